@@ -1,0 +1,74 @@
+package model
+
+// Destination is a place where a task happens.
+type Destination struct {
+	ID                ID            `json:"id"`
+	TimeCreated       Millis        `json:"timeCreated"`
+	TimeLastModified  Millis        `json:"timeLastModified"`
+	Location          Location      `json:"location"`
+	Address           Address       `json:"address"`
+	Notes             string        `json:"notes"`
+	Metadata          []Metadata    `json:"metadata"`
+	GooglePlaceID     Opt[string]   `json:"googlePlaceId,omitzero"`
+	Warnings          Opt[[]string] `json:"warnings,omitzero"`
+	UseGPS            Opt[bool]     `json:"useGPS,omitzero"`
+	Organization      Opt[ID]       `json:"organization,omitzero"`
+	WasGeocoded       Opt[bool]     `json:"wasGeocoded,omitzero"`
+	CreatedByLocation Opt[bool]     `json:"createdByLocation,omitzero"`
+	Extra             Extra         `json:",embed"`
+}
+
+// Address is a postal address as the service returns it.
+type Address struct {
+	Name       Opt[string] `json:"name,omitzero"`
+	Number     string      `json:"number"`
+	Street     string      `json:"street"`
+	Apartment  string      `json:"apartment"`
+	City       string      `json:"city"`
+	State      string      `json:"state"`
+	PostalCode string      `json:"postalCode"`
+	Country    string      `json:"country"`
+	Unparsed   Opt[string] `json:"unparsed,omitzero"`
+	Extra      Extra       `json:",embed"`
+}
+
+// AddressInput is an address as it is sent: parsed into parts, or in one line as Unparsed.
+type AddressInput struct {
+	Name       string `json:"name,omitzero"`
+	Number     string `json:"number,omitzero"`
+	Street     string `json:"street,omitzero"`
+	Apartment  string `json:"apartment,omitzero"`
+	City       string `json:"city,omitzero"`
+	State      string `json:"state,omitzero"`
+	PostalCode string `json:"postalCode,omitzero"`
+	Country    string `json:"country,omitzero"`
+	Unparsed   string `json:"unparsed,omitzero"`
+	Extra      Extra  `json:",embed"`
+}
+
+// DestinationInput is the body that creates a destination, alone or inside a task.
+type DestinationInput struct {
+	Address  Opt[AddressInput]       `json:"address,omitzero"`
+	Location Opt[Location]           `json:"location,omitzero"`
+	Notes    string                  `json:"notes,omitzero"`
+	Metadata []Metadata              `json:"metadata,omitzero"`
+	UseGPS   Opt[bool]               `json:"useGPS,omitzero"`
+	Options  Opt[DestinationOptions] `json:"options,omitzero"`
+	Extra    Extra                   `json:",embed"`
+}
+
+// DestinationOptions steers geocoding.
+type DestinationOptions struct {
+	Language string `json:"language,omitzero"`
+	Extra    Extra  `json:",embed"`
+}
+
+// Metadata is a named value on a resource. Value keeps whatever JSON it was given.
+type Metadata struct {
+	Name       string        `json:"name"`
+	Type       string        `json:"type"`
+	Subtype    Opt[string]   `json:"subtype,omitzero"`
+	Visibility Opt[[]string] `json:"visibility,omitzero"`
+	Value      Raw           `json:"value,omitzero"`
+	Extra      Extra         `json:",embed"`
+}

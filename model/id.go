@@ -1,0 +1,70 @@
+package model
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+)
+
+// ID names a resource: 24 characters of A–Z a–z 0–9 * ~.
+type ID string
+
+// IDLength is the length of every id.
+const IDLength = 24
+
+const idAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*~"
+
+// Valid reports whether the id has the form of a resource id.
+func (id ID) Valid() bool {
+	if len(id) != IDLength {
+		return false
+	}
+	for i := range len(id) {
+		c := id[i]
+		if (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '*' && c != '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// NewID makes a random id.
+func NewID() ID {
+	var random [IDLength]byte
+	rand.Read(random[:]) //nolint:errcheck // crypto/rand.Read never fails
+	return IDFrom(random)
+}
+
+// IDFrom makes the id that 24 bytes stand for; a seeded source gives repeatable ids.
+func IDFrom(random [IDLength]byte) ID {
+	for i, b := range random {
+		random[i] = idAlphabet[b&63]
+	}
+	return ID(random[:])
+}
+
+// ShortID is the eight hex digits by which people name tasks and orders.
+type ShortID string
+
+// ShortIDLength is the length of every short id.
+const ShortIDLength = 8
+
+// Valid reports whether the short id is eight lower-case hex digits.
+func (s ShortID) Valid() bool {
+	if len(s) != ShortIDLength {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// NewShortID makes a random short id.
+func NewShortID() ShortID {
+	var random [ShortIDLength / 2]byte
+	rand.Read(random[:]) //nolint:errcheck // crypto/rand.Read never fails
+	return ShortID(hex.EncodeToString(random[:]))
+}

@@ -1,0 +1,79 @@
+package model
+
+// Template restricts a set of custom fields to pickups, drop-offs or both.
+type Template struct {
+	ID                    ID          `json:"id"`
+	Name                  string      `json:"name"`
+	DeletedAt             Opt[Raw]    `json:"deletedAt,omitzero"`
+	ContextSaveConditions []Condition `json:"contextSaveConditions"`
+	Fields                []string    `json:"fields"`
+	IsDefault             bool        `json:"isDefault"`
+	Extra                 Extra       `json:",embed"`
+}
+
+// Condition is when a template or field applies.
+type Condition struct {
+	FieldName   string   `json:"fieldName"`
+	Comparison  string   `json:"comparison"`
+	TargetValue Opt[Raw] `json:"targetValue,omitzero"`
+	Extra       Extra    `json:",embed"`
+}
+
+// TemplateInput is the body that creates a template.
+type TemplateInput struct {
+	Name                  Opt[string]      `json:"name,omitzero"`
+	ContextSaveConditions Opt[[]Condition] `json:"contextSaveConditions,omitzero"`
+	Fields                Opt[[]string]    `json:"fields,omitzero"`
+	Extra                 Extra            `json:",embed"`
+}
+
+// CustomField defines a field that an organization adds to its tasks.
+type CustomField struct {
+	Key         string         `json:"key"`
+	Name        string         `json:"name"`
+	Description string         `json:"description"`
+	Type        string         `json:"type"`
+	AsArray     bool           `json:"asArray"`
+	Visibility  []string       `json:"visibility"`
+	Editability []string       `json:"editability"`
+	Contexts    []FieldContext `json:"contexts"`
+	Extra       Extra          `json:",embed"`
+}
+
+// Custom field types.
+const (
+	FieldSingleLine = "single_line_text_field"
+	FieldMultiLine  = "multi_line_text_field"
+	FieldBoolean    = "boolean"
+	FieldInteger    = "integer"
+	FieldDecimal    = "decimal"
+	FieldDate       = "date"
+	FieldURL        = "url"
+)
+
+// FieldContext is where a field is used and whether it must be filled there.
+type FieldContext struct {
+	Name       string      `json:"name"`
+	IsRequired bool        `json:"isRequired"`
+	Conditions []Condition `json:"conditions"`
+	Extra      Extra       `json:",embed"`
+}
+
+// CustomFieldValue is a field on a task: its definition with the value beside it.
+type CustomFieldValue struct {
+	CustomField
+	Value Opt[Raw] `json:"value,omitzero"`
+}
+
+// CustomFieldInput sets a field on a task.
+type CustomFieldInput struct {
+	Key   string   `json:"key"`
+	Value Opt[Raw] `json:"value,omitzero"`
+	Extra Extra    `json:",embed"`
+}
+
+// CustomFieldList is the answer of the field list.
+type CustomFieldList struct {
+	Fields []CustomField `json:"fields"`
+	Extra  Extra         `json:",embed"`
+}

@@ -1,0 +1,120 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Millis is an instant in Unix milliseconds: every time of the interface but the dispatch windows.
+type Millis int64
+
+// UnixSeconds is an instant in Unix seconds: the dispatch windows and delivery estimates.
+type UnixSeconds int64
+
+// Seconds is a length of time in seconds: delays, ETAs, thresholds.
+type Seconds float64
+
+// Minutes is a length of time in minutes: service times and allowed delays.
+type Minutes float64
+
+// MillisOf converts a time.
+func MillisOf(t time.Time) Millis { return Millis(t.UnixMilli()) }
+
+// UnixSecondsOf converts a time.
+func UnixSecondsOf(t time.Time) UnixSeconds { return UnixSeconds(t.Unix()) }
+
+// SecondsOf converts a duration.
+func SecondsOf(d time.Duration) Seconds { return Seconds(d.Seconds()) }
+
+// MinutesOf converts a duration.
+func MinutesOf(d time.Duration) Minutes { return Minutes(d.Minutes()) }
+
+// Time is the instant as a time.
+func (m Millis) Time() time.Time { return time.UnixMilli(int64(m)) }
+
+// Add moves the instant.
+func (m Millis) Add(d time.Duration) Millis { return m + Millis(d.Milliseconds()) }
+
+// Sub is the length from u to m.
+func (m Millis) Sub(u Millis) time.Duration { return time.Duration(m-u) * time.Millisecond }
+
+// UnixSeconds drops the milliseconds.
+func (m Millis) UnixSeconds() UnixSeconds { return UnixSeconds(math.Floor(float64(m) / 1000)) }
+
+// WholeSecond drops the milliseconds but stays in them, as timeCreated does.
+func (m Millis) WholeSecond() Millis { return m - m%1000 }
+
+// Time is the instant as a time.
+func (s UnixSeconds) Time() time.Time { return time.Unix(int64(s), 0) }
+
+// Millis converts to milliseconds.
+func (s UnixSeconds) Millis() Millis { return Millis(s) * 1000 }
+
+// Duration is the length as a duration.
+func (s Seconds) Duration() time.Duration { return time.Duration(float64(s) * float64(time.Second)) }
+
+// Duration is the length as a duration.
+func (m Minutes) Duration() time.Duration { return time.Duration(float64(m) * float64(time.Minute)) }
+
+// MarshalJSONTo implements the codec's interface.
+func (m Millis) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return enc.WriteToken(jsontext.Int(int64(m)))
+}
+
+// UnmarshalJSONFrom implements the codec's interface.
+func (m *Millis) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	n, err := readInteger(dec)
+	*m = Millis(n)
+	return err
+}
+
+// MarshalJSONTo implements the codec's interface.
+func (s UnixSeconds) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return enc.WriteToken(jsontext.Int(int64(s)))
+}
+
+// UnmarshalJSONFrom implements the codec's interface.
+func (s *UnixSeconds) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	n, err := readInteger(dec)
+	*s = UnixSeconds(n)
+	return err
+}
+
+// Int is a count or code. It decodes 5, 5.0 and 5e0 alike and always encodes without a fraction.
+type Int int64
+
+// MarshalJSONTo implements the codec's interface.
+func (i Int) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return enc.WriteToken(jsontext.Int(int64(i)))
+}
+
+// UnmarshalJSONFrom implements the codec's interface.
+func (i *Int) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	n, err := readInteger(dec)
+	*i = Int(n)
+	return err
+}
+
+// readInteger takes any JSON number that is a whole number in the range that floats carry exactly.
+func readInteger(dec *jsontext.Decoder) (int64, error) {
+	value, err := dec.ReadValue()
+	if err != nil {
+		return 0, err
+	}
+	if value.Kind() != jsontext.KindNumber {
+		return 0, fmt.Errorf("expected a whole number, found %s", value.Kind())
+	}
+	if n, err := strconv.ParseInt(string(value), 10, 64); err == nil {
+		return n, nil
+	}
+	f, err := strconv.ParseFloat(string(value), 64)
+	const exact = 1 << 53
+	if err != nil || f != math.Trunc(f) || f > exact || f < -exact {
+		return 0, fmt.Errorf("%.40s is not a whole number", value)
+	}
+	return int64(f), nil
+}

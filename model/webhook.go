@@ -1,0 +1,166 @@
+package model
+
+// Webhook sends one kind of event to an address.
+type Webhook struct {
+	ID        ID           `json:"id"`
+	Name      Opt[string]  `json:"name,omitzero"`
+	URL       string       `json:"url"`
+	Trigger   Trigger      `json:"trigger"`
+	Count     Int          `json:"count"`
+	IsEnabled Opt[bool]    `json:"isEnabled,omitzero"`
+	Threshold Opt[float64] `json:"threshold,omitzero"`
+	Extra     Extra        `json:",embed"`
+}
+
+// WebhookInput is the body that creates a webhook.
+type WebhookInput struct {
+	Name      Opt[string]  `json:"name,omitzero"`
+	URL       Opt[string]  `json:"url,omitzero"`
+	Trigger   Opt[Trigger] `json:"trigger,omitzero"`
+	Threshold Opt[float64] `json:"threshold,omitzero"`
+	Extra     Extra        `json:",embed"`
+}
+
+// Event is what a webhook delivers. Properties that do not belong to the trigger are null or absent.
+type Event struct {
+	ActionContext Opt[ActionContext] `json:"actionContext,omitzero"`
+	AdminID       Opt[ID]            `json:"adminId,omitzero"`
+	TaskID        Opt[ID]            `json:"taskId,omitzero"`
+	WorkerID      Opt[ID]            `json:"workerId,omitzero"`
+	Data          Opt[EventData]     `json:"data,omitzero"`
+	Time          Millis             `json:"time"`
+	TriggerID     Trigger            `json:"triggerId"`
+	TriggerName   string             `json:"triggerName"`
+
+	ETASeconds Opt[Seconds] `json:"etaSeconds,omitzero"`
+	Distance   Opt[float64] `json:"distance,omitzero"`
+	Delay      Opt[Seconds] `json:"delay,omitzero"`
+	Status     Opt[Raw]     `json:"status,omitzero"`
+
+	From Opt[string] `json:"from,omitzero"`
+	To   Opt[string] `json:"to,omitzero"`
+	Body Opt[string] `json:"body,omitzero"`
+
+	Recipient Opt[EventRecipient] `json:"recipient,omitzero"`
+	Timestamp Opt[Millis]         `json:"timestamp,omitzero"`
+
+	DispatchID Opt[ID] `json:"dispatchId,omitzero"`
+
+	JobID                Opt[ID]           `json:"jobId,omitzero"`
+	TasksReceived        Opt[Int]          `json:"tasksReceived,omitzero"`
+	TasksCreated         Opt[Int]          `json:"tasksCreated,omitzero"`
+	TasksErrored         Opt[Int]          `json:"tasksErrored,omitzero"`
+	Errors               Opt[[]BatchError] `json:"errors,omitzero"`
+	FailedTasks          Opt[[]TaskInput]  `json:"failedTasks,omitzero"`
+	NewTasks             Opt[[]Task]       `json:"newTasks,omitzero"`
+	NewTasksWithWarnings Opt[[]Task]       `json:"newTasksWithWarnings,omitzero"`
+
+	Extra Extra `json:",embed"`
+}
+
+// EventData are the objects an event is about.
+type EventData struct {
+	Task     Opt[Task]     `json:"task,omitzero"`
+	Worker   Opt[Worker]   `json:"worker,omitzero"`
+	Dispatch Opt[Dispatch] `json:"dispatch,omitzero"`
+	Extra    Extra         `json:",embed"`
+}
+
+// EventRecipient is a recipient as SMS events name it.
+type EventRecipient struct {
+	ID    ID     `json:"id"`
+	Name  string `json:"name"`
+	Phone string `json:"phone"`
+	Extra Extra  `json:",embed"`
+}
+
+// Values of status in workerDuty.
+const (
+	DutyOff = 0
+	DutyOn  = 1
+)
+
+// Trigger is what makes a webhook fire.
+type Trigger int
+
+// Triggers of the interface.
+const (
+	TriggerTaskStarted           Trigger = 0
+	TriggerTaskETA               Trigger = 1
+	TriggerTaskArrival           Trigger = 2
+	TriggerTaskCompleted         Trigger = 3
+	TriggerTaskFailed            Trigger = 4
+	TriggerWorkerDuty            Trigger = 5
+	TriggerTaskCreated           Trigger = 6
+	TriggerTaskUpdated           Trigger = 7
+	TriggerTaskDeleted           Trigger = 8
+	TriggerTaskAssigned          Trigger = 9
+	TriggerTaskUnassigned        Trigger = 10
+	TriggerTaskDelayed           Trigger = 12
+	TriggerTaskCloned            Trigger = 13
+	TriggerSMSMissed             Trigger = 14
+	TriggerWorkerCreated         Trigger = 15
+	TriggerWorkerDeleted         Trigger = 16
+	TriggerSMSOptOut             Trigger = 17
+	TriggerAutoDispatchDone      Trigger = 18
+	TriggerBatchDone             Trigger = 19
+	TriggerRouteOptimizationDone Trigger = 20
+)
+
+// Triggers lists the triggers that a webhook can be created for, in order of their ids.
+func Triggers() []Trigger {
+	return []Trigger{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19, 20}
+}
+
+// Name is the trigger's name in events; empty for a trigger this version does not know.
+func (t Trigger) Name() string {
+	switch t {
+	case TriggerTaskStarted:
+		return "taskStarted"
+	case TriggerTaskETA:
+		return "taskEta"
+	case TriggerTaskArrival:
+		return "taskArrival"
+	case TriggerTaskCompleted:
+		return "taskCompleted"
+	case TriggerTaskFailed:
+		return "taskFailed"
+	case TriggerWorkerDuty:
+		return "workerDuty"
+	case TriggerTaskCreated:
+		return "taskCreated"
+	case TriggerTaskUpdated:
+		return "taskUpdated"
+	case TriggerTaskDeleted:
+		return "taskDeleted"
+	case TriggerTaskAssigned:
+		return "taskAssigned"
+	case TriggerTaskUnassigned:
+		return "taskUnassigned"
+	case TriggerTaskDelayed:
+		return "taskDelayed"
+	case TriggerTaskCloned:
+		return "taskCloned"
+	case TriggerSMSMissed:
+		return "smsRecipientResponseMissed"
+	case TriggerWorkerCreated:
+		return "workerCreated"
+	case TriggerWorkerDeleted:
+		return "workerDeleted"
+	case TriggerSMSOptOut:
+		return "SMSRecipientOptOut"
+	case TriggerAutoDispatchDone:
+		return "autoDispatchJobCompleted"
+	case TriggerBatchDone:
+		return "taskBatchCreateJobCompleted"
+	case TriggerRouteOptimizationDone:
+		return "routeOptimizationJobCompleted"
+	}
+	return ""
+}
+
+// HasThreshold reports whether webhooks of the trigger fire at a threshold: taskEta in seconds, taskArrival in
+// meters, taskDelayed in seconds.
+func (t Trigger) HasThreshold() bool {
+	return t == TriggerTaskETA || t == TriggerTaskArrival || t == TriggerTaskDelayed
+}
