@@ -1,0 +1,190 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+
+	"waybill/model"
+	"waybill/service/world"
+)
+
+// maxBody bounds a request: 500 tasks with notes at their limit fit.
+const maxBody = 32 << 20
+
+// call is one request on its way through a handler.
+type call struct {
+	*http.Request
+	org       model.ID
+	actor     world.Actor
+	requestID string
+}
+
+func (c *call) ctx() context.Context { return c.Request.Context() }
+
+// id is the path's {id}; a text that cannot be an id names nothing.
+func (c *call) id() (model.ID, error) {
+	id := model.ID(c.PathValue("id"))
+	if !id.Valid() {
+		return "", world.NotFound()
+	}
+	return id, nil
+}
+
+// empty is an answer without a body.
+type empty struct{}
+
+// decode reads the body into v. An empty body and `null` leave v as it is: published clients send both.
+func (c *call) decode(v any) error {
+	body, err := io.ReadAll(http.MaxBytesReader(nil, c.Body, maxBody))
+	if err != nil {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			return &world.Error{
+				Status: http.StatusRequestEntityTooLarge, Code: model.CodeInvalidContent, Subcode: model.ErrorInvalid,
+				Message: fmt.Sprintf("The body is larger than %d MiB.", maxBody>>20),
+			}
+		}
+		return world.Invalid("the body could not be read: %v", err)
+	}
+	if len(body) == 0 || string(body) == "null" {
+		return nil
+	}
+	if err := model.Unmarshal(body, v); err != nil {
+		return malformed(err)
+	}
+	return nil
+}
+
+func malformed(err error) error {
+	e := world.Invalid("%v", err)
+	e.Subcode = model.ErrorWrongType
+	e.Message = "The body is not the JSON that this request takes."
+	return e
+}
+
+// serve wraps a route's handler with everything that all routes share.
+func (s *Service) serve(route Route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := &call{Request: r, requestID: newRequestID()}
+		w.Header().Set("X-Request-Id", c.requestID)
+		answer, err := s.run(route, c, w.Header())
+		if err != nil {
+			s.answerError(w, c, route.Batch, err)
+			return
+		}
+		s.answer(w, answer)
+	})
+}
+
+func (s *Service) run(route Route, c *call, header http.Header) (answer any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	if err := s.authenticate(c); err != nil {
+		return nil, err
+	}
+	if err := s.limiter.take(c.org, header); err != nil {
+		return nil, err
+	}
+	return route.handle(s, c)
+}
+
+func (s *Service) answer(w http.ResponseWriter, answer any) {
+	if _, ok := answer.(empty); ok {
+		w.WriteHeader(http.StatusOK)
+		return
+	}
+	body, ok := answer.(model.Raw)
+	if !ok {
+		var err error
+		if body, err = model.Marshal(answer); err != nil {
+			s.log.Error("encode answer", "error", err)
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+	}
+	header := w.Header()
+	header["Content-Type"] = jsonContent
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	w.Write(body) //nolint:errcheck // a client that has gone away needs no answer
+}
+
+var jsonContent = []string{"application/json; charset=utf-8"} //nolint:gochecknoglobals // read-only, saves an allocation a request
+
+// refuse answers requests that no route takes.
+func (s *Service) refuse(status int, allow string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := &call{Request: r, requestID: newRequestID()}
+		w.Header().Set("X-Request-Id", c.requestID)
+		err := world.NotFound()
+		err.Message = "There is no such route: " + model.Clean(r.Method+" "+r.URL.Path)
+		if status == http.StatusMethodNotAllowed {
+			w.Header().Set("Allow", allow)
+			err = &world.Error{
+				Status: status, Code: model.CodeMethodNotAllowed, Subcode: model.ErrorMethodNotAllowed,
+				Message: "This route takes " + allow + ".",
+			}
+		}
+		s.answerError(w, c, false, err)
+	})
+}
+
+func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err error) {
+	var refusal *world.Error
+	var problems model.Problems
+	switch {
+	case errors.As(err, &refusal):
+	case errors.As(err, &problems):
+		refusal = world.Refuse(problems)
+	case errors.Is(err, context.Canceled):
+		return
+	default:
+		s.log.Error("request failed", "request", c.requestID, "method", c.Method, "path", c.URL.Path, "error", err)
+		refusal = &world.Error{
+			Status: http.StatusInternalServerError, Code: model.CodeInternal, Subcode: model.ErrorInternal,
+			Message: "The service failed to answer. Quote the request id when you report it.",
+		}
+	}
+	var body any = model.ErrorBody{Code: refusal.Code, Message: model.ErrorMessage{
+		Error: refusal.Subcode, Message: refusal.Message, Cause: refusal.Cause, Request: c.requestID,
+		RemoteAddress: model.Some(remoteHost(c.Request)),
+	}}
+	if batch && refusal.Status != http.StatusUnauthorized {
+		body = model.BatchErrorBody{
+			StatusCode: model.Int(refusal.Status), Error: refusal.Subcode, Message: refusal.Message, Cause: refusal.Cause,
+		}
+	}
+	encoded, err := model.Marshal(body)
+	if err != nil {
+		s.log.Error("encode error", "error", err)
+	}
+	w.Header()["Content-Type"] = jsonContent
+	w.WriteHeader(refusal.Status)
+	w.Write(encoded) //nolint:errcheck // a client that has gone away needs no answer
+}
+
+func remoteHost(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// newRequestID is a random UUID.
+func newRequestID() string {
+	var b [16]byte
+	rand.Read(b[:]) //nolint:errcheck // crypto/rand.Read never fails
+	b[6] = b[6]&0x0f | 0x40
+	b[8] = b[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

@@ -1,0 +1,29 @@
+package service
+
+import "waybill/model"
+
+func destinationRoutes() []Route {
+	return []Route{
+		{Method: "POST", Path: "/destinations", Section: "Destinations", handle: (*Service).createDestination},
+		{
+			Method: "GET", Path: "/destinations/{id}", Section: "Destinations", Resource: DestinationResource,
+			handle: (*Service).getDestination,
+		},
+	}
+}
+
+func (s *Service) createDestination(c *call) (any, error) {
+	var in model.DestinationInput
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	return s.world.CreateDestination(c.ctx(), c.actor, in)
+}
+
+func (s *Service) getDestination(c *call) (any, error) {
+	id, err := c.id()
+	if err != nil {
+		return nil, err
+	}
+	return s.world.Destination(c.ctx(), c.org, id)
+}

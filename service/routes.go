@@ -1,0 +1,83 @@
+package service
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Route is one operation of the interface.
+type Route struct {
+	Method string
+	// Path is relative to the base URL, with {parameters} as net/http names them.
+	Path string
+	// Section is the part of the documentation that describes it.
+	Section string
+	// Beyond marks what the interface document does not show.
+	Beyond bool
+	// Batch marks routes whose errors have the batch shape.
+	Batch bool
+	// Resource is what the path's {id} names, for the test that tries a stranger's id on every route.
+	Resource Resource
+
+	handle func(*Service, *call) (any, error)
+}
+
+// Resource is a kind of thing that a path can name.
+type Resource string
+
+// Resources that paths name.
+const (
+	NoResource          Resource = ""
+	DestinationResource Resource = "destination"
+	RecipientResource   Resource = "recipient"
+	TaskResource        Resource = "task"
+	WorkerResource      Resource = "worker"
+	TeamResource        Resource = "team"
+	HubResource         Resource = "hub"
+	OrderResource       Resource = "order"
+	WebhookResource     Resource = "webhook"
+	BatchResource       Resource = "batch"
+	ContainerResource   Resource = "container"
+	AdminResource       Resource = "admin"
+	RoutePlanResource   Resource = "routePlan"
+	DispatchResource    Resource = "dispatch"
+)
+
+// Routes lists every route, resource by resource.
+func Routes() []Route {
+	return slices.Concat(
+		organizationRoutes(),
+		destinationRoutes(),
+	)
+}
+
+// mux makes the handler of all routes. A path that exists with another method answers 405, everything else 404,
+// both in the interface's envelope.
+func (s *Service) mux() http.Handler {
+	mux := http.NewServeMux()
+	methods := map[string][]string{}
+	for _, route := range Routes() {
+		methods[route.Path] = append(methods[route.Path], route.Method)
+		mux.Handle(route.Method+" "+BasePath+route.Path, s.serve(route))
+	}
+	for path, allowed := range methods {
+		mux.Handle(BasePath+path, s.refuse(http.StatusMethodNotAllowed, strings.Join(allowed, ", ")))
+	}
+	mux.Handle("/", s.refuse(http.StatusNotFound, ""))
+	return clean(mux)
+}
+
+// clean keeps net/http from answering an untidy path with a redirect: clients would follow it as a GET.
+func clean(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.URL.Path) > 1 && strings.HasSuffix(r.URL.Path, "/") {
+			r.URL.Path = strings.TrimRight(r.URL.Path, "/")
+			r.URL.RawPath = strings.TrimRight(r.URL.RawPath, "/")
+		}
+		if strings.Contains(r.URL.Path, "//") || strings.Contains(r.URL.Path, "/.") {
+			r.URL.Path, r.URL.RawPath = "/-", ""
+		}
+		mux.ServeHTTP(w, r)
+	})
+}

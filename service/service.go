@@ -1,0 +1,42 @@
+// Package service is the interface over HTTP: one file a resource, and one route table from which the mux, the
+// documentation and the tests of every route are made.
+package service
+
+import (
+	"log/slog"
+	"net/http"
+
+	"waybill/service/world"
+)
+
+// BasePath is the version segment that every route of the interface lies under.
+const BasePath = "/v2"
+
+// Options are what a Service is made of; World is required.
+type Options struct {
+	World *world.World
+	Log   *slog.Logger
+	// Rate is how many requests a second an organization may make; 0 means no limit.
+	Rate float64
+}
+
+// Service answers the interface.
+type Service struct {
+	world   *world.World
+	log     *slog.Logger
+	limiter *limiter
+	handler http.Handler
+}
+
+// New makes a Service.
+func New(o Options) *Service {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Service{world: o.World, log: o.Log, limiter: newLimiter(o.Rate)}
+	s.handler = s.mux()
+	return s
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }

@@ -1,0 +1,185 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+)
+
+// maxGroup bounds how many changes share one commit, so that none waits long for its answer.
+const maxGroup = 64
+
+// ErrClosed says that the store is shutting down.
+var ErrClosed = errors.New("the store is closed")
+
+// committer runs changes one after the other and commits those that wait together: a commit costs a wait for the
+// disk, whether it carries one change or sixty.
+type committer struct {
+	db    *sql.DB
+	stmts statements
+	queue chan *change
+	stop  chan struct{}
+	done  chan struct{}
+	once  sync.Once
+}
+
+type change struct {
+	ctx    context.Context
+	fn     func(*Tx) error
+	result chan error
+	after  []func()
+	err    error
+}
+
+func newCommitter(db *sql.DB) *committer {
+	c := &committer{
+		db:    db,
+		queue: make(chan *change, maxGroup),
+		stop:  make(chan struct{}),
+		done:  make(chan struct{}),
+	}
+	c.stmts.db = db
+	go c.run()
+	return c
+}
+
+func (c *committer) do(ctx context.Context, fn func(*Tx) error) error {
+	ch := &change{ctx: ctx, fn: fn, result: make(chan error, 1)}
+	select {
+	case c.queue <- ch:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-c.stop:
+		return ErrClosed
+	}
+	select {
+	case err := <-ch.result:
+		return err
+	case <-c.done:
+		// The committer has ended; it may have answered just before.
+		select {
+		case err := <-ch.result:
+			return err
+		default:
+			return ErrClosed
+		}
+	}
+}
+
+func (c *committer) close() {
+	c.once.Do(func() { close(c.stop) })
+	<-c.done
+}
+
+func (c *committer) run() {
+	defer close(c.done)
+	defer c.stmts.close()
+	for {
+		select {
+		case first := <-c.queue:
+			c.commitGroup(c.collect(first))
+		case <-c.stop:
+			for {
+				select {
+				case first := <-c.queue:
+					c.commitGroup(c.collect(first))
+				default:
+					return
+				}
+			}
+		}
+	}
+}
+
+// collect takes what waits already; it never waits for more.
+func (c *committer) collect(first *change) []*change {
+	group := []*change{first}
+	for len(group) < maxGroup {
+		select {
+		case next := <-c.queue:
+			group = append(group, next)
+		default:
+			return group
+		}
+	}
+	return group
+}
+
+func (c *committer) commitGroup(group []*change) {
+	err := c.tryGroup(group)
+	defer c.stmts.prepareWanted(context.Background())
+	for _, ch := range group {
+		switch {
+		case ch.err != nil:
+			ch.result <- ch.err
+		case err != nil:
+			ch.result <- err
+		default:
+			for _, fn := range ch.after {
+				fn()
+			}
+			ch.result <- nil
+		}
+	}
+}
+
+func (c *committer) tryGroup(group []*change) error {
+	ctx := context.Background()
+	sqlTx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin to write: %w", err)
+	}
+	for _, ch := range group {
+		if err := c.apply(ctx, sqlTx, ch, len(group) > 1); err != nil {
+			return errors.Join(err, sqlTx.Rollback())
+		}
+	}
+	if len(group) == 1 && group[0].err != nil {
+		return sqlTx.Rollback()
+	}
+	if err := sqlTx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// apply runs one change inside its savepoint. Its own failure is kept in the change; the error returned is one that
+// spoils the whole group.
+func (c *committer) apply(ctx context.Context, sqlTx *sql.Tx, ch *change, shared bool) error {
+	if ch.err = ch.ctx.Err(); ch.err != nil {
+		return nil
+	}
+	if shared {
+		if _, err := sqlTx.ExecContext(ctx, "SAVEPOINT change"); err != nil {
+			return fmt.Errorf("savepoint: %w", err)
+		}
+	}
+	tx := &Tx{Tx: sqlTx, stmts: &c.stmts}
+	ch.err = guarded(ch.fn, tx)
+	ch.after = tx.after
+	if !shared {
+		return nil
+	}
+	if ch.err != nil {
+		if _, err := sqlTx.ExecContext(ctx, "ROLLBACK TO change"); err != nil {
+			return fmt.Errorf("roll back: %w", err)
+		}
+	}
+	if _, err := sqlTx.ExecContext(ctx, "RELEASE change"); err != nil {
+		return fmt.Errorf("release: %w", err)
+	}
+	return nil
+}
+
+// guarded keeps a panic in one change from taking the writer, and every other change, with it.
+func guarded(fn func(*Tx) error, tx *Tx) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic while writing: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return fn(tx)
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func open(t testing.TB, dir string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), dir)
+	require.NoError(t, err)
+	return s
+}
+
+func insertCode(ctx context.Context, tx *Tx, query string) error {
+	_, err := tx.Exec(ctx, "INSERT INTO geocodes (query, created, result) VALUES ($1, 0, '{}')", query)
+	return err
+}
+
+func count(t *testing.T, s *Store) (n int) {
+	t.Helper()
+	require.NoError(t, s.QueryRow(t.Context(), "SELECT count(*) FROM geocodes").Scan(&n))
+	return n
+}
+
+func TestChangesOfOneGroupSucceedOrFailAlone(t *testing.T) {
+	s := open(t, t.TempDir())
+	defer s.Close()
+	boom := errors.New("boom")
+
+	// Holding the writer lets all changes below wait together, so that they share a commit.
+	release := make(chan struct{})
+	held := make(chan struct{})
+	go s.Write(t.Context(), func(*Tx) error { close(held); <-release; return nil }) //nolint:errcheck // only holds the writer
+	<-held
+	var wg sync.WaitGroup
+	errs := make([]error, 20)
+	for i := range errs {
+		wg.Go(func() {
+			errs[i] = s.Write(t.Context(), func(tx *Tx) error {
+				if err := insertCode(t.Context(), tx, string(rune('a'+i))); err != nil {
+					return err
+				}
+				switch i % 3 {
+				case 1:
+					return boom
+				case 2:
+					panic("boom")
+				}
+				return nil
+			})
+		})
+	}
+	for len(s.commits.queue) < len(errs) {
+		runtime.Gosched() // all are queued soon, and nothing consumes them yet
+	}
+	close(release)
+	wg.Wait()
+
+	kept := 0
+	for i, err := range errs {
+		switch i % 3 {
+		case 0:
+			require.NoError(t, err)
+			kept++
+		case 1:
+			require.ErrorIs(t, err, boom)
+		case 2:
+			require.ErrorContains(t, err, "panic while writing: boom")
+		}
+	}
+	require.Equal(t, kept, count(t, s))
+}
+
+func TestAfterCommitRunsOnlyForWhatWasKept(t *testing.T) {
+	s := open(t, t.TempDir())
+	defer s.Close()
+	ran := 0
+	require.NoError(t, s.Write(t.Context(), func(tx *Tx) error { tx.AfterCommit(func() { ran++ }); return nil }))
+	require.Error(t, s.Write(t.Context(), func(tx *Tx) error { tx.AfterCommit(func() { ran++ }); return errors.New("no") }))
+	require.Equal(t, 1, ran)
+}
+
+func TestACancelledChangeIsNotMade(t *testing.T) {
+	s := open(t, t.TempDir())
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := s.Write(ctx, func(tx *Tx) error { return insertCode(t.Context(), tx, "x") })
+	require.ErrorIs(t, err, context.Canceled)
+	require.Zero(t, count(t, s))
+}
+
+func TestDataSurvivesReopeningAndIsPrivate(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	s := open(t, dir)
+	require.NoError(t, s.Write(t.Context(), func(tx *Tx) error { return insertCode(t.Context(), tx, "x") }))
+	for _, name := range []string{"", FileName, FileName + "-wal"} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Zero(t, info.Mode().Perm()&0o077, name)
+	}
+	require.NoError(t, s.Close())
+	require.ErrorIs(t, s.Write(t.Context(), func(*Tx) error { return nil }), ErrClosed)
+	s = open(t, dir)
+	defer s.Close()
+	require.Equal(t, 1, count(t, s))
+}
+
+func TestOneServerAFolder(t *testing.T) {
+	dir := t.TempDir()
+	unlock, err := LockServer(dir)
+	require.NoError(t, err)
+	_, err = LockServer(dir)
+	require.ErrorIs(t, err, ErrServerRunning)
+	require.NoError(t, unlock())
+	unlock, err = LockServer(dir)
+	require.NoError(t, err)
+	require.NoError(t, unlock())
+}

@@ -1,0 +1,74 @@
+// Package world is what happens in the service: every change of a resource is one function here, which writes the
+// rows, the assignment history and the events of the change in one transaction. The HTTP handlers, the jobs, the
+// drivers and the sandbox all go through it.
+package world
+
+import (
+	"log/slog"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// World changes one store.
+type World struct {
+	store  *store.Store
+	clock  Clock
+	ids    IDs
+	events Recorder
+	log    *slog.Logger
+}
+
+// Options are what a World is made of; Store is required.
+type Options struct {
+	Store  *store.Store
+	Clock  Clock
+	IDs    IDs
+	Events Recorder
+	Log    *slog.Logger
+}
+
+// New makes a World.
+func New(o Options) *World {
+	if o.Clock == nil {
+		o.Clock = SystemClock{}
+	}
+	if o.IDs == nil {
+		o.IDs = RandomIDs{}
+	}
+	if o.Events == nil {
+		o.Events = discard{}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &World{store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events, log: o.Log}
+}
+
+// Store is the store that the world lives in.
+func (w *World) Store() *store.Store { return w.store }
+
+// Now is the world's time in milliseconds.
+func (w *World) Now() model.Millis { return model.MillisOf(w.clock.Now()) }
+
+// Clock is the world's clock.
+func (w *World) Clock() Clock { return w.clock }
+
+// Actor is who causes a change, as assignment history and events name it.
+type Actor struct {
+	// Type is ADMIN, API or WORKER.
+	Type string
+	ID   model.ID
+	// Org is the organization that the actor acts for.
+	Org model.ID
+}
+
+// Kinds of actors.
+const (
+	ActorAdmin  = "ADMIN"
+	ActorAPI    = "API"
+	ActorWorker = "WORKER"
+)
+
+// Context is the actor as it goes over the wire.
+func (a Actor) Context() model.ActionContext { return model.ActionContext{Type: a.Type, ID: a.ID} }
