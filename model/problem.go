@@ -58,9 +58,12 @@ func (ps *Problems) add(field string, subcode Int, format string, args ...any) {
 // within adds the problems of a part under its path.
 func (ps *Problems) within(path string, part Problems) {
 	for _, p := range part {
-		if p.Field == "" {
+		switch {
+		case p.Field == "":
 			p.Field = path
-		} else {
+		case p.Field[0] == '[':
+			p.Field = path + p.Field
+		default:
 			p.Field = path + "." + p.Field
 		}
 		*ps = append(*ps, p)

@@ -39,11 +39,11 @@ func (m Millis) Time() time.Time { return time.UnixMilli(int64(m)) }
 // Add moves the instant.
 func (m Millis) Add(d time.Duration) Millis { return m + Millis(d.Milliseconds()) }
 
-// Sub is the length from u to m.
-func (m Millis) Sub(u Millis) time.Duration { return time.Duration(m-u) * time.Millisecond }
+// Sub is the length from u to m, at most the greatest that a duration can hold: a time from outside may be anything.
+func (m Millis) Sub(u Millis) time.Duration { return m.Time().Sub(u.Time()) }
 
 // UnixSeconds drops the milliseconds.
-func (m Millis) UnixSeconds() UnixSeconds { return UnixSeconds(math.Floor(float64(m) / 1000)) }
+func (m Millis) UnixSeconds() UnixSeconds { return UnixSeconds(m.Time().Unix()) }
 
 // WholeSecond drops the milliseconds but stays in them, as timeCreated does.
 func (m Millis) WholeSecond() Millis { return m - m%1000 }

@@ -1,0 +1,72 @@
+package model
+
+// MaxContainerTasks is how many tasks a container can hold.
+const MaxContainerTasks = 10_000
+
+// Check reports what is wrong with a reference to a container. The organization's own container needs no id.
+func (c ContainerRef) Check() Problems {
+	var ps Problems
+	switch c.Type {
+	case ContainerOrganization:
+		ps.optID("organization", c.Organization)
+	case ContainerTeam:
+		ps.owner("team", c.Team)
+	case ContainerWorker:
+		ps.owner("worker", c.Worker)
+	case "":
+		ps.add("type", ErrorMissing, "The type of the container is needed: ORGANIZATION, TEAM or WORKER.")
+	default:
+		ps.add("type", ErrorInvalid, "%.40q is no type of container; they are ORGANIZATION, TEAM and WORKER.",
+			Clean(string(c.Type)))
+	}
+	return ps
+}
+
+func (ps *Problems) owner(field string, id Opt[ID]) {
+	if owner, ok := id.Get(); ok {
+		ps.id(field, owner)
+	} else {
+		ps.add(field, ErrorMissing, "The id of the %s is needed.", field)
+	}
+}
+
+// Check reports what is wrong with a change of a container of the given kind: tasks can be inserted into any, but
+// only a worker's list can be replaced.
+func (u ContainerUpdate) Check(kind ContainerType) Problems {
+	var ps Problems
+	position, inserts := u.Tasks.Index.Get()
+	switch {
+	case !inserts && kind != ContainerWorker:
+		ps.add("tasks", ErrorInvalid, "Only a worker's tasks can be replaced. To insert, put the position first: -1 appends, 0 prepends.")
+	case inserts && position < AppendTasks:
+		ps.add("tasks[0]", ErrorInvalid, "The position must be -1 (at the end), 0 (at the start) or more.")
+	case inserts && len(u.Tasks.IDs) == 0:
+		ps.add("tasks", ErrorMissing, "No tasks to insert follow the position.")
+	}
+	offset := 0
+	if inserts {
+		offset = 1
+	}
+	seen := make(map[ID]bool, len(u.Tasks.IDs))
+	for i, id := range u.Tasks.IDs {
+		path := index("tasks", i+offset)
+		ps.id(path, id)
+		if seen[id] {
+			ps.add(path, ErrorInvalid, "The task is listed twice.")
+		}
+		seen[id] = true
+	}
+	if !inserts {
+		ps = append(ps, CheckContainerSize(len(u.Tasks.IDs))...)
+	}
+	return ps
+}
+
+// CheckContainerSize reports a container that would hold too many tasks.
+func CheckContainerSize(tasks int) Problems {
+	var ps Problems
+	if tasks > MaxContainerTasks {
+		ps.add("tasks", ErrorInvalid, "The container would hold %d tasks; at most %d fit.", tasks, MaxContainerTasks)
+	}
+	return ps
+}

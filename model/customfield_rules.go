@@ -1,0 +1,109 @@
+package model
+
+import (
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// CheckCustomFields reports values that do not fit the fields of an organization, and required fields of the given
+// kind of task that are not filled. A key that no field has is no problem: the service drops it without a word.
+func CheckCustomFields(values []CustomFieldInput, fields []CustomField, kind TaskKinds) Problems {
+	var ps Problems
+	for i, value := range values {
+		at := slices.IndexFunc(fields, func(f CustomField) bool { return f.Key == value.Key })
+		if at >= 0 {
+			ps.within(index("customFields", i)+".value", fields[at].checkValue(value.Value))
+		}
+	}
+	for _, field := range fields {
+		if field.requiredFor(kind) && !filled(values, field) {
+			ps.add("customFields", ErrorMissing, "The field %.60q is required.", Clean(field.Key))
+		}
+	}
+	return ps
+}
+
+func (f CustomField) requiredFor(kind TaskKinds) bool {
+	return slices.ContainsFunc(f.Contexts, func(c FieldContext) bool {
+		kinds, ok := KindsOf(c.Conditions)
+		return c.IsRequired && ok && kinds&kind != 0
+	})
+}
+
+// filled reports whether a required field has a value. A required yes-or-no field must be yes.
+func filled(values []CustomFieldInput, field CustomField) bool {
+	return slices.ContainsFunc(values, func(value CustomFieldInput) bool {
+		raw, ok := value.Value.Get()
+		text := string(raw)
+		return value.Key == field.Key && ok && text != `""` && text != `[]` && (field.Type != FieldBoolean || text == "true")
+	})
+}
+
+// checkValue reports a value of the wrong kind. Null clears.
+func (f CustomField) checkValue(value Opt[Raw]) Problems {
+	raw, ok := value.Get()
+	if !ok {
+		return nil
+	}
+	if !f.AsArray {
+		return checkFieldValue(f.Type, raw)
+	}
+	var ps Problems
+	var list []Raw
+	if err := json.Unmarshal(raw, &list); err != nil {
+		ps.add("", ErrorInvalid, "It must be a list.")
+		return ps
+	}
+	for i, element := range list {
+		ps.within(index("", i), checkFieldValue(f.Type, element))
+	}
+	return ps
+}
+
+func checkFieldValue(fieldType string, raw Raw) Problems {
+	var ps Problems
+	var text string
+	kind := raw.Kind()
+	isText := kind == jsontext.KindString && json.Unmarshal(raw, &text) == nil
+	number, err := strconv.ParseFloat(string(raw), 64)
+	isNumber := kind == jsontext.KindNumber && err == nil
+	switch fieldType {
+	case FieldSingleLine, FieldMultiLine:
+		if !isText {
+			ps.add("", ErrorInvalid, "It must be a text.")
+		}
+	case FieldBoolean:
+		if kind != jsontext.KindTrue && kind != jsontext.KindFalse {
+			ps.add("", ErrorInvalid, "It must be true or false.")
+		}
+	case FieldInteger:
+		if !isNumber || number != math.Trunc(number) {
+			ps.add("", ErrorInvalid, "It must be a whole number.")
+		}
+	case FieldDecimal:
+		if !isNumber {
+			ps.add("", ErrorInvalid, "It must be a number.")
+		}
+	case FieldDate:
+		if !isNumber && !isDate(text) {
+			ps.add("", ErrorInvalid, "It must be a date such as 2026-11-20, or a time in Unix milliseconds.")
+		}
+	case FieldURL, "Url":
+		if address, err := url.Parse(text); !isText || err != nil || address.Host == "" {
+			ps.add("", ErrorInvalid, "It must be a web address such as https://example.com.")
+		}
+	}
+	return ps
+}
+
+func isDate(text string) bool {
+	_, dateErr := time.Parse(time.DateOnly, text)
+	_, timeErr := time.Parse(time.RFC3339, text)
+	return dateErr == nil || timeErr == nil
+}

@@ -1,0 +1,124 @@
+package model
+
+import "math"
+
+// addressNeeds says which parts a parsed address must have.
+type addressNeeds int
+
+const (
+	// needsCity is enough beside coordinates.
+	needsCity addressNeeds = iota
+	// needsStreet is what geocoding asks for.
+	needsStreet
+	// needsEverything is what the address of an order's task must have.
+	needsEverything
+)
+
+// Check reports what is wrong with a destination:
+//
+//  1. With address.unparsed, the other parts are ignored but name and apartment.
+//  2. Whether an unparsed address may omit city and state depends on the country; only geocoding can tell.
+//  3. address.unparsed cannot be combined with location.
+//  4. With location, the address must be parsed and have city and country; without, number and street too.
+func (in DestinationInput) Check() Problems { return in.check(needsStreet) }
+
+func (in DestinationInput) check(needs addressNeeds) Problems {
+	var ps Problems
+	address, ok := in.Address.Get()
+	if !ok {
+		ps.add("address", ErrorMissing, "An address is needed, also when there are coordinates.")
+	} else {
+		ps.place("address", address, in.Location, needs)
+	}
+	ps.location("location", in.Location)
+	ps.metadata("metadata", in.Metadata)
+	if language := in.Options.Value().Language; language != "" && !isTwoLetters(language) {
+		ps.add("options.language", ErrorInvalid, "%.20q is not a code of two letters, such as DE.", Clean(language))
+	}
+	return ps
+}
+
+// place applies the four address rules to an address and the coordinates beside it.
+func (ps *Problems) place(path string, address AddressInput, location Opt[Location], needs addressNeeds) {
+	prefix := path
+	if prefix != "" {
+		prefix += "."
+	}
+	if !isBlank(address.Unparsed) {
+		if location.Has() {
+			ps.add(prefix+"unparsed", ErrorInvalid,
+				"An address in one line cannot be combined with a location. Send its parts, or leave the location out.")
+		}
+		return
+	}
+	if location.Has() {
+		needs = needsCity
+	}
+	if needs >= needsStreet {
+		ps.need(prefix+"number", address.Number, "The house number")
+		ps.need(prefix+"street", address.Street, "The street")
+	}
+	ps.need(prefix+"city", address.City, "The city")
+	if needs == needsEverything {
+		ps.need(prefix+"state", address.State, "The state or province")
+		ps.need(prefix+"postalCode", address.PostalCode, "The postal code")
+	}
+	ps.need(prefix+"country", address.Country, "The country")
+}
+
+// location reports coordinates that are not on the globe.
+func (ps *Problems) location(field string, location Opt[Location]) {
+	l, ok := location.Get()
+	switch {
+	case !ok || l.Valid():
+	case math.Abs(l.Lon) <= 90 && math.Abs(l.Lat) <= 180:
+		ps.add(field, ErrorInvalid, "The latitude is beyond 90. The order is [longitude, latitude]; they look swapped.")
+	default:
+		ps.add(field, ErrorInvalid, "It is not on the globe: longitude goes from -180 to 180, latitude from -90 to 90.")
+	}
+}
+
+func isTwoLetters(s string) bool {
+	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1])
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// IgnoredParts lists the parts of an address that the service does not look at, because Unparsed is there.
+func IgnoredParts(a AddressInput) []string {
+	if isBlank(a.Unparsed) {
+		return nil
+	}
+	var names []string
+	for _, part := range []struct{ name, value string }{
+		{"number", a.Number},
+		{"street", a.Street},
+		{"city", a.City},
+		{"state", a.State},
+		{"postalCode", a.PostalCode},
+		{"country", a.Country},
+	} {
+		if !isBlank(part.value) {
+			names = append(names, part.name)
+		}
+	}
+	return names
+}
+
+// EffectiveAddress is the address as the service reads it: of an unparsed one only name and apartment are kept
+// beside the line.
+func EffectiveAddress(a AddressInput) AddressInput {
+	if isBlank(a.Unparsed) {
+		return a
+	}
+	return AddressInput{Name: a.Name, Apartment: a.Apartment, Unparsed: a.Unparsed, Extra: a.Extra}
+}
+
+// placeRef checks a member that is the id of a destination or one to be created.
+func (ps *Problems) placeRef(field string, ref IDOr[DestinationInput], needs addressNeeds) {
+	if ref.Object != nil {
+		ps.within(field, ref.Object.check(needs))
+		return
+	}
+	ps.id(field, ref.ID)
+}

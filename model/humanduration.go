@@ -1,0 +1,226 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxDuration keeps typed lengths of time away from overflow; no one plans further.
+const maxDuration = 10 * 366 * 24 * time.Hour
+
+// ParseDuration reads a length of time as people type it: 90m, 2h, 1h30m, 1h30, 2d, 45s.
+func ParseDuration(text string) (time.Duration, error) {
+	rest := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), " ", "")
+	if rest == "" {
+		return 0, errors.New("no length of time given: write 90m, 2h, 1h30 or 2d")
+	}
+	var total time.Duration
+	unit, after := time.Duration(0), time.Duration(0)
+	for rest != "" {
+		end := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+		digits, letter := rest, ""
+		if end >= 0 {
+			digits, letter = rest[:end], rest[end:end+1]
+		}
+		n, err := strconv.ParseInt(digits, 10, 32)
+		if err != nil {
+			return 0, notDuration(text)
+		}
+		unit = unitOf(letter, after)
+		if unit == 0 || (after != 0 && unit >= after) {
+			return 0, notDuration(text)
+		}
+		total += time.Duration(n) * unit
+		if time.Duration(n) > maxDuration/unit || total > maxDuration {
+			return 0, fmt.Errorf("%.40q is longer than ten years", Clean(text))
+		}
+		after = unit
+		rest = rest[len(digits)+len(letter):]
+	}
+	return total, nil
+}
+
+// unitOf is the length of a unit. A number without one is in minutes after hours, as in 1h30.
+func unitOf(letter string, after time.Duration) time.Duration {
+	switch letter {
+	case "d":
+		return 24 * time.Hour
+	case "h":
+		return time.Hour
+	case "m":
+		return time.Minute
+	case "s":
+		return time.Second
+	case "":
+		if after == time.Hour {
+			return time.Minute
+		}
+	}
+	return 0
+}
+
+func notDuration(text string) error {
+	trimmed := strings.TrimSpace(text)
+	if strings.Trim(trimmed, "0123456789") == "" {
+		return fmt.Errorf("%.40s of what? Write %.40sm for minutes or %.40sh for hours", trimmed, trimmed, trimmed)
+	}
+	return fmt.Errorf("%.40q is not a length of time: write 90m, 2h, 1h30 or 2d", Clean(trimmed))
+}
+
+// ParseWindow reads two times with a dash between: 14:00-16:00, tomorrow 9am - 11am, 2026-11-20 22:00-02:00. An end
+// without a day is on the day of the start, or on the next when it would be earlier. A window without a day is
+// today's unless it ended more than an hour ago.
+func ParseWindow(text string, now Millis, zone *time.Location) (from, to Millis, err error) {
+	words := strings.NewReplacer("–", "-", "—", "-", " to ", "-", "..", "-").Replace(strings.ToLower(text))
+	firstError := fmt.Errorf("%.60q is not a window of time: write 14:00-16:00 or tomorrow 9am-11am", Clean(text))
+	for at := len(words) - 1; at > 0; at-- {
+		if words[at] != '-' {
+			continue
+		}
+		from, to, err = windowOf(strings.TrimSpace(words[:at]), strings.TrimSpace(words[at+1:]), now, zone)
+		if err == nil {
+			return from, to, nil
+		}
+	}
+	return 0, 0, firstError
+}
+
+func windowOf(left, right string, now Millis, zone *time.Location) (from, to Millis, err error) {
+	endClock, err := parseClock(right, false)
+	if err != nil {
+		from, err = ParseTime(left, now, zone)
+		if err != nil {
+			return 0, 0, err
+		}
+		to, err = ParseTime(right, now, zone)
+		if err == nil && to <= from {
+			err = errors.New("the end is not after the start")
+		}
+		return from, to, err
+	}
+	startClock, err := parseClock(left, false)
+	if err != nil {
+		from, err = ParseTime(left, now, zone)
+		if err != nil {
+			return 0, 0, err
+		}
+		start := from.Time().In(zone)
+		startClock = clock{start.Hour(), start.Minute(), start.Second()}
+		return windowOn(dayOf(start), startClock, endClock, zone)
+	}
+	today := dayOf(now.Time().In(zone))
+	from, to, err = windowOn(today, startClock, endClock, zone)
+	if err == nil && to.Add(recentClock) < now {
+		return windowOn(today.add(1), startClock, endClock, zone)
+	}
+	return from, to, err
+}
+
+func windowOn(d day, start, end clock, zone *time.Location) (from, to Millis, err error) {
+	first, err := start.on(d, zone)
+	if err != nil {
+		return 0, 0, err
+	}
+	last, err := end.on(d, zone)
+	if err == nil && !last.After(first) {
+		last, err = end.on(d.add(1), zone)
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	return MillisOf(first), MillisOf(last), nil
+}
+
+// FormatDuration is a length of time in as few characters as it needs: 45s, 34m, 2h05, 16h, 3d4h.
+func FormatDuration(d time.Duration) string {
+	if d < 0 {
+		return "-" + FormatDuration(-d)
+	}
+	days, hours, minutes := d/(24*time.Hour), d/time.Hour%24, d/time.Minute%60
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", minutes)
+	case days == 0 && minutes == 0:
+		return fmt.Sprintf("%dh", hours)
+	case days == 0:
+		return fmt.Sprintf("%dh%02d", hours, minutes)
+	case hours == 0:
+		return fmt.Sprintf("%dd", days)
+	default:
+		return fmt.Sprintf("%dd%dh", days, hours)
+	}
+}
+
+// justNow is how near a time has to be to need no number.
+const justNow = 30 * time.Second
+
+// FormatRelative is a time seen from now: "in 12m", "8m ago", "just now".
+func FormatRelative(at, now Millis) string {
+	switch d := at.Sub(now); {
+	case d > -justNow && d < justNow:
+		return "just now"
+	case d > 0:
+		return "in " + FormatDuration(d)
+	default:
+		return FormatDuration(-d) + " ago"
+	}
+}
+
+// FormatDeadline is how a deadline stands: "12m left", "8m late", "due now".
+func FormatDeadline(deadline, now Millis) string {
+	switch d := deadline.Sub(now); {
+	case d > -justNow && d < justNow:
+		return "due now"
+	case d > 0:
+		return FormatDuration(d) + " left"
+	default:
+		return FormatDuration(-d) + " late"
+	}
+}
+
+// FormatDelay is a delay in words: "8m late"; empty when there is none.
+func FormatDelay(delay Opt[Seconds]) string {
+	seconds, ok := delay.Get()
+	if !ok || seconds <= 0 {
+		return ""
+	}
+	return FormatDuration(seconds.Duration()) + " late"
+}
+
+// FormatTime is a time with its date and zone, for logs and confirmations: "2026-11-20 14:00 CET".
+func FormatTime(at Millis, zone *time.Location) string {
+	t := at.Time().In(zone)
+	return t.Format("2006-01-02 15:04 ") + zoneName(t)
+}
+
+// FormatClock is a time as short as it can be told apart from now: "14:30", "tomorrow 09:00", "Sat 09:00",
+// "2026-12-24 09:00".
+func FormatClock(at, now Millis, zone *time.Location) string {
+	t, today := at.Time().In(zone), dayOf(now.Time().In(zone))
+	switch d := dayOf(t); {
+	case d == today:
+		return t.Format("15:04")
+	case d == today.add(1):
+		return t.Format("tomorrow 15:04")
+	case d == today.add(-1):
+		return t.Format("yesterday 15:04")
+	case at > now && at < now.Add(6*24*time.Hour):
+		return t.Format("Mon 15:04")
+	default:
+		return t.Format("2006-01-02 15:04")
+	}
+}
+
+// zoneName is the zone's abbreviation, or its offset where it has none: some zones are named "-03".
+func zoneName(t time.Time) string {
+	name, _ := t.Zone()
+	if name == "" || name[0] == '+' || name[0] == '-' {
+		return "UTC" + name
+	}
+	return name
+}

@@ -1,0 +1,123 @@
+package model
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Types of metadata values.
+const (
+	MetadataBoolean = "boolean"
+	MetadataNumber  = "number"
+	MetadataString  = "string"
+	MetadataObject  = "object"
+	MetadataArray   = "array"
+)
+
+// Who can see an entry of metadata; entries that do not say so are for the API only.
+const (
+	VisibleToAPI       = "api"
+	VisibleToDashboard = "dashboard"
+	VisibleToWorker    = "worker"
+)
+
+// Check reports what is wrong with an entry of metadata.
+func (m Metadata) Check() Problems {
+	var ps Problems
+	ps.need("name", m.Name, "The name of the entry")
+	switch want := metadataKind(m.Type); {
+	case m.Type == "":
+		ps.add("type", ErrorMissing, "The type of the entry is needed: boolean, number, string, object or array.")
+	case want == "":
+		ps.add("type", ErrorInvalid, "%.40q is no type of metadata; they are boolean, number, string, object and array.",
+			Clean(m.Type))
+	case len(m.Value) == 0:
+		ps.add("value", ErrorMissing, "The value of the entry is needed.")
+	case want != kindName(m.Value):
+		ps.add("value", ErrorInvalid, "The type says %s, but the value is %s.", m.Type, article(kindName(m.Value)))
+	}
+	if subtype, ok := m.Subtype.Get(); ok && metadataKind(subtype) == "" {
+		ps.add("subtype", ErrorInvalid, "%.40q is no type of metadata; they are boolean, number, string, object and array.",
+			Clean(subtype))
+	}
+	for i, who := range m.Visibility.Value() {
+		if who != VisibleToAPI && who != VisibleToDashboard && who != VisibleToWorker {
+			ps.add(index("visibility", i), ErrorInvalid, "%.40q is not one of api, dashboard and worker.", Clean(who))
+		}
+	}
+	return ps
+}
+
+func (ps *Problems) metadata(field string, entries []Metadata) {
+	for i, entry := range entries {
+		ps.within(index(field, i), entry.Check())
+	}
+}
+
+// CheckMetadataQuery reports what is wrong with a query by metadata. Its fields are addressed "[0].name".
+func CheckMetadataQuery(query []Metadata) Problems {
+	var ps Problems
+	if len(query) == 0 {
+		ps.add("", ErrorMissing, "The query needs at least one entry with name, type and value.")
+	}
+	ps.metadata("", query)
+	return ps
+}
+
+// MatchesMetadata reports whether a resource has every entry of a query, in any order. Objects match whatever the
+// order of their members; arrays match element by element.
+func MatchesMetadata(query, entries []Metadata) bool {
+	for _, wanted := range query {
+		found := slices.ContainsFunc(entries, func(entry Metadata) bool {
+			return entry.Name == wanted.Name && entry.Type == wanted.Type && sameJSON(entry.Value, wanted.Value)
+		})
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+func sameJSON(a, b Raw) bool {
+	a, b = a.Clone(), b.Clone()
+	return a.Canonicalize() == nil && b.Canonicalize() == nil && bytes.Equal(a, b)
+}
+
+// metadataKind is the JSON kind of a metadata type, or empty for a type that is none.
+func metadataKind(metadataType string) string {
+	switch metadataType {
+	case MetadataBoolean, MetadataNumber, MetadataString, MetadataObject, MetadataArray:
+		return metadataType
+	}
+	return ""
+}
+
+func kindName(value Raw) string {
+	switch value.Kind() {
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return MetadataBoolean
+	case jsontext.KindNumber:
+		return MetadataNumber
+	case jsontext.KindString:
+		return MetadataString
+	case jsontext.KindBeginObject:
+		return MetadataObject
+	case jsontext.KindBeginArray:
+		return MetadataArray
+	case jsontext.KindNull:
+		return "null"
+	}
+	return "nothing"
+}
+
+func article(noun string) string {
+	switch noun {
+	case "null", "nothing":
+		return noun
+	case MetadataObject, MetadataArray:
+		return "an " + noun
+	}
+	return "a " + noun
+}

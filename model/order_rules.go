@@ -1,0 +1,124 @@
+package model
+
+import "math"
+
+// Check reports what is wrong with an order to be created: it needs both tasks, each with a whole address.
+func (in OrderInput) Check(ctx CheckContext) Problems {
+	var ps Problems
+	ps.orderTask("pickupTask", in.PickupTask, func(task OrderTaskInput) Problems { return task.check(ctx, true) })
+	ps.orderTask("dropoffTask", in.DropoffTask, func(task OrderTaskInput) Problems { return task.check(ctx, true) })
+	ps.optID("deliveryServiceId", in.DeliveryServiceID)
+	ps.optID("clientId", in.ClientID)
+	return ps
+}
+
+// CheckUpdate reports what is wrong with a change of an order. Both tasks must be there, but only with what changes.
+func (in OrderInput) CheckUpdate(ctx CheckContext) Problems {
+	var ps Problems
+	ps.orderTask("pickupTask", in.PickupTask, func(task OrderTaskInput) Problems { return task.check(ctx, false) })
+	ps.orderTask("dropoffTask", in.DropoffTask, func(task OrderTaskInput) Problems { return task.check(ctx, false) })
+	return ps
+}
+
+func (ps *Problems) orderTask(field string, task Opt[OrderTaskInput], check func(OrderTaskInput) Problems) {
+	if value, ok := task.Get(); ok {
+		ps.within(field, check(value))
+	} else {
+		ps.add(field, ErrorMissing, "An order has a pickup and a drop-off; both must be sent.")
+	}
+}
+
+func (in OrderTaskInput) check(ctx CheckContext, creates bool) Problems {
+	var ps Problems
+	destination, ok := in.Destination.Get()
+	switch {
+	case ok:
+		ps.placeRef("destination", destination, needsEverything)
+	case creates || in.Destination.IsNull():
+		ps.add("destination", ErrorMissing, "A destination is needed: the id of one, or its address.")
+	}
+	if in.Recipient.Has() && in.Recipients.Has() {
+		ps.add("recipients", ErrorAmbiguous, "The recipient is sent under recipient and under recipients. Send it once.")
+	}
+	checkRecipient := func(r RecipientInput) Problems { return r.checkOrderRecipient(ctx) }
+	if recipient, ok := in.Recipient.Get(); ok {
+		if recipient.Object != nil {
+			ps.within("recipient", checkRecipient(*recipient.Object))
+		} else {
+			ps.id("recipient", recipient.ID)
+		}
+	}
+	ps.recipients(in.Recipients.Value(), checkRecipient)
+	ps.notes("notes", in.Notes)
+	ps.timeWindow(in.CompleteAfter, in.CompleteBefore)
+	ps.requirements("requirements", in.Requirements)
+	ps.notNegative("quantity", in.Quantity)
+	ps.serviceTime("serviceTime", in.ServiceTime)
+	ps.metadata("metadata", in.Metadata.Value())
+	return ps
+}
+
+// Check reports what is wrong with a cancellation.
+func (c CancelOrders) Check() Problems {
+	var ps Problems
+	if len(c.OrderIDs) == 0 {
+		ps.add("orderIds", ErrorMissing, "The ids of the orders to cancel are needed.")
+	}
+	ps.ids("orderIds", c.OrderIDs)
+	return ps
+}
+
+// Check reports what is wrong with a request for quotes.
+func (r QuoteRequest) Check() Problems {
+	var ps Problems
+	if !r.ReadyBy.Has() {
+		ps.add("readyBy", ErrorMissing, "The earliest time is needed, in Unix milliseconds.")
+	}
+	ps.window("readyBy", r.ReadyBy, "dueBy", r.DueBy)
+	quantity, ok := r.Quantity.Get()
+	switch {
+	case !ok:
+		ps.add("quantity", ErrorMissing, "The number of pieces is needed.")
+	case quantity < 1 || quantity != math.Trunc(quantity) || math.IsInf(quantity, 0):
+		ps.add("quantity", ErrorInvalid, "It must be a whole number of pieces, 1 or more.")
+	}
+	ps.weight(r.Weight)
+	ps.quotePlace("pickup", r.Pickup)
+	ps.quotePlace("dropoff", r.Dropoff)
+	return ps
+}
+
+func (ps *Problems) weight(weight Opt[Weight]) {
+	w, ok := weight.Get()
+	if !ok {
+		ps.add("weight", ErrorMissing, "The weight is needed, as value and units.")
+		return
+	}
+	switch value, ok := w.Value.Get(); {
+	case !ok:
+		ps.add("weight.value", ErrorMissing, "The weight's value is needed.")
+	case value < 0 || math.IsInf(value, 0):
+		ps.add("weight.value", ErrorInvalid, "It must be 0 or more.")
+	}
+	switch w.Units {
+	case UnitsKilograms, UnitsPounds:
+	case "":
+		ps.add("weight.units", ErrorMissing, "The weight's units are needed: kg or lbs.")
+	default:
+		ps.add("weight.units", ErrorInvalid, "%.20q is no unit of weight here; they are kg and lbs.", Clean(w.Units))
+	}
+}
+
+func (ps *Problems) quotePlace(field string, place Opt[QuotePlace]) {
+	p, ok := place.Get()
+	if !ok {
+		ps.add(field, ErrorMissing, "The address of the %s is needed.", field)
+		return
+	}
+	path := field
+	if p.Address.Has() {
+		path += ".address"
+	}
+	ps.place(path, p.EffectiveAddress(), p.Location, needsStreet)
+	ps.location(field+".location", p.Location)
+}

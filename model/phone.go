@@ -1,0 +1,71 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// NormalizePhone turns a number, written as people of the country write it or with a leading +, into the form the
+// interface returns: + and digits only. Country is the ISO 3166-1 code of the organization's country, such as "US".
+// The problem has no field; callers add theirs.
+func NormalizePhone(raw, country string) (string, Problems) {
+	var problems Problems
+	trimmed := strings.TrimSpace(raw)
+	if trimmed == "" {
+		problems.add("", ErrorMissing, "A phone number is needed.")
+		return "", problems
+	}
+	region := strings.ToUpper(strings.TrimSpace(country))
+	if !strings.HasPrefix(trimmed, "+") && phonenumbers.GetCountryCodeForRegion(region) == 0 {
+		problems.add("", ErrorInvalid,
+			"Invalid phone number format: the organization's country is not known here, so the number must start with + and its country code.")
+		return "", problems
+	}
+	number, err := phonenumbers.Parse(trimmed, region)
+	if err != nil || !phonenumbers.IsValidNumber(number) {
+		problems.add("", ErrorInvalid,
+			"Invalid phone number format: %.40q is not a number in %s, nor an international one starting with +.",
+			Clean(trimmed), regionName(region))
+		return "", problems
+	}
+	return phonenumbers.Format(number, phonenumbers.E164), nil
+}
+
+// UncheckedPhone is the number of a recipient with skipPhoneNumberValidation: it only has to start with + and hold
+// nothing but digits once spaces, dots, dashes and brackets are gone.
+func UncheckedPhone(raw string) (string, Problems) {
+	var problems Problems
+	trimmed := strings.TrimSpace(raw)
+	if trimmed == "" {
+		problems.add("", ErrorMissing, "A phone number is needed.")
+		return "", problems
+	}
+	rest, ok := strings.CutPrefix(trimmed, "+")
+	digits := strings.NewReplacer(" ", "", ".", "", "-", "", "(", "", ")", "", "/", "").Replace(rest)
+	if !ok || digits == "" || len(digits) > maxPhoneDigits || strings.Trim(digits, "0123456789") != "" {
+		problems.add("", ErrorInvalid,
+			"Invalid phone number format: a number that is not validated must start with + and its country code, then at most %d digits.",
+			maxPhoneDigits)
+		return "", problems
+	}
+	return "+" + digits, nil
+}
+
+// maxPhoneDigits leaves room beyond the 15 of E.164 for numbers that someone asked not to validate.
+const maxPhoneDigits = 20
+
+// NormalizedPhone is the recipient's number in the form it is stored and looked up by.
+func (in RecipientInput) NormalizedPhone(country string) (string, Problems) {
+	if in.SkipPhoneNumberValidation.Or(false) {
+		return UncheckedPhone(in.Phone.Value())
+	}
+	return NormalizePhone(in.Phone.Value(), country)
+}
+
+func regionName(region string) string {
+	if region == "" {
+		return "the organization's country"
+	}
+	return region
+}

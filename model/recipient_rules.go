@@ -1,0 +1,55 @@
+package model
+
+// Check reports what is wrong with a recipient to be created.
+func (in RecipientInput) Check(ctx CheckContext) Problems {
+	var ps Problems
+	ps.need("name", in.Name.Value(), "The recipient's name")
+	_, phone := in.NormalizedPhone(ctx.Country)
+	ps.within("phone", phone)
+	ps.metadata("metadata", in.Metadata.Value())
+	return ps
+}
+
+// CheckUpdate reports what is wrong with a change of a recipient. Its phone number never changes.
+func (in RecipientInput) CheckUpdate() Problems {
+	var ps Problems
+	if in.Name.Present() {
+		ps.need("name", in.Name.Value(), "The recipient's name")
+	}
+	if in.Phone.Present() {
+		ps.add("phone", ErrorInvalid, "A recipient's phone number cannot be changed. Create a new recipient with the new number.")
+	}
+	ps.metadata("metadata", in.Metadata.Value())
+	return ps
+}
+
+// checkOrderRecipient is the check inside an order, where name and phone may be missing.
+func (in RecipientInput) checkOrderRecipient(ctx CheckContext) Problems {
+	var ps Problems
+	if !isBlank(in.Phone.Value()) {
+		_, phone := in.NormalizedPhone(ctx.Country)
+		ps.within("phone", phone)
+	}
+	ps.metadata("metadata", in.Metadata.Value())
+	return ps
+}
+
+// recipients checks the recipients of a task: none or one, by id or to be created.
+func (ps *Problems) recipients(recipients []IDOr[RecipientInput], check func(RecipientInput) Problems) {
+	const field = "recipients"
+	if len(recipients) > 1 {
+		ps.add(field, ErrorInvalid, "A task has one recipient at most; here are %d.", len(recipients))
+	}
+	for i, recipient := range recipients {
+		if recipient.Object != nil {
+			ps.within(index(field, i), check(*recipient.Object))
+		} else {
+			ps.id(index(field, i), recipient.ID)
+		}
+	}
+}
+
+// SkipsSMS reports whether a task's recipient gets no SMS: the task can opt a recipient out but never back in.
+func SkipsSMS(recipientSkips bool, override Opt[bool]) bool {
+	return recipientSkips || override.Or(false)
+}

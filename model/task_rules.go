@@ -1,0 +1,197 @@
+package model
+
+import (
+	"encoding/base64"
+	"unicode/utf8"
+)
+
+// Colours of the triangle that marks a task on a map.
+const (
+	TriangleTeal    Int = 0
+	TriangleOrange  Int = 1
+	TriangleMagenta Int = 2
+)
+
+// Task types. They say more than pickupTask and win over it.
+const (
+	TypePickup          Int = 0
+	TypeDropoff         Int = 1
+	TypeEndAtHub        Int = 2
+	TypeEndAtWorkerHome Int = 3
+)
+
+// MaxBarcodeData is the longest that the data of a barcode may be, in characters of base64.
+const MaxBarcodeData = 500
+
+// Check reports what is wrong with a task to be created.
+func (in TaskInput) Check(ctx CheckContext) Problems {
+	var ps Problems
+	if destination, ok := in.Destination.Get(); ok {
+		ps.placeRef("destination", destination, needsStreet)
+	} else {
+		ps.add("destination", ErrorMissing, "A destination is needed: the id of one, or its address.")
+	}
+	if recipients, ok := in.Recipients.Get(); ok {
+		ps.recipients(recipients, func(r RecipientInput) Problems { return r.Check(ctx) })
+	} else {
+		ps.add("recipients", ErrorMissing, "Recipients are needed: one, or an empty list for a task without.")
+	}
+	ps.timeWindow(in.CompleteAfter, in.CompleteBefore)
+	ps.taskType(in)
+	if in.AutoAssign.Has() && in.Container.Has() {
+		ps.add("autoAssign", ErrorInvalid,
+			"Automatic assignment cannot be combined with a container. Choose a worker or team, or let the service choose.")
+	}
+	ps.taskMembers(in)
+	return ps
+}
+
+// taskMembers checks what a creation and an update have in common.
+func (ps *Problems) taskMembers(in TaskInput) {
+	ps.optID("merchant", in.Merchant)
+	ps.optID("executor", in.Executor)
+	ps.ids("dependencies", in.Dependencies.Value())
+	ps.notes("notes", in.Notes)
+	if auto, ok := in.AutoAssign.Get(); ok {
+		ps.within("autoAssign", auto.Check())
+	}
+	if container, ok := in.Container.Get(); ok {
+		ps.within("container", container.Check())
+	}
+	ps.notNegative("quantity", in.Quantity)
+	if more, ok := in.AdditionalQuantities.Get(); ok {
+		ps.notNegative("additionalQuantities.quantityA", more.A)
+		ps.notNegative("additionalQuantities.quantityB", more.B)
+		ps.notNegative("additionalQuantities.quantityC", more.C)
+	}
+	ps.serviceTime("serviceTime", in.ServiceTime)
+	ps.requirements("requirements", in.Requirements)
+	ps.barcodes(in)
+	if color, ok := in.Appearance.Value().TriangleColor.Get(); ok && (color < TriangleTeal || color > TriangleMagenta) {
+		ps.add("appearance.triangleColor", ErrorInvalid, "It must be 0 (teal), 1 (orange), 2 (magenta) or null.")
+	}
+	ps.metadata("metadata", in.Metadata.Value())
+	for i, field := range in.CustomFields.Value() {
+		ps.need(index("customFields", i)+".key", field.Key, "The key of the custom field")
+	}
+	ps.optID("template", in.Template)
+}
+
+// taskType reports a type that is none, or that contradicts pickupTask.
+func (ps *Problems) taskType(in TaskInput) {
+	taskType, ok := in.Type.Get()
+	if !ok {
+		return
+	}
+	if taskType < TypePickup || taskType > TypeEndAtWorkerHome {
+		ps.add("type", ErrorInvalid, "It must be 0 (pickup), 1 (drop-off), 2 (end at hub) or 3 (end at the driver's address).")
+		return
+	}
+	if pickup, ok := in.PickupTask.Get(); ok && pickup != (taskType == TypePickup) {
+		ps.add("type", ErrorInvalid, "Type %d contradicts pickupTask %t. Leave one of them out, or make them agree.", taskType, pickup)
+	}
+}
+
+// IsPickup reports whether the input makes a pickup: its type decides, else pickupTask.
+func (in TaskInput) IsPickup() bool {
+	if taskType, ok := in.Type.Get(); ok {
+		return taskType == TypePickup
+	}
+	return in.PickupTask.Or(false)
+}
+
+func (ps *Problems) requirements(field string, requirements Opt[Requirements]) {
+	if age, ok := requirements.Value().MinimumAge.Get(); ok && age < 0 {
+		ps.add(field+".minimumAge", ErrorInvalid, "It must be a number of years, 0 or more.")
+	}
+}
+
+// barcodes checks the barcode requirements, which clients send under either of two names.
+func (ps *Problems) barcodes(in TaskInput) {
+	if in.Barcode.Has() && in.Barcodes.Has() {
+		ps.add("barcodes", ErrorAmbiguous, "Barcodes are sent under barcode and under barcodes. Send them once.")
+	}
+	ps.barcodeList("barcode", in.Barcode.Value())
+	ps.barcodeList("barcodes", in.Barcodes.Value())
+}
+
+func (ps *Problems) barcodeList(field string, list []RequiredBarcode) {
+	for i, barcode := range list {
+		data, ok := barcode.Data.Get()
+		path := index(field, i) + ".data"
+		switch {
+		case !ok:
+		case utf8.RuneCountInString(data) > MaxBarcodeData:
+			ps.add(path, ErrorInvalid, "It has more than %d characters.", MaxBarcodeData)
+		case !isBase64(data):
+			ps.add(path, ErrorInvalid, "It must be the barcode's content in base64.")
+		}
+	}
+}
+
+// RequiredBarcodes are the barcode requirements under whichever name they were sent.
+func (in TaskInput) RequiredBarcodes() Opt[[]RequiredBarcode] {
+	if in.Barcodes.Present() {
+		return in.Barcodes
+	}
+	return in.Barcode
+}
+
+func isBase64(s string) bool {
+	for _, encoding := range []*base64.Encoding{
+		base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding,
+	} {
+		if _, err := encoding.DecodeString(s); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Check reports what is wrong with a wish for automatic assignment.
+func (a AutoAssign) Check() Problems {
+	var ps Problems
+	if a.Mode == "" {
+		ps.add("mode", ErrorMissing, "The mode is needed: distance or load.")
+	}
+	ps.autoAssignMode("mode", a.Mode)
+	ps.optID("team", a.Team)
+	ps.maxAssigned("maxAssignedTaskCount", a.MaxAssignedTaskCount)
+	ps.ids("excludedWorkerIds", a.ExcludedWorkerIDs)
+	return ps
+}
+
+// Check reports what is wrong with a request to assign tasks that exist. Without a mode it is by distance.
+func (r AutoAssignRequest) Check() Problems {
+	var ps Problems
+	if len(r.Tasks) == 0 {
+		ps.add("tasks", ErrorMissing, "The ids of the tasks to assign are needed.")
+	}
+	ps.ids("tasks", r.Tasks)
+	ps.autoAssignMode("options.mode", r.Options.Mode)
+	ps.ids("options.teams", r.Options.Teams)
+	ps.maxAssigned("options.maxAssignedTaskCount", r.Options.MaxAssignedTaskCount)
+	ps.ids("options.excludedWorkerIds", r.Options.ExcludedWorkerIDs)
+	return ps
+}
+
+func (ps *Problems) autoAssignMode(field, mode string) {
+	if mode != "" && mode != AutoAssignDistance && mode != AutoAssignLoad {
+		ps.add(field, ErrorInvalid, "%.40q is no way to choose a worker; they are distance and load.", Clean(mode))
+	}
+}
+
+func (ps *Problems) maxAssigned(field string, count Opt[Int]) {
+	if n, ok := count.Get(); ok && n < 1 {
+		ps.add(field, ErrorInvalid, "It must be 1 or more, else no worker could take the task.")
+	}
+}
+
+// Check reports what is wrong with a completion by the dispatcher.
+func (r CompleteRequest) Check() Problems {
+	var ps Problems
+	if !r.CompletionDetails.Success.Has() {
+		ps.add("completionDetails.success", ErrorMissing, "Say whether the task succeeded: true or false.")
+	}
+	return ps
+}

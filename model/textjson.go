@@ -1,0 +1,183 @@
+package model
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// CleanJSON cleans every string of a JSON document, member names included, and leaves everything else byte for byte
+// as it was. The nearest member name decides whether a string may keep its line breaks: notes may, a name may not.
+//
+// A document with nothing to clean comes back as it is, and so does one that is not JSON: the decoder says so better.
+// Two member names that differ only in characters that are dropped become the same name.
+func CleanJSON(raw []byte) []byte {
+	if !needsCleaning(raw) ||
+		!jsontext.Value(raw).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) {
+		return raw
+	}
+	c := jsonCleaner{in: raw}
+	c.run()
+	if c.out == nil {
+		return raw
+	}
+	return append(c.out, raw[c.copied:]...)
+}
+
+// isMultilineMember reports the member names whose texts people write in several lines. The values of metadata and
+// custom fields are among them, because what they hold is not known.
+func isMultilineMember(name []byte) bool {
+	switch string(name) {
+	case "notes", "successNotes", "failureNotes", "recipientNotes", "description", "body", "comment", "comments",
+		"message", "cause", "text", "value", "reason":
+		return true
+	}
+	return false
+}
+
+// needsCleaning looks for anything that could call for a change, eight bytes at a time. It may say yes too often,
+// never no wrongly.
+func needsCleaning(raw []byte) bool {
+	if hasLongString(raw) {
+		return true
+	}
+	for i := 0; i < len(raw); {
+		if len(raw)-i >= 8 && !hasSpecial(binary.LittleEndian.Uint64(raw[i:])) {
+			i += 8
+			continue
+		}
+		switch c := raw[i]; {
+		case c == '\\':
+			if i+1 >= len(raw) || (raw[i+1] != '"' && raw[i+1] != '\\' && raw[i+1] != '/') {
+				return true
+			}
+			i += 2
+		case c == 0x7f:
+			return true
+		case c < utf8.RuneSelf:
+			i++
+		default:
+			r, size := utf8.DecodeRune(raw[i:])
+			if isInvisible(r) || (r == utf8.RuneError && size == 1) {
+				return true
+			}
+			i += size
+		}
+	}
+	return false
+}
+
+// hasSpecial reports whether one of eight bytes is a backslash, DEL or not ASCII.
+func hasSpecial(word uint64) bool {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	slashes := word ^ (ones * '\\')
+	dels := word ^ (ones * 0x7f)
+	return (word|((slashes-ones)&^slashes)|((dels-ones)&^dels))&highs != 0
+}
+
+// hasLongString looks for more than MaxLine bytes without a quote. It hops from window to window, so that it reads
+// only a few bytes of each.
+func hasLongString(raw []byte) bool {
+	for len(raw) > MaxLine {
+		quote := bytes.LastIndexByte(raw[:MaxLine], '"')
+		if quote < 0 {
+			return true
+		}
+		raw = raw[quote+1:]
+	}
+	return false
+}
+
+// jsonCleaner walks a valid document from string to string. It copies only once something has changed.
+type jsonCleaner struct {
+	in, out []byte
+	copied  int
+	scratch []byte
+	// multiline holds, for each open array and object, whether strings directly in it may keep their line breaks.
+	multiline []bool
+	current   bool
+}
+
+func (c *jsonCleaner) run() {
+	for i := 0; i < len(c.in); {
+		switch c.in[i] {
+		case '"':
+			end := stringEnd(c.in, i)
+			c.stringAt(i, end)
+			i = end
+			continue
+		case '{', '[':
+			c.multiline = append(c.multiline, c.current)
+		case '}', ']':
+			c.current = c.multiline[len(c.multiline)-1]
+			c.multiline = c.multiline[:len(c.multiline)-1]
+		case ',':
+			if n := len(c.multiline); n > 0 {
+				c.current = c.multiline[n-1]
+			}
+		}
+		i++
+	}
+}
+
+// stringAt cleans the string in[start:end], which is a member name when a colon follows.
+func (c *jsonCleaner) stringAt(start, end int) {
+	literal := c.in[start:end]
+	isName := nextByte(c.in, end) == ':'
+	content, broken := literal[1:len(literal)-1], false
+	if bytes.IndexByte(content, '\\') >= 0 || !utf8.Valid(content) {
+		var err error
+		c.scratch, err = jsontext.AppendUnquote(c.scratch[:0], literal)
+		content, broken = c.scratch, err != nil
+	}
+	multiline, limit := c.current && !isName, MaxLine
+	if multiline {
+		limit = MaxText
+	}
+	if broken || !isClean(content, multiline, limit) {
+		cleaned := clean(string(content), multiline, limit)
+		c.replace(start, end, cleaned)
+		content = []byte(cleaned)
+	}
+	if isName {
+		c.current = isMultilineMember(content)
+	}
+}
+
+func (c *jsonCleaner) replace(start, end int, text string) {
+	if c.out == nil {
+		c.out = slices.Grow(c.out, len(c.in))
+	}
+	c.out = append(c.out, c.in[c.copied:start]...)
+	c.out, _ = jsontext.AppendQuote(c.out, text) //nolint:errcheck // cleaned text is valid UTF-8
+	c.copied = end
+}
+
+// stringEnd is the index after the closing quote of the string that opens at start.
+func stringEnd(raw []byte, start int) int {
+	for i := start + 1; i < len(raw); i++ {
+		switch raw[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(raw)
+}
+
+// nextByte is the first byte from i on that is not white space, or 0.
+func nextByte(raw []byte, i int) byte {
+	for ; i < len(raw); i++ {
+		if c := raw[i]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			return c
+		}
+	}
+	return 0
+}

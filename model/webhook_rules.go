@@ -1,0 +1,151 @@
+package model
+
+import (
+	"math"
+	"net/url"
+	"slices"
+	"time"
+)
+
+// Limits of webhooks and of the delivery of their events.
+const (
+	// MaxThresholdWebhooks is how many webhooks each of taskEta, taskArrival and taskDelayed can have.
+	MaxThresholdWebhooks = 10
+	// WebhookCheckParameter carries the random text that a new webhook's server must answer with, exactly.
+	WebhookCheckParameter = "check"
+	// ThresholdFiringInterval is the least time between two firings of a webhook with a threshold.
+	ThresholdFiringInterval = 30 * time.Second
+	// WebhookRetryInterval is the time between two attempts of a delivery.
+	WebhookRetryInterval = 30 * time.Minute
+	// WebhookRetryPeriod is how long a delivery is retried.
+	WebhookRetryPeriod = 24 * time.Hour
+	// MaxWebhookAttempts is the first attempt and one at the end of each interval of the period.
+	MaxWebhookAttempts = 1 + int(WebhookRetryPeriod/WebhookRetryInterval)
+	// MaxWebhookFailures is how many failures in a row a webhook survives; one more disables it.
+	MaxWebhookFailures = 300
+)
+
+// Check reports what is wrong with a webhook to be created. Whether its server answers is for the service to find out.
+func (in WebhookInput) Check() Problems {
+	var ps Problems
+	ps.webhookURL("url", in.URL.Value())
+	trigger, ok := in.Trigger.Get()
+	switch {
+	case !ok:
+		ps.add("trigger", ErrorMissing, "The id of a trigger is needed.")
+	case !slices.Contains(Triggers(), trigger):
+		ps.add("trigger", ErrorInvalid, "There is no trigger %d.", trigger)
+	}
+	threshold, ok := in.Threshold.Get()
+	switch {
+	case !ok:
+	case threshold < 0 || math.IsInf(threshold, 0) || math.IsNaN(threshold):
+		ps.add("threshold", ErrorInvalid, "It must be 0 or more: seconds for triggers 1 and 12, meters for trigger 2.")
+	case threshold > 0 && !trigger.HasThreshold() && in.Trigger.Has():
+		ps.add("threshold", ErrorInvalid, "Only triggers 1 (taskEta), 2 (taskArrival) and 12 (taskDelayed) have a threshold.")
+	}
+	return ps
+}
+
+func (ps *Problems) webhookURL(field, text string) {
+	if isBlank(text) {
+		ps.add(field, ErrorMissing, "The address that events are sent to is needed.")
+		return
+	}
+	address, err := url.Parse(text)
+	switch {
+	case err != nil || address.Hostname() == "":
+		ps.add(field, ErrorInvalid, "It is not a web address, such as https://example.com/events.")
+	case address.Scheme != "https":
+		ps.add(field, ErrorInvalid, "It must start with https://; events are sent over encrypted connections only.")
+	}
+}
+
+// CheckWebhookLimit reports whether one more webhook of a trigger is too many.
+func CheckWebhookLimit(trigger Trigger, existing int) Problems {
+	var ps Problems
+	if trigger.HasThreshold() && existing >= MaxThresholdWebhooks {
+		ps.add("trigger", ErrorInvalid, "There are already %d webhooks for trigger %d (%s), which is the limit. Delete one first.",
+			existing, trigger, trigger.Name())
+	}
+	return ps
+}
+
+// ThresholdMet reports whether a measure reached a webhook's threshold: an ETA in seconds or a distance in meters by
+// being at or below it, a delay in seconds by being at or above it.
+func ThresholdMet(trigger Trigger, measure, threshold float64) bool {
+	switch trigger {
+	case TriggerTaskETA, TriggerTaskArrival:
+		return measure <= threshold
+	case TriggerTaskDelayed:
+		return measure >= threshold
+	}
+	return false
+}
+
+// ThresholdFiring is what decides whether a webhook with a threshold fires for a task.
+type ThresholdFiring struct {
+	Trigger   Trigger
+	Threshold float64
+	// Measure is the ETA, distance or delay now.
+	Measure float64
+	State   TaskState
+	// FiredForTask says that the webhook has fired for the task before.
+	FiredForTask bool
+	// LastFired is when the webhook last fired for any task.
+	LastFired Opt[Millis]
+	Now       Millis
+}
+
+// Due reports whether the webhook fires now: once per task, for active tasks, and for ETA and arrival at most every
+// 30 seconds.
+func (f ThresholdFiring) Due() bool {
+	if f.FiredForTask || f.State != TaskActive || !ThresholdMet(f.Trigger, f.Measure, f.Threshold) {
+		return false
+	}
+	last, ok := f.LastFired.Get()
+	return !ok || f.Trigger == TriggerTaskDelayed || f.Now.Sub(last) >= ThresholdFiringInterval
+}
+
+// NextDelivery is when a delivery is tried again after a number of failed attempts, and whether it is at all.
+func NextDelivery(first Millis, attempts int) (Millis, bool) {
+	if attempts < 1 || attempts >= MaxWebhookAttempts {
+		return 0, false
+	}
+	return first.Add(time.Duration(attempts) * WebhookRetryInterval), true
+}
+
+// DisablesWebhook reports whether a webhook has failed so often in a row that it is switched off.
+func DisablesWebhook(failuresInARow int) bool { return failuresInARow > MaxWebhookFailures }
+
+// Delivered reports whether an answer to a delivery counts as success: 200 does, nothing else.
+func Delivered(httpStatus int) bool { return httpStatus == 200 }
+
+// TaskOrigin is how a task came to be.
+type TaskOrigin int
+
+// Origins of a task.
+const (
+	OriginCreated TaskOrigin = iota
+	OriginCloned
+	OriginBatch
+)
+
+// CreationTrigger is the trigger that a new task fires, and whether there is one: tasks of a batch fire none.
+func CreationTrigger(origin TaskOrigin) (Trigger, bool) {
+	switch origin {
+	case OriginCreated:
+		return TriggerTaskCreated, true
+	case OriginCloned:
+		return TriggerTaskCloned, true
+	}
+	return 0, false
+}
+
+// CompletionTrigger is the one trigger that the end of a task fires.
+func CompletionTrigger(success bool) Trigger {
+	if success {
+		return TriggerTaskCompleted
+	}
+	return TriggerTaskFailed
+}

@@ -1,0 +1,150 @@
+package model
+
+import (
+	"time"
+
+	// Time zones must be known on machines that have no zone files, or valid schedules would be refused there.
+	_ "time/tzdata"
+)
+
+// Check reports what is wrong with a worker to be created.
+func (in WorkerInput) Check(ctx CheckContext) Problems {
+	var ps Problems
+	ps.need("name", in.Name.Value(), "The worker's complete name")
+	_, phone := NormalizePhone(in.Phone.Value(), ctx.Country)
+	ps.within("phone", phone)
+	if len(in.Teams.Value()) == 0 {
+		ps.add("teams", ErrorMissing, "A worker belongs to one team or more; their ids are needed.")
+	}
+	ps.workerMembers(in)
+	return ps
+}
+
+// CheckUpdate reports what is wrong with a change of a worker. The phone number, by which a worker logs in, stays.
+func (in WorkerInput) CheckUpdate() Problems {
+	var ps Problems
+	if in.Name.Present() {
+		ps.need("name", in.Name.Value(), "The worker's complete name")
+	}
+	if in.Phone.Present() {
+		ps.add("phone", ErrorInvalid, "A worker's phone number cannot be changed.")
+	}
+	if in.Teams.Present() && len(in.Teams.Value()) == 0 {
+		ps.add("teams", ErrorMissing, "A worker belongs to one team or more; the last team cannot be taken away.")
+	}
+	ps.workerMembers(in)
+	return ps
+}
+
+func (ps *Problems) workerMembers(in WorkerInput) {
+	ps.ids("teams", in.Teams.Value())
+	if vehicle, ok := in.Vehicle.Get(); ok {
+		if vehicle.Type == "" {
+			ps.add("vehicle.type", ErrorMissing, "The type of the vehicle is needed: CAR, MOTORCYCLE, BICYCLE or TRUCK.")
+		} else {
+			ps.vehicleType("vehicle.type", vehicle.Type)
+		}
+	}
+	ps.notNegative("capacity", in.Capacity)
+	if more, ok := in.AdditionalCapacities.Get(); ok {
+		ps.notNegative("additionalCapacities.capacityA", more.A)
+		ps.notNegative("additionalCapacities.capacityB", more.B)
+		ps.notNegative("additionalCapacities.capacityC", more.C)
+	}
+	ps.routingAddress(in)
+	ps.metadata("metadata", in.Metadata.Value())
+	ps.timezone("timezone", in.Timezone.Value())
+}
+
+// routingAddress checks the address that routes may end at: an id, or an object with both location and address.
+func (ps *Problems) routingAddress(in WorkerInput) {
+	path := "addresses.routing"
+	if !in.Addresses.Value().Routing.Present() {
+		path = "address.routing"
+	}
+	routing, ok := in.Routing().Get()
+	if !ok {
+		return
+	}
+	if routing.Object != nil && !routing.Object.Location.Has() {
+		ps.add(path+".location", ErrorMissing, "A routing address needs its coordinates beside the address: [longitude, latitude].")
+	}
+	ps.placeRef(path, routing, needsStreet)
+}
+
+func (ps *Problems) vehicleType(field string, vehicle VehicleType) {
+	switch vehicle {
+	case VehicleCar, VehicleMotorcycle, VehicleBicycle, VehicleTruck:
+	default:
+		ps.add(field, ErrorInvalid, "%.40q is no type of vehicle; they are CAR, MOTORCYCLE, BICYCLE and TRUCK.", Clean(string(vehicle)))
+	}
+}
+
+// timezone reports a name that is not of the IANA list. Empty means none was given.
+func (ps *Problems) timezone(field, name string) {
+	if name == "" {
+		return
+	}
+	if _, err := time.LoadLocation(name); err != nil || name == "Local" {
+		ps.add(field, ErrorInvalid, "%.60q is not a time zone such as America/Los_Angeles.", Clean(name))
+	}
+}
+
+// Check reports what is wrong with a schedule: days that are none or come twice, shifts that end before they start,
+// overlap, or lie outside their day.
+func (s Schedule) Check() Problems {
+	var ps Problems
+	seen := map[string]bool{}
+	for i, entry := range s.Entries {
+		path := index("entries", i)
+		ps.within(path, entry.check())
+		if seen[entry.Date] {
+			ps.add(path+".date", ErrorInvalid, "%.40s comes twice. Put all shifts of a day into one entry.", Clean(entry.Date))
+		}
+		seen[entry.Date] = true
+	}
+	return ps
+}
+
+func (e ScheduleEntry) check() Problems {
+	var ps Problems
+	ps.need("timezone", e.Timezone, "The time zone, such as America/Los_Angeles,")
+	ps.timezone("timezone", e.Timezone)
+	location, err := time.LoadLocation(e.Timezone)
+	if err != nil {
+		location = time.UTC
+	}
+	day, err := time.ParseInLocation(time.DateOnly, e.Date, location)
+	if err != nil {
+		ps.add("date", ErrorInvalid, "%.40q is not a date such as 2026-11-20.", Clean(e.Date))
+	}
+	for i, shift := range e.Shifts {
+		path := index("shifts", i)
+		start, end := shift[0], shift[1]
+		switch {
+		case start < earliestMillis || end < earliestMillis:
+			ps.add(path, ErrorTimeConstraint, "Its times must be in Unix milliseconds.")
+		case end <= start:
+			ps.add(path, ErrorTimeConstraint, "Its end must be after its start.")
+		case err == nil && !startsOn(day, start):
+			ps.add(path, ErrorTimeConstraint, "It does not start on %s in %.60s.", e.Date, Clean(e.Timezone))
+		case overlapsAny(e.Shifts[:i], shift):
+			ps.add(path, ErrorTimeConstraint, "It overlaps a shift before it.")
+		}
+	}
+	return ps
+}
+
+// startsOn reports whether a shift starts on its day; a night shift may end on the next.
+func startsOn(day time.Time, start Millis) bool {
+	return start >= MillisOf(day) && start < MillisOf(day.AddDate(0, 0, 1))
+}
+
+func overlapsAny(shifts [][2]Millis, shift [2]Millis) bool {
+	for _, other := range shifts {
+		if shift[0] < other[1] && other[0] < shift[1] {
+			return true
+		}
+	}
+	return false
+}
