@@ -1,0 +1,118 @@
+package gazetteer
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Fold brings a name to the form in which names are compared: lower case, without accents and punctuation, one space
+// between words, and with the words that people abbreviate at will ("Saint", "Mount", "Fort") in their short form.
+// The table is sorted by it, so a change here needs the table to be made again.
+func Fold(s string) string {
+	return string(appendFold(nil, s))
+}
+
+// appendFold is Fold into a buffer, so that a search through the table allocates once.
+func appendFold(dst []byte, s string) []byte {
+	if !isASCII(s) {
+		s = norm.NFD.String(s)
+	}
+	start := len(dst)
+	gap := false
+	for _, r := range s {
+		switch {
+		case r < utf8.RuneSelf && isLowerOrDigit(byte(r)):
+			dst = closeGap(dst, start, &gap)
+			dst = append(dst, byte(r))
+		case 'A' <= r && r <= 'Z':
+			dst = closeGap(dst, start, &gap)
+			dst = append(dst, byte(r)+'a'-'A')
+		case r == '\'' || r == '’' || r == 'ʻ' || r == '`' || unicode.Is(unicode.Mn, r):
+			// Part of the word: O'Farrell and OFarrell are one street.
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			dst = closeGap(dst, start, &gap)
+			dst = appendLetter(dst, r)
+		default:
+			gap = true
+		}
+	}
+	return shortenWords(dst, start)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+func isLowerOrDigit(b byte) bool {
+	return 'a' <= b && b <= 'z' || '0' <= b && b <= '9'
+}
+
+// closeGap writes the one space that stands for whatever was between two words.
+func closeGap(dst []byte, start int, gap *bool) []byte {
+	if *gap && len(dst) > start {
+		dst = append(dst, ' ')
+	}
+	*gap = false
+	return dst
+}
+
+// appendLetter writes the letters that Unicode does not take apart into a base letter and an accent.
+func appendLetter(dst []byte, r rune) []byte {
+	switch r = unicode.ToLower(r); r {
+	case 'ß':
+		return append(dst, "ss"...)
+	case 'ø':
+		return append(dst, 'o')
+	case 'æ':
+		return append(dst, "ae"...)
+	case 'œ':
+		return append(dst, "oe"...)
+	case 'ł':
+		return append(dst, 'l')
+	case 'đ', 'ð':
+		return append(dst, 'd')
+	case 'þ':
+		return append(dst, "th"...)
+	case 'ı':
+		return append(dst, 'i')
+	default:
+		return utf8.AppendRune(dst, r)
+	}
+}
+
+// shortenWords replaces the long form of the words that are commonly shortened, in dst from start on.
+func shortenWords(dst []byte, start int) []byte {
+	folded := dst[start:]
+	if !bytes.Contains(folded, []byte("saint")) && !bytes.Contains(folded, []byte("mount")) &&
+		!bytes.Contains(folded, []byte("fort")) {
+		return dst
+	}
+	words := bytes.Fields(bytes.Clone(folded))
+	dst = dst[:start]
+	for i, word := range words {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		switch string(word) {
+		case "saint":
+			dst = append(dst, "st"...)
+		case "sainte":
+			dst = append(dst, "ste"...)
+		case "mount":
+			dst = append(dst, "mt"...)
+		case "fort":
+			dst = append(dst, "ft"...)
+		default:
+			dst = append(dst, word...)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,146 @@
+package geo
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Location is a point on Earth in degrees (WGS 84).
+type Location struct {
+	Lon, Lat float64
+}
+
+// EarthRadius is the mean radius in metres, the one that makes great-circle distances right on average.
+const EarthRadius = 6371008.8
+
+// MetersPerMile is the international mile.
+const MetersPerMile = 1609.344
+
+// ErrLocation says that a pair of numbers is no place on Earth. Errors from Validate match it.
+var ErrLocation = errors.New("not a location")
+
+// Validate tells what is wrong with a location, or nil.
+func (l Location) Validate() error {
+	switch {
+	case math.IsNaN(l.Lon) || math.IsNaN(l.Lat) || math.IsInf(l.Lon, 0) || math.IsInf(l.Lat, 0):
+		return fmt.Errorf("%w: longitude and latitude must be numbers", ErrLocation)
+	case l.Lon < -180 || l.Lon > 180:
+		return fmt.Errorf("%w: longitude %g is outside -180 to 180; the order is [longitude, latitude]", ErrLocation, l.Lon)
+	case l.Lat < -90 || l.Lat > 90:
+		return fmt.Errorf("%w: latitude %g is outside -90 to 90; the order is [longitude, latitude]", ErrLocation, l.Lat)
+	}
+	return nil
+}
+
+// String gives latitude and longitude as people write them, to about a metre.
+func (l Location) String() string {
+	return fmt.Sprintf("%.5f, %.5f", l.Lat, l.Lon)
+}
+
+// Distance is the great-circle distance to another location in metres.
+func (l Location) Distance(to Location) float64 {
+	lat1, lat2 := radians(l.Lat), radians(to.Lat)
+	sinLat := math.Sin((lat2 - lat1) / 2)
+	sinLon := math.Sin(radians(to.Lon-l.Lon) / 2)
+	h := sinLat*sinLat + math.Cos(lat1)*math.Cos(lat2)*sinLon*sinLon
+	return 2 * EarthRadius * math.Asin(math.Min(1, math.Sqrt(h)))
+}
+
+// Bearing is the direction at the start of the great circle to another location, in degrees clockwise from north,
+// 0 ≤ bearing < 360.
+func (l Location) Bearing(to Location) float64 {
+	lat1, lat2, dLon := radians(l.Lat), radians(to.Lat), radians(to.Lon-l.Lon)
+	y := math.Sin(dLon) * math.Cos(lat2)
+	x := math.Cos(lat1)*math.Sin(lat2) - math.Sin(lat1)*math.Cos(lat2)*math.Cos(dLon)
+	bearing := math.Mod(degrees(math.Atan2(y, x))+360, 360)
+	return bearing
+}
+
+// Move is the location that many metres away in that direction.
+func (l Location) Move(bearing, meters float64) Location {
+	angle := meters / EarthRadius
+	lat1, course := radians(l.Lat), radians(bearing)
+	sinLat := math.Sin(lat1)*math.Cos(angle) + math.Cos(lat1)*math.Sin(angle)*math.Cos(course)
+	lat2 := math.Asin(max(-1, min(1, sinLat)))
+	lon2 := radians(l.Lon) + math.Atan2(math.Sin(course)*math.Sin(angle)*math.Cos(lat1),
+		math.Cos(angle)-math.Sin(lat1)*sinLat)
+	return Location{Lon: math.Mod(degrees(lon2)+540, 360) - 180, Lat: degrees(lat2)}
+}
+
+// Compass puts a bearing in words of eight directions: "north", "north-east" and so on.
+func Compass(bearing float64) string {
+	switch int(math.Round(math.Mod(math.Mod(bearing, 360)+360, 360)/45)) % 8 {
+	case 0:
+		return "north"
+	case 1:
+		return "north-east"
+	case 2:
+		return "east"
+	case 3:
+		return "south-east"
+	case 4:
+		return "south"
+	case 5:
+		return "south-west"
+	case 6:
+		return "west"
+	default:
+		return "north-west"
+	}
+}
+
+// MaxSpreadMiles is how far apart workers, hubs and tasks of one dispatch may be.
+const MaxSpreadMiles = 200
+
+// Miles200 looks for two locations more than 200 miles apart. It returns their indices and distance in miles, and ok
+// when there are none.
+func Miles200(all []Location) (i, j int, miles float64, ok bool) {
+	limit := chordOf(MaxSpreadMiles * MetersPerMile)
+	vectors := unitVectors(all)
+	for i := range vectors {
+		for j := i + 1; j < len(vectors); j++ {
+			if vectors[i].chordSquared(vectors[j]) > limit*limit {
+				return i, j, all[i].Distance(all[j]) / MetersPerMile, false
+			}
+		}
+	}
+	return 0, 0, 0, true
+}
+
+func radians(degrees float64) float64 { return degrees * math.Pi / 180 }
+func degrees(radians float64) float64 { return radians * 180 / math.Pi }
+
+// vector is a location as a point on the unit sphere. The straight chord between two of them costs no trigonometry,
+// which is what makes large matrices fast.
+type vector struct{ x, y, z float64 }
+
+func unitVectors(all []Location) []vector {
+	vectors := make([]vector, len(all))
+	for i, l := range all {
+		sinLat, cosLat := math.Sincos(radians(l.Lat))
+		sinLon, cosLon := math.Sincos(radians(l.Lon))
+		vectors[i] = vector{cosLat * cosLon, cosLat * sinLon, sinLat}
+	}
+	return vectors
+}
+
+func (v vector) chordSquared(w vector) float64 {
+	dx, dy, dz := v.x-w.x, v.y-w.y, v.z-w.z
+	return dx*dx + dy*dy + dz*dz
+}
+
+// chordOf is the unit-sphere chord for a distance along the ground.
+func chordOf(meters float64) float64 { return 2 * math.Sin(meters/EarthRadius/2) }
+
+// metersOfChord is the distance along the ground for a unit-sphere chord. Below about 600 km the series is exact to
+// less than a millimetre and several times faster than the arc sine.
+func metersOfChord(squared float64) float64 {
+	half := math.Sqrt(squared) / 2
+	if h := half * half; h < 0.0025 {
+		return 2 * EarthRadius * half * (1 + h*(1.0/6+h*(3.0/40+h*(15.0/336))))
+	}
+	return 2 * EarthRadius * math.Asin(math.Min(1, half))
+}
+
+func cosDegrees(d float64) float64 { return math.Cos(radians(d)) }

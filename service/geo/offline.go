@@ -1,0 +1,314 @@
+package geo
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+
+	"waybill/service/geo/gazetteer"
+)
+
+// StreetMap knows the streets of some town house by house. Offline asks it before it estimates.
+type StreetMap interface {
+	// Locate finds a house. The address has its city, state and country in their usual form already.
+	Locate(a Address) (StreetPoint, bool)
+}
+
+// StreetPoint is a house on a StreetMap.
+type StreetPoint struct {
+	Location   Location
+	Street     string // as the map writes it
+	PostalCode string
+}
+
+// Offline finds addresses without any outside service. It knows populated places and United States postal codes; a
+// house it puts near their centre, always the same house at the same point, the houses of a street along a line and in
+// the order of their numbers. Such a location is marked approximate. A place it does not know is an error.
+//
+// Among places of one name it takes the most populous that fits the state and the postal code.
+type Offline struct {
+	maps []StreetMap
+	load func() (*gazetteer.Table, error)
+}
+
+// NewOffline makes an offline geocoder. The table of places is loaded at the first look-up and shared by all later
+// ones.
+func NewOffline(maps ...StreetMap) *Offline {
+	return &Offline{maps: maps, load: sync.OnceValues(gazetteer.Load)}
+}
+
+var _ Geocoder = (*Offline)(nil)
+
+const offlineSource = "offline"
+
+// Warnings of the offline geocoder.
+const (
+	warnApproximate = "The location is approximate: it was estimated from the %s, not looked up house by house."
+	warnState       = "%q is not a known state or province of %s and was not used."
+	warnPostalFar   = "Postal code %s belongs to %s, not to %s; the city was used."
+	warnPostalNew   = "Postal code %s is not known and was not used."
+	warnCityNew     = "%q is not known; the location is that of postal code %s."
+	warnSeveral     = "There are several places named %s; %s was taken as the most populous. Give the state to choose another."
+	warnCountry     = "No country was given; %s was assumed."
+)
+
+// Geocode finds an address. See Offline for what it can find.
+func (o *Offline) Geocode(ctx context.Context, q Query) (Result, error) {
+	if err := ctx.Err(); err != nil {
+		return Result{}, &Error{Kind: ErrUnavailable, Source: offlineSource, Text: "the look-up was cancelled", Err: err}
+	}
+	table, err := o.load()
+	if err != nil {
+		return Result{}, &Error{Kind: ErrUnavailable, Source: offlineSource, Text: "the table of places could not be read", Err: err}
+	}
+	search := offlineSearch{table: table, maps: o.maps, language: q.Language}
+	if strings.TrimSpace(q.Unparsed) != "" {
+		return search.unparsed(q)
+	}
+	r := reading{address: Address{
+		Number: strings.TrimSpace(q.Number), Street: strings.TrimSpace(q.Street), Apartment: strings.TrimSpace(q.Apartment),
+		City: strings.TrimSpace(q.City), State: strings.TrimSpace(q.State),
+		PostalCode: strings.TrimSpace(q.PostalCode),
+	}}
+	if country := strings.TrimSpace(q.Country); country != "" {
+		code, ok := table.Country(country)
+		if !ok {
+			return Result{}, unknownPlace(offlineSource, "%q is not a country this service knows; use its English name or its two-letter code", country)
+		}
+		r.address.CountryCode, r.countryGiven = code, true
+	}
+	return search.resolve(r)
+}
+
+// offlineSearch is one look-up.
+type offlineSearch struct {
+	table    *gazetteer.Table
+	maps     []StreetMap
+	language string
+}
+
+func (s *offlineSearch) unparsed(q Query) (Result, error) {
+	all := readings(s.table, q.Unparsed)
+	if len(all) == 0 {
+		return Result{}, badAddress(offlineSource, "the address is empty")
+	}
+	var first error
+	for _, r := range all {
+		if q.Apartment != "" {
+			r.address.Apartment = q.Apartment
+		}
+		result, err := s.resolve(r)
+		if err == nil {
+			return result, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return Result{}, first
+}
+
+// centre is where a search arrived before it looks at the street.
+type centre struct {
+	at     Location
+	radius float64 // metres within which the town or district mostly lies
+	what   string  // "city" or "postal code"
+}
+
+func (s *offlineSearch) resolve(r reading) (Result, error) {
+	a := r.address
+	if a.City == "" && a.PostalCode == "" {
+		return Result{}, badAddress(offlineSource,
+			"the address names no city; write it as number and street, city, state and postal code, country")
+	}
+	result := Result{Source: offlineSource, Approximate: true}
+	place, found, err := s.findCity(&a, &result)
+	if err != nil {
+		return Result{}, err
+	}
+	middle, err := s.findCentre(&a, place, found, &result)
+	if err != nil {
+		return Result{}, err
+	}
+	a.Country = s.table.CountryName(a.CountryCode)
+	if !r.countryGiven {
+		result.Warnings = append(result.Warnings, fmt.Sprintf(warnCountry, a.Country))
+	}
+	for _, known := range s.maps {
+		if point, ok := known.Locate(a); ok {
+			a.Street = point.Street
+			if a.PostalCode == "" {
+				a.PostalCode = point.PostalCode
+			}
+			result.Location, result.Address, result.Approximate = point.Location, a, false
+			return result, nil
+		}
+	}
+	result.Location = housePoint(middle, a)
+	result.Address = a
+	result.Warnings = append(result.Warnings, fmt.Sprintf(warnApproximate, middle.what))
+	return result, nil
+}
+
+// findCity finds the city and completes state and country from it. It is no error when the city is unknown as long as
+// a postal code can take its place; found tells.
+func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Place, found bool, err error) {
+	region := ""
+	if a.State != "" && a.CountryCode != "" {
+		code, ok := s.table.Region(a.CountryCode, a.State)
+		if ok {
+			region = code
+			a.State = s.table.RegionName(a.CountryCode, code)
+		} else {
+			result.Warnings = append(result.Warnings,
+				fmt.Sprintf(warnState, a.State, s.table.CountryName(a.CountryCode)))
+		}
+	}
+	if a.City == "" {
+		return gazetteer.Place{}, false, nil
+	}
+	country := a.CountryCode
+	if country == "" {
+		country, _ = s.table.Country(s.language)
+	}
+	places := s.placesNamed(country, a.City)
+	if len(places) == 0 && a.CountryCode == "" {
+		places = s.placesNamed("", a.City)
+	}
+	fitting := places
+	if region != "" {
+		fitting = nil
+		for _, p := range places {
+			if p.Region == region {
+				fitting = append(fitting, p)
+			}
+		}
+	}
+	if len(fitting) == 0 {
+		if s.postcodeKnown(a) {
+			return gazetteer.Place{}, false, nil
+		}
+		return gazetteer.Place{}, false, s.noSuchCity(a, region)
+	}
+	place = s.choose(fitting, a, result)
+	a.City, a.CountryCode = place.Name, place.Country
+	if place.RegionName != "" {
+		a.State = place.RegionName
+	}
+	return place, true, nil
+}
+
+// placesNamed looks for the name as written and in the variants people write.
+func (s *offlineSearch) placesNamed(country, name string) []gazetteer.Place {
+	folded := gazetteer.Fold(name)
+	variants := []string{
+		folded,
+		folded + " city",
+		strings.TrimPrefix(folded, "city of "),
+		strings.TrimSuffix(folded, " city"),
+		strings.NewReplacer("ae", "a", "oe", "o", "ue", "u").Replace(folded),
+	}
+	for i, variant := range variants {
+		if i > 0 && variant == folded {
+			continue
+		}
+		if places := s.table.Find(country, variant); len(places) > 0 {
+			return places
+		}
+	}
+	return nil
+}
+
+// choose takes the place nearest to the postal code when there is one, else the most populous.
+func (s *offlineSearch) choose(places []gazetteer.Place, a *Address, result *Result) gazetteer.Place {
+	if code, ok := s.table.Postcode(places[0].Country, a.PostalCode); ok {
+		at := Location{Lon: code.Lon, Lat: code.Lat}
+		best, bestAway := places[0], math.Inf(1)
+		for _, p := range places {
+			if away := at.Distance(Location{Lon: p.Lon, Lat: p.Lat}); away < bestAway {
+				best, bestAway = p, away
+			}
+		}
+		if bestAway < farFromPostcode {
+			return best
+		}
+	}
+	if a.State == "" && len(places) > 1 && places[1].Region != places[0].Region {
+		where := places[0].Name
+		if places[0].RegionName != "" {
+			where += ", " + places[0].RegionName
+		}
+		result.Warnings = append(result.Warnings, fmt.Sprintf(warnSeveral, places[0].Name, where))
+	}
+	return places[0]
+}
+
+func (s *offlineSearch) postcodeKnown(a *Address) bool {
+	for _, country := range s.postcodeCountries(a) {
+		if _, ok := s.table.Postcode(country, a.PostalCode); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// postcodeCountries are those whose postal codes a code may be of.
+func (s *offlineSearch) postcodeCountries(a *Address) []string {
+	if a.CountryCode != "" {
+		return []string{a.CountryCode}
+	}
+	return []string{"US"}
+}
+
+func (s *offlineSearch) noSuchCity(a *Address, region string) error {
+	where := s.table.CountryName(a.CountryCode)
+	if region != "" {
+		where = a.State + ", " + where
+	}
+	if where == "" {
+		return unknownPlace(offlineSource, "no place named %q is known; check the spelling, or send the location", a.City)
+	}
+	return unknownPlace(offlineSource, "no place named %q is known in %s; check the spelling, or send the location", a.City, where)
+}
+
+// farFromPostcode is further than a postal code's centre lies from its own town.
+const farFromPostcode = 60_000 // metres
+
+// findCentre settles between city and postal code.
+func (s *offlineSearch) findCentre(a *Address, place gazetteer.Place, found bool, result *Result) (centre, error) {
+	var code gazetteer.Postcode
+	known := false
+	if a.PostalCode != "" {
+		for _, country := range s.postcodeCountries(a) {
+			if code, known = s.table.Postcode(country, a.PostalCode); known {
+				break
+			}
+		}
+	}
+	at := Location{Lon: code.Lon, Lat: code.Lat}
+	if !found {
+		if !known {
+			return centre{}, unknownPlace(offlineSource, "postal code %q is not known; add the city, or send the location", a.PostalCode)
+		}
+		if a.City != "" {
+			result.Warnings = append(result.Warnings, fmt.Sprintf(warnCityNew, a.City, code.Code))
+		} else {
+			a.City = code.Place
+		}
+		a.State, a.CountryCode = code.RegionName, code.Country
+		return centre{at, postcodeRadius, "postal code"}, nil
+	}
+	city := centre{Location{Lon: place.Lon, Lat: place.Lat}, cityRadius(place.Population), "city"}
+	switch {
+	case known && at.Distance(city.at) <= max(farFromPostcode, 2*city.radius):
+		return centre{at, min(postcodeRadius, city.radius), "postal code"}, nil
+	case known:
+		result.Warnings = append(result.Warnings,
+			fmt.Sprintf(warnPostalFar, code.Code, code.Place+", "+code.RegionName, place.Name))
+	case a.PostalCode != "" && s.table.HasPostcodes(a.CountryCode):
+		result.Warnings = append(result.Warnings, fmt.Sprintf(warnPostalNew, a.PostalCode))
+	}
+	return city, nil
+}

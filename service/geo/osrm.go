@@ -1,0 +1,290 @@
+package geo
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// OSRM asks a server with the interface of the Open Source Routing Machine. Its failures match ErrUnavailable; put
+// Fallback around it to go on with estimates.
+type OSRM struct {
+	remote   *remote
+	maxTable int
+	profile  func(Profile) (name string, slower float64)
+}
+
+// OSRMOptions are the settings of an OSRM client. The zero value of each field but BaseURL means its default.
+type OSRMOptions struct {
+	RemoteOptions
+	// MaxTable is the most coordinates the server takes in one table, 100 by default, as osrm-routed's
+	// --max-table-size is.
+	MaxTable int
+	// Profile names the server's profile for a way to get about, and how many times longer that way takes than the
+	// server says. The default is DefaultOSRMProfile.
+	Profile func(Profile) (name string, slower float64)
+}
+
+// DefaultOSRMProfile maps to the profiles that the public servers and images have: driving, cycling and walking. They
+// know no trucks and motorcycles: a truck takes a fifth longer than a car, a motorcycle a tenth less.
+func DefaultOSRMProfile(p Profile) (name string, slower float64) {
+	switch p {
+	case Bicycle:
+		return "cycling", 1
+	case Motorcycle:
+		return "driving", 0.9
+	case Car:
+		return "driving", 1
+	case Truck:
+		return "driving", 1.2
+	default:
+		return "walking", 1
+	}
+}
+
+// NewOSRM makes a client. There is no default server: the public one is for demonstrations.
+func NewOSRM(o OSRMOptions) (*OSRM, error) {
+	if o.BaseURL == "" {
+		return nil, errors.New("osrm: the address of a server is needed, such as http://localhost:5000")
+	}
+	r, err := newRemote("osrm", "http://localhost:5000", 50, o.RemoteOptions)
+	if err != nil {
+		return nil, err
+	}
+	r.maxAnswer = maxRouteAnswer
+	c := &OSRM{remote: r, maxTable: o.MaxTable, profile: o.Profile}
+	if c.maxTable < 2 {
+		c.maxTable = 100
+	}
+	if c.profile == nil {
+		c.profile = DefaultOSRMProfile
+	}
+	return c, nil
+}
+
+var _ Travel = (*OSRM)(nil)
+
+type osrmAnswer struct {
+	Code      string       `json:"code"`
+	Message   string       `json:"message"`
+	Durations [][]*float64 `json:"durations"`
+	Distances [][]*float64 `json:"distances"`
+	Routes    []struct {
+		Geometry struct {
+			Coordinates [][]float64 `json:"coordinates"`
+		} `json:"geometry"`
+		Legs []struct {
+			Duration float64 `json:"duration"`
+			Distance float64 `json:"distance"`
+		} `json:"legs"`
+	} `json:"routes"`
+}
+
+// maxRouteAnswer has room for the full line of a hundred stops across a country.
+const maxRouteAnswer = 32 << 20
+
+// tablesAtOnce is how many tables of one matrix are asked for at the same time.
+const tablesAtOnce = 4
+
+// Matrix asks for tables of at most MaxTable coordinates and puts them together. Where the server knows no way, the
+// entry is an estimate and the matrix says so.
+func (c *OSRM) Matrix(ctx context.Context, from, to []Location, p Profile) (Matrix, error) {
+	if err := validateAll(from, to); err != nil {
+		return Matrix{}, err
+	}
+	m := newMatrix(len(from), len(to))
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	half := c.maxTable / 2
+	places := make(chan struct{}, tablesAtOnce)
+	var group sync.WaitGroup
+	var lock sync.Mutex
+	for row := 0; row < len(from); row += half {
+		for col := 0; col < len(to); col += half {
+			places <- struct{}{}
+			group.Go(func() {
+				defer func() { <-places }()
+				estimated, err := c.table(ctx, from, to, row, col, p, m)
+				if err != nil {
+					cancel(err)
+				}
+				if estimated {
+					lock.Lock()
+					m.Estimated = true
+					lock.Unlock()
+				}
+			})
+			if ctx.Err() != nil {
+				break
+			}
+		}
+	}
+	group.Wait()
+	if ctx.Err() != nil {
+		return Matrix{}, context.Cause(ctx)
+	}
+	return m, nil
+}
+
+// table fills the part of a matrix that starts at a row and a column.
+func (c *OSRM) table(ctx context.Context, from, to []Location, row, col int, p Profile, m Matrix) (estimated bool, err error) {
+	half := c.maxTable / 2
+	from, to = from[row:min(row+half, len(from))], to[col:min(col+half, len(to))]
+	name, slower := c.profile(p)
+	parameters := url.Values{
+		"annotations":  {"duration,distance"},
+		"sources":      {indices(0, len(from))},
+		"destinations": {indices(len(from), len(to))},
+	}
+	answer, err := c.ask(ctx, "table/v1/"+name+"/"+coordinates(from, to), parameters)
+	if err != nil {
+		return false, err
+	}
+	if len(answer.Durations) != len(from) || len(answer.Distances) != len(from) {
+		return false, c.remote.unavailable("the server answered with a table of another size", nil)
+	}
+	pace := paceOf(p)
+	for i := range from {
+		durations, distances := answer.Durations[i], answer.Distances[i]
+		if len(durations) != len(to) || len(distances) != len(to) {
+			return false, c.remote.unavailable("the server answered with a table of another size", nil)
+		}
+		for j := range to {
+			leg := pace.leg(from[i].Distance(to[j]))
+			if durations[j] != nil && distances[j] != nil {
+				leg = Leg{Seconds: int32(*durations[j]*slower + roundUp), Meters: int32(*distances[j] + 0.5)}
+			} else {
+				estimated = true
+			}
+			k := (row+i)*m.Cols + col + j
+			m.Seconds[k], m.Meters[k] = leg.Seconds, leg.Meters
+		}
+	}
+	return estimated, nil
+}
+
+// Route asks for the way through all the locations. Longer lists than MaxTable are asked for in pieces.
+func (c *OSRM) Route(ctx context.Context, through []Location, p Profile) (Route, error) {
+	if err := validateAll(through); err != nil {
+		return Route{}, err
+	}
+	route := Route{}
+	if len(through) == 1 {
+		route.Path = append(route.Path, through[0])
+	}
+	for first := 0; first < len(through)-1; first += c.maxTable - 1 {
+		if err := c.routePiece(ctx, through[first:min(first+c.maxTable, len(through))], p, &route); err != nil {
+			return Route{}, err
+		}
+	}
+	return route, nil
+}
+
+func (c *OSRM) routePiece(ctx context.Context, through []Location, p Profile, route *Route) error {
+	name, slower := c.profile(p)
+	answer, err := c.ask(ctx, "route/v1/"+name+"/"+coordinates(through),
+		url.Values{"overview": {"full"}, "geometries": {"geojson"}})
+	if err != nil {
+		return err
+	}
+	if len(answer.Routes) == 0 || len(answer.Routes[0].Legs) != len(through)-1 {
+		return c.remote.unavailable("the server answered with another route than asked for", nil)
+	}
+	for _, leg := range answer.Routes[0].Legs {
+		route.Legs = append(route.Legs, Leg{Seconds: int32(leg.Duration*slower + roundUp), Meters: int32(leg.Distance + 0.5)})
+	}
+	for _, point := range answer.Routes[0].Geometry.Coordinates {
+		if len(point) < 2 {
+			return c.remote.unavailable("the server answered with a line that is none", nil)
+		}
+		at := Location{Lon: point[0], Lat: point[1]}
+		if n := len(route.Path); n == 0 || route.Path[n-1] != at {
+			route.Path = append(route.Path, at)
+		}
+	}
+	return nil
+}
+
+func (c *OSRM) ask(ctx context.Context, path string, parameters url.Values) (osrmAnswer, error) {
+	var answer osrmAnswer
+	err := c.remote.get(ctx, path, parameters, &answer)
+	if errors.Is(err, ErrBadAddress) {
+		return answer, c.remote.unavailable("the server refused the locations: none of its roads is near one of them, or it takes fewer at once", nil)
+	}
+	if err != nil {
+		return answer, err
+	}
+	if answer.Code != "Ok" {
+		return answer, c.remote.unavailable(strings.TrimSpace("the server found no way: "+answer.Code+" "+answer.Message), nil)
+	}
+	return answer, nil
+}
+
+func coordinates(lists ...[]Location) string {
+	var b strings.Builder
+	for _, list := range lists {
+		for _, l := range list {
+			if b.Len() > 0 {
+				b.WriteByte(';')
+			}
+			b.WriteString(strconv.FormatFloat(l.Lon, 'f', 6, 64))
+			b.WriteByte(',')
+			b.WriteString(strconv.FormatFloat(l.Lat, 'f', 6, 64))
+		}
+	}
+	return b.String()
+}
+
+func indices(first, n int) string {
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = strconv.Itoa(first + i)
+	}
+	return strings.Join(parts, ";")
+}
+
+// Fallback goes on with estimates when a Travel fails, so that a routing server that is down slows nobody's day. What
+// it returns then has Estimated set.
+type Fallback struct {
+	first  Travel
+	failed func(error)
+}
+
+// NewFallback makes a Travel that falls back to StraightLine. Failed, if not nil, is told why.
+func NewFallback(first Travel, failed func(error)) *Fallback {
+	if failed == nil {
+		failed = func(error) {}
+	}
+	return &Fallback{first, failed}
+}
+
+var _ Travel = (*Fallback)(nil)
+
+// Matrix asks the first Travel and estimates if that fails.
+func (f *Fallback) Matrix(ctx context.Context, from, to []Location, p Profile) (Matrix, error) {
+	m, err := f.first.Matrix(ctx, from, to, p)
+	if err == nil {
+		return m, nil
+	}
+	if ctx.Err() != nil {
+		return Matrix{}, err
+	}
+	f.failed(err)
+	return StraightLine{}.Matrix(ctx, from, to, p)
+}
+
+// Route asks the first Travel and estimates if that fails.
+func (f *Fallback) Route(ctx context.Context, through []Location, p Profile) (Route, error) {
+	r, err := f.first.Route(ctx, through, p)
+	if err == nil {
+		return r, nil
+	}
+	if ctx.Err() != nil {
+		return Route{}, err
+	}
+	f.failed(err)
+	return StraightLine{}.Route(ctx, through, p)
+}

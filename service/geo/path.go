@@ -1,0 +1,93 @@
+package geo
+
+import "sort"
+
+// Path is a line on the ground along which something moves.
+type Path struct {
+	points []Location
+	// ends[i] is the distance along the path to points[i].
+	ends []float64
+}
+
+// NewPath joins points in their order. A path of no points stays at the zero location.
+func NewPath(points ...Location) Path {
+	p := Path{points: points, ends: make([]float64, len(points))}
+	for i := 1; i < len(points); i++ {
+		p.ends[i] = p.ends[i-1] + points[i-1].Distance(points[i])
+	}
+	return p
+}
+
+// Length is the whole length in metres.
+func (p Path) Length() float64 {
+	if len(p.ends) == 0 {
+		return 0
+	}
+	return p.ends[len(p.ends)-1]
+}
+
+// At is the location that many metres along the path and the bearing there. Before the start it is the start, past the
+// end the end.
+func (p Path) At(meters float64) (Location, float64) {
+	switch n := len(p.points); n {
+	case 0:
+		return Location{}, 0
+	case 1:
+		return p.points[0], 0
+	default:
+		next := sort.Search(n-2, func(i int) bool { return p.ends[i+1] >= meters }) + 1
+		from, to := p.points[next-1], p.points[next]
+		part := 0.0
+		if length := p.ends[next] - p.ends[next-1]; length > 0 {
+			part = max(0, min(1, (meters-p.ends[next-1])/length))
+		}
+		return between(from, to, part), from.Bearing(to)
+	}
+}
+
+// Nearest is how far along the path its point nearest to a location is, and how far from it that point is, both in
+// metres.
+func (p Path) Nearest(to Location) (along, away float64) {
+	if len(p.points) == 0 {
+		return 0, 0
+	}
+	away = p.points[0].Distance(to)
+	for i := 1; i < len(p.points); i++ {
+		part := project(p.points[i-1], p.points[i], to)
+		if d := between(p.points[i-1], p.points[i], part).Distance(to); d < away {
+			away, along = d, p.ends[i-1]+part*(p.ends[i]-p.ends[i-1])
+		}
+	}
+	return along, away
+}
+
+// between goes a part of the way along the straight line on the map, the short way round the date line. Streets and
+// days' routes are short enough for it to be on the great circle.
+func between(from, to Location, part float64) Location {
+	dLon := to.Lon - from.Lon
+	switch {
+	case dLon > 180:
+		dLon -= 360
+	case dLon < -180:
+		dLon += 360
+	}
+	lon := from.Lon + part*dLon
+	switch {
+	case lon > 180:
+		lon -= 360
+	case lon < -180:
+		lon += 360
+	}
+	return Location{Lon: lon, Lat: from.Lat + part*(to.Lat-from.Lat)}
+}
+
+// project is the part of the way from a to b at which the line comes nearest to l, between 0 and 1.
+func project(a, b, l Location) float64 {
+	shrink := cosDegrees(a.Lat)
+	dx, dy := (b.Lon-a.Lon)*shrink, b.Lat-a.Lat
+	length := dx*dx + dy*dy
+	if length == 0 {
+		return 0
+	}
+	return max(0, min(1, ((l.Lon-a.Lon)*shrink*dx+(l.Lat-a.Lat)*dy)/length))
+}
