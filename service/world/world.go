@@ -7,16 +7,19 @@ import (
 	"log/slog"
 
 	"waybill/model"
+	"waybill/service/geo"
 	"waybill/service/store"
 )
 
 // World changes one store.
 type World struct {
-	store  *store.Store
-	clock  Clock
-	ids    IDs
-	events Recorder
-	log    *slog.Logger
+	store    *store.Store
+	clock    Clock
+	ids      IDs
+	events   Recorder
+	geocoder geo.Geocoder
+	travel   geo.Travel
+	log      *slog.Logger
 }
 
 // Options are what a World is made of; Store is required.
@@ -25,6 +28,10 @@ type Options struct {
 	Clock  Clock
 	IDs    IDs
 	Events Recorder
+	// Geocoder finds addresses; by default the embedded table of places does.
+	Geocoder geo.Geocoder
+	// Travel says how long ways take; by default from straight lines.
+	Travel geo.Travel
 	Log    *slog.Logger
 }
 
@@ -42,7 +49,16 @@ func New(o Options) *World {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &World{store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events, log: o.Log}
+	if o.Geocoder == nil {
+		o.Geocoder = geo.NewOffline()
+	}
+	if o.Travel == nil {
+		o.Travel = geo.StraightLine{}
+	}
+	return &World{
+		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events,
+		geocoder: o.Geocoder, travel: o.Travel, log: o.Log,
+	}
 }
 
 // Store is the store that the world lives in.

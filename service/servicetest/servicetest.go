@@ -1,0 +1,121 @@
+// Package servicetest runs the real service for tests: a store in a temporary folder, a clock that the test moves,
+// and HTTP on a loopback port.
+package servicetest
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/model"
+	"waybill/service"
+	"waybill/service/store"
+	"waybill/service/world"
+)
+
+// Server is a running service with one organization.
+type Server struct {
+	// URL is the base URL, with the version segment.
+	URL   string
+	Key   string
+	Org   model.ID
+	World *world.World
+	Store *store.Store
+	Clock *world.ManualClock
+	t     testing.TB
+}
+
+// Epoch is where a test's clock starts: a Monday morning in San Francisco.
+func Epoch() time.Time { return time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC) }
+
+// Start runs a service until the test ends.
+func Start(t testing.TB) *Server {
+	t.Helper()
+	opened, err := store.Open(context.Background(), t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { opened.Close() })
+	clock := world.NewManualClock(Epoch())
+	w := world.New(world.Options{Store: opened, Clock: clock})
+	server := httptest.NewServer(service.New(service.Options{World: w}))
+	t.Cleanup(server.Close)
+	s := &Server{URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, t: t}
+	s.Org, s.Key = s.AddOrganization("Bay Couriers", "")
+	return s
+}
+
+// AddOrganization makes another organization, a client of courier if that is not empty.
+func (s *Server) AddOrganization(name string, courier model.ID) (model.ID, string) {
+	s.t.Helper()
+	org, key, err := s.World.CreateOrganization(context.Background(), world.NewOrganization{
+		Name: name, Country: "US", Timezone: "America/Los_Angeles", Courier: courier,
+	})
+	require.NoError(s.t, err)
+	return org.ID, key.Secret
+}
+
+// Answer is what the service answered.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+	t      testing.TB
+}
+
+// Do sends a request with the organization's key. body is JSON text, a value to encode, or nil.
+func (s *Server) Do(method, path string, body any) Answer {
+	s.t.Helper()
+	return s.DoAs(s.Key, method, path, body)
+}
+
+// DoAs sends a request with another key.
+func (s *Server) DoAs(key, method, path string, body any) Answer {
+	s.t.Helper()
+	var encoded []byte
+	switch b := body.(type) {
+	case nil:
+	case string:
+		encoded = []byte(b)
+	default:
+		var err error
+		encoded, err = model.Marshal(b)
+		require.NoError(s.t, err)
+	}
+	req, err := http.NewRequestWithContext(context.Background(), method, s.URL+path, bytes.NewReader(encoded))
+	require.NoError(s.t, err)
+	req.SetBasicAuth(key, "")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(s.t, err)
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	require.NoError(s.t, err)
+	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: answer, t: s.t}
+}
+
+// OK requires success and decodes the answer into v when that is not nil.
+func (a Answer) OK(v any) {
+	a.t.Helper()
+	require.Equal(a.t, http.StatusOK, a.Status, "%s", a.Body)
+	if v != nil {
+		require.NoError(a.t, model.Unmarshal(a.Body, v), "%s", a.Body)
+	}
+}
+
+// Refused requires an error of that status and subcode and returns it.
+func (a Answer) Refused(status int, subcode model.Int) model.ErrorBody {
+	a.t.Helper()
+	var body model.ErrorBody
+	require.Equal(a.t, status, a.Status, "%s", a.Body)
+	require.NoError(a.t, model.Unmarshal(a.Body, &body), "%s", a.Body)
+	require.Equal(a.t, subcode, body.Message.Error, "%s", a.Body)
+	require.Len(a.t, body.Message.Request, 36)
+	return body
+}

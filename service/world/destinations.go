@@ -1,0 +1,117 @@
+package world
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"waybill/model"
+	"waybill/service/geo"
+	"waybill/service/store"
+)
+
+// CreateDestination makes a destination; without coordinates its address is geocoded.
+func (w *World) CreateDestination(ctx context.Context, actor Actor, in model.DestinationInput) (model.Destination, error) {
+	place, err := w.locate(ctx, in)
+	if err != nil {
+		return model.Destination{}, err
+	}
+	var created model.Destination
+	err = w.store.Write(ctx, func(tx *store.Tx) (err error) {
+		created, err = w.insertDestination(ctx, tx, actor.Org, place)
+		return err
+	})
+	return created, err
+}
+
+// Destination reads a destination of org.
+func (w *World) Destination(ctx context.Context, org, id model.ID) (model.Destination, error) {
+	var d model.Destination
+	err := readOwned(ctx, w.store, "destinations", org, id, &d)
+	return d, err
+}
+
+// located is a destination that has coordinates but is not stored yet. Geocoding may ask another service, so it is
+// done before the transaction, never inside.
+type located struct {
+	destination model.Destination
+}
+
+// locate checks a destination and finds its coordinates.
+func (w *World) locate(ctx context.Context, in model.DestinationInput) (located, error) {
+	if problems := in.Check(); len(problems) > 0 {
+		return located{}, problems
+	}
+	address := model.EffectiveAddress(in.Address.Value())
+	d := model.Destination{
+		Notes: in.Notes, Metadata: in.Metadata, UseGPS: in.UseGPS,
+		Warnings: model.Some([]string{}), GooglePlaceID: model.Null[string](), Address: wireAddress(address),
+	}
+	if at, ok := in.Location.Get(); ok {
+		d.Location = at
+		d.WasGeocoded, d.CreatedByLocation = model.Some(false), model.Some(true)
+		return located{d}, nil
+	}
+	found, err := w.geocoder.Geocode(ctx, geo.Query{
+		Number: address.Number, Street: address.Street, Apartment: address.Apartment, City: address.City,
+		State: address.State, PostalCode: address.PostalCode, Country: address.Country, Unparsed: address.Unparsed,
+		Language: strings.ToLower(in.Options.Value().Language),
+	})
+	if err != nil {
+		return located{}, geocodingError(err)
+	}
+	d.Location = model.Location{Lon: found.Location.Lon, Lat: found.Location.Lat}
+	d.Address = geocodedAddress(address, found.Address)
+	d.GooglePlaceID = model.NullIfZero(found.PlaceID)
+	d.Warnings = model.Some(append([]string{}, found.Warnings...))
+	d.WasGeocoded, d.CreatedByLocation = model.Some(true), model.Some(false)
+	return located{d}, nil
+}
+
+func (w *World) insertDestination(ctx context.Context, tx *store.Tx, org model.ID, place located) (model.Destination, error) {
+	d := place.destination
+	now := w.Now()
+	d.ID, d.TimeCreated, d.TimeLastModified = w.ids.ID(), now.WholeSecond(), now
+	doc, err := model.Marshal(d)
+	if err != nil {
+		return d, fmt.Errorf("encode destination: %w", err)
+	}
+	if _, err := tx.Exec(ctx, `INSERT INTO destinations (id, org, lon, lat, created, modified, doc)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		d.ID, org, d.Location.Lon, d.Location.Lat, d.TimeCreated, d.TimeLastModified, string(doc)); err != nil {
+		return d, fmt.Errorf("insert destination: %w", err)
+	}
+	return d, indexMetadata(ctx, tx, org, "destinations", d.ID, d.Metadata)
+}
+
+func geocodingError(err error) error {
+	if errors.Is(err, geo.ErrUnavailable) {
+		return invalid(model.ErrorGeocoding, "The address could not be looked up now: %v. Send its location, or try again.", err)
+	}
+	return invalid(model.ErrorGeocoding, "Geocoding errors found. %v", err)
+}
+
+func wireAddress(a model.AddressInput) model.Address {
+	address := model.Address{
+		Number: a.Number, Street: a.Street, Apartment: a.Apartment, City: a.City, State: a.State,
+		PostalCode: a.PostalCode, Country: a.Country, Extra: a.Extra,
+	}
+	if a.Name != "" {
+		address.Name = model.Some(a.Name)
+	}
+	return address
+}
+
+// geocodedAddress is the address as the geocoder writes it; what only the sender knows stays.
+func geocodedAddress(sent model.AddressInput, found geo.Address) model.Address {
+	address := wireAddress(sent)
+	address.Unparsed = model.Opt[string]{}
+	address.Number, address.Street = found.Number, found.Street
+	address.City, address.State = found.City, found.State
+	address.PostalCode, address.Country = found.PostalCode, found.Country
+	if address.Apartment == "" {
+		address.Apartment = found.Apartment
+	}
+	return address
+}
