@@ -1,0 +1,342 @@
+package apiclient
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"waybill/model"
+)
+
+var errTooSlow = errors.New("the answer did not arrive in time")
+
+// call is one use of an endpoint.
+type call struct {
+	method   string
+	segments []string
+	query    url.Values
+	body     any
+	// asks marks a POST that changes nothing, so that it is allowed where changes are not. It may be tried again
+	// like a read.
+	asks bool
+}
+
+// reads reports whether the call leaves the service as it is.
+func (k call) reads() bool { return k.method == http.MethodGet || k.asks }
+
+// get, post, put and remove are the shapes of almost all endpoints.
+func get(segments ...string) call { return call{method: http.MethodGet, segments: segments} }
+
+func post(body any, segments ...string) call {
+	return call{method: http.MethodPost, segments: segments, body: body}
+}
+
+func put(body any, segments ...string) call {
+	return call{method: http.MethodPut, segments: segments, body: body}
+}
+
+func remove(segments ...string) call { return call{method: http.MethodDelete, segments: segments} }
+
+func (k call) with(query url.Values) call {
+	k.query = query
+	return k
+}
+
+func (k call) asking() call {
+	k.asks = true
+	return k
+}
+
+// fetch makes a call whose answer is a T.
+func fetch[T any](ctx context.Context, c *Client, k call) (T, error) {
+	var result T
+	if err := c.do(ctx, k, &result); err != nil {
+		var none T
+		return none, err
+	}
+	return result, nil
+}
+
+// request is a call made ready: checked, encoded, and the same for every attempt.
+type request struct {
+	call
+	path     string // behind the base URL, with the query
+	payload  []byte // nil when there is no body
+	key      string
+	redactor redactor
+}
+
+func (r *request) fail(kind error, format string, args ...any) *Error {
+	return &Error{
+		Method: r.method, Path: r.path, kinds: []error{kind}, detail: fmt.Sprintf(format, args...),
+	}
+}
+
+// prepare checks and encodes a call.
+func (c *Client) prepare(k call) (*request, error) {
+	r := &request{call: k}
+	var path strings.Builder
+	for _, part := range k.segments {
+		path.WriteByte('/')
+		path.WriteString(segment(part))
+	}
+	r.path = path.String()
+	for _, part := range k.segments {
+		// An empty id would turn the path into another endpoint's, and so would a dot.
+		if part == "" || part == "." || part == ".." {
+			return nil, r.fail(ErrArgument, "the id or name is empty or a dot")
+		}
+	}
+	if len(k.query) > 0 {
+		r.path += "?" + k.query.Encode()
+	}
+	if k.body != nil {
+		payload, err := model.Marshal(k.body)
+		if err != nil {
+			e := r.fail(ErrArgument, "%v", err)
+			e.err = err
+			return nil, e
+		}
+		r.payload = payload
+	}
+	return r, nil
+}
+
+// Preview is a change as it would be sent.
+type Preview struct {
+	Method string
+	// Path is behind the base URL.
+	Path string
+	Body model.Raw
+}
+
+type dryRunKey struct{}
+
+// WithDryRun makes every change under a context go to show instead of the service; the method then returns
+// [ErrDryRun]. Reads are made as usual.
+func WithDryRun(ctx context.Context, show func(Preview)) context.Context {
+	return context.WithValue(ctx, dryRunKey{}, show)
+}
+
+// admit is the one gate that every request passes before anything is sent.
+func (c *Client) admit(ctx context.Context, r *request) error {
+	if !r.reads() {
+		if show, ok := ctx.Value(dryRunKey{}).(func(Preview)); ok {
+			show(Preview{Method: r.method, Path: r.path, Body: r.payload})
+			return r.fail(ErrDryRun, "")
+		}
+		if c.readOnly() {
+			return r.fail(ErrReadOnly, "")
+		}
+	}
+	r.key = c.key.reveal()
+	r.redactor = newRedactor(r.key)
+	switch {
+	case r.key == "":
+		return r.fail(ErrNoKey, "")
+	case strings.ContainsFunc(r.key, func(c rune) bool { return c <= ' ' || c == ':' || c > '~' }):
+		return r.fail(ErrInvalidKey, "it holds a space, a line end, a colon or a letter that keys do not have")
+	}
+	return nil
+}
+
+// do makes a call: admits it, tries it as often as is right, decodes the answer and writes the log.
+func (c *Client) do(ctx context.Context, k call, result any) error {
+	r, err := c.prepare(k)
+	if err != nil {
+		return err
+	}
+	if err := c.admit(ctx, r); err != nil {
+		return err
+	}
+	entry := Entry{Time: c.now(), Method: r.method, Path: r.path}
+	started := time.Now()
+	buffer, _ := c.buffers.Get().(*bytes.Buffer)
+	defer c.buffers.Put(buffer)
+	a := &attempt{client: c, request: r, body: buffer}
+	failure := c.try(ctx, a)
+	if failure == nil {
+		failure = a.decode(result)
+	}
+	entry.Attempts, entry.Status, entry.RequestID = a.number, a.status, a.requestID
+	entry.Duration = time.Since(started)
+	entry.setBodies(r, a.content)
+	if failure == nil {
+		c.log.add(entry)
+		return nil
+	}
+	failure.Attempts = a.number
+	entry.RequestID = orDefault(failure.RequestID, entry.RequestID)
+	entry.Error = failure.What()
+	c.log.add(entry)
+	return failure
+}
+
+// attempt is the sending of a request and the state of the last try.
+type attempt struct {
+	client    *Client
+	request   *request
+	body      *bytes.Buffer
+	content   []byte // the body with its texts made safe
+	number    int
+	status    int
+	header    http.Header
+	requestID string
+	took      time.Duration
+}
+
+// once sends the request and reads the whole answer.
+func (a *attempt) once(ctx context.Context) *Error {
+	a.status, a.header, a.requestID, a.content = 0, nil, "", nil
+	a.body.Reset()
+	release, err := a.client.limiter.Wait(ctx, priorityOf(ctx))
+	if err != nil {
+		return a.transportFailure(ctx, err, false)
+	}
+	defer release()
+	a.number++
+	started := time.Now()
+	defer func() { a.took = time.Since(started) }()
+
+	timeouts := a.client.timeouts
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	giveUp := time.AfterFunc(timeouts.attemptTimeout(), func() { cancel(errTooSlow) })
+	defer giveUp.Stop()
+
+	var connected atomic.Bool
+	answer, err := a.send(ctx, &connected)
+	if err != nil {
+		return a.transportFailure(ctx, err, connected.Load() || !neverSent(err))
+	}
+	defer answer.Body.Close()
+	a.status, a.header = answer.StatusCode, answer.Header
+	a.requestID = cleanText(answer.Header.Get("X-Request-Id"))
+	a.client.limiter.Observe(headerNumber(answer.Header, "X-RateLimit-Limit"),
+		headerNumber(answer.Header, "X-RateLimit-Remaining"))
+	giveUp.Reset(timeouts.BodyTimeout)
+	if failure := a.read(ctx, answer.Body); failure != nil {
+		return failure
+	}
+	if a.status < 200 || a.status >= 300 {
+		return a.answerFailure()
+	}
+	return nil
+}
+
+func (a *attempt) send(ctx context.Context, connected *atomic.Bool) (*http.Response, error) {
+	r := a.request
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }}
+	var payload io.Reader
+	if r.payload != nil {
+		payload = bytes.NewReader(r.payload)
+	}
+	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, trace), r.method,
+		a.client.base.String()+r.path, payload)
+	if err != nil {
+		return nil, err
+	}
+	req.SetBasicAuth(r.key, "")
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", a.client.userAgent)
+	if r.method == http.MethodPost || r.method == http.MethodPut {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	return a.client.http.Do(req)
+}
+
+// read takes the whole body into the buffer, up to the limit.
+func (a *attempt) read(ctx context.Context, body io.Reader) *Error {
+	limit := a.client.maxBody
+	n, err := a.body.ReadFrom(io.LimitReader(body, limit+1))
+	switch {
+	case err != nil:
+		return a.transportFailure(ctx, err, true)
+	case n > limit:
+		return a.brokenAnswer(ErrTooLarge, fmt.Sprintf("more than %d MiB", max(1, limit>>20)))
+	}
+	a.content = bytes.TrimSpace(cleanJSON(a.body.Bytes()))
+	return nil
+}
+
+func (a *attempt) newError() *Error {
+	return &Error{
+		Method: a.request.method, Path: a.request.path, HTTPStatus: a.status, RequestID: a.requestID, maybeSent: true,
+	}
+}
+
+// transportFailure is an error for an attempt that got no whole answer.
+func (a *attempt) transportFailure(ctx context.Context, err error, maybeSent bool) *Error {
+	e := a.newError()
+	e.maybeSent = maybeSent
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
+	if cause := context.Cause(ctx); cause != nil && (errors.Is(err, context.Canceled) || errors.Is(cause, errTooSlow)) {
+		err = cause
+	}
+	e.classifyTransport(err)
+	e.detail = cleanText(a.request.redactor.string(e.detail))
+	if maybeSent && !a.request.reads() {
+		e.kinds = append([]error{ErrUnknownOutcome}, e.kinds...)
+	}
+	return e
+}
+
+// answerFailure is an error for an answer that is a refusal.
+func (a *attempt) answerFailure() *Error {
+	e := a.newError()
+	body := a.request.redactor.bytes(a.content)
+	e.RetryAfter = retryAfter(a.header, a.client.now())
+	e.classifyAnswer(a.header, body)
+	if !a.request.reads() && e.outcomeUnknown(body) {
+		e.kinds = append([]error{ErrUnknownOutcome}, e.kinds...)
+	}
+	return e
+}
+
+// brokenAnswer is an error for a success that cannot be understood: the change was made, or a stranger answered.
+func (a *attempt) brokenAnswer(kind error, detail string) *Error {
+	e := a.newError()
+	e.kinds, e.detail = []error{kind}, detail
+	if !a.request.reads() {
+		e.kinds = []error{ErrUnknownOutcome, kind}
+	}
+	return e
+}
+
+// decode reads the answer of a successful attempt. A nil result means that the endpoint answers with nothing.
+func (a *attempt) decode(result any) *Error {
+	if result == nil {
+		return nil
+	}
+	if len(a.content) == 0 {
+		return a.brokenAnswer(ErrBadAnswer, "it is empty")
+	}
+	if first := a.content[0]; first != '{' && first != '[' {
+		return a.brokenAnswer(ErrNotJSON, a.request.redactor.string(snippet(a.header, a.content)))
+	}
+	if err := model.UnmarshalLenient(a.content, result); err != nil {
+		e := a.brokenAnswer(ErrBadAnswer, clamp(cleanText(a.request.redactor.string(err.Error()))))
+		e.err = err
+		return e
+	}
+	return nil
+}
+
+func headerNumber(header http.Header, name string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(header.Get(name)))
+	if err != nil {
+		return -1
+	}
+	return n
+}

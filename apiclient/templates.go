@@ -1,0 +1,77 @@
+package apiclient
+
+import (
+	"context"
+	"net/url"
+
+	"waybill/model"
+)
+
+// CreateTemplate makes a task template.
+func (c *Client) CreateTemplate(ctx context.Context, t model.TemplateInput) (model.Template, error) {
+	return fetch[model.Template](ctx, c, post(t, "cfGroups", "task"))
+}
+
+// taskModel is the only resource that custom fields can belong to.
+const taskModel = "Task"
+
+// CustomFieldChange is the body that defines, changes or removes custom fields. Each field is given by what it needs:
+// a whole definition to create, the key to remove.
+type CustomFieldChange struct {
+	Model  string            `json:"model"`
+	Fields []CustomFieldPart `json:"fields"`
+	Extra  model.Extra       `json:",embed"`
+}
+
+// CustomFieldPart is as much of a custom field's definition as a change needs.
+type CustomFieldPart struct {
+	Key         string                          `json:"key"`
+	Name        model.Opt[string]               `json:"name,omitzero"`
+	Description model.Opt[string]               `json:"description,omitzero"`
+	Type        model.Opt[string]               `json:"type,omitzero"`
+	AsArray     model.Opt[bool]                 `json:"asArray,omitzero"`
+	Visibility  model.Opt[[]string]             `json:"visibility,omitzero"`
+	Editability model.Opt[[]string]             `json:"editability,omitzero"`
+	Contexts    model.Opt[[]model.FieldContext] `json:"contexts,omitzero"`
+	Extra       model.Extra                     `json:",embed"`
+}
+
+// CustomFields lists the fields that the organization adds to its tasks.
+func (c *Client) CustomFields(ctx context.Context) ([]model.CustomField, error) {
+	answer, err := fetch[model.CustomFieldList](ctx, c, get("customFields", taskModel))
+	return answer.Fields, err
+}
+
+// CreateCustomFields defines fields on tasks.
+func (c *Client) CreateCustomFields(ctx context.Context, fields []CustomFieldPart) error {
+	return c.do(ctx, post(CustomFieldChange{Model: taskModel, Fields: fields}, "customFields"), nil)
+}
+
+// UpdateCustomFields changes fields on tasks.
+func (c *Client) UpdateCustomFields(ctx context.Context, fields []CustomFieldPart) error {
+	return c.do(ctx, put(CustomFieldChange{Model: taskModel, Fields: fields}, "customFields"), nil)
+}
+
+// DeleteCustomFields removes fields from tasks, by key.
+func (c *Client) DeleteCustomFields(ctx context.Context, keys []string) error {
+	fields := make([]CustomFieldPart, len(keys))
+	for i, key := range keys {
+		fields[i].Key = key
+	}
+	k := remove("customFields")
+	k.body = CustomFieldChange{Model: taskModel, Fields: fields}
+	return c.do(ctx, k, nil)
+}
+
+// manifestRequest asks the marketplace for a document, as a request inside a request.
+type manifestRequest struct {
+	Path   string `json:"path"`
+	Method string `json:"method"`
+}
+
+// Manifest is the papers of a worker's round from a hub, as the service gives them. Asking changes nothing.
+func (c *Client) Manifest(ctx context.Context, hub, worker model.ID) (model.Raw, error) {
+	query := url.Values{"hubId": {string(hub)}, "workerId": {string(worker)}}
+	body := manifestRequest{Path: "providers/manifest/generate?" + query.Encode(), Method: "GET"}
+	return fetch[model.Raw](ctx, c, post(body, "integrations", "marketplace").asking())
+}
