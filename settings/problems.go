@@ -59,7 +59,12 @@ func problemsError(path string, problems []Problem) error {
 
 // positionAt turns a byte offset into a line and a column.
 func positionAt(text []byte, offset int) Position {
-	before := text[:max(0, min(offset, len(text)))]
+	offset = max(0, min(offset, len(text)))
+	// The TOML library sometimes points into the middle of a character.
+	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {
+		offset--
+	}
+	before := text[:offset]
 	line, column := 1, 1
 	for len(before) > 0 {
 		char, size := utf8.DecodeRune(before)
