@@ -1,0 +1,114 @@
+package credentials
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"filippo.io/age"
+	"filippo.io/age/armor"
+
+	"waybill/settings/atomicfile"
+)
+
+// PassphraseFunc asks the user for the passphrase of a profile's encrypted key. With choose it asks for a new one, twice.
+type PassphraseFunc func(ctx context.Context, profile string, choose bool) (string, error)
+
+// AgePath returns where a profile's encrypted key is kept, whether or not it is there.
+func (v *Vault) AgePath(profile string) string {
+	return filepath.Join(v.env.ConfigDir, "keys", profile+".age")
+}
+
+func (v *Vault) passphrase(ctx context.Context, profile string, choose bool) (string, error) {
+	if v.env.Passphrase == nil {
+		return "", fmt.Errorf("%w to open %s and there is no terminal to ask on; run waybill in one, or %s",
+			ErrPassphraseNeeded, v.AgePath(profile), "set "+DefaultVariable)
+	}
+	text, err := v.env.Passphrase(ctx, profile, choose)
+	if err != nil {
+		return "", fmt.Errorf("%w for the key of profile %q and was not given: %w", ErrPassphraseNeeded, profile, err)
+	}
+	if text == "" {
+		return "", fmt.Errorf("%w for the key of profile %q and an empty one was given", ErrPassphraseNeeded, profile)
+	}
+	return text, nil
+}
+
+func (v *Vault) readAge(ctx context.Context, profile string) (Key, error) {
+	path := v.AgePath(profile)
+	sealed, err := readPrivateFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Key{}, ErrNotFound
+	}
+	if err != nil {
+		return Key{}, err
+	}
+	passphrase, err := v.passphrase(ctx, profile, false)
+	if err != nil {
+		return Key{}, err
+	}
+	identity, err := age.NewScryptIdentity(passphrase)
+	if err != nil {
+		return Key{}, fmt.Errorf("%s: %w", path, err)
+	}
+	opened, err := age.Decrypt(armor.NewReader(bytes.NewReader(sealed)), identity)
+	if err != nil {
+		return Key{}, describeAge(path, err)
+	}
+	text, err := io.ReadAll(io.LimitReader(opened, maxKeyFile))
+	if err != nil {
+		return Key{}, describeAge(path, err)
+	}
+	key, err := NewKey(string(text))
+	if err != nil {
+		return Key{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return key, nil
+}
+
+func describeAge(path string, err error) error {
+	var mismatch *age.NoIdentityMatchError
+	if errors.As(err, &mismatch) {
+		return fmt.Errorf("%w for %s", ErrWrongPassphrase, path)
+	}
+	return fmt.Errorf("%s is damaged or not encrypted by waybill: %s; store the key again with 'waybill keys add'",
+		path, onOneLine(err.Error()))
+}
+
+func (v *Vault) writeAge(ctx context.Context, profile string, key Key) error {
+	passphrase, err := v.passphrase(ctx, profile, true)
+	if err != nil {
+		return err
+	}
+	recipient, err := age.NewScryptRecipient(passphrase)
+	if err != nil {
+		return fmt.Errorf("cannot encrypt the key: %w", err)
+	}
+	if v.env.AgeWorkFactor > 0 {
+		recipient.SetWorkFactor(v.env.AgeWorkFactor)
+	}
+	var sealed bytes.Buffer
+	armored := armor.NewWriter(&sealed)
+	writer, err := age.Encrypt(armored, recipient)
+	if err != nil {
+		return fmt.Errorf("cannot encrypt the key: %w", err)
+	}
+	_, writeErr := io.WriteString(writer, key.Reveal())
+	if err := errors.Join(writeErr, writer.Close(), armored.Close()); err != nil {
+		return fmt.Errorf("cannot encrypt the key: %w", err)
+	}
+	return atomicfile.Write(v.AgePath(profile), sealed.Bytes())
+}
+
+func (v *Vault) deleteAge(profile string) error {
+	err := os.Remove(v.AgePath(profile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrNotFound
+	}
+	return err
+}

@@ -1,0 +1,104 @@
+// Package credentials finds, stores and removes API keys: the system keyring first, then fallbacks that are never silent.
+//
+// A key is a Key from the moment it is read. Only Reveal gives its text away; printing, logging or encoding it does not.
+package credentials
+
+import (
+	"crypto/subtle"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxKeyLength is the longest key that is taken, in bytes.
+const MaxKeyLength = 512
+
+const redacted = "[redacted]"
+
+// Key is an API key that does not show itself. The zero value is no key.
+//
+// The text lives behind a function: printing by reflection, which ignores the methods of unexported fields, then finds an
+// address and nothing more.
+type Key struct {
+	reveal func() string
+}
+
+// NewKey checks a key as it was typed, pasted or read from a file. Blanks and newlines around it are dropped.
+func NewKey(text string) (Key, error) {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	if text == "" {
+		return Key{}, &InvalidKeyError{Reason: "it is empty"}
+	}
+	if len(text) > MaxKeyLength {
+		return Key{}, &InvalidKeyError{Reason: fmt.Sprintf("it is %d bytes long and no key is longer than %d; "+
+			"is this the right file or text?", len(text), MaxKeyLength)}
+	}
+	for position, char := range text {
+		if reason := unfit(char); reason != "" {
+			return Key{}, &InvalidKeyError{Reason: fmt.Sprintf("character %d is %s",
+				utf8.RuneCountInString(text[:position])+1, reason)}
+		}
+	}
+	return Key{reveal: func() string { return text }}, nil
+}
+
+// unfit names what cannot be part of a key. Basic authentication ends the user name at a colon, so a key cannot hold one.
+func unfit(char rune) string {
+	switch {
+	case char == '\n' || char == '\r':
+		return "a line break: a key is one line; was more than the key copied?"
+	case char == ' ' || char == '\t':
+		return "a blank: was more than the key copied?"
+	case char < ' ' || char == 0x7f:
+		return fmt.Sprintf("the control character %U; copy the key again", char)
+	case char > 0x7f:
+		return fmt.Sprintf("%U, which is not plain ASCII; copy the key again", char)
+	case char == ':':
+		return "a colon, which basic authentication cannot carry"
+	}
+	return ""
+}
+
+// Reveal returns the key itself. It is for the request's authentication and for the stores, nothing else.
+func (k Key) Reveal() string {
+	if k.reveal == nil {
+		return ""
+	}
+	return k.reveal()
+}
+
+// IsZero reports whether there is no key.
+func (k Key) IsZero() bool { return k.reveal == nil }
+
+// Equal compares two keys in constant time.
+func (k Key) Equal(other Key) bool {
+	return subtle.ConstantTimeCompare([]byte(k.Reveal()), []byte(other.Reveal())) == 1
+}
+
+// String hides the key.
+func (k Key) String() string {
+	if k.IsZero() {
+		return "[no key]"
+	}
+	return redacted
+}
+
+// GoString hides the key from %#v.
+func (k Key) GoString() string { return "credentials.Key(" + k.String() + ")" }
+
+// Format hides the key from every verb.
+func (k Key) Format(state fmt.State, verb rune) {
+	text := k.String()
+	if verb == 'v' && state.Flag('#') {
+		text = k.GoString()
+	}
+	_, _ = io.WriteString(state, text)
+}
+
+// MarshalText hides the key from JSON, TOML and every other encoder.
+func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// LogValue hides the key from slog.
+func (k Key) LogValue() slog.Value { return slog.StringValue(k.String()) }

@@ -1,0 +1,154 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"waybill/settings/atomicfile"
+)
+
+// Errors of writing the config file.
+var (
+	// ErrChanged means that somebody else wrote the file after it was read.
+	ErrChanged = errors.New("the config file changed after it was read")
+	// ErrNotEditable means that the file is written in a way that cannot be changed without rewriting the user's lines.
+	ErrNotEditable = errors.New("the config file must be edited by hand here")
+)
+
+// maxFileSize keeps a wrong path, such as that of a disk image, from being read into memory.
+const maxFileSize = 1 << 20
+
+const byteOrderMark = "\xef\xbb\xbf"
+
+// File is a config file as it was read, and the changes made to it since. Its methods return changed copies; only Save
+// touches the disk.
+type File struct {
+	// Path is where the file is, or will be.
+	Path string
+	// Settings is what it says.
+	Settings Settings
+
+	doc *document
+	// onDisk is the content as read, nil when there was no file.
+	onDisk []byte
+}
+
+// Load reads the config file. A missing file is no error and means the defaults. A file with problems gives a
+// *ProblemsError that lists all of them.
+func Load(path string) (*File, error) {
+	content, err := readAll(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &File{Path: path, Settings: Default(), doc: parseDocument(nil)}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the config file: %w", err)
+	}
+	file, err := parseFile(path, bytes.TrimPrefix(content, []byte(byteOrderMark)))
+	if err != nil {
+		return nil, err
+	}
+	file.onDisk = content
+	return file, nil
+}
+
+// Parse reads settings from a text; name stands for the file in errors.
+func Parse(name string, text []byte) (Settings, error) {
+	file, err := parseFile(name, bytes.TrimPrefix(text, []byte(byteOrderMark)))
+	if err != nil {
+		return Settings{}, err
+	}
+	return file.Settings, nil
+}
+
+// Exists reports whether there was a file to read.
+func (f *File) Exists() bool { return f.onDisk != nil }
+
+// Text returns the file as Save would write it.
+func (f *File) Text() string {
+	if bytes.HasPrefix(f.onDisk, []byte(byteOrderMark)) {
+		return byteOrderMark + string(f.doc.text)
+	}
+	return string(f.doc.text)
+}
+
+// Save writes the file whole or not at all. It refuses when the file on the disk is no longer the one that was read, so that
+// an edit made meanwhile in an editor is never lost.
+func (f *File) Save() error {
+	current, err := readAll(f.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("cannot read the config file before writing it: %w", err)
+	}
+	if gone := err != nil; gone == f.Exists() || !bytes.Equal(current, f.onDisk) {
+		return fmt.Errorf("%w: %s was left as it is; run the command again", ErrChanged, f.Path)
+	}
+	text := []byte(f.Text())
+	if err := atomicfile.Write(f.Path, text); err != nil {
+		return fmt.Errorf("cannot save the config file: %w", err)
+	}
+	f.onDisk = text
+	return nil
+}
+
+// CheckActions reports every rebound action whose id is not among those known, with the nearest one that is.
+func (f *File) CheckActions(known []string) error {
+	var problems []Problem
+	for _, binding := range f.Settings.Keys {
+		if !slices.Contains(known, binding.Action) {
+			problems = append(problems, Problem{At: binding.At, Message: fmt.Sprintf("unknown action %s in [keys]%s",
+				quoted(binding.Action), didYouMean(binding.Action, known))})
+		}
+	}
+	return problemsError(f.Path, problems)
+}
+
+// CheckViews reports every saved view that check refuses; the caller knows filters and columns, the file knows the places.
+func (f *File) CheckViews(check func(View) error) error {
+	var problems []Problem
+	for _, view := range f.Settings.Views {
+		if err := check(view); err != nil {
+			problems = append(problems, Problem{At: view.At, Message: fmt.Sprintf("view %s: %v", quoted(view.Name), err)})
+		}
+	}
+	return problemsError(f.Path, problems)
+}
+
+func parseFile(path string, text []byte) (*File, error) {
+	file := &File{Path: path, Settings: Default(), doc: parseDocument(text)}
+	d := &decoder{text: file.doc.text, partial: file.doc.broken != nil}
+	readTable(d, file.doc.root, topLevel, topFields(), &file.Settings)
+	if file.doc.broken != nil {
+		d.problems = append(d.problems, *file.doc.broken)
+	} else {
+		d.finish(file.doc.root, &file.Settings)
+	}
+	if err := problemsError(path, d.problems); err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+func readAll(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	if info, err := file.Stat(); err != nil {
+		return nil, err
+	} else if info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder", path)
+	}
+	content, err := io.ReadAll(io.LimitReader(file, maxFileSize+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(content) > maxFileSize {
+		return nil, fmt.Errorf("%s is larger than %d bytes; it cannot be a config file", path, maxFileSize)
+	}
+	return content, nil
+}

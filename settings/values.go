@@ -1,0 +1,246 @@
+package settings
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // zones must be known on machines that have no zone files, Windows above all
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+//go:embed zones.txt
+var zoneNames string //nolint:gochecknoglobals // read-only table, filled by the compiler
+
+// ErrBaseURL is matched by every error about a base URL.
+var ErrBaseURL = errors.New("bad base URL")
+
+// CheckBaseURL returns the address in its one form, without a slash at the end, or an error that says what is wrong with it.
+func CheckBaseURL(text string) (string, error) {
+	wrong := func(format string, arguments ...any) (string, error) {
+		return "", fmt.Errorf("%w: %s", ErrBaseURL, fmt.Sprintf(format, arguments...))
+	}
+	parsed, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return wrong("%s is not a URL", quoted(text))
+	case parsed.User != nil:
+		return wrong("it holds a user name or key; keep keys out of the address (see waybill keys add)")
+	case parsed.Scheme != "https" && parsed.Scheme != "http":
+		return wrong(`%s must begin with "https://" (or "http://")`, quoted(text))
+	case parsed.Hostname() == "":
+		return wrong("%s names no host", quoted(text))
+	case parsed.RawQuery != "" || parsed.Fragment != "" || parsed.ForceQuery:
+		return wrong(`%s must end in the version, without "?" or "#"`, quoted(text))
+	}
+	path := strings.TrimRight(parsed.EscapedPath(), "/")
+	if !regexp.MustCompile(`/v[0-9]+$`).MatchString(path) {
+		return wrong(`%s must end in the version of the interface; did you mean %q?`, quoted(text), suggestVersion(parsed))
+	}
+	return strings.TrimRight(text, "/"), nil
+}
+
+func suggestVersion(parsed *url.URL) string {
+	return (&url.URL{Scheme: parsed.Scheme, Host: parsed.Host, Path: strings.TrimRight(parsed.Path, "/") + "/v2"}).String()
+}
+
+// PlainText reports whether the API key would cross a network unencrypted.
+func (p Profile) PlainText() bool {
+	parsed, err := url.Parse(p.BaseURL)
+	if err != nil || parsed.Scheme != "http" || parsed.Hostname() == "localhost" {
+		return false
+	}
+	address, err := netip.ParseAddr(parsed.Hostname())
+	return err != nil || !address.IsLoopback()
+}
+
+func (d *decoder) baseURL(value *node) string {
+	text, ok := d.filled(value, "base_url")
+	if !ok {
+		return ""
+	}
+	checked, err := CheckBaseURL(text)
+	if err != nil {
+		d.report(value.offset, "base_url: %s", strings.TrimPrefix(err.Error(), ErrBaseURL.Error()+": "))
+	}
+	return checked
+}
+
+func (d *decoder) publicURL(value *node) string {
+	text, ok := d.filled(value, "public_url")
+	if !ok {
+		return ""
+	}
+	parsed, err := url.Parse(text)
+	if err != nil || (parsed.Scheme != "https" && parsed.Scheme != "http") || parsed.Hostname() == "" {
+		d.report(value.offset, `public_url: %s must be a whole address, such as "https://ops.example.com/events"`, quoted(text))
+		return ""
+	}
+	return text
+}
+
+func (d *decoder) listen(value *node) string {
+	text, ok := d.filled(value, "listen")
+	if !ok {
+		return ""
+	}
+	_, port, err := net.SplitHostPort(text)
+	if number, portErr := strconv.ParseUint(port, 10, 16); err != nil || portErr != nil || number == 0 {
+		d.report(value.offset, `listen: %s must be a host and a port, such as "127.0.0.1:8450" or ":8450"`, quoted(text))
+		return ""
+	}
+	return text
+}
+
+func (d *decoder) timeZone(value *node) TimeZone {
+	text, ok := d.filled(value, "time_zone")
+	if !ok {
+		return ZoneLocal
+	}
+	if err := CheckTimeZone(text); err != nil {
+		d.report(value.offset, "time_zone: %s", err)
+		return ZoneLocal
+	}
+	return TimeZone(text)
+}
+
+// CheckTimeZone returns nil for "local", "organization" and every IANA name.
+func CheckTimeZone(text string) error {
+	if zone := TimeZone(text); zone == ZoneLocal || zone == ZoneOrganization {
+		return nil
+	}
+	// The library takes "" and "Local" too, which are no names of zones.
+	if _, err := time.LoadLocation(text); err == nil && text != "" && text != "Local" {
+		return nil
+	}
+	valid := append(strings.Fields(zoneNames), string(ZoneLocal), string(ZoneOrganization))
+	return fmt.Errorf(`%s is not a time zone; write "local", "organization" or a name such as "Europe/Berlin"%s`,
+		quoted(text), didYouMean(strings.ReplaceAll(text, " ", "_"), valid))
+}
+
+// AccentNames returns the colours an accent may name; they follow the terminal's palette.
+func AccentNames() []string {
+	return []string{"red", "green", "yellow", "blue", "magenta", "cyan", "white", "gray"}
+}
+
+func (d *decoder) accent(value *node) string {
+	if value.kind == unstable.Integer {
+		d.report(value.offset, "accent must be a string; write it in quotes: %q", value.text)
+		return ""
+	}
+	text, ok := d.filled(value, "accent")
+	if !ok {
+		return ""
+	}
+	if err := CheckAccent(text); err != nil {
+		d.report(value.offset, "accent: %s", err)
+		return ""
+	}
+	return text
+}
+
+// CheckAccent returns nil for "#rrggbb", a palette number from 0 to 255 and the names of AccentNames.
+func CheckAccent(text string) error {
+	if regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`).MatchString(text) || slices.Contains(AccentNames(), text) {
+		return nil
+	}
+	if regexp.MustCompile(`^[0-9]{1,3}$`).MatchString(text) {
+		if number, err := strconv.Atoi(text); err == nil && number <= 255 {
+			return nil
+		}
+	}
+	return fmt.Errorf(`%s is not a colour; write "#rrggbb", a palette number from "0" to "255", or one of %s%s`,
+		quoted(text), strings.Join(AccentNames(), ", "), didYouMean(text, AccentNames()))
+}
+
+// ValidProfileName returns nil when name may name a profile. The name also becomes part of a file name and the keyring
+// entry's user, hence its narrow alphabet.
+func ValidProfileName(name string) error {
+	if why := profileNameFault(name); why != "" {
+		return fmt.Errorf("%s cannot be the name of a profile: %s", quoted(name), why)
+	}
+	return nil
+}
+
+func profileNameFault(name string) string {
+	switch {
+	case name == "":
+		return "it is empty"
+	case len(name) > maxNameLength:
+		return fmt.Sprintf("it is longer than %d characters", maxNameLength)
+	case !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(name):
+		return "use letters, digits, dots, dashes and underscores, and begin with a letter or digit"
+	}
+	return ""
+}
+
+func (d *decoder) variable(value *node, name string) string {
+	text, ok := d.filled(value, name)
+	if ok && !regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`).MatchString(text) {
+		d.report(value.offset, "%s: %s is not the name of an environment variable (the name, not the key itself)",
+			name, hiddenUnlessName(text))
+		return ""
+	}
+	return text
+}
+
+// hiddenUnlessName keeps a key that was pasted where a variable's name belongs out of the error.
+func hiddenUnlessName(text string) string {
+	return fmt.Sprintf("a text of %d characters", utf8.RuneCountInString(text))
+}
+
+// path reads a file's path. It must say from where it counts: a path relative to nothing means another file in every folder.
+func (d *decoder) path(value *node, name string) string {
+	text, ok := d.filled(value, name)
+	if ok && !absolute(text) && !strings.HasPrefix(text, "~/") {
+		d.report(value.offset, `%s: %s must be a full path or begin with "~/"`, name, quoted(text))
+		return ""
+	}
+	return text
+}
+
+// absolute takes the full paths of every system, so that one file can be read, and tested, anywhere.
+func absolute(path string) bool {
+	return strings.HasPrefix(path, "/") || regexp.MustCompile(`^([A-Za-z]:[\\/]|\\\\)`).MatchString(path)
+}
+
+func (d *decoder) command(value *node, name string) []string {
+	if value.kind == unstable.Array {
+		argv := d.list(value, name)
+		if len(value.items) == 0 {
+			d.report(value.offset, "%s is an empty list; name a program", name)
+		}
+		return argv
+	}
+	text, ok := d.filled(value, name)
+	if !ok {
+		return nil
+	}
+	argv, err := SplitCommand(text)
+	if err != nil {
+		d.report(value.offset, "%s: %s", name, err)
+	}
+	return argv
+}
+
+func (d *decoder) keystroke(value *node, name string) string {
+	text, ok := d.filled(value, name)
+	if !ok {
+		// A lone space is how some would write the space bar.
+		return ""
+	}
+	if err := CheckKeystroke(text); err != nil {
+		d.report(value.offset, "%s: %s", name, err)
+		return ""
+	}
+	return text
+}
