@@ -3,14 +3,17 @@ package gazetteer
 import (
 	"bytes"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
+var shared = sync.OnceValues(Load)
+
 func load(t testing.TB) *Table {
 	t.Helper()
-	table, err := Load()
+	table, err := shared()
 	require.NoError(t, err)
 	return table
 }
@@ -57,7 +60,9 @@ func TestTableIsSorted(t *testing.T) {
 	}
 	for country, rows := range table.postalFirst {
 		for row := rows[0] + 1; row < rows[1]; row++ {
-			require.Less(t, table.postal.at(row-1), table.postal.at(row), country)
+			if table.postal.at(row-1) >= table.postal.at(row) {
+				t.Fatalf("%s: %q comes after %q", country, table.postal.at(row), table.postal.at(row-1))
+			}
 		}
 	}
 }
@@ -224,7 +229,9 @@ func TestDecodeRefusesDamage(t *testing.T) {
 func BenchmarkLoad(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		load(b)
+		if _, err := Load(); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 
