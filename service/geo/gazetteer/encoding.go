@@ -3,6 +3,7 @@ package gazetteer
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
@@ -108,16 +109,9 @@ func sortedPlaces(places []Place) []Place {
 		all[i] = keyed{p.Country + "\x00" + Fold(p.Name), p}
 	}
 	slices.SortFunc(all, func(a, b keyed) int {
-		switch {
-		case a.key != b.key:
-			return strings.Compare(a.key, b.key)
-		case a.place.Population != b.place.Population:
-			return b.place.Population - a.place.Population
-		case a.place.Lat != b.place.Lat:
-			return int(math.Copysign(1, a.place.Lat-b.place.Lat))
-		default:
-			return int(math.Copysign(1, a.place.Lon-b.place.Lon))
-		}
+		return cmp.Or(strings.Compare(a.key, b.key), b.place.Population-a.place.Population,
+			cmp.Compare(a.place.Lat, b.place.Lat), cmp.Compare(a.place.Lon, b.place.Lon),
+			strings.Compare(a.place.Name, b.place.Name), strings.Compare(a.place.Region, b.place.Region))
 	})
 	sorted := make([]Place, len(all))
 	for i := range all {

@@ -215,6 +215,29 @@ func TestEncodeThenDecode(t *testing.T) {
 	require.Equal(t, "XA", code)
 }
 
+// The table can be made again and compared with the one in the repository.
+func TestEncodeDoesNotDependOnOrder(t *testing.T) {
+	places := []Place{
+		{Name: "Saint Ives", Country: "XA", Region: "1", Lon: 1, Lat: 1},
+		{Name: "St. Ives", Country: "XA", Region: "1", Lon: 1, Lat: 1},
+		{Name: "St. Ives", Country: "XA", Region: "2", Lon: 1, Lat: 1},
+		{Name: "St. Ives", Country: "XA", Region: "1", Lon: 1, Lat: 2},
+		{Name: "St. Ives", Country: "XA", Region: "1", Lon: 1, Lat: 2, Population: 5},
+	}
+	encode := func() []byte {
+		var raw bytes.Buffer
+		require.NoError(t, Encode(&raw, &Source{
+			Countries: []SourceCountry{{Code: "XA", Name: "Alpha"}},
+			Regions:   []SourceRegion{{Country: "XA", Code: "1", Name: "One"}, {Country: "XA", Code: "2", Name: "Two"}},
+			Places:    places,
+		}))
+		return raw.Bytes()
+	}
+	first := encode()
+	slices.Reverse(places)
+	require.Equal(t, first, encode())
+}
+
 func TestDecodeRefusesDamage(t *testing.T) {
 	_, err := decode(bytes.NewReader([]byte("not a table")))
 	require.ErrorIs(t, err, errDamaged)
