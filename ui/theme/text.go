@@ -171,7 +171,7 @@ func (m Measure) scan(text string, limit int) span {
 
 // isNarrow lists characters that take one cell by either method and never
 // join a neighbour: Latin, Greek and Cyrillic letters, dashes and quotes,
-// arrows, box drawing and shapes, braille.
+// arrows, box drawing and shapes, check and cross, braille.
 func isNarrow(r rune) bool {
 	switch {
 	case r < 0x20:
@@ -185,7 +185,7 @@ func isNarrow(r rune) bool {
 	}
 	return r >= 0x391 && r <= 0x3a1 || r >= 0x3b1 && r <= 0x3c9 || r >= 0x410 && r <= 0x44f ||
 		r >= 0x2010 && r <= 0x2027 || r >= 0x2190 && r <= 0x2193 ||
-		r >= 0x2500 && r <= 0x259f || r >= 0x2801 && r <= 0x28ff
+		r >= 0x2500 && r <= 0x25fc || r == 0x2713 || r == 0x2717 || r >= 0x2801 && r <= 0x28ff
 }
 
 // isUnsafe reports characters that would act on the terminal or on the order
