@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -111,6 +112,21 @@ func (m Measure) Truncate(text string, width int) string {
 		return text
 	}
 	return strings.TrimRight(m.Fit(text, width, Left), " ")
+}
+
+// Clusters takes a text apart into characters as they are seen, each with its
+// cells. The text is made safe first, as [Measure.AppendFit] does; characters
+// without a cell are left out.
+func (m Measure) Clusters(text string) iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for rest := clean(text); rest != ""; {
+			cluster, cells := ansi.FirstGraphemeCluster(rest, m.method)
+			rest = rest[len(cluster):]
+			if cells > 0 && !yield(cluster, cells) {
+				return
+			}
+		}
+	}
 }
 
 // simple counts a text of narrow characters only: nearly every text there is,
