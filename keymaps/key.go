@@ -13,6 +13,7 @@ func namedKeys() []string {
 	return []string{
 		"enter", "tab", "esc", "space", "backspace", "delete", "insert", "up", "down", "left", "right",
 		"home", "end", "pgup", "pgdown", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12",
+		"f13", "f14", "f15", "f16", "f17", "f18", "f19", "f20",
 	}
 }
 

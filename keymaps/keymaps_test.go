@@ -147,13 +147,14 @@ func TestKeyboardSequences(t *testing.T) {
 
 func TestRebind(t *testing.T) {
 	table := Default()
-	next, err := table.Rebind(map[string][]string{"route.assign": {"ctrl+a", "f5"}, "task.delete": {Disabled}, "task.clone": {"a"}})
+	next, err := table.Rebind(map[string][]string{"route.assign": {"ctrl+a", "f5"}, "task.delete": {Disabled}, "task.fail": nil, "task.clone": {"a"}})
 	require.NoError(t, err)
 	require.Equal(t, "task.clone", next.Lookup([]Scope{Global, Tasks}, "a").Action.ID)
 	require.Equal(t, "route.assign", next.Lookup([]Scope{Global, Tasks}, "f5").Action.ID)
 	require.Equal(t, Unbound, next.Lookup([]Scope{Global, Tasks}, "D").Outcome)
 	require.Equal(t, "route.assign", table.Lookup([]Scope{Global, Tasks}, "a").Action.ID, "the old table is as it was")
 	require.Empty(t, next.KeyFor("task.delete"))
+	require.Empty(t, next.KeyFor("task.fail"))
 
 	for name, c := range map[string]struct {
 		keys map[string][]string
@@ -168,7 +169,6 @@ func TestRebind(t *testing.T) {
 		"misspelled key":            {map[string][]string{"task.clone": {"Ctrl-K"}}, []string{`"Ctrl-K" is written "ctrl+k"`}},
 		"shifted letter":            {map[string][]string{"task.clone": {"shift+k"}}, []string{`is written "K"`}},
 		"not a key":                 {map[string][]string{"task.clone": {"banana"}}, []string{`"banana" is not a key`}},
-		"no keys":                   {map[string][]string{"task.clone": {}}, []string{Disabled}},
 		"empty key":                 {map[string][]string{"task.clone": {" "}}, []string{"space"}},
 		"letter where text is":      {map[string][]string{"form.next": {"n"}}, []string{"in the form that key is text"}},
 		"the way out stays":         {map[string][]string{"back": {Disabled}}, []string{"the way out"}},

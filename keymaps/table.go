@@ -88,7 +88,7 @@ func (t *Table) KeyFor(id string) string {
 }
 
 // Rebind is a table with other keys for some actions, by id. The keys given
-// replace all the action had. Every mistake is reported, not the first alone,
+// replace all the action had; none, or [Disabled], leaves it without. Every mistake is reported, not the first alone,
 // so that a settings file is mended in one go; on any mistake there is no
 // table.
 func (t *Table) Rebind(keys map[string][]string) (*Table, error) {
@@ -127,14 +127,11 @@ func (t *Table) unknown(id string) error {
 }
 
 func checkKeys(a *Action, keys []string) ([]string, error) {
-	if len(keys) == 1 && keys[0] == Disabled {
+	if len(keys) == 0 || len(keys) == 1 && keys[0] == Disabled {
 		if a.ID == "back" || a.ID == "interrupt" {
 			return nil, fmt.Errorf("%q cannot be disabled: it is the way out of everything", a.ID)
 		}
 		return nil, nil
-	}
-	if len(keys) == 0 {
-		return nil, fmt.Errorf("%q has no keys; write %q to take it off the keyboard", a.ID, Disabled)
 	}
 	chosen := make([]string, 0, len(keys))
 	for _, key := range keys {
