@@ -131,9 +131,12 @@ func (t *Table[R]) rowState(i int, f *Frame) theme.Row {
 // row and the colours are not seen.
 func (t *Table[R]) appendGutter(dst []byte, i int, id string, p *pen, f *Frame) ([]byte, int) {
 	g := &f.Theme.Glyphs
-	cursor, sign, token := " ", " ", theme.Text
+	cursor, cursorToken, sign, token := " ", theme.Text, " ", theme.Text
 	if i == t.cursor {
-		cursor = g.Cursor
+		cursor, cursorToken = g.Cursor, theme.Accent
+		if !f.Focused { // where it will be when the focus comes back
+			cursorToken = theme.Muted
+		}
 	}
 	from, to := t.span()
 	switch {
@@ -144,7 +147,7 @@ func (t *Table[R]) appendGutter(dst []byte, i int, id string, p *pen, f *Frame) 
 	case f.IsNew != nil && f.IsNew(id):
 		sign, token = g.New, theme.NewRow
 	}
-	dst = p.set(dst, theme.Text)
+	dst = p.set(dst, cursorToken)
 	dst = append(dst, cursor...)
 	if t.width < gutterWidth {
 		return dst, 0
