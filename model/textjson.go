@@ -15,13 +15,13 @@ import (
 // A document with nothing to clean comes back as it is, and so does one that is not JSON: the decoder says so better.
 // Two member names that differ only in characters that are dropped become the same name.
 func CleanJSON(raw []byte) []byte {
-	if !needsCleaning(raw) ||
-		!jsontext.Value(raw).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) {
+	if !needsCleaning(raw) {
 		return raw
 	}
 	c := jsonCleaner{in: raw}
 	c.run()
-	if c.out == nil {
+	if c.out == nil ||
+		!jsontext.Value(raw).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) {
 		return raw
 	}
 	return append(c.out, raw[c.copied:]...)
@@ -94,7 +94,8 @@ func hasLongString(raw []byte) bool {
 	return false
 }
 
-// jsonCleaner walks a valid document from string to string. It copies only once something has changed.
+// jsonCleaner walks a document from string to string. It copies only once something has changed. It does not rely on
+// the document being valid; what it makes of a broken one is thrown away.
 type jsonCleaner struct {
 	in, out []byte
 	copied  int
@@ -108,15 +109,16 @@ func (c *jsonCleaner) run() {
 	for i := 0; i < len(c.in); {
 		switch c.in[i] {
 		case '"':
-			end := stringEnd(c.in, i)
-			c.stringAt(i, end)
+			end, escaped := stringEnd(c.in, i)
+			c.stringAt(i, end, escaped)
 			i = end
 			continue
 		case '{', '[':
 			c.multiline = append(c.multiline, c.current)
 		case '}', ']':
-			c.current = c.multiline[len(c.multiline)-1]
-			c.multiline = c.multiline[:len(c.multiline)-1]
+			if n := len(c.multiline); n > 0 {
+				c.current, c.multiline = c.multiline[n-1], c.multiline[:n-1]
+			}
 		case ',':
 			if n := len(c.multiline); n > 0 {
 				c.current = c.multiline[n-1]
@@ -127,13 +129,12 @@ func (c *jsonCleaner) run() {
 }
 
 // stringAt cleans the string in[start:end], which is a member name when a colon follows.
-func (c *jsonCleaner) stringAt(start, end int) {
-	literal := c.in[start:end]
+func (c *jsonCleaner) stringAt(start, end int, escaped bool) {
 	isName := nextByte(c.in, end) == ':'
-	content, broken := literal[1:len(literal)-1], false
-	if bytes.IndexByte(content, '\\') >= 0 || !utf8.Valid(content) {
+	content, broken := c.in[start+1:max(start+1, end-1)], false
+	if escaped {
 		var err error
-		c.scratch, err = jsontext.AppendUnquote(c.scratch[:0], literal)
+		c.scratch, err = jsontext.AppendUnquote(c.scratch[:0], c.in[start:end])
 		content, broken = c.scratch, err != nil
 	}
 	multiline, limit := c.current && !isName, MaxLine
@@ -159,17 +160,18 @@ func (c *jsonCleaner) replace(start, end int, text string) {
 	c.copied = end
 }
 
-// stringEnd is the index after the closing quote of the string that opens at start.
-func stringEnd(raw []byte, start int) int {
+// stringEnd is the index after the closing quote of the string that opens at start, and whether it has escapes.
+func stringEnd(raw []byte, start int) (end int, escaped bool) {
 	for i := start + 1; i < len(raw); i++ {
 		switch raw[i] {
 		case '\\':
+			escaped = true
 			i++
 		case '"':
-			return i + 1
+			return i + 1, escaped
 		}
 	}
-	return len(raw)
+	return len(raw), escaped
 }
 
 // nextByte is the first byte from i on that is not white space, or 0.
