@@ -270,3 +270,19 @@ func TestContainerRules(t *testing.T) {
 	requireProblems(t, CheckContainerSize(MaxContainerTasks))
 	requireProblems(t, CheckContainerSize(MaxContainerTasks+1), "tasks:1000")
 }
+
+func TestWhatOtherStatesAllow(t *testing.T) {
+	for status, allowed := range map[OrderStatus][2]bool{
+		OrderUnassigned: {true, true}, OrderAssigned: {true, true}, OrderActive: {false, false}, OrderCompleted: {false, false},
+		OrderFailed: {false, false}, OrderCancelled: {false, false}, OrderRejected: {false, false}, "QUOTED": {true, true},
+	} {
+		require.Equal(t, allowed[0], CanUpdateOrder(status) == "", status)
+		require.Equal(t, allowed[1], CanCancelOrder(status) == "", status)
+	}
+	require.Empty(t, CanDeleteTeam(&Team{}))
+	require.Contains(t, CanDeleteTeam(&Team{Workers: []ID{testID}}), "1 worker")
+	require.Contains(t, CanDeleteTeam(&Team{Workers: []ID{testID, otherTestID}}), "2 workers")
+	require.False(t, WorkerOffDuty.TakesTasks())
+	require.True(t, WorkerIdle.TakesTasks())
+	require.True(t, WorkerActive.TakesTasks())
+}

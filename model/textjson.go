@@ -131,24 +131,33 @@ func (c *jsonCleaner) run() {
 // stringAt cleans the string in[start:end], which is a member name when a colon follows.
 func (c *jsonCleaner) stringAt(start, end int, escaped bool) {
 	isName := nextByte(c.in, end) == ':'
+	content := c.in[start+1 : max(start+1, end-1)]
+	if escaped || len(content) > MaxLine || !isPlain(content) {
+		content = c.cleanAt(start, end, escaped, c.current && !isName)
+	}
+	if isName {
+		c.current = isMultilineMember(content)
+	}
+}
+
+// cleanAt cleans a string that may need it and returns what it says then.
+func (c *jsonCleaner) cleanAt(start, end int, escaped, multiline bool) []byte {
 	content, broken := c.in[start+1:max(start+1, end-1)], false
 	if escaped {
 		var err error
 		c.scratch, err = jsontext.AppendUnquote(c.scratch[:0], c.in[start:end])
 		content, broken = c.scratch, err != nil
 	}
-	multiline, limit := c.current && !isName, MaxLine
+	limit := MaxLine
 	if multiline {
 		limit = MaxText
 	}
-	if broken || !isClean(content, multiline, limit) {
-		cleaned := clean(string(content), multiline, limit)
-		c.replace(start, end, cleaned)
-		content = []byte(cleaned)
+	if !broken && isClean(content, multiline, limit) {
+		return content
 	}
-	if isName {
-		c.current = isMultilineMember(content)
-	}
+	cleaned := clean(string(content), multiline, limit)
+	c.replace(start, end, cleaned)
+	return []byte(cleaned)
 }
 
 func (c *jsonCleaner) replace(start, end int, text string) {
@@ -162,16 +171,39 @@ func (c *jsonCleaner) replace(start, end int, text string) {
 
 // stringEnd is the index after the closing quote of the string that opens at start, and whether it has escapes.
 func stringEnd(raw []byte, start int) (end int, escaped bool) {
+	quote := bytes.IndexByte(raw[start+1:], '"')
+	if quote < 0 {
+		return len(raw), true
+	}
+	if bytes.IndexByte(raw[start+1:start+1+quote], '\\') < 0 {
+		return start + 1 + quote + 1, false
+	}
 	for i := start + 1; i < len(raw); i++ {
 		switch raw[i] {
 		case '\\':
-			escaped = true
 			i++
 		case '"':
-			return i + 1, escaped
+			return i + 1, true
 		}
 	}
-	return len(raw), escaped
+	return len(raw), true
+}
+
+// isPlain reports text of printable ASCII only, which most strings are. Controls are not looked for: unescaped, they
+// are not valid in a JSON string.
+func isPlain(content []byte) bool {
+	for len(content) >= 8 {
+		if hasSpecial(binary.LittleEndian.Uint64(content)) {
+			return false
+		}
+		content = content[8:]
+	}
+	for _, c := range content {
+		if c >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // nextByte is the first byte from i on that is not white space, or 0.

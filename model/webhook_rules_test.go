@@ -192,4 +192,9 @@ func TestQueryRules(t *testing.T) {
 	requireProblems(t, CheckAnalytics(testNow.Add(-24*hour), testNow))
 	requireProblems(t, CheckAnalytics(testNow.Add(-24*hour-time.Second), testNow), "to:1009")
 	requireProblems(t, CheckAnalytics(testNow, testNow.Add(-hour)), "to:1009")
+	place, none := Some(Location{-122, 37}), Opt[Location]{}
+	requireProblems(t, CheckEstimate(place, none))
+	requireProblems(t, CheckEstimate(none, place))
+	requireProblems(t, CheckEstimate(none, none), "dropoffLocation:1900")
+	requireProblems(t, CheckEstimate(Some(Location{0, 91}), Some(Location{200, 0})), "pickupLocation:1000", "dropoffLocation:1000")
 }
