@@ -9,7 +9,7 @@ import (
 )
 
 func TestDispatchRules(t *testing.T) {
-	check := func(in DispatchRequest) Problems { return in.Check(testNow) }
+	check := func(in DispatchRequest) Problems { return in.Check(ruleNow) }
 	checkRules(t, check, []ruleCase{
 		{"defaults", `{}`, nil},
 		{"nulls are defaults", `{"maxTasksPerRoute":null,"taskTimeWindow":null,"filters":null}`, nil},
@@ -63,16 +63,16 @@ func TestDispatchRules(t *testing.T) {
 }
 
 func TestDispatchDefaults(t *testing.T) {
-	now := testNow.Time()
+	now := ruleNow.Time()
 	require.Equal(t, DispatchSettings{
 		MaxTasksPerRoute: 100,
 		MaxContainerSize: 100,
-		TaskWindow:       TimeWindow{now.Add(-4 * hour), now.Add(4 * hour)},
-		ScheduleWindow:   TimeWindow{now, now.Add(6 * hour)},
+		TaskWindow:       TimeWindow{now.Add(-4 * time.Hour), now.Add(4 * time.Hour)},
+		ScheduleWindow:   TimeWindow{now, now.Add(6 * time.Hour)},
 		ServiceTime:      2 * time.Minute,
 		MaxAllowedDelay:  10 * time.Minute,
 		RouteEnd:         RouteEnd{Kind: RouteEndsAtTeamHub},
-	}, DispatchRequest{}.WithDefaults(testNow))
+	}, DispatchRequest{}.WithDefaults(ruleNow))
 
 	var request DispatchRequest
 	require.NoError(t, Unmarshal([]byte(fill(`{"maxTasksPerRoute":30,"taskTimeWindow":[<s-1h>,<s1h>],"scheduleTimeWindow":[<s0s>,<s2h>],
@@ -80,22 +80,22 @@ func TestDispatchDefaults(t *testing.T) {
 	require.Equal(t, DispatchSettings{
 		MaxTasksPerRoute: 30,
 		MaxContainerSize: 30,
-		TaskWindow:       TimeWindow{now.Add(-hour), now.Add(hour)},
-		ScheduleWindow:   TimeWindow{now, now.Add(2 * hour)},
+		TaskWindow:       TimeWindow{now.Add(-time.Hour), now.Add(time.Hour)},
+		ScheduleWindow:   TimeWindow{now, now.Add(2 * time.Hour)},
 		MaxAllowedDelay:  5 * time.Minute,
-		RouteEnd:         RouteEnd{Kind: RouteEndsAtHub, Hub: testID},
+		RouteEnd:         RouteEnd{Kind: RouteEndsAtHub, Hub: ruleID},
 		VehicleType:      VehicleCar,
-	}, request.WithDefaults(testNow))
+	}, request.WithDefaults(ruleNow))
 
-	anywhere := DispatchRequest{RouteEnd: Null[string]()}.WithDefaults(testNow)
+	anywhere := DispatchRequest{RouteEnd: Null[string]()}.WithDefaults(ruleNow)
 	require.Equal(t, RouteEndsAnywhere, anywhere.RouteEnd.Kind)
-	home := DispatchRequest{RouteEnd: Some(RouteEndWorkerAddress)}.WithDefaults(testNow)
+	home := DispatchRequest{RouteEnd: Some(RouteEndWorkerAddress)}.WithDefaults(ruleNow)
 	require.Equal(t, RouteEndsAtWorkerAddress, home.RouteEnd.Kind)
 }
 
 func TestTimeWindow(t *testing.T) {
-	w := TimeWindow{testNow.Time(), testNow.Time().Add(hour)}
-	require.Equal(t, hour, w.Length())
+	w := TimeWindow{ruleNow.Time(), ruleNow.Time().Add(time.Hour)}
+	require.Equal(t, time.Hour, w.Length())
 	require.True(t, w.Contains(w.Start))
 	require.True(t, w.Contains(w.End))
 	require.False(t, w.Contains(w.End.Add(1)))

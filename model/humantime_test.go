@@ -14,7 +14,7 @@ func zone(t *testing.T, name string) *time.Location {
 	return location
 }
 
-// at is a time in Berlin, where testNow is 15:00 on Friday, 20 November 2026.
+// at is a time in Berlin, where ruleNow is 15:00 on Friday, 20 November 2026.
 func berlinTime(t *testing.T, text string) Millis {
 	t.Helper()
 	parsed, err := time.ParseInLocation("2006-01-02 15:04:05", text, zone(t, "Europe/Berlin"))
@@ -66,10 +66,10 @@ func TestParseTime(t *testing.T) {
 		{"1795183200000", "2026-11-20 15:00:00", "2026-11-20 15:00:00"},
 	} {
 		t.Run(c.text, func(t *testing.T) {
-			got, err := ParseTime(c.text, testNow, berlin)
+			got, err := ParseTime(c.text, ruleNow, berlin)
 			require.NoError(t, err)
 			require.Equal(t, berlinTime(t, c.future), got, FormatTime(got, berlin))
-			got, err = ParsePastTime(c.text, testNow, berlin)
+			got, err = ParsePastTime(c.text, ruleNow, berlin)
 			require.NoError(t, err)
 			require.Equal(t, berlinTime(t, c.past), got, FormatTime(got, berlin))
 		})
@@ -100,17 +100,17 @@ func TestParseTimeErrorsSayWhatToDo(t *testing.T) {
 		"tomorrow soon":        "write 14:30",
 		"a\x1b[31mb":           "write 14:30",
 	} {
-		_, err := ParseTime(text, testNow, berlin)
+		_, err := ParseTime(text, ruleNow, berlin)
 		require.ErrorContains(t, err, hint, "%q", text)
 		require.Equal(t, Clean(err.Error()), err.Error())
 	}
 }
 
 func TestParseTimeTakesTheEarlierOfTwo(t *testing.T) {
-	got, err := ParseTime("2026-10-25 02:30", testNow, zone(t, "Europe/Berlin"))
+	got, err := ParseTime("2026-10-25 02:30", ruleNow, zone(t, "Europe/Berlin"))
 	require.NoError(t, err)
 	require.Equal(t, "2026-10-25 02:30 CEST", FormatTime(got, zone(t, "Europe/Berlin")))
-	got, err = ParseTime("2026-04-05 01:45", testNow, zone(t, "Australia/Lord_Howe"))
+	got, err = ParseTime("2026-04-05 01:45", ruleNow, zone(t, "Australia/Lord_Howe"))
 	require.NoError(t, err)
 	require.Equal(t, "2026-04-05 01:45 UTC+11", FormatTime(got, zone(t, "Australia/Lord_Howe")))
 }
@@ -141,22 +141,22 @@ func TestParseWindow(t *testing.T) {
 		{"+1h - 18:00", "2026-11-20 16:00:00", "2026-11-20 18:00:00"},
 	} {
 		t.Run(c.text, func(t *testing.T) {
-			from, to, err := ParseWindow(c.text, testNow, berlin)
+			from, to, err := ParseWindow(c.text, ruleNow, berlin)
 			require.NoError(t, err)
 			require.Equal(t, berlinTime(t, c.from), from, FormatTime(from, berlin))
 			require.Equal(t, berlinTime(t, c.to), to, FormatTime(to, berlin))
 		})
 	}
 	for _, text := range []string{"", "-", "14:00", "14:00-", "-16:00", "2026-11-20", "tomorrow 9am - today 9am", "x-y"} {
-		_, _, err := ParseWindow(text, testNow, berlin)
+		_, _, err := ParseWindow(text, ruleNow, berlin)
 		require.ErrorContains(t, err, "14:00-16:00", "%q", text)
 	}
 }
 
 func TestParseDuration(t *testing.T) {
 	for text, want := range map[string]time.Duration{
-		"90m": 90 * time.Minute, "2h": 2 * hour, "1h30m": 90 * time.Minute, "1h30": 90 * time.Minute, "2h05": 125 * time.Minute,
-		"45s": 45 * time.Second, "2d": 48 * hour, "1d12h": 36 * hour, "1h 30m": 90 * time.Minute, "0m": 0, "1H": hour,
+		"90m": 90 * time.Minute, "2h": 2 * time.Hour, "1h30m": 90 * time.Minute, "1h30": 90 * time.Minute, "2h05": 125 * time.Minute,
+		"45s": 45 * time.Second, "2d": 48 * time.Hour, "1d12h": 36 * time.Hour, "1h 30m": 90 * time.Minute, "0m": 0, "1H": time.Hour,
 	} {
 		got, err := ParseDuration(text)
 		require.NoError(t, err, text)
@@ -173,33 +173,33 @@ func TestParseDuration(t *testing.T) {
 
 func TestFormatTimes(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		0: "0s", 45 * time.Second: "45s", 60 * time.Second: "1m", 34*time.Minute + 59*time.Second: "34m", hour: "1h",
-		125 * time.Minute: "2h05", 16 * hour: "16h", 24 * hour: "1d", 76 * hour: "3d4h", -8 * time.Minute: "-8m",
+		0: "0s", 45 * time.Second: "45s", 60 * time.Second: "1m", 34*time.Minute + 59*time.Second: "34m", time.Hour: "1h",
+		125 * time.Minute: "2h05", 16 * time.Hour: "16h", 24 * time.Hour: "1d", 76 * time.Hour: "3d4h", -8 * time.Minute: "-8m",
 	} {
 		require.Equal(t, want, FormatDuration(d))
 	}
-	later := func(d time.Duration) Millis { return testNow.Add(d) }
-	require.Equal(t, "in 12m", FormatRelative(later(12*time.Minute), testNow))
-	require.Equal(t, "8m ago", FormatRelative(later(-8*time.Minute), testNow))
-	require.Equal(t, "just now", FormatRelative(later(29*time.Second), testNow))
-	require.Equal(t, "just now", FormatRelative(later(-29*time.Second), testNow))
-	require.Equal(t, "in 30s", FormatRelative(later(30*time.Second), testNow))
-	require.Equal(t, "12m left", FormatDeadline(later(12*time.Minute), testNow))
-	require.Equal(t, "2h05 late", FormatDeadline(later(-125*time.Minute), testNow))
-	require.Equal(t, "due now", FormatDeadline(testNow, testNow))
+	later := func(d time.Duration) Millis { return ruleNow.Add(d) }
+	require.Equal(t, "in 12m", FormatRelative(later(12*time.Minute), ruleNow))
+	require.Equal(t, "8m ago", FormatRelative(later(-8*time.Minute), ruleNow))
+	require.Equal(t, "just now", FormatRelative(later(29*time.Second), ruleNow))
+	require.Equal(t, "just now", FormatRelative(later(-29*time.Second), ruleNow))
+	require.Equal(t, "in 30s", FormatRelative(later(30*time.Second), ruleNow))
+	require.Equal(t, "12m left", FormatDeadline(later(12*time.Minute), ruleNow))
+	require.Equal(t, "2h05 late", FormatDeadline(later(-125*time.Minute), ruleNow))
+	require.Equal(t, "due now", FormatDeadline(ruleNow, ruleNow))
 	require.Equal(t, "8m late", FormatDelay(Some[Seconds](480)))
 	require.Empty(t, FormatDelay(Null[Seconds]()))
 	require.Empty(t, FormatDelay(Some[Seconds](0)))
 
 	berlin := zone(t, "Europe/Berlin")
-	require.Equal(t, "2026-11-20 15:00 CET", FormatTime(testNow, berlin))
-	require.Equal(t, "2026-11-20 11:00 UTC-03", FormatTime(testNow, zone(t, "America/Sao_Paulo")))
-	require.Equal(t, "15:30", FormatClock(later(30*time.Minute), testNow, berlin))
-	require.Equal(t, "tomorrow 01:00", FormatClock(later(10*hour), testNow, berlin))
-	require.Equal(t, "yesterday 23:00", FormatClock(later(-16*hour), testNow, berlin))
-	require.Equal(t, "Sun 15:00", FormatClock(later(48*hour), testNow, berlin))
-	require.Equal(t, "2026-11-18 15:00", FormatClock(later(-48*hour), testNow, berlin))
-	require.Equal(t, "2026-11-30 15:00", FormatClock(later(240*hour), testNow, berlin))
+	require.Equal(t, "2026-11-20 15:00 CET", FormatTime(ruleNow, berlin))
+	require.Equal(t, "2026-11-20 11:00 UTC-03", FormatTime(ruleNow, zone(t, "America/Sao_Paulo")))
+	require.Equal(t, "15:30", FormatClock(later(30*time.Minute), ruleNow, berlin))
+	require.Equal(t, "tomorrow 01:00", FormatClock(later(10*time.Hour), ruleNow, berlin))
+	require.Equal(t, "yesterday 23:00", FormatClock(later(-16*time.Hour), ruleNow, berlin))
+	require.Equal(t, "Sun 15:00", FormatClock(later(48*time.Hour), ruleNow, berlin))
+	require.Equal(t, "2026-11-18 15:00", FormatClock(later(-48*time.Hour), ruleNow, berlin))
+	require.Equal(t, "2026-11-30 15:00", FormatClock(later(240*time.Hour), ruleNow, berlin))
 }
 
 func FuzzParseTime(f *testing.F) {
@@ -208,13 +208,13 @@ func FuzzParseTime(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		berlin := zone(t, "Europe/Berlin")
-		if at, err := ParseTime(text, testNow, berlin); err == nil {
+		if at, err := ParseTime(text, ruleNow, berlin); err == nil {
 			// What is echoed to the user must mean the same when typed again.
-			again, err := ParseTime(at.Time().In(berlin).Format(time.RFC3339Nano), testNow, berlin)
+			again, err := ParseTime(at.Time().In(berlin).Format(time.RFC3339Nano), ruleNow, berlin)
 			require.NoError(t, err)
 			require.Equal(t, at, again)
 		}
-		if from, to, err := ParseWindow(text, testNow, berlin); err == nil {
+		if from, to, err := ParseWindow(text, ruleNow, berlin); err == nil {
 			require.Less(t, from, to)
 		}
 	})

@@ -50,11 +50,11 @@ func TestUnknownMembersSurviveInEveryObject(t *testing.T) {
 func mutate(t *rapid.T, value any) any {
 	if rapid.IntRange(0, 3).Draw(t, "stop") == 0 {
 		return rapid.SampledFrom([]any{
-			nil, true, false, 0.0, 1.0, -1.0, 2.5, 1e18, 1e300, "", "x", testID, "2026-11-20",
+			nil, true, false, 0.0, 1.0, -1.0, 2.5, 1e18, 1e300, "", "x", ruleID, "2026-11-20",
 			[]any{},
 			[]any{nil},
 			[]any{1.0, 2.0},
-			[]any{-1.0, testID},
+			[]any{-1.0, ruleID},
 			map[string]any{},
 			map[string]any{"type": "x", "value": nil},
 		}).Draw(t, "replacement")
@@ -129,13 +129,13 @@ func problemsOf(value any) Problems {
 	case *DestinationInput:
 		return in.Check()
 	case *RecipientInput:
-		return append(in.Check(testContext), in.CheckUpdate()...)
+		return append(in.Check(ruleContext), in.CheckUpdate()...)
 	case *TaskInput:
-		return append(in.CheckBatched(testContext), in.CheckUpdate(&Task{})...)
+		return append(in.CheckBatched(ruleContext), in.CheckUpdate(&Task{})...)
 	case *BatchRequest:
-		return in.Check(testContext)
+		return in.Check(ruleContext)
 	case *CloneRequest:
-		return in.Effective().Check(testContext)
+		return in.Effective().Check(ruleContext)
 	case *CompleteRequest:
 		return in.Check()
 	case *AutoAssignRequest:
@@ -143,18 +143,18 @@ func problemsOf(value any) Problems {
 	case *ContainerUpdate:
 		return append(in.Check(ContainerWorker), in.Check(ContainerTeam)...)
 	case *DispatchRequest:
-		in.WithDefaults(testNow)
-		return in.Check(testNow)
+		in.WithDefaults(ruleNow)
+		return in.Check(ruleNow)
 	case *WorkerInput:
-		return append(in.Check(testContext), in.CheckUpdate()...)
+		return append(in.Check(ruleContext), in.CheckUpdate()...)
 	case *Schedule:
 		return in.Check()
 	case *TeamInput:
 		return append(in.Check(), in.CheckUpdate()...)
 	case *HubInput:
-		return append(in.Check(testContext), in.CheckUpdate(testContext)...)
+		return append(in.Check(ruleContext), in.CheckUpdate(ruleContext)...)
 	case *OrderInput:
-		return append(in.Check(testContext), in.CheckUpdate(testContext)...)
+		return append(in.Check(ruleContext), in.CheckUpdate(ruleContext)...)
 	case *CancelOrders:
 		return in.Check()
 	case *QuoteRequest:

@@ -12,7 +12,7 @@ const (
 )
 
 func TestOrderRules(t *testing.T) {
-	check := func(in OrderInput) Problems { return in.Check(testContext) }
+	check := func(in OrderInput) Problems { return in.Check(ruleContext) }
 	both := func(pickup, dropoff string) string {
 		return `{"pickupTask":{` + pickup + `},"dropoffTask":{` + dropoff + `}}`
 	}
@@ -34,7 +34,7 @@ func TestOrderRules(t *testing.T) {
 		{"times reversed", both(orderPlace+`,"completeAfter":<2h>,"completeBefore":<1h>`, orderPlace), []string{"pickupTask.completeBefore:1009"}},
 		{"numbers", both(orderPlace+`,"quantity":-1,"serviceTime":-1,"requirements":{"minimumAge":-1}`, orderPlace), []string{"pickupTask.requirements.minimumAge:1000", "pickupTask.quantity:1000", "pickupTask.serviceTime:1000"}},
 	})
-	update := func(in OrderInput) Problems { return in.CheckUpdate(testContext) }
+	update := func(in OrderInput) Problems { return in.CheckUpdate(ruleContext) }
 	checkRules(t, update, []ruleCase{
 		{"both, unchanged", both("", ""), nil},
 		{"one missing", `{"dropoffTask":{"notes":"n"}}`, []string{"pickupTask:1900"}},

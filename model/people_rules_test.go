@@ -1,11 +1,6 @@
 package model
 
-import (
-	"testing"
-	"time"
-)
-
-const hour = time.Hour
+import "testing"
 
 func withWorker(members string) string {
 	if members != "" {
@@ -15,7 +10,7 @@ func withWorker(members string) string {
 }
 
 func TestWorkerRules(t *testing.T) {
-	check := func(in WorkerInput) Problems { return in.Check(testContext) }
+	check := func(in WorkerInput) Problems { return in.Check(ruleContext) }
 	checkRules(t, check, []ruleCase{
 		{"least", withWorker(""), nil},
 		{"nothing", `{}`, []string{"name:1900", "phone:1900", "teams:1900"}},
@@ -59,7 +54,7 @@ func TestWorkerRules(t *testing.T) {
 }
 
 func TestScheduleRules(t *testing.T) {
-	// 2026-11-20 begins at 08:00 UTC in Los Angeles; testNow is 06:00 there.
+	// 2026-11-20 begins at 08:00 UTC in Los Angeles; ruleNow is 06:00 there.
 	entry := func(shifts string) string {
 		return `{"entries":[{"date":"2026-11-20","timezone":"America/Los_Angeles","shifts":` + shifts + `}]}`
 	}
@@ -101,14 +96,14 @@ func TestTeamRules(t *testing.T) {
 }
 
 func TestHubRules(t *testing.T) {
-	check := func(in HubInput) Problems { return in.Check(testContext) }
+	check := func(in HubInput) Problems { return in.Check(ruleContext) }
 	checkRules(t, check, []ruleCase{
 		{"fine", `{"name":"Depot","address":{"number":"1","street":"S","city":"C","country":"D"},"teams":["ID"],"phone":"650-253-0000"}`, nil},
 		{"in one line", `{"name":"Depot","address":{"unparsed":"1 S, C, D"}}`, nil},
 		{"nothing", `{}`, []string{"name:1900", "address:1900"}},
 		{"wrong", `{"name":"D","address":{"unparsed":"x"},"location":[0,91],"teams":["x"],"phone":"1"}`, []string{"address.unparsed:1000", "location:1000", "teams[0]:1005", "phone:1000"}},
 	})
-	update := func(in HubInput) Problems { return in.CheckUpdate(testContext) }
+	update := func(in HubInput) Problems { return in.CheckUpdate(ruleContext) }
 	checkRules(t, update, []ruleCase{
 		{"nothing", `{}`, nil},
 		{"phone cleared", `{"phone":null}`, nil},

@@ -11,12 +11,12 @@ import (
 
 // The world that rules are tested in.
 const (
-	testNow     Millis = 1_795_183_200_000 // 2026-11-20T14:00:00Z
-	testID             = "11z1BbsQUZFHD1XAd~emDDeK"
-	otherTestID        = "tPMO~h03sOIqFbnhqaOXgUsd"
+	ruleNow     Millis = 1_795_183_200_000 // 2026-11-20T14:00:00Z
+	ruleID             = "11z1BbsQUZFHD1XAd~emDDeK"
+	otherRuleID        = "tPMO~h03sOIqFbnhqaOXgUsd"
 )
 
-var testContext = CheckContext{Now: testNow, Country: "US"}
+var ruleContext = CheckContext{Now: ruleNow, Country: "US"}
 
 // ruleCase is an input as it is sent, and the problems it has as "field:subcode" in order.
 type ruleCase struct {
@@ -38,8 +38,8 @@ func checkRules[T any](t *testing.T, check func(T) Problems, cases []ruleCase) {
 
 // fill writes ids and times into a body: ID, OTHER, and {+5m} for a time from now in milliseconds, {s+5m} in seconds.
 func fill(body string) string {
-	body = strings.ReplaceAll(body, "OTHER", otherTestID)
-	body = strings.ReplaceAll(body, "ID", testID)
+	body = strings.ReplaceAll(body, "OTHER", otherRuleID)
+	body = strings.ReplaceAll(body, "ID", ruleID)
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(body, "<")
@@ -53,7 +53,7 @@ func fill(body string) string {
 		if err != nil {
 			panic(err)
 		}
-		at := testNow.Add(length)
+		at := ruleNow.Add(length)
 		if seconds {
 			fmt.Fprint(&out, int64(at.UnixSeconds()))
 		} else {
@@ -114,7 +114,7 @@ func TestUnparsedAddressKeepsNameAndApartment(t *testing.T) {
 }
 
 func TestRecipientRules(t *testing.T) {
-	checkRules(t, func(in RecipientInput) Problems { return in.Check(testContext) }, []ruleCase{
+	checkRules(t, func(in RecipientInput) Problems { return in.Check(ruleContext) }, []ruleCase{
 		{"fine", `{"name":"Ann","phone":"(650) 253-0000"}`, nil},
 		{"nothing", `{}`, []string{"name:1900", "phone:1900"}},
 		{"null phone", `{"name":"Ann","phone":null}`, []string{"phone:1900"}},

@@ -3,6 +3,7 @@ package model
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -16,7 +17,7 @@ func withTask(members string) string {
 }
 
 func TestTaskRules(t *testing.T) {
-	check := func(in TaskInput) Problems { return in.Check(testContext) }
+	check := func(in TaskInput) Problems { return in.Check(ruleContext) }
 	checkRules(t, check, []ruleCase{
 		{"least", withTask(""), nil},
 		{"nothing", `{}`, []string{"destination:1900", "recipients:1900"}},
@@ -101,7 +102,7 @@ func TestTaskInputReadsBothNames(t *testing.T) {
 
 func TestTaskUpdateRules(t *testing.T) {
 	for _, state := range []TaskState{TaskUnassigned, TaskAssigned} {
-		current := &Task{ID: testID, State: state, CompleteAfter: Some(testNow.Add(hour)), CompleteBefore: Some(testNow.Add(3 * hour))}
+		current := &Task{ID: ruleID, State: state, CompleteAfter: Some(ruleNow.Add(time.Hour)), CompleteBefore: Some(ruleNow.Add(3 * time.Hour))}
 		check := func(in TaskInput) Problems { return in.CheckUpdate(current) }
 		checkRules(t, check, []ruleCase{
 			{"nothing", `{}`, nil},
@@ -208,7 +209,7 @@ func TestCompleteRules(t *testing.T) {
 }
 
 func TestCloneRules(t *testing.T) {
-	check := func(in CloneRequest) Problems { return in.Effective().Check(testContext) }
+	check := func(in CloneRequest) Problems { return in.Effective().Check(ruleContext) }
 	wrap := func(overrides string) string { return `{"options":{"overrides":{` + overrides + `}}}` }
 	checkRules(t, check, []ruleCase{
 		{"nothing", `{}`, nil},
@@ -230,7 +231,7 @@ func TestCloneRules(t *testing.T) {
 }
 
 func TestBatchRules(t *testing.T) {
-	check := func(in BatchRequest) Problems { return in.Check(testContext) }
+	check := func(in BatchRequest) Problems { return in.Check(ruleContext) }
 	repeat := func(n int) string {
 		return `{"tasks":[` + strings.TrimSuffix(strings.Repeat(withTask("")+",", n), ",") + `]}`
 	}
@@ -280,8 +281,8 @@ func TestWhatOtherStatesAllow(t *testing.T) {
 		require.Equal(t, allowed[1], CanCancelOrder(status) == "", status)
 	}
 	require.Empty(t, CanDeleteTeam(&Team{}))
-	require.Contains(t, CanDeleteTeam(&Team{Workers: []ID{testID}}), "1 worker")
-	require.Contains(t, CanDeleteTeam(&Team{Workers: []ID{testID, otherTestID}}), "2 workers")
+	require.Contains(t, CanDeleteTeam(&Team{Workers: []ID{ruleID}}), "1 worker")
+	require.Contains(t, CanDeleteTeam(&Team{Workers: []ID{ruleID, otherRuleID}}), "2 workers")
 	require.False(t, WorkerOffDuty.TakesTasks())
 	require.True(t, WorkerIdle.TakesTasks())
 	require.True(t, WorkerActive.TakesTasks())

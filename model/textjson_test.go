@@ -129,7 +129,7 @@ func BenchmarkCleanJSON(b *testing.B) {
 	require.NoError(b, err)
 	value := jsontext.Value(task)
 	require.NoError(b, value.Compact())
-	page := `{"lastId":"` + testID + `","tasks":[` + strings.Repeat(string(value)+",", 63) + string(value) + `]}`
+	page := `{"lastId":"` + ruleID + `","tasks":[` + strings.Repeat(string(value)+",", 63) + string(value) + `]}`
 	require.Contains(b, page, `\n`)
 	for _, kind := range []struct{ name, page string }{
 		{"plain", strings.ReplaceAll(page, `\n`, " ")},

@@ -63,14 +63,14 @@ func TestThresholds(t *testing.T) {
 }
 
 func TestThresholdFiring(t *testing.T) {
-	base := ThresholdFiring{Trigger: TriggerTaskETA, Threshold: 300, Measure: 200, State: TaskActive, Now: testNow}
+	base := ThresholdFiring{Trigger: TriggerTaskETA, Threshold: 300, Measure: 200, State: TaskActive, Now: ruleNow}
 	require.True(t, base.Due())
 	for name, change := range map[string]func(*ThresholdFiring){
 		"fired before":            func(f *ThresholdFiring) { f.FiredForTask = true },
 		"not started":             func(f *ThresholdFiring) { f.State = TaskAssigned },
 		"completed":               func(f *ThresholdFiring) { f.State = TaskCompleted },
 		"not met":                 func(f *ThresholdFiring) { f.Measure = 301 },
-		"fired 29 s ago":          func(f *ThresholdFiring) { f.LastFired = Some(testNow.Add(-29 * time.Second)) },
+		"fired 29 s ago":          func(f *ThresholdFiring) { f.LastFired = Some(ruleNow.Add(-29 * time.Second)) },
 		"another kind of trigger": func(f *ThresholdFiring) { f.Trigger = TriggerTaskStarted },
 	} {
 		changed := base
@@ -78,19 +78,19 @@ func TestThresholdFiring(t *testing.T) {
 		require.False(t, changed.Due(), name)
 	}
 	later := base
-	later.LastFired = Some(testNow.Add(-30 * time.Second))
+	later.LastFired = Some(ruleNow.Add(-30 * time.Second))
 	require.True(t, later.Due())
 	delayed := ThresholdFiring{
 		Trigger: TriggerTaskDelayed, Threshold: 60, Measure: 60, State: TaskActive,
-		LastFired: Some(testNow.Add(-time.Second)), Now: testNow,
+		LastFired: Some(ruleNow.Add(-time.Second)), Now: ruleNow,
 	}
 	require.True(t, delayed.Due(), "taskDelayed has no interval")
 }
 
 func TestDeliveryRetries(t *testing.T) {
-	attempts, last := 1, testNow
+	attempts, last := 1, ruleNow
 	for {
-		next, ok := NextDelivery(testNow, attempts)
+		next, ok := NextDelivery(ruleNow, attempts)
 		if !ok {
 			break
 		}
@@ -100,7 +100,7 @@ func TestDeliveryRetries(t *testing.T) {
 	}
 	require.Equal(t, 49, attempts)
 	require.Equal(t, MaxWebhookAttempts, attempts)
-	require.Equal(t, testNow.Add(24*hour), last)
+	require.Equal(t, ruleNow.Add(24*time.Hour), last)
 	require.False(t, DisablesWebhook(300))
 	require.True(t, DisablesWebhook(301))
 	require.True(t, Delivered(200))
@@ -132,21 +132,21 @@ func TestServiceTime(t *testing.T) {
 
 func TestEstimatedCompletion(t *testing.T) {
 	transit := Some[Seconds](600)
-	require.Equal(t, Some(testNow.Add(15*time.Minute)), EstimatedCompletion(TaskAssigned, testNow, transit, 5))
+	require.Equal(t, Some(ruleNow.Add(15*time.Minute)), EstimatedCompletion(TaskAssigned, ruleNow, transit, 5))
 	for _, state := range []TaskState{TaskUnassigned, TaskActive, TaskCompleted} {
-		require.True(t, EstimatedCompletion(state, testNow, transit, 5).IsNull(), state.String())
+		require.True(t, EstimatedCompletion(state, ruleNow, transit, 5).IsNull(), state.String())
 	}
-	require.True(t, EstimatedCompletion(TaskAssigned, testNow, Null[Seconds](), 5).IsNull())
+	require.True(t, EstimatedCompletion(TaskAssigned, ruleNow, Null[Seconds](), 5).IsNull())
 
-	require.Equal(t, Some(testNow.Add(10*time.Minute)), EstimatedArrival(TaskAssigned, testNow, transit))
-	require.Equal(t, Some(testNow.Add(10*time.Minute)), EstimatedArrival(TaskActive, testNow, transit))
-	require.True(t, EstimatedArrival(TaskUnassigned, testNow, transit).IsNull())
-	require.True(t, EstimatedArrival(TaskCompleted, testNow, transit).IsNull())
-	require.True(t, EstimatedArrival(TaskActive, testNow, Opt[Seconds]{}).IsNull())
+	require.Equal(t, Some(ruleNow.Add(10*time.Minute)), EstimatedArrival(TaskAssigned, ruleNow, transit))
+	require.Equal(t, Some(ruleNow.Add(10*time.Minute)), EstimatedArrival(TaskActive, ruleNow, transit))
+	require.True(t, EstimatedArrival(TaskUnassigned, ruleNow, transit).IsNull())
+	require.True(t, EstimatedArrival(TaskCompleted, ruleNow, transit).IsNull())
+	require.True(t, EstimatedArrival(TaskActive, ruleNow, Opt[Seconds]{}).IsNull())
 }
 
 func TestDelay(t *testing.T) {
-	minutes := func(n int) Opt[Millis] { return Some(testNow.Add(time.Duration(n) * time.Minute)) }
+	minutes := func(n int) Opt[Millis] { return Some(ruleNow.Add(time.Duration(n) * time.Minute)) }
 	none := Null[Millis]()
 	for _, c := range []struct {
 		name     string
@@ -165,9 +165,9 @@ func TestDelay(t *testing.T) {
 		{"late although the estimate is old", TaskActive, minutes(-5), minutes(-10), Some[Seconds](300)},
 		{"completed late", TaskCompleted, minutes(-60), none, Null[Seconds]()},
 		{"a deadline beyond reason", TaskActive, Some(Millis(1 << 62)), none, Null[Seconds]()},
-		{"part of a second", TaskActive, Some(testNow - 1), none, Some[Seconds](1)},
+		{"part of a second", TaskActive, Some(ruleNow - 1), none, Some[Seconds](1)},
 	} {
-		require.Equal(t, c.want, DelayOf(c.state, c.deadline, testNow, c.arrival), c.name)
+		require.Equal(t, c.want, DelayOf(c.state, c.deadline, ruleNow, c.arrival), c.name)
 	}
 }
 
@@ -186,12 +186,12 @@ func TestQueryRules(t *testing.T) {
 	requireProblems(t, CheckNear(Location{-122, 37}, MaxRadiusMeters+1), "radius:1000")
 	requireProblems(t, CheckNear(Location{181, 91}, 0), "longitude:1000", "latitude:1000", "radius:1000")
 	requireProblems(t, CheckSpan(Some[Millis](0), Opt[Millis]{}))
-	requireProblems(t, CheckSpan(Opt[Millis]{}, Some(testNow)), "from:1900")
-	requireProblems(t, CheckSpan(Some(testNow), Some(testNow-1)), "to:1009")
+	requireProblems(t, CheckSpan(Opt[Millis]{}, Some(ruleNow)), "from:1900")
+	requireProblems(t, CheckSpan(Some(ruleNow), Some(ruleNow-1)), "to:1009")
 	requireProblems(t, CheckSpan(Some[Millis](-1), Opt[Millis]{}), "from:1009")
-	requireProblems(t, CheckAnalytics(testNow.Add(-24*hour), testNow))
-	requireProblems(t, CheckAnalytics(testNow.Add(-24*hour-time.Second), testNow), "to:1009")
-	requireProblems(t, CheckAnalytics(testNow, testNow.Add(-hour)), "to:1009")
+	requireProblems(t, CheckAnalytics(ruleNow.Add(-24*time.Hour), ruleNow))
+	requireProblems(t, CheckAnalytics(ruleNow.Add(-24*time.Hour-time.Second), ruleNow), "to:1009")
+	requireProblems(t, CheckAnalytics(ruleNow, ruleNow.Add(-time.Hour)), "to:1009")
 	place, none := Some(Location{-122, 37}), Opt[Location]{}
 	requireProblems(t, CheckEstimate(place, none))
 	requireProblems(t, CheckEstimate(none, place))

@@ -3,6 +3,7 @@ package model
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -55,23 +56,23 @@ func TestOptDecodedTwiceForgetsTheFirst(t *testing.T) {
 func TestIDOrIsAnIDOrAnObject(t *testing.T) {
 	var ref IDOr[DestinationInput]
 	require.True(t, ref.IsZero())
-	require.NoError(t, Unmarshal([]byte(`"`+testID+`"`), &ref))
-	require.Equal(t, ByID[DestinationInput](testID), ref)
+	require.NoError(t, Unmarshal([]byte(`"`+ruleID+`"`), &ref))
+	require.Equal(t, ByID[DestinationInput](ruleID), ref)
 	require.NoError(t, Unmarshal([]byte(`{"notes":"n"}`), &ref))
 	require.Equal(t, Embedded(DestinationInput{Notes: "n"}), ref)
-	require.NoError(t, Unmarshal([]byte(`"`+testID+`"`), &ref), "the object is forgotten")
-	require.Equal(t, ByID[DestinationInput](testID), ref)
+	require.NoError(t, Unmarshal([]byte(`"`+ruleID+`"`), &ref), "the object is forgotten")
+	require.Equal(t, ByID[DestinationInput](ruleID), ref)
 	for _, wrong := range []string{`5`, `null`, `[]`, `true`, ``, `{`} {
 		require.Error(t, Unmarshal([]byte(wrong), &ref), wrong)
 	}
 }
 
 func TestIDs(t *testing.T) {
-	for _, valid := range []ID{testID, otherTestID, "aaaaaaaaaaaaaaaaaaaaaaaa", "******~~~~~~000000ZZZZZZ"} {
+	for _, valid := range []ID{ruleID, otherRuleID, "aaaaaaaaaaaaaaaaaaaaaaaa", "******~~~~~~000000ZZZZZZ"} {
 		require.True(t, valid.Valid(), valid)
 	}
 	for _, invalid := range []ID{
-		"", "short", testID + "a", ID(testID[:23]), "11z1BbsQUZFHD1XAd-emDDeK", "11z1BbsQUZFHD1XAd emDDeK", "11z1BbsQUZFHD1XAd/emDDeK",
+		"", "short", ruleID + "a", ID(ruleID[:23]), "11z1BbsQUZFHD1XAd-emDDeK", "11z1BbsQUZFHD1XAd emDDeK", "11z1BbsQUZFHD1XAd/emDDeK",
 		"ääääääääääää",
 	} {
 		require.False(t, invalid.Valid(), invalid)
@@ -115,19 +116,19 @@ func TestNumbersOnTheWire(t *testing.T) {
 }
 
 func TestTimesConvert(t *testing.T) {
-	require.Equal(t, UnixSeconds(1_795_183_200), testNow.UnixSeconds())
+	require.Equal(t, UnixSeconds(1_795_183_200), ruleNow.UnixSeconds())
 	require.Equal(t, UnixSeconds(-1), Millis(-1).UnixSeconds(), "rounds down, not to zero")
-	require.Equal(t, testNow, testNow.UnixSeconds().Millis())
-	require.Equal(t, testNow, (testNow + 999).WholeSecond())
-	require.Equal(t, testNow, MillisOf(testNow.Time()))
-	require.Equal(t, UnixSeconds(1_795_183_200), UnixSecondsOf(testNow.Time()))
-	require.Equal(t, hour, testNow.Add(hour).Sub(testNow))
+	require.Equal(t, ruleNow, ruleNow.UnixSeconds().Millis())
+	require.Equal(t, ruleNow, (ruleNow + 999).WholeSecond())
+	require.Equal(t, ruleNow, MillisOf(ruleNow.Time()))
+	require.Equal(t, UnixSeconds(1_795_183_200), UnixSecondsOf(ruleNow.Time()))
+	require.Equal(t, time.Hour, ruleNow.Add(time.Hour).Sub(ruleNow))
 	require.Positive(t, Millis(1<<62).Sub(0), "a length too great to hold stays positive")
 	require.Negative(t, Millis(0).Sub(1<<62))
-	require.Equal(t, Seconds(3600), SecondsOf(hour))
-	require.Equal(t, Minutes(60), MinutesOf(hour))
-	require.Equal(t, hour, Seconds(3600).Duration())
-	require.Equal(t, hour, Minutes(60).Duration())
+	require.Equal(t, Seconds(3600), SecondsOf(time.Hour))
+	require.Equal(t, Minutes(60), MinutesOf(time.Hour))
+	require.Equal(t, time.Hour, Seconds(3600).Duration())
+	require.Equal(t, time.Hour, Minutes(60).Duration())
 }
 
 func TestStrictAndLenientDecoding(t *testing.T) {
@@ -160,9 +161,9 @@ func TestUnknownStatesAreCarried(t *testing.T) {
 }
 
 func TestWorkerDutyState(t *testing.T) {
-	require.Equal(t, WorkerOffDuty, (&Worker{ActiveTask: Some[ID](testID)}).DutyState())
+	require.Equal(t, WorkerOffDuty, (&Worker{ActiveTask: Some[ID](ruleID)}).DutyState())
 	require.Equal(t, WorkerIdle, (&Worker{OnDuty: true, ActiveTask: Null[ID]()}).DutyState())
-	require.Equal(t, WorkerActive, (&Worker{OnDuty: true, ActiveTask: Some[ID](testID)}).DutyState())
+	require.Equal(t, WorkerActive, (&Worker{OnDuty: true, ActiveTask: Some[ID](ruleID)}).DutyState())
 }
 
 func TestCompletedTasksSucceedOrFail(t *testing.T) {
