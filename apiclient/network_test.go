@@ -150,7 +150,7 @@ func TestProxyPages(t *testing.T) {
 		failure, _ := errors.AsType[*apiclient.Error](err)
 		require.Equal(t, code, failure.HTTPStatus)
 		if code != 407 {
-			require.Contains(t, err.Error(), `a page titled "Sign]0;owned in & continue"`)
+			require.Contains(t, err.Error(), `a page titled "Sign in & continue"`)
 		}
 		require.NotContains(t, client.Log().Entries()[0].AnswerBody, "\x1b")
 	}
