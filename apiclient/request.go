@@ -248,7 +248,7 @@ func (a *attempt) send(ctx context.Context, connected *atomic.Bool) (*http.Respo
 	req.SetBasicAuth(r.key, "")
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", a.client.userAgent)
-	if r.method == http.MethodPost || r.method == http.MethodPut {
+	if r.payload != nil || r.method == http.MethodPost {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	return a.client.http.Do(req)
@@ -269,8 +269,9 @@ func (a *attempt) read(ctx context.Context, body io.Reader) *Error {
 }
 
 func (a *attempt) newError() *Error {
+	r := a.request
 	return &Error{
-		Method: a.request.method, Path: a.request.path, HTTPStatus: a.status, RequestID: a.requestID, maybeSent: true,
+		Method: r.method, Path: r.redactor.string(r.path), HTTPStatus: a.status, RequestID: a.requestID, maybeSent: true,
 	}
 }
 
