@@ -2,6 +2,7 @@ package service
 
 import (
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 )
@@ -42,6 +43,8 @@ const (
 	AdminResource       Resource = "admin"
 	RoutePlanResource   Resource = "routePlan"
 	DispatchResource    Resource = "dispatch"
+
+	OrganizationResource Resource = "organization"
 )
 
 // Routes lists every route, resource by resource.
@@ -49,6 +52,13 @@ func Routes() []Route {
 	return slices.Concat(
 		organizationRoutes(),
 		destinationRoutes(),
+		recipientRoutes(),
+		workerRoutes(),
+		teamRoutes(),
+		hubRoutes(),
+		adminRoutes(),
+		customFieldRoutes(),
+		templateRoutes(),
 	)
 }
 
@@ -56,26 +66,46 @@ func Routes() []Route {
 // both in the interface's envelope.
 func (s *Service) mux() http.Handler {
 	mux := http.NewServeMux()
-	methods := map[string][]string{}
 	for _, route := range Routes() {
-		methods[route.Path] = append(methods[route.Path], route.Method)
 		mux.Handle(route.Method+" "+BasePath+route.Path, s.serve(route))
 	}
-	for path, allowed := range methods {
-		mux.Handle(BasePath+path, s.refuse(http.StatusMethodNotAllowed, strings.Join(allowed, ", ")))
-	}
-	mux.Handle("/", s.refuse(http.StatusNotFound, ""))
+	mux.HandleFunc(noRoute, func(w http.ResponseWriter, r *http.Request) {
+		if allowed := otherMethods(mux, r); len(allowed) > 0 {
+			s.refuse(http.StatusMethodNotAllowed, strings.Join(allowed, ", ")).ServeHTTP(w, r)
+			return
+		}
+		s.refuse(http.StatusNotFound, "").ServeHTTP(w, r)
+	})
 	return clean(mux)
 }
 
-// clean keeps net/http from answering an untidy path with a redirect: clients would follow it as a GET.
+// noRoute is the pattern of everything that no route takes.
+const noRoute = "/"
+
+// otherMethods are the methods that the request's path would be taken with. The mux is asked, because one path can
+// belong to several patterns: a GET of /workers/metadata is a worker with an odd id.
+func otherMethods(mux *http.ServeMux, r *http.Request) []string {
+	var methods []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
+		other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+		if _, pattern := mux.Handler(other); pattern != noRoute {
+			methods = append(methods, method)
+		}
+	}
+	return methods
+}
+
+// clean keeps net/http from answering an untidy path with a redirect: clients would follow it as a GET. It looks at
+// the path as it was sent, because a name in it may hold an encoded slash.
 func clean(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if len(r.URL.Path) > 1 && strings.HasSuffix(r.URL.Path, "/") {
+		sent := r.URL.EscapedPath()
+		if len(sent) > 1 && strings.HasSuffix(sent, "/") {
+			sent = strings.TrimRight(sent, "/")
 			r.URL.Path = strings.TrimRight(r.URL.Path, "/")
 			r.URL.RawPath = strings.TrimRight(r.URL.RawPath, "/")
 		}
-		if strings.Contains(r.URL.Path, "//") || strings.Contains(r.URL.Path, "/.") {
+		if untidy := path.Clean(sent) != sent; untidy {
 			r.URL.Path, r.URL.RawPath = "/-", ""
 		}
 		mux.ServeHTTP(w, r)

@@ -20,6 +20,8 @@ type World struct {
 	geocoder geo.Geocoder
 	travel   geo.Travel
 	log      *slog.Logger
+
+	messenger Messenger
 }
 
 // Options are what a World is made of; Store is required.
@@ -33,6 +35,8 @@ type Options struct {
 	// Travel says how long ways take; by default from straight lines.
 	Travel geo.Travel
 	Log    *slog.Logger
+	// Messenger sends texts to phones; without one they wait in the outbox.
+	Messenger Messenger
 }
 
 // New makes a World.
@@ -58,6 +62,7 @@ func New(o Options) *World {
 	return &World{
 		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events,
 		geocoder: o.Geocoder, travel: o.Travel, log: o.Log,
+		messenger: o.Messenger,
 	}
 }
 
