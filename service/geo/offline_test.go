@@ -131,6 +131,8 @@ func TestOfflineReadsLines(t *testing.T) {
 		{"ul. Marszałkowska 10, 00-590 Warszawa, Polska", Address{Number: "10", Street: "ul. Marszałkowska", City: "Warszawa", State: "Mazovia", PostalCode: "00-590", Country: "Poland", CountryCode: "PL"}},
 		{"1 Raffles Place, Singapore 048616", Address{Number: "1", Street: "Raffles Place", City: "Singapore", PostalCode: "048616", Country: "Singapore", CountryCode: "SG"}},
 		{"5 Rue du Fossé, Luxembourg", Address{Number: "5", Street: "Rue du Fossé", City: "Luxembourg", State: "Luxembourg", Country: "Luxembourg", CountryCode: "LU"}},
+		{"Invalidenstraße 116, Berlin, Germany 10115", Address{Number: "116", Street: "Invalidenstraße", City: "Berlin", State: "State of Berlin", PostalCode: "10115", Country: "Germany", CountryCode: "DE"}},
+		{"100 Calle Sol, San Juan, PR 00901", Address{Number: "100", Street: "Calle Sol", City: "San Juan", State: "San Juan", PostalCode: "00901", Country: "Puerto Rico", CountryCode: "PR"}},
 		{"San Francisco, CA", Address{City: "San Francisco", State: "California", Country: "United States", CountryCode: "US"}},
 		{"Paris, France", Address{City: "Paris", State: "Île-de-France", Country: "France", CountryCode: "FR"}},
 	} {

@@ -64,6 +64,14 @@ func readElements(table *gazetteer.Table, elements []string, country string) rea
 	r := reading{countryGiven: country != ""}
 	r.address.CountryCode = country
 	elements = r.takePostalCode(elements)
+	if n := len(elements); n > 2 && r.address.CountryCode == "" {
+		// "Berlin, Germany 10115": the country showed only once the postal code was off.
+		_, isState := table.Region("US", elements[n-1])
+		if code, ok := table.Country(elements[n-1]); ok && !isState {
+			r.address.CountryCode, r.countryGiven = code, true
+			elements = elements[:n-1]
+		}
+	}
 	in := r.address.CountryCode
 	if in == "" {
 		in = "US"

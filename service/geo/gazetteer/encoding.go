@@ -3,6 +3,7 @@ package gazetteer
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
@@ -108,16 +109,9 @@ func sortedPlaces(places []Place) []Place {
 		all[i] = keyed{p.Country + "\x00" + Fold(p.Name), p}
 	}
 	slices.SortFunc(all, func(a, b keyed) int {
-		switch {
-		case a.key != b.key:
-			return strings.Compare(a.key, b.key)
-		case a.place.Population != b.place.Population:
-			return b.place.Population - a.place.Population
-		case a.place.Lat != b.place.Lat:
-			return int(math.Copysign(1, a.place.Lat-b.place.Lat))
-		default:
-			return int(math.Copysign(1, a.place.Lon-b.place.Lon))
-		}
+		return cmp.Or(strings.Compare(a.key, b.key), b.place.Population-a.place.Population,
+			cmp.Compare(a.place.Lat, b.place.Lat), cmp.Compare(a.place.Lon, b.place.Lon),
+			strings.Compare(a.place.Name, b.place.Name), strings.Compare(a.place.Region, b.place.Region))
 	})
 	sorted := make([]Place, len(all))
 	for i := range all {
@@ -369,13 +363,13 @@ func (t *Table) readRegions(lines string) map[string]int {
 	return first
 }
 
-// regionRow turns a region's ordinal within its country into its row plus one.
-func (t *Table) regionRow(c *columnReader, first map[string]int, country string) uint16 {
+// regionRow turns a region's ordinal within its country, whose first region is at first, into its row plus one.
+func (t *Table) regionRow(c *columnReader, first int) uint16 {
 	ordinal := c.uvarint()
 	if ordinal == 0 {
 		return 0
 	}
-	row := uint64(first[country]) + ordinal
+	row := uint64(first) + ordinal
 	if row > uint64(len(t.regions)) {
 		c.failed = true
 		return 0
@@ -393,8 +387,9 @@ func (t *Table) readPlaces(c *columnReader, first map[string]int) {
 	t.population = bytes.Clone(c.bytes(n))
 	t.placeIn = make([]uint16, n)
 	for i := range t.countries {
+		base := first[t.countries[i].code]
 		for row := t.countries[i].first; row < t.countries[i].last; row++ {
-			t.placeIn[row] = t.regionRow(c, first, t.countries[i].code)
+			t.placeIn[row] = t.regionRow(c, base)
 		}
 	}
 	t.placeAt = make([]coordinate, n)
@@ -432,7 +427,7 @@ func (t *Table) readPostcodes(c *columnReader, first map[string]int) {
 	t.postalIn = make([]uint16, n)
 	for _, code := range countries {
 		for i := t.postalFirst[code][0]; i < t.postalFirst[code][1]; i++ {
-			t.postalIn[i] = t.regionRow(c, first, code)
+			t.postalIn[i] = t.regionRow(c, first[code])
 		}
 	}
 	t.postalAt = make([]coordinate, n)

@@ -1,0 +1,236 @@
+package city
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+)
+
+type people struct {
+	first, last []string
+}
+
+// Person is a name with a phone.
+type Person struct {
+	Name  string
+	Phone string // E.164
+	Notes string
+}
+
+// Vehicle is what a driver drives. A zero Vehicle means on foot.
+type Vehicle struct {
+	Type         string // CAR, MOTORCYCLE, BICYCLE, TRUCK
+	Description  string
+	Color        string
+	LicensePlate string
+}
+
+type vehicleModel struct {
+	kind, description string
+	colors            []string
+}
+
+// Client is a business that sends things.
+type Client struct {
+	Name  string
+	Trade string
+	House House
+	// Goods are texts of what it sends.
+	Goods []string
+}
+
+// Hub is a depot with the team that works from it.
+type Hub struct {
+	Name  string
+	Team  string
+	House House
+}
+
+func (c *City) readPeople() error {
+	err := eachLine(peopleText, func(line string) error {
+		kind, names, _ := strings.Cut(line, ":")
+		switch kind {
+		case "first":
+			c.people.first = strings.Fields(names)
+		case "last":
+			c.people.last = strings.Fields(names)
+		default:
+			return errors.New("expected first or last")
+		}
+		return nil
+	})
+	for i, name := range c.people.last {
+		// Names with an apostrophe are written without one in the text, which parts names at spaces.
+		if rest, ok := strings.CutPrefix(name, "O"); ok && rest[0] >= 'A' && rest[0] <= 'Z' {
+			c.people.last[i] = "O'" + rest
+		}
+	}
+	return err
+}
+
+func (c *City) readNotes() error {
+	c.notes = map[string][]string{}
+	kind := ""
+	return eachLine(notesText, func(line string) error {
+		if strings.HasPrefix(line, "[") {
+			kind = strings.Trim(line, "[]")
+			return nil
+		}
+		c.notes[kind] = append(c.notes[kind], line)
+		return nil
+	})
+}
+
+func (c *City) readVehicles() error {
+	return eachLine(vehiclesText, func(line string) error {
+		fields := strings.Split(line, "|")
+		if len(fields) != 3 {
+			return errors.New("a vehicle is type, description, colors")
+		}
+		c.vehicles = append(c.vehicles, vehicleModel{fields[0], fields[1], strings.Fields(fields[2])})
+		return nil
+	})
+}
+
+func (c *City) readClients() error {
+	return eachLine(clientsText, func(line string) error {
+		fields := strings.Split(line, "|")
+		if len(fields) != 4 {
+			return errors.New("a client is name, trade, house, goods")
+		}
+		house, err := c.parseHouse(fields[2])
+		if err != nil {
+			return err
+		}
+		house.Address.Name = fields[0]
+		client := Client{Name: fields[0], Trade: fields[1], House: house}
+		for _, goods := range strings.Split(fields[3], ";") {
+			client.Goods = append(client.Goods, strings.TrimSpace(goods))
+		}
+		c.clients = append(c.clients, client)
+		return nil
+	})
+}
+
+func (c *City) parseHouse(text string) (House, error) {
+	number, street, _ := strings.Cut(text, " ")
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return House{}, err
+	}
+	return c.At(n, street)
+}
+
+// Clients are the businesses of the city.
+func (c *City) Clients() []Client { return append([]Client(nil), c.clients...) }
+
+// Hubs are the courier's depots: one by the freeway in the south-east, one downtown, one in the avenues.
+func (c *City) Hubs() ([]Hub, error) {
+	var hubs []Hub
+	for _, h := range []struct {
+		name, team string
+		house      string
+	}{
+		{"Dogpatch Depot", "South", "2330 3rd St"},
+		{"SoMa Depot", "Downtown", "1180 Folsom St"},
+		{"Sunset Depot", "West", "2410 Judah St"},
+	} {
+		house, err := c.parseHouse(h.house)
+		if err != nil {
+			return nil, err
+		}
+		house.Address.Name = h.name
+		hubs = append(hubs, Hub{h.name, h.team, house})
+	}
+	return hubs, nil
+}
+
+// Phones is how many different phones there are.
+const Phones = 100_000
+
+// Phone is the i-th phone of the Bay Area, from 0 to Phones-1, all different. They are valid numbers of the 555
+// exchange, which rings at nobody's door. The first ten thousand are San Francisco's own 415.
+func Phone(i int) string {
+	area := []string{"415", "628", "510", "650", "925", "408", "707", "341", "669", "831"}[i/10_000%10]
+	// 7919 has no factor in common with 10,000, so this visits every number once, in an order that looks like none.
+	return fmt.Sprintf("+1%s555%04d", area, i%10_000*7919%10_000)
+}
+
+// Recipient draws the i-th recipient; different i below Phones/2 have different phones, none of them a driver's.
+func (c *City) Recipient(rng *rand.Rand, i int) Person {
+	p := Person{Name: c.name(rng), Phone: Phone(i % (Phones / 2))}
+	if rng.IntN(6) == 0 {
+		p.Notes = c.Note(rng, NoteRecipient)
+	}
+	return p
+}
+
+// Driver draws the i-th driver with a vehicle; different i below Phones/2 have different phones.
+func (c *City) Driver(rng *rand.Rand, i int) (Person, Vehicle) {
+	return Person{Name: c.name(rng), Phone: Phone(Phones - 1 - i%(Phones/2))}, c.Vehicle(rng)
+}
+
+func (c *City) name(rng *rand.Rand) string {
+	return c.people.first[rng.IntN(len(c.people.first))] + " " + c.people.last[rng.IntN(len(c.people.last))]
+}
+
+// Vehicle draws a vehicle: six in ten a car, two a truck, one a bicycle, half of one a motorcycle, and one in twenty
+// is on foot.
+func (c *City) Vehicle(rng *rand.Rand) Vehicle {
+	kind := ""
+	switch n := rng.IntN(20); {
+	case n < 12:
+		kind = "CAR"
+	case n < 16:
+		kind = "TRUCK"
+	case n < 18:
+		kind = "BICYCLE"
+	case n < 19:
+		kind = "MOTORCYCLE"
+	default:
+		return Vehicle{}
+	}
+	var models []vehicleModel
+	for _, m := range c.vehicles {
+		if m.kind == kind {
+			models = append(models, m)
+		}
+	}
+	m := models[rng.IntN(len(models))]
+	v := Vehicle{Type: m.kind, Description: m.description, Color: m.colors[rng.IntN(len(m.colors))]}
+	if kind != "BICYCLE" {
+		v.LicensePlate = plate(rng)
+	}
+	return v
+}
+
+// plate has the form of California's: a digit, three letters, three digits.
+func plate(rng *rand.Rand) string {
+	const letters = "ABCDEFGHJKLMNPRSTUVWXYZ"
+	letter := func() byte { return letters[rng.IntN(len(letters))] }
+	return fmt.Sprintf("%d%c%c%c%03d", 6+rng.IntN(4), letter(), letter(), letter(), rng.IntN(1000))
+}
+
+// The kinds of note.
+const (
+	NoteRecipient = "recipient" // about a person
+	NoteTask      = "task"      // about a delivery
+	NoteDone      = "done"      // a driver's, on completing
+	NoteFailed    = "failed"    // a driver's, on failing
+	NoteHeld      = "held"      // why a driver is held up
+)
+
+// Note draws a text of that kind.
+func (c *City) Note(rng *rand.Rand, kind string) string {
+	texts := c.notes[kind]
+	if len(texts) == 0 {
+		return ""
+	}
+	text := texts[rng.IntN(len(texts))]
+	for strings.Contains(text, "{n}") {
+		text = strings.Replace(text, "{n}", strconv.Itoa(1+rng.IntN(9)), 1)
+	}
+	return text
+}

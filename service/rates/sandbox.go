@@ -1,0 +1,49 @@
+package rates
+
+import "time"
+
+// Sandbox are the services of a new courier: an hour, four hours, the next day. The zone is that of the courier's
+// working day.
+func Sandbox(zone *time.Location) []Service {
+	day := func(p Promise) Promise {
+		p.Opens, p.Closes, p.Zone = 7*time.Hour, 21*time.Hour, zone
+		return p
+	}
+	return []Service{
+		{
+			DisplayName: "Rush (1 hour)", Vehicle: "CAR",
+			Promise: day(Promise{Within: time.Hour}),
+			MaxMass: 50 * Pound, MaxPieces: 6, MaxLength: 15 * Mile,
+			Card: Card{
+				Currency: "USD", Base: 14_00, Minimum: 18_00,
+				Distance: PerLength(2_75, Mile, 1*Mile),
+				Weight:   PerMass(20, Pound, 20*Pound),
+				Pieces:   PerPiece(1_50, 1),
+				Time:     PerTime(25, time.Minute, 15*time.Minute),
+			},
+		},
+		{
+			DisplayName: "Same day (4 hours)", Vehicle: "CAR",
+			Promise: day(Promise{Within: 4 * time.Hour}),
+			MaxMass: 150 * Pound, MaxPieces: 20, MaxLength: 40 * Mile,
+			Card: Card{
+				Currency: "USD", Base: 9_00, Minimum: 11_00,
+				Distance: PerLength(1_60, Mile, 2*Mile),
+				Weight:   PerMass(12, Pound, 30*Pound),
+				Pieces:   PerPiece(75, 2),
+				Time:     PerTime(10, time.Minute, 30*time.Minute),
+			},
+		},
+		{
+			DisplayName: "Economy (next day)", Vehicle: "TRUCK",
+			Promise: day(Promise{Days: 1, At: 18 * time.Hour}),
+			MaxMass: 1000 * Pound, MaxPieces: 200, MaxLength: 100 * Mile,
+			Card: Card{
+				Currency: "USD", Base: 6_00, Minimum: 7_50,
+				Distance: PerLength(85, Mile, 3*Mile),
+				Weight:   PerMass(6, Pound, 40*Pound),
+				Pieces:   PerPiece(40, 3),
+			},
+		},
+	}
+}
