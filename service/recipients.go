@@ -50,8 +50,9 @@ func (s *Service) recipientByName(c *call) (any, error) {
 }
 
 func (s *Service) recipientByPhone(c *call) (any, error) {
-	skip, err := c.flag("skipPhoneNumberValidation")
-	if err != nil {
+	q := c.query()
+	skip := q.flag("skipPhoneNumberValidation")
+	if err := q.problems.Err(); err != nil {
 		return nil, err
 	}
 	return s.world.RecipientByPhone(c.ctx(), c.org, c.PathValue("phone"), skip)

@@ -59,6 +59,8 @@ func Routes() []Route {
 		adminRoutes(),
 		customFieldRoutes(),
 		templateRoutes(),
+		taskRoutes(),
+		containerRoutes(),
 	)
 }
 
@@ -66,11 +68,15 @@ func Routes() []Route {
 // both in the interface's envelope.
 func (s *Service) mux() http.Handler {
 	mux := http.NewServeMux()
+	var methods []string
 	for _, route := range Routes() {
+		if !slices.Contains(methods, route.Method) {
+			methods = append(methods, route.Method)
+		}
 		mux.Handle(route.Method+" "+BasePath+route.Path, s.serve(route))
 	}
-	mux.HandleFunc(noRoute, func(w http.ResponseWriter, r *http.Request) {
-		if allowed := otherMethods(mux, r); len(allowed) > 0 {
+	mux.HandleFunc(anyPath, func(w http.ResponseWriter, r *http.Request) {
+		if allowed := otherMethods(mux, methods, r); len(allowed) > 0 {
 			s.refuse(http.StatusMethodNotAllowed, strings.Join(allowed, ", ")).ServeHTTP(w, r)
 			return
 		}
@@ -79,20 +85,19 @@ func (s *Service) mux() http.Handler {
 	return clean(mux)
 }
 
-// noRoute is the pattern of everything that no route takes.
-const noRoute = "/"
+const anyPath = "/"
 
-// otherMethods are the methods that the request's path would be taken with. The mux is asked, because one path can
-// belong to several patterns: a GET of /workers/metadata is a worker with an odd id.
-func otherMethods(mux *http.ServeMux, r *http.Request) []string {
-	var methods []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
-		other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
-		if _, pattern := mux.Handler(other); pattern != noRoute {
-			methods = append(methods, method)
+// otherMethods lists the methods with which the path of a request would have found a route.
+func otherMethods(mux *http.ServeMux, methods []string, r *http.Request) []string {
+	var allowed []string
+	for _, method := range methods {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := mux.Handler(other); pattern != anyPath {
+			allowed = append(allowed, method)
 		}
 	}
-	return methods
+	return allowed
 }
 
 // clean keeps net/http from answering an untidy path with a redirect: clients would follow it as a GET. It looks at

@@ -63,29 +63,19 @@ func (s *Service) teamEstimate(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var query world.EstimateQuery
-	if query.Pickup, err = c.location("pickupLocation"); err != nil {
-		return nil, err
-	}
-	if query.Dropoff, err = c.location("dropoffLocation"); err != nil {
-		return nil, err
-	}
-	ready, err := c.number("pickupTime")
-	if err != nil {
-		return nil, err
-	}
-	if ready.Has() {
+	q := c.query()
+	query := world.EstimateQuery{Pickup: q.location("pickupLocation"), Dropoff: q.location("dropoffLocation")}
+	if ready := q.number("pickupTime"); ready.Has() {
 		query.PickupTime = model.Some(model.UnixSeconds(ready.Value()))
 	}
-	service, err := c.number("serviceTime")
-	if err != nil {
-		return nil, err
-	}
-	if service.Has() {
+	if service := q.number("serviceTime"); service.Has() {
 		query.ServiceTime = model.Some(model.Seconds(service.Value()))
 	}
-	for _, vehicle := range c.list("restrictedVehiclesTypes") {
+	for _, vehicle := range q.list("restrictedVehiclesTypes") {
 		query.ExcludedVehicles = append(query.ExcludedVehicles, model.VehicleType(vehicle))
+	}
+	if err := q.problems.Err(); err != nil {
+		return nil, err
 	}
 	return s.world.TeamEstimate(c.ctx(), c.org, id, query)
 }

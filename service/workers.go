@@ -1,8 +1,6 @@
 package service
 
 import (
-	"strconv"
-
 	"waybill/model"
 	"waybill/service/world"
 )
@@ -37,26 +35,18 @@ func (s *Service) createWorker(c *call) (any, error) {
 }
 
 func (s *Service) listWorkers(c *call) (any, error) {
-	query := world.WorkersQuery{Phones: c.list("phones")}
-	var err error
-	if query.Teams, err = c.ids("teams"); err != nil {
-		return nil, err
+	q := c.query()
+	query := world.WorkersQuery{
+		Teams: q.ids("teams"), States: q.dutyStates("states"), Phones: q.list("phones"), Passwords: q.flag("includePasswordDetails"),
 	}
-	if query.Passwords, err = c.flag("includePasswordDetails"); err != nil {
+	if err := q.problems.Err(); err != nil {
 		return nil, err
-	}
-	for _, text := range c.list("states") {
-		state, err := strconv.Atoi(text)
-		if err != nil || state < int(model.WorkerOffDuty) || state > int(model.WorkerActive) {
-			return nil, world.Invalid("states: %.40q is none of 0 (off duty), 1 (idle) and 2 (active).", model.Clean(text))
-		}
-		query.States = append(query.States, model.DutyState(state))
 	}
 	workers, err := s.world.Workers(c.ctx(), c.org, query)
 	if err != nil {
 		return nil, err
 	}
-	fields := c.list("filter")
+	fields := q.list("filter")
 	if len(fields) == 0 {
 		return workers, nil
 	}
@@ -93,33 +83,22 @@ func (s *Service) getWorker(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	worker, err := s.readWorker(c, id)
-	if err != nil {
+	q := c.query()
+	fields, analytics := q.list("filter"), q.flag("analytics")
+	from, to := q.millis("from"), q.millis("to")
+	if err := q.problems.Err(); err != nil {
 		return nil, err
 	}
-	if fields := c.list("filter"); len(fields) > 0 {
-		return onlyMembers(worker, append(fields, "analytics"))
+	var worker model.Worker
+	if analytics {
+		worker, err = s.world.WorkerWithAnalytics(c.ctx(), c.org, id, from, to)
+	} else {
+		worker, err = s.world.Worker(c.ctx(), c.org, id)
 	}
-	return worker, nil
-}
-
-func (s *Service) readWorker(c *call, id model.ID) (model.Worker, error) {
-	analytics, err := c.flag("analytics")
-	if err != nil {
-		return model.Worker{}, err
+	if err != nil || len(fields) == 0 {
+		return worker, err
 	}
-	if !analytics {
-		return s.world.Worker(c.ctx(), c.org, id)
-	}
-	from, err := c.time("from")
-	if err != nil {
-		return model.Worker{}, err
-	}
-	to, err := c.time("to")
-	if err != nil {
-		return model.Worker{}, err
-	}
-	return s.world.WorkerWithAnalytics(c.ctx(), c.org, id, from, to)
+	return onlyMembers(worker, append(fields, "analytics"))
 }
 
 func (s *Service) updateWorker(c *call) (any, error) {
@@ -143,19 +122,13 @@ func (s *Service) deleteWorker(c *call) (any, error) {
 }
 
 func (s *Service) workersNear(c *call) (any, error) {
-	lon, err := c.neededNumber("longitude")
-	if err != nil {
+	q := c.query()
+	center := model.Location{Lon: q.neededNumber("longitude"), Lat: q.neededNumber("latitude")}
+	radius := q.number("radius").Or(model.DefaultRadiusMeters)
+	if err := q.problems.Err(); err != nil {
 		return nil, err
 	}
-	lat, err := c.neededNumber("latitude")
-	if err != nil {
-		return nil, err
-	}
-	radius, err := c.number("radius")
-	if err != nil {
-		return nil, err
-	}
-	return s.world.WorkersNear(c.ctx(), c.org, model.Location{Lon: lon, Lat: lat}, radius.Or(model.DefaultRadiusMeters))
+	return s.world.WorkersNear(c.ctx(), c.org, center, radius)
 }
 
 func (s *Service) findWorkers(c *call) (any, error) {

@@ -112,7 +112,7 @@ func changeAdmin(admin *model.Admin, in AdminInput, rules model.CheckContext) {
 	admin.Type = in.Type.Or(admin.Type)
 	admin.IsAccountOwner = admin.Type == AdminSuper
 	if in.Metadata.Present() {
-		admin.Metadata = shownMetadata(in.Metadata.Value())
+		admin.Metadata = visibleMetadata(in.Metadata.Value())
 	}
 }
 
@@ -224,12 +224,6 @@ func (w *World) DeleteAdmin(ctx context.Context, actor Actor, id model.ID) error
 		if admin.IsAccountOwner {
 			return Conflict("%.80s owns the account. Change its type to standard first.", model.Clean(admin.Name))
 		}
-		if err := reindexMetadata(ctx, tx, actor.Org, kindAdmins, id, nil); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, "DELETE FROM admins WHERE id = $1", id); err != nil {
-			return fmt.Errorf("delete administrator: %w", err)
-		}
-		return nil
+		return forget(ctx, tx, id, "DELETE FROM admins WHERE id = $1")
 	})
 }

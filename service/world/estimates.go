@@ -46,8 +46,8 @@ func (q EstimateQuery) check() model.Problems {
 	return ps
 }
 
-// candidate is a driver who might take the delivery, with the way that lies before them already.
-type candidate struct {
+// contender is a driver who might take the delivery, with the way that lies before them already.
+type contender struct {
 	worker model.Worker
 	route  []model.Location
 	busy   time.Duration // at the doors of what is on the route already
@@ -63,21 +63,21 @@ func (w *World) TeamEstimate(ctx context.Context, org, team model.ID, query Esti
 		return model.TeamEstimate{}, problems
 	}
 	var hub model.Location
-	var candidates []candidate
+	var contenders []contender
 	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
 		if hub, err = teamHub(ctx, tx, org, team); err != nil {
 			return err
 		}
-		candidates, err = w.candidates(ctx, tx, team, query, hub)
+		contenders, err = w.contenders(ctx, tx, team, query, hub)
 		return err
 	})
 	if err != nil {
 		return model.TeamEstimate{}, err
 	}
-	if len(candidates) == 0 {
+	if len(contenders) == 0 {
 		return model.TeamEstimate{}, noEstimate("No worker of the team is on duty with a vehicle that fits.")
 	}
-	return w.firstOf(ctx, candidates, query, hub)
+	return w.firstOf(ctx, contenders, query, hub)
 }
 
 func noEstimate(cause string) *Error {
@@ -99,19 +99,19 @@ func teamHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Loca
 	return found.Location, err
 }
 
-func (w *World) candidates(ctx context.Context, q store.Querier, team model.ID, query EstimateQuery, hub model.Location) ([]candidate, error) {
+func (w *World) contenders(ctx context.Context, q store.Querier, team model.ID, query EstimateQuery, hub model.Location) ([]contender, error) {
 	rows, err := q.Query(ctx, workerSelect+`JOIN team_workers m ON m.worker = w.id
 		WHERE m.team = $1 AND w.on_duty = 1 ORDER BY w.created, w.id`, team)
 	workers, err := readWorkers(w.Now(), rows, err)
 	if err != nil {
 		return nil, err
 	}
-	var list []candidate
+	var list []contender
 	for _, worker := range workers {
 		if vehicle, ok := worker.Vehicle.Get(); ok && slices.Contains(query.ExcludedVehicles, vehicle.Type) {
 			continue
 		}
-		c := candidate{worker: worker, route: []model.Location{worker.Location.Or(hub)}}
+		c := contender{worker: worker, route: []model.Location{worker.Location.Or(hub)}}
 		if err := c.addRoute(ctx, q); err != nil {
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func (w *World) candidates(ctx context.Context, q store.Querier, team model.ID, 
 }
 
 // addRoute adds the stops that the driver has already: the active task, then the container in order.
-func (c *candidate) addRoute(ctx context.Context, q store.Querier) error {
+func (c *contender) addRoute(ctx context.Context, q store.Querier) error {
 	rows, err := q.Query(ctx, `SELECT d.lon, d.lat, t.service_minutes FROM tasks t JOIN destinations d ON d.id = t.destination
 		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position`, c.worker.ID)
 	if err != nil {
@@ -140,9 +140,9 @@ func (c *candidate) addRoute(ctx context.Context, q store.Querier) error {
 	return rows.Err()
 }
 
-func (w *World) firstOf(ctx context.Context, candidates []candidate, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
+func (w *World) firstOf(ctx context.Context, contenders []contender, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
 	var best model.TeamEstimate
-	for _, c := range candidates {
+	for _, c := range contenders {
 		estimate, err := w.estimate(ctx, c, query, hub)
 		if err != nil {
 			return best, err
@@ -159,7 +159,7 @@ func lastCompletion(e model.TeamEstimate) model.UnixSeconds {
 }
 
 // estimate follows one driver through their route and then the delivery.
-func (w *World) estimate(ctx context.Context, c candidate, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
+func (w *World) estimate(ctx context.Context, c contender, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
 	kind := c.worker.Vehicle.Value().Type
 	profile, err := geo.ProfileFor(string(kind))
 	if err != nil {

@@ -23,7 +23,7 @@ func (w *World) CreateRecipient(ctx context.Context, actor Actor, in model.Recip
 		ID: w.ids.ID(), Organization: actor.Org, TimeCreated: now.WholeSecond(), TimeLastModified: now,
 		Name: in.Name.Value(), Phone: phone, Notes: in.Notes.Value(),
 		SkipSMSNotifications: in.SkipSMSNotifications.Value(), UseLongCodeForText: in.UseLongCodeForText,
-		Metadata: shownMetadata(in.Metadata.Value()),
+		Metadata: visibleMetadata(in.Metadata.Value()),
 	}
 	err = w.store.Write(ctx, func(tx *store.Tx) error { return insertRecipient(ctx, tx, r) })
 	return r, err
@@ -104,7 +104,7 @@ func changeRecipient(r *model.Recipient, in model.RecipientInput) {
 		r.UseLongCodeForText = in.UseLongCodeForText
 	}
 	if in.Metadata.Present() {
-		r.Metadata = shownMetadata(in.Metadata.Value())
+		r.Metadata = visibleMetadata(in.Metadata.Value())
 	}
 }
 

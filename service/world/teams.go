@@ -73,7 +73,7 @@ func readTeam(ctx context.Context, q store.Querier, org, id model.ID) (model.Tea
 	if err != nil {
 		return model.Team{}, err
 	}
-	tasks, err := containedTasks(ctx, q, id)
+	tasks, err := containerTasks(ctx, q, id)
 	if err != nil {
 		return model.Team{}, err
 	}
@@ -84,11 +84,6 @@ func readTeam(ctx context.Context, q store.Querier, org, id model.ID) (model.Tea
 func teamWorkers(ctx context.Context, q store.Querier, team model.ID) ([]model.ID, error) {
 	return readIDs(q.Query(ctx, `SELECT m.worker FROM team_workers m JOIN workers w ON w.id = m.worker
 		WHERE m.team = $1 ORDER BY w.created, w.id`, team))
-}
-
-// containedTasks are the tasks in the container of a team or worker, in order.
-func containedTasks(ctx context.Context, q store.Querier, owner model.ID) ([]model.ID, error) {
-	return readIDs(q.Query(ctx, "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position", owner))
 }
 
 func readTeams(rows *sql.Rows, err error) ([]model.Team, error) {
@@ -190,12 +185,12 @@ func (w *World) UpdateTeam(ctx context.Context, actor Actor, id model.ID, in mod
 // setTeamLinks stores the workers, managers and hub that a body names.
 func setTeamLinks(ctx context.Context, tx *store.Tx, org, team model.ID, in model.TeamInput) error {
 	if workers, ok := in.Workers.Get(); ok {
-		if err := setTeamWorkers(ctx, tx, org, team, distinct(workers)); err != nil {
+		if err := setTeamWorkers(ctx, tx, org, team, unique(workers)); err != nil {
 			return err
 		}
 	}
 	if managers, ok := in.Managers.Get(); ok {
-		if err := setTeamManagers(ctx, tx, org, team, distinct(managers)); err != nil {
+		if err := setTeamManagers(ctx, tx, org, team, unique(managers)); err != nil {
 			return err
 		}
 	}
@@ -272,9 +267,11 @@ func joinTeam(ctx context.Context, tx *store.Tx, team, worker model.ID) error {
 func mustBeMembers(ctx context.Context, q store.Querier, table string, org model.ID, ids []model.ID) error {
 	err := mustOwn(ctx, q, table, org, ids...)
 	var refusal *Error
-	if errors.As(err, &refusal) && refusal.Subcode == model.ErrorInvalid {
-		refusal.Message = refusal.Cause.Value().Text
-		refusal.Cause = model.Some(model.CauseText("Invalid managers or workers for team"))
+	if errors.As(err, &refusal) && refusal.Subcode == model.ErrorNotFound {
+		missing := refusal.Cause.Value().Text
+		refusal = Invalid("Invalid managers or workers for team")
+		refusal.Message = "There is no " + missing + "."
+		return refusal
 	}
 	return err
 }
@@ -289,9 +286,9 @@ func (w *World) DeleteTeam(ctx context.Context, actor Actor, id model.ID) error 
 		if n := len(team.Workers); n > 0 {
 			return Conflict("The team %.80s still has %d workers. Move them to another team first.", model.Clean(team.Name), n)
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM teams WHERE id = $1", id); err != nil {
-			return fmt.Errorf("delete team: %w", err)
+		if err := w.emptyContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {
+			return err
 		}
-		return nil
+		return forget(ctx, tx, id, "DELETE FROM teams WHERE id = $1")
 	})
 }

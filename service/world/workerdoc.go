@@ -32,7 +32,7 @@ func encodeWorkerDoc(worker model.Worker) (string, error) {
 }
 
 // workerSelect reads what makes a worker, but teams and tasks.
-const workerSelect = `SELECT w.on_duty, w.active_task, w.lon, w.lat, w.last_seen, w.battery, w.delay, w.doc, d.doc
+const workerSelect = `SELECT w.on_duty, w.active_task, w.lon, w.lat, w.last_seen, w.battery, w.delay, w.modified, w.doc, d.doc
 	FROM workers w LEFT JOIN destinations d ON d.id = w.routing `
 
 func scanWorker(scan func(...any) error, now model.Millis) (model.Worker, error) {
@@ -40,15 +40,16 @@ func scanWorker(scan func(...any) error, now model.Millis) (model.Worker, error)
 	var active sql.NullString
 	var lon, lat, battery sql.NullFloat64
 	var seen, delay sql.NullInt64
+	var modified model.Millis
 	var onDuty int
 	var doc, routing []byte
-	if err := scan(&onDuty, &active, &lon, &lat, &seen, &battery, &delay, &doc, &routing); err != nil {
+	if err := scan(&onDuty, &active, &lon, &lat, &seen, &battery, &delay, &modified, &doc, &routing); err != nil {
 		return worker, err
 	}
 	if err := model.Unmarshal(doc, &worker); err != nil {
 		return worker, fmt.Errorf("decode stored worker: %w", err)
 	}
-	worker.OnDuty = onDuty != 0
+	worker.OnDuty, worker.TimeLastModified = onDuty != 0, modified
 	worker.ActiveTask = model.NullIfZero(model.ID(active.String))
 	worker.Location = model.SomeIf(model.Location{Lon: lon.Float64, Lat: lat.Float64}, lon.Valid && lat.Valid)
 	worker.TimeLastSeen = model.SomeIf(model.Millis(seen.Int64), seen.Valid)
@@ -104,6 +105,6 @@ func WorkerForEvent(ctx context.Context, q store.Querier, id model.ID, now model
 	if err != nil {
 		return worker, err
 	}
-	worker.Tasks, err = containedTasks(ctx, q, id)
+	worker.Tasks, err = containerTasks(ctx, q, id)
 	return worker, err
 }

@@ -148,7 +148,7 @@ func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Loca
 func (w *World) FindWorkers(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Worker, error) {
 	workers := []model.Worker{}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		ids, err := findByMetadata(ctx, tx, org, kindWorkers, query)
+		ids, err := FindByMetadata(ctx, tx, org, kindWorkers, query)
 		if err != nil {
 			return err
 		}

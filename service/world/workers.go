@@ -108,7 +108,7 @@ func (w *World) changeWorker(worker *model.Worker, in model.WorkerInput) {
 		worker.Timezone = model.NullIfZero(in.Timezone.Value())
 	}
 	if in.Metadata.Present() {
-		worker.Metadata = shownMetadata(in.Metadata.Value())
+		worker.Metadata = visibleMetadata(in.Metadata.Value())
 	}
 }
 
@@ -263,10 +263,20 @@ func saveWorkerDoc(ctx context.Context, tx *store.Tx, worker model.Worker) error
 	return nil
 }
 
-// DeleteWorker removes a driver. Tasks that the driver had, started or not, go back to the organization.
+// DeleteWorker removes a driver who is not on the way. Tasks that the driver had go back to the organization.
 func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		if err := mustExist(ctx, tx, "workers", actor.Org, id); err != nil {
+			return err
+		}
+		worker, err := WorkerForEvent(ctx, tx, id, w.Now())
+		if err != nil {
+			return err
+		}
+		if active, ok := worker.ActiveTask.Get(); ok {
+			return Conflict("%.80s has started the task %s. Complete it first.", model.Clean(worker.Name), active)
+		}
+		if err := w.emptyContainer(ctx, tx, actor, model.WorkerContainer(id)); err != nil {
 			return err
 		}
 		// Recorded first: the event shows the worker as it was.
@@ -274,12 +284,16 @@ func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) erro
 		if err := w.events.Record(ctx, tx, actor.Org, event); err != nil {
 			return fmt.Errorf("record event: %w", err)
 		}
-		if err := reindexMetadata(ctx, tx, actor.Org, kindWorkers, id, nil); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, "DELETE FROM workers WHERE id = $1", id); err != nil {
-			return fmt.Errorf("delete worker: %w", err)
-		}
-		return nil
+		return forget(ctx, tx, id, "DELETE FROM workers WHERE id = $1")
 	})
+}
+
+// forget deletes a resource that may have metadata.
+func forget(ctx context.Context, tx *store.Tx, id model.ID, statement string) error {
+	for _, s := range []string{"DELETE FROM metadata WHERE resource = $1", statement} {
+		if _, err := tx.Exec(ctx, s, id); err != nil {
+			return fmt.Errorf("delete %s: %w", id, err)
+		}
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ package world
 
 import (
 	"log/slog"
+	"strings"
 
 	"waybill/model"
 	"waybill/service/geo"
@@ -17,6 +18,8 @@ type World struct {
 	clock    Clock
 	ids      IDs
 	events   Recorder
+	jobs     Jobs
+	tracking string
 	geocoder geo.Geocoder
 	travel   geo.Travel
 	log      *slog.Logger
@@ -30,6 +33,10 @@ type Options struct {
 	Clock  Clock
 	IDs    IDs
 	Events Recorder
+	// Jobs takes work that outlives a request; without it such requests are refused.
+	Jobs Jobs
+	// TrackingBase is the address under which tracking pages are served, such as "https://track.example.com".
+	TrackingBase string
 	// Geocoder finds addresses; by default the embedded table of places does.
 	Geocoder geo.Geocoder
 	// Travel says how long ways take; by default from straight lines.
@@ -50,6 +57,12 @@ func New(o Options) *World {
 	if o.Events == nil {
 		o.Events = discard{}
 	}
+	if o.Jobs == nil {
+		o.Jobs = noJobs{}
+	}
+	if o.TrackingBase == "" {
+		o.TrackingBase = "http://localhost:8580"
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -61,6 +74,7 @@ func New(o Options) *World {
 	}
 	return &World{
 		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events,
+		jobs: o.Jobs, tracking: strings.TrimRight(o.TrackingBase, "/"),
 		geocoder: o.Geocoder, travel: o.Travel, log: o.Log,
 		messenger: o.Messenger,
 	}
