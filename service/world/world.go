@@ -23,6 +23,8 @@ type World struct {
 	geocoder geo.Geocoder
 	travel   geo.Travel
 	log      *slog.Logger
+
+	messenger Messenger
 }
 
 // Options are what a World is made of; Store is required.
@@ -40,6 +42,8 @@ type Options struct {
 	// Travel says how long ways take; by default from straight lines.
 	Travel geo.Travel
 	Log    *slog.Logger
+	// Messenger sends texts to phones; without one they wait in the outbox.
+	Messenger Messenger
 }
 
 // New makes a World.
@@ -72,6 +76,7 @@ func New(o Options) *World {
 		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events,
 		jobs: o.Jobs, tracking: strings.TrimRight(o.TrackingBase, "/"),
 		geocoder: o.Geocoder, travel: o.Travel, log: o.Log,
+		messenger: o.Messenger,
 	}
 }
 
