@@ -50,6 +50,7 @@ func Routes() []Route {
 		organizationRoutes(),
 		destinationRoutes(),
 		taskRoutes(),
+		batchRoutes(),
 		containerRoutes(),
 	)
 }
