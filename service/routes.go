@@ -60,6 +60,7 @@ func Routes() []Route {
 		customFieldRoutes(),
 		templateRoutes(),
 		taskRoutes(),
+		batchRoutes(),
 		containerRoutes(),
 	)
 }
