@@ -223,22 +223,16 @@ func putRow[R any](
 	return slot, kept
 }
 
-// relink keeps the ways to a task other than its id.
+// relink keeps the ways from a task to what belongs together with it.
 func (b *Board) relink(slot uint32, old, row *TaskRow) {
-	if old != nil && row != nil && old.ShortID == row.ShortID && old.Order == row.Order && old.Worker == row.Worker &&
+	if old != nil && row != nil && old.Order == row.Order && old.Worker == row.Worker &&
 		slices.Equal(old.Dependencies, row.Dependencies) {
 		return
 	}
 	if old != nil {
-		if at, ok := b.byShort.get(string(old.ShortID)); ok && at == slot {
-			b.byShort = b.byShort.without(string(old.ShortID))
-		}
 		old.linkKeys(func(key string) { b.unlink(key, slot) })
 	}
 	if row != nil {
-		if row.ShortID != "" {
-			b.byShort = b.byShort.with(string(row.ShortID), slot)
-		}
 		row.linkKeys(func(key string) { b.link(key, slot) })
 	}
 }

@@ -60,7 +60,7 @@ func (r *TaskRow) changes(n *TaskRow) Fields {
 	f.when(r.Team != n.Team || r.TeamName != n.TeamName, FieldTeam)
 	f.when(r.Address != n.Address || r.Destination != n.Destination, FieldAddress)
 	f.when(r.Location != n.Location || r.Placed != n.Placed, FieldAddress)
-	f.when(r.RecipientName != n.RecipientName || r.Recipient != n.Recipient, FieldRecipient)
+	f.when(r.RecipientName != n.RecipientName, FieldRecipient)
 	f.when(r.Phone != n.Phone, FieldPhone)
 	f.when(r.Notes != n.Notes, FieldNotes)
 	f.when(r.Quantity != n.Quantity, FieldQuantity)

@@ -268,6 +268,9 @@ func (b *Board) applyOrder(c *Change, o *Order, d *Delta) {
 }
 
 func (b *Board) legOf(t *Task) OrderLeg {
+	if t.ID == "" {
+		return OrderLeg{}
+	}
 	_, finish := b.expected(t, nil)
 	return OrderLeg{
 		Task: ID(strings.Clone(string(t.ID))), ShortID: ShortID(strings.Clone(string(t.ShortID))),
