@@ -115,7 +115,7 @@ func (b *Board) Configure(settings Settings) (*Snapshot, Delta) {
 	return b.snapshot(), d
 }
 
-// snapshot shares what the board holds now. When nothing changed it is the one from before.
+// snapshot shares what the board holds now.
 func (b *Board) snapshot() *Snapshot {
 	s := Snapshot{
 		Now: b.clock, Settings: b.settings,

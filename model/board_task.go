@@ -30,7 +30,7 @@ func (b *Board) applyTask(c *Change, t *Task, d *Delta) {
 func (b *Board) putTask(slot uint32, old *TaskRow, row TaskRow, asked Stamp, d *Delta) {
 	var wake Millis
 	row.Risk, wake = b.assess(&row, b.watch.reachOf(slot, old))
-	slot, kept := putRow(&b.tasks, row.ID, slot, old, row, asked, (*TaskRow).changes, &d.Tasks)
+	slot, kept := putRow(&b.tasks, row.ID, slot, old, row, old.changes(&row), asked, &d.Tasks)
 	b.watch.wakeAt(slot, wake)
 	if kept == old {
 		return

@@ -152,6 +152,7 @@ func (n *naiveBoard) apply(c *Change, names map[ID]string, stamp Stamp) {
 		maps.DeleteFunc(n.tasks, func(id ID, r TaskRow) bool {
 			return !r.Status.Closed() && n.seen[id] < sweep.Began && n.touched[id] < sweep.Began
 		})
+		maps.DeleteFunc(n.touched, func(_ ID, stamp Stamp) bool { return stamp < sweep.Began })
 	}
 	for id, row := range n.tasks {
 		row.WorkerName = names[row.Worker]
