@@ -27,12 +27,34 @@ type viewSpec[R any] struct {
 	key    func(*R, Millis) sortKey
 }
 
-func (s *viewSpec[R]) compare(a, b *entry[R]) int {
-	if order := a.key.compare(b.key, s.sort.Desc); order != 0 {
-		return order
+func (s *viewSpec[R]) entry(row *R, now Millis) entry[R] {
+	key := s.key(row, now)
+	if s.sort.Desc {
+		key = key.reversed()
 	}
+	return entry[R]{key, row}
+}
+
+// compare settles most pairs by the number, without a call.
+func (s *viewSpec[R]) compare(a, b *entry[R]) int {
+	if a.key.number < b.key.number {
+		return -1
+	}
+	if a.key.number > b.key.number {
+		return 1
+	}
+	return s.compareEqual(a, b)
+}
+
+func (s *viewSpec[R]) compareEqual(a, b *entry[R]) int {
 	if a.row == b.row {
 		return 0
+	}
+	if order := compareFolded(a.key.text, b.key.text); order != 0 {
+		if s.sort.Desc {
+			return -order
+		}
+		return order
 	}
 	return cmp.Compare(s.id(a.row), s.id(b.row))
 }
@@ -149,7 +171,7 @@ func (v *View[R]) Near(row *R) int {
 }
 
 func (v *View[R]) find(row *R) (chunk, place int, found bool) {
-	at := entry[R]{v.spec.key(row, v.asOf), row}
+	at := v.spec.entry(row, v.asOf)
 	return v.list.find(&at, v.spec.compare)
 }
 
@@ -166,61 +188,58 @@ const followLimit = 2048
 // Follow is the view of newer rows of the same table. It takes time in proportion to what changed. When that is too
 // much to do while someone waits it returns false: build anew, and go on showing the old view meanwhile.
 func (v *View[R]) Follow(rows Rows[R]) (*View[R], bool) {
-	type change struct{ before, after *R }
-	var changes []change
+	var moves []move[R]
 	v.base.differences(rows, func(before, after *R) bool {
-		changes = append(changes, change{before, after})
-		return len(changes) <= followLimit
+		moves = append(moves, v.move(before, after))
+		return len(moves) <= followLimit
 	})
-	if len(changes) > followLimit {
+	if len(moves) > followLimit {
 		return v, false
 	}
 	next := *v
 	next.base = rows
-	if len(changes) == 0 {
+	if len(moves) == 0 {
 		return &next, true
 	}
 	// All that goes, goes first: a row that came back in another slot must not meet its old self.
 	edit := v.list.edit(next.spec.compare)
-	for _, c := range changes {
-		next.takeOut(edit, c.before, c.after)
+	for i := range moves {
+		if m := &moves[i]; m.was && !m.stays {
+			edit.remove(m.from)
+		}
 	}
-	for _, c := range changes {
-		next.putIn(edit, c.before, c.after)
+	for i := range moves {
+		switch m := &moves[i]; {
+		case m.stays:
+			edit.replace(m.to)
+		case m.is:
+			edit.insert(m.to)
+		}
 	}
 	next.list = edit.done()
 	return &next, true
 }
 
-func (v *View[R]) takeOut(edit *sortedEdit[R], before, after *R) {
-	from, was := v.place(before)
-	if was && !v.stays(from, after) {
-		edit.remove(from)
-	}
+// move is what becomes of a row's place when the row changes.
+type move[R any] struct {
+	from, to entry[R]
+	was, is  bool
+	stays    bool // the new version has the place of the old
 }
 
-func (v *View[R]) putIn(edit *sortedEdit[R], before, after *R) {
-	to, is := v.place(after)
-	switch {
-	case !is:
-	case v.stays(to, before):
-		edit.replace(to)
-	default:
-		edit.insert(to)
-	}
-}
-
-// stays reports that another version of a row has the same place.
-func (v *View[R]) stays(e entry[R], other *R) bool {
-	place, ok := v.place(other)
-	return ok && place.key == e.key && v.spec.id(other) == v.spec.id(e.row)
+func (v *View[R]) move(before, after *R) move[R] {
+	var m move[R]
+	m.from, m.was = v.place(before)
+	m.to, m.is = v.place(after)
+	m.stays = m.was && m.is && m.from.key == m.to.key && v.spec.id(before) == v.spec.id(after)
+	return m
 }
 
 func (v *View[R]) place(row *R) (entry[R], bool) {
 	if row == nil || !v.spec.match(&v.spec.filter, row, v.asOf) {
 		return entry[R]{}, false
 	}
-	return entry[R]{v.spec.key(row, v.asOf), row}, true
+	return v.spec.entry(row, v.asOf), true
 }
 
 // Change starts the view of a snapshot under another filter or sort, and begins with what this view already knows: a
@@ -263,7 +282,11 @@ const (
 )
 
 func newBuild[R any](rows Rows[R], now Millis, spec viewSpec[R]) *Build[R] {
-	return &Build[R]{spec: spec, base: rows, asOf: now}
+	b := &Build[R]{spec: spec, base: rows, asOf: now}
+	if spec.filter.Empty() {
+		b.found = make([]entry[R], 0, rows.Len())
+	}
+	return b
 }
 
 // Step works through about as many rows as budget says and reports whether the view is ready. Two thousand rows take
@@ -336,7 +359,7 @@ func (b *Build[R]) look() int {
 
 func (b *Build[R]) consider(row *R) {
 	if b.spec.match(&b.spec.filter, row, b.asOf) {
-		b.found = append(b.found, entry[R]{b.spec.key(row, b.asOf), row})
+		b.found = append(b.found, b.spec.entry(row, b.asOf))
 	}
 }
 

@@ -17,6 +17,7 @@ type Candidate struct {
 	Fits     bool     // the task's quantity fits into what is free, as far as capacities are told
 	Reasons  []string // what a dispatcher would say of them, weightiest first
 	cost     time.Duration
+	inWords  bool
 }
 
 // Why is the reasons in one line.
@@ -60,20 +61,25 @@ const (
 // Candidates ranks the workers on duty for a task, best first: how soon they could be there, given the way, the stops
 // before it and how late they run, and whether it fits. The worker who has the task already is left out.
 func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
-	var found []Candidate
+	found := make([]Candidate, 0, s.Counters.OnDuty())
 	for w := range s.Workers.All() {
 		if w.OnDuty && w.ID != task.Worker {
-			found = append(found, s.candidate(task, w))
+			found = append(found, s.candidate(task, w, false))
 		}
 	}
 	slices.SortFunc(found, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.Worker.ID, b.Worker.ID))
 	})
-	return found[:min(limit, len(found))]
+	found = found[:min(limit, len(found))]
+	for i := range found {
+		found[i] = s.candidate(task, found[i].Worker, true)
+	}
+	return found
 }
 
-func (s *Snapshot) candidate(task *TaskRow, w *WorkerRow) Candidate {
-	c := Candidate{Worker: w, Distance: -1, Load: s.LoadOf(w), Fits: true}
+// candidate weighs one worker. Words are for those who will be shown: they take longer than all the rest.
+func (s *Snapshot) candidate(task *TaskRow, w *WorkerRow, inWords bool) Candidate {
+	c := Candidate{Worker: w, Distance: -1, Load: s.LoadOf(w), Fits: true, inWords: inWords}
 	s.weighWay(task, &c)
 	s.weighWork(&c)
 	s.weighFit(task, &c)
@@ -82,6 +88,9 @@ func (s *Snapshot) candidate(task *TaskRow, w *WorkerRow) Candidate {
 
 func (c *Candidate) weigh(cost time.Duration, format string, args ...any) {
 	c.cost += cost
+	if !c.inWords {
+		return
+	}
 	c.Reasons = append(c.Reasons, fmt.Sprintf(format, args...))
 }
 

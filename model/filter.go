@@ -304,11 +304,19 @@ func (t *filterTerm) implies(wider *filterTerm) bool {
 	if t.limit == wider.limit && slices.Equal(t.values, wider.values) {
 		return true
 	}
-	// Typing on in a word: what contains the longer text contains the shorter. Ids match from their beginning.
-	searched := t.key == keyText || t.key == keyAddress || t.key == keyNotes || t.key == keyRecipient
+	// Typing on in a word: what contains the longer text contains the shorter. A whole id is the exception: it finds
+	// its row only once it is complete.
+	searched := t.key == keyText && !ID(lastOf(t.values).text).Valid() || t.key == keyAddress || t.key == keyNotes || t.key == keyRecipient
 	return searched && !t.not && len(t.values) == 1 && len(wider.values) == 1 &&
 		!t.values[0].isNone() && !wider.values[0].isNone() &&
 		strings.Contains(t.values[0].folded, wider.values[0].folded)
+}
+
+func lastOf(values []filterValue) filterValue {
+	if len(values) == 0 {
+		return filterValue{}
+	}
+	return values[len(values)-1]
 }
 
 func (v *filterValue) isNone() bool { return !v.quoted && v.folded == noneWord }
