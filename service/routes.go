@@ -55,6 +55,7 @@ func Routes() []Route {
 		recipientRoutes(),
 		workerRoutes(),
 		teamRoutes(),
+		dispatchRoutes(),
 		hubRoutes(),
 		adminRoutes(),
 		customFieldRoutes(),

@@ -60,7 +60,9 @@ type Runner struct {
 // New makes a Runner; Start starts it.
 func New(o Options) (*Runner, error) {
 	workers := river.NewWorkers()
-	registrations := append([]Registration{Register(&batchWorker{world: o.World})}, o.Workers...)
+	registrations := append([]Registration{
+		Register(&batchWorker{world: o.World}), Register(&dispatchWorker{world: o.World}),
+	}, o.Workers...)
 	for _, register := range registrations {
 		if err := register(workers); err != nil {
 			return nil, fmt.Errorf("register a worker: %w", err)
