@@ -169,7 +169,7 @@ func (t *filterTerm) anyWord(is func(string) bool) bool {
 // found searches a text that is folded already.
 func (t *filterTerm) found(folded string) bool {
 	for i := range t.values {
-		if strings.Contains(folded, t.values[i].folded) {
+		if t.values[i].in(folded) {
 			return true
 		}
 	}
@@ -195,7 +195,7 @@ func (t *filterTerm) contained(search, text string) bool {
 			if text == "" {
 				return true
 			}
-		} else if strings.Contains(search, v.folded) && containsFolded(text, v.folded) {
+		} else if v.in(search) && containsFolded(text, v.folded) {
 			return true
 		}
 	}
@@ -210,7 +210,7 @@ func (t *filterTerm) named(search, name string, id ID) bool {
 			if id == "" {
 				return true
 			}
-		} else if strings.Contains(search, v.folded) && containsFolded(name, v.folded) || id != "" && string(id) == v.text {
+		} else if v.in(search) && containsFolded(name, v.folded) || id != "" && string(id) == v.text {
 			return true
 		}
 	}

@@ -53,9 +53,8 @@ const (
 
 // TriageFilter lets through what belongs into the delays queue.
 func TriageFilter() Filter {
-	state := func(word string) filterValue { return filterValue{text: word, folded: word} }
 	return Filter{pane: PaneDelays, terms: []filterTerm{{
-		op: opIs, key: keyState, bare: true, values: []filterValue{state("late"), state("atrisk")},
+		op: opIs, key: keyState, bare: true, values: []filterValue{newFilterValue("late", false), newFilterValue("atrisk", false)},
 	}}}
 }
 
