@@ -59,6 +59,8 @@ func Routes() []Route {
 		adminRoutes(),
 		customFieldRoutes(),
 		templateRoutes(),
+		quoteRoutes(),
+		orderRoutes(),
 		taskRoutes(),
 		containerRoutes(),
 	)
