@@ -76,6 +76,8 @@ func (e *Error) classifyAnswer(header http.Header, body []byte) {
 
 func (e *Error) kindsOfSubcode() []error {
 	switch code := e.Subcode; {
+	case e.saysDispatchActive():
+		return []error{ErrDispatchActive, ErrPrecondition}
 	case code == model.ErrorScope:
 		return []error{ErrOtherOrganization}
 	case code >= 1100 && code <= 1199:
@@ -96,8 +98,6 @@ func (e *Error) kindsOfSubcode() []error {
 		return []error{ErrUnsupportedRoute}
 	case code >= 2300 && code <= 2399:
 		return []error{ErrRateLimited}
-	case e.saysDispatchActive():
-		return []error{ErrDispatchActive, ErrPrecondition}
 	case code == model.ErrorAutoDispatch:
 		return []error{ErrPrecondition}
 	}

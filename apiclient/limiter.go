@@ -300,7 +300,11 @@ func (l *Limiter) delay(now time.Time) time.Duration {
 		wait = max(wait, time.Duration(missing*float64(time.Second))+time.Nanosecond)
 	}
 	if excess := len(l.recent) - int(l.allowance()); excess >= 0 {
-		wait = max(wait, l.recent[excess].Add(window).Sub(now))
+		full := l.recent[excess].Add(window).Sub(now)
+		wait = max(wait, full)
+		// What the bucket gathers behind a full window would only go out as the next burst, and stall again: it
+		// shall hold one token when the window opens.
+		l.tokens = min(l.tokens, 1-full.Seconds()*l.rate())
 	}
 	return wait
 }

@@ -12,8 +12,10 @@ import (
 )
 
 const (
-	// mostAttempts bounds how often one call is tried.
-	mostAttempts = 4
+	// mostAttempts bounds how often one call is tried; without a connection fewer will do, so that a person soon
+	// learns that the network is down.
+	mostAttempts        = 4
+	mostAttemptsOffline = 2
 	// longestWait is the longest that a call waits before it is tried again; beyond it the caller decides.
 	longestWait = 30 * time.Second
 	// slowFailure is an attempt so long that trying again would only load a service that is in trouble.
@@ -60,7 +62,7 @@ func (a *attempt) retryable(e *Error) bool {
 	case a.took > slowFailure:
 		return false
 	case e.is(ErrOffline):
-		return true
+		return a.number < mostAttemptsOffline
 	}
 	if !a.request.reads() {
 		return false

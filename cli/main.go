@@ -55,6 +55,6 @@ func newRootCommand(a *app) *cobra.Command {
 	}
 	a.addGlobalFlags(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(newAuthCommand(a))
+	root.AddCommand(newAuthCommand(a), newServeCommand(a))
 	return root
 }

@@ -69,8 +69,8 @@ func (v *Vault) flag(request Request) (candidate, bool) {
 
 // descriptor reads a descriptor once: a pipe has nothing more to say the second time.
 func (v *Vault) descriptor(ctx context.Context, number int) (Key, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.descriptorMu.Lock()
+	defer v.descriptorMu.Unlock()
 	if answer, ok := v.descriptors[number]; ok {
 		return answer.key, answer.err
 	}

@@ -125,9 +125,12 @@ type Environment struct {
 type Vault struct {
 	env Environment
 
-	mu          sync.Mutex
-	memory      map[string]Key
-	descriptors map[int]descriptorAnswer
+	mu     sync.Mutex
+	memory map[string]Key
+
+	// descriptorMu is held while a descriptor is read, which may take seconds; mu never is.
+	descriptorMu sync.Mutex
+	descriptors  map[int]descriptorAnswer
 }
 
 type descriptorAnswer struct {

@@ -54,3 +54,14 @@ func CheckAnalytics(from, to Millis) Problems {
 	}
 	return ps
 }
+
+// CheckEstimate reports what is wrong with the places of a team's estimate: a pickup, a drop-off or both are needed.
+func CheckEstimate(pickup, dropoff Opt[Location]) Problems {
+	var ps Problems
+	if !pickup.Has() && !dropoff.Has() {
+		ps.add("dropoffLocation", ErrorMissing, "A dropoffLocation or a pickupLocation is needed, as longitude,latitude.")
+	}
+	ps.location("pickupLocation", pickup)
+	ps.location("dropoffLocation", dropoff)
+	return ps
+}

@@ -15,13 +15,13 @@ import (
 // A document with nothing to clean comes back as it is, and so does one that is not JSON: the decoder says so better.
 // Two member names that differ only in characters that are dropped become the same name.
 func CleanJSON(raw []byte) []byte {
-	if !needsCleaning(raw) ||
-		!jsontext.Value(raw).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) {
+	if !needsCleaning(raw) {
 		return raw
 	}
 	c := jsonCleaner{in: raw}
 	c.run()
-	if c.out == nil {
+	if c.out == nil ||
+		!jsontext.Value(raw).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) {
 		return raw
 	}
 	return append(c.out, raw[c.copied:]...)
@@ -94,7 +94,8 @@ func hasLongString(raw []byte) bool {
 	return false
 }
 
-// jsonCleaner walks a valid document from string to string. It copies only once something has changed.
+// jsonCleaner walks a document from string to string. It copies only once something has changed. It does not rely on
+// the document being valid; what it makes of a broken one is thrown away.
 type jsonCleaner struct {
 	in, out []byte
 	copied  int
@@ -108,15 +109,16 @@ func (c *jsonCleaner) run() {
 	for i := 0; i < len(c.in); {
 		switch c.in[i] {
 		case '"':
-			end := stringEnd(c.in, i)
-			c.stringAt(i, end)
+			end, escaped := stringEnd(c.in, i)
+			c.stringAt(i, end, escaped)
 			i = end
 			continue
 		case '{', '[':
 			c.multiline = append(c.multiline, c.current)
 		case '}', ']':
-			c.current = c.multiline[len(c.multiline)-1]
-			c.multiline = c.multiline[:len(c.multiline)-1]
+			if n := len(c.multiline); n > 0 {
+				c.current, c.multiline = c.multiline[n-1], c.multiline[:n-1]
+			}
 		case ',':
 			if n := len(c.multiline); n > 0 {
 				c.current = c.multiline[n-1]
@@ -127,27 +129,35 @@ func (c *jsonCleaner) run() {
 }
 
 // stringAt cleans the string in[start:end], which is a member name when a colon follows.
-func (c *jsonCleaner) stringAt(start, end int) {
-	literal := c.in[start:end]
+func (c *jsonCleaner) stringAt(start, end int, escaped bool) {
 	isName := nextByte(c.in, end) == ':'
-	content, broken := literal[1:len(literal)-1], false
-	if bytes.IndexByte(content, '\\') >= 0 || !utf8.Valid(content) {
-		var err error
-		c.scratch, err = jsontext.AppendUnquote(c.scratch[:0], literal)
-		content, broken = c.scratch, err != nil
-	}
-	multiline, limit := c.current && !isName, MaxLine
-	if multiline {
-		limit = MaxText
-	}
-	if broken || !isClean(content, multiline, limit) {
-		cleaned := clean(string(content), multiline, limit)
-		c.replace(start, end, cleaned)
-		content = []byte(cleaned)
+	content := c.in[start+1 : max(start+1, end-1)]
+	if escaped || len(content) > MaxLine || !isPlain(content) {
+		content = c.cleanAt(start, end, escaped, c.current && !isName)
 	}
 	if isName {
 		c.current = isMultilineMember(content)
 	}
+}
+
+// cleanAt cleans a string that may need it and returns what it says then.
+func (c *jsonCleaner) cleanAt(start, end int, escaped, multiline bool) []byte {
+	content, broken := c.in[start+1:max(start+1, end-1)], false
+	if escaped {
+		var err error
+		c.scratch, err = jsontext.AppendUnquote(c.scratch[:0], c.in[start:end])
+		content, broken = c.scratch, err != nil
+	}
+	limit := MaxLine
+	if multiline {
+		limit = MaxText
+	}
+	if !broken && isClean(content, multiline, limit) {
+		return content
+	}
+	cleaned := clean(string(content), multiline, limit)
+	c.replace(start, end, cleaned)
+	return []byte(cleaned)
 }
 
 func (c *jsonCleaner) replace(start, end int, text string) {
@@ -159,17 +169,41 @@ func (c *jsonCleaner) replace(start, end int, text string) {
 	c.copied = end
 }
 
-// stringEnd is the index after the closing quote of the string that opens at start.
-func stringEnd(raw []byte, start int) int {
+// stringEnd is the index after the closing quote of the string that opens at start, and whether it has escapes.
+func stringEnd(raw []byte, start int) (end int, escaped bool) {
+	quote := bytes.IndexByte(raw[start+1:], '"')
+	if quote < 0 {
+		return len(raw), true
+	}
+	if bytes.IndexByte(raw[start+1:start+1+quote], '\\') < 0 {
+		return start + 1 + quote + 1, false
+	}
 	for i := start + 1; i < len(raw); i++ {
 		switch raw[i] {
 		case '\\':
 			i++
 		case '"':
-			return i + 1
+			return i + 1, true
 		}
 	}
-	return len(raw)
+	return len(raw), true
+}
+
+// isPlain reports text of printable ASCII only, which most strings are. Controls are not looked for: unescaped, they
+// are not valid in a JSON string.
+func isPlain(content []byte) bool {
+	for len(content) >= 8 {
+		if hasSpecial(binary.LittleEndian.Uint64(content)) {
+			return false
+		}
+		content = content[8:]
+	}
+	for _, c := range content {
+		if c >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // nextByte is the first byte from i on that is not white space, or 0.

@@ -2,7 +2,7 @@ package model
 
 import (
 	"bytes"
-	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -125,37 +125,24 @@ func jsonStrings(t *testing.T, raw []byte) map[string]bool {
 }
 
 func BenchmarkCleanJSON(b *testing.B) {
-	dirty := `"notes":"Gate code 4711\nSecond floor","name":"Ann\u200b"`
-	for _, page := range []struct {
-		name string
-		raw  []byte
-	}{
-		{"clean", taskPage(`"notes":"Zweiter Hof, Gebäude \"B\"","name":"Ann"`)},
-		{"dirty", taskPage(dirty)},
+	task, err := os.ReadFile("testdata/golden/task-completed.json")
+	require.NoError(b, err)
+	value := jsontext.Value(task)
+	require.NoError(b, value.Compact())
+	page := `{"lastId":"` + ruleID + `","tasks":[` + strings.Repeat(string(value)+",", 63) + string(value) + `]}`
+	require.Contains(b, page, `\n`)
+	for _, kind := range []struct{ name, page string }{
+		{"plain", strings.ReplaceAll(page, `\n`, " ")},
+		{"line breaks in notes", page},
+		{"dirty names", strings.ReplaceAll(page, "Boris", `Boris\u200b`)},
 	} {
-		b.Run(page.name, func(b *testing.B) {
-			b.SetBytes(int64(len(page.raw)))
+		b.Run(kind.name, func(b *testing.B) {
+			raw := []byte(kind.page)
+			b.SetBytes(int64(len(raw)))
 			b.ReportAllocs()
 			for b.Loop() {
-				CleanJSON(page.raw)
+				CleanJSON(raw)
 			}
 		})
 	}
-}
-
-// taskPage is a page of 64 tasks about the size that the service sends.
-func taskPage(members string) []byte {
-	var page strings.Builder
-	page.WriteString(`{"lastId":"tPMO~h03sOIqFbnhqaOXgUsd","tasks":[`)
-	for i := range 64 {
-		if i > 0 {
-			page.WriteByte(',')
-		}
-		fmt.Fprintf(&page, `{"id":"11z1BbsQUZFHD1XAd~emDDeK","timeCreated":%d,"location":[-122.3965731,37.7875728],`+
-			`"address":{"number":"%d","street":"Market Street","apartment":"","city":"San Francisco","state":"California",`+
-			`"postalCode":"94103","country":"United States"},%s,"filler":"%s"}`,
-			1455151071000+i, i, members, strings.Repeat("metadata and completion details ", 60))
-	}
-	page.WriteString(`]}`)
-	return []byte(page.String())
 }

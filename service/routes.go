@@ -62,6 +62,7 @@ func Routes() []Route {
 		quoteRoutes(),
 		orderRoutes(),
 		taskRoutes(),
+		batchRoutes(),
 		containerRoutes(),
 	)
 }

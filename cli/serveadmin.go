@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"waybill/model"
+	"waybill/service/store"
+	"waybill/service/world"
+)
+
+// withWorld opens a data folder for administration, also while a server runs on it.
+func (a *app) withWorld(ctx context.Context, data string, run func(*world.World) error) error {
+	dir, err := a.dataDir(data)
+	if err != nil {
+		return err
+	}
+	opened, err := store.Open(ctx, dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(world.New(world.Options{Store: opened})), opened.Close())
+}
+
+// organizationKey is a new organization or key as scripts read it.
+type organizationKey struct {
+	ID    model.ID `json:"id"`
+	Name  string   `json:"name"`
+	KeyID model.ID `json:"keyId"`
+	Key   string   `json:"key"`
+}
+
+func (a *app) printOrganizationKey(k organizationKey) error {
+	if a.flags.json {
+		return a.printJSON(k)
+	}
+	a.field("organization", k.Name)
+	a.field("id", string(k.ID))
+	a.field("key id", string(k.KeyID))
+	a.field("API key", k.Key)
+	_, err := fmt.Fprintln(a.stderr, "The key is shown once; keep it.")
+	return err
+}
+
+func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewOrganization, courier string) error {
+	if strings.TrimSpace(in.Name) == "" {
+		return usageError{errors.New("an organization needs a name")}
+	}
+	if courier != "" {
+		found, err := findOrganization(ctx, w, courier)
+		if err != nil {
+			return err
+		}
+		in.Courier = found.ID
+	}
+	org, key, err := w.CreateOrganization(ctx, in)
+	if err != nil {
+		return err
+	}
+	return a.printOrganizationKey(organizationKey{ID: org.ID, Name: org.Name, KeyID: key.ID, Key: key.Secret})
+}
+
+func (a *app) listOrganizations(ctx context.Context, w *world.World) error {
+	list, err := w.Organizations(ctx)
+	if err != nil {
+		return err
+	}
+	table := newTextTable("ID", "NAME", "COUNTRY", "ZONE")
+	for _, org := range list {
+		if a.flags.json {
+			if err := a.printJSONLine(org); err != nil {
+				return err
+			}
+			continue
+		}
+		table.add(string(org.ID), org.Name, org.Country, org.Timezone)
+	}
+	if !a.flags.json {
+		table.print(a.stdout)
+	}
+	return nil
+}
+
+func (a *app) addServiceKey(ctx context.Context, w *world.World, orgName, name string) error {
+	org, err := findOrganization(ctx, w, orgName)
+	if err != nil {
+		return err
+	}
+	key, err := w.AddKey(ctx, org.ID, name, "")
+	if err != nil {
+		return err
+	}
+	return a.printOrganizationKey(organizationKey{ID: org.ID, Name: org.Name, KeyID: key.ID, Key: key.Secret})
+}
+
+// listedKey is a key as lists show it: never the key itself.
+type listedKey struct {
+	ID      model.ID                `json:"id"`
+	Prefix  string                  `json:"prefix"`
+	Name    string                  `json:"name"`
+	Created model.Millis            `json:"created"`
+	Removed model.Opt[model.Millis] `json:"removed,omitzero"`
+}
+
+func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName string) error {
+	org, err := findOrganization(ctx, w, orgName)
+	if err != nil {
+		return err
+	}
+	keys, err := w.Keys(ctx, org.ID)
+	if err != nil {
+		return err
+	}
+	table := newTextTable("ID", "KEY", "NAME", "CREATED", "STATE")
+	for _, k := range keys {
+		if a.flags.json {
+			line := listedKey{ID: k.ID, Prefix: k.Prefix, Name: k.Name, Created: k.Created, Removed: k.Removed}
+			if err := a.printJSONLine(line); err != nil {
+				return err
+			}
+			continue
+		}
+		state := "active"
+		if k.Removed.Has() {
+			state = "removed"
+		}
+		table.add(string(k.ID), k.Prefix+"…", k.Name, k.Created.Time().Format("2006-01-02 15:04 MST"), state)
+	}
+	if !a.flags.json {
+		table.print(a.stdout)
+	}
+	return nil
+}
+
+func (a *app) removeServiceKey(ctx context.Context, w *world.World, id string) error {
+	err := w.RemoveKey(ctx, model.ID(id))
+	var refusal *world.Error
+	if errors.As(err, &refusal) && refusal.Subcode == model.ErrorNotFound {
+		return fmt.Errorf("there is no active key %q; list them with: waybill serve key ls", model.Clean(id))
+	}
+	return err
+}
+
+// findOrganization takes an id or a name; an empty text means the only one there is.
+func findOrganization(ctx context.Context, w *world.World, text string) (model.Organization, error) {
+	list, err := w.Organizations(ctx)
+	if err != nil {
+		return model.Organization{}, err
+	}
+	if text == "" {
+		if len(list) != 1 {
+			return model.Organization{}, usageError{errManyOrganizations(len(list))}
+		}
+		return list[0], nil
+	}
+	for _, org := range list {
+		if string(org.ID) == text || strings.EqualFold(org.Name, text) {
+			return org, nil
+		}
+	}
+	return model.Organization{}, usageError{errNoOrganization}
+}

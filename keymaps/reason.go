@@ -1,0 +1,146 @@
+package keymaps
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Context is the situation an action would run in, as plain facts.
+type Context struct {
+	ReadOnly   bool
+	ReadOnlyBy string // who locked it: "the profile", "--readonly", "you"
+
+	Objects []Object // what is selected, or what the cursor is on
+	Missing []Route  // what the service answered it does not have
+
+	Sending     string // the write in flight whose answer is awaited
+	Dispatching string // the dispatch that runs: "North since 14:02"
+	Undo        string // what undo would take back
+}
+
+// Object is what an action would act on. Objects that are alike are one entry
+// with their number, so that a situation stays small when fifty thousand tasks
+// are selected.
+type Object struct {
+	Kind  Kind
+	State State
+	Count int // zero is one
+}
+
+func countOf(objects []Object) int {
+	n := 0
+	for _, o := range objects {
+		n += max(o.Count, 1)
+	}
+	return n
+}
+
+// Reason says why an action cannot run now, in words for the status line, or
+// nothing when it can. This is the one place that enforces read-only mode: an
+// action that writes passes here or nowhere.
+func (t *Table) Reason(a Action, ctx Context) string { return t.reason(&a, &ctx) }
+
+func (t *Table) reason(a *Action, ctx *Context) string {
+	if a.Writes && ctx.ReadOnly {
+		return t.readOnlyReason(ctx)
+	}
+	for _, r := range a.Routes {
+		if slices.Contains(ctx.Missing, r) {
+			return fmt.Sprintf("This service does not offer it: %s is not there.", r)
+		}
+	}
+	switch a.ID {
+	case "console.undo":
+		if ctx.Undo == "" {
+			return "There is nothing to undo."
+		}
+	case "route.dispatch":
+		if ctx.Dispatching != "" {
+			return "A dispatch is running: " + ctx.Dispatching + ". One at a time per team."
+		}
+	case "preview.send":
+		if ctx.Sending != "" {
+			return "Still waiting for the answer to " + ctx.Sending + "."
+		}
+	}
+	return selectionReason(a, ctx.Objects)
+}
+
+func (t *Table) readOnlyReason(ctx *Context) string {
+	by := ctx.ReadOnlyBy
+	if by != "" {
+		by = ", locked by " + by
+	}
+	key := t.KeyFor("console.readonly")
+	if key == "" {
+		key = ":rw"
+	}
+	return fmt.Sprintf("Read-only%s: nothing is written. %s unlocks.", by, key)
+}
+
+// selectionReason checks what is selected. With many selected an action runs
+// if at least one fits; the others are skipped and said so, see [Unfit].
+func selectionReason(a *Action, objects []Object) string {
+	if len(a.Needs.Kinds) == 0 {
+		return ""
+	}
+	if len(objects) == 0 {
+		return "Select " + article(a.Needs.Kinds) + " first."
+	}
+	count := countOf(objects)
+	if count > 1 && !a.Bulk {
+		return fmt.Sprintf("Works on one at a time; %d are selected.", count)
+	}
+	for _, o := range objects {
+		if unfit(a, o) == "" {
+			return ""
+		}
+	}
+	if count == 1 {
+		return unfit(a, objects[0])
+	}
+	return fmt.Sprintf("None of the %d selected fits: %s", count, lowerFirst(unfit(a, objects[0])))
+}
+
+// Unfit says why an action cannot act on one object, or nothing when it can.
+func Unfit(a Action, o Object) string { return unfit(&a, o) }
+
+func unfit(a *Action, o Object) string {
+	n := a.Needs
+	if len(n.Kinds) > 0 && !slices.Contains(n.Kinds, o.Kind) {
+		return fmt.Sprintf("It needs %s, this is %s.", article(n.Kinds), article([]Kind{o.Kind}))
+	}
+	if o.Kind != Task || o.State == "" || len(n.States) == 0 || slices.Contains(n.States, o.State) {
+		return ""
+	}
+	switch {
+	case o.State == Completed:
+		return "A completed task cannot be changed; clone it instead."
+	case o.State == Active && slices.Contains(n.States, Assigned):
+		return "The worker has started it; only notes and metadata can still change."
+	case o.State == Unassigned && slices.Contains(n.States, Assigned):
+		return "It is not assigned to anyone."
+	case slices.Equal(n.States, []State{Active}):
+		return "Only a task that was started can be completed."
+	}
+	return fmt.Sprintf("It is %s.", o.State)
+}
+
+func article(kinds []Kind) string {
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = "a " + string(k)
+		if strings.ContainsAny(string(k[:1]), "aeiou") {
+			words[i] = "an " + string(k)
+		}
+	}
+	return strings.Join(words, " or ")
+}
+
+func lowerFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}

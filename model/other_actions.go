@@ -1,0 +1,43 @@
+package model
+
+import "fmt"
+
+// What the states of orders, teams and workers allow. As with tasks, a reason or nothing.
+
+// CanUpdateOrder says why an order cannot be changed: it can only until one of its tasks is started. A status that
+// this version does not know forbids nothing.
+func CanUpdateOrder(status OrderStatus) string {
+	switch status {
+	case OrderActive:
+		return "The order is under way and can no longer be changed."
+	case OrderCompleted, OrderFailed, OrderCancelled, OrderRejected:
+		return fmt.Sprintf("The order is %s.", status)
+	}
+	return ""
+}
+
+// CanCancelOrder says why an order cannot be cancelled: it can only before it starts.
+func CanCancelOrder(status OrderStatus) string {
+	switch status {
+	case OrderActive:
+		return "The order is under way and can no longer be cancelled."
+	case OrderCompleted, OrderFailed, OrderCancelled, OrderRejected:
+		return fmt.Sprintf("The order is %s.", status)
+	}
+	return ""
+}
+
+// CanDeleteTeam says why a team cannot be deleted: its workers would belong to none.
+func CanDeleteTeam(team *Team) string {
+	switch n := len(team.Workers); n {
+	case 0:
+		return ""
+	case 1:
+		return "The team still has 1 worker. Move the worker to another team first."
+	default:
+		return fmt.Sprintf("The team still has %d workers. Move them to another team first.", n)
+	}
+}
+
+// TakesTasks reports whether automatic assignment considers a worker in this state.
+func (s DutyState) TakesTasks() bool { return s == WorkerIdle || s == WorkerActive }

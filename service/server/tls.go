@@ -1,0 +1,74 @@
+package server
+
+import (
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+// certificates reads a certificate again when its file has changed, so that a renewed one needs no restart.
+type certificates struct {
+	certFile, keyFile string
+	log               *slog.Logger
+
+	mu      sync.Mutex
+	loaded  *tls.Certificate
+	changed time.Time
+	looked  time.Time
+}
+
+// lookInterval is how often the files are looked at.
+const lookInterval = 5 * time.Second
+
+func (c *certificates) config() *tls.Config {
+	return &tls.Config{
+		MinVersion: tls.VersionTLS12,
+		NextProtos: []string{"h2", "http/1.1"},
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+			return c.current()
+		},
+	}
+}
+
+func (c *certificates) current() (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.loaded != nil && time.Since(c.looked) < lookInterval {
+		return c.loaded, nil
+	}
+	c.looked = time.Now()
+	changed, err := newest(c.certFile, c.keyFile)
+	if err == nil && c.loaded != nil && !changed.After(c.changed) {
+		return c.loaded, nil
+	}
+	var pair tls.Certificate
+	if err == nil {
+		pair, err = tls.LoadX509KeyPair(c.certFile, c.keyFile)
+	}
+	switch {
+	case err == nil:
+		c.loaded, c.changed = &pair, changed
+	case c.loaded != nil:
+		c.log.Warn("the renewed certificate cannot be used; the old one stays", "error", err)
+	default:
+		return nil, fmt.Errorf("load the certificate: %w", err)
+	}
+	return c.loaded, nil
+}
+
+func newest(files ...string) (time.Time, error) {
+	var latest time.Time
+	for _, name := range files {
+		info, err := os.Stat(name)
+		if err != nil {
+			return latest, err
+		}
+		if info.ModTime().After(latest) {
+			latest = info.ModTime()
+		}
+	}
+	return latest, nil
+}

@@ -1,0 +1,159 @@
+package canvas
+
+import (
+	"fmt"
+	"math"
+)
+
+// Place is a point on the earth, in degrees.
+type Place struct{ Lon, Lat float64 }
+
+// Valid reports whether the place can be drawn: numbers in range, and not the
+// zero island where missing positions end up.
+func (p Place) Valid() bool {
+	return math.Abs(p.Lat) <= 90 && math.Abs(p.Lon) <= 180 && (p.Lon != 0 || p.Lat != 0)
+}
+
+// Viewport is the part of the earth a canvas shows. Degrees of longitude are
+// drawn shorter by the cosine of the latitude in the middle, which is right
+// enough for a city and for a country; dots of a terminal are about square.
+type Viewport struct {
+	center Place
+	scale  float64 // dots a degree of latitude
+	w, h   int     // dots
+}
+
+// The limits of zooming, in dots a degree of latitude: the whole earth on the
+// smallest canvas, and about a metre a dot.
+const (
+	minScale = 0.02
+	maxScale = 100_000
+	margin   = 0.05 // of the canvas, kept free around what is fitted
+)
+
+// Fit is the viewport that shows all places on a canvas of w by h dots. One
+// place alone is shown with its neighbourhood.
+func Fit(places []Place, w, h int) Viewport {
+	v := Viewport{scale: 2000, w: max(w, 1), h: max(h, 1)}
+	first := true
+	var west, east, south, north float64
+	for _, p := range places {
+		if !p.Valid() {
+			continue
+		}
+		if first {
+			west, east, south, north = p.Lon, p.Lon, p.Lat, p.Lat
+			first = false
+			continue
+		}
+		west, east = min(west, p.Lon), max(east, p.Lon)
+		south, north = min(south, p.Lat), max(north, p.Lat)
+	}
+	if first {
+		return v
+	}
+	if east-west > 180 { // shorter across the date line
+		west, east = acrossDateLine(places)
+	}
+	v.center = Place{wrap((west + east) / 2), (south + north) / 2}
+	room := 1 - 2*margin
+	across, up := (east-west)*v.shrink(), north-south
+	if across > 0 || up > 0 {
+		v.scale = min(float64(v.w)*room/max(across, 1e-9), float64(v.h)*room/max(up, 1e-9))
+	}
+	v.scale = clampScale(v.scale)
+	return v
+}
+
+func acrossDateLine(places []Place) (west, east float64) {
+	west, east = math.Inf(1), math.Inf(-1)
+	for _, p := range places {
+		if p.Valid() {
+			lon := math.Mod(p.Lon+360, 360)
+			west, east = min(west, lon), max(east, lon)
+		}
+	}
+	return west, east
+}
+
+// Resized is the same middle and scale on another canvas.
+func (v Viewport) Resized(w, h int) Viewport {
+	v.w, v.h = max(w, 1), max(h, 1)
+	return v
+}
+
+// Project is the dot of a place; it may lie outside the canvas.
+func (v Viewport) Project(p Place) (x, y int) {
+	dx := wrap(p.Lon-v.center.Lon) * v.shrink() * v.scale
+	dy := (v.center.Lat - p.Lat) * v.scale
+	return int(math.Floor(float64(v.w)/2 + dx)), int(math.Floor(float64(v.h)/2 + dy))
+}
+
+// Locate is the place in the middle of a dot.
+func (v Viewport) Locate(x, y int) Place {
+	return Place{
+		wrap(v.center.Lon + (float64(x)+0.5-float64(v.w)/2)/(v.shrink()*v.scale)),
+		v.center.Lat - (float64(y)+0.5-float64(v.h)/2)/v.scale,
+	}
+}
+
+// Center is the place in the middle.
+func (v Viewport) Center() Place { return v.center }
+
+// CenterOn moves the middle.
+func (v Viewport) CenterOn(p Place) Viewport {
+	if p.Valid() {
+		v.center = p
+	}
+	return v
+}
+
+// Zoom shows a smaller area for a factor above one, a larger one below.
+func (v Viewport) Zoom(factor float64) Viewport {
+	v.scale = clampScale(v.scale * factor)
+	return v
+}
+
+// Pan moves by a share of the canvas, to the right and down.
+func (v Viewport) Pan(right, down float64) Viewport {
+	v.center.Lon = wrap(v.center.Lon + right*float64(v.w)/(v.shrink()*v.scale))
+	v.center.Lat = min(max(v.center.Lat-down*float64(v.h)/v.scale, -85), 85)
+	return v
+}
+
+// ScaleBar is a round distance at most maxCells long, as cells and in words.
+func (v Viewport) ScaleBar(maxCells int) (cells int, label string) {
+	const metresPerDegree = 111_320
+	metresPerCell := metresPerDegree / v.scale * dotsX
+	best := 0.0
+	for power := 1.0; power < 1e8; power *= 10 {
+		for _, step := range []float64{1, 2, 5} {
+			if d := step * power; d/metresPerCell <= float64(maxCells) {
+				best = d
+			}
+		}
+	}
+	if best == 0 {
+		return 0, ""
+	}
+	cells = max(int(math.Round(best/metresPerCell)), 1)
+	if best >= 1000 {
+		return cells, fmt.Sprintf("%g km", best/1000)
+	}
+	return cells, fmt.Sprintf("%g m", best)
+}
+
+func (v Viewport) shrink() float64 {
+	return max(math.Cos(min(max(v.center.Lat, -85), 85)*math.Pi/180), 0.05)
+}
+
+func clampScale(s float64) float64 { return min(max(s, minScale), maxScale) }
+
+// wrap brings a longitude, or a difference of two, into half a turn each way.
+func wrap(lon float64) float64 {
+	lon = math.Mod(lon+180, 360)
+	if lon < 0 {
+		lon += 360
+	}
+	return lon - 180
+}

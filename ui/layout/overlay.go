@@ -1,0 +1,53 @@
+package layout
+
+// OverlayKind is what lies on top, which decides where.
+type OverlayKind uint8
+
+// The kinds of overlay.
+const (
+	NoOverlay OverlayKind = iota
+	Menu                  // a short list or a question, in the middle
+	Palette               // typed into, so it stays near the top as its list shrinks
+	Form                  // as tall as it can be
+	Full                  // help and long texts
+)
+
+// Overlay is an overlay and the size its content would like, frame included.
+type Overlay struct {
+	Kind          OverlayKind
+	Width, Height int
+}
+
+func (o Overlay) none() bool { return o.Kind == NoOverlay }
+
+// formWidth is where a form's lines are still easy to read.
+const formWidth = 100
+
+// place puts an overlay inside the body, so that header and status line stay
+// in sight. On a small screen forms and texts take the whole body.
+func (o Overlay) place(body Rect) Rect {
+	small := body.W < QuadWidth || body.H < QuadHeight-2
+	switch o.Kind {
+	case Menu:
+		return centred(body, o.Width, o.Height)
+	case Palette:
+		r := centred(body, o.Width, o.Height)
+		r.Y = body.Y
+		return r
+	case Form:
+		if small {
+			return body
+		}
+		return centred(body, formWidth, body.H-2)
+	default:
+		if small {
+			return body
+		}
+		return centred(body, body.W-8, body.H-2)
+	}
+}
+
+func centred(in Rect, w, h int) Rect {
+	w, h = clamp(w, 1, in.W), clamp(h, 1, in.H)
+	return Rect{in.X + (in.W-w)/2, in.Y + (in.H-h)/2, w, h}
+}

@@ -1,0 +1,139 @@
+package layout
+
+// Part is a named area of the screen. Titles are thin rules with text in them;
+// there are no boxes, which leaves more rows and sends fewer bytes.
+type Part uint8
+
+// The parts.
+const (
+	Nothing Part = iota
+	Header
+	Banner
+	Tabs
+	DelaysTitle
+	DelaysBody
+	WorkersTitle
+	WorkersBody
+	TasksTitle
+	TasksBody
+	OrdersTitle
+	OrdersBody
+	Divider
+	PageTitle
+	PageBody
+	MapTitle
+	MapBody
+	NearDivider
+	NearTitle
+	NearBody
+	DetailDivider
+	DetailTitle
+	DetailBody
+	Jobs
+	Status
+	Message // in place of everything, when the terminal is too small
+	partCount
+)
+
+// Title is the part that holds a pane's title.
+func (p Pane) Title() Part { return DelaysTitle + 2*Part(p) }
+
+// Body is the part that holds a pane's rows.
+func (p Pane) Body() Part { return DelaysBody + 2*Part(p) }
+
+// Pane is the pane a part belongs to.
+func (p Part) Pane() (Pane, bool) {
+	if p < DelaysTitle || p > OrdersBody {
+		return 0, false
+	}
+	return Pane((p - DelaysTitle) / 2), true
+}
+
+// IsTitle reports whether the part is a rule with a title in it.
+func (p Part) IsTitle() bool {
+	switch p {
+	case DelaysTitle, WorkersTitle, TasksTitle, OrdersTitle, PageTitle, MapTitle, NearTitle, DetailTitle:
+		return true
+	}
+	return false
+}
+
+// IsDivider reports whether the part is a vertical rule.
+func (p Part) IsDivider() bool { return p == Divider || p == NearDivider || p == DetailDivider }
+
+// String is the part's name.
+func (p Part) String() string {
+	names := [partCount]string{
+		Header: "header", Banner: "banner", Tabs: "tabs",
+		DelaysTitle: "delays title", DelaysBody: "delays", WorkersTitle: "workers title", WorkersBody: "workers",
+		TasksTitle: "tasks title", TasksBody: "tasks", OrdersTitle: "orders title", OrdersBody: "orders",
+		Divider: "divider", PageTitle: "page title", PageBody: "page", MapTitle: "map title", MapBody: "map",
+		NearDivider: "nearest divider", NearTitle: "nearest title", NearBody: "nearest",
+		DetailDivider: "detail divider", DetailTitle: "detail title", DetailBody: "detail",
+		Jobs: "jobs", Status: "status", Message: "message",
+	}
+	if p >= partCount {
+		return "?"
+	}
+	return names[p]
+}
+
+// Span is the piece of one screen line that belongs to one part.
+type Span struct {
+	Part  Part
+	X, W  int
+	Line  int   // counted from the part's first line
+	Joint Joint // for dividers: how the rules meet here
+}
+
+// Joint is how a vertical rule meets the titles beside it.
+type Joint uint8
+
+// The joints.
+const (
+	Straight Joint = iota
+	TeeDown
+	Cross
+	TeeLeft
+	TeeRight
+)
+
+// AppendRow appends the spans of screen line y, left to right. Together they
+// are exactly the width of the screen.
+func (l *Layout) AppendRow(dst []Span, y int) []Span {
+	first := len(dst)
+	for p := range partCount {
+		r := l.rects[p]
+		if r.Empty() || y < r.Y || y >= r.Y+r.H {
+			continue
+		}
+		dst = append(dst, Span{Part: p, X: r.X, W: r.W, Line: y - r.Y})
+		for i := len(dst) - 1; i > first && dst[i].X < dst[i-1].X; i-- {
+			dst[i], dst[i-1] = dst[i-1], dst[i]
+		}
+	}
+	row := dst[first:]
+	for i := range row {
+		if row[i].Part.IsDivider() {
+			row[i].Joint = jointOf(row, i)
+		}
+	}
+	return dst
+}
+
+func jointOf(row []Span, i int) Joint {
+	left := i > 0 && row[i-1].Part.IsTitle()
+	right := i < len(row)-1 && row[i+1].Part.IsTitle()
+	switch {
+	case left && right && row[i].Line == 0:
+		return TeeDown
+	case left && right:
+		return Cross
+	case left:
+		return TeeLeft
+	case right:
+		return TeeRight
+	default:
+		return Straight
+	}
+}

@@ -1,0 +1,64 @@
+package table
+
+// Move moves the cursor by rows and stops at the ends.
+func (t *Table[R]) Move(rows int) { t.goTo(t.cursor + rows) }
+
+// Top goes to the first row.
+func (t *Table[R]) Top() { t.goTo(0) }
+
+// Bottom goes to the last row.
+func (t *Table[R]) Bottom() { t.goTo(len(t.rows) - 1) }
+
+// Page moves by screens; one line stays in sight as a thread to follow.
+func (t *Table[R]) Page(pages int) { t.scroll(pages * max(t.bodyHeight()-1, 1)) }
+
+// HalfPage moves by half screens.
+func (t *Table[R]) HalfPage(halves int) { t.scroll(halves * max(t.bodyHeight()/2, 1)) }
+
+// ScreenTop goes to the first row on the screen.
+func (t *Table[R]) ScreenTop() { t.goTo(t.top) }
+
+// ScreenMiddle goes to the row in the middle of the screen.
+func (t *Table[R]) ScreenMiddle() {
+	from, to := t.window()
+	t.goTo(from + (to-from-1)/2)
+}
+
+// ScreenBottom goes to the last row on the screen.
+func (t *Table[R]) ScreenBottom() {
+	_, to := t.window()
+	t.goTo(to - 1)
+}
+
+// Next goes to the next row that matches, around the end if need be, and
+// reports whether there is one.
+func (t *Table[R]) Next(match func(R) bool) bool { return t.search(1, match) }
+
+// Previous is [Table.Next] upwards.
+func (t *Table[R]) Previous(match func(R) bool) bool { return t.search(-1, match) }
+
+func (t *Table[R]) search(step int, match func(R) bool) bool {
+	n := len(t.rows)
+	for i := 1; i <= n; i++ {
+		if at := (t.cursor + step*i + n*2) % n; match(t.rows[at]) {
+			t.goTo(at)
+			return true
+		}
+	}
+	return false
+}
+
+// scroll moves window and cursor together, so the cursor keeps its line.
+func (t *Table[R]) scroll(rows int) {
+	t.top += rows
+	t.goTo(t.cursor + rows)
+}
+
+func (t *Table[R]) goTo(row int) {
+	if len(t.rows) == 0 {
+		return
+	}
+	t.cursor = max(min(row, len(t.rows)-1), 0)
+	t.cursorID = t.id(t.rows[t.cursor])
+	t.reveal()
+}
