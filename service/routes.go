@@ -49,6 +49,7 @@ func Routes() []Route {
 	return slices.Concat(
 		organizationRoutes(),
 		destinationRoutes(),
+		webhookRoutes(),
 	)
 }
 

@@ -17,6 +17,7 @@ type World struct {
 	clock    Clock
 	ids      IDs
 	events   Recorder
+	webhooks WebhookChecker
 	geocoder geo.Geocoder
 	travel   geo.Travel
 	log      *slog.Logger
@@ -28,6 +29,8 @@ type Options struct {
 	Clock  Clock
 	IDs    IDs
 	Events Recorder
+	// Webhooks asks the servers of new webhooks; without it no webhook is taken.
+	Webhooks WebhookChecker
 	// Geocoder finds addresses; by default the embedded table of places does.
 	Geocoder geo.Geocoder
 	// Travel says how long ways take; by default from straight lines.
@@ -46,6 +49,9 @@ func New(o Options) *World {
 	if o.Events == nil {
 		o.Events = discard{}
 	}
+	if o.Webhooks == nil {
+		o.Webhooks = noWebhooks{}
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -56,7 +62,7 @@ func New(o Options) *World {
 		o.Travel = geo.StraightLine{}
 	}
 	return &World{
-		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events,
+		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events, webhooks: o.Webhooks,
 		geocoder: o.Geocoder, travel: o.Travel, log: o.Log,
 	}
 }
