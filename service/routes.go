@@ -50,6 +50,8 @@ func Routes() []Route {
 		organizationRoutes(),
 		destinationRoutes(),
 		webhookRoutes(),
+		taskRoutes(),
+		containerRoutes(),
 	)
 }
 
@@ -57,16 +59,36 @@ func Routes() []Route {
 // both in the interface's envelope.
 func (s *Service) mux() http.Handler {
 	mux := http.NewServeMux()
-	methods := map[string][]string{}
+	var methods []string
 	for _, route := range Routes() {
-		methods[route.Path] = append(methods[route.Path], route.Method)
+		if !slices.Contains(methods, route.Method) {
+			methods = append(methods, route.Method)
+		}
 		mux.Handle(route.Method+" "+BasePath+route.Path, s.serve(route))
 	}
-	for path, allowed := range methods {
-		mux.Handle(BasePath+path, s.refuse(http.StatusMethodNotAllowed, strings.Join(allowed, ", ")))
-	}
-	mux.Handle("/", s.refuse(http.StatusNotFound, ""))
+	mux.HandleFunc(anyPath, func(w http.ResponseWriter, r *http.Request) {
+		if allowed := otherMethods(mux, methods, r); len(allowed) > 0 {
+			s.refuse(http.StatusMethodNotAllowed, strings.Join(allowed, ", ")).ServeHTTP(w, r)
+			return
+		}
+		s.refuse(http.StatusNotFound, "").ServeHTTP(w, r)
+	})
 	return clean(mux)
+}
+
+const anyPath = "/"
+
+// otherMethods lists the methods with which the path of a request would have found a route.
+func otherMethods(mux *http.ServeMux, methods []string, r *http.Request) []string {
+	var allowed []string
+	for _, method := range methods {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := mux.Handler(other); pattern != anyPath {
+			allowed = append(allowed, method)
+		}
+	}
+	return allowed
 }
 
 // clean keeps net/http from answering an untidy path with a redirect: clients would follow it as a GET.

@@ -70,19 +70,38 @@ func (w *World) locate(ctx context.Context, in model.DestinationInput) (located,
 }
 
 func (w *World) insertDestination(ctx context.Context, tx *store.Tx, org model.ID, place located) (model.Destination, error) {
+	ready, err := w.readyDestination(place)
+	if err != nil {
+		return model.Destination{}, err
+	}
+	return ready.destination, ready.insert(ctx, tx, org)
+}
+
+// readyDestination has its id and is encoded, so that a transaction only has to insert it.
+type readyDestination struct {
+	destination model.Destination
+	doc         []byte
+}
+
+func (w *World) readyDestination(place located) (readyDestination, error) {
 	d := place.destination
 	now := w.Now()
 	d.ID, d.TimeCreated, d.TimeLastModified = w.ids.ID(), now.WholeSecond(), now
 	doc, err := model.Marshal(d)
 	if err != nil {
-		return d, fmt.Errorf("encode destination: %w", err)
+		return readyDestination{}, fmt.Errorf("encode destination: %w", err)
 	}
+	return readyDestination{d, doc}, nil
+}
+
+func (r *readyDestination) insert(ctx context.Context, tx *store.Tx, org model.ID) error {
+	d := &r.destination
 	if _, err := tx.Exec(ctx, `INSERT INTO destinations (id, org, lon, lat, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		d.ID, org, d.Location.Lon, d.Location.Lat, d.TimeCreated, d.TimeLastModified, string(doc)); err != nil {
-		return d, fmt.Errorf("insert destination: %w", err)
+		d.ID, org, d.Location.Lon, d.Location.Lat, d.TimeCreated, d.TimeLastModified, string(r.doc)); err != nil {
+		return fmt.Errorf("insert destination: %w", err)
 	}
-	return d, indexMetadata(ctx, tx, org, "destinations", d.ID, d.Metadata)
+	return indexMetadata(ctx, tx, org, "destinations", d.ID, d.Metadata)
 }
 
 func geocodingError(err error) error {

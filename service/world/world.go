@@ -5,6 +5,7 @@ package world
 
 import (
 	"log/slog"
+	"strings"
 
 	"waybill/model"
 	"waybill/service/geo"
@@ -17,10 +18,12 @@ type World struct {
 	clock    Clock
 	ids      IDs
 	events   Recorder
-	webhooks WebhookChecker
+	jobs     Jobs
+	tracking string
 	geocoder geo.Geocoder
 	travel   geo.Travel
 	log      *slog.Logger
+	webhooks WebhookChecker
 }
 
 // Options are what a World is made of; Store is required.
@@ -29,13 +32,17 @@ type Options struct {
 	Clock  Clock
 	IDs    IDs
 	Events Recorder
-	// Webhooks asks the servers of new webhooks; without it no webhook is taken.
-	Webhooks WebhookChecker
+	// Jobs takes work that outlives a request; without it such requests are refused.
+	Jobs Jobs
+	// TrackingBase is the address under which tracking pages are served, such as "https://track.example.com".
+	TrackingBase string
 	// Geocoder finds addresses; by default the embedded table of places does.
 	Geocoder geo.Geocoder
 	// Travel says how long ways take; by default from straight lines.
 	Travel geo.Travel
 	Log    *slog.Logger
+	// Webhooks asks the servers of new webhooks; without it no webhook is taken.
+	Webhooks WebhookChecker
 }
 
 // New makes a World.
@@ -49,8 +56,11 @@ func New(o Options) *World {
 	if o.Events == nil {
 		o.Events = discard{}
 	}
-	if o.Webhooks == nil {
-		o.Webhooks = noWebhooks{}
+	if o.Jobs == nil {
+		o.Jobs = noJobs{}
+	}
+	if o.TrackingBase == "" {
+		o.TrackingBase = "http://localhost:8580"
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -61,9 +71,14 @@ func New(o Options) *World {
 	if o.Travel == nil {
 		o.Travel = geo.StraightLine{}
 	}
+	if o.Webhooks == nil {
+		o.Webhooks = noWebhooks{}
+	}
 	return &World{
-		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events, webhooks: o.Webhooks,
+		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events,
+		jobs: o.Jobs, tracking: strings.TrimRight(o.TrackingBase, "/"),
 		geocoder: o.Geocoder, travel: o.Travel, log: o.Log,
+		webhooks: o.Webhooks,
 	}
 }
 
