@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"time"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -20,21 +21,16 @@ type Objects interface {
 	Worker(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error)
 }
 
-// Queue makes sure, inside a change, that the deliveries of a webhook are worked on after it. One entry a webhook is
-// enough, however many deliveries wait.
-type Queue interface {
-	Deliver(ctx context.Context, tx *store.Tx, webhook model.ID) error
-}
-
 // Broker records events and delivers them.
 type Broker struct {
 	store   *store.Store
 	clock   world.Clock
 	ids     world.IDs
 	objects Objects
-	queue   Queue
+	jobs    world.Jobs
 	client  *http.Client
 	log     *slog.Logger
+	timeout time.Duration
 
 	mu    sync.Mutex
 	lanes map[model.ID]chan struct{}
@@ -48,11 +44,13 @@ type Options struct {
 	IDs   world.IDs
 	// Objects reads tasks and workers; without it events carry none.
 	Objects Objects
-	// Queue wakes the workers; without it deliveries wait for Drain.
-	Queue Queue
+	// Jobs takes the work of delivering, for [Worker] to do; without it deliveries wait for Drain.
+	Jobs world.Jobs
 	// Client sends to webhooks; by default one that refuses every address that is not public.
 	Client *http.Client
-	Log    *slog.Logger
+	// Timeout is how long a webhook's server may take to answer; 10 s when 0.
+	Timeout time.Duration
+	Log     *slog.Logger
 }
 
 var _ world.Recorder = (*Broker)(nil)
@@ -68,11 +66,11 @@ func New(o Options) (*Broker, error) {
 	if o.Objects == nil {
 		o.Objects = noObjects{}
 	}
-	if o.Queue == nil {
-		o.Queue = noQueue{}
-	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Timeout == 0 {
+		o.Timeout = sendTimeout
 	}
 	if o.Client == nil {
 		client, err := NewClient(ClientOptions{})
@@ -82,7 +80,7 @@ func New(o Options) (*Broker, error) {
 		o.Client = client
 	}
 	return &Broker{
-		store: o.Store, clock: o.Clock, ids: o.IDs, objects: o.Objects, queue: o.Queue, client: o.Client, log: o.Log,
+		store: o.Store, clock: o.Clock, ids: o.IDs, objects: o.Objects, jobs: o.Jobs, client: o.Client, log: o.Log, timeout: o.Timeout,
 		lanes: map[model.ID]chan struct{}{}, live: map[model.ID]map[chan struct{}]struct{}{},
 	}, nil
 }
@@ -93,10 +91,6 @@ type noObjects struct{}
 
 func (noObjects) Task(context.Context, store.Querier, model.ID) (model.Raw, error)   { return nil, nil }
 func (noObjects) Worker(context.Context, store.Querier, model.ID) (model.Raw, error) { return nil, nil }
-
-type noQueue struct{}
-
-func (noQueue) Deliver(context.Context, *store.Tx, model.ID) error { return nil }
 
 // Subscribe tells of every event about a task or worker, after it is on disk. The channel holds one signal: a slow
 // reader sees that something happened, not how often.

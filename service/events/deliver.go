@@ -116,7 +116,7 @@ func (b *Broker) Tick(ctx context.Context) error {
 	if len(webhooks) > 0 {
 		err = b.store.Write(ctx, func(tx *store.Tx) error {
 			for _, webhook := range webhooks {
-				if err := b.queue.Deliver(ctx, tx, webhook); err != nil {
+				if err := b.wanted(ctx, tx, webhook); err != nil {
 					return fmt.Errorf("queue retries: %w", err)
 				}
 			}

@@ -78,7 +78,7 @@ func (b *Broker) send(ctx context.Context, tx *store.Tx, event int64, subject mo
 			b.ids.ID(), event, hook, subject, int64(now)); err != nil {
 			return fmt.Errorf("queue delivery: %w", err)
 		}
-		if err := b.queue.Deliver(ctx, tx, hook); err != nil {
+		if err := b.wanted(ctx, tx, hook); err != nil {
 			return fmt.Errorf("queue delivery: %w", err)
 		}
 	}

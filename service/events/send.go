@@ -46,7 +46,7 @@ func Verify(secret string, body []byte, signature string) bool {
 
 // post sends a body once. The status decides: what the answer says, and whether it says it to the end, does not matter.
 func (b *Broker) post(ctx context.Context, target, secret string, delivery model.ID, body []byte) (status int, err error) {
-	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	ctx, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
 	if err != nil {
@@ -82,7 +82,7 @@ func mustBeHTTPS(u *url.URL) error {
 
 // Check asks a webhook's server to repeat a random text. It implements world.WebhookChecker.
 func (b *Broker) Check(ctx context.Context, target string) error {
-	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	ctx, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
 	address, err := url.Parse(target)
 	if err != nil {
@@ -126,7 +126,7 @@ func plainError(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		if wrapped.Timeout() {
-			return fmt.Errorf("it did not answer within %s", sendTimeout)
+			return errors.New("it did not answer in time")
 		}
 		return wrapped.Err
 	}
