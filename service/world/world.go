@@ -24,6 +24,8 @@ type World struct {
 	travel   geo.Travel
 	log      *slog.Logger
 	webhooks WebhookChecker
+
+	messenger Messenger
 }
 
 // Options are what a World is made of; Store is required.
@@ -43,6 +45,8 @@ type Options struct {
 	Log    *slog.Logger
 	// Webhooks asks the servers of new webhooks; without it no webhook is taken.
 	Webhooks WebhookChecker
+	// Messenger sends texts to phones; without one they wait in the outbox.
+	Messenger Messenger
 }
 
 // New makes a World.
@@ -78,7 +82,8 @@ func New(o Options) *World {
 		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events,
 		jobs: o.Jobs, tracking: strings.TrimRight(o.TrackingBase, "/"),
 		geocoder: o.Geocoder, travel: o.Travel, log: o.Log,
-		webhooks: o.Webhooks,
+		webhooks:  o.Webhooks,
+		messenger: o.Messenger,
 	}
 }
 
