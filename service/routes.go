@@ -61,6 +61,7 @@ func Routes() []Route {
 		customFieldRoutes(),
 		templateRoutes(),
 		taskRoutes(),
+		batchRoutes(),
 		containerRoutes(),
 	)
 }

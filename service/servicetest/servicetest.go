@@ -15,6 +15,7 @@ import (
 
 	"waybill/model"
 	"waybill/service"
+	"waybill/service/jobs"
 	"waybill/service/store"
 	"waybill/service/world"
 )
@@ -41,12 +42,24 @@ func Start(t testing.TB) *Server {
 	require.NoError(t, err)
 	t.Cleanup(func() { opened.Close() })
 	clock := world.NewManualClock(Epoch())
-	w := world.New(world.Options{Store: opened, Clock: clock})
+	queue, err := jobs.NewQueue(opened)
+	require.NoError(t, err)
+	w := world.New(world.Options{Store: opened, Clock: clock, Jobs: queue})
 	server := httptest.NewServer(service.New(service.Options{World: w}))
 	t.Cleanup(server.Close)
 	s := &Server{URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, t: t}
 	s.Org, s.Key = s.AddOrganization("Bay Couriers", "")
 	return s
+}
+
+// RunJobs does jobs until the test ends.
+func (s *Server) RunJobs(workers ...jobs.Registration) *jobs.Runner {
+	s.t.Helper()
+	runner, err := jobs.New(jobs.Options{Store: s.Store, World: s.World, Workers: workers, Poll: 10 * time.Millisecond})
+	require.NoError(s.t, err)
+	require.NoError(s.t, runner.Start(context.Background()))
+	s.t.Cleanup(func() { require.NoError(s.t, runner.Stop(context.Background())) })
+	return runner
 }
 
 // AddOrganization makes another organization, a client of courier if that is not empty.
