@@ -60,6 +60,8 @@ func Routes() []Route {
 		adminRoutes(),
 		customFieldRoutes(),
 		templateRoutes(),
+		quoteRoutes(),
+		orderRoutes(),
 		taskRoutes(),
 		batchRoutes(),
 		containerRoutes(),

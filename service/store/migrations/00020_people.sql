@@ -21,6 +21,7 @@ ALTER TABLE outbox ADD COLUMN sent BIGINT;
 CREATE INDEX teams_hub ON teams (hub) WHERE hub IS NOT NULL;
 CREATE INDEX workers_place ON workers (org, lat, lon) WHERE lat IS NOT NULL;
 CREATE INDEX templates_org ON templates (org, created);
+CREATE INDEX quotes_created ON quotes (created);
 CREATE INDEX connections_client ON connections (client);
 
 -- +goose Down
