@@ -52,6 +52,7 @@ func Routes() []Route {
 	return slices.Concat(
 		organizationRoutes(),
 		destinationRoutes(),
+		webhookRoutes(),
 		recipientRoutes(),
 		workerRoutes(),
 		teamRoutes(),

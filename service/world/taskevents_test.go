@@ -40,6 +40,10 @@ func (r *recorder) Record(ctx context.Context, tx *store.Tx, _ model.ID, events 
 	return nil
 }
 
+func (r *recorder) Thresholds(context.Context, *store.Tx, model.ID, ...world.Measure) error {
+	return nil
+}
+
 func (r *recorder) take() []model.Trigger {
 	taken := r.triggers
 	*r = recorder{}
