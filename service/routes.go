@@ -43,6 +43,7 @@ const (
 	AdminResource       Resource = "admin"
 	RoutePlanResource   Resource = "routePlan"
 	DispatchResource    Resource = "dispatch"
+	EventResource       Resource = "event"
 
 	OrganizationResource Resource = "organization"
 )

@@ -10,6 +10,7 @@ import (
 
 	"waybill/model"
 	"waybill/service"
+	"waybill/service/events/receiver"
 	"waybill/service/servicetest"
 )
 
@@ -40,6 +41,23 @@ func fixtures() map[service.Resource]func(testing.TB, *servicetest.Server) strin
 		service.WorkerResource: idOf(func(t testing.TB, s *servicetest.Server) model.ID {
 			return newWorker(t, s, newTeam(t, s, "North").ID, "+14155550100", "").ID
 		}),
+		service.WebhookResource: func(_ testing.TB, s *servicetest.Server) string {
+			url := s.Listen(receiver.New(receiver.Options{}))
+			var made model.Webhook
+			s.Do("POST", "/webhooks", model.WebhookInput{URL: model.Some(url), Trigger: model.Some(model.TriggerTaskCreated)}).OK(&made)
+			return string(made.ID)
+		},
+		service.EventResource: func(t testing.TB, s *servicetest.Server) string {
+			createTask(t, s, "")
+			var logged model.LoggedEvent
+			s.Do("POST", "/webhooks/trigger", `{"trigger":"taskCreated"}`).OK(&logged)
+			return fmt.Sprint(logged.ID)
+		},
+		service.DispatchResource: func(t testing.TB, s *servicetest.Server) string {
+			var accepted model.DispatchAccepted
+			s.Do("POST", "/teams/"+string(newTeam(t, s, "North").ID)+"/dispatch", nil).OK(&accepted)
+			return string(accepted.DispatchID)
+		},
 		service.BatchResource: func(_ testing.TB, s *servicetest.Server) string {
 			var accepted model.BatchAccepted
 			s.Do("POST", "/tasks/batch-async", `{"tasks":[`+taskBody("")+`]}`).OK(&accepted)
@@ -90,7 +108,7 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 				if route.Method == "POST" || route.Method == "PUT" {
 					body = bodyOf(route)
 				}
-				return s.DoAs(key, route.Method, strings.Replace(route.Path, "{id}", id, 1), body)
+				return s.DoAs(key, route.Method, strings.NewReplacer("{id}", id, "{event}", id).Replace(route.Path), body)
 			}
 			foreign := do(stranger, id)
 			require.Equal(t, http.StatusUnauthorized, foreign.Status, "a stranger's key: %s", foreign.Body)
