@@ -305,6 +305,8 @@ func (r *recorded) Record(ctx context.Context, tx *store.Tx, _ model.ID, events 
 	return nil
 }
 
+func (*recorded) Thresholds(context.Context, *store.Tx, model.ID, ...world.Measure) error { return nil }
+
 func TestWorkerEvents(t *testing.T) {
 	opened, err := store.Open(t.Context(), t.TempDir())
 	require.NoError(t, err)
