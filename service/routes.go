@@ -43,7 +43,6 @@ const (
 	AdminResource       Resource = "admin"
 	RoutePlanResource   Resource = "routePlan"
 	DispatchResource    Resource = "dispatch"
-	EventResource       Resource = "event"
 
 	OrganizationResource Resource = "organization"
 )

@@ -10,7 +10,6 @@ import (
 
 	"waybill/model"
 	"waybill/service"
-	"waybill/service/events/receiver"
 	"waybill/service/servicetest"
 )
 
@@ -41,21 +40,16 @@ func fixtures() map[service.Resource]func(testing.TB, *servicetest.Server) strin
 		service.WorkerResource: idOf(func(t testing.TB, s *servicetest.Server) model.ID {
 			return newWorker(t, s, newTeam(t, s, "North").ID, "+14155550100", "").ID
 		}),
-		service.WebhookResource: func(_ testing.TB, s *servicetest.Server) string {
-			url := s.Listen(receiver.New(receiver.Options{}))
-			var made model.Webhook
-			s.Do("POST", "/webhooks", model.WebhookInput{URL: model.Some(url), Trigger: model.Some(model.TriggerTaskCreated)}).OK(&made)
-			return string(made.ID)
-		},
-		service.EventResource: func(t testing.TB, s *servicetest.Server) string {
-			createTask(t, s, "")
-			var logged model.LoggedEvent
-			s.Do("POST", "/webhooks/trigger", `{"trigger":"taskCreated"}`).OK(&logged)
-			return fmt.Sprint(logged.ID)
-		},
+		service.WebhookResource: idOf(func(t testing.TB, s *servicetest.Server) model.ID {
+			return createHook(s, newMailbox(t, s).URL, model.TriggerTaskCreated).ID
+		}),
 		service.DispatchResource: func(t testing.TB, s *servicetest.Server) string {
 			var accepted model.DispatchAccepted
-			s.Do("POST", "/teams/"+string(newTeam(t, s, "North").ID)+"/dispatch", nil).OK(&accepted)
+			team := newTeam(t, s, "North")
+			worker := newWorker(t, s, team.ID, "+14155550100", "")
+			require.NoError(t, s.World.GoOnDuty(t.Context(), worker.ID))
+			createTask(t, s, fmt.Sprintf(`"container":{"type":"TEAM","team":%q}`, team.ID))
+			s.Do("POST", "/teams/"+string(team.ID)+"/dispatch", "{}").OK(&accepted)
 			return string(accepted.DispatchID)
 		},
 		service.BatchResource: func(_ testing.TB, s *servicetest.Server) string {
@@ -66,13 +60,29 @@ func fixtures() map[service.Resource]func(testing.TB, *servicetest.Server) strin
 	}
 }
 
-// notOwned are routes whose path names something that no organization owns: people are looked up by what is known of
-// them, and only among one's own.
-func notOwned() map[string]string {
-	return map[string]string{
-		"GET /recipients/name/{name}":   "/recipients/name/Ana",
-		"GET /recipients/phone/{phone}": "/recipients/phone/+14155550100",
-		"GET /tasks/shortId/{shortId}":  "/tasks/shortId/0123abcd",
+// lookups are routes whose path names something otherwise than by id. Each makes such a thing and says where it is.
+func lookups() map[string]func(testing.TB, *servicetest.Server) string {
+	recipient := func(path string) func(testing.TB, *servicetest.Server) string {
+		return func(_ testing.TB, s *servicetest.Server) string {
+			s.Do("POST", "/recipients", `{"name":"Ana","phone":"+14155550100"}`).OK(nil)
+			return path
+		}
+	}
+	event := func(path string) func(testing.TB, *servicetest.Server) string {
+		return func(t testing.TB, s *servicetest.Server) string {
+			createHook(s, newMailbox(t, s).URL, model.TriggerTaskCreated)
+			createTask(t, s, "")
+			return path
+		}
+	}
+	return map[string]func(testing.TB, *servicetest.Server) string{
+		"GET /recipients/name/{name}":          recipient("/recipients/name/Ana"),
+		"GET /recipients/phone/{phone}":        recipient("/recipients/phone/+14155550100"),
+		"GET /webhooks/events/{event}":         event("/webhooks/events/1"),
+		"POST /webhooks/events/{event}/replay": event("/webhooks/events/1/replay"),
+		"GET /tasks/shortId/{shortId}": func(t testing.TB, s *servicetest.Server) string {
+			return "/tasks/shortId/" + string(createTask(t, s, "").ShortID)
+		},
 	}
 }
 
@@ -94,8 +104,9 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 		}
 		t.Run(route.Method+strings.ReplaceAll(route.Path, "/", " "), func(t *testing.T) {
 			t.Parallel()
-			if _, ok := notOwned()[route.Method+" "+route.Path]; ok {
+			if make, ok := lookups()[route.Method+" "+route.Path]; ok {
 				require.Equal(t, service.NoResource, route.Resource)
+				findsOnlyOnesOwn(t, route.Method, make)
 				return
 			}
 			make, ok := fixtures()[route.Resource]
@@ -108,7 +119,7 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 				if route.Method == "POST" || route.Method == "PUT" {
 					body = bodyOf(route)
 				}
-				return s.DoAs(key, route.Method, strings.NewReplacer("{id}", id, "{event}", id).Replace(route.Path), body)
+				return s.DoAs(key, route.Method, strings.Replace(route.Path, "{id}", id, 1), body)
 			}
 			foreign := do(stranger, id)
 			require.Equal(t, http.StatusUnauthorized, foreign.Status, "a stranger's key: %s", foreign.Body)
@@ -141,17 +152,14 @@ func subcode(t testing.TB, a servicetest.Answer) model.Int {
 	return message.Error
 }
 
-// TestLookupsFindOnlyOnesOwn tries the routes that name nothing by id.
-func TestLookupsFindOnlyOnesOwn(t *testing.T) {
+// findsOnlyOnesOwn tries a path that finds something with the key of its owner and of a stranger.
+func findsOnlyOnesOwn(t *testing.T, method string, make func(testing.TB, *servicetest.Server) string) {
+	t.Helper()
 	s := servicetest.Start(t)
 	_, stranger := s.AddOrganization("Stranger", "")
-	s.Do("POST", "/recipients", `{"name":"Ana","phone":"+14155550100"}`).OK(nil)
-	task := createTask(t, s, "")
-	for route, path := range notOwned() {
-		path = strings.Replace(path, "0123abcd", string(task.ShortID), 1)
-		s.Do("GET", path, nil).OK(nil)
-		require.Contains(t, []int{http.StatusNotFound, http.StatusUnauthorized}, s.DoAs(stranger, "GET", path, nil).Status, route)
-	}
+	path := make(t, s)
+	s.Do(method, path, nil).OK(nil)
+	require.Contains(t, []model.Int{model.ErrorNotFound, model.ErrorScope}, subcode(t, s.DoAs(stranger, method, path, nil)))
 }
 
 // TestListsShowOnlyOnesOwn fills one organization and reads every list with the key of another.
