@@ -91,7 +91,9 @@ func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) er
 }
 
 // GoOnDuty starts a worker's duty; it is no change when the worker is on duty already.
-func (w *World) GoOnDuty(ctx context.Context, worker model.ID) error { return w.setDuty(ctx, worker, true) }
+func (w *World) GoOnDuty(ctx context.Context, worker model.ID) error {
+	return w.setDuty(ctx, worker, true)
+}
 
 // GoOffDuty ends a worker's duty. A started task must be ended first.
 func (w *World) GoOffDuty(ctx context.Context, worker model.ID) error {
