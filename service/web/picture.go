@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"waybill/model"
 	"waybill/service/world"
@@ -26,6 +27,8 @@ type picture struct {
 const (
 	sheetWidth, sheetHeight = 480, 260
 	sheetMargin             = 48
+	// staleAfter is when a driver's place is old enough to say so.
+	staleAfter = 3 * time.Minute
 )
 
 // draw makes the picture; nil when the driver's place is not known or not to be shown.
@@ -58,6 +61,9 @@ func draw(t world.Tracking, l locale) *picture {
 		p.Grid = append(p.Grid, fmt.Sprintf("M0 %dH%d", y, sheetWidth))
 	}
 	p.Words = "Your driver is about " + l.distance(meters) + " away, in a straight line."
+	if age := t.Now.Sub(t.Driver.Seen); age >= staleAfter {
+		p.Words = "Your driver was about " + l.distance(meters) + " away, in a straight line, " + minutes(age) + " ago."
+	}
 	return p
 }
 
