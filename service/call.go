@@ -167,6 +167,7 @@ func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err er
 	if err != nil {
 		s.log.Error("encode error", "error", err)
 	}
+	s.limiter.announce(w.Header())
 	w.Header()["Content-Type"] = jsonContent
 	w.WriteHeader(refusal.Status)
 	w.Write(encoded) //nolint:errcheck // a client that has gone away needs no answer
