@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -111,6 +112,9 @@ func (s *Server) AddOrganization(name string, courier model.ID) (model.ID, strin
 	require.NoError(s.t, err)
 	return org.ID, key.Secret
 }
+
+// Host is the server's address without the version segment.
+func (s *Server) Host() string { return strings.TrimSuffix(s.URL, service.BasePath) }
 
 // Answer is what the service answered.
 type Answer struct {
