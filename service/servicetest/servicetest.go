@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -112,6 +113,9 @@ func (s *Server) AddOrganization(name string, courier model.ID) (model.ID, strin
 	return org.ID, key.Secret
 }
 
+// Host is the server's address without the version segment.
+func (s *Server) Host() string { return strings.TrimSuffix(s.URL, service.BasePath) }
+
 // Answer is what the service answered.
 type Answer struct {
 	Status int
@@ -145,13 +149,17 @@ func (s *Server) DoAs(key, method, path string, body any) Answer {
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	resp, err := http.DefaultClient.Do(req)
+	client := http.Client{Transport: Transport(s.t), CheckRedirect: followNothing}
+	resp, err := client.Do(req)
 	require.NoError(s.t, err)
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(resp.Body)
 	require.NoError(s.t, err)
 	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: answer, t: s.t}
 }
+
+// followNothing keeps a redirect for the test to see: the service must not answer with one.
+func followNothing(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // OK requires success and decodes the answer into v when that is not nil.
 func (a Answer) OK(v any) {
