@@ -83,68 +83,104 @@ func person(set func(*Draft, string) error) func(*Draft, string) error {
 // PlaceFields are the fields of a destination.
 func PlaceFields() []Field {
 	return []Field{
-		{Name: "address", About: "the whole address in one line, its parts separated by commas",
-			Example: "543 Howard St, San Francisco, CA 94105, USA", set: text(func(d *Draft) *string { return &d.address.Unparsed })},
-		{Name: "address_name", About: "a name for the address, such as a shop's", Example: "Ferry Building",
-			set: text(func(d *Draft) *string { return &d.address.Name })},
+		{
+			Name: "address", About: "the whole address in one line, its parts separated by commas",
+			Example: "543 Howard St, San Francisco, CA 94105, USA", set: text(func(d *Draft) *string { return &d.address.Unparsed }),
+		},
+		{
+			Name: "address_name", About: "a name for the address, such as a shop's", Example: "Ferry Building",
+			set: text(func(d *Draft) *string { return &d.address.Name }),
+		},
 		{Name: "number", About: "the house number", Example: "543", set: text(func(d *Draft) *string { return &d.address.Number })},
 		{Name: "street", About: "the street", Example: "Howard St", set: text(func(d *Draft) *string { return &d.address.Street })},
-		{Name: "apartment", About: "suite, apartment or floor", Example: "5th floor",
-			set: text(func(d *Draft) *string { return &d.address.Apartment })},
+		{
+			Name: "apartment", About: "suite, apartment or floor", Example: "5th floor",
+			set: text(func(d *Draft) *string { return &d.address.Apartment }),
+		},
 		{Name: "city", About: "the city", Example: "San Francisco", set: text(func(d *Draft) *string { return &d.address.City })},
-		{Name: "state", Flag: "state-name", About: "the state or province", Example: "CA",
-			set: text(func(d *Draft) *string { return &d.address.State })},
-		{Name: "postal_code", About: "the postal code", Example: "94105",
-			set: text(func(d *Draft) *string { return &d.address.PostalCode })},
+		{
+			Name: "state", Flag: "state-name", About: "the state or province", Example: "CA",
+			set: text(func(d *Draft) *string { return &d.address.State }),
+		},
+		{
+			Name: "postal_code", About: "the postal code", Example: "94105",
+			set: text(func(d *Draft) *string { return &d.address.PostalCode }),
+		},
 		{Name: "country", About: "the country", Example: "United States", set: text(func(d *Draft) *string { return &d.address.Country })},
-		{Name: "location", About: "longitude,latitude; the address then needs city and country in columns of their own",
-			Example: "-122.3965,37.7883", set: setLocation},
+		{
+			Name: "location", About: "longitude,latitude; the address then needs city and country in columns of their own",
+			Example: "-122.3965,37.7883", set: setLocation,
+		},
 		{Name: "longitude", About: "the longitude alone", Example: "-122.3965", set: optional(func(d *Draft) *model.Opt[float64] { return &d.lon }, parseNumber)},
 		{Name: "latitude", About: "the latitude alone", Example: "37.7883", set: optional(func(d *Draft) *model.Opt[float64] { return &d.lat }, parseNumber)},
-		{Name: "destination_notes", About: "notes on the place, such as a gate code", Example: "Ring twice",
-			set: text(func(d *Draft) *string { return &d.destination.Notes })},
+		{
+			Name: "destination_notes", About: "notes on the place, such as a gate code", Example: "Ring twice",
+			set: text(func(d *Draft) *string { return &d.destination.Notes }),
+		},
 		{Name: "language", About: "two letters that steer how the address is looked up", Example: "en", set: func(d *Draft, value string) error {
 			d.destination.Options = model.Some(model.DestinationOptions{Language: value})
 			return nil
 		}},
-		{Name: "destination", About: "the id of a destination that exists, in place of an address", Example: "2Ej*fTFUBsEMQPP1kZuTFUbE",
+		{
+			Name: "destination", About: "the id of a destination that exists, in place of an address", Example: "2Ej*fTFUBsEMQPP1kZuTFUbE",
 			set: func(d *Draft, value string) error {
 				d.placeID = model.ID(value)
 				return nil
-			}},
+			},
+		},
 	}
 }
 
 func recipientFields() []Field {
 	return []Field{
-		{Name: "recipient_name", Flag: "name", About: "the recipient's name", Example: "Ada Okafor",
-			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Name }, plain))},
-		{Name: "recipient_phone", Flag: "phone", About: "the recipient's phone; a known number updates that recipient", Example: "+14155550123",
-			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Phone }, plain))},
-		{Name: "recipient_notes", About: "notes on the recipient", Example: "Prefers the back door",
-			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Notes }, plain))},
-		{Name: "skip_sms", About: "send the recipient no SMS, yes or no", Example: "no", Switch: true,
-			set: person(optional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipSMSNotifications }, ParseYesNo))},
-		{Name: "skip_phone_check", About: "take the phone number as it is, starting with +", Example: "no", Switch: true,
-			set: person(optional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipPhoneNumberValidation }, ParseYesNo))},
-		{Name: "recipient_id", About: "the id of a recipient that exists, in place of name and phone", Example: "h*wSb*apKlDkUFnuLTtjPke7",
+		{
+			Name: "recipient_name", Flag: "name", About: "the recipient's name", Example: "Ada Okafor",
+			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Name }, plain)),
+		},
+		{
+			Name: "recipient_phone", Flag: "phone", About: "the recipient's phone; a known number updates that recipient", Example: "+14155550123",
+			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Phone }, plain)),
+		},
+		{
+			Name: "recipient_notes", About: "notes on the recipient", Example: "Prefers the back door",
+			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Notes }, plain)),
+		},
+		{
+			Name: "skip_sms", About: "send the recipient no SMS, yes or no", Example: "no", Switch: true,
+			set: person(optional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipSMSNotifications }, ParseYesNo)),
+		},
+		{
+			Name: "skip_phone_check", About: "take the phone number as it is, starting with +", Example: "no", Switch: true,
+			set: person(optional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipPhoneNumberValidation }, ParseYesNo)),
+		},
+		{
+			Name: "recipient_id", About: "the id of a recipient that exists, in place of name and phone", Example: "h*wSb*apKlDkUFnuLTtjPke7",
 			set: func(d *Draft, value string) error {
 				d.personID = model.ID(value)
 				return nil
-			}},
-		{Name: "override_name", About: "the recipient's name on this task only", Example: "Front desk",
-			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientName }, plain)},
-		{Name: "override_notes", About: "the recipient's notes on this task only", Example: "It is a gift",
-			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientNotes }, plain)},
-		{Name: "override_skip_sms", About: "send no SMS for this task only", Example: "yes", Switch: true,
-			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.RecipientSkipSMSNotifications }, ParseYesNo)},
+			},
+		},
+		{
+			Name: "override_name", About: "the recipient's name on this task only", Example: "Front desk",
+			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientName }, plain),
+		},
+		{
+			Name: "override_notes", About: "the recipient's notes on this task only", Example: "It is a gift",
+			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientNotes }, plain),
+		},
+		{
+			Name: "override_skip_sms", About: "send no SMS for this task only", Example: "yes", Switch: true,
+			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.RecipientSkipSMSNotifications }, ParseYesNo),
+		},
 	}
 }
 
 func timeFields() []Field {
 	return []Field{
-		{Name: "window", About: "from when until when, in place of after and before", Example: "14:00-16:00",
-			set: func(d *Draft, value string) error { return d.setWindow(value) }},
+		{
+			Name: "window", About: "from when until when, in place of after and before", Example: "14:00-16:00",
+			set: func(d *Draft, value string) error { return d.setWindow(value) },
+		},
 		{Name: "after", About: "not before this time", Example: "tomorrow 9am", set: func(d *Draft, value string) error {
 			at, err := d.parseTime("after", value)
 			d.task.CompleteAfter = model.Some(at)
@@ -155,8 +191,10 @@ func timeFields() []Field {
 			d.task.CompleteBefore = model.Some(at)
 			return err
 		}},
-		{Name: "service_time", About: "the time at the door, in minutes", Example: "5",
-			set: optional(func(d *Draft) *model.Opt[model.Minutes] { return &d.task.ServiceTime }, ParseMinutes)},
+		{
+			Name: "service_time", About: "the time at the door, in minutes", Example: "5",
+			set: optional(func(d *Draft) *model.Opt[model.Minutes] { return &d.task.ServiceTime }, ParseMinutes),
+		},
 	}
 }
 
@@ -172,15 +210,23 @@ func loadFields() []Field {
 	}
 	return []Field{
 		{Name: "kind", About: "pickup or dropoff; without it a drop-off", Example: "dropoff", set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.PickupTask }, parseKind)},
-		{Name: "notes", About: "what the driver should know, up to 10,000 characters", Example: "Order 332: two crates",
-			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.Notes }, plain)},
+		{
+			Name: "notes", About: "what the driver should know, up to 10,000 characters", Example: "Order 332: two crates",
+			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.Notes }, plain),
+		},
 		{Name: "quantity", About: "how many units", Example: "2", set: optional(func(d *Draft) *model.Opt[float64] { return &d.task.Quantity }, parseNumber)},
-		{Name: "quantity_a", About: "the load in the first further dimension", Example: "1.5",
-			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.A })},
-		{Name: "quantity_b", About: "the load in the second further dimension", Example: "20",
-			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.B })},
-		{Name: "quantity_c", About: "the load in the third further dimension", Example: "0",
-			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.C })},
+		{
+			Name: "quantity_a", About: "the load in the first further dimension", Example: "1.5",
+			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.A }),
+		},
+		{
+			Name: "quantity_b", About: "the load in the second further dimension", Example: "20",
+			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.B }),
+		},
+		{
+			Name: "quantity_c", About: "the load in the third further dimension", Example: "0",
+			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.C }),
+		},
 		{Name: "color", About: "the colour of the mark on the map: teal, orange or magenta", Example: "orange", set: func(d *Draft, value string) error {
 			color, err := parseColor(value)
 			d.task.Appearance = model.Some(model.Appearance{TriangleColor: model.Some(color)})
@@ -201,8 +247,10 @@ func completionFields() []Field {
 		}},
 		{Name: "barcodes", About: "what must be scanned, as printed; several separated by semicolons", Example: "PKG-1;PKG-2", set: addBarcodes(false)},
 		{Name: "blocking_barcodes", About: "barcodes without which the task cannot be completed", Example: "PKG-3", set: addBarcodes(true)},
-		{Name: "scan_only_required", About: "refuse every other barcode", Example: "yes", Switch: true,
-			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.ScanOnlyRequiredBarcodes }, ParseYesNo)},
+		{
+			Name: "scan_only_required", About: "refuse every other barcode", Example: "yes", Switch: true,
+			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.ScanOnlyRequiredBarcodes }, ParseYesNo),
+		},
 	}
 }
 
@@ -217,14 +265,22 @@ func relationFields() []Field {
 			d.task.Dependencies = model.Some(ids)
 			return nil
 		}},
-		{Name: "merchant", About: "the organization that the recipient sees, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
-			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Merchant }, plainID)},
-		{Name: "executor", About: "the organization that does it, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
-			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Executor }, plainID)},
-		{Name: "use_merchant_for_proxy", About: "use the merchant for this task's calls and messages", Example: "yes", Switch: true,
-			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.UseMerchantForProxy }, ParseYesNo)},
-		{Name: "template", About: "the id of a task template", Example: "rYkkYQs~3EdnFkO2Qsp9XNLv",
-			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Template }, plainID)},
+		{
+			Name: "merchant", About: "the organization that the recipient sees, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
+			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Merchant }, plainID),
+		},
+		{
+			Name: "executor", About: "the organization that does it, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
+			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Executor }, plainID),
+		},
+		{
+			Name: "use_merchant_for_proxy", About: "use the merchant for this task's calls and messages", Example: "yes", Switch: true,
+			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.UseMerchantForProxy }, ParseYesNo),
+		},
+		{
+			Name: "template", About: "the id of a task template", Example: "rYkkYQs~3EdnFkO2Qsp9XNLv",
+			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Template }, plainID),
+		},
 	}
 }
 
