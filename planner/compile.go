@@ -11,7 +11,7 @@ func compile(p *Problem) (*instance, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	c := &compiler{p: p, in: &instance{problem: p, base: p.origin()}}
+	c := &compiler{p: p, in: &instance{problem: p, tune: defaultTuning(), base: p.origin()}}
 	c.orderWorkers()
 	c.orderTasks()
 	if err := c.addLoads(); err != nil {
@@ -28,6 +28,7 @@ func compile(p *Problem) (*instance, error) {
 	c.addEdges()
 	c.chooseDimensions()
 	c.in.rich = c.isRich()
+	c.in.blinkEvery = min(max(2*float64(c.in.n), blinkLeast), blinkMost)
 	c.freeze()
 	c.weigh()
 	c.in.buildNeighbours()

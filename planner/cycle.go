@@ -7,14 +7,10 @@ import (
 	"time"
 )
 
-// Numbers of the annealing, found by measuring over the benchmark sets.
+// Epochs of an annealing: threads meet between them.
 const (
-	hotFactor   = 0.5  // start temperature over the mean shortest leg
-	coldFactor  = 0.03 // end temperature over the same
-	mostEpochs  = 40
-	leastEpoch  = 20 * time.Millisecond
-	partsAbove  = 300 // tasks above which threads take different parts of the plan instead of the whole
-	tasksInPart = 500
+	mostEpochs = 40
+	leastEpoch = 20 * time.Millisecond
 )
 
 // cycle is one annealing from hot to cold over a span of time or a number of iterations, in epochs. Between epochs threads meet.
@@ -22,15 +18,15 @@ func (sr *search) cycle(span time.Duration, iterations int64, heat float64) {
 	if sr.opts.Iterations > 0 && iterations <= 0 {
 		return
 	}
-	hot := hotFactor * heat * sr.in.nearestLeg
-	cold := coldFactor * sr.in.nearestLeg
+	hot := sr.in.tune.hot * heat * sr.meanLeg
+	cold := min(sr.in.tune.cold*sr.meanLeg, hot)
 	epochs := mostEpochs
 	if iterations <= 0 {
 		epochs = int(min(max(int64(span/leastEpoch), 4), mostEpochs))
 	}
 	c := &cycle{sr: sr, begin: time.Now(), span: span, iterations: max(iterations, 0), epochs: epochs}
 	c.temperature = func(f float64) float64 { return hot * math.Pow(cold/hot, f) }
-	parts := len(sr.in.tasks) > partsAbove && sr.used() > 2*len(sr.states) && !sr.in.crossing
+	parts := len(sr.in.tasks) > sr.in.tune.partAbove && sr.used() > 2*len(sr.states) && !sr.in.crossing
 	if !parts {
 		sr.startChains()
 	}
@@ -211,7 +207,7 @@ func (sr *search) split() []part {
 	}
 	slices.SortFunc(used, func(a, b entry) int { return cmp.Or(cmp.Compare(a.angle, b.angle), cmp.Compare(a.route, b.route)) })
 	threads := len(sr.states)
-	count := max(threads, (total+tasksInPart-1)/tasksInPart)
+	count := max(threads, (total+sr.in.tune.partSize-1)/sr.in.tune.partSize)
 	count = min((count+threads-1)/threads*threads, max(len(used)/2, 1))
 	parts := make([]part, count)
 	placed := 0

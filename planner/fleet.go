@@ -6,13 +6,14 @@ import "time"
 const (
 	fleetShare  = 0.5
 	fleetEpochs = 20
+	fleetHeat   = 0.05 // temperature over the mean leg
 )
 
 // reduceFleet closes routes one after another: the tasks of a route are taken out and the search looks for a plan that has room for
 // them on the others, caring more for tasks the more often they were left over.
 func (sr *search) reduceFleet() {
 	c := &cycle{sr: sr, begin: time.Now(), epochs: fleetEpochs}
-	temperature := 0.1 * sr.in.nearestLeg
+	temperature := fleetHeat * sr.meanLeg
 	c.temperature = func(float64) float64 { return temperature }
 	c.span = time.Duration(float64(sr.left()) * fleetShare)
 	if sr.opts.Iterations > 0 {

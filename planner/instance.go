@@ -1,9 +1,6 @@
 package planner
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // Limits of the search's numbers: times fit 29 bits, so that a start, a service time and a leg can be added in 32.
 const (
@@ -20,6 +17,7 @@ const (
 // Nodes are numbered: tasks 0..n-1, then for route r its start n+2r and its end n+2r+1.
 type instance struct {
 	problem *Problem
+	tune    tuning
 	base    int64
 	// taskIndex finds a task of the problem by its id; matrices are those in use, by profile.
 	taskIndex map[string]int
@@ -45,11 +43,12 @@ type instance struct {
 	near          []int32
 	nearDegree    int
 
+	// blinkEvery is how many good spots there are, on average, to one that is overlooked. Small problems need more noise.
+	blinkEvery float64
+
 	edges []edge
 	// crossing is set when a dependency may run between two routes.
 	crossing bool
-	// nearestLeg is the mean of the shortest legs, the scale of the annealing temperature.
-	nearestLeg float64
 	// gentle and strict are the weights of the two halves of an annealing.
 	gentle, strict weights
 }
@@ -118,8 +117,8 @@ func (in *instance) leg(profile int, from, to int32) int32 {
 // buildNeighbours fills the candidate lists. A task goes well after another when the way is short and the wait or the squeeze of
 // their windows is small.
 func (in *instance) buildNeighbours() {
-	in.degree = min(in.n-1, neighbourDegree)
-	in.nearDegree = min(in.n-1, nearTasks)
+	in.degree = min(in.n-1, in.tune.neighbours)
+	in.nearDegree = min(in.n-1, in.tune.near)
 	if in.n < 2 {
 		in.degree, in.nearDegree = 0, 0
 		return
@@ -128,17 +127,9 @@ func (in *instance) buildNeighbours() {
 	in.after = make([]neighbour, in.n*in.degree)
 	in.near = make([]int32, in.n*in.nearDegree)
 	lists := newRanker(in.n)
-	total := 0.0
 	for c := range int32(in.n) {
-		shortest := float32(math.MaxFloat32)
-		for _, v := range lists.best(c, in.nearDegree, func(v int32) float32 { return float32(in.proximity(c, v)) }) {
-			shortest = min(shortest, v.score)
-		}
-		for k, v := range lists.kept {
+		for k, v := range lists.best(c, in.nearDegree, func(v int32) float32 { return float32(in.proximity(c, v)) }) {
 			in.near[int(c)*in.nearDegree+k] = v.task
-		}
-		if shortest < float32(noWay) {
-			total += float64(shortest)
 		}
 		for k, v := range lists.best(c, in.degree, func(v int32) float32 { return in.fit(v, c) }) {
 			in.before[int(c)*in.degree+k] = neighbour{v.task, in.leg(0, v.task, c)}
@@ -147,7 +138,6 @@ func (in *instance) buildNeighbours() {
 			in.after[int(c)*in.degree+k] = neighbour{v.task, in.leg(0, c, v.task)}
 		}
 	}
-	in.nearestLeg = max(total/float64(in.n), 1)
 }
 
 // proximity is the mean way between two tasks, both directions.

@@ -97,9 +97,9 @@ func (s *state) besideNeighbours(c int32) spot {
 	return spot{after, int64(cheapest)}
 }
 
-// drawBlink says how many spots are looked at before one is overlooked, so that about one in a hundred is without a draw for each.
+// drawBlink says how many spots that would be the best are taken before one is overlooked.
 func (s *state) drawBlink() int {
-	s.blink = int(s.rng.exponential() * blinkEvery)
+	s.blink = int(s.rng.exponential() * s.in.blinkEvery)
 	return s.blink
 }
 

@@ -2,15 +2,10 @@ package planner
 
 import "slices"
 
-// Numbers of the search, found by measuring over the benchmark sets.
+// Of the spots that would be the best so far, one in this many is overlooked, from small problems to large ones.
 const (
-	neighbourDegree = 24
-	nearTasks       = 120
-	blinkEvery      = 100.0
-	stringMean      = 10
-	stringLongest   = 10
-	splitChance     = 0.5
-	splitGrowth     = 0.01
+	blinkLeast = 6.0
+	blinkMost  = 100.0
 )
 
 // ruin takes out strings of stops around a random task: from its route and from the routes nearest to it.
@@ -21,8 +16,8 @@ func (s *state) ruin() {
 	}
 	seed := s.tasks[s.rng.below(len(s.tasks))]
 	average := float64(s.placed) / float64(max(s.used, 1))
-	longest := min(float64(stringLongest), average)
-	most := 4*float64(stringMean)/(1+longest) - 1
+	longest := min(s.in.tune.longest, average)
+	most := 4*s.in.tune.removed/(1+longest) - 1
 	strings := int(s.rng.float()*most) + 1
 	s.lastRuined = s.lastRuined[:0]
 	if s.ruinAt(seed, longest) {
@@ -49,9 +44,9 @@ func (s *state) ruinAt(c int32, longest float64) bool {
 	size := int(s.routes[r].size)
 	length := int(s.rng.float()*min(float64(size), longest)) + 1
 	skip := 0
-	if length > 1 && length < size && s.rng.float() < splitChance {
+	if length > 1 && length < size && s.rng.float() < s.in.tune.splitChance {
 		skip = 1
-		for length+skip < size && s.rng.float() < splitGrowth {
+		for length+skip < size && s.rng.float() < s.in.tune.splitGrowth {
 			skip++
 		}
 	}

@@ -41,6 +41,7 @@ type search struct {
 	iterations int64
 	budget     time.Duration // 0 when only iterations count
 	fraction   float64
+	meanLeg    float64 // of the first plan, the scale of the annealing temperature
 }
 
 func newSearch(in *instance, opts Options, started time.Time) *search {
@@ -105,6 +106,7 @@ func (sr *search) construct() {
 	sr.current.absent = append(sr.current.absent, s.absent...)
 	sr.current.value = s.value()
 	sr.best = sr.current.clone()
+	sr.meanLeg = max(float64(s.travel)/float64(max(s.placed+s.used, 1)), 1)
 }
 
 // run anneals until the budget is used.

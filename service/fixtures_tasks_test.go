@@ -78,3 +78,25 @@ func getTask(t testing.TB, s *servicetest.Server, id model.ID) model.Task {
 	s.Do("GET", "/tasks/"+string(id), nil).OK(&task)
 	return task
 }
+
+func addCustomField(t testing.TB, s *servicetest.Server, doc string) {
+	t.Helper()
+	var field model.CustomField
+	require.NoError(t, model.Unmarshal([]byte(doc), &field))
+	insertDoc(t, s, "INSERT INTO custom_fields (org, key, created, doc) VALUES ($1, $2, 0, $3)", s.Org, field.Key, doc)
+}
+
+func addTemplate(t testing.TB, s *servicetest.Server, doc string) model.ID {
+	t.Helper()
+	id := model.NewID()
+	insertDoc(t, s, "INSERT INTO templates (id, org, name_fold, created, doc) VALUES ($1, $2, $1, 0, $3)", id, s.Org, doc)
+	return id
+}
+
+func insertDoc(t testing.TB, s *servicetest.Server, query string, args ...any) {
+	t.Helper()
+	require.NoError(t, s.Store.Write(context.Background(), func(tx *store.Tx) error {
+		_, err := tx.Exec(context.Background(), query, args...)
+		return err
+	}))
+}

@@ -2,6 +2,7 @@ package service
 
 import (
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 )
@@ -42,6 +43,8 @@ const (
 	AdminResource       Resource = "admin"
 	RoutePlanResource   Resource = "routePlan"
 	DispatchResource    Resource = "dispatch"
+
+	OrganizationResource Resource = "organization"
 )
 
 // Routes lists every route, resource by resource.
@@ -49,7 +52,19 @@ func Routes() []Route {
 	return slices.Concat(
 		organizationRoutes(),
 		destinationRoutes(),
+		webhookRoutes(),
+		recipientRoutes(),
+		workerRoutes(),
+		teamRoutes(),
+		dispatchRoutes(),
+		hubRoutes(),
+		adminRoutes(),
+		customFieldRoutes(),
+		templateRoutes(),
+		quoteRoutes(),
+		orderRoutes(),
 		taskRoutes(),
+		batchRoutes(),
 		containerRoutes(),
 	)
 }
@@ -90,14 +105,17 @@ func otherMethods(mux *http.ServeMux, methods []string, r *http.Request) []strin
 	return allowed
 }
 
-// clean keeps net/http from answering an untidy path with a redirect: clients would follow it as a GET.
+// clean keeps net/http from answering an untidy path with a redirect: clients would follow it as a GET. It looks at
+// the path as it was sent, because a name in it may hold an encoded slash.
 func clean(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if len(r.URL.Path) > 1 && strings.HasSuffix(r.URL.Path, "/") {
+		sent := r.URL.EscapedPath()
+		if len(sent) > 1 && strings.HasSuffix(sent, "/") {
+			sent = strings.TrimRight(sent, "/")
 			r.URL.Path = strings.TrimRight(r.URL.Path, "/")
 			r.URL.RawPath = strings.TrimRight(r.URL.RawPath, "/")
 		}
-		if strings.Contains(r.URL.Path, "//") || strings.Contains(r.URL.Path, "/.") {
+		if untidy := path.Clean(sent) != sent; untidy {
 			r.URL.Path, r.URL.RawPath = "/-", ""
 		}
 		mux.ServeHTTP(w, r)

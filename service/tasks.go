@@ -12,6 +12,11 @@ func taskRoutes() []Route {
 		{Method: "GET", Path: "/tasks/{id}", Section: section, Resource: TaskResource, handle: (*Service).getTask},
 		{Method: "PUT", Path: "/tasks/{id}", Section: section, Beyond: true, Resource: TaskResource, handle: (*Service).updateTask},
 		{Method: "DELETE", Path: "/tasks/{id}", Section: section, Beyond: true, Resource: TaskResource, handle: (*Service).deleteTask},
+		{Method: "POST", Path: "/tasks/{id}/clone", Section: section, Resource: TaskResource, handle: (*Service).cloneTask},
+		{
+			Method: "POST", Path: "/tasks/{id}/complete", Section: section, Beyond: true, Resource: TaskResource,
+			handle: (*Service).completeTask,
+		},
 		{Method: "GET", Path: "/tasks/all", Section: section, Beyond: true, handle: (*Service).listTasks},
 		{Method: "GET", Path: "/tasks/shortId/{shortId}", Section: section, Beyond: true, handle: (*Service).getTaskByShortID},
 		{Method: "POST", Path: "/tasks/metadata", Section: section, Beyond: true, handle: (*Service).findTasks},
@@ -120,4 +125,29 @@ func (s *Service) autoAssign(c *call) (any, error) {
 		return nil, err
 	}
 	return s.world.AutoAssign(c.ctx(), c.actor, in)
+}
+
+// cloneTask takes the options where clients were seen to put them: under options, at the top level, or not at all.
+func (s *Service) cloneTask(c *call) (any, error) {
+	id, err := c.id()
+	if err != nil {
+		return nil, err
+	}
+	var in model.CloneRequest
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	return s.world.CloneTask(c.ctx(), c.actor, id, in.Effective())
+}
+
+func (s *Service) completeTask(c *call) (any, error) {
+	id, err := c.id()
+	if err != nil {
+		return nil, err
+	}
+	var in model.CompleteRequest
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	return empty{}, s.world.ForceComplete(c.ctx(), c.actor, id, in)
 }

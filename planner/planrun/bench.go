@@ -19,12 +19,14 @@ import (
 type BenchOptions struct {
 	// Dir holds instance files; its folders are the sets of the table. Match, when set, is a pattern for file names.
 	Dir, Match string
-	// Best is a file of best known values, a line each: set, instance, objective, vehicles, distance and anything more.
-	Best string
+	// Best are files of best known values, a line each: set, instance, objective, vehicles, distance and anything more.
+	Best []string
 	// Times are the budgets to measure, one after another.
-	Times   []time.Duration
-	Threads int
-	Seed    uint64
+	Times []time.Duration
+	// Iterations, when set, bounds each run as well, for comparisons that do not depend on the machine's load.
+	Iterations int64
+	Threads    int
+	Seed       uint64
 	// Save, when set, is a file to which the values found are added in the format of Best, so that a long run can be the reference
 	// for short ones.
 	Save string
@@ -127,7 +129,7 @@ func measure(ctx context.Context, file string, budget time.Duration, o BenchOpti
 	}
 	begin := time.Now()
 	sol, err := planner.Solve(ctx, doc.Problem, planner.Options{
-		TimeLimit: budget, Threads: o.Threads, Seed: o.Seed,
+		TimeLimit: budget, Iterations: o.Iterations, Threads: o.Threads, Seed: o.Seed,
 		OnImprovement: func(planner.Progress) {
 			if m.first == 0 {
 				m.first = time.Since(begin)

@@ -16,6 +16,13 @@ type reference struct {
 	distance float64
 }
 
+func (r reference) better(other reference, objective string) bool {
+	if objective == vehiclesFirst && r.vehicles != other.vehicles {
+		return r.vehicles < other.vehicles
+	}
+	return r.distance < other.distance
+}
+
 // The objectives of a file of references.
 const (
 	distanceOnly  = "distance_only_dimacs"
@@ -33,13 +40,10 @@ func (m *measurement) key() referenceKey {
 	return referenceKey{strings.ToLower(m.name), objective}
 }
 
-// readReferences reads a file of references; with no file there are none.
-func readReferences(file string) (map[referenceKey]reference, error) {
+// readReferences reads files of references and keeps the best value of each instance.
+func readReferences(files []string) (map[referenceKey]reference, error) {
 	all := map[referenceKey]reference{}
-	for name := range strings.SplitSeq(file, ",") {
-		if name == "" {
-			continue
-		}
+	for _, name := range files {
 		if err := readReferenceFile(name, all); err != nil {
 			return nil, fmt.Errorf("best known values %s: %w", name, err)
 		}
@@ -72,8 +76,9 @@ func readReferenceFile(name string, all map[referenceKey]reference) error {
 			return fmt.Errorf("%s: %w; vehicles and distance should be numbers", row[1], err)
 		}
 		key := referenceKey{strings.ToLower(row[1]), row[2]}
-		if old, ok := all[key]; !ok || distance < old.distance {
-			all[key] = reference{vehicles, distance}
+		found := reference{vehicles, distance}
+		if old, ok := all[key]; !ok || found.better(old, row[2]) {
+			all[key] = found
 		}
 	}
 }

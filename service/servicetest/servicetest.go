@@ -5,9 +5,11 @@ package servicetest
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"testing"
 	"time"
 
@@ -15,6 +17,9 @@ import (
 
 	"waybill/model"
 	"waybill/service"
+	"waybill/service/events"
+	"waybill/service/events/receiver"
+	"waybill/service/jobs"
 	"waybill/service/store"
 	"waybill/service/world"
 )
@@ -28,7 +33,11 @@ type Server struct {
 	World *world.World
 	Store *store.Store
 	Clock *world.ManualClock
-	t     testing.TB
+	// Broker delivers events; see Drain there.
+	Broker *events.Broker
+
+	t           testing.TB
+	certificate tls.Certificate
 }
 
 // Epoch is where a test's clock starts: a Monday morning in San Francisco.
@@ -41,12 +50,56 @@ func Start(t testing.TB) *Server {
 	require.NoError(t, err)
 	t.Cleanup(func() { opened.Close() })
 	clock := world.NewManualClock(Epoch())
-	w := world.New(world.Options{Store: opened, Clock: clock})
-	server := httptest.NewServer(service.New(service.Options{World: w}))
+	queue, err := jobs.NewQueue(opened)
+	require.NoError(t, err)
+	broker, certificate := newBroker(t, opened, clock, queue)
+	w := world.New(world.Options{Store: opened, Clock: clock, Jobs: queue, Events: broker, Webhooks: broker})
+	server := httptest.NewServer(service.New(service.Options{World: w, Events: broker}))
 	t.Cleanup(server.Close)
-	s := &Server{URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, t: t}
+	s := &Server{
+		URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, Broker: broker, t: t, certificate: certificate,
+	}
 	s.Org, s.Key = s.AddOrganization("Bay Couriers", "")
 	return s
+}
+
+// newBroker makes a broker that delivers to receivers of this machine.
+func newBroker(t testing.TB, s *store.Store, clock world.Clock, queue world.Jobs) (*events.Broker, tls.Certificate) {
+	t.Helper()
+	certificate, authority, err := receiver.LocalCertificate(t.TempDir())
+	require.NoError(t, err)
+	client, err := events.NewClient(events.ClientOptions{
+		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, CAFile: authority,
+	})
+	require.NoError(t, err)
+	broker, err := events.New(events.Options{
+		Store: s, Clock: clock, Objects: world.EventObjects{Clock: clock}, Jobs: queue, Client: client,
+	})
+	require.NoError(t, err)
+	return broker, certificate
+}
+
+// Listen runs a receiver of webhooks over TLS until the test ends, and returns its address.
+func (s *Server) Listen(handler http.Handler) string {
+	s.t.Helper()
+	server := httptest.NewUnstartedServer(handler)
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{s.certificate}}
+	server.StartTLS()
+	s.t.Cleanup(server.Close)
+	return server.URL
+}
+
+// RunJobs does jobs until the test ends.
+func (s *Server) RunJobs(workers ...jobs.Registration) *jobs.Runner {
+	s.t.Helper()
+	runner, err := jobs.New(jobs.Options{
+		Store: s.Store, World: s.World, Workers: append(workers, jobs.Register(&events.Worker{Broker: s.Broker})),
+		Queues: map[string]int{events.QueueName: events.QueueWorkers}, Poll: 10 * time.Millisecond,
+	})
+	require.NoError(s.t, err)
+	require.NoError(s.t, runner.Start(context.Background()))
+	s.t.Cleanup(func() { require.NoError(s.t, runner.Stop(context.Background())) })
+	return runner
 }
 
 // AddOrganization makes another organization, a client of courier if that is not empty.

@@ -165,6 +165,23 @@ type Tx struct {
 // AfterCommit runs fn once the transaction is on disk; never if it is not.
 func (t *Tx) AfterCommit(fn func()) { t.after = append(t.after, fn) }
 
+// Try runs fn so that what it wrote is undone when it fails, and the rest of the transaction goes on.
+func (t *Tx) Try(ctx context.Context, fn func() error) error {
+	if _, err := t.Exec(ctx, "SAVEPOINT attempt"); err != nil {
+		return fmt.Errorf("savepoint: %w", err)
+	}
+	failure := fn()
+	if failure != nil {
+		if _, err := t.Exec(ctx, "ROLLBACK TO attempt"); err != nil {
+			return errors.Join(failure, fmt.Errorf("roll back: %w", err))
+		}
+	}
+	if _, err := t.Exec(ctx, "RELEASE attempt"); err != nil {
+		return errors.Join(failure, fmt.Errorf("release: %w", err))
+	}
+	return failure
+}
+
 // Exec runs a statement.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if stmt := t.stmts.known(query); stmt != nil {

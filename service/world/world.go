@@ -23,6 +23,9 @@ type World struct {
 	geocoder geo.Geocoder
 	travel   geo.Travel
 	log      *slog.Logger
+	webhooks WebhookChecker
+
+	messenger Messenger
 }
 
 // Options are what a World is made of; Store is required.
@@ -40,6 +43,10 @@ type Options struct {
 	// Travel says how long ways take; by default from straight lines.
 	Travel geo.Travel
 	Log    *slog.Logger
+	// Webhooks asks the servers of new webhooks; without it no webhook is taken.
+	Webhooks WebhookChecker
+	// Messenger sends texts to phones; without one they wait in the outbox.
+	Messenger Messenger
 }
 
 // New makes a World.
@@ -68,10 +75,15 @@ func New(o Options) *World {
 	if o.Travel == nil {
 		o.Travel = geo.StraightLine{}
 	}
+	if o.Webhooks == nil {
+		o.Webhooks = noWebhooks{}
+	}
 	return &World{
 		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events,
 		jobs: o.Jobs, tracking: strings.TrimRight(o.TrackingBase, "/"),
 		geocoder: o.Geocoder, travel: o.Travel, log: o.Log,
+		webhooks:  o.Webhooks,
+		messenger: o.Messenger,
 	}
 }
 
