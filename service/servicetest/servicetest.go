@@ -103,6 +103,19 @@ func (s *Server) RunJobs(workers ...jobs.Registration) *jobs.Runner {
 	return runner
 }
 
+// Await asks until something is so. It has no deadline of its own: a slow machine is not a failure, and what never
+// comes true ends with the time-out of the whole run.
+func Await(t testing.TB, condition func() bool) {
+	t.Helper()
+	for !condition() {
+		select {
+		case <-t.Context().Done():
+			t.Fatal("the test ended before its condition was met")
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+}
+
 // AddOrganization makes another organization, a client of courier if that is not empty.
 func (s *Server) AddOrganization(name string, courier model.ID) (model.ID, string) {
 	s.t.Helper()

@@ -168,6 +168,8 @@ func (r Row) Scan(dest ...any) error {
 type Tx struct {
 	*sql.Tx
 	stmts *statements
+	// own are statements that the store did not have prepared: a change that runs one a thousand times parses it once.
+	own   map[string]*sql.Stmt
 	after []func()
 }
 
@@ -191,31 +193,53 @@ func (t *Tx) Try(ctx context.Context, fn func() error) error {
 	return failure
 }
 
+// statement is the query, prepared. The transaction closes those that are its own when it ends.
+func (t *Tx) statement(ctx context.Context, query string) (*sql.Stmt, error) {
+	if stmt := t.stmts.known(query); stmt != nil {
+		return t.Tx.StmtContext(ctx, stmt), nil
+	}
+	if stmt := t.own[query]; stmt != nil {
+		return stmt, nil
+	}
+	stmt, err := t.Tx.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("prepare %.60q: %w", query, err)
+	}
+	if t.own == nil {
+		t.own = map[string]*sql.Stmt{}
+	}
+	t.own[query] = stmt
+	return stmt, nil
+}
+
 // Exec runs a statement.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	ctx = unbroken(ctx)
-	if stmt := t.stmts.known(query); stmt != nil {
-		return t.Tx.StmtContext(ctx, stmt).ExecContext(ctx, args...)
+	stmt, err := t.statement(ctx, query)
+	if err != nil {
+		return nil, err
 	}
-	return t.Tx.ExecContext(ctx, query, args...)
+	return stmt.ExecContext(ctx, args...)
 }
 
 // Query reads rows.
 func (t *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	ctx = unbroken(ctx)
-	if stmt := t.stmts.known(query); stmt != nil {
-		return t.Tx.StmtContext(ctx, stmt).QueryContext(ctx, args...)
+	stmt, err := t.statement(ctx, query)
+	if err != nil {
+		return nil, err
 	}
-	return t.Tx.QueryContext(ctx, query, args...)
+	return stmt.QueryContext(ctx, args...)
 }
 
 // QueryRow reads one row.
 func (t *Tx) QueryRow(ctx context.Context, query string, args ...any) Row {
 	ctx = unbroken(ctx)
-	if stmt := t.stmts.known(query); stmt != nil {
-		return Row{row: t.Tx.StmtContext(ctx, stmt).QueryRowContext(ctx, args...)}
+	stmt, err := t.statement(ctx, query)
+	if err != nil {
+		return Row{err: err}
 	}
-	return Row{row: t.Tx.QueryRowContext(ctx, query, args...)}
+	return Row{row: stmt.QueryRowContext(ctx, args...)}
 }
 
 // Querier is what reads need: a Store or a Tx.

@@ -12,12 +12,12 @@ import (
 // UpdateContainer inserts tasks into a container, or replaces the list of a worker's.
 func (w *World) UpdateContainer(ctx context.Context, actor Actor, ref model.ContainerRef, in model.ContainerUpdate) (model.Container, error) {
 	var container model.Container
-	if err := in.Check(ref.Type).Err(); err != nil {
-		return container, err
-	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
 		owner, err := findContainerOwner(ctx, tx, actor.Org, ref)
 		if err != nil {
+			return err
+		}
+		if err := in.Check(ref.Type).Err(); err != nil {
 			return err
 		}
 		ids := in.Tasks.IDs
