@@ -125,6 +125,9 @@ func TestTheLogPagesFiltersAndForgets(t *testing.T) {
 	_, err = w.broker.Logged(t.Context(), w.org, 1<<40)
 	require.ErrorIs(t, err, world.NotFound())
 
+	for range 2 * forgetAtOnce {
+		w.happen(model.TriggerTaskUpdated, task)
+	}
 	w.clock.Advance(logPeriod)
 	w.happen(model.TriggerTaskDeleted, task)
 	w.clock.Advance(1e9)

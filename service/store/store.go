@@ -121,7 +121,16 @@ func (s *Store) QueryRow(ctx context.Context, query string, args ...any) Row {
 	if err != nil {
 		return Row{err: err}
 	}
-	return Row{row: stmt.QueryRowContext(ctx, args...)}
+	return Row{row: stmt.QueryRowContext(unbroken(ctx), args...)}
+}
+
+// unbroken keeps a statement from being interrupted. To watch a context costs more than a statement that touches a
+// few rows, and half a change is of use to nobody: who has gone away by then has made the change.
+func unbroken(ctx context.Context) context.Context {
+	if ctx.Done() == nil {
+		return ctx
+	}
+	return context.WithoutCancel(ctx)
 }
 
 // Read runs fn on one unchanging view of the data.
@@ -184,6 +193,7 @@ func (t *Tx) Try(ctx context.Context, fn func() error) error {
 
 // Exec runs a statement.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	ctx = unbroken(ctx)
 	if stmt := t.stmts.known(query); stmt != nil {
 		return t.Tx.StmtContext(ctx, stmt).ExecContext(ctx, args...)
 	}
@@ -192,6 +202,7 @@ func (t *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, e
 
 // Query reads rows.
 func (t *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	ctx = unbroken(ctx)
 	if stmt := t.stmts.known(query); stmt != nil {
 		return t.Tx.StmtContext(ctx, stmt).QueryContext(ctx, args...)
 	}
@@ -200,6 +211,7 @@ func (t *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, e
 
 // QueryRow reads one row.
 func (t *Tx) QueryRow(ctx context.Context, query string, args ...any) Row {
+	ctx = unbroken(ctx)
 	if stmt := t.stmts.known(query); stmt != nil {
 		return Row{row: t.Tx.StmtContext(ctx, stmt).QueryRowContext(ctx, args...)}
 	}

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -100,7 +99,7 @@ func (w *World) updateContent(
 	if err != nil {
 		return false, err
 	}
-	if bytes.Equal(doc, row.doc) && destination == row.destination && recipient == row.recipient {
+	if doc == row.doc && destination == row.destination && recipient == row.recipient {
 		return false, nil
 	}
 	if err := w.updateIndexes(ctx, tx, actor, row, task, in); err != nil {
@@ -142,7 +141,7 @@ func (t *taskRow) store(ctx context.Context, tx *store.Tx, task *model.Task) err
 	if _, err := tx.Exec(ctx, `UPDATE tasks SET executor = $2, pickup = $3, destination = $4, recipient = $5, complete_after = $6,
 		complete_before = $7, service_minutes = $8, modified = $9, doc = $10 WHERE id = $1`,
 		t.id, t.executor, boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullMillis(task.CompleteAfter),
-		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.modified), string(t.doc)); err != nil {
+		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.modified), t.doc); err != nil {
 		return fmt.Errorf("update task: %w", err)
 	}
 	return nil
@@ -179,7 +178,7 @@ func (w *World) updateCustomFields(ctx context.Context, q store.Querier, org mod
 func (w *World) updateContainer(
 	ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, in model.TaskInput, now model.Millis,
 ) ([]model.Trigger, error) {
-	to := model.ContainerRef{}
+	var to model.ContainerRef
 	switch {
 	case in.Container.Has():
 		ref, err := resolveContainer(ctx, tx, actor.Org, row.executor, in.Container.Value())

@@ -130,7 +130,7 @@ func (w *World) CreateTeam(ctx context.Context, actor Actor, in model.TeamInput)
 			return fmt.Errorf("encode team: %w", err)
 		}
 		_, err = tx.Exec(ctx, "INSERT INTO teams (id, org, name_fold, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
-			team.ID, actor.Org, foldName(team.Name), team.TimeCreated, now, string(doc))
+			team.ID, actor.Org, foldName(team.Name), now, now, string(doc))
 		if store.IsUnique(err) {
 			return teamNameTaken()
 		}
