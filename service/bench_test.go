@@ -55,7 +55,7 @@ func perSecond(n int, call func(i int)) float64 {
 	return float64(n) / time.Since(start).Seconds()
 }
 
-func send(b *testing.B, client *http.Client, method, url, key string, body []byte) []byte {
+func benchSend(b *testing.B, client *http.Client, method, url, key string, body []byte) []byte {
 	req, err := http.NewRequestWithContext(context.Background(), method, url, bytes.NewReader(body))
 	if err != nil {
 		b.Error(err)
@@ -161,7 +161,7 @@ func BenchmarkCreateTask(b *testing.B) {
 	fill(b, s, 100) // statements are prepared
 	n := max(b.N, 3000)
 	b.ResetTimer()
-	reached := perSecond(n, func(i int) { send(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(1000+i)) })
+	reached := perSecond(n, func(i int) { benchSend(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(1000+i)) })
 	b.StopTimer()
 	bare := bareInserts(b, n)
 	b.ReportMetric(reached, "creates/s")
@@ -177,7 +177,7 @@ func BenchmarkGetTask(b *testing.B) {
 	fill(b, s, 1000)
 	var page model.TaskPage
 	s.Do("GET", "/tasks/all?from=0", nil).OK(&page)
-	body := send(b, client, "GET", s.URL+"/tasks/"+string(page.Tasks[0].ID), s.Key, nil)
+	body := benchSend(b, client, "GET", s.URL+"/tasks/"+string(page.Tasks[0].ID), s.Key, nil)
 	empty := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Write(body) //nolint:errcheck // a client that has gone away needs no answer
@@ -186,10 +186,10 @@ func BenchmarkGetTask(b *testing.B) {
 	n := max(b.N, 20000)
 	b.ResetTimer()
 	reached := perSecond(n, func(i int) {
-		send(b, client, "GET", s.URL+"/tasks/"+string(page.Tasks[i%len(page.Tasks)].ID), s.Key, nil)
+		benchSend(b, client, "GET", s.URL+"/tasks/"+string(page.Tasks[i%len(page.Tasks)].ID), s.Key, nil)
 	})
 	b.StopTimer()
-	bare := perSecond(n, func(int) { send(b, client, "GET", empty.URL+service.BasePath+"/tasks/x", s.Key, nil) })
+	bare := perSecond(n, func(int) { benchSend(b, client, "GET", empty.URL+service.BasePath+"/tasks/x", s.Key, nil) })
 	b.ReportMetric(reached, "gets/s")
 	b.ReportMetric(bare, "bare-http/s")
 	b.ReportMetric(reached/bare, "of-bare")
@@ -203,7 +203,7 @@ func BenchmarkTaskPages(b *testing.B) {
 	client := benchClient()
 	create := func(from int) float64 {
 		const n = 2000
-		return perSecond(n, func(i int) { send(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(from+i)) })
+		return perSecond(n, func(i int) { benchSend(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(from+i)) })
 	}
 	fill(b, s, 1000)
 	few := create(200_000)
@@ -217,7 +217,7 @@ func BenchmarkTaskPages(b *testing.B) {
 		url := s.URL + "/tasks/all?" + query
 		start := time.Now()
 		for range n {
-			send(b, client, "GET", url, s.Key, nil)
+			benchSend(b, client, "GET", url, s.Key, nil)
 		}
 		return time.Since(start).Seconds() / n * 1000
 	}
@@ -243,11 +243,11 @@ func BenchmarkBatch(b *testing.B) {
 		}
 		return append(body, "]}"...)
 	}
-	send(b, client, "POST", s.URL+"/tasks/batch", s.Key, batch(0))
+	benchSend(b, client, "POST", s.URL+"/tasks/batch", s.Key, batch(0))
 	const rounds = 5
 	start := time.Now()
 	for i := range rounds {
-		send(b, client, "POST", s.URL+"/tasks/batch", s.Key, batch((i+1)*1000))
+		benchSend(b, client, "POST", s.URL+"/tasks/batch", s.Key, batch((i+1)*1000))
 	}
 	reached := time.Since(start).Seconds() / rounds
 	bare := bareRows(b, s, rounds)

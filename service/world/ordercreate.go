@@ -142,7 +142,11 @@ func (w *World) draftOrderTask(
 	task.Type, task.PickupTask = model.Some(kind), model.Some(kind == orderPickup)
 	task.Executor = model.Some(courier)
 	task.Container = model.Some(model.OrganizationContainer(courier))
-	draft, err := w.draftTask(ctx, owner, task, check)
+	creation, err := w.newCreation(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	draft, err := w.draftTask(ctx, creation, task)
 	if err != nil {
 		return nil, err
 	}

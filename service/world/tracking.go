@@ -41,7 +41,7 @@ type TrackedDriver struct {
 func (w *World) Tracking(ctx context.Context, short model.ShortID) (Tracking, error) {
 	page := Tracking{Now: w.Now()}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		raw, err := readTaskWire(tx.QueryRow(ctx, "SELECT "+taskColumns+", d.doc, r.doc"+taskWireFrom+"WHERE t.short_id = $1", short), "", "")
+		raw, err := readTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), "", "")
 		if err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func (w *World) GiveFeedback(ctx context.Context, short model.ShortID, rating in
 }
 
 func loadShort(ctx context.Context, tx *store.Tx, short model.ShortID) (*taskRow, model.Task, error) {
-	row, err := scanTask(tx.QueryRow(ctx, "SELECT "+taskColumns+" FROM tasks t WHERE t.short_id = $1", short).Scan)
+	row, err := scanTask(tx.QueryRow(ctx, "SELECT "+taskColumns+" FROM tasks t WHERE t.short_id = $1", short))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, model.Task{}, NotFound()
 	}
