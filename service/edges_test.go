@@ -37,11 +37,7 @@ func send(t testing.TB, s *servicetest.Server, r raw) (*http.Response, []byte) {
 	if r.contentType != "" {
 		request.Header.Set("Content-Type", r.contentType)
 	}
-	client := http.Client{
-		Transport:     servicetest.Transport(t),
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	response, err := client.Do(request)
+	response, err := s.Client.Do(request)
 	require.NoError(t, err)
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)

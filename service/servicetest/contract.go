@@ -23,14 +23,24 @@ import (
 
 // Transport sends requests over the network and fails the test when an exchange is not as the OpenAPI document says:
 // every answer must be, and every request that was answered with success. Benchmarks are let through unchecked.
-func Transport(t testing.TB) http.RoundTripper {
+func Transport(t testing.TB) http.RoundTripper { return transport(t, Check) }
+
+// AnswersTransport checks answers only: the service may take more than the document promises.
+func AnswersTransport(t testing.TB) http.RoundTripper { return transport(t, CheckAnswer) }
+
+type checkFunc func(r *http.Request, sent []byte, response *http.Response, answer []byte) error
+
+func transport(t testing.TB, check checkFunc) http.RoundTripper {
 	if _, timed := t.(*testing.B); timed {
 		return http.DefaultTransport
 	}
-	return checkedTransport{t}
+	return checkedTransport{t, check}
 }
 
-type checkedTransport struct{ t testing.TB }
+type checkedTransport struct {
+	t     testing.TB
+	check checkFunc
+}
 
 // RoundTrip implements http.RoundTripper.
 func (c checkedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -53,7 +63,7 @@ func (c checkedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	response.Body = io.NopCloser(bytes.NewReader(answer))
-	if err := Check(r, sent, response, answer); err != nil {
+	if err := c.check(r, sent, response, answer); err != nil {
 		// Errorf, not FailNow: clients run in goroutines of their own.
 		c.t.Errorf("%s %s was answered %d against the OpenAPI document: %v\nsent: %.2000s\nanswer: %.2000s",
 			r.Method, r.URL.RequestURI(), response.StatusCode, err, sent, answer)
@@ -63,23 +73,47 @@ func (c checkedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // Check tells how an exchange differs from the OpenAPI document.
 func Check(r *http.Request, sent []byte, response *http.Response, answer []byte) error {
+	if response.StatusCode == http.StatusOK {
+		if err := checkRequest(r, sent); err != nil {
+			return err
+		}
+	}
+	return CheckAnswer(r, sent, response, answer)
+}
+
+// checkRequest tells how a request differs from the document. What no operation takes is left to [CheckAnswer].
+func checkRequest(r *http.Request, sent []byte) error {
+	contract := loadContract()
+	name, parameters, found := contract.find(r.Method, r.URL)
+	if !found {
+		return nil
+	}
+	if err := openapi3filter.ValidateRequest(context.Background(), validationInput(r, sent, parameters, contract.requests[name])); err != nil {
+		return fmt.Errorf("the request: %w", err)
+	}
+	return nil
+}
+
+// CheckAnswer tells how an answer differs from the OpenAPI document.
+func CheckAnswer(r *http.Request, sent []byte, response *http.Response, answer []byte) error {
 	contract := loadContract()
 	name, parameters, found := contract.find(r.Method, r.URL)
 	if !found {
 		return contract.checkRefusal(response, answer)
 	}
+	route := contract.whole[name]
+	if filledQuery(r.URL).Has("filter") {
+		route = contract.answers[name]
+	}
+	return checkAnswer(validationInput(r, sent, parameters, route), response, answer)
+}
+
+func validationInput(r *http.Request, sent []byte, parameters map[string]string, route *routers.Route) *openapi3filter.RequestValidationInput {
 	request := r.Clone(context.Background())
 	request.Body = io.NopCloser(bytes.NewReader(sent))
-	input := &openapi3filter.RequestValidationInput{
-		Request: request, PathParams: parameters, QueryParams: filledQuery(r.URL), Route: contract.requests[name],
-		Options: checkOptions(),
+	return &openapi3filter.RequestValidationInput{
+		Request: request, PathParams: parameters, QueryParams: filledQuery(r.URL), Route: route, Options: checkOptions(),
 	}
-	if response.StatusCode == http.StatusOK {
-		if err := openapi3filter.ValidateRequest(request.Context(), input); err != nil {
-			return fmt.Errorf("the request: %w", err)
-		}
-	}
-	return contract.checkAnswer(input, name, response, answer)
 }
 
 // filledQuery leaves out parameters that are empty, which the document takes as absent.
@@ -231,20 +265,15 @@ func matchPath(template, segments []string) (map[string]string, bool) {
 	return values, true
 }
 
-func (c *contract) checkAnswer(input *openapi3filter.RequestValidationInput, name string, response *http.Response, answer []byte) error {
-	route := c.whole[name]
-	if input.QueryParams.Has("filter") {
-		route = c.answers[name]
-	}
-	asked := *input
-	asked.Route = route
+func checkAnswer(input *openapi3filter.RequestValidationInput, response *http.Response, answer []byte) error {
 	if err := openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: &asked, Status: response.StatusCode, Header: response.Header,
-		Body: io.NopCloser(bytes.NewReader(answer)), Options: asked.Options,
+		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header,
+		Body: io.NopCloser(bytes.NewReader(answer)), Options: input.Options,
 	}); err != nil {
 		return fmt.Errorf("the answer: %w", err)
 	}
-	if documented := route.Operation.Responses.Status(response.StatusCode); len(documented.Value.Content) == 0 && len(answer) > 0 {
+	documented := input.Route.Operation.Responses.Status(response.StatusCode)
+	if len(documented.Value.Content) == 0 && len(answer) > 0 {
 		return errors.New("the answer: the document says that it has no body")
 	}
 	return nil

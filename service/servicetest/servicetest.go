@@ -34,6 +34,8 @@ type Server struct {
 	World *world.World
 	Store *store.Store
 	Clock *world.ManualClock
+	// Client sends the requests; it checks every exchange against the OpenAPI document.
+	Client *http.Client
 	// Broker delivers events; see Drain there.
 	Broker *events.Broker
 
@@ -59,6 +61,7 @@ func Start(t testing.TB) *Server {
 	t.Cleanup(server.Close)
 	s := &Server{
 		URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, Broker: broker, t: t, certificate: certificate,
+		Client: &http.Client{Transport: Transport(t), CheckRedirect: followNothing},
 	}
 	s.Org, s.Key = s.AddOrganization("Bay Couriers", "")
 	return s
@@ -162,8 +165,7 @@ func (s *Server) DoAs(key, method, path string, body any) Answer {
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	client := http.Client{Transport: Transport(s.t), CheckRedirect: followNothing}
-	resp, err := client.Do(req)
+	resp, err := s.Client.Do(req)
 	require.NoError(s.t, err)
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(resp.Body)

@@ -50,7 +50,7 @@ func (w *World) locate(ctx context.Context, in model.DestinationInput) (located,
 	}
 	address := model.EffectiveAddress(in.Address.Value())
 	d := model.Destination{
-		Notes: in.Notes, Metadata: visibleMetadata(in.Metadata), UseGPS: in.UseGPS,
+		Notes: in.Notes, Metadata: visibleMetadata(in.Metadata), UseGPS: whenSet(in.UseGPS),
 		Warnings: model.Some([]string{}), GooglePlaceID: model.Null[string](), Address: wireAddress(address),
 	}
 	if at, ok := in.Location.Get(); ok {
@@ -72,6 +72,14 @@ func (w *World) locate(ctx context.Context, in model.DestinationInput) (located,
 	d.Warnings = model.Some(append([]string{}, found.Warnings...))
 	d.WasGeocoded, d.CreatedByLocation = model.Some(true), model.Some(false)
 	return located{d}, nil
+}
+
+// whenSet leaves out a member that was sent as null, where null says nothing.
+func whenSet[T any](sent model.Opt[T]) model.Opt[T] {
+	if sent.IsNull() {
+		return model.Opt[T]{}
+	}
+	return sent
 }
 
 func (w *World) insertDestination(ctx context.Context, tx *store.Tx, org model.ID, place located) (model.Destination, error) {
