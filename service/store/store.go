@@ -108,6 +108,9 @@ func (s *Store) Close() error {
 
 // Query reads rows outside any transaction, from what was last committed.
 func (s *Store) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if tx := s.joined(ctx); tx != nil {
+		return tx.Query(ctx, query, args...)
+	}
 	stmt, err := s.reads.get(ctx, query)
 	if err != nil {
 		return nil, err
@@ -117,6 +120,9 @@ func (s *Store) Query(ctx context.Context, query string, args ...any) (*sql.Rows
 
 // QueryRow reads one row outside any transaction.
 func (s *Store) QueryRow(ctx context.Context, query string, args ...any) Row {
+	if tx := s.joined(ctx); tx != nil {
+		return tx.QueryRow(ctx, query, args...)
+	}
 	stmt, err := s.reads.get(ctx, query)
 	if err != nil {
 		return Row{err: err}
@@ -135,6 +141,9 @@ func unbroken(ctx context.Context) context.Context {
 
 // Read runs fn on one unchanging view of the data.
 func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
+	if tx := s.joined(ctx); tx != nil {
+		return fn(tx)
+	}
 	sqlTx, err := s.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return fmt.Errorf("begin to read: %w", err)
@@ -145,8 +154,11 @@ func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
 
 // Write runs fn in a transaction and returns when what it changed is on disk. fn may be committed together with
 // other changes, but succeeds or fails alone. It runs on the writing goroutine: it must not wait for anything but
-// the database, and must not call Write itself.
+// the database, and must not call Write itself, but with the context that Together gives.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
+	if tx := s.joined(ctx); tx != nil {
+		return tx.nested(ctx, fn)
+	}
 	return s.commits.do(ctx, fn)
 }
 
