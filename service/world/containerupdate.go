@@ -236,24 +236,3 @@ func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor,
 	}
 	return nil
 }
-
-// emptyContainer moves all tasks of a container that is going away to the organization's.
-func (w *World) emptyContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef) error {
-	ids, err := containerTasks(ctx, tx, ref.Owner())
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		row, err := loadTask(ctx, tx, "", id)
-		if err != nil {
-			return err
-		}
-		if err := w.moveAndRecord(ctx, tx, actor, row, model.OrganizationContainer(row.executor), w.Now()); err != nil {
-			return err
-		}
-	}
-	if _, err := tx.Exec(ctx, "DELETE FROM containers WHERE owner = $1", ref.Owner()); err != nil {
-		return fmt.Errorf("delete container: %w", err)
-	}
-	return nil
-}
