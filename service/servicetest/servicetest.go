@@ -22,6 +22,7 @@ import (
 	"waybill/service/events/receiver"
 	"waybill/service/jobs"
 	"waybill/service/store"
+	"waybill/service/store/storetest"
 	"waybill/service/world"
 )
 
@@ -49,9 +50,7 @@ func Epoch() time.Time { return time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC) }
 // Start runs a service until the test ends.
 func Start(t testing.TB) *Server {
 	t.Helper()
-	opened, err := store.Open(context.Background(), t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(func() { opened.Close() })
+	opened := storetest.Open(t)
 	clock := world.NewManualClock(Epoch())
 	queue, err := jobs.NewQueue(opened)
 	require.NoError(t, err)
