@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +15,7 @@ import (
 	"waybill/credentials"
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/service/server"
 	"waybill/settings"
 	"waybill/ui"
 	"waybill/ui/theme"
@@ -68,7 +69,7 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 		return err
 	}
 	host := &consoleHost{app: a, flags: f, file: file}
-	defer host.close()
+	defer host.close(ctx)
 	options, err := host.options()
 	if err != nil {
 		return err
@@ -81,12 +82,13 @@ type consoleHost struct {
 	app   *app
 	flags *consoleFlags
 	file  *settings.File
-	stop  func() error
+	// sandbox is the embedded service once it runs; commands start it and the screen asks it for the time.
+	sandbox atomic.Pointer[server.Server]
 }
 
-func (h *consoleHost) close() {
-	if h.stop != nil {
-		if err := h.stop(); err != nil {
+func (h *consoleHost) close(ctx context.Context) {
+	if running := h.sandbox.Load(); running != nil {
+		if err := running.Stop(ctx); err != nil {
 			h.app.printError(err)
 		}
 	}
@@ -114,7 +116,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 		Connect: h.connect, Join: h.join, Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
 		Mouse:    h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
-		StateDir: folders.State, Program: "waybill", Environment: os.Environ(),
+		Now: h.now, StateDir: folders.State, Program: "waybill", Environment: os.Environ(),
 		Start: ui.Start{
 			View: h.flags.view, Pane: model.Pane(h.flags.pane), Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
 		},
@@ -248,11 +250,6 @@ func reboundKeys(file *settings.File) (*keymaps.Table, error) {
 		return table, nil
 	}
 	return table.Rebind(changes)
-}
-
-func (h *consoleHost) sandboxDir() (string, error) {
-	folders, err := h.app.folders()
-	return filepath.Join(folders.Data, sandboxProfile), err
 }
 
 // or is the first text that is not empty.

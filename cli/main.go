@@ -109,11 +109,9 @@ func newRootCommand(a *app) *cobra.Command {
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintln(a.stdout, "The console is not here yet. What works today: waybill --help")
-			return nil
-		},
 	}
+	console := a.addConsoleFlags(root)
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return a.console(cmd.Context(), console) }
 	a.addGlobalFlags(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		a.called = cmd.CommandPath()
