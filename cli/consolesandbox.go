@@ -53,7 +53,7 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 		return running.BaseURL(), running.SandboxKey(), nil
 	}
 	running, err := server.Start(ctx, server.Config{
-		Dir: dir, Listen: "127.0.0.1:0", Log: slog.New(slog.DiscardHandler),
+		Dir: dir, Listen: "127.0.0.1:0", Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
 		Sandbox: &server.Sandbox{
 			Options: fleet.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
 		},
