@@ -85,8 +85,14 @@ func newBrowser(t testing.TB) *browser {
 	return b
 }
 
-// call asks the browser and waits for its answer; events in between are dropped.
+// call asks the browser for something that must work.
 func (b *browser) call(method string, params map[string]any, result any) {
+	b.t.Helper()
+	require.Empty(b.t, b.ask(method, params, result), method)
+}
+
+// ask asks the browser and waits for its answer; events in between are dropped. It returns the browser's complaint.
+func (b *browser) ask(method string, params map[string]any, result any) (complaint string) {
 	b.t.Helper()
 	b.id++
 	if params == nil {
@@ -106,16 +112,15 @@ func (b *browser) call(method string, params map[string]any, result any) {
 		if answer.ID != b.id {
 			continue
 		}
-		require.Empty(b.t, string(answer.Error), method)
-		if result != nil {
+		if len(answer.Error) == 0 && result != nil {
 			require.NoError(b.t, model.UnmarshalLenient(answer.Result, result))
 		}
-		return
+		return string(answer.Error)
 	}
 }
 
-// try runs a script in the page and returns what it gives as text, and whether it ran: a page that is being replaced
-// has no body.
+// try runs a script in the page and returns what it gives as text, and whether it ran: in a page that is being replaced
+// it may not.
 func (b *browser) try(script string) (string, bool) {
 	b.t.Helper()
 	var answer struct {
@@ -124,8 +129,8 @@ func (b *browser) try(script string) (string, bool) {
 		} `json:"result"`
 		Exception model.Raw `json:"exceptionDetails,omitzero"`
 	}
-	b.call("Runtime.evaluate", map[string]any{"expression": "String(" + script + ")"}, &answer)
-	return answer.Result.Value, len(answer.Exception) == 0
+	complaint := b.ask("Runtime.evaluate", map[string]any{"expression": "String(" + script + ")"}, &answer)
+	return answer.Result.Value, complaint == "" && len(answer.Exception) == 0
 }
 
 // eval runs a script that must work.
