@@ -85,8 +85,14 @@ func newBrowser(t testing.TB) *browser {
 	return b
 }
 
-// call asks the browser and waits for its answer; events in between are dropped.
+// call asks the browser for something that must work.
 func (b *browser) call(method string, params map[string]any, result any) {
+	b.t.Helper()
+	require.Empty(b.t, b.ask(method, params, result), method)
+}
+
+// ask asks the browser and waits for its answer; events in between are dropped. It returns the browser's complaint.
+func (b *browser) ask(method string, params map[string]any, result any) (complaint string) {
 	b.t.Helper()
 	b.id++
 	if params == nil {
@@ -106,16 +112,16 @@ func (b *browser) call(method string, params map[string]any, result any) {
 		if answer.ID != b.id {
 			continue
 		}
-		require.Empty(b.t, string(answer.Error), method)
-		if result != nil {
+		if len(answer.Error) == 0 && result != nil {
 			require.NoError(b.t, model.UnmarshalLenient(answer.Result, result))
 		}
-		return
+		return string(answer.Error)
 	}
 }
 
-// eval runs a script in the page and returns what it gives as text.
-func (b *browser) eval(script string) string {
+// try runs a script in the page and returns what it gives as text, and whether it ran: in a page that is being replaced
+// it may not.
+func (b *browser) try(script string) (string, bool) {
 	b.t.Helper()
 	var answer struct {
 		Result struct {
@@ -123,9 +129,16 @@ func (b *browser) eval(script string) string {
 		} `json:"result"`
 		Exception model.Raw `json:"exceptionDetails,omitzero"`
 	}
-	b.call("Runtime.evaluate", map[string]any{"expression": "String(" + script + ")"}, &answer)
-	require.Empty(b.t, string(answer.Exception))
-	return answer.Result.Value
+	complaint := b.ask("Runtime.evaluate", map[string]any{"expression": "String(" + script + ")"}, &answer)
+	return answer.Result.Value, complaint == "" && len(answer.Exception) == 0
+}
+
+// eval runs a script that must work.
+func (b *browser) eval(script string) string {
+	b.t.Helper()
+	text, ok := b.try(script)
+	require.True(b.t, ok, script)
+	return text
 }
 
 func (b *browser) open(url string) {
@@ -134,14 +147,18 @@ func (b *browser) open(url string) {
 	b.await("document.readyState", "complete")
 }
 
-// await waits until a script gives a text that contains want.
+// await asks until a script gives a text that contains want.
 func (b *browser) await(script, want string) {
 	b.t.Helper()
-	var last string
-	require.Eventually(b.t, func() bool {
-		last = b.eval(script)
-		return strings.Contains(last, want)
-	}, 30*time.Second, 50*time.Millisecond, "%s never gave %q", script, want)
+	last := ""
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		text, ok := b.try(script)
+		if ok && strings.Contains(text, want) {
+			return
+		}
+		last = text
+	}
+	b.t.Fatalf("%s never gave %q; at last it gave %q", script, want, last)
 }
 
 // screenshot keeps a picture of the page in the folder that WAYBILL_SCREENSHOTS names, for people to look at.
