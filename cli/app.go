@@ -119,7 +119,8 @@ type target struct {
 	file    *settings.File
 }
 
-var errNoTarget = errors.New("no account is chosen: name one with --profile, give --base-url, or add one with: waybill keys add NAME --base-url URL")
+var errNoTarget = usageError{errors.New(
+	"no account is chosen: name one with --profile, give --base-url, or add one with: waybill keys add NAME --base-url URL")}
 
 // chooseTarget finds the account from the flags and the config file.
 func (a *app) chooseTarget() (target, error) {

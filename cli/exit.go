@@ -127,14 +127,52 @@ func isUsage(err error) bool {
 func isCobraUsage(err error) bool {
 	text := err.Error()
 	for _, start := range []string{
-		"unknown command", "unknown flag", "accepts ", "requires at least", "required flag", "invalid argument",
-		"if any flags in the group", "at least one of the flags",
+		"unknown command", "unknown flag", "accepts ", "requires at least", "required flag", flagsTogether, flagsOneOf, "invalid argument",
 	} {
 		if strings.HasPrefix(text, start) {
 			return true
 		}
 	}
 	return false
+}
+
+// How cobra begins to say that flags do not go together, and that one of several is needed.
+const (
+	flagsTogether = "if any flags in the group ["
+	flagsOneOf    = "at least one of the flags in the group ["
+	flagsRequired = "required flag(s) "
+)
+
+// plainUsage says a mistake of the command line as a person would.
+func plainUsage(text string) string {
+	if rest, ok := strings.CutPrefix(text, flagsTogether); ok {
+		if _, given, ok := strings.Cut(rest, "; ["); ok {
+			given, _, _ = strings.Cut(given, "]")
+			return flagList(strings.Fields(given), "and") + " do not go together"
+		}
+	}
+	if rest, ok := strings.CutPrefix(text, flagsOneOf); ok {
+		names, _, _ := strings.Cut(rest, "]")
+		return "say one of " + flagList(strings.Fields(names), "or")
+	}
+	if rest, ok := strings.CutPrefix(text, flagsRequired); ok {
+		names := strings.Split(strings.TrimSuffix(rest, " not set"), ", ")
+		for i := range names {
+			names[i] = strings.Trim(names[i], `"`)
+		}
+		return flagList(names, "and") + " must be given"
+	}
+	return text
+}
+
+func flagList(names []string, last string) string {
+	for i := range names {
+		names[i] = "--" + names[i]
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " " + last + " " + names[len(names)-1]
 }
 
 // printError says what went wrong on the error stream, made safe for a terminal.
@@ -156,7 +194,7 @@ func (a *app) printError(err error) {
 		fmt.Fprintln(a.stderr, "waybill: stopped")
 		return
 	}
-	text := err.Error()
+	text := plainUsage(err.Error())
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
 		// The request and the advice each get a line of their own.
 		text = strings.Replace(text, failure.Error(), failure.What(), 1)

@@ -13,11 +13,11 @@ import (
 )
 
 type keysAddFlags struct {
-	store                        string
-	keyEnv, keyFile, keyCommand  string
-	title, accent                string
-	noTest, makeDefault          bool
-	production, startReadOnly bool
+	store                       string
+	keyEnv, keyFile, keyCommand string
+	title, accent               string
+	noTest, makeDefault         bool
+	production, startReadOnly   bool
 }
 
 func newKeysAddCommand(a *app) *cobra.Command {
@@ -178,7 +178,7 @@ func writeProfile(file *settings.File, p settings.Profile, known bool) (*setting
 func (a *app) typedKey(ctx context.Context, vault *credentials.Vault, p settings.Profile) (credentials.Key, error) {
 	if p.KeySource == settings.KeyFromKeyring && !a.flags.dryRun {
 		if err := vault.CheckKeyring(ctx); err != nil {
-			return credentials.Key{}, fmt.Errorf("%w\n  To keep the key in a file that a passphrase opens, add --store age.", err)
+			return credentials.Key{}, err
 		}
 	}
 	if a.flags.keyFile != "" || a.flags.keyFD != credentials.NoDescriptor {

@@ -20,6 +20,16 @@ func (s *session) findTask(ctx context.Context, text string) (model.Task, error)
 	return model.Task{}, notAnID(text, "task")
 }
 
+// checkTaskArgs refuses what cannot be a task before anyone is asked about it.
+func checkTaskArgs(args []string) error {
+	for _, text := range args {
+		if !model.ShortID(text).Valid() && !model.ID(text).Valid() {
+			return notAnID(text, "task")
+		}
+	}
+	return nil
+}
+
 // taskID asks the service only for short ids.
 func (s *session) taskID(ctx context.Context, text string) (model.ID, error) {
 	if model.ID(text).Valid() {

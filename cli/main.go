@@ -21,15 +21,19 @@ const Version = "0.1.0"
 
 // Main runs the program and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	// After the first signal the program is winding up; a second one ends it the hard way.
-	context.AfterFunc(ctx, stop)
 	if os.Getenv("NO_COLOR") != "" {
 		// The library that prints the help takes only some values for a yes; the convention says any.
 		os.Setenv("NO_COLOR", "1")
 	}
-	return run(ctx, newApp(stdin, stdout, stderr, settings.SystemEnvironment()), args)
+	return runUntilSignal(newApp(stdin, stdout, stderr, settings.SystemEnvironment()), args)
+}
+
+// runUntilSignal winds up at the first signal; a second one ends the program the hard way.
+func runUntilSignal(a *app, args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return run(ctx, a, args)
 }
 
 func run(ctx context.Context, a *app, args []string) int {
@@ -58,11 +62,17 @@ func (a *app) keepFailures(cmd *cobra.Command) {
 		cmd.Args = cobra.ArbitraryArgs
 		cmd.RunE = showGroup
 	}
-	inner := cmd.RunE
+	run, checkArgs := cmd.RunE, cmd.Args
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		a.called = cmd.CommandPath()
-		a.failure = inner(cmd, args)
+		a.failure = run(cmd, args)
 		return nil
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		a.called = cmd.CommandPath()
+		if checkArgs == nil {
+			return nil
+		}
+		return checkArgs(cmd, args)
 	}
 	for _, child := range cmd.Commands() {
 		a.keepFailures(child)
@@ -75,6 +85,7 @@ func showGroup(cmd *cobra.Command, args []string) error {
 		return cmd.Help()
 	}
 	text := fmt.Sprintf("unknown command %q for %q", args[0], cmd.CommandPath())
+	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		text += fmt.Sprintf("; did you mean %q?", near[0])
 	}
@@ -98,11 +109,9 @@ func newRootCommand(a *app) *cobra.Command {
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintln(a.stdout, "The console is not here yet. What works today: waybill --help")
-			return nil
-		},
 	}
+	console := a.addConsoleFlags(root)
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return a.console(cmd.Context(), console) }
 	a.addGlobalFlags(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		a.called = cmd.CommandPath()
@@ -121,7 +130,7 @@ func newRootCommand(a *app) *cobra.Command {
 	}
 	add(groupWork, newTasksCommand(a), newWorkersCommand(a), newTeamsCommand(a), newHubsCommand(a), newDestinationsCommand(a),
 		newRecipientsCommand(a), newOrdersCommand(a), newQuoteCommand(a), newTemplatesCommand(a), newWebhooksCommand(a),
-		newBatchCommand(a))
+		newBatchCommand(a), newPlanCommand())
 	add(groupAccount, newKeysCommand(a), newAuthCommand(a), newDoctorCommand(a))
 	add(groupService, newServeCommand(a))
 	root.AddCommand(newVersionCommand(a))

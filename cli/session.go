@@ -71,6 +71,11 @@ func (a *app) talk(ctx context.Context, run func(context.Context, *session) erro
 // connect makes a session with the chosen account.
 func (a *app) connect(ctx context.Context) (*session, error) {
 	s := &session{app: a}
+	if a.flags.timeZone != "" {
+		if err := settings.CheckTimeZone(a.flags.timeZone); err != nil {
+			return nil, usageError{fmt.Errorf("--time-zone: %w", err)}
+		}
+	}
 	var err error
 	s.target, err = a.chooseTarget()
 	switch {

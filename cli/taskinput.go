@@ -121,7 +121,9 @@ func flagError(flag string, err error) error {
 func inFlagWords(problems model.Problems) model.Problems {
 	fields := taskimport.Fields()
 	renamed := slices.Clone(problems)
+	members := strings.NewReplacer("completeAfter", "--after", "completeBefore", "--before")
 	for i, p := range renamed {
+		renamed[i].Text = members.Replace(p.Text)
 		column := taskimport.ColumnOf(p.Field)
 		for _, field := range fields {
 			if field.Name == column {
@@ -153,7 +155,7 @@ func shownPath(path string) string {
 
 // readFile reads a whole file, or standard input for "-".
 func (a *app) readFile(path string, limit int64) ([]byte, error) {
-	var in io.Reader = a.stdin
+	in := a.stdin
 	if path != "-" {
 		file, err := os.Open(a.env.Expand(path))
 		if err != nil {

@@ -130,6 +130,9 @@ func newTasksCompleteCommand(a *app) *cobra.Command {
 		Long:    "Completes tasks that a driver has started. This cannot be undone; a task completed by mistake is cloned.",
 		Example: "waybill tasks complete c77ff497 --succeeded --notes 'Left at the desk'",
 		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+			if err := checkTaskArgs(args); err != nil {
+				return err
+			}
 			word := "succeeded"
 			if failed {
 				word = "failed"
@@ -161,6 +164,9 @@ func newTasksRemoveCommand(a *app) *cobra.Command {
 		Long:    "Deletes tasks that no driver has started. This cannot be undone.",
 		Example: "waybill tasks rm c77ff497 9e01ab42",
 		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+			if err := checkTaskArgs(args); err != nil {
+				return err
+			}
 			if !yes && !a.flags.dryRun && a.stderr.terminal {
 				s.previewTasks(ctx, args)
 			}

@@ -89,7 +89,9 @@ func (s *session) parseImport(ctx context.Context, path, format string) (*taskim
 		return nil, usageError{fmt.Errorf("--format: %.40q is neither csv nor json", model.Clean(format))}
 	}
 	org, err := s.organization(ctx)
-	if err != nil && !(s.flags.dryRun && errors.Is(err, apiclient.ErrNoKey)) && !errors.Is(err, apiclient.ErrUnsupportedRoute) {
+	// A dry run needs no key, and not every service tells of the organization; phones then have to start with +.
+	keyless := s.flags.dryRun && errors.Is(err, apiclient.ErrNoKey)
+	if err != nil && !keyless && !errors.Is(err, apiclient.ErrUnsupportedRoute) {
 		return nil, err
 	}
 	teams := map[string]model.ID{}
@@ -244,7 +246,7 @@ func (s *session) tellImport(r taskimport.Report, bad int, saved string) error {
 		s.note("a row that the service does not name: %s", cause)
 	}
 	if saved != "" {
-		s.note("%s failed. They are in %s with their causes: correct them there and import that file.", count(len(r.Failed)+bad, "row"), saved)
+		s.note("%s failed: see %s for the causes, correct it and import that file.", count(len(r.Failed)+bad, "row"), saved)
 	}
 	if len(r.Unknown) > 0 {
 		s.note("It is not known whether the service took %s, lines %s.", count(len(r.Unknown), "row"), lineSpans(r.Unknown))

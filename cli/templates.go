@@ -19,12 +19,12 @@ func newTemplatesCommand(a *app) *cobra.Command {
 		Long:    "Creates a template: a set of custom fields for pickups, for drop-offs or for both. Each field must be made for every kind.",
 		Example: "waybill templates create --name 'Cold chain' --for dropoff --field temperature --field seal",
 		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
-			for_, err := parseKinds(kinds)
+			tasks, err := parseKinds(kinds)
 			if err != nil {
 				return err
 			}
 			in := model.TemplateInput{
-				Name: someText(name), ContextSaveConditions: model.Some(for_.Conditions()), Fields: model.Some(fields),
+				Name: someText(name), ContextSaveConditions: model.Some(tasks.Conditions()), Fields: model.Some(fields),
 			}
 			defined, err := s.client.CustomFields(ctx)
 			if err != nil {

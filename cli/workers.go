@@ -286,4 +286,3 @@ func someText(text string) model.Opt[string] {
 	}
 	return model.Some(text)
 }
-

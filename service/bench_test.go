@@ -55,6 +55,20 @@ func perSecond(n int, call func(i int)) float64 {
 	return float64(n) / time.Since(start).Seconds()
 }
 
+// inTurns measures two things in turns, so that a machine that is busy for a while slows down both, and returns how
+// many calls a second each reached over all turns.
+func inTurns(n int, first, second func(i int)) (float64, float64) {
+	const turns = 10
+	n = max(n/turns, benchClients)
+	var slow [2]float64
+	for turn := range turns {
+		for i, call := range []func(int){first, second} {
+			slow[i] += 1 / perSecond(n, func(i int) { call(turn*n + i) })
+		}
+	}
+	return turns / slow[0], turns / slow[1]
+}
+
 func benchSend(b *testing.B, client *http.Client, method, url, key string, body []byte) []byte {
 	req, err := http.NewRequestWithContext(context.Background(), method, url, bytes.NewReader(body))
 	if err != nil {
@@ -103,13 +117,13 @@ func fill(b *testing.B, s *servicetest.Server, n int) {
 	})
 }
 
-// bareInserts measures transactions of two rows, one after the other on one connection, with the service's pragmas.
-func bareInserts(b *testing.B, n int) float64 {
+// bareInserts makes transactions of two rows, one after the other on one connection, with the service's pragmas.
+func bareInserts(b *testing.B) func(int) {
 	b.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(), "bare.db")+
 		"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
 	require.NoError(b, err)
-	defer db.Close()
+	b.Cleanup(func() { db.Close() })
 	db.SetMaxOpenConns(1)
 	_, err = db.ExecContext(b.Context(), "CREATE TABLE a (id TEXT PRIMARY KEY, doc TEXT); CREATE TABLE b (id TEXT PRIMARY KEY, doc TEXT)")
 	require.NoError(b, err)
@@ -118,7 +132,7 @@ func bareInserts(b *testing.B, n int) float64 {
 	insertB, err := db.PrepareContext(b.Context(), "INSERT INTO b (id, doc) VALUES ($1, $2)")
 	require.NoError(b, err)
 	doc := strings.Repeat("x", 600)
-	return perSecond(n, func(int) {
+	return func(int) {
 		tx, err := db.BeginTx(context.Background(), nil)
 		if err != nil {
 			b.Error(err)
@@ -131,7 +145,7 @@ func bareInserts(b *testing.B, n int) float64 {
 		if err := tx.Commit(); err != nil || errA != nil || errB != nil {
 			b.Error(err, errA, errB)
 		}
-	})
+	}
 }
 
 // groupedInserts measures changes of two rows through the store's own writer, which commits those that wait together.
@@ -160,10 +174,7 @@ func BenchmarkCreateTask(b *testing.B) {
 	client := benchClient()
 	fill(b, s, 100) // statements are prepared
 	n := max(b.N, 3000)
-	b.ResetTimer()
-	reached := perSecond(n, func(i int) { benchSend(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(1000+i)) })
-	b.StopTimer()
-	bare := bareInserts(b, n)
+	reached, bare := inTurns(n, func(i int) { benchSend(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(1000+i)) }, bareInserts(b))
 	b.ReportMetric(reached, "creates/s")
 	b.ReportMetric(bare, "bare-tx/s")
 	b.ReportMetric(groupedInserts(b, s, n), "bare-grouped-tx/s")
@@ -184,12 +195,9 @@ func BenchmarkGetTask(b *testing.B) {
 	}))
 	defer empty.Close()
 	n := max(b.N, 20000)
-	b.ResetTimer()
-	reached := perSecond(n, func(i int) {
+	reached, bare := inTurns(n, func(i int) {
 		benchSend(b, client, "GET", s.URL+"/tasks/"+string(page.Tasks[i%len(page.Tasks)].ID), s.Key, nil)
-	})
-	b.StopTimer()
-	bare := perSecond(n, func(int) { benchSend(b, client, "GET", empty.URL+service.BasePath+"/tasks/x", s.Key, nil) })
+	}, func(int) { benchSend(b, client, "GET", empty.URL+service.BasePath+"/tasks/x", s.Key, nil) })
 	b.ReportMetric(reached, "gets/s")
 	b.ReportMetric(bare, "bare-http/s")
 	b.ReportMetric(reached/bare, "of-bare")
@@ -243,38 +251,36 @@ func BenchmarkBatch(b *testing.B) {
 		}
 		return append(body, "]}"...)
 	}
-	benchSend(b, client, "POST", s.URL+"/tasks/batch", s.Key, batch(0))
-	const rounds = 5
-	start := time.Now()
+	var reached, bare time.Duration
+	const rounds = 6
 	for i := range rounds {
-		benchSend(b, client, "POST", s.URL+"/tasks/batch", s.Key, batch((i+1)*1000))
-	}
-	reached := time.Since(start).Seconds() / rounds
-	bare := bareRows(b, s, rounds)
-	b.ReportMetric(reached*1000, "batch-ms")
-	b.ReportMetric(bare*1000, "bare-rows-ms")
-	b.ReportMetric(reached/bare, "times-bare")
-}
-
-// bareRows inserts the rows of a batch again, with new ids, in one transaction, and nothing else.
-func bareRows(b *testing.B, s *servicetest.Server, rounds int) float64 {
-	ctx := context.Background()
-	start := time.Now()
-	for range rounds + 1 {
-		require.NoError(b, s.Store.Write(ctx, func(tx *store.Tx) error {
-			for i := range model.MaxBatchTasks {
-				if err := bareTask(ctx, tx, s.Org, i); err != nil {
-					return err
-				}
-			}
-			return nil
-		}))
-		if rounds > 0 {
-			rounds = -rounds
-			start = time.Now() // the first round prepared the statements
+		body := batch(i * 1000)
+		start := time.Now()
+		benchSend(b, client, "POST", s.URL+"/tasks/batch", s.Key, body)
+		half := time.Now()
+		bareRows(b, s)
+		if i > 0 { // the first round prepared the statements
+			reached += half.Sub(start)
+			bare += time.Since(half)
 		}
 	}
-	return time.Since(start).Seconds() / float64(-rounds)
+	b.ReportMetric(reached.Seconds()*1000/(rounds-1), "batch-ms")
+	b.ReportMetric(bare.Seconds()*1000/(rounds-1), "bare-rows-ms")
+	b.ReportMetric(reached.Seconds()/bare.Seconds(), "times-bare")
+}
+
+// bareRows inserts the rows of a batch in one transaction, and does nothing else.
+func bareRows(b *testing.B, s *servicetest.Server) {
+	b.Helper()
+	ctx := context.Background()
+	require.NoError(b, s.Store.Write(ctx, func(tx *store.Tx) error {
+		for i := range model.MaxBatchTasks {
+			if err := bareTask(ctx, tx, s.Org, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
 }
 
 func bareTask(ctx context.Context, tx *store.Tx, org model.ID, i int) error {

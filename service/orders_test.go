@@ -3,6 +3,7 @@ package service_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -267,6 +268,19 @@ func TestOrderWithoutQuoteHasNoPrice(t *testing.T) {
 	s.Do("POST", "/taskOrders", orderBody("")).OK(&own)
 	require.True(t, own.ClientID.IsNull())
 	require.Equal(t, s.Org, own.PickupTask.Organization)
+}
+
+func TestOrderTasksCarryCustomFields(t *testing.T) {
+	s := servicetest.Start(t)
+	s.Do("POST", "/customFields", `{"fields":[{"key":"floor","name":"Floor","type":"integer","contexts":[{"isRequired":true,"conditions":
+		[{"fieldName":"pickupTask","comparison":"equal_to","targetValue":false}]}]}]}`).OK(nil)
+	s.Do("POST", "/taskOrders", orderBody("")).Refused(http.StatusBadRequest, model.ErrorMissing)
+	body := `{"pickupTask":{"destination":{"address":` + pickupAddress + `}},
+		"dropoffTask":{"destination":{"address":` + dropoffAddress + `},"customFields":[{"key":"floor","value":3}]}}`
+	var order model.Order
+	s.Do("POST", "/taskOrders", body).OK(&order)
+	require.JSONEq(t, "3", string(order.DropoffTask.CustomFields.Value()[0].Value.Value()))
+	s.Do("POST", "/taskOrders", strings.NewReplacer("[{", "{", "}]", "}").Replace(body)).Refused(http.StatusBadRequest, model.ErrorInvalid)
 }
 
 func TestOrderRecipientsWithoutNameOrPhone(t *testing.T) {

@@ -229,6 +229,10 @@ func TestListWorkers(t *testing.T) {
 	answer = s.Do("GET", "/workers/"+string(off.ID)+"?filter=phone", nil)
 	answer.OK(nil)
 	require.JSONEq(t, `{"phone":"+14155550100"}`, string(answer.Body))
+	var named []model.Worker
+	s.Do("GET", "/workers?filter=name&includePasswordDetails=true", nil).OK(&named)
+	require.Len(t, named[0].Password.Value().Value.Value(), 10)
+	require.Empty(t, named[0].Phone)
 	s.Do("GET", "/workers?states=7", nil).Refused(http.StatusBadRequest, model.ErrorInvalid)
 	s.Do("GET", "/workers?teams=x", nil).Refused(http.StatusBadRequest, model.ErrorWrongType)
 	s.Do("GET", "/workers?includePasswordDetails=perhaps", nil).Refused(http.StatusBadRequest, model.ErrorInvalid)

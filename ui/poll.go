@@ -85,7 +85,10 @@ func (m *Model) checkHealth(now time.Time) {
 func (m *Model) fetched(r feed.Result) tea.Cmd {
 	before := m.panes.Snapshot()
 	wasWatching := m.feed.Status().Watching
-	loading := m.feed.Status().Loading
+	fresh := m.feed.Settled()
+	if r.Request.Lane == feed.Orders {
+		fresh = m.feed.OrdersSettled()
+	}
 	change := m.feed.Done(r)
 	if r.Request.Lane == feed.Account && r.Err == nil {
 		m.learnOrganization(r.Organization)
@@ -93,13 +96,26 @@ func (m *Model) fetched(r feed.Result) tea.Cmd {
 	for i := range r.Orders {
 		m.orders[r.Orders[i].ShortID] = r.Orders[i].ID
 	}
-	cmds := m.learn(change, before, !loading)
+	cmds := m.learn(change, before, fresh)
 	m.learnDetail(r)
+	m.settle()
 	if !wasWatching && m.feed.Status().Watching {
 		m.warn("This service has no list of tasks. Add tasks to watch with " + m.keyOf("find.watch") + "; they are asked for one by one.")
 	}
 	cmds = append(cmds, m.poll()...)
 	return tea.Batch(cmds...)
+}
+
+// settle tells panes that their rows have all come once.
+func (m *Model) settle() {
+	if !m.feed.Settled() {
+		return
+	}
+	for i, p := range m.panes.Panes {
+		if layout.Pane(i) != layout.Orders || m.feed.OrdersSettled() {
+			p.Settle()
+		}
+	}
 }
 
 // learn applies a change to the board and lets everything that follows from it happen.
@@ -116,7 +132,7 @@ func (m *Model) pass(now time.Time) []tea.Cmd {
 	before := m.panes.Snapshot()
 	snapshot, delta := m.board.Tick(model.MillisOf(now))
 	m.checkHealth(now)
-	return m.follow(before, snapshot, &delta, !m.feed.Status().Loading)
+	return m.follow(before, snapshot, &delta, m.feed.Settled())
 }
 
 func (m *Model) follow(before, snapshot *model.Snapshot, delta *model.Delta, fresh bool) []tea.Cmd {

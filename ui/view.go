@@ -94,15 +94,18 @@ func (m *Model) appendRow(dst []byte, y int) []byte {
 	}
 	m.line = m.appendSpans(m.line[:0], y)
 	under := string(m.line)
-	cut := ansi.CutWc
+	head, tail, width := ansi.TruncateWc, ansi.TruncateLeftWc, ansi.StringWidthWc
 	if m.look.options.Measure == theme.ByGrapheme {
-		cut = ansi.Cut
+		head, tail, width = ansi.Truncate, ansi.TruncateLeft, ansi.StringWidth
 	}
-	dst = append(dst, cut(under, 0, over.X)...)
-	dst = append(dst, theme.Reset...)
+	// A wide character that the overlay's edge cuts in two is left out; blanks take its place.
+	left, right := head(under, over.X, ""), tail(under, over.X+over.W, "")
+	dst = append(append(dst, left...), theme.Reset...)
+	dst = theme.AppendSpaces(dst, over.X-width(left))
 	dst = top.appendLine(dst, m, y-over.Y, over.W, over.H)
 	dst = append(dst, theme.Reset...)
-	return append(dst, cut(under, over.X+over.W, m.width)...)
+	dst = theme.AppendSpaces(dst, m.width-over.X-over.W-width(right))
+	return append(dst, right...)
 }
 
 func (m *Model) appendSpans(dst []byte, y int) []byte {
@@ -263,16 +266,17 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 }
 
 // continuations shows what a begun sequence may become.
-func (m *Model) continuations(pending string) string {
-	text := keymaps.DisplayKey(pending) + " …"
+func (m *Model) continuations(pending string) []views.Span {
+	spans := []views.Span{{Token: theme.Strong, Text: keymaps.DisplayKey(pending) + " …"}}
 	for _, a := range m.keys.Continuations(m.scopes(), pending) {
 		for _, key := range a.Keys {
 			if rest, ok := strings.CutPrefix(key, pending+" "); ok {
-				text += "  " + keymaps.DisplayKey(rest) + " " + strings.TrimSuffix(a.Title, "…")
+				title, _, _ := strings.Cut(strings.TrimSuffix(a.Title, "…"), ",")
+				spans = append(spans, views.Span{Token: theme.Key, Text: "  " + keymaps.DisplayKey(rest)}, views.Span{Token: theme.Muted, Text: " " + title})
 			}
 		}
 	}
-	return text
+	return spans
 }
 
 // age is how old the focused pane's data is, always as wide so that nothing beside it moves.

@@ -44,7 +44,7 @@ func delayColumns(sh *shared) []taskColumn {
 		}
 		return "", theme.Text
 	}}
-	why := taskColumn{Key: "why", Title: "why", Min: 16, Flex: 5, Drop: 0, Render: func(r *model.TaskRow, _ *table.Context) (string, theme.Token) {
+	why := taskColumn{Key: "why", Title: "why", Min: 20, Max: 60, Flex: 6, Render: func(r *model.TaskRow, _ *table.Context) (string, theme.Token) {
 		return sh.explain(r).Why, theme.Text
 	}}
 	return []taskColumn{
@@ -54,8 +54,8 @@ func delayColumns(sh *shared) []taskColumn {
 		text(model.ByDue, "due", 5, 9, 0, 3, func(r *model.TaskRow) string { return clock(r.Before, sh.frame.Now, sh.frame.Zone) }),
 		text(model.ByArrival, "eta", 5, 0, 0, 4, func(r *model.TaskRow) string { return clock(r.Arrival, sh.frame.Now, sh.frame.Zone) }),
 		why,
-		text(model.ByRecipient, "recipient", 12, 22, 2, 5, func(r *model.TaskRow) string { return r.RecipientName }),
+		text(model.ByRecipient, "recipient", 14, 22, 1, 5, func(r *model.TaskRow) string { return r.RecipientName }),
 		text(model.ByPhone, "phone", 12, 14, 0, 6, func(r *model.TaskRow) string { return r.Phone }),
-		text(model.ByAddress, "address", 18, 40, 3, 7, func(r *model.TaskRow) string { return r.Address }),
+		text(model.ByAddress, "address", 26, 40, 1, 7, func(r *model.TaskRow) string { return r.Address }),
 	}
 }

@@ -46,11 +46,15 @@ func AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
 		line := canvas.Spark(h.Trend, 12, th.Glyphs.Trend)
 		right = append([]part{{spans: []Span{{theme.LateToken, line}}, gap: 2, drop: 9}}, right...)
 	}
-	counters := headerCounters(h, th, true)
-	if partsWidth(th.Measure, left)+partsWidth(th.Measure, counters)+partsWidth(th.Measure, right) > width {
-		counters = headerCounters(h, th, false)
+	var counters []part
+	for words, most := range []int{allWords: 8, someWords: 5, noWords: 1} { // what may be left out to keep the words
+		counters = headerCounters(h, th, wording(words))
+		l, c, r, fits := dropParts(th.Measure, width, most, left, counters, right)
+		if fits || wording(words) == noWords {
+			left, counters, right = l, c, r
+			break
+		}
 	}
-	left, counters, right = dropParts(th.Measure, width, left, counters, right)
 	l := NewLine(dst, th, width)
 	l.Space(1)
 	putParts(l, left)
@@ -65,34 +69,44 @@ func headerAccount(h *Header, th *theme.Theme) []part {
 	if h.Sandbox {
 		name = "SANDBOX"
 	}
-	parts := []part{{spans: []Span{{theme.Strong, "waybill"}}, gap: 1, drop: 8}}
+	parts := []part{{spans: []Span{{theme.Strong, "waybill"}}, gap: 2, drop: 8}}
 	if name != "" {
 		bar := theme.AccentBar
 		if h.Production {
 			bar = theme.Banner
 		}
-		parts = append(parts, part{spans: []Span{{bar, " " + name + " "}}, gap: 1})
+		parts = append(parts, part{spans: []Span{{bar, " " + name + " "}}, gap: 2})
 	}
 	if h.ReadOnly {
-		parts = append(parts, part{spans: []Span{{theme.Warn, th.Glyphs.Lock + " read-only"}}, gap: 1})
+		parts = append(parts, part{spans: []Span{{theme.Warn, th.Glyphs.Lock + " read-only"}}, gap: 2})
 	}
 	if h.Organization != "" {
-		parts = append(parts, part{spans: []Span{{theme.Text, h.Organization}}, gap: 2, drop: 7})
+		parts = append(parts, part{spans: []Span{{theme.Text, h.Organization}}, gap: 2, drop: 5})
 	}
 	return parts
 }
 
-// headerCounters are the numbers a dispatcher triages by, in words or as signs alone.
-func headerCounters(h *Header, th *theme.Theme, words bool) []part {
+// wording is how much of the counters is said in words.
+type wording uint8
+
+const (
+	allWords  wording = iota
+	someWords         // for what is trouble or help
+	noWords
+)
+
+// headerCounters are the numbers a dispatcher triages by.
+func headerCounters(h *Header, th *theme.Theme, words wording) []part {
 	c := h.Counters
 	numbers := []struct {
 		status theme.Status
 		count  int
 		drop   int
+		spoken bool
 	}{
-		{theme.Late, c.Late, 0}, {theme.AtRisk, c.AtRisk, 0}, {theme.Unassigned, c.Unassigned, 0},
-		{theme.Active, c.Active, 3}, {theme.Done, c.Done, 5}, {theme.Failed, c.Failed, 4},
-		{theme.Idle, c.Idle, 2}, {theme.Busy, c.Busy, 6}, {theme.Silent, c.Silent, 1}, {theme.Off, c.Off, 6},
+		{theme.Late, c.Late, 0, true}, {theme.AtRisk, c.AtRisk, 0, true}, {theme.Unassigned, c.Unassigned, 0, true},
+		{theme.Active, c.Active, 3, false}, {theme.Done, c.Done, 4, false}, {theme.Failed, c.Failed, 3, false},
+		{theme.Idle, c.Idle, 2, true}, {theme.Busy, c.Busy, 6, false}, {theme.Silent, c.Silent, 1, true}, {theme.Off, c.Off, 7, false},
 	}
 	var parts []part
 	for _, n := range numbers {
@@ -101,13 +115,14 @@ func headerCounters(h *Header, th *theme.Theme, words bool) []part {
 		if n.count == 0 {
 			token = theme.Muted
 		}
-		text := badge.Glyph + " " + Count(n.count)
-		gap := 1
-		if words {
-			text += " " + badge.Word
-			gap = 2
+		p := part{spans: []Span{{token, badge.Glyph + " " + Count(n.count)}}, gap: 2, drop: n.drop}
+		switch {
+		case words == allWords, words == someWords && n.spoken:
+			p.spans[0].Text += " " + badge.Word
+		case words == noWords:
+			p.gap = 1
 		}
-		parts = append(parts, part{spans: []Span{{token, text}}, gap: gap, drop: n.drop})
+		parts = append(parts, p)
 	}
 	return parts
 }
@@ -120,10 +135,10 @@ func partsWidth(m theme.Measure, parts []part) int {
 	return sum
 }
 
-// dropParts leaves parts out, the highest drop first, until the rest fits.
-func dropParts(m theme.Measure, width int, groups ...[]part) (a, b, c []part) {
+// dropParts leaves parts out, the highest drop first and none below the least, until the rest fits.
+func dropParts(m theme.Measure, width, least int, groups ...[]part) (a, b, c []part, fits bool) {
 	for {
-		sum, at, index, highest := 1, -1, -1, 0
+		sum, at, index, highest := 1, -1, -1, least-1
 		for g, group := range groups {
 			sum += partsWidth(m, group)
 			for i, p := range group {
@@ -133,7 +148,7 @@ func dropParts(m theme.Measure, width int, groups ...[]part) (a, b, c []part) {
 			}
 		}
 		if sum <= width || at < 0 {
-			return groups[0], groups[1], groups[2]
+			return groups[0], groups[1], groups[2], sum <= width
 		}
 		kept := make([]part, 0, len(groups[at]))
 		kept = append(append(kept, groups[at][:index]...), groups[at][index+1:]...)

@@ -28,6 +28,7 @@ type Line struct {
 	dst   []byte
 	left  int
 	on    string
+	fills bool // the style that is on would show on blanks
 }
 
 // NewLine starts a line of a width at the end of a buffer.
@@ -39,6 +40,7 @@ func NewLine(dst []byte, th *theme.Theme, width int) *Line {
 func (l *Line) Left() int { return l.left }
 
 func (l *Line) style(token theme.Token) {
+	l.fills = token == theme.AccentBar || token == theme.Banner || token == theme.Match
 	if next := l.theme.On(token, theme.RowPlain); next != l.on {
 		l.on = next
 		l.dst = append(l.dst, next...)
@@ -65,6 +67,9 @@ func (l *Line) Fit(token theme.Token, text string, width int, align theme.Align)
 // Space adds blank cells.
 func (l *Line) Space(cells int) *Line {
 	cells = max(min(cells, l.left), 0)
+	if l.fills && cells > 0 {
+		l.style(theme.Text)
+	}
 	l.dst = theme.AppendSpaces(l.dst, cells)
 	l.left -= cells
 	return l

@@ -20,6 +20,9 @@ type Pane interface {
 
 	// Learn shows a newer snapshot. Fresh rows are marked as new. A build is work that remains to be done elsewhere.
 	Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build
+	// Settle says that everything has been read once. Until then the cursor stays at the top unless it was moved:
+	// rows that stream in must not carry it away.
+	Settle()
 	// NextPoll ends a round of marking what changed.
 	NextPoll()
 	// Rebuild orders the rows anew when their order depends on the time.
@@ -104,6 +107,8 @@ type list[R any] struct {
 	sort    model.Sort
 	builds  int // number of the newest build
 	pending bool
+	settled bool
+	want    model.ID // where the cursor was left, until that row comes
 
 	highlights model.Highlights
 	objects    objectCache
@@ -161,12 +166,24 @@ func (r rowsOf[R]) Find(id string) (row int, ok, known bool) {
 
 func (l *list[R]) show(v *model.View[R]) {
 	l.view = v
+	first := l.Position() <= 1
 	l.SetSource(rowsOf[R]{v})
 	l.objects = objectCache{}
+	if l.settled || l.Ranging() {
+		return
+	}
+	switch {
+	case l.want != "" && l.Table.SetCursor(string(l.want)):
+		l.want = ""
+	case first:
+		l.Top()
+	}
 }
 
+func (l *list[R]) Settle() { l.settled, l.want = true, "" }
+
 func (l *list[R]) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build {
-	if delta != nil {
+	if delta != nil && fresh {
 		l.highlights.Note(l.spec.delta(delta), fresh)
 	}
 	if l.view == nil {
@@ -256,7 +273,13 @@ func (l *list[R]) change() Build {
 
 func (l *list[R]) CursorID() model.ID { return model.ID(l.Table.CursorID()) }
 
-func (l *list[R]) SetCursor(id model.ID) bool { return l.Table.SetCursor(string(id)) }
+func (l *list[R]) SetCursor(id model.ID) bool {
+	if l.Table.SetCursor(string(id)) {
+		return true
+	}
+	l.want = id
+	return false
+}
 
 func (l *list[R]) IDAt(line int) (model.ID, bool) {
 	id, ok := l.Table.IDAt(line)

@@ -12,7 +12,7 @@ type Status struct {
 	Budget   string // requests left of those a second
 	Slowed   string // why it is slower than usual
 	Marked   string // "3 marked"
-	Pending  string // the beginning of a key sequence
+	Pending  []Span // the beginning of a key sequence and how it may go on
 	Message  Span   // what just happened; it takes the place of the hints
 	Hints    func(width int) []keymaps.Hint
 }
@@ -36,10 +36,10 @@ func AppendStatus(dst []byte, s *Status, th *theme.Theme, width int) []byte {
 	if s.Marked != "" {
 		l.Space(2).Put(theme.Mark, s.Marked)
 	}
-	if s.Pending != "" {
-		l.Space(2).Put(theme.Key, s.Pending)
-	}
 	l.Space(2)
+	if len(s.Pending) > 0 {
+		return l.PutSpans(s.Pending).End()
+	}
 	if s.Message.Text != "" {
 		l.Put(s.Message.Token, s.Message.Text)
 		return l.End()

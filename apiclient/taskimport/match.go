@@ -3,6 +3,7 @@ package taskimport
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"waybill/model"
 )
@@ -46,12 +47,9 @@ func (r *Run) outcome(b *batchState, job model.BatchJob) record {
 }
 
 func causeOf(failure model.BatchError) string {
-	text := failure.Message
+	text := strings.TrimSpace(failure.Message)
 	if cause, ok := failure.Cause.Get(); ok && cause.String() != "" {
-		if text != "" {
-			text += ": "
-		}
-		text += cause.String()
+		text = strings.TrimPrefix(strings.TrimRight(text, ".")+": "+strings.TrimSpace(cause.String()), ": ")
 	}
 	if text == "" {
 		text = fmt.Sprintf("error %d without a text", failure.ErrorCode)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
@@ -81,10 +80,10 @@ func TestBatchThatCannotRunIsGivenUp(t *testing.T) {
 	}))
 	s.RunJobs()
 	var job model.BatchJob
-	require.Eventually(t, func() bool {
+	servicetest.Await(t, func() bool {
 		s.Do("GET", "/tasks/batch/"+string(accepted.JobID), nil).OK(&job)
 		return job.Status != model.BatchPending
-	}, 20*time.Second, 5*time.Millisecond)
+	})
 	require.Equal(t, model.BatchFailed, job.Status)
 }
 

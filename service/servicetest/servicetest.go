@@ -22,6 +22,7 @@ import (
 	"waybill/service/events/receiver"
 	"waybill/service/jobs"
 	"waybill/service/store"
+	"waybill/service/store/storetest"
 	"waybill/service/world"
 )
 
@@ -49,9 +50,7 @@ func Epoch() time.Time { return time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC) }
 // Start runs a service until the test ends.
 func Start(t testing.TB) *Server {
 	t.Helper()
-	opened, err := store.Open(context.Background(), t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(func() { opened.Close() })
+	opened := storetest.Open(t)
 	clock := world.NewManualClock(Epoch())
 	queue, err := jobs.NewQueue(opened)
 	require.NoError(t, err)
@@ -104,6 +103,19 @@ func (s *Server) RunJobs(workers ...jobs.Registration) *jobs.Runner {
 	require.NoError(s.t, runner.Start(context.Background()))
 	s.t.Cleanup(func() { require.NoError(s.t, runner.Stop(context.Background())) })
 	return runner
+}
+
+// Await asks until something is so. It has no deadline of its own: a slow machine is not a failure, and what never
+// comes true ends with the time-out of the whole run.
+func Await(t testing.TB, condition func() bool) {
+	t.Helper()
+	for !condition() {
+		select {
+		case <-t.Context().Done():
+			t.Fatal("the test ended before its condition was met")
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
 }
 
 // AddOrganization makes another organization, a client of courier if that is not empty.

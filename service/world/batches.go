@@ -143,6 +143,7 @@ func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.Task
 		return nil, err
 	}
 	for i, in := range inputs {
+		in = withReadPhones(in, creation.check.Country)
 		err := in.CheckBatched(creation.check).Err()
 		if err == nil {
 			outcome.drafts[i], err = w.draftTask(ctx, creation, in)

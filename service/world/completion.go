@@ -97,6 +97,9 @@ func (w *World) finishTask(ctx context.Context, tx *store.Tx, actor Actor, row *
 	trigger := model.TriggerTaskFailed
 	if content.CompletionDetails.Success.Value() {
 		trigger = model.TriggerTaskCompleted
+		if err := addDoorTime(ctx, tx, row, now); err != nil {
+			return err
+		}
 	}
 	return w.recordTask(ctx, tx, actor, row, now, trigger)
 }

@@ -176,6 +176,12 @@ func (w *World) noteTask(ctx context.Context, worker, task model.ID, name string
 			details := &content.CompletionDetails
 			details.Events = append(details.Events, model.CompletionEvent{Name: name, Time: now, Location: model.Some(d.at)})
 			details.LastLocation = d.at
+			if name != model.EventArrival {
+				return nil
+			}
+			if _, err := tx.Exec(ctx, "UPDATE tasks SET arrived = $2 WHERE id = $1", row.id, int64(now)); err != nil {
+				return fmt.Errorf("note the arrival: %w", err)
+			}
 			return nil
 		})
 	})

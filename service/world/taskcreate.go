@@ -30,6 +30,7 @@ func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput)
 	if err != nil {
 		return nil, err
 	}
+	in = withReadPhones(in, creation.check.Country)
 	if err := in.Check(creation.check).Err(); err != nil {
 		return nil, err
 	}
@@ -67,13 +68,28 @@ type creation struct {
 }
 
 func (w *World) newCreation(ctx context.Context, actor Actor) (creation, error) {
-	c := creation{actor: actor}
-	var err error
-	if c.check, err = w.checkContext(ctx, actor.Org); err != nil {
-		return c, err
+	c := creation{actor: actor, check: model.CheckContext{Now: w.Now()}}
+	rows, err := w.store.Query(context.WithoutCancel(ctx), `SELECT o.country, f.doc FROM organizations o
+		LEFT JOIN custom_fields f ON f.org = o.id WHERE o.id = $1 ORDER BY f.created, f.key`, actor.Org)
+	if err != nil {
+		return c, fmt.Errorf("read organization: %w", err)
 	}
-	c.fields, err = readDocs[model.CustomField](w.store.Query(ctx, "SELECT doc FROM custom_fields WHERE org = $1 ORDER BY created, key", actor.Org))
-	return c, err
+	defer rows.Close()
+	for rows.Next() {
+		var doc []byte
+		if err := rows.Scan(&c.check.Country, &doc); err != nil {
+			return c, fmt.Errorf("read organization: %w", err)
+		}
+		if doc == nil {
+			continue // the organization has no custom fields
+		}
+		var field model.CustomField
+		if err := model.Unmarshal(doc, &field); err != nil {
+			return c, fmt.Errorf("decode stored custom field: %w", err)
+		}
+		c.fields = append(c.fields, field)
+	}
+	return c, rows.Err()
 }
 
 // draftTask makes the draft of a checked input.

@@ -130,17 +130,17 @@ func TestRandomCallsAgainstAPlainModel(t *testing.T) {
 				delete(p.tasks, id)
 				p.order = slices.DeleteFunc(p.order, func(other model.ID) bool { return other == id })
 			},
-			"": func(rt *rapid.T) { requireSame(rt, f, p) },
+			"": func(rt *rapid.T) { requireSame(ctx, rt, f, p) },
 		})
 	})
 }
 
 // requireSame compares one worker, one list and one task; over many calls that finds what a full comparison would.
-func requireSame(rt *rapid.T, f fixture, p *plainWorld) {
+func requireSame(ctx context.Context, rt *rapid.T, f fixture, p *plainWorld) {
 	ref := rapid.SampledFrom([]model.ContainerRef{
 		model.OrganizationContainer(f.actor.Org), model.WorkerContainer(f.workers[0]), model.WorkerContainer(f.workers[1]),
 	}).Draw(rt, "container")
-	container, err := f.Container(context.Background(), f.actor.Org, ref)
+	container, err := f.Container(ctx, f.actor.Org, ref)
 	require.NoError(rt, err)
 	require.Equal(rt, append([]model.ID{}, p.lists[ref.Owner()]...), container.Tasks)
 	require.Equal(rt, p.active[ref.Owner()], container.ActiveTask.Value())
@@ -148,7 +148,7 @@ func requireSame(rt *rapid.T, f fixture, p *plainWorld) {
 		return
 	}
 	id := rapid.SampledFrom(p.order).Draw(rt, "compared")
-	raw, err := f.Task(context.Background(), f.actor.Org, id)
+	raw, err := f.Task(ctx, f.actor.Org, id)
 	require.NoError(rt, err)
 	var task model.Task
 	require.NoError(rt, model.Unmarshal(raw, &task))

@@ -3,6 +3,7 @@ package world
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"waybill/model"
@@ -14,6 +15,26 @@ type recipientDraft struct {
 	recipient model.Recipient
 	in        model.RecipientInput
 	doc       string
+}
+
+// withReadPhones reads the phone numbers of an input's recipients once: to read one costs as much as all other checks
+// together, and checking and storing both need it. A number that cannot be read is left for the check to report.
+func withReadPhones(in model.TaskInput, country string) model.TaskInput {
+	refs := slices.Clone(in.Recipients.Value())
+	for i, ref := range refs {
+		if ref.Object == nil {
+			continue
+		}
+		if phone, problems := ref.Object.NormalizedPhone(country); len(problems) == 0 {
+			recipient := *ref.Object
+			recipient.Phone, recipient.SkipPhoneNumberValidation = model.Some(phone), model.Some(true)
+			refs[i] = model.Embedded(recipient)
+		}
+	}
+	if len(refs) > 0 {
+		in.Recipients = model.Some(refs)
+	}
+	return in
 }
 
 func (w *World) newRecipientDraft(org model.ID, in model.RecipientInput, check model.CheckContext) (*recipientDraft, error) {

@@ -58,12 +58,12 @@ func (w *World) updateTask(ctx context.Context, tx *store.Tx, actor Actor, row *
 		return err
 	}
 	now := w.Now()
+	before := *row
 	changed, err := w.updateContent(ctx, tx, actor, row, &task, in, now)
 	if err != nil {
 		return err
 	}
-	before := *row
-	triggers, err := w.updateContainer(ctx, tx, actor, row, in, now)
+	triggers, err := w.updateContainer(ctx, tx, actor, row, in, before.executor, now)
 	if err != nil {
 		return err
 	}
@@ -174,9 +174,9 @@ func (w *World) updateCustomFields(ctx context.Context, q store.Querier, org mod
 }
 
 // updateContainer moves the task where the body says and returns the events of the move. A new executor gets the
-// task into its own container, for nobody else's workers may keep it.
+// task into its own container, for the workers of the one before may not keep it.
 func (w *World) updateContainer(
-	ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, in model.TaskInput, now model.Millis,
+	ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, in model.TaskInput, executor model.ID, now model.Millis,
 ) ([]model.Trigger, error) {
 	var to model.ContainerRef
 	switch {
@@ -200,7 +200,7 @@ func (w *World) updateContainer(
 			return nil, err
 		}
 		to = model.WorkerContainer(worker)
-	case in.Container.IsNull(), in.Executor.Present() && row.owner != row.org:
+	case in.Container.IsNull(), executor != row.executor:
 		to = model.OrganizationContainer(row.executor)
 	default:
 		return nil, nil

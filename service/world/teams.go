@@ -286,7 +286,7 @@ func (w *World) DeleteTeam(ctx context.Context, actor Actor, id model.ID) error 
 		if n := len(team.Workers); n > 0 {
 			return Conflict("The team %.80s still has %d workers. Move them to another team first.", model.Clean(team.Name), n)
 		}
-		if err := w.emptyContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {
+		if err := w.ReleaseContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {
 			return err
 		}
 		return forget(ctx, tx, id, "DELETE FROM teams WHERE id = $1")

@@ -276,7 +276,7 @@ func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) erro
 		if active, ok := worker.ActiveTask.Get(); ok {
 			return Conflict("%.80s has started the task %s. Complete it first.", model.Clean(worker.Name), active)
 		}
-		if err := w.emptyContainer(ctx, tx, actor, model.WorkerContainer(id)); err != nil {
+		if err := w.ReleaseContainer(ctx, tx, actor, model.WorkerContainer(id)); err != nil {
 			return err
 		}
 		// Recorded first: the event shows the worker as it was.

@@ -67,6 +67,7 @@ type Feed struct {
 
 	visibleOrders []model.ShortID
 	ordersAt      time.Time // when the visible orders were last asked for
+	ordersKnown   bool      // every order that tasks named has been asked for once
 
 	tasks     queue[model.ID]
 	orders    queue[model.ShortID]
@@ -345,6 +346,9 @@ func (f *Feed) nextOrder(r Request) (Request, bool) {
 	if ln.every > 0 && f.now.Sub(f.ordersAt) >= ln.every {
 		f.ordersAt = f.now
 		f.KnowOrders(f.visibleOrders...)
+	}
+	if f.walked && f.orders.len() == 0 && ln.inFlight == 0 {
+		f.ordersKnown = true
 	}
 	if f.paused || ln.off != nil || ln.every == 0 || ln.inFlight >= 2 || f.orders.len() == 0 || f.now.Before(ln.due) || !f.paced() {
 		return r, false

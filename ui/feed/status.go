@@ -64,5 +64,18 @@ func (f *Feed) Health(pane model.Pane, now time.Time) Health {
 // DetailErr is why the detail could not be had, or nil.
 func (f *Feed) DetailErr() error { return f.lanes[Selected].err }
 
+// Settled reports that every list has been seen once: what is new from here on is news.
+func (f *Feed) Settled() bool {
+	return (f.walked || f.watch) && !f.unseen(Workers) && !f.unseen(Teams)
+}
+
+// OrdersSettled is [Feed.Settled] for orders, which come one by one.
+func (f *Feed) OrdersSettled() bool { return f.Settled() && f.ordersKnown }
+
+func (f *Feed) unseen(l Lane) bool {
+	ln := &f.lanes[l]
+	return ln.fetched.IsZero() && ln.off == nil && ln.every > 0 && ln.failures == 0
+}
+
 // Busy reports that something is under way or would be at once.
 func (f *Feed) Busy() bool { return f.demands > 0 }
