@@ -26,7 +26,7 @@ type raw struct {
 	contentType   string
 }
 
-func send(t testing.TB, s *servicetest.Server, r raw) (*http.Response, []byte) {
+func send(t testing.TB, s *servicetest.Server, r raw) servicetest.Answer {
 	t.Helper()
 	request, err := http.NewRequestWithContext(context.Background(), r.method, s.Host()+r.url, r.body)
 	require.NoError(t, err)
@@ -42,24 +42,24 @@ func send(t testing.TB, s *servicetest.Server, r raw) (*http.Response, []byte) {
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	return response, answer
+	return servicetest.Answer{Status: response.StatusCode, Header: response.Header, Body: answer}
 }
 
 // envelope requires an error in the interface's shape.
-func envelope(t testing.TB, what string, response *http.Response, answer []byte, status int, subcode model.Int) {
+func envelope(t testing.TB, what string, answer servicetest.Answer, status int, subcode model.Int) {
 	t.Helper()
-	require.Equal(t, status, response.StatusCode, "%s: %s", what, answer)
-	require.Equal(t, "application/json; charset=utf-8", response.Header.Get("Content-Type"), what)
-	if bytes.HasPrefix(answer, []byte(`{"statusCode"`)) { // a batch
+	require.Equal(t, status, answer.Status, "%s: %s", what, answer.Body)
+	require.Equal(t, "application/json; charset=utf-8", answer.Header.Get("Content-Type"), what)
+	if bytes.HasPrefix(answer.Body, []byte(`{"statusCode"`)) { // a batch
 		var batch model.BatchErrorBody
-		require.NoError(t, model.Unmarshal(answer, &batch), "%s: %s", what, answer)
-		require.Equal(t, subcode, batch.Error, "%s: %s", what, answer)
+		require.NoError(t, model.Unmarshal(answer.Body, &batch), "%s: %s", what, answer.Body)
+		require.Equal(t, subcode, batch.Error, "%s: %s", what, answer.Body)
 		return
 	}
 	var body model.ErrorBody
-	require.NoError(t, model.Unmarshal(answer, &body), "%s: %s", what, answer)
-	require.Equal(t, subcode, body.Message.Error, "%s: %s", what, answer)
-	require.Equal(t, response.Header.Get("X-Request-Id"), body.Message.Request, what)
+	require.NoError(t, model.Unmarshal(answer.Body, &body), "%s: %s", what, answer.Body)
+	require.Equal(t, subcode, body.Message.Error, "%s: %s", what, answer.Body)
+	require.Equal(t, answer.Header.Get("X-Request-Id"), body.Message.Request, what)
 }
 
 // address fills a route's path with values that have the right form and name nothing.
@@ -93,22 +93,22 @@ func TestWhatNoRouteTakesIsNotFound(t *testing.T) {
 		"/v2/workers/../../etc/passwd", "/v2/recipients/name", "/V2/teams",
 	} {
 		for _, method := range []string{"GET", "POST", "PUT", "DELETE", "PATCH"} {
-			response, answer := send(t, s, raw{method: method, url: path})
-			if response.StatusCode == http.StatusMethodNotAllowed {
-				envelope(t, method+" "+path, response, answer, http.StatusMethodNotAllowed, model.ErrorMethodNotAllowed)
-				require.NotEmpty(t, response.Header.Get("Allow"), method+" "+path)
+			answer := send(t, s, raw{method: method, url: path})
+			if answer.Status == http.StatusMethodNotAllowed {
+				envelope(t, method+" "+path, answer, http.StatusMethodNotAllowed, model.ErrorMethodNotAllowed)
+				require.NotEmpty(t, answer.Header.Get("Allow"), method+" "+path)
 				continue
 			}
-			envelope(t, method+" "+path, response, answer, http.StatusNotFound, model.ErrorNotFound)
+			envelope(t, method+" "+path, answer, http.StatusNotFound, model.ErrorNotFound)
 		}
 	}
 }
 
 func TestATrailingSlashIsNoOtherPath(t *testing.T) {
 	s := servicetest.Start(t)
-	response, answer := send(t, s, raw{method: "GET", url: "/v2/teams/"})
-	require.Equal(t, http.StatusOK, response.StatusCode)
-	require.JSONEq(t, "[]", string(answer))
+	answer := send(t, s, raw{method: "GET", url: "/v2/teams/"})
+	require.Equal(t, http.StatusOK, answer.Status)
+	require.JSONEq(t, "[]", string(answer.Body))
 }
 
 func TestOtherMethodsAreNotAllowed(t *testing.T) {
@@ -116,9 +116,9 @@ func TestOtherMethodsAreNotAllowed(t *testing.T) {
 	for _, route := range service.Routes() {
 		for _, method := range []string{"PATCH", "OPTIONS", "TRACE", "BREW"} {
 			what := method + " " + route.Path
-			response, answer := send(t, s, raw{method: method, url: address(route)})
-			envelope(t, what, response, answer, http.StatusMethodNotAllowed, model.ErrorMethodNotAllowed)
-			require.Contains(t, strings.Split(response.Header.Get("Allow"), ", "), route.Method, what)
+			answer := send(t, s, raw{method: method, url: address(route)})
+			envelope(t, what, answer, http.StatusMethodNotAllowed, model.ErrorMethodNotAllowed)
+			require.Contains(t, strings.Split(answer.Header.Get("Allow"), ", "), route.Method, what)
 		}
 	}
 }
@@ -126,9 +126,9 @@ func TestOtherMethodsAreNotAllowed(t *testing.T) {
 func TestEveryRouteNeedsAKey(t *testing.T) {
 	s := servicetest.Start(t)
 	for _, route := range service.Routes() {
-		response, answer := send(t, s, raw{method: route.Method, url: address(route), authorization: "Basic d3Jvbmc6"})
-		envelope(t, route.Path, response, answer, http.StatusUnauthorized, model.ErrorKey)
-		require.NotEmpty(t, response.Header.Get("WWW-Authenticate"))
+		answer := send(t, s, raw{method: route.Method, url: address(route), authorization: "Basic d3Jvbmc6"})
+		envelope(t, route.Path, answer, http.StatusUnauthorized, model.ErrorKey)
+		require.NotEmpty(t, answer.Header.Get("WWW-Authenticate"))
 	}
 }
 
@@ -155,12 +155,12 @@ func TestFormsOfCredentials(t *testing.T) {
 		"a key with a wildcard":     {"Basic " + encode("%:"), false},
 		"a key that quotes its way": {"Basic " + encode("' OR 1=1 --:"), false},
 	} {
-		response, answer := send(t, s, raw{method: "GET", url: "/v2/auth/test", authorization: row.authorization})
+		answer := send(t, s, raw{method: "GET", url: "/v2/auth/test", authorization: row.authorization})
 		if row.ok {
-			require.Equal(t, http.StatusOK, response.StatusCode, name)
+			require.Equal(t, http.StatusOK, answer.Status, name)
 			continue
 		}
-		envelope(t, name, response, answer, http.StatusUnauthorized, model.ErrorKey)
+		envelope(t, name, answer, http.StatusUnauthorized, model.ErrorKey)
 	}
 }
 
@@ -168,15 +168,15 @@ func TestBodiesMustBeDeclaredAsJSON(t *testing.T) {
 	s := servicetest.Start(t)
 	for _, route := range bodies(t) {
 		for _, contentType := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "json", "application/jsonp"} {
-			response, answer := send(t, s, raw{method: route.Method, url: address(route), contentType: contentType, body: strings.NewReader(`{}`)})
-			envelope(t, route.Method+" "+route.Path+" "+contentType, response, answer, http.StatusUnsupportedMediaType, model.ErrorWrongType)
+			answer := send(t, s, raw{method: route.Method, url: address(route), contentType: contentType, body: strings.NewReader(`{}`)})
+			envelope(t, route.Method+" "+route.Path+" "+contentType, answer, http.StatusUnsupportedMediaType, model.ErrorWrongType)
 		}
 		for _, contentType := range []string{"", "application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json"} {
-			response, _ := send(t, s, raw{method: route.Method, url: address(route), contentType: contentType, body: strings.NewReader(`{}`)})
-			require.NotEqual(t, http.StatusUnsupportedMediaType, response.StatusCode, route.Path+" "+contentType)
+			answer := send(t, s, raw{method: route.Method, url: address(route), contentType: contentType, body: strings.NewReader(`{}`)})
+			require.NotEqual(t, http.StatusUnsupportedMediaType, answer.Status, route.Path+" "+contentType)
 		}
-		response, _ := send(t, s, raw{method: route.Method, url: address(route), contentType: "text/plain", body: strings.NewReader(" \n")})
-		require.NotEqual(t, http.StatusUnsupportedMediaType, response.StatusCode, "an empty body needs no type")
+		answer := send(t, s, raw{method: route.Method, url: address(route), contentType: "text/plain", body: strings.NewReader(" \n")})
+		require.NotEqual(t, http.StatusUnsupportedMediaType, answer.Status, "an empty body needs no type")
 	}
 }
 
@@ -189,10 +189,10 @@ func TestBodiesThatAreNotJSON(t *testing.T) {
 			"deep": strings.Repeat("[", 100_000), "deep but closed": `{"x":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`,
 			"a control character": "{\"x\":\"\x01\"}", "an HTML page": `<html>`, "NaN": `{"x":NaN}`,
 		} {
-			response, answer := send(t, s, raw{
+			answer := send(t, s, raw{
 				method: route.Method, url: address(route), contentType: "application/json", body: strings.NewReader(body),
 			})
-			envelope(t, route.Method+" "+route.Path+": "+name, response, answer, http.StatusBadRequest, model.ErrorWrongType)
+			envelope(t, route.Method+" "+route.Path+": "+name, answer, http.StatusBadRequest, model.ErrorWrongType)
 		}
 	}
 }
@@ -214,8 +214,8 @@ func TestBodiesThatAreTooLarge(t *testing.T) {
 	for _, route := range service.Routes() {
 		switch route.Method + " " + route.Path {
 		case "POST /tasks", "PUT /workers/{id}", "POST /tasks/batch-async":
-			response, answer := send(t, s, raw{method: route.Method, url: address(route), contentType: "application/json", body: endless()})
-			envelope(t, route.Path, response, answer, http.StatusRequestEntityTooLarge, model.ErrorInvalid)
+			answer := send(t, s, raw{method: route.Method, url: address(route), contentType: "application/json", body: endless()})
+			envelope(t, route.Path, answer, http.StatusRequestEntityTooLarge, model.ErrorInvalid)
 		}
 	}
 }

@@ -248,7 +248,13 @@ func (f *fuzzer) string(rt *rapid.T, schema *openapi3.Schema, name string) any {
 // wild is any JSON value.
 func wild(rt *rapid.T) any {
 	return rapid.SampledFrom([]any{
-		nil, true, false, 0, -1, 1e300, 0.5, int64(math.MaxInt64), "", "x", []any{}, map[string]any{}, []any{nil}, []any{[]any{}},
-		map[string]any{"type": nil}, map[string]any{"id": 1}, "\u0000", strings.Repeat("x", 10_001),
+		nil, true, false, 0, -1, 1e300, 0.5, int64(math.MaxInt64), "", "x",
+		[]any{},
+		map[string]any{},
+		[]any{nil},
+		[]any{[]any{}},
+		map[string]any{"type": nil},
+		map[string]any{"id": 1},
+		"\u0000", strings.Repeat("x", 10_001),
 	}).Draw(rt, "wild value")
 }
