@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -95,9 +96,9 @@ func (a *app) profileToAdd(file *settings.File, name string, f keysAddFlags) (*s
 			return nil, profile, usageError{err}
 		}
 		profile = settings.NewProfile(name, checkedURL)
-		profile.Title, profile.Accent, profile.Production, profile.ReadOnly = f.title, f.accent, f.production, f.startReadOnly
 		profile.CAFile = a.flags.caFile
 	}
+	f.applyLooks(&profile)
 	if err := f.applySource(&profile); err != nil {
 		return nil, profile, err
 	}
@@ -114,6 +115,18 @@ func (a *app) profileToAdd(file *settings.File, name string, f keysAddFlags) (*s
 func sameURL(a, b string) bool {
 	checkedA, err := settings.CheckBaseURL(a)
 	return err == nil && checkedA == b
+}
+
+// applyLooks takes over what the flags say about how the account is treated.
+func (f keysAddFlags) applyLooks(p *settings.Profile) {
+	if f.title != "" {
+		p.Title = f.title
+	}
+	if f.accent != "" {
+		p.Accent = f.accent
+	}
+	p.Production = p.Production || f.production
+	p.ReadOnly = p.ReadOnly || f.startReadOnly
 }
 
 // applySource says in the profile where its key is.
@@ -145,33 +158,49 @@ func (f keysAddFlags) applySource(p *settings.Profile) error {
 	return nil
 }
 
-// writeProfile puts a profile into the file. Of a known one only the place of its key changes.
+// writeProfile puts a profile into the file. Of a known one only what changes is written.
 func writeProfile(file *settings.File, p settings.Profile, known bool) (*settings.File, error) {
 	if !known {
 		return file.AddProfile(p)
 	}
 	before, _ := file.Settings.Profile(p.Name)
-	if before.KeySource == p.KeySource && before.KeyEnv == p.KeyEnv && before.KeyFile == p.KeyFile {
-		return file, nil
+	if before.KeyEnv != p.KeyEnv || before.KeyFile != p.KeyFile || !slices.Equal(before.KeyCommand, p.KeyCommand) {
+		return rewriteProfile(file, p)
 	}
-	values := []struct {
-		setting string
-		value   string
-	}{{"key_env", p.KeyEnv}, {"key_file", p.KeyFile}, {"key_source", string(p.KeySource)}}
 	changed := file
-	for _, v := range values {
-		if v.value == "" {
+	for _, c := range []struct {
+		setting string
+		value   any
+		differs bool
+	}{
+		{"title", p.Title, p.Title != before.Title},
+		{"accent", p.Accent, p.Accent != before.Accent},
+		{"production", p.Production, p.Production != before.Production},
+		{"read_only", p.ReadOnly, p.ReadOnly != before.ReadOnly},
+		{"key_source", string(p.KeySource), p.KeySource != "" && p.KeySource != before.KeySource},
+	} {
+		if !c.differs {
 			continue
 		}
 		var err error
-		if changed, err = changed.SetProfileValue(p.Name, v.setting, v.value); err != nil {
+		if changed, err = changed.SetProfileValue(p.Name, c.setting, c.value); err != nil {
 			return nil, err
 		}
 	}
-	if len(p.KeyCommand) > 0 {
-		return changed.SetProfileValue(p.Name, "key_command", p.KeyCommand)
-	}
 	return changed, nil
+}
+
+// rewriteProfile replaces a profile as a whole: the place of its key is several lines that are only right together.
+func rewriteProfile(file *settings.File, p settings.Profile) (*settings.File, error) {
+	wasDefault := file.Settings.DefaultProfile == p.Name
+	changed, err := file.RemoveProfile(p.Name)
+	if err == nil {
+		changed, err = changed.AddProfile(p)
+	}
+	if err == nil && wasDefault {
+		changed, err = changed.SetDefaultProfile(p.Name)
+	}
+	return changed, err
 }
 
 // typedKey asks for the key. Whether it can be stored is found out before anyone types.

@@ -71,6 +71,15 @@ type named struct {
 	name string
 }
 
+// unknownName says that nothing is called so.
+type unknownName struct{ what, name string }
+
+func (e unknownName) Error() string {
+	return fmt.Sprintf("there is no %s called %.60q", e.what, model.Clean(e.name))
+}
+
+func (e unknownName) Unwrap() error { return apiclient.ErrNotFound }
+
 // findNamed picks the one of that name; upper and lower case are the same.
 func findNamed(all []named, text, what string) (model.ID, error) {
 	var found []named
@@ -83,7 +92,7 @@ func findNamed(all []named, text, what string) (model.ID, error) {
 	case 1:
 		return found[0].id, nil
 	case 0:
-		return "", fmt.Errorf("%w: there is no %s called %.60q", apiclient.ErrNotFound, what, model.Clean(text))
+		return "", unknownName{what, text}
 	}
 	ids := make([]string, len(found))
 	for i, n := range found {
@@ -113,15 +122,20 @@ func (s *session) teamID(ctx context.Context, text string) (model.ID, error) {
 	if model.ID(text).Valid() {
 		return model.ID(text), nil
 	}
-	teams, err := s.client.Teams(ctx)
+	all, err := s.teamNames(ctx)
 	if err != nil {
 		return "", err
 	}
+	return findNamed(all, text, "team")
+}
+
+func (s *session) teamNames(ctx context.Context) ([]named, error) {
+	teams, err := s.client.Teams(ctx)
 	all := make([]named, len(teams))
 	for i, t := range teams {
 		all[i] = named{t.ID, t.Name}
 	}
-	return findNamed(all, text, "team")
+	return all, err
 }
 
 // hubID takes an id or a name.

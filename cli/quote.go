@@ -37,8 +37,8 @@ func newQuoteCommand(a *app) *cobra.Command {
 				return err
 			}
 			return list(a, quotes, "No service could take this delivery.", func(q model.Quote) []string {
-				return []string{q.DisplayName, fmt.Sprintf("%.2f %s", q.EstimatedCost, q.Currency), s.time(ctx, q.DueBy), string(q.ID)}
-			}, "SERVICE", "PRICE", "BY", "ID")
+				return []string{string(q.ID), fmt.Sprintf("%.2f %s", q.EstimatedCost, q.Currency), q.DisplayName, s.time(ctx, q.DueBy)}
+			}, "ID", "PRICE", "SERVICE", "BY")
 		}),
 	}
 	set := cmd.Flags()

@@ -87,6 +87,9 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 		Use: "add NAME", Short: "Make an organization and its first key", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Name = args[0]
+			if err := a.noDryRun(); err != nil {
+				return err
+			}
 			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return a.addOrganization(cmd.Context(), w, in, courier) })
 		},
 	}
@@ -106,6 +109,14 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	key := &cobra.Command{Use: "key", Short: "Manage the API keys of a data folder"}
 	var org, name string
+	changing := func(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error {
+			if err := a.noDryRun(); err != nil {
+				return err
+			}
+			return run(cmd, args)
+		}
+	}
 	with := func(run func(context.Context, *world.World, []string) error) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
 			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return run(cmd.Context(), w, args) })
@@ -113,7 +124,7 @@ func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	}
 	add := &cobra.Command{
 		Use: "add", Short: "Make another key and print it once", Args: cobra.NoArgs,
-		RunE: with(func(ctx context.Context, w *world.World, _ []string) error { return a.addServiceKey(ctx, w, org, name) }),
+		RunE: changing(with(func(ctx context.Context, w *world.World, _ []string) error { return a.addServiceKey(ctx, w, org, name) })),
 	}
 	add.Flags().StringVar(&name, "name", "", "what the key is for")
 	ls := &cobra.Command{
@@ -122,9 +133,9 @@ func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	}
 	rm := &cobra.Command{
 		Use: "rm ID", Short: "Take a key out of use at once", Args: cobra.ExactArgs(1),
-		RunE: with(func(ctx context.Context, w *world.World, args []string) error {
+		RunE: changing(with(func(ctx context.Context, w *world.World, args []string) error {
 			return a.removeServiceKey(ctx, w, args[0])
-		}),
+		})),
 	}
 	for _, cmd := range []*cobra.Command{add, ls} {
 		cmd.Flags().StringVar(&org, "org", "", "the organization, by id or name; the only one if there is only one")

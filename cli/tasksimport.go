@@ -94,24 +94,35 @@ func (s *session) parseImport(ctx context.Context, path, format string) (*taskim
 	if err != nil && !keyless && !errors.Is(err, apiclient.ErrUnsupportedRoute) {
 		return nil, err
 	}
-	teams := map[string]model.ID{}
+	finder := &teamFinder{}
 	file, err := taskimport.Parse(detected, data, taskimport.Options{
-		Now: s.moment(), Zone: s.zone(ctx), Country: org.Country,
-		Team: func(name string) (model.ID, error) {
-			if id, ok := teams[name]; ok {
-				return id, nil
-			}
-			id, err := s.teamID(ctx, name)
-			if err == nil {
-				teams[name] = id
-			}
-			return id, err
-		},
+		Now: s.moment(), Zone: s.zone(ctx), Country: org.Country, Team: func(name string) (model.ID, error) { return finder.find(ctx, s, name) },
 	})
+	if finder.err != nil {
+		return nil, finder.err
+	}
 	if errors.Is(err, taskimport.ErrFile) {
 		return nil, usageError{fmt.Errorf("%s: %w", shownPath(path), err)}
 	}
 	return file, err
+}
+
+// teamFinder asks for the teams once, however many rows name one.
+type teamFinder struct {
+	asked bool
+	teams []named
+	err   error
+}
+
+func (f *teamFinder) find(ctx context.Context, s *session, name string) (model.ID, error) {
+	if !f.asked {
+		f.asked = true
+		f.teams, f.err = s.teamNames(ctx)
+	}
+	if f.err != nil {
+		return "", f.err
+	}
+	return findNamed(f.teams, name, "team")
 }
 
 func badRows(file *taskimport.File) []taskimport.Failure {

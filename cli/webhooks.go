@@ -30,8 +30,8 @@ func newWebhooksListCommand(a *app) *cobra.Command {
 				if !w.IsEnabled.Or(true) {
 					state = "switched off after failures"
 				}
-				return []string{triggerWord(w.Trigger), thresholdText(w), w.URL, fmt.Sprint(w.Count), state, w.Name.Value(), string(w.ID)}
-			}, "EVENT", "AT", "URL", "DELIVERED", "STATE", "NAME", "ID")
+				return []string{string(w.ID), triggerWord(w.Trigger), thresholdText(w), state, fmt.Sprint(w.Count), w.URL, w.Name.Value()}
+			}, "ID", "EVENT", "AT", "STATE", "DELIVERED", "URL", "NAME")
 		}),
 	}
 }
