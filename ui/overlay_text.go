@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -272,13 +273,17 @@ func (o *filterLine) edit(m *Model, key string) tea.Cmd {
 	return nil
 }
 
-// changed filters by what is typed so far. A term that is not finished yet changes nothing.
+// changed filters by what is typed so far. A last term that is not finished yet is left out.
 func (o *filterLine) changed(m *Model) tea.Cmd {
 	o.complete(m)
-	build, err := m.pane().SetFilter(o.input.Text())
+	text := o.input.Text()
+	build, err := m.pane().SetFilter(text)
 	o.err = err
 	if err != nil {
-		return nil
+		finished := strings.LastIndexByte(strings.TrimRight(text, " "), ' ')
+		if build, err = m.pane().SetFilter(text[:max(finished, 0)]); err != nil {
+			return nil
+		}
 	}
 	return tea.Batch(m.builds([]views.Build{build})...)
 }
@@ -296,7 +301,7 @@ func (o *filterLine) appendLine(dst []byte, m *Model, _, width, _ int) []byte {
 	o.input.Put(l, max(width/2, 20), th.Measure)
 	l.Space(2)
 	switch {
-	case o.err != nil:
+	case o.err != nil && len(o.completions) == 0:
 		l.Put(theme.Warn, o.err.Error())
 	default:
 		for i, c := range o.completions {

@@ -20,7 +20,7 @@ const (
 
 // poll asks for what is due.
 func (m *Model) poll() []tea.Cmd {
-	if m.account.Client == nil {
+	if m.account.Client == nil || m.account.ctx.Err() != nil {
 		return nil
 	}
 	now := m.now()

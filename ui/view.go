@@ -100,6 +100,9 @@ func (m *Model) appendRow(dst []byte, y int) []byte {
 	}
 	// A wide character that the overlay's edge cuts in two is left out; blanks take its place.
 	left, right := head(under, over.X, ""), tail(under, over.X+over.W, "")
+	if room := m.width - over.X - over.W; width(right) > room {
+		right = tail(under, over.X+over.W+1, "")
+	}
 	dst = append(append(dst, left...), theme.Reset...)
 	dst = theme.AppendSpaces(dst, over.X-width(left))
 	dst = top.appendLine(dst, m, y-over.Y, over.W, over.H)

@@ -63,17 +63,22 @@ func (f *Feed) keepDelays(workers []model.Worker) {
 
 func (f *Feed) failed(r *Result, ln *lane, change *model.Change) {
 	if errors.Is(r.Err, context.Canceled) {
+		ln.due = f.now.Add(firstBackoff)
+		f.outage.next = ln.due
 		return
 	}
 	ln.err = r.Err
 	switch {
-	case errors.Is(r.Err, apiclient.ErrUnsupportedRoute):
+	case errors.Is(r.Err, apiclient.ErrUnsupportedRoute), errors.Is(r.Err, apiclient.ErrNotFound) && r.Request.target.Kind == NoDetail:
+		// A service without lists may take the list's name for an id, and not find it.
 		f.unsupported(r, ln, change)
 	case errors.Is(r.Err, apiclient.ErrRateLimited):
 		f.slow, f.slowAt = min(maxSlow, f.slow*2), f.now
+		ln.failures++
 		ln.due = f.now.Add(f.backoff(ln.failures))
 	case unreachable(r.Err):
 		f.unreachable(r.Err)
+		ln.due = f.outage.next
 	case errors.Is(r.Err, apiclient.ErrNotFound) && r.Request.target.ID != "":
 		change.Removed = append(change.Removed, r.Request.target.ID)
 		ln.due = f.now.Add(f.jittered(ln.every))

@@ -145,12 +145,14 @@ func (f *Feed) SetAtRisk(d time.Duration) { f.options.AtRisk = d }
 // Pause stops asking, or goes on.
 func (f *Feed) Pause(paused bool) { f.paused = paused }
 
-// Refresh makes everything due at once, and tries a service that was away.
+// Refresh makes everything due at once, and tries a service that was away or had no lists.
 func (f *Feed) Refresh(now time.Time) {
 	for l := range f.lanes {
 		f.lanes[l].due = now
 		f.lanes[l].failures = 0
+		f.lanes[l].off = nil
 	}
+	f.watch = false
 	f.delaysAt = time.Time{}
 	f.outage.next = now
 }

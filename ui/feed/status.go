@@ -25,7 +25,7 @@ func (f *Feed) Status() Status {
 	return Status{
 		Offline: !f.outage.since.IsZero(), Err: f.outage.err, Since: f.outage.since, NextTry: f.outage.next,
 		Paused: f.paused, Watching: f.watch, Slowed: f.slow, InFlight: f.demands,
-		Loading: !f.walked && !f.watch,
+		Loading: !f.walked && !f.watch && f.lanes[Open].every > 0,
 	}
 }
 
@@ -48,7 +48,11 @@ func (f *Feed) Health(pane model.Pane, now time.Time) Health {
 	case model.PaneDelays:
 		lanes = []Lane{Open, Urgent, Fresh, Details}
 	}
-	h := Health{Off: f.lanes[lanes[0]].every == 0 || f.lanes[lanes[0]].off != nil, Err: f.lanes[lanes[0]].err}
+	first := &f.lanes[lanes[0]]
+	h := Health{Off: first.every == 0 || first.off != nil, Err: first.err}
+	if h.Off {
+		h.Err = nil
+	}
 	for _, l := range lanes {
 		if f.lanes[l].fetched.After(h.Fetched) {
 			h.Fetched = f.lanes[l].fetched

@@ -21,17 +21,15 @@ func openStates() []model.TaskState {
 
 // nextPage is the next page of a list, or the first when the list is due.
 func (f *Feed) nextPage(r Request) (Request, bool) {
-	ln, w := &f.lanes[r.Lane], &f.walks[r.Lane]
-	if f.paused || f.watch || ln.off != nil || ln.every == 0 || ln.inFlight > 0 {
+	w := &f.walks[r.Lane]
+	if f.watch || !f.due(r.Lane) {
 		return r, false
 	}
 	if !w.active {
-		if f.now.Before(ln.due) || !f.wanted(r.Lane) {
+		if !f.wanted(r.Lane) {
 			return r, false
 		}
 		*w = walk{active: true, query: f.firstPage(r.Lane)}
-	} else if f.now.Before(ln.due) && ln.failures > 0 {
-		return r, false // the same page again, after a while
 	}
 	if w.pages > eagerPages {
 		r.Priority = apiclient.PriorityBackground
@@ -83,6 +81,7 @@ func (f *Feed) turnPage(r *Result, change *model.Change) {
 	f.noteTimes(l, r.Tasks)
 	w.query.LastID = r.LastID
 	if r.LastID != "" && (l != Urgent || w.pages < urgentPages) {
+		ln.due = f.now
 		return
 	}
 	w.active = false

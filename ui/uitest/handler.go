@@ -89,6 +89,8 @@ func (f *Fault) serve(out http.ResponseWriter) {
 	switch f.Status {
 	case http.StatusNotFound:
 		code, number = "ResourceNotFound", "1402"
+	case http.StatusMethodNotAllowed:
+		code, number = "MethodNotAllowed", strconv.Itoa(int(model.ErrorMethodNotAllowed))
 	case http.StatusTooManyRequests:
 		code, number = "TooManyRequests", "2300"
 	case http.StatusUnauthorized:
