@@ -21,19 +21,18 @@ const defaultListen = "127.0.0.1:8580"
 func newServeCommand(a *app) *cobra.Command {
 	var c server.Config
 	var data string
+	var box sandboxFlags
 	serve := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the delivery service on this machine",
 		Long: "Runs the whole delivery interface on a database in a folder of yours.\n" +
 			"The first start makes an organization and an API key and prints both once;\n" +
-			bootstrapVariable + " sets that key instead.",
+			bootstrapVariable + " sets that key instead.\n\n" +
+			"With --sandbox it runs a city at work instead, in a folder of its own: drivers drive,\n" +
+			"customers order, and some of it goes wrong.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var err error
-			if c.Dir, err = a.dataDir(data); err != nil {
-				return err
-			}
-			return a.serve(cmd.Context(), c)
+			return a.serveWith(cmd.Context(), c, data, box)
 		},
 	}
 	serve.PersistentFlags().StringVar(&data, "data", "", "the folder with the service's data")
@@ -47,6 +46,7 @@ func newServeCommand(a *app) *cobra.Command {
 	f.StringVar(&c.Organization.Name, "organization", "My couriers", "the name of the first organization")
 	f.StringVar(&c.Organization.Country, "country", "US", "its country, which phone numbers are read in")
 	f.StringVar(&c.Organization.Timezone, "organization-zone", "America/Los_Angeles", "its time zone")
+	box.add(f)
 	serve.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	serve.AddCommand(newOrgCommand(a, &data), newServeKeyCommand(a, &data))
 	return serve

@@ -81,6 +81,9 @@ func (s *Service) mux() http.Handler {
 		}
 		mux.Handle(route.Method+" "+BasePath+route.Path, s.serve(route))
 	}
+	for _, route := range DriverRoutes() {
+		mux.Handle(route.Method+" "+DriverBasePath+route.Path, s.serveDriver(route))
+	}
 	mux.HandleFunc(anyPath, func(w http.ResponseWriter, r *http.Request) {
 		if allowed := otherMethods(mux, methods, r); len(allowed) > 0 {
 			s.refuse(http.StatusMethodNotAllowed, strings.Join(allowed, ", ")).ServeHTTP(w, r)

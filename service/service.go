@@ -29,6 +29,7 @@ type Service struct {
 	events  *events.Broker
 	log     *slog.Logger
 	limiter *limiter
+	logins  *loginLimiter
 	handler http.Handler
 }
 
@@ -37,7 +38,7 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Service{world: o.World, events: o.Events, log: o.Log, limiter: newLimiter(o.Rate)}
+	s := &Service{world: o.World, events: o.Events, log: o.Log, limiter: newLimiter(o.Rate), logins: newLoginLimiter()}
 	s.handler = s.mux()
 	return s
 }

@@ -1,10 +1,10 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"waybill/model"
@@ -12,30 +12,84 @@ import (
 	"waybill/service/world"
 )
 
-// The dispatcher looks after each team every few minutes, and leaves some work for whoever sits at the console.
-const (
-	deskRound = 5 * time.Minute
-	// fullList is how many tasks a driver has before the dispatcher looks for another.
-	fullList = 7
-)
+// fullList is how many tasks a driver has before the dispatcher looks for another.
+const fullList = 6
 
-// dispatch does the rounds that are due: teams one after the other.
+// largeFleet is from how many drivers on the dispatcher can only look now and then, and at distances only.
+const largeFleet = 100
+
+func (s *Sandbox) large() bool { return s.options.Workers > largeFleet }
+
+// deskRound is how often the dispatcher looks after each team.
+func (s *Sandbox) deskRound() time.Duration {
+	if s.large() {
+		return 15 * time.Minute
+	}
+	return 5 * time.Minute
+}
+
+// dispatch does the rounds that are due: teams one after the other. The dispatcher leaves some work for whoever sits
+// at the console.
 func (s *Sandbox) dispatch(ctx context.Context, now model.Millis, tick time.Duration) error {
-	for i := range s.state.Teams {
-		offset := deskRound * time.Duration(i) / time.Duration(len(s.state.Teams))
-		if !isDue(now, deskRound, offset, tick) {
+	for i, team := range s.state.Teams {
+		offset := s.deskRound() * time.Duration(i) / time.Duration(len(s.state.Teams))
+		if !isDue(now, s.deskRound(), offset, tick) {
 			continue
 		}
-		if err := s.takeBack(ctx, s.state.Teams[i], now); err != nil {
-			return err
-		}
-		if err := s.handOut(ctx, s.state.Teams[i]); err != nil {
-			return err
-		}
 		if i == 0 {
-			if err := s.handOutOrders(ctx, now); err != nil {
+			if err := s.lookAround(ctx, now); err != nil {
 				return err
 			}
+		}
+		if err := s.takeBack(ctx, team, now); err != nil {
+			return err
+		}
+		if err := s.handOut(ctx, team, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookAround does what is not about one team: it counts, sends on what waits for a team, and hands out orders.
+func (s *Sandbox) lookAround(ctx context.Context, now model.Millis) error {
+	if err := s.store.QueryRow(ctx, "SELECT coalesce(sum(size), 0) FROM containers WHERE org = $1", s.state.Org).Scan(&s.state.Open); err != nil {
+		return fmt.Errorf("count open tasks: %w", err)
+	}
+	if err := s.sendOn(ctx, now); err != nil {
+		return err
+	}
+	return s.handOutOrders(ctx, now)
+}
+
+// sendOn gives tasks that nobody has chosen a team for to the nearest, after a while.
+func (s *Sandbox) sendOn(ctx context.Context, now model.Millis) error {
+	const patience = 80 * time.Minute
+	rows, err := s.store.Query(ctx, `SELECT t.id, p.lon, p.lat FROM tasks t JOIN destinations p ON p.id = t.destination
+		WHERE t.container_owner = $1 AND t.state < 2 AND t.order_id IS NULL AND t.created < $2 ORDER BY t.position LIMIT 40`,
+		s.state.Org, int64(now.Add(-patience)))
+	if err != nil {
+		return fmt.Errorf("look for tasks without a team: %w", err)
+	}
+	defer rows.Close()
+	var waiting []next
+	for rows.Next() {
+		var n next
+		if err := rows.Scan(&n.id, &n.at.Lon, &n.at.Lat); err != nil {
+			return fmt.Errorf("look for tasks without a team: %w", err)
+		}
+		waiting = append(waiting, n)
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("look for tasks without a team: %w", err)
+	}
+	for _, task := range waiting {
+		nearest := slices.MinFunc(s.state.Teams, func(a, b team) int {
+			return cmp.Compare(a.Hub.Distance(task.at), b.Hub.Distance(task.at))
+		})
+		_, err := s.world.UpdateTask(ctx, s.desk(), task.id, model.TaskInput{Container: model.Some(model.TeamContainer(nearest.ID))})
+		if err := accepted(err); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -49,10 +103,10 @@ func isDue(now model.Millis, every, offset, tick time.Duration) bool {
 }
 
 // handOut assigns what of a team's tasks is due first, as far as there are drivers, but for a rest.
-func (s *Sandbox) handOut(ctx context.Context, t team) error {
+func (s *Sandbox) handOut(ctx context.Context, t team, now model.Millis) error {
 	rest := max(2, s.options.Tasks/(12*len(s.state.Teams)))
 	var waiting, drivers int
-	if err := s.store.QueryRow(ctx, "SELECT count(*) FROM tasks WHERE container_owner = $1 AND state = 0", t.ID).Scan(&waiting); err != nil {
+	if err := s.store.QueryRow(ctx, "SELECT count(*) FROM tasks WHERE container_owner = $1 AND state < 2 AND state = 0", t.ID).Scan(&waiting); err != nil {
 		return fmt.Errorf("count a team's tasks: %w", err)
 	}
 	if err := s.store.QueryRow(ctx, `SELECT count(*) FROM team_workers m JOIN workers w ON w.id = m.worker
@@ -60,21 +114,26 @@ func (s *Sandbox) handOut(ctx context.Context, t team) error {
 		t.ID, fullList).Scan(&drivers); err != nil {
 		return fmt.Errorf("count a team's drivers: %w", err)
 	}
-	ids, err := s.ids1(ctx, `SELECT id FROM tasks WHERE container_owner = $1 AND state = 0
+	ids, err := s.idList(ctx, `SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 AND state = 0
 		ORDER BY coalesce(complete_before, created + 14400000), seq LIMIT $2`, t.ID, min(waiting-rest, 2*drivers))
 	if err != nil || len(ids) == 0 || waiting <= rest {
 		return err
 	}
+	mode := model.AutoAssignLoad
+	if s.large() {
+		mode = model.AutoAssignDistance
+	}
 	_, err = s.world.AutoAssign(ctx, s.desk(), model.AutoAssignRequest{
 		Tasks: ids,
 		Options: model.AutoAssignOptions{
-			Mode: model.AutoAssignLoad, Teams: []model.ID{t.ID}, MaxAssignedTaskCount: model.Some(model.Int(fullList)),
+			Mode: mode, Teams: []model.ID{t.ID}, MaxAssignedTaskCount: model.Some(model.Int(fullList)),
+			ExcludedWorkerIDs: s.leaving(now),
 		},
 	})
 	return accepted(err)
 }
 
-func (s *Sandbox) ids1(ctx context.Context, query string, args ...any) ([]model.ID, error) {
+func (s *Sandbox) idList(ctx context.Context, query string, args ...any) ([]model.ID, error) {
 	rows, err := s.store.Query(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("look for tasks: %w", err)
@@ -91,31 +150,42 @@ func (s *Sandbox) ids1(ctx context.Context, query string, args ...any) ([]model.
 	return ids, rows.Err()
 }
 
-// leftBehind is how long a driver may be off duty before the dispatcher takes back what they have not done.
-const leftBehind = 45 * time.Minute
-
 // takeBack moves tasks of drivers who have gone home back to their team.
 func (s *Sandbox) takeBack(ctx context.Context, t team, now model.Millis) error {
-	left, err := s.ids1(ctx, `SELECT t.id FROM team_workers m JOIN workers w ON w.id = m.worker
-		JOIN tasks t ON t.worker = w.id AND t.state = 1
-		WHERE m.team = $1 AND w.on_duty = 0 AND w.last_seen < $2 ORDER BY t.seq LIMIT 50`, t.ID, int64(now.Add(-leftBehind)))
-	if err != nil {
-		return err
-	}
-	for _, id := range left {
-		_, err := s.world.UpdateTask(ctx, s.desk(), id, model.TaskInput{Container: model.Some(model.TeamContainer(t.ID))})
-		if err := accepted(err); err != nil {
+	for _, d := range s.drivers {
+		if d.Phase != phaseOff || s.teamOf(d.number).ID != t.ID || !s.leavesSoon(d, now, 0) {
+			continue
+		}
+		left, err := s.idList(ctx, "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position", d.worker)
+		if err != nil {
 			return err
+		}
+		for _, id := range left {
+			_, err := s.world.UpdateTask(ctx, s.desk(), id, model.TaskInput{Container: model.Some(model.TeamContainer(t.ID))})
+			if err := accepted(err); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// leaving are the drivers who should get nothing new, because they go home soon.
+func (s *Sandbox) leaving(now model.Millis) []model.ID {
+	var ids []model.ID
+	for _, d := range s.drivers {
+		if d.Phase != phaseOff && s.leavesSoon(d, now, 75*time.Minute) {
+			ids = append(ids, d.worker)
+		}
+	}
+	return ids
 }
 
 // openOrder is an order that nobody has yet.
 type openOrder struct {
 	id, client, pickup, dropoff model.ID
 	at                          geo.Location
-	created                     model.Millis
+	due                         model.Millis
 }
 
 // handOutOrders gives both tasks of an order to one driver. A few orders are rejected, a few cancelled by who placed
@@ -129,13 +199,13 @@ func (s *Sandbox) handOutOrders(ctx context.Context, now model.Millis) error {
 	for i, order := range orders {
 		rng := s.draw("order "+string(order.id), int64(now))
 		switch {
-		case chance(rng, 2):
+		case chance(rng, 0.8):
 			_, err = s.world.RejectOrder(ctx, s.desk(), world.OrderRef(order.id))
-		case chance(rng, 2):
+		case chance(rng, 0.8):
 			_, err = s.world.CancelOrders(ctx, world.Actor{Type: world.ActorAPI, ID: order.client, Org: order.client},
 				model.CancelOrders{OrderIDs: []model.ID{order.id}})
 		case i < len(orders)-keep:
-			err = s.assignOrder(ctx, order)
+			err = s.assignOrder(ctx, order, now)
 		}
 		if err := accepted(err); err != nil {
 			return err
@@ -145,10 +215,10 @@ func (s *Sandbox) handOutOrders(ctx context.Context, now model.Millis) error {
 }
 
 func (s *Sandbox) openOrders(ctx context.Context) ([]openOrder, error) {
-	rows, err := s.store.Query(ctx, `SELECT o.id, o.client, o.pickup, o.dropoff, o.created, d.lon, d.lat FROM orders o
+	rows, err := s.store.Query(ctx, `SELECT o.id, o.client, o.pickup, o.dropoff, coalesce(q.complete_before, 0), d.lon, d.lat FROM orders o
 		JOIN tasks p ON p.id = o.pickup AND p.state = 0 JOIN tasks q ON q.id = o.dropoff AND q.state = 0
 		JOIN destinations d ON d.id = p.destination
-		WHERE o.courier = $1 AND o.client IS NOT NULL AND o.status = 'open' ORDER BY o.created, o.id LIMIT 500`, s.state.Org)
+		WHERE o.courier = $1 AND o.client IS NOT NULL AND o.status = 'open' ORDER BY q.complete_before, o.id LIMIT 500`, s.state.Org)
 	if err != nil {
 		return nil, fmt.Errorf("look for orders: %w", err)
 	}
@@ -156,7 +226,7 @@ func (s *Sandbox) openOrders(ctx context.Context) ([]openOrder, error) {
 	var orders []openOrder
 	for rows.Next() {
 		var o openOrder
-		if err := rows.Scan(&o.id, &o.client, &o.pickup, &o.dropoff, &o.created, &o.at.Lon, &o.at.Lat); err != nil {
+		if err := rows.Scan(&o.id, &o.client, &o.pickup, &o.dropoff, &o.due, &o.at.Lon, &o.at.Lat); err != nil {
 			return nil, fmt.Errorf("look for orders: %w", err)
 		}
 		orders = append(orders, o)
@@ -164,22 +234,37 @@ func (s *Sandbox) openOrders(ctx context.Context) ([]openOrder, error) {
 	return orders, rows.Err()
 }
 
-// assignOrder gives an order to the driver on duty who is near and has little to do.
-func (s *Sandbox) assignOrder(ctx context.Context, o openOrder) error {
-	var chosen model.ID
-	// A degree of longitude is four fifths of one of latitude here; a task in the list counts as much as 600 m.
-	err := s.store.QueryRow(ctx, `SELECT w.id FROM workers w LEFT JOIN containers c ON c.owner = w.id
-		WHERE w.org = $1 AND w.on_duty = 1 AND w.lat IS NOT NULL AND coalesce(c.size, 0) < $4
-		ORDER BY abs(w.lat - $3) * 111000 + abs(w.lon - $2) * 88000 + 600 * coalesce(c.size, 0), w.id LIMIT 1`,
-		s.state.Org, o.at.Lon, o.at.Lat, fullList).Scan(&chosen)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil // everybody is busy
+// assignOrder gives an order to the driver on duty who is near and has little to do. What is due soon goes first.
+func (s *Sandbox) assignOrder(ctx context.Context, o openOrder, now model.Millis) error {
+	chosen, err := s.nearest(ctx, o.at, now)
+	if err != nil || chosen == "" {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("look for a driver: %w", err)
+	index := model.AppendTasks
+	if o.due < now.Add(2*time.Hour) {
+		index = model.PrependTasks
 	}
 	_, err = s.world.UpdateContainer(ctx, s.desk(), model.WorkerContainer(chosen), model.ContainerUpdate{
-		Tasks: model.ContainerTasks{Index: model.Some(model.Int(model.AppendTasks)), IDs: []model.ID{o.pickup, o.dropoff}},
+		Tasks: model.ContainerTasks{Index: model.Some(model.Int(index)), IDs: []model.ID{o.pickup, o.dropoff}},
 	})
 	return err
+}
+
+// nearest is the driver for an order; empty when everybody is busy.
+func (s *Sandbox) nearest(ctx context.Context, at geo.Location, now model.Millis) (model.ID, error) {
+	leaving := s.leaving(now)
+	// A degree of longitude is four fifths of one of latitude here; a task in the list counts as much as 900 m.
+	near, err := s.idList(ctx, `SELECT w.id FROM workers w LEFT JOIN containers c ON c.owner = w.id
+		WHERE w.org = $1 AND w.on_duty = 1 AND w.lat IS NOT NULL AND coalesce(c.size, 0) < $4
+		ORDER BY abs(w.lat - $3) * 111000 + abs(w.lon - $2) * 88000 + 900 * coalesce(c.size, 0), w.id`,
+		s.state.Org, at.Lon, at.Lat, fullList)
+	if err != nil {
+		return "", err
+	}
+	for _, id := range near {
+		if !slices.Contains(leaving, id) {
+			return id, nil
+		}
+	}
+	return "", nil
 }

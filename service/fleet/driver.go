@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"time"
 
 	"waybill/model"
@@ -32,10 +33,10 @@ type driver struct {
 	// Task is what the driver is on the way to, or at the door of.
 	Task model.ID `json:"task,omitzero"`
 	// From, To, Left and Due are the trip; HeldAt and HeldTill are when on it the driver is held up.
-	From    geo.Location  `json:"from"`
-	To      geo.Location  `json:"to"`
-	Left    model.Millis  `json:"left,omitzero"`
-	Due     model.Millis  `json:"due,omitzero"`
+	From     geo.Location `json:"from"`
+	To       geo.Location `json:"to"`
+	Left     model.Millis `json:"left,omitzero"`
+	Due      model.Millis `json:"due,omitzero"`
 	HeldAt   model.Millis `json:"heldAt,omitzero"`
 	HeldTill model.Millis `json:"heldTill,omitzero"`
 	// Held says why.
@@ -109,16 +110,25 @@ func (s *Sandbox) shiftOn(d *driver, day int64) shift {
 	return sh
 }
 
-// works reports whether a driver is meant to be on duty.
+// shiftAt is the shift that a time lies in, if it lies in one.
+func (s *Sandbox) shiftAt(d *driver, now model.Millis) (shift, bool) {
+	const day = 24 * time.Hour
+	since := now.Sub(s.state.Began.Add(d.character.starts))
+	today := int64(math.Floor(float64(since) / float64(day))) // shifts are shorter than a day
+	sh := s.shiftOn(d, today)
+	return sh, !sh.absent && sh.begins <= now && now < sh.ends
+}
+
+// works reports whether a driver is on duty, if it goes as it usually does.
 func (s *Sandbox) works(d *driver, now model.Millis) bool {
-	today := int64(now.Sub(s.state.Began.Add(d.character.starts)) / (24 * time.Hour))
-	for day := today - 1; day <= today+1; day++ {
-		sh := s.shiftOn(d, day)
-		if !sh.absent && sh.comes <= now && now < sh.ends && (now < sh.breakFrom || now >= sh.breakTill) {
-			return true
-		}
-	}
-	return false
+	sh, ok := s.shiftAt(d, now)
+	return ok && sh.comes <= now && (now < sh.breakFrom || now >= sh.breakTill)
+}
+
+// leavesSoon reports whether a driver's shift is over, or nearly.
+func (s *Sandbox) leavesSoon(d *driver, now model.Millis, within time.Duration) bool {
+	sh, ok := s.shiftAt(d, now)
+	return !ok || sh.ends < now.Add(within)
 }
 
 // where is the place of a driver on the way at a time.
@@ -146,7 +156,8 @@ func streets(from, to geo.Location) geo.Path {
 
 // battery is the charge of the driver's phone.
 func (d *driver) battery(now model.Millis) float64 {
-	return max(0.02, d.Charge-d.character.drain*now.Sub(d.ChargedAt).Hours())
+	level := d.Charge - d.character.drain*now.Sub(d.ChargedAt).Hours()
+	return max(2, math.Round(100*level)) / 100 // phones tell whole percents
 }
 
 // workerRow is a worker as the world knows it.

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -214,7 +215,7 @@ func (s *Sandbox) fill(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	const chunk = 250
-	morning := s.morningTasks()
+	morning := s.morning()
 	minutes := int(history / historyTick)
 	total := s.options.Workers + morning + minutes
 	for s.state.Hired < s.options.Workers {
@@ -224,7 +225,7 @@ func (s *Sandbox) fill(ctx context.Context) error {
 		s.progress(s.state.Hired, total)
 	}
 	for s.state.Loaded < morning {
-		if err := s.fillChunk(ctx, &s.state.Loaded, min(morning, s.state.Loaded+chunk), "load", s.load1); err != nil {
+		if err := s.fillChunk(ctx, &s.state.Loaded, min(morning, s.state.Loaded+chunk), "load", s.loadOne); err != nil {
 			return err
 		}
 		s.progress(s.options.Workers+s.state.Loaded, total)
@@ -252,7 +253,7 @@ func (s *Sandbox) fillChunk(ctx context.Context, done *int, until int, kind stri
 	})
 	if err != nil {
 		_, reload := s.load(context.WithoutCancel(ctx))
-		return fmt.Errorf("%w (%w)", err, reload)
+		return errors.Join(err, reload)
 	}
 	return nil
 }
@@ -261,16 +262,17 @@ func (s *Sandbox) fillChunk(ctx context.Context, done *int, until int, kind stri
 func (s *Sandbox) hire(ctx context.Context, n int) error {
 	rng := s.draw("hire", int64(n))
 	person, vehicle := s.city.Driver(rng, n)
+	for vehicle.Type == "" { // the districts are too wide to walk
+		vehicle = s.city.Vehicle(rng)
+	}
 	in := model.WorkerInput{
 		Name: model.Some(person.Name), Phone: model.Some(person.Phone), Teams: model.Some([]model.ID{s.teamOf(n).ID}),
 		Capacity: model.Some(float64(10 + 5*rng.IntN(7))),
 	}
-	if vehicle.Type != "" {
-		in.Vehicle = model.Some(model.Vehicle{
-			Type: model.VehicleType(vehicle.Type), Description: model.Some(vehicle.Description),
-			Color: model.Some(vehicle.Color), LicensePlate: model.NullIfZero(vehicle.LicensePlate),
-		})
-	}
+	in.Vehicle = model.Some(model.Vehicle{
+		Type: model.VehicleType(vehicle.Type), Description: model.Some(vehicle.Description),
+		Color: model.Some(vehicle.Color), LicensePlate: model.NullIfZero(vehicle.LicensePlate),
+	})
 	if first, _, ok := cutName(person.Name); ok {
 		in.DisplayName = model.Some(first)
 	}

@@ -34,7 +34,10 @@ func TestProbe(t *testing.T) {
 	o.Workers, _ = strconv.Atoi(os.Getenv("WORKERS"))
 	began := time.Now()
 	s, err := Open(ctx, Config{Options: o, World: opts, Now: now, Progress: func(a, b int) {
-		if os.Getenv("V") != "" { fmt.Println(a, b, time.Since(began)) } }})
+		if os.Getenv("V") != "" {
+			fmt.Println(a, b, time.Since(began))
+		}
+	}})
 	require.NoError(t, err)
 	fmt.Println("fill", time.Since(began))
 	r := world.NewRefresher(w)
@@ -56,7 +59,12 @@ func TestProbe(t *testing.T) {
 		st.QueryRow(ctx, `SELECT count(*) FROM orders`).Scan(&orders)
 		rows, _ := st.Query(ctx, `SELECT o.status || ' ' || coalesce(p.state,-1) || ' ' || coalesce(q.state,-1), count(*) FROM orders o LEFT JOIN tasks p ON p.id=o.pickup LEFT JOIN tasks q ON q.id=o.dropoff GROUP BY 1`)
 		os := ""
-		for rows.Next() { var k string; var n int; rows.Scan(&k, &n); os += fmt.Sprintf("[%s]:%d ", k, n) }
+		for rows.Next() {
+			var k string
+			var n int
+			rows.Scan(&k, &n)
+			os += fmt.Sprintf("[%s]:%d ", k, n)
+		}
 		rows.Close()
 		fmt.Printf("%s states %v failed %d late %d (max %d s) lateOpen %d onDuty %d lateWorkers %d silent %d orders %d %s | refresh %+v %v\n",
 			s.Now().Format("15:04"), a, failed, late, maxd, lateOpen, onduty, lateW, silent, orders, os, ref, time.Since(start))

@@ -24,7 +24,9 @@ func draw(seed uint64, kind string, number int64) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64(), seed^uint64(number)))
 }
 
-func (s *Sandbox) draw(kind string, number int64) *rand.Rand { return draw(s.options.Seed, kind, number) }
+func (s *Sandbox) draw(kind string, number int64) *rand.Rand {
+	return draw(s.options.Seed, kind, number)
+}
 
 // between draws a time between two.
 func between(rng *rand.Rand, low, high time.Duration) time.Duration {

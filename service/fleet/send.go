@@ -11,61 +11,73 @@ import (
 	"waybill/service/geo/city"
 )
 
-// What is sent. Of the tasks that people first see, six in ten were there in the morning, an eighth belongs to orders,
-// and the rest came in since. After that as much comes in as the drivers of the day get done.
+// What is sent. Of the tasks that people first see, six in ten were there in the morning and the rest came in since.
+// After that about as much comes in as gets done.
 const (
 	morningShare = 0.6
-	orderShare   = 0.25 // of the tasks; an order has two
-	doneAnHour   = 3.2  // what a driver gets done on average
-	onDutyShare  = 0.66 // of the drivers, by day
+	doneAnHour   = 2.5 // by each driver, on duty or not
+	// openShare is how many tasks are open when the city is neither idle nor swamped.
+	openShare = 0.5
 )
 
-func (s *Sandbox) morningTasks() int { return int(float64(s.options.Tasks) * morningShare) }
+// orderOdds is how often of a hundred something that comes in is an order: every eighth time, until there would be
+// more of them than anybody looks through.
+func (s *Sandbox) orderOdds() float64 {
+	const usual, most = 12.5, 600
+	return min(usual, 100*float64(most)/float64(s.options.Tasks))
+}
 
-// perHour is how many tasks, those of orders among them, come in an hour.
+// comings is how many tasks and orders make so many tasks: an order has two.
+func (s *Sandbox) comings(tasks float64) float64 { return tasks / (1 + s.orderOdds()/100) }
+
+// morning is how many tasks and orders there are in the morning.
+func (s *Sandbox) morning() int { return int(s.comings(float64(s.options.Tasks) * morningShare)) }
+
+// perHour is how many tasks and orders come in an hour.
 func (s *Sandbox) perHour(now model.Millis) float64 {
 	if now <= s.state.Began {
-		return float64(s.options.Tasks) * (1 - morningShare) / history.Hours()
+		return s.comings(float64(s.options.Tasks) * (1 - morningShare) / history.Hours())
 	}
-	day := float64(s.options.Workers) * onDutyShare * doneAnHour
-	return day * rhythm(now.Sub(s.state.Began))
+	// A courier with too much on its hands takes on less, one with too little looks for more.
+	fullness := float64(s.state.Open) / (float64(s.options.Tasks) * openShare)
+	return float64(s.options.Workers) * doneAnHour * rhythm(now.Sub(s.state.Began)) * max(0.2, min(2, 2-fullness))
 }
 
 // rhythm is how busy the city is: by day all of it, in the evening half, at night next to nothing. The day is that of
 // the sandbox, which begins when someone looks, not that of the sun.
 func rhythm(since time.Duration) float64 {
 	switch hour := int((since + 24*time.Hour).Hours()) % 24; {
-	case hour < 7 || hour >= 21:
+	case hour < 5 || hour >= 21:
 		return 1
-	case hour < 11:
-		return 0.5
+	case hour < 8:
+		return 0.4
 	default:
-		return 0.15
+		return 0.1
 	}
 }
 
 // send lets new tasks and orders come in.
 func (s *Sandbox) send(ctx context.Context, now model.Millis, tick time.Duration) error {
 	rng := s.draw("send", int64(now))
-	average := s.perHour(now) * tick.Hours()
-	for range happenings(rng, average*orderShare/2) {
-		if err := s.order(ctx, rng, now); err != nil {
-			return err
-		}
-	}
-	for range happenings(rng, average*(1-orderShare)) {
-		if err := s.sendTask(ctx, rng, now, 0); err != nil {
+	for range happenings(rng, s.perHour(now)*tick.Hours()) {
+		if err := s.sendOne(ctx, rng, now, 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// load1 makes the n-th task of the morning.
-func (s *Sandbox) load1(ctx context.Context, n int) error {
+func (s *Sandbox) sendOne(ctx context.Context, rng *rand.Rand, now model.Millis, later time.Duration) error {
+	if chance(rng, s.orderOdds()) {
+		return s.order(ctx, rng, now, later)
+	}
+	return s.sendTask(ctx, rng, now, later)
+}
+
+// loadOne makes the n-th thing of the morning. The whole day's work is known then; its windows are spread over the day.
+func (s *Sandbox) loadOne(ctx context.Context, n int) error {
 	rng := s.draw("morning", int64(n))
-	// The whole day's work is known in the morning; its windows are spread over the day.
-	return s.sendTask(ctx, rng, s.state.Now, time.Duration(rng.IntN(300))*time.Minute)
+	return s.sendOne(ctx, rng, s.state.Now, time.Duration(rng.IntN(300))*time.Minute)
 }
 
 // sendTask makes a task whose window opens that much later.
@@ -177,11 +189,11 @@ func (s *Sandbox) setFields(rng *rand.Rand, in *model.TaskInput, business city.C
 }
 
 // order asks for quotes as a client and orders by one of them.
-func (s *Sandbox) order(ctx context.Context, rng *rand.Rand, now model.Millis) error {
+func (s *Sandbox) order(ctx context.Context, rng *rand.Rand, now model.Millis, later time.Duration) error {
 	client := pick(rng, s.state.Clients)
 	business := s.city.Clients()[client.Number]
 	house := s.city.HouseNear(rng, business.House.Location, 5000)
-	ready := now.Add(between(rng, 5*time.Minute, 40*time.Minute))
+	ready := now.Add(later + between(rng, 5*time.Minute, 40*time.Minute))
 	pieces := float64(1 + rng.IntN(5))
 	quotes, err := s.world.Quote(ctx, client.actor(), "", model.QuoteRequest{
 		ReadyBy: model.Some(ready), Quantity: model.Some(pieces),

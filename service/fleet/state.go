@@ -24,11 +24,13 @@ type state struct {
 	Hired  int `json:"hired"`
 	Loaded int `json:"loaded"`
 	// Recipients and Sent are how many there have been so far.
-	Recipients int       `json:"recipients"`
-	Sent       int       `json:"sent"`
-	Teams      []team    `json:"teams"`
-	Clients    []client  `json:"clients"`
-	Templates  templates `json:"templates"`
+	Recipients int `json:"recipients"`
+	Sent       int `json:"sent"`
+	// Open is how many tasks were not done when the dispatcher last counted.
+	Open      int       `json:"open"`
+	Teams     []team    `json:"teams"`
+	Clients   []client  `json:"clients"`
+	Templates templates `json:"templates"`
 }
 
 // team is a team with its depot.

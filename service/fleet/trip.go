@@ -59,7 +59,7 @@ func (s *Sandbox) startable(ctx context.Context, d *driver) ([]next, error) {
 		(SELECT count(*) FROM dependencies n JOIN tasks x ON x.id = n.needs
 			WHERE n.task = t.id AND x.state = 3 AND x.doc LIKE '%"success":false%')
 		FROM tasks t JOIN destinations p ON p.id = t.destination
-		WHERE t.container_owner = $1 AND t.state = 1 ORDER BY t.position LIMIT 6`, d.worker)
+		WHERE t.container_owner = $1 AND t.state < 2 AND t.state = 1 ORDER BY t.position LIMIT 6`, d.worker)
 	if err != nil {
 		return nil, fmt.Errorf("read a driver's list: %w", err)
 	}
@@ -240,4 +240,3 @@ func signer(task *model.Task) string {
 
 // upload is the id of a picture that was never taken.
 func upload(rng *rand.Rand) string { return fmt.Sprintf("%016x", rng.Uint64()) }
-

@@ -84,11 +84,12 @@ func (s *Server) startWork(ctx context.Context) error {
 	if err := s.runner.Start(ctx); err != nil {
 		return err
 	}
+	s.runs = true
 	ctx, s.endWork = context.WithCancel(context.WithoutCancel(ctx))
 	s.work(ctx, s.broker.Run)
 	s.work(ctx, world.NewRefresher(s.world).Run)
 	if s.sandbox != nil {
-		s.work(ctx, s.sandbox.Run)
+		s.work(ctx, func(ctx context.Context) error { return s.sandbox.Run(ctx, s.clock) })
 	}
 	return nil
 }

@@ -84,6 +84,7 @@ type Server struct {
 	baseURL string
 	failed  chan error
 
+	runs    bool // jobs are being done
 	endWork context.CancelFunc
 	working sync.WaitGroup
 }
@@ -125,7 +126,7 @@ func checkExposure(c Config) error {
 }
 
 func (s *Server) start(ctx context.Context) error {
-	if err := s.prepareFolder(); err != nil {
+	if err := s.prepareFolder(ctx); err != nil {
 		return err
 	}
 	opened, err := store.Open(ctx, s.config.Dir)
@@ -229,7 +230,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	}
 	s.endWork()
 	s.working.Wait()
-	if s.runner != nil {
+	if s.runs {
 		errs = append(errs, s.runner.Stop(ctx))
 	}
 	if s.store != nil {
