@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"waybill/service"
 	"waybill/service/events"
 	"waybill/service/jobs"
+	"waybill/service/web"
 	"waybill/service/world"
 )
 
@@ -70,7 +72,8 @@ func (s *Server) newRunner() (*jobs.Runner, error) {
 
 // handler answers everything that is asked at the public address.
 func (s *Server) handler() http.Handler {
-	answered := http.Handler(service.New(service.Options{
+	s.pages = web.New(web.Options{World: s.world, Live: s.broker, Log: s.config.Log})
+	answered := pagesBeside(s.pages, service.New(service.Options{
 		World: s.world, Events: s.broker, Log: s.config.Log, Rate: s.config.Rate,
 	}))
 	if s.sandbox != nil {
@@ -100,5 +103,17 @@ func (s *Server) work(ctx context.Context, run func(context.Context) error) {
 		if err := run(ctx); err != nil && ctx.Err() == nil {
 			s.failed <- err
 		}
+	})
+}
+
+// pagesBeside serves tracking pages beside the interface. A mux would answer untidy paths with a redirect, which
+// clients follow as a GET.
+func pagesBeside(pages, api http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/t/") {
+			pages.ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
 	})
 }

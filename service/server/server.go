@@ -20,6 +20,7 @@ import (
 	"waybill/service/geo"
 	"waybill/service/jobs"
 	"waybill/service/store"
+	"waybill/service/web"
 	"waybill/service/world"
 )
 
@@ -70,6 +71,7 @@ var ErrPlainHTTP = errors.New("plain HTTP on an address that others can reach wo
 
 // Server is a running service.
 type Server struct {
+	pages   *web.Handler
 	config  Config
 	store   *store.Store
 	world   *world.World
@@ -223,6 +225,9 @@ func (s *Server) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainLimit)
 	defer cancel()
 	var errs []error
+	if s.pages != nil {
+		s.pages.Close() // open pages would keep the server waiting
+	}
 	for _, server := range s.http {
 		if err := server.Shutdown(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("end requests: %w", err), server.Close())
