@@ -8,6 +8,7 @@ import (
 
 	"waybill/service"
 	"waybill/service/events"
+	"waybill/service/geo"
 	"waybill/service/jobs"
 	"waybill/service/web"
 	"waybill/service/world"
@@ -56,8 +57,14 @@ func (s *Server) worldOptions(root string) world.Options {
 	if public == "" {
 		public = root
 	}
+	geocoder := s.config.Geocoder
+	if geocoder != nil {
+		geocoder = geo.NewCached(s.config.GeocoderName, geocoder, geocodeCache{s.store}, func(err error) {
+			s.config.Log.Warn("a found address was not kept", "error", err)
+		})
+	}
 	return world.Options{
-		Store: s.store, Clock: s.clock, Geocoder: s.config.Geocoder, Travel: s.config.Travel, Log: s.config.Log,
+		Store: s.store, Clock: s.clock, Geocoder: geocoder, Travel: s.config.Travel, Log: s.config.Log,
 		Events: s.broker, Webhooks: s.broker, Jobs: s.queue, TrackingBase: public,
 	}
 }

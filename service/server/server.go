@@ -44,9 +44,10 @@ type Config struct {
 	BootstrapKey string
 	// Organization is what a new data folder starts with.
 	Organization world.NewOrganization
-	// Geocoder and Travel replace the embedded ones.
-	Geocoder geo.Geocoder
-	Travel   geo.Travel
+	// Geocoder and Travel replace the embedded ones. What the geocoder finds is kept in the store under GeocoderName.
+	Geocoder     geo.Geocoder
+	GeocoderName string
+	Travel       geo.Travel
 	// Clock replaces the system's. A sandbox has its own.
 	Clock world.Clock
 	// WebhookAllow are networks that webhooks may reach though they are not public, and WebhookCA a file with further
