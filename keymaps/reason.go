@@ -17,6 +17,9 @@ type Context struct {
 	Sending     string // the write in flight whose answer is awaited
 	Dispatching string // the dispatch that runs: "North since 14:02"
 	Undo        string // what undo would take back
+
+	// Off says why this console cannot run an action at all, by its id; nil when it can run every one.
+	Off func(id string) string
 }
 
 // Object is what an action would act on. Objects that are alike are one entry
@@ -44,6 +47,11 @@ func (t *Table) Reason(a Action, ctx Context) string { return t.reason(&a, &ctx)
 func (t *Table) reason(a *Action, ctx *Context) string {
 	if a.Writes && ctx.ReadOnly {
 		return t.readOnlyReason(ctx)
+	}
+	if ctx.Off != nil {
+		if reason := ctx.Off(a.ID); reason != "" {
+			return reason
+		}
 	}
 	for _, r := range a.Routes {
 		if slices.Contains(ctx.Missing, r) {

@@ -111,14 +111,13 @@ func planeMatrix(places []Place, slowness int) *Matrix {
 
 // oracle tries every plan.
 type oracle struct {
-	p       *Problem
-	v       *verifier
-	order   []int
-	routes  [][]int
-	kept    []bool
-	members []bool
-	best    Cost
-	found   bool
+	p      *Problem
+	v      *verifier
+	order  []int
+	routes [][]int
+	kept   []bool
+	best   Cost
+	found  bool
 }
 
 // bruteForce returns the best cost of any plan. Workers in kept have their routes as they are.

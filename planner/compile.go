@@ -338,8 +338,10 @@ func (c *compiler) weigh() {
 	in.strict.drop = in.strict.late * 1_000_000
 	for v := range in.tasks {
 		in.tasks[v].depot = noWay
-		for _, row := range c.depotRow {
-			in.tasks[v].depot = min(in.tasks[v].depot, in.leg(0, row, int32(v)))
+		for at, row := range c.depotRow {
+			if at != Anywhere {
+				in.tasks[v].depot = min(in.tasks[v].depot, in.leg(0, row, int32(v)))
+			}
 		}
 		for d := range in.dims {
 			in.tasks[v].size = max(in.tasks[v].size, c.share(int32(v), d))

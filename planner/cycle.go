@@ -220,11 +220,41 @@ func (sr *search) split() []part {
 	for i, r := range vacant {
 		parts[i%count].routes = append(parts[i%count].routes, r)
 	}
+	sr.shareAbsent(parts)
+	return parts
+}
+
+// shareAbsent gives each absent task to the part with the only route that can take it, or to any part.
+func (sr *search) shareAbsent(parts []part) {
+	if len(sr.current.absent) == 0 {
+		return
+	}
+	partOf := make([]int, len(sr.in.workers))
+	routeOf := make([]int32, sr.in.n)
+	for c := range routeOf {
+		routeOf[c] = -1
+	}
+	for k := range parts {
+		for _, r := range parts[k].routes {
+			partOf[r] = k
+			for _, c := range sr.current.routes[r] {
+				routeOf[c] = r
+			}
+		}
+	}
 	for _, a := range sr.current.absent {
-		k := sr.rng.below(count)
+		k := sr.rng.below(len(parts))
+		r := sr.in.tasks[a].only
+		for _, e := range sr.in.tasks[a].in {
+			if edge := &sr.in.edges[e]; edge.linked && r < 0 {
+				r = routeOf[edge.from]
+			}
+		}
+		if r >= 0 {
+			k = partOf[r]
+		}
 		parts[k].absent = append(parts[k].absent, a)
 	}
-	return parts
 }
 
 // angles are the directions from the middle of everything to the middle of each route.

@@ -41,7 +41,9 @@ type instance struct {
 	before, after []neighbour
 	degree        int
 	near          []int32
-	nearDegree    int
+	// central marks tasks that have a start or an end of a route among their neighbours.
+	central    []bool
+	nearDegree int
 
 	// blinkEvery is how many good spots there are, on average, to one that is overlooked. Small problems need more noise.
 	blinkEvery float64
@@ -126,11 +128,13 @@ func (in *instance) buildNeighbours() {
 	in.before = make([]neighbour, in.n*in.degree)
 	in.after = make([]neighbour, in.n*in.degree)
 	in.near = make([]int32, in.n*in.nearDegree)
+	in.central = make([]bool, in.n)
 	lists := newRanker(in.n)
 	for c := range int32(in.n) {
 		for k, v := range lists.best(c, in.nearDegree, func(v int32) float32 { return float32(in.proximity(c, v)) }) {
 			in.near[int(c)*in.nearDegree+k] = v.task
 		}
+		in.central[c] = in.isCentral(c)
 		for k, v := range lists.best(c, in.degree, func(v int32) float32 { return in.fit(v, c) }) {
 			in.before[int(c)*in.degree+k] = neighbour{v.task, in.leg(0, v.task, c)}
 		}
@@ -143,6 +147,12 @@ func (in *instance) buildNeighbours() {
 // proximity is the mean way between two tasks, both directions.
 func (in *instance) proximity(a, b int32) int64 {
 	return (int64(in.leg(0, a, b)) + int64(in.leg(0, b, a))) / 2
+}
+
+// isCentral reports whether the nearest start or end is nearer than the task's last neighbour.
+func (in *instance) isCentral(c int32) bool {
+	last := in.near[int(c)*in.nearDegree+min(in.degree, in.nearDegree)-1]
+	return int64(in.tasks[c].depot) <= in.proximity(c, last)
 }
 
 // fit says how badly b follows a: travel, a fifth of the wait it forces, and all of the lateness it forces.

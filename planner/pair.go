@@ -14,14 +14,34 @@ func (s *state) bestPair(pickup, drop int32) pairSpot {
 	} else if only == conflicting {
 		return best
 	}
+	s.lookRound++
+	best = s.pairBeside(pickup, drop, pickup, best)
+	best = s.pairBeside(pickup, drop, drop, best)
 	for _, k := range s.in.classes {
-		for r := k.from; r < k.to; r++ {
-			if s.routes[r].size > 0 {
-				best = s.pairOnRoute(pickup, drop, r, best)
-			}
-		}
 		if r := s.vacantIn(k.from, k.to); r >= 0 {
 			best = s.pairOnRoute(pickup, drop, r, best)
+		}
+	}
+	if best.after >= 0 {
+		return best
+	}
+	for _, r := range s.open {
+		if s.routes[r].size > 0 && s.looked[r] != s.lookRound {
+			best = s.pairOnRoute(pickup, drop, r, best)
+		}
+	}
+	return best
+}
+
+// pairBeside tries the routes that hold a neighbour of one of the two tasks, each route once a round.
+func (s *state) pairBeside(pickup, drop, of int32, best pairSpot) pairSpot {
+	from, to := int(of)*s.in.degree, (int(of)+1)*s.in.degree
+	for _, list := range [2][]neighbour{s.in.before[from:to], s.in.after[from:to]} {
+		for _, nb := range list {
+			if r := s.nodes[nb.task].route; r >= 0 && s.looked[r] != s.lookRound {
+				s.looked[r] = s.lookRound
+				best = s.pairOnRoute(pickup, drop, r, best)
+			}
 		}
 	}
 	return best

@@ -91,10 +91,30 @@ func (s *state) besideNeighbours(c int32) spot {
 		cheapest, after = cost, b.prev
 	}
 	s.blink = blink
-	if after < 0 {
-		return nowhere()
+	best := nowhere()
+	if after >= 0 {
+		best = spot{after, int64(cheapest)}
 	}
-	return spot{after, int64(cheapest)}
+	if in.degree > 0 && in.central[c] {
+		best = s.atEnds(c, best)
+	}
+	return best
+}
+
+// atEnds tries the first and the last spot of every route, for tasks that lie so near a start or an end that it is one of their
+// neighbours.
+func (s *state) atEnds(c int32, best spot) spot {
+	for _, r := range s.open {
+		if s.routes[r].size == 0 {
+			continue
+		}
+		for _, after := range [2]int32{s.in.start(r), s.nodes[s.in.end(r)].prev} {
+			if cost, ok := s.testPlain(c, after); ok && cost < best.cost {
+				best = spot{after, cost}
+			}
+		}
+	}
+	return best
 }
 
 // drawBlink says how many spots that would be the best are taken before one is overlooked.

@@ -117,6 +117,14 @@ func (s *state) bestRich(c int32) spot {
 			best = s.better(c, s.nodes[nb.task].prev, best)
 		}
 	}
+	if s.in.degree > 0 && s.in.central[c] {
+		for _, r := range s.open {
+			if s.routes[r].size > 0 {
+				best = s.better(c, s.in.start(r), best)
+				best = s.better(c, s.nodes[s.in.end(r)].prev, best)
+			}
+		}
+	}
 	for _, k := range s.in.classes {
 		if r := s.vacantIn(k.from, k.to); r >= 0 {
 			best = s.better(c, s.in.start(r), best)

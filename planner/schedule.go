@@ -66,11 +66,11 @@ func (w *writer) time() {
 	}
 }
 
-// walk visits the stops of a searched route with their arrival and start, and returns the last row and when it is left.
-func (w *writer) walk(r int32, visit func(c int32, arrive, begin int64)) (row int32, clock int64) {
+// walk visits the stops of a searched route with their arrival and start.
+func (w *writer) walk(r int32, visit func(c int32, arrive, begin int64)) {
 	in := w.in
 	a := &in.first[in.start(r)]
-	row, clock = a.row, int64(a.ready)
+	row, clock := a.row, int64(a.ready)
 	for _, c := range w.plan.routes[r] {
 		p := &in.first[c]
 		clock += int64(in.leg(in.workers[r].profile, row, p.row))
@@ -82,7 +82,6 @@ func (w *writer) walk(r int32, visit func(c int32, arrive, begin int64)) (row in
 		clock = begin + int64(p.service)
 		row = p.row
 	}
-	return row, clock
 }
 
 func (w *writer) route(r int32) Route {

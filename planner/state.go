@@ -68,7 +68,9 @@ type state struct {
 	blink      int     // positions until the next one is skipped
 	missed     []int32 // how often each task was left over, for giving up routes
 	scratch    []int32
-	pending    []bool // tasks in the pool, rich problems only
+	pending    []bool   // tasks in the pool, rich problems only
+	looked     []uint32 // per route, the round in which a pair was tried on it
+	lookRound  uint32
 	lastRuined []int32
 
 	weights weights
@@ -118,6 +120,7 @@ func newState(in *instance, r *rng) *state {
 		s.splits = make([]int32, len(in.edges))
 		s.pending = make([]bool, in.n)
 		s.mine = make([]bool, in.n)
+		s.looked = make([]uint32, len(in.workers))
 	}
 	s.clear()
 	s.drawBlink()

@@ -18,7 +18,7 @@ func defaultTuning() tuning {
 	return tuning{
 		hot: 1, cold: 0.03,
 		removed: 10, longest: 10, splitChance: 0.5, splitGrowth: 0.01,
-		neighbours: 24, near: 120,
+		neighbours: 30, near: 120,
 		partAbove: 300, partSize: 500,
 	}
 }

@@ -42,7 +42,7 @@ func TestAutoAssignAtCreation(t *testing.T) {
 		{"nobody who has enough", `{"mode":"distance","maxAssignedTaskCount":1}`, far},
 		{"nobody excluded", fmt.Sprintf(`{"mode":"distance","excludedWorkerIds":[%q]}`, near), far},
 		{"nobody", fmt.Sprintf(`{"mode":"distance","excludedWorkerIds":[%q,%q]}`, near, far), ""},
-		{"who has what must be done first", fmt.Sprintf(`{"mode":"load","considerDependencies":true}`), near},
+		{"who has what must be done first", `{"mode":"load","considerDependencies":true}`, near},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			more := `"autoAssign":` + row.wish

@@ -69,6 +69,8 @@ func TestContainerRefusals(t *testing.T) {
 	s.Do("PUT", onWorker, `{"tasks":[`+idList(foreign.ID)+`]}`).Refused(http.StatusUnauthorized, model.ErrorScope)
 	s.DoAs(otherKey, "PUT", onWorker, `{"tasks":[]}`).Refused(http.StatusUnauthorized, model.ErrorScope)
 	s.DoAs(otherKey, "GET", "/containers/organizations/"+string(s.Org), nil).Refused(http.StatusUnauthorized, model.ErrorScope)
+	s.DoAs(otherKey, "PUT", onTeam, nil).Refused(http.StatusUnauthorized, model.ErrorScope)
+	s.DoAs(otherKey, "PUT", "/containers/organizations/"+string(s.Org), nil).Refused(http.StatusUnauthorized, model.ErrorScope)
 	s.Do("GET", "/containers/workers/"+string(model.NewID()), nil).Refused(http.StatusNotFound, model.ErrorNotFound)
 	s.Do("PUT", onTeam, `{"tasks":[-1,`+idList(task.ID)+`]}`).OK(nil)
 	require.Equal(t, model.Some(model.TeamContainer(team)), getTask(t, s, task.ID).Container)

@@ -20,7 +20,15 @@ func addWorker(t testing.TB, s *servicetest.Server, org model.ID, at model.Locat
 	t.Helper()
 	id := model.NewID()
 	phone := fmt.Sprintf("+1415555%04d", phoneNumber.Add(1))
-	worker := model.Worker{ID: id, Organization: org, Name: "Driver " + phone, Phone: phone, OnDuty: true, Teams: teams}
+	worker := model.Worker{
+		ID: id, Organization: org, Name: "Driver " + phone, Phone: phone, OnDuty: true, Teams: teams,
+		TimeCreated: s.World.Now(), AccountStatus: model.AccountAccepted, DisplayName: model.Null[string](), ImageURL: model.Null[string](),
+		Vehicle: model.Null[model.Vehicle](), Timezone: model.Null[string](), AdditionalCapacities: model.Some(model.Capacities{}),
+		UserData: model.Some(model.UserData{
+			AppVersion: model.Null[string](), DeviceDescription: model.Null[string](), Platform: model.Null[string](),
+		}),
+		HasRecentlyUsedSpoofedLocations: model.Some(false),
+	}
 	doc, err := model.Marshal(worker)
 	require.NoError(t, err)
 	require.NoError(t, s.Store.Write(context.Background(), func(tx *store.Tx) error {

@@ -99,7 +99,7 @@ func TestListRefusals(t *testing.T) {
 		"from=0&state=4": model.ErrorInvalid, "from=0&worker=me": model.ErrorWrongType, "from=0&lastId=" + string(model.NewID()): model.ErrorInvalid,
 		"from=0&isPickupTask=maybe": model.ErrorInvalid,
 	} {
-		t.Run(query, func(t *testing.T) { s.Do("GET", "/tasks/all?"+query, nil).Refused(http.StatusBadRequest, subcode) })
+		t.Run(query, func(*testing.T) { s.Do("GET", "/tasks/all?"+query, nil).Refused(http.StatusBadRequest, subcode) })
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -109,7 +110,7 @@ func TestUpdateRecipient(t *testing.T) {
 	var r model.Recipient
 	s.Do("POST", "/recipients", `{"name":"Ana","phone":"+14155550100","notes":"x","metadata":[{"name":"a","type":"number","value":1}]}`).OK(&r)
 	path := "/recipients/" + string(r.ID)
-	s.Clock.Advance(1500 * 1000 * 1000)
+	s.Clock.Advance(1500 * time.Millisecond)
 	var changed model.Recipient
 	s.Do("PUT", path, `{"name":"Ana Ruiz","notes":null,"skipSMSNotifications":true,"metadata":[{"name":"b","type":"number","value":2}]}`).OK(&changed)
 	require.Equal(t, "Ana Ruiz", changed.Name)
@@ -139,6 +140,7 @@ func TestTeams(t *testing.T) {
 	var admin model.Admin
 	s.Do("POST", "/admins", `{"name":"Boss","email":"boss@example.com"}`).OK(&admin)
 
+	s.Clock.Advance(time.Second)
 	var south model.Team
 	s.Do("POST", "/teams", fmt.Sprintf(`{"name":"South","workers":[%q],"managers":[%q],"hub":%q,"enableSelfAssignment":true}`,
 		worker.ID, admin.ID, hub.ID)).OK(&south)
@@ -249,6 +251,7 @@ func TestAdmins(t *testing.T) {
 	var owner, admin model.Admin
 	s.Do("POST", "/admins", `{"name":"Owner","email":"owner@example.com","type":"super"}`).OK(&owner)
 	require.True(t, owner.IsAccountOwner)
+	s.Clock.Advance(time.Second)
 	s.Do("POST", "/admins", `{"name":"Ana","email":"Ana@example.com","phone":"415 555 0100","isReadOnly":true,
 		"metadata":[{"name":"desk","type":"number","value":7}]}`).OK(&admin)
 	require.Equal(t, "standard", admin.Type)
@@ -338,6 +341,7 @@ func TestCustomFieldsAndTemplates(t *testing.T) {
 		{"null conditions", `null`, `[]`, model.ErrorMissing},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			s.Clock.Advance(time.Millisecond)
 			answer := s.Do("POST", "/cfGroups/task", fmt.Sprintf(`{"name":%q,"contextSaveConditions":%s,"fields":%s}`,
 				row.name, row.conditions, row.fields))
 			if row.subcode != 0 {

@@ -187,7 +187,7 @@ func TestTaskRefusals(t *testing.T) {
 		{"not geocodable", `{"destination":{"address":{"number":"1","street":"X","city":"Nowhereville-on-Void","country":"USA"}},"recipients":[]}`, bad, model.ErrorGeocoding},
 		{"wrong kind of value", taskBody(`"quantity":"many"`), bad, model.ErrorWrongType},
 	} {
-		t.Run(row.name, func(t *testing.T) { s.Do("POST", "/tasks", row.body).Refused(row.status, row.subcode) })
+		t.Run(row.name, func(*testing.T) { s.Do("POST", "/tasks", row.body).Refused(row.status, row.subcode) })
 	}
 	var page model.TaskPage
 	s.Do("GET", "/tasks/all?from=0", nil).OK(&page)

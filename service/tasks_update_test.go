@@ -46,6 +46,20 @@ func TestUpdateMovesPlacesAndPeopleById(t *testing.T) {
 	s.Do("PUT", "/tasks/"+string(task.ID), `{"recipients":[{"name":"A","phone":"+14153420112"}]}`).Refused(http.StatusBadRequest, model.ErrorInvalid)
 }
 
+func TestNewExecutorGetsTheTask(t *testing.T) {
+	s := servicetest.Start(t)
+	client, clientKey := s.AddOrganization("Bakery", s.Org)
+	worker := addWorker(t, s, client, model.Location{})
+	var task model.Task
+	s.DoAs(clientKey, "POST", "/tasks", taskBody(onWorker(worker))).OK(&task)
+	s.DoAs(clientKey, "PUT", "/tasks/"+string(task.ID), fmt.Sprintf(`{"executor":%q}`, client)).OK(&task)
+	require.Equal(t, model.Some(worker), task.Worker, "who fulfils it already keeps it")
+	s.DoAs(clientKey, "PUT", "/tasks/"+string(task.ID), fmt.Sprintf(`{"executor":%q}`, s.Org)).OK(&task)
+	require.True(t, task.Worker.IsNull())
+	require.Equal(t, model.Some(model.OrganizationContainer(s.Org)), task.Container)
+	requireContainersCounted(t, s)
+}
+
 func TestDependenciesCannotRunInACircle(t *testing.T) {
 	s := servicetest.Start(t)
 	first := createTask(t, s, "")

@@ -20,7 +20,10 @@ func webhookRoutes() []Route {
 		{Method: "GET", Path: "/webhooks/secret", Section: "Webhooks", Beyond: true, handle: (*Service).webhookSecret},
 		{Method: "GET", Path: "/webhooks/events", Section: "Webhooks", Beyond: true, handle: (*Service).listEvents},
 		{Method: "GET", Path: "/webhooks/events/{event}", Section: "Webhooks", Beyond: true, handle: (*Service).getEvent},
-		{Method: "POST", Path: "/webhooks/events/{event}/replay", Section: "Webhooks", Beyond: true, handle: (*Service).replayEvent},
+		{
+			Method: "POST", Path: "/webhooks/events/{event}/replay", Section: "Webhooks", Beyond: true,
+			handle: (*Service).replayEvent,
+		},
 		{Method: "POST", Path: "/webhooks/trigger", Section: "Webhooks", Beyond: true, handle: (*Service).sampleEvent},
 	}
 }

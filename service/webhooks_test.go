@@ -13,6 +13,7 @@ import (
 	"waybill/model"
 	"waybill/service/events/receiver"
 	"waybill/service/servicetest"
+	"waybill/service/store"
 )
 
 // mailbox is a receiver that keeps what it got.
@@ -208,4 +209,55 @@ func TestJobsDeliverEvents(t *testing.T) {
 	}, 30*time.Second, 5*time.Millisecond)
 	s.Do("POST", "/tasks", taskBody("")).OK(nil)
 	require.Eventually(t, func() bool { return count() == tasks+1 }, 30*time.Second, 5*time.Millisecond)
+}
+
+// TestJobsOfADeadProcessAreTakenOver: a process that was killed leaves its job running and its webhook marked busy.
+func TestJobsOfADeadProcessAreTakenOver(t *testing.T) {
+	s := servicetest.Start(t)
+	box := newMailbox(t, s)
+	createHook(s, box.URL, model.TriggerTaskCreated)
+	s.Do("POST", "/tasks", taskBody("")).OK(nil)
+	require.NoError(t, s.Store.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Exec(t.Context(), "UPDATE river_job SET state = 'running', attempt = 1, attempted_at = created_at")
+		return err
+	}))
+	s.RunJobs()
+	require.Eventually(t, func() bool { return len(box.take()) == 1 }, 30*time.Second, 5*time.Millisecond)
+}
+
+// TestRetriesFollowTheWorldsClock: the clock of the world makes a retry due, and the queue does it.
+func TestRetriesFollowTheWorldsClock(t *testing.T) {
+	s := servicetest.Start(t)
+	attempts := make(chan time.Time, 100)
+	broken := s.Listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if check := r.URL.Query().Get("check"); check != "" {
+			w.Write([]byte(check)) //nolint:errcheck // a test's receiver
+			return
+		}
+		attempts <- s.Clock.Now()
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	createHook(s, broken, model.TriggerTaskCreated)
+	s.RunJobs()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- s.Broker.Run(ctx) }()
+	s.Do("POST", "/tasks", taskBody("")).OK(nil)
+	first := <-attempts
+	var second time.Time
+	require.Eventually(t, func() bool {
+		select {
+		case second = <-attempts:
+			return true
+		default:
+			// A little past the time, so that who looks for retries is sure to wake after it.
+			if s.Clock.Now().Sub(first) <= model.WebhookRetryInterval {
+				s.Clock.Advance(time.Minute)
+			}
+			return false
+		}
+	}, 30*time.Second, 5*time.Millisecond)
+	require.GreaterOrEqual(t, second.Sub(first), model.WebhookRetryInterval)
+	cancel()
+	require.ErrorIs(t, <-ended, context.Canceled)
 }

@@ -50,6 +50,9 @@ func (s *Service) listWorkers(c *call) (any, error) {
 	if len(fields) == 0 {
 		return workers, nil
 	}
+	if query.Passwords {
+		fields = append(fields, "password")
+	}
 	limited := make([]model.Raw, len(workers))
 	for i, worker := range workers {
 		if limited[i], err = onlyMembers(worker, fields); err != nil {

@@ -97,8 +97,8 @@ func newCanvas(places []planner.Place, width, height int) *canvas {
 }
 
 func (c *canvas) dot(p planner.Place) (x, y int) {
-	x = int((p.Lng - c.low.Lng) * c.scaleX)
-	y = c.height*dotsDown - 1 - int((p.Lat-c.low.Lat)*c.scaleY)
+	x = int(math.Round((p.Lng - c.low.Lng) * c.scaleX))
+	y = c.height*dotsDown - 1 - int(math.Round((p.Lat-c.low.Lat)*c.scaleY))
 	return min(max(x, 0), c.width*dotsAcross-1), min(max(y, 0), c.height*dotsDown-1)
 }
 

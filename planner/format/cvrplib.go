@@ -25,12 +25,12 @@ func WriteRoutes(w io.Writer, doc *Document, sol *planner.Solution) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "Cost %s\n", FormatCost(doc, sol))
+	_, err := fmt.Fprintf(w, "Cost %s\n", Cost(doc, sol))
 	return err
 }
 
-// FormatCost is the time on the road and the fixed costs in the units of the file.
-func FormatCost(doc *Document, sol *planner.Solution) string {
+// Cost is the time on the road and the fixed costs in the units of the file.
+func Cost(doc *Document, sol *planner.Solution) string {
 	total := sol.Cost.Travel + sol.Cost.Fixed
 	switch doc.Scale {
 	case 1:

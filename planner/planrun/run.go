@@ -140,7 +140,7 @@ func (o *Options) setObjective(doc *format.Document) error {
 
 func printProgress(stderr io.Writer, doc *format.Document, p planner.Progress, elapsed time.Duration) {
 	fmt.Fprintf(stderr, "%7.2fs  %3.0f%%  %d vehicles  cost %s  %d unassigned  %s late\n", elapsed.Seconds(), 100*p.Fraction,
-		p.Solution.Cost.Workers, format.FormatCost(doc, p.Solution), p.Solution.Cost.LeftOut, units(doc, p.Solution.Cost.Lateness))
+		p.Solution.Cost.Workers, format.Cost(doc, p.Solution), p.Solution.Cost.LeftOut, units(doc, p.Solution.Cost.Lateness))
 }
 
 // units writes a time in the units of the file.
@@ -162,6 +162,9 @@ func (o *Options) write(doc *format.Document, sol *planner.Solution, stdout io.W
 	} else if err := writeFile(o.Out, routes.String()); err != nil {
 		return err
 	}
+	if doc.Format == format.JSON {
+		printTimetable(stdout, sol)
+	}
 	if o.Draw {
 		fmt.Fprint(stdout, draw.Routes(doc.Problem, sol, 0, 0))
 	}
@@ -169,7 +172,7 @@ func (o *Options) write(doc *format.Document, sol *planner.Solution, stdout io.W
 		fmt.Fprintf(stdout, "Left out %s: %s\n", l.Task, l.Reason)
 	}
 	line, err := json.Marshal(Summary{
-		Vehicles: sol.Cost.Workers, Cost: json.Number(format.FormatCost(doc, sol)), Unassigned: sol.Cost.LeftOut,
+		Vehicles: sol.Cost.Workers, Cost: json.Number(format.Cost(doc, sol)), Unassigned: sol.Cost.LeftOut,
 		Late: json.Number(units(doc, sol.Cost.Lateness)), Seconds: sol.Elapsed.Seconds(), Iterations: sol.Iterations,
 	})
 	if err != nil {
@@ -177,6 +180,30 @@ func (o *Options) write(doc *format.Document, sol *planner.Solution, stdout io.W
 	}
 	_, err = fmt.Fprintln(stdout, string(line))
 	return err
+}
+
+// printTimetable says who is where when.
+func printTimetable(out io.Writer, sol *planner.Solution) {
+	clock := func(at int64) string { return time.Unix(at, 0).UTC().Format(time.RFC3339) }
+	for i := range sol.Routes {
+		r := &sol.Routes[i]
+		if len(r.Stops) == 0 {
+			fmt.Fprintf(out, "%s: nothing to do\n", r.Worker)
+			continue
+		}
+		fmt.Fprintf(out, "%s: leaves %s, ends %s, %d min on the road", r.Worker, clock(r.Depart), clock(r.End), (r.Travel+30)/60)
+		if r.Kept {
+			fmt.Fprint(out, ", kept as it was")
+		}
+		fmt.Fprintln(out)
+		for _, s := range r.Stops {
+			fmt.Fprintf(out, "  %s  %s to %s", s.Task, clock(s.Start), clock(s.End))
+			if s.Late > 0 {
+				fmt.Fprintf(out, "  %d min late", (s.Late+59)/60)
+			}
+			fmt.Fprintln(out)
+		}
+	}
 }
 
 // writeFile replaces a file as a whole, so that nobody reads half a plan.

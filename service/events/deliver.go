@@ -116,7 +116,8 @@ func (b *Broker) Tick(ctx context.Context) error {
 	if len(webhooks) > 0 {
 		err = b.store.Write(ctx, func(tx *store.Tx) error {
 			for _, webhook := range webhooks {
-				if err := b.wanted(ctx, tx, webhook); err != nil {
+				// Asked whatever is noted of the webhook: should its job have been lost, this makes another.
+				if err := b.enqueue(ctx, tx, webhook); err != nil {
 					return fmt.Errorf("queue retries: %w", err)
 				}
 			}

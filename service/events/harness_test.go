@@ -25,6 +25,7 @@ import (
 
 	"waybill/model"
 	"waybill/service/store"
+	"waybill/service/store/storetest"
 	"waybill/service/world"
 )
 
@@ -104,15 +105,12 @@ func newTown(t testing.TB, change ...func(*Options)) *town {
 	w.actor = world.Actor{Type: world.ActorAPI, ID: key.ID, Org: org.ID}
 	w.secret, err = w.world.WebhookSecret(context.Background(), org.ID)
 	require.NoError(t, err)
-	t.Cleanup(func() { w.store.Close() })
 	return w
 }
 
 func (w *town) open(change ...func(*Options)) {
 	w.t.Helper()
-	var err error
-	w.store, err = store.Open(context.Background(), w.dir)
-	require.NoError(w.t, err)
+	w.store = storetest.OpenIn(w.t, w.dir)
 	client, err := NewClient(ClientOptions{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, CAFile: w.authority.file})
 	require.NoError(w.t, err)
 	options := Options{Store: w.store, Clock: w.clock, Client: client, Objects: paperObjects{}}
@@ -164,13 +162,22 @@ func (w *town) write(fn func(*store.Tx) error) {
 	require.NoError(w.t, w.store.Write(context.Background(), fn))
 }
 
-// happen records an event of a task.
-func (w *town) happen(trigger model.Trigger, task model.ID) {
+// happen records an event of each task, in one change.
+func (w *town) happen(trigger model.Trigger, tasks ...model.ID) {
 	w.t.Helper()
-	w.write(func(tx *store.Tx) error {
-		return w.broker.Record(context.Background(), tx, w.org,
-			world.Event{Trigger: trigger, Actor: w.actor, Time: w.world.Now(), TaskID: task})
-	})
+	events := make([]world.Event, len(tasks))
+	for i, task := range tasks {
+		events[i] = world.Event{Trigger: trigger, Actor: w.actor, Time: w.world.Now(), TaskID: task}
+	}
+	w.write(func(tx *store.Tx) error { return w.broker.Record(context.Background(), tx, w.org, events...) })
+}
+
+func newIDs(n int) []model.ID {
+	ids := make([]model.ID, n)
+	for i := range ids {
+		ids[i] = model.NewID()
+	}
+	return ids
 }
 
 func (w *town) drain() {

@@ -54,15 +54,33 @@ func (w *Worker) Work(ctx context.Context, job *river.Job[DeliverArgs]) error {
 		if _, err := river.JobCompleteTx[*riversqlite.Driver, *sql.Tx](ctx, tx.Tx, job); err != nil {
 			return fmt.Errorf("complete the job: %w", err)
 		}
-		if !more {
-			return nil
+		if more {
+			return w.Broker.enqueue(ctx, tx, job.Args.Webhook)
 		}
-		return w.Broker.wanted(ctx, tx, job.Args.Webhook)
+		if _, err := tx.Exec(ctx, "UPDATE webhooks SET queued = 0 WHERE id = $1", job.Args.Webhook); err != nil {
+			return fmt.Errorf("note that a webhook is idle: %w", err)
+		}
+		return nil
 	})
 }
 
-// wanted makes sure, inside a change, that a webhook's deliveries are worked on after it.
+// wanted makes sure, inside a change, that a webhook's deliveries are worked on after it. The queue is asked only when
+// the webhook is idle: asking costs as much as all the rest of an event.
 func (b *Broker) wanted(ctx context.Context, tx *store.Tx, webhook model.ID) error {
+	if b.jobs == nil {
+		return nil
+	}
+	result, err := tx.Exec(ctx, "UPDATE webhooks SET queued = 1 WHERE id = $1 AND queued = 0", webhook)
+	if err != nil {
+		return fmt.Errorf("note that a webhook is busy: %w", err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	return b.enqueue(ctx, tx, webhook)
+}
+
+func (b *Broker) enqueue(ctx context.Context, tx *store.Tx, webhook model.ID) error {
 	if b.jobs == nil {
 		return nil
 	}

@@ -236,15 +236,30 @@ func (b *Broker) forget(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find old events: %w", err)
 	}
-	return b.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, `DELETE FROM events WHERE seq IN (SELECT seq FROM
-			(SELECT seq, time FROM events ORDER BY seq LIMIT 500) AS oldest WHERE time < $1)`, cutoff); err != nil {
-			return fmt.Errorf("forget old events: %w", err)
-		}
-		if _, err := tx.Exec(ctx, `DELETE FROM firings WHERE time < $1 AND task NOT IN (SELECT id FROM tasks WHERE state = 2)`,
-			cutoff); err != nil {
-			return fmt.Errorf("forget old firings: %w", err)
-		}
-		return nil
-	})
+	for removed := int64(forgetAtOnce); removed == forgetAtOnce && err == nil; {
+		err = b.store.Write(ctx, func(tx *store.Tx) (err error) {
+			removed, err = forgetSome(ctx, tx, cutoff)
+			return err
+		})
+	}
+	return err
+}
+
+// forgetAtOnce keeps each of the changes that forget short, so that others need not wait.
+const forgetAtOnce = 500
+
+func forgetSome(ctx context.Context, tx *store.Tx, cutoff int64) (int64, error) {
+	result, err := tx.Exec(ctx, `DELETE FROM events WHERE seq IN (SELECT seq FROM
+		(SELECT seq, time FROM events ORDER BY seq LIMIT $2) AS oldest WHERE time < $1)`, cutoff, forgetAtOnce)
+	if err != nil {
+		return 0, fmt.Errorf("forget old events: %w", err)
+	}
+	removed, err := result.RowsAffected()
+	if err != nil || removed == forgetAtOnce {
+		return removed, err
+	}
+	if _, err := tx.Exec(ctx, "DELETE FROM firings WHERE time < $1 AND task NOT IN (SELECT id FROM tasks WHERE state = 2)", cutoff); err != nil {
+		return 0, fmt.Errorf("forget old firings: %w", err)
+	}
+	return removed, nil
 }

@@ -97,12 +97,9 @@ func TestAtMostTenWebhooksATriggerWithThreshold(t *testing.T) {
 func TestTheLogPagesFiltersAndForgets(t *testing.T) {
 	w := newTown(t)
 	task := model.NewID()
-	for i := range 250 {
-		trigger := model.TriggerTaskUpdated
-		if i%2 == 0 {
-			trigger = model.TriggerTaskCreated
-		}
-		w.happen(trigger, task)
+	for range 125 {
+		w.happen(model.TriggerTaskUpdated, task)
+		w.happen(model.TriggerTaskCreated, task)
 	}
 	var ids []model.Int
 	filter := Filter{Trigger: model.Some(model.TriggerTaskCreated), Task: task, Limit: 50}
@@ -125,6 +122,7 @@ func TestTheLogPagesFiltersAndForgets(t *testing.T) {
 	_, err = w.broker.Logged(t.Context(), w.org, 1<<40)
 	require.ErrorIs(t, err, world.NotFound())
 
+	w.happen(model.TriggerTaskUpdated, newIDs(2*forgetAtOnce)...)
 	w.clock.Advance(logPeriod)
 	w.happen(model.TriggerTaskDeleted, task)
 	w.clock.Advance(1e9)

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 	"waybill/service/events/receiver"
 	"waybill/service/jobs"
 	"waybill/service/store"
+	"waybill/service/store/storetest"
 	"waybill/service/world"
 )
 
@@ -33,6 +35,8 @@ type Server struct {
 	World *world.World
 	Store *store.Store
 	Clock *world.ManualClock
+	// Client sends the requests; it checks every exchange against the OpenAPI document.
+	Client *http.Client
 	// Broker delivers events; see Drain there.
 	Broker *events.Broker
 
@@ -46,9 +50,7 @@ func Epoch() time.Time { return time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC) }
 // Start runs a service until the test ends.
 func Start(t testing.TB) *Server {
 	t.Helper()
-	opened, err := store.Open(context.Background(), t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(func() { opened.Close() })
+	opened := storetest.Open(t)
 	clock := world.NewManualClock(Epoch())
 	queue, err := jobs.NewQueue(opened)
 	require.NoError(t, err)
@@ -58,6 +60,7 @@ func Start(t testing.TB) *Server {
 	t.Cleanup(server.Close)
 	s := &Server{
 		URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, Broker: broker, t: t, certificate: certificate,
+		Client: &http.Client{Transport: Transport(t), CheckRedirect: followNothing},
 	}
 	s.Org, s.Key = s.AddOrganization("Bay Couriers", "")
 	return s
@@ -102,6 +105,19 @@ func (s *Server) RunJobs(workers ...jobs.Registration) *jobs.Runner {
 	return runner
 }
 
+// Await asks until something is so. It has no deadline of its own: a slow machine is not a failure, and what never
+// comes true ends with the time-out of the whole run.
+func Await(t testing.TB, condition func() bool) {
+	t.Helper()
+	for !condition() {
+		select {
+		case <-t.Context().Done():
+			t.Fatal("the test ended before its condition was met")
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+}
+
 // AddOrganization makes another organization, a client of courier if that is not empty.
 func (s *Server) AddOrganization(name string, courier model.ID) (model.ID, string) {
 	s.t.Helper()
@@ -111,6 +127,9 @@ func (s *Server) AddOrganization(name string, courier model.ID) (model.ID, strin
 	require.NoError(s.t, err)
 	return org.ID, key.Secret
 }
+
+// Host is the server's address without the version segment.
+func (s *Server) Host() string { return strings.TrimSuffix(s.URL, service.BasePath) }
 
 // Answer is what the service answered.
 type Answer struct {
@@ -145,13 +164,16 @@ func (s *Server) DoAs(key, method, path string, body any) Answer {
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := s.Client.Do(req)
 	require.NoError(s.t, err)
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(resp.Body)
 	require.NoError(s.t, err)
 	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: answer, t: s.t}
 }
+
+// followNothing keeps a redirect for the test to see: the service must not answer with one.
+func followNothing(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // OK requires success and decodes the answer into v when that is not nil.
 func (a Answer) OK(v any) {

@@ -87,7 +87,7 @@ func (w *World) CreateAdmin(ctx context.Context, actor Actor, in AdminInput) (mo
 			return fmt.Errorf("encode administrator: %w", err)
 		}
 		_, err = tx.Exec(ctx, "INSERT INTO admins (id, org, email, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
-			admin.ID, actor.Org, foldName(admin.Email), admin.TimeCreated, now, string(doc))
+			admin.ID, actor.Org, foldName(admin.Email), now, now, string(doc))
 		if store.IsUnique(err) {
 			return Duplicate("email", admin.Email)
 		}

@@ -138,14 +138,15 @@ type batchResult struct {
 // draftBatch checks and locates the tasks of a batch. A refusal is an outcome; an error is not.
 func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.TaskInput) (*batchOutcome, error) {
 	outcome := &batchOutcome{inputs: inputs, drafts: make([]*taskDraft, len(inputs))}
-	check, err := w.checkContext(ctx, actor.Org)
+	creation, err := w.newCreation(ctx, actor)
 	if err != nil {
 		return nil, err
 	}
 	for i, in := range inputs {
-		err := in.CheckBatched(check).Err()
+		in = withReadPhones(in, creation.check.Country)
+		err := in.CheckBatched(creation.check).Err()
 		if err == nil {
-			outcome.drafts[i], err = w.draftTask(ctx, actor, in, check)
+			outcome.drafts[i], err = w.draftTask(ctx, creation, in)
 		}
 		if err := outcome.refuse(i, err); err != nil {
 			return nil, err
@@ -300,7 +301,7 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 		answer.FailedTasks = append(answer.FailedTasks, e.TaskData.Value())
 	}
 	for _, task := range result.Tasks {
-		raw, err := readTaskWire(q.QueryRow(ctx, "SELECT "+taskColumns+", d.doc, r.doc"+taskWireFrom+"WHERE t.id = $1", task), org, "")
+		raw, err := readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", task), org, "")
 		if errors.Is(err, NotFound()) {
 			continue // deleted since
 		}

@@ -16,12 +16,12 @@ import (
 const positionGap = 1 << 20
 
 // enterContainer counts n tasks into a container and returns the last of the n positions behind all others.
-func enterContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, org model.ID, n int, now model.Millis) (int64, error) {
+func enterContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n int, now model.Millis) (int64, error) {
 	var size, last int64
-	err := tx.QueryRow(ctx, `INSERT INTO containers (owner, kind, org, size, last, created, modified) VALUES ($1, $2, $3, $4, $5, $6, $6)
-		ON CONFLICT (owner) DO UPDATE SET size = containers.size + $4, last = containers.last + $5, modified = $6
+	err := tx.QueryRow(ctx, `INSERT INTO containers (owner, kind, size, last, created, modified) VALUES ($1, $2, $3, $4, $5, $5)
+		ON CONFLICT (owner) DO UPDATE SET size = containers.size + $3, last = containers.last + $4, modified = $5
 		RETURNING size, last`,
-		ref.Owner(), string(ref.Type), org, n, int64(max(n, 1))*positionGap, int64(now)).Scan(&size, &last)
+		ref.Owner(), string(ref.Type), n, int64(max(n, 1))*positionGap, int64(now)).Scan(&size, &last)
 	if err != nil {
 		return 0, fmt.Errorf("enter container: %w", err)
 	}
@@ -33,8 +33,8 @@ func enterContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, o
 	return last, nil
 }
 
-func leaveContainer(ctx context.Context, tx *store.Tx, owner model.ID, n int, now model.Millis) error {
-	if _, err := tx.Exec(ctx, "UPDATE containers SET size = size - $2, modified = $3 WHERE owner = $1", owner, n, int64(now)); err != nil {
+func leaveContainer(ctx context.Context, tx *store.Tx, owner model.ID, now model.Millis) error {
+	if _, err := tx.Exec(ctx, "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now)); err != nil {
 		return fmt.Errorf("leave container: %w", err)
 	}
 	return nil

@@ -12,12 +12,12 @@ import (
 // UpdateContainer inserts tasks into a container, or replaces the list of a worker's.
 func (w *World) UpdateContainer(ctx context.Context, actor Actor, ref model.ContainerRef, in model.ContainerUpdate) (model.Container, error) {
 	var container model.Container
-	if err := in.Check(ref.Type).Err(); err != nil {
-		return container, err
-	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
 		owner, err := findContainerOwner(ctx, tx, actor.Org, ref)
 		if err != nil {
+			return err
+		}
+		if err := in.Check(ref.Type).Err(); err != nil {
 			return err
 		}
 		ids := in.Tasks.IDs
@@ -125,7 +125,7 @@ func (w *World) arrange(
 	if err != nil {
 		return err
 	}
-	last, err := enterContainer(ctx, tx, ref, actor.Org, newcomers, now)
+	last, err := enterContainer(ctx, tx, ref, newcomers, now)
 	if err != nil {
 		return err
 	}
@@ -215,8 +215,9 @@ func renumber(ctx context.Context, tx *store.Tx, ids []model.ID, first int64) er
 	return nil
 }
 
-// emptyContainer moves all tasks of a container that is going away to the organization's.
-func (w *World) emptyContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef) error {
+// ReleaseContainer moves all tasks of a worker or team that is going away to the organization, inside the change that
+// deletes it.
+func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef) error {
 	ids, err := containerTasks(ctx, tx, ref.Owner())
 	if err != nil {
 		return err

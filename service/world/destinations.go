@@ -32,6 +32,11 @@ func (w *World) Destination(ctx context.Context, org, id model.ID) (model.Destin
 	return d, err
 }
 
+// FindDestinations lists the destinations of org that have every entry of a metadata query.
+func (w *World) FindDestinations(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Destination, error) {
+	return findDocs[model.Destination](ctx, w.store, kindDestinations, org, query)
+}
+
 // located is a destination that has coordinates but is not stored yet. Geocoding may ask another service, so it is
 // done before the transaction, never inside.
 type located struct {
@@ -45,7 +50,7 @@ func (w *World) locate(ctx context.Context, in model.DestinationInput) (located,
 	}
 	address := model.EffectiveAddress(in.Address.Value())
 	d := model.Destination{
-		Notes: in.Notes, Metadata: in.Metadata, UseGPS: in.UseGPS,
+		Notes: in.Notes, Metadata: visibleMetadata(in.Metadata), UseGPS: whenSet(in.UseGPS),
 		Warnings: model.Some([]string{}), GooglePlaceID: model.Null[string](), Address: wireAddress(address),
 	}
 	if at, ok := in.Location.Get(); ok {
@@ -67,6 +72,14 @@ func (w *World) locate(ctx context.Context, in model.DestinationInput) (located,
 	d.Warnings = model.Some(append([]string{}, found.Warnings...))
 	d.WasGeocoded, d.CreatedByLocation = model.Some(true), model.Some(false)
 	return located{d}, nil
+}
+
+// whenSet leaves out a member that was sent as null, where null says nothing.
+func whenSet[T any](sent model.Opt[T]) model.Opt[T] {
+	if sent.IsNull() {
+		return model.Opt[T]{}
+	}
+	return sent
 }
 
 func (w *World) insertDestination(ctx context.Context, tx *store.Tx, org model.ID, place located) (model.Destination, error) {
@@ -101,7 +114,7 @@ func (r *readyDestination) insert(ctx context.Context, tx *store.Tx, org model.I
 		d.ID, org, d.Location.Lon, d.Location.Lat, d.TimeCreated, d.TimeLastModified, string(r.doc)); err != nil {
 		return fmt.Errorf("insert destination: %w", err)
 	}
-	return indexMetadata(ctx, tx, org, "destinations", d.ID, d.Metadata)
+	return indexMetadata(ctx, tx, org, kindDestinations, d.ID, d.Metadata)
 }
 
 func geocodingError(err error) error {

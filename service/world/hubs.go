@@ -61,7 +61,7 @@ func (w *World) CreateHub(ctx context.Context, actor Actor, in model.HubInput) (
 			return fmt.Errorf("encode hub: %w", err)
 		}
 		if _, err := tx.Exec(ctx, "INSERT INTO hubs (id, org, lon, lat, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-			hub.ID, actor.Org, hub.Location.Lon, hub.Location.Lat, now.WholeSecond(), now, string(doc)); err != nil {
+			hub.ID, actor.Org, hub.Location.Lon, hub.Location.Lat, now, now, string(doc)); err != nil {
 			return fmt.Errorf("insert hub: %w", err)
 		}
 		if err := setHubTeams(ctx, tx, actor.Org, hub.ID, in.Teams.Value()); err != nil {

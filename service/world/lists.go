@@ -29,25 +29,33 @@ type TaskFilter struct {
 }
 
 // What all lists have in common. Lists of ids are compared as one text: replacing an id in it changes the text
-// exactly when the id is in it.
+// exactly when the id is in it. A plus before a column keeps the engine from searching by it: of the two ways to
+// read a list, along the order of creation or along the times, only we know which is short.
 const (
-	listFilters = ` AND seq > $2 AND list_time >= $3 AND list_time < $4
+	bySeq  = " AND seq > $2 AND +list_time >= $3 AND +list_time < $4"
+	byTime = " AND +seq > $2 AND list_time >= $3 AND list_time < $4"
+
+	listFilters = `
 		AND ($5 = 0 OR (1 << state) & $5 <> 0)
 		AND ($6 < 0 OR pickup = $6)
 		AND ($7 = 0 OR complete_before < $7)
 		AND ($8 = 0 OR complete_after > $8)
 		AND ($9 = '' OR state < 2 AND replace($9, container_owner, '') <> $9)
 		AND ($10 = '' OR EXISTS (SELECT 1 FROM dependencies p WHERE p.task = tasks.id AND replace($10, p.needs, '') <> $10))`
-	listSelect = "SELECT " + taskColumns + ", d.doc, r.doc FROM ("
+	listSelect = "SELECT " + wireColumns + ", d.doc, r.doc FROM ("
 	listJoin   = ` ORDER BY seq LIMIT $11) page JOIN tasks t ON t.seq = page.seq
 		JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient ORDER BY t.seq`
+	sharedTasks = " UNION ALL SELECT seq FROM tasks WHERE executor = $1 AND executor <> org" + bySeq + listFilters
 
-	listOfOrganization = listSelect + "SELECT seq FROM tasks WHERE org = $1" + listFilters + " AND $12 = ''" +
-		" UNION ALL SELECT seq FROM tasks WHERE executor = $1 AND executor <> org" + listFilters + listJoin
-	listOfWorker = listSelect + "SELECT seq FROM tasks WHERE worker = $12 AND (org = $1 OR executor = $1)" + listFilters + listJoin
-	listOfTeam   = listSelect + "SELECT seq FROM tasks WHERE container_owner = $12 AND state < 2 AND (org = $1 OR executor = $1)" +
-		listFilters + listJoin
+	listOfOrganization = listSelect + "SELECT seq FROM tasks WHERE org = $1 AND $12 = ''" + bySeq + listFilters + sharedTasks + listJoin
+	listOfShortSpan    = listSelect + "SELECT seq FROM tasks WHERE org = $1 AND $12 = ''" + byTime + listFilters + sharedTasks + listJoin
+	listOfWorker       = listSelect + "SELECT seq FROM tasks WHERE worker = $12 AND (org = $1 OR executor = $1)" + bySeq + listFilters + listJoin
+	listOfTeam         = listSelect + "SELECT seq FROM tasks WHERE container_owner = $12 AND state < 2 AND (org = $1 OR executor = $1)" +
+		bySeq + listFilters + listJoin
 )
+
+// shortSpan is how many tasks a span may hold to be read along the times and sorted.
+const shortSpan = 2000
 
 // Tasks lists tasks in order of creation, a page at a time.
 func (w *World) Tasks(ctx context.Context, org model.ID, filter TaskFilter) (model.Raw, error) {
@@ -102,15 +110,12 @@ func (w *World) listTasks(ctx context.Context, org model.ID, filter TaskFilter) 
 			return nil, OtherOrganization()
 		}
 	}
-	query, owner := listOfOrganization, model.ID("")
-	switch {
-	case filter.Worker != "":
-		query, owner = listOfWorker, filter.Worker
-	case filter.Team != "":
-		query, owner = listOfTeam, filter.Team
-	}
 	// The end is exclusive, and by default now, whole millisecond included.
 	to := filter.To.Or(w.Now() + 1)
+	query, owner, err := w.listQuery(ctx, org, filter, to)
+	if err != nil {
+		return nil, err
+	}
 	rows, err := w.store.Query(ctx, query, org, after, int64(filter.From.Value()), int64(to), stateMask(filter.States),
 		pickupFilter(filter.Pickup), int64(filter.CompleteBeforeBefore.Value()), int64(filter.CompleteAfterAfter.Value()),
 		containerOwners(filter.Containers), joinIDs(filter.Dependencies), model.MaxPageTasks+1, owner)
@@ -118,6 +123,29 @@ func (w *World) listTasks(ctx context.Context, org model.ID, filter TaskFilter) 
 		return nil, fmt.Errorf("list tasks: %w", err)
 	}
 	return taskPage(rows)
+}
+
+// listQuery chooses how to read a list, and whose it is.
+func (w *World) listQuery(ctx context.Context, org model.ID, filter TaskFilter, to model.Millis) (query string, owner model.ID, err error) {
+	switch {
+	case filter.Worker != "":
+		return listOfWorker, filter.Worker, nil
+	case filter.Team != "":
+		return listOfTeam, filter.Team, nil
+	case filter.From.Value() == 0:
+		return listOfOrganization, "", nil
+	}
+	var n int
+	err = w.store.QueryRow(ctx, `SELECT count(*) FROM
+		(SELECT 1 FROM tasks WHERE org = $1 AND list_time >= $2 AND list_time < $3 LIMIT $4) span`,
+		org, int64(filter.From.Value()), int64(to), shortSpan+1).Scan(&n)
+	if err != nil {
+		return "", "", fmt.Errorf("measure the span: %w", err)
+	}
+	if n > shortSpan {
+		return listOfOrganization, "", nil
+	}
+	return listOfShortSpan, "", nil
 }
 
 // taskPage writes a page; one row more than fits says that the list goes on.
@@ -131,15 +159,16 @@ func taskPage(rows *sql.Rows) (model.Raw, error) {
 			page = append(page, `],"lastId":`...)
 			return append(appendID(page, lastID), '}'), rows.Err()
 		}
-		var destination, recipient sql.RawBytes
-		t, err := scanTask(rows.Scan, &destination, &recipient)
-		if err != nil {
+		var t taskRow
+		var destination string
+		var recipient sql.NullString
+		if err := t.scanWire(rows.Scan, &destination, &recipient); err != nil {
 			return nil, fmt.Errorf("list tasks: %w", err)
 		}
 		if n > 0 {
 			page = append(page, ',')
 		}
-		page = t.appendWire(page, destination, recipient, "")
+		page = t.appendWire(page, destination, recipient.String, "")
 		lastID = t.id
 	}
 	return append(page, "]}"...), rows.Err()
@@ -186,7 +215,7 @@ func (w *World) TasksByMetadata(ctx context.Context, org model.ID, query []model
 			return err
 		}
 		for i, id := range ids {
-			raw, err := readTaskWire(tx.QueryRow(ctx, "SELECT "+taskColumns+", d.doc, r.doc"+taskWireFrom+"WHERE t.id = $1", id), org, "")
+			raw, err := readTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), org, "")
 			if err != nil {
 				return err
 			}

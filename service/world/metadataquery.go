@@ -9,9 +9,10 @@ import (
 
 // Kinds of resources in the metadata index; they are the names of their tables.
 const (
-	kindRecipients = "recipients"
-	kindWorkers    = "workers"
-	kindAdmins     = "admins"
+	kindDestinations = "destinations"
+	kindRecipients   = "recipients"
+	kindWorkers      = "workers"
+	kindAdmins       = "admins"
 )
 
 // findDocs reads the resources that FindByMetadata names. table is also their kind.

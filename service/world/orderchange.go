@@ -105,11 +105,15 @@ func (w *World) changeOrderTask(
 		change.in.Destination = model.Some(model.ByID[model.DestinationInput](destination.ID))
 	}
 	if list := change.in.Recipients.Value(); len(list) > 0 && list[0].Object != nil {
-		recipient, err := w.upsertRecipient(ctx, tx, owner.Org, *list[0].Object, check)
+		draft, err := w.newRecipientDraft(owner.Org, *list[0].Object, check)
 		if err != nil {
 			return err
 		}
-		change.in.Recipients = model.Some([]model.IDOr[model.RecipientInput]{model.ByID[model.RecipientInput](recipient.ID)})
+		recipient, _, err := draft.upsert(ctx, tx)
+		if err != nil {
+			return err
+		}
+		change.in.Recipients = model.Some([]model.IDOr[model.RecipientInput]{model.ByID[model.RecipientInput](recipient)})
 	}
 	return w.updateTask(ctx, tx, owner, row, change.in)
 }

@@ -142,7 +142,11 @@ func (w *World) draftOrderTask(
 	task.Type, task.PickupTask = model.Some(kind), model.Some(kind == orderPickup)
 	task.Executor = model.Some(courier)
 	task.Container = model.Some(model.OrganizationContainer(courier))
-	draft, err := w.draftTask(ctx, owner, task, check)
+	creation, err := w.newCreation(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	draft, err := w.draftTask(ctx, creation, task)
 	if err != nil {
 		return nil, err
 	}
@@ -150,13 +154,23 @@ func (w *World) draftOrderTask(
 	return draft, nil
 }
 
-// orderTaskInput is one of an order's tasks as a task's body: what is absent stays absent. Someone without a phone
+// orderTaskInput is one of an order's tasks as a task's body: what is absent stays absent. Custom fields are taken
+// along, because an organization may require them of every task. Someone without a phone
 // number cannot be stored as a recipient; their name and notes become overrides of the task.
 func (w *World) orderTaskInput(ctx context.Context, org model.ID, in model.OrderTaskInput, check model.CheckContext) (model.TaskInput, error) {
 	task := model.TaskInput{
 		Destination: in.Destination, Recipients: in.Recipients, Notes: in.Notes,
 		CompleteAfter: in.CompleteAfter, CompleteBefore: in.CompleteBefore, Requirements: in.Requirements,
 		Quantity: in.Quantity, ServiceTime: in.ServiceTime, Metadata: in.Metadata,
+	}
+	if len(in.Extra) > 0 {
+		var more struct {
+			CustomFields model.Opt[[]model.CustomFieldInput] `json:"customFields,omitzero"`
+		}
+		if err := model.Unmarshal(in.Extra, &more); err != nil {
+			return task, Invalid("customFields: %v", err)
+		}
+		task.CustomFields = more.CustomFields
 	}
 	if recipient, ok := in.Recipient.Get(); ok {
 		task.Recipients = model.Some([]model.IDOr[model.RecipientInput]{recipient})

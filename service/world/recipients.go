@@ -36,7 +36,7 @@ func insertRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error
 	}
 	_, err = tx.Exec(ctx, `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		r.ID, r.Organization, r.Phone, foldName(r.Name), r.TimeCreated, r.TimeLastModified, string(doc))
+		r.ID, r.Organization, r.Phone, foldName(r.Name), r.TimeLastModified, r.TimeLastModified, string(doc))
 	if store.IsUnique(err) {
 		return Duplicate("phone", r.Phone)
 	}

@@ -16,24 +16,25 @@ type taskDraft struct {
 	destination *readyDestination // nil when the task names one that exists
 	recipient   *recipientDraft   // nil when the task has none or names one that exists
 	// destinationDoc and recipientDoc are those that exist already.
-	destinationDoc []byte
-	recipientDoc   []byte
+	destinationDoc string
+	recipientDoc   string
 	container      model.Opt[model.ContainerRef]
 	auto           model.Opt[model.AutoAssign]
 	order          model.ID
-	doc            []byte
+	doc            string
 }
 
 // CreateTask makes a task, with its destination and recipient on the way, and answers it as it goes over the wire.
 func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput) (model.Raw, error) {
-	check, err := w.checkContext(ctx, actor.Org)
+	creation, err := w.newCreation(ctx, actor)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.Check(check).Err(); err != nil {
+	in = withReadPhones(in, creation.check.Country)
+	if err := in.Check(creation.check).Err(); err != nil {
 		return nil, err
 	}
-	draft, err := w.draftTask(ctx, actor, in, check)
+	draft, err := w.draftTask(ctx, creation, in)
 	if err != nil {
 		return nil, err
 	}
@@ -59,17 +60,49 @@ func (w *World) checkContext(ctx context.Context, org model.ID) (model.CheckCont
 	return check, nil
 }
 
+// creation is what all tasks of one request are made with.
+type creation struct {
+	actor  Actor
+	check  model.CheckContext
+	fields []model.CustomField
+}
+
+func (w *World) newCreation(ctx context.Context, actor Actor) (creation, error) {
+	c := creation{actor: actor, check: model.CheckContext{Now: w.Now()}}
+	rows, err := w.store.Query(context.WithoutCancel(ctx), `SELECT o.country, f.doc FROM organizations o
+		LEFT JOIN custom_fields f ON f.org = o.id WHERE o.id = $1 ORDER BY f.created, f.key`, actor.Org)
+	if err != nil {
+		return c, fmt.Errorf("read organization: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var doc []byte
+		if err := rows.Scan(&c.check.Country, &doc); err != nil {
+			return c, fmt.Errorf("read organization: %w", err)
+		}
+		if doc == nil {
+			continue // the organization has no custom fields
+		}
+		var field model.CustomField
+		if err := model.Unmarshal(doc, &field); err != nil {
+			return c, fmt.Errorf("decode stored custom field: %w", err)
+		}
+		c.fields = append(c.fields, field)
+	}
+	return c, rows.Err()
+}
+
 // draftTask makes the draft of a checked input.
-func (w *World) draftTask(ctx context.Context, actor Actor, in model.TaskInput, check model.CheckContext) (*taskDraft, error) {
-	task, err := w.newTask(ctx, actor, in, check.Now)
+func (w *World) draftTask(ctx context.Context, c creation, in model.TaskInput) (*taskDraft, error) {
+	task, err := w.newTask(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
 	d := &taskDraft{task: task, container: in.Container, auto: in.AutoAssign}
-	if err := w.draftDestination(ctx, actor.Org, d, in.Destination.Value()); err != nil {
+	if err := w.draftDestination(ctx, c.actor.Org, d, in.Destination.Value()); err != nil {
 		return nil, err
 	}
-	if err := w.draftRecipient(ctx, actor.Org, d, in.Recipients.Value(), check); err != nil {
+	if err := w.draftRecipient(ctx, c.actor.Org, d, in.Recipients.Value(), c.check); err != nil {
 		return nil, err
 	}
 	d.doc, err = encodeTaskDoc(d.task)
@@ -100,7 +133,7 @@ func (w *World) draftDestination(ctx context.Context, org model.ID, d *taskDraft
 		return err
 	}
 	d.destination = &ready
-	d.destinationDoc = ready.doc
+	d.destinationDoc = string(ready.doc)
 	d.task.Destination = model.ByID[model.Destination](ready.destination.ID)
 	return nil
 }
@@ -127,7 +160,7 @@ func (w *World) draftRecipient(ctx context.Context, org model.ID, d *taskDraft, 
 // insertDraft stores a draft. It reports whether a worker was chosen automatically. Nothing is written before every
 // check that can refuse the task, but the size of its container, has been made.
 func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft) (*taskRow, bool, error) {
-	if err := checkDependencies(ctx, tx, actor.Org, d.task.ID, d.task.Dependencies); err != nil {
+	if err := checkDependencies(ctx, tx, actor.Org, "", d.task.Dependencies); err != nil {
 		return nil, false, err
 	}
 	ref, auto, err := w.draftContainer(ctx, tx, actor, d)
@@ -154,7 +187,7 @@ func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *t
 			return row, auto, err
 		}
 		// Two tasks of four billion met. The container has counted this one in; the next attempt counts again.
-		if err := leaveContainer(ctx, tx, row.owner, 1, row.modified); err != nil {
+		if err := leaveContainer(ctx, tx, row.owner, row.modified); err != nil {
 			return nil, false, err
 		}
 		w.nameTask(&d.task)
@@ -208,21 +241,21 @@ func (d *taskDraft) destinationAt() (model.Location, error) {
 		return d.destination.destination.Location, nil
 	}
 	var place model.Destination
-	if err := model.Unmarshal(d.destinationDoc, &place); err != nil {
+	if err := model.Unmarshal([]byte(d.destinationDoc), &place); err != nil {
 		return model.Location{}, fmt.Errorf("decode stored destination: %w", err)
 	}
 	return place.Location, nil
 }
 
 // readOwnedDoc reads the doc of a resource that org must own. The query selects its organization and its doc.
-func readOwnedDoc(ctx context.Context, q store.Querier, query string, org, id model.ID) ([]byte, error) {
+func readOwnedDoc(ctx context.Context, q store.Querier, query string, org, id model.ID) (string, error) {
 	var owner model.ID
-	var doc []byte
+	var doc string
 	if err := scanOne(q.QueryRow(ctx, query, id), &owner, &doc); err != nil {
-		return nil, err
+		return "", err
 	}
 	if owner != org {
-		return nil, OtherOrganization()
+		return "", OtherOrganization()
 	}
 	return doc, nil
 }

@@ -19,15 +19,19 @@ func addDependencies(ctx context.Context, tx *store.Tx, task model.ID, needs []m
 	return nil
 }
 
-// checkDependencies refuses dependencies that org cannot see, and those that would make the task wait for itself.
+// checkDependencies refuses dependencies that org cannot see, and those that would make the task wait for itself. A
+// new task, which nothing can wait for yet, has no id.
 func checkDependencies(ctx context.Context, q store.Querier, org, task model.ID, needs []model.ID) error {
-	seen := map[model.ID]bool{}
-	next := slices.Clone(needs)
 	for _, need := range needs {
 		if _, err := loadNamedTask(ctx, q, org, need); err != nil {
 			return err
 		}
 	}
+	if task == "" {
+		return nil
+	}
+	seen := map[model.ID]bool{}
+	next := slices.Clone(needs)
 	for len(next) > 0 {
 		need := next[len(next)-1]
 		next = next[:len(next)-1]
@@ -77,7 +81,7 @@ func (t *taskRow) releaseDependents(ctx context.Context, tx *store.Tx, now model
 		if err := row.save(&task, now); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", id, string(row.doc), int64(now)); err != nil {
+		if _, err := tx.Exec(ctx, "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", id, row.doc, int64(now)); err != nil {
 			return fmt.Errorf("release dependent task: %w", err)
 		}
 	}

@@ -1,12 +1,13 @@
 package world
 
 import (
-	"bytes"
 	"database/sql"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"waybill/model"
+	"waybill/service/store"
 )
 
 // A task's doc is its JSON without what changes as the task moves, and without what other tables hold. Those members
@@ -34,17 +35,20 @@ type taskDoc struct {
 	AssignmentHistory       absent `json:"assignmentHistory,omitzero"`
 }
 
-func encodeTaskDoc(task model.Task) ([]byte, error) {
+func encodeTaskDoc(task model.Task) (string, error) {
 	doc, err := model.Marshal(taskDoc{Task: task})
 	if err != nil {
-		return nil, fmt.Errorf("encode task: %w", err)
+		return "", fmt.Errorf("encode task: %w", err)
 	}
-	return doc, nil
+	return string(doc), nil
 }
 
-// taskColumns are the columns of a task that a transition or an answer needs, for use in a SELECT from tasks t.
-const taskColumns = `t.seq, t.id, t.org, t.executor, t.state, t.worker, t.container, t.container_owner, t.position,
-	t.destination, t.recipient, t.order_id, t.route_plan, t.created, t.modified, t.completion, t.arrival, t.eta, t.delay, t.doc`
+// taskColumns are the columns of a task that a change needs, for use in a SELECT from tasks t.
+const taskColumns = wireColumns + `, t.seq, t.position, t.destination, t.recipient, t.order_id, t.created`
+
+// wireColumns are those that an answer needs.
+const wireColumns = `t.id, t.org, t.executor, t.state, t.worker, t.container, t.container_owner, t.route_plan, t.modified,
+	t.completion, t.arrival, t.eta, t.delay, t.doc`
 
 // taskRow is a stored task.
 type taskRow struct {
@@ -67,30 +71,38 @@ type taskRow struct {
 	arrival     sql.NullInt64
 	eta         sql.NullInt64
 	delay       sql.NullInt64
-	doc         []byte
+	doc         string
 }
 
-// scanTask reads taskColumns, and what the query selects behind them into more.
-func scanTask(scan func(...any) error, more ...any) (*taskRow, error) {
+// scanTask reads taskColumns. The targets are of the plain types that database/sql fills without reflection.
+func scanTask(row store.Row) (*taskRow, error) {
 	t := &taskRow{}
-	var worker, recipient, order, routePlan sql.NullString
-	targets := [24]any{
-		&t.seq, &t.id, &t.org, &t.executor, &t.state, &worker, &t.kind, &t.owner, &t.position,
-		&t.destination, &recipient, &order, &routePlan, &t.created, &t.modified,
-		&t.completion, &t.arrival, &t.eta, &t.delay, &t.doc,
-	}
-	if err := scan(append(targets[:20], more...)...); err != nil {
+	var recipient, order sql.NullString
+	if err := t.scanWire(row.Scan, &t.seq, &t.position, (*string)(&t.destination), &recipient, &order, (*int64)(&t.created)); err != nil {
 		return nil, err
 	}
-	t.worker, t.recipient = model.ID(worker.String), model.ID(recipient.String)
-	t.order, t.routePlan = model.ID(order.String), model.ID(routePlan.String)
+	t.recipient, t.order = model.ID(recipient.String), model.ID(order.String)
 	return t, nil
+}
+
+// scanWire reads wireColumns, and what the query selects behind them into more.
+func (t *taskRow) scanWire(scan func(...any) error, more ...any) error {
+	var worker, routePlan sql.NullString
+	targets := make([]any, 0, 24)
+	targets = append(targets, (*string)(&t.id), (*string)(&t.org), (*string)(&t.executor), &t.state, &worker,
+		(*string)(&t.kind), (*string)(&t.owner), &routePlan, (*int64)(&t.modified),
+		&t.completion, &t.arrival, &t.eta, &t.delay, &t.doc)
+	if err := scan(append(targets, more...)...); err != nil {
+		return err
+	}
+	t.worker, t.routePlan = model.ID(worker.String), model.ID(routePlan.String)
+	return nil
 }
 
 // task decodes the row; destination and recipients are ids.
 func (t *taskRow) task() (model.Task, error) {
 	var task model.Task
-	if err := model.Unmarshal(t.doc, &task); err != nil {
+	if err := model.Unmarshal([]byte(t.doc), &task); err != nil {
 		return task, fmt.Errorf("decode stored task %s: %w", t.id, err)
 	}
 	task.TimeLastModified, task.State = t.modified, t.state
@@ -122,7 +134,7 @@ func containerRef(kind model.ContainerType, owner model.ID) model.ContainerRef {
 
 // appendWire writes the task as it goes over the wire. recipient is empty when the task has none; extra holds
 // further members, each with a comma before it.
-func (t *taskRow) appendWire(b, destination, recipient []byte, extra string) []byte {
+func (t *taskRow) appendWire(b []byte, destination, recipient, extra string) []byte {
 	b = append(b, t.doc[:len(t.doc)-1]...)
 	b = append(b, `,"timeLastModified":`...)
 	b = strconv.AppendInt(b, int64(t.modified), 10)
@@ -162,8 +174,8 @@ func containerOwnerMember(kind model.ContainerType) string {
 
 // appendEmbeddedDestination adds useGPS, which a destination shows when it is inside a task. A quote inside a JSON
 // text is escaped, so the member's name with both quotes and colon can only be a member.
-func appendEmbeddedDestination(b, doc []byte) []byte {
-	if bytes.Contains(doc, []byte(`"useGPS":`)) {
+func appendEmbeddedDestination(b []byte, doc string) []byte {
+	if strings.Contains(doc, `"useGPS":`) {
 		return append(b, doc...)
 	}
 	b = append(b, doc[:len(doc)-1]...)

@@ -234,3 +234,16 @@ func (r *repeatingIDs) ShortID() model.ShortID {
 	r.short = r.short[1:]
 	return next
 }
+
+func TestTasksOfAWorkerWhoGoesFallToTheOrganization(t *testing.T) {
+	f := newFixture(t)
+	first, second := f.create(t, onWorker(f.workers[0])), f.create(t, onWorker(f.workers[0]))
+	f.events.take()
+	require.NoError(t, f.store.Write(t.Context(), func(tx *store.Tx) error {
+		return f.ReleaseContainer(t.Context(), tx, f.actor, model.WorkerContainer(f.workers[0]))
+	}))
+	container, err := f.Container(t.Context(), f.actor.Org, model.OrganizationContainer(f.actor.Org))
+	require.NoError(t, err)
+	require.Equal(t, []model.ID{first, second}, container.Tasks)
+	require.Len(t, f.events.take(), 4)
+}

@@ -12,7 +12,8 @@ import (
 )
 
 // newTask makes the task that an input stands for, without its places and container.
-func (w *World) newTask(ctx context.Context, actor Actor, in model.TaskInput, now model.Millis) (model.Task, error) {
+func (w *World) newTask(ctx context.Context, c creation, in model.TaskInput) (model.Task, error) {
+	actor, now := c.actor, c.check.Now
 	task := blankTask()
 	task.ID = w.ids.ID()
 	task.TimeCreated, task.TimeLastModified = now.WholeSecond(), now
@@ -26,7 +27,7 @@ func (w *World) newTask(ctx context.Context, actor Actor, in model.TaskInput, no
 		return task, err
 	}
 	w.applyInput(&task, in)
-	fields, err := w.customFields(ctx, actor.Org, in, task.PickupTask)
+	fields, err := w.customFields(ctx, c, in, task.PickupTask)
 	task.CustomFields = model.Some(fields)
 	return task, err
 }
@@ -181,17 +182,15 @@ func (w *World) checkConnected(ctx context.Context, org model.ID, field string, 
 
 // customFields makes the values of an input's custom fields. With a template only its fields count. Keys that no
 // field has are dropped without a word, as the interface has it.
-func (w *World) customFields(ctx context.Context, org model.ID, in model.TaskInput, pickup bool) ([]model.CustomFieldValue, error) {
-	fields, err := readDocs[model.CustomField](w.store.Query(ctx, "SELECT doc FROM custom_fields WHERE org = $1 ORDER BY created, key", org))
-	if err != nil {
-		return nil, err
-	}
+func (w *World) customFields(ctx context.Context, c creation, in model.TaskInput, pickup bool) ([]model.CustomFieldValue, error) {
+	fields := c.fields
 	kind := model.ForDropoffs
 	if pickup {
 		kind = model.ForPickups
 	}
 	if template, ok := in.Template.Get(); ok {
-		if fields, err = w.templateFields(ctx, org, template, fields, kind); err != nil {
+		var err error
+		if fields, err = w.templateFields(ctx, c.actor.Org, template, fields, kind); err != nil {
 			return nil, err
 		}
 	}
@@ -227,13 +226,13 @@ func (w *World) templateFields(ctx context.Context, org, id model.ID, fields []m
 		return nil, naming(err, "template", id)
 	}
 	var template model.Template
-	if err := model.Unmarshal(doc, &template); err != nil {
+	if err := model.Unmarshal([]byte(doc), &template); err != nil {
 		return nil, fmt.Errorf("decode stored template: %w", err)
 	}
 	if kinds, _ := model.KindsOf(template.ContextSaveConditions); kinds&kind == 0 {
 		return nil, Invalid("template: %q is for %s, but the task is one of the %s.", template.Name, kinds, kind)
 	}
-	return slices.DeleteFunc(fields, func(f model.CustomField) bool { return !slices.Contains(template.Fields, f.Key) }), nil
+	return slices.DeleteFunc(slices.Clone(fields), func(f model.CustomField) bool { return !slices.Contains(template.Fields, f.Key) }), nil
 }
 
 // scanOne scans a row; no row is NotFound.

@@ -3,6 +3,7 @@ package world
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"waybill/model"
@@ -13,20 +14,27 @@ import (
 type recipientDraft struct {
 	recipient model.Recipient
 	in        model.RecipientInput
-	doc       []byte
+	doc       string
 }
 
-// upsertRecipient stores a recipient that came inside a task. A known phone number stands for the recipient who has
-// it; the name and notes sent later overwrite the stored ones.
-func (w *World) upsertRecipient(
-	ctx context.Context, tx *store.Tx, org model.ID, in model.RecipientInput, check model.CheckContext,
-) (model.Recipient, error) {
-	draft, err := w.newRecipientDraft(org, in, check)
-	if err != nil {
-		return model.Recipient{}, err
+// withReadPhones reads the phone numbers of an input's recipients once: to read one costs as much as all other checks
+// together, and checking and storing both need it. A number that cannot be read is left for the check to report.
+func withReadPhones(in model.TaskInput, country string) model.TaskInput {
+	refs := slices.Clone(in.Recipients.Value())
+	for i, ref := range refs {
+		if ref.Object == nil {
+			continue
+		}
+		if phone, problems := ref.Object.NormalizedPhone(country); len(problems) == 0 {
+			recipient := *ref.Object
+			recipient.Phone, recipient.SkipPhoneNumberValidation = model.Some(phone), model.Some(true)
+			refs[i] = model.Embedded(recipient)
+		}
 	}
-	_, _, err = draft.upsert(ctx, tx)
-	return draft.recipient, err
+	if len(refs) > 0 {
+		in.Recipients = model.Some(refs)
+	}
+	return in
 }
 
 func (w *World) newRecipientDraft(org model.ID, in model.RecipientInput, check model.CheckContext) (*recipientDraft, error) {
@@ -40,21 +48,23 @@ func (w *World) newRecipientDraft(org model.ID, in model.RecipientInput, check m
 		SkipSMSNotifications: in.SkipSMSNotifications.Value(), UseLongCodeForText: in.UseLongCodeForText,
 		Metadata: visibleMetadata(in.Metadata.Value()),
 	}}
-	var err error
-	if d.doc, err = model.Marshal(d.recipient); err != nil {
+	doc, err := model.Marshal(d.recipient)
+	if err != nil {
 		return nil, fmt.Errorf("encode recipient: %w", err)
 	}
+	d.doc = string(doc)
 	return d, nil
 }
 
-// upsert stores the recipient, or updates the one who has its phone number, and returns whose it is.
-func (d *recipientDraft) upsert(ctx context.Context, tx *store.Tx) (model.ID, []byte, error) {
+// upsert stores the recipient and returns its id. A known phone number stands for the recipient who has it: the name
+// and notes that come later overwrite the stored ones.
+func (d *recipientDraft) upsert(ctx context.Context, tx *store.Tx) (model.ID, string, error) {
 	r := &d.recipient
 	result, err := tx.Exec(ctx, `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (org, phone) DO NOTHING`,
-		r.ID, r.Organization, r.Phone, strings.ToLower(r.Name), int64(r.TimeCreated), int64(r.TimeLastModified), string(d.doc))
+		r.ID, r.Organization, r.Phone, strings.ToLower(r.Name), int64(r.TimeCreated), int64(r.TimeLastModified), d.doc)
 	if err != nil {
-		return "", nil, fmt.Errorf("insert recipient: %w", err)
+		return "", "", fmt.Errorf("insert recipient: %w", err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 1 {
 		return r.ID, d.doc, indexMetadata(ctx, tx, r.Organization, "recipients", r.ID, r.Metadata)
@@ -62,11 +72,11 @@ func (d *recipientDraft) upsert(ctx context.Context, tx *store.Tx) (model.ID, []
 	return d.updateKnown(ctx, tx)
 }
 
-func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.ID, []byte, error) {
+func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.ID, string, error) {
 	var known model.Recipient
 	if err := readDoc(tx.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2",
 		d.recipient.Organization, d.recipient.Phone), &known); err != nil {
-		return "", nil, err
+		return "", "", err
 	}
 	name, notes := d.recipient.Name, known.Notes
 	if d.in.Notes.Has() {
@@ -77,17 +87,18 @@ func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.I
 	if changed {
 		known.TimeLastModified = d.recipient.TimeLastModified
 	}
-	doc, err := model.Marshal(known)
+	encoded, err := model.Marshal(known)
 	if err != nil {
-		return "", nil, fmt.Errorf("encode recipient: %w", err)
+		return "", "", fmt.Errorf("encode recipient: %w", err)
 	}
+	doc := string(encoded)
 	d.recipient, d.doc = known, doc
 	if !changed {
 		return known.ID, doc, nil
 	}
 	if _, err := tx.Exec(ctx, "UPDATE recipients SET name_fold = $2, modified = $3, doc = $4 WHERE id = $1",
-		known.ID, strings.ToLower(known.Name), int64(known.TimeLastModified), string(doc)); err != nil {
-		return "", nil, fmt.Errorf("update recipient: %w", err)
+		known.ID, strings.ToLower(known.Name), int64(known.TimeLastModified), doc); err != nil {
+		return "", "", fmt.Errorf("update recipient: %w", err)
 	}
 	return known.ID, doc, nil
 }

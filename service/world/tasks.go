@@ -10,17 +10,17 @@ import (
 	"waybill/service/store"
 )
 
-// taskWireFrom joins what an answer shows of a task.
-const taskWireFrom = ` FROM tasks t JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient `
+// selectTaskWire selects what an answer shows of a task.
+const selectTaskWire = "SELECT " + wireColumns + `, d.doc, r.doc FROM tasks t JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient `
 
 // Task reads a task as it goes over the wire. Its owner and the organization that fulfils it may see it.
 func (w *World) Task(ctx context.Context, org, id model.ID) (model.Raw, error) {
-	return readTaskWire(w.store.QueryRow(ctx, "SELECT "+taskColumns+", d.doc, r.doc"+taskWireFrom+"WHERE t.id = $1", id), org, "")
+	return readTaskWire(w.store.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), org, "")
 }
 
 // TaskByShortID reads a task by the eight digits that people use.
 func (w *World) TaskByShortID(ctx context.Context, org model.ID, short model.ShortID) (model.Raw, error) {
-	return readTaskWire(w.store.QueryRow(ctx, "SELECT "+taskColumns+", d.doc, r.doc"+taskWireFrom+"WHERE t.short_id = $1", short), org, "")
+	return readTaskWire(w.store.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), org, "")
 }
 
 // TaskWithHistory reads a task with the containers it has been in.
@@ -34,7 +34,7 @@ func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (raw mode
 		if err != nil {
 			return err
 		}
-		raw, err = readTaskWire(tx.QueryRow(ctx, "SELECT "+taskColumns+", d.doc, r.doc"+taskWireFrom+"WHERE t.id = $1", id), org,
+		raw, err = readTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), org,
 			`,"assignmentHistory":`+string(encoded))
 		return err
 	})
@@ -44,7 +44,7 @@ func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (raw mode
 // TaskForEvent is the task as it is inside a running change, whoever may see it.
 func TaskForEvent(ctx context.Context, q store.Querier, id model.ID) (model.Task, error) {
 	var task model.Task
-	raw, err := readTaskWire(q.QueryRow(ctx, "SELECT "+taskColumns+", d.doc, r.doc"+taskWireFrom+"WHERE t.id = $1", id), "", "")
+	raw, err := readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), "", "")
 	if err != nil {
 		return task, err
 	}
@@ -55,8 +55,10 @@ func TaskForEvent(ctx context.Context, q store.Querier, id model.ID) (model.Task
 }
 
 func readTaskWire(row store.Row, org model.ID, extra string) (model.Raw, error) {
-	var destination, recipient []byte
-	t, err := scanTask(row.Scan, &destination, &recipient)
+	var t taskRow
+	var destination string
+	var recipient sql.NullString
+	err := t.scanWire(row.Scan, &destination, &recipient)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, NotFound()
 	}
@@ -66,8 +68,8 @@ func readTaskWire(row store.Row, org model.ID, extra string) (model.Raw, error) 
 	if err := t.visibleTo(org); err != nil {
 		return nil, err
 	}
-	size := len(t.doc) + len(destination) + len(recipient) + len(extra) + wireSize
-	return t.appendWire(make([]byte, 0, size), destination, recipient, extra), nil
+	size := len(t.doc) + len(destination) + len(recipient.String) + len(extra) + wireSize
+	return t.appendWire(make([]byte, 0, size), destination, recipient.String, extra), nil
 }
 
 // visibleTo refuses strangers. The empty organization is the service itself.
@@ -80,7 +82,7 @@ func (t *taskRow) visibleTo(org model.ID) error {
 
 // loadTask reads a task for a change.
 func loadTask(ctx context.Context, q store.Querier, org, id model.ID) (*taskRow, error) {
-	t, err := scanTask(q.QueryRow(ctx, "SELECT "+taskColumns+" FROM tasks t WHERE t.id = $1", id).Scan)
+	t, err := scanTask(q.QueryRow(ctx, "SELECT "+taskColumns+" FROM tasks t WHERE t.id = $1", id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, NotFound()
 	}
@@ -109,7 +111,7 @@ func naming(err error, what string, id model.ID) error {
 
 // wire is the task as it goes over the wire, read inside a change.
 func (t *taskRow) wire(ctx context.Context, q store.Querier, extra string) (model.Raw, error) {
-	return readTaskWire(q.QueryRow(ctx, "SELECT "+taskColumns+", d.doc, r.doc"+taskWireFrom+"WHERE t.id = $1", t.id), "", extra)
+	return readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", t.id), "", extra)
 }
 
 // recordTask records events of a task for its owner and for the organization that fulfils it.

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -59,12 +58,12 @@ func (w *World) updateTask(ctx context.Context, tx *store.Tx, actor Actor, row *
 		return err
 	}
 	now := w.Now()
+	before := *row
 	changed, err := w.updateContent(ctx, tx, actor, row, &task, in, now)
 	if err != nil {
 		return err
 	}
-	before := *row
-	triggers, err := w.updateContainer(ctx, tx, actor, row, in, now)
+	triggers, err := w.updateContainer(ctx, tx, actor, row, in, before.executor, now)
 	if err != nil {
 		return err
 	}
@@ -100,7 +99,7 @@ func (w *World) updateContent(
 	if err != nil {
 		return false, err
 	}
-	if bytes.Equal(doc, row.doc) && destination == row.destination && recipient == row.recipient {
+	if doc == row.doc && destination == row.destination && recipient == row.recipient {
 		return false, nil
 	}
 	if err := w.updateIndexes(ctx, tx, actor, row, task, in); err != nil {
@@ -142,7 +141,7 @@ func (t *taskRow) store(ctx context.Context, tx *store.Tx, task *model.Task) err
 	if _, err := tx.Exec(ctx, `UPDATE tasks SET executor = $2, pickup = $3, destination = $4, recipient = $5, complete_after = $6,
 		complete_before = $7, service_minutes = $8, modified = $9, doc = $10 WHERE id = $1`,
 		t.id, t.executor, boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullMillis(task.CompleteAfter),
-		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.modified), string(t.doc)); err != nil {
+		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.modified), t.doc); err != nil {
 		return fmt.Errorf("update task: %w", err)
 	}
 	return nil
@@ -175,11 +174,11 @@ func (w *World) updateCustomFields(ctx context.Context, q store.Querier, org mod
 }
 
 // updateContainer moves the task where the body says and returns the events of the move. A new executor gets the
-// task into its own container, for nobody else's workers may keep it.
+// task into its own container, for the workers of the one before may not keep it.
 func (w *World) updateContainer(
-	ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, in model.TaskInput, now model.Millis,
+	ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, in model.TaskInput, executor model.ID, now model.Millis,
 ) ([]model.Trigger, error) {
-	to := model.ContainerRef{}
+	var to model.ContainerRef
 	switch {
 	case in.Container.Has():
 		ref, err := resolveContainer(ctx, tx, actor.Org, row.executor, in.Container.Value())
@@ -201,7 +200,7 @@ func (w *World) updateContainer(
 			return nil, err
 		}
 		to = model.WorkerContainer(worker)
-	case in.Container.IsNull(), in.Executor.Present() && row.owner != row.org:
+	case in.Container.IsNull(), executor != row.executor:
 		to = model.OrganizationContainer(row.executor)
 	default:
 		return nil, nil

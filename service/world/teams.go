@@ -130,7 +130,7 @@ func (w *World) CreateTeam(ctx context.Context, actor Actor, in model.TeamInput)
 			return fmt.Errorf("encode team: %w", err)
 		}
 		_, err = tx.Exec(ctx, "INSERT INTO teams (id, org, name_fold, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
-			team.ID, actor.Org, foldName(team.Name), team.TimeCreated, now, string(doc))
+			team.ID, actor.Org, foldName(team.Name), now, now, string(doc))
 		if store.IsUnique(err) {
 			return teamNameTaken()
 		}
@@ -286,7 +286,7 @@ func (w *World) DeleteTeam(ctx context.Context, actor Actor, id model.ID) error 
 		if n := len(team.Workers); n > 0 {
 			return Conflict("The team %.80s still has %d workers. Move them to another team first.", model.Clean(team.Name), n)
 		}
-		if err := w.emptyContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {
+		if err := w.ReleaseContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {
 			return err
 		}
 		return forget(ctx, tx, id, "DELETE FROM teams WHERE id = $1")

@@ -21,7 +21,7 @@ import (
 // insert stores a new task behind all others of its container.
 func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *model.Task) error {
 	var err error
-	if t.position, err = enterContainer(ctx, tx, t.ref(), t.executor, 1, t.modified); err != nil {
+	if t.position, err = enterContainer(ctx, tx, t.ref(), 1, t.modified); err != nil {
 		return err
 	}
 	result, err := tx.Exec(ctx, `INSERT INTO tasks (id, org, executor, short_id, state, worker, container, container_owner, position,
@@ -31,7 +31,7 @@ func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *m
 		ON CONFLICT (short_id) DO NOTHING`,
 		t.id, t.org, t.executor, task.ShortID, int64(t.state), nullID(t.worker), string(t.kind), t.owner, t.position,
 		boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullID(t.order), nullMillis(task.CompleteAfter),
-		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.created), int64(t.modified), string(t.doc))
+		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.created), int64(t.modified), t.doc)
 	if err != nil {
 		return fmt.Errorf("insert task: %w", err)
 	}
@@ -62,7 +62,7 @@ func (t *taskRow) relocate(
 		}
 		return nil, nil
 	}
-	if err := leaveContainer(ctx, tx, t.owner, 1, now); err != nil {
+	if err := leaveContainer(ctx, tx, t.owner, now); err != nil {
 		return nil, err
 	}
 	triggers := make([]model.Trigger, 0, 3)
@@ -91,7 +91,7 @@ func (t *taskRow) appendTo(ctx context.Context, tx *store.Tx, actor Actor, to mo
 	if t.owner == to.Owner() {
 		newcomers = 0
 	}
-	position, err := enterContainer(ctx, tx, to, t.executor, newcomers, now)
+	position, err := enterContainer(ctx, tx, to, newcomers, now)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (t *taskRow) appendTo(ctx context.Context, tx *store.Tx, actor Actor, to mo
 
 // start takes a task out of its container: its driver is on the way.
 func (t *taskRow) start(ctx context.Context, tx *store.Tx, task *model.Task, meters float64, now model.Millis) error {
-	if err := leaveContainer(ctx, tx, t.owner, 1, now); err != nil {
+	if err := leaveContainer(ctx, tx, t.owner, now); err != nil {
 		return err
 	}
 	if err := t.save(task, now); err != nil {
@@ -108,7 +108,7 @@ func (t *taskRow) start(ctx context.Context, tx *store.Tx, task *model.Task, met
 	}
 	t.state, t.completion = model.TaskActive, sql.NullInt64{}
 	if _, err := tx.Exec(ctx, `UPDATE tasks SET state = $2, started = $3, modified = $3, start_meters = $4, completion = NULL, doc = $5
-		WHERE id = $1`, t.id, int64(t.state), int64(now), meters, string(t.doc)); err != nil {
+		WHERE id = $1`, t.id, int64(t.state), int64(now), meters, t.doc); err != nil {
 		return fmt.Errorf("start task: %w", err)
 	}
 	if _, err := tx.Exec(ctx, "UPDATE workers SET active_task = $2, modified = $3 WHERE id = $1", t.worker, t.id, int64(now)); err != nil {
@@ -126,7 +126,7 @@ func (t *taskRow) finish(ctx context.Context, tx *store.Tx, task *model.Task, no
 	t.completion, t.arrival, t.eta, t.delay = sql.NullInt64{}, sql.NullInt64{}, sql.NullInt64{}, sql.NullInt64{}
 	if _, err := tx.Exec(ctx, `UPDATE tasks SET state = $2, completed = $3, list_time = $3, modified = $3, doc = $4,
 		completion = NULL, arrival = NULL, eta = NULL, delay = NULL WHERE id = $1`,
-		t.id, int64(t.state), int64(now), string(t.doc)); err != nil {
+		t.id, int64(t.state), int64(now), t.doc); err != nil {
 		return fmt.Errorf("complete task: %w", err)
 	}
 	if _, err := tx.Exec(ctx, "UPDATE workers SET active_task = NULL, modified = $3 WHERE id = $1 AND active_task = $2",
@@ -138,7 +138,7 @@ func (t *taskRow) finish(ctx context.Context, tx *store.Tx, task *model.Task, no
 
 // remove deletes a task that no driver has started. Tasks that waited for it wait no more.
 func (t *taskRow) remove(ctx context.Context, tx *store.Tx, now model.Millis) error {
-	if err := leaveContainer(ctx, tx, t.owner, 1, now); err != nil {
+	if err := leaveContainer(ctx, tx, t.owner, now); err != nil {
 		return err
 	}
 	if err := t.releaseDependents(ctx, tx, now); err != nil {

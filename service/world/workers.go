@@ -188,7 +188,7 @@ func (w *World) insertWorker(ctx context.Context, tx *store.Tx, worker model.Wor
 	}
 	_, err = tx.Exec(ctx, `INSERT INTO workers (id, org, phone, vehicle_type, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		worker.ID, worker.Organization, worker.Phone, worker.Vehicle.Value().Type, worker.TimeCreated, worker.TimeLastModified, doc)
+		worker.ID, worker.Organization, worker.Phone, worker.Vehicle.Value().Type, worker.TimeLastModified, worker.TimeLastModified, doc)
 	if store.IsUnique(err) {
 		return Duplicate("phone", worker.Phone)
 	}
@@ -276,7 +276,7 @@ func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) erro
 		if active, ok := worker.ActiveTask.Get(); ok {
 			return Conflict("%.80s has started the task %s. Complete it first.", model.Clean(worker.Name), active)
 		}
-		if err := w.emptyContainer(ctx, tx, actor, model.WorkerContainer(id)); err != nil {
+		if err := w.ReleaseContainer(ctx, tx, actor, model.WorkerContainer(id)); err != nil {
 			return err
 		}
 		// Recorded first: the event shows the worker as it was.

@@ -23,8 +23,8 @@ type Column[R any] struct {
 	// Render is the text of a cell and what it means. It is called for rows
 	// on the screen only, on every frame, so it should be quick.
 	Render func(row R, ctx *Context) (string, theme.Token)
-	// Compare orders two rows by this column; nil if it cannot be sorted by.
-	Compare func(a, b R) int
+	// Sortable says that rows can come in the order of this column.
+	Sortable bool
 }
 
 // Context is what a cell may depend on besides its row.
@@ -53,7 +53,7 @@ func (t *Table[R]) NextSort(step int) Sort {
 	at := none
 	for _, s := range t.slots {
 		c := &t.columns[s.column]
-		if c.Compare == nil {
+		if !c.Sortable {
 			continue
 		}
 		if c.Key == t.sort.Column {

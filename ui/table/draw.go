@@ -51,9 +51,9 @@ func (t *Table[R]) AppendLine(dst []byte, line int, f *Frame) []byte {
 		return dst
 	case line < header:
 		return t.appendHeader(dst, f)
-	case row < len(t.rows):
+	case row < t.rows.Len():
 		return t.appendRow(dst, row, f)
-	case line == header && len(t.rows) == 0 && t.empty != "" && t.width > gutterWidth:
+	case line == header && t.rows.Len() == 0 && t.empty != "" && t.width > gutterWidth:
 		dst = append(dst, f.Theme.On(theme.Muted, theme.RowPlain)...)
 		dst = theme.AppendSpaces(dst, gutterWidth)
 		dst = f.Theme.Measure.AppendFit(dst, t.empty, t.width-gutterWidth, theme.Left)

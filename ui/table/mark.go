@@ -19,8 +19,8 @@ func (t *Table[R]) ToggleMark() {
 // MarkAll marks every row there is now, which is every row that passes the
 // filter.
 func (t *Table[R]) MarkAll() {
-	for _, r := range t.rows {
-		t.marks[t.id(r)] = struct{}{}
+	for row := range t.rows.Len() {
+		t.marks[t.id(t.rows.At(row))] = struct{}{}
 	}
 	t.indexMarks()
 }
@@ -53,7 +53,7 @@ func (t *Table[R]) KeepMarks(pass func(id string) bool) {
 // StartRange begins a range at the cursor. The order of the rows is frozen
 // until it ends, so that nothing slips into the range unseen.
 func (t *Table[R]) StartRange() {
-	if len(t.rows) > 0 {
+	if t.rows.Len() > 0 {
 		t.anchor = t.cursor
 		t.indexMarks()
 	}
@@ -67,8 +67,8 @@ func (t *Table[R]) indexMarks() {
 	if !t.Ranging() || len(t.marks) == 0 {
 		return
 	}
-	for i, r := range t.rows {
-		if t.Marked(t.id(r)) {
+	for i := range t.rows.Len() {
+		if t.Marked(t.id(t.rows.At(i))) {
 			t.markedRows = append(t.markedRows, i)
 		}
 	}
@@ -83,8 +83,8 @@ func (t *Table[R]) EndRange() {
 		return
 	}
 	from, to := t.span()
-	for _, r := range t.rows[from:to] {
-		t.marks[t.id(r)] = struct{}{}
+	for row := from; row < to; row++ {
+		t.marks[t.id(t.rows.At(row))] = struct{}{}
 	}
 	t.CancelRange()
 }
@@ -119,7 +119,7 @@ func (t *Table[R]) Selected() int {
 	if count := len(t.marks) + (to - from) - (last - first); count > 0 {
 		return count
 	}
-	return min(len(t.rows), 1)
+	return min(t.rows.Len(), 1)
 }
 
 // MarkCount is how many ids are marked.
@@ -132,8 +132,8 @@ func (t *Table[R]) MarkCount() int { return len(t.marks) }
 func (t *Table[R]) Selection() (shown, hidden []string) {
 	from, to := t.span()
 	found := 0
-	for i, r := range t.rows {
-		id := t.id(r)
+	for i := range t.rows.Len() {
+		id := t.id(t.rows.At(i))
 		marked := t.Marked(id)
 		if marked {
 			found++
@@ -145,7 +145,7 @@ func (t *Table[R]) Selection() (shown, hidden []string) {
 	if found < len(t.marks) {
 		hidden = t.hidden(shown)
 	}
-	if len(shown) == 0 && len(hidden) == 0 && len(t.rows) > 0 {
+	if len(shown) == 0 && len(hidden) == 0 && t.rows.Len() > 0 {
 		shown = []string{t.cursorID}
 	}
 	return shown, hidden

@@ -7,7 +7,7 @@ func (t *Table[R]) Move(rows int) { t.goTo(t.cursor + rows) }
 func (t *Table[R]) Top() { t.goTo(0) }
 
 // Bottom goes to the last row.
-func (t *Table[R]) Bottom() { t.goTo(len(t.rows) - 1) }
+func (t *Table[R]) Bottom() { t.goTo(t.rows.Len() - 1) }
 
 // Page moves by screens; one line stays in sight as a thread to follow.
 func (t *Table[R]) Page(pages int) { t.scroll(pages * max(t.bodyHeight()-1, 1)) }
@@ -38,9 +38,9 @@ func (t *Table[R]) Next(match func(R) bool) bool { return t.search(1, match) }
 func (t *Table[R]) Previous(match func(R) bool) bool { return t.search(-1, match) }
 
 func (t *Table[R]) search(step int, match func(R) bool) bool {
-	n := len(t.rows)
+	n := t.rows.Len()
 	for i := 1; i <= n; i++ {
-		if at := (t.cursor + step*i + n*2) % n; match(t.rows[at]) {
+		if at := (t.cursor + step*i + n*2) % n; match(t.rows.At(at)) {
 			t.goTo(at)
 			return true
 		}
@@ -55,10 +55,10 @@ func (t *Table[R]) scroll(rows int) {
 }
 
 func (t *Table[R]) goTo(row int) {
-	if len(t.rows) == 0 {
+	if t.rows.Len() == 0 {
 		return
 	}
-	t.cursor = max(min(row, len(t.rows)-1), 0)
-	t.cursorID = t.id(t.rows[t.cursor])
+	t.cursor = max(min(row, t.rows.Len()-1), 0)
+	t.cursorID = t.id(t.rows.At(t.cursor))
 	t.reveal()
 }

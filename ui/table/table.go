@@ -15,8 +15,7 @@ type Table[R any] struct {
 	columns []Column[R]
 	slots   []slot // the columns that fit, with their widths
 
-	rows  []R
-	index Index
+	rows Source[R]
 
 	width, height int
 	top           int // first row on the screen
@@ -28,7 +27,7 @@ type Table[R any] struct {
 	markedRows []int // row numbers of the marks, while a range is open
 
 	frozen  bool
-	waiting *rowSet[R] // rows that arrived while the order was frozen
+	waiting Source[R] // rows that arrived while the order was frozen
 
 	sort  Sort
 	empty string
@@ -38,15 +37,6 @@ type Table[R any] struct {
 // none is a row number that is not one.
 const none = -1
 
-// Index finds a row number by id in the rows it came with. It is optional:
-// without one the table searches outward from where the row was last.
-type Index func(id string) (row int, ok bool)
-
-type rowSet[R any] struct {
-	rows  []R
-	index Index
-}
-
 // New is a table without rows. id must be cheap and unique among the rows.
 func New[R any](id func(R) string, columns []Column[R]) *Table[R] {
 	return &Table[R]{
@@ -55,6 +45,7 @@ func New[R any](id func(R) string, columns []Column[R]) *Table[R] {
 		marks:   map[string]struct{}{},
 		anchor:  none,
 		height:  1,
+		rows:    Slice[R]{},
 	}
 }
 
@@ -81,23 +72,28 @@ func (t *Table[R]) Columns() []Column[R] { return t.columns }
 // SetEmpty is what to say where the rows would be when there are none.
 func (t *Table[R]) SetEmpty(text string) { t.empty = text }
 
-// SetRows replaces the rows. The slice must not be changed afterwards. The
-// cursor stays on its row; if that row is gone it goes to the nearest
-// neighbour that is still there, the one below first. While the order is
-// frozen the new rows wait until [Table.Thaw].
+// SetRows replaces the rows by a slice, which must not be changed afterwards;
+// see [Table.SetSource].
 func (t *Table[R]) SetRows(rows []R, index Index) {
+	t.SetSource(Slice[R]{rows, index})
+}
+
+// SetSource replaces the rows. The cursor stays on its row; if that row is
+// gone it goes to the nearest neighbour that is still there, the one below
+// first. While the order is frozen the new rows wait until [Table.Thaw].
+func (t *Table[R]) SetSource(rows Source[R]) {
 	if t.Frozen() {
-		t.waiting = &rowSet[R]{rows, index}
+		t.waiting = rows
 		return
 	}
 	before, line := t.rows, t.cursor-t.top
-	t.rows, t.index = rows, index
-	if len(rows) == 0 {
+	t.rows = rows
+	if rows.Len() == 0 {
 		t.cursor, t.top = 0, 0 // cursorID is kept: the rows may come back
 		return
 	}
 	t.cursor = t.relocate(before)
-	t.cursorID = t.id(rows[t.cursor])
+	t.cursorID = t.id(rows.At(t.cursor))
 	// The cursor's row keeps its line on the screen. At the very top the
 	// list stays at its top instead, so that what just became worst is
 	// seen and not scrolled away.
@@ -108,19 +104,19 @@ func (t *Table[R]) SetRows(rows []R, index Index) {
 }
 
 // relocate is where the cursor belongs among the new rows.
-func (t *Table[R]) relocate(before []R) int {
+func (t *Table[R]) relocate(before Source[R]) int {
 	if t.cursorID == "" {
 		return 0
 	}
 	if row, ok := t.find(t.cursorID, t.cursor); ok {
 		return row
 	}
-	for _, neighbour := range neighbours(t.cursor, len(before)) {
-		if row, ok := t.find(t.id(before[neighbour]), neighbour); ok {
+	for _, neighbour := range neighbours(t.cursor, before.Len()) {
+		if row, ok := t.find(t.id(before.At(neighbour)), neighbour); ok {
 			return row
 		}
 	}
-	return min(t.cursor, len(t.rows)-1)
+	return min(t.cursor, t.rows.Len()-1)
 }
 
 // neighbourReach is how many rows on each side of a vanished row are tried.
@@ -145,22 +141,24 @@ func neighbours(row, count int) []int {
 // find looks a row up by id. An index that is out of step with its rows is
 // not believed: acting on the wrong task is the one thing that must not happen.
 func (t *Table[R]) find(id string, near int) (int, bool) {
-	if t.index != nil {
-		row, ok := t.index(id)
-		if !ok || row >= 0 && row < len(t.rows) && t.id(t.rows[row]) == id {
-			return row, ok
-		}
+	if row, ok, known := t.rows.Find(id); known && (!ok || t.holds(t.rows, row, id)) {
+		return row, ok
 	}
-	near = max(min(near, len(t.rows)-1), 0)
-	for below, above := near, near-1; below < len(t.rows) || above >= 0; below, above = below+1, above-1 {
-		if below < len(t.rows) && t.id(t.rows[below]) == id {
+	n := t.rows.Len()
+	near = max(min(near, n-1), 0)
+	for below, above := near, near-1; below < n || above >= 0; below, above = below+1, above-1 {
+		if below < n && t.id(t.rows.At(below)) == id {
 			return below, true
 		}
-		if above >= 0 && t.id(t.rows[above]) == id {
+		if above >= 0 && t.id(t.rows.At(above)) == id {
 			return above, true
 		}
 	}
 	return 0, false
+}
+
+func (t *Table[R]) holds(rows Source[R], row int, id string) bool {
+	return row >= 0 && row < rows.Len() && t.id(rows.At(row)) == id
 }
 
 // Freeze holds the order of the rows, for as long as a menu or a dialog about
@@ -180,27 +178,27 @@ func (t *Table[R]) Frozen() bool { return t.frozen || t.anchor != none }
 func (t *Table[R]) catchUp() {
 	if next := t.waiting; next != nil && !t.Frozen() {
 		t.waiting = nil
-		t.SetRows(next.rows, next.index)
+		t.SetSource(next)
 	}
 }
 
 // row is a row as it is known now: while the order is frozen its content still
 // follows the rows that wait, where they can be looked up.
 func (t *Table[R]) row(i int) R {
-	shown := t.rows[i]
-	if t.waiting == nil || t.waiting.index == nil {
+	shown := t.rows.At(i)
+	if t.waiting == nil {
 		return shown
 	}
 	id := t.id(shown)
-	if at, ok := t.waiting.index(id); ok && at >= 0 && at < len(t.waiting.rows) && t.id(t.waiting.rows[at]) == id {
-		return t.waiting.rows[at]
+	if at, ok, known := t.waiting.Find(id); known && ok && t.holds(t.waiting, at, id) {
+		return t.waiting.At(at)
 	}
 	return shown
 }
 
 // Current is the row under the cursor.
 func (t *Table[R]) Current() (row R, ok bool) {
-	if len(t.rows) == 0 {
+	if t.rows.Len() == 0 {
 		return row, false
 	}
 	return t.row(t.cursor), true
@@ -208,7 +206,7 @@ func (t *Table[R]) Current() (row R, ok bool) {
 
 // CursorID is the id under the cursor, or nothing when there are no rows.
 func (t *Table[R]) CursorID() string {
-	if len(t.rows) == 0 {
+	if t.rows.Len() == 0 {
 		return ""
 	}
 	return t.cursorID
@@ -218,7 +216,7 @@ func (t *Table[R]) CursorID() string {
 // that is not there yet is remembered while there are no rows at all, so a
 // restored session finds its row once data comes.
 func (t *Table[R]) SetCursor(id string) bool {
-	if len(t.rows) == 0 {
+	if t.rows.Len() == 0 {
 		t.cursorID = id
 		return false
 	}
@@ -230,11 +228,11 @@ func (t *Table[R]) SetCursor(id string) bool {
 }
 
 // Len is how many rows there are.
-func (t *Table[R]) Len() int { return len(t.rows) }
+func (t *Table[R]) Len() int { return t.rows.Len() }
 
 // Position is the cursor's row number, counted from one, or zero without rows.
 func (t *Table[R]) Position() int {
-	if len(t.rows) == 0 {
+	if t.rows.Len() == 0 {
 		return 0
 	}
 	return t.cursor + 1
@@ -245,8 +243,8 @@ func (t *Table[R]) Position() int {
 func (t *Table[R]) OnScreen() []string {
 	from, to := t.window()
 	ids := make([]string, 0, to-from)
-	for _, r := range t.rows[from:to] {
-		ids = append(ids, t.id(r))
+	for row := from; row < to; row++ {
+		ids = append(ids, t.id(t.rows.At(row)))
 	}
 	return ids
 }
@@ -254,10 +252,10 @@ func (t *Table[R]) OnScreen() []string {
 // IDAt is the id drawn on a line of the table, for the mouse.
 func (t *Table[R]) IDAt(line int) (string, bool) {
 	row := t.top + line - t.headerHeight()
-	if line < t.headerHeight() || row >= len(t.rows) || line >= t.height {
+	if line < t.headerHeight() || row >= t.rows.Len() || line >= t.height {
 		return "", false
 	}
-	return t.id(t.rows[row]), true
+	return t.id(t.rows.At(row)), true
 }
 
 func (t *Table[R]) headerHeight() int {
@@ -271,7 +269,7 @@ func (t *Table[R]) bodyHeight() int { return t.height - t.headerHeight() }
 
 // window is the range of rows on the screen.
 func (t *Table[R]) window() (from, to int) {
-	return t.top, min(t.top+t.bodyHeight(), len(t.rows))
+	return t.top, min(t.top+t.bodyHeight(), t.rows.Len())
 }
 
 // reveal scrolls as little as needed to have the cursor on the screen and no
@@ -280,5 +278,5 @@ func (t *Table[R]) reveal() {
 	body := t.bodyHeight()
 	t.top = max(t.top, t.cursor-body+1)
 	t.top = min(t.top, t.cursor)
-	t.top = max(min(t.top, len(t.rows)-body), 0)
+	t.top = max(min(t.top, t.rows.Len()-body), 0)
 }

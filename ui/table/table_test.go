@@ -25,11 +25,11 @@ func stopColumns() []Column[stop] {
 		}},
 		{
 			Key: "id", Title: "task", Min: 4, Render: field(func(s stop) string { return s.id }),
-			Compare: func(a, b stop) int { return strings.Compare(a.id, b.id) },
+			Sortable: true,
 		},
 		{
 			Key: "worker", Title: "worker", Min: 8, Max: 12, Flex: 1, Drop: 1, Render: field(func(s stop) string { return s.worker }),
-			Compare: func(a, b stop) int { return strings.Compare(a.worker, b.worker) },
+			Sortable: true,
 		},
 		{Key: "address", Title: "address", Min: 10, Flex: 2, Drop: 2, Align: theme.Left, Render: field(func(s stop) string { return s.address })},
 	}

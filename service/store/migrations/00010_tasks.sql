@@ -4,7 +4,6 @@
 CREATE TABLE containers (
   owner    TEXT PRIMARY KEY,
   kind     TEXT NOT NULL,
-  org      TEXT NOT NULL,
   size     BIGINT NOT NULL,
   last     BIGINT NOT NULL,
   created  BIGINT NOT NULL,
@@ -22,6 +21,9 @@ ALTER TABLE tasks ADD COLUMN start_meters DOUBLE PRECISION;
 
 -- Tasks that another organization fulfils, for the list of that organization.
 CREATE INDEX tasks_executor ON tasks (executor, seq, list_time, state, worker) WHERE executor <> org;
+
+-- Tasks by the time that lists compare, for lists of a short span.
+CREATE INDEX tasks_time ON tasks (org, list_time);
 
 -- +goose Down
 SELECT 1;

@@ -43,6 +43,8 @@ CREATE TABLE firings (
   PRIMARY KEY (webhook, task)
 );
 ALTER TABLE webhooks ADD COLUMN last_fired BIGINT;
+-- Whether a job for its deliveries waits or runs.
+ALTER TABLE webhooks ADD COLUMN queued INTEGER NOT NULL DEFAULT 0;
 
 -- +goose Down
 SELECT 1;

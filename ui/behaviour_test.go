@@ -1,0 +1,464 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+
+	"waybill/keymaps"
+	"waybill/model"
+	"waybill/settings"
+	"waybill/ui/layout"
+	"waybill/ui/uitest"
+)
+
+// Keys never ask the service for anything while they are handled: whatever they need is a command.
+func TestKeysMakeNoRequests(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		world := worldOf(300)
+		d := newDriver(t, world, nil)
+		before := world.Total()
+		random := rand.New(rand.NewPCG(1, 1))
+		for range 1000 {
+			d.m.Update(randomKey(d.m, random)) // the command is not carried out
+			_ = d.m.View()
+		}
+		require.Equal(t, before, world.Total())
+	})
+}
+
+// randomKey is a key that means something somewhere, or text.
+func randomKey(m *Model, random *rand.Rand) tea.KeyPressMsg {
+	actions := m.keys.All()
+	a := actions[random.IntN(len(actions))]
+	if len(a.Keys) == 0 || random.IntN(5) == 0 {
+		r := rune("abcdefghijklmnor0123456789:/>< !#"[random.IntN(33)])
+		return keyOf(string(r))
+	}
+	sequence := strings.Split(a.Keys[random.IntN(len(a.Keys))], " ")
+	return keyOf(sequence[random.IntN(len(sequence))])
+}
+
+func keyOf(name string) tea.KeyPressMsg {
+	special := map[string]rune{
+		"enter": tea.KeyEnter, "tab": tea.KeyTab, "esc": tea.KeyEscape, "space": tea.KeySpace, "up": tea.KeyUp, "down": tea.KeyDown,
+		"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+		"f1": tea.KeyF1, "f2": tea.KeyF2, "f4": tea.KeyF4, "f8": tea.KeyF8, "backspace": tea.KeyBackspace,
+	}
+	msg := tea.KeyPressMsg{}
+	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		msg.Mod, name = tea.ModCtrl, rest
+	} else if rest, ok := strings.CutPrefix(name, "shift+"); ok {
+		msg.Mod, name = tea.ModShift, rest
+	}
+	if code, ok := special[name]; ok {
+		msg.Code = code
+		if name == "space" {
+			msg.Text = " "
+		}
+		return msg
+	}
+	msg.Code = []rune(name)[0]
+	if msg.Mod == 0 {
+		msg.Text = name
+	}
+	return msg
+}
+
+// Whatever is pressed, however the window changes and whatever the service does, the console draws whole frames.
+func TestRandomKeysSizesAndFaults(t *testing.T) {
+	for seed := range uint64(6) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			inBubble(t, func(t *testing.T) {
+				world, random := worldOf(120), rand.New(rand.NewPCG(seed, 2))
+				faults := rand.New(rand.NewPCG(seed, 3))
+				d := newDriver(t, world, func(o *Options) { o.WorkDir = t.TempDir() })
+				world.SetFault(func(string, string) *uitest.Fault {
+					switch faults.IntN(12) {
+					case 0:
+						return &uitest.Fault{Status: http.StatusInternalServerError}
+					case 1:
+						return &uitest.Fault{Status: http.StatusTooManyRequests}
+					case 2:
+						return &uitest.Fault{Drop: true}
+					case 3:
+						return &uitest.Fault{Status: http.StatusNotFound}
+					}
+					return nil
+				})
+				for range 400 {
+					switch random.IntN(12) {
+					case 0:
+						d.resize(20+random.IntN(220), 5+random.IntN(70))
+					case 1:
+						world.Advance(5*time.Second, 3)
+						d.pass(time.Second)
+					default:
+						d.send(randomKey(d.m, random))
+					}
+					require.Len(t, strings.Split(d.m.View().Content, "\n"), d.m.height)
+				}
+				world.SetFault(nil)
+				d.pass(2 * time.Minute)
+				require.Zero(t, d.m.Busy(), "every command has been answered")
+			})
+		})
+	}
+}
+
+// Texts from outside reach the screen as text and as nothing else.
+func TestHostileTexts(t *testing.T) {
+	ours := regexp.MustCompile(`\x1b\[[0-9;]*m`)
+	for _, hostile := range []string{
+		"\x1b[2J\x1b[31mred", "\x1b]52;c;aGk=\x07", "\x1b]0;title\x1b\\x", "\r\n\n\t", "\u202eevil\u2066", "\x00\x07\x08", "\u0085\u009b31m",
+		"\ufeff\u200b\u200d", "\x1bP0;1|17/ab\x1b\\", strings.Repeat("é", 400), "\xff\xfe", "🏳️‍🌈👩‍👩‍👧‍👦", "=cmd()", "%s%n",
+	} {
+		t.Run(fmt.Sprintf("%q", hostile[:min(len(hostile), 12)]), func(t *testing.T) {
+			inBubble(t, func(t *testing.T) {
+				world := worldOf(60)
+				world.Rewrite(func(s string) string { return hostile + s + hostile })
+				d := newDriver(t, world, nil)
+				for _, place := range [][]string{
+					nil, {"look.detail"}, {"look.raw"}, {"pane.workers", "look.detail"}, {"pane.orders", "look.detail"}, {"look.map"},
+					{"look.requests", "look.detail"}, {"take.copy"}, {"console.profile"},
+				} {
+					d.press(place...)
+					view := d.m.View()
+					for _, r := range ours.ReplaceAllString(view.Content, "") {
+						require.False(t, r != '\n' && (unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069),
+							"%U reached the screen at %v", r, place)
+					}
+					require.False(t, strings.ContainsFunc(view.WindowTitle, unicode.IsControl))
+					d.press("back", "back", "back", "back")
+				}
+			})
+		})
+	}
+}
+
+func TestCursorStaysOnItsRow(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		world := worldOf(200)
+		d := newDriver(t, world, nil)
+		for _, pane := range []string{"pane.tasks", "pane.workers", "pane.delays", "pane.orders"} {
+			d.press(pane, "move.down", "move.down", "mark.toggle", "move.down")
+		}
+		ids, marks := [4]model.ID{}, [4]int{}
+		for i, p := range d.m.panes.Panes {
+			ids[i], marks[i] = p.CursorID(), p.MarkCount()
+		}
+		for range 6 {
+			world.Advance(20*time.Second, 4)
+			d.pass(20 * time.Second)
+			for i, p := range d.m.panes.Panes {
+				if p.SetCursor(ids[i]) { // the row is still there
+					require.Equal(t, ids[i], p.CursorID())
+				}
+				require.Equal(t, marks[i], p.MarkCount())
+			}
+		}
+	})
+}
+
+// A row that is still shown after a poll still has the cursor, without anyone putting it back.
+func TestPollLeavesTheCursor(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		world := worldOf(200)
+		d := newDriver(t, world, nil)
+		d.press("pane.tasks", "move.bottom", "move.half-up", "move.half-up")
+		id := d.m.pane().CursorID()
+		for range 5 {
+			world.Advance(20*time.Second, 3)
+			d.pass(20 * time.Second)
+			row := d.m.panes.Snapshot().Tasks.Get(id)
+			require.NotNil(t, row)
+			if row.Status.Closed() {
+				return
+			}
+			require.Equal(t, id, d.m.pane().CursorID())
+		}
+	})
+}
+
+func TestOutage(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		world := worldOf(100)
+		d := newDriver(t, world, nil)
+		shown := d.m.panes.Panes[layout.Tasks].Len()
+		world.SetFault(func(string, string) *uitest.Fault { return &uitest.Fault{Drop: true} })
+		before := world.Total()
+		d.pass(5 * time.Minute)
+		d.sees("Next try in", "offline")
+		require.Equal(t, shown, d.m.panes.Panes[layout.Tasks].Len(), "nothing is lost")
+		require.Less(t, world.Total()-before, 150, "and nobody is hammered")
+		world.SetFault(nil)
+		d.pass(2 * time.Minute)
+		d.seesNot("Next try in")
+		d.seesNot("offline")
+	})
+}
+
+func TestRateLimit(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		world := worldOf(100)
+		d := newDriver(t, world, nil)
+		world.SetFault(func(string, string) *uitest.Fault { return &uitest.Fault{Status: http.StatusTooManyRequests} })
+		d.pass(time.Minute)
+		d.sees("slower")
+		world.SetFault(nil)
+		d.pass(10 * time.Minute)
+		d.seesNot("slower")
+	})
+}
+
+func TestServiceWithoutLists(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		world := worldOf(100)
+		world.SetFault(func(_, path string) *uitest.Fault {
+			if path == "/tasks/all" {
+				return &uitest.Fault{Status: http.StatusMethodNotAllowed}
+			}
+			return nil
+		})
+		d := newDriver(t, world, nil)
+		d.sees("no list of tasks")
+		d.pass(10 * time.Second)
+		d.seesNot("This service has no list of tasks. Add")
+		d.press("find.watch")
+		d.typeText(string(anyShortID(t, world)))
+		d.press("type.accept")
+		require.Equal(t, 1, d.m.panes.Snapshot().Tasks.Len())
+		before := world.Requests()["GET /tasks/{id}"]
+		d.pass(time.Minute)
+		require.Greater(t, world.Requests()["GET /tasks/{id}"], before, "it is asked for again")
+	})
+}
+
+func anyShortID(t *testing.T, world *uitest.World) model.ShortID {
+	t.Helper()
+	client := newClient(t, world)
+	workers, err := client.Workers(context.Background(), apiWorkers())
+	require.NoError(t, err)
+	for _, w := range workers {
+		if id := w.ActiveTask.Value(); id != "" {
+			task, err := client.Task(context.Background(), id)
+			require.NoError(t, err)
+			return task.ShortID
+		}
+	}
+	t.Fatal("nobody works")
+	return ""
+}
+
+func TestFilterAndBack(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(200), nil)
+		all := d.m.panes.Panes[layout.Tasks].Len()
+		d.press("pane.tasks", "find.filter")
+		d.typeText("unassigned")
+		d.press("type.accept")
+		d.sees("/unassigned")
+		some := d.m.pane().Len()
+		require.Less(t, some, all)
+		d.press("find.filter")
+		d.typeText("zzzz")
+		d.sees("No row matches")
+		d.press("back")
+		require.Equal(t, some, d.m.pane().Len(), "esc goes back to what was there")
+		d.press("back")
+		require.Equal(t, all, d.m.pane().Len())
+	})
+}
+
+func TestEscAlwaysGetsOut(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+			d := newDriver(t, worldOf(100), nil)
+			d.resize(size[0], size[1])
+			home := d.screen()
+			d.press("mark.toggle", "mark.range", "look.detail", "look.raw", "find.palette")
+			for range 9 {
+				d.press("back")
+			}
+			d.press("move.top")
+			d.m.message = message{}
+			require.Equal(t, home, d.screen())
+		}
+	})
+}
+
+func TestActionsWithoutHandsSayWhy(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(50), nil)
+		for _, a := range d.m.keys.All() {
+			if _, ok := d.m.actions[a.ID]; !ok && !overlayAction(a.ID) {
+				require.NotEmpty(t, d.m.keys.Reason(a, d.m.situation()), a.ID)
+			}
+		}
+		for id := range d.m.actions {
+			_, ok := d.m.keys.Get(id)
+			require.True(t, ok, "%s is handled and in no table", id)
+		}
+		d.press("create.task")
+		d.sees("Not available yet.")
+	})
+}
+
+func TestReadOnlyAsksBeforeItUnlocks(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(50), func(o *Options) { o.ReadOnly = true })
+		d.sees("read-only")
+		d.press("console.readonly", "confirm.no")
+		require.True(t, d.m.readOnly.Load())
+		d.press("console.readonly", "confirm.yes")
+		require.False(t, d.m.readOnly.Load())
+	})
+}
+
+func TestProfileSwitchMixesNothing(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		first, second := worldOf(100), uitest.New(uitest.Options{Tasks: 30, Workers: 4, Seed: 9, Now: time.Now()})
+		d := newDriver(t, first, func(o *Options) {
+			o.Settings.Profiles = []settings.Profile{settings.NewProfile("other", "http://localhost"+basePath)}
+			o.Connect = func(_ context.Context, r ConnectRequest) (Connection, error) {
+				if r.Profile != "other" {
+					return Connection{}, errors.New("no such profile")
+				}
+				return Connection{Client: newClient(t, second), Profile: settings.NewProfile("other", "")}, nil
+			}
+		})
+		d.press("data.refresh")
+		_, late := d.m.Update(tickMsg(time.Now())) // answers of the first account that are still under way
+		d.press("console.profile", "menu.choose")
+		d.do(late)
+		d.pass(30 * time.Second)
+		d.sees("other")
+		s := d.m.panes.Snapshot()
+		require.Equal(t, 4, s.Workers.Len())
+		require.LessOrEqual(t, s.Tasks.Len(), 30)
+		d.do(d.m.connect("nobody"))
+		d.sees("Not connected")
+	})
+}
+
+func TestSessionIsFoundAgain(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		world, dir := worldOf(100), t.TempDir()
+		keep := func(o *Options) { o.StateDir = dir }
+		d := newDriver(t, world, keep)
+		d.do(d.m.openAt(Start{Pane: model.PaneTasks, Filter: "unassigned", Sort: "address"})[0])
+		d.press("find.sort-right", "move.down", "move.down", "mark.toggle", "view.save")
+		d.typeText("7 mine")
+		d.press("type.accept")
+		id := d.m.pane().CursorID()
+		d.press("quit")
+		again := newDriver(t, world, keep)
+		require.Equal(t, layout.Tasks, again.m.focus)
+		require.Equal(t, "unassigned", again.m.pane().FilterText())
+		require.Equal(t, d.m.pane().Sort(), again.m.pane().Sort())
+		require.Equal(t, id, again.m.pane().CursorID())
+		require.Equal(t, 1, again.m.pane().MarkCount())
+		require.Equal(t, "mine", again.m.saved[2].Name)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "session.json"), []byte("{broken"), 0o600))
+		broken := newDriver(t, world, keep)
+		broken.sees("could not be read")
+	})
+}
+
+func TestExport(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		dir := t.TempDir()
+		d := newDriver(t, worldOf(60), func(o *Options) { o.WorkDir = dir })
+		d.press("pane.tasks")
+		d.do(d.m.export("csv out.csv"))
+		d.sees("Wrote")
+		text, err := os.ReadFile(filepath.Join(dir, "out.csv"))
+		require.NoError(t, err)
+		require.Equal(t, d.m.pane().Len()+1, strings.Count(string(text), "\n"))
+		info, err := os.Stat(filepath.Join(dir, "out.csv"))
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+		d.do(d.m.export("csv out.csv"))
+		d.sees("Exporting")
+	})
+}
+
+func TestCopyAndLink(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(60), nil)
+		d.press("pane.tasks", "find.filter")
+		d.typeText("worker:none")
+		d.press("type.accept", "take.link")
+		d.sees("waybill --profile bay --pane tasks --filter worker:none")
+		require.Contains(t, fmt.Sprintf("%T", d.seen[len(d.seen)-1]), "Clipboard")
+		d.press("take.copy", "menu.choose")
+		require.Equal(t, string(d.m.pane().CursorID()), reflect.ValueOf(d.seen[len(d.seen)-1]).String())
+	})
+}
+
+func TestDeepLinks(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		world := worldOf(100)
+		short := anyShortID(t, world)
+		d := newDriver(t, world, func(o *Options) { o.Start = Start{Filter: "active", Task: string(short)} })
+		d.sees("Task "+string(short), "timeline")
+		d = newDriver(t, world, func(o *Options) { o.Start = Start{View: "idle"} })
+		require.Equal(t, layout.Workers, d.m.focus)
+		d.sees("/idle")
+	})
+}
+
+func TestNewlyLateRings(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(200), func(o *Options) { o.Settings.Notifications = settings.NotifyBell })
+		d.seen = nil
+		d.pass(30 * time.Minute)
+		rings := 0
+		for _, msg := range d.seen {
+			if raw, ok := msg.(tea.RawMsg); ok && raw.Msg == "\a" {
+				rings++
+			}
+		}
+		require.Positive(t, rings)
+		require.Less(t, rings, 180)
+	})
+}
+
+func TestKeysCanBeRebound(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		table, err := keymaps.Default().Rebind(map[string][]string{"pane.zoom": {"Z"}})
+		require.NoError(t, err)
+		d := newDriver(t, worldOf(30), func(o *Options) { o.Keys = table })
+		d.send(keyOf("z"))
+		require.False(t, d.m.zoom)
+		d.send(keyOf("Z"))
+		require.True(t, d.m.zoom)
+	})
+}
+
+func TestPauseAsksNothing(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		world := worldOf(60)
+		d := newDriver(t, world, nil)
+		d.press("data.pause")
+		before := world.Total()
+		d.pass(2 * time.Minute)
+		require.Equal(t, before, world.Total())
+		d.sees("paused")
+		d.press("data.pause")
+		require.Greater(t, world.Total(), before)
+	})
+}

@@ -1,0 +1,369 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/apiclient"
+	"waybill/model"
+	"waybill/settings"
+	"waybill/ui/feed"
+	"waybill/ui/layout"
+	"waybill/ui/theme"
+	"waybill/views"
+)
+
+func dataHandlers() map[string]handler {
+	return map[string]handler{
+		"data.refresh": alone(func(m *Model) tea.Cmd {
+			m.feed.Refresh(m.now())
+			m.inform("Asking the service again.")
+			if m.account.Client == nil {
+				return m.connect(m.options.Profile)
+			}
+			return tea.Batch(m.poll()...)
+		}),
+		"data.pause": alone(func(m *Model) tea.Cmd {
+			paused := !m.feed.Status().Paused
+			m.feed.Pause(paused)
+			if paused {
+				m.inform("Paused: nothing is asked for until " + m.keyOf("data.pause") + " is pressed again.")
+				return nil
+			}
+			return tea.Batch(m.poll()...)
+		}),
+		"data.interval": func(m *Model, argument string) tea.Cmd {
+			return m.withText(argument, "Ask for "+string(m.pane().Kind())+" every…", "such as 10s, 1m, or off", (*Model).setInterval)
+		},
+	}
+}
+
+// least is how often a pane may be asked for at most; more would use up the budget of everyone else.
+const least = 2 * time.Second
+
+func (m *Model) setInterval(text string) tea.Cmd {
+	every := time.Duration(0)
+	if text = strings.TrimSpace(text); text != "off" && text != "0" {
+		d, err := model.ParseDuration(text)
+		if err != nil {
+			m.warn(err.Error())
+			return nil
+		}
+		every = max(d, least)
+	}
+	i := m.feed.Intervals()
+	kind := m.pane().Kind()
+	switch kind {
+	case model.PaneTasks:
+		i.Tasks = every
+	case model.PaneWorkers:
+		i.Workers = every
+	case model.PaneDelays:
+		i.Delays = every
+	case model.PaneOrders:
+		i.Orders = every
+	}
+	m.feed.SetIntervals(i)
+	if every == 0 {
+		m.inform(fmt.Sprintf("The %s are no longer asked for by themselves.", kind))
+	} else {
+		m.inform(fmt.Sprintf("The %s are asked for every %s.", kind, model.FormatDuration(every)))
+	}
+	return nil
+}
+
+func consoleHandlers() map[string]handler {
+	return map[string]handler{
+		"console.profile": func(m *Model, argument string) tea.Cmd {
+			if argument != "" {
+				return m.connect(argument)
+			}
+			return m.openProfiles()
+		},
+		"console.connect":  alone((*Model).openConnect),
+		"console.readonly": alone((*Model).toggleReadOnly),
+		"console.theme":    func(m *Model, argument string) tea.Cmd { return m.chooseTheme(argument) },
+		"console.ascii": does(func(m *Model) {
+			m.look.options.ASCII = !m.look.options.ASCII
+			m.look.build()
+		}),
+		"console.mouse": does(func(m *Model) {
+			m.look.mouse = !m.look.mouse
+			if m.look.mouse {
+				m.inform("Mouse on. Hold the terminal's modifier, often Shift, to select text.")
+			} else {
+				m.inform("Mouse off.")
+			}
+		}),
+		"console.notify": func(m *Model, argument string) tea.Cmd { return m.chooseNotify(argument) },
+		"console.zone":   func(m *Model, argument string) tea.Cmd { return m.chooseZone(argument) },
+	}
+}
+
+// connected is the outcome of connecting to a profile.
+type connected struct {
+	Connection
+	profile string
+	err     error
+}
+
+const connectLimit = 30 * time.Second
+
+// connect leaves the account, cancels what is in flight, and enters another.
+func (m *Model) connect(profile string) tea.Cmd {
+	if m.options.Connect == nil {
+		m.warn("There is no other account here.")
+		return nil
+	}
+	m.leave()
+	m.account.connecting = true
+	connect, locked := m.options.Connect, m.readOnly
+	return m.run(connectLimit, func(ctx context.Context) any {
+		made, err := connect(ctx, ConnectRequest{Profile: profile, ReadOnly: locked.Load})
+		return connected{made, profile, err}
+	})
+}
+
+// leave cancels everything of the account and shows an empty board. Answers still under way are of an older
+// generation and are dropped.
+func (m *Model) leave() {
+	root := context.WithoutCancel(m.account.ctx)
+	m.account.cancel()
+	if m.account.Client != nil {
+		m.account.Client.Close()
+	}
+	generation := m.account.generation + 1
+	m.account = account{generation: generation}
+	m.account.ctx, m.account.cancel = context.WithCancel(root)
+	m.screen, m.inDetail, m.zoom = layout.Board, false, false
+	m.page.total = 0
+	m.page.requests.SetRows(nil, nil)
+	m.reset()
+}
+
+func (m *Model) connected(c connected) tea.Cmd {
+	m.account.connecting = false
+	if c.err != nil {
+		m.account.err = c.err
+		m.fail("Connecting", c.err)
+		m.say()
+		return nil
+	}
+	return m.enter(c.Connection)
+}
+
+// enter starts asking an account.
+func (m *Model) enter(c Connection) tea.Cmd {
+	m.account.Connection, m.account.err = c, nil
+	if c.Profile.ReadOnly && !m.readOnly.Load() {
+		m.readOnly.Store(true)
+		m.lockedBy = "the profile"
+	}
+	m.look.options.AccentHue = c.Profile.Accent
+	m.look.build()
+	m.reset()
+	m.page.note(views.Activity{Time: m.now(), What: "connect", Object: c.Profile.Label(), Result: c.Client.BaseURL()})
+	if c.Client.SendsKeyInTheClear() && !c.Sandbox {
+		m.warn("The key crosses the network unencrypted: use an https address.")
+	}
+	cmds := append(m.begin(), m.poll()...)
+	return tea.Batch(cmds...)
+}
+
+// learnOrganization takes the account's name and zone.
+func (m *Model) learnOrganization(o model.Organization) {
+	m.account.organization = o
+	if zone, err := time.LoadLocation(o.Timezone); err == nil && o.Timezone != "" {
+		m.account.zone = zone
+	}
+}
+
+func (m *Model) openProfiles() tea.Cmd {
+	var items []item
+	for _, p := range m.options.Settings.Profiles {
+		note := p.BaseURL
+		if p.Name == m.account.Profile.Name {
+			note = "in use"
+		}
+		items = append(items, item{label: p.Label(), note: note, run: func(m *Model) tea.Cmd { return m.connect(p.Name) }})
+	}
+	if len(items) == 0 {
+		m.warn("There is no other profile. :connect adds one.")
+		return nil
+	}
+	return m.open(newMenu("Switch profile", items))
+}
+
+// joined is the outcome of a new account.
+type joined struct {
+	Joined
+	err error
+}
+
+// openConnect asks for address, name and key, one after the other.
+func (m *Model) openConnect() tea.Cmd {
+	if m.options.Join == nil {
+		m.warn("New accounts cannot be added here; use: waybill auth login")
+		return nil
+	}
+	return m.ask("Connect: address of the service", "ends in its version, such as https://host/api/v2", "https://", func(m *Model, address string) tea.Cmd {
+		checked, err := settings.CheckBaseURL(strings.TrimSpace(address))
+		if err != nil {
+			m.warn(err.Error())
+			return nil
+		}
+		return m.ask("Connect: name of the profile", "a short name of your own", "", func(m *Model, name string) tea.Cmd {
+			if err := settings.ValidProfileName(strings.TrimSpace(name)); err != nil {
+				m.warn(err.Error())
+				return nil
+			}
+			return m.askKey(JoinRequest{Name: strings.TrimSpace(name), BaseURL: checked})
+		})
+	})
+}
+
+func (m *Model) askKey(request JoinRequest) tea.Cmd {
+	o := &prompt{title: "Connect: API key", note: "it is tested, then stored in the keyring", send: func(m *Model, key string) tea.Cmd {
+		request.Key = strings.TrimSpace(key)
+		join := m.options.Join
+		m.inform("Testing the key…")
+		return m.run(connectLimit, func(ctx context.Context) any {
+			made, err := join(ctx, request)
+			return joined{made, err}
+		})
+	}}
+	o.input.Secret = true
+	return m.open(o)
+}
+
+func (m *Model) joined(j joined) tea.Cmd {
+	if j.err != nil {
+		m.fail("Connecting", j.err)
+		return nil
+	}
+	m.options.Settings.Profiles = append(m.options.Settings.Profiles, j.Profile)
+	cmd := m.connect(j.Profile.Name)
+	m.inform("The key is in " + j.Stored + ".")
+	return cmd
+}
+
+// toggleReadOnly locks at once and asks before it unlocks.
+func (m *Model) toggleReadOnly() tea.Cmd {
+	if !m.readOnly.Load() {
+		m.readOnly.Store(true)
+		m.lockedBy = "you"
+		m.inform("Read-only: nothing is written.")
+		return nil
+	}
+	return m.open(&confirm{
+		title: "Allow changes?",
+		lines: []string{"Actions will write to " + m.accountName() + " again."},
+		yes: func(m *Model) tea.Cmd {
+			m.readOnly.Store(false)
+			m.lockedBy = ""
+			m.inform("Changes are allowed.")
+			return nil
+		},
+	})
+}
+
+func (m *Model) accountName() string {
+	switch {
+	case m.account.Sandbox:
+		return "the sandbox"
+	case m.account.Profile.Label() != "":
+		return m.account.Profile.Label()
+	case m.account.organization.Name != "":
+		return m.account.organization.Name
+	}
+	return "the service"
+}
+
+// chooseOf is a menu of words, or the one that was typed.
+func (m *Model) chooseOf(title, argument string, words []string, current string, take func(m *Model, word string) tea.Cmd) tea.Cmd {
+	for _, word := range words {
+		if word == argument {
+			return take(m, word)
+		}
+	}
+	if argument != "" {
+		m.warn(fmt.Sprintf("%q is not known; choose one of %s.", argument, strings.Join(words, ", ")))
+		return nil
+	}
+	var items []item
+	for _, word := range words {
+		note := ""
+		if word == current {
+			note = "in use"
+		}
+		items = append(items, item{label: word, note: note, run: func(m *Model) tea.Cmd { return take(m, word) }})
+	}
+	return m.open(newMenu(title, items))
+}
+
+func (m *Model) chooseTheme(argument string) tea.Cmd {
+	var words []string
+	for _, name := range theme.Names() {
+		words = append(words, string(name))
+	}
+	return m.chooseOf("Theme", argument, words, string(m.look.options.Name), func(m *Model, word string) tea.Cmd {
+		m.look.options.Name = theme.Name(word)
+		m.look.build()
+		return m.askTerminal()
+	})
+}
+
+func (m *Model) chooseNotify(argument string) tea.Cmd {
+	words := []string{string(settings.NotifyOff), string(settings.NotifyBell), string(settings.NotifyOSC9)}
+	return m.chooseOf("When work becomes late", argument, words, string(m.options.Settings.Notifications), func(m *Model, word string) tea.Cmd {
+		m.options.Settings.Notifications = settings.Notifications(word)
+		return nil
+	})
+}
+
+func (m *Model) chooseZone(argument string) tea.Cmd {
+	if argument != "" {
+		if err := settings.CheckTimeZone(argument); err != nil {
+			m.warn(err.Error())
+			return nil
+		}
+		m.options.Zone, m.options.Settings.TimeZone = nil, settings.TimeZone(argument)
+		return nil
+	}
+	words := []string{string(settings.ZoneOrganization), string(settings.ZoneLocal), "UTC"}
+	return m.chooseOf("Show times in", "", words, string(m.options.Settings.TimeZone), func(m *Model, word string) tea.Cmd {
+		m.options.Zone, m.options.Settings.TimeZone = nil, settings.TimeZone(word)
+		return nil
+	})
+}
+
+// banner is what must be seen: no connection, no network.
+func (m *Model) banner() (string, bool) {
+	status := m.feed.Status()
+	switch {
+	case m.account.Client == nil && m.account.err != nil:
+		return "Not connected: " + m.account.err.Error(), true
+	case status.Offline:
+		return outageWords(status, m.now()), true
+	}
+	return "", false
+}
+
+func outageWords(s feed.Status, now time.Time) string {
+	what := "The service cannot be reached"
+	var refused *apiclient.Error
+	if errors.As(s.Err, &refused) {
+		what = strings.ToUpper(refused.What()[:1]) + refused.What()[1:]
+	}
+	next := max(s.NextTry.Sub(now), 0).Round(time.Second)
+	text := fmt.Sprintf("%s, since %s. Next try in %s; what you see is from before.", what, model.FormatDuration(now.Sub(s.Since).Round(time.Second)), model.FormatDuration(next))
+	if errors.Is(s.Err, apiclient.ErrInvalidKey) || errors.Is(s.Err, apiclient.ErrNoKey) {
+		text = what + ". Switch with :profile, or enter another key with :connect."
+	}
+	return text
+}

@@ -1,0 +1,315 @@
+package ui
+
+import (
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/apiclient"
+	"waybill/keymaps"
+	"waybill/model"
+	"waybill/ui/feed"
+	"waybill/ui/layout"
+	"waybill/views"
+)
+
+// detail is the object that is looked at closely, and those it was come from.
+type detail struct {
+	target feed.Target
+	trail  []feed.Target
+	view   views.Detail
+}
+
+func lookHandlers() map[string]handler {
+	return map[string]handler{
+		"look.detail": alone(func(m *Model) tea.Cmd {
+			if m.screen == layout.Page {
+				return m.page.open(m)
+			}
+			return m.openDetail(m.target())
+		}),
+		"look.raw": alone(func(m *Model) tea.Cmd {
+			var cmd tea.Cmd
+			if m.detail == nil {
+				cmd = m.openDetail(m.target())
+			}
+			if m.detail != nil {
+				m.detail.view.Raw = !m.detail.view.Raw
+				m.detail.view.Top()
+			}
+			return cmd
+		}),
+		"look.map":       does((*Model).openMap),
+		"look.track":     alone((*Model).track),
+		"look.recipient": alone((*Model).recipientTasks),
+		"look.route":     alone((*Model).openRoute),
+		"look.partner":   alone((*Model).openPartner),
+		"look.order":     alone((*Model).openOrder),
+		"look.activity":  does(func(m *Model) { m.openPage(keymaps.Activity) }),
+		"look.requests":  does(func(m *Model) { m.openPage(keymaps.Requests) }),
+		"request.retry":  alone((*Model).retry),
+	}
+}
+
+// openDetail looks closely at an object. What the board has is shown at once; the rest follows.
+func (m *Model) openDetail(t feed.Target) tea.Cmd {
+	if t.Kind == feed.NoDetail {
+		m.warn("There is nothing here to open.")
+		return nil
+	}
+	if m.detail == nil {
+		m.detail = &detail{}
+	} else if m.detail.target != t {
+		m.detail.trail = append(m.detail.trail, m.detail.target)
+	}
+	if m.screen == layout.Page {
+		m.screen = layout.Board
+	}
+	m.detail.show(t)
+	m.arrange()
+	m.feed.Select(t, m.now())
+	return tea.Batch(m.poll()...)
+}
+
+func (d *detail) show(t feed.Target) {
+	d.target, d.view = t, views.Detail{Raw: d.view.Raw}
+}
+
+// backInDetail goes to what was looked at before, or out.
+func (m *Model) backInDetail() tea.Cmd {
+	d := m.detail
+	switch n := len(d.trail); {
+	case d.view.Raw:
+		d.view.Raw = false
+		return nil
+	case n > 0:
+		t := d.trail[n-1]
+		d.trail = d.trail[:n-1]
+		d.show(t)
+		m.feed.Select(t, m.now())
+		return tea.Batch(m.poll()...)
+	case m.inDetail && m.layout.DetailBeside():
+		m.inDetail = false
+		return nil
+	}
+	m.closeDetail()
+	return nil
+}
+
+func (m *Model) closeDetail() {
+	m.detail, m.inDetail = nil, false
+	m.feed.Select(feed.Target{}, m.now())
+}
+
+// learnDetail takes what came for the detail.
+func (m *Model) learnDetail(r feed.Result) {
+	if m.detail == nil || r.Request.Lane != feed.Selected || r.Request.Target() != m.detail.target {
+		return
+	}
+	o := &m.detail.view.Object
+	o.Err = ""
+	switch {
+	case r.Err != nil:
+		o.Err = r.Err.Error()
+		var refused *apiclient.Error
+		if errors.As(r.Err, &refused) && refused.Hint() != "" {
+			o.Err = refused.What() + "; " + refused.Hint()
+		}
+	case len(r.Tasks) > 0:
+		o.Task = &r.Tasks[0]
+	case len(r.Workers) > 0:
+		o.Worker = &r.Workers[0]
+	case len(r.Orders) > 0:
+		o.Order = &r.Orders[0]
+	default:
+		o.Recipient, o.Destination = r.Recipient, r.Destination
+	}
+}
+
+// prepare gives the detail the newest rows before it is drawn.
+func (d *detail) prepare(s *model.Snapshot, f *views.Frame) {
+	o := &d.view.Object
+	switch d.target.Kind {
+	case feed.TaskDetail:
+		o.TaskRow = s.Tasks.Get(d.target.ID)
+	case feed.WorkerDetail:
+		o.WorkerRow = s.Workers.Get(d.target.ID)
+	case feed.OrderDetail:
+		o.OrderRow = s.Orders.Get(d.target.ID)
+	}
+	d.view.Prepare(s, f)
+}
+
+func (d *detail) scope() keymaps.Scope {
+	switch d.target.Kind {
+	case feed.TaskDetail:
+		return keymaps.TaskDetail
+	case feed.WorkerDetail:
+		return keymaps.WorkerDetail
+	case feed.OrderDetail:
+		return keymaps.OrderDetail
+	}
+	return keymaps.OtherDetail
+}
+
+// pointed is the object the cursor of the detail is on, or the one it shows.
+func (d *detail) pointed() feed.Target {
+	switch id, kind := d.view.Link(); kind {
+	case views.TaskLink:
+		return feed.Target{Kind: feed.TaskDetail, ID: id}
+	case views.WorkerLink:
+		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+	}
+	return d.target
+}
+
+func (d *detail) objects(s *model.Snapshot) []keymaps.Object {
+	t := d.pointed()
+	switch t.Kind {
+	case feed.TaskDetail:
+		return []keymaps.Object{{Kind: keymaps.Task, State: taskState(s.Tasks.Get(t.ID))}}
+	case feed.WorkerDetail:
+		return []keymaps.Object{{Kind: keymaps.Worker}}
+	case feed.OrderDetail:
+		return []keymaps.Object{{Kind: keymaps.Order}}
+	case feed.RecipientDetail:
+		return []keymaps.Object{{Kind: keymaps.Recipient}}
+	}
+	return []keymaps.Object{{Kind: keymaps.Destination}}
+}
+
+func taskState(r *model.TaskRow) keymaps.State {
+	if r == nil {
+		return ""
+	}
+	switch r.Status {
+	case model.StatusUnassigned:
+		return keymaps.Unassigned
+	case model.StatusAssigned:
+		return keymaps.Assigned
+	case model.StatusActive:
+		return keymaps.Active
+	case model.StatusDone, model.StatusFailed:
+		return keymaps.Completed
+	}
+	return ""
+}
+
+// rowTarget is the object under a pane's cursor.
+func (m *Model) rowTarget(p views.Pane) feed.Target {
+	id := p.CursorID()
+	if id == "" {
+		return feed.Target{}
+	}
+	switch p.Kind() {
+	case model.PaneWorkers:
+		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+	case model.PaneOrders:
+		if row := m.panes.Snapshot().Orders.Get(id); row != nil {
+			return feed.Target{Kind: feed.OrderDetail, ID: id, Short: row.ShortID}
+		}
+		return feed.Target{}
+	}
+	return feed.Target{Kind: feed.TaskDetail, ID: id}
+}
+
+// task is the task under the cursor, if it is one.
+func (m *Model) task() *model.TaskRow {
+	if t := m.target(); t.Kind == feed.TaskDetail {
+		return m.panes.Snapshot().Tasks.Get(t.ID)
+	}
+	return nil
+}
+
+func (m *Model) openRoute() tea.Cmd {
+	t := m.target()
+	if row := m.task(); row != nil {
+		if row.Worker == "" {
+			m.warn("Nobody has this task, so there is no route.")
+			return nil
+		}
+		t = feed.Target{Kind: feed.WorkerDetail, ID: row.Worker}
+	}
+	return m.openDetail(t)
+}
+
+func (m *Model) openPartner() tea.Cmd {
+	row := m.task()
+	if row == nil {
+		return nil
+	}
+	links := m.panes.Snapshot().LinkedTasks(row)
+	if len(links) == 0 {
+		m.warn("This task is linked to no other.")
+		return nil
+	}
+	return m.openDetail(feed.Target{Kind: feed.TaskDetail, ID: links[0].ID})
+}
+
+func (m *Model) openOrder() tea.Cmd {
+	if row := m.task(); row != nil {
+		if row.Order == "" {
+			m.warn("This task belongs to no order.")
+			return nil
+		}
+		return m.openDetail(feed.Target{Kind: feed.OrderDetail, ID: m.orders[row.Order], Short: row.Order})
+	}
+	t := m.target()
+	if row := m.panes.Snapshot().Orders.Get(t.ID); row != nil {
+		m.goTo(layout.Tasks)
+		return m.setFilter("order:" + string(row.ShortID))
+	}
+	return nil
+}
+
+// recipientTasks filters the tasks by the phone of the recipient, which is what makes a recipient.
+func (m *Model) recipientTasks() tea.Cmd {
+	phone := ""
+	if row := m.task(); row != nil {
+		phone = row.Phone
+	} else if m.detail != nil && m.detail.view.Object.Recipient != nil {
+		phone = m.detail.view.Object.Recipient.Phone
+	}
+	if phone == "" {
+		m.warn("The recipient has no phone to find other tasks by.")
+		return nil
+	}
+	m.goTo(layout.Tasks)
+	return m.setFilter(`phone:"` + phone + `"`)
+}
+
+func (m *Model) openMap() {
+	if m.screen == layout.Map {
+		m.screen = layout.Board
+		return
+	}
+	t := m.target()
+	m.screen = layout.Map
+	if t.Kind == feed.OrderDetail {
+		if row := m.panes.Snapshot().Orders.Get(t.ID); row != nil {
+			t.ID = row.Dropoff.Task
+		}
+	}
+	m.mapView.Open(t.ID)
+}
+
+func (m *Model) mapTarget() feed.Target {
+	id, s := m.mapView.Selected(), m.panes.Snapshot()
+	switch {
+	case s.Tasks.Has(id):
+		return feed.Target{Kind: feed.TaskDetail, ID: id}
+	case s.Workers.Has(id):
+		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+	}
+	return feed.Target{}
+}
+
+func (m *Model) mapObjects() []keymaps.Object {
+	switch t := m.mapTarget(); t.Kind {
+	case feed.TaskDetail:
+		return []keymaps.Object{{Kind: keymaps.Task, State: taskState(m.panes.Snapshot().Tasks.Get(t.ID))}}
+	case feed.WorkerDetail:
+		return []keymaps.Object{{Kind: keymaps.Worker}}
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+package feed
+
+// queue is a line of ids without doubles. It refuses more than it can hold.
+type queue[T comparable] struct {
+	items []T
+	known map[T]struct{}
+}
+
+func (q *queue[T]) len() int { return len(q.items) }
+
+// add puts an id at the end; false means that the line is full.
+func (q *queue[T]) add(id T) bool {
+	if _, ok := q.known[id]; ok {
+		return true
+	}
+	if len(q.items) >= maxQueue {
+		return false
+	}
+	if q.known == nil {
+		q.known = map[T]struct{}{}
+	}
+	q.known[id] = struct{}{}
+	q.items = append(q.items, id)
+	return true
+}
+
+func (q *queue[T]) take() T {
+	id := q.items[0]
+	q.items = q.items[1:]
+	delete(q.known, id)
+	return id
+}

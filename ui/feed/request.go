@@ -1,0 +1,172 @@
+package feed
+
+import (
+	"context"
+	"time"
+
+	"waybill/apiclient"
+	"waybill/model"
+)
+
+// Lane is one stream of reads that has its own interval, age and failures.
+type Lane uint8
+
+// The lanes, the most telling first: when several are due they are asked in this order.
+const (
+	Account  Lane = iota // the organization: its name and zone
+	Selected             // what the detail shows
+	Workers              // all workers
+	Urgent               // open tasks whose window has ended or soon will
+	Open                 // all open tasks, page by page
+	Fresh                // open tasks created since the last look
+	Finished             // tasks completed since the shift began
+	Details              // single tasks: moved, on the screen, watched
+	Orders               // orders by short id
+	Teams
+	Hubs
+	laneCount
+)
+
+// String is the lane's name, for messages.
+func (l Lane) String() string {
+	return [...]string{
+		"the account", "the detail", "workers", "late tasks", "open tasks", "new tasks", "finished tasks", "single tasks",
+		"orders", "teams", "hubs",
+	}[l]
+}
+
+// Kind is what a detail is about.
+type Kind uint8
+
+// Kinds of detail.
+const (
+	NoDetail Kind = iota
+	TaskDetail
+	WorkerDetail
+	OrderDetail
+	RecipientDetail
+	DestinationDetail
+)
+
+// Target is one object, by its id or, where it has one, its short id.
+type Target struct {
+	Kind  Kind
+	ID    model.ID
+	Short model.ShortID
+}
+
+// Client is what the feed reads with; [apiclient.Client] is one.
+type Client interface {
+	Organization(ctx context.Context) (model.Organization, error)
+	TaskPage(ctx context.Context, q apiclient.TaskQuery) (model.TaskPage, error)
+	Task(ctx context.Context, id model.ID) (model.Task, error)
+	TaskWithHistory(ctx context.Context, id model.ID) (model.Task, error)
+	TaskByShortID(ctx context.Context, id model.ShortID) (model.Task, error)
+	Workers(ctx context.Context, q apiclient.WorkersQuery) ([]model.Worker, error)
+	Worker(ctx context.Context, id model.ID, q apiclient.WorkerQuery) (model.Worker, error)
+	Order(ctx context.Context, id model.ShortID) (model.Order, error)
+	Recipient(ctx context.Context, id model.ID) (model.Recipient, error)
+	Destination(ctx context.Context, id model.ID) (model.Destination, error)
+	Teams(ctx context.Context) ([]model.Team, error)
+	Hubs(ctx context.Context) ([]model.Hub, error)
+}
+
+// Request is one read that is to be made now. It holds everything [Fetch] needs, so that no state is shared with
+// whoever carries it out.
+type Request struct {
+	Lane     Lane
+	Asked    model.Stamp
+	Priority apiclient.Priority
+	Timeout  time.Duration
+
+	page    apiclient.TaskQuery
+	workers apiclient.WorkersQuery
+	target  Target
+}
+
+// Target is the object that is asked for, where it is a single one.
+func (r Request) Target() Target { return r.target }
+
+// Result is the answer to a request.
+type Result struct {
+	Request Request
+	At      time.Time // when the answer came
+	Err     error
+
+	Organization model.Organization
+	Tasks        []model.Task
+	LastID       model.ID // where a list goes on; empty at its end
+	Workers      []model.Worker
+	Orders       []model.Order
+	Teams        []model.Team
+	Hubs         []model.Hub
+	Recipient    *model.Recipient
+	Destination  *model.Destination
+}
+
+// Fetch makes a request. It may be called from any goroutine.
+func Fetch(ctx context.Context, client Client, r Request, now func() time.Time) Result {
+	ctx, cancel := context.WithTimeout(apiclient.WithPriority(ctx, r.Priority), r.Timeout)
+	defer cancel()
+	out := Result{Request: r}
+	switch r.Lane {
+	case Account:
+		out.Organization, out.Err = client.Organization(ctx)
+	case Workers:
+		out.Workers, out.Err = client.Workers(ctx, r.workers)
+	case Urgent, Open, Fresh, Finished:
+		var page model.TaskPage
+		page, out.Err = client.TaskPage(ctx, r.page)
+		out.Tasks, out.LastID = page.Tasks, page.LastID.Value()
+	case Teams:
+		out.Teams, out.Err = client.Teams(ctx)
+	case Hubs:
+		out.Hubs, out.Err = client.Hubs(ctx)
+	case Selected, Details, Orders:
+		out.Err = fetchTarget(ctx, client, r, &out)
+	}
+	out.At = now()
+	return out
+}
+
+func fetchTarget(ctx context.Context, client Client, r Request, out *Result) error {
+	switch r.target.Kind {
+	case TaskDetail:
+		task, err := fetchTask(ctx, client, r)
+		if err == nil {
+			out.Tasks = []model.Task{task}
+		}
+		return err
+	case WorkerDetail:
+		worker, err := client.Worker(ctx, r.target.ID, apiclient.WorkerQuery{})
+		if err == nil {
+			out.Workers = []model.Worker{worker}
+		}
+		return err
+	case OrderDetail:
+		order, err := client.Order(ctx, r.target.Short)
+		if err == nil {
+			out.Orders = []model.Order{order}
+		}
+		return err
+	case RecipientDetail:
+		recipient, err := client.Recipient(ctx, r.target.ID)
+		out.Recipient = &recipient
+		return err
+	case DestinationDetail:
+		destination, err := client.Destination(ctx, r.target.ID)
+		out.Destination = &destination
+		return err
+	}
+	return nil
+}
+
+func fetchTask(ctx context.Context, client Client, r Request) (model.Task, error) {
+	switch {
+	case r.target.ID == "":
+		return client.TaskByShortID(ctx, r.target.Short)
+	case r.Lane == Selected:
+		return client.TaskWithHistory(ctx, r.target.ID)
+	}
+	return client.Task(ctx, r.target.ID)
+}

@@ -1,0 +1,85 @@
+package feed
+
+import (
+	"time"
+
+	"waybill/model"
+)
+
+// Status is how the feed fares, for the status line and the banner.
+type Status struct {
+	Offline bool
+	Err     error     // why the service cannot be had
+	Since   time.Time // since when
+	NextTry time.Time
+
+	Paused   bool
+	Watching bool    // the service has no lists; only watched tasks are known
+	Slowed   float64 // 1 is not slowed down; 4 means four times the intervals
+	InFlight int
+	Loading  bool // open tasks are still being read for the first time
+}
+
+// Status is how things are now.
+func (f *Feed) Status() Status {
+	return Status{
+		Offline: !f.outage.since.IsZero(), Err: f.outage.err, Since: f.outage.since, NextTry: f.outage.next,
+		Paused: f.paused, Watching: f.watch, Slowed: f.slow, InFlight: f.demands,
+		Loading: !f.walked && !f.watch && f.lanes[Open].every > 0,
+	}
+}
+
+// Health is the state of one pane's data.
+type Health struct {
+	Fetched time.Time // zero before the first answer
+	Stale   bool      // two intervals have been missed
+	Err     error     // why the last try failed
+	Off     bool      // it is not asked for: the interval is off, or the service has no such list
+}
+
+// Health tells how fresh the data of a pane is.
+func (f *Feed) Health(pane model.Pane, now time.Time) Health {
+	lanes := []Lane{Open, Fresh, Details}
+	switch pane {
+	case model.PaneWorkers:
+		lanes = []Lane{Workers}
+	case model.PaneOrders:
+		lanes = []Lane{Orders}
+	case model.PaneDelays:
+		lanes = []Lane{Open, Urgent, Fresh, Details}
+	}
+	first := &f.lanes[lanes[0]]
+	h := Health{Off: first.every == 0 || first.off != nil, Err: first.err}
+	if h.Off {
+		h.Err = nil
+	}
+	for _, l := range lanes {
+		if f.lanes[l].fetched.After(h.Fetched) {
+			h.Fetched = f.lanes[l].fetched
+		}
+	}
+	// Orders are asked for when something happened to them, so there is no interval they could miss.
+	if every := f.lanes[lanes[0]].every; every > 0 && !h.Fetched.IsZero() && pane != model.PaneOrders {
+		h.Stale = now.Sub(h.Fetched) > 2*time.Duration(float64(every)*f.slow)
+	}
+	return h
+}
+
+// DetailErr is why the detail could not be had, or nil.
+func (f *Feed) DetailErr() error { return f.lanes[Selected].err }
+
+// Settled reports that every list has been seen once: what is new from here on is news.
+func (f *Feed) Settled() bool {
+	return (f.walked || f.watch) && !f.unseen(Workers) && !f.unseen(Teams)
+}
+
+// OrdersSettled is [Feed.Settled] for orders, which come one by one.
+func (f *Feed) OrdersSettled() bool { return f.Settled() && f.ordersKnown }
+
+func (f *Feed) unseen(l Lane) bool {
+	ln := &f.lanes[l]
+	return ln.fetched.IsZero() && ln.off == nil && ln.every > 0 && ln.failures == 0
+}
+
+// Busy reports that something is under way or would be at once.
+func (f *Feed) Busy() bool { return f.demands > 0 }

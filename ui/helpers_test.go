@@ -1,0 +1,5 @@
+package ui
+
+import "waybill/apiclient"
+
+func apiWorkers() apiclient.WorkersQuery { return apiclient.WorkersQuery{} }

@@ -1,0 +1,155 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/keymaps"
+	"waybill/ui/feed"
+	"waybill/ui/layout"
+	"waybill/views"
+)
+
+// scopes is where keys are pressed, the focused place last.
+func (m *Model) scopes() []keymaps.Scope {
+	stack := []keymaps.Scope{keymaps.Global, m.scope()}
+	for _, o := range m.overlays {
+		stack = append(stack, o.scope())
+	}
+	return stack
+}
+
+// scope is the focused place, overlays aside.
+func (m *Model) scope() keymaps.Scope {
+	switch {
+	case m.detailFocused():
+		return m.detail.scope()
+	case m.screen == layout.Map:
+		return keymaps.Map
+	case m.screen == layout.Page:
+		return m.page.scope
+	}
+	return m.pane().Scope()
+}
+
+// detailFocused reports that keys go to the detail: it stands alone on top, or was gone to.
+func (m *Model) detailFocused() bool {
+	return m.detail != nil && (m.inDetail || !m.layout.DetailBeside())
+}
+
+func (m *Model) top() overlay {
+	if len(m.overlays) == 0 {
+		return nil
+	}
+	return m.overlays[len(m.overlays)-1]
+}
+
+// key is a key as it was pressed.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	m.message.dismiss(m.now())
+	match := m.typing.Press(m.keys, m.scopes(), msg.String())
+	top := m.top()
+	switch {
+	case match.Outcome == keymaps.Found:
+		return m.act(match.Action, "")
+	case top == nil:
+		return nil
+	case match.Outcome == keymaps.Typed:
+		return top.typed(m, msg.Text)
+	case match.Outcome == keymaps.Unbound:
+		return top.edit(m, msg.String())
+	}
+	return nil
+}
+
+func (m *Model) paste(text string) tea.Cmd {
+	if top := m.top(); top != nil && top.scope().Text() {
+		return top.typed(m, text)
+	}
+	return nil
+}
+
+// act runs an action, if it can run. Keys of an overlay are the overlay's own business.
+func (m *Model) act(a keymaps.Action, argument string) tea.Cmd {
+	if top := m.top(); top != nil {
+		if cmd, ok := top.act(m, a.ID); ok {
+			return cmd
+		}
+	}
+	if reason := m.keys.Reason(a, m.situation()); reason != "" {
+		m.warn(reason)
+		return nil
+	}
+	if run := m.actions[a.ID]; run != nil {
+		return run(m, argument)
+	}
+	return nil
+}
+
+// Press runs an action by its id, as its key would. Tests drive the console with it.
+func (m *Model) Press(id string) tea.Cmd {
+	a, ok := m.keys.Get(id)
+	if !ok {
+		return nil
+	}
+	m.message.dismiss(m.now())
+	return m.act(a, "")
+}
+
+// situation is what actions depend on.
+func (m *Model) situation() keymaps.Context {
+	return keymaps.Context{
+		ReadOnly: m.readOnly.Load(), ReadOnlyBy: m.lockedBy, Objects: m.objects(), Off: m.unavailable,
+	}
+}
+
+// objects are what an action would act on.
+func (m *Model) objects() []keymaps.Object {
+	switch {
+	case m.detailFocused():
+		return m.detail.objects(m.panes.Snapshot())
+	case m.screen == layout.Map:
+		return m.mapObjects()
+	case m.screen == layout.Page:
+		return m.page.objects()
+	}
+	return m.pane().Objects()
+}
+
+// unavailable says which actions this console has no hands for.
+func (m *Model) unavailable(id string) string {
+	if _, ok := m.actions[id]; ok || overlayAction(id) {
+		return ""
+	}
+	return "Not available yet."
+}
+
+func (m *Model) keyOf(id string) string {
+	if key := m.keys.KeyFor(id); key != "" {
+		return key
+	}
+	return ":" + id
+}
+
+// motion is what the cursor keys move.
+func (m *Model) motion() views.Motion {
+	switch {
+	case m.detailFocused():
+		return &m.detail.view
+	case m.screen == layout.Page:
+		return m.page.motion()
+	}
+	return m.pane()
+}
+
+// target is the object under the cursor.
+func (m *Model) target() feed.Target {
+	switch {
+	case m.detailFocused():
+		return m.detail.pointed()
+	case m.screen == layout.Map:
+		return m.mapTarget()
+	case m.screen == layout.Page:
+		return feed.Target{}
+	}
+	return m.rowTarget(m.pane())
+}

@@ -1,0 +1,184 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/keymaps"
+	"waybill/model"
+	"waybill/settings"
+	"waybill/ui/feed"
+	"waybill/ui/layout"
+	"waybill/ui/theme"
+	"waybill/views"
+)
+
+// TickFunc delivers a message after a while.
+type TickFunc func(d time.Duration, make func(time.Time) tea.Msg) tea.Cmd
+
+// Model is the root of the console. It is changed in place: Bubble Tea calls it from one goroutine only, and commands
+// take values, never the model.
+type Model struct {
+	options Options
+	keys    *keymaps.Table
+	typing  keymaps.Keyboard
+	actions map[string]handler
+
+	look     look
+	width    int
+	height   int
+	screen   layout.Screen
+	focus    layout.Pane
+	zoom     bool
+	inDetail bool // the detail beside the panes has the focus
+	layout   layout.Layout
+	spans    []layout.Span
+	out      []byte
+	line     []byte
+	frame    views.Frame
+
+	account  account
+	board    *model.Board
+	panes    *views.Board
+	feed     *feed.Feed
+	health   [layout.PaneCount]feed.Health
+	orders   map[model.ShortID]model.ID // orders the board has
+	readOnly *atomic.Bool
+	lockedBy string
+
+	detail   *detail
+	mapView  *views.Map
+	page     page
+	overlays []overlay
+	history  history
+	message  message
+	saved    [5]model.SavedView // on keys 5 to 9
+	late     notifier
+	session  sessionState
+	rebuild  time.Time
+	unsaved  bool
+	focused  bool // the terminal window has the focus
+
+	busy int // commands under way, for tests that wait until nothing is
+}
+
+// account is the organization the console is connected to. Every command carries its generation, so that nothing of
+// the account before is ever shown in the next.
+type account struct {
+	Connection
+	generation   uint64
+	ctx          context.Context //nolint:containedctx // cancels what is in flight when the account is left
+	cancel       context.CancelFunc
+	organization model.Organization
+	zone         *time.Location // the organization's
+	err          error          // why there is no connection
+	connecting   bool
+}
+
+// New is a console that has not drawn anything yet.
+func New(ctx context.Context, o Options) *Model {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Tick == nil {
+		o.Tick = func(d time.Duration, makeMsg func(time.Time) tea.Msg) tea.Cmd { return tea.Every(d, makeMsg) }
+	}
+	m := &Model{
+		options: o, keys: o.Keys, readOnly: &atomic.Bool{}, focus: layout.Delays, focused: true,
+		width: 80, height: 24,
+	}
+	if m.keys == nil {
+		m.keys = keymaps.Default()
+	}
+	m.actions = handlers()
+	m.look = newLook(&o)
+	m.mapView = views.NewMap()
+	m.page = newPages(m.zone)
+	m.saved = savedViews(o.Settings)
+	if o.ReadOnly {
+		m.readOnly.Store(true)
+		m.lockedBy = "--readonly"
+	}
+	m.account.ctx, m.account.cancel = context.WithCancel(ctx)
+	m.session = newSession(o.StateDir)
+	m.reset()
+	return m
+}
+
+// reset starts with an empty board, as a new account does.
+func (m *Model) reset() {
+	now := m.options.Now()
+	late := m.options.Settings.Late
+	limits := model.DefaultSettings()
+	limits.AtRisk, limits.Silent = cmp.Or(late.AtRisk, limits.AtRisk), cmp.Or(late.Silent, limits.Silent)
+	m.board = model.NewBoard(limits, model.MillisOf(now))
+	m.panes = views.NewBoard(m.board.Snapshot())
+	m.orders = map[model.ShortID]model.ID{}
+	m.detail, m.overlays = nil, nil
+	m.late = notifier{}
+	poll := m.account.Profile.Poll
+	if poll == (settings.Poll{}) {
+		poll = settings.DefaultPoll()
+	}
+	m.feed = feed.New(feed.Options{
+		Intervals: feed.Intervals{Tasks: poll.Tasks, Workers: poll.Workers, Delays: poll.Delays, Orders: poll.Orders},
+		AtRisk:    limits.AtRisk, Shift: shiftStart(now, m.zone()), Rate: m.account.Profile.RequestsPerSecond,
+		Seed: uint64(now.UnixNano()), Stamp: m.board.Stamp, //nolint:gosec // jitter
+	}, now)
+	m.say()
+}
+
+// shiftStart is when today's work began: four in the morning, when nobody is out.
+func shiftStart(now time.Time, zone *time.Location) time.Time {
+	const hour = 4
+	local := now.In(zone)
+	start := time.Date(local.Year(), local.Month(), local.Day(), hour, 0, 0, 0, zone)
+	if local.Before(start) {
+		start = start.AddDate(0, 0, -1)
+	}
+	return start
+}
+
+// zone is where times are shown in.
+func (m *Model) zone() *time.Location {
+	if m.options.Zone != nil {
+		return m.options.Zone
+	}
+	zone := cmp.Or(m.options.Settings.TimeZone, settings.ZoneLocal)
+	return zone.Location(m.account.zone)
+}
+
+// Init implements [tea.Model].
+func (m *Model) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.tick(), m.askTerminal(), m.restore()}
+	if m.options.Connection != nil {
+		cmds = append(cmds, m.enter(*m.options.Connection))
+	} else {
+		cmds = append(cmds, m.connect(m.options.Profile))
+	}
+	if m.options.Events != nil {
+		cmds = append(cmds, m.awaitEvent())
+	}
+	return tea.Batch(cmds...)
+}
+
+// askTerminal asks for the background. It is never waited for: some terminals do not answer.
+func (m *Model) askTerminal() tea.Cmd {
+	if m.look.options.Name != theme.Auto {
+		return nil
+	}
+	return tea.RequestBackgroundColor
+}
+
+// pane is the focused pane.
+func (m *Model) pane() views.Pane { return m.panes.Panes[m.focus] }
+
+// now is the moment the console draws for.
+func (m *Model) now() time.Time { return m.options.Now() }
+
+// Busy is how many commands are under way.
+func (m *Model) Busy() int { return m.busy }

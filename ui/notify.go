@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/model"
+	"waybill/settings"
+	"waybill/views"
+)
+
+// notifier calls for attention when work becomes late, once for what came together.
+type notifier struct{ last time.Time }
+
+const notifyEvery = 10 * time.Second
+
+// noteLate tells of tasks that have just become late.
+func (m *Model) noteLate(before, after *model.Snapshot, delta *model.Delta, fresh bool) tea.Cmd {
+	if !fresh || m.feed.Status().Loading {
+		return nil
+	}
+	count, first := 0, ""
+	for _, d := range delta.Tasks {
+		if d.Kind != model.RowChanged || !d.Fields.Has(model.FieldRisk) {
+			continue
+		}
+		was, is := before.Tasks.Get(d.ID), after.Tasks.Get(d.ID)
+		if was == nil || is == nil || was.Risk == model.RiskLate || is.Risk != model.RiskLate {
+			continue
+		}
+		if count++; count == 1 {
+			first = string(is.ShortID)
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	text := first + " is late"
+	if count > 1 {
+		text = fmt.Sprintf("%d tasks are late, %s among them", count, first)
+	}
+	m.page.note(views.Activity{Time: m.now(), What: "late", Object: first, Result: text})
+	return m.notify(text)
+}
+
+// notify rings once for what happens together. Nothing rings while someone is looking but the bell, which is quiet
+// enough to be wanted.
+func (m *Model) notify(text string) tea.Cmd {
+	now := m.now()
+	if now.Sub(m.late.last) < notifyEvery {
+		return nil
+	}
+	switch m.options.Settings.Notifications {
+	case settings.NotifyBell:
+		m.late.last = now
+		return tea.Raw("\a")
+	case settings.NotifyOSC9:
+		if m.focused {
+			return nil
+		}
+		m.late.last = now
+		return tea.Raw("\x1b]9;" + model.Clean(text) + "\x1b\\")
+	}
+	return nil
+}

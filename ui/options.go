@@ -1,0 +1,94 @@
+// Package ui is the console: a Bubble Tea program whose root model routes messages and owns everything that lives as
+// long as the screen does. What is drawn is in views, what is asked for in feed, what can be pressed in keymaps.
+package ui
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"waybill/apiclient"
+	"waybill/keymaps"
+	"waybill/model"
+	"waybill/settings"
+	"waybill/ui/theme"
+)
+
+// Options are everything a console depends on. Nothing is taken from the process behind its back, so that several
+// consoles can live in one.
+type Options struct {
+	// Connect makes the client of a profile. It may take its time, since keyrings ask; it is never called while
+	// someone waits.
+	Connect func(ctx context.Context, request ConnectRequest) (Connection, error)
+	// Connection is an account that is connected already; nil connects to Profile first.
+	Connection *Connection
+	Profile    string
+	// Join tests an address and a key that were typed and stores them; nil where that is not possible.
+	Join func(ctx context.Context, request JoinRequest) (Joined, error)
+
+	Settings settings.Settings
+	Keys     *keymaps.Table // nil for the keys as they ship
+	ReadOnly bool           // asked for on the command line
+
+	Theme theme.Name
+	Depth theme.Depth
+	ASCII bool
+	Mouse bool
+	Zone  *time.Location // nil follows the settings
+
+	Start Start
+	// StateDir is where the session is kept; empty keeps none.
+	StateDir string
+	// WorkDir is where exports go.
+	WorkDir string
+	// Program is the command line that starts the console, for links.
+	Program string
+
+	Now func() time.Time
+	// Tick delivers a message after a while; nil uses the real clock.
+	Tick TickFunc
+	// Events are news from a webhook receiver; nil without one.
+	Events <-chan model.Change
+
+	Input  io.Reader
+	Output io.Writer
+	// Environment is that of the person at the terminal, which is not the process's over SSH.
+	Environment []string
+	// FPS is how many frames a second are drawn at most; zero chooses.
+	FPS int
+}
+
+// Start is where the console opens, from the command line.
+type Start struct {
+	View   string // name of a saved view
+	Pane   model.Pane
+	Filter string
+	Sort   string
+	Task   string // id or short id to open
+}
+
+// given reports that the command line says where to open.
+func (s Start) given() bool { return s != Start{} }
+
+// ConnectRequest asks for an account.
+type ConnectRequest struct {
+	Profile string
+	// ReadOnly tells at any moment whether changes are refused; the client asks before every write.
+	ReadOnly func() bool
+}
+
+// Connection is an account that can be talked to.
+type Connection struct {
+	Client  *apiclient.Client
+	Profile settings.Profile
+	Sandbox bool
+}
+
+// JoinRequest is an address and a key as they were typed.
+type JoinRequest struct{ Name, BaseURL, Key string }
+
+// Joined says where the key went.
+type Joined struct {
+	Profile settings.Profile
+	Stored  string // "the system keyring"
+}

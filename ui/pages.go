@@ -1,0 +1,193 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/keymaps"
+	"waybill/model"
+	"waybill/ui/layout"
+	"waybill/ui/table"
+	"waybill/ui/theme"
+	"waybill/views"
+)
+
+// page is the screens that are one list: requests and activity.
+type page struct {
+	scope    keymaps.Scope
+	requests *table.Table[*views.Request]
+	activity *table.Table[*views.Activity]
+
+	total int // requests the list was made from
+	noted []*views.Activity
+}
+
+const notedMost = 1000
+
+func newPages(zone func() *time.Location) page {
+	return page{scope: keymaps.Requests, requests: views.NewRequests(zone), activity: views.NewActivity(zone)}
+}
+
+func (p *page) motion() views.Motion {
+	if p.scope == keymaps.Activity {
+		return p.activity
+	}
+	return p.requests
+}
+
+func (p *page) objects() []keymaps.Object {
+	if _, ok := p.requests.Current(); ok && p.scope == keymaps.Requests {
+		return []keymaps.Object{{Kind: keymaps.Request}}
+	}
+	return nil
+}
+
+// note keeps something that happened.
+func (p *page) note(a views.Activity) {
+	a.Number = 1
+	if len(p.noted) > 0 {
+		a.Number = p.noted[0].Number + 1
+	}
+	p.noted = append([]*views.Activity{&a}, p.noted...)
+	if len(p.noted) > notedMost {
+		p.noted = p.noted[:notedMost]
+	}
+	p.activity.SetRows(p.noted, nil)
+}
+
+func (m *Model) openPage(scope keymaps.Scope) {
+	if m.screen == layout.Page && m.page.scope == scope {
+		m.screen = layout.Board
+		return
+	}
+	m.screen, m.page.scope = layout.Page, scope
+	if m.detail != nil {
+		m.closeDetail()
+	}
+}
+
+// learnRequests shows what the client has sent since the last look.
+func (m *Model) learnRequests() {
+	if m.account.Client == nil || m.account.Client.Log().Total() == m.page.total {
+		return
+	}
+	log := m.account.Client.Log()
+	m.page.total = log.Total()
+	entries := log.Entries()
+	rows := make([]*views.Request, 0, len(entries))
+	for i := len(entries) - 1; i >= 0; i-- {
+		e := &entries[i]
+		rows = append(rows, &views.Request{
+			Number: e.Number, Time: e.Time, Method: e.Method, Path: e.Path, Status: e.Status, Duration: e.Duration,
+			Attempts: e.Attempts, RequestID: e.RequestID, Error: e.Error, Sent: e.RequestBody, Answer: e.AnswerBody,
+			Curl: e.Curl(),
+		})
+	}
+	m.page.requests.SetRows(rows, nil)
+}
+
+// open shows the request under the cursor in full.
+func (p *page) open(m *Model) tea.Cmd {
+	if p.scope == keymaps.Activity {
+		a, ok := p.activity.Current()
+		if !ok {
+			return nil
+		}
+		return m.open(&reader{title: a.What, lines: m.wrapped(
+			a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID,
+		)})
+	}
+	r, ok := p.requests.Current()
+	if !ok {
+		return nil
+	}
+	lines := m.wrapped(
+		fmt.Sprintf("%s %s", r.Method, r.Path),
+		fmt.Sprintf("status %d, %d ms, %d tries, at %s", r.Status, r.Duration.Milliseconds(), max(r.Attempts, 1), r.Time.In(m.zone()).Format(time.DateTime)),
+		"request id "+r.RequestID, r.Error, "", "sent", r.Sent, "", "answer", r.Answer, "", "again", r.Curl,
+	)
+	return m.open(&reader{title: "Request", lines: lines})
+}
+
+func (m *Model) wrapped(texts ...string) []views.Span {
+	width := min(m.width-10, 114)
+	var lines []views.Span
+	for _, text := range texts {
+		for _, line := range views.Wrap(text, width, m.look.theme.Measure) {
+			token := theme.Text
+			switch line {
+			case "sent", "answer", "again":
+				token = theme.ColumnHead
+			}
+			lines = append(lines, views.Span{Token: token, Text: line})
+		}
+	}
+	return lines
+}
+
+// retried is the answer to a read that was sent again.
+type retried struct {
+	path string
+	err  error
+}
+
+// retry sends a read again, to see whether it works now.
+func (m *Model) retry() tea.Cmd {
+	r, ok := m.page.requests.Current()
+	if !ok {
+		return nil
+	}
+	if r.Method != "GET" {
+		m.warn("Only reads can be sent again: a " + r.Method + " might be done twice.")
+		return nil
+	}
+	again, ok := readAgain(r.Path)
+	if !ok {
+		m.warn("This read cannot be sent again from here; copy it as curl instead.")
+		return nil
+	}
+	client, path := m.account.Client, r.Path
+	return m.run(lookUpLimit, func(ctx context.Context) any { return retried{path, again(ctx, client)} })
+}
+
+func (m *Model) retried(r retried) tea.Cmd {
+	if r.err != nil {
+		m.fail("GET "+r.path, r.err)
+	} else {
+		m.inform("GET " + r.path + " works.")
+	}
+	m.learnRequests()
+	return nil
+}
+
+// readAgain is the read behind a path.
+func readAgain(path string) (func(ctx context.Context, c reading) error, bool) {
+	path, _, _ = strings.Cut(strings.Trim(path, "/"), "?")
+	first, rest, _ := strings.Cut(path, "/")
+	switch {
+	case path == "organization":
+		return func(ctx context.Context, c reading) error { _, err := c.Organization(ctx); return err }, true
+	case path == "teams":
+		return func(ctx context.Context, c reading) error { _, err := c.Teams(ctx); return err }, true
+	case path == "hubs":
+		return func(ctx context.Context, c reading) error { _, err := c.Hubs(ctx); return err }, true
+	case first == "tasks" && model.ID(rest).Valid():
+		return func(ctx context.Context, c reading) error { _, err := c.Task(ctx, model.ID(rest)); return err }, true
+	case first == "taskOrders" && model.ShortID(rest).Valid():
+		return func(ctx context.Context, c reading) error { _, err := c.Order(ctx, model.ShortID(rest)); return err }, true
+	}
+	return nil, false
+}
+
+// reading is as much of the client as a read that is sent again needs.
+type reading interface {
+	Organization(ctx context.Context) (model.Organization, error)
+	Teams(ctx context.Context) ([]model.Team, error)
+	Hubs(ctx context.Context) ([]model.Hub, error)
+	Task(ctx context.Context, id model.ID) (model.Task, error)
+	Order(ctx context.Context, id model.ShortID) (model.Order, error)
+}

@@ -1,0 +1,204 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/model"
+	"waybill/ui/feed"
+	"waybill/ui/layout"
+	"waybill/views"
+)
+
+const (
+	fetchLimit = 45 * time.Second // waiting for the budget included
+	buildLimit = time.Minute
+)
+
+// poll asks for what is due.
+func (m *Model) poll() []tea.Cmd {
+	if m.account.Client == nil || m.account.ctx.Err() != nil {
+		return nil
+	}
+	now := m.now()
+	m.feed.Look(m.visibleTasks())
+	m.feed.LookOrders(m.visibleOrders())
+	var cmds []tea.Cmd
+	client, clock := m.account.Client, m.options.Now
+	for _, r := range m.feed.Next(now) {
+		if m.feed.Begins(r) {
+			m.nextRound(r.Lane)
+		}
+		cmds = append(cmds, m.run(fetchLimit, func(ctx context.Context) any { return feed.Fetch(ctx, client, r, clock) }))
+	}
+	m.checkHealth(now)
+	return cmds
+}
+
+func (m *Model) visibleTasks() []model.ID {
+	var ids []model.ID
+	for _, p := range []layout.Pane{m.focus, layout.Delays, layout.Tasks} {
+		if k := m.panes.Panes[p].Kind(); m.layout.Shows(p) && (k == model.PaneTasks || k == model.PaneDelays) {
+			ids = append(ids, m.panes.Panes[p].OnScreen()...)
+		}
+	}
+	return ids
+}
+
+func (m *Model) visibleOrders() []model.ShortID {
+	if !m.layout.Shows(layout.Orders) {
+		return nil
+	}
+	var shorts []model.ShortID
+	orders := m.panes.Snapshot().Orders
+	for _, id := range m.panes.Panes[layout.Orders].OnScreen() {
+		if row := orders.Get(id); row != nil {
+			shorts = append(shorts, row.ShortID)
+		}
+	}
+	return shorts
+}
+
+// nextRound lets marks of change grow older when a pane is asked for again.
+func (m *Model) nextRound(l feed.Lane) {
+	switch l {
+	case feed.Workers:
+		m.panes.Panes[layout.Workers].NextPoll()
+	case feed.Open, feed.Fresh:
+		m.panes.Panes[layout.Tasks].NextPoll()
+		m.panes.Panes[layout.Delays].NextPoll()
+		m.panes.Panes[layout.Orders].NextPoll()
+	}
+}
+
+// checkHealth notes how old each pane's data is; drawing only shows it.
+func (m *Model) checkHealth(now time.Time) {
+	for i, p := range m.panes.Panes {
+		m.health[i] = m.feed.Health(p.Kind(), now)
+	}
+}
+
+// fetched takes an answer: the board learns from it, panes follow, more may be due.
+func (m *Model) fetched(r feed.Result) tea.Cmd {
+	before := m.panes.Snapshot()
+	wasWatching := m.feed.Status().Watching
+	fresh := m.feed.Settled()
+	if r.Request.Lane == feed.Orders {
+		fresh = m.feed.OrdersSettled()
+	}
+	change := m.feed.Done(r)
+	if r.Request.Lane == feed.Account && r.Err == nil {
+		m.learnOrganization(r.Organization)
+	}
+	for i := range r.Orders {
+		m.orders[r.Orders[i].ShortID] = r.Orders[i].ID
+	}
+	cmds := m.learn(change, before, fresh)
+	m.learnDetail(r)
+	m.settle()
+	if !wasWatching && m.feed.Status().Watching {
+		m.warn("This service has no list of tasks. Add tasks to watch with " + m.keyOf("find.watch") + "; they are asked for one by one.")
+	}
+	cmds = append(cmds, m.poll()...)
+	return tea.Batch(cmds...)
+}
+
+// settle tells panes that their rows have all come once.
+func (m *Model) settle() {
+	if !m.feed.Settled() {
+		return
+	}
+	for i, p := range m.panes.Panes {
+		if layout.Pane(i) != layout.Orders || m.feed.OrdersSettled() {
+			p.Settle()
+		}
+	}
+}
+
+// learn applies a change to the board and lets everything that follows from it happen.
+func (m *Model) learn(change model.Change, before *model.Snapshot, fresh bool) []tea.Cmd {
+	snapshot, delta := m.board.Apply(change)
+	if delta.Empty() && len(delta.Dropped) == 0 && snapshot.Now == before.Now {
+		return nil
+	}
+	return m.follow(before, snapshot, &delta, fresh)
+}
+
+// pass lets the board's clock catch up.
+func (m *Model) pass(now time.Time) []tea.Cmd {
+	before := m.panes.Snapshot()
+	snapshot, delta := m.board.Tick(model.MillisOf(now))
+	m.checkHealth(now)
+	return m.follow(before, snapshot, &delta, m.feed.Settled())
+}
+
+func (m *Model) follow(before, snapshot *model.Snapshot, delta *model.Delta, fresh bool) []tea.Cmd {
+	m.feed.Moved(delta.Dropped...)
+	if m.feed.LongList() {
+		m.feed.Moved(feed.MovedTasks(before, snapshot, delta.Workers)...)
+	}
+	m.noteOrders(snapshot, delta)
+	cmds := m.builds(m.panes.Learn(snapshot, delta, fresh))
+	if cmd := m.noteLate(before, snapshot, delta, fresh); cmd != nil {
+		cmds = append(cmds, cmd)
+	}
+	return cmds
+}
+
+// noteOrders asks for orders that tasks belong to and that are not known yet, or to whose tasks something happened.
+func (m *Model) noteOrders(snapshot *model.Snapshot, delta *model.Delta) {
+	for _, d := range delta.Tasks {
+		row := snapshot.Tasks.Get(d.ID)
+		if row == nil || row.Order == "" {
+			continue
+		}
+		_, known := m.orders[row.Order]
+		if !known || d.Kind == model.RowChanged && d.Fields.Has(model.FieldStatus) {
+			m.feed.KnowOrders(row.Order)
+		}
+	}
+}
+
+// builds turns the making of views into commands.
+func (m *Model) builds(builds []views.Build) []tea.Cmd {
+	cmds := make([]tea.Cmd, 0, len(builds))
+	for _, b := range builds {
+		if b != nil {
+			cmds = append(cmds, m.run(buildLimit, func(ctx context.Context) any { return b(ctx) }))
+		}
+	}
+	return cmds
+}
+
+func (m *Model) built(b views.Built) tea.Cmd {
+	return tea.Batch(m.builds([]views.Build{m.panes.Take(b)})...)
+}
+
+// eventMsg is news from the webhook receiver.
+type eventMsg struct {
+	change model.Change
+	open   bool
+}
+
+func (m *Model) awaitEvent() tea.Cmd {
+	events, ctx := m.options.Events, m.account.ctx
+	return func() tea.Msg {
+		select {
+		case change, open := <-events:
+			return eventMsg{change, open}
+		case <-ctx.Done():
+			return eventMsg{}
+		}
+	}
+}
+
+func (m *Model) event(msg eventMsg) tea.Cmd {
+	if !msg.open {
+		return nil
+	}
+	cmds := m.learn(msg.change, m.panes.Snapshot(), true)
+	return tea.Batch(append(slices.Clip(cmds), m.awaitEvent())...)
+}

@@ -1,0 +1,75 @@
+package views
+
+import (
+	"waybill/model"
+)
+
+// Board is the four panes of one console.
+type Board struct {
+	Panes  [4]Pane // in the order of their keys
+	shared *shared
+	looked bool
+}
+
+// NewBoard is a board without rows.
+func NewBoard(s *model.Snapshot) *Board {
+	sh := &shared{snapshot: s, frame: &Frame{}, looks: &model.Looks{}}
+	return &Board{shared: sh, Panes: [4]Pane{newDelays(sh), newWorkers(sh), newTasks(sh), newOrders(sh)}}
+}
+
+// Snapshot is what the panes show.
+func (b *Board) Snapshot() *model.Snapshot { return b.shared.snapshot }
+
+// Learn shows a newer snapshot in every pane and returns what remains to be built.
+func (b *Board) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) []Build {
+	b.shared.snapshot = s
+	var builds []Build
+	for _, p := range b.Panes {
+		if build := p.Learn(s, delta, fresh); build != nil {
+			builds = append(builds, build)
+		}
+	}
+	return builds
+}
+
+// Rebuild orders anew what depends on the time.
+func (b *Board) Rebuild() []Build {
+	var builds []Build
+	for _, p := range b.Panes {
+		if build := p.Rebuild(); build != nil {
+			builds = append(builds, build)
+		}
+	}
+	return builds
+}
+
+// Take hands a finished view to its pane.
+func (b *Board) Take(built Built) Build {
+	for _, p := range b.Panes {
+		if p.Kind() == built.Pane {
+			return p.Take(built)
+		}
+	}
+	return nil
+}
+
+// Looked remembers the delays as they are: trends count from here. It is called when someone has looked at them.
+func (b *Board) Looked() {
+	if delays, ok := b.Panes[0].(*list[model.TaskRow]); ok && delays.view != nil {
+		b.shared.looks.Look(delays.view.All(), b.shared.snapshot.Now)
+		b.looked = true
+	}
+}
+
+// Why explains a task in trouble. Explanations are kept until the board changes.
+func (sh *shared) explain(r *model.TaskRow) model.Triage {
+	if sh.why == nil || sh.whyAt != sh.snapshot.Version {
+		sh.why, sh.whyAt = map[model.ID]model.Triage{}, sh.snapshot.Version
+	}
+	t, ok := sh.why[r.ID]
+	if !ok {
+		t = sh.snapshot.Explain(r)
+		sh.why[r.ID] = t
+	}
+	return t
+}

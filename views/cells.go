@@ -1,0 +1,164 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"waybill/model"
+	"waybill/ui/theme"
+)
+
+// statusOf is the status a task's row leads with: late and at risk lie over the rest.
+func statusOf(r *model.TaskRow) theme.Status {
+	switch r.Risk {
+	case model.RiskLate:
+		return theme.Late
+	case model.RiskSoon:
+		return theme.AtRisk
+	}
+	return plainStatus(r.Status)
+}
+
+func plainStatus(s model.Status) theme.Status {
+	switch s {
+	case model.StatusUnassigned:
+		return theme.Unassigned
+	case model.StatusAssigned:
+		return theme.Assigned
+	case model.StatusActive:
+		return theme.Active
+	case model.StatusDone:
+		return theme.Done
+	case model.StatusFailed:
+		return theme.Failed
+	}
+	return theme.Unknown
+}
+
+func workerStatus(w *model.WorkerRow) theme.Status {
+	switch w.State {
+	case model.WorkerIsIdle:
+		return theme.Idle
+	case model.WorkerIsBusy:
+		return theme.Busy
+	case model.WorkerIsSilent:
+		return theme.Silent
+	}
+	return theme.Off
+}
+
+// clock is a time of today as hours and minutes, and of another day with its name.
+func clock(at model.Millis, now time.Time, zone *time.Location) string {
+	if at == 0 {
+		return ""
+	}
+	t, today := at.Time().In(zone), now.In(zone)
+	if sameDay(t, today) {
+		return t.Format("15:04")
+	}
+	if days := t.Sub(today).Abs(); days < 6*24*time.Hour {
+		return t.Format("Mon 15:04")
+	}
+	return t.Format("Jan _2 15:04")
+}
+
+func sameDay(a, b time.Time) bool {
+	return a.YearDay() == b.YearDay() && a.Year() == b.Year()
+}
+
+// window is when a task may be done.
+func window(r *model.TaskRow, now time.Time, zone *time.Location, dash string) string {
+	switch {
+	case r.After == 0 && r.Before == 0:
+		return ""
+	case r.After == 0:
+		return "until " + clock(r.Before, now, zone)
+	case r.Before == 0:
+		return "from " + clock(r.After, now, zone)
+	}
+	from, to := r.After.Time().In(zone), r.Before.Time().In(zone)
+	if sameDay(from, to) {
+		return clock(r.After, now, zone) + dash + to.Format("15:04")
+	}
+	return clock(r.After, now, zone) + dash + clock(r.Before, now, zone)
+}
+
+// deadline is how a task stands: "8m late", "12m left".
+func deadline(r *model.TaskRow, now model.Millis) string {
+	slack, ok := r.Slack(now)
+	switch {
+	case !ok:
+		return ""
+	case slack < 0:
+		return minutes(-slack) + " late"
+	}
+	return minutes(slack) + " left"
+}
+
+// minutes is a length of time as short as a table needs it. Seconds would change the cell at every look.
+func minutes(d time.Duration) string {
+	if d < time.Minute {
+		return "<1m"
+	}
+	return model.FormatDuration(d.Truncate(time.Minute))
+}
+
+// ago is how long something is past, in whole units so that quiet rows stay quiet.
+func ago(at model.Millis, now time.Time) string {
+	if at == 0 {
+		return "never"
+	}
+	d := now.Sub(at.Time())
+	switch {
+	case d < 10*time.Second:
+		return "now"
+	case d < time.Minute:
+		return strconv.Itoa(int(d.Seconds())/10*10) + "s"
+	}
+	return minutes(d)
+}
+
+func percent(share float64) string {
+	if share < 0 {
+		return ""
+	}
+	return strconv.Itoa(int(share*100+0.5)) + "%"
+}
+
+func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// Count is a number with its thousands set apart.
+func Count(n int) string {
+	text := strconv.Itoa(n)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+func money(amount float64, currency string) string {
+	text := strconv.FormatFloat(amount, 'f', 2, 64)
+	switch strings.ToUpper(currency) {
+	case "USD":
+		return "$" + text
+	case "":
+		return text
+	}
+	return text + " " + currency
+}
+
+func vehicleName(v model.VehicleType) string {
+	if v == "" {
+		return "on foot"
+	}
+	return strings.ToLower(string(v))
+}
+
+// kindName is what a dispatcher calls the two kinds of task.
+func kindName(pickup bool) string {
+	if pickup {
+		return "pickup"
+	}
+	return "dropoff"
+}

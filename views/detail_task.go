@@ -1,0 +1,288 @@
+package views
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"waybill/model"
+	"waybill/ui/theme"
+)
+
+// task writes what is known of a task: how it stands and why first, then where and to whom, then the rest.
+func (w *writer) task(t *model.Task, r *model.TaskRow) {
+	if r != nil {
+		w.statusLine(r)
+		w.trouble(r)
+		w.taskTimes(r)
+		w.taskPeople(t, r)
+	}
+	if t == nil {
+		if r != nil {
+			w.field("notes", theme.Text, r.Notes)
+		}
+		w.gap()
+		w.text(theme.Muted, "The rest is on its way…")
+		return
+	}
+	if r == nil {
+		w.field("state", theme.Text, t.State.String())
+		w.field("address", theme.Text, addressText(t.Destination.Object))
+	}
+	w.field("notes", theme.Text, t.Notes)
+	w.field("quantity", theme.Text, number(t.Quantity)+quantities(t.AdditionalQuantities))
+	w.field("service", theme.Text, duration(t.ServiceTime.Duration()))
+	w.field("needs", theme.Text, requirements(t.Requirements.Value()))
+	if t.State == model.TaskCompleted {
+		w.completion(&t.CompletionDetails)
+	}
+	if r != nil {
+		w.linked(r)
+	}
+	w.timeline(t)
+	w.customFields(t)
+	w.metadata(t.Metadata)
+	w.heading("ids")
+	w.field("id", theme.Text, string(t.ID))
+	w.field("order", theme.Text, string(t.OrderShortID.Value()))
+	w.field("tracking", theme.Text, t.TrackingURL)
+	w.field("created", theme.Text, w.when(t.TimeCreated))
+	w.field("modified", theme.Text, w.when(t.TimeLastModified))
+}
+
+// trouble says why a task is late or at risk, and what would help.
+func (w *writer) trouble(r *model.TaskRow) {
+	if r.Risk < model.RiskSoon {
+		return
+	}
+	t := w.s.Explain(r)
+	w.field("why", theme.Warn, t.Why)
+	var remedies []string
+	for _, remedy := range t.Remedies {
+		remedies = append(remedies, remedyWords(remedy))
+	}
+	if len(remedies) > 0 {
+		w.field("try", theme.Text, strings.Join(remedies, ", "))
+	}
+}
+
+func remedyWords(r model.Remedy) string {
+	switch r {
+	case model.RemedyAssign:
+		return "assign it"
+	case model.RemedyReassign:
+		return "reassign it"
+	case model.RemedyCandidates:
+		return "see who can take it"
+	case model.RemedyAutoAssign:
+		return "auto-assign it"
+	case model.RemedyCallDriver:
+		return "call the driver"
+	case model.RemedyCall:
+		return "call the recipient"
+	case model.RemedyRoute:
+		return "look at the route"
+	case model.RemedyPickup:
+		return "look at the pickup"
+	case model.RemedyWindow:
+		return "widen the window"
+	}
+	return string(r)
+}
+
+func (w *writer) taskTimes(r *model.TaskRow) {
+	if r.After != 0 || r.Before != 0 {
+		from, to := model.FormatTime(r.After, w.f.Zone), model.FormatTime(r.Before, w.f.Zone)
+		switch {
+		case r.After == 0:
+			w.field("window", theme.Text, "until "+to)
+		case r.Before == 0:
+			w.field("window", theme.Text, "from "+from)
+		default:
+			w.field("window", theme.Text, window(r, w.f.Now, w.f.Zone, " – ")+" "+to[strings.LastIndexByte(to, ' ')+1:])
+		}
+	}
+	w.field("eta", theme.Text, w.when(r.Arrival))
+	w.field("finished", theme.Text, w.when(r.Completed))
+}
+
+func (w *writer) taskPeople(t *model.Task, r *model.TaskRow) {
+	if r.Worker != "" {
+		name := cmp.Or(r.WorkerName, string(r.Worker))
+		if at := w.s.RoutePosition(r); at > 0 {
+			name += fmt.Sprintf("  stop %d", at+1)
+		}
+		w.field("worker", theme.Text, name)
+	} else {
+		w.field("worker", theme.Warn, "nobody")
+	}
+	w.field("team", theme.Text, r.TeamName)
+	w.field("address", theme.Text, r.Address)
+	if t != nil && t.Destination.Object != nil {
+		w.field("", theme.Muted, t.Destination.Object.Notes)
+	}
+	w.field("recipient", theme.Text, strings.TrimSpace(r.RecipientName+"  "+r.Phone))
+	if t != nil && len(t.Recipients) > 0 && t.Recipients[0].Object != nil {
+		w.field("", theme.Muted, t.Recipients[0].Object.Notes)
+	}
+}
+
+func quantities(q model.Quantities) string {
+	var b strings.Builder
+	for _, part := range []struct {
+		name  string
+		value float64
+	}{{"A", q.A}, {"B", q.B}, {"C", q.C}} {
+		if part.value != 0 {
+			b.WriteString("  " + part.name + " " + number(part.value))
+		}
+	}
+	return b.String()
+}
+
+func requirements(r model.Requirements) string {
+	var needs []string
+	for _, need := range []struct {
+		name string
+		on   model.Opt[bool]
+	}{{"signature", r.Signature}, {"photo", r.Photo}, {"notes", r.Notes}} {
+		if need.on.Value() {
+			needs = append(needs, need.name)
+		}
+	}
+	if age := r.MinimumAge.Value(); age > 0 {
+		needs = append(needs, fmt.Sprintf("age %d", age))
+	}
+	return strings.Join(needs, ", ")
+}
+
+func (w *writer) completion(c *model.CompletionDetails) {
+	outcome, token := "succeeded", theme.Good
+	if !c.Success.Value() {
+		outcome, token = "failed", theme.Bad
+		if c.FailureReason != "" && c.FailureReason != model.FailureNone {
+			outcome += ": " + c.FailureReason
+		}
+	}
+	w.field("outcome", token, outcome)
+	w.field("", theme.Text, strings.TrimSpace(c.FailureNotes+" "+c.SuccessNotes+" "+c.Notes))
+	if distance := c.Distance.Value(); distance > 0 {
+		w.field("distance", theme.Text, fmt.Sprintf("%.1f km", distance/1000))
+	}
+}
+
+// linked shows pickup and drop-off together.
+func (w *writer) linked(r *model.TaskRow) {
+	links := w.s.LinkedTasks(r)
+	if len(links) == 0 {
+		return
+	}
+	w.heading("linked")
+	for _, l := range links {
+		lead := map[model.Relation]string{
+			model.LinkedBefore: "first   ", model.LinkedAfter: "then    ", model.LinkedOrder: "order   ",
+		}[l.Relation]
+		w.taskLine(l.ID, l.Row, lead)
+	}
+}
+
+// moment is one line of a timeline.
+type moment struct {
+	at    model.Millis
+	token theme.Token
+	text  string
+}
+
+// timeline tells what happened to a task, who had it, and what is expected.
+func (w *writer) timeline(t *model.Task) {
+	moments := []moment{{t.TimeCreated, theme.Text, "created"}}
+	for i, entry := range t.AssignmentHistory.Value() {
+		moments = append(moments, moment{entry.Time, theme.AssignedToken, w.assignment(&entry, i)})
+	}
+	for _, e := range t.CompletionDetails.Events {
+		moments = append(moments, moment{e.Time, theme.ActiveToken, eventWords(e.Name)})
+	}
+	if at := t.CompletionDetails.Time.Value(); at != 0 && t.State == model.TaskCompleted {
+		token, text := theme.DoneToken, "completed"
+		if t.Failed() {
+			token, text = theme.FailedToken, "failed"
+		}
+		moments = append(moments, moment{at, token, text})
+	}
+	if at := t.EstimatedArrivalTime.Value(); at != 0 && t.State != model.TaskCompleted {
+		moments = append(moments, moment{at, theme.Muted, "expected arrival"})
+	}
+	if at := t.CompleteBefore.Value(); at != 0 && t.State != model.TaskCompleted {
+		moments = append(moments, moment{at, theme.Muted, "window ends"})
+	}
+	slices.SortStableFunc(moments, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
+	w.heading("timeline  " + w.f.Now.In(w.f.Zone).Format("MST"))
+	nowShown := false
+	for _, m := range moments {
+		if m.at > w.f.Millis() && !nowShown {
+			nowShown = true
+			w.add(Span{theme.Info, w.measure.Fit(w.f.Now.In(w.f.Zone).Format("15:04"), labelWidth, theme.Left) + " "}, Span{theme.Info, "now"})
+		}
+		w.add(Span{theme.Muted, w.measure.Fit(clock(m.at, w.f.Now, w.f.Zone), labelWidth, theme.Left) + " "}, Span{m.token, m.text})
+	}
+}
+
+func (w *writer) assignment(e *model.AssignmentEntry, index int) string {
+	to := "given back"
+	switch c := e.ContainerDescription; c.Type {
+	case model.ContainerWorker:
+		to = "assigned to " + w.workerName(c.Worker.Value())
+	case model.ContainerTeam:
+		to = "put on the list of " + w.teamName(c.Team.Value())
+	default:
+		if index == 0 {
+			to = "unassigned at first"
+		}
+	}
+	if who, ok := e.ActionContext.Get(); ok && who.Type != "" {
+		to += " by " + strings.ToLower(who.Type)
+	}
+	return to
+}
+
+func eventWords(name string) string {
+	switch name {
+	case model.EventStart:
+		return "started"
+	case model.EventArrival:
+		return "arrived"
+	case model.EventDeparture:
+		return "departed"
+	}
+	return name
+}
+
+func (w *writer) customFields(t *model.Task) {
+	fields := t.CustomFields.Value()
+	if len(fields) == 0 {
+		return
+	}
+	w.heading("custom fields")
+	for _, f := range fields {
+		text, err := model.Marshal(f.Value)
+		if err == nil {
+			w.field(f.Key, theme.Text, strings.Trim(string(text), `"`))
+		}
+	}
+}
+
+func addressText(d *model.Destination) string {
+	if d == nil {
+		return ""
+	}
+	a := d.Address
+	street := strings.TrimSpace(a.Number + " " + a.Street + " " + a.Apartment)
+	parts := slices.DeleteFunc([]string{
+		a.Name.Value(), street, a.City, strings.TrimSpace(a.State + " " + a.PostalCode), a.Country,
+	}, func(s string) bool { return s == "" })
+	if len(parts) == 0 {
+		return a.Unparsed.Value()
+	}
+	return strings.Join(parts, ", ")
+}

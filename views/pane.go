@@ -1,0 +1,403 @@
+package views
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"time"
+
+	"waybill/keymaps"
+	"waybill/model"
+	"waybill/ui/table"
+	"waybill/ui/theme"
+)
+
+// Pane is one of the board's four lists, whatever its rows are.
+type Pane interface {
+	Kind() model.Pane
+	Scope() keymaps.Scope
+
+	// Learn shows a newer snapshot. Fresh rows are marked as new. A build is work that remains to be done elsewhere.
+	Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build
+	// Settle says that everything has been read once. Until then the cursor stays at the top unless it was moved:
+	// rows that stream in must not carry it away.
+	Settle()
+	// NextPoll ends a round of marking what changed.
+	NextPoll()
+	// Rebuild orders the rows anew when their order depends on the time.
+	Rebuild() Build
+	// Take shows what a build made. It may ask for another, when the board moved on too far meanwhile.
+	Take(b Built) Build
+	// SetFilter narrows the rows to what was typed.
+	SetFilter(text string) (Build, error)
+	SetSort(s model.Sort) Build
+	FilterText() string
+	Sort() model.Sort
+
+	SetSize(width, height int)
+	AppendLine(dst []byte, line int, f *Frame, focused, stale bool) []byte
+	SetEmpty(text string)
+
+	Len() int
+	Position() int
+	CursorID() model.ID
+	SetCursor(id model.ID) bool
+	IDAt(line int) (model.ID, bool)
+	OnScreen() []model.ID
+	NextSort(step int) model.Sort
+	Columns() []model.Column
+
+	Motion
+	Marks
+	// Objects are what an action would act on, alike ones together.
+	Objects() []keymaps.Object
+	Selection() (shown, hidden []model.ID)
+	Match(text string, forward bool) bool
+	Export(format model.ExportFormat, now model.Millis, zone *time.Location) Export
+}
+
+// Motion moves a cursor.
+type Motion interface {
+	Move(rows int)
+	Top()
+	Bottom()
+	Page(pages int)
+	HalfPage(halves int)
+	ScreenTop()
+	ScreenMiddle()
+	ScreenBottom()
+}
+
+// Marks chooses rows.
+type Marks interface {
+	ToggleMark()
+	MarkAll()
+	Mark(ids ...string)
+	ClearMarks()
+	MarkCount() int
+	Selected() int
+	StartRange()
+	EndRange()
+	CancelRange()
+	Ranging() bool
+	Freeze()
+	Thaw()
+}
+
+// Build is the making of a view, to be run where nobody waits for it; nil when there is nothing to do.
+type Build func(ctx context.Context) Built
+
+// Built is a finished view on its way back to its pane.
+type Built struct {
+	Pane   model.Pane
+	number int
+	view   any
+}
+
+// list is a pane of rows of type R.
+type list[R any] struct {
+	*table.Table[*R]
+	spec   listSpec[R]
+	shared *shared
+
+	view    *model.View[R]
+	filter  model.Filter
+	text    string
+	sort    model.Sort
+	builds  int // number of the newest build
+	pending bool
+	settled bool
+	want    model.ID // where the cursor was left, until that row comes
+
+	highlights model.Highlights
+	objects    objectCache
+}
+
+// shared is what all panes of one console know.
+type shared struct {
+	snapshot *model.Snapshot
+	frame    *Frame
+	looks    *model.Looks
+	why      map[model.ID]model.Triage
+	whyAt    uint64
+}
+
+// listSpec is what makes one pane different from another.
+type listSpec[R any] struct {
+	kind    model.Pane
+	scope   keymaps.Scope
+	rows    func(*model.Snapshot) model.Rows[R]
+	delta   func(*model.Delta) []model.RowDelta
+	build   func(*model.Snapshot, model.Filter, model.Sort) *model.Build[R]
+	narrow  func(typed model.Filter) model.Filter // the pane's own filter, given what was typed
+	id      func(*R) model.ID
+	object  func(*R) keymaps.Object
+	match   func(*model.Filter, *R, model.Millis) bool
+	fields  func(column string) model.Fields // what a column shows
+	columns func(*shared) []table.Column[*R]
+	export  func(w io.Writer, format model.ExportFormat, rows iter.Seq[*R], now model.Millis, zone *time.Location) error
+}
+
+// syncRows is how many rows a view may have to be made at once; more are made in the background, so that a key never
+// waits for them.
+const syncRows = 2048
+
+func newList[R any](sh *shared, spec listSpec[R]) *list[R] {
+	l := &list[R]{spec: spec, shared: sh}
+	l.Table = table.New(func(r *R) string { return string(spec.id(r)) }, spec.columns(sh))
+	l.filter, _ = model.ParseFilter(spec.kind, "")
+	return l
+}
+
+func (l *list[R]) Kind() model.Pane     { return l.spec.kind }
+func (l *list[R]) Scope() keymaps.Scope { return l.spec.scope }
+func (l *list[R]) FilterText() string   { return l.text }
+func (l *list[R]) Sort() model.Sort     { return l.sort }
+
+// rowsOf hands a view to the table as it is.
+type rowsOf[R any] struct{ *model.View[R] }
+
+// Find implements [table.Source].
+func (r rowsOf[R]) Find(id string) (row int, ok, known bool) {
+	row, ok = r.Position(model.ID(id))
+	return row, ok, true
+}
+
+func (l *list[R]) show(v *model.View[R]) {
+	l.view = v
+	first := l.Position() <= 1
+	l.SetSource(rowsOf[R]{v})
+	l.objects = objectCache{}
+	if l.settled || l.Ranging() {
+		return
+	}
+	switch {
+	case l.want != "" && l.Table.SetCursor(string(l.want)):
+		l.want = ""
+	case first:
+		l.Top()
+	}
+}
+
+func (l *list[R]) Settle() { l.settled, l.want = true, "" }
+
+func (l *list[R]) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build {
+	if delta != nil && fresh {
+		l.highlights.Note(l.spec.delta(delta), fresh)
+	}
+	if l.view == nil {
+		return l.rebuild()
+	}
+	next, ok := l.view.Follow(l.spec.rows(s))
+	if !ok {
+		if l.pending {
+			return nil // the build under way follows when it is done
+		}
+		return l.start(l.spec.build(s, l.spec.narrow(l.filter), l.sort))
+	}
+	if next != l.view {
+		l.show(next)
+	}
+	return nil
+}
+
+func (l *list[R]) NextPoll() { l.highlights.NextPoll() }
+
+func (l *list[R]) Rebuild() Build {
+	if l.view == nil || !l.view.Clocked() || l.pending {
+		return nil
+	}
+	return l.rebuild()
+}
+
+func (l *list[R]) rebuild() Build {
+	return l.start(l.spec.build(l.shared.snapshot, l.spec.narrow(l.filter), l.sort))
+}
+
+// start makes a view at once if it is small, and else leaves the rest of the work to a build.
+func (l *list[R]) start(b *model.Build[R]) Build {
+	l.builds++
+	if b.Step(syncRows) {
+		l.pending = false
+		l.show(b.View())
+		return nil
+	}
+	number, kind := l.builds, l.spec.kind
+	l.pending = true
+	return func(ctx context.Context) Built {
+		view, err := b.Run(ctx)
+		if err != nil {
+			return Built{Pane: kind}
+		}
+		return Built{Pane: kind, number: number, view: view}
+	}
+}
+
+func (l *list[R]) Take(b Built) Build {
+	view, ok := b.view.(*model.View[R])
+	if !ok || b.number != l.builds {
+		return nil
+	}
+	l.pending = false
+	next, ok := view.Follow(l.spec.rows(l.shared.snapshot))
+	l.show(next)
+	if !ok {
+		return l.rebuild()
+	}
+	return nil
+}
+
+func (l *list[R]) SetFilter(text string) (Build, error) {
+	filter, err := model.ParseFilter(l.spec.kind, text)
+	if err != nil {
+		return nil, err
+	}
+	l.text, l.filter = text, filter
+	return l.change(), nil
+}
+
+func (l *list[R]) SetSort(s model.Sort) Build {
+	l.sort = s
+	l.Table.SetSort(table.Sort{Column: string(s.Column), Desc: s.Desc})
+	return l.change()
+}
+
+func (l *list[R]) change() Build {
+	if l.view == nil || l.shared.snapshot == nil {
+		return nil
+	}
+	s := l.shared.snapshot
+	return l.start(l.view.Change(l.spec.rows(s), s.Now, l.spec.narrow(l.filter), l.sort))
+}
+
+func (l *list[R]) CursorID() model.ID { return model.ID(l.Table.CursorID()) }
+
+func (l *list[R]) SetCursor(id model.ID) bool {
+	if l.Table.SetCursor(string(id)) {
+		return true
+	}
+	l.want = id
+	return false
+}
+
+func (l *list[R]) IDAt(line int) (model.ID, bool) {
+	id, ok := l.Table.IDAt(line)
+	return model.ID(id), ok
+}
+
+func (l *list[R]) OnScreen() []model.ID { return toIDs(l.Table.OnScreen()) }
+
+func (l *list[R]) Selection() (shown, hidden []model.ID) {
+	s, h := l.Table.Selection()
+	return toIDs(s), toIDs(h)
+}
+
+func toIDs(texts []string) []model.ID {
+	ids := make([]model.ID, len(texts))
+	for i, t := range texts {
+		ids[i] = model.ID(t)
+	}
+	return ids
+}
+
+func (l *list[R]) NextSort(step int) model.Sort {
+	s := l.Table.NextSort(step)
+	return model.Sort{Column: model.Column(s.Column), Desc: s.Desc}
+}
+
+func (l *list[R]) Columns() []model.Column { return model.SortColumns(l.spec.kind) }
+
+// Match goes to the next row that holds a text, as the filter would find it.
+func (l *list[R]) Match(text string, forward bool) bool {
+	filter, err := model.ParseFilter(l.spec.kind, text)
+	if err != nil || filter.Empty() || l.Len() == 0 {
+		return false
+	}
+	now := l.shared.snapshot.Now
+	matches := func(r *R) bool { return l.spec.match(&filter, r, now) }
+	if forward {
+		return l.Next(matches)
+	}
+	return l.Previous(matches)
+}
+
+// objectCache keeps what is selected, alike ones together, for as long as nothing of it changed: with all of fifty
+// thousand rows marked counting them on every frame would be felt.
+type objectCache struct {
+	marks, position, selected int
+	objects                   []keymaps.Object
+}
+
+func (l *list[R]) Objects() []keymaps.Object {
+	if l.MarkCount() == 0 && !l.Ranging() {
+		if row, ok := l.Current(); ok {
+			return []keymaps.Object{l.spec.object(row)}
+		}
+		return nil
+	}
+	c := &l.objects
+	if c.objects != nil && c.marks == l.MarkCount() && c.position == l.Position() && c.selected == l.Selected() {
+		return c.objects
+	}
+	counts := map[keymaps.Object]int{}
+	shown, hidden := l.Selection()
+	rows := l.spec.rows(l.shared.snapshot)
+	for _, ids := range [][]model.ID{shown, hidden} {
+		for _, id := range ids {
+			if row := rows.Get(id); row != nil {
+				counts[l.spec.object(row)]++
+			}
+		}
+	}
+	*c = objectCache{marks: l.MarkCount(), position: l.Position(), selected: l.Selected()}
+	for object, n := range counts {
+		object.Count = n
+		c.objects = append(c.objects, object)
+	}
+	return c.objects
+}
+
+func (l *list[R]) AppendLine(dst []byte, line int, f *Frame, focused, stale bool) []byte {
+	l.shared.frame = f
+	frame := table.Frame{Theme: f.Theme, Now: f.Now, Focused: focused, Stale: stale}
+	if l.highlights.Len() > 0 {
+		frame.Changed, frame.IsNew = l.changed, l.isNew
+	}
+	return l.Table.AppendLine(dst, line, &frame)
+}
+
+func (l *list[R]) isNew(id string) bool {
+	_, added := l.highlights.Of(model.ID(id))
+	return added
+}
+
+func (l *list[R]) changed(id, column string) table.Change {
+	fields, _ := l.highlights.Of(model.ID(id))
+	if fields == 0 || !fields.Has(l.spec.fields(column)) {
+		return table.Same
+	}
+	return table.Changed
+}
+
+// glyphColumn is the sign that leads a row.
+func glyphColumn[R any](status func(*R) theme.Status) table.Column[*R] {
+	return table.Column[*R]{Key: "sign", Min: 1, Gap: 1, Render: func(r *R, ctx *table.Context) (string, theme.Token) {
+		badge := ctx.Theme.Badge(status(r))
+		return badge.Glyph, badge.Token
+	}}
+}
+
+// Export writes rows to a file.
+type Export func(w io.Writer) error
+
+// Export is the writing of what is shown now, to be done where nobody waits for it.
+func (l *list[R]) Export(format model.ExportFormat, now model.Millis, zone *time.Location) Export {
+	view, spec := l.view, l.spec
+	return func(w io.Writer) error {
+		if view == nil {
+			return errors.New("there are no rows yet")
+		}
+		return spec.export(w, format, view.All(), now, zone)
+	}
+}
