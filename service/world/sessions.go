@@ -92,7 +92,7 @@ func (w *World) CloseOtherSessions(ctx context.Context, worker model.ID, token s
 
 // DriverRoute is what lies before a driver: the task that is started, or null, and the list in order.
 func (w *World) DriverRoute(ctx context.Context, worker model.ID) (model.Raw, error) {
-	rows, err := w.store.Query(ctx, "SELECT "+taskColumns+", d.doc, r.doc"+taskWireFrom+
+	rows, err := w.store.Query(ctx, selectTaskWire+
 		"WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position", worker)
 	if err != nil {
 		return nil, fmt.Errorf("read the route: %w", err)
@@ -100,19 +100,20 @@ func (w *World) DriverRoute(ctx context.Context, worker model.ID) (model.Raw, er
 	defer rows.Close()
 	active, list := []byte("null"), []byte{}
 	for rows.Next() {
-		var destination, recipient sql.RawBytes
-		t, err := scanTask(rows.Scan, &destination, &recipient)
-		if err != nil {
+		var t taskRow
+		var destination string
+		var recipient sql.NullString
+		if err := t.scanWire(rows.Scan, &destination, &recipient); err != nil {
 			return nil, fmt.Errorf("read the route: %w", err)
 		}
 		if t.state == model.TaskActive {
-			active = t.appendWire(nil, destination, recipient, "")
+			active = t.appendWire(nil, destination, recipient.String, "")
 			continue
 		}
 		if len(list) > 0 {
 			list = append(list, ',')
 		}
-		list = t.appendWire(list, destination, recipient, "")
+		list = t.appendWire(list, destination, recipient.String, "")
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read the route: %w", err)
