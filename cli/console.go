@@ -115,8 +115,8 @@ func (h *consoleHost) options() (ui.Options, error) {
 	o := ui.Options{
 		Connect: h.connect, Join: h.join, Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
-		Mouse:    h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
-		Now: h.now, StateDir: folders.State, Program: "waybill", Environment: os.Environ(),
+		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
+		Now:   h.now, StateDir: folders.State, Program: "waybill", Environment: os.Environ(),
 		Start: ui.Start{
 			View: h.flags.view, Pane: model.Pane(h.flags.pane), Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
 		},

@@ -22,6 +22,7 @@ func newServeCommand(a *app) *cobra.Command {
 	var c server.Config
 	var data string
 	var box sandboxFlags
+	var outside outsideFlags
 	serve := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the delivery service on this machine",
@@ -32,6 +33,9 @@ func newServeCommand(a *app) *cobra.Command {
 			"customers order, and some of it goes wrong.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := outside.apply(a, &c); err != nil {
+				return usageError{err}
+			}
 			return a.serveWith(cmd.Context(), c, data, box)
 		},
 	}
@@ -42,10 +46,11 @@ func newServeCommand(a *app) *cobra.Command {
 	f.StringVar(&c.CertFile, "tls-cert", "", "the certificate; read again when it changes")
 	f.StringVar(&c.KeyFile, "tls-key", "", "the certificate's private key")
 	f.BoolVar(&c.AllowPlain, "insecure-http", false, "speak plain HTTP on addresses that others can reach")
-	f.Float64Var(&c.Rate, "limit", 20, "requests a second that an organization may make; 0 for no limit")
+	f.Float64Var(&c.Rate, "rate", 20, "requests a second that an organization may make; 0 for no limit")
 	f.StringVar(&c.Organization.Name, "organization", "My couriers", "the name of the first organization")
 	f.StringVar(&c.Organization.Country, "country", "US", "its country, which phone numbers are read in")
 	f.StringVar(&c.Organization.Timezone, "organization-zone", "America/Los_Angeles", "its time zone")
+	outside.add(f)
 	box.add(f)
 	serve.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	serve.AddCommand(newOrgCommand(a, &data), newServeKeyCommand(a, &data))

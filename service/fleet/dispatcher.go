@@ -197,11 +197,11 @@ func (s *Sandbox) handOutOrders(ctx context.Context, now model.Millis) error {
 	}
 	keep := max(2, s.options.Tasks/80)
 	for i, order := range orders {
-		rng := s.draw("order "+string(order.id), int64(now))
+		rng := s.draw("order "+string(order.id), 0)
 		switch {
-		case chance(rng, 0.8):
+		case chance(rng, 6):
 			_, err = s.world.RejectOrder(ctx, s.desk(), world.OrderRef(order.id))
-		case chance(rng, 0.8):
+		case chance(rng, 6):
 			_, err = s.world.CancelOrders(ctx, world.Actor{Type: world.ActorAPI, ID: order.client, Org: order.client},
 				model.CancelOrders{OrderIDs: []model.ID{order.id}})
 		case i < len(orders)-keep:

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"waybill/service"
 	"waybill/service/events"
+	"waybill/service/geo"
 	"waybill/service/jobs"
+	"waybill/service/web"
 	"waybill/service/world"
 )
 
@@ -54,8 +57,14 @@ func (s *Server) worldOptions(root string) world.Options {
 	if public == "" {
 		public = root
 	}
+	geocoder := s.config.Geocoder
+	if geocoder != nil {
+		geocoder = geo.NewCached(s.config.GeocoderName, geocoder, geocodeCache{s.store}, func(err error) {
+			s.config.Log.Warn("a found address was not kept", "error", err)
+		})
+	}
 	return world.Options{
-		Store: s.store, Clock: s.clock, Geocoder: s.config.Geocoder, Travel: s.config.Travel, Log: s.config.Log,
+		Store: s.store, Clock: s.clock, Geocoder: geocoder, Travel: s.config.Travel, Log: s.config.Log,
 		Events: s.broker, Webhooks: s.broker, Jobs: s.queue, TrackingBase: public,
 	}
 }
@@ -70,7 +79,8 @@ func (s *Server) newRunner() (*jobs.Runner, error) {
 
 // handler answers everything that is asked at the public address.
 func (s *Server) handler() http.Handler {
-	answered := http.Handler(service.New(service.Options{
+	s.pages = web.New(web.Options{World: s.world, Live: s.broker, Log: s.config.Log})
+	answered := pagesBeside(s.pages, service.New(service.Options{
 		World: s.world, Events: s.broker, Log: s.config.Log, Rate: s.config.Rate,
 	}))
 	if s.sandbox != nil {
@@ -100,5 +110,17 @@ func (s *Server) work(ctx context.Context, run func(context.Context) error) {
 		if err := run(ctx); err != nil && ctx.Err() == nil {
 			s.failed <- err
 		}
+	})
+}
+
+// pagesBeside serves tracking pages beside the interface. A mux would answer untidy paths with a redirect, which
+// clients follow as a GET.
+func pagesBeside(pages, api http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/t/") {
+			pages.ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
 	})
 }

@@ -20,6 +20,7 @@ import (
 	"waybill/service/geo"
 	"waybill/service/jobs"
 	"waybill/service/store"
+	"waybill/service/web"
 	"waybill/service/world"
 )
 
@@ -43,9 +44,10 @@ type Config struct {
 	BootstrapKey string
 	// Organization is what a new data folder starts with.
 	Organization world.NewOrganization
-	// Geocoder and Travel replace the embedded ones.
-	Geocoder geo.Geocoder
-	Travel   geo.Travel
+	// Geocoder and Travel replace the embedded ones. What the geocoder finds is kept in the store under GeocoderName.
+	Geocoder     geo.Geocoder
+	GeocoderName string
+	Travel       geo.Travel
 	// Clock replaces the system's. A sandbox has its own.
 	Clock world.Clock
 	// WebhookAllow are networks that webhooks may reach though they are not public, and WebhookCA a file with further
@@ -70,6 +72,7 @@ var ErrPlainHTTP = errors.New("plain HTTP on an address that others can reach wo
 
 // Server is a running service.
 type Server struct {
+	pages   *web.Handler
 	config  Config
 	store   *store.Store
 	world   *world.World
@@ -223,6 +226,9 @@ func (s *Server) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainLimit)
 	defer cancel()
 	var errs []error
+	if s.pages != nil {
+		s.pages.Close() // open pages would keep the server waiting
+	}
 	for _, server := range s.http {
 		if err := server.Shutdown(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("end requests: %w", err), server.Close())

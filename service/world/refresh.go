@@ -27,14 +27,14 @@ type Refresher struct {
 	mu     sync.Mutex
 	routes map[model.ID]model.Millis // when a worker's whole route was estimated
 	active map[model.ID]model.Millis // when what the worker is on the way to was
-	lists  map[model.ID]model.Millis // when the worker's list had last changed then
+	lists  map[model.ID]listMark     // what the worker's list looked like then
 	open   model.Millis              // when the tasks that nobody has were looked at
 }
 
 // NewRefresher makes a Refresher to which everything is due.
 func NewRefresher(w *World) *Refresher {
 	return &Refresher{
-		world: w, routes: map[model.ID]model.Millis{}, active: map[model.ID]model.Millis{}, lists: map[model.ID]model.Millis{},
+		world: w, routes: map[model.ID]model.Millis{}, active: map[model.ID]model.Millis{}, lists: map[model.ID]listMark{},
 	}
 }
 
@@ -69,7 +69,7 @@ func (r *Refresher) Refresh(ctx context.Context) (Refreshed, error) {
 		route := &round.routes[i]
 		r.active[route.worker] = now
 		if route.whole {
-			r.routes[route.worker], r.lists[route.worker] = now, route.listChanged
+			r.routes[route.worker], r.lists[route.worker] = now, route.list
 		}
 	}
 	if round.lookedAtOpen {
@@ -110,10 +110,16 @@ type route struct {
 	whole       bool // else only what the worker is on the way to
 	from        model.MaybeLocation
 	setsOut     model.Millis
-	listChanged model.Millis
+	list        listMark
 	delay       sql.NullInt64
 	newDelay    sql.NullInt64
 	stops       []stop
+}
+
+// listMark tells one state of a worker's list from another without reading it.
+type listMark struct {
+	modified model.Millis
+	size     int
 }
 
 // stop is a task of a route, with its estimates as they are stored and as they are now.
@@ -166,7 +172,7 @@ func (r *Refresher) read(ctx context.Context, round *refreshRound) error {
 // readDue finds the workers whose estimates are due.
 func (r *Refresher) readDue(ctx context.Context, q store.Querier, round *refreshRound) error {
 	rows, err := q.Query(ctx, `SELECT w.id, w.org, w.on_duty, w.active_task IS NOT NULL, w.vehicle_type, w.lon, w.lat, d.lon, d.lat, w.delay,
-		coalesce(c.modified, 0) FROM workers w LEFT JOIN destinations d ON d.id = w.routing LEFT JOIN containers c ON c.owner = w.id`)
+		coalesce(c.modified, 0), coalesce(c.size, 0) FROM workers w LEFT JOIN destinations d ON d.id = w.routing LEFT JOIN containers c ON c.owner = w.id`)
 	if err != nil {
 		return fmt.Errorf("read workers: %w", err)
 	}
@@ -175,11 +181,12 @@ func (r *Refresher) readDue(ctx context.Context, q store.Querier, round *refresh
 		var v route
 		var active bool
 		var lon, lat, homeLon, homeLat sql.NullFloat64
-		if err := rows.Scan(&v.worker, &v.org, &v.onDuty, &active, &v.vehicle, &lon, &lat, &homeLon, &homeLat, &v.delay, &v.listChanged); err != nil {
+		if err := rows.Scan(&v.worker, &v.org, &v.onDuty, &active, &v.vehicle, &lon, &lat, &homeLon, &homeLat, &v.delay,
+			&v.list.modified, &v.list.size); err != nil {
 			return fmt.Errorf("read worker: %w", err)
 		}
 		last, known := r.routes[v.worker]
-		v.whole = !known || v.listChanged != r.lists[v.worker] || round.now.Sub(last) >= model.DelayRefresh(v.onDuty)
+		v.whole = !known || v.list != r.lists[v.worker] || round.now.Sub(last) >= model.DelayRefresh(v.onDuty)
 		if !v.whole && (!active || round.now.Sub(r.active[v.worker]) < activeRefresh) {
 			continue
 		}
