@@ -309,6 +309,12 @@ func teamUses() map[string]use {
 				ExcludedVehicles: []model.VehicleType{model.VehicleBicycle, model.VehicleTruck}, ServiceTime: 120,
 			}))
 		},
+		"Dispatch": func(ctx context.Context, c *apiclient.Client) (any, error) {
+			return got(c.Dispatch(ctx, "gZnA*9ITlFLYqjbJz5v~xGQM"))
+		},
+		"TeamDispatches": func(ctx context.Context, c *apiclient.Client) (any, error) {
+			return got(c.TeamDispatches(ctx, teamID))
+		},
 		"DispatchTeam": func(ctx context.Context, c *apiclient.Client) (any, error) {
 			return got(c.DispatchTeam(ctx, teamID, model.DispatchRequest{
 				MaxTasksPerRoute:   model.Some(model.Int(50)),

@@ -56,7 +56,7 @@ func (e *Error) What() string {
 			text.WriteString(": " + strings.TrimRight(words, "."))
 		}
 	}
-	return text.String()
+	return cleanText(text.String())
 }
 
 func (e *Error) summary() string {
@@ -89,7 +89,10 @@ func (e *Error) Hint() string {
 
 // Where says which request it was, for support: method, path, status, code and request id.
 func (e *Error) Where() string {
-	parts := []string{e.Method + " " + e.Path}
+	var parts []string
+	if e.Method != "" {
+		parts = append(parts, e.Method+" "+e.Path)
+	}
 	if e.HTTPStatus != 0 {
 		parts = append(parts, fmt.Sprintf("HTTP %d", e.HTTPStatus))
 	}
@@ -102,7 +105,7 @@ func (e *Error) Where() string {
 	if e.Attempts > 1 {
 		parts = append(parts, fmt.Sprintf("%d attempts", e.Attempts))
 	}
-	return strings.Join(parts, ", ")
+	return cleanText(strings.Join(parts, ", "))
 }
 
 func (e *Error) Error() string {
@@ -110,7 +113,10 @@ func (e *Error) Error() string {
 	if hint := e.Hint(); hint != "" {
 		text += "; " + hint
 	}
-	return fmt.Sprintf("%s (%s)", text, e.Where())
+	if where := e.Where(); where != "" {
+		text += " (" + where + ")"
+	}
+	return text
 }
 
 // Duplicate is the key and value that are already taken, when the service names them.

@@ -28,10 +28,11 @@ type Entry struct {
 	// Path is behind the base URL, with the query.
 	Path string
 	// Status is 0 when no answer came.
-	Status    int
-	Duration  time.Duration
-	Attempts  int
-	RequestID string
+	Status int
+	// Duration is how long the last attempt took, Waited everything before it: the budget and earlier attempts.
+	Duration, Waited time.Duration
+	Attempts         int
+	RequestID        string
 	// Error is empty when the request succeeded.
 	Error string
 	// RequestBody and AnswerBody begin like the bodies; the Cut flags say that they do not end like them. The request's

@@ -31,7 +31,7 @@ func allTasks(ctx context.Context, last model.ID, page pageFunc) iter.Seq2[model
 				return
 			}
 			if guard.repeats(next) {
-				yield(model.Task{}, &Error{Method: "GET", Path: "behind " + cleanText(string(next)), kinds: []error{ErrRepeatedPage}})
+				yield(model.Task{}, &Error{kinds: []error{ErrRepeatedPage}, detail: "lastId " + string(next)})
 				return
 			}
 			last = next

@@ -161,14 +161,14 @@ func (c *Client) do(ctx context.Context, k call, result any) error {
 	entry := Entry{Time: c.now(), Method: r.method, Path: r.path}
 	started := time.Now()
 	buffer, _ := c.buffers.Get().(*bytes.Buffer)
-	defer c.buffers.Put(buffer)
+	defer c.recycle(buffer)
 	a := &attempt{client: c, request: r, body: buffer}
 	failure := c.try(ctx, a)
 	if failure == nil {
 		failure = a.decode(result)
 	}
 	entry.Attempts, entry.Status, entry.RequestID = a.number, a.status, a.requestID
-	entry.Duration = time.Since(started)
+	entry.Duration, entry.Waited = a.took, time.Since(started)-a.took
 	entry.setBodies(r, a.content)
 	if failure == nil {
 		c.log.add(entry)
@@ -179,6 +179,14 @@ func (c *Client) do(ctx context.Context, k call, result any) error {
 	entry.Error = failure.What()
 	c.log.add(entry)
 	return failure
+}
+
+// recycle keeps a buffer for the next answer unless it has grown out of proportion.
+func (c *Client) recycle(buffer *bytes.Buffer) {
+	const reasonable = 4 << 20
+	if buffer.Cap() <= reasonable {
+		c.buffers.Put(buffer)
+	}
 }
 
 // attempt is the sending of a request and the state of the last try.

@@ -265,8 +265,11 @@ func TestSlowFailuresAreNotTriedAgain(t *testing.T) {
 			time.Sleep(70 * time.Second)
 			return status(502)(r)
 		})
+		client.Limiter().Throttled(3 * time.Second)
 		_, err := client.TestAuth(t.Context())
 		require.ErrorIs(t, err, apiclient.ErrServer)
+		require.Equal(t, 70*time.Second, client.Log().Entries()[0].Duration)
+		require.Equal(t, 3*time.Second, client.Log().Entries()[0].Waited)
 		require.Len(t, network.times, 1)
 	})
 }

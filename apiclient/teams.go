@@ -70,6 +70,17 @@ func (c *Client) DispatchTeam(ctx context.Context, team model.ID, r model.Dispat
 	return fetch[model.DispatchAccepted](ctx, c, post(r, "teams", string(team), "dispatch"))
 }
 
+// Dispatch reads a dispatch as it runs and when it has run. Services without the route answer ErrUnsupportedRoute;
+// there the outcome comes by webhook only.
+func (c *Client) Dispatch(ctx context.Context, id model.ID) (model.DispatchJob, error) {
+	return fetch[model.DispatchJob](ctx, c, get("dispatches", string(id)))
+}
+
+// TeamDispatches lists the latest dispatches of a team, the newest first, where the service has the route.
+func (c *Client) TeamDispatches(ctx context.Context, team model.ID) ([]model.DispatchJob, error) {
+	return fetch[[]model.DispatchJob](ctx, c, get("teams", string(team), "dispatches"))
+}
+
 // FindTeams lists the teams whose metadata matches all entries.
 func (c *Client) FindTeams(ctx context.Context, match []model.Metadata) ([]model.Team, error) {
 	return fetch[[]model.Team](ctx, c, metadataQuery("teams", match))

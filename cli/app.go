@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,19 +10,27 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"waybill/apiclient"
 	"waybill/credentials"
 	"waybill/settings"
 )
 
 // app is what every command shares: the streams, the environment and the global flags.
 type app struct {
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	env            settings.Environment
-	keyring        credentials.Keyring
-	now            func() time.Time
-	flags          globalFlags
+	stdin   io.Reader
+	stdout  io.Writer
+	stderr  *errorStream
+	env     settings.Environment
+	keyring credentials.Keyring
+	now     func() time.Time
+	flags   globalFlags
+	// color says whether words on the output may be coloured; width is the output's, 0 when it is no terminal.
+	color bool
+	width int
+	// firstLook is the wait before a job is looked at; 0 for the usual one.
+	firstLook time.Duration
+	// called is the command that ran, failure how it ended.
+	called  string
+	failure error
 }
 
 type globalFlags struct {
@@ -44,10 +51,21 @@ type globalFlags struct {
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer, env settings.Environment) *app {
-	return &app{
-		stdin: stdin, stdout: stdout, stderr: stderr, env: env,
+	a := &app{
+		called: "waybill", stdin: stdin, stdout: stdout, env: env,
+		stderr:  &errorStream{out: stderr, terminal: isTerminal(stderr)},
 		keyring: credentials.SystemKeyring(env.Getenv), now: time.Now,
 	}
+	if isTerminal(stdout) {
+		a.width = terminalWidth(stdout)
+		a.color = mayColor(env.Getenv)
+	}
+	return a
+}
+
+// mayColor honours NO_COLOR with any value, as its convention says, and terminals that say they are dumb.
+func mayColor(getenv func(string) string) bool {
+	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
 }
 
 func (a *app) addGlobalFlags(root *cobra.Command) {
@@ -58,7 +76,7 @@ func (a *app) addGlobalFlags(root *cobra.Command) {
 	f.IntVar(&a.flags.keyFD, "api-key-fd", credentials.NoDescriptor, "read the API key from an open file descriptor")
 	f.StringVar(&a.flags.config, "config", "", "the config file, if not the usual one")
 	f.StringVar(&a.flags.caFile, "ca-file", "", "trust the certificates in this PEM file too")
-	f.DurationVar(&a.flags.timeout, "timeout", 2*time.Minute, "give up after this long")
+	f.DurationVar(&a.flags.timeout, "timeout", 2*time.Minute, "give up after this long; lists and imports only if you say so")
 	f.IntVar(&a.flags.rate, "rate", 0, "send at most this many requests a second")
 	f.BoolVar(&a.flags.json, "json", false, "print JSON: one document, or one object a line for lists")
 	f.BoolVar(&a.flags.readOnly, "readonly", false, "refuse everything that would change something")
@@ -101,7 +119,8 @@ type target struct {
 	file    *settings.File
 }
 
-var errNoTarget = errors.New("no account is chosen: name one with --profile, give --base-url, or add one with: waybill keys add NAME --base-url URL")
+var errNoTarget = usageError{errors.New(
+	"no account is chosen: name one with --profile, give --base-url, or add one with: waybill keys add NAME --base-url URL")}
 
 // chooseTarget finds the account from the flags and the config file.
 func (a *app) chooseTarget() (target, error) {
@@ -148,54 +167,38 @@ func unknownProfile(s settings.Settings, name string) error {
 // keyRequest asks for the key of a profile with this run's flags.
 func (a *app) keyRequest(p settings.Profile) credentials.Request {
 	return credentials.Request{
-		Profile: credentialProfile(p), File: a.env.Expand(a.flags.keyFile), Descriptor: a.flags.keyFD,
+		Profile: a.credentialProfile(p), File: a.env.Expand(a.flags.keyFile), Descriptor: a.flags.keyFD,
 	}
 }
 
-func credentialProfile(p settings.Profile) credentials.Profile {
+func (a *app) credentialProfile(p settings.Profile) credentials.Profile {
 	return credentials.Profile{
-		Name: p.Name, Source: credentials.Source(p.KeySource), Variable: p.KeyEnv, File: p.KeyFile, Command: p.KeyCommand,
+		Name: p.Name, Source: credentials.Source(p.KeySource), Variable: p.KeyEnv, File: a.env.Expand(p.KeyFile), Command: p.KeyCommand,
 	}
-}
-
-// connect makes a client for the chosen account.
-func (a *app) connect(ctx context.Context) (*apiclient.Client, error) {
-	chosen, err := a.chooseTarget()
-	if err != nil {
-		return nil, err
-	}
-	vault, err := a.vault()
-	if err != nil {
-		return nil, err
-	}
-	key, err := vault.Resolve(ctx, a.keyRequest(chosen.profile))
-	if err != nil {
-		return nil, err
-	}
-	return a.newClient(chosen.profile, key.Key)
-}
-
-// newClient makes a client for a profile with its key.
-func (a *app) newClient(p settings.Profile, key credentials.Key) (*apiclient.Client, error) {
-	caFile := a.flags.caFile
-	if caFile == "" {
-		caFile = p.CAFile
-	}
-	rate := a.flags.rate
-	if rate == 0 {
-		rate = p.RequestsPerSecond
-	}
-	readOnly := a.flags.readOnly || p.ReadOnly
-	return apiclient.New(apiclient.Options{
-		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: "waybill/" + Version,
-		Limiter:   apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate}),
-		ReadOnly:  func() bool { return readOnly },
-		Transport: apiclient.TransportOptions{CAFile: a.env.Expand(caFile)},
-	})
 }
 
 // isTerminal reports whether a stream is a terminal that a person looks at.
 func isTerminal(stream any) bool {
 	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// usualWidth is for terminals that do not tell theirs.
+const usualWidth = 80
+
+func terminalWidth(stream any) int {
+	if file, ok := stream.(*os.File); ok {
+		if width, _ := terminalSize(file); width > 0 {
+			return width
+		}
+	}
+	return usualWidth
+}
+
+func terminalSize(file *os.File) (width, height int) {
+	width, height, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0, 0
+	}
+	return width, height
 }

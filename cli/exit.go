@@ -13,14 +13,35 @@ import (
 
 // Exit codes. Scripts rely on them: never change one.
 const (
-	exitOK = iota
-	exitFailure
-	exitUsage
-	exitNotFound
-	exitRefused
-	exitRateLimited
-	exitUnknownOutcome
+	exitOK             = 0
+	exitFailure        = 1
+	exitUsage          = 2
+	exitNotFound       = 3
+	exitRefused        = 4
+	exitRateLimited    = 5
+	exitUnknownOutcome = 6
+	exitInterrupted    = 130
 )
+
+// exitMeanings are the codes in words, as the documentation shows them.
+func exitMeanings() []struct {
+	code    int
+	meaning string
+} {
+	return []struct {
+		code    int
+		meaning string
+	}{
+		{exitOK, "It worked."},
+		{exitFailure, "It failed: no network, a refusal by the service, an unreadable file."},
+		{exitUsage, "The command line or the data in it is wrong; nothing was sent."},
+		{exitNotFound, "The service has nothing under that id or name."},
+		{exitRefused, "The key is missing, wrong, or may not do this; or changes are switched off."},
+		{exitRateLimited, "The organization's request limit is used up."},
+		{exitUnknownOutcome, "It is not known whether the change was made; look before sending it again."},
+		{exitInterrupted, "You stopped it, and nothing is in doubt."},
+	}
+}
 
 // usageError is a mistake in how the command was written.
 type usageError struct{ error }
@@ -32,33 +53,82 @@ type exitError struct{ code int }
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
+// inputError is data that breaks rules of the interface.
+type inputError struct {
+	what     string
+	problems model.Problems
+}
+
+func (e inputError) Error() string {
+	var text strings.Builder
+	text.WriteString(e.what + " cannot be sent:")
+	for _, p := range e.problems {
+		text.WriteString("\n  " + p.Error())
+	}
+	return text.String()
+}
+
+func (e inputError) Unwrap() error { return e.problems }
+
+// checked is nil for data without problems.
+func checked(what string, problems model.Problems) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	return inputError{what, problems}
+}
+
+// exitCode finds the code of an error. Of several causes the one that matters most counts: what may have happened
+// before what did not.
 func exitCode(err error) int {
-	var exit exitError
-	var usage usageError
-	switch {
-	case err == nil, errors.Is(err, apiclient.ErrDryRun):
+	if err == nil {
 		return exitOK
-	case errors.As(err, &exit):
+	}
+	if exit, ok := errors.AsType[exitError](err); ok {
 		return exit.code
-	case errors.As(err, &usage), isCobraUsage(err):
+	}
+	for _, c := range []struct {
+		code  int
+		kinds []error
+	}{
+		{exitUnknownOutcome, []error{apiclient.ErrUnknownOutcome}},
+		{exitInterrupted, []error{context.Canceled}},
+		{exitRefused, []error{
+			apiclient.ErrInvalidKey, apiclient.ErrNoKey, apiclient.ErrOtherOrganization, apiclient.ErrForbidden,
+			apiclient.ErrReadOnly, credentials.ErrNoKey,
+		}},
+		{exitRateLimited, []error{apiclient.ErrRateLimited}},
+		{exitNotFound, []error{apiclient.ErrNotFound}},
+	} {
+		for _, kind := range c.kinds {
+			if errors.Is(err, kind) {
+				return c.code
+			}
+		}
+	}
+	if errors.Is(err, apiclient.ErrDryRun) {
+		return exitOK
+	}
+	if isUsage(err) {
 		return exitUsage
-	case errors.Is(err, apiclient.ErrNotFound):
-		return exitNotFound
-	case errors.Is(err, apiclient.ErrInvalidKey), errors.Is(err, apiclient.ErrOtherOrganization),
-		errors.Is(err, apiclient.ErrReadOnly), errors.Is(err, credentials.ErrNoKey):
-		return exitRefused
-	case errors.Is(err, apiclient.ErrRateLimited):
-		return exitRateLimited
-	case errors.Is(err, apiclient.ErrUnknownOutcome):
-		return exitUnknownOutcome
 	}
 	return exitFailure
+}
+
+func isUsage(err error) bool {
+	if _, ok := errors.AsType[usageError](err); ok {
+		return true
+	}
+	_, ok := errors.AsType[inputError](err)
+	return ok || isCobraUsage(err)
 }
 
 // isCobraUsage recognises the mistakes that cobra reports as plain texts.
 func isCobraUsage(err error) bool {
 	text := err.Error()
-	for _, start := range []string{"unknown command", "unknown flag", "accepts ", "requires at least", "required flag", "invalid argument"} {
+	for _, start := range []string{
+		"unknown command", "unknown flag", "accepts ", "requires at least", "required flag", flagsTogether, flagsOneOf, "invalid argument",
+	} {
 		if strings.HasPrefix(text, start) {
 			return true
 		}
@@ -66,24 +136,90 @@ func isCobraUsage(err error) bool {
 	return false
 }
 
+// How cobra begins to say that flags do not go together, and that one of several is needed.
+const (
+	flagsTogether = "if any flags in the group ["
+	flagsOneOf    = "at least one of the flags in the group ["
+	flagsRequired = "required flag(s) "
+)
+
+// plainUsage says a mistake of the command line as a person would.
+func plainUsage(text string) string {
+	if rest, ok := strings.CutPrefix(text, flagsTogether); ok {
+		if _, given, ok := strings.Cut(rest, "; ["); ok {
+			given, _, _ = strings.Cut(given, "]")
+			return flagList(strings.Fields(given), "and") + " do not go together"
+		}
+	}
+	if rest, ok := strings.CutPrefix(text, flagsOneOf); ok {
+		names, _, _ := strings.Cut(rest, "]")
+		return "say one of " + flagList(strings.Fields(names), "or")
+	}
+	if rest, ok := strings.CutPrefix(text, flagsRequired); ok {
+		names := strings.Split(strings.TrimSuffix(rest, " not set"), ", ")
+		for i := range names {
+			names[i] = strings.Trim(names[i], `"`)
+		}
+		return flagList(names, "and") + " must be given"
+	}
+	return text
+}
+
+func flagList(names []string, last string) string {
+	for i := range names {
+		names[i] = "--" + names[i]
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " " + last + " " + names[len(names)-1]
+}
+
 // printError says what went wrong on the error stream, made safe for a terminal.
 func (a *app) printError(err error) {
-	var exit exitError
-	if errors.As(err, &exit) || errors.Is(err, apiclient.ErrDryRun) {
+	if _, ok := errors.AsType[exitError](err); ok {
 		return
 	}
-	if errors.Is(err, context.Canceled) {
+	if many, ok := errors.AsType[failures](err); ok {
+		for _, one := range many {
+			a.printError(one)
+		}
+		return
+	}
+	code := exitCode(err)
+	switch {
+	case errors.Is(err, apiclient.ErrDryRun) && code == exitOK:
+		return
+	case code == exitInterrupted:
 		fmt.Fprintln(a.stderr, "waybill: stopped")
 		return
 	}
-	fmt.Fprintln(a.stderr, "waybill: "+model.CleanMultiline(err.Error()))
-	var failure *apiclient.Error
-	if errors.As(err, &failure) {
-		if hint := failure.Hint(); hint != "" && !strings.Contains(err.Error(), hint) {
-			fmt.Fprintln(a.stderr, "  "+model.CleanMultiline(hint))
+	text := plainUsage(err.Error())
+	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
+		// The request and the advice each get a line of their own.
+		text = strings.Replace(text, failure.Error(), failure.What(), 1)
+		text += "\n  " + failure.Where()
+		if hint := failure.Hint(); hint != "" {
+			text += "\n  " + strings.ToUpper(hint[:1]) + hint[1:] + "."
 		}
 	}
-	if exitCode(err) == exitUsage {
-		fmt.Fprintln(a.stderr, "  How to call it: waybill COMMAND --help")
+	fmt.Fprintln(a.stderr, "waybill: "+model.CleanMultiline(text))
+	if _, ok := errors.AsType[inputError](err); code == exitUsage && !ok {
+		fmt.Fprintf(a.stderr, "  How to call it: %s --help\n", a.called)
 	}
+}
+
+// failures are several things that went wrong, each worth its own line.
+type failures []error
+
+func (f failures) Error() string { return errors.Join(f...).Error() }
+
+func (f failures) Unwrap() []error { return f }
+
+// err is nil when nothing failed.
+func (f failures) err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return f
 }

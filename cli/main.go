@@ -3,6 +3,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,9 +21,19 @@ const Version = "0.1.0"
 
 // Main runs the program and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if os.Getenv("NO_COLOR") != "" {
+		// The library that prints the help takes only some values for a yes; the convention says any.
+		os.Setenv("NO_COLOR", "1")
+	}
+	return runUntilSignal(newApp(stdin, stdout, stderr, settings.SystemEnvironment()), args)
+}
+
+// runUntilSignal winds up at the first signal; a second one ends the program the hard way.
+func runUntilSignal(a *app, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return run(ctx, newApp(stdin, stdout, stderr, settings.SystemEnvironment()), args)
+	context.AfterFunc(ctx, stop)
+	return run(ctx, a, args)
 }
 
 func run(ctx context.Context, a *app, args []string) int {
@@ -31,12 +42,62 @@ func run(ctx context.Context, a *app, args []string) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
+	a.keepFailures(root)
 	err := fang.Execute(ctx, root,
 		fang.WithVersion(Version),
+		fang.WithColorSchemeFunc(fang.AnsiColorScheme),
 		fang.WithErrorHandler(func(_ io.Writer, _ fang.Styles, err error) { a.printError(err) }),
 	)
+	if a.failure != nil {
+		err = a.failure
+		a.printError(err)
+	}
 	return exitCode(err)
 }
+
+// keepFailures hands the failures of commands past the library that prints the help: it would ask the terminal for its
+// colours before it lets an error through, which takes a round trip that a slow line does not need.
+func (a *app) keepFailures(cmd *cobra.Command) {
+	if !cmd.Runnable() {
+		cmd.Args = cobra.ArbitraryArgs
+		cmd.RunE = showGroup
+	}
+	run, checkArgs := cmd.RunE, cmd.Args
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		a.failure = run(cmd, args)
+		return nil
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		a.called = cmd.CommandPath()
+		if checkArgs == nil {
+			return nil
+		}
+		return checkArgs(cmd, args)
+	}
+	for _, child := range cmd.Commands() {
+		a.keepFailures(child)
+	}
+}
+
+// showGroup is what a command does that only has commands under it.
+func showGroup(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	text := fmt.Sprintf("unknown command %q for %q", args[0], cmd.CommandPath())
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		text += fmt.Sprintf("; did you mean %q?", near[0])
+	}
+	return usageError{errors.New(text)}
+}
+
+// Groups of commands in the help.
+const (
+	groupWork    = "work"
+	groupAccount = "account"
+	groupService = "service"
+)
 
 // newRootCommand puts the commands together.
 func newRootCommand(a *app) *cobra.Command {
@@ -48,13 +109,30 @@ func newRootCommand(a *app) *cobra.Command {
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintln(a.stdout, "The console is not here yet. What works today: waybill --help")
-			return nil
-		},
 	}
+	console := a.addConsoleFlags(root)
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return a.console(cmd.Context(), console) }
 	a.addGlobalFlags(root)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(newAuthCommand(a), newServeCommand(a))
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		a.called = cmd.CommandPath()
+		return usageError{err}
+	})
+	root.AddGroup(
+		&cobra.Group{ID: groupWork, Title: "Deliveries"},
+		&cobra.Group{ID: groupAccount, Title: "Accounts"},
+		&cobra.Group{ID: groupService, Title: "Service"},
+	)
+	add := func(group string, commands ...*cobra.Command) {
+		for _, cmd := range commands {
+			cmd.GroupID = group
+			root.AddCommand(cmd)
+		}
+	}
+	add(groupWork, newTasksCommand(a), newWorkersCommand(a), newTeamsCommand(a), newHubsCommand(a), newDestinationsCommand(a),
+		newRecipientsCommand(a), newOrdersCommand(a), newQuoteCommand(a), newTemplatesCommand(a), newWebhooksCommand(a),
+		newBatchCommand(a), newPlanCommand())
+	add(groupAccount, newKeysCommand(a), newAuthCommand(a), newDoctorCommand(a))
+	add(groupService, newServeCommand(a))
+	root.AddCommand(newVersionCommand(a))
 	return root
 }

@@ -30,44 +30,131 @@ func (a *app) printJSONLine(v any) error {
 	return err
 }
 
-// textTable lines up columns; cells are made safe for a terminal.
-type textTable struct {
-	header []string
-	rows   [][]string
+// show prints a document for scripts or for people.
+func (a *app) show(v any, human func()) error {
+	if a.flags.json {
+		return a.printJSON(v)
+	}
+	human()
+	return nil
 }
 
-func newTextTable(header ...string) *textTable { return &textTable{header: header} }
+// listing prints elements as they come: a line of JSON each, or rows of a table.
+type listing[T any] struct {
+	a     *app
+	table *textTable
+	cells func(T) []string
+}
 
-func (t *textTable) add(cells ...string) {
+func newListing[T any](a *app, cells func(T) []string, header ...string) *listing[T] {
+	return &listing[T]{a: a, table: &textTable{header: header, out: a.stdout, limit: a.width}, cells: cells}
+}
+
+func (l *listing[T]) add(v T) error {
+	if l.a.flags.json {
+		return l.a.printJSONLine(v)
+	}
+	return l.table.add(l.cells(v)...)
+}
+
+// end prints what is held back; nothing at all is said in words.
+func (l *listing[T]) end(empty string) error {
+	if l.a.flags.json {
+		return nil
+	}
+	if l.table.rows == nil && !l.table.started {
+		l.a.note("%s", empty)
+		return nil
+	}
+	return l.table.flush()
+}
+
+// list prints a whole list.
+func list[T any](a *app, elements []T, empty string, cells func(T) []string, header ...string) error {
+	l := newListing(a, cells, header...)
+	for _, v := range elements {
+		if err := l.add(v); err != nil {
+			return err
+		}
+	}
+	return l.end(empty)
+}
+
+// heldRows is how many rows decide the widths of the columns before the first is printed.
+const heldRows = 64
+
+// textTable lines up columns; cells are made safe for a terminal. It prints as it goes: the first rows set the widths.
+type textTable struct {
+	header  []string
+	rows    [][]string
+	out     io.Writer
+	limit   int // the widest a line may be; 0 for any
+	widths  []int
+	started bool
+}
+
+func (t *textTable) add(cells ...string) error {
 	for i, cell := range cells {
 		cells[i] = model.Clean(cell)
 	}
 	t.rows = append(t.rows, cells)
+	if t.started || len(t.rows) >= heldRows {
+		return t.flush()
+	}
+	return nil
 }
 
 // columnGap stands between columns.
 const columnGap = 2
 
-func (t *textTable) print(w io.Writer) {
-	widths := make([]int, len(t.header))
-	for _, row := range append([][]string{t.header}, t.rows...) {
-		for i, cell := range row {
-			widths[i] = max(widths[i], ansi.StringWidth(cell))
+func (t *textTable) flush() error {
+	if !t.started {
+		t.rows = append([][]string{t.header}, t.rows...)
+		t.widths = make([]int, len(t.header))
+		for _, row := range t.rows {
+			for i, cell := range row {
+				t.widths[i] = max(t.widths[i], ansi.StringWidth(cell))
+			}
+		}
+		t.started = true
+	}
+	for _, row := range t.rows {
+		if _, err := fmt.Fprintln(t.out, t.line(row)); err != nil {
+			return err
 		}
 	}
-	for _, row := range append([][]string{t.header}, t.rows...) {
-		var line strings.Builder
-		for i, cell := range row {
-			line.WriteString(cell)
-			line.WriteString(strings.Repeat(" ", widths[i]-ansi.StringWidth(cell)+columnGap))
-		}
-		fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
-	}
+	t.rows = nil
+	return nil
 }
 
-// field prints one line of a detail.
+func (t *textTable) line(row []string) string {
+	var line strings.Builder
+	for i, cell := range row {
+		line.WriteString(cell)
+		line.WriteString(strings.Repeat(" ", max(0, t.widths[i]-ansi.StringWidth(cell))+columnGap))
+	}
+	text := strings.TrimRight(line.String(), " ")
+	if t.limit > 0 {
+		text = ansi.Truncate(text, t.limit, "…")
+	}
+	return text
+}
+
+// field prints one line of a detail; nothing when there is no value.
 func (a *app) field(name, value string) {
 	if value != "" {
 		fmt.Fprintf(a.stdout, "%-14s %s\n", name, model.Clean(value))
+	}
+}
+
+// text prints a detail that may have several lines, each behind the same indent.
+func (a *app) text(name, value string) {
+	for i, line := range strings.Split(model.CleanMultiline(value), "\n") {
+		if i > 0 {
+			name = ""
+		}
+		if value != "" {
+			fmt.Fprintf(a.stdout, "%-14s %s\n", name, line)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 
 	"golang.org/x/term"
@@ -14,17 +15,24 @@ import (
 
 var errNobodyToAsk = errors.New("there is no terminal to ask on")
 
+// maxSecret is the longest line that is read as a secret.
+const maxSecret = 4096
+
 // readSecret reads a secret from a hidden prompt, or the first line of a pipe.
 func (a *app) readSecret(prompt string) (string, error) {
 	if !isTerminal(a.stdin) {
-		line, err := bufio.NewReader(io.LimitReader(a.stdin, 4096)).ReadString('\n')
+		line, err := bufio.NewReader(io.LimitReader(a.stdin, maxSecret)).ReadString('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
 			return "", fmt.Errorf("read from standard input: %w", err)
 		}
 		return strings.TrimRight(line, "\r\n"), nil
 	}
+	return a.askHidden(a.stdin.(*os.File), prompt)
+}
+
+func (a *app) askHidden(terminal *os.File, prompt string) (string, error) {
 	fmt.Fprint(a.stderr, prompt)
-	typed, err := term.ReadPassword(int(a.stdin.(*os.File).Fd()))
+	typed, err := term.ReadPassword(int(terminal.Fd()))
 	fmt.Fprintln(a.stderr)
 	if err != nil {
 		return "", fmt.Errorf("read without showing it: %w", err)
@@ -32,16 +40,19 @@ func (a *app) readSecret(prompt string) (string, error) {
 	return string(typed), nil
 }
 
-// askPassphrase asks for the passphrase of an encrypted key.
+// askPassphrase asks for the passphrase of an encrypted key. It asks on the terminal also when standard input is a pipe,
+// which then has the key or a file.
 func (a *app) askPassphrase(_ context.Context, profile string, choose bool) (string, error) {
-	if !isTerminal(a.stdin) {
-		return "", errNobodyToAsk
+	terminal, done, err := a.terminal()
+	if err != nil {
+		return "", err
 	}
-	passphrase, err := a.readSecret(fmt.Sprintf("Passphrase for the key of %s: ", profile))
+	defer done()
+	passphrase, err := a.askHidden(terminal, fmt.Sprintf("Passphrase for the key of %s: ", profile))
 	if err != nil || !choose {
 		return passphrase, err
 	}
-	again, err := a.readSecret("The same passphrase again: ")
+	again, err := a.askHidden(terminal, "The same passphrase again: ")
 	if err != nil {
 		return "", err
 	}
@@ -49,4 +60,40 @@ func (a *app) askPassphrase(_ context.Context, profile string, choose bool) (str
 		return "", errors.New("the two passphrases differ")
 	}
 	return passphrase, nil
+}
+
+// terminal is where a person can be asked.
+func (a *app) terminal() (*os.File, func(), error) {
+	if file, ok := a.stdin.(*os.File); ok && isTerminal(file) {
+		return file, func() {}, nil
+	}
+	name := "/dev/tty"
+	if runtime.GOOS == "windows" {
+		name = "CONIN$"
+	}
+	file, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil || !isTerminal(file) {
+		return nil, nil, errNobodyToAsk
+	}
+	return file, func() { file.Close() }, nil
+}
+
+// confirm asks before what cannot be undone. Without a terminal the answer must have been given as --yes.
+func (a *app) confirm(yes bool, question string) error {
+	if yes || a.flags.dryRun {
+		return nil
+	}
+	if !isTerminal(a.stdin) || !a.stderr.terminal {
+		return usageError{errors.New("this cannot be undone: say --yes to do it without being asked")}
+	}
+	fmt.Fprintf(a.stderr, "%s Type yes to go on: ", question)
+	answer, err := bufio.NewReader(io.LimitReader(a.stdin, maxSecret)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if strings.TrimSpace(strings.ToLower(answer)) != "yes" {
+		a.note("Nothing was done.")
+		return exitError{exitFailure}
+	}
+	return nil
 }

@@ -21,19 +21,22 @@ const defaultListen = "127.0.0.1:8580"
 func newServeCommand(a *app) *cobra.Command {
 	var c server.Config
 	var data string
+	var box sandboxFlags
+	var outside outsideFlags
 	serve := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the delivery service on this machine",
 		Long: "Runs the whole delivery interface on a database in a folder of yours.\n" +
 			"The first start makes an organization and an API key and prints both once;\n" +
-			bootstrapVariable + " sets that key instead.",
+			bootstrapVariable + " sets that key instead.\n\n" +
+			"With --sandbox it runs a city at work instead, in a folder of its own: drivers drive,\n" +
+			"customers order, and some of it goes wrong.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var err error
-			if c.Dir, err = a.dataDir(data); err != nil {
-				return err
+			if err := outside.apply(a, &c); err != nil {
+				return usageError{err}
 			}
-			return a.serve(cmd.Context(), c)
+			return a.serveWith(cmd.Context(), c, data, box)
 		},
 	}
 	serve.PersistentFlags().StringVar(&data, "data", "", "the folder with the service's data")
@@ -43,10 +46,12 @@ func newServeCommand(a *app) *cobra.Command {
 	f.StringVar(&c.CertFile, "tls-cert", "", "the certificate; read again when it changes")
 	f.StringVar(&c.KeyFile, "tls-key", "", "the certificate's private key")
 	f.BoolVar(&c.AllowPlain, "insecure-http", false, "speak plain HTTP on addresses that others can reach")
-	f.Float64Var(&c.Rate, "limit", 20, "requests a second that an organization may make; 0 for no limit")
+	f.Float64Var(&c.Rate, "rate", 20, "requests a second that an organization may make; 0 for no limit")
 	f.StringVar(&c.Organization.Name, "organization", "My couriers", "the name of the first organization")
 	f.StringVar(&c.Organization.Country, "country", "US", "its country, which phone numbers are read in")
 	f.StringVar(&c.Organization.Timezone, "organization-zone", "America/Los_Angeles", "its time zone")
+	outside.add(f)
+	box.add(f)
 	serve.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	serve.AddCommand(newOrgCommand(a, &data), newServeKeyCommand(a, &data))
 	return serve
@@ -87,6 +92,9 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 		Use: "add NAME", Short: "Make an organization and its first key", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Name = args[0]
+			if err := a.noDryRun(); err != nil {
+				return err
+			}
 			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return a.addOrganization(cmd.Context(), w, in, courier) })
 		},
 	}
@@ -106,6 +114,14 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	key := &cobra.Command{Use: "key", Short: "Manage the API keys of a data folder"}
 	var org, name string
+	changing := func(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error {
+			if err := a.noDryRun(); err != nil {
+				return err
+			}
+			return run(cmd, args)
+		}
+	}
 	with := func(run func(context.Context, *world.World, []string) error) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
 			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return run(cmd.Context(), w, args) })
@@ -113,7 +129,7 @@ func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	}
 	add := &cobra.Command{
 		Use: "add", Short: "Make another key and print it once", Args: cobra.NoArgs,
-		RunE: with(func(ctx context.Context, w *world.World, _ []string) error { return a.addServiceKey(ctx, w, org, name) }),
+		RunE: changing(with(func(ctx context.Context, w *world.World, _ []string) error { return a.addServiceKey(ctx, w, org, name) })),
 	}
 	add.Flags().StringVar(&name, "name", "", "what the key is for")
 	ls := &cobra.Command{
@@ -122,9 +138,9 @@ func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	}
 	rm := &cobra.Command{
 		Use: "rm ID", Short: "Take a key out of use at once", Args: cobra.ExactArgs(1),
-		RunE: with(func(ctx context.Context, w *world.World, args []string) error {
+		RunE: changing(with(func(ctx context.Context, w *world.World, args []string) error {
 			return a.removeServiceKey(ctx, w, args[0])
-		}),
+		})),
 	}
 	for _, cmd := range []*cobra.Command{add, ls} {
 		cmd.Flags().StringVar(&org, "org", "", "the organization, by id or name; the only one if there is only one")

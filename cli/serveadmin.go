@@ -24,6 +24,14 @@ func (a *app) withWorld(ctx context.Context, data string, run func(*world.World)
 	return errors.Join(run(world.New(world.Options{Store: opened})), opened.Close())
 }
 
+// noDryRun refuses to go on where there is no request to show: what is meant to change nothing must not.
+func (a *app) noDryRun() error {
+	if a.flags.dryRun {
+		return usageError{errors.New("--dry-run shows requests; this command changes the data folder itself and makes none")}
+	}
+	return nil
+}
+
 // organizationKey is a new organization or key as scripts read it.
 type organizationKey struct {
 	ID    model.ID `json:"id"`
@@ -63,24 +71,13 @@ func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewO
 }
 
 func (a *app) listOrganizations(ctx context.Context, w *world.World) error {
-	list, err := w.Organizations(ctx)
+	organizations, err := w.Organizations(ctx)
 	if err != nil {
 		return err
 	}
-	table := newTextTable("ID", "NAME", "COUNTRY", "ZONE")
-	for _, org := range list {
-		if a.flags.json {
-			if err := a.printJSONLine(org); err != nil {
-				return err
-			}
-			continue
-		}
-		table.add(string(org.ID), org.Name, org.Country, org.Timezone)
-	}
-	if !a.flags.json {
-		table.print(a.stdout)
-	}
-	return nil
+	return list(a, organizations, "There are no organizations.", func(o model.Organization) []string {
+		return []string{string(o.ID), o.Name, o.Country, o.Timezone}
+	}, "ID", "NAME", "COUNTRY", "ZONE")
 }
 
 func (a *app) addServiceKey(ctx context.Context, w *world.World, orgName, name string) error {
@@ -113,25 +110,17 @@ func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName strin
 	if err != nil {
 		return err
 	}
-	table := newTextTable("ID", "KEY", "NAME", "CREATED", "STATE")
-	for _, k := range keys {
-		if a.flags.json {
-			line := listedKey{ID: k.ID, Prefix: k.Prefix, Name: k.Name, Created: k.Created, Removed: k.Removed}
-			if err := a.printJSONLine(line); err != nil {
-				return err
-			}
-			continue
-		}
+	lines := make([]listedKey, len(keys))
+	for i, k := range keys {
+		lines[i] = listedKey{ID: k.ID, Prefix: k.Prefix, Name: k.Name, Created: k.Created, Removed: k.Removed}
+	}
+	return list(a, lines, "There are no keys.", func(k listedKey) []string {
 		state := "active"
 		if k.Removed.Has() {
 			state = "removed"
 		}
-		table.add(string(k.ID), k.Prefix+"…", k.Name, k.Created.Time().Format("2006-01-02 15:04 MST"), state)
-	}
-	if !a.flags.json {
-		table.print(a.stdout)
-	}
-	return nil
+		return []string{string(k.ID), k.Prefix + "…", k.Name, k.Created.Time().Format("2006-01-02 15:04 MST"), state}
+	}, "ID", "KEY", "NAME", "CREATED", "STATE")
 }
 
 func (a *app) removeServiceKey(ctx context.Context, w *world.World, id string) error {

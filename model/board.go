@@ -24,7 +24,6 @@ type Board struct {
 	hubs      table[HubRow]
 	templates table[TemplateRow]
 
-	byShort  trie[uint32]   // task slots by short id
 	links    trie[[]uint32] // task slots by order, by dependency and by worker
 	touched  map[ID]Stamp
 	names    map[ID]string // of workers and teams; outlives their rows, since finished tasks still show them
@@ -60,7 +59,7 @@ func NewBoard(settings Settings, now Millis) *Board {
 		clock:    now,
 		tasks:    newTable[TaskRow](seed), workers: newTable[WorkerRow](seed), orders: newTable[OrderRow](seed),
 		teams: newTable[TeamRow](seed), hubs: newTable[HubRow](seed), templates: newTable[TemplateRow](seed),
-		byShort: newTrie[uint32](seed), links: newTrie[[]uint32](seed),
+		links:   newTrie[[]uint32](seed),
 		touched: map[ID]Stamp{}, names: map[ID]string{}, interned: map[string]string{},
 	}
 	b.snapshot()
@@ -83,9 +82,8 @@ type Snapshot struct {
 	Counters  Counters
 	LateTrend []int // late tasks, minute by minute, newest last
 
-	byShort trie[uint32]
-	links   trie[[]uint32]
-	idle    []idleSpot
+	links trie[[]uint32]
+	idle  []idleSpot
 }
 
 // Snapshot is the board as it is now.
@@ -117,14 +115,14 @@ func (b *Board) Configure(settings Settings) (*Snapshot, Delta) {
 	return b.snapshot(), d
 }
 
-// snapshot shares what the board holds now. When nothing changed it is the one from before.
+// snapshot shares what the board holds now.
 func (b *Board) snapshot() *Snapshot {
 	s := Snapshot{
 		Now: b.clock, Settings: b.settings,
 		Tasks: b.tasks.share(), Workers: b.workers.share(), Orders: b.orders.share(),
 		Teams: b.teams.share(), Hubs: b.hubs.share(), Templates: b.templates.share(),
 		Counters: b.counters, LateTrend: b.trend.line(),
-		byShort: b.byShort, links: b.links, idle: b.watch.idle,
+		links: b.links, idle: b.watch.idle,
 	}
 	if b.last != nil {
 		s.Version = b.last.Version + 1
@@ -160,12 +158,9 @@ func (b *Board) internIDs(ids, old []ID) []ID {
 	return kept
 }
 
-// TaskByShortID finds a task by the name that people use.
+// TaskByShortID finds a task by the name that people use. It looks through all of them: quick enough for a lookup that
+// someone asked for, and an index would cost as much memory as the one by id.
 func (s *Snapshot) TaskByShortID(short ShortID) *TaskRow {
-	if slot, ok := s.byShort.get(string(short)); ok {
-		return s.Tasks.at(slot)
-	}
-	// Two tasks can share a short id, and the index follows the one that came last.
 	for row := range s.Tasks.All() {
 		if row.ShortID == short {
 			return row

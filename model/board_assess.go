@@ -237,13 +237,13 @@ func (w *watch) nearest(row *TaskRow) time.Duration {
 	best, flat := math.Inf(1), flatEarth(row.Location)
 	for i := range w.idle {
 		spot := &w.idle[i]
-		if !spot.placed || !spot.mayTake(row) {
-			continue
+		// Squares will do to compare, and teams need looking at only for who would be nearest.
+		if seconds := flat.square(spot.at) / (spot.speed * spot.speed); seconds < best && spot.placed && spot.mayTake(row) {
+			best = seconds
 		}
-		best = min(best, flat.meters(spot.at)/spot.speed)
 	}
 	if math.IsInf(best, 1) {
 		return 0
 	}
-	return time.Duration(best * float64(time.Second)).Round(time.Second)
+	return time.Duration(math.Sqrt(best) * float64(time.Second)).Round(time.Second)
 }

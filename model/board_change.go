@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Change is something learned: a page of a list, one object, a removal, the end of a walk over a list.
 type Change struct {
@@ -153,6 +156,8 @@ func (b *Board) sweep(s Sweep, d *Delta) {
 				b.dropTask(uint32(slot), row, d)
 			}
 		}
+		// Answers from before the walk are no longer under way by its end.
+		maps.DeleteFunc(b.touched, func(_ ID, stamp Stamp) bool { return stamp < s.Began })
 	case SweepWorkers:
 		for slot, seen := range b.workers.seen {
 			if row := b.workers.rows.at(uint32(slot)); row != nil && seen < s.Began && b.touched[row.ID] < s.Began {
@@ -202,17 +207,17 @@ func (b *Board) dropWorker(slot uint32, row *WorkerRow, d *Delta) {
 }
 
 // putRow stores a row and says what differs; a row that says the same keeps its old place in memory, so that
-// snapshots go on sharing it.
+// snapshots go on sharing it. Fields are what differs from old.
 func putRow[R any](
-	t *table[R], id ID, slot uint32, old *R, row R, asked Stamp, changes func(old, row *R) Fields, out *[]RowDelta,
+	t *table[R], id ID, slot uint32, old *R, row R, fields Fields, asked Stamp, out *[]RowDelta,
 ) (uint32, *R) {
 	if old == nil {
-		kept := &row
+		kept := new(R)
+		*kept = row
 		*out = append(*out, RowDelta{ID: id, Kind: RowAdded})
 		return t.add(id, kept, asked), kept
 	}
 	t.seen[slot] = max(t.seen[slot], asked)
-	fields := changes(old, &row)
 	if fields == 0 {
 		return slot, old
 	}
@@ -223,22 +228,16 @@ func putRow[R any](
 	return slot, kept
 }
 
-// relink keeps the ways to a task other than its id.
+// relink keeps the ways from a task to what belongs together with it.
 func (b *Board) relink(slot uint32, old, row *TaskRow) {
-	if old != nil && row != nil && old.ShortID == row.ShortID && old.Order == row.Order && old.Worker == row.Worker &&
+	if old != nil && row != nil && old.Order == row.Order && old.Worker == row.Worker &&
 		slices.Equal(old.Dependencies, row.Dependencies) {
 		return
 	}
 	if old != nil {
-		if at, ok := b.byShort.get(string(old.ShortID)); ok && at == slot {
-			b.byShort = b.byShort.without(string(old.ShortID))
-		}
 		old.linkKeys(func(key string) { b.unlink(key, slot) })
 	}
 	if row != nil {
-		if row.ShortID != "" {
-			b.byShort = b.byShort.with(string(row.ShortID), slot)
-		}
 		row.linkKeys(func(key string) { b.link(key, slot) })
 	}
 }

@@ -48,8 +48,12 @@ func (f *Fields) when(changed bool, field Fields) {
 	}
 }
 
+// changes is what differs in a newer version of a row; nothing when there was none before.
 func (r *TaskRow) changes(n *TaskRow) Fields {
 	var f Fields
+	if r == nil {
+		return f
+	}
 	f.when(r.State != n.State || r.Status != n.Status, FieldStatus)
 	f.when(r.Risk != n.Risk, FieldRisk)
 	f.when(r.Pickup != n.Pickup, FieldKind)
@@ -60,7 +64,7 @@ func (r *TaskRow) changes(n *TaskRow) Fields {
 	f.when(r.Team != n.Team || r.TeamName != n.TeamName, FieldTeam)
 	f.when(r.Address != n.Address || r.Destination != n.Destination, FieldAddress)
 	f.when(r.Location != n.Location || r.Placed != n.Placed, FieldAddress)
-	f.when(r.RecipientName != n.RecipientName || r.Recipient != n.Recipient, FieldRecipient)
+	f.when(r.RecipientName != n.RecipientName, FieldRecipient)
 	f.when(r.Phone != n.Phone, FieldPhone)
 	f.when(r.Notes != n.Notes, FieldNotes)
 	f.when(r.Quantity != n.Quantity, FieldQuantity)
@@ -72,6 +76,9 @@ func (r *TaskRow) changes(n *TaskRow) Fields {
 
 func (w *WorkerRow) changes(n *WorkerRow) Fields {
 	var f Fields
+	if w == nil {
+		return f
+	}
 	f.when(w.Name != n.Name, FieldName)
 	f.when(w.Phone != n.Phone, FieldPhone)
 	f.when(w.State != n.State || w.OnDuty != n.OnDuty || w.Since != n.Since, FieldStatus)
@@ -90,6 +97,9 @@ func (w *WorkerRow) changes(n *WorkerRow) Fields {
 
 func (o *OrderRow) changes(n *OrderRow) Fields {
 	var f Fields
+	if o == nil {
+		return f
+	}
 	f.when(o.Status != n.Status, FieldStatus)
 	f.when(o.Client != n.Client || o.Service != n.Service, FieldName)
 	f.when(o.Pickup != n.Pickup, FieldPickup)
@@ -101,6 +111,9 @@ func (o *OrderRow) changes(n *OrderRow) Fields {
 
 func (t *TeamRow) changes(n *TeamRow) Fields {
 	var f Fields
+	if t == nil {
+		return f
+	}
 	f.when(t.Name != n.Name, FieldName)
 	f.when(t.Hub != n.Hub, FieldLocation)
 	f.when(!slices.Equal(t.Workers, n.Workers), FieldWorker)
@@ -111,6 +124,9 @@ func (t *TeamRow) changes(n *TeamRow) Fields {
 
 func (h *HubRow) changes(n *HubRow) Fields {
 	var f Fields
+	if h == nil {
+		return f
+	}
 	f.when(h.Name != n.Name, FieldName)
 	f.when(h.Address != n.Address || h.Location != n.Location, FieldAddress)
 	f.when(h.Phone != n.Phone, FieldPhone)
@@ -120,6 +136,9 @@ func (h *HubRow) changes(n *HubRow) Fields {
 
 func (t *TemplateRow) changes(n *TemplateRow) Fields {
 	var f Fields
+	if t == nil {
+		return f
+	}
 	f.when(t.Name != n.Name || t.Default != n.Default, FieldName)
 	f.when(!slices.Equal(t.Fields, n.Fields), FieldLinks)
 	return f

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The tests' day: a city of the given size at noon.
-const noon = Millis(1_790_000_000_000)
+// noon is 12:00 UTC on the tests' day.
+const noon = Millis(1_789_992_000_000)
 
 // city makes a board's worth of wire objects, the same for the same numbers.
 type city struct {

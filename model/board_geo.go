@@ -31,15 +31,19 @@ func flatEarth(from Location) flatPlane {
 	return flatPlane{from, math.Cos(radians(from.Lat))}
 }
 
-func (p flatPlane) meters(to Location) float64 {
+func (p flatPlane) meters(to Location) float64 { return math.Sqrt(p.square(to)) }
+
+// square is the square of the distance.
+func (p flatPlane) square(to Location) float64 {
+	const metersPerDegree = earthRadiusMeters * math.Pi / 180
 	dLon := to.Lon - p.from.Lon
 	if dLon > 180 {
 		dLon -= 360
 	} else if dLon < -180 {
 		dLon += 360
 	}
-	x, y := dLon*p.scale, to.Lat-p.from.Lat
-	return earthRadiusMeters * radians(math.Sqrt(x*x+y*y))
+	x, y := dLon*p.scale*metersPerDegree, (to.Lat-p.from.Lat)*metersPerDegree
+	return x*x + y*y
 }
 
 // travelSpeed is meters a second as the crow flies through a city: what the vehicle does, less the streets not being

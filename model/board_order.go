@@ -20,7 +20,7 @@ type sortedRows[R any] struct {
 }
 
 const (
-	orderChunk = 128
+	orderChunk = 64
 	orderSplit = 2 * orderChunk
 )
 

@@ -4,15 +4,25 @@ import "time"
 
 // TaskRow is what panes need of a task. Rows are shared between snapshots and goroutines: never change one.
 type TaskRow struct {
-	ID            ID
+	// What filters and orders ask for stands first: looking through a whole board is a walk through memory.
+	Before Millis // zero when the window is open at that end
+	Finish Millis // expected completion, or arrival where that is all there is; zero when unknown
+	Delay  time.Duration
+	State  TaskState
+	Status Status
+	Risk   Risk
+	Pickup bool
+	Placed bool   // Location is known
+	search string // every text of the row, folded, one a line
+	ID     ID
+	Worker ID // empty when no one has it
+	Team   ID // set while the task waits in a team's list
+
+	WorkerName    string
+	TeamName      string
 	ShortID       ShortID
 	Order         ShortID
 	Destination   ID
-	Recipient     ID
-	Worker        ID // empty when no one has it
-	Team          ID // set while the task waits in a team's list
-	WorkerName    string
-	TeamName      string
 	Address       string
 	RecipientName string
 	Phone         string
@@ -21,23 +31,12 @@ type TaskRow struct {
 
 	Created   Millis
 	Modified  Millis
-	After     Millis // zero when the window is open at that end
-	Before    Millis
+	After     Millis
 	Arrival   Millis // expected arrival, zero when unknown
-	Finish    Millis // expected completion, or arrival where that is all there is; zero when unknown
 	Completed Millis
-	Delay     time.Duration
 	Service   time.Duration
 	Location  Location
 	Quantity  float64
-
-	State  TaskState
-	Status Status
-	Risk   Risk
-	Pickup bool
-	Placed bool // Location is known
-
-	search string // every text of the row, folded, one a line
 }
 
 // Status is the state of a task as a dispatcher says it: completion is success or failure.

@@ -4,7 +4,6 @@ import "strings"
 
 // KnownRecipient is a recipient that the board has met on a task.
 type KnownRecipient struct {
-	ID    ID
 	Name  string
 	Phone string
 }
@@ -27,7 +26,7 @@ func (s *Snapshot) KnownRecipients(text string, limit int) []KnownRecipient {
 			continue
 		}
 		seen[key] = true
-		found = append(found, KnownRecipient{r.Recipient, r.RecipientName, r.Phone})
+		found = append(found, KnownRecipient{r.RecipientName, r.Phone})
 	}
 	return found
 }

@@ -30,7 +30,7 @@ func (b *Board) applyTask(c *Change, t *Task, d *Delta) {
 func (b *Board) putTask(slot uint32, old *TaskRow, row TaskRow, asked Stamp, d *Delta) {
 	var wake Millis
 	row.Risk, wake = b.assess(&row, b.watch.reachOf(slot, old))
-	slot, kept := putRow(&b.tasks, row.ID, slot, old, row, asked, (*TaskRow).changes, &d.Tasks)
+	slot, kept := putRow(&b.tasks, row.ID, slot, old, row, old.changes(&row), asked, &d.Tasks)
 	b.watch.wakeAt(slot, wake)
 	if kept == old {
 		return
@@ -126,11 +126,9 @@ func recipientOf(t *Task, old *TaskRow, row *TaskRow) {
 	}
 	switch first := &t.Recipients[0]; {
 	case first.Object != nil:
-		row.Recipient, row.RecipientName, row.Phone = first.Object.ID, first.Object.Name, first.Object.Phone
-	case old != nil && old.Recipient == first.ID:
-		row.Recipient, row.RecipientName, row.Phone = first.ID, old.RecipientName, old.Phone
-	default:
-		row.Recipient = first.ID
+		row.RecipientName, row.Phone = first.Object.Name, first.Object.Phone
+	case old != nil:
+		row.RecipientName, row.Phone = old.RecipientName, old.Phone
 	}
 	if name := t.Overrides.RecipientName.Value(); name != "" {
 		row.RecipientName = name
@@ -142,20 +140,20 @@ func recipientOf(t *Task, old *TaskRow, row *TaskRow) {
 // before stay where they are.
 func (r *TaskRow) keepTexts(old *TaskRow, scratch *[]byte) {
 	if old != nil && r.sameTexts(old) {
-		r.ID, r.ShortID, r.Order, r.Destination, r.Recipient = old.ID, old.ShortID, old.Order, old.Destination, old.Recipient
+		r.ID, r.ShortID, r.Order, r.Destination = old.ID, old.ShortID, old.Order, old.Destination
 		r.Address, r.RecipientName, r.Phone, r.Notes, r.search = old.Address, old.RecipientName, old.Phone, old.Notes, old.search
 		return
 	}
 	buf := (*scratch)[:0]
 	for _, text := range [...]string{
-		string(r.ID), string(r.ShortID), string(r.Order), string(r.Destination), string(r.Recipient),
+		string(r.ID), string(r.ShortID), string(r.Order), string(r.Destination),
 		r.Address, r.RecipientName, r.Phone, r.Notes,
 	} {
 		buf = append(buf, text...)
 	}
 	folded := len(buf)
 	buf = appendFolded(buf, r.Address, r.RecipientName, r.Phone, r.Notes, r.WorkerName, r.TeamName,
-		string(r.ShortID), string(r.Order), string(r.ID))
+		string(r.ShortID), string(r.Order))
 	*scratch = buf
 	all := string(buf)
 	r.search = all[folded:]
@@ -164,14 +162,14 @@ func (r *TaskRow) keepTexts(old *TaskRow, scratch *[]byte) {
 		return text
 	}
 	r.ID, r.ShortID, r.Order = ID(take(len(r.ID))), ShortID(take(len(r.ShortID))), ShortID(take(len(r.Order)))
-	r.Destination, r.Recipient = ID(take(len(r.Destination))), ID(take(len(r.Recipient)))
+	r.Destination = ID(take(len(r.Destination)))
 	r.Address, r.RecipientName = take(len(r.Address)), take(len(r.RecipientName))
 	r.Phone, r.Notes = take(len(r.Phone)), take(len(r.Notes))
 }
 
 func (r *TaskRow) sameTexts(o *TaskRow) bool {
 	return r.ID == o.ID && r.ShortID == o.ShortID && r.Order == o.Order && r.Destination == o.Destination &&
-		r.Recipient == o.Recipient && r.Address == o.Address && r.RecipientName == o.RecipientName &&
+		r.Address == o.Address && r.RecipientName == o.RecipientName &&
 		r.Phone == o.Phone && r.Notes == o.Notes && r.WorkerName == o.WorkerName && r.TeamName == o.TeamName
 }
 

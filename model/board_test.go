@@ -38,7 +38,7 @@ func genTask(t *rapid.T, now Millis) Task {
 		task.CompleteBefore = Some(now.Add(time.Duration(rapid.IntRange(-60, 120).Draw(t, "in")) * time.Minute))
 	}
 	if rapid.Bool().Draw(t, "expected") {
-		task.EstimatedCompletionTime = Some(now.Add(time.Duration(rapid.IntRange(-60, 120).Draw(t, "ect")) * time.Minute))
+		task.EstimatedCompletionTime = Some(now.Add(time.Duration(rapid.IntRange(-60, 120).Draw(t, "finish")) * time.Minute))
 	}
 	if state != TaskUnassigned {
 		task.Worker = Some(testID('w', rapid.IntRange(0, 5).Draw(t, "worker")))
@@ -152,6 +152,7 @@ func (n *naiveBoard) apply(c *Change, names map[ID]string, stamp Stamp) {
 		maps.DeleteFunc(n.tasks, func(id ID, r TaskRow) bool {
 			return !r.Status.Closed() && n.seen[id] < sweep.Began && n.touched[id] < sweep.Began
 		})
+		maps.DeleteFunc(n.touched, func(_ ID, stamp Stamp) bool { return stamp < sweep.Began })
 	}
 	for id, row := range n.tasks {
 		row.WorkerName = names[row.Worker]
@@ -272,7 +273,7 @@ func requireLinks(t require.TestingT, s *Snapshot) {
 func TestTrieAgainstMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		board := NewBoard(DefaultSettings(), noon)
-		trie, naive := newTrie[int](board.byShort.seed), map[string]int{}
+		trie, naive := newTrie[int](board.links.seed), map[string]int{}
 		older, olderNaive := trie, map[string]int{}
 		for i := range rapid.IntRange(1, 300).Draw(t, "edits") {
 			key := rapid.StringMatching(`[a-e]{0,4}`).Draw(t, "key")

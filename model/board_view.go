@@ -2,10 +2,7 @@ package model
 
 import (
 	"cmp"
-	"context"
 	"iter"
-	"runtime"
-	"slices"
 )
 
 // View is the rows that a filter lets through, in order. It is immutable, like the snapshot it was made from; Follow
@@ -27,12 +24,34 @@ type viewSpec[R any] struct {
 	key    func(*R, Millis) sortKey
 }
 
-func (s *viewSpec[R]) compare(a, b *entry[R]) int {
-	if order := a.key.compare(b.key, s.sort.Desc); order != 0 {
-		return order
+func (s *viewSpec[R]) entry(row *R, now Millis) entry[R] {
+	key := s.key(row, now)
+	if s.sort.Desc {
+		key = key.reversed()
 	}
+	return entry[R]{key, row}
+}
+
+// compare settles most pairs by the number, without a call.
+func (s *viewSpec[R]) compare(a, b *entry[R]) int {
+	if a.key.number < b.key.number {
+		return -1
+	}
+	if a.key.number > b.key.number {
+		return 1
+	}
+	return s.compareEqual(a, b)
+}
+
+func (s *viewSpec[R]) compareEqual(a, b *entry[R]) int {
 	if a.row == b.row {
 		return 0
+	}
+	if order := compareFolded(a.key.text, b.key.text); order != 0 {
+		if s.sort.Desc {
+			return -order
+		}
+		return order
 	}
 	return cmp.Compare(s.id(a.row), s.id(b.row))
 }
@@ -149,7 +168,7 @@ func (v *View[R]) Near(row *R) int {
 }
 
 func (v *View[R]) find(row *R) (chunk, place int, found bool) {
-	at := entry[R]{v.spec.key(row, v.asOf), row}
+	at := v.spec.entry(row, v.asOf)
 	return v.list.find(&at, v.spec.compare)
 }
 
@@ -166,61 +185,58 @@ const followLimit = 2048
 // Follow is the view of newer rows of the same table. It takes time in proportion to what changed. When that is too
 // much to do while someone waits it returns false: build anew, and go on showing the old view meanwhile.
 func (v *View[R]) Follow(rows Rows[R]) (*View[R], bool) {
-	type change struct{ before, after *R }
-	var changes []change
+	var moves []move[R]
 	v.base.differences(rows, func(before, after *R) bool {
-		changes = append(changes, change{before, after})
-		return len(changes) <= followLimit
+		moves = append(moves, v.move(before, after))
+		return len(moves) <= followLimit
 	})
-	if len(changes) > followLimit {
+	if len(moves) > followLimit {
 		return v, false
 	}
 	next := *v
 	next.base = rows
-	if len(changes) == 0 {
+	if len(moves) == 0 {
 		return &next, true
 	}
 	// All that goes, goes first: a row that came back in another slot must not meet its old self.
 	edit := v.list.edit(next.spec.compare)
-	for _, c := range changes {
-		next.takeOut(edit, c.before, c.after)
+	for i := range moves {
+		if m := &moves[i]; m.was && !m.stays {
+			edit.remove(m.from)
+		}
 	}
-	for _, c := range changes {
-		next.putIn(edit, c.before, c.after)
+	for i := range moves {
+		switch m := &moves[i]; {
+		case m.stays:
+			edit.replace(m.to)
+		case m.is:
+			edit.insert(m.to)
+		}
 	}
 	next.list = edit.done()
 	return &next, true
 }
 
-func (v *View[R]) takeOut(edit *sortedEdit[R], before, after *R) {
-	from, was := v.place(before)
-	if was && !v.stays(from, after) {
-		edit.remove(from)
-	}
+// move is what becomes of a row's place when the row changes.
+type move[R any] struct {
+	from, to entry[R]
+	was, is  bool
+	stays    bool // the new version has the place of the old
 }
 
-func (v *View[R]) putIn(edit *sortedEdit[R], before, after *R) {
-	to, is := v.place(after)
-	switch {
-	case !is:
-	case v.stays(to, before):
-		edit.replace(to)
-	default:
-		edit.insert(to)
-	}
-}
-
-// stays reports that another version of a row has the same place.
-func (v *View[R]) stays(e entry[R], other *R) bool {
-	place, ok := v.place(other)
-	return ok && place.key == e.key && v.spec.id(other) == v.spec.id(e.row)
+func (v *View[R]) move(before, after *R) move[R] {
+	var m move[R]
+	m.from, m.was = v.place(before)
+	m.to, m.is = v.place(after)
+	m.stays = m.was && m.is && m.from.key == m.to.key && v.spec.id(before) == v.spec.id(after)
+	return m
 }
 
 func (v *View[R]) place(row *R) (entry[R], bool) {
 	if row == nil || !v.spec.match(&v.spec.filter, row, v.asOf) {
 		return entry[R]{}, false
 	}
-	return entry[R]{v.spec.key(row, v.asOf), row}, true
+	return v.spec.entry(row, v.asOf), true
 }
 
 // Change starts the view of a snapshot under another filter or sort, and begins with what this view already knows: a
@@ -237,193 +253,4 @@ func (v *View[R]) Change(rows Rows[R], now Millis, filter Filter, sort Sort) *Bu
 	b.source, b.inOrder = v.list.chunks, sort == v.spec.sort
 	b.latest = &rows
 	return b
-}
-
-// Build is a view being made, in steps as small as one likes, on any goroutine.
-type Build[R any] struct {
-	spec viewSpec[R]
-	base Rows[R]
-	asOf Millis
-
-	source  [][]entry[R] // rows to look through; nil for the whole table
-	inOrder bool         // source is in the wanted order already
-	latest  *Rows[R]     // what to follow to at the end, when base is older
-	chunk   int          // how far the looking has come
-
-	found []entry[R]
-	run   int // where the unsorted end of found begins
-	merge mergePass[R]
-	view  *View[R]
-}
-
-const (
-	sortRun   = 1024
-	stepWork  = 2048
-	mergeWork = 2 // entries merged at the cost of one row looked at
-)
-
-func newBuild[R any](rows Rows[R], now Millis, spec viewSpec[R]) *Build[R] {
-	return &Build[R]{spec: spec, base: rows, asOf: now}
-}
-
-// Step works through about as many rows as budget says and reports whether the view is ready. Two thousand rows take
-// a fraction of a millisecond.
-func (b *Build[R]) Step(budget int) bool {
-	for b.view == nil && budget > 0 {
-		switch {
-		case !b.looked():
-			budget -= b.look()
-		case b.run < len(b.found) && !b.inOrder:
-			b.closeRun()
-		case !b.inOrder && !b.merge.ready(&b.found):
-			budget -= b.merge.some(b.spec.compare, budget*mergeWork)/mergeWork + 1
-		default:
-			b.finish()
-		}
-	}
-	return b.view != nil
-}
-
-// Run builds to the end, giving way to others between steps. It stops when the context does.
-func (b *Build[R]) Run(ctx context.Context) (*View[R], error) {
-	for !b.Step(stepWork) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		runtime.Gosched()
-	}
-	return b.view, nil
-}
-
-// View is the finished view; nil until a Step has returned true.
-func (b *Build[R]) View() *View[R] { return b.view }
-
-// Now builds to the end at once.
-func (b *Build[R]) Now() *View[R] {
-	for !b.Step(stepWork) { //nolint:revive // each step is the work
-	}
-	return b.view
-}
-
-func (b *Build[R]) looked() bool {
-	if b.source != nil {
-		return b.chunk >= len(b.source)
-	}
-	return b.chunk >= len(b.base.chunks)
-}
-
-// look goes through one chunk of rows and keeps those that match, in sorted runs.
-func (b *Build[R]) look() int {
-	seen := chunkSize
-	if b.source != nil {
-		for i := range b.source[b.chunk] {
-			b.consider(b.source[b.chunk][i].row)
-		}
-		seen = len(b.source[b.chunk])
-	} else {
-		for _, row := range b.base.chunks[b.chunk] {
-			if row != nil {
-				b.consider(row)
-			}
-		}
-	}
-	b.chunk++
-	if len(b.found)-b.run >= sortRun && !b.inOrder {
-		b.closeRun()
-	}
-	return seen
-}
-
-func (b *Build[R]) consider(row *R) {
-	if b.spec.match(&b.spec.filter, row, b.asOf) {
-		b.found = append(b.found, entry[R]{b.spec.key(row, b.asOf), row})
-	}
-}
-
-func (b *Build[R]) closeRun() {
-	run := b.found[b.run:]
-	slices.SortFunc(run, func(x, y entry[R]) int { return b.spec.compare(&x, &y) })
-	b.merge.runs = append(b.merge.runs, b.run)
-	b.run = len(b.found)
-}
-
-func (b *Build[R]) finish() {
-	view := &View[R]{spec: b.spec, base: b.base, asOf: b.asOf, list: newSortedRows(b.found)}
-	if b.latest != nil {
-		followed, ok := view.Follow(*b.latest)
-		if !ok {
-			// The table moved on too far to be followed: look through all of it after all.
-			*b = *newBuild(*b.latest, b.asOf, b.spec)
-			return
-		}
-		view = followed
-	}
-	b.view, b.found = view, nil
-}
-
-// mergePass merges sorted runs two by two, and can stop anywhere.
-type mergePass[R any] struct {
-	runs       []int // where each run begins
-	next       []int // where each run of this pass's outcome begins
-	from, into []entry[R]
-	i, j, k    int
-	pair       int
-	started    bool
-}
-
-// ready reports that one run is left, which is then the outcome.
-func (m *mergePass[R]) ready(found *[]entry[R]) bool {
-	if !m.started {
-		m.started, m.from = true, *found
-		if len(m.runs) > 1 {
-			m.into = make([]entry[R], len(m.from))
-		}
-		m.begin(0)
-	}
-	if len(m.runs) > 1 {
-		return false
-	}
-	*found = m.from
-	return true
-}
-
-func (m *mergePass[R]) begin(pair int) {
-	m.pair = pair
-	if pair < len(m.runs) {
-		m.i, m.k = m.runs[pair], m.runs[pair]
-		m.j = m.end(pair)
-	}
-}
-
-func (m *mergePass[R]) end(run int) int {
-	if run+1 < len(m.runs) {
-		return m.runs[run+1]
-	}
-	return len(m.from)
-}
-
-// some merges up to limit entries and returns how many.
-func (m *mergePass[R]) some(compare func(a, b *entry[R]) int, limit int) int {
-	mid, end := m.end(m.pair), m.end(m.pair+1)
-	done := 0
-	for ; m.k < end && done < limit; done++ {
-		if m.j >= end || (m.i < mid && compare(&m.from[m.i], &m.from[m.j]) <= 0) {
-			m.into[m.k] = m.from[m.i]
-			m.i++
-		} else {
-			m.into[m.k] = m.from[m.j]
-			m.j++
-		}
-		m.k++
-	}
-	if m.k < end {
-		return done
-	}
-	m.next = append(m.next, m.runs[m.pair])
-	if m.begin(m.pair + 2); m.pair >= len(m.runs) {
-		m.from, m.into = m.into, m.from
-		m.runs, m.next = m.next, nil
-		m.begin(0)
-	}
-	return done
 }

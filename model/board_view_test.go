@@ -36,7 +36,15 @@ func naiveView(s *Snapshot, now Millis, f Filter, by Sort) []ID {
 		}
 	}
 	slices.SortFunc(rows, func(a, b *TaskRow) int {
-		return cmp.Or(key(a, now).compare(key(b, now), by.Desc), cmp.Compare(a.ID, b.ID))
+		x, y := key(a, now), key(b, now)
+		order := cmp.Or(cmp.Compare(x.number, y.number), compareFolded(x.text, y.text))
+		switch {
+		case x.missing() != y.missing():
+			order = cmp.Compare(x.number, y.number)
+		case by.Desc:
+			order = -order
+		}
+		return cmp.Or(order, cmp.Compare(a.ID, b.ID))
 	})
 	ids := make([]ID, 0, len(rows))
 	for _, row := range rows {
@@ -275,8 +283,8 @@ func TestParseSort(t *testing.T) {
 			}
 		}
 	}
-	_, err := ParseSort(PaneTasks, "adress")
-	require.EqualError(t, err, `tasks cannot be sorted by "adress"; did you mean address?`)
+	_, err := ParseSort(PaneTasks, "adddress")
+	require.EqualError(t, err, `tasks cannot be sorted by "adddress"; did you mean address?`)
 	_, err = ParseSort(PaneTasks, "qqqqqqqq")
 	require.ErrorContains(t, err, "choose one of urgency, task")
 }

@@ -88,7 +88,7 @@ func (b *Board) putWorker(slot uint32, old *WorkerRow, row WorkerRow, asked Stam
 	} else {
 		row.search = string(appendFolded(nil, row.Name, row.Phone, row.TeamNames, string(row.Vehicle), string(row.ID)))
 	}
-	_, kept := putRow(&b.workers, row.ID, slot, old, row, asked, (*WorkerRow).changes, &d.Workers)
+	_, kept := putRow(&b.workers, row.ID, slot, old, row, old.changes(&row), asked, &d.Workers)
 	if kept == old {
 		return
 	}
@@ -140,7 +140,7 @@ func (b *Board) applyTeams(c *Change, d *Delta) {
 			b.names[row.ID] = row.Name
 			renamed[row.ID] = true
 		}
-		putRow(&b.teams, row.ID, slot, old, row, c.Asked, (*TeamRow).changes, &d.Teams)
+		putRow(&b.teams, row.ID, slot, old, row, old.changes(&row), c.Asked, &d.Teams)
 	}
 	if len(renamed) > 0 {
 		b.renameTeams(renamed, d)
@@ -219,7 +219,7 @@ func (b *Board) applyContainer(c *Change, list *Container, d *Delta) {
 		}
 		next := *old
 		next.Tasks = keptIDs(list.Tasks, old.Tasks)
-		putRow(&b.teams, id, slot, old, next, c.Asked, (*TeamRow).changes, &d.Teams)
+		putRow(&b.teams, id, slot, old, next, old.changes(&next), c.Asked, &d.Teams)
 	}
 }
 
@@ -229,10 +229,11 @@ func (b *Board) applyHub(c *Change, h *Hub, d *Delta) {
 		return
 	}
 	b.scratch = appendAddress(b.scratch[:0], &h.Address)
-	putRow(&b.hubs, h.ID, slot, old, HubRow{
+	row := HubRow{
 		ID: h.ID, Name: h.Name, Address: string(b.scratch), Phone: h.Phone.Value(), Location: h.Location,
 		Teams: slices.Clone(h.Teams),
-	}, c.Asked, (*HubRow).changes, &d.Hubs)
+	}
+	putRow(&b.hubs, h.ID, slot, old, row, old.changes(&row), c.Asked, &d.Hubs)
 }
 
 func (b *Board) applyTemplate(c *Change, t *Template, d *Delta) {
@@ -240,9 +241,8 @@ func (b *Board) applyTemplate(c *Change, t *Template, d *Delta) {
 	if b.refuses(c, t.ID, &b.templates.seen, slot, old != nil, 0, 0, d) {
 		return
 	}
-	putRow(&b.templates, t.ID, slot, old, TemplateRow{
-		ID: t.ID, Name: t.Name, Default: t.IsDefault, Fields: slices.Clone(t.Fields),
-	}, c.Asked, (*TemplateRow).changes, &d.Templates)
+	row := TemplateRow{ID: t.ID, Name: t.Name, Default: t.IsDefault, Fields: slices.Clone(t.Fields)}
+	putRow(&b.templates, t.ID, slot, old, row, old.changes(&row), c.Asked, &d.Templates)
 }
 
 func (b *Board) applyOrder(c *Change, o *Order, d *Delta) {
@@ -264,10 +264,13 @@ func (b *Board) applyOrder(c *Change, o *Order, d *Delta) {
 	}
 	row.search = string(appendFolded(nil, row.Client, row.Service, string(row.ShortID), string(row.Status),
 		string(row.Pickup.ShortID), string(row.Dropoff.ShortID), string(row.ID)))
-	putRow(&b.orders, row.ID, slot, old, row, c.Asked, (*OrderRow).changes, &d.Orders)
+	putRow(&b.orders, row.ID, slot, old, row, old.changes(&row), c.Asked, &d.Orders)
 }
 
 func (b *Board) legOf(t *Task) OrderLeg {
+	if t.ID == "" {
+		return OrderLeg{}
+	}
 	_, finish := b.expected(t, nil)
 	return OrderLeg{
 		Task: ID(strings.Clone(string(t.ID))), ShortID: ShortID(strings.Clone(string(t.ShortID))),

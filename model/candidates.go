@@ -17,6 +17,7 @@ type Candidate struct {
 	Fits     bool     // the task's quantity fits into what is free, as far as capacities are told
 	Reasons  []string // what a dispatcher would say of them, weightiest first
 	cost     time.Duration
+	inWords  bool
 }
 
 // Why is the reasons in one line.
@@ -60,35 +61,42 @@ const (
 // Candidates ranks the workers on duty for a task, best first: how soon they could be there, given the way, the stops
 // before it and how late they run, and whether it fits. The worker who has the task already is left out.
 func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
-	var found []Candidate
+	found := make([]Candidate, 0, s.Counters.OnDuty())
 	for w := range s.Workers.All() {
 		if w.OnDuty && w.ID != task.Worker {
-			found = append(found, s.candidate(task, w))
+			found = append(found, s.candidate(task, w, false))
 		}
 	}
 	slices.SortFunc(found, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.Worker.ID, b.Worker.ID))
 	})
-	return found[:min(limit, len(found))]
+	found = found[:min(limit, len(found))]
+	for i := range found {
+		found[i] = s.candidate(task, found[i].Worker, true)
+	}
+	return found
 }
 
-func (s *Snapshot) candidate(task *TaskRow, w *WorkerRow) Candidate {
-	c := Candidate{Worker: w, Distance: -1, Load: s.LoadOf(w), Fits: true}
+// candidate weighs one worker. Words are for those who will be shown: they take longer than all the rest.
+func (s *Snapshot) candidate(task *TaskRow, w *WorkerRow, inWords bool) Candidate {
+	c := Candidate{Worker: w, Distance: -1, Load: s.LoadOf(w), Fits: true, inWords: inWords}
 	s.weighWay(task, &c)
 	s.weighWork(&c)
 	s.weighFit(task, &c)
 	return c
 }
 
-func (c *Candidate) weigh(cost time.Duration, format string, args ...any) {
+func (c *Candidate) weigh(cost time.Duration, words func() string) {
 	c.cost += cost
-	c.Reasons = append(c.Reasons, fmt.Sprintf(format, args...))
+	if c.inWords {
+		c.Reasons = append(c.Reasons, words())
+	}
 }
 
 func (s *Snapshot) weighWay(task *TaskRow, c *Candidate) {
 	w := c.Worker
 	if !w.Placed || !task.Placed {
-		c.weigh(unplacedCost, "distance unknown")
+		c.weigh(unplacedCost, func() string { return "distance unknown" })
 		return
 	}
 	// A busy worker sets out from their last stop, not from where they are.
@@ -101,50 +109,48 @@ func (s *Snapshot) weighWay(task *TaskRow, c *Candidate) {
 	}
 	c.Distance = w.Location.MetersTo(task.Location)
 	c.Travel = travelTime(from.MetersTo(task.Location), w.Vehicle)
-	c.weigh(c.Travel, "%s away", distanceText(c.Distance))
+	c.weigh(c.Travel, func() string { return distanceText(c.Distance) + " away" })
 	if w.Vehicle == "" {
-		c.weigh(0, "on foot")
+		c.weigh(0, func() string { return "on foot" })
 	} else if w.Vehicle != VehicleCar {
-		c.weigh(0, "by %s", strings.ToLower(string(w.Vehicle)))
+		c.weigh(0, func() string { return "by " + strings.ToLower(string(w.Vehicle)) })
 	}
 }
 
 func (s *Snapshot) weighWork(c *Candidate) {
-	w := c.Worker
+	w, stops := c.Worker, c.Worker.Stops()
 	switch {
 	case w.State == WorkerIsSilent:
-		c.weigh(silentCost, "silent %s", FormatDuration(s.Now.Sub(w.LastSeen)))
-	case w.Stops() == 0:
-		c.weigh(0, "idle")
+		c.weigh(silentCost, func() string { return "silent " + FormatDuration(s.Now.Sub(w.LastSeen)) })
+	case stops == 0:
+		c.weigh(0, func() string { return "idle" })
 	}
-	if stops := w.Stops(); stops > 0 {
-		c.weigh(time.Duration(stops)*stopCost, "%s before it", counted(stops, "stop"))
+	if stops > 0 {
+		c.weigh(time.Duration(stops)*stopCost, func() string { return counted(stops, "stop") + " before it" })
 	}
 	if w.Delay > 0 {
-		c.weigh(w.Delay, "runs %s late", FormatDuration(w.Delay))
+		c.weigh(w.Delay, func() string { return "runs " + FormatDuration(w.Delay) + " late" })
 	}
 	if w.Battery >= 0 && w.Battery < s.Settings.LowBattery {
-		c.weigh(batteryCost, "battery %.0f%%", w.Battery*100)
+		c.weigh(batteryCost, func() string { return fmt.Sprintf("battery %.0f%%", w.Battery*100) })
 	}
 }
 
 func (s *Snapshot) weighFit(task *TaskRow, c *Candidate) {
 	if task.Team != "" && !slices.Contains(c.Worker.Teams, task.Team) {
-		name := task.TeamName
-		if name == "" {
-			name = "the task's team"
-		}
-		c.weigh(otherTeamCost, "not in %s", name)
+		c.weigh(otherTeamCost, func() string { return "not in " + cmp.Or(task.TeamName, "the task's team") })
 	}
 	if c.Load.Capacity <= 0 || task.Quantity <= 0 {
 		return
 	}
 	if free := c.Load.Capacity - c.Load.Quantity; free < task.Quantity {
 		c.Fits = false
-		c.weigh(overloadCost, "too full: has room for %g of %g", max(0, free), task.Quantity)
+		c.weigh(overloadCost, func() string {
+			return fmt.Sprintf("too full: has room for %g of %g", max(0, free), task.Quantity)
+		})
 		return
 	}
-	c.weigh(0, "carries %g of %g", c.Load.Quantity, c.Load.Capacity)
+	c.weigh(0, func() string { return fmt.Sprintf("carries %g of %g", c.Load.Quantity, c.Load.Capacity) })
 }
 
 // Neighbour is a worker and how far off they are.

@@ -101,3 +101,34 @@ type DispatchProcessing struct {
 	Status    string      `json:"status"`
 	Extra     Extra       `json:",embed"`
 }
+
+// States of a dispatch job.
+const (
+	DispatchRunning   = "running"
+	DispatchSucceeded = "success"
+	DispatchFailed    = "failed"
+)
+
+// DispatchJob is a dispatch as it runs and when it has run.
+type DispatchJob struct {
+	ID            ID                    `json:"id"`
+	Organization  ID                    `json:"organization"`
+	Team          ID                    `json:"team"`
+	Status        string                `json:"status"`
+	ActionContext Opt[ActionContext]    `json:"actionContext,omitzero"`
+	TimeCreated   Millis                `json:"timeCreated"`
+	TimeFinished  Opt[Millis]           `json:"timeFinished,omitzero"`
+	Progress      Opt[DispatchProgress] `json:"progress,omitzero"`
+	Dispatch      Opt[Dispatch]         `json:"dispatch,omitzero"`
+	Extra         Extra                 `json:",embed"`
+}
+
+// DispatchProgress is how far a running dispatch has come.
+type DispatchProgress struct {
+	// Fraction is the part of the search's budget that is used, from 0 to 1.
+	Fraction  float64 `json:"fraction"`
+	Planned   Int     `json:"planned"`
+	Unplanned Int     `json:"unplanned"`
+	Lateness  Seconds `json:"lateness"`
+	Extra     Extra   `json:",embed"`
+}

@@ -38,23 +38,23 @@ func (f *Filter) MatchOrder(o *OrderRow, now Millis) bool {
 func (t *filterTerm) matchTask(r *TaskRow, now Millis) bool {
 	switch t.key {
 	case keyText:
-		return t.found(r.search)
+		return t.found(r.search) || t.pasted(r.ID)
 	case keyState:
 		return t.anyWord(r.isState)
 	case keyKind:
 		return t.anyWord(func(word string) bool { return (word == "pickup") == r.Pickup })
 	case keyWorker:
-		return t.named(r.WorkerName, r.Worker)
+		return t.named(r.search, r.WorkerName, r.Worker)
 	case keyTeam:
-		return t.named(r.TeamName, r.Team)
+		return t.named(r.search, r.TeamName, r.Team)
 	case keyAddress:
-		return t.contained(r.Address)
+		return t.contained(r.search, r.Address)
 	case keyRecipient:
-		return t.contained(r.RecipientName)
+		return t.contained(r.search, r.RecipientName)
 	case keyPhone:
-		return t.contained(r.Phone)
+		return t.contained(r.search, r.Phone)
 	case keyNotes:
-		return t.contained(r.Notes)
+		return t.contained(r.search, r.Notes)
 	case keyOrder:
 		return t.begins(string(r.Order), "")
 	case keyID:
@@ -102,13 +102,13 @@ func (t *filterTerm) matchWorker(w *WorkerRow, now Millis) bool {
 	case keyState:
 		return t.anyWord(w.isState)
 	case keyWorker:
-		return t.named(w.Name, w.ID)
+		return t.named(w.search, w.Name, w.ID)
 	case keyTeam:
-		return t.contained(w.TeamNames)
+		return t.contained(w.search, w.TeamNames)
 	case keyVehicle:
-		return t.contained(string(w.Vehicle))
+		return t.contained(w.search, string(w.Vehicle))
 	case keyPhone:
-		return t.contained(w.Phone)
+		return t.contained(w.search, w.Phone)
 	case keyID:
 		return t.begins(string(w.ID), "")
 	case keyLoad:
@@ -142,9 +142,9 @@ func (t *filterTerm) matchOrder(o *OrderRow, now Millis) bool {
 			return word == "open" && o.Open() || strings.EqualFold(string(o.Status), word)
 		})
 	case keyClient:
-		return t.contained(o.Client)
+		return t.contained(o.search, o.Client)
 	case keyService:
-		return t.contained(o.Service)
+		return t.contained(o.search, o.Service)
 	case keyOrder:
 		return t.begins(string(o.ShortID), "")
 	case keyID:
@@ -169,21 +169,33 @@ func (t *filterTerm) anyWord(is func(string) bool) bool {
 // found searches a text that is folded already.
 func (t *filterTerm) found(folded string) bool {
 	for i := range t.values {
-		if strings.Contains(folded, t.values[i].folded) {
+		if t.values[i].in(folded) {
 			return true
 		}
 	}
 	return false
 }
 
-func (t *filterTerm) contained(text string) bool {
+// pasted reports that a whole id was given where text is searched.
+func (t *filterTerm) pasted(id ID) bool {
+	for i := range t.values {
+		if string(id) == t.values[i].text {
+			return true
+		}
+	}
+	return false
+}
+
+// contained searches one text of a row. What is not in the row at all is not in it either, which is settled without
+// folding the text.
+func (t *filterTerm) contained(search, text string) bool {
 	for i := range t.values {
 		v := &t.values[i]
 		if v.isNone() {
 			if text == "" {
 				return true
 			}
-		} else if containsFolded(text, v.folded) {
+		} else if v.in(search) && containsFolded(text, v.folded) {
 			return true
 		}
 	}
@@ -191,14 +203,14 @@ func (t *filterTerm) contained(text string) bool {
 }
 
 // named is contained, where the id itself will do too.
-func (t *filterTerm) named(name string, id ID) bool {
+func (t *filterTerm) named(search, name string, id ID) bool {
 	for i := range t.values {
 		v := &t.values[i]
 		if v.isNone() {
 			if id == "" {
 				return true
 			}
-		} else if containsFolded(name, v.folded) || (id != "" && string(id) == v.text) {
+		} else if v.in(search) && containsFolded(name, v.folded) || id != "" && string(id) == v.text {
 			return true
 		}
 	}

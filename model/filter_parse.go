@@ -238,14 +238,14 @@ func (p *filterParser) values() ([]filterValue, error) {
 			if err != nil {
 				return nil, err
 			}
-			values = append(values, filterValue{text, foldText(text), true})
+			values = append(values, newFilterValue(text, true))
 		default:
 			from := p.at
 			for p.at < len(p.text) && p.text[p.at] != ',' && p.text[p.at] != '"' && !isSpaceAt(p.text, p.at) {
 				p.at++
 			}
 			word := p.text[from:p.at]
-			values = append(values, filterValue{word, foldText(word), false})
+			values = append(values, newFilterValue(word, false))
 		}
 		if p.at < len(p.text) && p.text[p.at] != ',' {
 			break // a quote against a word begins another term

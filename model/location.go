@@ -8,10 +8,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Location is a point on the earth, on the wire [longitude, latitude].
+// Location is a point on the earth, on the wire [longitude, latitude]. A service that has no point where one belongs
+// sends null or an empty array; that is [NoLocation], so that one such record does not spoil a whole page.
 type Location struct {
 	Lon, Lat float64
 }
+
+// NoLocation is a location that is not known. It is not Valid.
+func NoLocation() Location { return Location{math.NaN(), math.NaN()} }
 
 var errNotLocation = errors.New("a location is an array of two numbers: [longitude, latitude]")
 
@@ -22,6 +26,9 @@ func (l Location) Valid() bool {
 
 // MarshalJSONTo implements the codec's interface.
 func (l Location) MarshalJSONTo(enc *jsontext.Encoder) error {
+	if math.IsNaN(l.Lon) || math.IsNaN(l.Lat) {
+		return enc.WriteToken(jsontext.Null)
+	}
 	return json.MarshalEncode(enc, [2]float64{l.Lon, l.Lat})
 }
 
@@ -31,10 +38,14 @@ func (l *Location) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if err := json.UnmarshalDecode(dec, &pair); err != nil {
 		return err
 	}
-	if len(pair) != 2 {
+	switch len(pair) {
+	case 0:
+		*l = NoLocation()
+	case 2:
+		*l = Location{pair[0], pair[1]}
+	default:
 		return errNotLocation
 	}
-	l.Lon, l.Lat = pair[0], pair[1]
 	return nil
 }
 

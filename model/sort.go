@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -135,28 +136,26 @@ func (s Sort) clocked() bool {
 	return s.Column == BySlack || s.Column == ByTriage
 }
 
-// sortKey is what a row is placed by: numbers first, then text without regard to case.
+// sortKey is what a row is placed by. The number decides nearly always: for texts it is their first letters. Where it
+// is the same the texts do, without regard to case.
 type sortKey struct {
-	number  int64
-	text    string
-	missing bool
+	number int64
+	text   string
 }
 
-func (k sortKey) compare(o sortKey, desc bool) int {
-	if k.missing != o.missing {
-		if k.missing {
-			return 1
-		}
-		return -1
+// lastNumber is the number of keys without a value, in both directions.
+const lastNumber = math.MaxInt64
+
+func missingKey() sortKey { return sortKey{number: lastNumber} }
+
+func (k sortKey) missing() bool { return k.number == lastNumber && k.text == "" }
+
+// reversed is the key for the other direction; its text must then be compared the other way round.
+func (k sortKey) reversed() sortKey {
+	if k.missing() {
+		return k
 	}
-	order := cmp.Compare(k.number, o.number)
-	if order == 0 && (k.text != "" || o.text != "") {
-		order = compareFolded(k.text, o.text)
-	}
-	if desc {
-		return -order
-	}
-	return order
+	return sortKey{^k.number, k.text}
 }
 
 // compareFolded compares without regard to the case of ASCII letters, and needs no memory for it.
@@ -183,9 +182,38 @@ func lowerByte(c byte) byte {
 	return c
 }
 
-func textKey(text string) sortKey { return sortKey{text: text, missing: text == ""} }
+func textKey(text string) sortKey {
+	if text == "" {
+		return missingKey()
+	}
+	return sortKey{number: firstLetters(text), text: text}
+}
 
-func timeKey(at Millis) sortKey { return sortKey{number: int64(at), missing: at == 0} }
+// firstLetters is the beginning of a text as a number that sorts as the text does.
+func firstLetters(text string) int64 {
+	var number uint64
+	for i := range 8 {
+		number <<= 8
+		if i < len(text) {
+			number |= uint64(lowerByte(text[i]))
+		}
+	}
+	return int64(number ^ 1<<63)
+}
+
+func timeKey(at Millis) sortKey {
+	if at == 0 {
+		return missingKey()
+	}
+	return sortKey{number: int64(at)}
+}
+
+func keyIf(known bool, number int64) sortKey {
+	if !known {
+		return missingKey()
+	}
+	return sortKey{number: number}
+}
 
 // ranked puts a rank before a number within one key.
 func ranked(rank int64, number int64) int64 {
@@ -211,12 +239,12 @@ func taskSortKey(column Column) func(*TaskRow, Millis) sortKey {
 	case BySlack:
 		return func(r *TaskRow, now Millis) sortKey {
 			slack, ok := r.Slack(now)
-			return sortKey{number: int64(slack), missing: !ok}
+			return keyIf(ok, int64(slack))
 		}
 	case ByArrival:
 		return func(r *TaskRow, _ Millis) sortKey { return timeKey(r.Arrival) }
 	case ByQuantity:
-		return func(r *TaskRow, _ Millis) sortKey { return numberKey(r.Quantity) }
+		return func(r *TaskRow, _ Millis) sortKey { return sortKey{number: scaled(r.Quantity)} }
 	case ByCompleted:
 		return func(r *TaskRow, _ Millis) sortKey { return timeKey(r.Completed) }
 	case ByModified:
@@ -248,10 +276,10 @@ func taskSortText(column Column) func(*TaskRow) string {
 	return nil
 }
 
-// numberKey keeps three decimals, more than any quantity or price is told with.
-func numberKey(number float64) sortKey {
+// scaled keeps three decimals, more than any quantity or price is told with.
+func scaled(number float64) int64 {
 	const decimals, room = 1000, 1e15
-	return sortKey{number: int64(max(-room, min(number, room)) * decimals)}
+	return int64(max(-room, min(number, room)) * decimals)
 }
 
 // taskUrgency puts late work first, then what is at risk, then the rest by the end of its window; within each, what
@@ -292,21 +320,15 @@ func workerSortKey(column Column) func(*WorkerRow, Millis) sortKey {
 	case ByLoad:
 		return func(w *WorkerRow, _ Millis) sortKey { return sortKey{number: int64(w.Stops())} }
 	case ByDelay:
-		return func(w *WorkerRow, _ Millis) sortKey {
-			return sortKey{number: int64(w.Delay), missing: w.Delay == 0}
-		}
+		return func(w *WorkerRow, _ Millis) sortKey { return keyIf(w.Delay != 0, int64(w.Delay)) }
 	case BySeen:
 		return func(w *WorkerRow, _ Millis) sortKey { return timeKey(w.LastSeen) }
 	case ByBattery:
-		return func(w *WorkerRow, _ Millis) sortKey {
-			key := numberKey(w.Battery)
-			key.missing = w.Battery < 0
-			return key
-		}
+		return func(w *WorkerRow, _ Millis) sortKey { return keyIf(w.Battery >= 0, scaled(w.Battery)) }
 	case ByVehicle:
 		return func(w *WorkerRow, _ Millis) sortKey { return textKey(string(w.Vehicle)) }
 	case ByCapacity:
-		return func(w *WorkerRow, _ Millis) sortKey { return numberKey(w.Capacity) }
+		return func(w *WorkerRow, _ Millis) sortKey { return sortKey{number: scaled(w.Capacity)} }
 	case ByTeam:
 		return func(w *WorkerRow, _ Millis) sortKey { return textKey(w.TeamNames) }
 	}
@@ -346,11 +368,7 @@ func orderSortKey(column Column) func(*OrderRow, Millis) sortKey {
 	case ByDue:
 		return func(o *OrderRow, _ Millis) sortKey { return timeKey(o.Due()) }
 	case ByPrice:
-		return func(o *OrderRow, _ Millis) sortKey {
-			key := numberKey(o.Price)
-			key.missing = !o.Priced
-			return key
-		}
+		return func(o *OrderRow, _ Millis) sortKey { return keyIf(o.Priced, scaled(o.Price)) }
 	case ByService:
 		return func(o *OrderRow, _ Millis) sortKey { return textKey(o.Service) }
 	case ByModified:

@@ -30,6 +30,7 @@ const (
 	ReasonWindowShort
 	ReasonOverdue // the window is over and nothing says when it will be done
 	ReasonETA     // the expected time is after the window
+	ReasonDelayed // the service says so, and nothing else does
 	ReasonSoon    // nothing is wrong yet but the clock
 	ReasonLowBattery
 )
@@ -52,9 +53,8 @@ const (
 
 // TriageFilter lets through what belongs into the delays queue.
 func TriageFilter() Filter {
-	state := func(word string) filterValue { return filterValue{text: word, folded: word} }
 	return Filter{pane: PaneDelays, terms: []filterTerm{{
-		op: opIs, key: keyState, bare: true, values: []filterValue{state("late"), state("atrisk")},
+		op: opIs, key: keyState, bare: true, values: []filterValue{newFilterValue("late", false), newFilterValue("atrisk", false)},
 	}}}
 }
 
@@ -66,7 +66,7 @@ const notStartedWeight = 2
 func triageKey(r *TaskRow, now Millis) sortKey {
 	slack, ok := r.Slack(now)
 	if !ok {
-		return sortKey{missing: true}
+		return missingKey()
 	}
 	if slack >= 0 {
 		return sortKey{number: ranked(1, slack.Milliseconds())}
@@ -229,6 +229,9 @@ func (e *explanation) clock() {
 	case task.Finish > e.Now && e.out.Late > 0:
 		e.say(ReasonETA, "arrives after the window")
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
+	case e.out.Late > 0 && (task.Before == 0 || task.Before >= e.Now):
+		e.say(ReasonDelayed, "said to be delayed, %s", task.notDone())
+		e.remedy(RemedyRoute, RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case e.out.Late > 0:
 		e.say(ReasonOverdue, "overdue, %s", task.notDone())
 		e.remedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 
 	"waybill/model"
 	"waybill/service/world"
@@ -53,8 +55,11 @@ func (c *call) decode(v any) error {
 		}
 		return world.Invalid("the body could not be read: %v", err)
 	}
-	if len(body) == 0 || string(body) == "null" {
+	if text := bytes.TrimSpace(body); len(text) == 0 || string(text) == "null" {
 		return nil
+	}
+	if sent := c.Header.Get("Content-Type"); !isJSON(sent) {
+		return wrongMediaType(sent)
 	}
 	if err := model.Unmarshal(body, v); err != nil {
 		return malformed(err)
@@ -62,11 +67,20 @@ func (c *call) decode(v any) error {
 	return nil
 }
 
-func malformed(err error) error {
-	e := world.Invalid("%v", err)
-	e.Subcode = model.ErrorWrongType
-	e.Message = "The body is not the JSON that this request takes."
-	return e
+// isJSON reports whether a Content-Type declares JSON. A body that declares nothing is taken as JSON.
+func isJSON(contentType string) bool {
+	media, _, _ := strings.Cut(contentType, ";")
+	media = strings.ToLower(strings.TrimSpace(media))
+	return media == "" || media == "application/json" || strings.HasSuffix(media, "+json")
+}
+
+func wrongMediaType(sent string) *world.Error {
+	return &world.Error{
+		Status: http.StatusUnsupportedMediaType, Code: model.CodeInvalidContent, Subcode: model.ErrorWrongType,
+		Message: "The body must be JSON.",
+		Cause: model.Some(model.CauseText(fmt.Sprintf("It is declared as %.80q; send the header Content-Type: application/json.",
+			model.Clean(sent)))),
+	}
 }
 
 // serve wraps a route's handler with everything that all routes share.
@@ -166,6 +180,10 @@ func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err er
 	encoded, err := model.Marshal(body)
 	if err != nil {
 		s.log.Error("encode error", "error", err)
+	}
+	s.limiter.announce(w.Header())
+	if refusal.Status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Basic realm="API key as user name"`)
 	}
 	w.Header()["Content-Type"] = jsonContent
 	w.WriteHeader(refusal.Status)

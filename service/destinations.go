@@ -9,6 +9,7 @@ func destinationRoutes() []Route {
 			Method: "GET", Path: "/destinations/{id}", Section: "Destinations", Resource: DestinationResource,
 			handle: (*Service).getDestination,
 		},
+		{Method: "POST", Path: "/destinations/metadata", Section: "Destinations", Beyond: true, handle: (*Service).findDestinations},
 	}
 }
 
@@ -26,4 +27,12 @@ func (s *Service) getDestination(c *call) (any, error) {
 		return nil, err
 	}
 	return s.world.Destination(c.ctx(), c.org, id)
+}
+
+func (s *Service) findDestinations(c *call) (any, error) {
+	query, err := c.metadataQuery()
+	if err != nil {
+		return nil, err
+	}
+	return s.world.FindDestinations(c.ctx(), c.org, query)
 }

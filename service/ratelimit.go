@@ -47,6 +47,20 @@ func (l *limiter) take(org model.ID, header http.Header) error {
 	}
 }
 
+// announce shows the whole limit on an answer that came before any organization was known: clients look for the
+// numbers on refusals too.
+func (l *limiter) announce(header http.Header) {
+	if header.Get("X-RateLimit-Limit") != "" {
+		return
+	}
+	limit := unlimited
+	if l.perSecond > 0 {
+		limit = strconv.Itoa(int(math.Ceil(l.perSecond)))
+	}
+	header.Set("X-RateLimit-Limit", limit)
+	header.Set("X-RateLimit-Remaining", limit)
+}
+
 func (l *limiter) bucket(org model.ID) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -2,6 +2,7 @@ package service
 
 import (
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 )
@@ -42,6 +43,8 @@ const (
 	AdminResource       Resource = "admin"
 	RoutePlanResource   Resource = "routePlan"
 	DispatchResource    Resource = "dispatch"
+
+	OrganizationResource Resource = "organization"
 )
 
 // Routes lists every route, resource by resource.
@@ -49,6 +52,21 @@ func Routes() []Route {
 	return slices.Concat(
 		organizationRoutes(),
 		destinationRoutes(),
+		webhookRoutes(),
+		recipientRoutes(),
+		workerRoutes(),
+		teamRoutes(),
+		dispatchRoutes(),
+		hubRoutes(),
+		adminRoutes(),
+		customFieldRoutes(),
+		templateRoutes(),
+		quoteRoutes(),
+		orderRoutes(),
+		taskRoutes(),
+		batchRoutes(),
+		containerRoutes(),
+		documentationRoutes(),
 	)
 }
 
@@ -56,26 +74,52 @@ func Routes() []Route {
 // both in the interface's envelope.
 func (s *Service) mux() http.Handler {
 	mux := http.NewServeMux()
-	methods := map[string][]string{}
+	var methods []string
 	for _, route := range Routes() {
-		methods[route.Path] = append(methods[route.Path], route.Method)
+		if !slices.Contains(methods, route.Method) {
+			methods = append(methods, route.Method)
+		}
 		mux.Handle(route.Method+" "+BasePath+route.Path, s.serve(route))
 	}
-	for path, allowed := range methods {
-		mux.Handle(BasePath+path, s.refuse(http.StatusMethodNotAllowed, strings.Join(allowed, ", ")))
+	for _, route := range DriverRoutes() {
+		mux.Handle(route.Method+" "+DriverBasePath+route.Path, s.serveDriver(route))
 	}
-	mux.Handle("/", s.refuse(http.StatusNotFound, ""))
+	mux.HandleFunc(anyPath, func(w http.ResponseWriter, r *http.Request) {
+		if allowed := otherMethods(mux, methods, r); len(allowed) > 0 {
+			s.refuse(http.StatusMethodNotAllowed, strings.Join(allowed, ", ")).ServeHTTP(w, r)
+			return
+		}
+		s.refuse(http.StatusNotFound, "").ServeHTTP(w, r)
+	})
 	return clean(mux)
 }
 
-// clean keeps net/http from answering an untidy path with a redirect: clients would follow it as a GET.
+const anyPath = "/"
+
+// otherMethods lists the methods with which the path of a request would have found a route.
+func otherMethods(mux *http.ServeMux, methods []string, r *http.Request) []string {
+	var allowed []string
+	for _, method := range methods {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := mux.Handler(other); pattern != anyPath {
+			allowed = append(allowed, method)
+		}
+	}
+	return allowed
+}
+
+// clean keeps net/http from answering an untidy path with a redirect: clients would follow it as a GET. It looks at
+// the path as it was sent, because a name in it may hold an encoded slash.
 func clean(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if len(r.URL.Path) > 1 && strings.HasSuffix(r.URL.Path, "/") {
+		sent := r.URL.EscapedPath()
+		if len(sent) > 1 && strings.HasSuffix(sent, "/") {
+			sent = strings.TrimRight(sent, "/")
 			r.URL.Path = strings.TrimRight(r.URL.Path, "/")
 			r.URL.RawPath = strings.TrimRight(r.URL.RawPath, "/")
 		}
-		if strings.Contains(r.URL.Path, "//") || strings.Contains(r.URL.Path, "/.") {
+		if untidy := path.Clean(sent) != sent; untidy {
 			r.URL.Path, r.URL.RawPath = "/-", ""
 		}
 		mux.ServeHTTP(w, r)

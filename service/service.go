@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"waybill/service/events"
 	"waybill/service/world"
 )
 
@@ -15,7 +16,9 @@ const BasePath = "/v2"
 // Options are what a Service is made of; World is required.
 type Options struct {
 	World *world.World
-	Log   *slog.Logger
+	// Events is the log of events; without it the routes that read and replay it are refused.
+	Events *events.Broker
+	Log    *slog.Logger
 	// Rate is how many requests a second an organization may make; 0 means no limit.
 	Rate float64
 }
@@ -23,8 +26,10 @@ type Options struct {
 // Service answers the interface.
 type Service struct {
 	world   *world.World
+	events  *events.Broker
 	log     *slog.Logger
 	limiter *limiter
+	logins  *loginLimiter
 	handler http.Handler
 }
 
@@ -33,7 +38,7 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Service{world: o.World, log: o.Log, limiter: newLimiter(o.Rate)}
+	s := &Service{world: o.World, events: o.Events, log: o.Log, limiter: newLimiter(o.Rate), logins: newLoginLimiter()}
 	s.handler = s.mux()
 	return s
 }

@@ -1,5 +1,5 @@
-// Package server is the process around the service: the data folder, the listeners, certificates, health, metrics
-// and an orderly end.
+// Package server is the process around the service: the data folder, the listeners, certificates, health, metrics,
+// the work in the background and an orderly end.
 package server
 
 import (
@@ -10,11 +10,17 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"sync"
 	"time"
 
 	"waybill/service"
+	"waybill/service/events"
+	"waybill/service/fleet"
 	"waybill/service/geo"
+	"waybill/service/jobs"
 	"waybill/service/store"
+	"waybill/service/web"
 	"waybill/service/world"
 )
 
@@ -30,17 +36,28 @@ type Config struct {
 	CertFile, KeyFile string
 	// AllowPlain lets the server speak plain HTTP on addresses that others can reach.
 	AllowPlain bool
+	// PublicURL is the address that recipients reach the server at, for tracking pages; by default the one it listens on.
+	PublicURL string
 	// Rate is how many requests a second an organization may make; 0 means no limit.
 	Rate float64
 	// BootstrapKey is the first API key of a new data folder; empty for a random one.
 	BootstrapKey string
 	// Organization is what a new data folder starts with.
 	Organization world.NewOrganization
-	// Geocoder and Travel replace the embedded ones.
-	Geocoder geo.Geocoder
-	Travel   geo.Travel
-	// Clock replaces the system's.
+	// Geocoder and Travel replace the embedded ones. What the geocoder finds is kept in the store under GeocoderName.
+	Geocoder     geo.Geocoder
+	GeocoderName string
+	Travel       geo.Travel
+	// Clock replaces the system's. A sandbox has its own.
 	Clock world.Clock
+	// WebhookAllow are networks that webhooks may reach though they are not public, and WebhookCA a file with further
+	// certificate authorities for them.
+	WebhookAllow []netip.Prefix
+	WebhookCA    string
+	// Sandbox makes the data folder a city at work.
+	Sandbox *Sandbox
+	// Faults makes some requests fail, so that clients can be tried.
+	Faults Faults
 	// Announce gets the lines that a person must see once: the base URL and the first key.
 	Announce io.Writer
 	Log      *slog.Logger
@@ -55,13 +72,24 @@ var ErrPlainHTTP = errors.New("plain HTTP on an address that others can reach wo
 
 // Server is a running service.
 type Server struct {
+	pages   *web.Handler
 	config  Config
 	store   *store.Store
 	world   *world.World
+	clock   world.Clock
+	broker  *events.Broker
+	queue   *jobs.Queue
+	runner  *jobs.Runner
+	sandbox *fleet.Sandbox
+	key     string
 	unlock  func() error
 	http    []*http.Server
 	baseURL string
 	failed  chan error
+
+	runs    bool // jobs are being done
+	endWork context.CancelFunc
+	working sync.WaitGroup
 }
 
 // Start opens the data folder and begins to answer. Stop ends it.
@@ -79,7 +107,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, unlock: unlock, failed: make(chan error, 2)}
+	s := &Server{config: c, unlock: unlock, failed: make(chan error, 8), endWork: func() {}}
 	if err := s.start(ctx); err != nil {
 		return nil, errors.Join(err, s.Stop(ctx))
 	}
@@ -101,45 +129,69 @@ func checkExposure(c Config) error {
 }
 
 func (s *Server) start(ctx context.Context) error {
+	if err := s.prepareFolder(ctx); err != nil {
+		return err
+	}
 	opened, err := store.Open(ctx, s.config.Dir)
 	if err != nil {
 		return err
 	}
 	s.store = opened
-	s.world = world.New(world.Options{
-		Store: opened, Clock: s.config.Clock, Geocoder: s.config.Geocoder, Travel: s.config.Travel, Log: s.config.Log,
-	})
+	listener, err := s.bind(ctx, s.config.Listen)
+	if err != nil {
+		return err
+	}
+	if err := s.makeParts(ctx, s.rootURL(listener)); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	s.baseURL = s.rootURL(listener) + service.BasePath
 	metrics := newMetrics()
-	handler := metrics.count(service.New(service.Options{World: s.world, Log: s.config.Log, Rate: s.config.Rate}))
-	if s.baseURL, err = s.listen(ctx, s.config.Listen, handler, true); err != nil {
+	if err := s.serve(listener, metrics.count(s.handler()), true); err != nil {
 		return err
 	}
 	if s.config.MetricsListen != "" {
-		if _, err := s.listen(ctx, s.config.MetricsListen, s.operations(metrics), false); err != nil {
+		watched, err := s.bind(ctx, s.config.MetricsListen)
+		if err != nil {
+			return err
+		}
+		if err := s.serve(watched, s.operations(metrics), false); err != nil {
 			return err
 		}
 	}
-	return s.bootstrap(ctx)
+	if err := s.bootstrap(ctx); err != nil {
+		return err
+	}
+	return s.startWork(ctx)
 }
 
-// listen answers on an address and returns the URL it has.
-func (s *Server) listen(ctx context.Context, address string, handler http.Handler, public bool) (string, error) {
+func (s *Server) bind(ctx context.Context, address string) (net.Listener, error) {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", address)
 	if err != nil {
-		return "", fmt.Errorf("listen on %s: %w", address, err)
+		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
+	return listener, nil
+}
+
+// rootURL is the address of a listener of the interface.
+func (s *Server) rootURL(listener net.Listener) string {
+	if s.config.CertFile != "" {
+		return "https://" + listener.Addr().String()
+	}
+	return "http://" + listener.Addr().String()
+}
+
+// serve answers on a listener.
+func (s *Server) serve(listener net.Listener, handler http.Handler, public bool) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
 	}
-	scheme := "http"
 	serve := server.Serve
 	if public && s.config.CertFile != "" {
-		scheme = "https"
 		certificates := &certificates{certFile: s.config.CertFile, keyFile: s.config.KeyFile, log: s.config.Log}
 		if _, err := certificates.current(); err != nil {
-			return "", errors.Join(err, listener.Close())
+			return errors.Join(err, listener.Close())
 		}
 		server.TLSConfig = certificates.config()
 		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
@@ -147,10 +199,10 @@ func (s *Server) listen(ctx context.Context, address string, handler http.Handle
 	s.http = append(s.http, server)
 	go func() {
 		if err := serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			s.failed <- fmt.Errorf("serve %s: %w", address, err)
+			s.failed <- fmt.Errorf("serve %s: %w", listener.Addr(), err)
 		}
 	}()
-	return scheme + "://" + listener.Addr().String() + service.BasePath, nil
+	return nil
 }
 
 // BaseURL is the address of the interface.
@@ -169,15 +221,23 @@ func (s *Server) Wait(ctx context.Context) error {
 	}
 }
 
-// Stop lets running requests end and closes the data folder.
+// Stop lets running requests and jobs end and closes the data folder.
 func (s *Server) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainLimit)
 	defer cancel()
 	var errs []error
+	if s.pages != nil {
+		s.pages.Close() // open pages would keep the server waiting
+	}
 	for _, server := range s.http {
 		if err := server.Shutdown(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("end requests: %w", err), server.Close())
 		}
+	}
+	s.endWork()
+	s.working.Wait()
+	if s.runs {
+		errs = append(errs, s.runner.Stop(ctx))
 	}
 	if s.store != nil {
 		errs = append(errs, s.store.Close())
@@ -187,13 +247,14 @@ func (s *Server) Stop(ctx context.Context) error {
 
 // bootstrap makes the first organization of a new data folder and tells its key, once.
 func (s *Server) bootstrap(ctx context.Context) error {
-	known, err := s.world.Organizations(ctx)
-	if err != nil {
-		return err
-	}
 	fmt.Fprintf(s.config.Announce, "base URL  %s\n", s.baseURL)
-	if len(known) > 0 {
+	if s.sandbox != nil {
+		fmt.Fprintf(s.config.Announce, "API key  %s\n", s.key)
 		return nil
+	}
+	known, err := s.world.Organizations(ctx)
+	if err != nil || len(known) > 0 {
+		return err
 	}
 	first := s.config.Organization
 	first.Key = s.config.BootstrapKey

@@ -152,23 +152,23 @@ func (c *committer) apply(ctx context.Context, sqlTx *sql.Tx, ch *change, shared
 	if ch.err = ch.ctx.Err(); ch.err != nil {
 		return nil
 	}
+	tx := &Tx{Tx: sqlTx, stmts: &c.stmts}
 	if shared {
-		if _, err := sqlTx.ExecContext(ctx, "SAVEPOINT change"); err != nil {
+		if _, err := tx.Exec(ctx, "SAVEPOINT change"); err != nil {
 			return fmt.Errorf("savepoint: %w", err)
 		}
 	}
-	tx := &Tx{Tx: sqlTx, stmts: &c.stmts}
 	ch.err = guarded(ch.fn, tx)
 	ch.after = tx.after
 	if !shared {
 		return nil
 	}
 	if ch.err != nil {
-		if _, err := sqlTx.ExecContext(ctx, "ROLLBACK TO change"); err != nil {
+		if _, err := tx.Exec(ctx, "ROLLBACK TO change"); err != nil {
 			return fmt.Errorf("roll back: %w", err)
 		}
 	}
-	if _, err := sqlTx.ExecContext(ctx, "RELEASE change"); err != nil {
+	if _, err := tx.Exec(ctx, "RELEASE change"); err != nil {
 		return fmt.Errorf("release: %w", err)
 	}
 	return nil

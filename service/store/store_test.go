@@ -125,3 +125,19 @@ func TestOneServerAFolder(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, unlock())
 }
+
+func TestAnAttemptIsUndoneAlone(t *testing.T) {
+	s := open(t, t.TempDir())
+	defer s.Close()
+	boom := errors.New("boom")
+	require.NoError(t, s.Write(t.Context(), func(tx *Tx) error {
+		require.NoError(t, insertCode(t.Context(), tx, "before"))
+		require.ErrorIs(t, tx.Try(t.Context(), func() error {
+			require.NoError(t, insertCode(t.Context(), tx, "undone"))
+			return boom
+		}), boom)
+		require.NoError(t, tx.Try(t.Context(), func() error { return insertCode(t.Context(), tx, "kept") }))
+		return nil
+	}))
+	require.Equal(t, 2, count(t, s))
+}

@@ -32,6 +32,11 @@ func (w *World) Destination(ctx context.Context, org, id model.ID) (model.Destin
 	return d, err
 }
 
+// FindDestinations lists the destinations of org that have every entry of a metadata query.
+func (w *World) FindDestinations(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Destination, error) {
+	return findDocs[model.Destination](ctx, w.store, kindDestinations, org, query)
+}
+
 // located is a destination that has coordinates but is not stored yet. Geocoding may ask another service, so it is
 // done before the transaction, never inside.
 type located struct {
@@ -45,7 +50,7 @@ func (w *World) locate(ctx context.Context, in model.DestinationInput) (located,
 	}
 	address := model.EffectiveAddress(in.Address.Value())
 	d := model.Destination{
-		Notes: in.Notes, Metadata: in.Metadata, UseGPS: in.UseGPS,
+		Notes: in.Notes, Metadata: visibleMetadata(in.Metadata), UseGPS: whenSet(in.UseGPS),
 		Warnings: model.Some([]string{}), GooglePlaceID: model.Null[string](), Address: wireAddress(address),
 	}
 	if at, ok := in.Location.Get(); ok {
@@ -69,20 +74,47 @@ func (w *World) locate(ctx context.Context, in model.DestinationInput) (located,
 	return located{d}, nil
 }
 
+// whenSet leaves out a member that was sent as null, where null says nothing.
+func whenSet[T any](sent model.Opt[T]) model.Opt[T] {
+	if sent.IsNull() {
+		return model.Opt[T]{}
+	}
+	return sent
+}
+
 func (w *World) insertDestination(ctx context.Context, tx *store.Tx, org model.ID, place located) (model.Destination, error) {
+	ready, err := w.readyDestination(place)
+	if err != nil {
+		return model.Destination{}, err
+	}
+	return ready.destination, ready.insert(ctx, tx, org)
+}
+
+// readyDestination has its id and is encoded, so that a transaction only has to insert it.
+type readyDestination struct {
+	destination model.Destination
+	doc         []byte
+}
+
+func (w *World) readyDestination(place located) (readyDestination, error) {
 	d := place.destination
 	now := w.Now()
 	d.ID, d.TimeCreated, d.TimeLastModified = w.ids.ID(), now.WholeSecond(), now
 	doc, err := model.Marshal(d)
 	if err != nil {
-		return d, fmt.Errorf("encode destination: %w", err)
+		return readyDestination{}, fmt.Errorf("encode destination: %w", err)
 	}
+	return readyDestination{d, doc}, nil
+}
+
+func (r *readyDestination) insert(ctx context.Context, tx *store.Tx, org model.ID) error {
+	d := &r.destination
 	if _, err := tx.Exec(ctx, `INSERT INTO destinations (id, org, lon, lat, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		d.ID, org, d.Location.Lon, d.Location.Lat, d.TimeCreated, d.TimeLastModified, string(doc)); err != nil {
-		return d, fmt.Errorf("insert destination: %w", err)
+		d.ID, org, d.Location.Lon, d.Location.Lat, d.TimeCreated, d.TimeLastModified, string(r.doc)); err != nil {
+		return fmt.Errorf("insert destination: %w", err)
 	}
-	return d, indexMetadata(ctx, tx, org, "destinations", d.ID, d.Metadata)
+	return indexMetadata(ctx, tx, org, kindDestinations, d.ID, d.Metadata)
 }
 
 func geocodingError(err error) error {

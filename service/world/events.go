@@ -10,11 +10,15 @@ import (
 // Recorder takes the events of a change inside the change's own transaction, so that an event exists exactly when
 // the change does.
 type Recorder interface {
+	// Record takes events that have happened.
 	Record(ctx context.Context, tx *store.Tx, org model.ID, events ...Event) error
+	// Thresholds is told the ETA, distance and delay of tasks whenever they are known anew, and records the events of
+	// webhooks whose threshold they meet. It costs one small query when no webhook has a threshold.
+	Thresholds(ctx context.Context, tx *store.Tx, org model.ID, measures ...Measure) error
 }
 
-// Event is something that happened. Task and Worker load the object as it is after the change, and are called only
-// when someone listens.
+// Event is something that happened. The task and the worker are read as they are after the change, and only when
+// someone listens.
 type Event struct {
 	Trigger model.Trigger
 	Actor   Actor
@@ -25,6 +29,20 @@ type Event struct {
 	Fill func(*model.Event)
 }
 
+// Measure is what is known of a task on its way.
+type Measure struct {
+	Task   model.ID
+	Worker model.ID
+	State  model.TaskState
+	// ETA is how long the worker still needs, Distance how far the worker is in meters, Delay how late the task will
+	// be. What is not known is absent or null.
+	ETA      model.Opt[model.Seconds]
+	Distance model.Opt[float64]
+	Delay    model.Opt[model.Seconds]
+}
+
 type discard struct{}
 
 func (discard) Record(context.Context, *store.Tx, model.ID, ...Event) error { return nil }
+
+func (discard) Thresholds(context.Context, *store.Tx, model.ID, ...Measure) error { return nil }

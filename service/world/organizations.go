@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -74,11 +75,69 @@ func (w *World) CreateOrganization(ctx context.Context, in NewOrganization) (mod
 	return org, key, err
 }
 
-// Organization reads an organization.
+// Organization reads an organization. Its delegatees are the couriers that it may order from.
 func (w *World) Organization(ctx context.Context, id model.ID) (model.Organization, error) {
 	var org model.Organization
-	err := readDoc(w.store.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), &org)
+	if err := readDoc(w.store.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), &org); err != nil {
+		return org, err
+	}
+	couriers, err := couriersOf(ctx, w.store, id)
+	org.Delegatees = couriers
 	return org, err
+}
+
+// ConnectedOrganization reads what org may know of another: of itself, of its couriers and of its clients. IsFulfillment
+// says that the other one delivers for org.
+func (w *World) ConnectedOrganization(ctx context.Context, org, id model.ID) (model.Organization, error) {
+	var other model.Organization
+	err := w.store.Read(ctx, func(tx *store.Tx) error {
+		if err := readDoc(tx.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), &other); err != nil {
+			return err
+		}
+		couriers, err := couriersOf(ctx, tx, org)
+		if err != nil {
+			return err
+		}
+		client, err := isClient(ctx, tx, org, id)
+		if err != nil {
+			return err
+		}
+		isCourier := slices.Contains(couriers, id)
+		if org != id && !isCourier && !client {
+			return OtherOrganization()
+		}
+		other.IsFulfillment = model.Some(isCourier)
+		return nil
+	})
+	if err != nil {
+		return model.Organization{}, err
+	}
+	other.TimeCreated, other.TimeLastModified = model.Opt[model.Millis]{}, model.Opt[model.Millis]{}
+	other.Image, other.Delegatees = model.Opt[string]{}, nil
+	return other, nil
+}
+
+// Connect makes an organization a client of a courier.
+func (w *World) Connect(ctx context.Context, courier, client model.ID) error {
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Exec(ctx, "INSERT INTO connections (courier, client) VALUES ($1, $2) ON CONFLICT DO NOTHING", courier, client); err != nil {
+			return fmt.Errorf("connect to the courier: %w", err)
+		}
+		return nil
+	})
+}
+
+func couriersOf(ctx context.Context, q store.Querier, client model.ID) ([]model.ID, error) {
+	return readIDs(q.Query(ctx, `SELECT c.courier FROM connections c JOIN organizations o ON o.id = c.courier
+		WHERE c.client = $1 ORDER BY o.created, o.id`, client))
+}
+
+func isClient(ctx context.Context, q store.Querier, courier, client model.ID) (bool, error) {
+	var n int
+	if err := q.QueryRow(ctx, "SELECT COUNT(*) FROM connections WHERE courier = $1 AND client = $2", courier, client).Scan(&n); err != nil {
+		return false, fmt.Errorf("read connection: %w", err)
+	}
+	return n > 0, nil
 }
 
 // Organizations lists all organizations in order of creation.

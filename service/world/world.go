@@ -5,6 +5,7 @@ package world
 
 import (
 	"log/slog"
+	"strings"
 
 	"waybill/model"
 	"waybill/service/geo"
@@ -17,9 +18,14 @@ type World struct {
 	clock    Clock
 	ids      IDs
 	events   Recorder
+	jobs     Jobs
+	tracking string
 	geocoder geo.Geocoder
 	travel   geo.Travel
 	log      *slog.Logger
+	webhooks WebhookChecker
+
+	messenger Messenger
 }
 
 // Options are what a World is made of; Store is required.
@@ -28,11 +34,19 @@ type Options struct {
 	Clock  Clock
 	IDs    IDs
 	Events Recorder
+	// Jobs takes work that outlives a request; without it such requests are refused.
+	Jobs Jobs
+	// TrackingBase is the address under which tracking pages are served, such as "https://track.example.com".
+	TrackingBase string
 	// Geocoder finds addresses; by default the embedded table of places does.
 	Geocoder geo.Geocoder
 	// Travel says how long ways take; by default from straight lines.
 	Travel geo.Travel
 	Log    *slog.Logger
+	// Webhooks asks the servers of new webhooks; without it no webhook is taken.
+	Webhooks WebhookChecker
+	// Messenger sends texts to phones; without one they wait in the outbox.
+	Messenger Messenger
 }
 
 // New makes a World.
@@ -46,6 +60,12 @@ func New(o Options) *World {
 	if o.Events == nil {
 		o.Events = discard{}
 	}
+	if o.Jobs == nil {
+		o.Jobs = noJobs{}
+	}
+	if o.TrackingBase == "" {
+		o.TrackingBase = "http://localhost:8580"
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -55,9 +75,15 @@ func New(o Options) *World {
 	if o.Travel == nil {
 		o.Travel = geo.StraightLine{}
 	}
+	if o.Webhooks == nil {
+		o.Webhooks = noWebhooks{}
+	}
 	return &World{
 		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events,
+		jobs: o.Jobs, tracking: strings.TrimRight(o.TrackingBase, "/"),
 		geocoder: o.Geocoder, travel: o.Travel, log: o.Log,
+		webhooks:  o.Webhooks,
+		messenger: o.Messenger,
 	}
 }
 

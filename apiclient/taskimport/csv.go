@@ -1,0 +1,200 @@
+package taskimport
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"waybill/model"
+)
+
+// Columns that the file of failed rows adds; they are read and left out.
+const (
+	errorColumn = "error"
+	lineColumn  = "line"
+)
+
+// commentPrefix starts the name of a column that is not read.
+const commentPrefix = "#"
+
+func (f *File) parseCSV(data []byte, o Options) error {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	f.delimiter = delimiterOf(data)
+	reader := csv.NewReader(bytes.NewReader(data))
+	reader.Comma = f.delimiter
+	reader.FieldsPerRecord = -1
+	reader.TrimLeadingSpace = true
+	header, err := reader.Read()
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: it is empty; the first line must name the columns", ErrFile)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	if f.header, err = checkHeader(header); err != nil {
+		return err
+	}
+	f.fields = fieldTable()
+	for {
+		cells, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrFile, err)
+		}
+		line, _ := reader.FieldPos(0)
+		if strings.TrimSpace(strings.Join(cells, "")) != "" {
+			f.Rows = append(f.Rows, f.csvRow(line, cells, o))
+		}
+	}
+}
+
+// delimiterOf is what separates the columns of the first line; spreadsheets of many countries write semicolons.
+func delimiterOf(data []byte) rune {
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	best, most := ',', bytes.Count(first, []byte(","))
+	for _, candidate := range []rune{';', '\t'} {
+		if n := bytes.Count(first, []byte(string(candidate))); n > most {
+			best, most = candidate, n
+		}
+	}
+	return best
+}
+
+// checkHeader brings column names into their form and refuses those that nobody would read: a mistyped column must not
+// silently lose its values.
+func checkHeader(header []string) ([]string, error) {
+	names := make([]string, len(header))
+	var problems []string
+	for i, cell := range header {
+		name := normalColumn(cell)
+		names[i] = name
+		switch {
+		case name == "", strings.HasPrefix(name, commentPrefix):
+		case slices.Contains(names[:i], name):
+			problems = append(problems, fmt.Sprintf("the column %q comes twice", name))
+		case !knownColumn(name):
+			problems = append(problems, unknownColumn(name))
+		}
+	}
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("%w: line 1: %s", ErrFile, strings.Join(problems, "; "))
+	}
+	return names, nil
+}
+
+func normalColumn(cell string) string {
+	name := strings.TrimSpace(model.CSVValue(cell))
+	for _, prefix := range []string{customFieldPrefix, metadataPrefix} {
+		if len(name) > len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
+			return prefix + name[len(prefix):]
+		}
+	}
+	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(name))
+}
+
+func knownColumn(name string) bool {
+	if name == errorColumn || name == lineColumn || strings.HasPrefix(name, customFieldPrefix) || strings.HasPrefix(name, metadataPrefix) {
+		return true
+	}
+	return slices.ContainsFunc(Fields(), func(f Field) bool { return f.Name == name })
+}
+
+func unknownColumn(name string) string {
+	shown := model.Clean(name)
+	if near := nearestField(name); near != "" {
+		return fmt.Sprintf("there is no column %q; did you mean %q?", shown, near)
+	}
+	return fmt.Sprintf("there is no column %q; put %s in front to leave it out", shown, commentPrefix)
+}
+
+// skipped reports columns that say nothing about the task.
+func skipped(name string) bool {
+	return name == "" || name == errorColumn || name == lineColumn || strings.HasPrefix(name, commentPrefix)
+}
+
+func (f *File) csvRow(line int, cells []string, o Options) Row {
+	row := Row{Line: line, cells: cells}
+	problem := func(column, text string) {
+		row.Problems = append(row.Problems, Problem{Line: line, Column: column, Text: text})
+	}
+	if len(cells) != len(f.header) {
+		problem("", fmt.Sprintf("it has %d cells, but the first line names %d columns; check commas and quotes", len(cells), len(f.header)))
+		return row
+	}
+	draft := newDraft(o, f.fields)
+	var said []string
+	for i, cell := range cells {
+		value := strings.TrimSpace(model.CSVValue(cell))
+		if skipped(f.header[i]) || value == "" {
+			continue
+		}
+		said = append(said, f.header[i], value)
+		if err := draft.Set(f.header[i], value); err != nil {
+			problem(f.header[i], err.Error())
+		}
+	}
+	if draft.Has("window") && (draft.Has("after") || draft.Has("before")) {
+		problem("window", "it stands beside after or before; give the window or the two times")
+	}
+	row.Hash = hashOf(said...)
+	task, err := draft.Task()
+	if err != nil {
+		problem("", err.Error())
+	}
+	row.Task = task
+	return row
+}
+
+// nearestField is the field whose name is most like a mistyped one, or "" when none is close.
+func nearestField(name string) string {
+	best, distance := "", max(2, len(name)/3)+1
+	for _, field := range Fields() {
+		if d := editDistance(name, field.Name); d < distance {
+			best, distance = field.Name, d
+		}
+	}
+	return best
+}
+
+func editDistance(a, b string) int {
+	previous := make([]int, len(b)+1)
+	for j := range previous {
+		previous[j] = j
+	}
+	for i := range len(a) {
+		current := make([]int, len(b)+1)
+		current[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			current[j+1] = min(previous[j]+cost, previous[j+1]+1, current[j]+1)
+		}
+		previous = current
+	}
+	return previous[len(b)]
+}
+
+// Template is an empty file with every column and one row that shows what goes where.
+func Template() string {
+	var out strings.Builder
+	w := csv.NewWriter(&out)
+	var names, examples []string
+	fields := fieldTable()
+	for _, name := range []string{
+		"address", "apartment", "destination_notes", "recipient_name", "recipient_phone", "recipient_notes", "kind", "window",
+		"notes", "quantity", "service_time", "require", "minimum_age", "barcodes", "color", "team",
+	} {
+		field := fields[name]
+		names, examples = append(names, field.Name), append(examples, model.CSVCell(field.Example))
+	}
+	_ = w.WriteAll([][]string{names, examples})
+	return out.String()
+}

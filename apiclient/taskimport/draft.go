@@ -1,0 +1,180 @@
+package taskimport
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"waybill/model"
+)
+
+// Options are what texts need to be understood.
+type Options struct {
+	// Now is what relative times are counted from, Zone where clock times are.
+	Now  model.Millis
+	Zone *time.Location
+	// Country is the organization's, in which phone numbers are read.
+	Country string
+	// Team finds a team by the name that someone typed; nil when only ids are understood.
+	Team func(name string) (model.ID, error)
+}
+
+func (o Options) zone() *time.Location {
+	if o.Zone == nil {
+		return time.UTC
+	}
+	return o.Zone
+}
+
+// Check is what the rules need to know.
+func (o Options) Check() model.CheckContext {
+	return model.CheckContext{Now: o.Now, Country: o.Country}
+}
+
+// Draft collects a task from texts, one field at a time.
+type Draft struct {
+	options     Options
+	task        model.TaskInput
+	destination model.DestinationInput
+	address     model.AddressInput
+	placeID     model.ID
+	lon, lat    model.Opt[float64]
+	recipient   model.RecipientInput
+	personID    model.ID
+	hasPerson   bool
+	times       []TimeSet
+	set         map[string]bool
+	fields      map[string]Field
+}
+
+// TimeSet is a time that was typed and what it was taken for.
+type TimeSet struct {
+	Field string
+	At    model.Millis
+}
+
+// NewDraft starts an empty task.
+func NewDraft(o Options) *Draft { return newDraft(o, fieldTable()) }
+
+// newDraft shares a table of fields among the rows of a file.
+func newDraft(o Options, fields map[string]Field) *Draft {
+	return &Draft{options: o, set: map[string]bool{}, fields: fields}
+}
+
+// Set gives a field its value. An empty value sets nothing.
+func (d *Draft) Set(name, value string) error {
+	if strings.TrimSpace(value) == "" {
+		return nil
+	}
+	d.set[name] = true
+	if key, ok := strings.CutPrefix(name, customFieldPrefix); ok {
+		return d.setCustomField(key, value)
+	}
+	if key, ok := strings.CutPrefix(name, metadataPrefix); ok {
+		return d.setMetadata(key, value)
+	}
+	field, ok := d.fields[name]
+	if !ok {
+		return fmt.Errorf("there is no field %q", name)
+	}
+	return field.set(d, strings.TrimSpace(value))
+}
+
+// Has reports whether a field was given a value.
+func (d *Draft) Has(name string) bool { return d.set[name] }
+
+// Times are the times that were typed, in their order.
+func (d *Draft) Times() []TimeSet { return d.times }
+
+var (
+	errTwoDestinations = errors.New("the destination is given by its id and by an address: give one of them")
+	errTwoRecipients   = errors.New("the recipient is given by id and by name or phone: give one of them")
+	errHalfLocation    = errors.New("a location needs both longitude and latitude")
+)
+
+// Changes is the task with only what was set, for an update.
+func (d *Draft) Changes() (model.TaskInput, error) {
+	task := d.task
+	destination, err := d.place()
+	if err != nil {
+		return task, err
+	}
+	if !destination.IsZero() {
+		task.Destination = model.Some(destination)
+	}
+	switch {
+	case d.personID != "" && d.hasPerson:
+		return task, errTwoRecipients
+	case d.personID != "":
+		task.Recipients = model.Some([]model.IDOr[model.RecipientInput]{model.ByID[model.RecipientInput](d.personID)})
+	case d.hasPerson:
+		task.Recipients = model.Some([]model.IDOr[model.RecipientInput]{model.Embedded(d.recipient)})
+	}
+	return task, nil
+}
+
+// Task is the task to be created. Without a recipient it has none, which the interface wants said.
+func (d *Draft) Task() (model.TaskInput, error) {
+	task, err := d.Changes()
+	if err == nil && !task.Recipients.Present() {
+		task.Recipients = model.Some([]model.IDOr[model.RecipientInput]{})
+	}
+	return task, err
+}
+
+// Destination is the place alone.
+func (d *Draft) Destination() (model.DestinationInput, error) {
+	place, err := d.place()
+	if err != nil || place.Object == nil {
+		return model.DestinationInput{}, err
+	}
+	return *place.Object, nil
+}
+
+func (d *Draft) place() (model.IDOr[model.DestinationInput], error) {
+	var none model.IDOr[model.DestinationInput]
+	if d.lon.Has() != d.lat.Has() {
+		return none, errHalfLocation
+	}
+	place := d.destination
+	if d.lon.Has() {
+		place.Location = model.Some(model.Location{Lon: d.lon.Value(), Lat: d.lat.Value()})
+	}
+	if hasAddress(d.address) {
+		place.Address = model.Some(d.address)
+	}
+	given := place.Address.Has() || place.Location.Has() || place.Notes != "" || place.Options.Has()
+	switch {
+	case d.placeID != "" && given:
+		return none, errTwoDestinations
+	case d.placeID != "":
+		return model.ByID[model.DestinationInput](d.placeID), nil
+	case given:
+		return model.Embedded(place), nil
+	}
+	return none, nil
+}
+
+func hasAddress(a model.AddressInput) bool {
+	return a.Name+a.Number+a.Street+a.Apartment+a.City+a.State+a.PostalCode+a.Country+a.Unparsed != ""
+}
+
+// parseTime reads a time and remembers what it was taken for.
+func (d *Draft) parseTime(field, text string) (model.Millis, error) {
+	at, err := model.ParseTime(text, d.options.Now, d.options.zone())
+	if err == nil {
+		d.times = append(d.times, TimeSet{field, at})
+	}
+	return at, err
+}
+
+func (d *Draft) setWindow(text string) error {
+	from, to, err := model.ParseWindow(text, d.options.Now, d.options.zone())
+	if err != nil {
+		return err
+	}
+	d.times = append(d.times, TimeSet{"after", from}, TimeSet{"before", to})
+	d.task.CompleteAfter, d.task.CompleteBefore = model.Some(from), model.Some(to)
+	return nil
+}

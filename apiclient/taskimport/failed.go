@@ -1,0 +1,120 @@
+package taskimport
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"waybill/model"
+)
+
+// WriteFailed writes rows with their causes in the file's own format. What it writes can be corrected and imported: the
+// columns error and line, and in JSON what stands around the task, are left out then.
+func (f *File) WriteFailed(w io.Writer, failed []Failure) error {
+	byLine := map[int]Failure{}
+	for _, failure := range failed {
+		byLine[failure.Line] = failure
+	}
+	if f.Format == FormatJSON {
+		return f.writeFailedJSON(w, byLine)
+	}
+	return f.writeFailedCSV(w, byLine)
+}
+
+func (f *File) writeFailedCSV(w io.Writer, failed map[int]Failure) error {
+	out := csv.NewWriter(w)
+	out.Comma = f.delimiter
+	keep := make([]int, 0, len(f.header))
+	header := []string{lineColumn, errorColumn}
+	for i, name := range f.header {
+		if name != lineColumn && name != errorColumn {
+			keep, header = append(keep, i), append(header, name)
+		}
+	}
+	if err := out.Write(header); err != nil {
+		return err
+	}
+	for _, row := range f.Rows {
+		failure, ok := failed[row.Line]
+		if !ok {
+			continue
+		}
+		cells := []string{strconv.Itoa(row.Line), model.CSVCell(model.Clean(failure.Cause))}
+		for _, i := range keep {
+			if i < len(row.cells) {
+				cells = append(cells, model.CSVCell(model.CSVValue(row.cells[i])))
+			}
+		}
+		// Cells beyond the header are what is wrong with such a row, so they stay.
+		if extra := len(f.header); len(row.cells) > extra {
+			cells = append(cells, row.cells[extra:]...)
+		}
+		if err := out.Write(cells); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func (f *File) writeFailedJSON(w io.Writer, failed map[int]Failure) error {
+	for _, row := range f.Rows {
+		failure, ok := failed[row.Line]
+		if !ok {
+			continue
+		}
+		encoded, err := model.Marshal(wrapped{Line: row.Line, Error: model.Clean(failure.Cause), Task: row.raw})
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%s\n", encoded); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SaveFailed writes failed rows beside the file that they came from and returns where. It never overwrites: an earlier
+// file of failed rows may hold someone's corrections.
+func (f *File) SaveFailed(path string, failed []Failure) (string, error) {
+	extension := filepath.Ext(path)
+	stem := strings.TrimSuffix(path, extension)
+	for n := 1; ; n++ {
+		name := path
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d%s", stem, n, extension)
+		}
+		out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("cannot write the failed rows: %w", err)
+		}
+		err = f.WriteFailed(out, failed)
+		if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
+			return "", fmt.Errorf("cannot write the failed rows to %s: %w", name, err)
+		}
+		return name, nil
+	}
+}
+
+// FailedPath is the usual place for the failed rows of a file.
+func FailedPath(path string, format Format) string {
+	extension := filepath.Ext(path)
+	if extension == "" {
+		extension = "." + string(format)
+	}
+	if slices.Contains([]string{".json", ".ndjson", ".jsonl"}, strings.ToLower(extension)) {
+		// One task a line is not what .json promises to other programs.
+		extension = ".jsonl"
+	}
+	return strings.TrimSuffix(path, filepath.Ext(path)) + ".failed" + extension
+}

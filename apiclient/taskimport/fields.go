@@ -1,0 +1,344 @@
+package taskimport
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+
+	"waybill/model"
+)
+
+// Prefixes of the names under which an organization's own data is given.
+const (
+	customFieldPrefix = "field:"
+	metadataPrefix    = "meta:"
+)
+
+// Field is one thing that can be said of a task: a column of a CSV file, a flag of the command line.
+type Field struct {
+	// Name is the column's name.
+	Name string
+	// Flag is the flag's name, if it is not the column's with dashes.
+	Flag string
+	// About says what it is, in a few words.
+	About string
+	// Example is a value that works.
+	Example string
+	// Switch marks fields that are yes or no.
+	Switch bool
+
+	set func(d *Draft, value string) error
+}
+
+// FlagName is the name of the flag for the field.
+func (f Field) FlagName() string {
+	if f.Flag != "" {
+		return f.Flag
+	}
+	return strings.ReplaceAll(f.Name, "_", "-")
+}
+
+// Fields lists every field, in the order that people think of them.
+func Fields() []Field {
+	return slices.Concat(PlaceFields(), recipientFields(), timeFields(), loadFields(), completionFields(), relationFields())
+}
+
+// fieldTable finds fields by their name.
+func fieldTable() map[string]Field {
+	table := map[string]Field{}
+	for _, f := range Fields() {
+		table[f.Name] = f
+	}
+	return table
+}
+
+func text(to func(*Draft) *string) func(*Draft, string) error {
+	return func(d *Draft, value string) error {
+		*to(d) = value
+		return nil
+	}
+}
+
+func optional[T any](to func(*Draft) *model.Opt[T], parse func(string) (T, error)) func(*Draft, string) error {
+	return func(d *Draft, value string) error {
+		parsed, err := parse(value)
+		if err == nil {
+			*to(d) = model.Some(parsed)
+		}
+		return err
+	}
+}
+
+func plain(value string) (string, error) { return value, nil }
+
+// person marks that a recipient is to be made.
+func person(set func(*Draft, string) error) func(*Draft, string) error {
+	return func(d *Draft, value string) error {
+		d.hasPerson = true
+		return set(d, value)
+	}
+}
+
+// PlaceFields are the fields of a destination.
+func PlaceFields() []Field {
+	return []Field{
+		{
+			Name: "address", About: "the whole address in one line, its parts separated by commas",
+			Example: "543 Howard St, San Francisco, CA 94105, USA", set: text(func(d *Draft) *string { return &d.address.Unparsed }),
+		},
+		{
+			Name: "address_name", About: "a name for the address, such as a shop's", Example: "Ferry Building",
+			set: text(func(d *Draft) *string { return &d.address.Name }),
+		},
+		{Name: "number", About: "the house number", Example: "543", set: text(func(d *Draft) *string { return &d.address.Number })},
+		{Name: "street", About: "the street", Example: "Howard St", set: text(func(d *Draft) *string { return &d.address.Street })},
+		{
+			Name: "apartment", About: "suite, apartment or floor", Example: "5th floor",
+			set: text(func(d *Draft) *string { return &d.address.Apartment }),
+		},
+		{Name: "city", About: "the city", Example: "San Francisco", set: text(func(d *Draft) *string { return &d.address.City })},
+		{
+			Name: "state", Flag: "state-name", About: "the state or province", Example: "CA",
+			set: text(func(d *Draft) *string { return &d.address.State }),
+		},
+		{
+			Name: "postal_code", About: "the postal code", Example: "94105",
+			set: text(func(d *Draft) *string { return &d.address.PostalCode }),
+		},
+		{Name: "country", About: "the country", Example: "United States", set: text(func(d *Draft) *string { return &d.address.Country })},
+		{
+			Name: "location", About: "longitude,latitude; the address then needs city and country in columns of their own",
+			Example: "-122.3965,37.7883", set: setLocation,
+		},
+		{Name: "longitude", About: "the longitude alone", Example: "-122.3965", set: optional(func(d *Draft) *model.Opt[float64] { return &d.lon }, parseNumber)},
+		{Name: "latitude", About: "the latitude alone", Example: "37.7883", set: optional(func(d *Draft) *model.Opt[float64] { return &d.lat }, parseNumber)},
+		{
+			Name: "destination_notes", About: "notes on the place, such as a gate code", Example: "Ring twice",
+			set: text(func(d *Draft) *string { return &d.destination.Notes }),
+		},
+		{Name: "language", About: "two letters that steer how the address is looked up", Example: "en", set: func(d *Draft, value string) error {
+			d.destination.Options = model.Some(model.DestinationOptions{Language: value})
+			return nil
+		}},
+		{
+			Name: "destination", About: "the id of a destination that exists, in place of an address", Example: "2Ej*fTFUBsEMQPP1kZuTFUbE",
+			set: func(d *Draft, value string) error {
+				d.placeID = model.ID(value)
+				return nil
+			},
+		},
+	}
+}
+
+func recipientFields() []Field {
+	return []Field{
+		{
+			Name: "recipient_name", Flag: "name", About: "the recipient's name", Example: "Ada Okafor",
+			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Name }, plain)),
+		},
+		{
+			Name: "recipient_phone", Flag: "phone", About: "the recipient's phone; a known number updates that recipient", Example: "+14155550123",
+			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Phone }, plain)),
+		},
+		{
+			Name: "recipient_notes", About: "notes on the recipient", Example: "Prefers the back door",
+			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Notes }, plain)),
+		},
+		{
+			Name: "skip_sms", About: "send the recipient no SMS, yes or no", Example: "no", Switch: true,
+			set: person(optional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipSMSNotifications }, ParseYesNo)),
+		},
+		{
+			Name: "skip_phone_check", About: "take the phone number as it is, starting with +", Example: "no", Switch: true,
+			set: person(optional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipPhoneNumberValidation }, ParseYesNo)),
+		},
+		{
+			Name: "recipient_id", About: "the id of a recipient that exists, in place of name and phone", Example: "h*wSb*apKlDkUFnuLTtjPke7",
+			set: func(d *Draft, value string) error {
+				d.personID = model.ID(value)
+				return nil
+			},
+		},
+		{
+			Name: "override_name", About: "the recipient's name on this task only", Example: "Front desk",
+			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientName }, plain),
+		},
+		{
+			Name: "override_notes", About: "the recipient's notes on this task only", Example: "It is a gift",
+			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientNotes }, plain),
+		},
+		{
+			Name: "override_skip_sms", About: "send no SMS for this task only", Example: "yes", Switch: true,
+			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.RecipientSkipSMSNotifications }, ParseYesNo),
+		},
+	}
+}
+
+func timeFields() []Field {
+	return []Field{
+		{
+			Name: "window", About: "from when until when, in place of after and before", Example: "14:00-16:00",
+			set: func(d *Draft, value string) error { return d.setWindow(value) },
+		},
+		{Name: "after", About: "not before this time", Example: "tomorrow 9am", set: func(d *Draft, value string) error {
+			at, err := d.parseTime("after", value)
+			d.task.CompleteAfter = model.Some(at)
+			return err
+		}},
+		{Name: "before", About: "at the latest at this time", Example: "tomorrow 11am", set: func(d *Draft, value string) error {
+			at, err := d.parseTime("before", value)
+			d.task.CompleteBefore = model.Some(at)
+			return err
+		}},
+		{
+			Name: "service_time", About: "the time at the door, in minutes", Example: "5",
+			set: optional(func(d *Draft) *model.Opt[model.Minutes] { return &d.task.ServiceTime }, ParseMinutes),
+		},
+	}
+}
+
+func loadFields() []Field {
+	more := func(to func(*model.QuantitiesInput) *model.Opt[float64]) func(*Draft, string) error {
+		return func(d *Draft, value string) error {
+			n, err := parseNumber(value)
+			quantities := d.task.AdditionalQuantities.Value()
+			*to(&quantities) = model.Some(n)
+			d.task.AdditionalQuantities = model.Some(quantities)
+			return err
+		}
+	}
+	return []Field{
+		{Name: "kind", About: "pickup or dropoff; without it a drop-off", Example: "dropoff", set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.PickupTask }, parseKind)},
+		{
+			Name: "notes", About: "what the driver should know, up to 10,000 characters", Example: "Order 332: two crates",
+			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.Notes }, plain),
+		},
+		{Name: "quantity", About: "how many units", Example: "2", set: optional(func(d *Draft) *model.Opt[float64] { return &d.task.Quantity }, parseNumber)},
+		{
+			Name: "quantity_a", About: "the load in the first further dimension", Example: "1.5",
+			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.A }),
+		},
+		{
+			Name: "quantity_b", About: "the load in the second further dimension", Example: "20",
+			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.B }),
+		},
+		{
+			Name: "quantity_c", About: "the load in the third further dimension", Example: "0",
+			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.C }),
+		},
+		{Name: "color", About: "the colour of the mark on the map: teal, orange or magenta", Example: "orange", set: func(d *Draft, value string) error {
+			color, err := parseColor(value)
+			d.task.Appearance = model.Some(model.Appearance{TriangleColor: model.Some(color)})
+			return err
+		}},
+	}
+}
+
+func completionFields() []Field {
+	return []Field{
+		{Name: "require", About: "what the driver must provide: signature, photo, notes, separated by commas", Example: "signature,photo", set: setRequire},
+		{Name: "minimum_age", About: "how old the recipient must be", Example: "18", set: func(d *Draft, value string) error {
+			n, err := parseInteger(value)
+			requirements := d.task.Requirements.Value()
+			requirements.MinimumAge = model.Some(n)
+			d.task.Requirements = model.Some(requirements)
+			return err
+		}},
+		{Name: "barcodes", About: "what must be scanned, as printed; several separated by semicolons", Example: "PKG-1;PKG-2", set: addBarcodes(false)},
+		{Name: "blocking_barcodes", About: "barcodes without which the task cannot be completed", Example: "PKG-3", set: addBarcodes(true)},
+		{
+			Name: "scan_only_required", About: "refuse every other barcode", Example: "yes", Switch: true,
+			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.ScanOnlyRequiredBarcodes }, ParseYesNo),
+		},
+	}
+}
+
+func relationFields() []Field {
+	return []Field{
+		{Name: "team", About: "the team that gets it, by id or name", Example: "North", set: setTeam},
+		{Name: "depends_on", About: "ids of tasks to be completed first, separated by spaces", Example: "11z1BbsQUZFHD1XAd~emDDeK", set: func(d *Draft, value string) error {
+			var ids []model.ID
+			for _, id := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
+				ids = append(ids, model.ID(id))
+			}
+			d.task.Dependencies = model.Some(ids)
+			return nil
+		}},
+		{
+			Name: "merchant", About: "the organization that the recipient sees, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
+			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Merchant }, plainID),
+		},
+		{
+			Name: "executor", About: "the organization that does it, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
+			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Executor }, plainID),
+		},
+		{
+			Name: "use_merchant_for_proxy", About: "use the merchant for this task's calls and messages", Example: "yes", Switch: true,
+			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.UseMerchantForProxy }, ParseYesNo),
+		},
+		{
+			Name: "template", About: "the id of a task template", Example: "rYkkYQs~3EdnFkO2Qsp9XNLv",
+			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Template }, plainID),
+		},
+	}
+}
+
+func plainID(value string) (model.ID, error) { return model.ID(value), nil }
+
+func setLocation(d *Draft, value string) error {
+	at, err := ParseLocation(value)
+	if err == nil {
+		d.lon, d.lat = model.Some(at.Lon), model.Some(at.Lat)
+	}
+	return err
+}
+
+func setTeam(d *Draft, value string) error {
+	id := model.ID(value)
+	if !id.Valid() {
+		if d.options.Team == nil {
+			return fmt.Errorf("%q is not the id of a team", model.Clean(value))
+		}
+		found, err := d.options.Team(value)
+		if err != nil {
+			return err
+		}
+		id = found
+	}
+	d.task.Container = model.Some(model.TeamContainer(id))
+	return nil
+}
+
+func setRequire(d *Draft, value string) error {
+	requirements := d.task.Requirements.Value()
+	for _, word := range strings.FieldsFunc(strings.ToLower(value), func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
+		switch word {
+		case "signature":
+			requirements.Signature = model.Some(true)
+		case "photo":
+			requirements.Photo = model.Some(true)
+		case "notes", "note":
+			requirements.Notes = model.Some(true)
+		default:
+			return fmt.Errorf("%q cannot be required; signature, photo and notes can", model.Clean(word))
+		}
+	}
+	d.task.Requirements = model.Some(requirements)
+	return nil
+}
+
+// addBarcodes takes barcodes as they are printed; the wire wants base64.
+func addBarcodes(blocks bool) func(*Draft, string) error {
+	return func(d *Draft, value string) error {
+		list := d.task.Barcodes.Value()
+		for content := range strings.SplitSeq(value, ";") {
+			if content = strings.TrimSpace(content); content != "" {
+				data := base64.StdEncoding.EncodeToString([]byte(content))
+				list = append(list, model.RequiredBarcode{Data: model.Some(data), BlockCompletion: blocks})
+			}
+		}
+		d.task.Barcodes = model.Some(list)
+		return nil
+	}
+}

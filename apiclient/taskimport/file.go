@@ -1,0 +1,208 @@
+package taskimport
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"waybill/model"
+)
+
+// Format is how a file is written.
+type Format string
+
+// The formats.
+const (
+	FormatCSV  Format = "csv"
+	FormatJSON Format = "json"
+)
+
+// MaxFileBytes is the largest file that is read.
+const MaxFileBytes = 64 << 20
+
+// ErrFile says that a file as a whole cannot be read as tasks.
+var ErrFile = errors.New("the file cannot be read")
+
+// DetectFormat tells the format from a file's name, or from how it begins when the name does not say.
+func DetectFormat(name string, data []byte) Format {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".csv", ".tsv", ".txt":
+		return FormatCSV
+	case ".json", ".jsonl", ".ndjson":
+		return FormatJSON
+	}
+	switch start := strings.TrimLeft(string(data[:min(len(data), 512)]), "\ufeff \t\r\n"); {
+	case strings.HasPrefix(start, "{"), strings.HasPrefix(start, "["):
+		return FormatJSON
+	}
+	return FormatCSV
+}
+
+// Row is one task of a file.
+type Row struct {
+	// Line is where the row begins; the first line is 1.
+	Line int
+	// Task is what will be sent.
+	Task model.TaskInput
+	// Problems are why it cannot be sent.
+	Problems []Problem
+	// Hash stands for what the row says. Rows that say the same have the same hash.
+	Hash string
+
+	cells []string  // of CSV
+	raw   model.Raw // of JSON
+}
+
+// Problem is something wrong with a row.
+type Problem struct {
+	Line int
+	// Column is the column or member; empty when the row as a whole is meant.
+	Column string
+	Text   string
+}
+
+func (p Problem) String() string {
+	if p.Column == "" {
+		return fmt.Sprintf("line %d: %s", p.Line, p.Text)
+	}
+	return fmt.Sprintf("line %d, %s: %s", p.Line, p.Column, p.Text)
+}
+
+// File is a file of tasks.
+type File struct {
+	Format Format
+	Rows   []Row
+	// ContentHash stands for the file's bytes.
+	ContentHash string
+
+	header    []string // of CSV
+	delimiter rune
+	fields    map[string]Field
+}
+
+// Parse reads a file and checks every row. Only a file that cannot be read as rows at all is an error; what is wrong
+// with single rows is in them.
+func Parse(format Format, data []byte, o Options) (*File, error) {
+	if len(data) > MaxFileBytes {
+		return nil, fmt.Errorf("%w: it has more than %d MiB; split it", ErrFile, MaxFileBytes>>20)
+	}
+	sum := sha256.Sum256(data)
+	file := &File{Format: format, ContentHash: hex.EncodeToString(sum[:])}
+	var err error
+	if format == FormatJSON {
+		err = file.parseJSON(data)
+	} else {
+		err = file.parseCSV(data, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(file.Rows) == 0 {
+		return nil, fmt.Errorf("%w: it holds no tasks", ErrFile)
+	}
+	for i := range file.Rows {
+		file.Rows[i].check(o.Check(), format)
+	}
+	return file, nil
+}
+
+// check adds the rules that a row breaks. A row that could not be read is not checked: half a task breaks many rules
+// that the whole one would keep.
+func (r *Row) check(ctx model.CheckContext, format Format) {
+	if len(r.Problems) > 0 {
+		return
+	}
+	for _, p := range r.Task.CheckBatched(ctx) {
+		column := p.Field
+		if format == FormatCSV {
+			column = ColumnOf(p.Field)
+		}
+		r.Problems = append(r.Problems, Problem{Line: r.Line, Column: column, Text: p.Text})
+	}
+}
+
+// Problems lists everything wrong with the file, row by row.
+func (f *File) Problems() []Problem {
+	var all []Problem
+	for _, row := range f.Rows {
+		all = append(all, row.Problems...)
+	}
+	return all
+}
+
+// Valid lists the rows that can be sent.
+func (f *File) Valid() []Row {
+	var rows []Row
+	for _, row := range f.Rows {
+		if len(row.Problems) == 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// ColumnOf names the column that a member of a task comes from; the member itself when there is none.
+func ColumnOf(member string) string {
+	switch member {
+	case "destination":
+		return "address"
+	case "destination.address.unparsed":
+		return "address"
+	case "destination.address.postalCode":
+		return "postal_code"
+	case "destination.location":
+		return "location"
+	case "destination.notes":
+		return "destination_notes"
+	case "recipients[0].name":
+		return "recipient_name"
+	case "recipients[0].phone":
+		return "recipient_phone"
+	case "recipients[0].notes":
+		return "recipient_notes"
+	case "recipients[0]":
+		return "recipient_id"
+	case "completeAfter":
+		return "after"
+	case "completeBefore":
+		return "before"
+	case "serviceTime":
+		return "service_time"
+	case "container", "container.team":
+		return "team"
+	case "requirements.minimumAge":
+		return "minimum_age"
+	}
+	if part, ok := strings.CutPrefix(member, "destination.address."); ok {
+		return part
+	}
+	if strings.HasPrefix(member, "barcodes[") {
+		return "barcodes"
+	}
+	if strings.HasPrefix(member, "dependencies[") {
+		return "depends_on"
+	}
+	return member
+}
+
+// Split cuts rows into batches of at most size rows.
+func Split(rows []Row, size int) [][]Row {
+	var batches [][]Row
+	for len(rows) > 0 {
+		n := min(size, len(rows))
+		batches = append(batches, rows[:n:n])
+		rows = rows[n:]
+	}
+	return batches
+}
+
+func hashOf(parts ...string) string {
+	h := sha256.New()
+	for _, part := range parts {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:32]
+}

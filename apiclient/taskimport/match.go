@@ -1,0 +1,142 @@
+package taskimport
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"waybill/model"
+)
+
+// outcome says which rows of a job failed.
+func (r *Run) outcome(b *batchState, job model.BatchJob) record {
+	done := record{Type: recordDone, Batch: b.number, Created: int(job.TasksCreated)}
+	byHash := map[string]model.TaskInput{}
+	for _, row := range r.File.Rows {
+		byHash[row.Hash] = row.Task
+	}
+	m := &matcher{rows: b.rows, taken: make([]bool, len(b.rows)), encoded: make([]model.Raw, len(b.rows))}
+	for i, row := range b.rows {
+		// A row may be gone from the file since.
+		if task, ok := byHash[row.Hash]; ok {
+			m.encoded[i] = encode(task)
+		}
+	}
+	for _, failure := range job.Errors {
+		cause := causeOf(failure)
+		if task, ok := failure.TaskData.Get(); ok {
+			if i := m.find(task); i >= 0 {
+				done.Failed = append(done.Failed, Failure{b.rows[i], cause})
+				continue
+			}
+		}
+		done.Unmatched = append(done.Unmatched, cause)
+	}
+	for _, task := range job.FailedTasks {
+		if len(done.Failed)+len(done.Unmatched) >= int(job.TasksErrored) {
+			break
+		}
+		if i := m.find(task); i >= 0 {
+			done.Failed = append(done.Failed, Failure{b.rows[i], "the service gave no cause"})
+		}
+	}
+	if job.Status == model.BatchFailed && job.TasksCreated == 0 && len(done.Failed)+len(done.Unmatched) == 0 {
+		done.Failed = allFailed(b.rows, "the service gave the whole batch up without a cause")
+	}
+	return done
+}
+
+func causeOf(failure model.BatchError) string {
+	text := strings.TrimSpace(failure.Message)
+	if cause, ok := failure.Cause.Get(); ok && cause.String() != "" {
+		text = strings.TrimPrefix(strings.TrimRight(text, ".")+": "+strings.TrimSpace(cause.String()), ": ")
+	}
+	if text == "" {
+		text = fmt.Sprintf("error %d without a text", failure.ErrorCode)
+	}
+	return model.Clean(text)
+}
+
+// matcher finds the row that a failed task came from. The service repeats the task as it was sent, or with members of
+// its own added.
+type matcher struct {
+	rows    []RowRef
+	taken   []bool
+	encoded []model.Raw
+}
+
+func (m *matcher) find(task model.TaskInput) int {
+	whole, timeless := encode(task), encode(withoutTimes(task))
+	for _, same := range []func(sent model.Raw) bool{
+		func(sent model.Raw) bool { return bytes.Equal(whole, sent) },
+		func(sent model.Raw) bool { return contains(whole, sent) },
+		// A time such as +2h means another moment when an interrupted import goes on.
+		func(sent model.Raw) bool { return contains(timeless, timelessOf(sent)) },
+	} {
+		for i, sent := range m.encoded {
+			if !m.taken[i] && len(sent) > 0 && same(sent) {
+				m.taken[i] = true
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func withoutTimes(task model.TaskInput) model.TaskInput {
+	task.CompleteAfter, task.CompleteBefore = model.Opt[model.Millis]{}, model.Opt[model.Millis]{}
+	return task
+}
+
+func timelessOf(sent model.Raw) model.Raw {
+	var task model.TaskInput
+	if model.Unmarshal(sent, &task) != nil {
+		return nil
+	}
+	return encode(withoutTimes(task))
+}
+
+func encode(task model.TaskInput) model.Raw {
+	encoded, err := model.Marshal(task)
+	if err != nil {
+		return nil
+	}
+	raw := model.Raw(encoded)
+	_ = raw.Canonicalize()
+	return raw
+}
+
+// contains reports whether every member of part is in whole with the same value; objects are compared by their members.
+func contains(whole, part model.Raw) bool {
+	if bytes.Equal(whole, part) {
+		return true
+	}
+	if len(part) == 0 || len(whole) == 0 || part.Kind() != whole.Kind() {
+		return false
+	}
+	switch part.Kind() {
+	case '{':
+		var w, p map[string]model.Raw
+		if model.Unmarshal(whole, &w) != nil || model.Unmarshal(part, &p) != nil {
+			return false
+		}
+		for name, value := range p {
+			if !contains(w[name], value) {
+				return false
+			}
+		}
+		return true
+	case '[':
+		var w, p []model.Raw
+		if model.Unmarshal(whole, &w) != nil || model.Unmarshal(part, &p) != nil || len(w) != len(p) {
+			return false
+		}
+		for i := range p {
+			if !contains(w[i], p[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

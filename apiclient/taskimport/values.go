@@ -1,0 +1,143 @@
+package taskimport
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"waybill/model"
+)
+
+func parseNumber(value string) (float64, error) {
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+		return 0, fmt.Errorf("%q is not a number; write 2 or 2.5", model.Clean(value))
+	}
+	return n, nil
+}
+
+func parseInteger(value string) (model.Int, error) {
+	n, err := strconv.ParseInt(value, 10, 32)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a whole number", model.Clean(value))
+	}
+	return model.Int(n), nil
+}
+
+// ParseYesNo reads yes, no and their kin.
+func ParseYesNo(value string) (bool, error) {
+	switch strings.ToLower(value) {
+	case "yes", "y", "true", "1", "x":
+		return true, nil
+	case "no", "n", "false", "0":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is neither yes nor no", model.Clean(value))
+}
+
+// ParseMinutes reads a number of minutes or a length of time such as 5m or 1h30.
+func ParseMinutes(value string) (model.Minutes, error) {
+	if n, err := strconv.ParseFloat(value, 64); err == nil && !math.IsNaN(n) && !math.IsInf(n, 0) {
+		return model.Minutes(n), nil
+	}
+	length, err := model.ParseDuration(value)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a number of minutes", model.Clean(value))
+	}
+	return model.MinutesOf(length), nil
+}
+
+func parseKind(value string) (pickup bool, err error) {
+	switch strings.ToLower(strings.NewReplacer("-", "", " ", "", "_", "").Replace(value)) {
+	case "pickup", "p":
+		return true, nil
+	case "dropoff", "d", "drop", "delivery":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is neither pickup nor dropoff", model.Clean(value))
+}
+
+func parseColor(value string) (model.Int, error) {
+	switch strings.ToLower(value) {
+	case "teal", "0":
+		return model.TriangleTeal, nil
+	case "orange", "1":
+		return model.TriangleOrange, nil
+	case "magenta", "2":
+		return model.TriangleMagenta, nil
+	}
+	return 0, fmt.Errorf("%q is none of the colours teal, orange and magenta", model.Clean(value))
+}
+
+// ParseLocation reads longitude,latitude. The order is the wire's; a pair that only fits the other way round is refused
+// with that said, because swapped coordinates are the most common mistake with them.
+func ParseLocation(value string) (model.Location, error) {
+	lonText, latText, ok := strings.Cut(value, ",")
+	lon, errLon := strconv.ParseFloat(strings.TrimSpace(lonText), 64)
+	lat, errLat := strconv.ParseFloat(strings.TrimSpace(latText), 64)
+	at := model.Location{Lon: lon, Lat: lat}
+	switch {
+	case !ok || errLon != nil || errLat != nil:
+		return model.Location{}, fmt.Errorf("%q is not a location; write longitude,latitude such as -122.3965,37.7883", model.Clean(value))
+	case at.Valid():
+		return at, nil
+	case (model.Location{Lon: lat, Lat: lon}).Valid():
+		return model.Location{}, fmt.Errorf("%q is not on the globe; the longitude comes first: %s,%s",
+			model.Clean(value), model.Clean(strings.TrimSpace(latText)), model.Clean(strings.TrimSpace(lonText)))
+	}
+	return model.Location{}, fmt.Errorf("%q is not on the globe", model.Clean(value))
+}
+
+// setCustomField reads the type from behind a colon of the key; without one the value is a text. Nothing is guessed: a
+// gate code of 0042 is no number.
+func (d *Draft) setCustomField(key, value string) error {
+	entry, err := ParseMetadata(key, value)
+	if err != nil {
+		return err
+	}
+	if entry.Name == "" {
+		return fmt.Errorf("a custom field needs its key: %sKEY", customFieldPrefix)
+	}
+	d.task.CustomFields = model.Some(append(d.task.CustomFields.Value(),
+		model.CustomFieldInput{Key: entry.Name, Value: model.Some(entry.Value)}))
+	return nil
+}
+
+// setMetadata reads the type from behind a colon of the name; without one it is a string.
+func (d *Draft) setMetadata(key, value string) error {
+	entry, err := ParseMetadata(key, value)
+	if err == nil {
+		d.task.Metadata = model.Some(append(d.task.Metadata.Value(), entry))
+	}
+	return err
+}
+
+// ParseMetadata makes an entry from its name, which may end in a colon and a type, and its value as text.
+func ParseMetadata(name, value string) (model.Metadata, error) {
+	kind := model.MetadataString
+	if before, after, ok := cutLast(name, ":"); ok {
+		name, kind = before, after
+	}
+	entry := model.Metadata{Name: strings.TrimSpace(name), Type: kind}
+	if kind == model.MetadataString {
+		encoded, err := model.Marshal(value)
+		entry.Value = encoded
+		return entry, err
+	}
+	entry.Value = model.Raw(strings.TrimSpace(value))
+	if !entry.Value.IsValid() {
+		return entry, fmt.Errorf("%q is not JSON of type %s", model.Clean(value), model.Clean(kind))
+	}
+	if problems := entry.Check(); len(problems) > 0 {
+		return entry, problems
+	}
+	return entry, nil
+}
+
+func cutLast(s, separator string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, separator); i >= 0 {
+		return s[:i], s[i+len(separator):], true
+	}
+	return s, "", false
+}

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/apiclient"
+	"waybill/apiclient/taskimport"
+	"waybill/model"
+	"waybill/settings"
+)
+
+func testApp() (*app, *bytes.Buffer, *bytes.Buffer) {
+	var out, errs bytes.Buffer
+	env := settings.Environment{Home: "/nowhere", OS: "linux", Getenv: func(string) string { return "" }}
+	return newApp(strings.NewReader(""), &out, &errs, env), &out, &errs
+}
+
+func TestDocumentedExitCodesAreTheConstants(t *testing.T) {
+	doc, err := os.ReadFile("../docs/cli.md")
+	require.NoError(t, err)
+	var documented []string
+	for line := range strings.SplitSeq(section(t, string(doc), "## Exit codes"), "\n") {
+		if strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "| code") {
+			documented = append(documented, line)
+		}
+	}
+	var want []string
+	for _, m := range exitMeanings() {
+		want = append(want, fmt.Sprintf("| %d | %s |", m.code, m.meaning))
+	}
+	require.Equal(t, want, documented)
+}
+
+func TestDocumentedColumnsAreTheFields(t *testing.T) {
+	doc, err := os.ReadFile("../docs/cli.md")
+	require.NoError(t, err)
+	var documented []string
+	for line := range strings.SplitSeq(section(t, string(doc), "### Columns"), "\n") {
+		if strings.HasPrefix(line, "| `") {
+			documented = append(documented, line)
+		}
+	}
+	var want []string
+	for _, f := range taskimport.Fields() {
+		want = append(want, fmt.Sprintf("| `%s` | %s | `%s` |", f.Name, f.About, f.Example))
+	}
+	require.Equal(t, want, documented)
+}
+
+func TestEveryCommandIsDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../docs/cli.md")
+	require.NoError(t, err)
+	a, _, _ := testApp()
+	for _, group := range newRootCommand(a).Commands() {
+		require.NotEmpty(t, group.Short, group.Name())
+		require.Contains(t, string(doc), "`"+group.Name(), group.Name())
+		for _, cmd := range group.Commands() {
+			require.NotEmpty(t, cmd.Short, cmd.CommandPath())
+			require.Contains(t, string(doc), strings.TrimPrefix(cmd.CommandPath(), "waybill "), cmd.CommandPath())
+		}
+	}
+}
+
+func section(t *testing.T, doc, heading string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(doc, heading+"\n")
+	require.True(t, ok, heading)
+	rest, _, _ = strings.Cut(rest, "\n#")
+	return rest
+}
+
+func TestExitCodeOfSeveralFailures(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want int
+	}{
+		{nil, exitOK},
+		{errors.New("x"), exitFailure},
+		{fmt.Errorf("x: %w", usageError{errors.New("y")}), exitUsage},
+		{checked("it", model.Problems{{Text: "z"}}), exitUsage},
+		{failures{apiclient.ErrNotFound, apiclient.ErrUnknownOutcome}, exitUnknownOutcome},
+		{failures{apiclient.ErrDryRun, apiclient.ErrNotFound}, exitNotFound},
+		{failures{apiclient.ErrDryRun}, exitOK},
+		{errors.Join(context.Canceled, apiclient.ErrUnknownOutcome), exitUnknownOutcome},
+		{fmt.Errorf("stopped: %w", context.Canceled), exitInterrupted},
+		{apiclient.ErrForbidden, exitRefused},
+		{fmt.Errorf("x: %w", exitError{exitRateLimited}), exitRateLimited},
+	} {
+		require.Equal(t, test.want, exitCode(test.err), "%v", test.err)
+	}
+}
+
+func TestUsageInPlainWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"if any flags in the group [worker team none] are set none of the others can be; [team worker] were all set": "--team and --worker do not go together",
+		"at least one of the flags in the group [a b c] is required":                                                 "say one of --a, --b or --c",
+		`required flag(s) "field", "name" not set`:                                                                   "--field and --name must be given",
+		"anything else": "anything else",
+	} {
+		require.Equal(t, want, plainUsage(text))
+	}
+}
+
+func TestErrorsAreSafeToPrint(t *testing.T) {
+	a, out, errs := testApp()
+	a.printError(errors.New("one\x1b]0;title\a\ntwo\u202e"))
+	require.Equal(t, "waybill: one\ntwo\n", errs.String())
+	require.Empty(t, out.String())
+}
+
+func TestListsAreSafeToPrint(t *testing.T) {
+	a, out, _ := testApp()
+	require.NoError(t, list(a, []string{"a\x1b[31m\nb", "c"}, "", func(s string) []string { return []string{s, "x"} }, "NAME", "X"))
+	require.Equal(t, "NAME  X\na b   x\nc     x\n", out.String())
+}
+
+func TestNoColorWithAnyValue(t *testing.T) {
+	env := func(values map[string]string) func(string) string {
+		return func(name string) string { return values[name] }
+	}
+	require.True(t, mayColor(env(nil)))
+	for _, value := range []string{"1", "yes", "0", "false"} {
+		require.False(t, mayColor(env(map[string]string{"NO_COLOR": value})), value)
+	}
+	require.False(t, mayColor(env(map[string]string{"TERM": "dumb"})))
+}
+
+func TestInterruptedCommandSaysSo(t *testing.T) {
+	a, _, errs := testApp()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	a.env.Getenv = func(name string) string { return map[string]string{"WAYBILL_API_KEY": strings.Repeat("a", 32)}[name] }
+	require.Equal(t, exitInterrupted, run(ctx, a, []string{"tasks", "ls", "--base-url", "http://127.0.0.1:1/v2"}))
+	require.Equal(t, "waybill: stopped\n", errs.String())
+}
+
+func TestLineSpans(t *testing.T) {
+	rows := []taskimport.RowRef{{Line: 2}, {Line: 3}, {Line: 4}, {Line: 7}, {Line: 9}, {Line: 10}}
+	require.Equal(t, "2-4, 7, 9-10", lineSpans(rows))
+}
+
+func TestErrorStreamKeepsTheLiveLineLast(t *testing.T) {
+	var out bytes.Buffer
+	e := &errorStream{out: &out, terminal: true}
+	e.setLive("50%")
+	fmt.Fprintln(e, "note")
+	e.setLive("")
+	require.Equal(t, "50%\r\x1b[2Knote\n50%\r\x1b[2K", out.String())
+}

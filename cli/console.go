@@ -1,0 +1,263 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"waybill/apiclient"
+	"waybill/credentials"
+	"waybill/keymaps"
+	"waybill/model"
+	"waybill/service/server"
+	"waybill/settings"
+	"waybill/ui"
+	"waybill/ui/theme"
+)
+
+// consoleFlags say where the console opens and how it looks.
+type consoleFlags struct {
+	sandbox bool
+	seed    uint64
+	speed   float64
+	tasks   int
+	workers int
+	view    string
+	pane    string
+	filter  string
+	sort    string
+	task    string
+	theme   string
+	ascii   bool
+	mouse   bool
+}
+
+func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
+	f := &consoleFlags{}
+	flags := cmd.Flags()
+	flags.BoolVar(&f.sandbox, "sandbox", false, "open on the sandbox city, also when there are accounts")
+	flags.Uint64Var(&f.seed, "seed", 0, "which day a new sandbox city lives")
+	flags.Float64Var(&f.speed, "speed", 1, "how fast the sandbox's time passes")
+	flags.IntVar(&f.tasks, "sandbox-tasks", 0, "how many tasks a new sandbox city has")
+	flags.IntVar(&f.workers, "sandbox-workers", 0, "how many workers a new sandbox city has")
+	flags.StringVar(&f.view, "view", "", "open a saved view, such as 'late now'")
+	flags.StringVar(&f.pane, "pane", "", "open a pane: delays, workers, tasks or orders")
+	flags.StringVar(&f.filter, "filter", "", "filter the pane, such as 'team:north late>10m'")
+	flags.StringVar(&f.sort, "sort", "", "sort the pane by a column; a leading - turns it round")
+	flags.StringVar(&f.task, "task", "", "open a task by its id or short id")
+	flags.StringVar(&f.theme, "theme", "", "auto, dark, light, high-contrast or mono")
+	flags.BoolVar(&f.ascii, "ascii", false, "use plain ASCII signs")
+	flags.BoolVar(&f.mouse, "mouse", false, "take the mouse from the terminal")
+	return f
+}
+
+var errNoTerminal = errors.New("the console needs a terminal; for scripts there are the commands: waybill tasks ls --json, waybill --help")
+
+// console runs the console until the person leaves it.
+func (a *app) console(ctx context.Context, f *consoleFlags) error {
+	if !isTerminal(a.stdin) || !isTerminal(a.stdout) {
+		return usageError{errNoTerminal}
+	}
+	file, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	host := &consoleHost{app: a, flags: f, file: file}
+	defer host.close(ctx)
+	options, err := host.options()
+	if err != nil {
+		return err
+	}
+	return ui.Run(ctx, options)
+}
+
+// consoleHost gives the console its accounts: those of the config file, one named by address, or the sandbox.
+type consoleHost struct {
+	app   *app
+	flags *consoleFlags
+	file  *settings.File
+	// sandbox is the embedded service once it runs; commands start it and the screen asks it for the time.
+	sandbox atomic.Pointer[server.Server]
+}
+
+func (h *consoleHost) close(ctx context.Context) {
+	if running := h.sandbox.Load(); running != nil {
+		if err := running.Stop(ctx); err != nil {
+			h.app.printError(err)
+		}
+	}
+}
+
+// opensSandbox tells whether there is no account to open, or the sandbox was asked for.
+func (h *consoleHost) opensSandbox() bool {
+	s := h.file.Settings
+	return h.flags.sandbox ||
+		(h.app.flags.baseURL == "" && h.app.flags.profile == "" && s.DefaultProfile == "" && len(s.Profiles) == 0)
+}
+
+func (h *consoleHost) options() (ui.Options, error) {
+	s := h.file.Settings
+	keys, err := reboundKeys(h.file)
+	if err != nil {
+		return ui.Options{}, err
+	}
+	folders, err := h.app.folders()
+	if err != nil {
+		return ui.Options{}, err
+	}
+	name, depth := theme.Decide(theme.Name(or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
+	o := ui.Options{
+		Connect: h.connect, Join: h.join, Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
+		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
+		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
+		Now:   h.now, StateDir: folders.State, Program: "waybill", Environment: os.Environ(),
+		Start: ui.Start{
+			View: h.flags.view, Pane: model.Pane(h.flags.pane), Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
+		},
+	}
+	if zone := h.app.flags.timeZone; zone != "" && zone != string(settings.ZoneOrganization) {
+		if o.Zone, err = time.LoadLocation(or(strings.TrimSuffix(zone, string(settings.ZoneLocal)), "Local")); err != nil {
+			return o, usageError{fmt.Errorf("--time-zone: %w", err)}
+		}
+	}
+	if !h.opensSandbox() {
+		chosen, err := h.app.chooseTarget()
+		if err != nil {
+			return o, err
+		}
+		o.Profile = chosen.profile.Name
+	}
+	return o, nil
+}
+
+// sandboxProfile names the sandbox among the accounts.
+const sandboxProfile = "sandbox"
+
+// connect makes the client of a profile; the empty name is what the command line asked for.
+func (h *consoleHost) connect(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
+	if request.Profile == sandboxProfile || (request.Profile == "" && h.opensSandbox()) {
+		return h.connectSandbox(ctx, request)
+	}
+	profile, fromFlags, err := h.profile(request.Profile)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	vault, err := h.app.vault()
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	ask := h.app.keyRequest(profile)
+	ask.ProfileOnly = !fromFlags
+	found, err := vault.Resolve(ctx, ask)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	client, err := h.client(profile, found.Key, request.ReadOnly)
+	return ui.Connection{Client: client, Profile: profile}, err
+}
+
+// profile finds an account; fromFlags says that it is the one the run began with.
+func (h *consoleHost) profile(name string) (profile settings.Profile, fromFlags bool, err error) {
+	begun, err := h.app.chooseTarget()
+	if err == nil && (name == "" || name == begun.profile.Name) {
+		return begun.profile, true, nil
+	}
+	if known, ok := h.file.Settings.Profile(name); ok {
+		return known, false, nil
+	}
+	if err != nil {
+		return profile, false, err
+	}
+	return profile, false, unknownProfile(h.file.Settings, name)
+}
+
+func (h *consoleHost) client(p settings.Profile, key credentials.Key, readOnly func() bool) (*apiclient.Client, error) {
+	rate := p.RequestsPerSecond
+	if h.app.flags.rate > 0 {
+		rate = h.app.flags.rate
+	}
+	return apiclient.New(apiclient.Options{
+		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: "waybill/" + Version, ReadOnly: readOnly,
+		Limiter:   apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate}),
+		Transport: apiclient.TransportOptions{CAFile: h.app.env.Expand(or(h.app.flags.caFile, p.CAFile))},
+	})
+}
+
+// join tests an address and a key that were typed into the console, and keeps them.
+func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Joined, error) {
+	vault, err := h.app.vault()
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	key, err := credentials.NewKey(request.Key)
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	address, err := settings.CheckBaseURL(request.BaseURL)
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	file, err := h.app.loadConfig()
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	profile := settings.NewProfile(request.Name, address)
+	changed, err := file.AddProfile(profile)
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	client, err := h.client(profile, key, nil)
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	defer client.Close()
+	if _, err := client.TestAuth(ctx); err != nil {
+		return ui.Joined{}, err
+	}
+	stored, err := vault.Store(ctx, h.app.credentialProfile(profile), key, credentials.SourceKeyring)
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	if err := changed.Save(); err != nil {
+		_, undo := vault.Delete(ctx, h.app.credentialProfile(profile))
+		return ui.Joined{}, errors.Join(err, undo)
+	}
+	h.file = changed
+	return ui.Joined{Profile: profile, Stored: stored.Where}, nil
+}
+
+// reboundKeys are the keys as the config file has them.
+func reboundKeys(file *settings.File) (*keymaps.Table, error) {
+	table := keymaps.Default()
+	ids := make([]string, 0, len(table.All()))
+	for _, action := range table.All() {
+		ids = append(ids, action.ID)
+	}
+	if err := file.CheckActions(ids); err != nil {
+		return nil, err
+	}
+	changes := map[string][]string{}
+	for _, b := range file.Settings.Keys {
+		changes[b.Action] = b.Keys
+	}
+	if len(changes) == 0 {
+		return table, nil
+	}
+	return table.Rebind(changes)
+}
+
+// or is the first text that is not empty.
+func or(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}

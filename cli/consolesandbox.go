@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"waybill/credentials"
+	"waybill/service/fleet"
+	"waybill/service/server"
+	"waybill/service/store"
+	"waybill/settings"
+	"waybill/ui"
+)
+
+// addressFile is where a sandbox that a console runs can be reached, for a second console on the same folder.
+const addressFile = "sandbox.url"
+
+// connectSandbox starts the embedded service in this process, or joins the one that another console runs.
+func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
+	dir, err := h.app.sandboxDir("")
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	address, secret, err := h.startSandbox(ctx, dir)
+	if errors.Is(err, store.ErrServerRunning) {
+		address, secret, err = runningSandbox(dir, err)
+	}
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	key, err := credentials.NewKey(secret)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	profile := settings.NewProfile(sandboxProfile, address)
+	// The sandbox is this machine's own: asking it often costs nobody anything.
+	profile.RequestsPerSecond = sandboxRate
+	profile.Poll = settings.Poll{Tasks: 3 * time.Second, Workers: 3 * time.Second, Delays: 5 * time.Second, Orders: 5 * time.Second}
+	client, err := h.client(profile, key, request.ReadOnly)
+	return ui.Connection{Client: client, Profile: profile, Sandbox: true}, err
+}
+
+const sandboxRate = 200
+
+func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, key string, err error) {
+	if running := h.sandbox.Load(); running != nil {
+		return running.BaseURL(), running.SandboxKey(), nil
+	}
+	running, err := server.Start(ctx, server.Config{
+		Dir: dir, Listen: "127.0.0.1:0", Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
+		Sandbox: &server.Sandbox{
+			Options: fleet.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
+		},
+	})
+	if err != nil {
+		return "", "", err
+	}
+	h.sandbox.Store(running)
+	err = os.WriteFile(filepath.Join(dir, addressFile), []byte(running.BaseURL()+"\n"), 0o600)
+	if err != nil {
+		return "", "", fmt.Errorf("note the sandbox's address: %w", err)
+	}
+	return running.BaseURL(), running.SandboxKey(), nil
+}
+
+// runningSandbox is the address and key of the sandbox that another process runs; without them the reason stands why
+// it could not be started here.
+func runningSandbox(dir string, reason error) (address, key string, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, addressFile))
+	if err != nil {
+		return "", "", reason
+	}
+	if key, err = server.SandboxKey(dir); err != nil {
+		return "", "", reason
+	}
+	return strings.TrimSpace(string(text)), key, nil
+}
+
+// now is the time of the sandbox when one runs here, which may be another day than today.
+func (h *consoleHost) now() time.Time {
+	if running := h.sandbox.Load(); running != nil {
+		return running.Now()
+	}
+	return time.Now()
+}

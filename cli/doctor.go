@@ -1,0 +1,335 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"waybill/apiclient"
+	"waybill/credentials"
+	"waybill/model"
+	"waybill/settings"
+)
+
+// Verdicts of a check.
+const (
+	verdictOK   = "ok"
+	verdictNote = "note"
+	verdictWarn = "warn"
+	verdictFail = "fail"
+)
+
+// finding is the outcome of one check, as scripts read it.
+type finding struct {
+	Check   string `json:"check"`
+	Verdict string `json:"verdict"`
+	Detail  string `json:"detail"`
+	Advice  string `json:"advice,omitzero"`
+}
+
+// doctor looks at everything that has to work.
+type doctor struct {
+	*app
+	file     *settings.File
+	profile  settings.Profile
+	chosen   bool
+	findings []finding
+}
+
+func newDoctorCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "doctor", Short: "Find out why something does not work", Args: cobra.NoArgs,
+		Long: "Looks at the config file, the profiles, the key and every place it was looked for in, the keyring, the way to the service,\n" +
+			"its certificate, the clock and the terminal. It changes nothing. Exit code 1 means that something needed does not work.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
+	}
+}
+
+func (a *app) doctor(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, a.flags.timeout)
+	defer cancel()
+	d := &doctor{app: a}
+	d.checkConfig()
+	key := d.checkKey(ctx)
+	d.checkKeyring(ctx)
+	d.checkService(ctx, key)
+	d.checkTerminal()
+	failed := false
+	for _, f := range d.findings {
+		failed = failed || f.Verdict == verdictFail
+		if err := d.print(f); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return exitError{exitFailure}
+	}
+	return nil
+}
+
+func (d *doctor) add(check, verdict, advice, format string, args ...any) {
+	d.findings = append(d.findings, finding{Check: check, Verdict: verdict, Detail: fmt.Sprintf(format, args...), Advice: advice})
+}
+
+func (d *doctor) print(f finding) error {
+	if d.flags.json {
+		return d.printJSONLine(f)
+	}
+	for i, line := range strings.Split(model.CleanMultiline(strings.TrimSpace(f.Detail+"\n"+f.Advice)), "\n") {
+		name, verdict := f.Check, d.painted(f.Verdict)
+		if i > 0 {
+			name, verdict = "", strings.Repeat(" ", len(verdictNote))
+		}
+		if _, err := fmt.Fprintf(d.stdout, "%s  %-13s %s\n", verdict, name, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// painted is a verdict in its colour; the word says it all without.
+func (d *doctor) painted(verdict string) string {
+	padding := strings.Repeat(" ", len(verdictNote)-len(verdict))
+	codes := map[string]string{verdictOK: "32", verdictWarn: "33", verdictFail: "31"}
+	if code := codes[verdict]; d.color && code != "" {
+		return "\x1b[" + code + "m" + verdict + "\x1b[m" + padding
+	}
+	return verdict + padding
+}
+
+func (d *doctor) checkConfig() {
+	file, err := d.loadConfig()
+	if err != nil {
+		d.add("config", verdictFail, "Correct the file; nothing is read from it until then.", "%v", err)
+		return
+	}
+	d.file = file
+	if !file.Exists() {
+		d.add("config", verdictNote, "", "%s is not there; everything has its default.", file.Path)
+	} else {
+		d.add("config", verdictOK, "", "%s, %s", file.Path, count(len(file.Settings.Profiles), "profile"))
+	}
+	target, err := d.chooseTarget()
+	if err != nil {
+		d.add("account", verdictFail, "", "%v", err)
+		return
+	}
+	d.profile, d.chosen = target.profile, true
+	detail := d.profile.BaseURL
+	if d.profile.Name != "" {
+		detail = d.profile.Name + " at " + detail
+	}
+	d.add("account", verdictOK, "", "%s", detail)
+	if d.profile.ReadOnly || d.flags.readOnly {
+		d.add("changes", verdictNote, "", "switched off for this account")
+	}
+}
+
+// checkKey looks for the key and tells every place that was tried.
+func (d *doctor) checkKey(ctx context.Context) credentials.Key {
+	if !d.chosen {
+		return credentials.Key{}
+	}
+	vault, err := d.vault()
+	if err != nil {
+		d.add("key", verdictFail, "", "%v", err)
+		return credentials.Key{}
+	}
+	found, err := vault.Resolve(ctx, d.keyRequest(d.profile))
+	attempts := found.Attempts
+	if failure, ok := errors.AsType[*credentials.ResolveError](err); ok {
+		attempts = failure.Attempts
+	}
+	for _, attempt := range attempts {
+		verdict := verdictNote
+		switch attempt.Outcome {
+		case credentials.OutcomeUsed:
+			verdict = verdictOK
+		case credentials.OutcomeFailed:
+			verdict = verdictWarn
+		}
+		d.add("key", verdict, attempt.Said, "%s: %s", attempt.Where, attempt.Reason())
+	}
+	if err != nil {
+		d.add("key", verdictFail, "Add one with: waybill keys add "+dash(d.profile.Name), "no key was found")
+		return credentials.Key{}
+	}
+	return found.Key
+}
+
+// checkKeyring is a failure only when the key should be there.
+func (d *doctor) checkKeyring(ctx context.Context) {
+	vault, err := d.vault()
+	if err == nil {
+		err = vault.CheckKeyring(ctx)
+	}
+	if err == nil {
+		d.add("keyring", verdictOK, "", "it can be used")
+		return
+	}
+	verdict := verdictNote
+	if d.profile.KeySource == settings.KeyFromKeyring {
+		verdict = verdictWarn
+	}
+	if failure, ok := errors.AsType[*credentials.KeyringError](err); ok {
+		d.add("keyring", verdict, failure.Advice(), "%s", failure.Explanation())
+		return
+	}
+	d.add("keyring", verdict, "", "%v", err)
+}
+
+// checkService goes the way of every request: network, certificate, key, clock.
+func (d *doctor) checkService(ctx context.Context, key credentials.Key) {
+	if !d.chosen {
+		return
+	}
+	if d.profile.PlainText() {
+		d.add("service", verdictWarn, "Use an https address.", "the key would cross the network unencrypted")
+	}
+	d.checkProxy()
+	if key.IsZero() {
+		d.add("service", verdictNote, "", "not asked, because there is no key")
+		return
+	}
+	client, err := d.newClient(d.profile, key.Reveal)
+	if err != nil {
+		d.add("service", verdictFail, "", "%v", err)
+		return
+	}
+	defer client.Close()
+	started := time.Now()
+	greeting, err := client.TestAuth(ctx)
+	took := time.Since(started)
+	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
+		d.add("service", verdictFail, failure.Hint(), "%s (%s)", failure.What(), failure.Where())
+	} else if err != nil {
+		d.add("service", verdictFail, "", "%v", err)
+	} else {
+		d.add("service", verdictOK, "", "%s (%d ms)", greeting.Message, took.Milliseconds())
+	}
+	d.checkClock(ctx)
+	if err == nil {
+		d.checkOrganization(ctx, client)
+	}
+}
+
+// checkProxy names a proxy that requests go through.
+func (d *doctor) checkProxy() {
+	request, err := http.NewRequest(http.MethodGet, d.profile.BaseURL, nil) //nolint:noctx // it is never sent
+	if err != nil {
+		return
+	}
+	proxy, err := http.ProxyFromEnvironment(request)
+	switch {
+	case err != nil:
+		d.add("proxy", verdictWarn, "Check HTTPS_PROXY and NO_PROXY.", "%v", err)
+	case proxy != nil:
+		d.add("proxy", verdictNote, "", "requests go through %s", proxy.Redacted())
+	}
+}
+
+// tolerableSkew is how far clocks may differ before relative times mislead.
+const tolerableSkew = 30 * time.Second
+
+// checkClock compares the clocks; the date of any answer will do, so no key is sent.
+func (d *doctor) checkClock(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, d.profile.BaseURL, nil)
+	if err != nil {
+		return
+	}
+	before := time.Now()
+	answer, err := d.plainClient().Do(request)
+	if err != nil {
+		return
+	}
+	defer answer.Body.Close()
+	theirs, err := http.ParseTime(answer.Header.Get("Date"))
+	if err != nil {
+		return
+	}
+	ours := before.Add(time.Since(before) / 2)
+	if skew := theirs.Sub(ours).Round(time.Second); skew.Abs() > tolerableSkew {
+		d.add("clock", verdictWarn, "Set this machine's clock; windows and deadlines are counted from it.", "the service's clock differs by %s", skew)
+		return
+	}
+	d.add("clock", verdictOK, "", "it agrees with the service's")
+}
+
+// plainClient speaks HTTP with the certificates that the account trusts.
+func (d *doctor) plainClient() *http.Client {
+	path := d.flags.caFile
+	if path == "" {
+		path = d.profile.CAFile
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool()
+	}
+	if pem, err := os.ReadFile(d.env.Expand(path)); err == nil {
+		roots.AppendCertsFromPEM(pem)
+	}
+	return &http.Client{Transport: &http.Transport{
+		Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+	}}
+}
+
+func (d *doctor) checkOrganization(ctx context.Context, client *apiclient.Client) {
+	org, err := client.Organization(ctx)
+	if err != nil {
+		d.add("organization", verdictNote, "", "%s", brief(err))
+		return
+	}
+	d.add("organization", verdictOK, "", "%s, phones of %s, clock of %s", org.Name, org.Country, org.Timezone)
+	if budget := client.Limiter().Snapshot(); budget.Remaining >= 0 {
+		d.add("budget", verdictOK, "", "%d of %d requests left in this second", budget.Remaining, budget.Limit)
+	}
+}
+
+// checkTerminal tells what the console would find.
+func (d *doctor) checkTerminal() {
+	if d.width == 0 {
+		d.add("terminal", verdictNote, "", "the output is not a terminal")
+	} else {
+		height := 0
+		if file, ok := d.stdout.(*os.File); ok {
+			_, height = terminalSize(file)
+		}
+		d.add("terminal", verdictOK, "", "%s, %d by %d", dash(d.env.Getenv("TERM")), d.width, height)
+	}
+	switch {
+	case d.env.Getenv("NO_COLOR") != "":
+		d.add("colour", verdictNote, "", "off, because NO_COLOR is set")
+	case d.env.Getenv("TERM") == "dumb":
+		d.add("colour", verdictNote, "", "off, because TERM is dumb")
+	default:
+		d.add("colour", verdictOK, "", "%s", colorDepth(d.env.Getenv))
+	}
+	if d.env.Getenv("SSH_CONNECTION") != "" || d.env.Getenv("SSH_TTY") != "" {
+		d.add("ssh", verdictNote, "", "over SSH: copies go through the terminal, and the screen is drawn less often")
+	}
+	for _, m := range []struct{ variable, name string }{{"TMUX", "tmux"}, {"ZELLIJ", "zellij"}, {"STY", "screen"}} {
+		if d.env.Getenv(m.variable) != "" {
+			d.add("multiplexer", verdictNote, "", "inside %s", m.name)
+		}
+	}
+}
+
+func colorDepth(getenv func(string) string) string {
+	switch {
+	case getenv("COLORTERM") == "truecolor", getenv("COLORTERM") == "24bit":
+		return "16 million colours"
+	case strings.Contains(getenv("TERM"), "256color"):
+		return "256 colours"
+	}
+	return "16 colours"
+}

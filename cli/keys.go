@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"waybill/credentials"
+	"waybill/model"
+	"waybill/settings"
+)
+
+func newKeysCommand(a *app) *cobra.Command {
+	keys := &cobra.Command{
+		Use: "keys", Aliases: []string{"key"}, Short: "Add, list, test and remove accounts and their API keys",
+		Long: "A profile is an account: a service's address and the way to its API key. Keys live in the system keyring, or where\n" +
+			"you say. A key is typed at a hidden prompt or piped in, and never an argument: others could read it in the list of processes.",
+	}
+	keys.AddCommand(newKeysAddCommand(a), newKeysListCommand(a), newKeysRemoveCommand(a), newKeysTestCommand(a))
+	return keys
+}
+
+// keyLine is a profile and where its key lives, as scripts read it.
+type keyLine struct {
+	Profile string `json:"profile"`
+	BaseURL string `json:"baseUrl"`
+	Default bool   `json:"default"`
+	Source  string `json:"source"`
+	Where   string `json:"where,omitzero"`
+	State   string `json:"state"`
+	Reason  string `json:"reason,omitzero"`
+}
+
+func newKeysListCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "ls", Aliases: []string{"list"}, Short: "List profiles and where each key lives", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			lines, err := a.keyLines(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return list(a, lines, "There are no profiles. Add one with: waybill keys add NAME --base-url URL", func(l keyLine) []string {
+				name := l.Profile
+				if l.Default {
+					name += " *"
+				}
+				state := l.State
+				if l.Reason != "" {
+					state += ": " + l.Reason
+				}
+				return []string{name, l.BaseURL, l.Source, l.Where, state}
+			}, "PROFILE", "SERVICE", "KEY IN", "WHERE", "STATE")
+		},
+	}
+}
+
+func (a *app) keyLines(ctx context.Context) ([]keyLine, error) {
+	file, err := a.loadConfig()
+	if err != nil {
+		return nil, err
+	}
+	vault, err := a.vault()
+	if err != nil {
+		return nil, err
+	}
+	profiles := make([]credentials.Profile, len(file.Settings.Profiles))
+	for i, p := range file.Settings.Profiles {
+		profiles[i] = a.credentialProfile(p)
+	}
+	lines := make([]keyLine, len(profiles))
+	for i, l := range vault.List(ctx, profiles) {
+		state := string(l.Outcome)
+		if l.Outcome == credentials.OutcomeUsed {
+			state = "there"
+		}
+		lines[i] = keyLine{
+			Profile: l.Profile, BaseURL: file.Settings.Profiles[i].BaseURL, Default: file.Settings.DefaultProfile == l.Profile,
+			Source: string(l.Source), Where: l.Where, State: state,
+		}
+		if l.Err != nil && !errors.Is(l.Err, credentials.ErrNotFound) {
+			lines[i].Reason = l.Err.Error()
+		}
+	}
+	return lines, nil
+}
+
+func newKeysRemoveCommand(a *app) *cobra.Command {
+	var keepProfile, yes bool
+	cmd := &cobra.Command{
+		Use: "rm PROFILE", Aliases: []string{"remove"}, Short: "Remove a profile and its key", Args: cobra.ExactArgs(1),
+		Long: "Removes the key from the keyring and the encrypted file, and the profile from the config file.\n" +
+			"The key itself stays valid at the service; revoke it there if it may be known to others.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.removeProfile(cmd.Context(), args[0], keepProfile, yes)
+		},
+	}
+	cmd.Flags().BoolVar(&keepProfile, "keep-profile", false, "remove the key only")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	return cmd
+}
+
+func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes bool) error {
+	file, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	profile, ok := file.Settings.Profile(name)
+	if !ok {
+		return unknownProfile(file.Settings, name)
+	}
+	if a.flags.dryRun {
+		a.note("Would remove the key of %s and, unless kept, its lines in %s.", name, file.Path)
+		return nil
+	}
+	if err := a.confirm(yes, fmt.Sprintf("Remove %s (%s) and its key?", name, profile.BaseURL)); err != nil {
+		return err
+	}
+	changed := file
+	if !keepProfile {
+		if changed, err = file.RemoveProfile(name); err != nil {
+			return err
+		}
+	}
+	vault, err := a.vault()
+	if err != nil {
+		return err
+	}
+	removed, err := vault.Delete(ctx, a.credentialProfile(profile))
+	if errors.Is(err, credentials.ErrNotFound) {
+		a.note("No key of %s was stored here.", name)
+		err = nil
+	}
+	for _, place := range removed {
+		fmt.Fprintf(a.stdout, "The key is gone from %s.\n", model.Clean(place.Where))
+	}
+	if err != nil {
+		return fmt.Errorf("the key may still be stored, so the profile stays: %w", err)
+	}
+	if keepProfile {
+		return nil
+	}
+	if err := changed.Save(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "Profile %s is gone from %s.\n", name, changed.Path)
+	return err
+}
+
+func newKeysTestCommand(a *app) *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use: "test [PROFILE...]", Short: "Ask the services whether the keys are valid",
+		Long: "Tests the keys of the named profiles, of all with --all, or of the account that other commands would use.\n" +
+			"--api-key-file and --api-key-fd test a key before it is added.",
+		RunE: func(cmd *cobra.Command, args []string) error { return a.testKeys(cmd.Context(), args, all) },
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "every profile")
+	return cmd
+}
+
+// keyTest is the outcome of a test, as scripts read it.
+type keyTest struct {
+	Profile string `json:"profile"`
+	BaseURL string `json:"baseUrl"`
+	Source  string `json:"source,omitzero"`
+	Where   string `json:"where,omitzero"`
+	Valid   bool   `json:"valid"`
+	Message string `json:"message"`
+}
+
+func (a *app) testKeys(ctx context.Context, names []string, all bool) error {
+	var profiles []settings.Profile
+	file, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	switch {
+	case all:
+		profiles = file.Settings.Profiles
+	case len(names) == 0:
+		chosen, err := a.chooseTarget()
+		if err != nil {
+			return err
+		}
+		profiles = []settings.Profile{chosen.profile}
+	}
+	for _, name := range names {
+		profile, ok := file.Settings.Profile(name)
+		if !ok {
+			return unknownProfile(file.Settings, name)
+		}
+		profiles = append(profiles, profile)
+	}
+	vault, err := a.vault()
+	if err != nil {
+		return err
+	}
+	var failed failures
+	for _, profile := range profiles {
+		request := a.keyRequest(profile)
+		request.ProfileOnly = all || len(names) > 0 && a.flags.keyFile == "" && a.flags.keyFD == credentials.NoDescriptor
+		result, err := a.testKey(ctx, vault, profile, request)
+		if err := a.tellKeyTest(result, err); err != nil {
+			return err
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", profileName(profile), err))
+		}
+	}
+	return failed.err()
+}
+
+func profileName(p settings.Profile) string {
+	if p.Name == "" {
+		return p.BaseURL
+	}
+	return p.Name
+}
+
+func (a *app) testKey(ctx context.Context, vault *credentials.Vault, p settings.Profile, request credentials.Request) (keyTest, error) {
+	ctx, cancel := context.WithTimeout(ctx, a.flags.timeout)
+	defer cancel()
+	result := keyTest{Profile: p.Name, BaseURL: p.BaseURL}
+	found, err := vault.Resolve(ctx, request)
+	if err != nil {
+		return result, err
+	}
+	result.Source, result.Where = string(found.Source), found.Where
+	client, err := a.newClient(p, found.Key.Reveal)
+	if err != nil {
+		return result, err
+	}
+	defer client.Close()
+	if a.flags.verbose {
+		defer a.watchRequests(client.Log())()
+	}
+	greeting, err := client.TestAuth(ctx)
+	result.Valid, result.Message = err == nil, greeting.Message
+	return result, err
+}
+
+func (a *app) tellKeyTest(r keyTest, err error) error {
+	if err != nil {
+		r.Message = brief(err)
+	}
+	switch {
+	case a.flags.json:
+		return a.printJSONLine(r)
+	case r.Valid:
+		a.field(strings.TrimSpace(r.Profile+" ok"), r.Message+" (key from "+r.Where+")")
+	}
+	return nil
+}

@@ -1,0 +1,269 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"waybill/credentials"
+	"waybill/settings"
+)
+
+type keysAddFlags struct {
+	store                       string
+	keyEnv, keyFile, keyCommand string
+	title, accent               string
+	noTest, makeDefault         bool
+	production, startReadOnly   bool
+}
+
+func newKeysAddCommand(a *app) *cobra.Command {
+	var f keysAddFlags
+	cmd := &cobra.Command{
+		Use: "add PROFILE", Short: "Add an account and its key, or give an account a new key", Args: cobra.ExactArgs(1),
+		Long: "Asks for the key without showing it, or reads the first line of a pipe. The key is tried before it is stored.\n" +
+			"--key-env, --key-file and --key-command store no key: they say where every run finds it.",
+		Example: "waybill keys add sandbox --base-url https://api.example.com/v2\n" +
+			"pass show waybill/prod | waybill keys add prod --base-url https://api.example.com/v2 --production\n" +
+			"waybill keys add prod --base-url https://api.example.com/v2 --key-command 'pass show waybill/prod'",
+		RunE: func(cmd *cobra.Command, args []string) error { return a.addProfile(cmd.Context(), args[0], f) },
+	}
+	set := cmd.Flags()
+	set.StringVar(&f.store, "store", "keyring", "where the key goes: keyring, age (a file that a passphrase opens) or memory (nowhere; this run only tries it)")
+	set.BoolVar(&f.noTest, "no-test", false, "store the key without trying it")
+	set.BoolVar(&f.makeDefault, "default", false, "use this account when no other is named")
+	set.StringVar(&f.title, "title", "", "what the console calls the account")
+	set.StringVar(&f.accent, "accent", "", "the colour that marks the account: a name, 0-255 or #rrggbb")
+	set.BoolVar(&f.production, "production", false, "real deliveries: the console looks different and asks harder questions")
+	set.BoolVar(&f.startReadOnly, "start-readonly", false, "refuse changes with this account until you ask for them")
+	set.StringVar(&f.keyEnv, "key-env", "", "the environment variable that has the key")
+	set.StringVar(&f.keyFile, "key-file", "", "the file that has the key and that only you can read")
+	set.StringVar(&f.keyCommand, "key-command", "", "the command that prints the key")
+	cmd.MarkFlagsMutuallyExclusive("store", "key-env", "key-file", "key-command")
+	return cmd
+}
+
+func (a *app) addProfile(ctx context.Context, name string, f keysAddFlags) error {
+	if err := settings.ValidProfileName(name); err != nil {
+		return usageError{err}
+	}
+	file, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	changed, profile, err := a.profileToAdd(file, name, f)
+	if err != nil {
+		return err
+	}
+	vault, err := a.vault()
+	if err != nil {
+		return err
+	}
+	var key credentials.Key
+	if profile.KeySource == "" || profile.KeySource == settings.KeyFromKeyring || profile.KeySource == settings.KeyFromAge {
+		if key, err = a.typedKey(ctx, vault, profile); err != nil {
+			return err
+		}
+	}
+	if !f.noTest {
+		if err := a.tryNewKey(ctx, vault, profile, key); err != nil {
+			return err
+		}
+	}
+	if a.flags.dryRun {
+		a.note("Nothing was stored. %s would read:", changed.Path)
+		_, err := fmt.Fprint(a.stdout, changed.Text())
+		return err
+	}
+	return a.storeProfile(ctx, vault, changed, profile, key)
+}
+
+// profileToAdd is the config file with the new profile, or with a known one as the flags change it.
+func (a *app) profileToAdd(file *settings.File, name string, f keysAddFlags) (*settings.File, settings.Profile, error) {
+	profile, known := file.Settings.Profile(name)
+	switch {
+	case known && a.flags.baseURL != "" && !sameURL(a.flags.baseURL, profile.BaseURL):
+		return nil, profile, usageError{fmt.Errorf("%s is at %s; remove it first, or choose another name", name, profile.BaseURL)}
+	case !known && a.flags.baseURL == "":
+		return nil, profile, usageError{fmt.Errorf("%s is new: say where its service is with --base-url URL", name)}
+	case !known:
+		checkedURL, err := settings.CheckBaseURL(a.flags.baseURL)
+		if err != nil {
+			return nil, profile, usageError{err}
+		}
+		profile = settings.NewProfile(name, checkedURL)
+		profile.CAFile = a.flags.caFile
+	}
+	f.applyLooks(&profile)
+	if err := f.applySource(&profile); err != nil {
+		return nil, profile, err
+	}
+	changed, err := writeProfile(file, profile, known)
+	if err == nil && f.makeDefault {
+		changed, err = changed.SetDefaultProfile(name)
+	}
+	if errors.Is(err, settings.ErrInvalid) {
+		err = usageError{err}
+	}
+	return changed, profile, err
+}
+
+func sameURL(a, b string) bool {
+	checkedA, err := settings.CheckBaseURL(a)
+	return err == nil && checkedA == b
+}
+
+// applyLooks takes over what the flags say about how the account is treated.
+func (f keysAddFlags) applyLooks(p *settings.Profile) {
+	if f.title != "" {
+		p.Title = f.title
+	}
+	if f.accent != "" {
+		p.Accent = f.accent
+	}
+	p.Production = p.Production || f.production
+	p.ReadOnly = p.ReadOnly || f.startReadOnly
+}
+
+// applySource says in the profile where its key is.
+func (f keysAddFlags) applySource(p *settings.Profile) error {
+	p.KeyEnv, p.KeyFile, p.KeyCommand = "", "", nil
+	switch {
+	case f.keyEnv != "":
+		p.KeySource, p.KeyEnv = settings.KeyFromEnv, f.keyEnv
+	case f.keyFile != "":
+		p.KeySource, p.KeyFile = settings.KeyFromFile, f.keyFile
+	case f.keyCommand != "":
+		command, err := settings.SplitCommand(f.keyCommand)
+		if err != nil {
+			return usageError{fmt.Errorf("--key-command: %w", err)}
+		}
+		p.KeySource, p.KeyCommand = settings.KeyFromCommand, command
+	default:
+		switch strings.ToLower(f.store) {
+		case "keyring":
+			p.KeySource = settings.KeyFromKeyring
+		case "age":
+			p.KeySource = settings.KeyFromAge
+		case "memory":
+			p.KeySource = ""
+		default:
+			return usageError{fmt.Errorf("--store: %q is none of keyring, age and memory", f.store)}
+		}
+	}
+	return nil
+}
+
+// writeProfile puts a profile into the file. Of a known one only what changes is written.
+func writeProfile(file *settings.File, p settings.Profile, known bool) (*settings.File, error) {
+	if !known {
+		return file.AddProfile(p)
+	}
+	before, _ := file.Settings.Profile(p.Name)
+	if before.KeyEnv != p.KeyEnv || before.KeyFile != p.KeyFile || !slices.Equal(before.KeyCommand, p.KeyCommand) {
+		return rewriteProfile(file, p)
+	}
+	changed := file
+	for _, c := range []struct {
+		setting string
+		value   any
+		differs bool
+	}{
+		{"title", p.Title, p.Title != before.Title},
+		{"accent", p.Accent, p.Accent != before.Accent},
+		{"production", p.Production, p.Production != before.Production},
+		{"read_only", p.ReadOnly, p.ReadOnly != before.ReadOnly},
+		{"key_source", string(p.KeySource), p.KeySource != "" && p.KeySource != before.KeySource},
+	} {
+		if !c.differs {
+			continue
+		}
+		var err error
+		if changed, err = changed.SetProfileValue(p.Name, c.setting, c.value); err != nil {
+			return nil, err
+		}
+	}
+	return changed, nil
+}
+
+// rewriteProfile replaces a profile as a whole: the place of its key is several lines that are only right together.
+func rewriteProfile(file *settings.File, p settings.Profile) (*settings.File, error) {
+	wasDefault := file.Settings.DefaultProfile == p.Name
+	changed, err := file.RemoveProfile(p.Name)
+	if err == nil {
+		changed, err = changed.AddProfile(p)
+	}
+	if err == nil && wasDefault {
+		changed, err = changed.SetDefaultProfile(p.Name)
+	}
+	return changed, err
+}
+
+// typedKey asks for the key. Whether it can be stored is found out before anyone types.
+func (a *app) typedKey(ctx context.Context, vault *credentials.Vault, p settings.Profile) (credentials.Key, error) {
+	if p.KeySource == settings.KeyFromKeyring && !a.flags.dryRun {
+		if err := vault.CheckKeyring(ctx); err != nil {
+			return credentials.Key{}, err
+		}
+	}
+	if a.flags.keyFile != "" || a.flags.keyFD != credentials.NoDescriptor {
+		request := a.keyRequest(p)
+		found, err := vault.Resolve(ctx, request)
+		return found.Key, err
+	}
+	text, err := a.readSecret(fmt.Sprintf("API key for %s (it is not shown): ", p.Name))
+	if err != nil {
+		return credentials.Key{}, err
+	}
+	key, err := credentials.NewKey(text)
+	if err != nil {
+		return key, usageError{err}
+	}
+	return key, nil
+}
+
+// tryNewKey asks the service before anything is stored.
+func (a *app) tryNewKey(ctx context.Context, vault *credentials.Vault, p settings.Profile, key credentials.Key) error {
+	if !key.IsZero() {
+		vault.Remember(p.Name, key)
+		defer vault.Forget(p.Name)
+	}
+	request := a.keyRequest(p)
+	request.ProfileOnly = true
+	result, err := a.testKey(ctx, vault, p, request)
+	if err != nil {
+		return fmt.Errorf("nothing was stored, because the key could not be tried (--no-test stores it anyway): %w", err)
+	}
+	a.note("%s", result.Message)
+	return nil
+}
+
+// storeProfile keeps the key, then writes the config file. A key whose profile cannot be written is taken back.
+func (a *app) storeProfile(ctx context.Context, vault *credentials.Vault, file *settings.File, p settings.Profile, key credentials.Key) error {
+	where := "it is read from its place on every run"
+	if !key.IsZero() && p.KeySource != "" {
+		stored, err := vault.Store(ctx, a.credentialProfile(p), key, credentials.Source(p.KeySource))
+		if err != nil {
+			return err
+		}
+		where = "its key is in " + stored.Where
+		if stored.ShadowedBy != "" {
+			a.note("A key in %s will be used in its place; remove that one if it is old.", stored.ShadowedBy)
+		}
+	} else if !key.IsZero() {
+		where = "its key is stored nowhere: give it to each run with " + credentials.DefaultVariable + " or --api-key-file"
+	}
+	if err := file.Save(); err != nil {
+		if !key.IsZero() && p.KeySource != "" {
+			_, undo := vault.Delete(ctx, a.credentialProfile(p))
+			err = errors.Join(err, undo)
+		}
+		return err
+	}
+	_, err := fmt.Fprintf(a.stdout, "%s is in %s; %s.\n", p.Name, file.Path, where)
+	return err
+}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"waybill/service/fleet"
+	"waybill/service/server"
+)
+
+// sandboxFlags say how a sandbox runs.
+type sandboxFlags struct {
+	on       bool
+	settings server.Sandbox
+	snapshot string
+	faults   string
+}
+
+func (b *sandboxFlags) add(f *pflag.FlagSet) {
+	f.BoolVar(&b.on, "sandbox", false, "run a city at work, with simulated drivers and customers")
+	f.Uint64Var(&b.settings.Seed, "seed", 1, "sandbox: the same seed makes the same day")
+	f.Float64Var(&b.settings.Speed, "speed", 1, "sandbox: how many times faster its time goes; 60 is a minute a second")
+	f.IntVar(&b.settings.Tasks, "tasks", fleet.DefaultTasks, fmt.Sprintf("sandbox: about how many tasks it starts with, at most %d", fleet.MaxTasks))
+	f.IntVar(&b.settings.Workers, "workers", fleet.DefaultWorkers, fmt.Sprintf("sandbox: how many drivers it has, at most %d", fleet.MaxWorkers))
+	f.BoolVar(&b.settings.Reset, "reset", false, "sandbox: forget the old one and begin anew")
+	f.StringVar(&b.settings.Restore, "restore", "", "sandbox: go on from this snapshot")
+	f.StringVar(&b.snapshot, "snapshot", "", "sandbox: write a snapshot to this file and end; it may be running meanwhile")
+	f.StringVar(&b.faults, "faults", "", "let requests go wrong, such as latency=200ms,errors=2%,drop=1%")
+}
+
+// check refuses what makes no sense, before anything is opened.
+func (b *sandboxFlags) check() error {
+	switch s := b.settings; {
+	case !b.on && (s.Reset || s.Restore != "" || b.snapshot != ""):
+		return usageError{errors.New("--reset, --restore and --snapshot are for --sandbox")}
+	case s.Reset && s.Restore != "":
+		return usageError{errors.New("--reset and --restore exclude each other")}
+	case s.Speed <= 0 || s.Speed > 3600:
+		return usageError{errors.New("--speed must be above 0 and at most 3600, an hour a second")}
+	case s.Tasks < 1 || s.Tasks > fleet.MaxTasks:
+		return usageError{fmt.Errorf("--tasks must be from 1 to %d", fleet.MaxTasks)}
+	case s.Workers < 1 || s.Workers > fleet.MaxWorkers:
+		return usageError{fmt.Errorf("--workers must be from 1 to %d", fleet.MaxWorkers)}
+	}
+	return nil
+}
+
+func (a *app) serveWith(ctx context.Context, c server.Config, data string, box sandboxFlags) (err error) {
+	if err := box.check(); err != nil {
+		return err
+	}
+	if c.Faults, err = server.ParseFaults(box.faults); err != nil {
+		return usageError{err}
+	}
+	c.Faults.Seed = box.settings.Seed
+	if !box.on {
+		if c.Dir, err = a.dataDir(data); err != nil {
+			return err
+		}
+		return a.serve(ctx, c)
+	}
+	if c.Dir, err = a.sandboxDir(data); err != nil {
+		return err
+	}
+	if box.snapshot != "" {
+		return server.Snapshot(ctx, c.Dir, a.env.Expand(box.snapshot))
+	}
+	if box.settings.Restore != "" {
+		box.settings.Restore = a.env.Expand(box.settings.Restore)
+	}
+	c.Sandbox = &box.settings
+	return a.serve(ctx, c)
+}
+
+// sandboxDir is the folder of the sandbox, which is never the one of the service.
+func (a *app) sandboxDir(flag string) (string, error) {
+	if flag != "" {
+		return a.env.Expand(flag), nil
+	}
+	folders, err := a.folders()
+	if err != nil {
+		return "", err
+	}
+	return folders.Data + "/sandbox", nil
+}

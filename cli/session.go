@@ -1,0 +1,252 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"waybill/apiclient"
+	"waybill/credentials"
+	"waybill/model"
+	"waybill/settings"
+)
+
+// session is what one command does with one account.
+type session struct {
+	*app
+	client  *apiclient.Client
+	target  target
+	keyErr  error
+	org     model.Opt[model.Organization]
+	place   *time.Location
+	workers map[model.ID]string
+}
+
+// online makes a command that talks to the chosen account.
+func (a *app) online(run func(ctx context.Context, s *session, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		ctx, cancel := context.WithTimeout(cmd.Context(), a.flags.timeout)
+		defer cancel()
+		return a.talk(ctx, func(ctx context.Context, s *session) error { return run(ctx, s, args) })
+	}
+}
+
+// lasting is online for commands that take as long as they take: --timeout holds only when it was given.
+func (a *app) lasting(run func(ctx context.Context, s *session, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		ctx := cmd.Context()
+		if cmd.Flags().Changed("timeout") {
+			limited, cancel := context.WithTimeout(ctx, a.flags.timeout)
+			defer cancel()
+			ctx = limited
+		}
+		return a.talk(ctx, func(ctx context.Context, s *session) error { return run(ctx, s, args) })
+	}
+}
+
+// talk connects, runs and says goodbye.
+func (a *app) talk(ctx context.Context, run func(context.Context, *session) error) error {
+	s, err := a.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.client.Close()
+	if a.flags.verbose {
+		defer a.watchRequests(s.client.Log())()
+	}
+	if a.flags.dryRun {
+		ctx = apiclient.WithDryRun(ctx, a.showPreview)
+	}
+	if err = run(ctx, s); s.keyErr != nil && errors.Is(err, apiclient.ErrNoKey) {
+		return s.keyErr
+	}
+	return err
+}
+
+// connect makes a session with the chosen account.
+func (a *app) connect(ctx context.Context) (*session, error) {
+	s := &session{app: a}
+	if a.flags.timeZone != "" {
+		if err := settings.CheckTimeZone(a.flags.timeZone); err != nil {
+			return nil, usageError{fmt.Errorf("--time-zone: %w", err)}
+		}
+	}
+	var err error
+	s.target, err = a.chooseTarget()
+	switch {
+	case err == nil:
+	case a.flags.dryRun && errors.Is(err, errNoTarget):
+		// What would be sent can be shown without anyone to send it to.
+		s.target.profile = settings.NewProfile("", "https://nowhere.invalid/v2")
+	default:
+		return nil, err
+	}
+	vault, err := a.vault()
+	if err != nil {
+		return nil, err
+	}
+	var key credentials.Key
+	resolve := func() error {
+		found, err := vault.Resolve(ctx, a.keyRequest(s.target.profile))
+		key = found.Key
+		return err
+	}
+	secret := func() string { return key.Reveal() }
+	if a.flags.dryRun {
+		// A dry run needs the key only if it has to look something up.
+		secret = func() string {
+			if key.IsZero() && s.keyErr == nil {
+				s.keyErr = resolve()
+			}
+			if key.IsZero() {
+				return ""
+			}
+			return key.Reveal()
+		}
+	} else if err := resolve(); err != nil {
+		return nil, err
+	}
+	s.client, err = a.newClient(s.target.profile, secret)
+	return s, err
+}
+
+// newClient makes a client for a profile.
+func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Client, error) {
+	caFile := a.flags.caFile
+	if caFile == "" {
+		caFile = p.CAFile
+	}
+	rate := a.flags.rate
+	if rate == 0 {
+		rate = p.RequestsPerSecond
+	}
+	readOnly := a.flags.readOnly || p.ReadOnly
+	client, err := apiclient.New(apiclient.Options{
+		BaseURL: p.BaseURL, Key: key, UserAgent: "waybill/" + Version,
+		Limiter:   apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate}),
+		ReadOnly:  func() bool { return readOnly },
+		Transport: apiclient.TransportOptions{CAFile: a.env.Expand(caFile)},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if client.SendsKeyInTheClear() && !a.flags.dryRun {
+		a.note("The key goes to %s unencrypted: anyone on the way can read it.", client.BaseURL())
+	}
+	return client, nil
+}
+
+// showPreview prints a change that is not made.
+func (a *app) showPreview(p apiclient.Preview) {
+	if a.flags.json {
+		shown := struct {
+			Method string    `json:"method"`
+			Path   string    `json:"path"`
+			Body   model.Raw `json:"body,omitzero"`
+		}{p.Method, p.Path, p.Body}
+		_ = a.printJSON(shown)
+		return
+	}
+	fmt.Fprintf(a.stdout, "%s %s\n", p.Method, p.Path)
+	if len(p.Body) > 0 {
+		body := p.Body.Clone()
+		_ = body.Indent(jsontext.WithIndent("  "))
+		fmt.Fprintf(a.stdout, "%s\n", body)
+	}
+}
+
+// organization is the key's own, asked for once.
+func (s *session) organization(ctx context.Context) (model.Organization, error) {
+	if org, ok := s.org.Get(); ok {
+		return org, nil
+	}
+	org, err := s.client.Organization(ctx)
+	if err == nil {
+		s.org = model.Some(org)
+	}
+	return org, err
+}
+
+// rules are what checks need to know. The organization is asked only for numbers that depend on its country.
+func (s *session) rules(ctx context.Context, phones ...string) model.CheckContext {
+	rules := model.CheckContext{Now: s.moment()}
+	for _, phone := range phones {
+		if phone = strings.TrimSpace(phone); phone == "" || strings.HasPrefix(phone, "+") {
+			continue
+		}
+		org, err := s.organization(ctx)
+		if err != nil {
+			s.note("The organization's country could not be asked for: %s.", brief(err))
+		}
+		rules.Country = org.Country
+		break
+	}
+	return rules
+}
+
+// moment is now as the interface counts.
+func (a *app) moment() model.Millis { return model.MillisOf(a.now()) }
+
+// zone is where times are typed and shown.
+func (s *session) zone(ctx context.Context) *time.Location {
+	if s.place != nil {
+		return s.place
+	}
+	name := settings.TimeZone(s.flags.timeZone)
+	if name == "" && s.target.file != nil {
+		name = s.target.file.Settings.TimeZone
+	}
+	var organization *time.Location
+	if name == settings.ZoneOrganization {
+		org, err := s.organization(ctx)
+		if err == nil {
+			organization, err = time.LoadLocation(org.Timezone)
+		}
+		if err != nil {
+			s.note("The organization's time zone could not be asked for, so times are in this machine's: %s.", brief(err))
+		}
+	}
+	if name == "" {
+		name = settings.ZoneLocal
+	}
+	s.place = name.Location(organization)
+	return s.place
+}
+
+// parseTime reads a time that is to come, and says what it was taken for.
+func (s *session) parseTime(ctx context.Context, flag, text string) (model.Millis, error) {
+	at, err := model.ParseTime(text, s.moment(), s.zone(ctx))
+	if err != nil {
+		return 0, usageError{fmt.Errorf("--%s: %w", flag, err)}
+	}
+	s.echoTime(ctx, flag, at)
+	return at, nil
+}
+
+// parsePast reads a time that has been.
+func (s *session) parsePast(ctx context.Context, flag, text string) (model.Millis, error) {
+	at, err := model.ParsePastTime(text, s.moment(), s.zone(ctx))
+	if err != nil {
+		return 0, usageError{fmt.Errorf("--%s: %w", flag, err)}
+	}
+	s.echoTime(ctx, flag, at)
+	return at, nil
+}
+
+// echoTime says on the error stream what a typed time was taken for.
+func (s *session) echoTime(ctx context.Context, name string, at model.Millis) {
+	s.note("%s: %s (%s)", name, model.FormatTime(at, s.zone(ctx)), model.FormatRelative(at, s.moment()))
+}
+
+// brief is an error without its advice and its place.
+func brief(err error) string {
+	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
+		return failure.What()
+	}
+	return err.Error()
+}

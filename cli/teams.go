@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"waybill/model"
+)
+
+func newTeamsCommand(a *app) *cobra.Command {
+	teams := &cobra.Command{Use: "teams", Aliases: []string{"team"}, Short: "Teams of workers", Long: "Teams are named by their id or their name."}
+	teams.AddCommand(
+		&cobra.Command{
+			Use: "ls", Aliases: []string{"list"}, Short: "List teams", Args: cobra.NoArgs,
+			RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+				teams, err := s.client.Teams(ctx)
+				if err != nil {
+					return err
+				}
+				return list(a, teams, "There are no teams.", func(t model.Team) []string {
+					return []string{t.Name, strconv.Itoa(len(t.Workers)), strconv.Itoa(len(t.Tasks)), dash(string(t.Hub.Value())), string(t.ID)}
+				}, "TEAM", "WORKERS", "TASKS", "HUB", "ID")
+			}),
+		},
+		&cobra.Command{
+			Use: "get TEAM", Short: "Show a team in full", Args: cobra.ExactArgs(1),
+			RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+				id, err := s.teamID(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				team, err := s.client.Team(ctx, id)
+				if err != nil {
+					return err
+				}
+				return a.show(team, func() { s.showTeam(ctx, team) })
+			}),
+		},
+		newTeamsDispatchCommand(a),
+	)
+	return teams
+}
+
+func (s *session) showTeam(ctx context.Context, t model.Team) {
+	s.field("team", t.Name)
+	s.field("id", string(t.ID))
+	s.field("hub", string(t.Hub.Value()))
+	s.field("tasks", fmt.Sprintf("%d that no worker has", len(t.Tasks)))
+	for _, worker := range t.Workers {
+		s.field("worker", s.workerName(ctx, model.Some(worker)))
+	}
+	for _, manager := range t.Managers {
+		s.field("manager", string(manager))
+	}
+	if t.EnableSelfAssignment.Or(false) {
+		s.field("", "workers may take tasks themselves")
+	}
+}
+
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+func newHubsCommand(a *app) *cobra.Command {
+	hubs := &cobra.Command{Use: "hubs", Aliases: []string{"hub"}, Short: "Depots"}
+	hubs.AddCommand(&cobra.Command{
+		Use: "ls", Aliases: []string{"list"}, Short: "List hubs", Args: cobra.NoArgs,
+		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+			hubs, err := s.client.Hubs(ctx)
+			if err != nil {
+				return err
+			}
+			return list(a, hubs, "There are no hubs.", func(h model.Hub) []string {
+				return []string{h.Name, formatAddress(h.Address), formatLocation(h.Location), strconv.Itoa(len(h.Teams)), string(h.ID)}
+			}, "HUB", "ADDRESS", "LOCATION", "TEAMS", "ID")
+		}),
+	})
+	return hubs
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"waybill/model"
+)
+
+func newWebhooksCommand(a *app) *cobra.Command {
+	webhooks := &cobra.Command{Use: "webhooks", Aliases: []string{"webhook"}, Short: "Where the service sends events"}
+	webhooks.AddCommand(newWebhooksListCommand(a), newWebhooksCreateCommand(a), newWebhooksRemoveCommand(a))
+	return webhooks
+}
+
+func newWebhooksListCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "ls", Aliases: []string{"list"}, Short: "List webhooks, and whether they are still switched on", Args: cobra.NoArgs,
+		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+			webhooks, err := s.client.Webhooks(ctx)
+			if err != nil {
+				return err
+			}
+			return list(a, webhooks, "There are no webhooks.", func(w model.Webhook) []string {
+				state := "on"
+				if !w.IsEnabled.Or(true) {
+					state = "switched off after failures"
+				}
+				return []string{string(w.ID), triggerWord(w.Trigger), thresholdText(w), state, fmt.Sprint(w.Count), w.URL, w.Name.Value()}
+			}, "ID", "EVENT", "AT", "STATE", "DELIVERED", "URL", "NAME")
+		}),
+	}
+}
+
+func triggerWord(t model.Trigger) string {
+	if name := t.Name(); name != "" {
+		return name
+	}
+	return "trigger " + strconv.Itoa(int(t))
+}
+
+func thresholdText(w model.Webhook) string {
+	threshold, ok := w.Threshold.Get()
+	if !ok {
+		return "-"
+	}
+	if w.Trigger == model.TriggerTaskArrival {
+		return number(threshold) + " m"
+	}
+	return model.FormatDuration(model.Seconds(threshold).Duration())
+}
+
+func newWebhooksCreateCommand(a *app) *cobra.Command {
+	var trigger, name, threshold string
+	cmd := &cobra.Command{
+		Use: "create URL", Short: "Send one kind of event to an address", Args: cobra.ExactArgs(1),
+		Long: "The service first sends a GET with ?check=TEXT to the address, which must answer with exactly that text.\n" +
+			"Events with a threshold are taskEta (a time), taskArrival (meters) and taskDelayed (a time).",
+		Example: "waybill webhooks create https://example.com/hooks --trigger taskFailed\n" +
+			"waybill webhooks create https://example.com/hooks --trigger taskEta --threshold 10m",
+		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+			kind, err := parseTrigger(trigger)
+			if err != nil {
+				return err
+			}
+			in := model.WebhookInput{URL: model.Some(args[0]), Trigger: model.Some(kind), Name: someText(name)}
+			if threshold != "" {
+				value, err := parseThreshold(kind, threshold)
+				if err != nil {
+					return err
+				}
+				in.Threshold = model.Some(value)
+			}
+			if err := checked("the webhook", in.Check()); err != nil {
+				return err
+			}
+			webhook, err := s.client.CreateWebhook(ctx, in)
+			if err != nil {
+				return err
+			}
+			return a.show(webhook, func() {
+				s.field("webhook", string(webhook.ID))
+				s.field("event", triggerWord(webhook.Trigger))
+				s.field("url", webhook.URL)
+			})
+		}),
+	}
+	cmd.Flags().StringVar(&trigger, "trigger", "", "the event, by name or number: "+strings.Join(triggerNames(), ", "))
+	cmd.Flags().StringVar(&threshold, "threshold", "", "when it fires: 10m for taskEta and taskDelayed, meters for taskArrival")
+	cmd.Flags().StringVar(&name, "name", "", "what to call it")
+	_ = cmd.MarkFlagRequired("trigger")
+	_ = cmd.RegisterFlagCompletionFunc("trigger", cobra.FixedCompletions(triggerNames(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func triggerNames() []string {
+	var names []string
+	for _, t := range model.Triggers() {
+		names = append(names, t.Name())
+	}
+	return names
+}
+
+func parseTrigger(text string) (model.Trigger, error) {
+	if n, err := strconv.Atoi(text); err == nil {
+		return model.Trigger(n), nil
+	}
+	for _, t := range model.Triggers() {
+		if strings.EqualFold(t.Name(), text) {
+			return t, nil
+		}
+	}
+	return 0, usageError{fmt.Errorf("--trigger: there is no event %.40q; they are %s", model.Clean(text), strings.Join(triggerNames(), ", "))}
+}
+
+// parseThreshold reads a number in the trigger's own unit, or a length of time where that unit is seconds.
+func parseThreshold(trigger model.Trigger, text string) (float64, error) {
+	if n, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(text), " m"), 64); err == nil {
+		return n, nil
+	}
+	if trigger != model.TriggerTaskArrival {
+		if length, err := model.ParseDuration(text); err == nil {
+			return length.Seconds(), nil
+		}
+	}
+	return 0, usageError{fmt.Errorf("--threshold: %.40q is not one; write seconds or 10m, and meters for taskArrival", model.Clean(text))}
+}
+
+func newWebhooksRemoveCommand(a *app) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use: "rm ID", Aliases: []string{"delete"}, Short: "Remove a webhook", Args: cobra.ExactArgs(1),
+		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+			id, err := needID(args[0], "webhook")
+			if err != nil {
+				return err
+			}
+			if err := a.confirm(yes, fmt.Sprintf("Remove webhook %s of %s?", id, s.accountName())); err != nil {
+				return err
+			}
+			if err := s.client.DeleteWebhook(ctx, id); err != nil {
+				return err
+			}
+			return s.tellResult(taskResult{Task: string(id), ID: id, Result: "removed"})
+		}),
+	}
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	return cmd
+}

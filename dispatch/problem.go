@@ -1,0 +1,253 @@
+package dispatch
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"waybill/model"
+	"waybill/planner"
+)
+
+// quantityScale keeps three decimals of a quantity in the planner's whole numbers.
+const quantityScale = 1000
+
+// problem is a planning problem and what is needed to read its solution.
+type problem struct {
+	*planner.Problem
+	had map[model.ID]model.ID // task → worker who had it before
+	// outside are tasks that cannot take part at all.
+	outside []Unplanned
+}
+
+// newProblem describes the team to the planner, in Unix seconds.
+func newProblem(ctx context.Context, team Team, o Options) (*problem, error) {
+	b := builder{options: o, places: map[model.Location]int{}}
+	p := &problem{had: map[model.ID]model.ID{}, Problem: &planner.Problem{
+		MaxDelay:         seconds(o.Settings.MaxAllowedDelay),
+		MaxTasksPerRoute: o.Settings.MaxTasksPerRoute,
+		MaxLeg:           planner.MaxLegMeters,
+	}}
+	onRoute := map[model.ID]bool{}
+	for _, w := range team.Workers {
+		for _, id := range w.Route {
+			p.had[id] = w.ID
+		}
+		if b.takesPart(w) {
+			p.Workers = append(p.Workers, b.worker(team, w))
+			for _, id := range w.Route {
+				onRoute[id] = true
+			}
+		}
+	}
+	for _, t := range team.Tasks {
+		_, taken := p.had[t.ID]
+		switch {
+		case taken && !onRoute[t.ID]:
+			// A worker who does not take part keeps their tasks.
+		case onRoute[t.ID], b.inTaskWindow(t):
+			p.Tasks = append(p.Tasks, b.task(t))
+		}
+	}
+	for _, id := range team.Done {
+		p.Done = append(p.Done, string(id))
+	}
+	p.leaveOutUnlessAllowed(o.Settings)
+	p.Places = b.list
+	return p, b.matrices(ctx, p)
+}
+
+// leaveOutUnlessAllowed empties the problem of new tasks when routes may hold none: 0 is a bound here, and no bound to
+// the planner.
+func (p *problem) leaveOutUnlessAllowed(s model.DispatchSettings) {
+	if s.MaxTasksPerRoute > 0 {
+		return
+	}
+	kept := p.Tasks[:0]
+	for _, t := range p.Tasks {
+		if _, has := p.had[model.ID(t.ID)]; has {
+			kept = append(kept, t)
+			continue
+		}
+		p.outside = append(p.outside, Unplanned{model.ID(t.ID), planner.ReasonRouteLength})
+	}
+	p.Tasks = kept
+}
+
+// builder collects the places of a problem.
+type builder struct {
+	options Options
+	places  map[model.Location]int
+	list    []planner.Place
+	spots   []model.Location
+}
+
+func (b *builder) place(l model.Location) int {
+	if i, ok := b.places[l]; ok {
+		return i
+	}
+	b.places[l] = len(b.list)
+	b.list = append(b.list, planner.Place{Lat: l.Lat, Lng: l.Lon})
+	b.spots = append(b.spots, l)
+	return len(b.list) - 1
+}
+
+func (b *builder) takesPart(w Worker) bool {
+	s := b.options.Settings
+	return w.At.Has() && len(w.Route) <= s.MaxContainerSize &&
+		(s.VehicleType == "" || w.Vehicle == s.VehicleType)
+}
+
+// inTaskWindow reports whether a task can happen in the request's window; a missing end is open.
+func (b *builder) inTaskWindow(t Task) bool {
+	window := b.options.Settings.TaskWindow
+	if after, ok := t.After.Get(); ok && after.Time().After(window.End) {
+		return false
+	}
+	before, ok := t.Before.Get()
+	return !ok || !before.Time().Before(window.Start)
+}
+
+func (b *builder) worker(team Team, w Worker) planner.Worker {
+	window := b.options.Settings.ScheduleWindow
+	from, until := window.Start, window.End
+	if shift, ok := w.Shift.Get(); ok {
+		from, until = later(from, shift.Start), earlier(until, shift.End)
+	}
+	from = later(from, b.options.Now.Time())
+	return planner.Worker{
+		ID: string(w.ID), Vehicle: profileOf(w.Vehicle), Start: b.place(w.At.Value()), End: b.routeEnd(team, w),
+		From: from.Unix(), Until: max(from.Unix(), until.Unix()), Capacity: capacities(w.Capacity),
+		Route: texts(w.Route), Active: w.Active,
+	}
+}
+
+func (b *builder) routeEnd(team Team, w Worker) int {
+	var end model.Opt[model.Location]
+	switch b.options.Settings.RouteEnd.Kind {
+	case model.RouteEndsAtTeamHub:
+		end = team.Hub
+	case model.RouteEndsAtHub:
+		end = team.EndHub
+	case model.RouteEndsAtWorkerAddress:
+		end = w.Home
+	case model.RouteEndsAnywhere:
+	}
+	if at, ok := end.Get(); ok {
+		return b.place(at)
+	}
+	return planner.Anywhere
+}
+
+func (b *builder) task(t Task) planner.Task {
+	service := b.options.Settings.ServiceTime
+	if t.Service > 0 {
+		service = t.Service.Duration()
+	}
+	task := planner.Task{
+		ID: string(t.ID), Place: b.place(t.At), Service: seconds(service), Before: planner.NoLimit,
+		Pickup: t.Pickup, DependsOn: texts(t.DependsOn),
+	}
+	if after, ok := t.After.Get(); ok {
+		task.After = int64(after.UnixSeconds())
+	}
+	if before, ok := t.Before.Get(); ok {
+		task.Before = int64(before.UnixSeconds())
+	}
+	for i, q := range t.Quantities {
+		task.Quantities[i] = int64(math.Round(q * quantityScale))
+	}
+	return task
+}
+
+// matrices asks for the travel times of every vehicle in use.
+func (b *builder) matrices(ctx context.Context, p *problem) error {
+	if b.options.Travel == nil {
+		return nil
+	}
+	p.Travel = map[planner.Profile]*planner.Matrix{}
+	for _, w := range p.Workers {
+		if p.Travel[w.Vehicle] != nil {
+			continue
+		}
+		matrix, err := b.options.Travel(ctx, w.Vehicle, b.spots)
+		if err != nil {
+			return err
+		}
+		p.Travel[w.Vehicle] = matrix
+	}
+	return nil
+}
+
+// plan reads a solution.
+func (p *problem) plan(s *planner.Solution) Plan {
+	plan := Plan{Cost: s.Cost, Unplanned: p.outside}
+	for _, r := range s.Routes {
+		route := Route{
+			Worker: model.ID(r.Worker), Travel: time.Duration(r.Travel) * time.Second, Meters: r.Meters, Kept: r.Kept,
+		}
+		for _, stop := range r.Stops {
+			id := model.ID(stop.Task)
+			route.Stops = append(route.Stops, Stop{
+				Task: id, Arrival: instant(stop.Arrival), Start: instant(stop.Start), Depart: instant(stop.End),
+				Late: time.Duration(stop.Late) * time.Second, New: p.had[id] != route.Worker,
+			})
+		}
+		plan.Routes = append(plan.Routes, route)
+	}
+	for _, out := range s.LeftOut {
+		plan.Unplanned = append(plan.Unplanned, Unplanned{model.ID(out.Task), out.Reason})
+	}
+	return plan
+}
+
+func profileOf(v model.VehicleType) planner.Profile {
+	switch v {
+	case model.VehicleCar:
+		return planner.Car
+	case model.VehicleMotorcycle:
+		return planner.Motorcycle
+	case model.VehicleBicycle:
+		return planner.Bicycle
+	case model.VehicleTruck:
+		return planner.Truck
+	}
+	return planner.Foot
+}
+
+func capacities(c [planner.Dimensions]float64) planner.Quantities {
+	var q planner.Quantities
+	for i, units := range c {
+		q[i] = planner.Unlimited
+		if units > 0 {
+			q[i] = int64(math.Round(units * quantityScale))
+		}
+	}
+	return q
+}
+
+func texts(ids []model.ID) []string {
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = string(id)
+	}
+	return list
+}
+
+func instant(unix int64) model.Millis { return model.UnixSeconds(unix).Millis() }
+
+func seconds(d time.Duration) int64 { return int64(d / time.Second) }
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}

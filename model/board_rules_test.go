@@ -1,0 +1,325 @@
+package model
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func assigned(n, worker int, modified Millis) Task {
+	return Task{ID: testID('k', n), State: TaskAssigned, Worker: Some(testID('w', worker)), TimeLastModified: modified}
+}
+
+// An answer that was asked for before a local write cannot know of it.
+func TestAnswersOlderThanAWriteAreDropped(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	b.Apply(Change{Tasks: []Task{assigned(1, 1, noon)}})
+	poll := b.Stamp()
+	b.Touched(testID('k', 1))
+	s, d := b.Apply(Change{Asked: poll, Tasks: []Task{assigned(1, 2, noon+1)}})
+	require.Equal(t, []ID{testID('k', 1)}, d.Dropped)
+	require.Equal(t, testID('w', 1), s.Tasks.Get(testID('k', 1)).Worker)
+
+	// Asked while the write was under way; the write's own answer comes first and holds.
+	poll = b.Stamp()
+	s, _ = b.Apply(Change{Write: true, Tasks: []Task{assigned(1, 3, noon+2)}})
+	require.Equal(t, testID('w', 3), s.Tasks.Get(testID('k', 1)).Worker)
+	s, d = b.Apply(Change{Asked: poll, Tasks: []Task{assigned(1, 2, noon+2)}})
+	require.Equal(t, []ID{testID('k', 1)}, d.Dropped)
+	require.Equal(t, testID('w', 3), s.Tasks.Get(testID('k', 1)).Worker)
+
+	// What is asked from now on counts, unless the service tells of an older state.
+	s, d = b.Apply(Change{Asked: b.Stamp(), Tasks: []Task{assigned(1, 4, noon+3)}})
+	require.Empty(t, d.Dropped)
+	require.Equal(t, testID('w', 4), s.Tasks.Get(testID('k', 1)).Worker)
+	s, d = b.Apply(Change{Asked: b.Stamp(), Tasks: []Task{assigned(1, 1, noon)}})
+	require.True(t, d.Empty())
+	require.Equal(t, testID('w', 4), s.Tasks.Get(testID('k', 1)).Worker)
+}
+
+// A page that was under way while its task was deleted must not bring it back.
+func TestRemovedStaysRemoved(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	b.Apply(Change{Tasks: []Task{assigned(1, 1, noon)}})
+	page := b.Stamp()
+	s, d := b.Apply(Change{Asked: b.Stamp(), Removed: []ID{testID('k', 1)}})
+	require.Equal(t, []RowDelta{{ID: testID('k', 1), Kind: RowRemoved}}, d.Tasks)
+	require.Zero(t, s.Tasks.Len())
+	s, _ = b.Apply(Change{Asked: page, Tasks: []Task{assigned(1, 1, noon)}})
+	require.Zero(t, s.Tasks.Len())
+	s, _ = b.Apply(Change{Asked: b.Stamp(), Tasks: []Task{assigned(1, 1, noon)}})
+	require.Equal(t, 1, s.Tasks.Len(), "asked afterwards: it is there after all")
+}
+
+func TestSweep(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	old := assigned(3, 1, noon)
+	old.TimeCreated = noon.Add(-48 * time.Hour)
+	done := Task{ID: testID('k', 4), State: TaskCompleted, TimeCreated: noon}
+	young := func(n int) Task {
+		t := assigned(n, 1, noon)
+		t.TimeCreated = noon
+		return t
+	}
+	b.Apply(Change{Asked: b.Stamp(), Tasks: []Task{young(1), young(2), old, done}})
+	began := b.Stamp()
+	b.Apply(Change{Asked: began, Tasks: []Task{young(1)}})
+	b.Apply(Change{Tasks: []Task{young(5)}}) // created while the walk went on
+	s, d := b.Apply(Change{Asked: b.Stamp(), Walked: []Sweep{{List: SweepOpenTasks, Began: began, From: noon.Add(-time.Hour)}}})
+	require.Equal(t, []RowDelta{{ID: testID('k', 2), Kind: RowRemoved}}, d.Tasks)
+	for n, there := range map[int]bool{1: true, 2: false, 3: true, 4: true, 5: true} {
+		require.Equal(t, there, s.Tasks.Has(testID('k', n)), "%d", n)
+	}
+	b.Apply(Change{
+		Asked: b.Stamp(), Workers: []Worker{{ID: testID('w', 1)}}, Teams: []Team{{ID: testID('t', 1)}},
+		Hubs: []Hub{{ID: testID('h', 1)}}, Templates: []Template{{ID: testID('m', 1)}}, Orders: []Order{{ID: testID('o', 1)}},
+	})
+	began = b.Stamp()
+	s, d = b.Apply(Change{Asked: began, Walked: []Sweep{
+		{List: SweepWorkers, Began: began},
+		{List: SweepTeams, Began: began},
+		{List: SweepHubs, Began: began},
+		{List: SweepTemplates, Began: began},
+		{List: SweepOrders, Began: began},
+	}})
+	require.Zero(t, s.Workers.Len()+s.Teams.Len()+s.Hubs.Len()+s.Templates.Len()+s.Orders.Len())
+	require.Len(t, d.Workers, 1)
+	require.Zero(t, s.Counters.Off)
+}
+
+// Names come after the rows that show them, and change.
+func TestNamesReachRows(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	free := Task{ID: testID('k', 2), Container: Some(TeamContainer(testID('t', 1)))}
+	b.Apply(Change{Tasks: []Task{assigned(1, 1, noon), free}})
+	s, d := b.Apply(Change{
+		Workers: []Worker{{ID: testID('w', 1), Name: "Dayo", Teams: []ID{testID('t', 1)}}},
+		Teams:   []Team{{ID: testID('t', 1), Name: "North"}},
+	})
+	require.Equal(t, "Dayo", s.Tasks.Get(testID('k', 1)).WorkerName)
+	require.Equal(t, "North", s.Tasks.Get(testID('k', 2)).TeamName)
+	require.Equal(t, "North", s.Workers.Get(testID('w', 1)).TeamNames)
+	require.Len(t, d.Tasks, 2)
+	s, _ = b.Apply(Change{Teams: []Team{{ID: testID('t', 1), Name: "Nord"}}})
+	require.Equal(t, "Nord", s.Tasks.Get(testID('k', 2)).TeamName)
+	require.Equal(t, "Nord", s.Workers.Get(testID('w', 1)).TeamNames)
+	f := mustFilter(t, PaneTasks, "nord")
+	require.True(t, f.MatchTask(s.Tasks.Get(testID('k', 2)), noon), "the new name can be searched")
+	s, _ = b.Apply(Change{Removed: []ID{testID('w', 1)}})
+	require.Equal(t, "Dayo", s.Tasks.Get(testID('k', 1)).WorkerName, "a name outlives its worker's row")
+}
+
+func TestTaskRowTexts(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	task := Task{
+		ID: testID('k', 1), Notes: "  Ring\n twice\t" + strings.Repeat("é", 200), State: 9,
+		Destination: Embedded(Destination{ID: testID('d', 1), Address: Address{
+			Name: Some("City Hall"), Number: "1", Street: "Main St", Apartment: "#4", City: "Bay",
+		}}),
+		Recipients: []IDOr[Recipient]{Embedded(Recipient{Name: "Ann", Phone: "+1"})},
+		Overrides:  TaskOverrides{RecipientName: Some("Gift for Bo")},
+	}
+	s, _ := b.Apply(Change{Tasks: []Task{task}})
+	row := s.Tasks.Get(task.ID)
+	require.Equal(t, "City Hall, 1 Main St #4, Bay", row.Address)
+	require.Equal(t, "Gift for Bo", row.RecipientName)
+	require.True(t, strings.HasPrefix(row.Notes, "Ring twice é"))
+	require.LessOrEqual(t, len(row.Notes), notesHead)
+	require.Equal(t, "state 9", row.StatusText())
+	require.False(t, row.Placed, "nowhere is not a place")
+	require.Equal(t, Counters{}, s.Counters, "an unknown state is counted as none of the known ones")
+
+	// The same task by ids alone keeps what is known of them.
+	task.Destination, task.Recipients = ByID[Destination](testID('d', 1)), []IDOr[Recipient]{ByID[Recipient](testID('r', 1))}
+	s, d := b.Apply(Change{Tasks: []Task{task}})
+	require.True(t, d.Empty())
+	require.Same(t, row, s.Tasks.Get(task.ID), "nothing changed, nothing is copied")
+
+	task.Destination = Embedded(Destination{Address: Address{Unparsed: Some("somewhere, 12345")}})
+	s, _ = b.Apply(Change{Tasks: []Task{task}})
+	require.Equal(t, "somewhere, 12345", s.Tasks.Get(task.ID).Address)
+}
+
+// An ETA counts from the answer; its instant must not tremble from poll to poll.
+func TestArrivalIsSteady(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	task := Task{ID: testID('k', 1), State: TaskActive, ETA: Some(Seconds(600))}
+	s, _ := b.Apply(Change{At: noon, Tasks: []Task{task}})
+	require.Equal(t, noon.Add(10*time.Minute), s.Tasks.Get(task.ID).Arrival)
+	task.ETA = Some(Seconds(595))
+	_, d := b.Apply(Change{At: noon.Add(10 * time.Second), Tasks: []Task{task}})
+	require.True(t, d.Empty(), "five seconds later is the same arrival")
+	task.ETA = Some(Seconds(900))
+	s, d = b.Apply(Change{At: noon.Add(20 * time.Second), Tasks: []Task{task}})
+	require.Equal(t, []RowDelta{{task.ID, RowChanged, FieldArrival}}, d.Tasks)
+	require.Equal(t, noon.Add(20*time.Second+15*time.Minute), s.Tasks.Get(task.ID).Finish)
+}
+
+func TestRoutesAndContainers(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	b.Apply(Change{
+		Workers: []Worker{{
+			ID: testID('w', 1), ActiveTask: Some(testID('k', 1)), Tasks: []ID{testID('k', 2), testID('k', 3)}, OnDuty: true,
+		}},
+		Teams: []Team{{ID: testID('t', 1)}},
+		Tasks: []Task{assigned(1, 1, noon), assigned(2, 1, noon)},
+	})
+	s, d := b.Apply(Change{Containers: []Container{
+		{Type: ContainerWorker, Worker: Some(testID('w', 1)), Tasks: []ID{testID('k', 3), testID('k', 2)}},
+		{Type: ContainerTeam, Team: Some(testID('t', 1)), Tasks: []ID{testID('k', 7)}},
+		{Type: ContainerWorker, Worker: Some(testID('w', 99)), Tasks: []ID{testID('k', 3)}},
+	}})
+	require.Equal(t, []RowDelta{{testID('w', 1), RowChanged, FieldRoute}}, d.Workers)
+	require.Equal(t, []ID{testID('k', 7)}, s.Teams.Get(testID('t', 1)).Tasks)
+	w := s.Workers.Get(testID('w', 1))
+	route := s.Route(w)
+	require.Equal(t, []Stop{
+		{0, testID('k', 1), s.Tasks.Get(testID('k', 1)), true},
+		{1, testID('k', 3), nil, false},
+		{2, testID('k', 2), s.Tasks.Get(testID('k', 2)), false},
+	}, route)
+	require.Equal(t, 2, s.RoutePosition(s.Tasks.Get(testID('k', 2))))
+	require.Equal(t, 0, s.RoutePosition(s.Tasks.Get(testID('k', 1))))
+	require.Equal(t, -1, s.RoutePosition(&TaskRow{ID: testID('k', 5)}))
+}
+
+func TestLinkedTasks(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	order := Some(ShortID("18fa03cc"))
+	s, _ := b.Apply(Change{Tasks: []Task{
+		{ID: testID('k', 1), PickupTask: true, OrderShortID: order},
+		{ID: testID('k', 2), Dependencies: []ID{testID('k', 1)}, OrderShortID: order},
+		{ID: testID('k', 3), Dependencies: []ID{testID('k', 2), testID('k', 77)}},
+		{ID: testID('k', 4), OrderShortID: order},
+	}})
+	row := func(n int) *TaskRow { return s.Tasks.Get(testID('k', n)) }
+	require.Equal(t, []Linked{
+		{testID('k', 1), row(1), LinkedBefore}, {testID('k', 3), row(3), LinkedAfter}, {testID('k', 4), row(4), LinkedOrder},
+	}, s.LinkedTasks(row(2)))
+	require.Equal(t, []Linked{{testID('k', 2), row(2), LinkedBefore}, {testID('k', 77), nil, LinkedBefore}}, s.LinkedTasks(row(3)))
+	require.Equal(t, []*TaskRow{row(1), row(2), row(4)}, s.OrderTasks("18fa03cc"))
+	s, _ = b.Apply(Change{Removed: []ID{testID('k', 2)}})
+	require.Equal(t, []Linked{{testID('k', 4), row(4), LinkedOrder}}, s.LinkedTasks(row(1)))
+}
+
+func TestHighlights(t *testing.T) {
+	var h Highlights
+	one, two := testID('k', 1), testID('k', 2)
+	h.Note([]RowDelta{{ID: one, Kind: RowAdded}}, false)
+	require.Zero(t, h.Len(), "the first reading marks nothing")
+	h.Note([]RowDelta{{ID: two, Kind: RowAdded}, {ID: one, Kind: RowChanged, Fields: FieldStatus | FieldModified}}, true)
+	fields, added := h.Of(one)
+	require.Equal(t, FieldStatus, fields)
+	require.False(t, added)
+	_, added = h.Of(two)
+	require.True(t, added)
+	h.NextPoll()
+	h.Note([]RowDelta{{ID: one, Kind: RowChanged, Fields: FieldWorker}, {ID: two, Kind: RowChanged, Fields: FieldSeen}}, true)
+	fields, _ = h.Of(one)
+	require.Equal(t, FieldStatus|FieldWorker, fields)
+	h.NextPoll()
+	_, added = h.Of(two)
+	require.False(t, added, "two polls are over")
+	h.Note([]RowDelta{{ID: one, Kind: RowRemoved}}, true)
+	require.Zero(t, h.Len())
+}
+
+func TestKnownRecipientsAndPlaces(t *testing.T) {
+	b, _ := boardOf(200, 5)
+	s := b.Snapshot()
+	require.Len(t, s.KnownRecipients("recipient", 7), 7)
+	require.Equal(t, []KnownRecipient{{"Recipient Number 42", "+16280000042"}}, s.KnownRecipients("0000042", 7))
+	require.Empty(t, s.KnownRecipients("howard", 7), "an address is not a recipient")
+	places := s.KnownPlaces("howard", 500)
+	seen := map[string]bool{}
+	for _, p := range places {
+		require.False(t, seen[p.Address])
+		require.True(t, p.Placed)
+		seen[p.Address] = true
+	}
+	require.NotEmpty(t, places)
+}
+
+func TestConfigure(t *testing.T) {
+	b, _ := boardOf(400, 50)
+	settings := DefaultSettings()
+	settings.AtRisk, settings.Silent = 3*time.Hour, time.Minute
+	s, d := b.Configure(settings)
+	require.NotEmpty(t, d.Tasks)
+	fresh := NewBoard(settings, noon)
+	c := newCity(50)
+	fresh.Apply(Change{Teams: c.teams, Workers: c.workers})
+	want, _ := fresh.Apply(Change{Tasks: c.tasks(400)})
+	require.Equal(t, want.Counters, s.Counters)
+}
+
+// Snapshots and views are read by others while the board goes on; the race detector watches this one.
+func TestSnapshotsAreShared(t *testing.T) {
+	b, c := boardOf(2000, 20)
+	var wait sync.WaitGroup
+	for round := range 20 {
+		s := b.Snapshot()
+		wait.Go(func() {
+			view := BuildTasks(s, mustFilter(t, PaneTasks, "howard"), Sort{Column: ByWorker}).Now()
+			if view.Len() != 2000 {
+				t.Errorf("round %d: %d rows", round, view.Len())
+			}
+			s.TriageQueue(20)
+			s.Candidates(view.At(0), 5)
+		})
+		b.Apply(Change{Tasks: spread(c, 2000, true, round)})
+		b.Tick(noon.Add(time.Duration(round) * time.Minute))
+	}
+	wait.Wait()
+}
+
+func TestExport(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	hostile := troubled(func(t *Task) {
+		t.Notes, t.Quantity = "=cmd|'/c calc'!A0", 1.5
+		t.Destination.Object.Address = Address{Unparsed: Some(`@SUM(1+1), "quoted"`)}
+		t.TimeLastModified = noon
+	})
+	s, _ := b.Apply(Change{
+		Tasks:   []Task{hostile, {ID: testID('k', 1), State: TaskCompleted, CompletionDetails: CompletionDetails{Time: Some(noon)}}},
+		Workers: []Worker{onDuty(func(w *Worker) { w.Name = "+Dayo" })},
+		Orders:  []Order{{ID: testID('o', 1), ShortID: "18fa03cc", ClientName: Some("Florist Co"), Price: Some(14.2), Currency: Some("USD")}},
+	})
+	tasks := BuildTasks(s, Filter{}, Sort{Column: ByTask}).Now()
+	workers := BuildWorkers(s, Filter{}, Sort{}).Now()
+	orders := BuildOrders(s, Filter{}, Sort{}).Now()
+	for _, format := range []ExportFormat{ExportCSV, ExportJSON} {
+		var out bytes.Buffer
+		require.NoError(t, ExportTasks(&out, format, tasks.All(), s.Now, time.UTC))
+		require.NoError(t, ExportWorkers(&out, format, workers.All(), time.UTC))
+		require.NoError(t, ExportOrders(&out, format, orders.All(), time.UTC))
+		requireGolden(t, "export."+string(format), out.Bytes())
+	}
+	require.ErrorContains(t, ExportTasks(&bytes.Buffer{}, "xml", tasks.All(), s.Now, time.UTC), "choose csv or json")
+	empty := BuildTasks(s, mustFilter(t, PaneTasks, "zebra"), Sort{}).Now()
+	var out bytes.Buffer
+	require.NoError(t, ExportTasks(&out, ExportJSON, empty.All(), s.Now, time.UTC))
+	require.Equal(t, "[]\n", out.String())
+	var list []map[string]any
+	out.Reset()
+	require.NoError(t, ExportTasks(&out, ExportJSON, tasks.All(), s.Now, time.UTC))
+	require.NoError(t, Unmarshal(out.Bytes(), &list))
+	require.Len(t, list, 2)
+}
+
+func requireGolden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", "board", name)
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		require.NoError(t, os.WriteFile(path, got, 0o600))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+}

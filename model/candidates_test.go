@@ -1,0 +1,81 @@
+package model
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestCandidates(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	at := func(lon float64) Opt[Location] { return Some(Location{Lon: lon, Lat: 37.78}) }
+	worker := func(n int, bend func(*Worker)) Worker {
+		w := Worker{
+			ID: testID('w', n), OnDuty: true, TimeLastSeen: in(0), Location: at(-122.41), Capacity: 10,
+			Vehicle: Some(Vehicle{Type: VehicleCar}), Teams: []ID{testID('t', 1)},
+		}
+		bend(&w)
+		return w
+	}
+	s, _ := b.Apply(Change{
+		Teams: []Team{{ID: testID('t', 1), Name: "North"}},
+		Tasks: []Task{
+			troubled(func(t *Task) {
+				t.State, t.Worker, t.Quantity = TaskUnassigned, Null[ID](), 3
+				t.Container = Some(TeamContainer(testID('t', 1)))
+			}),
+			{ID: testID('k', 1), State: TaskAssigned, Worker: Some(testID('w', 3)), Quantity: 8},
+		},
+		Workers: []Worker{
+			worker(1, func(*Worker) {}),
+			worker(2, func(w *Worker) { w.Location = at(-122.5) }),
+			worker(3, func(w *Worker) { w.Tasks = []ID{testID('k', 1)} }),
+			worker(4, func(w *Worker) { w.TimeLastSeen = in(-11) }),
+			worker(5, func(w *Worker) { w.OnDuty = false }),
+			worker(6, func(w *Worker) { w.Teams, w.DelayTime = nil, Some(Seconds(720)) }),
+			worker(7, func(w *Worker) { w.Location = Null[Location]() }),
+			worker(8, func(w *Worker) { w.Vehicle = Some(Vehicle{Type: VehicleBicycle}) }),
+		},
+	})
+	task := s.Tasks.Get(testID('k', 9))
+	var got []string
+	for _, c := range s.Candidates(task, 10) {
+		got = append(got, string(c.Worker.ID[23:])+": "+c.Why())
+	}
+	require.Equal(t, []string{
+		"1: 880 m away, idle, carries 0 of 10",
+		"8: 880 m away, by bicycle, idle, carries 0 of 10",
+		"7: distance unknown, idle, carries 0 of 10",
+		"2: 8.8 km away, idle, carries 0 of 10",
+		"4: 880 m away, silent 11m, carries 0 of 10",
+		"6: 880 m away, idle, runs 12m late, not in North, carries 0 of 10",
+		"3: 880 m away, 1 stop before it, too full: has room for 2 of 3",
+	}, got)
+	require.Len(t, s.Candidates(task, 2), 2)
+	require.False(t, s.Candidates(task, 10)[6].Fits)
+	assigned := s.Tasks.Get(testID('k', 1))
+	for _, c := range s.Candidates(assigned, 10) {
+		require.NotEqual(t, assigned.Worker, c.Worker.ID, "who has it already is no candidate")
+	}
+}
+
+func TestNearest(t *testing.T) {
+	b, _ := boardOf(0, 50)
+	s := b.Snapshot()
+	here := Location{Lon: -122.4, Lat: 37.75}
+	near := s.Nearest(here, 20)
+	require.Len(t, near, 20)
+	for i, n := range near {
+		require.True(t, n.Worker.OnDuty)
+		require.InDelta(t, here.MetersTo(n.Worker.Location), n.Distance, 1e-6)
+		require.InEpsilon(t, n.Distance, flatEarth(here).meters(n.Worker.Location), 0.001)
+		if i > 0 {
+			require.GreaterOrEqual(t, n.Distance, near[i-1].Distance)
+		}
+	}
+	for point, to := range map[string]Location{
+		"N": {-122.4, 38}, "E": {-122, 37.75}, "S": {-122.4, 37}, "W": {-123, 37.75}, "NE": {-122.1, 38}, "SW": {-122.7, 37.5},
+	} {
+		require.Equal(t, point, CompassPoint(here.Bearing(to)))
+	}
+}

@@ -1,0 +1,67 @@
+package model
+
+// LoggedEvent is an event as the service's log shows it. The log is beyond the interface document.
+type LoggedEvent struct {
+	ID            Int                `json:"id"`
+	Time          Millis             `json:"time"`
+	TriggerID     Trigger            `json:"triggerId"`
+	TriggerName   string             `json:"triggerName"`
+	TaskID        Opt[ID]            `json:"taskId,omitzero"`
+	WorkerID      Opt[ID]            `json:"workerId,omitzero"`
+	ActionContext Opt[ActionContext] `json:"actionContext,omitzero"`
+	Deliveries    []Delivery         `json:"deliveries"`
+	// Body is what webhooks got, or null when none listened.
+	Body  Opt[Raw] `json:"body,omitzero"`
+	Extra Extra    `json:",embed"`
+}
+
+// States of a delivery.
+const (
+	DeliveryPending   = "pending"
+	DeliveryDelivered = "delivered"
+	DeliveryGivenUp   = "givenUp"
+	DeliveryStopped   = "stopped"
+)
+
+// Delivery is an event on its way to a webhook.
+type Delivery struct {
+	ID       ID     `json:"id"`
+	Webhook  ID     `json:"webhook"`
+	State    string `json:"state"`
+	Attempts Int    `json:"attempts"`
+	// NextAttempt is when it is tried again; null when it is not.
+	NextAttempt Opt[Millis] `json:"nextAttempt,omitzero"`
+	// Outcome is how the last attempt ended, in words.
+	Outcome string `json:"outcome"`
+	Extra   Extra  `json:",embed"`
+}
+
+// EventLog is a page of the log, newest first. LastID is there when older events may follow; pass it as `before`.
+type EventLog struct {
+	LastID Opt[Int]      `json:"lastId,omitzero"`
+	Events []LoggedEvent `json:"events"`
+	Extra  Extra         `json:",embed"`
+}
+
+// SampleEventInput asks for an event as if something had happened. Trigger is an id or a name.
+type SampleEventInput struct {
+	Trigger Opt[Raw] `json:"trigger,omitzero"`
+	TaskID  Opt[ID]  `json:"taskId,omitzero"`
+	Extra   Extra    `json:",embed"`
+}
+
+// WebhookSecret is the key that an organization's events are signed with, in hex.
+type WebhookSecret struct {
+	Secret string `json:"secret"`
+	Extra  Extra  `json:",embed"`
+}
+
+// TriggerNamed finds a trigger by the name it has in events.
+func TriggerNamed(name string) (Trigger, bool) {
+	for _, trigger := range Triggers() {
+		if trigger.Name() == name {
+			return trigger, true
+		}
+	}
+	return 0, false
+}

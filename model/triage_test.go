@@ -1,0 +1,232 @@
+package model
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func minutes(n int) time.Duration { return time.Duration(n) * time.Minute }
+
+func in(n int) Opt[Millis] { return Some(noon.Add(minutes(n))) }
+
+// troubled is a task that is 20 minutes late on worker 1, to be bent by a case.
+func troubled(bend func(*Task)) Task {
+	t := Task{
+		ID: testID('k', 9), ShortID: "9e01ab42", State: TaskAssigned, Worker: Some(testID('w', 1)), CompleteBefore: in(-20),
+		CompleteAfter: in(-80), Destination: Embedded(Destination{Location: Location{Lon: -122.4, Lat: 37.78}}),
+		Recipients: []IDOr[Recipient]{Embedded(Recipient{Name: "Ann", Phone: "+14155550100"})},
+	}
+	bend(&t)
+	return t
+}
+
+func onDuty(bend func(*Worker)) Worker {
+	w := Worker{
+		ID: testID('w', 1), Name: "Dayo Okafor", OnDuty: true, TimeLastSeen: in(-1), Tasks: []ID{testID('k', 9)},
+		Location: Some(Location{Lon: -122.41, Lat: 37.78}), Vehicle: Some(Vehicle{Type: VehicleCar}),
+		UserData: Some(UserData{BatteryLevel: Some(0.6)}),
+	}
+	bend(&w)
+	return w
+}
+
+func TestExplain(t *testing.T) {
+	same := func(*Task) {}
+	fine := func(*Worker) {}
+	lateStop := func(n int) Task {
+		return Task{ID: testID('k', n), State: TaskAssigned, Worker: Some(testID('w', 1)), CompleteBefore: in(-40)}
+	}
+	free := func(t *Task) { t.State, t.Worker = TaskUnassigned, Null[ID]() }
+	idle := func(n int, lon float64) Worker {
+		return Worker{ID: testID('w', n), OnDuty: true, TimeLastSeen: in(0), Location: Some(Location{Lon: lon, Lat: 37.78})}
+	}
+	for name, c := range map[string]struct {
+		task    Task
+		others  []Task
+		workers []Worker
+		why     string
+		reason  Reason
+		remedy  Remedy
+	}{
+		"unassigned, some near": {
+			task: troubled(free), workers: []Worker{idle(2, -122.41), idle(3, -122.42), idle(4, -120)},
+			why: "unassigned, 2 idle near", reason: ReasonUnassigned, remedy: RemedyAssign,
+		},
+		"unassigned, all far": {
+			task: troubled(free), workers: []Worker{idle(4, -120)},
+			why: "unassigned, 1 idle far off", reason: ReasonUnassigned, remedy: RemedyAssign,
+		},
+		"unassigned, none": {
+			task: troubled(free), why: "unassigned, nobody idle", reason: ReasonUnassigned, remedy: RemedyAssign,
+		},
+		"waits for its pickup": {
+			task:    troubled(func(t *Task) { t.Dependencies = []ID{testID('k', 8)} }),
+			others:  []Task{{ID: testID('k', 8), ShortID: "5d20c1aa", State: TaskActive, PickupTask: true}},
+			workers: []Worker{onDuty(fine)}, why: "waits for pickup 5d20c1aa", reason: ReasonWaitsForPickup, remedy: RemedyPickup,
+		},
+		"pickup done": {
+			task: troubled(func(t *Task) { t.Dependencies = []ID{testID('k', 8)} }),
+			others: []Task{{
+				ID: testID('k', 8), State: TaskCompleted, CompletionDetails: CompletionDetails{Success: Some(true)},
+			}},
+			workers: []Worker{onDuty(fine)}, why: "overdue, not started", reason: ReasonOverdue, remedy: RemedyCallDriver,
+		},
+		"driver off duty": {
+			task: troubled(same), workers: []Worker{onDuty(func(w *Worker) { w.OnDuty = false })},
+			why: "driver off duty", reason: ReasonOffDuty, remedy: RemedyReassign,
+		},
+		"driver silent": {
+			task: troubled(same), workers: []Worker{onDuty(func(w *Worker) { w.TimeLastSeen = in(-11) })},
+			why: "driver silent 11m", reason: ReasonSilent, remedy: RemedyCallDriver,
+		},
+		"behind late stops": {
+			task: troubled(same), others: []Task{lateStop(5), lateStop(6), lateStop(7)},
+			workers: []Worker{onDuty(func(w *Worker) {
+				w.ActiveTask, w.Tasks = Some(testID('k', 5)), []ID{testID('k', 6), testID('k', 9), testID('k', 7)}
+			})},
+			why: "behind 2 late stops", reason: ReasonBehindLate, remedy: RemedyRoute,
+		},
+		"window too short": {
+			task:    troubled(func(t *Task) { t.CompleteAfter, t.ServiceTime = in(-25), 10 }),
+			workers: []Worker{onDuty(fine)}, why: "window too short", reason: ReasonWindowShort, remedy: RemedyWindow,
+		},
+		"expected late": {
+			task:    troubled(func(t *Task) { t.CompleteBefore, t.EstimatedCompletionTime = in(30), in(40) }),
+			workers: []Worker{onDuty(fine)}, why: "arrives after the window", reason: ReasonETA, remedy: RemedyCandidates,
+		},
+		"low battery besides": {
+			task:    troubled(func(t *Task) { t.State = TaskActive }),
+			workers: []Worker{onDuty(func(w *Worker) { w.UserData = Some(UserData{BatteryLevel: Some(0.09)}) })},
+			why:     "overdue, still under way, battery 9%", reason: ReasonOverdue, remedy: RemedyCallDriver,
+		},
+		"at risk": {
+			task: troubled(func(t *Task) { t.CompleteBefore = in(6) }), workers: []Worker{onDuty(fine)},
+			why: "not started", reason: ReasonSoon, remedy: RemedyCandidates,
+		},
+		"told to be delayed": {
+			task:    troubled(func(t *Task) { t.CompleteBefore, t.DelayTime = in(300), Some(Seconds(600)) }),
+			workers: []Worker{onDuty(fine)}, why: "said to be delayed, not started", reason: ReasonDelayed, remedy: RemedyRoute,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewBoard(DefaultSettings(), noon)
+			s, _ := b.Apply(Change{Tasks: append(c.others, c.task), Workers: c.workers})
+			queue := s.TriageQueue(100)
+			at := slices.IndexFunc(queue, func(q Triage) bool { return q.Task.ID == testID('k', 9) })
+			require.GreaterOrEqual(t, at, 0, "not in the queue")
+			got := queue[at]
+			require.Equal(t, c.why, got.Why)
+			require.Equal(t, c.reason, got.Reasons[0])
+			require.Contains(t, got.Remedies, c.remedy)
+			require.Equal(t, RemedyCall, got.Remedies[len(got.Remedies)-1])
+		})
+	}
+}
+
+func TestTriageOrder(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	late := func(n, by int, state TaskState) Task {
+		return Task{ID: testID('k', n), State: state, CompleteBefore: in(-by)}
+	}
+	s, _ := b.Apply(Change{Tasks: []Task{
+		late(1, 30, TaskActive), late(2, 20, TaskUnassigned), late(3, 10, TaskAssigned), late(4, -5, TaskUnassigned),
+		late(5, -2, TaskActive), late(6, -500, TaskActive),
+	}})
+	var order []ID
+	for _, q := range s.TriageQueue(10) {
+		order = append(order, q.Task.ID)
+	}
+	require.Equal(t, []ID{testID('k', 2), testID('k', 1), testID('k', 3), testID('k', 5), testID('k', 4)}, order)
+	require.Len(t, s.TriageQueue(2), 2)
+	require.Equal(t, minutes(20), s.TriageQueue(1)[0].Late)
+}
+
+func TestTrendSinceLastLook(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	task := troubled(func(t *Task) { t.CompleteBefore, t.EstimatedCompletionTime = in(10), in(30) })
+	s, _ := b.Apply(Change{Tasks: []Task{task}})
+	var looks Looks
+	row := s.Tasks.Get(task.ID)
+	require.Equal(t, TrendSteady, looks.Trend(row, noon), "never seen before")
+	looks.Look(s.Tasks.All(), noon)
+	for finish, want := range map[int]Trend{30: TrendSteady, 31: TrendGrowing, 45: TrendGrowing, 29: TrendShrinking, 12: TrendShrinking} {
+		task.EstimatedCompletionTime = in(finish)
+		s, _ = b.Apply(Change{Tasks: []Task{task}})
+		require.Equal(t, want, looks.Trend(s.Tasks.Get(task.ID), s.Now), "%d", finish)
+	}
+	looks.Look(func(func(*TaskRow) bool) {}, noon)
+	require.Equal(t, TrendSteady, looks.Trend(s.Tasks.Get(task.ID), s.Now), "forgotten")
+}
+
+// A window that ends, a driver who falls silent: the clock alone moves the counters.
+func TestTick(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	s, _ := b.Apply(Change{
+		Tasks:   []Task{{ID: testID('k', 1), State: TaskAssigned, CompleteBefore: in(30)}},
+		Workers: []Worker{onDuty(func(w *Worker) { w.TimeLastSeen = in(0) })},
+	})
+	require.Equal(t, Counters{Assigned: 1, Idle: 1}, s.Counters)
+	s, d := b.Tick(noon.Add(minutes(9)))
+	require.Equal(t, Counters{Assigned: 1, Idle: 1}, s.Counters)
+	require.True(t, d.Empty())
+	s, d = b.Tick(noon.Add(minutes(16)))
+	require.Equal(t, Counters{Assigned: 1, AtRisk: 1, Silent: 1}, s.Counters)
+	require.Equal(t, []RowDelta{{testID('k', 1), RowChanged, FieldRisk}}, d.Tasks)
+	require.Equal(t, []RowDelta{{testID('w', 1), RowChanged, FieldStatus}}, d.Workers)
+	require.Equal(t, noon.Add(minutes(16)), s.Workers.Get(testID('w', 1)).Since)
+	s, _ = b.Tick(noon.Add(minutes(30)))
+	require.Equal(t, 1, s.Counters.AtRisk, "on the dot is not late")
+	s, _ = b.Tick(noon.Add(minutes(30)) + 1)
+	require.Equal(t, Counters{Assigned: 1, Late: 1, Silent: 1}, s.Counters)
+	s, _ = b.Tick(noon)
+	require.Equal(t, 1, s.Counters.Late, "the clock does not go back")
+}
+
+// Unassigned work is at risk when not even the nearest idle worker can make it.
+func TestReach(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	task := troubled(func(t *Task) {
+		t.State, t.Worker, t.CompleteBefore, t.ServiceTime = TaskUnassigned, Null[ID](), in(45), 5
+	})
+	far := onDuty(func(w *Worker) { w.Location, w.Tasks = Some(Location{Lon: -122.4, Lat: 38.1}), nil })
+	b.Apply(Change{Tasks: []Task{task}, Workers: []Worker{far}})
+	s, _ := b.Tick(noon + 1)
+	require.Equal(t, RiskSoon, s.Tasks.Get(task.ID).Risk, "36 km by car in 40 minutes")
+	far.Location = Some(Location{Lon: -122.4, Lat: 37.79})
+	b.Apply(Change{Workers: []Worker{far}})
+	s, _ = b.Tick(noon + 2)
+	require.Equal(t, RiskOK, s.Tasks.Get(task.ID).Risk, "one kilometre")
+	// Someone near who is not of the team does not help.
+	far.Location = Some(Location{Lon: -122.4, Lat: 38.1})
+	far.Teams = []ID{testID('t', 1)}
+	task.Container = Some(TeamContainer(testID('t', 1)))
+	stranger := onDuty(func(w *Worker) { w.ID, w.Tasks = testID('w', 2), nil })
+	b.Apply(Change{Tasks: []Task{task}, Workers: []Worker{far, stranger}})
+	s, _ = b.Tick(noon + 3)
+	require.Equal(t, RiskSoon, s.Tasks.Get(task.ID).Risk)
+	// No longer free: the way of others is of no concern.
+	task.State, task.Worker, task.Container = TaskAssigned, Some(testID('w', 2)), Null[ContainerRef]()
+	s, _ = b.Apply(Change{Tasks: []Task{task}})
+	require.Equal(t, RiskOK, s.Tasks.Get(task.ID).Risk)
+}
+
+func TestLateTrend(t *testing.T) {
+	var trend lateTrend
+	require.Empty(t, trend.line())
+	trend.note(noon, 3)
+	trend.note(noon.Add(10*time.Second), 4)
+	require.Equal(t, []int{4}, trend.line())
+	trend.note(noon.Add(minutes(3)), 1)
+	require.Equal(t, []int{4, 4, 4, 1}, trend.line())
+	kept := trend.line()
+	trend.note(noon.Add(minutes(4)), 7)
+	require.Equal(t, []int{4, 4, 4, 1}, kept, "a line handed out stays")
+	trend.note(noon.Add(minutes(500)), 9)
+	line := trend.line()
+	require.Len(t, line, trendMinutes)
+	require.Equal(t, 7, line[0])
+	require.Equal(t, 9, line[trendMinutes-1])
+}

@@ -1,0 +1,81 @@
+package planner
+
+import (
+	"math"
+	"sync/atomic"
+	"time"
+)
+
+// slice is a stretch of annealing: from one temperature to another, over a number of iterations or a span of time.
+type slice struct {
+	hot, cold  float64
+	iterations int64 // 0: as many as the time allows
+	from, to   time.Time
+	stop       *atomic.Bool
+	strict     bool // keep the order of the objective exactly
+}
+
+// clockEvery is how many iterations pass between two looks at the clock. A rich iteration can take long, so it looks each time.
+const clockEvery = 8
+
+// anneal ruins and recreates until the slice is over and returns the number of iterations.
+func (s *state) anneal(sl slice) int64 {
+	mask := int64(clockEvery - 1)
+	if s.in.rich {
+		mask = 0
+	}
+	temperature := sl.hot
+	ratio := math.Log(sl.cold / sl.hot)
+	s.weights = s.in.gentle
+	if sl.strict {
+		s.weights = s.in.strict
+	}
+	current := s.score()
+	done := int64(0)
+	for ; ; done++ {
+		if done&mask == 0 {
+			fraction, over := sl.progress(done)
+			if over {
+				return done
+			}
+			if done&63 == 0 {
+				temperature = sl.hot * math.Exp(ratio*fraction)
+			}
+		}
+		s.begin()
+		s.ruin()
+		if !s.broken {
+			s.recreate()
+		}
+		score := s.score()
+		if s.broken || float64(score-current) >= temperature*s.rng.exponential() {
+			s.undo()
+			continue
+		}
+		current = score
+		if s.value().less(s.best.value, s.in.problem.Objective) {
+			s.saveBest()
+		}
+	}
+}
+
+// progress says how far the slice is, from 0 to 1, and whether it is over.
+func (sl *slice) progress(done int64) (float64, bool) {
+	if sl.stop.Load() {
+		return 1, true
+	}
+	if sl.iterations > 0 {
+		if done >= sl.iterations {
+			return 1, true
+		}
+		if !sl.to.IsZero() && done&63 == 0 && !time.Now().Before(sl.to) {
+			return 1, true
+		}
+		return float64(done) / float64(sl.iterations), false
+	}
+	now := time.Now()
+	if !now.Before(sl.to) {
+		return 1, true
+	}
+	return float64(now.Sub(sl.from)) / float64(sl.to.Sub(sl.from)), false
+}

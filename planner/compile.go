@@ -1,0 +1,396 @@
+package planner
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// compile makes an instance of a valid problem.
+func compile(p *Problem) (*instance, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	c := &compiler{p: p, in: &instance{problem: p, tune: defaultTuning(), base: p.origin()}}
+	c.orderWorkers()
+	c.orderTasks()
+	if err := c.addLoads(); err != nil {
+		return nil, err
+	}
+	c.addWorkers()
+	if len(c.in.workers) == 0 {
+		c.refuseAll()
+		return c.in, nil
+	}
+	c.addTravel()
+	c.addNodes()
+	c.pinRoutes()
+	c.addEdges()
+	c.chooseDimensions()
+	c.in.rich = c.isRich()
+	c.in.blinkEvery = min(max(2*float64(c.in.n), blinkLeast), blinkMost)
+	c.freeze()
+	c.weigh()
+	c.in.buildNeighbours()
+	return c.in, nil
+}
+
+// refuseAll leaves every task out because nobody takes part.
+func (c *compiler) refuseAll() {
+	for v := range c.in.tasks {
+		c.in.tasks[v].never = ReasonNoWorker
+	}
+	c.in.first = make([]node, c.in.n)
+}
+
+// compiler holds what is needed only while an instance is made.
+type compiler struct {
+	p  *Problem
+	in *instance
+
+	workerOrder []int // taking part, in the instance's order
+	taskOrder   []int
+	byID        map[string]int32 // task id to node
+	outside     map[string]bool  // tasks on the routes of workers who do not take part
+	keeper      map[string]int   // task id to the worker whose route it is on
+	profiles    []Profile
+	depotRow    map[int]int32
+}
+
+// orderWorkers sorts by everything that matters, so that equal workers stand together and input order does not count.
+func (c *compiler) orderWorkers() {
+	c.outside, c.keeper = map[string]bool{}, map[string]int{}
+	for i := range c.p.Workers {
+		w := &c.p.Workers[i]
+		if c.p.takesPart(w) {
+			c.workerOrder = append(c.workerOrder, i)
+			for _, id := range w.Route {
+				c.keeper[id] = i
+			}
+			continue
+		}
+		for _, id := range w.Route {
+			c.outside[id] = true
+		}
+	}
+	slices.SortFunc(c.workerOrder, func(i, j int) int {
+		a, b := &c.p.Workers[i], &c.p.Workers[j]
+		return cmp.Or(compareWorkers(c.p, a, b), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// compareWorkers is 0 for workers that are interchangeable. Places are compared last: their numbers depend on the input's order.
+func compareWorkers(p *Problem, a, b *Worker) int {
+	if len(a.Route) > 0 || len(b.Route) > 0 {
+		if by := cmp.Compare(len(a.Route), len(b.Route)); by != 0 {
+			return by
+		}
+		return cmp.Compare(a.ID, b.ID)
+	}
+	return cmp.Or(
+		cmp.Compare(a.Vehicle, b.Vehicle),
+		cmp.Compare(a.From, b.From),
+		cmp.Compare(a.Until, b.Until),
+		slices.Compare(a.Capacity[:], b.Capacity[:]),
+		cmp.Compare(p.routeLimit(a), p.routeLimit(b)),
+		cmp.Compare(a.FixedCost, b.FixedCost),
+		p.comparePlaces(a.Start, b.Start),
+		p.comparePlaces(a.End, b.End),
+	)
+}
+
+func (p *Problem) comparePlaces(i, j int) int {
+	if i == j {
+		return 0
+	}
+	if i >= 0 && j >= 0 && i < len(p.Places) && j < len(p.Places) {
+		a, b := p.Places[i], p.Places[j]
+		return cmp.Or(cmp.Compare(a.Lat, b.Lat), cmp.Compare(a.Lng, b.Lng), cmp.Compare(i, j))
+	}
+	return cmp.Compare(i, j)
+}
+
+// orderTasks sorts along a curve through the plane; tasks on the routes of workers who do not take part are no part of the plan.
+func (c *compiler) orderTasks() {
+	curve := newHilbert(c.p.Places)
+	keys := make([]uint64, len(c.p.Tasks))
+	for i := range c.p.Tasks {
+		t := &c.p.Tasks[i]
+		if t.Place < len(c.p.Places) {
+			keys[i] = curve.index(c.p.Places[t.Place])
+		}
+		if !c.outside[t.ID] {
+			c.taskOrder = append(c.taskOrder, i)
+		}
+	}
+	slices.SortFunc(c.taskOrder, func(i, j int) int {
+		return cmp.Or(cmp.Compare(keys[i], keys[j]), cmp.Compare(c.p.Tasks[i].ID, c.p.Tasks[j].ID))
+	})
+	c.in.n = len(c.taskOrder)
+	c.in.tasks = make([]taskData, c.in.n)
+	c.byID = make(map[string]int32, c.in.n)
+	c.in.taskIndex = make(map[string]int, c.in.n)
+	for v, i := range c.taskOrder {
+		c.in.taskIndex[c.p.Tasks[i].ID] = i
+		c.in.tasks[v] = taskData{index: i, only: -1}
+		c.byID[c.p.Tasks[i].ID] = int32(v)
+	}
+}
+
+// addWorkers fills in the workers and finds the classes of equal ones.
+func (c *compiler) addWorkers() {
+	profile := map[Profile]int{}
+	for r, i := range c.workerOrder {
+		w := &c.p.Workers[i]
+		if _, ok := profile[w.Vehicle]; !ok {
+			profile[w.Vehicle] = len(c.profiles)
+			c.profiles = append(c.profiles, w.Vehicle)
+		}
+		d := workerData{index: i, profile: profile[w.Vehicle], limit: int32(c.in.n) + 1, fixed: w.FixedCost}
+		for k, q := range w.Capacity {
+			d.capacity[k] = int32(min(q, int64(loadCeiling)))
+		}
+		if limit := c.p.routeLimit(w); limit > 0 {
+			d.limit = min(d.limit, int32(min(limit, maxTime)))
+		}
+		c.in.workers = append(c.in.workers, d)
+		if r > 0 && compareWorkers(c.p, &c.p.Workers[c.workerOrder[r-1]], w) == 0 {
+			c.in.classes[len(c.in.classes)-1].to++
+		} else {
+			c.in.classes = append(c.in.classes, class{int32(r), int32(r) + 1})
+		}
+	}
+}
+
+// addTravel copies the matrices into the search's numbering: tasks, distinct starts and ends, nowhere.
+func (c *compiler) addTravel() {
+	c.depotRow = map[int]int32{}
+	c.in.matrices = make(map[Profile]*Matrix, len(c.profiles))
+	places := make([]int, 0, c.in.n+2)
+	for _, i := range c.taskOrder {
+		places = append(places, c.p.Tasks[i].Place)
+	}
+	for _, i := range c.workerOrder {
+		for _, at := range []int{c.p.Workers[i].Start, c.p.Workers[i].End} {
+			if _, ok := c.depotRow[at]; at != Anywhere && !ok {
+				c.depotRow[at] = int32(len(places))
+				places = append(places, at)
+			}
+		}
+	}
+	c.depotRow[Anywhere] = int32(len(places))
+	c.in.rows = len(places) + 1
+	for _, profile := range c.profiles {
+		m := c.p.matrix(profile)
+		c.in.matrices[profile] = m
+		table, symmetric := c.table(m, places)
+		c.in.travel = append(c.in.travel, table)
+		if !symmetric {
+			table = transpose(table, c.in.rows)
+		}
+		c.in.reversed = append(c.in.reversed, table)
+	}
+}
+
+// matrix is the profile's travel times: those given, else a straight-line estimate.
+func (p *Problem) matrix(profile Profile) *Matrix {
+	if m := p.Travel[profile]; m != nil {
+		return m
+	}
+	return StraightLine(p.Places, profile, 0)
+}
+
+func (c *compiler) table(m *Matrix, places []int) (table []int32, symmetric bool) {
+	rows := c.in.rows
+	table = make([]int32, rows*rows)
+	for i, from := range places {
+		for j, to := range places {
+			table[i*rows+j] = c.p.legTime(m, from, to)
+		}
+	}
+	for i := range rows {
+		for j := range i {
+			if table[i*rows+j] != table[j*rows+i] {
+				return table, false
+			}
+		}
+	}
+	return table, true
+}
+
+// legTime is the travel time the search uses: noWay where there is none or where it is longer than MaxLeg.
+func (p *Problem) legTime(m *Matrix, from, to int) int32 {
+	t := m.Times[from*m.Size+to]
+	if t < 0 || t > noWay {
+		return noWay
+	}
+	if p.MaxLeg > 0 && m.Meters != nil && int64(m.Meters[from*m.Size+to]) > p.MaxLeg {
+		return noWay
+	}
+	return t
+}
+
+func transpose(table []int32, rows int) []int32 {
+	flipped := make([]int32, len(table))
+	for i := range rows {
+		for j := range rows {
+			flipped[j*rows+i] = table[i*rows+j]
+		}
+	}
+	return flipped
+}
+
+// addNodes makes the template every state starts from.
+func (c *compiler) addNodes() {
+	in := c.in
+	in.first = make([]node, in.n+2*len(in.workers))
+	for v, i := range c.taskOrder {
+		t := &c.p.Tasks[i]
+		p := node{prev: -1, next: -1, route: -1, row: int32(v), service: int32(t.Service), load: c.plainLoad(int32(v))}
+		p.ready = int32(max(t.After-in.base, 0))
+		p.due, p.onTime = int32(maxTime), int32(maxTime)
+		if before := t.Before; before != NoLimit && before-in.base < maxTime {
+			end := max(before-in.base, -maxTime)
+			p.onTime = int32(max(end-t.Service, -maxTime))
+			p.due = int32(min(end-t.Service+c.p.MaxDelay, maxTime))
+		}
+		in.first[v] = p
+	}
+	for r := range in.workers {
+		w := &c.p.Workers[in.workers[r].index]
+		a, b := in.start(int32(r)), in.end(int32(r))
+		begin := int32(w.From - in.base)
+		until := int32(maxTime)
+		if w.Until != NoLimit {
+			until = int32(min(w.Until-in.base, maxTime))
+		}
+		in.first[a] = node{
+			prev: -1, next: b, route: int32(r), row: c.depotRow[w.Start], begin: begin, leave: begin,
+			ready: begin, due: maxTime, onTime: maxTime,
+		}
+		in.first[b] = node{prev: a, next: -1, route: int32(r), row: c.depotRow[w.End], ready: begin, due: until, onTime: maxTime}
+	}
+}
+
+// chooseDimensions drops the dimensions that nobody's capacity bounds.
+func (c *compiler) chooseDimensions() {
+	c.in.dims = 0
+	for d := range Dimensions {
+		for r := range c.in.workers {
+			if c.in.workers[r].capacity[d] < loadCeiling {
+				c.in.dims = d + 1
+			}
+		}
+	}
+}
+
+// isRich reports whether anything in the problem needs more than the fast path.
+func (c *compiler) isRich() bool {
+	in := c.in
+	if len(c.profiles) > 1 || in.dims > 1 || len(in.edges) > 0 {
+		return true
+	}
+	loads, unloads := false, false
+	for v := range in.tasks {
+		t := &in.tasks[v]
+		if t.pinned || in.first[v].due != in.first[v].onTime || t.only >= 0 {
+			return true
+		}
+		loads = loads || t.load[0] > 0
+		unloads = unloads || t.load[0] < 0
+	}
+	for r := range in.workers {
+		if in.workers[r].limit < int32(in.n) {
+			return true
+		}
+	}
+	return loads && unloads && in.dims > 0
+}
+
+// plainLoad is the quantity a plain route counts: the one dimension, collected or delivered alike.
+func (c *compiler) plainLoad(v int32) int32 {
+	t := &c.in.tasks[v]
+	return max(t.load[0], t.start[0])
+}
+
+// weigh chooses the weights of the annealing's score and the sort keys.
+func (c *compiler) weigh() {
+	in := c.in
+	longest := int64(1)
+	for v := range in.first {
+		for w := range in.first {
+			if t := in.leg(0, in.first[v].row, in.first[w].row); t < noWay {
+				longest = max(longest, int64(t))
+			}
+		}
+	}
+	fixed := int64(0)
+	for r := range in.workers {
+		fixed = max(fixed, in.workers[r].fixed)
+	}
+	in.gentle.late = 10
+	in.gentle.drop = 4*longest + 2*fixed + 10*4*c.p.MaxDelay + 1
+	if c.p.Objective == FewestWorkers {
+		in.gentle.worker = 2*longest + fixed
+		in.strict.worker = 10 * in.gentle.worker
+	}
+	in.strict.late = 2*longest + fixed + in.strict.worker + 1
+	in.strict.drop = in.strict.late * 1_000_000
+	for v := range in.tasks {
+		in.tasks[v].depot = noWay
+		for at, row := range c.depotRow {
+			if at != Anywhere {
+				in.tasks[v].depot = min(in.tasks[v].depot, in.leg(0, row, int32(v)))
+			}
+		}
+		for d := range in.dims {
+			in.tasks[v].size = max(in.tasks[v].size, c.share(int32(v), d))
+		}
+	}
+}
+
+// share is the task's load in a dimension in thousandths of the largest bounded capacity.
+func (c *compiler) share(v int32, d int) int32 {
+	largest := int32(1)
+	for r := range c.in.workers {
+		if q := c.in.workers[r].capacity[d]; q < loadCeiling {
+			largest = max(largest, q)
+		}
+	}
+	t := &c.in.tasks[v]
+	return int32(int64(max(t.load[d], -t.load[d], t.start[d])) * 1000 / int64(largest))
+}
+
+// addLoads turns quantities into what comes on board and leaves at each task. A pickup loads at least what its drop-offs unload,
+// because pickups are often entered without a quantity. A drop-off from several pickups frees what they loaded for it alone.
+func (c *compiler) addLoads() error {
+	var total [Dimensions]int64
+	for v := range c.in.tasks {
+		t := c.task(int32(v))
+		for d, q := range t.Quantities {
+			total[d] += q
+			if total[d] > int64(loadCeiling)/4 {
+				return fmt.Errorf("the tasks' quantities in dimension %d add up to more than %d: %w; use a larger unit",
+					d, loadCeiling/4, ErrBadQuantity)
+			}
+			if t.Pickup {
+				c.in.tasks[v].load[d] = int32(q)
+			}
+		}
+	}
+	drops := c.dropsOf()
+	for v := range c.in.tasks {
+		if pickups := c.pickupsOf(int32(v)); len(pickups) == 1 {
+			c.unload(int32(v), pickups[0])
+		}
+	}
+	c.raisePickups(drops)
+	for v := range c.in.tasks {
+		if t := c.task(int32(v)); !t.Pickup {
+			if pickups := c.pickupsOf(int32(v)); len(pickups) != 1 {
+				c.unloadShared(int32(v), pickups, drops)
+			}
+		}
+	}
+	return nil
+}

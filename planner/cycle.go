@@ -1,0 +1,290 @@
+package planner
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+)
+
+// Epochs of an annealing: threads meet between them.
+const (
+	mostEpochs = 40
+	leastEpoch = 20 * time.Millisecond
+)
+
+// cycle is one annealing from hot to cold over a span of time or a number of iterations, in epochs. Between epochs threads meet.
+func (sr *search) cycle(span time.Duration, iterations int64, heat float64) {
+	if sr.opts.Iterations > 0 && iterations <= 0 {
+		return
+	}
+	hot := sr.in.tune.hot * heat * sr.meanLeg
+	cold := min(sr.in.tune.cold*sr.meanLeg, hot)
+	epochs := mostEpochs
+	if iterations <= 0 {
+		epochs = int(min(max(int64(span/leastEpoch), 4), mostEpochs))
+	}
+	c := &cycle{sr: sr, begin: time.Now(), span: span, iterations: max(iterations, 0), epochs: epochs}
+	c.temperature = func(f float64) float64 { return hot * math.Pow(cold/hot, f) }
+	parts := len(sr.in.tasks) > sr.in.tune.partAbove && sr.used() > 2*len(sr.states) && !sr.in.crossing
+	if !parts {
+		sr.startChains()
+	}
+	for e := 0; e < epochs && !sr.stop.Load() && !c.over(); e++ {
+		if parts {
+			c.partsEpoch(e)
+		} else {
+			c.chainsEpoch(e)
+		}
+		sr.fraction = c.fractionAt(e + 1)
+		sr.publish()
+	}
+}
+
+// cycle is the pace of one annealing.
+type cycle struct {
+	sr          *search
+	begin       time.Time
+	span        time.Duration
+	iterations  int64
+	epochs      int
+	temperature func(fraction float64) float64
+}
+
+func (c *cycle) fractionAt(epoch int) float64 { return float64(epoch) / float64(c.epochs) }
+
+func (c *cycle) over() bool {
+	return c.span > 0 && time.Since(c.begin) >= c.span
+}
+
+// slice is the share part of parts of an epoch.
+func (c *cycle) slice(epoch int, from, to float64, share float64) slice {
+	e := float64(epoch)
+	sl := slice{
+		hot: c.temperature(e / float64(c.epochs)), cold: c.temperature((e + 1) / float64(c.epochs)),
+		stop: &c.sr.stop, strict: 2*epoch >= c.epochs,
+	}
+	if c.iterations > 0 {
+		before := int64(float64(c.iterations) * share * e / float64(c.epochs))
+		after := int64(float64(c.iterations) * share * (e + 1) / float64(c.epochs))
+		sl.iterations = max(after-before, 1)
+		if c.span > 0 {
+			sl.to = c.begin.Add(c.span)
+		}
+		return sl
+	}
+	sl.from = c.begin.Add(time.Duration((e + from) / float64(c.epochs) * float64(c.span)))
+	sl.to = c.begin.Add(time.Duration((e + to) / float64(c.epochs) * float64(c.span)))
+	return sl
+}
+
+// startChains gives every thread the whole plan.
+func (sr *search) startChains() {
+	open := sr.openRoutes()
+	for _, s := range sr.states {
+		s.adopt(sr.current, open, sr.current.absent)
+	}
+}
+
+// openRoutes are the routes the search may use.
+func (sr *search) openRoutes() []int32 {
+	var open []int32
+	for r := range sr.in.workers {
+		if !sr.in.workers[r].frozen {
+			open = append(open, int32(r))
+		}
+	}
+	return open
+}
+
+// chainsEpoch lets each thread anneal the whole plan on its own; in the second half the worse follow the better.
+func (c *cycle) chainsEpoch(epoch int) {
+	sr := c.sr
+	counts := make([]int64, len(sr.states))
+	sr.parallel(func(i int, s *state) {
+		counts[i] = s.anneal(c.slice(epoch, 0, 1, 1/float64(len(sr.states))))
+	})
+	leader := 0
+	for i, s := range sr.states {
+		sr.iterations += counts[i]
+		if s.best.value.less(sr.best.value, sr.in.problem.Objective) {
+			s.exportBest(sr.best)
+			sr.best.absent = append(sr.best.absent[:0], s.best.absent...)
+			sr.best.value = s.best.value
+		}
+		if s.score() < sr.states[leader].score() {
+			leader = i
+		}
+	}
+	if len(sr.states) == 1 || epoch*2 < c.epochs {
+		return
+	}
+	l := sr.states[leader]
+	l.export(sr.current)
+	sr.current.absent = append(sr.current.absent[:0], l.absent...)
+	for i, s := range sr.states {
+		if i != leader && epoch%4 == 3 {
+			s.adopt(sr.current, l.open, l.absent)
+		}
+	}
+}
+
+// part is a set of routes, and of absent tasks, that one thread works on for an epoch.
+type part struct {
+	routes, absent []int32
+	tasks          int
+	current, best  value
+}
+
+// partsEpoch splits the plan by the direction of its routes, lets each thread work on its parts, and joins the results. Parts do
+// not touch, so the best of each make the best of all.
+func (c *cycle) partsEpoch(epoch int) {
+	sr := c.sr
+	parts := sr.split()
+	rounds := (len(parts) + len(sr.states) - 1) / len(sr.states)
+	current, best := sr.current.clone(), sr.current.clone()
+	absent := make([][2][]int32, len(parts))
+	counts := make([]int64, len(parts))
+	sr.parallel(func(i int, s *state) {
+		for round := range rounds {
+			k := round*len(sr.states) + i
+			if k >= len(parts) {
+				return
+			}
+			p := &parts[k]
+			s.adopt(sr.current, p.routes, p.absent)
+			from, to := float64(round)/float64(rounds), float64(round+1)/float64(rounds)
+			counts[k] = s.anneal(c.slice(epoch, from, to, 1/float64(len(parts))))
+			s.export(current)
+			s.exportBest(best)
+			absent[k] = [2][]int32{slices.Clone(s.absent), slices.Clone(s.best.absent)}
+			p.current, p.best = s.value(), s.best.value
+		}
+	})
+	current.absent, best.absent = current.absent[:0], best.absent[:0]
+	current.value, best.value = value{}, value{}
+	for k := range parts {
+		sr.iterations += counts[k]
+		current.absent = append(current.absent, absent[k][0]...)
+		best.absent = append(best.absent, absent[k][1]...)
+		current.value = current.value.plus(parts[k].current)
+		best.value = best.value.plus(parts[k].best)
+	}
+	sr.current = current
+	if best.value.less(sr.best.value, sr.in.problem.Objective) {
+		sr.best = best
+	}
+}
+
+func (sr *search) used() int {
+	used := 0
+	for _, route := range sr.current.routes {
+		if len(route) > 0 {
+			used++
+		}
+	}
+	return used
+}
+
+// split cuts the routes into parts of about equal size by the angle of their middles, from a random direction.
+func (sr *search) split() []part {
+	angles := sr.angles()
+	turn := sr.rng.float() * 2 * math.Pi
+	type entry struct {
+		route int32
+		angle float64
+	}
+	var used []entry
+	var vacant []int32
+	total := 0
+	for _, r := range sr.openRoutes() {
+		if size := len(sr.current.routes[r]); size > 0 {
+			used = append(used, entry{r, math.Mod(angles[r]+turn, 2*math.Pi)})
+			total += size
+		} else {
+			vacant = append(vacant, r)
+		}
+	}
+	slices.SortFunc(used, func(a, b entry) int { return cmp.Or(cmp.Compare(a.angle, b.angle), cmp.Compare(a.route, b.route)) })
+	threads := len(sr.states)
+	count := max(threads, (total+sr.in.tune.partSize-1)/sr.in.tune.partSize)
+	count = min((count+threads-1)/threads*threads, max(len(used)/2, 1))
+	parts := make([]part, count)
+	placed := 0
+	for _, u := range used {
+		k := min(placed*count/total, count-1)
+		parts[k].routes = append(parts[k].routes, u.route)
+		parts[k].tasks += len(sr.current.routes[u.route])
+		placed += len(sr.current.routes[u.route])
+	}
+	for i, r := range vacant {
+		parts[i%count].routes = append(parts[i%count].routes, r)
+	}
+	sr.shareAbsent(parts)
+	return parts
+}
+
+// shareAbsent gives each absent task to the part with the only route that can take it, or to any part.
+func (sr *search) shareAbsent(parts []part) {
+	if len(sr.current.absent) == 0 {
+		return
+	}
+	partOf := make([]int, len(sr.in.workers))
+	routeOf := make([]int32, sr.in.n)
+	for c := range routeOf {
+		routeOf[c] = -1
+	}
+	for k := range parts {
+		for _, r := range parts[k].routes {
+			partOf[r] = k
+			for _, c := range sr.current.routes[r] {
+				routeOf[c] = r
+			}
+		}
+	}
+	for _, a := range sr.current.absent {
+		k := sr.rng.below(len(parts))
+		r := sr.in.tasks[a].only
+		for _, e := range sr.in.tasks[a].in {
+			if edge := &sr.in.edges[e]; edge.linked && r < 0 {
+				r = routeOf[edge.from]
+			}
+		}
+		if r >= 0 {
+			k = partOf[r]
+		}
+		parts[k].absent = append(parts[k].absent, a)
+	}
+}
+
+// angles are the directions from the middle of everything to the middle of each route.
+func (sr *search) angles() []float64 {
+	p := sr.in.problem
+	at := func(c int32) Place {
+		if place := p.Tasks[sr.in.tasks[c].index].Place; place < len(p.Places) {
+			return p.Places[place]
+		}
+		return Place{}
+	}
+	middles := make([]Place, len(sr.current.routes))
+	var centre Place
+	count := 0.0
+	for r, route := range sr.current.routes {
+		for _, c := range route {
+			middles[r].Lat += at(c).Lat
+			middles[r].Lng += at(c).Lng
+		}
+		centre.Lat += middles[r].Lat
+		centre.Lng += middles[r].Lng
+		count += float64(len(route))
+		middles[r].Lat /= max(float64(len(route)), 1)
+		middles[r].Lng /= max(float64(len(route)), 1)
+	}
+	centre.Lat /= max(count, 1)
+	centre.Lng /= max(count, 1)
+	angles := make([]float64, len(middles))
+	for r, m := range middles {
+		angles[r] = math.Atan2(m.Lat-centre.Lat, m.Lng-centre.Lng) + math.Pi
+	}
+	return angles
+}

@@ -1,0 +1,193 @@
+package planner
+
+import "time"
+
+// fleetShare is the share of the budget spent on using fewer workers before their way is made shorter.
+const (
+	fleetShare  = 0.5
+	fleetEpochs = 20
+	fleetHeat   = 0.05 // temperature over the mean leg
+)
+
+// reduceFleet closes routes one after another: the tasks of a route are taken out and the search looks for a plan that has room for
+// them on the others, caring more for tasks the more often they were left over.
+func (sr *search) reduceFleet() {
+	c := &cycle{sr: sr, begin: time.Now(), epochs: fleetEpochs}
+	temperature := fleetHeat * sr.meanLeg
+	c.temperature = func(float64) float64 { return temperature }
+	c.span = time.Duration(float64(sr.left()) * fleetShare)
+	if sr.opts.Iterations > 0 {
+		c.iterations = max(int64(float64(sr.opts.Iterations)*fleetShare), 1)
+	}
+	c.restart()
+	lowest := sr.leastWorkers()
+	for e := 0; e < fleetEpochs && !sr.stop.Load() && !c.over() && sr.best.value.used > lowest; e++ {
+		counts := make([]int64, len(sr.states))
+		sr.parallel(func(i int, s *state) {
+			counts[i] = s.shrink(c.slice(e, 0, 1, 1/float64(len(sr.states))), lowest)
+		})
+		leader := 0
+		for i, s := range sr.states {
+			sr.iterations += counts[i]
+			if s.best.value.less(sr.states[leader].best.value, FewestWorkers) {
+				leader = i
+			}
+		}
+		c.followFleet(leader)
+		sr.publish()
+	}
+	sr.current = sr.best.clone()
+}
+
+func (c *cycle) restart() {
+	c.sr.current = c.sr.best.clone()
+	open := c.sr.openRoutes()
+	for _, s := range c.sr.states {
+		s.adopt(c.sr.current, open, c.sr.current.absent)
+	}
+}
+
+// followFleet takes the plan with the fewest workers as the best, and lets threads that need more start again from it.
+func (c *cycle) followFleet(leader int) {
+	sr := c.sr
+	l := sr.states[leader]
+	if !l.best.value.less(sr.best.value, FewestWorkers) {
+		return
+	}
+	fewer := l.best.value.used < sr.best.value.used
+	l.exportBest(sr.best)
+	sr.best.absent = append(sr.best.absent[:0], l.best.absent...)
+	sr.best.value = l.best.value
+	if !fewer {
+		return
+	}
+	sr.current = sr.best.clone()
+	for _, s := range sr.states {
+		if s.best.value.used > l.best.value.used {
+			s.adopt(sr.current, sr.openRoutes(), sr.current.absent)
+		}
+	}
+}
+
+// leastWorkers is a number of workers that no plan can go below.
+func (sr *search) leastWorkers() int {
+	if sr.in.rich {
+		return 1
+	}
+	load, capacity := int64(0), int64(1)
+	for _, c := range sr.states[0].tasks {
+		load += int64(sr.in.first[c].load)
+	}
+	for r := range sr.in.workers {
+		capacity = max(capacity, int64(sr.in.workers[r].capacity[0]))
+	}
+	return int((load + capacity - 1) / capacity)
+}
+
+// patience is how many rounds, and how many more a task, a closed route is given before another is closed instead.
+const (
+	patience     = 2000
+	patienceTask = 200
+)
+
+// shrink searches for plans with one route fewer until the slice is over. It can be called again to go on.
+func (s *state) shrink(sl slice, lowest int) int64 {
+	s.weights = s.in.strict
+	for done := int64(0); ; done++ {
+		if _, over := sl.progress(done); over {
+			return done
+		}
+		if s.closing && s.closingRounds > patience+patienceTask*len(s.tasks) {
+			s.restoreBest()
+		}
+		if !s.closing {
+			if s.used <= lowest || !s.closeRoute() {
+				return done
+			}
+		}
+		s.closingRounds++
+		s.shrinkOnce(sl.hot)
+	}
+}
+
+// shrinkOnce is one round: it is kept when the tasks left over are easier ones, or as many and the way about as short.
+func (s *state) shrinkOnce(temperature float64) {
+	left, missed, travel := len(s.absent), s.missedSum(), s.travel
+	s.begin()
+	s.ruin()
+	if !s.broken {
+		s.recreate()
+	}
+	if s.broken {
+		s.undo()
+		return
+	}
+	sum := s.missedSum()
+	for _, c := range s.absent {
+		s.missed[c]++
+	}
+	near := float64(s.travel-travel) < temperature*s.rng.exponential()
+	if sum >= missed && (len(s.absent) > left || !near) {
+		s.undo()
+		return
+	}
+	if len(s.absent) <= s.best.value.absent && s.lateness <= s.best.value.lateness {
+		s.closing = false
+		s.saveBest()
+	}
+}
+
+func (s *state) missedSum() int64 {
+	sum := int64(0)
+	for _, c := range s.absent {
+		sum += int64(s.missed[c]) + 1
+	}
+	return sum
+}
+
+// restoreBest goes back to the best solution the state has seen.
+func (s *state) restoreBest() {
+	p := newPlan(s.in)
+	s.exportBest(p)
+	for e := range p.splits {
+		if !s.mine[s.in.edges[e].to] {
+			p.splits[e] = noSplit
+		}
+	}
+	s.adopt(p, append([]int32(nil), s.open...), append([]int32(nil), s.best.absent...))
+}
+
+// closeRoute empties the route whose tasks were left over least often, and allows one route fewer from now on.
+func (s *state) closeRoute() bool {
+	closing, least := int32(-1), int64(1<<62)
+	for _, r := range s.open {
+		if s.routes[r].size == 0 || len(s.in.workers[r].route) > 0 {
+			continue
+		}
+		sum := int64(0)
+		for v := s.nodes[s.in.start(r)].next; v < int32(s.in.n); v = s.nodes[v].next {
+			sum += int64(s.missed[v]) + 1
+		}
+		if sum < least {
+			closing, least = r, sum
+		}
+	}
+	if closing < 0 {
+		return false
+	}
+	s.begin()
+	s.pool = s.pool[:0]
+	s.mostUsed = s.used - 1
+	first := s.nodes[s.in.start(closing)].next
+	if s.in.rich {
+		s.takeRich(first, int(s.routes[closing].size), 0, 0)
+	} else {
+		s.takeRun(first, int(s.routes[closing].size))
+	}
+	for _, c := range s.pool {
+		s.missed[c]++
+	}
+	s.absent = append(s.absent, s.pool...)
+	s.closing, s.closingRounds = true, 0
+	return true
+}

@@ -1,0 +1,229 @@
+package planner
+
+// pairSpot is a place for a pickup directly after one node and for its drop-off directly after another, -1 for the pickup itself.
+type pairSpot struct {
+	after, dropAfter int32
+	cost             int64
+}
+
+// bestPair finds the cheapest places for both on one route.
+func (s *state) bestPair(pickup, drop int32) pairSpot {
+	best := pairSpot{-1, -1, 1 << 62}
+	if only := s.pairRoute(pickup, drop); only >= 0 {
+		return s.pairOnRoute(pickup, drop, only, best)
+	} else if only == conflicting {
+		return best
+	}
+	s.lookRound++
+	best = s.pairBeside(pickup, drop, pickup, best)
+	best = s.pairBeside(pickup, drop, drop, best)
+	for _, k := range s.in.classes {
+		if r := s.vacantIn(k.from, k.to); r >= 0 {
+			best = s.pairOnRoute(pickup, drop, r, best)
+		}
+	}
+	if best.after >= 0 {
+		return best
+	}
+	for _, r := range s.open {
+		if s.routes[r].size > 0 && s.looked[r] != s.lookRound {
+			best = s.pairOnRoute(pickup, drop, r, best)
+		}
+	}
+	return best
+}
+
+// pairBeside tries the routes that hold a neighbour of one of the two tasks, each route once a round.
+func (s *state) pairBeside(pickup, drop, of int32, best pairSpot) pairSpot {
+	from, to := int(of)*s.in.degree, (int(of)+1)*s.in.degree
+	for _, list := range [2][]neighbour{s.in.before[from:to], s.in.after[from:to]} {
+		for _, nb := range list {
+			if r := s.nodes[nb.task].route; r >= 0 && s.looked[r] != s.lookRound {
+				s.looked[r] = s.lookRound
+				best = s.pairOnRoute(pickup, drop, r, best)
+			}
+		}
+	}
+	return best
+}
+
+// conflicting means that two tasks must be on different routes.
+const conflicting = int32(-2)
+
+func (s *state) pairRoute(pickup, drop int32) int32 {
+	a, b := s.in.tasks[pickup].only, s.in.tasks[drop].only
+	if a >= 0 && b >= 0 && a != b {
+		return conflicting
+	}
+	return max(a, b)
+}
+
+// pairWalk is one pickup position under test and the walk along the route behind it.
+type pairWalk struct {
+	s            *state
+	pickup, drop int32
+	travel       []int32
+	capacity     *[Dimensions]int32
+	// floors, ceilings and positions from dependencies on other tasks
+	dropFloor, dropCeiling, dropLow, dropHigh int32
+
+	after int32 // the pickup goes directly after this node
+	u, w  int32 // the walk stands between these two; u is the pickup at first
+	clock int32 // when u is left
+	cost  int64 // travel added so far, without the drop-off
+	late  int64
+}
+
+func (s *state) pairOnRoute(pickup, drop, r int32, best pairSpot) pairSpot {
+	t := &s.routes[r]
+	if t.shut || t.size+2 > s.in.workers[r].limit {
+		return best
+	}
+	floor, ceiling, low, high, ok := s.bounds(pickup, r, -1)
+	if !ok {
+		return best
+	}
+	w := pairWalk{s: s, pickup: pickup, drop: drop, travel: s.in.travel[t.profile], capacity: &s.in.workers[r].capacity}
+	w.dropFloor, w.dropCeiling, w.dropLow, w.dropHigh, ok = s.bounds(drop, r, pickup)
+	if !ok {
+		return best
+	}
+	v := s.in.start(r)
+	if t.fixed {
+		v = s.nodes[v].next
+	}
+	fixed := int64(0)
+	if t.size == 0 {
+		fixed = s.in.workers[r].fixed + s.weights.worker
+	}
+	for ; s.nodes[v].next >= 0; v = s.nodes[v].next {
+		if s.placeOf(v) < low {
+			continue
+		}
+		if s.placeOf(v) >= high || s.nodes[v].leave > s.in.first[pickup].due {
+			break
+		}
+		if w.startAt(v, floor, ceiling, fixed, best.cost) {
+			best = w.run(best)
+		}
+	}
+	return best
+}
+
+// startAt puts the pickup after v, when that alone is possible and cheaper than limit.
+func (w *pairWalk) startAt(v, floor, ceiling int32, fixed, limit int64) bool {
+	s := w.s
+	in := s.in
+	p, a := &s.nodes[w.pickup], &s.nodes[v]
+	b := &s.nodes[a.next]
+	leg := w.travel[int(a.row)*in.rows+int(p.row)]
+	out := w.travel[int(p.row)*in.rows+int(b.row)]
+	w.cost = int64(leg) + int64(out) - int64(a.leg) + fixed
+	if w.cost >= limit {
+		return false
+	}
+	begin := max(a.leave+leg, in.first[w.pickup].ready, floor)
+	if begin > in.first[w.pickup].due || begin+p.service > ceiling || begin+p.service+out > b.late {
+		return false
+	}
+	if !w.carries(v) {
+		return false
+	}
+	w.after, w.u, w.w = v, w.pickup, a.next
+	w.clock = begin + p.service
+	w.late = int64(max(0, begin-p.onTime))
+	return true
+}
+
+// carries reports whether the pickup's load fits beside what is on board when leaving v.
+func (w *pairWalk) carries(v int32) bool {
+	load, onBoard := &w.s.in.tasks[w.pickup].load, &w.s.loads[v].onBoard
+	for d := range w.s.in.dims {
+		if load[d] > 0 && onBoard[d]+load[d] > w.capacity[d] {
+			return false
+		}
+	}
+	return true
+}
+
+// rest reports whether what stays of the pickup's load after the drop-off fits for the rest of the route.
+func (w *pairWalk) rest() bool {
+	in := w.s.in
+	v := w.u
+	if v == w.pickup {
+		v = w.after
+	}
+	peak := &w.s.loads[v].peakAfter
+	for d := range in.dims {
+		stays := in.tasks[w.pickup].load[d] + in.tasks[w.drop].load[d]
+		if stays > 0 && peak[d]+stays > w.capacity[d] {
+			return false
+		}
+	}
+	return true
+}
+
+// run walks on from the pickup and tries the drop-off at each spot, as long as the delay and the load allow it.
+func (w *pairWalk) run(best pairSpot) pairSpot {
+	s := w.s
+	in := s.in
+	q := &s.nodes[w.drop]
+	due, ready := in.first[w.drop].due, max(in.first[w.drop].ready, w.dropFloor)
+	for {
+		u, b := &s.nodes[w.u], &s.nodes[w.w]
+		leg := w.travel[int(u.row)*in.rows+int(b.row)]
+		toDrop := w.travel[int(u.row)*in.rows+int(q.row)]
+		begin := max(w.clock+toDrop, ready)
+		if w.clock > due {
+			return best
+		}
+		out := w.travel[int(q.row)*in.rows+int(b.row)]
+		cost := w.cost + int64(toDrop) + int64(out) - int64(leg)
+		place := s.placeOf(w.u)
+		if w.u == w.pickup {
+			place = s.placeOf(w.after)
+		}
+		if cost < best.cost && begin <= due && begin+q.service <= w.dropCeiling && begin+q.service+out <= b.late &&
+			place >= w.dropLow && place < w.dropHigh && w.rest() {
+			best = w.consider(best, cost, begin, out)
+		}
+		if w.w >= int32(in.n) || !w.step(leg, b) {
+			return best
+		}
+	}
+}
+
+// consider compares a complete pair of places with the best so far.
+func (w *pairWalk) consider(best pairSpot, cost int64, begin, out int32) pairSpot {
+	s := w.s
+	q := &s.nodes[w.drop]
+	late := w.late + int64(max(0, begin-q.onTime))
+	if arrive := begin + q.service + out; arrive > s.nodes[w.w].lateOnTime {
+		late += s.lateBy(w.w, arrive)
+	}
+	cost += late * s.weights.late
+	if cost >= best.cost {
+		return best
+	}
+	if s.blink--; s.blink < 0 {
+		s.drawBlink()
+		return best
+	}
+	dropAfter := w.u
+	if w.u == w.pickup {
+		dropAfter = -1
+	}
+	return pairSpot{w.after, dropAfter, cost}
+}
+
+// step moves the walk over the next stop, which is reached later because of the pickup.
+func (w *pairWalk) step(leg int32, b *node) bool {
+	begin := max(w.clock+leg, b.ready)
+	if begin > b.late || !w.carries(w.w) {
+		return false
+	}
+	w.late += int64(max(0, begin-b.onTime)) - int64(max(0, b.begin-b.onTime))
+	w.clock = begin + b.service
+	w.u, w.w = w.w, b.next
+	return true
+}

@@ -1,0 +1,172 @@
+package planner
+
+// leftOut gives every task that is on no route its reason.
+func (sr *search) leftOut() []LeftOut {
+	in := sr.in
+	if len(in.tasks) == 0 {
+		return nil
+	}
+	absent := make([]bool, in.n)
+	for _, c := range sr.best.absent {
+		absent[c] = true
+	}
+	var judge *state
+	reasons := make(map[int]Reason, len(sr.best.absent))
+	for c := range int32(in.n) {
+		t := &in.tasks[c]
+		switch {
+		case t.never != "":
+			reasons[t.index] = t.never
+		case absent[c]:
+			if judge == nil {
+				judge = newState(in, newRNG(0))
+				judge.adopt(sr.best, sr.openRoutes(), sr.best.absent)
+			}
+			reasons[t.index] = judge.reason(c)
+		}
+	}
+	var out []LeftOut
+	for i := range in.problem.Tasks {
+		if reason, ok := reasons[i]; ok {
+			out = append(out, LeftOut{in.problem.Tasks[i].ID, reason})
+		}
+	}
+	return out
+}
+
+// reason finds out why a task stayed out: first what rules it out for every worker even with an empty route, then what stands in
+// its way on most routes as they are.
+func (s *state) reason(c int32) Reason {
+	if len(s.in.workers) == 0 {
+		return ReasonNoWorker
+	}
+	for _, e := range s.in.tasks[c].in {
+		if edge := &s.in.edges[e]; s.nodes[edge.from].route < 0 && !edge.loose {
+			return ReasonDependency
+		}
+	}
+	alone := map[Reason]int{}
+	beside := map[Reason]int{}
+	workers := 0
+	for r := range int32(len(s.in.workers)) {
+		if only := s.in.tasks[c].only; only >= 0 && only != r {
+			continue
+		}
+		workers++
+		why := s.reasonAlone(c, r)
+		alone[why]++
+		if why == "" {
+			beside[s.reasonBeside(c, r)]++
+		}
+	}
+	if alone[""] == 0 {
+		return most(alone)
+	}
+	if _, ok := beside[ReasonDependency]; ok && len(beside) > 1 {
+		delete(beside, ReasonDependency)
+	}
+	return most(beside)
+}
+
+// most returns the reason that counts most often, the earlier in the list of reasons the better on a tie.
+func most(counts map[Reason]int) Reason {
+	best := ReasonSchedule
+	for _, reason := range []Reason{
+		ReasonDependency, ReasonNoWorker, ReasonDistance, ReasonCapacity, ReasonRouteLength, ReasonWindow, ReasonSchedule,
+	} {
+		if counts[reason] > counts[best] {
+			best = reason
+		}
+	}
+	return best
+}
+
+// reasonAlone says what keeps the task off the worker's route were it empty, or "" for nothing.
+func (s *state) reasonAlone(c, r int32) Reason {
+	in := s.in
+	w := &in.workers[r]
+	a, b, p := &in.first[in.start(r)], &in.first[in.end(r)], &in.first[c]
+	leg, out := in.leg(w.profile, a.row, p.row), in.leg(w.profile, p.row, b.row)
+	begin := max(a.ready+leg, p.ready)
+	switch {
+	case w.frozen:
+		return ReasonSchedule
+	case leg >= noWay || out >= noWay:
+		return ReasonDistance
+	case !s.loadFitsAlone(c, r):
+		return ReasonCapacity
+	case w.limit < 1:
+		return ReasonRouteLength
+	case begin > p.due:
+		return ReasonWindow
+	case begin+p.service+out > b.due:
+		return ReasonSchedule
+	default:
+		return ""
+	}
+}
+
+func (s *state) loadFitsAlone(c, r int32) bool {
+	t, w := &s.in.tasks[c], &s.in.workers[r]
+	for d := range s.in.dims {
+		if max(t.load[d], t.start[d]) > w.capacity[d] {
+			return false
+		}
+	}
+	return true
+}
+
+// reasonBeside says what keeps the task off the route as it is. When one rule left out would make room, that rule is the reason.
+func (s *state) reasonBeside(c, r int32) Reason {
+	if s.routes[r].size >= s.in.workers[r].limit {
+		return ReasonRouteLength
+	}
+	reason := ReasonDependency
+	for v := s.in.start(r); s.nodes[v].next >= 0; v = s.nodes[v].next {
+		switch why := s.reasonAt(c, v, r); why {
+		case ReasonCapacity, ReasonSchedule:
+			return why
+		case ReasonWindow:
+			reason = why
+		}
+	}
+	return reason
+}
+
+// reasonAt says what keeps the task from standing directly after v.
+func (s *state) reasonAt(c, v, r int32) Reason {
+	in := s.in
+	p, a := &in.first[c], &s.nodes[v]
+	b := &s.nodes[a.next]
+	profile := in.workers[r].profile
+	begin := max(a.leave+in.leg(profile, a.row, p.row), p.ready)
+	arrive := begin + p.service + in.leg(profile, p.row, b.row)
+	switch {
+	case begin > p.due:
+		return ReasonWindow
+	case arrive <= b.late:
+		if in.rich && s.fits(c, v, r) {
+			return ReasonDependency
+		}
+		return ReasonCapacity
+	case s.endsLate(v, arrive, r):
+		return ReasonSchedule
+	default:
+		return ReasonWindow
+	}
+}
+
+// endsLate reports whether the shift is what a detour after v breaks, rather than the window of a later stop.
+func (s *state) endsLate(v, arrive, r int32) bool {
+	v = s.nodes[v].next
+	for v < int32(s.in.n) {
+		p := &s.nodes[v]
+		begin := max(arrive, p.ready)
+		if begin > p.due {
+			return false
+		}
+		arrive = begin + p.service + p.leg
+		v = p.next
+	}
+	return arrive > s.nodes[s.in.end(r)].due
+}

@@ -1,0 +1,271 @@
+package planner
+
+// recreateRich puts the pool back: pairs together, tasks after those they wait for.
+func (s *state) recreateRich() {
+	for _, c := range s.pool {
+		s.pending[c] = true
+	}
+	for _, c := range s.pool {
+		s.putBack(c)
+	}
+	s.checkPeaks()
+}
+
+// putBack finds a place for a pending task, after the tasks it waits for have had their turn.
+func (s *state) putBack(c int32) {
+	if !s.pending[c] {
+		return
+	}
+	s.pending[c] = false
+	if s.broken {
+		s.leaveOver(c)
+		return
+	}
+	partner := int32(-1)
+	for _, e := range s.in.tasks[c].in {
+		switch from := s.in.edges[e].from; {
+		case !s.pending[from]:
+		case s.in.edges[e].linked && partner < 0:
+			partner = from
+		default:
+			s.putBack(from)
+		}
+	}
+	if partner >= 0 && s.pending[partner] {
+		s.putBackPickup(partner, c)
+		return
+	}
+	if drop := s.readyDrop(c); drop >= 0 {
+		s.pending[drop] = false
+		s.putPair(c, drop)
+		return
+	}
+	s.putSingle(c)
+}
+
+// putBackPickup places a pickup together with the drop-off that asked for it.
+func (s *state) putBackPickup(pickup, drop int32) {
+	s.pending[pickup] = false
+	for _, e := range s.in.tasks[pickup].in {
+		s.putBack(s.in.edges[e].from)
+	}
+	s.putPair(pickup, drop)
+}
+
+// readyDrop returns a pending drop-off of the pickup c that waits for nothing else.
+func (s *state) readyDrop(c int32) int32 {
+	for _, e := range s.in.tasks[c].out {
+		edge := &s.in.edges[e]
+		if !edge.linked || !s.pending[edge.to] {
+			continue
+		}
+		if _, _, _, _, ok := s.bounds(edge.to, -2, c); ok {
+			return edge.to
+		}
+	}
+	return -1
+}
+
+func (s *state) putSingle(c int32) {
+	if best := s.bestRich(c); best.after >= 0 {
+		s.placeRich(c, best.after)
+	} else {
+		s.leaveOver(c)
+	}
+}
+
+func (s *state) leaveOver(c int32) {
+	s.absent = append(s.absent, c)
+	if s.in.tasks[c].pinned {
+		s.broken = true
+	}
+}
+
+// putPair places a pickup and its drop-off on one route, or the pickup alone when they do not fit together.
+func (s *state) putPair(pickup, drop int32) {
+	best := s.bestPair(pickup, drop)
+	if best.after < 0 {
+		s.putSingle(pickup)
+		if s.nodes[pickup].route >= 0 {
+			s.putSingle(drop)
+		} else {
+			s.leaveOver(drop)
+		}
+		return
+	}
+	s.placePair(pickup, drop, best)
+}
+
+// bestRich finds the cheapest spot for a task.
+func (s *state) bestRich(c int32) spot {
+	t := &s.in.tasks[c]
+	if t.only >= 0 {
+		return s.scanRoute(c, t.only, nowhere())
+	}
+	if s.hasEdges(c) {
+		return s.scanAll(c)
+	}
+	best := nowhere()
+	from, to := int(c)*s.in.degree, (int(c)+1)*s.in.degree
+	for _, nb := range s.in.before[from:to] {
+		if s.nodes[nb.task].route >= 0 {
+			best = s.better(c, nb.task, best)
+		}
+	}
+	for _, nb := range s.in.after[from:to] {
+		if s.nodes[nb.task].route >= 0 {
+			best = s.better(c, s.nodes[nb.task].prev, best)
+		}
+	}
+	if s.in.degree > 0 && s.in.central[c] {
+		for _, r := range s.open {
+			if s.routes[r].size > 0 {
+				best = s.better(c, s.in.start(r), best)
+				best = s.better(c, s.nodes[s.in.end(r)].prev, best)
+			}
+		}
+	}
+	for _, k := range s.in.classes {
+		if r := s.vacantIn(k.from, k.to); r >= 0 {
+			best = s.better(c, s.in.start(r), best)
+		}
+	}
+	if best.after < 0 {
+		best = s.scanAll(c)
+	}
+	return best
+}
+
+// better returns the spot after a node when it beats the best so far, and overlooks it now and then.
+func (s *state) better(c, after int32, best spot) spot {
+	r := s.nodes[after].route
+	if t := &s.routes[r]; t.size >= s.in.workers[r].limit || (t.fixed && after >= int32(s.in.n)) {
+		return best
+	}
+	cost, ok := s.test(c, after, -maxTime, 2*maxTime-1, best.cost)
+	if !ok || cost >= best.cost {
+		return best
+	}
+	if s.blink--; s.blink < 0 {
+		s.drawBlink()
+		return best
+	}
+	return spot{after, cost}
+}
+
+// test says what putting c directly after a node costs, if every rule allows it and it can be cheaper than limit.
+func (s *state) test(c, after, floor, ceiling int32, limit int64) (int64, bool) {
+	in := s.in
+	p, a := &s.nodes[c], &s.nodes[after]
+	b := &s.nodes[a.next]
+	t := &s.routes[a.route]
+	travel := in.travel[t.profile]
+	leg := travel[int(a.row)*in.rows+int(p.row)]
+	out := travel[int(p.row)*in.rows+int(b.row)]
+	cost := int64(leg) + int64(out) - int64(a.leg)
+	if t.size == 0 {
+		cost += in.workers[a.route].fixed + s.weights.worker
+	}
+	if cost >= limit {
+		return 0, false
+	}
+	begin := max(a.leave+leg, in.first[c].ready, floor)
+	if begin > in.first[c].due || begin+p.service > ceiling || begin+p.service+out > b.late {
+		return 0, false
+	}
+	if !s.fits(c, after, a.route) {
+		return 0, false
+	}
+	late := int64(max(0, begin-p.onTime))
+	if arrive := begin + p.service + out; arrive > b.lateOnTime {
+		late += s.lateBy(a.next, arrive)
+	}
+	return cost + late*s.weights.late, true
+}
+
+// fits reports whether the loads allow c directly after a node.
+func (s *state) fits(c, after, r int32) bool {
+	t, l := &s.in.tasks[c], &s.loads[after]
+	capacity := &s.in.workers[r].capacity
+	for d := range s.in.dims {
+		if t.start[d] > 0 && l.peakBefore[d]+t.start[d] > capacity[d] {
+			return false
+		}
+		if t.load[d] > 0 && l.peakAfter[d]+t.load[d] > capacity[d] {
+			return false
+		}
+	}
+	return true
+}
+
+// lateBy is how much later the route gets, counted as lateness, when v is reached at arrive.
+func (s *state) lateBy(v, arrive int32) int64 {
+	late := int64(0)
+	for v < int32(s.in.n) {
+		p := &s.nodes[v]
+		begin := max(arrive, p.ready)
+		if begin == p.begin {
+			break
+		}
+		late += int64(max(0, begin-p.onTime)) - int64(max(0, p.begin-p.onTime))
+		arrive = begin + p.service + p.leg
+		v = p.next
+	}
+	return late
+}
+
+// scanAll tries every spot of every open route and one empty route a class.
+func (s *state) scanAll(c int32) spot {
+	best := nowhere()
+	for _, k := range s.in.classes {
+		for r := k.from; r < k.to; r++ {
+			if s.routes[r].size > 0 {
+				best = s.scanRoute(c, r, best)
+			}
+		}
+		if r := s.vacantIn(k.from, k.to); r >= 0 {
+			best = s.scanRoute(c, r, best)
+		}
+	}
+	return best
+}
+
+// scanRoute tries every spot of one route.
+func (s *state) scanRoute(c, r int32, best spot) spot {
+	t := &s.routes[r]
+	if t.shut || t.size >= s.in.workers[r].limit {
+		return best
+	}
+	floor, ceiling, low, high, ok := s.bounds(c, r, -1)
+	if !ok {
+		return best
+	}
+	v := s.in.start(r)
+	if t.fixed && !s.in.tasks[c].fixed {
+		v = s.nodes[v].next
+	}
+	for ; s.nodes[v].next >= 0; v = s.nodes[v].next {
+		if s.placeOf(v) < low {
+			continue
+		}
+		if s.placeOf(v) >= high || s.nodes[v].leave > s.in.first[c].due {
+			break
+		}
+		if cost, ok := s.test(c, v, floor, ceiling, best.cost); ok && cost < best.cost {
+			if s.blink--; s.blink < 0 {
+				s.drawBlink()
+				continue
+			}
+			best = spot{v, cost}
+		}
+	}
+	return best
+}
+
+// placeOf is the position on the route, 0 for its start.
+func (s *state) placeOf(v int32) int32 {
+	if v >= int32(s.in.n) && s.nodes[v].prev < 0 {
+		return 0
+	}
+	return s.nodes[v].place
+}

@@ -1,0 +1,305 @@
+package service_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	_ "modernc.org/sqlite"
+
+	"waybill/model"
+	"waybill/service"
+	"waybill/service/servicetest"
+	"waybill/service/store"
+	"waybill/service/world"
+)
+
+// The benchmarks print what the service reaches beside what the bare store or the bare HTTP server reaches in the same
+// run, because only the ratio means anything on another machine.
+
+const benchClients = 16
+
+// benchClient sends requests over its own kept-alive connections.
+func benchClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: benchClients, MaxConnsPerHost: benchClients}}
+}
+
+// perSecond runs n calls over the bench's clients and returns how many a second were done.
+func perSecond(n int, call func(i int)) float64 {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	start := time.Now()
+	for range benchClients {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				call(i)
+			}
+		})
+	}
+	wg.Wait()
+	return float64(n) / time.Since(start).Seconds()
+}
+
+// inTurns measures two things in turns, so that a machine that is busy for a while slows down both, and returns how
+// many calls a second each reached over all turns.
+func inTurns(n int, first, second func(i int)) (float64, float64) {
+	const turns = 10
+	n = max(n/turns, benchClients)
+	var slow [2]float64
+	for turn := range turns {
+		for i, call := range []func(int){first, second} {
+			slow[i] += 1 / perSecond(n, func(i int) { call(turn*n + i) })
+		}
+	}
+	return turns / slow[0], turns / slow[1]
+}
+
+func benchSend(b *testing.B, client *http.Client, method, url, key string, body []byte) []byte {
+	req, err := http.NewRequestWithContext(context.Background(), method, url, bytes.NewReader(body))
+	if err != nil {
+		b.Error(err)
+		return nil
+	}
+	req.SetBasicAuth(key, "")
+	resp, err := client.Do(req)
+	if err != nil {
+		b.Error(err)
+		return nil
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		b.Errorf("%d %s %v", resp.StatusCode, answer, err)
+	}
+	return answer
+}
+
+// benchTask is a task with an embedded destination and recipient; each has another phone number.
+func benchTask(i int) []byte {
+	return fmt.Appendf(nil, `{"destination":{"address":{"number":"543","street":"Howard St","apartment":"5th Floor","city":"San Francisco","state":"CA",
+		"country":"USA"},"location":[-122.39%04d,37.78%04d],"notes":"Ring twice"},"recipients":[{"name":"Recipient %d","phone":"+1415%07d","notes":"side door"}],
+		"completeAfter":1772470800000,"notes":"Handle with care","quantity":2,"serviceTime":4}`, i%10000, i%10000, i, 2_000_000+i%7_000_000)
+}
+
+// fill stores n tasks, spread over workers: one container holds 10,000 at most.
+func fill(b *testing.B, s *servicetest.Server, n int) {
+	b.Helper()
+	var workers []string
+	for range n/5000 + 1 {
+		workers = append(workers, fmt.Sprintf(`,"container":{"type":"WORKER","worker":%q}}`, addWorker(b, s, s.Org, model.Location{})))
+	}
+	actor := world.Actor{Type: world.ActorAPI, ID: model.NewID(), Org: s.Org}
+	perSecond(n, func(i int) {
+		var in model.TaskInput
+		body := strings.TrimSuffix(string(benchTask(i)), "}") + workers[i%len(workers)]
+		if err := model.Unmarshal([]byte(body), &in); err != nil {
+			b.Error(err)
+			return
+		}
+		if _, err := s.World.CreateTask(context.Background(), actor, in); err != nil {
+			b.Error(err)
+		}
+	})
+}
+
+// bareInserts makes transactions of two rows, one after the other on one connection, with the service's pragmas.
+func bareInserts(b *testing.B) func(int) {
+	b.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(), "bare.db")+
+		"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
+	require.NoError(b, err)
+	b.Cleanup(func() { db.Close() })
+	db.SetMaxOpenConns(1)
+	_, err = db.ExecContext(b.Context(), "CREATE TABLE a (id TEXT PRIMARY KEY, doc TEXT); CREATE TABLE b (id TEXT PRIMARY KEY, doc TEXT)")
+	require.NoError(b, err)
+	insertA, err := db.PrepareContext(b.Context(), "INSERT INTO a (id, doc) VALUES ($1, $2)")
+	require.NoError(b, err)
+	insertB, err := db.PrepareContext(b.Context(), "INSERT INTO b (id, doc) VALUES ($1, $2)")
+	require.NoError(b, err)
+	doc := strings.Repeat("x", 600)
+	return func(int) {
+		tx, err := db.BeginTx(context.Background(), nil)
+		if err != nil {
+			b.Error(err)
+			return
+		}
+		_, errA := tx.Stmt(insertA).Exec( //nolint:sqlclosecheck // closed with the transaction
+			string(model.NewID()), doc)
+		_, errB := tx.Stmt(insertB).Exec( //nolint:sqlclosecheck // closed with the transaction
+			string(model.NewID()), doc)
+		if err := tx.Commit(); err != nil || errA != nil || errB != nil {
+			b.Error(err, errA, errB)
+		}
+	}
+}
+
+// groupedInserts measures changes of two rows through the store's own writer, which commits those that wait together.
+func groupedInserts(b *testing.B, s *servicetest.Server, n int) float64 {
+	b.Helper()
+	const insert = "INSERT INTO geocodes (query, created, result) VALUES ($1, 0, $2)"
+	doc := strings.Repeat("x", 600)
+	return perSecond(n, func(int) {
+		err := s.Store.Write(context.Background(), func(tx *store.Tx) error {
+			if _, err := tx.Exec(context.Background(), insert, string(model.NewID()), doc); err != nil {
+				return err
+			}
+			_, err := tx.Exec(context.Background(), insert, string(model.NewID()), doc)
+			return err
+		})
+		if err != nil {
+			b.Error(err)
+		}
+	})
+}
+
+// BenchmarkCreateTask: POST /tasks with an embedded destination and recipient, 16 clients, against bare transactions
+// of two rows on the same disk.
+func BenchmarkCreateTask(b *testing.B) {
+	s := servicetest.Start(b)
+	client := benchClient()
+	fill(b, s, 100) // statements are prepared
+	n := max(b.N, 3000)
+	reached, bare := inTurns(n, func(i int) { benchSend(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(1000+i)) }, bareInserts(b))
+	b.ReportMetric(reached, "creates/s")
+	b.ReportMetric(bare, "bare-tx/s")
+	b.ReportMetric(groupedInserts(b, s, n), "bare-grouped-tx/s")
+	b.ReportMetric(reached/bare, "of-bare")
+}
+
+// BenchmarkGetTask: GET /tasks/{id} with 16 clients against an empty handler that answers the same bytes.
+func BenchmarkGetTask(b *testing.B) {
+	s := servicetest.Start(b)
+	client := benchClient()
+	fill(b, s, 1000)
+	var page model.TaskPage
+	s.Do("GET", "/tasks/all?from=0", nil).OK(&page)
+	body := benchSend(b, client, "GET", s.URL+"/tasks/"+string(page.Tasks[0].ID), s.Key, nil)
+	empty := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Write(body) //nolint:errcheck // a client that has gone away needs no answer
+	}))
+	defer empty.Close()
+	n := max(b.N, 20000)
+	reached, bare := inTurns(n, func(i int) {
+		benchSend(b, client, "GET", s.URL+"/tasks/"+string(page.Tasks[i%len(page.Tasks)].ID), s.Key, nil)
+	}, func(int) { benchSend(b, client, "GET", empty.URL+service.BasePath+"/tasks/x", s.Key, nil) })
+	b.ReportMetric(reached, "gets/s")
+	b.ReportMetric(bare, "bare-http/s")
+	b.ReportMetric(reached/bare, "of-bare")
+}
+
+// BenchmarkTaskPages: the first and the last page of 100,000 tasks, the first of those created lately, and what a
+// create costs among them against what it costs among 1,000.
+func BenchmarkTaskPages(b *testing.B) {
+	const total = 100_000
+	s := servicetest.Start(b)
+	client := benchClient()
+	create := func(from int) float64 {
+		const n = 2000
+		return perSecond(n, func(i int) { benchSend(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(from+i)) })
+	}
+	fill(b, s, 1000)
+	few := create(200_000)
+	fill(b, s, total)
+	s.Clock.Advance(time.Hour)
+	many := create(300_000)
+	var lastPage model.ID
+	require.NoError(b, s.Store.QueryRow(b.Context(), "SELECT id FROM tasks ORDER BY seq DESC LIMIT 1 OFFSET 64").Scan(&lastPage))
+	read := func(query string) float64 {
+		const n = 200
+		url := s.URL + "/tasks/all?" + query
+		start := time.Now()
+		for range n {
+			benchSend(b, client, "GET", url, s.Key, nil)
+		}
+		return time.Since(start).Seconds() / n * 1000
+	}
+	read("from=0")
+	b.ReportMetric(read("from=0"), "first-page-ms")
+	b.ReportMetric(read("from=0&lastId="+string(lastPage)), "last-page-ms")
+	b.ReportMetric(read(fmt.Sprintf("from=%d", s.World.Now()-60_000)), "recent-page-ms")
+	b.ReportMetric(few, "creates/s-at-1000")
+	b.ReportMetric(many, "creates/s-at-100000")
+}
+
+// BenchmarkBatch: a batch of 500 tasks against the bare insert of its rows.
+func BenchmarkBatch(b *testing.B) {
+	s := servicetest.Start(b)
+	client := benchClient()
+	batch := func(from int) []byte {
+		body := []byte(`{"tasks":[`)
+		for i := range model.MaxBatchTasks {
+			if i > 0 {
+				body = append(body, ',')
+			}
+			body = append(body, benchTask(from+i)...)
+		}
+		return append(body, "]}"...)
+	}
+	var reached, bare time.Duration
+	const rounds = 6
+	for i := range rounds {
+		body := batch(i * 1000)
+		start := time.Now()
+		benchSend(b, client, "POST", s.URL+"/tasks/batch", s.Key, body)
+		half := time.Now()
+		bareRows(b, s)
+		if i > 0 { // the first round prepared the statements
+			reached += half.Sub(start)
+			bare += time.Since(half)
+		}
+	}
+	b.ReportMetric(reached.Seconds()*1000/(rounds-1), "batch-ms")
+	b.ReportMetric(bare.Seconds()*1000/(rounds-1), "bare-rows-ms")
+	b.ReportMetric(reached.Seconds()/bare.Seconds(), "times-bare")
+}
+
+// bareRows inserts the rows of a batch in one transaction, and does nothing else.
+func bareRows(b *testing.B, s *servicetest.Server) {
+	b.Helper()
+	ctx := context.Background()
+	require.NoError(b, s.Store.Write(ctx, func(tx *store.Tx) error {
+		for i := range model.MaxBatchTasks {
+			if err := bareTask(ctx, tx, s.Org, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+func bareTask(ctx context.Context, tx *store.Tx, org model.ID, i int) error {
+	id, doc := string(model.NewID()), strings.Repeat("x", 600)
+	const insertTask = `INSERT INTO tasks (id, org, executor, short_id, state, container, container_owner, position, pickup, destination,
+		recipient, service_minutes, list_time, created, modified, doc)
+		VALUES ($1, $2, $2, $1, 0, 'ORGANIZATION', $2, $3, 0, $1, $1, 0, 3, 3, 3, $4)`
+	for _, insert := range []struct {
+		query string
+		args  []any
+	}{
+		{"INSERT INTO destinations (id, org, lon, lat, created, modified, doc) VALUES ($1, $2, 1, 2, 3, 3, $3)", []any{id, org, doc}},
+		{"INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc) VALUES ($1, $2, $1, 'r', 3, 3, $3)", []any{id, org, doc}},
+		{insertTask, []any{id, org, i, doc + doc}},
+		{"INSERT INTO assignments (task, time, actor_type, actor, container, owner, org) VALUES ($1, 3, 'API', $2, 'ORGANIZATION', $2, $2)", []any{id, org}},
+	} {
+		if _, err := tx.Exec(ctx, insert.query, insert.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

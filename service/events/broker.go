@@ -1,0 +1,136 @@
+// Package events takes the events of every change, keeps them in a log, and delivers them to webhooks: signed, in
+// order, at least once, and never for a change that did not commit.
+package events
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"waybill/model"
+	"waybill/service/store"
+	"waybill/service/world"
+)
+
+// Objects reads what events are about, as it is inside a running change. A nil Raw says that there is no such object
+// any more.
+type Objects interface {
+	Task(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error)
+	Worker(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error)
+}
+
+// Broker records events and delivers them.
+type Broker struct {
+	store   *store.Store
+	clock   world.Clock
+	ids     world.IDs
+	objects Objects
+	jobs    world.Jobs
+	client  *http.Client
+	log     *slog.Logger
+	timeout time.Duration
+
+	mu    sync.Mutex
+	lanes map[model.ID]chan struct{}
+	live  map[model.ID]map[chan struct{}]struct{}
+}
+
+// Options are what a Broker is made of; Store is required.
+type Options struct {
+	Store *store.Store
+	Clock world.Clock
+	IDs   world.IDs
+	// Objects reads tasks and workers; without it events carry none.
+	Objects Objects
+	// Jobs takes the work of delivering, for [Worker] to do; without it deliveries wait for Drain.
+	Jobs world.Jobs
+	// Client sends to webhooks; by default one that refuses every address that is not public.
+	Client *http.Client
+	// Timeout is how long a webhook's server may take to answer; 10 s when 0.
+	Timeout time.Duration
+	Log     *slog.Logger
+}
+
+var _ world.Recorder = (*Broker)(nil)
+
+// New makes a Broker.
+func New(o Options) (*Broker, error) {
+	if o.Clock == nil {
+		o.Clock = world.SystemClock{}
+	}
+	if o.IDs == nil {
+		o.IDs = world.RandomIDs{}
+	}
+	if o.Objects == nil {
+		o.Objects = noObjects{}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Timeout == 0 {
+		o.Timeout = sendTimeout
+	}
+	if o.Client == nil {
+		client, err := NewClient(ClientOptions{})
+		if err != nil {
+			return nil, err
+		}
+		o.Client = client
+	}
+	return &Broker{
+		store: o.Store, clock: o.Clock, ids: o.IDs, objects: o.Objects, jobs: o.Jobs, client: o.Client, log: o.Log, timeout: o.Timeout,
+		lanes: map[model.ID]chan struct{}{}, live: map[model.ID]map[chan struct{}]struct{}{},
+	}, nil
+}
+
+func (b *Broker) now() model.Millis { return model.MillisOf(b.clock.Now()) }
+
+type noObjects struct{}
+
+func (noObjects) Task(context.Context, store.Querier, model.ID) (model.Raw, error)   { return nil, nil }
+func (noObjects) Worker(context.Context, store.Querier, model.ID) (model.Raw, error) { return nil, nil }
+
+// Subscribe tells of every event about a task or worker, after it is on disk. The channel holds one signal: a slow
+// reader sees that something happened, not how often.
+func (b *Broker) Subscribe(subject model.ID) (signal <-chan struct{}, cancel func()) {
+	ch := make(chan struct{}, 1)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.live[subject] == nil {
+		b.live[subject] = map[chan struct{}]struct{}{}
+	}
+	b.live[subject][ch] = struct{}{}
+	return ch, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.live[subject], ch)
+		if len(b.live[subject]) == 0 {
+			delete(b.live, subject)
+		}
+	}
+}
+
+// announce tells subscribers and running lanes what has been committed.
+func (b *Broker) announce(subjects, webhooks []model.ID) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, subject := range subjects {
+		for ch := range b.live[subject] {
+			poke(ch)
+		}
+	}
+	for _, webhook := range webhooks {
+		if ch := b.lanes[webhook]; ch != nil {
+			poke(ch)
+		}
+	}
+}
+
+func poke(ch chan struct{}) {
+	select {
+	case ch <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,265 @@
+package events
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"waybill/model"
+	"waybill/service/store"
+	"waybill/service/world"
+)
+
+// Filter chooses events of the log.
+type Filter struct {
+	// Before and After bound the ids; 0 means no bound.
+	Before, After int64
+	// Limit is at most MaxLogPage; 0 means that.
+	Limit   int64
+	Trigger model.Opt[model.Trigger]
+	Task    model.ID
+	// Body asks for what webhooks got.
+	Body bool
+}
+
+// MaxLogPage is how many events a page of the log holds.
+const MaxLogPage = 100
+
+const eventColumns = "seq, org, trigger, task, worker, time, actor_type, actor, extra, body"
+
+// Log reads an organization's events, newest first.
+func (b *Broker) Log(ctx context.Context, org model.ID, f Filter) (model.EventLog, error) {
+	if f.Limit <= 0 || f.Limit > MaxLogPage {
+		f.Limit = MaxLogPage
+	}
+	if f.Before <= 0 {
+		f.Before = 1 << 62
+	}
+	trigger := -1
+	if t, ok := f.Trigger.Get(); ok {
+		trigger = int(t)
+	}
+	page := model.EventLog{Events: []model.LoggedEvent{}}
+	err := b.store.Read(ctx, func(tx *store.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT `+eventColumns+` FROM events WHERE org = $1 AND seq < $2 AND seq > $3
+			AND ($4 < 0 OR trigger = $4) AND ($5 = '' OR task = $5) ORDER BY seq DESC LIMIT $6`,
+			org, f.Before, f.After, trigger, f.Task, f.Limit)
+		if err != nil {
+			return fmt.Errorf("read the log of events: %w", err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			e, err := scanEvent(rows.Scan)
+			if err != nil {
+				return err
+			}
+			page.Events = append(page.Events, e.logged(f.Body))
+		}
+		return errors.Join(rows.Err(), fillDeliveries(ctx, tx, page.Events))
+	})
+	if n := len(page.Events); int64(n) == f.Limit {
+		page.LastID = model.Some(page.Events[n-1].ID)
+	}
+	return page, err
+}
+
+// Logged reads one event with its body.
+func (b *Broker) Logged(ctx context.Context, org model.ID, id int64) (model.LoggedEvent, error) {
+	var one []model.LoggedEvent
+	err := b.store.Read(ctx, func(tx *store.Tx) error {
+		e, err := readEvent(ctx, tx, org, id)
+		if err != nil {
+			return err
+		}
+		one = []model.LoggedEvent{e.logged(true)}
+		return fillDeliveries(ctx, tx, one)
+	})
+	if err != nil {
+		return model.LoggedEvent{}, err
+	}
+	return one[0], nil
+}
+
+// storedEvent is a row of the log.
+type storedEvent struct {
+	seq   int64
+	org   model.ID
+	event world.Event
+	extra []byte
+	body  []byte
+}
+
+func scanEvent(scan func(...any) error) (storedEvent, error) {
+	var s storedEvent
+	e := &s.event
+	err := scan(&s.seq, &s.org, &e.Trigger, &e.TaskID, &e.Worker, &e.Time, &e.Actor.Type, &e.Actor.ID, &s.extra, &s.body)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s, world.NotFound()
+	}
+	if err != nil {
+		return s, fmt.Errorf("read event: %w", err)
+	}
+	return s, nil
+}
+
+func readEvent(ctx context.Context, q store.Querier, org model.ID, id int64) (storedEvent, error) {
+	e, err := scanEvent(q.QueryRow(ctx, "SELECT "+eventColumns+" FROM events WHERE seq = $1", id).Scan)
+	if err == nil && e.org != org {
+		return e, world.OtherOrganization()
+	}
+	return e, err
+}
+
+func (s storedEvent) logged(body bool) model.LoggedEvent {
+	e := s.event
+	logged := model.LoggedEvent{
+		ID: model.Int(s.seq), Time: e.Time, TriggerID: e.Trigger, TriggerName: e.Trigger.Name(),
+		TaskID: model.NullIfZero(e.TaskID), WorkerID: model.NullIfZero(e.Worker),
+		ActionContext: model.SomeIf(e.Actor.Context(), e.Actor.Type != ""), Deliveries: []model.Delivery{},
+	}
+	if body {
+		logged.Body = model.SomeIf(model.Raw(s.body), len(s.body) > 0)
+	}
+	return logged
+}
+
+func deliveryState(state int) string {
+	switch state {
+	case deliveryDelivered:
+		return model.DeliveryDelivered
+	case deliveryGivenUp:
+		return model.DeliveryGivenUp
+	case deliveryStopped:
+		return model.DeliveryStopped
+	}
+	return model.DeliveryPending
+}
+
+func fillDeliveries(ctx context.Context, q store.Querier, events []model.LoggedEvent) error {
+	for i := range events {
+		deliveries, err := deliveriesOf(ctx, q, int64(events[i].ID))
+		if err != nil {
+			return err
+		}
+		events[i].Deliveries = deliveries
+	}
+	return nil
+}
+
+func deliveriesOf(ctx context.Context, q store.Querier, event int64) ([]model.Delivery, error) {
+	rows, err := q.Query(ctx, "SELECT id, webhook, state, attempts, next_at, outcome FROM deliveries WHERE event = $1 ORDER BY seq", event)
+	if err != nil {
+		return nil, fmt.Errorf("read deliveries: %w", err)
+	}
+	defer rows.Close()
+	deliveries := []model.Delivery{}
+	for rows.Next() {
+		var d model.Delivery
+		var state int
+		var next model.Millis
+		if err := rows.Scan(&d.ID, &d.Webhook, &state, &d.Attempts, &next, &d.Outcome); err != nil {
+			return nil, fmt.Errorf("read deliveries: %w", err)
+		}
+		d.State = deliveryState(state)
+		d.NextAttempt = model.SomeIf(next, state == deliveryPending)
+		deliveries = append(deliveries, d)
+	}
+	return deliveries, rows.Err()
+}
+
+// Replay sends an event again to every enabled webhook of its trigger. An event that nobody listened to at its time
+// carries its objects as they are now.
+func (b *Broker) Replay(ctx context.Context, org model.ID, id int64) (model.LoggedEvent, error) {
+	err := b.store.Write(ctx, func(tx *store.Tx) error {
+		e, err := readEvent(ctx, tx, org, id)
+		if err != nil {
+			return err
+		}
+		hooks, err := listeners(ctx, tx, org, e.event.Trigger)
+		if err != nil {
+			return err
+		}
+		if len(hooks) == 0 {
+			return world.Conflict("No enabled webhook listens to trigger %d (%s). Create one first.", e.event.Trigger, e.event.Trigger.Name())
+		}
+		if len(e.body) == 0 {
+			if err := b.completeBody(ctx, tx, e); err != nil {
+				return err
+			}
+		}
+		tx.AfterCommit(func() { b.announce(nil, hooks) })
+		return b.send(ctx, tx, id, subjectOf(e.event), b.now(), hooks)
+	})
+	if err != nil {
+		return model.LoggedEvent{}, err
+	}
+	return b.Logged(ctx, org, id)
+}
+
+// completeBody makes the body of an event that was logged without one.
+func (b *Broker) completeBody(ctx context.Context, tx *store.Tx, e storedEvent) error {
+	if len(e.extra) > 0 {
+		var filled model.Event
+		if err := model.Unmarshal(e.extra, &filled); err != nil {
+			return fmt.Errorf("decode stored event %d: %w", e.seq, err)
+		}
+		filled.ActionContext, filled.AdminID = model.Null[model.ActionContext](), model.Null[model.ID]()
+		filled.TaskID, filled.WorkerID = model.NullIfZero(e.event.TaskID), model.NullIfZero(e.event.Worker)
+		if filled.Data.IsZero() {
+			filled.Data = model.Null[model.EventData]()
+		}
+		e.event.Fill = func(event *model.Event) { *event = filled }
+	}
+	body, err := b.body(ctx, tx, e.event)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "UPDATE events SET body = $2 WHERE seq = $1", e.seq, string(body)); err != nil {
+		return fmt.Errorf("keep the event's body: %w", err)
+	}
+	return nil
+}
+
+// logPeriod is how long events are kept, on the world's clock. Deliveries are over long before.
+const logPeriod = 7 * 24 * time.Hour
+
+// forget removes old events, some at a time.
+func (b *Broker) forget(ctx context.Context) error {
+	cutoff := int64(b.now().Add(-logPeriod))
+	var oldest int64
+	err := b.store.QueryRow(ctx, "SELECT time FROM events ORDER BY seq LIMIT 1").Scan(&oldest)
+	if errors.Is(err, sql.ErrNoRows) || (err == nil && oldest >= cutoff) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find old events: %w", err)
+	}
+	for removed := int64(forgetAtOnce); removed == forgetAtOnce && err == nil; {
+		err = b.store.Write(ctx, func(tx *store.Tx) (err error) {
+			removed, err = forgetSome(ctx, tx, cutoff)
+			return err
+		})
+	}
+	return err
+}
+
+// forgetAtOnce keeps each of the changes that forget short, so that others need not wait.
+const forgetAtOnce = 500
+
+func forgetSome(ctx context.Context, tx *store.Tx, cutoff int64) (int64, error) {
+	result, err := tx.Exec(ctx, `DELETE FROM events WHERE seq IN (SELECT seq FROM
+		(SELECT seq, time FROM events ORDER BY seq LIMIT $2) AS oldest WHERE time < $1)`, cutoff, forgetAtOnce)
+	if err != nil {
+		return 0, fmt.Errorf("forget old events: %w", err)
+	}
+	removed, err := result.RowsAffected()
+	if err != nil || removed == forgetAtOnce {
+		return removed, err
+	}
+	if _, err := tx.Exec(ctx, "DELETE FROM firings WHERE time < $1 AND task NOT IN (SELECT id FROM tasks WHERE state = 2)", cutoff); err != nil {
+		return 0, fmt.Errorf("forget old firings: %w", err)
+	}
+	return removed, nil
+}

@@ -1,0 +1,138 @@
+// Package receiver is the other end of a webhook: it answers the check of a new webhook, verifies signatures and hands
+// events on. The command that listens and the console use it, and so can anyone who builds an integration.
+package receiver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"waybill/model"
+	"waybill/service/events"
+)
+
+// maxBody bounds an event: a batch of 500 tasks fits.
+const maxBody = 32 << 20
+
+// Received is an event that came in.
+type Received struct {
+	Event model.Event
+	// Body is the event as it was sent, byte for byte.
+	Body []byte
+	// Delivery is the same on every attempt of one delivery.
+	Delivery string
+	// Signature is what came with it.
+	Signature string
+	// Verified says that the signature was checked, and is right.
+	Verified bool
+}
+
+// Options are what a receiver is made of; Handle is required.
+type Options struct {
+	// Secret is the organization's, in hex. Without it signatures are not checked.
+	Secret string
+	// Handle gets each event. When it fails, the sender is told so and will send the event again.
+	Handle func(context.Context, Received) error
+	// Checked is told of each check of a new webhook that was answered.
+	Checked func(path string)
+	Log     *slog.Logger
+}
+
+// New makes a receiver.
+func New(o Options) http.Handler {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &handler{o}
+}
+
+type handler struct{ Options }
+
+// ServeHTTP implements http.Handler.
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.Method {
+	case http.MethodGet:
+		h.check(w, r)
+	case http.MethodPost:
+		h.receive(w, r)
+	default:
+		w.Header().Set("Allow", "GET, POST")
+		http.Error(w, "events come by POST", http.StatusMethodNotAllowed)
+	}
+}
+
+// check repeats the text that the service sends before it registers a webhook.
+func (h *handler) check(w http.ResponseWriter, r *http.Request) {
+	text := r.URL.Query().Get(model.WebhookCheckParameter)
+	if text == "" {
+		http.Error(w, "this address takes events of a delivery service", http.StatusBadRequest)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	io.WriteString(w, text) //nolint:errcheck // a sender that has gone away needs no answer
+	if h.Checked != nil {
+		h.Checked(r.URL.Path)
+	}
+}
+
+func (h *handler) receive(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		http.Error(w, "the event could not be read", http.StatusBadRequest)
+		return
+	}
+	received := Received{
+		Body: body, Delivery: r.Header.Get(events.DeliveryHeader), Signature: r.Header.Get(events.SignatureHeader),
+	}
+	if h.Secret != "" {
+		if !events.Verify(h.Secret, body, received.Signature) {
+			h.Log.Warn("an event with a wrong signature was refused", "from", r.RemoteAddr)
+			http.Error(w, "the signature is wrong", http.StatusUnauthorized)
+			return
+		}
+		received.Verified = true
+	}
+	if err := model.UnmarshalLenient(body, &received.Event); err != nil {
+		http.Error(w, "the body is not an event", http.StatusBadRequest)
+		return
+	}
+	if err := h.Handle(r.Context(), received); err != nil {
+		h.Log.Warn("an event could not be handled; it will be sent again", "error", err)
+		http.Error(w, "the event could not be handled", http.StatusBadGateway)
+		return
+	}
+	w.WriteHeader(http.StatusOK)
+}
+
+// forwardTimeout leaves the sender's own ten seconds some room.
+const forwardTimeout = 8 * time.Second
+
+// Forward makes a Handle that passes events on to another address as they came, with their signature.
+func Forward(client *http.Client, url string) func(context.Context, Received) error {
+	return func(ctx context.Context, e Received) error {
+		ctx, cancel := context.WithTimeout(ctx, forwardTimeout)
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(e.Body))
+		if err != nil {
+			return err
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set(events.SignatureHeader, e.Signature)
+		req.Header.Set(events.DeliveryHeader, e.Delivery)
+		resp, err := client.Do(req)
+		if err != nil {
+			return fmt.Errorf("forward to %s: %w", url, err)
+		}
+		defer resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			return errors.New(url + " answered " + resp.Status)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,197 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"waybill/model"
+	"waybill/service/store"
+	"waybill/service/world"
+)
+
+// Record implements world.Recorder.
+func (b *Broker) Record(ctx context.Context, tx *store.Tx, org model.ID, events ...world.Event) error {
+	var subjects, woken []model.ID
+	for _, e := range events {
+		hooks, err := listeners(ctx, tx, org, e.Trigger)
+		if err != nil {
+			return err
+		}
+		if err := b.record(ctx, tx, org, e, hooks); err != nil {
+			return err
+		}
+		subjects = append(subjects, e.TaskID, e.Worker)
+		woken = append(woken, hooks...)
+	}
+	tx.AfterCommit(func() { b.announce(subjects, woken) })
+	return nil
+}
+
+// listeners are the enabled webhooks of a trigger.
+func listeners(ctx context.Context, q store.Querier, org model.ID, trigger model.Trigger) ([]model.ID, error) {
+	rows, err := q.Query(ctx, "SELECT id FROM webhooks WHERE org = $1 AND trigger = $2 AND enabled = 1 ORDER BY id", org, int(trigger))
+	if err != nil {
+		return nil, fmt.Errorf("find webhooks: %w", err)
+	}
+	defer rows.Close()
+	var ids []model.ID
+	for rows.Next() {
+		var id model.ID
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("find webhooks: %w", err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+// record writes one event and its deliveries to hooks.
+func (b *Broker) record(ctx context.Context, tx *store.Tx, org model.ID, e world.Event, hooks []model.ID) error {
+	var extra, body any
+	if len(hooks) > 0 {
+		encoded, err := b.body(ctx, tx, e)
+		if err != nil {
+			return err
+		}
+		body = string(encoded)
+	} else if e.Fill != nil {
+		filled, err := extraOf(e)
+		if err != nil {
+			return err
+		}
+		extra = string(filled)
+	}
+	var seq int64
+	if err := tx.QueryRow(ctx, `INSERT INTO events (org, trigger, task, worker, time, actor_type, actor, extra, body)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING seq`,
+		org, int(e.Trigger), e.TaskID, e.Worker, int64(e.Time), e.Actor.Type, e.Actor.ID, extra, body).Scan(&seq); err != nil {
+		return fmt.Errorf("log event: %w", err)
+	}
+	return b.send(ctx, tx, seq, subjectOf(e), e.Time, hooks)
+}
+
+// send puts an event on its way to webhooks.
+func (b *Broker) send(ctx context.Context, tx *store.Tx, event int64, subject model.ID, now model.Millis, hooks []model.ID) error {
+	for _, hook := range hooks {
+		if _, err := tx.Exec(ctx, "INSERT INTO deliveries (id, event, webhook, subject, next_at) VALUES ($1, $2, $3, $4, $5)",
+			b.ids.ID(), event, hook, subject, int64(now)); err != nil {
+			return fmt.Errorf("queue delivery: %w", err)
+		}
+		if err := b.wanted(ctx, tx, hook); err != nil {
+			return fmt.Errorf("queue delivery: %w", err)
+		}
+	}
+	return nil
+}
+
+// subjectOf is what events must stay in order about.
+func subjectOf(e world.Event) model.ID {
+	if e.TaskID != "" {
+		return e.TaskID
+	}
+	return e.Worker
+}
+
+// extraOf keeps what Fill adds, so that the body can be made later.
+func extraOf(e world.Event) ([]byte, error) {
+	var filled model.Event
+	e.Fill(&filled)
+	encoded, err := model.Marshal(filled)
+	if err != nil {
+		return nil, fmt.Errorf("encode event: %w", err)
+	}
+	return encoded, nil
+}
+
+// body is the event as webhooks get it, with its objects as they are now.
+func (b *Broker) body(ctx context.Context, q store.Querier, e world.Event) ([]byte, error) {
+	objects, err := b.objectsOf(ctx, q, e)
+	if err != nil {
+		return nil, err
+	}
+	return encodeBody(e, objects)
+}
+
+func encodeBody(e world.Event, objects model.Raw) ([]byte, error) {
+	event := model.Event{
+		ActionContext: model.Null[model.ActionContext](), AdminID: model.Null[model.ID](),
+		TaskID: model.NullIfZero(e.TaskID), WorkerID: model.NullIfZero(e.Worker), Data: model.Null[model.EventData](),
+	}
+	if e.Fill != nil {
+		e.Fill(&event)
+	}
+	event.Time, event.TriggerID, event.TriggerName = e.Time, e.Trigger, e.Trigger.Name()
+	if e.Actor.Type != "" {
+		event.ActionContext = model.Some(e.Actor.Context())
+	}
+	if e.Actor.Type == world.ActorAdmin {
+		event.AdminID = model.Some(e.Actor.ID)
+	}
+	if len(objects) > 0 {
+		data := event.Data.Value()
+		data.Extra = objects
+		event.Data = model.Some(data)
+	}
+	encoded, err := model.Marshal(event)
+	if err != nil {
+		return nil, fmt.Errorf("encode event: %w", err)
+	}
+	return encoded, nil
+}
+
+// objectsOf are the members of data, as one object; nil when the trigger carries none.
+func (b *Broker) objectsOf(ctx context.Context, q store.Querier, e world.Event) (model.Raw, error) {
+	wantsTask, wantsWorker := carries(e.Trigger)
+	var objects []byte
+	add := func(name string, raw model.Raw, err error) error {
+		var refusal *world.Error
+		if errors.As(err, &refusal) {
+			return nil // it is gone: the event carries its id alone
+		}
+		if err != nil {
+			return fmt.Errorf("read the event's %s: %w", name, err)
+		}
+		if len(raw) == 0 {
+			return nil
+		}
+		separator := byte(',')
+		if objects == nil {
+			separator = '{'
+		}
+		objects = append(objects, separator)
+		objects = append(append(append(objects, '"'), name...), `":`...)
+		objects = append(objects, raw...)
+		return nil
+	}
+	if wantsTask && e.TaskID != "" {
+		raw, err := b.objects.Task(ctx, q, e.TaskID)
+		if err := add("task", raw, err); err != nil {
+			return nil, err
+		}
+	}
+	if wantsWorker && e.Worker != "" {
+		raw, err := b.objects.Worker(ctx, q, e.Worker)
+		if err := add("worker", raw, err); err != nil {
+			return nil, err
+		}
+	}
+	if objects == nil {
+		return nil, nil
+	}
+	return append(objects, '}'), nil
+}
+
+// carries tells which objects a trigger's data holds.
+func carries(t model.Trigger) (task, worker bool) {
+	switch t {
+	case model.TriggerTaskAssigned:
+		return true, true
+	case model.TriggerWorkerDuty, model.TriggerWorkerCreated, model.TriggerWorkerDeleted:
+		return false, true
+	case model.TriggerTaskDeleted, model.TriggerSMSMissed, model.TriggerSMSOptOut,
+		model.TriggerAutoDispatchDone, model.TriggerBatchDone, model.TriggerRouteOptimizationDone:
+		return false, false
+	}
+	return true, false
+}

@@ -1,0 +1,114 @@
+package events
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"waybill/model"
+	"waybill/service/store"
+	"waybill/service/world"
+)
+
+// thresholdHook is a webhook that fires at a measure.
+type thresholdHook struct {
+	id        model.ID
+	trigger   model.Trigger
+	threshold float64
+	lastFired model.Opt[model.Millis]
+}
+
+// Thresholds implements world.Recorder.
+func (b *Broker) Thresholds(ctx context.Context, tx *store.Tx, org model.ID, measures ...world.Measure) error {
+	hooks, err := thresholdHooks(ctx, tx, org)
+	if err != nil || len(hooks) == 0 {
+		return err
+	}
+	now := b.now()
+	var subjects, woken []model.ID
+	for _, m := range measures {
+		for i := range hooks {
+			fired, err := b.fire(ctx, tx, org, &hooks[i], m, now)
+			if err != nil {
+				return err
+			}
+			if fired {
+				subjects = append(subjects, m.Task)
+				woken = append(woken, hooks[i].id)
+			}
+		}
+	}
+	if len(woken) > 0 {
+		tx.AfterCommit(func() { b.announce(subjects, woken) })
+	}
+	return nil
+}
+
+func thresholdHooks(ctx context.Context, q store.Querier, org model.ID) ([]thresholdHook, error) {
+	rows, err := q.Query(ctx, `SELECT id, trigger, threshold, last_fired FROM webhooks
+		WHERE org = $1 AND trigger IN (1, 2, 12) AND enabled = 1 ORDER BY id`, org)
+	if err != nil {
+		return nil, fmt.Errorf("find webhooks with thresholds: %w", err)
+	}
+	defer rows.Close()
+	var hooks []thresholdHook
+	for rows.Next() {
+		var h thresholdHook
+		var threshold sql.NullFloat64
+		var last sql.NullInt64
+		if err := rows.Scan(&h.id, &h.trigger, &threshold, &last); err != nil {
+			return nil, fmt.Errorf("find webhooks with thresholds: %w", err)
+		}
+		h.threshold = threshold.Float64
+		h.lastFired = model.SomeIf(model.Millis(last.Int64), last.Valid)
+		hooks = append(hooks, h)
+	}
+	return hooks, rows.Err()
+}
+
+// measureOf is what a trigger compares with its threshold, and what its event says of it.
+func measureOf(trigger model.Trigger, m world.Measure) (value float64, known bool, fill func(*model.Event)) {
+	switch trigger {
+	case model.TriggerTaskETA:
+		eta, ok := m.ETA.Get()
+		return float64(eta), ok, func(e *model.Event) { e.ETASeconds = model.Some(eta) }
+	case model.TriggerTaskArrival:
+		distance, ok := m.Distance.Get()
+		return distance, ok, func(e *model.Event) { e.Distance = model.Some(distance) }
+	case model.TriggerTaskDelayed:
+		delay, ok := m.Delay.Get()
+		return float64(delay), ok, func(e *model.Event) { e.Delay = model.Some(delay) }
+	}
+	return 0, false, nil
+}
+
+// fire records the event of one webhook for one task if it is due. That the webhook has fired is noted in the same
+// transaction, so that it never does so twice.
+func (b *Broker) fire(
+	ctx context.Context, tx *store.Tx, org model.ID, h *thresholdHook, m world.Measure, now model.Millis,
+) (bool, error) {
+	value, known, fill := measureOf(h.trigger, m)
+	firing := model.ThresholdFiring{
+		Trigger: h.trigger, Threshold: h.threshold, Measure: value, State: m.State, LastFired: h.lastFired, Now: now,
+	}
+	if !known || !firing.Due() {
+		return false, nil
+	}
+	result, err := tx.Exec(ctx, "INSERT INTO firings (webhook, task, time) VALUES ($1, $2, $3) ON CONFLICT (webhook, task) DO NOTHING",
+		h.id, m.Task, int64(now))
+	if err != nil {
+		return false, fmt.Errorf("note a firing: %w", err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return false, err
+	}
+	if _, err := tx.Exec(ctx, "UPDATE webhooks SET last_fired = $2 WHERE id = $1", h.id, int64(now)); err != nil {
+		return false, fmt.Errorf("note a firing: %w", err)
+	}
+	h.lastFired = model.Some(now)
+	event := world.Event{Trigger: h.trigger, Time: now, TaskID: m.Task, Worker: m.Worker, Fill: fill}
+	if m.Worker != "" {
+		event.Actor = world.Actor{Type: world.ActorWorker, ID: m.Worker, Org: org}
+	}
+	return true, b.record(ctx, tx, org, event, []model.ID{h.id})
+}

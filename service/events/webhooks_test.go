@@ -1,0 +1,181 @@
+package events
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/model"
+	"waybill/service/world"
+)
+
+func TestAWebhookIsTakenOnlyWhenItsServerRepeatsTheCheck(t *testing.T) {
+	w := newTown(t)
+	repeat := func(status int, before, after string) http.HandlerFunc {
+		return func(rw http.ResponseWriter, r *http.Request) {
+			rw.WriteHeader(status)
+			io.WriteString(rw, before+r.URL.Query().Get("check")+after) //nolint:errcheck // a test's receiver
+		}
+	}
+	for name, c := range map[string]struct {
+		answer http.HandlerFunc
+		taken  bool
+	}{
+		"exactly":        {repeat(200, "", ""), true},
+		"with a newline": {repeat(200, "", "\n"), false},
+		"quoted":         {repeat(200, `"`, `"`), false},
+		"another status": {repeat(201, "", ""), false},
+		"much more":      {repeat(200, "", strings.Repeat(" ", 1<<20)), false},
+		"nothing":        {func(http.ResponseWriter, *http.Request) {}, false},
+		"redirect": {func(rw http.ResponseWriter, r *http.Request) {
+			http.Redirect(rw, r, r.URL.String()+"&again=1", http.StatusFound)
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var method, query string
+			server := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+				method, query = r.Method, r.URL.Query().Get("keep")
+				c.answer(rw, r)
+			}))
+			server.TLS = &tls.Config{Certificates: []tls.Certificate{w.authority.issue(nil)}}
+			server.StartTLS()
+			defer server.Close()
+			created, err := w.world.CreateWebhook(t.Context(), w.actor, model.WebhookInput{
+				URL: model.Some(server.URL + "/x?keep=1"), Trigger: model.Some(model.TriggerTaskCreated),
+			})
+			require.Equal(t, http.MethodGet, method)
+			require.Equal(t, "1", query, "the address keeps its own query")
+			if c.taken {
+				require.NoError(t, err)
+				require.NoError(t, w.world.DeleteWebhook(t.Context(), w.actor, created.ID))
+				return
+			}
+			require.ErrorIs(t, err, &world.Error{Subcode: model.ErrorWebhookCheck})
+			list, err := w.world.Webhooks(t.Context(), w.org)
+			require.NoError(t, err)
+			require.Empty(t, list)
+		})
+	}
+}
+
+func TestAtMostTenWebhooksATriggerWithThreshold(t *testing.T) {
+	w := newTown(t)
+	station := w.listen(nil)
+	for _, trigger := range []model.Trigger{model.TriggerTaskETA, model.TriggerTaskArrival, model.TriggerTaskDelayed, model.TriggerTaskCreated} {
+		var taken, refused atomic.Int32
+		var wg sync.WaitGroup
+		for range 30 {
+			wg.Go(func() {
+				_, err := w.world.CreateWebhook(context.Background(), w.actor, model.WebhookInput{
+					URL: model.Some(station.URL), Trigger: model.Some(trigger),
+				})
+				if err == nil {
+					taken.Add(1)
+				} else {
+					refused.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		want := int32(30)
+		if trigger.HasThreshold() {
+			want = 10
+		}
+		require.Equal(t, want, taken.Load(), trigger.Name())
+		require.Equal(t, 30-want, refused.Load(), trigger.Name())
+	}
+}
+
+func TestTheLogPagesFiltersAndForgets(t *testing.T) {
+	w := newTown(t)
+	task := model.NewID()
+	for range 125 {
+		w.happen(model.TriggerTaskUpdated, task)
+		w.happen(model.TriggerTaskCreated, task)
+	}
+	var ids []model.Int
+	filter := Filter{Trigger: model.Some(model.TriggerTaskCreated), Task: task, Limit: 50}
+	for {
+		page, err := w.broker.Log(t.Context(), w.org, filter)
+		require.NoError(t, err)
+		for _, event := range page.Events {
+			ids = append(ids, event.ID)
+		}
+		last, more := page.LastID.Get()
+		if !more {
+			break
+		}
+		filter.Before = int64(last)
+	}
+	require.Len(t, ids, 125)
+	require.IsDecreasing(t, ids)
+	_, err := w.broker.Logged(t.Context(), model.NewID(), int64(ids[0]))
+	require.ErrorIs(t, err, world.OtherOrganization())
+	_, err = w.broker.Logged(t.Context(), w.org, 1<<40)
+	require.ErrorIs(t, err, world.NotFound())
+
+	w.happen(model.TriggerTaskUpdated, newIDs(2*forgetAtOnce)...)
+	w.clock.Advance(logPeriod)
+	w.happen(model.TriggerTaskDeleted, task)
+	w.clock.Advance(1e9)
+	require.NoError(t, w.broker.Tick(t.Context()))
+	require.Len(t, w.log(), 1)
+}
+
+func TestAnEventNobodyHeardCanBeReplayed(t *testing.T) {
+	w := newTown(t)
+	task := model.NewID()
+	w.measure() // no webhook has a threshold
+	w.happen(model.TriggerTaskStarted, task)
+	logged := w.log()[0]
+	require.True(t, logged.Body.IsNull(), "nobody listened")
+	_, err := w.broker.Replay(t.Context(), w.org, int64(logged.ID))
+	require.ErrorContains(t, err, "No enabled webhook listens")
+	station := w.listen(nil)
+	w.hook(station.URL, model.TriggerTaskStarted)
+	_, err = w.broker.Replay(t.Context(), w.org, int64(logged.ID))
+	require.NoError(t, err)
+	w.drain()
+	require.Equal(t, logged.Time, station.events(t)[0].Time)
+	require.Equal(t, task, station.events(t)[0].TaskID.Value())
+	require.Contains(t, string(station.bodies[0]), `"data":{"task":{`)
+}
+
+func TestSamplesOfTriggersThatNeedNoTask(t *testing.T) {
+	w := newTown(t)
+	station := w.listen(nil)
+	for _, trigger := range []model.Trigger{
+		model.TriggerSMSMissed, model.TriggerSMSOptOut, model.TriggerAutoDispatchDone, model.TriggerBatchDone,
+		model.TriggerRouteOptimizationDone,
+	} {
+		w.hook(station.URL, trigger)
+		_, err := w.broker.Sample(t.Context(), w.actor, trigger, "")
+		require.NoError(t, err)
+		w.drain()
+		events := station.events(t)
+		require.Equal(t, trigger.Name(), events[len(events)-1].TriggerName)
+	}
+	_, err := w.broker.Sample(t.Context(), w.actor, model.TriggerTaskCreated, "")
+	require.ErrorContains(t, err, "There is no task")
+}
+
+func TestSubscribersHearOfTheirSubjectOnly(t *testing.T) {
+	w := newTown(t)
+	mine, other := model.NewID(), model.NewID()
+	signal, cancel := w.broker.Subscribe(mine)
+	w.happen(model.TriggerTaskUpdated, other)
+	require.Empty(t, signal)
+	w.happen(model.TriggerTaskUpdated, mine)
+	w.happen(model.TriggerTaskUpdated, mine)
+	require.Len(t, signal, 1)
+	cancel()
+	require.Empty(t, w.broker.live)
+}

@@ -1,0 +1,79 @@
+package fleet
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"waybill/model"
+)
+
+// draw makes the random numbers of one thing: the same seed, kind and number give the same ones, whatever else has
+// been drawn before.
+func draw(seed uint64, kind string, number int64) *rand.Rand {
+	h := fnv.New64a()
+	var bytes [16]byte
+	binary.LittleEndian.PutUint64(bytes[:8], seed)
+	binary.LittleEndian.PutUint64(bytes[8:], uint64(number))
+	h.Write(bytes[:])     //nolint:errcheck // a hash never fails
+	h.Write([]byte(kind)) //nolint:errcheck // a hash never fails
+	return rand.New(rand.NewPCG(h.Sum64(), seed^uint64(number)))
+}
+
+func (s *Sandbox) draw(kind string, number int64) *rand.Rand {
+	return draw(s.options.Seed, kind, number)
+}
+
+// between draws a time between two.
+func between(rng *rand.Rand, low, high time.Duration) time.Duration {
+	return low + time.Duration(rng.Float64()*float64(high-low))
+}
+
+// chance is true that often of a hundred.
+func chance(rng *rand.Rand, percent float64) bool { return rng.Float64()*100 < percent }
+
+// happenings draws how often something happens that happens that often on average.
+func happenings(rng *rand.Rand, average float64) int {
+	limit, product, n := math.Exp(-average), rng.Float64(), 0
+	for product > limit {
+		product *= rng.Float64()
+		n++
+	}
+	return n
+}
+
+func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
+
+// tickClock shows the time of the tick that is happening.
+type tickClock struct{ now model.Millis }
+
+// Now implements world.Clock.
+func (c *tickClock) Now() time.Time { return c.now.Time() }
+
+// Sleep implements world.Clock. Nothing in a tick waits.
+func (c *tickClock) Sleep(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+
+// tickIDs makes ids from the seed and the tick.
+type tickIDs struct{ rng *rand.Rand }
+
+func (i *tickIDs) seed(seed uint64, now model.Millis) { i.rng = draw(seed, "ids", int64(now)) }
+
+// ID implements world.IDs.
+func (i *tickIDs) ID() model.ID {
+	var bytes [model.IDLength]byte
+	for at := 0; at < len(bytes); at += 8 {
+		binary.LittleEndian.PutUint64(bytes[at:], i.rng.Uint64())
+	}
+	return model.IDFrom(bytes)
+}
+
+// ShortID implements world.IDs.
+func (i *tickIDs) ShortID() model.ShortID {
+	var bytes [model.ShortIDLength / 2]byte
+	binary.LittleEndian.PutUint32(bytes[:], i.rng.Uint32())
+	return model.ShortID(hex.EncodeToString(bytes[:]))
+}

@@ -1,0 +1,72 @@
+package service
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"waybill/model"
+)
+
+// query reads the request's parameters.
+func (c *call) query() *listQuery { return &listQuery{values: c.URL.Query()} }
+
+// flag is a yes-or-no parameter; absent means no.
+func (q *listQuery) flag(name string) bool { return q.bool(name).Value() }
+
+// number reads a number.
+func (q *listQuery) number(name string) model.Opt[float64] {
+	text := q.values.Get(name)
+	if text == "" {
+		return model.Opt[float64]{}
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(value, 0) || math.IsNaN(value) {
+		q.refuse(name, model.ErrorInvalid, "%.40q is not a number.", model.Clean(text))
+	}
+	return model.Some(value)
+}
+
+// neededNumber reads a number that must be there.
+func (q *listQuery) neededNumber(name string) float64 {
+	value := q.number(name)
+	if !value.Has() {
+		q.refuse(name, model.ErrorMissing, "The parameter is needed.")
+	}
+	return value.Value()
+}
+
+// location reads a place as longitude,latitude.
+func (q *listQuery) location(name string) model.Opt[model.Location] {
+	text := q.values.Get(name)
+	if text == "" {
+		return model.Opt[model.Location]{}
+	}
+	first, second, _ := strings.Cut(text, ",")
+	lon, lonErr := strconv.ParseFloat(strings.TrimSpace(first), 64)
+	lat, latErr := strconv.ParseFloat(strings.TrimSpace(second), 64)
+	if lonErr != nil || latErr != nil {
+		q.refuse(name, model.ErrorInvalid, "%.60q is not longitude,latitude, such as -122.41,37.77.", model.Clean(text))
+	}
+	return model.Some(model.Location{Lon: lon, Lat: lat})
+}
+
+// dutyStates reads what workers are doing.
+func (q *listQuery) dutyStates(name string) []model.DutyState {
+	var states []model.DutyState
+	for _, item := range q.list(name) {
+		state, err := strconv.Atoi(item)
+		if err != nil || state < int(model.WorkerOffDuty) || state > int(model.WorkerActive) {
+			q.refuse(name, model.ErrorInvalid, "%.20q is none of 0 (off duty), 1 (idle) and 2 (active).", model.Clean(item))
+			continue
+		}
+		states = append(states, model.DutyState(state))
+	}
+	return states
+}
+
+// metadataQuery reads the body of a search by metadata.
+func (c *call) metadataQuery() ([]model.Metadata, error) {
+	var query []model.Metadata
+	return query, c.decode(&query)
+}

@@ -1,0 +1,335 @@
+package world
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// BatchArgs is the job that creates the tasks of a batch.
+type BatchArgs struct {
+	Batch model.ID `json:"batch"`
+}
+
+// Kind implements JobArgs.
+func (BatchArgs) Kind() string { return "batch" }
+
+// SubmitBatch accepts tasks to be created by a job.
+func (w *World) SubmitBatch(ctx context.Context, actor Actor, in model.BatchRequest) (model.BatchAccepted, error) {
+	accepted := model.BatchAccepted{Status: model.BatchPending, JobID: w.ids.ID()}
+	if err := in.CheckSize().Err(); err != nil {
+		return accepted, err
+	}
+	request, err := model.Marshal(in.Tasks)
+	if err != nil {
+		return accepted, fmt.Errorf("encode batch: %w", err)
+	}
+	return accepted, w.store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Exec(ctx, `INSERT INTO batches (id, org, status, received, created, request, actor_type, actor)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, accepted.JobID, actor.Org, accepted.Status, len(in.Tasks), int64(w.Now()),
+			string(request), actor.Type, actor.ID); err != nil {
+			return fmt.Errorf("insert batch: %w", err)
+		}
+		return w.jobs.Enqueue(ctx, tx, BatchArgs{Batch: accepted.JobID})
+	})
+}
+
+// CreateBatch creates tasks at once, each for itself: those that are refused are answered with the reason.
+func (w *World) CreateBatch(ctx context.Context, actor Actor, in model.BatchRequest) (model.Raw, error) {
+	if err := in.CheckSize().Err(); err != nil {
+		return nil, err
+	}
+	outcome, err := w.draftBatch(ctx, actor, in.Tasks)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.store.Write(ctx, func(tx *store.Tx) error { return outcome.insert(ctx, tx, w, actor) }); err != nil {
+		return nil, err
+	}
+	answer := struct {
+		Tasks  []model.Raw            `json:"tasks"`
+		Errors []model.BatchSyncError `json:"errors"`
+	}{Tasks: outcome.created}
+	for _, e := range outcome.errors {
+		answer.Errors = append(answer.Errors, model.BatchSyncError{
+			Error: model.BatchErrorBody{StatusCode: e.StatusCode, Error: e.ErrorCode, Message: e.Message, Cause: e.Cause},
+			Task:  e.TaskData.Value(),
+		})
+	}
+	return model.Marshal(answer)
+}
+
+// RunBatch creates the tasks of a batch. All that it writes commits together with its outcome, so a run that was
+// killed leaves nothing, and a batch that has run does nothing again.
+func (w *World) RunBatch(ctx context.Context, id model.ID) error {
+	var actor Actor
+	var request []byte
+	var finished sql.NullInt64
+	if err := scanOne(w.store.QueryRow(ctx, "SELECT org, actor_type, actor, request, finished FROM batches WHERE id = $1", id),
+		&actor.Org, &actor.Type, &actor.ID, &request, &finished); err != nil || finished.Valid {
+		return err
+	}
+	var inputs []model.TaskInput
+	if err := model.Unmarshal(request, &inputs); err != nil {
+		return fmt.Errorf("decode stored batch %s: %w", id, err)
+	}
+	outcome, err := w.draftBatch(ctx, actor, inputs)
+	if err != nil {
+		return err
+	}
+	err = w.store.Write(ctx, func(tx *store.Tx) error {
+		if err := outcome.insert(ctx, tx, w, actor); err != nil {
+			return err
+		}
+		status := model.BatchSucceeded
+		if len(outcome.errors) > 0 {
+			status = model.BatchCompletedWithErrors
+		}
+		return w.finishBatch(ctx, tx, actor, id, status, outcome)
+	})
+	if errors.Is(err, errBatchFinished) {
+		return nil
+	}
+	return err
+}
+
+// errBatchFinished says that another run of the same batch came first; what this one did is rolled back.
+var errBatchFinished = errors.New("the batch has finished already")
+
+// FailBatch gives up on a batch whose job could not run.
+func (w *World) FailBatch(ctx context.Context, id model.ID) error {
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		actor := Actor{}
+		err := tx.QueryRow(ctx, "SELECT org, actor_type, actor FROM batches WHERE id = $1 AND finished IS NULL", id).
+			Scan(&actor.Org, &actor.Type, &actor.ID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read batch: %w", err)
+		}
+		return w.finishBatch(ctx, tx, actor, id, model.BatchFailed, &batchOutcome{})
+	})
+}
+
+// batchOutcome is what became of each task of a batch.
+type batchOutcome struct {
+	inputs  []model.TaskInput
+	drafts  []*taskDraft // nil where refused
+	ids     []model.ID
+	warned  []model.ID
+	created []model.Raw
+	errors  []model.BatchError
+}
+
+// batchResult is how a finished batch is stored; its tasks are read anew when someone asks.
+type batchResult struct {
+	Tasks  []model.ID         `json:"tasks"`
+	Warned []model.ID         `json:"warned"`
+	Errors []model.BatchError `json:"errors"`
+}
+
+// draftBatch checks and locates the tasks of a batch. A refusal is an outcome; an error is not.
+func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.TaskInput) (*batchOutcome, error) {
+	outcome := &batchOutcome{inputs: inputs, drafts: make([]*taskDraft, len(inputs))}
+	creation, err := w.newCreation(ctx, actor)
+	if err != nil {
+		return nil, err
+	}
+	for i, in := range inputs {
+		in = withReadPhones(in, creation.check.Country)
+		err := in.CheckBatched(creation.check).Err()
+		if err == nil {
+			outcome.drafts[i], err = w.draftTask(ctx, creation, in)
+		}
+		if err := outcome.refuse(i, err); err != nil {
+			return nil, err
+		}
+	}
+	return outcome, nil
+}
+
+// refuse notes why a task is not created, and returns errors that are no refusal.
+func (o *batchOutcome) refuse(i int, err error) error {
+	if err == nil {
+		return nil
+	}
+	refusal := refusalOf(err)
+	if refusal == nil {
+		return err
+	}
+	o.drafts[i] = nil
+	o.errors = append(o.errors, model.BatchError{
+		StatusCode: model.Int(refusal.Status), ErrorCode: refusal.Subcode, Message: refusal.Message, Cause: refusal.Cause,
+		TaskData: model.Some(o.inputs[i]),
+	})
+	return nil
+}
+
+// refusalOf is the refusal that an error stands for, or nil for a failure of the service itself.
+func refusalOf(err error) *Error {
+	var refusal *Error
+	var problems model.Problems
+	switch {
+	case errors.As(err, &refusal):
+		return refusal
+	case errors.As(err, &problems):
+		return Refuse(problems)
+	}
+	return nil
+}
+
+// insert creates the drafted tasks, each within its own savepoint: what one had written before it was refused must
+// not stay.
+func (o *batchOutcome) insert(ctx context.Context, tx *store.Tx, w *World, actor Actor) error {
+	for i, draft := range o.drafts {
+		if draft == nil {
+			continue
+		}
+		var row *taskRow
+		err := tx.Try(ctx, func() (err error) {
+			row, _, err = w.insertDraft(ctx, tx, actor, draft)
+			return err
+		})
+		if err != nil {
+			if err := o.refuse(i, err); err != nil {
+				return err
+			}
+			continue
+		}
+		o.ids = append(o.ids, row.id)
+		o.created = append(o.created, draft.wire(row, ""))
+		if d := draft.destination; d != nil && len(d.destination.Warnings.Value()) > 0 {
+			o.warned = append(o.warned, row.id)
+		}
+	}
+	return nil
+}
+
+// finishBatch stores the outcome and announces it.
+func (w *World) finishBatch(ctx context.Context, tx *store.Tx, actor Actor, id model.ID, status string, o *batchOutcome) error {
+	result, err := model.Marshal(batchResult{Tasks: o.ids, Warned: o.warned, Errors: o.errors})
+	if err != nil {
+		return fmt.Errorf("encode batch result: %w", err)
+	}
+	now := w.Now()
+	updated, err := tx.Exec(ctx, "UPDATE batches SET status = $2, finished = $3, result = $4 WHERE id = $1 AND finished IS NULL",
+		id, status, int64(now), string(result))
+	if err != nil {
+		return fmt.Errorf("finish batch: %w", err)
+	}
+	if n, err := updated.RowsAffected(); err != nil || n == 0 {
+		return errBatchFinished
+	}
+	return w.events.Record(ctx, tx, actor.Org, Event{
+		Trigger: model.TriggerBatchDone, Actor: actor, Time: now,
+		Fill: func(e *model.Event) { o.fill(e, id, status) },
+	})
+}
+
+func (o *batchOutcome) fill(e *model.Event, id model.ID, status string) {
+	e.JobID = model.Some(id)
+	e.Status = model.Some(model.Raw(`"` + status + `"`))
+	e.TasksReceived, e.TasksCreated = model.Some(model.Int(len(o.inputs))), model.Some(model.Int(len(o.ids)))
+	e.TasksErrored, e.Errors = model.Some(model.Int(len(o.errors))), model.Some(o.errors)
+	failed := []model.TaskInput{}
+	for _, err := range o.errors {
+		failed = append(failed, err.TaskData.Value())
+	}
+	created, warned := []model.Task{}, []model.Task{}
+	for i, raw := range o.created {
+		var task model.Task
+		if err := model.Unmarshal(raw, &task); err != nil {
+			continue // written a moment ago by the same encoder
+		}
+		created = append(created, task)
+		if slices.Contains(o.warned, o.ids[i]) {
+			warned = append(warned, task)
+		}
+	}
+	e.FailedTasks, e.NewTasks, e.NewTasksWithWarnings = model.Some(failed), model.Some(created), model.Some(warned)
+}
+
+// Batch reads the state of a batch.
+func (w *World) Batch(ctx context.Context, org, id model.ID) (raw model.Raw, err error) {
+	err = w.store.Read(ctx, func(tx *store.Tx) error {
+		raw, err = w.readBatch(ctx, tx, org, id)
+		return err
+	})
+	return raw, err
+}
+
+func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID) (model.Raw, error) {
+	var owner model.ID
+	var received model.Int
+	var created model.Millis
+	var stored []byte
+	answer := struct {
+		Status               string             `json:"status"`
+		Submitted            string             `json:"submitted"`
+		TasksReceived        model.Int          `json:"tasksReceived"`
+		TasksCreated         model.Int          `json:"tasksCreated"`
+		TasksErrored         model.Int          `json:"tasksErrored"`
+		NewTasks             []model.Raw        `json:"newTasks"`
+		NewTasksWithWarnings []model.Raw        `json:"newTasksWithWarnings"`
+		FailedTasks          []model.TaskInput  `json:"failedTasks"`
+		Errors               []model.BatchError `json:"errors"`
+	}{}
+	if err := scanOne(q.QueryRow(ctx, "SELECT org, status, received, created, result FROM batches WHERE id = $1", id),
+		&owner, &answer.Status, &received, &created, &stored); err != nil {
+		return nil, err
+	}
+	if owner != org {
+		return nil, OtherOrganization()
+	}
+	var result batchResult
+	if len(stored) > 0 {
+		if err := model.Unmarshal(stored, &result); err != nil {
+			return nil, fmt.Errorf("decode stored batch %s: %w", id, err)
+		}
+	}
+	answer.Submitted, answer.TasksReceived = agoText(w.Now().Sub(created)), received
+	answer.TasksCreated, answer.TasksErrored = model.Int(len(result.Tasks)), model.Int(len(result.Errors))
+	answer.Errors = result.Errors
+	for _, e := range result.Errors {
+		answer.FailedTasks = append(answer.FailedTasks, e.TaskData.Value())
+	}
+	for _, task := range result.Tasks {
+		raw, err := readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", task), org, "")
+		if errors.Is(err, NotFound()) {
+			continue // deleted since
+		}
+		if err != nil {
+			return nil, err
+		}
+		answer.NewTasks = append(answer.NewTasks, raw)
+		if slices.Contains(result.Warned, task) {
+			answer.NewTasksWithWarnings = append(answer.NewTasksWithWarnings, raw)
+		}
+	}
+	return model.Marshal(answer)
+}
+
+// agoText says how long ago something was, as people do.
+func agoText(d time.Duration) string {
+	switch minutes := int(d.Minutes()); {
+	case minutes < 1:
+		return "Less than a minute ago."
+	case minutes == 1:
+		return "A minute ago."
+	case minutes < 60:
+		return fmt.Sprintf("%d minutes ago.", minutes)
+	case minutes < 120:
+		return "An hour ago."
+	case minutes < 48*60:
+		return fmt.Sprintf("%d hours ago.", minutes/60)
+	default:
+		return fmt.Sprintf("%d days ago.", minutes/60/24)
+	}
+}

@@ -1,0 +1,154 @@
+package world
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// positionGap lies between neighbours of a container, so that a task can be put between two others without touching
+// the rest; some twenty times at one place before the container is numbered anew.
+const positionGap = 1 << 20
+
+// enterContainer counts n tasks into a container and returns the last of the n positions behind all others.
+func enterContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n int, now model.Millis) (int64, error) {
+	var size, last int64
+	err := tx.QueryRow(ctx, `INSERT INTO containers (owner, kind, size, last, created, modified) VALUES ($1, $2, $3, $4, $5, $5)
+		ON CONFLICT (owner) DO UPDATE SET size = containers.size + $3, last = containers.last + $4, modified = $5
+		RETURNING size, last`,
+		ref.Owner(), string(ref.Type), n, int64(max(n, 1))*positionGap, int64(now)).Scan(&size, &last)
+	if err != nil {
+		return 0, fmt.Errorf("enter container: %w", err)
+	}
+	if n > 0 {
+		if err := model.CheckContainerSize(int(size)).Err(); err != nil {
+			return 0, err
+		}
+	}
+	return last, nil
+}
+
+func leaveContainer(ctx context.Context, tx *store.Tx, owner model.ID, now model.Millis) error {
+	if _, err := tx.Exec(ctx, "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now)); err != nil {
+		return fmt.Errorf("leave container: %w", err)
+	}
+	return nil
+}
+
+// containerID names a container. It is its owner's id read backwards, so that either leads to the other.
+func containerID(owner model.ID) model.ID {
+	reversed := []byte(owner)
+	slices.Reverse(reversed)
+	return model.ID(reversed)
+}
+
+// containerOwner is who may own a container: an organization, a team or a worker.
+type containerOwner struct {
+	ref     model.ContainerRef
+	org     model.ID
+	created model.Millis
+	active  model.ID // a worker's started task
+}
+
+// findContainerOwner reads the owner of a container that org may change.
+func findContainerOwner(ctx context.Context, q store.Querier, org model.ID, ref model.ContainerRef) (containerOwner, error) {
+	owner := containerOwner{ref: ref}
+	var active sql.NullString
+	var err error
+	switch ref.Type {
+	case model.ContainerWorker:
+		err = q.QueryRow(ctx, "SELECT org, created, active_task FROM workers WHERE id = $1", ref.Owner()).
+			Scan(&owner.org, &owner.created, &active)
+	case model.ContainerTeam:
+		err = q.QueryRow(ctx, "SELECT org, created FROM teams WHERE id = $1", ref.Owner()).Scan(&owner.org, &owner.created)
+	default:
+		err = q.QueryRow(ctx, "SELECT id, created FROM organizations WHERE id = $1", ref.Owner()).Scan(&owner.org, &owner.created)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return owner, NotFound()
+	}
+	if err != nil {
+		return owner, fmt.Errorf("find container: %w", err)
+	}
+	owner.active = model.ID(active.String)
+	if owner.org != org {
+		return owner, OtherOrganization()
+	}
+	return owner, nil
+}
+
+// resolveContainer checks the container that a body names for a task that executor fulfils. An organization's
+// container needs no id.
+func resolveContainer(ctx context.Context, q store.Querier, org, executor model.ID, ref model.ContainerRef) (model.ContainerRef, error) {
+	if ref.Type == model.ContainerOrganization {
+		owner := ref.Organization.Or(org)
+		if owner != org && owner != executor {
+			return ref, OtherOrganization()
+		}
+		return model.OrganizationContainer(owner), nil
+	}
+	found, err := findContainerOwner(ctx, q, org, ref)
+	if errors.Is(err, NotFound()) {
+		return ref, Invalid("Invalid container identifier.")
+	}
+	if err != nil {
+		return ref, err
+	}
+	if found.org != executor {
+		return ref, Invalid("Invalid container identifier. The task is fulfilled by another organization.")
+	}
+	return containerRef(ref.Type, ref.Owner()), nil
+}
+
+// Container reads a container: its tasks in order.
+func (w *World) Container(ctx context.Context, org model.ID, ref model.ContainerRef) (container model.Container, err error) {
+	err = w.store.Read(ctx, func(tx *store.Tx) error {
+		owner, err := findContainerOwner(ctx, tx, org, ref)
+		if err != nil {
+			return err
+		}
+		container, err = readContainer(ctx, tx, owner)
+		return err
+	})
+	return container, err
+}
+
+func readContainer(ctx context.Context, q store.Querier, owner containerOwner) (model.Container, error) {
+	ref := owner.ref
+	container := model.Container{
+		ID: containerID(ref.Owner()), TimeCreated: owner.created.WholeSecond(), TimeLastModified: owner.created,
+		Organization: owner.org, Type: ref.Type, ActiveTask: model.NullIfZero(owner.active), Team: ref.Team, Worker: ref.Worker,
+	}
+	err := q.QueryRow(ctx, "SELECT modified FROM containers WHERE owner = $1", ref.Owner()).Scan(&container.TimeLastModified)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return container, fmt.Errorf("read container: %w", err)
+	}
+	container.Tasks, err = containerTasks(ctx, q, ref.Owner())
+	return container, err
+}
+
+// containerTasks lists the tasks of a container in order.
+func containerTasks(ctx context.Context, q store.Querier, owner model.ID) ([]model.ID, error) {
+	return readIDs(q.Query(ctx, "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position", owner))
+}
+
+func readIDs(rows *sql.Rows, err error) ([]model.ID, error) {
+	if err != nil {
+		return nil, fmt.Errorf("query: %w", err)
+	}
+	defer rows.Close()
+	ids := []model.ID{}
+	for rows.Next() {
+		var id model.ID
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("read: %w", err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}

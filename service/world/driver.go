@@ -1,0 +1,264 @@
+package world
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// What drivers do. A driver's app and the simulated drivers of the sandbox both act through these functions.
+
+// Position is where a worker was seen.
+type Position struct {
+	Worker   model.ID
+	Location model.Location
+	// Time is when; 0 means now.
+	Time model.Millis
+	// Battery is the device's charge from 0 to 1, when it said so.
+	Battery model.Opt[float64]
+}
+
+// driver is a worker's row as far as driving is concerned.
+type driver struct {
+	id     model.ID
+	org    model.ID
+	onDuty bool
+	active model.ID // empty when none
+	at     model.MaybeLocation
+	seen   model.Millis
+	meters float64
+}
+
+func (d *driver) actor() Actor { return Actor{Type: ActorWorker, ID: d.id, Org: d.org} }
+
+func loadDriver(ctx context.Context, q store.Querier, id model.ID) (*driver, error) {
+	d := &driver{id: id}
+	var active sql.NullString
+	var lon, lat sql.NullFloat64
+	var seen sql.NullInt64
+	if err := scanOne(q.QueryRow(ctx, "SELECT org, on_duty, active_task, lon, lat, last_seen, meters FROM workers WHERE id = $1", id),
+		&d.org, &d.onDuty, &active, &lon, &lat, &seen, &d.meters); err != nil {
+		return nil, naming(err, "worker", id)
+	}
+	d.active, d.seen = model.ID(active.String), model.Millis(seen.Int64)
+	d.at = model.MaybeLocation{Location: model.Location{Lon: lon.Float64, Lat: lat.Float64}, Known: lon.Valid && lat.Valid}
+	return d, nil
+}
+
+// ReportPositions takes positions of workers, oldest first, in one change.
+func (w *World) ReportPositions(ctx context.Context, positions []Position) error {
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		for _, position := range positions {
+			if err := w.reportPosition(ctx, tx, position); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) error {
+	if !p.Location.Valid() {
+		return Invalid("location: It is not on the globe.")
+	}
+	d, err := loadDriver(ctx, tx, p.Worker)
+	if err != nil {
+		return err
+	}
+	if p.Time == 0 {
+		p.Time = w.Now()
+	}
+	if p.Time < d.seen {
+		return nil // a report that was held up on its way says nothing about now
+	}
+	if d.at.Known {
+		d.meters += d.at.MetersTo(p.Location)
+	}
+	battery := any(nil)
+	if level, ok := p.Battery.Get(); ok {
+		battery = level
+	}
+	if _, err := tx.Exec(ctx, `UPDATE workers SET lon = $2, lat = $3, last_seen = $4, meters = $5, battery = coalesce($6, battery)
+		WHERE id = $1`, p.Worker, p.Location.Lon, p.Location.Lat, int64(p.Time), d.meters, battery); err != nil {
+		return fmt.Errorf("store position: %w", err)
+	}
+	return nil
+}
+
+// GoOnDuty starts a worker's duty; it is no change when the worker is on duty already.
+func (w *World) GoOnDuty(ctx context.Context, worker model.ID) error {
+	return w.setDuty(ctx, worker, true)
+}
+
+// GoOffDuty ends a worker's duty. A started task must be ended first.
+func (w *World) GoOffDuty(ctx context.Context, worker model.ID) error {
+	return w.setDuty(ctx, worker, false)
+}
+
+func (w *World) setDuty(ctx context.Context, worker model.ID, onDuty bool) error {
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		d, err := loadDriver(ctx, tx, worker)
+		if err != nil || d.onDuty == onDuty {
+			return err
+		}
+		if d.active != "" {
+			return Conflict("Task %s is started. Complete it before going off duty.", d.active)
+		}
+		now := w.Now()
+		if _, err := tx.Exec(ctx, "UPDATE workers SET on_duty = $2, last_seen = $3, modified = $3 WHERE id = $1",
+			worker, boolInt(onDuty), int64(now)); err != nil {
+			return fmt.Errorf("set duty: %w", err)
+		}
+		if _, err := tx.Exec(ctx, "INSERT INTO duty_log (worker, time, on_duty) VALUES ($1, $2, $3)",
+			worker, int64(now), boolInt(onDuty)); err != nil {
+			return fmt.Errorf("log duty: %w", err)
+		}
+		status := model.Raw("0")
+		if onDuty {
+			status = model.Raw("1")
+		}
+		return w.events.Record(ctx, tx, d.org, Event{
+			Trigger: model.TriggerWorkerDuty, Actor: d.actor(), Time: now, Worker: worker,
+			Fill: func(e *model.Event) { e.Status = model.Some(status) },
+		})
+	})
+}
+
+// StartTask begins a task: it leaves the worker's list and becomes the active one.
+func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
+	return w.driverChange(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
+		open, err := openDependencies(ctx, tx, row.id)
+		if err != nil {
+			return err
+		}
+		if reason := model.CanStart(row.state, open); reason != "" {
+			return Conflict("%s", reason)
+		}
+		if !d.onDuty {
+			return Conflict("The driver is off duty; go on duty before starting a task.")
+		}
+		if d.active != "" {
+			return Conflict("Task %s is started already; complete it first.", d.active)
+		}
+		content, err := row.task()
+		if err != nil {
+			return err
+		}
+		now := w.Now()
+		details := &content.CompletionDetails
+		details.Events = append(details.Events, model.CompletionEvent{Name: model.EventStart, Time: now})
+		details.FirstLocation, details.LastLocation = d.at, d.at
+		if err := row.start(ctx, tx, &content, d.meters, now); err != nil {
+			return err
+		}
+		return w.recordTask(ctx, tx, d.actor(), row, now, model.TriggerTaskStarted)
+	})
+}
+
+// ArriveTask notes that the driver of a started task has reached the destination.
+func (w *World) ArriveTask(ctx context.Context, worker, task model.ID) error {
+	return w.noteTask(ctx, worker, task, model.EventArrival)
+}
+
+// DepartTask notes that the driver has left the destination.
+func (w *World) DepartTask(ctx context.Context, worker, task model.ID) error {
+	return w.noteTask(ctx, worker, task, model.EventDeparture)
+}
+
+func (w *World) noteTask(ctx context.Context, worker, task model.ID, name string) error {
+	return w.driverChange(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
+		return w.changeActive(ctx, tx, row, func(content *model.Task, now model.Millis) error {
+			details := &content.CompletionDetails
+			details.Events = append(details.Events, model.CompletionEvent{Name: name, Time: now, Location: model.Some(d.at)})
+			details.LastLocation = d.at
+			if name != model.EventArrival {
+				return nil
+			}
+			if _, err := tx.Exec(ctx, "UPDATE tasks SET arrived = $2 WHERE id = $1", row.id, int64(now)); err != nil {
+				return fmt.Errorf("note the arrival: %w", err)
+			}
+			return nil
+		})
+	})
+}
+
+// Kinds of geofence attempts.
+const (
+	GeofenceWarned  model.Int = 1
+	GeofenceBlocked model.Int = 2
+)
+
+// GeofenceAttempt notes that a driver tried to complete a task away from its destination.
+func (w *World) GeofenceAttempt(ctx context.Context, worker, task model.ID, kind model.Int) error {
+	if kind != GeofenceWarned && kind != GeofenceBlocked {
+		return Invalid("type: It must be 1 (warned) or 2 (blocked).")
+	}
+	return w.driverChange(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
+		return w.changeActive(ctx, tx, row, func(content *model.Task, now model.Millis) error {
+			attempts := append(content.GeofenceAttempts.Value(), model.GeofenceAttempt{Type: kind, Location: d.at, Timestamp: now})
+			content.GeofenceAttempts = model.Some(attempts)
+			if kind == GeofenceWarned {
+				content.CompletedWithGeofenceWarning = model.Some(true)
+			} else if !content.CompletedWithGeofenceWarning.Present() {
+				content.CompletedWithGeofenceWarning = model.Some(false)
+			}
+			return nil
+		})
+	})
+}
+
+// driverChange runs a change of a task by the worker who has it.
+func (w *World) driverChange(ctx context.Context, worker, task model.ID, change func(*store.Tx, *driver, *taskRow) error) error {
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		d, err := loadDriver(ctx, tx, worker)
+		if err != nil {
+			return err
+		}
+		row, err := loadTask(ctx, tx, d.org, task)
+		if err != nil {
+			return err
+		}
+		if row.worker != worker && row.state != model.TaskUnassigned {
+			return OtherOrganization() // another driver's task is as far away as another organization's
+		}
+		return change(tx, d, row)
+	})
+}
+
+// changeActive changes the content of a started task.
+func (w *World) changeActive(ctx context.Context, tx *store.Tx, row *taskRow, change func(*model.Task, model.Millis) error) error {
+	if row.state != model.TaskActive {
+		return Conflict("The task is %s; only a started task can do this.", row.state)
+	}
+	content, err := row.task()
+	if err != nil {
+		return err
+	}
+	now := w.Now()
+	if err := change(&content, now); err != nil {
+		return err
+	}
+	if err := row.save(&content, now); err != nil {
+		return err
+	}
+	return row.store(ctx, tx, &content)
+}
+
+// travelled is how far the driver of a started task has come since the start, in whole meters.
+func travelled(ctx context.Context, q store.Querier, row *taskRow) (float64, error) {
+	var start, now sql.NullFloat64
+	err := q.QueryRow(ctx, "SELECT t.start_meters, w.meters FROM tasks t JOIN workers w ON w.id = t.worker WHERE t.id = $1", row.id).
+		Scan(&start, &now)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil // the worker has been deleted since
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read distance: %w", err)
+	}
+	return math.Round(now.Float64 - start.Float64), nil
+}

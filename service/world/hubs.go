@@ -1,0 +1,153 @@
+package world
+
+import (
+	"context"
+	"fmt"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// Hubs lists the depots of an organization in order of creation.
+func (w *World) Hubs(ctx context.Context, org model.ID) ([]model.Hub, error) {
+	var hubs []model.Hub
+	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
+		hubs, err = readDocs[model.Hub](tx.Query(ctx, "SELECT doc FROM hubs WHERE org = $1 ORDER BY created, id", org))
+		if err != nil {
+			return err
+		}
+		teams, err := readGroups(tx.Query(ctx, "SELECT hub, id FROM teams WHERE org = $1 AND hub IS NOT NULL ORDER BY created, id", org))
+		if err != nil {
+			return err
+		}
+		for i := range hubs {
+			hubs[i].Teams = append([]model.ID{}, teams[hubs[i].ID]...)
+		}
+		return nil
+	})
+	return hubs, err
+}
+
+func readHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Hub, error) {
+	hub, err := ownDoc[model.Hub](ctx, q, "hubs", org, id)
+	if err != nil {
+		return hub, err
+	}
+	hub.Teams, err = readIDs(q.Query(ctx, "SELECT id FROM teams WHERE hub = $1 ORDER BY created, id", id))
+	return hub, err
+}
+
+// CreateHub makes a depot; without coordinates its address is geocoded.
+func (w *World) CreateHub(ctx context.Context, actor Actor, in model.HubInput) (model.Hub, error) {
+	rules, err := w.checkContext(ctx, actor.Org)
+	if err != nil {
+		return model.Hub{}, err
+	}
+	if problems := in.Check(rules); len(problems) > 0 {
+		return model.Hub{}, problems
+	}
+	place, err := w.locate(ctx, model.DestinationInput{Address: in.Address, Location: in.Location})
+	if err != nil {
+		return model.Hub{}, err
+	}
+	now := w.Now()
+	hub := model.Hub{
+		ID: w.ids.ID(), Name: in.Name.Value(), Location: place.destination.Location, Address: place.destination.Address,
+		Phone: hubPhone(in, rules),
+	}
+	err = w.store.Write(ctx, func(tx *store.Tx) error {
+		doc, err := model.Marshal(hub)
+		if err != nil {
+			return fmt.Errorf("encode hub: %w", err)
+		}
+		if _, err := tx.Exec(ctx, "INSERT INTO hubs (id, org, lon, lat, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+			hub.ID, actor.Org, hub.Location.Lon, hub.Location.Lat, now, now, string(doc)); err != nil {
+			return fmt.Errorf("insert hub: %w", err)
+		}
+		if err := setHubTeams(ctx, tx, actor.Org, hub.ID, in.Teams.Value()); err != nil {
+			return err
+		}
+		hub, err = readHub(ctx, tx, actor.Org, hub.ID)
+		return err
+	})
+	return hub, err
+}
+
+func hubPhone(in model.HubInput, rules model.CheckContext) model.Opt[string] {
+	phone, _ := model.NormalizePhone(in.Phone.Value(), rules.Country)
+	return model.NullIfZero(phone)
+}
+
+// UpdateHub changes what the body names of a depot. A new address is geocoded unless coordinates come with it; new
+// coordinates alone move the depot and leave its address.
+func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in model.HubInput) (model.Hub, error) {
+	if err := mustExist(ctx, w.store, "hubs", actor.Org, id); err != nil {
+		return model.Hub{}, err
+	}
+	rules, err := w.checkContext(ctx, actor.Org)
+	if err != nil {
+		return model.Hub{}, err
+	}
+	if problems := in.CheckUpdate(rules); len(problems) > 0 {
+		return model.Hub{}, problems
+	}
+	var place located
+	if in.Address.Has() {
+		if place, err = w.locate(ctx, model.DestinationInput{Address: in.Address, Location: in.Location}); err != nil {
+			return model.Hub{}, err
+		}
+	}
+	var hub model.Hub
+	err = w.store.Write(ctx, func(tx *store.Tx) (err error) {
+		if hub, err = ownDoc[model.Hub](ctx, tx, "hubs", actor.Org, id); err != nil {
+			return err
+		}
+		hub.Name = in.Name.Or(hub.Name)
+		hub.Location = in.Location.Or(hub.Location)
+		if in.Address.Has() {
+			hub.Location, hub.Address = place.destination.Location, place.destination.Address
+		}
+		if in.Phone.Present() {
+			hub.Phone = hubPhone(in, rules)
+		}
+		if err := saveHub(ctx, tx, hub, w.Now()); err != nil {
+			return err
+		}
+		if teams, ok := in.Teams.Get(); ok {
+			if err := setHubTeams(ctx, tx, actor.Org, id, teams); err != nil {
+				return err
+			}
+		}
+		hub, err = readHub(ctx, tx, actor.Org, id)
+		return err
+	})
+	return hub, err
+}
+
+func saveHub(ctx context.Context, tx *store.Tx, hub model.Hub, now model.Millis) error {
+	doc, err := model.Marshal(hub)
+	if err != nil {
+		return fmt.Errorf("encode hub: %w", err)
+	}
+	if _, err := tx.Exec(ctx, "UPDATE hubs SET lon = $1, lat = $2, modified = $3, doc = $4 WHERE id = $5",
+		hub.Location.Lon, hub.Location.Lat, now, string(doc), hub.ID); err != nil {
+		return fmt.Errorf("update hub: %w", err)
+	}
+	return nil
+}
+
+// setHubTeams makes these teams, and no others, use the hub. A team has one hub at most, so it leaves its old one.
+func setHubTeams(ctx context.Context, tx *store.Tx, org, hub model.ID, teams []model.ID) error {
+	if err := mustOwn(ctx, tx, "teams", org, teams...); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "UPDATE teams SET hub = NULL WHERE hub = $1", hub); err != nil {
+		return fmt.Errorf("take teams from the hub: %w", err)
+	}
+	for _, team := range teams {
+		if _, err := tx.Exec(ctx, "UPDATE teams SET hub = $1 WHERE id = $2", hub, team); err != nil {
+			return fmt.Errorf("give the hub to a team: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package world
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// Message is a text to a phone.
+type Message struct {
+	ID    int64
+	Org   model.ID
+	Phone string
+	Kind  string
+	Body  string
+}
+
+// Kinds of messages.
+const (
+	MessageInvitation = "invitation"
+)
+
+// Messenger hands messages to whoever sends them, such as an SMS provider. It is called once the change that causes
+// the message is on disk, while the caller of that change waits: it should queue and return. A message that it
+// returns an error for stays unsent in the outbox.
+type Messenger interface {
+	Send(ctx context.Context, m Message) error
+}
+
+// maskPhone keeps the last digits, enough to recognise a number that one knows.
+func maskPhone(phone string) string {
+	const shown = 3
+	if len(phone) <= shown {
+		return "…"
+	}
+	return "…" + phone[len(phone)-shown:]
+}
+
+// insertMessage puts a message into the outbox, as part of the change that causes it.
+func (w *World) insertMessage(ctx context.Context, tx *store.Tx, m *Message) error {
+	if err := tx.QueryRow(ctx, "INSERT INTO outbox (org, phone, kind, body, created) VALUES ($1, $2, $3, $4, $5) RETURNING id",
+		m.Org, m.Phone, m.Kind, m.Body, w.Now()).Scan(&m.ID); err != nil {
+		return fmt.Errorf("insert message: %w", err)
+	}
+	return nil
+}
+
+// sendMessage hands a stored message over and notes that it did. The change that caused the message stands whatever
+// comes of this, so a failure is logged and not returned. The text itself may hold a password and stays out of the log.
+func (w *World) sendMessage(ctx context.Context, m Message) {
+	log := w.log.With("kind", m.Kind, "message", m.ID, "phone", maskPhone(m.Phone))
+	if w.messenger == nil {
+		log.InfoContext(ctx, "a text waits in the outbox: no SMS provider is set")
+		return
+	}
+	if err := w.messenger.Send(ctx, m); err != nil {
+		log.ErrorContext(ctx, "a text could not be sent and stays in the outbox", "error", err)
+		return
+	}
+	err := w.store.Write(ctx, func(tx *store.Tx) error {
+		_, err := tx.Exec(ctx, "UPDATE outbox SET sent = $1 WHERE id = $2", w.Now(), m.ID)
+		return err
+	})
+	if err != nil {
+		log.ErrorContext(ctx, "a text was sent but still counts as unsent", "error", err)
+	}
+}
+
+// temporaryPassword is easy to type from a text: no letters that look alike. Ten of 31 give 49 bits, for a password
+// that the first login replaces.
+func temporaryPassword() string {
+	const alphabet, length = "abcdefghjkmnpqrstuvwxyz23456789", 10
+	password := make([]byte, 0, length)
+	for len(password) < length {
+		var random [1]byte
+		rand.Read(random[:]) //nolint:errcheck // crypto/rand.Read never fails
+		if i := int(random[0]) & 31; i < len(alphabet) {
+			password = append(password, alphabet[i])
+		}
+	}
+	return string(password)
+}
+
+func invitation(org model.Organization, worker model.Worker, password string) Message {
+	return Message{
+		Org: org.ID, Phone: worker.Phone, Kind: MessageInvitation,
+		Body: fmt.Sprintf("Hi %s, %s has added you as a driver. Get the driver app, log in with this phone number and the "+
+			"temporary password %s, then choose your own.", worker.Name, org.Name, password),
+	}
+}

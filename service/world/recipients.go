@@ -1,0 +1,126 @@
+package world
+
+import (
+	"context"
+	"fmt"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// CreateRecipient stores a person. The phone number is unique in the organization.
+func (w *World) CreateRecipient(ctx context.Context, actor Actor, in model.RecipientInput) (model.Recipient, error) {
+	rules, err := w.checkContext(ctx, actor.Org)
+	if err != nil {
+		return model.Recipient{}, err
+	}
+	if problems := in.Check(rules); len(problems) > 0 {
+		return model.Recipient{}, problems
+	}
+	phone, _ := in.NormalizedPhone(rules.Country)
+	now := w.Now()
+	r := model.Recipient{
+		ID: w.ids.ID(), Organization: actor.Org, TimeCreated: now.WholeSecond(), TimeLastModified: now,
+		Name: in.Name.Value(), Phone: phone, Notes: in.Notes.Value(),
+		SkipSMSNotifications: in.SkipSMSNotifications.Value(), UseLongCodeForText: in.UseLongCodeForText,
+		Metadata: visibleMetadata(in.Metadata.Value()),
+	}
+	err = w.store.Write(ctx, func(tx *store.Tx) error { return insertRecipient(ctx, tx, r) })
+	return r, err
+}
+
+func insertRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
+	doc, err := model.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode recipient: %w", err)
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		r.ID, r.Organization, r.Phone, foldName(r.Name), r.TimeLastModified, r.TimeLastModified, string(doc))
+	if store.IsUnique(err) {
+		return Duplicate("phone", r.Phone)
+	}
+	if err != nil {
+		return fmt.Errorf("insert recipient: %w", err)
+	}
+	return indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
+}
+
+// Recipient reads a person.
+func (w *World) Recipient(ctx context.Context, org, id model.ID) (model.Recipient, error) {
+	return ownDoc[model.Recipient](ctx, w.store, "recipients", org, id)
+}
+
+// RecipientByName finds a person by the whole name, whatever its case. Of namesakes it is the one stored first.
+func (w *World) RecipientByName(ctx context.Context, org model.ID, name string) (model.Recipient, error) {
+	var r model.Recipient
+	err := readDoc(w.store.QueryRow(ctx, `SELECT doc FROM recipients WHERE org = $1 AND name_fold = $2
+		ORDER BY created, id LIMIT 1`, org, foldName(name)), &r)
+	return r, err
+}
+
+// RecipientByPhone finds a person by phone number, written as people of the organization's country do. A number that
+// was stored without validation is found only without it.
+func (w *World) RecipientByPhone(ctx context.Context, org model.ID, phone string, skipValidation bool) (model.Recipient, error) {
+	var r model.Recipient
+	rules, err := w.checkContext(ctx, org)
+	if err != nil {
+		return r, err
+	}
+	sent := model.RecipientInput{Phone: model.Some(phone), SkipPhoneNumberValidation: model.Some(skipValidation)}
+	normalized, problems := sent.NormalizedPhone(rules.Country)
+	if len(problems) > 0 {
+		return r, problems
+	}
+	err = readDoc(w.store.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, normalized), &r)
+	return r, err
+}
+
+// UpdateRecipient changes what the body names of a person.
+func (w *World) UpdateRecipient(ctx context.Context, actor Actor, id model.ID, in model.RecipientInput) (model.Recipient, error) {
+	var r model.Recipient
+	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
+		if r, err = ownDoc[model.Recipient](ctx, tx, "recipients", actor.Org, id); err != nil {
+			return err
+		}
+		if problems := in.CheckUpdate(); len(problems) > 0 {
+			return problems
+		}
+		changeRecipient(&r, in)
+		r.TimeLastModified = w.Now()
+		return saveRecipient(ctx, tx, r)
+	})
+	return r, err
+}
+
+// changeRecipient applies what a body names; null clears what can be empty.
+func changeRecipient(r *model.Recipient, in model.RecipientInput) {
+	r.Name = in.Name.Or(r.Name)
+	if in.Notes.Present() {
+		r.Notes = in.Notes.Value()
+	}
+	r.SkipSMSNotifications = in.SkipSMSNotifications.Or(r.SkipSMSNotifications)
+	if in.UseLongCodeForText.Present() {
+		r.UseLongCodeForText = in.UseLongCodeForText
+	}
+	if in.Metadata.Present() {
+		r.Metadata = visibleMetadata(in.Metadata.Value())
+	}
+}
+
+func saveRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
+	doc, err := model.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode recipient: %w", err)
+	}
+	if _, err := tx.Exec(ctx, "UPDATE recipients SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
+		foldName(r.Name), r.TimeLastModified, string(doc), r.ID); err != nil {
+		return fmt.Errorf("update recipient: %w", err)
+	}
+	return reindexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
+}
+
+// FindRecipients lists the people whose metadata has every entry of the query.
+func (w *World) FindRecipients(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Recipient, error) {
+	return findDocs[model.Recipient](ctx, w.store, "recipients", org, query)
+}

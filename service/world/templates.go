@@ -1,0 +1,94 @@
+package world
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// CreateTemplate makes a task template. Its name is unique in the organization, and its fields must fit the kinds of
+// tasks it is for.
+func (w *World) CreateTemplate(ctx context.Context, actor Actor, in model.TemplateInput) (model.Template, error) {
+	template := model.Template{
+		ID: w.ids.ID(), Name: in.Name.Value(), DeletedAt: model.Null[model.Raw](),
+		ContextSaveConditions: in.ContextSaveConditions.Value(), Fields: in.Fields.Value(),
+	}
+	err := w.store.Write(ctx, func(tx *store.Tx) error {
+		fields, err := orgCustomFields(ctx, tx, actor.Org)
+		if err != nil {
+			return err
+		}
+		if problems := in.Check(fields); len(problems) > 0 {
+			return problems
+		}
+		doc, err := model.Marshal(template)
+		if err != nil {
+			return fmt.Errorf("encode template: %w", err)
+		}
+		_, err = tx.Exec(ctx, "INSERT INTO templates (id, org, name_fold, created, doc) VALUES ($1, $2, $3, $4, $5)",
+			template.ID, actor.Org, foldName(template.Name), w.Now(), string(doc))
+		if store.IsUnique(err) {
+			return Duplicate("name", template.Name)
+		}
+		if err != nil {
+			return fmt.Errorf("insert template: %w", err)
+		}
+		return nil
+	})
+	return template, err
+}
+
+// Templates lists the task templates of an organization in order of creation.
+func (w *World) Templates(ctx context.Context, org model.ID) ([]model.Template, error) {
+	return orgTemplates(ctx, w.store, org)
+}
+
+func orgTemplates(ctx context.Context, q store.Querier, org model.ID) ([]model.Template, error) {
+	return readDocs[model.Template](q.Query(ctx, "SELECT doc FROM templates WHERE org = $1 ORDER BY created, id", org))
+}
+
+// templatesStillFit refuses a change of custom fields that a template does not allow.
+func templatesStillFit(ctx context.Context, tx *store.Tx, org model.ID) error {
+	fields, err := orgCustomFields(ctx, tx, org)
+	if err != nil {
+		return err
+	}
+	templates, err := orgTemplates(ctx, tx, org)
+	if err != nil {
+		return err
+	}
+	for _, t := range templates {
+		as := model.TemplateInput{
+			Name: model.Some(t.Name), ContextSaveConditions: model.Some(t.ContextSaveConditions), Fields: model.Some(t.Fields),
+		}
+		if problems := as.Check(fields); len(problems) > 0 {
+			return Invalid("The template %.80s would not fit any more: %v", model.Clean(t.Name), problems)
+		}
+	}
+	return nil
+}
+
+func dropFromTemplates(ctx context.Context, tx *store.Tx, org model.ID, key string) error {
+	templates, err := orgTemplates(ctx, tx, org)
+	if err != nil {
+		return err
+	}
+	for _, t := range templates {
+		kept := slices.DeleteFunc(slices.Clone(t.Fields), func(field string) bool { return field == key })
+		if len(kept) == len(t.Fields) {
+			continue
+		}
+		t.Fields = kept
+		doc, err := model.Marshal(t)
+		if err != nil {
+			return fmt.Errorf("encode template: %w", err)
+		}
+		if _, err := tx.Exec(ctx, "UPDATE templates SET doc = $1 WHERE id = $2", string(doc), t.ID); err != nil {
+			return fmt.Errorf("update template: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package world
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// Tracking is what a recipient may see of a task: the task itself and its driver, nothing of other people's.
+type Tracking struct {
+	Task     model.Task
+	Merchant string
+	// Timezone and Country are those of the organization that brings it.
+	Timezone string
+	Country  string
+	// StopsBefore is how many stops the driver makes first.
+	StopsBefore int
+	// Destination is where the task is.
+	Destination model.Destination
+	// Driver is nil while nobody is assigned.
+	Driver *TrackedDriver
+	Now    model.Millis
+}
+
+// TrackedDriver is what a recipient may see of a driver.
+type TrackedDriver struct {
+	ID      model.ID
+	Name    string
+	Vehicle model.Opt[model.Vehicle]
+	// Location is known only while the driver is on the way to this very task: before that it would tell where
+	// others live.
+	Location model.MaybeLocation
+	Seen     model.Millis
+}
+
+// Tracking reads what the tracking page of a task shows.
+func (w *World) Tracking(ctx context.Context, short model.ShortID) (Tracking, error) {
+	page := Tracking{Now: w.Now()}
+	err := w.store.Read(ctx, func(tx *store.Tx) error {
+		raw, err := readTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), "", "")
+		if err != nil {
+			return err
+		}
+		if err := model.Unmarshal(raw, &page.Task); err != nil {
+			return fmt.Errorf("decode task %s: %w", short, err)
+		}
+		if page.Task.Destination.Object != nil {
+			page.Destination = *page.Task.Destination.Object
+		}
+		if err := page.readOrganizations(ctx, tx); err != nil {
+			return err
+		}
+		return page.readDriver(ctx, tx)
+	})
+	return page, err
+}
+
+func (p *Tracking) readOrganizations(ctx context.Context, q store.Querier) error {
+	err := q.QueryRow(ctx, "SELECT name, timezone, country FROM organizations WHERE id = $1", p.Task.Organization).
+		Scan(&p.Merchant, &p.Timezone, &p.Country)
+	if err != nil {
+		return fmt.Errorf("read the task's organization: %w", err)
+	}
+	err = q.QueryRow(ctx, "SELECT name FROM organizations WHERE id = $1", p.Task.Merchant).Scan(&p.Merchant)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("read the task's merchant: %w", err)
+	}
+	return nil
+}
+
+func (p *Tracking) readDriver(ctx context.Context, q store.Querier) error {
+	id, ok := p.Task.Worker.Get()
+	if !ok || id == "" {
+		return nil
+	}
+	worker, err := scanWorker(q.QueryRow(ctx, workerSelect+"WHERE w.id = $1", id).Scan, p.Now)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the driver: %w", err)
+	}
+	p.Driver = &TrackedDriver{ID: id, Name: worker.DisplayName.Value(), Vehicle: worker.Vehicle, Seen: worker.TimeLastSeen.Value()}
+	if p.Driver.Name == "" {
+		p.Driver.Name = worker.Name
+	}
+	if at, known := worker.Location.Get(); known && p.Task.State == model.TaskActive {
+		p.Driver.Location = model.MaybeLocation{Location: at, Known: true}
+	}
+	if p.Task.State != model.TaskAssigned {
+		return nil
+	}
+	err = q.QueryRow(ctx, `SELECT count(*) FROM tasks b, tasks t WHERE t.id = $1 AND b.worker = $2 AND b.id <> t.id
+		AND (b.state = 2 OR (b.state = 1 AND b.container_owner = t.container_owner AND b.position < t.position))`,
+		p.Task.ID, id).Scan(&p.StopsBefore)
+	if err != nil {
+		return fmt.Errorf("count the stops before: %w", err)
+	}
+	return nil
+}
+
+// TrackingSeen notes that the recipient has looked at the tracking page.
+func (w *World) TrackingSeen(ctx context.Context, short model.ShortID) error {
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		row, task, err := loadShort(ctx, tx, short)
+		if err != nil || task.TrackingViewed {
+			return err
+		}
+		task.TrackingViewed = true
+		return saveTracked(ctx, tx, row, &task, row.modified)
+	})
+}
+
+// Limits of feedback.
+const (
+	MinRating         = 1
+	MaxRating         = 5
+	MaxFeedbackLength = 2000
+)
+
+// GiveFeedback keeps what a recipient says about a task that has ended; once.
+func (w *World) GiveFeedback(ctx context.Context, short model.ShortID, rating int, comments string) error {
+	comments = model.CleanMultiline(comments)
+	switch {
+	case rating < MinRating || rating > MaxRating:
+		return Invalid("rating: It must be from %d to %d.", MinRating, MaxRating)
+	case len([]rune(comments)) > MaxFeedbackLength:
+		return Invalid("comments: At most %d characters are kept. Shorten the text.", MaxFeedbackLength)
+	}
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		row, task, err := loadShort(ctx, tx, short)
+		if err != nil {
+			return err
+		}
+		if row.state != model.TaskCompleted {
+			return Conflict("Feedback can be given once it is done.")
+		}
+		if len(task.Feedback) > 0 {
+			return Conflict("Feedback was given already. Thank you.")
+		}
+		now := w.Now()
+		task.Feedback = []model.Feedback{{
+			Rating: model.Some(model.Int(rating)), Comments: model.Some(comments), Time: model.Some(now),
+		}}
+		if err := saveTracked(ctx, tx, row, &task, now); err != nil {
+			return err
+		}
+		return w.recordTask(ctx, tx, Actor{}, row, now, model.TriggerTaskUpdated)
+	})
+}
+
+func loadShort(ctx context.Context, tx *store.Tx, short model.ShortID) (*taskRow, model.Task, error) {
+	row, err := scanTask(tx.QueryRow(ctx, "SELECT "+taskColumns+" FROM tasks t WHERE t.short_id = $1", short))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, model.Task{}, NotFound()
+	}
+	if err != nil {
+		return nil, model.Task{}, fmt.Errorf("read task: %w", err)
+	}
+	task, err := row.task()
+	return row, task, err
+}
+
+func saveTracked(ctx context.Context, tx *store.Tx, row *taskRow, task *model.Task, now model.Millis) error {
+	if err := row.save(task, now); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", row.id, string(row.doc), int64(now)); err != nil {
+		return fmt.Errorf("store task: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package world
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// WebhookChecker asks a webhook's server whether it wants events.
+type WebhookChecker interface {
+	Check(ctx context.Context, url string) error
+}
+
+// noWebhooks refuses webhooks: a world that cannot reach servers must not promise to.
+type noWebhooks struct{}
+
+func (noWebhooks) Check(context.Context, string) error {
+	return &Error{
+		Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
+		Message: "This service runs without delivery of events and takes no webhooks.",
+	}
+}
+
+// CreateWebhook registers a webhook after its server has answered the check.
+func (w *World) CreateWebhook(ctx context.Context, actor Actor, in model.WebhookInput) (model.Webhook, error) {
+	if problems := in.Check(); len(problems) > 0 {
+		return model.Webhook{}, problems
+	}
+	hook := model.Webhook{ID: w.ids.ID(), URL: in.URL.Value(), Trigger: in.Trigger.Value()}
+	if err := w.webhooks.Check(ctx, hook.URL); err != nil {
+		return model.Webhook{}, checkRefused(ctx, err)
+	}
+	err := w.store.Write(ctx, func(tx *store.Tx) error {
+		var existing int
+		if err := tx.QueryRow(ctx, "SELECT count(*) FROM webhooks WHERE org = $1 AND trigger = $2", actor.Org, int(hook.Trigger)).
+			Scan(&existing); err != nil {
+			return fmt.Errorf("count webhooks: %w", err)
+		}
+		if problems := model.CheckWebhookLimit(hook.Trigger, existing); len(problems) > 0 {
+			return problems
+		}
+		var threshold any
+		if value, ok := in.Threshold.Get(); ok {
+			threshold = value
+		}
+		if _, err := tx.Exec(ctx, "INSERT INTO webhooks (id, org, trigger, threshold, name, url, created) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+			hook.ID, actor.Org, int(hook.Trigger), threshold, in.Name.Value(), hook.URL, int64(w.Now())); err != nil {
+			return fmt.Errorf("insert webhook: %w", err)
+		}
+		return nil
+	})
+	return hook, err
+}
+
+// checkRefused says in the interface's terms why a webhook's server did not pass.
+func checkRefused(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var refusal *Error
+	if errors.As(err, &refusal) {
+		return refusal
+	}
+	e := invalid(model.ErrorWebhookCheck, "url: %s", model.Clean(err.Error()))
+	e.Message = "The URL provided for the webhook failed the validation test."
+	return e
+}
+
+// Webhooks lists the webhooks of an organization in order of creation.
+func (w *World) Webhooks(ctx context.Context, org model.ID) ([]model.Webhook, error) {
+	rows, err := w.store.Query(ctx, `SELECT id, name, url, trigger, threshold, successes, enabled FROM webhooks WHERE org = $1
+		ORDER BY created, id`, org)
+	if err != nil {
+		return nil, fmt.Errorf("list webhooks: %w", err)
+	}
+	defer rows.Close()
+	hooks := []model.Webhook{}
+	for rows.Next() {
+		var h model.Webhook
+		var name string
+		var threshold sql.NullFloat64
+		var enabled int
+		if err := rows.Scan(&h.ID, &name, &h.URL, &h.Trigger, &threshold, &h.Count, &enabled); err != nil {
+			return nil, fmt.Errorf("read webhook: %w", err)
+		}
+		h.Name, h.IsEnabled = model.Some(name), model.Some(enabled != 0)
+		if threshold.Valid {
+			h.Threshold = model.Some(threshold.Float64)
+		}
+		hooks = append(hooks, h)
+	}
+	return hooks, rows.Err()
+}
+
+// DeleteWebhook removes a webhook; what was on its way to it is not sent any more.
+func (w *World) DeleteWebhook(ctx context.Context, actor Actor, id model.ID) error {
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		var owner model.ID
+		err := tx.QueryRow(ctx, "SELECT org FROM webhooks WHERE id = $1", id).Scan(&owner)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return NotFound()
+		case err != nil:
+			return fmt.Errorf("find webhook: %w", err)
+		case owner != actor.Org:
+			return OtherOrganization()
+		}
+		if _, err := tx.Exec(ctx, "DELETE FROM webhooks WHERE id = $1", id); err != nil {
+			return fmt.Errorf("delete webhook: %w", err)
+		}
+		return nil
+	})
+}
+
+// WebhookSecret is the key, in hex, that an organization's events are signed with.
+func (w *World) WebhookSecret(ctx context.Context, org model.ID) (string, error) {
+	var secret string
+	err := w.store.QueryRow(ctx, "SELECT webhook_secret FROM organizations WHERE id = $1", org).Scan(&secret)
+	if err != nil {
+		return "", fmt.Errorf("read the webhook secret: %w", err)
+	}
+	return secret, nil
+}
