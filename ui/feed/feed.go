@@ -72,7 +72,6 @@ type Feed struct {
 	tasks     queue[model.ID]
 	orders    queue[model.ShortID]
 	watched   []model.ID
-	watchNext int
 
 	paused  bool
 	watch   bool // the service has no lists
