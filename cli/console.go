@@ -113,7 +113,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 	}
 	name, depth := theme.Decide(theme.Name(or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
 	o := ui.Options{
-		Connect: h.connect, Join: h.join, Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
+		Connect: h.connect, Join: h.join, Sandbox: h.opensSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
 		Now:   h.now, StateDir: folders.State, Program: "waybill", Environment: os.Environ(),

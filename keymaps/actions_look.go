@@ -12,7 +12,7 @@ func objectActions() []Action {
 		{
 			ID: "look.detail", Title: "Open the detail",
 			Help: "Everything about the row, beside the panes or on top of them.",
-			Keys: []string{"enter"}, Scopes: slices.Concat(panes(), pages()),
+			Keys: []string{"enter"}, Scopes: slices.Concat(panes(), details(), pages()),
 			Hidden: true,
 		},
 		{

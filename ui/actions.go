@@ -131,6 +131,7 @@ func (m *Model) goTo(p layout.Pane) {
 		m.panes.Looked()
 	}
 	m.screen, m.focus, m.inDetail = layout.Board, p, false
+	m.settle()
 	if m.detail != nil && !m.layout.DetailBeside() {
 		m.closeDetail()
 	}

@@ -52,7 +52,9 @@ func (h handlerTransport) RoundTrip(r *http.Request) (answer *http.Response, err
 	return answer, nil
 }
 
-func newClient(t *testing.T, world *uitest.World) *apiclient.Client {
+func benchClient(t testing.TB, world *uitest.World) *apiclient.Client { return newClient(t, world) }
+
+func newClient(t testing.TB, world *uitest.World) *apiclient.Client {
 	t.Helper()
 	client, err := apiclient.New(apiclient.Options{
 		BaseURL: "http://localhost" + basePath, Key: apiclient.StaticKey("key"),

@@ -23,6 +23,8 @@ type Options struct {
 	// Connection is an account that is connected already; nil connects to Profile first.
 	Connection *Connection
 	Profile    string
+	// Sandbox says that the console opens on the sandbox, so that it is marked as one from the first frame on.
+	Sandbox bool
 	// Join tests an address and a key that were typed and stores them; nil where that is not possible.
 	Join func(ctx context.Context, request JoinRequest) (Joined, error)
 

@@ -106,15 +106,11 @@ func (m *Model) fetched(r feed.Result) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// settle tells panes that their rows have all come once.
+// settle lets the focused pane's cursor stay with its row from now on, once all rows have come. Panes that nobody has
+// gone to yet keep showing their worst row: nothing was chosen in them.
 func (m *Model) settle() {
-	if !m.feed.Settled() {
-		return
-	}
-	for i, p := range m.panes.Panes {
-		if layout.Pane(i) != layout.Orders || m.feed.OrdersSettled() {
-			p.Settle()
-		}
+	if m.feed.Settled() && (m.focus != layout.Orders || m.feed.OrdersSettled()) {
+		m.pane().Settle()
 	}
 }
 

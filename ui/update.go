@@ -12,8 +12,8 @@ import (
 
 // Update implements [tea.Model]. It only routes: facts of the terminal, answers, then keys.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if cmd, ok := m.terminal(msg); ok {
-		return m, cmd
+	if m.terminal(msg) {
+		return m, nil
 	}
 	switch msg := msg.(type) {
 	case doneMsg:
@@ -29,7 +29,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseClickMsg:
 		return m, m.click(msg)
 	case tea.MouseWheelMsg:
-		return m, m.wheel(msg)
+		m.wheel(msg)
+		return m, nil
 	}
 	return m, nil
 }
@@ -93,6 +94,7 @@ func (m *Model) tick() tea.Cmd {
 // ticked lets time pass: windows end, ages grow, reads become due.
 func (m *Model) ticked(now time.Time) tea.Cmd {
 	cmds := []tea.Cmd{m.tick()}
+	m.flying = m.feed.Status().InFlight // what was not answered since the last tick; quick reads need no sign
 	cmds = append(cmds, m.pass(m.now())...)
 	if now.Sub(m.rebuild) >= rebuildEvery {
 		m.rebuild = now

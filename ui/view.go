@@ -174,10 +174,29 @@ func (m *Model) header() *views.Header {
 	s := m.panes.Snapshot()
 	now := m.frame.Now.In(m.frame.Zone)
 	return &views.Header{
-		Profile: m.account.Profile.Label(), Sandbox: m.account.Sandbox, Production: m.account.Profile.Production,
+		Profile: m.account.Profile.Label(), Sandbox: m.sandboxed(), Production: m.account.Profile.Production,
 		Organization: m.account.organization.Name, ReadOnly: m.readOnly.Load(),
-		Counters: s.Counters, Trend: s.LateTrend, Clock: now.Format("15:04"), Zone: now.Format("MST"),
+		Views: m.counters(), Counters: s.Counters, Trend: s.LateTrend, Clock: now.Format("15:04"), Zone: now.Format("MST"),
 	}
+}
+
+// sandboxed reports that nothing here is real. It is known before the sandbox has started.
+func (m *Model) sandboxed() bool {
+	return m.account.Sandbox || m.options.Sandbox && m.account.Client == nil
+}
+
+// counters are the saved views that stand in the header with their keys.
+func (m *Model) counters() []views.Counter {
+	builtin := model.BuiltinViews()
+	counters := make([]views.Counter, 0, len(m.saved))
+	for i, v := range m.saved {
+		c := views.Counter{Key: strconv.Itoa(i + 5), Name: v.Name}
+		if v == builtin[i] {
+			c.Status = [...]theme.Status{theme.Late, theme.Unassigned, theme.AtRisk, theme.Idle, theme.Silent}[i]
+		}
+		counters = append(counters, c)
+	}
+	return counters
 }
 
 func paneName(p layout.Pane) string {
@@ -245,7 +264,7 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 	if top := m.top(); top != nil && top.place(m).Kind == layout.NoOverlay {
 		return top.appendLine(dst, m, 0, width, 1)
 	}
-	s := views.Status{Age: m.age(), InFlight: m.feed.Status().InFlight, Message: m.message.span}
+	s := views.Status{Age: m.age(), InFlight: m.flying, Message: m.message.span}
 	if m.account.Client != nil {
 		budget := m.account.Client.Limiter().Snapshot()
 		left := budget.Limit - budget.InFlight
@@ -284,7 +303,7 @@ func (m *Model) continuations(pending string) []views.Span {
 
 // age is how old the focused pane's data is, always as wide so that nothing beside it moves.
 func (m *Model) age() views.Span {
-	const width = 9
+	const width = 10
 	fit := func(token theme.Token, text string) views.Span {
 		return views.Span{Token: token, Text: m.look.theme.Measure.Fit(text, width, theme.Left)}
 	}
@@ -305,9 +324,13 @@ func (m *Model) age() views.Span {
 	if h.Stale {
 		token = theme.Warn
 	}
+	// In steps of five seconds: a number that ticks draws the eye, and a frame each second is work for nothing.
 	age := m.frame.Now.Sub(h.Fetched)
-	if age < time.Minute {
-		return fit(token, strconv.Itoa(max(int(age.Seconds()), 0))+"s ago")
+	switch {
+	case age < 5*time.Second:
+		return fit(token, "just now")
+	case age < time.Minute:
+		return fit(token, strconv.Itoa(int(age.Seconds())/5*5)+"s ago")
 	}
 	return fit(token, model.FormatDuration(age.Truncate(time.Minute))+" ago")
 }

@@ -22,13 +22,11 @@ type Header struct {
 	Clock        string
 }
 
-// Counter is a saved view as a number in the header.
+// Counter is a saved view on a key: one of the header's numbers, or a name of one's own.
 type Counter struct {
 	Key    string
 	Name   string
-	Count  int
-	Status theme.Status
-	Known  bool // Count is known
+	Status theme.Status // the number it opens; unknown for a view of one's own
 }
 
 // part is a piece of a line that may be left out; the highest drop goes first.
@@ -104,9 +102,16 @@ func headerCounters(h *Header, th *theme.Theme, words wording) []part {
 		drop   int
 		spoken bool
 	}{
-		{theme.Late, c.Late, 0, true}, {theme.AtRisk, c.AtRisk, 0, true}, {theme.Unassigned, c.Unassigned, 0, true},
-		{theme.Active, c.Active, 3, false}, {theme.Done, c.Done, 4, false}, {theme.Failed, c.Failed, 3, false},
-		{theme.Idle, c.Idle, 2, true}, {theme.Busy, c.Busy, 6, false}, {theme.Silent, c.Silent, 1, true}, {theme.Off, c.Off, 7, false},
+		{theme.Late, c.Late, 0, true},
+		{theme.AtRisk, c.AtRisk, 0, true},
+		{theme.Unassigned, c.Unassigned, 0, true},
+		{theme.Active, c.Active, 3, false},
+		{theme.Done, c.Done, 4, false},
+		{theme.Failed, c.Failed, 3, false},
+		{theme.Idle, c.Idle, 2, true},
+		{theme.Busy, c.Busy, 6, false},
+		{theme.Silent, c.Silent, 1, true},
+		{theme.Off, c.Off, 7, false},
 	}
 	var parts []part
 	for _, n := range numbers {
@@ -122,9 +127,27 @@ func headerCounters(h *Header, th *theme.Theme, words wording) []part {
 		case words == noWords:
 			p.gap = 1
 		}
+		if key := h.keyOf(n.status); key != "" && words == allWords {
+			p.spans = append([]Span{{theme.Key, key + " "}}, p.spans...)
+		}
 		parts = append(parts, p)
 	}
+	for _, v := range h.Views {
+		if v.Status == theme.Unknown && words == allWords {
+			parts = append(parts, part{spans: []Span{{theme.Key, v.Key + " "}, {theme.Text, v.Name}}, gap: 2, drop: 8})
+		}
+	}
 	return parts
+}
+
+// keyOf is the key that opens what a number counts.
+func (h *Header) keyOf(s theme.Status) string {
+	for _, v := range h.Views {
+		if v.Status == s {
+			return v.Key
+		}
+	}
+	return ""
 }
 
 func partsWidth(m theme.Measure, parts []part) int {

@@ -22,6 +22,7 @@ type Options struct {
 	AtRisk    time.Duration // how soon a window ends that is asked for first
 	Shift     time.Time     // when the shift began: completed work is asked for from here on
 	Rate      int           // requests a second the service allows; zero for the usual
+	Unpaced   bool          // somebody waits for everything at once
 	Seed      uint64        // of the jitter, so that a test can repeat it
 	Stamp     func() model.Stamp
 }
@@ -67,12 +68,12 @@ type Feed struct {
 
 	visibleOrders []model.ShortID
 	ordersAt      time.Time // when the visible orders were last asked for
+	visibleAt     time.Time // when the visible tasks were
 	ordersKnown   bool      // every order that tasks named has been asked for once
 
 	tasks     queue[model.ID]
 	orders    queue[model.ShortID]
 	watched   []model.ID
-	watchNext int
 
 	paused  bool
 	watch   bool // the service has no lists
@@ -107,6 +108,7 @@ func New(o Options, now time.Time) *Feed {
 		options: o, now: now, tokensAt: now, slow: 1,
 		random: rand.New(rand.NewPCG(o.Seed, 1)), //nolint:gosec // jitter keeps no secret
 		delays: map[model.ID]model.Opt[model.Seconds]{},
+		tasks:  queue[model.ID]{limit: maxQueue},
 	}
 	for l := range f.lanes {
 		f.lanes[l].due = now
@@ -256,6 +258,9 @@ func (f *Feed) refill() {
 
 // paced takes a token of the share that background work may use.
 func (f *Feed) paced() bool {
+	if f.options.Unpaced {
+		return true
+	}
 	if f.tokens < 1 {
 		return false
 	}
@@ -328,9 +333,10 @@ func (f *Feed) nextTask(r Request) (Request, bool) {
 // every time, or there is none.
 func (f *Feed) queueVisible() {
 	every := f.options.Intervals.Tasks
-	if every == 0 || f.now.Sub(f.lanes[Details].fetched) < every {
+	if every == 0 || f.now.Sub(f.visibleAt) < every {
 		return
 	}
+	f.visibleAt = f.now
 	switch {
 	case f.watch:
 		for _, id := range f.watched {

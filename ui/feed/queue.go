@@ -1,7 +1,8 @@
 package feed
 
-// queue is a line of ids without doubles. It refuses more than it can hold.
+// queue is a line of ids without doubles. It refuses more than its limit, if it has one.
 type queue[T comparable] struct {
+	limit int
 	items []T
 	known map[T]struct{}
 }
@@ -13,7 +14,7 @@ func (q *queue[T]) add(id T) bool {
 	if _, ok := q.known[id]; ok {
 		return true
 	}
-	if len(q.items) >= maxQueue {
+	if q.limit > 0 && len(q.items) >= q.limit {
 		return false
 	}
 	if q.known == nil {

@@ -1,0 +1,180 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"waybill/model"
+	"waybill/ui/feed"
+)
+
+// PrintOptions say what of a board is printed.
+type PrintOptions struct {
+	Zone         *time.Location
+	Organization string
+	Limit        int // lines of each queue; zero for all
+}
+
+// PrintBoard writes the counters and queues of the console as plain lines, one thing a line and every number with its
+// word: for screen readers, for mail, for a log.
+func PrintBoard(w io.Writer, s *model.Snapshot, o PrintOptions) error {
+	if o.Limit == 0 {
+		o.Limit = max(s.Tasks.Len(), s.Workers.Len())
+	}
+	p := printer{w: w, s: s, o: o}
+	p.counters()
+	p.delays()
+	p.unassigned()
+	p.workers()
+	p.orders()
+	return p.err
+}
+
+type printer struct {
+	w   io.Writer
+	s   *model.Snapshot
+	o   PrintOptions
+	err error
+}
+
+func (p *printer) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+	}
+}
+
+func (p *printer) counters() {
+	c := p.s.Counters
+	name := p.o.Organization
+	if name == "" {
+		name = "Board"
+	}
+	p.line("%s at %s", model.Clean(name), model.FormatTime(p.s.Now, p.o.Zone))
+	p.line("Tasks: %d late, %d at risk, %d unassigned, %d assigned, %d active, %d done, %d failed.",
+		c.Late, c.AtRisk, c.Unassigned, c.Assigned, c.Active, c.Done, c.Failed)
+	p.line("Workers: %d idle, %d busy, %d silent, %d off duty.", c.Idle, c.Busy, c.Silent, c.Off)
+}
+
+func (p *printer) heading(title string, n int) {
+	p.line("")
+	if n == 0 {
+		p.line("%s: none.", title)
+		return
+	}
+	p.line("%s: %d.", title, n)
+}
+
+// cut says how many lines were left out.
+func (p *printer) cut(shown, all int) {
+	if all > shown {
+		p.line("and %d more.", all-shown)
+	}
+}
+
+func (p *printer) delays() {
+	queue := p.s.TriageQueue(p.o.Limit)
+	all := p.s.Counters.Late + p.s.Counters.AtRisk
+	p.heading("Delays, worst first", all)
+	for _, t := range queue {
+		stands := model.FormatDuration(t.Slack.Abs().Truncate(time.Minute)) + " left"
+		if t.Late > 0 {
+			stands = model.FormatDuration(t.Late.Truncate(time.Minute)) + " late"
+		}
+		p.line("%s: task %s, %s, %s, %s", stands, t.Task.ShortID, t.Task.Kind(), p.worker(t.Task), t.Why)
+	}
+	p.cut(len(queue), all)
+}
+
+func (p *printer) worker(r *model.TaskRow) string {
+	if r.Worker == "" {
+		return "nobody has it"
+	}
+	return model.Clean(r.WorkerName)
+}
+
+func (p *printer) unassigned() {
+	filter, _ := model.ParseFilter(model.PaneTasks, "unassigned")
+	view := model.BuildTasks(p.s, filter, model.Sort{}).Now()
+	p.heading("Unassigned, most urgent first", view.Len())
+	rows := view.Window(0, p.o.Limit)
+	for _, r := range rows {
+		due := "no deadline"
+		if r.Before != 0 {
+			due = model.FormatDeadline(r.Before, p.s.Now)
+		}
+		p.line("task %s, %s, %s, %s", r.ShortID, r.Kind(), due, model.Clean(r.Address))
+	}
+	p.cut(len(rows), view.Len())
+}
+
+func (p *printer) workers() {
+	filter, _ := model.ParseFilter(model.PaneWorkers, "onduty")
+	view := model.BuildWorkers(p.s, filter, model.Sort{}).Now()
+	p.heading("Workers on duty", view.Len())
+	rows := view.Window(0, p.o.Limit)
+	for _, r := range rows {
+		text := fmt.Sprintf("%s, %s, %d stops", model.Clean(r.Name), r.State, r.Stops())
+		if r.Delay > 0 {
+			text += ", " + model.FormatDuration(r.Delay) + " late"
+		}
+		if r.State == model.WorkerIsSilent {
+			text += ", last seen " + model.FormatRelative(r.LastSeen, p.s.Now)
+		}
+		p.line("%s", text)
+	}
+	p.cut(len(rows), view.Len())
+}
+
+func (p *printer) orders() {
+	filter, _ := model.ParseFilter(model.PaneOrders, "open")
+	view := model.BuildOrders(p.s, filter, model.Sort{}).Now()
+	if view.Len() == 0 {
+		return
+	}
+	p.heading("Open orders", view.Len())
+	rows := view.Window(0, p.o.Limit)
+	for _, r := range rows {
+		p.line("order %s, %s, pickup %s, dropoff %s", r.ShortID, model.Clean(r.Client), r.Pickup.Status, r.Dropoff.Status)
+	}
+	p.cut(len(rows), view.Len())
+}
+
+// Read asks a service for everything the board shows, once, for those who print it.
+func Read(ctx context.Context, client feed.Client, limits model.Settings, now func() time.Time, zone *time.Location) (*model.Snapshot, model.Organization, error) {
+	board := model.NewBoard(limits, model.MillisOf(now()))
+	f := feed.New(feed.Options{
+		Intervals: feed.Intervals{Tasks: time.Hour, Workers: time.Hour, Delays: time.Hour, Orders: time.Hour},
+		AtRisk:    limits.AtRisk, Shift: shiftStart(now(), zone), Unpaced: true, Stamp: board.Stamp,
+	}, now())
+	var organization model.Organization
+	known := map[model.ShortID]bool{}
+	for {
+		requests := f.Next(now())
+		if len(requests) == 0 {
+			if status := f.Status(); status.Err != nil {
+				return nil, organization, status.Err
+			}
+			return board.Snapshot(), organization, ctx.Err()
+		}
+		for _, request := range requests {
+			result := feed.Fetch(ctx, client, request, now)
+			change := f.Done(result)
+			if result.Err != nil && !errors.Is(result.Err, context.Canceled) && request.Lane <= feed.Finished {
+				return nil, organization, result.Err
+			}
+			if request.Lane == feed.Account {
+				organization = result.Organization
+			}
+			board.Apply(change)
+			for _, t := range result.Tasks {
+				if short := t.OrderShortID.Value(); short != "" && !known[short] {
+					known[short] = true
+					f.KnowOrders(short)
+				}
+			}
+		}
+	}
+}
