@@ -60,10 +60,10 @@ type Model struct {
 	late     notifier
 	session  sessionState
 	rebuild  time.Time
-	unsaved  bool
 	focused  bool // the terminal window has the focus
 
-	busy int // commands under way, for tests that wait until nothing is
+	flying int // requests that have been under way for a while
+	busy   int // commands under way, for tests that wait until nothing is
 }
 
 // account is the organization the console is connected to. Every command carries its generation, so that nothing of

@@ -93,6 +93,7 @@ func (m *Model) tick() tea.Cmd {
 // ticked lets time pass: windows end, ages grow, reads become due.
 func (m *Model) ticked(now time.Time) tea.Cmd {
 	cmds := []tea.Cmd{m.tick()}
+	m.flying = m.feed.Status().InFlight // what was not answered since the last tick; quick reads need no sign
 	cmds = append(cmds, m.pass(m.now())...)
 	if now.Sub(m.rebuild) >= rebuildEvery {
 		m.rebuild = now

@@ -245,7 +245,7 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 	if top := m.top(); top != nil && top.place(m).Kind == layout.NoOverlay {
 		return top.appendLine(dst, m, 0, width, 1)
 	}
-	s := views.Status{Age: m.age(), InFlight: m.feed.Status().InFlight, Message: m.message.span}
+	s := views.Status{Age: m.age(), InFlight: m.flying, Message: m.message.span}
 	if m.account.Client != nil {
 		budget := m.account.Client.Limiter().Snapshot()
 		left := budget.Limit - budget.InFlight
@@ -305,9 +305,13 @@ func (m *Model) age() views.Span {
 	if h.Stale {
 		token = theme.Warn
 	}
+	// In steps of five seconds: a number that ticks draws the eye, and a frame each second is work for nothing.
 	age := m.frame.Now.Sub(h.Fetched)
-	if age < time.Minute {
-		return fit(token, strconv.Itoa(max(int(age.Seconds()), 0))+"s ago")
+	switch {
+	case age < 5*time.Second:
+		return fit(token, "just now")
+	case age < time.Minute:
+		return fit(token, strconv.Itoa(int(age.Seconds())/5*5)+"s ago")
 	}
 	return fit(token, model.FormatDuration(age.Truncate(time.Minute))+" ago")
 }
