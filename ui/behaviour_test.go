@@ -132,8 +132,15 @@ func TestHostileTexts(t *testing.T) {
 				world.Rewrite(func(s string) string { return hostile + s + hostile })
 				d := newDriver(t, world, nil)
 				for _, place := range [][]string{
-					nil, {"look.detail"}, {"look.raw"}, {"pane.workers", "look.detail"}, {"pane.orders", "look.detail"}, {"look.map"},
-					{"look.requests", "look.detail"}, {"take.copy"}, {"console.profile"},
+					nil,
+					{"look.detail"},
+					{"look.raw"},
+					{"pane.workers", "look.detail"},
+					{"pane.orders", "look.detail"},
+					{"look.map"},
+					{"look.requests", "look.detail"},
+					{"take.copy"},
+					{"console.profile"},
 				} {
 					d.press(place...)
 					view := d.m.View()

@@ -67,8 +67,17 @@ func TestLinesAreExact(t *testing.T) {
 		world.Rewrite(func(s string) string { return "東京 " + s + " 🚚é" })
 		d := newDriver(t, world, nil)
 		places := [][]string{
-			nil, {"look.detail"}, {"look.map"}, {"look.requests"}, {"find.palette"}, {"find.help"}, {"find.filter"},
-			{"pane.zoom"}, {"take.copy"}, {"look.raw"}, {"find.goto"},
+			nil,
+			{"look.detail"},
+			{"look.map"},
+			{"look.requests"},
+			{"find.palette"},
+			{"find.help"},
+			{"find.filter"},
+			{"pane.zoom"},
+			{"take.copy"},
+			{"look.raw"},
+			{"find.goto"},
 		}
 		for _, place := range places {
 			d.press(place...)

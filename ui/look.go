@@ -40,8 +40,8 @@ func (l *look) build() {
 	l.theme = made
 }
 
-// terminal takes what the terminal says of itself.
-func (m *Model) terminal(msg tea.Msg) (tea.Cmd, bool) {
+// terminal takes what the terminal says of itself, and reports whether it was such a message.
+func (m *Model) terminal(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
@@ -60,9 +60,9 @@ func (m *Model) terminal(msg tea.Msg) (tea.Cmd, bool) {
 		m.focused = false
 		m.panes.Looked()
 	default:
-		return nil, false
+		return false
 	}
-	return nil, true
+	return true
 }
 
 func (m *Model) setBackground(c color.Color) {

@@ -34,7 +34,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 }
 
 // wheel scrolls what the pointer is over.
-func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
+func (m *Model) wheel(msg tea.MouseWheelMsg) {
 	const rows = 3
 	step := rows
 	switch msg.Button {
@@ -42,10 +42,10 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 		step = -rows
 	case tea.MouseWheelDown:
 	default:
-		return nil
+		return
 	}
 	if !m.look.mouse || len(m.overlays) > 0 {
-		return nil
+		return
 	}
 	part := m.layout.At(msg.X, msg.Y)
 	switch p, ok := part.Pane(); {
@@ -56,5 +56,4 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	case part == layout.PageBody:
 		m.page.motion().Move(step)
 	}
-	return nil
 }

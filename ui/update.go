@@ -12,8 +12,8 @@ import (
 
 // Update implements [tea.Model]. It only routes: facts of the terminal, answers, then keys.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if cmd, ok := m.terminal(msg); ok {
-		return m, cmd
+	if m.terminal(msg) {
+		return m, nil
 	}
 	switch msg := msg.(type) {
 	case doneMsg:
@@ -29,7 +29,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseClickMsg:
 		return m, m.click(msg)
 	case tea.MouseWheelMsg:
-		return m, m.wheel(msg)
+		m.wheel(msg)
 	}
 	return m, nil
 }

@@ -204,7 +204,9 @@ func (w *writer) taskLine(id model.ID, r *model.TaskRow, lead string) {
 	}
 	badge := w.th.Badge(statusOf(r))
 	spans := []Span{
-		{theme.Muted, lead}, {badge.Token, badge.Glyph + " "}, {theme.Text, string(r.ShortID)},
+		{theme.Muted, lead},
+		{badge.Token, badge.Glyph + " "},
+		{theme.Text, string(r.ShortID)},
 		{theme.Muted, " " + w.measure.Fit(kindName(r.Pickup), 7, theme.Left) + " "},
 		{badge.Token, w.measure.Fit(badge.Word, 10, theme.Left) + " "},
 		{theme.Muted, w.measure.Fit(window(r, w.f.Now, w.f.Zone, "–"), 11, theme.Left) + " "},

@@ -155,7 +155,7 @@ func (s *Scroll) scroll(rows int) {
 	s.clamp()
 }
 
-// ScreenTop, ScreenMiddle and ScreenBottom have no meaning in a text.
+// ScreenTop does nothing: a text has no rows to go to.
 func (s *Scroll) ScreenTop() {}
 
 // ScreenMiddle does nothing.

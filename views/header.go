@@ -102,9 +102,16 @@ func headerCounters(h *Header, th *theme.Theme, words wording) []part {
 		drop   int
 		spoken bool
 	}{
-		{theme.Late, c.Late, 0, true}, {theme.AtRisk, c.AtRisk, 0, true}, {theme.Unassigned, c.Unassigned, 0, true},
-		{theme.Active, c.Active, 3, false}, {theme.Done, c.Done, 4, false}, {theme.Failed, c.Failed, 3, false},
-		{theme.Idle, c.Idle, 2, true}, {theme.Busy, c.Busy, 6, false}, {theme.Silent, c.Silent, 1, true}, {theme.Off, c.Off, 7, false},
+		{theme.Late, c.Late, 0, true},
+		{theme.AtRisk, c.AtRisk, 0, true},
+		{theme.Unassigned, c.Unassigned, 0, true},
+		{theme.Active, c.Active, 3, false},
+		{theme.Done, c.Done, 4, false},
+		{theme.Failed, c.Failed, 3, false},
+		{theme.Idle, c.Idle, 2, true},
+		{theme.Busy, c.Busy, 6, false},
+		{theme.Silent, c.Silent, 1, true},
+		{theme.Off, c.Off, 7, false},
 	}
 	var parts []part
 	for _, n := range numbers {

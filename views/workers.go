@@ -3,9 +3,8 @@ package views
 import (
 	"io"
 	"iter"
-	"time"
-
 	"strconv"
+	"time"
 
 	"waybill/keymaps"
 	"waybill/model"
