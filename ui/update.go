@@ -30,10 +30,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.click(msg)
 	case tea.MouseWheelMsg:
 		m.wheel(msg)
-<<<<<<< HEAD
-		return m, nil
-=======
->>>>>>> refs/heads/ui
 	}
 	return m, nil
 }
