@@ -309,6 +309,17 @@ func teamUses() map[string]use {
 				ExcludedVehicles: []model.VehicleType{model.VehicleBicycle, model.VehicleTruck}, ServiceTime: 120,
 			}))
 		},
+		"EventLog": func(ctx context.Context, c *apiclient.Client) (any, error) { return got(c.EventLog(ctx, 0)) },
+		"LoggedEvent": func(ctx context.Context, c *apiclient.Client) (any, error) {
+			return got(c.LoggedEvent(ctx, 7))
+		},
+		"ReplayEvent": func(ctx context.Context, c *apiclient.Client) (any, error) {
+			return got(c.ReplayEvent(ctx, 7))
+		},
+		"SampleEvent": func(ctx context.Context, c *apiclient.Client) (any, error) {
+			return got(c.SampleEvent(ctx, model.SampleEventInput{Trigger: model.Some(model.Raw(`"taskCreated"`))}))
+		},
+		"WebhookSecret": func(ctx context.Context, c *apiclient.Client) (any, error) { return got(c.WebhookSecret(ctx)) },
 		"Dispatch": func(ctx context.Context, c *apiclient.Client) (any, error) {
 			return got(c.Dispatch(ctx, "gZnA*9ITlFLYqjbJz5v~xGQM"))
 		},

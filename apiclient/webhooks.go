@@ -2,6 +2,8 @@ package apiclient
 
 import (
 	"context"
+	"net/url"
+	"strconv"
 
 	"waybill/model"
 )
@@ -19,4 +21,34 @@ func (c *Client) Webhooks(ctx context.Context) ([]model.Webhook, error) {
 // DeleteWebhook removes a webhook.
 func (c *Client) DeleteWebhook(ctx context.Context, id model.ID) error {
 	return c.do(ctx, remove("webhooks", string(id)), nil)
+}
+
+// EventLog lists the latest events of the organization, the newest first, where the service keeps a log. before is the
+// id to go on behind, 0 for the newest.
+func (c *Client) EventLog(ctx context.Context, before model.Int) (model.EventLog, error) {
+	call := get("webhooks", "events")
+	if before > 0 {
+		call.query = url.Values{"before": {strconv.FormatInt(int64(before), 10)}}
+	}
+	return fetch[model.EventLog](ctx, c, call)
+}
+
+// LoggedEvent reads one event of the log with its body.
+func (c *Client) LoggedEvent(ctx context.Context, id model.Int) (model.LoggedEvent, error) {
+	return fetch[model.LoggedEvent](ctx, c, get("webhooks", "events", strconv.FormatInt(int64(id), 10)))
+}
+
+// ReplayEvent sends an event of the log again to the webhooks that listen to it.
+func (c *Client) ReplayEvent(ctx context.Context, id model.Int) (model.LoggedEvent, error) {
+	return fetch[model.LoggedEvent](ctx, c, post(nil, "webhooks", "events", strconv.FormatInt(int64(id), 10), "replay"))
+}
+
+// SampleEvent sends an event as if something had happened, to try webhooks with.
+func (c *Client) SampleEvent(ctx context.Context, sample model.SampleEventInput) (model.LoggedEvent, error) {
+	return fetch[model.LoggedEvent](ctx, c, post(sample, "webhooks", "trigger"))
+}
+
+// WebhookSecret reads the key that the organization's events are signed with.
+func (c *Client) WebhookSecret(ctx context.Context) (model.WebhookSecret, error) {
+	return fetch[model.WebhookSecret](ctx, c, get("webhooks", "secret"))
 }

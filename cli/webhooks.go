@@ -13,7 +13,8 @@ import (
 
 func newWebhooksCommand(a *app) *cobra.Command {
 	webhooks := &cobra.Command{Use: "webhooks", Aliases: []string{"webhook"}, Short: "Where the service sends events"}
-	webhooks.AddCommand(newWebhooksListCommand(a), newWebhooksCreateCommand(a), newWebhooksRemoveCommand(a))
+	webhooks.AddCommand(newWebhooksListCommand(a), newWebhooksCreateCommand(a), newWebhooksRemoveCommand(a),
+		newWebhooksListenCommand(a), newWebhooksEventsCommand(a), newWebhooksReplayCommand(a), newWebhooksTriggerCommand(a))
 	return webhooks
 }
 

@@ -21,7 +21,7 @@ const clockEvery = 8
 // anneal ruins and recreates until the slice is over and returns the number of iterations.
 func (s *state) anneal(sl slice) int64 {
 	mask := int64(clockEvery - 1)
-	if s.in.rich {
+	if s.in.rich || sl.iterations > 0 {
 		mask = 0
 	}
 	temperature := sl.hot

@@ -6,7 +6,7 @@ import "time"
 const (
 	fleetShare  = 0.5
 	fleetEpochs = 20
-	fleetHeat   = 0.05 // temperature over the mean leg
+	fleetHeat   = 0.2 // temperature over the mean leg
 )
 
 // reduceFleet closes routes one after another: the tasks of a route are taken out and the search looks for a plan that has room for

@@ -43,6 +43,21 @@ func (s *state) drawAbsent() {
 		s.absent[i] = s.absent[last]
 		s.absent = s.absent[:last]
 	}
+	if s.in.rich {
+		s.drawPickups()
+	}
+}
+
+// drawPickups takes the pickups of absent drop-offs out half of the time, so that both can go where neither would go alone.
+func (s *state) drawPickups() {
+	for _, c := range s.pool {
+		for _, e := range s.in.tasks[c].in {
+			if edge := &s.in.edges[e]; edge.linked && s.nodes[edge.from].route >= 0 && s.rng.below(2) == 0 {
+				s.takeOut(edge.from)
+			}
+		}
+	}
+	s.refreshDirty()
 }
 
 // The orders tasks are put back in, with their weights out of 17.

@@ -84,6 +84,12 @@ func (s *state) leaveOver(c int32) {
 // putPair places a pickup and its drop-off on one route, or the pickup alone when they do not fit together.
 func (s *state) putPair(pickup, drop int32) {
 	best := s.bestPair(pickup, drop)
+	if best.after < 0 && s.closing {
+		// A pickup without its drop-off only stands in the way of closing a route.
+		s.leaveOver(pickup)
+		s.leaveOver(drop)
+		return
+	}
 	if best.after < 0 {
 		s.putSingle(pickup)
 		if s.nodes[pickup].route >= 0 {

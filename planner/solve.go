@@ -86,6 +86,7 @@ func (sr *search) construct() {
 		}
 	}
 	s.adopt(start, open, nil)
+	s.mostUsed = len(sr.in.workers)
 	s.tasks = append(s.tasks, rest...)
 	if s.mine != nil {
 		for _, c := range rest {

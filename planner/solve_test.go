@@ -94,7 +94,7 @@ func TestSolvePlansAreVerified(t *testing.T) {
 				q := *p
 				q.Objective = objective
 				var told []Cost
-				sol := solve(t, &q, Options{Iterations: 4000, Threads: 2, Seed: 9, OnImprovement: func(pr Progress) {
+				sol := solve(t, &q, Options{Iterations: 4000 / slowdown, Threads: 2, Seed: 9, OnImprovement: func(pr Progress) {
 					require.NoError(t, Verify(&q, pr.Solution))
 					told = append(told, pr.Solution.Cost)
 				}})
@@ -114,8 +114,8 @@ func TestSameSeedAndIterationsGiveTheSameRoutes(t *testing.T) {
 		"chains": townProblem(1, 60, 8), "parts": plainProblem(2, 330), "one class": plainProblem(3, 40),
 	} {
 		for _, threads := range []int{1, 2, 3} {
-			a := solve(t, p, Options{Iterations: 3000, Threads: threads, Seed: 5})
-			b := solve(t, p, Options{Iterations: 3000, Threads: threads, Seed: 5})
+			a := solve(t, p, Options{Iterations: 3000 / slowdown, Threads: threads, Seed: 5})
+			b := solve(t, p, Options{Iterations: 3000 / slowdown, Threads: threads, Seed: 5})
 			require.Equal(t, a.Routes, b.Routes, "%s with %d threads", name, threads)
 			require.Equal(t, a.LeftOut, b.LeftOut, "%s with %d threads", name, threads)
 		}
@@ -124,7 +124,8 @@ func TestSameSeedAndIterationsGiveTheSameRoutes(t *testing.T) {
 
 func TestOrderOfInputDoesNotMatter(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(25) {
+	for k := range max(25/slowdown, 2) {
+		seed := uint64(k)
 		r := rand.New(rand.NewPCG(seed, 11))
 		p := randomProblem(r, 8)
 		if seed%3 == 0 {
@@ -183,7 +184,7 @@ func permuted(m *Matrix, moved []int) *Matrix {
 
 func TestAnotherWorkerNeverLeavesOutMore(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(150) {
+	for seed := range uint64(150 / slowdown) {
 		r := rand.New(rand.NewPCG(seed, 21))
 		p := randomProblem(r, 3+r.IntN(5))
 		before := solve(t, p, Options{Iterations: 1500, Threads: 1, Seed: 1})

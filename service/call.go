@@ -183,11 +183,19 @@ func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err er
 	}
 	s.limiter.announce(w.Header())
 	if refusal.Status == http.StatusUnauthorized {
-		w.Header().Set("WWW-Authenticate", `Basic realm="API key as user name"`)
+		w.Header().Set("WWW-Authenticate", challenge(c.URL.Path))
 	}
 	w.Header()["Content-Type"] = jsonContent
 	w.WriteHeader(refusal.Status)
 	w.Write(encoded) //nolint:errcheck // a client that has gone away needs no answer
+}
+
+// challenge says how to log in: drivers with a token, everyone else with an API key as user name.
+func challenge(path string) string {
+	if strings.HasPrefix(path, DriverBasePath) {
+		return "Bearer"
+	}
+	return `Basic realm="API key as user name"`
 }
 
 func remoteHost(r *http.Request) string {

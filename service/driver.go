@@ -53,7 +53,7 @@ func (s *Service) serveDriver(route DriverRoute) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &driverCall{call: &call{Request: r, requestID: newRequestID()}}
 		w.Header().Set("X-Request-Id", c.requestID)
-		answer, err := s.runDriver(route, c)
+		answer, err := s.runDriver(route, c) //nolint:contextcheck // the call carries the request, and so its context
 		if err != nil {
 			s.answerError(w, c.call, false, err)
 			return

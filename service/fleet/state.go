@@ -84,11 +84,19 @@ func readState(ctx context.Context, q store.Querier, into *state) (bool, error) 
 	return true, nil
 }
 
-// Saved tells how late it is in the sandbox of a store, and whether it has one.
+// Saved tells how late it is in the sandbox of a store, and whether it has one. Somebody at the console may have done
+// something after the last tick; time must not go back behind that.
 func Saved(ctx context.Context, q store.Querier) (now model.Millis, known bool, err error) {
 	var saved state
-	known, err = readState(ctx, q, &saved)
-	return max(saved.Now, saved.Began), known, err
+	if known, err = readState(ctx, q, &saved); err != nil || !known {
+		return 0, known, err
+	}
+	var last model.Millis
+	err = q.QueryRow(ctx, "SELECT time FROM events ORDER BY seq DESC LIMIT 1").Scan(&last)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, true, fmt.Errorf("read the last event: %w", err)
+	}
+	return max(saved.Now, saved.Began, last), true, nil
 }
 
 func (s *Sandbox) loadDrivers(ctx context.Context) error {

@@ -44,7 +44,7 @@ func (s *Sandbox) choose(ctx context.Context, d *driver, now model.Millis) error
 	}
 	const early = 12 * time.Minute // nobody sets out for a door that opens much later
 	for _, task := range list {
-		if task.waits > 0 || task.after > now.Add(early+s.travelTime(d, task.at)) {
+		if task.waits > 0 || task.after > now.Add(early+s.travelTime(ctx, d, task.at)) {
 			continue
 		}
 		return s.start(ctx, d, task, rng, now)
@@ -76,12 +76,12 @@ func (s *Sandbox) startable(ctx context.Context, d *driver) ([]next, error) {
 }
 
 // travelTime is what the estimate says.
-func (s *Sandbox) travelTime(d *driver, to geo.Location) time.Duration {
+func (s *Sandbox) travelTime(ctx context.Context, d *driver, to geo.Location) time.Duration {
 	profile, err := geo.ProfileFor(d.Vehicle)
 	if err != nil {
 		profile = geo.Car
 	}
-	route, err := geo.StraightLine{}.Route(context.Background(), []geo.Location{d.To, to}, profile)
+	route, err := geo.StraightLine{}.Route(ctx, []geo.Location{d.To, to}, profile)
 	if err != nil {
 		return time.Minute
 	}
@@ -97,7 +97,7 @@ func (s *Sandbox) start(ctx context.Context, d *driver, task next, rng *rand.Ran
 		return accepted(err)
 	}
 	d.Pointless = task.useless > 0
-	s.setOut(d, task.id, task.at, rng, now)
+	s.setOut(ctx, d, task.id, task.at, rng, now)
 	return nil
 }
 
@@ -107,14 +107,14 @@ func (s *Sandbox) resume(ctx context.Context, d *driver, task model.ID, now mode
 	if err != nil || found.Destination.Object == nil {
 		return accepted(err)
 	}
-	s.setOut(d, task, pointOf(found.Destination.Object.Location), s.draw("resume", int64(now)+int64(d.number)), now)
+	s.setOut(ctx, d, task, pointOf(found.Destination.Object.Location), s.draw("resume", int64(now)+int64(d.number)), now)
 	return nil
 }
 
 // setOut plans the trip to a task: how long it really takes, where the driver is held up, whether the phone falls
 // silent.
-func (s *Sandbox) setOut(d *driver, task model.ID, to geo.Location, rng *rand.Rand, now model.Millis) {
-	estimate := s.travelTime(d, to)
+func (s *Sandbox) setOut(ctx context.Context, d *driver, task model.ID, to geo.Location, rng *rand.Rand, now model.Millis) {
+	estimate := s.travelTime(ctx, d, to)
 	takes := time.Duration(float64(estimate) * d.character.pace * (0.8 + 0.45*rng.Float64()))
 	d.Phase, d.Task, d.From, d.To, d.Left, d.changed = phaseDriving, task, d.To, to, now, true
 	d.HeldAt, d.HeldTill, d.Held = 0, 0, ""

@@ -146,7 +146,8 @@ func (s *Server) start(ctx context.Context) error {
 	}
 	s.baseURL = s.rootURL(listener) + service.BasePath
 	metrics := newMetrics()
-	if err := s.serve(listener, metrics.count(s.handler()), true); err != nil {
+	handler := s.handler() //nolint:contextcheck // requests have contexts of their own
+	if err := s.serve(listener, metrics.count(handler), true); err != nil {
 		return err
 	}
 	if s.config.MetricsListen != "" {

@@ -96,6 +96,9 @@ func checkRequest(r *http.Request, sent []byte) error {
 
 // CheckAnswer tells how an answer differs from the OpenAPI document.
 func CheckAnswer(r *http.Request, sent []byte, response *http.Response, answer []byte) error {
+	if !strings.HasPrefix(r.URL.Path, service.BasePath+"/") {
+		return nil // the document knows nothing of the driver's side and of pages for people
+	}
 	contract := loadContract()
 	name, parameters, found := contract.find(r.Method, r.URL)
 	if !found {

@@ -196,29 +196,33 @@ func shiftWithin(schedule model.Schedule, window model.TimeWindow) model.Opt[mod
 func (s *dispatchState) readDependencies(ctx context.Context, q store.Querier) error {
 	done := map[model.ID]bool{}
 	for i := range s.team.Tasks {
-		task := &s.team.Tasks[i]
-		rows, err := q.Query(ctx, `SELECT p.needs, t.state FROM dependencies p LEFT JOIN tasks t ON t.id = p.needs
-			WHERE p.task = $1`, task.ID)
-		if err != nil {
-			return fmt.Errorf("read dependencies: %w", err)
-		}
-		for rows.Next() {
-			var id model.ID
-			var state sql.NullInt64
-			if err := rows.Scan(&id, &state); err != nil {
-				return errors.Join(fmt.Errorf("read dependency: %w", err), rows.Close())
-			}
-			task.DependsOn = append(task.DependsOn, id)
-			if state.Valid && model.TaskState(state.Int64) == model.TaskCompleted && !done[id] {
-				done[id] = true
-				s.team.Done = append(s.team.Done, id)
-			}
-		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-			return fmt.Errorf("read dependencies: %w", err)
+		if err := s.readNeeds(ctx, q, &s.team.Tasks[i], done); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func (s *dispatchState) readNeeds(ctx context.Context, q store.Querier, task *dispatch.Task, done map[model.ID]bool) error {
+	rows, err := q.Query(ctx, `SELECT p.needs, t.state FROM dependencies p LEFT JOIN tasks t ON t.id = p.needs
+		WHERE p.task = $1`, task.ID)
+	if err != nil {
+		return fmt.Errorf("read dependencies: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id model.ID
+		var state sql.NullInt64
+		if err := rows.Scan(&id, &state); err != nil {
+			return fmt.Errorf("read dependency: %w", err)
+		}
+		task.DependsOn = append(task.DependsOn, id)
+		if state.Valid && model.TaskState(state.Int64) == model.TaskCompleted && !done[id] {
+			done[id] = true
+			s.team.Done = append(s.team.Done, id)
+		}
+	}
+	return rows.Err()
 }
 
 // travelMatrix asks the world's travel times for a planning matrix.

@@ -292,25 +292,28 @@ func (r *refreshRound) readOpen(ctx context.Context, q store.Querier) error {
 		"SELECT id, complete_before, delay FROM tasks WHERE state = 0 AND complete_before IS NOT NULL AND complete_before < $1",
 		"SELECT id, complete_before, delay FROM tasks WHERE state = 0 AND delay IS NOT NULL AND (complete_before IS NULL OR complete_before >= $1)",
 	} {
-		rows, err := q.Query(ctx, query, int64(r.now))
-		if err != nil {
-			return fmt.Errorf("read late tasks: %w", err)
-		}
-		for rows.Next() {
-			var task openTask
-			var before sql.NullInt64
-			if err := rows.Scan(&task.id, &before, &task.delay); err != nil {
-				rows.Close()
-				return fmt.Errorf("read late task: %w", err)
-			}
-			task.before = model.SomeIf(model.Millis(before.Int64), before.Valid)
-			r.open = append(r.open, task)
-		}
-		if err := rows.Err(); err != nil {
+		if err := r.addOpen(q.Query(ctx, query, int64(r.now))); err != nil {
 			return fmt.Errorf("read late tasks: %w", err)
 		}
 	}
 	return nil
+}
+
+func (r *refreshRound) addOpen(rows *sql.Rows, err error) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var task openTask
+		var before sql.NullInt64
+		if err := rows.Scan(&task.id, &before, &task.delay); err != nil {
+			return err
+		}
+		task.before = model.SomeIf(model.Millis(before.Int64), before.Valid)
+		r.open = append(r.open, task)
+	}
+	return rows.Err()
 }
 
 // estimate follows every worker along the route. A travel service may have to be asked for each, so several are on

@@ -169,7 +169,7 @@ func saveTracked(ctx context.Context, tx *store.Tx, row *taskRow, task *model.Ta
 	if err := row.save(task, now); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", row.id, string(row.doc), int64(now)); err != nil {
+	if _, err := tx.Exec(ctx, "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", row.id, row.doc, int64(now)); err != nil {
 		return fmt.Errorf("store task: %w", err)
 	}
 	return nil

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"waybill/model"
+)
+
+func newWebhooksEventsCommand(a *app) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use: "events", Short: "List what happened lately and where it was sent", Args: cobra.NoArgs,
+		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+			events, err := latestEvents(ctx, s, limit)
+			if err != nil {
+				return err
+			}
+			zone := s.zone(ctx)
+			return list(a, events, "Nothing has happened yet.", func(e model.LoggedEvent) []string {
+				return []string{
+					fmt.Sprint(e.ID), model.FormatTime(e.Time, zone), e.TriggerName,
+					string(e.TaskID.Value()), string(e.WorkerID.Value()), deliveriesText(e.Deliveries),
+				}
+			}, "ID", "TIME", "EVENT", "TASK", "WORKER", "DELIVERIES")
+		}),
+	}
+	cmd.Flags().IntVar(&limit, "limit", 50, "how many at most")
+	return cmd
+}
+
+// latestEvents reads the log page by page.
+func latestEvents(ctx context.Context, s *session, limit int) ([]model.LoggedEvent, error) {
+	var events []model.LoggedEvent
+	var before model.Int
+	for {
+		page, err := s.client.EventLog(ctx, before)
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, page.Events...)
+		last, more := page.LastID.Get()
+		if !more || len(events) >= limit {
+			return events[:min(limit, len(events))], nil
+		}
+		before = last
+	}
+}
+
+func deliveriesText(deliveries []model.Delivery) string {
+	counts := map[string]int{}
+	for _, d := range deliveries {
+		counts[d.State]++
+	}
+	text := ""
+	for _, state := range []string{model.DeliveryDelivered, model.DeliveryPending, model.DeliveryGivenUp, model.DeliveryStopped} {
+		if n := counts[state]; n > 0 {
+			text += fmt.Sprintf("%d %s ", n, state)
+		}
+	}
+	if text == "" {
+		return "nobody listens"
+	}
+	return text
+}
+
+func newWebhooksReplayCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "replay ID", Short: "Send an event again to the webhooks that listen to it", Args: cobra.ExactArgs(1),
+		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+			id, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil {
+				return usageError{fmt.Errorf("%.40q is no event; list them with: waybill webhooks events", model.Clean(args[0]))}
+			}
+			event, err := s.client.ReplayEvent(ctx, model.Int(id))
+			return a.printEvent(event, err, "is on its way again")
+		}),
+	}
+}
+
+func newWebhooksTriggerCommand(a *app) *cobra.Command {
+	var task string
+	cmd := &cobra.Command{
+		Use: "trigger NAME", Short: "Send an event as if something had happened, to try webhooks with", Args: cobra.ExactArgs(1),
+		Example: "waybill webhooks trigger taskCompleted",
+		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+			trigger, err := parseTrigger(args[0])
+			if err != nil {
+				return err
+			}
+			name, err := model.Marshal(trigger)
+			if err != nil {
+				return err
+			}
+			in := model.SampleEventInput{Trigger: model.Some(model.Raw(name))}
+			if task != "" {
+				in.TaskID = model.Some(model.ID(task))
+			}
+			event, err := s.client.SampleEvent(ctx, in)
+			return a.printEvent(event, err, "is on its way")
+		}),
+	}
+	cmd.Flags().StringVar(&task, "task", "", "the task that the event is about, by id")
+	return cmd
+}
+
+func (a *app) printEvent(event model.LoggedEvent, err error, what string) error {
+	if err != nil {
+		return err
+	}
+	if a.flags.json {
+		return a.printJSON(event)
+	}
+	_, err = fmt.Fprintf(a.stdout, "Event %d (%s) %s to %d webhooks.\n", event.ID, model.Clean(event.TriggerName), what, len(event.Deliveries))
+	return err
+}

@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"waybill/model"
+	"waybill/service/events/receiver"
+)
+
+// listenFlags say where events are received and what becomes of them.
+type listenFlags struct {
+	address   string
+	publicURL string
+	forward   string
+	triggers  []string
+	keep      bool
+}
+
+func newWebhooksListenCommand(a *app) *cobra.Command {
+	var f listenFlags
+	cmd := &cobra.Command{
+		Use: "listen", Short: "Receive events on this machine, print them and pass them on", Args: cobra.NoArgs,
+		Long: "Registers webhooks that lead here, answers the service's check, verifies each signature and prints the events\n" +
+			"until you stop it; then it removes the webhooks again.\n\n" +
+			"A service on this machine must be allowed to call it. Its certificate is made on the first run:\n" +
+			"  waybill serve --webhook-allow 127.0.0.0/8 --webhook-ca FILE\n" +
+			"where FILE is what this command prints as its authority.",
+		Example: "waybill webhooks listen --forward http://localhost:3000/hooks",
+		RunE:    a.lasting(func(ctx context.Context, s *session, _ []string) error { return a.listen(ctx, s, f) }),
+	}
+	cmd.Flags().StringVar(&f.address, "listen", "127.0.0.1:8581", "the address to receive on")
+	cmd.Flags().StringVar(&f.publicURL, "public-url", "", "the address under which the service reaches it, if not that one")
+	cmd.Flags().StringVar(&f.forward, "forward", "", "pass each event on to this address, with its signature")
+	cmd.Flags().StringSliceVar(&f.triggers, "trigger", nil, "only these events; all by default")
+	cmd.Flags().BoolVar(&f.keep, "keep", false, "leave the webhooks in place when it ends")
+	return cmd
+}
+
+func (a *app) listen(ctx context.Context, s *session, f listenFlags) error {
+	triggers := model.Triggers()
+	if len(f.triggers) > 0 {
+		triggers = nil
+		for _, text := range f.triggers {
+			trigger, err := parseTrigger(text)
+			if err != nil {
+				return err
+			}
+			triggers = append(triggers, trigger)
+		}
+	}
+	secret, err := s.client.WebhookSecret(ctx)
+	if err != nil {
+		return fmt.Errorf("read the secret that events are signed with: %w", err)
+	}
+	address, stop, err := a.receive(ctx, f, secret.Secret)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	made, err := a.register(ctx, s, address, triggers)
+	if !f.keep {
+		defer a.unregister(ctx, s, made)
+	}
+	if err != nil {
+		return err
+	}
+	a.note("Listening on %s for %d kinds of events. Ctrl-C ends it.", address, len(made))
+	<-ctx.Done()
+	return nil
+}
+
+// receive answers on the local address and returns the one that the service is given.
+func (a *app) receive(ctx context.Context, f listenFlags, secret string) (address string, stop func(), err error) {
+	folders, err := a.folders()
+	if err != nil {
+		return "", nil, err
+	}
+	certificate, authority, err := receiver.LocalCertificate(folders.State)
+	if err != nil {
+		return "", nil, err
+	}
+	a.note("Authority of this receiver's certificate: %s", authority)
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", f.address)
+	if err != nil {
+		return "", nil, fmt.Errorf("receive on %s: %w", f.address, err)
+	}
+	server := &http.Server{
+		Handler:           receiver.New(receiver.Options{Secret: secret, Handle: a.handleEvents(f), Log: slog.New(slog.DiscardHandler)}),
+		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12},
+		ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
+	}
+	go func() {
+		if err := server.ServeTLS(listener, "", ""); !errors.Is(err, http.ErrServerClosed) {
+			a.note("Receiving has ended: %v", err)
+		}
+	}()
+	address = f.publicURL
+	if address == "" {
+		address = "https://" + listener.Addr().String() + "/"
+	}
+	return address, func() { server.Close() }, nil
+}
+
+// handleEvents prints each event and passes it on.
+func (a *app) handleEvents(f listenFlags) func(context.Context, receiver.Received) error {
+	var printing sync.Mutex
+	forward := func(context.Context, receiver.Received) error { return nil }
+	if f.forward != "" {
+		forward = receiver.Forward(http.DefaultClient, f.forward)
+	}
+	return func(ctx context.Context, e receiver.Received) error {
+		printing.Lock()
+		defer printing.Unlock()
+		if a.flags.json {
+			if _, err := fmt.Fprintln(a.stdout, string(e.Body)); err != nil {
+				return err
+			}
+			return forward(ctx, e)
+		}
+		subject := e.Event.TaskID.Or(e.Event.WorkerID.Value())
+		if _, err := fmt.Fprintf(a.stdout, "%s  %-28s %s\n", e.Event.Time.Time().Format("15:04:05"), model.Clean(e.Event.TriggerName),
+			model.Clean(string(subject))); err != nil {
+			return err
+		}
+		return forward(ctx, e)
+	}
+}
+
+// listenThreshold makes the three triggers with a threshold fire early enough to be seen.
+const listenThreshold = 600
+
+func (a *app) register(ctx context.Context, s *session, address string, triggers []model.Trigger) ([]model.ID, error) {
+	var made []model.ID
+	for _, trigger := range triggers {
+		in := model.WebhookInput{
+			URL: model.Some(address), Trigger: model.Some(trigger), Name: model.Some("waybill webhooks listen"),
+		}
+		if trigger.HasThreshold() {
+			in.Threshold = model.Some(float64(listenThreshold))
+		}
+		webhook, err := s.client.CreateWebhook(ctx, in)
+		if err != nil {
+			return made, fmt.Errorf("register a webhook for %s: %w", trigger.Name(), err)
+		}
+		made = append(made, webhook.ID)
+	}
+	return made, nil
+}
+
+// unregister removes what was registered, also after Ctrl-C.
+func (a *app) unregister(ctx context.Context, s *session, made []model.ID) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
+	defer cancel()
+	for _, id := range made {
+		if err := s.client.DeleteWebhook(ctx, id); err != nil {
+			a.note("The webhook %s could not be removed: %v", id, err)
+		}
+	}
+}

@@ -1,0 +1,293 @@
+package server_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/model"
+	"waybill/service/fleet"
+	"waybill/service/server"
+	"waybill/service/store"
+	"waybill/service/world"
+)
+
+// client speaks to a running server.
+type client struct {
+	t    *testing.T
+	base string
+	key  string
+}
+
+func (c client) do(method, path, body string) (int, []byte) {
+	c.t.Helper()
+	req, err := http.NewRequestWithContext(c.t.Context(), method, c.base+path, bytes.NewBufferString(body))
+	require.NoError(c.t, err)
+	req.SetBasicAuth(c.key, "")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(c.t, err)
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	require.NoError(c.t, err)
+	return resp.StatusCode, answer
+}
+
+func (c client) ok(method, path, body string, into any) {
+	c.t.Helper()
+	status, answer := c.do(method, path, body)
+	require.Equal(c.t, http.StatusOK, status, "%s", answer)
+	if into != nil {
+		require.NoError(c.t, model.Unmarshal(answer, into))
+	}
+}
+
+func start(t *testing.T, c server.Config) *server.Server {
+	t.Helper()
+	c.Listen = "127.0.0.1:0"
+	s, err := server.Start(t.Context(), c)
+	require.NoError(t, err)
+	return s
+}
+
+func sandbox(t *testing.T, dir string, box server.Sandbox) (*server.Server, client) {
+	t.Helper()
+	if box.Options == (fleet.Options{}) {
+		box.Options = fleet.Options{Tasks: 60, Workers: 6}
+	}
+	s := start(t, server.Config{Dir: dir, Sandbox: &box})
+	return s, client{t, s.BaseURL(), s.SandboxKey()}
+}
+
+func TestJobsAreDoneAndEndInOrder(t *testing.T) {
+	t.Parallel()
+	const key = "0123456789abcdef"
+	s := start(t, server.Config{
+		Dir: t.TempDir(), BootstrapKey: key, Organization: world.NewOrganization{Name: "A", Country: "US", Timezone: "UTC"},
+	})
+	c := client{t, s.BaseURL(), key}
+	var accepted model.BatchAccepted
+	c.ok("POST", "/tasks/batch-async", `{"tasks":[{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco",
+		"country":"USA"},"location":[-122.4,37.78]},"recipients":[]}]}`, &accepted)
+	require.Eventually(t, func() bool {
+		var job model.BatchJob
+		c.ok("GET", "/tasks/batch/"+string(accepted.JobID), "", &job)
+		return job.Status == model.BatchSucceeded
+	}, 20*time.Second, 20*time.Millisecond)
+	require.NoError(t, s.Stop(t.Context()))
+	require.Empty(t, s.SandboxKey())
+}
+
+func TestASandboxIsThereWithItsKeyAndGoesOnAfterARestart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, c := sandbox(t, dir, server.Sandbox{Speed: 60})
+	key, err := server.SandboxKey(dir)
+	require.NoError(t, err)
+	require.Equal(t, c.key, key)
+	info, err := os.Stat(filepath.Join(dir, server.KeyFile))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+
+	var workers []model.Worker
+	c.ok("GET", "/workers", "", &workers)
+	require.Len(t, workers, 6)
+	completed := func() int {
+		var page model.TaskPage
+		c.ok("GET", "/tasks/all?from=0&state=3", "", &page)
+		return len(page.Tasks)
+	}
+	before := completed()
+	require.Eventually(t, func() bool { return completed() > before }, 30*time.Second, 100*time.Millisecond, "drivers drive")
+	require.NoError(t, s.Stop(t.Context()))
+	stopped := s.World().Now()
+
+	saved := savedTime(t, dir)
+	require.Less(t, stopped.Sub(saved), 10*time.Minute)
+	s, again := sandbox(t, dir, server.Sandbox{})
+	require.Equal(t, c.key, again.key)
+	require.Less(t, s.World().Now().Sub(saved), time.Minute, "it goes on where it was")
+	require.GreaterOrEqual(t, s.World().Now(), saved)
+	require.NoError(t, s.Stop(t.Context()))
+}
+
+func savedTime(t *testing.T, dir string) model.Millis {
+	t.Helper()
+	opened, err := store.Open(t.Context(), dir)
+	require.NoError(t, err)
+	defer opened.Close()
+	saved, known, err := fleet.Saved(t.Context(), opened)
+	require.NoError(t, err)
+	require.True(t, known)
+	return saved
+}
+
+func TestSnapshotsRestoreAndReset(t *testing.T) {
+	t.Parallel()
+	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "day.db")
+	s, c := sandbox(t, dir, server.Sandbox{})
+	var task model.Task
+	c.ok("POST", "/tasks", `{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco","country":"USA"},
+		"location":[-122.4,37.78]},"recipients":[],"notes":"mine"}`, &task)
+	require.NoError(t, server.Snapshot(t.Context(), dir, file), "also while the server runs")
+	require.ErrorContains(t, server.Snapshot(t.Context(), dir, file), "exists already")
+	c.ok("DELETE", "/tasks/"+string(task.ID), "", nil)
+	require.NoError(t, s.Stop(t.Context()))
+
+	elsewhere := t.TempDir()
+	for _, target := range []string{dir, elsewhere} {
+		s, c := sandbox(t, target, server.Sandbox{Restore: file})
+		c.ok("GET", "/tasks/"+string(task.ID), "", nil)
+		require.NoError(t, s.Stop(t.Context()))
+	}
+	s, c = sandbox(t, dir, server.Sandbox{Reset: true})
+	status, _ := c.do("GET", "/tasks/"+string(task.ID), "")
+	require.Equal(t, http.StatusNotFound, status)
+	require.NoError(t, s.Stop(t.Context()))
+
+	refused := func(box server.Sandbox, dir, why string) {
+		t.Helper()
+		_, err := server.Start(t.Context(), server.Config{Dir: dir, Listen: "127.0.0.1:0", Sandbox: &box})
+		require.ErrorContains(t, err, why)
+	}
+	refused(server.Sandbox{Restore: filepath.Join(dir, server.KeyFile)}, dir, "not a snapshot")
+	refused(server.Sandbox{Restore: "/nowhere/at/all"}, dir, "no snapshot")
+	require.Positive(t, savedTime(t, dir), "a snapshot that is none leaves the folder as it was")
+	own := t.TempDir()
+	mine := start(t, server.Config{Dir: own, Organization: world.NewOrganization{Name: "Mine", Country: "US", Timezone: "UTC"}})
+	require.NoError(t, mine.Stop(t.Context()))
+	refused(server.Sandbox{Reset: true}, own, "holds organizations of its own")
+	refused(server.Sandbox{}, own, "holds organizations of its own")
+	refused(server.Sandbox{Restore: file}, own, "holds organizations of its own")
+}
+
+func TestFaultsAreAsManyAsAskedFor(t *testing.T) {
+	t.Parallel()
+	faults, err := server.ParseFaults("latency=1ms, errors=20%, drop=0.1")
+	require.NoError(t, err)
+	require.Equal(t, server.Faults{Latency: time.Millisecond, Errors: 0.2, Drop: 0.1}, faults)
+	for _, bad := range []string{"latency=fast", "errors=120%", "drop=-1%", "noise=1%", "errors", "latency=2h", "drop=NaN"} {
+		_, err := server.ParseFaults(bad)
+		require.ErrorContains(t, err, "latency=200ms,errors=2%,drop=1%", bad)
+	}
+	const key, requests = "0123456789abcdef", 600
+	s := start(t, server.Config{
+		Dir: t.TempDir(), BootstrapKey: key, Faults: faults, Organization: world.NewOrganization{Name: "A", Country: "US", Timezone: "UTC"},
+	})
+	outcomes := map[int]int{}
+	for range requests {
+		outcomes[tryOnce(t, s.BaseURL()+"/auth/test", key)]++
+	}
+	require.NoError(t, s.Stop(t.Context()))
+	require.InDelta(t, 0.7*requests, outcomes[http.StatusOK], 60)
+	require.InDelta(t, 0.2*requests, outcomes[http.StatusServiceUnavailable], 45)
+	require.InDelta(t, 0.1*requests, outcomes[0], 35)
+}
+
+// tryOnce returns the status, or 0 when there was no answer. It uses a connection of its own: net/http sends a GET
+// again when a kept one breaks.
+func tryOnce(t *testing.T, url, key string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	require.NoError(t, err)
+	req.SetBasicAuth(key, "")
+	req.Close = true
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		require.True(t, errors.Is(err, io.EOF) || strings.Contains(err.Error(), "reset"), "%v", err)
+		return 0
+	}
+	resp.Body.Close()
+	return resp.StatusCode
+}
+
+// killedVariable makes the test binary the process that is killed.
+const killedVariable = "WAYBILL_TEST_KILLED_DIR"
+
+// TestMain runs a busy sandbox when asked to, and tells of every change that was acknowledged.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(killedVariable); dir != "" {
+		if err := beBusy(dir); err != nil {
+			os.Stderr.WriteString(err.Error())
+			os.Exit(1)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+func beBusy(dir string) error {
+	ctx := context.Background()
+	s, err := server.Start(ctx, server.Config{
+		Dir: dir, Listen: "127.0.0.1:0",
+		Sandbox: &server.Sandbox{Options: fleet.Options{Tasks: 60, Workers: 6}, Speed: 600},
+	})
+	if err != nil {
+		return err
+	}
+	key, err := s.World().FindKey(ctx, s.SandboxKey())
+	if err != nil {
+		return err
+	}
+	actor := world.Actor{Type: world.ActorAPI, ID: key.ID, Org: key.Org}
+	for {
+		raw, err := s.World().CreateTask(ctx, actor, model.TaskInput{
+			Destination: model.Some(model.Embedded(model.DestinationInput{
+				Address:  model.Some(model.AddressInput{Number: "1", Street: "A St", City: "San Francisco", Country: "USA"}),
+				Location: model.Some(model.Location{Lon: -122.4, Lat: 37.78}),
+			})), Recipients: model.Some([]model.IDOr[model.RecipientInput]{}),
+		})
+		if err != nil {
+			return err
+		}
+		var task model.Task
+		if err := model.Unmarshal(raw, &task); err != nil {
+			return err
+		}
+		os.Stdout.WriteString(string(task.ID) + "\n")
+	}
+}
+
+func TestAKilledProcessLosesNothingItAcknowledged(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	busy := exec.CommandContext(t.Context(), os.Args[0])
+	busy.Env = append(os.Environ(), killedVariable+"="+dir)
+	var failure bytes.Buffer
+	busy.Stderr = &failure
+	output, err := busy.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, busy.Start())
+	var acknowledged []model.ID
+	lines := bufio.NewScanner(output)
+	for len(acknowledged) < 300 && lines.Scan() {
+		acknowledged = append(acknowledged, model.ID(lines.Text()))
+	}
+	require.NoError(t, busy.Process.Kill())
+	for lines.Scan() { // what was written before the end
+		acknowledged = append(acknowledged, model.ID(lines.Text()))
+	}
+	busy.Wait() //nolint:errcheck // it was killed
+	require.GreaterOrEqual(t, len(acknowledged), 300, failure.String())
+
+	s, c := sandbox(t, dir, server.Sandbox{})
+	for _, id := range acknowledged {
+		if id.Valid() { // the last line may be half a one
+			c.ok("GET", "/tasks/"+string(id), "", nil)
+		}
+	}
+	var events int
+	require.NoError(t, s.World().Store().QueryRow(t.Context(), `SELECT count(*) FROM events e
+		WHERE e.trigger = 6 AND e.task = $1`, acknowledged[0]).Scan(&events))
+	require.Equal(t, 1, events)
+	require.NoError(t, s.Stop(t.Context()))
+}
