@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,12 +33,24 @@ func (p probed) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return p, cmd
 }
 
-// line is the way to a terminal that is not in raw mode, as Bubble Tea takes any output to be that is no terminal.
-type line struct{ terminal io.Writer }
+// screen is a terminal that may be looked at while it is written to. It is not in raw mode, as Bubble Tea takes any
+// output to be that is no terminal.
+type screen struct {
+	mu       sync.Mutex
+	terminal *vt.Emulator
+}
 
-func (l line) Write(p []byte) (int, error) {
-	_, err := l.terminal.Write(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n")))
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := s.terminal.Write(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n")))
 	return len(p), err
+}
+
+func (s *screen) text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.terminal.String()
 }
 
 // The whole program through Bubble Tea's own renderer and an emulated terminal: what the terminal shows in the end is
@@ -51,11 +64,11 @@ func TestProgramOnATerminal(t *testing.T) {
 		Tick:       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 		Connection: &Connection{Client: newClient(t, world), Profile: settings.NewProfile("bay", "")},
 	})
-	terminal := vt.NewSafeEmulator(width, height)
+	terminal := &screen{terminal: vt.NewEmulator(width, height)}
 	keys, typed := io.Pipe()
-	program := tea.NewProgram(probed{m}, tea.WithInput(keys), tea.WithOutput(line{terminal}), tea.WithWindowSize(width, height),
+	program := tea.NewProgram(probed{m}, tea.WithInput(keys), tea.WithOutput(terminal), tea.WithWindowSize(width, height),
 		tea.WithEnvironment([]string{"TERM=xterm-256color"}), tea.WithoutSignals(), tea.WithFPS(120))
-	go func() { _, _ = io.Copy(io.Discard, terminal) }() // what the terminal would answer
+	go func() { _, _ = io.Copy(io.Discard, terminal.terminal) }() // what the terminal would answer
 	finished := make(chan error, 1)
 	go func() {
 		_, err := program.Run()
@@ -72,8 +85,8 @@ func TestProgramOnATerminal(t *testing.T) {
 	}
 	shows := func(text string) {
 		t.Helper()
-		require.Eventually(t, func() bool { return strings.Contains(terminal.String(), text) }, 20*time.Second, 5*time.Millisecond,
-			"%q never came:\n%s", text, terminal.String())
+		require.Eventually(t, func() bool { return strings.Contains(terminal.text(), text) }, 20*time.Second, 5*time.Millisecond,
+			"%q never came:\n%s", text, terminal.text())
 	}
 	idle()
 	shows("Bay Couriers")
@@ -94,5 +107,5 @@ func TestProgramOnATerminal(t *testing.T) {
 		t.Fatal("the program did not end")
 	}
 	_ = typed.Close()
-	_ = terminal.Close()
+	_ = terminal.terminal.Close()
 }
