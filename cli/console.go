@@ -36,6 +36,8 @@ type consoleFlags struct {
 	theme   string
 	ascii   bool
 	mouse   bool
+
+	accessible bool
 }
 
 func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
@@ -54,6 +56,7 @@ func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
 	flags.StringVar(&f.theme, "theme", "", "auto, dark, light, high-contrast or mono")
 	flags.BoolVar(&f.ascii, "ascii", false, "use plain ASCII signs")
 	flags.BoolVar(&f.mouse, "mouse", false, "take the mouse from the terminal")
+	flags.BoolVar(&f.accessible, "accessible", false, "print the board as plain lines instead, for a screen reader")
 	return f
 }
 
@@ -61,6 +64,9 @@ var errNoTerminal = errors.New("the console needs a terminal; for scripts there 
 
 // console runs the console until the person leaves it.
 func (a *app) console(ctx context.Context, f *consoleFlags) error {
+	if f.accessible {
+		return a.consoleInLines(ctx, f)
+	}
 	if !isTerminal(a.stdin) || !isTerminal(a.stdout) {
 		return usageError{errNoTerminal}
 	}
@@ -75,6 +81,23 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 		return err
 	}
 	return ui.Run(ctx, options)
+}
+
+// consoleInLines prints what the console would show, once.
+func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
+	file, err := a.loadConfig()
+	if err != nil {
+		return err
+	}
+	host := &consoleHost{app: a, flags: f, file: file}
+	defer host.close(ctx)
+	made, err := host.connect(ctx, ui.ConnectRequest{ReadOnly: func() bool { return true }})
+	if err != nil {
+		return err
+	}
+	defer made.Client.Close()
+	const lines = 20
+	return a.printBoard(ctx, made.Client, file.Settings, host.now, lines)
 }
 
 // consoleHost gives the console its accounts: those of the config file, one named by address, or the sandbox.

@@ -22,6 +22,7 @@ type dispatchFlags struct {
 
 func newTeamsDispatchCommand(a *app) *cobra.Command {
 	var f dispatchFlags
+	var preview, follow bool
 	cmd := &cobra.Command{
 		Use: "dispatch TEAM", Short: "Plan a team's tasks onto its workers on duty", Args: cobra.ExactArgs(1),
 		Long: "Starts the planning of a team's tasks. Tasks that a worker has stay with that worker; new ones are put between.\n" +
@@ -37,6 +38,8 @@ func newTeamsDispatchCommand(a *app) *cobra.Command {
 	set.StringVar(&f.routeEnd, "route-end", "", "where routes end: team-hub, worker-address, anywhere, or a hub by id or name; team-hub without it")
 	set.IntVar(&f.maxContainer, "max-container", 0, "leave out workers who have more tasks than this")
 	set.StringVar(&f.vehicle, "vehicle", "", "only workers with car, motorcycle, bicycle or truck")
+	set.BoolVar(&preview, "preview", false, "plan on this machine, show the routes and send nothing")
+	set.BoolVar(&follow, "follow", false, "wait for the result, where the service lets it be read")
 	cmd.RunE = a.online(func(ctx context.Context, s *session, args []string) error {
 		request, err := s.dispatchRequest(ctx, set, f)
 		if err != nil {
@@ -46,9 +49,15 @@ func newTeamsDispatchCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if preview {
+			return s.previewDispatch(ctx, team, request)
+		}
 		accepted, err := s.client.DispatchTeam(ctx, team, request)
 		if err != nil {
 			return err
+		}
+		if follow {
+			return s.followDispatch(ctx, accepted.DispatchID)
 		}
 		return a.show(accepted, func() { fmt.Fprintf(a.stdout, "Dispatch %s has begun.\n", model.Clean(string(accepted.DispatchID))) })
 	})

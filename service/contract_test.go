@@ -16,6 +16,7 @@ import (
 // The client's own suite, against the real service instead of recorded answers. Every exchange is also checked
 // against the OpenAPI document.
 func TestTheClientsSuite(t *testing.T) {
+	t.Parallel()
 	s := servicetest.Start(t)
 	// The suite tells times by the wall.
 	s.Clock.Advance(time.Since(s.Clock.Now()))

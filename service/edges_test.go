@@ -86,6 +86,7 @@ func bodies(t testing.TB) []service.Route {
 }
 
 func TestWhatNoRouteTakesIsNotFound(t *testing.T) {
+	t.Parallel()
 	s := servicetest.Start(t)
 	for _, path := range []string{
 		"/", "//", "/v2", "/v2/", "/v3/tasks", "/tasks", "/v2/task", "/v2//tasks", "/v2/tasks//all", "/v2/./teams", "/v2/teams/../hubs",
@@ -112,6 +113,7 @@ func TestATrailingSlashIsNoOtherPath(t *testing.T) {
 }
 
 func TestOtherMethodsAreNotAllowed(t *testing.T) {
+	t.Parallel()
 	s := servicetest.Start(t)
 	for _, route := range service.Routes() {
 		for _, method := range []string{"PATCH", "OPTIONS", "TRACE", "BREW"} {
@@ -165,6 +167,7 @@ func TestFormsOfCredentials(t *testing.T) {
 }
 
 func TestBodiesMustBeDeclaredAsJSON(t *testing.T) {
+	t.Parallel()
 	s := servicetest.Start(t)
 	for _, route := range bodies(t) {
 		for _, contentType := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "json", "application/jsonp"} {
@@ -181,6 +184,7 @@ func TestBodiesMustBeDeclaredAsJSON(t *testing.T) {
 }
 
 func TestBodiesThatAreNotJSON(t *testing.T) {
+	t.Parallel()
 	s := servicetest.Start(t)
 	for _, route := range bodies(t) {
 		for name, body := range map[string]string{
@@ -210,6 +214,7 @@ func (letters) Read(p []byte) (int, error) {
 }
 
 func TestBodiesThatAreTooLarge(t *testing.T) {
+	t.Parallel()
 	s := servicetest.Start(t)
 	for _, route := range service.Routes() {
 		switch route.Method + " " + route.Path {

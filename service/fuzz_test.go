@@ -22,6 +22,7 @@ import (
 // Requests made from the document, most of them nearly right, must be answered or refused, but never fail. Every
 // answer is checked against the document on the way.
 func TestRequestsMadeFromTheDocumentNeverFail(t *testing.T) {
+	t.Parallel()
 	s := servicetest.Start(t)
 	s.Client.Transport = servicetest.AnswersTransport(t)
 	doc, err := openapi3.NewLoader().LoadFromData(openapi.Document())

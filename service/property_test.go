@@ -16,6 +16,7 @@ import (
 // Random calls come to the same as in a plain model of the world: the same answers, the same refusals, and in the end
 // the same state of everything.
 func TestRandomCallsAnswerAsTheModelDoes(t *testing.T) {
+	t.Parallel()
 	s := servicetest.Start(t)
 	strange := strangers(s)
 	rapid.Check(t, func(rt *rapid.T) {

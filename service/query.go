@@ -36,6 +36,19 @@ func (q *listQuery) neededNumber(name string) float64 {
 	return value.Value()
 }
 
+// count reads a whole number of 0 or more; absent is 0.
+func (q *listQuery) count(name string) int64 {
+	text := q.values.Get(name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		q.refuse(name, model.ErrorInvalid, "%.40q is not a number of 0 or more.", model.Clean(text))
+	}
+	return n
+}
+
 // location reads a place as longitude,latitude.
 func (q *listQuery) location(name string) model.Opt[model.Location] {
 	text := q.values.Get(name)

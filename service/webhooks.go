@@ -75,22 +75,14 @@ func (s *Service) listEvents(c *call) (any, error) {
 }
 
 func eventFilter(c *call) (events.Filter, error) {
-	var f events.Filter
-	query := c.URL.Query()
-	for name, target := range map[string]*int64{"before": &f.Before, "after": &f.After, "limit": &f.Limit} {
-		text := query.Get(name)
-		if text == "" {
-			continue
-		}
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < 0 {
-			return f, world.Invalid("%s: %.40q is not a number of 0 or more.", name, model.Clean(text))
-		}
-		*target = n
+	q := c.query()
+	f := events.Filter{
+		Before: q.count("before"), After: q.count("after"), Limit: q.count("limit"), Task: q.id("task"), Body: q.flag("body"),
 	}
-	f.Task = model.ID(query.Get("task"))
-	f.Body = query.Get("body") == "true"
-	if text := query.Get("trigger"); text != "" {
+	if err := q.problems.Err(); err != nil {
+		return f, err
+	}
+	if text := c.URL.Query().Get("trigger"); text != "" {
 		trigger, err := parseTrigger(text)
 		if err != nil {
 			return f, err

@@ -40,7 +40,7 @@ func (l *look) build() {
 	l.theme = made
 }
 
-// terminal takes what the terminal says of itself.
+// terminal takes what the terminal says of itself, and reports whether it was such a message.
 func (m *Model) terminal(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:

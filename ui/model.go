@@ -94,7 +94,7 @@ func New(ctx context.Context, o Options) *Model {
 	if m.keys == nil {
 		m.keys = keymaps.Default()
 	}
-	m.actions = handlers()
+	m.actions = handlers() //nolint:contextcheck // handlers derive from the account's context when they run
 	m.look = newLook(&o)
 	m.mapView = views.NewMap()
 	m.page = newPages(m.zone)

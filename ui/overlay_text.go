@@ -154,7 +154,7 @@ func (m *Model) openHelp() tea.Cmd {
 			for _, line := range section.Lines {
 				a := line.Action
 				_, matches, ok := keymaps.Fuzzy(query, a.Title)
-				if _, _, inHelp := keymaps.Fuzzy(query, a.Help); query != "" && !ok && (!inHelp || len(query) <= 2) {
+				if _, _, inHelp := keymaps.Fuzzy(query, a.Help); query != "" && !ok && (!inHelp || len(query) < 3) {
 					continue
 				}
 				items = append(items, views.Choice{Key: keysOf(&a), Label: a.Title, Note: a.Help, Off: line.Reason, Matches: matches})

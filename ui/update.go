@@ -30,7 +30,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.click(msg)
 	case tea.MouseWheelMsg:
 		m.wheel(msg)
-		return m, nil
 	}
 	return m, nil
 }

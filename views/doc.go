@@ -155,7 +155,7 @@ func (s *Scroll) scroll(rows int) {
 	s.clamp()
 }
 
-// ScreenTop does nothing: a text has no cursor to put there.
+// ScreenTop does nothing: a text has no rows to go to.
 func (s *Scroll) ScreenTop() {}
 
 // ScreenMiddle does nothing.

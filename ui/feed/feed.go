@@ -71,9 +71,9 @@ type Feed struct {
 	visibleAt     time.Time // when the visible tasks were
 	ordersKnown   bool      // every order that tasks named has been asked for once
 
-	tasks     queue[model.ID]
-	orders    queue[model.ShortID]
-	watched   []model.ID
+	tasks   queue[model.ID]
+	orders  queue[model.ShortID]
+	watched []model.ID
 
 	paused  bool
 	watch   bool // the service has no lists

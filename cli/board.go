@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"waybill/apiclient"
+	"waybill/model"
+	"waybill/settings"
+	"waybill/ui"
+)
+
+func newBoardCommand(a *app) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use: "board", Short: "Print what is late, waiting and on duty", Args: cobra.NoArgs,
+		Long: "Prints the counters and queues of the console as plain lines: for screen readers, for mail, for a log.",
+		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+			return a.printBoard(ctx, s.client, s.target.file.Settings, a.now, limit)
+		}),
+	}
+	cmd.Flags().IntVar(&limit, "limit", 20, "at most this many lines of each queue; 0 for all")
+	return cmd
+}
+
+// printBoard reads everything once and prints it.
+func (a *app) printBoard(ctx context.Context, client *apiclient.Client, s settings.Settings, now func() time.Time, limit int) error {
+	judged := model.DefaultSettings()
+	judged.AtRisk, judged.Silent = cmp.Or(s.Late.AtRisk, judged.AtRisk), cmp.Or(s.Late.Silent, judged.Silent)
+	zone := cmp.Or(settings.TimeZone(a.flags.timeZone), s.TimeZone)
+	snapshot, organization, err := ui.Read(ctx, client, judged, now, zone.Location(nil))
+	if err != nil {
+		return err
+	}
+	at, err := time.LoadLocation(organization.Timezone)
+	if err != nil {
+		at = nil
+	}
+	return ui.PrintBoard(a.stdout, snapshot, ui.PrintOptions{
+		Zone: zone.Location(at), Organization: organization.Name, Limit: limit,
+	})
+}

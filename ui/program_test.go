@@ -1,0 +1,111 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/vt"
+	"github.com/stretchr/testify/require"
+
+	"waybill/settings"
+	"waybill/ui/theme"
+	"waybill/ui/uitest"
+)
+
+// probe asks the running program, between two messages, whether anything is under way.
+type probe struct{ answer chan<- int }
+
+// probed answers probes and is the console in everything else.
+type probed struct{ *Model }
+
+func (p probed) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if ask, ok := msg.(probe); ok {
+		ask.answer <- p.Busy()
+		return p, nil
+	}
+	_, cmd := p.Model.Update(msg)
+	return p, cmd
+}
+
+// screen is a terminal that may be looked at while it is written to. It is not in raw mode, as Bubble Tea takes any
+// output to be that is no terminal.
+type screen struct {
+	mu       sync.Mutex
+	terminal *vt.Emulator
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := s.terminal.Write(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n")))
+	return len(p), err
+}
+
+func (s *screen) text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.terminal.String()
+}
+
+// The whole program through Bubble Tea's own renderer and an emulated terminal: what the terminal shows in the end is
+// what the model drew.
+func TestProgramOnATerminal(t *testing.T) {
+	const width, height = 120, 40
+	now := time.Now()
+	world := uitest.New(uitest.Options{Tasks: 120, Workers: 20, Orders: 12, Seed: 4, Now: now})
+	m := New(context.Background(), Options{
+		Settings: settings.Default(), Theme: theme.Dark, Zone: time.UTC, Now: func() time.Time { return now },
+		Tick:       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
+		Connection: &Connection{Client: newClient(t, world), Profile: settings.NewProfile("bay", "")},
+	})
+	terminal := &screen{terminal: vt.NewEmulator(width, height)}
+	keys, typed := io.Pipe()
+	program := tea.NewProgram(probed{m}, tea.WithInput(keys), tea.WithOutput(terminal), tea.WithWindowSize(width, height),
+		tea.WithEnvironment([]string{"TERM=xterm-256color"}), tea.WithoutSignals(), tea.WithFPS(120))
+	go func() { _, _ = io.Copy(io.Discard, terminal.terminal) }() // what the terminal would answer
+	finished := make(chan error, 1)
+	go func() {
+		_, err := program.Run()
+		finished <- err
+	}()
+	idle := func() {
+		answer := make(chan int)
+		for {
+			program.Send(probe{answer})
+			if <-answer == 0 {
+				return
+			}
+		}
+	}
+	shows := func(text string) {
+		t.Helper()
+		require.Eventually(t, func() bool { return strings.Contains(terminal.text(), text) }, 20*time.Second, 5*time.Millisecond,
+			"%q never came:\n%s", text, terminal.text())
+	}
+	idle()
+	shows("Bay Couriers")
+	_, err := typed.Write([]byte("3jj\r"))
+	require.NoError(t, err)
+	shows("timeline")
+	idle()
+	_, err = typed.Write([]byte("."))
+	require.NoError(t, err)
+	shows("as JSON")
+	program.Send(tea.WindowSizeMsg{Width: width, Height: height - 8})
+	_, err = typed.Write([]byte(":quit\r"))
+	require.NoError(t, err)
+	select {
+	case err := <-finished:
+		require.NoError(t, err)
+	case <-time.After(20 * time.Second):
+		t.Fatal("the program did not end")
+	}
+	_ = typed.Close()
+	_ = terminal.terminal.Close()
+}
