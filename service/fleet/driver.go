@@ -73,7 +73,7 @@ func (s *Sandbox) characterOf(number int) character {
 	// began early, three who come later, one of the evening and one of the night.
 	switch n := (number*7 + 3) % 20; {
 	case n < 12:
-		c.starts = -history - between(rng, -20*time.Minute, 30*time.Minute)
+		c.starts = -s.history() - between(rng, -20*time.Minute, 30*time.Minute)
 	case n < 15:
 		c.starts = -between(rng, 5*time.Hour, 7*time.Hour)
 	case n < 18:

@@ -31,7 +31,7 @@ func (s *Sandbox) desk() world.Actor {
 // begin makes the courier, its depots and teams, and its clients. The day that people see begins at that time.
 func (s *Sandbox) begin(ctx context.Context, began model.Millis) error {
 	began = began.WholeSecond()
-	opened := began.Add(-history)
+	opened := began.Add(-s.history())
 	return s.store.Together(ctx, func(ctx context.Context) error {
 		s.clock.now = opened
 		s.ids.seed(s.options.Seed, opened)
@@ -214,9 +214,9 @@ func (c client) actor() world.Actor { return world.Actor{Type: world.ActorAPI, I
 func (s *Sandbox) fill(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	const chunk = 250
+	const chunk = 2000 // enough that the index pages they share are written once for many
 	morning := s.morning()
-	minutes := int(history / historyTick)
+	minutes := int(s.history() / historyTick)
 	total := s.options.Workers + morning + minutes
 	for s.state.Hired < s.options.Workers {
 		if err := s.fillChunk(ctx, &s.state.Hired, min(s.options.Workers, s.state.Hired+chunk), "worker", s.hire); err != nil {
@@ -231,7 +231,7 @@ func (s *Sandbox) fill(ctx context.Context) error {
 		s.progress(s.options.Workers+s.state.Loaded, total)
 	}
 	for s.state.Now < s.state.Began {
-		if err := s.live(ctx, min(s.state.Began, s.state.Now.Add(10*historyTick)), historyTick); err != nil {
+		if err := s.live(ctx, min(s.state.Began, s.state.Now.Add(10*historyTick)), historyTick, nobodyDoes); err != nil {
 			return err
 		}
 		s.progress(total-int(s.state.Began.Sub(s.state.Now)/historyTick), total)

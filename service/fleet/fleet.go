@@ -134,24 +134,36 @@ func (s *Sandbox) Now() time.Time {
 const (
 	liveTick    = 5 * time.Second
 	historyTick = time.Minute
-	// history is how much of the day has passed when people first see it.
-	history = 150 * time.Minute
 )
+
+// history is how much of the day has passed when people first see it. A large fleet does not need as long for a
+// screen full of everything, and lives through its hours more slowly.
+func (s *Sandbox) history() time.Duration {
+	if s.large() {
+		return time.Hour
+	}
+	return 150 * time.Minute
+}
 
 // Step lets everything happen up to a time.
 func (s *Sandbox) Step(ctx context.Context, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.live(ctx, model.MillisOf(now), liveTick)
+	return s.live(ctx, model.MillisOf(now), liveTick, othersWait)
 }
 
+// How long a transaction may take, in the system's time: little when other changes wait for it, more when nobody does.
+const (
+	othersWait = 50 * time.Millisecond
+	nobodyDoes = 2 * time.Second
+)
+
 // live goes on in ticks, as many to a transaction as fit: how many that are changes nothing in what happens.
-func (s *Sandbox) live(ctx context.Context, until model.Millis, tick time.Duration) error {
-	const transactionLimit = 50 * time.Millisecond // other changes wait meanwhile
+func (s *Sandbox) live(ctx context.Context, until model.Millis, tick, limit time.Duration) error {
 	for s.state.Now.Add(tick) <= until {
 		err := s.store.Together(ctx, func(ctx context.Context) error {
 			began := time.Now()
-			for s.state.Now.Add(tick) <= until && time.Since(began) < transactionLimit {
+			for s.state.Now.Add(tick) <= until && time.Since(began) < limit {
 				if err := s.tick(ctx, tick); err != nil {
 					return err
 				}

@@ -110,7 +110,7 @@ func small(seed uint64) fleet.Options { return fleet.Options{Seed: seed, Tasks: 
 
 func TestOneSeedMakesOneDay(t *testing.T) {
 	t.Parallel()
-	const hours = 3 * time.Hour
+	const hours = 90 * time.Minute
 	first := newTown(t, small(7))
 	filled := first.digest()
 	first.pass(hours, time.Minute)
@@ -219,7 +219,7 @@ func TestAShiftShowsEverythingWithoutAnyoneTouchingIt(t *testing.T) {
 	t.Parallel()
 	w := &watcher{town: newTown(t, fleet.Options{}), seen: map[string]bool{}, delays: map[model.ID]int{}, changes: map[string]int{}}
 	completed := w.count("SELECT count(*) FROM tasks WHERE state = 3")
-	for range 6 {
+	for range 4 {
 		for range 6 {
 			w.pass(10*time.Minute, 10*time.Minute)
 			w.look()
@@ -258,8 +258,8 @@ func TestTheCityGoesOnWhateverPeopleDo(t *testing.T) {
 		return id
 	}
 	done := 0
-	for range 150 {
-		w.pass(2*time.Minute, time.Minute)
+	for range 100 {
+		w.pass(time.Minute, time.Minute)
 		var err error
 		switch rng.IntN(6) {
 		case 0:
@@ -286,7 +286,7 @@ func TestTheCityGoesOnWhateverPeopleDo(t *testing.T) {
 			done++
 		}
 	}
-	require.Greater(t, done, 50, "most of it was possible")
+	require.Greater(t, done, 30, "most of it was possible")
 	require.Less(t, w.count("SELECT count(*) FROM workers"), 10)
 	require.Positive(t, w.count("SELECT count(*) FROM tasks WHERE state = 2"), "drivers still drive")
 }

@@ -34,6 +34,12 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv(killedVariable); dir != "" {
+		if err := beBusy(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
 	if folder := os.Getenv(folderVariable); folder != "" {
 		if err := serve(folder, os.Getenv(authorityVariable)); err != nil {
 			fmt.Fprintln(os.Stderr, err)

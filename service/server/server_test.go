@@ -214,17 +214,7 @@ func tryOnce(t *testing.T, url, key string) int {
 // killedVariable makes the test binary the process that is killed.
 const killedVariable = "WAYBILL_TEST_KILLED_DIR"
 
-// TestMain runs a busy sandbox when asked to, and tells of every change that was acknowledged.
-func TestMain(m *testing.M) {
-	if dir := os.Getenv(killedVariable); dir != "" {
-		if err := beBusy(dir); err != nil {
-			os.Stderr.WriteString(err.Error())
-			os.Exit(1)
-		}
-	}
-	os.Exit(m.Run())
-}
-
+// beBusy runs a busy sandbox and tells of every change that was acknowledged, until it is killed.
 func beBusy(dir string) error {
 	ctx := context.Background()
 	s, err := server.Start(ctx, server.Config{

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 )
@@ -50,7 +51,7 @@ func checkSnapshot(ctx context.Context, file string) error {
 	if _, err := os.Stat(file); err != nil {
 		return fmt.Errorf("there is no snapshot to restore: %w", err)
 	}
-	db, err := sql.Open("sqlite", "file:"+file+"?mode=ro&immutable=1")
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?mode=ro&immutable=1")
 	if err != nil {
 		return fmt.Errorf("open the snapshot %s: %w", file, err)
 	}
