@@ -51,13 +51,14 @@ func (w *World) Handler(base string) http.Handler {
 		mux.HandleFunc("GET "+base+pattern, func(out http.ResponseWriter, r *http.Request) {
 			w.mu.Lock()
 			w.requests["GET "+pattern]++
-			fault := w.fault
+			var fault *Fault
+			if w.fault != nil {
+				fault = w.fault(r.Method, strings.TrimPrefix(r.URL.Path, base))
+			}
 			w.mu.Unlock()
 			if fault != nil {
-				if f := fault(r.Method, strings.TrimPrefix(r.URL.Path, base)); f != nil {
-					f.serve(out)
-					return
-				}
+				fault.serve(out)
+				return
 			}
 			w.mu.Lock()
 			answer := serve(r)
