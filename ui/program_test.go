@@ -106,6 +106,6 @@ func TestProgramOnATerminal(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("the program did not end")
 	}
+	// The emulator stays open: its Close would race with the Read that waits for its answers.
 	_ = typed.Close()
-	_ = terminal.terminal.Close()
 }
