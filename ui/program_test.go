@@ -68,7 +68,7 @@ func TestProgramOnATerminal(t *testing.T) {
 	keys, typed := io.Pipe()
 	program := tea.NewProgram(probed{m}, tea.WithInput(keys), tea.WithOutput(terminal), tea.WithWindowSize(width, height),
 		tea.WithEnvironment([]string{"TERM=xterm-256color"}), tea.WithoutSignals(), tea.WithFPS(120))
-	go func() { _, _ = io.Copy(io.Discard, terminal.terminal) }() // what the terminal would answer
+	go func() { _, _ = io.Copy(io.Discard, terminal.terminal) }() // what the terminal would answer; it ends with the process
 	finished := make(chan error, 1)
 	go func() {
 		_, err := program.Run()
