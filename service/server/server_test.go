@@ -108,15 +108,16 @@ func TestASandboxIsThereWithItsKeyAndGoesOnAfterARestart(t *testing.T) {
 		return len(page.Tasks)
 	}
 	before := completed()
-	require.Eventually(t, func() bool { return completed() > before }, 30*time.Second, 100*time.Millisecond, "drivers drive")
+	require.Eventually(t, func() bool { return completed() > before }, 5*time.Minute, 100*time.Millisecond, "drivers drive")
 	require.NoError(t, s.Stop(t.Context()))
 	stopped := s.World().Now()
 
 	saved := savedTime(t, dir)
-	require.Less(t, stopped.Sub(saved), 10*time.Minute)
+	require.LessOrEqual(t, saved, stopped)
+	restarted := time.Now()
 	s, again := sandbox(t, dir, server.Sandbox{})
 	require.Equal(t, c.key, again.key)
-	require.Less(t, s.World().Now().Sub(saved), time.Minute, "it goes on where it was")
+	require.LessOrEqual(t, s.World().Now().Sub(saved), time.Since(restarted)+time.Second, "it goes on where it was")
 	require.GreaterOrEqual(t, s.World().Now(), saved)
 	require.NoError(t, s.Stop(t.Context()))
 }
