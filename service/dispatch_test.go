@@ -56,7 +56,7 @@ func (f *fleet) wait(t *testing.T, id model.ID) model.DispatchJob {
 	require.Eventually(t, func() bool {
 		f.Do("GET", "/dispatches/"+string(id), nil).OK(&job)
 		return job.Status != model.DispatchRunning
-	}, 20*time.Second, 20*time.Millisecond)
+	}, 2*time.Minute, 20*time.Millisecond)
 	return job
 }
 

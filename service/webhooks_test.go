@@ -201,14 +201,14 @@ func TestJobsDeliverEvents(t *testing.T) {
 		defer box.mu.Unlock()
 		return len(box.got)
 	}
-	require.Eventually(t, func() bool { return count() == tasks }, 30*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return count() == tasks }, 2*time.Minute, 5*time.Millisecond)
 	require.Eventually(t, func() bool {
 		var list []model.Webhook
 		s.Do("GET", "/webhooks", nil).OK(&list)
 		return list[0].ID == hook.ID && list[0].Count == tasks
-	}, 30*time.Second, 5*time.Millisecond)
+	}, 2*time.Minute, 5*time.Millisecond)
 	s.Do("POST", "/tasks", taskBody("")).OK(nil)
-	require.Eventually(t, func() bool { return count() == tasks+1 }, 30*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return count() == tasks+1 }, 2*time.Minute, 5*time.Millisecond)
 }
 
 // TestJobsOfADeadProcessAreTakenOver: a process that was killed leaves its job running and its webhook marked busy.
@@ -222,7 +222,7 @@ func TestJobsOfADeadProcessAreTakenOver(t *testing.T) {
 		return err
 	}))
 	s.RunJobs()
-	require.Eventually(t, func() bool { return len(box.take()) == 1 }, 30*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return len(box.take()) == 1 }, 2*time.Minute, 5*time.Millisecond)
 }
 
 // TestRetriesFollowTheWorldsClock: the clock of the world makes a retry due, and the queue does it.
@@ -256,7 +256,7 @@ func TestRetriesFollowTheWorldsClock(t *testing.T) {
 			}
 			return false
 		}
-	}, 30*time.Second, 5*time.Millisecond)
+	}, 2*time.Minute, 5*time.Millisecond)
 	require.GreaterOrEqual(t, second.Sub(first), model.WebhookRetryInterval)
 	cancel()
 	require.ErrorIs(t, <-ended, context.Canceled)

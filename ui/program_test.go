@@ -85,7 +85,7 @@ func TestProgramOnATerminal(t *testing.T) {
 	}
 	shows := func(text string) {
 		t.Helper()
-		require.Eventually(t, func() bool { return strings.Contains(terminal.text(), text) }, 20*time.Second, 5*time.Millisecond,
+		require.Eventually(t, func() bool { return strings.Contains(terminal.text(), text) }, 2*time.Minute, 5*time.Millisecond,
 			"%q never came:\n%s", text, terminal.text())
 	}
 	idle()

@@ -83,7 +83,7 @@ func TestJobsAreDoneAndEndInOrder(t *testing.T) {
 		var job model.BatchJob
 		c.ok("GET", "/tasks/batch/"+string(accepted.JobID), "", &job)
 		return job.Status == model.BatchSucceeded
-	}, 20*time.Second, 20*time.Millisecond)
+	}, 2*time.Minute, 20*time.Millisecond)
 	require.NoError(t, s.Stop(t.Context()))
 	require.Empty(t, s.SandboxKey())
 }
