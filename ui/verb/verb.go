@@ -1,0 +1,146 @@
+// Package verb is everything a dispatcher does: what it asks for, what it sends, how an unknown outcome is looked up,
+// and what takes it back. It knows the board and the client and nothing of the screen, so that every verb can be tried
+// against a service without one.
+package verb
+
+import (
+	"context"
+	"time"
+
+	"waybill/apiclient"
+	"waybill/model"
+	"waybill/ui/field"
+)
+
+// Scene is what a verb starts from: the board as it was seen, and what was chosen on it. Verbs act on these ids, even
+// when the board has changed since.
+type Scene struct {
+	Board *model.Snapshot
+	// Tasks, Workers, Orders and Webhooks are what was chosen, in the order it was shown.
+	Tasks    []model.ID
+	Workers  []model.ID
+	Orders   []model.ID
+	Webhooks []model.Webhook
+	// Task is the one chosen task in full, as [Needs.Task] asked for.
+	Task *model.Task
+
+	Organization model.Organization
+	Templates    []model.Template
+	Hubs         []model.Hub
+	Now          model.Millis
+	Zone         *time.Location
+	// WorkDir is where files are looked for.
+	WorkDir string
+	// Argument is what was typed behind the verb's word in the palette.
+	Argument string
+}
+
+// Needs are what has to be read before a verb can begin.
+type Needs struct {
+	Task      bool // the chosen task in full, with its history
+	Templates bool
+	Hubs      bool
+}
+
+// Verb is something that can be done. It is made for one scene.
+type Verb struct {
+	ID    string // of the action; drafts are kept under it
+	Title string
+	Form  field.Form // without fields, Prepare is called at once
+	// Prepare turns what was typed into what would be sent. It asks nobody and may be called again and again.
+	Prepare func(values field.Values) (Plan, field.Problems)
+	// Look reads what the form cannot know by itself, such as whether a phone number belongs to someone already, and
+	// returns notes by the names of fields. It runs aside whenever a field was left; nil when there is nothing to ask.
+	Look func(ctx context.Context, c *apiclient.Client, values field.Values) map[string]string
+	// Place puts a service's error on the field that it is about; without it errors belong to the whole form.
+	Place func(err error) (name string, ok bool)
+}
+
+// Plan is what is about to be sent.
+type Plan struct {
+	// Words say in plain lines what will change, with times and people by name, and warn of what one might not expect.
+	Words []Line
+	// Danger is what cannot be taken back, as a question; it is asked for on a key of its own. Empty asks nothing more.
+	Danger string
+	Steps  []Step
+	// Skipped are chosen objects that the verb does not fit, with the reason.
+	Skipped []Skipped
+	// Summary is the whole in a few words for the activity: "assign 3 tasks to Ada Okafor".
+	Summary string
+	// Direct plans need no preview: they are small, certain and can be taken back, such as moving a stop by one.
+	Direct bool
+}
+
+// Line is a line of words; a warning is shown as one.
+type Line struct {
+	Text    string
+	Warning bool
+}
+
+// Skipped is an object that a verb leaves alone.
+type Skipped struct {
+	Label  string
+	Reason string
+}
+
+// Step is one thing to be carried out, mostly one request. Steps are independent of each other.
+type Step struct {
+	Object model.ID // what it is about; empty for what does not exist yet
+	Label  string   // how the object is called on the screen: "task 5d20c1aa", "Ada Okafor"
+	// Locks name what may be changed by one step at a time, such as a container.
+	Locks []string
+	// Do carries it out. Under [apiclient.WithDryRun] it shows what it would send and returns [apiclient.ErrDryRun];
+	// nothing that it does before sending may change anything.
+	Do func(ctx context.Context, c *apiclient.Client) (Done, error)
+	// LookUp finds out whether a step with an unknown outcome happened; nil when nobody can tell.
+	LookUp func(ctx context.Context, c *apiclient.Client) (Found, error)
+}
+
+// Found is what a look after an unknown outcome showed.
+type Found struct {
+	Happened bool
+	Certain  bool // false: it may still be under way, or something else may have done it
+	Words    string
+}
+
+// Done is what a step has done.
+type Done struct {
+	Object model.ID // what was made or changed
+	Words  string   // the result for the activity: "assigned to Ada Okafor", "created 5d20c1aa"
+	// Change is what the board can learn at once.
+	Change model.Change
+	// Undo takes it back; nil when the interface does not allow it.
+	Undo *Undo
+	// Follow is a job that goes on at the service; nil when all is done.
+	Follow *Follow
+	// Report is a longer result to be shown, such as who got what; empty when Words say it all.
+	Report []Line
+}
+
+// Undo takes a step back for as long as that is true.
+type Undo struct {
+	Title string // "unassign 5d20c1aa from Ada Okafor"
+	// Still says why it cannot be taken back any more, looking at the board as it is now, or nothing.
+	Still func(board *model.Snapshot) string
+	Step  Step
+}
+
+// Follow watches a job until it ends.
+type Follow struct {
+	ID    model.ID
+	Title string // "dispatch of North"
+	Kind  string // "dispatch", "batch"
+	// Look reads the job's state once. It is called again after a while until it has ended.
+	Look func(ctx context.Context, c *apiclient.Client) (JobState, error)
+}
+
+// JobState is how far a job is.
+type JobState struct {
+	Ended       bool
+	Failed      bool
+	Words       string // "planning, 12 of 40 placed"
+	Done, Total int    // zero Total when it is not known
+	Report      []Line // the result in full, once it has ended
+	Next        string // id of the action that would come next
+	Touched     []model.ID
+}
