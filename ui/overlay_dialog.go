@@ -1,0 +1,142 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/keymaps"
+	"waybill/ui/layout"
+	"waybill/ui/theme"
+	"waybill/views"
+)
+
+// prompt asks for one line.
+type prompt struct {
+	title string
+	note  string
+	input views.Input
+	send  func(m *Model, text string) tea.Cmd
+}
+
+func (m *Model) ask(title, note, text string, send func(m *Model, text string) tea.Cmd) tea.Cmd {
+	o := &prompt{title: title, note: note, send: send}
+	o.input.Set(text)
+	return m.open(o)
+}
+
+func (o *prompt) scope() keymaps.Scope { return keymaps.Prompt }
+
+func (o *prompt) place(*Model) layout.Overlay {
+	return layout.Overlay{Kind: layout.Menu, Width: 72, Height: 4}
+}
+
+func (o *prompt) act(m *Model, id string) (tea.Cmd, bool) {
+	if id != "type.accept" {
+		return nil, false
+	}
+	m.closeOverlay()
+	return o.send(m, o.input.Text()), true
+}
+
+func (o *prompt) typed(_ *Model, text string) tea.Cmd {
+	o.input.Insert(text)
+	return nil
+}
+
+func (o *prompt) edit(_ *Model, key string) tea.Cmd {
+	o.input.Edit(key)
+	return nil
+}
+
+func (o *prompt) appendLine(dst []byte, m *Model, y, width, height int) []byte {
+	box := views.Box{Title: o.title, Foot: "enter accepts  esc leaves"}
+	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
+		if line == 0 {
+			o.input.Put(l, l.Left(), m.look.theme.Measure)
+			return
+		}
+		l.Put(theme.Muted, o.note)
+	})
+}
+
+// confirm asks before something that cannot be undone. The key that says yes is never the one that asked.
+type confirm struct {
+	plain
+	title string
+	lines []string
+	yes   func(m *Model) tea.Cmd
+}
+
+func (o *confirm) scope() keymaps.Scope { return keymaps.Confirm }
+
+func (o *confirm) place(*Model) layout.Overlay {
+	return layout.Overlay{Kind: layout.Menu, Width: 72, Height: len(o.lines) + 4}
+}
+
+func (o *confirm) act(m *Model, id string) (tea.Cmd, bool) {
+	switch id {
+	case "confirm.yes":
+		m.closeOverlay()
+		return o.yes(m), true
+	case "confirm.no":
+		m.closeOverlay()
+		return nil, true
+	}
+	return nil, false
+}
+
+func (o *confirm) appendLine(dst []byte, m *Model, y, width, height int) []byte {
+	box := views.Box{Title: o.title, Token: theme.Warn}
+	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
+		switch {
+		case line < len(o.lines):
+			l.Put(theme.Text, o.lines[line])
+		case line == len(o.lines)+1:
+			l.Put(theme.Key, m.keyOf("confirm.yes")).Put(theme.Muted, " yes   ")
+			l.Put(theme.Key, m.keyOf("confirm.no")).Put(theme.Muted, " no, which enter and esc mean too")
+		}
+	})
+}
+
+// reader is a long text on top of everything.
+type reader struct {
+	plain
+	title string
+	lines []views.Span
+	top   int
+	tall  int
+}
+
+func (o *reader) scope() keymaps.Scope { return keymaps.Preview }
+
+func (o *reader) place(*Model) layout.Overlay {
+	return layout.Overlay{Kind: layout.Full, Width: 120, Height: len(o.lines) + 2}
+}
+
+func (o *reader) act(_ *Model, id string) (tea.Cmd, bool) {
+	switch id {
+	case "menu.down":
+		o.top = max(min(o.top+1, len(o.lines)-o.tall), 0)
+	case "menu.up":
+		o.top = max(o.top-1, 0)
+	case "preview.send", "preview.edit", "preview.curl":
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+func (o *reader) edit(_ *Model, key string) tea.Cmd {
+	step := map[string]int{"pgdown": o.tall - 1, "pgup": 1 - o.tall, "space": o.tall - 1}[key]
+	o.top = max(min(o.top+step, len(o.lines)-o.tall), 0)
+	return nil
+}
+
+func (o *reader) appendLine(dst []byte, m *Model, y, width, height int) []byte {
+	box := views.Box{Title: o.title, Foot: "j k scroll  esc leaves"}
+	o.tall = height - 2
+	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
+		if at := o.top + line; at < len(o.lines) {
+			l.Put(o.lines[at].Token, o.lines[at].Text)
+		}
+	})
+}

@@ -1,0 +1,190 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/keymaps"
+	"waybill/ui/layout"
+	"waybill/ui/theme"
+	"waybill/views"
+)
+
+// finder is a list that is typed into: the palette and the help.
+type finder struct {
+	kind    keymaps.Scope
+	title   string
+	foot    string
+	input   views.Input
+	choices views.Choices
+	ids     []string // action of each line
+	search  func(m *Model, query string) ([]views.Choice, []string)
+	accept  func(m *Model, query, id string) tea.Cmd
+}
+
+func (o *finder) scope() keymaps.Scope { return o.kind }
+
+func (o *finder) place(*Model) layout.Overlay {
+	if o.kind == keymaps.Help {
+		return layout.Overlay{Kind: layout.Full, Width: 110, Height: 200}
+	}
+	return layout.Overlay{Kind: layout.Palette, Width: 96, Height: len(o.choices.Items) + 4}
+}
+
+func (o *finder) refresh(m *Model) {
+	items, ids := o.search(m, o.input.Text())
+	o.ids = ids
+	o.choices.Set(items)
+}
+
+func (o *finder) act(m *Model, id string) (tea.Cmd, bool) {
+	const page = 10
+	switch id {
+	case "type.down":
+		o.choices.Move(1)
+	case "type.up":
+		o.choices.Move(-1)
+	case "type.page-down":
+		o.choices.Move(page)
+	case "type.page-up":
+		o.choices.Move(-page)
+	case "type.complete":
+		if at, ok := o.choices.Current(); ok {
+			o.input.Set(o.choices.Items[at].Label)
+			o.refresh(m)
+		}
+	case "type.accept":
+		chosen := ""
+		if at, ok := o.choices.Current(); ok {
+			chosen = o.ids[at]
+		}
+		return o.accept(m, o.input.Text(), chosen), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+func (o *finder) typed(m *Model, text string) tea.Cmd {
+	o.input.Insert(text)
+	o.refresh(m)
+	return nil
+}
+
+func (o *finder) edit(m *Model, key string) tea.Cmd {
+	if key == "backspace" && o.input.Text() == "" {
+		m.closeOverlay()
+		return nil
+	}
+	if o.input.Edit(key) {
+		o.refresh(m)
+	}
+	return nil
+}
+
+func (o *finder) appendLine(dst []byte, m *Model, y, width, height int) []byte {
+	box := views.Box{Title: o.title, Foot: o.foot}
+	o.choices.Fit(height - 4)
+	keys := o.choices.KeyWidth(m.look.theme.Measure)
+	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
+		switch line {
+		case 0:
+			l.Put(theme.Key, ": ")
+			o.input.Put(l, l.Left(), m.look.theme.Measure)
+		case 1:
+			if len(o.choices.Items) == 0 {
+				l.Put(theme.Muted, "Nothing matches.")
+			}
+		default:
+			o.choices.Put(l, line-2, keys)
+		}
+	})
+}
+
+// openPalette lists every action, those that cannot run with the reason.
+func (m *Model) openPalette() tea.Cmd {
+	situation := m.situation() // as it was when the palette opened: the cursor does not move under it
+	o := &finder{kind: keymaps.Palette, title: "All actions", foot: "enter runs  tab completes  esc leaves"}
+	o.search = func(m *Model, query string) ([]views.Choice, []string) {
+		hits := m.keys.Search(query, situation)
+		items, ids := make([]views.Choice, 0, len(hits)), make([]string, 0, len(hits))
+		for _, hit := range hits {
+			key := ""
+			if len(hit.Action.Keys) > 0 {
+				key = keymaps.DisplayKey(hit.Action.Keys[0])
+			}
+			items = append(items, views.Choice{
+				Key: key, Label: hit.Action.Title, Note: hit.Action.Help, Off: hit.Reason, Matches: hit.Positions,
+			})
+			ids = append(ids, hit.Action.ID)
+		}
+		return items, ids
+	}
+	o.accept = func(m *Model, query, id string) tea.Cmd {
+		argument := ""
+		// A word with something behind it is a command; anything else is a search.
+		if a, rest, ok := m.keys.Command(query); ok && (rest != "" || id == "") {
+			id, argument = a.ID, rest
+		}
+		a, ok := m.keys.Get(id)
+		if !ok {
+			m.warn(fmt.Sprintf("Nothing is called %q.", query))
+			return nil
+		}
+		m.closeOverlay()
+		return m.act(a, argument)
+	}
+	o.refresh(m)
+	return m.open(o)
+}
+
+// openHelp lists the keys that work here.
+func (m *Model) openHelp() tea.Cmd {
+	stack, situation := m.scopes(), m.situation()
+	o := &finder{kind: keymaps.Help, title: "Keys that work here", foot: "type to search  enter runs  esc leaves"}
+	o.search = func(m *Model, query string) ([]views.Choice, []string) {
+		var items []views.Choice
+		var ids []string
+		for _, section := range m.keys.HelpFor(stack, situation) {
+			heading := len(items)
+			items, ids = append(items, views.Choice{Label: string(section.Group), Heading: true}), append(ids, "")
+			for _, line := range section.Lines {
+				a := line.Action
+				_, matches, ok := keymaps.Fuzzy(query, a.Title)
+				if _, _, inHelp := keymaps.Fuzzy(query, a.Help); query != "" && !ok && (!inHelp || len(query) < 3) {
+					continue
+				}
+				items = append(items, views.Choice{Key: keysOf(&a), Label: a.Title, Note: a.Help, Off: line.Reason, Matches: matches})
+				ids = append(ids, a.ID)
+			}
+			if len(items) == heading+1 {
+				items, ids = items[:heading], ids[:heading]
+			}
+		}
+		return items, ids
+	}
+	o.accept = func(m *Model, _, id string) tea.Cmd {
+		m.closeOverlay()
+		if a, ok := m.keys.Get(id); ok {
+			return m.act(a, "")
+		}
+		return nil
+	}
+	o.refresh(m)
+	return m.open(o)
+}
+
+func keysOf(a *keymaps.Action) string {
+	text := ""
+	for i, key := range a.Keys {
+		if i > 1 {
+			break
+		}
+		if i > 0 {
+			text += " "
+		}
+		text += keymaps.DisplayKey(key)
+	}
+	return text
+}
