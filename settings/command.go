@@ -91,6 +91,23 @@ func keyNames() []string {
 	return named
 }
 
+// keysMost is how many keys may follow each other in a sequence; more is not remembered by anyone.
+const keysMost = 3
+
+// CheckKeys returns nil for a key, or for keys that are pressed one after the other, as in "g g".
+func CheckKeys(text string) error {
+	keys := strings.Split(text, " ")
+	if len(keys) > keysMost {
+		return fmt.Errorf("%s is too long: at most %d keys follow each other", quoted(text), keysMost)
+	}
+	for _, key := range keys {
+		if err := CheckKeystroke(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // CheckKeystroke returns nil for one key as the console names it: a character, a name such as "enter" or "f5", either with
 // modifiers in front as in "ctrl+d" or "shift+tab".
 func CheckKeystroke(text string) error {
@@ -111,8 +128,8 @@ func CheckKeystroke(text string) error {
 	if utf8.RuneCountInString(key) == 1 || slices.Contains(keyNames(), key) {
 		return nil
 	}
-	if strings.Contains(key, " ") {
-		return fmt.Errorf("%s is more than one key; list keys as [\"a\", \"b\"], and write the space bar as \"space\"", quoted(text))
+	if key == "" {
+		return fmt.Errorf("%s names no key; keys that follow each other have one space between them, and the space bar is \"space\"", quoted(text))
 	}
 	return fmt.Errorf(`%s is not a key; write one character, or a name such as "enter", "f5" or "ctrl+d"%s`,
 		quoted(text), didYouMean(key, keyNames()))

@@ -238,7 +238,7 @@ func (d *decoder) keystroke(value *node, name string) string {
 		// A lone space is how some would write the space bar.
 		return ""
 	}
-	if err := CheckKeystroke(text); err != nil {
+	if err := CheckKeys(text); err != nil {
 		d.report(value.offset, "%s: %s", name, err)
 		return ""
 	}

@@ -63,6 +63,16 @@ func TestCheckKeystroke(t *testing.T) {
 	}
 }
 
+func TestCheckKeys(t *testing.T) {
+	t.Parallel()
+	for _, keys := range []string{"g", "g g", "space f", "g shift+tab", "N d x"} {
+		require.NoError(t, settings.CheckKeys(keys), keys)
+	}
+	for _, keys := range []string{"", " ", "g  g", "g ", "gg", "a b c d"} {
+		require.Error(t, settings.CheckKeys(keys), keys)
+	}
+}
+
 func TestCheckBaseURL(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
