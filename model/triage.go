@@ -35,7 +35,7 @@ const (
 	ReasonLowBattery
 )
 
-// Remedy is the id of an action that may help.
+// Remedy is something that may help.
 type Remedy string
 
 // Remedies.

@@ -60,11 +60,38 @@ func (w *writer) trouble(r *model.TaskRow) {
 	w.field("why", theme.Warn, t.Why)
 	var remedies []string
 	for _, remedy := range t.Remedies {
-		remedies = append(remedies, remedyWords(remedy))
+		words := remedyWords(remedy)
+		if w.f.Key != nil {
+			if key := w.f.Key(remedyAction(remedy)); key != "" {
+				words = key + " " + words
+			}
+		}
+		remedies = append(remedies, words)
 	}
 	if len(remedies) > 0 {
 		w.field("try", theme.Text, strings.Join(remedies, ", "))
 	}
+}
+
+// remedyAction is the action that does what a remedy says.
+func remedyAction(r model.Remedy) string {
+	switch r {
+	case model.RemedyAssign, model.RemedyReassign:
+		return "route.assign"
+	case model.RemedyCandidates:
+		return "route.candidates"
+	case model.RemedyAutoAssign:
+		return "route.auto-assign"
+	case model.RemedyCallDriver, model.RemedyCall:
+		return "take.copy"
+	case model.RemedyRoute:
+		return "look.route"
+	case model.RemedyPickup:
+		return "look.partner"
+	case model.RemedyWindow:
+		return "task.window"
+	}
+	return ""
 }
 
 func remedyWords(r model.Remedy) string {
@@ -78,9 +105,9 @@ func remedyWords(r model.Remedy) string {
 	case model.RemedyAutoAssign:
 		return "auto-assign it"
 	case model.RemedyCallDriver:
-		return "call the driver"
+		return "copy the driver's phone"
 	case model.RemedyCall:
-		return "call the recipient"
+		return "copy the recipient's phone"
 	case model.RemedyRoute:
 		return "look at the route"
 	case model.RemedyPickup:

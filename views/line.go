@@ -17,6 +17,7 @@ type Frame struct {
 	Theme *theme.Theme
 	Now   time.Time
 	Zone  *time.Location
+	Key   func(action string) string // the key of an action; nil names none
 }
 
 // Millis is now as the board counts it.
@@ -61,6 +62,17 @@ func (l *Line) Fit(token theme.Token, text string, width int, align theme.Align)
 	l.style(token)
 	l.dst = l.theme.Measure.AppendFit(l.dst, text, width, align)
 	l.left -= width
+	return l
+}
+
+// PutStyled adds text that brings its own styles along and is known to fit into so many cells.
+func (l *Line) PutStyled(text string, cells int) *Line {
+	if cells = min(cells, l.left); cells <= 0 {
+		return l
+	}
+	l.dst = append(append(l.dst, text...), theme.Reset...)
+	l.on, l.fills = "", false
+	l.left -= cells
 	return l
 }
 

@@ -21,6 +21,8 @@ type Scene struct {
 	Workers  []model.ID
 	Orders   []model.ID
 	Webhooks []model.Webhook
+	// Hidden is how many of them the filter kept out of sight.
+	Hidden int
 	// Task is the one chosen task in full, as [Needs.Task] asked for.
 	Task *model.Task
 
