@@ -1,0 +1,213 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Query chooses entries of an account.
+type Query struct {
+	// Text is words that an entry has to hold, in any order and case; empty takes all.
+	Text string
+	// Most is how many are returned; 0 means all.
+	Most int
+	// Before goes on behind the entry of this id.
+	Before string
+}
+
+// Page is entries, the newest first.
+type Page struct {
+	Entries []Entry
+	// More says that older ones match too.
+	More bool
+	// Damaged counts the lines that could not be read, among those that were looked at.
+	Damaged int
+}
+
+// Read finds entries of an account. It reads from the end and no further than it has to.
+func (a *Activity) Read(ctx context.Context, account string, q Query) (Page, error) {
+	var page Page
+	matches := matcher(q.Text)
+	skipping := q.Before != ""
+	var err error
+	page.Damaged, err = a.walk(ctx, account, func(e Entry) bool {
+		if skipping {
+			skipping = e.ID != q.Before
+			return true
+		}
+		if !matches(&e) {
+			return true
+		}
+		if page.More = q.Most > 0 && len(page.Entries) == q.Most; page.More {
+			return false
+		}
+		page.Entries = append(page.Entries, e)
+		return true
+	})
+	return page, err
+}
+
+// Unfinished are the changes of an account that were being sent when their console ended, the newest first: nobody
+// knows whether they were made. They are told again until someone calls [Activity.End] for them.
+func (a *Activity) Unfinished(ctx context.Context, account string) ([]Entry, error) {
+	var unfinished []Entry
+	_, err := a.walk(ctx, account, func(e Entry) bool {
+		if e.Unfinished {
+			unfinished = append(unfinished, e)
+		}
+		return true
+	})
+	return unfinished, err
+}
+
+// matcher tells whether an entry holds every word of a text.
+func matcher(text string) func(*Entry) bool {
+	words := strings.Fields(strings.ToLower(text))
+	return func(e *Entry) bool {
+		if len(words) == 0 {
+			return true
+		}
+		all := strings.ToLower(strings.Join([]string{
+			e.Person, e.Action, e.What, string(e.Object), e.Label, e.Result, e.RequestID, e.Run, e.State(),
+		}, "\n"))
+		for _, word := range words {
+			if !strings.Contains(all, word) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// State is what became of a change in one word.
+func (e *Entry) State() string {
+	switch {
+	case e.Running:
+		return "running"
+	case e.Unknown:
+		return "unknown"
+	case e.Failed:
+		return "failed"
+	}
+	return "done"
+}
+
+// walk gives the entries of an account, the newest first, until take has enough.
+func (a *Activity) walk(ctx context.Context, account string, take func(Entry) bool) (damaged int, err error) {
+	files, err := a.openFiles(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		for _, file := range files {
+			err = errors.Join(err, file.Close())
+		}
+	}()
+	ends := map[string]Outcome{} // of entries that come further back; the last word about one comes first
+	lives := map[string]bool{}
+	more := true
+	for _, file := range files {
+		err := backwards(file, func(line []byte) bool {
+			records, bad := decodeLine(line)
+			if bad {
+				damaged++
+			}
+			for i := len(records) - 1; i >= 0 && more; i-- {
+				r := &records[i]
+				if r.Event == eventEnded {
+					if _, known := ends[r.ID]; !known {
+						ends[r.ID] = r.outcome()
+					}
+					continue
+				}
+				if r.Account == account {
+					more = take(a.settle(r.entry(), ends, lives))
+				}
+				delete(ends, r.ID)
+			}
+			more = more && ctx.Err() == nil
+			return more
+		})
+		if err != nil {
+			return damaged, fmt.Errorf("the activity cannot be read: %w", err)
+		}
+	}
+	return damaged, ctx.Err()
+}
+
+// settle adds what is known to have become of a change.
+func (a *Activity) settle(e Entry, ends map[string]Outcome, lives map[string]bool) Entry {
+	if outcome, ok := ends[e.ID]; ok {
+		e.Outcome = outcome
+		return e
+	}
+	session := sessionOf(e.ID)
+	if _, asked := lives[session]; !asked {
+		lives[session] = session == a.session || sessionLives(a.sessionPath(session))
+	}
+	if lives[session] {
+		e.Running = true
+	} else {
+		e.Unfinished, e.Outcome = true, Outcome{Unknown: true, Result: UnfinishedResult}
+	}
+	return e
+}
+
+// openFiles opens what there is, the newest first.
+func (a *Activity) openFiles(ctx context.Context) (files []*os.File, err error) {
+	// Between the two, the newer must not become the older one.
+	unlock, _ := lockFile(ctx, filepath.Join(a.dir, lockName))
+	defer unlock()
+	for _, path := range []string{a.path(), a.olderPath()} {
+		file, err := os.Open(path)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			for _, opened := range files {
+				_ = opened.Close()
+			}
+			return nil, fmt.Errorf("the activity cannot be read: %w", err)
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// backwards gives the lines of a file from the last to the first until take has enough.
+func backwards(file *os.File, take func(line []byte) bool) error {
+	const block = 64 << 10
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	var rest []byte // begins in the part that was not read yet
+	for end := info.Size(); end > 0; {
+		n := min(block, end)
+		part := make([]byte, n, n+int64(len(rest)))
+		if _, err := file.ReadAt(part, end-n); err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		end -= n
+		part = append(part, rest...)
+		for {
+			newline := bytes.LastIndexByte(part, '\n')
+			if newline < 0 {
+				break
+			}
+			if !take(part[newline+1:]) {
+				return nil
+			}
+			part = part[:newline]
+		}
+		rest = part
+	}
+	take(rest)
+	return nil
+}

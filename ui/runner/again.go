@@ -1,0 +1,109 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"waybill/apiclient"
+	"waybill/ui/verb"
+)
+
+// ErrDidNotHappen says that a step with an unknown outcome was looked up and was not carried out.
+var ErrDidNotHappen = errors.New("it did not happen")
+
+// RetryFailed begins a run of the steps that failed and certainly did nothing; nil when there are none.
+func (r *Run) RetryFailed(ctx context.Context) *Run {
+	return r.anew(ctx, func(s *State) bool { return s.Again && s.Status == Failed })
+}
+
+// Resume begins a run of the steps that were not sent, and of those that failed and certainly did nothing; nil when
+// there are none.
+func (r *Run) Resume(ctx context.Context) *Run {
+	return r.anew(ctx, func(s *State) bool { return s.Again })
+}
+
+func (r *Run) anew(ctx context.Context, fits func(*State) bool) *Run {
+	var steps []verb.Step
+	for i, s := range r.Snapshot().Steps {
+		if fits(s) {
+			steps = append(steps, r.steps[i])
+		}
+	}
+	if len(steps) == 0 {
+		return nil
+	}
+	return Start(ctx, r.client, steps, r.options)
+}
+
+// LookUpUnknown finds out what became of the steps whose outcome is not known, and returns when it has. Those that
+// were carried out are done then, those that were not have failed and can be sent again, and those that nobody is
+// certain of stay unknown.
+func (r *Run) LookUpUnknown(ctx context.Context) Progress {
+	places := make(chan struct{}, r.options.Parallel)
+	var group sync.WaitGroup
+	for i, s := range r.Snapshot().Steps {
+		if s.Status != Unknown || r.steps[i].LookUp == nil {
+			continue
+		}
+		group.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			r.lookUp(ctx, i)
+		})
+	}
+	group.Wait()
+	return r.Snapshot()
+}
+
+func (r *Run) lookUp(ctx context.Context, i int) {
+	ctx, cancel := context.WithTimeout(ctx, r.options.Timeout)
+	defer cancel()
+	found, err := look(ctx, r.client, r.steps[i].LookUp)
+	r.mu.Lock()
+	before := *r.states[i]
+	r.replace(i, func(s *State) { learn(s, found, err) })
+	after := *r.states[i]
+	if after.Status == Done {
+		r.results = append(r.results, after.Done)
+	}
+	entry := r.entries[i]
+	r.mu.Unlock()
+	if after.Status != before.Status {
+		r.end(entry, outcomeOf(&after, after.Ended.Sub(after.Began)))
+	}
+}
+
+// learn takes what a look showed.
+func learn(s *State, found verb.Found, err error) {
+	switch {
+	case err != nil:
+		s.Words = "still not known: " + inWords(err)
+	case !found.Certain:
+		s.Words = orElse(found.Words, "still not known; it may be under way")
+	case found.Happened:
+		s.Status, s.Err, s.Words = Done, nil, orElse(found.Words, "it happened")
+		s.Done = verb.Done{Object: s.Object, Words: s.Words}
+	default:
+		s.Status, s.Err, s.Words, s.Again = Failed, ErrDidNotHappen, orElse(found.Words, ErrDidNotHappen.Error()), true
+	}
+}
+
+func look(
+	ctx context.Context, c *apiclient.Client, ask func(context.Context, *apiclient.Client) (verb.Found, error),
+) (found verb.Found, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			found, err = verb.Found{}, fmt.Errorf("the console made a mistake while it looked (%v)", reason)
+		}
+	}()
+	return ask(ctx, c)
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}

@@ -1,0 +1,79 @@
+package runner
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"waybill/apiclient"
+	"waybill/model"
+	"waybill/ui/verb"
+)
+
+// inWords is an error without the advice and the address that belong into its own place.
+func inWords(err error) string {
+	if err == nil {
+		return ""
+	}
+	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
+		return failure.What()
+	}
+	return model.Clean(err.Error())
+}
+
+func requestIn(err error) string {
+	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
+		return failure.RequestID
+	}
+	return ""
+}
+
+// requestOf finds the request of a step that went well in the client's log, by what it was about: two steps do not
+// change the same thing at the same time.
+func (r *Run) requestOf(step *verb.Step, done *verb.Done, began time.Time) string {
+	if r.client == nil {
+		return ""
+	}
+	entries := r.client.Log().Entries()
+	for i := len(entries) - 1; i >= 0 && !entries[i].Time.Before(began); i-- {
+		e := &entries[i]
+		if e.Method != "GET" && e.Error == "" && (mentions(e, step.Object) || mentions(e, done.Object)) {
+			return e.RequestID
+		}
+	}
+	return ""
+}
+
+func mentions(e *apiclient.Entry, id model.ID) bool {
+	return id != "" && (strings.Contains(e.Path, string(id)) || strings.Contains(e.RequestBody, string(id)) ||
+		strings.Contains(e.AnswerBody, string(id)))
+}
+
+// untouched reports that a step says it has done nothing.
+func untouched(d *verb.Done) bool {
+	c := &d.Change
+	return d.Object == "" && d.Words == "" && d.Undo == nil && d.Follow == nil && len(d.Report) == 0 &&
+		len(c.Tasks)+len(c.Workers)+len(c.Orders)+len(c.Teams)+len(c.Hubs)+len(c.Templates)+len(c.Containers)+len(c.Removed) == 0
+}
+
+// hopeless reports an error that every other step would meet too.
+func hopeless(err error) bool {
+	for _, kind := range []error{
+		apiclient.ErrNoKey, apiclient.ErrInvalidKey, apiclient.ErrReadOnly, apiclient.ErrUntrusted,
+	} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// offlineEnough is how many steps in a row have to find no service until the rest is not even tried.
+const offlineEnough = 3
+
+func countOffline(before int, err error) int {
+	if errors.Is(err, apiclient.ErrOffline) {
+		return before + 1
+	}
+	return 0
+}
