@@ -1,0 +1,336 @@
+package form
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"charm.land/huh/v2"
+
+	"waybill/ui/field"
+)
+
+// ErrInputEnded is returned by [Accessible] when there is nothing more to read before the last question.
+var ErrInputEnded = errors.New("the input ended before the last question was answered; nothing was sent")
+
+// Accessible asks for a form in plain lines, one question after another, for screen readers and for terminals that
+// cannot draw. A problem is said in words and the question asked again. The values so far come back with any error, so
+// that they can be kept as a draft.
+func Accessible(in io.Reader, out io.Writer, spec field.Form, values field.Values) (field.Values, error) {
+	q := &questions{in: &lineReader{in: in}, raw: in, out: out, values: values.Clone()}
+	if q.values == nil {
+		q.values = field.Values{}
+	}
+	q.say("%s", spec.Title)
+	page := ""
+	for i := range spec.Fields {
+		f := &spec.Fields[i]
+		if f.Show != nil && !f.Show(q.values) {
+			continue
+		}
+		if f.Page != page {
+			page = f.Page
+			q.say("\n%s", page)
+		}
+		if err := q.ask(f); err != nil {
+			return q.values, err
+		}
+	}
+	return q.values, nil
+}
+
+// questions are being asked.
+type questions struct {
+	in     *lineReader
+	raw    io.Reader
+	out    io.Writer
+	values field.Values
+}
+
+func (q *questions) say(format string, parts ...any) {
+	fmt.Fprintln(q.out, clean(fmt.Sprintf(format, parts...), true))
+}
+
+// ask asks for one field until its value is right.
+func (q *questions) ask(f *field.Field) error {
+	e := &entry{spec: f, editor: &answer{}}
+	q.introduce(f)
+	for {
+		value, err := q.answer(e)
+		if err != nil {
+			return err
+		}
+		value = e.clean(value)
+		e.editor.set(value)
+		if err := e.check(); err != nil {
+			q.say("Not right: %s. Once more.", strings.TrimRight(err.Error(), "."))
+			continue
+		}
+		if delete(q.values, f.Name); value != "" {
+			q.values[f.Name] = value
+		}
+		if f.Echo != nil {
+			if echo := f.Echo(value, q.values); echo != "" && echo != value {
+				q.say("That is %s.", strings.TrimRight(echo, "."))
+			}
+		}
+		return nil
+	}
+}
+
+func (q *questions) introduce(f *field.Field) {
+	q.say("\n%s", f.Title)
+	if f.About != "" {
+		q.say("%s", f.About)
+	}
+	if f.Hint != "" {
+		q.say("For example: %s", f.Hint)
+	}
+	if f.Limit > 0 {
+		q.say("Up to %s characters.", thousands(f.Limit))
+	}
+}
+
+func (q *questions) answer(e *entry) (string, error) {
+	now := q.values[e.spec.Name]
+	switch e.spec.Kind {
+	case field.Choice:
+		return q.choice(e.spec, now)
+	case field.Yes:
+		return q.yes(now)
+	case field.Secret:
+		return q.secret(now)
+	case field.Text:
+		return q.text(now)
+	default:
+		return q.line(e.spec, now)
+	}
+}
+
+// plainTheme has no colours and no boxes.
+func plainTheme() huh.Theme {
+	return huh.ThemeFunc(func(bool) *huh.Styles { return &huh.Styles{} })
+}
+
+func (q *questions) choice(f *field.Field, now string) (string, error) {
+	if len(f.Options) == 0 {
+		return now, nil
+	}
+	options := make([]huh.Option[string], len(f.Options))
+	current := f.Options[0]
+	for i, o := range f.Options {
+		text := clean(label(o), false)
+		if o.Note != "" {
+			text += ", " + clean(o.Note, false)
+		}
+		options[i] = huh.NewOption(text, o.Value)
+		if o.Value == now {
+			current = o
+		}
+	}
+	q.say("Enter alone takes %s.", label(current))
+	value := current.Value
+	ask := huh.NewSelect[string]().Title("One of:").Options(options...).Value(&value).WithTheme(plainTheme())
+	if err := ask.RunAccessible(q.out, q.in); err != nil {
+		return "", err
+	}
+	return value, q.in.ended()
+}
+
+func (q *questions) yes(now string) (string, error) {
+	on := now == "yes"
+	ask := huh.NewConfirm().Title("Yes or no?").Value(&on).WithTheme(plainTheme())
+	if err := ask.RunAccessible(q.out, q.in); err != nil {
+		return "", err
+	}
+	if on {
+		return "yes", q.in.ended()
+	}
+	return "", q.in.ended()
+}
+
+// secret reads without showing what is typed, where there is a terminal to do so.
+func (q *questions) secret(now string) (string, error) {
+	value := ""
+	if now != "" {
+		q.say("It is set; Enter alone keeps it.")
+	}
+	if _, terminal := q.raw.(interface{ Fd() uintptr }); terminal {
+		ask := huh.NewInput().EchoMode(huh.EchoModePassword).Title(">").Value(&value).WithTheme(plainTheme())
+		if err := ask.RunAccessible(q.out, q.raw); err != nil {
+			return "", fmt.Errorf("read what is not shown: %w", err)
+		}
+	} else {
+		var err error
+		if value, err = q.in.line(q.out); err != nil {
+			return "", err
+		}
+	}
+	if value == "" {
+		return now, nil
+	}
+	return value, nil
+}
+
+// text reads lines up to one with a dot alone.
+func (q *questions) text(now string) (string, error) {
+	if now != "" {
+		q.say("Now it says:\n%s\nEnter alone keeps it, a dash alone empties it.", now)
+	}
+	q.say("Several lines; end with a dot on a line of its own.")
+	var lines []string
+	for {
+		line, err := q.in.line(q.out)
+		switch {
+		case err != nil:
+			return "", err
+		case line == "" && len(lines) == 0:
+			return now, nil
+		case line == "-" && len(lines) == 0:
+			return "", nil
+		case line == ".":
+			return strings.Join(lines, "\n"), nil
+		}
+		lines = append(lines, line)
+	}
+}
+
+// line reads a line, and asks what is meant when it could be several things.
+func (q *questions) line(f *field.Field, now string) (string, error) {
+	if now != "" {
+		q.say("Now it is %s. Enter alone keeps it, a dash alone empties it.", now)
+	}
+	if f.Suggest != nil {
+		q.say("A question mark lists what there is.")
+	}
+	for {
+		text, err := q.in.line(q.out)
+		switch {
+		case err != nil:
+			return "", err
+		case text == "":
+			return now, nil
+		case text == "-":
+			return "", nil
+		case f.Suggest == nil:
+			return text, nil
+		}
+		asked := text == "?"
+		if asked {
+			text = ""
+		}
+		value, ok, err := q.meant(f.Suggest(text, q.values), text)
+		if err != nil || ok {
+			return value, err
+		}
+		if !asked {
+			return text, nil
+		}
+	}
+}
+
+// meant is the value of the option that a text means, after a question where that is not clear.
+func (q *questions) meant(options []field.Option, text string) (value string, ok bool, err error) {
+	s := suggestions{}
+	if s.show(options); !s.open {
+		if text == "" {
+			q.say("Nothing is known.")
+		}
+		return text, text != "", nil
+	}
+	if o, ok := s.meant(text); ok {
+		q.say("Taken: %s.", label(o))
+		return o.Value, true, nil
+	}
+	for i, o := range options {
+		q.say("%d. %s", i+1, strings.TrimSuffix(label(o)+", "+o.Note, ", "))
+	}
+	if text == "" {
+		q.say("A number takes one; Enter alone takes none.")
+	} else {
+		q.say("A number takes one; Enter alone keeps %s as it is.", text)
+	}
+	for {
+		line, err := q.in.line(q.out)
+		if err != nil || line == "" {
+			return text, text != "", err
+		}
+		if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(options) {
+			return options[n-1].Value, true, nil
+		}
+		q.say("A number from 1 to %d, or Enter alone.", len(options))
+	}
+}
+
+// answer is an editor for what was asked for in words.
+type answer struct {
+	editor
+	given string
+}
+
+func (a *answer) value() string    { return a.given }
+func (a *answer) set(value string) { a.given = value }
+
+// lineReader hands out a line at a time and reads not a byte further, because each question of huh reads through a
+// buffer of its own and would take the answers to the next ones with it. A last line without an end gets one.
+type lineReader struct {
+	in      io.Reader
+	err     error
+	inLine  bool
+	starved bool // somebody wanted more than there was
+}
+
+func (r *lineReader) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		read := 0
+		if r.err == nil {
+			read, r.err = r.in.Read(p[n : n+1])
+		}
+		switch {
+		case read > 0:
+		case r.err != nil && r.inLine:
+			p[n] = '\n'
+		case r.err != nil:
+			r.starved = true
+			return n, r.err
+		default:
+			continue
+		}
+		n++
+		if r.inLine = p[n-1] != '\n'; !r.inLine {
+			break
+		}
+	}
+	return n, nil
+}
+
+// line reads a line of its own.
+func (r *lineReader) line(out io.Writer) (string, error) {
+	fmt.Fprint(out, "> ")
+	var line []byte
+	buffer := make([]byte, 256)
+	for {
+		n, err := r.Read(buffer)
+		line = append(line, buffer[:n]...)
+		if err != nil {
+			return "", r.ended()
+		}
+		if text, whole := strings.CutSuffix(string(line), "\n"); whole {
+			return strings.TrimRight(clean(text, false), " "), nil
+		}
+	}
+}
+
+// ended is the error of an input that had nothing more to read.
+func (r *lineReader) ended() error {
+	switch {
+	case !r.starved:
+		return nil
+	case errors.Is(r.err, io.EOF):
+		return ErrInputEnded
+	}
+	return fmt.Errorf("read the answers: %w", r.err)
+}

@@ -1,0 +1,88 @@
+package form
+
+import (
+	"strings"
+
+	"waybill/ui/field"
+)
+
+// maxSuggestions is how many lines of suggestions are seen at once.
+const maxSuggestions = 5
+
+// suggestions are what could be meant by what is being typed.
+type suggestions struct {
+	options []field.Option
+	open    bool
+	at      int  // the chosen one; -1 is what was typed
+	moved   bool // the person chose
+	// declined is set once a suggestion was taken and then changed: from then on only a choice takes one, or else what
+	// happens to begin like a suggestion could never be typed.
+	declined bool
+}
+
+// show opens the list.
+func (s *suggestions) show(options []field.Option) {
+	s.options, s.at, s.moved = options, -1, false
+	s.open = len(options) > 0
+}
+
+// typed follows an edit.
+func (s *suggestions) typed(options []field.Option) { s.show(options) }
+
+func (s *suggestions) close() {
+	s.options, s.open, s.at, s.moved = nil, false, -1, false
+}
+
+// move chooses another line; above the first is what was typed.
+func (s *suggestions) move(by int) {
+	if !s.open {
+		return
+	}
+	s.moved = true
+	s.at = max(-1, min(s.at+by, len(s.options)-1))
+}
+
+// meant is the option that is taken when the field is left: the one that was chosen, the one that was typed in full, or
+// the only one that begins with what was typed.
+func (s *suggestions) meant(text string) (field.Option, bool) {
+	if !s.open {
+		return field.Option{}, false
+	}
+	if s.moved {
+		if s.at >= 0 {
+			return s.options[s.at], true
+		}
+		return field.Option{}, false
+	}
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == "" {
+		return field.Option{}, false
+	}
+	if o, ok := s.only(func(name string) bool { return name == text }); ok {
+		return o, true
+	}
+	if s.declined {
+		return field.Option{}, false
+	}
+	return s.only(func(name string) bool { return strings.HasPrefix(name, text) })
+}
+
+// only is the one option that fits by its label or its value.
+func (s *suggestions) only(fits func(name string) bool) (found field.Option, ok bool) {
+	for _, o := range s.options {
+		if !fits(strings.ToLower(o.Label)) && !fits(strings.ToLower(o.Value)) {
+			continue
+		}
+		if ok {
+			return field.Option{}, false
+		}
+		found, ok = o, true
+	}
+	return found, ok
+}
+
+// window is the part of the list that is seen.
+func (s *suggestions) window() (from, to int) {
+	from = max(0, min(s.at-maxSuggestions/2, len(s.options)-maxSuggestions))
+	return from, min(from+maxSuggestions, len(s.options))
+}
