@@ -1,0 +1,179 @@
+package verb
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"waybill/apiclient"
+	"waybill/apiclient/taskimport"
+	"waybill/model"
+	"waybill/ui/field"
+)
+
+// addProblem keeps every problem: a second one of a field is told behind the first.
+func addProblem(problems field.Problems, name, text string) {
+	switch before, taken := problems[name]; {
+	case text == "" || strings.Contains(before, text):
+	case taken:
+		problems[name] = before + " " + text
+	default:
+		problems.Add(name, text)
+	}
+}
+
+// addRules puts broken rules on the fields that break them. What belongs to no field that is shown is told of the form
+// as a whole, with the name of the member.
+func addRules(problems field.Problems, form *field.Form, values field.Values, broken model.Problems, fieldOf func(member string) string) {
+	for _, p := range broken {
+		name, text := fieldOf(p.Field), inFormWords(p.Text)
+		if shown(form, name, values) {
+			addProblem(problems, name, text)
+			continue
+		}
+		if p.Field != "" {
+			text = p.Field + ": " + text
+		}
+		addProblem(problems, "", text)
+	}
+}
+
+// inFormWords says members of the wire as the form does.
+func inFormWords(text string) string {
+	return strings.NewReplacer(
+		"completeAfter", "the earliest time", "completeBefore", "the latest time",
+		"readyBy", "the time it is ready", "dueBy", "the time it is due",
+	).Replace(text)
+}
+
+// shown reports whether a form has a field and shows it.
+func shown(form *field.Form, name string, values field.Values) bool {
+	f, ok := form.Field(name)
+	return ok && (f.Show == nil || f.Show(values))
+}
+
+// shownValues leaves out what stands in fields that are not shown: nobody sees it, so it must not be sent.
+func shownValues(form *field.Form, values field.Values) field.Values {
+	kept := field.Values{}
+	for name, value := range values {
+		if shown(form, name, values) {
+			kept[name] = value
+		}
+	}
+	return kept
+}
+
+// fill gives a draft the values of fields that it knows by the same name.
+func fill(draft *taskimport.Draft, values field.Values, names []string, problems field.Problems) {
+	for _, name := range names {
+		if err := draft.Set(name, values.Get(name)); err != nil {
+			addProblem(problems, name, sentence(err.Error()))
+		}
+	}
+}
+
+// sentence makes a whole sentence of an error's text.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	text = capital(text)
+	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") {
+		return text
+	}
+	return text + "."
+}
+
+// capital begins a text with a capital letter.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// onField is an error of the service that is about one field, where only the step knows which.
+type onField struct {
+	error
+	name string
+}
+
+func (e onField) Unwrap() error { return e.error }
+
+// placeBy makes a verb's Place from what its members are called in the form.
+func placeBy(form *field.Form, fieldOf func(member string) string) func(err error) (string, bool) {
+	return func(err error) (string, bool) {
+		if e, ok := errors.AsType[onField](err); ok {
+			return e.name, true
+		}
+		e, ok := errors.AsType[*apiclient.Error](err)
+		if !ok {
+			return "", false
+		}
+		if key, _, ok := e.Duplicate(); ok {
+			return firstField(form, fieldOf, key)
+		}
+		cause, ok := e.Cause.Get()
+		if !ok {
+			return "", false
+		}
+		return firstField(form, fieldOf, membersIn(cause.Text)...)
+	}
+}
+
+func firstField(form *field.Form, fieldOf func(member string) string, members ...string) (string, bool) {
+	for _, member := range members {
+		// A part of a member that has no field of its own belongs to the field of the whole.
+		for path := member; path != ""; path = parentOf(path) {
+			if name := fieldOf(path); name != "" {
+				if _, ok := form.Field(name); ok {
+					return name, true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+func parentOf(path string) string {
+	at := strings.LastIndexAny(path, ".[")
+	if at < 0 {
+		return ""
+	}
+	return path[:at]
+}
+
+// membersIn finds the members that a cause is about: it lists broken rules as "member: text; member: text", or names
+// what it is about in its words.
+func membersIn(cause string) []string {
+	var members []string
+	for part := range strings.SplitSeq(cause, "; ") {
+		var chain []string
+		for {
+			member, rest, ok := strings.Cut(part, ": ")
+			if !ok || strings.Contains(member, " ") {
+				break
+			}
+			chain, part = append(chain, member), rest
+		}
+		if len(chain) > 0 {
+			// "pickupTask: destination.address.city: …" is about the member inside the other.
+			members = append(append(members, strings.Join(chain, ".")), chain...)
+		}
+	}
+	if what, id, ok := strings.Cut(cause, " "); ok && model.ID(id).Valid() {
+		members = append(members, what) // "destination 2Ej*f…" is one that the service does not have
+	}
+	lower := strings.ToLower(cause)
+	for _, known := range []struct{ words, member string }{
+		{"phone number", "phone"},
+		{"container identifier", "container"},
+		{"not unique", "name"},
+		{"geocoding", "destination"},
+		{"could not be looked up", "destination"},
+	} {
+		if strings.Contains(lower, known.words) {
+			members = append(members, known.member)
+		}
+	}
+	return members
+}

@@ -1,0 +1,90 @@
+package verb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"waybill/apiclient"
+	"waybill/model"
+	"waybill/ui/field"
+)
+
+// NewDelete is task.delete: takes the chosen tasks away for good.
+func NewDelete(s Scene) (Verb, error) {
+	fit, skipped := fitting(s, cannotDelete)
+	if err := mayBegin(fit, skipped); err != nil {
+		return Verb{}, err
+	}
+	title := "Delete " + callChosen(fit)
+	return Verb{
+		ID: "task.delete", Title: title, Form: field.Form{Title: title},
+		Prepare: func(field.Values) (Plan, field.Problems) {
+			plan := Plan{
+				Words: describeChosen(fit), Skipped: skipped, Summary: "delete " + callChosen(fit),
+				Danger: fmt.Sprintf("Delete %s of %s for good?", callChosen(fit), s.Organization.Name),
+			}
+			for _, c := range fit {
+				plan.Words = append(plan.Words, deleteWarnings(s.Board, c)...)
+				plan.Steps = append(plan.Steps, deleteStep(c))
+			}
+			return plan, nil
+		},
+	}, nil
+}
+
+func cannotDelete(row *model.TaskRow) string {
+	if reason := model.CanDelete(row.State); reason != "" {
+		return reason
+	}
+	if row.Order != "" {
+		return "The task belongs to an order; cancel the order instead."
+	}
+	return ""
+}
+
+func deleteWarnings(board *model.Snapshot, c chosen) []Line {
+	if c.row == nil {
+		return nil
+	}
+	var lines []Line
+	if c.row.WorkerName != "" {
+		lines = append(lines, mind("%s is on the route of %s.", capital(c.label), c.row.WorkerName))
+	}
+	for _, linked := range board.LinkedTasks(c.row) {
+		if linked.Relation == model.LinkedAfter {
+			lines = append(lines, mind("%s waits for %s and will not any more.", capital(callTask(board, linked.ID)), c.label))
+		}
+	}
+	return lines
+}
+
+// deleteStep deletes one task. A task that is gone already is as good as deleted, but someone else did it.
+func deleteStep(c chosen) Step {
+	var began sent
+	return Step{
+		Object: c.id, Label: c.label, Locks: []string{string(c.id)},
+		Do: func(ctx context.Context, client *apiclient.Client) (Done, error) {
+			began.now()
+			err := client.DeleteTask(ctx, c.id)
+			done := Done{Object: c.id, Words: "deleted", Change: model.Change{Write: true, Removed: []model.ID{c.id}}}
+			switch {
+			case errors.Is(err, apiclient.ErrNotFound):
+				done.Words = "was gone already"
+			case err != nil:
+				return Done{}, err
+			}
+			return done, nil
+		},
+		LookUp: func(ctx context.Context, client *apiclient.Client) (Found, error) {
+			_, err := client.Task(ctx, c.id)
+			switch {
+			case errors.Is(err, apiclient.ErrNotFound):
+				return Found{Happened: true, Certain: true, Words: "the task is gone"}, nil
+			case err != nil:
+				return Found{}, err
+			}
+			return began.notFound("the task is still there"), nil
+		},
+	}
+}

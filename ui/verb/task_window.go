@@ -1,0 +1,208 @@
+package verb
+
+import (
+	"fmt"
+
+	"waybill/apiclient/taskimport"
+	"waybill/model"
+	"waybill/ui/field"
+)
+
+// NewWindow is task.window: from when until when the chosen tasks may be done.
+func NewWindow(s Scene) (Verb, error) {
+	members := []string{"completeAfter", "completeBefore"}
+	fit, skipped := fitting(s, updatable(members...))
+	if err := mayBegin(fit, skipped); err != nil {
+		return Verb{}, err
+	}
+	form := field.Form{Title: "Time window of " + callChosen(fit), Fields: windowEditFields(s), Start: field.Values{}}
+	if row := fit[0].row; len(fit) == 1 && row != nil {
+		form.Fields[0].About = "now " + sayWindow(s, model.NullIfZero(row.After), model.NullIfZero(row.Before))
+	}
+	return Verb{
+		ID: "task.window", Title: form.Title, Form: form, Place: placeBy(&form, taskField),
+		Prepare: func(values field.Values) (Plan, field.Problems) {
+			values = shownValues(&form, values)
+			problems := field.Problems{}
+			change := windowChange(s, values, problems)
+			if len(problems) > 0 {
+				return Plan{}, problems
+			}
+			return windowPlan(s, &form, values, fit, skipped, change)
+		},
+	}, nil
+}
+
+func windowEditFields(s Scene) []field.Field {
+	fields := windowFields(s, "")
+	fields = append(fields,
+		field.Field{Name: "no_after", Title: "No earliest time", About: "takes away the one that is there", Kind: field.Yes},
+		field.Field{Name: "no_before", Title: "No latest time", About: "takes away the one that is there", Kind: field.Yes},
+	)
+	for i := range fields {
+		switch fields[i].Name {
+		case "after":
+			fields[i].Show = func(v field.Values) bool { return !v.Yes("no_after") }
+		case "before":
+			fields[i].Show = func(v field.Values) bool { return !v.Yes("no_before") }
+		}
+	}
+	return fields
+}
+
+// windowFields ask for a window in one line, or for its ends.
+func windowFields(s Scene, page string) []field.Field {
+	check := func(value string) error {
+		_, err := model.ParseTime(value, s.Now, zoneOf(s))
+		return err
+	}
+	echo := func(value string, _ field.Values) string {
+		at, err := model.ParseTime(value, s.Now, zoneOf(s))
+		if err != nil {
+			return ""
+		}
+		return sayTime(s, at)
+	}
+	return []field.Field{
+		{
+			Name: "window", Title: "Window", Page: page, About: "from when until when, in one line", Hint: "14:00-16:00",
+			Check: unlessEmpty(func(value string) error {
+				_, _, err := model.ParseWindow(value, s.Now, zoneOf(s))
+				return err
+			}),
+			Echo: func(value string, _ field.Values) string {
+				from, to, err := model.ParseWindow(value, s.Now, zoneOf(s))
+				if err != nil {
+					return ""
+				}
+				return sayWindow(s, model.Some(from), model.Some(to))
+			},
+		},
+		{Name: "after", Title: "Not before", Page: page, About: "or the earliest time alone", Hint: "tomorrow 9am", Check: unlessEmpty(check), Echo: echo},
+		{Name: "before", Title: "At the latest", Page: page, About: "or the latest time alone", Hint: "+2h", Check: unlessEmpty(check), Echo: echo},
+	}
+}
+
+// unlessEmpty lets a field stay empty.
+func unlessEmpty(check func(value string) error) func(value string) error {
+	return func(value string) error {
+		if field.Values(map[string]string{"": value}).Get("") == "" {
+			return nil
+		}
+		return check(value)
+	}
+}
+
+// oneWindow refuses a window in one line beside an end of one: it would not be clear which counts.
+func oneWindow(values field.Values, problems field.Problems) {
+	if values.Get("window") != "" && (values.Get("after") != "" || values.Get("before") != "") {
+		addProblem(problems, "window", "Give the window in one line, or its ends below, not both.")
+	}
+}
+
+func windowChange(s Scene, values field.Values, problems field.Problems) model.TaskInput {
+	draft := taskimport.NewDraft(draftOptions(s))
+	fill(draft, values, []string{"window", "after", "before"}, problems)
+	oneWindow(values, problems)
+	change, err := draft.Changes()
+	if err != nil {
+		addProblem(problems, "", sentence(err.Error()))
+	}
+	if values.Yes("no_after") {
+		change.CompleteAfter = model.Null[model.Millis]()
+	}
+	if values.Yes("no_before") {
+		change.CompleteBefore = model.Null[model.Millis]()
+	}
+	if values.Get("window") != "" && (values.Yes("no_after") || values.Yes("no_before")) {
+		addProblem(problems, "window", "A window has both ends; give the other end alone.")
+	}
+	if !change.CompleteAfter.Present() && !change.CompleteBefore.Present() {
+		addProblem(problems, "window", "Say when it may be done.")
+	}
+	return change
+}
+
+// windowPlan leaves out tasks whose other end would contradict the new one. Of a single task that is a problem.
+func windowPlan(s Scene, form *field.Form, values field.Values, fit []chosen, skipped []Skipped, change model.TaskInput) (Plan, field.Problems) {
+	plan := Plan{Skipped: skipped}
+	var kept []chosen
+	for _, c := range fit {
+		broken := change.CheckUpdate(c.wireTask())
+		switch {
+		case len(broken) == 0:
+			kept = append(kept, c)
+			plan.Steps = append(plan.Steps, windowEdit(c, change).step())
+		case len(fit) == 1:
+			problems := field.Problems{}
+			addRules(problems, form, values, broken, windowField(values))
+			return Plan{}, problems
+		default:
+			plan.Skipped = append(plan.Skipped, Skipped{c.label, inFormWords(broken[0].Text)})
+		}
+	}
+	if len(kept) == 0 {
+		return Plan{}, field.Problems{"": "No chosen task can have this window; the other end of each contradicts it."}
+	}
+	plan.Words = append(describeChosen(kept), only("To be done %s.", saysWindowChange(s, change)))
+	if before, ok := change.CompleteBefore.Get(); ok && before <= s.Now {
+		plan.Words = append(plan.Words, mind("The latest time is past: it will be late at once."))
+	}
+	plan.Summary = fmt.Sprintf("change the time window of %s", callChosen(kept))
+	return plan, nil
+}
+
+// windowField knows in which field an end of the window was typed.
+func windowField(values field.Values) func(member string) string {
+	return func(member string) string {
+		name := taskField(member)
+		if (name == "after" || name == "before") && values.Get(name) == "" && values.Get("window") != "" {
+			return "window"
+		}
+		return name
+	}
+}
+
+func saysWindowChange(s Scene, change model.TaskInput) string {
+	text := sayWindow(s, change.CompleteAfter, change.CompleteBefore)
+	if change.CompleteAfter.IsNull() {
+		text += ", with no earliest time"
+	}
+	if change.CompleteBefore.IsNull() {
+		text += ", with no latest time"
+	}
+	return text
+}
+
+func windowEdit(task chosen, change model.TaskInput) edit {
+	return edit{
+		task: task, what: "times", members: []string{"completeAfter", "completeBefore"}, words: "time window changed",
+		change: func(*model.Task) (model.TaskInput, error) { return change, nil },
+		restore: func(before *model.Task) model.TaskInput {
+			var back model.TaskInput
+			if change.CompleteAfter.Present() {
+				back.CompleteAfter = orNull(before.CompleteAfter)
+			}
+			if change.CompleteBefore.Present() {
+				back.CompleteBefore = orNull(before.CompleteBefore)
+			}
+			return back
+		},
+		holds: func(now, _ *model.Task) bool {
+			return leaves(now.CompleteAfter, change.CompleteAfter) && leaves(now.CompleteBefore, change.CompleteBefore)
+		},
+	}
+}
+
+// orNull sends a value that is absent as null, which takes away what is there.
+func orNull[T any](value model.Opt[T]) model.Opt[T] {
+	if v, ok := value.Get(); ok {
+		return model.Some(v)
+	}
+	return model.Null[T]()
+}
+
+// leaves reports whether a member is as a change leaves it.
+func leaves[T comparable](now, change model.Opt[T]) bool {
+	return !change.Present() || now.Has() == change.Has() && now.Value() == change.Value()
+}
