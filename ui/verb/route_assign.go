@@ -1,0 +1,114 @@
+package verb
+
+import (
+	"errors"
+	"strings"
+
+	"waybill/apiclient"
+	"waybill/model"
+	"waybill/ui/field"
+)
+
+// Names of the fields of route verbs.
+const (
+	fieldWho      = "who"
+	fieldTogether = "together"
+	fieldPosition = "position"
+	fieldBack     = "back"
+)
+
+// NewAssign gives the chosen tasks to a worker or a team, at the end of the route. The scene's argument presets who.
+func NewAssign(s Scene) (Verb, error) {
+	rows, skipped, err := s.assignable()
+	if err != nil {
+		return Verb{}, err
+	}
+	who := field.Field{
+		Name: fieldWho, Title: "Who", About: "A worker, or a team whose list it goes to", Hint: "name",
+		Suggest: s.suggestWho(rows, true), Echo: s.echoPlace, Check: s.checkPlace,
+	}
+	v := Verb{ID: "route.assign", Title: "Assign " + nameTasks(rows), Place: placeWho}
+	v.Form = s.moveForm(v.Title, rows, model.CanAssign, who)
+	v.Prepare = func(values field.Values) (Plan, field.Problems) {
+		to, err := s.findPlace(values.Get(fieldWho))
+		if err != nil {
+			return Plan{}, field.Problems{fieldWho: err.Error()}
+		}
+		return s.planMove(moving{rows: rows, skipped: skipped, to: to, partners: keepsTogether(&v.Form, values), leaveThere: true})
+	}
+	return v, nil
+}
+
+// moveForm is a form of the given fields, with the question about partners behind them where there are any.
+func (s Scene) moveForm(title string, rows []*model.TaskRow, can func(model.TaskState) string, fields ...field.Field) field.Form {
+	form := field.Form{Title: title, Fields: fields, Start: field.Values{}}
+	if preset := strings.TrimSpace(s.Argument); preset != "" {
+		form.Start[fieldWho] = preset
+	}
+	if s.hasPartners(rows, can) {
+		form.Start[fieldTogether] = "yes"
+		form.Fields = append(form.Fields, field.Field{
+			Name: fieldTogether, Title: "Together with linked pickup and drop-off", Kind: field.Yes,
+			About: "They stay with one driver, the pickup first",
+		})
+	}
+	return form
+}
+
+// keepsTogether reports whether partners move along. A form that did not ask has none, and then it does no harm.
+func keepsTogether(form *field.Form, values field.Values) bool {
+	_, asked := form.Field(fieldTogether)
+	return !asked || values.Yes(fieldTogether)
+}
+
+// assignable are the chosen tasks that can be given to someone.
+func (s Scene) assignable() ([]*model.TaskRow, []Skipped, error) {
+	return s.pick(func(t *model.TaskRow) string { return model.CanAssign(t.State) }, "be assigned")
+}
+
+// pick sorts the chosen tasks into those that a verb fits and those that it does not.
+func (s Scene) pick(refuse func(*model.TaskRow) string, doing string) ([]*model.TaskRow, []Skipped, error) {
+	var rows []*model.TaskRow
+	var skipped []Skipped
+	for _, id := range s.Tasks {
+		row := s.Board.Tasks.Get(id)
+		if row == nil {
+			skipped = append(skipped, Skipped{s.routeLabel(id), "It is not on the board any more."})
+			continue
+		}
+		if why := refuse(row); why != "" {
+			skipped = append(skipped, Skipped{s.routeLabel(id), why})
+			continue
+		}
+		rows = append(rows, row)
+	}
+	switch {
+	case len(s.Tasks) == 0:
+		return nil, nil, errors.New("choose a task first")
+	case len(rows) == 0 && len(skipped) == 1:
+		return nil, nil, errors.New(skipped[0].Reason)
+	case len(rows) == 0:
+		return nil, nil, errors.New("none of the " + routeCount(len(skipped), "task") + " can " + doing + ": " + skipped[0].Reason)
+	}
+	return rows, skipped, nil
+}
+
+func nameTasks(rows []*model.TaskRow) string {
+	if len(rows) == 1 {
+		return string(rows[0].ShortID)
+	}
+	return routeCount(len(rows), "task")
+}
+
+func (s Scene) checkPlace(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil // that is said at the end
+	}
+	_, err := s.findPlace(text)
+	return err
+}
+
+// placeWho puts the refusal of a list that does not exist onto the field that named it.
+func placeWho(err error) (string, bool) {
+	return fieldWho, errors.Is(err, apiclient.ErrNotFound) || errors.Is(err, apiclient.ErrOtherOrganization)
+}

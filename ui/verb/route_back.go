@@ -1,0 +1,182 @@
+package verb
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"waybill/apiclient"
+	"waybill/model"
+)
+
+// routeBack takes a move back: every task to the list that it came from, and to its place there.
+type routeBack struct {
+	move  *routeMove
+	stops []movedTask
+}
+
+// still says why the tasks cannot be put back any more. A row that has not changed since before the move knows nothing
+// of it and so says nothing against it.
+func (b *routeBack) still(board *model.Snapshot) string {
+	for _, stop := range b.stops {
+		row := board.Tasks.Get(stop.id)
+		switch {
+		case row == nil:
+			return stop.label + " is not on the board any more."
+		case row.Modified <= stop.modified:
+			continue
+		}
+		if why := model.CanAssign(row.State); why != "" {
+			return stop.label + ": " + why
+		}
+		if !b.move.to.is(rowContainer(row)) {
+			return stop.label + " has been moved since."
+		}
+	}
+	return ""
+}
+
+func rowContainer(row *model.TaskRow) model.ContainerRef {
+	switch {
+	case row.Worker != "":
+		return model.WorkerContainer(row.Worker)
+	case row.Team != "":
+		return model.TeamContainer(row.Team)
+	}
+	return model.ContainerRef{Type: model.ContainerOrganization}
+}
+
+func (b *routeBack) do(ctx context.Context, c *apiclient.Client) (Done, error) {
+	lost, err := findLost(ctx, c, b.moved())
+	if err != nil {
+		return Done{}, err
+	}
+	if len(lost) > 0 {
+		return Done{}, lostError(lost)
+	}
+	var containers []model.Container
+	dry := error(nil)
+	for i, run := range b.returns() {
+		container, err := c.UpdateContainer(ctx, run.to.ref, model.ContainerUpdate{
+			Tasks: model.ContainerTasks{Index: model.Some(model.Int(run.index)), IDs: run.ids},
+		})
+		switch {
+		case errors.Is(err, apiclient.ErrDryRun):
+			dry = err // a preview shows every request
+		case err != nil && i > 0:
+			return Done{}, fmt.Errorf("some tasks are back, but not those that go to %s: %w", run.to.name, err)
+		case err != nil:
+			return Done{}, err
+		default:
+			containers = append(containers, container)
+		}
+	}
+	if dry != nil {
+		return Done{}, dry
+	}
+	done := Done{Object: b.stops[0].id, Words: b.words(), Change: model.Change{Write: true, Containers: latestLists(containers)}}
+	if left, err := c.Container(ctx, b.move.to.ref); err == nil {
+		done.Change.Containers = append(done.Change.Containers, left)
+	}
+	for _, group := range byOrigin(b.stops) {
+		for _, container := range done.Change.Containers {
+			if group[0].from.is(refOf(container)) {
+				done.Change.Tasks = append(done.Change.Tasks, readMoved(ctx, c, container, movedIDs(group))...)
+				break
+			}
+		}
+	}
+	return done, nil
+}
+
+// moved are the tasks as the move left them.
+func (b *routeBack) moved() []movedTask {
+	stops := slices.Clone(b.stops)
+	for i := range stops {
+		stops[i].from = b.move.to
+	}
+	return stops
+}
+
+func (b *routeBack) words() string {
+	groups := byOrigin(b.stops)
+	names := make([]string, len(groups))
+	for i, group := range groups {
+		names[i] = group[0].from.name
+	}
+	words := "put back to " + routeList(names, 3)
+	if len(b.stops) > 1 {
+		words = routeCount(len(b.stops), "task") + " " + words
+	}
+	return words
+}
+
+func (b *routeBack) lookUp(ctx context.Context, c *apiclient.Client) (Found, error) {
+	away, err := findLost(ctx, c, b.stops)
+	if err != nil {
+		return Found{}, err
+	}
+	switch len(away) {
+	case 0:
+		return Found{Happened: true, Certain: true, Words: "it happened: " + b.words()}, nil
+	case len(b.stops):
+		return Found{Certain: true, Words: "it did not happen: nothing has come back"}, nil
+	}
+	return Found{Words: fmt.Sprintf("%d of %d tasks are back; look before sending again", len(b.stops)-len(away), len(b.stops))}, nil
+}
+
+// backRun is tasks that stood next to each other and go back with one request.
+type backRun struct {
+	to    routePlace
+	index int
+	ids   []model.ID
+}
+
+// returns says how tasks go back to where they were: list by list, from the front, so that each index is right by the
+// time it is used. Tasks whose place is not known go to the end.
+func (b *routeBack) returns() []backRun {
+	var all []backRun
+	for _, group := range byOrigin(b.stops) {
+		runs := runsOf(group)
+		if len(runs) > 1 && b.move.to.is(group[0].from.ref) {
+			// Those that are still to be moved within the list must not stand in front of the others meanwhile.
+			all = append(all, backRun{group[0].from, model.AppendTasks, movedIDs(group)})
+		}
+		all = append(all, runs...)
+	}
+	return all
+}
+
+// runsOf cuts the tasks of one list where others stood between them.
+func runsOf(group []movedTask) []backRun {
+	group = slices.Clone(group)
+	slices.SortStableFunc(group, func(a, b movedTask) int { return cmp.Compare(uint(a.index), uint(b.index)) })
+	var runs []backRun
+	for _, stop := range group {
+		if last := len(runs) - 1; last >= 0 && runs[last].continues(stop.index) {
+			runs[last].ids = append(runs[last].ids, stop.id)
+			continue
+		}
+		runs = append(runs, backRun{stop.from, stop.index, []model.ID{stop.id}})
+	}
+	return runs
+}
+
+func (r *backRun) continues(index int) bool {
+	if r.index < 0 {
+		return index < 0
+	}
+	return index == r.index+len(r.ids)
+}
+
+// latestLists keeps the last answer about each list.
+func latestLists(containers []model.Container) []model.Container {
+	var kept []model.Container
+	for _, container := range containers {
+		kept = slices.DeleteFunc(kept, func(k model.Container) bool { return k.ID == container.ID })
+		kept = append(kept, container)
+	}
+	return kept
+}
