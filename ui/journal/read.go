@@ -113,7 +113,11 @@ func (a *Activity) walk(ctx context.Context, account string, take func(Entry) bo
 	lives := map[string]bool{}
 	more := true
 	for _, file := range files {
-		err := backwards(file, func(line []byte) bool {
+		info, err := file.Stat()
+		if err != nil {
+			return damaged, fmt.Errorf("the activity cannot be read: %w", err)
+		}
+		err = backwards(file, info.Size(), func(line []byte) bool {
 			records, bad := decodeLine(line)
 			if bad {
 				damaged++
@@ -180,15 +184,13 @@ func (a *Activity) openFiles(ctx context.Context) (files []*os.File, err error) 
 	return files, nil
 }
 
+// block is how much of a file is read at once.
+const block = 64 << 10
+
 // backwards gives the lines of a file from the last to the first until take has enough.
-func backwards(file *os.File, take func(line []byte) bool) error {
-	const block = 64 << 10
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
+func backwards(file io.ReaderAt, size int64, take func(line []byte) bool) error {
 	var rest []byte // begins in the part that was not read yet
-	for end := info.Size(); end > 0; {
+	for end := size; end > 0; {
 		n := min(block, end)
 		part := make([]byte, n, n+int64(len(rest)))
 		if _, err := file.ReadAt(part, end-n); err != nil && !errors.Is(err, io.EOF) {

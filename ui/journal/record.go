@@ -2,6 +2,8 @@ package journal
 
 import (
 	"bytes"
+	"fmt"
+	"hash/crc32"
 	"strings"
 	"time"
 
@@ -39,6 +41,13 @@ type record struct {
 	Took    int64        `json:"tookMs,omitzero"`
 }
 
+// sumFormat ends every record: the checksum of everything before it. What a failing disk has changed a little must not
+// be taken for true.
+const (
+	sumFormat = `,"sum":"%08x"}`
+	sumLength = len(`,"sum":"01234567"}`)
+)
+
 // longestText bounds every text of a record, so that one cannot fill the file.
 const longestText = 600
 
@@ -48,8 +57,12 @@ func (r record) encode() ([]byte, error) {
 		*text = shorten(model.Clean(*text))
 	}
 	r.Account = strings.ToValidUTF8(r.Account, "\uFFFD") // a name to compare with, so nothing else may change
-	line, err := model.Marshal(r)
-	return append(line, '\n'), err
+	text, err := model.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	text = bytes.TrimSuffix(text, []byte("}"))
+	return append(fmt.Appendf(text, sumFormat, crc32.ChecksumIEEE(text)), '\n'), nil
 }
 
 func shorten(text string) string {
@@ -88,7 +101,8 @@ func decodeLine(line []byte) (records []record, damaged bool) {
 
 func decodeRecord(value []byte) (record, bool) {
 	var r record
-	if model.Unmarshal(value, &r) != nil {
+	text := value[:max(0, len(value)-sumLength)]
+	if string(value[len(text):]) != fmt.Sprintf(sumFormat, crc32.ChecksumIEEE(text)) || model.Unmarshal(value, &r) != nil {
 		return record{}, false
 	}
 	return r, r.ID != "" && (r.Event == eventSending || r.Event == eventEnded)
