@@ -18,6 +18,7 @@ import (
 	"waybill/service/server"
 	"waybill/settings"
 	"waybill/ui"
+	"waybill/ui/journal"
 	"waybill/ui/theme"
 )
 
@@ -80,6 +81,12 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
+	activity, err := journal.Open(options.StateDir, journal.Options{Now: host.now})
+	if err != nil {
+		return fmt.Errorf("%w; what you change must be recorded, so mend this first", err)
+	}
+	defer func() { _ = activity.Close() }()
+	options.Activity, options.Drafts = activity, journal.NewDrafts(options.StateDir, host.now)
 	return ui.Run(ctx, options)
 }
 
@@ -139,7 +146,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 		Connect: h.connect, Join: h.join, Sandbox: h.opensSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
-		Now:   h.now, StateDir: folders.State, Program: "waybill", Environment: os.Environ(),
+		Now:   h.now, StateDir: folders.State, WorkDir: workFolder(), Person: person(h.app.env.Getenv), Program: "waybill", Environment: os.Environ(),
 		Start: ui.Start{
 			View: h.flags.view, Pane: model.Pane(h.flags.pane), Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
 		},
@@ -273,6 +280,22 @@ func reboundKeys(file *settings.File) (*keymaps.Table, error) {
 		return table, nil
 	}
 	return table.Rebind(changes)
+}
+
+// workFolder is where the console was started; empty, which means the same, when that cannot be told.
+func workFolder() string {
+	folder, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return folder
+}
+
+// person is who sits at the console, for the record of what was changed: the one who logged in, not the account that
+// an ops box shares.
+func person(getenv func(string) string) string {
+	name := or(getenv("WAYBILL_PERSON"), getenv("SUDO_USER"), getenv("USER"), getenv("LOGNAME"), getenv("USERNAME"))
+	return model.Clean(name)
 }
 
 // or is the first text that is not empty.

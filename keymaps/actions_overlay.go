@@ -119,6 +119,12 @@ func previewActions() []Action {
 			Hint: 21,
 		},
 		{
+			ID: "preview.map", Title: "Routes on the map", Short: "map",
+			Help: "Shows the routes of a dispatch as they are planned.",
+			Keys: []string{"m"}, Scopes: []Scope{Preview},
+			Hint: 23,
+		},
+		{
 			ID: "preview.curl", Title: "Copy as curl", Short: "copy as curl",
 			Help: "Copies the request as a command, without the key.",
 			Keys: []string{"c"}, Scopes: []Scope{Preview},

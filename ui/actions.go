@@ -19,7 +19,7 @@ func handlers() map[string]handler {
 	all := map[string]handler{}
 	for _, group := range []map[string]handler{
 		paneHandlers(), motionHandlers(), findHandlers(), markHandlers(), lookHandlers(), takeHandlers(), dataHandlers(),
-		consoleHandlers(), mapHandlers(),
+		consoleHandlers(), mapHandlers(), verbHandlers(), handHandlers(),
 	} {
 		for id, h := range group {
 			all[id] = h
@@ -54,7 +54,7 @@ func paneHandlers() map[string]handler {
 		"pane.zoom":     does(func(m *Model) { m.zoom = !m.zoom }),
 		"back":          alone((*Model).back),
 		"quit":          alone((*Model).quit),
-		"interrupt":     alone((*Model).quit),
+		"interrupt":     alone((*Model).leaveConsole),
 	}
 }
 
@@ -199,7 +199,19 @@ func (m *Model) back() tea.Cmd {
 	return nil
 }
 
+// quit leaves, after a question while something is still being sent: leaving would stop it in the middle.
 func (m *Model) quit() tea.Cmd {
+	if sending := m.sending(); len(sending) > 0 {
+		return m.open(&confirm{
+			title: "Leave while this is going on?",
+			lines: append(sending, "", "What was sent stays. The rest is not sent; what is under way just now may or may not happen."),
+			yes:   (*Model).leaveConsole,
+		})
+	}
+	return m.leaveConsole()
+}
+
+func (m *Model) leaveConsole() tea.Cmd {
 	m.account.cancel()
 	return tea.Sequence(m.saveNow(), tea.Quit)
 }

@@ -114,10 +114,15 @@ type connected struct {
 
 const connectLimit = 30 * time.Second
 
-// connect leaves the account, cancels what is in flight, and enters another.
+// connect leaves the account, cancels what is in flight, and enters another. While changes are being sent it does not:
+// nobody could tell which of them were made.
 func (m *Model) connect(profile string) tea.Cmd {
 	if m.options.Connect == nil {
 		m.warn("There is no other account here.")
+		return nil
+	}
+	if sending := m.sending(); len(sending) > 0 {
+		m.warn("Wait, or stop it first with " + m.keyOf("look.jobs") + ": " + sending[0])
 		return nil
 	}
 	m.leave()
@@ -141,8 +146,8 @@ func (m *Model) leave() {
 	m.account = account{generation: generation}
 	m.account.ctx, m.account.cancel = context.WithCancel(root)
 	m.screen, m.inDetail, m.zoom = layout.Board, false, false
-	m.page.total = 0
-	m.page.requests.SetRows(nil, nil)
+	m.hands = hands{drafts: m.hands.drafts, count: m.hands.count}
+	m.page.leave()
 	m.reset()
 }
 
@@ -172,7 +177,7 @@ func (m *Model) enter(c Connection) tea.Cmd {
 		m.warn("The key crosses the network unencrypted: use an https address.")
 	}
 	cmds := append(m.begin(), m.poll()...)
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, m.readActivity())...)
 }
 
 // learnOrganization takes the account's name and zone.

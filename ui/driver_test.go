@@ -28,6 +28,8 @@ type driver struct {
 	m       *Model
 	world   *uitest.World
 	results chan tea.Msg
+	live    bool      // outside of a bubble, in real time
+	flying  int       // commands that have not come back
 	seen    []tea.Msg // messages meant for the terminal: clipboard, bell, quit
 }
 
@@ -105,15 +107,23 @@ func newDriver(t *testing.T, world *uitest.World, change func(o *Options)) *driv
 // do carries out a command and everything that follows from it at this moment.
 func (d *driver) do(cmd tea.Cmd) {
 	d.start(cmd)
-	for {
+	for d.live && d.flying > 0 {
+		d.came(<-d.results)
+	}
+	for !d.live {
 		synctest.Wait()
 		select {
 		case msg := <-d.results:
-			d.take(msg)
+			d.came(msg)
 		default:
 			return
 		}
 	}
+}
+
+func (d *driver) came(msg tea.Msg) {
+	d.flying--
+	d.take(msg)
 }
 
 // start runs a command until it is done or waits for time to pass, so that the order of things is always the same.
@@ -121,8 +131,11 @@ func (d *driver) start(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
+	d.flying++
 	go func() { d.results <- cmd() }()
-	synctest.Wait()
+	if !d.live {
+		synctest.Wait()
+	}
 }
 
 func (d *driver) take(msg tea.Msg) {

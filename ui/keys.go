@@ -51,19 +51,33 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case match.Outcome == keymaps.Found:
 		return m.act(match.Action, "")
-	case top == nil:
+	case top == nil || match.Outcome == keymaps.Waiting:
 		return nil
-	case match.Outcome == keymaps.Typed:
+	}
+	if raw, ok := top.(taker); ok {
+		return raw.take(m, msg)
+	}
+	switch match.Outcome {
+	case keymaps.Typed:
 		return top.typed(m, msg.Text)
-	case match.Outcome == keymaps.Unbound:
+	case keymaps.Unbound:
 		return top.edit(m, msg.String())
 	}
 	return nil
 }
 
-func (m *Model) paste(text string) tea.Cmd {
-	if top := m.top(); top != nil && top.scope().Text() {
-		return top.typed(m, text)
+// taker is an overlay that reads keys and pasted text by itself.
+type taker interface {
+	take(m *Model, msg tea.Msg) tea.Cmd
+}
+
+func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
+	top := m.top()
+	if raw, ok := top.(taker); ok {
+		return raw.take(m, msg)
+	}
+	if top != nil && top.scope().Text() {
+		return top.typed(m, msg.Content)
 	}
 	return nil
 }
@@ -97,9 +111,11 @@ func (m *Model) Press(id string) tea.Cmd {
 
 // situation is what actions depend on.
 func (m *Model) situation() keymaps.Context {
-	return keymaps.Context{
+	c := keymaps.Context{
 		ReadOnly: m.readOnly.Load(), ReadOnlyBy: m.lockedBy, Objects: m.objects(), Off: m.unavailable,
 	}
+	m.handsSituation(&c)
+	return c
 }
 
 // objects are what an action would act on.
@@ -117,6 +133,9 @@ func (m *Model) objects() []keymaps.Object {
 
 // unavailable says which actions this console has no hands for.
 func (m *Model) unavailable(id string) string {
+	if o, ok := m.top().(*preview); id == "preview.map" && (!ok || o.verb.ID != "route.dispatch") {
+		return "Only a dispatch has routes to show."
+	}
 	if _, ok := m.actions[id]; ok || overlayAction(id) {
 		return ""
 	}

@@ -54,6 +54,7 @@ type Model struct {
 	mapView  *views.Map
 	page     page
 	overlays []overlay
+	hands    hands
 	history  history
 	message  message
 	saved    [5]model.SavedView // on keys 5 to 9
@@ -97,8 +98,9 @@ func New(ctx context.Context, o Options) *Model {
 	m.actions = handlers() //nolint:contextcheck // handlers derive from the account's context when they run
 	m.look = newLook(&o)
 	m.mapView = views.NewMap()
-	m.page = newPages(m.zone)
+	m.page = newPages(m)
 	m.saved = savedViews(o.Settings)
+	m.hands.drafts = keptDrafts{}
 	if o.ReadOnly {
 		m.readOnly.Store(true)
 		m.lockedBy = "--readonly"

@@ -11,6 +11,7 @@ import (
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/settings"
+	"waybill/ui/journal"
 	"waybill/ui/theme"
 )
 
@@ -41,7 +42,12 @@ type Options struct {
 	Start Start
 	// StateDir is where the session is kept; empty keeps none.
 	StateDir string
-	// WorkDir is where exports go.
+	// Activity records every change that is sent; nil records none. Drafts keeps what was typed; nil forgets it.
+	Activity *journal.Activity
+	Drafts   *journal.Drafts
+	// Person is who sits at the console, for the activity.
+	Person string
+	// WorkDir is where exports go and imports are looked for.
 	WorkDir string
 	// Program is the command line that starts the console, for links.
 	Program string

@@ -26,7 +26,7 @@ type overlay interface {
 
 // overlayAction reports that an action belongs to overlays, which run it themselves.
 func overlayAction(id string) bool {
-	for _, prefix := range []string{"menu.", "type.", "confirm."} {
+	for _, prefix := range []string{"menu.", "type.", "confirm.", "form.", "preview."} {
 		if strings.HasPrefix(id, prefix) {
 			return true
 		}

@@ -16,45 +16,98 @@ import (
 	"waybill/views"
 )
 
-// page is the screens that are one list: requests and activity.
+// page is the screens that are one list.
 type page struct {
 	scope    keymaps.Scope
 	requests *table.Table[*views.Request]
 	activity *table.Table[*views.Activity]
+	jobs     *table.Table[*views.Job]
+	webhooks *table.Table[*model.Webhook]
+	events   *table.Table[*model.LoggedEvent]
 
 	total int // requests the list was made from
 	noted []*views.Activity
+	count int // of everything ever noted
+	log   eventLog
 }
 
 const notedMost = 1000
 
-func newPages(zone func() *time.Location) page {
-	return page{scope: keymaps.Requests, requests: views.NewRequests(zone), activity: views.NewActivity(zone)}
+func newPages(m *Model) page {
+	return page{
+		scope: keymaps.Requests, requests: views.NewRequests(m.zone), activity: views.NewActivity(m.zone), jobs: views.NewJobs(m.zone),
+		webhooks: views.NewWebhooks(), events: views.NewEvents(m.zone, m.eventObject),
+	}
+}
+
+// leave forgets what belongs to an account.
+func (p *page) leave() {
+	p.total, p.log = 0, eventLog{}
+	p.requests.SetRows(nil, nil)
+	p.jobs.SetRows(nil, nil)
+	p.webhooks.SetRows(nil, nil)
+	p.events.SetRows(nil, nil)
+	p.setNoted(nil)
+}
+
+// pageList is what every list of a page can do.
+type pageList interface {
+	views.Motion
+	SetSize(width, height int)
+	AppendLine(dst []byte, line int, f *table.Frame) []byte
+}
+
+// list is the list in sight, with its name and a word on it.
+func (p *page) list() (list pageList, name, note string) {
+	switch p.scope {
+	case keymaps.Activity:
+		return p.activity, "Activity", "what was done from here, the newest first"
+	case keymaps.Jobs:
+		return p.jobs, "Running work", "enter shows one in full"
+	case keymaps.Webhooks:
+		return p.webhooks, "Webhooks", ""
+	case keymaps.Events:
+		return p.events, "Events", p.log.note
+	}
+	return p.requests, "Requests", "newest first; enter shows one in full"
 }
 
 func (p *page) motion() views.Motion {
-	if p.scope == keymaps.Activity {
-		return p.activity
-	}
-	return p.requests
+	list, _, _ := p.list()
+	return list
 }
 
 func (p *page) objects() []keymaps.Object {
-	if _, ok := p.requests.Current(); ok && p.scope == keymaps.Requests {
-		return []keymaps.Object{{Kind: keymaps.Request}}
+	has, kind := false, keymaps.Request
+	switch p.scope {
+	case keymaps.Requests:
+		_, has = p.requests.Current()
+	case keymaps.Jobs:
+		_, has = p.jobs.Current()
+		kind = keymaps.Job
+	case keymaps.Webhooks:
+		_, has = p.webhooks.Current()
+		kind = keymaps.Webhook
 	}
-	return nil
+	if !has {
+		return nil
+	}
+	return []keymaps.Object{{Kind: kind}}
 }
 
 // note keeps something that happened.
 func (p *page) note(a views.Activity) {
-	a.Number = 1
-	if len(p.noted) > 0 {
-		a.Number = p.noted[0].Number + 1
-	}
-	p.noted = append([]*views.Activity{&a}, p.noted...)
-	if len(p.noted) > notedMost {
-		p.noted = p.noted[:notedMost]
+	p.setNoted(append([]*views.Activity{&a}, p.noted...))
+}
+
+// setNoted shows what happened, the newest first.
+func (p *page) setNoted(noted []*views.Activity) {
+	p.noted = noted[:min(len(noted), notedMost)]
+	for _, a := range p.noted {
+		if a.Number == 0 {
+			p.count++
+			a.Number = p.count
+		}
 	}
 	p.activity.SetRows(p.noted, nil)
 }
@@ -90,9 +143,16 @@ func (m *Model) learnRequests() {
 	m.page.requests.SetRows(rows, nil)
 }
 
-// open shows the request under the cursor in full.
+// open shows what is under the cursor in full.
 func (p *page) open(m *Model) tea.Cmd {
-	if p.scope == keymaps.Activity {
+	switch p.scope {
+	case keymaps.Jobs:
+		return m.openJob()
+	case keymaps.Webhooks:
+		return m.openWebhook()
+	case keymaps.Events:
+		return m.openEvent()
+	case keymaps.Activity:
 		a, ok := p.activity.Current()
 		if !ok {
 			return nil

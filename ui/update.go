@@ -25,7 +25,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		return m, m.key(msg)
 	case tea.PasteMsg:
-		return m, m.paste(msg.Content)
+		return m, m.paste(msg)
 	case tea.MouseClickMsg:
 		return m, m.click(msg)
 	case tea.MouseWheelMsg:
@@ -75,6 +75,8 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 		return m.retried(outcome)
 	case saved:
 		m.savedSession(outcome)
+	case arrival:
+		return outcome.arrive(m)
 	}
 	return nil
 }
@@ -101,6 +103,7 @@ func (m *Model) ticked(now time.Time) tea.Cmd {
 		cmds = append(cmds, m.save())
 	}
 	m.message.expire(m.now())
+	cmds = append(cmds, m.readEvents())
 	cmds = append(cmds, m.poll()...)
 	return tea.Batch(cmds...)
 }

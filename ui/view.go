@@ -22,6 +22,7 @@ func (m *Model) arrange() {
 	_, banner := m.banner()
 	state := layout.State{
 		Screen: m.screen, Focus: m.focus, Zoom: m.zoom, Detail: m.detail != nil && m.screen != layout.Page, Banner: banner,
+		Jobs: len(m.running()),
 	}
 	if top := m.top(); top != nil {
 		state.Overlay = top.place(m)
@@ -41,15 +42,15 @@ func (m *Model) arrange() {
 		m.mapView.SetSize(body.W, body.H, near.H)
 	}
 	if r := m.layout.Of(layout.PageBody); !r.Empty() {
-		m.page.requests.SetSize(r.W, r.H)
-		m.page.activity.SetSize(r.W, r.H)
+		list, _, _ := m.page.list()
+		list.SetSize(r.W, r.H)
 	}
 }
 
 // prepare brings what is drawn up to date.
 func (m *Model) prepare() {
 	m.arrange()
-	m.frame = views.Frame{Theme: m.look.theme, Now: m.now(), Zone: m.zone()}
+	m.frame = views.Frame{Theme: m.look.theme, Now: m.now(), Zone: m.zone(), Key: m.keys.KeyFor}
 	m.say()
 	if m.detail != nil {
 		m.detail.prepare(m.panes.Snapshot(), &m.frame)
@@ -59,6 +60,8 @@ func (m *Model) prepare() {
 		m.mapView.Prepare(m.panes, m.look.theme)
 	case m.screen == layout.Page && m.page.scope == keymaps.Requests:
 		m.learnRequests()
+	case m.screen == layout.Page && m.page.scope == keymaps.Jobs:
+		m.learnJobs()
 	}
 }
 
@@ -145,6 +148,8 @@ func (m *Model) appendSpan(dst []byte, s layout.Span) []byte {
 		return m.appendMap(dst, s)
 	case layout.PageTitle, layout.PageBody:
 		return m.appendPage(dst, s)
+	case layout.Jobs:
+		return m.appendJob(dst, s)
 	case layout.Message:
 		return m.appendTooSmall(dst, s)
 	}
@@ -370,17 +375,15 @@ func (m *Model) appendMap(dst []byte, s layout.Span) []byte {
 }
 
 func (m *Model) appendPage(dst []byte, s layout.Span) []byte {
-	frame := table.Frame{Theme: m.look.theme, Now: m.frame.Now, Focused: true}
-	requests := m.page.scope == keymaps.Requests
-	switch {
-	case s.Part == layout.PageTitle && requests:
-		return views.AppendTitle(dst, &views.Title{Name: "Requests", Focused: true, Notes: []views.Span{{Token: theme.Muted, Text: "newest first; enter shows one in full"}}}, m.look.theme, s.W)
-	case s.Part == layout.PageTitle:
-		return views.AppendTitle(dst, &views.Title{Name: "Activity", Focused: true}, m.look.theme, s.W)
-	case requests:
-		return m.page.requests.AppendLine(dst, s.Line, &frame)
+	list, name, note := m.page.list()
+	if s.Part == layout.PageTitle {
+		t := views.Title{Name: name, Focused: true}
+		if note != "" {
+			t.Notes = []views.Span{{Token: theme.Muted, Text: note}}
+		}
+		return views.AppendTitle(dst, &t, m.look.theme, s.W)
 	}
-	return m.page.activity.AppendLine(dst, s.Line, &frame)
+	return list.AppendLine(dst, s.Line, &table.Frame{Theme: m.look.theme, Now: m.frame.Now, Focused: true})
 }
 
 func (m *Model) appendTooSmall(dst []byte, s layout.Span) []byte {

@@ -8,7 +8,7 @@ const (
 	NoOverlay OverlayKind = iota
 	Menu                  // a short list or a question, in the middle
 	Palette               // typed into, so it stays near the top as its list shrinks
-	Form                  // as tall as it can be
+	Form                  // as tall as it wants to be, on a small screen as it can be
 	Full                  // help and long texts
 )
 
@@ -38,7 +38,11 @@ func (o Overlay) place(body Rect) Rect {
 		if small {
 			return body
 		}
-		return centred(body, formWidth, body.H-2)
+		height := body.H - 2
+		if o.Height > 0 {
+			height = min(height, o.Height)
+		}
+		return centred(body, formWidth, height)
 	default:
 		if small {
 			return body

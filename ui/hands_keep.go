@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/model"
+	"waybill/ui/field"
+	"waybill/ui/journal"
+	"waybill/ui/verb"
+	"waybill/views"
+)
+
+// keptDrafts are the drafts of this console. Those of earlier ones come from the disk when their form is opened.
+type keptDrafts map[journal.DraftKey]field.Values
+
+const keepLimit = 10 * time.Second
+
+func (m *Model) draftKey(id string, s verb.Scene) journal.DraftKey {
+	var objects []string
+	for _, list := range [][]model.ID{s.Tasks, s.Workers, s.Orders} {
+		for _, object := range list {
+			objects = append(objects, string(object))
+		}
+	}
+	if strings.HasPrefix(id, "create.") {
+		objects = nil // what is new has nothing to do with what is chosen
+	}
+	return journal.DraftKey{Account: m.accountKey(), Verb: id, Object: strings.Join(objects, " ")}
+}
+
+// draftLoaded is a draft from the disk, for a form that waits for it.
+type draftLoaded struct {
+	key    journal.DraftKey
+	draft  field.Values
+	verb   verb.Verb
+	scene  verb.Scene
+	preset field.Values
+}
+
+func (d draftLoaded) arrive(m *Model) tea.Cmd {
+	if d.draft != nil {
+		m.hands.drafts[d.key] = d.draft
+	}
+	return m.openForm(d.verb, d.scene, d.preset)
+}
+
+// withDraft opens a form, with what was typed into it before.
+func (m *Model) withDraft(v verb.Verb, scene verb.Scene, preset field.Values) tea.Cmd {
+	key := m.draftKey(v.ID, scene)
+	if _, known := m.hands.drafts[key]; known || m.options.Drafts == nil {
+		return m.openForm(v, scene, preset)
+	}
+	drafts := m.options.Drafts
+	return m.run(keepLimit, func(context.Context) any {
+		draft, found, err := drafts.Load(key)
+		if err != nil || !found {
+			draft.Values = nil
+		}
+		return draftLoaded{key, draft.Values, v, scene, preset}
+	})
+}
+
+func (m *Model) draftOf(id string, s verb.Scene) field.Values {
+	return m.hands.drafts[m.draftKey(id, s)].Clone()
+}
+
+// draftKept is the outcome of writing or forgetting a draft.
+type draftKept struct{ err error }
+
+func (d draftKept) arrive(m *Model) tea.Cmd {
+	if d.err != nil {
+		m.warn(d.err.Error())
+	}
+	return nil
+}
+
+func (m *Model) keepDraft(form *field.Form, id string, s verb.Scene, values field.Values) tea.Cmd {
+	key := m.draftKey(id, s)
+	m.hands.drafts[key] = values.Clone()
+	drafts := m.options.Drafts
+	if drafts == nil {
+		return nil
+	}
+	kept := values.Clone()
+	return m.run(keepLimit, func(context.Context) any { return draftKept{drafts.Save(key, form, kept)} }) //nolint:contextcheck // a draft is written to its end
+}
+
+func (m *Model) dropDraft(id string, s verb.Scene) tea.Cmd {
+	key := m.draftKey(id, s)
+	_, had := m.hands.drafts[key]
+	m.hands.drafts[key] = nil
+	drafts := m.options.Drafts
+	if drafts == nil || !had {
+		return nil
+	}
+	return m.run(keepLimit, func(context.Context) any { return draftKept{drafts.Delete(key)} }) //nolint:contextcheck // as above
+}
+
+// activityRead is what was done before, from the disk.
+type activityRead struct {
+	entries    []journal.Entry
+	unfinished int
+	err        error
+}
+
+// readActivity shows what earlier consoles did in this account.
+func (m *Model) readActivity() tea.Cmd {
+	activity, account := m.options.Activity, m.accountKey()
+	if activity == nil {
+		return nil
+	}
+	return m.run(keepLimit, func(ctx context.Context) any {
+		page, err := activity.Read(ctx, account, journal.Query{Most: notedMost})
+		if err != nil {
+			return activityRead{err: err}
+		}
+		left, err := activity.Unfinished(ctx, account)
+		return activityRead{page.Entries, len(left), err}
+	})
+}
+
+func (r activityRead) arrive(m *Model) tea.Cmd {
+	if r.err != nil {
+		m.warn("What was done before cannot be shown: " + r.err.Error())
+		return nil
+	}
+	noted := m.page.noted
+	for i := range r.entries {
+		e := &r.entries[i]
+		noted = append(noted, &views.Activity{
+			Time: e.Time.Time(), Person: e.Person, What: e.What, Object: e.Label, Result: e.Result,
+			Failed: e.Failed || e.Unknown, RequestID: e.RequestID,
+		})
+	}
+	m.page.setNoted(noted)
+	if r.unfinished > 0 {
+		m.warn(fmt.Sprintf("%d changes were being sent when the console last ended; it is not known whether they happened. %s shows them.",
+			r.unfinished, m.keyOf("look.activity")))
+	}
+	return nil
+}

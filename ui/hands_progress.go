@@ -1,0 +1,309 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/keymaps"
+	"waybill/model"
+	"waybill/ui/canvas"
+	"waybill/ui/layout"
+	"waybill/ui/runner"
+	"waybill/ui/theme"
+	"waybill/views"
+)
+
+// progress is a run of many steps: how far it is and what became of each. Leaving it lets the run go on.
+type progress struct {
+	plain
+	job    *job
+	cursor int
+	top    int
+}
+
+func (o *progress) scope() keymaps.Scope { return keymaps.Progress }
+
+func (o *progress) place(*Model) layout.Overlay {
+	const most = 24
+	return layout.Overlay{Kind: layout.Menu, Width: 100, Height: min(len(o.job.seen.Steps), most) + 6}
+}
+
+func (o *progress) act(m *Model, id string) (tea.Cmd, bool) {
+	switch id {
+	case "menu.down":
+		o.cursor = min(o.cursor+1, max(len(o.order())-1, 0))
+	case "menu.up":
+		o.cursor = max(o.cursor-1, 0)
+	case "menu.choose":
+		m.closeOverlay()
+	case "job.cancel":
+		return m.stopJob(o.job), true
+	case "job.retry":
+		return m.retryJob(o.job), true
+	case "job.failed":
+		return m.writeFailed(o.job), true
+	case "back":
+		m.closeOverlay()
+		if !o.job.ended() {
+			m.inform("It goes on; " + m.keyOf("look.jobs") + " shows it again.")
+		}
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// order is the steps as they are listed: what needs a person first.
+func (o *progress) order() []int {
+	rank := func(s runner.Status) int {
+		switch s {
+		case runner.Failed:
+			return 0
+		case runner.Unknown:
+			return 1
+		case runner.Sending:
+			return 2
+		case runner.Stopped:
+			return 3
+		case runner.Waiting:
+			return 4
+		}
+		return 5
+	}
+	steps := o.job.seen.Steps
+	order := make([]int, len(steps))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return rank(steps[a].Status) - rank(steps[b].Status) })
+	return order
+}
+
+func (o *progress) appendLine(dst []byte, m *Model, y, width, height int) []byte {
+	box := views.Box{Title: o.job.title, Foot: o.foot(m)}
+	rows := height - 4
+	o.top = max(min(o.top, o.cursor), o.cursor-rows+1)
+	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
+		switch {
+		case line == 0:
+			o.putBar(l, m.look.theme)
+		case line >= 2:
+			o.putStep(l, line-2+o.top, m.look.theme)
+		}
+	})
+}
+
+func (o *progress) foot(m *Model) string {
+	c := &o.job.seen
+	foot := ""
+	if !o.job.seen.Ended {
+		foot = m.keyOf("job.cancel") + " stops the rest  "
+	} else if c.Failed > 0 || c.Stopped > 0 {
+		foot = m.keyOf("job.retry") + " retries what failed  " + m.keyOf("job.failed") + " writes them to a file  "
+	}
+	return foot + "esc leaves"
+}
+
+func (o *progress) putBar(l *views.Line, th *theme.Theme) {
+	const bar = 24
+	full, empty := "█", "░"
+	if th.ASCII() {
+		full, empty = "#", "."
+	}
+	c, total := &o.job.seen, o.job.seen.Total
+	l.Put(theme.Accent, canvas.Bar(c.Done+c.Failed+c.Unknown+c.Stopped, total, bar, full, empty)).Space(2)
+	token := theme.Text
+	if c.Failed+c.Unknown > 0 {
+		token = theme.Warn
+	}
+	l.Put(token, o.job.words())
+}
+
+func (o *progress) putStep(l *views.Line, at int, th *theme.Theme) {
+	order := o.order()
+	if at >= len(order) {
+		return
+	}
+	s := o.job.seen.Steps[order[at]]
+	cursor := " "
+	if at == o.cursor {
+		cursor = th.Glyphs.Cursor
+	}
+	glyph, token := stepGlyph(s.Status, th)
+	const label = 28
+	l.Put(theme.Accent, cursor).Put(token, glyph+" ")
+	l.Fit(theme.Text, s.Label, label, theme.Left).Space(2)
+	l.Put(token, stateWords(s))
+}
+
+func stateWords(s *runner.State) string {
+	if s.Words != "" {
+		return s.Words
+	}
+	return s.Status.String()
+}
+
+func stepGlyph(s runner.Status, th *theme.Theme) (string, theme.Token) {
+	g := &th.Glyphs
+	switch s {
+	case runner.Done:
+		return g.Done, theme.Good
+	case runner.Failed:
+		return g.Failed, theme.Bad
+	case runner.Unknown:
+		return g.Unknown, theme.Warn
+	case runner.Sending:
+		return g.Active, theme.Info
+	case runner.Stopped:
+		return g.Off, theme.Muted
+	}
+	return g.Unassigned, theme.Muted
+}
+
+func (m *Model) stopJob(j *job) tea.Cmd {
+	if j.seen.Ended {
+		m.warn("It has ended already.")
+		return nil
+	}
+	j.run.Stop()
+	m.inform("Stopping: what was sent stays, the rest is not sent.")
+	return nil
+}
+
+// retryJob sends once more what failed or was not sent. What is unknown is left alone.
+func (m *Model) retryJob(j *job) tea.Cmd {
+	if !j.seen.Ended {
+		m.warn("It is still going on.")
+		return nil
+	}
+	a, _ := m.keys.Get("job.retry")
+	if m.readOnly.Load() {
+		m.warn(m.keys.Reason(a, m.situation()))
+		return nil
+	}
+	if top, ok := m.top().(*progress); ok && top.job == j {
+		m.closeOverlay()
+	}
+	again := j.run.Resume(m.account.ctx)
+	if again == nil {
+		m.warn("Nothing can be sent again: what failed may have changed something, or its outcome is not known.")
+		return nil
+	}
+	m.hands.count++
+	next := &job{
+		number: m.hands.count, title: j.title + ", again", verb: j.verb, scene: j.scene, plan: j.plan,
+		stamp: m.board.Stamp(), began: m.now(), noted: map[int]bool{},
+	}
+	return m.launch(next, again)
+}
+
+// writeFailed writes what failed to a file, one line each.
+func (m *Model) writeFailed(j *job) tea.Cmd {
+	var b strings.Builder
+	b.WriteString("id,what,result\n")
+	rows := 0
+	for _, s := range j.seen.Steps {
+		if s.Status != runner.Done {
+			rows++
+			fmt.Fprintf(&b, "%s,%s,%s\n", csvCell(string(s.Object)), csvCell(s.Label), csvCell(stateWords(s)))
+		}
+	}
+	if rows == 0 {
+		m.warn("Nothing failed.")
+		return nil
+	}
+	name := filepath.Join(m.options.WorkDir, fmt.Sprintf("waybill-failed-%s.csv", m.now().In(m.zone()).Format("20060102-150405")))
+	text := b.String()
+	return m.run(exportLimit, func(context.Context) any {
+		return exported{name, rows, writeNew(name, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })}
+	})
+}
+
+func csvCell(text string) string {
+	return `"` + strings.ReplaceAll(model.CSVCell(text), `"`, `""`) + `"`
+}
+
+// running are the jobs that are shown at the bottom of the screen: single steps are over too soon to be seen there.
+func (m *Model) running() []*job {
+	var all []*job
+	for _, j := range m.hands.jobs {
+		if !j.ended() && (!j.single() || j.follow != nil || m.now().Sub(j.began) > 2*time.Second) {
+			all = append(all, j)
+		}
+	}
+	return all
+}
+
+// sending says what is still being sent from here. Jobs of the service go on without the console.
+func (m *Model) sending() []string {
+	var lines []string
+	for _, j := range m.hands.jobs {
+		if !j.seen.Ended {
+			lines = append(lines, j.title+": "+j.words())
+		}
+	}
+	return lines
+}
+
+// appendJob draws a line of the running work.
+func (m *Model) appendJob(dst []byte, s layout.Span) []byte {
+	l := views.NewLine(dst, m.look.theme, s.W)
+	jobs := m.running()
+	if s.Line < len(jobs) {
+		j := jobs[s.Line]
+		l.Put(theme.Info, " "+m.look.theme.Glyphs.Active+" ").Put(theme.Strong, j.title).Space(2)
+		l.Put(theme.Text, j.words()).Space(2)
+		l.Put(theme.Muted, model.FormatDuration(m.now().Sub(j.began).Round(time.Second))).Space(2)
+		l.Put(theme.Key, m.keyOf("look.jobs")).Put(theme.Muted, " shows it")
+	}
+	return l.End()
+}
+
+// learnJobs brings the page of running work up to date.
+func (m *Model) learnJobs() {
+	rows := make([]*views.Job, 0, len(m.hands.jobs))
+	for _, j := range m.hands.jobs {
+		c := &j.seen
+		row := &views.Job{
+			Number: j.number, Title: j.title, State: j.words(), Ended: j.ended(), Began: j.began, Took: j.took,
+			Failed: c.Failed+c.Unknown > 0 || j.state.State.Failed, Done: c.Done, Total: c.Total,
+		}
+		if j.follow != nil {
+			row.Done, row.Total = j.state.State.Done, j.state.State.Total
+		}
+		rows = append(rows, row)
+	}
+	m.page.jobs.SetRows(rows, nil)
+}
+
+// openJob shows the job under the cursor.
+func (m *Model) openJob() tea.Cmd {
+	j := m.currentJob()
+	switch {
+	case j == nil:
+		return nil
+	case len(j.report) > 0:
+		return m.showReport(j)
+	}
+	return m.open(&progress{job: j})
+}
+
+func (m *Model) currentJob() *job {
+	row, ok := m.page.jobs.Current()
+	if !ok {
+		return nil
+	}
+	for _, j := range m.hands.jobs {
+		if j.number == row.Number {
+			return j
+		}
+	}
+	return nil
+}

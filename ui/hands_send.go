@@ -1,0 +1,242 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/model"
+	"waybill/ui/journal"
+	"waybill/ui/layout"
+	"waybill/ui/runner"
+	"waybill/ui/verb"
+	"waybill/views"
+)
+
+// job is something under way: steps that are carried out, then perhaps a job of the service that is followed.
+type job struct {
+	number int
+	title  string
+	verb   verb.Verb
+	scene  verb.Scene
+	plan   verb.Plan
+	form   *formOverlay // to come back to when the one step is refused
+	stamp  model.Stamp  // of the board when it began
+
+	run     *runner.Run
+	seen    runner.Progress
+	noted   map[int]bool // steps whose outcome is in the activity on the screen
+	learned int          // results that the board has
+	began   time.Time
+	took    time.Duration
+
+	follow *runner.Watching
+	state  runner.JobProgress
+	report []verb.Line
+}
+
+func (j *job) single() bool { return len(j.plan.Steps) == 1 }
+
+// ended reports that nothing more will come of it.
+func (j *job) ended() bool { return j.seen.Ended && (j.follow == nil || j.state.Ended) }
+
+// waitLimit is how long a command waits for news of a job before it asks again.
+const waitLimit = time.Minute
+
+// send carries out a plan. It is called once for each time that a person said yes.
+func (m *Model) send(v verb.Verb, scene verb.Scene, plan verb.Plan, from *formOverlay) tea.Cmd {
+	client := m.account.Client
+	if client == nil {
+		m.warn("There is no connection; nothing was sent.")
+		return nil
+	}
+	m.hands.count++
+	j := &job{
+		number: m.hands.count, title: plan.Summary, verb: v, scene: scene, plan: plan, form: from, noted: map[int]bool{},
+		stamp: m.board.Stamp(), began: m.now(),
+	}
+	if j.title == "" {
+		j.title = v.Title
+	}
+	options := runner.Options{Entry: journal.Entry{Account: m.accountKey(), Person: m.options.Person, Action: v.ID, What: j.title}}
+	if m.options.Activity != nil {
+		options.Journal = m.options.Activity
+	}
+	return m.launch(j, runner.Start(m.account.ctx, client, plan.Steps, options))
+}
+
+// launch shows a run that has begun and waits for its news.
+func (m *Model) launch(j *job, run *runner.Run) tea.Cmd {
+	j.run, j.seen = run, run.Snapshot()
+	m.hands.jobs = append([]*job{j}, m.hands.jobs...)
+	cmds := []tea.Cmd{m.await(j)}
+	if !j.single() {
+		cmds = append(cmds, m.open(&progress{job: j}))
+	} else {
+		m.inform("Sending: " + j.title + "…")
+	}
+	return tea.Batch(cmds...)
+}
+
+// jobMoved is news of a job.
+type jobMoved struct {
+	job  *job
+	seen runner.Progress
+}
+
+// await waits for news of a job's steps.
+func (m *Model) await(j *job) tea.Cmd {
+	run, version := j.run, j.seen.Version
+	return m.run(waitLimit, func(ctx context.Context) any {
+		seen, _ := run.Wait(ctx, version)
+		return jobMoved{j, seen}
+	})
+}
+
+func (n jobMoved) arrive(m *Model) tea.Cmd {
+	j := n.job
+	j.seen, j.took = n.seen, m.now().Sub(j.began)
+	cmds := m.learnSteps(j)
+	if !n.seen.Ended {
+		return tea.Batch(append(cmds, m.await(j))...)
+	}
+	return tea.Batch(append(cmds, m.carriedOut(j))...)
+}
+
+// learnSteps lets the board know at once what was done, and remembers how to take it back.
+func (m *Model) learnSteps(j *job) []tea.Cmd {
+	for i, s := range j.seen.Steps {
+		if s.Status != runner.Waiting && s.Status != runner.Sending && !j.noted[i] {
+			j.noted[i] = true
+			m.noteStep(j, s)
+		}
+	}
+	var cmds []tea.Cmd
+	for _, done := range j.seen.Results[j.learned:] {
+		change := done.Change
+		change.Asked, change.At, change.Write = j.stamp, model.MillisOf(m.now()), true
+		cmds = append(cmds, m.learn(change, m.panes.Snapshot(), true)...)
+		if done.Undo != nil {
+			m.hands.undo = append(m.hands.undo, undoable{undo: *done.Undo, job: j.number})
+		}
+		j.report = append(j.report, done.Report...)
+		if done.Follow != nil {
+			cmds = append(cmds, m.followJob(j, *done.Follow))
+		}
+	}
+	j.learned = len(j.seen.Results)
+	return cmds
+}
+
+// noteStep shows a step among what was done; the disk has it already.
+func (m *Model) noteStep(j *job, s *runner.State) {
+	if s.Status == runner.Stopped {
+		return
+	}
+	m.page.note(views.Activity{
+		Time: m.now(), Person: m.options.Person, What: j.title, Object: s.Label, Result: s.Words,
+		Failed: s.Status != runner.Done, RequestID: s.RequestID,
+	})
+}
+
+// carriedOut follows when every step of a job has its outcome.
+func (m *Model) carriedOut(j *job) tea.Cmd {
+	m.feed.Refresh(m.now())
+	cmds := m.poll()
+	c := &j.seen
+	if c.Unrecorded != nil {
+		m.warn("What was done could not be recorded: " + c.Unrecorded.Error())
+	}
+	switch {
+	case j.single() && c.Failed == 1:
+		cmds = append(cmds, m.stepRefused(j, j.seen.Steps[0].Err))
+	case j.single() && c.Unknown == 1:
+		m.warn("It is not known whether it happened: " + j.title + ". Looking it up…")
+		cmds = append(cmds, m.lookUpUnknown(j))
+	case c.Done == c.Total:
+		cmds = append(cmds, m.dropDraft(j.verb.ID, j.scene))
+		m.succeeded(j)
+	default:
+		m.warn(j.words())
+		if c.Unknown > 0 {
+			cmds = append(cmds, m.lookUpUnknown(j))
+		}
+	}
+	if m.screen == layout.Page {
+		cmds = append(cmds, m.readWebhooks())
+	}
+	return tea.Batch(cmds...)
+}
+
+// succeeded tells what was done, and how to take it back.
+func (m *Model) succeeded(j *job) {
+	text := j.title
+	if j.single() && j.seen.Steps[0].Words != "" {
+		text = j.seen.Steps[0].Words
+	}
+	if n := len(m.hands.undo); n > 0 && m.hands.undo[n-1].job == j.number {
+		text += ". " + m.keyOf("console.undo") + " takes it back"
+	}
+	m.inform(upperFirst(text) + ".")
+	if len(j.report) > 0 && j.follow == nil {
+		m.showReport(j)
+	}
+}
+
+// stepRefused goes back to the form with what the service said, or says it.
+func (m *Model) stepRefused(j *job, err error) tea.Cmd {
+	m.fail(j.title, err)
+	if j.form == nil || len(m.overlays) > 0 {
+		return nil
+	}
+	cmd := m.open(j.form)
+	j.form.refused(m, err)
+	return cmd
+}
+
+// lookUpUnknown finds out what became of steps without an answer. Nothing is sent again before that.
+func (m *Model) lookUpUnknown(j *job) tea.Cmd {
+	run := j.run
+	return m.run(lookUpLimit, func(ctx context.Context) any { return unknownLooked{j, run.LookUpUnknown(ctx)} })
+}
+
+type unknownLooked struct {
+	job  *job
+	seen runner.Progress
+}
+
+func (u unknownLooked) arrive(m *Model) tea.Cmd {
+	j := u.job
+	j.seen = u.seen
+	j.noted = map[int]bool{}
+	cmds := m.learnSteps(j)
+	c := &j.seen
+	switch {
+	case !j.single():
+		m.warn(j.words())
+	case c.Done == 1:
+		m.inform("It did happen: " + j.title + ".")
+	case c.Failed == 1:
+		m.warn("It did not happen: " + j.title + ". It can be sent again.")
+		if j.form != nil && len(m.overlays) == 0 {
+			cmds = append(cmds, m.open(j.form))
+		}
+	default:
+		m.warn("Still not known whether it happened: " + j.title + ". Look at the board before sending it again.")
+	}
+	return tea.Batch(cmds...)
+}
+
+// words is how a job stands in one line.
+func (j *job) words() string {
+	switch {
+	case j.follow != nil:
+		return j.state.Words
+	case !j.single():
+		return j.seen.Words()
+	case j.seen.Steps[0].Words != "":
+		return j.seen.Steps[0].Words
+	}
+	return j.seen.Steps[0].Status.String()
+}

@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/model"
+)
+
+// The worst delay: see who can take it, give it to the best, and take that back.
+func TestAssignTheBestCandidate(t *testing.T) {
+	world := newDepot(t, "Ada Okafor", "Ben Castillo")
+	late := world.task(t, 1, 10*time.Minute)
+	d := world.console(t, nil)
+	d.find(late.ID)
+	d.press("route.candidates")
+	d.says("Who can take "+string(late.ShortID), "Ada Okafor", "Ben Castillo")
+	d.press("menu.choose")
+	d.says("PUT /containers/workers/", "y sends it")
+	require.Empty(t, world.read(t, late.ID).Worker.Or(""), "nothing is sent before someone said yes")
+	d.press("preview.send")
+	require.NotEmpty(t, world.read(t, late.ID).Worker.Or(""))
+	d.says("takes it back")
+
+	d.press("console.undo")
+	d.says("Take it back?")
+	d.press("preview.send")
+	require.Empty(t, world.read(t, late.ID).Worker.Or(""))
+	d.press("look.activity")
+	d.says("mara", "undo")
+}
+
+func TestEditNotes(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("task.notes")
+	d.says("Note 1")
+	d.fill("notes", "Ring twice")
+	d.press("form.preview")
+	d.says("PUT /tasks/"+string(task.ID), `"notes": "Ring twice"`)
+	d.press("preview.send")
+	require.Equal(t, "Ring twice", world.read(t, task.ID).Notes)
+	d.press("console.undo", "preview.send")
+	require.Equal(t, "Note 1", world.read(t, task.ID).Notes)
+}
+
+// What was typed is still there after leaving, and in the next console too.
+func TestDraftsSurvive(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	var folder Options
+	d := world.console(t, func(o *Options) { folder = *o })
+	d.find(task.ID)
+	d.press("task.notes")
+	d.fill("notes", "Half a thought")
+	d.press("back")
+	d.says("Draft kept")
+	d.press("task.notes")
+	d.says("Half a thought", "Your draft is back")
+
+	next := world.console(t, func(o *Options) { o.Drafts = folder.Drafts })
+	next.find(task.ID)
+	next.press("task.notes")
+	next.says("Half a thought")
+	next.press("form.preview", "preview.send")
+	require.Equal(t, "Half a thought", world.read(t, task.ID).Notes)
+	next.press("task.notes")
+	require.NotContains(t, next.screen(), "Your draft is back", "what was sent is no draft any more")
+}
+
+func TestDeleteManyAsks(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	var tasks []model.Task
+	for i := range 5 {
+		tasks = append(tasks, world.task(t, i+1, time.Hour))
+	}
+	d := world.console(t, nil)
+	d.press("pane.tasks", "mark.all", "task.delete")
+	d.says("5 changes at bay", "Enter and esc do nothing")
+	d.press("back")
+	require.Equal(t, tasks[0].ID, world.read(t, tasks[0].ID).ID)
+	d.press("task.delete", "preview.send")
+	d.says("5 of 5 done")
+	for _, task := range tasks {
+		world.Do("GET", "/tasks/"+string(task.ID), nil).Refused(404, model.ErrorNotFound)
+	}
+}
