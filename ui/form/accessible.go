@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"charm.land/huh/v2"
+	"golang.org/x/term"
 
 	"waybill/ui/field"
 )
@@ -111,7 +112,8 @@ func (q *questions) answer(e *entry) (string, error) {
 
 // plainTheme has no colours and no boxes.
 func plainTheme() huh.Theme {
-	return huh.ThemeFunc(func(bool) *huh.Styles { return &huh.Styles{} })
+	styles := &huh.Styles{}
+	return huh.ThemeFunc(func(bool) *huh.Styles { return styles })
 }
 
 func (q *questions) choice(f *field.Field, now string) (string, error) {
@@ -157,7 +159,7 @@ func (q *questions) secret(now string) (string, error) {
 	if now != "" {
 		q.say("It is set; Enter alone keeps it.")
 	}
-	if _, terminal := q.raw.(interface{ Fd() uintptr }); terminal {
+	if file, ok := q.raw.(interface{ Fd() uintptr }); ok && term.IsTerminal(int(file.Fd())) {
 		ask := huh.NewInput().EchoMode(huh.EchoModePassword).Title(">").Value(&value).WithTheme(plainTheme())
 		if err := ask.RunAccessible(q.out, q.raw); err != nil {
 			return "", fmt.Errorf("read what is not shown: %w", err)

@@ -35,9 +35,12 @@ func (f *Form) Lines() []string {
 }
 
 func (f *Form) draw() []string {
-	lines := f.header()
-	lines = lines[:min(len(lines), f.height)]
-	if e := f.current(); e != nil && len(lines) < f.height {
+	var lines []string
+	if f.width >= minWidth {
+		lines = f.header()
+		lines = lines[:min(len(lines), f.height)]
+	}
+	if e := f.current(); e != nil && f.width >= minWidth && len(lines) < f.height {
 		lines = append(lines, f.body(e, f.height-len(lines))...)
 	}
 	for len(lines) < f.height {
@@ -100,6 +103,10 @@ func (f *Form) pageLine(current int) string {
 	if width > f.width {
 		l.put(theme.Muted, thousands(number)+" of "+thousands(count))
 	}
+	const keys = "pgup pgdn"
+	if l.left > len(keys)+edge {
+		l.space(l.left-len(keys)-edge).put(theme.Muted, keys)
+	}
 	return l.end()
 }
 
@@ -114,8 +121,9 @@ func (p *page) troubled() bool {
 
 // gutter is the cells for the mark of the focused field; edge those for the marks that say that there is more.
 const (
-	gutter = 2
-	edge   = 2
+	gutter   = 2
+	edge     = 2
+	minWidth = 12 // with less nothing is drawn
 )
 
 // body draws the fields of a page, scrolled so that the focused one is seen.
@@ -179,7 +187,7 @@ func (f *Form) titleWidth(entries []*entry) int {
 			width = max(width, f.look.Theme.Measure.Width(e.spec.Title))
 		}
 	}
-	return min(width, max(f.width/3, 8))
+	return min(width, f.width/3)
 }
 
 // drawEntry draws a field, unless it looks as before.
@@ -196,7 +204,11 @@ func (f *Form) drawEntry(e *entry, titles int) {
 		mark, token = th.Glyphs.Cursor, theme.TitleFocus
 	}
 	b := block{titles: titles}
-	for i, part := range e.editor.draw(room, max(min(f.height/4, 8), 3), e.focused) {
+	field := room
+	if e.listed() {
+		field = max(room-2, 1)
+	}
+	for i, part := range e.editor.draw(field, max(min(f.height/4, 8), 3), e.focused) {
 		l := newLine(th, width)
 		switch i {
 		case 0:
@@ -204,7 +216,11 @@ func (f *Form) drawEntry(e *entry, titles int) {
 		case 1:
 			l.space(gutter).fit(f.counterToken(e), e.counter(), titles)
 		}
-		b.head = append(b.head, l.space(l.left-room).styled(part, room).end())
+		l.space(l.left-room).styled(part, field)
+		if e.listed() {
+			l.space(1).put(token, th.Glyphs.SortDown)
+		}
+		b.head = append(b.head, l.end())
 	}
 	if e.spec.About != "" {
 		b.about = f.said(theme.Muted, "", e.spec.About, indent, 2)
@@ -287,7 +303,7 @@ func (f *Form) said(token theme.Token, sign, text string, indent, limit int) []s
 		sign += " "
 	}
 	hang := f.look.Theme.Measure.Width(sign)
-	parts := wrap(f.look.Theme.Measure, text, width-indent-hang)
+	parts := wrap(f.look.Theme.Measure, clean(text, true), width-indent-hang)
 	if len(parts) > limit {
 		rest := strings.Join(parts[limit-1:], " ")
 		parts = append(parts[:limit-1], f.look.Theme.Measure.Truncate(rest, width-indent-hang))

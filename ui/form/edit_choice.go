@@ -25,7 +25,6 @@ func newChoiceEditor(spec *field.Field, look Look) *choiceEditor {
 }
 
 func (c *choiceEditor) setLook(look Look) { c.look = look }
-func (c *choiceEditor) focus(bool)        {}
 
 func (c *choiceEditor) value() string {
 	if c.stray != "" {

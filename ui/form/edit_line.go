@@ -5,20 +5,22 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/huh/v2"
 
 	"waybill/ui/field"
 	"waybill/ui/theme"
 )
 
-// lineEditor is a line of text, typed into an input of huh.
+// lineEditor is a line of text.
+//
+// The input of huh is not used: it steps through the parts of a character one by one, counts cells otherwise than the
+// terminal may, and pastes from the clipboard of the machine that the program runs on, which over SSH is another's.
 type lineEditor struct {
-	input  *huh.Input
-	typed  string // what is in the input
+	buffer
 	taken  field.Option
 	secret bool
-	look   Look
 	hint   string
+	look   Look
+	left   int // the first byte that is seen
 }
 
 func newLineEditor(spec *field.Field, look Look) *lineEditor {
@@ -27,84 +29,74 @@ func newLineEditor(spec *field.Field, look Look) *lineEditor {
 	return l
 }
 
-// setLook makes the input anew, because one of huh keeps its first theme.
-func (l *lineEditor) setLook(look Look) {
-	focused := l.input != nil
-	l.look = look
-	l.input = huh.NewInput().Prompt("").Value(&l.typed)
-	if l.secret {
-		l.input.EchoMode(huh.EchoModePassword)
-	}
-	l.input.WithTheme(styles(look.Theme))
-	l.input.WithKeyMap(&huh.KeyMap{})
-	if focused {
-		l.focus(true)
-	}
-}
+func (l *lineEditor) setLook(look Look) { l.look, l.count = look, look.count }
 
 // value is what stands behind the text: that of the option that was taken, or the text itself.
 func (l *lineEditor) value() string {
-	if l.taken.Label != "" && l.typed == l.taken.Label {
+	if l.taken.Label != "" && l.content == l.taken.Label {
 		return l.taken.Value
 	}
-	return l.typed
+	return l.content
 }
 
-func (l *lineEditor) text() string { return l.typed }
+func (l *lineEditor) text() string { return l.content }
 
 func (l *lineEditor) set(value string) {
 	l.taken = field.Option{}
-	l.show(value)
+	l.buffer.set(value)
 }
 
 // take holds an option's value and shows its label.
 func (l *lineEditor) take(o field.Option) {
-	if o.Label == "" {
-		o.Label = o.Value
-	}
+	o.Label = label(o)
 	l.taken = o
-	l.show(o.Label)
+	l.buffer.set(o.Label)
 }
 
-func (l *lineEditor) show(text string) {
-	l.typed = text
-	l.input.Value(&l.typed)
-	l.input.Update(tea.KeyPressMsg{Code: tea.KeyEnd})
-}
-
-// update drops the commands of the input: they make its cursor blink, and paste from the clipboard of the machine that
-// the program runs on, which over SSH is somebody else's.
-func (l *lineEditor) update(msg tea.Msg) { l.input.Update(msg) }
-
-func (l *lineEditor) focus(on bool) {
-	if on {
-		l.input.Focus()
-		return
+func (l *lineEditor) update(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		l.press(msg)
+	case tea.PasteMsg:
+		l.insert(msg.Content)
 	}
-	l.input.Blur()
 }
 
 func (l *lineEditor) draw(width, _ int, focused bool) []string {
 	th := l.look.Theme
-	switch {
-	case focused && l.typed == "":
-		// huh would fill a hint of wide characters up with zero bytes
-		return []string{cursorOn(th, l.hint, width)}
-	case focused:
-		l.input.WithWidth(width)
-		return []string{fitStyled(th, l.input.View(), width)}
-	case l.typed == "":
-		return []string{paint(th, theme.Muted, blank(th, l.hint), width)}
-	case l.secret:
-		return []string{paint(th, theme.Text, strings.Repeat("*", utf8.RuneCountInString(l.typed)), width)}
+	if l.content == "" {
+		return []string{empty(th, l.hint, width, focused)}
 	}
-	return []string{paint(th, theme.Text, l.typed, width)}
+	seen := l.buffer
+	if l.secret {
+		seen.at = utf8.RuneCountInString(l.content[:l.at])
+		seen.content = strings.Repeat("*", utf8.RuneCountInString(l.content))
+	}
+	if !focused {
+		l.left = 0
+		return []string{paint(th, theme.Text, seen.content, width)}
+	}
+	l.left = seen.scroll(l.left, width)
+	under, next := seen.under()
+	line := newLine(th, width).put(theme.Text, seen.content[l.left:seen.at]).cursor(under)
+	return []string{line.put(theme.Text, seen.content[next:]).end()}
 }
 
-// blank is what an empty field shows.
-func blank(th *theme.Theme, hint string) string {
-	if hint == "" {
-		return th.Glyphs.None
+// scroll is the first byte to be seen for the cursor to be seen too.
+func (b *buffer) scroll(left, width int) int {
+	if b.cells(0, len(b.content)) < width {
+		return 0
 	}
-	return hint
+	left = min(left, b.at)
+	under, _ := b.under()
+	used := b.cells(left, b.at) + b.count.StringWidth(under)
+	for used > width && left < b.at {
+		length, cells := b.cluster(left)
+		left += length
+		used -= cells
+	}
+	for left > 0 && left < len(b.content) && !utf8.RuneStart(b.content[left]) {
+		left--
+	}
+	return left
 }

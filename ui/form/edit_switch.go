@@ -15,7 +15,6 @@ type switchEditor struct {
 func newSwitchEditor(look Look) *switchEditor { return &switchEditor{look: look} }
 
 func (s *switchEditor) setLook(look Look) { s.look = look }
-func (s *switchEditor) focus(bool)        {}
 func (s *switchEditor) set(value string)  { s.on = value == "yes" }
 func (s *switchEditor) text() string      { return s.value() }
 

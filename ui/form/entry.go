@@ -21,7 +21,6 @@ type editor interface {
 	text() string
 	set(value string)
 	update(msg tea.Msg)
-	focus(on bool)
 	setLook(look Look)
 	// draw is the lines of the editor, each a width wide at most, in at most some rows.
 	draw(width, rows int, focused bool) []string
@@ -126,16 +125,15 @@ func (e *entry) check() error {
 
 func (e *entry) length() int { return utf8.RuneCountInString(e.value()) }
 
+// listed reports that there is a list to choose from behind the field.
+func (e *entry) listed() bool { return e.spec.Suggest != nil && !e.list.open }
+
 // enter and exit are told by the form, once it has arrived.
-func (e *entry) enter() {
-	e.focused = true
-	e.editor.focus(true)
-}
+func (e *entry) enter() { e.focused = true }
 
 func (e *entry) exit() {
 	e.focused = false
-	e.list = suggestions{}
-	e.editor.focus(false)
+	e.list.close()
 }
 
 // Update is how huh hands on keys. Everything else that it tells its fields is about drawing them.

@@ -102,7 +102,6 @@ func (f *Form) jump(to *entry) {
 
 // leave says what is wrong with the value of a field as soon as it is left.
 func (f *Form) leave(e *entry) {
-	e.exit()
 	f.touch(e)
 	if !e.shown || e.problem != "" {
 		return

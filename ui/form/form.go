@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/huh/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"waybill/model"
 	"waybill/ui/field"
@@ -21,6 +22,14 @@ import (
 // Look is how a form is drawn.
 type Look struct {
 	Theme *theme.Theme
+
+	count ansi.Method // how the terminal counts cells
+}
+
+// ready fills in what follows from the theme, once.
+func (l Look) ready() Look {
+	l.count = counting(l.Theme)
+	return l
 }
 
 // Form is a form being filled in.
@@ -49,7 +58,7 @@ type page struct {
 
 // New is a form with values: those of a draft, or the start of the form.
 func New(spec field.Form, values field.Values, look Look) *Form {
-	f := &Form{spec: spec, look: look, stale: true}
+	f := &Form{spec: spec, look: look.ready(), stale: true}
 	f.build()
 	f.fill(values)
 	return f
@@ -82,7 +91,7 @@ func (f *Form) build() {
 		return
 	}
 	// An empty key map: keys that move are taken before huh sees them, so that a problem never holds anyone back.
-	f.order = huh.NewForm(groups...).WithKeyMap(&huh.KeyMap{}).WithTheme(styles(f.look.Theme)).
+	f.order = huh.NewForm(groups...).WithKeyMap(&huh.KeyMap{}).WithTheme(plainTheme()).
 		WithShowHelp(false).WithShowErrors(false)
 }
 
@@ -121,9 +130,9 @@ func (f *Form) SetSize(width, height int) {
 
 // SetLook changes how the form is drawn.
 func (f *Form) SetLook(look Look) {
-	f.look = look
+	f.look = look.ready()
 	for _, e := range f.entries {
-		e.setLook(look)
+		e.setLook(f.look)
 	}
 	f.touchAll()
 }
@@ -209,8 +218,9 @@ func (f *Form) key(msg tea.KeyPressMsg) {
 // vertical moves in what has lines, and between fields otherwise.
 func (f *Form) vertical(e *entry, msg tea.KeyPressMsg) {
 	down := msg.String() == "down"
+	text, isText := e.editor.(*textEditor)
 	switch {
-	case e.spec.Kind == field.Text:
+	case isText && !text.edge(down):
 		f.edit(e, msg)
 	case down && e.spec.Suggest != nil && !e.list.open:
 		e.list.show(e.spec.Suggest(e.text(), f.values))
@@ -260,7 +270,7 @@ func (f *Form) edit(e *entry, msg tea.Msg) {
 	}
 	f.edited(e)
 	if e.spec.Suggest != nil {
-		e.list.typed(e.spec.Suggest(e.text(), f.values))
+		e.list.show(e.spec.Suggest(e.text(), f.values))
 	}
 }
 
@@ -362,9 +372,10 @@ func (f *Form) put(e *entry, o field.Option) {
 
 // take takes the suggestion that the person means, if any.
 func (f *Form) take(e *entry) {
-	if o, ok := e.list.meant(e.text()); ok {
+	text := folded(e.text())
+	if o, ok := e.list.meant(text); ok {
 		f.put(e, o)
-		e.list.declined = true // should it be changed back, that was meant
+		e.list.completed = text
 	}
 	e.list.close()
 	f.touch(e)

@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/huh/v2"
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"waybill/ui/theme"
@@ -50,15 +48,21 @@ func (l *line) space(cells int) *line {
 	return l
 }
 
-// styled adds what is drawn already and is a width wide.
+// styled adds what is drawn already and is a width wide, which must be left.
 func (l *line) styled(text string, width int) *line {
-	if width > l.left {
-		text, width = fitStyled(l.theme, text, l.left), l.left
-	}
 	l.plain()
 	l.dst = append(l.dst, text...)
 	l.left -= width
 	return l
+}
+
+// cursor draws a character with the cursor on it.
+func (l *line) cursor(under string) *line {
+	width := l.theme.Measure.Width(under)
+	if width == 0 || width > l.left {
+		under, width = " ", 1
+	}
+	return l.fit(theme.AccentBar, under, width)
 }
 
 func (l *line) plain() {
@@ -79,31 +83,20 @@ func paint(th *theme.Theme, token theme.Token, text string, width int) string {
 	return newLine(th, width).put(token, text).end()
 }
 
-// cursorOn is a hint in an empty field, with the cursor on its first character.
-func cursorOn(th *theme.Theme, hint string, width int) string {
-	first := " "
-	for cluster := range th.Measure.Clusters(hint) {
-		first = cluster
-		break
-	}
-	cells := th.Measure.Width(first)
-	if cells > width {
-		return newLine(th, width).end()
-	}
+// empty is a field with nothing in it: the cursor, if it is here, and the hint in brackets, so that without colours too
+// nobody takes an example for a value.
+func empty(th *theme.Theme, hint string, width int, focused bool) string {
 	l := newLine(th, width)
-	l.styled(th.Lip(theme.Accent).Bold(false).Reverse(true).Render(first), cells)
-	return l.put(theme.Muted, strings.TrimPrefix(hint, first)).end()
-}
-
-// fitStyled pads or cuts a text that holds styles to a width, counting cells as the terminal does.
-func fitStyled(th *theme.Theme, text string, width int) string {
-	method := counting(th)
-	cells := method.StringWidth(text)
-	if cells > width {
-		text = method.Truncate(text, width, "")
-		cells = method.StringWidth(text)
+	if focused {
+		l.cursor(" ")
 	}
-	return text + strings.Repeat(" ", max(width-cells, 0))
+	switch {
+	case hint != "":
+		l.put(theme.Muted, "("+hint+")")
+	case !focused:
+		l.put(theme.Muted, th.Glyphs.None)
+	}
+	return l.end()
 }
 
 // counting is how the theme's terminal counts; the two ways differ on emoji made of several parts.
@@ -179,16 +172,4 @@ func thousands(n int) string {
 		b.WriteRune(d)
 	}
 	return b.String()
-}
-
-// styles is the theme for the parts that huh draws: the input line. It is made once a theme, since huh asks for it at
-// every turn.
-func styles(th *theme.Theme) huh.Theme {
-	var s huh.Styles
-	s.Focused.TextInput.Text = th.Lip(theme.Text)
-	s.Focused.TextInput.Cursor = th.Lip(theme.Accent)
-	s.Focused.TextInput.Placeholder = th.Lip(theme.Muted)
-	s.Focused.Base = lipgloss.NewStyle()
-	s.Blurred = s.Focused
-	return huh.ThemeFunc(func(bool) *huh.Styles { return &s })
 }

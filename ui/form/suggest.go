@@ -15,9 +15,9 @@ type suggestions struct {
 	open    bool
 	at      int  // the chosen one; -1 is what was typed
 	moved   bool // the person chose
-	// declined is set once a suggestion was taken and then changed: from then on only a choice takes one, or else what
-	// happens to begin like a suggestion could never be typed.
-	declined bool
+	// completed is what was typed when a suggestion was taken for it. Typed once more, it is meant as it stands: or else
+	// what happens to begin like a suggestion could never be typed.
+	completed string
 }
 
 // show opens the list.
@@ -25,9 +25,6 @@ func (s *suggestions) show(options []field.Option) {
 	s.options, s.at, s.moved = options, -1, false
 	s.open = len(options) > 0
 }
-
-// typed follows an edit.
-func (s *suggestions) typed(options []field.Option) { s.show(options) }
 
 func (s *suggestions) close() {
 	s.options, s.open, s.at, s.moved = nil, false, -1, false
@@ -54,23 +51,25 @@ func (s *suggestions) meant(text string) (field.Option, bool) {
 		}
 		return field.Option{}, false
 	}
-	text = strings.ToLower(strings.TrimSpace(text))
-	if text == "" {
+	if text = folded(text); text == "" {
 		return field.Option{}, false
 	}
 	if o, ok := s.only(func(name string) bool { return name == text }); ok {
 		return o, true
 	}
-	if s.declined {
+	if text == s.completed {
 		return field.Option{}, false
 	}
 	return s.only(func(name string) bool { return strings.HasPrefix(name, text) })
 }
 
+// folded is a text as it is compared.
+func folded(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
 // only is the one option that fits by its label or its value.
 func (s *suggestions) only(fits func(name string) bool) (found field.Option, ok bool) {
 	for _, o := range s.options {
-		if !fits(strings.ToLower(o.Label)) && !fits(strings.ToLower(o.Value)) {
+		if !fits(folded(o.Label)) && !fits(folded(o.Value)) {
 			continue
 		}
 		if ok {
