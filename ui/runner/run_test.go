@@ -383,6 +383,7 @@ func TestWaitGivesTheLatestToASlowReader(t *testing.T) {
 			steps = append(steps, step(fmt.Sprint(i), takes(time.Second, nil)))
 		}
 		r := runner.Start(t.Context(), nil, steps, runner.Options{})
+		synctest.Wait()
 		seen := r.Snapshot()
 		time.Sleep(10*time.Second + time.Millisecond)
 		p, more := r.Wait(t.Context(), seen.Version)

@@ -122,7 +122,6 @@ func (r *Run) launch(ctx context.Context) {
 			break
 		}
 		r.running++
-		r.replace(i, func(s *State) { s.Status, s.Began = Sending, time.Now() })
 		go r.carry(ctx, i)
 	}
 	r.finish()

@@ -15,22 +15,23 @@ import (
 
 // carryOut does everything about one step and returns how it ended.
 func (r *Run) carryOut(ctx context.Context, i int) State {
-	if !r.waitForBudget(ctx) {
+	if !r.waitForBudget(ctx, i) {
 		return notSent()
 	}
-	entry := r.begin(i)
 	began := time.Now()
+	r.show(i, func(s *State) { s.Status, s.Words, s.Began = Sending, "", began })
+	entry := r.begin(i)
 	var ended State
 	for attempt := 1; ; attempt++ {
 		if !r.goesOn(ctx) {
 			ended = notSent()
 			break
 		}
-		r.show(i, "", attempt)
+		r.show(i, func(s *State) { s.Words, s.Attempts = "", attempt })
 		done, err := r.attempt(ctx, &r.steps[i])
 		wait, again := r.waitBeforeRetry(attempt, done, err)
 		if again {
-			r.show(i, fmt.Sprintf("%s; trying again in %s", inWords(err), wait.Round(time.Second)), attempt)
+			r.show(i, func(s *State) { s.Words = fmt.Sprintf("%s; trying again in %s", inWords(err), wait.Round(time.Second)) })
 			again = r.pause(ctx, wait)
 		}
 		if !again {
@@ -109,12 +110,15 @@ func (r *Run) heldUp() time.Duration {
 }
 
 // waitForBudget waits for the end of such a time here, where a stop can still take the step back.
-func (r *Run) waitForBudget(ctx context.Context) bool {
+func (r *Run) waitForBudget(ctx context.Context, i int) bool {
 	for {
 		held := r.heldUp()
 		if held <= 0 {
 			return r.goesOn(ctx)
 		}
+		r.show(i, func(s *State) {
+			s.Words = fmt.Sprintf("the organization's request limit is used up; going on in %s", held.Round(time.Second))
+		})
 		if !r.pause(ctx, held) {
 			return false
 		}
@@ -144,11 +148,11 @@ func (r *Run) goesOn(ctx context.Context) bool {
 	}
 }
 
-// show tells what a step under way is waiting for.
-func (r *Run) show(i int, words string, attempt int) {
+// show tells how far a step is.
+func (r *Run) show(i int, change func(*State)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.replace(i, func(s *State) { s.Words, s.Attempts = words, attempt })
+	r.replace(i, change)
 }
 
 // waitBeforeRetry says whether to try a step again: only when the answer says that nothing was done, for a reason that
