@@ -238,7 +238,7 @@ func newTaskStep(s Scene, form *field.Form, values field.Values, in model.TaskIn
 	var began sent
 	keep, country := values.Yes("keep_recipient"), s.Organization.Country
 	return Step{
-		Label: "new " + sayKind(in), Locks: []string{string(lockOf(s, in))},
+		Label: "new " + sayKind(in), Locks: []string{lockOf(in)},
 		Do: func(ctx context.Context, c *apiclient.Client) (Done, error) {
 			in := in
 			if keep {
@@ -259,11 +259,11 @@ func newTaskStep(s Scene, form *field.Form, values field.Values, in model.TaskIn
 }
 
 // lockOf is the container that a new task changes.
-func lockOf(s Scene, in model.TaskInput) model.ID {
+func lockOf(in model.TaskInput) string {
 	if container, ok := in.Container.Get(); ok {
-		return container.Owner()
+		return lockContainer(container)
 	}
-	return s.Organization.ID
+	return lockContainer(model.ContainerRef{Type: model.ContainerOrganization})
 }
 
 func newTaskDone(s Scene, in model.TaskInput, task model.Task) Done {

@@ -79,7 +79,7 @@ func TestATaskIsCreatedAndTakenBack(t *testing.T) {
 	for _, expected := range []string{someAddress, "Grace Hopper, +14155550123", "from today 14:00 PST", "Ada Okafor", "off duty", string(pickup.ShortID)} {
 		require.Contains(t, words, expected)
 	}
-	require.Equal(t, []string{string(worker)}, plan.Steps[0].Locks)
+	require.Equal(t, []string{"container " + string(worker)}, plan.Steps[0].Locks)
 
 	done := st.do(plan)[0]
 	task := st.read(done.Object)
