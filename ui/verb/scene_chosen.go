@@ -81,3 +81,13 @@ func (c chosen) wireTask() *model.Task {
 	}
 	return task
 }
+
+// lockTask and lockContainer name what one step at a time may change.
+func lockTask(id model.ID) string { return "task " + string(id) }
+
+func lockContainer(of model.ContainerRef) string {
+	if of.Type == model.ContainerOrganization {
+		return "container of the organization"
+	}
+	return "container " + string(of.Owner())
+}

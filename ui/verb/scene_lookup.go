@@ -3,6 +3,7 @@ package verb
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -43,4 +44,82 @@ func (s *sent) lookAtTask(id model.ID, holds func(now *model.Task) bool, there, 
 }
 
 // tookTask is what the board learns from the answer to a change of a task.
-func tookTask(task model.Task) model.Change { return model.Change{Write: true, Tasks: []model.Task{task}} }
+func tookTask(task model.Task) model.Change {
+	return model.Change{Write: true, Tasks: []model.Task{task}}
+}
+
+// clockSkew is by how much this machine's clock and the service's may differ.
+const clockSkew = 5 * time.Minute
+
+// lookForTask makes the look after an unknown creation: a task like it, made since the form was opened, that the board
+// did not have then.
+func (s *sent) lookForTask(scene Scene, isIt func(task *model.Task) bool) func(context.Context, *apiclient.Client) (Found, error) {
+	return func(ctx context.Context, c *apiclient.Client) (Found, error) {
+		var found []model.Task
+		for task, err := range c.Tasks(ctx, apiclient.TaskQuery{From: scene.Now.Add(-clockSkew).WholeSecond(), To: scene.Now.Add(24 * time.Hour)}) {
+			if err != nil {
+				return Found{}, err
+			}
+			if !scene.Board.Tasks.Has(task.ID) && isIt(&task) {
+				found = append(found, task)
+			}
+		}
+		switch len(found) {
+		case 0:
+			return s.notFound("there is no such task"), nil
+		case 1:
+			return Found{Happened: true, Certain: true, Words: callMade(&found[0]) + " was made"}, nil
+		}
+		return Found{Happened: true, Words: howMany(len(found), "task") + " like it were made since; look at them before sending it again"}, nil
+	}
+}
+
+// isMade reports whether a task could have been made from an input. An address is not compared: geocoding rewrites it.
+func isMade(in model.TaskInput, task *model.Task, country string) bool {
+	place := in.Destination.Value()
+	switch {
+	case task.Notes != model.CleanMultiline(in.Notes.Value()), task.PickupTask != in.IsPickup(), task.Quantity != in.Quantity.Value():
+		return false
+	case task.CompleteAfter.Value() != in.CompleteAfter.Value(), task.CompleteBefore.Value() != in.CompleteBefore.Value():
+		return false
+	case !sameIDs(task.Dependencies, in.Dependencies.Value()):
+		return false
+	case place.Object == nil:
+		return destinationID(task) == place.ID && samePerson(in.Recipients.Value(), task.Recipients, country)
+	}
+	if at, ok := place.Object.Location.Get(); ok && task.Destination.Object != nil && task.Destination.Object.Location != at {
+		return false
+	}
+	return samePerson(in.Recipients.Value(), task.Recipients, country)
+}
+
+func destinationID(task *model.Task) model.ID {
+	if task.Destination.Object != nil {
+		return task.Destination.Object.ID
+	}
+	return task.Destination.ID
+}
+
+func sameIDs(a, b []model.ID) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(id model.ID) bool { return !slices.Contains(b, id) })
+}
+
+// samePerson compares recipients by what makes one: the id, or the phone number.
+func samePerson(sent []model.IDOr[model.RecipientInput], got []model.IDOr[model.Recipient], country string) bool {
+	if len(sent) != len(got) {
+		return false
+	}
+	for i, person := range sent {
+		is := got[i].Object
+		switch {
+		case is == nil:
+			return person.Object == nil && person.ID == got[i].ID
+		case person.Object == nil:
+			return person.ID == is.ID
+		}
+		if phone, _ := person.Object.NormalizedPhone(country); phone != is.Phone {
+			return false
+		}
+	}
+	return true
+}

@@ -2,6 +2,7 @@ package verb
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -98,6 +99,16 @@ type onField struct {
 }
 
 func (e onField) Unwrap() error { return e.error }
+
+// onShown puts an error of the service on the field that it is about, among those that are shown.
+func onShown(err error, form *field.Form, values field.Values, fieldOf func(member string) string) error {
+	visible := *form
+	visible.Fields = slices.DeleteFunc(slices.Clone(form.Fields), func(f field.Field) bool { return f.Show != nil && !f.Show(values) })
+	if name, ok := placeBy(&visible, fieldOf)(err); ok {
+		return onField{err, name}
+	}
+	return err
+}
 
 // placeBy makes a verb's Place from what its members are called in the form.
 func placeBy(form *field.Form, fieldOf func(member string) string) func(err error) (string, bool) {

@@ -63,7 +63,7 @@ func deleteWarnings(board *model.Snapshot, c chosen) []Line {
 func deleteStep(c chosen) Step {
 	var began sent
 	return Step{
-		Object: c.id, Label: c.label, Locks: []string{string(c.id)},
+		Object: c.id, Label: c.label, Locks: []string{lockTask(c.id)},
 		Do: func(ctx context.Context, client *apiclient.Client) (Done, error) {
 			began.now()
 			err := client.DeleteTask(ctx, c.id)

@@ -29,7 +29,7 @@ func (e edit) step() Step {
 	var began sent
 	before := new(model.Task)
 	return Step{
-		Object: e.task.id, Label: e.task.label, Locks: []string{string(e.task.id)},
+		Object: e.task.id, Label: e.task.label, Locks: []string{lockTask(e.task.id)},
 		Do: func(ctx context.Context, c *apiclient.Client) (Done, error) {
 			current, err := c.Task(ctx, e.task.id)
 			if err != nil {
@@ -48,7 +48,7 @@ func (e edit) step() Step {
 			return Done{Object: e.task.id, Words: e.words, Change: tookTask(updated), Undo: e.undo(current)}, nil
 		},
 		LookUp: began.lookAtTask(e.task.id, func(now *model.Task) bool { return e.holds(now, before) },
-			e.what+" of the task are changed", "the change of the "+e.what+" is not there"),
+			"the "+e.what+" of the task are changed", "the "+e.what+" of the task are not changed"),
 	}
 }
 
@@ -66,7 +66,7 @@ func (e edit) undo(before model.Task) *Undo {
 			return cannotUpdate(row.State, e.members)
 		},
 		Step: Step{
-			Object: e.task.id, Label: e.task.label, Locks: []string{string(e.task.id)},
+			Object: e.task.id, Label: e.task.label, Locks: []string{lockTask(e.task.id)},
 			Do: func(ctx context.Context, c *apiclient.Client) (Done, error) {
 				current, err := c.Task(ctx, e.task.id)
 				switch {
@@ -83,7 +83,7 @@ func (e edit) undo(before model.Task) *Undo {
 				return Done{Object: e.task.id, Words: e.what + " put back", Change: tookTask(updated)}, nil
 			},
 			LookUp: began.lookAtTask(e.task.id, func(now *model.Task) bool { return !e.holds(now, &before) },
-				e.what+" of the task are as they were", e.what+" of the task are not put back"),
+				"the "+e.what+" of the task are as they were", "the "+e.what+" of the task are not put back"),
 		},
 	}
 }

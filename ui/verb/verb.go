@@ -28,6 +28,8 @@ type Scene struct {
 
 	Organization model.Organization
 	Templates    []model.Template
+	// CustomFields are what the organization adds to its tasks; templates name them by key.
+	CustomFields []model.CustomField
 	Hubs         []model.Hub
 	Now          model.Millis
 	Zone         *time.Location
@@ -40,7 +42,7 @@ type Scene struct {
 // Needs are what has to be read before a verb can begin.
 type Needs struct {
 	Task      bool // the chosen task in full, with its history
-	Templates bool
+	Templates bool // and the custom fields that they name
 	Hubs      bool
 }
 
@@ -117,6 +119,8 @@ type Done struct {
 	Follow *Follow
 	// Report is a longer result to be shown, such as who got what; empty when Words say it all.
 	Report []Line
+	// Next is the id of the action that would come next, for what was made or changed; empty when nothing does.
+	Next string
 }
 
 // Undo takes a step back for as long as that is true.

@@ -261,6 +261,7 @@ func findTask(board *model.Snapshot, text string) (model.ID, error) {
 
 // only is a plain line, mind one that warns.
 func only(format string, args ...any) Line { return Line{Text: fmt.Sprintf(format, args...)} }
+
 func mind(format string, args ...any) Line {
 	return Line{Text: fmt.Sprintf(format, args...), Warning: true}
 }

@@ -1,0 +1,302 @@
+package verb
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"waybill/apiclient"
+	"waybill/apiclient/taskimport"
+	"waybill/model"
+	"waybill/ui/field"
+)
+
+// NewTask is create.task. It needs the templates and custom fields.
+func NewTask(s Scene) (Verb, error) {
+	form := newTaskForm(s)
+	known := new(acquaintances)
+	return Verb{
+		ID: "create.task", Title: form.Title, Form: form, Place: placeBy(&form, taskField), Look: known.look(s),
+		Prepare: func(values field.Values) (Plan, field.Problems) {
+			values = shownValues(&form, values)
+			in, problems := newTaskInput(s, values)
+			if len(problems) > 0 {
+				return Plan{}, problems
+			}
+			addRules(problems, &form, values, checkNewTask(s, in), newTaskField(values))
+			if len(problems) > 0 {
+				return Plan{}, problems
+			}
+			return Plan{
+				Words: newTaskWords(s, values, in, known), Summary: "create " + sayKind(in) + " at " + some(sayPlace(s, in.Destination.Value())),
+				Steps: []Step{newTaskStep(s, &form, values, in)},
+			}, nil
+		},
+	}, nil
+}
+
+// newTaskNames are the fields that drafts know by the same name and understand as typed.
+func newTaskNames() []string {
+	return append(personNames(),
+		"override_name", "override_notes", "override_skip_sms", "window", "after", "before", "service_time", "kind", "notes",
+		"quantity", "quantity_a", "quantity_b", "quantity_c", "color", "minimum_age", "barcodes", "blocking_barcodes", "scan_only_required",
+		"merchant", "executor", "use_merchant_for_proxy", "template", "team",
+	)
+}
+
+// newTaskInput makes the body from what was typed. Problems are texts that cannot be understood; rules are not looked
+// at here.
+func newTaskInput(s Scene, values field.Values) (model.TaskInput, field.Problems) {
+	problems := field.Problems{}
+	draft := taskimport.NewDraft(draftOptions(s))
+	taskPlace().fill(draft, values, problems)
+	fill(draft, values, newTaskNames(), problems)
+	oneWindow(values, problems)
+	if err := draft.Set("require", required(values)); err != nil {
+		addProblem(problems, "require_signature", sentence(err.Error()))
+	}
+	if ids, err := findTasks(s.Board, values.Get("depends_on")); err != nil {
+		addProblem(problems, "depends_on", sentence(err.Error()))
+	} else {
+		addDependencies(draft, ids, problems)
+	}
+	in, err := draft.Task()
+	if err != nil {
+		addProblem(problems, "recipient_id", sentence(err.Error()))
+	}
+	fillAssignment(s, &in, values, problems)
+	fillCustom(s, &in, values, problems)
+	fillMetadata(&in, values, problems)
+	return in, problems
+}
+
+func addDependencies(draft *taskimport.Draft, ids []model.ID, problems field.Problems) {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = string(id)
+	}
+	if err := draft.Set("depends_on", strings.Join(texts, " ")); err != nil {
+		addProblem(problems, "depends_on", sentence(err.Error()))
+	}
+}
+
+// fillAssignment says who gets the task; the team alone is known to drafts.
+func fillAssignment(s Scene, in *model.TaskInput, values field.Values, problems field.Problems) {
+	switch values.Get("assign") {
+	case assignTeam:
+		if values.Get("team") == "" {
+			addProblem(problems, "team", "Choose the team, or leave the task with nobody.")
+		}
+	case assignWorker:
+		id, err := findCalled(workersOf(s.Board), values.Get("worker"), "worker")
+		if err != nil {
+			addProblem(problems, "worker", sentence(err.Error()))
+		}
+		in.Container = model.Some(model.WorkerContainer(id))
+	case assignAuto:
+		in.AutoAssign = model.Some(autoAssignment(s, values, problems))
+	}
+}
+
+func autoAssignment(s Scene, values field.Values, problems field.Problems) model.AutoAssign {
+	auto := model.AutoAssign{Mode: values.Get("auto_mode")}
+	if auto.Mode == "" {
+		auto.Mode = model.AutoAssignDistance
+	}
+	if name := values.Get("auto_team"); name != "" {
+		team, err := findCalled(teamsOf(s.Board), name, "team")
+		if err != nil {
+			addProblem(problems, "auto_team", sentence(err.Error()))
+		}
+		auto.Team = model.Some(team)
+	}
+	if most := values.Get("auto_max"); most != "" {
+		n, err := strconv.ParseInt(most, 10, 32)
+		if err != nil {
+			addProblem(problems, "auto_max", sentence(checkCount(most).Error()))
+		}
+		auto.MaxAssignedTaskCount = model.Some(model.Int(n))
+	}
+	var err error
+	if auto.ExcludedWorkerIDs, err = findSeveral(workersOf(s.Board), values.Get("auto_exclude"), "worker"); err != nil {
+		addProblem(problems, "auto_exclude", sentence(err.Error()))
+	}
+	if values.Yes("auto_dependencies") {
+		auto.ConsiderDependencies = model.Some(true)
+	}
+	return auto
+}
+
+// checkCount wants a whole number.
+func checkCount(value string) error {
+	if _, err := strconv.ParseInt(strings.TrimSpace(value), 10, 32); err != nil {
+		return fmt.Errorf("%.40q is not a whole number", model.Clean(value))
+	}
+	return nil
+}
+
+// checkNewTask is every rule that can be known here: those of the interface, and those that need the board.
+func checkNewTask(s Scene, in model.TaskInput) model.Problems {
+	problems := in.Check(draftOptions(s).Check())
+	problems = append(problems, checkCustom(s, in)...)
+	if executor, ok := in.Executor.Get(); ok && executor != s.Organization.ID {
+		switch {
+		case in.AutoAssign.Has():
+			problems = append(problems, model.Problem{
+				Field: "autoAssign", Subcode: model.ErrorInvalid, Text: "Another organization does the task, so it also chooses who.",
+			})
+		case in.Container.Has():
+			problems = append(problems, model.Problem{
+				Field: "autoAssign", Subcode: model.ErrorInvalid, Text: "Another organization does the task; it cannot go to a team or worker of yours.",
+			})
+		}
+	}
+	return problems
+}
+
+// newTaskField is the field of a member in the form for a new task.
+func newTaskField(values field.Values) func(member string) string {
+	window := windowField(values)
+	return func(member string) string {
+		if strings.HasPrefix(member, "destination") {
+			return taskPlace().fieldOf(member, values)
+		}
+		if strings.HasPrefix(member, "barcodes[") && values.Get("barcodes") == "" {
+			return "blocking_barcodes"
+		}
+		if member == "container" && values.Get("assign") == assignTeam {
+			return "team"
+		}
+		if member == "recipients[0]" && values.Get("recipient_id") == "" {
+			return "recipient_name"
+		}
+		return window(member)
+	}
+}
+
+func sayKind(in model.TaskInput) string {
+	if in.IsPickup() {
+		return "pickup"
+	}
+	return "drop-off"
+}
+
+func newTaskWords(s Scene, values field.Values, in model.TaskInput, known *acquaintances) []Line {
+	lines := []Line{only("A %s at %s.", sayKind(in), sayPlace(s, in.Destination.Value()))}
+	lines = append(lines, known.personLines(s, values)...)
+	lines = append(lines, only("To be done %s.", sayWindow(s, in.CompleteAfter, in.CompleteBefore)))
+	if before, ok := in.CompleteBefore.Get(); ok && before <= s.Now {
+		lines = append(lines, mind("The latest time is past: it will be late at once."))
+	}
+	if ids := in.Dependencies.Value(); len(ids) > 0 {
+		lines = append(lines, only("It waits for %s.", describeAll(s.Board, ids)))
+		for _, id := range ids {
+			if row := s.Board.Tasks.Get(id); row != nil && row.Status == model.StatusFailed {
+				lines = append(lines, mind("%s has failed already.", capital(callTask(s.Board, id))))
+			}
+		}
+	}
+	return append(lines, assignmentWords(s, in)...)
+}
+
+func assignmentWords(s Scene, in model.TaskInput) []Line {
+	if auto, ok := in.AutoAssign.Get(); ok {
+		text := "The service chooses a worker by " + auto.Mode
+		if team, ok := auto.Team.Get(); ok {
+			text += " from " + callTeam(s.Board, team)
+		}
+		if most, ok := auto.MaxAssignedTaskCount.Get(); ok {
+			text += fmt.Sprintf(", nobody who has %d tasks or more", most)
+		}
+		for i, id := range auto.ExcludedWorkerIDs {
+			if i == 0 {
+				text += ", but not "
+			} else {
+				text += ", "
+			}
+			text += callWorker(s.Board, id)
+		}
+		return []Line{only("%s. If nobody can take it, it stays unassigned.", text)}
+	}
+	container, ok := in.Container.Get()
+	switch {
+	case ok && container.Type == model.ContainerTeam:
+		return []Line{only("It goes to the team %s.", callTeam(s.Board, container.Owner()))}
+	case ok && container.Type == model.ContainerWorker:
+		lines := []Line{only("It goes to %s, at the end of the route.", callWorker(s.Board, container.Owner()))}
+		if row := s.Board.Workers.Get(container.Owner()); row != nil && !row.OnDuty {
+			lines = append(lines, mind("%s is off duty.", row.Name))
+		}
+		return lines
+	}
+	return []Line{only("It is unassigned.")}
+}
+
+// newTaskStep creates the task. Where a known recipient is to stay as it is, the number is asked for first.
+func newTaskStep(s Scene, form *field.Form, values field.Values, in model.TaskInput) Step {
+	var began sent
+	keep, country := values.Yes("keep_recipient"), s.Organization.Country
+	return Step{
+		Label: "new " + sayKind(in), Locks: []string{lockOf(in)},
+		Do: func(ctx context.Context, c *apiclient.Client) (Done, error) {
+			in := in
+			if keep {
+				var err error
+				if in, err = keepKnown(ctx, c, in, country); err != nil {
+					return Done{}, err
+				}
+			}
+			began.now()
+			task, err := c.CreateTask(ctx, in)
+			if err != nil {
+				return Done{}, onShown(err, form, values, newTaskField(values))
+			}
+			return newTaskDone(s, in, task), nil
+		},
+		LookUp: began.lookForTask(s, func(task *model.Task) bool { return isMade(in, task, country) }),
+	}
+}
+
+// lockOf is the container that a new task changes.
+func lockOf(in model.TaskInput) string {
+	if container, ok := in.Container.Get(); ok {
+		return lockContainer(container)
+	}
+	return lockContainer(model.ContainerRef{Type: model.ContainerOrganization})
+}
+
+func newTaskDone(s Scene, in model.TaskInput, task model.Task) Done {
+	done := Done{Object: task.ID, Words: "created " + string(task.ShortID), Change: tookTask(task), Undo: undoMade(task)}
+	worker, assigned := task.Worker.Get()
+	switch {
+	case assigned && worker != "":
+		done.Words += " for " + callWorker(s.Board, worker)
+	case in.AutoAssign.Has():
+		done.Words += ", unassigned"
+		done.Report = append(done.Report, mind("No worker could be chosen; the task is unassigned."))
+		done.Next = "route.assign"
+	}
+	if place := task.Destination.Object; place != nil {
+		for _, warning := range place.Warnings.Value() {
+			done.Report = append(done.Report, mind("%s", sentence(model.Clean(warning))))
+		}
+	}
+	return done
+}
+
+// undoMade deletes what was just made, as long as nobody has started it.
+func undoMade(task model.Task) *Undo {
+	c := chosen{id: task.ID, label: callMade(&task)}
+	return &Undo{
+		Title: "delete the new " + c.label,
+		Still: func(board *model.Snapshot) string {
+			row := board.Tasks.Get(task.ID)
+			if row == nil {
+				return "The task is not on the board any more."
+			}
+			return cannotDelete(row)
+		},
+		Step: deleteStep(c),
+	}
+}
