@@ -66,7 +66,11 @@ func (b *routeBack) do(ctx context.Context, c *apiclient.Client) (Done, error) {
 		case errors.Is(err, apiclient.ErrDryRun):
 			dry = err // a preview shows every request
 		case err != nil && i > 0:
-			return Done{}, fmt.Errorf("some tasks are back, but not those that go to %s: %w", run.to.name, err)
+			// What is back already is told beside the error, so that nobody sends the whole once more.
+			return Done{
+				Object: b.stops[0].id, Words: "some tasks are back, but not those that go to " + run.to.name,
+				Change: model.Change{Write: true, Containers: latestLists(containers)},
+			}, err
 		case err != nil:
 			return Done{}, err
 		default:

@@ -96,6 +96,8 @@ type Step struct {
 	// Do carries it out. Under [apiclient.WithDryRun] it shows what it would send and returns [apiclient.ErrDryRun];
 	// nothing that it does before sending may change anything.
 	Do func(ctx context.Context, c *apiclient.Client) (Done, error)
+	// Patience is how long Do may take where the usual time is too short, such as for a job that it waits for.
+	Patience time.Duration
 	// LookUp finds out whether a step with an unknown outcome happened; nil when nobody can tell.
 	LookUp func(ctx context.Context, c *apiclient.Client) (Found, error)
 }
@@ -144,9 +146,10 @@ type Follow struct {
 type JobState struct {
 	Ended       bool
 	Failed      bool
-	Words       string // "planning, 12 of 40 placed"
-	Done, Total int    // zero Total when it is not known
-	Report      []Line // the result in full, once it has ended
-	Next        string // id of the action that would come next
+	Words       string     // "planning, 12 of 40 placed"
+	Done, Total int        // zero Total when it is not known
+	Report      []Line     // the result in full, once it has ended
+	Next        string     // id of the action that would come next
+	Left        []model.ID // what is left to do; Next is meant for these
 	Touched     []model.ID
 }

@@ -1,0 +1,327 @@
+package verb_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/apiclient"
+	"waybill/model"
+	"waybill/service/servicetest"
+	"waybill/ui/field"
+	"waybill/ui/verb"
+)
+
+// taskAt makes a waiting task of the team at a place, in degrees from its middle.
+func (d *desk) taskAt(owner model.ID, east, north float64, more string) model.ID {
+	d.t.Helper()
+	container := fmt.Sprintf(`{"type":"TEAM","team":%q}`, d.team.ID)
+	if owner != d.team.ID {
+		container = fmt.Sprintf(`{"type":"WORKER","worker":%q}`, owner)
+	}
+	if more != "" {
+		more = "," + more
+	}
+	var task model.Task
+	d.Do("POST", "/tasks", fmt.Sprintf(`{"destination":{"address":{"number":"1","street":"Main St","city":"San Francisco","country":"USA"},
+		"location":[%f,%f]},"recipients":[],"container":%s%s}`, -122.42+east, 37.77+north, container, more)).OK(&task)
+	return task.ID
+}
+
+func (d *desk) await(follow *verb.Follow) verb.JobState {
+	d.t.Helper()
+	var state verb.JobState
+	servicetest.Await(d.t, func() bool {
+		var err error
+		state, err = follow.Look(d.t.Context(), d.api)
+		require.NoError(d.t, err)
+		return state.Ended
+	})
+	return state
+}
+
+func millisIn(d *desk, ahead time.Duration) string {
+	return fmt.Sprint(int64(model.MillisOf(d.Clock.Now().Add(ahead))))
+}
+
+func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
+	d := openDesk(t, "Ada Okafor", "Ben Ruiz", "Cleo Diaz")
+	d.RunJobs()
+	ada := d.workers[0].ID
+	had := []model.ID{d.taskAt(ada, 0.03, 0.01, ""), d.taskAt(ada, 0.01, 0.02, "")}
+	var waiting []model.ID
+	for i := range 9 {
+		waiting = append(waiting, d.taskAt(d.team.ID, float64(i%3)/80, float64(i/3)/80, ""))
+	}
+	heavy := d.taskAt(d.team.ID, 0.01, 0, `"quantity":50`)
+	missed := d.taskAt(d.team.ID, 0.3, 0.3, `"completeBefore":`+millisIn(d, 5*time.Minute))
+	late := d.taskAt(d.team.ID, 0.02, 0.02, `"completeAfter":`+millisIn(d, 9*time.Hour))
+
+	s := d.scene()
+	v, err := verb.NewDispatch(s)
+	require.NoError(t, err)
+	require.Equal(t, "North", v.Form.Start["team"], "the only team is meant")
+	values := v.Form.Start.Clone()
+	values["routeEnd"] = "anywhere"
+	team, request, problems := verb.DispatchOf(s, values)
+	require.Empty(t, problems)
+	var heard []string
+	preview, err := verb.PlanPreview(t.Context(), d.api, s, team, request, func(words string) { heard = append(heard, words) })
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(heard, "\n"), "planning: ")
+	require.Equal(t, []model.ID{heavy, missed}, []model.ID{preview.Left[0].Task, preview.Left[1].Task})
+	require.Equal(t, "It does not fit beside what the workers carry.", preview.Left[0].Reason)
+	require.Equal(t, 11, preview.Before.Out)
+	require.Equal(t, 2, preview.After.Out)
+	require.Equal(t, 2, preview.Before.Stops)
+	require.Equal(t, 11, preview.After.Stops)
+	for _, route := range preview.Routes {
+		require.Len(t, route.Points, len(route.Stops)+min(1, len(route.Stops)), "from where the worker is through every stop")
+		if route.Worker == ada {
+			at := d.scene(had...).Board
+			require.Equal(t, []model.Location{d.workerAt(ada), at.Tasks.Get(had[0]).Location, at.Tasks.Get(had[1]).Location}, route.PointsNow,
+				"the route as it is now keeps its order")
+		}
+	}
+	text := wordsOf(preview.Lines())
+	require.Contains(t, text, "9 tasks would be assigned, 2 tasks would stay out.")
+	require.Contains(t, text, "PST")
+	require.Equal(t, had, d.list(ada), "a preview changes nothing")
+
+	plan := prepare(t, v, field.Values{"routeEnd": "anywhere"})
+	require.Equal(t, "dispatch team North", plan.Summary)
+	shown := d.dryRun(plan.Steps[0])
+	require.Equal(t, "/teams/"+string(d.team.ID)+"/dispatch", shown[0].Path)
+	require.JSONEq(t, `{"routeEnd":null}`, string(shown[0].Body))
+	done := d.do(plan.Steps[0])
+	require.NotNil(t, done.Follow)
+	state := d.await(done.Follow)
+	require.False(t, state.Failed)
+	require.Contains(t, state.Words, "9 tasks given to")
+	require.Contains(t, state.Words, "2 left out")
+	require.Equal(t, "route.auto-assign", state.Next)
+	require.ElementsMatch(t, []model.ID{heavy, missed}, state.Left, "the service leaves out what the preview did")
+	require.Contains(t, wordsOf(state.Report), "stays out: It does not fit beside what the workers carry.")
+	require.Contains(t, wordsOf(state.Report), "Ada Okafor: ")
+	var placed []model.ID
+	for _, w := range d.workers {
+		placed = append(placed, d.list(w.ID)...)
+	}
+	require.ElementsMatch(t, slices.Concat(had, waiting), placed)
+	require.ElementsMatch(t, []model.ID{heavy, missed, late}, d.list(d.team.ID))
+}
+
+func (d *desk) workerAt(id model.ID) model.Location {
+	d.t.Helper()
+	w, err := d.api.Worker(d.t.Context(), id, apiclient.WorkerQuery{})
+	require.NoError(d.t, err)
+	return w.Location.Value()
+}
+
+func TestAPreviewKnowsShiftsDependenciesAndWhatIsOutsideTheTeam(t *testing.T) {
+	d := openDesk(t, "Ada Okafor")
+	ada := d.workers[0].ID
+	outside := d.task("", `"pickupTask":true`)
+	waits := d.taskAt(d.team.ID, 0.01, 0, fmt.Sprintf(`"dependencies":[%q]`, outside))
+	far := d.taskAt(d.team.ID, 0.2, 0.2, "")
+	now := d.Clock.Now()
+	schedule := model.Schedule{Entries: []model.ScheduleEntry{{
+		Date: now.Format(time.DateOnly), Timezone: "America/Los_Angeles",
+		Shifts: [][2]model.Millis{{model.MillisOf(now.Add(-time.Hour)), model.MillisOf(now.Add(10 * time.Minute))}},
+	}}}
+	_, err := d.api.SetWorkerSchedule(t.Context(), ada, schedule)
+	require.NoError(t, err)
+	s := d.scene()
+	wide, err := verb.PlanPreview(t.Context(), d.api, s, d.team.ID, model.DispatchRequest{RouteEnd: model.Null[string]()}, nil)
+	require.NoError(t, err)
+	reasons := map[model.ID]string{}
+	for _, left := range wide.Left {
+		reasons[left.Task] = left.Reason
+	}
+	require.Equal(t, map[model.ID]string{
+		waits: "It depends on a task that is neither done nor planned.",
+		far:   "The workers' time ends before it could be done.",
+	}, reasons)
+
+	// A large organization is read team by team; the plan is the same.
+	others := make([]model.ID, 70)
+	for i := range others {
+		others[i] = d.task("", "")
+	}
+	narrow, err := verb.PlanPreview(t.Context(), d.api, d.scene(), d.team.ID, model.DispatchRequest{RouteEnd: model.Null[string]()}, nil)
+	require.NoError(t, err)
+	require.Equal(t, wide.Left, narrow.Left)
+}
+
+func TestAPreviewCanBeGivenUp(t *testing.T) {
+	d := openDesk(t, "Ada Okafor")
+	for i := range 12 {
+		d.taskAt(d.team.ID, float64(i)/100, 0, "")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := verb.PlanPreview(ctx, d.api, d.scene(), d.team.ID, model.DispatchRequest{}, func(words string) {
+		if strings.HasPrefix(words, "planning") {
+			cancel()
+		}
+	})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestDispatchRefusesBrokenLimitsOnTheirFields(t *testing.T) {
+	d := openDesk(t, "Ada Okafor")
+	v, err := verb.NewDispatch(d.scene())
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		values field.Values
+		field  string
+		text   string
+	}{
+		"no team":          {field.Values{"team": ""}, "team", "say which team"},
+		"unknown team":     {field.Values{"team": "South"}, "team", "is not on the board"},
+		"too many":         {field.Values{"maxTasksPerRoute": "201"}, "maxTasksPerRoute", "from 0 to 200"},
+		"no number":        {field.Values{"maxTasksPerRoute": "many"}, "maxTasksPerRoute", "whole number"},
+		"no window":        {field.Values{"taskTimeWindow": "noonish"}, "taskTimeWindow", "not a window"},
+		"too far ahead":    {field.Values{"taskTimeWindow": "+1h - +13h"}, "taskTimeWindow", "at most 12h in the future"},
+		"too long":         {field.Values{"taskTimeWindow": "-8h - +10h"}, "taskTimeWindow", "at most 16h"},
+		"begun long ago":   {field.Values{"scheduleTimeWindow": "-4h - +2h"}, "scheduleTimeWindow", "at most 3h in the past"},
+		"no delay":         {field.Values{"maxAllowedDelay": "0"}, "maxAllowedDelay", "above 0"},
+		"parts of minutes": {field.Values{"serviceTime": "90s"}, "serviceTime", "whole number of minutes"},
+		"negative service": {field.Values{"serviceTime": "-1"}, "serviceTime", "0 or more"},
+		"containers":       {field.Values{"maxTasksPerRoute": "5", "maxContainerSize": "6"}, "maxContainerSize", "at most the tasks on a route, which is 5"},
+	} {
+		values := v.Form.Start.Clone()
+		for name, value := range c.values {
+			values[name] = value
+		}
+		_, problems := v.Prepare(values)
+		require.Contains(t, problems[c.field], c.text, name)
+	}
+}
+
+func TestEveryParameterOfADispatchIsSentInTheUnitsOfTheDocument(t *testing.T) {
+	d := openDesk(t, "Ada Okafor")
+	d.Do("POST", "/hubs", `{"name":"Depot","address":{"number":"1","street":"Main St","city":"San Francisco","country":"USA"},"location":[-122.4,37.77]}`).OK(nil)
+	s := d.scene()
+	v, err := verb.NewDispatch(s)
+	require.NoError(t, err)
+	end, _ := v.Form.Field("routeEnd")
+	require.Equal(t, "at hub Depot", end.Options[3].Label)
+	window, _ := v.Form.Field("taskTimeWindow")
+	require.Equal(t, "05:00 – 13:00 PST", window.Hint)
+	plan := prepare(t, v, field.Values{
+		"maxTasksPerRoute": "20", "taskTimeWindow": "9am-11am", "scheduleTimeWindow": "9:00-12:30", "serviceTime": "5m", "routeEnd": end.Options[3].Value,
+		"maxAllowedDelay": "1h", "maxContainerSize": "4", "vehicleType": "CAR",
+	})
+	require.Contains(t, wordsOf(plan.Words), "Routes end at hub Depot.")
+	at := d.Clock.Now().Unix() // 9am there
+	require.JSONEq(t, fmt.Sprintf(`{"maxTasksPerRoute":20,"taskTimeWindow":[%d,%d],"scheduleTimeWindow":[%d,%d],"serviceTime":5,"routeEnd":"hub://%s",
+		"maxAllowedDelay":60,"filters":{"workers":{"maxContainerSize":4,"vehicleType":"CAR"}}}`,
+		at, at+2*3600, at, at+3*3600+1800, end.Options[3].Value), string(d.dryRun(plan.Steps[0])[0].Body))
+	d.do(plan.Steps[0])
+}
+
+func TestASecondDispatchIsSaidToBeRunning(t *testing.T) {
+	d := openDesk(t, "Ada Okafor") // no jobs run here, so the first never ends
+	d.taskAt(d.team.ID, 0, 0, "")
+	v, err := verb.NewDispatch(d.scene())
+	require.NoError(t, err)
+	done := d.do(prepare(t, v, nil).Steps[0])
+	state, err := done.Follow.Look(t.Context(), d.api)
+	require.NoError(t, err)
+	require.False(t, state.Ended)
+	_, err = prepare(t, v, nil).Steps[0].Do(t.Context(), d.api)
+	require.ErrorIs(t, err, apiclient.ErrDispatchActive)
+	require.EqualError(t, err, "A dispatch of team North is running already, since 09:00 PST, started by a program with an API key. "+
+		"Nothing was sent; wait until it has ended.")
+}
+
+func TestADispatchOfUnknownOutcomeIsLookedUp(t *testing.T) {
+	d := openDesk(t, "Ada Okafor")
+	v, err := verb.NewDispatch(d.scene())
+	require.NoError(t, err)
+	step := prepare(t, v, nil).Steps[0]
+	d.dryRun(step)
+	found, err := step.LookUp(t.Context(), d.api)
+	require.NoError(t, err)
+	require.True(t, found.Certain && !found.Happened)
+	d.cut = true
+	_, err = step.Do(t.Context(), d.api)
+	require.ErrorIs(t, err, apiclient.ErrUnknownOutcome)
+	found, err = step.LookUp(t.Context(), d.api)
+	require.NoError(t, err)
+	require.True(t, found.Certain && found.Happened)
+}
+
+// deaf is a service that accepts dispatches and tells nothing of them.
+type deaf struct{ next http.RoundTripper }
+
+func (f deaf) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.Contains(r.URL.Path, "/dispatches") {
+		answer := httptest.NewRecorder()
+		answer.WriteHeader(http.StatusNotFound)
+		return answer.Result(), nil
+	}
+	return f.next.RoundTrip(r)
+}
+
+func TestADispatchThatCannotBeAskedForIsWatchedOnTheList(t *testing.T) {
+	d := openDesk(t, "Ada Okafor")
+	client, err := apiclient.New(apiclient.Options{BaseURL: d.URL, Key: apiclient.StaticKey(d.Key), RoundTripper: deaf{d.Client.Transport}})
+	require.NoError(t, err)
+	d.api = client
+	d.taskAt(d.team.ID, 0, 0, "")
+	v, err := verb.NewDispatch(d.scene())
+	require.NoError(t, err)
+	step := prepare(t, v, nil).Steps[0]
+	done := d.do(step)
+	state, err := done.Follow.Look(t.Context(), d.api)
+	require.NoError(t, err)
+	require.False(t, state.Ended)
+	require.Equal(t, "0 of 1 tasks have left the list of team North; this service does not tell more of a dispatch", state.Words)
+	d.RunJobs()
+	state = d.await(done.Follow)
+	require.Equal(t, 1, state.Done)
+	found, err := step.LookUp(t.Context(), d.api)
+	require.NoError(t, err)
+	require.False(t, found.Certain)
+	_, err = step.Do(t.Context(), d.api)
+	if err != nil { // the first may still be writing its end
+		require.True(t, errors.Is(err, apiclient.ErrDispatchActive))
+	}
+}
+
+func TestTheTeamOfADispatchIsGuessed(t *testing.T) {
+	d := openDesk(t, "Ada Okafor")
+	d.Do("POST", "/teams", `{"name":"South","workers":[],"managers":[]}`).OK(nil)
+	task := d.taskAt(d.team.ID, 0, 0, "")
+	guess := func(change func(*verb.Scene)) string {
+		s := d.scene()
+		change(&s)
+		v, err := verb.NewDispatch(s)
+		require.NoError(t, err)
+		return v.Form.Start["team"]
+	}
+	require.Empty(t, guess(func(*verb.Scene) {}))
+	require.Equal(t, "North", guess(func(s *verb.Scene) { s.Tasks = []model.ID{task} }))
+	require.Equal(t, "North", guess(func(s *verb.Scene) { s.Workers = []model.ID{d.workers[0].ID} }))
+	require.Equal(t, "South", guess(func(s *verb.Scene) { s.Argument = "team sou" }))
+}
+
+func TestAPreviewMeasuresThePresentAsThePlannerMeasuresThePlan(t *testing.T) {
+	d := openDesk(t, "Ada Okafor", "Ben Ruiz")
+	d.taskAt(d.workers[0].ID, 0.07, 0.03, `"serviceTime":7,"completeBefore":`+millisIn(d, 10*time.Minute))
+	d.taskAt(d.workers[1].ID, 0.01, 0.03, `"completeAfter":`+millisIn(d, time.Hour))
+	p, err := verb.PlanPreview(t.Context(), d.api, d.scene(), d.team.ID, model.DispatchRequest{}, nil)
+	require.NoError(t, err)
+	require.NotZero(t, p.Before.Travel)
+	require.Equal(t, 1, p.Before.LateStops)
+	require.Equal(t, p.Before, p.After, "nothing is to be placed and each route has one order")
+}
