@@ -59,8 +59,12 @@ func (t *textEditor) update(msg tea.Msg) {
 
 func (t *textEditor) press(msg tea.KeyPressMsg) {
 	key := msg.String()
-	if key == "up" || key == "down" {
-		t.vertical(step(key == "down"))
+	switch key {
+	case "up", "ctrl+p":
+		t.vertical(-1)
+		return
+	case "down", "ctrl+n":
+		t.vertical(1)
 		return
 	}
 	t.goal = -1
