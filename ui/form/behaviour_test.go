@@ -1,6 +1,7 @@
 package form
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -150,6 +151,15 @@ func TestSuggestions(t *testing.T) {
 		typeText(f, "sam")
 		press(f, "tab")
 		require.Equal(t, "w5", f.Values()["worker"])
+	})
+	t.Run("escape", func(t *testing.T) {
+		f := begin()
+		require.False(t, f.Escape())
+		typeText(f, "min")
+		require.True(t, f.Escape())
+		require.NotContains(t, screen(t, f), "Mina Ruiz")
+		press(f, "tab")
+		require.Equal(t, "min", f.Values()["worker"])
 	})
 	t.Run("down opens the whole list", func(t *testing.T) {
 		f := begin()
@@ -320,4 +330,39 @@ func TestEmptyForms(t *testing.T) {
 	}
 	f := newForm(t, field.Form{Fields: []field.Field{{Name: "a", Show: never}, {Name: "b"}}}, nil)
 	require.Equal(t, "b", f.Focused())
+}
+
+func TestRevisionFollowsEdits(t *testing.T) {
+	f := newForm(t, taskForm(), nil)
+	before := f.Revision()
+	press(f, "tab", "tab", "left")
+	require.Equal(t, before, f.Revision())
+	typeText(f, "5")
+	require.NotEqual(t, before, f.Revision())
+}
+
+// Whatever names, people and errors are called, they reach the screen as text.
+func TestHostileTexts(t *testing.T) {
+	bad := "Zed\x1b[2J\x1b]0;owned\x07\u202e\x00\x9b31m"
+	options := []field.Option{{Value: bad, Label: bad, Note: bad}, {Value: "b" + bad, Label: "b" + bad}}
+	spec := field.Form{Title: bad, Fields: []field.Field{
+		{
+			Name: "a", Title: bad, About: bad, Hint: bad, Page: bad,
+			Suggest: func(string, field.Values) []field.Option { return options },
+			Echo:    func(string, field.Values) string { return bad },
+			Check:   func(string) error { return errors.New(bad) },
+		},
+		{Name: "b", Title: bad, Page: bad, Kind: field.Choice, Options: options},
+		{Name: "c", Title: bad, Page: "2" + bad, Kind: field.Text, Hint: bad},
+	}}
+	f := newForm(t, spec, field.Values{"a": bad, "c": bad})
+	f.SetNotes(map[string]string{"a": bad, "b": "!" + bad})
+	f.SetProblems(field.Problems{"": bad, "a": bad, "b": bad})
+	requireFits(t, f, 76, 18)
+	f.Focus("a")
+	press(f, "down", "down")
+	requireFits(t, f, 76, 18)
+	require.Contains(t, screen(t, f), "Zed")
+	press(f, "tab", "tab", "tab", "shift+tab")
+	requireFits(t, f, 76, 18)
 }

@@ -223,7 +223,7 @@ func (f *Form) drawEntry(e *entry, titles int) {
 		b.head = append(b.head, l.end())
 	}
 	if e.spec.About != "" {
-		b.about = f.said(theme.Muted, "", e.spec.About, indent, 2)
+		b.about = f.said(theme.Muted, " ", e.spec.About, indent, 2)
 	}
 	b.rest = f.remarks(e, indent)
 	e.block, e.drawn = b, true
@@ -237,7 +237,7 @@ func (f *Form) remarks(e *entry, indent int) []string {
 		lines = append(lines, f.suggested(e, indent)...)
 	}
 	if choice, ok := e.editor.(*choiceEditor); ok && e.focused {
-		lines = append(lines, f.said(theme.Muted, "", choice.note(), indent, 2)...)
+		lines = append(lines, f.said(theme.Muted, " ", choice.note(), indent, 2)...)
 	}
 	lines = append(lines, f.said(theme.Muted, th.Glyphs.Arrow, e.echo, indent, 2)...)
 	if note, warning := strings.CutPrefix(e.note, "!"); warning {
@@ -246,7 +246,7 @@ func (f *Form) remarks(e *entry, indent int) []string {
 		lines = append(lines, f.said(theme.Info, th.Glyphs.Bullet, note, indent, 3)...)
 	}
 	if e.spec.Kind != field.Text {
-		lines = append(lines, f.said(f.counterToken(e), "", e.counter(), indent, 1)...)
+		lines = append(lines, f.said(f.counterToken(e), " ", e.counter(), indent, 1)...)
 	}
 	return append(lines, f.said(theme.Bad, th.Glyphs.Failed, e.problem, indent, 3)...)
 }
@@ -293,15 +293,13 @@ func (f *Form) suggested(e *entry, indent int) []string {
 	return lines
 }
 
-// said is a remark in lines, behind a sign.
+// said is a remark in lines, behind a sign or further in than values, so that without colours it is not one.
 func (f *Form) said(token theme.Token, sign, text string, indent, limit int) []string {
 	if text == "" {
 		return nil
 	}
 	width := max(f.width-edge, 0)
-	if sign != "" {
-		sign += " "
-	}
+	sign += " "
 	hang := f.look.Theme.Measure.Width(sign)
 	parts := wrap(f.look.Theme.Measure, clean(text, true), width-indent-hang)
 	if len(parts) > limit {

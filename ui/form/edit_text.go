@@ -10,7 +10,7 @@ import (
 // textEditor is several lines of text, wrapped at words.
 //
 // The text field of huh is not used: it ends at 99 lines and drops the rest of what is pasted, and draws all of its
-// lines twice for each key, which takes 80 ms for notes as long as they may be. Here only what is seen is drawn.
+// lines twice for each key, tens of milliseconds for notes as long as they may be. Here only what is seen is drawn.
 type textEditor struct {
 	buffer
 	goal  int // column that up and down aim for; -1 when they were not the last keys
@@ -59,8 +59,12 @@ func (t *textEditor) update(msg tea.Msg) {
 
 func (t *textEditor) press(msg tea.KeyPressMsg) {
 	key := msg.String()
-	if key == "up" || key == "down" {
-		t.vertical(step(key == "down"))
+	switch key {
+	case "up", "ctrl+p":
+		t.vertical(-1)
+		return
+	case "down", "ctrl+n":
+		t.vertical(1)
 		return
 	}
 	t.goal = -1

@@ -1,8 +1,8 @@
 // Package form shows a [field.Form] in the console and takes what is typed into it.
 //
-// huh keeps the order of the fields: a page is a huh group, a field is a huh field, and huh says which one has the
-// focus. What is drawn is drawn here, line by line like the rest of the console, because a group of huh redraws all its
-// fields on every key, keeps a person in a field until it is right, and knows nothing of problems that a service found.
+// A page is a group of huh, a field is a field of huh, and huh says which of them has the focus. What is drawn is drawn
+// here, line by line like the rest of the console, because a group of huh redraws all its fields on every key, keeps a
+// person in a field until it is right, and knows nothing of problems that a service found.
 //
 // A form waits for nothing, starts nothing and sends nothing while no key is pressed: its cursor does not blink.
 package form
@@ -43,6 +43,7 @@ type Form struct {
 	values    field.Values // what all fields hold; replaced, never changed, because others keep it
 	problem   string       // of the form as a whole
 	completed bool
+	revision  uint64
 
 	width, height int
 	top           int // first line of the page that is on the screen
@@ -143,6 +144,9 @@ func (f *Form) Title() string { return f.spec.Title }
 // Values are the texts of all fields, hidden ones too, and of the names that were given and are no field.
 func (f *Form) Values() field.Values { return f.values.Clone() }
 
+// Revision is another number after each edit, for whoever keeps drafts.
+func (f *Form) Revision() uint64 { return f.revision }
+
 // Asked are the values without those of fields that are hidden: what the person sees is what is meant.
 func (f *Form) Asked() field.Values {
 	values := f.values.Clone()
@@ -156,6 +160,7 @@ func (f *Form) Asked() field.Values {
 
 // Reset throws away what was typed and begins with the form's start.
 func (f *Form) Reset() {
+	f.revision++
 	f.fill(f.spec.Start)
 	if e := f.first(); e != nil {
 		f.jump(e)
@@ -203,8 +208,10 @@ func (f *Form) key(msg tea.KeyPressMsg) {
 			return
 		}
 		f.accept(e)
-	case "up", "down":
-		f.vertical(e, msg)
+	case "up", "down", "ctrl+p", "ctrl+n":
+		f.vertical(e, msg, key == "down" || key == "ctrl+n")
+	case "esc":
+		f.Escape()
 	default:
 		if msg.Text != "" {
 			if msg.Text = e.clean(msg.Text); msg.Text == "" {
@@ -216,8 +223,7 @@ func (f *Form) key(msg tea.KeyPressMsg) {
 }
 
 // vertical moves in what has lines, and between fields otherwise.
-func (f *Form) vertical(e *entry, msg tea.KeyPressMsg) {
-	down := msg.String() == "down"
+func (f *Form) vertical(e *entry, msg tea.KeyPressMsg, down bool) {
 	text, isText := e.editor.(*textEditor)
 	switch {
 	case isText && !text.edge(down):
@@ -241,6 +247,17 @@ func step(forward bool) int {
 		return 1
 	}
 	return -1
+}
+
+// Escape closes the suggestions and reports whether there were any: going back one step begins with them.
+func (f *Form) Escape() bool {
+	e := f.current()
+	if e == nil || !e.list.open {
+		return false
+	}
+	e.list.close()
+	f.touch(e)
+	return true
 }
 
 // accept is Enter: on to the next field, or done.
@@ -278,6 +295,7 @@ func (f *Form) edit(e *entry, msg tea.Msg) {
 func (f *Form) edited(e *entry) {
 	e.problem, e.note = "", ""
 	f.problem = ""
+	f.revision++
 	f.keep(e)
 	f.refresh()
 	f.touch(e)

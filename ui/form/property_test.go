@@ -193,3 +193,69 @@ func TestTextEditorKeepsTheText(t *testing.T) {
 		})
 	})
 }
+
+// Whichever fields and pages come and go, the focus is on one that is shown and reaches all others.
+func TestFocusReachesWhatIsShown(t *testing.T) {
+	look := dark(t)
+	rapid.Check(t, func(t *rapid.T) {
+		hidden := map[string]bool{}
+		var spec field.Form
+		pages := rapid.IntRange(1, 4).Draw(t, "pages")
+		for p := range pages {
+			for i := range rapid.IntRange(1, 4).Draw(t, "fields") {
+				name := string(rune('a'+p)) + string(rune('0'+i))
+				spec.Fields = append(spec.Fields, field.Field{
+					Name: name, Page: string(rune('a' + p)), Kind: field.Yes,
+					Show: func(field.Values) bool { return !hidden[name] },
+				})
+				hidden[name] = rapid.Bool().Draw(t, "hidden")
+			}
+		}
+		f := New(spec, nil, look)
+		f.Init()
+		f.SetSize(60, 12)
+		shown := func() (names []string) {
+			for _, s := range spec.Fields {
+				if !hidden[s.Name] {
+					names = append(names, s.Name)
+				}
+			}
+			return names
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"key": func(t *rapid.T) { press(f, anyKey().Draw(t, "key")) },
+			"change": func(t *rapid.T) {
+				for _, s := range spec.Fields {
+					hidden[s.Name] = rapid.Bool().Draw(t, "hidden")
+				}
+				f.Reset() // one way of asking the fields again
+			},
+			"hide while here": func(t *rapid.T) {
+				hidden[rapid.SampledFrom(spec.Fields).Draw(t, "field").Name] = true
+				press(f, "space")
+				if f.current() == nil && len(shown()) > 0 {
+					t.Fatalf("nothing has the focus, though %v are shown", shown())
+				}
+				f.refresh()
+				f.settle()
+			},
+			"": func(t *rapid.T) {
+				names := shown()
+				if len(names) == 0 {
+					require.Empty(t, f.Focused())
+					return
+				}
+				require.Contains(t, names, f.Focused())
+				to := rapid.SampledFrom(names).Draw(t, "to")
+				f.Focus(to)
+				require.Equal(t, to, f.Focused())
+				f.Focus(names[0])
+				for _, name := range names {
+					require.Equal(t, name, f.Focused())
+					f.Next()
+				}
+				require.Equal(t, names[0], f.Focused())
+			},
+		})
+	})
+}
