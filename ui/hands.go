@@ -86,6 +86,9 @@ func readScene(ctx context.Context, c *apiclient.Client, needs verb.Needs, s *ve
 	if needs.Templates && err == nil {
 		s.Templates, err = optional(c.Templates(ctx))
 	}
+	if needs.Templates && err == nil && len(s.Templates) > 0 {
+		s.CustomFields, err = optional(c.CustomFields(ctx))
+	}
 	return err
 }
 

@@ -80,6 +80,9 @@ func (o *formOverlay) act(m *Model, id string) (tea.Cmd, bool) {
 		o.form.Reset()
 		return o.keep(m), true
 	case "back":
+		if o.form.Escape() { // a list of suggestions first
+			return nil, true
+		}
 		cmd := o.keep(m)
 		m.closeOverlay()
 		if o.changed() {

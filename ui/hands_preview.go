@@ -32,8 +32,10 @@ type preview struct {
 	calls []apiclient.Preview
 	err   error
 	ready bool
-	extra []views.Span // what was found out aside, such as the routes of a dispatch
-	wide  int          // width the lines were made for
+	extra []verb.Line // what was found out aside, such as the routes of a dispatch
+	wide  int         // width the lines were made for
+
+	routes *views.PlanMap // of a dispatch, once they are planned
 }
 
 // previewCalls is how many requests are shown in full; the others look alike.
@@ -83,8 +85,9 @@ func (p previewed) arrive(*Model) tea.Cmd {
 	return nil
 }
 
-func (o *preview) place(*Model) layout.Overlay {
-	const least = 12 // so that it does not jump when the request comes in
+func (o *preview) place(m *Model) layout.Overlay {
+	const least, widest = 12, 100 // so that it does not jump when the request comes in
+	o.fit(m, min(m.width, widest))
 	return layout.Overlay{Kind: layout.Form, Height: max(len(o.lines)+2, least)}
 }
 
@@ -138,10 +141,7 @@ func (o *preview) curl(m *Model) tea.Cmd {
 }
 
 func (o *preview) appendLine(dst []byte, m *Model, y, width, height int) []byte {
-	if y == 0 && o.wide != width {
-		o.wide = width
-		o.lines = o.compose(m, width-4)
-	}
+	o.fit(m, width)
 	box := views.Box{Title: strings.TrimSuffix(o.verb.Title, "…") + " · " + m.accountName(), Foot: o.foot(m)}
 	if o.plan.Danger != "" {
 		box.Token = theme.Warn
@@ -152,6 +152,14 @@ func (o *preview) appendLine(dst []byte, m *Model, y, width, height int) []byte 
 			l.Put(o.lines[at].Token, o.lines[at].Text)
 		}
 	})
+}
+
+// fit lays the text out for a width, once.
+func (o *preview) fit(m *Model, width int) {
+	if o.wide != width {
+		o.wide = width
+		o.lines = o.compose(m, width-4)
+	}
 }
 
 func (o *preview) foot(m *Model) string {
@@ -185,7 +193,8 @@ func (o *preview) compose(m *Model, width int) []views.Span {
 		t.add(theme.Warn, fmt.Sprintf("%s %d of the chosen are out of sight: the filter hides them.", m.look.theme.Glyphs.Late, o.scene.Hidden))
 	}
 	o.composeSkipped(t)
-	t.lines = append(t.lines, o.extra...)
+	t.gap()
+	t.addLines(o.extra)
 	t.gap()
 	o.composeCalls(t)
 	return t.lines

@@ -178,8 +178,16 @@ func (m *Model) succeeded(j *job) {
 	if n := len(m.hands.undo); n > 0 && m.hands.undo[n-1].job == j.number {
 		text += ". " + m.keyOf("console.undo") + " takes it back"
 	}
-	m.inform(upperFirst(text) + ".")
-	if len(j.report) > 0 && j.follow == nil {
+	const remark = 2 // lines that fit beside what was done
+	text = upperFirst(text) + "."
+	short := j.single() && len(j.report) <= remark
+	for _, line := range j.report {
+		if short {
+			text += " " + line.Text
+		}
+	}
+	m.inform(text)
+	if len(j.report) > 0 && !short && j.follow == nil {
 		m.showReport(j)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/model"
+	serviceworld "waybill/service/world"
 )
 
 // The worst delay: see who can take it, give it to the best, and take that back.
@@ -88,4 +89,54 @@ func TestDeleteManyAsks(t *testing.T) {
 	for _, task := range tasks {
 		world.Do("GET", "/tasks/"+string(task.ID), nil).Refused(404, model.ErrorNotFound)
 	}
+}
+
+// A new task with its form, from the address to the service.
+func TestCreateTask(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.press("create.task")
+	d.says("New task", "Where", "Who goes")
+	d.press("form.preview")
+	d.says("Address")
+	d.seesNot("POST /tasks")
+	d.fill("address", "543 Howard St, San Francisco, CA 94105, USA")
+	d.fill("recipient_name", "Grace Hopper")
+	d.fill("recipient_phone", "+1 415 555 2671")
+	d.fill("before", "+2h")
+	d.press("form.preview")
+	d.says("POST /tasks", `"name": "Grace Hopper"`)
+	d.press("preview.send")
+	d.says("543 Howard St", "takes it back")
+	d.press("console.undo", "preview.send")
+	d.seesNot("543 Howard St")
+}
+
+// A dispatch is planned here first, then sent, followed to its end, and its result shown.
+func TestDispatchATeam(t *testing.T) {
+	world := newDepot(t, "Ada Okafor", "Ben Castillo")
+	var waiting []model.Task
+	for i := range 6 {
+		task := world.task(t, i+1, 3*time.Hour)
+		waiting = append(waiting, task)
+		world.Do("PUT", "/containers/teams/"+string(world.team.ID), `{"tasks":[-1,"`+string(task.ID)+`"]}`).OK(nil)
+	}
+	for i, w := range world.workers {
+		require.NoError(t, world.World.ReportPositions(t.Context(), []serviceworld.Position{
+			{Worker: w.ID, Location: model.Location{Lon: -122.40 - float64(i)/100, Lat: 37.78}},
+		}))
+	}
+	d := world.console(t, nil)
+	d.press("route.dispatch")
+	d.says("Auto-dispatch a team", "North")
+	d.press("form.preview")
+	d.says("6 tasks would be assigned", "Ada Okafor", "POST /teams/"+string(world.team.ID)+"/dispatch")
+	d.press("preview.map")
+	d.says("Planned routes", "All routes, 1")
+	d.press("menu.down", "back", "preview.send")
+	for _, task := range waiting {
+		require.NotEmpty(t, world.read(t, task.ID).Worker.Or(""), "%s", d.screen())
+	}
+	d.says("North")
 }

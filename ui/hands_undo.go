@@ -161,13 +161,7 @@ const reportGuard = 500 * time.Millisecond
 
 func (m *Model) showReport(j *job) tea.Cmd {
 	t := &textLines{measure: m.look.theme.Measure, width: min(m.width-10, 114)}
-	for _, line := range j.report {
-		if line.Warning {
-			t.add(theme.Warn, line.Text)
-		} else {
-			t.verbatim(theme.Text, line.Text)
-		}
-	}
+	t.addLines(j.report)
 	if j.state.State.Next != "" {
 		t.gap()
 		t.add(theme.Key, m.keyOf(j.state.State.Next)+": "+strings.TrimSuffix(m.titleOf(j.state.State.Next), "…"))

@@ -137,7 +137,7 @@ func (p *PlanMap) putList(l *Line, y int, th *theme.Theme) {
 	}
 	l.Put(theme.Accent, cursor)
 	if at == 0 {
-		l.Put(token, "All "+strconv.Itoa(len(p.Routes))+" routes")
+		l.Put(token, "All routes, "+strconv.Itoa(len(p.Routes)))
 		return
 	}
 	r := &p.Routes[at-1]

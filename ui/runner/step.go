@@ -49,7 +49,7 @@ func (r *Run) carryOut(ctx context.Context, i int) State {
 
 // attempt calls Do. Whatever it does, the console goes on.
 func (r *Run) attempt(ctx context.Context, step *verb.Step) (done verb.Done, err error) {
-	ctx, cancel := r.withPatience(ctx)
+	ctx, cancel := r.withPatience(ctx, max(r.options.Timeout, step.Patience))
 	defer cancel()
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -80,17 +80,17 @@ const longestHold = 2 * time.Minute
 
 // withPatience gives an attempt its time. While the service has told everyone to wait, that time does not run: a
 // request that never got its turn is not a slow one.
-func (r *Run) withPatience(ctx context.Context) (context.Context, func()) {
+func (r *Run) withPatience(ctx context.Context, limit time.Duration) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var timer *time.Timer
 	timer = time.AfterFunc(time.Hour, func() {
 		if held := r.heldUp(); held > 0 && held <= longestHold {
-			timer.Reset(held + r.options.Timeout)
+			timer.Reset(held + limit)
 			return
 		}
 		cancel(errTooSlow)
 	})
-	timer.Reset(r.options.Timeout)
+	timer.Reset(limit)
 	return ctx, func() {
 		timer.Stop()
 		cancel(nil)
