@@ -179,16 +179,16 @@ func (b *board) appendStatus(dst []byte, width int) []byte {
 	return theme.AppendSpaces(dst, left)
 }
 
-// terminal is what Bubble Tea does with a frame: parse it into cells, compare
+// sink is what Bubble Tea does with a frame: parse it into cells, compare
 // them with the last ones, send the difference.
-type terminal struct {
+type sink struct {
 	sent     bytes.Buffer
 	screen   uv.ScreenBuffer
 	renderer *uv.TerminalRenderer
 }
 
-func newTerminal(width, height int) *terminal {
-	t := &terminal{screen: uv.NewScreenBuffer(width, height)}
+func newSink(width, height int) *sink {
+	t := &sink{screen: uv.NewScreenBuffer(width, height)}
 	t.renderer = uv.NewTerminalRenderer(&t.sent, []string{"TERM=xterm-256color"})
 	t.renderer.SetColorProfile(colorprofile.ANSI256)
 	t.renderer.SetFullscreen(true)
@@ -200,13 +200,13 @@ func newTerminal(width, height int) *terminal {
 	return t
 }
 
-func (t *terminal) parse(frame []byte) {
+func (t *sink) parse(frame []byte) {
 	t.screen.Clear()
 	uv.NewStyledString(string(frame)).Draw(t.screen, t.screen.Bounds())
 }
 
 // show sends a frame and returns how many bytes that took.
-func (t *terminal) show(frame []byte) int {
+func (t *sink) show(frame []byte) int {
 	t.parse(frame)
 	t.renderer.Render(t.screen.RenderBuffer)
 	_ = t.renderer.Flush()

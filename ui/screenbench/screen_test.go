@@ -47,7 +47,7 @@ func TestBytesSent(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBoard(200, 60, 500, 40)
-			term := newTerminal(200, 60)
+			term := newSink(200, 60)
 			full := term.show(b.frame())
 			require.Less(t, full, 40_000)
 			c.change(b)
@@ -89,7 +89,7 @@ func BenchmarkFrame(b *testing.B) {
 
 // BenchmarkParse is what the renderer does with it before it compares cells.
 func BenchmarkParse(b *testing.B) {
-	board, term := newBoard(200, 60, 500, 1000), newTerminal(200, 60)
+	board, term := newBoard(200, 60, 500, 1000), newSink(200, 60)
 	frame := slices.Clone(board.frame())
 	b.ReportAllocs()
 	for b.Loop() {
@@ -111,7 +111,7 @@ func BenchmarkKey(b *testing.B) {
 			{"focus", func(b *board, i int) { b.state.Focus = layout.Pane(i % layout.PaneCount) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
-				board, term := newBoard(200, 60, n, 1000), newTerminal(200, 60)
+				board, term := newBoard(200, 60, n, 1000), newSink(200, 60)
 				board.state.Focus = layout.Tasks
 				term.show(board.frame())
 				sent, i := 0, 0
@@ -132,7 +132,7 @@ func BenchmarkKey(b *testing.B) {
 func BenchmarkPoll(b *testing.B) {
 	for _, n := range taskCounts {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			board, term := newBoard(200, 60, n, 1000), newTerminal(200, 60)
+			board, term := newBoard(200, 60, n, 1000), newSink(200, 60)
 			rows := [2][]*row{makeRows(layout.Tasks, n), makeRows(layout.Tasks, n)}
 			slices.Reverse(rows[1])
 			term.show(board.frame())
