@@ -39,7 +39,9 @@ func Print(w io.Writer, reports []Report) error {
 	return table.Flush()
 }
 
-func milliseconds(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+}
 
 func ratio(a, b float64) string {
 	if b == 0 {
