@@ -133,6 +133,6 @@ func newRootCommand(a *app) *cobra.Command {
 		newBatchCommand(a), newPlanCommand())
 	add(groupAccount, newKeysCommand(a), newAuthCommand(a), newDoctorCommand(a))
 	add(groupService, newServeCommand(a))
-	root.AddCommand(newVersionCommand(a))
+	root.AddCommand(newVersionCommand(a), newBenchCommand(a))
 	return root
 }

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"testing"
@@ -9,23 +8,21 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/stretchr/testify/require"
 
 	"waybill/model"
 	"waybill/settings"
 	"waybill/ui/feed"
+	"waybill/ui/screen"
 	"waybill/ui/theme"
 	"waybill/ui/uitest"
 )
 
-// benchConsole is a console with everything loaded, and the renderer Bubble Tea would send its frames through.
+// benchConsole is a console with everything loaded, and the painter its frames go through.
 type benchConsole struct {
-	m        *Model
-	world    *uitest.World
-	sent     bytes.Buffer
-	screen   uv.ScreenBuffer
-	renderer *uv.TerminalRenderer
+	m       *Model
+	world   *uitest.World
+	painter *screen.Painter
 }
 
 func newBenchConsole(b *testing.B, tasks, workers int) *benchConsole {
@@ -38,14 +35,7 @@ func newBenchConsole(b *testing.B, tasks, workers int) *benchConsole {
 		Connection: &Connection{Client: client, Profile: settings.NewProfile("bench", "")},
 	})
 	m.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
-	c := &benchConsole{m: m, world: world, screen: uv.NewScreenBuffer(200, 60)}
-	c.renderer = uv.NewTerminalRenderer(&c.sent, []string{"TERM=xterm-256color"})
-	c.renderer.SetColorProfile(colorprofile.ANSI256)
-	c.renderer.SetFullscreen(true)
-	c.renderer.SetRelativeCursor(false)
-	c.renderer.SetScrollOptim(true)
-	c.renderer.EnterAltScreen()
-	c.renderer.Resize(200, 60)
+	c := &benchConsole{m: m, world: world, painter: screen.NewPainter(200, 60, colorprofile.ANSI256)}
 	c.work(m.Init())
 	require.False(b, m.feed.Status().Loading)
 	c.frame()
@@ -71,17 +61,8 @@ func (c *benchConsole) work(cmd tea.Cmd) {
 	}
 }
 
-// frame draws and sends a frame as Bubble Tea does, and returns how many bytes that took.
-func (c *benchConsole) frame() int {
-	content := c.m.View().Content
-	c.screen.Clear()
-	uv.NewStyledString(content).Draw(c.screen, c.screen.Bounds())
-	c.renderer.Render(c.screen.RenderBuffer)
-	_ = c.renderer.Flush()
-	n := c.sent.Len()
-	c.sent.Reset()
-	return n
-}
+// frame draws a frame and returns how many bytes it takes to send it.
+func (c *benchConsole) frame() int { return len(c.painter.Paint(c.m.View().Content)) }
 
 var boardSizes = []int{500, 50_000}
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
+	"waybill/ui/screen"
 	"waybill/ui/theme"
 )
 
@@ -49,8 +49,8 @@ func (m *Model) terminal(msg tea.Msg) bool {
 	case tea.BackgroundColorMsg:
 		m.setBackground(msg.Color)
 	case tea.ModeReportMsg:
-		// The renderer counts grapheme clusters from here on; so must we, or lines drift.
-		if msg.Mode == ansi.ModeUnicodeCore && (msg.Value == ansi.ModeReset || msg.Value == ansi.ModeSet || msg.Value == ansi.ModePermanentlySet) {
+		// The screen counts grapheme clusters from here on; so must we, or lines drift.
+		if screen.CountsClusters(msg) {
 			m.look.options.Measure = theme.ByGrapheme
 			m.look.build()
 		}

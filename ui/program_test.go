@@ -21,53 +21,52 @@ import (
 // probe asks the running program, between two messages, whether anything is under way.
 type probe struct{ answer chan<- int }
 
-// probed answers probes and is the console in everything else.
-type probed struct{ *Model }
-
-func (p probed) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if ask, ok := msg.(probe); ok {
-		ask.answer <- p.Busy()
-		return p, nil
+// answerProbes answers probes and lets everything else pass.
+func answerProbes(model tea.Model, msg tea.Msg) tea.Msg {
+	ask, ok := msg.(probe)
+	if !ok {
+		return msg
 	}
-	_, cmd := p.Model.Update(msg)
-	return p, cmd
+	console, _ := model.(onScreen)
+	ask.answer <- console.Busy()
+	return nil
 }
 
-// screen is a terminal that may be looked at while it is written to. It is not in raw mode, as Bubble Tea takes any
+// display is a terminal that may be looked at while it is written to. It is not in raw mode, as Bubble Tea takes any
 // output to be that is no terminal.
-type screen struct {
+type display struct {
 	mu       sync.Mutex
 	terminal *vt.Emulator
 }
 
-func (s *screen) Write(p []byte) (int, error) {
+func (s *display) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, err := s.terminal.Write(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n")))
 	return len(p), err
 }
 
-func (s *screen) text() string {
+func (s *display) text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.terminal.String()
 }
 
-// The whole program through Bubble Tea's own renderer and an emulated terminal: what the terminal shows in the end is
+// The whole program through Bubble Tea, the screen and an emulated terminal: what the terminal shows in the end is
 // what the model drew.
 func TestProgramOnATerminal(t *testing.T) {
 	const width, height = 120, 40
 	now := time.Now()
 	world := uitest.New(uitest.Options{Tasks: 120, Workers: 20, Orders: 12, Seed: 4, Now: now})
-	m := New(context.Background(), Options{
+	terminal := &display{terminal: vt.NewEmulator(width, height)}
+	keys, typed := io.Pipe()
+	program, leave := newProgram(context.Background(), Options{
 		Settings: settings.Default(), Theme: theme.Dark, Zone: time.UTC, Now: func() time.Time { return now },
 		Tick:       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 		Connection: &Connection{Client: newClient(t, world), Profile: settings.NewProfile("bay", "")},
-	})
-	terminal := &screen{terminal: vt.NewEmulator(width, height)}
-	keys, typed := io.Pipe()
-	program := tea.NewProgram(probed{m}, tea.WithInput(keys), tea.WithOutput(terminal), tea.WithWindowSize(width, height),
-		tea.WithEnvironment([]string{"TERM=xterm-256color"}), tea.WithoutSignals(), tea.WithFPS(120))
+		Input:      keys, Output: terminal, Environment: []string{"TERM=xterm-256color"}, FPS: 120,
+	}, tea.WithWindowSize(width, height), tea.WithoutSignals(), tea.WithFilter(answerProbes))
+	defer leave()
 	go func() { _, _ = io.Copy(io.Discard, terminal.terminal) }() // what the terminal would answer; it ends with the process
 	finished := make(chan error, 1)
 	go func() {

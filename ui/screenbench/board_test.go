@@ -1,16 +1,15 @@
 package screenbench
 
 import (
-	"bytes"
 	"fmt"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
-	uv "github.com/charmbracelet/ultraviolet"
 
 	"waybill/keymaps"
 	"waybill/ui/canvas"
 	"waybill/ui/layout"
+	"waybill/ui/screen"
 	"waybill/ui/table"
 	"waybill/ui/theme"
 )
@@ -179,38 +178,12 @@ func (b *board) appendStatus(dst []byte, width int) []byte {
 	return theme.AppendSpaces(dst, left)
 }
 
-// terminal is what Bubble Tea does with a frame: parse it into cells, compare
-// them with the last ones, send the difference.
-type terminal struct {
-	sent     bytes.Buffer
-	screen   uv.ScreenBuffer
-	renderer *uv.TerminalRenderer
-}
+// sink is what becomes of a frame: it is compared with the last one, and the difference is sent.
+type sink struct{ painter *screen.Painter }
 
-func newTerminal(width, height int) *terminal {
-	t := &terminal{screen: uv.NewScreenBuffer(width, height)}
-	t.renderer = uv.NewTerminalRenderer(&t.sent, []string{"TERM=xterm-256color"})
-	t.renderer.SetColorProfile(colorprofile.ANSI256)
-	t.renderer.SetFullscreen(true)
-	t.renderer.SetRelativeCursor(false)
-	t.renderer.SetScrollOptim(true)
-	t.renderer.SetTabStops(-1)
-	t.renderer.EnterAltScreen()
-	t.renderer.Resize(width, height)
-	return t
-}
-
-func (t *terminal) parse(frame []byte) {
-	t.screen.Clear()
-	uv.NewStyledString(string(frame)).Draw(t.screen, t.screen.Bounds())
+func newSink(width, height int) *sink {
+	return &sink{screen.NewPainter(width, height, colorprofile.ANSI256)}
 }
 
 // show sends a frame and returns how many bytes that took.
-func (t *terminal) show(frame []byte) int {
-	t.parse(frame)
-	t.renderer.Render(t.screen.RenderBuffer)
-	_ = t.renderer.Flush()
-	n := t.sent.Len()
-	t.sent.Reset()
-	return n
-}
+func (t *sink) show(frame []byte) int { return len(t.painter.Paint(string(frame))) }

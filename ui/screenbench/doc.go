@@ -1,7 +1,10 @@
-// Package screenbench measures a whole screen: four tables laid out, drawn by
-// hand and sent through the renderer Bubble Tea uses, at five hundred and at
-// fifty thousand tasks. It holds benchmarks and the byte budget, no code that
-// others import:
+// Package screenbench measures the screen.
+//
+// [Run] measures the console as it is: started on a pseudo-terminal with five hundred and with fifty thousand tasks,
+// keys played in every pane, beside an empty Bubble Tea program in the same run. It is behind "waybill bench screen".
+//
+// The package's benchmarks measure its parts without a terminal: tables laid out, drawn by hand and compared cell by
+// cell, and its tests hold the byte budget:
 //
 //	go test -run xxx -bench . -benchmem ./ui/screenbench
 package screenbench

@@ -1,0 +1,41 @@
+package screen
+
+import (
+	"bytes"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// withoutDrawing leaves out of what Bubble Tea sends everything that would draw, move or wipe, and the entering of the
+// alternate screen, which a screen does itself with its first frame. What remains are modes, questions, titles, copied
+// texts, the bell.
+func withoutDrawing(p []byte) (kept []byte, entered, left bool) {
+	parser := ansi.NewParser()
+	var state byte
+	for len(p) > 0 {
+		sequence, _, n, next := ansi.DecodeSequence(p, state, parser)
+		state, p = next, p[n:]
+		switch {
+		case bytes.Equal(sequence, []byte(ansi.SetModeAltScreenSaveCursor)):
+			entered = true
+		case draws(sequence, parser):
+		default:
+			left = left || bytes.Equal(sequence, []byte(ansi.ResetModeAltScreenSaveCursor))
+			kept = append(kept, sequence...)
+		}
+	}
+	return kept, entered, left
+}
+
+func draws(sequence []byte, parser *ansi.Parser) bool {
+	switch {
+	case ansi.HasCsiPrefix(sequence):
+		command := ansi.Cmd(parser.Command())
+		return command.Prefix() == 0 && command.Intermediate() == 0 && bytes.IndexByte([]byte("ABCDEFGHdefJKLMPSTX@bmr"), command.Final()) >= 0
+	case ansi.HasOscPrefix(sequence), ansi.HasDcsPrefix(sequence), ansi.HasApcPrefix(sequence):
+		return false
+	case len(sequence) > 0 && sequence[0] == ansi.ESC:
+		return false
+	}
+	return len(sequence) != 1 || sequence[0] != ansi.BEL
+}

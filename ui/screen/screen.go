@@ -1,0 +1,230 @@
+// Package screen sends frames to a terminal.
+//
+// Bubble Tea draws on a clock, so that a key waits for the next tick, and it rewrites a line from the first to the last
+// cell that changed. Here a frame is sent the moment it is there, unless another one just was, and only cells that
+// changed are sent. Everything else about the terminal remains Bubble Tea's: its modes, its size, its keys, and that it
+// is left as it was found. So a [Screen] stands between Bubble Tea and the terminal: it is what Bubble Tea writes to,
+// and lets everything through but what would draw.
+package screen
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Options say where frames go.
+type Options struct {
+	Output  io.Writer
+	Profile colorprofile.Profile
+	// FPS is how many frames are sent a second at most. The first after a pause never waits.
+	FPS int
+}
+
+// Screen is one terminal that frames are sent to. It is safe for concurrent use.
+type Screen struct {
+	every time.Duration
+	wake  chan struct{}
+	stop  chan struct{}
+	ended chan struct{}
+	once  sync.Once
+
+	mu     sync.Mutex // of what is to be shown
+	frame  string
+	width  int
+	height int
+	wiped  bool // nothing of the frame before is on the terminal
+	framed bool // the terminal shows a frame in one go when it is asked to
+	method ansi.Method
+
+	line    sync.Mutex // of the terminal: what is sent arrives whole
+	out     io.Writer
+	inside  bool // on the alternate screen
+	left    bool // that was left again, by Bubble Tea
+	painter Painter
+}
+
+// New is a screen that has shown nothing. Nothing is sent before its size is known.
+func New(o Options) *Screen {
+	s := &Screen{
+		out: o.Output, every: time.Second / time.Duration(o.FPS), painter: Painter{profile: o.Profile},
+		wake: make(chan struct{}, 1), stop: make(chan struct{}), ended: make(chan struct{}),
+	}
+	go s.loop()
+	return s
+}
+
+// Show makes a frame the next to be seen. It returns at once; frames that come faster than they can be sent are
+// skipped.
+func (s *Screen) Show(frame string) {
+	s.mu.Lock()
+	changed := s.width > 0 && (s.wiped || frame != s.frame)
+	s.frame = frame
+	s.mu.Unlock()
+	if changed {
+		s.nudge()
+	}
+}
+
+// Resize says how large the terminal is. The next frame is sent whole: what a terminal does to its lines when it is
+// made smaller or larger is its own business.
+func (s *Screen) Resize(width, height int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.width, s.height, s.wiped = width, height, true
+}
+
+// Answer takes what the terminal says it can do.
+func (s *Screen) Answer(msg tea.ModeReportMsg) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case msg.Mode == ansi.ModeSynchronizedOutput:
+		s.framed = msg.Value == ansi.ModeReset
+	case CountsClusters(msg) && s.method != ansi.GraphemeWidth:
+		s.method, s.wiped = ansi.GraphemeWidth, true
+	}
+}
+
+// CountsClusters reports that the terminal gives a cluster of characters the width of what is seen, from now on: it
+// is asked to when it says that it can.
+func CountsClusters(msg tea.ModeReportMsg) bool {
+	return msg.Mode == ansi.ModeUnicodeCore &&
+		(msg.Value == ansi.ModeReset || msg.Value == ansi.ModeSet || msg.Value == ansi.ModePermanentlySet)
+}
+
+func (s *Screen) nudge() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// loop sends frames, and after each one leaves the line alone for a moment: what comes meanwhile is sent as one.
+func (s *Screen) loop() {
+	defer close(s.ended)
+	for {
+		select {
+		case <-s.wake:
+		case <-s.stop:
+			return
+		}
+		began := time.Now()
+		if s.draw() != nil {
+			return // the terminal is gone; the program learns that from its input
+		}
+		select {
+		case <-time.After(s.every - time.Since(began)):
+		case <-s.stop:
+			return
+		}
+	}
+}
+
+// whole is how long a frame may be and still arrive in one piece; a longer one is bracketed where the terminal knows
+// how, so that no half of it is seen.
+const whole = 2048
+
+// draw sends the newest frame.
+func (s *Screen) draw() error {
+	s.line.Lock()
+	defer s.line.Unlock()
+	if s.left {
+		return nil
+	}
+	s.mu.Lock()
+	frame, width, height, wiped, framed, method := s.frame, s.width, s.height, s.wiped, s.framed, s.method
+	s.wiped = false
+	s.mu.Unlock()
+
+	p := &s.painter
+	p.out = p.out[:0]
+	if !s.inside {
+		s.inside, wiped = true, true
+		p.out = append(p.out, ansi.SetModeAltScreenSaveCursor+ansi.ResetModeTextCursorEnable...)
+	}
+	if p.method != method {
+		p.method = method
+		p.out = append(p.out, ansi.SetModeUnicodeCore...)
+	}
+	if wiped {
+		p.reset(width, height)
+	}
+	p.paint(frame)
+	out := p.out
+	if len(out) == 0 {
+		return nil
+	}
+	if framed && len(out) > whole {
+		out = bytes.Join([][]byte{[]byte(ansi.SetModeSynchronizedOutput), []byte(ansi.ResetModeSynchronizedOutput)}, out)
+	}
+	_, err := s.out.Write(out)
+	return err
+}
+
+// Output is what Bubble Tea must write to.
+func (s *Screen) Output() io.Writer {
+	if file, ok := s.out.(*os.File); ok {
+		return terminalFile{file, s}
+	}
+	return s
+}
+
+// terminalFile is a file that can be asked for its size and its modes, and is written to through the screen.
+type terminalFile struct {
+	*os.File
+	screen *Screen
+}
+
+// Write implements [io.Writer].
+func (f terminalFile) Write(p []byte) (int, error) { return f.screen.Write(p) }
+
+// Write takes what Bubble Tea sends and lets through what does not draw.
+func (s *Screen) Write(p []byte) (int, error) {
+	s.line.Lock()
+	defer s.line.Unlock()
+	if s.left && !bytes.Contains(p, []byte(ansi.SetModeAltScreenSaveCursor)) {
+		return s.out.Write(p) // whatever is said outside is not ours
+	}
+	kept, entered, left := withoutDrawing(p)
+	switch {
+	case left:
+		s.left, s.inside = true, false
+	case entered && s.left: // back from outside
+		s.left = false
+		s.nudge()
+	}
+	if len(kept) == 0 {
+		return len(p), nil
+	}
+	if _, err := s.out.Write(kept); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Close ends the drawing. Bubble Tea has left the alternate screen by then, or does so next; if it ended too soon to
+// know of it, it is left here.
+func (s *Screen) Close() {
+	s.once.Do(func() {
+		close(s.stop)
+		<-s.ended
+	})
+}
+
+// Leave closes the screen and makes sure that the terminal is back where it was.
+func (s *Screen) Leave() {
+	s.Close()
+	s.line.Lock()
+	defer s.line.Unlock()
+	if s.inside {
+		s.inside, s.left = false, true
+		_, _ = io.WriteString(s.out, ansi.SetModeTextCursorEnable+ansi.ResetModeAltScreenSaveCursor)
+	}
+}
