@@ -145,15 +145,13 @@ func liveAndDie(t *testing.T, dir, authority, hook string, changes int, spell ti
 	require.NoError(t, err)
 	require.NoError(t, busy.Start())
 	lines := bufio.NewScanner(output)
-	kill := time.NewTimer(time.Hour)
-	defer kill.Stop()
 	for lines.Scan() {
 		if id := model.ID(lines.Text()); id.Valid() { // the last line may be half a one
 			acknowledged = append(acknowledged, id)
 		}
 		if len(acknowledged) == changes {
 			// From here on it is killed whatever it does.
-			kill = time.AfterFunc(spell, func() { busy.Process.Kill() }) //nolint:errcheck // it is there: it wrote the line
+			time.AfterFunc(spell, func() { busy.Process.Kill() }) //nolint:errcheck // it is there: it wrote the line
 		}
 	}
 	busy.Wait() //nolint:errcheck // it was killed
