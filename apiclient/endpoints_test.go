@@ -310,6 +310,9 @@ func teamUses() map[string]use {
 			}))
 		},
 		"EventLog": func(ctx context.Context, c *apiclient.Client) (any, error) { return got(c.EventLog(ctx, 0)) },
+		"EventsSince": func(ctx context.Context, c *apiclient.Client) (any, error) {
+			return got(c.EventsSince(ctx, 6))
+		},
 		"LoggedEvent": func(ctx context.Context, c *apiclient.Client) (any, error) {
 			return got(c.LoggedEvent(ctx, 7))
 		},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -113,4 +114,44 @@ func TestListThatNeverEnds(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestEventsSinceReadsEveryPageInBetween: what happened since comes as one list, however many pages it takes.
+func TestEventsSinceReadsEveryPageInBetween(t *testing.T) {
+	t.Parallel()
+	newest := 107
+	var asked []string
+	client := newClient(t, roundTrip(func(r *http.Request) (*http.Response, error) {
+		asked = append(asked, r.URL.Query().Encode())
+		before, after := newest+1, 0
+		fmt.Sscan(r.URL.Query().Get("before"), &before)
+		fmt.Sscan(r.URL.Query().Get("after"), &after)
+		page := ""
+		for id := before - 1; id > max(after, before-4); id-- {
+			page += fmt.Sprintf(`,{"id":%d,"deliveries":[]}`, id)
+		}
+		last := ""
+		if before-4 > after {
+			last = fmt.Sprintf(`"lastId":%d,`, before-3)
+		}
+		return answer(http.StatusOK, `{`+last+`"events":[`+strings.TrimPrefix(page, ",")+`]}`), nil
+	}), fast)
+	log, err := client.EventsSince(t.Context(), 100)
+	require.NoError(t, err)
+	require.False(t, log.LastID.Has())
+	require.Equal(t, []string{"after=100", "after=100&before=105", "after=100&before=102"}, asked)
+	require.Len(t, log.Events, 7)
+	for i, event := range log.Events {
+		require.EqualValues(t, newest-i, event.ID)
+	}
+	log, err = client.EventsSince(t.Context(), 107)
+	require.NoError(t, err)
+	require.Empty(t, log.Events)
+	require.Len(t, asked, 4)
+
+	log, err = client.EventsSince(t.Context(), 1)
+	require.NoError(t, err)
+	require.True(t, log.LastID.Has(), "there was too much to read at once")
+	require.EqualValues(t, newest, log.Events[0].ID)
+	require.Less(t, len(asked), 20)
 }

@@ -33,6 +33,32 @@ func (c *Client) EventLog(ctx context.Context, before model.Int) (model.EventLog
 	return fetch[model.EventLog](ctx, c, call)
 }
 
+// maxEventPages bounds what EventsSince reads at once: who has been away for a day wants to see the latest, not all of it.
+const maxEventPages = 10
+
+// EventsSince lists the events that are newer than one of the log, the newest first, where the service keeps a log. When
+// nothing has happened that is one small request. LastID is there when there was too much to read at once: the oldest of
+// it, right after the event to follow on from, was left out.
+func (c *Client) EventsSince(ctx context.Context, after model.Int) (model.EventLog, error) {
+	var all model.EventLog
+	for range maxEventPages {
+		call := get("webhooks", "events")
+		call.query = url.Values{"after": {strconv.FormatInt(int64(after), 10)}}
+		if last, more := all.LastID.Get(); more {
+			call.query.Set("before", strconv.FormatInt(int64(last), 10))
+		}
+		page, err := fetch[model.EventLog](ctx, c, call)
+		if err != nil {
+			return model.EventLog{}, err
+		}
+		all.Events, all.LastID = append(all.Events, page.Events...), page.LastID
+		if !page.LastID.Has() {
+			break
+		}
+	}
+	return all, nil
+}
+
 // LoggedEvent reads one event of the log with its body.
 func (c *Client) LoggedEvent(ctx context.Context, id model.Int) (model.LoggedEvent, error) {
 	return fetch[model.LoggedEvent](ctx, c, get("webhooks", "events", strconv.FormatInt(int64(id), 10)))

@@ -24,6 +24,7 @@ import (
 	"waybill/credentials"
 	"waybill/model"
 	"waybill/service/servicetest"
+	"waybill/service/store"
 	"waybill/settings"
 )
 
@@ -109,6 +110,12 @@ func TestScripts(t *testing.T) {
 				ts.Check(service.World.StartTask(context.Background(), model.ID(args[0]), model.ID(args[1])))
 			},
 			"mode": fileMode,
+			"switchoff": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(service.Store.Write(context.Background(), func(tx *store.Tx) error {
+					_, err := tx.Exec(context.Background(), "UPDATE webhooks SET enabled = 0 WHERE id = $1", args[0])
+					return err
+				}))
+			},
 		},
 	})
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,15 +27,36 @@ func newWebhooksListCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return list(a, webhooks, "There are no webhooks.", func(w model.Webhook) []string {
+			if err := list(a, webhooks, "There are no webhooks.", func(w model.Webhook) []string {
 				state := "on"
 				if !w.IsEnabled.Or(true) {
 					state = "switched off after failures"
 				}
 				return []string{string(w.ID), triggerWord(w.Trigger), thresholdText(w), state, fmt.Sprint(w.Count), w.URL, w.Name.Value()}
-			}, "ID", "EVENT", "AT", "STATE", "DELIVERED", "URL", "NAME")
+			}, "ID", "EVENT", "AT", "STATE", "DELIVERED", "URL", "NAME"); err != nil {
+				return err
+			}
+			a.noteSwitchedOff(webhooks)
+			return nil
 		}),
 	}
+}
+
+// noteSwitchedOff says what to do about webhooks that the service has given up. The interface cannot switch one on again.
+func (a *app) noteSwitchedOff(webhooks []model.Webhook) {
+	off := slices.DeleteFunc(slices.Clone(webhooks), func(w model.Webhook) bool { return w.IsEnabled.Or(true) })
+	if len(off) == 0 {
+		return
+	}
+	first := off[0]
+	threshold := ""
+	if at, ok := first.Threshold.Get(); ok {
+		threshold = " --threshold " + number(at)
+	}
+	a.note("Switched off webhooks (%d) get no events, and cannot be switched on again. Once the server answers, make a new one:", len(off))
+	a.note("  waybill webhooks rm %s", first.ID)
+	a.note("  waybill webhooks create %s --trigger %s%s", first.URL, triggerWord(first.Trigger), threshold)
+	a.note("What it missed can be sent again: waybill webhooks events, then waybill webhooks replay ID.")
 }
 
 func triggerWord(t model.Trigger) string {

@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,9 +14,17 @@ import (
 
 func newWebhooksEventsCommand(a *app) *cobra.Command {
 	var limit int
+	var follow bool
 	cmd := &cobra.Command{
 		Use: "events", Short: "List what happened lately and where it was sent", Args: cobra.NoArgs,
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+		Long: "Lists the service's log of events, the newest first. With --follow it prints what happens from now on, the\n" +
+			"newest last, until you stop it.",
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if follow {
+			return a.lasting(func(ctx context.Context, s *session, _ []string) error { return a.followEvents(ctx, s) })(cmd, args)
+		}
+		return a.online(func(ctx context.Context, s *session, _ []string) error {
 			events, err := latestEvents(ctx, s, limit)
 			if err != nil {
 				return err
@@ -26,10 +36,57 @@ func newWebhooksEventsCommand(a *app) *cobra.Command {
 					string(e.TaskID.Value()), string(e.WorkerID.Value()), deliveriesText(e.Deliveries),
 				}
 			}, "ID", "TIME", "EVENT", "TASK", "WORKER", "DELIVERIES")
-		}),
+		})(cmd, args)
 	}
 	cmd.Flags().IntVar(&limit, "limit", 50, "how many at most")
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print events as they happen, until you stop it")
 	return cmd
+}
+
+// followPause is how often the log is asked for what is new.
+const followPause = time.Second
+
+// followEvents prints what happens from now on.
+func (a *app) followEvents(ctx context.Context, s *session) error {
+	page, err := s.client.EventLog(ctx, 0)
+	if err != nil {
+		return err
+	}
+	newest := model.Int(0)
+	if len(page.Events) > 0 {
+		newest = page.Events[0].ID
+	}
+	zone := s.zone(ctx)
+	a.note("Following the log of events. Ctrl-C ends it.")
+	for {
+		since, err := s.client.EventsSince(ctx, newest)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, event := range slices.Backward(since.Events) {
+			newest = event.ID
+			if err := a.printFollowed(event, zone); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(followPause):
+		}
+	}
+}
+
+func (a *app) printFollowed(e model.LoggedEvent, zone *time.Location) error {
+	if a.flags.json {
+		return a.printJSONLine(e)
+	}
+	_, err := fmt.Fprintf(a.stdout, "%d  %s  %-28s %s\n", e.ID, model.FormatTime(e.Time, zone), model.Clean(e.TriggerName),
+		model.Clean(string(e.TaskID.Or(e.WorkerID.Value()))))
+	return err
 }
 
 // latestEvents reads the log page by page.

@@ -24,6 +24,7 @@ type listenFlags struct {
 	forward   string
 	triggers  []string
 	keep      bool
+	authority bool
 }
 
 func newWebhooksListenCommand(a *app) *cobra.Command {
@@ -32,18 +33,42 @@ func newWebhooksListenCommand(a *app) *cobra.Command {
 		Use: "listen", Short: "Receive events on this machine, print them and pass them on", Args: cobra.NoArgs,
 		Long: "Registers webhooks that lead here, answers the service's check, verifies each signature and prints the events\n" +
 			"until you stop it; then it removes the webhooks again.\n\n" +
-			"A service on this machine must be allowed to call it. Its certificate is made on the first run:\n" +
-			"  waybill serve --webhook-allow 127.0.0.0/8 --webhook-ca FILE\n" +
-			"where FILE is what this command prints as its authority.",
+			"A service on this machine must be told to trust it and to call addresses of this machine:\n" +
+			"  waybill serve --webhook-allow 127.0.0.0/8 --webhook-ca \"$(waybill webhooks listen --authority)\"",
 		Example: "waybill webhooks listen --forward http://localhost:3000/hooks",
-		RunE:    a.lasting(func(ctx context.Context, s *session, _ []string) error { return a.listen(ctx, s, f) }),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if f.authority {
+			return a.printAuthority()
+		}
+		return a.lasting(func(ctx context.Context, s *session, _ []string) error { return a.listen(ctx, s, f) })(cmd, args)
 	}
 	cmd.Flags().StringVar(&f.address, "listen", "127.0.0.1:8581", "the address to receive on")
 	cmd.Flags().StringVar(&f.publicURL, "public-url", "", "the address under which the service reaches it, if not that one")
 	cmd.Flags().StringVar(&f.forward, "forward", "", "pass each event on to this address, with its signature")
 	cmd.Flags().StringSliceVar(&f.triggers, "trigger", nil, "only these events; all by default")
 	cmd.Flags().BoolVar(&f.keep, "keep", false, "leave the webhooks in place when it ends")
+	cmd.Flags().BoolVar(&f.authority, "authority", false, "print the file that makes a service trust this receiver, and end")
 	return cmd
+}
+
+// printAuthority tells the file of the receiver's certificate authority, for --webhook-ca of a service. Both are made if
+// there are none yet, so that the service can be started first.
+func (a *app) printAuthority() error {
+	_, authority, err := a.localCertificate()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(a.stdout, authority)
+	return err
+}
+
+func (a *app) localCertificate() (tls.Certificate, string, error) {
+	folders, err := a.folders()
+	if err != nil {
+		return tls.Certificate{}, "", err
+	}
+	return receiver.LocalCertificate(folders.State)
 }
 
 func (a *app) listen(ctx context.Context, s *session, f listenFlags) error {
@@ -81,11 +106,7 @@ func (a *app) listen(ctx context.Context, s *session, f listenFlags) error {
 
 // receive answers on the local address and returns the one that the service is given.
 func (a *app) receive(ctx context.Context, f listenFlags, secret string) (address string, stop func(), err error) {
-	folders, err := a.folders()
-	if err != nil {
-		return "", nil, err
-	}
-	certificate, authority, err := receiver.LocalCertificate(folders.State)
+	certificate, authority, err := a.localCertificate()
 	if err != nil {
 		return "", nil, err
 	}

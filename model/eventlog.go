@@ -36,7 +36,7 @@ type Delivery struct {
 	Extra   Extra  `json:",embed"`
 }
 
-// EventLog is a page of the log, newest first. LastID is there when older events may follow; pass it as `before`.
+// EventLog is a page of the log, newest first. LastID is there when older events follow; pass it as `before`.
 type EventLog struct {
 	LastID Opt[Int]      `json:"lastId,omitzero"`
 	Events []LoggedEvent `json:"events"`

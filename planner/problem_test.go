@@ -41,6 +41,19 @@ func TestValidateSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
+// TestNobodyWorks: times are seconds since 1970, far from the zero that would be the origin without workers.
+func TestNobodyWorks(t *testing.T) {
+	t.Parallel()
+	p := plainProblem(1, 8)
+	p.Workers = nil
+	for i := range p.Tasks[1:] {
+		p.Tasks[i].After, p.Tasks[i].Before = 1_772_476_200, 1_772_479_800
+	}
+	solution, err := Solve(context.Background(), p, Options{Iterations: 10})
+	require.NoError(t, err)
+	require.Len(t, solution.LeftOut, len(p.Tasks))
+}
+
 func TestStraightLine(t *testing.T) {
 	t.Parallel()
 	berlin, munich, sydney := Place{52.52, 13.405}, Place{48.1374, 11.5755}, Place{-33.8688, 151.2093}

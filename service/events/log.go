@@ -42,10 +42,11 @@ func (b *Broker) Log(ctx context.Context, org model.ID, f Filter) (model.EventLo
 		trigger = int(t)
 	}
 	page := model.EventLog{Events: []model.LoggedEvent{}}
+	// One more than the page holds tells whether others follow.
 	err := b.store.Read(ctx, func(tx *store.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT `+eventColumns+` FROM events WHERE org = $1 AND seq < $2 AND seq > $3
 			AND ($4 < 0 OR trigger = $4) AND ($5 = '' OR task = $5) ORDER BY seq DESC LIMIT $6`,
-			org, f.Before, f.After, trigger, f.Task, f.Limit)
+			org, f.Before, f.After, trigger, f.Task, f.Limit+1)
 		if err != nil {
 			return fmt.Errorf("read the log of events: %w", err)
 		}
@@ -57,11 +58,12 @@ func (b *Broker) Log(ctx context.Context, org model.ID, f Filter) (model.EventLo
 			}
 			page.Events = append(page.Events, e.logged(f.Body))
 		}
+		if int64(len(page.Events)) > f.Limit {
+			page.Events = page.Events[:f.Limit]
+			page.LastID = model.Some(page.Events[f.Limit-1].ID)
+		}
 		return errors.Join(rows.Err(), fillDeliveries(ctx, tx, page.Events))
 	})
-	if n := len(page.Events); int64(n) == f.Limit {
-		page.LastID = model.Some(page.Events[n-1].ID)
-	}
 	return page, err
 }
 
@@ -248,9 +250,11 @@ func (b *Broker) forget(ctx context.Context) error {
 // forgetAtOnce keeps each of the changes that forget short, so that others need not wait.
 const forgetAtOnce = 500
 
+// forgetSome never forgets the newest event: ids go on from it, and who follows the log must not see them begin anew.
 func forgetSome(ctx context.Context, tx *store.Tx, cutoff int64) (int64, error) {
 	result, err := tx.Exec(ctx, `DELETE FROM events WHERE seq IN (SELECT seq FROM
-		(SELECT seq, time FROM events ORDER BY seq LIMIT $2) AS oldest WHERE time < $1)`, cutoff, forgetAtOnce)
+		(SELECT seq, time FROM events ORDER BY seq LIMIT $2) AS oldest WHERE time < $1) AND seq < (SELECT max(seq) FROM events)`,
+		cutoff, forgetAtOnce)
 	if err != nil {
 		return 0, fmt.Errorf("forget old events: %w", err)
 	}

@@ -15,7 +15,6 @@ type thresholdHook struct {
 	id        model.ID
 	trigger   model.Trigger
 	threshold float64
-	lastFired model.Opt[model.Millis]
 }
 
 // Thresholds implements world.Recorder.
@@ -28,7 +27,7 @@ func (b *Broker) Thresholds(ctx context.Context, tx *store.Tx, org model.ID, mea
 	var subjects, woken []model.ID
 	for _, m := range measures {
 		for i := range hooks {
-			fired, err := b.fire(ctx, tx, org, &hooks[i], m, now)
+			fired, err := b.fire(ctx, tx, org, hooks[i], m, now)
 			if err != nil {
 				return err
 			}
@@ -45,7 +44,7 @@ func (b *Broker) Thresholds(ctx context.Context, tx *store.Tx, org model.ID, mea
 }
 
 func thresholdHooks(ctx context.Context, q store.Querier, org model.ID) ([]thresholdHook, error) {
-	rows, err := q.Query(ctx, `SELECT id, trigger, threshold, last_fired FROM webhooks
+	rows, err := q.Query(ctx, `SELECT id, trigger, threshold FROM webhooks
 		WHERE org = $1 AND trigger IN (1, 2, 12) AND enabled = 1 ORDER BY id`, org)
 	if err != nil {
 		return nil, fmt.Errorf("find webhooks with thresholds: %w", err)
@@ -55,12 +54,10 @@ func thresholdHooks(ctx context.Context, q store.Querier, org model.ID) ([]thres
 	for rows.Next() {
 		var h thresholdHook
 		var threshold sql.NullFloat64
-		var last sql.NullInt64
-		if err := rows.Scan(&h.id, &h.trigger, &threshold, &last); err != nil {
+		if err := rows.Scan(&h.id, &h.trigger, &threshold); err != nil {
 			return nil, fmt.Errorf("find webhooks with thresholds: %w", err)
 		}
 		h.threshold = threshold.Float64
-		h.lastFired = model.SomeIf(model.Millis(last.Int64), last.Valid)
 		hooks = append(hooks, h)
 	}
 	return hooks, rows.Err()
@@ -85,12 +82,10 @@ func measureOf(trigger model.Trigger, m world.Measure) (value float64, known boo
 // fire records the event of one webhook for one task if it is due. That the webhook has fired is noted in the same
 // transaction, so that it never does so twice.
 func (b *Broker) fire(
-	ctx context.Context, tx *store.Tx, org model.ID, h *thresholdHook, m world.Measure, now model.Millis,
+	ctx context.Context, tx *store.Tx, org model.ID, h thresholdHook, m world.Measure, now model.Millis,
 ) (bool, error) {
 	value, known, fill := measureOf(h.trigger, m)
-	firing := model.ThresholdFiring{
-		Trigger: h.trigger, Threshold: h.threshold, Measure: value, State: m.State, LastFired: h.lastFired, Now: now,
-	}
+	firing := model.ThresholdFiring{Trigger: h.trigger, Threshold: h.threshold, Measure: value, State: m.State}
 	if !known || !firing.Due() {
 		return false, nil
 	}
@@ -102,10 +97,6 @@ func (b *Broker) fire(
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return false, err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE webhooks SET last_fired = $2 WHERE id = $1", h.id, int64(now)); err != nil {
-		return false, fmt.Errorf("note a firing: %w", err)
-	}
-	h.lastFired = model.Some(now)
 	event := world.Event{Trigger: h.trigger, Time: now, TaskID: m.Task, Worker: m.Worker, Fill: fill}
 	if m.Worker != "" {
 		event.Actor = world.Actor{Type: world.ActorWorker, ID: m.Worker, Org: org}

@@ -67,29 +67,35 @@ func TestThresholdsAreForActiveTasksAndKnownMeasures(t *testing.T) {
 	require.Equal(t, 3, station.count())
 }
 
-// TestArrivalsFireAtMostEvery30Seconds: tasks that reach the threshold together fire one after the other.
-func TestArrivalsFireAtMostEvery30Seconds(t *testing.T) {
+// TestTasksDoNotHoldUpEachOther: the rule of 30 seconds is about one task. Many that reach the threshold together all
+// fire at once; a rush hour must not make arrivals known after the door has closed.
+func TestTasksDoNotHoldUpEachOther(t *testing.T) {
 	w := newTown(t)
-	station := w.listen(nil)
-	w.hook(station.URL, model.TriggerTaskArrival, 100)
-	measures := make([]world.Measure, 5)
-	for i := range measures {
-		measures[i] = world.Measure{Task: model.NewID(), State: model.TaskActive, Distance: model.Some(50.0)}
-	}
-	for range 300 {
-		w.measure(measures...)
-		w.clock.Advance(time.Second)
-	}
-	w.drain()
-	events := station.events(t)
-	require.Len(t, events, 5)
-	times := map[model.Millis]bool{}
-	for _, event := range events {
-		times[event.Time] = true
-	}
-	start := w.world.Now().Add(-300 * time.Second)
-	for i := range 5 {
-		require.True(t, times[start.Add(time.Duration(i)*30*time.Second)])
+	for trigger, met := range map[model.Trigger]world.Measure{
+		model.TriggerTaskETA:     {ETA: model.Some(model.Seconds(60))},
+		model.TriggerTaskArrival: {Distance: model.Some(50.0)},
+		model.TriggerTaskDelayed: {Delay: model.Some(model.Seconds(900))},
+	} {
+		station := w.listen(nil)
+		w.hook(station.URL, trigger, 100)
+		tasks := newIDs(5)
+		start := w.world.Now()
+		for range 300 {
+			for _, task := range tasks {
+				met.Task, met.State = task, model.TaskActive
+				w.measure(met)
+			}
+			w.clock.Advance(time.Second)
+		}
+		w.drain()
+		seen := map[model.ID]model.Millis{}
+		for _, event := range station.events(t) {
+			require.NotContains(t, seen, event.TaskID.Value(), "%s fires once a task", trigger.Name())
+			seen[event.TaskID.Value()] = event.Time
+		}
+		for _, task := range tasks {
+			require.Equal(t, start, seen[task], trigger.Name())
+		}
 	}
 }
 

@@ -130,6 +130,46 @@ func TestTheLogPagesFiltersAndForgets(t *testing.T) {
 	require.Len(t, w.log(), 1)
 }
 
+// TestTheLogCanBeFollowed reads what is new again and again, as a console does.
+func TestTheLogCanBeFollowed(t *testing.T) {
+	w := newTown(t)
+	w.happen(model.TriggerTaskCreated, newIDs(10)...)
+	since := func(after model.Int, limit int64) (ids []model.Int, more bool) {
+		filter := Filter{After: int64(after), Limit: limit}
+		for {
+			page, err := w.broker.Log(t.Context(), w.org, filter)
+			require.NoError(t, err)
+			for _, event := range page.Events {
+				ids = append(ids, event.ID)
+			}
+			last, ok := page.LastID.Get()
+			if !ok {
+				return ids, more
+			}
+			require.NotEmpty(t, page.Events, "a page that says that more follows is not the last")
+			filter.Before, more = int64(last), true
+		}
+	}
+	newest := w.log()[0].ID
+	ids, _ := since(newest, 5)
+	require.Empty(t, ids)
+	w.happen(model.TriggerTaskUpdated, newIDs(5)...)
+	ids, more := since(newest, 5)
+	require.Equal(t, []model.Int{newest + 5, newest + 4, newest + 3, newest + 2, newest + 1}, ids)
+	require.False(t, more, "a page that is just full is the last")
+	ids, more = since(newest, 2)
+	require.Len(t, ids, 5)
+	require.IsDecreasing(t, ids)
+	require.True(t, more)
+
+	// A quiet week, after which everything has been forgotten: what comes next is still newer.
+	w.clock.Advance(2 * logPeriod)
+	require.NoError(t, w.broker.Tick(t.Context()))
+	w.happen(model.TriggerTaskDeleted, model.NewID())
+	ids, _ = since(newest+5, 5)
+	require.Equal(t, []model.Int{newest + 6}, ids)
+}
+
 func TestAnEventNobodyHeardCanBeReplayed(t *testing.T) {
 	w := newTown(t)
 	task := model.NewID()

@@ -44,6 +44,9 @@ func (s *Sandbox) dispatch(ctx context.Context, now model.Millis, tick time.Dura
 		if err := s.takeBack(ctx, team, now); err != nil {
 			return err
 		}
+		if err := s.relieve(ctx, team, now); err != nil {
+			return err
+		}
 		if err := s.handOut(ctx, team, now); err != nil {
 			return err
 		}
@@ -161,6 +164,28 @@ func (s *Sandbox) takeBack(ctx context.Context, t team, now model.Millis) error 
 			return err
 		}
 		for _, id := range left {
+			_, err := s.world.UpdateTask(ctx, s.desk(), id, model.TaskInput{Container: model.Some(model.TeamContainer(t.ID))})
+			if err := accepted(err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// relieve takes the last task from each driver who is held up or not heard of, for somebody else to do.
+func (s *Sandbox) relieve(ctx context.Context, t team, now model.Millis) error {
+	for _, d := range s.drivers {
+		stuck := d.Phase == phaseDriving && d.HeldAt <= now && now < d.HeldTill
+		if d.Phase == phaseOff || s.teamOf(d.number).ID != t.ID || (!stuck && now >= d.SilentUntil) {
+			continue
+		}
+		last, err := s.idList(ctx, `SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 AND order_id IS NULL
+			ORDER BY position DESC LIMIT 1`, d.worker)
+		if err != nil {
+			return err
+		}
+		for _, id := range last {
 			_, err := s.world.UpdateTask(ctx, s.desk(), id, model.TaskInput{Container: model.Some(model.TeamContainer(t.ID))})
 			if err := accepted(err); err != nil {
 				return err

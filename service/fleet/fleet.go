@@ -104,6 +104,7 @@ func Open(ctx context.Context, c Config) (*Sandbox, error) {
 	options := c.World
 	options.Clock, options.IDs = s.clock, s.ids
 	options.Log = slog.New(slog.DiscardHandler) // an invitation a driver is no news here
+	options.Search = search(s.options.Seed)
 	s.world = world.New(options)
 	known, err := s.load(ctx)
 	if err != nil {
@@ -190,6 +191,9 @@ func (s *Sandbox) tick(ctx context.Context, tick time.Duration) error {
 		return err
 	}
 	if err := s.dispatch(ctx, now, tick); err != nil {
+		return err
+	}
+	if err := s.surprise(ctx, now, tick); err != nil {
 		return err
 	}
 	s.state.Now = now

@@ -82,6 +82,12 @@ func (s *Sandbox) loadOne(ctx context.Context, n int) error {
 
 // sendTask makes a task whose window opens that much later.
 func (s *Sandbox) sendTask(ctx context.Context, rng *rand.Rand, now model.Millis, later time.Duration) error {
+	_, err := s.world.CreateTask(ctx, s.desk(), s.newTask(rng, now, later))
+	return err
+}
+
+// newTask thinks up a task whose window opens that much later.
+func (s *Sandbox) newTask(rng *rand.Rand, now model.Millis, later time.Duration) model.TaskInput {
 	team := pick(rng, s.state.Teams)
 	business := pick(rng, s.city.Clients())
 	reach := 3500.0
@@ -106,8 +112,7 @@ func (s *Sandbox) sendTask(ctx context.Context, rng *rand.Rand, now model.Millis
 	s.setRequirements(rng, &in)
 	s.setFields(rng, &in, business)
 	s.state.Sent++
-	_, err := s.world.CreateTask(ctx, s.desk(), in)
-	return err
+	return in
 }
 
 // recipient is a new one, or one of those who were delivered to before.

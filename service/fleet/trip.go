@@ -188,8 +188,14 @@ func (s *Sandbox) finish(ctx context.Context, d *driver, now model.Millis) error
 	}
 	if d.Pointless || chance(rng, often) {
 		err = s.world.FailTask(ctx, d.worker, d.Task, s.failure(d, rng))
+		if err == nil && !d.Pointless {
+			err = s.tryAgain(ctx, rng, &task, now)
+		}
 	} else {
 		err = s.world.CompleteTask(ctx, d.worker, d.Task, s.completion(d, &task, rng))
+		if err == nil {
+			err = s.rate(ctx, rng, &task)
+		}
 	}
 	if err := accepted(err); err != nil {
 		return err

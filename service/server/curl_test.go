@@ -35,7 +35,7 @@ const (
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(killedVariable); dir != "" {
-		if err := beBusy(dir); err != nil {
+		if err := beBusy(dir, os.Getenv(authorityVariable), os.Getenv(hookVariable)); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -1,14 +1,11 @@
 package server_test
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -210,75 +207,4 @@ func tryOnce(t *testing.T, url, key string) int {
 	}
 	resp.Body.Close()
 	return resp.StatusCode
-}
-
-// killedVariable makes the test binary the process that is killed.
-const killedVariable = "WAYBILL_TEST_KILLED_DIR"
-
-// beBusy runs a busy sandbox and tells of every change that was acknowledged, until it is killed.
-func beBusy(dir string) error {
-	ctx := context.Background()
-	s, err := server.Start(ctx, server.Config{
-		Dir: dir, Listen: "127.0.0.1:0",
-		Sandbox: &server.Sandbox{Options: fleet.Options{Tasks: 60, Workers: 6}, Speed: 600},
-	})
-	if err != nil {
-		return err
-	}
-	key, err := s.World().FindKey(ctx, s.SandboxKey())
-	if err != nil {
-		return err
-	}
-	actor := world.Actor{Type: world.ActorAPI, ID: key.ID, Org: key.Org}
-	for {
-		raw, err := s.World().CreateTask(ctx, actor, model.TaskInput{
-			Destination: model.Some(model.Embedded(model.DestinationInput{
-				Address:  model.Some(model.AddressInput{Number: "1", Street: "A St", City: "San Francisco", Country: "USA"}),
-				Location: model.Some(model.Location{Lon: -122.4, Lat: 37.78}),
-			})), Recipients: model.Some([]model.IDOr[model.RecipientInput]{}),
-		})
-		if err != nil {
-			return err
-		}
-		var task model.Task
-		if err := model.Unmarshal(raw, &task); err != nil {
-			return err
-		}
-		os.Stdout.WriteString(string(task.ID) + "\n")
-	}
-}
-
-func TestAKilledProcessLosesNothingItAcknowledged(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	busy := exec.CommandContext(t.Context(), os.Args[0])
-	busy.Env = append(os.Environ(), killedVariable+"="+dir)
-	var failure bytes.Buffer
-	busy.Stderr = &failure
-	output, err := busy.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, busy.Start())
-	var acknowledged []model.ID
-	lines := bufio.NewScanner(output)
-	for len(acknowledged) < 300 && lines.Scan() {
-		acknowledged = append(acknowledged, model.ID(lines.Text()))
-	}
-	require.NoError(t, busy.Process.Kill())
-	for lines.Scan() { // what was written before the end
-		acknowledged = append(acknowledged, model.ID(lines.Text()))
-	}
-	busy.Wait() //nolint:errcheck // it was killed
-	require.GreaterOrEqual(t, len(acknowledged), 300, failure.String())
-
-	s, c := sandbox(t, dir, server.Sandbox{})
-	for _, id := range acknowledged {
-		if id.Valid() { // the last line may be half a one
-			c.ok("GET", "/tasks/"+string(id), "", nil)
-		}
-	}
-	var events int
-	require.NoError(t, s.World().Store().QueryRow(t.Context(), `SELECT count(*) FROM events e
-		WHERE e.trigger = 6 AND e.task = $1`, acknowledged[0]).Scan(&events))
-	require.Equal(t, 1, events)
-	require.NoError(t, s.Stop(t.Context()))
 }

@@ -20,7 +20,8 @@ const progressInterval = 500 * time.Millisecond
 // dispatchSearch reports a search's progress where others can read it.
 func (w *World) dispatchSearch(ctx context.Context, id model.ID) planner.Options {
 	var last time.Time
-	return planner.Options{OnImprovement: func(p planner.Progress) {
+	search := w.search
+	search.OnImprovement = func(p planner.Progress) {
 		if time.Since(last) < progressInterval {
 			return
 		}
@@ -41,7 +42,8 @@ func (w *World) dispatchSearch(ctx context.Context, id model.ID) planner.Options
 		if err != nil {
 			w.log.Warn("progress of a dispatch was not kept", "dispatch", id, "error", err)
 		}
-	}}
+	}
+	return search
 }
 
 // commitDispatch puts the planned routes into place. What changed meanwhile is left out and reported; the rest

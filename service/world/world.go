@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"waybill/model"
+	"waybill/planner"
 	"waybill/service/geo"
 	"waybill/service/store"
 )
@@ -24,6 +25,7 @@ type World struct {
 	travel   geo.Travel
 	log      *slog.Logger
 	webhooks WebhookChecker
+	search   planner.Options
 
 	messenger Messenger
 }
@@ -47,6 +49,8 @@ type Options struct {
 	Webhooks WebhookChecker
 	// Messenger sends texts to phones; without one they wait in the outbox.
 	Messenger Messenger
+	// Search is how long and with what dispatches look for good routes; by default as long as it pays.
+	Search planner.Options
 }
 
 // New makes a World.
@@ -83,6 +87,7 @@ func New(o Options) *World {
 		jobs: o.Jobs, tracking: strings.TrimRight(o.TrackingBase, "/"),
 		geocoder: o.Geocoder, travel: o.Travel, log: o.Log,
 		webhooks:  o.Webhooks,
+		search:    o.Search,
 		messenger: o.Messenger,
 	}
 }

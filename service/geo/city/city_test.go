@@ -264,7 +264,7 @@ func TestVehicles(t *testing.T) {
 func TestNotesClientsHubs(t *testing.T) {
 	c := load(t)
 	rng := seeded(9)
-	for _, kind := range []string{NoteRecipient, NoteTask, NoteDone, NoteFailed, NoteHeld} {
+	for _, kind := range []string{NoteRecipient, NoteTask, NoteDone, NoteFailed, NoteHeld, NoteText, NotePraise, NoteBlame} {
 		for range 100 {
 			note := c.Note(rng, kind)
 			require.NotEmpty(t, note, kind)

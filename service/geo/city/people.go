@@ -220,6 +220,9 @@ const (
 	NoteDone      = "done"      // a driver's, on completing
 	NoteFailed    = "failed"    // a driver's, on failing
 	NoteHeld      = "held"      // why a driver is held up
+	NoteText      = "text"      // a recipient's, by SMS
+	NotePraise    = "praise"    // a recipient's, about a delivery that went well
+	NoteBlame     = "blame"     // and about one that did not
 )
 
 // Note draws a text of that kind.

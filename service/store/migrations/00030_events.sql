@@ -42,7 +42,6 @@ CREATE TABLE firings (
   time    BIGINT NOT NULL,
   PRIMARY KEY (webhook, task)
 );
-ALTER TABLE webhooks ADD COLUMN last_fired BIGINT;
 -- Whether a job for its deliveries waits or runs.
 ALTER TABLE webhooks ADD COLUMN queued INTEGER NOT NULL DEFAULT 0;
 
