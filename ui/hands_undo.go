@@ -201,5 +201,3 @@ func upperFirst(s string) string {
 	}
 	return string(unicode.ToUpper(r)) + s[size:]
 }
-
-func splitLines(s string) []string { return strings.Split(s, "\n") }

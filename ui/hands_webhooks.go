@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,8 +13,8 @@ import (
 	"waybill/apiclient"
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/feed"
 	"waybill/ui/layout"
+	"waybill/ui/theme"
 	"waybill/views"
 )
 
@@ -122,8 +123,17 @@ func (m *Model) readEvents() tea.Cmd {
 		return nil
 	}
 	log.asking, log.asked = true, m.now()
+	newest := model.Int(0)
+	if len(log.events) > 0 {
+		newest = log.events[0].ID
+	}
 	return m.run(lookUpLimit, func(ctx context.Context) any {
-		page, err := client.EventLog(apiclient.WithPriority(ctx, apiclient.PriorityVisible), 0)
+		ctx = apiclient.WithPriority(ctx, apiclient.PriorityVisible)
+		if newest == 0 {
+			page, err := client.EventLog(ctx, 0)
+			return eventsRead{page, err}
+		}
+		page, err := client.EventsSince(ctx, newest)
 		return eventsRead{page, err}
 	})
 }
@@ -141,17 +151,12 @@ func (r eventsRead) arrive(m *Model) tea.Cmd {
 		return nil
 	}
 	log.note = "the newest first"
-	known := map[model.Int]bool{}
-	var merged []*model.LoggedEvent
+	merged := make([]*model.LoggedEvent, 0, len(r.log.Events)+len(log.events))
 	for i := range r.log.Events {
-		known[r.log.Events[i].ID] = true
 		merged = append(merged, &r.log.Events[i])
 	}
-	for _, e := range log.events {
-		if !known[e.ID] && len(merged) < eventsMost {
-			merged = append(merged, e)
-		}
-	}
+	merged = append(merged, log.events...)
+	merged = merged[:min(len(merged), eventsMost)]
 	log.events = merged
 	m.page.events.SetRows(merged, nil)
 	return nil
@@ -175,11 +180,30 @@ func (m *Model) eventObject(e *model.LoggedEvent) string {
 	return ""
 }
 
+// eventOpened is an event with its body.
+type eventOpened struct {
+	event model.LoggedEvent
+	err   error
+}
+
 func (m *Model) openEvent() tea.Cmd {
 	e, ok := m.page.events.Current()
-	if !ok {
+	client := m.account.Client
+	if !ok || client == nil {
 		return nil
 	}
+	return m.run(lookUpLimit, func(ctx context.Context) any {
+		full, err := client.LoggedEvent(ctx, e.ID)
+		return eventOpened{full, err}
+	})
+}
+
+func (o eventOpened) arrive(m *Model) tea.Cmd {
+	if o.err != nil {
+		m.fail("Event", o.err)
+		return nil
+	}
+	e := &o.event
 	texts := []string{
 		fmt.Sprintf("%s (trigger %d), event %d", e.TriggerName, int(e.TriggerID), int64(e.ID)),
 		"at " + model.FormatTime(e.Time, m.zone()), m.eventObject(e), "",
@@ -190,22 +214,10 @@ func (m *Model) openEvent() tea.Cmd {
 	lines := m.wrapped(texts...)
 	if body, ok := e.Body.Get(); ok {
 		t := &textLines{measure: m.look.theme.Measure, width: min(m.width-10, 114)}
-		for _, line := range splitLines(indented(body)) {
-			t.verbatim(0, line)
+		for line := range strings.SplitSeq(indented(body), "\n") {
+			t.verbatim(theme.Muted, line)
 		}
 		lines = append(append(lines, views.Span{}), t.lines...)
 	}
 	return m.open(&reader{title: "Event", lines: lines})
-}
-
-// eventTarget is the object of the event under the cursor.
-func (m *Model) eventTarget() feed.Target {
-	e, ok := m.page.events.Current()
-	if !ok {
-		return feed.Target{}
-	}
-	if id, ok := e.TaskID.Get(); ok {
-		return feed.Target{Kind: feed.TaskDetail, ID: id}
-	}
-	return feed.Target{}
 }
