@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -94,16 +95,12 @@ func journalOf(t testing.TB, text []byte) journal.Page {
 // damage hits a file in a few places and returns the records that it left alone.
 func damage(rt *rapid.T, whole []byte, records []written) ([]byte, []written) {
 	text := bytes.Clone(whole)
-	hit := make([]bool, len(whole)) // by place in the whole file
-	places := make([]int, len(whole))
+	places := make([]int, len(whole)) // where each byte was before, -1 for what is new
 	for i := range places {
 		places[i] = i
 	}
 	for range rapid.IntRange(0, 4).Draw(rt, "hits") {
-		if len(text) == 0 {
-			break
-		}
-		from := rapid.IntRange(0, len(text)-1).Draw(rt, "from")
+		from := rapid.IntRange(0, len(text)).Draw(rt, "from")
 		to := min(len(text), from+rapid.IntRange(1, 400).Draw(rt, "length"))
 		garbage := rapid.OneOf(
 			rapid.SliceOfN(rapid.Byte(), 0, 40),
@@ -113,32 +110,21 @@ func damage(rt *rapid.T, whole []byte, records []written) ([]byte, []written) {
 		switch rapid.SampledFrom([]string{"replace", "insert", "cut"}).Draw(rt, "how") {
 		case "insert":
 			to = from
-			if from > 0 && places[from] == places[from-1]+1 {
-				hit[places[from]] = hit[places[from]] || whole[places[from]-1] != '\n' // between two records hits none
-			}
 		case "cut":
 			to, garbage = len(text), nil
 		}
-		for _, place := range places[from:to] {
-			if place >= 0 {
-				hit[place] = true
-			}
-		}
-		strange := make([]int, len(garbage))
-		for i := range strange {
-			strange[i] = -1
-		}
-		text = append(append(bytes.Clone(text[:from]), garbage...), text[to:]...)
-		places = append(append(append([]int(nil), places[:from]...), strange...), places[to:]...)
+		text = slices.Replace(text, from, to, garbage...)
+		places = slices.Replace(places, from, to, slices.Repeat([]int{-1}, len(garbage))...)
 	}
 	var intact []written
 	at := 0
 	for _, r := range records {
-		touched := false
-		for i := range r.text {
-			touched = touched || hit[at+i]
+		start := slices.Index(places, at)
+		unbroken := start >= 0 && start+len(r.text) <= len(places)
+		for i := 0; unbroken && i < len(r.text); i++ {
+			unbroken = places[start+i] == at+i
 		}
-		if !touched {
+		if unbroken {
 			intact = append(intact, r)
 		}
 		at += len(r.text) + 1

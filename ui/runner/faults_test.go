@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,7 +51,6 @@ type network struct {
 	faults  map[model.ID]fault
 	deletes map[model.ID]int // how often the service has carried one out
 	calm    bool
-	asked   int
 }
 
 func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -63,7 +63,6 @@ func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
 	if f == busyOnce || f == limitedOnce || f == noConnection {
 		delete(n.faults, id)
 	}
-	n.asked++
 	n.mu.Unlock()
 	switch f {
 	case busyOnce, busyAlways:
@@ -275,24 +274,24 @@ func checkActivity(t *testing.T, activity *journal.Activity, gone []model.ID) {
 func TestStopWhileTheBudgetIsUsedUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		asked := 0
+		var asked atomic.Int64
 		client := clientOf(t, func(*http.Request) (*http.Response, error) {
-			asked++
+			asked.Add(1)
 			answer := (*network)(nil).refuse(http.StatusTooManyRequests, `{"code":"TooManyRequests","message":{"error":2300,"message":"banned"}}`)
 			answer.Header.Set("Retry-After", "3600")
 			return answer, nil
 		})
 		run := runner.Start(t.Context(), client, deletions([]model.ID{"a", "b", "c", "d", "e", "f"}), runner.Options{Parallel: 2})
 		time.Sleep(10 * time.Minute)
-		sent := asked
-		require.LessOrEqual(t, sent, 2, "nothing goes out against a refusal for an hour")
+		sent := asked.Load()
+		require.LessOrEqual(t, sent, int64(2), "nothing goes out against a refusal for an hour")
 		p := run.Snapshot()
 		require.False(t, p.Ended)
 		require.Zero(t, p.Sending)
 		require.Contains(t, p.Steps[2].Words, "the organization's request limit is used up; going on in ")
 		run.Stop()
 		p = finish(t, run)
-		require.Equal(t, sent, asked)
+		require.Equal(t, sent, asked.Load())
 		require.Zero(t, p.Unknown)
 		require.Equal(t, 6, p.Again, "all can be sent later")
 	})
