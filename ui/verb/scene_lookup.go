@@ -22,7 +22,7 @@ func (s *sent) now() { s.at.Store(time.Now().UnixNano()) }
 // notFound is the finding that something is not there. For a while it may still come.
 func (s *sent) notFound(words string) Found {
 	if time.Since(time.Unix(0, s.at.Load())) < longestRequest {
-		return Found{Words: words + " yet; the service may still be at it, look again in a minute"}
+		return Found{Words: words + "; the service may still be at it, so look again in a minute"}
 	}
 	return Found{Certain: true, Words: words}
 }
@@ -122,4 +122,18 @@ func samePerson(sent []model.IDOr[model.RecipientInput], got []model.IDOr[model.
 		}
 	}
 	return true
+}
+
+// gone makes the look after an unknown deletion: what cannot be found any more was deleted.
+func gone(noun string, read func(context.Context, *apiclient.Client) error) func(context.Context, *apiclient.Client) (Found, error) {
+	return func(ctx context.Context, c *apiclient.Client) (Found, error) {
+		err := read(ctx, c)
+		switch {
+		case errors.Is(err, apiclient.ErrNotFound):
+			return Found{Happened: true, Certain: true, Words: "the " + noun + " is gone"}, nil
+		case err != nil:
+			return Found{}, err
+		}
+		return Found{Words: "the " + noun + " is still there; the service may still be at it, so look again in a minute"}, nil
+	}
 }

@@ -157,6 +157,7 @@ func parentOf(path string) string {
 // what it is about in its words.
 func membersIn(cause string) []string {
 	var members []string
+	inside := "" // the member that the first words are about
 	for part := range strings.SplitSeq(cause, "; ") {
 		var chain []string
 		for {
@@ -169,6 +170,9 @@ func membersIn(cause string) []string {
 		if len(chain) > 0 {
 			// "pickupTask: destination.address.city: …" is about the member inside the other.
 			members = append(append(members, strings.Join(chain, ".")), chain...)
+			if inside == "" {
+				inside = members[0] + "."
+			}
 		}
 	}
 	if what, id, ok := strings.Cut(cause, " "); ok && model.ID(id).Valid() {
@@ -183,7 +187,7 @@ func membersIn(cause string) []string {
 		{"could not be looked up", "destination"},
 	} {
 		if strings.Contains(lower, known.words) {
-			members = append(members, known.member)
+			members = append(members, inside+known.member, known.member)
 		}
 	}
 	return members

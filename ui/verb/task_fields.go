@@ -18,6 +18,8 @@ func draftOptions(s Scene) taskimport.Options {
 // taskField is the form's name of a member of a task.
 func taskField(member string) string {
 	switch member {
+	case "destination.address":
+		return "address"
 	case "container", "container.worker", "worker":
 		return "worker"
 	case "container.team", "team":

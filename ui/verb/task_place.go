@@ -19,9 +19,9 @@ const (
 	whereNone  = "none" // nowhere, or where it was
 )
 
-// placeForm asks for a place. Several can stand in one form, each under a prefix of its own.
+// placeForm asks for a place.
 type placeForm struct {
-	prefix, page string
+	page string
 	// ways are how the place can be said; the first is taken when nothing else is.
 	ways []field.Option
 }
@@ -51,7 +51,7 @@ func placeNames() []string {
 }
 
 func (p placeForm) where(values field.Values) string {
-	if chosen := values.Get(p.prefix + "where"); chosen != "" {
+	if chosen := values.Get("where"); chosen != "" {
 		return chosen
 	}
 	return p.ways[0].Value
@@ -97,17 +97,15 @@ func (p placeForm) fields(s Scene) []field.Field {
 	add("address_name", "Name of the place", whereLine, whereParts, wherePoint)
 	add("destination_notes", "Notes on the place", whereLine, whereParts, wherePoint)
 	add("language", "Language", whereLine, whereParts)
-	for i := range fields {
-		fields[i].Name, fields[i].Page = p.prefix+fields[i].Name, p.page
-	}
+	fields[0].Page = p.page
 	return fields
 }
 
 // fill gives a draft the place, and says when what the way needs is not there.
 func (p placeForm) fill(draft *taskimport.Draft, values field.Values, problems field.Problems) {
 	for _, name := range placeNames() {
-		if err := draft.Set(name, values.Get(p.prefix+name)); err != nil {
-			addProblem(problems, p.prefix+name, sentence(err.Error()))
+		if err := draft.Set(name, values.Get(name)); err != nil {
+			addProblem(problems, name, sentence(err.Error()))
 		}
 	}
 	for way, need := range map[string]struct{ name, text string }{
@@ -115,8 +113,8 @@ func (p placeForm) fill(draft *taskimport.Draft, values field.Values, problems f
 		whereKnown: {"destination", "Choose a place of the list, or say where in another way."},
 		wherePoint: {"location", "The coordinates are needed, longitude first: -122.3965,37.7883."},
 	} {
-		if p.where(values) == way && values.Get(p.prefix+need.name) == "" {
-			addProblem(problems, p.prefix+need.name, need.text)
+		if p.where(values) == way && values.Get(need.name) == "" {
+			addProblem(problems, need.name, need.text)
 		}
 	}
 }
@@ -136,7 +134,7 @@ func (p placeForm) fieldOf(member string, values field.Values) string {
 			name = "address"
 		}
 	}
-	return p.prefix + name
+	return name
 }
 
 // importField is a field of a form from the table that files and flags have their columns from, so that all three

@@ -1,0 +1,320 @@
+package verb
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"waybill/apiclient"
+	"waybill/apiclient/taskimport"
+	"waybill/model"
+	"waybill/ui/field"
+)
+
+// NewOrder is create.order: a pickup and a drop-off that belong together, at the price of a quote. Quotes are asked for
+// while the form is filled in, as soon as it says enough.
+func NewOrder(s Scene) (Verb, error) {
+	quotes := new(quoteBook)
+	form := field.Form{Title: "New order", Start: field.Values{"quantity": "1"}, Fields: orderFields(s, quotes)}
+	if id := model.ID(strings.TrimSpace(s.Argument)); id.Valid() {
+		form.Start["quote"] = string(id)
+	}
+	return Verb{
+		ID: "create.order", Title: form.Title, Form: form, Place: placeBy(&form, orderMember(nil)),
+		Look: func(ctx context.Context, c *apiclient.Client, values field.Values) map[string]string {
+			return quotes.look(ctx, c, s, shownValues(&form, values))
+		},
+		Prepare: func(values field.Values) (Plan, field.Problems) {
+			values = shownValues(&form, values)
+			in, problems := orderInput(s, values)
+			if len(problems) == 0 {
+				addRules(problems, &form, values, in.Check(draftOptions(s).Check()), orderMember(values))
+			}
+			if len(problems) > 0 {
+				return Plan{}, problems
+			}
+			return Plan{
+				Words: orderWords(s, values, in, quotes), Summary: "order from " + some(sayPlace(s, in.PickupTask.Value().Destination.Value())),
+				Steps: []Step{orderStep(s, &form, values, in)},
+			}, nil
+		},
+	}, nil
+}
+
+func orderFields(s Scene, quotes *quoteBook) []field.Field {
+	var fields []field.Field
+	for _, leg := range []struct{ prefix, page string }{{legPickup, pagePickup}, {legDropoff, pageDropoff}} {
+		ends := legPlace(leg.page).fields(s)
+		for _, f := range personFields(s, leg.page) {
+			if f.Name != "keep_recipient" { // orders have no overrides
+				ends = append(ends, f)
+			}
+		}
+		ends = append(ends, windowFields(s, leg.page)...)
+		notes := importField(s, "notes", "Notes", leg.page)
+		notes.Kind, notes.Limit = field.Text, model.MaxTaskNotes
+		ends = append(ends, notes, importField(s, "service_time", "Time at the door", leg.page))
+		ends = append(ends, requirementFields(leg.page)...)
+		ends = append(ends, importField(s, "minimum_age", "Minimum age", leg.page))
+		fields = append(fields, prefixed(leg.prefix, ends)...)
+	}
+	fields = append(fields, parcelFields(s)...)
+	return append(fields, field.Field{
+		Name: "quote", Title: "Service", Page: pageService, Hint: "choose a quote",
+		About:   "by the quote that was asked for; the weight is needed for one",
+		Suggest: func(text string, _ field.Values) []field.Option { return quotes.options(s, text) },
+		Echo: func(value string, _ field.Values) string {
+			if q, ok := quotes.get(model.ID(value)); ok {
+				return saysQuote(s, q)
+			}
+			return ""
+		},
+	})
+}
+
+// quoteBook keeps the quotes of one form. Looks run aside, so it is locked.
+type quoteBook struct {
+	mu     sync.Mutex
+	asked  string // the request that latest answers
+	latest []model.Quote
+	all    map[model.ID]model.Quote
+}
+
+// look asks for quotes once the form says enough, and again when it says something else.
+func (b *quoteBook) look(ctx context.Context, c *apiclient.Client, s Scene, values field.Values) map[string]string {
+	request, problems := orderQuote(s, values)
+	client := clientOf(values, problems)
+	if len(problems) > 0 || len(checkQuote(s, request)) > 0 {
+		return nil
+	}
+	encoded, err := model.Marshal(request)
+	if err != nil {
+		return nil
+	}
+	asked := string(client) + string(encoded)
+	b.mu.Lock()
+	again, quotes := asked == b.asked, b.latest
+	b.mu.Unlock()
+	if !again {
+		if quotes, err = c.Quote(ctx, client, request); err != nil {
+			return map[string]string{"quote": "No quotes: " + err.Error()}
+		}
+		b.put(asked, quotes)
+	}
+	if len(quotes) == 0 {
+		return map[string]string{"quote": "No service could take this delivery."}
+	}
+	lines := make([]string, len(quotes))
+	for i, q := range quotes {
+		lines[i] = saysQuote(s, q)
+	}
+	return map[string]string{"quote": strings.Join(lines, "\n")}
+}
+
+func (b *quoteBook) put(asked string, quotes []model.Quote) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.asked, b.latest = asked, quotes
+	if b.all == nil {
+		b.all = map[model.ID]model.Quote{}
+	}
+	for _, q := range quotes {
+		b.all[q.ID] = q
+	}
+}
+
+func (b *quoteBook) get(id model.ID) (model.Quote, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	q, ok := b.all[id]
+	return q, ok
+}
+
+func (b *quoteBook) options(s Scene, text string) []field.Option {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var options []field.Option
+	for _, q := range b.latest {
+		if line := saysQuote(s, q); strings.Contains(strings.ToLower(line), strings.ToLower(strings.TrimSpace(text))) {
+			options = append(options, field.Option{Value: string(q.ID), Label: line})
+		}
+	}
+	return options
+}
+
+// orderQuote is the request for quotes that fits an order.
+func orderQuote(s Scene, values field.Values) (model.QuoteRequest, field.Problems) {
+	times := values.Clone()
+	pickup, _ := orderLeg(s, under(legPickup, values))
+	dropoff, _ := orderLeg(s, under(legDropoff, values))
+	delete(times, "ready")
+	request, problems := quoteRequest(s, times)
+	request.ReadyBy = model.Some(pickup.CompleteAfter.Or(s.Now))
+	request.DueBy = dropoff.CompleteBefore
+	return request, problems
+}
+
+// orderInput makes the body from what was typed.
+func orderInput(s Scene, values field.Values) (model.OrderInput, field.Problems) {
+	problems := field.Problems{}
+	var in model.OrderInput
+	for _, leg := range []struct {
+		prefix string
+		to     *model.Opt[model.OrderTaskInput]
+	}{{legPickup, &in.PickupTask}, {legDropoff, &in.DropoffTask}} {
+		task, inner := orderLeg(s, under(leg.prefix, values))
+		above(leg.prefix, inner, problems)
+		*leg.to = model.Some(task)
+	}
+	if quantity := number(s, "quantity", values, problems); quantity.Has() {
+		// Quantity is what is dropped off.
+		dropoff := in.DropoffTask.Value()
+		dropoff.Quantity = quantity
+		in.DropoffTask = model.Some(dropoff)
+	}
+	if id := values.Get("quote"); id != "" {
+		in.DeliveryServiceID = model.Some(model.ID(id))
+	}
+	if id := clientOf(values, problems); id != "" {
+		in.ClientID = model.Some(id)
+	}
+	return in, problems
+}
+
+func orderLeg(s Scene, values field.Values) (model.OrderTaskInput, field.Problems) {
+	problems := field.Problems{}
+	draft := taskimport.NewDraft(draftOptions(s))
+	legPlace("").fill(draft, values, problems)
+	fill(draft, values, append(personNames(), "window", "after", "before", "notes", "service_time", "minimum_age"), problems)
+	oneWindow(values, problems)
+	if err := draft.Set("require", required(values)); err != nil {
+		addProblem(problems, "require_signature", sentence(err.Error()))
+	}
+	task, err := draft.Changes()
+	if err != nil {
+		addProblem(problems, "recipient_id", sentence(err.Error()))
+	}
+	leg := model.OrderTaskInput{
+		Destination: task.Destination, Notes: task.Notes, CompleteAfter: task.CompleteAfter, CompleteBefore: task.CompleteBefore,
+		Requirements: task.Requirements, ServiceTime: task.ServiceTime,
+	}
+	if list := task.Recipients.Value(); len(list) > 0 {
+		leg.Recipient = model.Some(list[0])
+	}
+	return leg, problems
+}
+
+// orderMember is the field of a member of an order.
+func orderMember(values field.Values) func(member string) string {
+	return func(member string) string {
+		if member == "dropoffTask.quantity" {
+			return "quantity"
+		}
+		for _, leg := range []struct{ member, prefix string }{{"pickupTask", legPickup}, {"dropoffTask", legDropoff}} {
+			if rest, ok := strings.CutPrefix(member, leg.member+"."); ok {
+				return leg.prefix + legMember(rest, under(leg.prefix, values))
+			}
+		}
+		switch member {
+		case "deliveryServiceId":
+			return "quote"
+		case "clientId":
+			return "client"
+		}
+		return member
+	}
+}
+
+func legMember(member string, values field.Values) string {
+	if strings.HasPrefix(member, "destination") {
+		return legPlace("").fieldOf(member, values)
+	}
+	if rest, ok := strings.CutPrefix(member, "recipient"); ok && (rest == "" || rest[0] == '.') {
+		member = "recipients[0]" + rest
+	}
+	return windowField(values)(member)
+}
+
+func orderWords(s Scene, values field.Values, in model.OrderInput, quotes *quoteBook) []Line {
+	var lines []Line
+	for _, leg := range []struct {
+		word string
+		task model.OrderTaskInput
+	}{{"Picked up", in.PickupTask.Value()}, {"Dropped off", in.DropoffTask.Value()}} {
+		lines = append(lines, only("%s at %s, %s.", leg.word, sayPlace(s, leg.task.Destination.Value()),
+			sayWindow(s, leg.task.CompleteAfter, leg.task.CompleteBefore)))
+	}
+	id, ok := in.DeliveryServiceID.Get()
+	quote, known := quotes.get(id)
+	switch {
+	case known:
+		lines = append(lines, only("With %s.", saysQuote(s, quote)))
+	case ok:
+		lines = append(lines, only("At the price of the quote %s.", id))
+	default:
+		lines = append(lines, mind("Without a quote the order has no price."))
+	}
+	if client := values.Get("client"); client != "" {
+		lines = append(lines, only("For the client %s.", model.Clean(client)))
+	}
+	return lines
+}
+
+func orderStep(s Scene, form *field.Form, values field.Values, in model.OrderInput) Step {
+	var began sent
+	pickup := in.PickupTask.Value()
+	task := model.TaskInput{
+		Destination: pickup.Destination, Notes: pickup.Notes, PickupTask: model.Some(true), Quantity: pickup.Quantity,
+		CompleteAfter: pickup.CompleteAfter, CompleteBefore: pickup.CompleteBefore,
+	}
+	return Step{
+		Label: "new order", Locks: []string{lockOf(task)},
+		Do: func(ctx context.Context, c *apiclient.Client) (Done, error) {
+			began.now()
+			order, err := c.CreateOrder(ctx, in)
+			if err != nil {
+				return Done{}, onShown(err, form, values, orderMember(values))
+			}
+			return Done{
+				Object: order.ID, Words: "ordered as " + string(order.ShortID), Undo: undoOrder(order),
+				Change: model.Change{Write: true, Orders: []model.Order{order}, Tasks: []model.Task{order.PickupTask, order.DropoffTask}},
+			}, nil
+		},
+		LookUp: began.lookForTask(s, func(made *model.Task) bool {
+			// Who is at the pickup is not compared: someone without a number becomes an override.
+			alike := task
+			alike.Recipients = model.Some(recipientsOf(made))
+			return made.OrderShortID.Value() != "" && isMade(alike, made, s.Organization.Country)
+		}),
+	}
+}
+
+func recipientsOf(task *model.Task) []model.IDOr[model.RecipientInput] {
+	var same []model.IDOr[model.RecipientInput]
+	for _, r := range task.Recipients {
+		id := r.ID
+		if r.Object != nil {
+			id = r.Object.ID
+		}
+		same = append(same, model.ByID[model.RecipientInput](id))
+	}
+	return same
+}
+
+// undoOrder cancels what was just ordered, as long as nobody has started it.
+func undoOrder(order model.Order) *Undo {
+	row := &model.OrderRow{
+		ID: order.ID, ShortID: order.ShortID, Status: order.Status,
+		Pickup: model.OrderLeg{Task: order.PickupTask.ID}, Dropoff: model.OrderLeg{Task: order.DropoffTask.ID},
+	}
+	return &Undo{
+		Title: "cancel the order " + string(order.ShortID), Step: cancelStep(order.ID, row),
+		Still: func(board *model.Snapshot) string {
+			now := board.Orders.Get(order.ID)
+			if now == nil {
+				return "The order is not on the board any more."
+			}
+			return cannotCancel(board, now)
+		},
+	}
+}

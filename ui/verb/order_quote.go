@@ -1,0 +1,138 @@
+package verb
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"waybill/apiclient"
+	"waybill/model"
+	"waybill/ui/field"
+)
+
+// NewQuote is create.quote: asks what a delivery would cost. Nothing is changed, so nothing is previewed.
+func NewQuote(s Scene) (Verb, error) {
+	form := field.Form{Title: "Quote", Start: field.Values{"ready": "now", "quantity": "1"}}
+	for _, leg := range []struct{ prefix, page string }{{legPickup, pagePickup}, {legDropoff, pageDropoff}} {
+		form.Fields = append(form.Fields, prefixed(leg.prefix, legPlace(leg.page).fields(s))...)
+	}
+	times := windowFields(s, pageParcel)[1:]
+	times[0].Name, times[0].Title, times[0].About, times[0].Hint = "ready", "Ready", "when it can be picked up", "+30m"
+	times[1].Name, times[1].Title, times[1].About, times[1].Hint = "due", "Due", "when it must be there at the latest; empty for any time", "17:00"
+	form.Fields = append(form.Fields, times...)
+	form.Fields = append(form.Fields, parcelFields(s)...)
+	return Verb{
+		ID: "create.quote", Title: form.Title, Form: form, Place: placeBy(&form, quoteMember(nil)),
+		Prepare: func(values field.Values) (Plan, field.Problems) {
+			values = shownValues(&form, values)
+			request, problems := quoteRequest(s, values)
+			client := clientOf(values, problems)
+			if len(problems) == 0 {
+				addRules(problems, &form, values, checkQuote(s, request), quoteMember(values))
+			}
+			if len(problems) > 0 {
+				return Plan{}, problems
+			}
+			return Plan{
+				Direct: true, Summary: "ask for quotes", Words: []Line{only("Prices are asked for; nothing is ordered.")},
+				Steps: []Step{{Label: "quotes", Do: func(ctx context.Context, c *apiclient.Client) (Done, error) {
+					quotes, err := c.Quote(ctx, client, request)
+					if err != nil {
+						return Done{}, onShown(err, &form, values, quoteMember(values))
+					}
+					return quotesDone(s, quotes), nil
+				}}},
+			}, nil
+		},
+	}, nil
+}
+
+// clientOf is the client that a courier asks for.
+func clientOf(values field.Values, problems field.Problems) model.ID {
+	id := model.ID(values.Get("client"))
+	if id != "" && !id.Valid() {
+		addProblem(problems, "client", fmt.Sprintf("%.40q is not an id; ids have %d characters.", model.Clean(string(id)), model.IDLength))
+	}
+	return id
+}
+
+func quoteRequest(s Scene, values field.Values) (model.QuoteRequest, field.Problems) {
+	problems := field.Problems{}
+	var request model.QuoteRequest
+	for _, end := range []struct {
+		name string
+		to   *model.Opt[model.Millis]
+	}{{"ready", &request.ReadyBy}, {"due", &request.DueBy}} {
+		text := values.Get(end.name)
+		if text == "" {
+			continue
+		}
+		at, err := model.ParseTime(text, s.Now, zoneOf(s))
+		if err != nil {
+			addProblem(problems, end.name, sentence(err.Error()))
+		}
+		*end.to = model.Some(at)
+	}
+	parcel(s, &request, values, problems)
+	for _, leg := range []struct {
+		prefix string
+		to     *model.Opt[model.QuotePlace]
+	}{{legPickup, &request.Pickup}, {legDropoff, &request.Dropoff}} {
+		inner := field.Problems{}
+		*leg.to = quotePlace(s, legPlace(""), under(leg.prefix, values), inner)
+		above(leg.prefix, inner, problems)
+	}
+	return request, problems
+}
+
+// checkQuote adds what no service can promise: the past.
+func checkQuote(s Scene, request model.QuoteRequest) model.Problems {
+	problems := request.Check()
+	if due, ok := request.DueBy.Get(); ok && due <= s.Now {
+		problems = append(problems, model.Problem{Field: "dueBy", Subcode: model.ErrorTimeConstraint, Text: "It is past."})
+	}
+	return problems
+}
+
+// quoteMember is the field of a member of a request for quotes.
+func quoteMember(values field.Values) func(member string) string {
+	return func(member string) string {
+		for _, leg := range []struct{ member, prefix string }{{"pickup", legPickup}, {"dropoff", legDropoff}} {
+			if rest, ok := strings.CutPrefix(member, leg.member); ok {
+				inner := "destination" + rest
+				if rest != "" && !strings.HasPrefix(rest, ".address") && !strings.HasPrefix(rest, ".location") {
+					inner = "destination.address" + rest
+				}
+				return leg.prefix + legPlace("").fieldOf(inner, under(leg.prefix, values))
+			}
+		}
+		switch member {
+		case "readyBy":
+			return "ready"
+		case "dueBy":
+			return "due"
+		case "weight.value":
+			return "weight"
+		case "weight.units":
+			return "weight_units"
+		case "clientId":
+			return "client"
+		}
+		return member
+	}
+}
+
+func quotesDone(s Scene, quotes []model.Quote) Done {
+	if len(quotes) == 0 {
+		return Done{Words: "no service could take it", Report: []Line{mind("No service could take this delivery. Try a later time, or less weight.")}}
+	}
+	done := Done{Words: howMany(len(quotes), "quote"), Next: "create.order"}
+	for _, q := range quotes {
+		done.Report = append(done.Report, only("%s", saysQuote(s, q)))
+		for _, part := range q.EstimatedCostBreakdown {
+			done.Report = append(done.Report, only("    %s %.2f", model.Clean(part.Name), part.Cost))
+		}
+		done.Report = append(done.Report, only("    to order it: %s", q.ID))
+	}
+	return done
+}
