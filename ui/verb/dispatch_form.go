@@ -58,7 +58,7 @@ func NewDispatch(s Scene) (Verb, error) {
 // likelyTeam is the team that is meant when nothing is said: that of the chosen worker or task, or the only one.
 func (s Scene) likelyTeam() *model.TeamRow {
 	if text := strings.TrimSpace(s.Argument); text != "" {
-		text, _ = cutFold(text, routeTeamPrefix)
+		text, _ = cutTeam(text)
 		team, _ := FindTeam(s.Board, text)
 		return team
 	}

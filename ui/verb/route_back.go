@@ -13,8 +13,33 @@ import (
 
 // routeBack takes a move back: every task to the list that it came from, and to its place there.
 type routeBack struct {
-	move  *routeMove
 	stops []movedTask
+	at    map[model.ID]routePlace // where the move put each
+}
+
+func newBack(stops []movedTask, at func(model.ID) routePlace) *routeBack {
+	b := &routeBack{stops: stops, at: make(map[model.ID]routePlace, len(stops))}
+	for _, stop := range stops {
+		b.at[stop.id] = at(stop.id)
+	}
+	return b
+}
+
+// undo offers to take it back under a title.
+func (b *routeBack) undo(title string) *Undo {
+	step := Step{Object: b.at[b.stops[0].id].ref.Owner(), Label: title, Do: b.do, LookUp: b.lookUp}
+	if len(b.stops) == 1 {
+		step.Object, step.Label = b.stops[0].id, b.stops[0].label
+	}
+	for _, stop := range b.stops {
+		for _, lock := range []string{stop.from.lock(), b.at[stop.id].lock()} {
+			if !slices.Contains(step.Locks, lock) {
+				step.Locks = append(step.Locks, lock)
+			}
+		}
+	}
+	slices.Sort(step.Locks)
+	return &Undo{Title: title, Still: b.still, Step: step}
 }
 
 // still says why the tasks cannot be put back any more. A row that has not changed since before the move knows nothing
@@ -31,7 +56,7 @@ func (b *routeBack) still(board *model.Snapshot) string {
 		if why := model.CanAssign(row.State); why != "" {
 			return stop.label + ": " + why
 		}
-		if !b.move.to.is(rowContainer(row)) {
+		if at := b.at[stop.id]; !at.is(rowContainer(row)) {
 			return stop.label + " has been moved since."
 		}
 	}
@@ -81,8 +106,10 @@ func (b *routeBack) do(ctx context.Context, c *apiclient.Client) (Done, error) {
 		return Done{}, dry
 	}
 	done := Done{Object: b.stops[0].id, Words: b.words(), Change: model.Change{Write: true, Containers: latestLists(containers)}}
-	if left, err := c.Container(ctx, b.move.to.ref); err == nil {
-		done.Change.Containers = append(done.Change.Containers, left)
+	for _, group := range byOrigin(b.moved()) {
+		if left, err := c.Container(ctx, group[0].from.ref); err == nil {
+			done.Change.Containers = append(done.Change.Containers, left)
+		}
 	}
 	for _, group := range byOrigin(b.stops) {
 		for _, container := range done.Change.Containers {
@@ -99,7 +126,7 @@ func (b *routeBack) do(ctx context.Context, c *apiclient.Client) (Done, error) {
 func (b *routeBack) moved() []movedTask {
 	stops := slices.Clone(b.stops)
 	for i := range stops {
-		stops[i].from = b.move.to
+		stops[i].from = b.at[stops[i].id]
 	}
 	return stops
 }
@@ -144,7 +171,7 @@ func (b *routeBack) returns() []backRun {
 	var all []backRun
 	for _, group := range byOrigin(b.stops) {
 		runs := runsOf(group)
-		if len(runs) > 1 && b.move.to.is(group[0].from.ref) {
+		if at := b.at[group[0].id]; len(runs) > 1 && at.is(group[0].from.ref) {
 			// Those that are still to be moved within the list must not stand in front of the others meanwhile.
 			all = append(all, backRun{group[0].from, model.AppendTasks, movedIDs(group)})
 		}

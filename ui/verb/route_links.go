@@ -18,6 +18,8 @@ type bundle struct {
 	appends bool
 	// takesOff says that tasks leave their workers: a partner whom no one has stays where it is.
 	takesOff bool
+	// waitingOnly leaves partners alone that a worker has.
+	waitingOnly bool
 
 	placed map[model.ID]bool
 	rows   []*model.TaskRow
@@ -87,7 +89,7 @@ func (b *bundle) moves(row *model.TaskRow, l model.Linked) bool {
 	switch {
 	case there && b.appends && comesFirst(row, l):
 		return false // it is there, and what is appended comes behind it
-	case b.takesOff && !at.isWorker():
+	case b.takesOff && !at.isWorker(), b.waitingOnly && at.isWorker():
 		return false
 	case !b.partners:
 		if !there {

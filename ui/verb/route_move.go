@@ -350,19 +350,14 @@ func readMoved(ctx context.Context, c *apiclient.Client, container model.Contain
 
 // undo puts the tasks back where they were.
 func (m *routeMove) undo(stops []movedTask) *Undo {
-	back := routeBack{move: m, stops: stops}
 	title := "put " + routeCount(len(stops), "task") + " back"
 	if len(stops) == 1 {
-		title = "put " + strings.TrimPrefix(stops[0].label, "task ") + " back to " + stops[0].from.name
+		title = "put " + soleLabel(stops) + " back to " + stops[0].from.name
 	}
 	if m.to.isWorker() && !slices.ContainsFunc(stops, func(stop movedTask) bool { return stop.from.isWorker() }) {
 		title = fmt.Sprintf("unassign %s from %s", cmp.Or(soleLabel(stops), routeCount(len(stops), "task")), m.to.name)
 	}
-	step := Step{Object: m.to.ref.Owner(), Label: title, Locks: m.step().Locks, Do: back.do, LookUp: back.lookUp}
-	if len(stops) == 1 {
-		step.Object, step.Label = stops[0].id, stops[0].label
-	}
-	return &Undo{Title: title, Still: back.still, Step: step}
+	return newBack(stops, func(model.ID) routePlace { return m.to }).undo(title)
 }
 
 func soleLabel(stops []movedTask) string {

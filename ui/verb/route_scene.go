@@ -226,7 +226,7 @@ func (s Scene) findPlace(text string) (routePlace, error) {
 	if text == "" {
 		return routePlace{}, errors.New("say who gets it: a worker, or a team")
 	}
-	if rest, ok := cutFold(text, routeTeamPrefix); ok {
+	if rest, ok := cutTeam(text); ok {
 		team, err := FindTeam(s.Board, rest)
 		if err != nil {
 			return routePlace{}, err
@@ -250,9 +250,10 @@ func (s Scene) findPlace(text string) (routePlace, error) {
 	return routePlace{}, err
 }
 
-func cutFold(text, prefix string) (string, bool) {
-	if len(text) > len(prefix) && strings.EqualFold(text[:len(prefix)], prefix) {
-		return text[len(prefix):], true
+// cutTeam takes the word off the front that says that a team is meant.
+func cutTeam(text string) (string, bool) {
+	if n := len(routeTeamPrefix); len(text) > n && strings.EqualFold(text[:n], routeTeamPrefix) {
+		return text[n:], true
 	}
 	return text, false
 }
@@ -278,7 +279,7 @@ func (s Scene) typedTeam(t *model.TeamRow) string {
 // teamOptions lists the teams that fit a text, by name.
 func (s Scene) teamOptions(text, prefix string) []field.Option {
 	wanted := strings.ToLower(strings.TrimSpace(text))
-	wanted, _ = cutFold(wanted, routeTeamPrefix)
+	wanted, _ = cutTeam(wanted)
 	var options []field.Option
 	for t := range s.Board.Teams.All() {
 		if nameFits(t.Name, wanted) {

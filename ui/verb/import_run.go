@@ -1,0 +1,231 @@
+package verb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"waybill/apiclient"
+	"waybill/apiclient/taskimport"
+	"waybill/model"
+)
+
+// importPatience is how long an import may take: the service makes batches in its own time.
+const importPatience = 6 * time.Hour
+
+// mostProblems is how many wrong rows a preview or a report names; the file of failed rows has them all.
+const mostProblems = 20
+
+// importRun is one import of one file.
+type importRun struct {
+	scene   Scene
+	path    string
+	file    *taskimport.File // nil when it is read on the way
+	choices ImportChoices
+}
+
+func (r *importRun) name() string { return model.Clean(filepath.Base(r.path)) }
+
+func (r *importRun) plan(rows int) Plan {
+	plan := Plan{Summary: "import " + r.name()}
+	if rows > 0 {
+		plan.Summary = fmt.Sprintf("import %s from %s", routeCount(rows, "task"), r.name())
+	}
+	plan.Steps = []Step{{
+		Label: r.name(), Locks: []string{"import " + r.path, r.scene.organizationPlace().lock()}, Patience: importPatience, Do: r.do,
+	}}
+	return plan
+}
+
+// planUnread is the import of a file that nobody has read yet.
+func planUnread(s Scene, path string, choices ImportChoices) Plan {
+	run := &importRun{scene: s, path: path, choices: choices}
+	plan := run.plan(0)
+	plan.Words = append([]Line{{Text: "Every row of " + run.name() + " is checked; the good ones are sent in batches of at most 500."}}, run.promises()...)
+	return plan
+}
+
+// planImport says what a file holds and what will become of it.
+func planImport(s Scene, path string, file *taskimport.File, choices ImportChoices) (Plan, error) {
+	run := &importRun{scene: s, path: path, file: file, choices: choices}
+	good, bad := file.Valid(), badRows(file)
+	if len(good) == 0 {
+		return Plan{}, run.noneGood(file)
+	}
+	plan := run.plan(len(good))
+	batches := len(taskimport.Split(good, model.MaxBatchTasks))
+	plan.Words = append(plan.Words, Line{Text: fmt.Sprintf("%s of %s become tasks, in %s.",
+		routeCount(len(good), "row"), run.name(), batchCount(batches))})
+	if len(bad) > 0 {
+		plan.Words = append(plan.Words, Line{
+			Text: fmt.Sprintf("%s cannot be sent and %s written out with the causes, to be corrected and imported.",
+				routeCount(len(bad), "row"), routePlural(len(bad), "is", "are")), Warning: true,
+		})
+		for i, p := range file.Problems() {
+			if i == mostProblems {
+				plan.Words = append(plan.Words, Line{Text: "… and more."})
+				break
+			}
+			plan.Words = append(plan.Words, Line{Text: p.String(), Warning: true})
+		}
+	}
+	for _, row := range bad {
+		plan.Skipped = append(plan.Skipped, Skipped{fmt.Sprintf("line %d", row.Line), row.Cause})
+	}
+	plan.Words = append(plan.Words, run.promises()...)
+	return plan, nil
+}
+
+func (r *importRun) noneGood(file *taskimport.File) error {
+	return fmt.Errorf("none of the %s of %s can be sent: %s", routeCount(len(file.Rows), "row"), r.name(), file.Problems()[0])
+}
+
+func batchCount(n int) string {
+	if n == 1 {
+		return "1 batch"
+	}
+	return fmt.Sprintf("%d batches", n)
+}
+
+func (r *importRun) promises() []Line {
+	lines := []Line{{Text: "A journal beside the file keeps rows from being sent twice; after an interruption import the same file again."}}
+	if r.choices.Again {
+		lines = append(lines, Line{Text: "Rows that were sent before are sent again, and their tasks are made twice.", Warning: true})
+	}
+	if r.choices.RetryUnknown {
+		lines = append(lines, Line{Text: "Rows of which it is not known whether they arrived are sent again.", Warning: true})
+	}
+	return lines
+}
+
+// badRows are the rows that cannot be sent, with everything that is wrong with each.
+func badRows(file *taskimport.File) []taskimport.Failure {
+	var bad []taskimport.Failure
+	for _, row := range file.Rows {
+		if len(row.Problems) == 0 {
+			continue
+		}
+		texts := make([]string, len(row.Problems))
+		for i, p := range row.Problems {
+			texts[i] = strings.TrimPrefix(p.Column+": "+p.Text, ": ")
+		}
+		bad = append(bad, taskimport.Failure{RowRef: taskimport.RowRef{Line: row.Line, Hash: row.Hash}, Cause: strings.Join(texts, "; ")})
+	}
+	return bad
+}
+
+func (r *importRun) do(ctx context.Context, c *apiclient.Client) (Done, error) {
+	file := r.file
+	if file == nil {
+		var err error
+		if file, err = LoadImport(r.path, ImportOptions(r.scene)); err != nil {
+			return Done{}, err
+		}
+	}
+	if len(file.Valid()) == 0 {
+		return Done{}, r.noneGood(file)
+	}
+	if dry, err := showBatches(ctx, c, file); dry {
+		return Done{}, err
+	}
+	journal, err := taskimport.OpenJournal(taskimport.JournalPath(r.path), func() model.Millis { return model.MillisOf(time.Now()) })
+	if err != nil {
+		return Done{}, err
+	}
+	run := &taskimport.Run{
+		Client: c, File: file, Journal: journal, Account: c.BaseURL() + " " + string(r.scene.Organization.ID),
+		Again: r.choices.Again, RetryUnknown: r.choices.RetryUnknown, Progress: func(p taskimport.Progress) { tellProgress(ctx, importProgress(p)) },
+	}
+	report, err := run.Do(ctx)
+	if err != nil {
+		// Nothing is told as done: the journal knows it, and the next run of the same file goes on from there.
+		return Done{}, errors.Join(err, journal.Close())
+	}
+	done, err := r.done(run, file, report)
+	return done, errors.Join(err, journal.Close())
+}
+
+func importProgress(p taskimport.Progress) StepProgress {
+	words := fmt.Sprintf("%d of %d created", p.Created, p.Rows)
+	if p.Failed > 0 {
+		words += fmt.Sprintf(", %d failed", p.Failed)
+	}
+	if p.Batches > 1 {
+		words += fmt.Sprintf(", batch %d of %d", p.Batch, p.Batches)
+	}
+	return StepProgress{Done: p.Created + p.Failed, Total: p.Rows, Words: words}
+}
+
+// done writes the failed rows out and says what became of all.
+func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report taskimport.Report) (Done, error) {
+	failed := append(report.Failed, badRows(file)...)
+	done := Done{Words: routeCount(report.Created, "task") + " created"}
+	say := func(warning bool, format string, args ...any) {
+		done.Report = append(done.Report, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
+	}
+	say(false, "%s created from %s.", routeCount(report.Created, "task"), r.name())
+	if report.Before > 0 {
+		say(false, "%s %s sent by an earlier import of this file and not again.", routeCount(report.Before, "row"), routePlural(report.Before, "was", "were"))
+	}
+	var saved string
+	if len(failed) > 0 {
+		var err error
+		if saved, err = file.SaveFailed(taskimport.FailedPath(r.path, file.Format), failed); err != nil {
+			say(true, "The failed rows could not be written out: %s.", model.Clean(err.Error()))
+		}
+		done.Words += fmt.Sprintf(", %s failed", routeCount(len(failed), "row"))
+	}
+	if saved != "" {
+		done.Words += ": see " + model.Clean(filepath.Base(saved))
+		say(true, "%s failed. They are in %s with their causes: correct them there and import that file.", routeCount(len(failed), "row"), model.Clean(saved))
+	}
+	for i, failure := range failed {
+		if i == mostProblems {
+			say(true, "… and %d more.", len(failed)-i)
+			break
+		}
+		say(true, "line %d: %s", failure.Line, model.Clean(failure.Cause))
+	}
+	for _, cause := range report.Unmatched {
+		say(true, "A row that the service does not name failed: %s", model.Clean(cause))
+	}
+	if len(failed) > 0 && saved == "" {
+		return done, nil // not told where they are, so the next import tells of them again
+	}
+	return done, run.Reported(report, saved)
+}
+
+// showBatches shows a dry run what would be sent, and reports whether this is one. The journal must not hear of it, and
+// the client does not tell; so a client that cannot reach anything is asked first.
+func showBatches(ctx context.Context, c *apiclient.Client, file *taskimport.File) (dry bool, err error) {
+	nowhere, err := apiclient.New(apiclient.Options{BaseURL: c.BaseURL(), Key: apiclient.StaticKey("none"), RoundTripper: noNetwork{}})
+	if err != nil {
+		return false, nil //nolint:nilerr // the same address works for the real client, so this cannot be
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	for i, rows := range taskimport.Split(file.Valid(), model.MaxBatchTasks) {
+		tasks := make([]model.TaskInput, len(rows))
+		for i, row := range rows {
+			tasks[i] = row.Task
+		}
+		if i == 0 {
+			_, err = nowhere.CreateBatch(ended, tasks)
+		} else {
+			_, err = c.CreateBatch(ctx, tasks)
+		}
+		if !errors.Is(err, apiclient.ErrDryRun) {
+			return i > 0, err
+		}
+	}
+	return true, err
+}
+
+type noNetwork struct{}
+
+func (noNetwork) RoundTrip(*http.Request) (*http.Response, error) { return nil, net.ErrClosed }

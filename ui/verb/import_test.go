@@ -1,0 +1,188 @@
+package verb_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/apiclient"
+	"waybill/apiclient/taskimport"
+	"waybill/model"
+	"waybill/ui/field"
+	"waybill/ui/verb"
+)
+
+// rows is a file of n good rows, then those given.
+func rows(n int, more ...string) string {
+	lines := []string{"street,number,city,country,location,notes,recipient_phone,team"}
+	for i := range n {
+		lines = append(lines, fmt.Sprintf(`Main St,%d,San Francisco,USA,"-122.4,37.77",parcel %d,,`, i+1, i))
+	}
+	return strings.Join(append(lines, more...), "\n") + "\n"
+}
+
+const (
+	badPhone = `Main St,1,San Francisco,USA,"-122.4,37.77",bad phone,12,`
+	badTeam  = `Main St,1,San Francisco,USA,"-122.4,37.77",bad team,,Nowhere`
+	noPlace  = `X,1,Nowhereville-on-Void,USA,,no place,,` // only the service can tell
+)
+
+func writeFile(t *testing.T, s verb.Scene, name, content string) string {
+	t.Helper()
+	path := filepath.Join(s.WorkDir, name)
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+	return path
+}
+
+func (d *desk) count() int {
+	n := 0
+	for _, err := range d.api.Tasks(d.t.Context(), apiclient.TaskQuery{From: 1}) {
+		require.NoError(d.t, err)
+		n++
+	}
+	return n
+}
+
+func TestImportSendsTheGoodRowsAndWritesTheOthersOut(t *testing.T) {
+	d := openDesk(t)
+	d.RunJobs()
+	s := d.scene()
+	path := writeFile(t, s, "tasks.csv", rows(8, badPhone, badTeam, noPlace))
+	v, err := verb.NewImport(s)
+	require.NoError(t, err)
+	file, _ := v.Form.Field("file")
+	require.Equal(t, "tasks.csv", file.Suggest("tas", nil)[0].Value)
+	values := field.Values{"file": "tasks.csv"}
+	notes := v.Look(t.Context(), d.api, values)
+	require.Contains(t, notes["file"], "11 rows, 2 cannot be sent: line 10")
+
+	plan, problems := v.Prepare(values)
+	require.Empty(t, problems)
+	require.Equal(t, "import 9 tasks from tasks.csv", plan.Summary)
+	require.Len(t, plan.Skipped, 2)
+	words := wordsOf(plan.Words)
+	require.Contains(t, words, "9 rows of tasks.csv become tasks, in 1 batch.")
+	require.Contains(t, words, "! line 10, recipient_phone:")
+	shown := d.dryRun(plan.Steps[0])
+	require.Equal(t, "/tasks/batch-async", shown[0].Path)
+	require.Equal(t, 9, strings.Count(string(shown[0].Body), `"destination"`))
+	require.Zero(t, d.count(), "a preview makes nothing")
+	require.NoFileExists(t, taskimport.JournalPath(path), "and leaves no trace")
+
+	var heard []verb.StepProgress
+	done, err := plan.Steps[0].Do(verb.WithProgress(t.Context(), func(p verb.StepProgress) { heard = append(heard, p) }), d.api)
+	require.NoError(t, err)
+	require.Equal(t, "8 tasks created, 3 rows failed: see tasks.failed.csv", done.Words)
+	require.Equal(t, verb.StepProgress{Done: 9, Total: 9, Words: "8 of 9 created, 1 failed"}, heard[len(heard)-1])
+	require.Equal(t, 8, d.count())
+	report := wordsOf(done.Report)
+	require.Contains(t, report, "tasks.failed.csv with their causes")
+	require.Contains(t, report, "! line 12: ")
+
+	// The rows that were written out are corrected and imported.
+	failed, err := os.ReadFile(filepath.Join(s.WorkDir, "tasks.failed.csv"))
+	require.NoError(t, err)
+	fixed := strings.NewReplacer(`,12,`, `,,`, "Nowhere\n", "\n", "Nowhereville-on-Void", "San Francisco").Replace(string(failed))
+	writeFile(t, s, "tasks.failed.csv", fixed)
+	values = field.Values{"file": "tasks.failed.csv"}
+	v.Look(t.Context(), d.api, values)
+	plan, problems = v.Prepare(values)
+	require.Empty(t, problems)
+	require.Empty(t, plan.Skipped)
+	require.Equal(t, "3 tasks created", d.do(plan.Steps[0]).Words)
+	require.Equal(t, 11, d.count())
+}
+
+func TestAnImportedFileIsNotSentTwice(t *testing.T) {
+	d := openDesk(t)
+	d.RunJobs()
+	s := d.scene()
+	path := writeFile(t, s, "tasks.json", `[{"destination":{"address":{"number":"1","street":"Main St","city":"San Francisco","country":"USA"},"location":[-122.4,37.77]},"recipients":[]}]`)
+	run := func(choices verb.ImportChoices) verb.Done {
+		file, err := verb.LoadImport(path, verb.ImportOptions(s))
+		require.NoError(t, err)
+		v, err := verb.NewImportOf(s, path, file, choices)
+		require.NoError(t, err)
+		require.Empty(t, v.Form.Fields)
+		return d.do(prepare(t, v, nil).Steps[0])
+	}
+	require.Equal(t, "1 task created", run(verb.ImportChoices{}).Words)
+	require.Contains(t, wordsOf(run(verb.ImportChoices{}).Report), "1 row was sent by an earlier import")
+	require.Equal(t, 1, d.count())
+	run(verb.ImportChoices{Again: true})
+	require.Equal(t, 2, d.count())
+}
+
+func TestAnInterruptedImportGoesOn(t *testing.T) {
+	d := openDesk(t) // no jobs run yet, so the batch stays pending
+	s := d.scene()
+	writeFile(t, s, "tasks.csv", rows(3))
+	v, err := verb.NewImport(s)
+	require.NoError(t, err)
+	plan, problems := v.Prepare(field.Values{"file": "tasks.csv"}) // without a look before it
+	require.Empty(t, problems)
+	require.Greater(t, plan.Steps[0].Patience.Hours(), 1.0)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = plan.Steps[0].Do(verb.WithProgress(ctx, func(verb.StepProgress) { cancel() }), d.api)
+	require.ErrorIs(t, err, context.Canceled)
+	d.RunJobs()
+	require.Equal(t, "3 tasks created", d.do(plan.Steps[0]).Words)
+	require.Equal(t, 3, d.count())
+}
+
+func TestAnImportOfUnknownOutcomeIsSentAgainOnlyWhenAsked(t *testing.T) {
+	d := openDesk(t)
+	d.RunJobs()
+	s := d.scene()
+	writeFile(t, s, "tasks.csv", rows(2))
+	v, err := verb.NewImport(s)
+	require.NoError(t, err)
+	values := field.Values{"file": "tasks.csv"}
+	d.cut = true
+	for range 2 {
+		plan, _ := v.Prepare(values)
+		_, err = plan.Steps[0].Do(t.Context(), d.api)
+		require.ErrorIs(t, err, apiclient.ErrUnknownOutcome)
+	}
+	values["retryUnknown"] = "yes"
+	plan, _ := v.Prepare(values)
+	require.Contains(t, wordsOf(plan.Words), "! Rows of which it is not known")
+	require.Equal(t, "2 tasks created", d.do(plan.Steps[0]).Words)
+}
+
+func TestFilesThatCannotBeImported(t *testing.T) {
+	d := openDesk(t)
+	s := d.scene()
+	writeFile(t, s, "bad.csv", rows(0, badPhone))
+	writeFile(t, s, "empty.json", `[]`)
+	require.NoError(t, os.Mkdir(filepath.Join(s.WorkDir, "folder.csv"), 0o700))
+	writeFile(t, s, "tasks.csv.waybill-import.jsonl", "")
+	v, err := verb.NewImport(s)
+	require.NoError(t, err)
+	file, _ := v.Form.Field("file")
+	names := []string{}
+	for _, option := range file.Suggest("", nil) {
+		names = append(names, option.Value)
+	}
+	require.ElementsMatch(t, []string{"bad.csv", "empty.json"}, names)
+	for name, problem := range map[string]string{
+		"": "say which file", "bad.csv": "none of the 1 row of bad.csv can be sent: line 2", "empty.json": "it holds no tasks",
+		"missing.csv": "there is no file missing.csv", "folder.csv": "folder.csv is not a file",
+	} {
+		values := field.Values{"file": name}
+		v.Look(t.Context(), d.api, values)
+		_, problems := v.Prepare(values)
+		require.Contains(t, problems["file"], problem, name)
+	}
+	s.Argument = "day.csv"
+	v, err = verb.NewImport(s)
+	require.NoError(t, err)
+	require.Equal(t, "day.csv", v.Form.Start["file"])
+	require.Equal(t, filepath.Join(s.WorkDir, "day.csv"), verb.ImportPath(s, " day.csv "))
+	require.Equal(t, model.MillisOf(d.Clock.Now()), s.Now)
+}
