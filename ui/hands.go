@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -30,6 +31,7 @@ type maker struct {
 	id    string
 	needs verb.Needs
 	make  func(s verb.Scene) (verb.Verb, error)
+	aside bool // making it waits for the disk
 }
 
 func verbHandlers() map[string]handler {
@@ -43,7 +45,7 @@ func verbHandlers() map[string]handler {
 // beginVerb starts a verb on what is chosen now. From here on it acts on these ids, whatever the board does.
 func (m *Model) beginVerb(mk maker, argument string) tea.Cmd {
 	scene := m.scene(argument)
-	if mk.needs == (verb.Needs{}) {
+	if mk.needs == (verb.Needs{}) && !mk.aside {
 		return m.start(mk, scene, nil)
 	}
 	client := m.account.Client
@@ -53,25 +55,29 @@ func (m *Model) beginVerb(mk maker, argument string) tea.Cmd {
 	}
 	m.inform("Reading…")
 	return m.run(lookUpLimit, func(ctx context.Context) any {
-		err := readScene(ctx, client, mk.needs, &scene)
-		return sceneRead{mk, scene, err}
+		if err := readScene(ctx, client, mk.needs, &scene); err != nil {
+			return verbMade{id: mk.id, err: err}
+		}
+		made, err := mk.make(scene)
+		return verbMade{mk.id, made, scene, err}
 	})
 }
 
-// sceneRead is a scene with everything that its verb needs.
-type sceneRead struct {
-	maker maker
+// verbMade is a verb that was made aside, for a scene with everything that it needs.
+type verbMade struct {
+	id    string
+	verb  verb.Verb
 	scene verb.Scene
 	err   error
 }
 
-func (r sceneRead) arrive(m *Model) tea.Cmd {
+func (r verbMade) arrive(m *Model) tea.Cmd {
 	m.message = message{}
 	if r.err != nil {
-		m.fail(m.titleOf(r.maker.id), r.err)
+		m.warn(strings.TrimSuffix(m.titleOf(r.id), "…") + ": " + r.err.Error())
 		return nil
 	}
-	return m.start(r.maker, r.scene, nil)
+	return m.started(r.verb, r.scene, nil)
 }
 
 func readScene(ctx context.Context, c *apiclient.Client, needs verb.Needs, s *verb.Scene) error {
@@ -104,9 +110,13 @@ func optional[T any](list []T, err error) ([]T, error) {
 func (m *Model) start(mk maker, scene verb.Scene, preset field.Values) tea.Cmd {
 	v, err := mk.make(scene)
 	if err != nil {
-		m.warn(err.Error())
+		m.warn(upperFirst(err.Error()))
 		return nil
 	}
+	return m.started(v, scene, preset)
+}
+
+func (m *Model) started(v verb.Verb, scene verb.Scene, preset field.Values) tea.Cmd {
 	if len(v.Form.Fields) == 0 || preset != nil {
 		values := v.Form.Start.Clone()
 		if values == nil {

@@ -27,6 +27,7 @@ type formOverlay struct {
 
 	looked  field.Values // what was last looked up
 	looking bool
+	hurried bool         // the preview waits for the look
 	kept    field.Values // the draft as it was last written
 }
 
@@ -156,9 +157,17 @@ type lookedUp struct {
 }
 
 func (l lookedUp) arrive(m *Model) tea.Cmd {
-	l.form.looking = false
-	l.form.form.SetNotes(l.notes)
-	return l.form.look(m) // what was typed meanwhile
+	o := l.form
+	o.looking = false
+	o.form.SetNotes(l.notes)
+	if cmd := o.look(m); cmd != nil { // what was typed meanwhile
+		return cmd
+	}
+	if o.hurried {
+		o.hurried = false
+		return o.preview(m)
+	}
+	return nil
 }
 
 const formLookLimit = 10 * time.Second
@@ -177,6 +186,10 @@ func (o *formOverlay) look(m *Model) tea.Cmd {
 
 // preview shows what would be sent, or what is wrong.
 func (o *formOverlay) preview(m *Model) tea.Cmd {
+	if cmd := o.look(m); cmd != nil || o.looking {
+		o.hurried = true
+		return cmd
+	}
 	problems := o.form.Check()
 	if len(problems) == 0 {
 		plan, refused := o.verb.Prepare(o.form.Asked())

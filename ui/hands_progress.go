@@ -275,6 +275,9 @@ func (m *Model) learnJobs() {
 			Number: j.number, Title: j.title, State: j.words(), Ended: j.ended(), Began: j.began, Took: j.took,
 			Failed: c.Failed+c.Unknown > 0 || j.state.State.Failed, Done: c.Done, Total: c.Total,
 		}
+		if j.single() && j.seen.Steps[0].Whole > 0 {
+			row.Done, row.Total = j.seen.Steps[0].Part, j.seen.Steps[0].Whole
+		}
 		if j.follow != nil {
 			row.Done, row.Total = j.state.State.Done, j.state.State.Total
 		}

@@ -92,7 +92,7 @@ func TestTheClientIsReadOnlyToo(t *testing.T) {
 }
 
 // Every action of the table can be run: none is only a promise.
-func testEveryActionHasHands(t *testing.T) {
+func TestEveryActionHasHands(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(20), nil)
 		for _, a := range d.m.keys.All() {

@@ -4,24 +4,38 @@ import "waybill/ui/verb"
 
 // makers is every verb, by the action that begins it.
 func makers() []maker {
-	var nothing verb.Needs
-	theTask := verb.Needs{Task: true}
+	theTask, templates := verb.Needs{Task: true}, verb.Needs{Templates: true}
 	return []maker{
-		{"task.clone", theTask, verb.NewClone},
-		{"task.clone-assign", theTask, verb.NewCloneAssign},
-		{"task.complete", nothing, verb.NewComplete},
-		{"task.fail", nothing, verb.NewFail},
-		{"task.delete", nothing, verb.NewDelete},
-		{"task.notes", theTask, verb.NewNotes},
-		{"task.window", nothing, verb.NewWindow},
-		{"task.quantity", theTask, verb.NewQuantity},
-		{"task.metadata", theTask, verb.NewMetadata},
+		{id: "task.clone", needs: theTask, make: verb.NewClone},
+		{id: "task.clone-assign", needs: theTask, make: verb.NewCloneAssign},
+		{id: "task.complete", make: verb.NewComplete},
+		{id: "task.fail", make: verb.NewFail},
+		{id: "task.delete", make: verb.NewDelete},
+		{id: "task.notes", needs: theTask, make: verb.NewNotes},
+		{id: "task.window", make: verb.NewWindow},
+		{id: "task.quantity", needs: theTask, make: verb.NewQuantity},
+		{id: "task.metadata", needs: theTask, make: verb.NewMetadata},
 
-		{"route.assign", nothing, verb.NewAssign},
-		{"route.unassign", nothing, verb.NewUnassign},
-		{"route.transfer", nothing, verb.NewTransfer},
-		{"route.dispatch", verb.Needs{Hubs: true}, verb.NewDispatch},
+		{id: "route.assign", make: verb.NewAssign},
+		{id: "route.auto-assign", make: verb.NewAutoAssign},
+		{id: "route.unassign", make: verb.NewUnassign},
+		{id: "route.insert", make: verb.NewInsert},
+		{id: "route.later", make: verb.NewLater},
+		{id: "route.earlier", make: verb.NewEarlier},
+		{id: "route.transfer", make: verb.NewTransfer},
+		{id: "route.dispatch", needs: verb.Needs{Hubs: true}, make: verb.NewDispatch},
 
-		{"create.task", verb.Needs{Templates: true}, verb.NewTask},
+		{id: "create.task", needs: templates, make: verb.NewTask},
+		{id: "create.destination", make: verb.NewDestination},
+		{id: "create.recipient", make: verb.NewRecipient},
+		{id: "create.worker", make: verb.NewWorker},
+		{id: "create.template", needs: templates, make: verb.NewTemplate},
+		{id: "create.webhook", make: verb.NewWebhook},
+		{id: "create.quote", make: verb.NewQuote},
+		{id: "create.order", make: verb.NewOrder},
+		{id: "create.import", make: verb.NewImport, aside: true},
+
+		{id: "order.cancel", make: verb.NewOrderCancel},
+		{id: "webhook.delete", make: verb.NewWebhookDelete},
 	}
 }

@@ -53,7 +53,9 @@ type State struct {
 	Err       error
 	RequestID string
 	// Again says that it certainly did nothing, so that it can be sent again.
-	Again        bool
+	Again bool
+	// Part of Whole is how far a step is that takes long; Whole is zero when it does not tell.
+	Part, Whole  int
 	Done         verb.Done
 	Began, Ended time.Time
 	// Attempts is how often it was tried, above what the client tries by itself.

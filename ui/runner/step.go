@@ -28,7 +28,7 @@ func (r *Run) carryOut(ctx context.Context, i int) State {
 			break
 		}
 		r.show(i, func(s *State) { s.Words, s.Attempts = "", attempt })
-		done, err := r.attempt(ctx, &r.steps[i])
+		done, err := r.attempt(ctx, i)
 		wait, again := r.waitBeforeRetry(attempt, done, err)
 		if again {
 			r.show(i, func(s *State) { s.Words = fmt.Sprintf("%s; trying again in %s", inWords(err), wait.Round(time.Second)) })
@@ -48,7 +48,8 @@ func (r *Run) carryOut(ctx context.Context, i int) State {
 }
 
 // attempt calls Do. Whatever it does, the console goes on.
-func (r *Run) attempt(ctx context.Context, step *verb.Step) (done verb.Done, err error) {
+func (r *Run) attempt(ctx context.Context, i int) (done verb.Done, err error) {
+	step := &r.steps[i]
 	ctx, cancel := r.withPatience(ctx, max(r.options.Timeout, step.Patience))
 	defer cancel()
 	defer func() {
@@ -56,7 +57,16 @@ func (r *Run) attempt(ctx context.Context, step *verb.Step) (done verb.Done, err
 			done, err = verb.Done{}, &panicError{reason: reason, stack: debug.Stack()}
 		}
 	}()
-	return step.Do(ctx, r.client)
+	return step.Do(verb.WithProgress(ctx, func(p verb.StepProgress) { r.tell(i, p) }), r.client)
+}
+
+// tell shows how far a step is that takes long.
+func (r *Run) tell(i int, p verb.StepProgress) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.states[i].Status == Sending {
+		r.replace(i, func(s *State) { s.Words, s.Part, s.Whole = p.Words, p.Done, p.Total })
+	}
 }
 
 // panicError is a fault of the program in the middle of a step.
