@@ -175,9 +175,7 @@ func (s Scene) checkTeam(text string) error {
 
 // sayWindow is a span in words with its zone.
 func (s Scene) sayWindow(w model.TimeWindow) string {
-	name, _ := w.End.In(s.zone()).Zone()
-	return fmt.Sprintf("%s – %s %s", model.FormatClock(model.MillisOf(w.Start), s.Now, s.zone()),
-		model.FormatClock(model.MillisOf(w.End), s.Now, s.zone()), name)
+	return model.FormatClock(model.MillisOf(w.Start), s.Now, s.zone()) + " – " + s.sayClock(model.MillisOf(w.End))
 }
 
 func (s Scene) checkWindow(text string) error {

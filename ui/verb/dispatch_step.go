@@ -174,12 +174,6 @@ func (r *dispatchRun) alreadyRunning(ctx context.Context, c *apiclient.Client) e
 	return dispatchActiveError{text + ". Nothing was sent; wait until it has ended."}
 }
 
-// sayClock is a time with its zone.
-func (s Scene) sayClock(at model.Millis) string {
-	name, _ := at.Time().In(s.zone()).Zone()
-	return model.FormatClock(at, s.Now, s.zone()) + " " + name
-}
-
 // startedBy names who caused something, as far as the key may know.
 func startedBy(ctx context.Context, c *apiclient.Client, by model.ActionContext) string {
 	switch by.Type {

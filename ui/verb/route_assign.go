@@ -2,6 +2,7 @@ package verb
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"waybill/apiclient"
@@ -25,7 +26,7 @@ func NewAssign(s Scene) (Verb, error) {
 	}
 	who := field.Field{
 		Name: fieldWho, Title: "Who", About: "A worker, or a team whose list it goes to", Hint: "name",
-		Suggest: s.suggestWho(rows, true), Echo: s.echoPlace, Check: s.checkPlace,
+		Suggest: s.suggestWho(rows, true, soleOwner(rows)...), Echo: s.echoPlace, Check: s.checkPlace,
 	}
 	v := Verb{ID: "route.assign", Title: "Assign " + nameTasks(rows), Place: placeWho}
 	v.Form = s.moveForm(v.Title, rows, model.CanAssign, who)
@@ -91,6 +92,14 @@ func (s Scene) pick(refuse func(*model.TaskRow) string, doing string) ([]*model.
 		return nil, nil, errors.New("none of the " + routeCount(len(skipped), "task") + " can " + doing + ": " + skipped[0].Reason)
 	}
 	return rows, skipped, nil
+}
+
+// soleOwner is the worker who has all of the tasks; giving them to that one would change nothing.
+func soleOwner(rows []*model.TaskRow) []model.ID {
+	if slices.ContainsFunc(rows, func(row *model.TaskRow) bool { return row.Worker != rows[0].Worker }) {
+		return nil
+	}
+	return owners(rows)
 }
 
 func nameTasks(rows []*model.TaskRow) string {

@@ -283,3 +283,21 @@ func TestCandidatesLeadToAssign(t *testing.T) {
 		require.Equal(t, "/containers/workers/"+string(line.Worker), shown[0].Path, "also of two with one name")
 	}
 }
+
+func TestWhatIsHalfTakenBackIsSaidBesideTheError(t *testing.T) {
+	d := openDesk(t, "Ada Okafor")
+	waiting, loose := d.task(d.team.ID, ""), d.task("", "")
+	v, err := verb.NewAssign(d.scene(waiting, loose))
+	require.NoError(t, err)
+	done := d.do(prepare(t, v, field.Values{"who": "ada"}).Steps[0])
+	d.forbid = 2
+	half, err := done.Undo.Step.Do(t.Context(), d.api)
+	require.ErrorIs(t, err, apiclient.ErrForbidden)
+	require.Equal(t, "some tasks are back, but not those that go to the organization's list", half.Words)
+	require.Equal(t, []model.ID{waiting}, d.list(d.team.ID))
+	require.Equal(t, []model.ID{loose}, d.list(d.workers[0].ID))
+	found, err := done.Undo.Step.LookUp(t.Context(), d.api)
+	require.NoError(t, err)
+	require.False(t, found.Certain)
+	require.Equal(t, "1 of 2 tasks are back; look before sending again", found.Words)
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -23,12 +24,14 @@ type desk struct {
 	t       *testing.T
 	api     *apiclient.Client
 	cut     bool // the next change is carried out, but its answer is lost
+	forbid  int  // which of the next changes is refused, from 1
 	team    model.Team
 	workers []model.Worker
 }
 
 func openDesk(t *testing.T, names ...string) *desk {
 	t.Helper()
+	t.Parallel()
 	d := &desk{Server: servicetest.Start(t), t: t}
 	d.api = d.newClient()
 	var err error
@@ -58,13 +61,20 @@ func (d *desk) newClient() *apiclient.Client {
 	return client
 }
 
-// cutting loses the answer to a change when the desk says so.
+// cutting loses the answer to a change, or refuses one, when the desk says so.
 type cutting struct {
 	desk *desk
 	next http.RoundTripper
 }
 
 func (c cutting) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Method != http.MethodGet && c.desk.forbid > 0 {
+		if c.desk.forbid--; c.desk.forbid == 0 {
+			answer := httptest.NewRecorder()
+			answer.WriteHeader(http.StatusForbidden)
+			return answer.Result(), nil
+		}
+	}
 	response, err := c.next.RoundTrip(r)
 	if err == nil && c.desk.cut && r.Method != http.MethodGet {
 		c.desk.cut = false

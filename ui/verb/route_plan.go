@@ -133,7 +133,7 @@ func (s Scene) moveWords(m *routeMove, b *bundle) []Line {
 		add(true, "%s %s along because %s linked.", routeList(names, 4), routePlural(len(names), "moves", "move"), routePlural(len(names), "it is", "they are"))
 	}
 	if m.follow {
-		add(true, "Tasks that must be done first and are not on the board move along.")
+		add(false, "What must be done first moves along, also where it is not on the board.")
 	}
 	for _, text := range b.warnings {
 		add(true, "%s", text)

@@ -23,8 +23,21 @@ func (s Scene) zone() *time.Location {
 
 // when is a time for a preview, with its zone: "14:30 PST, in 12m".
 func (s Scene) when(at model.Millis) string {
+	return s.sayClock(at) + ", " + model.FormatRelative(at, s.Now)
+}
+
+// sayClock is a time with its zone.
+func (s Scene) sayClock(at model.Millis) string {
+	return model.FormatClock(at, s.Now, s.zone()) + " " + s.zoneAt(at)
+}
+
+// zoneAt is the zone's abbreviation, or its offset where it has none.
+func (s Scene) zoneAt(at model.Millis) string {
 	name, _ := at.Time().In(s.zone()).Zone()
-	return fmt.Sprintf("%s %s, %s", model.FormatClock(at, s.Now, s.zone()), name, model.FormatRelative(at, s.Now))
+	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
+		return "UTC" + name
+	}
+	return name
 }
 
 // routePlace is a list that tasks are in or go to: a worker's route, a team's list, or the organization's.

@@ -23,14 +23,9 @@ func NewTransfer(s Scene) (Verb, error) {
 		return Verb{}, err
 	}
 	s.inRouteOrder(rows)
-	from := owners(rows)
-	var alone []model.ID // choosing the only worker who has the tasks would change nothing
-	if len(from) == 1 {
-		alone = from
-	}
 	who := field.Field{
 		Name: fieldWho, Title: "To", About: "The worker who takes over", Hint: "name",
-		Suggest: s.suggestWho(rows, false, alone...), Echo: s.echoPlace, Check: s.checkWorker,
+		Suggest: s.suggestWho(rows, false, soleOwner(rows)...), Echo: s.echoPlace, Check: s.checkWorker,
 	}
 	v := Verb{ID: "route.transfer", Title: "Move " + nameTasks(rows) + " to another worker", Place: placeWho}
 	v.Form = s.moveForm(v.Title, rows, model.CanAssign, who)

@@ -3,6 +3,7 @@ package verb
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -127,12 +128,12 @@ func (s Scene) suggestWho(tasks []*model.TaskRow, teams bool, leaveOut ...model.
 
 type loadedWorker struct {
 	worker *model.WorkerRow
-	meters float64 // to the middle of the tasks; negative when unknown
+	meters float64 // to the middle of the tasks; infinite when unknown
 }
 
 func (l loadedWorker) note() string {
 	note := stopsText(l.worker)
-	if l.meters >= 0 {
+	if !math.IsInf(l.meters, 0) {
 		note += ", " + metersText(l.meters) + " away"
 	}
 	if l.worker.Delay > 0 {
@@ -146,7 +147,7 @@ func (s Scene) byLoad(tasks []*model.TaskRow) []loadedWorker {
 	middle, known := middleOf(tasks)
 	var list []loadedWorker
 	for w := range s.Board.Workers.All() {
-		one := loadedWorker{w, -1}
+		one := loadedWorker{w, math.Inf(1)}
 		if known && w.Placed {
 			one.meters = w.Location.MetersTo(middle)
 		}
