@@ -3,14 +3,17 @@ package ui
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/keymaps"
 	"waybill/model"
 	"waybill/ui/field"
 	"waybill/ui/journal"
+	"waybill/ui/layout"
 	"waybill/ui/verb"
 	"waybill/views"
 )
@@ -104,6 +107,7 @@ func (m *Model) dropDraft(id string, s verb.Scene) tea.Cmd {
 // activityRead is what was done before, from the disk.
 type activityRead struct {
 	entries    []journal.Entry
+	text       string // what was searched for
 	unfinished int
 	err        error
 }
@@ -120,7 +124,7 @@ func (m *Model) readActivity() tea.Cmd {
 			return activityRead{err: err}
 		}
 		left, err := activity.Unfinished(ctx, account)
-		return activityRead{page.Entries, len(left), err}
+		return activityRead{entries: page.Entries, unfinished: len(left), err: err}
 	})
 }
 
@@ -129,18 +133,52 @@ func (r activityRead) arrive(m *Model) tea.Cmd {
 		m.warn("What was done before cannot be shown: " + r.err.Error())
 		return nil
 	}
-	noted := m.page.noted
+	rows := make([]*views.Activity, len(r.entries))
 	for i := range r.entries {
 		e := &r.entries[i]
-		noted = append(noted, &views.Activity{
+		rows[i] = &views.Activity{
 			Time: e.Time.Time(), Person: e.Person, What: e.What, Object: e.Label, Result: e.Result,
 			Failed: e.Failed || e.Unknown, RequestID: e.RequestID,
-		})
+		}
 	}
-	m.page.setNoted(noted)
+	m.page.search = r.text
+	if r.text != "" {
+		m.page.showFound(rows)
+		return nil
+	}
+	m.page.setNoted(append(m.page.noted, rows...))
 	if r.unfinished > 0 {
 		m.warn(fmt.Sprintf("%d changes were being sent when the console last ended; it is not known whether they happened. %s shows them.",
 			r.unfinished, m.keyOf("look.activity")))
 	}
 	return nil
+}
+
+func (m *Model) onActivity() bool { return m.screen == layout.Page && m.page.scope == keymaps.Activity }
+
+// searchActivity finds what was done by words of it, however long ago.
+func (m *Model) searchActivity(text string) tea.Cmd {
+	text = strings.TrimSpace(text)
+	activity, account := m.options.Activity, m.accountKey()
+	if text == "" || activity == nil {
+		m.page.search = ""
+		m.page.setNoted(m.page.noted)
+		return nil
+	}
+	return m.run(keepLimit, func(ctx context.Context) any {
+		page, err := activity.Read(ctx, account, journal.Query{Text: text, Most: notedMost})
+		return activityRead{entries: page.Entries, text: text, err: err}
+	})
+}
+
+// exportActivity writes what was done, as far as it was searched for, to a new file.
+func (m *Model) exportActivity(format model.ExportFormat, name string) tea.Cmd {
+	activity, account, query, zone := m.options.Activity, m.accountKey(), journal.Query{Text: m.page.search}, m.zone()
+	if activity == nil {
+		m.warn("Nothing is recorded here.")
+		return nil
+	}
+	return m.run(exportLimit, func(ctx context.Context) any {
+		return exported{name, -1, writeNew(name, func(w io.Writer) error { return activity.Export(ctx, w, format, account, query, zone) })}
+	})
 }

@@ -156,9 +156,16 @@ func (m *Model) carriedOut(j *job) tea.Cmd {
 		cmds = append(cmds, m.lookUpUnknown(j))
 	case c.Done == c.Total:
 		cmds = append(cmds, m.dropDraft(j.verb.ID, j.scene))
+		if j.verb.ID == "console.undo" {
+			m.forgetUndo(j.plan.Steps)
+		}
 		m.succeeded(j)
 	default:
-		m.warn(j.words())
+		text := j.words()
+		if c.Halted != nil {
+			text += "; stopped, the rest would have failed in the same way: " + c.Halted.Error()
+		}
+		m.warn(text)
 		if c.Unknown > 0 {
 			cmds = append(cmds, m.lookUpUnknown(j))
 		}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -139,4 +141,32 @@ func TestDispatchATeam(t *testing.T) {
 		require.NotEmpty(t, world.read(t, task.ID).Worker.Or(""), "%s", d.screen())
 	}
 	d.says("North")
+}
+
+// What was done is found again in the next console, by words, and can be taken along.
+func TestActivityIsKept(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	one, two := world.task(t, 1, time.Hour), world.task(t, 2, time.Hour)
+	var first Options
+	d := world.console(t, func(o *Options) { first = *o })
+	for _, task := range []model.Task{one, two} {
+		d.find(task.ID)
+		d.press("task.delete", "preview.send")
+	}
+	next := world.console(t, func(o *Options) { o.Activity, o.StateDir = first.Activity, first.StateDir })
+	next.press("look.activity")
+	next.says(string(one.ShortID), string(two.ShortID), "mara", "deleted")
+	next.press("find.filter")
+	next.typeText(string(one.ShortID))
+	next.press("type.accept")
+	next.says(string(one.ShortID), "/"+string(one.ShortID))
+	next.seesNot("task " + string(two.ShortID))
+	next.press("take.export", "menu.choose")
+	files, err := filepath.Glob(filepath.Join(next.m.options.WorkDir, "waybill-activity-*.csv"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.Contains(t, string(text), string(one.ID))
+	require.NotContains(t, string(text), string(two.ID))
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -10,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/keymaps"
 	"waybill/ui/runner"
 	"waybill/ui/theme"
 	"waybill/ui/verb"
@@ -160,7 +162,7 @@ type report struct {
 const reportGuard = 500 * time.Millisecond
 
 func (m *Model) showReport(j *job) tea.Cmd {
-	t := &textLines{measure: m.look.theme.Measure, width: min(m.width-10, 114)}
+	t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
 	t.addLines(j.report)
 	if j.state.State.Next != "" {
 		t.gap()
@@ -183,15 +185,27 @@ func (o *report) edit(m *Model, key string) tea.Cmd {
 	if m.now().Sub(o.shown) < reportGuard {
 		return nil
 	}
-	if a, ok := m.keys.Get(o.job.state.State.Next); ok {
-		for _, k := range a.Keys {
-			if k == key {
-				m.closeOverlay()
-				return m.act(a, "")
-			}
-		}
+	if a, ok := m.keys.Get(o.job.state.State.Next); ok && slices.Contains(a.Keys, key) {
+		return o.goOn(m, a)
 	}
 	return o.reader.edit(m, key)
+}
+
+// goOn runs what comes next, on what the job left.
+func (o *report) goOn(m *Model, a keymaps.Action) tea.Cmd {
+	m.closeOverlay()
+	left := o.job.state.State.Left
+	mk, err := makerOf(a.ID)
+	if err != nil || len(left) == 0 {
+		return m.act(a, "")
+	}
+	if m.readOnly.Load() {
+		m.warn(m.keys.Reason(a, m.situation()))
+		return nil
+	}
+	scene := m.scene("")
+	scene.Tasks, scene.Workers, scene.Orders, scene.Hidden = left, nil, nil, 0
+	return m.start(mk, scene, nil)
 }
 
 func upperFirst(s string) string {

@@ -213,7 +213,7 @@ func (o eventOpened) arrive(m *Model) tea.Cmd {
 	}
 	lines := m.wrapped(texts...)
 	if body, ok := e.Body.Get(); ok {
-		t := &textLines{measure: m.look.theme.Measure, width: min(m.width-10, 114)}
+		t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
 		for line := range strings.SplitSeq(indented(body), "\n") {
 			t.verbatim(theme.Muted, line)
 		}

@@ -24,6 +24,9 @@ type filterLine struct {
 }
 
 func (m *Model) openFilter() tea.Cmd {
+	if m.onActivity() {
+		return m.ask("Search the activity", "words in any order; nothing shows all", m.page.search, (*Model).searchActivity)
+	}
 	if m.screen != layout.Board {
 		m.goTo(m.focus)
 	}

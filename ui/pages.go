@@ -28,7 +28,9 @@ type page struct {
 	total int // requests the list was made from
 	noted []*views.Activity
 	count int // of everything ever noted
-	log   eventLog
+
+	search string // what the activity was searched for
+	log    eventLog
 }
 
 const notedMost = 1000
@@ -40,9 +42,18 @@ func newPages(m *Model) page {
 	}
 }
 
+// showFound shows what a search found in the place of what happened.
+func (p *page) showFound(found []*views.Activity) {
+	for _, a := range found {
+		p.count++
+		a.Number = p.count
+	}
+	p.activity.SetRows(found, nil)
+}
+
 // leave forgets what belongs to an account.
 func (p *page) leave() {
-	p.total, p.log = 0, eventLog{}
+	p.total, p.log, p.search = 0, eventLog{}, ""
 	p.requests.SetRows(nil, nil)
 	p.jobs.SetRows(nil, nil)
 	p.webhooks.SetRows(nil, nil)
@@ -61,6 +72,9 @@ type pageList interface {
 func (p *page) list() (list pageList, name, note string) {
 	switch p.scope {
 	case keymaps.Activity:
+		if p.search != "" {
+			return p.activity, "Activity", "/" + p.search
+		}
 		return p.activity, "Activity", "what was done from here, the newest first"
 	case keymaps.Jobs:
 		return p.jobs, "Running work", "enter shows one in full"
@@ -173,8 +187,17 @@ func (p *page) open(m *Model) tea.Cmd {
 	return m.open(&reader{title: "Request", lines: lines})
 }
 
+// readerWidth is how much of a line there is in a text on top of everything.
+func (m *Model) readerWidth() int {
+	const frame, margin = 4, 8
+	if m.width < layout.QuadWidth || m.height < layout.QuadHeight {
+		return m.width - frame
+	}
+	return m.width - margin - frame
+}
+
 func (m *Model) wrapped(texts ...string) []views.Span {
-	width := min(m.width-10, 114)
+	width := m.readerWidth()
 	var lines []views.Span
 	for _, text := range texts {
 		for _, line := range views.Wrap(text, width, m.look.theme.Measure) {

@@ -173,7 +173,7 @@ func quote(text string) string {
 // exported is a file that was written.
 type exported struct {
 	path string
-	rows int
+	rows int // less than 0 when they were not counted
 	err  error
 }
 
@@ -182,8 +182,12 @@ const exportLimit = time.Minute
 // export writes what is filtered. The argument may name the format and a file: "csv late.csv".
 func (m *Model) export(argument string) tea.Cmd {
 	format, name, _ := strings.Cut(strings.TrimSpace(argument), " ")
+	what := string(m.pane().Kind())
+	if m.onActivity() {
+		what = "activity"
+	}
 	if format == "" {
-		return m.open(newMenu("Export "+string(m.pane().Kind()), []item{
+		return m.open(newMenu("Export "+what, []item{
 			{label: "CSV", note: "for a spreadsheet", run: func(m *Model) tea.Cmd { return m.export("csv") }},
 			{label: "JSON", note: "for a program", run: func(m *Model) tea.Cmd { return m.export("json") }},
 		}))
@@ -194,10 +198,13 @@ func (m *Model) export(argument string) tea.Cmd {
 		return nil
 	}
 	if name == "" {
-		name = fmt.Sprintf("waybill-%s-%s.%s", m.pane().Kind(), m.now().In(m.zone()).Format("20060102-150405"), kind)
+		name = fmt.Sprintf("waybill-%s-%s.%s", what, m.now().In(m.zone()).Format("20060102-150405"), kind)
 	}
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(m.options.WorkDir, name)
+	}
+	if m.onActivity() {
+		return m.exportActivity(kind, name)
 	}
 	write, rows := m.pane().Export(kind, m.panes.Snapshot().Now, m.zone()), m.pane().Len()
 	return m.run(exportLimit, func(context.Context) any {
@@ -228,6 +235,9 @@ func (m *Model) exported(e exported) tea.Cmd {
 		return nil
 	}
 	text := fmt.Sprintf("Wrote %d rows to %s.", e.rows, e.path)
+	if e.rows < 0 {
+		text = "Wrote " + e.path + "."
+	}
 	m.inform(text)
 	m.page.note(views.Activity{Time: m.now(), What: "export", Object: e.path, Result: text})
 	return nil

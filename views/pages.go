@@ -91,7 +91,7 @@ func NewActivity(zone func() *time.Location) *table.Table[*Activity] {
 	t := table.New(func(a *Activity) string { return strconv.Itoa(a.Number) }, []table.Column[*Activity]{
 		text("time", "time", 8, 0, 0, 1, func(a *Activity) string { return a.Time.In(zone()).Format(time.TimeOnly) }),
 		text("what", "what", 14, 24, 2, 0, func(a *Activity) string { return a.What }),
-		text("object", "object", 10, 24, 1, 2, func(a *Activity) string { return a.Object }),
+		text("object", "object", 13, 24, 1, 2, func(a *Activity) string { return a.Object }),
 		result,
 		text("person", "person", 10, 0, 0, 4, func(a *Activity) string { return a.Person }),
 		text("request", "request id", 36, 0, 0, 5, func(a *Activity) string { return a.RequestID }),

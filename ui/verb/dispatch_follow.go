@@ -104,12 +104,12 @@ func (w *dispatchWatch) result(job model.DispatchJob) JobState {
 	if added == 0 {
 		state.Words = "nothing was assigned"
 	}
+	var left leftOut
 	for _, out := range dispatch.Plan.Unplanned {
 		state.Left = append(state.Left, out.ID)
-		state.Report = append(state.Report, Line{
-			Text: fmt.Sprintf("%s stays out: %s", w.shortOf(out.ID, shorts), cmp.Or(out.Reason.Value(), "the service does not say why")), Warning: true,
-		})
+		left.add(w.shortOf(out.ID, shorts), cmp.Or(out.Reason.Value(), "The service does not say why."))
 	}
+	state.Report = append(left.lines(), state.Report...)
 	if n := len(state.Left); n > 0 {
 		state.Words += fmt.Sprintf(", %d left out", n)
 		state.Next = nextFor(n)
@@ -191,4 +191,31 @@ func (w *dispatchWatch) watchList(ctx context.Context, c *apiclient.Client) (Job
 	}
 	state.Touched = append(slices.Clone(w.team.Tasks), w.team.ID)
 	return state, nil
+}
+
+// leftOut gathers tasks that stay out by why they do.
+type leftOut struct {
+	reasons []string
+	tasks   map[string][]string
+}
+
+func (l *leftOut) add(task, reason string) {
+	if l.tasks == nil {
+		l.tasks = map[string][]string{}
+	}
+	if len(l.tasks[reason]) == 0 {
+		l.reasons = append(l.reasons, reason)
+	}
+	l.tasks[reason] = append(l.tasks[reason], task)
+}
+
+func (l *leftOut) lines() []Line {
+	const named = 12
+	var lines []Line
+	for _, reason := range l.reasons {
+		tasks := l.tasks[reason]
+		lines = append(lines, mind("%s out: %s", routeCount(len(tasks), "task")+routePlural(len(tasks), " stays", " stay"), reason),
+			mind("  %s", routeList(tasks, named)))
+	}
+	return lines
 }

@@ -94,22 +94,22 @@ func (s Scene) onlyTeamOf(worker model.ID) *model.TeamRow {
 
 func (s Scene) dispatchFields() []field.Field {
 	defaults := model.DispatchRequest{}.WithDefaults(s.Now)
-	const limits = "Limits"
+	const who, limits = "Team", "Limits"
 	perRoute := strconv.Itoa(model.DefaultTasksPerRoute)
 	return []field.Field{
 		{
-			Name: fieldTeam, Title: "Team", Hint: "name", Echo: s.echoTeam, Check: s.checkTeam,
+			Name: fieldTeam, Title: "Team", Page: who, Hint: "name", Echo: s.echoTeam, Check: s.checkTeam,
 			Suggest: func(text string, _ field.Values) []field.Option { return s.teamOptions(text, "") },
 		},
 		{
-			Name: fieldTaskWindow, Title: "Tasks due", About: "Tasks of this span are planned; it ends at most 12h ahead and lasts at most 16h",
+			Name: fieldTaskWindow, Title: "Tasks due", Page: who, About: "Tasks of this span are planned; it ends at most 12h ahead and lasts at most 16h",
 			Hint: s.sayWindow(defaults.TaskWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.TaskWindow),
 		},
 		{
-			Name: fieldScheduleWindow, Title: "Workers' hours", About: "It starts at most 3h back, ends at most 16h ahead and lasts at most 16h",
+			Name: fieldScheduleWindow, Title: "Workers' hours", Page: who, About: "It starts at most 3h back, ends at most 16h ahead and lasts at most 16h",
 			Hint: s.sayWindow(defaults.ScheduleWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.ScheduleWindow),
 		},
-		{Name: fieldRouteEnd, Title: "Routes end", Kind: field.Choice, Options: s.routeEnds()},
+		{Name: fieldRouteEnd, Title: "Routes end", Page: who, Kind: field.Choice, Options: s.routeEnds()},
 		{
 			Name: fieldMaxTasks, Title: "Tasks on a route", About: fmt.Sprintf("At most, from 0 to %d", model.MaxTasksPerRoute),
 			Hint: perRoute, Page: limits, Check: checkNumber,

@@ -279,9 +279,14 @@ func (p *DispatchPreview) Summary() []Line {
 	return lines
 }
 
-// Lines are the whole preview as text: the summary, every route stop by stop, and what stays out.
+// Lines are the whole preview as text: the summary, what stays out, and every route stop by stop.
 func (p *DispatchPreview) Lines() []Line {
 	lines := p.Summary()
+	var left leftOut
+	for _, out := range p.Left {
+		left.add(string(out.ShortID), out.Reason)
+	}
+	lines = append(lines, left.lines()...)
 	for i := range p.Routes {
 		r := &p.Routes[i]
 		lines = append(lines, Line{Text: fmt.Sprintf("%s: %s, %d new, %s on the road", r.Name, routeCount(len(r.Stops), "stop"), r.New(), model.FormatDuration(r.Travel))})
@@ -295,9 +300,6 @@ func (p *DispatchPreview) Lines() []Line {
 			}
 			lines = append(lines, Line{Text: fmt.Sprintf("  %s %s %s %s%s", mark, stop.Arrives, stop.ShortID, stop.Address, late), Warning: stop.Late > 0})
 		}
-	}
-	for _, left := range p.Left {
-		lines = append(lines, Line{Text: fmt.Sprintf("%s %s stays out: %s", left.ShortID, left.Address, left.Reason), Warning: true})
 	}
 	return lines
 }

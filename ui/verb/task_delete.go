@@ -24,10 +24,20 @@ func NewDelete(s Scene) (Verb, error) {
 				Words: describeChosen(fit), Skipped: skipped, Summary: "delete " + callChosen(fit),
 				Danger: fmt.Sprintf("Delete %s of %s for good?", callChosen(fit), s.Organization.Name),
 			}
+			var warnings []Line
+			onRoutes := 0
 			for _, c := range fit {
-				plan.Words = append(plan.Words, deleteWarnings(s.Board, c)...)
+				warnings = append(warnings, deleteWarnings(s.Board, c)...)
+				if c.row != nil && c.row.WorkerName != "" {
+					onRoutes++
+				}
 				plan.Steps = append(plan.Steps, deleteStep(c))
 			}
+			const readable = 6 // more warnings than this nobody reads
+			if len(warnings) > readable {
+				warnings = []Line{mind("%d of them are on the routes of drivers.", onRoutes)}
+			}
+			plan.Words = append(plan.Words, warnings...)
 			return plan, nil
 		},
 	}, nil
