@@ -107,7 +107,11 @@ func damage(rt *rapid.T, whole []byte, records []written) ([]byte, []written) {
 			rapid.SliceOfN(rapid.Just(byte(0)), 0, 40),
 			rapid.SampledFrom([][]byte{[]byte("\n"), []byte(`{"id":"`), []byte(`"`), []byte(`\`), []byte("}\n{")}),
 		).Draw(rt, "garbage")
-		switch rapid.SampledFrom([]string{"replace", "insert", "cut"}).Draw(rt, "how") {
+		switch rapid.SampledFrom([]string{"replace", "join", "insert", "cut"}).Draw(rt, "how") {
+		case "join": // two lines, as when a crash has cut the first
+			if newline := bytes.IndexByte(text[from:], '\n'); newline >= 0 {
+				to = from + newline + 1
+			}
 		case "insert":
 			to = from
 		case "cut":
@@ -130,6 +134,14 @@ func damage(rt *rapid.T, whole []byte, records []written) ([]byte, []written) {
 		at += len(r.text) + 1
 	}
 	return text, intact
+}
+
+func TestRecordsWithoutLinesAreFound(t *testing.T) {
+	t.Parallel()
+	whole, _ := aJournal(t)
+	want, got := journalOf(t, whole), journalOf(t, bytes.ReplaceAll(whole, []byte("\n"), []byte("\x00")))
+	require.Equal(t, want.Entries, got.Entries)
+	require.Equal(t, 1, got.Damaged)
 }
 
 func TestALineCutByACrashSpoilsNoOther(t *testing.T) {

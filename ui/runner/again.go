@@ -13,7 +13,8 @@ import (
 // ErrDidNotHappen says that a step with an unknown outcome was looked up and was not carried out.
 var ErrDidNotHappen = errors.New("it did not happen")
 
-// RetryFailed begins a run of the steps that failed and certainly did nothing; nil when there are none.
+// RetryFailed begins a run of the steps that failed and certainly did nothing; nil when there are none, or when they
+// were handed to another run before.
 func (r *Run) RetryFailed(ctx context.Context) *Run {
 	return r.anew(ctx, func(s *State) bool { return s.Again && s.Status == Failed })
 }
@@ -24,13 +25,17 @@ func (r *Run) Resume(ctx context.Context) *Run {
 	return r.anew(ctx, func(s *State) bool { return s.Again })
 }
 
+// anew hands steps over to a new run. No step is handed over twice: the new run may have carried it out.
 func (r *Run) anew(ctx context.Context, fits func(*State) bool) *Run {
 	var steps []verb.Step
-	for i, s := range r.Snapshot().Steps {
+	r.mu.Lock()
+	for i, s := range r.states {
 		if fits(s) {
 			steps = append(steps, r.steps[i])
+			r.replace(i, func(s *State) { s.Again = false })
 		}
 	}
+	r.mu.Unlock()
 	if len(steps) == 0 {
 		return nil
 	}
@@ -61,18 +66,30 @@ func (r *Run) lookUp(ctx context.Context, i int) {
 	ctx, cancel := context.WithTimeout(ctx, r.options.Timeout)
 	defer cancel()
 	found, err := look(ctx, r.client, r.steps[i].LookUp)
+	if after, news := r.take(i, found, err); news {
+		r.end(after.entry, outcomeOf(&after.State, after.Ended.Sub(after.Began)))
+	}
+}
+
+// learned is a state that a look has changed, with its entry in the journal.
+type learned struct {
+	State
+	entry string
+}
+
+// take takes what a look at a step showed, and reports whether it is unknown no more.
+func (r *Run) take(i int, found verb.Found, err error) (learned, bool) {
 	r.mu.Lock()
-	before := *r.states[i]
+	defer r.mu.Unlock()
+	if r.states[i].Status != Unknown {
+		return learned{}, false // someone else looked at the same time
+	}
 	r.replace(i, func(s *State) { learn(s, found, err) })
-	after := *r.states[i]
+	after := learned{*r.states[i], r.entries[i]}
 	if after.Status == Done {
 		r.results = append(r.results, after.Done)
 	}
-	entry := r.entries[i]
-	r.mu.Unlock()
-	if after.Status != before.Status {
-		r.end(entry, outcomeOf(&after, after.Ended.Sub(after.Began)))
-	}
+	return after, after.Status != Unknown
 }
 
 // learn takes what a look showed.

@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
@@ -270,6 +271,31 @@ func checkActivity(t *testing.T, activity *journal.Activity, gone []model.ID) {
 	}
 }
 
+// A step that has done half of its work is not begun again, even where its last request surely did nothing.
+func TestHalfAStepIsNotTriedAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		client, network := start(t)
+		ids := createTasks(t, client, 2)
+		network.faults[ids[1]] = busyAlways
+		tries := 0
+		half := verb.Step{Label: "both", Do: func(ctx context.Context, c *apiclient.Client) (verb.Done, error) {
+			tries++
+			if err := c.DeleteTask(ctx, ids[0]); err != nil {
+				return verb.Done{}, err
+			}
+			return verb.Done{Words: "the first is deleted"}, c.DeleteTask(ctx, ids[1])
+		}}
+		run := runner.Start(t.Context(), client, []verb.Step{half}, runner.Options{})
+		p := finish(t, run)
+		require.Equal(t, 1, tries)
+		require.Equal(t, runner.Failed, p.Steps[0].Status)
+		require.ErrorIs(t, p.Steps[0].Err, apiclient.ErrBusy)
+		require.Contains(t, p.Steps[0].Words, "the first is deleted; then another change holds this list of tasks")
+		require.Nil(t, run.RetryFailed(t.Context()))
+	})
+}
+
 // While the service refuses everyone for the rate, a stop takes back what waits for its turn.
 func TestStopWhileTheBudgetIsUsedUp(t *testing.T) {
 	t.Parallel()
@@ -357,7 +383,7 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 func TestPreviewShowsWhatWouldBeSent(t *testing.T) {
 	t.Parallel()
 	client := clientOf(t, func(r *http.Request) (*http.Response, error) {
-		require.Equal(t, http.MethodGet, r.Method, "a preview changes nothing")
+		assert.Equal(t, http.MethodGet, r.Method, "a preview changes nothing")
 		return (*network)(nil).refuse(http.StatusOK, `{"id":"t9"}`), nil
 	})
 	steps := deletions([]model.ID{"t1", "t2", "t3"})

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -109,7 +110,7 @@ func TestRunCarriesOutEveryStepFourAtATime(t *testing.T) {
 		for i := range 10 {
 			name := fmt.Sprintf("t%d", i)
 			steps = append(steps, step(name, func(ctx context.Context, c *apiclient.Client) (verb.Done, error) {
-				require.True(t, log.begun(model.ID(name)), "the intent is recorded before the step is sent")
+				assert.True(t, log.begun(model.ID(name)), "the intent is recorded before the step is sent")
 				mu.Lock()
 				under++
 				most = max(most, under)
@@ -168,8 +169,8 @@ func TestLocksKeepStepsApartAndInOrder(t *testing.T) {
 					mu.Lock()
 					for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 						held[name]++
-						require.Equal(t, 1, held[name], "two steps hold %s", name)
-						require.GreaterOrEqual(t, i, last[name], "step %d overtook %d", i, last[name])
+						assert.Equal(t, 1, held[name], "two steps hold %s", name)
+						assert.GreaterOrEqual(t, i, last[name], "step %d overtook %d", i, last[name])
 						last[name] = i
 					}
 					mu.Unlock()
@@ -274,6 +275,7 @@ func TestOnlyWhatCertainlyDidNothingIsRetried(t *testing.T) {
 
 		again := finish(t, r.RetryFailed(t.Context()))
 		require.Equal(t, 1, again.Total)
+		require.Nil(t, r.RetryFailed(t.Context()), "a second press of the key sends nothing twice")
 		require.Equal(t, map[string]int{"fine": 1, "gone": 2, "unknown": 1, "partly": 1, "mistake": 1}, tries)
 	})
 }
@@ -402,7 +404,7 @@ func TestWaitGivesTheLatestToASlowReader(t *testing.T) {
 		// Two readers do not take each other's news away.
 		var group sync.WaitGroup
 		for range 2 {
-			group.Go(func() { require.Equal(t, 100, finish(t, r).Done) })
+			group.Go(func() { assert.Equal(t, 100, finish(t, r).Done) })
 		}
 		group.Wait()
 	})
