@@ -171,7 +171,7 @@ func NewWebhookDelete(s Scene) (Verb, error) {
 	return Verb{
 		ID: "webhook.delete", Title: title, Form: field.Form{Title: title},
 		Prepare: func(field.Values) (Plan, field.Problems) {
-			plan := Plan{Summary: "delete " + what, Danger: fmt.Sprintf("Delete %s of %s? Its events will not be sent any more.", what, s.Organization.Name)}
+			plan := Plan{Summary: "delete " + what, Danger: fmt.Sprintf("Delete %s%s? Its events will not be sent any more.", what, ofOrganization(s))}
 			for _, w := range s.Webhooks {
 				health := fmt.Sprintf("%d delivered", w.Count)
 				if !w.IsEnabled.Or(true) {

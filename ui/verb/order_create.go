@@ -97,7 +97,7 @@ func (b *quoteBook) look(ctx context.Context, c *apiclient.Client, s Scene, valu
 	b.mu.Unlock()
 	if !again {
 		if quotes, err = c.Quote(ctx, client, request); err != nil {
-			return map[string]string{"quote": "No quotes: " + err.Error()}
+			return map[string]string{"quote": "No quotes: " + brief(err)}
 		}
 		b.put(asked, quotes)
 	}

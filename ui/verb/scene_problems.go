@@ -86,6 +86,14 @@ func sentence(text string) string {
 	return text + "."
 }
 
+// brief is an error without the request that it came from, for where there is little room.
+func brief(err error) string {
+	if e, ok := errors.AsType[*apiclient.Error](err); ok {
+		return e.What()
+	}
+	return err.Error()
+}
+
 // capital begins a text with a capital letter.
 func capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)

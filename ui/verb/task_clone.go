@@ -168,7 +168,7 @@ func (c cloning) do(ctx context.Context, client *apiclient.Client, began *sent) 
 	case err != nil:
 		return Done{}, onShown(err, c.form, c.values, cloneField(c.values))
 	}
-	done := Done{Object: clone.ID, Words: "cloned as " + string(clone.ShortID), Change: tookTask(clone), Undo: undoMade(clone)}
+	done := Done{Object: clone.ID, Words: "cloned as " + string(clone.ShortID), Change: tookTask(clone), Undo: undoMade(clone, "")}
 	if c.worker == "" {
 		return done, nil
 	}
@@ -195,6 +195,7 @@ func (c cloning) assigned(ctx context.Context, client *apiclient.Client, clone m
 		return done
 	}
 	done.Words += " for " + name
+	done.Undo = undoMade(clone, c.worker)
 	if now, err := client.Task(ctx, clone.ID); err == nil {
 		done.Change = tookTask(now)
 	}

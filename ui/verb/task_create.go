@@ -267,7 +267,7 @@ func lockOf(in model.TaskInput) string {
 }
 
 func newTaskDone(s Scene, in model.TaskInput, task model.Task) Done {
-	done := Done{Object: task.ID, Words: "created " + string(task.ShortID), Change: tookTask(task), Undo: undoMade(task)}
+	done := Done{Object: task.ID, Words: "created " + string(task.ShortID), Change: tookTask(task), Undo: undoMade(task, task.Worker.Value())}
 	worker, assigned := task.Worker.Get()
 	switch {
 	case assigned && worker != "":
@@ -285,17 +285,22 @@ func newTaskDone(s Scene, in model.TaskInput, task model.Task) Done {
 	return done
 }
 
-// undoMade deletes what was just made, as long as nobody has started it.
-func undoMade(task model.Task) *Undo {
+// undoMade deletes what was just made, as long as it is where it was put and nobody has started it.
+func undoMade(task model.Task, worker model.ID) *Undo {
 	c := chosen{id: task.ID, label: callMade(&task)}
 	return &Undo{
 		Title: "delete the new " + c.label,
 		Still: func(board *model.Snapshot) string {
 			row := board.Tasks.Get(task.ID)
-			if row == nil {
+			switch {
+			case row == nil:
 				return "The task is not on the board any more."
+			case cannotDelete(row) != "":
+				return cannotDelete(row)
+			case row.Worker != worker && row.WorkerName != "":
+				return "The task has been given to " + row.WorkerName + " since."
 			}
-			return cannotDelete(row)
+			return ""
 		},
 		Step: deleteStep(c),
 	}

@@ -106,6 +106,22 @@ func TestATaskIsCreatedAndTakenBack(t *testing.T) {
 	require.ErrorIs(t, err, apiclient.ErrNotFound)
 }
 
+func TestANewTaskThatWasGivenAwaySinceIsNotTakenBack(t *testing.T) {
+	st := newStage(t)
+	worker, _ := st.worker("Ada", "+14155550149")
+	v, err := NewTask(st.scene())
+	require.NoError(t, err)
+	plan, _ := st.prepared(v, field.Values{"address": someAddress})
+	done := st.do(plan)[0]
+	require.Empty(t, done.Undo.Still(st.look()))
+	_, err = st.client.UpdateTask(t.Context(), done.Object, model.TaskInput{Container: model.Some(model.WorkerContainer(worker))})
+	require.NoError(t, err)
+	require.Equal(t, "The task has been given to Ada since.", done.Undo.Still(st.look()))
+	require.NoError(t, st.server.World.GoOnDuty(t.Context(), worker))
+	require.NoError(t, st.server.World.StartTask(t.Context(), worker, done.Object))
+	require.Equal(t, model.CanDelete(model.TaskActive), done.Undo.Still(st.look()))
+}
+
 func TestEveryWayToSayWhere(t *testing.T) {
 	st := newStage(t)
 	known := st.task(nil)

@@ -22,7 +22,7 @@ func NewDelete(s Scene) (Verb, error) {
 		Prepare: func(field.Values) (Plan, field.Problems) {
 			plan := Plan{
 				Words: describeChosen(fit), Skipped: skipped, Summary: "delete " + callChosen(fit),
-				Danger: fmt.Sprintf("Delete %s of %s for good?", callChosen(fit), s.Organization.Name),
+				Danger: fmt.Sprintf("Delete %s%s for good?", callChosen(fit), ofOrganization(s)),
 			}
 			for _, c := range fit {
 				plan.Words = append(plan.Words, deleteWarnings(s.Board, c)...)
