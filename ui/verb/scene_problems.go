@@ -1,6 +1,7 @@
 package verb
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -63,6 +64,14 @@ func shownValues(form *field.Form, values field.Values) field.Values {
 		}
 	}
 	return kept
+}
+
+// ofShown lets a look see only what is shown.
+func ofShown(form *field.Form, look func(context.Context, *apiclient.Client, field.Values) map[string]string,
+) func(context.Context, *apiclient.Client, field.Values) map[string]string {
+	return func(ctx context.Context, c *apiclient.Client, values field.Values) map[string]string {
+		return look(ctx, c, shownValues(form, values))
+	}
 }
 
 // fill gives a draft the values of fields that it knows by the same name.

@@ -13,7 +13,7 @@ import (
 func everyForm(t *testing.T, st *stage) []Verb {
 	t.Helper()
 	full := st.fullScene()
-	task := st.task(func(in *model.TaskInput) { in.PickupTask = model.Some(true); in.CustomFields = dock() })
+	task := st.task(func(in *model.TaskInput) { in.PickupTask = model.Some(true); in.CustomFields = pickupDock() })
 	one := st.taskScene(task.ID)
 	active := st.scene(st.started("+14155550120").ID)
 	var verbs []Verb
@@ -46,8 +46,8 @@ func everyForm(t *testing.T, st *stage) []Verb {
 	return verbs
 }
 
-// dock fills in the custom field that pickups of the full scene need.
-func dock() model.Opt[[]model.CustomFieldInput] {
+// pickupDock fills in the custom field that pickups of the full scene need.
+func pickupDock() model.Opt[[]model.CustomFieldInput] {
 	return model.Some([]model.CustomFieldInput{{Key: "dock", Value: model.Some(model.Raw(`"4"`))}})
 }
 

@@ -19,7 +19,7 @@ func NewClone(s Scene) (Verb, error) {
 	form := field.Form{Title: "Clone " + callChosen(fit), Fields: cloneFields(s), Start: field.Values{}}
 	known := new(acquaintances)
 	return Verb{
-		ID: "task.clone", Title: form.Title, Form: form, Place: placeBy(&form, cloneField(nil)), Look: known.look(s),
+		ID: "task.clone", Title: form.Title, Form: form, Place: placeBy(&form, cloneField(nil)), Look: ofShown(&form, known.look(s)),
 		Prepare: func(values field.Values) (Plan, field.Problems) {
 			values = shownValues(&form, values)
 			options, problems := checkedClone(s, &form, values)
@@ -59,7 +59,7 @@ func NewCloneAssign(s Scene) (Verb, error) {
 	}
 	known := new(acquaintances)
 	return Verb{
-		ID: "task.clone-assign", Title: form.Title, Form: form, Place: placeBy(&form, cloneField(nil)), Look: known.look(s),
+		ID: "task.clone-assign", Title: form.Title, Form: form, Place: placeBy(&form, cloneField(nil)), Look: ofShown(&form, known.look(s)),
 		Prepare: func(values field.Values) (Plan, field.Problems) {
 			values = shownValues(&form, values)
 			options, problems := checkedClone(s, &form, values)

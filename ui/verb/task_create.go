@@ -15,7 +15,7 @@ import (
 // NewTask is create.task. It needs the templates and custom fields.
 func NewTask(s Scene) (Verb, error) {
 	form := newTaskForm(s)
-	known := new(acquaintances)
+	known := &acquaintances{overrides: true}
 	return Verb{
 		ID: "create.task", Title: form.Title, Form: form, Place: placeBy(&form, taskField), Look: known.look(s),
 		Prepare: func(values field.Values) (Plan, field.Problems) {
@@ -90,7 +90,10 @@ func fillAssignment(s Scene, in *model.TaskInput, values field.Values, problems 
 		}
 	case assignWorker:
 		id, err := findCalled(workersOf(s.Board), values.Get("worker"), "worker")
-		if err != nil {
+		switch {
+		case values.Get("worker") == "":
+			addProblem(problems, "worker", "Choose the worker, or leave the task with nobody.")
+		case err != nil:
 			addProblem(problems, "worker", sentence(err.Error()))
 		}
 		in.Container = model.Some(model.WorkerContainer(id))
