@@ -15,7 +15,7 @@ import (
 
 // NewWebhook is create.webhook: an address that is called when something happens.
 func NewWebhook(s Scene) (Verb, error) {
-	form := field.Form{Title: "New webhook", Fields: webhookFields(), Start: field.Values{"url": s.Argument}}
+	form := field.Form{Title: "New webhook", Fields: webhookFields(), Start: argumentAs(s, "url")}
 	return Verb{
 		ID: "create.webhook", Title: form.Title, Form: form, Place: placeBy(&form, webhookMember),
 		Prepare: func(values field.Values) (Plan, field.Problems) {

@@ -25,8 +25,7 @@ func homePlace() placeForm {
 // NewWorker is create.worker: a driver, who is told a temporary password by SMS.
 func NewWorker(s Scene) (Verb, error) {
 	teams := teamsOf(s.Board)
-	form := field.Form{Title: "New worker", Fields: workerFields(s, teams), Start: field.Values{}}
-	form.Start["name"] = s.Argument
+	form := field.Form{Title: "New worker", Fields: workerFields(s, teams), Start: argumentAs(s, "name")}
 	if len(teams) == 1 {
 		form.Start["teams"] = teams[0].name
 	}

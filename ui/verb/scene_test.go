@@ -156,6 +156,7 @@ func TestPickersNeedNoRequest(t *testing.T) {
 }
 
 func TestMembersOfCauses(t *testing.T) {
+	t.Parallel()
 	for cause, members := range map[string][]string{
 		"destination.address.city: The city is needed.; notes: It has 2 characters.": {"destination.address.city", "destination.address.city", "notes", "notes"},
 		"Invalid phone number format":                        {"phone", "phone"},

@@ -31,7 +31,7 @@ func (o oneOf) or(wrong ...string) oneOf {
 // form cannot know what the service has beyond the board. Addresses exist too, for the same reason.
 func formValues(s Scene, known model.Task) map[string]oneOf {
 	long := strings.Repeat("x", model.MaxTaskNotes)
-	odd := "\"<é>\\ ☎ \u202e\x1b[31m \x00" + strings.Repeat("w", 5000)
+	odd := "\"<é>\\ ☎ \u202e\x1b[31m \x00" + strings.Repeat("w", 1000)
 	yes := fits("yes")
 	own := string(s.Organization.ID)
 	all := map[string]oneOf{

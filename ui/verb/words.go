@@ -63,6 +63,14 @@ func ofOrganization(s Scene) string {
 	return " of " + model.Clean(s.Organization.Name)
 }
 
+// argumentAs fills in a field with what was typed behind the verb's word.
+func argumentAs(s Scene, name string) field.Values {
+	if text := strings.TrimSpace(s.Argument); text != "" {
+		return field.Values{name: text}
+	}
+	return field.Values{}
+}
+
 // some cuts a text that would fill the screen.
 func some(text string) string {
 	const enough = 60
