@@ -15,10 +15,7 @@ func NewDestination(s Scene) (Verb, error) {
 	place := placeForm{ways: []field.Option{lineWay(), partsWay(), pointWay()}}
 	form := field.Form{
 		Title: "New destination", Fields: append(place.fields(s), metadataField("", "an entry a line: name=value, or name:type=value")),
-		Start: field.Values{},
-	}
-	if line := strings.TrimSpace(s.Argument); line != "" {
-		form.Start["address"] = line
+		Start: argumentAs(s, "address"),
 	}
 	fieldOf := func(values field.Values) func(string) string {
 		return func(member string) string {

@@ -13,7 +13,7 @@ import (
 
 // NewRecipient is create.recipient: a person with a phone number. The interface has no way to delete one.
 func NewRecipient(s Scene) (Verb, error) {
-	form := field.Form{Title: "New recipient", Start: field.Values{}}
+	form := field.Form{Title: "New recipient", Start: argumentAs(s, "recipient_name")}
 	for _, f := range personFields(s, "") {
 		if f.Name != "keep_recipient" && f.Name != "recipient_id" {
 			form.Fields = append(form.Fields, f)
@@ -29,7 +29,6 @@ func NewRecipient(s Scene) (Verb, error) {
 		phone.Check = nil // whether it must be valid depends on another field
 		phone.About = "nobody else may have it"
 	}
-	form.Start["recipient_name"] = s.Argument
 	return Verb{
 		ID: "create.recipient", Title: form.Title, Form: form, Place: placeBy(&form, recipientField), Look: lookWhether(s),
 		Prepare: func(values field.Values) (Plan, field.Problems) {

@@ -15,7 +15,7 @@ import (
 // custom fields. The interface has no way to delete a template.
 func NewTemplate(s Scene) (Verb, error) {
 	form := field.Form{
-		Title: "New task template", Start: field.Values{"name": s.Argument},
+		Title: "New task template", Start: argumentAs(s, "name"),
 		Fields: []field.Field{
 			{Name: "name", Title: "Name", About: "no other template may have it", Hint: "Cold chain"},
 			{

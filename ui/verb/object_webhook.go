@@ -15,7 +15,7 @@ import (
 
 // NewWebhook is create.webhook: an address that is called when something happens.
 func NewWebhook(s Scene) (Verb, error) {
-	form := field.Form{Title: "New webhook", Fields: webhookFields(), Start: field.Values{"url": s.Argument}}
+	form := field.Form{Title: "New webhook", Fields: webhookFields(), Start: argumentAs(s, "url")}
 	return Verb{
 		ID: "create.webhook", Title: form.Title, Form: form, Place: placeBy(&form, webhookMember),
 		Prepare: func(values field.Values) (Plan, field.Problems) {
@@ -171,7 +171,7 @@ func NewWebhookDelete(s Scene) (Verb, error) {
 	return Verb{
 		ID: "webhook.delete", Title: title, Form: field.Form{Title: title},
 		Prepare: func(field.Values) (Plan, field.Problems) {
-			plan := Plan{Summary: "delete " + what, Danger: fmt.Sprintf("Delete %s of %s? Its events will not be sent any more.", what, s.Organization.Name)}
+			plan := Plan{Summary: "delete " + what, Danger: fmt.Sprintf("Delete %s%s? Its events will not be sent any more.", what, ofOrganization(s))}
 			for _, w := range s.Webhooks {
 				health := fmt.Sprintf("%d delivered", w.Count)
 				if !w.IsEnabled.Or(true) {

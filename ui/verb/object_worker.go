@@ -25,8 +25,7 @@ func homePlace() placeForm {
 // NewWorker is create.worker: a driver, who is told a temporary password by SMS.
 func NewWorker(s Scene) (Verb, error) {
 	teams := teamsOf(s.Board)
-	form := field.Form{Title: "New worker", Fields: workerFields(s, teams), Start: field.Values{}}
-	form.Start["name"] = s.Argument
+	form := field.Form{Title: "New worker", Fields: workerFields(s, teams), Start: argumentAs(s, "name")}
 	if len(teams) == 1 {
 		form.Start["teams"] = teams[0].name
 	}
@@ -68,12 +67,7 @@ func workerFields(s Scene, teams []called) []field.Field {
 		},
 		{Name: "display_name", Title: "Shown as", Page: pageWorker, About: "in place of the name in SMS and on tracking pages"},
 	}
-	for _, f := range []struct{ name, title string }{
-		{"capacity", "Capacity"}, {"capacity_a", "Capacity A"}, {"capacity_b", "Capacity B"}, {"capacity_c", "Capacity C"},
-	} {
-		check := importField(s, strings.Replace(f.name, "capacity", "quantity", 1), "", "").Check
-		fields = append(fields, field.Field{Name: f.name, Title: f.title, Page: pageVehicle, About: "how many units fit", Check: check})
-	}
+	fields = append(fields, metadataField(pageWorker, "an entry a line: name=value, or name:type=value"))
 	driven := func(v field.Values) bool { return v.Get("vehicle") != "" }
 	fields = append(fields,
 		field.Field{Name: "vehicle", Title: "Vehicle", Page: pageVehicle, Kind: field.Choice, Options: []field.Option{
@@ -87,8 +81,13 @@ func workerFields(s Scene, teams []called) []field.Field {
 		field.Field{Name: "license_plate", Title: "License plate", Page: pageVehicle, Show: driven},
 		field.Field{Name: "vehicle_color", Title: "Colour", Page: pageVehicle, Show: driven},
 	)
-	fields = append(fields, homePlace().fields(s)...)
-	return append(fields, metadataField(pageWorker, "an entry a line: name=value, or name:type=value"))
+	for _, f := range []struct{ name, title string }{
+		{"capacity", "Capacity"}, {"capacity_a", "Capacity A"}, {"capacity_b", "Capacity B"}, {"capacity_c", "Capacity C"},
+	} {
+		check := importField(s, strings.Replace(f.name, "capacity", "quantity", 1), "", "").Check
+		fields = append(fields, field.Field{Name: f.name, Title: f.title, Page: pageVehicle, About: "how many units fit", Check: check})
+	}
+	return append(fields, homePlace().fields(s)...)
 }
 
 // workerMember is the field of a member of a worker.

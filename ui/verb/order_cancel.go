@@ -44,7 +44,7 @@ func NewOrderCancel(s Scene) (Verb, error) {
 		Prepare: func(field.Values) (Plan, field.Problems) {
 			plan := Plan{
 				Skipped: skipped, Summary: "cancel " + what,
-				Danger: fmt.Sprintf("Cancel %s of %s? Its pickup and drop-off are deleted.", what, s.Organization.Name),
+				Danger: fmt.Sprintf("Cancel %s%s? The pickup and the drop-off are deleted with it.", what, ofOrganization(s)),
 			}
 			for _, id := range ids {
 				row := s.Board.Orders.Get(id)

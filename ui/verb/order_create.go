@@ -2,6 +2,7 @@ package verb
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"sync"
 
@@ -14,16 +15,23 @@ import (
 // NewOrder is create.order: a pickup and a drop-off that belong together, at the price of a quote. Quotes are asked for
 // while the form is filled in, as soon as it says enough.
 func NewOrder(s Scene) (Verb, error) {
-	quotes := new(quoteBook)
+	quotes, known := new(quoteBook), new(acquaintances)
 	form := field.Form{Title: "New order", Start: field.Values{"quantity": "1"}, Fields: orderFields(s, quotes)}
 	if id := model.ID(strings.TrimSpace(s.Argument)); id.Valid() {
 		form.Start["quote"] = string(id)
 	}
 	return Verb{
 		ID: "create.order", Title: form.Title, Form: form, Place: placeBy(&form, orderMember(nil)),
-		Look: func(ctx context.Context, c *apiclient.Client, values field.Values) map[string]string {
-			return quotes.look(ctx, c, s, shownValues(&form, values))
-		},
+		Look: ofShown(&form, func(ctx context.Context, c *apiclient.Client, values field.Values) map[string]string {
+			notes := map[string]string{}
+			maps.Copy(notes, quotes.look(ctx, c, s, values))
+			for _, prefix := range []string{legPickup, legDropoff} {
+				for name, note := range known.look(s)(ctx, c, under(prefix, values)) {
+					notes[prefix+name] = note
+				}
+			}
+			return notes
+		}),
 		Prepare: func(values field.Values) (Plan, field.Problems) {
 			values = shownValues(&form, values)
 			in, problems := orderInput(s, values)
@@ -34,7 +42,7 @@ func NewOrder(s Scene) (Verb, error) {
 				return Plan{}, problems
 			}
 			return Plan{
-				Words: orderWords(s, values, in, quotes), Summary: "order from " + some(sayPlace(s, in.PickupTask.Value().Destination.Value())),
+				Words: orderWords(s, values, in, quotes, known), Summary: "order from " + some(sayPlace(s, in.PickupTask.Value().Destination.Value())),
 				Steps: []Step{orderStep(s, &form, values, in)},
 			}, nil
 		},
@@ -97,7 +105,7 @@ func (b *quoteBook) look(ctx context.Context, c *apiclient.Client, s Scene, valu
 	b.mu.Unlock()
 	if !again {
 		if quotes, err = c.Quote(ctx, client, request); err != nil {
-			return map[string]string{"quote": "No quotes: " + err.Error()}
+			return map[string]string{"quote": "No quotes: " + brief(err)}
 		}
 		b.put(asked, quotes)
 	}
@@ -235,14 +243,17 @@ func legMember(member string, values field.Values) string {
 	return windowField(values)(member)
 }
 
-func orderWords(s Scene, values field.Values, in model.OrderInput, quotes *quoteBook) []Line {
+func orderWords(s Scene, values field.Values, in model.OrderInput, quotes *quoteBook, people *acquaintances) []Line {
 	var lines []Line
 	for _, leg := range []struct {
-		word string
-		task model.OrderTaskInput
-	}{{"Picked up", in.PickupTask.Value()}, {"Dropped off", in.DropoffTask.Value()}} {
+		word, prefix string
+		task         model.OrderTaskInput
+	}{{"Picked up", legPickup, in.PickupTask.Value()}, {"Dropped off", legDropoff, in.DropoffTask.Value()}} {
 		lines = append(lines, only("%s at %s, %s.", leg.word, sayPlace(s, leg.task.Destination.Value()),
 			sayWindow(s, leg.task.CompleteAfter, leg.task.CompleteBefore)))
+		if leg.task.Recipient.Has() {
+			lines = append(lines, people.personLines(s, under(leg.prefix, values))...)
+		}
 	}
 	id, ok := in.DeliveryServiceID.Get()
 	quote, known := quotes.get(id)

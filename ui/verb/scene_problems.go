@@ -1,6 +1,7 @@
 package verb
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -65,6 +66,14 @@ func shownValues(form *field.Form, values field.Values) field.Values {
 	return kept
 }
 
+// ofShown lets a look see only what is shown.
+func ofShown(form *field.Form, look func(context.Context, *apiclient.Client, field.Values) map[string]string,
+) func(context.Context, *apiclient.Client, field.Values) map[string]string {
+	return func(ctx context.Context, c *apiclient.Client, values field.Values) map[string]string {
+		return look(ctx, c, shownValues(form, values))
+	}
+}
+
 // fill gives a draft the values of fields that it knows by the same name.
 func fill(draft *taskimport.Draft, values field.Values, names []string, problems field.Problems) {
 	for _, name := range names {
@@ -84,6 +93,14 @@ func sentence(text string) string {
 		return text
 	}
 	return text + "."
+}
+
+// brief is an error without the request that it came from, for where there is little room.
+func brief(err error) string {
+	if e, ok := errors.AsType[*apiclient.Error](err); ok {
+		return e.What()
+	}
+	return err.Error()
 }
 
 // capital begins a text with a capital letter.

@@ -19,7 +19,7 @@ func NewClone(s Scene) (Verb, error) {
 	form := field.Form{Title: "Clone " + callChosen(fit), Fields: cloneFields(s), Start: field.Values{}}
 	known := new(acquaintances)
 	return Verb{
-		ID: "task.clone", Title: form.Title, Form: form, Place: placeBy(&form, cloneField(nil)), Look: known.look(s),
+		ID: "task.clone", Title: form.Title, Form: form, Place: placeBy(&form, cloneField(nil)), Look: ofShown(&form, known.look(s)),
 		Prepare: func(values field.Values) (Plan, field.Problems) {
 			values = shownValues(&form, values)
 			options, problems := checkedClone(s, &form, values)
@@ -59,7 +59,7 @@ func NewCloneAssign(s Scene) (Verb, error) {
 	}
 	known := new(acquaintances)
 	return Verb{
-		ID: "task.clone-assign", Title: form.Title, Form: form, Place: placeBy(&form, cloneField(nil)), Look: known.look(s),
+		ID: "task.clone-assign", Title: form.Title, Form: form, Place: placeBy(&form, cloneField(nil)), Look: ofShown(&form, known.look(s)),
 		Prepare: func(values field.Values) (Plan, field.Problems) {
 			values = shownValues(&form, values)
 			options, problems := checkedClone(s, &form, values)
@@ -168,7 +168,7 @@ func (c cloning) do(ctx context.Context, client *apiclient.Client, began *sent) 
 	case err != nil:
 		return Done{}, onShown(err, c.form, c.values, cloneField(c.values))
 	}
-	done := Done{Object: clone.ID, Words: "cloned as " + string(clone.ShortID), Change: tookTask(clone), Undo: undoMade(clone)}
+	done := Done{Object: clone.ID, Words: "cloned as " + string(clone.ShortID), Change: tookTask(clone), Undo: undoMade(clone, "")}
 	if c.worker == "" {
 		return done, nil
 	}
@@ -195,6 +195,7 @@ func (c cloning) assigned(ctx context.Context, client *apiclient.Client, clone m
 		return done
 	}
 	done.Words += " for " + name
+	done.Undo = undoMade(clone, c.worker)
 	if now, err := client.Task(ctx, clone.ID); err == nil {
 		done.Change = tookTask(now)
 	}

@@ -45,8 +45,8 @@ func endTasks(s Scene, id string, success bool) (Verb, error) {
 			}
 			plan := Plan{
 				Skipped: skipped, Summary: fmt.Sprintf("complete %s as %s", callChosen(fit), outcome),
-				Danger: fmt.Sprintf("Complete %s of %s as %s? It cannot be taken back; the way back is a clone.",
-					callChosen(fit), s.Organization.Name, outcome),
+				Danger: fmt.Sprintf("Complete %s%s as %s? It cannot be taken back; the way back is a clone.",
+					callChosen(fit), ofOrganization(s), outcome),
 				Words: describeChosen(fit),
 			}
 			for _, c := range fit {

@@ -15,7 +15,7 @@ import (
 // NewTask is create.task. It needs the templates and custom fields.
 func NewTask(s Scene) (Verb, error) {
 	form := newTaskForm(s)
-	known := new(acquaintances)
+	known := &acquaintances{overrides: true}
 	return Verb{
 		ID: "create.task", Title: form.Title, Form: form, Place: placeBy(&form, taskField), Look: known.look(s),
 		Prepare: func(values field.Values) (Plan, field.Problems) {
@@ -90,7 +90,10 @@ func fillAssignment(s Scene, in *model.TaskInput, values field.Values, problems 
 		}
 	case assignWorker:
 		id, err := findCalled(workersOf(s.Board), values.Get("worker"), "worker")
-		if err != nil {
+		switch {
+		case values.Get("worker") == "":
+			addProblem(problems, "worker", "Choose the worker, or leave the task with nobody.")
+		case err != nil:
 			addProblem(problems, "worker", sentence(err.Error()))
 		}
 		in.Container = model.Some(model.WorkerContainer(id))
@@ -267,7 +270,7 @@ func lockOf(in model.TaskInput) string {
 }
 
 func newTaskDone(s Scene, in model.TaskInput, task model.Task) Done {
-	done := Done{Object: task.ID, Words: "created " + string(task.ShortID), Change: tookTask(task), Undo: undoMade(task)}
+	done := Done{Object: task.ID, Words: "created " + string(task.ShortID), Change: tookTask(task), Undo: undoMade(task, task.Worker.Value())}
 	worker, assigned := task.Worker.Get()
 	switch {
 	case assigned && worker != "":
@@ -285,17 +288,22 @@ func newTaskDone(s Scene, in model.TaskInput, task model.Task) Done {
 	return done
 }
 
-// undoMade deletes what was just made, as long as nobody has started it.
-func undoMade(task model.Task) *Undo {
+// undoMade deletes what was just made, as long as it is where it was put and nobody has started it.
+func undoMade(task model.Task, worker model.ID) *Undo {
 	c := chosen{id: task.ID, label: callMade(&task)}
 	return &Undo{
 		Title: "delete the new " + c.label,
 		Still: func(board *model.Snapshot) string {
 			row := board.Tasks.Get(task.ID)
-			if row == nil {
+			switch {
+			case row == nil:
 				return "The task is not on the board any more."
+			case cannotDelete(row) != "":
+				return cannotDelete(row)
+			case row.Worker != worker && row.WorkerName != "":
+				return "The task has been given to " + row.WorkerName + " since."
 			}
-			return cannotDelete(row)
+			return ""
 		},
 		Step: deleteStep(c),
 	}

@@ -30,7 +30,7 @@ func taskPlace() placeForm {
 }
 
 func newTaskForm(s Scene) field.Form {
-	form := field.Form{Title: "New task", Start: field.Values{}}
+	form := field.Form{Title: "New task", Start: argumentAs(s, "address")}
 	form.Fields = append(form.Fields, field.Field{
 		Name: "kind", Title: "Kind", Page: pageWhere, Kind: field.Choice,
 		Options: []field.Option{{Value: "dropoff", Label: "drop-off"}, {Value: "pickup", Label: "pickup"}},
@@ -45,9 +45,6 @@ func newTaskForm(s Scene) field.Form {
 	form.Fields = append(form.Fields, customFields(s, pageMore)...)
 	form.Fields = append(form.Fields, metadataField(pageMore, "an entry a line: name=value, or name:type=value"))
 	form.Fields = append(form.Fields, partyFields(s)...)
-	if line := strings.TrimSpace(s.Argument); line != "" {
-		form.Start["address"] = line
-	}
 	return form
 }
 

@@ -1,6 +1,8 @@
 package verb
 
 import (
+	"errors"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -104,6 +106,22 @@ func TestATaskIsCreatedAndTakenBack(t *testing.T) {
 	st.undo(done)
 	_, err = st.client.Task(t.Context(), task.ID)
 	require.ErrorIs(t, err, apiclient.ErrNotFound)
+}
+
+func TestANewTaskThatWasGivenAwaySinceIsNotTakenBack(t *testing.T) {
+	st := newStage(t)
+	worker, _ := st.worker("Ada", "+14155550149")
+	v, err := NewTask(st.scene())
+	require.NoError(t, err)
+	plan, _ := st.prepared(v, field.Values{"address": someAddress})
+	done := st.do(plan)[0]
+	require.Empty(t, done.Undo.Still(st.look()))
+	_, err = st.client.UpdateTask(t.Context(), done.Object, model.TaskInput{Container: model.Some(model.WorkerContainer(worker))})
+	require.NoError(t, err)
+	require.Equal(t, "The task has been given to Ada since.", done.Undo.Still(st.look()))
+	require.NoError(t, st.server.World.GoOnDuty(t.Context(), worker))
+	require.NoError(t, st.server.World.StartTask(t.Context(), worker, done.Object))
+	require.Equal(t, model.CanDelete(model.TaskActive), done.Undo.Still(st.look()))
 }
 
 func TestEveryWayToSayWhere(t *testing.T) {
@@ -306,4 +324,62 @@ func TestAnUnknownCreationIsLookedUp(t *testing.T) {
 			require.Contains(t, found.Words, "was made")
 		}
 	}
+}
+
+func TestALookIsNotFooledByWhatOthersMake(t *testing.T) {
+	st := newStage(t)
+	s := st.scene()
+	v, err := NewTask(s)
+	require.NoError(t, err)
+	values := field.Values{
+		"where": "point", "location": "-122.4,37.78", "city": "San Francisco", "country": "USA",
+		"notes": "Two crates", "recipient_name": "Ada", "recipient_phone": "415 555 0123", "window": "14:00-16:00", "quantity": "2",
+	}
+	// A colleague makes tasks that differ in one thing each, after the form was opened.
+	for name, value := range map[string]string{
+		"notes": "Three crates", "recipient_phone": "415 555 0124", "window": "14:00-17:00", "quantity": "3", "location": "-122.41,37.78", "kind": "pickup",
+	} {
+		plan, _ := st.prepared(v, with(values, name, value))
+		st.do(plan)
+	}
+	alone := values.Clone()
+	delete(alone, "recipient_name")
+	delete(alone, "recipient_phone")
+	plan, _ := st.prepared(v, alone)
+	made := st.do(plan)[0]
+	plan, _ = st.prepared(v, with(values, "depends_on", string(made.Object)))
+	st.do(plan)
+
+	plan, _ = st.prepared(v, values)
+	step := plan.Steps[0]
+	st.unknown(step, false)
+	st.unknown(step, true)
+	// The same once more: now nobody can tell which is whose.
+	st.do(plan)
+	found, err := step.LookUp(t.Context(), st.client)
+	require.NoError(t, err)
+	require.True(t, found.Happened)
+	require.False(t, found.Certain)
+	require.Contains(t, found.Words, "2 tasks like it")
+}
+
+func TestALookTellsWhenItCouldNotBeMade(t *testing.T) {
+	st := newStage(t)
+	task := st.task(nil)
+	v, err := NewNotes(st.taskScene(task.ID))
+	require.NoError(t, err)
+	plan, _ := st.prepared(v, field.Values{"notes": "new"})
+	st.faults = func(*http.Request) (*http.Response, error) { return nil, errors.New("no network") }
+	_, err = plan.Steps[0].LookUp(t.Context(), st.client)
+	require.Error(t, err)
+	form, err := NewTask(Scene{Board: st.board.Snapshot(), Organization: st.org, Now: st.server.World.Now()})
+	require.NoError(t, err)
+	notes := form.Look(t.Context(), st.client, field.Values{"recipient_phone": "415 555 0123"})
+	require.Contains(t, notes["recipient_phone"], "could not be found out")
+	require.NotContains(t, notes["recipient_phone"], "GET /", "a field has no room for the request")
+	st.faults = nil
+	require.NoError(t, st.client.DeleteTask(t.Context(), task.ID))
+	found, err := plan.Steps[0].LookUp(t.Context(), st.client)
+	require.NoError(t, err)
+	require.Equal(t, Found{Certain: true, Words: "the task does not exist any more"}, found)
 }

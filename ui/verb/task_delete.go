@@ -22,22 +22,12 @@ func NewDelete(s Scene) (Verb, error) {
 		Prepare: func(field.Values) (Plan, field.Problems) {
 			plan := Plan{
 				Words: describeChosen(fit), Skipped: skipped, Summary: "delete " + callChosen(fit),
-				Danger: fmt.Sprintf("Delete %s of %s for good?", callChosen(fit), s.Organization.Name),
+				Danger: fmt.Sprintf("Delete %s%s for good?", callChosen(fit), ofOrganization(s)),
 			}
-			var warnings []Line
-			onRoutes := 0
+			plan.Words = append(plan.Words, deleteWarnings(s.Board, fit)...)
 			for _, c := range fit {
-				warnings = append(warnings, deleteWarnings(s.Board, c)...)
-				if c.row != nil && c.row.WorkerName != "" {
-					onRoutes++
-				}
 				plan.Steps = append(plan.Steps, deleteStep(c))
 			}
-			const readable = 6 // more warnings than this nobody reads
-			if len(warnings) > readable {
-				warnings = []Line{mind("%d of them are on the routes of drivers.", onRoutes)}
-			}
-			plan.Words = append(plan.Words, warnings...)
 			return plan, nil
 		},
 	}, nil
@@ -53,20 +43,30 @@ func cannotDelete(row *model.TaskRow) string {
 	return ""
 }
 
-func deleteWarnings(board *model.Snapshot, c chosen) []Line {
-	if c.row == nil {
-		return nil
-	}
-	var lines []Line
-	if c.row.WorkerName != "" {
-		lines = append(lines, mind("%s is on the route of %s.", capital(c.label), c.row.WorkerName))
-	}
-	for _, linked := range board.LinkedTasks(c.row) {
-		if linked.Relation == model.LinkedAfter {
-			lines = append(lines, mind("%s waits for %s and will not any more.", capital(callTask(board, linked.ID)), c.label))
+// deleteWarnings tell who loses a stop and what waits for the tasks; of many, how many.
+func deleteWarnings(board *model.Snapshot, tasks []chosen) []Line {
+	const enough = 5
+	var routes, waiting []Line
+	for _, c := range tasks {
+		if c.row == nil {
+			continue
+		}
+		if c.row.WorkerName != "" {
+			routes = append(routes, mind("%s is on the route of %s.", capital(c.label), c.row.WorkerName))
+		}
+		for _, linked := range board.LinkedTasks(c.row) {
+			if linked.Relation == model.LinkedAfter {
+				waiting = append(waiting, mind("%s waits for %s and will not any more.", capital(callTask(board, linked.ID)), c.label))
+			}
 		}
 	}
-	return lines
+	if len(routes) > enough {
+		routes = []Line{mind("%d of them are on the routes of workers.", len(routes))}
+	}
+	if len(waiting) > enough {
+		waiting = []Line{mind("%d tasks wait for them and will not any more.", len(waiting))}
+	}
+	return append(routes, waiting...)
 }
 
 // deleteStep deletes one task. A task that is gone already is as good as deleted, but someone else did it.

@@ -23,8 +23,10 @@ type stage struct {
 	faults func(r *http.Request) (*http.Response, error)
 }
 
+// newStage also lets the test run beside others: each has a service of its own.
 func newStage(t *testing.T) *stage {
 	t.Helper()
+	t.Parallel()
 	st := &stage{t: t, server: servicetest.Start(t)}
 	st.client = st.clientFor(st.server.Key)
 	st.board = model.NewBoard(model.DefaultSettings(), model.MillisOf(st.server.Clock.Now()))

@@ -187,6 +187,12 @@ func TestManyAreClonedWithTheSameChanges(t *testing.T) {
 	require.Empty(t, clone.Recipients)
 	require.True(t, sameMetadata([]model.Metadata{metadata("a", "b")}, clone.Metadata))
 
+	// A clone has no overrides, so that the way to keep a known recipient is its id.
+	again := field.Values{"person": "other", "recipient_name": "Someone", "recipient_phone": "415 555 0123"}
+	require.Contains(t, v.Look(t.Context(), st.client, again)["recipient_phone"], "give the recipient by id")
+	again["person"] = "same"
+	require.Empty(t, v.Look(t.Context(), st.client, again), "nobody is asked about what is hidden")
+
 	for _, c := range []struct {
 		values field.Values
 		name   string

@@ -84,6 +84,9 @@ func nameOnBoard(s Scene, phone string) string {
 
 // acquaintances remember whom the service knows by which number. Looks run aside, so they are locked.
 type acquaintances struct {
+	// overrides says that the form can give name and notes for this task only.
+	overrides bool
+
 	mu      sync.Mutex
 	byPhone map[string]model.Recipient // without an id: the service knows nobody
 }
@@ -116,7 +119,7 @@ func (a *acquaintances) look(s Scene) func(context.Context, *apiclient.Client, f
 			var err error
 			known, err = c.RecipientByPhone(ctx, phone, false)
 			if err != nil && !errors.Is(err, apiclient.ErrNotFound) {
-				return map[string]string{"recipient_phone": "It could not be found out whether the number is known: " + err.Error()}
+				return map[string]string{"recipient_phone": "It could not be found out whether the number is known: " + brief(err)}
 			}
 			a.put(phone, known)
 		}
@@ -126,12 +129,13 @@ func (a *acquaintances) look(s Scene) func(context.Context, *apiclient.Client, f
 		if values.Yes("keep_recipient") {
 			return map[string]string{"recipient_phone": fmt.Sprintf("Known as %s, and stays so.", known.Name)}
 		}
-		return map[string]string{"recipient_phone": overwrites(known, values)}
+		text, _ := a.overwrites(known, values)
+		return map[string]string{"recipient_phone": text}
 	}
 }
 
-// overwrites says what of a known recipient would not be as before.
-func overwrites(known model.Recipient, values field.Values) string {
+// overwrites says what of a known recipient would not be as before, and whether anything.
+func (a *acquaintances) overwrites(known model.Recipient, values field.Values) (text string, any bool) {
 	var lost []string
 	if name := values.Get("recipient_name"); name != "" && name != known.Name {
 		lost = append(lost, fmt.Sprintf("the name %q would become %q", some(known.Name), some(name)))
@@ -139,11 +143,15 @@ func overwrites(known model.Recipient, values field.Values) string {
 	if notes := values.Get("recipient_notes"); notes != "" && notes != known.Notes && known.Notes != "" {
 		lost = append(lost, fmt.Sprintf("the notes %q would be overwritten", some(known.Notes)))
 	}
-	text := fmt.Sprintf("The number is known as %s.", known.Name)
+	text = fmt.Sprintf("The number is known as %s.", known.Name)
 	if len(lost) == 0 {
-		return text
+		return text, false
 	}
-	return fmt.Sprintf("%s For all of their tasks %s; to keep it, switch on “For this task only”.", text, strings.Join(lost, " and "))
+	remedy := "switch on “For this task only”"
+	if !a.overrides {
+		remedy = strings.TrimSpace("give the recipient by id in place of name and phone " + string(known.ID))
+	}
+	return fmt.Sprintf("%s For all of their tasks %s; to keep it, %s.", text, strings.Join(lost, " and "), remedy), true
 }
 
 // personLines tell who gets it, and warn where a known recipient would change.
@@ -152,6 +160,9 @@ func (a *acquaintances) personLines(s Scene, values field.Values) []Line {
 	if len(problems) > 0 {
 		if id := values.Get("recipient_id"); id != "" {
 			return []Line{only("For the recipient %s.", model.Clean(id))}
+		}
+		if name := values.Get("recipient_name"); name != "" {
+			return []Line{only("For %s, without a phone number.", model.Clean(name))}
 		}
 		return []Line{only("Without a recipient.")}
 	}
@@ -165,8 +176,8 @@ func (a *acquaintances) personLines(s Scene, values field.Values) []Line {
 	case values.Yes("keep_recipient"):
 		lines = append(lines, only("If the number is known, its recipient keeps name and notes; these are for this task only."))
 	case known.Name != "":
-		text := overwrites(known, values)
-		lines = append(lines, Line{Text: text, Warning: strings.Contains(text, "would")})
+		text, changes := a.overwrites(known, values)
+		lines = append(lines, Line{Text: text, Warning: changes})
 	}
 	return lines
 }

@@ -2,6 +2,7 @@ package verb
 
 import (
 	"fmt"
+	"strings"
 
 	"waybill/apiclient/taskimport"
 	"waybill/model"
@@ -86,7 +87,7 @@ func windowFields(s Scene, page string) []field.Field {
 // unlessEmpty lets a field stay empty.
 func unlessEmpty(check func(value string) error) func(value string) error {
 	return func(value string) error {
-		if field.Values(map[string]string{"": value}).Get("") == "" {
+		if strings.TrimSpace(value) == "" {
 			return nil
 		}
 		return check(value)

@@ -1,6 +1,7 @@
 package verb
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,6 +53,22 @@ func howMany(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// ofOrganization names whose things a question is about.
+func ofOrganization(s Scene) string {
+	if s.Organization.Name == "" {
+		return ""
+	}
+	return " of " + model.Clean(s.Organization.Name)
+}
+
+// argumentAs fills in a field with what was typed behind the verb's word.
+func argumentAs(s Scene, name string) field.Values {
+	if text := strings.TrimSpace(s.Argument); text != "" {
+		return field.Values{name: text}
+	}
+	return field.Values{}
 }
 
 // some cuts a text that would fill the screen.
@@ -142,7 +159,9 @@ func teamsOf(board *model.Snapshot) []called {
 }
 
 func byName(all []called) []called {
-	slices.SortFunc(all, func(a, b called) int { return strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)) })
+	slices.SortFunc(all, func(a, b called) int {
+		return cmp.Or(cmp.Compare(strings.ToLower(a.name), strings.ToLower(b.name)), cmp.Compare(a.id, b.id))
+	})
 	return all
 }
 
