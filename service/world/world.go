@@ -26,6 +26,8 @@ type World struct {
 	webhooks WebhookChecker
 
 	messenger Messenger
+
+	rules ruleBook
 }
 
 // Options are what a World is made of; Store is required.
