@@ -42,7 +42,12 @@ func UncheckedPhone(raw string) (string, Problems) {
 		return "", problems
 	}
 	rest, ok := strings.CutPrefix(trimmed, "+")
-	digits := strings.NewReplacer(" ", "", ".", "", "-", "", "(", "", ")", "", "/", "").Replace(rest)
+	digits := strings.Map(func(c rune) rune {
+		if strings.ContainsRune(" .-()/", c) {
+			return -1
+		}
+		return c
+	}, rest)
 	if !ok || digits == "" || len(digits) > maxPhoneDigits || strings.Trim(digits, "0123456789") != "" {
 		problems.add("", ErrorInvalid,
 			"Invalid phone number format: a number that is not validated must start with + and its country code, then at most %d digits.",

@@ -62,10 +62,17 @@ func (b *Broker) record(ctx context.Context, tx *store.Tx, org model.ID, e world
 		}
 		extra = string(filled)
 	}
+	const insert = `INSERT INTO events (org, trigger, task, worker, time, actor_type, actor, extra, body)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+	row := []any{org, int(e.Trigger), e.TaskID, e.Worker, int64(e.Time), e.Actor.Type, e.Actor.ID, extra, body}
+	if len(hooks) == 0 { // nobody asks for the number of the event
+		if _, err := tx.Exec(ctx, insert, row...); err != nil {
+			return fmt.Errorf("log event: %w", err)
+		}
+		return nil
+	}
 	var seq int64
-	if err := tx.QueryRow(ctx, `INSERT INTO events (org, trigger, task, worker, time, actor_type, actor, extra, body)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING seq`,
-		org, int(e.Trigger), e.TaskID, e.Worker, int64(e.Time), e.Actor.Type, e.Actor.ID, extra, body).Scan(&seq); err != nil {
+	if err := tx.QueryRow(ctx, insert+" RETURNING seq", row...).Scan(&seq); err != nil {
 		return fmt.Errorf("log event: %w", err)
 	}
 	return b.send(ctx, tx, seq, subjectOf(e), e.Time, hooks)

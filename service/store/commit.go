@@ -132,8 +132,10 @@ func (c *committer) tryGroup(group []*change) error {
 	if err != nil {
 		return fmt.Errorf("begin to write: %w", err)
 	}
+	bound := map[string]*sql.Stmt{}
 	for _, ch := range group {
-		if err := c.apply(ctx, sqlTx, ch, len(group) > 1); err != nil {
+		tx := &Tx{Tx: sqlTx, stmts: &c.stmts, bound: bound}
+		if err := c.apply(ctx, tx, ch, len(group) > 1); err != nil {
 			return errors.Join(err, sqlTx.Rollback())
 		}
 	}
@@ -148,11 +150,10 @@ func (c *committer) tryGroup(group []*change) error {
 
 // apply runs one change inside its savepoint. Its own failure is kept in the change; the error returned is one that
 // spoils the whole group.
-func (c *committer) apply(ctx context.Context, sqlTx *sql.Tx, ch *change, shared bool) error {
+func (c *committer) apply(ctx context.Context, tx *Tx, ch *change, shared bool) error {
 	if ch.err = ch.ctx.Err(); ch.err != nil {
 		return nil
 	}
-	tx := &Tx{Tx: sqlTx, stmts: &c.stmts}
 	if shared {
 		if _, err := tx.Exec(ctx, "SAVEPOINT change"); err != nil {
 			return fmt.Errorf("savepoint: %w", err)

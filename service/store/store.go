@@ -151,7 +151,7 @@ func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
 		return fmt.Errorf("begin to read: %w", err)
 	}
 	defer sqlTx.Rollback() //nolint:errcheck // nothing was written
-	return fn(&Tx{Tx: sqlTx, stmts: &s.reads})
+	return fn(&Tx{Tx: sqlTx, stmts: &s.reads, bound: map[string]*sql.Stmt{}})
 }
 
 // Write runs fn in a transaction and returns when what it changed is on disk. fn may be committed together with
@@ -182,8 +182,9 @@ func (r Row) Scan(dest ...any) error {
 type Tx struct {
 	*sql.Tx
 	stmts *statements
-	// own are statements that the store did not have prepared: a change that runs one a thousand times parses it once.
-	own   map[string]*sql.Stmt
+	// bound are the statements that the transaction has run. Changes that are committed together share them: to take
+	// a prepared statement into a transaction costs as much as to run it.
+	bound map[string]*sql.Stmt
 	after []func()
 }
 
@@ -207,22 +208,20 @@ func (t *Tx) Try(ctx context.Context, fn func() error) error {
 	return failure
 }
 
-// statement is the query, prepared. The transaction closes those that are its own when it ends.
+// statement is the query, prepared. The transaction closes it when it ends.
 func (t *Tx) statement(ctx context.Context, query string) (*sql.Stmt, error) {
-	if stmt := t.stmts.known(query); stmt != nil {
-		return t.Tx.StmtContext(ctx, stmt), nil
-	}
-	if stmt := t.own[query]; stmt != nil {
+	if stmt := t.bound[query]; stmt != nil {
 		return stmt, nil
+	}
+	if stmt := t.stmts.known(query); stmt != nil {
+		t.bound[query] = t.Tx.StmtContext(ctx, stmt)
+		return t.bound[query], nil
 	}
 	stmt, err := t.Tx.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("prepare %.60q: %w", query, err)
 	}
-	if t.own == nil {
-		t.own = map[string]*sql.Stmt{}
-	}
-	t.own[query] = stmt
+	t.bound[query] = stmt
 	return stmt, nil
 }
 

@@ -18,6 +18,10 @@ func (s *Store) Together(ctx context.Context, fn func(context.Context) error) er
 	return s.Write(ctx, func(tx *Tx) error { return fn(context.WithValue(ctx, joinedKey{s}, tx)) })
 }
 
+// Joined reports whether reads and changes with a context belong to a transaction that has not been committed yet: what
+// they find must not be remembered.
+func (s *Store) Joined(ctx context.Context) bool { return s.joined(ctx) != nil }
+
 // joined is the transaction that a context's reads and changes belong to; nil for none.
 func (s *Store) joined(ctx context.Context) *Tx {
 	tx, _ := ctx.Value(joinedKey{s}).(*Tx)

@@ -42,8 +42,9 @@ type IDs interface {
 // RandomIDs makes ids that cannot be guessed.
 type RandomIDs struct{}
 
-// ID implements IDs.
-func (RandomIDs) ID() model.ID { return model.NewID() }
+// ID implements IDs. Ids sort by the machine's clock, not by the world's, which a sandbox may turn back: only how the
+// database lays out its pages depends on the order.
+func (RandomIDs) ID() model.ID { return model.NewIDAt(time.Now()) }
 
 // ShortID implements IDs.
 func (RandomIDs) ShortID() model.ShortID { return model.NewShortID() }

@@ -33,6 +33,21 @@ func enterContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n
 	return last, nil
 }
 
+// countIn counts one task into a container, whose last position is the task's from then on. Most containers exist
+// and have room: then it reads nothing.
+func countIn(ctx context.Context, tx *store.Tx, ref model.ContainerRef, now model.Millis) error {
+	result, err := tx.Exec(ctx, `UPDATE containers SET size = size + 1, last = last + $2, modified = $3
+		WHERE owner = $1 AND size < $4`, ref.Owner(), positionGap, int64(now), model.MaxContainerTasks)
+	if err != nil {
+		return fmt.Errorf("enter container: %w", err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 1 {
+		return err
+	}
+	_, err = enterContainer(ctx, tx, ref, 1, now)
+	return err
+}
+
 func leaveContainer(ctx context.Context, tx *store.Tx, owner model.ID, now model.Millis) error {
 	if _, err := tx.Exec(ctx, "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now)); err != nil {
 		return fmt.Errorf("leave container: %w", err)

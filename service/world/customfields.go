@@ -154,6 +154,7 @@ func (w *World) CreateCustomFields(ctx context.Context, actor Actor, in CustomFi
 		return created, problems
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
+		tx.AfterCommit(func() { w.rules.forget(actor.Org) })
 		for _, sent := range in.Fields {
 			field := model.CustomField{
 				Key: sent.Key, Type: storedFieldType(sent.Type.Value()), AsArray: sent.AsArray.Value(),
@@ -205,6 +206,7 @@ func (w *World) UpdateCustomFields(ctx context.Context, actor Actor, in CustomFi
 		return changed, problems
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
+		tx.AfterCommit(func() { w.rules.forget(actor.Org) })
 		for i, sent := range in.Fields {
 			field, err := readField(ctx, tx, actor.Org, i, sent.Key)
 			if err != nil {
@@ -254,6 +256,7 @@ func (w *World) DeleteCustomFields(ctx context.Context, actor Actor, in CustomFi
 		return problems
 	}
 	return w.store.Write(ctx, func(tx *store.Tx) error {
+		tx.AfterCommit(func() { w.rules.forget(actor.Org) })
 		for i, sent := range in.Fields {
 			if _, err := readField(ctx, tx, actor.Org, i, sent.Key); err != nil {
 				return err

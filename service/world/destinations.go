@@ -100,11 +100,37 @@ func (w *World) readyDestination(place located) (readyDestination, error) {
 	d := place.destination
 	now := w.Now()
 	d.ID, d.TimeCreated, d.TimeLastModified = w.ids.ID(), now.WholeSecond(), now
+	doc, err := encodeDestination(d)
+	return readyDestination{d, doc}, err
+}
+
+// encodeDestination writes useGPS last, so that a reader of the doc sees from its end whether it is there, whatever
+// the metadata holds.
+func encodeDestination(d model.Destination) ([]byte, error) {
+	useGPS := d.UseGPS
+	d.UseGPS = model.Opt[bool]{}
 	doc, err := model.Marshal(d)
 	if err != nil {
-		return readyDestination{}, fmt.Errorf("encode destination: %w", err)
+		return nil, fmt.Errorf("encode destination: %w", err)
 	}
-	return readyDestination{d, doc}, nil
+	if on, ok := useGPS.Get(); ok {
+		doc = append(doc[:len(doc)-1], useGPSMember(on)...)
+	}
+	return doc, nil
+}
+
+// useGPSMember is the end of a destination's doc.
+func useGPSMember(on bool) string {
+	if on {
+		return `,"useGPS":true}`
+	}
+	return `,"useGPS":false}`
+}
+
+// showsUseGPS reports whether a stored destination has the member of its own: what stands before the last brace belongs
+// to the object that the brace ends, and a text would end with a quote.
+func showsUseGPS(doc string) bool {
+	return strings.HasSuffix(doc, useGPSMember(true)) || strings.HasSuffix(doc, useGPSMember(false))
 }
 
 func (r *readyDestination) insert(ctx context.Context, tx *store.Tx, org model.ID) error {

@@ -3,6 +3,7 @@ package world
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -18,15 +19,19 @@ func (w *World) CreateRecipient(ctx context.Context, actor Actor, in model.Recip
 		return model.Recipient{}, problems
 	}
 	phone, _ := in.NormalizedPhone(rules.Country)
-	now := w.Now()
-	r := model.Recipient{
-		ID: w.ids.ID(), Organization: actor.Org, TimeCreated: now.WholeSecond(), TimeLastModified: now,
-		Name: in.Name.Value(), Phone: phone, Notes: in.Notes.Value(),
+	r := w.newRecipient(actor.Org, in, phone, rules.Now)
+	err = w.store.Write(ctx, func(tx *store.Tx) error { return insertRecipient(ctx, tx, r) })
+	return r, err
+}
+
+// newRecipient is the person whom a body describes.
+func (w *World) newRecipient(org model.ID, in model.RecipientInput, phone string, now model.Millis) model.Recipient {
+	return model.Recipient{
+		ID: w.ids.ID(), Organization: org, TimeCreated: now.WholeSecond(), TimeLastModified: now,
+		Name: strings.TrimSpace(in.Name.Value()), Phone: phone, Notes: in.Notes.Value(),
 		SkipSMSNotifications: in.SkipSMSNotifications.Value(), UseLongCodeForText: in.UseLongCodeForText,
 		Metadata: visibleMetadata(in.Metadata.Value()),
 	}
-	err = w.store.Write(ctx, func(tx *store.Tx) error { return insertRecipient(ctx, tx, r) })
-	return r, err
 }
 
 func insertRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
@@ -95,7 +100,7 @@ func (w *World) UpdateRecipient(ctx context.Context, actor Actor, id model.ID, i
 
 // changeRecipient applies what a body names; null clears what can be empty.
 func changeRecipient(r *model.Recipient, in model.RecipientInput) {
-	r.Name = in.Name.Or(r.Name)
+	r.Name = strings.TrimSpace(in.Name.Or(r.Name))
 	if in.Notes.Present() {
 		r.Notes = in.Notes.Value()
 	}

@@ -52,12 +52,8 @@ func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput)
 
 // checkContext is what the rules need to know of an organization.
 func (w *World) checkContext(ctx context.Context, org model.ID) (model.CheckContext, error) {
-	check := model.CheckContext{Now: w.Now()}
-	err := w.store.QueryRow(ctx, "SELECT country FROM organizations WHERE id = $1", org).Scan(&check.Country)
-	if err != nil {
-		return check, fmt.Errorf("read organization: %w", err)
-	}
-	return check, nil
+	rules, err := w.rulesOf(ctx, org)
+	return model.CheckContext{Now: w.Now(), Country: rules.country}, err
 }
 
 // creation is what all tasks of one request are made with.
@@ -68,28 +64,8 @@ type creation struct {
 }
 
 func (w *World) newCreation(ctx context.Context, actor Actor) (creation, error) {
-	c := creation{actor: actor, check: model.CheckContext{Now: w.Now()}}
-	rows, err := w.store.Query(context.WithoutCancel(ctx), `SELECT o.country, f.doc FROM organizations o
-		LEFT JOIN custom_fields f ON f.org = o.id WHERE o.id = $1 ORDER BY f.created, f.key`, actor.Org)
-	if err != nil {
-		return c, fmt.Errorf("read organization: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var doc []byte
-		if err := rows.Scan(&c.check.Country, &doc); err != nil {
-			return c, fmt.Errorf("read organization: %w", err)
-		}
-		if doc == nil {
-			continue // the organization has no custom fields
-		}
-		var field model.CustomField
-		if err := model.Unmarshal(doc, &field); err != nil {
-			return c, fmt.Errorf("decode stored custom field: %w", err)
-		}
-		c.fields = append(c.fields, field)
-	}
-	return c, rows.Err()
+	rules, err := w.rulesOf(ctx, actor.Org)
+	return creation{actor: actor, check: model.CheckContext{Now: w.Now(), Country: rules.country}, fields: rules.fields}, err
 }
 
 // draftTask makes the draft of a checked input.

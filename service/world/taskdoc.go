@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -172,14 +171,13 @@ func containerOwnerMember(kind model.ContainerType) string {
 	}
 }
 
-// appendEmbeddedDestination adds useGPS, which a destination shows when it is inside a task. A quote inside a JSON
-// text is escaped, so the member's name with both quotes and colon can only be a member.
+// appendEmbeddedDestination adds useGPS, which a destination shows when it is inside a task.
 func appendEmbeddedDestination(b []byte, doc string) []byte {
-	if strings.Contains(doc, `"useGPS":`) {
+	if showsUseGPS(doc) {
 		return append(b, doc...)
 	}
 	b = append(b, doc[:len(doc)-1]...)
-	return append(b, `,"useGPS":false}`...)
+	return append(b, useGPSMember(false)...)
 }
 
 // appendID writes an id, which never needs escaping, or null.

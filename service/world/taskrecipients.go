@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -42,12 +41,7 @@ func (w *World) newRecipientDraft(org model.ID, in model.RecipientInput, check m
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	d := &recipientDraft{in: in, recipient: model.Recipient{
-		ID: w.ids.ID(), Organization: org, TimeCreated: check.Now.WholeSecond(), TimeLastModified: check.Now,
-		Name: strings.TrimSpace(in.Name.Value()), Phone: phone, Notes: in.Notes.Value(),
-		SkipSMSNotifications: in.SkipSMSNotifications.Value(), UseLongCodeForText: in.UseLongCodeForText,
-		Metadata: visibleMetadata(in.Metadata.Value()),
-	}}
+	d := &recipientDraft{in: in, recipient: w.newRecipient(org, in, phone, check.Now)}
 	doc, err := model.Marshal(d.recipient)
 	if err != nil {
 		return nil, fmt.Errorf("encode recipient: %w", err)
@@ -56,18 +50,18 @@ func (w *World) newRecipientDraft(org model.ID, in model.RecipientInput, check m
 	return d, nil
 }
 
-// upsert stores the recipient and returns its id. A known phone number stands for the recipient who has it: the name
-// and notes that come later overwrite the stored ones.
+// upsert stores the recipient and returns its id. A known phone number stands for the recipient who has it: a name and
+// notes that come later overwrite the stored ones. An order may name nobody; then the stored name stays.
 func (d *recipientDraft) upsert(ctx context.Context, tx *store.Tx) (model.ID, string, error) {
 	r := &d.recipient
 	result, err := tx.Exec(ctx, `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (org, phone) DO NOTHING`,
-		r.ID, r.Organization, r.Phone, strings.ToLower(r.Name), int64(r.TimeCreated), int64(r.TimeLastModified), d.doc)
+		r.ID, r.Organization, r.Phone, foldName(r.Name), int64(r.TimeLastModified), int64(r.TimeLastModified), d.doc)
 	if err != nil {
 		return "", "", fmt.Errorf("insert recipient: %w", err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 1 {
-		return r.ID, d.doc, indexMetadata(ctx, tx, r.Organization, "recipients", r.ID, r.Metadata)
+		return r.ID, d.doc, indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
 	}
 	return d.updateKnown(ctx, tx)
 }
@@ -78,7 +72,10 @@ func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.I
 		d.recipient.Organization, d.recipient.Phone), &known); err != nil {
 		return "", "", err
 	}
-	name, notes := d.recipient.Name, known.Notes
+	name, notes := known.Name, known.Notes
+	if d.recipient.Name != "" {
+		name = d.recipient.Name
+	}
 	if d.in.Notes.Has() {
 		notes = d.recipient.Notes
 	}
@@ -97,7 +94,7 @@ func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.I
 		return known.ID, doc, nil
 	}
 	if _, err := tx.Exec(ctx, "UPDATE recipients SET name_fold = $2, modified = $3, doc = $4 WHERE id = $1",
-		known.ID, strings.ToLower(known.Name), int64(known.TimeLastModified), doc); err != nil {
+		known.ID, foldName(known.Name), int64(known.TimeLastModified), doc); err != nil {
 		return "", "", fmt.Errorf("update recipient: %w", err)
 	}
 	return known.ID, doc, nil

@@ -20,16 +20,16 @@ import (
 
 // insert stores a new task behind all others of its container.
 func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *model.Task) error {
-	var err error
-	if t.position, err = enterContainer(ctx, tx, t.ref(), 1, t.modified); err != nil {
+	if err := countIn(ctx, tx, t.ref(), t.modified); err != nil {
 		return err
 	}
 	result, err := tx.Exec(ctx, `INSERT INTO tasks (id, org, executor, short_id, state, worker, container, container_owner, position,
 		pickup, destination, recipient, order_id, route_plan, complete_after, complete_before, service_minutes, list_time,
 		created, modified, doc)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, NULL, $14, $15, $16, $17, $17, $18, $19)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, (SELECT last FROM containers WHERE owner = $8), $9, $10, $11, $12, NULL, $13,
+		$14, $15, $16, $16, $17, $18)
 		ON CONFLICT (short_id) DO NOTHING`,
-		t.id, t.org, t.executor, task.ShortID, int64(t.state), nullID(t.worker), string(t.kind), t.owner, t.position,
+		t.id, t.org, t.executor, task.ShortID, int64(t.state), nullID(t.worker), string(t.kind), t.owner,
 		boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullID(t.order), nullMillis(task.CompleteAfter),
 		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.created), int64(t.modified), t.doc)
 	if err != nil {

@@ -28,6 +28,8 @@ type World struct {
 	search   planner.Options
 
 	messenger Messenger
+
+	rules ruleBook
 }
 
 // Options are what a World is made of; Store is required.
