@@ -124,8 +124,8 @@ func TestEventsSinceReadsEveryPageInBetween(t *testing.T) {
 	client := newClient(t, roundTrip(func(r *http.Request) (*http.Response, error) {
 		asked = append(asked, r.URL.Query().Encode())
 		before, after := newest+1, 0
-		fmt.Sscan(r.URL.Query().Get("before"), &before)
-		fmt.Sscan(r.URL.Query().Get("after"), &after)
+		fmt.Sscan(r.URL.Query().Get("before"), &before) //nolint:errcheck // absent means no bound
+		fmt.Sscan(r.URL.Query().Get("after"), &after)   //nolint:errcheck // see above
 		page := ""
 		for id := before - 1; id > max(after, before-4); id-- {
 			page += fmt.Sprintf(`,{"id":%d,"deliveries":[]}`, id)

@@ -13,16 +13,32 @@ import (
 // Record implements world.Recorder.
 func (b *Broker) Record(ctx context.Context, tx *store.Tx, org model.ID, events ...world.Event) error {
 	var subjects, woken []model.ID
+	listening := map[model.Trigger][]model.ID{}
+	unheard := store.NewRows("INSERT INTO events (org, trigger, task, worker, time, actor_type, actor)", "")
 	for _, e := range events {
-		hooks, err := listeners(ctx, tx, org, e.Trigger)
-		if err != nil {
-			return err
+		subjects = append(subjects, e.TaskID, e.Worker)
+		hooks, known := listening[e.Trigger]
+		if !known {
+			var err error
+			if hooks, err = listeners(ctx, tx, org, e.Trigger); err != nil {
+				return err
+			}
+			listening[e.Trigger] = hooks
+		}
+		if len(events) > 1 && len(hooks) == 0 && e.Fill == nil {
+			unheard.Add(org, int(e.Trigger), e.TaskID, e.Worker, int64(e.Time), e.Actor.Type, e.Actor.ID)
+			continue
+		}
+		if err := unheard.Insert(ctx, tx); err != nil { // the log is in the order of what happened
+			return fmt.Errorf("log events: %w", err)
 		}
 		if err := b.record(ctx, tx, org, e, hooks); err != nil {
 			return err
 		}
-		subjects = append(subjects, e.TaskID, e.Worker)
 		woken = append(woken, hooks...)
+	}
+	if err := unheard.Insert(ctx, tx); err != nil {
+		return fmt.Errorf("log events: %w", err)
 	}
 	tx.AfterCommit(func() { b.announce(subjects, woken) })
 	return nil

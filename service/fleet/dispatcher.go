@@ -177,9 +177,10 @@ func (s *Sandbox) takeBack(ctx context.Context, t team, now model.Millis) error 
 func (s *Sandbox) relieve(ctx context.Context, t team, now model.Millis) error {
 	for _, d := range s.drivers {
 		stuck := d.Phase == phaseDriving && d.HeldAt <= now && now < d.HeldTill
-		if d.Phase == phaseOff || s.teamOf(d.number).ID != t.ID || (!stuck && now >= d.SilentUntil) {
+		if d.Phase == phaseOff || s.teamOf(d.number).ID != t.ID || d.Relieved || (!stuck && now >= d.SilentUntil) {
 			continue
 		}
+		d.Relieved, d.changed = true, true
 		last, err := s.idList(ctx, `SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 AND order_id IS NULL
 			ORDER BY position DESC LIMIT 1`, d.worker)
 		if err != nil {

@@ -47,6 +47,8 @@ type driver struct {
 	// Charge is what the phone's battery had when the duty began, or when it was last plugged in.
 	Charge    float64      `json:"charge,omitzero"`
 	ChargedAt model.Millis `json:"chargedAt,omitzero"`
+	// Relieved says that the dispatcher has taken a task away because of this trip.
+	Relieved bool `json:"relieved,omitzero"`
 	// Pointless says that there is nothing to hand over, because it could not be picked up.
 	Pointless bool `json:"pointless,omitzero"`
 }

@@ -210,50 +210,78 @@ func discounted(services []rates.Service) []rates.Service {
 
 func (c client) actor() world.Actor { return world.Actor{Type: world.ActorAPI, ID: c.Key, Org: c.Org} }
 
-// fill goes on with filling from where it is: drivers, the load of the morning, and the hours until people see it.
-func (s *Sandbox) fill(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	const chunk = 2000 // enough that the index pages they share are written once for many
-	morning := s.morning()
-	minutes := int(s.history() / historyTick)
-	total := s.options.Workers + morning + minutes
-	for s.state.Hired < s.options.Workers {
-		if err := s.fillChunk(ctx, &s.state.Hired, min(s.options.Workers, s.state.Hired+chunk), "worker", s.hire); err != nil {
+// How much is made in one transaction: enough that what it costs is shared by many, little enough that others who wait
+// for it hardly notice.
+const (
+	hireAtOnce = 100
+	loadAtOnce = 400
+)
+
+// largeCity is from how many tasks on a city is shown while it is still being filled.
+const largeCity = 2000
+
+// Fill goes on with filling from where it is: drivers, the load of the morning, and the hours until people see it. It does
+// nothing for a city that is complete.
+func (s *Sandbox) Fill(ctx context.Context) error {
+	for {
+		done, err := s.fillSome(ctx)
+		if err != nil || done {
 			return err
 		}
-		s.progress(s.state.Hired, total)
 	}
-	for s.state.Loaded < morning {
-		if err := s.fillChunk(ctx, &s.state.Loaded, min(morning, s.state.Loaded+chunk), "load", s.loadOne); err != nil {
-			return err
-		}
-		s.progress(s.options.Workers+s.state.Loaded, total)
-	}
-	for s.state.Now < s.state.Began {
-		if err := s.live(ctx, min(s.state.Began, s.state.Now.Add(10*historyTick)), historyTick, nobodyDoes); err != nil {
-			return err
-		}
-		s.progress(total-int(s.state.Began.Sub(s.state.Now)/historyTick), total)
-	}
-	return nil
 }
 
-// fillChunk makes some more of something in one transaction, each with random numbers of its own.
-func (s *Sandbox) fillChunk(ctx context.Context, done *int, until int, kind string, make func(context.Context, int) error) error {
+// fillSome does one step of filling, and reports whether there is nothing left to do.
+func (s *Sandbox) fillSome(ctx context.Context) (done bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	morning := s.morning()
+	total := s.options.Workers + morning + int(s.history()/historyTick)
+	switch {
+	case s.state.Hired < s.options.Workers:
+		err = s.fillChunk(ctx, &s.state.Hired, min(s.options.Workers, s.state.Hired+hireAtOnce), "worker", s.hireSome)
+	case s.state.Loaded < morning:
+		err = s.fillChunk(ctx, &s.state.Loaded, min(morning, s.state.Loaded+loadAtOnce), "load", s.bringIn)
+	case s.state.Now < s.state.Began:
+		err = s.live(ctx, min(s.state.Began, s.state.Now.Add(10*historyTick)), historyTick, s.fillLimit())
+	default:
+		return true, nil
+	}
+	s.progress(total-int(s.state.Began.Sub(s.state.Now)/historyTick)-(morning-s.state.Loaded)-max(0, s.options.Workers-s.state.Hired), total)
+	return false, err
+}
+
+// fillLimit is how long a transaction of the hours before may take: a city that is shown already must answer meanwhile.
+func (s *Sandbox) fillLimit() time.Duration {
+	if s.options.Tasks > largeCity {
+		return othersWait
+	}
+	return nobodyDoes
+}
+
+// fillChunk makes some more of something in one transaction, with random numbers of its own.
+func (s *Sandbox) fillChunk(ctx context.Context, done *int, until int, kind string, make func(ctx context.Context, from, until int) error) error {
 	err := s.store.Together(ctx, func(ctx context.Context) error {
-		for *done < until {
-			s.ids.rng = s.draw(kind+" ids", int64(*done))
-			if err := make(ctx, *done); err != nil {
-				return fmt.Errorf("fill the sandbox: %w", err)
-			}
-			*done++
+		const idsEach = 32 // at most
+		s.ids.begin(s.draw(kind+" ids", int64(*done)), s.state.Now, uint64(*done*idsEach))
+		if err := make(ctx, *done, until); err != nil {
+			return fmt.Errorf("fill the sandbox: %w", err)
 		}
+		*done = until
 		return s.save(ctx)
 	})
 	if err != nil {
 		_, reload := s.load(context.WithoutCancel(ctx))
 		return errors.Join(err, reload)
+	}
+	return nil
+}
+
+func (s *Sandbox) hireSome(ctx context.Context, from, until int) error {
+	for n := from; n < until; n++ {
+		if err := s.hire(ctx, n); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -85,7 +85,8 @@ type Sandbox struct {
 var ErrForeignFolder = errors.New("this data folder holds organizations of its own, and a sandbox would mix with them: " +
 	"choose another folder with --data")
 
-// Open fills the store with a city, or takes up the one that is there, whose size and seed then stand.
+// Open fills the store with a city, or takes up the one that is there, whose size and seed then stand. Of a large city
+// it makes the drivers and the first tasks; Run, or Fill, does the rest.
 func Open(ctx context.Context, c Config) (*Sandbox, error) {
 	streets, err := city.New()
 	if err != nil {
@@ -115,7 +116,15 @@ func Open(ctx context.Context, c Config) (*Sandbox, error) {
 			return nil, err
 		}
 	}
-	return s, s.fill(ctx)
+	if s.options.Tasks <= largeCity {
+		return s, s.Fill(ctx)
+	}
+	for done := false; !done && s.state.Loaded == 0; {
+		if done, err = s.fillSome(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 // Org is the courier that the sandbox is about.
@@ -141,7 +150,7 @@ const (
 // screen full of everything, and lives through its hours more slowly.
 func (s *Sandbox) history() time.Duration {
 	if s.large() {
-		return time.Hour
+		return 30 * time.Minute
 	}
 	return 150 * time.Minute
 }
@@ -203,6 +212,9 @@ func (s *Sandbox) tick(ctx context.Context, tick time.Duration) error {
 // Run lets the city live by a clock until ctx is done.
 func (s *Sandbox) Run(ctx context.Context, clock world.Clock) error {
 	const pause = time.Second
+	if err := s.Fill(ctx); err != nil {
+		return err
+	}
 	for {
 		if err := s.Step(ctx, clock.Now()); err != nil && ctx.Err() == nil {
 			s.log.ErrorContext(ctx, "the sandbox stood still for a moment", "error", err)

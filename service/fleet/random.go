@@ -57,18 +57,45 @@ func (c *tickClock) Now() time.Time { return c.now.Time() }
 // Sleep implements world.Clock. Nothing in a tick waits.
 func (c *tickClock) Sleep(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
-// tickIDs makes ids from the seed and the tick.
-type tickIDs struct{ rng *rand.Rand }
+// tickIDs makes ids from the seed and the tick. They begin with the time and a count, in digits that sort, so that the
+// database adds new rows at the end of its indexes: a city of fifty thousand tasks is filled in half the time.
+type tickIDs struct {
+	rng  *rand.Rand
+	now  model.Millis
+	made uint64
+}
 
-func (i *tickIDs) seed(seed uint64, now model.Millis) { i.rng = draw(seed, "ids", int64(now)) }
+func (i *tickIDs) seed(seed uint64, now model.Millis) { i.begin(draw(seed, "ids", int64(now)), now, 0) }
+
+// begin makes the ids that follow those that were made before at that time.
+func (i *tickIDs) begin(rng *rand.Rand, now model.Millis, made uint64) {
+	i.rng, i.now, i.made = rng, now, made
+}
+
+// Digits of an id, to the base of 64: seven for the time in milliseconds, five for the count.
+const (
+	idDigits    = "*0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz~"
+	timeDigits  = 7
+	countDigits = 5
+)
 
 // ID implements world.IDs.
 func (i *tickIDs) ID() model.ID {
-	var bytes [model.IDLength]byte
-	for at := 0; at < len(bytes); at += 8 {
-		binary.LittleEndian.PutUint64(bytes[at:], i.rng.Uint64())
+	id := make([]byte, 0, model.IDLength)
+	id = appendDigits(id, uint64(i.now), timeDigits)
+	id = appendDigits(id, i.made, countDigits)
+	i.made++
+	for len(id) < model.IDLength {
+		id = appendDigits(id, i.rng.Uint64(), min(6, model.IDLength-len(id)))
 	}
-	return model.IDFrom(bytes)
+	return model.ID(id)
+}
+
+func appendDigits(id []byte, n uint64, digits int) []byte {
+	for shift := 6 * (digits - 1); shift >= 0; shift -= 6 {
+		id = append(id, idDigits[n>>shift&63])
+	}
+	return id
 }
 
 // ShortID implements world.IDs.

@@ -59,31 +59,41 @@ func rhythm(since time.Duration) float64 {
 // send lets new tasks and orders come in.
 func (s *Sandbox) send(ctx context.Context, now model.Millis, tick time.Duration) error {
 	rng := s.draw("send", int64(now))
+	var tasks []model.TaskInput
 	for range happenings(rng, s.perHour(now)*tick.Hours()) {
-		if err := s.sendOne(ctx, rng, now, 0); err != nil {
+		var err error
+		if tasks, err = s.sendOne(ctx, rng, tasks, now, 0); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-func (s *Sandbox) sendOne(ctx context.Context, rng *rand.Rand, now model.Millis, later time.Duration) error {
-	if chance(rng, s.orderOdds()) {
-		return s.order(ctx, rng, now, later)
+	if len(tasks) == 0 {
+		return nil
 	}
-	return s.sendTask(ctx, rng, now, later)
+	return s.world.CreateTasks(ctx, s.desk(), tasks)
 }
 
-// loadOne makes the n-th thing of the morning. The whole day's work is known then; its windows are spread over the day.
-func (s *Sandbox) loadOne(ctx context.Context, n int) error {
-	rng := s.draw("morning", int64(n))
-	return s.sendOne(ctx, rng, s.state.Now, time.Duration(rng.IntN(300))*time.Minute)
+// sendOne places an order, or adds a task to those that will be made together.
+func (s *Sandbox) sendOne(
+	ctx context.Context, rng *rand.Rand, tasks []model.TaskInput, now model.Millis, later time.Duration,
+) ([]model.TaskInput, error) {
+	if chance(rng, s.orderOdds()) {
+		return tasks, s.order(ctx, rng, now, later)
+	}
+	return append(tasks, s.newTask(rng, now, later)), nil
 }
 
-// sendTask makes a task whose window opens that much later.
-func (s *Sandbox) sendTask(ctx context.Context, rng *rand.Rand, now model.Millis, later time.Duration) error {
-	_, err := s.world.CreateTask(ctx, s.desk(), s.newTask(rng, now, later))
-	return err
+// bringIn makes some of the tasks and orders of the morning. The whole day's work is known then; its windows are spread over
+// the day.
+func (s *Sandbox) bringIn(ctx context.Context, from, until int) error {
+	var tasks []model.TaskInput
+	for n := from; n < until; n++ {
+		rng := s.draw("morning", int64(n))
+		var err error
+		if tasks, err = s.sendOne(ctx, rng, tasks, s.state.Now, time.Duration(rng.IntN(300))*time.Minute); err != nil {
+			return err
+		}
+	}
+	return s.world.CreateTasks(ctx, s.desk(), tasks)
 }
 
 // newTask thinks up a task whose window opens that much later.

@@ -142,7 +142,7 @@ func (s *Sandbox) changeMind(ctx context.Context, rng *rand.Rand, _ model.Millis
 
 // tryAgain clones a task that failed for the first time, for later. What was ordered is for the client to order again.
 func (s *Sandbox) tryAgain(ctx context.Context, rng *rand.Rand, failed *model.Task, now model.Millis) error {
-	if !chance(rng, 60) || failed.Organization != s.state.Org || failed.SourceTaskID.Has() {
+	if !chance(rng, 80) || failed.Organization != s.state.Org || failed.SourceTaskID.Has() {
 		return nil
 	}
 	from := now.Add(between(rng, time.Hour, 3*time.Hour)).WholeSecond()

@@ -117,7 +117,7 @@ func (s *Sandbox) setOut(ctx context.Context, d *driver, task model.ID, to geo.L
 	estimate := s.travelTime(ctx, d, to)
 	takes := time.Duration(float64(estimate) * d.character.pace * (0.8 + 0.45*rng.Float64()))
 	d.Phase, d.Task, d.From, d.To, d.Left, d.changed = phaseDriving, task, d.To, to, now, true
-	d.HeldAt, d.HeldTill, d.Held = 0, 0, ""
+	d.HeldAt, d.HeldTill, d.Held, d.Relieved = 0, 0, "", false
 	switch {
 	case d.Pointless:
 		takes = between(rng, 10*time.Second, 40*time.Second) // nobody drives for nothing

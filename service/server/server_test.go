@@ -119,6 +119,20 @@ func TestASandboxIsThereWithItsKeyAndGoesOnAfterARestart(t *testing.T) {
 	require.NoError(t, s.Stop(t.Context()))
 }
 
+func TestALargeSandboxAnswersWhileItIsFilled(t *testing.T) {
+	t.Parallel()
+	s, c := sandbox(t, t.TempDir(), server.Sandbox{Options: fleet.Options{Tasks: 3000, Workers: 6}})
+	var page model.TaskPage
+	c.ok("GET", "/tasks/all?from=0", "", &page)
+	require.NotEmpty(t, page.Tasks, "the first are there at once")
+	full := func() bool { return count(t, s, "SELECT count(*) FROM tasks") > 2700 }
+	require.False(t, full())
+	c.ok("POST", "/tasks", `{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco","country":"USA"},
+		"location":[-122.4,37.78]},"recipients":[]}`, nil)
+	require.Eventually(t, full, 5*time.Minute, 20*time.Millisecond)
+	require.NoError(t, s.Stop(t.Context()))
+}
+
 func savedTime(t *testing.T, dir string) model.Millis {
 	t.Helper()
 	opened, err := store.Open(t.Context(), dir)

@@ -1,0 +1,36 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/service/store"
+	"waybill/service/store/storetest"
+)
+
+func TestRowsComeInTheirOrder(t *testing.T) {
+	t.Parallel()
+	s := storetest.Open(t)
+	for _, n := range []int{0, 1, store.RowsAtOnce - 1, store.RowsAtOnce, 2*store.RowsAtOnce + 3} {
+		var counted, ordered int
+		require.NoError(t, s.Write(t.Context(), func(tx *store.Tx) error {
+			if _, err := tx.Exec(t.Context(), "DELETE FROM duty_log"); err != nil {
+				return err
+			}
+			rows := store.NewRows("INSERT INTO duty_log (worker, time, on_duty)", "")
+			for i := range n {
+				rows.Add("w", i, 1)
+			}
+			if err := rows.Insert(t.Context(), tx); err != nil {
+				return err
+			}
+			require.Equal(t, n, rows.Inserted())
+			return tx.QueryRow(t.Context(), "SELECT count(*), coalesce(sum(time = rowid - (SELECT min(rowid) FROM duty_log)), 0) FROM duty_log").
+				Scan(&counted, &ordered)
+		}))
+		require.Equal(t, n, counted)
+		require.Equal(t, n, ordered)
+	}
+	require.Equal(t, "$3, $4", store.Parameters(3, 2))
+}
