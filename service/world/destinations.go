@@ -128,9 +128,17 @@ func useGPSMember(on bool) string {
 }
 
 // showsUseGPS reports whether a stored destination has the member of its own: what stands before the last brace belongs
-// to the object that the brace ends, and a text would end with a quote.
+// to the object that the brace ends, and a text would end with a quote. Where the name stands elsewhere it takes a closer
+// look: it is part of a text, or an earlier version wrote the doc.
 func showsUseGPS(doc string) bool {
-	return strings.HasSuffix(doc, useGPSMember(true)) || strings.HasSuffix(doc, useGPSMember(false))
+	if strings.HasSuffix(doc, useGPSMember(true)) || strings.HasSuffix(doc, useGPSMember(false)) {
+		return true
+	}
+	if !strings.Contains(doc, `"useGPS":`) {
+		return false
+	}
+	var d model.Destination
+	return model.Unmarshal([]byte(doc), &d) == nil && d.UseGPS.Has()
 }
 
 func (r *readyDestination) insert(ctx context.Context, tx *store.Tx, org model.ID) error {
