@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/keymaps"
@@ -133,13 +135,27 @@ func (m *Model) objects() []keymaps.Object {
 
 // unavailable says which actions this console has no hands for.
 func (m *Model) unavailable(id string) string {
-	if o, ok := m.top().(*preview); id == "preview.map" && (!ok || o.verb.ID != "route.dispatch") {
-		return "Only a dispatch has routes to show."
+	if strings.HasPrefix(id, "preview.") {
+		return previewOff(m.top(), id)
 	}
 	if _, ok := m.actions[id]; ok || overlayAction(id) {
 		return ""
 	}
 	return "Not available yet."
+}
+
+// previewOff says what a text that is only read has no use for.
+func previewOff(top overlay, id string) string {
+	o, ok := top.(*preview)
+	switch {
+	case !ok:
+		return "There is nothing to send here."
+	case id == "preview.map" && o.verb.ID != "route.dispatch":
+		return "Only a dispatch has routes to show."
+	case id == "preview.edit" && o.form == nil:
+		return "There was no form."
+	}
+	return ""
 }
 
 func (m *Model) keyOf(id string) string {

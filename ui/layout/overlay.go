@@ -47,7 +47,11 @@ func (o Overlay) place(body Rect) Rect {
 		if small {
 			return body
 		}
-		return centred(body, body.W-8, body.H-2)
+		height := body.H - 2
+		if o.Height > 0 {
+			height = min(height, o.Height)
+		}
+		return centred(body, body.W-8, height)
 	}
 }
 

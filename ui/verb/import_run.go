@@ -19,7 +19,7 @@ import (
 const importPatience = 6 * time.Hour
 
 // mostProblems is how many wrong rows a preview or a report names; the file of failed rows has them all.
-const mostProblems = 20
+const mostProblems = 6
 
 // importRun is one import of one file.
 type importRun struct {
