@@ -31,38 +31,70 @@ type WorkerLogin struct {
 // LogInWorker finds the driver with a phone number, with country code, and password. One person may drive for several
 // organizations; the password decides which one is meant.
 func (w *World) LogInWorker(ctx context.Context, phone, password string) (WorkerLogin, error) {
-	normalized, problems := model.NormalizePhone(phone, "")
-	if len(problems) > 0 {
+	var accounts []account
+	if normalized, problems := model.NormalizePhone(phone, ""); len(problems) == 0 {
+		var err error
+		if accounts, err = w.accountsOf(ctx, normalized); err != nil {
+			return WorkerLogin{}, err
+		}
+	}
+	login, ok := logIn(accounts, password, bcrypt.CompareHashAndPassword)
+	if !ok {
 		return WorkerLogin{}, wrongPassword()
 	}
-	rows, err := w.store.Query(ctx, `SELECT w.id, w.org, p.temporary, p.hash FROM workers w
-		JOIN worker_passwords p ON p.worker = w.id WHERE w.phone = $1 ORDER BY w.created, w.id`, normalized)
-	if err != nil {
-		return WorkerLogin{}, fmt.Errorf("find the worker: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var login WorkerLogin
-		var temporary, hash sql.NullString
-		if err := rows.Scan(&login.Worker, &login.Org, &temporary, &hash); err != nil {
-			return WorkerLogin{}, fmt.Errorf("read password: %w", err)
-		}
-		login.Temporary = temporary.Valid
-		if passwordMatches(password, temporary, hash) {
-			return login, nil
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return WorkerLogin{}, fmt.Errorf("find the worker: %w", err)
-	}
-	return WorkerLogin{}, wrongPassword()
+	return login, nil
 }
 
-func passwordMatches(password string, temporary, hash sql.NullString) bool {
-	if temporary.Valid {
-		return subtle.ConstantTimeCompare([]byte(password), []byte(temporary.String)) == 1
+// account is a driver's account with one organization. Its password is the temporary one or has a hash.
+type account struct {
+	worker, org     model.ID
+	temporary, hash sql.NullString
+}
+
+func (w *World) accountsOf(ctx context.Context, phone string) ([]account, error) {
+	rows, err := w.store.Query(ctx, `SELECT w.id, w.org, p.temporary, p.hash FROM workers w
+		JOIN worker_passwords p ON p.worker = w.id WHERE w.phone = $1 ORDER BY w.created, w.id`, phone)
+	if err != nil {
+		return nil, fmt.Errorf("find the worker: %w", err)
 	}
-	return hash.Valid && bcrypt.CompareHashAndPassword([]byte(hash.String), []byte(password)) == nil
+	defer rows.Close()
+	var accounts []account
+	for rows.Next() {
+		var a account
+		if err := rows.Scan(&a.worker, &a.org, &a.temporary, &a.hash); err != nil {
+			return nil, fmt.Errorf("read password: %w", err)
+		}
+		accounts = append(accounts, a)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("find the worker: %w", err)
+	}
+	return accounts, nil
+}
+
+// nobodysHash is the hash of a password that was thrown away, with the cost of all others.
+const nobodysHash = "$2a$10$.JU9ZvUOopZdcaQJWjT4I.ukRzZkxUABkVHv0JwO3FWbtE5fCFhzi"
+
+// logIn finds the account that a password opens. A refusal compares a hash at least once, whether the number is known
+// or not, so that its time does not tell who drives for anybody here.
+func logIn(accounts []account, password string, compare func(hash, password []byte) error) (WorkerLogin, bool) {
+	compared := false
+	for _, a := range accounts {
+		opens := false
+		if a.temporary.Valid {
+			opens = subtle.ConstantTimeCompare([]byte(password), []byte(a.temporary.String)) == 1
+		} else if a.hash.Valid {
+			opens = compare([]byte(a.hash.String), []byte(password)) == nil
+			compared = true
+		}
+		if opens {
+			return WorkerLogin{Worker: a.worker, Org: a.org, Temporary: a.temporary.Valid}, true
+		}
+	}
+	if !compared {
+		compare([]byte(nobodysHash), []byte(password)) //nolint:errcheck // nobody has this password
+	}
+	return WorkerLogin{}, false
 }
 
 func wrongPassword() *Error {
