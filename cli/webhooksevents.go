@@ -133,7 +133,7 @@ func newWebhooksReplayCommand(a *app) *cobra.Command {
 				return usageError{fmt.Errorf("%.40q is no event; list them with: waybill webhooks events", model.Clean(args[0]))}
 			}
 			event, err := s.client.ReplayEvent(ctx, model.Int(id))
-			return a.printEvent(event, err, "is on its way again")
+			return a.printEvent(event, err, fmt.Sprintf("is on its way again, %d deliveries in all", len(event.Deliveries)))
 		}),
 	}
 }
@@ -157,7 +157,7 @@ func newWebhooksTriggerCommand(a *app) *cobra.Command {
 				in.TaskID = model.Some(model.ID(task))
 			}
 			event, err := s.client.SampleEvent(ctx, in)
-			return a.printEvent(event, err, "is on its way")
+			return a.printEvent(event, err, fmt.Sprintf("is on its way to %d webhooks", len(event.Deliveries)))
 		}),
 	}
 	cmd.Flags().StringVar(&task, "task", "", "the task that the event is about, by id")
@@ -171,6 +171,6 @@ func (a *app) printEvent(event model.LoggedEvent, err error, what string) error 
 	if a.flags.json {
 		return a.printJSON(event)
 	}
-	_, err = fmt.Fprintf(a.stdout, "Event %d (%s) %s to %d webhooks.\n", event.ID, model.Clean(event.TriggerName), what, len(event.Deliveries))
+	_, err = fmt.Fprintf(a.stdout, "Event %d (%s) %s.\n", event.ID, model.Clean(event.TriggerName), what)
 	return err
 }

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -25,6 +27,7 @@ type listenFlags struct {
 	triggers  []string
 	keep      bool
 	authority bool
+	save      string
 }
 
 func newWebhooksListenCommand(a *app) *cobra.Command {
@@ -48,6 +51,7 @@ func newWebhooksListenCommand(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&f.forward, "forward", "", "pass each event on to this address, with its signature")
 	cmd.Flags().StringSliceVar(&f.triggers, "trigger", nil, "only these events; all by default")
 	cmd.Flags().BoolVar(&f.keep, "keep", false, "leave the webhooks in place when it ends")
+	cmd.Flags().StringVar(&f.save, "save", "", "keep each event in this folder, its body byte for byte and its signature beside it")
 	cmd.Flags().BoolVar(&f.authority, "authority", false, "print the file that makes a service trust this receiver, and end")
 	return cmd
 }
@@ -133,7 +137,7 @@ func (a *app) receive(ctx context.Context, f listenFlags, secret string) (addres
 	return address, func() { server.Close() }, nil
 }
 
-// handleEvents prints each event and passes it on.
+// handleEvents saves each event, prints it and passes it on.
 func (a *app) handleEvents(f listenFlags) func(context.Context, receiver.Received) error {
 	var printing sync.Mutex
 	forward := func(context.Context, receiver.Received) error { return nil }
@@ -143,19 +147,44 @@ func (a *app) handleEvents(f listenFlags) func(context.Context, receiver.Receive
 	return func(ctx context.Context, e receiver.Received) error {
 		printing.Lock()
 		defer printing.Unlock()
-		if a.flags.json {
-			if _, err := fmt.Fprintln(a.stdout, string(e.Body)); err != nil {
+		if f.save != "" {
+			if err := saveEvent(a.env.Expand(f.save), e); err != nil {
+				a.note("%v", err)
 				return err
 			}
-			return forward(ctx, e)
 		}
-		subject := e.Event.TaskID.Or(e.Event.WorkerID.Value())
-		if _, err := fmt.Fprintf(a.stdout, "%s  %-28s %s\n", e.Event.Time.Time().Format("15:04:05"), model.Clean(e.Event.TriggerName),
-			model.Clean(string(subject))); err != nil {
+		if err := a.printReceived(e); err != nil {
 			return err
 		}
 		return forward(ctx, e)
 	}
+}
+
+func (a *app) printReceived(e receiver.Received) error {
+	if a.flags.json {
+		_, err := fmt.Fprintln(a.stdout, string(e.Body))
+		return err
+	}
+	subject := e.Event.TaskID.Or(e.Event.WorkerID.Value())
+	_, err := fmt.Fprintf(a.stdout, "%s  %-28s %s\n", e.Event.Time.Time().Format("15:04:05"), model.Clean(e.Event.TriggerName),
+		model.Clean(string(subject)))
+	return err
+}
+
+// saveEvent keeps a delivery in a folder under its id. The body is written last: where it is, the signature is too.
+func saveEvent(folder string, e receiver.Received) error {
+	id := model.ID(e.Delivery)
+	if !id.Valid() { // from a service that names no deliveries, or one that must not choose file names here
+		id = model.NewID()
+	}
+	path := filepath.Join(folder, string(id))
+	err := errors.Join(
+		os.MkdirAll(folder, 0o700), os.WriteFile(path+".signature", []byte(e.Signature+"\n"), 0o600), os.WriteFile(path+".json", e.Body, 0o600),
+	)
+	if err != nil {
+		return fmt.Errorf("the event could not be saved, and will be sent again: %w", err)
+	}
+	return nil
 }
 
 // listenThreshold makes the three triggers with a threshold fire early enough to be seen.

@@ -263,7 +263,8 @@ func (s *Sandbox) fillLimit() time.Duration {
 func (s *Sandbox) fillChunk(ctx context.Context, done *int, until int, kind string, make func(ctx context.Context, from, until int) error) error {
 	err := s.store.Together(ctx, func(ctx context.Context) error {
 		const idsEach = 32 // at most
-		s.ids.begin(s.draw(kind+" ids", int64(*done)), s.state.Now, uint64(*done*idsEach))
+		first := firstCount(s.draw(kind+" count", 0)) + uint64(*done*idsEach)
+		s.ids.begin(s.draw(kind+" ids", int64(*done)), s.state.Now, first)
 		if err := make(ctx, *done, until); err != nil {
 			return fmt.Errorf("fill the sandbox: %w", err)
 		}

@@ -65,12 +65,18 @@ type tickIDs struct {
 	made uint64
 }
 
-func (i *tickIDs) seed(seed uint64, now model.Millis) { i.begin(draw(seed, "ids", int64(now)), now, 0) }
+func (i *tickIDs) seed(seed uint64, now model.Millis) {
+	rng := draw(seed, "ids", int64(now))
+	i.begin(rng, now, firstCount(rng))
+}
 
-// begin makes the ids that follow those that were made before at that time.
+// begin makes ids from a count on.
 func (i *tickIDs) begin(rng *rand.Rand, now model.Millis, made uint64) {
 	i.rng, i.now, i.made = rng, now, made
 }
+
+// firstCount is where to count from: anywhere, so that ids look like any others.
+func firstCount(rng *rand.Rand) uint64 { return rng.Uint64N(1 << (6*countDigits - 1)) }
 
 // Digits of an id, to the base of 64: seven for the time in milliseconds, five for the count.
 const (

@@ -45,7 +45,9 @@ func (l *logbook) Record(_ context.Context, _ *store.Tx, org model.ID, events ..
 	return nil
 }
 
-func (l *logbook) Thresholds(context.Context, *store.Tx, model.ID, ...world.Measure) error { return nil }
+func (l *logbook) Thresholds(context.Context, *store.Tx, model.ID, ...world.Measure) error {
+	return nil
+}
 
 type bulkWorld struct {
 	*world.World

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"bytes"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTheWebhookGuide runs every command of docs/webhooks.md as it stands, with the program, curl and openssl.
+func TestTheWebhookGuide(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"bash", "curl", "openssl"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip(tool + " is not installed")
+		}
+	}
+	page, err := os.ReadFile("../docs/webhooks.md")
+	require.NoError(t, err)
+	// Whatever happens, nothing that the guide starts outlives it.
+	script := "set -eu -o pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"
+	blocks := strings.Split(string(page), "```sh\n")[1:]
+	require.Greater(t, len(blocks), 8)
+	for _, block := range blocks {
+		commands, _, _ := strings.Cut(block, "```")
+		script += commands
+	}
+	home := t.TempDir()
+	command := exec.CommandContext(t.Context(), "bash")
+	command.Stdin = strings.NewReader(script)
+	command.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home+"/config", "XDG_DATA_HOME="+home+"/data",
+		"XDG_STATE_HOME="+home+"/state", "WORK="+home, "SERVICE="+freeAddress(t), "RECEIVER="+freeAddress(t), "NO_COLOR=yes",
+		clockVariable+"=")
+	var output bytes.Buffer
+	command.Stdout, command.Stderr = &output, &output
+	runErr := command.Run()
+	logs := ""
+	for _, name := range []string{"/serve.log", "/listen.log"} {
+		text, _ := os.ReadFile(home + name) //nolint:errcheck // shown when there is one
+		logs += string(text[:min(len(text), 2000)])
+	}
+	require.NoError(t, runErr, "%s\n%s", output.String(), logs)
+	require.Contains(t, output.String(), "events are genuine")
+	require.Contains(t, output.String(), "is on its way again")
+	require.Regexp(t, `(?m)^webhook +\S{24}`, output.String())
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, listener.Close())
+	return listener.Addr().String()
+}
