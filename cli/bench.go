@@ -47,6 +47,7 @@ func newBenchScreenCommand(a *app) *cobra.Command {
 	f.IntSliceVar(&o.Tasks, "tasks", []int{500, 50_000}, "how many tasks the boards have")
 	f.IntVar(&o.Workers, "workers", 1000, "how many workers they have")
 	f.IntVar(&o.Keys, "keys", 60, "how often each key is pressed")
+	f.StringVar(&o.Only, "only", "", "only exercises whose name holds this text")
 	f.DurationVar(&o.Idle, "idle", 30*time.Second, "how long the untouched screen is watched")
 	f.BoolVar(&o.Sandbox, "with-sandbox", true, "also measure the console with the sandbox inside")
 	f.BoolVar(&o.Remote, "ssh", false, "let the console believe it is used over SSH")

@@ -107,6 +107,7 @@ type list[R any] struct {
 	sort    model.Sort
 	builds  int // number of the newest build
 	pending bool
+	cancel  context.CancelFunc // ends the newest build
 	settled bool
 	want    model.ID // where the cursor was left, until that row comes
 
@@ -143,8 +144,11 @@ type listSpec[R any] struct {
 // waits for them.
 const syncRows = 2048
 
+// headStart is what a frame gets before work in the background begins.
+const headStart = 3 * time.Millisecond
+
 func newList[R any](sh *shared, spec listSpec[R]) *list[R] {
-	l := &list[R]{spec: spec, shared: sh}
+	l := &list[R]{spec: spec, shared: sh, cancel: func() {}}
 	l.Table = table.New(func(r *R) string { return string(spec.id(r)) }, spec.columns(sh))
 	l.filter, _ = model.ParseFilter(spec.kind, "")
 	return l
@@ -218,6 +222,7 @@ func (l *list[R]) rebuild() Build {
 // start makes a view at once if it is small, and else leaves the rest of the work to a build.
 func (l *list[R]) start(b *model.Build[R]) Build {
 	l.builds++
+	l.cancel() // the build under way is of no use any more
 	if b.Step(syncRows) {
 		l.pending = false
 		l.show(b.View())
@@ -225,8 +230,17 @@ func (l *list[R]) start(b *model.Build[R]) Build {
 	}
 	number, kind := l.builds, l.spec.kind
 	l.pending = true
+	wanted, cancel := context.WithCancel(context.Background())
+	l.cancel = cancel
 	return func(ctx context.Context) Built {
-		view, err := b.Run(ctx)
+		defer context.AfterFunc(ctx, cancel)()
+		// The frame that shows the key that asked for this goes out first: on a machine with little to spare they
+		// would be in each other's way.
+		select {
+		case <-time.After(headStart):
+		case <-wanted.Done():
+		}
+		view, err := b.Run(wanted)
 		if err != nil {
 			return Built{Pane: kind}
 		}

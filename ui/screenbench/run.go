@@ -23,6 +23,7 @@ type Options struct {
 	Width   int
 	Height  int
 	Keys    int           // pressed in each exercise
+	Only    string        // exercises whose name holds this text
 	Idle    time.Duration // how long the untouched screen is watched
 	Remote  bool          // as over SSH
 	Note    func(text string)
@@ -169,7 +170,7 @@ func loaded(ctx context.Context, t *terminal.Terminal) error {
 	defer cancel()
 	return t.Wait(limit, func(s terminal.Screen) bool {
 		text := s.Text()
-		return strings.Contains(text, "Bay Couriers") && !strings.Contains(text, "more on the way") &&
+		return strings.Contains(text, "Couriers") && !strings.Contains(text, "more on the way") &&
 			!strings.Contains(text, "Asking the service") && !strings.Contains(text, "Connecting")
 	})
 }
@@ -208,6 +209,9 @@ func (b *bench) exercise(ctx context.Context, t *terminal.Terminal, report *Repo
 	}
 	report.Loaded = time.Since(t.Started())
 	for _, e := range exercises() {
+		if !strings.Contains(e.name, b.Only) {
+			continue
+		}
 		result, err := b.measure(ctx, t, e)
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", report.Name, e.name, err)
