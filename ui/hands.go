@@ -2,14 +2,11 @@ package ui
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/apiclient"
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/ui/feed"
@@ -26,26 +23,18 @@ type hands struct {
 	count  int // jobs so far
 }
 
-// maker makes a verb for what is chosen, once it has been read what the verb needs.
-type maker struct {
-	id    string
-	needs verb.Needs
-	make  func(s verb.Scene) (verb.Verb, error)
-	aside bool // making it waits for the disk
-}
-
 func verbHandlers() map[string]handler {
 	all := map[string]handler{}
-	for _, mk := range makers() {
-		all[mk.id] = func(m *Model, argument string) tea.Cmd { return m.beginVerb(mk, argument) }
+	for _, mk := range verb.Makers() {
+		all[mk.ID] = func(m *Model, argument string) tea.Cmd { return m.beginVerb(mk, argument) }
 	}
 	return all
 }
 
 // beginVerb starts a verb on what is chosen now. From here on it acts on these ids, whatever the board does.
-func (m *Model) beginVerb(mk maker, argument string) tea.Cmd {
+func (m *Model) beginVerb(mk verb.Maker, argument string) tea.Cmd {
 	scene := m.scene(argument)
-	if mk.needs == (verb.Needs{}) && !mk.aside {
+	if mk.Needs == (verb.Needs{}) && !mk.Aside {
 		return m.start(mk, scene, nil)
 	}
 	client := m.account.Client
@@ -55,11 +44,11 @@ func (m *Model) beginVerb(mk maker, argument string) tea.Cmd {
 	}
 	m.inform("Reading…")
 	return m.run(lookUpLimit, func(ctx context.Context) any {
-		if err := readScene(ctx, client, mk.needs, &scene); err != nil {
-			return verbMade{id: mk.id, err: err}
+		if err := verb.ReadScene(ctx, client, mk.Needs, &scene); err != nil {
+			return verbMade{id: mk.ID, err: err}
 		}
-		made, err := mk.make(scene)
-		return verbMade{mk.id, made, scene, err}
+		made, err := mk.Make(scene)
+		return verbMade{mk.ID, made, scene, err}
 	})
 }
 
@@ -80,35 +69,9 @@ func (r verbMade) arrive(m *Model) tea.Cmd {
 	return m.started(r.verb, r.scene, nil)
 }
 
-func readScene(ctx context.Context, c *apiclient.Client, needs verb.Needs, s *verb.Scene) error {
-	var err error
-	if needs.Task && len(s.Tasks) == 1 {
-		task, failed := c.TaskWithHistory(ctx, s.Tasks[0])
-		s.Task, err = &task, failed
-	}
-	if needs.Hubs && err == nil {
-		s.Hubs, err = optional(c.Hubs(ctx))
-	}
-	if needs.Templates && err == nil {
-		s.Templates, err = optional(c.Templates(ctx))
-	}
-	if needs.Templates && err == nil && len(s.Templates) > 0 {
-		s.CustomFields, err = optional(c.CustomFields(ctx))
-	}
-	return err
-}
-
-// optional leaves out what a service does not offer.
-func optional[T any](list []T, err error) ([]T, error) {
-	if errors.Is(err, apiclient.ErrUnsupportedRoute) || errors.Is(err, apiclient.ErrNotFound) {
-		return nil, nil
-	}
-	return list, err
-}
-
 // start opens a verb's form, or goes straight to what it would send. Preset values stand over those of the form.
-func (m *Model) start(mk maker, scene verb.Scene, preset field.Values) tea.Cmd {
-	v, err := mk.make(scene)
+func (m *Model) start(mk verb.Maker, scene verb.Scene, preset field.Values) tea.Cmd {
+	v, err := mk.Make(scene)
 	if err != nil {
 		m.warn(upperFirst(err.Error()))
 		return nil
@@ -190,16 +153,6 @@ func (m *Model) titleOf(action string) string {
 // arrival is an outcome of a command that knows what to do when it comes.
 type arrival interface {
 	arrive(m *Model) tea.Cmd
-}
-
-// makerOf finds what makes a verb.
-func makerOf(id string) (maker, error) {
-	for _, mk := range makers() {
-		if mk.id == id {
-			return mk, nil
-		}
-	}
-	return maker{}, fmt.Errorf("no verb is called %q", id)
 }
 
 // handsSituation adds what the table of keys wants to know of the hands.

@@ -101,7 +101,7 @@ func (o *candidates) choose(m *Model, at int) tea.Cmd {
 		m.warn(reason)
 		return nil
 	}
-	mk, err := makerOf("route.assign")
+	mk, err := verb.MakerOf("route.assign")
 	if err != nil {
 		m.warn(err.Error())
 		return nil
