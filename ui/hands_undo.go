@@ -195,7 +195,7 @@ func (o *report) edit(m *Model, key string) tea.Cmd {
 func (o *report) goOn(m *Model, a keymaps.Action) tea.Cmd {
 	m.closeOverlay()
 	left := o.job.state.State.Left
-	mk, err := makerOf(a.ID)
+	mk, err := verb.MakerOf(a.ID)
 	if err != nil || len(left) == 0 {
 		return m.act(a, "")
 	}
