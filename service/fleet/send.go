@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"time"
 
@@ -66,10 +67,20 @@ func (s *Sandbox) send(ctx context.Context, now model.Millis, tick time.Duration
 			return err
 		}
 	}
-	if len(tasks) == 0 {
-		return nil
+	return s.create(ctx, tasks)
+}
+
+// createAtOnce is how many tasks are made together. SQLite notes what each change touches, so that it could be undone, and
+// looks through its notes after every statement: what saves statements costs in notes.
+const createAtOnce = 40
+
+func (s *Sandbox) create(ctx context.Context, tasks []model.TaskInput) error {
+	for some := range slices.Chunk(tasks, createAtOnce) {
+		if err := s.world.CreateTasks(ctx, s.desk(), some); err != nil {
+			return err
+		}
 	}
-	return s.world.CreateTasks(ctx, s.desk(), tasks)
+	return nil
 }
 
 // sendOne places an order, or adds a task to those that will be made together.
@@ -93,7 +104,7 @@ func (s *Sandbox) bringIn(ctx context.Context, from, until int) error {
 			return err
 		}
 	}
-	return s.world.CreateTasks(ctx, s.desk(), tasks)
+	return s.create(ctx, tasks)
 }
 
 // newTask thinks up a task whose window opens that much later.

@@ -24,16 +24,17 @@ func (r *Rows) Add(values ...any) {
 	r.values = append(r.values, values...)
 }
 
-// RowsAtOnce is how many rows a statement inserts. The texts of statements are kept, so there are two of each: one for
-// so many rows and one for a single row.
-const RowsAtOnce = 40
+// ParametersAtOnce bounds the parameters of a statement: SQLite looks each up among all of them, so that twice as many
+// cost four times as much.
+const ParametersAtOnce = 128
 
-// Insert puts the rows into the table, in their order, and empties the set.
+// Insert puts the rows into the table, in their order, and empties the set. The texts of statements are kept, so there are
+// two of each: one for as many rows as fit and one for a single row.
 func (r *Rows) Insert(ctx context.Context, tx *Tx) error {
 	for len(r.values) > 0 {
-		count := 1
-		if len(r.values) >= RowsAtOnce*r.columns {
-			count = RowsAtOnce
+		count := max(1, ParametersAtOnce/r.columns)
+		if len(r.values) < count*r.columns {
+			count = 1
 		}
 		result, err := tx.Exec(ctx, r.statement(count), r.values[:count*r.columns]...)
 		if err != nil {

@@ -12,7 +12,8 @@ import (
 func TestRowsComeInTheirOrder(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t)
-	for _, n := range []int{0, 1, store.RowsAtOnce - 1, store.RowsAtOnce, 2*store.RowsAtOnce + 3} {
+	require.Equal(t, 42, store.ParametersAtOnce/3)
+	for _, n := range []int{0, 1, 41, 42, 43, 90} {
 		var counted, ordered int
 		require.NoError(t, s.Write(t.Context(), func(tx *store.Tx) error {
 			if _, err := tx.Exec(t.Context(), "DELETE FROM duty_log"); err != nil {

@@ -165,7 +165,7 @@ func knownPhones(ctx context.Context, tx *store.Tx, org model.ID, drafts []*task
 			phones = append(phones, d.recipient.recipient.Phone)
 		}
 	}
-	for group := range slices.Chunk(phones, store.RowsAtOnce) {
+	for group := range slices.Chunk(phones, phonesAtOnce) {
 		if err := addKnownPhones(ctx, tx, org, group, known); err != nil {
 			return nil, fmt.Errorf("look for recipients: %w", err)
 		}
@@ -173,13 +173,16 @@ func knownPhones(ctx context.Context, tx *store.Tx, org model.ID, drafts []*task
 	return known, nil
 }
 
+// phonesAtOnce is how many phone numbers are looked for with one statement.
+const phonesAtOnce = 40
+
 func addKnownPhones(ctx context.Context, tx *store.Tx, org model.ID, phones []string, known map[string]bool) error {
-	args := make([]any, 1+store.RowsAtOnce)
+	args := make([]any, 1+phonesAtOnce)
 	args[0] = org
-	for i := range store.RowsAtOnce {
+	for i := range phonesAtOnce {
 		args[1+i] = phones[min(i, len(phones)-1)]
 	}
-	rows, err := tx.Query(ctx, "SELECT phone FROM recipients WHERE org = $1 AND phone IN ("+store.Parameters(2, store.RowsAtOnce)+")", args...)
+	rows, err := tx.Query(ctx, "SELECT phone FROM recipients WHERE org = $1 AND phone IN ("+store.Parameters(2, phonesAtOnce)+")", args...)
 	if err != nil {
 		return err
 	}
