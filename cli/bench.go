@@ -16,7 +16,7 @@ import (
 // newBenchCommand measures this program; it is for those who work on it, and not in the help.
 func newBenchCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "bench", Short: "Measure this program", Hidden: true}
-	cmd.AddCommand(newBenchScreenCommand(a), newBenchEmptyCommand())
+	cmd.AddCommand(newBenchScreenCommand(a), newBenchEmptyCommand(), newBenchPicturesCommand(a))
 	return cmd
 }
 

@@ -22,7 +22,7 @@ const (
 
 // sendRate is how often Bubble Tea sends what is not part of a frame: a copied text, a bell, a question to the
 // terminal.
-const sendRate = 20
+const sendRate = 10
 
 // Run shows the console until the person leaves it or the context ends.
 func Run(ctx context.Context, o Options) error {

@@ -1,6 +1,8 @@
 package views
 
 import (
+	"time"
+
 	"waybill/model"
 )
 
@@ -23,6 +25,9 @@ func (b *Board) Snapshot() *model.Snapshot { return b.shared.snapshot }
 // Learn shows a newer snapshot in every pane and returns what remains to be built.
 func (b *Board) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) []Build {
 	b.shared.snapshot = s
+	if delta == nil || !delta.Empty() {
+		b.shared.why = nil
+	}
 	var builds []Build
 	for _, p := range b.Panes {
 		if build := p.Learn(s, delta, fresh); build != nil {
@@ -61,10 +66,14 @@ func (b *Board) Looked() {
 	}
 }
 
-// Why explains a task in trouble. Explanations are kept until the board changes.
+// whyStays is how long an explanation holds when nothing happens: its minutes grow, and that is all.
+const whyStays = model.Millis(15 * time.Second / time.Millisecond)
+
+// explain says why a task is in trouble. Explanations are kept while the board stays as it is: they look at every stop
+// before the task's, and an idle console draws once a second.
 func (sh *shared) explain(r *model.TaskRow) model.Triage {
-	if sh.why == nil || sh.whyAt != sh.snapshot.Version {
-		sh.why, sh.whyAt = map[model.ID]model.Triage{}, sh.snapshot.Version
+	if sh.why == nil || sh.snapshot.Now-sh.whyAt >= whyStays {
+		sh.why, sh.whyAt = map[model.ID]model.Triage{}, sh.snapshot.Now
 	}
 	t, ok := sh.why[r.ID]
 	if !ok {

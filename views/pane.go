@@ -121,7 +121,7 @@ type shared struct {
 	frame    *Frame
 	looks    *model.Looks
 	why      map[model.ID]model.Triage
-	whyAt    uint64
+	whyAt    model.Millis
 }
 
 // listSpec is what makes one pane different from another.
