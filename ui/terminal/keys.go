@@ -97,6 +97,12 @@ func Sequence(key string) string {
 		return "\x1b[6~"
 	case "delete":
 		return "\x1b[3~"
+	case "f2":
+		return "\x1bOQ"
+	case "f4":
+		return "\x1bOS"
+	case "f8":
+		return "\x1b[19~"
 	}
 	if letter, ok := strings.CutPrefix(key, "ctrl+"); ok && len(letter) == 1 {
 		return string(letter[0] & 0x1f)
