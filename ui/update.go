@@ -75,6 +75,8 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 		return m.retried(outcome)
 	case saved:
 		m.savedSession(outcome)
+	case counted:
+		m.counts = outcome
 	}
 	return nil
 }
@@ -98,7 +100,7 @@ func (m *Model) ticked(now time.Time) tea.Cmd {
 	if now.Sub(m.rebuild) >= rebuildEvery {
 		m.rebuild = now
 		cmds = append(cmds, m.builds(m.panes.Rebuild())...)
-		cmds = append(cmds, m.save())
+		cmds = append(cmds, m.save(), m.countViews())
 	}
 	m.message.expire(m.now())
 	cmds = append(cmds, m.poll()...)
