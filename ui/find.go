@@ -45,6 +45,12 @@ func findHandlers() map[string]handler {
 		}),
 		"find.sort-left":  alone(func(m *Model) tea.Cmd { return m.setSort(m.pane().NextSort(-1)) }),
 		"find.sort-right": alone(func(m *Model) tea.Cmd { return m.setSort(m.pane().NextSort(1)) }),
+		"find.columns": func(m *Model, argument string) tea.Cmd {
+			if argument == "" {
+				return m.open(newColumnMenu(m.pane()))
+			}
+			return m.chooseColumns(strings.FieldsFunc(argument, func(r rune) bool { return r == ' ' || r == ',' }))
+		},
 		"find.goto": func(m *Model, argument string) tea.Cmd {
 			return m.withText(argument, "Go to", "id or short id of a task, order, worker, recipient or destination", (*Model).lookUp)
 		},
@@ -121,8 +127,8 @@ func (m *Model) openViews() tea.Cmd {
 	var items []item
 	for i, v := range m.allViews() {
 		note := fmt.Sprintf("%s  /%s", v.Pane, v.Filter)
-		if count, ok := v.Count(m.panes.Snapshot().Counters); ok {
-			note = fmt.Sprintf("%d  %s", count, note)
+		if rows := m.countOf(v); rows >= 0 {
+			note = fmt.Sprintf("%s  %s", count(rows), note)
 		}
 		if i < 5 {
 			note = fmt.Sprintf("key %d  %s", i+5, note)
@@ -187,7 +193,7 @@ func (m *Model) saveView(name string) tea.Cmd {
 		m.session.views = append(m.session.views, v)
 		m.inform(fmt.Sprintf("Saved as %q; %s lists all views.", v.Name, m.keyOf("view.list")))
 	}
-	return m.saveNow()
+	return tea.Batch(m.saveNow(), m.countViews())
 }
 
 // found is what a lookup by hand brought.

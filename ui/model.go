@@ -58,6 +58,7 @@ type Model struct {
 	history  history
 	message  message
 	saved    [5]model.SavedView // on keys 5 to 9
+	counts   counted            // rows of views of one's own
 	late     notifier
 	session  sessionState
 	rebuild  time.Time

@@ -69,6 +69,7 @@ func (plain) edit(*Model, string) tea.Cmd  { return nil }
 type menu struct {
 	plain
 	title   string
+	foot    string
 	choices views.Choices
 	run     []func(m *Model) tea.Cmd
 }
@@ -80,7 +81,7 @@ type item struct {
 }
 
 func newMenu(title string, items []item) *menu {
-	o := &menu{title: title}
+	o := &menu{title: title, foot: "enter chooses  esc leaves"}
 	list := make([]views.Choice, len(items))
 	for i, it := range items {
 		list[i] = views.Choice{Label: it.label, Note: it.note, Off: it.off}
@@ -96,7 +97,7 @@ func newMenu(title string, items []item) *menu {
 func (o *menu) scope() keymaps.Scope { return keymaps.Menu }
 
 func (o *menu) place(m *Model) layout.Overlay {
-	width := m.look.theme.Measure.Width(o.title) + 8
+	width := max(m.look.theme.Measure.Width(o.title), m.look.theme.Measure.Width(o.foot)) + 8
 	for _, c := range o.choices.Items {
 		note := max(m.look.theme.Measure.Width(c.Note), m.look.theme.Measure.Width(c.Off))
 		width = max(width, m.look.theme.Measure.Width(c.Label)+min(note, 48)+12)
@@ -140,7 +141,7 @@ func (o *menu) choose(m *Model, at int) tea.Cmd {
 }
 
 func (o *menu) appendLine(dst []byte, m *Model, y, width, height int) []byte {
-	box := views.Box{Title: o.title, Foot: "enter chooses  esc leaves"}
+	box := views.Box{Title: o.title, Foot: o.foot}
 	o.choices.Fit(height - 2)
 	keys := o.choices.KeyWidth(m.look.theme.Measure)
 	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) { o.choices.Put(l, line, keys) })

@@ -31,10 +31,11 @@ type sessionAccount struct {
 }
 
 type sessionPane struct {
-	Filter string     `json:"filter,omitzero"`
-	Sort   string     `json:"sort,omitzero"`
-	Cursor model.ID   `json:"cursor,omitzero"`
-	Marks  []model.ID `json:"marks,omitzero"`
+	Filter  string     `json:"filter,omitzero"`
+	Sort    string     `json:"sort,omitzero"`
+	Columns []string   `json:"columns,omitzero"`
+	Cursor  model.ID   `json:"cursor,omitzero"`
+	Marks   []model.ID `json:"marks,omitzero"`
 }
 
 // sessionState is the session as it is on the disk.
@@ -120,6 +121,7 @@ func (m *Model) begin() []tea.Cmd {
 		if sort, err := model.ParseSort(kind, was.Sort); err == nil {
 			cmds = append(cmds, m.builds([]views.Build{p.SetSort(sort)})...)
 		}
+		p.ChooseColumns(was.Columns)
 		p.SetCursor(was.Cursor)
 		for _, id := range was.Marks {
 			p.Mark(string(id))
@@ -195,7 +197,7 @@ const marksMost = 1000
 func (m *Model) rememberAccount() sessionAccount {
 	a := sessionAccount{Focus: m.pane().Kind(), Zoom: m.zoom, Panes: map[model.Pane]sessionPane{}, Watched: m.feed.Watched()}
 	for _, p := range m.panes.Panes {
-		was := sessionPane{Filter: p.FilterText(), Sort: p.Sort().String(), Cursor: p.CursorID()}
+		was := sessionPane{Filter: p.FilterText(), Sort: p.Sort().String(), Columns: p.ChosenColumns(), Cursor: p.CursorID()}
 		if n := p.MarkCount(); n > 0 && n <= marksMost {
 			was.Marks, _ = p.Selection()
 		}

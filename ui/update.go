@@ -77,6 +77,8 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 		m.savedSession(outcome)
 	case arrival:
 		return outcome.arrive(m)
+	case counted:
+		m.counts = outcome
 	}
 	return nil
 }
@@ -100,7 +102,7 @@ func (m *Model) ticked(now time.Time) tea.Cmd {
 	if now.Sub(m.rebuild) >= rebuildEvery {
 		m.rebuild = now
 		cmds = append(cmds, m.builds(m.panes.Rebuild())...)
-		cmds = append(cmds, m.save())
+		cmds = append(cmds, m.save(), m.countViews())
 	}
 	m.message.expire(m.now())
 	cmds = append(cmds, m.readEvents())

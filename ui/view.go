@@ -195,7 +195,7 @@ func (m *Model) counters() []views.Counter {
 	builtin := model.BuiltinViews()
 	counters := make([]views.Counter, 0, len(m.saved))
 	for i, v := range m.saved {
-		c := views.Counter{Key: strconv.Itoa(i + 5), Name: v.Name}
+		c := views.Counter{Key: strconv.Itoa(i + 5), Name: v.Name, Count: m.countOf(v)}
 		if v == builtin[i] {
 			c.Status = [...]theme.Status{theme.Late, theme.Unassigned, theme.AtRisk, theme.Idle, theme.Silent}[i]
 		}
@@ -220,9 +220,9 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 	} else {
 		switch p {
 		case layout.Delays:
-			t.Notes = append(t.Notes, views.Span{Token: theme.Muted, Text: fmt.Sprintf("· %s late · %s at risk", count(c.Late), count(c.AtRisk))})
+			t.Notes = append(t.Notes, quietly("· %s late", c.Late), quietly("· %s at risk", c.AtRisk))
 		case layout.Workers:
-			t.Notes = append(t.Notes, views.Span{Token: theme.Muted, Text: fmt.Sprintf("· %s idle · %s silent", count(c.Idle), count(c.Silent))})
+			t.Notes = append(t.Notes, quietly("· %s idle", c.Idle), quietly("· %s silent", c.Silent))
 		case layout.Tasks:
 			if m.feed.Status().Loading {
 				t.Notes = append(t.Notes, views.Span{Token: theme.Info, Text: "· more on the way…"})
@@ -241,6 +241,10 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 }
 
 func count(n int) string { return views.Count(n) }
+
+func quietly(format string, n int) views.Span {
+	return views.Span{Token: theme.Muted, Text: fmt.Sprintf(format, count(n))}
+}
 
 func errorWords(err error) string {
 	text, _, _ := strings.Cut(err.Error(), ":")

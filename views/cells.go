@@ -48,20 +48,22 @@ func workerStatus(w *model.WorkerRow) theme.Status {
 	return theme.Off
 }
 
-// clock is a time of today as hours and minutes, and of another day with its name.
+// clock is a time near now as hours and minutes, and one of another day with that day's name.
 func clock(at model.Millis, now time.Time, zone *time.Location) string {
 	if at == 0 {
 		return ""
 	}
 	t, today := at.Time().In(zone), now.In(zone)
-	if sameDay(t, today) {
-		return t.Format("15:04")
+	if sameDay(t, today) || t.Sub(today).Abs() < halfDay {
+		return t.Format("15:04") // past midnight there is no other that could be meant
 	}
 	if days := t.Sub(today).Abs(); days < 6*24*time.Hour {
 		return t.Format("Mon 15:04")
 	}
 	return t.Format("Jan _2 15:04")
 }
+
+const halfDay = 12 * time.Hour
 
 func sameDay(a, b time.Time) bool {
 	return a.YearDay() == b.YearDay() && a.Year() == b.Year()

@@ -27,6 +27,7 @@ type Counter struct {
 	Key    string
 	Name   string
 	Status theme.Status // the number it opens; unknown for a view of one's own
+	Count  int          // rows of a view of one's own; negative while that is not known
 }
 
 // part is a piece of a line that may be left out; the highest drop goes first.
@@ -36,20 +37,23 @@ type part struct {
 	drop  int
 }
 
-// AppendHeader draws the header. As the screen narrows the trend goes first, then words, then what is not trouble.
+// AppendHeader draws the header. As the screen narrows the trend goes first, then keys, then words become short, then
+// what is not trouble goes. A number never stands without its word.
 func AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
 	left := headerAccount(h, th)
-	right := []part{{spans: []Span{{theme.Text, h.Clock}, {theme.Muted, " " + h.Zone}}, gap: 1}}
+	right := []part{{spans: []Span{{theme.Text, h.Clock}}, gap: 1}, {spans: []Span{{theme.Muted, h.Zone}}, gap: 1, drop: 2}}
 	if len(h.Trend) > 1 {
 		line := canvas.Spark(h.Trend, 12, th.Glyphs.Trend)
 		right = append([]part{{spans: []Span{{theme.LateToken, line}}, gap: 2, drop: 9}}, right...)
 	}
 	var counters []part
-	for words, most := range []int{allWords: 8, someWords: 5, noWords: 1} { // what may be left out to keep the words
-		counters = headerCounters(h, th, wording(words))
-		l, c, r, fits := dropParts(th.Measure, width, most, left, counters, right)
-		if fits || wording(words) == noWords {
-			left, counters, right = l, c, r
+	for _, try := range [...]struct {
+		words wording
+		least int // what may be left out so that the words can stay
+	}{{keysAndWords, 8}, {wordsOnly, 6}, {shortWords, 5}, {shortWords, 1}} {
+		l, c, r, fits := dropParts(th.Measure, width, try.least, left, headerCounters(h, th, try.words), right)
+		if counters = c; fits || try.least == 1 {
+			left, right = l, r
 			break
 		}
 	}
@@ -84,14 +88,31 @@ func headerAccount(h *Header, th *theme.Theme) []part {
 	return parts
 }
 
-// wording is how much of the counters is said in words.
+// wording is how the counters are said.
 type wording uint8
 
 const (
-	allWords  wording = iota
-	someWords         // for what is trouble or help
-	noWords
+	keysAndWords wording = iota
+	wordsOnly
+	shortWords
 )
+
+// shortWord is what a status is called where there is little room.
+func shortWord(s theme.Status, word string) string {
+	switch s {
+	case theme.AtRisk:
+		return "risk"
+	case theme.Unassigned:
+		return "unasgd"
+	case theme.Active:
+		return "act"
+	case theme.Failed:
+		return "fail"
+	case theme.Off:
+		return "off"
+	}
+	return word
+}
 
 // headerCounters are the numbers a dispatcher triages by.
 func headerCounters(h *Header, th *theme.Theme, words wording) []part {
@@ -100,18 +121,17 @@ func headerCounters(h *Header, th *theme.Theme, words wording) []part {
 		status theme.Status
 		count  int
 		drop   int
-		spoken bool
 	}{
-		{theme.Late, c.Late, 0, true},
-		{theme.AtRisk, c.AtRisk, 0, true},
-		{theme.Unassigned, c.Unassigned, 0, true},
-		{theme.Active, c.Active, 3, false},
-		{theme.Done, c.Done, 4, false},
-		{theme.Failed, c.Failed, 3, false},
-		{theme.Idle, c.Idle, 2, true},
-		{theme.Busy, c.Busy, 6, false},
-		{theme.Silent, c.Silent, 1, true},
-		{theme.Off, c.Off, 7, false},
+		{theme.Late, c.Late, 0},
+		{theme.AtRisk, c.AtRisk, 0},
+		{theme.Unassigned, c.Unassigned, 1},
+		{theme.Active, c.Active, 4},
+		{theme.Done, c.Done, 4},
+		{theme.Failed, c.Failed, 3},
+		{theme.Idle, c.Idle, 2},
+		{theme.Busy, c.Busy, 6},
+		{theme.Silent, c.Silent, 1},
+		{theme.Off, c.Off, 7},
 	}
 	var parts []part
 	for _, n := range numbers {
@@ -120,21 +140,23 @@ func headerCounters(h *Header, th *theme.Theme, words wording) []part {
 		if n.count == 0 {
 			token = theme.Muted
 		}
-		p := part{spans: []Span{{token, badge.Glyph + " " + Count(n.count)}}, gap: 2, drop: n.drop}
-		switch {
-		case words == allWords, words == someWords && n.spoken:
-			p.spans[0].Text += " " + badge.Word
-		case words == noWords:
-			p.gap = 1
+		word := badge.Word
+		if words == shortWords {
+			word = shortWord(n.status, word)
 		}
-		if key := h.keyOf(n.status); key != "" && words == allWords {
+		p := part{spans: []Span{{token, badge.Glyph + " " + Count(n.count) + " " + word}}, gap: 2, drop: n.drop}
+		if key := h.keyOf(n.status); key != "" && words == keysAndWords {
 			p.spans = append([]Span{{theme.Key, key + " "}}, p.spans...)
 		}
 		parts = append(parts, p)
 	}
 	for _, v := range h.Views {
-		if v.Status == theme.Unknown && words == allWords {
-			parts = append(parts, part{spans: []Span{{theme.Key, v.Key + " "}, {theme.Text, v.Name}}, gap: 2, drop: 8})
+		if v.Status == theme.Unknown && words == keysAndWords {
+			text := v.Name
+			if v.Count >= 0 {
+				text = Count(v.Count) + " " + text
+			}
+			parts = append(parts, part{spans: []Span{{theme.Key, v.Key + " "}, {theme.Text, text}}, gap: 2, drop: 8})
 		}
 	}
 	return parts
@@ -217,8 +239,8 @@ func AppendTitle(dst []byte, t *Title, th *theme.Theme, width int) []byte {
 			continue
 		}
 		room := l.Left() - right - 2
-		if room < 4 {
-			break
+		if room < 4 || note.Token != theme.Match && th.Measure.Width(note.Text) > room {
+			break // half a number misleads; half a filter still says that there is one
 		}
 		l.Space(1)
 		l.Put(note.Token, th.Measure.Truncate(note.Text, room))

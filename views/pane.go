@@ -47,6 +47,9 @@ type Pane interface {
 	OnScreen() []model.ID
 	NextSort(step int) model.Sort
 	Columns() []model.Column
+	ColumnChoices() []ColumnChoice
+	ChooseColumns(keys []string)
+	ChosenColumns() []string
 
 	Motion
 	Marks
@@ -109,6 +112,7 @@ type list[R any] struct {
 	pending bool
 	cancel  context.CancelFunc // ends the newest build
 	settled bool
+	chosen  []string // columns, where they are not the pane's own choice
 	want    model.ID // where the cursor was left, until that row comes
 
 	highlights model.Highlights

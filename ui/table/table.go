@@ -69,6 +69,16 @@ func (t *Table[R]) SetColumns(columns []Column[R]) {
 // Columns are the columns the table was given, shown or not.
 func (t *Table[R]) Columns() []Column[R] { return t.columns }
 
+// Shows reports that there is room for a column.
+func (t *Table[R]) Shows(key string) bool {
+	for _, s := range t.slots {
+		if t.columns[s.column].Key == key {
+			return true
+		}
+	}
+	return false
+}
+
 // SetEmpty is what to say where the rows would be when there are none.
 func (t *Table[R]) SetEmpty(text string) { t.empty = text }
 
