@@ -19,6 +19,9 @@ func newBoardCommand(a *app) *cobra.Command {
 		Use: "board", Short: "Print what is late, waiting and on duty", Args: cobra.NoArgs,
 		Long: "Prints the counters and queues of the console as plain lines: for screen readers, for mail, for a log.",
 		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+			if s.target.file == nil {
+				return errNoTarget // a dry run reads all the same
+			}
 			return a.printBoard(ctx, s.client, s.target.file.Settings, a.now, limit)
 		}),
 	}
@@ -28,10 +31,7 @@ func newBoardCommand(a *app) *cobra.Command {
 
 // printBoard reads everything once and prints it.
 func (a *app) printBoard(ctx context.Context, client *apiclient.Client, s settings.Settings, now func() time.Time, limit int) error {
-	judged := model.DefaultSettings()
-	judged.AtRisk, judged.Silent = cmp.Or(s.Late.AtRisk, judged.AtRisk), cmp.Or(s.Late.Silent, judged.Silent)
-	zone := cmp.Or(settings.TimeZone(a.flags.timeZone), s.TimeZone)
-	snapshot, organization, err := ui.Read(ctx, client, judged, now, zone.Location(nil))
+	snapshot, organization, err := a.readBoard(ctx, client, s, now)
 	if err != nil {
 		return err
 	}
@@ -40,6 +40,19 @@ func (a *app) printBoard(ctx context.Context, client *apiclient.Client, s settin
 		at = nil
 	}
 	return ui.PrintBoard(a.stdout, snapshot, ui.PrintOptions{
-		Zone: zone.Location(at), Organization: organization.Name, Limit: limit,
+		Zone: a.boardZone(s).Location(at), Organization: organization.Name, Limit: limit,
 	})
+}
+
+// readBoard reads everything that the console would show, once.
+func (a *app) readBoard(
+	ctx context.Context, client *apiclient.Client, s settings.Settings, now func() time.Time,
+) (*model.Snapshot, model.Organization, error) {
+	judged := model.DefaultSettings()
+	judged.AtRisk, judged.Silent = cmp.Or(s.Late.AtRisk, judged.AtRisk), cmp.Or(s.Late.Silent, judged.Silent)
+	return ui.Read(ctx, client, judged, now, a.boardZone(s).Location(nil))
+}
+
+func (a *app) boardZone(s settings.Settings) settings.TimeZone {
+	return cmp.Or(settings.TimeZone(a.flags.timeZone), s.TimeZone)
 }

@@ -125,11 +125,10 @@ func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Cl
 	if rate == 0 {
 		rate = p.RequestsPerSecond
 	}
-	readOnly := a.flags.readOnly || p.ReadOnly
 	client, err := apiclient.New(apiclient.Options{
 		BaseURL: p.BaseURL, Key: key, UserAgent: "waybill/" + Version,
 		Limiter:   apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate}),
-		ReadOnly:  func() bool { return readOnly },
+		ReadOnly:  func() bool { return a.readOnly(p) },
 		Transport: apiclient.TransportOptions{CAFile: a.env.Expand(caFile)},
 	})
 	if err != nil {
@@ -140,6 +139,9 @@ func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Cl
 	}
 	return client, nil
 }
+
+// readOnly reports whether changes to an account are refused.
+func (a *app) readOnly(p settings.Profile) bool { return a.flags.readOnly || p.ReadOnly }
 
 // showPreview prints a change that is not made.
 func (a *app) showPreview(p apiclient.Preview) {

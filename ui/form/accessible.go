@@ -116,29 +116,35 @@ func plainTheme() huh.Theme {
 	return huh.ThemeFunc(func(bool) *huh.Styles { return styles })
 }
 
+// choice takes an option by its number or by its name.
 func (q *questions) choice(f *field.Field, now string) (string, error) {
 	if len(f.Options) == 0 {
 		return now, nil
 	}
-	options := make([]huh.Option[string], len(f.Options))
 	current := f.Options[0]
+	q.say("One of:")
 	for i, o := range f.Options {
-		text := clean(label(o), false)
-		if o.Note != "" {
-			text += ", " + clean(o.Note, false)
-		}
-		options[i] = huh.NewOption(text, o.Value)
+		q.say("%d. %s", i+1, strings.TrimSuffix(label(o)+", "+o.Note, ", "))
 		if o.Value == now {
 			current = o
 		}
 	}
 	q.say("Enter alone takes %s.", label(current))
-	value := current.Value
-	ask := huh.NewSelect[string]().Title("One of:").Options(options...).Value(&value).WithTheme(plainTheme())
-	if err := ask.RunAccessible(q.out, q.in); err != nil {
-		return "", err
+	s := suggestions{}
+	s.show(f.Options)
+	for {
+		line, err := q.in.line(q.out)
+		if err != nil || line == "" {
+			return current.Value, err
+		}
+		if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(f.Options) {
+			return f.Options[n-1].Value, nil
+		}
+		if o, ok := s.meant(line); ok {
+			return o.Value, nil
+		}
+		q.say("A number from 1 to %d, or the name of one.", len(f.Options))
 	}
-	return value, q.in.ended()
 }
 
 func (q *questions) yes(now string) (string, error) {

@@ -19,21 +19,22 @@ func answers(lines ...string) io.Reader { return strings.NewReader(strings.Join(
 func TestAccessibleAsksEverything(t *testing.T) {
 	var out strings.Builder
 	values, err := Accessible(answers(
+		"both",                        // there is no such kind
 		"2",                           // pick-up
 		"",                            // an address is needed
 		"88 Colin P Kelly Jr St, SF",  //
 		"+1 415 555 0134",             //
 		"Ada \x1b[31mOkafor\u202e",    //
 		"Ring twice.", "Gate 47", ".", // notes
-		"14:30", // after
-		"",      // before
-		"-",     // service time: none
-		"2",     // to a worker
-		"ad",    // Ada or Adam
-		"9",     // there is no ninth
-		"2",     // Adam
-		"y",     // signature
-		"1234",  // pin
+		"14:30",  // after
+		"",       // before
+		"-",      // service time: none
+		"WORKER", // to a worker
+		"ad",     // Ada or Adam
+		"9",      // there is no ninth
+		"2",      // Adam
+		"y",      // signature
+		"1234",   // pin
 	), &out, taskForm(), taskForm().Start)
 	require.NoError(t, err)
 	require.Equal(t, field.Values{
@@ -78,7 +79,7 @@ func TestAccessibleSuggestions(t *testing.T) {
 }
 
 func TestAccessibleInputEnds(t *testing.T) {
-	for _, lines := range [][]string{nil, {"1"}, {"1", "x", "y", "z", "one line"}} {
+	for _, lines := range [][]string{nil, {"1"}, {"no such kind"}, {"1", "x", "y", "z", "one line"}} {
 		values, err := Accessible(answers(lines...), io.Discard, taskForm(), field.Values{"other": "kept"})
 		require.ErrorIs(t, err, ErrInputEnded)
 		require.Equal(t, "kept", values["other"])

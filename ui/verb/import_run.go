@@ -179,6 +179,7 @@ func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report task
 			say(true, "The failed rows could not be written out: %s.", model.Clean(err.Error()))
 		}
 		done.Words += fmt.Sprintf(", %s failed", routeCount(len(failed), "row"))
+		done.Partly = true
 	}
 	if saved != "" {
 		done.Words += ": see " + model.Clean(filepath.Base(saved))

@@ -191,7 +191,7 @@ func (c cloning) assigned(ctx context.Context, client *apiclient.Client, clone m
 			mind("The clone %s was made, but it could not be given to %s: %v", clone.ShortID, name, err),
 			only("The clone is unassigned. Assign it; do not clone again."),
 		}
-		done.Next = "route.assign"
+		done.Next, done.Partly = "route.assign", true
 		return done
 	}
 	done.Words += " for " + name

@@ -121,6 +121,8 @@ type Done struct {
 	Follow *Follow
 	// Report is a longer result to be shown, such as who got what; empty when Words say it all.
 	Report []Line
+	// Partly says that some of it failed, such as rows of a file; Report tells what. The step itself is not sent again.
+	Partly bool
 	// Next is the id of the action that would come next, for what was made or changed; empty when nothing does.
 	Next string
 }

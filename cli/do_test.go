@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/model"
+	"waybill/service/servicetest"
+	"waybill/settings"
+	"waybill/ui/verb"
+)
+
+// meddler stands between the program and the service; meddle answers in the service's place when it returns true.
+func meddler(t *testing.T, service *servicetest.Server, meddle func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool) string {
+	t.Helper()
+	address, err := url.Parse(service.URL)
+	require.NoError(t, err)
+	pass := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: address.Scheme, Host: address.Host})
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !meddle(w, r, pass) {
+			pass.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(proxy.Close)
+	return proxy.URL + address.Path
+}
+
+// doApp is the program of someone who answers with the given lines, and what it says.
+func doApp(t *testing.T, key, answers string) (*app, *bytes.Buffer) {
+	t.Helper()
+	home := t.TempDir()
+	env := settings.Environment{Home: home, OS: "linux", Getenv: func(name string) string {
+		return map[string]string{"WAYBILL_API_KEY": key, "HOME": home, "USER": "ada"}[name]
+	}}
+	var said bytes.Buffer
+	a := newApp(strings.NewReader(answers), &said, &said, env)
+	a.now, a.firstLook = servicetest.Epoch, time.Millisecond
+	return a, &said
+}
+
+func TestEveryVerbCanBeDone(t *testing.T) {
+	listed := map[string]bool{}
+	for _, v := range doable() {
+		listed[v.action.ID] = true
+		for _, kind := range v.action.Needs.Kinds {
+			require.Contains(t, []string{"task", "worker", "order", "webhook"}, string(kind), "%s: nothing finds a %s by a word", v.action.ID, kind)
+		}
+	}
+	for _, maker := range verb.Makers() {
+		require.True(t, listed[maker.ID], "%s is not in the table of actions", maker.ID)
+	}
+}
+
+func TestReadOnlyRefusesEveryVerbThatWrites(t *testing.T) {
+	service := servicetest.Start(t)
+	address := meddler(t, service, func(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
+		require.Equal(t, http.MethodGet, r.Method, r.URL.Path)
+		return false
+	})
+	for _, v := range doable() {
+		if !v.action.Writes {
+			continue
+		}
+		a, said := doApp(t, service.Key, "")
+		args := []string{"do", v.action.ID, "0123abcd", "--readonly", "--yes", "--base-url", address}
+		require.Equal(t, exitRefused, run(context.Background(), a, args), "%s: %s", v.action.ID, said)
+		require.Contains(t, said.String(), "changes are switched off", v.action.ID)
+	}
+}
+
+const anAddress = "543 Howard St, San Francisco, CA 94105, USA"
+
+func TestUnknownOutcomeIsLookedUp(t *testing.T) {
+	service := servicetest.Start(t)
+	for _, test := range []struct {
+		name     string
+		happens  bool
+		code     int
+		contains string
+	}{
+		{"it happened", true, exitOK, "It did happen: new drop-off: task "},
+		{"it did not, as far as anyone can tell", false, exitUnknownOutcome, "Still not known; look for yourself before sending it again"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			address := meddler(t, service, func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool {
+				if r.Method != http.MethodPost {
+					return false
+				}
+				if test.happens {
+					pass.ServeHTTP(httptest.NewRecorder(), r)
+				}
+				connection, _, err := w.(http.Hijacker).Hijack()
+				if err == nil {
+					connection.Close()
+				}
+				return true
+			})
+			a, said := doApp(t, service.Key, "")
+			args := []string{"do", "create.task", anAddress, "--set", "notes=" + test.name, "--yes", "--base-url", address}
+			require.Equal(t, test.code, run(context.Background(), a, args), said)
+			require.Contains(t, said.String(), "It is not known whether it happened. Looking.")
+			require.Contains(t, said.String(), test.contains)
+		})
+	}
+}
+
+func TestStoppedInTheMiddleLeavesNothingInDoubt(t *testing.T) {
+	service := servicetest.Start(t)
+	const tasks = 12
+	args := []string{"do", "task.delete", "--yes"}
+	var ids []model.ID
+	for range tasks {
+		var task model.Task
+		service.Do("POST", "/tasks", `{"destination":{"address":{"unparsed":"`+anAddress+`"}},"recipients":[]}`).OK(&task)
+		ids, args = append(ids, task.ID), append(args, string(task.ID))
+	}
+	ctx, interrupt := context.WithCancel(context.Background())
+	defer interrupt()
+	address := meddler(t, service, func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool {
+		if r.Method == http.MethodDelete {
+			interrupt() // Ctrl-C while the first are under way
+			pass.ServeHTTP(w, r)
+			return true
+		}
+		return false
+	})
+	a, said := doApp(t, service.Key, "")
+	code := run(ctx, a, append(args, "--base-url", address))
+	require.Equal(t, exitInterrupted, code, said)
+	require.Contains(t, said.String(), "Stopping: what was sent stays, the rest is not sent.")
+	require.NotContains(t, said.String(), "unknown")
+	gone := 0
+	for _, id := range ids {
+		if service.Do("GET", "/tasks/"+string(id), nil).Status == http.StatusNotFound {
+			gone++
+		}
+	}
+	require.Positive(t, gone)
+	require.Less(t, gone, tasks)
+	require.Equal(t, gone, strings.Count(said.String(), ", done: deleted."))
+	require.Equal(t, tasks-gone, strings.Count(said.String(), ", stopped: stopped before it was sent."))
+}
+
+func TestWhatIsDoneIsInTheActivity(t *testing.T) {
+	service := servicetest.Start(t)
+	a, said := doApp(t, service.Key, "Ada\n+14155550123\n\n\n\n\nyes\n")
+	home, err := a.folders()
+	require.NoError(t, err)
+	code := run(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL})
+	require.Equal(t, exitOK, code, said)
+	files, err := filepath.Glob(filepath.Join(home.State, "*"))
+	require.NoError(t, err)
+	var all []byte
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil {
+			all = append(all, text...)
+		}
+	}
+	require.Contains(t, string(all), `"create.recipient"`)
+	require.Contains(t, string(all), `"ada"`)
+}
+
+func TestAnswersFromAPipeAreShownSafely(t *testing.T) {
+	service := servicetest.Start(t)
+	a, said := doApp(t, service.Key, "Ada\x1b[2J\x1b]0;title\a Okafor\n")
+	require.Equal(t, exitUsage, run(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL}))
+	require.Contains(t, said.String(), "> Ada Okafor\n")
+	require.NotContains(t, said.String(), "\x1b")
+}

@@ -1,0 +1,369 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"waybill/model"
+	"waybill/ui/field"
+	"waybill/ui/form"
+	"waybill/ui/verb"
+)
+
+// preanswer fills in what the form starts with and what the command line has answered.
+func (d *doing) preanswer() error {
+	d.values, d.preset = d.verb.Form.Start.Clone(), map[string]bool{}
+	if d.values == nil {
+		d.values = field.Values{}
+	}
+	for _, text := range d.flags.set {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return usageError{fmt.Errorf("--set wants name=value, not %.60q", model.Clean(text))}
+		}
+		f, ok := d.verb.Form.Field(name)
+		if !ok {
+			return usageError{fmt.Errorf("%s has no field %.60q; waybill do %s … --fields lists them", d.kind.action.ID, model.Clean(name), d.kind.action.ID)}
+		}
+		value, err := d.answerOf(f, value)
+		if err != nil {
+			return usageError{fmt.Errorf("--set %s: %w", name, err)}
+		}
+		d.values[name], d.preset[name] = value, true
+	}
+	return nil
+}
+
+// answerOf is what a field makes of a value from the command line: options by value or name, switches by yes and no.
+func (d *doing) answerOf(f *field.Field, value string) (string, error) {
+	switch f.Kind {
+	case field.Secret:
+		return "", errors.New("a secret is not given on the command line, where others can read it; answer the question instead")
+	case field.Yes:
+		switch strings.ToLower(strings.TrimSpace(value)) {
+		case "yes", "y", "true":
+			return "yes", nil
+		case "", "no", "n", "false":
+			return "", nil
+		}
+		return "", fmt.Errorf("%.60q is neither yes nor no", model.Clean(value))
+	case field.Choice:
+		for _, o := range f.Options {
+			if o.Value == value || strings.EqualFold(o.Label, strings.TrimSpace(value)) {
+				return o.Value, nil
+			}
+		}
+		return "", fmt.Errorf("%.60q is not among %s", model.Clean(value), strings.Join(optionNames(f), ", "))
+	}
+	if f.Check == nil {
+		return value, nil
+	}
+	err := f.Check(value)
+	if err != nil && f.Suggest != nil {
+		// A part of a name will do where only one has it, as it does when it is asked for.
+		if options := f.Suggest(value, d.values); len(options) == 1 {
+			return options[0].Value, nil
+		}
+	}
+	return value, err
+}
+
+// optionNames are what a choice can be answered with: the values, or what people call them where those are ids.
+func optionNames(f *field.Field) []string {
+	var names []string
+	for _, o := range f.Options {
+		if o.Value == "" || model.ID(o.Value).Valid() {
+			names = append(names, o.Label)
+		} else {
+			names = append(names, o.Value)
+		}
+	}
+	return names
+}
+
+// unanswered are the fields that the command line does not answer.
+func (d *doing) unanswered() []field.Field {
+	return slices.DeleteFunc(slices.Clone(d.verb.Form.Fields), func(f field.Field) bool { return d.preset[f.Name] })
+}
+
+// listFields tells what the form asks for, and the names under which the command line answers.
+func (d *doing) listFields() error {
+	for i := range d.verb.Form.Fields {
+		f := &d.verb.Form.Fields[i]
+		options := optionNames(f)
+		if d.app.flags.json {
+			err := d.printJSONLine(struct {
+				Name    string   `json:"name"`
+				Title   string   `json:"title"`
+				About   string   `json:"about,omitzero"`
+				Page    string   `json:"page,omitzero"`
+				Options []string `json:"options,omitzero"`
+				Value   string   `json:"value,omitzero"`
+			}{f.Name, f.Title, f.About, f.Page, options, d.values[f.Name]})
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		line := f.Name + ": " + f.Title
+		if f.Hint != "" {
+			line += " (" + f.Hint + ")"
+		}
+		for _, part := range []struct{ before, text string }{
+			{"; ", f.About}, {"; one of ", strings.Join(options, ", ")}, {"; now ", firstLine(d.values[f.Name])},
+		} {
+			if part.text != "" {
+				line += part.before + part.text
+			}
+		}
+		if f.Kind == field.Yes {
+			line += "; yes or no"
+		}
+		d.say("%s", line)
+	}
+	if len(d.verb.Form.Fields) == 0 {
+		d.say("%s asks for nothing.", d.kind.action.ID)
+	}
+	return nil
+}
+
+func firstLine(text string) string {
+	first, _, more := strings.Cut(text, "\n")
+	if more {
+		first += "…"
+	}
+	return first
+}
+
+// say prints a line, made safe for a terminal.
+func (d *doing) say(format string, args ...any) {
+	fmt.Fprintln(d.out, model.Clean(fmt.Sprintf(format, args...)))
+}
+
+// ask asks for fields, unless the command line said that nothing is to be asked.
+func (d *doing) ask(title string, fields []field.Field) error {
+	if d.flags.yes || len(fields) == 0 {
+		return nil
+	}
+	values, err := form.Accessible(d.in, d.out, field.Form{Title: title, Fields: fields}, d.values)
+	d.values = values
+	fmt.Fprintln(d.out)
+	return d.endOfAnswers(err)
+}
+
+// endOfAnswers tells how to go on when there was nobody to answer.
+func (d *doing) endOfAnswers(err error) error {
+	if errors.Is(err, form.ErrInputEnded) {
+		return usageError{fmt.Errorf("%w; pipe in a line for each question, or answer with --set and --yes", err)}
+	}
+	return err
+}
+
+// shownValues leaves out what stands in fields that are not shown: nobody was asked for it.
+func (d *doing) shownValues() field.Values {
+	values := d.values.Clone()
+	for i := range d.verb.Form.Fields {
+		if f := &d.verb.Form.Fields[i]; f.Show != nil && !f.Show(d.values) {
+			delete(values, f.Name)
+		}
+	}
+	return values
+}
+
+// formLookLimit is how long a look at the service may take before the form goes on without it.
+const formLookLimit = 10 * time.Second
+
+// look says what only the service knows about the answers.
+func (d *doing) look(ctx context.Context, values field.Values) {
+	if d.verb.Look == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, formLookLimit)
+	defer cancel()
+	notes := d.verb.Look(ctx, d.client, values)
+	for i := range d.verb.Form.Fields {
+		f := &d.verb.Form.Fields[i]
+		if note := notes[f.Name]; note != "" && d.noted[f.Name] != note {
+			d.say("About %s: %s", f.Title, note)
+			d.noted[f.Name] = note
+		}
+	}
+}
+
+// prepare makes the plan, after as many questions as that takes.
+func (d *doing) prepare(ctx context.Context) (verb.Plan, error) {
+	for {
+		values := d.shownValues()
+		d.look(ctx, values)
+		plan, problems := d.verb.Prepare(values)
+		if len(problems) == 0 {
+			return plan, ctx.Err()
+		}
+		if d.flags.yes || len(d.verb.Form.Fields) == 0 {
+			return plan, d.wrongAnswers(problems)
+		}
+		if err := d.ask("Once more", d.complain(problems)); err != nil {
+			return plan, err
+		}
+	}
+}
+
+// complain says what is wrong and returns the fields to ask again: all of them when it is wrong as a whole.
+func (d *doing) complain(problems field.Problems) []field.Field {
+	var again []field.Field
+	told := 0
+	for i := range d.verb.Form.Fields {
+		f := &d.verb.Form.Fields[i]
+		if problem, ok := problems[f.Name]; ok {
+			d.say("Not right: %s: %s", f.Title, problem)
+			told++
+			if f.Show == nil || f.Show(d.values) {
+				again = append(again, *f)
+			}
+		}
+	}
+	if told < len(problems) {
+		for _, name := range sortedNames(problems) {
+			if _, ok := d.verb.Form.Field(name); !ok {
+				d.say("Not right: %s", problems[name])
+			}
+		}
+	}
+	if len(again) == 0 {
+		return d.verb.Form.Fields
+	}
+	return again
+}
+
+func sortedNames(problems field.Problems) []string {
+	var names []string
+	for name := range problems {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// wrongAnswers is what is wrong when nobody is to be asked again.
+func (d *doing) wrongAnswers(problems field.Problems) error {
+	var all model.Problems
+	for _, name := range sortedNames(problems) {
+		at := name
+		if name != "" && len(d.verb.Form.Fields) > 0 {
+			at = "--set " + name
+		}
+		all = append(all, model.Problem{Field: at, Text: problems[name]})
+	}
+	return inputError{d.verb.Title, all}
+}
+
+// permit asks whether to send, and reports whether to go through the questions again instead.
+func (d *doing) permit(plan *verb.Plan) (change bool, err error) {
+	if d.flags.yes || plan.Direct {
+		return false, nil
+	}
+	if len(d.verb.Form.Fields) > 0 {
+		d.say("Type change to go through the questions again.")
+	}
+	fmt.Fprint(d.out, "Send it? Type yes: ")
+	answer, err := readLine(d.in)
+	switch answer = strings.ToLower(strings.TrimSpace(answer)); {
+	case err != nil && answer == "":
+		fmt.Fprintln(d.out)
+		return false, d.endOfAnswers(err)
+	case answer == "yes":
+		return false, nil
+	case answer == "change" && len(d.verb.Form.Fields) > 0:
+		return true, nil
+	}
+	d.say("Nothing was sent.")
+	return false, exitError{exitFailure}
+}
+
+// readLine reads a line and not a byte further: what follows may be the answer to another question.
+func readLine(in io.Reader) (string, error) {
+	var line []byte
+	letter := make([]byte, 1)
+	for len(line) < maxSecret {
+		n, err := in.Read(letter)
+		switch {
+		case n > 0 && letter[0] == '\n':
+			return string(line), nil
+		case n > 0:
+			line = append(line, letter[0])
+		case errors.Is(err, io.EOF):
+			return string(line), form.ErrInputEnded
+		case err != nil:
+			return "", err
+		}
+	}
+	return string(line), nil
+}
+
+// answerReader reads answers until the context ends: someone who presses Ctrl-C at a question is not to be asked for
+// another Enter. Answers from a pipe are shown where they belong, as a terminal would.
+type answerReader struct {
+	ctx     context.Context //nolint:containedctx // a reader has no other way to hear of it
+	in      io.Reader
+	shown   io.Writer // nil when the terminal shows them
+	line    []byte    // of it, so far
+	results chan readResult
+}
+
+type readResult struct {
+	data []byte
+	err  error
+}
+
+func (d *doing) answers(ctx context.Context) io.Reader {
+	r := &answerReader{ctx: ctx, in: d.stdin, results: make(chan readResult, 1)}
+	secret := slices.ContainsFunc(d.verb.Form.Fields, func(f field.Field) bool { return f.Kind == field.Secret })
+	if !isTerminal(d.stdin) && !secret {
+		r.shown = d.out
+	}
+	return r
+}
+
+func (r *answerReader) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, r.ctx.Err()
+	}
+	size := len(p)
+	go func() {
+		data := make([]byte, size)
+		n, err := r.in.Read(data)
+		r.results <- readResult{data[:n], err}
+	}()
+	select {
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err() // what was typed since is lost, and the program ends
+	case got := <-r.results:
+		r.show(got)
+		return copy(p, got.data), got.err
+	}
+}
+
+// show prints a line once it is whole, because only then it can be made safe.
+func (r *answerReader) show(got readResult) {
+	if r.shown == nil {
+		return
+	}
+	r.line = append(r.line, got.data...)
+	if n := len(r.line); n > 0 && (got.err != nil || r.line[n-1] == '\n') {
+		fmt.Fprintln(r.shown, model.Clean(strings.TrimRight(string(r.line), "\r\n")))
+		r.line = nil
+	}
+}
+
+// Fd is the terminal's, so that what is secret can be typed unseen.
+func (r *answerReader) Fd() uintptr {
+	if file, ok := r.in.(interface{ Fd() uintptr }); ok {
+		return file.Fd()
+	}
+	return ^uintptr(0)
+}
