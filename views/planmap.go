@@ -38,7 +38,7 @@ func (p *PlanMap) Move(step int) {
 	p.chosen, p.drawn = ((p.chosen+step)%all+all)%all, false
 }
 
-const planList = 34
+const planList = 42
 
 // Prepare draws the picture for a size.
 func (p *PlanMap) Prepare(width, height int, th *theme.Theme) {
