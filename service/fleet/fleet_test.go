@@ -226,6 +226,9 @@ func (w *watcher) lookAtOrders() {
 
 func TestAShiftShowsEverythingWithoutAnyoneTouchingIt(t *testing.T) {
 	t.Parallel()
+	if underRace {
+		t.Skip("a shift takes minutes, and all that happens at once in it is the sending of events, which has tests of its own")
+	}
 	station := newStation(t)
 	w := &watcher{
 		town: newTown(t, fleet.Options{}, station.reach), seen: map[string]bool{}, delays: map[model.ID]int{}, changes: map[string]int{},
@@ -315,6 +318,9 @@ func TestASandboxDoesNotMixWithSomebodysData(t *testing.T) {
 // TestALargeCityIsShownWhileItIsFilled: the first tasks are there when Open returns, and the rest comes with time.
 func TestALargeCityIsShownWhileItIsFilled(t *testing.T) {
 	t.Parallel()
+	if underRace {
+		t.Skip("it is about size, and fills a city with nobody else there")
+	}
 	w := newTown(t, fleet.Options{Tasks: 2200, Workers: 5})
 	first := w.count("SELECT count(*) FROM tasks")
 	require.Positive(t, first)

@@ -1,0 +1,6 @@
+//go:build race
+
+package server_test
+
+// underRace says that the race detector watches. The database is ten to twenty times slower under it, so days are shorter.
+const underRace = true
