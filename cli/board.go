@@ -26,12 +26,18 @@ func newBoardCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// printBoard reads everything once and prints it.
-func (a *app) printBoard(ctx context.Context, client *apiclient.Client, s settings.Settings, now func() time.Time, limit int) error {
+// reading is how this run reads a board, and how it prints times.
+func (a *app) reading(s settings.Settings, now func() time.Time) (ui.ReadOptions, settings.TimeZone) {
 	judged := model.DefaultSettings()
 	judged.AtRisk, judged.Silent = cmp.Or(s.Late.AtRisk, judged.AtRisk), cmp.Or(s.Late.Silent, judged.Silent)
 	zone := cmp.Or(settings.TimeZone(a.flags.timeZone), s.TimeZone)
-	snapshot, organization, err := ui.Read(ctx, client, judged, now, zone.Location(nil))
+	return ui.ReadOptions{Limits: judged, Now: now, Zone: zone.Location(nil)}, zone
+}
+
+// printBoard reads everything once and prints it.
+func (a *app) printBoard(ctx context.Context, client *apiclient.Client, s settings.Settings, now func() time.Time, limit int) error {
+	options, zone := a.reading(s, now)
+	snapshot, organization, err := ui.Read(ctx, client, options)
 	if err != nil {
 		return err
 	}
