@@ -32,9 +32,14 @@ func counterChanges(was, is model.Counters) []string {
 		word    string
 		was, is int
 	}{
-		{"late", was.Late, is.Late}, {"at risk", was.AtRisk, is.AtRisk}, {"unassigned", was.Unassigned, is.Unassigned},
-		{"active", was.Active, is.Active}, {"done", was.Done, is.Done}, {"failed", was.Failed, is.Failed},
-		{"workers idle", was.Idle, is.Idle}, {"workers silent", was.Silent, is.Silent},
+		{"late", was.Late, is.Late},
+		{"at risk", was.AtRisk, is.AtRisk},
+		{"unassigned", was.Unassigned, is.Unassigned},
+		{"active", was.Active, is.Active},
+		{"done", was.Done, is.Done},
+		{"failed", was.Failed, is.Failed},
+		{"workers idle", was.Idle, is.Idle},
+		{"workers silent", was.Silent, is.Silent},
 	} {
 		if c.was != c.is {
 			changes = append(changes, fmt.Sprintf("%d %s, was %d", c.is, c.word, c.was))
