@@ -29,9 +29,18 @@ func newBoardCommand(a *app) *cobra.Command {
 	return cmd
 }
 
+// reading is how this run reads a board, and how it prints times.
+func (a *app) reading(s settings.Settings, now func() time.Time) (ui.ReadOptions, settings.TimeZone) {
+	judged := model.DefaultSettings()
+	judged.AtRisk, judged.Silent = cmp.Or(s.Late.AtRisk, judged.AtRisk), cmp.Or(s.Late.Silent, judged.Silent)
+	zone := cmp.Or(settings.TimeZone(a.flags.timeZone), s.TimeZone)
+	return ui.ReadOptions{Limits: judged, Now: now, Zone: zone.Location(nil)}, zone
+}
+
 // printBoard reads everything once and prints it.
 func (a *app) printBoard(ctx context.Context, client *apiclient.Client, s settings.Settings, now func() time.Time, limit int) error {
-	snapshot, organization, err := a.readBoard(ctx, client, s, now)
+	options, zone := a.reading(s, now)
+	snapshot, organization, err := ui.Read(ctx, client, options)
 	if err != nil {
 		return err
 	}
@@ -40,19 +49,6 @@ func (a *app) printBoard(ctx context.Context, client *apiclient.Client, s settin
 		at = nil
 	}
 	return ui.PrintBoard(a.stdout, snapshot, ui.PrintOptions{
-		Zone: a.boardZone(s).Location(at), Organization: organization.Name, Limit: limit,
+		Zone: zone.Location(at), Organization: organization.Name, Limit: limit,
 	})
-}
-
-// readBoard reads everything that the console would show, once.
-func (a *app) readBoard(
-	ctx context.Context, client *apiclient.Client, s settings.Settings, now func() time.Time,
-) (*model.Snapshot, model.Organization, error) {
-	judged := model.DefaultSettings()
-	judged.AtRisk, judged.Silent = cmp.Or(s.Late.AtRisk, judged.AtRisk), cmp.Or(s.Late.Silent, judged.Silent)
-	return ui.Read(ctx, client, judged, now, a.boardZone(s).Location(nil))
-}
-
-func (a *app) boardZone(s settings.Settings) settings.TimeZone {
-	return cmp.Or(settings.TimeZone(a.flags.timeZone), s.TimeZone)
 }

@@ -18,6 +18,7 @@ import (
 	"waybill/service/server"
 	"waybill/settings"
 	"waybill/ui"
+	"waybill/ui/feed"
 	"waybill/ui/journal"
 	"waybill/ui/theme"
 )
@@ -57,7 +58,7 @@ func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
 	flags.StringVar(&f.theme, "theme", "", "auto, dark, light, high-contrast or mono")
 	flags.BoolVar(&f.ascii, "ascii", false, "use plain ASCII signs")
 	flags.BoolVar(&f.mouse, "mouse", false, "take the mouse from the terminal")
-	flags.BoolVar(&f.accessible, "accessible", false, "print the board as plain lines instead, for a screen reader")
+	flags.BoolVar(&f.accessible, "accessible", false, "print the board and then what changes as plain lines instead, for a screen reader")
 	return f
 }
 
@@ -90,7 +91,7 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 	return ui.Run(ctx, options)
 }
 
-// consoleInLines prints what the console would show, once.
+// consoleInLines prints what the console would show, and then what of it changes, until it is interrupted.
 func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
 	file, err := a.loadConfig()
 	if err != nil {
@@ -104,7 +105,19 @@ func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
 	}
 	defer made.Client.Close()
 	const lines = 20
-	return a.printBoard(ctx, made.Client, file.Settings, host.now, lines)
+	options, zone := a.reading(file.Settings, host.now)
+	poll := made.Profile.Poll
+	if poll == (settings.Poll{}) {
+		poll = settings.DefaultPoll()
+	}
+	options.Intervals = feed.Intervals{Tasks: poll.Tasks, Workers: poll.Workers, Delays: poll.Delays, Orders: poll.Orders}
+	var at *time.Location
+	if organization, err := made.Client.Organization(ctx); err == nil {
+		if at, err = time.LoadLocation(organization.Timezone); err != nil {
+			at = nil
+		}
+	}
+	return ui.Follow(ctx, a.stdout, made.Client, options, ui.PrintOptions{Zone: zone.Location(at), Limit: lines})
 }
 
 // consoleHost gives the console its accounts: those of the config file, one named by address, or the sandbox.

@@ -13,6 +13,7 @@ import (
 	"waybill/apiclient"
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/ui"
 	"waybill/ui/field"
 	"waybill/ui/form"
 	"waybill/ui/verb"
@@ -209,7 +210,8 @@ func (d *doing) begin(ctx context.Context, words []string) error {
 	if d.stderr.terminal && !d.app.flags.noProgress {
 		d.note("Reading the board.")
 	}
-	board, organization, err := d.readBoard(ctx, d.client, d.target.file.Settings, d.now)
+	reading, _ := d.reading(d.target.file.Settings, d.now)
+	board, organization, err := ui.Read(ctx, d.client, reading)
 	if err != nil {
 		return err
 	}

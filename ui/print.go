@@ -1,14 +1,11 @@
 package ui
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"waybill/model"
-	"waybill/ui/feed"
 )
 
 // PrintOptions say what of a board is printed.
@@ -140,41 +137,4 @@ func (p *printer) orders() {
 		p.line("order %s, %s, pickup %s, dropoff %s", r.ShortID, model.Clean(r.Client), r.Pickup.Status, r.Dropoff.Status)
 	}
 	p.cut(len(rows), view.Len())
-}
-
-// Read asks a service for everything the board shows, once, for those who print it.
-func Read(ctx context.Context, client feed.Client, limits model.Settings, now func() time.Time, zone *time.Location) (*model.Snapshot, model.Organization, error) {
-	board := model.NewBoard(limits, model.MillisOf(now()))
-	f := feed.New(feed.Options{
-		Intervals: feed.Intervals{Tasks: time.Hour, Workers: time.Hour, Delays: time.Hour, Orders: time.Hour},
-		AtRisk:    limits.AtRisk, Shift: shiftStart(now(), zone), Unpaced: true, Stamp: board.Stamp,
-	}, now())
-	var organization model.Organization
-	known := map[model.ShortID]bool{}
-	for {
-		requests := f.Next(now())
-		if len(requests) == 0 {
-			if status := f.Status(); status.Err != nil {
-				return nil, organization, status.Err
-			}
-			return board.Snapshot(), organization, ctx.Err()
-		}
-		for _, request := range requests {
-			result := feed.Fetch(ctx, client, request, now)
-			change := f.Done(result)
-			if result.Err != nil && !errors.Is(result.Err, context.Canceled) && request.Lane <= feed.Finished {
-				return nil, organization, result.Err
-			}
-			if request.Lane == feed.Account {
-				organization = result.Organization
-			}
-			board.Apply(change)
-			for _, t := range result.Tasks {
-				if short := t.OrderShortID.Value(); short != "" && !known[short] {
-					known[short] = true
-					f.KnowOrders(short)
-				}
-			}
-		}
-	}
 }

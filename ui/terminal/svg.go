@@ -102,7 +102,7 @@ func (p *picture) class(s *uv.Style, ink color.RGBA) string {
 	if s.Attrs&uv.AttrItalic != 0 {
 		rule += ";font-style:italic"
 	}
-	if s.Underline != uv.UnderlineStyleNone {
+	if s.Underline != uv.UnderlineNone {
 		rule += ";text-decoration:underline"
 	}
 	name, ok := p.classes[rule]

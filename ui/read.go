@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"waybill/model"
+	"waybill/ui/feed"
+)
+
+// ReadOptions say how a board is read by those who print it.
+type ReadOptions struct {
+	Limits model.Settings
+	Now    func() time.Time
+	Zone   *time.Location
+	// Intervals are how often things are asked for again by [Follow].
+	Intervals feed.Intervals
+}
+
+// Read asks a service for everything the board shows, once.
+func Read(ctx context.Context, client feed.Client, o ReadOptions) (*model.Snapshot, model.Organization, error) {
+	o.Intervals = feed.Intervals{Tasks: time.Hour, Workers: time.Hour, Delays: time.Hour, Orders: time.Hour}
+	r := newReader(client, o, true)
+	for {
+		asked, err := r.step(ctx)
+		if err != nil {
+			return nil, r.organization, err
+		}
+		if !asked {
+			if status := r.feed.Status(); status.Err != nil {
+				return nil, r.organization, status.Err
+			}
+			return r.board.Snapshot(), r.organization, ctx.Err()
+		}
+	}
+}
+
+// boardReader is a board without a screen.
+type boardReader struct {
+	client       feed.Client
+	now          func() time.Time
+	board        *model.Board
+	feed         *feed.Feed
+	organization model.Organization
+	known        map[model.ShortID]bool
+}
+
+func newReader(client feed.Client, o ReadOptions, unpaced bool) *boardReader {
+	r := &boardReader{client: client, now: o.Now, known: map[model.ShortID]bool{}}
+	now := o.Now()
+	r.board = model.NewBoard(o.Limits, model.MillisOf(now))
+	r.feed = feed.New(feed.Options{
+		Intervals: o.Intervals, AtRisk: o.Limits.AtRisk, Shift: shiftStart(now, o.Zone), Unpaced: unpaced, Stamp: r.board.Stamp,
+	}, now)
+	return r
+}
+
+// step asks for what is due and reports whether anything was. What goes wrong ends a first reading; later it is the
+// feed's business.
+func (r *boardReader) step(ctx context.Context) (asked bool, err error) {
+	first := r.feed.Status().Loading
+	for _, request := range r.feed.Next(r.now()) {
+		asked = true
+		result := feed.Fetch(ctx, r.client, request, r.now)
+		change := r.feed.Done(result)
+		if first && result.Err != nil && !errors.Is(result.Err, context.Canceled) && request.Lane <= feed.Finished {
+			return asked, result.Err
+		}
+		if request.Lane == feed.Account && result.Err == nil {
+			r.organization = result.Organization
+		}
+		r.board.Apply(change)
+		for _, t := range result.Tasks {
+			if short := t.OrderShortID.Value(); short != "" && !r.known[short] {
+				r.known[short] = true
+				r.feed.KnowOrders(short)
+			}
+		}
+	}
+	return asked, nil
+}
+
+const (
+	followEvery = time.Second
+	// hush is the least time between two tellings of what changed: a voice takes its time.
+	hush = 10 * time.Second
+)
+
+// Follow prints a board, and then, until the context ends, what of it changes: counters, and work that becomes late.
+// It is the console for those who hear it.
+func Follow(ctx context.Context, w io.Writer, client feed.Client, o ReadOptions, p PrintOptions) error {
+	r := newReader(client, o, false)
+	var told *model.Snapshot
+	var at time.Time
+	away := false
+	for ctx.Err() == nil {
+		if _, err := r.step(ctx); err != nil {
+			return err
+		}
+		snapshot, _ := r.board.Tick(model.MillisOf(r.now()))
+		status := r.feed.Status()
+		var err error
+		switch p.Organization = r.organization.Name; {
+		case told == nil && !status.Loading && r.feed.Settled():
+			told, at = snapshot, r.now()
+			err = PrintBoard(w, snapshot, p)
+		case told != nil && status.Offline != away:
+			away = status.Offline
+			err = printOutage(w, status, r.now(), p.Zone)
+		case told != nil && r.now().Sub(at) >= hush:
+			err = PrintChanges(w, told, snapshot, p)
+			told, at = snapshot, r.now()
+		}
+		if err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(followEvery):
+		}
+	}
+	return nil
+}
