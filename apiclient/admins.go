@@ -6,29 +6,18 @@ import (
 	"waybill/model"
 )
 
-// AdminInput is the body that creates or updates an administrator.
-type AdminInput struct {
-	Name       model.Opt[string]           `json:"name,omitzero"`
-	Email      model.Opt[string]           `json:"email,omitzero"`
-	Phone      model.Opt[string]           `json:"phone,omitzero"`
-	IsReadOnly model.Opt[bool]             `json:"isReadOnly,omitzero"`
-	Type       model.Opt[string]           `json:"type,omitzero"`
-	Metadata   model.Opt[[]model.Metadata] `json:"metadata,omitzero"`
-	Extra      model.Extra                 `json:",embed"`
-}
-
 // Admins lists the administrators.
 func (c *Client) Admins(ctx context.Context) ([]model.Admin, error) {
 	return fetch[[]model.Admin](ctx, c, get("admins"))
 }
 
 // CreateAdmin invites an administrator.
-func (c *Client) CreateAdmin(ctx context.Context, admin AdminInput) (model.Admin, error) {
+func (c *Client) CreateAdmin(ctx context.Context, admin model.AdminInput) (model.Admin, error) {
 	return fetch[model.Admin](ctx, c, post(admin, "admins"))
 }
 
 // UpdateAdmin changes an administrator.
-func (c *Client) UpdateAdmin(ctx context.Context, id model.ID, changes AdminInput) (model.Admin, error) {
+func (c *Client) UpdateAdmin(ctx context.Context, id model.ID, changes model.AdminInput) (model.Admin, error) {
 	return fetch[model.Admin](ctx, c, put(changes, "admins", string(id)))
 }
 

@@ -77,12 +77,12 @@ func accountUses() map[string]use {
 		},
 		"Admins": func(ctx context.Context, c *apiclient.Client) (any, error) { return got(c.Admins(ctx)) },
 		"CreateAdmin": func(ctx context.Context, c *apiclient.Client) (any, error) {
-			return got(c.CreateAdmin(ctx, apiclient.AdminInput{
+			return got(c.CreateAdmin(ctx, model.AdminInput{
 				Name: model.Some("Admin Dispatcher"), Email: model.Some("boss@example.com"), IsReadOnly: model.Some(false),
 			}))
 		},
 		"UpdateAdmin": func(ctx context.Context, c *apiclient.Client) (any, error) {
-			return got(c.UpdateAdmin(ctx, adminID, apiclient.AdminInput{Name: model.Some("Admin Dispatcher")}))
+			return got(c.UpdateAdmin(ctx, adminID, model.AdminInput{Name: model.Some("Admin Dispatcher")}))
 		},
 		"DeleteAdmin": func(ctx context.Context, c *apiclient.Client) (any, error) { return done(c.DeleteAdmin(ctx, adminID)) },
 		"FindAdmins":  func(ctx context.Context, c *apiclient.Client) (any, error) { return got(c.FindAdmins(ctx, match())) },
@@ -416,7 +416,7 @@ func otherUses() map[string]use {
 			return model.CustomFieldList{Fields: fields}, err
 		},
 		"CreateCustomFields": func(ctx context.Context, c *apiclient.Client) (any, error) {
-			return done(c.CreateCustomFields(ctx, []apiclient.CustomFieldPart{{
+			return done(c.CreateCustomFields(ctx, []model.CustomFieldPart{{
 				Key: "gate", Name: model.Some("Gate"), Description: model.Some("Gate code"),
 				Type: model.Some(model.FieldSingleLine), AsArray: model.Some(false),
 				Visibility:  model.Some([]string{"admin", "api", "worker"}),
@@ -425,7 +425,7 @@ func otherUses() map[string]use {
 			}}))
 		},
 		"UpdateCustomFields": func(ctx context.Context, c *apiclient.Client) (any, error) {
-			return done(c.UpdateCustomFields(ctx, []apiclient.CustomFieldPart{{Key: "gate", Name: model.Some("Gate code")}}))
+			return done(c.UpdateCustomFields(ctx, []model.CustomFieldPart{{Key: "gate", Name: model.Some("Gate code")}}))
 		},
 		"DeleteCustomFields": func(ctx context.Context, c *apiclient.Client) (any, error) {
 			return done(c.DeleteCustomFields(ctx, []string{"gate"}))
@@ -446,13 +446,13 @@ func planUses() map[string]use {
 		},
 		"RoutePlan": func(ctx context.Context, c *apiclient.Client) (any, error) { return got(c.RoutePlan(ctx, planID)) },
 		"CreateRoutePlan": func(ctx context.Context, c *apiclient.Client) (any, error) {
-			return got(c.CreateRoutePlan(ctx, apiclient.RoutePlanInput{
+			return got(c.CreateRoutePlan(ctx, model.RoutePlanInput{
 				Name: model.Some("Monday round"), StartTime: model.Some(newYear), Tasks: model.Some([]model.ID{taskID}),
 				Worker: model.Some(workerID), StartAt: model.Some("HUB"), StartingHubID: model.Some(hubID),
 			}))
 		},
 		"UpdateRoutePlan": func(ctx context.Context, c *apiclient.Client) (any, error) {
-			return got(c.UpdateRoutePlan(ctx, planID, apiclient.RoutePlanInput{Name: model.Some("Monday round")}))
+			return got(c.UpdateRoutePlan(ctx, planID, model.RoutePlanInput{Name: model.Some("Monday round")}))
 		},
 		"AddRoutePlanTasks": func(ctx context.Context, c *apiclient.Client) (any, error) {
 			return got(c.AddRoutePlanTasks(ctx, planID, []model.ID{taskID}))

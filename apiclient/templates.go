@@ -15,27 +15,6 @@ func (c *Client) CreateTemplate(ctx context.Context, t model.TemplateInput) (mod
 // taskModel is the only resource that custom fields can belong to.
 const taskModel = "Task"
 
-// CustomFieldChange is the body that defines, changes or removes custom fields. Each field is given by what it needs:
-// a whole definition to create, the key to remove.
-type CustomFieldChange struct {
-	Model  string            `json:"model"`
-	Fields []CustomFieldPart `json:"fields"`
-	Extra  model.Extra       `json:",embed"`
-}
-
-// CustomFieldPart is as much of a custom field's definition as a change needs.
-type CustomFieldPart struct {
-	Key         string                          `json:"key"`
-	Name        model.Opt[string]               `json:"name,omitzero"`
-	Description model.Opt[string]               `json:"description,omitzero"`
-	Type        model.Opt[string]               `json:"type,omitzero"`
-	AsArray     model.Opt[bool]                 `json:"asArray,omitzero"`
-	Visibility  model.Opt[[]string]             `json:"visibility,omitzero"`
-	Editability model.Opt[[]string]             `json:"editability,omitzero"`
-	Contexts    model.Opt[[]model.FieldContext] `json:"contexts,omitzero"`
-	Extra       model.Extra                     `json:",embed"`
-}
-
 // CustomFields lists the fields that the organization adds to its tasks.
 func (c *Client) CustomFields(ctx context.Context) ([]model.CustomField, error) {
 	answer, err := fetch[model.CustomFieldList](ctx, c, get("customFields", taskModel))
@@ -43,23 +22,23 @@ func (c *Client) CustomFields(ctx context.Context) ([]model.CustomField, error) 
 }
 
 // CreateCustomFields defines fields on tasks.
-func (c *Client) CreateCustomFields(ctx context.Context, fields []CustomFieldPart) error {
-	return c.do(ctx, post(CustomFieldChange{Model: taskModel, Fields: fields}, "customFields"), nil)
+func (c *Client) CreateCustomFields(ctx context.Context, fields []model.CustomFieldPart) error {
+	return c.do(ctx, post(model.CustomFieldChange{Model: taskModel, Fields: fields}, "customFields"), nil)
 }
 
 // UpdateCustomFields changes fields on tasks.
-func (c *Client) UpdateCustomFields(ctx context.Context, fields []CustomFieldPart) error {
-	return c.do(ctx, put(CustomFieldChange{Model: taskModel, Fields: fields}, "customFields"), nil)
+func (c *Client) UpdateCustomFields(ctx context.Context, fields []model.CustomFieldPart) error {
+	return c.do(ctx, put(model.CustomFieldChange{Model: taskModel, Fields: fields}, "customFields"), nil)
 }
 
 // DeleteCustomFields removes fields from tasks, by key.
 func (c *Client) DeleteCustomFields(ctx context.Context, keys []string) error {
-	fields := make([]CustomFieldPart, len(keys))
+	fields := make([]model.CustomFieldPart, len(keys))
 	for i, key := range keys {
 		fields[i].Key = key
 	}
 	k := remove("customFields")
-	k.body = CustomFieldChange{Model: taskModel, Fields: fields}
+	k.body = model.CustomFieldChange{Model: taskModel, Fields: fields}
 	return c.do(ctx, k, nil)
 }
 

@@ -2,26 +2,28 @@ package model
 
 // Team is a group of workers with its own list of tasks.
 type Team struct {
-	ID                   ID        `json:"id"`
-	Name                 string    `json:"name"`
-	TimeCreated          Millis    `json:"timeCreated"`
-	TimeLastModified     Millis    `json:"timeLastModified"`
-	Workers              []ID      `json:"workers"`
-	Managers             []ID      `json:"managers"`
-	Hub                  Opt[ID]   `json:"hub,omitzero"`
-	Tasks                []ID      `json:"tasks"`
-	EnableSelfAssignment Opt[bool] `json:"enableSelfAssignment,omitzero"`
-	Extra                Extra     `json:",embed"`
+	ID                   ID              `json:"id"`
+	Name                 string          `json:"name"`
+	TimeCreated          Millis          `json:"timeCreated"`
+	TimeLastModified     Millis          `json:"timeLastModified"`
+	Workers              []ID            `json:"workers"`
+	Managers             []ID            `json:"managers"`
+	Hub                  Opt[ID]         `json:"hub,omitzero"`
+	Tasks                []ID            `json:"tasks"`
+	EnableSelfAssignment Opt[bool]       `json:"enableSelfAssignment,omitzero"`
+	Metadata             Opt[[]Metadata] `json:"metadata,omitzero"`
+	Extra                Extra           `json:",embed"`
 }
 
 // TeamInput is the body that creates or updates a team.
 type TeamInput struct {
-	Name                 Opt[string] `json:"name,omitzero"`
-	Workers              Opt[[]ID]   `json:"workers,omitzero"`
-	Managers             Opt[[]ID]   `json:"managers,omitzero"`
-	Hub                  Opt[ID]     `json:"hub,omitzero"`
-	EnableSelfAssignment Opt[bool]   `json:"enableSelfAssignment,omitzero"`
-	Extra                Extra       `json:",embed"`
+	Name                 Opt[string]     `json:"name,omitzero"`
+	Workers              Opt[[]ID]       `json:"workers,omitzero"`
+	Managers             Opt[[]ID]       `json:"managers,omitzero"`
+	Hub                  Opt[ID]         `json:"hub,omitzero"`
+	EnableSelfAssignment Opt[bool]       `json:"enableSelfAssignment,omitzero"`
+	Metadata             Opt[[]Metadata] `json:"metadata,omitzero"`
+	Extra                Extra           `json:",embed"`
 }
 
 // TeamEstimate is who of a team could serve a place, and when.
@@ -102,4 +104,15 @@ type Admin struct {
 type Greeting struct {
 	Message string `json:"message"`
 	Extra   Extra  `json:",embed"`
+}
+
+// AdminInput is the body that creates or updates an administrator.
+type AdminInput struct {
+	Name       Opt[string]     `json:"name,omitzero"`
+	Email      Opt[string]     `json:"email,omitzero"`
+	Phone      Opt[string]     `json:"phone,omitzero"`
+	IsReadOnly Opt[bool]       `json:"isReadOnly,omitzero"`
+	Type       Opt[string]     `json:"type,omitzero"`
+	Metadata   Opt[[]Metadata] `json:"metadata,omitzero"`
+	Extra      Extra           `json:",embed"`
 }

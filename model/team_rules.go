@@ -28,6 +28,7 @@ func (ps *Problems) teamMembers(in TeamInput) {
 	ps.ids("workers", in.Workers.Value())
 	ps.ids("managers", in.Managers.Value())
 	ps.optID("hub", in.Hub)
+	ps.metadata("metadata", in.Metadata.Value())
 }
 
 // Check reports what is wrong with a hub to be created.

@@ -77,3 +77,24 @@ type CustomFieldList struct {
 	Fields []CustomField `json:"fields"`
 	Extra  Extra         `json:",embed"`
 }
+
+// CustomFieldChange is the body that defines, changes or removes custom fields. Each field is given by what it needs:
+// a whole definition to create, the key to remove.
+type CustomFieldChange struct {
+	Model  string            `json:"model"`
+	Fields []CustomFieldPart `json:"fields"`
+	Extra  Extra             `json:",embed"`
+}
+
+// CustomFieldPart is as much of a custom field's definition as a change needs.
+type CustomFieldPart struct {
+	Key         string              `json:"key"`
+	Name        Opt[string]         `json:"name,omitzero"`
+	Description Opt[string]         `json:"description,omitzero"`
+	Type        Opt[string]         `json:"type,omitzero"`
+	AsArray     Opt[bool]           `json:"asArray,omitzero"`
+	Visibility  Opt[[]string]       `json:"visibility,omitzero"`
+	Editability Opt[[]string]       `json:"editability,omitzero"`
+	Contexts    Opt[[]FieldContext] `json:"contexts,omitzero"`
+	Extra       Extra               `json:",embed"`
+}

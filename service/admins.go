@@ -1,6 +1,6 @@
 package service
 
-import "waybill/service/world"
+import "waybill/model"
 
 func adminRoutes() []Route {
 	const section = "Administrators"
@@ -16,7 +16,7 @@ func adminRoutes() []Route {
 func (s *Service) listAdmins(c *call) (any, error) { return s.world.Admins(c.ctx(), c.org) }
 
 func (s *Service) createAdmin(c *call) (any, error) {
-	var in world.AdminInput
+	var in model.AdminInput
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (s *Service) updateAdmin(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var in world.AdminInput
+	var in model.AdminInput
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 package service
 
-import "waybill/service/world"
+import "waybill/model"
 
 func customFieldRoutes() []Route {
 	const section = "Custom fields"
@@ -15,7 +15,7 @@ func customFieldRoutes() []Route {
 func (s *Service) listCustomFields(c *call) (any, error) { return s.world.CustomFields(c.ctx(), c.org) }
 
 func (s *Service) createCustomFields(c *call) (any, error) {
-	var in world.CustomFieldsInput
+	var in model.CustomFieldChange
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (s *Service) createCustomFields(c *call) (any, error) {
 }
 
 func (s *Service) updateCustomFields(c *call) (any, error) {
-	var in world.CustomFieldsInput
+	var in model.CustomFieldChange
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (s *Service) updateCustomFields(c *call) (any, error) {
 }
 
 func (s *Service) deleteCustomFields(c *call) (any, error) {
-	var in world.CustomFieldsInput
+	var in model.CustomFieldChange
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/model"
-	"waybill/service/world"
 )
 
 // What the document describes and what the service encodes and decodes are the same members, so that neither can gain
@@ -19,11 +18,11 @@ func TestSchemasHaveTheMembersOfTheirTypes(t *testing.T) {
 	_, doc := documented(t)
 	for name, value := range map[string]any{
 		"ActionContext": model.ActionContext{}, "Address": model.Address{}, "AddressInput": model.AddressInput{}, "Admin": model.Admin{},
-		"AdminFields": world.AdminInput{}, "AssignmentEntry": model.AssignmentEntry{}, "BatchJob": model.BatchJob{},
+		"AdminFields": model.AdminInput{}, "AssignmentEntry": model.AssignmentEntry{}, "BatchJob": model.BatchJob{},
 		"BatchRefusal": model.BatchErrorBody{}, "CloneOptions": model.CloneOptions{}, "CloneRequest": model.CloneRequest{},
 		"CompletionDetails": model.CompletionDetails{}, "Container": model.Container{}, "ContainerRef": model.ContainerRef{},
 		"ContainerUpdate": model.ContainerUpdate{}, "CustomField": model.CustomField{}, "CustomFieldList": model.CustomFieldList{},
-		"CustomFieldValue": model.CustomFieldValue{}, "CustomFieldsInput": world.CustomFieldsInput{}, "Destination": model.Destination{},
+		"CustomFieldValue": model.CustomFieldValue{}, "CustomFieldsInput": model.CustomFieldChange{}, "Destination": model.Destination{},
 		"DestinationInput": model.DestinationInput{}, "Dispatch": model.Dispatch{}, "DispatchJob": model.DispatchJob{},
 		"DispatchRequest": model.DispatchRequest{}, "Error": model.ErrorBody{}, "Hub": model.Hub{}, "HubFields": model.HubInput{},
 		"LoggedEvent": model.LoggedEvent{}, "Metadata": model.Metadata{}, "Order": model.Order{}, "OrderInput": model.OrderInput{},

@@ -17,6 +17,7 @@ func teamRoutes() []Route {
 			Method: "GET", Path: "/teams/{id}/estimate", Section: section, Beyond: true, Resource: TeamResource,
 			handle: (*Service).teamEstimate,
 		},
+		{Method: "POST", Path: "/teams/metadata", Section: section, Beyond: true, handle: (*Service).findTeams},
 	}
 }
 
@@ -56,6 +57,14 @@ func (s *Service) deleteTeam(c *call) (any, error) {
 		return nil, err
 	}
 	return empty{}, s.world.DeleteTeam(c.ctx(), c.actor, id)
+}
+
+func (s *Service) findTeams(c *call) (any, error) {
+	query, err := c.metadataQuery()
+	if err != nil {
+		return nil, err
+	}
+	return s.world.FindTeams(c.ctx(), c.org, query)
 }
 
 func (s *Service) teamEstimate(c *call) (any, error) {

@@ -243,9 +243,19 @@ func (s *suite) teams(t *testing.T) {
 	updated, err := s.c.UpdateTeam(ctx, team.ID, model.TeamInput{Name: model.Some(renamed)})
 	require.NoError(t, err)
 	require.Equal(t, renamed, updated.Name)
+	tag := model.Metadata{Name: "run", Type: "string", Value: model.Raw(`"` + renamed + `"`)}
+	_, err = s.c.UpdateTeam(ctx, team.ID, model.TeamInput{Metadata: model.Some([]model.Metadata{tag})})
+	require.NoError(t, err)
+	tagged, err := s.c.FindTeams(ctx, []model.Metadata{tag})
+	require.NoError(t, err)
+	require.Len(t, tagged, 1)
+	require.Equal(t, renamed, tagged[0].Name)
 	require.NoError(t, s.c.DeleteTeam(ctx, team.ID))
 	_, err = s.c.Team(ctx, team.ID)
 	refused(t, err, apiclient.ErrNotFound)
+	tagged, err = s.c.FindTeams(ctx, []model.Metadata{tag})
+	require.NoError(t, err)
+	require.Empty(t, tagged)
 }
 
 func containsID[T any](list []T, id model.ID, idOf func(T) model.ID) bool {

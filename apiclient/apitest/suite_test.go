@@ -272,13 +272,7 @@ func (m *memory) routePeople() {
 		match, err := body[[]model.Metadata](r)
 		found := []model.Recipient{}
 		for _, x := range m.recipients {
-			all := true
-			for _, want := range match {
-				all = all && slices.ContainsFunc(x.Metadata, func(has model.Metadata) bool {
-					return has.Name == want.Name && string(has.Value) == string(want.Value)
-				})
-			}
-			if all {
+			if hasAll(x.Metadata, match) {
 				found = append(found, x)
 			}
 		}
@@ -288,7 +282,25 @@ func (m *memory) routePeople() {
 	m.routeWorkers()
 }
 
+func hasAll(entries, match []model.Metadata) bool {
+	return !slices.ContainsFunc(match, func(want model.Metadata) bool {
+		return !slices.ContainsFunc(entries, func(has model.Metadata) bool {
+			return has.Name == want.Name && string(has.Value) == string(want.Value)
+		})
+	})
+}
+
 func (m *memory) routeTeams() {
+	m.route("POST /teams/metadata", func(r *http.Request, _ model.ID) (any, error) {
+		match, err := body[[]model.Metadata](r)
+		found := []model.Team{}
+		for _, team := range m.teams {
+			if hasAll(team.Metadata.Value(), match) {
+				found = append(found, team)
+			}
+		}
+		return found, err
+	})
 	m.route("POST /teams", func(r *http.Request, org model.ID) (any, error) {
 		in, err := body[model.TeamInput](r)
 		for _, other := range m.teams {
@@ -317,6 +329,9 @@ func (m *memory) routeTeams() {
 		}
 		in, err := body[model.TeamInput](r)
 		team.Name = in.Name.Or(team.Name)
+		if in.Metadata.Present() {
+			team.Metadata = in.Metadata
+		}
 		m.teams[team.ID] = team
 		return team, err
 	})

@@ -59,7 +59,7 @@ func (s *Sandbox) makeCourier(ctx context.Context) error {
 	for i, admin := range []struct{ name, email string }{
 		{"Dana Whitfield", "dana@baycity.example"}, {"Ruben Castillo", "ruben@baycity.example"},
 	} {
-		created, err := s.world.CreateAdmin(ctx, setup, world.AdminInput{Name: model.Some(admin.name), Email: model.Some(admin.email)})
+		created, err := s.world.CreateAdmin(ctx, setup, model.AdminInput{Name: model.Some(admin.name), Email: model.Some(admin.email)})
 		if err != nil {
 			return err
 		}
@@ -131,10 +131,10 @@ const (
 )
 
 func (s *Sandbox) makeTemplates(ctx context.Context) error {
-	field := func(key, name, description, kind string) world.CustomFieldInput {
-		return world.CustomFieldInput{Key: key, Name: model.Some(name), Description: model.Some(description), Type: model.Some(kind)}
+	field := func(key, name, description, kind string) model.CustomFieldPart {
+		return model.CustomFieldPart{Key: key, Name: model.Some(name), Description: model.Some(description), Type: model.Some(kind)}
 	}
-	if _, err := s.world.CreateCustomFields(ctx, s.desk(), world.CustomFieldsInput{Fields: []world.CustomFieldInput{
+	if _, err := s.world.CreateCustomFields(ctx, s.desk(), model.CustomFieldChange{Fields: []model.CustomFieldPart{
 		field(fieldReference, "Reference", "The sender's own number", model.FieldSingleLine),
 		field(fieldContents, "Contents", "What is in it", model.FieldSingleLine),
 		field(fieldFragile, "Fragile", "Handle with care", model.FieldBoolean),

@@ -10,24 +10,13 @@ import (
 	"waybill/service/store"
 )
 
-// AdminInput is the body that creates or updates an administrator.
-type AdminInput struct {
-	Name       model.Opt[string]           `json:"name,omitzero"`
-	Email      model.Opt[string]           `json:"email,omitzero"`
-	Phone      model.Opt[string]           `json:"phone,omitzero"`
-	IsReadOnly model.Opt[bool]             `json:"isReadOnly,omitzero"`
-	Type       model.Opt[string]           `json:"type,omitzero"`
-	Metadata   model.Opt[[]model.Metadata] `json:"metadata,omitzero"`
-	Extra      model.Extra                 `json:",embed"`
-}
-
 // Types of administrators. An organization has one super administrator at most: the owner of the account.
 const (
 	AdminSuper    = "super"
 	AdminStandard = "standard"
 )
 
-func (in AdminInput) check(rules model.CheckContext, creates bool) model.Problems {
+func checkAdmin(in model.AdminInput, rules model.CheckContext, creates bool) model.Problems {
 	var ps model.Problems
 	add := func(field string, subcode model.Int, text string) {
 		ps = append(ps, model.Problem{Field: field, Subcode: subcode, Text: text})
@@ -64,12 +53,12 @@ func isEmail(text string) bool {
 }
 
 // CreateAdmin adds an administrator. The email address is unique in the organization.
-func (w *World) CreateAdmin(ctx context.Context, actor Actor, in AdminInput) (model.Admin, error) {
+func (w *World) CreateAdmin(ctx context.Context, actor Actor, in model.AdminInput) (model.Admin, error) {
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
 		return model.Admin{}, err
 	}
-	if problems := in.check(rules, true); len(problems) > 0 {
+	if problems := checkAdmin(in, rules, true); len(problems) > 0 {
 		return model.Admin{}, problems
 	}
 	now := w.Now()
@@ -99,7 +88,7 @@ func (w *World) CreateAdmin(ctx context.Context, actor Actor, in AdminInput) (mo
 	return admin, err
 }
 
-func changeAdmin(admin *model.Admin, in AdminInput, rules model.CheckContext) {
+func changeAdmin(admin *model.Admin, in model.AdminInput, rules model.CheckContext) {
 	admin.Name = in.Name.Or(admin.Name)
 	if email, ok := in.Email.Get(); ok {
 		admin.Email = strings.TrimSpace(email)
@@ -167,7 +156,7 @@ func fillAdminTeams(ctx context.Context, q store.Querier, org model.ID, admins [
 }
 
 // UpdateAdmin changes what the body names of an administrator.
-func (w *World) UpdateAdmin(ctx context.Context, actor Actor, id model.ID, in AdminInput) (model.Admin, error) {
+func (w *World) UpdateAdmin(ctx context.Context, actor Actor, id model.ID, in model.AdminInput) (model.Admin, error) {
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
 		return model.Admin{}, err
@@ -178,7 +167,7 @@ func (w *World) UpdateAdmin(ctx context.Context, actor Actor, id model.ID, in Ad
 		if err != nil {
 			return err
 		}
-		if problems := in.check(rules, false); len(problems) > 0 {
+		if problems := checkAdmin(in, rules, false); len(problems) > 0 {
 			return problems
 		}
 		changeAdmin(&admin, in, rules)

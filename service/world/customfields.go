@@ -12,26 +12,6 @@ import (
 	"waybill/service/store"
 )
 
-// CustomFieldsInput is the body that defines, changes or removes custom fields.
-type CustomFieldsInput struct {
-	Model  string             `json:"model,omitzero"`
-	Fields []CustomFieldInput `json:"fields,omitzero"`
-	Extra  model.Extra        `json:",embed"`
-}
-
-// CustomFieldInput is as much of a field's definition as a change needs: all to create, the key to remove.
-type CustomFieldInput struct {
-	Key         string                          `json:"key,omitzero"`
-	Name        model.Opt[string]               `json:"name,omitzero"`
-	Description model.Opt[string]               `json:"description,omitzero"`
-	Type        model.Opt[string]               `json:"type,omitzero"`
-	AsArray     model.Opt[bool]                 `json:"asArray,omitzero"`
-	Visibility  model.Opt[[]string]             `json:"visibility,omitzero"`
-	Editability model.Opt[[]string]             `json:"editability,omitzero"`
-	Contexts    model.Opt[[]model.FieldContext] `json:"contexts,omitzero"`
-	Extra       model.Extra                     `json:",embed"`
-}
-
 const (
 	// customFieldModel is the only resource that has custom fields.
 	customFieldModel = "Task"
@@ -39,7 +19,7 @@ const (
 	saveContext = "save"
 )
 
-func (in CustomFieldsInput) check(rules func(CustomFieldInput) model.Problems) model.Problems {
+func checkFields(in model.CustomFieldChange, rules func(model.CustomFieldPart) model.Problems) model.Problems {
 	var ps model.Problems
 	if in.Model != "" && !strings.EqualFold(in.Model, customFieldModel) {
 		ps = append(ps, model.Problem{Field: "model", Subcode: model.ErrorInvalid, Text: "Only tasks have custom fields: it must be Task."})
@@ -65,7 +45,7 @@ func (in CustomFieldsInput) check(rules func(CustomFieldInput) model.Problems) m
 	return ps
 }
 
-func checkNewField(f CustomFieldInput) model.Problems {
+func checkNewField(f model.CustomFieldPart) model.Problems {
 	var ps model.Problems
 	if strings.TrimSpace(f.Name.Value()) == "" {
 		ps = append(ps, model.Problem{Field: "name", Subcode: model.ErrorMissing, Text: "The field's name is needed."})
@@ -76,7 +56,7 @@ func checkNewField(f CustomFieldInput) model.Problems {
 	return append(ps, checkFieldParts(f)...)
 }
 
-func checkChangedField(f CustomFieldInput) model.Problems {
+func checkChangedField(f model.CustomFieldPart) model.Problems {
 	var ps model.Problems
 	if f.Name.Present() && strings.TrimSpace(f.Name.Value()) == "" {
 		ps = append(ps, model.Problem{Field: "name", Subcode: model.ErrorMissing, Text: "A field always has a name."})
@@ -111,7 +91,7 @@ func storedFieldType(name string) string {
 	return name
 }
 
-func checkFieldParts(f CustomFieldInput) model.Problems {
+func checkFieldParts(f model.CustomFieldPart) model.Problems {
 	var ps model.Problems
 	check := func(field string, who []string) {
 		for i, name := range who {
@@ -148,9 +128,9 @@ func orgCustomFields(ctx context.Context, q store.Querier, org model.ID) ([]mode
 
 // CreateCustomFields defines fields. A field is for pickups, for drop-offs or for both by the conditions of its
 // contexts.
-func (w *World) CreateCustomFields(ctx context.Context, actor Actor, in CustomFieldsInput) (model.CustomFieldList, error) {
+func (w *World) CreateCustomFields(ctx context.Context, actor Actor, in model.CustomFieldChange) (model.CustomFieldList, error) {
 	created := model.CustomFieldList{Fields: []model.CustomField{}}
-	if problems := in.check(checkNewField); len(problems) > 0 {
+	if problems := checkFields(in, checkNewField); len(problems) > 0 {
 		return created, problems
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
@@ -181,7 +161,7 @@ func (w *World) CreateCustomFields(ctx context.Context, actor Actor, in CustomFi
 	return created, err
 }
 
-func changeField(field *model.CustomField, in CustomFieldInput) {
+func changeField(field *model.CustomField, in model.CustomFieldPart) {
 	field.Name = in.Name.Or(field.Name)
 	if in.Description.Present() {
 		field.Description = in.Description.Value()
@@ -200,9 +180,9 @@ func changeField(field *model.CustomField, in CustomFieldInput) {
 
 // UpdateCustomFields changes fields. What values of a field look like stays, because tasks have them; and a field
 // must still fit the templates that use it.
-func (w *World) UpdateCustomFields(ctx context.Context, actor Actor, in CustomFieldsInput) (model.CustomFieldList, error) {
+func (w *World) UpdateCustomFields(ctx context.Context, actor Actor, in model.CustomFieldChange) (model.CustomFieldList, error) {
 	changed := model.CustomFieldList{Fields: []model.CustomField{}}
-	if problems := in.check(checkChangedField); len(problems) > 0 {
+	if problems := checkFields(in, checkChangedField); len(problems) > 0 {
 		return changed, problems
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
@@ -251,8 +231,8 @@ func noCustomField(i int, key string) *Error {
 
 // DeleteCustomFields removes fields and takes them out of the templates that use them. Tasks keep the values they
 // have.
-func (w *World) DeleteCustomFields(ctx context.Context, actor Actor, in CustomFieldsInput) error {
-	if problems := in.check(func(CustomFieldInput) model.Problems { return nil }); len(problems) > 0 {
+func (w *World) DeleteCustomFields(ctx context.Context, actor Actor, in model.CustomFieldChange) error {
+	if problems := checkFields(in, func(model.CustomFieldPart) model.Problems { return nil }); len(problems) > 0 {
 		return problems
 	}
 	return w.store.Write(ctx, func(tx *store.Tx) error {

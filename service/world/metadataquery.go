@@ -13,6 +13,7 @@ const (
 	kindRecipients   = "recipients"
 	kindWorkers      = "workers"
 	kindAdmins       = "admins"
+	kindTeams        = "teams"
 )
 
 // findDocs reads the resources that FindByMetadata names. table is also their kind.

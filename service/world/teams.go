@@ -122,7 +122,7 @@ func (w *World) CreateTeam(ctx context.Context, actor Actor, in model.TeamInput)
 	now := w.Now()
 	team := model.Team{
 		ID: w.ids.ID(), Name: in.Name.Value(), TimeCreated: now.WholeSecond(), TimeLastModified: now,
-		EnableSelfAssignment: model.Some(in.EnableSelfAssignment.Value()),
+		EnableSelfAssignment: model.Some(in.EnableSelfAssignment.Value()), Metadata: model.Some(teamMetadata(in)),
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
 		doc, err := model.Marshal(team)
@@ -136,6 +136,9 @@ func (w *World) CreateTeam(ctx context.Context, actor Actor, in model.TeamInput)
 		}
 		if err != nil {
 			return fmt.Errorf("insert team: %w", err)
+		}
+		if err := indexMetadata(ctx, tx, actor.Org, kindTeams, team.ID, team.Metadata.Value()); err != nil {
+			return err
 		}
 		if err := setTeamLinks(ctx, tx, actor.Org, team.ID, in); err != nil {
 			return err
@@ -160,18 +163,12 @@ func (w *World) UpdateTeam(ctx context.Context, actor Actor, id model.ID, in mod
 		}
 		team.Name = in.Name.Or(team.Name)
 		team.EnableSelfAssignment = model.Some(in.EnableSelfAssignment.Or(team.EnableSelfAssignment.Value()))
+		if in.Metadata.Present() {
+			team.Metadata = model.Some(teamMetadata(in))
+		}
 		team.TimeLastModified = w.Now()
-		doc, err := model.Marshal(team)
-		if err != nil {
-			return fmt.Errorf("encode team: %w", err)
-		}
-		_, err = tx.Exec(ctx, "UPDATE teams SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
-			foldName(team.Name), team.TimeLastModified, string(doc), id)
-		if store.IsUnique(err) {
-			return teamNameTaken()
-		}
-		if err != nil {
-			return fmt.Errorf("update team: %w", err)
+		if err := saveTeam(ctx, tx, actor.Org, team); err != nil {
+			return err
 		}
 		if err := setTeamLinks(ctx, tx, actor.Org, id, in); err != nil {
 			return err
@@ -180,6 +177,47 @@ func (w *World) UpdateTeam(ctx context.Context, actor Actor, id model.ID, in mod
 		return err
 	})
 	return team, err
+}
+
+func saveTeam(ctx context.Context, tx *store.Tx, org model.ID, team model.Team) error {
+	doc, err := model.Marshal(team)
+	if err != nil {
+		return fmt.Errorf("encode team: %w", err)
+	}
+	_, err = tx.Exec(ctx, "UPDATE teams SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
+		foldName(team.Name), team.TimeLastModified, string(doc), team.ID)
+	if store.IsUnique(err) {
+		return teamNameTaken()
+	}
+	if err != nil {
+		return fmt.Errorf("update team: %w", err)
+	}
+	return reindexMetadata(ctx, tx, org, kindTeams, team.ID, team.Metadata.Value())
+}
+
+// teamMetadata is never null: a team without metadata shows an empty list.
+func teamMetadata(in model.TeamInput) []model.Metadata {
+	return append([]model.Metadata{}, visibleMetadata(in.Metadata.Value())...)
+}
+
+// FindTeams lists the teams whose metadata has every entry of the query.
+func (w *World) FindTeams(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Team, error) {
+	teams := []model.Team{}
+	err := w.store.Read(ctx, func(tx *store.Tx) error {
+		ids, err := FindByMetadata(ctx, tx, org, kindTeams, query)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			team, err := readTeam(ctx, tx, org, id)
+			if err != nil {
+				return err
+			}
+			teams = append(teams, team)
+		}
+		return nil
+	})
+	return teams, err
 }
 
 // setTeamLinks stores the workers, managers and hub that a body names.
