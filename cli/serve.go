@@ -53,7 +53,7 @@ func newServeCommand(a *app) *cobra.Command {
 	outside.add(f)
 	box.add(f)
 	serve.MarkFlagsRequiredTogether("tls-cert", "tls-key")
-	serve.AddCommand(newOrgCommand(a, &data), newServeKeyCommand(a, &data))
+	serve.AddCommand(newOrgCommand(a, &data), newServeKeyCommand(a, &data), newServeRatesCommand(a, &data))
 	return serve
 }
 

@@ -110,6 +110,12 @@ func (w *World) SetDeliveryServices(ctx context.Context, courier, client model.I
 	})
 }
 
+// DeliveryServices are what a courier offers to a client, or to every client without an offer of its own when client is
+// empty.
+func (w *World) DeliveryServices(ctx context.Context, courier, client model.ID) ([]rates.Service, error) {
+	return deliveryServices(ctx, w.store, courier, client)
+}
+
 // deliveryServices are what a courier offers to a client: what was agreed with that client, else what the courier
 // offers to all, else the defaults.
 func deliveryServices(ctx context.Context, q store.Querier, courier, client model.ID) ([]rates.Service, error) {

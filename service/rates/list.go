@@ -1,0 +1,211 @@
+package rates
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"waybill/model"
+)
+
+// listedService is a delivery service as people write it: amounts in major units, quantities with their units.
+type listedService struct {
+	Name        string      `json:"name"`
+	Vehicle     string      `json:"vehicle,omitzero"`
+	Within      string      `json:"within,omitzero"`
+	Days        int         `json:"days,omitzero"`
+	By          string      `json:"by,omitzero"`
+	Opens       string      `json:"opens,omitzero"`
+	Closes      string      `json:"closes,omitzero"`
+	MaxWeight   string      `json:"maxWeight,omitzero"`
+	MaxPieces   int         `json:"maxPieces,omitzero"`
+	MaxDistance string      `json:"maxDistance,omitzero"`
+	Currency    string      `json:"currency"`
+	Base        string      `json:"base,omitzero"`
+	Minimum     string      `json:"minimum,omitzero"`
+	Distance    listedRate  `json:"distance,omitzero"`
+	Weight      listedRate  `json:"weight,omitzero"`
+	Pieces      listedRate  `json:"pieces,omitzero"`
+	Time        listedRate  `json:"time,omitzero"`
+	Unknown     model.Extra `json:",embed"`
+}
+
+// listedRate is a price for each so much, beyond what the base price includes.
+type listedRate struct {
+	Price    string      `json:"price"`
+	Per      string      `json:"per"`
+	Included string      `json:"included,omitzero"`
+	Unknown  model.Extra `json:",embed"`
+}
+
+// FormatList writes delivery services as a list that ParseList reads.
+func FormatList(services []Service) ([]byte, error) {
+	listed := make([]listedService, len(services))
+	for i, s := range services {
+		money := func(a Amount) string { return a.Text(s.Card.Currency) }
+		rate := func(r Rate, u unit) listedRate {
+			if r.Price == 0 {
+				return listedRate{}
+			}
+			return listedRate{Price: money(r.Price), Per: u.format(r.Per), Included: orNothing(u, r.Included)}
+		}
+		listed[i] = listedService{
+			Name: s.DisplayName, Vehicle: s.Vehicle, Days: s.Promise.Days, MaxPieces: s.MaxPieces,
+			MaxWeight: orNothing(massUnit(), uint64(s.MaxMass)), MaxDistance: orNothing(lengthUnit(), uint64(s.MaxLength)),
+			Currency: s.Card.Currency, Base: money(s.Card.Base), Minimum: money(s.Card.Minimum),
+			Distance: rate(s.Card.Distance, lengthUnit()), Weight: rate(s.Card.Weight, massUnit()),
+			Pieces: rate(s.Card.Pieces, pieceUnit()), Time: rate(s.Card.Time, timeUnit()),
+		}
+		listed[i].writePromise(s.Promise)
+	}
+	return model.Marshal(listed)
+}
+
+func (l *listedService) writePromise(p Promise) {
+	if p.Within > 0 {
+		l.Within = timeUnit().format(uint64(p.Within))
+	} else {
+		l.By = clockText(p.At)
+	}
+	if p.Opens != 0 || p.Closes != 0 {
+		l.Opens, l.Closes = clockText(p.Opens), clockText(p.Closes)
+	}
+}
+
+// ParseList reads delivery services as people write them. Times of day are in zone. The error says which service and
+// which of its members cannot be.
+func ParseList(raw []byte, zone *time.Location) ([]Service, error) {
+	var listed []listedService
+	if err := model.Unmarshal(raw, &listed); err != nil {
+		return nil, fmt.Errorf("the rates are not a list of delivery services in JSON: %w", err)
+	}
+	services := make([]Service, len(listed))
+	for i, l := range listed {
+		s, err := l.service(zone)
+		if err != nil {
+			return nil, fmt.Errorf("service %d (%.40q): %w", i+1, model.Clean(l.Name), err)
+		}
+		services[i] = s
+	}
+	return services, nil
+}
+
+func (l *listedService) service(zone *time.Location) (Service, error) {
+	read := reader{currency: l.Currency}
+	s := Service{
+		DisplayName: strings.TrimSpace(l.Name), Vehicle: l.Vehicle, MaxPieces: l.MaxPieces,
+		MaxMass:   Mass(read.quantity("maxWeight", l.MaxWeight, massUnit())),
+		MaxLength: Length(read.quantity("maxDistance", l.MaxDistance, lengthUnit())),
+		Card: Card{
+			Currency: l.Currency, Base: read.money("base", l.Base), Minimum: read.money("minimum", l.Minimum),
+			Distance: read.rate("distance", l.Distance, lengthUnit()), Weight: read.rate("weight", l.Weight, massUnit()),
+			Pieces: read.rate("pieces", l.Pieces, pieceUnit()), Time: read.rate("time", l.Time, timeUnit()),
+		},
+		Promise: Promise{
+			Within: time.Duration(read.quantity("within", l.Within, timeUnit())), Days: l.Days, At: read.clock("by", l.By),
+			Opens: read.clock("opens", l.Opens), Closes: read.clock("closes", l.Closes), Zone: zone,
+		},
+	}
+	read.unknown("", l.Unknown)
+	l.check(&read)
+	return s, errors.Join(read.errs...)
+}
+
+func (l *listedService) check(read *reader) {
+	if strings.TrimSpace(l.Name) == "" {
+		read.refuse("name", "a service needs one")
+	}
+	if !slices.Contains([]string{"", "CAR", "MOTORCYCLE", "BICYCLE", "TRUCK"}, l.Vehicle) {
+		read.refuse("vehicle", "%.20q is none of CAR, MOTORCYCLE, BICYCLE and TRUCK; leave it out for deliveries on foot", model.Clean(l.Vehicle))
+	}
+	switch {
+	case l.Within == "" && l.By == "":
+		read.refuse("within", `say when it arrives: "within": "4h", or "by": "18:00" with "days": 1`)
+	case l.Within != "" && (l.By != "" || l.Days != 0):
+		read.refuse("within", "a service has either a time within which it arrives, or days and a time by which")
+	}
+	if l.Days < 0 || l.MaxPieces < 0 {
+		read.refuse("days", "days and maxPieces cannot be negative")
+	}
+	if (l.Opens == "") != (l.Closes == "") {
+		read.refuse("opens", "a working day needs both opens and closes")
+	}
+}
+
+// reader collects what is wrong while it reads.
+type reader struct {
+	currency string
+	errs     []error
+}
+
+func (r *reader) refuse(field, format string, args ...any) {
+	r.errs = append(r.errs, fmt.Errorf("%s: %w", field, fmt.Errorf(format, args...)))
+}
+
+func (r *reader) unknown(prefix string, members model.Extra) {
+	if len(members) > 0 {
+		r.refuse(strings.TrimSuffix("members."+prefix, "."), "%.80s is not known here", model.Clean(string(members)))
+	}
+}
+
+func (r *reader) quantity(field, text string, u unit) uint64 {
+	if text == "" {
+		return 0
+	}
+	n, err := u.parse(strings.TrimSpace(text))
+	if err != nil {
+		r.refuse(field, "%.40q is not %s", model.Clean(text), u.example)
+	}
+	return n
+}
+
+// money reads an amount in major units, without ever rounding it.
+func (r *reader) money(field, text string) Amount {
+	if text == "" {
+		return 0
+	}
+	decimals := Decimals(r.currency)
+	whole, part, pointed := strings.Cut(strings.TrimSpace(text), ".")
+	amount, err := strconv.ParseUint(whole+part+strings.Repeat("0", max(0, decimals-len(part))), 10, 63)
+	if err != nil || len(part) > decimals || (pointed && part == "") || Amount(amount) > MaxAmount {
+		r.refuse(field, "%.40q is not an amount of %s, such as %s", model.Clean(text), r.currency, Amount(12_50).Text(r.currency))
+		return 0
+	}
+	return Amount(amount)
+}
+
+func (r *reader) rate(field string, l listedRate, u unit) Rate {
+	r.unknown(field, l.Unknown)
+	if l.Price == "" && l.Per == "" && l.Included == "" {
+		return Rate{}
+	}
+	rate := Rate{
+		Price: r.money(field+".price", l.Price), Per: r.quantity(field+".per", l.Per, u),
+		Included: r.quantity(field+".included", l.Included, u),
+	}
+	if rate.Per == 0 {
+		r.refuse(field+".per", "say what the price is for: %s", u.example)
+	}
+	return rate
+}
+
+func (r *reader) clock(field, text string) time.Duration {
+	if text == "" {
+		return 0
+	}
+	hours, minutes, ok := strings.Cut(text, ":")
+	h, hErr := strconv.ParseUint(hours, 10, 8)
+	m, mErr := strconv.ParseUint(minutes, 10, 8)
+	at := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute
+	if !ok || hErr != nil || mErr != nil || m > 59 || at > 24*time.Hour {
+		r.refuse(field, "%.20q is not a time of day, such as 18:00", model.Clean(text))
+	}
+	return at
+}
+
+func clockText(at time.Duration) string {
+	return fmt.Sprintf("%02d:%02d", int(at/time.Hour), int(at%time.Hour/time.Minute))
+}
