@@ -66,6 +66,7 @@ func Routes() []Route {
 		taskRoutes(),
 		batchRoutes(),
 		containerRoutes(),
+		routePlanRoutes(),
 		documentationRoutes(),
 	)
 }

@@ -28,6 +28,7 @@ func TestSchemasHaveTheMembersOfTheirTypes(t *testing.T) {
 		"LoggedEvent": model.LoggedEvent{}, "Metadata": model.Metadata{}, "Order": model.Order{}, "OrderInput": model.OrderInput{},
 		"OrderTaskInput": model.OrderTaskInput{}, "PricePart": model.PricePart{}, "Quote": model.Quote{}, "QuoteRequest": model.QuoteRequest{},
 		"Recipient": model.Recipient{}, "RecipientInput": model.RecipientInput{}, "RequirementsInput": model.Requirements{},
+		"RoutePlan": model.RoutePlan{}, "RoutePlanFields": model.RoutePlanInput{},
 		"Schedule": model.Schedule{}, "Task": model.Task{}, "TaskInput": model.TaskInput{}, "TaskUpdate": model.TaskInput{},
 		"TaskPage": model.TaskPage{}, "Team": model.Team{}, "TeamEstimate": model.TeamEstimate{}, "TeamInput": model.TeamInput{},
 		"Template": model.Template{}, "Vehicle": model.Vehicle{}, "Worker": model.Worker{}, "WorkerAnalytics": model.WorkerAnalytics{},

@@ -36,6 +36,7 @@ func fixtures() map[service.Resource]func(testing.TB, *servicetest.Server) strin
 		service.TeamResource:         idOf(func(t testing.TB, s *servicetest.Server) model.ID { return newTeam(t, s, "North").ID }),
 		service.HubResource:          idOf(func(t testing.TB, s *servicetest.Server) model.ID { return newHub(t, s, -122.4, 37.78).ID }),
 		service.AdminResource:        created("/admins", `{"name":"Ana","email":"ana@example.com"}`),
+		service.RoutePlanResource:    created("/routePlans", `{"name":"Monday round","startTime":1772470800000}`),
 		service.OrderResource:        created("/taskOrders", orderBody("")),
 		service.WorkerResource: idOf(func(t testing.TB, s *servicetest.Server) model.ID {
 			return newWorker(t, s, newTeam(t, s, "North").ID, "+14155550100", "").ID

@@ -49,6 +49,7 @@ func RunSuite(t *testing.T, subject Subject) {
 		{"tasks", s.tasks},
 		{"assignment", s.assignment},
 		{"clones", s.clones},
+		{"route plans", s.routePlans},
 		{"batches", s.batches},
 		{"lists", s.lists},
 		{"templates", s.templates},

@@ -13,7 +13,7 @@ import (
 
 const (
 	team = `{"id":"11z1BbsQUZFHD1XAd~emDDeK","name":"North","timeCreated":1772470800000,"timeLastModified":1772470800123,` +
-		`"workers":[],"managers":[],"hub":null,"tasks":[],"enableSelfAssignment":false}`
+		`"workers":[],"managers":[],"hub":null,"tasks":[],"enableSelfAssignment":false,"metadata":[]}`
 	newTeam   = `{"name":"North","workers":[],"managers":[]}`
 	requestID = "0b4f2c0e-6a39-4d0f-9c67-0d7d3a1f5b10"
 	refusal   = `{"code":"ResourceNotFound","message":{"error":1402,"message":"No.","request":"` + requestID + `"}}`

@@ -1,0 +1,96 @@
+package model
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// States of a route plan.
+const (
+	// RoutePlanPending: nothing of it has been started.
+	RoutePlanPending = "PENDING"
+	// RoutePlanStarted: a driver has started one of its tasks.
+	RoutePlanStarted = "STARTED"
+	// RoutePlanCompleted: all of its tasks are done.
+	RoutePlanCompleted = "COMPLETED"
+)
+
+// MaxRoutePlans is how many route plans a list holds, and how many it holds when it does not say.
+const MaxRoutePlans = 500
+
+// RoutePlanEnds are the places where a route can start or end.
+func RoutePlanEnds() []string { return []string{"HUB", "WORKER_LOCATION", "WORKER_ADDRESS"} }
+
+// Check reports what is wrong with a route plan to be created.
+func (in RoutePlanInput) Check() Problems {
+	var ps Problems
+	ps.need("name", in.Name.Value(), "The route plan's name")
+	if !in.StartTime.Has() {
+		ps.add("startTime", ErrorMissing, "The time at which the route starts is needed, in Unix milliseconds.")
+	}
+	ps.routePlan(in)
+	return ps
+}
+
+// CheckUpdate reports what is wrong with a change of a route plan.
+func (in RoutePlanInput) CheckUpdate() Problems {
+	var ps Problems
+	if in.Name.Present() {
+		ps.need("name", in.Name.Value(), "The route plan's name")
+	}
+	if in.StartTime.IsNull() {
+		ps.add("startTime", ErrorMissing, "A route plan always has a time at which it starts.")
+	}
+	ps.routePlan(in)
+	return ps
+}
+
+// CheckTasks reports what is wrong with a list of tasks for a route plan.
+func (in RoutePlanInput) CheckTasks() Problems {
+	var ps Problems
+	if !in.Tasks.Has() {
+		ps.add("tasks", ErrorMissing, "The ids of the tasks are needed.")
+	}
+	ps.routePlanTasks(in.Tasks.Value())
+	return ps
+}
+
+func (ps *Problems) routePlan(in RoutePlanInput) {
+	ps.window("startTime", in.StartTime, "endTime", in.EndTime)
+	ps.routePlanTasks(in.Tasks.Value())
+	if vehicle, ok := in.VehicleType.Get(); ok {
+		ps.vehicleType("vehicleType", vehicle)
+	}
+	ps.optID("worker", in.Worker)
+	ps.optID("team", in.Team)
+	ps.optID("startingHubId", in.StartingHubID)
+	ps.optID("endingHubId", in.EndingHubID)
+	ps.routePlanEnd("startAt", in.StartAt)
+	ps.routePlanEnd("endAt", in.EndAt)
+	if zone, ok := in.Timezone.Get(); ok {
+		if _, err := time.LoadLocation(zone); err != nil || zone == "" {
+			ps.add("timezone", ErrorInvalid, "%.60q is not a time zone such as America/Los_Angeles.", Clean(zone))
+		}
+	}
+}
+
+func (ps *Problems) routePlanEnd(field string, end Opt[string]) {
+	if at, ok := end.Get(); ok && !slices.Contains(RoutePlanEnds(), at) {
+		ps.add(field, ErrorInvalid, "%.40q is none of %s.", Clean(at), strings.Join(RoutePlanEnds(), ", "))
+	}
+}
+
+func (ps *Problems) routePlanTasks(tasks []ID) {
+	ps.ids("tasks", tasks)
+	seen := map[ID]bool{}
+	for i, id := range tasks {
+		if seen[id] {
+			ps.add(index("tasks", i), ErrorInvalid, "The task is listed twice.")
+		}
+		seen[id] = true
+	}
+	if len(tasks) > MaxContainerTasks {
+		ps.add("tasks", ErrorInvalid, "The route plan would hold %d tasks; at most %d fit.", len(tasks), MaxContainerTasks)
+	}
+}
