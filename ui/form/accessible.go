@@ -17,14 +17,17 @@ import (
 var ErrInputEnded = errors.New("the input ended before the last question was answered; nothing was sent")
 
 // Accessible asks for a form in plain lines, one question after another, for screen readers and for terminals that
-// cannot draw. A problem is said in words and the question asked again. The values so far come back with any error, so
-// that they can be kept as a draft.
+// cannot draw. A problem is said in words and the question asked again; two dots answer all that is left with what is
+// there. The values so far come back with any error, so that they can be kept as a draft.
 func Accessible(in io.Reader, out io.Writer, spec field.Form, values field.Values) (field.Values, error) {
 	q := &questions{in: &lineReader{in: in}, raw: in, out: out, values: values.Clone()}
 	if q.values == nil {
 		q.values = field.Values{}
 	}
 	q.say("%s", spec.Title)
+	if len(spec.Fields) >= manyQuestions {
+		q.say("Two dots alone take the rest as it is.")
+	}
 	page := ""
 	for i := range spec.Fields {
 		f := &spec.Fields[i]
@@ -35,12 +38,22 @@ func Accessible(in io.Reader, out io.Writer, spec field.Form, values field.Value
 			page = f.Page
 			q.say("\n%s", page)
 		}
-		if err := q.ask(f); err != nil {
+		err := q.ask(f)
+		if errors.Is(err, errTheRest) {
+			break
+		}
+		if err != nil {
 			return q.values, err
 		}
 	}
 	return q.values, nil
 }
+
+// manyQuestions is from how many on the way past the rest of them is told.
+const manyQuestions = 4
+
+// errTheRest is the answer that nothing more is to be asked.
+var errTheRest = errors.New("the rest is left as it is")
 
 // questions are being asked.
 type questions struct {
@@ -106,7 +119,7 @@ func (q *questions) answer(e *entry) (string, error) {
 	case field.Text:
 		return q.text(now)
 	default:
-		return q.line(e.spec, now)
+		return q.oneLine(e.spec, now)
 	}
 }
 
@@ -133,7 +146,7 @@ func (q *questions) choice(f *field.Field, now string) (string, error) {
 	s := suggestions{}
 	s.show(f.Options)
 	for {
-		line, err := q.in.line(q.out)
+		line, err := q.line()
 		if err != nil || line == "" {
 			return current.Value, err
 		}
@@ -148,15 +161,26 @@ func (q *questions) choice(f *field.Field, now string) (string, error) {
 }
 
 func (q *questions) yes(now string) (string, error) {
-	on := now == "yes"
-	ask := huh.NewConfirm().Title("Yes or no?").Value(&on).WithTheme(plainTheme())
-	if err := ask.RunAccessible(q.out, q.in); err != nil {
-		return "", err
+	kept := "no"
+	if now == "yes" {
+		kept = "yes"
 	}
-	if on {
-		return "yes", q.in.ended()
+	q.say("Yes or no? Enter alone takes %s.", kept)
+	for {
+		line, err := q.line()
+		if err != nil {
+			return "", err
+		}
+		switch strings.ToLower(line) {
+		case "":
+			return now, nil
+		case "y", "yes":
+			return "yes", nil
+		case "n", "no", "-":
+			return "", nil
+		}
+		q.say("Yes or no, or Enter alone.")
 	}
-	return "", q.in.ended()
 }
 
 // secret reads without showing what is typed, where there is a terminal to do so.
@@ -194,6 +218,8 @@ func (q *questions) text(now string) (string, error) {
 		switch {
 		case err != nil:
 			return "", err
+		case line == theRest && len(lines) == 0:
+			return "", errTheRest
 		case line == "" && len(lines) == 0:
 			return now, nil
 		case line == "-" && len(lines) == 0:
@@ -205,8 +231,8 @@ func (q *questions) text(now string) (string, error) {
 	}
 }
 
-// line reads a line, and asks what is meant when it could be several things.
-func (q *questions) line(f *field.Field, now string) (string, error) {
+// oneLine reads a line, and asks what is meant when it could be several things.
+func (q *questions) oneLine(f *field.Field, now string) (string, error) {
 	if now != "" {
 		q.say("Now it is %s. Enter alone keeps it, a dash alone empties it.", now)
 	}
@@ -214,7 +240,7 @@ func (q *questions) line(f *field.Field, now string) (string, error) {
 		q.say("A question mark lists what there is.")
 	}
 	for {
-		text, err := q.in.line(q.out)
+		text, err := q.line()
 		switch {
 		case err != nil:
 			return "", err
@@ -270,6 +296,17 @@ func (q *questions) meant(options []field.Option, text string) (value string, ok
 		}
 		q.say("A number from 1 to %d, or Enter alone.", len(options))
 	}
+}
+
+const theRest = ".."
+
+// line reads the answer to a question.
+func (q *questions) line() (string, error) {
+	line, err := q.in.line(q.out)
+	if err == nil && line == theRest {
+		return "", errTheRest
+	}
+	return line, err
 }
 
 // answer is an editor for what was asked for in words.

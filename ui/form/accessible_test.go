@@ -33,6 +33,7 @@ func TestAccessibleAsksEverything(t *testing.T) {
 		"ad",     // Ada or Adam
 		"9",      // there is no ninth
 		"2",      // Adam
+		"maybe",  // is no answer
 		"y",      // signature
 		"1234",   // pin
 	), &out, taskForm(), taskForm().Start)
@@ -75,6 +76,25 @@ func TestAccessibleSuggestions(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.want, values["worker"])
 		})
+	}
+}
+
+func TestAccessibleTakesTheRest(t *testing.T) {
+	start := field.Values{"kind": "pick", "notes": "kept", "sign": "yes"}
+	for _, lines := range [][]string{{".."}, {"", "here", ".."}, {"", "here", "", "", ".."}, {"", "here", "", "", "new", "..", ".", ".."}} {
+		values, err := Accessible(answers(lines...), io.Discard, taskForm(), start)
+		require.NoError(t, err)
+		require.Equal(t, "pick", values["kind"])
+		require.Equal(t, "yes", values["sign"])
+		switch len(lines) {
+		case 1:
+			require.Empty(t, values["address"])
+		case 8:
+			require.Equal(t, "new\n..", values["notes"], "inside a text they are a text")
+		default:
+			require.Equal(t, "here", values["address"])
+			require.Equal(t, "kept", values["notes"])
+		}
 	}
 }
 
