@@ -35,6 +35,17 @@ func benchClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: benchClients, MaxConnsPerHost: benchClients}}
 }
 
+// cost is what calls cost: how many a second were done, and the CPU time of each, clients included, which means
+// something on a machine that others use too.
+type cost struct{ perSecond, cpuMicros float64 }
+
+// measure runs n calls over the bench's clients.
+func measure(n int, call func(i int)) cost {
+	cpu := cpuSeconds()
+	reached := perSecond(n, call)
+	return cost{reached, (cpuSeconds() - cpu) / float64(n) * 1e6}
+}
+
 // perSecond runs n calls over the bench's clients and returns how many a second were done.
 func perSecond(n int, call func(i int)) float64 {
 	var next atomic.Int64
@@ -55,18 +66,20 @@ func perSecond(n int, call func(i int)) float64 {
 	return float64(n) / time.Since(start).Seconds()
 }
 
-// inTurns measures two things in turns, so that a machine that is busy for a while slows down both, and returns how
-// many calls a second each reached over all turns.
-func inTurns(n int, first, second func(i int)) (float64, float64) {
+// inTurns measures two things in turns, so that a machine that is busy for a while slows down both, and returns what
+// each cost over all turns.
+func inTurns(n int, first, second func(i int)) (cost, cost) {
 	const turns = 10
 	n = max(n/turns, benchClients)
-	var slow [2]float64
+	var slow, cpu [2]float64
 	for turn := range turns {
 		for i, call := range []func(int){first, second} {
-			slow[i] += 1 / perSecond(n, func(i int) { call(turn*n + i) })
+			reached := measure(n, func(i int) { call(turn*n + i) })
+			slow[i] += 1 / reached.perSecond
+			cpu[i] += reached.cpuMicros
 		}
 	}
-	return turns / slow[0], turns / slow[1]
+	return cost{turns / slow[0], cpu[0] / turns}, cost{turns / slow[1], cpu[1] / turns}
 }
 
 func benchSend(b *testing.B, client *http.Client, method, url, key string, body []byte) []byte {
@@ -175,10 +188,12 @@ func BenchmarkCreateTask(b *testing.B) {
 	fill(b, s, 100) // statements are prepared
 	n := max(b.N, 3000)
 	reached, bare := inTurns(n, func(i int) { benchSend(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(1000+i)) }, bareInserts(b))
-	b.ReportMetric(reached, "creates/s")
-	b.ReportMetric(bare, "bare-tx/s")
+	b.ReportMetric(reached.perSecond, "creates/s")
+	b.ReportMetric(bare.perSecond, "bare-tx/s")
 	b.ReportMetric(groupedInserts(b, s, n), "bare-grouped-tx/s")
-	b.ReportMetric(reached/bare, "of-bare")
+	b.ReportMetric(reached.perSecond/bare.perSecond, "of-bare")
+	b.ReportMetric(reached.cpuMicros, "cpu-µs/create")
+	b.ReportMetric(bare.cpuMicros, "cpu-µs/bare-tx")
 }
 
 // BenchmarkGetTask: GET /tasks/{id} with 16 clients against an empty handler that answers the same bytes.
@@ -198,9 +213,9 @@ func BenchmarkGetTask(b *testing.B) {
 	reached, bare := inTurns(n, func(i int) {
 		benchSend(b, client, "GET", s.URL+"/tasks/"+string(page.Tasks[i%len(page.Tasks)].ID), s.Key, nil)
 	}, func(int) { benchSend(b, client, "GET", empty.URL+service.BasePath+"/tasks/x", s.Key, nil) })
-	b.ReportMetric(reached, "gets/s")
-	b.ReportMetric(bare, "bare-http/s")
-	b.ReportMetric(reached/bare, "of-bare")
+	b.ReportMetric(reached.perSecond, "gets/s")
+	b.ReportMetric(bare.perSecond, "bare-http/s")
+	b.ReportMetric(reached.perSecond/bare.perSecond, "of-bare")
 }
 
 // BenchmarkTaskPages: the first and the last page of 100,000 tasks, the first of those created lately, and what a
@@ -209,9 +224,9 @@ func BenchmarkTaskPages(b *testing.B) {
 	const total = 100_000
 	s := servicetest.Start(b)
 	client := benchClient()
-	create := func(from int) float64 {
+	create := func(from int) cost {
 		const n = 2000
-		return perSecond(n, func(i int) { benchSend(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(from+i)) })
+		return measure(n, func(i int) { benchSend(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(from+i)) })
 	}
 	fill(b, s, 1000)
 	few := create(200_000)
@@ -233,8 +248,10 @@ func BenchmarkTaskPages(b *testing.B) {
 	b.ReportMetric(read("from=0"), "first-page-ms")
 	b.ReportMetric(read("from=0&lastId="+string(lastPage)), "last-page-ms")
 	b.ReportMetric(read(fmt.Sprintf("from=%d", s.World.Now()-60_000)), "recent-page-ms")
-	b.ReportMetric(few, "creates/s-at-1000")
-	b.ReportMetric(many, "creates/s-at-100000")
+	b.ReportMetric(few.perSecond, "creates/s-at-1000")
+	b.ReportMetric(many.perSecond, "creates/s-at-100000")
+	b.ReportMetric(few.cpuMicros, "cpu-µs/create-at-1000")
+	b.ReportMetric(many.cpuMicros, "cpu-µs/create-at-100000")
 }
 
 // BenchmarkBatch: a batch of 500 tasks against the bare insert of its rows.

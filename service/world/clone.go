@@ -62,7 +62,7 @@ func (w *World) draftClone(ctx context.Context, actor Actor, source *taskRow, op
 	if err != nil {
 		return nil, err
 	}
-	d.doc, err = encodeTaskDoc(d.task)
+	d.doc, err = encodeTaskDoc(&d.task)
 	return d, err
 }
 

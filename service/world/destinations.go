@@ -109,7 +109,7 @@ func (w *World) readyDestination(place located) (readyDestination, error) {
 func encodeDestination(d model.Destination) ([]byte, error) {
 	useGPS := d.UseGPS
 	d.UseGPS = model.Opt[bool]{}
-	doc, err := model.Marshal(d)
+	doc, err := model.Marshal(&d)
 	if err != nil {
 		return nil, fmt.Errorf("encode destination: %w", err)
 	}

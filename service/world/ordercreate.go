@@ -227,7 +227,7 @@ func (w *World) insertOrder(ctx context.Context, tx *store.Tx, actor Actor, d *o
 	for _, draft := range []*taskDraft{d.pickup, d.dropoff} {
 		draft.order = d.row.doc.ID
 		draft.task.OrderShortID = model.Some(d.row.doc.ShortID)
-		doc, err := encodeTaskDoc(draft.task)
+		doc, err := encodeTaskDoc(&draft.task)
 		if err != nil {
 			return err
 		}

@@ -81,7 +81,7 @@ func (w *World) draftTask(ctx context.Context, c creation, in model.TaskInput) (
 	if err := w.draftRecipient(ctx, c.actor.Org, d, in.Recipients.Value(), c.check); err != nil {
 		return nil, err
 	}
-	d.doc, err = encodeTaskDoc(d.task)
+	d.doc, err = encodeTaskDoc(&d.task)
 	return d, err
 }
 

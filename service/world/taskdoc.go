@@ -34,8 +34,9 @@ type taskDoc struct {
 	AssignmentHistory       absent `json:"assignmentHistory,omitzero"`
 }
 
-func encodeTaskDoc(task model.Task) (string, error) {
-	doc, err := model.Marshal(taskDoc{Task: task})
+// encodeTaskDoc hands the encoder a pointer: a value of this size it would copy first.
+func encodeTaskDoc(task *model.Task) (string, error) {
+	doc, err := model.Marshal(&taskDoc{Task: *task})
 	if err != nil {
 		return "", fmt.Errorf("encode task: %w", err)
 	}

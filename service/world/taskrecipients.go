@@ -42,7 +42,7 @@ func (w *World) newRecipientDraft(org model.ID, in model.RecipientInput, check m
 		return nil, err
 	}
 	d := &recipientDraft{in: in, recipient: w.newRecipient(org, in, phone, check.Now)}
-	doc, err := model.Marshal(d.recipient)
+	doc, err := model.Marshal(&d.recipient)
 	if err != nil {
 		return nil, fmt.Errorf("encode recipient: %w", err)
 	}
@@ -84,7 +84,7 @@ func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.I
 	if changed {
 		known.TimeLastModified = d.recipient.TimeLastModified
 	}
-	encoded, err := model.Marshal(known)
+	encoded, err := model.Marshal(&known)
 	if err != nil {
 		return "", "", fmt.Errorf("encode recipient: %w", err)
 	}

@@ -95,7 +95,7 @@ func (w *World) updateContent(
 			return false, err
 		}
 	}
-	doc, err := encodeTaskDoc(*task)
+	doc, err := encodeTaskDoc(task)
 	if err != nil {
 		return false, err
 	}

@@ -159,7 +159,7 @@ func (t *taskRow) remove(ctx context.Context, tx *store.Tx, now model.Millis) er
 
 // save encodes a changed task into the row; the caller's statement stores it.
 func (t *taskRow) save(task *model.Task, now model.Millis) error {
-	doc, err := encodeTaskDoc(*task)
+	doc, err := encodeTaskDoc(task)
 	if err != nil {
 		return err
 	}
