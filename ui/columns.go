@@ -29,8 +29,12 @@ func (o *columnMenu) fill() {
 	at := o.choices.Cursor
 	all := o.pane.ColumnChoices()
 	list := make([]views.Choice, len(all), len(all)+1)
+	widest := 0
+	for _, c := range all {
+		widest = max(widest, len(c.Title))
+	}
 	for i, c := range all {
-		list[i] = views.Choice{Label: c.Title, Note: "hidden"}
+		list[i] = views.Choice{Label: fmt.Sprintf("%-*s", widest, c.Title), Note: "hidden"}
 		switch {
 		case c.Fixed:
 			list[i].Note = "always shown"

@@ -44,7 +44,7 @@ func delayColumns(sh *shared) []taskColumn {
 		}
 		return "", theme.Text
 	}}
-	why := taskColumn{Key: "why", Title: "why", Min: 24, Max: 60, Flex: 6, Render: func(r *model.TaskRow, _ *table.Context) (string, theme.Token) {
+	why := taskColumn{Key: "why", Title: "why", Min: 20, Max: 60, Flex: 6, Render: func(r *model.TaskRow, _ *table.Context) (string, theme.Token) {
 		return sh.explain(r).Why, theme.Text
 	}}
 	return []taskColumn{
