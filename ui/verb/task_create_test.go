@@ -20,7 +20,7 @@ func (st *stage) fullScene() Scene {
 	st.t.Helper()
 	ctx := st.t.Context()
 	pickups := model.ForPickups
-	require.NoError(st.t, st.client.CreateCustomFields(ctx, []apiclient.CustomFieldPart{
+	require.NoError(st.t, st.client.CreateCustomFields(ctx, []model.CustomFieldPart{
 		part("seal", model.FieldSingleLine, false, nil),
 		part("cold", model.FieldBoolean, false, nil),
 		part("count", model.FieldInteger, false, nil),
@@ -46,8 +46,8 @@ func (st *stage) fullScene() Scene {
 }
 
 // part defines a custom field, required of some kinds of tasks.
-func part(key, kind string, list bool, requiredFor *model.TaskKinds) apiclient.CustomFieldPart {
-	p := apiclient.CustomFieldPart{
+func part(key, kind string, list bool, requiredFor *model.TaskKinds) model.CustomFieldPart {
+	p := model.CustomFieldPart{
 		Key: key, Name: model.Some(capital(key)), Type: model.Some(kind), AsArray: model.Some(list),
 		Description: model.Some("about " + key), Visibility: model.Some([]string{"admin", "api"}), Editability: model.Some([]string{"admin", "api"}),
 		Contexts: model.Some([]model.FieldContext{{Name: "save", Conditions: []model.Condition{}}}),
