@@ -414,6 +414,7 @@ func otherUses() map[string]use {
 				}}),
 			}))
 		},
+		"Templates": func(ctx context.Context, c *apiclient.Client) (any, error) { return got(c.Templates(ctx)) },
 		"CustomFields": func(ctx context.Context, c *apiclient.Client) (any, error) {
 			fields, err := c.CustomFields(ctx)
 			return model.CustomFieldList{Fields: fields}, err

@@ -60,7 +60,7 @@ func (s *session) importTasks(ctx context.Context, path string, f importFlags) e
 	if err != nil {
 		return err
 	}
-	bad := badRows(file)
+	bad := file.Refused()
 	if len(bad) > 0 {
 		s.listProblems(file)
 		if !f.skipBad {
@@ -123,21 +123,6 @@ func (f *teamFinder) find(ctx context.Context, s *session, name string) (model.I
 		return "", f.err
 	}
 	return findNamed(f.teams, name, "team")
-}
-
-func badRows(file *taskimport.File) []taskimport.Failure {
-	var bad []taskimport.Failure
-	for _, row := range file.Rows {
-		if len(row.Problems) == 0 {
-			continue
-		}
-		texts := make([]string, len(row.Problems))
-		for i, p := range row.Problems {
-			texts[i] = strings.TrimPrefix(p.Column+": "+p.Text, ": ")
-		}
-		bad = append(bad, taskimport.Failure{RowRef: taskimport.RowRef{Line: row.Line, Hash: row.Hash}, Cause: strings.Join(texts, "; ")})
-	}
-	return bad
 }
 
 // listProblems names everything wrong with the file, all at once.

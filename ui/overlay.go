@@ -68,6 +68,7 @@ func (plain) edit(*Model, string) tea.Cmd  { return nil }
 // menu is a short list to choose from.
 type menu struct {
 	plain
+	kind    keymaps.Scope
 	title   string
 	foot    string
 	choices views.Choices
@@ -81,7 +82,7 @@ type item struct {
 }
 
 func newMenu(title string, items []item) *menu {
-	o := &menu{title: title, foot: "enter chooses  esc leaves"}
+	o := &menu{kind: keymaps.Menu, title: title, foot: "enter chooses  esc leaves"}
 	list := make([]views.Choice, len(items))
 	for i, it := range items {
 		list[i] = views.Choice{Label: it.label, Note: it.note, Off: it.off}
@@ -94,13 +95,13 @@ func newMenu(title string, items []item) *menu {
 	return o
 }
 
-func (o *menu) scope() keymaps.Scope { return keymaps.Menu }
+func (o *menu) scope() keymaps.Scope { return o.kind }
 
 func (o *menu) place(m *Model) layout.Overlay {
 	width := max(m.look.theme.Measure.Width(o.title), m.look.theme.Measure.Width(o.foot)) + 8
 	for _, c := range o.choices.Items {
 		note := max(m.look.theme.Measure.Width(c.Note), m.look.theme.Measure.Width(c.Off))
-		width = max(width, m.look.theme.Measure.Width(c.Label)+min(note, 48)+12)
+		width = max(width, m.look.theme.Measure.Width(c.Label)+min(note, 64)+12)
 	}
 	return layout.Overlay{Kind: layout.Menu, Width: width, Height: len(o.choices.Items) + 2}
 }

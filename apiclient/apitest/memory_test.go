@@ -2,6 +2,7 @@ package apitest_test
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -293,14 +294,18 @@ func (m *memory) routeRest() {
 	m.route("POST /cfGroups/task", func(r *http.Request, _ model.ID) (any, error) {
 		in, err := body[model.TemplateInput](r)
 		conditions := in.ContextSaveConditions.Value()
-		if m.templates[in.Name.Value()] || len(conditions) > 0 && conditions[0].FieldName != "pickupTask" {
+		if _, taken := m.templates[in.Name.Value()]; taken || len(conditions) > 0 && conditions[0].FieldName != "pickupTask" {
 			return nil, invalid(model.ErrorInvalid)
 		}
-		m.templates[in.Name.Value()] = true
-		return model.Template{
+		made := model.Template{
 			ID: model.NewID(), Name: in.Name.Value(), DeletedAt: model.Null[model.Raw](), Fields: []string{},
 			ContextSaveConditions: []model.Condition{},
-		}, err
+		}
+		m.templates[made.Name] = made
+		return made, err
+	})
+	m.route("GET /cfGroups/task", func(*http.Request, model.ID) (any, error) {
+		return slices.Collect(maps.Values(m.templates)), nil
 	})
 	m.route("POST /webhooks", func(r *http.Request, _ model.ID) (any, error) {
 		in, err := body[model.WebhookInput](r)

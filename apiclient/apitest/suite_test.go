@@ -44,7 +44,7 @@ type memory struct {
 	routes     map[model.ID][]model.ID // worker → tasks
 	jobs       map[model.ID]model.BatchJob
 	plans      map[model.ID]model.RoutePlan
-	templates  map[string]bool
+	templates  map[string]model.Template
 	hooks      []model.Webhook
 	orgs       map[string]model.ID
 }
@@ -76,7 +76,7 @@ func newMemory() *memory {
 		mux: http.NewServeMux(), owner: map[model.ID]model.ID{}, places: map[model.ID]model.Destination{},
 		recipients: map[model.ID]model.Recipient{}, teams: map[model.ID]model.Team{},
 		workers: map[model.ID]model.Worker{}, tasks: map[model.ID]model.Task{}, routes: map[model.ID][]model.ID{},
-		jobs: map[model.ID]model.BatchJob{}, plans: map[model.ID]model.RoutePlan{}, templates: map[string]bool{},
+		jobs: map[model.ID]model.BatchJob{}, plans: map[model.ID]model.RoutePlan{}, templates: map[string]model.Template{},
 		orgs: map[string]model.ID{"first-key": model.NewID(), "second-key": model.NewID()},
 	}
 	m.route("GET /auth/test", func(*http.Request, model.ID) (any, error) { return model.Greeting{Message: "hello"}, nil })

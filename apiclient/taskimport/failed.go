@@ -118,3 +118,19 @@ func FailedPath(path string, format Format) string {
 	}
 	return strings.TrimSuffix(path, filepath.Ext(path)) + ".failed" + extension
 }
+
+// Refused lists the rows that cannot be sent, with everything that is wrong with each.
+func (f *File) Refused() []Failure {
+	var bad []Failure
+	for _, row := range f.Rows {
+		if len(row.Problems) == 0 {
+			continue
+		}
+		texts := make([]string, len(row.Problems))
+		for i, p := range row.Problems {
+			texts[i] = strings.TrimPrefix(p.Column+": "+p.Text, ": ")
+		}
+		bad = append(bad, Failure{RowRef: RowRef{Line: row.Line, Hash: row.Hash}, Cause: strings.Join(texts, "; ")})
+	}
+	return bad
+}

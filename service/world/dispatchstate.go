@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"waybill/dispatch"
 	"waybill/model"
@@ -167,29 +166,8 @@ func dispatchWorker(
 	if err != nil {
 		return worker, err
 	}
-	worker.Shift = shiftWithin(schedule, window)
+	worker.Shift = dispatch.ShiftWithin(schedule, window)
 	return worker, nil
-}
-
-// shiftWithin is the span from the first to the last hour of a schedule inside a window; null when nothing is
-// planned there, which means that any hour will do.
-func shiftWithin(schedule model.Schedule, window model.TimeWindow) model.Opt[model.TimeWindow] {
-	var start, end time.Time
-	for _, entry := range schedule.Entries {
-		for _, shift := range entry.Shifts {
-			from, to := shift[0].Time(), shift[1].Time()
-			if to.Before(window.Start) || from.After(window.End) {
-				continue
-			}
-			if start.IsZero() || from.Before(start) {
-				start = from
-			}
-			if to.After(end) {
-				end = to
-			}
-		}
-	}
-	return model.SomeIf(model.TimeWindow{Start: start, End: end}, !start.IsZero())
 }
 
 // readDependencies adds what the tasks wait for, and which of that is done.

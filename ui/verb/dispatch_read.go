@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"waybill/apiclient"
 	"waybill/dispatch"
@@ -173,28 +172,7 @@ func several(ctx context.Context, ids []model.ID, do func(context.Context, model
 func (r *dispatchReader) state(settings model.DispatchSettings) dispatch.Team {
 	team := dispatch.FromWire(r.wire, settings)
 	for i := range team.Workers {
-		team.Workers[i].Shift = shiftIn(r.shifts[team.Workers[i].ID], settings.ScheduleWindow)
+		team.Workers[i].Shift = dispatch.ShiftWithin(r.shifts[team.Workers[i].ID], settings.ScheduleWindow)
 	}
 	return team
-}
-
-// shiftIn is the span from the first to the last hour of a schedule inside a window; null when nothing is planned
-// there, which means that any hour will do.
-func shiftIn(schedule model.Schedule, window model.TimeWindow) model.Opt[model.TimeWindow] {
-	var start, end time.Time
-	for _, entry := range schedule.Entries {
-		for _, shift := range entry.Shifts {
-			from, to := shift[0].Time(), shift[1].Time()
-			if to.Before(window.Start) || from.After(window.End) {
-				continue
-			}
-			if start.IsZero() || from.Before(start) {
-				start = from
-			}
-			if to.After(end) {
-				end = to
-			}
-		}
-	}
-	return model.SomeIf(model.TimeWindow{Start: start, End: end}, !start.IsZero())
 }

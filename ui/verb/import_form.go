@@ -222,7 +222,7 @@ func (l *loadedImport) look(text string) map[string]string {
 		return map[string]string{fieldFile: err.Error()}
 	}
 	note := routeCount(len(file.Rows), "row")
-	if bad := badRows(file); len(bad) > 0 {
+	if bad := file.Refused(); len(bad) > 0 {
 		note += fmt.Sprintf(", %d cannot be sent: %s", len(bad), file.Problems()[0])
 	}
 	return map[string]string{fieldFile: note}

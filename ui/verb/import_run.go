@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"waybill/apiclient"
@@ -53,7 +52,7 @@ func planUnread(s Scene, path string, choices ImportChoices) Plan {
 // planImport says what a file holds and what will become of it.
 func planImport(s Scene, path string, file *taskimport.File, choices ImportChoices) (Plan, error) {
 	run := &importRun{scene: s, path: path, file: file, choices: choices}
-	good, bad := file.Valid(), badRows(file)
+	good, bad := file.Valid(), file.Refused()
 	if len(good) == 0 {
 		return Plan{}, run.noneGood(file)
 	}
@@ -103,22 +102,6 @@ func (r *importRun) promises() []Line {
 	return lines
 }
 
-// badRows are the rows that cannot be sent, with everything that is wrong with each.
-func badRows(file *taskimport.File) []taskimport.Failure {
-	var bad []taskimport.Failure
-	for _, row := range file.Rows {
-		if len(row.Problems) == 0 {
-			continue
-		}
-		texts := make([]string, len(row.Problems))
-		for i, p := range row.Problems {
-			texts[i] = strings.TrimPrefix(p.Column+": "+p.Text, ": ")
-		}
-		bad = append(bad, taskimport.Failure{RowRef: taskimport.RowRef{Line: row.Line, Hash: row.Hash}, Cause: strings.Join(texts, "; ")})
-	}
-	return bad
-}
-
 func (r *importRun) do(ctx context.Context, c *apiclient.Client) (Done, error) {
 	file := r.file
 	if file == nil {
@@ -163,7 +146,7 @@ func importProgress(p taskimport.Progress) StepProgress {
 
 // done writes the failed rows out and says what became of all.
 func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report taskimport.Report) (Done, error) {
-	failed := append(report.Failed, badRows(file)...)
+	failed := append(report.Failed, file.Refused()...)
 	done := Done{Words: routeCount(report.Created, "task") + " created"}
 	say := func(warning bool, format string, args ...any) {
 		done.Report = append(done.Report, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
