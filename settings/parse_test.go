@@ -104,7 +104,7 @@ func TestProblems(t *testing.T) {
 		"two views of a name":             {"[[views]]\nname = \"x\"\npane = \"tasks\"\n[[views]]\nname = \"x\"\npane = \"tasks\"", `c:4:3: there is already a view named "x" at line 1`},
 		"modifier":                        {"[keys]\ntasks.assign = \"crtl+a\"", `c:2:16: tasks.assign: "crtl+a" is not a key: "crtl" is not a modifier; did you mean "ctrl"?`},
 		"key's name":                      {"[keys]\nx = \"entre\"", `c:2:5: x: "entre" is not a key; write one character, or a name such as "enter", "f5" or "ctrl+d"; did you mean "enter"?`},
-		"sequence of keys":                {"[keys]\nx = \"g g\"", `c:2:5: x: "g g" is more than one key; list keys as ["a", "b"], and write the space bar as "space"`},
+		"two spaces between keys":         {"[keys]\nx = \"g  g\"", `c:2:5: x: "" names no key; keys that follow each other have one space between them, and the space bar is "space"`},
 		"disabled beside a key":           {"[keys]\nx = [\"a\", \"<disabled>\"]", `c:2:11: x lists "<disabled>" beside other keys; it must stand alone`},
 		"no keys at all":                  {"[keys]\nx = []", `c:2:5: x has an empty list of keys; write "<disabled>" to leave it without a key`},
 		"control character":               {"[profiles.p]\nbase_url = \"https://a/v2\"\ntitle = \"a\\u001b[31m\"", `c:3:9: title holds a control character; write plain text`},
