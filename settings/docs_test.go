@@ -62,9 +62,10 @@ func TestDocumentedFileSetsEverything(t *testing.T) {
 	requireDiffers(t, "Profile", reflect.ValueOf(all), reflect.ValueOf(NewProfile("", "")))
 	requireDiffers(t, "View", reflect.ValueOf(got.Views[0]), reflect.ValueOf(View{}))
 	require.Equal(t, []Binding{
-		{Action: "tasks.assign", Keys: []string{"a"}, At: got.Keys[0].At},
-		{Action: "tasks.complete", Keys: []string{"c", "ctrl+enter"}, At: got.Keys[1].At},
-		{Action: "tasks.delete", At: got.Keys[2].At},
+		{Action: "route.assign", Keys: []string{"a"}, At: got.Keys[0].At},
+		{Action: "task.complete", Keys: []string{"x", "ctrl+enter"}, At: got.Keys[1].At},
+		{Action: "look.jobs", Keys: []string{"g j"}, At: got.Keys[2].At},
+		{Action: "task.delete", At: got.Keys[3].At},
 	}, got.Keys)
 }
 

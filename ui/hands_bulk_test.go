@@ -38,7 +38,8 @@ func (f *faulty) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-func answer(status int, body string) func(*http.Request) (*http.Response, error) {
+// refusal is an answer that the client reads and closes.
+func refusal(status int, body string) func(*http.Request) (*http.Response, error) {
 	return func(r *http.Request) (*http.Response, error) {
 		return &http.Response{
 			StatusCode: status, Status: http.StatusText(status), Request: r, Header: http.Header{"Content-Type": {"application/json"}},
@@ -62,7 +63,7 @@ func TestBulkWithFaults(t *testing.T) {
 		return nil, errors.New("connection reset by peer")
 	}
 	transport := &faulty{once: map[string]func(*http.Request) (*http.Response, error){
-		string(tasks[1].ID): answer(http.StatusBadRequest, `{"code":"InvalidContent","message":{"error":1000,"message":"No.","cause":"It is locked.","request":"r-1"}}`),
+		string(tasks[1].ID): refusal(http.StatusBadRequest, `{"code":"InvalidContent","message":{"error":1000,"message":"No.","cause":"It is locked.","request":"r-1"}}`), //nolint:bodyclose // the client closes it
 		string(tasks[2].ID): lost,
 	}}
 	world.Do("DELETE", "/tasks/"+string(tasks[3].ID), nil).OK(nil) // gone behind the console's back

@@ -212,7 +212,7 @@ func (o *formOverlay) complain(m *Model, problems field.Problems) {
 }
 
 // refused shows a service's error on the field that it is about.
-func (o *formOverlay) refused(m *Model, err error) {
+func (o *formOverlay) refused(err error) {
 	name, text := "", err.Error()
 	if o.verb.Place != nil {
 		if at, ok := o.verb.Place(err); ok {

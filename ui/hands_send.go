@@ -206,7 +206,7 @@ func (m *Model) stepRefused(j *job, err error) tea.Cmd {
 		return nil
 	}
 	cmd := m.open(j.form)
-	j.form.refused(m, err)
+	j.form.refused(err)
 	return cmd
 }
 
