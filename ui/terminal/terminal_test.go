@@ -43,7 +43,7 @@ func TestPlayingAProgram(t *testing.T) {
 			break
 		}
 	}
-	require.NoError(t, program.Play(ctx, "enter"))
+	require.NoError(t, program.Type(Sequence("enter")))
 	require.ErrorIs(t, program.Until(ctx, "never"), ErrEnded)
 }
 
