@@ -41,7 +41,7 @@ func Least(before, after Screen) int {
 		return a.Content == b.Content && a.Style.Equal(&b.Style)
 	}
 	total := 0
-	var pen *uv.Style
+	pen := &uv.Style{}
 	for i := range after.Cells {
 		if same(i) {
 			continue
@@ -49,7 +49,7 @@ func Least(before, after Screen) int {
 		if i%after.Width == 0 || same(i-1) {
 			total += len(fmt.Sprintf("\x1b[%d;%dH", i/after.Width+1, i%after.Width+1))
 		}
-		if style := &after.Cells[i].Style; pen == nil || !pen.Equal(style) {
+		if style := &after.Cells[i].Style; !pen.Equal(style) {
 			total += len(style.Diff(pen))
 			pen = style
 		}

@@ -31,8 +31,9 @@ func (s Screen) SVG(title string, light bool) []byte {
 		p.line(y)
 	}
 	width, height := float64(s.Width)*cellWidth+2*margin, float64(s.Height)*cellHeight+2*margin
-	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" aria-label=%q>`+"\n", width, height, title)
+	var out, label bytes.Buffer
+	_ = xml.EscapeText(&label, []byte(title))
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" aria-label="%s">`+"\n", width, height, label.String())
 	fmt.Fprintf(&out, "<style>text{font:%dpx ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;white-space:pre}%s</style>\n", fontSize, p.styles.String())
 	fmt.Fprintf(&out, `<rect width="%g" height="%g" rx="8" fill="%s"/>`+"\n", width, height, hex(p.palette.ground))
 	out.Write(p.boxes.Bytes())
