@@ -7,10 +7,15 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"time"
 )
 
 // maxGroup bounds how many changes share one commit, so that none waits long for its answer.
 const maxGroup = 64
+
+// commitTimes is how many times as long as a commit a group runs at most: however fast or slow the disk is, it takes no
+// more than a third of the time of a writer that has enough to do.
+const commitTimes = 2
 
 // ErrClosed says that the store is shutting down.
 var ErrClosed = errors.New("the store is closed")
@@ -24,6 +29,8 @@ type committer struct {
 	stop  chan struct{}
 	done  chan struct{}
 	once  sync.Once
+	// commitTime is how long a commit has taken lately.
+	commitTime time.Duration
 }
 
 type change struct {
@@ -80,12 +87,12 @@ func (c *committer) run() {
 	for {
 		select {
 		case first := <-c.queue:
-			c.commitGroup(c.collect(first))
+			c.commitGroup(first)
 		case <-c.stop:
 			for {
 				select {
 				case first := <-c.queue:
-					c.commitGroup(c.collect(first))
+					c.commitGroup(first)
 				default:
 					return
 				}
@@ -94,22 +101,9 @@ func (c *committer) run() {
 	}
 }
 
-// collect takes what waits already; it never waits for more.
-func (c *committer) collect(first *change) []*change {
-	group := []*change{first}
-	for len(group) < maxGroup {
-		select {
-		case next := <-c.queue:
-			group = append(group, next)
-		default:
-			return group
-		}
-	}
-	return group
-}
-
-func (c *committer) commitGroup(group []*change) {
-	err := c.tryGroup(group)
+// commitGroup makes a change, and those that wait with it, and answers all of them.
+func (c *committer) commitGroup(first *change) {
+	group, err := c.tryGroup(first)
 	defer c.stmts.prepareWanted(context.Background())
 	for _, ch := range group {
 		switch {
@@ -126,30 +120,51 @@ func (c *committer) commitGroup(group []*change) {
 	}
 }
 
-func (c *committer) tryGroup(group []*change) error {
+func (c *committer) tryGroup(first *change) ([]*change, error) {
 	ctx := context.Background()
+	group := []*change{first}
 	sqlTx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("begin to write: %w", err)
+		return group, fmt.Errorf("begin to write: %w", err)
 	}
 	bound := map[string]*sql.Stmt{}
-	for _, ch := range group {
+	start := time.Now()
+	for ch := first; ch != nil; ch = c.next(start, len(group)) {
+		if ch != first {
+			group = append(group, ch)
+		}
 		tx := &Tx{Tx: sqlTx, stmts: &c.stmts, bound: bound}
-		if err := c.apply(ctx, tx, ch, len(group) > 1); err != nil {
-			return errors.Join(err, sqlTx.Rollback())
+		if err := c.apply(ctx, tx, ch, ch != first); err != nil {
+			return group, errors.Join(err, sqlTx.Rollback())
+		}
+		if first.err != nil { // nothing else has been written yet
+			return group, sqlTx.Rollback()
 		}
 	}
-	if len(group) == 1 && group[0].err != nil {
-		return sqlTx.Rollback()
-	}
+	applied := time.Now()
 	if err := sqlTx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
+		return group, fmt.Errorf("commit: %w", err)
 	}
-	return nil
+	c.commitTime += (time.Since(applied) - c.commitTime) / 8
+	return group, nil
 }
 
-// apply runs one change inside its savepoint. Its own failure is kept in the change; the error returned is one that
-// spoils the whole group.
+// next takes another change into the group if one waits already; it never waits for more. A group runs no longer than
+// some commits take: those who wait for its answer can then go on, on the other cores, while the next group runs.
+func (c *committer) next(start time.Time, size int) *change {
+	if size >= maxGroup || time.Since(start) > commitTimes*c.commitTime {
+		return nil
+	}
+	select {
+	case ch := <-c.queue:
+		return ch
+	default:
+		return nil
+	}
+}
+
+// apply runs one change, inside a savepoint of its own when others are in the transaction before it. Its own failure is
+// kept in the change; the error returned is one that spoils the whole group.
 func (c *committer) apply(ctx context.Context, tx *Tx, ch *change, shared bool) error {
 	if ch.err = ch.ctx.Err(); ch.err != nil {
 		return nil
