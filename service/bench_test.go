@@ -224,15 +224,14 @@ func BenchmarkTaskPages(b *testing.B) {
 	const total = 100_000
 	s := servicetest.Start(b)
 	client := benchClient()
-	create := func(from int) cost {
-		const n = 2000
-		return measure(n, func(i int) { benchSend(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(from+i)) })
+	small := servicetest.Start(b)
+	create := func(s *servicetest.Server) func(int) {
+		return func(i int) { benchSend(b, client, "POST", s.URL+"/tasks", s.Key, benchTask(200_000+i)) }
 	}
-	fill(b, s, 1000)
-	few := create(200_000)
+	fill(b, small, 1000)
 	fill(b, s, total)
 	s.Clock.Advance(time.Hour)
-	many := create(300_000)
+	few, many := inTurns(2000, create(small), create(s))
 	var lastPage model.ID
 	require.NoError(b, s.Store.QueryRow(b.Context(), "SELECT id FROM tasks ORDER BY seq DESC LIMIT 1 OFFSET 64").Scan(&lastPage))
 	read := func(query string) float64 {
