@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,7 +19,11 @@ func (s *session) previewDispatch(ctx context.Context, team model.ID, request mo
 	}
 	now := s.moment()
 	settings := request.WithDefaults(now)
-	plan, err := dispatch.Solve(ctx, dispatch.FromWire(wire, settings), dispatch.Options{Settings: settings, Now: now})
+	state := dispatch.FromWire(wire, settings)
+	if err := s.addShifts(ctx, state.Workers, settings.ScheduleWindow); err != nil {
+		return err
+	}
+	plan, err := dispatch.Solve(ctx, state, dispatch.Options{Settings: settings, Now: now})
 	if err != nil {
 		return err
 	}
@@ -27,6 +32,23 @@ func (s *session) previewDispatch(ctx context.Context, team model.ID, request mo
 		return s.printJSON(p.document(plan))
 	}
 	return p.print(s.app, plan)
+}
+
+// addShifts tells when each worker is there. A service without schedules leaves every hour open.
+func (s *session) addShifts(ctx context.Context, workers []dispatch.Worker, window model.TimeWindow) error {
+	for i := range workers {
+		schedule, err := s.client.WorkerSchedule(ctx, workers[i].ID)
+		switch {
+		case errors.Is(err, apiclient.ErrUnsupportedRoute):
+			return nil
+		case errors.Is(err, apiclient.ErrNotFound):
+			continue
+		case err != nil:
+			return err
+		}
+		workers[i].Shift = dispatch.ShiftWithin(schedule, window)
+	}
+	return nil
 }
 
 // readTeamState asks for everything that a plan depends on.

@@ -43,7 +43,7 @@ func NewRecipient(s Scene) (Verb, error) {
 			said := fmt.Sprintf("%s, %s", model.Clean(in.Name.Value()), phone)
 			return Plan{
 				Words:   []Line{only("A recipient: %s.", said), only("Recipients cannot be deleted, and their number never changes.")},
-				Summary: "create the recipient " + said, Steps: []Step{recipientStep(in, phone)},
+				Summary: "create the recipient " + model.Clean(in.Name.Value()), Steps: []Step{recipientStep(in, phone)},
 			}, nil
 		},
 	}, nil
