@@ -21,6 +21,11 @@ type hands struct {
 	undo   []undoable
 	drafts keptDrafts
 	count  int // jobs so far
+
+	// What undo would take back, as of a board and a number of changes.
+	title string
+	asOf  *model.Snapshot
+	known int
 }
 
 func verbHandlers() map[string]handler {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -69,7 +70,7 @@ func (m *Model) send(v verb.Verb, scene verb.Scene, plan verb.Plan, from *formOv
 // launch shows a run that has begun and waits for its news.
 func (m *Model) launch(j *job, run *runner.Run) tea.Cmd {
 	j.run, j.seen = run, run.Snapshot()
-	m.hands.jobs = append([]*job{j}, m.hands.jobs...)
+	m.keepJob(j)
 	cmds := []tea.Cmd{m.await(j)}
 	if !j.single() {
 		cmds = append(cmds, m.open(&progress{job: j}))
@@ -77,6 +78,20 @@ func (m *Model) launch(j *job, run *runner.Run) tea.Cmd {
 		m.inform("Sending: " + j.title + "…")
 	}
 	return tea.Batch(cmds...)
+}
+
+// jobsMost is how many jobs are kept to be looked at; the activity has them all.
+const jobsMost = 100
+
+// keepJob puts a job before the others. The oldest that have ended make room, and what they did is not undone any more.
+func (m *Model) keepJob(j *job) {
+	jobs := append([]*job{j}, m.hands.jobs...)
+	for n := len(jobs) - 1; n >= jobsMost && jobs[n].ended(); n-- {
+		jobs = jobs[:n]
+	}
+	m.hands.jobs = jobs
+	oldest := jobs[len(jobs)-1].number
+	m.hands.undo = slices.DeleteFunc(m.hands.undo, func(u undoable) bool { return u.job < oldest })
 }
 
 // jobMoved is news of a job.

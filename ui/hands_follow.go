@@ -1,0 +1,131 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/keymaps"
+	"waybill/ui/runner"
+	"waybill/ui/theme"
+	"waybill/ui/verb"
+	"waybill/views"
+)
+
+// followed is news of a job of the service.
+type followed struct {
+	job   *job
+	state runner.JobProgress
+}
+
+// followJob watches a job of the service until it ends.
+func (m *Model) followJob(j *job, f verb.Follow) tea.Cmd {
+	if m.account.Client == nil {
+		return nil
+	}
+	j.title = f.Title
+	j.follow = runner.Watch(m.account.ctx, m.account.Client, f, runner.WatchOptions{})
+	return m.awaitFollowed(j)
+}
+
+func (m *Model) awaitFollowed(j *job) tea.Cmd {
+	watch, version := j.follow, j.state.Version
+	return m.run(waitLimit, func(ctx context.Context) any {
+		state, _ := watch.Wait(ctx, version)
+		return followed{j, state}
+	})
+}
+
+func (f followed) arrive(m *Model) tea.Cmd {
+	j := f.job
+	j.state, j.took = f.state, m.now().Sub(j.began)
+	if !f.state.Ended {
+		return m.awaitFollowed(j)
+	}
+	end := &f.state.State
+	m.feed.Moved(end.Touched...)
+	m.feed.Refresh(m.now())
+	cmds := m.poll()
+	j.report = append(j.report, end.Report...)
+	text := upperFirst(j.title) + ": " + f.state.Words
+	if end.Failed || f.state.Err != nil {
+		m.warn(text)
+	} else {
+		m.inform(text)
+	}
+	m.page.note(views.Activity{Time: m.now(), Person: m.options.Person, What: j.title, Result: f.state.Words, Failed: end.Failed})
+	if len(j.report) > 0 && len(m.overlays) == 0 {
+		cmds = append(cmds, m.showReport(j))
+	}
+	return tea.Batch(cmds...)
+}
+
+// report is the result of a job in full. It may come up by itself, so it takes no key for a moment: one that was meant
+// for what lay under it must not close it unread.
+type report struct {
+	reader
+	job   *job
+	shown time.Time
+}
+
+const reportGuard = 500 * time.Millisecond
+
+func (m *Model) showReport(j *job) tea.Cmd {
+	t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
+	t.addLines(j.report)
+	if j.state.State.Next != "" {
+		t.gap()
+		t.add(theme.Key, m.keyOf(j.state.State.Next)+": "+strings.TrimSuffix(m.titleOf(j.state.State.Next), "…"))
+	}
+	o := &report{job: j, shown: m.now()}
+	o.title, o.lines = j.title, t.lines
+	return m.open(o)
+}
+
+func (o *report) act(m *Model, id string) (tea.Cmd, bool) {
+	if m.now().Sub(o.shown) < reportGuard {
+		return nil, true
+	}
+	return o.reader.act(m, id)
+}
+
+// edit lets the key of what comes next run it from here.
+func (o *report) edit(m *Model, key string) tea.Cmd {
+	if m.now().Sub(o.shown) < reportGuard {
+		return nil
+	}
+	if a, ok := m.keys.Get(o.job.state.State.Next); ok && slices.Contains(a.Keys, key) {
+		return o.goOn(m, a)
+	}
+	return o.reader.edit(m, key)
+}
+
+// goOn runs what comes next, on what the job left.
+func (o *report) goOn(m *Model, a keymaps.Action) tea.Cmd {
+	m.closeOverlay()
+	left := o.job.state.State.Left
+	mk, err := verb.MakerOf(a.ID)
+	if err != nil || len(left) == 0 {
+		return m.act(a, "")
+	}
+	if m.readOnly.Load() {
+		m.warn(m.keys.Reason(a, m.situation()))
+		return nil
+	}
+	scene := m.scene("")
+	scene.Tasks, scene.Workers, scene.Orders, scene.Hidden = left, nil, nil, 0
+	return m.start(mk, scene, nil)
+}
+
+func upperFirst(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[size:]
+}
