@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -106,8 +107,11 @@ func (s scene) take(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(home)
+	if err := os.WriteFile(filepath.Join(home, "tasks.csv"), rowsToImport(), 0o600); err != nil {
+		return nil, err
+	}
 	t, err := terminal.Start(ctx, terminal.Options{
-		Width: s.width, Height: s.height, Light: s.light, Environment: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "COLORTERM=truecolor"},
+		Width: s.width, Height: s.height, Light: s.light, Folder: home, Environment: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "COLORTERM=truecolor"},
 	}, program, "--sandbox", "--seed", "1", "--time-zone", "America/Los_Angeles")
 	if err != nil {
 		return nil, err
@@ -117,4 +121,20 @@ func (s scene) take(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	return t.Screen().SVG("The console: "+strings.ReplaceAll(s.name, "-", " "), s.light), nil
+}
+
+// rowsToImport is a file of a thousand tasks, thirty of which have a phone number that is none.
+func rowsToImport() []byte {
+	const rows, every = 1000, 33
+	var b bytes.Buffer
+	b.WriteString("number,street,city,country,location,recipient_name,recipient_phone,before\n")
+	for i := range rows {
+		phone := fmt.Sprintf("+1415555%04d", i)
+		if i%every == 5 && i < 30*every {
+			phone = "12"
+		}
+		fmt.Fprintf(&b, "%d,Mission St,San Francisco,USA,\"%.4f,%.4f\",Person %d,%s,+%dh\n",
+			i+1, -122.39-float64(i%40)/400, 37.73+float64(i/40)/400, i+1, phone, 2+i%6)
+	}
+	return b.Bytes()
 }

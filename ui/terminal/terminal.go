@@ -25,6 +25,8 @@ type Options struct {
 	Width, Height int
 	// Environment is the program's whole environment; TERM is set on top of it.
 	Environment []string
+	// Folder is where the program is started; empty for here.
+	Folder string
 	// Light answers that the background is white, for programs that ask.
 	Light bool
 }
@@ -61,7 +63,7 @@ func Start(ctx context.Context, o Options, name string, args ...string) (*Termin
 		t.screen.SetDefaultForegroundColor(color.Black)
 	}
 	t.program = exec.CommandContext(ctx, name, args...)
-	t.program.Env = append(o.Environment, "TERM=xterm-256color")
+	t.program.Env, t.program.Dir = append(o.Environment, "TERM=xterm-256color"), o.Folder
 	t.started = time.Now()
 	var err error
 	size := pty.Winsize{Rows: uint16(o.Height), Cols: uint16(o.Width)} //nolint:gosec // screens are small

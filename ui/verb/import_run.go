@@ -166,7 +166,7 @@ func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report task
 	}
 	if saved != "" {
 		done.Words += ": see " + model.Clean(filepath.Base(saved))
-		say(true, "%s failed. They are in %s with their causes: correct them there and import that file.", routeCount(len(failed), "row"), model.Clean(saved))
+		say(true, "%s failed. They are in %s with their causes: correct them there and import that file.", routeCount(len(failed), "row"), r.say(saved))
 	}
 	for i, failure := range failed {
 		if i == mostProblems {
@@ -213,3 +213,11 @@ func showBatches(ctx context.Context, c *apiclient.Client, file *taskimport.File
 type noNetwork struct{}
 
 func (noNetwork) RoundTrip(*http.Request) (*http.Response, error) { return nil, net.ErrClosed }
+
+// say names a file: by itself when it lies in the folder that files are looked for in.
+func (r *importRun) say(path string) string {
+	if within, err := filepath.Rel(r.scene.WorkDir, path); err == nil && filepath.IsLocal(within) {
+		path = within
+	}
+	return model.Clean(path)
+}
