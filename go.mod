@@ -40,8 +40,8 @@ require (
 )
 
 require (
-	charm.land/bubbles/v2 v2.2.1 // indirect
-	charm.land/huh/v2 v2.0.3 // indirect
+	charm.land/bubbles/v2 v2.2.1
+	charm.land/huh/v2 v2.0.3
 	filippo.io/hpke v0.4.0 // indirect
 	github.com/atotto/clipboard v0.1.4 // indirect
 	github.com/aymanbagabas/go-udiff v0.4.1 // indirect
