@@ -52,6 +52,7 @@ func (f followed) arrive(m *Model) tea.Cmd {
 	m.feed.Refresh(m.now())
 	cmds := m.poll()
 	j.report = append(j.report, end.Report...)
+	j.next, j.left = end.Next, end.Left
 	text := upperFirst(j.title) + ": " + f.state.Words
 	if end.Failed || f.state.Err != nil {
 		m.warn(text)
@@ -78,9 +79,9 @@ const reportGuard = 500 * time.Millisecond
 func (m *Model) showReport(j *job) tea.Cmd {
 	t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
 	t.addLines(j.report)
-	if j.state.State.Next != "" {
+	if j.next != "" {
 		t.gap()
-		t.add(theme.Key, m.keyOf(j.state.State.Next)+": "+strings.TrimSuffix(m.titleOf(j.state.State.Next), "…"))
+		t.add(theme.Key, m.keyOf(j.next)+": "+strings.TrimSuffix(m.titleOf(j.next), "…"))
 	}
 	o := &report{job: j, shown: m.now()}
 	o.title, o.lines = j.title, t.lines
@@ -99,7 +100,7 @@ func (o *report) edit(m *Model, key string) tea.Cmd {
 	if m.now().Sub(o.shown) < reportGuard {
 		return nil
 	}
-	if a, ok := m.keys.Get(o.job.state.State.Next); ok && slices.Contains(a.Keys, key) {
+	if a, ok := m.keys.Get(o.job.next); ok && slices.Contains(a.Keys, key) {
 		return o.goOn(m, a)
 	}
 	return o.reader.edit(m, key)
@@ -108,7 +109,7 @@ func (o *report) edit(m *Model, key string) tea.Cmd {
 // goOn runs what comes next, on what the job left.
 func (o *report) goOn(m *Model, a keymaps.Action) tea.Cmd {
 	m.closeOverlay()
-	left := o.job.state.State.Left
+	left := o.job.left
 	mk, err := verb.MakerOf(a.ID)
 	if err != nil || len(left) == 0 {
 		return m.act(a, "")

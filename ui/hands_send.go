@@ -35,6 +35,8 @@ type job struct {
 	follow *runner.Watching
 	state  runner.JobProgress
 	report []verb.Line
+	next   string     // action that would come next
+	left   []model.ID // what it is meant for
 }
 
 func (j *job) single() bool { return len(j.plan.Steps) == 1 }
@@ -136,6 +138,12 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 			m.hands.undo = append(m.hands.undo, undoable{undo: *done.Undo, job: j.number})
 		}
 		j.report = append(j.report, done.Report...)
+		if done.Next != "" {
+			j.next, j.left = done.Next, nil
+			if done.Object != "" {
+				j.left = []model.ID{done.Object}
+			}
+		}
 		if done.Follow != nil {
 			cmds = append(cmds, m.followJob(j, *done.Follow))
 		}
