@@ -201,7 +201,7 @@ func (m *Model) carriedOut(j *job) tea.Cmd {
 
 // succeeded tells what was done, and how to take it back.
 func (m *Model) succeeded(j *job) {
-	text := j.title
+	text := "done: " + j.title
 	if j.single() && j.seen.Steps[0].Words != "" {
 		text = j.seen.Steps[0].Words
 	}

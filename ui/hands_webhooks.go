@@ -74,6 +74,7 @@ func (r webhooksRead) arrive(m *Model) tea.Cmd {
 	// The ones that need someone to look at them stand first.
 	slices.SortStableFunc(rows, func(a, b *model.Webhook) int { return boolRank(a.IsEnabled.Or(true)) - boolRank(b.IsEnabled.Or(true)) })
 	m.page.webhooks.SetRows(rows, nil)
+	m.page.webhooks.SetEmpty("There are no webhooks. " + m.keyOf("create.webhook") + " makes one.")
 	return nil
 }
 

@@ -38,11 +38,15 @@ func (p *PlanMap) Move(step int) {
 	p.chosen, p.drawn = ((p.chosen+step)%all+all)%all, false
 }
 
-const planList = 42
+// listWidth is the room for the list of routes; the map has the larger part.
+func listWidth(width int) int {
+	const most = 42
+	return min(most, width*2/5)
+}
 
 // Prepare draws the picture for a size.
 func (p *PlanMap) Prepare(width, height int, th *theme.Theme) {
-	mapWidth := max(width-planList-1, 1)
+	mapWidth := max(width-listWidth(width)-1, 1)
 	if w, h := p.canvas.Size(); p.drawn && w == mapWidth && h == height {
 		return
 	}
@@ -118,7 +122,7 @@ func (p *PlanMap) name(route int, view canvas.Viewport, th *theme.Theme) {
 
 // AppendLine draws one line: the map, and the list of routes beside it.
 func (p *PlanMap) AppendLine(l *Line, y, width int, th *theme.Theme) {
-	mapWidth := max(width-planList-1, 1)
+	mapWidth := max(width-listWidth(width)-1, 1)
 	l.PutStyled(string(p.canvas.AppendLine(nil, y, th)), mapWidth)
 	l.Space(1)
 	p.putList(l, y, th)
