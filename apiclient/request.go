@@ -181,9 +181,10 @@ func (c *Client) do(ctx context.Context, k call, result any) error {
 	return failure
 }
 
-// recycle keeps a buffer for the next answer unless it has grown out of proportion.
+// recycle keeps a buffer for the next answer unless it has grown beyond what most answers need: a list of a thousand
+// workers comes now and then, and would be held in memory for as long as the client lives.
 func (c *Client) recycle(buffer *bytes.Buffer) {
-	const reasonable = 4 << 20
+	const reasonable = 256 << 10
 	if buffer.Cap() <= reasonable {
 		c.buffers.Put(buffer)
 	}
@@ -232,7 +233,7 @@ func (a *attempt) once(ctx context.Context) *Error {
 	a.client.limiter.Observe(headerNumber(answer.Header, "X-RateLimit-Limit"),
 		headerNumber(answer.Header, "X-RateLimit-Remaining"))
 	giveUp.Reset(timeouts.BodyTimeout)
-	if failure := a.read(ctx, answer.Body); failure != nil {
+	if failure := a.read(ctx, answer); failure != nil {
 		return failure
 	}
 	if a.status < 200 || a.status >= 300 {
@@ -263,9 +264,12 @@ func (a *attempt) send(ctx context.Context, connected *atomic.Bool) (*http.Respo
 }
 
 // read takes the whole body into the buffer, up to the limit.
-func (a *attempt) read(ctx context.Context, body io.Reader) *Error {
+func (a *attempt) read(ctx context.Context, answer *http.Response) *Error {
 	limit := a.client.maxBody
-	n, err := a.body.ReadFrom(io.LimitReader(body, limit+1))
+	if size := answer.ContentLength; size > 0 && size <= limit {
+		a.body.Grow(int(size) + bytes.MinRead) // it reads on until it has seen the end
+	}
+	n, err := a.body.ReadFrom(io.LimitReader(answer.Body, limit+1))
 	switch {
 	case err != nil:
 		return a.transportFailure(ctx, err, true)

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"slices"
 )
@@ -24,9 +25,11 @@ type Build[R any] struct {
 	view  *View[R]
 }
 
-// sortRef stands for an entry while sorting.
+// sortRef stands for an entry while sorting. What settles nearly every pair is in it, so that rows, which lie all over
+// the memory, need not be fetched to be compared.
 type sortRef struct {
 	number int64
+	tie    uint64 // what decides next
 	at     uint32
 }
 
@@ -130,9 +133,21 @@ func (b *Build[R]) consider(row *R) {
 	}
 	e := b.spec.entry(row, b.asOf)
 	if !b.inOrder {
-		b.order = append(b.order, sortRef{e.key.number, uint32(len(b.found))})
+		b.order = append(b.order, sortRef{e.key.number, b.tie(&e), uint32(len(b.found))})
 	}
 	b.found = append(b.found, e)
+}
+
+// tie is the beginning of the id, which decides where the number was the whole key. Keys with a text come after those
+// without, or before them in the other direction, and among each other compare their texts first.
+func (b *Build[R]) tie(e *entry[R]) uint64 {
+	switch {
+	case e.key.text == "":
+		return firstBytes(string(b.spec.id(e.row)))
+	case b.spec.sort.Desc:
+		return 0
+	}
+	return math.MaxUint64
 }
 
 func (b *Build[R]) compare(x, y sortRef) int {
@@ -140,6 +155,10 @@ func (b *Build[R]) compare(x, y sortRef) int {
 	case x.number < y.number:
 		return -1
 	case x.number > y.number:
+		return 1
+	case x.tie < y.tie:
+		return -1
+	case x.tie > y.tie:
 		return 1
 	}
 	return b.spec.compareEqual(&b.found[x.at], &b.found[y.at])

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -160,6 +161,9 @@ func (k sortKey) reversed() sortKey {
 
 // compareFolded compares without regard to the case of ASCII letters, and needs no memory for it.
 func compareFolded(a, b string) int {
+	if a == b { // names that many rows share are one text in memory, which is seen at once
+		return 0
+	}
 	for i := range min(len(a), len(b)) {
 		x, y := a[i], b[i]
 		if x == y {
@@ -199,6 +203,13 @@ func firstLetters(text string) int64 {
 		}
 	}
 	return int64(number ^ 1<<63)
+}
+
+// firstBytes is the beginning of a text as a number that sorts as the text does, capitals before small letters.
+func firstBytes(text string) uint64 {
+	var begin [8]byte
+	copy(begin[:], text)
+	return binary.BigEndian.Uint64(begin[:])
 }
 
 func timeKey(at Millis) sortKey {

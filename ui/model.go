@@ -64,8 +64,9 @@ type Model struct {
 	rebuild  time.Time
 	focused  bool // the terminal window has the focus
 
-	flying int // requests that have been under way for a while
-	busy   int // commands under way, for tests that wait until nothing is
+	noNews bool // the last message changed nothing but ages, which the next tick shows
+	flying int  // requests that have been under way for a while
+	busy   int  // commands under way, for tests that wait until nothing is
 }
 
 // account is the organization the console is connected to. Every command carries its generation, so that nothing of

@@ -84,7 +84,7 @@ func (m *Model) checkHealth(now time.Time) {
 // fetched takes an answer: the board learns from it, panes follow, more may be due.
 func (m *Model) fetched(r feed.Result) tea.Cmd {
 	before := m.panes.Snapshot()
-	wasWatching := m.feed.Status().Watching
+	status := m.feed.Status()
 	fresh := m.feed.Settled()
 	if r.Request.Lane == feed.Orders {
 		fresh = m.feed.OrdersSettled()
@@ -96,10 +96,12 @@ func (m *Model) fetched(r feed.Result) tea.Cmd {
 	for i := range r.Orders {
 		m.orders[r.Orders[i].ShortID] = r.Orders[i].ID
 	}
-	cmds := m.learn(change, before, fresh)
+	snapshot, delta := m.board.Apply(change)
+	m.noNews = delta.Empty() && r.Err == nil && fresh && !status.Offline && r.Request.Lane.Lists()
+	cmds := m.follow(before, snapshot, &delta, fresh)
 	m.learnDetail(r)
 	m.settle()
-	if !wasWatching && m.feed.Status().Watching {
+	if !status.Watching && m.feed.Status().Watching {
 		m.warn("This service has no list of tasks. Add tasks to watch with " + m.keyOf("find.watch") + "; they are asked for one by one.")
 	}
 	cmds = append(cmds, m.poll()...)
@@ -117,9 +119,6 @@ func (m *Model) settle() {
 // learn applies a change to the board and lets everything that follows from it happen.
 func (m *Model) learn(change model.Change, before *model.Snapshot, fresh bool) []tea.Cmd {
 	snapshot, delta := m.board.Apply(change)
-	if delta.Empty() && len(delta.Dropped) == 0 && snapshot.Now == before.Now {
-		return nil
-	}
 	return m.follow(before, snapshot, &delta, fresh)
 }
 
@@ -132,6 +131,9 @@ func (m *Model) pass(now time.Time) []tea.Cmd {
 }
 
 func (m *Model) follow(before, snapshot *model.Snapshot, delta *model.Delta, fresh bool) []tea.Cmd {
+	if delta.Empty() && len(delta.Dropped) == 0 && snapshot.Now == before.Now {
+		return nil
+	}
 	m.feed.Moved(delta.Dropped...)
 	if m.feed.LongList() {
 		m.feed.Moved(feed.MovedTasks(before, snapshot, delta.Workers)...)

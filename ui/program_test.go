@@ -27,7 +27,7 @@ func answerProbes(model tea.Model, msg tea.Msg) tea.Msg {
 	if !ok {
 		return msg
 	}
-	console, _ := model.(onScreen)
+	console, _ := model.(*onScreen)
 	ask.answer <- console.Busy()
 	return nil
 }

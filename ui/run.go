@@ -53,7 +53,7 @@ func newProgram(ctx context.Context, o Options, more ...tea.ProgramOption) (prog
 	if o.Input != nil {
 		options = append(options, tea.WithInput(o.Input))
 	}
-	return tea.NewProgram(onScreen{m, shown}, append(options, more...)...), func() {
+	return tea.NewProgram(&onScreen{Model: m, screen: shown}, append(options, more...)...), func() {
 		m.account.cancel()
 		shown.Leave()
 	}
@@ -73,10 +73,11 @@ func profileOf(d theme.Depth) colorprofile.Profile {
 type onScreen struct {
 	*Model
 	screen *screen.Screen
+	last   tea.View
 }
 
 // Update implements [tea.Model].
-func (s onScreen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (s *onScreen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.screen.Resize(msg.Width, msg.Height)
@@ -88,12 +89,16 @@ func (s onScreen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // View implements [tea.Model]. What is left for Bubble Tea are the modes of the terminal, and a frame with nothing on
-// it.
-func (s onScreen) View() tea.View {
-	v := s.Model.View()
-	s.screen.Show(v.Content)
-	v.Content = " "
-	return v
+// it. After an answer with no news in it the frame before stands: a long board is read all the time, and most answers
+// are such.
+func (s *onScreen) View() tea.View {
+	if s.noNews && s.last.Content != "" {
+		return s.last
+	}
+	s.last = s.Model.View()
+	s.screen.Show(s.last.Content)
+	s.last.Content = " "
+	return s.last
 }
 
 func (o *Options) fps() int {

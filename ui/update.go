@@ -12,6 +12,7 @@ import (
 
 // Update implements [tea.Model]. It only routes: facts of the terminal, answers, then keys.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.noNews = false
 	if m.terminal(msg) {
 		return m, nil
 	}

@@ -105,6 +105,7 @@ type list[R any] struct {
 	shared *shared
 
 	view    *model.View[R]
+	recent  recentViews[R]
 	filter  model.Filter
 	text    string
 	sort    model.Sort
@@ -213,6 +214,7 @@ func (l *list[R]) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build
 func (l *list[R]) NextPoll() { l.highlights.NextPoll() }
 
 func (l *list[R]) Rebuild() Build {
+	l.recent.forget()
 	if l.view == nil || !l.view.Clocked() || l.pending {
 		return nil
 	}
@@ -225,10 +227,8 @@ func (l *list[R]) rebuild() Build {
 
 // start makes a view at once if it is small, and else leaves the rest of the work to a build.
 func (l *list[R]) start(b *model.Build[R]) Build {
-	l.builds++
-	l.cancel() // the build under way is of no use any more
+	l.stop()
 	if b.Step(syncRows) {
-		l.pending = false
 		l.show(b.View())
 		return nil
 	}
@@ -285,8 +285,24 @@ func (l *list[R]) change() Build {
 	if l.view == nil || l.shared.snapshot == nil {
 		return nil
 	}
-	s := l.shared.snapshot
-	return l.start(l.view.Change(l.spec.rows(s), s.Now, l.spec.narrow(l.filter), l.sort))
+	s, filter := l.shared.snapshot, l.spec.narrow(l.filter)
+	rows := l.spec.rows(s)
+	l.recent.keep(l.view)
+	if known := l.recent.take(filter, l.sort); known != nil {
+		if next, ok := known.Follow(rows); ok {
+			l.stop()
+			l.show(next)
+			return nil
+		}
+	}
+	return l.start(l.view.Change(rows, s.Now, filter, l.sort))
+}
+
+// stop ends the build under way, which is of no use any more.
+func (l *list[R]) stop() {
+	l.builds++
+	l.pending = false
+	l.cancel()
 }
 
 func (l *list[R]) CursorID() model.ID { return model.ID(l.Table.CursorID()) }

@@ -65,6 +65,7 @@ type Feed struct {
 	delays   map[model.ID]model.Opt[model.Seconds]
 	selected Target
 	visible  []model.ID
+	listed   map[model.ID]struct{} // tasks that lists have brought since the visible ones were last asked for
 
 	visibleOrders []model.ShortID
 	ordersAt      time.Time // when the visible orders were last asked for
@@ -107,8 +108,8 @@ func New(o Options, now time.Time) *Feed {
 	f := &Feed{
 		options: o, now: now, tokensAt: now, slow: 1,
 		random: rand.New(rand.NewPCG(o.Seed, 1)), //nolint:gosec // jitter keeps no secret
-		delays: map[model.ID]model.Opt[model.Seconds]{},
-		tasks:  queue[model.ID]{limit: maxQueue},
+		delays: map[model.ID]model.Opt[model.Seconds]{}, listed: map[model.ID]struct{}{},
+		tasks: queue[model.ID]{limit: maxQueue},
 	}
 	for l := range f.lanes {
 		f.lanes[l].due = now
@@ -344,9 +345,12 @@ func (f *Feed) queueVisible() {
 		}
 	case f.walked && f.pages > smallWalk:
 		for _, id := range f.visible {
-			f.tasks.add(id)
+			if _, already := f.listed[id]; !already {
+				f.tasks.add(id)
+			}
 		}
 	}
+	clear(f.listed)
 }
 
 func (f *Feed) nextOrder(r Request) (Request, bool) {

@@ -102,6 +102,24 @@ func TestLongListsStayWithinTheShare(t *testing.T) {
 	require.Positive(t, s.asked[Urgent])
 }
 
+// What is on the screen is asked for task by task where the list is long, unless a list has just brought it.
+func TestVisibleTasksAreNotAskedForTwice(t *testing.T) {
+	f, s := newFeed(), &service{pages: 40}
+	run(f, s, start, time.Second)
+	f.Look([]model.ID{"t1", "elsewhere"})
+	f.Done(Result{Request: f.send(Request{Lane: Urgent}), At: start, Tasks: []model.Task{{ID: "t1"}}})
+	var asked []model.ID
+	for at := start.Add(15 * time.Second); len(asked) == 0; at = at.Add(time.Second) {
+		for _, r := range f.Next(at) {
+			if r.Lane == Details {
+				asked = append(asked, r.Target().ID)
+			}
+			f.Done(s.answer(r, at))
+		}
+	}
+	require.Equal(t, []model.ID{"elsewhere"}, asked)
+}
+
 // The list of finished work is read after the open one before anything is let go of: a task that was completed in
 // between is in the second and must not vanish.
 func TestSweepWaitsForTheFinished(t *testing.T) {

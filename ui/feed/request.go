@@ -35,6 +35,15 @@ func (l Lane) String() string {
 	}[l]
 }
 
+// Lists reports that the lane only brings rows of the panes, so that an answer without changes changes nothing else.
+func (l Lane) Lists() bool {
+	switch l {
+	case Workers, Urgent, Open, Fresh, Finished, Details, Orders:
+		return true
+	}
+	return false
+}
+
 // Kind is what a detail is about.
 type Kind uint8
 

@@ -116,6 +116,9 @@ func (f *Feed) endSweep(change *model.Change) {
 func (f *Feed) noteTimes(l Lane, tasks []model.Task) {
 	for i := range tasks {
 		t := &tasks[i]
+		if f.LongList() {
+			f.listed[t.ID] = struct{}{}
+		}
 		f.newest = max(f.newest, t.TimeCreated)
 		if at := t.CompletionDetails.Time.Value(); l == Finished && at.Add(-overlap) > f.finished {
 			f.finished = at.Add(-overlap)

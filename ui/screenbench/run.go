@@ -58,13 +58,17 @@ type exercise struct {
 	done  string   // keys after it
 }
 
+// exercises are keys that each change the screen: after one that does nothing the next byte would be the clock's.
 func exercises() []exercise {
+	const rows, pages = 8, 3
+	down := append(slices.Repeat([]string{"j"}, rows), slices.Repeat([]string{"k"}, rows)...)
+	page := append(slices.Repeat([]string{"pgdown"}, pages), slices.Repeat([]string{"pgup"}, pages)...)
 	return []exercise{
-		{"delays: down", "1", []string{"j"}, "g g"},
-		{"workers: down", "2", []string{"j"}, "g g"},
-		{"tasks: down", "3", []string{"j"}, "g g"},
-		{"orders: down", "4", []string{"j"}, "g g"},
-		{"tasks: scroll a page", "3", []string{"pgdown"}, "g g"},
+		{"delays: down and up", "1", down, "g g"},
+		{"workers: down and up", "2", down, "g g"},
+		{"tasks: down and up", "3", down, "g g"},
+		{"orders: down and up", "4", down, "g g"},
+		{"tasks: scroll a page", "3", page, "g g"},
 		{"next pane", "1", []string{"tab"}, "1"},
 		{"tasks: sort", "3", []string{">"}, ""},
 		{"tasks: type a filter", "3 /", []string{"m", "i", "s", "backspace", "backspace", "backspace"}, "esc esc"},
