@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -88,8 +89,13 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 	}
 	defer func() { _ = activity.Close() }()
 	options.Activity, options.Drafts = activity, journal.NewDrafts(options.StateDir, host.now)
+	defer debug.SetGCPercent(debug.SetGCPercent(consoleGarbage))
 	return ui.Run(ctx, options)
 }
+
+// consoleGarbage is how much garbage may lie about before it is collected, in percent of what is in use. A console is
+// open all day beside everything else and idle most of it: memory is worth more to its machine than the little work.
+const consoleGarbage = 70
 
 // consoleInLines prints what the console would show, and then what of it changes, until it is interrupted.
 func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
