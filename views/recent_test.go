@@ -1,0 +1,78 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"waybill/model"
+)
+
+// However filters and orders follow each other, and whatever happens to rows meanwhile, a pane shows what one shows that
+// was never filtered otherwise.
+func TestPaneComesBackToItsFilters(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		now := model.MillisOf(time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC))
+		board := model.NewBoard(model.DefaultSettings(), now)
+		used := NewBoard(board.Snapshot())
+		pane := used.Panes[2]
+		require.Equal(t, model.PaneTasks, pane.Kind())
+		change := func() {
+			at := rapid.IntRange(0, 30).Draw(t, "task")
+			task := model.Task{
+				ID: model.ID(fmt.Sprintf("task%020d", at)), ShortID: model.ShortID(fmt.Sprintf("%08x", at)),
+				TimeLastModified: now, State: model.TaskState(rapid.IntRange(0, 3).Draw(t, "state")),
+				Notes: rapid.SampledFrom([]string{"m", "mi", "mis", "other"}).Draw(t, "notes"),
+			}
+			snapshot, delta := board.Apply(model.Change{At: now, Tasks: []model.Task{task}})
+			finish(pane, used.Learn(snapshot, &delta, true)...)
+		}
+		for range 12 {
+			change()
+		}
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			switch rapid.IntRange(0, 3).Draw(t, "step") {
+			case 0:
+				change()
+			case 1:
+				sort := rapid.SampledFrom([]string{"", "task", "-notes", "state"}).Draw(t, "sort")
+				by, err := model.ParseSort(pane.Kind(), sort)
+				require.NoError(t, err)
+				finish(pane, pane.SetSort(by))
+			case 2:
+				finish(pane, pane.Rebuild())
+			default:
+				build, err := pane.SetFilter(rapid.SampledFrom([]string{"", "m", "mi", "mis"}).Draw(t, "filter"))
+				require.NoError(t, err)
+				finish(pane, build)
+			}
+			require.Equal(t, shownAfresh(t, board.Snapshot(), pane), allShown(pane))
+		}
+	})
+}
+
+func finish(pane Pane, builds ...Build) {
+	for _, b := range builds {
+		for b != nil {
+			b = pane.Take(b(context.Background()))
+		}
+	}
+}
+
+func shownAfresh(t require.TestingT, s *model.Snapshot, like Pane) []model.ID {
+	pane := NewBoard(s).Panes[2]
+	finish(pane, pane.Learn(s, nil, false))
+	build, err := pane.SetFilter(like.FilterText())
+	require.NoError(t, err)
+	finish(pane, build, pane.SetSort(like.Sort()))
+	return allShown(pane)
+}
+
+func allShown(pane Pane) []model.ID {
+	pane.SetSize(80, pane.Len()+2)
+	return pane.OnScreen()
+}
