@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -59,8 +60,44 @@ func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
 	flags.StringVar(&f.theme, "theme", "", "auto, dark, light, high-contrast or mono")
 	flags.BoolVar(&f.ascii, "ascii", false, "use plain ASCII signs")
 	flags.BoolVar(&f.mouse, "mouse", false, "take the mouse from the terminal")
+	_ = cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themeNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("pane", cobra.FixedCompletions(paneNames(), cobra.ShellCompDirectiveNoFileComp))
 	flags.BoolVar(&f.accessible, "accessible", false, "print the board and then what changes as plain lines instead, for a screen reader")
 	return f
+}
+
+func themeNames() (names []string) {
+	for _, name := range theme.Names() {
+		names = append(names, string(name))
+	}
+	return names
+}
+
+func paneNames() []string {
+	return []string{string(model.PaneDelays), string(model.PaneWorkers), string(model.PaneTasks), string(model.PaneOrders)}
+}
+
+// check refuses words that mean nothing, before anything is drawn.
+func (f *consoleFlags) check() error {
+	for _, c := range []struct {
+		flag, value string
+		known       []string
+	}{{"--theme", f.theme, themeNames()}, {"--pane", f.pane, paneNames()}} {
+		if c.value != "" && !slices.Contains(c.known, c.value) {
+			return fmt.Errorf("%s: %q is not known; choose one of %s", c.flag, c.value, strings.Join(c.known, ", "))
+		}
+	}
+	pane := model.Pane(or(f.pane, string(model.PaneTasks)))
+	if _, err := model.ParseFilter(pane, f.filter); err != nil {
+		return fmt.Errorf("--filter: %w", err)
+	}
+	if f.pane == "" && f.filter == "" {
+		pane = model.PaneDelays
+	}
+	if _, err := model.ParseSort(pane, f.sort); err != nil {
+		return fmt.Errorf("--sort: %w", err)
+	}
+	return nil
 }
 
 var errNoTerminal = errors.New("the console needs a terminal; for scripts there are the commands: waybill tasks ls --json, waybill --help")
@@ -77,7 +114,10 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
-	host := &consoleHost{app: a, flags: f, file: file}
+	host, err := a.newConsoleHost(f, file)
+	if err != nil {
+		return err
+	}
 	defer host.close(ctx)
 	options, err := host.options()
 	if err != nil {
@@ -103,7 +143,10 @@ func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
-	host := &consoleHost{app: a, flags: f, file: file}
+	host, err := a.newConsoleHost(f, file)
+	if err != nil {
+		return err
+	}
 	defer host.close(ctx)
 	made, err := host.connect(ctx, ui.ConnectRequest{ReadOnly: func() bool { return true }})
 	if err != nil {
@@ -131,8 +174,14 @@ type consoleHost struct {
 	app   *app
 	flags *consoleFlags
 	file  *settings.File
+	vault *credentials.Vault // one for all accounts: it remembers keys that could be stored nowhere
 	// sandbox is the embedded service once it runs; commands start it and the screen asks it for the time.
 	sandbox atomic.Pointer[server.Server]
+}
+
+func (a *app) newConsoleHost(f *consoleFlags, file *settings.File) (*consoleHost, error) {
+	vault, err := a.vault()
+	return &consoleHost{app: a, flags: f, file: file, vault: vault}, err
 }
 
 func (h *consoleHost) close(ctx context.Context) {
@@ -160,6 +209,9 @@ func (h *consoleHost) options() (ui.Options, error) {
 	if err != nil {
 		return ui.Options{}, err
 	}
+	if err := h.flags.check(); err != nil {
+		return ui.Options{}, usageError{err}
+	}
 	name, depth := theme.Decide(theme.Name(or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
 	o := ui.Options{
 		Connect: h.connect, Join: h.join, Sandbox: h.opensSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
@@ -185,25 +237,18 @@ func (h *consoleHost) options() (ui.Options, error) {
 	return o, nil
 }
 
-// sandboxProfile names the sandbox among the accounts.
-const sandboxProfile = "sandbox"
-
 // connect makes the client of a profile; the empty name is what the command line asked for.
 func (h *consoleHost) connect(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
-	if request.Profile == sandboxProfile || (request.Profile == "" && h.opensSandbox()) {
+	if request.Profile == ui.SandboxProfile || (request.Profile == "" && h.opensSandbox()) {
 		return h.connectSandbox(ctx, request)
 	}
 	profile, fromFlags, err := h.profile(request.Profile)
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	vault, err := h.app.vault()
-	if err != nil {
-		return ui.Connection{}, err
-	}
 	ask := h.app.keyRequest(profile)
 	ask.ProfileOnly = !fromFlags
-	found, err := vault.Resolve(ctx, ask)
+	found, err := h.vault.Resolve(ctx, ask)
 	if err != nil {
 		return ui.Connection{}, err
 	}
@@ -240,10 +285,6 @@ func (h *consoleHost) client(p settings.Profile, key credentials.Key, readOnly f
 
 // join tests an address and a key that were typed into the console, and keeps them.
 func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Joined, error) {
-	vault, err := h.app.vault()
-	if err != nil {
-		return ui.Joined{}, err
-	}
 	key, err := credentials.NewKey(request.Key)
 	if err != nil {
 		return ui.Joined{}, err
@@ -269,16 +310,30 @@ func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Join
 	if _, err := client.TestAuth(ctx); err != nil {
 		return ui.Joined{}, err
 	}
-	stored, err := vault.Store(ctx, h.app.credentialProfile(profile), key, credentials.SourceKeyring)
+	stored, err := h.store(ctx, profile, key)
 	if err != nil {
 		return ui.Joined{}, err
 	}
 	if err := changed.Save(); err != nil {
-		_, undo := vault.Delete(ctx, h.app.credentialProfile(profile))
+		_, undo := h.vault.Delete(ctx, h.app.credentialProfile(profile))
 		return ui.Joined{}, errors.Join(err, undo)
 	}
 	h.file = changed
-	return ui.Joined{Profile: profile, Stored: stored.Where}, nil
+	return ui.Joined{Profile: profile, Stored: stored}, nil
+}
+
+// store puts a key into the keyring. On a machine without one, as many are that are reached over SSH, the console keeps
+// it in memory and says how it can be kept for longer.
+func (h *consoleHost) store(ctx context.Context, profile settings.Profile, key credentials.Key) (where string, err error) {
+	account := h.app.credentialProfile(profile)
+	stored, err := h.vault.Store(ctx, account, key, credentials.SourceKeyring)
+	if !errors.Is(err, credentials.ErrKeyringUnavailable) {
+		return stored.Where, err
+	}
+	if _, err := h.vault.Store(ctx, account, key, credentials.SourceMemory); err != nil {
+		return "", err
+	}
+	return "memory until you leave: no keyring here. To keep it: waybill keys add " + profile.Name + " --store age", nil
 }
 
 // reboundKeys are the keys as the config file has them.

@@ -38,7 +38,7 @@ func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequ
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	profile := settings.NewProfile(sandboxProfile, address)
+	profile := settings.NewProfile(ui.SandboxProfile, address)
 	// The sandbox is this machine's own: asking it often costs nobody anything.
 	profile.RequestsPerSecond = sandboxRate
 	profile.Poll = settings.Poll{Tasks: 3 * time.Second, Workers: 3 * time.Second, Delays: 5 * time.Second, Orders: 5 * time.Second}

@@ -154,7 +154,17 @@ func consoleActions() []Action {
 		{
 			ID: "console.readonly", Title: "Read-only on or off",
 			Help: "Locks every action that writes. Turning it off asks first.",
-			Keys: []string{"!"}, Commands: []string{"readonly", "ro", "rw"}, Scopes: everywhere,
+			Keys: []string{"!"}, Commands: []string{"readonly"}, Scopes: everywhere,
+		},
+		{
+			ID: "console.lock", Title: "Read-only on",
+			Help:     "Locks every action that writes.",
+			Commands: []string{"ro", "lock"}, Scopes: everywhere,
+		},
+		{
+			ID: "console.unlock", Title: "Read-only off",
+			Help:     "Allows changes again. It asks first.",
+			Commands: []string{"rw", "unlock"}, Scopes: everywhere,
 		},
 		{
 			ID: "console.theme", Title: "Theme…",

@@ -297,12 +297,12 @@ func findActions() []Action {
 		},
 		{
 			ID: "view.list", Title: "Saved views…",
-			Help: "Built-in and own views: a pane with filter, sorting and columns.",
+			Help: "Built-in and own views: a pane with filter and sorting.",
 			Keys: []string{"b"}, Commands: []string{"view"}, Scopes: everywhere,
 		},
 		{
 			ID: "view.save", Title: "Save this view…",
-			Help: "Keeps the current filter, sorting and columns under a name, on a key from 5 to 9 if wanted.",
+			Help: "Keeps the filter and the sorting of this pane under a name, on a key from 5 to 9 if wanted.",
 			Keys: []string{"B"}, Commands: []string{"save"}, Scopes: everywhere,
 		},
 	}

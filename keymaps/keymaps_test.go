@@ -297,7 +297,8 @@ func TestSearch(t *testing.T) {
 	require.Equal(t, "route.dispatch", first("disp"))
 	require.Equal(t, "task.clone-assign", first("clonre"))
 	require.Equal(t, "console.theme", first("theme"))
-	require.Equal(t, "console.readonly", first("rw"))
+	require.Equal(t, "console.unlock", first("rw"))
+	require.Equal(t, "console.lock", first("ro"))
 	require.Empty(t, table.Search("zzzz", Context{}))
 	for _, hit := range table.Search("", Context{ReadOnly: true}) {
 		require.False(t, hit.Action.Hidden)

@@ -333,6 +333,74 @@ func TestEveryHandlerIsInTheTable(t *testing.T) {
 	})
 }
 
+func TestLockAndUnlockByWord(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(50), nil)
+		d.press("console.unlock")
+		require.False(t, d.m.readOnly.Load(), "what is open stays open")
+		d.press("console.lock", "console.lock")
+		require.True(t, d.m.readOnly.Load(), "what is locked stays locked, and nothing is asked")
+		require.Nil(t, d.m.top())
+		d.press("console.unlock", "confirm.yes")
+		require.False(t, d.m.readOnly.Load())
+	})
+}
+
+// What a question does not take stays in it: a key that is typed next must not fall on the board as commands.
+func TestConnectKeepsAskingUntilItIsRight(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		var asked JoinRequest
+		d := newDriver(t, worldOf(50), func(o *Options) {
+			o.Join = func(_ context.Context, r JoinRequest) (Joined, error) {
+				asked = r
+				return Joined{}, errors.New("refused")
+			}
+		})
+		answer := func(text string) {
+			d.typeText(text)
+			d.press("type.accept")
+		}
+		d.press("console.connect")
+		answer("nowhere")
+		d.sees("address of the service")
+		for range len("nowhere") {
+			d.do(d.m.top().edit(d.m, "backspace"))
+		}
+		answer("http://localhost:9/v2")
+		answer("a b")
+		d.sees("name of the profile")
+		d.do(d.m.top().edit(d.m, "backspace"))
+		d.do(d.m.top().edit(d.m, "backspace"))
+		answer("")
+		d.sees("API key")
+		answer("")
+		d.sees("a key is needed")
+		answer("secret")
+		require.Equal(t, JoinRequest{Name: "a", BaseURL: "http://localhost:9/v2", Key: "secret"}, asked)
+		d.sees("refused")
+	})
+}
+
+// A profile that is not there, or cannot be connected to, leaves the one in use as it is.
+func TestFailedSwitchKeepsTheAccount(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(50), func(o *Options) {
+			o.Settings.Profiles = []settings.Profile{settings.NewProfile("night", "http://localhost/n")}
+			o.Connect = func(context.Context, ConnectRequest) (Connection, error) {
+				return Connection{}, errors.New("the keyring is locked")
+			}
+		})
+		tasks := d.m.panes.Snapshot().Tasks.Len()
+		for profile, said := range map[string]string{"nosuch": "choose one of sandbox, night", "night": "the keyring is locked"} {
+			d.do(d.m.actions["console.profile"](d.m, profile))
+			d.sees(said)
+			require.NotNil(t, d.m.account.Client)
+			require.Equal(t, tasks, d.m.panes.Snapshot().Tasks.Len())
+			require.False(t, d.m.account.connecting)
+		}
+	})
+}
+
 func TestReadOnlyAsksBeforeItUnlocks(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(50), func(o *Options) { o.ReadOnly = true })
@@ -366,14 +434,23 @@ func TestProfileSwitchMixesNothing(t *testing.T) {
 		require.Equal(t, 4, s.Workers.Len())
 		require.LessOrEqual(t, s.Tasks.Len(), 30)
 		d.do(d.m.connect("nobody"))
-		d.sees("Not connected")
+		d.sees("Still with other")
 	})
+}
+
+// connectTo is a host with this one account.
+func connectTo(c Connection) func(context.Context, ConnectRequest) (Connection, error) {
+	return func(context.Context, ConnectRequest) (Connection, error) { return c, nil }
 }
 
 func TestSessionIsFoundAgain(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		world, dir := worldOf(100), t.TempDir()
-		keep := func(o *Options) { o.StateDir = dir }
+		keep := func(o *Options) {
+			o.StateDir = dir
+			o.Connect = connectTo(*o.Connection) // as a person's console does, which begins without one
+			o.Connection = nil
+		}
 		d := newDriver(t, world, keep)
 		d.do(d.m.openAt(Start{Pane: model.PaneTasks, Filter: "unassigned", Sort: "address"})[0])
 		d.press("find.sort-right", "move.down", "move.down", "mark.toggle", "view.save")

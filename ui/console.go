@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,7 +55,11 @@ func (m *Model) setInterval(text string) tea.Cmd {
 			m.warn(err.Error())
 			return nil
 		}
-		every = max(d, least)
+		if d < least {
+			m.warn("Every " + model.FormatDuration(least) + " at most: more often would use up the requests of everything else.")
+			return nil
+		}
+		every = d
 	}
 	i := m.feed.Intervals()
 	kind := m.pane().Kind()
@@ -81,25 +86,20 @@ func consoleHandlers() map[string]handler {
 	return map[string]handler{
 		"console.profile": func(m *Model, argument string) tea.Cmd {
 			if argument != "" {
-				return m.connect(argument)
+				return m.switchTo(argument)
 			}
 			return m.openProfiles()
 		},
 		"console.connect":  alone((*Model).openConnect),
 		"console.readonly": alone((*Model).toggleReadOnly),
+		"console.lock":     does((*Model).lock),
+		"console.unlock":   alone((*Model).unlock),
 		"console.theme":    func(m *Model, argument string) tea.Cmd { return m.chooseTheme(argument) },
 		"console.ascii": does(func(m *Model) {
 			m.look.options.ASCII = !m.look.options.ASCII
 			m.look.build()
 		}),
-		"console.mouse": does(func(m *Model) {
-			m.look.mouse = !m.look.mouse
-			if m.look.mouse {
-				m.inform("Mouse on. Hold the terminal's modifier, often Shift, to select text.")
-			} else {
-				m.inform("Mouse off.")
-			}
-		}),
+		"console.mouse":  func(m *Model, argument string) tea.Cmd { return m.chooseMouse(argument) },
 		"console.notify": func(m *Model, argument string) tea.Cmd { return m.chooseNotify(argument) },
 		"console.zone":   func(m *Model, argument string) tea.Cmd { return m.chooseZone(argument) },
 	}
@@ -114,24 +114,50 @@ type connected struct {
 
 const connectLimit = 30 * time.Second
 
-// connect leaves the account, cancels what is in flight, and enters another. While changes are being sent it does not:
-// nobody could tell which of them were made.
+// SandboxProfile is what the sandbox is called among the accounts.
+const SandboxProfile = "sandbox"
+
+// switchTo connects to a profile by its name, if there is one.
+func (m *Model) switchTo(name string) tea.Cmd {
+	names := []string{SandboxProfile}
+	for _, p := range m.options.Settings.Profiles {
+		names = append(names, p.Name)
+	}
+	if slices.Contains(names, name) {
+		return m.connect(name)
+	}
+	m.warn(fmt.Sprintf("There is no profile %q; choose one of %s. :connect adds one.", name, strings.Join(names, ", ")))
+	return nil
+}
+
+// connect makes the connection to another account. The one in use is left only when that has succeeded.
 func (m *Model) connect(profile string) tea.Cmd {
 	if m.options.Connect == nil {
 		m.warn("There is no other account here.")
 		return nil
 	}
-	if sending := m.sending(); len(sending) > 0 {
-		m.warn("Wait, or stop it first with " + m.keyOf("look.jobs") + ": " + sending[0])
+	if m.account.connecting || m.stillSending() {
 		return nil
 	}
-	m.leave()
 	m.account.connecting = true
+	if m.account.Client != nil {
+		m.inform("Connecting to " + profile + "…")
+	}
 	connect, locked := m.options.Connect, m.readOnly
-	return m.run(connectLimit, func(ctx context.Context) any {
+	return m.runOwn(connectLimit, func(ctx context.Context) any {
 		made, err := connect(ctx, ConnectRequest{Profile: profile, ReadOnly: locked.Load})
 		return connected{made, profile, err}
 	})
+}
+
+// stillSending reports that changes are on their way, and says so: if the account were left now, nobody could tell which
+// of them were made.
+func (m *Model) stillSending() bool {
+	sending := m.sending()
+	if len(sending) > 0 {
+		m.warn("Wait, or stop it first with " + m.keyOf("look.jobs") + ": " + sending[0])
+	}
+	return len(sending) > 0
 }
 
 // leave cancels everything of the account and shows an empty board. Answers still under way are of an older
@@ -153,11 +179,22 @@ func (m *Model) leave() {
 
 func (m *Model) connected(c connected) tea.Cmd {
 	m.account.connecting = false
-	if c.err != nil {
+	switch {
+	case c.err != nil && m.account.Client != nil:
+		m.fail("Still with "+m.accountName()+": connecting to "+c.profile, c.err)
+		return nil
+	case c.err != nil:
 		m.account.err = c.err
 		m.fail("Connecting", c.err)
 		m.say()
 		return nil
+	case m.stillSending():
+		c.Client.Close()
+		return nil
+	}
+	if m.account.Client != nil {
+		m.message = message{}
+		m.leave()
 	}
 	return m.enter(c.Connection)
 }
@@ -197,10 +234,12 @@ func (m *Model) openProfiles() tea.Cmd {
 		}
 		items = append(items, item{label: p.Label(), note: note, run: func(m *Model) tea.Cmd { return m.connect(p.Name) }})
 	}
-	if len(items) == 0 {
-		m.warn("There is no other profile. :connect adds one.")
-		return nil
+	note := "a city of its own, nothing in it is real"
+	if m.account.Sandbox {
+		note = "in use"
 	}
+	items = append(items, item{label: SandboxProfile, note: note, run: func(m *Model) tea.Cmd { return m.connect(SandboxProfile) }})
+	items = append(items, item{label: "another…", note: "connect to a service", run: (*Model).openConnect})
 	return m.open(newMenu("Switch profile", items))
 }
 
@@ -216,24 +255,47 @@ func (m *Model) openConnect() tea.Cmd {
 		m.warn("New accounts cannot be added here; use: waybill auth login")
 		return nil
 	}
-	return m.ask("Connect: address of the service", "ends in its version, such as https://host/api/v2", "https://", func(m *Model, address string) tea.Cmd {
-		checked, err := settings.CheckBaseURL(strings.TrimSpace(address))
-		if err != nil {
-			m.warn(err.Error())
-			return nil
-		}
-		return m.ask("Connect: name of the profile", "a short name of your own", "", func(m *Model, name string) tea.Cmd {
-			if err := settings.ValidProfileName(strings.TrimSpace(name)); err != nil {
-				m.warn(err.Error())
-				return nil
+	address := func(text string) error {
+		_, err := settings.CheckBaseURL(strings.TrimSpace(text))
+		return err
+	}
+	return m.open(&prompt{
+		title: "Connect: address of the service", note: "ends in its version, such as https://host/api/v2", check: address,
+		send: func(m *Model, text string) tea.Cmd {
+			checked, _ := settings.CheckBaseURL(strings.TrimSpace(text))
+			return m.askName(checked)
+		},
+	})
+}
+
+func (m *Model) askName(address string) tea.Cmd {
+	taken := m.options.Settings.Profiles
+	return m.open(&prompt{
+		title: "Connect: name of the profile", note: "a short name of your own",
+		check: func(text string) error {
+			name := strings.TrimSpace(text)
+			if slices.ContainsFunc(taken, func(p settings.Profile) bool { return p.Name == name }) {
+				return fmt.Errorf("there is a profile %s already; choose another name", name)
 			}
-			return m.askKey(JoinRequest{Name: strings.TrimSpace(name), BaseURL: checked})
-		})
+			return settings.ValidProfileName(name)
+		},
+		send: func(m *Model, name string) tea.Cmd {
+			return m.askKey(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address})
+		},
 	})
 }
 
 func (m *Model) askKey(request JoinRequest) tea.Cmd {
-	o := &prompt{title: "Connect: API key", note: "it is tested, then stored in the keyring", send: func(m *Model, key string) tea.Cmd {
+	o := &prompt{
+		title: "Connect: API key", note: "it is tested, then stored in the keyring",
+		check: func(key string) error {
+			if strings.TrimSpace(key) == "" {
+				return errors.New("a key is needed; esc leaves")
+			}
+			return nil
+		},
+	}
+	o.send = func(m *Model, key string) tea.Cmd {
 		request.Key = strings.TrimSpace(key)
 		join := m.options.Join
 		m.inform("Testing the key…")
@@ -241,7 +303,7 @@ func (m *Model) askKey(request JoinRequest) tea.Cmd {
 			made, err := join(ctx, request)
 			return joined{made, err}
 		})
-	}}
+	}
 	o.input.Secret = true
 	return m.open(o)
 }
@@ -253,16 +315,30 @@ func (m *Model) joined(j joined) tea.Cmd {
 	}
 	m.options.Settings.Profiles = append(m.options.Settings.Profiles, j.Profile)
 	cmd := m.connect(j.Profile.Name)
-	m.inform("The key is in " + j.Stored + ".")
+	m.inform("The key is in " + j.Stored)
 	return cmd
 }
 
 // toggleReadOnly locks at once and asks before it unlocks.
 func (m *Model) toggleReadOnly() tea.Cmd {
+	if m.readOnly.Load() {
+		return m.unlock()
+	}
+	m.lock()
+	return nil
+}
+
+func (m *Model) lock() {
 	if !m.readOnly.Load() {
 		m.readOnly.Store(true)
 		m.lockedBy = "you"
-		m.inform("Read-only: nothing is written.")
+	}
+	m.inform("Read-only: nothing is written.")
+}
+
+func (m *Model) unlock() tea.Cmd {
+	if !m.readOnly.Load() {
+		m.inform("Changes are allowed already.")
 		return nil
 	}
 	return m.open(&confirm{
@@ -320,6 +396,25 @@ func (m *Model) chooseTheme(argument string) tea.Cmd {
 		m.look.options.Name = theme.Name(word)
 		m.look.build()
 		return m.askTerminal()
+	})
+}
+
+func (m *Model) chooseMouse(argument string) tea.Cmd {
+	words := []string{"on", "off"}
+	if argument == "" { // the word alone is a switch
+		argument = words[0]
+		if m.look.mouse {
+			argument = words[1]
+		}
+	}
+	return m.chooseOf("Mouse", argument, words, "", func(m *Model, word string) tea.Cmd {
+		m.look.mouse = word == "on"
+		if m.look.mouse {
+			m.inform("Mouse on. Hold the terminal's modifier, often Shift, to select text.")
+		} else {
+			m.inform("Mouse off.")
+		}
+		return nil
 	})
 }
 

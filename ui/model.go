@@ -172,7 +172,7 @@ func (m *Model) Init() tea.Cmd {
 
 // askTerminal asks for the background. It is never waited for: some terminals do not answer.
 func (m *Model) askTerminal() tea.Cmd {
-	if m.look.options.Name != theme.Auto {
+	if m.look.options.Name != theme.Auto && m.look.options.Name != theme.HighContrast {
 		return nil
 	}
 	return tea.RequestBackgroundColor

@@ -9,11 +9,14 @@ import (
 	"waybill/views"
 )
 
-// prompt asks for one line.
+// prompt asks for one line. What does not pass the check stays in it with the reason: nothing that was typed is lost,
+// and what is typed next does not fall on the board as keys.
 type prompt struct {
 	title string
 	note  string
 	input views.Input
+	check func(text string) error
+	err   error
 	send  func(m *Model, text string) tea.Cmd
 }
 
@@ -33,16 +36,23 @@ func (o *prompt) act(m *Model, id string) (tea.Cmd, bool) {
 	if id != "type.accept" {
 		return nil, false
 	}
+	if o.check != nil {
+		if o.err = o.check(o.input.Text()); o.err != nil {
+			return nil, true
+		}
+	}
 	m.closeOverlay()
 	return o.send(m, o.input.Text()), true
 }
 
 func (o *prompt) typed(_ *Model, text string) tea.Cmd {
+	o.err = nil
 	o.input.Insert(text)
 	return nil
 }
 
 func (o *prompt) edit(_ *Model, key string) tea.Cmd {
+	o.err = nil
 	o.input.Edit(key)
 	return nil
 }
@@ -52,6 +62,10 @@ func (o *prompt) appendLine(dst []byte, m *Model, y, width, height int) []byte {
 	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
 		if line == 0 {
 			o.input.Put(l, l.Left(), m.look.theme.Measure)
+			return
+		}
+		if o.err != nil {
+			l.Put(theme.Warn, o.err.Error())
 			return
 		}
 		l.Put(theme.Muted, o.note)

@@ -108,6 +108,9 @@ func (m *Model) openPalette() tea.Cmd {
 	o := &finder{kind: keymaps.Palette, title: "All actions", foot: "enter runs  tab completes  esc leaves"}
 	o.search = func(m *Model, query string) ([]views.Choice, []string) {
 		hits := m.keys.Search(query, situation)
+		if a, argument, ok := m.keys.Command(query); ok && len(hits) == 0 {
+			return []views.Choice{{Label: a.Title, Note: "with " + argument, Off: m.keys.Reason(a, situation)}}, []string{a.ID}
+		}
 		items, ids := make([]views.Choice, 0, len(hits)), make([]string, 0, len(hits))
 		for _, hit := range hits {
 			key := ""

@@ -69,7 +69,7 @@ func (m *Model) restore() tea.Cmd {
 		m.session.loaded = true
 		return nil
 	}
-	return m.run(sessionLimit, func(context.Context) any {
+	return m.runOwn(sessionLimit, func(context.Context) any {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return restored{err: err}
@@ -86,7 +86,7 @@ func (m *Model) restored(r restored) tea.Cmd {
 		if !errors.Is(r.err, fs.ErrNotExist) {
 			m.warn("The last session could not be read and is begun anew: " + r.err.Error())
 		}
-		return nil
+		r.file = sessionFile{}
 	}
 	m.session.file, m.session.views = r.file, r.file.Views
 	m.history.texts = r.file.History
@@ -101,8 +101,12 @@ func (m *Model) restored(r restored) tea.Cmd {
 	return tea.Batch(m.begin()...)
 }
 
-// begin puts an account's panes as the command line says, or as they were left.
+// begin puts an account's panes as the command line says, or as they were left. An account that is entered before the
+// session has been read begins when it has.
 func (m *Model) begin() []tea.Cmd {
+	if !m.session.loaded {
+		return nil
+	}
 	start := m.options.Start
 	if start.given() {
 		m.options.Start = Start{} // it is for the first account only
@@ -222,7 +226,7 @@ func (m *Model) save() tea.Cmd {
 		return nil
 	}
 	path := m.session.path
-	return m.run(sessionLimit, func(context.Context) any { return saved{string(text), writeSession(path, text)} })
+	return m.runOwn(sessionLimit, func(context.Context) any { return saved{string(text), writeSession(path, text)} })
 }
 
 // saveNow is save for the moment before the end.

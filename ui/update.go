@@ -38,6 +38,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // doneMsg is the outcome of a command. Outcomes of another account are dropped.
 type doneMsg struct {
 	generation uint64
+	own        bool // of the console itself, whatever account it is in
 	outcome    any
 }
 
@@ -48,13 +49,24 @@ func (m *Model) run(limit time.Duration, do func(ctx context.Context) any) tea.C
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, limit)
 		defer cancel()
-		return doneMsg{generation, do(ctx)}
+		return doneMsg{generation: generation, outcome: do(ctx)}
+	}
+}
+
+// runOwn makes a command that belongs to the console and not to an account: it goes on when the account is left.
+func (m *Model) runOwn(limit time.Duration, do func(ctx context.Context) any) tea.Cmd {
+	m.busy++
+	parent := context.WithoutCancel(m.account.ctx)
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(parent, limit)
+		defer cancel()
+		return doneMsg{own: true, outcome: do(ctx)}
 	}
 }
 
 func (m *Model) done(msg doneMsg) tea.Cmd {
 	m.busy--
-	if msg.generation != m.account.generation {
+	if !msg.own && msg.generation != m.account.generation {
 		return nil
 	}
 	switch outcome := msg.outcome.(type) {

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/credentials"
+	"waybill/service/servicetest"
+	"waybill/ui"
+)
+
+// noKeyring is a machine that is reached over SSH.
+type noKeyring struct{}
+
+func (noKeyring) Get(string) (string, error) {
+	return "", &credentials.KeyringError{Cause: credentials.CauseNoSession}
+}
+
+func (noKeyring) Set(string, string) error {
+	return &credentials.KeyringError{Cause: credentials.CauseNoSession}
+}
+
+func (noKeyring) Delete(string) error {
+	return &credentials.KeyringError{Cause: credentials.CauseNoSession}
+}
+
+// An account can be added from the console with a keyring and without one, and be used at once.
+func TestConsoleJoins(t *testing.T) {
+	service := servicetest.Start(t)
+	for name, keyring := range map[string]credentials.Keyring{
+		"keyring entry": folderKeyring(t.TempDir()), "memory until you leave": noKeyring{},
+	} {
+		a, _ := doApp(t, "", "")
+		a.keyring, a.flags.keyFD = keyring, credentials.NoDescriptor
+		file, err := a.loadConfig()
+		require.NoError(t, err)
+		host, err := a.newConsoleHost(&consoleFlags{}, file)
+		require.NoError(t, err)
+		joined, err := host.join(context.Background(), ui.JoinRequest{Name: "depot", BaseURL: service.URL, Key: service.Key})
+		require.NoError(t, err)
+		require.Contains(t, joined.Stored, name)
+		require.NotContains(t, joined.Stored, service.Key)
+		made, err := host.connect(context.Background(), ui.ConnectRequest{Profile: "depot"})
+		require.NoError(t, err)
+		_, err = made.Client.TestAuth(context.Background())
+		require.NoError(t, err)
+		made.Client.Close()
+	}
+}
+
+func TestConsoleRefusesUnknownWords(t *testing.T) {
+	for _, flags := range []consoleFlags{
+		{theme: "pink"}, {pane: "drivers"}, {filter: "late>soon"}, {sort: "colour"}, {pane: "orders", sort: "worker"},
+	} {
+		require.Error(t, flags.check(), "%+v", flags)
+	}
+	for _, flags := range []consoleFlags{
+		{}, {theme: "high-contrast"}, {pane: "orders", filter: "unassigned", sort: "-price"}, {filter: "late>10m"}, {sort: "triage"},
+	} {
+		require.NoError(t, flags.check(), "%+v", flags)
+	}
+}
