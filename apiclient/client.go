@@ -49,6 +49,7 @@ type Client struct {
 	maxBody   int64
 	log       *Log
 	now       func() time.Time
+	clock     serviceClock
 	buffers   *sync.Pool
 }
 

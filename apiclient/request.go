@@ -229,6 +229,7 @@ func (a *attempt) once(ctx context.Context) *Error {
 	}
 	defer answer.Body.Close()
 	a.status, a.header = answer.StatusCode, answer.Header
+	a.client.clock.observe(answer.Header, started, time.Now())
 	a.requestID = cleanText(answer.Header.Get("X-Request-Id"))
 	a.client.limiter.Observe(headerNumber(answer.Header, "X-RateLimit-Limit"),
 		headerNumber(answer.Header, "X-RateLimit-Remaining"))

@@ -154,7 +154,7 @@ func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
 	}
 	defer made.Client.Close()
 	const lines = 20
-	options, zone := a.reading(file.Settings, host.now)
+	options, zone := a.reading(file.Settings, made.Clock(a.now))
 	poll := made.Profile.Poll
 	if poll == (settings.Poll{}) {
 		poll = settings.DefaultPoll()
@@ -174,6 +174,8 @@ type consoleHost struct {
 	app   *app
 	flags *consoleFlags
 	file  *settings.File
+	// clock is that of the account in use, which stamps what is recorded.
+	clock atomic.Pointer[func() time.Time]
 	vault *credentials.Vault // one for all accounts: it remembers keys that could be stored nowhere
 	// sandbox is the embedded service once it runs; commands start it and the screen asks it for the time.
 	sandbox atomic.Pointer[server.Server]
@@ -217,7 +219,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 		Connect: h.connect, Join: h.join, Sandbox: h.opensSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
-		Now:   h.now, StateDir: folders.State, WorkDir: workFolder(), Person: person(h.app.env.Getenv), Program: "waybill", Environment: os.Environ(),
+		Now:   h.app.now, StateDir: folders.State, WorkDir: workFolder(), Person: person(h.app.env.Getenv), Program: "waybill", Environment: os.Environ(),
 		Start: ui.Start{
 			View: h.flags.view, Pane: model.Pane(h.flags.pane), Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
 		},
@@ -239,6 +241,23 @@ func (h *consoleHost) options() (ui.Options, error) {
 
 // connect makes the client of a profile; the empty name is what the command line asked for.
 func (h *consoleHost) connect(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
+	made, err := h.reach(ctx, request)
+	if err == nil {
+		clock := made.Clock(h.app.now)
+		h.clock.Store(&clock)
+	}
+	return made, err
+}
+
+// now is the time where the account in use is: a sandbox may live on another day than today.
+func (h *consoleHost) now() time.Time {
+	if clock := h.clock.Load(); clock != nil {
+		return (*clock)()
+	}
+	return h.app.now()
+}
+
+func (h *consoleHost) reach(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
 	if request.Profile == ui.SandboxProfile || (request.Profile == "" && h.opensSandbox()) {
 		return h.connectSandbox(ctx, request)
 	}
@@ -252,7 +271,7 @@ func (h *consoleHost) connect(ctx context.Context, request ui.ConnectRequest) (u
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	client, err := h.client(profile, found.Key, request.ReadOnly)
+	client, err := h.client(profile, found.Key, request.ReadOnly, h.app.now)
 	return ui.Connection{Client: client, Profile: profile}, err
 }
 
@@ -271,13 +290,13 @@ func (h *consoleHost) profile(name string) (profile settings.Profile, fromFlags 
 	return profile, false, unknownProfile(h.file.Settings, name)
 }
 
-func (h *consoleHost) client(p settings.Profile, key credentials.Key, readOnly func() bool) (*apiclient.Client, error) {
+func (h *consoleHost) client(p settings.Profile, key credentials.Key, readOnly func() bool, now func() time.Time) (*apiclient.Client, error) {
 	rate := p.RequestsPerSecond
 	if h.app.flags.rate > 0 {
 		rate = h.app.flags.rate
 	}
 	return apiclient.New(apiclient.Options{
-		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: "waybill/" + Version, ReadOnly: readOnly,
+		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: "waybill/" + Version, ReadOnly: readOnly, Now: now,
 		Limiter:   apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate}),
 		Transport: apiclient.TransportOptions{CAFile: h.app.env.Expand(or(h.app.flags.caFile, p.CAFile))},
 	})
@@ -302,7 +321,7 @@ func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Join
 	if err != nil {
 		return ui.Joined{}, err
 	}
-	client, err := h.client(profile, key, nil)
+	client, err := h.client(profile, key, nil, h.app.now)
 	if err != nil {
 		return ui.Joined{}, err
 	}

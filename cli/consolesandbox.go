@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,7 +30,8 @@ func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequ
 		return ui.Connection{}, err
 	}
 	address, secret, err := h.startSandbox(ctx, dir)
-	if errors.Is(err, store.ErrServerRunning) {
+	joined := errors.Is(err, store.ErrServerRunning)
+	if joined {
 		address, secret, err = runningSandbox(dir, err)
 	}
 	if err != nil {
@@ -42,8 +45,14 @@ func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequ
 	// The sandbox is this machine's own: asking it often costs nobody anything.
 	profile.RequestsPerSecond = sandboxRate
 	profile.Poll = settings.Poll{Tasks: 3 * time.Second, Workers: 3 * time.Second, Delays: 5 * time.Second, Orders: 5 * time.Second}
-	client, err := h.client(profile, key, request.ReadOnly)
-	return ui.Connection{Client: client, Profile: profile, Sandbox: true}, err
+	made := ui.Connection{Profile: profile, Sandbox: true}
+	now := h.app.now
+	if !joined {
+		made.Now = h.sandbox.Load().Now
+		now = made.Now
+	}
+	made.Client, err = h.client(profile, key, request.ReadOnly, now)
+	return made, err
 }
 
 const sandboxRate = 200
@@ -53,7 +62,7 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 		return running.BaseURL(), running.SandboxKey(), nil
 	}
 	running, err := server.Start(ctx, server.Config{
-		Dir: dir, Listen: "127.0.0.1:0", Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
+		Dir: dir, Listen: sandboxListen(dir), Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
 		Sandbox: &server.Sandbox{
 			Options: fleet.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
 		},
@@ -82,10 +91,22 @@ func runningSandbox(dir string, reason error) (address, key string, err error) {
 	return strings.TrimSpace(string(text)), key, nil
 }
 
-// now is the time of the sandbox when one runs here, which may be another day than today.
-func (h *consoleHost) now() time.Time {
-	if running := h.sandbox.Load(); running != nil {
-		return running.Now()
+// sandboxListen is where the sandbox was last time, if nothing else is there now: tracking links that it gave away then
+// lead somewhere still.
+func sandboxListen(dir string) string {
+	const anywhere = "127.0.0.1:0"
+	text, err := os.ReadFile(filepath.Join(dir, addressFile))
+	if err != nil {
+		return anywhere
 	}
-	return time.Now()
+	last, err := url.Parse(strings.TrimSpace(string(text)))
+	if err != nil || last.Hostname() != "127.0.0.1" {
+		return anywhere
+	}
+	probe, err := net.Listen("tcp", last.Host)
+	if err != nil {
+		return anywhere
+	}
+	_ = probe.Close()
+	return last.Host
 }

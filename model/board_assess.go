@@ -83,9 +83,10 @@ func (b *Board) Tick(now Millis) (*Snapshot, Delta) {
 	return b.snapshot(), d
 }
 
-// advance moves the clock. It never goes back: an answer that was long under way does not undo time.
+// advance moves the clock. It never goes back: an answer that was long under way does not undo time. Only a board that
+// knows nothing yet can be told that it is earlier than was thought.
 func (b *Board) advance(now Millis, d *Delta) {
-	if now <= b.clock {
+	if now == 0 || now <= b.clock && b.tasks.rows.Len()+b.workers.rows.Len() > 0 {
 		return
 	}
 	b.clock = now

@@ -20,6 +20,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"waybill/apiclient"
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/settings"
@@ -378,6 +379,34 @@ func TestConnectKeepsAskingUntilItIsRight(t *testing.T) {
 		answer("secret")
 		require.Equal(t, JoinRequest{Name: "a", BaseURL: "http://localhost:9/v2", Key: "secret"}, asked)
 		d.sees("refused")
+	})
+}
+
+// What is late is told by the service's clock, from the first answer on.
+func TestServiceClockRules(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		world := worldOf(50)
+		late := newDriver(t, world, nil).m.panes.Snapshot().Counters.Late
+		slow := newDriver(t, world, func(o *Options) { // this machine is two hours ahead of the service
+			o.Now = func() time.Time { return time.Now().Add(2 * time.Hour) }
+			o.Connection.Now = time.Now
+		})
+		require.Equal(t, late, slow.m.panes.Snapshot().Counters.Late)
+		dated := newDriver(t, world, func(o *Options) {
+			answers := handlerTransport{datedEarlier(world.Handler(basePath), 90*time.Minute)}
+			client, err := apiclient.New(apiclient.Options{BaseURL: "http://localhost" + basePath, Key: apiclient.StaticKey("key"), RoundTripper: answers})
+			require.NoError(t, err)
+			o.Connection.Client = client
+		})
+		require.WithinDuration(t, time.Now().Add(-90*time.Minute), dated.m.panes.Snapshot().Now.Time(), time.Minute)
+		require.WithinDuration(t, time.Now().Add(-90*time.Minute), dated.m.now(), time.Minute)
+	})
+}
+
+func datedEarlier(next http.Handler, by time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Date", time.Now().Add(-by).UTC().Format(http.TimeFormat))
+		next.ServeHTTP(w, r)
 	})
 }
 

@@ -61,9 +61,9 @@ func embedded(t *testing.T, at time.Time) *benchConsole {
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)
 	m := New(context.Background(), Options{
-		Settings: settings.Default(), Theme: theme.Dark, Zone: zone, Now: func() time.Time { return at },
+		Settings: settings.Default(), Theme: theme.Dark, Zone: zone, Now: stillClock{at}.Now,
 		Tick:       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
-		Connection: &Connection{Client: client, Profile: settings.NewProfile("sandbox", running.BaseURL()), Sandbox: true},
+		Connection: &Connection{Client: client, Profile: settings.NewProfile("sandbox", running.BaseURL()), Sandbox: true, Now: stillClock{at}.Now},
 	})
 	t.Cleanup(m.account.cancel)
 	return &benchConsole{m: m}

@@ -257,7 +257,7 @@ func (m *Model) search(text string, watch bool) tea.Cmd {
 		return nil
 	}
 	m.inform("Looking for " + text + "…")
-	client, stamp, now := m.account.Client, m.board.Stamp(), m.options.Now
+	client, stamp, now := m.account.Client, m.board.Stamp(), m.clock()
 	return m.run(lookUpLimit, func(ctx context.Context) any {
 		f := found{text: text, watch: watch, change: model.Change{Asked: stamp}}
 		f.find(ctx, client, id, short)

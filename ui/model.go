@@ -115,7 +115,7 @@ func New(ctx context.Context, o Options) *Model {
 
 // reset starts with an empty board, as a new account does.
 func (m *Model) reset() {
-	now := m.options.Now()
+	now := m.now()
 	late := m.options.Settings.Late
 	limits := model.DefaultSettings()
 	limits.AtRisk, limits.Silent = cmp.Or(late.AtRisk, limits.AtRisk), cmp.Or(late.Silent, limits.Silent)
@@ -182,7 +182,9 @@ func (m *Model) askTerminal() tea.Cmd {
 func (m *Model) pane() views.Pane { return m.panes.Panes[m.focus] }
 
 // now is the moment the console draws for.
-func (m *Model) now() time.Time { return m.options.Now() }
+func (m *Model) now() time.Time { return m.clock()() }
+
+func (m *Model) clock() func() time.Time { return m.account.Clock(m.options.Now) }
 
 // Busy is how many commands are under way.
 func (m *Model) Busy() int { return m.busy }

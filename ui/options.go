@@ -90,6 +90,19 @@ type Connection struct {
 	Client  *apiclient.Client
 	Profile settings.Profile
 	Sandbox bool
+	// Now is the service's own clock, where it is at hand; else it is worked out from the dates of its answers.
+	Now func() time.Time
+}
+
+// Clock is the clock that the service's windows and delays are told by, which need not agree with the one here.
+func (c Connection) Clock(here func() time.Time) func() time.Time {
+	switch {
+	case c.Now != nil:
+		return c.Now
+	case c.Client != nil:
+		return func() time.Time { return here().Add(c.Client.Ahead()) }
+	}
+	return here
 }
 
 // JoinRequest is an address and a key as they were typed.

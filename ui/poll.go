@@ -27,7 +27,7 @@ func (m *Model) poll() []tea.Cmd {
 	m.feed.Look(m.visibleTasks())
 	m.feed.LookOrders(m.visibleOrders())
 	var cmds []tea.Cmd
-	client, clock := m.account.Client, m.options.Now
+	client, clock := m.account.Client, m.clock()
 	for _, r := range m.feed.Next(now) {
 		if m.feed.Begins(r) {
 			m.nextRound(r.Lane)
