@@ -27,6 +27,7 @@ type Store struct {
 	reader  *sql.DB
 	reads   statements
 	commits *committer
+	keys    *edition
 	dir     string
 }
 
@@ -53,6 +54,9 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("bring the database in %s up to date: %w", dir, err), writer.Close(), reader.Close())
 	}
 	if err := keepPrivate(dir); err != nil {
+		return nil, errors.Join(err, writer.Close(), reader.Close())
+	}
+	if s.keys, err = openEdition(dir, "keys.edition"); err != nil {
 		return nil, errors.Join(err, writer.Close(), reader.Close())
 	}
 	s.commits = newCommitter(writer)
@@ -105,7 +109,7 @@ func (s *Store) Writer() *sql.DB { return s.writer }
 func (s *Store) Close() error {
 	s.commits.close()
 	s.reads.close()
-	return errors.Join(s.reader.Close(), s.writer.Close())
+	return errors.Join(s.reader.Close(), s.writer.Close(), s.keys.file.Close())
 }
 
 // Query reads rows outside any transaction, from what was last committed.
