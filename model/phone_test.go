@@ -70,7 +70,7 @@ func TestNorthAmericanNumbersAreReadAsTheLibraryReadsThem(t *testing.T) {
 
 func BenchmarkNormalizePhone(b *testing.B) {
 	for b.Loop() {
-		NormalizePhone("+14152345678", "US")
+		NormalizePhone("+14152345678", "US") //nolint:errcheck // only its cost matters
 	}
 }
 

@@ -298,7 +298,6 @@ func bareTask(ctx context.Context, tx *store.Tx, org model.ID, i int) error {
 		{"INSERT INTO destinations (id, org, lon, lat, created, modified, doc) VALUES ($1, $2, 1, 2, 3, 3, $3)", []any{id, org, doc}},
 		{"INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc) VALUES ($1, $2, $1, 'r', 3, 3, $3)", []any{id, org, doc}},
 		{insertTask, []any{id, org, i, doc + doc}},
-		{"INSERT INTO assignments (task, time, actor_type, actor, container, owner, org) VALUES ($1, 3, 'API', $2, 'ORGANIZATION', $2, $2)", []any{id, org}},
 	} {
 		if _, err := tx.Exec(ctx, insert.query, insert.args...); err != nil {
 			return err

@@ -141,11 +141,7 @@ func (t *taskRow) appendWire(b []byte, destination, recipient, extra string) []b
 	b = append(b, `,"state":`...)
 	b = strconv.AppendInt(b, int64(t.state), 10)
 	b = appendID(append(b, `,"worker":`...), t.worker)
-	b = append(b, `,"container":{"type":"`...)
-	b = append(b, t.kind...)
-	b = append(b, containerOwnerMember(t.kind)...)
-	b = appendID(b, t.owner)
-	b = append(b, '}')
+	b = t.appendContainer(append(b, `,"container":`...))
 	if t.routePlan != "" {
 		b = appendID(append(b, `,"routePlan":`...), t.routePlan)
 	}
@@ -159,6 +155,14 @@ func (t *taskRow) appendWire(b []byte, destination, recipient, extra string) []b
 	b = appendInteger(append(b, `,"delayTime":`...), t.delay)
 	b = append(b, extra...)
 	return append(b, '}')
+}
+
+// appendContainer writes the container that the task is or was last in.
+func (t *taskRow) appendContainer(b []byte) []byte {
+	b = append(b, `{"type":"`...)
+	b = append(b, t.kind...)
+	b = append(b, containerOwnerMember(t.kind)...)
+	return append(appendID(b, t.owner), '}')
 }
 
 func containerOwnerMember(kind model.ContainerType) string {
