@@ -26,7 +26,7 @@ func (l listed) time() int64 { return max(l.created, l.completed) }
 // Every page of a list, whatever its span, holds what a search through all tasks finds, in order of creation.
 func TestListsHoldWhatASearchThroughAllTasksFinds(t *testing.T) {
 	f := newFixture(t)
-	tasks := make([]listed, 200)
+	tasks := make([]listed, 320)
 	for i := range tasks {
 		tasks[i].id = f.create(t, "")
 	}
