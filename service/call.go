@@ -40,6 +40,15 @@ func (c *call) id() (model.ID, error) {
 	return id, nil
 }
 
+// idAnd is the path's {id}, for a handler that takes a body, too.
+func (c *call) idAnd(body any) (model.ID, error) {
+	id, err := c.id()
+	if err != nil {
+		return "", err
+	}
+	return id, c.decode(body)
+}
+
 // empty is an answer without a body.
 type empty struct{}
 
