@@ -139,16 +139,19 @@ func (c *committer) tryGroup(first *change) ([]*change, error) {
 		if ch != first {
 			group = append(group, ch)
 		}
+		if ch.err = ch.ctx.Err(); ch.err != nil {
+			continue
+		}
 		savepoint := ch != first && (!anew || !ch.repeatable || c.wary > 0)
 		if err := c.apply(tx, ch, savepoint); err != nil {
 			return group, errors.Join(err, tx.Rollback())
 		}
 		anew = anew && ch.repeatable
 		if ch.err != nil && !savepoint {
-			c.wary = waryAfterFailure
 			if err := tx.Rollback(); err != nil || ch == first { // nothing else has been written yet
 				return group, err
 			}
+			c.wary = waryAfterFailure
 			if tx, err = c.redo(group[:len(group)-1]); err != nil {
 				return group, err
 			}
@@ -174,7 +177,7 @@ func (c *committer) redo(changes []*change) (*Tx, error) {
 		return nil, err
 	}
 	for _, ch := range changes {
-		if ch.err != nil { // it failed in a savepoint, and has its answer
+		if ch.err != nil { // it has its answer, and left nothing
 			continue
 		}
 		if err := c.apply(tx, ch, true); err != nil {
@@ -210,9 +213,6 @@ func (c *committer) next(start time.Time, size int) *change {
 // apply runs one change, inside a savepoint of its own if others must outlive its failure. The failure is kept in the
 // change; the error returned is one that spoils the whole group.
 func (c *committer) apply(group *Tx, ch *change, savepoint bool) error {
-	if ch.err = ch.ctx.Err(); ch.err != nil {
-		return nil
-	}
 	ctx := context.Background()
 	tx := &Tx{Tx: group.Tx, stmts: group.stmts, bound: group.bound}
 	if savepoint {
