@@ -16,6 +16,9 @@ func NormalizePhone(raw, country string) (string, Problems) {
 		problems.add("", ErrorMissing, "A phone number is needed.")
 		return "", problems
 	}
+	if isNorthAmerican(trimmed) {
+		return trimmed, nil
+	}
 	region := strings.ToUpper(strings.TrimSpace(country))
 	if !strings.HasPrefix(trimmed, "+") && phonenumbers.GetCountryCodeForRegion(region) == 0 {
 		problems.add("", ErrorInvalid,
@@ -31,6 +34,28 @@ func NormalizePhone(raw, country string) (string, Problems) {
 	}
 	return phonenumbers.Format(number, phonenumbers.E164), nil
 }
+
+// isNorthAmerican reports whether a text is a valid number of the United States that has the form which NormalizePhone
+// returns already. It is what programs send, and to take it apart as something that people wrote costs five times as much
+// as to look at its digits.
+func isNorthAmerican(text string) bool {
+	digits, ok := strings.CutPrefix(text, "+1")
+	if !ok || len(digits) != northAmericanDigits || digits[0] < '2' { // 0 and 1 may be prefixes, which are not dialled from abroad
+		return false
+	}
+	national := uint64(0)
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return false
+		}
+		national = national*10 + uint64(digits[i]-'0')
+	}
+	code := int32(1)
+	return phonenumbers.IsValidNumberForRegion(&phonenumbers.PhoneNumber{CountryCode: &code, NationalNumber: &national}, "US")
+}
+
+// northAmericanDigits is how many digits a number has behind +1.
+const northAmericanDigits = 10
 
 // UncheckedPhone is the number of a recipient with skipPhoneNumberValidation: it only has to start with + and hold
 // nothing but digits once spaces, dots, dashes and brackets are gone.

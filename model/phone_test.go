@@ -3,7 +3,9 @@ package model
 import (
 	"testing"
 
+	"github.com/nyaruka/phonenumbers"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 func TestNormalizePhone(t *testing.T) {
@@ -38,6 +40,37 @@ func TestNormalizePhone(t *testing.T) {
 	} {
 		_, problems := NormalizePhone(c.raw, c.country)
 		requireProblems(t, problems, c.want)
+	}
+}
+
+// What is recognised without being taken apart is what the library makes of it, wherever the organization is.
+func TestNorthAmericanNumbersAreReadAsTheLibraryReadsThem(t *testing.T) {
+	valid := 0
+	rapid.Check(t, func(t *rapid.T) {
+		raw := rapid.OneOf(
+			rapid.StringMatching(`\+1[2-9][0-9]{9}`),
+			rapid.StringMatching(`\+1(212|415|650|800|900|500|242|876|787|604|671)[2-9][0-9]{6}`),
+			rapid.StringMatching(`\+1[0-9]{8,12}`),
+			rapid.StringMatching(`\+?[0-9 ()-]{9,14}`),
+		).Draw(t, "raw")
+		if !isNorthAmerican(raw) {
+			return
+		}
+		valid++
+		country := rapid.SampledFrom([]string{"US", "CA", "JM", "DE", "GB", "MX", "IT", "RU", "", "nowhere"}).Draw(t, "country")
+		number, err := phonenumbers.Parse(raw, country)
+		require.NoError(t, err)
+		require.True(t, phonenumbers.IsValidNumber(number))
+		require.Equal(t, raw, phonenumbers.Format(number, phonenumbers.E164))
+	})
+	require.NotZero(t, valid)
+	require.True(t, isNorthAmerican("+14155550100"))
+	require.False(t, isNorthAmerican("+14151550100"), "an exchange does not begin with 1")
+}
+
+func BenchmarkNormalizePhone(b *testing.B) {
+	for b.Loop() {
+		NormalizePhone("+14152345678", "US") //nolint:errcheck // only its cost matters
 	}
 }
 

@@ -24,12 +24,9 @@ func (s *Service) createAdmin(c *call) (any, error) {
 }
 
 func (s *Service) updateAdmin(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.AdminInput
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return s.world.UpdateAdmin(c.ctx(), c.actor, id, in)

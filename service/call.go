@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -37,6 +38,15 @@ func (c *call) id() (model.ID, error) {
 		return "", world.NotFound()
 	}
 	return id, nil
+}
+
+// idAnd is the path's {id}, for a handler that takes a body, too.
+func (c *call) idAnd(body any) (model.ID, error) {
+	id, err := c.id()
+	if err != nil {
+		return "", err
+	}
+	return id, c.decode(body)
 }
 
 // empty is an answer without a body.
@@ -212,5 +222,12 @@ func newRequestID() string {
 	rand.Read(b[:]) //nolint:errcheck // crypto/rand.Read never fails
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+	text := make([]byte, 0, 36)
+	for i, part := range [][]byte{b[:4], b[4:6], b[6:8], b[8:10], b[10:]} {
+		if i > 0 {
+			text = append(text, '-')
+		}
+		text = hex.AppendEncode(text, part)
+	}
+	return string(text)
 }

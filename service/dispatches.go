@@ -18,12 +18,9 @@ func dispatchRoutes() []Route {
 }
 
 func (s *Service) dispatchTeam(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.DispatchRequest
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return s.world.RequestDispatch(c.ctx(), c.actor, id, in)

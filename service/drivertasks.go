@@ -1,6 +1,8 @@
 package service
 
 import (
+	"context"
+
 	"waybill/model"
 	"waybill/service/world"
 )
@@ -23,49 +25,32 @@ func (r completionRequest) completion() world.Completion {
 	}
 }
 
-func (s *Service) driverStart(c *driverCall) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
+// driverStep makes the handler of a step that needs nothing but the task.
+func driverStep(
+	step func(w *world.World, ctx context.Context, worker, task model.ID) error,
+) func(*Service, *driverCall) (any, error) {
+	return func(s *Service, c *driverCall) (any, error) {
+		id, err := c.id()
+		if err != nil {
+			return nil, err
+		}
+		return empty{}, step(s.world, c.ctx(), c.driver.Worker, id)
 	}
-	return empty{}, s.world.StartTask(c.ctx(), c.driver.Worker, id)
-}
-
-func (s *Service) driverArrive(c *driverCall) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
-	return empty{}, s.world.ArriveTask(c.ctx(), c.driver.Worker, id)
-}
-
-func (s *Service) driverDepart(c *driverCall) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
-	return empty{}, s.world.DepartTask(c.ctx(), c.driver.Worker, id)
 }
 
 func (s *Service) driverComplete(c *driverCall) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in completionRequest
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return empty{}, s.world.CompleteTask(c.ctx(), c.driver.Worker, id, in.completion())
 }
 
 func (s *Service) driverFail(c *driverCall) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in completionRequest
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	if in.FailureReason == "" && in.Notes == "" {
@@ -75,14 +60,11 @@ func (s *Service) driverFail(c *driverCall) (any, error) {
 }
 
 func (s *Service) driverGeofence(c *driverCall) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in struct {
 		Type model.Int `json:"type"`
 	}
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return empty{}, s.world.GeofenceAttempt(c.ctx(), c.driver.Worker, id, in.Type)

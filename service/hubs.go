@@ -22,12 +22,9 @@ func (s *Service) createHub(c *call) (any, error) {
 }
 
 func (s *Service) updateHub(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.HubInput
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return s.world.UpdateHub(c.ctx(), c.actor, id, in)

@@ -16,27 +16,37 @@ import (
 // remaining count stall for ever when a window shows them 0 at the wrong moment.
 type limiter struct {
 	perSecond float64
+	limit     []string // what the header says of the limit
 	mu        sync.Mutex
 	buckets   map[model.ID]*rate.Limiter
 }
 
 func newLimiter(perSecond float64) *limiter {
-	return &limiter{perSecond: perSecond, buckets: map[model.ID]*rate.Limiter{}}
+	limit := unlimited
+	if perSecond > 0 {
+		limit = strconv.Itoa(int(math.Ceil(perSecond)))
+	}
+	return &limiter{perSecond: perSecond, limit: []string{limit}, buckets: map[model.ID]*rate.Limiter{}}
 }
 
 // unlimited is what the headers say without a limit: clients need both numbers on every answer.
 const unlimited = "1000000"
 
+// The headers as net/http keeps them.
+const (
+	limitHeader     = "X-Ratelimit-Limit"
+	remainingHeader = "X-Ratelimit-Remaining"
+)
+
 func (l *limiter) take(org model.ID, header http.Header) error {
+	header[limitHeader] = l.limit
 	if l.perSecond <= 0 {
-		header.Set("X-RateLimit-Limit", unlimited)
-		header.Set("X-RateLimit-Remaining", unlimited)
+		header[remainingHeader] = l.limit
 		return nil
 	}
 	bucket := l.bucket(org)
 	allowed := bucket.Allow()
-	header.Set("X-RateLimit-Limit", strconv.Itoa(int(math.Ceil(l.perSecond))))
-	header.Set("X-RateLimit-Remaining", strconv.Itoa(int(max(0, bucket.Tokens()))))
+	header.Set(remainingHeader, strconv.Itoa(int(max(0, bucket.Tokens()))))
 	if allowed {
 		return nil
 	}
@@ -50,15 +60,9 @@ func (l *limiter) take(org model.ID, header http.Header) error {
 // announce shows the whole limit on an answer that came before any organization was known: clients look for the
 // numbers on refusals too.
 func (l *limiter) announce(header http.Header) {
-	if header.Get("X-RateLimit-Limit") != "" {
-		return
+	if len(header[limitHeader]) == 0 {
+		header[limitHeader], header[remainingHeader] = l.limit, l.limit
 	}
-	limit := unlimited
-	if l.perSecond > 0 {
-		limit = strconv.Itoa(int(math.Ceil(l.perSecond)))
-	}
-	header.Set("X-RateLimit-Limit", limit)
-	header.Set("X-RateLimit-Remaining", limit)
 }
 
 func (l *limiter) bucket(org model.ID) *rate.Limiter {

@@ -34,12 +34,9 @@ func (s *Service) getRecipient(c *call) (any, error) {
 }
 
 func (s *Service) updateRecipient(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.RecipientInput
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return s.world.UpdateRecipient(c.ctx(), c.actor, id, in)

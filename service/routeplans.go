@@ -62,24 +62,18 @@ func (s *Service) getRoutePlan(c *call) (any, error) {
 }
 
 func (s *Service) updateRoutePlan(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.RoutePlanInput
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return s.world.UpdateRoutePlan(c.ctx(), c.actor, id, in)
 }
 
 func (s *Service) addRoutePlanTasks(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.RoutePlanInput
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return s.world.AddRoutePlanTasks(c.ctx(), c.actor, id, in)

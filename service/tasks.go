@@ -60,12 +60,9 @@ func (s *Service) getTaskByShortID(c *call) (any, error) {
 }
 
 func (s *Service) updateTask(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.TaskInput
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return s.world.UpdateTask(c.ctx(), c.actor, id, in)
@@ -129,24 +126,18 @@ func (s *Service) autoAssign(c *call) (any, error) {
 
 // cloneTask takes the options where clients were seen to put them: under options, at the top level, or not at all.
 func (s *Service) cloneTask(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.CloneRequest
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return s.world.CloneTask(c.ctx(), c.actor, id, in.Effective())
 }
 
 func (s *Service) completeTask(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.CompleteRequest
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return empty{}, s.world.ForceComplete(c.ctx(), c.actor, id, in)

@@ -40,12 +40,9 @@ func (s *Service) getTeam(c *call) (any, error) {
 }
 
 func (s *Service) updateTeam(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.TeamInput
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return s.world.UpdateTeam(c.ctx(), c.actor, id, in)

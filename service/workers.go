@@ -105,12 +105,9 @@ func (s *Service) getWorker(c *call) (any, error) {
 }
 
 func (s *Service) updateWorker(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.WorkerInput
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return s.world.UpdateWorker(c.ctx(), c.actor, id, in)
@@ -151,12 +148,9 @@ func (s *Service) getSchedule(c *call) (any, error) {
 }
 
 func (s *Service) setSchedule(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
 	var in model.Schedule
-	if err := c.decode(&in); err != nil {
+	id, err := c.idAnd(&in)
+	if err != nil {
 		return nil, err
 	}
 	return s.world.SetSchedule(c.ctx(), c.actor, id, in)

@@ -81,7 +81,7 @@ func (w *town) digest() string {
 	sum := sha256.New()
 	for _, query := range []string{
 		`SELECT seq, id, org, executor, short_id, state, coalesce(worker, ''), container, container_owner, position, coalesce(started, 0),
-			coalesce(arrived, 0), coalesce(completed, 0), modified, doc FROM tasks ORDER BY seq`,
+			coalesce(arrived, 0), coalesce(completed, 0), modified, first_assignment, doc FROM tasks ORDER BY seq`,
 		`SELECT id, on_duty, coalesce(active_task, ''), coalesce(lon, 0), coalesce(lat, 0), coalesce(last_seen, 0), coalesce(battery, 0),
 			meters, modified FROM workers ORDER BY id`,
 		"SELECT id, status, pickup, dropoff, modified, doc FROM orders ORDER BY id",

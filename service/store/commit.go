@@ -31,14 +31,20 @@ type committer struct {
 	once  sync.Once
 	// commitTime is how long a commit has taken lately.
 	commitTime time.Duration
+	// wary is for how many changes yet savepoints are used even where a group could be made anew, because one has failed.
+	wary int
 }
 
+// waryAfterFailure bounds what failures cost: a group is made anew at most once in so many changes.
+const waryAfterFailure = 1000
+
 type change struct {
-	ctx    context.Context
-	fn     func(*Tx) error
-	result chan error
-	after  []func()
-	err    error
+	ctx        context.Context
+	fn         func(*Tx) error
+	repeatable bool
+	result     chan error
+	after      []func()
+	err        error
 }
 
 func newCommitter(db *sql.DB) *committer {
@@ -53,8 +59,8 @@ func newCommitter(db *sql.DB) *committer {
 	return c
 }
 
-func (c *committer) do(ctx context.Context, fn func(*Tx) error) error {
-	ch := &change{ctx: ctx, fn: fn, result: make(chan error, 1)}
+func (c *committer) do(ctx context.Context, fn func(*Tx) error, repeatable bool) error {
+	ch := &change{ctx: ctx, fn: fn, repeatable: repeatable, result: make(chan error, 1)}
 	select {
 	case c.queue <- ch:
 	case <-ctx.Done():
@@ -121,32 +127,73 @@ func (c *committer) commitGroup(first *change) {
 }
 
 func (c *committer) tryGroup(first *change) ([]*change, error) {
-	ctx := context.Background()
 	group := []*change{first}
-	sqlTx, err := c.db.BeginTx(ctx, nil)
-	if err != nil {
-		return group, fmt.Errorf("begin to write: %w", err)
-	}
-	bound := map[string]*sql.Stmt{}
 	start := time.Now()
+	tx, err := c.begin()
+	if err != nil {
+		return group, err
+	}
+	// As long as all that is in the transaction could be made anew, nothing has to be undone alone.
+	anew := true
 	for ch := first; ch != nil; ch = c.next(start, len(group)) {
 		if ch != first {
 			group = append(group, ch)
 		}
-		tx := &Tx{Tx: sqlTx, stmts: &c.stmts, bound: bound}
-		if err := c.apply(ctx, tx, ch, ch != first); err != nil {
-			return group, errors.Join(err, sqlTx.Rollback())
+		if ch.err = ch.ctx.Err(); ch.err != nil {
+			continue
 		}
-		if first.err != nil { // nothing else has been written yet
-			return group, sqlTx.Rollback()
+		savepoint := ch != first && (!anew || !ch.repeatable || c.wary > 0)
+		if err := c.apply(tx, ch, savepoint); err != nil {
+			return group, errors.Join(err, tx.Rollback())
+		}
+		anew = anew && ch.repeatable
+		if ch.err != nil && !savepoint {
+			if err := tx.Rollback(); err != nil || ch == first { // nothing else has been written yet
+				return group, err
+			}
+			c.wary = waryAfterFailure
+			if tx, err = c.redo(group[:len(group)-1]); err != nil {
+				return group, err
+			}
+		}
+		c.wary = max(0, c.wary-1)
+	}
+	return group, c.commit(tx)
+}
+
+// begin starts the transaction of a group. Its statements are shared by all changes.
+func (c *committer) begin() (*Tx, error) {
+	sqlTx, err := c.db.BeginTx(context.Background(), nil)
+	if err != nil {
+		return nil, fmt.Errorf("begin to write: %w", err)
+	}
+	return &Tx{Tx: sqlTx, stmts: &c.stmts, bound: map[string]*sql.Stmt{}}, nil
+}
+
+// redo makes changes anew, in a transaction of their own, that were undone because another one failed.
+func (c *committer) redo(changes []*change) (*Tx, error) {
+	tx, err := c.begin()
+	if err != nil {
+		return nil, err
+	}
+	for _, ch := range changes {
+		if ch.err != nil { // it has its answer, and left nothing
+			continue
+		}
+		if err := c.apply(tx, ch, true); err != nil {
+			return nil, errors.Join(err, tx.Rollback())
 		}
 	}
+	return tx, nil
+}
+
+func (c *committer) commit(tx *Tx) error {
 	applied := time.Now()
-	if err := sqlTx.Commit(); err != nil {
-		return group, fmt.Errorf("commit: %w", err)
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
 	}
 	c.commitTime += (time.Since(applied) - c.commitTime) / 8
-	return group, nil
+	return nil
 }
 
 // next takes another change into the group if one waits already; it never waits for more. A group runs no longer than
@@ -163,20 +210,19 @@ func (c *committer) next(start time.Time, size int) *change {
 	}
 }
 
-// apply runs one change, inside a savepoint of its own when others are in the transaction before it. Its own failure is
-// kept in the change; the error returned is one that spoils the whole group.
-func (c *committer) apply(ctx context.Context, tx *Tx, ch *change, shared bool) error {
-	if ch.err = ch.ctx.Err(); ch.err != nil {
-		return nil
-	}
-	if shared {
+// apply runs one change, inside a savepoint of its own if others must outlive its failure. The failure is kept in the
+// change; the error returned is one that spoils the whole group.
+func (c *committer) apply(group *Tx, ch *change, savepoint bool) error {
+	ctx := context.Background()
+	tx := &Tx{Tx: group.Tx, stmts: group.stmts, bound: group.bound}
+	if savepoint {
 		if _, err := tx.Exec(ctx, "SAVEPOINT change"); err != nil {
 			return fmt.Errorf("savepoint: %w", err)
 		}
 	}
 	ch.err = guarded(ch.fn, tx)
 	ch.after = tx.after
-	if !shared {
+	if !savepoint {
 		return nil
 	}
 	if ch.err != nil {

@@ -27,6 +27,7 @@ type Store struct {
 	reader  *sql.DB
 	reads   statements
 	commits *committer
+	keys    *edition
 	dir     string
 }
 
@@ -53,6 +54,9 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("bring the database in %s up to date: %w", dir, err), writer.Close(), reader.Close())
 	}
 	if err := keepPrivate(dir); err != nil {
+		return nil, errors.Join(err, writer.Close(), reader.Close())
+	}
+	if s.keys, err = openEdition(dir, "keys.edition"); err != nil {
 		return nil, errors.Join(err, writer.Close(), reader.Close())
 	}
 	s.commits = newCommitter(writer)
@@ -105,7 +109,7 @@ func (s *Store) Writer() *sql.DB { return s.writer }
 func (s *Store) Close() error {
 	s.commits.close()
 	s.reads.close()
-	return errors.Join(s.reader.Close(), s.writer.Close())
+	return errors.Join(s.reader.Close(), s.writer.Close(), s.keys.file.Close())
 }
 
 // Query reads rows outside any transaction, from what was last committed.
@@ -161,7 +165,17 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
 	if tx := s.joined(ctx); tx != nil {
 		return tx.nested(ctx, fn)
 	}
-	return s.commits.do(ctx, fn)
+	return s.commits.do(ctx, fn, false)
+}
+
+// WriteRepeatable is Write for a change that may be made anew before it is kept: fn may run more than once, each time as
+// if it had not run before, and what it leaves behind beside the database must be of its last run. In return nothing has
+// to be noted down with which it could be undone alone, which costs a fifth of a small change.
+func (s *Store) WriteRepeatable(ctx context.Context, fn func(*Tx) error) error {
+	if tx := s.joined(ctx); tx != nil {
+		return tx.nested(ctx, fn)
+	}
+	return s.commits.do(ctx, fn, true)
 }
 
 // Row is the outcome of QueryRow.

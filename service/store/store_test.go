@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -31,20 +32,42 @@ func count(t *testing.T, s *Store) (n int) {
 }
 
 func TestChangesOfOneGroupSucceedOrFailAlone(t *testing.T) {
+	t.Run("once", func(t *testing.T) {
+		require.Zero(t, requireChangesAlone(t, func(int) bool { return false }))
+	})
+	t.Run("repeatable", func(t *testing.T) {
+		require.Equal(t, 1, requireChangesAlone(t, func(int) bool { return true }), "one failure is enough to be wary")
+	})
+	t.Run("mixed", func(t *testing.T) { requireChangesAlone(t, func(i int) bool { return i%4 != 3 }) })
+}
+
+// requireChangesAlone makes changes in one group, some of which fail, and returns how often the group was made anew.
+func requireChangesAlone(t *testing.T, repeatable func(i int) bool) (again int) {
+	t.Helper()
 	s := open(t, t.TempDir())
 	defer s.Close()
 	boom := errors.New("boom")
 
-	// Holding the writer lets all changes below wait together, so that they share a commit.
-	release := make(chan struct{})
-	held := make(chan struct{})
-	go s.Write(t.Context(), func(*Tx) error { close(held); <-release; return nil }) //nolint:errcheck // only holds the writer
-	<-held
+	// A group goes on for as long as it has waiting changes, and holding the writer lets all changes below wait together.
+	require.NoError(t, s.Write(t.Context(), func(*Tx) error { s.commits.commitTime = time.Hour; return nil }))
+	release, held := make(chan struct{}), make(chan struct{})
+	hold := sync.OnceFunc(func() { close(held); <-release })
 	var wg sync.WaitGroup
+	write := func(i int, fn func(*Tx) error) error {
+		if repeatable(i) {
+			return s.WriteRepeatable(t.Context(), fn)
+		}
+		return s.Write(t.Context(), fn)
+	}
+	wg.Go(func() { write(0, func(*Tx) error { again++; hold(); return nil }) }) //nolint:errcheck // only holds the writer
+	<-held
 	errs := make([]error, 20)
+	runs, told := make([]int, len(errs)), make([]int, len(errs))
 	for i := range errs {
 		wg.Go(func() {
-			errs[i] = s.Write(t.Context(), func(tx *Tx) error {
+			errs[i] = write(i, func(tx *Tx) error {
+				runs[i]++
+				tx.AfterCommit(func() { told[i]++ })
 				if err := insertCode(t.Context(), tx, string(rune('a'+i))); err != nil {
 					return err
 				}
@@ -69,14 +92,21 @@ func TestChangesOfOneGroupSucceedOrFailAlone(t *testing.T) {
 		switch i % 3 {
 		case 0:
 			require.NoError(t, err)
+			require.Equal(t, 1, told[i])
 			kept++
 		case 1:
 			require.ErrorIs(t, err, boom)
+			require.Zero(t, told[i])
 		case 2:
 			require.ErrorContains(t, err, "panic while writing: boom")
+			require.Zero(t, told[i])
+		}
+		if !repeatable(i) {
+			require.Equal(t, 1, runs[i])
 		}
 	}
 	require.Equal(t, kept, count(t, s))
+	return again - 1
 }
 
 func TestAfterCommitRunsOnlyForWhatWasKept(t *testing.T) {

@@ -217,15 +217,15 @@ func enterContainers(ctx context.Context, tx *store.Tx, rows []*taskRow, contain
 
 func insertTaskRows(ctx context.Context, tx *store.Tx, actor Actor, rows []*taskRow, drafts []*taskDraft) error {
 	tasks := store.NewRows(`INSERT INTO tasks (id, org, executor, short_id, state, worker, container, container_owner, position, pickup,
-		destination, recipient, order_id, complete_after, complete_before, service_minutes, list_time, created, modified, doc)`,
+		destination, recipient, order_id, complete_after, complete_before, service_minutes, list_time, created, modified,
+		first_assignment, doc)`,
 		"ON CONFLICT (short_id) DO NOTHING")
-	history := store.NewRows("INSERT INTO assignments (task, time, actor_type, actor, container, owner, org)", "")
 	for i, t := range rows {
 		task := &drafts[i].task
 		tasks.Add(t.id, t.org, t.executor, task.ShortID, int64(t.state), nullID(t.worker), string(t.kind), t.owner, t.position,
 			boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullID(t.order), nullMillis(task.CompleteAfter),
-			nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.created), int64(t.created), int64(t.modified), t.doc)
-		history.Add(t.id, int64(t.modified), actor.Type, actor.ID, string(t.kind), t.owner, t.executor)
+			nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.created), int64(t.created), int64(t.modified),
+			t.assignment(actor), t.doc)
 		if err := indexMetadata(ctx, tx, t.org, metadataTasks, t.id, task.Metadata); err != nil {
 			return err
 		}
@@ -236,7 +236,7 @@ func insertTaskRows(ctx context.Context, tx *store.Tx, actor Actor, rows []*task
 	if tasks.Inserted() < len(rows) {
 		return errShortIDTaken
 	}
-	return history.Insert(ctx, tx)
+	return nil
 }
 
 // recordCreated tells the owners of new tasks, and who fulfils them.

@@ -110,11 +110,10 @@ func (w *bulkWorld) tables(t *testing.T) []string {
 	var all []string
 	for _, query := range []string{
 		`SELECT id, org, executor, short_id, state, coalesce(worker, ''), container, container_owner, pickup, destination,
-			coalesce(recipient, ''), list_time, created, modified, doc FROM tasks ORDER BY id`,
+			coalesce(recipient, ''), list_time, created, modified, first_assignment, doc FROM tasks ORDER BY id`,
 		"SELECT id, org, lon, lat, created, modified, doc FROM destinations ORDER BY id",
 		"SELECT org, phone, name_fold, created, modified FROM recipients ORDER BY phone",
 		"SELECT owner, kind, size, last, modified FROM containers ORDER BY owner",
-		"SELECT task, time, actor_type, actor, container, owner, org FROM assignments ORDER BY task",
 		"SELECT resource, kind, org, name, type, value FROM metadata ORDER BY resource",
 		"SELECT task, needs FROM dependencies ORDER BY task",
 		"SELECT container_owner, count(DISTINCT position), min(position), max(position) FROM tasks GROUP BY container_owner",
@@ -182,7 +181,7 @@ func TestManyTasksGetShortIDsOfTheirOwn(t *testing.T) {
 	require.NoError(t, w.CreateTasks(t.Context(), w.actor, w.inputs(60)))
 	var tasks, shorts, history int
 	require.NoError(t, w.Store().QueryRow(t.Context(), "SELECT count(*), count(DISTINCT short_id) FROM tasks").Scan(&tasks, &shorts))
-	require.NoError(t, w.Store().QueryRow(t.Context(), "SELECT count(*) FROM assignments").Scan(&history))
+	require.NoError(t, w.Store().QueryRow(t.Context(), "SELECT count(first_assignment) FROM tasks").Scan(&history))
 	require.Equal(t, []int{60, 60, 60}, []int{tasks, shorts, history})
 	var counted, last int64
 	require.NoError(t, w.Store().QueryRow(t.Context(), "SELECT sum(size), max(last) FROM containers").Scan(&counted, &last))

@@ -29,12 +29,10 @@ type TaskFilter struct {
 }
 
 // What all lists have in common. Lists of ids are compared as one text: replacing an id in it changes the text
-// exactly when the id is in it. A plus before a column keeps the engine from searching by it: of the two ways to
-// read a list, along the order of creation or along the times, only we know which is short.
+// exactly when the id is in it. A plus before a column keeps the engine from searching by it: only we know which way to
+// read a list is short.
 const (
-	bySeq  = " AND seq > $2 AND +list_time >= $3 AND +list_time < $4"
-	byTime = " AND +seq > $2 AND list_time >= $3 AND list_time < $4"
-
+	inSpan      = " AND +list_time >= $3 AND +list_time < $4"
 	listFilters = `
 		AND ($5 = 0 OR (1 << state) & $5 <> 0)
 		AND ($6 < 0 OR pickup = $6)
@@ -43,19 +41,33 @@ const (
 		AND ($9 = '' OR state < 2 AND replace($9, container_owner, '') <> $9)
 		AND ($10 = '' OR EXISTS (SELECT 1 FROM dependencies p WHERE p.task = tasks.id AND replace($10, p.needs, '') <> $10))`
 	listSelect = "SELECT " + wireColumns + ", d.doc, r.doc FROM ("
-	listJoin   = ` ORDER BY seq LIMIT $11) page JOIN tasks t ON t.seq = page.seq
-		JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient ORDER BY t.seq`
-	sharedTasks = " UNION ALL SELECT seq FROM tasks WHERE executor = $1 AND executor <> org" + bySeq + listFilters
+	listJoin   = ` LIMIT $11) page JOIN tasks t ON t.seq = page.seq
+		JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient ORDER BY `
 
-	listOfOrganization = listSelect + "SELECT seq FROM tasks WHERE org = $1 AND $12 = ''" + bySeq + listFilters + sharedTasks + listJoin
-	listOfShortSpan    = listSelect + "SELECT seq FROM tasks WHERE org = $1 AND $12 = ''" + byTime + listFilters + sharedTasks + listJoin
-	listOfWorker       = listSelect + "SELECT seq FROM tasks WHERE worker = $12 AND (org = $1 OR executor = $1)" + bySeq + listFilters + listJoin
-	listOfTeam         = listSelect + "SELECT seq FROM tasks WHERE container_owner = $12 AND state < 2 AND (org = $1 OR executor = $1)" +
-		bySeq + listFilters + listJoin
+	// The tasks that an organization owns and those that it fulfils for others, each behind a place of the list: made at
+	// the same time but later, or at a later time. These follow the order of an index, and end where the page does.
+	ownTasks    = "SELECT created, seq FROM tasks WHERE org = $1"
+	sharedTasks = "SELECT created, seq FROM tasks WHERE executor = $1 AND executor <> org"
+	sameTime    = " AND seq > $2 AND created = $12" + inSpan + listFilters
+	laterTime   = " AND created > $12 AND created < $4" + inSpan + listFilters
+	onwards     = ownTasks + sameTime + or + ownTasks + laterTime + or + sharedTasks + sameTime + or + sharedTasks + laterTime
+	// What was made before the span but completed in it: it is looked through and sorted.
+	completed     = " AND completed >= $3 AND completed < $4 AND +created < $3 AND (+created > $14 OR +created = $14 AND +seq > $13)" + listFilters
+	caughtUp      = ownTasks + completed + or + sharedTasks + completed
+	or            = " UNION ALL "
+	creationOrder = " ORDER BY created, seq" + listJoin + "t.created, t.seq"
+
+	listOnwards = listSelect + onwards + creationOrder
+	listOfSpan  = listSelect + onwards + or + caughtUp + creationOrder
+
+	// Of a worker and of a team, in the order in which they were stored, behind a task.
+	behindTask   = " AND (org = $1 OR executor = $1) AND seq > $2" + inSpan + listFilters + " ORDER BY seq" + listJoin + "t.seq"
+	listOfWorker = listSelect + "SELECT seq FROM tasks WHERE worker = $12" + behindTask
+	listOfTeam   = listSelect + "SELECT seq FROM tasks WHERE container_owner = $12 AND state < 2" + behindTask
 )
 
-// shortSpan is how many tasks a span may hold to be read along the times and sorted.
-const shortSpan = 2000
+// place is where a list stands: behind a task, in order of creation.
+type place struct{ created, seq int64 }
 
 // Tasks lists tasks in order of creation, a page at a time.
 func (w *World) Tasks(ctx context.Context, org model.ID, filter TaskFilter) (model.Raw, error) {
@@ -96,56 +108,55 @@ func (w *World) listRecent(ctx context.Context, org model.ID, filter TaskFilter)
 }
 
 func (w *World) listTasks(ctx context.Context, org model.ID, filter TaskFilter) (model.Raw, error) {
-	after := int64(0)
-	if filter.LastID != "" {
-		var owner, executor model.ID
-		err := w.store.QueryRow(ctx, "SELECT seq, org, executor FROM tasks WHERE id = $1", filter.LastID).Scan(&after, &owner, &executor)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil, Invalid("lastId: there is no task %s; it may have been deleted since. Start the list again.", filter.LastID)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("find the page: %w", err)
-		}
-		if owner != org && executor != org {
-			return nil, OtherOrganization()
-		}
-	}
-	// The end is exclusive, and by default now, whole millisecond included.
-	to := filter.To.Or(w.Now() + 1)
-	query, owner, err := w.listQuery(ctx, org, filter, to)
+	last, err := w.listPlace(ctx, org, filter.LastID)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := w.store.Query(ctx, query, org, after, int64(filter.From.Value()), int64(to), stateMask(filter.States),
-		pickupFilter(filter.Pickup), int64(filter.CompleteBeforeBefore.Value()), int64(filter.CompleteAfterAfter.Value()),
-		containerOwners(filter.Containers), joinIDs(filter.Dependencies), model.MaxPageTasks+1, owner)
+	from := int64(filter.From.Value())
+	// The end is exclusive, and by default now, whole millisecond included.
+	to := int64(filter.To.Or(w.Now() + 1))
+	args := []any{
+		org, last.seq, from, to, stateMask(filter.States), pickupFilter(filter.Pickup),
+		int64(filter.CompleteBeforeBefore.Value()), int64(filter.CompleteAfterAfter.Value()),
+		containerOwners(filter.Containers), joinIDs(filter.Dependencies), model.MaxPageTasks + 1,
+	}
+	var query string
+	switch {
+	case filter.Worker != "":
+		query, args = listOfWorker, append(args, filter.Worker)
+	case filter.Team != "":
+		query, args = listOfTeam, append(args, filter.Team)
+	case last.created >= from:
+		query, args = listOnwards, append(args, last.created)
+	default: // nothing of the span has been listed but what was made before it
+		query, args = listOfSpan, append(args, from, last.seq, last.created)
+		args[1] = int64(0)
+	}
+	rows, err := w.store.Query(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list tasks: %w", err)
 	}
 	return taskPage(rows)
 }
 
-// listQuery chooses how to read a list, and whose it is.
-func (w *World) listQuery(ctx context.Context, org model.ID, filter TaskFilter, to model.Millis) (query string, owner model.ID, err error) {
-	switch {
-	case filter.Worker != "":
-		return listOfWorker, filter.Worker, nil
-	case filter.Team != "":
-		return listOfTeam, filter.Team, nil
-	case filter.From.Value() == 0:
-		return listOfOrganization, "", nil
+// listPlace is where the page behind a task begins; without one, before all.
+func (w *World) listPlace(ctx context.Context, org, lastID model.ID) (last place, err error) {
+	if lastID == "" {
+		return place{}, nil
 	}
-	var n int
-	err = w.store.QueryRow(ctx, `SELECT count(*) FROM
-		(SELECT 1 FROM tasks WHERE org = $1 AND list_time >= $2 AND list_time < $3 LIMIT $4) span`,
-		org, int64(filter.From.Value()), int64(to), shortSpan+1).Scan(&n)
+	var owner, executor model.ID
+	err = w.store.QueryRow(ctx, "SELECT created, seq, org, executor FROM tasks WHERE id = $1", lastID).
+		Scan(&last.created, &last.seq, &owner, &executor)
+	if errors.Is(err, sql.ErrNoRows) {
+		return last, Invalid("lastId: there is no task %s; it may have been deleted since. Start the list again.", lastID)
+	}
 	if err != nil {
-		return "", "", fmt.Errorf("measure the span: %w", err)
+		return last, fmt.Errorf("find the page: %w", err)
 	}
-	if n > shortSpan {
-		return listOfOrganization, "", nil
+	if owner != org && executor != org {
+		return last, OtherOrganization()
 	}
-	return listOfShortSpan, "", nil
+	return last, nil
 }
 
 // taskPage writes a page; one row more than fits says that the list goes on.

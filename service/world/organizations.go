@@ -2,12 +2,6 @@ package world
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"crypto/subtle"
-	"database/sql"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -25,25 +19,6 @@ type NewOrganization struct {
 	// Courier makes the organization a client of that courier.
 	Courier model.ID
 }
-
-// CreatedKey is a new API key; Secret is shown once and not kept.
-type CreatedKey struct {
-	ID     model.ID
-	Prefix string
-	Secret string
-}
-
-// KeyInfo is what is known of an API key.
-type KeyInfo struct {
-	ID      model.ID
-	Org     model.ID
-	Name    string
-	Prefix  string
-	Created model.Millis
-	Removed model.Opt[model.Millis]
-}
-
-const keyPrefixLength = 6
 
 // CreateOrganization makes an organization with its first key.
 func (w *World) CreateOrganization(ctx context.Context, in NewOrganization) (model.Organization, CreatedKey, error) {
@@ -143,99 +118,4 @@ func isClient(ctx context.Context, q store.Querier, courier, client model.ID) (b
 // Organizations lists all organizations in order of creation.
 func (w *World) Organizations(ctx context.Context) ([]model.Organization, error) {
 	return readDocs[model.Organization](w.store.Query(ctx, "SELECT doc FROM organizations ORDER BY created, id"))
-}
-
-// AddKey makes another key of an organization; secret is empty for a random one.
-func (w *World) AddKey(ctx context.Context, org model.ID, name, secret string) (CreatedKey, error) {
-	var key CreatedKey
-	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		key, err = w.insertKey(ctx, tx, org, name, secret)
-		return err
-	})
-	return key, err
-}
-
-func (w *World) insertKey(ctx context.Context, tx *store.Tx, org model.ID, name, secret string) (CreatedKey, error) {
-	if secret == "" {
-		secret = randomHex(16)
-	}
-	if len(secret) < keyPrefixLength*2 {
-		return CreatedKey{}, fmt.Errorf("an API key needs at least %d characters", keyPrefixLength*2)
-	}
-	key := CreatedKey{ID: w.ids.ID(), Prefix: secret[:keyPrefixLength], Secret: secret}
-	_, err := tx.Exec(ctx, "INSERT INTO api_keys (id, org, name, prefix, hash, created) VALUES ($1, $2, $3, $4, $5, $6)",
-		key.ID, org, name, key.Prefix, hashKey(secret), w.Now())
-	if store.IsUnique(err) {
-		return CreatedKey{}, errors.New("this API key exists already; choose another")
-	}
-	if err != nil {
-		return CreatedKey{}, fmt.Errorf("insert key: %w", err)
-	}
-	return key, nil
-}
-
-// RemoveKey takes a key out of use at once.
-func (w *World) RemoveKey(ctx context.Context, id model.ID) error {
-	return w.store.Write(ctx, func(tx *store.Tx) error {
-		result, err := tx.Exec(ctx, "UPDATE api_keys SET removed = $1 WHERE id = $2 AND removed IS NULL", w.Now(), id)
-		if err != nil {
-			return fmt.Errorf("remove key: %w", err)
-		}
-		if n, err := result.RowsAffected(); err != nil || n == 0 {
-			return NotFound()
-		}
-		return nil
-	})
-}
-
-// Keys lists the keys of an organization, removed ones too.
-func (w *World) Keys(ctx context.Context, org model.ID) ([]KeyInfo, error) {
-	rows, err := w.store.Query(ctx, `SELECT id, org, name, prefix, created, removed FROM api_keys WHERE org = $1
-		ORDER BY created, id`, org)
-	if err != nil {
-		return nil, fmt.Errorf("list keys: %w", err)
-	}
-	defer rows.Close()
-	var keys []KeyInfo
-	for rows.Next() {
-		var k KeyInfo
-		var removed sql.NullInt64
-		if err := rows.Scan(&k.ID, &k.Org, &k.Name, &k.Prefix, &k.Created, &removed); err != nil {
-			return nil, fmt.Errorf("read key: %w", err)
-		}
-		k.Removed = model.SomeIf(model.Millis(removed.Int64), removed.Valid)
-		keys = append(keys, k)
-	}
-	return keys, rows.Err()
-}
-
-// FindKey looks up a key that someone sent. It asks the store each time, so that a removed key stops working at
-// once, whichever process removed it.
-func (w *World) FindKey(ctx context.Context, secret string) (KeyInfo, error) {
-	var k KeyInfo
-	var stored string
-	hash := hashKey(secret)
-	err := w.store.QueryRow(ctx, "SELECT id, org, hash FROM api_keys WHERE hash = $1 AND removed IS NULL", hash).
-		Scan(&k.ID, &k.Org, &stored)
-	if errors.Is(err, sql.ErrNoRows) {
-		return KeyInfo{}, nil
-	}
-	if err != nil {
-		return KeyInfo{}, fmt.Errorf("find key: %w", err)
-	}
-	if subtle.ConstantTimeCompare([]byte(stored), []byte(hash)) != 1 {
-		return KeyInfo{}, nil
-	}
-	return k, nil
-}
-
-func hashKey(secret string) string {
-	sum := sha256.Sum256([]byte(secret))
-	return hex.EncodeToString(sum[:])
-}
-
-func randomHex(bytes int) string {
-	b := make([]byte, bytes)
-	rand.Read(b) //nolint:errcheck // crypto/rand.Read never fails
-	return hex.EncodeToString(b)
 }

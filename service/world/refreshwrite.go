@@ -90,6 +90,27 @@ func writeOpenDelay(task model.ID, delay sql.NullInt64) refreshWrite {
 	}
 }
 
+// renewDelay brings the delay of a task that someone has changed in line with its window, from its arrival as it was last
+// estimated, and the worker's with it: nobody should have to wait for the next estimate to see what the change has done.
+func (t *taskRow) renewDelay(ctx context.Context, tx *store.Tx, before model.Opt[model.Millis], now model.Millis) error {
+	delay := nullInt(model.DelayOf(t.state, before, now, model.SomeIf(model.Millis(t.arrival.Int64), t.arrival.Valid)))
+	if delay == t.delay {
+		return nil
+	}
+	t.delay = delay
+	if _, err := tx.Exec(ctx, "UPDATE tasks SET delay = $2 WHERE id = $1", t.id, delay); err != nil {
+		return fmt.Errorf("store a delay: %w", err)
+	}
+	if t.worker == "" {
+		return nil
+	}
+	if _, err := tx.Exec(ctx, `UPDATE workers SET delay = (SELECT max(delay) FROM tasks WHERE worker = $1 AND state IN (1, 2))
+		WHERE id = $1`, t.worker); err != nil {
+		return fmt.Errorf("store a worker's delay: %w", err)
+	}
+	return nil
+}
+
 // measure collects what thresholds are compared with, for the owner of the task and for who fulfils it.
 func (v *route) measure(into map[model.ID][]Measure) {
 	if len(v.stops) == 0 || v.stops[0].state != model.TaskActive || !v.from.Known {

@@ -24,6 +24,16 @@ type taskDraft struct {
 	doc            string
 }
 
+// clone is a draft to insert: what is found on the way, such as who has the recipient's number, is not in the other.
+func (d *taskDraft) clone() *taskDraft {
+	other := *d
+	if d.recipient != nil {
+		recipient := *d.recipient
+		other.recipient = &recipient
+	}
+	return &other
+}
+
 // CreateTask makes a task, with its destination and recipient on the way, and answers it as it goes over the wire.
 func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput) (model.Raw, error) {
 	creation, err := w.newCreation(ctx, actor)
@@ -39,12 +49,13 @@ func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput)
 		return nil, err
 	}
 	var created model.Raw
-	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		row, auto, err := w.insertDraft(ctx, tx, actor, draft)
+	err = w.store.WriteRepeatable(ctx, func(tx *store.Tx) error {
+		attempt := draft.clone()
+		row, auto, err := w.insertDraft(ctx, tx, actor, attempt)
 		if err != nil {
 			return err
 		}
-		created = draft.wire(row, fmt.Sprintf(`,"didAutoAssign":%t`, auto))
+		created = attempt.wire(row, fmt.Sprintf(`,"didAutoAssign":%t`, auto))
 		return w.recordTask(ctx, tx, actor, row, row.modified, model.TriggerTaskCreated)
 	})
 	return created, err

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -46,9 +47,12 @@ func encodeTaskDoc(task *model.Task) (string, error) {
 // taskColumns are the columns of a task that a change needs, for use in a SELECT from tasks t.
 const taskColumns = wireColumns + `, t.seq, t.position, t.destination, t.recipient, t.order_id, t.created`
 
-// wireColumns are those that an answer needs.
-const wireColumns = `t.id, t.org, t.executor, t.state, t.worker, t.container, t.container_owner, t.route_plan, t.modified,
-	t.completion, t.arrival, t.eta, t.delay, t.doc`
+// wireColumns are what an answer needs: the doc, and all the rest as one text with a space between its parts, of which
+// none holds one. To hand over a column costs more than to read it.
+const wireColumns = `t.id || ' ' || t.org || ' ' || t.executor || ' ' || t.container || ' ' || t.container_owner || ' ' ||
+	coalesce(t.worker, '') || ' ' || coalesce(t.route_plan, '') || ' ' || t.state || ' ' || t.modified || ' ' ||
+	coalesce(CAST(t.completion AS TEXT), '') || ' ' || coalesce(CAST(t.arrival AS TEXT), '') || ' ' ||
+	coalesce(CAST(t.eta AS TEXT), '') || ' ' || coalesce(CAST(t.delay AS TEXT), ''), t.doc`
 
 // taskRow is a stored task.
 type taskRow struct {
@@ -87,15 +91,30 @@ func scanTask(row store.Row) (*taskRow, error) {
 
 // scanWire reads wireColumns, and what the query selects behind them into more.
 func (t *taskRow) scanWire(scan func(...any) error, more ...any) error {
-	var worker, routePlan sql.NullString
-	targets := make([]any, 0, 24)
-	targets = append(targets, (*string)(&t.id), (*string)(&t.org), (*string)(&t.executor), &t.state, &worker,
-		(*string)(&t.kind), (*string)(&t.owner), &routePlan, (*int64)(&t.modified),
-		&t.completion, &t.arrival, &t.eta, &t.delay, &t.doc)
+	var rest string
+	targets := append(make([]any, 0, 10), &rest, &t.doc)
 	if err := scan(append(targets, more...)...); err != nil {
 		return err
 	}
-	t.worker, t.routePlan = model.ID(worker.String), model.ID(routePlan.String)
+	for _, id := range []*model.ID{&t.id, &t.org, &t.executor, (*model.ID)(&t.kind), &t.owner, &t.worker, &t.routePlan} {
+		var text string
+		text, rest, _ = strings.Cut(rest, " ")
+		*id = model.ID(text)
+	}
+	var state, modified sql.NullInt64
+	for _, number := range []*sql.NullInt64{&state, &modified, &t.completion, &t.arrival, &t.eta, &t.delay} {
+		var text string
+		text, rest, _ = strings.Cut(rest, " ")
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return fmt.Errorf("stored task %s: %w", t.id, err)
+		}
+		*number = sql.NullInt64{Int64: n, Valid: true}
+	}
+	t.state, t.modified = model.TaskState(state.Int64), model.Millis(modified.Int64)
 	return nil
 }
 
@@ -141,11 +160,7 @@ func (t *taskRow) appendWire(b []byte, destination, recipient, extra string) []b
 	b = append(b, `,"state":`...)
 	b = strconv.AppendInt(b, int64(t.state), 10)
 	b = appendID(append(b, `,"worker":`...), t.worker)
-	b = append(b, `,"container":{"type":"`...)
-	b = append(b, t.kind...)
-	b = append(b, containerOwnerMember(t.kind)...)
-	b = appendID(b, t.owner)
-	b = append(b, '}')
+	b = t.appendContainer(append(b, `,"container":`...))
 	if t.routePlan != "" {
 		b = appendID(append(b, `,"routePlan":`...), t.routePlan)
 	}
@@ -159,6 +174,14 @@ func (t *taskRow) appendWire(b []byte, destination, recipient, extra string) []b
 	b = appendInteger(append(b, `,"delayTime":`...), t.delay)
 	b = append(b, extra...)
 	return append(b, '}')
+}
+
+// appendContainer writes the container that the task is or was last in.
+func (t *taskRow) appendContainer(b []byte) []byte {
+	b = append(b, `{"type":"`...)
+	b = append(b, t.kind...)
+	b = append(b, containerOwnerMember(t.kind)...)
+	return append(appendID(b, t.owner), '}')
 }
 
 func containerOwnerMember(kind model.ContainerType) string {

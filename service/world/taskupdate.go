@@ -70,6 +70,11 @@ func (w *World) updateTask(ctx context.Context, tx *store.Tx, actor Actor, row *
 	if changed && len(triggers) == 0 {
 		triggers = []model.Trigger{model.TriggerTaskUpdated}
 	}
+	if len(triggers) > 0 {
+		if err := row.renewDelay(ctx, tx, task.CompleteBefore, now); err != nil {
+			return err
+		}
+	}
 	return w.recordMove(ctx, tx, actor, &before, row, now, triggers)
 }
 

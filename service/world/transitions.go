@@ -16,7 +16,7 @@ import (
 //	                       remove ◄── unassigned, assigned
 //
 // A task is in exactly one container until it is started or deleted; containers count their tasks, and each change of
-// container is a line of the task's history.
+// container is a line of the task's assignment history.
 
 // insert stores a new task behind all others of its container.
 func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *model.Task) error {
@@ -25,21 +25,18 @@ func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *m
 	}
 	result, err := tx.Exec(ctx, `INSERT INTO tasks (id, org, executor, short_id, state, worker, container, container_owner, position,
 		pickup, destination, recipient, order_id, route_plan, complete_after, complete_before, service_minutes, list_time,
-		created, modified, doc)
+		created, modified, first_assignment, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, (SELECT last FROM containers WHERE owner = $8), $9, $10, $11, $12, NULL, $13,
-		$14, $15, $16, $16, $17, $18)
+		$14, $15, $16, $16, $17, $18, $19)
 		ON CONFLICT (short_id) DO NOTHING`,
 		t.id, t.org, t.executor, task.ShortID, int64(t.state), nullID(t.worker), string(t.kind), t.owner,
 		boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullID(t.order), nullMillis(task.CompleteAfter),
-		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.created), int64(t.modified), t.doc)
+		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.created), int64(t.modified), t.assignment(actor), t.doc)
 	if err != nil {
 		return fmt.Errorf("insert task: %w", err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return errShortIDTaken
-	}
-	if err := t.addHistory(ctx, tx, actor, t.modified); err != nil {
-		return err
 	}
 	if err := addDependencies(ctx, tx, t.id, task.Dependencies); err != nil {
 		return err
@@ -165,37 +162,6 @@ func (t *taskRow) save(task *model.Task, now model.Millis) error {
 	}
 	t.doc, t.modified = doc, now
 	return nil
-}
-
-func (t *taskRow) addHistory(ctx context.Context, tx *store.Tx, actor Actor, now model.Millis) error {
-	if _, err := tx.Exec(ctx, `INSERT INTO assignments (task, time, actor_type, actor, container, owner, org)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		t.id, int64(now), actor.Type, actor.ID, string(t.kind), t.owner, t.executor); err != nil {
-		return fmt.Errorf("write assignment history: %w", err)
-	}
-	return nil
-}
-
-func assignmentHistory(ctx context.Context, q store.Querier, task model.ID) ([]model.AssignmentEntry, error) {
-	rows, err := q.Query(ctx, "SELECT time, actor_type, actor, container, owner FROM assignments WHERE task = $1 ORDER BY time", task)
-	if err != nil {
-		return nil, fmt.Errorf("read assignment history: %w", err)
-	}
-	defer rows.Close()
-	entries := []model.AssignmentEntry{}
-	for rows.Next() {
-		var entry model.AssignmentEntry
-		var actor Actor
-		var kind model.ContainerType
-		var owner model.ID
-		if err := rows.Scan(&entry.Time, &actor.Type, &actor.ID, &kind, &owner); err != nil {
-			return nil, fmt.Errorf("read assignment history: %w", err)
-		}
-		entry.ActionContext = model.Some(actor.Context())
-		entry.ContainerDescription = containerRef(kind, owner)
-		entries = append(entries, entry)
-	}
-	return entries, rows.Err()
 }
 
 func nullID(id model.ID) any {

@@ -30,6 +30,7 @@ type World struct {
 	messenger Messenger
 
 	rules ruleBook
+	keys  keyBook
 }
 
 // Options are what a World is made of; Store is required.
