@@ -34,6 +34,7 @@ type doResult struct {
 type doLine struct {
 	Text    string `json:"text"`
 	Warning bool   `json:"warning,omitzero"`
+	Good    bool   `json:"good,omitzero"`
 }
 
 type doSkipped struct {

@@ -56,6 +56,12 @@ func taskActions() []Action {
 			Writes: true, Bulk: true, Needs: Need{[]Kind{Task}, open}, Routes: update,
 		},
 		{
+			ID: "task.link", Title: "Edit what it waits for…",
+			Help: "Links tasks: a drop-off waits for its pickup, any task for others to be completed first.",
+			Keys: []string{"e l"}, Scopes: where,
+			Writes: true, Needs: Need{[]Kind{Task}, open}, Routes: update,
+		},
+		{
 			ID: "task.metadata", Title: "Edit metadata…",
 			Help: "Changes metadata, even of completed tasks.",
 			Keys: []string{"e m"}, Scopes: where,

@@ -68,7 +68,9 @@ func (s *sent) lookForTask(scene Scene, isIt func(task *model.Task) bool) func(c
 		case 0:
 			return s.notFound("there is no such task"), nil
 		case 1:
-			return Found{Happened: true, Certain: true, Words: callMade(&found[0]) + " was made"}, nil
+			made := found[0]
+			done := Done{Object: made.ID, Words: callMade(&made) + " was made", Change: tookTask(made), Undo: undoMade(made, made.Worker.Value())}
+			return Found{Happened: true, Certain: true, Words: done.Words, Done: done}, nil
 		}
 		return Found{Happened: true, Words: howMany(len(found), "task") + " like it were made since; look at them before sending it again"}, nil
 	}

@@ -109,6 +109,12 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
+// lower begins a text with a small letter.
+func lower(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToLower(first)) + text[size:]
+}
+
 // onField is an error of the service that is about one field, where only the step knows which.
 type onField struct {
 	error

@@ -27,6 +27,7 @@ func everyForm(t *testing.T, st *stage) []Verb {
 		{NewWindow, one},
 		{NewQuantity, one},
 		{NewMetadata, one},
+		{NewLink, one},
 		{NewClone, one},
 		{NewCloneAssign, one},
 		{NewComplete, active},
