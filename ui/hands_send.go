@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/model"
+	"waybill/ui/field"
 	"waybill/ui/journal"
 	"waybill/ui/layout"
 	"waybill/ui/runner"
@@ -37,6 +38,7 @@ type job struct {
 	report []verb.Line
 	next   string     // action that would come next
 	left   []model.ID // what it is meant for
+	with   field.Values
 }
 
 func (j *job) single() bool { return len(j.plan.Steps) == 1 }
@@ -139,10 +141,7 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 		}
 		j.report = append(j.report, done.Report...)
 		if done.Next != "" {
-			j.next, j.left = done.Next, nil
-			if done.Object != "" {
-				j.left = []model.ID{done.Object}
-			}
+			j.next, j.left, j.with = done.Next, done.NextObjects(), done.NextWith
 		}
 		if done.Follow != nil {
 			cmds = append(cmds, m.followJob(j, *done.Follow))
@@ -210,7 +209,7 @@ func (m *Model) succeeded(j *job) {
 	}
 	const remark = 2 // lines that fit beside what was done
 	text = upperFirst(text) + "."
-	short := j.single() && len(j.report) <= remark
+	short := j.single() && len(j.report) <= remark && j.next == ""
 	for _, line := range j.report {
 		if short {
 			text += " " + line.Text
@@ -254,7 +253,10 @@ func (u unknownLooked) arrive(m *Model) tea.Cmd {
 	case !j.single():
 		m.warn(j.words())
 	case c.Done == 1:
-		m.inform("It did happen: " + j.title + ".")
+		m.inform("It did happen: " + j.seen.Steps[0].Words + ".")
+		if j.next != "" && len(m.overlays) == 0 {
+			cmds = append(cmds, m.showReport(j))
+		}
 	case c.Failed == 1:
 		m.warn("It did not happen: " + j.title + ". It can be sent again.")
 		if j.form != nil && len(m.overlays) == 0 {

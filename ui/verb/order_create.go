@@ -68,7 +68,7 @@ func orderFields(s Scene, quotes *quoteBook) []field.Field {
 	}
 	fields = append(fields, parcelFields(s)...)
 	return append(fields, field.Field{
-		Name: "quote", Title: "Service", Page: pageService, Hint: "choose a quote",
+		Name: "quote", Title: "Service", Page: pageService, Prompt: "choose a quote",
 		About:   "by the quote that was asked for; the weight is needed for one",
 		Suggest: func(text string, _ field.Values) []field.Option { return quotes.options(s, text) },
 		Echo: func(value string, _ field.Values) string {
@@ -320,6 +320,7 @@ func undoOrder(order model.Order) *Undo {
 	}
 	return &Undo{
 		Title: "cancel the order " + string(order.ShortID), Step: cancelStep(order.ID, row),
+		As: Command{Action: "order.cancel", On: []model.ID{order.ID}},
 		Still: func(board *model.Snapshot) string {
 			now := board.Orders.Get(order.ID)
 			if now == nil {

@@ -40,7 +40,7 @@ func NewQuote(s Scene) (Verb, error) {
 					if err != nil {
 						return Done{}, onShown(err, &form, values, quoteMember(values))
 					}
-					return quotesDone(s, quotes), nil
+					return quotesDone(s, values, quotes), nil
 				}}},
 			}, nil
 		},
@@ -122,11 +122,29 @@ func quoteMember(values field.Values) func(member string) string {
 	}
 }
 
-func quotesDone(s Scene, quotes []model.Quote) Done {
+// orderedAs is what was asked for as a form for the order would hold it.
+func orderedAs(values field.Values) field.Values {
+	filled := field.Values{}
+	for name, value := range values {
+		switch name {
+		case "ready":
+			if value != "now" {
+				filled[legPickup+"after"] = value
+			}
+		case "due":
+			filled[legDropoff+"before"] = value
+		default:
+			filled[name] = value
+		}
+	}
+	return filled
+}
+
+func quotesDone(s Scene, values field.Values, quotes []model.Quote) Done {
 	if len(quotes) == 0 {
 		return Done{Words: "no service could take it", Report: []Line{mind("No service could take this delivery. Try a later time, or less weight.")}}
 	}
-	done := Done{Words: howMany(len(quotes), "quote"), Next: "create.order"}
+	done := Done{Words: howMany(len(quotes), "quote"), Next: "create.order", NextWith: orderedAs(values)}
 	for _, q := range quotes {
 		done.Report = append(done.Report, only("%s", saysQuote(s, q)))
 		for _, part := range q.EstimatedCostBreakdown {

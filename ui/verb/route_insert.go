@@ -12,7 +12,7 @@ func NewInsert(s Scene) (Verb, error) {
 		return Verb{}, err
 	}
 	who := field.Field{
-		Name: fieldWho, Title: "Who", About: "The worker whose route it goes into", Hint: "name",
+		Name: fieldWho, Title: "Who", About: "The worker whose route it goes into", Prompt: promptName,
 		Suggest: s.suggestWho(rows, false), Echo: s.echoPlace, Check: s.checkWorker,
 	}
 	chosen := map[model.ID]bool{}

@@ -63,6 +63,10 @@ func TestFormsAreWellMade(t *testing.T) {
 			require.False(t, seen[f.Name], where)
 			seen[f.Name] = true
 			require.NotEmpty(t, f.Title, where)
+			if f.Check != nil && f.Hint != "" && f.Suggest == nil { // an example is one that would be taken
+				require.NoError(t, f.Check(f.Hint), where)
+			}
+			require.NotRegexp(t, "^(type|choose) ", f.Hint, where)
 			require.Equal(t, f.Kind == field.Choice, len(f.Options) > 0, where)
 			if f.Check != nil {
 				require.NoError(t, f.Check(""), "%s: whether a field may be empty is for Prepare to say", where)

@@ -57,7 +57,7 @@ func NewCloneAssign(s Scene) (Verb, error) {
 		}
 		return s.queueOf(s.workerPlace(id, ""), nil)
 	})
-	position.Page, position.Hint = pageAssign, "last"
+	position.Page, position.Empty = pageAssign, "last"
 	form := field.Form{
 		Title: "Clone " + fit[0].label + " and reassign", Fields: append([]field.Field{worker, position}, cloneFields(s)...), Start: field.Values{},
 	}

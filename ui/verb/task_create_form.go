@@ -172,7 +172,7 @@ func assignFields(s Scene) []field.Field {
 // assignPosition asks for a place on the worker's route or in the team's list.
 func assignPosition(s Scene) field.Field {
 	f := s.positionField(func(v field.Values) (queue, bool) { return assignedQueue(s, v) })
-	f.Page, f.Hint, f.About = pageAssign, "last", "1 is the next stop after the one under way; or next, last, or a stop to go in front of or after"
+	f.Page, f.Empty = pageAssign, "last"
 	f.Show = func(v field.Values) bool { return v.Get("assign") == assignWorker || v.Get("assign") == assignTeam }
 	return f
 }
@@ -195,7 +195,7 @@ func assignedQueue(s Scene, v field.Values) (queue, bool) {
 // workerField picks a worker of the board.
 func workerField(workers []called, name, title string) field.Field {
 	return field.Field{
-		Name: name, Title: title, Page: pageAssign, Hint: "type a part of the name",
+		Name: name, Title: title, Page: pageAssign, Prompt: promptName,
 		Suggest: func(text string, _ field.Values) []field.Option { return suggestCalled(workers, text) },
 		Check: unlessEmpty(func(value string) error {
 			_, err := findCalled(workers, value, "worker")
@@ -207,7 +207,7 @@ func workerField(workers []called, name, title string) field.Field {
 
 func teamField(teams []called, name, title, when string) field.Field {
 	return field.Field{
-		Name: name, Title: title, Page: pageAssign, Hint: "type a part of the name",
+		Name: name, Title: title, Page: pageAssign, Prompt: promptName,
 		Suggest: func(text string, _ field.Values) []field.Option { return suggestCalled(teams, text) },
 		Check: unlessEmpty(func(value string) error {
 			_, err := findCalled(teams, value, "team")
