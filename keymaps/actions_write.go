@@ -197,10 +197,10 @@ func createActions() []Action {
 func orderActions() []Action {
 	return inGroup(GroupOrder, []Action{
 		{
-			ID: "order.cancel", Title: "Cancel the order…",
+			ID: "order.cancel", Title: "Cancel the order…", Short: "cancel",
 			Help: "Cancels orders that have not started.",
 			Keys: []string{"D"}, Scopes: []Scope{Orders, OrderDetail},
-			Writes: true, Danger: true, Bulk: true, Needs: Need{Kinds: []Kind{Order}}, Routes: []Route{RouteCancelOrder},
+			Writes: true, Danger: true, Bulk: true, Needs: Need{Kinds: []Kind{Order}}, Routes: []Route{RouteCancelOrder}, Hint: 20,
 		},
 		{
 			ID: "webhook.delete", Title: "Delete the webhook…",

@@ -85,7 +85,7 @@ func (m *Model) showReport(j *job) tea.Cmd {
 		t.add(theme.Key, m.keyOf(j.next)+": "+strings.TrimSuffix(m.titleOf(j.next), "…"))
 		o.foot = m.keyOf(j.next) + " goes on  " + readerFoot
 	}
-	o.title, o.lines = j.title, t.lines
+	o.title, o.lines = upperFirst(j.title), t.lines
 	return m.open(o)
 }
 

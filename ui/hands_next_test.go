@@ -64,6 +64,7 @@ func TestAQuoteLeadsOnToItsOrder(t *testing.T) {
 	d.press("preview.send")
 	made := d.m.hands.jobs[0].seen.Steps[0]
 	require.Equal(t, runner.Done, made.Status, made.Words)
+	require.Empty(t, d.m.overlays, "nothing is left open:\n%s", d.screen())
 	d.press("pane.orders", "order.cancel", "preview.send")
 	cancelled := d.m.hands.jobs[0].seen.Steps[0]
 	require.Equal(t, runner.Done, cancelled.Status, "%s\n%s", cancelled.Words, d.screen())

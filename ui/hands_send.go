@@ -6,6 +6,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"waybill/model"
 	"waybill/ui/field"
@@ -198,14 +199,21 @@ func (m *Model) carriedOut(j *job) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// beside is how much of the status line others take.
+const beside = 28
+
 // succeeded tells what was done, and how to take it back.
 func (m *Model) succeeded(j *job) {
 	text := "done: " + j.title
-	if j.single() && j.seen.Steps[0].Words != "" {
-		text = j.seen.Steps[0].Words
+	if s := j.seen.Steps[0]; j.single() && s.Words != "" {
+		text = s.Words
+		if s.Object != "" && s.Label != "" { // what was there before is named; what was made names itself
+			text = s.Label + ": " + text
+		}
 	}
 	if n := len(m.hands.undo); n > 0 && m.hands.undo[n-1].job == j.number {
-		text += ". " + m.keyOf("console.undo") + " takes it back"
+		back := ". " + m.keyOf("console.undo") + " takes it back"
+		text = ansi.Truncate(text, max(m.width-beside-len(back), len(back)), "…") + back
 	}
 	const remark = 2 // lines that fit beside what was done
 	text = upperFirst(text) + "."

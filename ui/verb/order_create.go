@@ -91,7 +91,7 @@ type quoteBook struct {
 // look asks for quotes once the form says enough, and again when it says something else.
 func (b *quoteBook) look(ctx context.Context, c *apiclient.Client, s Scene, values field.Values) map[string]string {
 	request, problems := orderQuote(s, values)
-	client := clientOf(values, problems)
+	client := clientOf(s, values, problems)
 	if len(problems) > 0 || len(checkQuote(s, request)) > 0 {
 		return nil
 	}
@@ -183,7 +183,7 @@ func orderInput(s Scene, values field.Values) (model.OrderInput, field.Problems)
 	if id := values.Get("quote"); id != "" {
 		in.DeliveryServiceID = model.Some(model.ID(id))
 	}
-	if id := clientOf(values, problems); id != "" {
+	if id := clientOf(s, values, problems); id != "" {
 		in.ClientID = model.Some(id)
 	}
 	return in, problems
@@ -265,8 +265,8 @@ func orderWords(s Scene, values field.Values, in model.OrderInput, quotes *quote
 	default:
 		lines = append(lines, mind("Without a quote the order has no price."))
 	}
-	if client := values.Get("client"); client != "" {
-		lines = append(lines, only("For the client %s.", model.Clean(client)))
+	if client, ok := in.ClientID.Get(); ok {
+		lines = append(lines, only("For the client %s.", callClient(s, client)))
 	}
 	return lines
 }

@@ -113,7 +113,7 @@ func (q queue) suggest(text string) []field.Option {
 		if row == nil || len(options) == mostSuggestions-1 {
 			continue
 		}
-		option := field.Option{Value: strconv.Itoa(i + 1), Label: fmt.Sprintf("%d, in front of %s", i+1, row.ShortID), Note: q.scene.routeLine(row)}
+		option := field.Option{Value: strconv.Itoa(i + 1), Label: fmt.Sprintf("%d, in front of %s", i+1, row.ShortID), Note: strings.TrimPrefix(q.scene.routeLine(row), string(row.ShortID)+" ")}
 		if i == 0 {
 			option.Label = fmt.Sprintf("1, next, in front of %s", row.ShortID)
 		}

@@ -45,6 +45,7 @@ func addRules(problems field.Problems, form *field.Form, values field.Values, br
 func inFormWords(text string) string {
 	return strings.NewReplacer(
 		"completeAfter", "the earliest time", "completeBefore", "the latest time",
+		", as value and units", "",
 		"readyBy", "the time it is ready", "dueBy", "the time it is due",
 	).Replace(text)
 }

@@ -1,6 +1,7 @@
 package verb
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,6 +53,9 @@ func pickupDock() model.Opt[[]model.CustomFieldInput] {
 	return model.Some([]model.CustomFieldInput{{Key: "dock", Value: model.Some(model.Raw(`"4"`))}})
 }
 
+// longestTitle is what fits beside a field on the smallest screen.
+const longestTitle = 26
+
 func TestFormsAreWellMade(t *testing.T) {
 	for _, v := range everyForm(t, newStage(t)) {
 		require.NotEmpty(t, v.ID)
@@ -67,6 +71,8 @@ func TestFormsAreWellMade(t *testing.T) {
 				require.NoError(t, f.Check(f.Hint), where)
 			}
 			require.NotRegexp(t, "^(type|choose) ", f.Hint, where)
+			require.NotEqual(t, strings.ToLower(f.Title), strings.TrimPrefix(f.About, "the "), "%s says the same twice", where)
+			require.LessOrEqual(t, len(f.Title), longestTitle, "%s is cut off at 80 columns", where)
 			require.Equal(t, f.Kind == field.Choice, len(f.Options) > 0, where)
 			if f.Check != nil {
 				require.NoError(t, f.Check(""), "%s: whether a field may be empty is for Prepare to say", where)

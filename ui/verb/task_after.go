@@ -98,28 +98,24 @@ func (d *Done) miss(m missed, line Line) {
 	}
 }
 
-// lookUpAll makes the look after an unknown creation: a task that was made after all lacks what should have followed.
-func lookUpAll(
-	after []afterwards, look func(context.Context, *apiclient.Client) (Found, error),
-) func(context.Context, *apiclient.Client) (Found, error) {
+// lookUpAll makes the look after an unknown creation: a task that was made after all can be taken back like any other,
+// and lacks what should have followed.
+func lookUpAll(after []afterwards, find finding) func(context.Context, *apiclient.Client) (Found, error) {
 	return func(ctx context.Context, c *apiclient.Client) (Found, error) {
-		found, err := look(ctx, c)
-		if err != nil || !found.Certain || found.Done.Object == "" {
+		found, made, err := find(ctx, c)
+		if err != nil || made == nil {
 			return found, err
 		}
-		made, err := c.Task(ctx, found.Done.Object)
-		if err != nil {
-			return Found{}, err
-		}
+		done := Done{Object: made.ID, Words: found.Words, Change: tookTask(*made), Undo: undoMade(*made, made.Worker.Value())}
 		for _, a := range after {
 			if a.holds(ctx, c, made.ID) {
-				found.Done.Words += ", " + a.did()
+				done.Words += ", " + a.did()
 				continue
 			}
-			m := a.missed(&made)
-			found.Done.miss(m, mind("%s was made, but it was not %s.", capital(callMade(&made)), m.what))
+			m := a.missed(made)
+			done.miss(m, mind("%s was made, but it was not %s.", capital(callMade(made)), m.what))
 		}
-		found.Words = found.Done.Words
+		found.Words, found.Done = done.Words, done
 		return found, nil
 	}
 }

@@ -188,6 +188,6 @@ func (c cloning) step() Step {
 		Do: func(ctx context.Context, client *apiclient.Client) (Done, error) {
 			return carryOutAll(ctx, client, after, placeholderClone, create)
 		},
-		LookUp: lookUpAll(after, began.lookForTask(c.scene, func(task *model.Task) bool { return task.SourceTaskID.Value() == c.source.id })),
+		LookUp: lookUpAll(after, began.findTask(c.scene, func(task *model.Task) bool { return task.SourceTaskID.Value() == c.source.id })),
 	}
 }

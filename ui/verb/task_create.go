@@ -317,7 +317,7 @@ func newTaskStep(s Scene, form *field.Form, values field.Values, in model.TaskIn
 		Do: func(ctx context.Context, c *apiclient.Client) (Done, error) {
 			return carryOutAll(ctx, c, after.all(), placeholderTask, create)
 		},
-		LookUp: lookUpAll(after.all(), began.lookForTask(s, func(task *model.Task) bool { return isMade(in, task, country) })),
+		LookUp: lookUpAll(after.all(), began.findTask(s, func(task *model.Task) bool { return isMade(in, task, country) })),
 	}
 	for _, a := range after.all() {
 		step.Locks = append(step.Locks, a.locks()...)

@@ -60,7 +60,7 @@ func overrideFields(s Scene) []field.Field {
 func linkField(s Scene) field.Field {
 	return field.Field{
 		Name: "depends_on", Title: "Waits for", Page: pageWhen, Hint: "5d20c1aa",
-		About: "the pickup it belongs to, or any tasks to be completed first, by short id",
+		About: "what must be completed first, such as the pickup of a drop-off, by short id",
 		Suggest: func(text string, values field.Values) []field.Option {
 			pickup := values.Get("kind") == "pickup"
 			return suggestTasks(s, text, func(row *model.TaskRow) bool { return pickup || row.Pickup })
@@ -245,7 +245,7 @@ func loadFields(s Scene) []field.Field {
 	return append(fields,
 		importField(s, "minimum_age", "Minimum age", pageWhat),
 		importField(s, "barcodes", "Barcodes", pageWhat),
-		importField(s, "blocking_barcodes", "Barcodes that must be scanned", pageWhat),
+		importField(s, "blocking_barcodes", "Barcodes to be scanned", pageWhat),
 		importField(s, "scan_only_required", "Only these barcodes", pageWhat),
 		field.Field{
 			Name: "color", Title: "Colour", Page: pageWhat, About: "of the mark on the map", Kind: field.Choice,

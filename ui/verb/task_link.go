@@ -184,7 +184,7 @@ func waitsFor(board *model.Snapshot, task, other model.ID) bool {
 func neededByField(s Scene) field.Field {
 	waiting := linkField(s)
 	waiting.Name, waiting.Title = fieldNeededBy, "Its drop-off"
-	waiting.About = "the drop-off that waits for it, or any tasks that do, by short id; they are told in a second request"
+	waiting.About = "the drop-off that waits for it, or several, by short id"
 	waiting.Show = func(v field.Values) bool { return v.Get("kind") == "pickup" }
 	waiting.Suggest = func(text string, _ field.Values) []field.Option {
 		return suggestTasks(s, text, func(row *model.TaskRow) bool { return !row.Pickup && model.CanUpdate(row.State, "dependencies") == "" })
@@ -227,7 +227,7 @@ func linkWords(in model.TaskInput, links []linking) []Line {
 			lines = append(lines, only("Then %s waits for it.", l.waiting.label))
 			continue
 		}
-		lines = append(lines, only("Then it is waited for by %s.", describeTask(l.waiting.row)))
+		lines = append(lines, only("Then %s waits for it: %s.", l.waiting.label, describeTask(l.waiting.row)))
 		if row := l.waiting.row; row.Worker != "" && in.Container.Value().Owner() != row.Worker && !in.AutoAssign.Has() {
 			lines = append(lines, mind("%s is with %s, who does not get this.", capital(l.waiting.label), row.WorkerName))
 		}

@@ -150,6 +150,9 @@ func importField(s Scene, name, title, page string) field.Field {
 			f.Kind, f.Hint = field.Yes, ""
 		}
 	}
+	if strings.EqualFold(strings.TrimPrefix(f.About, "the "), title) {
+		f.About = "" // the title says it
+	}
 	f.Check = unlessEmpty(func(value string) error { return taskimport.NewDraft(draftOptions(s)).Set(name, value) })
 	return f
 }
