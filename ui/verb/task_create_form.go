@@ -60,7 +60,7 @@ func overrideFields(s Scene) []field.Field {
 func linkField(s Scene) field.Field {
 	return field.Field{
 		Name: "depends_on", Title: "Waits for", Page: pageWhen, Hint: "5d20c1aa",
-		About: "what must be completed first, such as the pickup of a drop-off, by short id",
+		About: "what must be completed first, such as a drop-off's pickup, by short id",
 		Suggest: func(text string, values field.Values) []field.Option {
 			pickup := values.Get("kind") == "pickup"
 			return suggestTasks(s, text, func(row *model.TaskRow) bool { return pickup || row.Pickup })

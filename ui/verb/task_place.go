@@ -150,8 +150,8 @@ func importField(s Scene, name, title, page string) field.Field {
 			f.Kind, f.Hint = field.Yes, ""
 		}
 	}
-	if strings.EqualFold(strings.TrimPrefix(f.About, "the "), title) {
-		f.About = "" // the title says it
+	if rest, repeats := strings.CutPrefix(strings.TrimPrefix(f.About, "the "), strings.ToLower(title)); repeats && (rest == "" || rest[0] == ',') {
+		f.About = strings.TrimPrefix(rest, ", ") // the title says it
 	}
 	f.Check = unlessEmpty(func(value string) error { return taskimport.NewDraft(draftOptions(s)).Set(name, value) })
 	return f
