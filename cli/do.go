@@ -160,8 +160,9 @@ type doing struct {
 	scene  verb.Scene
 	verb   verb.Verb
 	values field.Values
-	preset map[string]bool   // fields that the command line has answered
-	noted  map[string]string // what a look at the service has told
+	preset map[string]bool            // fields that the command line has answered
+	noted  map[string]string          // what a look at the service has told
+	short  map[model.ID]model.ShortID // of what was made
 	result doResult
 }
 

@@ -115,7 +115,10 @@ func (d *doing) listFields() error {
 			line += " (" + f.Hint + ")"
 		}
 		for _, part := range []struct{ before, text string }{
-			{"; ", f.About}, {"; one of ", strings.Join(options, ", ")}, {"; now ", firstLine(d.values[f.Name])},
+			{"; left empty ", f.Empty},
+			{"; ", f.About},
+			{"; one of ", strings.Join(options, ", ")},
+			{"; now ", firstLine(d.values[f.Name])},
 		} {
 			if part.text != "" {
 				line += part.before + part.text

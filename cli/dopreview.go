@@ -27,6 +27,7 @@ type doResult struct {
 	Report   []doLine    `json:"report,omitzero"`
 	Jobs     []doJob     `json:"jobs,omitzero"`
 	Next     string      `json:"next,omitzero"` // a command
+	Undo     []string    `json:"undo,omitzero"` // commands that take it back
 
 	told bool // there is something to tell
 }
@@ -34,6 +35,7 @@ type doResult struct {
 type doLine struct {
 	Text    string `json:"text"`
 	Warning bool   `json:"warning,omitzero"`
+	Good    bool   `json:"good,omitzero"`
 }
 
 type doSkipped struct {

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"waybill/apiclient"
-	"waybill/model"
 	"waybill/ui/field"
 	"waybill/ui/journal"
 	"waybill/ui/runner"
@@ -50,6 +49,7 @@ func (d *doing) send(ctx context.Context, plan *verb.Plan) (*field.Field, error)
 	if d.result.Next != "" {
 		d.say("Next: %s", d.result.Next)
 	}
+	d.tellUndo(&ended)
 	if code == exitOK {
 		return nil, nil
 	}
@@ -187,12 +187,8 @@ func (d *doing) tellEnd(plan *verb.Plan, p *runner.Progress) {
 		})
 		d.sayLines(s.Done.Report)
 		d.result.Report = append(d.result.Report, doLines(s.Done.Report)...)
-		switch {
-		case s.Done.Next == "":
-		case s.Done.Object == "":
-			d.offer(s.Done.Next)
-		default:
-			d.offer(s.Done.Next, s.Done.Object)
+		if s.Done.Next != "" {
+			d.offer(verb.Command{Action: s.Done.Next, On: s.Done.NextObjects(), With: s.Done.NextWith})
 		}
 	}
 	if p.Total > 1 {
@@ -207,26 +203,6 @@ func (d *doing) tellEnd(plan *verb.Plan, p *runner.Progress) {
 	if n := len(plan.Skipped); n > 0 {
 		d.say("%d left out.", n)
 	}
-}
-
-// offer keeps the command that would come next.
-func (d *doing) offer(action string, ids ...model.ID) {
-	next, err := findDoable(action)
-	needs := err == nil && len(next.action.Needs.Kinds) > 0
-	if err != nil || needs && len(ids) == 0 {
-		return
-	}
-	command := "waybill do " + action
-	if needs {
-		for _, id := range ids {
-			name := string(id)
-			if row := d.scene.Board.Tasks.Get(id); row != nil && row.ShortID != "" {
-				name = string(row.ShortID)
-			}
-			command += " " + name
-		}
-	}
-	d.result.Next = command
 }
 
 // follow tells how the jobs go that the service carries on, until they have ended.
@@ -259,7 +235,7 @@ func (d *doing) followJob(ctx context.Context, follow verb.Follow) int {
 		Report: doLines(job.State.Report), Left: job.State.Left,
 	})
 	if job.State.Next != "" {
-		d.offer(job.State.Next, job.State.Left...)
+		d.offer(verb.Command{Action: job.State.Next, On: job.State.Left})
 	}
 	switch {
 	case job.State.Ended && !job.State.Failed:

@@ -56,6 +56,12 @@ func taskActions() []Action {
 			Writes: true, Bulk: true, Needs: Need{[]Kind{Task}, open}, Routes: update,
 		},
 		{
+			ID: "task.link", Title: "Edit what it waits for…",
+			Help: "Links tasks: a drop-off waits for its pickup, any task for others to be completed first.",
+			Keys: []string{"e l"}, Scopes: where,
+			Writes: true, Needs: Need{[]Kind{Task}, open}, Routes: update,
+		},
+		{
 			ID: "task.metadata", Title: "Edit metadata…",
 			Help: "Changes metadata, even of completed tasks.",
 			Keys: []string{"e m"}, Scopes: where,
@@ -191,10 +197,10 @@ func createActions() []Action {
 func orderActions() []Action {
 	return inGroup(GroupOrder, []Action{
 		{
-			ID: "order.cancel", Title: "Cancel the order…",
+			ID: "order.cancel", Title: "Cancel the order…", Short: "cancel",
 			Help: "Cancels orders that have not started.",
 			Keys: []string{"D"}, Scopes: []Scope{Orders, OrderDetail},
-			Writes: true, Danger: true, Bulk: true, Needs: Need{Kinds: []Kind{Order}}, Routes: []Route{RouteCancelOrder},
+			Writes: true, Danger: true, Bulk: true, Needs: Need{Kinds: []Kind{Order}}, Routes: []Route{RouteCancelOrder}, Hint: 20,
 		},
 		{
 			ID: "webhook.delete", Title: "Delete the webhook…",

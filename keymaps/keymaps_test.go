@@ -140,7 +140,7 @@ func TestKeyboardSequences(t *testing.T) {
 	for _, a := range table.Continuations(stack, k.Pending()) {
 		ids = append(ids, a.ID)
 	}
-	require.Equal(t, []string{"task.notes", "task.window", "task.quantity", "task.metadata"}, ids)
+	require.Equal(t, []string{"task.notes", "task.window", "task.quantity", "task.link", "task.metadata"}, ids)
 	k.Reset()
 	require.Equal(t, "route.assign", k.Press(table, stack, "a").Action.ID)
 }

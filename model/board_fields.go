@@ -101,7 +101,7 @@ func (o *OrderRow) changes(n *OrderRow) Fields {
 		return f
 	}
 	f.when(o.Status != n.Status, FieldStatus)
-	f.when(o.Client != n.Client || o.Service != n.Service, FieldName)
+	f.when(o.Client != n.Client || o.ClientID != n.ClientID || o.Service != n.Service, FieldName)
 	f.when(o.Pickup != n.Pickup, FieldPickup)
 	f.when(o.Dropoff != n.Dropoff, FieldDropoff)
 	f.when(o.Price != n.Price || o.Currency != n.Currency || o.Priced != n.Priced, FieldPrice)

@@ -173,6 +173,7 @@ type OrderRow struct {
 	ID       ID
 	ShortID  ShortID
 	Client   string
+	ClientID ID
 	Service  string
 	Status   OrderStatus
 	Pickup   OrderLeg

@@ -256,7 +256,7 @@ func (b *Board) applyOrder(c *Change, o *Order, d *Delta) {
 	}
 	row := OrderRow{
 		ID: ID(strings.Clone(string(o.ID))), ShortID: ShortID(strings.Clone(string(o.ShortID))),
-		Client: b.intern(o.ClientName.Value()), Service: b.intern(o.DeliveryService.Value()),
+		Client: b.intern(o.ClientName.Value()), ClientID: ID(b.intern(string(o.ClientID.Value()))), Service: b.intern(o.DeliveryService.Value()),
 		Status: OrderStatus(b.intern(string(o.Status))),
 		Pickup: b.legOf(&o.PickupTask), Dropoff: b.legOf(&o.DropoffTask),
 		Price: o.Price.Value(), Priced: o.Price.Has(), Currency: b.intern(o.Currency.Value()),

@@ -38,9 +38,18 @@ func verbHandlers() map[string]handler {
 
 // beginVerb starts a verb on what is chosen now. From here on it acts on these ids, whatever the board does.
 func (m *Model) beginVerb(mk verb.Maker, argument string) tea.Cmd {
-	scene := m.scene(argument)
+	return m.beginOn(mk, m.scene(argument), nil)
+}
+
+// beginOn starts a verb on a scene. What its form shall hold already is shown before anything else.
+func (m *Model) beginOn(mk verb.Maker, scene verb.Scene, filled field.Values) tea.Cmd {
 	if mk.Needs == (verb.Needs{}) && !mk.Aside {
-		return m.start(mk, scene, nil)
+		v, err := mk.Make(scene)
+		if err != nil {
+			m.warn(upperFirst(err.Error()))
+			return nil
+		}
+		return m.opened(v, scene, filled)
 	}
 	client := m.account.Client
 	if client == nil {
@@ -53,16 +62,17 @@ func (m *Model) beginVerb(mk verb.Maker, argument string) tea.Cmd {
 			return verbMade{id: mk.ID, err: err}
 		}
 		made, err := mk.Make(scene)
-		return verbMade{mk.ID, made, scene, err}
+		return verbMade{mk.ID, made, scene, filled, err}
 	})
 }
 
 // verbMade is a verb that was made aside, for a scene with everything that it needs.
 type verbMade struct {
-	id    string
-	verb  verb.Verb
-	scene verb.Scene
-	err   error
+	id     string
+	verb   verb.Verb
+	scene  verb.Scene
+	filled field.Values
+	err    error
 }
 
 func (r verbMade) arrive(m *Model) tea.Cmd {
@@ -71,7 +81,14 @@ func (r verbMade) arrive(m *Model) tea.Cmd {
 		m.warn(strings.TrimSuffix(m.titleOf(r.id), "…") + ": " + r.err.Error())
 		return nil
 	}
-	return m.started(r.verb, r.scene, nil)
+	return m.opened(r.verb, r.scene, r.filled)
+}
+
+func (m *Model) opened(v verb.Verb, scene verb.Scene, filled field.Values) tea.Cmd {
+	if filled != nil && len(v.Form.Fields) > 0 {
+		return m.withDraft(v, scene, filled)
+	}
+	return m.started(v, scene, nil)
 }
 
 // start opens a verb's form, or goes straight to what it would send. Preset values stand over those of the form.

@@ -126,9 +126,12 @@ func (o *planMap) appendLine(dst []byte, m *Model, y, width, height int) []byte 
 // addLines adds lines of words, warnings as such.
 func (t *textLines) addLines(lines []verb.Line) {
 	for _, line := range lines {
-		if line.Warning {
+		switch {
+		case line.Warning:
 			t.verbatim(theme.Warn, line.Text)
-		} else {
+		case line.Good:
+			t.verbatim(theme.Good, line.Text)
+		default:
 			t.verbatim(theme.Text, line.Text)
 		}
 	}

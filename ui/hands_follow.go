@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -52,7 +51,7 @@ func (f followed) arrive(m *Model) tea.Cmd {
 	m.feed.Refresh(m.now())
 	cmds := m.poll()
 	j.report = append(j.report, end.Report...)
-	j.next, j.left = end.Next, end.Left
+	j.next, j.left, j.with = end.Next, end.Left, nil
 	text := upperFirst(j.title) + ": " + f.state.Words
 	if end.Failed || f.state.Err != nil {
 		m.warn(text)
@@ -72,6 +71,7 @@ type report struct {
 	reader
 	job   *job
 	shown time.Time
+	begun string // keys of what comes next, so far
 }
 
 const reportGuard = 500 * time.Millisecond
@@ -79,12 +79,13 @@ const reportGuard = 500 * time.Millisecond
 func (m *Model) showReport(j *job) tea.Cmd {
 	t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
 	t.addLines(j.report)
+	o := &report{job: j, shown: m.now()}
 	if j.next != "" {
 		t.gap()
 		t.add(theme.Key, m.keyOf(j.next)+": "+strings.TrimSuffix(m.titleOf(j.next), "…"))
+		o.foot = m.keyOf(j.next) + " goes on  " + readerFoot
 	}
-	o := &report{job: j, shown: m.now()}
-	o.title, o.lines = j.title, t.lines
+	o.title, o.lines = upperFirst(j.title), t.lines
 	return m.open(o)
 }
 
@@ -95,32 +96,52 @@ func (o *report) act(m *Model, id string) (tea.Cmd, bool) {
 	return o.reader.act(m, id)
 }
 
-// edit lets the key of what comes next run it from here.
+// press lets the keys of what comes next run it from here, also where a text that is only read has them for something
+// else. A key that does not go on with a begun sequence ends it, as on the board.
+func (o *report) press(m *Model, key string) (tea.Cmd, bool) {
+	if m.now().Sub(o.shown) < reportGuard {
+		return nil, false
+	}
+	pressed := strings.TrimSpace(o.begun + " " + key)
+	began := o.begun != ""
+	o.begun = ""
+	a, ok := m.keys.Get(o.job.next)
+	if !ok {
+		return nil, false
+	}
+	for _, keys := range a.Keys {
+		if keys == pressed {
+			return o.goOn(m, a), true
+		}
+		if strings.HasPrefix(keys, pressed+" ") {
+			o.begun = pressed
+		}
+	}
+	return nil, began || o.begun != ""
+}
+
 func (o *report) edit(m *Model, key string) tea.Cmd {
 	if m.now().Sub(o.shown) < reportGuard {
 		return nil
 	}
-	if a, ok := m.keys.Get(o.job.next); ok && slices.Contains(a.Keys, key) {
-		return o.goOn(m, a)
-	}
 	return o.reader.edit(m, key)
 }
 
-// goOn runs what comes next, on what the job left.
+// goOn runs what comes next, on what the job left. Nothing is sent by that: a form that is filled in already is shown
+// all the same.
 func (o *report) goOn(m *Model, a keymaps.Action) tea.Cmd {
 	m.closeOverlay()
-	left := o.job.left
 	mk, err := verb.MakerOf(a.ID)
-	if err != nil || len(left) == 0 {
+	if err != nil || len(o.job.left) == 0 && o.job.with == nil {
 		return m.act(a, "")
 	}
-	if m.readOnly.Load() {
+	if m.readOnly.Load() && a.Writes {
 		m.warn(m.keys.Reason(a, m.situation()))
 		return nil
 	}
 	scene := m.scene("")
-	scene.Tasks, scene.Workers, scene.Orders, scene.Hidden = left, nil, nil, 0
-	return m.start(mk, scene, nil)
+	scene.Tasks, scene.Workers, scene.Orders, scene.Hidden = o.job.left, nil, nil, 0
+	return m.beginOn(mk, scene, o.job.with)
 }
 
 func upperFirst(s string) string {

@@ -33,8 +33,8 @@ type formOverlay struct {
 
 func (m *Model) openForm(v verb.Verb, scene verb.Scene, preset field.Values) tea.Cmd {
 	values := m.draftOf(v.ID, scene)
-	resumed := values != nil
-	if !resumed {
+	resumed := values != nil && preset == nil
+	if !resumed { // what is to be filled in is not mixed with a draft
 		values = v.Form.Start.Clone()
 		if values == nil {
 			values = field.Values{}

@@ -117,6 +117,16 @@ func (d *driver) fill(name, text string) {
 	}
 }
 
+// choose takes an option of a field of the open form.
+func (d *driver) choose(name, value string) {
+	d.t.Helper()
+	form, ok := d.m.top().(*formOverlay)
+	require.True(d.t, ok, "no form is open:\n%s", d.screen())
+	form.form.Focus(name)
+	require.Equal(d.t, name, form.form.Focused())
+	form.form.Choose(value)
+}
+
 // sees1 waits for nothing: everything that could happen has happened. It compares without the line breaks of boxes.
 func (d *driver) says(texts ...string) {
 	d.t.Helper()

@@ -54,6 +54,9 @@ func (m *Model) propose(v verb.Verb, scene verb.Scene, plan verb.Plan, from *for
 		m.warn(nothingToDo(plan))
 		return nil
 	case plan.Direct:
+		if from != nil && m.top() == overlay(from) {
+			m.closeOverlay()
+		}
 		return m.send(v, scene, plan, from)
 	}
 	o := &preview{verb: v, scene: scene, plan: plan, form: from}
@@ -170,6 +173,9 @@ func (o *preview) foot(m *Model) string {
 	if o.verb.ID == "route.dispatch" {
 		foot += m.keyOf("preview.map") + " map  "
 	}
+	if len(o.lines) > o.tall {
+		foot += m.keyOf("menu.down") + " " + m.keyOf("menu.up") + " scroll  "
+	}
 	return foot + m.keyOf("preview.curl") + " copies as curl  esc leaves"
 }
 
@@ -210,7 +216,7 @@ func (o *preview) stake(m *Model) string {
 	if m.account.Profile.Production {
 		where += ", PRODUCTION"
 	}
-	return what + " at " + where + ". Enter and esc do nothing."
+	return what + " at " + where + ". Enter and esc send nothing."
 }
 
 // composeObjects names what many steps are about.

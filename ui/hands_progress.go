@@ -101,12 +101,14 @@ func (o *progress) appendLine(dst []byte, m *Model, y, width, height int) []byte
 }
 
 func (o *progress) foot(m *Model) string {
-	c := &o.job.seen
 	foot := ""
 	if !o.job.seen.Ended {
 		foot = m.keyOf("job.cancel") + " stops the rest  "
-	} else if c.Failed > 0 || c.Stopped > 0 {
-		foot = m.keyOf("job.retry") + " retries what failed  " + m.keyOf("job.failed") + " writes them to a file  "
+	} else if o.job.cannot("job.failed") == "" {
+		if o.job.cannot("job.retry") == "" {
+			foot = m.keyOf("job.retry") + " retries what failed  "
+		}
+		foot += m.keyOf("job.failed") + " writes them to a file  "
 	}
 	return foot + "esc leaves"
 }
@@ -167,9 +169,40 @@ func stepGlyph(s runner.Status, th *theme.Theme) (string, theme.Token) {
 	return g.Unassigned, theme.Muted
 }
 
+// jobOff says what cannot be done with the job that is shown or under the cursor.
+func (m *Model) jobOff(id string) string {
+	if o, ok := m.top().(*progress); ok {
+		return o.job.cannot(id)
+	}
+	if j := m.currentJob(); j != nil {
+		return j.cannot(id)
+	}
+	return ""
+}
+
+// cannot says why something cannot be done with a job, or nothing.
+func (j *job) cannot(id string) string {
+	c := &j.seen
+	switch {
+	case id == "job.cancel" && j.ended():
+		return "It has ended already."
+	case id == "job.cancel" && c.Ended:
+		return "The service goes on with it by itself; it cannot be stopped from here."
+	case id == "job.cancel":
+		return ""
+	case !c.Ended:
+		return "It is still going on."
+	case c.Failed+c.Unknown+c.Stopped == 0:
+		return "Nothing failed."
+	case id == "job.retry" && c.Again == 0:
+		return "Nothing can be sent again: what failed may have changed something, was sent again before, or its outcome is not known."
+	}
+	return ""
+}
+
 func (m *Model) stopJob(j *job) tea.Cmd {
-	if j.seen.Ended {
-		m.warn("It has ended already.")
+	if why := j.cannot("job.cancel"); why != "" {
+		m.warn(why)
 		return nil
 	}
 	j.run.Stop()
@@ -179,8 +212,8 @@ func (m *Model) stopJob(j *job) tea.Cmd {
 
 // retryJob sends once more what failed or was not sent. What is unknown is left alone.
 func (m *Model) retryJob(j *job) tea.Cmd {
-	if !j.seen.Ended {
-		m.warn("It is still going on.")
+	if why := j.cannot("job.retry"); why != "" {
+		m.warn(why)
 		return nil
 	}
 	a, _ := m.keys.Get("job.retry")
@@ -193,9 +226,10 @@ func (m *Model) retryJob(j *job) tea.Cmd {
 	}
 	again := j.run.Resume(m.account.ctx)
 	if again == nil {
-		m.warn("Nothing can be sent again: what failed may have changed something, or its outcome is not known.")
+		m.warn("Nothing can be sent again: someone has done so already.")
 		return nil
 	}
+	j.seen = j.run.Snapshot()
 	m.hands.count++
 	next := &job{
 		number: m.hands.count, title: j.title + ", again", verb: j.verb, scene: j.scene, plan: j.plan,
@@ -215,8 +249,8 @@ func (m *Model) writeFailed(j *job) tea.Cmd {
 			fmt.Fprintf(&b, "%s,%s,%s\n", csvCell(string(s.Object)), csvCell(s.Label), csvCell(stateWords(s)))
 		}
 	}
-	if rows == 0 {
-		m.warn("Nothing failed.")
+	if why := j.cannot("job.failed"); why != "" {
+		m.warn(why)
 		return nil
 	}
 	name := filepath.Join(m.options.WorkDir, fmt.Sprintf("waybill-failed-%s.csv", m.now().In(m.zone()).Format("20060102-150405")))

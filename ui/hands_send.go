@@ -6,8 +6,10 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"waybill/model"
+	"waybill/ui/field"
 	"waybill/ui/journal"
 	"waybill/ui/layout"
 	"waybill/ui/runner"
@@ -37,6 +39,7 @@ type job struct {
 	report []verb.Line
 	next   string     // action that would come next
 	left   []model.ID // what it is meant for
+	with   field.Values
 }
 
 func (j *job) single() bool { return len(j.plan.Steps) == 1 }
@@ -139,10 +142,7 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 		}
 		j.report = append(j.report, done.Report...)
 		if done.Next != "" {
-			j.next, j.left = done.Next, nil
-			if done.Object != "" {
-				j.left = []model.ID{done.Object}
-			}
+			j.next, j.left, j.with = done.Next, done.NextObjects(), done.NextWith
 		}
 		if done.Follow != nil {
 			cmds = append(cmds, m.followJob(j, *done.Follow))
@@ -199,18 +199,25 @@ func (m *Model) carriedOut(j *job) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// beside is how much of the status line others take.
+const beside = 28
+
 // succeeded tells what was done, and how to take it back.
 func (m *Model) succeeded(j *job) {
 	text := "done: " + j.title
-	if j.single() && j.seen.Steps[0].Words != "" {
-		text = j.seen.Steps[0].Words
+	if s := j.seen.Steps[0]; j.single() && s.Words != "" {
+		text = s.Words
+		if s.Object != "" && s.Label != "" { // what was there before is named; what was made names itself
+			text = s.Label + ": " + text
+		}
 	}
 	if n := len(m.hands.undo); n > 0 && m.hands.undo[n-1].job == j.number {
-		text += ". " + m.keyOf("console.undo") + " takes it back"
+		back := ". " + m.keyOf("console.undo") + " takes it back"
+		text = ansi.Truncate(text, max(m.width-beside-len(back), len(back)), "…") + back
 	}
 	const remark = 2 // lines that fit beside what was done
 	text = upperFirst(text) + "."
-	short := j.single() && len(j.report) <= remark
+	short := j.single() && len(j.report) <= remark && j.next == ""
 	for _, line := range j.report {
 		if short {
 			text += " " + line.Text
@@ -254,7 +261,10 @@ func (u unknownLooked) arrive(m *Model) tea.Cmd {
 	case !j.single():
 		m.warn(j.words())
 	case c.Done == 1:
-		m.inform("It did happen: " + j.title + ".")
+		m.inform("It did happen: " + j.seen.Steps[0].Words + ".")
+		if j.next != "" && len(m.overlays) == 0 {
+			cmds = append(cmds, m.showReport(j))
+		}
 	case c.Failed == 1:
 		m.warn("It did not happen: " + j.title + ". It can be sent again.")
 		if j.form != nil && len(m.overlays) == 0 {

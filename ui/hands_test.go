@@ -83,7 +83,7 @@ func TestDeleteManyAsks(t *testing.T) {
 	}
 	d := world.console(t, nil)
 	d.press("pane.tasks", "mark.all", "task.delete")
-	d.says("5 changes at bay", "Enter and esc do nothing")
+	d.says("5 changes at bay", "Enter and esc send nothing")
 	d.press("back")
 	require.Equal(t, tasks[0].ID, world.read(t, tasks[0].ID).ID)
 	d.press("task.delete", "preview.send")

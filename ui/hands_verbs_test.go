@@ -61,10 +61,11 @@ func TestEveryVerbEndToEnd(t *testing.T) {
 	on := func(task *model.Task) func() { return func() { d.find(task.ID) } }
 	board := func() { d.press("pane.tasks") }
 	cases := []struct {
-		id     string
-		goTo   func()
-		values map[string]string
-		after  func()
+		id      string
+		goTo    func()
+		choices map[string]string // before the others, which may be asked for because of them
+		values  map[string]string
+		after   func()
 	}{
 		{id: "task.notes", goTo: on(&s.free), values: map[string]string{"notes": "Ring twice"}, after: func() {
 			require.Equal(t, "Ring twice", s.read(t, s.free.ID).Notes)
@@ -72,6 +73,9 @@ func TestEveryVerbEndToEnd(t *testing.T) {
 		{id: "task.window", goTo: on(&s.free), values: map[string]string{"before": "+5h"}},
 		{id: "task.quantity", goTo: on(&s.free), values: map[string]string{"quantity": "7"}, after: func() {
 			require.InDelta(t, 7, s.read(t, s.free.ID).Quantity, 0)
+		}},
+		{id: "task.link", goTo: on(&s.free), values: map[string]string{"depends_on": string(s.first.ShortID)}, after: func() {
+			require.Equal(t, []model.ID{s.first.ID}, s.read(t, s.free.ID).Dependencies)
 		}},
 		{id: "task.metadata", goTo: on(&s.free), values: map[string]string{"metadata": "invoice=4712"}},
 		{id: "task.clone", goTo: on(&s.free)},
@@ -97,6 +101,15 @@ func TestEveryVerbEndToEnd(t *testing.T) {
 			require.Equal(t, s.workers[2].ID, s.read(t, s.free.ID).Worker.Value())
 		}},
 		{id: "create.task", goTo: board, values: map[string]string{"address": "543 Howard St, San Francisco, CA 94105, USA"}},
+		{id: "create.task", goTo: board, choices: map[string]string{"kind": "pickup", "assign": "worker"}, values: map[string]string{
+			"address": "1 Ferry Building, San Francisco, CA, USA", "needed_by": string(s.free.ShortID), "worker": "Ada Okafor", "position": "next",
+		}, after: func() {
+			made := d.m.hands.jobs[0].seen.Steps[0].Done.Object
+			require.Contains(t, s.read(t, s.free.ID).Dependencies, made)
+			var route model.Container
+			s.Do("GET", "/containers/workers/"+string(s.workers[0].ID), nil).OK(&route)
+			require.Equal(t, made, route.Tasks[0])
+		}},
 		{id: "create.destination", goTo: board, values: map[string]string{"address": "1 Ferry Building, San Francisco, CA, USA"}},
 		{id: "create.recipient", goTo: board, values: map[string]string{"recipient_name": "Grace", "recipient_phone": "+14155559876"}},
 		{id: "create.worker", goTo: board, values: map[string]string{"name": "Dee", "phone": "+14155559877", "teams": "North"}},
@@ -122,6 +135,9 @@ func TestEveryVerbEndToEnd(t *testing.T) {
 		c.goTo()
 		before := len(d.m.hands.jobs)
 		d.press(c.id)
+		for name, value := range c.choices {
+			d.choose(name, value)
+		}
 		for name, value := range c.values {
 			d.fill(name, value)
 		}

@@ -48,6 +48,11 @@ func (m *Model) top() overlay {
 // key is a key as it was pressed.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.message.dismiss(m.now())
+	if first, ok := m.top().(presser); ok {
+		if cmd, taken := first.press(m, msg.String()); taken {
+			return cmd
+		}
+	}
 	match := m.typing.Press(m.keys, m.scopes(), msg.String())
 	top := m.top()
 	switch {
@@ -66,6 +71,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return top.edit(m, msg.String())
 	}
 	return nil
+}
+
+// presser is an overlay that has keys of its own beside those of its scope.
+type presser interface {
+	press(m *Model, key string) (cmd tea.Cmd, taken bool)
 }
 
 // taker is an overlay that reads keys and pasted text by itself.
@@ -135,8 +145,11 @@ func (m *Model) objects() []keymaps.Object {
 
 // unavailable says which actions this console has no hands for.
 func (m *Model) unavailable(id string) string {
-	if strings.HasPrefix(id, "preview.") {
+	switch {
+	case strings.HasPrefix(id, "preview."):
 		return previewOff(m.top(), id)
+	case strings.HasPrefix(id, "job."):
+		return m.jobOff(id)
 	}
 	if _, ok := m.actions[id]; ok || overlayAction(id) {
 		return ""

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/keymaps"
@@ -115,10 +117,14 @@ func (o *confirm) appendLine(dst []byte, m *Model, y, width, height int) []byte 
 type reader struct {
 	plain
 	title string
+	foot  string
 	lines []views.Span
 	top   int
 	tall  int
 }
+
+// readerFoot is how a text is read, where nothing else can be done with it.
+const readerFoot = "j k scroll  esc leaves"
 
 func (o *reader) scope() keymaps.Scope { return keymaps.Preview }
 
@@ -146,7 +152,7 @@ func (o *reader) edit(_ *Model, key string) tea.Cmd {
 }
 
 func (o *reader) appendLine(dst []byte, m *Model, y, width, height int) []byte {
-	box := views.Box{Title: o.title, Foot: "j k scroll  esc leaves"}
+	box := views.Box{Title: o.title, Foot: cmp.Or(o.foot, readerFoot)}
 	o.tall = height - 2
 	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
 		if at := o.top + line; at < len(o.lines) {

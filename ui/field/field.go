@@ -3,6 +3,7 @@
 package field
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 )
@@ -24,9 +25,12 @@ type Field struct {
 	Name  string // of the value, and where problems are shown
 	Title string
 	About string // a few words under the title
-	Hint  string // shown in the empty field, such as an example
-	Page  string // fields of one page are shown together; pages follow each other in the order they first come up
-	Kind  Kind
+	Hint  string // an example, shown in the empty field
+	// Prompt and Empty are shown there in place of an example: what to do, and what it means to leave it empty.
+	Prompt, Empty string
+
+	Page string // fields of one page are shown together; pages follow each other in the order they first come up
+	Kind Kind
 
 	// Options are what a Choice chooses from. The first is taken when nothing else is said.
 	Options []Option
@@ -41,6 +45,9 @@ type Field struct {
 	// Show hides the field while it says false; nil shows it always.
 	Show func(values Values) bool
 }
+
+// Placeholder is what the empty field shows.
+func (f *Field) Placeholder() string { return cmp.Or(f.Prompt, f.Empty, f.Hint) }
 
 // Option is something to choose: what is kept, and what is shown of it.
 type Option struct {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"charm.land/huh/v2"
 	"golang.org/x/term"
@@ -99,8 +101,14 @@ func (q *questions) introduce(f *field.Field) {
 	if f.About != "" {
 		q.say("%s", f.About)
 	}
+	if f.Prompt != "" {
+		q.say("%s.", capital(f.Prompt))
+	}
 	if f.Hint != "" {
 		q.say("For example: %s", f.Hint)
+	}
+	if f.Empty != "" && q.values[f.Name] == "" {
+		q.say("Left empty: %s.", f.Empty)
 	}
 	if f.Limit > 0 {
 		q.say("Up to %s characters.", thousands(f.Limit))
@@ -378,4 +386,10 @@ func (r *lineReader) ended() error {
 		return ErrInputEnded
 	}
 	return fmt.Errorf("read the answers: %w", r.err)
+}
+
+// capital begins a text with a capital letter.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }

@@ -134,3 +134,18 @@ func TestAccessibleInputBreaks(t *testing.T) {
 	_, err := Accessible(broken{}, io.Discard, taskForm(), nil)
 	require.ErrorIs(t, err, errGone)
 }
+
+// An example is called one; what to do, and what nothing means, are not.
+func TestAccessibleTellsExamplesFromInstructions(t *testing.T) {
+	var out strings.Builder
+	_, err := Accessible(answers("", "", "", ""), &out, field.Form{Fields: []field.Field{
+		{Name: "phone", Title: "Phone", Hint: "415 555 0123"},
+		{Name: "worker", Title: "Worker", Prompt: "type a part of the name"},
+		{Name: "position", Title: "Position", Hint: "1", Empty: "last"},
+	}}, field.Values{})
+	require.NoError(t, err)
+	require.Contains(t, out.String(), "Phone\nFor example: 415 555 0123\n")
+	require.Contains(t, out.String(), "Worker\nType a part of the name.\n")
+	require.Contains(t, out.String(), "Position\nFor example: 1\nLeft empty: last.\n")
+	require.NotContains(t, out.String(), "For example: type")
+}

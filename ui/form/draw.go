@@ -242,7 +242,7 @@ func (f *Form) remarks(e *entry, indent int) []string {
 	lines = append(lines, f.said(theme.Muted, th.Glyphs.Arrow, e.echo, indent, 2)...)
 	if note, warning := strings.CutPrefix(e.note, "!"); warning {
 		lines = append(lines, f.said(theme.Warn, th.Glyphs.Late, note, indent, 3)...)
-	} else {
+	} else if !e.list.open { // the list says what there is
 		lines = append(lines, f.said(theme.Info, th.Glyphs.Bullet, note, indent, 3)...)
 	}
 	if e.spec.Kind != field.Text {

@@ -24,7 +24,7 @@ type lineEditor struct {
 }
 
 func newLineEditor(spec *field.Field, look Look) *lineEditor {
-	l := &lineEditor{secret: spec.Kind == field.Secret, hint: spec.Hint}
+	l := &lineEditor{secret: spec.Kind == field.Secret, hint: spec.Placeholder()}
 	l.setLook(look)
 	return l
 }

@@ -28,7 +28,7 @@ type row struct {
 }
 
 func newTextEditor(spec *field.Field, look Look) *textEditor {
-	t := &textEditor{goal: -1, hint: spec.Hint, width: 40}
+	t := &textEditor{goal: -1, hint: spec.Placeholder(), width: 40}
 	t.setLook(look)
 	return t
 }

@@ -102,6 +102,9 @@ func learn(s *State, found verb.Found, err error) {
 	case found.Happened:
 		s.Status, s.Err, s.Words = Done, nil, orElse(found.Words, "it happened")
 		s.Done = verb.Done{Object: s.Object, Words: s.Words}
+		if found.Done.Object != "" {
+			s.Done = found.Done
+		}
 	default:
 		s.Status, s.Err, s.Words, s.Again = Failed, ErrDidNotHappen, orElse(found.Words, ErrDidNotHappen.Error()), true
 	}

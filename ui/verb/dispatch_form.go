@@ -98,33 +98,33 @@ func (s Scene) dispatchFields() []field.Field {
 	perRoute := strconv.Itoa(model.DefaultTasksPerRoute)
 	return []field.Field{
 		{
-			Name: fieldTeam, Title: "Team", Page: who, Hint: "name", Echo: s.echoTeam, Check: s.checkTeam,
+			Name: fieldTeam, Title: "Team", Page: who, Prompt: promptName, Echo: s.echoTeam, Check: s.checkTeam,
 			Suggest: func(text string, _ field.Values) []field.Option { return s.teamOptions(text, "") },
 		},
 		{
 			Name: fieldTaskWindow, Title: "Tasks due", Page: who, About: "Tasks of this span are planned; it ends at most 12h ahead and lasts at most 16h",
-			Hint: s.sayWindow(defaults.TaskWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.TaskWindow),
+			Empty: s.sayWindow(defaults.TaskWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.TaskWindow),
 		},
 		{
 			Name: fieldScheduleWindow, Title: "Workers' hours", Page: who, About: "It starts at most 3h back, ends at most 16h ahead and lasts at most 16h",
-			Hint: s.sayWindow(defaults.ScheduleWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.ScheduleWindow),
+			Empty: s.sayWindow(defaults.ScheduleWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.ScheduleWindow),
 		},
 		{Name: fieldRouteEnd, Title: "Routes end", Page: who, Kind: field.Choice, Options: s.routeEnds()},
 		{
 			Name: fieldMaxTasks, Title: "Tasks on a route", About: fmt.Sprintf("At most, from 0 to %d", model.MaxTasksPerRoute),
-			Hint: perRoute, Page: limits, Check: checkNumber,
+			Empty: perRoute, Page: limits, Check: checkNumber,
 		},
 		{
 			Name: fieldMaxDelay, Title: "Allowed delay", About: "How late a task may be, in minutes", Page: limits,
-			Hint: model.FormatDuration(model.DefaultAllowedDelay.Duration()), Check: checkMinutes,
+			Empty: model.FormatDuration(model.DefaultAllowedDelay.Duration()), Check: checkMinutes,
 		},
 		{
 			Name: fieldServiceTime, Title: "Service time", About: "Minutes at the door for tasks that have none of their own", Page: limits,
-			Hint: model.FormatDuration(model.DefaultDispatchServiceTime.Duration()), Check: checkMinutes,
+			Empty: model.FormatDuration(model.DefaultDispatchServiceTime.Duration()), Check: checkMinutes,
 		},
 		{
 			Name: fieldMaxContainer, Title: "Leave out workers with more than", About: "Tasks they have already; at most as many as on a route",
-			Hint: perRoute, Page: limits, Check: checkNumber,
+			Empty: perRoute, Page: limits, Check: checkNumber,
 		},
 		{Name: fieldVehicle, Title: "Vehicle", About: "Only workers with this one", Kind: field.Choice, Page: limits, Options: []field.Option{
 			{Label: "any"},

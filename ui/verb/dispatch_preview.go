@@ -1,6 +1,7 @@
 package verb
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -265,8 +266,7 @@ func (p *DispatchPreview) Summary() []Line {
 		lines = append(lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
 	say(false, "On the road: %s, now %s.", model.FormatDuration(p.After.Travel), model.FormatDuration(p.Before.Travel))
-	say(p.After.Late > p.Before.Late, "Late: %s, %s in all; now %s, %s in all.", routeCount(p.After.LateStops, "stop"), model.FormatDuration(p.After.Late),
-		routeCount(p.Before.LateStops, "stop"), model.FormatDuration(p.Before.Late))
+	lines = append(lines, p.lateness())
 	if len(p.Idle) > 0 {
 		say(true, "%s on duty without taking part: the filters leave them out, or nobody knows where they are.",
 			routeList(p.Idle, 4)+" "+routePlural(len(p.Idle), "is", "are"))
@@ -277,6 +277,21 @@ func (p *DispatchPreview) Summary() []Line {
 		}
 	}
 	return lines
+}
+
+// lateness compares the routes by what is shown of them: what looks the same is neither better nor worse.
+func (p *DispatchPreview) lateness() Line {
+	say := func(t PreviewTotals) string {
+		return routeCount(t.LateStops, "stop") + ", " + model.FormatDuration(t.Late) + " in all"
+	}
+	after, before := say(p.After), say(p.Before)
+	line := Line{Text: fmt.Sprintf("Late: %s; now %s.", after, before)}
+	change := cmp.Compare(p.After.LateStops, p.Before.LateStops)
+	if model.FormatDuration(p.After.Late) != model.FormatDuration(p.Before.Late) {
+		change = cmp.Compare(p.After.Late, p.Before.Late)
+	}
+	line.Good, line.Warning = change < 0, change > 0
+	return line
 }
 
 // Lines are the whole preview as text: the summary, what stays out, and every route stop by stop.

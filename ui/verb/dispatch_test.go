@@ -215,7 +215,7 @@ func TestEveryParameterOfADispatchIsSentInTheUnitsOfTheDocument(t *testing.T) {
 	end, _ := v.Form.Field("routeEnd")
 	require.Equal(t, "at hub Depot", end.Options[3].Label)
 	window, _ := v.Form.Field("taskTimeWindow")
-	require.Equal(t, "05:00 – 13:00 PST", window.Hint)
+	require.Equal(t, "05:00 – 13:00 PST", window.Empty)
 	plan := prepare(t, v, field.Values{
 		"maxTasksPerRoute": "20", "taskTimeWindow": "9am-11am", "scheduleTimeWindow": "9:00-12:30", "serviceTime": "5m", "routeEnd": end.Options[3].Value,
 		"maxAllowedDelay": "1h", "maxContainerSize": "4", "vehicleType": "CAR",
@@ -324,4 +324,26 @@ func TestAPreviewMeasuresThePresentAsThePlannerMeasuresThePlan(t *testing.T) {
 	require.NotZero(t, p.Before.Travel)
 	require.Equal(t, 1, p.Before.LateStops)
 	require.Equal(t, p.Before, p.After, "nothing is to be placed and each route has one order")
+}
+
+// What is shown as equal is neither praised nor warned of.
+func TestLatenessIsComparedAsItIsShown(t *testing.T) {
+	now := verb.PreviewTotals{Late: 10*time.Minute + 2*time.Second, LateStops: 2}
+	for _, c := range []struct {
+		after         verb.PreviewTotals
+		good, warning bool
+	}{
+		{verb.PreviewTotals{Late: 10*time.Minute + 9*time.Second, LateStops: 2}, false, false},
+		{verb.PreviewTotals{Late: 10 * time.Minute, LateStops: 2}, false, false},
+		{verb.PreviewTotals{Late: 10 * time.Minute, LateStops: 1}, true, false},
+		{verb.PreviewTotals{Late: 10 * time.Minute, LateStops: 3}, false, true},
+		{verb.PreviewTotals{Late: 5 * time.Minute, LateStops: 3}, true, false},
+		{verb.PreviewTotals{Late: 20 * time.Minute, LateStops: 1}, false, true},
+	} {
+		p := verb.DispatchPreview{Before: now, After: c.after}
+		lines := p.Summary()
+		late := lines[slices.IndexFunc(lines, func(l verb.Line) bool { return strings.HasPrefix(l.Text, "Late: ") })]
+		require.Equal(t, c.good, late.Good, late.Text)
+		require.Equal(t, c.warning, late.Warning, late.Text)
+	}
 }

@@ -29,6 +29,7 @@ func Makers() []Maker {
 		{ID: "task.window", Make: NewWindow},
 		{ID: "task.quantity", Needs: theTask, Make: NewQuantity},
 		{ID: "task.metadata", Needs: theTask, Make: NewMetadata},
+		{ID: "task.link", Make: NewLink},
 
 		{ID: "route.assign", Make: NewAssign},
 		{ID: "route.auto-assign", Make: NewAutoAssign},

@@ -41,7 +41,7 @@ func NewDestination(s Scene) (Verb, error) {
 			}
 			said := sayPlace(s, model.Embedded(in))
 			return Plan{
-				Words: []Line{only("A destination at %s.", said), only("It cannot be deleted again.")}, Summary: "create the destination " + some(said),
+				Words: []Line{only("A destination at %s.", said), mind("It cannot be deleted again.")}, Summary: "create the destination " + some(said),
 				Steps: []Step{{Label: "new destination", Do: func(ctx context.Context, c *apiclient.Client) (Done, error) {
 					made, err := c.CreateDestination(ctx, in)
 					if err != nil {

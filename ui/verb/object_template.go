@@ -28,7 +28,7 @@ func NewTemplate(s Scene) (Verb, error) {
 	}
 	for _, f := range s.CustomFields {
 		form.Fields = append(form.Fields, field.Field{
-			Name: usesField(f.Key), Title: f.Name, Kind: field.Yes, About: strings.TrimSpace(fmt.Sprintf("%s for %s", f.Description, f.Kinds())),
+			Name: usesField(f.Key), Title: f.Name, Kind: field.Yes, About: strings.TrimPrefix(fmt.Sprintf("%s; for %s", model.Clean(f.Description), f.Kinds()), "; "),
 		})
 	}
 	if len(s.CustomFields) == 0 {
@@ -47,7 +47,7 @@ func NewTemplate(s Scene) (Verb, error) {
 			}
 			kinds, _ := model.KindsOf(in.ContextSaveConditions.Value())
 			name := model.Clean(in.Name.Value())
-			lines := []Line{only("The template %s for %s, with %s.", name, kinds, sayKeys(keys)), only("It cannot be deleted again.")}
+			lines := []Line{only("The template %s for %s, with %s.", name, kinds, sayKeys(keys)), mind("It cannot be deleted again.")}
 			return Plan{
 				Words: lines, Summary: "create the template " + name,
 				Steps: []Step{{Label: "new template", Do: func(ctx context.Context, c *apiclient.Client) (Done, error) {

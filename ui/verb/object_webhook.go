@@ -155,6 +155,7 @@ func undoWebhook(made model.Webhook) *Undo {
 	return &Undo{
 		Title: "delete the new webhook", Step: webhookDeletion(made),
 		Still: func(*model.Snapshot) string { return "" },
+		As:    Command{Action: "webhook.delete", On: []model.ID{made.ID}},
 	}
 }
 

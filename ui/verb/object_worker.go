@@ -58,7 +58,7 @@ func workerFields(s Scene, teams []called) []field.Field {
 		{Name: "name", Title: "Name", Page: pageWorker, About: "the complete name", Hint: "Ada Okafor"},
 		{Name: "phone", Title: "Phone", Page: pageWorker, About: "a temporary password goes there by SMS", Hint: "415 555 0123", Check: unlessEmpty(phone)},
 		{
-			Name: "teams", Title: "Teams", Page: pageWorker, About: "one or more, with commas between", Hint: "type a part of the name",
+			Name: "teams", Title: "Teams", Page: pageWorker, About: "one or more, with commas between", Prompt: promptName,
 			Suggest: func(text string, _ field.Values) []field.Option { return suggestSeveral(teams, text) },
 			Check: func(value string) error {
 				_, err := findSeveral(teams, value, "team")

@@ -68,7 +68,7 @@ func orderFields(s Scene, quotes *quoteBook) []field.Field {
 	}
 	fields = append(fields, parcelFields(s)...)
 	return append(fields, field.Field{
-		Name: "quote", Title: "Service", Page: pageService, Hint: "choose a quote",
+		Name: "quote", Title: "Service", Page: pageService, Prompt: "choose a quote",
 		About:   "by the quote that was asked for; the weight is needed for one",
 		Suggest: func(text string, _ field.Values) []field.Option { return quotes.options(s, text) },
 		Echo: func(value string, _ field.Values) string {
@@ -91,7 +91,7 @@ type quoteBook struct {
 // look asks for quotes once the form says enough, and again when it says something else.
 func (b *quoteBook) look(ctx context.Context, c *apiclient.Client, s Scene, values field.Values) map[string]string {
 	request, problems := orderQuote(s, values)
-	client := clientOf(values, problems)
+	client := clientOf(s, values, problems)
 	if len(problems) > 0 || len(checkQuote(s, request)) > 0 {
 		return nil
 	}
@@ -183,7 +183,7 @@ func orderInput(s Scene, values field.Values) (model.OrderInput, field.Problems)
 	if id := values.Get("quote"); id != "" {
 		in.DeliveryServiceID = model.Some(model.ID(id))
 	}
-	if id := clientOf(values, problems); id != "" {
+	if id := clientOf(s, values, problems); id != "" {
 		in.ClientID = model.Some(id)
 	}
 	return in, problems
@@ -265,8 +265,8 @@ func orderWords(s Scene, values field.Values, in model.OrderInput, quotes *quote
 	default:
 		lines = append(lines, mind("Without a quote the order has no price."))
 	}
-	if client := values.Get("client"); client != "" {
-		lines = append(lines, only("For the client %s.", model.Clean(client)))
+	if client, ok := in.ClientID.Get(); ok {
+		lines = append(lines, only("For the client %s.", callClient(s, client)))
 	}
 	return lines
 }
@@ -320,6 +320,7 @@ func undoOrder(order model.Order) *Undo {
 	}
 	return &Undo{
 		Title: "cancel the order " + string(order.ShortID), Step: cancelStep(order.ID, row),
+		As: Command{Action: "order.cancel", On: []model.ID{order.ID}},
 		Still: func(board *model.Snapshot) string {
 			now := board.Orders.Get(order.ID)
 			if now == nil {

@@ -69,15 +69,15 @@ func parcelFields(s Scene) []field.Field {
 	quantity.Hint = "1"
 	weight := importField(s, "quantity", "Weight", pageParcel)
 	weight.Name, weight.About, weight.Hint = "weight", "of all pieces together", "3.5"
+	clients := clientsOf(s)
 	client := field.Field{
-		Name: "client", Title: "Client", Page: pageParcel, About: "the client that you ask for, by id; a client leaves it empty",
-		Suggest: func(string, field.Values) []field.Option {
-			var options []field.Option
-			for _, id := range s.Organization.Delegatees {
-				options = append(options, field.Option{Value: string(id), Label: string(id), Note: "connected"})
-			}
-			return options
-		},
+		Name: "client", Title: "Client", Page: pageParcel, About: "on whose behalf, by name or id", Prompt: promptName, Empty: "your own organization",
+		Suggest: func(text string, _ field.Values) []field.Option { return suggestCalled(clients, text) },
+		Check: unlessEmpty(func(value string) error {
+			_, err := findCalled(clients, value, "client")
+			return err
+		}),
+		Echo: func(value string, _ field.Values) string { return noteOf(clients, value, "client") },
 	}
 	return []field.Field{
 		quantity, weight,

@@ -2,7 +2,7 @@ package verb
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"strings"
 
 	"waybill/apiclient"
@@ -14,7 +14,7 @@ import (
 func NewQuote(s Scene) (Verb, error) {
 	form := field.Form{Title: "Quote", Start: field.Values{"ready": "now", "quantity": "1"}}
 	for _, leg := range []struct{ prefix, page string }{{legPickup, pagePickup}, {legDropoff, pageDropoff}} {
-		form.Fields = append(form.Fields, prefixed(leg.prefix, legPlace(leg.page).fields(s))...)
+		form.Fields = append(form.Fields, prefixed(leg.prefix, pricedPlace(s, leg.page))...)
 	}
 	times := windowFields(s, pageParcel)[1:]
 	times[0].Name, times[0].Title, times[0].About, times[0].Hint = "ready", "Ready", "when it can be picked up", "+30m"
@@ -26,7 +26,7 @@ func NewQuote(s Scene) (Verb, error) {
 		Prepare: func(values field.Values) (Plan, field.Problems) {
 			values = shownValues(&form, values)
 			request, problems := quoteRequest(s, values)
-			client := clientOf(values, problems)
+			client := clientOf(s, values, problems)
 			if len(problems) == 0 {
 				addRules(problems, &form, values, checkQuote(s, request), quoteMember(values))
 			}
@@ -40,20 +40,61 @@ func NewQuote(s Scene) (Verb, error) {
 					if err != nil {
 						return Done{}, onShown(err, &form, values, quoteMember(values))
 					}
-					return quotesDone(s, quotes), nil
+					return quotesDone(s, values, quotes), nil
 				}}},
 			}, nil
 		},
 	}, nil
 }
 
-// clientOf is the client that a courier asks for.
-func clientOf(values field.Values, problems field.Problems) model.ID {
-	id := model.ID(values.Get("client"))
-	if id != "" && !id.Valid() {
-		addProblem(problems, "client", fmt.Sprintf("%.40q is not an id; ids have %d characters.", model.Clean(string(id)), model.IDLength))
+// pricedPlace asks for as much of a place as prices depend on.
+func pricedPlace(s Scene, page string) []field.Field {
+	return slices.DeleteFunc(legPlace(page).fields(s), func(f field.Field) bool { return f.Name == "destination_notes" || f.Name == "language" })
+}
+
+// clientOf is the client that a courier asks for, by name or id.
+func clientOf(s Scene, values field.Values, problems field.Problems) model.ID {
+	text := values.Get("client")
+	if text == "" {
+		return ""
+	}
+	id, err := findCalled(clientsOf(s), text, "client")
+	if err != nil {
+		addProblem(problems, "client", sentence(err.Error()))
 	}
 	return id
+}
+
+// clientsOf are the clients that orders on the board are for, and those that the organization is connected with.
+func clientsOf(s Scene) []called {
+	var all []called
+	orders := map[model.ID]int{}
+	for row := range s.Board.Orders.All() {
+		if row.ClientID != "" {
+			if orders[row.ClientID]++; orders[row.ClientID] == 1 {
+				all = append(all, called{id: row.ClientID, name: row.Client})
+			}
+		}
+	}
+	for i := range all {
+		all[i].note = howMany(orders[all[i].id], "order") + " on the board"
+	}
+	for _, id := range s.Organization.Delegatees {
+		if orders[id] == 0 {
+			all = append(all, called{id: id, name: string(id), note: "connected"})
+		}
+	}
+	return byName(all)
+}
+
+// callClient is a client's name, or the id of one that the board does not have.
+func callClient(s Scene, id model.ID) string {
+	for _, c := range clientsOf(s) {
+		if c.id == id && c.name != "" {
+			return model.Clean(c.name)
+		}
+	}
+	return string(id)
 }
 
 func quoteRequest(s Scene, values field.Values) (model.QuoteRequest, field.Problems) {
@@ -122,17 +163,35 @@ func quoteMember(values field.Values) func(member string) string {
 	}
 }
 
-func quotesDone(s Scene, quotes []model.Quote) Done {
+// orderedAs is what was asked for as a form for the order would hold it.
+func orderedAs(values field.Values) field.Values {
+	filled := field.Values{}
+	for name, value := range values {
+		switch name {
+		case "ready":
+			if value != "now" {
+				filled[legPickup+"after"] = value
+			}
+		case "due":
+			filled[legDropoff+"before"] = value
+		default:
+			filled[name] = value
+		}
+	}
+	return filled
+}
+
+func quotesDone(s Scene, values field.Values, quotes []model.Quote) Done {
 	if len(quotes) == 0 {
 		return Done{Words: "no service could take it", Report: []Line{mind("No service could take this delivery. Try a later time, or less weight.")}}
 	}
-	done := Done{Words: howMany(len(quotes), "quote"), Next: "create.order"}
+	done := Done{Words: howMany(len(quotes), "quote"), Next: "create.order", NextWith: orderedAs(values)}
 	for _, q := range quotes {
 		done.Report = append(done.Report, only("%s", saysQuote(s, q)))
 		for _, part := range q.EstimatedCostBreakdown {
 			done.Report = append(done.Report, only("    %s %.2f", model.Clean(part.Name), part.Cost))
 		}
-		done.Report = append(done.Report, only("    to order it: %s", q.ID))
+		done.Report = append(done.Report, only("    quote %s", q.ID))
 	}
 	return done
 }

@@ -184,3 +184,41 @@ func TestOrdersAreCancelled(t *testing.T) {
 	_, err = NewOrderCancel(Scene{Board: board, Orders: []model.ID{first.ID, begun.ID}})
 	require.ErrorContains(t, err, "none of the 2")
 }
+
+// A courier names its client as people do; ids are for what the board has never seen.
+func TestAClientIsNamed(t *testing.T) {
+	st := newStage(t)
+	courier, courierOrg := st.client, st.org
+	id := st.asClient()
+	order, err := st.client.CreateOrder(t.Context(), model.OrderInput{
+		PickupTask:  model.Some(model.OrderTaskInput{Destination: place("1 Ferry Building, San Francisco, CA 94111, USA")}),
+		DropoffTask: model.Some(model.OrderTaskInput{Destination: place(someAddress)}),
+	})
+	require.NoError(t, err)
+	st.client, st.org = courier, courierOrg
+	order, err = courier.Order(t.Context(), order.ShortID)
+	require.NoError(t, err)
+	s := st.scene()
+	s.Board, _ = st.board.Apply(model.Change{At: s.Now, Orders: []model.Order{order}})
+	v, err := NewQuote(s)
+	require.NoError(t, err)
+	f, _ := v.Form.Field("client")
+	require.Equal(t, []field.Option{{Value: "Bakery", Label: "Bakery", Note: "1 order on the board"}}, f.Suggest("bak", nil))
+	require.Error(t, f.Check("x"))
+	plan, problems := v.Prepare(with(delivery(), "ready", "now", "client", "bakery"))
+	require.Empty(t, problems)
+	done, err := plan.Steps[0].Do(t.Context(), st.client)
+	require.NoError(t, err)
+	require.Equal(t, "bakery", done.NextWith["client"])
+	v, err = NewOrder(s)
+	require.NoError(t, err)
+	plan, shown := st.prepared(v, done.NextWith)
+	require.Contains(t, string(shown[0].Body), string(id))
+	require.Contains(t, texts(plan.Words), "For the client Bakery.")
+	_, problems = v.Prepare(with(delivery(), "weight", ""))
+	require.Empty(t, problems)
+}
+
+func place(address string) model.Opt[model.IDOr[model.DestinationInput]] {
+	return model.Some(model.Embedded(model.DestinationInput{Address: model.Some(model.AddressInput{Unparsed: address})}))
+}

@@ -25,7 +25,7 @@ func NewAssign(s Scene) (Verb, error) {
 		return Verb{}, err
 	}
 	who := field.Field{
-		Name: fieldWho, Title: "Who", About: "A worker, or a team whose list it goes to", Hint: "name",
+		Name: fieldWho, Title: "Who", About: "A worker, or a team whose list it goes to", Prompt: promptName,
 		Suggest: s.suggestWho(rows, true, soleOwner(rows)...), Echo: s.echoPlace, Check: s.checkPlace,
 	}
 	v := Verb{ID: "route.assign", Title: "Assign " + nameTasks(rows), Place: placeWho}

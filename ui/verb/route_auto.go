@@ -60,14 +60,14 @@ func (s Scene) autoFields(rows []*model.TaskRow) []field.Field {
 			{Value: model.AutoAssignLoad, Label: "load", Note: "the shortest way through everything that is on the route"},
 		}},
 		{
-			Name: fieldMaxCount, Title: "Tasks at most", About: "Workers who have this many get no more", Hint: "any number", Check: checkNumber,
+			Name: fieldMaxCount, Title: "Tasks at most", About: "Workers who have this many get no more", Empty: "any number", Check: checkNumber,
 		},
 		{
-			Name: fieldTeams, Title: "Teams", About: "Only workers of these, by name, with commas between", Hint: "all",
+			Name: fieldTeams, Title: "Teams", About: "Only workers of these, by name, with commas between", Empty: "all",
 			Suggest: lastOf(func(text string) []field.Option { return s.teamOptions(text, "") }), Check: s.checkTeams,
 		},
 		{
-			Name: fieldExcluded, Title: "Not", About: "Workers who get nothing, by name, with commas between", Hint: "nobody",
+			Name: fieldExcluded, Title: "Not", About: "Workers who get nothing, by name, with commas between", Empty: "nobody",
 			Suggest: lastOf(s.onDutyOptions), Check: s.checkWorkers,
 		},
 	}

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"waybill/apiclient"
 	"waybill/model"
+	"waybill/ui/field"
 )
 
 // routeBack takes a move back: every task to the list that it came from, and to its place there.
@@ -39,7 +41,31 @@ func (b *routeBack) undo(title string) *Undo {
 		}
 	}
 	slices.Sort(step.Locks)
-	return &Undo{Title: title, Still: b.still, Step: step}
+	return &Undo{Title: title, Still: b.still, Step: step, As: b.command()}
+}
+
+// command is the verb that puts the tasks back, where one of them does exactly that: off their workers, or to one place
+// of one route. What belongs to them and was left behind would come along with it.
+func (b *routeBack) command() Command {
+	ids := movedIDs(b.stops)
+	for _, stop := range b.stops {
+		if slices.ContainsFunc(stop.partners, func(id model.ID) bool { return !slices.Contains(ids, id) }) {
+			return Command{}
+		}
+	}
+	from, runs := b.stops[0].from, b.returns()
+	switch {
+	case len(byOrigin(b.stops)) > 1:
+	case from.ref.Type == model.ContainerOrganization:
+		if !slices.ContainsFunc(ids, func(id model.ID) bool { at := b.at[id]; return !at.isWorker() }) {
+			return Command{Action: "route.unassign", On: ids}
+		}
+	case from.isWorker() && len(runs) == 1 && runs[0].index >= 0:
+		return Command{Action: "route.insert", On: runs[0].ids, With: field.Values{
+			fieldWho: string(from.ref.Owner()), fieldPosition: strconv.Itoa(runs[0].index + 1),
+		}}
+	}
+	return Command{}
 }
 
 // still says why the tasks cannot be put back any more. A row that has not changed since before the move knows nothing

@@ -213,3 +213,17 @@ func TestAutoAssignKeepsPairsTogether(t *testing.T) {
 		}
 	}
 }
+
+// A task that is inserted in front of its own partner takes the partner along, so the place is in front of what follows.
+func TestInsertInFrontOfItsOwnPartner(t *testing.T) {
+	d := openDesk(t, "Ada Okafor")
+	ada := d.workers[0].ID
+	route := d.tasks(ada, 3)
+	drop := d.task("", "")
+	_, err := d.api.UpdateTask(t.Context(), drop, model.TaskInput{Dependencies: model.Some([]model.ID{route[0]})})
+	require.NoError(t, err)
+	v, err := verb.NewInsert(d.scene(drop))
+	require.NoError(t, err)
+	d.do(prepare(t, v, field.Values{"who": "ada", "position": "1", "together": "yes"}).Steps[0])
+	require.Equal(t, []model.ID{route[0], drop, route[1], route[2]}, d.list(ada))
+}

@@ -44,6 +44,7 @@ func (s Scene) planMove(m moving) (Plan, field.Problems) {
 	b := &bundle{scene: s, to: m.to, partners: m.partners, appends: m.dock.before == "", takesOff: m.takesOff}
 	b.all(rows)
 	move := s.newMove(m.to, b.rows)
+	m.dock = s.dockBeside(m.to, m.dock, movedIDs(move.stops))
 	move.dock, move.follow = m.dock, m.partners && b.unknown
 	update := model.ContainerUpdate{Tasks: model.ContainerTasks{Index: model.Some[model.Int](model.AppendTasks), IDs: movedIDs(move.stops)}}
 	problems := append(update.Check(m.to.ref.Type), model.CheckContainerSize(s.sizeOf(m.to)+len(move.stops))...)
@@ -56,6 +57,20 @@ func (s Scene) planMove(m moving) (Plan, field.Problems) {
 		plan.Danger = s.dangerOf(&move)
 	}
 	return plan, nil
+}
+
+// dockBeside is a dock that does not move: in front of a partner that comes along means in front of what is behind it.
+func (s Scene) dockBeside(to routePlace, d dock, moving []model.ID) dock {
+	if !slices.Contains(moving, d.before) {
+		return d
+	}
+	list, _ := s.queueOf(to, nil)
+	for i := slices.Index(list.others, d.before) + 1; i > 0 && i < len(list.others); i++ {
+		if !slices.Contains(moving, list.others[i]) {
+			return list.before(i)
+		}
+	}
+	return dock{}
 }
 
 func itOrAll(n int) string {

@@ -159,8 +159,16 @@ func (r *routeSwap) do(ctx context.Context, c *apiclient.Client) (Done, error) {
 	return Done{
 		Object: r.row.ID, Words: fmt.Sprintf("now stop %d of %s", slices.Index(container.Tasks, r.row.ID)+1, r.place.name),
 		Change: model.Change{Write: true, Containers: []model.Container{container}},
-		Undo:   &Undo{Title: back.title(), Still: back.stillNext(other), Step: back.step()},
+		Undo:   &Undo{Title: back.title(), Still: back.stillNext(other), Step: back.step(), As: back.command()},
 	}, nil
+}
+
+func (r *routeSwap) command() Command {
+	action := "route.earlier"
+	if r.later {
+		action = "route.later"
+	}
+	return Command{Action: action, On: []model.ID{r.row.ID}}
 }
 
 // stillNext says why the exchange cannot be taken back: the two are not neighbours any more.

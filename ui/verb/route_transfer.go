@@ -24,7 +24,7 @@ func NewTransfer(s Scene) (Verb, error) {
 	}
 	s.inRouteOrder(rows)
 	who := field.Field{
-		Name: fieldWho, Title: "To", About: "The worker who takes over", Hint: "name",
+		Name: fieldWho, Title: "To", About: "The worker who takes over", Prompt: promptName,
 		Suggest: s.suggestWho(rows, false, soleOwner(rows)...), Echo: s.echoPlace, Check: s.checkWorker,
 	}
 	v := Verb{ID: "route.transfer", Title: "Move " + nameTasks(rows) + " to another worker", Place: placeWho}

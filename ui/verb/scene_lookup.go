@@ -54,11 +54,22 @@ const clockSkew = 5 * time.Minute
 // lookForTask makes the look after an unknown creation: a task like it, made since the form was opened, that the board
 // did not have then.
 func (s *sent) lookForTask(scene Scene, isIt func(task *model.Task) bool) func(context.Context, *apiclient.Client) (Found, error) {
+	find := s.findTask(scene, isIt)
 	return func(ctx context.Context, c *apiclient.Client) (Found, error) {
+		found, _, err := find(ctx, c)
+		return found, err
+	}
+}
+
+// finding looks for a task that may have been made; it returns the one that certainly was.
+type finding func(context.Context, *apiclient.Client) (Found, *model.Task, error)
+
+func (s *sent) findTask(scene Scene, isIt func(task *model.Task) bool) finding {
+	return func(ctx context.Context, c *apiclient.Client) (Found, *model.Task, error) {
 		var found []model.Task
 		for task, err := range c.Tasks(ctx, apiclient.TaskQuery{From: scene.Now.Add(-clockSkew).WholeSecond(), To: scene.Now.Add(24 * time.Hour)}) {
 			if err != nil {
-				return Found{}, err
+				return Found{}, nil, err
 			}
 			if !scene.Board.Tasks.Has(task.ID) && isIt(&task) {
 				found = append(found, task)
@@ -66,11 +77,11 @@ func (s *sent) lookForTask(scene Scene, isIt func(task *model.Task) bool) func(c
 		}
 		switch len(found) {
 		case 0:
-			return s.notFound("there is no such task"), nil
+			return s.notFound("there is no such task"), nil, nil
 		case 1:
-			return Found{Happened: true, Certain: true, Words: callMade(&found[0]) + " was made"}, nil
+			return Found{Happened: true, Certain: true, Words: callMade(&found[0]) + " was made"}, &found[0], nil
 		}
-		return Found{Happened: true, Words: howMany(len(found), "task") + " like it were made since; look at them before sending it again"}, nil
+		return Found{Happened: true, Words: howMany(len(found), "task") + " like it were made since; look at them before sending it again"}, nil, nil
 	}
 }
 

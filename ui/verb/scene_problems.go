@@ -45,6 +45,7 @@ func addRules(problems field.Problems, form *field.Form, values field.Values, br
 func inFormWords(text string) string {
 	return strings.NewReplacer(
 		"completeAfter", "the earliest time", "completeBefore", "the latest time",
+		", as value and units", "",
 		"readyBy", "the time it is ready", "dueBy", "the time it is due",
 	).Replace(text)
 }
@@ -107,6 +108,12 @@ func brief(err error) string {
 func capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// lower begins a text with a small letter.
+func lower(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToLower(first)) + text[size:]
 }
 
 // onField is an error of the service that is about one field, where only the step knows which.

@@ -1,6 +1,7 @@
 package verb
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,6 +28,7 @@ func everyForm(t *testing.T, st *stage) []Verb {
 		{NewWindow, one},
 		{NewQuantity, one},
 		{NewMetadata, one},
+		{NewLink, one},
 		{NewClone, one},
 		{NewCloneAssign, one},
 		{NewComplete, active},
@@ -51,6 +53,9 @@ func pickupDock() model.Opt[[]model.CustomFieldInput] {
 	return model.Some([]model.CustomFieldInput{{Key: "dock", Value: model.Some(model.Raw(`"4"`))}})
 }
 
+// longestTitle is what fits beside a field on the smallest screen.
+const longestTitle = 26
+
 func TestFormsAreWellMade(t *testing.T) {
 	for _, v := range everyForm(t, newStage(t)) {
 		require.NotEmpty(t, v.ID)
@@ -62,6 +67,12 @@ func TestFormsAreWellMade(t *testing.T) {
 			require.False(t, seen[f.Name], where)
 			seen[f.Name] = true
 			require.NotEmpty(t, f.Title, where)
+			if f.Check != nil && f.Hint != "" && f.Suggest == nil { // an example is one that would be taken
+				require.NoError(t, f.Check(f.Hint), where)
+			}
+			require.NotRegexp(t, "^(type|choose) ", f.Hint, where)
+			require.NotEqual(t, strings.ToLower(f.Title), strings.TrimPrefix(f.About, "the "), "%s says the same twice", where)
+			require.LessOrEqual(t, len(f.Title), longestTitle, "%s is cut off at 80 columns", where)
 			require.Equal(t, f.Kind == field.Choice, len(f.Options) > 0, where)
 			if f.Check != nil {
 				require.NoError(t, f.Check(""), "%s: whether a field may be empty is for Prepare to say", where)

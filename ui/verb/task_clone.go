@@ -50,10 +50,14 @@ func NewCloneAssign(s Scene) (Verb, error) {
 	}
 	worker := workerField(workers, "worker", "Worker")
 	worker.Page = pageAssign
-	position := field.Field{
-		Name: "position", Title: "Place on the route", Page: pageAssign, Kind: field.Choice,
-		Options: []field.Option{{Value: "end", Label: "at the end"}, {Value: "start", Label: "first"}},
-	}
+	position := s.positionField(func(v field.Values) (queue, bool) {
+		id, err := findCalled(workers, v.Get("worker"), "worker")
+		if err != nil {
+			return queue{}, false
+		}
+		return s.queueOf(s.workerPlace(id, ""), nil)
+	})
+	position.Page, position.Empty = pageAssign, "last"
 	form := field.Form{
 		Title: "Clone " + fit[0].label + " and reassign", Fields: append([]field.Field{worker, position}, cloneFields(s)...), Start: field.Values{},
 	}
@@ -73,13 +77,30 @@ func NewCloneAssign(s Scene) (Verb, error) {
 			if len(problems) > 0 {
 				return Plan{}, problems
 			}
-			c := cloning{scene: s, form: &form, values: values, source: fit[0], options: options, worker: id, first: values.Get("position") == "start"}
+			c := cloning{scene: s, form: &form, values: values, source: fit[0], options: options}
+			if c.place, problems = clonePlacing(s, id, values); len(problems) > 0 {
+				return Plan{}, problems
+			}
 			return Plan{
 				Words: append(cloneWords(s, values, fit, options, known), c.workerWords()...), Steps: []Step{c.step()},
 				Summary: fmt.Sprintf("clone %s for %s", fit[0].label, callWorker(s.Board, id)),
 			}, nil
 		},
 	}, nil
+}
+
+// clonePlacing puts a clone on a worker's route.
+func clonePlacing(s Scene, worker model.ID, values field.Values) (*placing, field.Problems) {
+	p := &placing{scene: s, to: s.workerPlace(worker, "")}
+	list, known := s.queueOf(p.to, nil)
+	var err error
+	if p.dock, err = list.dockAt(values.Get(fieldPosition)); err != nil {
+		if !known {
+			err = errors.New("the board does not have this worker, so the route is not known; leave it empty for the end")
+		}
+		return nil, field.Problems{fieldPosition: sentence(err.Error())}
+	}
+	return p, nil
 }
 
 func checkedClone(s Scene, form *field.Form, values field.Values) (model.CloneOptions, field.Problems) {
@@ -123,20 +144,15 @@ type cloning struct {
 	values  field.Values
 	source  chosen
 	options model.CloneOptions
-	worker  model.ID // empty for a clone that stays unassigned
-	first   bool     // at the start of the worker's route
+	place   *placing // where the clone goes; nil for one that stays unassigned
 }
 
 func (c cloning) workerWords() []Line {
-	where := "at the end of the route"
-	if c.first {
-		where = "first on the route"
-	}
 	lines := []Line{
-		only("Then the clone goes to %s, %s.", callWorker(c.scene.Board, c.worker), where),
+		only("Then the clone goes to %s, %s.", c.place.to.name, c.place.where()),
 		only("The id of the clone is not known before it is made; the second request shows %s in its place.", placeholderClone),
 	}
-	if row := c.scene.Board.Workers.Get(c.worker); row != nil && !row.OnDuty {
+	if row := c.scene.Board.Workers.Get(c.place.to.ref.Owner()); row != nil && !row.OnDuty {
 		lines = append(lines, mind("%s is off duty.", row.Name))
 	}
 	return lines
@@ -147,70 +163,31 @@ const placeholderClone model.ID = "<clone>"
 
 func (c cloning) step() Step {
 	began := new(sent)
-	step := Step{
-		Object: c.source.id, Label: c.source.label, Locks: []string{lockContainer(model.ContainerRef{Type: model.ContainerOrganization})},
-		Do:     func(ctx context.Context, client *apiclient.Client) (Done, error) { return c.do(ctx, client, began) },
-		LookUp: began.lookForTask(c.scene, func(task *model.Task) bool { return task.SourceTaskID.Value() == c.source.id }),
+	var after []afterwards
+	locks := []string{lockContainer(model.ContainerRef{Type: model.ContainerOrganization})}
+	if c.place != nil {
+		after = []afterwards{*c.place}
+		locks = append(locks, c.place.locks()...)
 	}
-	if c.worker != "" {
-		step.Locks = append(step.Locks, lockContainer(model.WorkerContainer(c.worker)))
-	}
-	return step
-}
-
-func (c cloning) do(ctx context.Context, client *apiclient.Client, began *sent) (Done, error) {
-	began.now()
-	clone, err := client.CloneTask(ctx, c.source.id, c.options)
-	switch {
-	case errors.Is(err, apiclient.ErrDryRun) && c.worker != "":
-		_, err = c.assign(ctx, client, placeholderClone)
-		return Done{}, err
-	case err != nil:
-		return Done{}, onShown(err, c.form, c.values, cloneField(c.values))
-	}
-	done := Done{Object: clone.ID, Words: "cloned as " + string(clone.ShortID), Change: tookTask(clone), Undo: undoMade(clone, "")}
-	if c.worker == "" {
-		return done, nil
-	}
-	return c.assigned(ctx, client, clone, done), nil
-}
-
-// assigned gives the clone to the worker. When that fails the clone is there all the same: sending the step again
-// would make another one, so it is no failure of the step but a half of its result.
-func (c cloning) assigned(ctx context.Context, client *apiclient.Client, clone model.Task, done Done) Done {
-	name := callWorker(c.scene.Board, c.worker)
-	container, err := c.assign(ctx, client, clone.ID)
-	if errors.Is(err, apiclient.ErrUnknownOutcome) {
-		if now, readErr := client.Task(ctx, clone.ID); readErr == nil && now.Worker.Value() == c.worker {
-			clone, err = now, nil
+	create := func(ctx context.Context, client *apiclient.Client) (model.Task, Done, error) {
+		began.now()
+		clone, err := client.CloneTask(ctx, c.source.id, c.options)
+		if err != nil {
+			return clone, Done{}, onShown(err, c.form, c.values, cloneField(c.values))
 		}
-	}
-	if err != nil {
-		done.Words += ", but not given to " + name
-		done.Report = []Line{
-			mind("The clone %s was made, but it could not be given to %s: %v", clone.ShortID, name, err),
-			only("The clone is unassigned. Assign it; do not clone again."),
+		done := Done{Object: clone.ID, Words: "cloned as " + string(clone.ShortID), Change: tookTask(clone)}
+		worker := model.ID("")
+		if c.place != nil {
+			worker = c.place.to.ref.Owner()
 		}
-		done.Next, done.Partly = "route.assign", true
-		return done
+		done.Undo = undoMade(clone, worker)
+		return clone, done, nil
 	}
-	done.Words += " for " + name
-	done.Undo = undoMade(clone, c.worker)
-	if now, err := client.Task(ctx, clone.ID); err == nil {
-		done.Change = tookTask(now)
+	return Step{
+		Object: c.source.id, Label: c.source.label, Locks: locks,
+		Do: func(ctx context.Context, client *apiclient.Client) (Done, error) {
+			return carryOutAll(ctx, client, after, placeholderClone, create)
+		},
+		LookUp: lookUpAll(after, began.findTask(c.scene, func(task *model.Task) bool { return task.SourceTaskID.Value() == c.source.id })),
 	}
-	if container.ID != "" {
-		done.Change.Containers = []model.Container{container}
-	}
-	return done
-}
-
-func (c cloning) assign(ctx context.Context, client *apiclient.Client, clone model.ID) (model.Container, error) {
-	at := model.Int(model.AppendTasks)
-	if c.first {
-		at = model.PrependTasks
-	}
-	return client.UpdateContainer(ctx, model.WorkerContainer(c.worker), model.ContainerUpdate{
-		Tasks: model.ContainerTasks{Index: model.Some(at), IDs: []model.ID{clone}},
-	})
 }

@@ -3,6 +3,7 @@ package verb
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,7 @@ func NewTask(s Scene) (Verb, error) {
 		Prepare: func(values field.Values) (Plan, field.Problems) {
 			values = shownValues(&form, values)
 			in, problems := newTaskInput(s, values)
+			after := newTaskFollowers(s, in, values, problems)
 			if len(problems) > 0 {
 				return Plan{}, problems
 			}
@@ -29,8 +31,8 @@ func NewTask(s Scene) (Verb, error) {
 				return Plan{}, problems
 			}
 			return Plan{
-				Words: newTaskWords(s, values, in, known), Summary: "create " + sayKind(in) + " at " + some(sayPlace(s, in.Destination.Value())),
-				Steps: []Step{newTaskStep(s, &form, values, in)},
+				Words: newTaskWords(s, values, in, after, known), Summary: "create " + sayKind(in) + " at " + some(sayPlace(s, in.Destination.Value())),
+				Steps: []Step{newTaskStep(s, &form, values, in, after)},
 			}, nil
 		},
 	}, nil
@@ -69,6 +71,44 @@ func newTaskInput(s Scene, values field.Values) (model.TaskInput, field.Problems
 	fillCustom(s, &in, values, problems)
 	fillMetadata(&in, values, problems)
 	return in, problems
+}
+
+// followers are what follows the creation of a task.
+type followers struct {
+	place *placing // nil at the end of the list, where a task is made
+	links []linking
+}
+
+func (f followers) all() []afterwards {
+	var all []afterwards
+	if f.place != nil {
+		all = append(all, *f.place)
+	}
+	for _, l := range f.links {
+		all = append(all, l)
+	}
+	return all
+}
+
+// newTaskFollowers is what the interface cannot do while it creates: a position, and tasks that wait for the new one.
+func newTaskFollowers(s Scene, in model.TaskInput, values field.Values, problems field.Problems) followers {
+	f := followers{links: linksOf(s, in, values, problems)}
+	text := values.Get(fieldPosition)
+	if text == "" {
+		return f
+	}
+	list, known := assignedQueue(s, values)
+	at, err := list.dockAt(text)
+	switch {
+	case !known && at.before == "" && err == nil:
+	case !known:
+		addProblem(problems, fieldPosition, "The board does not have this list, so its positions are not known; leave it empty for the end.")
+	case err != nil:
+		addProblem(problems, fieldPosition, sentence(err.Error()))
+	case at.before != "":
+		f.place = &placing{scene: s, to: list.place, dock: at, there: true}
+	}
+	return f
 }
 
 func addDependencies(draft *taskimport.Draft, ids []model.ID, problems field.Problems) {
@@ -185,7 +225,7 @@ func sayKind(in model.TaskInput) string {
 	return "drop-off"
 }
 
-func newTaskWords(s Scene, values field.Values, in model.TaskInput, known *acquaintances) []Line {
+func newTaskWords(s Scene, values field.Values, in model.TaskInput, after followers, known *acquaintances) []Line {
 	lines := []Line{only("A %s at %s.", sayKind(in), sayPlace(s, in.Destination.Value()))}
 	lines = append(lines, known.personLines(s, values)...)
 	lines = append(lines, only("To be done %s.", sayWindow(s, in.CompleteAfter, in.CompleteBefore)))
@@ -200,10 +240,16 @@ func newTaskWords(s Scene, values field.Values, in model.TaskInput, known *acqua
 			}
 		}
 	}
-	return append(lines, assignmentWords(s, in)...)
+	lines = append(lines, assignmentWords(s, in, after.place)...)
+	lines = append(lines, linkWords(in, after.links)...)
+	if n := len(after.all()); n > 0 {
+		lines = append(lines, only("That takes %s; the id of the new task is not known before it is made, so what follows shows %s in its place.",
+			howMany(n+1, "request"), placeholderTask))
+	}
+	return lines
 }
 
-func assignmentWords(s Scene, in model.TaskInput) []Line {
+func assignmentWords(s Scene, in model.TaskInput, place *placing) []Line {
 	if auto, ok := in.AutoAssign.Get(); ok {
 		text := "The service chooses a worker by " + auto.Mode
 		if team, ok := auto.Team.Get(); ok {
@@ -225,9 +271,16 @@ func assignmentWords(s Scene, in model.TaskInput) []Line {
 	container, ok := in.Container.Get()
 	switch {
 	case ok && container.Type == model.ContainerTeam:
+		if place != nil {
+			return []Line{only("It goes to the team %s, %s.", callTeam(s.Board, container.Owner()), place.where())}
+		}
 		return []Line{only("It goes to the team %s.", callTeam(s.Board, container.Owner()))}
 	case ok && container.Type == model.ContainerWorker:
-		lines := []Line{only("It goes to %s, at the end of the route.", callWorker(s.Board, container.Owner()))}
+		where := "at the end of the route"
+		if place != nil {
+			where = place.where()
+		}
+		lines := []Line{only("It goes to %s, %s.", callWorker(s.Board, container.Owner()), where)}
 		if row := s.Board.Workers.Get(container.Owner()); row != nil && !row.OnDuty {
 			lines = append(lines, mind("%s is off duty.", row.Name))
 		}
@@ -237,28 +290,40 @@ func assignmentWords(s Scene, in model.TaskInput) []Line {
 }
 
 // newTaskStep creates the task. Where a known recipient is to stay as it is, the number is asked for first.
-func newTaskStep(s Scene, form *field.Form, values field.Values, in model.TaskInput) Step {
+func newTaskStep(s Scene, form *field.Form, values field.Values, in model.TaskInput, after followers) Step {
 	var began sent
 	keep, country := values.Yes("keep_recipient"), s.Organization.Country
-	return Step{
+	create := func(ctx context.Context, c *apiclient.Client) (model.Task, Done, error) {
+		in := in
+		if keep {
+			var err error
+			if in, err = keepKnown(ctx, c, in, country); err != nil {
+				return model.Task{}, Done{}, err
+			}
+		}
+		began.now()
+		task, err := c.CreateTask(ctx, in)
+		if err != nil {
+			return task, Done{}, onShown(err, form, values, newTaskField(values))
+		}
+		done := newTaskDone(s, in, task)
+		if len(after.links) > 0 {
+			done.Undo = undoLinked(done.Undo, task.ID, after.links)
+		}
+		return task, done, nil
+	}
+	step := Step{
 		Label: "new " + sayKind(in), Locks: []string{lockOf(in)},
 		Do: func(ctx context.Context, c *apiclient.Client) (Done, error) {
-			in := in
-			if keep {
-				var err error
-				if in, err = keepKnown(ctx, c, in, country); err != nil {
-					return Done{}, err
-				}
-			}
-			began.now()
-			task, err := c.CreateTask(ctx, in)
-			if err != nil {
-				return Done{}, onShown(err, form, values, newTaskField(values))
-			}
-			return newTaskDone(s, in, task), nil
+			return carryOutAll(ctx, c, after.all(), placeholderTask, create)
 		},
-		LookUp: began.lookForTask(s, func(task *model.Task) bool { return isMade(in, task, country) }),
+		LookUp: lookUpAll(after.all(), began.findTask(s, func(task *model.Task) bool { return isMade(in, task, country) })),
 	}
+	for _, a := range after.all() {
+		step.Locks = append(step.Locks, a.locks()...)
+	}
+	step.Locks = slices.Compact(slices.Sorted(slices.Values(step.Locks)))
+	return step
 }
 
 // lockOf is the container that a new task changes.
@@ -306,5 +371,6 @@ func undoMade(task model.Task, worker model.ID) *Undo {
 			return ""
 		},
 		Step: deleteStep(c),
+		As:   Command{Action: "task.delete", On: []model.ID{task.ID}},
 	}
 }

@@ -39,7 +39,7 @@ func newTaskForm(s Scene) field.Form {
 	form.Fields = append(form.Fields, personFields(s, pageWho)...)
 	form.Fields = append(form.Fields, overrideFields(s)...)
 	form.Fields = append(form.Fields, windowFields(s, pageWhen)...)
-	form.Fields = append(form.Fields, importField(s, "service_time", "Time at the door", pageWhen), linkField(s))
+	form.Fields = append(form.Fields, importField(s, "service_time", "Time at the door", pageWhen), linkField(s), neededByField(s))
 	form.Fields = append(form.Fields, assignFields(s)...)
 	form.Fields = append(form.Fields, loadFields(s)...)
 	form.Fields = append(form.Fields, customFields(s, pageMore)...)
@@ -60,18 +60,10 @@ func overrideFields(s Scene) []field.Field {
 func linkField(s Scene) field.Field {
 	return field.Field{
 		Name: "depends_on", Title: "Waits for", Page: pageWhen, Hint: "5d20c1aa",
-		About: "the pickup it belongs to, or any tasks to be completed first, by short id",
+		About: "what must be completed first, such as a drop-off's pickup, by short id",
 		Suggest: func(text string, values field.Values) []field.Option {
-			before, last := "", text
-			if at := strings.LastIndexAny(text, " ,"); at >= 0 {
-				before, last = text[:at+1], text[at+1:]
-			}
 			pickup := values.Get("kind") == "pickup"
-			options := openTasks(s.Board, last, func(row *model.TaskRow) bool { return pickup || row.Pickup })
-			for i := range options {
-				options[i].Value = before + options[i].Value
-			}
-			return options
+			return suggestTasks(s, text, func(row *model.TaskRow) bool { return pickup || row.Pickup })
 		},
 		Check: func(value string) error {
 			_, err := findTasks(s.Board, value)
@@ -85,6 +77,19 @@ func linkField(s Scene) field.Field {
 			return describeAll(s.Board, ids)
 		},
 	}
+}
+
+// suggestTasks suggests for the last of several short ids and keeps those before it.
+func suggestTasks(s Scene, text string, wanted func(row *model.TaskRow) bool) []field.Option {
+	before, last := "", text
+	if at := strings.LastIndexAny(text, " ,"); at >= 0 {
+		before, last = text[:at+1], text[at+1:]
+	}
+	options := openTasks(s.Board, last, wanted)
+	for i := range options {
+		options[i].Value = before + options[i].Value
+	}
+	return options
 }
 
 // findTasks reads ids and short ids with spaces or commas between.
@@ -123,7 +128,6 @@ func assignFields(s Scene) []field.Field {
 	fields := []field.Field{
 		{
 			Name: "assign", Title: "Who gets it", Page: pageAssign, Kind: field.Choice,
-			About: "it goes to the end of a route; a position is given afterwards, with Insert at a position",
 			Options: []field.Option{
 				{Value: assignNobody, Label: "nobody yet"},
 				{Value: assignTeam, Label: "a team"},
@@ -131,7 +135,7 @@ func assignFields(s Scene) []field.Field {
 				{Value: assignAuto, Label: "the service chooses", Note: "among the workers on duty"},
 			},
 		},
-		team, workerField(workers, "worker", "Worker"),
+		team, workerField(workers, "worker", "Worker"), assignPosition(s),
 		{
 			Name: "auto_mode", Title: "Choose by", Page: pageAssign, Kind: field.Choice,
 			Options: []field.Option{
@@ -165,10 +169,33 @@ func assignFields(s Scene) []field.Field {
 	return fields
 }
 
+// assignPosition asks for a place on the worker's route or in the team's list.
+func assignPosition(s Scene) field.Field {
+	f := s.positionField(func(v field.Values) (queue, bool) { return assignedQueue(s, v) })
+	f.Page, f.Empty = pageAssign, "last"
+	f.Show = func(v field.Values) bool { return v.Get("assign") == assignWorker || v.Get("assign") == assignTeam }
+	return f
+}
+
+// assignedQueue is the list that a new task goes to.
+func assignedQueue(s Scene, v field.Values) (queue, bool) {
+	switch v.Get("assign") {
+	case assignWorker:
+		if id, err := findCalled(workersOf(s.Board), v.Get("worker"), "worker"); err == nil {
+			return s.queueOf(s.workerPlace(id, ""), nil)
+		}
+	case assignTeam:
+		if id, err := findCalled(teamsOf(s.Board), v.Get("team"), "team"); err == nil {
+			return s.queueOf(s.teamPlace(id, ""), nil)
+		}
+	}
+	return queue{}, false
+}
+
 // workerField picks a worker of the board.
 func workerField(workers []called, name, title string) field.Field {
 	return field.Field{
-		Name: name, Title: title, Page: pageAssign, Hint: "type a part of the name",
+		Name: name, Title: title, Page: pageAssign, Prompt: promptName,
 		Suggest: func(text string, _ field.Values) []field.Option { return suggestCalled(workers, text) },
 		Check: unlessEmpty(func(value string) error {
 			_, err := findCalled(workers, value, "worker")
@@ -180,7 +207,7 @@ func workerField(workers []called, name, title string) field.Field {
 
 func teamField(teams []called, name, title, when string) field.Field {
 	return field.Field{
-		Name: name, Title: title, Page: pageAssign, Hint: "type a part of the name",
+		Name: name, Title: title, Page: pageAssign, Prompt: promptName,
 		Suggest: func(text string, _ field.Values) []field.Option { return suggestCalled(teams, text) },
 		Check: unlessEmpty(func(value string) error {
 			_, err := findCalled(teams, value, "team")
@@ -218,7 +245,7 @@ func loadFields(s Scene) []field.Field {
 	return append(fields,
 		importField(s, "minimum_age", "Minimum age", pageWhat),
 		importField(s, "barcodes", "Barcodes", pageWhat),
-		importField(s, "blocking_barcodes", "Barcodes that must be scanned", pageWhat),
+		importField(s, "blocking_barcodes", "Barcodes to be scanned", pageWhat),
 		importField(s, "scan_only_required", "Only these barcodes", pageWhat),
 		field.Field{
 			Name: "color", Title: "Colour", Page: pageWhat, About: "of the mark on the map", Kind: field.Choice,

@@ -44,13 +44,13 @@ func customField(s Scene, f model.CustomField, page string) field.Field {
 	}
 	switch {
 	case f.AsArray:
-		shows.Kind, shows.Hint = field.Text, "one a line"
+		shows.Kind, shows.Prompt = field.Text, "one a line"
 	case f.Type == model.FieldMultiLine:
 		shows.Kind = field.Text
 	case f.Type == model.FieldBoolean:
 		shows.Kind = field.Yes
 	case f.Type == model.FieldDate:
-		shows.Hint = "2026-11-20 or tomorrow"
+		shows.Hint = "2026-11-20"
 	case f.Type == model.FieldURL:
 		shows.Hint = "https://example.com"
 	}

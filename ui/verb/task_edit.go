@@ -22,6 +22,8 @@ type edit struct {
 	// holds reports whether a task is as the edit leaves it, given how it was before.
 	holds func(now, before *model.Task) bool
 	words string // "notes changed"
+	// as is the verb that puts back what a task had; nil when none does.
+	as func(before *model.Task) Command
 }
 
 // step reads the task first: what it had is what undo restores, and an edit may depend on it.
@@ -56,7 +58,12 @@ func (e edit) step() Step {
 func (e edit) undo(before model.Task) *Undo {
 	var began sent
 	restored := e.restore(&before)
+	var as Command
+	if e.as != nil {
+		as = e.as(&before)
+	}
 	return &Undo{
+		As:    as,
 		Title: fmt.Sprintf("put the %s of %s back", e.what, e.task.label),
 		Still: func(board *model.Snapshot) string {
 			row := board.Tasks.Get(e.task.id)

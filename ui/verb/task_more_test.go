@@ -21,8 +21,8 @@ func TestQuantitiesAreChangedAndPutBack(t *testing.T) {
 	other := st.task(nil)
 	v, err := NewQuantity(st.taskScene(task.ID))
 	require.NoError(t, err)
-	require.Equal(t, "3", v.Form.Fields[0].Hint)
-	require.Equal(t, "2", v.Form.Fields[2].Hint)
+	require.Equal(t, "as it is, 3", v.Form.Fields[0].Empty)
+	require.Equal(t, "as it is, 2", v.Form.Fields[2].Empty)
 
 	v, err = NewQuantity(st.scene(task.ID, other.ID))
 	require.NoError(t, err)

@@ -57,6 +57,9 @@ func notesPlan(seen *model.Task, task chosen, notes string) Plan {
 		},
 		restore: func(*model.Task) model.TaskInput { return model.TaskInput{Notes: model.Some(seen.Notes)} },
 		holds:   func(now, _ *model.Task) bool { return now.Notes == notes },
+		as: func(*model.Task) Command {
+			return Command{Action: "task.notes", On: []model.ID{task.id}, With: field.Values{"notes": seen.Notes}}
+		},
 	}
 	lines := describeChosen([]chosen{task})
 	if notes == "" {

@@ -79,7 +79,7 @@ func (p placeForm) fields(s Scene) []field.Field {
 	}
 	add("address", "Address", whereLine).Suggest = func(text string, _ field.Values) []field.Option { return knownAddresses(s, text) }
 	known := add("destination", "Place", whereKnown)
-	known.About, known.Hint = "one that the board knows, by its address", "type a part of the address"
+	known.About, known.Hint, known.Prompt = "one that the board knows, by its address", "", "type a part of the address"
 	known.Suggest = func(text string, _ field.Values) []field.Option { return knownPlaces(s, text) }
 	known.Echo = func(value string, _ field.Values) string { return addressOfPlace(s, model.ID(value)) }
 	at := add("location", "Coordinates", wherePoint)
@@ -149,6 +149,9 @@ func importField(s Scene, name, title, page string) field.Field {
 		if known.Switch {
 			f.Kind, f.Hint = field.Yes, ""
 		}
+	}
+	if rest, repeats := strings.CutPrefix(strings.TrimPrefix(f.About, "the "), strings.ToLower(title)); repeats && (rest == "" || rest[0] == ',') {
+		f.About = strings.TrimPrefix(rest, ", ") // the title says it
 	}
 	f.Check = unlessEmpty(func(value string) error { return taskimport.NewDraft(draftOptions(s)).Set(name, value) })
 	return f

@@ -22,7 +22,10 @@ func NewQuantity(s Scene) (Verb, error) {
 		{"quantity", "Quantity"}, {"quantity_a", "Quantity A"}, {"quantity_b", "Quantity B"}, {"quantity_c", "Quantity C"},
 	} {
 		asked := importField(s, f.name, f.title, "")
-		asked.About, asked.Hint = asked.About+"; empty leaves it as it is", now[f.name]
+		asked.Hint, asked.Empty = "", "as it is"
+		if is := now[f.name]; is != "" {
+			asked.Empty = "as it is, " + is
+		}
 		form.Fields = append(form.Fields, asked)
 	}
 	return Verb{
@@ -103,6 +106,16 @@ func quantityEdit(task chosen, wish model.TaskInput) edit {
 		task: task, what: "quantities", members: []string{"quantity", "additionalQuantities"}, words: "quantities changed",
 		change:  func(now *model.Task) (model.TaskInput, error) { return all(after(now)), nil },
 		restore: func(before *model.Task) model.TaskInput { return all(before.Quantity, before.AdditionalQuantities) },
+		as: func(before *model.Task) Command {
+			with := field.Values{}
+			if wish.Quantity.Has() {
+				with["quantity"] = fmt.Sprint(before.Quantity)
+			}
+			if more := before.AdditionalQuantities; wish.AdditionalQuantities.Has() {
+				with["quantity_a"], with["quantity_b"], with["quantity_c"] = fmt.Sprint(more.A), fmt.Sprint(more.B), fmt.Sprint(more.C)
+			}
+			return Command{Action: "task.quantity", On: []model.ID{task.id}, With: with}
+		},
 		holds: func(now, before *model.Task) bool {
 			quantity, more := after(before)
 			is := now.AdditionalQuantities

@@ -3,6 +3,7 @@ package verb
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"waybill/apiclient/taskimport"
 	"waybill/model"
@@ -188,6 +189,23 @@ func windowEdit(task chosen, change model.TaskInput) edit {
 				back.CompleteBefore = orNull(before.CompleteBefore)
 			}
 			return back
+		},
+		as: func(before *model.Task) Command {
+			with := field.Values{}
+			for _, end := range []struct {
+				name        string
+				change, was model.Opt[model.Millis]
+			}{{"after", change.CompleteAfter, before.CompleteAfter}, {"before", change.CompleteBefore, before.CompleteBefore}} {
+				at, had := end.was.Get()
+				switch {
+				case !end.change.Present():
+				case !had || at == 0:
+					with["no_"+end.name] = "yes"
+				default:
+					with[end.name] = at.Time().UTC().Format(time.RFC3339Nano)
+				}
+			}
+			return Command{Action: "task.window", On: []model.ID{task.id}, With: with}
 		},
 		holds: func(now, _ *model.Task) bool {
 			return leaves(now.CompleteAfter, change.CompleteAfter) && leaves(now.CompleteBefore, change.CompleteBefore)

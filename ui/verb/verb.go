@@ -75,10 +75,11 @@ type Plan struct {
 	Direct bool
 }
 
-// Line is a line of words; a warning is shown as one.
+// Line is a line of words; a warning is shown as one, and so is what is better than before.
 type Line struct {
 	Text    string
 	Warning bool
+	Good    bool
 }
 
 // Skipped is an object that a verb leaves alone.
@@ -107,6 +108,9 @@ type Found struct {
 	Happened bool
 	Certain  bool // false: it may still be under way, or something else may have done it
 	Words    string
+	// Done is what the step has done after all, with the way back and what is left to do; without an object it is not
+	// known.
+	Done Done
 }
 
 // Done is what a step has done.
@@ -125,6 +129,24 @@ type Done struct {
 	Partly bool
 	// Next is the id of the action that would come next, for what was made or changed; empty when nothing does.
 	Next string
+	// NextOn is what Next is meant for where that is not Object, and NextWith what its form would hold.
+	NextOn   []model.ID
+	NextWith field.Values
+}
+
+// NextObjects are what the next action is meant for.
+func (d *Done) NextObjects() []model.ID {
+	if len(d.NextOn) > 0 || d.Object == "" {
+		return d.NextOn
+	}
+	return []model.ID{d.Object}
+}
+
+// Command is an action with what it acts on and what its form would hold: a verb in the words of a shell.
+type Command struct {
+	Action string
+	On     []model.ID
+	With   field.Values
 }
 
 // Undo takes a step back for as long as that is true.
@@ -133,6 +155,8 @@ type Undo struct {
 	// Still says why it cannot be taken back any more, looking at the board as it is now, or nothing.
 	Still func(board *model.Snapshot) string
 	Step  Step
+	// As is the verb that does the same, for whoever cannot press a key; without an action there is none.
+	As Command
 }
 
 // Follow watches a job until it ends.

@@ -11,6 +11,9 @@ import (
 	"waybill/ui/field"
 )
 
+// promptName stands in an empty field that is filled in from a list of names.
+const promptName = "type a part of the name"
+
 // mostSuggestions is how many lines a picker has use for.
 const mostSuggestions = 20
 
