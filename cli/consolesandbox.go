@@ -62,7 +62,7 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 		return running.BaseURL(), running.SandboxKey(), nil
 	}
 	running, err := server.Start(ctx, server.Config{
-		Dir: dir, Listen: sandboxListen(dir), Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
+		Dir: dir, Listen: sandboxListen(ctx, dir), Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
 		Sandbox: &server.Sandbox{
 			Options: fleet.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
 		},
@@ -93,7 +93,7 @@ func runningSandbox(dir string, reason error) (address, key string, err error) {
 
 // sandboxListen is where the sandbox was last time, if nothing else is there now: tracking links that it gave away then
 // lead somewhere still.
-func sandboxListen(dir string) string {
+func sandboxListen(ctx context.Context, dir string) string {
 	const anywhere = "127.0.0.1:0"
 	text, err := os.ReadFile(filepath.Join(dir, addressFile))
 	if err != nil {
@@ -103,7 +103,7 @@ func sandboxListen(dir string) string {
 	if err != nil || last.Hostname() != "127.0.0.1" {
 		return anywhere
 	}
-	probe, err := net.Listen("tcp", last.Host)
+	probe, err := (&net.ListenConfig{}).Listen(ctx, "tcp", last.Host)
 	if err != nil {
 		return anywhere
 	}

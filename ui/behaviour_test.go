@@ -3,7 +3,6 @@ package ui
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -20,7 +19,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
-	"waybill/apiclient"
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/settings"
@@ -331,174 +329,6 @@ func TestEveryHandlerIsInTheTable(t *testing.T) {
 			_, ok := d.m.keys.Get(id)
 			require.True(t, ok, "%s is handled and in no table", id)
 		}
-	})
-}
-
-func TestLockAndUnlockByWord(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(50), nil)
-		d.press("console.unlock")
-		require.False(t, d.m.readOnly.Load(), "what is open stays open")
-		d.press("console.lock", "console.lock")
-		require.True(t, d.m.readOnly.Load(), "what is locked stays locked, and nothing is asked")
-		require.Nil(t, d.m.top())
-		d.press("console.unlock", "confirm.yes")
-		require.False(t, d.m.readOnly.Load())
-	})
-}
-
-// What a question does not take stays in it: a key that is typed next must not fall on the board as commands.
-func TestConnectKeepsAskingUntilItIsRight(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		var asked JoinRequest
-		d := newDriver(t, worldOf(50), func(o *Options) {
-			o.Join = func(_ context.Context, r JoinRequest) (Joined, error) {
-				asked = r
-				return Joined{}, errors.New("refused")
-			}
-		})
-		answer := func(text string) {
-			d.typeText(text)
-			d.press("type.accept")
-		}
-		d.press("console.connect")
-		answer("nowhere")
-		d.sees("address of the service")
-		for range len("nowhere") {
-			d.do(d.m.top().edit(d.m, "backspace"))
-		}
-		answer("http://localhost:9/v2")
-		answer("a b")
-		d.sees("name of the profile")
-		d.do(d.m.top().edit(d.m, "backspace"))
-		d.do(d.m.top().edit(d.m, "backspace"))
-		answer("")
-		d.sees("API key")
-		answer("")
-		d.sees("a key is needed")
-		answer("secret")
-		require.Equal(t, JoinRequest{Name: "a", BaseURL: "http://localhost:9/v2", Key: "secret"}, asked)
-		d.sees("refused")
-	})
-}
-
-// What is late is told by the service's clock, from the first answer on.
-func TestServiceClockRules(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		world := worldOf(50)
-		late := newDriver(t, world, nil).m.panes.Snapshot().Counters.Late
-		slow := newDriver(t, world, func(o *Options) { // this machine is two hours ahead of the service
-			o.Now = func() time.Time { return time.Now().Add(2 * time.Hour) }
-			o.Connection.Now = time.Now
-		})
-		require.Equal(t, late, slow.m.panes.Snapshot().Counters.Late)
-		dated := newDriver(t, world, func(o *Options) {
-			answers := handlerTransport{datedEarlier(world.Handler(basePath), 90*time.Minute)}
-			client, err := apiclient.New(apiclient.Options{BaseURL: "http://localhost" + basePath, Key: apiclient.StaticKey("key"), RoundTripper: answers})
-			require.NoError(t, err)
-			o.Connection.Client = client
-		})
-		require.WithinDuration(t, time.Now().Add(-90*time.Minute), dated.m.panes.Snapshot().Now.Time(), time.Minute)
-		require.WithinDuration(t, time.Now().Add(-90*time.Minute), dated.m.now(), time.Minute)
-	})
-}
-
-func datedEarlier(next http.Handler, by time.Duration) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Date", time.Now().Add(-by).UTC().Format(http.TimeFormat))
-		next.ServeHTTP(w, r)
-	})
-}
-
-// A profile that is not there, or cannot be connected to, leaves the one in use as it is.
-func TestFailedSwitchKeepsTheAccount(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(50), func(o *Options) {
-			o.Settings.Profiles = []settings.Profile{settings.NewProfile("night", "http://localhost/n")}
-			o.Connect = func(context.Context, ConnectRequest) (Connection, error) {
-				return Connection{}, errors.New("the keyring is locked")
-			}
-		})
-		tasks := d.m.panes.Snapshot().Tasks.Len()
-		for profile, said := range map[string]string{"nosuch": "choose one of sandbox, night", "night": "the keyring is locked"} {
-			d.do(d.m.actions["console.profile"](d.m, profile))
-			d.sees(said)
-			require.NotNil(t, d.m.account.Client)
-			require.Equal(t, tasks, d.m.panes.Snapshot().Tasks.Len())
-			require.False(t, d.m.account.connecting)
-		}
-	})
-}
-
-func TestReadOnlyAsksBeforeItUnlocks(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(50), func(o *Options) { o.ReadOnly = true })
-		d.sees("read-only")
-		d.press("console.readonly", "confirm.no")
-		require.True(t, d.m.readOnly.Load())
-		d.press("console.readonly", "confirm.yes")
-		require.False(t, d.m.readOnly.Load())
-	})
-}
-
-func TestProfileSwitchMixesNothing(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		first, second := worldOf(100), uitest.New(uitest.Options{Tasks: 30, Workers: 4, Seed: 9, Now: time.Now()})
-		d := newDriver(t, first, func(o *Options) {
-			o.Settings.Profiles = []settings.Profile{settings.NewProfile("other", "http://localhost"+basePath)}
-			o.Connect = func(_ context.Context, r ConnectRequest) (Connection, error) {
-				if r.Profile != "other" {
-					return Connection{}, errors.New("no such profile")
-				}
-				return Connection{Client: newClient(t, second), Profile: settings.NewProfile("other", "")}, nil
-			}
-		})
-		d.press("data.refresh")
-		_, late := d.m.Update(tickMsg(time.Now())) // answers of the first account that are still under way
-		d.press("console.profile", "menu.choose")
-		d.do(late)
-		d.pass(30 * time.Second)
-		d.sees("other")
-		s := d.m.panes.Snapshot()
-		require.Equal(t, 4, s.Workers.Len())
-		require.LessOrEqual(t, s.Tasks.Len(), 30)
-		d.do(d.m.connect("nobody"))
-		d.sees("Still with other")
-	})
-}
-
-// connectTo is a host with this one account.
-func connectTo(c Connection) func(context.Context, ConnectRequest) (Connection, error) {
-	return func(context.Context, ConnectRequest) (Connection, error) { return c, nil }
-}
-
-func TestSessionIsFoundAgain(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		world, dir := worldOf(100), t.TempDir()
-		keep := func(o *Options) {
-			o.StateDir = dir
-			o.Connect = connectTo(*o.Connection) // as a person's console does, which begins without one
-			o.Connection = nil
-		}
-		d := newDriver(t, world, keep)
-		d.do(d.m.openAt(Start{Pane: model.PaneTasks, Filter: "unassigned", Sort: "address"})[0])
-		d.press("find.sort-right", "move.down", "move.down", "mark.toggle", "view.save")
-		d.typeText("7 mine")
-		d.press("type.accept")
-		d.do(d.m.chooseColumns([]string{"address", "state"}))
-		id := d.m.pane().CursorID()
-		d.press("quit")
-		again := newDriver(t, world, keep)
-		require.Equal(t, layout.Tasks, again.m.focus)
-		require.Equal(t, "unassigned", again.m.pane().FilterText())
-		require.Equal(t, d.m.pane().Sort(), again.m.pane().Sort())
-		require.Equal(t, id, again.m.pane().CursorID())
-		require.Equal(t, 1, again.m.pane().MarkCount())
-		require.Equal(t, "mine", again.m.saved[2].Name)
-		require.Equal(t, []string{"address", "state"}, again.m.pane().ChosenColumns())
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "session.json"), []byte("{broken"), 0o600))
-		broken := newDriver(t, world, keep)
-		broken.sees("could not be read")
 	})
 }
 
