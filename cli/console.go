@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
+	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,6 +42,9 @@ type consoleFlags struct {
 	ascii   bool
 	mouse   bool
 
+	receive    string
+	receiveURL string
+
 	accessible bool
 }
 
@@ -58,6 +64,8 @@ func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
 	flags.StringVar(&f.theme, "theme", "", "auto, dark, light, high-contrast or mono")
 	flags.BoolVar(&f.ascii, "ascii", false, "use plain ASCII signs")
 	flags.BoolVar(&f.mouse, "mouse", false, "take the mouse from the terminal")
+	flags.StringVar(&f.receive, "receive", "", "have the service send its events here, such as to 127.0.0.1:8581, and show them at once")
+	flags.StringVar(&f.receiveURL, "receive-url", "", "the address under which the service reaches that, if not the same")
 	flags.BoolVar(&f.accessible, "accessible", false, "print the board and then what changes as plain lines instead, for a screen reader")
 	return f
 }
@@ -76,7 +84,9 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
-	host := &consoleHost{app: a, flags: f, file: file}
+	ctx, stop := untilHangup(ctx)
+	defer stop()
+	host := newConsoleHost(a, f, file)
 	defer host.close(ctx)
 	options, err := host.options()
 	if err != nil {
@@ -97,7 +107,7 @@ func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
-	host := &consoleHost{app: a, flags: f, file: file}
+	host := newConsoleHost(a, f, file)
 	defer host.close(ctx)
 	made, err := host.connect(ctx, ui.ConnectRequest{ReadOnly: func() bool { return true }})
 	if err != nil {
@@ -127,11 +137,49 @@ type consoleHost struct {
 	file  *settings.File
 	// sandbox is the embedded service once it runs; commands start it and the screen asks it for the time.
 	sandbox atomic.Pointer[server.Server]
+	// turn is held by the receiver that listens; mu guards the list of all there were.
+	turn      chan struct{}
+	mu        sync.Mutex
+	receivers []*consoleReceiver
+}
+
+func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
+	return &consoleHost{app: a, flags: f, file: file, turn: make(chan struct{}, 1)}
+}
+
+// untilHangup ends also when the terminal is closed, so that webhooks of the console are removed then too. Who asked for
+// hangups to be ignored, as nohup does, is not contradicted.
+func untilHangup(ctx context.Context) (context.Context, context.CancelFunc) {
+	if signal.Ignored(syscall.SIGHUP) {
+		return ctx, func() {}
+	}
+	return signal.NotifyContext(ctx, syscall.SIGHUP)
 }
 
 func (h *consoleHost) close(ctx context.Context) {
+	h.closeReceivers(context.WithoutCancel(ctx))
 	if running := h.sandbox.Load(); running != nil {
 		if err := running.Stop(ctx); err != nil {
+			h.app.printError(err)
+		}
+	}
+}
+
+const (
+	closeLimit = 25 * time.Second
+	closeQuiet = time.Second // what takes longer is explained
+)
+
+// closeReceivers removes the webhooks of the console. The screen has gone by now; what fails is said in plain lines.
+func (h *consoleHost) closeReceivers(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, closeLimit)
+	defer cancel()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	explain := time.AfterFunc(closeQuiet, func() { h.app.note("Removing the webhooks of this console; Ctrl-C leaves them.") })
+	defer explain.Stop()
+	for _, r := range h.receivers {
+		if err := r.Close(ctx); err != nil {
 			h.app.printError(err)
 		}
 	}
@@ -169,14 +217,15 @@ func (h *consoleHost) options() (ui.Options, error) {
 			return o, usageError{fmt.Errorf("--time-zone: %w", err)}
 		}
 	}
-	if !h.opensSandbox() {
-		chosen, err := h.app.chooseTarget()
-		if err != nil {
-			return o, err
-		}
-		o.Profile = chosen.profile.Name
+	if h.opensSandbox() {
+		return o, h.checkReceiver(settings.Profile{})
 	}
-	return o, nil
+	chosen, err := h.app.chooseTarget()
+	if err != nil {
+		return o, err
+	}
+	o.Profile = chosen.profile.Name
+	return o, h.checkReceiver(chosen.profile)
 }
 
 // sandboxProfile names the sandbox among the accounts.
@@ -201,8 +250,54 @@ func (h *consoleHost) connect(ctx context.Context, request ui.ConnectRequest) (u
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	client, err := h.client(profile, found.Key, request.ReadOnly)
-	return ui.Connection{Client: client, Profile: profile}, err
+	return h.open(profile, found.Key, request, fromFlags)
+}
+
+// open makes the connection to an account; fromFlags says that it is the one the run began with.
+func (h *consoleHost) open(p settings.Profile, key credentials.Key, request ui.ConnectRequest, fromFlags bool) (ui.Connection, error) {
+	limiter := h.limiter(p)
+	client, err := h.client(p, key, request.ReadOnly, limiter)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	made := ui.Connection{Client: client, Profile: p}
+	if wanted := h.receives(p, fromFlags); wanted.Configured() {
+		receiver, err := h.newReceiver(p, wanted, key, limiter)
+		if err != nil {
+			return ui.Connection{}, err
+		}
+		made.Receiver = receiver
+	}
+	return made, nil
+}
+
+// receives is where events of an account are received. Like the flags that say where the key is, those of the receiver
+// are for the account that the run began with.
+func (h *consoleHost) receives(p settings.Profile, fromFlags bool) settings.WebhookReceiver {
+	wanted := p.Webhooks
+	if fromFlags {
+		wanted.Listen, wanted.PublicURL = or(h.flags.receive, wanted.Listen), or(h.flags.receiveURL, wanted.PublicURL)
+	}
+	return wanted
+}
+
+// checkReceiver looks at the flags of the receiver before anything starts.
+func (h *consoleHost) checkReceiver(p settings.Profile) error {
+	if h.flags.receive != "" {
+		if err := settings.CheckListen(h.flags.receive); err != nil {
+			return usageError{fmt.Errorf("--receive: %w", err)}
+		}
+	}
+	if h.flags.receiveURL == "" {
+		return nil
+	}
+	if err := settings.CheckPublicURL(h.flags.receiveURL); err != nil {
+		return usageError{fmt.Errorf("--receive-url: %w", err)}
+	}
+	if !h.receives(p, true).Configured() {
+		return usageError{errors.New("--receive-url needs --receive, the address on this machine that it leads to")}
+	}
+	return nil
 }
 
 // profile finds an account; fromFlags says that it is the one the run began with.
@@ -220,14 +315,18 @@ func (h *consoleHost) profile(name string) (profile settings.Profile, fromFlags 
 	return profile, false, unknownProfile(h.file.Settings, name)
 }
 
-func (h *consoleHost) client(p settings.Profile, key credentials.Key, readOnly func() bool) (*apiclient.Client, error) {
+// limiter is the request budget of an account.
+func (h *consoleHost) limiter(p settings.Profile) *apiclient.Limiter {
 	rate := p.RequestsPerSecond
 	if h.app.flags.rate > 0 {
 		rate = h.app.flags.rate
 	}
+	return apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate})
+}
+
+func (h *consoleHost) client(p settings.Profile, key credentials.Key, readOnly func() bool, budget *apiclient.Limiter) (*apiclient.Client, error) {
 	return apiclient.New(apiclient.Options{
-		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: "waybill/" + Version, ReadOnly: readOnly,
-		Limiter:   apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate}),
+		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: "waybill/" + Version, ReadOnly: readOnly, Limiter: budget,
 		Transport: apiclient.TransportOptions{CAFile: h.app.env.Expand(or(h.app.flags.caFile, p.CAFile))},
 	})
 }
@@ -255,7 +354,7 @@ func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Join
 	if err != nil {
 		return ui.Joined{}, err
 	}
-	client, err := h.client(profile, key, nil)
+	client, err := h.client(profile, key, nil, h.limiter(profile))
 	if err != nil {
 		return ui.Joined{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,8 +43,9 @@ func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequ
 	// The sandbox is this machine's own: asking it often costs nobody anything.
 	profile.RequestsPerSecond = sandboxRate
 	profile.Poll = settings.Poll{Tasks: 3 * time.Second, Workers: 3 * time.Second, Delays: 5 * time.Second, Orders: 5 * time.Second}
-	client, err := h.client(profile, key, request.ReadOnly)
-	return ui.Connection{Client: client, Profile: profile, Sandbox: true}, err
+	made, err := h.open(profile, key, request, h.opensSandbox())
+	made.Sandbox = true
+	return made, err
 }
 
 const sandboxRate = 200
@@ -52,12 +54,19 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 	if running := h.sandbox.Load(); running != nil {
 		return running.BaseURL(), running.SandboxKey(), nil
 	}
-	running, err := server.Start(ctx, server.Config{
+	config := server.Config{
 		Dir: dir, Listen: "127.0.0.1:0", Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
 		Sandbox: &server.Sandbox{
 			Options: fleet.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
 		},
-	})
+	}
+	if h.flags.receive != "" { // the sandbox is this machine's own and may call it
+		if _, config.WebhookCA, err = h.app.localCertificate(); err != nil {
+			return "", "", err
+		}
+		config.WebhookAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	}
+	running, err := server.Start(ctx, config)
 	if err != nil {
 		return "", "", err
 	}

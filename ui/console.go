@@ -125,13 +125,14 @@ func (m *Model) connect(profile string) tea.Cmd {
 		m.warn("Wait, or stop it first with " + m.keyOf("look.jobs") + ": " + sending[0])
 		return nil
 	}
+	farewell := m.closeReceiver()
 	m.leave()
 	m.account.connecting = true
 	connect, locked := m.options.Connect, m.readOnly
-	return m.run(connectLimit, func(ctx context.Context) any {
+	return tea.Batch(farewell, m.run(connectLimit, func(ctx context.Context) any {
 		made, err := connect(ctx, ConnectRequest{Profile: profile, ReadOnly: locked.Load})
 		return connected{made, profile, err}
-	})
+	}))
 }
 
 // leave cancels everything of the account and shows an empty board. Answers still under way are of an older
@@ -177,7 +178,7 @@ func (m *Model) enter(c Connection) tea.Cmd {
 		m.warn("The key crosses the network unencrypted: use an https address.")
 	}
 	cmds := append(m.begin(), m.poll()...)
-	return tea.Batch(append(cmds, m.readActivity())...)
+	return tea.Batch(append(cmds, m.readActivity(), m.openReceiver())...)
 }
 
 // learnOrganization takes the account's name and zone.
@@ -272,7 +273,7 @@ func (m *Model) toggleReadOnly() tea.Cmd {
 			m.readOnly.Store(false)
 			m.lockedBy = ""
 			m.inform("Changes are allowed.")
-			return nil
+			return m.openReceiver()
 		},
 	})
 }
