@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -81,14 +82,19 @@ func (r eventsRead) arrive(m *Model) tea.Cmd {
 		return nil
 	}
 	log.note = "the newest first"
-	log.learn(r.log.Events)
+	at, _ := m.page.events.Current()
+	replaced := log.learn(r.log.Events)
 	m.page.events.SetRows(log.rows(), nil)
+	if id, ok := replaced[at]; ok {
+		m.page.events.SetCursor(strconv.FormatInt(int64(id), 10))
+	}
 	return nil
 }
 
 // learn takes what the log has. What arrived here before it was in the log is known by its delivery: the log's line,
 // which names all webhooks, takes its place.
-func (l *eventLog) learn(newer []model.LoggedEvent) {
+func (l *eventLog) learn(newer []model.LoggedEvent) (replaced map[*model.LoggedEvent]model.Int) {
+	replaced = map[*model.LoggedEvent]model.Int{}
 	came := map[model.ID]*model.LoggedEvent{}
 	for _, e := range l.came {
 		if len(e.Deliveries) > 0 {
@@ -100,7 +106,8 @@ func (l *eventLog) learn(newer []model.LoggedEvent) {
 		e := &newer[i]
 		for at := range e.Deliveries {
 			if here := came[e.Deliveries[at].ID]; here != nil {
-				e.Deliveries[at] = here.Deliveries[0]
+				e.Deliveries[at].State, e.Deliveries[at].Outcome = model.DeliveryDelivered, here.Deliveries[0].Outcome
+				replaced[here] = e.ID
 				l.came = slices.DeleteFunc(l.came, func(c *model.LoggedEvent) bool { return c == here })
 			}
 		}
@@ -108,16 +115,17 @@ func (l *eventLog) learn(newer []model.LoggedEvent) {
 	}
 	read = append(read, l.read...)
 	l.read = read[:min(len(read), eventsMost)]
+	return replaced
 }
 
 // receive takes an event that arrived, unless the log was quicker.
 func (l *eventLog) receive(e *inbox.Event) {
-	delivery := model.Delivery{ID: e.Delivery, State: model.DeliveryDelivered, Attempts: 1, Outcome: "received here"}
+	const here = "received here"
 	if e.Delivery != "" {
 		for _, known := range l.read {
 			at := slices.IndexFunc(known.Deliveries, func(d model.Delivery) bool { return d.ID == e.Delivery })
 			if at >= 0 {
-				known.Deliveries[at] = delivery
+				known.Deliveries[at].State, known.Deliveries[at].Outcome = model.DeliveryDelivered, here
 				return
 			}
 		}
@@ -125,7 +133,8 @@ func (l *eventLog) receive(e *inbox.Event) {
 	l.count--
 	row := &model.LoggedEvent{
 		ID: l.count, Time: e.Time, TriggerID: e.TriggerID, TriggerName: e.TriggerName, TaskID: e.TaskID, WorkerID: e.WorkerID,
-		ActionContext: e.ActionContext, Deliveries: []model.Delivery{delivery},
+		ActionContext: e.ActionContext,
+		Deliveries:    []model.Delivery{{ID: e.Delivery, State: model.DeliveryDelivered, Attempts: 1, Outcome: here}},
 	}
 	if e.Body != nil {
 		row.Body = model.Some(e.Body)
@@ -214,7 +223,11 @@ func (o eventOpened) arrive(m *Model) tea.Cmd {
 			texts = append(texts, d.Outcome)
 			continue
 		}
-		texts = append(texts, fmt.Sprintf("webhook %s: %s after %d tries, %s", d.Webhook, d.State, int64(d.Attempts), d.Outcome))
+		text := fmt.Sprintf("webhook %s: %s after %d tries", d.Webhook, d.State, int64(d.Attempts))
+		if d.Outcome != "" {
+			text += ", " + d.Outcome
+		}
+		texts = append(texts, text)
 	}
 	body, ok := e.Body.Get()
 	if !ok && e.ID < 0 {

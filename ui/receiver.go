@@ -163,19 +163,21 @@ func (m *Model) noteReceiver(s inbox.State) {
 	}
 }
 
-// eventNotes stand beside the title of the events.
-func (m *Model) eventNotes() []views.Span {
-	if m.account.Receiver == nil {
-		return []views.Span{{Token: theme.Muted, Text: m.page.log.note}}
+// eventNotes stand beside the title of the events. The first is a sentence, of which a part is better than nothing.
+func (m *Model) eventNotes(width int) []views.Span {
+	const title = 12
+	first := views.Span{Token: theme.Muted, Text: m.page.log.note}
+	if m.account.Receiver != nil {
+		first = m.receiverWords()
 	}
-	spans := []views.Span{m.receiverWords()}
+	first.Text = m.look.theme.Measure.Truncate(first.Text, max(width-title, 0))
+	spans := []views.Span{first}
 	s := m.receiver.state
 	for _, odd := range []struct {
 		n     int
 		words string
 	}{
-		{s.Forged, "with a wrong signature dropped"}, {s.Broken, "unreadable dropped"}, {s.Unknown, "of an unknown kind ignored"},
-		{s.Lost, "too many at once, asked for instead"},
+		{s.Forged, "wrong signature"}, {s.Broken, "unreadable"}, {s.Unknown, "unknown kind"}, {s.Lost, "too many"},
 	} {
 		if odd.n > 0 {
 			spans = append(spans, views.Span{Token: theme.Warn, Text: "· " + count(odd.n) + " " + odd.words})

@@ -386,7 +386,7 @@ func (m *Model) appendPage(dst []byte, s layout.Span) []byte {
 			t.Notes = []views.Span{{Token: theme.Muted, Text: note}}
 		}
 		if m.page.scope == keymaps.Events {
-			t.Notes = m.eventNotes()
+			t.Notes = m.eventNotes(s.W)
 		}
 		return views.AppendTitle(dst, &t, m.look.theme, s.W)
 	}
