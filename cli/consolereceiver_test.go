@@ -213,7 +213,7 @@ func TestEventsReachTheConsoleAtOnce(t *testing.T) {
 
 	// Nothing is asked for again while the clock stands: what is seen from here on came by itself.
 	c.Do("PUT", "/tasks/"+string(c.task.ID), fmt.Sprintf(`{"container":{"type":"WORKER","worker":%q}}`, c.worker.ID)).OK(nil)
-	d.sees("taskAssigned", "task "+string(c.task.ShortID)+" Ida Holm", "last just now")
+	d.sees("taskAssigned", "task "+string(c.task.ShortID)+" Ida Holm", "2 events, last just now")
 	d.press("pane.tasks")
 	d.sees("Mara Quist")
 	other := c.newTask("Oskar Lind")

@@ -28,6 +28,7 @@ type eventLog struct {
 	// came are those that arrived and were not seen in the log yet, the newest first. Their ids count down from -1.
 	came  []*model.LoggedEvent
 	count model.Int
+	shown []*model.LoggedEvent
 
 	asking bool
 	asked  time.Time
@@ -84,11 +85,30 @@ func (r eventsRead) arrive(m *Model) tea.Cmd {
 	log.note = "the newest first"
 	at, _ := m.page.events.Current()
 	replaced := log.learn(r.log.Events)
-	m.page.events.SetRows(log.rows(), nil)
-	if id, ok := replaced[at]; ok {
+	m.showEvents()
+	if id, ok := replaced[at]; ok && m.page.events.CursorID() != eventKey(log.shown) {
 		m.page.events.SetCursor(strconv.FormatInt(int64(id), 10))
 	}
 	return nil
+}
+
+// showEvents lists what there is. Who is at the newest event stays with the newest; who has moved stays where they are.
+func (m *Model) showEvents() {
+	list, log := m.page.events, &m.page.log
+	follow := list.CursorID() == eventKey(log.shown)
+	log.shown = log.rows()
+	list.SetRows(log.shown, nil)
+	if follow {
+		list.SetCursor(eventKey(log.shown))
+	}
+}
+
+// eventKey is the first row's name in the list.
+func eventKey(rows []*model.LoggedEvent) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(rows[0].ID), 10)
 }
 
 // learn takes what the log has. What arrived here before it was in the log is known by its delivery: the log's line,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -94,7 +95,7 @@ func (m *Model) news(msg newsMsg) tea.Cmd {
 		m.feed.Refresh(m.now())
 	}
 	if len(msg.news.Events) > 0 {
-		m.page.events.SetRows(m.page.log.rows(), nil)
+		m.showEvents()
 		cmds = append(cmds, m.learn(change, m.panes.Snapshot(), m.feed.Settled())...)
 		cmds = append(cmds, m.poll()...)
 	}
@@ -197,21 +198,23 @@ func (m *Model) receiverWords() views.Span {
 	case s.Phase == inbox.Troubled && s.Received == 0:
 		return views.Span{Token: theme.Warn, Text: "nothing is received: " + s.Problem + "; " + m.keyOf("look.connection") + " says more"}
 	}
-	token, text := theme.Muted, fmt.Sprintf("receiving on %s: %s", s.URL, events(s.Received))
-	if s.Received > 0 {
-		text += ", last " + m.ago(s.Last)
-	}
+	token, text := theme.Muted, "receiving on "+s.URL+": "+m.receivedWords()
 	if s.Phase == inbox.Troubled {
 		token, text = theme.Warn, text+"; "+s.Problem
 	}
 	return views.Span{Token: token, Text: text}
 }
 
-func events(n int) string {
-	if n == 1 {
-		return "1 event"
+// receivedWords say how much came, and when last.
+func (m *Model) receivedWords() string {
+	s := m.receiver.state
+	switch s.Received {
+	case 0:
+		return "0 events"
+	case 1:
+		return "1 event, " + m.ago(s.Last)
 	}
-	return count(n) + " events"
+	return count(s.Received) + " events, last " + m.ago(s.Last)
 }
 
 // ago is in steps of five seconds, as ages are elsewhere.
@@ -250,7 +253,7 @@ func (m *Model) openConnection() tea.Cmd {
 		every(intervals.Tasks), every(intervals.Workers), every(intervals.Delays), every(intervals.Orders)))
 	texts = append(texts, "", "receiver")
 	texts = append(texts, m.receiverDetails()...)
-	return m.open(&reader{title: "Connection", lines: m.headed(texts, "service", "receiver")})
+	return m.open(&reader{title: "Connection", lines: append(m.headed(texts, "service", "receiver"), m.trouble()...)})
 }
 
 func every(d time.Duration) string {
@@ -270,18 +273,30 @@ func (m *Model) receiverDetails() []string {
 		return []string{"Read-only: no webhooks are made, so nothing is received. It begins when changes are allowed: " + m.keyOf("console.readonly") + "."}
 	case s.Phase == inbox.Starting:
 		return []string{"It is being opened; webhooks are registered one after the other."}
+	case s.URL == "":
+		return []string{"It does not listen on " + s.Listen + " yet."}
 	}
 	texts := []string{
 		"listens on " + s.Listen, "the service calls " + s.URL,
 		fmt.Sprintf("%d of %d kinds of events are sent here", s.Kinds, s.Wanted),
-		m.receiverWords().Text,
+		m.receivedWords(),
 		fmt.Sprintf("dropped: %d with a wrong signature, %d unreadable, %d because too many came at once", s.Forged, s.Broken, s.Lost),
 		fmt.Sprintf("ignored: %d of an unknown kind, %d that came again", s.Unknown, s.Repeated),
 	}
-	if s.Problem != "" {
-		texts = append(texts, "", s.Problem+".", s.Advice)
-	}
 	return texts
+}
+
+// trouble is what is wrong with the receiver and what to do about it.
+func (m *Model) trouble() []views.Span {
+	s := m.receiver.state
+	if s.Problem == "" {
+		return nil
+	}
+	lines := m.wrapped("", strings.ToUpper(s.Problem[:1])+s.Problem[1:]+".", s.Advice)
+	for i := range lines {
+		lines[i].Token = theme.Warn
+	}
+	return lines
 }
 
 // headed wraps texts and sets off those that are headings.
