@@ -157,29 +157,9 @@ func untilHangup(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 func (h *consoleHost) close(ctx context.Context) {
-	h.closeReceivers(context.WithoutCancel(ctx))
+	h.closeReceivers(ctx)
 	if running := h.sandbox.Load(); running != nil {
 		if err := running.Stop(ctx); err != nil {
-			h.app.printError(err)
-		}
-	}
-}
-
-const (
-	closeLimit = 25 * time.Second
-	closeQuiet = time.Second // what takes longer is explained
-)
-
-// closeReceivers removes the webhooks of the console. The screen has gone by now; what fails is said in plain lines.
-func (h *consoleHost) closeReceivers(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, closeLimit)
-	defer cancel()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	explain := time.AfterFunc(closeQuiet, func() { h.app.note("Removing the webhooks of this console; Ctrl-C leaves them.") })
-	defer explain.Stop()
-	for _, r := range h.receivers {
-		if err := r.Close(ctx); err != nil {
 			h.app.printError(err)
 		}
 	}
@@ -269,35 +249,6 @@ func (h *consoleHost) open(p settings.Profile, key credentials.Key, request ui.C
 		made.Receiver = receiver
 	}
 	return made, nil
-}
-
-// receives is where events of an account are received. Like the flags that say where the key is, those of the receiver
-// are for the account that the run began with.
-func (h *consoleHost) receives(p settings.Profile, fromFlags bool) settings.WebhookReceiver {
-	wanted := p.Webhooks
-	if fromFlags {
-		wanted.Listen, wanted.PublicURL = or(h.flags.receive, wanted.Listen), or(h.flags.receiveURL, wanted.PublicURL)
-	}
-	return wanted
-}
-
-// checkReceiver looks at the flags of the receiver before anything starts.
-func (h *consoleHost) checkReceiver(p settings.Profile) error {
-	if h.flags.receive != "" {
-		if err := settings.CheckListen(h.flags.receive); err != nil {
-			return usageError{fmt.Errorf("--receive: %w", err)}
-		}
-	}
-	if h.flags.receiveURL == "" {
-		return nil
-	}
-	if err := settings.CheckPublicURL(h.flags.receiveURL); err != nil {
-		return usageError{fmt.Errorf("--receive-url: %w", err)}
-	}
-	if !h.receives(p, true).Configured() {
-		return usageError{errors.New("--receive-url needs --receive, the address on this machine that it leads to")}
-	}
-	return nil
 }
 
 // profile finds an account; fromFlags says that it is the one the run began with.

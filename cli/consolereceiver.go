@@ -47,7 +47,7 @@ const (
 	receiverRetry = 30 * time.Second
 	receiverLook  = 5 * time.Minute
 	receiverLimit = time.Minute
-	removeLimit   = 10 * time.Second
+	removeLimit   = 20 * time.Second
 )
 
 // receiverName is what the console's webhooks are called.

@@ -134,10 +134,13 @@ func (d *desk) key(key rune) { d.send(tea.KeyPressMsg{Code: key, Text: string(ke
 
 func (d *desk) screen() string { return ansi.Strip(d.m.View().Content) }
 
-// until lets things happen until something is so.
+// until lets things happen until something is so. It has as long as the whole run: a slow machine is not a failure.
 func (d *desk) until(what string, so func() bool) {
 	d.t.Helper()
-	limit := time.After(time.Minute)
+	var limit <-chan time.Time
+	if end, ok := d.t.Deadline(); ok {
+		limit = time.After(time.Until(end) - 5*time.Second)
+	}
 	for !so() {
 		select {
 		case msg := <-d.msgs:

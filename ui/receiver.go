@@ -34,7 +34,7 @@ type receiverClosed struct {
 	err     error
 }
 
-const closeReceiverLimit = 30 * time.Second
+const closeReceiverLimit = 40 * time.Second
 
 // openReceiver begins to receive events, where the account has a receiver and webhooks may be made.
 func (m *Model) openReceiver() tea.Cmd {
