@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,6 +44,9 @@ type consoleFlags struct {
 	ascii   bool
 	mouse   bool
 
+	receive    string
+	receiveURL string
+
 	accessible bool
 }
 
@@ -62,6 +68,8 @@ func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
 	flags.BoolVar(&f.mouse, "mouse", false, "take the mouse from the terminal")
 	_ = cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themeNames(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("pane", cobra.FixedCompletions(paneNames(), cobra.ShellCompDirectiveNoFileComp))
+	flags.StringVar(&f.receive, "receive", "", "have the service send its events here, such as to 127.0.0.1:8581, and show them at once")
+	flags.StringVar(&f.receiveURL, "receive-url", "", "the address under which the service reaches that, if not the same")
 	flags.BoolVar(&f.accessible, "accessible", false, "print the board and then what changes as plain lines instead, for a screen reader")
 	return f
 }
@@ -114,10 +122,9 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
-	host, err := a.newConsoleHost(f, file)
-	if err != nil {
-		return err
-	}
+	ctx, stop := untilHangup(ctx)
+	defer stop()
+	host := newConsoleHost(a, f, file)
 	defer host.close(ctx)
 	options, err := host.options()
 	if err != nil {
@@ -143,10 +150,7 @@ func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
-	host, err := a.newConsoleHost(f, file)
-	if err != nil {
-		return err
-	}
+	host := newConsoleHost(a, f, file)
 	defer host.close(ctx)
 	made, err := host.connect(ctx, ui.ConnectRequest{ReadOnly: func() bool { return true }})
 	if err != nil {
@@ -176,17 +180,31 @@ type consoleHost struct {
 	file  *settings.File
 	// clock is that of the account in use, which stamps what is recorded.
 	clock atomic.Pointer[func() time.Time]
-	vault *credentials.Vault // one for all accounts: it remembers keys that could be stored nowhere
+	// vault is one for all accounts: it remembers keys that could be stored nowhere.
+	vault func() (*credentials.Vault, error)
 	// sandbox is the embedded service once it runs; commands start it and the screen asks it for the time.
 	sandbox atomic.Pointer[server.Server]
+	// turn is held by the receiver that listens; mu guards the list of all there were.
+	turn      chan struct{}
+	mu        sync.Mutex
+	receivers []*consoleReceiver
 }
 
-func (a *app) newConsoleHost(f *consoleFlags, file *settings.File) (*consoleHost, error) {
-	vault, err := a.vault()
-	return &consoleHost{app: a, flags: f, file: file, vault: vault}, err
+func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
+	return &consoleHost{app: a, flags: f, file: file, vault: sync.OnceValues(a.vault), turn: make(chan struct{}, 1)}
+}
+
+// untilHangup ends also when the terminal is closed, so that webhooks of the console are removed then too. Who asked for
+// hangups to be ignored, as nohup does, is not contradicted.
+func untilHangup(ctx context.Context) (context.Context, context.CancelFunc) {
+	if signal.Ignored(syscall.SIGHUP) {
+		return ctx, func() {}
+	}
+	return signal.NotifyContext(ctx, syscall.SIGHUP)
 }
 
 func (h *consoleHost) close(ctx context.Context) {
+	h.closeReceivers(ctx)
 	if running := h.sandbox.Load(); running != nil {
 		if err := running.Stop(ctx); err != nil {
 			h.app.printError(err)
@@ -229,14 +247,15 @@ func (h *consoleHost) options() (ui.Options, error) {
 			return o, usageError{fmt.Errorf("--time-zone: %w", err)}
 		}
 	}
-	if !h.opensSandbox() {
-		chosen, err := h.app.chooseTarget()
-		if err != nil {
-			return o, err
-		}
-		o.Profile = chosen.profile.Name
+	if h.opensSandbox() {
+		return o, h.checkReceiver(settings.Profile{})
 	}
-	return o, nil
+	chosen, err := h.app.chooseTarget()
+	if err != nil {
+		return o, err
+	}
+	o.Profile = chosen.profile.Name
+	return o, h.checkReceiver(chosen.profile)
 }
 
 // connect makes the client of a profile; the empty name is what the command line asked for.
@@ -267,12 +286,35 @@ func (h *consoleHost) reach(ctx context.Context, request ui.ConnectRequest) (ui.
 	}
 	ask := h.app.keyRequest(profile)
 	ask.ProfileOnly = !fromFlags
-	found, err := h.vault.Resolve(ctx, ask)
+	vault, err := h.vault()
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	client, err := h.client(profile, found.Key, request.ReadOnly, h.app.now)
-	return ui.Connection{Client: client, Profile: profile}, err
+	found, err := vault.Resolve(ctx, ask)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	return h.open(profile, found.Key, request, fromFlags, h.app.now)
+}
+
+// open makes the connection to an account; fromFlags says that it is the one the run began with.
+func (h *consoleHost) open(
+	p settings.Profile, key credentials.Key, request ui.ConnectRequest, fromFlags bool, now func() time.Time,
+) (ui.Connection, error) {
+	limiter := h.limiter(p)
+	client, err := h.client(p, key, request.ReadOnly, limiter, now)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	made := ui.Connection{Client: client, Profile: p}
+	if wanted := h.receives(p, fromFlags); wanted.Configured() {
+		receiver, err := h.newReceiver(p, wanted, key, limiter)
+		if err != nil {
+			return ui.Connection{}, err
+		}
+		made.Receiver = receiver
+	}
+	return made, nil
 }
 
 // profile finds an account; fromFlags says that it is the one the run began with.
@@ -290,14 +332,20 @@ func (h *consoleHost) profile(name string) (profile settings.Profile, fromFlags 
 	return profile, false, unknownProfile(h.file.Settings, name)
 }
 
-func (h *consoleHost) client(p settings.Profile, key credentials.Key, readOnly func() bool, now func() time.Time) (*apiclient.Client, error) {
+// limiter is the request budget of an account.
+func (h *consoleHost) limiter(p settings.Profile) *apiclient.Limiter {
 	rate := p.RequestsPerSecond
 	if h.app.flags.rate > 0 {
 		rate = h.app.flags.rate
 	}
+	return apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate})
+}
+
+func (h *consoleHost) client(
+	p settings.Profile, key credentials.Key, readOnly func() bool, budget *apiclient.Limiter, now func() time.Time,
+) (*apiclient.Client, error) {
 	return apiclient.New(apiclient.Options{
-		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: "waybill/" + Version, ReadOnly: readOnly, Now: now,
-		Limiter:   apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate}),
+		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: "waybill/" + Version, ReadOnly: readOnly, Limiter: budget, Now: now,
 		Transport: apiclient.TransportOptions{CAFile: h.app.env.Expand(or(h.app.flags.caFile, p.CAFile))},
 	})
 }
@@ -321,7 +369,7 @@ func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Join
 	if err != nil {
 		return ui.Joined{}, err
 	}
-	client, err := h.client(profile, key, nil, h.app.now)
+	client, err := h.client(profile, key, nil, h.limiter(profile), h.app.now)
 	if err != nil {
 		return ui.Joined{}, err
 	}
@@ -334,22 +382,33 @@ func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Join
 		return ui.Joined{}, err
 	}
 	if err := changed.Save(); err != nil {
-		_, undo := h.vault.Delete(ctx, h.app.credentialProfile(profile))
-		return ui.Joined{}, errors.Join(err, undo)
+		return ui.Joined{}, errors.Join(err, h.forget(ctx, profile))
 	}
 	h.file = changed
 	return ui.Joined{Profile: profile, Stored: stored}, nil
+}
+
+func (h *consoleHost) forget(ctx context.Context, profile settings.Profile) error {
+	vault, err := h.vault()
+	if err == nil {
+		_, err = vault.Delete(ctx, h.app.credentialProfile(profile))
+	}
+	return err
 }
 
 // store puts a key into the keyring. On a machine without one, as many are that are reached over SSH, the console keeps
 // it in memory and says how it can be kept for longer.
 func (h *consoleHost) store(ctx context.Context, profile settings.Profile, key credentials.Key) (where string, err error) {
 	account := h.app.credentialProfile(profile)
-	stored, err := h.vault.Store(ctx, account, key, credentials.SourceKeyring)
+	vault, err := h.vault()
+	if err != nil {
+		return "", err
+	}
+	stored, err := vault.Store(ctx, account, key, credentials.SourceKeyring)
 	if !errors.Is(err, credentials.ErrKeyringUnavailable) {
 		return stored.Where, err
 	}
-	if _, err := h.vault.Store(ctx, account, key, credentials.SourceMemory); err != nil {
+	if _, err := vault.Store(ctx, account, key, credentials.SourceMemory); err != nil {
 		return "", err
 	}
 	return "memory until you leave: no keyring here. To keep it: waybill keys add " + profile.Name + " --store age", nil

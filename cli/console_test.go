@@ -36,8 +36,7 @@ func TestConsoleJoins(t *testing.T) {
 		a.keyring, a.flags.keyFD = keyring, credentials.NoDescriptor
 		file, err := a.loadConfig()
 		require.NoError(t, err)
-		host, err := a.newConsoleHost(&consoleFlags{}, file)
-		require.NoError(t, err)
+		host := newConsoleHost(a, &consoleFlags{}, file)
 		joined, err := host.join(context.Background(), ui.JoinRequest{Name: "depot", BaseURL: service.URL, Key: service.Key})
 		require.NoError(t, err)
 		require.Contains(t, joined.Stored, name)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -45,13 +46,15 @@ func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequ
 	// The sandbox is this machine's own: asking it often costs nobody anything.
 	profile.RequestsPerSecond = sandboxRate
 	profile.Poll = settings.Poll{Tasks: 3 * time.Second, Workers: 3 * time.Second, Delays: 5 * time.Second, Orders: 5 * time.Second}
-	made := ui.Connection{Profile: profile, Sandbox: true}
 	now := h.app.now
 	if !joined {
-		made.Now = h.sandbox.Load().Now
-		now = made.Now
+		now = h.sandbox.Load().Now
 	}
-	made.Client, err = h.client(profile, key, request.ReadOnly, now)
+	made, err := h.open(profile, key, request, h.opensSandbox(), now)
+	made.Sandbox = true
+	if !joined {
+		made.Now = now
+	}
 	return made, err
 }
 
@@ -61,12 +64,19 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 	if running := h.sandbox.Load(); running != nil {
 		return running.BaseURL(), running.SandboxKey(), nil
 	}
-	running, err := server.Start(ctx, server.Config{
+	config := server.Config{
 		Dir: dir, Listen: sandboxListen(ctx, dir), Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
 		Sandbox: &server.Sandbox{
 			Options: fleet.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
 		},
-	})
+	}
+	if h.flags.receive != "" { // the sandbox is this machine's own and may call it
+		if _, config.WebhookCA, err = h.app.localCertificate(); err != nil {
+			return "", "", err
+		}
+		config.WebhookAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	}
+	running, err := server.Start(ctx, config)
 	if err != nil {
 		return "", "", err
 	}

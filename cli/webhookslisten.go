@@ -5,8 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"waybill/apiclient"
 	"waybill/model"
 	"waybill/service/events/receiver"
 )
@@ -91,50 +90,42 @@ func (a *app) listen(ctx context.Context, s *session, f listenFlags) error {
 	if err != nil {
 		return fmt.Errorf("read the secret that events are signed with: %w", err)
 	}
-	address, stop, err := a.receive(ctx, f, secret.Secret)
+	server, address, err := a.receive(ctx, f, secret.Secret)
 	if err != nil {
 		return err
 	}
-	defer stop()
-	made, err := a.register(ctx, s, address, triggers)
+	defer server.Close()
+	hooks := receiver.Hooks{
+		Registry: s.client, URL: address, Name: "waybill webhooks listen", Threshold: listenThreshold, Gone: isGone,
+	}
 	if !f.keep {
-		defer a.unregister(ctx, s, made)
+		defer a.unregister(ctx, hooks)
 	}
+	standing, err := hooks.Ensure(ctx, triggers)
 	if err != nil {
 		return err
 	}
-	a.note("Listening on %s for %d kinds of events. Ctrl-C ends it.", address, len(made))
-	<-ctx.Done()
-	return nil
+	a.note("Listening on %s for %d kinds of events. Ctrl-C ends it.", address, len(standing.Triggers))
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-server.Ended():
+		return fmt.Errorf("receiving has ended: %w", err)
+	}
 }
 
 // receive answers on the local address and returns the one that the service is given.
-func (a *app) receive(ctx context.Context, f listenFlags, secret string) (address string, stop func(), err error) {
+func (a *app) receive(ctx context.Context, f listenFlags, secret string) (server *receiver.Server, address string, err error) {
 	certificate, authority, err := a.localCertificate()
 	if err != nil {
-		return "", nil, err
+		return nil, "", err
 	}
 	a.note("Authority of this receiver's certificate: %s", authority)
-	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", f.address)
+	server, err = receiver.Listen(ctx, f.address, certificate, receiver.New(receiver.Options{Secret: secret, Handle: a.handleEvents(f)}))
 	if err != nil {
-		return "", nil, fmt.Errorf("receive on %s: %w", f.address, err)
+		return nil, "", fmt.Errorf("receive on %s: %w", f.address, err)
 	}
-	server := &http.Server{
-		Handler:           receiver.New(receiver.Options{Secret: secret, Handle: a.handleEvents(f), Log: slog.New(slog.DiscardHandler)}),
-		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12},
-		ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
-	}
-	go func() {
-		if err := server.ServeTLS(listener, "", ""); !errors.Is(err, http.ErrServerClosed) {
-			a.note("Receiving has ended: %v", err)
-		}
-	}()
-	address = f.publicURL
-	if address == "" {
-		address = "https://" + listener.Addr().String() + "/"
-	}
-	return address, func() { server.Close() }, nil
+	return server, or(f.publicURL, "https://"+server.Address()+"/"), nil
 }
 
 // handleEvents saves each event, prints it and passes it on.
@@ -166,8 +157,7 @@ func (a *app) printReceived(e receiver.Received) error {
 		return err
 	}
 	subject := e.Event.TaskID.Or(e.Event.WorkerID.Value())
-	_, err := fmt.Fprintf(a.stdout, "%s  %-28s %s\n", e.Event.Time.Time().Format("15:04:05"), model.Clean(e.Event.TriggerName),
-		model.Clean(string(subject)))
+	_, err := fmt.Fprintf(a.stdout, "%s  %-28s %s\n", e.Event.Time.Time().Format("15:04:05"), e.Event.TriggerName, subject)
 	return err
 }
 
@@ -190,31 +180,14 @@ func saveEvent(folder string, e receiver.Received) error {
 // listenThreshold makes the three triggers with a threshold fire early enough to be seen.
 const listenThreshold = 600
 
-func (a *app) register(ctx context.Context, s *session, address string, triggers []model.Trigger) ([]model.ID, error) {
-	var made []model.ID
-	for _, trigger := range triggers {
-		in := model.WebhookInput{
-			URL: model.Some(address), Trigger: model.Some(trigger), Name: model.Some("waybill webhooks listen"),
-		}
-		if trigger.HasThreshold() {
-			in.Threshold = model.Some(float64(listenThreshold))
-		}
-		webhook, err := s.client.CreateWebhook(ctx, in)
-		if err != nil {
-			return made, fmt.Errorf("register a webhook for %s: %w", trigger.Name(), err)
-		}
-		made = append(made, webhook.ID)
-	}
-	return made, nil
-}
-
 // unregister removes what was registered, also after Ctrl-C.
-func (a *app) unregister(ctx context.Context, s *session, made []model.ID) {
+func (a *app) unregister(ctx context.Context, hooks receiver.Hooks) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
 	defer cancel()
-	for _, id := range made {
-		if err := s.client.DeleteWebhook(ctx, id); err != nil {
-			a.note("The webhook %s could not be removed: %v", id, err)
-		}
+	if err := hooks.Remove(ctx); err != nil {
+		a.note("Not every webhook could be removed; waybill webhooks ls shows what is left:\n%v", err)
 	}
 }
+
+// isGone reports that there is nothing left to remove.
+func isGone(err error) bool { return errors.Is(err, apiclient.ErrNotFound) }

@@ -74,8 +74,13 @@ func pageActions() []Action {
 		},
 		{
 			ID: "look.events", Title: "Webhook events",
-			Help: "Events as they arrive, where a receiver is configured.",
+			Help: "Events as they happen: from the service's log where it keeps one, and as they arrive where a receiver is configured.",
 			Keys: []string{"g e"}, Commands: []string{"events"}, Scopes: everywhere,
+		},
+		{
+			ID: "look.connection", Title: "Connection",
+			Help: "The service and the key's organization, the request budget, and how the receiver of events fares.",
+			Keys: []string{"g c"}, Commands: []string{"connection", "receiver"}, Scopes: everywhere,
 		},
 		{
 			ID: "look.webhooks", Title: "Webhooks",

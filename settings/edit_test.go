@@ -87,6 +87,7 @@ func TestAddProfileWritesEverySetting(t *testing.T) {
 		Poll: settings.Poll{Tasks: 5 * time.Second, Workers: 90 * time.Second, Delays: time.Hour, Orders: 30 * time.Second},
 		Webhooks: settings.WebhookReceiver{
 			Listen: ":8450", PublicURL: "https://ops.example.com/e", SecretFile: "~/secret",
+			Triggers: []string{"taskCompleted", "taskFailed"}, Keep: true,
 		},
 	}
 	file, err := load(t, commented).AddProfile(profile)

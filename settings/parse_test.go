@@ -100,6 +100,8 @@ func TestProblems(t *testing.T) {
 		"webhooks without listen":         {minimalProfile + "[profiles.prod.webhooks]\n", `c:3:16: [profiles.prod.webhooks] needs listen, the address to receive events on, such as "127.0.0.1:8450"`},
 		"webhooks listen":                 {minimalProfile + "webhooks = { listen = \"8450\" }", `c:3:23: listen: "8450" must be a host and a port, such as "127.0.0.1:8450" or ":8450"`},
 		"webhooks address":                {minimalProfile + "webhooks = { listen = \":1\", public_url = \"ops/events\" }", `c:3:42: public_url: "ops/events" must be a whole address, such as "https://ops.example.com/events"`},
+		"webhooks trigger":                {minimalProfile + "webhooks = { listen = \":1\", triggers = [\"taskStarted\", \"taskComplete\"] }", `c:3:56: triggers: "taskComplete" is not a kind of event; did you mean "taskCompleted"?`},
+		"webhooks unknown":                {minimalProfile + "webhooks = { listen = \":1\", public_ur = \"x\" }", `c:3:29: unknown setting "public_ur" in [profiles.prod.webhooks]; did you mean "public_url"?`},
 		"view without pane":               {"[[views]]\nname = \"x\"", `c:1:3: a view needs at least a name and a pane`},
 		"two views of a name":             {"[[views]]\nname = \"x\"\npane = \"tasks\"\n[[views]]\nname = \"x\"\npane = \"tasks\"", `c:4:3: there is already a view named "x" at line 1`},
 		"modifier":                        {"[keys]\ntasks.assign = \"crtl+a\"", `c:2:16: tasks.assign: "crtl+a" is not a key: "crtl" is not a modifier; did you mean "ctrl"?`},

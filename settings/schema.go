@@ -84,6 +84,8 @@ func webhookFields() []field[WebhookReceiver] {
 		{"listen", func(d *decoder, v *node, w *WebhookReceiver) { w.Listen = d.listen(v) }},
 		{"public_url", func(d *decoder, v *node, w *WebhookReceiver) { w.PublicURL = d.publicURL(v) }},
 		{"secret_file", func(d *decoder, v *node, w *WebhookReceiver) { w.SecretFile = d.path(v, "secret_file") }},
+		{"triggers", func(d *decoder, v *node, w *WebhookReceiver) { w.Triggers = d.triggers(v) }},
+		{"keep", func(d *decoder, v *node, w *WebhookReceiver) { w.Keep = d.boolean(v, "keep") }},
 	}
 }
 

@@ -278,8 +278,12 @@ type WebhookReceiver struct {
 	Listen string
 	// PublicURL is the address under which the service reaches the listener.
 	PublicURL string
-	// SecretFile holds the secret that events are signed with.
+	// SecretFile holds the secret that events are signed with; without it the service is asked.
 	SecretFile string
+	// Triggers are the kinds of events to receive, by name; none means all that need no threshold.
+	Triggers []string
+	// Keep leaves the webhooks in place when the console ends.
+	Keep bool
 }
 
 // Configured reports whether the profile receives events at all.

@@ -16,6 +16,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"waybill/model"
 )
 
 //go:embed zones.txt
@@ -80,12 +82,20 @@ func (d *decoder) publicURL(value *node) string {
 	if !ok {
 		return ""
 	}
-	parsed, err := url.Parse(text)
-	if err != nil || (parsed.Scheme != "https" && parsed.Scheme != "http") || parsed.Hostname() == "" {
-		d.report(value.offset, `public_url: %s must be a whole address, such as "https://ops.example.com/events"`, quoted(text))
+	if err := CheckPublicURL(text); err != nil {
+		d.report(value.offset, "public_url: %s", err)
 		return ""
 	}
 	return text
+}
+
+// CheckPublicURL returns nil for an address that a service can be given to send events to.
+func CheckPublicURL(text string) error {
+	parsed, err := url.Parse(text)
+	if err != nil || (parsed.Scheme != "https" && parsed.Scheme != "http") || parsed.Hostname() == "" {
+		return fmt.Errorf(`%s must be a whole address, such as "https://ops.example.com/events"`, quoted(text))
+	}
+	return nil
 }
 
 func (d *decoder) listen(value *node) string {
@@ -93,12 +103,48 @@ func (d *decoder) listen(value *node) string {
 	if !ok {
 		return ""
 	}
-	_, port, err := net.SplitHostPort(text)
-	if number, portErr := strconv.ParseUint(port, 10, 16); err != nil || portErr != nil || number == 0 {
-		d.report(value.offset, `listen: %s must be a host and a port, such as "127.0.0.1:8450" or ":8450"`, quoted(text))
+	if err := CheckListen(text); err != nil {
+		d.report(value.offset, "listen: %s", err)
 		return ""
 	}
 	return text
+}
+
+// CheckListen returns nil for a host and port that can be listened on. The port must be named: webhooks lead to it.
+func CheckListen(text string) error {
+	_, port, err := net.SplitHostPort(text)
+	if number, portErr := strconv.ParseUint(port, 10, 16); err != nil || portErr != nil || number == 0 {
+		return fmt.Errorf(`%s must be a host and a port, such as "127.0.0.1:8450" or ":8450"`, quoted(text))
+	}
+	return nil
+}
+
+// triggers reads kinds of events by the names they have in events.
+func (d *decoder) triggers(value *node) []string {
+	var valid []string
+	for _, trigger := range model.Triggers() {
+		valid = append(valid, trigger.Name())
+	}
+	items := []*node{value}
+	if value.kind == unstable.Array {
+		items = value.items
+	}
+	var found []string
+	for _, item := range items {
+		text, ok := d.filled(item, "triggers")
+		switch {
+		case !ok:
+		case !slices.Contains(valid, text):
+			hint := didYouMean(text, valid)
+			if hint == "" {
+				hint = "; they are " + strings.Join(valid, ", ")
+			}
+			d.report(item.offset, "triggers: %s is not a kind of event%s", quoted(text), hint)
+		default:
+			found = append(found, text)
+		}
+	}
+	return found
 }
 
 func (d *decoder) timeZone(value *node) TimeZone {

@@ -61,11 +61,13 @@ func writeProfile(profile Profile) string {
 		w.duration("delays", profile.Poll.Delays, usual.Delays)
 		w.duration("orders", profile.Poll.Orders, usual.Orders)
 	}
-	if profile.Webhooks != (WebhookReceiver{}) {
+	if profile.Webhooks.Configured() {
 		fmt.Fprintf(&w.text, "\n%s\n", tableName("profiles", profile.Name, "webhooks"))
 		w.str("listen", profile.Webhooks.Listen)
 		w.str("public_url", profile.Webhooks.PublicURL)
 		w.str("secret_file", profile.Webhooks.SecretFile)
+		w.list("triggers", profile.Webhooks.Triggers)
+		w.flag("keep", profile.Webhooks.Keep)
 	}
 	return w.text.String()
 }

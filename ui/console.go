@@ -192,11 +192,12 @@ func (m *Model) connected(c connected) tea.Cmd {
 		c.Client.Close()
 		return nil
 	}
+	farewell := m.closeReceiver()
 	if m.account.Client != nil {
 		m.message = message{}
 		m.leave()
 	}
-	return m.enter(c.Connection)
+	return tea.Batch(farewell, m.enter(c.Connection))
 }
 
 // enter starts asking an account.
@@ -214,7 +215,7 @@ func (m *Model) enter(c Connection) tea.Cmd {
 		m.warn("The key crosses the network unencrypted: use an https address.")
 	}
 	cmds := append(m.begin(), m.poll()...)
-	return tea.Batch(append(cmds, m.readActivity())...)
+	return tea.Batch(append(cmds, m.readActivity(), m.openReceiver())...)
 }
 
 // learnOrganization takes the account's name and zone.
@@ -348,7 +349,7 @@ func (m *Model) unlock() tea.Cmd {
 			m.readOnly.Store(false)
 			m.lockedBy = ""
 			m.inform("Changes are allowed.")
-			return nil
+			return m.openReceiver()
 		},
 	})
 }

@@ -29,6 +29,9 @@ func lookHandlers() map[string]handler {
 			return m.openDetail(m.target())
 		}),
 		"look.raw": alone(func(m *Model) tea.Cmd {
+			if m.screen == layout.Page && m.page.scope == keymaps.Events {
+				return m.openEvent()
+			}
 			var cmd tea.Cmd
 			if m.detail == nil {
 				cmd = m.openDetail(m.target())

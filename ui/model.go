@@ -45,6 +45,7 @@ type Model struct {
 	board    *model.Board
 	panes    *views.Board
 	feed     *feed.Feed
+	receiver receiving
 	health   [layout.PaneCount]feed.Health
 	orders   map[model.ShortID]model.ID // orders the board has
 	readOnly *atomic.Bool
@@ -163,9 +164,6 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, m.enter(*m.options.Connection))
 	} else {
 		cmds = append(cmds, m.connect(m.options.Profile))
-	}
-	if m.options.Events != nil {
-		cmds = append(cmds, m.awaitEvent())
 	}
 	return tea.Batch(cmds...)
 }

@@ -11,6 +11,7 @@ import (
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/settings"
+	"waybill/ui/inbox"
 	"waybill/ui/journal"
 	"waybill/ui/theme"
 )
@@ -55,8 +56,6 @@ type Options struct {
 	Now func() time.Time
 	// Tick delivers a message after a while; nil uses the real clock.
 	Tick TickFunc
-	// Events are news from a webhook receiver; nil without one.
-	Events <-chan model.Change
 
 	Input  io.Reader
 	Output io.Writer
@@ -92,6 +91,8 @@ type Connection struct {
 	Sandbox bool
 	// Now is the service's own clock, where it is at hand; else it is worked out from the dates of its answers.
 	Now func() time.Time
+	// Receiver brings what the service tells by itself; nil where the account has none.
+	Receiver Receiver
 }
 
 // Clock is the clock that the service's windows and delays are told by, which need not agree with the one here.
@@ -103,6 +104,16 @@ func (c Connection) Clock(here func() time.Time) func() time.Time {
 		return func() time.Time { return here().Add(c.Client.Ahead()) }
 	}
 	return here
+}
+
+// Receiver has the events of one account sent to this machine. The console opens it when it enters the account, unless
+// nothing may be changed, and closes it when it goes to another; whoever made it closes it at the end.
+type Receiver interface {
+	// Open begins to listen and to register webhooks. It waits for nothing: what comes of it is in the inbox.
+	Open()
+	Inbox() *inbox.Inbox
+	// Close removes the webhooks and frees the port. It may be called again.
+	Close(ctx context.Context) error
 }
 
 // JoinRequest is an address and a key as they were typed.

@@ -165,7 +165,7 @@ func (p *page) open(m *Model) tea.Cmd {
 	case keymaps.Webhooks:
 		return m.openWebhook()
 	case keymaps.Events:
-		return m.openEvent()
+		return m.openEventObject()
 	case keymaps.Activity:
 		a, ok := p.activity.Current()
 		if !ok {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -173,30 +172,4 @@ func (m *Model) builds(builds []views.Build) []tea.Cmd {
 
 func (m *Model) built(b views.Built) tea.Cmd {
 	return tea.Batch(m.builds([]views.Build{m.panes.Take(b)})...)
-}
-
-// eventMsg is news from the webhook receiver.
-type eventMsg struct {
-	change model.Change
-	open   bool
-}
-
-func (m *Model) awaitEvent() tea.Cmd {
-	events, ctx := m.options.Events, m.account.ctx
-	return func() tea.Msg {
-		select {
-		case change, open := <-events:
-			return eventMsg{change, open}
-		case <-ctx.Done():
-			return eventMsg{}
-		}
-	}
-}
-
-func (m *Model) event(msg eventMsg) tea.Cmd {
-	if !msg.open {
-		return nil
-	}
-	cmds := m.learn(msg.change, m.panes.Snapshot(), true)
-	return tea.Batch(append(slices.Clip(cmds), m.awaitEvent())...)
 }

@@ -21,8 +21,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.done(msg)
 	case tickMsg:
 		return m, m.ticked(time.Time(msg))
-	case eventMsg:
-		return m, m.event(msg)
+	case newsMsg:
+		return m, m.news(msg)
+	case receiverClosed:
+		m.receiverClosed(msg)
 	case tea.KeyPressMsg:
 		return m, m.key(msg)
 	case tea.PasteMsg:

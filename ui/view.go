@@ -385,6 +385,9 @@ func (m *Model) appendPage(dst []byte, s layout.Span) []byte {
 		if note != "" {
 			t.Notes = []views.Span{{Token: theme.Muted, Text: note}}
 		}
+		if m.page.scope == keymaps.Events {
+			t.Notes = m.eventNotes(s.W)
+		}
 		return views.AppendTitle(dst, &t, m.look.theme, s.W)
 	}
 	return list.AppendLine(dst, s.Line, &table.Frame{Theme: m.look.theme, Now: m.frame.Now, Focused: true})

@@ -39,6 +39,9 @@ type Server struct {
 	Client *http.Client
 	// Broker delivers events; see Drain there.
 	Broker *events.Broker
+	// Certificates is the folder of the certificate that receivers of this machine must have; see
+	// receiver.LocalCertificate.
+	Certificates string
 
 	t           testing.TB
 	certificate tls.Certificate
@@ -54,12 +57,13 @@ func Start(t testing.TB) *Server {
 	clock := world.NewManualClock(Epoch())
 	queue, err := jobs.NewQueue(opened)
 	require.NoError(t, err)
-	broker, certificate := newBroker(t, opened, clock, queue)
+	certificates := t.TempDir()
+	broker, certificate := newBroker(t, certificates, opened, clock, queue)
 	w := world.New(world.Options{Store: opened, Clock: clock, Jobs: queue, Events: broker, Webhooks: broker})
 	server := httptest.NewServer(service.New(service.Options{World: w, Events: broker}))
 	t.Cleanup(server.Close)
 	s := &Server{
-		URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, Broker: broker, t: t, certificate: certificate,
+		URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, Broker: broker, Certificates: certificates, t: t, certificate: certificate,
 		Client: &http.Client{Transport: Transport(t), CheckRedirect: followNothing},
 	}
 	s.Org, s.Key = s.AddOrganization("Bay Couriers", "")
@@ -67,9 +71,9 @@ func Start(t testing.TB) *Server {
 }
 
 // newBroker makes a broker that delivers to receivers of this machine.
-func newBroker(t testing.TB, s *store.Store, clock world.Clock, queue world.Jobs) (*events.Broker, tls.Certificate) {
+func newBroker(t testing.TB, certificates string, s *store.Store, clock world.Clock, queue world.Jobs) (*events.Broker, tls.Certificate) {
 	t.Helper()
-	certificate, authority, err := receiver.LocalCertificate(t.TempDir())
+	certificate, authority, err := receiver.LocalCertificate(certificates)
 	require.NoError(t, err)
 	client, err := events.NewClient(events.ClientOptions{
 		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, CAFile: authority,

@@ -16,11 +16,17 @@ import (
 	"waybill/service/events"
 )
 
-// maxBody bounds an event: a batch of 500 tasks fits.
-const maxBody = 32 << 20
+// maxBody bounds an event: a batch of 500 tasks fits. Nearly all events are small and are read at once; of the large ones
+// only so many are held at the same time, so that nobody can fill the memory by sending many before they are verified.
+const (
+	maxBody     = 32 << 20
+	smallBody   = 64 << 10
+	largeAtOnce = 4
+)
 
 // Received is an event that came in.
 type Received struct {
+	// Event is what the body says, with every text safe to show.
 	Event model.Event
 	// Body is the event as it was sent, byte for byte.
 	Body []byte
@@ -40,18 +46,32 @@ type Options struct {
 	Handle func(context.Context, Received) error
 	// Checked is told of each check of a new webhook that was answered.
 	Checked func(path string)
+	// Dropped is told of each request that was no genuine event, and why: [ErrSignature] or [ErrUnreadable].
+	Dropped func(reason error)
 	Log     *slog.Logger
 }
+
+// Why a request was dropped.
+var (
+	ErrSignature  = errors.New("the signature is wrong")
+	ErrUnreadable = errors.New("the body is not an event")
+)
 
 // New makes a receiver.
 func New(o Options) http.Handler {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &handler{o}
+	if o.Dropped == nil {
+		o.Dropped = func(error) {}
+	}
+	return &handler{o, make(chan struct{}, largeAtOnce)}
 }
 
-type handler struct{ Options }
+type handler struct {
+	Options
+	large chan struct{}
+}
 
 // ServeHTTP implements http.Handler.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -82,24 +102,10 @@ func (h *handler) check(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *handler) receive(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	received, status, err := h.read(w, r)
 	if err != nil {
-		http.Error(w, "the event could not be read", http.StatusBadRequest)
-		return
-	}
-	received := Received{
-		Body: body, Delivery: r.Header.Get(events.DeliveryHeader), Signature: r.Header.Get(events.SignatureHeader),
-	}
-	if h.Secret != "" {
-		if !events.Verify(h.Secret, body, received.Signature) {
-			h.Log.Warn("an event with a wrong signature was refused", "from", r.RemoteAddr)
-			http.Error(w, "the signature is wrong", http.StatusUnauthorized)
-			return
-		}
-		received.Verified = true
-	}
-	if err := model.UnmarshalLenient(body, &received.Event); err != nil {
-		http.Error(w, "the body is not an event", http.StatusBadRequest)
+		h.Dropped(err)
+		http.Error(w, err.Error(), status)
 		return
 	}
 	if err := h.Handle(r.Context(), received); err != nil {
@@ -108,6 +114,48 @@ func (h *handler) receive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.WriteHeader(http.StatusOK)
+}
+
+// read takes an event from a request, or says with which status it is refused. The signature is checked over the bytes
+// as they came; only then are they parsed, and their texts made safe to show.
+func (h *handler) read(w http.ResponseWriter, r *http.Request) (received Received, status int, err error) {
+	body, release, err := h.body(w, r)
+	defer release()
+	if err != nil {
+		return received, http.StatusBadRequest, ErrUnreadable
+	}
+	received = Received{
+		Body: body, Delivery: r.Header.Get(events.DeliveryHeader), Signature: r.Header.Get(events.SignatureHeader),
+	}
+	if h.Secret != "" {
+		if !events.Verify(h.Secret, body, received.Signature) {
+			h.Log.Warn("an event with a wrong signature was refused", "from", r.RemoteAddr)
+			return received, http.StatusUnauthorized, ErrSignature
+		}
+		received.Verified = true
+	}
+	if err := model.UnmarshalLenient(model.CleanJSON(body), &received.Event); err != nil {
+		return received, http.StatusBadRequest, ErrUnreadable
+	}
+	return received, 0, nil
+}
+
+// body reads what was sent. Release gives back the place of a large one, once it is known to be genuine or not.
+func (h *handler) body(w http.ResponseWriter, r *http.Request) (body []byte, release func(), err error) {
+	release = func() {}
+	whole := http.MaxBytesReader(w, r.Body, maxBody)
+	body, err = io.ReadAll(io.LimitReader(whole, smallBody))
+	if err != nil || len(body) < smallBody {
+		return body, release, err
+	}
+	select {
+	case h.large <- struct{}{}:
+		release = func() { <-h.large }
+	case <-r.Context().Done():
+		return nil, release, r.Context().Err()
+	}
+	rest, err := io.ReadAll(whole)
+	return append(body, rest...), release, err
 }
 
 // forwardTimeout leaves the sender's own ten seconds some room.
