@@ -190,7 +190,7 @@ func (m *Model) back() tea.Cmd {
 	case p.MarkCount() > 0:
 		p.ClearMarks()
 	case p.FilterText() != "":
-		return m.setFilter("")
+		return m.clearFilter()
 	case m.detail != nil:
 		m.closeDetail()
 	case m.zoom:
@@ -236,6 +236,19 @@ func (m *Model) setFilter(text string) tea.Cmd {
 		return nil
 	}
 	return tea.Batch(m.builds([]views.Build{build})...)
+}
+
+// clearFilter shows every row again. An order that came with a saved view goes with it.
+func (m *Model) clearFilter() tea.Cmd {
+	p := m.pane()
+	shown := model.SavedView{Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
+	cleared := m.setFilter("")
+	for _, v := range m.allViews() {
+		if v.Name = ""; v == shown {
+			return tea.Batch(cleared, m.setSort(model.Sort{}))
+		}
+	}
+	return cleared
 }
 
 func (m *Model) setSort(s model.Sort) tea.Cmd {

@@ -305,6 +305,23 @@ func TestFilterAndBack(t *testing.T) {
 	})
 }
 
+// What a saved view brought goes with it; an order that was chosen by hand stays.
+func TestViewTakesItsOrderAlong(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(200), nil)
+		d.press("view.9")
+		require.Equal(t, model.BySeen, d.m.pane().Sort().Column)
+		d.press("back")
+		require.Equal(t, model.Sort{}, d.m.pane().Sort())
+		d.press("view.9", "find.sort-flip", "find.clear")
+		require.Equal(t, model.Sort{Column: model.BySeen, Desc: true}, d.m.pane().Sort())
+		d.press("find.filter")
+		d.typeText("busy")
+		d.press("type.accept", "view.save")
+		d.sees("Save workers /busy, by -seen")
+	})
+}
+
 func TestEscAlwaysGetsOut(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {

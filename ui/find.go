@@ -21,7 +21,7 @@ import (
 func findHandlers() map[string]handler {
 	all := map[string]handler{
 		"find.filter":  alone((*Model).openFilter),
-		"find.clear":   alone(func(m *Model) tea.Cmd { return m.setFilter("") }),
+		"find.clear":   alone((*Model).clearFilter),
 		"find.palette": alone((*Model).openPalette),
 		"find.help":    alone((*Model).openHelp),
 		"find.sort": func(m *Model, argument string) tea.Cmd {
@@ -64,7 +64,7 @@ func findHandlers() map[string]handler {
 			return m.openViews()
 		},
 		"view.save": func(m *Model, argument string) tea.Cmd {
-			return m.withText(argument, "Save this view", "a name; a digit from 5 to 9 in front puts it on that key", (*Model).saveView)
+			return m.withText(argument, "Save "+m.viewWords(), "a name; a digit from 5 to 9 in front puts it on that key", (*Model).saveView)
 		},
 	}
 	for i := range 5 {
@@ -176,6 +176,19 @@ func (m *Model) openView(v model.SavedView) tea.Cmd {
 	return tea.Batch(m.builds([]views.Build{build, m.pane().SetSort(sort)})...)
 }
 
+// viewWords is what would be saved.
+func (m *Model) viewWords() string {
+	p := m.pane()
+	words := "all " + string(p.Kind())
+	if text := p.FilterText(); text != "" {
+		words = string(p.Kind()) + " /" + text
+	}
+	if s := p.Sort().String(); s != "" {
+		words += ", by " + s
+	}
+	return words
+}
+
 // saveView keeps the pane's filter and order under a name.
 func (m *Model) saveView(name string) tea.Cmd {
 	name = strings.TrimSpace(name)
@@ -187,8 +200,9 @@ func (m *Model) saveView(name string) tea.Cmd {
 	v := model.SavedView{Name: name, Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
 	if first, rest, ok := strings.Cut(name, " "); ok && len(first) == 1 && first >= "5" && first <= "9" {
 		v.Name = strings.TrimSpace(rest)
+		before := m.saved[first[0]-'5']
 		m.saved[first[0]-'5'] = v
-		m.inform(fmt.Sprintf("Saved as %q on key %s.", v.Name, first))
+		m.inform(fmt.Sprintf("Saved as %q on key %s, in place of %q.", v.Name, first, before.Name))
 	} else {
 		m.session.views = append(m.session.views, v)
 		m.inform(fmt.Sprintf("Saved as %q; %s lists all views.", v.Name, m.keyOf("view.list")))
