@@ -118,6 +118,11 @@ func (d *doctor) checkConfig() {
 		d.add("config", verdictOK, "", "%s, %s", file.Path, count(len(file.Settings.Profiles), "profile"))
 	}
 	target, err := d.chooseTarget()
+	if errors.Is(err, errNoTarget) && len(file.Settings.Profiles) == 0 {
+		d.add("account", verdictNote, "Add one with: waybill keys add NAME --base-url URL",
+			"none yet: waybill alone opens its sandbox, the commands need an account")
+		return
+	}
 	if err != nil {
 		d.add("account", verdictFail, "", "%v", err)
 		return
