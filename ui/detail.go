@@ -57,15 +57,17 @@ func (m *Model) openDetail(t feed.Target) tea.Cmd {
 		m.warn("There is nothing here to open.")
 		return nil
 	}
-	if m.detail == nil {
-		m.detail = &detail{}
-	} else if m.detail.target != t {
-		m.detail.trail = append(m.detail.trail, m.detail.target)
-	}
 	if m.screen == layout.Page {
 		m.screen = layout.Board
 	}
-	m.detail.show(t)
+	switch {
+	case m.detail == nil:
+		m.detail = &detail{}
+		m.detail.show(t)
+	case m.detail.target != t: // what is open already keeps what it has
+		m.detail.trail = append(m.detail.trail, m.detail.target)
+		m.detail.show(t)
+	}
 	m.arrange()
 	m.feed.Select(t, m.now())
 	return tea.Batch(m.poll()...)

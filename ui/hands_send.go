@@ -127,7 +127,13 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 		if s.Status != runner.Waiting && s.Status != runner.Sending && !j.noted[i] {
 			j.noted[i] = true
 			m.noteStep(j, s)
+			if s.Status == runner.Done && m.onChosen(j) {
+				m.unmark(s.Object)
+			}
 		}
+	}
+	if j.seen.Ended && j.seen.Done == j.seen.Total && m.onChosen(j) {
+		m.unmark(slices.Concat(j.scene.Tasks, j.scene.Workers, j.scene.Orders)...)
 	}
 	var cmds []tea.Cmd
 	for _, done := range j.seen.Results[j.learned:] {
@@ -150,6 +156,23 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 	}
 	j.learned = len(j.seen.Results)
 	return cmds
+}
+
+// onChosen reports that a job is about what was chosen for it, which what is new is not.
+func (m *Model) onChosen(j *job) bool {
+	a, ok := m.keys.Get(j.verb.ID)
+	return ok && len(a.Needs.Kinds) > 0
+}
+
+// unmark takes the marks off what is done: the next action is not meant for it. What failed stays marked.
+func (m *Model) unmark(ids ...model.ID) {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = string(id)
+	}
+	for _, p := range m.panes.Panes {
+		p.Unmark(texts...)
+	}
 }
 
 // noteStep shows a step among what was done; the disk has it already.

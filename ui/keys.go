@@ -45,8 +45,12 @@ func (m *Model) top() overlay {
 	return m.overlays[len(m.overlays)-1]
 }
 
-// key is a key as it was pressed.
+// key is a key as it was pressed. Two escapes that arrive together look like one with alt, and mean two.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if msg.Code == tea.KeyEscape && msg.Mod == tea.ModAlt {
+		msg.Mod = 0
+		return tea.Batch(m.key(msg), m.key(msg))
+	}
 	m.message.dismiss(m.now())
 	match := m.typing.Press(m.keys, m.scopes(), msg.String())
 	top := m.top()

@@ -77,6 +77,7 @@ type Marks interface {
 	ToggleMark()
 	MarkAll()
 	Mark(ids ...string)
+	Unmark(ids ...string)
 	ClearMarks()
 	MarkCount() int
 	Selected() int

@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+
+	"waybill/model"
+)
+
+// clipboard is what was last handed to the terminal's clipboard.
+func (d *driver) clipboard() string {
+	text := ""
+	for _, msg := range d.seen {
+		if fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
+			text = fmt.Sprint(msg)
+		}
+	}
+	return text
+}
+
+// Opening what is open already loses nothing of it.
+func TestOpeningTheSameDetailAgain(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("look.detail")
+	d.says("Note 1")
+	d.press("look.detail")
+	d.seesNot("on its way")
+	d.says("Note 1")
+	d.press("take.copy")
+	d.says("tracking link", "JSON")
+}
+
+// The tracking link is copied in one go, wherever the task is seen.
+func TestTrackingLinkFromARow(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("look.track")
+	d.says("Copied tracking link")
+	require.Contains(t, d.clipboard(), world.read(t, task.ID).TrackingURL)
+	require.Nil(t, d.m.detail, "nothing was to be opened")
+	d.press("look.detail", "look.track")
+	d.says("Copied tracking link")
+}
+
+// What was marked and is done is not marked any more: the next action must not reach it.
+func TestMarksEndWithTheirWork(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	var tasks []model.Task
+	for i := range 5 {
+		tasks = append(tasks, world.task(t, i+1, time.Hour))
+	}
+	d := world.console(t, nil)
+	for _, task := range tasks[:3] {
+		d.find(task.ID)
+		d.press("mark.toggle")
+	}
+	require.Equal(t, 3, d.m.pane().MarkCount())
+	d.press("route.assign")
+	d.fill("who", "Ada Okafor")
+	d.press("form.preview", "preview.send")
+	require.NotEmpty(t, world.read(t, tasks[0].ID).Worker.Or(""))
+	require.Zero(t, d.m.pane().MarkCount())
+	d.seesNot("marked")
+
+	for _, task := range tasks[:3] {
+		d.find(task.ID)
+		d.press("mark.toggle")
+	}
+	d.press("task.delete", "preview.send", "back")
+	require.Zero(t, d.m.pane().MarkCount())
+	d.find(tasks[3].ID)
+	d.press("route.assign")
+	d.says("Assign " + string(tasks[3].ShortID))
+}
+
+// What failed stays marked, to be tried again; what somebody else deleted does not.
+func TestFailedRowsStayMarked(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	var tasks []model.Task
+	for i := range 4 {
+		tasks = append(tasks, world.task(t, i+1, time.Hour))
+	}
+	transport := &faulty{once: map[string]func(*http.Request) (*http.Response, error){
+		string(tasks[1].ID): refusal(http.StatusBadRequest, `{"code":"InvalidContent","message":{"error":1000,"message":"No.","cause":"It is locked.","request":"r-1"}}`), //nolint:bodyclose // the client closes it
+	}}
+	d := world.consoleThrough(t, transport, nil)
+	for _, task := range tasks[:3] {
+		d.find(task.ID)
+		d.press("mark.toggle")
+	}
+	d.press("task.delete", "preview.send", "back")
+	shown, hidden := d.m.pane().Selection()
+	require.Equal(t, []model.ID{tasks[1].ID}, append(shown, hidden...))
+
+	world.Do("DELETE", "/tasks/"+string(tasks[1].ID), nil).OK(nil)
+	d.press("data.refresh")
+	require.Zero(t, d.m.pane().MarkCount(), "%s", d.screen())
+}
+
+// Marks have nothing to do with what is new.
+func TestMarksOutliveANewTask(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("mark.toggle", "create.task")
+	d.fill("address", "543 Howard St, San Francisco, CA 94105, USA")
+	d.press("form.preview", "preview.send")
+	d.says("543 Howard St")
+	require.Equal(t, 1, d.m.pane().MarkCount())
+}
+
+// A terminal that gets two escapes at once reports one key.
+func TestTwoEscapesAtOnce(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.press("pane.tasks", "mark.toggle", "task.delete")
+	require.NotNil(t, d.m.top())
+	d.send(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
+	require.Nil(t, d.m.top())
+	require.Zero(t, d.m.pane().MarkCount(), "the second escape counts too")
+}
+
+// A filter that cannot be read stays as it was typed, with what is wrong with it.
+func TestABadFilterStays(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.press("pane.tasks", "find.filter")
+	d.typeText("state:unassigned due:often")
+	d.press("type.accept")
+	d.says("state:unassigned due:often")
+	line, ok := d.m.top().(*filterLine)
+	require.True(t, ok)
+	require.Error(t, line.err)
+	d.says(line.err.Error()[:20])
+	for range len("due:often") {
+		d.send(tea.KeyPressMsg{Code: tea.KeyBackspace})
+	}
+	d.typeText("howard")
+	d.press("type.accept")
+	require.Nil(t, d.m.top())
+	require.Equal(t, "state:unassigned howard", d.m.pane().FilterText())
+}
