@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -152,4 +153,98 @@ func TestABadFilterStays(t *testing.T) {
 	d.press("type.accept")
 	require.Nil(t, d.m.top())
 	require.Equal(t, "state:unassigned howard", d.m.pane().FilterText())
+}
+
+// A dispatcher who asks for a new task and types at once types the address.
+func TestNewTaskBeginsWithTheAddress(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	d := world.console(t, nil)
+	d.press("create.task")
+	d.typeText("543 Howard St, San Francisco, CA 94105, USA")
+	d.press("form.preview")
+	d.says("POST /tasks")
+	top, ok := d.m.top().(*preview)
+	require.True(t, ok)
+	require.NotContains(t, string(top.calls[0].Body), "pickupTask\":true")
+}
+
+// Leaving a form that nobody typed into keeps no draft, and so none comes back.
+func TestAnUntouchedFormIsNoDraft(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	d := world.console(t, nil)
+	d.press("create.task", "form.next", "form.next", "back")
+	d.seesNot("Draft kept")
+	d.press("create.task")
+	d.seesNot("Your draft is back")
+}
+
+// What is typed is written at the first pause, without a key more.
+func TestDraftIsWrittenAtAPause(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	var options Options
+	d := world.console(t, func(o *Options) { options = *o })
+	d.press("create.task")
+	key := d.m.draftKey("create.task", d.m.scene(""))
+	d.typeText("543 How")
+	d.send(tickMsg(world.Clock.Now()))
+	_, written, err := options.Drafts.Load(key)
+	require.NoError(t, err)
+	require.False(t, written, "not with every key")
+	world.Clock.Advance(2 * time.Second)
+	d.send(tickMsg(world.Clock.Now()))
+	draft, written, err := options.Drafts.Load(key)
+	require.NoError(t, err)
+	require.True(t, written)
+	require.Equal(t, "543 How", draft.Values["address"])
+}
+
+// outage is a service that can fall over. It answers, so that nobody waits for another attempt.
+type outage struct{ down atomic.Bool }
+
+func (o *outage) RoundTrip(r *http.Request) (*http.Response, error) {
+	if o.down.Load() {
+		return refusal(http.StatusInternalServerError, "")(r)
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// A last look that was opened while the service was away can be sent once it is back.
+func TestPreviewAfterAnOutage(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	network := &outage{}
+	d := world.consoleThrough(t, network, nil)
+	d.find(task.ID)
+	open := func() {
+		d.press("task.notes")
+		d.fill("notes", "Ring twice")
+		network.down.Store(true)
+		d.press("form.preview")
+		d.says("It cannot be sent now")
+		d.seesNot("y sends it")
+		d.seesNot("y send ")
+		network.down.Store(false)
+	}
+	open()
+	d.press("preview.send")
+	d.says("y sends it", `"notes": "Ring twice"`)
+	require.Equal(t, "Note 1", world.read(t, task.ID).Notes, "nothing is sent that was not seen")
+	d.press("back", "back")
+
+	open()
+	network.down.Store(true)
+	for range 3 {
+		world.Clock.Advance(time.Minute)
+		d.send(tickMsg(world.Clock.Now()))
+	}
+	require.True(t, d.m.feed.Status().Offline)
+	d.seesNot("y sends it")
+	network.down.Store(false)
+	for range 3 {
+		world.Clock.Advance(time.Minute)
+		d.send(tickMsg(world.Clock.Now()))
+	}
+	d.says("y sends it")
+	d.press("preview.send")
+	require.Equal(t, "Ring twice", world.read(t, task.ID).Notes)
 }

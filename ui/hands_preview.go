@@ -32,6 +32,7 @@ type preview struct {
 	calls []apiclient.Preview
 	err   error
 	ready bool
+	away  bool        // the service could not be reached since the request could not be made up
 	extra []verb.Line // what was found out aside, such as the routes of a dispatch
 	wide  int         // width the lines were made for
 
@@ -57,13 +58,33 @@ func (m *Model) propose(v verb.Verb, scene verb.Scene, plan verb.Plan, from *for
 		return m.send(v, scene, plan, from)
 	}
 	o := &preview{verb: v, scene: scene, plan: plan, form: from}
-	cmds := []tea.Cmd{m.open(o)}
-	steps := plan.Steps
-	cmds = append(cmds, m.run(previewLimit, func(ctx context.Context) any {
+	return tea.Batch(m.open(o), o.lookUp(m))
+}
+
+// lookUp finds out what would be sent, with everything that has to be read for it.
+func (o *preview) lookUp(m *Model) tea.Cmd {
+	o.err, o.ready, o.away, o.wide = nil, false, false, 0
+	client, steps := m.account.Client, o.plan.Steps
+	return tea.Batch(m.run(previewLimit, func(ctx context.Context) any {
 		calls, err := runner.Preview(ctx, client, steps, previewCalls)
 		return previewed{o, calls, err}
-	}))
-	return tea.Batch(append(cmds, m.previewAside(o))...)
+	}), m.previewAside(o))
+}
+
+// lookAgain makes up the request of an open preview once the service is back, if it could not be made up before.
+func (m *Model) lookAgain() tea.Cmd {
+	o, ok := m.top().(*preview)
+	if !ok || o.err == nil || m.account.Client == nil {
+		return nil
+	}
+	if m.feed.Status().Offline {
+		o.away = true
+		return nil
+	}
+	if !o.away {
+		return nil
+	}
+	return o.lookUp(m)
 }
 
 func nothingToDo(plan verb.Plan) string {
@@ -112,13 +133,16 @@ func (o *preview) edit(m *Model, key string) tea.Cmd { return o.reader.edit(m, k
 
 func (o *preview) send(m *Model) tea.Cmd {
 	a, _ := m.keys.Get("preview.send")
-	if reason := m.keys.Reason(a, m.situation()); reason != "" {
+	switch reason := m.keys.Reason(a, m.situation()); {
+	case o.sendable() && reason != "":
 		m.warn(reason)
 		return nil
-	}
-	if o.err != nil {
-		m.warn("It cannot be sent: " + o.err.Error())
+	case !o.ready:
+		m.warn("Not yet: what would be sent is still being looked up.")
 		return nil
+	case o.err != nil:
+		m.inform("Looking it up again; nothing is sent before you have seen it.")
+		return o.lookUp(m)
 	}
 	m.closeOverlay()
 	if o.form != nil && m.top() == overlay(o.form) {
@@ -126,6 +150,9 @@ func (o *preview) send(m *Model) tea.Cmd {
 	}
 	return m.send(o.verb, o.scene, o.plan, o.form)
 }
+
+// sendable reports that what would be sent is known.
+func (o *preview) sendable() bool { return o.ready && o.err == nil }
 
 func (o *preview) curl(m *Model) tea.Cmd {
 	if len(o.calls) == 0 {
@@ -163,7 +190,13 @@ func (o *preview) fit(m *Model, width int) {
 }
 
 func (o *preview) foot(m *Model) string {
-	foot := m.keyOf("preview.send") + " sends it  "
+	foot := ""
+	switch {
+	case o.err != nil:
+		foot = m.keyOf("preview.send") + " looks again  "
+	case o.ready:
+		foot = m.keyOf("preview.send") + " sends it  "
+	}
 	if o.form != nil {
 		foot += m.keyOf("preview.edit") + " back to the form  "
 	}
@@ -251,7 +284,7 @@ func (o *preview) composeCalls(t *textLines) {
 		t.add(theme.Muted, "Making up the request…")
 		return
 	case o.err != nil:
-		t.add(theme.Bad, o.err.Error())
+		t.add(theme.Bad, "It cannot be sent now: "+o.err.Error())
 		return
 	}
 	for i, c := range o.calls {

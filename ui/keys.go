@@ -156,6 +156,8 @@ func previewOff(top overlay, id string) string {
 		return "There is nothing to send here."
 	case id == "preview.map" && o.verb.ID != "route.dispatch":
 		return "Only a dispatch has routes to show."
+	case id == "preview.send" && !o.sendable():
+		return "It cannot be sent now."
 	case id == "preview.edit" && o.form == nil:
 		return "There was no form."
 	}
