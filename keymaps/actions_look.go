@@ -68,6 +68,11 @@ func pageActions() []Action {
 			Keys: []string{"g a"}, Commands: []string{"activity", "log"}, Scopes: everywhere,
 		},
 		{
+			ID: "look.messages", Title: "Messages",
+			Help: "What the status line said lately, in full.",
+			Keys: []string{"g m"}, Commands: []string{"messages"}, Scopes: everywhere,
+		},
+		{
 			ID: "look.requests", Title: "Request inspector",
 			Help: "The last requests with times, status and bodies.",
 			Keys: []string{"i"}, Commands: []string{"requests", "inspector"}, Scopes: everywhere,

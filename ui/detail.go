@@ -26,6 +26,9 @@ func lookHandlers() map[string]handler {
 			if m.screen == layout.Page {
 				return m.page.open(m)
 			}
+			if m.detailFocused() {
+				return m.openDetail(m.detail.leads(m.orders))
+			}
 			return m.openDetail(m.target())
 		}),
 		"look.raw": alone(func(m *Model) tea.Cmd {
@@ -46,6 +49,7 @@ func lookHandlers() map[string]handler {
 		"look.partner":   alone((*Model).openPartner),
 		"look.order":     alone((*Model).openOrder),
 		"look.activity":  does(func(m *Model) { m.openPage(keymaps.Activity) }),
+		"look.messages":  alone((*Model).openMessages),
 		"look.requests":  does(func(m *Model) { m.openPage(keymaps.Requests) }),
 		"request.retry":  alone((*Model).retry),
 	}
@@ -163,6 +167,21 @@ func (d *detail) pointed() feed.Target {
 		return feed.Target{Kind: feed.WorkerDetail, ID: id}
 	}
 	return d.target
+}
+
+// leads is what opening the line under the cursor opens.
+func (d *detail) leads(orders map[model.ShortID]model.ID) feed.Target {
+	switch id, kind := d.view.Link(); kind {
+	case views.DriverLink:
+		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+	case views.OrderLink:
+		return feed.Target{Kind: feed.OrderDetail, ID: orders[model.ShortID(id)], Short: model.ShortID(id)}
+	case views.RecipientLink:
+		return feed.Target{Kind: feed.RecipientDetail, ID: id}
+	case views.DestinationLink:
+		return feed.Target{Kind: feed.DestinationDetail, ID: id}
+	}
+	return d.pointed()
 }
 
 func (d *detail) objects(s *model.Snapshot) []keymaps.Object {

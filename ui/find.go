@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,6 +16,8 @@ import (
 	"waybill/settings"
 	"waybill/ui/feed"
 	"waybill/ui/layout"
+	"waybill/ui/theme"
+	"waybill/ui/verb"
 	"waybill/views"
 )
 
@@ -314,6 +317,10 @@ func (f *found) order(order model.Order, err error) bool {
 
 func (m *Model) found(f found) tea.Cmd {
 	if f.target.Kind == feed.NoDetail {
+		if errors.Is(f.err, apiclient.ErrNotFound) {
+			m.tell(theme.Warn, "Nothing here is called "+f.text+".", []verb.Line{{Text: f.err.Error()}})
+			return nil
+		}
 		m.fail("Looking for "+f.text, f.err)
 		return nil
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -247,4 +248,75 @@ func TestPreviewAfterAnOutage(t *testing.T) {
 	d.says("y sends it")
 	d.press("preview.send")
 	require.Equal(t, "Ring twice", world.read(t, task.ID).Notes)
+}
+
+// What the service remarks on a new task is said in the status line, and nothing comes between the hands and the board.
+func TestRemarksDoNotComeUp(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	d := world.console(t, nil)
+	d.press("create.task")
+	d.typeText("543 Howard St, San Francisco")
+	d.press("form.preview", "preview.send")
+	require.Nil(t, d.m.top(), "%s", d.screen())
+	d.says("Created ", "3 remarks: g m shows them")
+	job := d.m.hands.jobs[0]
+	require.NotEmpty(t, job.report)
+	d.press("look.messages")
+	d.says("Created "+string(job.seen.Results[0].Change.Tasks[0].ShortID), "No country was given", "most populous")
+	d.press("back")
+}
+
+// A message that does not fit can be read in full, and what matters of an outage stands first.
+func TestMessagesInFull(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	network := &outage{}
+	d := world.consoleThrough(t, network, nil)
+	d.resize(80, 24)
+	d.m.warn("The first of many words, " + strings.Repeat("and more of them, ", 8) + "and the last.")
+	d.seesNot("and the last.")
+	d.says("g m shows all")
+	d.press("look.messages")
+	d.says("and the last.")
+	d.press("back")
+
+	network.down.Store(true)
+	world.Clock.Advance(time.Minute)
+	d.send(tickMsg(world.Clock.Now()))
+	require.True(t, d.m.feed.Status().Offline)
+	banner, _ := d.m.banner()
+	require.Contains(t, banner[:40], "Offline for")
+	d.says("this is old", "Next try in")
+}
+
+// From a task one comes to its place, its recipient and its driver, and back.
+func TestDetailLeadsOn(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("route.assign")
+	d.fill("who", "Ada Okafor")
+	d.press("form.preview", "preview.send", "look.detail")
+	d.says("Task " + string(task.ShortID))
+	down := func(lines int) {
+		d.screen() // what is not drawn yet has no lines to go to
+		for range lines {
+			d.press("move.down")
+		}
+	}
+	down(1)
+	d.press("look.detail")
+	d.says("─ Ada Okafor ─")
+	d.press("back")
+	down(2)
+	d.press("look.detail")
+	d.says("─ Destination ─", "37.78")
+	d.press("back")
+	down(3)
+	d.press("look.detail")
+	d.says("─ Recipient Recipient 1 ─")
+	d.press("back")
+	down(2)
+	d.press("task.delete")
+	d.says("Delete task " + string(task.ShortID))
 }

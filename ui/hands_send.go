@@ -2,7 +2,9 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,6 +13,7 @@ import (
 	"waybill/ui/journal"
 	"waybill/ui/layout"
 	"waybill/ui/runner"
+	"waybill/ui/theme"
 	"waybill/ui/verb"
 	"waybill/views"
 )
@@ -35,6 +38,7 @@ type job struct {
 	follow *runner.Watching
 	state  runner.JobProgress
 	report []verb.Line
+	partly bool       // some of it failed, as the report tells
 	next   string     // action that would come next
 	left   []model.ID // what it is meant for
 }
@@ -144,6 +148,7 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 			m.hands.undo = append(m.hands.undo, undoable{undo: *done.Undo, job: j.number})
 		}
 		j.report = append(j.report, done.Report...)
+		j.partly = j.partly || done.Partly
 		if done.Next != "" {
 			j.next, j.left = done.Next, nil
 			if done.Object != "" {
@@ -231,19 +236,24 @@ func (m *Model) succeeded(j *job) {
 	if n := len(m.hands.undo); n > 0 && m.hands.undo[n-1].job == j.number {
 		text += ". " + m.keyOf("console.undo") + " takes it back"
 	}
-	const remark = 2 // lines that fit beside what was done
 	text = upperFirst(text) + "."
-	short := j.single() && len(j.report) <= remark
-	for _, line := range j.report {
-		if short {
+	const remark = 2 // lines that fit beside what was done
+	if len(j.report) <= remark {
+		for _, line := range j.report {
 			text += " " + line.Text
 		}
+	} else {
+		text += fmt.Sprintf(" %d remarks: %s shows them.", len(j.report), m.keyOf("look.messages"))
 	}
-	m.inform(text)
-	if len(j.report) > 0 && !short && j.follow == nil {
+	m.tell(theme.Info, text, j.report)
+	if len(j.report) > remark && j.follow == nil && !j.inPassing() {
 		m.showReport(j)
 	}
 }
+
+// inPassing reports that the report only remarks on what was made, such as an address that is not complete. It does not
+// come up by itself: whoever has made something is typing on already.
+func (j *job) inPassing() bool { return strings.HasPrefix(j.verb.ID, "create.") && !j.partly }
 
 // stepRefused goes back to the form with what the service said, or says it.
 func (m *Model) stepRefused(j *job, err error) tea.Cmd {

@@ -274,6 +274,9 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 		return top.appendLine(dst, m, 0, width, 1)
 	}
 	s := views.Status{Age: m.age(), InFlight: m.flying, Message: m.message.span}
+	if m.top() == nil {
+		s.More = m.keyOf("look.messages") + " shows all"
+	}
 	if m.account.Client != nil {
 		budget := m.account.Client.Limiter().Snapshot()
 		left := budget.Limit - budget.InFlight

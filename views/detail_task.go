@@ -38,14 +38,14 @@ func (w *writer) task(t *model.Task, r *model.TaskRow) {
 		w.completion(&t.CompletionDetails)
 	}
 	if r != nil {
-		w.linked(r)
+		w.partners(r)
 	}
 	w.timeline(t)
 	w.customFields(t)
 	w.metadata(t.Metadata)
 	w.heading("ids")
 	w.field("id", theme.Text, string(t.ID))
-	w.field("order", theme.Text, string(t.OrderShortID.Value()))
+	w.linked(OrderLink, model.ID(t.OrderShortID.Value()), "order", theme.Text, string(t.OrderShortID.Value()))
 	w.field("tracking", theme.Text, t.TrackingURL)
 	w.field("created", theme.Text, w.when(t.TimeCreated))
 	w.field("modified", theme.Text, w.when(t.TimeLastModified))
@@ -140,18 +140,28 @@ func (w *writer) taskPeople(t *model.Task, r *model.TaskRow) {
 		if at := w.s.RoutePosition(r); at > 0 {
 			name += fmt.Sprintf("  stop %d", at+1)
 		}
-		w.field("worker", theme.Text, name)
+		w.linked(DriverLink, r.Worker, "worker", theme.Text, name)
 	} else {
 		w.field("worker", theme.Warn, "nobody")
 	}
 	w.field("team", theme.Text, r.TeamName)
-	w.field("address", theme.Text, r.Address)
+	w.linked(DestinationLink, r.Destination, "address", theme.Text, r.Address)
 	if t != nil && t.Destination.Object != nil {
 		w.field("", theme.Muted, t.Destination.Object.Notes)
 	}
-	w.field("recipient", theme.Text, strings.TrimSpace(r.RecipientName+"  "+r.Phone))
-	if t != nil && len(t.Recipients) > 0 && t.Recipients[0].Object != nil {
-		w.field("", theme.Muted, t.Recipients[0].Object.Notes)
+	name := strings.TrimSpace(r.RecipientName + "  " + r.Phone)
+	if t == nil || len(t.Recipients) == 0 || t.Recipients[0].Object == nil {
+		w.field("recipient", theme.Text, name)
+		return
+	}
+	for i := range t.Recipients {
+		if o := t.Recipients[i].Object; o != nil {
+			if i > 0 {
+				name = strings.TrimSpace(o.Name + "  " + o.Phone)
+			}
+			w.linked(RecipientLink, o.ID, "recipient", theme.Text, name)
+			w.field("", theme.Muted, o.Notes)
+		}
 	}
 }
 
@@ -199,8 +209,8 @@ func (w *writer) completion(c *model.CompletionDetails) {
 	}
 }
 
-// linked shows pickup and drop-off together.
-func (w *writer) linked(r *model.TaskRow) {
+// partners shows pickup and drop-off together.
+func (w *writer) partners(r *model.TaskRow) {
 	links := w.s.LinkedTasks(r)
 	if len(links) == 0 {
 		return

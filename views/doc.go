@@ -29,6 +29,11 @@ const (
 	NoLink LinkKind = iota
 	TaskLink
 	WorkerLink
+	// The others lead to what a task belongs to. Only opening follows them; whatever else is done means the task.
+	DriverLink
+	OrderLink
+	RecipientLink
+	DestinationLink
 )
 
 const labelWidth = 11
@@ -57,6 +62,17 @@ func (d *doc) field(label string, token theme.Token, text string) {
 			label = ""
 		}
 		d.add(Span{theme.Muted, d.measure.Fit(label, labelWidth, theme.Left) + " "}, Span{token, line})
+	}
+}
+
+// linked is a field that leads somewhere.
+func (w *writer) linked(kind LinkKind, id model.ID, label string, token theme.Token, text string) {
+	at := len(w.lines)
+	w.field(label, token, text)
+	if at < len(w.lines) && id != "" {
+		first := &w.lines[at]
+		first.target, first.kind = id, kind
+		first.spans = append(first.spans, Span{theme.Key, " " + w.th.Glyphs.Arrow})
 	}
 }
 
