@@ -31,6 +31,12 @@ func findHandlers() map[string]handler {
 			if argument == "" {
 				return m.openSort()
 			}
+			for _, c := range m.pane().Columns() { // by what is read over it
+				if title := columnTitle(m.pane(), c); strings.EqualFold(strings.TrimPrefix(argument, "-"), title) {
+					argument = strings.TrimSuffix(argument, strings.TrimPrefix(argument, "-")) + string(c)
+					break
+				}
+			}
 			s, err := model.ParseSort(m.pane().Kind(), argument)
 			if err != nil {
 				m.warn(err.Error())
@@ -98,9 +104,19 @@ func (m *Model) openSort() tea.Cmd {
 			note = "in use; once more turns it round"
 			s = model.Sort{Column: column, Desc: !current.Desc}
 		}
-		items = append(items, item{label: string(column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) }})
+		items = append(items, item{label: columnTitle(m.pane(), column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) }})
 	}
 	return m.open(newMenu("Sort "+string(m.pane().Kind())+" by", items))
+}
+
+// columnTitle is what stands over a column of a pane, unless another order has that name.
+func columnTitle(p views.Pane, column model.Column) string {
+	for _, c := range p.ColumnChoices() {
+		if c.Key == string(column) && c.Title != "" && !slices.Contains(p.Columns(), model.Column(c.Title)) {
+			return c.Title
+		}
+	}
+	return string(column)
 }
 
 // savedViews are the views on keys 5 to 9: the built-in ones, and over them those of the settings.

@@ -65,7 +65,11 @@ func (o *formOverlay) scope() keymaps.Scope { return keymaps.Form }
 func (o *formOverlay) place(*Model) layout.Overlay {
 	const field, around = 2, 9 // lines of a field; of the frame, the pages and a list of suggestions
 	longest, pages := 0, map[string]int{}
+	values := o.form.Values()
 	for i := range o.verb.Form.Fields {
+		if show := o.verb.Form.Fields[i].Show; show != nil && !show(values) {
+			continue
+		}
 		page := o.verb.Form.Fields[i].Page
 		pages[page]++
 		longest = max(longest, pages[page])

@@ -169,11 +169,11 @@ func (o *preview) curl(m *Model) tea.Cmd {
 
 func (o *preview) appendLine(dst []byte, m *Model, y, width, height int) []byte {
 	o.fit(m, width)
-	box := views.Box{Title: strings.TrimSuffix(o.verb.Title, "…") + " · " + m.accountName(), Foot: o.foot(m)}
+	o.tall = height - 2
+	box := views.Box{Title: strings.TrimSuffix(o.verb.Title, "…") + " · " + m.accountName(), Foot: o.foot(m), Note: o.more()}
 	if o.plan.Danger != "" {
 		box.Token = theme.Warn
 	}
-	o.tall = height - 2
 	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
 		if at := o.top + line; at < len(o.lines) {
 			l.Put(o.lines[at].Token, o.lines[at].Text)
@@ -243,7 +243,7 @@ func (o *preview) stake(m *Model) string {
 	if m.account.Profile.Production {
 		where += ", PRODUCTION"
 	}
-	return what + " at " + where + ". Enter and esc do nothing."
+	return what + " at " + where + ". Enter does nothing here."
 }
 
 // composeObjects names what many steps are about.

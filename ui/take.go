@@ -44,7 +44,11 @@ func (m *Model) openCopy() tea.Cmd {
 	var items []item
 	add := func(what, text string) {
 		if text != "" {
-			items = append(items, item{label: what, note: text, run: func(m *Model) tea.Cmd { return m.copyText(what, text) }})
+			note := text
+			if lines := strings.Count(text, "\n") + 1; lines > 1 {
+				note = fmt.Sprintf("%d lines", lines)
+			}
+			items = append(items, item{label: what, note: note, run: func(m *Model) tea.Cmd { return m.copyText(what, text) }})
 		}
 	}
 	t, s := m.target(), m.panes.Snapshot()

@@ -45,7 +45,7 @@ func (w *writer) task(t *model.Task, r *model.TaskRow) {
 	w.metadata(t.Metadata)
 	w.heading("ids")
 	w.field("id", theme.Text, string(t.ID))
-	w.linked(OrderLink, model.ID(t.OrderShortID.Value()), "order", theme.Text, string(t.OrderShortID.Value()))
+	w.linked(OrderLink, model.ID(t.OrderShortID.Value()), "order", string(t.OrderShortID.Value()))
 	w.field("tracking", theme.Text, t.TrackingURL)
 	w.field("created", theme.Text, w.when(t.TimeCreated))
 	w.field("modified", theme.Text, w.when(t.TimeLastModified))
@@ -59,14 +59,18 @@ func (w *writer) trouble(r *model.TaskRow) {
 	t := w.s.Explain(r)
 	w.field("why", theme.Warn, t.Why)
 	var remedies []string
+	at := map[string]int{} // by key: what one key does stands together
 	for _, remedy := range t.Remedies {
-		words := remedyWords(remedy)
+		words, key := remedyWords(remedy), ""
 		if w.f.Key != nil {
-			if key := w.f.Key(remedyAction(remedy)); key != "" {
-				words = key + " " + words
-			}
+			key = w.f.Key(remedyAction(remedy))
 		}
-		remedies = append(remedies, words)
+		if i, again := at[key]; again && key != "" {
+			remedies[i] += " or " + strings.TrimPrefix(words, "copy ")
+			continue
+		}
+		at[key] = len(remedies)
+		remedies = append(remedies, strings.TrimSpace(key+" "+words))
 	}
 	if len(remedies) > 0 {
 		w.field("try", theme.Text, strings.Join(remedies, ", "))
@@ -140,12 +144,12 @@ func (w *writer) taskPeople(t *model.Task, r *model.TaskRow) {
 		if at := w.s.RoutePosition(r); at > 0 {
 			name += fmt.Sprintf("  stop %d", at+1)
 		}
-		w.linked(DriverLink, r.Worker, "worker", theme.Text, name)
+		w.linked(DriverLink, r.Worker, "worker", name)
 	} else {
 		w.field("worker", theme.Warn, "nobody")
 	}
 	w.field("team", theme.Text, r.TeamName)
-	w.linked(DestinationLink, r.Destination, "address", theme.Text, r.Address)
+	w.linked(DestinationLink, r.Destination, "address", r.Address)
 	if t != nil && t.Destination.Object != nil {
 		w.field("", theme.Muted, t.Destination.Object.Notes)
 	}
@@ -159,7 +163,7 @@ func (w *writer) taskPeople(t *model.Task, r *model.TaskRow) {
 			if i > 0 {
 				name = strings.TrimSpace(o.Name + "  " + o.Phone)
 			}
-			w.linked(RecipientLink, o.ID, "recipient", theme.Text, name)
+			w.linked(RecipientLink, o.ID, "recipient", name)
 			w.field("", theme.Muted, o.Notes)
 		}
 	}

@@ -66,9 +66,9 @@ func (d *doc) field(label string, token theme.Token, text string) {
 }
 
 // linked is a field that leads somewhere.
-func (w *writer) linked(kind LinkKind, id model.ID, label string, token theme.Token, text string) {
+func (w *writer) linked(kind LinkKind, id model.ID, label, text string) {
 	at := len(w.lines)
-	w.field(label, token, text)
+	w.field(label, theme.Text, text)
 	if at < len(w.lines) && id != "" {
 		first := &w.lines[at]
 		first.target, first.kind = id, kind

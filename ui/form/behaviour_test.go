@@ -405,3 +405,20 @@ func TestFormBeginsWhereItSays(t *testing.T) {
 	f.Reset()
 	require.Equal(t, "address", f.Focused())
 }
+
+// The example of an empty field stays where it is when the field is gone to.
+func TestExampleDoesNotMove(t *testing.T) {
+	f := newForm(t, taskForm(), nil)
+	at := func() int {
+		for _, line := range strings.Split(screen(t, f), "\n") {
+			if i := strings.Index(line, "543 Howard"); i >= 0 {
+				return len([]rune(line[:i]))
+			}
+		}
+		return -1
+	}
+	away := at()
+	require.Positive(t, away)
+	f.Focus("address")
+	require.Equal(t, away, at())
+}
