@@ -11,7 +11,7 @@ func objectActions() []Action {
 	return []Action{
 		{
 			ID: "look.detail", Title: "Open the detail",
-			Help: "Everything about the row, beside the panes or on top of them.",
+			Help: "Everything about the row, beside the panes or on top of them. In a detail, what the line leads to.",
 			Keys: []string{"enter"}, Scopes: slices.Concat(panes(), details(), pages()),
 			Hidden: true,
 		},

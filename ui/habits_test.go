@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"waybill/keymaps"
 	"waybill/model"
 )
 
@@ -78,6 +79,7 @@ func TestMarksEndWithTheirWork(t *testing.T) {
 		d.find(task.ID)
 		d.press("mark.toggle")
 	}
+	require.Equal(t, keymaps.Assigned, d.m.pane().Objects()[0].State, "as they are now, not as they were")
 	d.press("task.delete", "preview.send", "back")
 	require.Zero(t, d.m.pane().MarkCount())
 	d.find(tasks[3].ID)
@@ -305,6 +307,7 @@ func TestDetailLeadsOn(t *testing.T) {
 		}
 	}
 	down(1)
+	d.says("enter opens it")
 	d.press("look.detail")
 	d.says("─ Ada Okafor ─")
 	d.press("back")

@@ -308,9 +308,49 @@ func indented(body model.Raw) string {
 	}
 	pretty := body.Clone()
 	if err := pretty.Indent(jsontext.WithIndent("  ")); err != nil {
-		return string(body)
+		return indentedPart(string(body))
 	}
 	return string(pretty)
+}
+
+// indentedPart breaks a body into lines that is not whole, such as one that the log has cut. What is no object and no
+// list stays as it is.
+func indentedPart(body string) string {
+	if body[0] != '{' && body[0] != '[' {
+		return body
+	}
+	var b strings.Builder
+	depth, quoted, escaped := 0, false, false
+	newLine := func() { b.WriteString("\n" + strings.Repeat("  ", max(depth, 0))) }
+	for i, r := range body {
+		switch {
+		case escaped:
+			escaped = false
+		case quoted:
+			quoted, escaped = r != '"', r == '\\'
+		case r == '"':
+			quoted = true
+		case r == '}' || r == ']':
+			depth--
+			if last := body[i-1]; last != '{' && last != '[' {
+				newLine()
+			}
+		}
+		b.WriteRune(r)
+		switch {
+		case quoted || escaped:
+		case r == '{' || r == '[':
+			depth++
+			if next := body[i+1:]; next != "" && next[0] != '}' && next[0] != ']' {
+				newLine()
+			}
+		case r == ',':
+			newLine()
+		case r == ':':
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
 }
 
 // textLines is a text laid out for a width.

@@ -81,6 +81,22 @@ func TestRequestInFull(t *testing.T) {
 	require.Contains(t, texts, `  "name": "North"`)
 }
 
+// A body that the log has cut is still read line by line.
+func TestCutBodies(t *testing.T) {
+	const cut = `{"tasks":[{"id":"a,b:{c","note":"say \"hi\"","at":[],"n":-1.5},{"id":"d`
+	require.Equal(t, `{
+  "tasks": [
+    {
+      "id": "a,b:{c",
+      "note": "say \"hi\"",
+      "at": [],
+      "n": -1.5
+    },
+    {
+      "id": "d`, indented(model.Raw(cut)))
+	require.Equal(t, "<html>, not this", indented(model.Raw("<html>, not this")))
+}
+
 // Who got it is what the activity is for; the request's id is at the end, and short.
 func TestActivityHasRoomForWhatWasDone(t *testing.T) {
 	world := newDepot(t, "Bartholomew Featherstonehaugh")

@@ -90,7 +90,11 @@ func (d *Detail) Prepare(s *model.Snapshot, f *Frame) {
 
 // AppendLine draws one line.
 func (d *Detail) AppendLine(dst []byte, y int, f *Frame, width int, focused bool) []byte {
-	return d.appendLine(dst, y, f.Theme, width, focused)
+	opens := ""
+	if f.Key != nil && focused {
+		opens = f.Key("look.detail") + " opens it"
+	}
+	return d.appendLine(dst, y, f.Theme, width, focused, opens)
 }
 
 // writer writes the text of a detail.

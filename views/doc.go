@@ -183,7 +183,7 @@ func (s *Scroll) ScreenBottom() {}
 // More says how much lies below the window.
 func (s *Scroll) More() int { return max(len(s.lines)-s.top-s.height, 0) }
 
-func (s *Scroll) appendLine(dst []byte, y int, th *theme.Theme, width int, focused bool) []byte {
+func (s *Scroll) appendLine(dst []byte, y int, th *theme.Theme, width int, focused bool, opens string) []byte {
 	l := NewLine(dst, th, width)
 	at := s.top + y
 	if at >= len(s.lines) {
@@ -197,5 +197,9 @@ func (s *Scroll) appendLine(dst []byte, y int, th *theme.Theme, width int, focus
 		}
 	}
 	l.Put(token, mark)
-	return l.PutSpans(s.lines[at].spans).End()
+	l.PutSpans(s.lines[at].spans)
+	if at == s.cursor && l.Left() > th.Measure.Width(opens)+2 {
+		l.Space(2).Put(theme.Muted, opens)
+	}
+	return l.End()
 }
