@@ -11,7 +11,7 @@ func objectActions() []Action {
 	return []Action{
 		{
 			ID: "look.detail", Title: "Open the detail",
-			Help: "Everything about the row, beside the panes or on top of them.",
+			Help: "Everything about the row, beside the panes or on top of them. In a detail, what the line leads to.",
 			Keys: []string{"enter"}, Scopes: slices.Concat(panes(), details(), pages()),
 			Hidden: true,
 		},
@@ -66,6 +66,11 @@ func pageActions() []Action {
 			ID: "look.activity", Title: "Activity",
 			Help: "Every write with time, person, object, result and request id.",
 			Keys: []string{"g a"}, Commands: []string{"activity", "log"}, Scopes: everywhere,
+		},
+		{
+			ID: "look.messages", Title: "Messages",
+			Help: "What the status line said lately, in full.",
+			Keys: []string{"g m"}, Commands: []string{"messages"}, Scopes: everywhere,
 		},
 		{
 			ID: "look.requests", Title: "Request inspector",

@@ -59,7 +59,7 @@ func typingActions() []Action {
 		{
 			ID: "type.complete", Title: "Complete", Short: "complete",
 			Help: "Completes the word being typed.",
-			Keys: []string{"tab"}, Scopes: typed,
+			Keys: []string{"tab"}, Scopes: []Scope{Palette, Picker, Help, Filter},
 			Hint: 21,
 		},
 		{

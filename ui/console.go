@@ -455,14 +455,20 @@ func (m *Model) banner() (string, bool) {
 	return "", false
 }
 
-func outageWords(s feed.Status, now time.Time) string {
-	what := "The service cannot be reached"
-	var refused *apiclient.Error
-	if errors.As(s.Err, &refused) {
-		what = strings.ToUpper(refused.What()[:1]) + refused.What()[1:]
+// outageCause is why the service cannot be had.
+func outageCause(s feed.Status) string {
+	if refused, ok := errors.AsType[*apiclient.Error](s.Err); ok {
+		return upperFirst(refused.What())
 	}
+	return "The service cannot be reached"
+}
+
+// outageWords begin with what matters: a narrow screen cuts the end.
+func outageWords(s feed.Status, now time.Time) string {
+	what := outageCause(s)
 	next := max(s.NextTry.Sub(now), 0).Round(time.Second)
-	text := fmt.Sprintf("%s, since %s. Next try in %s; what you see is from before.", what, model.FormatDuration(now.Sub(s.Since).Round(time.Second)), model.FormatDuration(next))
+	text := fmt.Sprintf("Offline for %s, so this is old. Next try in %s. %s.",
+		model.FormatDuration(now.Sub(s.Since).Round(time.Second)), model.FormatDuration(next), what)
 	if errors.Is(s.Err, apiclient.ErrInvalidKey) || errors.Is(s.Err, apiclient.ErrNoKey) {
 		text = what + ". Switch with :profile, or enter another key with :connect."
 	}

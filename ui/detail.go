@@ -26,6 +26,9 @@ func lookHandlers() map[string]handler {
 			if m.screen == layout.Page {
 				return m.page.open(m)
 			}
+			if m.detailFocused() {
+				return m.openDetail(m.detail.leads(m.orders))
+			}
 			return m.openDetail(m.target())
 		}),
 		"look.raw": alone(func(m *Model) tea.Cmd {
@@ -49,6 +52,7 @@ func lookHandlers() map[string]handler {
 		"look.partner":   alone((*Model).openPartner),
 		"look.order":     alone((*Model).openOrder),
 		"look.activity":  does(func(m *Model) { m.openPage(keymaps.Activity) }),
+		"look.messages":  alone((*Model).openMessages),
 		"look.requests":  does(func(m *Model) { m.openPage(keymaps.Requests) }),
 		"request.retry":  alone((*Model).retry),
 	}
@@ -60,15 +64,17 @@ func (m *Model) openDetail(t feed.Target) tea.Cmd {
 		m.warn("There is nothing here to open.")
 		return nil
 	}
-	if m.detail == nil {
-		m.detail = &detail{}
-	} else if m.detail.target != t {
-		m.detail.trail = append(m.detail.trail, m.detail.target)
-	}
 	if m.screen == layout.Page {
 		m.screen = layout.Board
 	}
-	m.detail.show(t)
+	switch {
+	case m.detail == nil:
+		m.detail = &detail{}
+		m.detail.show(t)
+	case m.detail.target != t: // what is open already keeps what it has
+		m.detail.trail = append(m.detail.trail, m.detail.target)
+		m.detail.show(t)
+	}
 	m.arrange()
 	m.feed.Select(t, m.now())
 	return tea.Batch(m.poll()...)
@@ -164,6 +170,21 @@ func (d *detail) pointed() feed.Target {
 		return feed.Target{Kind: feed.WorkerDetail, ID: id}
 	}
 	return d.target
+}
+
+// leads is what opening the line under the cursor opens.
+func (d *detail) leads(orders map[model.ShortID]model.ID) feed.Target {
+	switch id, kind := d.view.Link(); kind {
+	case views.DriverLink:
+		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+	case views.OrderLink:
+		return feed.Target{Kind: feed.OrderDetail, ID: orders[model.ShortID(id)], Short: model.ShortID(id)}
+	case views.RecipientLink:
+		return feed.Target{Kind: feed.RecipientDetail, ID: id}
+	case views.DestinationLink:
+		return feed.Target{Kind: feed.DestinationDetail, ID: id}
+	}
+	return d.pointed()
 }
 
 func (d *detail) objects(s *model.Snapshot) []keymaps.Object {

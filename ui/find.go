@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,6 +16,8 @@ import (
 	"waybill/settings"
 	"waybill/ui/feed"
 	"waybill/ui/layout"
+	"waybill/ui/theme"
+	"waybill/ui/verb"
 	"waybill/views"
 )
 
@@ -27,6 +30,12 @@ func findHandlers() map[string]handler {
 		"find.sort": func(m *Model, argument string) tea.Cmd {
 			if argument == "" {
 				return m.openSort()
+			}
+			for _, c := range m.pane().Columns() { // by what is read over it
+				if title := columnTitle(m.pane(), c); strings.EqualFold(strings.TrimPrefix(argument, "-"), title) {
+					argument = strings.TrimSuffix(argument, strings.TrimPrefix(argument, "-")) + string(c)
+					break
+				}
 			}
 			s, err := model.ParseSort(m.pane().Kind(), argument)
 			if err != nil {
@@ -95,9 +104,19 @@ func (m *Model) openSort() tea.Cmd {
 			note = "in use; once more turns it round"
 			s = model.Sort{Column: column, Desc: !current.Desc}
 		}
-		items = append(items, item{label: string(column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) }})
+		items = append(items, item{label: columnTitle(m.pane(), column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) }})
 	}
 	return m.open(newMenu("Sort "+string(m.pane().Kind())+" by", items))
+}
+
+// columnTitle is what stands over a column of a pane, unless another order has that name.
+func columnTitle(p views.Pane, column model.Column) string {
+	for _, c := range p.ColumnChoices() {
+		if c.Key == string(column) && c.Title != "" && !slices.Contains(p.Columns(), model.Column(c.Title)) {
+			return c.Title
+		}
+	}
+	return string(column)
 }
 
 // savedViews are the views on keys 5 to 9: the built-in ones, and over them those of the settings.
@@ -328,6 +347,10 @@ func (f *found) order(order model.Order, err error) bool {
 
 func (m *Model) found(f found) tea.Cmd {
 	if f.target.Kind == feed.NoDetail {
+		if errors.Is(f.err, apiclient.ErrNotFound) {
+			m.tell(theme.Warn, "Nothing here is called "+f.text+".", []verb.Line{{Text: f.err.Error()}})
+			return nil
+		}
 		m.fail("Looking for "+f.text, f.err)
 		return nil
 	}

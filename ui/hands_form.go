@@ -28,7 +28,12 @@ type formOverlay struct {
 	looked  field.Values // what was last looked up
 	looking bool
 	hurried bool         // the preview waits for the look
+	fresh   field.Values // what the form holds when nobody has typed anything
 	kept    field.Values // the draft as it was last written
+
+	revision uint64    // of the form when it was last looked at
+	typedAt  time.Time // when it was last typed into, and when the first of what is not written yet was
+	unkept   time.Time
 }
 
 func (m *Model) openForm(v verb.Verb, scene verb.Scene, preset field.Values) tea.Cmd {
@@ -43,9 +48,12 @@ func (m *Model) openForm(v verb.Verb, scene verb.Scene, preset field.Values) tea
 	for name, value := range preset {
 		values[name] = value
 	}
-	o := &formOverlay{verb: v, scene: scene, kept: values.Clone()}
-	o.form = form.New(v.Form, values, form.Look{Theme: m.look.theme})
-	if resumed {
+	o := &formOverlay{verb: v, scene: scene}
+	look := form.Look{Theme: m.look.theme}
+	o.fresh = form.New(v.Form, v.Form.Start, look).Values() // a choice holds its first option
+	o.form = form.New(v.Form, values, look)
+	o.kept, o.revision = o.form.Values(), o.form.Revision()
+	if resumed && o.changed() {
 		m.inform("Your draft is back. " + m.keyOf("form.reset") + " starts over.")
 	}
 	return tea.Batch(m.open(o), o.form.Init(), o.look(m))
@@ -55,14 +63,20 @@ func (o *formOverlay) scope() keymaps.Scope { return keymaps.Form }
 
 // place makes room for the longest page, so that the box stays as it is from page to page.
 func (o *formOverlay) place(*Model) layout.Overlay {
-	const field, around = 2, 9 // lines of a field; of the frame, the pages and a list of suggestions
+	// Lines of a field; of the frame, the pages and a list of suggestions; and as many as an eye takes in at once, since
+	// a page that is longer scrolls and the shorter ones would stand in an empty box.
+	const field, around, most = 2, 9, 26
 	longest, pages := 0, map[string]int{}
+	values := o.form.Values()
 	for i := range o.verb.Form.Fields {
+		if show := o.verb.Form.Fields[i].Show; show != nil && !show(values) {
+			continue
+		}
 		page := o.verb.Form.Fields[i].Page
 		pages[page]++
 		longest = max(longest, pages[page])
 	}
-	return layout.Overlay{Kind: layout.Form, Height: longest*field + around}
+	return layout.Overlay{Kind: layout.Form, Height: min(longest*field+around, most)}
 }
 
 func (o *formOverlay) act(m *Model, id string) (tea.Cmd, bool) {
@@ -99,7 +113,7 @@ func (o *formOverlay) changed() bool {
 	values := o.form.Values()
 	for i := range o.verb.Form.Fields {
 		name := o.verb.Form.Fields[i].Name
-		if values[name] != o.verb.Form.Start[name] {
+		if values[name] != o.fresh[name] {
 			return true
 		}
 	}
@@ -113,6 +127,15 @@ func (o *formOverlay) edit(*Model, string) tea.Cmd  { return nil }
 func (o *formOverlay) take(m *Model, msg tea.Msg) tea.Cmd {
 	at := o.form.Focused()
 	cmd := o.form.Update(msg)
+	if now := m.now(); o.form.Revision() != o.revision {
+		o.revision, o.typedAt = o.form.Revision(), now
+		if o.unkept.IsZero() {
+			o.unkept = now
+		}
+	}
+	if o.form.Astray() {
+		m.inform("Here something is chosen: left and right change it, tab goes on.")
+	}
 	if o.form.Completed() {
 		return tea.Batch(cmd, o.preview(m))
 	}
@@ -125,8 +148,27 @@ func (o *formOverlay) take(m *Model, msg tea.Msg) tea.Cmd {
 // left follows when a field was left: the draft is written, and what only the service knows is asked for.
 func (o *formOverlay) left(m *Model) tea.Cmd { return tea.Batch(o.keep(m), o.look(m)) }
 
+const (
+	draftPause = time.Second     // without a key, until what was typed is written
+	draftDelay = 5 * time.Second // until it is written in the middle of typing
+)
+
+// keepTyped writes what is being typed at the first pause, so that a crash in the middle of a field costs a word at most.
+func (m *Model) keepTyped() tea.Cmd {
+	var cmds []tea.Cmd
+	now := m.now()
+	for _, top := range m.overlays {
+		o, ok := top.(*formOverlay)
+		if ok && !o.unkept.IsZero() && (now.Sub(o.typedAt) >= draftPause || now.Sub(o.unkept) >= draftDelay) {
+			cmds = append(cmds, o.keep(m))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
 // keep writes the draft if it has changed.
 func (o *formOverlay) keep(m *Model) tea.Cmd {
+	o.unkept = time.Time{}
 	values := o.form.Values()
 	if sameValues(values, o.kept) {
 		return nil

@@ -32,6 +32,7 @@ type preview struct {
 	calls []apiclient.Preview
 	err   error
 	ready bool
+	away  bool        // the service could not be reached since the request could not be made up
 	extra []verb.Line // what was found out aside, such as the routes of a dispatch
 	wide  int         // width the lines were made for
 
@@ -60,13 +61,33 @@ func (m *Model) propose(v verb.Verb, scene verb.Scene, plan verb.Plan, from *for
 		return m.send(v, scene, plan, from)
 	}
 	o := &preview{verb: v, scene: scene, plan: plan, form: from}
-	cmds := []tea.Cmd{m.open(o)}
-	steps := plan.Steps
-	cmds = append(cmds, m.run(previewLimit, func(ctx context.Context) any {
+	return tea.Batch(m.open(o), o.lookUp(m))
+}
+
+// lookUp finds out what would be sent, with everything that has to be read for it.
+func (o *preview) lookUp(m *Model) tea.Cmd {
+	o.err, o.ready, o.away, o.wide = nil, false, false, 0
+	client, steps := m.account.Client, o.plan.Steps
+	return tea.Batch(m.run(previewLimit, func(ctx context.Context) any {
 		calls, err := runner.Preview(ctx, client, steps, previewCalls)
 		return previewed{o, calls, err}
-	}))
-	return tea.Batch(append(cmds, m.previewAside(o))...)
+	}), m.previewAside(o))
+}
+
+// lookAgain makes up the request of an open preview once the service is back, if it could not be made up before.
+func (m *Model) lookAgain() tea.Cmd {
+	o, ok := m.top().(*preview)
+	if !ok || o.err == nil || m.account.Client == nil {
+		return nil
+	}
+	if m.feed.Status().Offline {
+		o.away = true
+		return nil
+	}
+	if !o.away {
+		return nil
+	}
+	return o.lookUp(m)
 }
 
 func nothingToDo(plan verb.Plan) string {
@@ -115,13 +136,16 @@ func (o *preview) edit(m *Model, key string) tea.Cmd { return o.reader.edit(m, k
 
 func (o *preview) send(m *Model) tea.Cmd {
 	a, _ := m.keys.Get("preview.send")
-	if reason := m.keys.Reason(a, m.situation()); reason != "" {
+	switch reason := m.keys.Reason(a, m.situation()); {
+	case o.sendable() && reason != "":
 		m.warn(reason)
 		return nil
-	}
-	if o.err != nil {
-		m.warn("It cannot be sent: " + o.err.Error())
+	case !o.ready:
+		m.warn("Not yet: what would be sent is still being looked up.")
 		return nil
+	case o.err != nil:
+		m.inform("Looking it up again; nothing is sent before you have seen it.")
+		return o.lookUp(m)
 	}
 	m.closeOverlay()
 	if o.form != nil && m.top() == overlay(o.form) {
@@ -129,6 +153,9 @@ func (o *preview) send(m *Model) tea.Cmd {
 	}
 	return m.send(o.verb, o.scene, o.plan, o.form)
 }
+
+// sendable reports that what would be sent is known.
+func (o *preview) sendable() bool { return o.ready && o.err == nil }
 
 func (o *preview) curl(m *Model) tea.Cmd {
 	if len(o.calls) == 0 {
@@ -145,11 +172,11 @@ func (o *preview) curl(m *Model) tea.Cmd {
 
 func (o *preview) appendLine(dst []byte, m *Model, y, width, height int) []byte {
 	o.fit(m, width)
-	box := views.Box{Title: strings.TrimSuffix(o.verb.Title, "…") + " · " + m.accountName(), Foot: o.foot(m)}
+	o.tall = height - 2
+	box := views.Box{Title: strings.TrimSuffix(o.verb.Title, "…") + " · " + m.accountName(), Foot: o.foot(m), Note: o.more()}
 	if o.plan.Danger != "" {
 		box.Token = theme.Warn
 	}
-	o.tall = height - 2
 	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
 		if at := o.top + line; at < len(o.lines) {
 			l.Put(o.lines[at].Token, o.lines[at].Text)
@@ -166,7 +193,13 @@ func (o *preview) fit(m *Model, width int) {
 }
 
 func (o *preview) foot(m *Model) string {
-	foot := m.keyOf("preview.send") + " sends it  "
+	foot := ""
+	switch {
+	case o.err != nil:
+		foot = m.keyOf("preview.send") + " looks again  "
+	case o.ready:
+		foot = m.keyOf("preview.send") + " sends it  "
+	}
 	if o.form != nil {
 		foot += m.keyOf("preview.edit") + " back to the form  "
 	}
@@ -216,7 +249,7 @@ func (o *preview) stake(m *Model) string {
 	if m.account.Profile.Production {
 		where += ", PRODUCTION"
 	}
-	return what + " at " + where + ". Enter and esc send nothing."
+	return what + " at " + where + ". Enter does nothing here."
 }
 
 // composeObjects names what many steps are about.
@@ -257,7 +290,7 @@ func (o *preview) composeCalls(t *textLines) {
 		t.add(theme.Muted, "Making up the request…")
 		return
 	case o.err != nil:
-		t.add(theme.Bad, o.err.Error())
+		t.add(theme.Bad, "It cannot be sent now: "+o.err.Error())
 		return
 	}
 	for i, c := range o.calls {
@@ -281,9 +314,49 @@ func indented(body model.Raw) string {
 	}
 	pretty := body.Clone()
 	if err := pretty.Indent(jsontext.WithIndent("  ")); err != nil {
-		return string(body)
+		return indentedPart(string(body))
 	}
 	return string(pretty)
+}
+
+// indentedPart breaks a body into lines that is not whole, such as one that the log has cut. What is no object and no
+// list stays as it is.
+func indentedPart(body string) string {
+	if body[0] != '{' && body[0] != '[' {
+		return body
+	}
+	var b strings.Builder
+	depth, quoted, escaped := 0, false, false
+	newLine := func() { b.WriteString("\n" + strings.Repeat("  ", max(depth, 0))) }
+	for i, r := range body {
+		switch {
+		case escaped:
+			escaped = false
+		case quoted:
+			quoted, escaped = r != '"', r == '\\'
+		case r == '"':
+			quoted = true
+		case r == '}' || r == ']':
+			depth--
+			if last := body[i-1]; last != '{' && last != '[' {
+				newLine()
+			}
+		}
+		b.WriteRune(r)
+		switch {
+		case quoted || escaped:
+		case r == '{' || r == '[':
+			depth++
+			if next := body[i+1:]; next != "" && next[0] != '}' && next[0] != ']' {
+				newLine()
+			}
+		case r == ',':
+			newLine()
+		case r == ':':
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
 }
 
 // textLines is a text laid out for a width.

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,6 +15,7 @@ import (
 	"waybill/ui/journal"
 	"waybill/ui/layout"
 	"waybill/ui/runner"
+	"waybill/ui/theme"
 	"waybill/ui/verb"
 	"waybill/views"
 )
@@ -37,6 +40,7 @@ type job struct {
 	follow *runner.Watching
 	state  runner.JobProgress
 	report []verb.Line
+	partly bool       // some of it failed, as the report tells
 	next   string     // action that would come next
 	left   []model.ID // what it is meant for
 	with   field.Values
@@ -130,7 +134,13 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 		if s.Status != runner.Waiting && s.Status != runner.Sending && !j.noted[i] {
 			j.noted[i] = true
 			m.noteStep(j, s)
+			if s.Status == runner.Done && m.onChosen(j) {
+				m.unmark(s.Object)
+			}
 		}
+	}
+	if j.seen.Ended && j.seen.Done == j.seen.Total && m.onChosen(j) {
+		m.unmark(slices.Concat(j.scene.Tasks, j.scene.Workers, j.scene.Orders)...)
 	}
 	var cmds []tea.Cmd
 	for _, done := range j.seen.Results[j.learned:] {
@@ -141,6 +151,7 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 			m.hands.undo = append(m.hands.undo, undoable{undo: *done.Undo, job: j.number})
 		}
 		j.report = append(j.report, done.Report...)
+		j.partly = j.partly || done.Partly
 		if done.Next != "" {
 			j.next, j.left, j.with = done.Next, done.NextObjects(), done.NextWith
 		}
@@ -150,6 +161,23 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 	}
 	j.learned = len(j.seen.Results)
 	return cmds
+}
+
+// onChosen reports that a job is about what was chosen for it, which what is new is not.
+func (m *Model) onChosen(j *job) bool {
+	a, ok := m.keys.Get(j.verb.ID)
+	return ok && len(a.Needs.Kinds) > 0
+}
+
+// unmark takes the marks off what is done: the next action is not meant for it. What failed stays marked.
+func (m *Model) unmark(ids ...model.ID) {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = string(id)
+	}
+	for _, p := range m.panes.Panes {
+		p.Unmark(texts...)
+	}
 }
 
 // noteStep shows a step among what was done; the disk has it already.
@@ -215,18 +243,28 @@ func (m *Model) succeeded(j *job) {
 		back := ". " + m.keyOf("console.undo") + " takes it back"
 		text = ansi.Truncate(text, max(m.width-beside-len(back), len(back)), "…") + back
 	}
-	const remark = 2 // lines that fit beside what was done
 	text = upperFirst(text) + "."
+	const remark = 2 // lines that fit beside what was done
 	short := j.single() && len(j.report) <= remark && j.next == ""
 	for _, line := range j.report {
 		if short {
 			text += " " + line.Text
 		}
 	}
-	m.inform(text)
-	if len(j.report) > 0 && !short && j.follow == nil {
+	passing := j.inPassing()
+	if !short && passing {
+		text += fmt.Sprintf(" %d remarks: %s shows them.", len(j.report), m.keyOf("look.messages"))
+	}
+	m.tell(theme.Info, text, j.report)
+	if len(j.report) > 0 && !short && j.follow == nil && !passing {
 		m.showReport(j)
 	}
+}
+
+// inPassing reports that the report only remarks on what was made, such as an address that is not complete. It does not
+// come up by itself: whoever has made something is typing on already.
+func (j *job) inPassing() bool {
+	return strings.HasPrefix(j.verb.ID, "create.") && !j.partly && j.next == "" && len(j.report) > 0
 }
 
 // stepRefused goes back to the form with what the service said, or says it.

@@ -83,7 +83,7 @@ func TestDeleteManyAsks(t *testing.T) {
 	}
 	d := world.console(t, nil)
 	d.press("pane.tasks", "mark.all", "task.delete")
-	d.says("5 changes at bay", "Enter and esc send nothing")
+	d.says("5 changes at bay", "Enter does nothing")
 	d.press("back")
 	require.Equal(t, tasks[0].ID, world.read(t, tasks[0].ID).ID)
 	d.press("task.delete", "preview.send")
@@ -140,7 +140,10 @@ func TestDispatchATeam(t *testing.T) {
 	for _, task := range waiting {
 		require.NotEmpty(t, world.read(t, task.ID).Worker.Or(""), "%s", d.screen())
 	}
-	d.says("North")
+	d.says("North", "6 tasks given to")
+	top, ok := d.m.top().(*report)
+	require.True(t, ok, "%s", d.screen())
+	require.Contains(t, top.lines[0].Text, "6 tasks given to", "the result in one line comes first")
 }
 
 // What was done is found again in the next console, by words, and can be taken along.

@@ -45,8 +45,12 @@ func (m *Model) top() overlay {
 	return m.overlays[len(m.overlays)-1]
 }
 
-// key is a key as it was pressed.
+// key is a key as it was pressed. Two escapes that arrive together look like one with alt, and mean two.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if msg.Code == tea.KeyEscape && msg.Mod == tea.ModAlt {
+		msg.Mod = 0
+		return tea.Batch(m.key(msg), m.key(msg))
+	}
 	m.message.dismiss(m.now())
 	if first, ok := m.top().(presser); ok {
 		if cmd, taken := first.press(m, msg.String()); taken {
@@ -165,6 +169,8 @@ func previewOff(top overlay, id string) string {
 		return "There is nothing to send here."
 	case id == "preview.map" && o.verb.ID != "route.dispatch":
 		return "Only a dispatch has routes to show."
+	case id == "preview.send" && !o.sendable():
+		return "It cannot be sent now."
 	case id == "preview.edit" && o.form == nil:
 		return "There was no form."
 	}

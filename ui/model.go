@@ -58,6 +58,7 @@ type Model struct {
 	hands    hands
 	history  history
 	message  message
+	said     sayings
 	saved    [5]model.SavedView // on keys 5 to 9
 	counts   counted            // rows of views of one's own
 	late     notifier

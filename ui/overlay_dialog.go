@@ -124,7 +124,7 @@ type reader struct {
 }
 
 // readerFoot is how a text is read, where nothing else can be done with it.
-const readerFoot = "j k scroll  esc leaves"
+const readerFoot = "j k G scroll  esc leaves"
 
 func (o *reader) scope() keymaps.Scope { return keymaps.Preview }
 
@@ -146,14 +146,38 @@ func (o *reader) act(_ *Model, id string) (tea.Cmd, bool) {
 }
 
 func (o *reader) edit(_ *Model, key string) tea.Cmd {
-	step := map[string]int{"pgdown": o.tall - 1, "pgup": 1 - o.tall, "space": o.tall - 1}[key]
-	o.top = max(min(o.top+step, len(o.lines)-o.tall), 0)
+	switch key {
+	case "pgdown", "space", "ctrl+f":
+		o.top += o.tall - 1
+	case "pgup", "ctrl+b":
+		o.top -= o.tall - 1
+	case "ctrl+d":
+		o.top += o.tall / 2
+	case "ctrl+u":
+		o.top -= o.tall / 2
+	case "end", "G":
+		o.top = len(o.lines)
+	case "home", "g":
+		o.top = 0
+	}
+	o.top = max(min(o.top, len(o.lines)-o.tall), 0)
 	return nil
 }
 
+// more says how much lies below.
+func (o *reader) more() string {
+	switch n := len(o.lines) - o.top - o.tall; {
+	case n == 1:
+		return "1 more line"
+	case n > 1:
+		return count(n) + " more lines"
+	}
+	return ""
+}
+
 func (o *reader) appendLine(dst []byte, m *Model, y, width, height int) []byte {
-	box := views.Box{Title: o.title, Foot: cmp.Or(o.foot, readerFoot)}
 	o.tall = height - 2
+	box := views.Box{Title: o.title, Foot: cmp.Or(o.foot, readerFoot), Note: o.more()}
 	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
 		if at := o.top + line; at < len(o.lines) {
 			l.Put(o.lines[at].Token, o.lines[at].Text)

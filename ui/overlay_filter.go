@@ -18,6 +18,7 @@ type filterLine struct {
 	input       views.Input
 	before      string // what esc goes back to
 	err         error
+	refused     bool // it was to be taken as it is, and cannot be
 	completions []model.Completion
 	chosen      int
 	recalled    int // how far back in the history
@@ -49,13 +50,12 @@ func (o *filterLine) act(m *Model, id string) (tea.Cmd, bool) {
 		m.closeOverlay()
 		return m.setFilter(o.before), true
 	case "type.accept":
+		if o.err != nil { // to be corrected, not to be typed again
+			o.refused = true
+			return nil, true
+		}
 		m.history.add(o.input.Text())
 		m.closeOverlay()
-		if o.err != nil {
-			cmd := m.setFilter(o.before)
-			m.warn(o.err.Error())
-			return cmd, true
-		}
 		return nil, true
 	case "type.complete":
 		if o.chosen < len(o.completions) {
@@ -103,7 +103,7 @@ func (o *filterLine) changed(m *Model) tea.Cmd {
 	o.complete(m)
 	text := o.input.Text()
 	build, err := m.pane().SetFilter(text)
-	o.err = err
+	o.err, o.refused = err, false
 	if err != nil {
 		finished := strings.LastIndexByte(strings.TrimRight(text, " "), ' ')
 		if build, err = m.pane().SetFilter(text[:max(finished, 0)]); err != nil {
@@ -123,10 +123,14 @@ func (o *filterLine) appendLine(dst []byte, m *Model, _, width, _ int) []byte {
 	th := m.look.theme
 	l := views.NewLine(dst, th, width)
 	l.Put(theme.Key, " / ")
-	o.input.Put(l, max(width/2, 20), th.Measure)
+	room := max(width/2, 20)
+	if o.refused {
+		room = max(width/3, 20)
+	}
+	o.input.Put(l, room, th.Measure)
 	l.Space(2)
 	switch {
-	case o.err != nil && len(o.completions) == 0:
+	case o.err != nil && (o.refused || len(o.completions) == 0):
 		l.Put(theme.Warn, o.err.Error())
 	default:
 		for i, c := range o.completions {

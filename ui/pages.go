@@ -179,12 +179,38 @@ func (p *page) open(m *Model) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	lines := m.wrapped(
-		fmt.Sprintf("%s %s", r.Method, r.Path),
-		fmt.Sprintf("status %d, %d ms, %d tries, at %s", r.Status, r.Duration.Milliseconds(), max(r.Attempts, 1), r.Time.In(m.zone()).Format(time.DateTime)),
-		"request id "+r.RequestID, r.Error, "", "sent", r.Sent, "", "answer", r.Answer, "", "again", r.Curl,
-	)
-	return m.open(&reader{title: "Request", lines: lines})
+	return m.open(&reader{title: "Request", lines: m.requestLines(r)})
+}
+
+// requestLines are a request in full: what it was, then the bodies as far as there are any.
+func (m *Model) requestLines(r *views.Request) []views.Span {
+	t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
+	tries := "1 try"
+	if r.Attempts > 1 {
+		tries = fmt.Sprintf("%d tries", r.Attempts)
+	}
+	t.add(theme.Strong, r.Method+" "+r.Path)
+	t.add(theme.Text, fmt.Sprintf("status %d, %d ms, %s, at %s", r.Status, r.Duration.Milliseconds(), tries, r.Time.In(m.zone()).Format(time.DateTime)))
+	if r.RequestID != "" {
+		t.add(theme.Text, "request id "+r.RequestID)
+	}
+	if r.Error != "" {
+		t.add(theme.Bad, r.Error)
+	}
+	for _, part := range []struct{ name, text string }{{"sent", r.Sent}, {"answer", r.Answer}, {"again", r.Curl}} {
+		if part.text == "" {
+			continue
+		}
+		t.gap()
+		t.add(theme.ColumnHead, part.name)
+		if part.name != "again" {
+			part.text = indented(model.Raw(part.text))
+		}
+		for line := range strings.SplitSeq(part.text, "\n") {
+			t.verbatim(theme.Text, line)
+		}
+	}
+	return t.lines
 }
 
 // readerWidth is how much of a line there is in a text on top of everything.

@@ -138,6 +138,13 @@ func (m *Model) follow(before, snapshot *model.Snapshot, delta *model.Delta, fre
 		m.feed.Moved(feed.MovedTasks(before, snapshot, delta.Workers)...)
 	}
 	m.noteOrders(snapshot, delta)
+	for _, rows := range [][]model.RowDelta{delta.Tasks, delta.Workers, delta.Orders} {
+		for _, d := range rows {
+			if d.Kind == model.RowRemoved {
+				m.unmark(d.ID)
+			}
+		}
+	}
 	cmds := m.builds(m.panes.Learn(snapshot, delta, fresh))
 	if cmd := m.noteLate(before, snapshot, delta, fresh); cmd != nil {
 		cmds = append(cmds, cmd)

@@ -76,13 +76,21 @@ func (p *printer) delays() {
 	all := p.s.Counters.Late + p.s.Counters.AtRisk
 	p.heading("Delays, worst first", all)
 	for _, t := range queue {
-		stands := model.FormatDuration(t.Slack.Abs().Truncate(time.Minute)) + " left"
+		stands := inMinutes(t.Slack.Abs()) + " left"
 		if t.Late > 0 {
-			stands = model.FormatDuration(t.Late.Truncate(time.Minute)) + " late"
+			stands = inMinutes(t.Late) + " late"
 		}
 		p.line("%s: task %s, %s, %s, %s", stands, t.Task.ShortID, t.Task.Kind(), p.worker(t.Task), t.Why)
 	}
 	p.cut(len(queue), all)
+}
+
+// inMinutes leaves the seconds out, but says that there are some.
+func inMinutes(d time.Duration) string {
+	if d < time.Minute {
+		return "less than 1m"
+	}
+	return model.FormatDuration(d.Truncate(time.Minute))
 }
 
 func (p *printer) worker(r *model.TaskRow) string {

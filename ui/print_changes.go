@@ -53,8 +53,7 @@ func clockOf(at model.Millis, zone *time.Location) string { return at.Time().In(
 func printOutage(w io.Writer, s feed.Status, now time.Time, zone *time.Location) error {
 	text := "The service answers again."
 	if s.Offline {
-		what, _, _ := strings.Cut(outageWords(s, now), ", since")
-		text = what + ". It is tried again and again; what was said before may have changed."
+		text = outageCause(s) + ". It is tried again and again; what was said before may have changed."
 	}
 	_, err := fmt.Fprintf(w, "%s: %s\n", now.In(zone).Format("15:04"), text)
 	return err

@@ -44,7 +44,11 @@ func (m *Model) openCopy() tea.Cmd {
 	var items []item
 	add := func(what, text string) {
 		if text != "" {
-			items = append(items, item{label: what, note: text, run: func(m *Model) tea.Cmd { return m.copyText(what, text) }})
+			note := text
+			if lines := strings.Count(text, "\n") + 1; lines > 1 {
+				note = fmt.Sprintf("%d lines", lines)
+			}
+			items = append(items, item{label: what, note: note, run: func(m *Model) tea.Cmd { return m.copyText(what, text) }})
 		}
 	}
 	t, s := m.target(), m.panes.Snapshot()
@@ -88,7 +92,7 @@ func (m *Model) copyFull(add func(what, text string), t feed.Target) {
 		switch {
 		case o.Task != nil:
 			full = o.Task
-			add("tracking link", o.Task.TrackingURL)
+			add(trackingLink, o.Task.TrackingURL)
 		case o.Worker != nil:
 			full = o.Worker
 		case o.Order != nil:
@@ -125,14 +129,37 @@ func (m *Model) openCopyRequest() tea.Cmd {
 	return m.open(newMenu("Copy", items))
 }
 
-// track shows the tracking page's address and copies it.
+// track copies the tracking page's address. Lists do not bring it, so that it may have to be asked for.
 func (m *Model) track() tea.Cmd {
-	t := m.target()
-	if m.detail != nil && m.detail.target == t && m.detail.view.Object.Task != nil {
-		return m.copyText("tracking link", m.detail.view.Object.Task.TrackingURL)
+	t, client := m.target(), m.account.Client
+	switch {
+	case m.detail != nil && m.detail.target == t && m.detail.view.Object.Task != nil:
+		return m.copyText(trackingLink, m.detail.view.Object.Task.TrackingURL)
+	case client == nil:
+		m.warn("There is no connection yet.")
+		return nil
 	}
-	m.inform("Open the task first: the link comes with its detail.")
-	return m.openDetail(t)
+	m.inform("Asking for the tracking link…")
+	return m.run(lookUpLimit, func(ctx context.Context) any {
+		task, err := client.Task(ctx, t.ID)
+		return tracked{task.TrackingURL, err}
+	})
+}
+
+const trackingLink = "tracking link"
+
+// tracked is a tracking link that was asked for.
+type tracked struct {
+	link string
+	err  error
+}
+
+func (r tracked) arrive(m *Model) tea.Cmd {
+	if r.err != nil {
+		m.fail("The tracking link", r.err)
+		return nil
+	}
+	return m.copyText(trackingLink, r.link)
 }
 
 // copyLink copies the command that opens the console where it is now.

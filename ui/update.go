@@ -120,7 +120,7 @@ func (m *Model) ticked(now time.Time) tea.Cmd {
 		cmds = append(cmds, m.save(), m.countViews())
 	}
 	m.message.expire(m.now())
-	cmds = append(cmds, m.readEvents())
+	cmds = append(cmds, m.readEvents(), m.keepTyped(), m.lookAgain())
 	cmds = append(cmds, m.poll()...)
 	return tea.Batch(cmds...)
 }

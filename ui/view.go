@@ -229,8 +229,9 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 			}
 		}
 	}
-	if s := pane.Sort().String(); s != "" {
-		t.Notes = append(t.Notes, views.Span{Token: theme.Muted, Text: "by " + s})
+	if s := pane.Sort(); s.String() != "" {
+		text := strings.Replace(s.String(), string(s.Column), columnTitle(pane, s.Column), 1)
+		t.Notes = append(t.Notes, views.Span{Token: theme.Muted, Text: "by " + text})
 	}
 	if h.Err != nil && !m.feed.Status().Offline {
 		t.Right = []views.Span{{Token: theme.Warn, Text: errorWords(h.Err)}}
@@ -274,6 +275,9 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 		return top.appendLine(dst, m, 0, width, 1)
 	}
 	s := views.Status{Age: m.age(), InFlight: m.flying, Message: m.message.span}
+	if m.top() == nil {
+		s.More = m.keyOf("look.messages") + " shows all"
+	}
 	if m.account.Client != nil {
 		budget := m.account.Client.Limiter().Snapshot()
 		left := budget.Limit - budget.InFlight
@@ -394,9 +398,9 @@ func (m *Model) appendPage(dst []byte, s layout.Span) []byte {
 }
 
 func (m *Model) appendTooSmall(dst []byte, s layout.Span) []byte {
-	texts := []string{
-		"waybill needs a larger window:",
-		fmt.Sprintf("%d by %d, this is %d by %d", layout.MinWidth, layout.MinHeight, m.width, m.height),
+	texts := []string{"too small", fmt.Sprintf("%dx%d, needs %dx%d", m.width, m.height, layout.MinWidth, layout.MinHeight)}
+	if m.look.theme.Measure.Width(texts[1]) > s.W {
+		texts = texts[:1]
 	}
 	l := views.NewLine(dst, m.look.theme, s.W)
 	if at := s.Line - m.height/2 + 1; at >= 0 && at < len(texts) {

@@ -10,6 +10,7 @@ import (
 type Box struct {
 	Title string
 	Foot  string
+	Note  string      // at the right of the title
 	Token theme.Token // of the title; zero for the usual
 }
 
@@ -29,6 +30,10 @@ func (b *Box) AppendLine(dst []byte, y, width, height int, th *theme.Theme, insi
 		if text != "" && width > 6 {
 			l.Put(theme.Rule, th.Glyphs.Horizontal)
 			l.Space(1).Put(token, th.Measure.Truncate(text, width-6)).Space(1)
+		}
+		if note := th.Measure.Width(b.Note); y == 0 && note > 0 && l.Left() > note+5 {
+			l.Rule(note + 4)
+			l.Space(1).Put(theme.Muted, b.Note).Space(1)
 		}
 		l.Rule(1)
 		return l.Put(theme.Rule, right).End()

@@ -90,7 +90,11 @@ func (d *Detail) Prepare(s *model.Snapshot, f *Frame) {
 
 // AppendLine draws one line.
 func (d *Detail) AppendLine(dst []byte, y int, f *Frame, width int, focused bool) []byte {
-	return d.appendLine(dst, y, f.Theme, width, focused)
+	opens := ""
+	if f.Key != nil && focused {
+		opens = f.Key("look.detail") + " opens it"
+	}
+	return d.appendLine(dst, y, f.Theme, width, focused, opens)
 }
 
 // writer writes the text of a detail.
@@ -209,10 +213,15 @@ func (w *writer) taskLine(id model.ID, r *model.TaskRow, lead string) {
 		{theme.Text, string(r.ShortID)},
 		{theme.Muted, " " + w.measure.Fit(kindName(r.Pickup), 7, theme.Left) + " "},
 		{badge.Token, w.measure.Fit(badge.Word, 10, theme.Left) + " "},
-		{theme.Muted, w.measure.Fit(window(r, w.f.Now, w.f.Zone, "–"), 11, theme.Left) + " "},
+		{theme.Muted, w.padded(window(r, w.f.Now, w.f.Zone, "–"), 11) + " "},
 		{theme.Text, r.Address},
 	}
 	w.link(TaskLink, id, spans...)
+}
+
+// padded fills a text up to a width and never cuts it: half a time is none.
+func (w *writer) padded(text string, width int) string {
+	return w.measure.Fit(text, max(width, w.measure.Width(text)), theme.Left)
 }
 
 func duration(d time.Duration) string {

@@ -57,9 +57,16 @@ func (w *writer) workerRow(r *model.WorkerRow) {
 	}
 	w.field("load", theme.Text, text)
 	if stops := w.s.Route(r); len(stops) > 0 {
-		w.heading("route")
+		w.heading("route, with arrivals  " + w.f.Now.In(w.f.Zone).Format("MST"))
 		for _, stop := range stops {
-			w.taskLine(stop.ID, stop.Row, fmt.Sprintf("%2d ", stop.Position+1))
+			arrival := ""
+			if stop.Row != nil {
+				arrival = clock(stop.Row.Arrival, w.f.Now, w.f.Zone)
+			}
+			if arrival == "" {
+				arrival = w.th.Glyphs.None
+			}
+			w.taskLine(stop.ID, stop.Row, fmt.Sprintf("%2d %s ", stop.Position+1, w.measure.Fit(arrival, 5, theme.Left)))
 		}
 	}
 }
@@ -70,7 +77,6 @@ func (w *writer) order(full *model.Order, r *model.OrderRow) {
 		badge := w.th.BadgeOf(string(r.Status))
 		w.add(Span{badge.Token, badge.Glyph + " " + string(r.Status)})
 		w.field("client", theme.Text, r.Client)
-		w.field("service", theme.Text, r.Service)
 		if r.Priced {
 			w.field("price", theme.Text, money(r.Price, r.Currency))
 		}
@@ -98,6 +104,7 @@ func (w *writer) order(full *model.Order, r *model.OrderRow) {
 	}
 	w.heading("ids")
 	w.field("id", theme.Text, string(full.ID))
+	w.field("service", theme.Text, full.DeliveryService.Value())
 	w.field("source", theme.Text, full.Source)
 	w.field("created", theme.Text, w.when(full.TimeCreated))
 	w.field("modified", theme.Text, w.when(full.TimeLastModified))

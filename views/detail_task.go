@@ -38,14 +38,14 @@ func (w *writer) task(t *model.Task, r *model.TaskRow) {
 		w.completion(&t.CompletionDetails)
 	}
 	if r != nil {
-		w.linked(r)
+		w.partners(r)
 	}
 	w.timeline(t)
 	w.customFields(t)
 	w.metadata(t.Metadata)
 	w.heading("ids")
 	w.field("id", theme.Text, string(t.ID))
-	w.field("order", theme.Text, string(t.OrderShortID.Value()))
+	w.linked(OrderLink, model.ID(t.OrderShortID.Value()), "order", string(t.OrderShortID.Value()))
 	w.field("tracking", theme.Text, t.TrackingURL)
 	w.field("created", theme.Text, w.when(t.TimeCreated))
 	w.field("modified", theme.Text, w.when(t.TimeLastModified))
@@ -59,14 +59,18 @@ func (w *writer) trouble(r *model.TaskRow) {
 	t := w.s.Explain(r)
 	w.field("why", theme.Warn, t.Why)
 	var remedies []string
+	at := map[string]int{} // by key: what one key does stands together
 	for _, remedy := range t.Remedies {
-		words := remedyWords(remedy)
+		words, key := remedyWords(remedy), ""
 		if w.f.Key != nil {
-			if key := w.f.Key(remedyAction(remedy)); key != "" {
-				words = key + " " + words
-			}
+			key = w.f.Key(remedyAction(remedy))
 		}
-		remedies = append(remedies, words)
+		if i, again := at[key]; again && key != "" {
+			remedies[i] += " or " + strings.TrimPrefix(words, "copy ")
+			continue
+		}
+		at[key] = len(remedies)
+		remedies = append(remedies, strings.TrimSpace(key+" "+words))
 	}
 	if len(remedies) > 0 {
 		w.field("try", theme.Text, strings.Join(remedies, ", "))
@@ -140,18 +144,28 @@ func (w *writer) taskPeople(t *model.Task, r *model.TaskRow) {
 		if at := w.s.RoutePosition(r); at > 0 {
 			name += fmt.Sprintf("  stop %d", at+1)
 		}
-		w.field("worker", theme.Text, name)
+		w.linked(DriverLink, r.Worker, "worker", name)
 	} else {
 		w.field("worker", theme.Warn, "nobody")
 	}
 	w.field("team", theme.Text, r.TeamName)
-	w.field("address", theme.Text, r.Address)
+	w.linked(DestinationLink, r.Destination, "address", r.Address)
 	if t != nil && t.Destination.Object != nil {
 		w.field("", theme.Muted, t.Destination.Object.Notes)
 	}
-	w.field("recipient", theme.Text, strings.TrimSpace(r.RecipientName+"  "+r.Phone))
-	if t != nil && len(t.Recipients) > 0 && t.Recipients[0].Object != nil {
-		w.field("", theme.Muted, t.Recipients[0].Object.Notes)
+	name := strings.TrimSpace(r.RecipientName + "  " + r.Phone)
+	if t == nil || len(t.Recipients) == 0 || t.Recipients[0].Object == nil {
+		w.field("recipient", theme.Text, name)
+		return
+	}
+	for i := range t.Recipients {
+		if o := t.Recipients[i].Object; o != nil {
+			if i > 0 {
+				name = strings.TrimSpace(o.Name + "  " + o.Phone)
+			}
+			w.linked(RecipientLink, o.ID, "recipient", name)
+			w.field("", theme.Muted, o.Notes)
+		}
 	}
 }
 
@@ -199,8 +213,8 @@ func (w *writer) completion(c *model.CompletionDetails) {
 	}
 }
 
-// linked shows pickup and drop-off together.
-func (w *writer) linked(r *model.TaskRow) {
+// partners shows pickup and drop-off together.
+func (w *writer) partners(r *model.TaskRow) {
 	links := w.s.LinkedTasks(r)
 	if len(links) == 0 {
 		return

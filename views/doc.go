@@ -29,6 +29,11 @@ const (
 	NoLink LinkKind = iota
 	TaskLink
 	WorkerLink
+	// The others lead to what a task belongs to. Only opening follows them; whatever else is done means the task.
+	DriverLink
+	OrderLink
+	RecipientLink
+	DestinationLink
 )
 
 const labelWidth = 11
@@ -57,6 +62,17 @@ func (d *doc) field(label string, token theme.Token, text string) {
 			label = ""
 		}
 		d.add(Span{theme.Muted, d.measure.Fit(label, labelWidth, theme.Left) + " "}, Span{token, line})
+	}
+}
+
+// linked is a field that leads somewhere.
+func (w *writer) linked(kind LinkKind, id model.ID, label, text string) {
+	at := len(w.lines)
+	w.field(label, theme.Text, text)
+	if at < len(w.lines) && id != "" {
+		first := &w.lines[at]
+		first.target, first.kind = id, kind
+		first.spans = append(first.spans, Span{theme.Key, " " + w.th.Glyphs.Arrow})
 	}
 }
 
@@ -167,7 +183,7 @@ func (s *Scroll) ScreenBottom() {}
 // More says how much lies below the window.
 func (s *Scroll) More() int { return max(len(s.lines)-s.top-s.height, 0) }
 
-func (s *Scroll) appendLine(dst []byte, y int, th *theme.Theme, width int, focused bool) []byte {
+func (s *Scroll) appendLine(dst []byte, y int, th *theme.Theme, width int, focused bool, opens string) []byte {
 	l := NewLine(dst, th, width)
 	at := s.top + y
 	if at >= len(s.lines) {
@@ -181,5 +197,9 @@ func (s *Scroll) appendLine(dst []byte, y int, th *theme.Theme, width int, focus
 		}
 	}
 	l.Put(token, mark)
-	return l.PutSpans(s.lines[at].spans).End()
+	l.PutSpans(s.lines[at].spans)
+	if at == s.cursor && l.Left() > th.Measure.Width(opens)+2 {
+		l.Space(2).Put(theme.Muted, opens)
+	}
+	return l.End()
 }

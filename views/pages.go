@@ -45,11 +45,16 @@ func NewRequests(zone func() *time.Location) *table.Table[*Request] {
 		took,
 		text("path", "path", 20, 0, 4, 0, func(r *Request) (string, theme.Token) { return r.Path, theme.Text }),
 		text("error", "what went wrong", 14, 0, 3, 4, func(r *Request) (string, theme.Token) { return r.Error, theme.Bad }),
-		text("request", "request id", 36, 0, 0, 5, func(r *Request) (string, theme.Token) { return r.RequestID, theme.Muted }),
+		text("request", "request", shortRequest, 0, 0, 5, func(r *Request) (string, theme.Token) { return short(r.RequestID), theme.Muted }),
 	})
 	t.SetEmpty("No request has been made yet.")
 	return t
 }
+
+// shortRequest is as much of a request's id as a list has room for: enough to tell two apart. The whole is a key away.
+const shortRequest = 8
+
+func short(id string) string { return id[:min(len(id), shortRequest)] }
 
 func requestStatus(r *Request) (string, theme.Token) {
 	switch {
@@ -90,11 +95,11 @@ func NewActivity(zone func() *time.Location) *table.Table[*Activity] {
 	}
 	t := table.New(func(a *Activity) string { return strconv.Itoa(a.Number) }, []table.Column[*Activity]{
 		text("time", "time", 8, 0, 0, 1, func(a *Activity) string { return a.Time.In(zone()).Format(time.TimeOnly) }),
-		text("what", "what", 14, 24, 2, 0, func(a *Activity) string { return a.What }),
+		text("what", "what", 14, 56, 4, 0, func(a *Activity) string { return a.What }),
 		text("object", "object", 13, 24, 1, 2, func(a *Activity) string { return a.Object }),
 		result,
-		text("person", "person", 10, 0, 0, 4, func(a *Activity) string { return a.Person }),
-		text("request", "request id", 36, 0, 0, 5, func(a *Activity) string { return a.RequestID }),
+		text("person", "person", 8, 10, 0, 4, func(a *Activity) string { return a.Person }),
+		text("request", "request", shortRequest, 0, 0, 5, func(a *Activity) string { return short(a.RequestID) }),
 	})
 	t.SetEmpty("Nothing has happened yet.")
 	return t

@@ -77,6 +77,7 @@ type Marks interface {
 	ToggleMark()
 	MarkAll()
 	Mark(ids ...string)
+	Unmark(ids ...string)
 	ClearMarks()
 	MarkCount() int
 	Selected() int
@@ -360,6 +361,7 @@ func (l *list[R]) Match(text string, forward bool) bool {
 // thousand rows marked counting them on every frame would be felt.
 type objectCache struct {
 	marks, position, selected int
+	version                   uint64 // of the board: what is marked may be in another state now
 	objects                   []keymaps.Object
 }
 
@@ -371,7 +373,8 @@ func (l *list[R]) Objects() []keymaps.Object {
 		return nil
 	}
 	c := &l.objects
-	if c.objects != nil && c.marks == l.MarkCount() && c.position == l.Position() && c.selected == l.Selected() {
+	version := l.shared.snapshot.Version
+	if c.objects != nil && c.version == version && c.marks == l.MarkCount() && c.position == l.Position() && c.selected == l.Selected() {
 		return c.objects
 	}
 	counts := map[keymaps.Object]int{}
@@ -384,7 +387,7 @@ func (l *list[R]) Objects() []keymaps.Object {
 			}
 		}
 	}
-	*c = objectCache{marks: l.MarkCount(), position: l.Position(), selected: l.Selected()}
+	*c = objectCache{marks: l.MarkCount(), position: l.Position(), selected: l.Selected(), version: version}
 	for object, n := range counts {
 		object.Count = n
 		c.objects = append(c.objects, object)

@@ -14,6 +14,7 @@ type Status struct {
 	Marked   string // "3 marked"
 	Pending  []Span // the beginning of a key sequence and how it may go on
 	Message  Span   // what just happened; it takes the place of the hints
+	More     string // how to read a message that does not fit
 	Hints    func(width int) []keymaps.Hint
 }
 
@@ -41,8 +42,12 @@ func AppendStatus(dst []byte, s *Status, th *theme.Theme, width int) []byte {
 		return l.PutSpans(s.Pending).End()
 	}
 	if s.Message.Text != "" {
-		l.Put(s.Message.Token, s.Message.Text)
-		return l.End()
+		room := l.Left()
+		if s.More != "" && th.Measure.Width(s.Message.Text) > room {
+			room = max(room-th.Measure.Width(s.More)-2, 0)
+			return l.Fit(s.Message.Token, s.Message.Text, room, theme.Left).Space(2).Put(theme.Key, s.More).End()
+		}
+		return l.Put(s.Message.Token, s.Message.Text).End()
 	}
 	if s.Hints == nil {
 		return l.End()

@@ -84,6 +84,8 @@ type Form struct {
 	Fields []Field
 	// Start is what the fields hold when there is no draft.
 	Start Values
+	// First is the field that is gone to first; empty for the first there is.
+	First string
 }
 
 // Field finds a field by its name.

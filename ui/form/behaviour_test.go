@@ -366,3 +366,59 @@ func TestHostileTexts(t *testing.T) {
 	press(f, "tab", "tab", "tab", "shift+tab")
 	requireFits(t, f, 76, 18)
 }
+
+// A text that is typed where something is to be chosen chooses nothing, blanks and all.
+func TestTextDoesNotFlipAChoice(t *testing.T) {
+	f := newForm(t, taskForm(), nil)
+	require.Equal(t, "kind", f.Focused())
+	for _, text := range []string{"543 Howard St", "Park Ave", "  pier 39", "Down the road", "p d p d"} {
+		typeText(f, text)
+		require.Equal(t, "drop", f.Values()["kind"], text)
+		press(f, "tab", "shift+tab")
+	}
+	typeText(f, "543 H")
+	require.True(t, f.Astray())
+	press(f, "right")
+	require.False(t, f.Astray())
+	require.Equal(t, "pick", f.Values()["kind"])
+	typeText(f, "d")
+	require.Equal(t, "drop", f.Values()["kind"], "a letter alone still goes to what begins with it")
+	press(f, "tab", "shift+tab")
+	typeText(f, "pick")
+	require.Equal(t, "pick", f.Values()["kind"])
+
+	f.Focus("sign")
+	for _, text := range []string{"543 Howard St", "yonder St", "No 5 Navy St"} {
+		typeText(f, text)
+		require.NotContains(t, f.Values(), "sign", text)
+		press(f, "tab", "shift+tab")
+	}
+}
+
+// A form may begin elsewhere than at its top.
+func TestFormBeginsWhereItSays(t *testing.T) {
+	spec := taskForm()
+	spec.First = "address"
+	f := newForm(t, spec, nil)
+	require.Equal(t, "address", f.Focused())
+	f.Focus("pin")
+	f.Reset()
+	require.Equal(t, "address", f.Focused())
+}
+
+// The example of an empty field stays where it is when the field is gone to.
+func TestExampleDoesNotMove(t *testing.T) {
+	f := newForm(t, taskForm(), nil)
+	at := func() int {
+		for _, line := range strings.Split(screen(t, f), "\n") {
+			if i := strings.Index(line, "543 Howard"); i >= 0 {
+				return len([]rune(line[:i]))
+			}
+		}
+		return -1
+	}
+	away := at()
+	require.Positive(t, away)
+	f.Focus("address")
+	require.Equal(t, away, at())
+}

@@ -2,9 +2,6 @@ package form
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -18,6 +15,7 @@ type choiceEditor struct {
 	at      int
 	stray   string // a value that is none of the options; kept until another is chosen
 	look    Look
+	typing  typing
 }
 
 func newChoiceEditor(spec *field.Field, look Look) *choiceEditor {
@@ -69,17 +67,20 @@ func (c *choiceEditor) update(msg tea.Msg) {
 	if !ok || len(c.options) == 0 {
 		return
 	}
+	if text := key.Text; text != "" {
+		c.typed(text)
+		return
+	}
+	c.rest()
 	switch key.String() {
 	case "left":
 		c.move(-1)
-	case "right", "space":
+	case "right":
 		c.move(1)
 	case "home":
 		c.at, c.stray = 0, ""
 	case "end":
 		c.at, c.stray = len(c.options)-1, ""
-	default:
-		c.jump(key.Text)
 	}
 }
 
@@ -91,20 +92,24 @@ func (c *choiceEditor) move(by int) {
 	c.at = (c.at + by + len(c.options)) % len(c.options)
 }
 
-// jump goes to the next option that begins with a letter.
-func (c *choiceEditor) jump(letter string) {
-	r, _ := utf8.DecodeRuneInString(letter)
-	if letter == "" || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+// typed goes to the option that begins with what is typed. Once it is clear that a text is meant, such as an address in
+// the wrong field, everything is as it was before.
+func (c *choiceEditor) typed(text string) {
+	if !c.typing.add(text, c.value()) {
 		return
 	}
 	for i := range c.options {
-		at := (c.at + 1 + i) % len(c.options)
-		if strings.HasPrefix(strings.ToLower(label(c.options[at])), strings.ToLower(letter)) {
+		at := (c.at + c.typing.from() + i) % len(c.options)
+		if c.typing.begins(label(c.options[at])) {
 			c.at, c.stray = at, ""
 			return
 		}
 	}
+	c.set(c.typing.giveUp())
 }
+
+func (c *choiceEditor) rest()        { c.typing = typing{} }
+func (c *choiceEditor) astray() bool { return c.typing.lost }
 
 func (c *choiceEditor) draw(width, _ int, focused bool) []string {
 	th := c.look.Theme

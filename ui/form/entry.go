@@ -133,6 +133,9 @@ func (e *entry) enter() { e.focused = true }
 
 func (e *entry) exit() {
 	e.focused = false
+	if c, ok := e.editor.(chooser); ok {
+		c.rest()
+	}
 	e.list.close()
 }
 

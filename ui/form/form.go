@@ -115,8 +115,22 @@ func (f *Form) Init() tea.Cmd {
 	if f.order != nil {
 		f.order.Init() // its commands only make cursors blink and ask for the size
 		f.settle()
+		f.begin()
 	}
 	return nil
+}
+
+// begin goes to where the form begins.
+func (f *Form) begin() {
+	to := f.first()
+	for _, e := range f.entries {
+		if e.spec.Name == f.spec.First && e.shown {
+			to = e
+		}
+	}
+	if to != nil {
+		f.jump(to)
+	}
 }
 
 // SetSize says how many cells there are.
@@ -162,9 +176,7 @@ func (f *Form) Asked() field.Values {
 func (f *Form) Reset() {
 	f.revision++
 	f.fill(f.spec.Start)
-	if e := f.first(); e != nil {
-		f.jump(e)
-	}
+	f.begin()
 }
 
 // Update takes a key or a paste. It answers at once and has nothing left to do afterwards.

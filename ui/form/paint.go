@@ -87,13 +87,14 @@ func paint(th *theme.Theme, token theme.Token, text string, width int) string {
 // nobody takes an example for a value.
 func empty(th *theme.Theme, hint string, width int, focused bool) string {
 	l := newLine(th, width)
-	if focused {
-		l.cursor(" ")
-	}
 	switch {
+	case hint != "" && focused:
+		l.cursor("(").put(theme.Muted, hint+")")
 	case hint != "":
 		l.put(theme.Muted, "("+hint+")")
-	case !focused:
+	case focused:
+		l.cursor(" ")
+	default:
 		l.put(theme.Muted, th.Glyphs.None)
 	}
 	return l.end()

@@ -33,6 +33,14 @@ func (t *Table[R]) Mark(ids ...string) {
 	t.indexMarks()
 }
 
+// Unmark takes the marks off ids.
+func (t *Table[R]) Unmark(ids ...string) {
+	for _, id := range ids {
+		delete(t.marks, id)
+	}
+	t.indexMarks()
+}
+
 // ClearMarks takes all marks off and ends a range.
 func (t *Table[R]) ClearMarks() {
 	clear(t.marks)

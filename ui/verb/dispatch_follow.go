@@ -109,13 +109,42 @@ func (w *dispatchWatch) result(job model.DispatchJob) JobState {
 		state.Left = append(state.Left, out.ID)
 		left.add(w.shortOf(out.ID, shorts), cmp.Or(out.Reason.Value(), "The service does not say why."))
 	}
-	state.Report = append(left.lines(), state.Report...)
 	if n := len(state.Left); n > 0 {
 		state.Words += fmt.Sprintf(", %d left out", n)
 		state.Next = nextFor(n)
 	}
+	if before, now := w.lateness(dispatch.Plan); before+now > 0 {
+		state.Words += fmt.Sprintf(", late before %d, now %d", before, now)
+	}
+	state.Report = slices.Concat([]Line{{Text: sentence(state.Words)}, {}}, left.lines(), state.Report)
 	state.Touched = append(append(state.Touched, state.Left...), w.team.ID)
 	return state
+}
+
+// lateness counts what was late among the tasks of a plan, and what will be.
+func (w *dispatchWatch) lateness(plan model.DispatchPlan) (before, now int) {
+	tasks := w.scene.Board.Tasks
+	for _, route := range plan.Routes {
+		for _, stop := range route.Stops {
+			row := tasks.Get(stop.ID)
+			if row == nil || row.Before == 0 {
+				continue
+			}
+			if row.Risk == model.RiskLate {
+				before++
+			}
+			if stop.ArrivalTime > row.Before {
+				now++
+			}
+		}
+	}
+	for _, out := range plan.Unplanned {
+		if row := tasks.Get(out.ID); row != nil && row.Risk == model.RiskLate {
+			before++
+			now++
+		}
+	}
+	return before, now
 }
 
 // nextFor is what one does with tasks that a dispatch left out: a single one by hand, several by the service.

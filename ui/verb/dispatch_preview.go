@@ -36,8 +36,9 @@ type PreviewRoute struct {
 	Stops  []PreviewStop
 	Travel time.Duration
 	Meters int64
-	// Kept says that the route breaks a rule already, so it stays as it is and gets nothing.
+	// Kept says that the route breaks a rule already, so it stays as it is and gets nothing; Broken says which.
 	Kept   bool
+	Broken string
 	Points []model.Location
 	// PointsNow are the route as it is now.
 	PointsNow []model.Location
@@ -110,7 +111,7 @@ func PlanPreview(
 		return DispatchPreview{}, err
 	}
 	p := DispatchPreview{Team: team, Name: reader.wire.Team.Name, Request: request, At: s.Now}
-	newPreviewer(s, &reader.wire, state).fill(&p, plan, timeRoutes(state, settings, s.Now))
+	newPreviewer(s, &reader.wire, state, settings).fill(&p, plan, timeRoutes(state, settings, s.Now))
 	return p, nil
 }
 
@@ -160,10 +161,18 @@ type previewer struct {
 	tasks   map[model.ID]*model.Task
 	workers map[model.ID]*dispatch.Worker
 	names   map[model.ID]string
+	load    map[model.ID][planner.Dimensions]float64 // of tasks
+	until   time.Time                                // when workers' hours end, where their shift does not
 }
 
-func newPreviewer(s Scene, wire *dispatch.Wire, state dispatch.Team) *previewer {
-	p := &previewer{scene: s, tasks: map[model.ID]*model.Task{}, workers: map[model.ID]*dispatch.Worker{}, names: map[model.ID]string{}}
+func newPreviewer(s Scene, wire *dispatch.Wire, state dispatch.Team, settings model.DispatchSettings) *previewer {
+	p := &previewer{
+		scene: s, tasks: map[model.ID]*model.Task{}, workers: map[model.ID]*dispatch.Worker{}, names: map[model.ID]string{},
+		load: map[model.ID][planner.Dimensions]float64{}, until: settings.ScheduleWindow.End,
+	}
+	for i := range state.Tasks {
+		p.load[state.Tasks[i].ID] = state.Tasks[i].Quantities
+	}
 	for i := range wire.Tasks {
 		p.tasks[wire.Tasks[i].ID] = &wire.Tasks[i]
 	}
@@ -189,6 +198,9 @@ func (p *previewer) fill(preview *DispatchPreview, plan dispatch.Plan, now map[m
 			Worker: route.Worker, Name: p.names[route.Worker], Travel: route.Travel, Meters: route.Meters, Kept: route.Kept,
 			Points: p.points(route), PointsNow: p.points(now[route.Worker]),
 		}
+		if one.Kept {
+			one.Broken = p.broken(now[route.Worker])
+		}
 		for _, stop := range route.Stops {
 			one.Stops = append(one.Stops, p.stop(stop))
 		}
@@ -206,6 +218,33 @@ func (p *previewer) fill(preview *DispatchPreview, plan dispatch.Plan, now map[m
 		}
 	}
 	slices.Sort(preview.Idle)
+}
+
+// broken says what is wrong with a route that can take nothing more, whatever its order.
+func (p *previewer) broken(now *dispatch.Route) string {
+	w := p.workers[now.Worker]
+	if w == nil || len(now.Stops) == 0 {
+		return "it breaks a rule already"
+	}
+	var load [planner.Dimensions]float64
+	for _, stop := range now.Stops {
+		for d, quantity := range p.load[stop.Task] {
+			load[d] += quantity
+		}
+	}
+	for d, fits := range w.Capacity {
+		if fits > 0 && load[d] > fits {
+			return fmt.Sprintf("it carries %g of %g%s", load[d], fits, [planner.Dimensions]string{"", " A", " B", " C"}[d])
+		}
+	}
+	until := p.until
+	if shift, ok := w.Shift.Get(); ok && shift.End.Before(until) {
+		until = shift.End
+	}
+	if last := now.Stops[len(now.Stops)-1].Depart; !until.IsZero() && last.Time().After(until) {
+		return fmt.Sprintf("it ends %s, after the working hours, %s", p.scene.sayClock(last), p.scene.sayClock(model.MillisOf(until)))
+	}
+	return "it breaks a rule in every order: its load, the working hours, or a way that does not exist"
 }
 
 func (t *PreviewTotals) add(route *dispatch.Route) {
@@ -273,7 +312,7 @@ func (p *DispatchPreview) Summary() []Line {
 	}
 	for i := range p.Routes {
 		if p.Routes[i].Kept {
-			say(true, "The route of %s breaks a rule already and stays as it is.", p.Routes[i].Name)
+			say(true, "The route of %s stays as it is and gets nothing: %s.", p.Routes[i].Name, p.Routes[i].Broken)
 		}
 	}
 	return lines

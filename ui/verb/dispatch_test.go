@@ -108,6 +108,7 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	require.Contains(t, state.Words, "9 tasks given to")
 	require.Contains(t, state.Words, "2 left out")
 	require.Equal(t, "route.auto-assign", state.Next)
+	require.Regexp(t, `^9 tasks given to \d workers?, 2 left out`, state.Report[0].Text, "the whole in a line, first of all")
 	require.ElementsMatch(t, []model.ID{heavy, missed}, state.Left, "the service leaves out what the preview did")
 	require.Contains(t, wordsOf(state.Report), "stays out: It does not fit beside what the workers carry.")
 	require.Contains(t, wordsOf(state.Report), "Ada Okafor: ")
@@ -159,6 +160,37 @@ func TestAPreviewKnowsShiftsDependenciesAndWhatIsOutsideTheTeam(t *testing.T) {
 	narrow, err := verb.PlanPreview(t.Context(), d.api, d.scene(), d.team.ID, model.DispatchRequest{RouteEnd: model.Null[string]()}, nil)
 	require.NoError(t, err)
 	require.Equal(t, wide.Left, narrow.Left)
+}
+
+// A route that can take nothing more says why: by its load, or by the hours.
+func TestAPreviewSaysWhichRuleIsBroken(t *testing.T) {
+	d := openDesk(t, "Ada Okafor", "Ben Ruiz", "Cleo Diaz")
+	ada, ben := d.workers[0].ID, d.workers[1].ID
+	d.taskAt(ada, 0.01, 0, `"quantity":50`)
+	d.taskAt(ben, 0.01, 0, `"completeAfter":`+millisIn(d, 30*time.Hour))
+	d.taskAt(d.team.ID, 0.01, 0.01, "")
+	s := d.scene()
+	team, request, problems := verb.DispatchOf(s, field.Values{"team": "North", "routeEnd": "anywhere"})
+	require.Empty(t, problems)
+	preview, err := verb.PlanPreview(t.Context(), d.api, s, team, request, nil)
+	require.NoError(t, err)
+	text := wordsOf(preview.Summary())
+	require.Regexp(t, `The route of Ada Okafor stays as it is and gets nothing: it carries 50 of \d+\.`, text)
+	require.Contains(t, text, "The route of Ben Ruiz stays as it is and gets nothing: it ends ")
+	require.Contains(t, text, ", after the working hours, ")
+}
+
+// What a dispatch did about what was late is told with its result.
+func TestADispatchSaysWhatItDidAboutLateness(t *testing.T) {
+	d := openDesk(t, "Ada Okafor")
+	d.RunJobs()
+	d.taskAt(d.team.ID, 0.3, 0.3, `"completeBefore":`+millisIn(d, 2*time.Minute))
+	d.taskAt(d.team.ID, 0.001, 0.001, `"completeBefore":`+millisIn(d, 3*time.Hour))
+	d.Clock.Advance(5 * time.Minute)
+	v, err := verb.NewDispatch(d.scene())
+	require.NoError(t, err)
+	state := d.await(d.do(prepare(t, v, field.Values{"routeEnd": "anywhere"}).Steps[0]).Follow)
+	require.Equal(t, "1 task given to 1 worker, 1 left out, late before 1, now 1.", state.Report[0].Text)
 }
 
 func TestAPreviewCanBeGivenUp(t *testing.T) {

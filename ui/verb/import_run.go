@@ -65,13 +65,6 @@ func planImport(s Scene, path string, file *taskimport.File, choices ImportChoic
 			Text: fmt.Sprintf("%s cannot be sent and %s written out with the causes, to be corrected and imported.",
 				routeCount(len(bad), "row"), routePlural(len(bad), "is", "are")), Warning: true,
 		})
-		for i, p := range file.Problems() {
-			if i == mostProblems {
-				plan.Words = append(plan.Words, Line{Text: "… and more."})
-				break
-			}
-			plan.Words = append(plan.Words, Line{Text: p.String(), Warning: true})
-		}
 	}
 	for _, row := range bad {
 		plan.Skipped = append(plan.Skipped, Skipped{fmt.Sprintf("line %d", row.Line), row.Cause})

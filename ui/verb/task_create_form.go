@@ -30,7 +30,7 @@ func taskPlace() placeForm {
 }
 
 func newTaskForm(s Scene) field.Form {
-	form := field.Form{Title: "New task", Start: argumentAs(s, "address")}
+	form := field.Form{Title: "New task", Start: argumentAs(s, "address"), First: "address"}
 	form.Fields = append(form.Fields, field.Field{
 		Name: "kind", Title: "Kind", Page: pageWhere, Kind: field.Choice,
 		Options: []field.Option{{Value: "dropoff", Label: "drop-off"}, {Value: "pickup", Label: "pickup"}},

@@ -1,0 +1,325 @@
+package ui
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+
+	"waybill/keymaps"
+	"waybill/model"
+)
+
+// clipboard is what was last handed to the terminal's clipboard.
+func (d *driver) clipboard() string {
+	text := ""
+	for _, msg := range d.seen {
+		if fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
+			text = fmt.Sprint(msg)
+		}
+	}
+	return text
+}
+
+// Opening what is open already loses nothing of it.
+func TestOpeningTheSameDetailAgain(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("look.detail")
+	d.says("Note 1")
+	d.press("look.detail")
+	d.seesNot("on its way")
+	d.says("Note 1")
+	d.press("take.copy")
+	d.says("tracking link", "JSON")
+}
+
+// The tracking link is copied in one go, wherever the task is seen.
+func TestTrackingLinkFromARow(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("look.track")
+	d.says("Copied tracking link")
+	require.Contains(t, d.clipboard(), world.read(t, task.ID).TrackingURL)
+	require.Nil(t, d.m.detail, "nothing was to be opened")
+	d.press("look.detail", "look.track")
+	d.says("Copied tracking link")
+}
+
+// What was marked and is done is not marked any more: the next action must not reach it.
+func TestMarksEndWithTheirWork(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	var tasks []model.Task
+	for i := range 5 {
+		tasks = append(tasks, world.task(t, i+1, time.Hour))
+	}
+	d := world.console(t, nil)
+	for _, task := range tasks[:3] {
+		d.find(task.ID)
+		d.press("mark.toggle")
+	}
+	require.Equal(t, 3, d.m.pane().MarkCount())
+	d.press("route.assign")
+	d.fill("who", "Ada Okafor")
+	d.press("form.preview", "preview.send")
+	require.NotEmpty(t, world.read(t, tasks[0].ID).Worker.Or(""))
+	require.Zero(t, d.m.pane().MarkCount())
+	d.seesNot("marked")
+
+	for _, task := range tasks[:3] {
+		d.find(task.ID)
+		d.press("mark.toggle")
+	}
+	require.Equal(t, keymaps.Assigned, d.m.pane().Objects()[0].State, "as they are now, not as they were")
+	d.press("task.delete", "preview.send", "back")
+	require.Zero(t, d.m.pane().MarkCount())
+	d.find(tasks[3].ID)
+	d.press("route.assign")
+	d.says("Assign " + string(tasks[3].ShortID))
+}
+
+// What failed stays marked, to be tried again; what somebody else deleted does not.
+func TestFailedRowsStayMarked(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	var tasks []model.Task
+	for i := range 4 {
+		tasks = append(tasks, world.task(t, i+1, time.Hour))
+	}
+	transport := &faulty{once: map[string]func(*http.Request) (*http.Response, error){
+		string(tasks[1].ID): refusal(http.StatusBadRequest, `{"code":"InvalidContent","message":{"error":1000,"message":"No.","cause":"It is locked.","request":"r-1"}}`), //nolint:bodyclose // the client closes it
+	}}
+	d := world.consoleThrough(t, transport, nil)
+	for _, task := range tasks[:3] {
+		d.find(task.ID)
+		d.press("mark.toggle")
+	}
+	d.press("task.delete", "preview.send", "back")
+	shown, hidden := d.m.pane().Selection()
+	require.Equal(t, []model.ID{tasks[1].ID}, append(shown, hidden...))
+
+	world.Do("DELETE", "/tasks/"+string(tasks[1].ID), nil).OK(nil)
+	d.press("data.refresh")
+	require.Zero(t, d.m.pane().MarkCount(), "%s", d.screen())
+}
+
+// Marks have nothing to do with what is new.
+func TestMarksOutliveANewTask(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("mark.toggle", "create.task")
+	d.fill("address", "543 Howard St, San Francisco, CA 94105, USA")
+	d.press("form.preview", "preview.send")
+	d.says("543 Howard St")
+	require.Equal(t, 1, d.m.pane().MarkCount())
+}
+
+// A terminal that gets two escapes at once reports one key.
+func TestTwoEscapesAtOnce(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.press("pane.tasks", "mark.toggle", "task.delete")
+	require.NotNil(t, d.m.top())
+	d.send(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
+	require.Nil(t, d.m.top())
+	require.Zero(t, d.m.pane().MarkCount(), "the second escape counts too")
+}
+
+// A filter that cannot be read stays as it was typed, with what is wrong with it.
+func TestABadFilterStays(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.press("pane.tasks", "find.filter")
+	d.typeText("state:unassigned due:often")
+	d.press("type.accept")
+	d.says("state:unassigned due:often")
+	line, ok := d.m.top().(*filterLine)
+	require.True(t, ok)
+	require.Error(t, line.err)
+	d.says(line.err.Error()[:20])
+	for range len("due:often") {
+		d.send(tea.KeyPressMsg{Code: tea.KeyBackspace})
+	}
+	d.typeText("howard")
+	d.press("type.accept")
+	require.Nil(t, d.m.top())
+	require.Equal(t, "state:unassigned howard", d.m.pane().FilterText())
+}
+
+// A dispatcher who asks for a new task and types at once types the address.
+func TestNewTaskBeginsWithTheAddress(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	d := world.console(t, nil)
+	d.press("create.task")
+	d.typeText("543 Howard St, San Francisco, CA 94105, USA")
+	d.press("form.preview")
+	d.says("POST /tasks")
+	top, ok := d.m.top().(*preview)
+	require.True(t, ok)
+	require.NotContains(t, string(top.calls[0].Body), "pickupTask\":true")
+}
+
+// Leaving a form that nobody typed into keeps no draft, and so none comes back.
+func TestAnUntouchedFormIsNoDraft(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	d := world.console(t, nil)
+	d.press("create.task", "form.next", "form.next", "back")
+	d.seesNot("Draft kept")
+	d.press("create.task")
+	d.seesNot("Your draft is back")
+}
+
+// What is typed is written at the first pause, without a key more.
+func TestDraftIsWrittenAtAPause(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	var options Options
+	d := world.console(t, func(o *Options) { options = *o })
+	d.press("create.task")
+	key := d.m.draftKey("create.task", d.m.scene(""))
+	d.typeText("543 How")
+	d.send(tickMsg(world.Clock.Now()))
+	_, written, err := options.Drafts.Load(key)
+	require.NoError(t, err)
+	require.False(t, written, "not with every key")
+	world.Clock.Advance(2 * time.Second)
+	d.send(tickMsg(world.Clock.Now()))
+	draft, written, err := options.Drafts.Load(key)
+	require.NoError(t, err)
+	require.True(t, written)
+	require.Equal(t, "543 How", draft.Values["address"])
+}
+
+// outage is a service that can fall over. It answers, so that nobody waits for another attempt.
+type outage struct{ down atomic.Bool }
+
+func (o *outage) RoundTrip(r *http.Request) (*http.Response, error) {
+	if o.down.Load() {
+		return refusal(http.StatusInternalServerError, "")(r)
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// A last look that was opened while the service was away can be sent once it is back.
+func TestPreviewAfterAnOutage(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	network := &outage{}
+	d := world.consoleThrough(t, network, nil)
+	d.find(task.ID)
+	open := func() {
+		d.press("task.notes")
+		d.fill("notes", "Ring twice")
+		network.down.Store(true)
+		d.press("form.preview")
+		d.says("It cannot be sent now")
+		d.seesNot("y sends it")
+		d.seesNot("y send ")
+		network.down.Store(false)
+	}
+	open()
+	d.press("preview.send")
+	d.says("y sends it", `"notes": "Ring twice"`)
+	require.Equal(t, "Note 1", world.read(t, task.ID).Notes, "nothing is sent that was not seen")
+	d.press("back", "back")
+
+	open()
+	network.down.Store(true)
+	for range 3 {
+		world.Clock.Advance(time.Minute)
+		d.send(tickMsg(world.Clock.Now()))
+	}
+	require.True(t, d.m.feed.Status().Offline)
+	d.seesNot("y sends it")
+	network.down.Store(false)
+	for range 3 {
+		world.Clock.Advance(time.Minute)
+		d.send(tickMsg(world.Clock.Now()))
+	}
+	d.says("y sends it")
+	d.press("preview.send")
+	require.Equal(t, "Ring twice", world.read(t, task.ID).Notes)
+}
+
+// What the service remarks on a new task is said in the status line, and nothing comes between the hands and the board.
+func TestRemarksDoNotComeUp(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	d := world.console(t, nil)
+	d.press("create.task")
+	d.typeText("543 Howard St, San Francisco")
+	d.press("form.preview", "preview.send")
+	require.Nil(t, d.m.top(), "%s", d.screen())
+	d.says("Created ", "3 remarks: g m shows them")
+	job := d.m.hands.jobs[0]
+	require.NotEmpty(t, job.report)
+	d.press("look.messages")
+	d.says("Created "+string(job.seen.Results[0].Change.Tasks[0].ShortID), "No country was given", "most populous")
+	d.press("back")
+}
+
+// A message that does not fit can be read in full, and what matters of an outage stands first.
+func TestMessagesInFull(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	network := &outage{}
+	d := world.consoleThrough(t, network, nil)
+	d.resize(80, 24)
+	d.m.warn("The first of many words, " + strings.Repeat("and more of them, ", 8) + "and the last.")
+	d.seesNot("and the last.")
+	d.says("g m shows all")
+	d.press("look.messages")
+	d.says("and the last.")
+	d.press("back")
+
+	network.down.Store(true)
+	world.Clock.Advance(time.Minute)
+	d.send(tickMsg(world.Clock.Now()))
+	require.True(t, d.m.feed.Status().Offline)
+	banner, _ := d.m.banner()
+	require.Contains(t, banner[:40], "Offline for")
+	d.says("this is old", "Next try in")
+}
+
+// From a task one comes to its place, its recipient and its driver, and back.
+func TestDetailLeadsOn(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("route.assign")
+	d.fill("who", "Ada Okafor")
+	d.press("form.preview", "preview.send", "look.detail")
+	d.says("Task " + string(task.ShortID))
+	down := func(lines int) {
+		d.screen() // what is not drawn yet has no lines to go to
+		for range lines {
+			d.press("move.down")
+		}
+	}
+	down(1)
+	d.says("enter opens it")
+	d.press("look.detail")
+	d.says("─ Ada Okafor ─")
+	d.press("back")
+	down(2)
+	d.press("look.detail")
+	d.says("─ Destination ─", "37.78")
+	d.press("back")
+	down(3)
+	d.press("look.detail")
+	d.says("─ Recipient Recipient 1 ─")
+	d.press("back")
+	down(2)
+	d.press("task.delete")
+	d.says("Delete task " + string(task.ShortID))
+}

@@ -1,0 +1,154 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+
+	"waybill/model"
+	"waybill/views"
+)
+
+// A last look that is longer than its box says so, and goes to its end like every other text.
+func TestPreviewScrolls(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	for i := range 5 {
+		world.task(t, i+1, time.Hour)
+	}
+	d := world.console(t, nil)
+	d.resize(80, 24)
+	d.press("pane.tasks", "mark.all", "route.assign")
+	d.fill("who", "Ada Okafor")
+	d.press("form.preview")
+	d.says("more lines")
+	end := func() string { return d.m.top().(*preview).lines[len(d.m.top().(*preview).lines)-1].Text }
+	d.send(tea.KeyPressMsg{Code: 'G', Text: "G"})
+	d.says(strings.TrimSpace(end()))
+	d.seesNot("more line")
+	d.send(tea.KeyPressMsg{Code: tea.KeyHome})
+	d.says("more lines")
+}
+
+// A worker's route says when each stop is reached, what helps is told once for each key, and no time is cut in half.
+func TestDetailsSayWhatIsNeeded(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Minute)
+	world.Do("PUT", "/containers/workers/"+string(world.workers[0].ID), `{"tasks":["`+string(task.ID)+`"]}`).OK(nil)
+	d := world.console(t, nil)
+	world.Clock.Advance(10 * time.Minute)
+	d.press("data.refresh")
+	d.send(tickMsg(world.Clock.Now()))
+	d.find(task.ID)
+	d.press("look.detail")
+	d.says("y copy the driver's phone")
+	require.LessOrEqual(t, strings.Count(d.screen(), " y copy"), 1)
+	d.press("look.route")
+	d.says("route, with arrivals")
+	if row := d.m.panes.Snapshot().Tasks.Get(task.ID); row.Arrival != 0 {
+		d.says(row.Arrival.Time().In(d.m.zone()).Format("15:04"))
+	}
+}
+
+// What goes to the clipboard in many lines is counted, not shown in a mess.
+func TestCopyMenuCountsLines(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("look.detail", "take.copy")
+	d.says("JSON", " lines")
+	d.seesNot("{")
+}
+
+// A request is read as it is: bodies line by line, and only those that there are.
+func TestRequestInFull(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	d := world.console(t, nil)
+	d.press("look.requests")
+	d.screen()
+	d.press("look.detail")
+	d.says("1 try", "answer")
+	d.seesNot("1 tries")
+	lines := d.m.requestLines(&views.Request{Method: "GET", Path: "/teams", Status: 200, Answer: `{"id":"abc","name":"North"}`})
+	var texts []string
+	for _, l := range lines {
+		texts = append(texts, l.Text)
+	}
+	require.NotContains(t, texts, "sent")
+	require.Contains(t, texts, `  "name": "North"`)
+}
+
+// A body that the log has cut is still read line by line.
+func TestCutBodies(t *testing.T) {
+	const cut = `{"tasks":[{"id":"a,b:{c","note":"say \"hi\"","at":[],"n":-1.5},{"id":"d`
+	require.Equal(t, `{
+  "tasks": [
+    {
+      "id": "a,b:{c",
+      "note": "say \"hi\"",
+      "at": [],
+      "n": -1.5
+    },
+    {
+      "id": "d`, indented(model.Raw(cut)))
+	require.Equal(t, "<html>, not this", indented(model.Raw("<html>, not this")))
+}
+
+// Who got it is what the activity is for; the request's id is at the end, and short.
+func TestActivityHasRoomForWhatWasDone(t *testing.T) {
+	world := newDepot(t, "Bartholomew Featherstonehaugh")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("route.assign")
+	d.fill("who", "Bartholomew Featherstonehaugh")
+	d.press("form.preview", "preview.send", "look.activity")
+	d.says("assign " + string(task.ShortID) + " to Bartholomew")
+}
+
+// The keys of the map stand together, then what can be done with what is on it.
+func TestMapHints(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("look.map")
+	d.says("+ closer - wider 0 fit f follow a assign")
+}
+
+// However small the window is, it says that it is.
+func TestTooSmall(t *testing.T) {
+	world := newDepot(t)
+	d := world.console(t, nil)
+	for _, size := range [][2]int{{20, 5}, {12, 3}, {39, 9}} {
+		d.resize(size[0], size[1])
+		d.says("too small")
+		d.seesNot("…")
+	}
+}
+
+// The menu calls columns what stands over them.
+func TestSortMenuNamesColumns(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	d := world.console(t, nil)
+	d.press("pane.workers", "find.sort")
+	d.says("late")
+	d.seesNot("delay")
+	d.press("back")
+	d.do(d.m.actions["find.sort"](d.m, "-late"))
+	require.Equal(t, model.Sort{Column: model.ByDelay, Desc: true}, d.m.pane().Sort())
+	d.press("pane.zoom")
+	d.says("by -late")
+}
+
+// A key prompt has nothing to complete.
+func TestPromptsCompleteNothing(t *testing.T) {
+	world := newDepot(t)
+	d := world.console(t, nil)
+	d.do(d.m.askKey(JoinRequest{}))
+	d.says("accept")
+	d.seesNot("complete")
+}
