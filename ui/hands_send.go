@@ -246,17 +246,20 @@ func (m *Model) succeeded(j *job) {
 	text = upperFirst(text) + "."
 	const remark = 2 // lines that fit beside what was done
 	short := j.single() && len(j.report) <= remark && j.next == ""
-	for _, line := range j.report {
-		if short {
+	if short {
+		for _, line := range j.report {
 			text += " " + line.Text
 		}
+		m.inform(text)
+		return
 	}
-	passing := j.inPassing()
-	if !short && passing {
+	if j.inPassing() {
 		text += fmt.Sprintf(" %d remarks: %s shows them.", len(j.report), m.keyOf("look.messages"))
+		m.tell(theme.Info, text, j.report)
+		return
 	}
 	m.tell(theme.Info, text, j.report)
-	if len(j.report) > 0 && !short && j.follow == nil && !passing {
+	if len(j.report) > 0 && j.follow == nil {
 		m.showReport(j)
 	}
 }
