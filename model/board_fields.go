@@ -101,6 +101,7 @@ func (o *OrderRow) changes(n *OrderRow) Fields {
 		return f
 	}
 	f.when(o.Status != n.Status, FieldStatus)
+	f.when(o.Risk != n.Risk, FieldRisk)
 	f.when(o.Client != n.Client || o.Service != n.Service, FieldName)
 	f.when(o.Pickup != n.Pickup, FieldPickup)
 	f.when(o.Dropoff != n.Dropoff, FieldDropoff)

@@ -136,7 +136,7 @@ func taskTerms() []filterTermHelp {
 		{keyDue, formLength, nil, "window ends sooner or later than this from now"},
 		{keySlack, formLength, nil, "time left before it would be late"},
 		{keyWorker, formName, nil, "name of the worker"},
-		{keyTeam, formName, nil, "name of the team whose list it is in"},
+		{keyTeam, formName, nil, "name of the team: its list, or its worker's"},
 		{keyKind, formWord, []string{"pickup", "dropoff"}, "pickup or dropoff"},
 		{keyAddress, formText, nil, "text in the address"},
 		{keyRecipient, formText, nil, "text in the recipient's name"},
@@ -188,17 +188,18 @@ func termsOf(pane Pane) []filterTermHelp {
 }
 
 func taskStates() []string {
-	return []string{"unassigned", "assigned", "active", "done", "failed", "open", "late", "atrisk"}
+	return []string{"unassigned", "assigned", "active", "done", "failed", "open", "finished", "late", "atrisk", "at-risk", "risk"}
 }
 
 func workerStates() []string {
-	return []string{"idle", "busy", "silent", "off", "onduty", "late"}
+	return []string{"idle", "busy", "waiting", "silent", "off", "off-duty", "onduty", "on-duty", "late"}
 }
 
 func orderStates() []string {
 	return []string{
 		string(OrderUnassigned), string(OrderAssigned), string(OrderActive), string(OrderCompleted),
-		string(OrderFailed), string(OrderCancelled), string(OrderRejected), "open",
+		string(OrderFailed), string(OrderCancelled), string(OrderRejected),
+		"open", "finished", "late", "atrisk", "at-risk", "risk",
 	}
 }
 

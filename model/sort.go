@@ -388,7 +388,8 @@ func orderSortKey(column Column) func(*OrderRow, Millis) sortKey {
 	return orderUrgency
 }
 
-// orderUrgency puts orders that nobody has first, then the open ones by when they are due, then the rest, newest first.
+// orderUrgency puts orders with a late task first, then those with one at risk, then those that nobody has, then the
+// open ones, each by when they are due; then the rest, newest first.
 func orderUrgency(o *OrderRow, _ Millis) sortKey {
 	due := int64(o.Due())
 	if due == 0 {
@@ -396,9 +397,13 @@ func orderUrgency(o *OrderRow, _ Millis) sortKey {
 	}
 	switch {
 	case !o.Open():
-		return sortKey{number: ranked(2, -int64(o.Modified))}
-	case o.Status == OrderUnassigned:
+		return sortKey{number: ranked(4, -int64(o.Modified))}
+	case o.Risk == RiskLate:
 		return sortKey{number: ranked(0, due)}
+	case o.Risk == RiskSoon:
+		return sortKey{number: ranked(1, due)}
+	case o.Status == OrderUnassigned:
+		return sortKey{number: ranked(2, due)}
 	}
-	return sortKey{number: ranked(1, due)}
+	return sortKey{number: ranked(3, due)}
 }

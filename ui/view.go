@@ -211,7 +211,7 @@ func paneName(p layout.Pane) string {
 func (m *Model) paneTitle(p layout.Pane) *views.Title {
 	pane, h := m.panes.Panes[p], m.health[p]
 	t := &views.Title{
-		Key: strconv.Itoa(int(p) + 1), Name: paneName(p) + " " + count(pane.Len()),
+		Key: strconv.Itoa(int(p) + 1), Name: paneName(p) + " " + rowCount(p, pane),
 		Focused: p == m.focus && !m.detailFocused(),
 	}
 	c := m.panes.Snapshot().Counters
@@ -238,6 +238,20 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 		t.Right = []views.Span{{Token: theme.Warn, Text: model.FormatDuration(m.frame.Now.Sub(h.Fetched).Round(time.Second)) + " old"}}
 	}
 	return t
+}
+
+// rowCount is how many rows a pane shows. What a filter found beyond what the pane shows by itself is counted apart:
+// a filter that shows more than none would be a riddle.
+func rowCount(p layout.Pane, pane views.Pane) string {
+	beyond := pane.Beyond()
+	if beyond == 0 {
+		return count(pane.Len())
+	}
+	word := " finished"
+	if p == layout.Workers {
+		word = " off duty"
+	}
+	return count(pane.Len()-beyond) + " + " + count(beyond) + word
 }
 
 func count(n int) string { return views.Count(n) }

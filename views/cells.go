@@ -86,25 +86,8 @@ func window(r *model.TaskRow, now time.Time, zone *time.Location, dash string) s
 	return clock(r.After, now, zone) + dash + clock(r.Before, now, zone)
 }
 
-// deadline is how a task stands: "8m late", "12m left".
-func deadline(r *model.TaskRow, now model.Millis) string {
-	slack, ok := r.Slack(now)
-	switch {
-	case !ok:
-		return ""
-	case slack < 0:
-		return minutes(-slack) + " late"
-	}
-	return minutes(slack) + " left"
-}
-
-// minutes is a length of time as short as a table needs it. Seconds would change the cell at every look.
-func minutes(d time.Duration) string {
-	if d < time.Minute {
-		return "<1m"
-	}
-	return model.FormatDuration(d.Truncate(time.Minute))
-}
+// minutes is a length of time as short as a table needs it.
+func minutes(d time.Duration) string { return model.DelayText(d) }
 
 // ago is how long something is past, in whole units so that quiet rows stay quiet.
 func ago(at model.Millis, now time.Time) string {

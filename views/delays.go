@@ -11,11 +11,10 @@ import (
 func newDelays(sh *shared) Pane {
 	return newList(sh, listSpec[model.TaskRow]{
 		kind: model.PaneDelays, scope: keymaps.Delays,
-		rows:   func(s *model.Snapshot) model.Rows[model.TaskRow] { return s.Tasks },
-		delta:  func(d *model.Delta) []model.RowDelta { return d.Tasks },
-		build:  model.BuildTasks,
-		narrow: func(typed model.Filter) model.Filter { return model.TriageFilter().With(typed) },
-		id:     func(r *model.TaskRow) model.ID { return r.ID }, object: taskObject,
+		rows:  func(s *model.Snapshot) model.Rows[model.TaskRow] { return s.Tasks },
+		delta: func(d *model.Delta) []model.RowDelta { return d.Tasks },
+		build: model.BuildTasks, usual: func(*model.TaskRow) bool { return true },
+		id: func(r *model.TaskRow) model.ID { return r.ID }, object: taskObject,
 		match: (*model.Filter).MatchTask, fields: taskFields, columns: delayColumns,
 		export: model.ExportTasks,
 	})
@@ -30,10 +29,10 @@ func delayColumns(sh *shared) []taskColumn {
 			},
 		}
 	}
-	late := text(model.BySlack, "late", 9, 0, 0, 0, nil)
+	late := text(model.BySlack, "late", 12, 0, 0, 0, nil)
 	late.Gap = 1
 	late.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
-		return deadline(r, sh.frame.Millis()), ctx.Theme.Badge(statusOf(r)).Token
+		return r.Standing(sh.frame.Millis()), ctx.Theme.Badge(statusOf(r)).Token
 	}
 	trend := taskColumn{Key: "trend", Min: 1, Gap: 1, Render: func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
 		switch sh.looks.Trend(r, sh.snapshot.Now) {

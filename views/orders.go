@@ -15,18 +15,11 @@ type orderColumn = table.Column[*model.OrderRow]
 
 // newOrders is the pane of orders with how far their two tasks are.
 func newOrders(sh *shared) Pane {
-	open, _ := model.ParseFilter(model.PaneOrders, "open")
 	return newList(sh, listSpec[model.OrderRow]{
 		kind: model.PaneOrders, scope: keymaps.Orders,
 		rows:  func(s *model.Snapshot) model.Rows[model.OrderRow] { return s.Orders },
 		delta: func(d *model.Delta) []model.RowDelta { return d.Orders },
-		build: model.BuildOrders,
-		narrow: func(typed model.Filter) model.Filter {
-			if typed.Empty() {
-				return open
-			}
-			return typed
-		},
+		build: model.BuildOrders, usual: (*model.OrderRow).Open,
 		id:     func(o *model.OrderRow) model.ID { return o.ID },
 		object: func(*model.OrderRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Order} },
 		match:  (*model.Filter).MatchOrder, fields: orderFields, columns: orderColumns,
@@ -70,6 +63,12 @@ func orderColumns(sh *shared) []orderColumn {
 	}
 	sign := table.Column[*model.OrderRow]{Key: "sign", Min: 1, Gap: 1, Render: func(o *model.OrderRow, ctx *table.Context) (string, theme.Token) {
 		badge := ctx.Theme.BadgeOf(string(o.Status))
+		switch o.Risk {
+		case model.RiskLate:
+			badge = ctx.Theme.Badge(theme.Late)
+		case model.RiskSoon:
+			badge = ctx.Theme.Badge(theme.AtRisk)
+		}
 		return badge.Glyph, badge.Token
 	}}
 	state := text(model.ByState, "state", 10, 0, 0, 5, nil)

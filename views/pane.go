@@ -40,6 +40,8 @@ type Pane interface {
 	SetEmpty(text string)
 
 	Len() int
+	// Beyond is how many of the rows the pane would not show by itself: a filter found them.
+	Beyond() int
 	Position() int
 	CursorID() model.ID
 	SetCursor(id model.ID) bool
@@ -118,6 +120,28 @@ type list[R any] struct {
 
 	highlights model.Highlights
 	objects    objectCache
+	beyond     beyondCount[R]
+}
+
+// beyondCount is kept for as long as the view is the same: it takes a look at every row.
+type beyondCount[R any] struct {
+	of *model.View[R]
+	n  int
+}
+
+func (l *list[R]) Beyond() int {
+	if l.view == nil || !l.view.Filter().Wide() {
+		return 0
+	}
+	if l.beyond.of != l.view {
+		l.beyond = beyondCount[R]{of: l.view}
+		for row := range l.view.All() {
+			if !l.spec.usual(row) {
+				l.beyond.n++
+			}
+		}
+	}
+	return l.beyond.n
 }
 
 // shared is what all panes of one console know.
@@ -136,7 +160,7 @@ type listSpec[R any] struct {
 	rows    func(*model.Snapshot) model.Rows[R]
 	delta   func(*model.Delta) []model.RowDelta
 	build   func(*model.Snapshot, model.Filter, model.Sort) *model.Build[R]
-	narrow  func(typed model.Filter) model.Filter // the pane's own filter, given what was typed
+	usual   func(*R) bool // what the pane shows by itself
 	id      func(*R) model.ID
 	object  func(*R) keymaps.Object
 	match   func(*model.Filter, *R, model.Millis) bool
@@ -203,7 +227,7 @@ func (l *list[R]) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build
 		if l.pending {
 			return nil // the build under way follows when it is done
 		}
-		return l.start(l.spec.build(s, l.spec.narrow(l.filter), l.sort))
+		return l.start(l.spec.build(s, l.filter.InPane(), l.sort))
 	}
 	if next != l.view {
 		l.show(next)
@@ -222,7 +246,7 @@ func (l *list[R]) Rebuild() Build {
 }
 
 func (l *list[R]) rebuild() Build {
-	return l.start(l.spec.build(l.shared.snapshot, l.spec.narrow(l.filter), l.sort))
+	return l.start(l.spec.build(l.shared.snapshot, l.filter.InPane(), l.sort))
 }
 
 // start makes a view at once if it is small, and else leaves the rest of the work to a build.
@@ -285,7 +309,7 @@ func (l *list[R]) change() Build {
 	if l.view == nil || l.shared.snapshot == nil {
 		return nil
 	}
-	s, filter := l.shared.snapshot, l.spec.narrow(l.filter)
+	s, filter := l.shared.snapshot, l.filter.InPane()
 	rows := l.spec.rows(s)
 	l.recent.keep(l.view)
 	if known := l.recent.take(filter, l.sort); known != nil {

@@ -12,18 +12,11 @@ type taskColumn = table.Column[*model.TaskRow]
 // newTasks is the pane of all work. Without a filter it shows what is open; what was typed is searched for in
 // everything, because the caller who asks for a parcel may well mean one that was delivered.
 func newTasks(sh *shared) Pane {
-	open, _ := model.ParseFilter(model.PaneTasks, "open")
 	return newList(sh, listSpec[model.TaskRow]{
 		kind: model.PaneTasks, scope: keymaps.Tasks,
 		rows:  func(s *model.Snapshot) model.Rows[model.TaskRow] { return s.Tasks },
 		delta: func(d *model.Delta) []model.RowDelta { return d.Tasks },
-		build: model.BuildTasks,
-		narrow: func(typed model.Filter) model.Filter {
-			if typed.Empty() {
-				return open
-			}
-			return typed
-		},
+		build: model.BuildTasks, usual: func(r *model.TaskRow) bool { return !r.Status.Closed() },
 		id: func(r *model.TaskRow) model.ID { return r.ID }, object: taskObject,
 		match: (*model.Filter).MatchTask, fields: taskFields, columns: taskColumns,
 		export: model.ExportTasks,
@@ -92,12 +85,12 @@ func taskColumns(sh *shared) []taskColumn {
 		}
 		return badge.Word, badge.Token
 	}
-	slack := text(model.BySlack, "due", 9, 0, 0, 2, nil)
+	slack := text(model.BySlack, "due", 12, 0, 0, 2, nil)
 	slack.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
 		if r.Completed != 0 {
 			return clock(r.Completed, ctx.Now, sh.frame.Zone), theme.Muted
 		}
-		words, token := deadline(r, sh.frame.Millis()), theme.Muted
+		words, token := r.Standing(sh.frame.Millis()), theme.Muted
 		if r.Risk >= model.RiskSoon {
 			token = ctx.Theme.Badge(statusOf(r)).Token
 		}

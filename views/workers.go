@@ -16,18 +16,11 @@ type workerColumn = table.Column[*model.WorkerRow]
 
 // newWorkers is the pane of who is on duty. A filter is searched for among everyone.
 func newWorkers(sh *shared) Pane {
-	onDuty, _ := model.ParseFilter(model.PaneWorkers, "onduty")
 	return newList(sh, listSpec[model.WorkerRow]{
 		kind: model.PaneWorkers, scope: keymaps.Workers,
 		rows:  func(s *model.Snapshot) model.Rows[model.WorkerRow] { return s.Workers },
 		delta: func(d *model.Delta) []model.RowDelta { return d.Workers },
-		build: model.BuildWorkers,
-		narrow: func(typed model.Filter) model.Filter {
-			if typed.Empty() {
-				return onDuty
-			}
-			return typed
-		},
+		build: model.BuildWorkers, usual: func(w *model.WorkerRow) bool { return w.OnDuty },
 		id:     func(w *model.WorkerRow) model.ID { return w.ID },
 		object: func(*model.WorkerRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Worker} },
 		match:  (*model.Filter).MatchWorker, fields: workerFields, columns: workerColumns,
@@ -120,6 +113,12 @@ func loadOf(w *model.WorkerRow) string {
 func (sh *shared) doing(w *model.WorkerRow) string {
 	switch w.State {
 	case model.WorkerIsBusy:
+		if w.Waiting() {
+			if task := sh.snapshot.Tasks.Get(w.Tasks[0]); task != nil {
+				return "next " + string(task.ShortID)
+			}
+			return "not started"
+		}
 		if task := sh.snapshot.Tasks.Get(w.ActiveTask); task != nil {
 			return "busy " + string(task.ShortID)
 		}
