@@ -36,9 +36,6 @@ const (
 	FieldDropoff
 )
 
-// FieldsNoisy are those that change at every look; highlighting them would say nothing.
-const FieldsNoisy = FieldSeen | FieldLocation | FieldModified
-
 // Has reports whether any of the fields is in the set.
 func (f Fields) Has(any Fields) bool { return f&any != 0 }
 

@@ -229,23 +229,23 @@ func (e *explanation) clock() {
 	task := e.task
 	switch late := e.out.Late > 0; {
 	case late && task.Before != 0 && task.Arrival > max(e.Now, task.Before):
-		e.say(ReasonETA, "arrives %s after the window%s", DelayText(task.Arrival.Sub(task.Before)), e.toGo())
+		e.say(ReasonETA, "%sarrives %s after due", e.toGo(), DelayText(task.Arrival.Sub(task.Before)))
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
 	case late && task.Before != 0 && task.Finish > max(e.Now, task.Before):
 		reason := ReasonETA
 		if task.Arrival != 0 {
 			reason = ReasonService
 		}
-		e.say(reason, "done %s after the window%s", DelayText(task.Finish.Sub(task.Before)), e.toGo())
+		e.say(reason, "%sdone %s after due", e.toGo(), DelayText(task.Finish.Sub(task.Before)))
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
 	case late && (task.Before == 0 || task.Before >= e.Now):
-		e.say(ReasonDelayed, "said to be delayed, %s%s", task.notDone(), e.toGo())
+		e.say(ReasonDelayed, "%ssaid to be delayed, %s", e.toGo(), task.notDone())
 		e.remedy(RemedyRoute, RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case late:
-		e.say(ReasonOverdue, "%s%s", task.notDone(), e.toGo())
+		e.say(ReasonOverdue, "%s%s", e.toGo(), task.notDone())
 		e.remedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	default:
-		e.say(ReasonSoon, "%s%s", task.notDone(), e.toGo())
+		e.say(ReasonSoon, "%s%s", e.toGo(), task.notDone())
 		e.remedy(RemedyCandidates, RemedyReassign)
 	}
 	if len(telling) > 0 {
@@ -264,9 +264,9 @@ func (e *explanation) cameIn() {
 	}
 	switch notice := t.Before.Sub(t.Created); {
 	case notice < 0:
-		e.say(ReasonCameIn, "came in after its due time")
+		e.say(ReasonCameIn, "came in after due")
 	case notice < shortNotice:
-		e.say(ReasonCameIn, "came in %s before its due time", DelayText(notice))
+		e.say(ReasonCameIn, "came in %s before due", DelayText(notice))
 	}
 }
 
@@ -277,13 +277,13 @@ func (e *explanation) toGo() string {
 		return ""
 	}
 	if before := e.RoutePosition(e.task); before > 0 {
-		return ", " + counted(before, "stop") + " first"
+		return counted(before, "stop") + " first, "
 	}
 	if e.task.Status == StatusActive && w.Placed && e.task.Placed {
 		if meters := w.Location.MetersTo(e.task.Location); meters > atTheDoor {
-			return ", " + distanceText(meters) + " to go"
+			return distanceText(meters) + " to go, "
 		}
-		return ", driver is there"
+		return "driver is there, "
 	}
 	return ""
 }

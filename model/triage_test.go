@@ -95,7 +95,7 @@ func TestExplain(t *testing.T) {
 		},
 		"expected late": {
 			task:    troubled(func(t *Task) { t.CompleteBefore, t.EstimatedCompletionTime = in(30), in(40) }),
-			workers: []Worker{onDuty(fine)}, why: "done 10m after the window", reason: ReasonETA, remedy: RemedyCandidates,
+			workers: []Worker{onDuty(fine)}, why: "done 10m after due", reason: ReasonETA, remedy: RemedyCandidates,
 		},
 		"expected after the window": {
 			task: troubled(func(t *Task) {
@@ -103,26 +103,26 @@ func TestExplain(t *testing.T) {
 			}),
 			others:  []Task{{ID: testID('k', 5), State: TaskAssigned, Worker: Some(testID('w', 1))}},
 			workers: []Worker{onDuty(func(w *Worker) { w.Tasks = []ID{testID('k', 5), testID('k', 9)} })},
-			why:     "arrives 1h34 after the window, 1 stop first", reason: ReasonETA, remedy: RemedyCandidates,
+			why:     "1 stop first, arrives 1h34 after due", reason: ReasonETA, remedy: RemedyCandidates,
 		},
 		"there in time, done too late": {
 			task: troubled(func(t *Task) {
 				t.State, t.CompleteBefore, t.EstimatedArrivalTime, t.EstimatedCompletionTime = TaskActive, in(30), in(28), in(33)
 			}),
 			workers: []Worker{onDuty(func(w *Worker) { w.ActiveTask, w.Tasks = Some(testID('k', 9)), nil })},
-			why:     "done 3m after the window, 880 m to go", reason: ReasonService, remedy: RemedyCandidates,
+			why:     "880 m to go, done 3m after due", reason: ReasonService, remedy: RemedyCandidates,
 		},
 		"came in too late": {
 			task: troubled(func(t *Task) {
 				t.TimeCreated, t.CompleteBefore, t.EstimatedArrivalTime, t.EstimatedCompletionTime = noon.Add(minutes(-2)), in(10), in(25), in(30)
 			}),
 			workers: []Worker{onDuty(fine)},
-			why:     "came in 12m before its due time, arrives 15m after the window", reason: ReasonCameIn, remedy: RemedyCandidates,
+			why:     "came in 12m before due, arrives 15m after due", reason: ReasonCameIn, remedy: RemedyCandidates,
 		},
 		"low battery besides": {
 			task:    troubled(func(t *Task) { t.State = TaskActive }),
 			workers: []Worker{onDuty(func(w *Worker) { w.UserData = Some(UserData{BatteryLevel: Some(0.09)}) })},
-			why:     "still under way, 880 m to go, battery 9%", reason: ReasonOverdue, remedy: RemedyCallDriver,
+			why:     "880 m to go, still under way, battery 9%", reason: ReasonOverdue, remedy: RemedyCallDriver,
 		},
 		"at risk": {
 			task: troubled(func(t *Task) { t.CompleteBefore = in(6) }), workers: []Worker{onDuty(fine)},

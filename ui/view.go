@@ -214,18 +214,18 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 		Key: strconv.Itoa(int(p) + 1), Name: paneName(p) + " " + rowCount(p, pane),
 		Focused: p == m.focus && !m.detailFocused(),
 	}
-	c := m.panes.Snapshot().Counters
+	c, dot := m.panes.Snapshot().Counters, m.look.theme.Glyphs.Dot
 	if text := pane.FilterText(); text != "" {
 		t.Notes = append(t.Notes, views.Span{Token: theme.Match, Text: "/" + text})
 	} else {
 		switch p {
 		case layout.Delays:
-			t.Notes = append(t.Notes, quietly("· %s late", c.Late), quietly("· %s at risk", c.AtRisk))
+			t.Notes = append(t.Notes, quietly(dot+" %s late", c.Late), quietly(dot+" %s at risk", c.AtRisk))
 		case layout.Workers:
-			t.Notes = append(t.Notes, quietly("· %s idle", c.Idle), quietly("· %s silent", c.Silent))
+			t.Notes = append(t.Notes, quietly(dot+" %s idle", c.Idle), quietly(dot+" %s silent", c.Silent))
 		case layout.Tasks:
 			if m.feed.Status().Loading {
-				t.Notes = append(t.Notes, views.Span{Token: theme.Info, Text: "· more on the way…"})
+				t.Notes = append(t.Notes, views.Span{Token: theme.Info, Text: dot + " more on the way"})
 			}
 		}
 	}

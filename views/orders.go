@@ -76,7 +76,7 @@ func orderColumns(sh *shared) []orderColumn {
 		badge := ctx.Theme.BadgeOf(string(o.Status))
 		return string(o.Status), badge.Token
 	}
-	price := text(model.ByPrice, "price", 7, 11, 0, 2, func(o *model.OrderRow) string {
+	price := text(model.ByPrice, "price", 7, 11, 0, 6, func(o *model.OrderRow) string {
 		if !o.Priced {
 			return ""
 		}
@@ -86,10 +86,10 @@ func orderColumns(sh *shared) []orderColumn {
 	return []orderColumn{
 		sign,
 		text(model.ByOrder, "order", 8, 0, 0, 0, func(o *model.OrderRow) string { return string(o.ShortID) }),
-		text(model.ByClient, "client", 10, 24, 3, 1, func(o *model.OrderRow) string { return o.Client }),
-		leg(model.ByPickup, "pickup", 4, func(o *model.OrderRow) model.OrderLeg { return o.Pickup }),
-		leg(model.ByDropoff, "dropoff", 3, func(o *model.OrderRow) model.OrderLeg { return o.Dropoff }),
-		text(model.ByDue, "due", 5, 9, 0, 6, func(o *model.OrderRow) string { return clock(o.Due(), sh.frame.Now, sh.frame.Zone) }),
+		text(model.ByClient, "client", 10, 24, 3, 4, func(o *model.OrderRow) string { return o.Client }),
+		leg(model.ByPickup, "pickup", 2, func(o *model.OrderRow) model.OrderLeg { return o.Pickup }),
+		leg(model.ByDropoff, "dropoff", 1, func(o *model.OrderRow) model.OrderLeg { return o.Dropoff }),
+		text(model.ByDue, "due", 5, 9, 0, 3, func(o *model.OrderRow) string { return clock(o.Due(), sh.frame.Now, sh.frame.Zone) }),
 		price, state,
 		text(model.ByService, "service", 8, 16, 1, 7, func(o *model.OrderRow) string { return o.Service }),
 	}

@@ -18,6 +18,8 @@ type Pane interface {
 	Kind() model.Pane
 	Scope() keymaps.Scope
 
+	// Note remembers what a delta is about to change, so that Learn can mark what the eye sees change.
+	Note(delta *model.Delta)
 	// Learn shows a newer snapshot. Fresh rows are marked as new. A build is work that remains to be done elsewhere.
 	Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build
 	// Settle says that everything has been read once. Until then the cursor stays at the top unless it was moved:
@@ -118,6 +120,8 @@ type list[R any] struct {
 	chosen  []string // columns, where they are not the pane's own choice
 	want    model.ID // where the cursor was left, until that row comes
 
+	all        []table.Column[*R]
+	before     []cell // what stood in cells that are about to change
 	highlights model.Highlights
 	objects    objectCache
 	beyond     beyondCount[R]
@@ -177,7 +181,7 @@ const syncRows = 2048
 const headStart = 3 * time.Millisecond
 
 func newList[R any](sh *shared, spec listSpec[R]) *list[R] {
-	l := &list[R]{spec: spec, shared: sh, cancel: func() {}}
+	l := &list[R]{spec: spec, shared: sh, cancel: func() {}, all: spec.columns(sh)}
 	l.Table = table.New(func(r *R) string { return string(spec.id(r)) }, spec.columns(sh))
 	l.filter, _ = model.ParseFilter(spec.kind, "")
 	return l
@@ -217,7 +221,7 @@ func (l *list[R]) Settle() { l.settled, l.want = true, "" }
 
 func (l *list[R]) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build {
 	if delta != nil && fresh {
-		l.highlights.Note(l.spec.delta(delta), fresh)
+		l.mark(s, l.spec.delta(delta))
 	}
 	if l.view == nil {
 		return l.rebuild()
@@ -423,19 +427,6 @@ func (l *list[R]) AppendLine(dst []byte, line int, f *Frame, focused, stale bool
 		frame.Changed, frame.IsNew = l.changed, l.isNew
 	}
 	return l.Table.AppendLine(dst, line, &frame)
-}
-
-func (l *list[R]) isNew(id string) bool {
-	_, added := l.highlights.Of(model.ID(id))
-	return added
-}
-
-func (l *list[R]) changed(id, column string) table.Change {
-	fields, _ := l.highlights.Of(model.ID(id))
-	if fields == 0 || !fields.Has(l.spec.fields(column)) {
-		return table.Same
-	}
-	return table.Changed
 }
 
 // glyphColumn is the sign that leads a row.

@@ -77,7 +77,7 @@ func taskColumns(sh *shared) []taskColumn {
 			},
 		}
 	}
-	state := text(model.ByState, "state", 10, 0, 0, 4, nil)
+	state := text(model.ByState, "state", 10, 0, 0, 2, nil)
 	state.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
 		badge := ctx.Theme.Badge(plainStatus(r.Status))
 		if r.Status == model.StatusUnknown {
@@ -85,7 +85,7 @@ func taskColumns(sh *shared) []taskColumn {
 		}
 		return badge.Word, badge.Token
 	}
-	slack := text(model.BySlack, "due", 12, 0, 0, 2, nil)
+	slack := text(model.BySlack, "due", 12, 0, 0, 1, nil)
 	slack.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
 		if r.Completed != 0 {
 			return clock(r.Completed, ctx.Now, sh.frame.Zone), theme.Muted
@@ -105,8 +105,8 @@ func taskColumns(sh *shared) []taskColumn {
 			return window(r, sh.frame.Now, sh.frame.Zone, "–")
 		}),
 		text(model.ByArrival, "eta", 5, 0, 0, 9, func(r *model.TaskRow) string { return clock(r.Arrival, sh.frame.Now, sh.frame.Zone) }),
-		text(model.ByWorker, "worker", 10, 22, 2, 1, func(r *model.TaskRow) string { return r.WorkerName }),
-		text(model.ByAddress, "address", 14, 44, 4, 3, func(r *model.TaskRow) string { return r.Address }),
+		text(model.ByWorker, "worker", 10, 22, 2, 3, func(r *model.TaskRow) string { return r.WorkerName }),
+		text(model.ByAddress, "address", 14, 44, 4, 4, func(r *model.TaskRow) string { return r.Address }),
 		text(model.ByRecipient, "recipient", 12, 24, 2, 6, func(r *model.TaskRow) string { return r.RecipientName }),
 		text(model.ByTeam, "team", 8, 14, 1, 10, func(r *model.TaskRow) string { return r.TeamName }),
 		text(model.ByOrder, "order", 8, 0, 0, 11, func(r *model.TaskRow) string { return string(r.Order) }),

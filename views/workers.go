@@ -36,7 +36,9 @@ func workerFields(column string) model.Fields {
 		return model.FieldName
 	case model.ByDoing:
 		return model.FieldStatus | model.FieldActiveTask
-	case model.ByLoad:
+	case model.ByStops:
+		return model.FieldRoute
+	case loadColumn:
 		return model.FieldRoute | model.FieldCapacity
 	case model.ByDelay:
 		return model.FieldDelay
@@ -68,8 +70,10 @@ func workerColumns(sh *shared) []workerColumn {
 	doing.Render = func(w *model.WorkerRow, ctx *table.Context) (string, theme.Token) {
 		return sh.doing(w), ctx.Theme.Badge(workerStatus(w)).Token
 	}
-	load := text(model.ByLoad, "load", 5, 0, 0, 2, plain(loadOf))
-	load.Align = theme.Right
+	stops := text(model.ByStops, "stops", 5, 0, 0, 2, plain(func(w *model.WorkerRow) string { return strconv.Itoa(w.Stops()) }))
+	stops.Align = theme.Right
+	load := text(loadColumn, "load", 5, 7, 0, 3, sh.load)
+	load.Align, load.Sortable = theme.Right, false
 	battery := text(model.ByBattery, "batt", 4, 0, 0, 5, func(w *model.WorkerRow) (string, theme.Token) {
 		if w.Battery >= 0 && w.Battery < sh.snapshot.Settings.LowBattery {
 			return percent(w.Battery), theme.Warn
@@ -80,13 +84,14 @@ func workerColumns(sh *shared) []workerColumn {
 	return []workerColumn{
 		glyphColumn(workerSign),
 		text(model.ByName, "name", 12, 24, 3, 0, plain(func(w *model.WorkerRow) string { return w.Name })),
-		doing, load,
-		text(model.ByDelay, "late", 5, 0, 0, 3, func(w *model.WorkerRow) (string, theme.Token) {
+		doing,
+		text(model.ByDelay, "late", 5, 0, 0, 1, func(w *model.WorkerRow) (string, theme.Token) {
 			if w.Delay <= 0 {
 				return "", theme.Muted
 			}
 			return minutes(w.Delay), theme.LateToken
 		}),
+		stops, load,
 		text(model.BySeen, "seen", 5, 0, 0, 4, plain(func(w *model.WorkerRow) string { return ago(w.LastSeen, sh.frame.Now) })),
 		battery,
 		text(model.ByVehicle, "vehicle", 7, 10, 0, 6, plain(func(w *model.WorkerRow) string { return vehicleName(w.Vehicle) })),
@@ -102,11 +107,20 @@ func workerSign(w *model.WorkerRow) theme.Status {
 	return workerStatus(w)
 }
 
-func loadOf(w *model.WorkerRow) string {
-	if w.Capacity > 0 {
-		return strconv.Itoa(w.Stops()) + "/" + number(w.Capacity)
+// loadColumn is what a worker carries of what they can. It cannot be sorted by: that takes a look at every task.
+const loadColumn = "load"
+
+// load is what a worker carries of what they can, in the units of capacity.
+func (sh *shared) load(w *model.WorkerRow) (string, theme.Token) {
+	if w.Capacity <= 0 {
+		return "", theme.Muted
 	}
-	return strconv.Itoa(w.Stops())
+	load := sh.snapshot.LoadOf(w)
+	token := theme.Text
+	if load.Quantity > load.Capacity {
+		token = theme.Warn
+	}
+	return number(load.Quantity) + "/" + number(load.Capacity), token
 }
 
 // doing is what a worker does, in a word and its object.

@@ -35,15 +35,15 @@ func unicodeGlyphs() Glyphs {
 
 func asciiGlyphs() Glyphs {
 	return Glyphs{
-		Unassigned: "o", Assigned: "a", Active: ">", Done: "v", Failed: "x",
-		Late: "!", AtRisk: "~", Silent: "?", Idle: "-", Off: ".", Unknown: "#",
+		Unassigned: "o", Assigned: "a", Active: "@", Done: "d", Failed: "x",
+		Late: "!", AtRisk: "~", Silent: "?", Idle: "i", Off: ".", Unknown: "#",
 		Cursor: ">", Mark: "*", Range: ":", New: "+",
 		Changed: "'", Up: "^", Down: "v",
 		SortUp: "^", SortDown: "v",
-		More:       "~",
+		More:       "$",
 		Horizontal: "-", Vertical: "|",
 		TeeDown: "+", TeeUp: "+", Cross: "+", TeeRight: "+", TeeLeft: "+",
-		Arrow: ">", Dot: ".", Lock: "#", Bullet: "*", None: "-",
+		Arrow: ">", Dot: ":", Lock: "=", Bullet: "*", None: "-",
 		Trend: []string{"_", ".", "-", "=", "+", "*", "%", "#"},
 	}
 }

@@ -45,6 +45,25 @@ func TestGlyphsAreOneCell(t *testing.T) {
 	}
 }
 
+// Whoever looks a sign up finds one meaning, in ASCII as elsewhere.
+func TestEverySignOfTheLegendIsAnother(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		th, err := New(Options{Name: Dark, ASCII: ascii})
+		require.NoError(t, err)
+		seen := map[string]string{}
+		for _, sign := range th.Legend() {
+			require.NotContains(t, seen, sign.Glyph, "%s", sign.Word)
+			seen[sign.Glyph] = sign.Word
+			if ascii {
+				require.Less(t, sign.Glyph[0], byte(0x7f), sign.Word)
+			}
+		}
+		for _, s := range Statuses() {
+			require.Contains(t, seen, th.Badge(s).Glyph)
+		}
+	}
+}
+
 func TestUnknownOrderStatusIsShownAsItCame(t *testing.T) {
 	th := Choose(Dark, BackgroundDark)
 	require.Equal(t, "held_at_customs", th.BadgeOf("held_at_customs").Word)
