@@ -17,6 +17,8 @@ type Candidate struct {
 	Reasons []string // what a dispatcher would say of them, weightiest first
 	against time.Duration
 	inWords bool
+
+	obstacles int // of the reasons
 }
 
 // Why is the reasons in one line.
@@ -119,11 +121,18 @@ func (s *Snapshot) candidate(task *TaskRow, first []*TaskRow, w *WorkerRow, inWo
 	return c
 }
 
+// weigh adds something to say of a worker. What speaks against them goes first: a line may be cut at its end.
 func (c *Candidate) weigh(cost time.Duration, words func() string) {
 	c.against += cost
-	if c.inWords {
-		c.Reasons = append(c.Reasons, words())
+	if !c.inWords {
+		return
 	}
+	at := len(c.Reasons)
+	if cost >= smallCost {
+		at = c.obstacles
+		c.obstacles++
+	}
+	c.Reasons = slices.Insert(c.Reasons, at, words())
 }
 
 func (s *Snapshot) weighWay(c *Candidate) {

@@ -63,6 +63,18 @@ func clock(at model.Millis, now time.Time, zone *time.Location) string {
 	return t.Format("Jan _2 15:04")
 }
 
+// clockIn is a clock for a column: without the hour where only the day has room.
+func clockIn(width int, at model.Millis, now time.Time, zone *time.Location) string {
+	text := clock(at, now, zone)
+	if width == 0 || len(text) <= width {
+		return text
+	}
+	if day, _, _ := strings.Cut(text, " "); at.Time().Sub(now).Abs() < 6*24*time.Hour {
+		return day
+	}
+	return at.Time().In(zone).Format("1/2")
+}
+
 const halfDay = 12 * time.Hour
 
 func sameDay(a, b time.Time) bool {

@@ -43,6 +43,10 @@ func delayColumns(sh *shared) []taskColumn {
 		}
 		return "", theme.Text
 	}}
+	due := text(model.ByDue, "due", 5, 9, 1, 1, nil)
+	due.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
+		return orNone(clockIn(ctx.Width, r.Before, sh.frame.Now, sh.frame.Zone), ctx.Theme)
+	}
 	why := taskColumn{Key: "why", Title: "why", Min: 20, Max: 60, Flex: 6, Render: func(r *model.TaskRow, _ *table.Context) (string, theme.Token) {
 		return sh.explain(r).Why, theme.Text
 	}}
@@ -50,7 +54,7 @@ func delayColumns(sh *shared) []taskColumn {
 		glyphColumn(statusOf), late, trend,
 		text(model.ByTask, "task", 8, 0, 0, 0, func(r *model.TaskRow) string { return string(r.ShortID) }),
 		text(model.ByWorker, "worker", 10, 20, 2, 2, func(r *model.TaskRow) string { return r.WorkerName }),
-		text(model.ByDue, "due", 5, 9, 0, 1, func(r *model.TaskRow) string { return clock(r.Before, sh.frame.Now, sh.frame.Zone) }),
+		due,
 		text(model.ByArrival, "eta", 5, 0, 0, 3, func(r *model.TaskRow) string { return clock(r.Arrival, sh.frame.Now, sh.frame.Zone) }),
 		why,
 		text(model.ByRecipient, "recipient", 14, 22, 1, 5, func(r *model.TaskRow) string { return r.RecipientName }),

@@ -56,6 +56,7 @@ func orderColumns(sh *shared) []orderColumn {
 	}
 	leg := func(key model.Column, title string, drop int, of func(*model.OrderRow) model.OrderLeg) orderColumn {
 		c := text(key, title, 12, 16, 1, drop, nil)
+		c.Gap = 1 // two of them must fit beside the order on a small screen
 		c.Render = func(o *model.OrderRow, ctx *table.Context) (string, theme.Token) {
 			return sh.leg(of(o), ctx.Theme)
 		}
@@ -76,6 +77,10 @@ func orderColumns(sh *shared) []orderColumn {
 		badge := ctx.Theme.BadgeOf(string(o.Status))
 		return string(o.Status), badge.Token
 	}
+	due := text(model.ByDue, "due", 5, 9, 1, 3, nil)
+	due.Render = func(o *model.OrderRow, ctx *table.Context) (string, theme.Token) {
+		return orNone(clockIn(ctx.Width, o.Due(), sh.frame.Now, sh.frame.Zone), ctx.Theme)
+	}
 	price := text(model.ByPrice, "price", 7, 11, 0, 6, func(o *model.OrderRow) string {
 		if !o.Priced {
 			return ""
@@ -89,7 +94,7 @@ func orderColumns(sh *shared) []orderColumn {
 		text(model.ByClient, "client", 10, 24, 3, 4, func(o *model.OrderRow) string { return o.Client }),
 		leg(model.ByPickup, "pickup", 2, func(o *model.OrderRow) model.OrderLeg { return o.Pickup }),
 		leg(model.ByDropoff, "dropoff", 1, func(o *model.OrderRow) model.OrderLeg { return o.Dropoff }),
-		text(model.ByDue, "due", 5, 9, 0, 3, func(o *model.OrderRow) string { return clock(o.Due(), sh.frame.Now, sh.frame.Zone) }),
+		due,
 		price, state,
 		text(model.ByService, "service", 8, 16, 1, 7, func(o *model.OrderRow) string { return o.Service }),
 	}

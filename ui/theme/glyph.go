@@ -15,6 +15,7 @@ type Glyphs struct {
 	TeeDown, TeeUp, Cross          string
 	TeeRight, TeeLeft              string
 	Arrow, Dot, Lock, Bullet, None string
+	Here                           string   // the page one is on
 	Trend                          []string // low to high
 }
 
@@ -28,7 +29,7 @@ func unicodeGlyphs() Glyphs {
 		More:       "…",
 		Horizontal: "─", Vertical: "│",
 		TeeDown: "┬", TeeUp: "┴", Cross: "┼", TeeRight: "├", TeeLeft: "┤",
-		Arrow: "→", Dot: "·", Lock: "■", Bullet: "•", None: "–",
+		Arrow: "→", Dot: "·", Lock: "■", Bullet: "•", None: "–", Here: "▶",
 		Trend: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	}
 }
@@ -43,7 +44,7 @@ func asciiGlyphs() Glyphs {
 		More:       "$",
 		Horizontal: "-", Vertical: "|",
 		TeeDown: "+", TeeUp: "+", Cross: "+", TeeRight: "+", TeeLeft: "+",
-		Arrow: ">", Dot: ":", Lock: "=", Bullet: "*", None: "-",
+		Arrow: ">", Dot: ":", Lock: "=", Bullet: "*", None: "-", Here: ">",
 		Trend: []string{"_", ".", "-", "=", "+", "*", "%", "#"},
 	}
 }
