@@ -105,7 +105,7 @@ const (
 	keyQuantity  filterKey = "qty"
 	keyPrice     filterKey = "price"
 	keyBattery   filterKey = "battery"
-	keyLoad      filterKey = "load"
+	keyStops     filterKey = "stops"
 )
 
 // filterForm is what may follow a key.
@@ -157,7 +157,7 @@ func workerTerms() []filterTermHelp {
 		{keyTeam, formName, nil, "name of a team"},
 		{keyLate, formLength, nil, "late by more or less than this"},
 		{keySeen, formLength, nil, "last heard of longer or less long ago"},
-		{keyLoad, formNumber, nil, "stops before them"},
+		{keyStops, formNumber, nil, "stops before them"},
 		{keyBattery, formNumber, nil, "battery in percent"},
 		{keyVehicle, formWord, []string{"car", "motorcycle", "bicycle", "truck", noneWord}, "vehicle"},
 		{keyPhone, formText, nil, "digits of the phone"},
@@ -215,6 +215,9 @@ func stateWords(pane Pane) []string {
 }
 
 func findTerm(pane Pane, key string) (filterTermHelp, bool) {
+	if pane == PaneWorkers && key == "load" {
+		key = string(keyStops) // as it was called in views saved by earlier versions
+	}
 	terms := termsOf(pane)
 	at := slices.IndexFunc(terms, func(t filterTermHelp) bool { return string(t.key) == key })
 	if at < 0 {

@@ -113,7 +113,7 @@ func (t *filterTerm) matchWorker(w *WorkerRow, now Millis) bool {
 		return t.contained(w.search, w.Phone)
 	case keyID:
 		return t.begins(string(w.ID), "")
-	case keyLoad:
+	case keyStops:
 		return t.compared(float64(w.Stops()), true)
 	case keyBattery:
 		return t.compared(w.Battery*100, w.Battery >= 0)

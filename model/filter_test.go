@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -345,4 +346,18 @@ func TestStatesHaveSynonyms(t *testing.T) {
 	}
 	require.Contains(t, offered("ri"), "risk")
 	require.Contains(t, offered("at-"), "at-risk")
+}
+
+func TestEveryFilterTermIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../docs/console.md")
+	require.NoError(t, err)
+	for _, pane := range []Pane{PaneTasks, PaneDelays, PaneWorkers, PaneOrders} {
+		for _, term := range FilterTerms(pane) {
+			require.Contains(t, string(page), "| `"+term.Term+"` | "+term.Means+" |")
+			for _, text := range strings.Fields(term.Term) {
+				_, err := ParseFilter(pane, text)
+				require.NoError(t, err, "what is documented works")
+			}
+		}
+	}
 }

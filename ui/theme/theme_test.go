@@ -2,6 +2,7 @@ package theme
 
 import (
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -61,6 +62,19 @@ func TestEverySignOfTheLegendIsAnother(t *testing.T) {
 		for _, s := range Statuses() {
 			require.Contains(t, seen, th.Badge(s).Glyph)
 		}
+	}
+}
+
+func TestEverySignIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/console.md")
+	require.NoError(t, err)
+	drawn, err := New(Options{Name: Dark})
+	require.NoError(t, err)
+	ascii, err := New(Options{Name: Dark, ASCII: true})
+	require.NoError(t, err)
+	plain := ascii.Legend()
+	for i, sign := range drawn.Legend() {
+		require.Contains(t, string(page), "| `"+sign.Glyph+"` | `"+plain[i].Glyph+"` | "+sign.Word+" | "+sign.Means+" |")
 	}
 }
 
