@@ -118,10 +118,19 @@ func TestCandidatesByTheWindow(t *testing.T) {
 	ids, makes := order(s)
 	require.Equal(t, []ID{testID('w', 3), testID('w', 2), testID('w', 1)}, ids)
 	require.True(t, makes)
+	require.False(t, s.NobodyInTime(s.Tasks.Get(testID('k', 9))))
 
 	change.Tasks[0].CompleteBefore = in(-60)
 	s, _ = b.Apply(change)
 	ids, makes = order(s)
 	require.Equal(t, []ID{testID('w', 3), testID('w', 2), testID('w', 1)}, ids)
-	require.False(t, makes, "nobody can be in time for what is over")
+	require.False(t, makes)
+	require.True(t, s.NobodyInTime(s.Tasks.Get(testID('k', 9))), "nobody can be in time for what is over")
+
+	change.Tasks[0].CompleteBefore = in(2)
+	s, _ = b.Apply(change)
+	require.True(t, s.NobodyInTime(s.Tasks.Get(testID('k', 9))))
+	change.Workers[2].Location = Null[Location]()
+	s, _ = b.Apply(change)
+	require.False(t, s.NobodyInTime(s.Tasks.Get(testID('k', 9))), "nobody can tell when the third would be there")
 }

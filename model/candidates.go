@@ -83,6 +83,22 @@ func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
 	return found
 }
 
+// NobodyInTime reports that whoever else is on duty would miss the task's window. It is not said while there is one of
+// whom nobody can tell.
+func (s *Snapshot) NobodyInTime(task *TaskRow) bool {
+	first := s.openBefore(task)
+	for w := range s.Workers.All() {
+		if !w.OnDuty || w.ID == task.Worker {
+			continue
+		}
+		a := EstimateArrival(s.Now, w, s.Route(w), first, task)
+		if a.Late == 0 || a.There == 0 && task.Before >= s.Now {
+			return false
+		}
+	}
+	return true
+}
+
 func (c *Candidate) compare(o *Candidate) int {
 	return cmp.Or(
 		cmp.Compare(c.class(), o.class()),

@@ -40,7 +40,7 @@ func (m *Model) openCandidates() tea.Cmd {
 		}
 	}
 	title := fmt.Sprintf("Who can take %s", row.ShortID)
-	if row.Before != 0 && !found[0].MakesIt {
+	if scene.Board.NobodyInTime(row) {
 		title += ": nobody in time"
 	}
 	if row.WorkerName != "" {

@@ -16,7 +16,6 @@ type CandidateLine struct {
 	Worker   model.ID
 	Name     string
 	Arrival  string // "there 14:20, in time", "there 14:20, 35m late", "there ~14:20" without a window
-	MakesIt  bool   // within the window, as far as there is one, and nothing speaks against it
 	Distance string // "1.2 km from the last stop"; empty when a position is unknown
 	Load     string // "idle", "3 stops"
 	Delay    string // "8m late"; empty when none is known
@@ -49,7 +48,7 @@ func Candidates(s Scene, limit int) []CandidateLine {
 func (s Scene) candidateLine(c *model.Candidate) CandidateLine {
 	w := c.Worker
 	line := CandidateLine{
-		Worker: w.ID, Name: w.Name, Arrival: c.Arrival.Text(s.zone()), MakesIt: c.MakesIt(), Load: stopsText(w), Fits: c.Fits, Reasons: c.Reasons, Vehicle: "on foot", Who: s.typedWorker(w),
+		Worker: w.ID, Name: w.Name, Arrival: c.Arrival.Text(s.zone()), Load: stopsText(w), Fits: c.Fits, Reasons: c.Reasons, Vehicle: "on foot", Who: s.typedWorker(w),
 	}
 	if c.Arrival.Way >= 0 {
 		line.Distance = c.Arrival.WayText()
