@@ -229,7 +229,11 @@ func (e *explanation) clock() {
 	task := e.task
 	switch late := e.out.Late > 0; {
 	case late && task.Before != 0 && task.Arrival > max(e.Now, task.Before):
-		e.say(ReasonETA, "%sarrives %s after due", e.toGo(), DelayText(task.Arrival.Sub(task.Before)))
+		words := e.toGo() // which says already that they are on their way
+		if words == "" {
+			words = "arrives "
+		}
+		e.say(ReasonETA, "%s%s after due", words, DelayText(task.Arrival.Sub(task.Before)))
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
 	case late && task.Before != 0 && task.Finish > max(e.Now, task.Before):
 		reason := ReasonETA
@@ -293,7 +297,7 @@ const atTheDoor = 100
 
 func (r *TaskRow) notDone() string {
 	if r.Status == StatusActive {
-		return "still under way"
+		return "not done"
 	}
 	return "not started"
 }

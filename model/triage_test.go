@@ -103,7 +103,7 @@ func TestExplain(t *testing.T) {
 			}),
 			others:  []Task{{ID: testID('k', 5), State: TaskAssigned, Worker: Some(testID('w', 1))}},
 			workers: []Worker{onDuty(func(w *Worker) { w.Tasks = []ID{testID('k', 5), testID('k', 9)} })},
-			why:     "1 stop first, arrives 1h34 after due", reason: ReasonETA, remedy: RemedyCandidates,
+			why:     "1 stop first, 1h34 after due", reason: ReasonETA, remedy: RemedyCandidates,
 		},
 		"there in time, done too late": {
 			task: troubled(func(t *Task) {
@@ -122,7 +122,7 @@ func TestExplain(t *testing.T) {
 		"low battery besides": {
 			task:    troubled(func(t *Task) { t.State = TaskActive }),
 			workers: []Worker{onDuty(func(w *Worker) { w.UserData = Some(UserData{BatteryLevel: Some(0.09)}) })},
-			why:     "880 m to go, still under way, battery 9%", reason: ReasonOverdue, remedy: RemedyCallDriver,
+			why:     "880 m to go, not done, battery 9%", reason: ReasonOverdue, remedy: RemedyCallDriver,
 		},
 		"at risk": {
 			task: troubled(func(t *Task) { t.CompleteBefore = in(6) }), workers: []Worker{onDuty(fine)},

@@ -91,7 +91,7 @@ func orderColumns(sh *shared) []orderColumn {
 	return []orderColumn{
 		sign,
 		text(model.ByOrder, "order", 8, 0, 0, 0, func(o *model.OrderRow) string { return string(o.ShortID) }),
-		text(model.ByClient, "client", 10, 24, 3, 4, func(o *model.OrderRow) string { return o.Client }),
+		text(model.ByClient, "client", 14, 24, 3, 4, func(o *model.OrderRow) string { return o.Client }),
 		leg(model.ByPickup, "pickup", 2, func(o *model.OrderRow) model.OrderLeg { return o.Pickup }),
 		leg(model.ByDropoff, "dropoff", 1, func(o *model.OrderRow) model.OrderLeg { return o.Dropoff }),
 		due,
