@@ -416,6 +416,8 @@ func TestOrdersWorstFirst(t *testing.T) {
 	require.Equal(t, []ID{testID('o', 3), testID('o', 2), testID('o', 1), testID('o', 4)}, sorted(s))
 	s, _ = b.Tick(noon.Add(minutes(51)))
 	require.Equal(t, RiskLate, s.Orders.Get(testID('o', 4)).Risk, "its pickup's window ended")
+	s, _ = b.Apply(Change{Removed: []ID{late.ID}})
+	require.Equal(t, RiskOK, s.Orders.Get(testID('o', 2)).Risk, "what the order itself says of a task that is gone")
 }
 
 func TestStanding(t *testing.T) {
