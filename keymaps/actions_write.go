@@ -97,7 +97,7 @@ func routeActions() []Action {
 		},
 		{
 			ID: "route.candidates", Title: "Who can take it", Short: "who",
-			Help: "Workers ranked by distance, load, delay, vehicle and capacity, with the reasons.",
+			Help: "Workers ranked by when they would be there, against the window, with what speaks for and against them.",
 			Keys: []string{"w"}, Scopes: where,
 			Needs: Need{Kinds: []Kind{Task}}, Hint: 15,
 		},

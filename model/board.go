@@ -27,6 +27,8 @@ type Board struct {
 	links    trie[[]uint32] // task slots by order, by dependency and by worker
 	touched  map[ID]Stamp
 	names    map[ID]string // of workers and teams; outlives their rows, since finished tasks still show them
+	teamsOf  map[ID]string // the names of each worker's teams, which outlive their rows too
+	orderOf  map[ShortID]ID
 	interned map[string]string
 	scratch  []byte
 	counters Counters
@@ -61,6 +63,7 @@ func NewBoard(settings Settings, now Millis) *Board {
 		teams: newTable[TeamRow](seed), hubs: newTable[HubRow](seed), templates: newTable[TemplateRow](seed),
 		links:   newTrie[[]uint32](seed),
 		touched: map[ID]Stamp{}, names: map[ID]string{}, interned: map[string]string{},
+		teamsOf: map[ID]string{}, orderOf: map[ShortID]ID{},
 	}
 	b.snapshot()
 	return b

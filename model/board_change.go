@@ -198,6 +198,9 @@ func (b *Board) dropTask(slot uint32, row *TaskRow, d *Delta) {
 	b.tasks.drop(row.ID, slot)
 	b.watch.forget(slot)
 	d.Tasks = append(d.Tasks, RowDelta{ID: row.ID, Kind: RowRemoved})
+	if row.Order != "" && row.Risk >= RiskSoon {
+		b.judgeOrder(row.Order, d)
+	}
 }
 
 func (b *Board) dropWorker(slot uint32, row *WorkerRow, d *Delta) {

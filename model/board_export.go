@@ -38,6 +38,7 @@ func ExportTasks(w io.Writer, format ExportFormat, rows iter.Seq[*TaskRow], now 
 			{"status", r.StatusText()},
 			{"risk", r.Risk.String()},
 			{"slackMinutes", slack},
+			{"stands", r.Standing(now)},
 			{"completeAfter", exportTime(r.After, zone)},
 			{"completeBefore", exportTime(r.Before, zone)},
 			{"expected", exportTime(r.Finish, zone)},

@@ -36,9 +36,6 @@ const (
 	FieldDropoff
 )
 
-// FieldsNoisy are those that change at every look; highlighting them would say nothing.
-const FieldsNoisy = FieldSeen | FieldLocation | FieldModified
-
 // Has reports whether any of the fields is in the set.
 func (f Fields) Has(any Fields) bool { return f&any != 0 }
 
@@ -101,6 +98,7 @@ func (o *OrderRow) changes(n *OrderRow) Fields {
 		return f
 	}
 	f.when(o.Status != n.Status, FieldStatus)
+	f.when(o.Risk != n.Risk, FieldRisk)
 	f.when(o.Client != n.Client || o.ClientID != n.ClientID || o.Service != n.Service, FieldName)
 	f.when(o.Pickup != n.Pickup, FieldPickup)
 	f.when(o.Dropoff != n.Dropoff, FieldDropoff)

@@ -15,18 +15,17 @@ type highlight struct {
 // highlightRounds is for how many polls a change stays marked.
 const highlightRounds = 2
 
-// Note remembers a delta of one table. Pass fresh=false while a list is being read for the first time: every row of
+// Note remembers a delta of one table; its fields may be any set of cells. Pass fresh=false while a list is being read for the first time: every row of
 // it is new then, and marking them all says nothing.
 func (h *Highlights) Note(rows []RowDelta, fresh bool) {
 	for _, row := range rows {
-		fields := row.Fields &^ FieldsNoisy
 		switch {
 		case row.Kind == RowRemoved:
 			delete(h.marks, row.ID)
 		case row.Kind == RowAdded && fresh:
 			h.mark(row.ID, highlight{added: true, round: h.round})
-		case row.Kind == RowChanged && fields != 0:
-			mark := highlight{fields: fields, round: h.round}
+		case row.Kind == RowChanged && row.Fields != 0:
+			mark := highlight{fields: row.Fields, round: h.round}
 			if old, ok := h.marks[row.ID]; ok && h.round-old.round < highlightRounds {
 				mark.fields |= old.fields
 				mark.added = old.added

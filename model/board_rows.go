@@ -19,7 +19,7 @@ type TaskRow struct {
 	Team   ID // set while the task waits in a team's list
 
 	WorkerName    string
-	TeamName      string
+	TeamName      string // of the team whose list it is in, or else of the teams its worker is in
 	ShortID       ShortID
 	Order         ShortID
 	Destination   ID
@@ -139,7 +139,8 @@ type WorkerRow struct {
 // WorkerState is what a worker is doing, as far as can be told.
 type WorkerState uint8
 
-// Worker states. Silent is our word: on duty, and not heard of for longer than the settings allow.
+// Worker states. Idle is who has nothing to do and busy who has, started or not. Silent is our word: on duty, and not
+// heard of for longer than the settings allow.
 const (
 	WorkerIsOff WorkerState = iota
 	WorkerIsIdle
@@ -168,6 +169,9 @@ func (w *WorkerRow) Stops() int {
 	return len(w.Tasks)
 }
 
+// Waiting reports stops in hand of which none is started.
+func (w *WorkerRow) Waiting() bool { return w.OnDuty && w.ActiveTask == "" && len(w.Tasks) > 0 }
+
 // OrderRow is what panes need of an order.
 type OrderRow struct {
 	ID       ID
@@ -182,6 +186,7 @@ type OrderRow struct {
 	Currency string
 	Priced   bool
 	Modified Millis
+	Risk     Risk // the worse of its two tasks
 
 	search string
 }

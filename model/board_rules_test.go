@@ -213,14 +213,14 @@ func TestHighlights(t *testing.T) {
 	one, two := testID('k', 1), testID('k', 2)
 	h.Note([]RowDelta{{ID: one, Kind: RowAdded}}, false)
 	require.Zero(t, h.Len(), "the first reading marks nothing")
-	h.Note([]RowDelta{{ID: two, Kind: RowAdded}, {ID: one, Kind: RowChanged, Fields: FieldStatus | FieldModified}}, true)
+	h.Note([]RowDelta{{ID: two, Kind: RowAdded}, {ID: one, Kind: RowChanged, Fields: FieldStatus}}, true)
 	fields, added := h.Of(one)
 	require.Equal(t, FieldStatus, fields)
 	require.False(t, added)
 	_, added = h.Of(two)
 	require.True(t, added)
 	h.NextPoll()
-	h.Note([]RowDelta{{ID: one, Kind: RowChanged, Fields: FieldWorker}, {ID: two, Kind: RowChanged, Fields: FieldSeen}}, true)
+	h.Note([]RowDelta{{ID: one, Kind: RowChanged, Fields: FieldWorker}}, true)
 	fields, _ = h.Of(one)
 	require.Equal(t, FieldStatus|FieldWorker, fields)
 	h.NextPoll()
@@ -322,4 +322,121 @@ func requireGolden(t *testing.T, name string, got []byte) {
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, string(want), string(got))
+}
+
+// A task that someone has is in no team's list, and still of their team.
+func TestTeamOfAnAssignedTask(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	north, south := Team{ID: testID('t', 1), Name: "North"}, Team{ID: testID('t', 2), Name: "South"}
+	ada := Worker{ID: testID('w', 1), Name: "Ada", OnDuty: true, Teams: []ID{north.ID}}
+	tasks := []Task{
+		{ID: testID('k', 1), State: TaskAssigned, Worker: Some(ada.ID)},
+		{ID: testID('k', 2), State: TaskUnassigned, Container: Some(TeamContainer(south.ID))},
+		{ID: testID('k', 3), State: TaskUnassigned},
+	}
+	found := func(s *Snapshot, text string) (ids []ID) {
+		filter, err := ParseFilter(PaneTasks, text)
+		require.NoError(t, err)
+		for row := range BuildTasks(s, filter, Sort{Column: ByTask}).Now().All() {
+			ids = append(ids, row.ID)
+		}
+		return ids
+	}
+	// In whichever order the answers come.
+	b.Apply(Change{Tasks: tasks})
+	b.Apply(Change{Workers: []Worker{ada}})
+	s, _ := b.Apply(Change{Teams: []Team{north, south}})
+	require.Equal(t, []ID{testID('k', 1)}, found(s, "team:north"))
+	require.Equal(t, []ID{testID('k', 2)}, found(s, "team:south"))
+	require.Equal(t, []ID{testID('k', 3)}, found(s, "team:none"))
+	require.Equal(t, "North", s.Tasks.Get(testID('k', 1)).TeamName)
+
+	ada.Teams = []ID{north.ID, south.ID}
+	s, _ = b.Apply(Change{Workers: []Worker{ada}})
+	require.Equal(t, []ID{testID('k', 1), testID('k', 2)}, found(s, "team:south"))
+	north.Name = "Hills"
+	s, _ = b.Apply(Change{Teams: []Team{north}})
+	require.Empty(t, found(s, "team:north"))
+	require.Equal(t, []ID{testID('k', 1)}, found(s, "team:hills"))
+}
+
+// Who has stops in hand is not idle, started or not.
+func TestIdleIsWhoHasNothingToDo(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	worker := func(n int, bend func(*Worker)) Worker {
+		w := Worker{ID: testID('w', n), Name: "Ada", OnDuty: true, TimeLastSeen: in(0)}
+		bend(&w)
+		return w
+	}
+	s, _ := b.Apply(Change{Workers: []Worker{
+		worker(1, func(*Worker) {}),
+		worker(2, func(w *Worker) { w.Tasks = []ID{testID('k', 1)} }),
+		worker(3, func(w *Worker) { w.ActiveTask = Some(testID('k', 2)) }),
+		worker(4, func(w *Worker) { w.Tasks, w.TimeLastSeen = []ID{testID('k', 3)}, in(-60) }),
+		worker(5, func(w *Worker) { w.OnDuty = false }),
+	}})
+	require.Equal(t, Counters{Idle: 1, Busy: 2, Silent: 1, Off: 1}, s.Counters)
+	waiting, err := ParseFilter(PaneWorkers, "waiting")
+	require.NoError(t, err)
+	require.True(t, waiting.MatchWorker(s.Workers.Get(testID('w', 2)), noon))
+	require.False(t, waiting.MatchWorker(s.Workers.Get(testID('w', 3)), noon))
+}
+
+// An order is as urgent as the worse of its tasks, and follows them as time goes by.
+func TestOrdersWorstFirst(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	order := func(n int, status OrderStatus, due int) Order {
+		short := ShortID(testID('o', n)[16:])
+		return Order{
+			ID: testID('o', n), ShortID: short, Status: status,
+			PickupTask:  Task{ID: testID('p', n), State: TaskAssigned, OrderShortID: Some(short), CompleteBefore: in(due - 20)},
+			DropoffTask: Task{ID: testID('d', n), State: TaskAssigned, OrderShortID: Some(short), CompleteBefore: in(due)},
+		}
+	}
+	orders := []Order{
+		order(1, OrderUnassigned, 21*60), order(2, OrderAssigned, 300), order(3, OrderActive, 10), order(4, OrderAssigned, 70),
+	}
+	s, _ := b.Apply(Change{Orders: orders, Tasks: []Task{orders[1].PickupTask, orders[1].DropoffTask, orders[3].PickupTask}})
+	sorted := func(s *Snapshot) (ids []ID) {
+		open, err := ParseFilter(PaneOrders, "open")
+		require.NoError(t, err)
+		for row := range BuildOrders(s, open, Sort{}).Now().All() {
+			ids = append(ids, row.ID)
+		}
+		return ids
+	}
+	require.Equal(t, []ID{testID('o', 3), testID('o', 1), testID('o', 4), testID('o', 2)}, sorted(s))
+	require.Equal(t, RiskLate, s.Orders.Get(testID('o', 3)).Risk, "told by the order alone")
+
+	late := orders[1].DropoffTask
+	late.EstimatedCompletionTime = in(330)
+	s, d := b.Apply(Change{Tasks: []Task{late}})
+	require.Equal(t, RiskLate, s.Orders.Get(testID('o', 2)).Risk)
+	require.Equal(t, []RowDelta{{testID('o', 2), RowChanged, FieldRisk}}, d.Orders)
+	require.Equal(t, []ID{testID('o', 3), testID('o', 2), testID('o', 1), testID('o', 4)}, sorted(s))
+	s, _ = b.Tick(noon.Add(minutes(51)))
+	require.Equal(t, RiskLate, s.Orders.Get(testID('o', 4)).Risk, "its pickup's window ended")
+	s, _ = b.Apply(Change{Removed: []ID{late.ID}})
+	require.Equal(t, RiskOK, s.Orders.Get(testID('o', 2)).Risk, "what the order itself says of a task that is gone")
+}
+
+func TestStanding(t *testing.T) {
+	at := func(n int) Millis { return noon.Add(minutes(n)) }
+	for want, row := range map[string]TaskRow{
+		"42m overdue":  {Before: at(-42)},
+		"55m overdue":  {Before: at(-42), Finish: at(13)},
+		"19m late":     {Before: at(10), Finish: at(29)},
+		"5m spare":     {Before: at(10), Finish: at(5)},
+		"due in 36m":   {Before: at(36)},
+		"due in 21h":   {Before: at(21*60 + 5)},
+		"9h59 overdue": {Before: at(-599)},
+		"2d overdue":   {Before: at(-2*24*60 - 90)},
+		"<1m spare":    {Before: at(1) - 1, Finish: at(0)},
+		"7m late":      {Delay: minutes(7)},
+		"":             {},
+	} {
+		require.Equal(t, want, row.Standing(noon))
+		require.LessOrEqual(t, len(want), len("9h59 overdue"), "a column has room for it")
+	}
+	require.Empty(t, (&TaskRow{Before: at(-5), Status: StatusDone}).Standing(noon))
 }

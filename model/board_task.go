@@ -40,6 +40,9 @@ func (b *Board) putTask(slot uint32, old *TaskRow, row TaskRow, asked Stamp, d *
 	}
 	b.counters.task(kept, 1)
 	b.relink(slot, old, kept)
+	if kept.Order != "" && (old == nil || old.Risk != kept.Risk) {
+		b.judgeOrder(kept.Order, d)
+	}
 }
 
 func (b *Board) taskRow(t *Task, old *TaskRow) TaskRow {
@@ -57,12 +60,20 @@ func (b *Board) taskRow(t *Task, old *TaskRow) TaskRow {
 	if t.State != TaskCompleted {
 		row.Completed = 0
 	}
-	row.WorkerName, row.TeamName = b.names[row.Worker], b.names[row.Team]
+	row.WorkerName, row.TeamName = b.names[row.Worker], b.teamNameOf(&row)
 	row.Arrival, row.Finish = b.expected(t, old)
 	b.placeOf(t, old, &row)
 	recipientOf(t, old, &row)
 	row.keepTexts(old, &b.scratch)
 	return row
+}
+
+// teamNameOf is the team whose list a task is in. Once someone has it there is no such list, and it is their teams.
+func (b *Board) teamNameOf(r *TaskRow) string {
+	if r.Team != "" || r.Worker == "" {
+		return b.names[r.Team]
+	}
+	return b.teamsOf[r.Worker]
 }
 
 func statusOf(t *Task) Status {

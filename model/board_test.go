@@ -202,7 +202,7 @@ func (n *naiveBoard) judge(s Settings, now Millis) {
 			w.State = WorkerIsOff
 		case now.Sub(w.LastSeen) > s.Silent:
 			w.State = WorkerIsSilent
-		case w.ActiveTask != "":
+		case w.Stops() > 0:
 			w.State = WorkerIsBusy
 		default:
 			w.State = WorkerIsIdle

@@ -14,17 +14,22 @@ func (b *Board) applyWorkers(c *Change, d *Delta) {
 			continue
 		}
 		row := b.workerRow(w, old)
-		if old == nil || old.Name != row.Name {
-			b.names[row.ID] = row.Name
+		if old == nil || old.Name != row.Name || old.TeamNames != row.TeamNames {
+			b.names[row.ID], b.teamsOf[row.ID] = row.Name, row.TeamNames
 			renamed = append(renamed, row.ID)
 		}
 		b.putWorker(slot, old, row, c.Asked, d)
 	}
 	for _, id := range renamed {
-		slots, _ := b.links.get(string(id))
-		for _, slot := range slots {
-			b.rename(slot, d)
-		}
+		b.renameTasksOf(id, d)
+	}
+}
+
+// renameTasksOf gives the tasks of a worker the names that the worker and their teams have now.
+func (b *Board) renameTasksOf(worker ID, d *Delta) {
+	slots, _ := b.links.get(string(worker))
+	for _, slot := range slots {
+		b.rename(slot, d)
 	}
 }
 
@@ -104,7 +109,7 @@ func (b *Board) workerState(w *WorkerRow) WorkerState {
 		return WorkerIsOff
 	case w.LastSeen != 0 && b.clock.Sub(w.LastSeen) > b.settings.Silent:
 		return WorkerIsSilent
-	case w.ActiveTask != "":
+	case w.Stops() > 0:
 		return WorkerIsBusy
 	}
 	return WorkerIsIdle
@@ -157,7 +162,9 @@ func (b *Board) renameTeams(renamed map[ID]bool, d *Delta) {
 		}
 		next := *row
 		next.TeamNames = b.teamNames(row.Teams)
+		b.teamsOf[row.ID] = next.TeamNames
 		b.putWorker(slot, row, next, 0, d)
+		b.renameTasksOf(row.ID, d)
 	}
 	for slot := range b.tasks.next {
 		if row := b.tasks.rows.at(slot); row != nil && row.Team != "" && renamed[row.Team] {
@@ -169,7 +176,7 @@ func (b *Board) renameTeams(renamed map[ID]bool, d *Delta) {
 // rename gives a task the names that its worker and team have now.
 func (b *Board) rename(slot uint32, d *Delta) {
 	row := b.tasks.rows.at(slot)
-	worker, team := b.names[row.Worker], b.names[row.Team]
+	worker, team := b.names[row.Worker], b.teamNameOf(row)
 	if worker == row.WorkerName && team == row.TeamName {
 		return
 	}
@@ -262,9 +269,43 @@ func (b *Board) applyOrder(c *Change, o *Order, d *Delta) {
 		Price: o.Price.Value(), Priced: o.Price.Has(), Currency: b.intern(o.Currency.Value()),
 		Modified: o.TimeLastModified,
 	}
+	row.Risk = b.orderRisk(&row)
+	b.orderOf[row.ShortID] = row.ID
 	row.search = string(appendFolded(nil, row.Client, row.Service, string(row.ShortID), string(row.Status),
 		string(row.Pickup.ShortID), string(row.Dropoff.ShortID), string(row.ID)))
 	putRow(&b.orders, row.ID, slot, old, row, old.changes(&row), c.Asked, &d.Orders)
+}
+
+// orderRisk is the worse of how the two tasks stand.
+func (b *Board) orderRisk(o *OrderRow) Risk {
+	if !o.Open() {
+		return RiskNone
+	}
+	return max(b.legRisk(&o.Pickup), b.legRisk(&o.Dropoff))
+}
+
+// legRisk is how a task stands: as the board knows it where it does, since that is fresher than what the order says.
+func (b *Board) legRisk(leg *OrderLeg) Risk {
+	if _, row := b.tasks.find(leg.Task); row != nil {
+		return row.Risk
+	}
+	if leg.Task == "" {
+		return RiskNone
+	}
+	risk, _ := b.assess(&TaskRow{Status: leg.Status, Before: leg.Before, Finish: leg.Finish}, 0)
+	return risk
+}
+
+// judgeOrder lets the order of a task follow how the task stands.
+func (b *Board) judgeOrder(short ShortID, d *Delta) {
+	slot, old := b.orders.find(b.orderOf[short])
+	if old == nil {
+		return
+	}
+	next := *old
+	if next.Risk = b.orderRisk(old); next.Risk != old.Risk {
+		putRow(&b.orders, old.ID, slot, old, next, old.changes(&next), 0, &d.Orders)
+	}
 }
 
 func (b *Board) legOf(t *Task) OrderLeg {

@@ -10,18 +10,25 @@ import (
 
 // Candidate is a worker who could take a task, with what speaks for and against it.
 type Candidate struct {
-	Worker   *WorkerRow
-	Distance float64 // meters, as the crow flies; negative when a position is unknown
-	Travel   time.Duration
-	Load     Load
-	Fits     bool     // the task's quantity fits into what is free, as far as capacities are told
-	Reasons  []string // what a dispatcher would say of them, weightiest first
-	cost     time.Duration
-	inWords  bool
+	Worker  *WorkerRow
+	Arrival Arrival // with the task as the last of their stops
+	Load    Load
+	Fits    bool     // the task's quantity fits into what is free, as far as capacities are told
+	Reasons []string // what a dispatcher would say of them, weightiest first
+	against time.Duration
+	inWords bool
+
+	obstacles int // of the reasons
 }
 
 // Why is the reasons in one line.
 func (c *Candidate) Why() string { return strings.Join(c.Reasons, ", ") }
+
+// MakesIt reports that the window would be met, and nothing else speaks against the worker. Where there is no window
+// it is the latter alone.
+func (c *Candidate) MakesIt() bool {
+	return c.Arrival.There != 0 && c.Arrival.Late == 0 && c.against < smallCost
+}
 
 // Load is what a worker has before them.
 type Load struct {
@@ -48,68 +55,105 @@ func (l *Load) add(task *TaskRow) {
 	}
 }
 
-// What each shortcoming costs, in the time it is as bad as.
+// What each shortcoming costs, in the lateness it is as bad as.
 const (
-	stopCost      = 8 * time.Minute
 	silentCost    = 30 * time.Minute
 	otherTeamCost = 45 * time.Minute
 	overloadCost  = 2 * time.Hour
-	unplacedCost  = 20 * time.Minute // not knowing where someone is, is like being far off
 	batteryCost   = 5 * time.Minute
+	smallCost     = 10 * time.Minute // below this it is a word, not an obstacle
 )
 
-// Candidates ranks the workers on duty for a task, best first: how soon they could be there, given the way, the stops
-// before it and how late they run, and whether it fits. The worker who has the task already is left out.
+// Candidates ranks the workers on duty for a task, best first: those who would be there within its window, with room
+// for it, heard of lately and of its team, by when they arrive; then the others by how late they would be, where each
+// shortcoming counts as so much lateness. The worker who has the task already is left out.
 func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
 	found := make([]Candidate, 0, s.Counters.OnDuty())
+	first := s.openBefore(task)
 	for w := range s.Workers.All() {
 		if w.OnDuty && w.ID != task.Worker {
-			found = append(found, s.candidate(task, w, false))
+			found = append(found, s.candidate(task, first, w, false))
 		}
 	}
-	slices.SortFunc(found, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.Worker.ID, b.Worker.ID))
-	})
+	slices.SortFunc(found, func(a, b Candidate) int { return a.compare(&b) })
 	found = found[:min(limit, len(found))]
 	for i := range found {
-		found[i] = s.candidate(task, found[i].Worker, true)
+		found[i] = s.candidate(task, first, found[i].Worker, true)
 	}
 	return found
 }
 
+// NobodyInTime reports that whoever else is on duty would miss the task's window. It is not said while there is one of
+// whom nobody can tell.
+func (s *Snapshot) NobodyInTime(task *TaskRow) bool {
+	first := s.openBefore(task)
+	for w := range s.Workers.All() {
+		if !w.OnDuty || w.ID == task.Worker {
+			continue
+		}
+		a := EstimateArrival(s.Now, w, s.Route(w), first, task)
+		if a.Late == 0 || a.There == 0 && task.Before >= s.Now {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *Candidate) compare(o *Candidate) int {
+	return cmp.Or(
+		cmp.Compare(c.class(), o.class()),
+		cmp.Compare(c.lateness(), o.lateness()),
+		cmp.Compare(c.Arrival.Finish.Add(c.against), o.Arrival.Finish.Add(o.against)),
+		cmp.Compare(c.Arrival.Way, o.Arrival.Way),
+		cmp.Compare(c.Worker.ID, o.Worker.ID),
+	)
+}
+
+func (c *Candidate) class() int {
+	if c.MakesIt() {
+		return 0
+	}
+	return 1
+}
+
+// lateness is how bad the choice is. Who makes it is told apart by when they would be done, and so are all where
+// there is nothing to be late for.
+func (c *Candidate) lateness() time.Duration {
+	if c.Arrival.due == 0 || c.MakesIt() {
+		return 0
+	}
+	return c.Arrival.Late + c.against
+}
+
 // candidate weighs one worker. Words are for those who will be shown: they take longer than all the rest.
-func (s *Snapshot) candidate(task *TaskRow, w *WorkerRow, inWords bool) Candidate {
-	c := Candidate{Worker: w, Distance: -1, Load: s.LoadOf(w), Fits: true, inWords: inWords}
-	s.weighWay(task, &c)
+func (s *Snapshot) candidate(task *TaskRow, first []*TaskRow, w *WorkerRow, inWords bool) Candidate {
+	c := Candidate{
+		Worker: w, Arrival: EstimateArrival(s.Now, w, s.Route(w), first, task),
+		Load: s.LoadOf(w), Fits: true, inWords: inWords,
+	}
+	s.weighWay(&c)
 	s.weighWork(&c)
 	s.weighFit(task, &c)
 	return c
 }
 
+// weigh adds something to say of a worker. What speaks against them goes first: a line may be cut at its end.
 func (c *Candidate) weigh(cost time.Duration, words func() string) {
-	c.cost += cost
-	if c.inWords {
-		c.Reasons = append(c.Reasons, words())
-	}
-}
-
-func (s *Snapshot) weighWay(task *TaskRow, c *Candidate) {
-	w := c.Worker
-	if !w.Placed || !task.Placed {
-		c.weigh(unplacedCost, func() string { return "distance unknown" })
+	c.against += cost
+	if !c.inWords {
 		return
 	}
-	// A busy worker sets out from their last stop, not from where they are.
-	from := w.Location
-	for i := len(w.Tasks) - 1; i >= 0; i-- {
-		if last := s.Tasks.Get(w.Tasks[i]); last != nil && last.Placed {
-			from = last.Location
-			break
-		}
+	at := len(c.Reasons)
+	if cost >= smallCost {
+		at = c.obstacles
+		c.obstacles++
 	}
-	c.Distance = w.Location.MetersTo(task.Location)
-	c.Travel = travelTime(from.MetersTo(task.Location), w.Vehicle)
-	c.weigh(c.Travel, func() string { return distanceText(c.Distance) + " away" })
+	c.Reasons = slices.Insert(c.Reasons, at, words())
+}
+
+func (s *Snapshot) weighWay(c *Candidate) {
+	w := c.Worker
+	c.weigh(0, c.Arrival.WayText)
 	if w.Vehicle == "" {
 		c.weigh(0, func() string { return "on foot" })
 	} else if w.Vehicle != VehicleCar {
@@ -117,6 +161,7 @@ func (s *Snapshot) weighWay(task *TaskRow, c *Candidate) {
 	}
 }
 
+// weighWork tells what they have before it. How late they run is in the arrival already.
 func (s *Snapshot) weighWork(c *Candidate) {
 	w, stops := c.Worker, c.Worker.Stops()
 	switch {
@@ -126,10 +171,10 @@ func (s *Snapshot) weighWork(c *Candidate) {
 		c.weigh(0, func() string { return "idle" })
 	}
 	if stops > 0 {
-		c.weigh(time.Duration(stops)*stopCost, func() string { return counted(stops, "stop") + " before it" })
+		c.weigh(0, func() string { return counted(stops, "stop") + " before it" })
 	}
 	if w.Delay > 0 {
-		c.weigh(w.Delay, func() string { return "runs " + FormatDuration(w.Delay) + " late" })
+		c.weigh(0, func() string { return "runs " + FormatDuration(w.Delay) + " late" })
 	}
 	if w.Battery >= 0 && w.Battery < s.Settings.LowBattery {
 		c.weigh(batteryCost, func() string { return fmt.Sprintf("battery %.0f%%", w.Battery*100) })

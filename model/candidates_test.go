@@ -2,6 +2,7 @@ package model
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -21,14 +22,17 @@ func TestCandidates(t *testing.T) {
 		Teams: []Team{{ID: testID('t', 1), Name: "North"}},
 		Tasks: []Task{
 			troubled(func(t *Task) {
-				t.State, t.Worker, t.Quantity = TaskUnassigned, Null[ID](), 3
+				t.State, t.Worker, t.Quantity, t.CompleteBefore = TaskUnassigned, Null[ID](), 3, in(60)
 				t.Container = Some(TeamContainer(testID('t', 1)))
 			}),
-			{ID: testID('k', 1), State: TaskAssigned, Worker: Some(testID('w', 3)), Quantity: 8},
+			{
+				ID: testID('k', 1), State: TaskAssigned, Worker: Some(testID('w', 3)), Quantity: 8, EstimatedCompletionTime: in(8),
+				Destination: Embedded(Destination{Location: Location{Lon: -122.41, Lat: 37.78}}),
+			},
 		},
 		Workers: []Worker{
 			worker(1, func(*Worker) {}),
-			worker(2, func(w *Worker) { w.Location = at(-122.5) }),
+			worker(2, func(w *Worker) { w.Location = at(-122.49) }),
 			worker(3, func(w *Worker) { w.Tasks = []ID{testID('k', 1)} }),
 			worker(4, func(w *Worker) { w.TimeLastSeen = in(-11) }),
 			worker(5, func(w *Worker) { w.OnDuty = false }),
@@ -40,16 +44,16 @@ func TestCandidates(t *testing.T) {
 	task := s.Tasks.Get(testID('k', 9))
 	var got []string
 	for _, c := range s.Candidates(task, 10) {
-		got = append(got, string(c.Worker.ID[23:])+": "+c.Why())
+		got = append(got, string(c.Worker.ID[23:])+": "+c.Arrival.Text(time.UTC)+", "+c.Why())
 	}
 	require.Equal(t, []string{
-		"1: 880 m away, idle, carries 0 of 10",
-		"8: 880 m away, by bicycle, idle, carries 0 of 10",
-		"7: distance unknown, idle, carries 0 of 10",
-		"2: 8.8 km away, idle, carries 0 of 10",
-		"4: 880 m away, silent 11m, carries 0 of 10",
-		"6: 880 m away, idle, runs 12m late, not in North, carries 0 of 10",
-		"3: 880 m away, 1 stop before it, too full: has room for 2 of 3",
+		"1: there 12:02, in time, 880 m away, idle, carries 0 of 10",
+		"8: there 12:04, in time, 880 m away, by bicycle, idle, carries 0 of 10",
+		"2: there 12:22, in time, 7.9 km away, idle, carries 0 of 10",
+		"7: arrival unknown, distance unknown, idle, carries 0 of 10",
+		"4: there 12:02, in time, silent 11m, 880 m away, carries 0 of 10",
+		"6: there 12:02, in time, not in North, 880 m away, idle, runs 12m late, carries 0 of 10",
+		"3: there 12:10, in time, too full: has room for 2 of 3, 880 m from the last stop, 1 stop before it",
 	}, got)
 	require.Len(t, s.Candidates(task, 2), 2)
 	require.False(t, s.Candidates(task, 10)[6].Fits)

@@ -105,7 +105,7 @@ const (
 	keyQuantity  filterKey = "qty"
 	keyPrice     filterKey = "price"
 	keyBattery   filterKey = "battery"
-	keyLoad      filterKey = "load"
+	keyStops     filterKey = "stops"
 )
 
 // filterForm is what may follow a key.
@@ -136,7 +136,7 @@ func taskTerms() []filterTermHelp {
 		{keyDue, formLength, nil, "window ends sooner or later than this from now"},
 		{keySlack, formLength, nil, "time left before it would be late"},
 		{keyWorker, formName, nil, "name of the worker"},
-		{keyTeam, formName, nil, "name of the team whose list it is in"},
+		{keyTeam, formName, nil, "name of the team: its list, or its worker's"},
 		{keyKind, formWord, []string{"pickup", "dropoff"}, "pickup or dropoff"},
 		{keyAddress, formText, nil, "text in the address"},
 		{keyRecipient, formText, nil, "text in the recipient's name"},
@@ -157,7 +157,7 @@ func workerTerms() []filterTermHelp {
 		{keyTeam, formName, nil, "name of a team"},
 		{keyLate, formLength, nil, "late by more or less than this"},
 		{keySeen, formLength, nil, "last heard of longer or less long ago"},
-		{keyLoad, formNumber, nil, "stops before them"},
+		{keyStops, formNumber, nil, "stops before them"},
 		{keyBattery, formNumber, nil, "battery in percent"},
 		{keyVehicle, formWord, []string{"car", "motorcycle", "bicycle", "truck", noneWord}, "vehicle"},
 		{keyPhone, formText, nil, "digits of the phone"},
@@ -188,17 +188,18 @@ func termsOf(pane Pane) []filterTermHelp {
 }
 
 func taskStates() []string {
-	return []string{"unassigned", "assigned", "active", "done", "failed", "open", "late", "atrisk"}
+	return []string{"unassigned", "assigned", "active", "done", "failed", "open", "finished", "late", "atrisk", "at-risk", "risk"}
 }
 
 func workerStates() []string {
-	return []string{"idle", "busy", "silent", "off", "onduty", "late"}
+	return []string{"idle", "busy", "waiting", "silent", "off", "off-duty", "onduty", "on-duty", "late"}
 }
 
 func orderStates() []string {
 	return []string{
 		string(OrderUnassigned), string(OrderAssigned), string(OrderActive), string(OrderCompleted),
-		string(OrderFailed), string(OrderCancelled), string(OrderRejected), "open",
+		string(OrderFailed), string(OrderCancelled), string(OrderRejected),
+		"open", "finished", "late", "atrisk", "at-risk", "risk",
 	}
 }
 
@@ -214,6 +215,9 @@ func stateWords(pane Pane) []string {
 }
 
 func findTerm(pane Pane, key string) (filterTermHelp, bool) {
+	if pane == PaneWorkers && key == "load" {
+		key = string(keyStops) // as it was called in views saved by earlier versions
+	}
 	terms := termsOf(pane)
 	at := slices.IndexFunc(terms, func(t filterTermHelp) bool { return string(t.key) == key })
 	if at < 0 {

@@ -46,7 +46,7 @@ func (t *filterTerm) matchTask(r *TaskRow, now Millis) bool {
 	case keyWorker:
 		return t.named(r.search, r.WorkerName, r.Worker)
 	case keyTeam:
-		return t.named(r.search, r.TeamName, r.Team)
+		return t.inTeam(r)
 	case keyAddress:
 		return t.contained(r.search, r.Address)
 	case keyRecipient:
@@ -87,6 +87,8 @@ func (r *TaskRow) isState(word string) bool {
 	switch word {
 	case "open":
 		return !r.Status.Closed()
+	case "finished":
+		return r.Status.Closed()
 	case "late":
 		return r.Risk == RiskLate
 	case "atrisk":
@@ -111,7 +113,7 @@ func (t *filterTerm) matchWorker(w *WorkerRow, now Millis) bool {
 		return t.contained(w.search, w.Phone)
 	case keyID:
 		return t.begins(string(w.ID), "")
-	case keyLoad:
+	case keyStops:
 		return t.compared(float64(w.Stops()), true)
 	case keyBattery:
 		return t.compared(w.Battery*100, w.Battery >= 0)
@@ -127,6 +129,8 @@ func (w *WorkerRow) isState(word string) bool {
 	switch word {
 	case "onduty":
 		return w.OnDuty
+	case "waiting":
+		return w.Waiting()
 	case "late":
 		return w.Delay > 0
 	}
@@ -138,9 +142,7 @@ func (t *filterTerm) matchOrder(o *OrderRow, now Millis) bool {
 	case keyText:
 		return t.found(o.search)
 	case keyState:
-		return t.anyWord(func(word string) bool {
-			return word == "open" && o.Open() || strings.EqualFold(string(o.Status), word)
-		})
+		return t.anyWord(o.isState)
 	case keyClient:
 		return t.contained(o.search, o.Client)
 	case keyService:
@@ -155,6 +157,20 @@ func (t *filterTerm) matchOrder(o *OrderRow, now Millis) bool {
 		return t.compared(float64(o.Due()-now), o.Due() != 0 && o.Open())
 	}
 	return false
+}
+
+func (o *OrderRow) isState(word string) bool {
+	switch word {
+	case "open":
+		return o.Open()
+	case "finished":
+		return !o.Open()
+	case "late":
+		return o.Risk == RiskLate
+	case "atrisk", "at-risk", "risk": // after state: any text may stand
+		return o.Risk == RiskSoon
+	}
+	return strings.EqualFold(string(o.Status), word)
 }
 
 func (t *filterTerm) anyWord(is func(string) bool) bool {
@@ -211,6 +227,21 @@ func (t *filterTerm) named(search, name string, id ID) bool {
 				return true
 			}
 		} else if v.in(search) && containsFolded(name, v.folded) || id != "" && string(id) == v.text {
+			return true
+		}
+	}
+	return false
+}
+
+// inTeam is named for the team whose list a task is in, or the teams of who has it.
+func (t *filterTerm) inTeam(r *TaskRow) bool {
+	for i := range t.values {
+		v := &t.values[i]
+		if v.isNone() {
+			if r.Team == "" && r.TeamName == "" {
+				return true
+			}
+		} else if v.in(r.search) && containsFolded(r.TeamName, v.folded) || r.Team != "" && string(r.Team) == v.text {
 			return true
 		}
 	}

@@ -93,7 +93,7 @@ func (p *filterParser) term() (filterTerm, error) {
 	for i := range values {
 		values[i].quoted = values[i].quoted && slices.Contains(states, values[i].folded)
 		if term.bare {
-			values[i].text = values[i].folded
+			values[i] = newFilterValue(stateSynonym(values[i].folded), false)
 		}
 	}
 	return term, nil
@@ -155,7 +155,10 @@ func (p *filterParser) checkWord(start int, help filterTermHelp, value *filterVa
 	}
 	value.quoted = false
 	if slices.Contains(help.words, value.folded) {
-		value.text = value.folded
+		*value = newFilterValue(value.folded, false)
+		if help.key == keyState {
+			*value = newFilterValue(stateSynonym(value.folded), false)
+		}
 		return nil
 	}
 	advice := "choose one of " + strings.Join(help.words, ", ")

@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -298,5 +299,65 @@ func TestCompleteFilter(t *testing.T) {
 	for _, c := range CompleteFilter(s, PaneWorkers, "worker:jabu", 11, 3) {
 		f := mustFilter(t, PaneWorkers, "worker:jabu"[:c.From]+c.Text)
 		require.Equal(t, 1, BuildWorkers(s, f, Sort{}).Now().Len(), "a completed name finds that worker: %s", c.Text)
+	}
+}
+
+// Terms narrow what the pane shows by itself. Words and ids look further, and so does naming what is finished.
+func TestFilterInPane(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                "open",
+		"!assigned":       "open !assigned",
+		"team:x late>10m": "open team:x late>10m",
+		"!done":           "open !done",
+		"open":            "open",
+		"done":            "done",
+		"state:failed":    "state:failed",
+		"finished":        "finished",
+		"!open":           "!open",
+		"howard":          "howard",
+		"howard team:x":   "howard team:x",
+		"!howard":         "open !howard",
+		"id:c77f":         "id:c77f",
+		"phone:3456":      "phone:3456",
+		"worker:ada":      "open worker:ada",
+	} {
+		require.Equal(t, want, mustFilter(t, PaneTasks, text).InPane().String(), text)
+	}
+	require.Equal(t, "onduty team:north", mustFilter(t, PaneWorkers, "team:north").InPane().String())
+	require.Equal(t, "worker:ada", mustFilter(t, PaneWorkers, "worker:ada").InPane().String())
+	require.Equal(t, "off", mustFilter(t, PaneWorkers, "off-duty").InPane().String())
+	require.Equal(t, "completed", mustFilter(t, PaneOrders, "completed").InPane().String())
+	require.Equal(t, "open unassigned", mustFilter(t, PaneOrders, "unassigned").InPane().String())
+	require.Equal(t, "late,atrisk team:x", mustFilter(t, PaneDelays, "team:x").InPane().String())
+}
+
+func TestStatesHaveSynonyms(t *testing.T) {
+	for _, text := range []string{"risk", "at-risk", "atrisk", "AT-RISK"} {
+		require.Equal(t, "atrisk", mustFilter(t, PaneTasks, text).String(), text)
+		require.Equal(t, "atrisk", mustFilter(t, PaneOrders, text).String(), text)
+	}
+	require.Equal(t, "state:atrisk", mustFilter(t, PaneTasks, "state:at-risk").String())
+	b := NewBoard(DefaultSettings(), noon)
+	offered := func(typed string) (texts []string) {
+		for _, c := range CompleteFilter(b.Snapshot(), PaneTasks, typed, len(typed), 20) {
+			texts = append(texts, c.Text)
+		}
+		return texts
+	}
+	require.Contains(t, offered("ri"), "risk")
+	require.Contains(t, offered("at-"), "at-risk")
+}
+
+func TestEveryFilterTermIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../docs/console.md")
+	require.NoError(t, err)
+	for _, pane := range []Pane{PaneTasks, PaneDelays, PaneWorkers, PaneOrders} {
+		for _, term := range FilterTerms(pane) {
+			require.Contains(t, string(page), "| `"+term.Term+"` | "+term.Means+" |")
+			for _, text := range strings.Fields(term.Term) {
+				_, err := ParseFilter(pane, text)
+				require.NoError(t, err, "what is documented works")
+			}
+		}
 	}
 }

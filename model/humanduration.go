@@ -171,16 +171,37 @@ func FormatRelative(at, now Millis) string {
 	}
 }
 
-// FormatDeadline is how a deadline stands: "12m left", "8m late", "due now".
-func FormatDeadline(deadline, now Millis) string {
-	switch d := deadline.Sub(now); {
-	case d > -justNow && d < justNow:
-		return "due now"
-	case d > 0:
-		return FormatDuration(d) + " left"
-	default:
-		return FormatDuration(-d) + " late"
+// DelayText is a delay or what is left of one as lists show it: whole minutes, and whole hours once there are many.
+// Seconds would change it at every look.
+func DelayText(d time.Duration) string {
+	const manyHours = 10 * time.Hour
+	switch {
+	case d < time.Minute:
+		return "<1m"
+	case d < manyHours:
+		return FormatDuration(d)
+	case d < 24*time.Hour:
+		return FormatDuration(d.Truncate(time.Hour))
 	}
+	return FormatDuration(d.Truncate(24 * time.Hour))
+}
+
+// Standing is how an open task stands against its window, in words that tell what is from what is expected:
+// "42m overdue" once the window is over, by as much as it will be by the estimate; "19m late" and "5m spare" while that
+// is a forecast; "due in 36m" where there is none. It is empty for a task that cannot be late.
+func (r *TaskRow) Standing(now Millis) string {
+	slack, ok := r.Slack(now)
+	switch {
+	case !ok:
+		return ""
+	case r.Before != 0 && now > r.Before:
+		return DelayText(-slack) + " overdue"
+	case slack < 0:
+		return DelayText(-slack) + " late"
+	case r.Finish != 0:
+		return DelayText(slack) + " spare"
+	}
+	return "due in " + DelayText(slack)
 }
 
 // FormatDelay is a delay in words: "8m late"; empty when there is none.

@@ -47,7 +47,7 @@ const (
 	ByModified  Column = "modified"
 	ByName      Column = "name"
 	ByDoing     Column = "doing"
-	ByLoad      Column = "load"
+	ByStops     Column = "stops"
 	ByDelay     Column = "delay"
 	BySeen      Column = "seen"
 	ByBattery   Column = "battery"
@@ -65,7 +65,7 @@ func SortColumns(pane Pane) []Column {
 	switch pane {
 	case PaneWorkers:
 		return []Column{
-			ByUrgency, ByName, ByState, ByDoing, ByLoad, ByDelay, BySeen, ByBattery, ByVehicle, ByCapacity, ByTeam,
+			ByUrgency, ByName, ByState, ByDoing, ByStops, ByDelay, BySeen, ByBattery, ByVehicle, ByCapacity, ByTeam,
 		}
 	case PaneOrders:
 		return []Column{
@@ -96,6 +96,9 @@ func ParseSort(pane Pane, text string) (Sort, error) {
 	name, desc := strings.CutPrefix(strings.TrimSpace(text), "-")
 	if name == "" && !desc {
 		return Sort{}, nil
+	}
+	if pane == PaneWorkers && name == "load" {
+		name = string(ByStops) // as it was called in views saved by earlier versions
 	}
 	columns := SortColumns(pane)
 	if at := slices.Index(columns, Column(name)); at > 0 || (at == 0 && desc) {
@@ -328,7 +331,7 @@ func workerSortKey(column Column) func(*WorkerRow, Millis) sortKey {
 		return func(w *WorkerRow, _ Millis) sortKey { return textKey(w.State.String()) }
 	case ByDoing:
 		return func(w *WorkerRow, _ Millis) sortKey { return textKey(string(w.ActiveTask)) }
-	case ByLoad:
+	case ByStops:
 		return func(w *WorkerRow, _ Millis) sortKey { return sortKey{number: int64(w.Stops())} }
 	case ByDelay:
 		return func(w *WorkerRow, _ Millis) sortKey { return keyIf(w.Delay != 0, int64(w.Delay)) }
@@ -388,7 +391,8 @@ func orderSortKey(column Column) func(*OrderRow, Millis) sortKey {
 	return orderUrgency
 }
 
-// orderUrgency puts orders that nobody has first, then the open ones by when they are due, then the rest, newest first.
+// orderUrgency puts orders with a late task first, then those with one at risk, then those that nobody has, then the
+// open ones, each by when they are due; then the rest, newest first.
 func orderUrgency(o *OrderRow, _ Millis) sortKey {
 	due := int64(o.Due())
 	if due == 0 {
@@ -396,9 +400,13 @@ func orderUrgency(o *OrderRow, _ Millis) sortKey {
 	}
 	switch {
 	case !o.Open():
-		return sortKey{number: ranked(2, -int64(o.Modified))}
-	case o.Status == OrderUnassigned:
+		return sortKey{number: ranked(4, -int64(o.Modified))}
+	case o.Risk == RiskLate:
 		return sortKey{number: ranked(0, due)}
+	case o.Risk == RiskSoon:
+		return sortKey{number: ranked(1, due)}
+	case o.Status == OrderUnassigned:
+		return sortKey{number: ranked(2, due)}
 	}
-	return sortKey{number: ranked(1, due)}
+	return sortKey{number: ranked(3, due)}
 }

@@ -29,7 +29,9 @@ const (
 	ReasonBehindLate
 	ReasonWindowShort
 	ReasonOverdue // the window is over and nothing says when it will be done
-	ReasonETA     // the expected time is after the window
+	ReasonETA     // it is expected after the window
+	ReasonService // they come within the window, and what they do there runs over its end
+	ReasonCameIn  // it was created when there was hardly time left
 	ReasonDelayed // the service says so, and nothing else does
 	ReasonSoon    // nothing is wrong yet but the clock
 	ReasonLowBattery
@@ -58,23 +60,22 @@ func TriageFilter() Filter {
 	}}}
 }
 
-// notStartedWeight is how much worse a minute is while nobody is on the way.
-const notStartedWeight = 2
-
-// triageKey puts late before at risk, and within each the most minutes first, where those of work that nobody has
-// started count double.
+// triageKey puts the latest first and the tightest after them, minute by minute as the pane shows them; within a
+// minute, what nobody has started before what is under way.
 func triageKey(r *TaskRow, now Millis) sortKey {
 	slack, ok := r.Slack(now)
 	if !ok {
 		return missingKey()
 	}
-	if slack >= 0 {
-		return sortKey{number: ranked(1, slack.Milliseconds())}
+	minute := int64(slack / time.Minute)
+	if slack < 0 {
+		minute-- // less than a minute late is still late, and before what is in time to the minute
 	}
-	if r.Status != StatusActive {
-		slack *= notStartedWeight
+	started := int64(0)
+	if r.Status == StatusActive {
+		started = 1
 	}
-	return sortKey{number: ranked(0, slack.Milliseconds())}
+	return sortKey{number: 2*minute + started}
 }
 
 // Explain says why a task is late or at risk and what would help. It looks only at what the task is linked to, so it
@@ -224,19 +225,31 @@ func (e *explanation) clock() {
 	}
 	telling := e.words
 	e.words, e.out.Reasons = nil, nil
+	e.cameIn()
 	task := e.task
-	switch {
-	case task.Finish > e.Now && e.out.Late > 0:
-		e.say(ReasonETA, "arrives after the window")
+	switch late := e.out.Late > 0; {
+	case late && task.Before != 0 && task.Arrival > max(e.Now, task.Before):
+		words := e.toGo() // which says already that they are on their way
+		if words == "" {
+			words = "arrives "
+		}
+		e.say(ReasonETA, "%s%s after due", words, DelayText(task.Arrival.Sub(task.Before)))
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
-	case e.out.Late > 0 && (task.Before == 0 || task.Before >= e.Now):
-		e.say(ReasonDelayed, "said to be delayed, %s", task.notDone())
+	case late && task.Before != 0 && task.Finish > max(e.Now, task.Before):
+		reason := ReasonETA
+		if task.Arrival != 0 {
+			reason = ReasonService
+		}
+		e.say(reason, "%sdone %s after due", e.toGo(), DelayText(task.Finish.Sub(task.Before)))
+		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
+	case late && (task.Before == 0 || task.Before >= e.Now):
+		e.say(ReasonDelayed, "%ssaid to be delayed, %s", e.toGo(), task.notDone())
 		e.remedy(RemedyRoute, RemedyCallDriver, RemedyReassign, RemedyCandidates)
-	case e.out.Late > 0:
-		e.say(ReasonOverdue, "overdue, %s", task.notDone())
+	case late:
+		e.say(ReasonOverdue, "%s%s", e.toGo(), task.notDone())
 		e.remedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	default:
-		e.say(ReasonSoon, "%s", task.notDone())
+		e.say(ReasonSoon, "%s%s", e.toGo(), task.notDone())
 		e.remedy(RemedyCandidates, RemedyReassign)
 	}
 	if len(telling) > 0 {
@@ -245,9 +258,46 @@ func (e *explanation) clock() {
 	}
 }
 
+// shortNotice is how little time before its due time a task must come in to blame that.
+const shortNotice = 30 * time.Minute
+
+func (e *explanation) cameIn() {
+	t := e.task
+	if t.Created == 0 || t.Before == 0 || e.out.Late == 0 {
+		return
+	}
+	switch notice := t.Before.Sub(t.Created); {
+	case notice < 0:
+		e.say(ReasonCameIn, "came in after due")
+	case notice < shortNotice:
+		e.say(ReasonCameIn, "came in %s before due", DelayText(notice))
+	}
+}
+
+// toGo is what still lies before a task: the stops that come first, or the rest of the way.
+func (e *explanation) toGo() string {
+	w := e.Workers.Get(e.task.Worker)
+	if w == nil {
+		return ""
+	}
+	if before := e.RoutePosition(e.task); before > 0 {
+		return counted(before, "stop") + " first, "
+	}
+	if e.task.Status == StatusActive && w.Placed && e.task.Placed {
+		if meters := w.Location.MetersTo(e.task.Location); meters > atTheDoor {
+			return distanceText(meters) + " to go, "
+		}
+		return "driver is there, "
+	}
+	return ""
+}
+
+// atTheDoor is how near, in meters, counts as there: positions are no better than that between houses.
+const atTheDoor = 100
+
 func (r *TaskRow) notDone() string {
 	if r.Status == StatusActive {
-		return "still under way"
+		return "not done"
 	}
 	return "not started"
 }

@@ -72,7 +72,7 @@ func TestExplain(t *testing.T) {
 			others: []Task{{
 				ID: testID('k', 8), State: TaskCompleted, CompletionDetails: CompletionDetails{Success: Some(true)},
 			}},
-			workers: []Worker{onDuty(fine)}, why: "overdue, not started", reason: ReasonOverdue, remedy: RemedyCallDriver,
+			workers: []Worker{onDuty(fine)}, why: "not started", reason: ReasonOverdue, remedy: RemedyCallDriver,
 		},
 		"driver off duty": {
 			task: troubled(same), workers: []Worker{onDuty(func(w *Worker) { w.OnDuty = false })},
@@ -95,12 +95,34 @@ func TestExplain(t *testing.T) {
 		},
 		"expected late": {
 			task:    troubled(func(t *Task) { t.CompleteBefore, t.EstimatedCompletionTime = in(30), in(40) }),
-			workers: []Worker{onDuty(fine)}, why: "arrives after the window", reason: ReasonETA, remedy: RemedyCandidates,
+			workers: []Worker{onDuty(fine)}, why: "done 10m after due", reason: ReasonETA, remedy: RemedyCandidates,
+		},
+		"expected after the window": {
+			task: troubled(func(t *Task) {
+				t.CompleteBefore, t.EstimatedArrivalTime, t.EstimatedCompletionTime = in(30), in(124), in(130)
+			}),
+			others:  []Task{{ID: testID('k', 5), State: TaskAssigned, Worker: Some(testID('w', 1))}},
+			workers: []Worker{onDuty(func(w *Worker) { w.Tasks = []ID{testID('k', 5), testID('k', 9)} })},
+			why:     "1 stop first, 1h34 after due", reason: ReasonETA, remedy: RemedyCandidates,
+		},
+		"there in time, done too late": {
+			task: troubled(func(t *Task) {
+				t.State, t.CompleteBefore, t.EstimatedArrivalTime, t.EstimatedCompletionTime = TaskActive, in(30), in(28), in(33)
+			}),
+			workers: []Worker{onDuty(func(w *Worker) { w.ActiveTask, w.Tasks = Some(testID('k', 9)), nil })},
+			why:     "880 m to go, done 3m after due", reason: ReasonService, remedy: RemedyCandidates,
+		},
+		"came in too late": {
+			task: troubled(func(t *Task) {
+				t.TimeCreated, t.CompleteBefore, t.EstimatedArrivalTime, t.EstimatedCompletionTime = noon.Add(minutes(-2)), in(10), in(25), in(30)
+			}),
+			workers: []Worker{onDuty(fine)},
+			why:     "came in 12m before due, arrives 15m after due", reason: ReasonCameIn, remedy: RemedyCandidates,
 		},
 		"low battery besides": {
 			task:    troubled(func(t *Task) { t.State = TaskActive }),
 			workers: []Worker{onDuty(func(w *Worker) { w.UserData = Some(UserData{BatteryLevel: Some(0.09)}) })},
-			why:     "overdue, still under way, battery 9%", reason: ReasonOverdue, remedy: RemedyCallDriver,
+			why:     "880 m to go, not done, battery 9%", reason: ReasonOverdue, remedy: RemedyCallDriver,
 		},
 		"at risk": {
 			task: troubled(func(t *Task) { t.CompleteBefore = in(6) }), workers: []Worker{onDuty(fine)},
@@ -132,16 +154,17 @@ func TestTriageOrder(t *testing.T) {
 		return Task{ID: testID('k', n), State: state, CompleteBefore: in(-by)}
 	}
 	s, _ := b.Apply(Change{Tasks: []Task{
-		late(1, 30, TaskActive), late(2, 20, TaskUnassigned), late(3, 10, TaskAssigned), late(4, -5, TaskUnassigned),
+		late(1, 30, TaskActive), late(2, 20, TaskActive), late(7, 20, TaskUnassigned), late(3, 10, TaskAssigned), late(4, -5, TaskUnassigned),
 		late(5, -2, TaskActive), late(6, -500, TaskActive),
 	}})
 	var order []ID
 	for _, q := range s.TriageQueue(10) {
 		order = append(order, q.Task.ID)
 	}
-	require.Equal(t, []ID{testID('k', 2), testID('k', 1), testID('k', 3), testID('k', 5), testID('k', 4)}, order)
+	require.Equal(t, []ID{testID('k', 1), testID('k', 7), testID('k', 2), testID('k', 3), testID('k', 5), testID('k', 4)}, order,
+		"by how late it is; what nobody has started first where that is the same")
 	require.Len(t, s.TriageQueue(2), 2)
-	require.Equal(t, minutes(20), s.TriageQueue(1)[0].Late)
+	require.Equal(t, minutes(30), s.TriageQueue(1)[0].Late)
 }
 
 func TestTrendSinceLastLook(t *testing.T) {
@@ -168,9 +191,9 @@ func TestTick(t *testing.T) {
 		Tasks:   []Task{{ID: testID('k', 1), State: TaskAssigned, CompleteBefore: in(30)}},
 		Workers: []Worker{onDuty(func(w *Worker) { w.TimeLastSeen = in(0) })},
 	})
-	require.Equal(t, Counters{Assigned: 1, Idle: 1}, s.Counters)
+	require.Equal(t, Counters{Assigned: 1, Busy: 1}, s.Counters)
 	s, d := b.Tick(noon.Add(minutes(9)))
-	require.Equal(t, Counters{Assigned: 1, Idle: 1}, s.Counters)
+	require.Equal(t, Counters{Assigned: 1, Busy: 1}, s.Counters)
 	require.True(t, d.Empty())
 	s, d = b.Tick(noon.Add(minutes(16)))
 	require.Equal(t, Counters{Assigned: 1, AtRisk: 1, Silent: 1}, s.Counters)

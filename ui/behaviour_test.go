@@ -322,6 +322,43 @@ func TestViewTakesItsOrderAlong(t *testing.T) {
 	})
 }
 
+// A filter never shows more than no filter without saying what came in.
+func TestFilterSaysWhatIsFinished(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(200), nil)
+		tasks := d.m.panes.Panes[layout.Tasks]
+		open, finished := tasks.Len(), d.m.panes.Snapshot().Counters
+		require.Positive(t, finished.Done+finished.Failed)
+		d.press("pane.tasks", "find.filter")
+		d.typeText("!assigned")
+		require.Equal(t, open-finished.Assigned, tasks.Len(), "terms narrow open work")
+		d.press("back", "find.filter")
+		d.typeText(`"San Francisco"`)
+		require.Equal(t, finished.Done+finished.Failed, tasks.Beyond())
+		d.sees(fmt.Sprintf("Tasks %d + %d finished", open, finished.Done+finished.Failed))
+		d.press("back", "find.filter")
+		d.typeText("ri")
+		d.sees(fmt.Sprintf("%d match", tasks.Len()), "tab risk")
+		d.typeText("sk")
+		require.Equal(t, finished.AtRisk, tasks.Len())
+	})
+}
+
+func TestHelpExplainsSignsAndFilterTerms(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(20), nil)
+		d.press("find.help")
+		d.typeText("on duty with nothing")
+		d.sees("signs", "◇", "idle")
+		d.press("back", "console.ascii", "find.help")
+		d.typeText("on duty with nothing")
+		d.sees("signs", "i  ", "idle")
+		d.press("back", "pane.tasks", "find.help")
+		d.typeText("window ends sooner")
+		d.sees("filter terms", "due<30m")
+	})
+}
+
 func TestEscAlwaysGetsOut(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {

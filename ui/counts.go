@@ -48,20 +48,16 @@ func (m *Model) countViews() tea.Cmd {
 
 // countRows is how many rows a view has, counted as its pane would show them.
 func countRows(ctx context.Context, s *model.Snapshot, v model.SavedView) (int, error) {
-	if v.Filter == "" { // what a pane shows when nothing was typed
-		v.Filter = map[model.Pane]string{model.PaneWorkers: "onduty", model.PaneTasks: "open", model.PaneOrders: "open"}[v.Pane]
-	}
 	filter, _, err := v.Parse()
 	if err != nil {
 		return 0, err
 	}
+	filter = filter.InPane()
 	switch v.Pane {
 	case model.PaneWorkers:
 		return lenOf(model.BuildWorkers(s, filter, model.Sort{}).Run(ctx))
 	case model.PaneOrders:
 		return lenOf(model.BuildOrders(s, filter, model.Sort{}).Run(ctx))
-	case model.PaneDelays:
-		filter = model.TriageFilter().With(filter)
 	}
 	return lenOf(model.BuildTasks(s, filter, model.Sort{}).Run(ctx))
 }

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -41,6 +40,9 @@ func (m *Model) openCandidates() tea.Cmd {
 		}
 	}
 	title := fmt.Sprintf("Who can take %s", row.ShortID)
+	if scene.Board.NobodyInTime(row) {
+		title += ": nobody in time"
+	}
 	if row.WorkerName != "" {
 		title += ", now with " + row.WorkerName
 	}
@@ -49,10 +51,10 @@ func (m *Model) openCandidates() tea.Cmd {
 	return m.open(o)
 }
 
-// candidateLabel is the worker's name, and how late they run already.
+// candidateLabel is the worker's name, and when they would be there.
 func candidateLabel(c *verb.CandidateLine, measure theme.Measure) string {
-	const name, delay = 22, 10
-	return measure.Fit(c.Name, name, theme.Left) + measure.Fit(cmp.Or(c.Delay, "on time"), delay, theme.Left)
+	const name, arrival = 20, 26
+	return measure.Fit(c.Name, name-1, theme.Left) + " " + measure.Fit(c.Arrival, arrival, theme.Left)
 }
 
 // chooseCandidate proposes the assignment. Read-only mode and the task's state are asked about as for the verb itself.

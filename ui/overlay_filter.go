@@ -133,6 +133,7 @@ func (o *filterLine) appendLine(dst []byte, m *Model, _, width, _ int) []byte {
 	case o.err != nil && (o.refused || len(o.completions) == 0):
 		l.Put(theme.Warn, o.err.Error())
 	default:
+		l.Put(theme.Muted, fmt.Sprintf("%d match", m.pane().Len())).Space(2)
 		for i, c := range o.completions {
 			token := theme.Muted
 			if i == o.chosen {
@@ -140,9 +141,6 @@ func (o *filterLine) appendLine(dst []byte, m *Model, _, width, _ int) []byte {
 				token = theme.Strong
 			}
 			l.Put(token, c.Text).Space(2)
-		}
-		if len(o.completions) == 0 {
-			l.Put(theme.Muted, fmt.Sprintf("%d match", m.pane().Len()))
 		}
 	}
 	return l.End()

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/keymaps"
+	"waybill/model"
 	"waybill/ui/layout"
 	"waybill/ui/theme"
 	"waybill/views"
@@ -165,7 +166,8 @@ func (m *Model) openHelp() tea.Cmd {
 				items, ids = items[:heading], ids[:heading]
 			}
 		}
-		return items, ids
+		about := append(m.legend(query), m.filterHelp(query)...)
+		return append(items, about...), append(ids, make([]string, len(about))...)
 	}
 	o.accept = func(m *Model, _, id string) tea.Cmd {
 		m.closeOverlay()
@@ -176,6 +178,41 @@ func (m *Model) openHelp() tea.Cmd {
 	}
 	o.refresh(m)
 	return m.open(o)
+}
+
+// legend is what the signs of the lists mean.
+func (m *Model) legend(query string) []views.Choice {
+	var items []views.Choice
+	for _, sign := range m.look.theme.Legend() {
+		items = append(items, views.Choice{Key: sign.Glyph, Label: sign.Word, Note: sign.Means})
+	}
+	return matching("signs", query, items)
+}
+
+// filterHelp is what a filter of the focused pane may hold.
+func (m *Model) filterHelp(query string) []views.Choice {
+	var items []views.Choice
+	for _, term := range model.FilterTerms(m.pane().Kind()) {
+		items = append(items, views.Choice{Key: keymaps.DisplayKey("/"), Label: term.Term, Note: term.Means})
+	}
+	return matching("filter terms", query, items)
+}
+
+// matching is a section of what matches, or nothing.
+func matching(heading, query string, items []views.Choice) []views.Choice {
+	section := []views.Choice{{Label: heading, Heading: true}}
+	for _, item := range items {
+		_, matches, ok := keymaps.Fuzzy(query, item.Label)
+		if _, _, inNote := keymaps.Fuzzy(query, item.Note); query != "" && !ok && (!inNote || len(query) < 3) {
+			continue
+		}
+		item.Matches = matches
+		section = append(section, item)
+	}
+	if len(section) == 1 {
+		return nil
+	}
+	return section
 }
 
 func keysOf(a *keymaps.Action) string {

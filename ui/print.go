@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"time"
@@ -76,11 +77,7 @@ func (p *printer) delays() {
 	all := p.s.Counters.Late + p.s.Counters.AtRisk
 	p.heading("Delays, worst first", all)
 	for _, t := range queue {
-		stands := inMinutes(t.Slack.Abs()) + " left"
-		if t.Late > 0 {
-			stands = inMinutes(t.Late) + " late"
-		}
-		p.line("%s: task %s, %s, %s, %s", stands, t.Task.ShortID, t.Task.Kind(), p.worker(t.Task), t.Why)
+		p.line("%s: task %s, %s, %s, %s", t.Task.Standing(p.s.Now), t.Task.ShortID, t.Task.Kind(), p.worker(t.Task), t.Why)
 	}
 	p.cut(len(queue), all)
 }
@@ -106,10 +103,7 @@ func (p *printer) unassigned() {
 	p.heading("Unassigned, most urgent first", view.Len())
 	rows := view.Window(0, p.o.Limit)
 	for _, r := range rows {
-		due := "no deadline"
-		if r.Before != 0 {
-			due = model.FormatDeadline(r.Before, p.s.Now)
-		}
+		due := cmp.Or(r.Standing(p.s.Now), "no deadline")
 		p.line("task %s, %s, %s, %s", r.ShortID, r.Kind(), due, model.Clean(r.Address))
 	}
 	p.cut(len(rows), view.Len())

@@ -20,7 +20,8 @@ func PrintChanges(w io.Writer, before, after *model.Snapshot, o PrintOptions) er
 	for _, t := range after.TriageQueue(after.Counters.Late) {
 		was := before.Tasks.Get(t.Task.ID)
 		if t.Task.Risk == model.RiskLate && (was == nil || was.Risk != model.RiskLate) {
-			p.line("Now late: task %s, %s, %s, %s", t.Task.ShortID, t.Task.Kind(), p.worker(t.Task), t.Why)
+			p.line("Now late: task %s, %s, %s, %s, %s",
+				t.Task.ShortID, t.Task.Kind(), t.Task.Standing(after.Now), p.worker(t.Task), t.Why)
 		}
 	}
 	return p.err

@@ -88,7 +88,7 @@ func TestProgramOnATerminal(t *testing.T) {
 			"%q never came:\n%s", text, terminal.text())
 	}
 	idle()
-	shows("Bay Couriers")
+	shows("just now")
 	_, err := typed.Write([]byte("3jj\r"))
 	require.NoError(t, err)
 	shows("timeline")

@@ -211,21 +211,21 @@ func paneName(p layout.Pane) string {
 func (m *Model) paneTitle(p layout.Pane) *views.Title {
 	pane, h := m.panes.Panes[p], m.health[p]
 	t := &views.Title{
-		Key: strconv.Itoa(int(p) + 1), Name: paneName(p) + " " + count(pane.Len()),
+		Key: strconv.Itoa(int(p) + 1), Name: paneName(p) + " " + rowCount(p, pane),
 		Focused: p == m.focus && !m.detailFocused(),
 	}
-	c := m.panes.Snapshot().Counters
+	c, dot := m.panes.Snapshot().Counters, m.look.theme.Glyphs.Dot
 	if text := pane.FilterText(); text != "" {
 		t.Notes = append(t.Notes, views.Span{Token: theme.Match, Text: "/" + text})
 	} else {
 		switch p {
 		case layout.Delays:
-			t.Notes = append(t.Notes, quietly("· %s late", c.Late), quietly("· %s at risk", c.AtRisk))
+			t.Notes = append(t.Notes, quietly(dot+" %s late", c.Late), quietly(dot+" %s at risk", c.AtRisk))
 		case layout.Workers:
-			t.Notes = append(t.Notes, quietly("· %s idle", c.Idle), quietly("· %s silent", c.Silent))
+			t.Notes = append(t.Notes, quietly(dot+" %s idle", c.Idle), quietly(dot+" %s silent", c.Silent))
 		case layout.Tasks:
 			if m.feed.Status().Loading {
-				t.Notes = append(t.Notes, views.Span{Token: theme.Info, Text: "· more on the way…"})
+				t.Notes = append(t.Notes, views.Span{Token: theme.Info, Text: dot + " more on the way"})
 			}
 		}
 	}
@@ -239,6 +239,20 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 		t.Right = []views.Span{{Token: theme.Warn, Text: model.FormatDuration(m.frame.Now.Sub(h.Fetched).Round(time.Second)) + " old"}}
 	}
 	return t
+}
+
+// rowCount is how many rows a pane shows. What a filter found beyond what the pane shows by itself is counted apart:
+// a filter that shows more than none would be a riddle.
+func rowCount(p layout.Pane, pane views.Pane) string {
+	beyond := pane.Beyond()
+	if beyond == 0 {
+		return count(pane.Len())
+	}
+	word := " finished"
+	if p == layout.Workers {
+		word = " off duty"
+	}
+	return count(pane.Len()-beyond) + " + " + count(beyond) + word
 }
 
 func count(n int) string { return views.Count(n) }

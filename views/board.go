@@ -24,6 +24,11 @@ func (b *Board) Snapshot() *model.Snapshot { return b.shared.snapshot }
 
 // Learn shows a newer snapshot in every pane and returns what remains to be built.
 func (b *Board) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) []Build {
+	if delta != nil && fresh {
+		for _, p := range b.Panes {
+			p.Note(delta)
+		}
+	}
 	b.shared.snapshot = s
 	if delta == nil || !delta.Empty() {
 		b.shared.why = nil

@@ -63,6 +63,18 @@ func clock(at model.Millis, now time.Time, zone *time.Location) string {
 	return t.Format("Jan _2 15:04")
 }
 
+// clockIn is a clock for a column: without the hour where only the day has room.
+func clockIn(width int, at model.Millis, now time.Time, zone *time.Location) string {
+	text := clock(at, now, zone)
+	if width == 0 || len(text) <= width {
+		return text
+	}
+	if day, _, _ := strings.Cut(text, " "); at.Time().Sub(now).Abs() < 6*24*time.Hour {
+		return day
+	}
+	return at.Time().In(zone).Format("1/2")
+}
+
 const halfDay = 12 * time.Hour
 
 func sameDay(a, b time.Time) bool {
@@ -86,25 +98,8 @@ func window(r *model.TaskRow, now time.Time, zone *time.Location, dash string) s
 	return clock(r.After, now, zone) + dash + clock(r.Before, now, zone)
 }
 
-// deadline is how a task stands: "8m late", "12m left".
-func deadline(r *model.TaskRow, now model.Millis) string {
-	slack, ok := r.Slack(now)
-	switch {
-	case !ok:
-		return ""
-	case slack < 0:
-		return minutes(-slack) + " late"
-	}
-	return minutes(slack) + " left"
-}
-
-// minutes is a length of time as short as a table needs it. Seconds would change the cell at every look.
-func minutes(d time.Duration) string {
-	if d < time.Minute {
-		return "<1m"
-	}
-	return model.FormatDuration(d.Truncate(time.Minute))
-}
+// minutes is a length of time as short as a table needs it.
+func minutes(d time.Duration) string { return model.DelayText(d) }
 
 // ago is how long something is past, in whole units so that quiet rows stay quiet.
 func ago(at model.Millis, now time.Time) string {

@@ -11,11 +11,10 @@ import (
 func newDelays(sh *shared) Pane {
 	return newList(sh, listSpec[model.TaskRow]{
 		kind: model.PaneDelays, scope: keymaps.Delays,
-		rows:   func(s *model.Snapshot) model.Rows[model.TaskRow] { return s.Tasks },
-		delta:  func(d *model.Delta) []model.RowDelta { return d.Tasks },
-		build:  model.BuildTasks,
-		narrow: func(typed model.Filter) model.Filter { return model.TriageFilter().With(typed) },
-		id:     func(r *model.TaskRow) model.ID { return r.ID }, object: taskObject,
+		rows:  func(s *model.Snapshot) model.Rows[model.TaskRow] { return s.Tasks },
+		delta: func(d *model.Delta) []model.RowDelta { return d.Tasks },
+		build: model.BuildTasks, usual: func(*model.TaskRow) bool { return true },
+		id: func(r *model.TaskRow) model.ID { return r.ID }, object: taskObject,
 		match: (*model.Filter).MatchTask, fields: taskFields, columns: delayColumns,
 		export: model.ExportTasks,
 	})
@@ -30,10 +29,10 @@ func delayColumns(sh *shared) []taskColumn {
 			},
 		}
 	}
-	late := text(model.BySlack, "late", 9, 0, 0, 0, nil)
+	late := text(model.BySlack, "late", 12, 0, 0, 0, nil)
 	late.Gap = 1
 	late.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
-		return deadline(r, sh.frame.Millis()), ctx.Theme.Badge(statusOf(r)).Token
+		return r.Standing(sh.frame.Millis()), ctx.Theme.Badge(statusOf(r)).Token
 	}
 	trend := taskColumn{Key: "trend", Min: 1, Gap: 1, Render: func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
 		switch sh.looks.Trend(r, sh.snapshot.Now) {
@@ -44,6 +43,10 @@ func delayColumns(sh *shared) []taskColumn {
 		}
 		return "", theme.Text
 	}}
+	due := text(model.ByDue, "due", 5, 9, 1, 1, nil)
+	due.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
+		return orNone(clockIn(ctx.Width, r.Before, sh.frame.Now, sh.frame.Zone), ctx.Theme)
+	}
 	why := taskColumn{Key: "why", Title: "why", Min: 20, Max: 60, Flex: 6, Render: func(r *model.TaskRow, _ *table.Context) (string, theme.Token) {
 		return sh.explain(r).Why, theme.Text
 	}}
@@ -51,8 +54,8 @@ func delayColumns(sh *shared) []taskColumn {
 		glyphColumn(statusOf), late, trend,
 		text(model.ByTask, "task", 8, 0, 0, 0, func(r *model.TaskRow) string { return string(r.ShortID) }),
 		text(model.ByWorker, "worker", 10, 20, 2, 2, func(r *model.TaskRow) string { return r.WorkerName }),
-		text(model.ByDue, "due", 5, 9, 0, 3, func(r *model.TaskRow) string { return clock(r.Before, sh.frame.Now, sh.frame.Zone) }),
-		text(model.ByArrival, "eta", 5, 0, 0, 4, func(r *model.TaskRow) string { return clock(r.Arrival, sh.frame.Now, sh.frame.Zone) }),
+		due,
+		text(model.ByArrival, "eta", 5, 0, 0, 3, func(r *model.TaskRow) string { return clock(r.Arrival, sh.frame.Now, sh.frame.Zone) }),
 		why,
 		text(model.ByRecipient, "recipient", 14, 22, 1, 5, func(r *model.TaskRow) string { return r.RecipientName }),
 		text(model.ByPhone, "phone", 12, 14, 0, 6, func(r *model.TaskRow) string { return r.Phone }),

@@ -195,7 +195,7 @@ func (w *writer) statusLine(r *model.TaskRow) {
 	spans := []Span{{badge.Token, badge.Glyph + " " + badge.Word}, {theme.Muted, "  " + kindName(r.Pickup)}}
 	if r.Risk >= model.RiskSoon {
 		risk := w.th.Badge(statusOf(r))
-		spans = append(spans, Span{risk.Token, "  " + risk.Glyph + " " + deadline(r, w.f.Millis())})
+		spans = append(spans, Span{risk.Token, "  " + risk.Glyph + " " + r.Standing(w.f.Millis())})
 	}
 	w.add(spans...)
 }

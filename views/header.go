@@ -37,20 +37,24 @@ type part struct {
 	drop  int
 }
 
-// AppendHeader draws the header. As the screen narrows the trend goes first, then keys, then words become short, then
-// what is not trouble goes. A number never stands without its word.
+// trendFrom is how wide the screen must be for the trend of late work to have a place of its own, whatever else is said.
+const trendFrom = 120
+
+// AppendHeader draws the header. As the screen narrows the name goes, then who is off and busy, then the keys of views,
+// then what is done, then words become short, then what is not trouble goes. A number never stands without its word.
 func AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
 	left := headerAccount(h, th)
 	right := []part{{spans: []Span{{theme.Text, h.Clock}}, gap: 1}, {spans: []Span{{theme.Muted, h.Zone}}, gap: 1, drop: 2}}
-	if len(h.Trend) > 1 {
-		line := canvas.Spark(h.Trend, 12, th.Glyphs.Trend)
-		right = append([]part{{spans: []Span{{theme.LateToken, line}}, gap: 2, drop: 9}}, right...)
+	if width >= trendFrom {
+		cells := min(8+(width-trendFrom)/10, 16)
+		line := canvas.Spark(h.Trend, cells, th.Glyphs.Trend)
+		right = append([]part{{spans: []Span{{theme.LateToken, line}}, gap: 2, drop: 4}}, right...)
 	}
 	var counters []part
 	for _, try := range [...]struct {
 		words wording
 		least int // what may be left out so that the words can stay
-	}{{keysAndWords, 8}, {wordsOnly, 6}, {shortWords, 5}, {shortWords, 1}} {
+	}{{keysAndWords, 8}, {wordsOnly, 6}, {wordsOnly, 5}, {shortWords, 5}, {shortWords, 1}} {
 		l, c, r, fits := dropParts(th.Measure, width, try.least, left, headerCounters(h, th, try.words), right)
 		if counters = c; fits || try.least == 1 {
 			left, right = l, r
@@ -71,7 +75,7 @@ func headerAccount(h *Header, th *theme.Theme) []part {
 	if h.Sandbox {
 		name = "SANDBOX"
 	}
-	parts := []part{{spans: []Span{{theme.Strong, "waybill"}}, gap: 2, drop: 8}}
+	parts := []part{{spans: []Span{{theme.Strong, "waybill"}}, gap: 2, drop: 9}}
 	if name != "" {
 		bar := theme.AccentBar
 		if h.Production {
@@ -83,7 +87,7 @@ func headerAccount(h *Header, th *theme.Theme) []part {
 		parts = append(parts, part{spans: []Span{{theme.Warn, th.Glyphs.Lock + " read-only"}}, gap: 2})
 	}
 	if h.Organization != "" {
-		parts = append(parts, part{spans: []Span{{theme.Text, h.Organization}}, gap: 2, drop: 5})
+		parts = append(parts, part{spans: []Span{{theme.Text, h.Organization}}, gap: 2, drop: 6})
 	}
 	return parts
 }
@@ -126,12 +130,12 @@ func headerCounters(h *Header, th *theme.Theme, words wording) []part {
 		{theme.AtRisk, c.AtRisk, 0},
 		{theme.Unassigned, c.Unassigned, 1},
 		{theme.Active, c.Active, 4},
-		{theme.Done, c.Done, 4},
+		{theme.Done, c.Done, 5},
 		{theme.Failed, c.Failed, 3},
 		{theme.Idle, c.Idle, 2},
-		{theme.Busy, c.Busy, 6},
+		{theme.Busy, c.Busy, 7},
 		{theme.Silent, c.Silent, 1},
-		{theme.Off, c.Off, 7},
+		{theme.Off, c.Off, 8},
 	}
 	var parts []part
 	for _, n := range numbers {

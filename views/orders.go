@@ -15,18 +15,11 @@ type orderColumn = table.Column[*model.OrderRow]
 
 // newOrders is the pane of orders with how far their two tasks are.
 func newOrders(sh *shared) Pane {
-	open, _ := model.ParseFilter(model.PaneOrders, "open")
 	return newList(sh, listSpec[model.OrderRow]{
 		kind: model.PaneOrders, scope: keymaps.Orders,
 		rows:  func(s *model.Snapshot) model.Rows[model.OrderRow] { return s.Orders },
 		delta: func(d *model.Delta) []model.RowDelta { return d.Orders },
-		build: model.BuildOrders,
-		narrow: func(typed model.Filter) model.Filter {
-			if typed.Empty() {
-				return open
-			}
-			return typed
-		},
+		build: model.BuildOrders, usual: (*model.OrderRow).Open,
 		id:     func(o *model.OrderRow) model.ID { return o.ID },
 		object: func(*model.OrderRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Order} },
 		match:  (*model.Filter).MatchOrder, fields: orderFields, columns: orderColumns,
@@ -63,6 +56,7 @@ func orderColumns(sh *shared) []orderColumn {
 	}
 	leg := func(key model.Column, title string, drop int, of func(*model.OrderRow) model.OrderLeg) orderColumn {
 		c := text(key, title, 12, 16, 1, drop, nil)
+		c.Gap = 1 // two of them must fit beside the order on a small screen
 		c.Render = func(o *model.OrderRow, ctx *table.Context) (string, theme.Token) {
 			return sh.leg(of(o), ctx.Theme)
 		}
@@ -70,6 +64,12 @@ func orderColumns(sh *shared) []orderColumn {
 	}
 	sign := table.Column[*model.OrderRow]{Key: "sign", Min: 1, Gap: 1, Render: func(o *model.OrderRow, ctx *table.Context) (string, theme.Token) {
 		badge := ctx.Theme.BadgeOf(string(o.Status))
+		switch o.Risk {
+		case model.RiskLate:
+			badge = ctx.Theme.Badge(theme.Late)
+		case model.RiskSoon:
+			badge = ctx.Theme.Badge(theme.AtRisk)
+		}
 		return badge.Glyph, badge.Token
 	}}
 	state := text(model.ByState, "state", 10, 0, 0, 5, nil)
@@ -77,7 +77,11 @@ func orderColumns(sh *shared) []orderColumn {
 		badge := ctx.Theme.BadgeOf(string(o.Status))
 		return string(o.Status), badge.Token
 	}
-	price := text(model.ByPrice, "price", 7, 11, 0, 2, func(o *model.OrderRow) string {
+	due := text(model.ByDue, "due", 5, 9, 1, 3, nil)
+	due.Render = func(o *model.OrderRow, ctx *table.Context) (string, theme.Token) {
+		return orNone(clockIn(ctx.Width, o.Due(), sh.frame.Now, sh.frame.Zone), ctx.Theme)
+	}
+	price := text(model.ByPrice, "price", 7, 11, 0, 6, func(o *model.OrderRow) string {
 		if !o.Priced {
 			return ""
 		}
@@ -87,10 +91,10 @@ func orderColumns(sh *shared) []orderColumn {
 	return []orderColumn{
 		sign,
 		text(model.ByOrder, "order", 8, 0, 0, 0, func(o *model.OrderRow) string { return string(o.ShortID) }),
-		text(model.ByClient, "client", 10, 24, 3, 1, func(o *model.OrderRow) string { return o.Client }),
-		leg(model.ByPickup, "pickup", 4, func(o *model.OrderRow) model.OrderLeg { return o.Pickup }),
-		leg(model.ByDropoff, "dropoff", 3, func(o *model.OrderRow) model.OrderLeg { return o.Dropoff }),
-		text(model.ByDue, "due", 5, 9, 0, 6, func(o *model.OrderRow) string { return clock(o.Due(), sh.frame.Now, sh.frame.Zone) }),
+		text(model.ByClient, "client", 14, 24, 3, 4, func(o *model.OrderRow) string { return o.Client }),
+		leg(model.ByPickup, "pickup", 2, func(o *model.OrderRow) model.OrderLeg { return o.Pickup }),
+		leg(model.ByDropoff, "dropoff", 1, func(o *model.OrderRow) model.OrderLeg { return o.Dropoff }),
+		due,
 		price, state,
 		text(model.ByService, "service", 8, 16, 1, 7, func(o *model.OrderRow) string { return o.Service }),
 	}

@@ -18,6 +18,8 @@ type Pane interface {
 	Kind() model.Pane
 	Scope() keymaps.Scope
 
+	// Note remembers what a delta is about to change, so that Learn can mark what the eye sees change.
+	Note(delta *model.Delta)
 	// Learn shows a newer snapshot. Fresh rows are marked as new. A build is work that remains to be done elsewhere.
 	Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build
 	// Settle says that everything has been read once. Until then the cursor stays at the top unless it was moved:
@@ -40,6 +42,8 @@ type Pane interface {
 	SetEmpty(text string)
 
 	Len() int
+	// Beyond is how many of the rows the pane would not show by itself: a filter found them.
+	Beyond() int
 	Position() int
 	CursorID() model.ID
 	SetCursor(id model.ID) bool
@@ -117,8 +121,32 @@ type list[R any] struct {
 	chosen  []string // columns, where they are not the pane's own choice
 	want    model.ID // where the cursor was left, until that row comes
 
+	all        []table.Column[*R]
+	before     []cell // what stood in cells that are about to change
 	highlights model.Highlights
 	objects    objectCache
+	beyond     beyondCount[R]
+}
+
+// beyondCount is kept for as long as the view is the same: it takes a look at every row.
+type beyondCount[R any] struct {
+	of *model.View[R]
+	n  int
+}
+
+func (l *list[R]) Beyond() int {
+	if l.view == nil || !l.view.Filter().Wide() {
+		return 0
+	}
+	if l.beyond.of != l.view {
+		l.beyond = beyondCount[R]{of: l.view}
+		for row := range l.view.All() {
+			if !l.spec.usual(row) {
+				l.beyond.n++
+			}
+		}
+	}
+	return l.beyond.n
 }
 
 // shared is what all panes of one console know.
@@ -137,7 +165,7 @@ type listSpec[R any] struct {
 	rows    func(*model.Snapshot) model.Rows[R]
 	delta   func(*model.Delta) []model.RowDelta
 	build   func(*model.Snapshot, model.Filter, model.Sort) *model.Build[R]
-	narrow  func(typed model.Filter) model.Filter // the pane's own filter, given what was typed
+	usual   func(*R) bool // what the pane shows by itself
 	id      func(*R) model.ID
 	object  func(*R) keymaps.Object
 	match   func(*model.Filter, *R, model.Millis) bool
@@ -154,7 +182,7 @@ const syncRows = 2048
 const headStart = 3 * time.Millisecond
 
 func newList[R any](sh *shared, spec listSpec[R]) *list[R] {
-	l := &list[R]{spec: spec, shared: sh, cancel: func() {}}
+	l := &list[R]{spec: spec, shared: sh, cancel: func() {}, all: spec.columns(sh)}
 	l.Table = table.New(func(r *R) string { return string(spec.id(r)) }, spec.columns(sh))
 	l.filter, _ = model.ParseFilter(spec.kind, "")
 	return l
@@ -194,7 +222,7 @@ func (l *list[R]) Settle() { l.settled, l.want = true, "" }
 
 func (l *list[R]) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build {
 	if delta != nil && fresh {
-		l.highlights.Note(l.spec.delta(delta), fresh)
+		l.mark(s, l.spec.delta(delta))
 	}
 	if l.view == nil {
 		return l.rebuild()
@@ -204,7 +232,7 @@ func (l *list[R]) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build
 		if l.pending {
 			return nil // the build under way follows when it is done
 		}
-		return l.start(l.spec.build(s, l.spec.narrow(l.filter), l.sort))
+		return l.start(l.spec.build(s, l.filter.InPane(), l.sort))
 	}
 	if next != l.view {
 		l.show(next)
@@ -223,7 +251,7 @@ func (l *list[R]) Rebuild() Build {
 }
 
 func (l *list[R]) rebuild() Build {
-	return l.start(l.spec.build(l.shared.snapshot, l.spec.narrow(l.filter), l.sort))
+	return l.start(l.spec.build(l.shared.snapshot, l.filter.InPane(), l.sort))
 }
 
 // start makes a view at once if it is small, and else leaves the rest of the work to a build.
@@ -286,7 +314,7 @@ func (l *list[R]) change() Build {
 	if l.view == nil || l.shared.snapshot == nil {
 		return nil
 	}
-	s, filter := l.shared.snapshot, l.spec.narrow(l.filter)
+	s, filter := l.shared.snapshot, l.filter.InPane()
 	rows := l.spec.rows(s)
 	l.recent.keep(l.view)
 	if known := l.recent.take(filter, l.sort); known != nil {
@@ -402,19 +430,6 @@ func (l *list[R]) AppendLine(dst []byte, line int, f *Frame, focused, stale bool
 		frame.Changed, frame.IsNew = l.changed, l.isNew
 	}
 	return l.Table.AppendLine(dst, line, &frame)
-}
-
-func (l *list[R]) isNew(id string) bool {
-	_, added := l.highlights.Of(model.ID(id))
-	return added
-}
-
-func (l *list[R]) changed(id, column string) table.Change {
-	fields, _ := l.highlights.Of(model.ID(id))
-	if fields == 0 || !fields.Has(l.spec.fields(column)) {
-		return table.Same
-	}
-	return table.Changed
 }
 
 // glyphColumn is the sign that leads a row.

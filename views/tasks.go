@@ -12,18 +12,11 @@ type taskColumn = table.Column[*model.TaskRow]
 // newTasks is the pane of all work. Without a filter it shows what is open; what was typed is searched for in
 // everything, because the caller who asks for a parcel may well mean one that was delivered.
 func newTasks(sh *shared) Pane {
-	open, _ := model.ParseFilter(model.PaneTasks, "open")
 	return newList(sh, listSpec[model.TaskRow]{
 		kind: model.PaneTasks, scope: keymaps.Tasks,
 		rows:  func(s *model.Snapshot) model.Rows[model.TaskRow] { return s.Tasks },
 		delta: func(d *model.Delta) []model.RowDelta { return d.Tasks },
-		build: model.BuildTasks,
-		narrow: func(typed model.Filter) model.Filter {
-			if typed.Empty() {
-				return open
-			}
-			return typed
-		},
+		build: model.BuildTasks, usual: func(r *model.TaskRow) bool { return !r.Status.Closed() },
 		id: func(r *model.TaskRow) model.ID { return r.ID }, object: taskObject,
 		match: (*model.Filter).MatchTask, fields: taskFields, columns: taskColumns,
 		export: model.ExportTasks,
@@ -84,7 +77,7 @@ func taskColumns(sh *shared) []taskColumn {
 			},
 		}
 	}
-	state := text(model.ByState, "state", 10, 0, 0, 4, nil)
+	state := text(model.ByState, "state", 10, 0, 0, 2, nil)
 	state.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
 		badge := ctx.Theme.Badge(plainStatus(r.Status))
 		if r.Status == model.StatusUnknown {
@@ -92,12 +85,12 @@ func taskColumns(sh *shared) []taskColumn {
 		}
 		return badge.Word, badge.Token
 	}
-	slack := text(model.BySlack, "due", 9, 0, 0, 2, nil)
+	slack := text(model.BySlack, "due", 12, 0, 0, 1, nil)
 	slack.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
 		if r.Completed != 0 {
 			return clock(r.Completed, ctx.Now, sh.frame.Zone), theme.Muted
 		}
-		words, token := deadline(r, sh.frame.Millis()), theme.Muted
+		words, token := r.Standing(sh.frame.Millis()), theme.Muted
 		if r.Risk >= model.RiskSoon {
 			token = ctx.Theme.Badge(statusOf(r)).Token
 		}
@@ -112,8 +105,8 @@ func taskColumns(sh *shared) []taskColumn {
 			return window(r, sh.frame.Now, sh.frame.Zone, "–")
 		}),
 		text(model.ByArrival, "eta", 5, 0, 0, 9, func(r *model.TaskRow) string { return clock(r.Arrival, sh.frame.Now, sh.frame.Zone) }),
-		text(model.ByWorker, "worker", 10, 22, 2, 1, func(r *model.TaskRow) string { return r.WorkerName }),
-		text(model.ByAddress, "address", 14, 44, 4, 3, func(r *model.TaskRow) string { return r.Address }),
+		text(model.ByWorker, "worker", 10, 22, 2, 3, func(r *model.TaskRow) string { return r.WorkerName }),
+		text(model.ByAddress, "address", 14, 44, 4, 4, func(r *model.TaskRow) string { return r.Address }),
 		text(model.ByRecipient, "recipient", 12, 24, 2, 6, func(r *model.TaskRow) string { return r.RecipientName }),
 		text(model.ByTeam, "team", 8, 14, 1, 10, func(r *model.TaskRow) string { return r.TeamName }),
 		text(model.ByOrder, "order", 8, 0, 0, 11, func(r *model.TaskRow) string { return string(r.Order) }),

@@ -103,6 +103,10 @@ func TestWords(t *testing.T) {
 	} {
 		require.Equal(t, text, window(&row, now, zone, "–"))
 	}
+	for text, due := range map[string]time.Duration{"13:00": time.Hour, "Tue": 30 * time.Hour, "4/1": 30 * 24 * time.Hour} {
+		require.Equal(t, text, clockIn(5, at(due), now, zone), "nothing is cut")
+	}
+	require.Equal(t, "Tue 18:00", clockIn(9, at(30*time.Hour), now, zone))
 	require.Equal(t, "1,234,567", Count(1234567))
 	require.Equal(t, "999", Count(999))
 	require.Equal(t, "-1,000", Count(-1000))
@@ -128,6 +132,7 @@ func TestHeaderAtEveryWidth(t *testing.T) {
 		require.Contains(t, text, "1,234")
 		require.Contains(t, text, "read-only")
 		require.Contains(t, text, "12:00")
+		require.Equal(t, width >= trendFrom, strings.ContainsAny(text, "▂▃▄▅▆▇"), "%d: %q", width, text)
 		require.NotRegexp(t, `[!~○▶✓✗◇?·] [0-9,]+( *$|  )`, text, "a number has its word")
 	}
 }

@@ -16,18 +16,11 @@ type workerColumn = table.Column[*model.WorkerRow]
 
 // newWorkers is the pane of who is on duty. A filter is searched for among everyone.
 func newWorkers(sh *shared) Pane {
-	onDuty, _ := model.ParseFilter(model.PaneWorkers, "onduty")
 	return newList(sh, listSpec[model.WorkerRow]{
 		kind: model.PaneWorkers, scope: keymaps.Workers,
 		rows:  func(s *model.Snapshot) model.Rows[model.WorkerRow] { return s.Workers },
 		delta: func(d *model.Delta) []model.RowDelta { return d.Workers },
-		build: model.BuildWorkers,
-		narrow: func(typed model.Filter) model.Filter {
-			if typed.Empty() {
-				return onDuty
-			}
-			return typed
-		},
+		build: model.BuildWorkers, usual: func(w *model.WorkerRow) bool { return w.OnDuty },
 		id:     func(w *model.WorkerRow) model.ID { return w.ID },
 		object: func(*model.WorkerRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Worker} },
 		match:  (*model.Filter).MatchWorker, fields: workerFields, columns: workerColumns,
@@ -43,7 +36,9 @@ func workerFields(column string) model.Fields {
 		return model.FieldName
 	case model.ByDoing:
 		return model.FieldStatus | model.FieldActiveTask
-	case model.ByLoad:
+	case model.ByStops:
+		return model.FieldRoute
+	case loadColumn:
 		return model.FieldRoute | model.FieldCapacity
 	case model.ByDelay:
 		return model.FieldDelay
@@ -75,8 +70,10 @@ func workerColumns(sh *shared) []workerColumn {
 	doing.Render = func(w *model.WorkerRow, ctx *table.Context) (string, theme.Token) {
 		return sh.doing(w), ctx.Theme.Badge(workerStatus(w)).Token
 	}
-	load := text(model.ByLoad, "load", 5, 0, 0, 2, plain(loadOf))
-	load.Align = theme.Right
+	stops := text(model.ByStops, "stops", 5, 0, 0, 2, plain(func(w *model.WorkerRow) string { return strconv.Itoa(w.Stops()) }))
+	stops.Align = theme.Right
+	load := text(loadColumn, "load", 5, 7, 0, 3, sh.load)
+	load.Align, load.Sortable = theme.Right, false
 	battery := text(model.ByBattery, "batt", 4, 0, 0, 5, func(w *model.WorkerRow) (string, theme.Token) {
 		if w.Battery >= 0 && w.Battery < sh.snapshot.Settings.LowBattery {
 			return percent(w.Battery), theme.Warn
@@ -87,13 +84,14 @@ func workerColumns(sh *shared) []workerColumn {
 	return []workerColumn{
 		glyphColumn(workerSign),
 		text(model.ByName, "name", 12, 24, 3, 0, plain(func(w *model.WorkerRow) string { return w.Name })),
-		doing, load,
-		text(model.ByDelay, "late", 5, 0, 0, 3, func(w *model.WorkerRow) (string, theme.Token) {
+		doing,
+		text(model.ByDelay, "late", 5, 0, 0, 1, func(w *model.WorkerRow) (string, theme.Token) {
 			if w.Delay <= 0 {
 				return "", theme.Muted
 			}
 			return minutes(w.Delay), theme.LateToken
 		}),
+		stops, load,
 		text(model.BySeen, "seen", 5, 0, 0, 4, plain(func(w *model.WorkerRow) string { return ago(w.LastSeen, sh.frame.Now) })),
 		battery,
 		text(model.ByVehicle, "vehicle", 7, 10, 0, 6, plain(func(w *model.WorkerRow) string { return vehicleName(w.Vehicle) })),
@@ -109,17 +107,32 @@ func workerSign(w *model.WorkerRow) theme.Status {
 	return workerStatus(w)
 }
 
-func loadOf(w *model.WorkerRow) string {
-	if w.Capacity > 0 {
-		return strconv.Itoa(w.Stops()) + "/" + number(w.Capacity)
+// loadColumn is what a worker carries of what they can. It cannot be sorted by: that takes a look at every task.
+const loadColumn = "load"
+
+// load is what a worker carries of what they can, in the units of capacity.
+func (sh *shared) load(w *model.WorkerRow) (string, theme.Token) {
+	if w.Capacity <= 0 {
+		return "", theme.Muted
 	}
-	return strconv.Itoa(w.Stops())
+	load := sh.snapshot.LoadOf(w)
+	token := theme.Text
+	if load.Quantity > load.Capacity {
+		token = theme.Warn
+	}
+	return number(load.Quantity) + "/" + number(load.Capacity), token
 }
 
 // doing is what a worker does, in a word and its object.
 func (sh *shared) doing(w *model.WorkerRow) string {
 	switch w.State {
 	case model.WorkerIsBusy:
+		if w.Waiting() {
+			if task := sh.snapshot.Tasks.Get(w.Tasks[0]); task != nil {
+				return "next " + string(task.ShortID)
+			}
+			return "not started"
+		}
 		if task := sh.snapshot.Tasks.Get(w.ActiveTask); task != nil {
 			return "busy " + string(task.ShortID)
 		}

@@ -173,8 +173,11 @@ func TestResizeEmpties(t *testing.T) {
 
 func TestSpark(t *testing.T) {
 	levels := mono().Glyphs.Trend
-	require.Equal(t, "  ▁▂▅█", Spark([]int{0, 1, 6, 10}, 6, levels))
+	require.Equal(t, "  ▁▃▆█", Spark([]int{0, 1, 6, 10}, 6, levels))
 	require.Equal(t, "▂█", Spark([]int{99, 99, 1, 500}, 2, levels), "one among hundreds is seen")
+	require.Equal(t, "▅▅▅▅", Spark([]int{13, 13, 13, 13}, 4, levels), "what stands still is no wall")
+	require.Equal(t, "▃▅▅▇", Spark([]int{11, 12, 12, 13}, 4, levels), "little movement is seen as little")
+	require.Equal(t, "   ", Spark(nil, 3, levels))
 	require.Equal(t, "▁▁", Spark([]int{0, 0}, 2, levels))
 	require.Empty(t, Spark([]int{1}, 0, levels))
 	require.Equal(t, "####------", Bar(5, 12, 10, "#", "-"))

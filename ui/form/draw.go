@@ -92,7 +92,7 @@ func (f *Form) pageLine(current int) string {
 		}
 		mark, token := " ", theme.Muted
 		if i == current {
-			mark, token = th.Glyphs.Active, theme.TitleFocus
+			mark, token = th.Glyphs.Here, theme.TitleFocus
 		}
 		l.put(token, mark+" "+p.name)
 		if p.troubled() {

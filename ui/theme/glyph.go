@@ -15,6 +15,7 @@ type Glyphs struct {
 	TeeDown, TeeUp, Cross          string
 	TeeRight, TeeLeft              string
 	Arrow, Dot, Lock, Bullet, None string
+	Here                           string   // the page one is on
 	Trend                          []string // low to high
 }
 
@@ -28,22 +29,22 @@ func unicodeGlyphs() Glyphs {
 		More:       "…",
 		Horizontal: "─", Vertical: "│",
 		TeeDown: "┬", TeeUp: "┴", Cross: "┼", TeeRight: "├", TeeLeft: "┤",
-		Arrow: "→", Dot: "·", Lock: "■", Bullet: "•", None: "–",
+		Arrow: "→", Dot: "·", Lock: "■", Bullet: "•", None: "–", Here: "▶",
 		Trend: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	}
 }
 
 func asciiGlyphs() Glyphs {
 	return Glyphs{
-		Unassigned: "o", Assigned: "a", Active: ">", Done: "v", Failed: "x",
-		Late: "!", AtRisk: "~", Silent: "?", Idle: "-", Off: ".", Unknown: "#",
+		Unassigned: "o", Assigned: "a", Active: "@", Done: "d", Failed: "x",
+		Late: "!", AtRisk: "~", Silent: "?", Idle: "i", Off: ".", Unknown: "#",
 		Cursor: ">", Mark: "*", Range: ":", New: "+",
 		Changed: "'", Up: "^", Down: "v",
 		SortUp: "^", SortDown: "v",
-		More:       "~",
+		More:       "$",
 		Horizontal: "-", Vertical: "|",
 		TeeDown: "+", TeeUp: "+", Cross: "+", TeeRight: "+", TeeLeft: "+",
-		Arrow: ">", Dot: ".", Lock: "#", Bullet: "*", None: "-",
+		Arrow: ">", Dot: ":", Lock: "=", Bullet: "*", None: "-", Here: ">",
 		Trend: []string{"_", ".", "-", "=", "+", "*", "%", "#"},
 	}
 }

@@ -41,7 +41,7 @@ type Measure struct {
 }
 
 // NewMeasure is a measure for a terminal that counts by method. In ASCII mode
-// cut text ends in '~' instead of an ellipsis.
+// cut text ends in '$' instead of an ellipsis.
 func NewMeasure(method Method, ascii bool) Measure {
 	m := Measure{method: ansi.WcWidth, tail: "…", tailWidth: 1}
 	if method == ByGrapheme {
@@ -49,7 +49,7 @@ func NewMeasure(method Method, ascii bool) Measure {
 	}
 	m.narrow = m.method.StringWidth(m.tail) == 1
 	if ascii || !m.narrow {
-		m.tail = "~"
+		m.tail = "$"
 	}
 	return m
 }

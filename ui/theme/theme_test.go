@@ -2,6 +2,7 @@ package theme
 
 import (
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -42,6 +43,38 @@ func TestGlyphsAreOneCell(t *testing.T) {
 	}
 	for _, glyph := range asciiGlyphs().Trend {
 		require.Less(t, glyph[0], byte(0x7f))
+	}
+}
+
+// Whoever looks a sign up finds one meaning, in ASCII as elsewhere.
+func TestEverySignOfTheLegendIsAnother(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		th, err := New(Options{Name: Dark, ASCII: ascii})
+		require.NoError(t, err)
+		seen := map[string]string{}
+		for _, sign := range th.Legend() {
+			require.NotContains(t, seen, sign.Glyph, "%s", sign.Word)
+			seen[sign.Glyph] = sign.Word
+			if ascii {
+				require.Less(t, sign.Glyph[0], byte(0x7f), sign.Word)
+			}
+		}
+		for _, s := range Statuses() {
+			require.Contains(t, seen, th.Badge(s).Glyph)
+		}
+	}
+}
+
+func TestEverySignIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/console.md")
+	require.NoError(t, err)
+	drawn, err := New(Options{Name: Dark})
+	require.NoError(t, err)
+	ascii, err := New(Options{Name: Dark, ASCII: true})
+	require.NoError(t, err)
+	plain := ascii.Legend()
+	for i, sign := range drawn.Legend() {
+		require.Contains(t, string(page), "| `"+sign.Glyph+"` | `"+plain[i].Glyph+"` | "+sign.Word+" | "+sign.Means+" |")
 	}
 }
 

@@ -279,6 +279,7 @@ func TestCandidatesLeadToAssign(t *testing.T) {
 		v, err := verb.NewAssign(s)
 		require.NoError(t, err)
 		plan := prepare(t, v, nil)
+		require.Contains(t, wordsOf(plan.Words), line.Name+": "+line.Arrival+", "+line.Distance+".", "the same estimate")
 		shown := d.dryRun(plan.Steps[0])
 		require.Equal(t, "/containers/workers/"+string(line.Worker), shown[0].Path, "also of two with one name")
 	}

@@ -153,7 +153,29 @@ func (s Scene) moveWords(m *routeMove, b *bundle) []Line {
 	for _, text := range b.warnings {
 		add(true, "%s", text)
 	}
+	lines = append(lines, s.arrivalLine(m, b)...)
 	return append(lines, s.warnings(m.to, b.rows)...)
+}
+
+// arrivalLine says when the worker would be there. It is told for one task that goes to the end: of several, each
+// would wait for the others.
+func (s Scene) arrivalLine(m *routeMove, b *bundle) []Line {
+	w := s.Board.Workers.Get(m.to.ref.Owner())
+	var chosen []*model.TaskRow
+	for _, row := range b.rows {
+		if !slices.Contains(b.added, row) {
+			chosen = append(chosen, row)
+		}
+	}
+	if w == nil || !w.OnDuty || len(chosen) != 1 || m.dock.before != "" {
+		return nil
+	}
+	a := s.Board.ArrivalOf(w, chosen[0])
+	text := w.Name + ": " + a.Text(s.zone())
+	if a.Way >= 0 {
+		text += ", " + a.WayText()
+	}
+	return []Line{{Text: text + ".", Warning: a.Late > 0}}
 }
 
 func routePlural(n int, one, many string) string {

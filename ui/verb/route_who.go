@@ -15,9 +15,10 @@ import (
 type CandidateLine struct {
 	Worker   model.ID
 	Name     string
-	Distance string // "1.2 km"; empty when a position is unknown
+	Arrival  string // "there 14:20, in time", "there 14:20, 35m late", "there ~14:20" without a window
+	Distance string // "1.2 km from the last stop"; empty when a position is unknown
 	Load     string // "idle", "3 stops"
-	Delay    string // "8m late"; empty when on time
+	Delay    string // "8m late"; empty when none is known
 	Vehicle  string
 	Capacity string // "2 of 12"; empty without a limit
 	Fits     bool   // what the task holds fits beside what is carried
@@ -47,10 +48,10 @@ func Candidates(s Scene, limit int) []CandidateLine {
 func (s Scene) candidateLine(c *model.Candidate) CandidateLine {
 	w := c.Worker
 	line := CandidateLine{
-		Worker: w.ID, Name: w.Name, Load: stopsText(w), Fits: c.Fits, Reasons: c.Reasons, Vehicle: "on foot", Who: s.typedWorker(w),
+		Worker: w.ID, Name: w.Name, Arrival: c.Arrival.Text(s.zone()), Load: stopsText(w), Fits: c.Fits, Reasons: c.Reasons, Vehicle: "on foot", Who: s.typedWorker(w),
 	}
-	if c.Distance >= 0 {
-		line.Distance = metersText(c.Distance)
+	if c.Arrival.Way >= 0 {
+		line.Distance = c.Arrival.WayText()
 	}
 	if w.Delay > 0 {
 		line.Delay = model.FormatDuration(w.Delay) + " late"
@@ -103,7 +104,7 @@ func (s Scene) suggestWho(tasks []*model.TaskRow, teams bool, leaveOut ...model.
 	if len(tasks) == 1 {
 		for _, c := range s.Board.Candidates(tasks[0], mostSuggested) {
 			shown[c.Worker.ID] = true
-			add(c.Worker, c.Why())
+			add(c.Worker, c.Arrival.Text(s.zone())+", "+c.Why())
 		}
 	}
 	for _, w := range s.byLoad(tasks) {
