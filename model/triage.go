@@ -229,11 +229,12 @@ func (e *explanation) clock() {
 	task := e.task
 	switch late := e.out.Late > 0; {
 	case late && task.Before != 0 && task.Arrival > max(e.Now, task.Before):
-		words := e.toGo() // which says already that they are on their way
+		// What is still to be done says more than by how much it will be late, which stands beside it anyway.
+		words := strings.TrimSuffix(e.toGo(), ", ")
 		if words == "" {
-			words = "arrives "
+			words = "arrives " + DelayText(task.Arrival.Sub(task.Before)) + " after due"
 		}
-		e.say(ReasonETA, "%s%s after due", words, DelayText(task.Arrival.Sub(task.Before)))
+		e.say(ReasonETA, "%s", words)
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
 	case late && task.Before != 0 && task.Finish > max(e.Now, task.Before):
 		reason := ReasonETA
@@ -281,7 +282,7 @@ func (e *explanation) toGo() string {
 		return ""
 	}
 	if before := e.RoutePosition(e.task); before > 0 {
-		return counted(before, "stop") + " first, "
+		return counted(before, "stop") + " before it, "
 	}
 	if e.task.Status == StatusActive && w.Placed && e.task.Placed {
 		if meters := w.Location.MetersTo(e.task.Location); meters > atTheDoor {

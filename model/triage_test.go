@@ -103,7 +103,7 @@ func TestExplain(t *testing.T) {
 			}),
 			others:  []Task{{ID: testID('k', 5), State: TaskAssigned, Worker: Some(testID('w', 1))}},
 			workers: []Worker{onDuty(func(w *Worker) { w.Tasks = []ID{testID('k', 5), testID('k', 9)} })},
-			why:     "1 stop first, 1h34 after due", reason: ReasonETA, remedy: RemedyCandidates,
+			why:     "1 stop before it", reason: ReasonETA, remedy: RemedyCandidates,
 		},
 		"there in time, done too late": {
 			task: troubled(func(t *Task) {

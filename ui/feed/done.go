@@ -49,15 +49,27 @@ func (f *Feed) Done(r Result) model.Change {
 	return change
 }
 
+// A service that has only just started, as the sandbox does, has worked out no delays yet: for a while they are asked
+// for again sooner than they could change.
+const (
+	settling     = 2 * time.Minute
+	delaysSooner = 5 * time.Second
+)
+
 // keepDelays fills in the delays that were left out of an answer because they could not have changed.
 func (f *Feed) keepDelays(workers []model.Worker) {
+	late := false
 	for i := range workers {
 		w := &workers[i]
+		late = late || w.DelayTime.Value() > 0
 		if w.DelayTime.Present() {
 			f.delays[w.ID] = w.DelayTime
 		} else {
 			w.DelayTime = f.delays[w.ID]
 		}
+	}
+	if len(workers) > 0 && !late && f.now.Sub(f.began) < settling && f.delaysAt.Equal(f.lanes[Workers].asked) {
+		f.delaysAt = f.now.Add(delaysSooner - delayRefresh)
 	}
 }
 

@@ -62,6 +62,7 @@ type Feed struct {
 	finished model.Millis // completion time up to which finished work is known
 	sweep    *model.Sweep // a walk that has ended and waits for the finished ones
 	delaysAt time.Time
+	began    time.Time
 	delays   map[model.ID]model.Opt[model.Seconds]
 	selected Target
 	visible  []model.ID
@@ -106,7 +107,7 @@ type outage struct {
 // New is a feed that has asked for nothing yet.
 func New(o Options, now time.Time) *Feed {
 	f := &Feed{
-		options: o, now: now, tokensAt: now, slow: 1,
+		options: o, now: now, began: now, tokensAt: now, slow: 1,
 		random: rand.New(rand.NewPCG(o.Seed, 1)), //nolint:gosec // jitter keeps no secret
 		delays: map[model.ID]model.Opt[model.Seconds]{}, listed: map[model.ID]struct{}{},
 		tasks: queue[model.ID]{limit: maxQueue},

@@ -102,6 +102,31 @@ func TestLongListsStayWithinTheShare(t *testing.T) {
 	require.Positive(t, s.asked[Urgent])
 }
 
+// Workers' delays are asked for once a minute, but sooner at the beginning while the service knows of none.
+func TestDelaysOfAServiceThatHasJustStarted(t *testing.T) {
+	f, asked, known := newFeed(), []time.Duration{}, false
+	for at := start; at.Before(start.Add(10 * time.Minute)); at = at.Add(time.Second) {
+		for _, r := range f.Next(at) {
+			out := Result{Request: r, At: at}
+			if r.Lane == Workers {
+				out.Workers = []model.Worker{{ID: "w"}}
+				if slices.Contains(r.workers.Fields, "delayTime") {
+					asked = append(asked, at.Sub(start))
+					known = at.Sub(start) > 20*time.Second
+					if known {
+						out.Workers[0].DelayTime = model.Some(model.Seconds(60))
+					}
+				}
+			}
+			f.Done(out)
+		}
+	}
+	require.True(t, known)
+	require.Less(t, asked[1], 30*time.Second)
+	require.Less(t, asked[2], 45*time.Second)
+	require.InDelta(t, 10, len(asked)-3, 2, "%v", asked)
+}
+
 // What is on the screen is asked for task by task where the list is long, unless a list has just brought it.
 func TestVisibleTasksAreNotAskedForTwice(t *testing.T) {
 	f, s := newFeed(), &service{pages: 40}
@@ -154,7 +179,7 @@ func TestWorkerDelaysAreAskedForOnceAMinute(t *testing.T) {
 					without++
 				}
 			}
-			f.Done(Result{Request: r, At: at, Workers: []model.Worker{{ID: "w"}}})
+			f.Done(Result{Request: r, At: at, Workers: []model.Worker{{ID: "w", DelayTime: model.Some(model.Seconds(60))}}})
 		}
 	}
 	require.LessOrEqual(t, with, 11)
