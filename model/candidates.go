@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -33,26 +34,50 @@ func (c *Candidate) MakesIt() bool {
 // Load is what a worker has before them.
 type Load struct {
 	Stops    int
-	Quantity float64 // of the tasks the board knows
+	Quantity float64 // the most that is aboard at once, of the tasks the board knows
 	Capacity float64 // zero when the worker has no limit
 }
 
-// LoadOf sums up what a worker carries.
+// LoadOf is what a worker has to carry. What is dropped off was aboard before, unless it is picked up on the way.
 func (s *Snapshot) LoadOf(w *WorkerRow) Load {
-	load := Load{Stops: w.Stops(), Capacity: w.Capacity}
-	if w.ActiveTask != "" {
-		load.add(s.Tasks.Get(w.ActiveTask))
+	var aboard, most float64
+	for task := range s.openStops(w) {
+		if !task.Pickup && !s.picksUpFirst(w, task) {
+			aboard += task.Quantity
+		}
 	}
-	for _, id := range w.Tasks {
-		load.add(s.Tasks.Get(id))
+	most = aboard
+	for task := range s.openStops(w) {
+		if task.Pickup {
+			aboard += task.Quantity
+		} else {
+			aboard -= task.Quantity
+		}
+		most = max(most, aboard)
 	}
-	return load
+	return Load{Stops: w.Stops(), Capacity: w.Capacity, Quantity: most}
 }
 
-func (l *Load) add(task *TaskRow) {
-	if task != nil && !task.Status.Closed() {
-		l.Quantity += task.Quantity
+// openStops are the tasks of a worker that the board knows and that are not done, in the order of the route.
+func (s *Snapshot) openStops(w *WorkerRow) iter.Seq[*TaskRow] {
+	return func(yield func(*TaskRow) bool) {
+		if task := s.Tasks.Get(w.ActiveTask); task != nil && !task.Status.Closed() && !yield(task) {
+			return
+		}
+		for _, id := range w.Tasks {
+			if task := s.Tasks.Get(id); id != w.ActiveTask && task != nil && !task.Status.Closed() && !yield(task) {
+				return
+			}
+		}
 	}
+}
+
+// picksUpFirst reports that the worker still has to pick up what a task drops off.
+func (s *Snapshot) picksUpFirst(w *WorkerRow, task *TaskRow) bool {
+	return slices.ContainsFunc(task.Dependencies, func(id ID) bool {
+		needed := s.Tasks.Get(id)
+		return needed != nil && needed.Pickup && needed.Worker == w.ID && !needed.Status.Closed()
+	})
 }
 
 // What each shortcoming costs, in the lateness it is as bad as.

@@ -1,11 +1,46 @@
 package model
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 )
+
+// A load is what is aboard at once: a parcel that is picked up and dropped off on the way counts once, and what was
+// dropped off makes room.
+func TestLoadIsWhatIsAboardAtOnce(t *testing.T) {
+	worker := testID('w', 1)
+	stop := func(n int, quantity float64, pickup bool, needs ...ID) Task {
+		return Task{ID: testID('k', n), State: TaskAssigned, Worker: Some(worker), Quantity: quantity, PickupTask: pickup, Dependencies: needs}
+	}
+	for name, c := range map[string]struct {
+		tasks []Task
+		most  float64
+	}{
+		"nothing":                     {nil, 0},
+		"two drop-offs":               {[]Task{stop(1, 3, false), stop(2, 4, false)}, 7},
+		"picked up and dropped off":   {[]Task{stop(1, 5, true), stop(2, 5, false, testID('k', 1))}, 5},
+		"one pair after the other":    {[]Task{stop(1, 5, true), stop(2, 5, false, testID('k', 1)), stop(3, 5, true), stop(4, 5, false, testID('k', 3))}, 5},
+		"both picked up first":        {[]Task{stop(1, 5, true), stop(3, 4, true), stop(2, 5, false, testID('k', 1)), stop(4, 4, false, testID('k', 3))}, 9},
+		"room before the pickup":      {[]Task{stop(1, 6, false), stop(2, 5, true)}, 6},
+		"pickup while still aboard":   {[]Task{stop(1, 5, true), stop(2, 6, false)}, 11},
+		"its pickup is somebody's":    {[]Task{stop(2, 5, false, testID('k', 7)), stop(3, 1, false)}, 6},
+		"the active one counts once ": {[]Task{stop(1, 3, false), stop(2, 4, false)}, 7},
+	} {
+		b := NewBoard(DefaultSettings(), noon)
+		w := Worker{ID: worker, OnDuty: true, Capacity: 10}
+		for i := range c.tasks {
+			w.Tasks = append(w.Tasks, c.tasks[i].ID)
+		}
+		if strings.HasPrefix(name, "the active") {
+			w.ActiveTask = Some(c.tasks[0].ID)
+		}
+		s, _ := b.Apply(Change{Tasks: c.tasks, Workers: []Worker{w}})
+		require.InDelta(t, c.most, s.LoadOf(s.Workers.Get(worker)).Quantity, 1e-9, name)
+	}
+}
 
 func TestCandidates(t *testing.T) {
 	b := NewBoard(DefaultSettings(), noon)

@@ -70,7 +70,7 @@ func exercises() []exercise {
 		{"orders: down and up", "4", down, "g g"},
 		{"tasks: scroll a page", "3", page, "g g"},
 		{"next pane", "1", []string{"tab"}, "1"},
-		{"tasks: sort", "3", []string{">"}, ""},
+		{"tasks: sort", "3", []string{">"}, ": type:sort_urgency enter"},
 		{"tasks: type a filter", "3 /", []string{"m", "i", "s", "backspace", "backspace", "backspace"}, "esc esc"},
 		{"task: JSON and back", "3 enter", []string{"."}, "esc"},
 	}
