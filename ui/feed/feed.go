@@ -258,15 +258,22 @@ func (f *Feed) refill() {
 	}
 }
 
-// paced takes a token of the share that background work may use.
-func (f *Feed) paced() bool {
+// What a request takes of the share that background work may use. A page of a long list that is read once more brings
+// mostly what is known, and is taken apart for nothing: what is on the screen goes first.
+const (
+	singlePrice = 1
+	pagePrice   = 2
+)
+
+// paced takes tokens of the share that background work may use.
+func (f *Feed) paced(price float64) bool {
 	if f.options.Unpaced {
 		return true
 	}
-	if f.tokens < 1 {
+	if f.tokens < price {
 		return false
 	}
-	f.tokens--
+	f.tokens -= price
 	return true
 }
 
@@ -324,7 +331,7 @@ func (f *Feed) nextTask(r Request) (Request, bool) {
 	if f.tasks.len() == 0 {
 		f.queueVisible()
 	}
-	if f.tasks.len() == 0 || !f.paced() {
+	if f.tasks.len() == 0 || !f.paced(singlePrice) {
 		return r, false
 	}
 	r.target.ID = f.tasks.take()
@@ -363,7 +370,7 @@ func (f *Feed) nextOrder(r Request) (Request, bool) {
 	if f.walked && f.orders.len() == 0 && ln.inFlight == 0 {
 		f.ordersKnown = true
 	}
-	if f.paused || ln.off != nil || ln.every == 0 || ln.inFlight >= 2 || f.orders.len() == 0 || f.now.Before(ln.due) || !f.paced() {
+	if f.paused || ln.off != nil || ln.every == 0 || ln.inFlight >= 2 || f.orders.len() == 0 || f.now.Before(ln.due) || !f.paced(singlePrice) {
 		return r, false
 	}
 	r.target = Target{Kind: OrderDetail, Short: f.orders.take()}

@@ -35,7 +35,7 @@ func (f *Feed) nextPage(r Request) (Request, bool) {
 		r.Priority = apiclient.PriorityBackground
 	}
 	// The first walk is what the screen waits for and takes what there is; later ones leave room.
-	if f.walked && w.pages > 0 && f.pages > smallWalk && !f.paced() {
+	if f.walked && w.pages > 0 && f.pages > smallWalk && !f.paced(pagePrice) {
 		return r, false
 	}
 	r.page = w.query
