@@ -31,7 +31,7 @@ func (b *Board) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) []Build
 	}
 	b.shared.snapshot = s
 	if delta == nil || !delta.Empty() {
-		b.shared.why = nil
+		b.shared.why, b.shared.loads = nil, nil
 	}
 	var builds []Build
 	for _, p := range b.Panes {

@@ -155,6 +155,7 @@ type shared struct {
 	frame    *Frame
 	looks    *model.Looks
 	why      map[model.ID]model.Triage
+	loads    map[model.ID]model.Load // of workers on the screen, for as long as nothing happens
 	whyAt    model.Millis
 }
 

@@ -115,7 +115,14 @@ func (sh *shared) load(w *model.WorkerRow) (string, theme.Token) {
 	if w.Capacity <= 0 {
 		return "", theme.Muted
 	}
-	load := sh.snapshot.LoadOf(w)
+	load, known := sh.loads[w.ID]
+	if !known {
+		if sh.loads == nil {
+			sh.loads = map[model.ID]model.Load{}
+		}
+		load = sh.snapshot.LoadOf(w)
+		sh.loads[w.ID] = load
+	}
 	token := theme.Text
 	if load.Quantity > load.Capacity {
 		token = theme.Warn

@@ -262,7 +262,7 @@ func (f *Feed) refill() {
 // mostly what is known, and is taken apart for nothing: what is on the screen goes first.
 const (
 	singlePrice = 1
-	pagePrice   = 2
+	pagePrice   = 3
 )
 
 // paced takes tokens of the share that background work may use.
