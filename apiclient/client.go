@@ -49,7 +49,7 @@ type Client struct {
 	maxBody   int64
 	log       *Log
 	now       func() time.Time
-	clock     serviceClock
+	clock     *serviceClock
 	buffers   *sync.Pool
 }
 
@@ -86,6 +86,7 @@ func New(o Options) (*Client, error) {
 		maxBody:   orDefault(o.MaxBody, DefaultMaxBody),
 		log:       newLog(base.String(), orDefault(o.LogSize, DefaultLogSize)),
 		now:       o.Now,
+		clock:     &serviceClock{},
 		buffers:   &sync.Pool{New: func() any { return new(bytes.Buffer) }},
 	}, nil
 }
