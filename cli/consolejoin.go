@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"waybill/credentials"
+	"waybill/settings"
+	"waybill/ui"
+)
+
+// join tests an address and a key that were typed into the console, and keeps them.
+func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Joined, error) {
+	key, err := credentials.NewKey(request.Key)
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	address, err := settings.CheckBaseURL(request.BaseURL)
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	file, err := h.app.loadConfig()
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	profile := settings.NewProfile(request.Name, address)
+	changed, err := file.AddProfile(profile)
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	client, err := h.client(profile, key, nil, h.limiter(profile), h.app.now)
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	defer client.Close()
+	if _, err := client.TestAuth(ctx); err != nil {
+		return ui.Joined{}, err
+	}
+	stored, err := h.store(ctx, profile, key)
+	if err != nil {
+		return ui.Joined{}, err
+	}
+	if err := changed.Save(); err != nil {
+		return ui.Joined{}, errors.Join(err, h.forget(ctx, profile))
+	}
+	h.file = changed
+	return ui.Joined{Profile: profile, Stored: stored}, nil
+}
+
+func (h *consoleHost) forget(ctx context.Context, profile settings.Profile) error {
+	vault, err := h.vault()
+	if err == nil {
+		_, err = vault.Delete(ctx, h.app.credentialProfile(profile))
+	}
+	return err
+}
+
+// store puts a key into the keyring. On a machine without one, as many are that are reached over SSH, the console keeps
+// it in memory and says how it can be kept for longer.
+func (h *consoleHost) store(ctx context.Context, profile settings.Profile, key credentials.Key) (where string, err error) {
+	account := h.app.credentialProfile(profile)
+	vault, err := h.vault()
+	if err != nil {
+		return "", err
+	}
+	stored, err := vault.Store(ctx, account, key, credentials.SourceKeyring)
+	if !errors.Is(err, credentials.ErrKeyringUnavailable) {
+		return stored.Where, err
+	}
+	if _, err := vault.Store(ctx, account, key, credentials.SourceMemory); err != nil {
+		return "", err
+	}
+	return "memory until you leave: no keyring here. To keep it: waybill keys add " + profile.Name + " --store age", nil
+}
