@@ -2,6 +2,7 @@ package apiclient_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -131,6 +132,28 @@ func TestDryRun(t *testing.T) {
 		Method: "POST", Path: "/tasks/" + string(taskID) + "/complete", Body: model.Raw(`{"completionDetails":{"success":true}}`),
 	}}, shown)
 	require.Zero(t, sent)
+}
+
+func TestReceipts(t *testing.T) {
+	t.Parallel()
+	sent := 0
+	client := newClient(t, func(r *http.Request) (*http.Response, error) {
+		sent++
+		if r.Method == http.MethodPut {
+			return answer(400, `{"code":"InvalidArgument","message":{"error":1000,"message":"no"}}`, "X-Request-Id", "refused"), nil
+		}
+		return answer(200, `{"id":"`+string(taskID)+`"}`, "X-Request-Id", fmt.Sprintf("request %d", sent)), nil
+	})
+	var told []string
+	ctx := apiclient.WithReceipts(t.Context(), func(id string) { told = append(told, id) })
+	_, err := client.Task(ctx, taskID)
+	require.NoError(t, err)
+	require.NoError(t, client.CompleteTask(ctx, taskID, model.CompleteDetails{Success: model.Some(true)}))
+	_, err = client.UpdateTask(ctx, taskID, model.TaskInput{})
+	require.Error(t, err)
+	require.NoError(t, client.DeleteTask(ctx, taskID))
+	require.NoError(t, client.DeleteTask(t.Context(), taskID))
+	require.Equal(t, []string{"request 2", "request 4"}, told, "changes that were acknowledged, and those under the context only")
 }
 
 // TestEmptyNamesAreRefused guards against a path that would be another endpoint's.

@@ -127,6 +127,20 @@ func WithDryRun(ctx context.Context, show func(Preview)) context.Context {
 	return context.WithValue(ctx, dryRunKey{}, show)
 }
 
+type receiptKey struct{}
+
+// WithReceipts tells the request id of every change under a context that the service has acknowledged.
+func WithReceipts(ctx context.Context, tell func(requestID string)) context.Context {
+	return context.WithValue(ctx, receiptKey{}, tell)
+}
+
+// receipt tells whoever wants to know that a change was acknowledged.
+func (r *request) receipt(ctx context.Context, requestID string) {
+	if tell, ok := ctx.Value(receiptKey{}).(func(string)); ok && !r.reads() {
+		tell(requestID)
+	}
+}
+
 // admit is the one gate that every request passes before anything is sent.
 func (c *Client) admit(ctx context.Context, r *request) error {
 	if !r.reads() {
@@ -172,6 +186,7 @@ func (c *Client) do(ctx context.Context, k call, result any) error {
 	entry.setBodies(r, a.content)
 	if failure == nil {
 		c.log.add(entry)
+		r.receipt(ctx, entry.RequestID)
 		return nil
 	}
 	failure.Attempts = a.number

@@ -106,7 +106,7 @@ func TestKilledConsole(t *testing.T) {
 	}
 	folder := t.TempDir()
 	child := exec.Command(os.Args[0], "-test.run=^TestKilledConsole$", "-test.v")
-	child.Env = append(os.Environ(), "WAYBILL_KILLED_CONSOLE="+folder)
+	child.Env = append(os.Environ(), "WAYBILL_KILLED_CONSOLE="+folder, "TMPDIR="+t.TempDir()) // it cannot tidy up itself
 	out, err := child.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, child.Start())

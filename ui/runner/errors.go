@@ -2,8 +2,6 @@ package runner
 
 import (
 	"errors"
-	"strings"
-	"time"
 
 	"waybill/apiclient"
 	"waybill/model"
@@ -26,27 +24,6 @@ func requestIn(err error) string {
 		return failure.RequestID
 	}
 	return ""
-}
-
-// requestOf finds the request of a step that went well in the client's log, by what it was about: two steps do not
-// change the same thing at the same time.
-func (r *Run) requestOf(step *verb.Step, done *verb.Done, began time.Time) string {
-	if r.client == nil {
-		return ""
-	}
-	entries := r.client.Log().Entries()
-	for i := len(entries) - 1; i >= 0 && !entries[i].Time.Before(began); i-- {
-		e := &entries[i]
-		if e.Method != "GET" && e.Error == "" && (mentions(e, step.Object) || mentions(e, done.Object)) {
-			return e.RequestID
-		}
-	}
-	return ""
-}
-
-func mentions(e *apiclient.Entry, id model.ID) bool {
-	return id != "" && (strings.Contains(e.Path, string(id)) || strings.Contains(e.RequestBody, string(id)) ||
-		strings.Contains(e.AnswerBody, string(id)))
 }
 
 // untouched reports that a step says it has done nothing.

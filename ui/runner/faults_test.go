@@ -42,6 +42,7 @@ const (
 	hangsBefore  fault = "no answer, and nothing was done"
 	hangsAfter   fault = "no answer, but it was done"
 	gatewayAfter fault = "a proxy answers 502 after it was done"
+	slow         fault = "it takes ten seconds"
 )
 
 // network is a real service without sockets, so that waiting takes no time in a test, and with faults by task.
@@ -77,6 +78,8 @@ func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
 	case hangsBefore:
 		<-r.Context().Done()
 		return nil, r.Context().Err()
+	case slow:
+		time.Sleep(10 * time.Second)
 	}
 	answer := n.serve(r, id)
 	switch f {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"waybill/apiclient"
@@ -22,13 +23,14 @@ func (r *Run) carryOut(ctx context.Context, i int) State {
 	r.show(i, func(s *State) { s.Status, s.Words, s.Began = Sending, "", began })
 	entry := r.begin(i)
 	var ended State
+	var acknowledged receipt
 	for attempt := 1; ; attempt++ {
 		if !r.goesOn(ctx) {
 			ended = notSent()
 			break
 		}
 		r.show(i, func(s *State) { s.Words, s.Attempts = "", attempt })
-		done, err := r.attempt(ctx, i)
+		done, err := r.attempt(apiclient.WithReceipts(ctx, acknowledged.keep), i)
 		wait, again := r.waitBeforeRetry(attempt, done, err)
 		if again {
 			r.show(i, func(s *State) { s.Words = fmt.Sprintf("%s; trying again in %s", inWords(err), wait.Round(time.Second)) })
@@ -41,10 +43,22 @@ func (r *Run) carryOut(ctx context.Context, i int) State {
 	}
 	ended.Ended = time.Now()
 	if ended.Status == Done {
-		ended.RequestID = r.requestOf(&r.steps[i], &ended.Done, began)
+		ended.RequestID = acknowledged.last()
 	}
 	r.end(entry, outcomeOf(&ended, ended.Ended.Sub(began)))
 	return ended
+}
+
+// receipt is the last request of a step that the service acknowledged.
+type receipt struct{ id atomic.Pointer[string] }
+
+func (r *receipt) keep(id string) { r.id.Store(&id) }
+
+func (r *receipt) last() string {
+	if id := r.id.Load(); id != nil {
+		return *id
+	}
+	return ""
 }
 
 // attempt calls Do. Whatever it does, the console goes on.
