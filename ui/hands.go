@@ -56,19 +56,20 @@ func (m *Model) beginOn(mk verb.Maker, scene verb.Scene, filled field.Values) te
 		m.warn("There is no connection yet.")
 		return nil
 	}
-	m.inform("Reading…")
-	return m.run(lookUpLimit, func(ctx context.Context) any {
+	wait, opened := m.waitFor(mk.ID)
+	return tea.Batch(opened, m.run(lookUpLimit, func(ctx context.Context) any {
 		if err := verb.ReadScene(ctx, client, mk.Needs, &scene); err != nil {
-			return verbMade{id: mk.ID, err: err}
+			return verbMade{id: mk.ID, wait: wait, err: err}
 		}
 		made, err := mk.Make(scene)
-		return verbMade{mk.ID, made, scene, filled, err}
-	})
+		return verbMade{mk.ID, wait, made, scene, filled, err}
+	}))
 }
 
 // verbMade is a verb that was made aside, for a scene with everything that it needs.
 type verbMade struct {
 	id     string
+	wait   *waiting
 	verb   verb.Verb
 	scene  verb.Scene
 	filled field.Values
@@ -76,12 +77,14 @@ type verbMade struct {
 }
 
 func (r verbMade) arrive(m *Model) tea.Cmd {
-	m.message = message{}
+	if !m.arrived(r.wait) {
+		return nil
+	}
 	if r.err != nil {
 		m.warn(strings.TrimSuffix(m.titleOf(r.id), "…") + ": " + r.err.Error())
 		return nil
 	}
-	return m.opened(r.verb, r.scene, r.filled)
+	return tea.Batch(m.opened(r.verb, r.scene, r.filled), m.passOn(r.wait.kept))
 }
 
 func (m *Model) opened(v verb.Verb, scene verb.Scene, filled field.Values) tea.Cmd {

@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -60,49 +59,35 @@ func (f followed) arrive(m *Model) tea.Cmd {
 	}
 	m.page.note(views.Activity{Time: m.now(), Person: m.options.Person, What: j.title, Result: f.state.Words, Failed: end.Failed})
 	if len(j.report) > 0 && len(m.overlays) == 0 {
-		cmds = append(cmds, m.showReport(j))
+		cmds = append(cmds, m.comeUp(m.newReport(j)))
 	}
 	return tea.Batch(cmds...)
 }
 
-// report is the result of a job in full. It may come up by itself, so it takes no key for a moment: one that was meant
-// for what lay under it must not close it unread.
+// report is the result of a job in full.
 type report struct {
 	reader
 	job   *job
-	shown time.Time
 	begun string // keys of what comes next, so far
 }
 
-const reportGuard = 500 * time.Millisecond
-
-func (m *Model) showReport(j *job) tea.Cmd {
+func (m *Model) newReport(j *job) *report {
 	t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
 	t.addLines(j.report)
-	o := &report{job: j, shown: m.now()}
+	o := &report{job: j}
 	if j.next != "" {
 		t.gap()
 		t.add(theme.Key, m.keyOf(j.next)+": "+strings.TrimSuffix(m.titleOf(j.next), "…"))
 		o.foot = m.keyOf(j.next) + " goes on  " + readerFoot
 	}
 	o.title, o.lines = upperFirst(j.title), t.lines
-	return m.open(o)
-}
-
-func (o *report) act(m *Model, id string) (tea.Cmd, bool) {
-	if m.now().Sub(o.shown) < reportGuard {
-		return nil, true
-	}
-	return o.reader.act(m, id)
+	return o
 }
 
 // press lets the keys of what comes next run it from here, also where a text that is only read has them for something
 // else. A key that does not go on with a begun sequence ends it, as on the board.
-func (o *report) press(m *Model, key string) (tea.Cmd, bool) {
-	if m.now().Sub(o.shown) < reportGuard {
-		return nil, false
-	}
-	pressed := strings.TrimSpace(o.begun + " " + key)
+func (o *report) press(m *Model, key tea.KeyPressMsg) (tea.Cmd, bool) {
+	pressed := strings.TrimSpace(o.begun + " " + key.String())
 	began := o.begun != ""
 	o.begun = ""
 	a, ok := m.keys.Get(o.job.next)
@@ -118,13 +103,6 @@ func (o *report) press(m *Model, key string) (tea.Cmd, bool) {
 		}
 	}
 	return nil, began || o.begun != ""
-}
-
-func (o *report) edit(m *Model, key string) tea.Cmd {
-	if m.now().Sub(o.shown) < reportGuard {
-		return nil
-	}
-	return o.reader.edit(m, key)
 }
 
 // goOn runs what comes next, on what the job left. Nothing is sent by that: a form that is filled in already is shown

@@ -43,13 +43,17 @@ type draftLoaded struct {
 	verb   verb.Verb
 	scene  verb.Scene
 	preset field.Values
+	wait   *waiting
 }
 
 func (d draftLoaded) arrive(m *Model) tea.Cmd {
 	if d.draft != nil {
 		m.hands.drafts[d.key] = d.draft
 	}
-	return m.openForm(d.verb, d.scene, d.preset)
+	if !m.arrived(d.wait) {
+		return nil
+	}
+	return tea.Batch(m.openForm(d.verb, d.scene, d.preset), m.passOn(d.wait.kept))
 }
 
 // withDraft opens a form, with what was typed into it before.
@@ -59,13 +63,14 @@ func (m *Model) withDraft(v verb.Verb, scene verb.Scene, preset field.Values) te
 		return m.openForm(v, scene, preset)
 	}
 	drafts := m.options.Drafts
-	return m.run(keepLimit, func(context.Context) any {
+	wait, opened := m.waitFor(v.ID)
+	return tea.Batch(opened, m.run(keepLimit, func(context.Context) any {
 		draft, found, err := drafts.Load(key)
 		if err != nil || !found {
 			draft.Values = nil
 		}
-		return draftLoaded{key, draft.Values, v, scene, preset}
-	})
+		return draftLoaded{key, draft.Values, v, scene, preset, wait}
+	}))
 }
 
 func (m *Model) draftOf(id string, s verb.Scene) field.Values {

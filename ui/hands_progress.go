@@ -327,7 +327,7 @@ func (m *Model) openJob() tea.Cmd {
 	case j == nil:
 		return nil
 	case len(j.report) > 0:
-		return m.showReport(j)
+		return m.open(m.newReport(j))
 	}
 	return m.open(&progress{job: j})
 }

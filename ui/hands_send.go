@@ -260,7 +260,7 @@ func (m *Model) succeeded(j *job) {
 	}
 	m.tell(theme.Info, text, j.report)
 	if len(j.report) > 0 && j.follow == nil {
-		m.showReport(j)
+		m.comeUp(m.newReport(j))
 	}
 }
 
@@ -276,7 +276,7 @@ func (m *Model) stepRefused(j *job, err error) tea.Cmd {
 	if j.form == nil || len(m.overlays) > 0 {
 		return nil
 	}
-	cmd := m.open(j.form)
+	cmd := m.comeUp(j.form)
 	j.form.refused(err)
 	return cmd
 }
@@ -304,12 +304,12 @@ func (u unknownLooked) arrive(m *Model) tea.Cmd {
 	case c.Done == 1:
 		m.inform("It did happen: " + j.seen.Steps[0].Words + ".")
 		if j.next != "" && len(m.overlays) == 0 {
-			cmds = append(cmds, m.showReport(j))
+			cmds = append(cmds, m.comeUp(m.newReport(j)))
 		}
 	case c.Failed == 1:
 		m.warn("It did not happen: " + j.title + ". It can be sent again.")
 		if j.form != nil && len(m.overlays) == 0 {
-			cmds = append(cmds, m.open(j.form))
+			cmds = append(cmds, m.comeUp(j.form))
 		}
 	default:
 		m.warn("Still not known whether it happened: " + j.title + ". Look at the board before sending it again.")

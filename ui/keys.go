@@ -15,7 +15,9 @@ import (
 func (m *Model) scopes() []keymaps.Scope {
 	stack := []keymaps.Scope{keymaps.Global, m.scope()}
 	for _, o := range m.overlays {
-		stack = append(stack, o.scope())
+		if scope := o.scope(); scope != "" { // what only waits has no keys of its own
+			stack = append(stack, scope)
+		}
 	}
 	return stack
 }
@@ -51,9 +53,12 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		msg.Mod = 0
 		return tea.Batch(m.key(msg), m.key(msg))
 	}
+	if m.guards() {
+		return nil
+	}
 	m.message.dismiss(m.now())
 	if first, ok := m.top().(presser); ok {
-		if cmd, taken := first.press(m, msg.String()); taken {
+		if cmd, taken := first.press(m, msg); taken {
 			return cmd
 		}
 	}
@@ -79,7 +84,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // presser is an overlay that has keys of its own beside those of its scope.
 type presser interface {
-	press(m *Model, key string) (cmd tea.Cmd, taken bool)
+	press(m *Model, key tea.KeyPressMsg) (cmd tea.Cmd, taken bool)
 }
 
 // taker is an overlay that reads keys and pasted text by itself.
@@ -89,6 +94,9 @@ type taker interface {
 
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	top := m.top()
+	if m.guards() {
+		return nil
+	}
 	if raw, ok := top.(taker); ok {
 		return raw.take(m, msg)
 	}

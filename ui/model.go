@@ -64,7 +64,8 @@ type Model struct {
 	late     notifier
 	session  sessionState
 	rebuild  time.Time
-	focused  bool // the terminal window has the focus
+	guarded  time.Time // until then what came up by itself takes no key
+	focused  bool      // the terminal window has the focus
 
 	noNews bool // the last message changed nothing but ages, which the next tick shows
 	flying int  // requests that have been under way for a while

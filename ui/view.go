@@ -288,6 +288,11 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 	if top := m.top(); top != nil && top.place(m).Kind == layout.NoOverlay {
 		return top.appendLine(dst, m, 0, width, 1)
 	}
+	return m.appendSituation(dst, width)
+}
+
+// appendSituation is the status line when nothing is typed into it.
+func (m *Model) appendSituation(dst []byte, width int) []byte {
 	s := views.Status{Age: m.age(), InFlight: m.flying, Message: m.message.span}
 	if m.top() == nil {
 		s.More = m.keyOf("look.messages") + " shows all"

@@ -1,0 +1,92 @@
+package ui
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+
+	"waybill/ui/layout"
+)
+
+// begin presses an action without letting its command run yet.
+func (d *driver) begin(id string) tea.Cmd {
+	a, ok := d.m.keys.Get(id)
+	require.True(d.t, ok)
+	return d.m.act(a, "")
+}
+
+// What is typed while a form is being read for is typed into the form, and never falls on the board.
+func TestTypingAhead(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	cmd := d.begin("create.task")
+	d.typeText("4 x") // on the board: the orders, and a mark
+	require.Equal(t, layout.Tasks, d.m.focus)
+	d.send(tea.PasteMsg{Content: " Howard St"})
+	d.do(cmd)
+	form, ok := d.m.top().(*formOverlay)
+	require.True(t, ok, d.screen())
+	require.Equal(t, "4 x Howard St", form.form.Values()["address"])
+	require.Zero(t, d.m.panes.Panes[layout.Tasks].MarkCount())
+}
+
+// What is typed ahead says yes to nothing.
+func TestTypingAheadSendsNothing(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	transport := &counting{}
+	d := world.consoleThrough(t, transport, nil)
+	d.find(task.ID)
+	cmd := d.begin("task.clone")
+	for _, key := range []tea.KeyPressMsg{{Code: 's', Mod: tea.ModCtrl}, {Code: tea.KeyF2}, {Code: 'y', Text: "y"}, {Code: 'y', Text: "y"}} {
+		d.send(key)
+	}
+	d.do(cmd)
+	require.Empty(t, transport.sent())
+}
+
+// A wait that was stopped brings nothing up any more.
+func TestAWaitIsStopped(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	cmd := d.begin("task.notes")
+	world.Clock.Advance(time.Second)
+	d.sees("reading…", "esc stops")
+	d.send(tea.KeyPressMsg{Code: tea.KeyEscape})
+	require.Nil(t, d.m.top())
+	d.do(cmd)
+	require.Nil(t, d.m.top())
+	d.press("task.notes")
+	require.IsType(t, &formOverlay{}, d.m.top())
+}
+
+// A form that comes back because the service refused takes no key for half a second: whoever goes on working has not
+// seen it yet.
+func TestARefusedFormComesBackGuarded(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	refused := refusal(http.StatusBadRequest, `{"code":"InvalidContent","message":{"error":1000,"message":"No.","request":"r-1"}}`) //nolint:bodyclose // the client closes it
+	transport := &faulty{once: map[string]func(*http.Request) (*http.Response, error){string(task.ID): refused}}
+	d := world.consoleThrough(t, transport, nil)
+	d.find(task.ID)
+	d.press("task.notes")
+	d.fill("notes", "Ring twice")
+	d.press("form.preview", "preview.send")
+	form, ok := d.m.top().(*formOverlay)
+	require.True(t, ok, d.screen())
+	d.send(tea.KeyPressMsg{Code: tea.KeyEscape})
+	d.send(tea.PasteMsg{Content: "x"})
+	d.typeText("x")
+	require.Equal(t, overlay(form), d.m.top())
+	require.Equal(t, "Ring twice", form.form.Values()["notes"])
+	world.Clock.Advance(time.Second)
+	d.typeText("!")
+	require.Equal(t, "Ring twice!", form.form.Values()["notes"])
+}
