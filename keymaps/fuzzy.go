@@ -113,6 +113,33 @@ func Fuzzy(query, text string) (score int, positions []int, ok bool) {
 	return bestMatch(q, s)
 }
 
+// Words reports whether every word of a query occurs in a text, and where. It is for texts to read: in a sentence the
+// letters of almost any word occur in order.
+func Words(query, text string) (positions []int, ok bool) {
+	folded := []rune(strings.ToLower(text))
+	for word := range strings.FieldsSeq(strings.ToLower(query)) {
+		letters := []rune(word)
+		at := indexRunes(folded, letters)
+		if at < 0 {
+			return nil, false
+		}
+		for i := range letters {
+			positions = append(positions, at+i)
+		}
+	}
+	slices.Sort(positions)
+	return slices.Compact(positions), true
+}
+
+func indexRunes(text, word []rune) int {
+	for at := range len(text) - len(word) + 1 {
+		if slices.Equal(text[at:at+len(word)], word) {
+			return at
+		}
+	}
+	return -1
+}
+
 // occursIn is a quick no for the many texts that do not match at all.
 func occursIn(q, s []rune) bool {
 	for _, r := range s {

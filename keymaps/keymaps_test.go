@@ -327,6 +327,19 @@ func TestFuzzyPositionsSpellTheQuery(t *testing.T) {
 	})
 }
 
+func TestWords(t *testing.T) {
+	t.Parallel()
+	at, ok := Words("late Tasks", "Tasks that are late, tasks first")
+	require.True(t, ok)
+	require.Equal(t, []int{0, 1, 2, 3, 4, 15, 16, 17, 18}, at)
+	_, ok = Words("late", "Let a task end")
+	require.False(t, ok, "letters in order are no word")
+	_, ok = Words("  ", "")
+	require.True(t, ok)
+	_, ok = Words("longer", "long")
+	require.False(t, ok)
+}
+
 func TestCommands(t *testing.T) {
 	table := Default()
 	a, argument, ok := table.Command("  profile  acme east ")

@@ -87,7 +87,7 @@ const (
 func (r Risk) String() string {
 	switch r {
 	case RiskOK:
-		return "on time"
+		return "ok"
 	case RiskSoon:
 		return "at risk"
 	case RiskLate:

@@ -155,8 +155,8 @@ func (m *Model) openHelp() tea.Cmd {
 			items, ids = append(items, views.Choice{Label: string(section.Group), Heading: true}), append(ids, "")
 			for _, line := range section.Lines {
 				a := line.Action
-				_, matches, ok := keymaps.Fuzzy(query, a.Title)
-				if _, _, inHelp := keymaps.Fuzzy(query, a.Help); query != "" && !ok && (!inHelp || len(query) < 3) {
+				matches, ok := mentioned(query, a.Title, a.Help)
+				if !ok {
 					continue
 				}
 				items = append(items, views.Choice{Key: keysOf(&a), Label: a.Title, Note: a.Help, Off: line.Reason, Matches: matches})
@@ -202,17 +202,24 @@ func (m *Model) filterHelp(query string) []views.Choice {
 func matching(heading, query string, items []views.Choice) []views.Choice {
 	section := []views.Choice{{Label: heading, Heading: true}}
 	for _, item := range items {
-		_, matches, ok := keymaps.Fuzzy(query, item.Label)
-		if _, _, inNote := keymaps.Fuzzy(query, item.Note); query != "" && !ok && (!inNote || len(query) < 3) {
+		var ok bool
+		if item.Matches, ok = mentioned(query, item.Label, item.Note); !ok {
 			continue
 		}
-		item.Matches = matches
 		section = append(section, item)
 	}
 	if len(section) == 1 {
 		return nil
 	}
 	return section
+}
+
+// mentioned reports that a title and what is said about it hold all words of a query between them, and where the title
+// has them.
+func mentioned(query, title, about string) (inTitle []int, ok bool) {
+	inTitle, _ = keymaps.Words(query, title)
+	_, ok = keymaps.Words(query, title+" "+about)
+	return inTitle, ok
 }
 
 func keysOf(a *keymaps.Action) string {

@@ -26,7 +26,7 @@ func (o *waiting) scope() keymaps.Scope                    { return "" }
 func (o *waiting) place(*Model) layout.Overlay             { return layout.Overlay{} }
 func (o *waiting) act(_ *Model, id string) (tea.Cmd, bool) { return nil, id != "back" }
 
-func (o *waiting) press(m *Model, key tea.KeyPressMsg) (tea.Cmd, bool) {
+func (o *waiting) press(m *Model, key tea.KeyPressMsg) (tea.Cmd, bool) { //nolint:unparam // a presser
 	if back, _ := m.keys.Get("back"); slices.Contains(back.Keys, key.String()) {
 		return nil, false
 	}
@@ -34,7 +34,7 @@ func (o *waiting) press(m *Model, key tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-func (o *waiting) take(_ *Model, msg tea.Msg) tea.Cmd {
+func (o *waiting) take(_ *Model, msg tea.Msg) tea.Cmd { //nolint:unparam // a taker
 	o.kept = append(o.kept, msg)
 	return nil
 }
