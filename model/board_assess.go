@@ -23,6 +23,19 @@ func (r *TaskRow) Slack(now Millis) (time.Duration, bool) {
 	return slack, true
 }
 
+// expectedLateness is how long after its window a task is expected to end, negative when within it, and whether anyone
+// has said so.
+func (r *TaskRow) expectedLateness() (time.Duration, bool) {
+	if r.Finish == 0 || r.Before == 0 {
+		return r.Delay, r.Delay > 0
+	}
+	late := r.Finish.Sub(r.Before)
+	if r.Delay > 0 {
+		late = max(late, r.Delay)
+	}
+	return late, true
+}
+
 // Late is by how much the task is or will be late; zero when it is not.
 func (r *TaskRow) Late(now Millis) time.Duration {
 	slack, ok := r.Slack(now)

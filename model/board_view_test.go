@@ -217,6 +217,9 @@ func TestUrgencyOrder(t *testing.T) {
 		{ID: testID('k', 6), ShortID: "latefree", State: TaskUnassigned, CompleteBefore: at(-5)},
 		{ID: testID('k', 7), ShortID: "willbelate", State: TaskAssigned, Worker: worker, CompleteBefore: at(60), EstimatedCompletionTime: at(70)},
 		{ID: testID('k', 8), ShortID: "nowindow", State: TaskUnassigned},
+		{ID: testID('k', 9), ShortID: "willbelater", State: TaskActive, Worker: worker, CompleteBefore: at(80), EstimatedCompletionTime: at(100)},
+		{ID: testID('k', 10), ShortID: "tight", State: TaskAssigned, Worker: worker, CompleteBefore: at(90), EstimatedCompletionTime: at(89)},
+		{ID: testID('k', 11), ShortID: "tighter", State: TaskAssigned, Worker: worker, CompleteBefore: at(95), EstimatedCompletionTime: at(95)},
 	}})
 	order := func(sort Sort, filter Filter) string {
 		var names []string
@@ -225,11 +228,11 @@ func TestUrgencyOrder(t *testing.T) {
 		}
 		return strings.Join(names, " ")
 	}
-	require.Equal(t, "latefree willbelate lateactive soon free nowindow later done", order(Sort{}, Filter{}))
-	require.Equal(t, "lateactive willbelate latefree soon", order(Sort{Column: ByTriage}, TriageFilter()))
+	require.Equal(t, "latefree lateactive willbelater willbelate soon tighter tight free nowindow later done", order(Sort{}, Filter{}))
+	require.Equal(t, "lateactive willbelater willbelate latefree tighter tight soon", order(Sort{Column: ByTriage}, TriageFilter()))
 	// Without a window is last, both ways.
-	require.Equal(t, "lateactive latefree soon willbelate later free done nowindow", order(Sort{Column: ByDue}, Filter{}))
-	require.Equal(t, "free later willbelate soon latefree lateactive done nowindow", order(Sort{Column: ByDue, Desc: true}, Filter{}))
+	require.Equal(t, "lateactive latefree soon willbelate willbelater tight tighter later free done nowindow", order(Sort{Column: ByDue}, Filter{}))
+	require.Equal(t, "free later tighter tight willbelater willbelate soon latefree lateactive done nowindow", order(Sort{Column: ByDue, Desc: true}, Filter{}))
 }
 
 func TestWorkerAndOrderViews(t *testing.T) {

@@ -296,30 +296,37 @@ func scaled(number float64) int64 {
 	return int64(max(-room, min(number, room)) * decimals)
 }
 
-// taskUrgency puts late work first, then what is at risk, then the rest by the end of its window; within each, what
-// nobody has started before what is under way; finished work last, newest first.
+// taskUrgency puts late work first, then what is at risk, then the rest by the end of its window; finished work last,
+// newest first. Of what is late or at risk, first comes what nobody has, then what nobody has estimated, each by the end
+// of its window, then the rest by how late it is expected to be. No key depends on the clock: it is the same for as long
+// as the row is, so that a board that nothing happens on need not be sorted again.
 func taskUrgency(r *TaskRow, _ Millis) sortKey {
 	if r.Status.Closed() {
 		return sortKey{number: ranked(9, -int64(r.Completed))}
-	}
-	started := int64(r.Status)
-	if r.Status == StatusUnknown {
-		started = int64(StatusActive)
 	}
 	due := int64(r.Before)
 	if due == 0 {
 		due = int64(never)
 	}
+	rank := int64(6)
 	switch r.Risk {
 	case RiskLate:
-		return sortKey{number: ranked(started-int64(StatusUnassigned), due)}
+		rank = 0
 	case RiskSoon:
-		return sortKey{number: ranked(3+started-int64(StatusUnassigned), due)}
+		rank = 3
+	default:
+		if r.Status != StatusUnassigned {
+			rank = 7
+		}
+		return sortKey{number: ranked(rank, due)}
 	}
 	if r.Status == StatusUnassigned {
-		return sortKey{number: ranked(6, due)}
+		return sortKey{number: ranked(rank, due)}
 	}
-	return sortKey{number: ranked(7, due)}
+	if late, ok := r.expectedLateness(); ok {
+		return sortKey{number: ranked(rank+2, -late.Milliseconds())}
+	}
+	return sortKey{number: ranked(rank+1, due)}
 }
 
 // workerSortKey is where a worker goes.

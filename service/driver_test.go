@@ -166,6 +166,9 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 	}
 	// Another spelling is the same phone, and the right password comes too late.
 	a.do("POST", "/login", `{"phone":"+1 (415) 555-0144","password":"`+a.invitation()+`"}`, http.StatusTooManyRequests)
+	s.Clock.Advance(20 * time.Second)
+	a.do("POST", "/login", `{"phone":"+14155550144","password":"guess"}`, http.StatusUnauthorized)
+	a.do("POST", "/login", `{"phone":"+14155550144","password":"guess"}`, http.StatusTooManyRequests)
 	invite(t, s, "+14155550145").do("POST", "/login", `{"phone":"+14155550145","password":"guess"}`, http.StatusUnauthorized)
 }
 

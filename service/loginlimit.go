@@ -15,6 +15,7 @@ import (
 // loginLimiter slows down whoever tries passwords: few attempts for one phone number, some more from one address,
 // behind which there may be a whole depot.
 type loginLimiter struct {
+	now       func() time.Time
 	mu        sync.Mutex
 	phones    map[string]*rate.Limiter
 	addresses map[string]*rate.Limiter
@@ -27,15 +28,16 @@ const (
 	maxRemembered = 10_000
 )
 
-func newLoginLimiter() *loginLimiter {
-	return &loginLimiter{phones: map[string]*rate.Limiter{}, addresses: map[string]*rate.Limiter{}}
+func newLoginLimiter(now func() time.Time) *loginLimiter {
+	return &loginLimiter{now: now, phones: map[string]*rate.Limiter{}, addresses: map[string]*rate.Limiter{}}
 }
 
 func (l *loginLimiter) take(address, phone string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if bucketOf(l.addresses, address, addressPause, addressBurst).Allow() &&
-		bucketOf(l.phones, digits(phone), phonePause, phoneBurst).Allow() {
+	now := l.now()
+	if bucketOf(l.addresses, address, now, addressPause, addressBurst).AllowN(now, 1) &&
+		bucketOf(l.phones, digits(phone), now, phonePause, phoneBurst).AllowN(now, 1) {
 		return nil
 	}
 	return &world.Error{
@@ -54,13 +56,13 @@ func digits(phone string) string {
 	}, phone)
 }
 
-func bucketOf(buckets map[string]*rate.Limiter, name string, pause time.Duration, burst int) *rate.Limiter {
+func bucketOf(buckets map[string]*rate.Limiter, name string, now time.Time, pause time.Duration, burst int) *rate.Limiter {
 	if b := buckets[name]; b != nil {
 		return b
 	}
 	if len(buckets) >= maxRemembered {
 		for known, b := range buckets {
-			if b.Tokens() >= float64(burst) {
+			if b.TokensAt(now) >= float64(burst) {
 				delete(buckets, known) // full again: forgetting it forgives nothing
 			}
 		}

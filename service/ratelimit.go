@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -16,17 +17,18 @@ import (
 // remaining count stall for ever when a window shows them 0 at the wrong moment.
 type limiter struct {
 	perSecond float64
+	now       func() time.Time
 	limit     []string // what the header says of the limit
 	mu        sync.Mutex
 	buckets   map[model.ID]*rate.Limiter
 }
 
-func newLimiter(perSecond float64) *limiter {
+func newLimiter(perSecond float64, now func() time.Time) *limiter {
 	limit := unlimited
 	if perSecond > 0 {
 		limit = strconv.Itoa(int(math.Ceil(perSecond)))
 	}
-	return &limiter{perSecond: perSecond, limit: []string{limit}, buckets: map[model.ID]*rate.Limiter{}}
+	return &limiter{perSecond: perSecond, now: now, limit: []string{limit}, buckets: map[model.ID]*rate.Limiter{}}
 }
 
 // unlimited is what the headers say without a limit: clients need both numbers on every answer.
@@ -44,9 +46,9 @@ func (l *limiter) take(org model.ID, header http.Header) error {
 		header[remainingHeader] = l.limit
 		return nil
 	}
-	bucket := l.bucket(org)
-	allowed := bucket.Allow()
-	header.Set(remainingHeader, strconv.Itoa(int(max(0, bucket.Tokens()))))
+	bucket, now := l.bucket(org), l.now()
+	allowed := bucket.AllowN(now, 1)
+	header.Set(remainingHeader, strconv.Itoa(int(max(0, bucket.TokensAt(now)))))
 	if allowed {
 		return nil
 	}

@@ -5,6 +5,7 @@ package service
 import (
 	"log/slog"
 	"net/http"
+	"time"
 
 	"waybill/service/events"
 	"waybill/service/world"
@@ -21,6 +22,8 @@ type Options struct {
 	Log    *slog.Logger
 	// Rate is how many requests a second an organization may make; 0 means no limit.
 	Rate float64
+	// Now is the time that limits are counted in. It is the real one, however fast the world's passes.
+	Now func() time.Time
 }
 
 // Service answers the interface.
@@ -38,7 +41,10 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Service{world: o.World, events: o.Events, log: o.Log, limiter: newLimiter(o.Rate), logins: newLoginLimiter()}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	s := &Service{world: o.World, events: o.Events, log: o.Log, limiter: newLimiter(o.Rate, o.Now), logins: newLoginLimiter(o.Now)}
 	s.handler = s.mux()
 	return s
 }

@@ -60,7 +60,7 @@ func Start(t testing.TB) *Server {
 	certificates := t.TempDir()
 	broker, certificate := newBroker(t, certificates, opened, clock, queue)
 	w := world.New(world.Options{Store: opened, Clock: clock, Jobs: queue, Events: broker, Webhooks: broker})
-	server := httptest.NewServer(service.New(service.Options{World: w, Events: broker}))
+	server := httptest.NewServer(service.New(service.Options{World: w, Events: broker, Now: clock.Now}))
 	t.Cleanup(server.Close)
 	s := &Server{
 		URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, Broker: broker, Certificates: certificates, t: t, certificate: certificate,
