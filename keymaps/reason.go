@@ -88,7 +88,7 @@ func (t *Table) readOnlyReason(ctx *Context) string {
 }
 
 // selectionReason checks what is selected. With many selected an action runs
-// if at least one fits; the others are skipped and said so, see [Unfit].
+// if at least one fits; the others are skipped and said so.
 func selectionReason(a *Action, objects []Object) string {
 	if len(a.Needs.Kinds) == 0 {
 		return ""
@@ -111,9 +111,7 @@ func selectionReason(a *Action, objects []Object) string {
 	return fmt.Sprintf("None of the %d selected fits: %s", count, lowerFirst(unfit(a, objects[0])))
 }
 
-// Unfit says why an action cannot act on one object, or nothing when it can.
-func Unfit(a Action, o Object) string { return unfit(&a, o) }
-
+// unfit says why an action cannot act on one object, or nothing when it can.
 func unfit(a *Action, o Object) string {
 	n := a.Needs
 	if len(n.Kinds) > 0 && !slices.Contains(n.Kinds, o.Kind) {

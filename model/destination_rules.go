@@ -84,27 +84,6 @@ func isTwoLetters(s string) bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// IgnoredParts lists the parts of an address that the service does not look at, because Unparsed is there.
-func IgnoredParts(a AddressInput) []string {
-	if isBlank(a.Unparsed) {
-		return nil
-	}
-	var names []string
-	for _, part := range []struct{ name, value string }{
-		{"number", a.Number},
-		{"street", a.Street},
-		{"city", a.City},
-		{"state", a.State},
-		{"postalCode", a.PostalCode},
-		{"country", a.Country},
-	} {
-		if !isBlank(part.value) {
-			names = append(names, part.name)
-		}
-	}
-	return names
-}
-
 // EffectiveAddress is the address as the service reads it: of an unparsed one only name and apartment are kept
 // beside the line.
 func EffectiveAddress(a AddressInput) AddressInput {

@@ -164,7 +164,7 @@ type joined struct {
 // openConnect asks for address, name and key, one after the other.
 func (m *Model) openConnect() tea.Cmd {
 	if m.options.Join == nil {
-		m.warn("New accounts cannot be added here; use: waybill auth login")
+		m.warn("New accounts cannot be added here; use: waybill keys add")
 		return nil
 	}
 	address := func(text string) error {

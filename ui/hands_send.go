@@ -294,8 +294,12 @@ type unknownLooked struct {
 
 func (u unknownLooked) arrive(m *Model) tea.Cmd {
 	j := u.job
+	for i, s := range j.seen.Steps {
+		if s.Status == runner.Unknown {
+			delete(j.noted, i) // its outcome is news
+		}
+	}
 	j.seen = u.seen
-	j.noted = map[int]bool{}
 	cmds := m.learnSteps(j)
 	c := &j.seen
 	switch {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -32,23 +33,20 @@ func handHandlers() map[string]handler {
 	return all
 }
 
-// lastUndo are the changes of the last job that can still be taken back. What cannot any more is forgotten.
+// lastUndo are the changes of the last job of which some can still be taken back.
 func (m *Model) lastUndo() []undoable {
 	board := m.panes.Snapshot()
-	for n := len(m.hands.undo); n > 0; n = len(m.hands.undo) {
-		last := m.hands.undo[n-1]
-		if last.undo.Still == nil || last.undo.Still(board) == "" {
-			var group []undoable
-			for _, u := range m.hands.undo {
-				if u.job == last.job && (u.undo.Still == nil || u.undo.Still(board) == "") {
-					group = append(group, u)
-				}
-			}
-			return group
+	var group []undoable
+	for _, u := range slices.Backward(m.hands.undo) {
+		if len(group) > 0 && u.job != group[0].job {
+			break
 		}
-		m.hands.undo = m.hands.undo[:n-1]
+		if u.undo.Still == nil || u.undo.Still(board) == "" {
+			group = append(group, u)
+		}
 	}
-	return nil
+	slices.Reverse(group)
+	return group
 }
 
 // undoTitle is what undo would take back. It is asked for with every frame, and looked up only when something changed.

@@ -82,14 +82,6 @@ func (p *printer) delays() {
 	p.cut(len(queue), all)
 }
 
-// inMinutes leaves the seconds out, but says that there are some.
-func inMinutes(d time.Duration) string {
-	if d < time.Minute {
-		return "less than 1m"
-	}
-	return model.FormatDuration(d.Truncate(time.Minute))
-}
-
 func (p *printer) worker(r *model.TaskRow) string {
 	if r.Worker == "" {
 		return "nobody has it"

@@ -67,9 +67,3 @@ func TestFollow(t *testing.T) {
 		require.NoError(t, <-ended)
 	})
 }
-
-// Nothing is ever "0s late".
-func TestSecondsAreNotNothing(t *testing.T) {
-	require.Equal(t, "less than 1m", inMinutes(20*time.Second))
-	require.Equal(t, "1m", inMinutes(80*time.Second))
-}

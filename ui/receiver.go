@@ -139,7 +139,7 @@ func (m *Model) learnEvent(e *inbox.Event, change *model.Change) {
 		m.feed.Moved(id)
 	}
 	if m.detail != nil && m.detail.target == (feed.Target{Kind: feed.TaskDetail, ID: id}) {
-		m.feed.Select(m.detail.target, m.now())
+		m.feed.Again(m.now())
 	}
 }
 

@@ -172,6 +172,9 @@ func (f *Feed) Select(t Target, now time.Time) {
 	f.lanes[Selected].err = nil
 }
 
+// Again asks once more for what the detail shows: something has happened to it.
+func (f *Feed) Again(now time.Time) { f.lanes[Selected].due = now }
+
 // Look says which tasks are on the screen.
 func (f *Feed) Look(tasks []model.ID) { f.visible = tasks }
 

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,15 +99,15 @@ func learn(s *State, found verb.Found, err error) {
 	case err != nil:
 		s.Words = "still not known: " + inWords(err)
 	case !found.Certain:
-		s.Words = orElse(found.Words, "still not known; it may be under way")
+		s.Words = cmp.Or(found.Words, "still not known; it may be under way")
 	case found.Happened:
-		s.Status, s.Err, s.Words = Done, nil, orElse(found.Words, "it happened")
+		s.Status, s.Err, s.Words = Done, nil, cmp.Or(found.Words, "it happened")
 		s.Done = verb.Done{Object: s.Object, Words: s.Words}
 		if found.Done.Object != "" {
 			s.Done = found.Done
 		}
 	default:
-		s.Status, s.Err, s.Words, s.Again = Failed, ErrDidNotHappen, orElse(found.Words, ErrDidNotHappen.Error()), true
+		s.Status, s.Err, s.Words, s.Again = Failed, ErrDidNotHappen, cmp.Or(found.Words, ErrDidNotHappen.Error()), true
 	}
 }
 
@@ -119,11 +120,4 @@ func look(
 		}
 	}()
 	return ask(ctx, c)
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ func Preview(ctx context.Context, client *apiclient.Client, steps []verb.Step, m
 	})
 	for i := range steps {
 		if err := tryOut(ctx, client, &steps[i]); err != nil && !errors.Is(err, apiclient.ErrDryRun) {
-			return previews, fmt.Errorf("%s: %w", orElse(steps[i].Label, fmt.Sprintf("step %d", i+1)), err)
+			return previews, fmt.Errorf("%s: %w", cmp.Or(steps[i].Label, fmt.Sprintf("step %d", i+1)), err)
 		}
 	}
 	return previews, nil

@@ -24,15 +24,6 @@ const (
 	statusCount
 )
 
-// Statuses lists every status, for legends and for tests.
-func Statuses() []Status {
-	all := make([]Status, 0, statusCount)
-	for s := range statusCount {
-		all = append(all, s)
-	}
-	return all
-}
-
 // Badge is a status made visible three times over: sign, word and colour.
 // Any two of them may be lost (a screen reader, no colour, a narrow column)
 // and the meaning is still there.

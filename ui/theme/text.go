@@ -54,11 +54,6 @@ func NewMeasure(method Method, ascii bool) Measure {
 	return m
 }
 
-// Fit is [Measure.Fit] for a terminal that counts code points.
-func Fit(text string, width int, align Align) string {
-	return NewMeasure(ByCodePoint, false).Fit(text, width, align)
-}
-
 // Width is how many cells a text takes. Text is taken literally: an escape
 // character in it counts as the cell that [Measure.AppendFit] puts there.
 func (m Measure) Width(text string) int {

@@ -34,7 +34,7 @@ func TestFitExamples(t *testing.T) {
 		{"empty", "", 3, Left, "   "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.want, Fit(c.text, c.width, c.align))
+			require.Equal(t, c.want, NewMeasure(ByCodePoint, false).Fit(c.text, c.width, c.align))
 		})
 	}
 }
@@ -43,7 +43,7 @@ func TestFitDisarmsHostileText(t *testing.T) {
 	for _, hostile := range []string{
 		"\x1b[2Jgone", "a\nb", "a\rb", "tab\there", "\x1b]0;title\a", "\u009b31m", "\x7f", "a\u2028b", "abc\u202edcba", "\xff\xfe",
 	} {
-		out := Fit(hostile, 20, Left)
+		out := NewMeasure(ByCodePoint, false).Fit(hostile, 20, Left)
 		require.True(t, utf8.ValidString(out))
 		require.Negative(t, strings.IndexFunc(out, isUnsafe), "%q", out)
 		require.Equal(t, 20, ansi.WcWidth.StringWidth(out), "%q", out)

@@ -15,7 +15,7 @@ func TestEveryStatusHasGlyphWordAndColour(t *testing.T) {
 		th, err := New(Options{Name: Dark, ASCII: ascii})
 		require.NoError(t, err)
 		glyphs, words := map[string]Status{}, map[string]bool{}
-		for _, s := range Statuses() {
+		for s := range statusCount {
 			b := th.Badge(s)
 			require.Equal(t, 1, ansi.StringWidth(b.Glyph), "%v", s)
 			require.NotEmpty(t, b.Word)
@@ -59,7 +59,7 @@ func TestEverySignOfTheLegendIsAnother(t *testing.T) {
 				require.Less(t, sign.Glyph[0], byte(0x7f), sign.Word)
 			}
 		}
-		for _, s := range Statuses() {
+		for s := range statusCount {
 			require.Contains(t, seen, th.Badge(s).Glyph)
 		}
 	}

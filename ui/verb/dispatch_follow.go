@@ -13,16 +13,6 @@ import (
 	"waybill/model"
 )
 
-// FollowDispatch watches a dispatch that is known by its id only, such as one that a look after an unknown outcome
-// found.
-func FollowDispatch(s Scene, team, id model.ID) *Follow {
-	row := s.Board.Teams.Get(team)
-	if row == nil {
-		row = &model.TeamRow{ID: team, Name: routeShort(team)}
-	}
-	return followDispatch(s, row, id)
-}
-
 func followDispatch(s Scene, team *model.TeamRow, id model.ID) *Follow {
 	w := &dispatchWatch{scene: s, team: team, id: id}
 	return &Follow{ID: id, Title: "dispatch of " + team.Name, Kind: "dispatch", Look: w.look}
