@@ -2,11 +2,11 @@ package ui
 
 import (
 	"context"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -240,13 +240,10 @@ func (m *Model) retryJob(j *job) tea.Cmd {
 
 // writeFailed writes what failed to a file, one line each.
 func (m *Model) writeFailed(j *job) tea.Cmd {
-	var b strings.Builder
-	b.WriteString("id,what,result\n")
-	rows := 0
+	lines := [][]string{{"id", "what", "result"}}
 	for _, s := range j.seen.Steps {
 		if s.Status != runner.Done {
-			rows++
-			fmt.Fprintf(&b, "%s,%s,%s\n", csvCell(string(s.Object)), csvCell(s.Label), csvCell(stateWords(s)))
+			lines = append(lines, []string{model.CSVCell(string(s.Object)), model.CSVCell(s.Label), model.CSVCell(stateWords(s))})
 		}
 	}
 	if why := j.cannot("job.failed"); why != "" {
@@ -254,14 +251,10 @@ func (m *Model) writeFailed(j *job) tea.Cmd {
 		return nil
 	}
 	name := filepath.Join(m.options.WorkDir, fmt.Sprintf("waybill-failed-%s.csv", m.now().In(m.zone()).Format("20060102-150405")))
-	text := b.String()
 	return m.run(exportLimit, func(context.Context) any {
-		return exported{name, rows, writeNew(name, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })}
+		err := writeNew(name, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(lines) })
+		return exported{name, len(lines) - 1, err}
 	})
-}
-
-func csvCell(text string) string {
-	return `"` + strings.ReplaceAll(model.CSVCell(text), `"`, `""`) + `"`
 }
 
 // running are the jobs that are shown at the bottom of the screen: single steps are over too soon to be seen there.

@@ -276,11 +276,14 @@ func (m *Model) tabs() []views.Tab {
 		badge := th.Badge(s)
 		return views.Span{Token: badge.Token, Text: badge.Glyph + count(n)}
 	}
+	tab := func(p layout.Pane, name string, worst views.Span) views.Tab {
+		return views.Tab{Key: m.keyOf("pane." + strings.ToLower(name)), Name: name, Count: m.panes.Panes[p].Len(), Worst: worst}
+	}
 	return []views.Tab{
-		{Key: "1", Name: "Delays", Count: m.panes.Panes[0].Len(), Worst: worst(theme.Late, c.Late)},
-		{Key: "2", Name: "Workers", Count: m.panes.Panes[1].Len(), Worst: worst(theme.Silent, c.Silent)},
-		{Key: "3", Name: "Tasks", Count: m.panes.Panes[2].Len(), Worst: worst(theme.Unassigned, c.Unassigned)},
-		{Key: "4", Name: "Orders", Count: m.panes.Panes[3].Len()},
+		tab(layout.Delays, "Delays", worst(theme.Late, c.Late)),
+		tab(layout.Workers, "Workers", worst(theme.Silent, c.Silent)),
+		tab(layout.Tasks, "Tasks", worst(theme.Unassigned, c.Unassigned)),
+		tab(layout.Orders, "Orders", views.Span{}),
 	}
 }
 

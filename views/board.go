@@ -4,11 +4,12 @@ import (
 	"time"
 
 	"waybill/model"
+	"waybill/ui/layout"
 )
 
 // Board is the four panes of one console.
 type Board struct {
-	Panes  [4]Pane // in the order of their keys
+	Panes  [4]Pane // in the order of [layout.Pane]
 	shared *shared
 	looked bool
 }
@@ -65,7 +66,7 @@ func (b *Board) Take(built Built) Build {
 
 // Looked remembers the delays as they are: trends count from here. It is called when someone has looked at them.
 func (b *Board) Looked() {
-	if delays, ok := b.Panes[0].(*list[model.TaskRow]); ok && delays.view != nil {
+	if delays, ok := b.Panes[layout.Delays].(*list[model.TaskRow]); ok && delays.view != nil {
 		b.shared.looks.Look(delays.view.All(), b.shared.snapshot.Now)
 		b.looked = true
 	}

@@ -41,23 +41,26 @@ type part struct {
 const trendFrom = 120
 
 // AppendHeader draws the header. As the screen narrows the name goes, then who is off and busy, then the keys of views,
-// then what is done, then words become short, then what is not trouble goes. A number never stands without its word.
+// then what is done and half of the trend, then words become short, then what is not trouble goes. A number never stands without its word.
 func AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
-	left := headerAccount(h, th)
-	right := []part{{spans: []Span{{theme.Text, h.Clock}}, gap: 1}, {spans: []Span{{theme.Muted, h.Zone}}, gap: 1, drop: 2}}
-	if width >= trendFrom {
-		cells := min(8+(width-trendFrom)/10, 16)
-		line := canvas.Spark(h.Trend, cells, th.Glyphs.Trend)
-		right = append([]part{{spans: []Span{{theme.LateToken, line}}, gap: 2, drop: 4}}, right...)
-	}
-	var counters []part
+	var left, counters, right []part
+	whole := min(8+(width-trendFrom)/10, 16)
 	for _, try := range [...]struct {
 		words wording
 		least int // what may be left out so that the words can stay
-	}{{keysAndWords, 8}, {wordsOnly, 6}, {wordsOnly, 5}, {shortWords, 5}, {shortWords, 1}} {
-		l, c, r, fits := dropParts(th.Measure, width, try.least, left, headerCounters(h, th, try.words), right)
-		if counters = c; fits || try.least == 1 {
-			left, right = l, r
+		trend int // cells of the trend
+	}{
+		{keysAndWords, 8, whole},
+		{wordsOnly, 6, whole},
+		{wordsOnly, 5, whole},
+		{wordsOnly, 5, whole / 2},
+		{shortWords, 5, whole},
+		{shortWords, 1, whole},
+	} {
+		var fits bool
+		left, counters, right, fits = dropParts(th.Measure, width, try.least,
+			headerAccount(h, th), headerCounters(h, th, try.words), headerTime(h, th, width, try.trend))
+		if fits {
 			break
 		}
 	}
@@ -68,6 +71,16 @@ func AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
 	l.Space(l.Left() - partsWidth(th.Measure, right))
 	putParts(l, right)
 	return l.End()
+}
+
+// headerTime is how late work moved, and the clock.
+func headerTime(h *Header, th *theme.Theme, width, cells int) []part {
+	parts := []part{{spans: []Span{{theme.Text, h.Clock}}, gap: 1}, {spans: []Span{{theme.Muted, h.Zone}}, gap: 1, drop: 2}}
+	if width < trendFrom {
+		return parts
+	}
+	line := canvas.Spark(h.Trend, cells, th.Glyphs.Trend)
+	return append([]part{{spans: []Span{{theme.LateToken, line}}, gap: 2, drop: 4}}, parts...)
 }
 
 func headerAccount(h *Header, th *theme.Theme) []part {

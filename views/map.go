@@ -7,6 +7,7 @@ import (
 
 	"waybill/model"
 	"waybill/ui/canvas"
+	"waybill/ui/layout"
 	"waybill/ui/theme"
 )
 
@@ -264,7 +265,7 @@ func distance(meters float64) string {
 // onMap is what the map shows: the tasks of the pane that was last filtered, and the workers of theirs.
 func (b *Board) onMap() ([]*model.TaskRow, []*model.WorkerRow) {
 	var tasks []*model.TaskRow
-	if l, ok := b.Panes[2].(*list[model.TaskRow]); ok && l.view != nil {
+	if l, ok := b.Panes[layout.Tasks].(*list[model.TaskRow]); ok && l.view != nil {
 		for row := range l.view.All() {
 			if row.Placed && !row.Status.Closed() {
 				tasks = append(tasks, row)
@@ -275,7 +276,7 @@ func (b *Board) onMap() ([]*model.TaskRow, []*model.WorkerRow) {
 		}
 	}
 	var workers []*model.WorkerRow
-	if l, ok := b.Panes[1].(*list[model.WorkerRow]); ok && l.view != nil {
+	if l, ok := b.Panes[layout.Workers].(*list[model.WorkerRow]); ok && l.view != nil {
 		for row := range l.view.All() {
 			if row.Placed {
 				workers = append(workers, row)
