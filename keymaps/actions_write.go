@@ -72,7 +72,7 @@ func taskActions() []Action {
 
 func routeActions() []Action {
 	where := []Scope{Delays, Tasks, TaskDetail, WorkerDetail, Map}
-	rows := []Scope{Tasks, WorkerDetail}
+	route := []Scope{WorkerDetail} // where the stops are seen in their order: these act at once
 	open := Need{[]Kind{Task}, []State{Unassigned, Assigned}}
 	assigned := Need{[]Kind{Task}, []State{Assigned}}
 	containers := []Route{RouteContainers}
@@ -110,13 +110,13 @@ func routeActions() []Action {
 		{
 			ID: "route.later", Title: "Later in the route",
 			Help: "Moves the stop one place down.",
-			Keys: []string{"J", "shift+down"}, Scopes: rows,
+			Keys: []string{"J", "shift+down"}, Scopes: route,
 			Writes: true, Needs: assigned, Routes: containers,
 		},
 		{
 			ID: "route.earlier", Title: "Earlier in the route",
 			Help: "Moves the stop one place up.",
-			Keys: []string{"K", "shift+up"}, Scopes: rows,
+			Keys: []string{"K", "shift+up"}, Scopes: route,
 			Writes: true, Needs: assigned, Routes: containers,
 		},
 		{

@@ -18,6 +18,9 @@ type Context struct {
 	Dispatching string // the dispatch that runs: "North since 14:02"
 	Undo        string // what undo would take back
 
+	// Scopes is where the palette was opened; empty when a key was pressed, which works only where it should.
+	Scopes []Scope
+
 	// Off says why this console cannot run an action at all, by its id; nil when it can run every one.
 	Off func(id string) string
 }
@@ -72,7 +75,13 @@ func (t *Table) reason(a *Action, ctx *Context) string {
 			return "Still waiting for the answer to " + ctx.Sending + "."
 		}
 	}
-	return selectionReason(a, ctx.Objects)
+	if reason := selectionReason(a, ctx.Objects); reason != "" {
+		return reason
+	}
+	if len(ctx.Scopes) > 0 && !a.reachableIn(openScopes(ctx.Scopes)) {
+		return "Only in: " + where(a.Scopes) + "."
+	}
+	return ""
 }
 
 func (t *Table) readOnlyReason(ctx *Context) string {

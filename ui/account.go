@@ -74,6 +74,7 @@ func (m *Model) stillSending() bool {
 // leave cancels everything of the account and shows an empty board. Answers still under way are of an older
 // generation and are dropped.
 func (m *Model) leave() {
+	m.session.file = m.remember()
 	root := context.WithoutCancel(m.account.ctx)
 	m.account.cancel()
 	if m.account.Client != nil {
@@ -95,7 +96,7 @@ func (m *Model) connected(c connected) tea.Cmd {
 		m.fail("Still with "+m.accountName()+": connecting to "+c.profile, c.err)
 		return nil
 	case c.err != nil:
-		m.account.err = c.err
+		m.account.err, m.account.tried = c.err, c.profile
 		m.fail("Connecting", c.err)
 		m.say()
 		return nil
@@ -113,7 +114,7 @@ func (m *Model) connected(c connected) tea.Cmd {
 
 // enter starts asking an account.
 func (m *Model) enter(c Connection) tea.Cmd {
-	m.account.Connection, m.account.err = c, nil
+	m.account.Connection, m.account.err, m.account.tried = c, nil, ""
 	if c.Profile.ReadOnly && !m.readOnly.Load() {
 		m.readOnly.Store(true)
 		m.lockedBy = "the profile"
@@ -158,7 +159,9 @@ func (m *Model) openProfiles() tea.Cmd {
 // joined is the outcome of a new account.
 type joined struct {
 	Joined
-	err error
+	request JoinRequest
+	wait    *waiting
+	err     error
 }
 
 // openConnect asks for address, name and key, one after the other.
@@ -192,14 +195,14 @@ func (m *Model) askName(address string) tea.Cmd {
 			return settings.ValidProfileName(name)
 		},
 		send: func(m *Model, name string) tea.Cmd {
-			return m.askKey(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address})
+			return m.open(newKeyPrompt(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}))
 		},
 	})
 }
 
-func (m *Model) askKey(request JoinRequest) tea.Cmd {
+func newKeyPrompt(request JoinRequest) *prompt {
 	o := &prompt{
-		title: "Connect: API key", note: "it is tested, then stored in the keyring",
+		title: "Connect: API key", note: "it is tested, then kept in the keyring, or in memory where there is none",
 		check: func(key string) error {
 			if strings.TrimSpace(key) == "" {
 				return errors.New("a key is needed; esc leaves")
@@ -210,20 +213,27 @@ func (m *Model) askKey(request JoinRequest) tea.Cmd {
 	o.send = func(m *Model, key string) tea.Cmd {
 		request.Key = strings.TrimSpace(key)
 		join := m.options.Join
-		m.inform("Testing the key…")
-		return m.run(connectLimit, func(ctx context.Context) any {
+		wait, opened := m.waitFor("Connect: testing the key…")
+		return tea.Batch(opened, m.run(connectLimit, func(ctx context.Context) any {
 			made, err := join(ctx, request)
-			return joined{made, err}
-		})
+			return joined{made, request, wait, err}
+		}))
 	}
 	o.input.Secret = true
-	return m.open(o)
+	return o
 }
 
 func (m *Model) joined(j joined) tea.Cmd {
+	waited := m.arrived(j.wait)
 	if j.err != nil {
 		m.fail("Connecting", j.err)
-		return nil
+		if !waited {
+			return nil
+		}
+		again := newKeyPrompt(j.request) // with what was typed: often it is one letter
+		again.input.Set(j.request.Key)
+		again.err = j.err
+		return m.comeUp(again)
 	}
 	m.options.Settings.Profiles = append(m.options.Settings.Profiles, j.Profile)
 	cmd := m.connect(j.Profile.Name)

@@ -62,7 +62,51 @@ func TestConnectKeepsAskingUntilItIsRight(t *testing.T) {
 		d.sees("a key is needed")
 		answer("secret")
 		require.Equal(t, JoinRequest{Name: "a", BaseURL: "http://localhost:9/v2", Key: "secret"}, asked)
-		d.sees("refused")
+		d.sees("refused", "API key")
+		time.Sleep(guardTime)
+		answer("x")
+		require.Equal(t, "secretx", asked.Key, "the key is asked for again, with what was typed")
+		d.press("back")
+		require.Nil(t, d.m.top())
+	})
+}
+
+// A filter that was taken away does not come back with its account.
+func TestAClearedFilterStaysCleared(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		world := worldOf(50)
+		d := newDriver(t, world, func(o *Options) {
+			o.StateDir = t.TempDir()
+			o.Connect = func(_ context.Context, r ConnectRequest) (Connection, error) {
+				return Connection{Client: newClient(t, world), Profile: settings.NewProfile(r.Profile, "")}, nil
+			}
+		})
+		d.do(d.m.connect("first"))
+		d.do(d.m.setFilter("late"))
+		d.pass(20 * time.Second) // written
+		d.do(d.m.setFilter(""))
+		d.pass(20 * time.Second)
+		d.do(d.m.connect("second"))
+		d.do(d.m.setFilter("unassigned"))
+		d.do(d.m.connect("first"))
+		require.Empty(t, d.m.pane().FilterText())
+		d.do(d.m.connect("second"))
+		require.Equal(t, "unassigned", d.m.pane().FilterText(), "even when there was no time to write it")
+	})
+}
+
+// Without an answer nothing is known, which is not the same as nothing.
+func TestNotConnectedIsNotNothing(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, nil, func(o *Options) {
+			o.Profile = "north"
+			o.Connect = func(context.Context, ConnectRequest) (Connection, error) {
+				return Connection{}, errors.New("no key for north:\n  variable: none.\n  keyring: none.")
+			}
+		})
+		d.sees("north", "– late", "no key for north: variable: none; keyring: none. @ switches the profile")
+		d.seesNot("0 late")
+		d.seesNot("more on the way")
 	})
 }
 

@@ -213,7 +213,7 @@ func (m *Model) quit() tea.Cmd {
 
 func (m *Model) leaveConsole() tea.Cmd {
 	m.account.cancel()
-	return tea.Sequence(m.saveNow(), tea.Quit)
+	return tea.Sequence(m.save(), tea.Quit)
 }
 
 // match goes to the next row that holds what was last searched for.

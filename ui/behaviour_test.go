@@ -466,8 +466,50 @@ func TestPauseAsksNothing(t *testing.T) {
 		d.pass(2 * time.Minute)
 		require.Equal(t, before, world.Total())
 		d.sees("paused")
+		d.press("data.refresh")
+		d.pass(10 * time.Second)
+		once := world.Total()
+		require.Greater(t, once, before, "it is asked once")
+		d.pass(2 * time.Minute)
+		require.Equal(t, once, world.Total())
 		d.press("data.pause")
 		require.Greater(t, world.Total(), before)
+	})
+}
+
+// On a screen that shows nothing no key does anything, but the way out is open.
+func TestNothingIsDoneUnseen(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(60), nil)
+		d.press("pane.tasks")
+		d.resize(50, 12)
+		for _, key := range []string{"space", "j", "w", "n", "q"} {
+			d.send(keyOf(key))
+		}
+		require.Zero(t, d.m.pane().MarkCount())
+		require.Nil(t, d.m.top())
+		require.Empty(t, d.seen)
+		d.send(keyOf("ctrl+c"))
+		require.NotEmpty(t, d.seen)
+	})
+}
+
+// Who types what a view is called sees it, and nothing is changed from a pane that does not show it.
+func TestPaletteShowsBeforeItActs(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		d := newDriver(t, worldOf(60), nil)
+		d.press("find.palette")
+		d.typeText("late")
+		d.send(keyOf("enter"))
+		require.Equal(t, layout.Tasks, d.m.focus)
+		require.Equal(t, "late", d.m.pane().FilterText())
+		d.do(d.m.setFilter("assigned"))
+		d.press("find.palette")
+		d.typeText("later in the")
+		d.sees("Only in: worker detail")
+		d.send(keyOf("enter"))
+		require.Nil(t, d.m.top())
+		d.sees("Only in: worker detail")
 	})
 }
 

@@ -229,11 +229,21 @@ func (m *Model) banner() (string, bool) {
 	status := m.feed.Status()
 	switch {
 	case m.account.Client == nil && m.account.err != nil:
-		return "Not connected: " + m.account.err.Error(), true
+		return fmt.Sprintf("Not connected: %s. %s switches the profile, :connect adds one, %s tries again.",
+			inOneLine(m.account.err.Error()), m.keyOf("console.profile"), m.keyOf("data.refresh")), true
 	case status.Offline:
 		return outageWords(status, m.now()), true
 	}
 	return "", false
+}
+
+// inOneLine is an error that lists what was tried, for a place that has one line.
+func inOneLine(text string) string {
+	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
+	for i := range lines {
+		lines[i] = strings.Trim(strings.TrimSpace(lines[i]), ".")
+	}
+	return strings.ReplaceAll(strings.Join(lines, "; "), ":; ", ": ")
 }
 
 // outageCause is why the service cannot be had.

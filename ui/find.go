@@ -226,7 +226,7 @@ func (m *Model) saveView(name string) tea.Cmd {
 		m.session.views = append(m.session.views, v)
 		m.inform(fmt.Sprintf("Saved as %q; %s lists all views.", v.Name, m.keyOf("view.list")))
 	}
-	return tea.Batch(m.saveNow(), m.countViews())
+	return tea.Batch(m.save(), m.countViews())
 }
 
 // found is what a lookup by hand brought.

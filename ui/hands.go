@@ -56,7 +56,7 @@ func (m *Model) beginOn(mk verb.Maker, scene verb.Scene, filled field.Values) te
 		m.warn("There is no connection yet.")
 		return nil
 	}
-	wait, opened := m.waitFor(mk.ID)
+	wait, opened := m.waitFor(m.waitingFor(mk.ID))
 	return tea.Batch(opened, m.run(lookUpLimit, func(ctx context.Context) any {
 		if err := verb.ReadScene(ctx, client, mk.Needs, &scene); err != nil {
 			return verbMade{id: mk.ID, wait: wait, err: err}

@@ -63,7 +63,7 @@ func (m *Model) withDraft(v verb.Verb, scene verb.Scene, preset field.Values) te
 		return m.openForm(v, scene, preset)
 	}
 	drafts := m.options.Drafts
-	wait, opened := m.waitFor(v.ID)
+	wait, opened := m.waitFor(m.waitingFor(v.ID))
 	return tea.Batch(opened, m.run(keepLimit, func(context.Context) any {
 		draft, found, err := drafts.Load(key)
 		if err != nil || !found {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -53,7 +54,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		msg.Mod = 0
 		return tea.Batch(m.key(msg), m.key(msg))
 	}
-	if m.guards() {
+	if m.guards() || m.unseen() && !m.isKey("interrupt", msg) {
 		return nil
 	}
 	m.message.dismiss(m.now())
@@ -82,6 +83,15 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
+// unseen reports that the screen has no room for more than that. Nothing is done that cannot be seen.
+func (m *Model) unseen() bool { return m.width < layout.MinWidth || m.height < layout.MinHeight }
+
+// isKey reports that a key is one of an action's.
+func (m *Model) isKey(id string, key tea.KeyPressMsg) bool {
+	a, _ := m.keys.Get(id)
+	return slices.Contains(a.Keys, key.String())
+}
+
 // presser is an overlay that has keys of its own beside those of its scope.
 type presser interface {
 	press(m *Model, key tea.KeyPressMsg) (cmd tea.Cmd, taken bool)
@@ -94,7 +104,7 @@ type taker interface {
 
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	top := m.top()
-	if m.guards() {
+	if m.guards() || m.unseen() {
 		return nil
 	}
 	if raw, ok := top.(taker); ok {

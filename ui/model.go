@@ -82,6 +82,7 @@ type account struct {
 	organization model.Organization
 	zone         *time.Location // the organization's
 	err          error          // why there is no connection
+	tried        string         // the profile that could not be connected to
 	connecting   bool
 }
 

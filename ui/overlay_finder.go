@@ -2,6 +2,8 @@ package ui
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -106,14 +108,18 @@ func (o *finder) appendLine(dst []byte, m *Model, y, width, height int) []byte {
 // openPalette lists every action, those that cannot run with the reason.
 func (m *Model) openPalette() tea.Cmd {
 	situation := m.situation() // as it was when the palette opened: the cursor does not move under it
+	situation.Scopes = m.scopes()
 	o := &finder{kind: keymaps.Palette, title: "All actions", foot: "enter runs  tab completes  esc leaves"}
 	o.search = func(m *Model, query string) ([]views.Choice, []string) {
 		hits := m.keys.Search(query, situation)
 		if a, argument, ok := m.keys.Command(query); ok && len(hits) == 0 {
 			return []views.Choice{{Label: a.Title, Note: "with " + argument, Off: m.keys.Reason(a, situation)}}, []string{a.ID}
 		}
-		items, ids := make([]views.Choice, 0, len(hits)), make([]string, 0, len(hits))
+		items, ids := m.viewsNamed(query)
 		for _, hit := range hits {
+			if slices.Contains(ids, hit.Action.ID) {
+				continue
+			}
 			key := ""
 			if len(hit.Action.Keys) > 0 {
 				key = keymaps.DisplayKey(hit.Action.Keys[0])
@@ -137,10 +143,29 @@ func (m *Model) openPalette() tea.Cmd {
 			return nil
 		}
 		m.closeOverlay()
+		if reason := m.keys.Reason(a, situation); reason != "" {
+			m.warn(reason)
+			return nil
+		}
 		return m.act(a, argument)
 	}
 	o.refresh(m)
 	return m.open(o)
+}
+
+// viewsNamed are the saved views that hold the words of a query, before all else: who types "late" wants to see it.
+func (m *Model) viewsNamed(query string) (items []views.Choice, ids []string) {
+	if strings.TrimSpace(query) == "" {
+		return nil, nil
+	}
+	for i, v := range m.saved {
+		if at, ok := keymaps.Words(query, v.Name); ok && v.Name != "" {
+			id := fmt.Sprintf("view.%d", i+5)
+			items = append(items, views.Choice{Key: m.keyOf(id), Label: v.Name, Note: "Shows this saved view.", Matches: at})
+			ids = append(ids, id)
+		}
+	}
+	return items, ids
 }
 
 // openHelp lists the keys that work here.

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +26,7 @@ func (o *waiting) place(*Model) layout.Overlay             { return layout.Overl
 func (o *waiting) act(_ *Model, id string) (tea.Cmd, bool) { return nil, id != "back" }
 
 func (o *waiting) press(m *Model, key tea.KeyPressMsg) (tea.Cmd, bool) { //nolint:unparam // a presser
-	if back, _ := m.keys.Get("back"); slices.Contains(back.Keys, key.String()) {
+	if m.isKey("back", key) {
 		return nil, false
 	}
 	o.kept = append(o.kept, key)
@@ -44,7 +43,7 @@ func (o *waiting) appendLine(dst []byte, m *Model, _, width, _ int) []byte {
 		return m.appendSituation(dst, width)
 	}
 	l := views.NewLine(dst, m.look.theme, width)
-	l.Put(theme.Info, " "+o.what+": reading…").Space(2)
+	l.Put(theme.Info, " "+o.what).Space(2)
 	l.Put(theme.Key, m.keyOf("back")).Put(theme.Muted, " stops")
 	return l.End()
 }
@@ -52,10 +51,15 @@ func (o *waiting) appendLine(dst []byte, m *Model, _, width, _ int) []byte {
 // waitUnseen is how long a wait is not worth a word: most end sooner, and a line that flashes says nothing.
 const waitUnseen = 200 * time.Millisecond
 
-// waitFor keeps the keys for what an action is about to bring up.
-func (m *Model) waitFor(action string) (*waiting, tea.Cmd) {
-	o := &waiting{what: strings.TrimSuffix(m.titleOf(action), "…"), since: m.options.Now()}
+// waitFor keeps the keys for what is about to come up.
+func (m *Model) waitFor(what string) (*waiting, tea.Cmd) {
+	o := &waiting{what: what, since: m.options.Now()}
 	return o, m.open(o)
+}
+
+// waitingFor is what is said while an action reads.
+func (m *Model) waitingFor(action string) string {
+	return strings.TrimSuffix(m.titleOf(action), "…") + ": reading…"
 }
 
 // arrived ends a wait, and reports whether it had not been stopped.

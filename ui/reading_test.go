@@ -148,7 +148,7 @@ func TestSortMenuNamesColumns(t *testing.T) {
 func TestPromptsCompleteNothing(t *testing.T) {
 	world := newDepot(t)
 	d := world.console(t, nil)
-	d.do(d.m.askKey(JoinRequest{}))
+	d.do(d.m.open(newKeyPrompt(JoinRequest{})))
 	d.says("accept")
 	d.seesNot("complete")
 }

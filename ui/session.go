@@ -229,18 +229,9 @@ func (m *Model) save() tea.Cmd {
 	return m.runOwn(sessionLimit, func(context.Context) any { return saved{string(text), writeSession(path, text)} })
 }
 
-// saveNow is save for the moment before the end.
-func (m *Model) saveNow() tea.Cmd {
-	if cmd := m.save(); cmd != nil {
-		return cmd
-	}
-	return nil
-}
-
 func (m *Model) savedSession(s saved) {
 	if s.err == nil {
 		m.session.text = s.text
-		_ = model.Unmarshal([]byte(s.text), &m.session.file)
 	}
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -179,10 +180,16 @@ func (m *Model) header() *views.Header {
 	s := m.panes.Snapshot()
 	now := m.frame.Now.In(m.frame.Zone)
 	return &views.Header{
-		Profile: m.account.Profile.Label(), Sandbox: m.sandboxed(), Production: m.account.Profile.Production,
+		Profile: cmp.Or(m.account.Profile.Label(), m.account.tried), Blank: m.knowsNothing(), Sandbox: m.sandboxed(), Production: m.account.Profile.Production,
 		Organization: m.account.organization.Name, ReadOnly: m.readOnly.Load(),
 		Views: m.counters(), Counters: s.Counters, Trend: s.LateTrend, Clock: now.Format("15:04"), Zone: now.Format("MST"),
 	}
+}
+
+// knowsNothing reports that no answer has come yet.
+func (m *Model) knowsNothing() bool {
+	s := m.panes.Snapshot()
+	return s.Tasks.Len() == 0 && s.Workers.Len() == 0 && m.health[layout.Tasks].Fetched.IsZero() && m.health[layout.Workers].Fetched.IsZero()
 }
 
 // sandboxed reports that nothing here is real. It is known before the sandbox has started.
@@ -217,14 +224,14 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 	c, dot := m.panes.Snapshot().Counters, m.look.theme.Glyphs.Dot
 	if text := pane.FilterText(); text != "" {
 		t.Notes = append(t.Notes, views.Span{Token: theme.Match, Text: "/" + text})
-	} else {
+	} else if !m.knowsNothing() {
 		switch p {
 		case layout.Delays:
 			t.Notes = append(t.Notes, quietly(dot+" %s late", c.Late), quietly(dot+" %s at risk", c.AtRisk))
 		case layout.Workers:
 			t.Notes = append(t.Notes, quietly(dot+" %s idle", c.Idle), quietly(dot+" %s silent", c.Silent))
 		case layout.Tasks:
-			if m.feed.Status().Loading {
+			if m.feed.Status().Loading && m.account.Client != nil {
 				t.Notes = append(t.Notes, views.Span{Token: theme.Info, Text: dot + " more on the way"})
 			}
 		}

@@ -16,6 +16,7 @@ type Header struct {
 	Organization string
 	ReadOnly     bool
 	Counters     model.Counters
+	Blank        bool // nothing is known yet, which is not none
 	Trend        []int
 	Views        []Counter // saved views with a key
 	Zone         string
@@ -161,7 +162,11 @@ func headerCounters(h *Header, th *theme.Theme, words wording) []part {
 		if words == shortWords {
 			word = shortWord(n.status, word)
 		}
-		p := part{spans: []Span{{token, badge.Glyph + " " + Count(n.count) + " " + word}}, gap: 2, drop: n.drop}
+		text := Count(n.count)
+		if h.Blank {
+			text = th.Glyphs.None
+		}
+		p := part{spans: []Span{{token, badge.Glyph + " " + text + " " + word}}, gap: 2, drop: n.drop}
 		if key := h.keyOf(n.status); key != "" && words == keysAndWords {
 			p.spans = append([]Span{{theme.Key, key + " "}}, p.spans...)
 		}

@@ -78,6 +78,7 @@ type Feed struct {
 	watched []model.ID
 
 	paused  bool
+	once    bool // though paused, until there is nothing more to ask for
 	watch   bool // the service has no lists
 	outage  outage
 	slow    float64 // by how much everything is slower; 1 is not
@@ -147,9 +148,10 @@ func (f *Feed) Intervals() Intervals { return f.options.Intervals }
 func (f *Feed) SetAtRisk(d time.Duration) { f.options.AtRisk = d }
 
 // Pause stops asking, or goes on.
-func (f *Feed) Pause(paused bool) { f.paused = paused }
+func (f *Feed) Pause(paused bool) { f.paused, f.once = paused, false }
 
-// Refresh makes everything due at once, and tries a service that was away or had no lists.
+// Refresh makes everything due at once, and tries a service that was away or had no lists. While asking is paused it is
+// done once.
 func (f *Feed) Refresh(now time.Time) {
 	for l := range f.lanes {
 		f.lanes[l].due = now
@@ -159,6 +161,7 @@ func (f *Feed) Refresh(now time.Time) {
 	f.watch = false
 	f.delaysAt = time.Time{}
 	f.outage.next = now
+	f.once = f.paused
 }
 
 // Select says what the detail shows; the zero Target is nothing. It is asked for at once.
@@ -228,12 +231,15 @@ func (f *Feed) Next(now time.Time) []Request {
 			out = append(out, f.send(r))
 		}
 	}
+	if len(out) == 0 && f.demands == 0 {
+		f.once = false
+	}
 	return out
 }
 
 // probe asks one small thing when the time has come to see whether the service is back.
 func (f *Feed) probe() []Request {
-	if f.paused || f.demands > 0 || f.now.Before(f.outage.next) {
+	if f.resting() || f.demands > 0 || f.now.Before(f.outage.next) {
 		return nil
 	}
 	return []Request{f.send(Request{Lane: Account, Priority: apiclient.PriorityVisible, Timeout: readTimeout})}
@@ -280,9 +286,12 @@ func (f *Feed) paced(price float64) bool {
 	return true
 }
 
+// resting reports that nothing is asked for.
+func (f *Feed) resting() bool { return f.paused && !f.once }
+
 func (f *Feed) due(l Lane) bool {
 	ln := &f.lanes[l]
-	return ln.off == nil && ln.every > 0 && !f.paused && ln.inFlight == 0 && !f.now.Before(ln.due)
+	return ln.off == nil && ln.every > 0 && !f.resting() && ln.inFlight == 0 && !f.now.Before(ln.due)
 }
 
 func (f *Feed) next(l Lane) (Request, bool) {
@@ -327,7 +336,7 @@ func (f *Feed) nextWorkers(r Request) (Request, bool) {
 }
 
 func (f *Feed) nextTask(r Request) (Request, bool) {
-	if f.paused || f.lanes[Details].inFlight >= maxInFlight/2 || f.now.Before(f.lanes[Details].due) {
+	if f.resting() || f.lanes[Details].inFlight >= maxInFlight/2 || f.now.Before(f.lanes[Details].due) {
 		return r, false
 	}
 	r.target.Kind = TaskDetail
@@ -373,7 +382,7 @@ func (f *Feed) nextOrder(r Request) (Request, bool) {
 	if f.walked && f.orders.len() == 0 && ln.inFlight == 0 {
 		f.ordersKnown = true
 	}
-	if f.paused || ln.off != nil || ln.every == 0 || ln.inFlight >= 2 || f.orders.len() == 0 || f.now.Before(ln.due) || !f.paced(singlePrice) {
+	if f.resting() || ln.off != nil || ln.every == 0 || ln.inFlight >= 2 || f.orders.len() == 0 || f.now.Before(ln.due) || !f.paced(singlePrice) {
 		return r, false
 	}
 	r.target = Target{Kind: OrderDetail, Short: f.orders.take()}
