@@ -101,7 +101,7 @@ func TestNotConnectedIsNotNothing(t *testing.T) {
 		d := newDriver(t, nil, func(o *Options) {
 			o.Profile = "north"
 			o.Connect = func(context.Context, ConnectRequest) (Connection, error) {
-				return Connection{}, errors.New("no key for north:\n  variable: none.\n  keyring: none.")
+				return Connection{}, errors.New("no key for north:\n  variable: none.\n  keyring: none")
 			}
 		})
 		d.sees("north", "– late", "no key for north: variable: none; keyring: none. @ switches the profile")
