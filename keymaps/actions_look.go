@@ -98,10 +98,10 @@ func pageActions() []Action {
 			Keys: []string{"g j"}, Commands: []string{"jobs"}, Scopes: everywhere,
 		},
 		{
-			ID: "request.retry", Title: "Send this read again",
+			ID: "request.retry", Title: "Send this read again", Short: "again",
 			Help: "Repeats a request that only reads.",
 			Keys: []string{"R"}, Scopes: []Scope{Requests},
-			Needs: Need{Kinds: []Kind{Request}},
+			Needs: Need{Kinds: []Kind{Request}}, Hint: 10,
 		},
 	}
 }
@@ -110,9 +110,10 @@ func takeActions() []Action {
 	everywhere := []Scope{Global}
 	return inGroup(GroupTake, []Action{
 		{
-			ID: "take.copy", Title: "Copy…",
+			ID: "take.copy", Title: "Copy…", Short: "copy",
 			Help: "Menu: id, short id, tracking link, phone, JSON, curl, request id. Works over SSH where the terminal allows it.",
 			Keys: []string{"y"}, Commands: []string{"copy"}, Scopes: everywhere,
+			Hint: 82,
 		},
 		{
 			ID: "take.link", Title: "Copy a command for this screen",
@@ -120,9 +121,10 @@ func takeActions() []Action {
 			Keys: []string{"Y"}, Commands: []string{"link"}, Scopes: everywhere,
 		},
 		{
-			ID: "take.export", Title: "Export…",
+			ID: "take.export", Title: "Export…", Short: "export",
 			Help: "Writes what is filtered to a file, as CSV or JSON.",
 			Keys: []string{"E"}, Commands: []string{"export"}, Scopes: everywhere,
+			Hint: 84,
 		},
 	})
 }

@@ -203,10 +203,10 @@ func orderActions() []Action {
 			Writes: true, Danger: true, Bulk: true, Needs: Need{Kinds: []Kind{Order}}, Routes: []Route{RouteCancelOrder}, Hint: 20,
 		},
 		{
-			ID: "webhook.delete", Title: "Delete the webhook…",
+			ID: "webhook.delete", Title: "Delete the webhook…", Short: "delete",
 			Help: "Its address is not called any more.",
 			Keys: []string{"D"}, Scopes: []Scope{Webhooks},
-			Writes: true, Danger: true, Bulk: true, Needs: Need{Kinds: []Kind{Webhook}},
+			Writes: true, Danger: true, Bulk: true, Needs: Need{Kinds: []Kind{Webhook}}, Hint: 10,
 		},
 		{
 			ID: "job.cancel", Title: "Stop the rest", Short: "stop",

@@ -1,6 +1,9 @@
 package keymaps
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // Hint is a key with its label in the status line.
 type Hint struct{ Key, Label string }
@@ -20,9 +23,14 @@ func (h Hint) Width() int {
 func (t *Table) Hints(stack []Scope, ctx Context, width int) []Hint {
 	var first, last []Hint
 	open := openScopes(stack)
+	var focused Scope
+	if len(stack) > 0 {
+		focused = stack[len(stack)-1]
+	}
+	onPage := slices.Contains(pages(), focused)
 	for _, i := range t.hinted {
 		a := &t.actions[i]
-		if !a.reachableIn(open) || t.reason(a, &ctx) != "" {
+		if !a.reachableIn(open) || onPage && a.Hint < anywhereHints && !slices.Contains(a.Scopes, focused) || t.reason(a, &ctx) != "" {
 			continue
 		}
 		if h := (Hint{DisplayKey(a.Keys[0]), a.Short}); a.Hint >= lastHints {
@@ -35,6 +43,9 @@ func (t *Table) Hints(stack []Scope, ctx Context, width int) []Hint {
 	first, _ = fitHints(first, width)
 	return append(first, last...)
 }
+
+// anywhereHints is where the hints begin that are worth showing on a page too, where the board is out of sight.
+const anywhereHints = 70
 
 // lastHints is where the hints begin that stand at the end of the line.
 const lastHints = 90

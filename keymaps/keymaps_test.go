@@ -262,14 +262,17 @@ func TestHintsFit(t *testing.T) {
 		}
 		return strings.Join(words, "  ")
 	}
-	require.Equal(t, "a assign  w who  c clone  n new  d dispatch  m map  / filter  : actions  ? help", line(200))
+	require.Equal(t, "a assign  w who  c clone  n new  d dispatch  m map  / filter  y copy  E export  : actions  ? help", line(200))
 	require.Equal(t, "a assign  w who  : actions  ? help", line(38))
 	require.Empty(t, line(3))
+	stack, ctx.Objects = []Scope{Global, Requests}, []Object{{Kind: Request}}
+	require.Equal(t, "R again  / filter  y copy  E export  : actions  ? help", line(200))
+	stack, ctx.Objects = []Scope{Global, Tasks}, []Object{{Kind: Task, State: Unassigned}}
 	for width := range 120 {
 		require.LessOrEqual(t, len(line(width)), width)
 	}
 	ctx.ReadOnly = true
-	require.Equal(t, "w who  m map  / filter  : actions  ? help", line(200))
+	require.Equal(t, "w who  m map  / filter  y copy  E export  : actions  ? help", line(200))
 }
 
 func TestHelpKeepsDisabledActionsWithTheirReason(t *testing.T) {

@@ -51,6 +51,15 @@ func TestTrackingLinkFromARow(t *testing.T) {
 	d.says("Copied tracking link")
 	require.Contains(t, d.clipboard(), world.read(t, task.ID).TrackingURL)
 	require.Nil(t, d.m.detail, "nothing was to be opened")
+	d.press("take.copy")
+	d.says("recipient's phone", "tracking link", "JSON")
+	for i, choice := range d.m.top().(*menu).choices.Items {
+		if choice.Label == "JSON" {
+			d.do(d.m.top().(*menu).choose(d.m, i))
+			break
+		}
+	}
+	require.Contains(t, d.clipboard(), `"trackingURL"`)
 	d.press("look.detail", "look.track")
 	d.says("Copied tracking link")
 }

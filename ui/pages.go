@@ -132,6 +132,7 @@ func (m *Model) openPage(scope keymaps.Scope) {
 		return
 	}
 	m.screen, m.page.scope = layout.Page, scope
+	m.page.motion().Top()
 	if m.detail != nil {
 		m.closeDetail()
 	}

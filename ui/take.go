@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/apiclient"
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/ui/feed"
@@ -57,7 +58,7 @@ func (m *Model) openCopy() tea.Cmd {
 	case feed.TaskDetail:
 		if row := s.Tasks.Get(t.ID); row != nil {
 			add("short id", string(row.ShortID))
-			add("phone", row.Phone)
+			add("recipient's phone", row.Phone)
 			add("driver's phone", m.driverPhone(row))
 			add("address", row.Address)
 		}
@@ -69,7 +70,12 @@ func (m *Model) openCopy() tea.Cmd {
 	case feed.OrderDetail:
 		add("short id", string(t.Short))
 	}
-	m.copyFull(add, t)
+	if m.account.Client != nil {
+		for _, what := range copiedWhole(t.Kind) {
+			items = append(items, item{label: what, run: func(m *Model) tea.Cmd { return m.copyOf(what, t) }})
+		}
+	}
+	m.copyCurl(add, t)
 	if len(items) == 0 {
 		m.warn("There is nothing here to copy.")
 		return nil
@@ -84,26 +90,88 @@ func (m *Model) driverPhone(row *model.TaskRow) string {
 	return ""
 }
 
-// copyFull adds what only the full object or the service's address tells.
-func (m *Model) copyFull(add func(what, text string), t feed.Target) {
-	if m.detail != nil && m.detail.target.ID == t.ID {
-		o := &m.detail.view.Object
-		var full any
-		switch {
-		case o.Task != nil:
-			full = o.Task
-			add(trackingLink, o.Task.TrackingURL)
-		case o.Worker != nil:
-			full = o.Worker
-		case o.Order != nil:
-			full = o.Order
-		}
-		if full != nil {
-			if text, err := model.MarshalIndent(full); err == nil {
-				add("JSON", string(text))
-			}
+const (
+	trackingLink = "tracking link"
+	wholeJSON    = "JSON"
+)
+
+// copiedWhole is what can be copied of an object that lists do not bring.
+func copiedWhole(k feed.Kind) []string {
+	switch k {
+	case feed.TaskDetail:
+		return []string{trackingLink, wholeJSON}
+	case feed.WorkerDetail, feed.OrderDetail, feed.RecipientDetail, feed.DestinationDetail:
+		return []string{wholeJSON}
+	}
+	return nil
+}
+
+// copyOf copies something of a whole object: the one in the detail, or else the service is asked for it.
+func (m *Model) copyOf(what string, t feed.Target) tea.Cmd {
+	if m.detail != nil && m.detail.target == t {
+		if whole := m.detail.view.Object.Whole(); whole != nil {
+			return wholeRead{what, whole, nil}.arrive(m)
 		}
 	}
+	client := m.account.Client
+	if client == nil {
+		m.warn("There is no connection yet.")
+		return nil
+	}
+	m.inform("Asking for the " + what + "…")
+	return m.run(lookUpLimit, func(ctx context.Context) any {
+		whole, err := readWhole(ctx, client, t)
+		return wholeRead{what, whole, err}
+	})
+}
+
+func readWhole(ctx context.Context, c *apiclient.Client, t feed.Target) (any, error) {
+	switch t.Kind {
+	case feed.WorkerDetail:
+		worker, err := c.Worker(ctx, t.ID, apiclient.WorkerQuery{})
+		return &worker, err
+	case feed.OrderDetail:
+		order, err := c.Order(ctx, t.Short)
+		return &order, err
+	case feed.RecipientDetail:
+		recipient, err := c.Recipient(ctx, t.ID)
+		return &recipient, err
+	case feed.DestinationDetail:
+		destination, err := c.Destination(ctx, t.ID)
+		return &destination, err
+	}
+	task, err := c.Task(ctx, t.ID)
+	return &task, err
+}
+
+// wholeRead is an object that something is to be copied of.
+type wholeRead struct {
+	what  string
+	whole any
+	err   error
+}
+
+func (r wholeRead) arrive(m *Model) tea.Cmd {
+	if r.err != nil {
+		m.fail("The "+r.what, r.err)
+		return nil
+	}
+	if task, ok := r.whole.(*model.Task); ok && r.what == trackingLink {
+		return m.copyText(trackingLink, task.TrackingURL)
+	}
+	text, err := model.MarshalIndent(r.whole)
+	if err != nil {
+		m.fail("The "+r.what, err)
+		return nil
+	}
+	return m.copyText(r.what, string(text))
+}
+
+// track copies the tracking page's address.
+func (m *Model) track() tea.Cmd { return m.copyOf(trackingLink, m.target()) }
+
+// copyCurl adds the command that reads an object.
+func (m *Model) copyCurl(add func(what, text string), t feed.Target) {
 	path := map[feed.Kind]string{
 		feed.TaskDetail: "tasks/" + string(t.ID), feed.WorkerDetail: "workers/" + string(t.ID),
 		feed.OrderDetail: "taskOrders/" + string(t.Short), feed.RecipientDetail: "recipients/" + string(t.ID),
@@ -127,39 +195,6 @@ func (m *Model) openCopyRequest() tea.Cmd {
 		}
 	}
 	return m.open(newMenu("Copy", items))
-}
-
-// track copies the tracking page's address. Lists do not bring it, so that it may have to be asked for.
-func (m *Model) track() tea.Cmd {
-	t, client := m.target(), m.account.Client
-	switch {
-	case m.detail != nil && m.detail.target == t && m.detail.view.Object.Task != nil:
-		return m.copyText(trackingLink, m.detail.view.Object.Task.TrackingURL)
-	case client == nil:
-		m.warn("There is no connection yet.")
-		return nil
-	}
-	m.inform("Asking for the tracking link…")
-	return m.run(lookUpLimit, func(ctx context.Context) any {
-		task, err := client.Task(ctx, t.ID)
-		return tracked{task.TrackingURL, err}
-	})
-}
-
-const trackingLink = "tracking link"
-
-// tracked is a tracking link that was asked for.
-type tracked struct {
-	link string
-	err  error
-}
-
-func (r tracked) arrive(m *Model) tea.Cmd {
-	if r.err != nil {
-		m.fail("The tracking link", r.err)
-		return nil
-	}
-	return m.copyText(trackingLink, r.link)
 }
 
 // copyLink copies the command that opens the console where it is now.

@@ -126,21 +126,27 @@ func (w *writer) object(o *Object) {
 	}
 }
 
-// raw shows the object as the service sent it.
-func (w *writer) raw(o *Object) {
-	var value any
+// Whole is the object as the service sent it, or nil when it has not answered.
+func (o *Object) Whole() any {
 	switch {
 	case o.Task != nil:
-		value = o.Task
+		return o.Task
 	case o.Worker != nil:
-		value = o.Worker
+		return o.Worker
 	case o.Order != nil:
-		value = o.Order
+		return o.Order
 	case o.Recipient != nil:
-		value = o.Recipient
+		return o.Recipient
 	case o.Destination != nil:
-		value = o.Destination
-	default:
+		return o.Destination
+	}
+	return nil
+}
+
+// raw shows the object as the service sent it.
+func (w *writer) raw(o *Object) {
+	value := o.Whole()
+	if value == nil {
 		w.text(theme.Muted, "The service has not answered yet.")
 		return
 	}
