@@ -70,9 +70,11 @@ func (m *Model) openCopy() tea.Cmd {
 	case feed.OrderDetail:
 		add("short id", string(t.Short))
 	}
-	if m.account.Client != nil {
-		for _, what := range copiedWhole(t.Kind) {
-			items = append(items, item{label: what, run: func(m *Model) tea.Cmd { return m.copyOf(what, t) }})
+	for _, what := range copiedWhole(t.Kind) {
+		if whole := m.wholeOf(t); whole != nil {
+			add(what, copiedOf(what, whole))
+		} else if m.account.Client != nil {
+			items = append(items, item{label: what, note: "is asked for", run: func(m *Model) tea.Cmd { return m.copyOf(what, t) }})
 		}
 	}
 	m.copyCurl(add, t)
@@ -108,10 +110,8 @@ func copiedWhole(k feed.Kind) []string {
 
 // copyOf copies something of a whole object: the one in the detail, or else the service is asked for it.
 func (m *Model) copyOf(what string, t feed.Target) tea.Cmd {
-	if m.detail != nil && m.detail.target == t {
-		if whole := m.detail.view.Object.Whole(); whole != nil {
-			return wholeRead{what, whole, nil}.arrive(m)
-		}
+	if whole := m.wholeOf(t); whole != nil {
+		return m.copyText(what, copiedOf(what, whole))
 	}
 	client := m.account.Client
 	if client == nil {
@@ -123,6 +123,23 @@ func (m *Model) copyOf(what string, t feed.Target) tea.Cmd {
 		whole, err := readWhole(ctx, client, t)
 		return wholeRead{what, whole, err}
 	})
+}
+
+// wholeOf is an object as the service sent it, where the detail has it.
+func (m *Model) wholeOf(t feed.Target) any {
+	if m.detail == nil || m.detail.target != t {
+		return nil
+	}
+	return m.detail.view.Object.Whole()
+}
+
+// copiedOf is the text of something that a whole object tells.
+func copiedOf(what string, whole any) string {
+	if task, ok := whole.(*model.Task); ok && what == trackingLink {
+		return task.TrackingURL
+	}
+	text, _ := model.MarshalIndent(whole) // it was read as JSON
+	return string(text)
 }
 
 func readWhole(ctx context.Context, c *apiclient.Client, t feed.Target) (any, error) {
@@ -156,15 +173,7 @@ func (r wholeRead) arrive(m *Model) tea.Cmd {
 		m.fail("The "+r.what, r.err)
 		return nil
 	}
-	if task, ok := r.whole.(*model.Task); ok && r.what == trackingLink {
-		return m.copyText(trackingLink, task.TrackingURL)
-	}
-	text, err := model.MarshalIndent(r.whole)
-	if err != nil {
-		m.fail("The "+r.what, err)
-		return nil
-	}
-	return m.copyText(r.what, string(text))
+	return m.copyText(r.what, copiedOf(r.what, r.whole))
 }
 
 // track copies the tracking page's address.
