@@ -169,8 +169,8 @@ func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err er
 	case errors.As(err, &refusal):
 	case errors.As(err, &problems):
 		refusal = world.Refuse(problems)
-	case errors.Is(err, context.Canceled):
-		return
+	case gone(c.Request, err):
+		panic(http.ErrAbortHandler)
 	default:
 		s.log.Error("request failed", "request", c.requestID, "method", c.Method, "path", c.URL.Path, "error", err)
 		refusal = &world.Error{
@@ -198,6 +198,12 @@ func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err er
 	w.Header()["Content-Type"] = jsonContent
 	w.WriteHeader(refusal.Status)
 	w.Write(encoded) //nolint:errcheck // a client that has gone away needs no answer
+}
+
+// gone reports whether a request failed only because its sender has left. Such a request must end without an answer: to
+// return from its handler would answer 200 for what was not done, and who closed only the sending half still reads it.
+func gone(r *http.Request, err error) bool {
+	return errors.Is(err, context.Canceled) && r.Context().Err() != nil
 }
 
 // challenge says how to log in: drivers with a token, everyone else with an API key as user name.

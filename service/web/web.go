@@ -126,7 +126,8 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.Is(err, world.NotFound()):
 		h.missing(w)
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
+		panic(http.ErrAbortHandler) // to return would answer 200, with nothing
 	default:
 		h.log.Error("tracking page", "path", r.URL.Path, "error", err)
 		h.render(w, http.StatusInternalServerError, "missing", page{
