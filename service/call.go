@@ -53,14 +53,17 @@ func (c *call) idAnd(body any) (model.ID, error) {
 type empty struct{}
 
 // decode reads the body into v. An empty body and `null` leave v as it is: published clients send both.
-func (c *call) decode(v any) error {
-	body, err := io.ReadAll(http.MaxBytesReader(nil, c.Body, maxBody))
+func (c *call) decode(v any) error { return c.decodeUpTo(maxBody, v) }
+
+// decodeUpTo is decode for a body that has no reason to be larger than limit, in bytes.
+func (c *call) decodeUpTo(limit int64, v any) error {
+	body, err := io.ReadAll(http.MaxBytesReader(nil, c.Body, limit))
 	if err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
 			return &world.Error{
 				Status: http.StatusRequestEntityTooLarge, Code: model.CodeInvalidContent, Subcode: model.ErrorInvalid,
-				Message: fmt.Sprintf("The body is larger than %d MiB.", maxBody>>20),
+				Message: "The body is larger than " + sizeText(limit) + ".",
 			}
 		}
 		return world.Invalid("the body could not be read: %v", err)
@@ -75,6 +78,13 @@ func (c *call) decode(v any) error {
 		return malformed(err)
 	}
 	return nil
+}
+
+func sizeText(bytes int64) string {
+	if bytes >= 1<<20 {
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	}
+	return fmt.Sprintf("%d KiB", bytes>>10)
 }
 
 // isJSON reports whether a Content-Type declares JSON. A body that declares nothing is taken as JSON.

@@ -102,6 +102,9 @@ type loginRequest struct {
 	Device   model.UserData `json:"device,omitzero"`
 }
 
+// maxLogin bounds what a stranger can make the service read, in bytes.
+const maxLogin = 4 << 10
+
 // loginAnswer is what the app keeps.
 type loginAnswer struct {
 	Token        string   `json:"token"`
@@ -112,11 +115,14 @@ type loginAnswer struct {
 }
 
 func (s *Service) driverLogin(c *driverCall) (any, error) {
-	var in loginRequest
-	if err := c.decode(&in); err != nil {
+	if err := s.logins.takeAddress(c.Request); err != nil {
 		return nil, err
 	}
-	if err := s.logins.take(remoteHost(c.Request), in.Phone); err != nil {
+	var in loginRequest
+	if err := c.decodeUpTo(maxLogin, &in); err != nil {
+		return nil, err
+	}
+	if err := s.logins.takePhone(in.Phone); err != nil {
 		return nil, err
 	}
 	login, err := s.world.LogInWorker(c.ctx(), in.Phone, in.Password)

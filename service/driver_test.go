@@ -172,6 +172,21 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 	invite(t, s, "+14155550145").do("POST", "/login", `{"phone":"+14155550145","password":"guess"}`, http.StatusUnauthorized)
 }
 
+// Strangers can log in, so what they send is counted before it is read, and little of it is.
+func TestALoginIsCountedBeforeItIsRead(t *testing.T) {
+	t.Parallel()
+	s := servicetest.Start(t)
+	a := &app{t: t, s: s}
+	a.do("POST", "/login", `{"phone":"`+strings.Repeat("1", 21)+`","password":"x"}`, http.StatusBadRequest)
+	a.do("POST", "/login", `{"phone":"`+strings.Repeat(" ", 5<<10)+`","password":"x"}`, http.StatusRequestEntityTooLarge)
+	for range 28 {
+		a.do("POST", "/login", "not JSON", http.StatusBadRequest)
+	}
+	a.do("POST", "/login", "not JSON", http.StatusTooManyRequests)
+	s.Clock.Advance(time.Second)
+	a.do("POST", "/login", `{"phone":"`+strings.Repeat("1", 20)+`","password":"x"}`, http.StatusUnauthorized)
+}
+
 func TestADeliveryFromTheApp(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
