@@ -129,12 +129,7 @@ func (s *Service) driverLogin(c *driverCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !login.Temporary {
-		if err := s.world.AcceptWorker(c.ctx(), login.Worker, in.Device); err != nil {
-			return nil, err
-		}
-	}
-	token, err := s.world.OpenSession(c.ctx(), login.Worker)
+	token, err := s.world.OpenSession(c.ctx(), login, in.Device)
 	return loginAnswer{Token: token, Worker: login.Worker, Organization: login.Org, MustSetPassword: login.Temporary}, err
 }
 
@@ -149,10 +144,7 @@ func (s *Service) driverPassword(c *driverCall) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if err := s.world.SetWorkerPassword(c.ctx(), c.driver.Worker, in.Password); err != nil {
-		return nil, err
-	}
-	return empty{}, s.world.CloseOtherSessions(c.ctx(), c.driver.Worker, c.token)
+	return empty{}, s.world.SetWorkerPassword(c.ctx(), c.driver.Worker, in.Password, c.token)
 }
 
 func (s *Service) driverMe(c *driverCall) (any, error) {
