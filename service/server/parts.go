@@ -59,7 +59,7 @@ func (s *Server) worldOptions(root string) world.Options {
 	}
 	geocoder := s.config.Geocoder
 	if geocoder != nil {
-		geocoder = geo.NewCached(s.config.GeocoderName, geocoder, geocodeCache{s.store}, func(err error) {
+		geocoder = geo.NewCached(s.config.GeocoderName, geocoder, newGeocodeCache(s.store, s.clock), func(err error) {
 			s.config.Log.Warn("a found address was not kept", "error", err)
 		})
 	}
