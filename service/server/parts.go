@@ -71,7 +71,7 @@ func (s *Server) worldOptions(root string) world.Options {
 
 func (s *Server) newRunner() (*jobs.Runner, error) {
 	return jobs.New(jobs.Options{
-		Store: s.store, World: s.world, Log: s.config.Log,
+		Store: s.store, World: s.world, Log: s.config.Log, Drain: jobDrain,
 		Workers: []jobs.Registration{jobs.Register(&events.Worker{Broker: s.broker})},
 		Queues:  map[string]int{events.QueueName: events.QueueWorkers},
 	})
