@@ -4,23 +4,21 @@ import "fmt"
 
 // What the states of orders, teams and workers allow. As with tasks, a reason or nothing.
 
-// CanUpdateOrder says why an order cannot be changed: it can only until one of its tasks is started. A status that
-// this version does not know forbids nothing.
-func CanUpdateOrder(status OrderStatus) string {
-	switch status {
-	case OrderActive:
-		return "The order is under way and can no longer be changed."
-	case OrderCompleted, OrderFailed, OrderCancelled, OrderRejected:
-		return fmt.Sprintf("The order is %s.", status)
-	}
-	return ""
-}
+// CanUpdateOrder says why an order cannot be changed: it can only until one of its tasks is started.
+func CanUpdateOrder(status OrderStatus) string { return orderMustWait(status, "changed") }
 
 // CanCancelOrder says why an order cannot be cancelled: it can only before it starts.
-func CanCancelOrder(status OrderStatus) string {
+func CanCancelOrder(status OrderStatus) string { return orderMustWait(status, "cancelled") }
+
+// CanRejectOrder says why a courier cannot turn an order down: it can only before it starts.
+func CanRejectOrder(status OrderStatus) string { return orderMustWait(status, "rejected") }
+
+// orderMustWait says why it is too late for an order to be changed. A status that this version does not know forbids
+// nothing.
+func orderMustWait(status OrderStatus, change string) string {
 	switch status {
 	case OrderActive:
-		return "The order is under way and can no longer be cancelled."
+		return "The order is under way and can no longer be " + change + "."
 	case OrderCompleted, OrderFailed, OrderCancelled, OrderRejected:
 		return fmt.Sprintf("The order is %s.", status)
 	}

@@ -55,13 +55,20 @@ func CheckAnalytics(from, to Millis) Problems {
 	return ps
 }
 
-// CheckEstimate reports what is wrong with the places of a team's estimate: a pickup, a drop-off or both are needed.
-func CheckEstimate(pickup, dropoff Opt[Location]) Problems {
+// CheckEstimate reports what is wrong with the question who of a team could do a delivery: a pickup, a drop-off or both
+// are needed, and with a pickup the time from which the goods are ready.
+func CheckEstimate(pickup, dropoff Opt[Location], ready Opt[UnixSeconds], service Opt[Seconds]) Problems {
 	var ps Problems
 	if !pickup.Has() && !dropoff.Has() {
 		ps.add("dropoffLocation", ErrorMissing, "A dropoffLocation or a pickupLocation is needed, as longitude,latitude.")
 	}
 	ps.location("pickupLocation", pickup)
 	ps.location("dropoffLocation", dropoff)
+	if pickup.Has() && !ready.Has() {
+		ps.add("pickupTime", ErrorMissing, "A pickup needs the time from which the goods are ready, in Unix seconds.")
+	}
+	if service.Value() < 0 {
+		ps.add("serviceTime", ErrorInvalid, "It must be a number of seconds, 0 or more.")
+	}
 	return ps
 }

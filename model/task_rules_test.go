@@ -279,6 +279,7 @@ func TestWhatOtherStatesAllow(t *testing.T) {
 	} {
 		require.Equal(t, allowed[0], CanUpdateOrder(status) == "", status)
 		require.Equal(t, allowed[1], CanCancelOrder(status) == "", status)
+		require.Equal(t, allowed[1], CanRejectOrder(status) == "", status)
 	}
 	require.Empty(t, CanDeleteTeam(&Team{}))
 	require.Contains(t, CanDeleteTeam(&Team{Workers: []ID{ruleID}}), "1 worker")

@@ -113,27 +113,6 @@ func DisablesWebhook(failuresInARow int) bool { return failuresInARow > MaxWebho
 // Delivered reports whether an answer to a delivery counts as success: 200 does, nothing else.
 func Delivered(httpStatus int) bool { return httpStatus == 200 }
 
-// TaskOrigin is how a task came to be.
-type TaskOrigin int
-
-// Origins of a task.
-const (
-	OriginCreated TaskOrigin = iota
-	OriginCloned
-	OriginBatch
-)
-
-// CreationTrigger is the trigger that a new task fires, and whether there is one: tasks of a batch fire none.
-func CreationTrigger(origin TaskOrigin) (Trigger, bool) {
-	switch origin {
-	case OriginCreated:
-		return TriggerTaskCreated, true
-	case OriginCloned:
-		return TriggerTaskCloned, true
-	}
-	return 0, false
-}
-
 // CompletionTrigger is the one trigger that the end of a task fires.
 func CompletionTrigger(success bool) Trigger {
 	if success {

@@ -101,15 +101,7 @@ func TestDeliveryRetries(t *testing.T) {
 	require.False(t, Delivered(204))
 }
 
-func TestWhichTriggerATaskFires(t *testing.T) {
-	trigger, ok := CreationTrigger(OriginCreated)
-	require.True(t, ok)
-	require.Equal(t, TriggerTaskCreated, trigger)
-	trigger, ok = CreationTrigger(OriginCloned)
-	require.True(t, ok)
-	require.Equal(t, TriggerTaskCloned, trigger)
-	_, ok = CreationTrigger(OriginBatch)
-	require.False(t, ok)
+func TestWhichTriggerTheEndOfATaskFires(t *testing.T) {
 	require.Equal(t, TriggerTaskCompleted, CompletionTrigger(true))
 	require.Equal(t, TriggerTaskFailed, CompletionTrigger(false))
 }
@@ -186,8 +178,11 @@ func TestQueryRules(t *testing.T) {
 	requireProblems(t, CheckAnalytics(ruleNow.Add(-24*time.Hour-time.Second), ruleNow), "to:1009")
 	requireProblems(t, CheckAnalytics(ruleNow, ruleNow.Add(-time.Hour)), "to:1009")
 	place, none := Some(Location{-122, 37}), Opt[Location]{}
-	requireProblems(t, CheckEstimate(place, none))
-	requireProblems(t, CheckEstimate(none, place))
-	requireProblems(t, CheckEstimate(none, none), "dropoffLocation:1900")
-	requireProblems(t, CheckEstimate(Some(Location{0, 91}), Some(Location{200, 0})), "pickupLocation:1000", "dropoffLocation:1000")
+	ready, untimed := Some(UnixSeconds(1772470800)), Opt[UnixSeconds]{}
+	requireProblems(t, CheckEstimate(place, none, ready, Some(Seconds(0))))
+	requireProblems(t, CheckEstimate(none, place, untimed, Opt[Seconds]{}))
+	requireProblems(t, CheckEstimate(none, none, untimed, Opt[Seconds]{}), "dropoffLocation:1900")
+	requireProblems(t, CheckEstimate(place, none, untimed, Some(Seconds(-1))), "pickupTime:1900", "serviceTime:1000")
+	requireProblems(t, CheckEstimate(Some(Location{0, 91}), Some(Location{200, 0}), ready, Opt[Seconds]{}),
+		"pickupLocation:1000", "dropoffLocation:1000")
 }

@@ -53,14 +53,17 @@ func (c *call) idAnd(body any) (model.ID, error) {
 type empty struct{}
 
 // decode reads the body into v. An empty body and `null` leave v as it is: published clients send both.
-func (c *call) decode(v any) error {
-	body, err := io.ReadAll(http.MaxBytesReader(nil, c.Body, maxBody))
+func (c *call) decode(v any) error { return c.decodeUpTo(maxBody, v) }
+
+// decodeUpTo is decode for a body that has no reason to be larger than limit, in bytes.
+func (c *call) decodeUpTo(limit int64, v any) error {
+	body, err := io.ReadAll(http.MaxBytesReader(nil, c.Body, limit))
 	if err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
 			return &world.Error{
 				Status: http.StatusRequestEntityTooLarge, Code: model.CodeInvalidContent, Subcode: model.ErrorInvalid,
-				Message: fmt.Sprintf("The body is larger than %d MiB.", maxBody>>20),
+				Message: "The body is larger than " + sizeText(limit) + ".",
 			}
 		}
 		return world.Invalid("the body could not be read: %v", err)
@@ -75,6 +78,13 @@ func (c *call) decode(v any) error {
 		return malformed(err)
 	}
 	return nil
+}
+
+func sizeText(bytes int64) string {
+	if bytes >= 1<<20 {
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	}
+	return fmt.Sprintf("%d KiB", bytes>>10)
 }
 
 // isJSON reports whether a Content-Type declares JSON. A body that declares nothing is taken as JSON.
@@ -169,8 +179,8 @@ func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err er
 	case errors.As(err, &refusal):
 	case errors.As(err, &problems):
 		refusal = world.Refuse(problems)
-	case errors.Is(err, context.Canceled):
-		return
+	case gone(c.Request, err):
+		panic(http.ErrAbortHandler)
 	default:
 		s.log.Error("request failed", "request", c.requestID, "method", c.Method, "path", c.URL.Path, "error", err)
 		refusal = &world.Error{
@@ -198,6 +208,12 @@ func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err er
 	w.Header()["Content-Type"] = jsonContent
 	w.WriteHeader(refusal.Status)
 	w.Write(encoded) //nolint:errcheck // a client that has gone away needs no answer
+}
+
+// gone reports whether a request failed only because its sender has left. Such a request must end without an answer: to
+// return from its handler would answer 200 for what was not done, and who closed only the sending half still reads it.
+func gone(r *http.Request, err error) bool {
+	return errors.Is(err, context.Canceled) && r.Context().Err() != nil
 }
 
 // challenge says how to log in: drivers with a token, everyone else with an API key as user name.

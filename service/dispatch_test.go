@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,10 +52,10 @@ func (f *fleet) addTask(more string, east, north float64) model.ID {
 func (f *fleet) wait(t *testing.T, id model.ID) model.DispatchJob {
 	t.Helper()
 	var job model.DispatchJob
-	require.Eventually(t, func() bool {
+	servicetest.Await(t, func() bool {
 		f.Do("GET", "/dispatches/"+string(id), nil).OK(&job)
 		return job.Status != model.DispatchRunning
-	}, 2*time.Minute, 20*time.Millisecond)
+	})
 	return job
 }
 

@@ -102,6 +102,9 @@ type loginRequest struct {
 	Device   model.UserData `json:"device,omitzero"`
 }
 
+// maxLogin bounds what a stranger can make the service read, in bytes.
+const maxLogin = 4 << 10
+
 // loginAnswer is what the app keeps.
 type loginAnswer struct {
 	Token        string   `json:"token"`
@@ -112,23 +115,21 @@ type loginAnswer struct {
 }
 
 func (s *Service) driverLogin(c *driverCall) (any, error) {
-	var in loginRequest
-	if err := c.decode(&in); err != nil {
+	if err := s.logins.takeAddress(c.Request); err != nil {
 		return nil, err
 	}
-	if err := s.logins.take(remoteHost(c.Request), in.Phone); err != nil {
+	var in loginRequest
+	if err := c.decodeUpTo(maxLogin, &in); err != nil {
+		return nil, err
+	}
+	if err := s.logins.takePhone(in.Phone); err != nil {
 		return nil, err
 	}
 	login, err := s.world.LogInWorker(c.ctx(), in.Phone, in.Password)
 	if err != nil {
 		return nil, err
 	}
-	if !login.Temporary {
-		if err := s.world.AcceptWorker(c.ctx(), login.Worker, in.Device); err != nil {
-			return nil, err
-		}
-	}
-	token, err := s.world.OpenSession(c.ctx(), login.Worker)
+	token, err := s.world.OpenSession(c.ctx(), login, in.Device)
 	return loginAnswer{Token: token, Worker: login.Worker, Organization: login.Org, MustSetPassword: login.Temporary}, err
 }
 
@@ -143,10 +144,7 @@ func (s *Service) driverPassword(c *driverCall) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if err := s.world.SetWorkerPassword(c.ctx(), c.driver.Worker, in.Password); err != nil {
-		return nil, err
-	}
-	return empty{}, s.world.CloseOtherSessions(c.ctx(), c.driver.Worker, c.token)
+	return empty{}, s.world.SetWorkerPassword(c.ctx(), c.driver.Worker, in.Password, c.token)
 }
 
 func (s *Service) driverMe(c *driverCall) (any, error) {

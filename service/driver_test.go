@@ -14,6 +14,7 @@ import (
 	"waybill/model"
 	"waybill/service"
 	"waybill/service/servicetest"
+	"waybill/service/store"
 )
 
 func millis(m model.Millis) string { return strconv.FormatInt(int64(m), 10) }
@@ -157,6 +158,32 @@ func TestSessions(t *testing.T) {
 	a.do("GET", "/me", "", http.StatusUnauthorized)
 }
 
+// A password that is new while whoever had the old one is still in would be worse than none.
+func TestWhatALoginOrANewPasswordChangesIsOneChange(t *testing.T) {
+	t.Parallel()
+	s := servicetest.Start(t)
+	const phone = "+14155550149"
+	a := newApp(t, s, phone)
+	refuse := func(what string) {
+		require.NoError(t, s.Store.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.Exec(t.Context(), "CREATE TRIGGER refuse_"+what+" BEFORE "+what+" ON driver_sessions BEGIN SELECT RAISE(ABORT, 'full'); END")
+			return err
+		}))
+	}
+	other := *a
+	other.logIn(phone, "correct horse")
+	refuse("DELETE")
+	a.do("POST", "/password", `{"password":"another horse"}`, http.StatusInternalServerError)
+	a.do("POST", "/login", `{"phone":"`+phone+`","password":"another horse"}`, http.StatusUnauthorized)
+	other.do("GET", "/me", "", http.StatusOK)
+
+	refuse("INSERT")
+	a.do("POST", "/login", `{"phone":"`+phone+`","password":"correct horse","device":{"platform":"IOS"}}`, http.StatusInternalServerError)
+	var me model.Worker
+	require.NoError(t, model.Unmarshal(a.do("GET", "/me", "", http.StatusOK), &me))
+	require.True(t, me.UserData.Value().Platform.IsNull())
+}
+
 func TestGuessingPasswordsIsSlow(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
@@ -170,6 +197,21 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 	a.do("POST", "/login", `{"phone":"+14155550144","password":"guess"}`, http.StatusUnauthorized)
 	a.do("POST", "/login", `{"phone":"+14155550144","password":"guess"}`, http.StatusTooManyRequests)
 	invite(t, s, "+14155550145").do("POST", "/login", `{"phone":"+14155550145","password":"guess"}`, http.StatusUnauthorized)
+}
+
+// Strangers can log in, so what they send is counted before it is read, and little of it is.
+func TestALoginIsCountedBeforeItIsRead(t *testing.T) {
+	t.Parallel()
+	s := servicetest.Start(t)
+	a := &app{t: t, s: s}
+	a.do("POST", "/login", `{"phone":"`+strings.Repeat("1", 21)+`","password":"x"}`, http.StatusBadRequest)
+	a.do("POST", "/login", `{"phone":"`+strings.Repeat(" ", 5<<10)+`","password":"x"}`, http.StatusRequestEntityTooLarge)
+	for range 28 {
+		a.do("POST", "/login", "not JSON", http.StatusBadRequest)
+	}
+	a.do("POST", "/login", "not JSON", http.StatusTooManyRequests)
+	s.Clock.Advance(time.Second)
+	a.do("POST", "/login", `{"phone":"`+strings.Repeat("1", 20)+`","password":"x"}`, http.StatusUnauthorized)
 }
 
 func TestADeliveryFromTheApp(t *testing.T) {

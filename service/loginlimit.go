@@ -3,43 +3,51 @@ package service
 import (
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"waybill/model"
+	"waybill/service/limit"
 	"waybill/service/world"
 )
 
 // loginLimiter slows down whoever tries passwords: few attempts for one phone number, some more from one address,
 // behind which there may be a whole depot.
-type loginLimiter struct {
-	now       func() time.Time
-	mu        sync.Mutex
-	phones    map[string]*rate.Limiter
-	addresses map[string]*rate.Limiter
-}
+type loginLimiter struct{ phones, addresses *limit.Buckets }
 
 const (
 	phoneBurst, addressBurst = 5, 30
 	phonePause, addressPause = 20 * time.Second, time.Second
-	// maxRemembered bounds the memory that strangers can fill.
-	maxRemembered = 10_000
+	// maxDigits is more than a phone number has, with everything that is dialled before it.
+	maxDigits = 20
 )
 
 func newLoginLimiter(now func() time.Time) *loginLimiter {
-	return &loginLimiter{now: now, phones: map[string]*rate.Limiter{}, addresses: map[string]*rate.Limiter{}}
+	return &loginLimiter{
+		phones: limit.New(phonePause, phoneBurst, now), addresses: limit.New(addressPause, addressBurst, now),
+	}
 }
 
-func (l *loginLimiter) take(address, phone string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := l.now()
-	if bucketOf(l.addresses, address, now, addressPause, addressBurst).AllowN(now, 1) &&
-		bucketOf(l.phones, digits(phone), now, phonePause, phoneBurst).AllowN(now, 1) {
+// takeAddress counts an attempt from an address, before anything that it sent is read.
+func (l *loginLimiter) takeAddress(r *http.Request) error {
+	if l.addresses.Take(limit.Address(r)) {
 		return nil
 	}
+	return tooManyLogins()
+}
+
+// takePhone counts an attempt for a phone number.
+func (l *loginLimiter) takePhone(phone string) error {
+	number := digits(phone)
+	if len(number) > maxDigits {
+		return world.Invalid("phone: It has %d digits; no phone number is that long.", len(number))
+	}
+	if l.phones.Take(number) {
+		return nil
+	}
+	return tooManyLogins()
+}
+
+func tooManyLogins() *world.Error {
 	return &world.Error{
 		Status: http.StatusTooManyRequests, Code: model.CodeTooManyRequests, Subcode: model.ErrorRateLimit,
 		Message: "Too many logins. Wait a minute and try again.",
@@ -54,22 +62,4 @@ func digits(phone string) string {
 		}
 		return r
 	}, phone)
-}
-
-func bucketOf(buckets map[string]*rate.Limiter, name string, now time.Time, pause time.Duration, burst int) *rate.Limiter {
-	if b := buckets[name]; b != nil {
-		return b
-	}
-	if len(buckets) >= maxRemembered {
-		for known, b := range buckets {
-			if b.TokensAt(now) >= float64(burst) {
-				delete(buckets, known) // full again: forgetting it forgives nothing
-			}
-		}
-	}
-	b := rate.NewLimiter(rate.Every(pause), burst)
-	if len(buckets) < maxRemembered {
-		buckets[name] = b
-	}
-	return b
 }

@@ -52,10 +52,10 @@ func (l *limiter) take(org model.ID, header http.Header) error {
 	if allowed {
 		return nil
 	}
-	header.Set("Retry-After", "1")
+	header.Set("Retry-After", strconv.Itoa(int(math.Ceil(1/l.perSecond))))
 	return &world.Error{
 		Status: http.StatusTooManyRequests, Code: model.CodeTooManyRequests, Subcode: model.ErrorRateLimit,
-		Message: "Too many requests: the organization's limit is " + strconv.Itoa(int(l.perSecond)) + " a second.",
+		Message: "Too many requests: the organization's limit is " + strconv.FormatFloat(l.perSecond, 'f', -1, 64) + " a second.",
 	}
 }
 

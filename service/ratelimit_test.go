@@ -53,3 +53,24 @@ func TestRateLimit(t *testing.T) {
 	expect(s.Key, http.StatusOK, "19", "")
 	expect("not a key", http.StatusUnauthorized, "20", "") // a stranger sees the numbers too
 }
+
+// Less than one a second is a limit too, and says what it is.
+func TestALimitBelowOneASecond(t *testing.T) {
+	t.Parallel()
+	s := servicetest.Start(t)
+	limited := service.New(service.Options{World: s.World, Rate: 0.4, Now: s.Clock.Now})
+	ask := func() *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, service.BasePath+"/auth/test", nil)
+		r.SetBasicAuth(s.Key, "")
+		answer := httptest.NewRecorder()
+		limited.ServeHTTP(answer, r)
+		return answer
+	}
+	require.Equal(t, http.StatusOK, ask().Code)
+	refused := ask()
+	require.Equal(t, http.StatusTooManyRequests, refused.Code)
+	require.Contains(t, refused.Body.String(), "0.4 a second")
+	require.Equal(t, "3", refused.Header().Get("Retry-After"))
+	s.Clock.Advance(3 * time.Second)
+	require.Equal(t, http.StatusOK, ask().Code)
+}

@@ -9,6 +9,7 @@ import (
 
 	"waybill/model"
 	"waybill/service/store"
+	"waybill/service/world"
 )
 
 // Work delivers what is due for one webhook, for a few seconds at most, and then calls done inside a transaction in
@@ -92,8 +93,12 @@ func (b *Broker) webhooksDue(ctx context.Context, q store.Querier) ([]model.ID, 
 	return ids, rows.Err()
 }
 
-// retryTick is how often, on the world's clock, retries are looked for.
-const retryTick = 15 * time.Second
+const (
+	// retryTick is how often, on the world's clock, retries are looked for.
+	retryTick = 15 * time.Second
+	// leastPause is the real time that passes in between at least: a fast clock must not make the broker busy.
+	leastPause = 250 * time.Millisecond
+)
 
 // Run queues the retries that come due and forgets old events, until ctx is done.
 func (b *Broker) Run(ctx context.Context) error {
@@ -101,10 +106,17 @@ func (b *Broker) Run(ctx context.Context) error {
 		if err := b.Tick(ctx); err != nil && ctx.Err() == nil {
 			b.log.Error("look for deliveries", "error", err)
 		}
-		if err := b.clock.Sleep(ctx, retryTick); err != nil {
+		if err := b.pause(ctx); err != nil {
 			return err
 		}
 	}
+}
+
+func (b *Broker) pause(ctx context.Context) error {
+	if err := b.clock.Sleep(ctx, retryTick); err != nil {
+		return err
+	}
+	return world.SystemClock{}.Sleep(ctx, leastPause)
 }
 
 // Tick queues the retries that are due now and forgets old events.

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -420,4 +421,14 @@ func TestADeletedWebhookGetsNothingMore(t *testing.T) {
 	w.drain()
 	require.Zero(t, station.count())
 	require.Empty(t, w.log()[0].Deliveries)
+}
+
+// In a sandbox at 3600 times the speed of the real world, 15 seconds are 4 milliseconds.
+func TestAFastClockDoesNotMakeTheBrokerBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &Broker{clock: world.NewScaledClock(time.Now(), 3600)}
+		start := time.Now()
+		require.NoError(t, b.pause(t.Context()))
+		require.GreaterOrEqual(t, time.Since(start), leastPause)
+	})
 }

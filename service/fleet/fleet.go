@@ -130,16 +130,6 @@ func Open(ctx context.Context, c Config) (*Sandbox, error) {
 // Org is the courier that the sandbox is about.
 func (s *Sandbox) Org() model.ID { return s.state.Org }
 
-// Options are those that the sandbox was made with.
-func (s *Sandbox) Options() Options { return s.options }
-
-// Now is the time up to which everything has happened.
-func (s *Sandbox) Now() time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.state.Now.Time()
-}
-
 // Ticks: while people watch, everybody moves every few seconds; the hours before are lived through in minutes.
 const (
 	liveTick    = 5 * time.Second

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"waybill/model"
 )
 
 // Location is a point on Earth in degrees (WGS 84).
@@ -13,9 +15,6 @@ type Location struct {
 
 // EarthRadius is the mean radius in metres, the one that makes great-circle distances right on average.
 const EarthRadius = 6371008.8
-
-// MetersPerMile is the international mile.
-const MetersPerMile = 1609.344
 
 // ErrLocation says that a pair of numbers is no place on Earth. Errors from Validate match it.
 var ErrLocation = errors.New("not a location")
@@ -40,21 +39,13 @@ func (l Location) String() string {
 
 // Distance is the great-circle distance to another location in metres.
 func (l Location) Distance(to Location) float64 {
-	lat1, lat2 := radians(l.Lat), radians(to.Lat)
-	sinLat := math.Sin((lat2 - lat1) / 2)
-	sinLon := math.Sin(radians(to.Lon-l.Lon) / 2)
-	h := sinLat*sinLat + math.Cos(lat1)*math.Cos(lat2)*sinLon*sinLon
-	return 2 * EarthRadius * math.Asin(math.Min(1, math.Sqrt(h)))
+	return model.Location(l).MetersTo(model.Location(to))
 }
 
 // Bearing is the direction at the start of the great circle to another location, in degrees clockwise from north,
 // 0 ≤ bearing < 360.
 func (l Location) Bearing(to Location) float64 {
-	lat1, lat2, dLon := radians(l.Lat), radians(to.Lat), radians(to.Lon-l.Lon)
-	y := math.Sin(dLon) * math.Cos(lat2)
-	x := math.Cos(lat1)*math.Sin(lat2) - math.Sin(lat1)*math.Cos(lat2)*math.Cos(dLon)
-	bearing := math.Mod(degrees(math.Atan2(y, x))+360, 360)
-	return bearing
+	return model.Location(l).Bearing(model.Location(to))
 }
 
 // Move is the location that many metres away in that direction.
@@ -66,46 +57,6 @@ func (l Location) Move(bearing, meters float64) Location {
 	lon2 := radians(l.Lon) + math.Atan2(math.Sin(course)*math.Sin(angle)*math.Cos(lat1),
 		math.Cos(angle)-math.Sin(lat1)*sinLat)
 	return Location{Lon: math.Mod(degrees(lon2)+540, 360) - 180, Lat: degrees(lat2)}
-}
-
-// Compass puts a bearing in words of eight directions: "north", "north-east" and so on.
-func Compass(bearing float64) string {
-	switch int(math.Round(math.Mod(math.Mod(bearing, 360)+360, 360)/45)) % 8 {
-	case 0:
-		return "north"
-	case 1:
-		return "north-east"
-	case 2:
-		return "east"
-	case 3:
-		return "south-east"
-	case 4:
-		return "south"
-	case 5:
-		return "south-west"
-	case 6:
-		return "west"
-	default:
-		return "north-west"
-	}
-}
-
-// MaxSpreadMiles is how far apart workers, hubs and tasks of one dispatch may be.
-const MaxSpreadMiles = 200
-
-// Miles200 looks for two locations more than 200 miles apart. It returns their indices and distance in miles, and ok
-// when there are none.
-func Miles200(all []Location) (i, j int, miles float64, ok bool) {
-	limit := chordOf(MaxSpreadMiles * MetersPerMile)
-	vectors := unitVectors(all)
-	for i := range vectors {
-		for j := i + 1; j < len(vectors); j++ {
-			if vectors[i].chordSquared(vectors[j]) > limit*limit {
-				return i, j, all[i].Distance(all[j]) / MetersPerMile, false
-			}
-		}
-	}
-	return 0, 0, 0, true
 }
 
 func radians(degrees float64) float64 { return degrees * math.Pi / 180 }
@@ -130,9 +81,6 @@ func (v vector) chordSquared(w vector) float64 {
 	return dx*dx + dy*dy + dz*dz
 }
 
-// chordOf is the unit-sphere chord for a distance along the ground.
-func chordOf(meters float64) float64 { return 2 * math.Sin(meters/EarthRadius/2) }
-
 // metersOfChord is the distance along the ground for a unit-sphere chord. Below about 600 km the series is exact to
 // less than a millimetre and several times faster than the arc sine.
 func metersOfChord(squared float64) float64 {
@@ -142,5 +90,3 @@ func metersOfChord(squared float64) float64 {
 	}
 	return 2 * EarthRadius * math.Asin(math.Min(1, half))
 }
-
-func cosDegrees(d float64) float64 { return math.Cos(radians(d)) }

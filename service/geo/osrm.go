@@ -102,8 +102,8 @@ func (c *OSRM) Matrix(ctx context.Context, from, to []Location, p Profile) (Matr
 	places := make(chan struct{}, tablesAtOnce)
 	var group sync.WaitGroup
 	var lock sync.Mutex
-	for row := 0; row < len(from); row += half {
-		for col := 0; col < len(to); col += half {
+	for row := 0; row < len(from) && ctx.Err() == nil; row += half {
+		for col := 0; col < len(to) && ctx.Err() == nil; col += half {
 			places <- struct{}{}
 			group.Go(func() {
 				defer func() { <-places }()
@@ -117,9 +117,6 @@ func (c *OSRM) Matrix(ctx context.Context, from, to []Location, p Profile) (Matr
 					lock.Unlock()
 				}
 			})
-			if ctx.Err() != nil {
-				break
-			}
 		}
 	}
 	group.Wait()

@@ -45,22 +45,6 @@ func (p Path) At(meters float64) (Location, float64) {
 	}
 }
 
-// Nearest is how far along the path its point nearest to a location is, and how far from it that point is, both in
-// metres.
-func (p Path) Nearest(to Location) (along, away float64) {
-	if len(p.points) == 0 {
-		return 0, 0
-	}
-	away = p.points[0].Distance(to)
-	for i := 1; i < len(p.points); i++ {
-		part := project(p.points[i-1], p.points[i], to)
-		if d := between(p.points[i-1], p.points[i], part).Distance(to); d < away {
-			away, along = d, p.ends[i-1]+part*(p.ends[i]-p.ends[i-1])
-		}
-	}
-	return along, away
-}
-
 // between goes a part of the way along the straight line on the map, the short way round the date line. Streets and
 // days' routes are short enough for it to be on the great circle.
 func between(from, to Location, part float64) Location {
@@ -79,15 +63,4 @@ func between(from, to Location, part float64) Location {
 		lon += 360
 	}
 	return Location{Lon: lon, Lat: from.Lat + part*(to.Lat-from.Lat)}
-}
-
-// project is the part of the way from a to b at which the line comes nearest to l, between 0 and 1.
-func project(a, b, l Location) float64 {
-	shrink := cosDegrees(a.Lat)
-	dx, dy := (b.Lon-a.Lon)*shrink, b.Lat-a.Lat
-	length := dx*dx + dy*dy
-	if length == 0 {
-		return 0
-	}
-	return max(0, min(1, ((l.Lon-a.Lon)*shrink*dx+(l.Lat-a.Lat)*dy)/length))
 }

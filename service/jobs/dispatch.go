@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -18,11 +17,7 @@ type dispatchWorker struct {
 
 // Work implements river.Worker. When the last attempt fails, the team must not stay locked for ever.
 func (d *dispatchWorker) Work(ctx context.Context, job *river.Job[world.DispatchArgs]) error {
-	err := d.world.RunDispatch(ctx, job.Args.Dispatch)
-	if err != nil && job.Attempt >= job.MaxAttempts {
-		return errors.Join(err, d.world.FailDispatch(context.WithoutCancel(ctx), job.Args.Dispatch))
-	}
-	return err
+	return attempt(ctx, job.JobRow, job.Args.Dispatch, d.world.RunDispatch, d.world.FailDispatch)
 }
 
 // NextRetry implements river.Worker.

@@ -3,7 +3,9 @@ package jobs_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
@@ -104,4 +106,102 @@ func TestJobsAtTheirLastAttemptAreNotTakenOver(t *testing.T) {
 	var state string
 	require.NoError(t, s.Store.QueryRow(ctx, "SELECT state FROM river_job").Scan(&state))
 	require.Equal(t, "discarded", state)
+}
+
+// promise asks for a dispatch and a batch, whose jobs then wait.
+func promise(t *testing.T, s *servicetest.Server) (dispatch, batch, team model.ID) {
+	t.Helper()
+	var made model.Team
+	s.Do("POST", "/teams", `{"name":"North","workers":[],"managers":[]}`).OK(&made)
+	var planned model.DispatchAccepted
+	s.Do("POST", "/teams/"+string(made.ID)+"/dispatch", "{}").OK(&planned)
+	var accepted model.BatchAccepted
+	s.Do("POST", "/tasks/batch-async", `{"tasks":[{}]}`).OK(&accepted)
+	return planned.DispatchID, accepted.JobID, made.ID
+}
+
+// ended waits for both to end.
+func ended(t *testing.T, s *servicetest.Server, dispatch, batch model.ID) (dispatched, created string) {
+	t.Helper()
+	var planned model.DispatchJob
+	var made model.BatchJob
+	servicetest.Await(t, func() bool {
+		s.Do("GET", "/dispatches/"+string(dispatch), nil).OK(&planned)
+		s.Do("GET", "/tasks/batch/"+string(batch), nil).OK(&made)
+		return planned.Status != model.DispatchRunning && made.Status != model.BatchPending
+	})
+	return planned.Status, made.Status
+}
+
+func exec(t *testing.T, s *servicetest.Server, query string, args ...any) {
+	t.Helper()
+	require.NoError(t, s.Store.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Exec(t.Context(), query, args...)
+		return err
+	}))
+}
+
+// What a job was for must not wait for it when it has died with its process, or has been lost.
+func TestWhatHasNoJobLeftIsGivenUp(t *testing.T) {
+	for name, lose := range map[string]string{
+		"died at its last attempt": "UPDATE river_job SET state = 'running', attempt = max_attempts, attempted_at = created_at",
+		"discarded before":         "UPDATE river_job SET state = 'discarded', finalized_at = created_at",
+		"gone":                     "DELETE FROM river_job",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := servicetest.Start(t)
+			dispatch, batch, team := promise(t, s)
+			exec(t, s, lose)
+			s.RunJobs()
+			var job model.DispatchJob
+			s.Do("GET", "/dispatches/"+string(dispatch), nil).OK(&job)
+			require.Equal(t, model.DispatchFailed, job.Status)
+			require.True(t, job.TimeFinished.Has())
+			var answer model.BatchJob
+			s.Do("GET", "/tasks/batch/"+string(batch), nil).OK(&answer)
+			require.Equal(t, model.BatchFailed, answer.Status)
+			s.Do("POST", "/teams/"+string(team)+"/dispatch", "{}").OK(nil)
+		})
+	}
+}
+
+// Jobs that an earlier process has not finished are done, not given up.
+func TestWhatHasAJobIsNotGivenUp(t *testing.T) {
+	s := servicetest.Start(t)
+	dispatch, batch, _ := promise(t, s)
+	exec(t, s, "UPDATE river_job SET state = 'running', attempt = 1, attempted_at = created_at")
+	s.RunJobs()
+	status, state := ended(t, s, dispatch, batch)
+	require.Equal(t, model.DispatchSucceeded, status)
+	require.Equal(t, model.BatchCompletedWithErrors, state)
+}
+
+// A panic is a failure like any other.
+func TestAPanicAtTheLastAttemptGivesUpToo(t *testing.T) {
+	for _, table := range []string{"dispatches", "batches"} {
+		t.Run(table, func(t *testing.T) {
+			s := servicetest.Start(t)
+			dispatch, batch, _ := promise(t, s)
+			exec(t, s, "UPDATE "+table+" SET finished = 0, status = 'failed'")
+			exec(t, s, "UPDATE river_job SET max_attempts = 1")
+			s.World = world.New(world.Options{Store: s.Store, Clock: &stumbling{Clock: s.Clock}})
+			s.RunJobs()
+			status, state := ended(t, s, dispatch, batch)
+			require.Equal(t, model.DispatchFailed, status)
+			require.Equal(t, model.BatchFailed, state)
+		})
+	}
+}
+
+// stumbling is a clock that fails whoever asks first.
+type stumbling struct {
+	world.Clock
+	asked atomic.Bool
+}
+
+func (c *stumbling) Now() time.Time {
+	if !c.asked.Swap(true) {
+		panic("what time is it?")
+	}
+	return c.Clock.Now()
 }

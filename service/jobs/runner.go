@@ -54,6 +54,7 @@ const (
 // Runner does the jobs of a store.
 type Runner struct {
 	store  *store.Store
+	world  *world.World
 	client *river.Client[*sql.Tx]
 }
 
@@ -87,7 +88,7 @@ func New(o Options) (*Runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the job queue: %w", err)
 	}
-	return &Runner{store: o.Store, client: client}, nil
+	return &Runner{store: o.Store, world: o.World, client: client}, nil
 }
 
 // Start begins to do jobs, first those that an earlier process was doing when it was killed. The caller owns the data
@@ -99,23 +100,6 @@ func (r *Runner) Start(ctx context.Context) error {
 	}
 	if err := r.client.Start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("start the job queue: %w", err)
-	}
-	return nil
-}
-
-// reclaim makes running jobs available again, unless that was their last attempt: a job that brings the process down
-// each time must end.
-func (r *Runner) reclaim(ctx context.Context) error {
-	err := r.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, `UPDATE river_job SET state = 'discarded', finalized_at = attempted_at
-			WHERE state = 'running' AND attempt >= max_attempts`); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, "UPDATE river_job SET state = 'available' WHERE state = 'running'")
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("take over jobs of an earlier process: %w", err)
 	}
 	return nil
 }
@@ -137,11 +121,7 @@ type batchWorker struct {
 // Work implements river.Worker. When the last attempt fails, the batch is told so: who asks for it must not wait for
 // ever.
 func (b *batchWorker) Work(ctx context.Context, job *river.Job[world.BatchArgs]) error {
-	err := b.world.RunBatch(ctx, job.Args.Batch)
-	if err != nil && job.Attempt >= job.MaxAttempts {
-		return errors.Join(err, b.world.FailBatch(context.WithoutCancel(ctx), job.Args.Batch))
-	}
-	return err
+	return attempt(ctx, job.JobRow, job.Args.Batch, b.world.RunBatch, b.world.FailBatch)
 }
 
 // NextRetry implements river.Worker: what made a batch fail, such as a full disk, may pass soon.

@@ -89,7 +89,7 @@ func (f Faults) wrap(next http.Handler) http.Handler {
 			select {
 			case <-time.After(f.Latency):
 			case <-r.Context().Done():
-				return
+				panic(http.ErrAbortHandler) // to return would answer 200 for what was not done
 			}
 		}
 		fate, carriedOut := draw()

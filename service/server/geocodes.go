@@ -5,23 +5,46 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"waybill/model"
 	"waybill/service/geo"
 	"waybill/service/store"
+	"waybill/service/world"
 )
 
-// geocodeCache keeps found addresses in the store, so that an outside service is asked once for each.
-type geocodeCache struct{ store *store.Store }
+const (
+	// geocodeLife is how long a found address counts: streets are renamed, and maps get better.
+	geocodeLife = 30 * 24 * time.Hour
+	// maxGeocodes is how many found addresses are kept; the oldest go first.
+	maxGeocodes = 100_000
+	// geocodesBetween is how many addresses are kept before they are counted again.
+	geocodesBetween = 200
+)
 
-var _ geo.Cache = geocodeCache{}
+// geocodeCache keeps found addresses in the store, so that an outside service is asked once a month for each.
+type geocodeCache struct {
+	store *store.Store
+	clock world.Clock
+	most  int
+	kept  atomic.Int64
+}
+
+func newGeocodeCache(s *store.Store, clock world.Clock) *geocodeCache {
+	return &geocodeCache{store: s, clock: clock, most: maxGeocodes}
+}
+
+var _ geo.Cache = (*geocodeCache)(nil)
+
+// expired is when what has just expired was found.
+func (c *geocodeCache) expired() int64 { return c.clock.Now().Add(-geocodeLife).UnixMilli() }
 
 // Get implements geo.Cache.
-func (c geocodeCache) Get(ctx context.Context, key string) (geo.Result, bool, error) {
+func (c *geocodeCache) Get(ctx context.Context, key string) (geo.Result, bool, error) {
 	var doc []byte
 	var found geo.Result
-	err := c.store.QueryRow(ctx, "SELECT result FROM geocodes WHERE query = $1", key).Scan(&doc)
+	err := c.store.QueryRow(ctx, "SELECT result FROM geocodes WHERE query = $1 AND created > $2", key, c.expired()).Scan(&doc)
 	if errors.Is(err, sql.ErrNoRows) {
 		return found, false, nil
 	}
@@ -35,15 +58,32 @@ func (c geocodeCache) Get(ctx context.Context, key string) (geo.Result, bool, er
 }
 
 // Put implements geo.Cache.
-func (c geocodeCache) Put(ctx context.Context, key string, result geo.Result) error {
+func (c *geocodeCache) Put(ctx context.Context, key string, result geo.Result) error {
 	doc, err := model.Marshal(result)
 	if err != nil {
 		return fmt.Errorf("encode an address: %w", err)
 	}
 	return c.store.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO geocodes (query, created, result) VALUES ($1, $2, $3)
+		if _, err := tx.Exec(ctx, `INSERT INTO geocodes (query, created, result) VALUES ($1, $2, $3)
 			ON CONFLICT (query) DO UPDATE SET created = excluded.created, result = excluded.result`,
-			key, time.Now().UnixMilli(), string(doc))
-		return err
+			key, c.clock.Now().UnixMilli(), string(doc)); err != nil {
+			return fmt.Errorf("keep a found address: %w", err)
+		}
+		return c.forget(ctx, tx)
 	})
+}
+
+// forget removes addresses that have expired and, now and then, those that are too many.
+func (c *geocodeCache) forget(ctx context.Context, tx *store.Tx) error {
+	if _, err := tx.Exec(ctx, "DELETE FROM geocodes WHERE created <= $1", c.expired()); err != nil {
+		return fmt.Errorf("forget old addresses: %w", err)
+	}
+	if c.kept.Add(1)%geocodesBetween != 1 {
+		return nil
+	}
+	if _, err := tx.Exec(ctx, `DELETE FROM geocodes WHERE query IN (SELECT query FROM geocodes ORDER BY created, query
+		LIMIT max(0, (SELECT count(*) FROM geocodes) - $1))`, c.most); err != nil {
+		return fmt.Errorf("forget addresses beyond %d: %w", c.most, err)
+	}
+	return nil
 }

@@ -26,6 +26,7 @@ import (
 	"waybill/service/events/receiver"
 	"waybill/service/fleet"
 	"waybill/service/server"
+	"waybill/service/servicetest"
 	"waybill/service/world"
 )
 
@@ -223,9 +224,9 @@ func TestAKilledProcessLosesNothing(t *testing.T) {
 		WHERE e.seq <= $1 AND e.seq > (SELECT min(event) FROM deliveries WHERE webhook = w.id)
 		AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event = e.seq AND d.webhook = w.id)`, last),
 		"every event is on its way to the webhook of its trigger")
-	require.Eventually(t, func() bool {
+	servicetest.Await(t, func() bool {
 		return count(t, s, "SELECT count(*) FROM deliveries WHERE event <= $1 AND state <> 1", last) == 0
-	}, 5*time.Minute, 100*time.Millisecond)
+	})
 
 	secret, err := s.World().WebhookSecret(t.Context(), c.organization())
 	require.NoError(t, err)

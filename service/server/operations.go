@@ -37,11 +37,18 @@ func (m *metrics) count(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		recorder := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
+		status := unanswered
+		defer func() { // also when the handler gives the connection up, with a panic that net/http takes
+			m.requests.WithLabelValues(knownMethod(r.Method), status).Inc()
+			m.seconds.Observe(time.Since(start).Seconds())
+		}()
 		next.ServeHTTP(recorder, r)
-		m.requests.WithLabelValues(knownMethod(r.Method), strconv.Itoa(recorder.status)).Inc()
-		m.seconds.Observe(time.Since(start).Seconds())
+		status = strconv.Itoa(recorder.status)
 	})
 }
+
+// unanswered is the status of a request that ended without an answer, because its sender had left.
+const unanswered = "none"
 
 // knownMethod keeps strangers from filling the metrics with methods of their own.
 func knownMethod(method string) string {

@@ -59,7 +59,7 @@ func (s *Server) worldOptions(root string) world.Options {
 	}
 	geocoder := s.config.Geocoder
 	if geocoder != nil {
-		geocoder = geo.NewCached(s.config.GeocoderName, geocoder, geocodeCache{s.store}, func(err error) {
+		geocoder = geo.NewCached(s.config.GeocoderName, geocoder, newGeocodeCache(s.store, s.clock), func(err error) {
 			s.config.Log.Warn("a found address was not kept", "error", err)
 		})
 	}
@@ -71,7 +71,7 @@ func (s *Server) worldOptions(root string) world.Options {
 
 func (s *Server) newRunner() (*jobs.Runner, error) {
 	return jobs.New(jobs.Options{
-		Store: s.store, World: s.world, Log: s.config.Log,
+		Store: s.store, World: s.world, Log: s.config.Log, Drain: jobDrain,
 		Workers: []jobs.Registration{jobs.Register(&events.Worker{Broker: s.broker})},
 		Queues:  map[string]int{events.QueueName: events.QueueWorkers},
 	})

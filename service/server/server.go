@@ -63,8 +63,12 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// drainLimit is how long requests may take to end after the server was told to stop.
-const drainLimit = 15 * time.Second
+const (
+	// requestDrain is how long requests may take to end after the server was told to stop.
+	requestDrain = 15 * time.Second
+	// jobDrain is how long jobs may take after that; then their contexts end, and they have jobEnd to see it.
+	jobDrain, jobEnd = 10 * time.Second, 5 * time.Second
+)
 
 // ErrPlainHTTP says that keys would cross a network unencrypted.
 var ErrPlainHTTP = errors.New("plain HTTP on an address that others can reach would show API keys to the network: " +
@@ -209,8 +213,8 @@ func (s *Server) serve(listener net.Listener, handler http.Handler, public bool)
 // BaseURL is the address of the interface.
 func (s *Server) BaseURL() string { return s.baseURL }
 
-// World is the world that the server serves.
-func (s *Server) World() *world.World { return s.world }
+// Now is the time in the server's world; a sandbox has its own.
+func (s *Server) Now() time.Time { return s.clock.Now() }
 
 // Wait blocks until ctx is done or the server cannot go on.
 func (s *Server) Wait(ctx context.Context) error {
@@ -224,26 +228,33 @@ func (s *Server) Wait(ctx context.Context) error {
 
 // Stop lets running requests and jobs end and closes the data folder.
 func (s *Server) Stop(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainLimit)
-	defer cancel()
 	var errs []error
 	if s.pages != nil {
 		s.pages.Close() // open pages would keep the server waiting
 	}
-	for _, server := range s.http {
-		if err := server.Shutdown(ctx); err != nil {
-			errs = append(errs, fmt.Errorf("end requests: %w", err), server.Close())
-		}
-	}
+	errs = append(errs, s.endRequests(context.WithoutCancel(ctx)))
 	s.endWork()
 	s.working.Wait()
 	if s.runs {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), jobDrain+jobEnd)
+		defer cancel()
 		errs = append(errs, s.runner.Stop(ctx))
 	}
 	if s.store != nil {
 		errs = append(errs, s.store.Close())
 	}
 	return errors.Join(append(errs, s.unlock())...)
+}
+
+func (s *Server) endRequests(ctx context.Context) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, requestDrain)
+	defer cancel()
+	for _, server := range s.http {
+		if late := server.Shutdown(ctx); late != nil {
+			err = errors.Join(err, fmt.Errorf("end requests: %w", late), server.Close())
+		}
+	}
+	return err
 }
 
 // bootstrap makes the first organization of a new data folder and tells its key, once.

@@ -16,6 +16,7 @@ import (
 	"waybill/model"
 	"waybill/service/fleet"
 	"waybill/service/server"
+	"waybill/service/servicetest"
 	"waybill/service/store"
 	"waybill/service/world"
 )
@@ -76,11 +77,11 @@ func TestJobsAreDoneAndEndInOrder(t *testing.T) {
 	var accepted model.BatchAccepted
 	c.ok("POST", "/tasks/batch-async", `{"tasks":[{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco",
 		"country":"USA"},"location":[-122.4,37.78]},"recipients":[]}]}`, &accepted)
-	require.Eventually(t, func() bool {
+	servicetest.Await(t, func() bool {
 		var job model.BatchJob
 		c.ok("GET", "/tasks/batch/"+string(accepted.JobID), "", &job)
 		return job.Status == model.BatchSucceeded
-	}, 2*time.Minute, 20*time.Millisecond)
+	})
 	require.NoError(t, s.Stop(t.Context()))
 	require.Empty(t, s.SandboxKey())
 }
@@ -105,7 +106,7 @@ func TestASandboxIsThereWithItsKeyAndGoesOnAfterARestart(t *testing.T) {
 		return len(page.Tasks)
 	}
 	before := completed()
-	require.Eventually(t, func() bool { return completed() > before }, 5*time.Minute, 100*time.Millisecond, "drivers drive")
+	servicetest.Await(t, func() bool { return completed() > before }) // drivers drive
 	require.NoError(t, s.Stop(t.Context()))
 	stopped := s.World().Now()
 
@@ -132,7 +133,7 @@ func TestALargeSandboxAnswersWhileItIsFilled(t *testing.T) {
 	full := func() bool { return count(t, s, "SELECT count(*) FROM tasks") > int64(tasks)*6/10 }
 	c.ok("POST", "/tasks", `{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco","country":"USA"},
 		"location":[-122.4,37.78]},"recipients":[]}`, nil)
-	require.Eventually(t, full, 5*time.Minute, 20*time.Millisecond)
+	servicetest.Await(t, full)
 	require.NoError(t, s.Stop(t.Context()))
 }
 

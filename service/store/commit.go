@@ -118,10 +118,7 @@ func (c *committer) commitGroup(first *change) {
 		case err != nil:
 			ch.result <- err
 		default:
-			for _, fn := range ch.after {
-				fn()
-			}
-			ch.result <- nil
+			ch.result <- afterwards(ch.after)
 		}
 	}
 }
@@ -244,4 +241,16 @@ func guarded(fn func(*Tx) error, tx *Tx) (err error) {
 		}
 	}()
 	return fn(tx)
+}
+
+// afterwards does what was to be done once a change is on disk, all of it whatever becomes of one part. Its panics are
+// the caller's: the writer has others to answer.
+func afterwards(all []func()) (err error) {
+	for _, fn := range all {
+		err = errors.Join(err, guarded(func(*Tx) error { fn(); return nil }, nil))
+	}
+	if err != nil {
+		return fmt.Errorf("the change is on disk, but not all that had to follow was done: %w", err)
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // Snapshot writes the whole database, as it is now, into a new file. The database stays in use meanwhile.
@@ -36,15 +37,68 @@ func Restore(ctx context.Context, file, dir string) error {
 	if err := makePrivate(dir); err != nil {
 		return err
 	}
-	// Copied beside the database and renamed over it: a crash leaves one of the two, whole.
-	fresh := filepath.Join(dir, FileName+".restored")
-	if err := copyFile(file, fresh); err != nil {
-		return errors.Join(fmt.Errorf("restore %s: %w", file, err), removeIfThere(fresh))
+	for _, step := range restoreSteps(ctx, file, dir) {
+		if err := step(); err != nil {
+			return fmt.Errorf("restore %s: %w", file, err)
+		}
 	}
-	if err := Erase(dir); err != nil {
+	return nil
+}
+
+// restoreSteps are what a restore does, in an order in which a crash after any of them leaves the old database or the
+// restored one, whole. Nothing of the old one may lie beside the new: SQLite would take its log for the new one's.
+func restoreSteps(ctx context.Context, file, dir string) []func() error {
+	database := filepath.Join(dir, FileName)
+	fresh := database + ".restored"
+	return []func() error{
+		func() error {
+			if err := copyFile(file, fresh); err != nil {
+				return errors.Join(err, removeIfThere(fresh))
+			}
+			return nil
+		},
+		func() error { return settle(ctx, database) },
+		func() error { return syncFolder(dir) },
+		func() error { return os.Rename(fresh, database) },
+		func() error { return syncFolder(dir) },
+	}
+}
+
+// settle moves everything that lies beside a database into its one file.
+func settle(ctx context.Context, database string) error {
+	_, err := os.Stat(database)
+	if errors.Is(err, os.ErrNotExist) {
+		return removeLog(database) // a log without its database
+	}
+	if err != nil {
 		return err
 	}
-	return os.Rename(fresh, filepath.Join(dir, FileName))
+	db, err := openPool(database, 1)
+	if err != nil {
+		return err
+	}
+	// To leave the log's mode takes the database for oneself, writes the log into it and removes it.
+	var mode string
+	err = db.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return fmt.Errorf("close the old database (if it is broken, remove %s* and restore again): %w", database, err)
+	}
+	if mode != "delete" {
+		return fmt.Errorf("close the old database %s: it is in use", database)
+	}
+	return removeLog(database)
+}
+
+// syncFolder makes renames and removals in a folder last. Windows has no such thing, and needs none.
+func syncFolder(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	folder, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
 }
 
 func checkSnapshot(ctx context.Context, file string) error {
@@ -70,14 +124,18 @@ func checkSnapshot(ctx context.Context, file string) error {
 	return nil
 }
 
-// Erase removes the database of a folder that no process has open.
+// Erase removes the database of a folder that no process has open. The database goes first: its log alone is nothing,
+// and SQLite throws it away, but a database without its log is broken.
 func Erase(dir string) error {
-	for _, suffix := range []string{"-wal", "-shm", ""} {
-		if err := removeIfThere(filepath.Join(dir, FileName+suffix)); err != nil {
-			return fmt.Errorf("remove the old database: %w", err)
-		}
+	database := filepath.Join(dir, FileName)
+	if err := errors.Join(removeIfThere(database), removeLog(database)); err != nil {
+		return fmt.Errorf("remove the old database: %w", err)
 	}
 	return nil
+}
+
+func removeLog(database string) error {
+	return errors.Join(removeIfThere(database+"-wal"), removeIfThere(database+"-shm"))
 }
 
 func removeIfThere(file string) error {

@@ -1,4 +1,4 @@
-// Package store keeps the service's data: one SQL text for every engine, migrations, and a writer that commits many
+// Package store keeps the service's data in SQLite: migrations, prepared statements, and a writer that commits many
 // small changes together without weakening any of them.
 package store
 

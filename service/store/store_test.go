@@ -118,6 +118,23 @@ func TestAfterCommitRunsOnlyForWhatWasKept(t *testing.T) {
 	require.Equal(t, 1, ran)
 }
 
+// What goes wrong after a commit must not take the writer, and everyone who waits for it, along.
+func TestAPanicAfterTheCommitIsTheCallers(t *testing.T) {
+	s := open(t, t.TempDir())
+	defer s.Close()
+	done := false
+	err := s.Write(t.Context(), func(tx *Tx) error {
+		tx.AfterCommit(func() { panic("boom") })
+		tx.AfterCommit(func() { done = true })
+		return insertCode(t.Context(), tx, "kept")
+	})
+	require.ErrorContains(t, err, "on disk")
+	require.ErrorContains(t, err, "boom")
+	require.True(t, done)
+	require.NoError(t, s.Write(t.Context(), func(tx *Tx) error { return insertCode(t.Context(), tx, "next") }))
+	require.Equal(t, 2, count(t, s))
+}
+
 func TestACancelledChangeIsNotMade(t *testing.T) {
 	s := open(t, t.TempDir())
 	defer s.Close()

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"waybill/model"
+	"waybill/service/limit"
 	"waybill/service/world"
 )
 
@@ -38,6 +39,8 @@ type Options struct {
 	// Live makes open pages follow at once; without it they look again every few seconds.
 	Live Live
 	Log  *slog.Logger
+	// Now is the time that limits are counted in. It is the real one, however fast the world's passes.
+	Now func() time.Time
 }
 
 // Handler serves tracking pages under /t/.
@@ -49,6 +52,7 @@ type Handler struct {
 	mux       *http.ServeMux
 	// look is how often an open page looks for a moved driver, in real time.
 	look    time.Duration
+	visits  *limit.Buckets
 	streams chan struct{}
 	stop    chan struct{}
 	stopped sync.Once
@@ -57,13 +61,23 @@ type Handler struct {
 // maxStreams bounds how many pages are followed live at once; others reload.
 const maxStreams = 2000
 
+// An address may open so many pages at once, and one more after each pause: plenty for a family or an office, and too
+// few to find other people's pages by trying their short ids.
+const (
+	visitBurst = 60
+	visitPause = 100 * time.Millisecond
+)
+
 // New makes the handler. Close ends the open streams.
 func New(o Options) *Handler {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	h := &Handler{
-		world: o.World, live: o.Live, log: o.Log, look: 5 * time.Second,
+		world: o.World, live: o.Live, log: o.Log, look: 5 * time.Second, visits: limit.New(visitPause, visitBurst, o.Now),
 		templates: template.Must(template.ParseFS(assets, "assets/*.html")),
 		streams:   make(chan struct{}, maxStreams), stop: make(chan struct{}), mux: http.NewServeMux(),
 	}
@@ -109,6 +123,13 @@ func asset(name, kind string) http.Handler {
 
 // tracking reads what the path names, or answers that there is no such thing.
 func (h *Handler) tracking(w http.ResponseWriter, r *http.Request) (world.Tracking, bool) {
+	if !h.visits.Take(limit.Address(r)) {
+		w.Header().Set("Retry-After", "1")
+		h.render(w, http.StatusTooManyRequests, "missing", page{
+			Assets: assetPath, Headline: "Too many pages at once", Detail: "Please wait a moment, then load this page again.",
+		})
+		return world.Tracking{}, false
+	}
 	short := model.ShortID(r.PathValue("short"))
 	if !short.Valid() {
 		h.missing(w)
@@ -126,7 +147,8 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.Is(err, world.NotFound()):
 		h.missing(w)
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
+		panic(http.ErrAbortHandler) // to return would answer 200, with nothing
 	default:
 		h.log.Error("tracking page", "path", r.URL.Path, "error", err)
 		h.render(w, http.StatusInternalServerError, "missing", page{

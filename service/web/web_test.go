@@ -32,7 +32,7 @@ type street struct {
 func newStreet(t testing.TB) *street {
 	t.Helper()
 	s := &street{Server: servicetest.Start(t), t: t}
-	handler := web.New(web.Options{World: s.World, Live: s.Broker})
+	handler := web.New(web.Options{World: s.World, Live: s.Broker, Now: s.Clock.Now})
 	s.pages = httptest.NewServer(handler)
 	t.Cleanup(func() {
 		handler.Close()
@@ -301,4 +301,26 @@ func TestAnOpenPageFollows(t *testing.T) {
 	for lines.Scan() {
 		require.NotContains(t, lines.Text(), "event: page", "nothing follows")
 	}
+}
+
+// Short ids are short enough to be tried one after the other.
+func TestPagesCannotBeFoundByTrying(t *testing.T) {
+	t.Parallel()
+	s := newStreet(t)
+	task := s.order("Ann", 1, "")
+	for i := range 60 {
+		status, _, _ := s.get(fmt.Sprintf("/t/%08x", i))
+		require.Equal(t, http.StatusNotFound, status)
+	}
+	status, body, header := s.get("/t/" + string(task.ShortID))
+	require.Equal(t, http.StatusTooManyRequests, status)
+	require.Equal(t, "1", header.Get("Retry-After"))
+	require.Contains(t, body, "Please wait a moment")
+	require.NotContains(t, body, "Ann")
+	status, _, _ = s.get("/t/" + string(task.ShortID) + "/events")
+	require.Equal(t, http.StatusTooManyRequests, status)
+	status, _, _ = s.get("/t/-/tracking.css")
+	require.Equal(t, http.StatusOK, status, "the page needs its style all the same")
+	s.Clock.Advance(100 * time.Millisecond)
+	s.page(task)
 }

@@ -94,14 +94,13 @@ func (w *World) finishTask(ctx context.Context, tx *store.Tx, actor Actor, row *
 	if err := row.finish(ctx, tx, &content, now); err != nil {
 		return err
 	}
-	trigger := model.TriggerTaskFailed
-	if content.CompletionDetails.Success.Value() {
-		trigger = model.TriggerTaskCompleted
+	success := content.CompletionDetails.Success.Value()
+	if success {
 		if err := addDoorTime(ctx, tx, row, now); err != nil {
 			return err
 		}
 	}
-	return w.recordTask(ctx, tx, actor, row, now, trigger)
+	return w.recordTask(ctx, tx, actor, row, now, model.CompletionTrigger(success))
 }
 
 func fillCompletion(details *model.CompletionDetails, c Completion, success bool) {

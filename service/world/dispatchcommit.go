@@ -2,6 +2,8 @@ package world
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -83,7 +85,10 @@ func (w *World) commitRoute(
 	committed = model.DispatchRoute{RouteID: route.Worker, Type: string(model.ContainerWorker)}
 	var onDuty bool
 	err = tx.QueryRow(ctx, "SELECT on_duty FROM workers WHERE id = $1", route.Worker).Scan(&onDuty)
-	gone := err != nil || !onDuty
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return committed, nil, fmt.Errorf("read the worker of a route: %w", err)
+	}
+	gone := !onDuty // or deleted
 	var order []model.ID
 	for _, stop := range route.Stops {
 		holds, active, err := run.stillHolds(ctx, tx, stop.Task, route.Worker, stop.New)

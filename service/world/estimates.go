@@ -23,29 +23,6 @@ type EstimateQuery struct {
 
 const defaultEstimateService = 2 * time.Minute
 
-func (q EstimateQuery) check() model.Problems {
-	var ps model.Problems
-	add := func(field string, subcode model.Int, text string) {
-		ps = append(ps, model.Problem{Field: field, Subcode: subcode, Text: text})
-	}
-	if !q.Pickup.Has() && !q.Dropoff.Has() {
-		add("dropoffLocation", model.ErrorMissing, "A pickupLocation or a dropoffLocation is needed, as longitude,latitude.")
-	}
-	if at, ok := q.Pickup.Get(); ok && !at.Valid() {
-		add("pickupLocation", model.ErrorInvalid, "It is not on the globe; the order is longitude,latitude.")
-	}
-	if at, ok := q.Dropoff.Get(); ok && !at.Valid() {
-		add("dropoffLocation", model.ErrorInvalid, "It is not on the globe; the order is longitude,latitude.")
-	}
-	if q.Pickup.Has() && !q.PickupTime.Has() {
-		add("pickupTime", model.ErrorMissing, "A pickup needs the time from which the goods are ready, in Unix seconds.")
-	}
-	if q.ServiceTime.Value() < 0 {
-		add("serviceTime", model.ErrorInvalid, "It must be a number of seconds, 0 or more.")
-	}
-	return ps
-}
-
 // contender is a driver who might take the delivery, with the way that lies before them already.
 type contender struct {
 	worker model.Worker
@@ -59,8 +36,8 @@ func (w *World) TeamEstimate(ctx context.Context, org, team model.ID, query Esti
 	if err := mustExist(ctx, w.store, "teams", org, team); err != nil {
 		return model.TeamEstimate{}, err
 	}
-	if problems := query.check(); len(problems) > 0 {
-		return model.TeamEstimate{}, problems
+	if err := model.CheckEstimate(query.Pickup, query.Dropoff, query.PickupTime, query.ServiceTime).Err(); err != nil {
+		return model.TeamEstimate{}, err
 	}
 	var hub model.Location
 	var contenders []contender

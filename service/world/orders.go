@@ -150,15 +150,12 @@ func orderStatus(stored string, pickup, dropoff *model.Task) model.OrderStatus {
 	return model.OrderUnassigned
 }
 
-// mustNotHaveBegun refuses a change of an order that a driver is on the way for, or that is over.
-func mustNotHaveBegun(order model.Order, change string) error {
-	switch order.Status {
-	case model.OrderUnassigned, model.OrderAssigned:
+// tooLate refuses a change of an order for a reason, if there is one.
+func tooLate(order model.Order, reason string) error {
+	if reason == "" {
 		return nil
-	case model.OrderActive:
-		return Conflict("The order %s has been started and cannot be %s any more.", order.ShortID, change)
 	}
-	return Conflict("The order %s is %s and cannot be %s any more.", order.ShortID, order.Status, change)
+	return Conflict("Order %s: %s", order.ShortID, reason)
 }
 
 // CancelOrders calls off orders that have not begun, all of them or none. Their tasks are deleted; the orders stay,
@@ -213,7 +210,11 @@ func (w *World) endOrder(ctx context.Context, tx *store.Tx, actor Actor, row *or
 	if err != nil {
 		return order, err
 	}
-	if err := mustNotHaveBegun(order, status); err != nil {
+	mayEnd := model.CanCancelOrder
+	if status == orderRejected {
+		mayEnd = model.CanRejectOrder
+	}
+	if err := tooLate(order, mayEnd(order.Status)); err != nil {
 		return order, err
 	}
 	// The drop-off first: it depends on the pickup.

@@ -104,8 +104,9 @@ func wrongPassword() *Error {
 	}
 }
 
-// SetWorkerPassword makes a driver's own password the only one and the account accepted.
-func (w *World) SetWorkerPassword(ctx context.Context, worker model.ID, password string) error {
+// SetWorkerPassword makes a driver's own password the only one and the account accepted. Every app of the driver but the
+// one with this token is logged out: whoever had the old password is out.
+func (w *World) SetWorkerPassword(ctx context.Context, worker model.ID, password, token string) error {
 	if n := utf8.RuneCountInString(password); n < minPassword || len(password) > maxPassword {
 		return Invalid("A password has at least %d characters and at most %d bytes.", minPassword, maxPassword)
 	}
@@ -116,6 +117,9 @@ func (w *World) SetWorkerPassword(ctx context.Context, worker model.ID, password
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Exec(ctx, "UPDATE worker_passwords SET temporary = NULL, hash = $1 WHERE worker = $2", string(hash), worker); err != nil {
 			return fmt.Errorf("save password: %w", err)
+		}
+		if _, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token)); err != nil {
+			return fmt.Errorf("close other sessions: %w", err)
 		}
 		stored, err := WorkerForEvent(ctx, tx, worker, w.Now())
 		if err != nil {

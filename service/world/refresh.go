@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -177,6 +178,7 @@ func (r *Refresher) readDue(ctx context.Context, q store.Querier, round *refresh
 		return fmt.Errorf("read workers: %w", err)
 	}
 	defer rows.Close()
+	remembered := 0
 	for rows.Next() {
 		var v route
 		var active bool
@@ -186,6 +188,9 @@ func (r *Refresher) readDue(ctx context.Context, q store.Querier, round *refresh
 			return fmt.Errorf("read worker: %w", err)
 		}
 		last, known := r.routes[v.worker]
+		if known {
+			remembered++
+		}
 		v.whole = !known || v.list != r.lists[v.worker] || round.now.Sub(last) >= model.DelayRefresh(v.onDuty)
 		if !v.whole && (!active || round.now.Sub(r.active[v.worker]) < activeRefresh) {
 			continue
@@ -197,7 +202,34 @@ func (r *Refresher) readDue(ctx context.Context, q store.Querier, round *refresh
 		v.setsOut = round.now
 		round.routes = append(round.routes, v)
 	}
-	return rows.Err()
+	if err := rows.Err(); err != nil || remembered == len(r.routes) {
+		return err
+	}
+	return r.forgetDeleted(ctx, q)
+}
+
+// forgetDeleted forgets the workers that are no more.
+func (r *Refresher) forgetDeleted(ctx context.Context, q store.Querier) error {
+	rows, err := q.Query(ctx, "SELECT id FROM workers")
+	if err != nil {
+		return fmt.Errorf("list workers: %w", err)
+	}
+	defer rows.Close()
+	there := map[model.ID]bool{}
+	for rows.Next() {
+		var id model.ID
+		if err := rows.Scan(&id); err != nil {
+			return fmt.Errorf("list workers: %w", err)
+		}
+		there[id] = true
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("list workers: %w", err)
+	}
+	maps.DeleteFunc(r.routes, func(id model.ID, _ model.Millis) bool { return !there[id] })
+	maps.DeleteFunc(r.active, func(id model.ID, _ model.Millis) bool { return !there[id] })
+	maps.DeleteFunc(r.lists, func(id model.ID, _ listMark) bool { return !there[id] })
+	return nil
 }
 
 // doorAverages is how long each organization's drivers have taken at a door so far.

@@ -366,3 +366,16 @@ func fillRoutes(b *testing.B, f *fleet, workers, tasks int) {
 		}))
 	}
 }
+
+func TestWorkersThatAreNoMoreAreForgotten(t *testing.T) {
+	f := newFleet(t)
+	first := f.worker("CAR")
+	f.worker("BICYCLE")
+	_, err := f.refresher.Refresh(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2, f.refresher.Remembered())
+	f.Do("DELETE", "/workers/"+string(first), nil).OK(nil)
+	_, err = f.refresher.Refresh(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, f.refresher.Remembered())
+}

@@ -27,16 +27,23 @@ type DriverSession struct {
 	Temporary bool
 }
 
-// OpenSession logs a driver's app in. The token is shown once and only its hash is kept.
-func (w *World) OpenSession(ctx context.Context, worker model.ID) (token string, err error) {
+// OpenSession logs in the app of a driver who has proved who they are, and notes the device. Who has a password of their
+// own has thereby accepted the invitation. The token is shown once and only its hash is kept.
+func (w *World) OpenSession(ctx context.Context, login WorkerLogin, device model.UserData) (token string, err error) {
 	token = rand.Text()
 	now := w.Now()
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE worker = $1 AND used < $2", worker, int64(now.Add(-sessionLife))); err != nil {
+		if !login.Temporary {
+			if err := w.acceptWorker(ctx, tx, login.Worker, device); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE worker = $1 AND used < $2",
+			login.Worker, int64(now.Add(-sessionLife))); err != nil {
 			return fmt.Errorf("forget old sessions: %w", err)
 		}
 		if _, err := tx.Exec(ctx, "INSERT INTO driver_sessions (hash, worker, created, used) VALUES ($1, $2, $3, $3)",
-			hashKey(token), worker, int64(now)); err != nil {
+			hashKey(token), login.Worker, int64(now)); err != nil {
 			return fmt.Errorf("insert session: %w", err)
 		}
 		return nil
@@ -78,14 +85,6 @@ func loggedOut() *Error {
 func (w *World) CloseSession(ctx context.Context, token string) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE hash = $1", hashKey(token))
-		return err
-	})
-}
-
-// CloseOtherSessions logs out every app of a driver but one: whoever had the old password is out.
-func (w *World) CloseOtherSessions(ctx context.Context, worker model.ID, token string) error {
-	return w.store.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token))
 		return err
 	})
 }

@@ -321,8 +321,8 @@ func (w *World) DeleteTeam(ctx context.Context, actor Actor, id model.ID) error 
 		if err != nil {
 			return err
 		}
-		if n := len(team.Workers); n > 0 {
-			return Conflict("The team %.80s still has %d workers. Move them to another team first.", model.Clean(team.Name), n)
+		if reason := model.CanDeleteTeam(&team); reason != "" {
+			return Conflict("%s", reason)
 		}
 		if err := w.ReleaseContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {
 			return err

@@ -236,27 +236,6 @@ func (c *City) neighborhoodAt(at geo.Location) *neighborhood {
 	return &c.neighborhoods[best]
 }
 
-// NeighborhoodAt names the neighborhood of a location within the city.
-func (c *City) NeighborhoodAt(at geo.Location) string { return c.neighborhoodAt(at).name }
-
-// Neighborhoods names all of them.
-func (c *City) Neighborhoods() []string {
-	names := make([]string, len(c.neighborhoods))
-	for i := range names {
-		names[i] = c.neighborhoods[i].name
-	}
-	return names
-}
-
-// Streets names all the streets.
-func (c *City) Streets() []string {
-	names := make([]string, len(c.streets))
-	for i := range names {
-		names[i] = c.streets[i].name
-	}
-	return names
-}
-
 // House draws a house; longer streets come more often, and about every third door has an apartment.
 func (c *City) House(rng *rand.Rand) House {
 	pick := rng.IntN(c.reach[len(c.reach)-1])

@@ -144,13 +144,13 @@ func TestHouseNear(t *testing.T) {
 
 func TestNumbersRunAlongTheStreet(t *testing.T) {
 	c := load(t)
-	for _, name := range c.Streets() {
-		s := &c.streets[c.byKey[geo.StreetKey(name)]]
+	for i := range c.streets {
+		s := &c.streets[i]
 		for number := s.first(); number+2 <= s.last(); number += 2 {
 			a, _ := s.locate(number)
 			b, _ := s.locate(number + 2)
 			if away := a.Distance(b); away > 25 {
-				t.Fatalf("%s: %d and %d are %.0f m apart", name, number, number+2, away)
+				t.Fatalf("%s: %d and %d are %.0f m apart", s.name, number, number+2, away)
 			}
 		}
 	}
@@ -281,14 +281,7 @@ func TestNotesClientsHubs(t *testing.T) {
 	hubs, err := c.Hubs()
 	require.NoError(t, err)
 	require.Len(t, hubs, 3)
-	var at []geo.Location
-	for _, hub := range hubs {
-		at = append(at, hub.House.Location)
-	}
-	_, _, _, ok := geo.Miles200(at)
-	require.True(t, ok)
-	require.Equal(t, "Inner Sunset", c.NeighborhoodAt(geo.Location{Lon: -122.464, Lat: 37.763}))
-	require.Len(t, c.Neighborhoods(), len(c.neighborhoods))
+	require.Equal(t, "Inner Sunset", c.neighborhoodAt(geo.Location{Lon: -122.464, Lat: 37.763}).name)
 }
 
 func BenchmarkNew(b *testing.B) {

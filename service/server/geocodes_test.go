@@ -1,0 +1,46 @@
+package server
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/service/geo"
+	"waybill/service/store/storetest"
+	"waybill/service/world"
+)
+
+func TestFoundAddressesExpireAndAreNotTooMany(t *testing.T) {
+	t.Parallel()
+	clock := world.NewManualClock(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
+	c := newGeocodeCache(storetest.Open(t), clock)
+	c.most = 10
+	kept := func(key string) bool {
+		t.Helper()
+		_, ok, err := c.Get(t.Context(), key)
+		require.NoError(t, err)
+		return ok
+	}
+	put := func(key string) {
+		t.Helper()
+		require.NoError(t, c.Put(t.Context(), key, geo.Result{}))
+	}
+	put("here")
+	require.True(t, kept("here"))
+	clock.Advance(geocodeLife - time.Millisecond)
+	require.True(t, kept("here"))
+	clock.Advance(time.Millisecond)
+	require.False(t, kept("here"))
+
+	for i := range geocodesBetween {
+		put(strconv.Itoa(i))
+		clock.Advance(time.Second)
+	}
+	var n int
+	require.NoError(t, c.store.QueryRow(t.Context(), "SELECT count(*) FROM geocodes").Scan(&n))
+	require.Equal(t, c.most, n)
+	require.False(t, kept(strconv.Itoa(geocodesBetween-c.most-1)))
+	require.True(t, kept(strconv.Itoa(geocodesBetween-c.most)))
+}
