@@ -38,7 +38,7 @@ func newWebhooksEventsCommand(a *app) *cobra.Command {
 			}, "ID", "TIME", "EVENT", "TASK", "WORKER", "DELIVERIES")
 		})(cmd, args)
 	}
-	cmd.Flags().IntVar(&limit, "limit", 50, "how many at most")
+	wholeNumberVar(cmd.Flags(), &limit, "limit", 50, 1, "how many at most")
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print events as they happen, until you stop it")
 	return cmd
 }
