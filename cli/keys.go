@@ -136,8 +136,8 @@ func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes b
 	for _, place := range removed {
 		fmt.Fprintf(a.stdout, "The key is gone from %s.\n", model.Clean(place.Where))
 	}
-	if err != nil {
-		return fmt.Errorf("the key may still be stored, so the profile stays: %w", err)
+	if err := a.keyLeftBehind(err, profile, file.Path); err != nil {
+		return err
 	}
 	if keepProfile {
 		return nil
@@ -147,6 +147,24 @@ func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes b
 	}
 	_, err = fmt.Fprintf(a.stdout, "Profile %s is gone from %s.\n", name, changed.Path)
 	return err
+}
+
+// keyLeftBehind says what to do about a key that could not be removed. Only where it is known to be in the keyring does
+// the profile stay, because it is the way back to the key.
+func (a *app) keyLeftBehind(err error, p settings.Profile, config string) error {
+	unavailable, ok := errors.AsType[*credentials.KeyringError](err)
+	switch {
+	case err == nil:
+		return nil
+	case ok && p.KeySource == settings.KeyFromKeyring:
+		return fmt.Errorf("the key of %s is in the system keyring, which cannot be used now, so the profile stays: %s\n"+
+			"Run this again where the keyring is open, or take the lines of [profiles.%s] out of %s and leave the key there.",
+			p.Name, unavailable.Explanation(), p.Name, config)
+	case ok && p.KeySource == "":
+		a.note("The system keyring could not be looked in: %s. If a key of %s is there, it stays.", unavailable.Explanation(), p.Name)
+		return nil
+	}
+	return fmt.Errorf("the key may still be stored, so the profile stays: %w", err)
 }
 
 func newKeysTestCommand(a *app) *cobra.Command {

@@ -68,8 +68,8 @@ func (v *Vault) storeInKeyring(ctx context.Context, profile string, key Key) err
 }
 
 // Delete removes a profile's key from the keyring, the encrypted file and memory, and returns the places it was removed
-// from. A place that cannot be reached is an error even when others succeeded, for the key may still be there. ErrNotFound
-// means that there was nothing to remove.
+// from. A place that cannot be reached is an error even when others succeeded, for the key may still be there; a keyring
+// that cannot be used here is none for a profile whose key is elsewhere. ErrNotFound means that there was nothing to remove.
 func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 	if err := checkName(profile.Name); err != nil {
 		return nil, err
@@ -88,7 +88,9 @@ func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 		note(SourceMemory, "memory", nil)
 	}
 	_, err := limited(ctx, v.env.KeyringLimit, func() (string, error) { return "", v.env.Keyring.Delete(profile.Name) })
-	note(SourceKeyring, keyringPlace(profile.Name), err)
+	if !errors.Is(err, ErrKeyringUnavailable) || profile.Source == SourceKeyring || profile.Source == "" {
+		note(SourceKeyring, keyringPlace(profile.Name), err)
+	}
 	note(SourceAge, "encrypted file "+v.AgePath(profile.Name), v.deleteAge(profile.Name))
 	if len(failures) == 0 && len(removed) == 0 {
 		return nil, fmt.Errorf("%w: nothing to remove for profile %q", ErrNotFound, profile.Name)
