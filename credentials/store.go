@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os/exec"
 )
 
 // Stored says where a key went.
@@ -108,8 +109,8 @@ type Listing struct {
 	Err error
 }
 
-// List tells for each profile where its key lives. It runs no command and asks for no passphrase: a configured command and an
-// existing file count as the key's place. A keyring that cannot be used is asked only once.
+// List tells for each profile where its key lives. It runs no command and asks for no passphrase: a command that could be run
+// and an existing file count as the key's place. A keyring that cannot be used is asked only once.
 func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 	listings := make([]Listing, 0, len(profiles))
 	var keyringFault error
@@ -143,6 +144,11 @@ func (v *Vault) peek(ctx context.Context, profile Profile, place candidate) erro
 	case SourceCommand:
 		if len(profile.Command) == 0 {
 			return &CommandError{Reason: "is empty; name a program in key_command"}
+		}
+		if _, err := exec.LookPath(profile.Command[0]); err != nil {
+			failure := &CommandError{Program: profile.Command[0]}
+			failure.Reason, failure.Err = runFault(ctx, err, v.env.CommandLimit)
+			return failure
 		}
 		return nil
 	case SourceAge:
