@@ -19,7 +19,9 @@ func newKeysCommand(a *app) *cobra.Command {
 		Long: "A profile is an account: a service's address and the way to its API key. Keys live in the system keyring, or where\n" +
 			"you say. A key is typed at a hidden prompt or piped in, and never an argument: others could read it in the list of processes.",
 	}
-	keys.AddCommand(newKeysAddCommand(a), newKeysListCommand(a), newKeysRemoveCommand(a), newKeysTestCommand(a))
+	add, remove := newKeysAddCommand(a), newKeysRemoveCommand(a)
+	a.changing(add, remove)
+	keys.AddCommand(add, newKeysListCommand(a), remove, newKeysTestCommand(a))
 	return keys
 }
 

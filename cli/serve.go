@@ -53,6 +53,7 @@ func newServeCommand(a *app) *cobra.Command {
 	outside.add(f)
 	box.add(f)
 	serve.MarkFlagsRequiredTogether("tls-cert", "tls-key")
+	a.changingFolder(serve)
 	serve.AddCommand(newOrgCommand(a, &data), newServeKeyCommand(a, &data), newServeRatesCommand(a, &data))
 	return serve
 }
@@ -92,9 +93,6 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 		Use: "add NAME", Short: "Make an organization and its first key", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Name = args[0]
-			if err := a.noDryRun(); err != nil {
-				return err
-			}
 			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return a.addOrganization(cmd.Context(), w, in, courier) })
 		},
 	}
@@ -107,6 +105,7 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return a.listOrganizations(cmd.Context(), w) })
 		},
 	}
+	a.changingFolder(add)
 	org.AddCommand(add, ls)
 	return org
 }
@@ -114,14 +113,6 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	key := &cobra.Command{Use: "key", Short: "Manage the API keys of a data folder"}
 	var org, name string
-	changing := func(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
-		return func(cmd *cobra.Command, args []string) error {
-			if err := a.noDryRun(); err != nil {
-				return err
-			}
-			return run(cmd, args)
-		}
-	}
 	with := func(run func(context.Context, *world.World, []string) error) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
 			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return run(cmd.Context(), w, args) })
@@ -129,7 +120,7 @@ func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	}
 	add := &cobra.Command{
 		Use: "add", Short: "Make another key and print it once", Args: cobra.NoArgs,
-		RunE: changing(with(func(ctx context.Context, w *world.World, _ []string) error { return a.addServiceKey(ctx, w, org, name) })),
+		RunE: with(func(ctx context.Context, w *world.World, _ []string) error { return a.addServiceKey(ctx, w, org, name) }),
 	}
 	add.Flags().StringVar(&name, "name", "", "what the key is for")
 	ls := &cobra.Command{
@@ -138,13 +129,14 @@ func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	}
 	rm := &cobra.Command{
 		Use: "rm ID", Short: "Take a key out of use at once", Args: cobra.ExactArgs(1),
-		RunE: changing(with(func(ctx context.Context, w *world.World, args []string) error {
+		RunE: with(func(ctx context.Context, w *world.World, args []string) error {
 			return a.removeServiceKey(ctx, w, args[0])
-		})),
+		}),
 	}
 	for _, cmd := range []*cobra.Command{add, ls} {
 		cmd.Flags().StringVar(&org, "org", "", "the organization, by id or name; the only one if there is only one")
 	}
+	a.changingFolder(add, rm)
 	key.AddCommand(add, ls, rm)
 	return key
 }

@@ -24,14 +24,6 @@ func (a *app) withWorld(ctx context.Context, data string, run func(*world.World)
 	return errors.Join(run(world.New(world.Options{Store: opened})), opened.Close())
 }
 
-// noDryRun refuses to go on where there is no request to show: what is meant to change nothing must not.
-func (a *app) noDryRun() error {
-	if a.flags.dryRun {
-		return usageError{errors.New("--dry-run shows requests; this command changes the data folder itself and makes none")}
-	}
-	return nil
-}
-
 // organizationKey is a new organization or key as scripts read it.
 type organizationKey struct {
 	ID    model.ID `json:"id"`

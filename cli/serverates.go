@@ -52,6 +52,7 @@ func newServeRatesCommand(a *app, data *string) *cobra.Command {
 		cmd.Flags().StringVar(&target.org, "org", "", "the courier, by id or name; the only organization if there is only one")
 		cmd.Flags().StringVar(&target.client, "client", "", "the client that the rates are for, by id or name; all clients if not given")
 	}
+	a.changingFolder(set, reset)
 	command.AddCommand(show, set, reset)
 	return command
 }
@@ -102,9 +103,6 @@ func (a *app) readRates(file string) ([]byte, error) {
 }
 
 func (a *app) changeRates(ctx context.Context, data string, target ratesTarget, list []byte) error {
-	if err := a.noDryRun(); err != nil {
-		return err
-	}
 	return a.withWorld(ctx, data, func(w *world.World) error {
 		courier, client, err := target.find(ctx, w)
 		if err != nil {

@@ -71,6 +71,9 @@ func (s *session) importTasks(ctx context.Context, path string, f importFlags) e
 	if s.flags.dryRun {
 		return s.previewImport(ctx, file)
 	}
+	if s.readOnly(s.target.profile) {
+		return fmt.Errorf("%w; nothing was sent and no journal begun", apiclient.ErrReadOnly)
+	}
 	return s.runImport(ctx, file, path, f, bad)
 }
 
