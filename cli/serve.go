@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 
 	"github.com/spf13/cobra"
@@ -139,10 +138,4 @@ func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	a.changingFolder(add, rm)
 	key.AddCommand(add, ls, rm)
 	return key
-}
-
-var errNoOrganization = errors.New("no such organization; list them with: waybill serve org ls")
-
-func errManyOrganizations(n int) error {
-	return fmt.Errorf("there are %d organizations; say which with --org", n)
 }

@@ -48,12 +48,19 @@ func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewO
 	if strings.TrimSpace(in.Name) == "" {
 		return usageError{errors.New("an organization needs a name")}
 	}
+	known, err := readOrganizations(ctx, w)
+	if err != nil {
+		return err
+	}
 	if courier != "" {
-		found, err := findOrganization(ctx, w, courier)
+		found, err := known.find(courier, "--client-of")
 		if err != nil {
 			return err
 		}
 		in.Courier = found.ID
+	}
+	if same := known.named(in.Name); len(same) > 0 {
+		a.note("There is an organization called %s already; name them by id from now on: waybill serve org ls.", in.Name)
 	}
 	org, key, err := w.CreateOrganization(ctx, in)
 	if err != nil {
@@ -63,17 +70,17 @@ func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewO
 }
 
 func (a *app) listOrganizations(ctx context.Context, w *world.World) error {
-	organizations, err := w.Organizations(ctx)
+	known, err := readOrganizations(ctx, w)
 	if err != nil {
 		return err
 	}
-	return list(a, organizations, "There are no organizations.", func(o model.Organization) []string {
-		return []string{string(o.ID), o.Name, o.Country, o.Timezone}
-	}, "ID", "NAME", "COUNTRY", "ZONE")
+	return list(a, known, "There are no organizations.", func(o model.Organization) []string {
+		return []string{string(o.ID), o.Name, o.Country, o.Timezone, dash(strings.Join(known.byID(o.Delegatees).names(), ", "))}
+	}, "ID", "NAME", "COUNTRY", "ZONE", "CLIENT OF")
 }
 
 func (a *app) addServiceKey(ctx context.Context, w *world.World, orgName, name string) error {
-	org, err := findOrganization(ctx, w, orgName)
+	org, err := onlyOrganization(ctx, w, orgName)
 	if err != nil {
 		return err
 	}
@@ -94,7 +101,7 @@ type listedKey struct {
 }
 
 func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName string) error {
-	org, err := findOrganization(ctx, w, orgName)
+	org, err := onlyOrganization(ctx, w, orgName)
 	if err != nil {
 		return err
 	}
@@ -122,24 +129,4 @@ func (a *app) removeServiceKey(ctx context.Context, w *world.World, id string) e
 		return fmt.Errorf("there is no active key %q; list them with: waybill serve key ls", model.Clean(id))
 	}
 	return err
-}
-
-// findOrganization takes an id or a name; an empty text means the only one there is.
-func findOrganization(ctx context.Context, w *world.World, text string) (model.Organization, error) {
-	list, err := w.Organizations(ctx)
-	if err != nil {
-		return model.Organization{}, err
-	}
-	if text == "" {
-		if len(list) != 1 {
-			return model.Organization{}, usageError{errManyOrganizations(len(list))}
-		}
-		return list[0], nil
-	}
-	for _, org := range list {
-		if string(org.ID) == text || strings.EqualFold(org.Name, text) {
-			return org, nil
-		}
-	}
-	return model.Organization{}, usageError{errNoOrganization}
 }
