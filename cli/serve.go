@@ -32,6 +32,10 @@ func newServeCommand(a *app) *cobra.Command {
 			"customers order, and some of it goes wrong.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			c.BootstrapKey = a.env.Getenv(bootstrapVariable)
+			if err := errors.Join(box.check(cmd.Flags()), checkServe(c)); err != nil {
+				return err
+			}
 			if err := outside.apply(a, &c); err != nil {
 				return usageError{err}
 			}
@@ -74,7 +78,6 @@ func (a *app) serve(ctx context.Context, c server.Config) error {
 		level = slog.LevelDebug
 	}
 	c.Log = slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
-	c.BootstrapKey = a.env.Getenv(bootstrapVariable)
 	c.Announce = a.stdout
 	running, err := server.Start(ctx, c)
 	if err != nil {
@@ -92,7 +95,10 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 		Use: "add NAME", Short: "Make an organization and its first key", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Name = args[0]
-			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return a.addOrganization(cmd.Context(), w, in, courier) })
+			if err := checkNewOrganization(in); err != nil {
+				return err
+			}
+			return a.withNewWorld(cmd.Context(), *data, func(w *world.World) error { return a.addOrganization(cmd.Context(), w, in, courier) })
 		},
 	}
 	add.Flags().StringVar(&courier, "client-of", "", "make it a client of this courier, by id or name")

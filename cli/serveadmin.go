@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"waybill/model"
@@ -11,8 +13,22 @@ import (
 	"waybill/service/world"
 )
 
-// withWorld opens a data folder for administration, also while a server runs on it.
+// withWorld opens a data folder for administration, also while a server runs on it. A folder that is not there is most
+// often a slip of the pen, so it is not made.
 func (a *app) withWorld(ctx context.Context, data string, run func(*world.World) error) error {
+	dir, err := a.dataDir(data)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(dir, store.FileName)); err != nil {
+		return fmt.Errorf("there is no service's data in %s: %w\nName its folder with --data, or make one with: waybill serve org add NAME --data %s",
+			dir, err, dir)
+	}
+	return a.withNewWorld(ctx, data, run)
+}
+
+// withNewWorld is withWorld for what may be the first command on a folder: it is made.
+func (a *app) withNewWorld(ctx context.Context, data string, run func(*world.World) error) error {
 	dir, err := a.dataDir(data)
 	if err != nil {
 		return err
@@ -126,7 +142,7 @@ func (a *app) removeServiceKey(ctx context.Context, w *world.World, id string) e
 	err := w.RemoveKey(ctx, model.ID(id))
 	var refusal *world.Error
 	if errors.As(err, &refusal) && refusal.Subcode == model.ErrorNotFound {
-		return fmt.Errorf("there is no active key %q; list them with: waybill serve key ls", model.Clean(id))
+		return notThere(fmt.Sprintf("there is no active key %.60q; list them with: waybill serve key ls", model.Clean(id)))
 	}
 	return err
 }

@@ -95,12 +95,14 @@ func (o organizations) names() []string {
 	return names
 }
 
-// unknownOrganization is the name of an organization that is not there.
-type unknownOrganization string
-
-func (u unknownOrganization) Error() string {
-	return fmt.Sprintf("there is no organization %.80q; list them with: waybill serve org ls", model.Clean(string(u)))
+func unknownOrganization(text string) error {
+	return notThere(fmt.Sprintf("there is no organization %.80q; list them with: waybill serve org ls", model.Clean(text)))
 }
 
-// Unwrap makes it a thing that was not found.
-func (u unknownOrganization) Unwrap() error { return apiclient.ErrNotFound }
+// notThere says what was asked for and is not in a data folder.
+type notThere string
+
+func (n notThere) Error() string { return string(n) }
+
+// Unwrap gives it the exit code of what a service does not have.
+func (n notThere) Unwrap() error { return apiclient.ErrNotFound }
