@@ -160,7 +160,7 @@ func (a *app) keyLeftBehind(err error, p settings.Profile, config string) error 
 		return nil
 	case ok && p.KeySource == settings.KeyFromKeyring:
 		return fmt.Errorf("the key of %s is in the system keyring, which cannot be used now, so the profile stays: %s\n"+
-			"Run this again where the keyring is open, or take the lines of [profiles.%s] out of %s and leave the key there.",
+			"Run this again where the keyring is open, or take the lines of [profiles.%s] out of %s and leave the key there",
 			p.Name, unavailable.Explanation(), p.Name, config)
 	case ok && p.KeySource == "":
 		a.note("The system keyring could not be looked in: %s. If a key of %s is there, it stays.", unavailable.Explanation(), p.Name)

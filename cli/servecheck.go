@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,7 +45,7 @@ func checkServe(c server.Config) error {
 func checkAddress(text string) error {
 	_, port, err := net.SplitHostPort(text)
 	if err == nil {
-		_, err = net.LookupPort("tcp", port)
+		_, err = strconv.ParseUint(port, 10, 16)
 	}
 	if err != nil {
 		return fmt.Errorf("%.60q is no address to listen on; write one such as %s", text, defaultListen)
