@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"waybill/credentials"
@@ -68,16 +69,29 @@ func mayColor(getenv func(string) string) bool {
 	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
 }
 
-func (a *app) addGlobalFlags(root *cobra.Command) {
-	f := root.PersistentFlags()
+func (a *app) addGlobalFlags(root *cobra.Command) { a.defineGlobalFlags(root.PersistentFlags()) }
+
+// hideGlobalFlags leaves the flags out of the help of a command and of those under it that do nothing there. They are
+// still read, so that a script may give the same flags to every command.
+func (a *app) hideGlobalFlags(cmd *cobra.Command, names ...string) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	a.defineGlobalFlags(all)
+	for _, name := range names {
+		flag := all.Lookup(name)
+		flag.Hidden = true
+		cmd.PersistentFlags().AddFlag(flag)
+	}
+}
+
+func (a *app) defineGlobalFlags(f *pflag.FlagSet) {
 	f.StringVarP(&a.flags.profile, "profile", "p", "", "the account to use, by its name in the config file")
 	f.StringVar(&a.flags.baseURL, "base-url", "", "the service's address, ending in its version such as /v2; needs no config file")
 	f.StringVar(&a.flags.keyFile, "api-key-file", "", "read the API key from a file that only you can read")
 	f.IntVar(&a.flags.keyFD, "api-key-fd", credentials.NoDescriptor, "read the API key from an open file descriptor")
 	f.StringVar(&a.flags.config, "config", "", "the config file, if not the usual one")
 	f.StringVar(&a.flags.caFile, "ca-file", "", "trust the certificates in this PEM file too")
-	f.DurationVar(&a.flags.timeout, "timeout", 2*time.Minute, "give up after this long; lists and imports only if you say so")
-	f.IntVar(&a.flags.rate, "rate", 0, "send at most this many requests a second")
+	spanVar(f, &a.flags.timeout, "timeout", 2*time.Minute, "give up after this long; lists and imports only if you say so")
+	wholeNumberVar(f, &a.flags.rate, "rate", 0, 1, "send at most this many requests a second")
 	f.BoolVar(&a.flags.json, "json", false, "print JSON: one document, or one object a line for lists")
 	f.BoolVar(&a.flags.readOnly, "readonly", false, "refuse everything that would change something")
 	f.BoolVar(&a.flags.dryRun, "dry-run", false, "show what would be sent and send nothing")

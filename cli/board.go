@@ -25,7 +25,7 @@ func newBoardCommand(a *app) *cobra.Command {
 			return a.printBoard(ctx, s.client, s.target.file.Settings, a.now, limit)
 		}),
 	}
-	cmd.Flags().IntVar(&limit, "limit", 20, "at most this many lines of each queue; 0 for all")
+	wholeNumberVar(cmd.Flags(), &limit, "limit", 20, 0, "at most this many lines of each queue; 0 for all")
 	return cmd
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
@@ -120,6 +121,37 @@ func TestListsAreSafeToPrint(t *testing.T) {
 	a, out, _ := testApp()
 	require.NoError(t, list(a, []string{"a\x1b[31m\nb", "c"}, "", func(s string) []string { return []string{s, "x"} }, "NAME", "X"))
 	require.Equal(t, "NAME  X\na b   x\nc     x\n", out.String())
+}
+
+func TestOneEndlessNameDoesNotPadEveryRow(t *testing.T) {
+	a, out, _ := testApp()
+	names := []string{strings.Repeat("x", 1000), "short"}
+	require.NoError(t, list(a, names, "", func(s string) []string { return []string{s, "y"} }, "NAME", "Y"))
+	for line := range strings.Lines(out.String()) {
+		require.LessOrEqual(t, ansi.StringWidth(line), widestCell+columnGap+2)
+	}
+	require.Contains(t, out.String(), "x…  y\n")
+	out.Reset()
+	require.NoError(t, list(a, names, "", func(s string) []string { return []string{s} }, "NAME"))
+	require.True(t, strings.Contains(out.String(), names[0]), "the last column pads nothing")
+}
+
+func TestMistakesInJSONAreSaidWithoutGo(t *testing.T) {
+	for text, want := range map[string]string{
+		`[]`:                            "the document: expected an object, found a list",
+		`{"notes": 5}`:                  "notes: expected a text, found a number",
+		`{"destination": 5}`:            "destination: expected an id or an object, found number",
+		`{"pickupTask": "yes"}`:         "pickupTask: expected true or false, found a text",
+		`{"recipients": "x"}`:           "recipients: expected a list, found a text",
+		`{"completeAfter": "x"}`:        "completeAfter: expected a whole number, found string",
+		`{"recipients": [{"name": 5}]}`: "recipients.0.name: expected a text, found a number",
+		`{"notes":`:                     "it is not JSON: unexpected EOF, at byte 10",
+	} {
+		var task model.TaskInput
+		err := model.Unmarshal([]byte(text), &task)
+		require.Error(t, err, text)
+		require.Equal(t, want, jsonMistake(err), text)
+	}
 }
 
 func TestNoColorWithAnyValue(t *testing.T) {

@@ -295,7 +295,10 @@ func (d *doctor) checkOrganization(ctx context.Context, client *apiclient.Client
 		return
 	}
 	d.add("organization", verdictOK, "", "%s, phones of %s, clock of %s", org.Name, org.Country, org.Timezone)
-	if budget := client.Limiter().Snapshot(); budget.Remaining >= 0 {
+	switch budget := client.Limiter().Snapshot(); {
+	case budget.Remaining > budget.Limit:
+		d.add("budget", verdictOK, "", "the service would take more than the %d requests a second that are sent at most", budget.Limit)
+	case budget.Remaining >= 0:
 		d.add("budget", verdictOK, "", "%d of %d requests left in this second", budget.Remaining, budget.Limit)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"waybill/apiclient"
 	"waybill/credentials"
 	"waybill/model"
@@ -195,6 +197,9 @@ func (a *app) printError(err error) {
 		return
 	}
 	text := plainUsage(err.Error())
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		text = wrongValue(wrong)
+	}
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
 		// The request and the advice each get a line of their own.
 		text = strings.Replace(text, failure.Error(), failure.What(), 1)

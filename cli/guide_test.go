@@ -49,6 +49,34 @@ func TestTheWebhookGuide(t *testing.T) {
 	require.Regexp(t, `(?m)^webhook +\S{24}`, output.String())
 }
 
+// TestThePricesOfTheDocumentation runs the commands on prices of docs/cli.md, with the price list shown there, after what
+// the README says about clients.
+func TestThePricesOfTheDocumentation(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../docs/cli.md")
+	require.NoError(t, err)
+	commands, rest, ok := strings.Cut(section(t, string(page), "### Prices"), "```\n\n```json\n")
+	require.True(t, ok)
+	_, commands, _ = strings.Cut(commands, "```\n")
+	prices, _, _ := strings.Cut(rest, "```")
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	begin := `waybill serve org add "Florist Co"`
+	_, client, ok := strings.Cut(string(readme), begin)
+	require.True(t, ok)
+	client, _, _ = strings.Cut(client, "\n")
+
+	home := t.TempDir()
+	require.NoError(t, os.WriteFile(home+"/florist.json", []byte(prices), 0o600))
+	command := exec.CommandContext(t.Context(), "bash", "-eux")
+	command.Dir = home
+	command.Stdin = strings.NewReader("waybill serve org add 'My couriers' --data ./data\n" + begin + client + "\n" + commands)
+	command.Env = append(os.Environ(), "HOME="+home, "NO_COLOR=yes", clockVariable+"=")
+	output, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	require.Equal(t, 4, strings.Count(commands, "waybill "))
+}
+
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -19,7 +19,9 @@ func newKeysCommand(a *app) *cobra.Command {
 		Long: "A profile is an account: a service's address and the way to its API key. Keys live in the system keyring, or where\n" +
 			"you say. A key is typed at a hidden prompt or piped in, and never an argument: others could read it in the list of processes.",
 	}
-	keys.AddCommand(newKeysAddCommand(a), newKeysListCommand(a), newKeysRemoveCommand(a), newKeysTestCommand(a))
+	add, remove := newKeysAddCommand(a), newKeysRemoveCommand(a)
+	a.changing(add, remove)
+	keys.AddCommand(add, newKeysListCommand(a), remove, newKeysTestCommand(a))
 	return keys
 }
 
@@ -136,8 +138,8 @@ func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes b
 	for _, place := range removed {
 		fmt.Fprintf(a.stdout, "The key is gone from %s.\n", model.Clean(place.Where))
 	}
-	if err != nil {
-		return fmt.Errorf("the key may still be stored, so the profile stays: %w", err)
+	if err := a.keyLeftBehind(err, profile, file.Path); err != nil {
+		return err
 	}
 	if keepProfile {
 		return nil
@@ -147,6 +149,24 @@ func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes b
 	}
 	_, err = fmt.Fprintf(a.stdout, "Profile %s is gone from %s.\n", name, changed.Path)
 	return err
+}
+
+// keyLeftBehind says what to do about a key that could not be removed. Only where it is known to be in the keyring does
+// the profile stay, because it is the way back to the key.
+func (a *app) keyLeftBehind(err error, p settings.Profile, config string) error {
+	unavailable, ok := errors.AsType[*credentials.KeyringError](err)
+	switch {
+	case err == nil:
+		return nil
+	case ok && p.KeySource == settings.KeyFromKeyring:
+		return fmt.Errorf("the key of %s is in the system keyring, which cannot be used now, so the profile stays: %s\n"+
+			"Run this again where the keyring is open, or take the lines of [profiles.%s] out of %s and leave the key there",
+			p.Name, unavailable.Explanation(), p.Name, config)
+	case ok && p.KeySource == "":
+		a.note("The system keyring could not be looked in: %s. If a key of %s is there, it stays.", unavailable.Explanation(), p.Name)
+		return nil
+	}
+	return fmt.Errorf("the key may still be stored, so the profile stays: %w", err)
 }
 
 func newKeysTestCommand(a *app) *cobra.Command {

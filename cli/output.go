@@ -93,9 +93,16 @@ type textTable struct {
 	started bool
 }
 
+// widestCell keeps one endless name from padding every row; --json has it whole. Nothing stands behind the last column, so
+// that may be as long as it is.
+const widestCell = 100
+
 func (t *textTable) add(cells ...string) error {
 	for i, cell := range cells {
 		cells[i] = model.Clean(cell)
+		if i < len(cells)-1 {
+			cells[i] = ansi.Truncate(cells[i], widestCell, "…")
+		}
 	}
 	t.rows = append(t.rows, cells)
 	if t.started || len(t.rows) >= heldRows {

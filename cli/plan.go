@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,23 +22,20 @@ func newPlanCommand() *cobra.Command {
 		Short: "Plan routes from a file",
 		Long: "Reads a planning problem, searches for the best routes and prints them with a closing line of JSON.\n" +
 			"FILE is a working day in JSON, or a benchmark file of Solomon, Gehring & Homberger or Li & Lim; - is the standard input.\n" +
+			"With --json only that line is printed; --out keeps the routes.\n" +
 			"Without --time and --iterations the search takes as long as the problem is worth. Ctrl-C ends it and keeps the best plan.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.File = args[0]
 			}
-			err := planrun.Run(cmd.Context(), o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-			if errors.Is(err, planrun.ErrUsage) {
-				return usageError{err}
-			}
-			return err
+			return runPlan(cmd, o)
 		},
 	}
 	f := plan.Flags()
 	f.StringVar(&o.Format, "format", "", "solomon, lilim or json; guessed from the file when left out")
-	f.DurationVar(&o.Time, "time", 0, "how long to search, such as 5s")
-	f.IntVar(&o.Threads, "threads", 0, "cores to use; 0 for all")
+	spanVar(f, &o.Time, "time", 0, "how long to search, such as 5s")
+	wholeNumberVar(f, &o.Threads, "threads", 0, 0, "cores to use; 0 for all")
 	f.Uint64Var(&o.Seed, "seed", 0, "another number, another search")
 	f.Int64Var(&o.Iterations, "iterations", 0, "end after this many iterations; the same routes every time")
 	f.StringVar(&o.Rounding, "rounding", "dimacs", "distances of benchmark files: dimacs (one decimal, truncated) or double")
@@ -44,6 +45,53 @@ func newPlanCommand() *cobra.Command {
 	f.BoolVar(&o.Draw, "draw", false, "draw the routes")
 	plan.AddCommand(newPlanBenchCommand())
 	return plan
+}
+
+// runPlan plans one problem. For scripts it prints the closing line alone.
+func runPlan(cmd *cobra.Command, o planrun.Options) error {
+	if o.Iterations < 0 {
+		return usageError{errors.New("--iterations must be above 0, or 0 for as many as the time allows")}
+	}
+	in, err := planInput(cmd.InOrStdin(), o.File)
+	if err != nil {
+		return err
+	}
+	asJSON, err := cmd.Flags().GetBool("json")
+	if err != nil {
+		return err
+	}
+	var said bytes.Buffer
+	out := cmd.OutOrStdout()
+	if asJSON {
+		out = &said
+	}
+	err = planrun.Run(cmd.Context(), o, in, out, cmd.ErrOrStderr())
+	switch {
+	case errors.Is(err, planrun.ErrUsage):
+		return usageError{err}
+	case err != nil || !asJSON:
+		return err
+	}
+	lines := strings.Split(strings.TrimSpace(said.String()), "\n")
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), lines[len(lines)-1])
+	return err
+}
+
+// planInput is the standard input where the problem comes from there. Nothing at all is no problem of another format, but
+// a file that was forgotten.
+func planInput(stdin io.Reader, file string) (io.Reader, error) {
+	forgotten := usageError{errors.New("name the file to plan, or pipe one in")}
+	switch {
+	case file == "" && isTerminal(stdin):
+		return nil, forgotten
+	case file != "" && file != "-":
+		return stdin, nil
+	}
+	text, err := io.ReadAll(stdin)
+	if err == nil && len(bytes.TrimSpace(text)) == 0 {
+		err = forgotten
+	}
+	return bytes.NewReader(text), err
 }
 
 func newPlanBenchCommand() *cobra.Command {
@@ -57,6 +105,11 @@ func newPlanBenchCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dir = args[0]
+			for _, length := range o.Times {
+				if length <= 0 {
+					return usageError{fmt.Errorf("--time: %s is no time to measure; write such as 5s", length)}
+				}
+			}
 			if vehicles {
 				o.Objective = planner.FewestWorkers
 			}
@@ -70,7 +123,7 @@ func newPlanBenchCommand() *cobra.Command {
 	f.StringSliceVar(&o.Best, "best", nil, "files of best known values: set,instance,objective,vehicles,distance")
 	f.DurationSliceVar(&o.Times, "time", []time.Duration{time.Second, 5 * time.Second, 10 * time.Second}, "times to measure")
 	f.Int64Var(&o.Iterations, "iterations", 0, "end each run after this many iterations")
-	f.IntVar(&o.Threads, "threads", 2, "cores to use")
+	wholeNumberVar(f, &o.Threads, "threads", 2, 1, "cores to use")
 	f.Uint64Var(&o.Seed, "seed", 1, "another number, another search")
 	f.StringVar(&o.Match, "match", "", "only files whose name fits this pattern")
 	f.StringVar(&o.Save, "save", "", "add the values found to this file, for --best of another run")

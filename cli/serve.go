@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 
 	"github.com/spf13/cobra"
@@ -33,6 +32,10 @@ func newServeCommand(a *app) *cobra.Command {
 			"customers order, and some of it goes wrong.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			c.BootstrapKey = a.env.Getenv(bootstrapVariable)
+			if err := errors.Join(box.check(cmd.Flags()), checkServe(c)); err != nil {
+				return err
+			}
 			if err := outside.apply(a, &c); err != nil {
 				return usageError{err}
 			}
@@ -53,6 +56,8 @@ func newServeCommand(a *app) *cobra.Command {
 	outside.add(f)
 	box.add(f)
 	serve.MarkFlagsRequiredTogether("tls-cert", "tls-key")
+	a.hideGlobalFlags(serve, "profile", "base-url", "api-key-file", "api-key-fd", "config", "ca-file", "timeout", "rate", "time-zone", "no-progress")
+	a.changingFolder(serve)
 	serve.AddCommand(newOrgCommand(a, &data), newServeKeyCommand(a, &data), newServeRatesCommand(a, &data))
 	return serve
 }
@@ -74,7 +79,6 @@ func (a *app) serve(ctx context.Context, c server.Config) error {
 		level = slog.LevelDebug
 	}
 	c.Log = slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
-	c.BootstrapKey = a.env.Getenv(bootstrapVariable)
 	c.Announce = a.stdout
 	running, err := server.Start(ctx, c)
 	if err != nil {
@@ -92,10 +96,10 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 		Use: "add NAME", Short: "Make an organization and its first key", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Name = args[0]
-			if err := a.noDryRun(); err != nil {
+			if err := checkNewOrganization(in); err != nil {
 				return err
 			}
-			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return a.addOrganization(cmd.Context(), w, in, courier) })
+			return a.withNewWorld(cmd.Context(), *data, func(w *world.World) error { return a.addOrganization(cmd.Context(), w, in, courier) })
 		},
 	}
 	add.Flags().StringVar(&courier, "client-of", "", "make it a client of this courier, by id or name")
@@ -107,6 +111,7 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return a.listOrganizations(cmd.Context(), w) })
 		},
 	}
+	a.changingFolder(add)
 	org.AddCommand(add, ls)
 	return org
 }
@@ -114,14 +119,6 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	key := &cobra.Command{Use: "key", Short: "Manage the API keys of a data folder"}
 	var org, name string
-	changing := func(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
-		return func(cmd *cobra.Command, args []string) error {
-			if err := a.noDryRun(); err != nil {
-				return err
-			}
-			return run(cmd, args)
-		}
-	}
 	with := func(run func(context.Context, *world.World, []string) error) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
 			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return run(cmd.Context(), w, args) })
@@ -129,7 +126,7 @@ func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	}
 	add := &cobra.Command{
 		Use: "add", Short: "Make another key and print it once", Args: cobra.NoArgs,
-		RunE: changing(with(func(ctx context.Context, w *world.World, _ []string) error { return a.addServiceKey(ctx, w, org, name) })),
+		RunE: with(func(ctx context.Context, w *world.World, _ []string) error { return a.addServiceKey(ctx, w, org, name) }),
 	}
 	add.Flags().StringVar(&name, "name", "", "what the key is for")
 	ls := &cobra.Command{
@@ -138,19 +135,14 @@ func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	}
 	rm := &cobra.Command{
 		Use: "rm ID", Short: "Take a key out of use at once", Args: cobra.ExactArgs(1),
-		RunE: changing(with(func(ctx context.Context, w *world.World, args []string) error {
+		RunE: with(func(ctx context.Context, w *world.World, args []string) error {
 			return a.removeServiceKey(ctx, w, args[0])
-		})),
+		}),
 	}
 	for _, cmd := range []*cobra.Command{add, ls} {
 		cmd.Flags().StringVar(&org, "org", "", "the organization, by id or name; the only one if there is only one")
 	}
+	a.changingFolder(add, rm)
 	key.AddCommand(add, ls, rm)
 	return key
-}
-
-var errNoOrganization = errors.New("no such organization; list them with: waybill serve org ls")
-
-func errManyOrganizations(n int) error {
-	return fmt.Errorf("there are %d organizations; say which with --org", n)
 }

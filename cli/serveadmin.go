@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"waybill/model"
@@ -11,8 +13,22 @@ import (
 	"waybill/service/world"
 )
 
-// withWorld opens a data folder for administration, also while a server runs on it.
+// withWorld opens a data folder for administration, also while a server runs on it. A folder that is not there is most
+// often a slip of the pen, so it is not made.
 func (a *app) withWorld(ctx context.Context, data string, run func(*world.World) error) error {
+	dir, err := a.dataDir(data)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(dir, store.FileName)); err != nil {
+		return fmt.Errorf("there is no service's data in %s: %w\nName its folder with --data, or make one with: waybill serve org add NAME --data %s",
+			dir, err, dir)
+	}
+	return a.withNewWorld(ctx, data, run)
+}
+
+// withNewWorld is withWorld for what may be the first command on a folder: it is made.
+func (a *app) withNewWorld(ctx context.Context, data string, run func(*world.World) error) error {
 	dir, err := a.dataDir(data)
 	if err != nil {
 		return err
@@ -22,14 +38,6 @@ func (a *app) withWorld(ctx context.Context, data string, run func(*world.World)
 		return err
 	}
 	return errors.Join(run(world.New(world.Options{Store: opened})), opened.Close())
-}
-
-// noDryRun refuses to go on where there is no request to show: what is meant to change nothing must not.
-func (a *app) noDryRun() error {
-	if a.flags.dryRun {
-		return usageError{errors.New("--dry-run shows requests; this command changes the data folder itself and makes none")}
-	}
-	return nil
 }
 
 // organizationKey is a new organization or key as scripts read it.
@@ -56,12 +64,19 @@ func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewO
 	if strings.TrimSpace(in.Name) == "" {
 		return usageError{errors.New("an organization needs a name")}
 	}
+	known, err := readOrganizations(ctx, w)
+	if err != nil {
+		return err
+	}
 	if courier != "" {
-		found, err := findOrganization(ctx, w, courier)
+		found, err := known.find(courier, "--client-of")
 		if err != nil {
 			return err
 		}
 		in.Courier = found.ID
+	}
+	if same := known.named(in.Name); len(same) > 0 {
+		a.note("There is an organization called %s already; name them by id from now on: waybill serve org ls.", in.Name)
 	}
 	org, key, err := w.CreateOrganization(ctx, in)
 	if err != nil {
@@ -71,17 +86,17 @@ func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewO
 }
 
 func (a *app) listOrganizations(ctx context.Context, w *world.World) error {
-	organizations, err := w.Organizations(ctx)
+	known, err := readOrganizations(ctx, w)
 	if err != nil {
 		return err
 	}
-	return list(a, organizations, "There are no organizations.", func(o model.Organization) []string {
-		return []string{string(o.ID), o.Name, o.Country, o.Timezone}
-	}, "ID", "NAME", "COUNTRY", "ZONE")
+	return list(a, known, "There are no organizations.", func(o model.Organization) []string {
+		return []string{string(o.ID), o.Name, o.Country, o.Timezone, dash(strings.Join(known.byID(o.Delegatees).names(), ", "))}
+	}, "ID", "NAME", "COUNTRY", "ZONE", "CLIENT OF")
 }
 
 func (a *app) addServiceKey(ctx context.Context, w *world.World, orgName, name string) error {
-	org, err := findOrganization(ctx, w, orgName)
+	org, err := onlyOrganization(ctx, w, orgName)
 	if err != nil {
 		return err
 	}
@@ -102,7 +117,7 @@ type listedKey struct {
 }
 
 func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName string) error {
-	org, err := findOrganization(ctx, w, orgName)
+	org, err := onlyOrganization(ctx, w, orgName)
 	if err != nil {
 		return err
 	}
@@ -127,27 +142,7 @@ func (a *app) removeServiceKey(ctx context.Context, w *world.World, id string) e
 	err := w.RemoveKey(ctx, model.ID(id))
 	var refusal *world.Error
 	if errors.As(err, &refusal) && refusal.Subcode == model.ErrorNotFound {
-		return fmt.Errorf("there is no active key %q; list them with: waybill serve key ls", model.Clean(id))
+		return notThere(fmt.Sprintf("there is no active key %.60q; list them with: waybill serve key ls", model.Clean(id)))
 	}
 	return err
-}
-
-// findOrganization takes an id or a name; an empty text means the only one there is.
-func findOrganization(ctx context.Context, w *world.World, text string) (model.Organization, error) {
-	list, err := w.Organizations(ctx)
-	if err != nil {
-		return model.Organization{}, err
-	}
-	if text == "" {
-		if len(list) != 1 {
-			return model.Organization{}, usageError{errManyOrganizations(len(list))}
-		}
-		return list[0], nil
-	}
-	for _, org := range list {
-		if string(org.ID) == text || strings.EqualFold(org.Name, text) {
-			return org, nil
-		}
-	}
-	return model.Organization{}, usageError{errNoOrganization}
 }

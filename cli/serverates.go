@@ -49,20 +49,42 @@ func newServeRatesCommand(a *app, data *string) *cobra.Command {
 		},
 	}
 	for _, cmd := range []*cobra.Command{show, set, reset} {
-		cmd.Flags().StringVar(&target.org, "org", "", "the courier, by id or name; the only organization if there is only one")
+		cmd.Flags().StringVar(&target.org, "org", "", "the courier, by id or name; the client's, or the only one, if not given")
 		cmd.Flags().StringVar(&target.client, "client", "", "the client that the rates are for, by id or name; all clients if not given")
 	}
+	a.changingFolder(set, reset)
 	command.AddCommand(show, set, reset)
 	return command
 }
 
-// find reads the ids of the target, and the zone of the courier's working day.
+// find reads the organizations that are meant. A courier that is not named is the client's, or the only one there is.
 func (t ratesTarget) find(ctx context.Context, w *world.World) (courier model.Organization, client model.ID, err error) {
-	if courier, err = findOrganization(ctx, w, t.org); err != nil || t.client == "" {
+	known, err := readOrganizations(ctx, w)
+	if err != nil {
 		return courier, "", err
 	}
-	found, err := findOrganization(ctx, w, t.client)
-	return courier, found.ID, err
+	couriers := known.couriers()
+	if t.client != "" {
+		found, err := known.find(t.client, "--client")
+		if err != nil {
+			return courier, "", err
+		}
+		client, couriers = found.ID, known.byID(found.Delegatees)
+		if len(couriers) == 0 && t.org == "" {
+			return courier, "", usageError{notAClient(found, "any courier")}
+		}
+	}
+	if t.org != "" {
+		courier, err = known.find(t.org, "--org")
+	} else {
+		courier, err = couriers.only("couriers")
+	}
+	return courier, client, err
+}
+
+func notAClient(client model.Organization, courier string) error {
+	return fmt.Errorf("%.80s is not a client of %.80s; make one with: waybill serve org add NAME --client-of COURIER",
+		model.Clean(client.Name), model.Clean(courier))
 }
 
 func (a *app) showRates(ctx context.Context, w *world.World, target ratesTarget) error {
@@ -102,9 +124,6 @@ func (a *app) readRates(file string) ([]byte, error) {
 }
 
 func (a *app) changeRates(ctx context.Context, data string, target ratesTarget, list []byte) error {
-	if err := a.noDryRun(); err != nil {
-		return err
-	}
 	return a.withWorld(ctx, data, func(w *world.World) error {
 		courier, client, err := target.find(ctx, w)
 		if err != nil {
@@ -121,8 +140,7 @@ func (a *app) changeRates(ctx context.Context, data string, target ratesTarget, 
 		err = w.SetDeliveryServices(ctx, courier.ID, client, services)
 		var refusal *world.Error
 		if errors.As(err, &refusal) && refusal.Subcode == model.ErrorScope {
-			return fmt.Errorf("%.80s is not a client of %.80s; make one with: waybill serve org add NAME --client-of COURIER",
-				model.Clean(target.client), model.Clean(courier.Name))
+			return notAClient(model.Organization{Name: target.client}, courier.Name)
 		}
 		return err
 	})

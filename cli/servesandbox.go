@@ -32,10 +32,13 @@ func (b *sandboxFlags) add(f *pflag.FlagSet) {
 }
 
 // check refuses what makes no sense, before anything is opened.
-func (b *sandboxFlags) check() error {
+func (b *sandboxFlags) check(given *pflag.FlagSet) error {
+	for _, name := range []string{"speed", "tasks", "workers", "reset", "restore", "snapshot"} {
+		if !b.on && given.Changed(name) {
+			return usageError{fmt.Errorf("--%s is for --sandbox; give both, or neither", name)}
+		}
+	}
 	switch s := b.settings; {
-	case !b.on && (s.Reset || s.Restore != "" || b.snapshot != ""):
-		return usageError{errors.New("--reset, --restore and --snapshot are for --sandbox")}
 	case s.Reset && s.Restore != "":
 		return usageError{errors.New("--reset and --restore exclude each other")}
 	case s.Speed <= 0 || s.Speed > 3600:
@@ -49,9 +52,6 @@ func (b *sandboxFlags) check() error {
 }
 
 func (a *app) serveWith(ctx context.Context, c server.Config, data string, box sandboxFlags) (err error) {
-	if err := box.check(); err != nil {
-		return err
-	}
 	if c.Faults, err = server.ParseFaults(box.faults); err != nil {
 		return usageError{err}
 	}

@@ -141,7 +141,7 @@ func (a *app) readJSON(path string, into any) error {
 		return err
 	}
 	if err := model.Unmarshal(data, into); err != nil {
-		return usageError{fmt.Errorf("%s does not hold what is wanted: %w", shownPath(path), err)}
+		return usageError{fmt.Errorf("%s: %s", shownPath(path), jsonMistake(err))}
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (a *app) readFile(path string, limit int64) ([]byte, error) {
 	if path != "-" {
 		file, err := os.Open(a.env.Expand(path))
 		if err != nil {
-			return nil, usageError{err}
+			return nil, err
 		}
 		defer file.Close()
 		in = file

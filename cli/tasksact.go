@@ -51,7 +51,7 @@ func (s *session) container(ctx context.Context, worker, team string, unassign b
 	switch {
 	case unassign:
 		org, err := s.organization(ctx)
-		return model.OrganizationContainer(org.ID), "nobody", err
+		return model.OrganizationContainer(org.ID), "", err
 	case team != "":
 		id, err := s.teamID(ctx, team)
 		return model.TeamContainer(id), "team " + team, err
@@ -77,7 +77,11 @@ func (s *session) assign(ctx context.Context, args []string, to model.ContainerR
 		return err
 	}
 	return s.show(container, func() {
-		fmt.Fprintf(s.stdout, "%s: %s now has %d.\n", count(len(ids), "task"), model.Clean(who), len(container.Tasks))
+		if who == "" {
+			fmt.Fprintf(s.stdout, "%s taken back; %s unassigned now.\n", count(len(ids), "task"), count(len(container.Tasks), "task"))
+			return
+		}
+		fmt.Fprintf(s.stdout, "%s given; %s now has %s.\n", count(len(ids), "task"), model.Clean(who), count(len(container.Tasks), "task"))
 	})
 }
 

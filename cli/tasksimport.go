@@ -29,7 +29,7 @@ func newTasksImportCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "Create many tasks from a CSV or JSON file", Args: cobra.MaximumNArgs(1),
 		Long: "Checks every row first and sends nothing while one is wrong. Sends batches of at most 500 and follows them.\n" +
-			"Rows that the service refuses go with their causes to FILE.failed.csv, which can be corrected and imported.\n" +
+			"Rows that the service refuses go with their causes to a file beside it, in.failed.csv for in.csv, to be corrected and imported.\n" +
 			"A journal beside the file keeps rows from being sent twice: after an interruption, run the same command again.\n" +
 			"With - for FILE the rows come from standard input. The columns are in docs/cli.md; --template prints a file to start from.",
 		Example: "waybill tasks import --template > tasks.csv\nwaybill tasks import tasks.csv\njq -c '.orders[]' day.json | waybill tasks import -",
@@ -70,6 +70,9 @@ func (s *session) importTasks(ctx context.Context, path string, f importFlags) e
 	}
 	if s.flags.dryRun {
 		return s.previewImport(ctx, file)
+	}
+	if s.readOnly(s.target.profile) {
+		return fmt.Errorf("%w; nothing was sent and no journal begun", apiclient.ErrReadOnly)
 	}
 	return s.runImport(ctx, file, path, f, bad)
 }
@@ -127,9 +130,30 @@ func (f *teamFinder) find(ctx context.Context, s *session, name string) (model.I
 
 // listProblems names everything wrong with the file, all at once.
 func (s *session) listProblems(file *taskimport.File) {
-	for _, p := range file.Problems() {
-		s.note("%s", p.String())
+	for i, row := range file.Rows {
+		for _, p := range row.Problems {
+			s.note("%s%s", rowPlace(file, i), strings.TrimPrefix(p.String(), fmt.Sprintf("line %d", p.Line)))
+		}
 	}
+}
+
+// rowPlace says where a row is. Tasks in JSON may share a line, so they are counted too.
+func rowPlace(file *taskimport.File, index int) string {
+	place := fmt.Sprintf("line %d", file.Rows[index].Line)
+	if file.Format == taskimport.FormatJSON {
+		place = fmt.Sprintf("task %d (%s)", index+1, place)
+	}
+	return place
+}
+
+// failedPlace is the place of a row that the service refused.
+func failedPlace(file *taskimport.File, f taskimport.Failure) string {
+	for i, row := range file.Rows {
+		if row.Line == f.Line && row.Hash == f.Hash {
+			return rowPlace(file, i)
+		}
+	}
+	return fmt.Sprintf("line %d", f.Line)
 }
 
 // previewImport shows the batches as they would be sent.
@@ -200,7 +224,7 @@ func (s *session) runImport(ctx context.Context, file *taskimport.File, path str
 	if failed := append(report.Failed, bad...); len(failed) > 0 {
 		saved, err = file.SaveFailed(s.env.Expand(failedPath), failed)
 	}
-	err = errors.Join(err, s.tellImport(report, len(bad), saved))
+	err = errors.Join(err, s.tellImport(file, report, len(bad), saved))
 	if err == nil {
 		err = run.Reported(report, saved)
 	}
@@ -227,7 +251,7 @@ type importSummary struct {
 }
 
 // tellImport says what became of the rows.
-func (s *session) tellImport(r taskimport.Report, bad int, saved string) error {
+func (s *session) tellImport(file *taskimport.File, r taskimport.Report, bad int, saved string) error {
 	if s.flags.json {
 		return s.printJSON(importSummary{r.Created, r.Failed, r.Unmatched, bad, r.Unknown, r.Unsent, r.Before, saved})
 	}
@@ -236,7 +260,7 @@ func (s *session) tellImport(r taskimport.Report, bad int, saved string) error {
 		s.note("%s were sent by an earlier run and not again; --again would.", count(r.Before, "row"))
 	}
 	for _, f := range r.Failed {
-		s.note("line %d: %s", f.Line, f.Cause)
+		s.note("%s: %s", failedPlace(file, f), f.Cause)
 	}
 	for _, cause := range r.Unmatched {
 		s.note("a row that the service does not name: %s", cause)

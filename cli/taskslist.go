@@ -48,7 +48,7 @@ func newTasksListCommand(a *app) *cobra.Command {
 	flags.StringVar(&f.from, "from", "", "from this time: 14:30, yesterday 9am, 2026-11-20")
 	flags.StringVar(&f.to, "to", "", "up to this time; now if you do not say")
 	flags.StringVar(&f.since, "since", "", "like --from, or a length of time: 2h, 3d")
-	flags.IntVar(&f.limit, "limit", defaultLimit, "at most this many")
+	wholeNumberVar(flags, &f.limit, "limit", defaultLimit, 1, "at most this many")
 	flags.BoolVar(&f.all, "all", false, "as many as there are")
 	flags.StringArrayVar(&f.metadata, "meta", nil, "only tasks with this metadata, as NAME=VALUE or NAME:TYPE=VALUE; takes no span")
 	cmd.MarkFlagsMutuallyExclusive("from", "since")

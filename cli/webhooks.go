@@ -128,16 +128,23 @@ func triggerNames() []string {
 	return names
 }
 
+// parseTrigger reads the value of --trigger.
 func parseTrigger(text string) (model.Trigger, error) {
-	if n, err := strconv.Atoi(text); err == nil {
-		return model.Trigger(n), nil
+	trigger, err := findTrigger(text)
+	if err != nil {
+		return 0, flagError("trigger", err)
 	}
+	return trigger, nil
+}
+
+// findTrigger takes an event's name or its number.
+func findTrigger(text string) (model.Trigger, error) {
 	for _, t := range model.Triggers() {
-		if strings.EqualFold(t.Name(), text) {
+		if strings.EqualFold(t.Name(), text) || strconv.Itoa(int(t)) == text {
 			return t, nil
 		}
 	}
-	return 0, usageError{fmt.Errorf("--trigger: there is no event %.40q; they are %s", model.Clean(text), strings.Join(triggerNames(), ", "))}
+	return 0, fmt.Errorf("there is no event %.40q; they are %s", model.Clean(text), strings.Join(triggerNames(), ", "))
 }
 
 // parseThreshold reads a number in the trigger's own unit, or a length of time where that unit is seconds.

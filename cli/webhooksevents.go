@@ -38,7 +38,7 @@ func newWebhooksEventsCommand(a *app) *cobra.Command {
 			}, "ID", "TIME", "EVENT", "TASK", "WORKER", "DELIVERIES")
 		})(cmd, args)
 	}
-	cmd.Flags().IntVar(&limit, "limit", 50, "how many at most")
+	wholeNumberVar(cmd.Flags(), &limit, "limit", 50, 1, "how many at most")
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print events as they happen, until you stop it")
 	return cmd
 }
@@ -124,6 +124,13 @@ func deliveriesText(deliveries []model.Delivery) string {
 	return text
 }
 
+func deliveries(n int) string {
+	if n == 1 {
+		return "1 delivery"
+	}
+	return fmt.Sprintf("%d deliveries", n)
+}
+
 func newWebhooksReplayCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "replay ID", Short: "Send an event again to the webhooks that listen to it", Args: cobra.ExactArgs(1),
@@ -133,7 +140,7 @@ func newWebhooksReplayCommand(a *app) *cobra.Command {
 				return usageError{fmt.Errorf("%.40q is no event; list them with: waybill webhooks events", model.Clean(args[0]))}
 			}
 			event, err := s.client.ReplayEvent(ctx, model.Int(id))
-			return a.printEvent(event, err, fmt.Sprintf("is on its way again, %d deliveries in all", len(event.Deliveries)))
+			return a.printEvent(event, err, "is on its way again, "+deliveries(len(event.Deliveries))+" in all")
 		}),
 	}
 }
@@ -144,9 +151,9 @@ func newWebhooksTriggerCommand(a *app) *cobra.Command {
 		Use: "trigger NAME", Short: "Send an event as if something had happened, to try webhooks with", Args: cobra.ExactArgs(1),
 		Example: "waybill webhooks trigger taskCompleted",
 		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
-			trigger, err := parseTrigger(args[0])
+			trigger, err := findTrigger(args[0])
 			if err != nil {
-				return err
+				return usageError{err}
 			}
 			name, err := model.Marshal(trigger)
 			if err != nil {
@@ -157,7 +164,7 @@ func newWebhooksTriggerCommand(a *app) *cobra.Command {
 				in.TaskID = model.Some(model.ID(task))
 			}
 			event, err := s.client.SampleEvent(ctx, in)
-			return a.printEvent(event, err, fmt.Sprintf("is on its way to %d webhooks", len(event.Deliveries)))
+			return a.printEvent(event, err, "is on its way to "+count(len(event.Deliveries), "webhook"))
 		}),
 	}
 	cmd.Flags().StringVar(&task, "task", "", "the task that the event is about, by id")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os/exec"
 )
 
 // Stored says where a key went.
@@ -68,8 +69,8 @@ func (v *Vault) storeInKeyring(ctx context.Context, profile string, key Key) err
 }
 
 // Delete removes a profile's key from the keyring, the encrypted file and memory, and returns the places it was removed
-// from. A place that cannot be reached is an error even when others succeeded, for the key may still be there. ErrNotFound
-// means that there was nothing to remove.
+// from. A place that cannot be reached is an error even when others succeeded, for the key may still be there; a keyring
+// that cannot be used here is none for a profile whose key is elsewhere. ErrNotFound means that there was nothing to remove.
 func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 	if err := checkName(profile.Name); err != nil {
 		return nil, err
@@ -88,7 +89,9 @@ func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 		note(SourceMemory, "memory", nil)
 	}
 	_, err := limited(ctx, v.env.KeyringLimit, func() (string, error) { return "", v.env.Keyring.Delete(profile.Name) })
-	note(SourceKeyring, keyringPlace(profile.Name), err)
+	if !errors.Is(err, ErrKeyringUnavailable) || profile.Source == SourceKeyring || profile.Source == "" {
+		note(SourceKeyring, keyringPlace(profile.Name), err)
+	}
 	note(SourceAge, "encrypted file "+v.AgePath(profile.Name), v.deleteAge(profile.Name))
 	if len(failures) == 0 && len(removed) == 0 {
 		return nil, fmt.Errorf("%w: nothing to remove for profile %q", ErrNotFound, profile.Name)
@@ -106,8 +109,8 @@ type Listing struct {
 	Err error
 }
 
-// List tells for each profile where its key lives. It runs no command and asks for no passphrase: a configured command and an
-// existing file count as the key's place. A keyring that cannot be used is asked only once.
+// List tells for each profile where its key lives. It runs no command and asks for no passphrase: a command that could be run
+// and an existing file count as the key's place. A keyring that cannot be used is asked only once.
 func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 	listings := make([]Listing, 0, len(profiles))
 	var keyringFault error
@@ -141,6 +144,11 @@ func (v *Vault) peek(ctx context.Context, profile Profile, place candidate) erro
 	case SourceCommand:
 		if len(profile.Command) == 0 {
 			return &CommandError{Reason: "is empty; name a program in key_command"}
+		}
+		if _, err := exec.LookPath(profile.Command[0]); err != nil {
+			failure := &CommandError{Program: profile.Command[0]}
+			failure.Reason, failure.Err = runFault(ctx, err, v.env.CommandLimit)
+			return failure
 		}
 		return nil
 	case SourceAge:

@@ -84,6 +84,30 @@ func TestDeleteTellsOfAPlaceItCouldNotReach(t *testing.T) {
 	require.Equal(t, credentials.SourceAge, removed[0].Source)
 }
 
+func TestDeleteNeedsTheKeyringOnlyForAKeyInIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.keyring.err = &credentials.KeyringError{Cause: credentials.CauseNoSession}
+	for _, source := range credentials.ProfileSources() {
+		_, err := w.vault().Delete(t.Context(), credentials.Profile{Name: "prod", Source: source})
+		if source == credentials.SourceKeyring {
+			require.ErrorIs(t, err, credentials.ErrKeyringUnavailable)
+		} else {
+			require.ErrorIs(t, err, credentials.ErrNotFound, source)
+		}
+	}
+}
+
+func TestListTellsOfAKeyCommandThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	listings := newWorld(t).vault().List(t.Context(), []credentials.Profile{
+		{Name: "typo", Source: credentials.SourceCommand, Command: []string{"no-such-password-store", "show"}},
+	})
+	require.Equal(t, credentials.OutcomeFailed, listings[0].Outcome)
+	require.ErrorIs(t, listings[0].Err, credentials.ErrCommand)
+	require.ErrorContains(t, listings[0].Err, "was not found; check its spelling and PATH")
+}
+
 func TestAgeFile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

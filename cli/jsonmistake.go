@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// jsonMistake says what is wrong with a JSON document and where, in the words of the interface and not of this program.
+func jsonMistake(err error) string {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return fmt.Sprintf("it is not JSON: %s, at byte %d", strings.TrimPrefix(syntax.Err.Error(), "jsontext: "), syntax.ByteOffset+1)
+	}
+	wrong, ok := errors.AsType[*json.SemanticError](err)
+	if !ok {
+		return err.Error()
+	}
+	where := strings.ReplaceAll(strings.TrimPrefix(string(wrong.JSONPointer), "/"), "/", ".")
+	if where == "" {
+		where = "the document"
+	}
+	if wrong.Err != nil {
+		return where + ": " + wrong.Err.Error()
+	}
+	return fmt.Sprintf("%s: expected %s, found %s", where, wantedJSON(wrong.GoType), foundJSON(wrong.JSONKind))
+}
+
+// wantedJSON is what a Go type reads.
+func wantedJSON(t reflect.Type) string {
+	if t == nil {
+		return "something else"
+	}
+	switch t.Kind() { //nolint:exhaustive // the others are numbers, or read themselves
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	}
+	return "a number"
+}
+
+func foundJSON(kind jsontext.Kind) string {
+	switch kind {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a text"
+	case '0':
+		return "a number"
+	}
+	return kind.String()
+}

@@ -1,0 +1,21 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/service/servicetest"
+	"waybill/service/world"
+)
+
+// The command line refuses exactly the first keys that the service would, only earlier.
+func TestBootstrapKeysAreThoseOfTheService(t *testing.T) {
+	service := servicetest.Start(t)
+	for length, want := range map[int]bool{leastBootstrapKey - 1: false, leastBootstrapKey: true} {
+		in := world.NewOrganization{Name: "X", Country: "US", Timezone: "UTC", Key: strings.Repeat("k", length)}
+		_, _, err := service.World.CreateOrganization(t.Context(), in)
+		require.Equal(t, want, err == nil, "%d characters: %v", length, err)
+	}
+}

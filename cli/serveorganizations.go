@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"waybill/apiclient"
+	"waybill/model"
+	"waybill/service/world"
+)
+
+// organizations are those of a data folder. The delegatees of each are the couriers that it is a client of.
+type organizations []model.Organization
+
+func readOrganizations(ctx context.Context, w *world.World) (organizations, error) {
+	known, err := w.Organizations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range known {
+		if known[i], err = w.Organization(ctx, known[i].ID); err != nil {
+			return nil, err
+		}
+	}
+	return known, nil
+}
+
+// onlyOrganization is the one that is named, or the only one there is.
+func onlyOrganization(ctx context.Context, w *world.World, text string) (model.Organization, error) {
+	known, err := readOrganizations(ctx, w)
+	switch {
+	case err != nil:
+		return model.Organization{}, err
+	case text == "":
+		return known.only("organizations")
+	}
+	return known.find(text, "--org")
+}
+
+// find takes an id or a name. Two of one name are told apart by their ids only: a guess could change the wrong one.
+func (o organizations) find(text, flag string) (model.Organization, error) {
+	if found := o.byID([]model.ID{model.ID(text)}); len(found) > 0 {
+		return found[0], nil
+	}
+	found := o.named(text)
+	switch len(found) {
+	case 0:
+		return model.Organization{}, unknownOrganization(text)
+	case 1:
+		return found[0], nil
+	}
+	return model.Organization{}, usageError{fmt.Errorf("%s: %d organizations are called %.80s; say which by its id: %s",
+		flag, len(found), model.Clean(text), strings.Join(found.ids(), ", "))}
+}
+
+// only is the one there is.
+func (o organizations) only(what string) (model.Organization, error) {
+	switch len(o) {
+	case 0:
+		return model.Organization{}, usageError{fmt.Errorf("there are no %s in this data folder; make one with: waybill serve org add NAME", what)}
+	case 1:
+		return o[0], nil
+	}
+	return model.Organization{}, usageError{fmt.Errorf("there are %d %s; say which with --org: %s", len(o), what, strings.Join(o.names(), ", "))}
+}
+
+// couriers are nobody's clients.
+func (o organizations) couriers() organizations {
+	return slices.DeleteFunc(slices.Clone(o), func(org model.Organization) bool { return len(org.Delegatees) > 0 })
+}
+
+func (o organizations) named(name string) organizations {
+	return slices.DeleteFunc(slices.Clone(o), func(org model.Organization) bool { return !strings.EqualFold(org.Name, name) })
+}
+
+func (o organizations) byID(ids []model.ID) organizations {
+	return slices.DeleteFunc(slices.Clone(o), func(org model.Organization) bool { return !slices.Contains(ids, org.ID) })
+}
+
+func (o organizations) ids() []string {
+	ids := make([]string, len(o))
+	for i, org := range o {
+		ids[i] = string(org.ID)
+	}
+	return ids
+}
+
+func (o organizations) names() []string {
+	names := make([]string, len(o))
+	for i, org := range o {
+		names[i] = org.Name
+	}
+	return names
+}
+
+func unknownOrganization(text string) error {
+	return notThere(fmt.Sprintf("there is no organization %.80q; list them with: waybill serve org ls", model.Clean(text)))
+}
+
+// notThere says what was asked for and is not in a data folder.
+type notThere string
+
+func (n notThere) Error() string { return string(n) }
+
+// Unwrap gives it the exit code of what a service does not have.
+func (n notThere) Unwrap() error { return apiclient.ErrNotFound }
