@@ -8,7 +8,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"waybill/model"
 	"waybill/ui/field"
@@ -227,9 +226,6 @@ func (m *Model) carriedOut(j *job) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// beside is how much of the status line others take.
-const beside = 28
-
 // succeeded tells what was done, and how to take it back.
 func (m *Model) succeeded(j *job) {
 	text := "done: " + j.title
@@ -239,29 +235,28 @@ func (m *Model) succeeded(j *job) {
 			text = s.Label + ": " + text
 		}
 	}
+	back := ""
 	if n := len(m.hands.undo); n > 0 && m.hands.undo[n-1].job == j.number {
-		back := ". " + m.keyOf("console.undo") + " takes it back"
-		text = ansi.Truncate(text, max(m.width-beside-len(back), len(back)), "…") + back
+		back = m.keyOf("console.undo") + " takes it back"
+		text += ". " + back
 	}
 	text = upperFirst(text) + "."
 	const remark = 2 // lines that fit beside what was done
-	short := j.single() && len(j.report) <= remark && j.next == ""
-	if short {
+	switch {
+	case j.single() && len(j.report) <= remark && j.next == "":
 		for _, line := range j.report {
 			text += " " + line.Text
 		}
 		m.inform(text)
-		return
-	}
-	if j.inPassing() {
-		text += fmt.Sprintf(" %d remarks: %s shows them.", len(j.report), m.keyOf("look.messages"))
+	case j.inPassing():
+		m.tell(theme.Info, fmt.Sprintf("%s %d remarks: %s shows them.", text, len(j.report), m.keyOf("look.messages")), j.report)
+	default:
 		m.tell(theme.Info, text, j.report)
-		return
+		if len(j.report) > 0 && j.follow == nil {
+			m.comeUp(m.newReport(j))
+		}
 	}
-	m.tell(theme.Info, text, j.report)
-	if len(j.report) > 0 && j.follow == nil {
-		m.comeUp(m.newReport(j))
-	}
+	m.message.cut = back
 }
 
 // inPassing reports that the report only remarks on what was made, such as an address that is not complete. It does not

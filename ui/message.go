@@ -20,6 +20,7 @@ type message struct {
 	span  views.Span
 	until time.Time
 	shown time.Time
+	cut   string // what is said even where the rest does not fit
 }
 
 const (
@@ -42,7 +43,7 @@ func (msg *message) dismiss(now time.Time) {
 
 func (m *Model) show(token theme.Token, text string) {
 	now := m.now()
-	m.message = message{views.Span{Token: token, Text: text}, now.Add(messageStays), now}
+	m.message = message{views.Span{Token: token, Text: text}, now.Add(messageStays), now, ""}
 	if !strings.HasSuffix(text, "…") { // what is under way is not worth reading again
 		m.said.add(saying{at: now, span: m.message.span})
 	}

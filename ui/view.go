@@ -305,7 +305,7 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 func (m *Model) appendSituation(dst []byte, width int) []byte {
 	s := views.Status{Age: m.age(), InFlight: m.flying, Message: m.message.span}
 	if m.top() == nil {
-		s.More = m.keyOf("look.messages") + " shows all"
+		s.More = cmp.Or(m.message.cut, m.keyOf("look.messages")+" shows all")
 	}
 	if m.account.Client != nil {
 		budget := m.account.Client.Limiter().Snapshot()
