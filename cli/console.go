@@ -177,7 +177,8 @@ func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
 type consoleHost struct {
 	app   *app
 	flags *consoleFlags
-	file  *settings.File
+	// file is the config file; a command puts the one with a new account here while others read it.
+	file atomic.Pointer[settings.File]
 	// clock is that of the account in use, which stamps what is recorded.
 	clock atomic.Pointer[func() time.Time]
 	// vault is one for all accounts: it remembers keys that could be stored nowhere.
@@ -191,7 +192,9 @@ type consoleHost struct {
 }
 
 func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
-	return &consoleHost{app: a, flags: f, file: file, vault: sync.OnceValues(a.vault), turn: make(chan struct{}, 1)}
+	h := &consoleHost{app: a, flags: f, vault: sync.OnceValues(a.vault), turn: make(chan struct{}, 1)}
+	h.file.Store(file)
+	return h
 }
 
 // untilHangup ends also when the terminal is closed, so that webhooks of the console are removed then too. Who asked for
@@ -214,14 +217,15 @@ func (h *consoleHost) close(ctx context.Context) {
 
 // opensSandbox tells whether there is no account to open, or the sandbox was asked for.
 func (h *consoleHost) opensSandbox() bool {
-	s := h.file.Settings
+	s := h.file.Load().Settings
 	return h.flags.sandbox ||
 		(h.app.flags.baseURL == "" && h.app.flags.profile == "" && s.DefaultProfile == "" && len(s.Profiles) == 0)
 }
 
 func (h *consoleHost) options() (ui.Options, error) {
-	s := h.file.Settings
-	keys, err := reboundKeys(h.file)
+	file := h.file.Load()
+	s := file.Settings
+	keys, err := reboundKeys(file)
 	if err != nil {
 		return ui.Options{}, err
 	}
@@ -323,13 +327,14 @@ func (h *consoleHost) profile(name string) (profile settings.Profile, fromFlags 
 	if err == nil && (name == "" || name == begun.profile.Name) {
 		return begun.profile, true, nil
 	}
-	if known, ok := h.file.Settings.Profile(name); ok {
+	accounts := h.file.Load().Settings
+	if known, ok := accounts.Profile(name); ok {
 		return known, false, nil
 	}
 	if err != nil {
 		return profile, false, err
 	}
-	return profile, false, unknownProfile(h.file.Settings, name)
+	return profile, false, unknownProfile(accounts, name)
 }
 
 // limiter is the request budget of an account.

@@ -49,6 +49,24 @@ func TestConsoleJoins(t *testing.T) {
 	}
 }
 
+// The console asks what accounts there are while another one is added.
+func TestConsoleJoinsWhileItConnects(t *testing.T) {
+	service := servicetest.Start(t)
+	a, _ := doApp(t, "", "")
+	a.keyring, a.flags.keyFD = noKeyring{}, credentials.NoDescriptor
+	file, err := a.loadConfig()
+	require.NoError(t, err)
+	host := newConsoleHost(a, &consoleFlags{}, file)
+	joined := make(chan error)
+	go func() {
+		_, err := host.join(context.Background(), ui.JoinRequest{Name: "depot", BaseURL: service.URL, Key: service.Key})
+		joined <- err
+	}()
+	host.opensSandbox()
+	require.NoError(t, <-joined)
+	require.False(t, host.opensSandbox())
+}
+
 func TestConsoleRefusesUnknownWords(t *testing.T) {
 	for _, flags := range []consoleFlags{
 		{theme: "pink"}, {pane: "drivers"}, {filter: "late>soon"}, {sort: "colour"}, {pane: "orders", sort: "worker"},
