@@ -350,7 +350,7 @@ func (h *consoleHost) client(
 	p settings.Profile, key credentials.Key, readOnly func() bool, budget *apiclient.Limiter, now func() time.Time,
 ) (*apiclient.Client, error) {
 	return apiclient.New(apiclient.Options{
-		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: "waybill/" + Version, ReadOnly: readOnly, Limiter: budget, Now: now,
+		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: userAgent(), ReadOnly: readOnly, Limiter: budget, Now: now,
 		Transport: apiclient.TransportOptions{CAFile: h.app.env.Expand(or(h.app.flags.caFile, p.CAFile))},
 	})
 }

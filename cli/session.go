@@ -126,7 +126,7 @@ func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Cl
 		rate = p.RequestsPerSecond
 	}
 	client, err := apiclient.New(apiclient.Options{
-		BaseURL: p.BaseURL, Key: key, UserAgent: "waybill/" + Version,
+		BaseURL: p.BaseURL, Key: key, UserAgent: userAgent(),
 		Limiter:   apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate}),
 		ReadOnly:  func() bool { return a.readOnly(p) },
 		Transport: apiclient.TransportOptions{CAFile: a.env.Expand(caFile)},
