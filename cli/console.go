@@ -20,6 +20,7 @@ import (
 	"waybill/credentials"
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/service/fleet"
 	"waybill/service/server"
 	"waybill/settings"
 	"waybill/ui"
@@ -85,8 +86,19 @@ func paneNames() []string {
 	return []string{string(model.PaneDelays), string(model.PaneWorkers), string(model.PaneTasks), string(model.PaneOrders)}
 }
 
-// check refuses words that mean nothing, before anything is drawn.
+// check refuses words that mean nothing and cities that cannot be, before anything is drawn.
 func (f *consoleFlags) check() error {
+	if err := checkSpeed(f.speed); err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		flag       string
+		value, max int
+	}{{"--sandbox-tasks", f.tasks, fleet.MaxTasks}, {"--sandbox-workers", f.workers, fleet.MaxWorkers}} {
+		if c.value < 0 || c.value > c.max { // 0 is for as many as usual
+			return fmt.Errorf("%s must be from 1 to %d", c.flag, c.max)
+		}
+	}
 	for _, c := range []struct {
 		flag, value string
 		known       []string
@@ -112,6 +124,9 @@ var errNoTerminal = errors.New("the console needs a terminal; for scripts there 
 
 // console runs the console until the person leaves it.
 func (a *app) console(ctx context.Context, f *consoleFlags) error {
+	if err := f.check(); err != nil {
+		return usageError{err}
+	}
 	if f.accessible {
 		return a.consoleInLines(ctx, f)
 	}
@@ -232,9 +247,6 @@ func (h *consoleHost) options() (ui.Options, error) {
 	folders, err := h.app.folders()
 	if err != nil {
 		return ui.Options{}, err
-	}
-	if err := h.flags.check(); err != nil {
-		return ui.Options{}, usageError{err}
 	}
 	name, depth := theme.Decide(theme.Name(or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
 	o := ui.Options{

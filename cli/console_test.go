@@ -2,11 +2,14 @@ package cli
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"waybill/credentials"
+	"waybill/service/fleet"
+	"waybill/service/server"
 	"waybill/service/servicetest"
 	"waybill/ui"
 )
@@ -70,12 +73,21 @@ func TestConsoleJoinsWhileItConnects(t *testing.T) {
 func TestConsoleRefusesUnknownWords(t *testing.T) {
 	for _, flags := range []consoleFlags{
 		{theme: "pink"}, {pane: "drivers"}, {filter: "late>soon"}, {sort: "colour"}, {pane: "orders", sort: "worker"},
+		{tasks: -1}, {tasks: fleet.MaxTasks + 1}, {workers: -1}, {workers: fleet.MaxWorkers + 1},
 	} {
+		flags.speed = 1
 		require.Error(t, flags.check(), "%+v", flags)
+	}
+	for _, speed := range []float64{0, -1, 3601, math.NaN(), math.Inf(1)} {
+		require.ErrorContains(t, (&consoleFlags{speed: speed}).check(), "--speed")
+		serve := sandboxFlags{settings: server.Sandbox{Options: fleet.Options{Tasks: 1, Workers: 1}, Speed: speed}}
+		require.ErrorContains(t, serve.check(), "--speed")
 	}
 	for _, flags := range []consoleFlags{
 		{}, {theme: "high-contrast"}, {pane: "orders", filter: "unassigned", sort: "-price"}, {filter: "late>10m"}, {sort: "triage"},
+		{tasks: fleet.MaxTasks, workers: fleet.MaxWorkers},
 	} {
+		flags.speed = 3600
 		require.NoError(t, flags.check(), "%+v", flags)
 	}
 }
