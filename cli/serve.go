@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -65,7 +66,7 @@ func (a *app) dataDir(flag string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return folders.Data + "/service", nil
+	return filepath.Join(folders.Data, "service"), nil
 }
 
 func (a *app) serve(ctx context.Context, c server.Config) error {

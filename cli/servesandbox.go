@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -93,5 +94,5 @@ func (a *app) sandboxDir(flag string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return folders.Data + "/sandbox", nil
+	return filepath.Join(folders.Data, "sandbox"), nil
 }
