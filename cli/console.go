@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,7 +108,7 @@ func (f *consoleFlags) check() error {
 			return fmt.Errorf("%s: %q is not known; choose one of %s", c.flag, c.value, strings.Join(c.known, ", "))
 		}
 	}
-	pane := model.Pane(or(f.pane, string(model.PaneTasks)))
+	pane := model.Pane(cmp.Or(f.pane, string(model.PaneTasks)))
 	if _, err := model.ParseFilter(pane, f.filter); err != nil {
 		return fmt.Errorf("--filter: %w", err)
 	}
@@ -248,7 +249,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 	if err != nil {
 		return ui.Options{}, err
 	}
-	name, depth := theme.Decide(theme.Name(or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
+	name, depth := theme.Decide(theme.Name(cmp.Or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
 	o := ui.Options{
 		Connect: h.connect, Join: h.join, Sandbox: h.opensSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
@@ -259,7 +260,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 		},
 	}
 	if zone := h.app.flags.timeZone; zone != "" && zone != string(settings.ZoneOrganization) {
-		if o.Zone, err = time.LoadLocation(or(strings.TrimSuffix(zone, string(settings.ZoneLocal)), "Local")); err != nil {
+		if o.Zone, err = time.LoadLocation(cmp.Or(strings.TrimSuffix(zone, string(settings.ZoneLocal)), "Local")); err != nil {
 			return o, usageError{fmt.Errorf("--time-zone: %w", err)}
 		}
 	}
@@ -363,7 +364,7 @@ func (h *consoleHost) client(
 ) (*apiclient.Client, error) {
 	return apiclient.New(apiclient.Options{
 		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: userAgent(), ReadOnly: readOnly, Limiter: budget, Now: now,
-		Transport: apiclient.TransportOptions{CAFile: h.app.env.Expand(or(h.app.flags.caFile, p.CAFile))},
+		Transport: apiclient.TransportOptions{CAFile: h.app.env.Expand(cmp.Or(h.app.flags.caFile, p.CAFile))},
 	})
 }
 
@@ -399,16 +400,6 @@ func workFolder() string {
 // person is who sits at the console, for the record of what was changed: the one who logged in, not the account that
 // an ops box shares.
 func person(getenv func(string) string) string {
-	name := or(getenv("WAYBILL_PERSON"), getenv("SUDO_USER"), getenv("USER"), getenv("LOGNAME"), getenv("USERNAME"))
+	name := cmp.Or(getenv("WAYBILL_PERSON"), getenv("SUDO_USER"), getenv("USER"), getenv("LOGNAME"), getenv("USERNAME"))
 	return model.Clean(name)
-}
-
-// or is the first text that is not empty.
-func or(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -130,7 +131,7 @@ func (a *app) receive(
 	if err != nil {
 		return nil, "", fmt.Errorf("receive on %s: %w", f.address, err)
 	}
-	return server, or(f.publicURL, "https://"+server.Address()+"/"), nil
+	return server, cmp.Or(f.publicURL, "https://"+server.Address()+"/"), nil
 }
 
 // handleEvents saves each event, prints it and passes it on. Events are kept apart while they are printed, but do not wait

@@ -57,7 +57,9 @@ func TestSlowForwardHoldsNothingUp(t *testing.T) {
 	a.flags.json = true
 	handle := a.handleEvents(listenFlags{forward: slow.URL}, time.UTC)
 	done := make(chan error)
-	go func() { done <- handle(t.Context(), receiver.Received{Body: []byte(`{"taskId":"first"}`), Delivery: "first"}) }()
+	go func() {
+		done <- handle(t.Context(), receiver.Received{Body: []byte(`{"taskId":"first"}`), Delivery: "first"})
+	}()
 	<-arrived
 	require.NoError(t, handle(t.Context(), receiver.Received{Body: []byte(`{"taskId":"second"}`), Delivery: "second"}))
 	require.Contains(t, said.String(), "second")
