@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/atomicfile"
 	"waybill/credentials"
 	"waybill/service/fleet"
 	"waybill/service/server"
@@ -85,7 +86,7 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 		return "", "", err
 	}
 	h.sandbox.Store(running)
-	err = os.WriteFile(filepath.Join(dir, addressFile), []byte(running.BaseURL()+"\n"), 0o600)
+	err = atomicfile.Write(filepath.Join(dir, addressFile), []byte(running.BaseURL()+"\n"))
 	if err != nil {
 		return "", "", fmt.Errorf("note the sandbox's address: %w", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"waybill/settings/atomicfile"
+	"waybill/atomicfile"
 )
 
 // Errors of writing the config file.
