@@ -72,8 +72,15 @@ func TestConsoleJoinsWhileItConnects(t *testing.T) {
 
 func TestConsoleRefusesUnknownWords(t *testing.T) {
 	for _, flags := range []consoleFlags{
-		{theme: "pink"}, {pane: "drivers"}, {filter: "late>soon"}, {sort: "colour"}, {pane: "orders", sort: "worker"},
-		{tasks: -1}, {tasks: fleet.MaxTasks + 1}, {workers: -1}, {workers: fleet.MaxWorkers + 1},
+		{theme: "pink"},
+		{pane: "drivers"},
+		{filter: "late>soon"},
+		{sort: "colour"},
+		{pane: "orders", sort: "worker"},
+		{tasks: -1},
+		{tasks: fleet.MaxTasks + 1},
+		{workers: -1},
+		{workers: fleet.MaxWorkers + 1},
 	} {
 		flags.speed = 1
 		require.Error(t, flags.check(), "%+v", flags)
@@ -84,7 +91,11 @@ func TestConsoleRefusesUnknownWords(t *testing.T) {
 		require.ErrorContains(t, serve.check(), "--speed")
 	}
 	for _, flags := range []consoleFlags{
-		{}, {theme: "high-contrast"}, {pane: "orders", filter: "unassigned", sort: "-price"}, {filter: "late>10m"}, {sort: "triage"},
+		{},
+		{theme: "high-contrast"},
+		{pane: "orders", filter: "unassigned", sort: "-price"},
+		{filter: "late>10m"},
+		{sort: "triage"},
 		{tasks: fleet.MaxTasks, workers: fleet.MaxWorkers},
 	} {
 		flags.speed = 3600
