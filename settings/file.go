@@ -56,15 +56,6 @@ func Load(path string) (*File, error) {
 	return file, nil
 }
 
-// Parse reads settings from a text; name stands for the file in errors.
-func Parse(name string, text []byte) (Settings, error) {
-	file, err := parseFile(name, bytes.TrimPrefix(text, []byte(byteOrderMark)))
-	if err != nil {
-		return Settings{}, err
-	}
-	return file.Settings, nil
-}
-
 // Exists reports whether there was a file to read.
 func (f *File) Exists() bool { return f.onDisk != nil }
 
