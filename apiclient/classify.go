@@ -2,6 +2,7 @@ package apiclient
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -40,7 +41,7 @@ func (e *Error) decodeFailure(body []byte) bool {
 			return false
 		}
 		e.Subcode, e.Message, e.Cause = message.Error, message.Message, message.Cause
-		e.RequestID = orDefault(message.Request, e.RequestID)
+		e.RequestID = cmp.Or(message.Request, e.RequestID)
 		return e.Code != "" || e.Subcode != 0
 	}
 	// A router's own refusal has the message as text and no subcode: not the service's error body.
@@ -53,7 +54,7 @@ func (e *Error) decodeFailure(body []byte) bool {
 		return false
 	}
 	e.Cause = env.Cause
-	e.RequestID = orDefault(env.Request, e.RequestID)
+	e.RequestID = cmp.Or(env.Request, e.RequestID)
 	return true
 }
 
@@ -229,7 +230,7 @@ func snippet(header http.Header, body []byte) string {
 	if strings.HasPrefix(text, "<") {
 		return "a page without a title"
 	}
-	return fmt.Sprintf("%s %q", orDefault(cleanText(kind), "text"), clamp(cleanText(text)))
+	return fmt.Sprintf("%s %q", cmp.Or(cleanText(kind), "text"), clamp(cleanText(text)))
 }
 
 func titleOf(page string) (string, bool) {

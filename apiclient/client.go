@@ -2,6 +2,7 @@ package apiclient
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -78,13 +79,13 @@ func New(o Options) (*Client, error) {
 	return &Client{
 		base:      base,
 		key:       o.Key,
-		userAgent: orDefault(o.UserAgent, "waybill"),
+		userAgent: cmp.Or(o.UserAgent, "waybill"),
 		limiter:   o.Limiter,
 		readOnly:  o.ReadOnly,
 		http:      &http.Client{Transport: roundTripper, CheckRedirect: stayHere},
 		timeouts:  timeouts,
-		maxBody:   orDefault(o.MaxBody, DefaultMaxBody),
-		log:       newLog(base.String(), orDefault(o.LogSize, DefaultLogSize)),
+		maxBody:   cmp.Or(o.MaxBody, DefaultMaxBody),
+		log:       newLog(base.String(), cmp.Or(o.LogSize, DefaultLogSize)),
 		now:       o.Now,
 		clock:     &serviceClock{},
 		buffers:   &sync.Pool{New: func() any { return new(bytes.Buffer) }},

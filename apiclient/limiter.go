@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -99,9 +100,9 @@ func NewLimiter(o LimiterOptions) *Limiter {
 		share = 1
 	}
 	l := &Limiter{
-		limit:       float64(orDefault(o.PerSecond, DefaultPerSecond)),
+		limit:       float64(cmp.Or(o.PerSecond, DefaultPerSecond)),
 		share:       share,
-		maxInFlight: orDefault(o.MaxInFlight, 32),
+		maxInFlight: cmp.Or(o.MaxInFlight, 32),
 		pace:        1,
 		remaining:   -1,
 		counted:     time.Now(),

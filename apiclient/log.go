@@ -144,16 +144,16 @@ func (e Entry) Curl() string {
 		// Half a body would be worse than none.
 		line.WriteString(" --header 'Content-Type: application/json' --data-binary @body.json")
 	case e.RequestBody != "":
-		line.WriteString(" --header 'Content-Type: application/json' --data-raw " + shellQuote(e.RequestBody))
+		line.WriteString(" --header 'Content-Type: application/json' --data-raw " + ShellQuote(e.RequestBody))
 	}
-	line.WriteString(" -- " + shellQuote(e.base+e.Path))
+	line.WriteString(" -- " + ShellQuote(e.base+e.Path))
 	if e.RequestCut {
 		line.WriteString(" # the body is too long for the log: put it into body.json")
 	}
 	return line.String()
 }
 
-// shellQuote makes a text one word of a POSIX shell.
-func shellQuote(text string) string {
+// ShellQuote makes a text one word of a POSIX shell.
+func ShellQuote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

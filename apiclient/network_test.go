@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -36,6 +37,66 @@ func counted(t *testing.T, handler http.HandlerFunc) (string, *atomic.Int64) {
 	}))
 	t.Cleanup(server.Close)
 	return server.URL, &served
+}
+
+// pipes is a network within a test's own time.
+type pipes struct {
+	dialled chan net.Conn
+	closed  chan struct{}
+}
+
+func (p pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	here, there := net.Pipe()
+	select {
+	case p.dialled <- there:
+		return here, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (p pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-p.dialled:
+		return conn, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p pipes) Close() error {
+	close(p.closed)
+	return nil
+}
+
+func (pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+// piped is a client and a server that counts, in a bubble of [synctest]: how long anything takes does not depend on the
+// machine.
+func piped(t *testing.T, handler http.HandlerFunc) (*apiclient.Client, *atomic.Int64) {
+	t.Helper()
+	var served atomic.Int64
+	network := pipes{make(chan net.Conn), make(chan struct{})}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		served.Add(1)
+		handler(w, r)
+	})}
+	go func() { _ = server.Serve(network) }()
+	transport, err := apiclient.NewTransport(apiclient.TransportOptions{})
+	require.NoError(t, err)
+	transport.Proxy, transport.DialContext = nil, network.dial
+	client := at(t, "http://service.example", func(o *apiclient.Options) { o.RoundTripper = transport })
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		require.NoError(t, server.Close())
+	})
+	return client, &served
+}
+
+// stall answers nothing until the client has gone, which the server sees only once the body is read.
+func stall(r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	<-r.Context().Done()
 }
 
 // hijack takes the connection of a request away from the server.
@@ -221,45 +282,46 @@ func TestBodyLimit(t *testing.T) {
 
 func TestSlowAnswers(t *testing.T) {
 	t.Parallel()
-	for name, headerFirst := range map[string]bool{"header": false, "body": true} {
+	for name, c := range map[string]struct {
+		headerFirst bool
+		patience    time.Duration
+	}{"header": {false, 75 * time.Second}, "body": {true, time.Minute}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			where, served := counted(t, func(w http.ResponseWriter, r *http.Request) {
-				if headerFirst {
-					fmt.Fprint(w, `{"mess`)
-					_ = http.NewResponseController(w).Flush()
-				}
-				// The server sees that the client has gone only once the body is read.
-				_, _ = io.Copy(io.Discard, r.Body)
-				<-r.Context().Done()
+			synctest.Test(t, func(t *testing.T) {
+				client, served := piped(t, func(w http.ResponseWriter, r *http.Request) {
+					if c.headerFirst {
+						fmt.Fprint(w, `{"mess`)
+						_ = http.NewResponseController(w).Flush()
+					}
+					stall(r)
+				})
+				started := time.Now()
+				_, err := client.TestAuth(t.Context())
+				require.ErrorIs(t, err, apiclient.ErrTimeout)
+				require.ErrorContains(t, err, "try again, or ask for less at once")
+				require.Equal(t, c.patience, time.Since(started))
+				err = write(t.Context(), client)
+				require.ErrorIs(t, err, apiclient.ErrTimeout)
+				require.ErrorIs(t, err, apiclient.ErrUnknownOutcome)
+				require.Equal(t, int64(2), served.Load())
 			})
-			client := at(t, where, func(o *apiclient.Options) {
-				o.Transport.HeaderTimeout = 50 * time.Millisecond
-				o.Transport.BodyTimeout = 50 * time.Millisecond
-			})
-			_, err := client.TestAuth(t.Context())
-			require.ErrorIs(t, err, apiclient.ErrTimeout)
-			require.ErrorContains(t, err, "try again, or ask for less at once")
-			err = write(t.Context(), client)
-			require.ErrorIs(t, err, apiclient.ErrTimeout)
-			require.ErrorIs(t, err, apiclient.ErrUnknownOutcome)
-			require.Equal(t, int64(2), served.Load())
 		})
 	}
 }
 
 func TestDeadline(t *testing.T) {
 	t.Parallel()
-	where, _ := counted(t, func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		<-r.Context().Done()
+	synctest.Test(t, func(t *testing.T) {
+		client, served := piped(t, func(_ http.ResponseWriter, r *http.Request) { stall(r) })
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := write(ctx, client)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorIs(t, err, apiclient.ErrTimeout)
+		require.ErrorIs(t, err, apiclient.ErrUnknownOutcome)
+		require.Equal(t, int64(1), served.Load())
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	err := write(ctx, at(t, where))
-	require.ErrorIs(t, err, context.DeadlineExceeded)
-	require.ErrorIs(t, err, apiclient.ErrTimeout)
-	require.ErrorIs(t, err, apiclient.ErrUnknownOutcome)
 }
 
 func TestExtraCAFileAndHTTP2(t *testing.T) {

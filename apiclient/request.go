@@ -2,6 +2,7 @@ package apiclient
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -190,7 +191,7 @@ func (c *Client) do(ctx context.Context, k call, result any) error {
 		return nil
 	}
 	failure.Attempts = a.number
-	entry.RequestID = orDefault(failure.RequestID, entry.RequestID)
+	entry.RequestID = cmp.Or(failure.RequestID, entry.RequestID)
 	entry.Error = failure.What()
 	c.log.add(entry)
 	return failure

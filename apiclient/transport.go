@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -33,10 +34,10 @@ type TransportOptions struct {
 }
 
 func (o TransportOptions) withDefaults() TransportOptions {
-	o.DialTimeout = orDefault(o.DialTimeout, 10*time.Second)
-	o.TLSTimeout = orDefault(o.TLSTimeout, 10*time.Second)
-	o.HeaderTimeout = orDefault(o.HeaderTimeout, 75*time.Second)
-	o.BodyTimeout = orDefault(o.BodyTimeout, 60*time.Second)
+	o.DialTimeout = cmp.Or(o.DialTimeout, 10*time.Second)
+	o.TLSTimeout = cmp.Or(o.TLSTimeout, 10*time.Second)
+	o.HeaderTimeout = cmp.Or(o.HeaderTimeout, 75*time.Second)
+	o.BodyTimeout = cmp.Or(o.BodyTimeout, 60*time.Second)
 	if o.Proxy == nil {
 		o.Proxy = http.ProxyFromEnvironment
 	}
@@ -47,14 +48,6 @@ func (o TransportOptions) withDefaults() TransportOptions {
 func (o TransportOptions) attemptTimeout() time.Duration {
 	const sending = time.Minute
 	return o.DialTimeout + o.TLSTimeout + sending + o.HeaderTimeout + o.BodyTimeout
-}
-
-func orDefault[T comparable](value, def T) T {
-	var zero T
-	if value == zero {
-		return def
-	}
-	return value
 }
 
 func newTransport(o TransportOptions) (*http.Transport, error) {

@@ -24,6 +24,26 @@ func testApp() (*app, *bytes.Buffer, *bytes.Buffer) {
 	return newApp(strings.NewReader(""), &out, &errs, env), &out, &errs
 }
 
+// exitMeanings are the codes in words, as the documentation shows them.
+func exitMeanings() []struct {
+	code    int
+	meaning string
+} {
+	return []struct {
+		code    int
+		meaning string
+	}{
+		{exitOK, "It worked."},
+		{exitFailure, "It failed: no network, a refusal by the service, an unreadable file."},
+		{exitUsage, "The command line or the data in it is wrong; nothing was sent."},
+		{exitNotFound, "The service has nothing under that id or name."},
+		{exitRefused, "The key is missing, wrong, or may not do this; or changes are switched off."},
+		{exitRateLimited, "The organization's request limit is used up."},
+		{exitUnknownOutcome, "It is not known whether the change was made; look before sending it again."},
+		{exitInterrupted, "You stopped it, and nothing is in doubt."},
+	}
+}
+
 func TestDocumentedExitCodesAreTheConstants(t *testing.T) {
 	doc, err := os.ReadFile("../docs/cli.md")
 	require.NoError(t, err)

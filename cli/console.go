@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"waybill/credentials"
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/service/fleet"
 	"waybill/service/server"
 	"waybill/settings"
 	"waybill/ui"
@@ -85,8 +87,19 @@ func paneNames() []string {
 	return []string{string(model.PaneDelays), string(model.PaneWorkers), string(model.PaneTasks), string(model.PaneOrders)}
 }
 
-// check refuses words that mean nothing, before anything is drawn.
+// check refuses words that mean nothing and cities that cannot be, before anything is drawn.
 func (f *consoleFlags) check() error {
+	if err := checkSpeed(f.speed); err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		flag       string
+		value, max int
+	}{{"--sandbox-tasks", f.tasks, fleet.MaxTasks}, {"--sandbox-workers", f.workers, fleet.MaxWorkers}} {
+		if c.value < 0 || c.value > c.max { // 0 is for as many as usual
+			return fmt.Errorf("%s must be from 1 to %d", c.flag, c.max)
+		}
+	}
 	for _, c := range []struct {
 		flag, value string
 		known       []string
@@ -95,7 +108,7 @@ func (f *consoleFlags) check() error {
 			return fmt.Errorf("%s: %q is not known; choose one of %s", c.flag, c.value, strings.Join(c.known, ", "))
 		}
 	}
-	pane := model.Pane(or(f.pane, string(model.PaneTasks)))
+	pane := model.Pane(cmp.Or(f.pane, string(model.PaneTasks)))
 	if _, err := model.ParseFilter(pane, f.filter); err != nil {
 		return fmt.Errorf("--filter: %w", err)
 	}
@@ -112,6 +125,9 @@ var errNoTerminal = errors.New("the console needs a terminal; for scripts there 
 
 // console runs the console until the person leaves it.
 func (a *app) console(ctx context.Context, f *consoleFlags) error {
+	if err := f.check(); err != nil {
+		return usageError{err}
+	}
 	if f.accessible {
 		return a.consoleInLines(ctx, f)
 	}
@@ -177,7 +193,8 @@ func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
 type consoleHost struct {
 	app   *app
 	flags *consoleFlags
-	file  *settings.File
+	// file is the config file; a command puts the one with a new account here while others read it.
+	file atomic.Pointer[settings.File]
 	// clock is that of the account in use, which stamps what is recorded.
 	clock atomic.Pointer[func() time.Time]
 	// vault is one for all accounts: it remembers keys that could be stored nowhere.
@@ -191,7 +208,9 @@ type consoleHost struct {
 }
 
 func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
-	return &consoleHost{app: a, flags: f, file: file, vault: sync.OnceValues(a.vault), turn: make(chan struct{}, 1)}
+	h := &consoleHost{app: a, flags: f, vault: sync.OnceValues(a.vault), turn: make(chan struct{}, 1)}
+	h.file.Store(file)
+	return h
 }
 
 // untilHangup ends also when the terminal is closed, so that webhooks of the console are removed then too. Who asked for
@@ -214,14 +233,15 @@ func (h *consoleHost) close(ctx context.Context) {
 
 // opensSandbox tells whether there is no account to open, or the sandbox was asked for.
 func (h *consoleHost) opensSandbox() bool {
-	s := h.file.Settings
+	s := h.file.Load().Settings
 	return h.flags.sandbox ||
 		(h.app.flags.baseURL == "" && h.app.flags.profile == "" && s.DefaultProfile == "" && len(s.Profiles) == 0)
 }
 
 func (h *consoleHost) options() (ui.Options, error) {
-	s := h.file.Settings
-	keys, err := reboundKeys(h.file)
+	file := h.file.Load()
+	s := file.Settings
+	keys, err := reboundKeys(file)
 	if err != nil {
 		return ui.Options{}, err
 	}
@@ -229,10 +249,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 	if err != nil {
 		return ui.Options{}, err
 	}
-	if err := h.flags.check(); err != nil {
-		return ui.Options{}, usageError{err}
-	}
-	name, depth := theme.Decide(theme.Name(or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
+	name, depth := theme.Decide(theme.Name(cmp.Or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
 	o := ui.Options{
 		Connect: h.connect, Join: h.join, Sandbox: h.opensSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
@@ -243,7 +260,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 		},
 	}
 	if zone := h.app.flags.timeZone; zone != "" && zone != string(settings.ZoneOrganization) {
-		if o.Zone, err = time.LoadLocation(or(strings.TrimSuffix(zone, string(settings.ZoneLocal)), "Local")); err != nil {
+		if o.Zone, err = time.LoadLocation(cmp.Or(strings.TrimSuffix(zone, string(settings.ZoneLocal)), "Local")); err != nil {
 			return o, usageError{fmt.Errorf("--time-zone: %w", err)}
 		}
 	}
@@ -323,13 +340,14 @@ func (h *consoleHost) profile(name string) (profile settings.Profile, fromFlags 
 	if err == nil && (name == "" || name == begun.profile.Name) {
 		return begun.profile, true, nil
 	}
-	if known, ok := h.file.Settings.Profile(name); ok {
+	accounts := h.file.Load().Settings
+	if known, ok := accounts.Profile(name); ok {
 		return known, false, nil
 	}
 	if err != nil {
 		return profile, false, err
 	}
-	return profile, false, unknownProfile(h.file.Settings, name)
+	return profile, false, unknownProfile(accounts, name)
 }
 
 // limiter is the request budget of an account.
@@ -345,8 +363,8 @@ func (h *consoleHost) client(
 	p settings.Profile, key credentials.Key, readOnly func() bool, budget *apiclient.Limiter, now func() time.Time,
 ) (*apiclient.Client, error) {
 	return apiclient.New(apiclient.Options{
-		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: "waybill/" + Version, ReadOnly: readOnly, Limiter: budget, Now: now,
-		Transport: apiclient.TransportOptions{CAFile: h.app.env.Expand(or(h.app.flags.caFile, p.CAFile))},
+		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: userAgent(), ReadOnly: readOnly, Limiter: budget, Now: now,
+		Transport: apiclient.TransportOptions{CAFile: h.app.env.Expand(cmp.Or(h.app.flags.caFile, p.CAFile))},
 	})
 }
 
@@ -382,16 +400,6 @@ func workFolder() string {
 // person is who sits at the console, for the record of what was changed: the one who logged in, not the account that
 // an ops box shares.
 func person(getenv func(string) string) string {
-	name := or(getenv("WAYBILL_PERSON"), getenv("SUDO_USER"), getenv("USER"), getenv("LOGNAME"), getenv("USERNAME"))
+	name := cmp.Or(getenv("WAYBILL_PERSON"), getenv("SUDO_USER"), getenv("USER"), getenv("LOGNAME"), getenv("USERNAME"))
 	return model.Clean(name)
-}
-
-// or is the first text that is not empty.
-func or(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }

@@ -2,11 +2,15 @@ package cli
 
 import (
 	"context"
+	"math"
 	"testing"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
 	"waybill/credentials"
+	"waybill/service/fleet"
+	"waybill/service/server"
 	"waybill/service/servicetest"
 	"waybill/ui"
 )
@@ -49,15 +53,53 @@ func TestConsoleJoins(t *testing.T) {
 	}
 }
 
+// The console asks what accounts there are while another one is added.
+func TestConsoleJoinsWhileItConnects(t *testing.T) {
+	service := servicetest.Start(t)
+	a, _ := doApp(t, "", "")
+	a.keyring, a.flags.keyFD = noKeyring{}, credentials.NoDescriptor
+	file, err := a.loadConfig()
+	require.NoError(t, err)
+	host := newConsoleHost(a, &consoleFlags{}, file)
+	joined := make(chan error)
+	go func() {
+		_, err := host.join(context.Background(), ui.JoinRequest{Name: "depot", BaseURL: service.URL, Key: service.Key})
+		joined <- err
+	}()
+	host.opensSandbox()
+	require.NoError(t, <-joined)
+	require.False(t, host.opensSandbox())
+}
+
 func TestConsoleRefusesUnknownWords(t *testing.T) {
 	for _, flags := range []consoleFlags{
-		{theme: "pink"}, {pane: "drivers"}, {filter: "late>soon"}, {sort: "colour"}, {pane: "orders", sort: "worker"},
+		{theme: "pink"},
+		{pane: "drivers"},
+		{filter: "late>soon"},
+		{sort: "colour"},
+		{pane: "orders", sort: "worker"},
+		{tasks: -1},
+		{tasks: fleet.MaxTasks + 1},
+		{workers: -1},
+		{workers: fleet.MaxWorkers + 1},
 	} {
+		flags.speed = 1
 		require.Error(t, flags.check(), "%+v", flags)
 	}
+	for _, speed := range []float64{0, -1, 3601, math.NaN(), math.Inf(1)} {
+		require.ErrorContains(t, (&consoleFlags{speed: speed}).check(), "--speed")
+		serve := sandboxFlags{settings: server.Sandbox{Options: fleet.Options{Tasks: 1, Workers: 1}, Speed: speed}}
+		require.ErrorContains(t, serve.check(pflag.NewFlagSet("", pflag.ContinueOnError)), "--speed")
+	}
 	for _, flags := range []consoleFlags{
-		{}, {theme: "high-contrast"}, {pane: "orders", filter: "unassigned", sort: "-price"}, {filter: "late>10m"}, {sort: "triage"},
+		{},
+		{theme: "high-contrast"},
+		{pane: "orders", filter: "unassigned", sort: "-price"},
+		{filter: "late>10m"},
+		{sort: "triage"},
+		{tasks: fleet.MaxTasks, workers: fleet.MaxWorkers},
 	} {
+		flags.speed = 3600
 		require.NoError(t, flags.check(), "%+v", flags)
 	}
 }

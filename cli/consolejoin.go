@@ -43,7 +43,7 @@ func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Join
 	if err := changed.Save(); err != nil {
 		return ui.Joined{}, errors.Join(err, h.forget(ctx, profile))
 	}
-	h.file = changed
+	h.file.Store(changed)
 	return ui.Joined{Profile: profile, Stored: stored}, nil
 }
 

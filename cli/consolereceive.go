@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,7 @@ import (
 func (h *consoleHost) receives(p settings.Profile, fromFlags bool) settings.WebhookReceiver {
 	wanted := p.Webhooks
 	if fromFlags {
-		wanted.Listen, wanted.PublicURL = or(h.flags.receive, wanted.Listen), or(h.flags.receiveURL, wanted.PublicURL)
+		wanted.Listen, wanted.PublicURL = cmp.Or(h.flags.receive, wanted.Listen), cmp.Or(h.flags.receiveURL, wanted.PublicURL)
 	}
 	return wanted
 }

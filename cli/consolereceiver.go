@@ -192,7 +192,7 @@ func (r *consoleReceiver) listen(ctx context.Context) error {
 		return err
 	}
 	r.hooks = receiver.Hooks{
-		Registry: r.client, URL: or(url, "https://"+r.server.Address()+"/"), Name: receiverName, Threshold: listenThreshold,
+		Registry: r.client, URL: cmp.Or(url, "https://"+r.server.Address()+"/"), Name: receiverName, Threshold: listenThreshold,
 		Passing: isAboutOneKind, Gone: isGone,
 	}
 	return nil

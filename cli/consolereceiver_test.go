@@ -137,10 +137,7 @@ func (d *desk) screen() string { return ansi.Strip(d.m.View().Content) }
 // until lets things happen until something is so. It has as long as the whole run: a slow machine is not a failure.
 func (d *desk) until(what string, so func() bool) {
 	d.t.Helper()
-	var limit <-chan time.Time
-	if end, ok := d.t.Deadline(); ok {
-		limit = time.After(time.Until(end) - 5*time.Second)
-	}
+	limit := nearEnd(d.t)
 	for !so() {
 		select {
 		case msg := <-d.msgs:
@@ -150,6 +147,14 @@ func (d *desk) until(what string, so func() bool) {
 			require.FailNow(d.t, "never so: "+what, d.screen())
 		}
 	}
+}
+
+// nearEnd comes just before the whole run is ended for taking too long, so that a test can still say what it waited for.
+func nearEnd(t *testing.T) <-chan time.Time {
+	if end, ok := t.Deadline(); ok {
+		return time.After(time.Until(end) - 5*time.Second)
+	}
+	return nil
 }
 
 func (d *desk) sees(texts ...string) {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/atomicfile"
 	"waybill/credentials"
 	"waybill/service/fleet"
 	"waybill/service/server"
@@ -65,7 +66,7 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 		return running.BaseURL(), running.SandboxKey(), nil
 	}
 	config := server.Config{
-		Dir: dir, Listen: sandboxListen(ctx, dir), Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
+		Dir: dir, Listen: sandboxListen(dir), Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
 		Sandbox: &server.Sandbox{
 			Options: fleet.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
 		},
@@ -77,11 +78,15 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 		config.WebhookAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	}
 	running, err := server.Start(ctx, config)
+	if config.Listen != anyPort && cannotListen(err) { // something else is there now
+		config.Listen = anyPort
+		running, err = server.Start(ctx, config)
+	}
 	if err != nil {
 		return "", "", err
 	}
 	h.sandbox.Store(running)
-	err = os.WriteFile(filepath.Join(dir, addressFile), []byte(running.BaseURL()+"\n"), 0o600)
+	err = atomicfile.Write(filepath.Join(dir, addressFile), []byte(running.BaseURL()+"\n"))
 	if err != nil {
 		return "", "", fmt.Errorf("note the sandbox's address: %w", err)
 	}
@@ -101,22 +106,23 @@ func runningSandbox(dir string, reason error) (address, key string, err error) {
 	return strings.TrimSpace(string(text)), key, nil
 }
 
-// sandboxListen is where the sandbox was last time, if nothing else is there now: tracking links that it gave away then
-// lead somewhere still.
-func sandboxListen(ctx context.Context, dir string) string {
-	const anywhere = "127.0.0.1:0"
+// anyPort lets the system choose.
+const anyPort = "127.0.0.1:0"
+
+// sandboxListen is where the sandbox was last time: tracking links that it gave away then lead somewhere still.
+func sandboxListen(dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, addressFile))
 	if err != nil {
-		return anywhere
+		return anyPort
 	}
 	last, err := url.Parse(strings.TrimSpace(string(text)))
-	if err != nil || last.Hostname() != "127.0.0.1" {
-		return anywhere
+	if err != nil || last.Hostname() != "127.0.0.1" || last.Port() == "" {
+		return anyPort
 	}
-	probe, err := (&net.ListenConfig{}).Listen(ctx, "tcp", last.Host)
-	if err != nil {
-		return anywhere
-	}
-	_ = probe.Close()
 	return last.Host
+}
+
+func cannotListen(err error) bool {
+	failed, ok := errors.AsType[*net.OpError](err)
+	return ok && failed.Op == "listen"
 }

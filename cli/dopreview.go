@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -236,4 +237,4 @@ func (d *doing) sayStake(plan *verb.Plan) {
 }
 
 // account is what the profile is called, or its address without one; the activity keeps changes under it.
-func (d *doing) account() string { return or(d.target.profile.Name, d.target.profile.BaseURL) }
+func (d *doing) account() string { return cmp.Or(d.target.profile.Name, d.target.profile.BaseURL) }

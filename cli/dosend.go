@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ func (d *doing) send(ctx context.Context, plan *verb.Plan) (*field.Field, error)
 	run := runner.Start(context.WithoutCancel(ctx), d.client, plan.Steps, runner.Options{
 		Journal: activity,
 		Entry: journal.Entry{
-			Account: d.account(), Person: person(d.env.Getenv), Action: d.verb.ID, What: or(plan.Summary, d.verb.Title),
+			Account: d.account(), Person: person(d.env.Getenv), Action: d.verb.ID, What: cmp.Or(plan.Summary, d.verb.Title),
 		},
 	})
 	ended := d.watch(ctx, run)

@@ -25,26 +25,6 @@ const (
 	exitInterrupted    = 130
 )
 
-// exitMeanings are the codes in words, as the documentation shows them.
-func exitMeanings() []struct {
-	code    int
-	meaning string
-} {
-	return []struct {
-		code    int
-		meaning string
-	}{
-		{exitOK, "It worked."},
-		{exitFailure, "It failed: no network, a refusal by the service, an unreadable file."},
-		{exitUsage, "The command line or the data in it is wrong; nothing was sent."},
-		{exitNotFound, "The service has nothing under that id or name."},
-		{exitRefused, "The key is missing, wrong, or may not do this; or changes are switched off."},
-		{exitRateLimited, "The organization's request limit is used up."},
-		{exitUnknownOutcome, "It is not known whether the change was made; look before sending it again."},
-		{exitInterrupted, "You stopped it, and nothing is in doubt."},
-	}
-}
-
 // usageError is a mistake in how the command was written.
 type usageError struct{ error }
 
@@ -205,7 +185,7 @@ func (a *app) printError(err error) {
 		text = strings.Replace(text, failure.Error(), failure.What(), 1)
 		text += "\n  " + failure.Where()
 		if hint := failure.Hint(); hint != "" {
-			text += "\n  " + strings.ToUpper(hint[:1]) + hint[1:] + "."
+			text += "\n  " + capital(hint) + "."
 		}
 	}
 	fmt.Fprintln(a.stderr, "waybill: "+model.CleanMultiline(text))

@@ -16,9 +16,6 @@ import (
 	"waybill/settings"
 )
 
-// Version is the program's version; releases set it with -ldflags.
-const Version = "0.1.0"
-
 // Main runs the program and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if os.Getenv("NO_COLOR") != "" {
@@ -44,7 +41,7 @@ func run(ctx context.Context, a *app, args []string) int {
 	root.SetErr(a.stderr)
 	a.keepFailures(root)
 	err := fang.Execute(ctx, root,
-		fang.WithVersion(Version),
+		fang.WithVersion(version()),
 		fang.WithColorSchemeFunc(fang.AnsiColorScheme),
 		fang.WithErrorHandler(func(_ io.Writer, _ fang.Styles, err error) { a.printError(err) }),
 	)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +71,7 @@ func (a *app) dataDir(flag string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return folders.Data + "/service", nil
+	return filepath.Join(folders.Data, "service"), nil
 }
 
 func (a *app) serve(ctx context.Context, c server.Config) error {

@@ -1,16 +1,19 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"waybill/model"
 	"waybill/service/store"
 	"waybill/service/world"
+	"waybill/settings"
 )
 
 // withWorld opens a data folder for administration, also while a server runs on it. A folder that is not there is most
@@ -125,6 +128,10 @@ func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName strin
 	if err != nil {
 		return err
 	}
+	zone, err := a.zoneOf(org)
+	if err != nil {
+		return err
+	}
 	lines := make([]listedKey, len(keys))
 	for i, k := range keys {
 		lines[i] = listedKey{ID: k.ID, Prefix: k.Prefix, Name: k.Name, Created: k.Created, Removed: k.Removed}
@@ -134,8 +141,26 @@ func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName strin
 		if k.Removed.Has() {
 			state = "removed"
 		}
-		return []string{string(k.ID), k.Prefix + "…", k.Name, k.Created.Time().Format("2006-01-02 15:04 MST"), state}
+		return []string{string(k.ID), k.Prefix + "…", k.Name, model.FormatTime(k.Created, zone), state}
 	}, "ID", "KEY", "NAME", "CREATED", "STATE")
+}
+
+// zoneOf is where times are shown beside the service's own data, which knows the zone of its organization.
+func (a *app) zoneOf(org model.Organization) (*time.Location, error) {
+	if a.flags.timeZone != "" {
+		if err := settings.CheckTimeZone(a.flags.timeZone); err != nil {
+			return nil, usageError{fmt.Errorf("--time-zone: %w", err)}
+		}
+	}
+	file, err := a.loadConfig()
+	if err != nil {
+		return nil, err
+	}
+	at, err := time.LoadLocation(org.Timezone)
+	if err != nil {
+		at = nil
+	}
+	return cmp.Or(settings.TimeZone(a.flags.timeZone), file.Settings.TimeZone).Location(at), nil
 }
 
 func (a *app) removeServiceKey(ctx context.Context, w *world.World, id string) error {

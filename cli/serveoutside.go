@@ -77,5 +77,3 @@ func (o *outsideFlags) newGeocoder(a *app) (geo.Geocoder, error) {
 	}
 	return nil, fmt.Errorf("there is no geocoder %q; choose offline, nominatim, photon or google", o.geocoder)
 }
-
-func userAgent() string { return "waybill/" + Version }

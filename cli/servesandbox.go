@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -41,14 +42,23 @@ func (b *sandboxFlags) check(given *pflag.FlagSet) error {
 	switch s := b.settings; {
 	case s.Reset && s.Restore != "":
 		return usageError{errors.New("--reset and --restore exclude each other")}
-	case s.Speed <= 0 || s.Speed > 3600:
-		return usageError{errors.New("--speed must be above 0 and at most 3600, an hour a second")}
 	case s.Tasks < 1 || s.Tasks > fleet.MaxTasks:
 		return usageError{fmt.Errorf("--tasks must be from 1 to %d", fleet.MaxTasks)}
 	case s.Workers < 1 || s.Workers > fleet.MaxWorkers:
 		return usageError{fmt.Errorf("--workers must be from 1 to %d", fleet.MaxWorkers)}
 	}
+	if err := checkSpeed(b.settings.Speed); err != nil {
+		return usageError{err}
+	}
 	return nil
+}
+
+// checkSpeed refuses times that stand still, run backwards or are no number, and those that nobody can follow.
+func checkSpeed(speed float64) error {
+	if speed > 0 && speed <= 3600 {
+		return nil
+	}
+	return errors.New("--speed must be above 0 and at most 3600, an hour a second")
 }
 
 func (a *app) serveWith(ctx context.Context, c server.Config, data string, box sandboxFlags) (err error) {
@@ -84,5 +94,5 @@ func (a *app) sandboxDir(flag string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return folders.Data + "/sandbox", nil
+	return filepath.Join(folders.Data, "sandbox"), nil
 }

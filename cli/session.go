@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -117,16 +118,9 @@ func (a *app) connect(ctx context.Context) (*session, error) {
 
 // newClient makes a client for a profile.
 func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Client, error) {
-	caFile := a.flags.caFile
-	if caFile == "" {
-		caFile = p.CAFile
-	}
-	rate := a.flags.rate
-	if rate == 0 {
-		rate = p.RequestsPerSecond
-	}
+	caFile, rate := cmp.Or(a.flags.caFile, p.CAFile), cmp.Or(a.flags.rate, p.RequestsPerSecond)
 	client, err := apiclient.New(apiclient.Options{
-		BaseURL: p.BaseURL, Key: key, UserAgent: "waybill/" + Version,
+		BaseURL: p.BaseURL, Key: key, UserAgent: userAgent(),
 		Limiter:   apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate}),
 		ReadOnly:  func() bool { return a.readOnly(p) },
 		Transport: apiclient.TransportOptions{CAFile: a.env.Expand(caFile)},

@@ -43,10 +43,10 @@ func (s *screen) String() string {
 	return s.text.String()
 }
 
-// waitFor blocks until a text has appeared.
+// waitFor blocks until a text has appeared. It has as long as the whole run: a slow machine is not a failure.
 func (s *screen) waitFor(t *testing.T, text string) {
 	t.Helper()
-	limit := time.After(10 * time.Second)
+	limit := nearEnd(t)
 	for !strings.Contains(s.String(), text) {
 		select {
 		case <-s.more:

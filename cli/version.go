@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +25,7 @@ func newVersionCommand(a *app) *cobra.Command {
 		Use: "version", Short: "Show the version and whose data is inside", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			info := versionInfo{
-				Version: Version, Revision: revision(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+				Version: version(), Revision: revision(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 				Attribution: geo.Attribution,
 			}
 			return a.show(info, func() {
@@ -36,6 +37,28 @@ func newVersionCommand(a *app) *cobra.Command {
 		},
 	}
 }
+
+// unreleased is the version of a program that was built where no history says which one it is.
+const unreleased = "devel"
+
+// version is what Go's tools stamped the program with: the tag of a release, or the commit behind the last one.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return unreleased
+	}
+	return versionOf(info)
+}
+
+func versionOf(info *debug.BuildInfo) string {
+	if stamped, ok := strings.CutPrefix(info.Main.Version, "v"); ok {
+		return stamped
+	}
+	return unreleased
+}
+
+// userAgent is how the program names itself to services.
+func userAgent() string { return "waybill/" + version() }
 
 func revision() string {
 	info, ok := debug.ReadBuildInfo()

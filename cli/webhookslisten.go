@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -8,9 +9,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"waybill/apiclient"
@@ -90,7 +93,7 @@ func (a *app) listen(ctx context.Context, s *session, f listenFlags) error {
 	if err != nil {
 		return fmt.Errorf("read the secret that events are signed with: %w", err)
 	}
-	server, address, err := a.receive(ctx, f, secret.Secret)
+	server, address, err := a.receive(ctx, f, secret.Secret, s.zone(ctx))
 	if err != nil {
 		return err
 	}
@@ -115,27 +118,27 @@ func (a *app) listen(ctx context.Context, s *session, f listenFlags) error {
 }
 
 // receive answers on the local address and returns the one that the service is given.
-func (a *app) receive(ctx context.Context, f listenFlags, secret string) (server *receiver.Server, address string, err error) {
+func (a *app) receive(
+	ctx context.Context, f listenFlags, secret string, zone *time.Location,
+) (server *receiver.Server, address string, err error) {
 	certificate, authority, err := a.localCertificate()
 	if err != nil {
 		return nil, "", err
 	}
 	a.note("Authority of this receiver's certificate: %s", authority)
-	server, err = receiver.Listen(ctx, f.address, certificate, receiver.New(receiver.Options{Secret: secret, Handle: a.handleEvents(f)}))
+	handler := receiver.New(receiver.Options{Secret: secret, Handle: a.handleEvents(f, zone)})
+	server, err = receiver.Listen(ctx, f.address, certificate, handler)
 	if err != nil {
 		return nil, "", fmt.Errorf("receive on %s: %w", f.address, err)
 	}
-	return server, or(f.publicURL, "https://"+server.Address()+"/"), nil
+	return server, cmp.Or(f.publicURL, "https://"+server.Address()+"/"), nil
 }
 
-// handleEvents saves each event, prints it and passes it on.
-func (a *app) handleEvents(f listenFlags) func(context.Context, receiver.Received) error {
+// handleEvents saves each event, prints it and passes it on. Events are kept apart while they are printed, but do not wait
+// for one another while they are passed on: whoever gets them may be slow.
+func (a *app) handleEvents(f listenFlags, zone *time.Location) func(context.Context, receiver.Received) error {
 	var printing sync.Mutex
-	forward := func(context.Context, receiver.Received) error { return nil }
-	if f.forward != "" {
-		forward = receiver.Forward(http.DefaultClient, f.forward)
-	}
-	return func(ctx context.Context, e receiver.Received) error {
+	keep := func(e receiver.Received) error {
 		printing.Lock()
 		defer printing.Unlock()
 		if f.save != "" {
@@ -144,20 +147,31 @@ func (a *app) handleEvents(f listenFlags) func(context.Context, receiver.Receive
 				return err
 			}
 		}
-		if err := a.printReceived(e); err != nil {
+		return a.printReceived(e, zone)
+	}
+	forward := func(context.Context, receiver.Received) error { return nil }
+	if f.forward != "" {
+		forward = receiver.Forward(http.DefaultClient, f.forward)
+	}
+	return func(ctx context.Context, e receiver.Received) error {
+		if err := keep(e); err != nil {
 			return err
 		}
 		return forward(ctx, e)
 	}
 }
 
-func (a *app) printReceived(e receiver.Received) error {
+func (a *app) printReceived(e receiver.Received, zone *time.Location) error {
 	if a.flags.json {
-		_, err := fmt.Fprintln(a.stdout, string(e.Body))
+		line := jsontext.Value(slices.Clone(model.CleanJSON(e.Body)))
+		if err := line.Compact(); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(a.stdout, line)
 		return err
 	}
 	subject := e.Event.TaskID.Or(e.Event.WorkerID.Value())
-	_, err := fmt.Fprintf(a.stdout, "%s  %-28s %s\n", e.Event.Time.Time().Format("15:04:05"), e.Event.TriggerName, subject)
+	_, err := fmt.Fprintf(a.stdout, "%s  %-28s %s\n", e.Event.Time.Time().In(zone).Format("15:04:05"), e.Event.TriggerName, subject)
 	return err
 }
 

@@ -13,7 +13,7 @@ import (
 	"filippo.io/age"
 	"filippo.io/age/armor"
 
-	"waybill/settings/atomicfile"
+	"waybill/atomicfile"
 )
 
 // PassphraseFunc asks the user for the passphrase of a profile's encrypted key. With choose it asks for a new one, twice.

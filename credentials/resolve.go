@@ -28,11 +28,6 @@ const (
 	SourceAge      Source = "age"
 )
 
-// ProfileSources returns the sources a profile may name.
-func ProfileSources() []Source {
-	return []Source{SourceKeyring, SourceEnv, SourceFile, SourceCommand, SourceAge}
-}
-
 // Profile is what this package needs to know of a profile.
 type Profile struct {
 	// Name is the profile's name; empty for a run without one, which then has only its flags and the environment.

@@ -88,7 +88,9 @@ func TestDeleteNeedsTheKeyringOnlyForAKeyInIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.keyring.err = &credentials.KeyringError{Cause: credentials.CauseNoSession}
-	for _, source := range credentials.ProfileSources() {
+	for _, source := range []credentials.Source{
+		credentials.SourceKeyring, credentials.SourceEnv, credentials.SourceFile, credentials.SourceCommand, credentials.SourceAge,
+	} {
 		_, err := w.vault().Delete(t.Context(), credentials.Profile{Name: "prod", Source: source})
 		if source == credentials.SourceKeyring {
 			require.ErrorIs(t, err, credentials.ErrKeyringUnavailable)

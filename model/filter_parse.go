@@ -162,7 +162,7 @@ func (p *filterParser) checkWord(start int, help filterTermHelp, value *filterVa
 		return nil
 	}
 	advice := "choose one of " + strings.Join(help.words, ", ")
-	if near := closest(value.folded, help.words); near != "" {
+	if near := Closest(value.folded, help.words); near != "" {
 		advice = "did you mean " + near + "?"
 	}
 	return p.fail(start, advice, "%s is never %q", help.key, value.text)
@@ -174,7 +174,7 @@ func (p *filterParser) unknownKey(start int, word string, op filterOp) error {
 		names = append(names, string(t.key))
 	}
 	advice := "put it in quotes to search for it as text"
-	if near := closest(word, names); near != "" {
+	if near := Closest(word, names); near != "" {
 		advice = fmt.Sprintf("did you mean %s%c?", near, op)
 	}
 	return p.fail(start, advice, "%s have no %q to filter by", p.pane, word)
@@ -286,45 +286,4 @@ func isSpaceAt(text string, at int) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	return unicode.IsSpace(r)
-}
-
-// closest is the name that a mistyped word most likely stands for; empty when none is near.
-func closest(word string, names []string) string {
-	best, distance := "", 3
-	for _, name := range names {
-		if len(word) >= 2 && strings.HasPrefix(name, word) {
-			return name
-		}
-		if d := editDistance(word, name); d < distance && d < len(name) {
-			best, distance = name, d
-		}
-	}
-	return best
-}
-
-// editDistance counts the letters to change, add, drop or swap with their neighbour.
-func editDistance(a, b string) int {
-	if len(a) > 32 || len(b) > 32 {
-		return max(len(a), len(b))
-	}
-	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		last := slices.Clone(row)
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before = last
-	}
-	return row[len(b)]
 }

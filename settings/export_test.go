@@ -10,3 +10,12 @@ func FileFromText(path string, text []byte) *File {
 	}
 	return file
 }
+
+// Parse reads settings from a text; name stands for the file in errors.
+func Parse(name string, text []byte) (Settings, error) {
+	file, err := parseFile(name, bytes.TrimPrefix(text, []byte(byteOrderMark)))
+	if err != nil {
+		return Settings{}, err
+	}
+	return file.Settings, nil
+}

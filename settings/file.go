@@ -9,7 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"waybill/settings/atomicfile"
+	"waybill/atomicfile"
 )
 
 // Errors of writing the config file.
@@ -54,15 +54,6 @@ func Load(path string) (*File, error) {
 	}
 	file.onDisk = content
 	return file, nil
-}
-
-// Parse reads settings from a text; name stands for the file in errors.
-func Parse(name string, text []byte) (Settings, error) {
-	file, err := parseFile(name, bytes.TrimPrefix(text, []byte(byteOrderMark)))
-	if err != nil {
-		return Settings{}, err
-	}
-	return file.Settings, nil
 }
 
 // Exists reports whether there was a file to read.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"waybill/model"
 )
 
 // ErrInvalid is matched by every error about the contents of a config file.
@@ -89,49 +91,8 @@ func quoted(text string) string {
 }
 
 func didYouMean(got string, valid []string) string {
-	if best := nearest(got, valid); best != "" {
+	if best := model.Closest(got, valid); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
 	return ""
-}
-
-// nearest returns the valid name that got was most likely meant to be, or "" when none is close enough to be more than chance.
-func nearest(got string, valid []string) string {
-	// A name much longer than any valid one is not a typing mistake, and measuring it would cost its length squared.
-	if len(got) > 2*maxNameLength {
-		return ""
-	}
-	best, bestDistance := "", len(got)/3+2
-	for _, name := range valid {
-		if distance := editDistance(strings.ToLower(got), strings.ToLower(name)); distance < bestDistance {
-			best, bestDistance = name, distance
-		}
-	}
-	return best
-}
-
-// editDistance counts the insertions, deletions, replacements and swaps of neighbours that turn a into b.
-func editDistance(a, b string) int {
-	source, target := []rune(a), []rune(b)
-	beforeLast := make([]int, len(target)+1)
-	last := make([]int, len(target)+1)
-	current := make([]int, len(target)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(source); i++ {
-		current[0] = i
-		for j := 1; j <= len(target); j++ {
-			cost := 1
-			if source[i-1] == target[j-1] {
-				cost = 0
-			}
-			current[j] = min(last[j]+1, current[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && source[i-1] == target[j-2] && source[i-2] == target[j-1] {
-				current[j] = min(current[j], beforeLast[j-2]+1)
-			}
-		}
-		beforeLast, last, current = last, current, beforeLast
-	}
-	return last[len(target)]
 }

@@ -8,6 +8,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"waybill/model"
 )
 
 // Settings is what the config file says, with defaults where it says nothing.
@@ -66,7 +68,7 @@ func (s Settings) ProfileNames() []string {
 
 // NearestProfile returns the profile name most like a mistyped one, or "" when none is close.
 func (s Settings) NearestProfile(name string) string {
-	return nearest(name, s.ProfileNames())
+	return model.Closest(name, s.ProfileNames())
 }
 
 // Theme names a set of colours.

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/atomicfile"
 	"waybill/model"
 	"waybill/views"
 )
@@ -226,33 +227,11 @@ func (m *Model) save() tea.Cmd {
 		return nil
 	}
 	path := m.session.path
-	return m.runOwn(sessionLimit, func(context.Context) any { return saved{string(text), writeSession(path, text)} })
+	return m.runOwn(sessionLimit, func(context.Context) any { return saved{string(text), atomicfile.Write(path, text)} })
 }
 
 func (m *Model) savedSession(s saved) {
 	if s.err == nil {
 		m.session.text = s.text
 	}
-}
-
-// writeSession replaces the file in one step: half a session is worse than an old one.
-func writeSession(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), ".session-*")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(text)
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name())
-	}
-	return err
 }

@@ -107,7 +107,7 @@ func knownColumn(name string) bool {
 
 func unknownColumn(name string) string {
 	shown := model.Clean(name)
-	if near := nearestField(name); near != "" {
+	if near := model.Closest(name, fieldNames()); near != "" {
 		return fmt.Sprintf("there is no column %q; did you mean %q?", shown, near)
 	}
 	return fmt.Sprintf("there is no column %q; put %s in front to leave it out", shown, commentPrefix)
@@ -151,35 +151,14 @@ func (f *File) csvRow(line int, cells []string, o Options) Row {
 	return row
 }
 
-// nearestField is the field whose name is most like a mistyped one, or "" when none is close.
-func nearestField(name string) string {
-	best, distance := "", max(2, len(name)/3)+1
-	for _, field := range Fields() {
-		if d := editDistance(name, field.Name); d < distance {
-			best, distance = field.Name, d
-		}
+// fieldNames are the columns there are.
+func fieldNames() []string {
+	fields := Fields()
+	names := make([]string, len(fields))
+	for i, field := range fields {
+		names[i] = field.Name
 	}
-	return best
-}
-
-func editDistance(a, b string) int {
-	previous := make([]int, len(b)+1)
-	for j := range previous {
-		previous[j] = j
-	}
-	for i := range len(a) {
-		current := make([]int, len(b)+1)
-		current[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			current[j+1] = min(previous[j]+cost, previous[j+1]+1, current[j]+1)
-		}
-		previous = current
-	}
-	return previous[len(b)]
+	return names
 }
 
 // Template is an empty file with every column and one row that shows what goes where.

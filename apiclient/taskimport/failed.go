@@ -31,11 +31,11 @@ func (f *File) WriteFailed(w io.Writer, failed []Failure) error {
 func (f *File) writeFailedCSV(w io.Writer, failed map[int]Failure) error {
 	out := csv.NewWriter(w)
 	out.Comma = f.delimiter
-	keep := make([]int, 0, len(f.header))
+	kept := make([]bool, len(f.header))
 	header := []string{lineColumn, errorColumn}
 	for i, name := range f.header {
-		if name != lineColumn && name != errorColumn {
-			keep, header = append(keep, i), append(header, name)
+		if kept[i] = name != lineColumn && name != errorColumn; kept[i] {
+			header = append(header, name)
 		}
 	}
 	if err := out.Write(header); err != nil {
@@ -47,14 +47,11 @@ func (f *File) writeFailedCSV(w io.Writer, failed map[int]Failure) error {
 			continue
 		}
 		cells := []string{strconv.Itoa(row.Line), model.CSVCell(model.Clean(failure.Cause))}
-		for _, i := range keep {
-			if i < len(row.cells) {
-				cells = append(cells, model.CSVCell(model.CSVValue(row.cells[i])))
+		for i, cell := range row.cells {
+			// Cells beyond the header are what is wrong with such a row, so they stay.
+			if i >= len(f.header) || kept[i] {
+				cells = append(cells, model.CSVCell(model.CSVValue(cell)))
 			}
-		}
-		// Cells beyond the header are what is wrong with such a row, so they stay.
-		if extra := len(f.header); len(row.cells) > extra {
-			cells = append(cells, row.cells[extra:]...)
 		}
 		if err := out.Write(cells); err != nil {
 			return err
@@ -100,7 +97,8 @@ func (f *File) SaveFailed(path string, failed []Failure) (string, error) {
 		}
 		err = f.WriteFailed(out, failed)
 		if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
-			return "", fmt.Errorf("cannot write the failed rows to %s: %w", name, err)
+			// Half a file would be taken for all that failed.
+			return "", fmt.Errorf("cannot write the failed rows to %s: %w", name, errors.Join(err, os.Remove(name)))
 		}
 		return name, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -133,7 +134,7 @@ func (j *Journal) open() error {
 		return fmt.Errorf("%w: %w", ErrJournal, err)
 	}
 	j.file = file
-	whole, err := j.replay()
+	whole, err := j.replay(file)
 	if err != nil {
 		return err
 	}
@@ -145,14 +146,18 @@ func (j *Journal) open() error {
 	return err
 }
 
-// replay reads the records and returns where the last whole one ends.
-func (j *Journal) replay() (int64, error) {
-	reader := bufio.NewReader(j.file)
+// replay reads the records and returns where the last whole one ends. Only the end of the file ends them: whoever takes
+// a disk that cannot be read for it forgets what was sent, and sends it again.
+func (j *Journal) replay(from io.Reader) (int64, error) {
+	reader := bufio.NewReader(from)
 	var whole int64
 	for number := 1; ; number++ {
 		line, err := reader.ReadBytes('\n')
+		if errors.Is(err, io.EOF) { // also behind a last line without its end
+			return whole, nil
+		}
 		if err != nil {
-			return whole, nil //nolint:nilerr // the end of the file, or a last line without its end
+			return 0, fmt.Errorf("%w: line %d of %s cannot be read: %w; nothing was sent, so look at the disk and try again", ErrJournal, number, j.path, err)
 		}
 		var r record
 		if err := model.Unmarshal(bytes.TrimSpace(line), &r); err != nil {
@@ -173,9 +178,6 @@ func (j *Journal) Close() error {
 	_ = os.Remove(j.lock.Path())
 	return errors.Join(err, j.lock.Unlock())
 }
-
-// Path is where the journal is.
-func (j *Journal) Path() string { return j.path }
 
 // write puts a record onto the disk, then takes it in.
 func (j *Journal) write(r record) error {

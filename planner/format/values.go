@@ -37,9 +37,6 @@ func (l Location) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]float64{l.Lat, l.Lng})
 }
 
-// At is the location of coordinates.
-func At(lat, lng float64) Location { return Location{Lat: lat, Lng: lng, set: true} }
-
 // Moment is a time in Unix seconds, written as a number or as in RFC 3339.
 type Moment int64
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"waybill/atomicfile"
 	"waybill/model"
 )
 
@@ -187,7 +188,7 @@ func (a *Activity) put(lines []byte) (err error) {
 		return fmt.Errorf("%w: %w", ErrWrite, err)
 	}
 	if size == 0 {
-		return syncFolder(a.dir)
+		return atomicfile.SyncFolder(a.dir)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"waybill/atomicfile"
 	"waybill/model"
 	"waybill/ui/field"
 )
@@ -137,7 +138,7 @@ func (d *Drafts) change(do func(*draftsFile) bool) error {
 	}
 	text, err := model.MarshalIndent(file)
 	if err == nil {
-		err = replaceFile(d.path(), text)
+		err = atomicfile.Write(d.path(), text)
 	}
 	if err != nil {
 		return fmt.Errorf("the draft cannot be kept: %w", err)

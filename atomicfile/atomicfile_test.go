@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/settings/atomicfile"
+	"waybill/atomicfile"
 )
 
 func TestWriteMakesFoldersAndAPrivateFile(t *testing.T) {

@@ -1,0 +1,18 @@
+package model
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestClosest(t *testing.T) {
+	names := []string{"address", "notes", "quantity", "Europe/Zürich", "id"}
+	for word, want := range map[string]string{
+		"adress": "address", "ADDRES": "address", "quant": "quantity", "qauntity": "quantity", "ntoes": "notes",
+		"europe/zurich": "Europe/Zürich", "colour": "", "x": "", "": "", strings.Repeat("notes", 100): "",
+	} {
+		require.Equal(t, want, Closest(word, names), word)
+	}
+}
