@@ -10,7 +10,7 @@ import (
 func TestClosest(t *testing.T) {
 	names := []string{"address", "notes", "quantity", "Europe/Zürich", "id"}
 	for word, want := range map[string]string{
-		"adress": "address", "ADDRES": "address", "quant": "quantity", "qauntity": "quantity", "ntoes": "notes",
+		"addrss": "address", "ADDRSS": "address", "quant": "quantity", "quatnity": "quantity", "ntoes": "notes",
 		"europe/zurich": "Europe/Zürich", "colour": "", "x": "", "": "", strings.Repeat("notes", 100): "",
 	} {
 		require.Equal(t, want, Closest(word, names), word)
