@@ -5,18 +5,18 @@ import "time"
 // TaskRow is what panes need of a task. Rows are shared between snapshots and goroutines: never change one.
 type TaskRow struct {
 	// What filters and orders ask for stands first: looking through a whole board is a walk through memory.
-	Before Millis // zero when the window is open at that end
-	Finish Millis // expected completion, or arrival where that is all there is; zero when unknown
-	Delay  time.Duration
-	State  TaskState
-	Status Status
-	Risk   Risk
-	Pickup bool
-	Placed bool   // Location is known
-	search string // every text of the row, folded, one a line
-	ID     ID
-	Worker ID // empty when no one has it
-	Team   ID // set while the task waits in a team's list
+	Before  Millis        // zero when the window is open at that end
+	Arrival Millis        // expected arrival, which lateness is measured by; zero when unknown
+	Delay   time.Duration // what the service calls the delay; see [TaskRow.Slack] for when it counts
+	State   TaskState
+	Status  Status
+	Risk    Risk
+	Pickup  bool
+	Placed  bool   // Location is known
+	search  string // every text of the row, folded, one a line
+	ID      ID
+	Worker  ID // empty when no one has it
+	Team    ID // set while the task waits in a team's list
 
 	WorkerName    string
 	TeamName      string // of the team whose list it is in, or else of the teams its worker is in
@@ -32,7 +32,7 @@ type TaskRow struct {
 	Created   Millis
 	Modified  Millis
 	After     Millis
-	Arrival   Millis // expected arrival, zero when unknown
+	Finish    Millis // expected completion, or arrival where that is all there is; zero when unknown
 	Completed Millis
 	Service   time.Duration
 	Location  Location
@@ -199,7 +199,7 @@ type OrderLeg struct {
 	Worker  ID
 	Status  Status
 	Before  Millis
-	Finish  Millis
+	Arrival Millis
 }
 
 // Due is when the order should be finished; zero when it does not say.

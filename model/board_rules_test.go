@@ -424,14 +424,14 @@ func TestStanding(t *testing.T) {
 	at := func(n int) Millis { return noon.Add(minutes(n)) }
 	for want, row := range map[string]TaskRow{
 		"42m overdue":  {Before: at(-42)},
-		"55m overdue":  {Before: at(-42), Finish: at(13)},
-		"19m late":     {Before: at(10), Finish: at(29)},
-		"5m spare":     {Before: at(10), Finish: at(5)},
+		"55m overdue":  {Before: at(-42), Arrival: at(13)},
+		"19m late":     {Before: at(10), Arrival: at(29)},
+		"5m spare":     {Before: at(10), Arrival: at(5)},
 		"due in 36m":   {Before: at(36)},
 		"due in 21h":   {Before: at(21*60 + 5)},
 		"9h59 overdue": {Before: at(-599)},
 		"2d overdue":   {Before: at(-2*24*60 - 90)},
-		"<1m spare":    {Before: at(1) - 1, Finish: at(0)},
+		"<1m spare":    {Before: at(1) - 1, Arrival: at(0)},
 		"7m late":      {Delay: minutes(7)},
 		"":             {},
 	} {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -94,7 +95,8 @@ func statusOf(t *Task) Status {
 }
 
 // expected is when the worker should arrive and be done. An ETA counts from the moment of the answer, so its instant
-// trembles from poll to poll; one that stays within the tremble is kept.
+// trembles from poll to poll; one that stays within the tremble is kept. Where only the completion is told the arrival is
+// the time at the stop before it, since completion is defined as transit plus service.
 func (b *Board) expected(t *Task, old *TaskRow) (arrival, finish Millis) {
 	if t.State == TaskCompleted {
 		return 0, 0
@@ -106,8 +108,11 @@ func (b *Board) expected(t *Task, old *TaskRow) (arrival, finish Millis) {
 			arrival = old.Arrival
 		}
 	}
-	if finish = t.EstimatedCompletionTime.Value(); finish == 0 {
+	switch finish = t.EstimatedCompletionTime.Value(); {
+	case finish == 0:
 		finish = arrival
+	case arrival == 0:
+		arrival = finish.Add(-cmp.Or(t.ServiceTime.Duration(), usualStop))
 	}
 	return arrival, finish
 }

@@ -292,7 +292,7 @@ func (b *Board) legRisk(leg *OrderLeg) Risk {
 	if leg.Task == "" {
 		return RiskNone
 	}
-	risk, _ := b.assess(&TaskRow{Status: leg.Status, Before: leg.Before, Finish: leg.Finish}, 0)
+	risk, _ := b.assess(&TaskRow{Status: leg.Status, Before: leg.Before, Arrival: leg.Arrival}, 0)
 	return risk
 }
 
@@ -312,10 +312,10 @@ func (b *Board) legOf(t *Task) OrderLeg {
 	if t.ID == "" {
 		return OrderLeg{}
 	}
-	_, finish := b.expected(t, nil)
+	arrival, _ := b.expected(t, nil)
 	return OrderLeg{
 		Task: ID(strings.Clone(string(t.ID))), ShortID: ShortID(strings.Clone(string(t.ShortID))),
 		Worker: ID(b.intern(string(t.Worker.Value()))),
-		Status: statusOf(t), Before: t.CompleteBefore.Value(), Finish: finish,
+		Status: statusOf(t), Before: t.CompleteBefore.Value(), Arrival: arrival,
 	}
 }

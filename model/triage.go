@@ -29,7 +29,7 @@ const (
 	ReasonBehindLate
 	ReasonWindowShort
 	ReasonOverdue // the window is over and nothing says when it will be done
-	ReasonETA     // it is expected after the window
+	ReasonETA     // they are expected after the window
 	ReasonService // they come within the window, and what they do there runs over its end
 	ReasonCameIn  // it was created when there was hardly time left
 	ReasonDelayed // the service says so, and nothing else does
@@ -232,16 +232,12 @@ func (e *explanation) clock() {
 		// What is still to be done says more than by how much it will be late, which stands beside it anyway.
 		words := strings.TrimSuffix(e.toGo(), ", ")
 		if words == "" {
-			words = "arrives " + DelayText(task.Arrival.Sub(task.Before)) + " after due"
+			words = "arrives " + DelayText(clockMinutes(task.Before, task.Arrival)) + " after due"
 		}
 		e.say(ReasonETA, "%s", words)
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
-	case late && task.Before != 0 && task.Finish > max(e.Now, task.Before):
-		reason := ReasonETA
-		if task.Arrival != 0 {
-			reason = ReasonService
-		}
-		e.say(reason, "%sdone %s after due", e.toGo(), DelayText(task.Finish.Sub(task.Before)))
+	case !late && task.Before != 0 && task.Finish > task.Before:
+		e.say(ReasonService, "%sdone %s after due", e.toGo(), DelayText(clockMinutes(task.Before, task.Finish)))
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
 	case late && (task.Before == 0 || task.Before >= e.Now):
 		e.say(ReasonDelayed, "%ssaid to be delayed, %s", e.toGo(), task.notDone())

@@ -95,7 +95,7 @@ func TestExplain(t *testing.T) {
 		},
 		"expected late": {
 			task:    troubled(func(t *Task) { t.CompleteBefore, t.EstimatedCompletionTime = in(30), in(40) }),
-			workers: []Worker{onDuty(fine)}, why: "done 10m after due", reason: ReasonETA, remedy: RemedyCandidates,
+			workers: []Worker{onDuty(fine)}, why: "arrives 7m after due", reason: ReasonETA, remedy: RemedyCandidates,
 		},
 		"expected after the window": {
 			task: troubled(func(t *Task) {

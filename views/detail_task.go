@@ -134,7 +134,11 @@ func (w *writer) taskTimes(r *model.TaskRow) {
 			w.field("window", theme.Text, window(r, w.f.Now, w.f.Zone, " – ")+" "+to[strings.LastIndexByte(to, ' ')+1:])
 		}
 	}
-	w.field("eta", theme.Text, w.when(r.Arrival))
+	eta := w.when(r.Arrival)
+	if r.Finish > r.Arrival {
+		eta += ", done " + clock(r.Finish, w.f.Now, w.f.Zone)
+	}
+	w.field("eta", theme.Text, eta)
 	w.field("finished", theme.Text, w.when(r.Completed))
 }
 
