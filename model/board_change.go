@@ -111,6 +111,7 @@ func (b *Board) Apply(c Change) (*Snapshot, Delta) {
 	if len(d.Workers) > 0 {
 		b.findIdle()
 	}
+	b.settleLate(&d) // after the idle ones were looked for: who is late does not change who is idle
 	b.trend.note(b.clock, b.counters.Late)
 	return b.snapshot(), d
 }
@@ -196,6 +197,7 @@ func (b *Board) dropTask(slot uint32, row *TaskRow, d *Delta) {
 	b.counters.task(row, -1)
 	b.relink(slot, row, nil)
 	b.tasks.drop(row.ID, slot)
+	b.taskMoved(row, nil)
 	b.watch.forget(slot)
 	d.Tasks = append(d.Tasks, RowDelta{ID: row.ID, Kind: RowRemoved})
 	if row.Order != "" && row.Risk >= RiskSoon {

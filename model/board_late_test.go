@@ -77,3 +77,56 @@ func TestFiltersCompareWhatIsRead(t *testing.T) {
 	require.False(t, f.MatchWorker(&WorkerRow{Delay: minutes(10) + 30*time.Second, OnDuty: true}, noon))
 	require.True(t, f.MatchWorker(&WorkerRow{Delay: minutes(11), OnDuty: true}, noon))
 }
+
+// A worker is late by the tasks that the board has: by the worst of them, and not a minute longer than they are.
+func TestWorkersAreLateByTheirTasks(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	worker := onDuty(func(w *Worker) { w.DelayTime = Some(Seconds(76 * 60)) })
+	delay := func(s *Snapshot) time.Duration { return s.Workers.Get(worker.ID).Delay }
+	s, _ := b.Apply(Change{Workers: []Worker{worker}})
+	require.Equal(t, minutes(76), delay(s), "the board has no task of theirs")
+
+	task := troubled(func(t *Task) { t.CompleteBefore, t.EstimatedArrivalTime = in(60), in(6) })
+	s, _ = b.Apply(Change{Tasks: []Task{task}})
+	require.Zero(t, delay(s), "54m spare")
+	task.EstimatedArrivalTime = in(63)
+	s, d := b.Apply(Change{Tasks: []Task{task}})
+	require.Equal(t, minutes(3), delay(s))
+	require.Equal(t, []RowDelta{{worker.ID, RowChanged, FieldDelay}}, d.Workers)
+	s, _ = b.Tick(noon.Add(minutes(70)))
+	require.Equal(t, minutes(10), delay(s), "the clock went past the estimate")
+	task.State, task.Worker = TaskUnassigned, Null[ID]()
+	s, _ = b.Apply(Change{Tasks: []Task{task}})
+	require.Zero(t, delay(s), "they do not have it any more, whatever the list of their stops still says")
+}
+
+// However the board came to be, a worker is as late as the worst of their open tasks.
+func TestWorkersAgainstTheirTasks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := NewBoard(DefaultSettings(), noon)
+		now := noon
+		for range rapid.IntRange(1, 8).Draw(t, "changes") {
+			now = now.Add(minutes(rapid.IntRange(0, 20).Draw(t, "minutes")))
+			change := Change{At: now}
+			for range rapid.IntRange(0, 6).Draw(t, "tasks") {
+				change.Tasks = append(change.Tasks, genTask(t, now))
+			}
+			for range rapid.IntRange(0, 3).Draw(t, "workers") {
+				change.Workers = append(change.Workers, genWorker(t, now))
+			}
+			if rapid.IntRange(0, 3).Draw(t, "gone") == 0 {
+				change.Removed = []ID{testID('k', rapid.IntRange(0, 40).Draw(t, "removed")), testID('w', rapid.IntRange(0, 5).Draw(t, "left"))}
+			}
+			s, _ := b.Apply(change)
+			for w := range s.Workers.All() {
+				worst := time.Duration(0)
+				for task := range s.Tasks.All() {
+					if task.Worker == w.ID {
+						worst = max(worst, task.Late(s.Now))
+					}
+				}
+				require.Equal(t, worst, w.Delay)
+			}
+		}
+	})
+}

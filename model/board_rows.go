@@ -125,7 +125,8 @@ type WorkerRow struct {
 	Modified   Millis
 	LastSeen   Millis // zero when never
 	Since      Millis // when the board saw the worker come into State; zero when that was before it looked
-	Delay      time.Duration
+	Delay      time.Duration // the worst of their open tasks, or what the service says where the board cannot tell
+	told       time.Duration // what the service says
 	Location   Location
 	Capacity   float64
 	Battery    float64 // 0 to 1; negative when unknown

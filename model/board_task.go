@@ -41,6 +41,7 @@ func (b *Board) putTask(slot uint32, old *TaskRow, row TaskRow, asked Stamp, d *
 	}
 	b.counters.task(kept, 1)
 	b.relink(slot, old, kept)
+	b.taskMoved(old, kept)
 	if kept.Order != "" && (old == nil || old.Risk != kept.Risk) {
 		b.judgeOrder(kept.Order, d)
 	}

@@ -63,7 +63,7 @@ func (b *Board) workerRow(w *Worker, old *WorkerRow) WorkerRow {
 		ActiveTask: w.ActiveTask.Value(),
 		Vehicle:    VehicleType(b.intern(string(w.Vehicle.Value().Type))),
 		Modified:   w.TimeLastModified, LastSeen: w.TimeLastSeen.Value(),
-		Delay: w.DelayTime.Value().Duration(), Capacity: w.Capacity, OnDuty: w.OnDuty,
+		told: w.DelayTime.Value().Duration(), Capacity: w.Capacity, OnDuty: w.OnDuty,
 		Battery: w.UserData.Value().BatteryLevel.Or(-1),
 	}
 	if at, ok := w.Location.Get(); ok && at.Valid() {
@@ -81,6 +81,8 @@ func (b *Board) workerRow(w *Worker, old *WorkerRow) WorkerRow {
 // putWorker judges and stores a row, and keeps everything that follows from it.
 func (b *Board) putWorker(slot uint32, old *WorkerRow, row WorkerRow, asked Stamp, d *Delta) {
 	row.State = b.workerState(&row)
+	late := b.lateNow(slot, old, &row)
+	row.Delay = late.at(b.clock, row.told)
 	switch {
 	case old == nil:
 	case old.State == row.State:
@@ -93,7 +95,11 @@ func (b *Board) putWorker(slot uint32, old *WorkerRow, row WorkerRow, asked Stam
 	} else {
 		row.search = string(appendFolded(nil, row.Name, row.Phone, row.TeamNames, string(row.Vehicle), string(row.ID)))
 	}
-	_, kept := putRow(&b.workers, row.ID, slot, old, row, old.changes(&row), asked, &d.Workers)
+	slot, kept := putRow(&b.workers, row.ID, slot, old, row, old.changes(&row), asked, &d.Workers)
+	for int(slot) >= len(b.late) {
+		b.late = append(b.late, workerLate{})
+	}
+	b.late[slot] = late
 	if kept == old {
 		return
 	}
@@ -115,10 +121,19 @@ func (b *Board) workerState(w *WorkerRow) WorkerState {
 	return WorkerIsIdle
 }
 
-// watchWorkers notices who fell silent as the clock went on.
+// lateNow is what a worker's lateness follows from, looked up again if the stops are others than before.
+func (b *Board) lateNow(slot uint32, old, row *WorkerRow) workerLate {
+	if old != nil && old.ActiveTask == row.ActiveTask && slices.Equal(old.Tasks, row.Tasks) {
+		return b.late[slot]
+	}
+	return b.lateOf(row)
+}
+
+// watchWorkers notices who fell silent or later as the clock went on.
 func (b *Board) watchWorkers(d *Delta) {
 	for slot := range b.workers.next {
-		if row := b.workers.rows.at(slot); row != nil && row.State != b.workerState(row) {
+		row := b.workers.rows.at(slot)
+		if row != nil && (row.State != b.workerState(row) || row.Delay != b.late[slot].at(b.clock, row.told)) {
 			b.putWorker(slot, row, *row, 0, d)
 		}
 	}
