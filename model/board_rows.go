@@ -123,8 +123,8 @@ type WorkerRow struct {
 	TeamNames  string // joined by ", "
 	Vehicle    VehicleType
 	Modified   Millis
-	LastSeen   Millis // zero when never
-	Since      Millis // when the board saw the worker come into State; zero when that was before it looked
+	LastSeen   Millis        // zero when never
+	Since      Millis        // when the board saw the worker come into State; zero when that was before it looked
 	Delay      time.Duration // the worst of their open tasks, or what the service says where the board cannot tell
 	told       time.Duration // what the service says
 	Location   Location
