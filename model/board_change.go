@@ -50,7 +50,8 @@ const (
 type Delta struct {
 	Tasks, Workers, Orders, Teams, Hubs, Templates []RowDelta
 
-	// Dropped are things whose answer was older than a local write. Ask for them again.
+	// Dropped are tasks whose answer was older than a local write. Ask for them again. Other things come with the next
+	// look at their list, which is short.
 	Dropped []ID
 }
 
@@ -116,12 +117,14 @@ func (b *Board) Apply(c Change) (*Snapshot, Delta) {
 	return b.snapshot(), d
 }
 
-// outdated reports that an answer about a row knows less than the board does.
+// outdated reports that an answer about a row knows less than the board does. With a delta it notes what was dropped.
 func (b *Board) outdated(c *Change, id ID, known, told Millis, seen Stamp, d *Delta) bool {
 	if c.Write {
 		b.touched[id] = b.Stamp()
 	} else if b.touched[id] > c.Asked {
-		d.Dropped = append(d.Dropped, id)
+		if d != nil {
+			d.Dropped = append(d.Dropped, id)
+		}
 		return true
 	} else if len(b.touched) > 0 {
 		delete(b.touched, id)

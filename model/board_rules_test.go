@@ -44,6 +44,18 @@ func TestAnswersOlderThanAWriteAreDropped(t *testing.T) {
 }
 
 // A page that was under way while its task was deleted must not bring it back.
+// Only tasks are asked for one by one: whoever would ask for a worker as a task would be told that there is no such thing.
+func TestOnlyTasksAreAskedForAgain(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	worker, asked := onDuty(func(*Worker) {}), b.Stamp()
+	b.Apply(Change{Workers: []Worker{worker}})
+	b.Touched(worker.ID)
+	worker.Name = "as it was"
+	s, d := b.Apply(Change{Asked: asked, Workers: []Worker{worker}})
+	require.Empty(t, d.Dropped)
+	require.Equal(t, "Dayo Okafor", s.Workers.Get(worker.ID).Name)
+}
+
 func TestRemovedStaysRemoved(t *testing.T) {
 	b := NewBoard(DefaultSettings(), noon)
 	b.Apply(Change{Tasks: []Task{assigned(1, 1, noon)}})

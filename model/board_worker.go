@@ -10,7 +10,7 @@ func (b *Board) applyWorkers(c *Change, d *Delta) {
 	for i := range c.Workers {
 		w := &c.Workers[i]
 		slot, old := b.workers.find(w.ID)
-		if b.refuses(c, w.ID, &b.workers.seen, slot, old != nil, modifiedOf(old), w.TimeLastModified, d) {
+		if b.refuses(c, w.ID, &b.workers.seen, slot, old != nil, modifiedOf(old), w.TimeLastModified, nil) {
 			continue
 		}
 		row := b.workerRow(w, old)
@@ -148,7 +148,7 @@ func (b *Board) applyTeams(c *Change, d *Delta) {
 		if old != nil {
 			before = *old
 		}
-		if b.refuses(c, t.ID, &b.teams.seen, slot, old != nil, before.Modified, t.TimeLastModified, d) {
+		if b.refuses(c, t.ID, &b.teams.seen, slot, old != nil, before.Modified, t.TimeLastModified, nil) {
 			continue
 		}
 		row := TeamRow{
@@ -224,7 +224,7 @@ func (b *Board) applyContainer(c *Change, list *Container, d *Delta) {
 	case ContainerWorker:
 		id := list.Worker.Value()
 		slot, old := b.workers.find(id)
-		if old == nil || b.refuses(c, id, &b.workers.seen, slot, true, old.Modified, old.Modified, d) {
+		if old == nil || b.refuses(c, id, &b.workers.seen, slot, true, old.Modified, old.Modified, nil) {
 			return
 		}
 		next := *old
@@ -236,7 +236,7 @@ func (b *Board) applyContainer(c *Change, list *Container, d *Delta) {
 	case ContainerTeam:
 		id := list.Team.Value()
 		slot, old := b.teams.find(id)
-		if old == nil || b.refuses(c, id, &b.teams.seen, slot, true, old.Modified, old.Modified, d) {
+		if old == nil || b.refuses(c, id, &b.teams.seen, slot, true, old.Modified, old.Modified, nil) {
 			return
 		}
 		next := *old
@@ -247,7 +247,7 @@ func (b *Board) applyContainer(c *Change, list *Container, d *Delta) {
 
 func (b *Board) applyHub(c *Change, h *Hub, d *Delta) {
 	slot, old := b.hubs.find(h.ID)
-	if b.refuses(c, h.ID, &b.hubs.seen, slot, old != nil, 0, 0, d) {
+	if b.refuses(c, h.ID, &b.hubs.seen, slot, old != nil, 0, 0, nil) {
 		return
 	}
 	b.scratch = appendAddress(b.scratch[:0], &h.Address)
@@ -260,7 +260,7 @@ func (b *Board) applyHub(c *Change, h *Hub, d *Delta) {
 
 func (b *Board) applyTemplate(c *Change, t *Template, d *Delta) {
 	slot, old := b.templates.find(t.ID)
-	if b.refuses(c, t.ID, &b.templates.seen, slot, old != nil, 0, 0, d) {
+	if b.refuses(c, t.ID, &b.templates.seen, slot, old != nil, 0, 0, nil) {
 		return
 	}
 	row := TemplateRow{ID: t.ID, Name: t.Name, Default: t.IsDefault, Fields: slices.Clone(t.Fields)}
@@ -273,7 +273,7 @@ func (b *Board) applyOrder(c *Change, o *Order, d *Delta) {
 	if old != nil {
 		modified = old.Modified
 	}
-	if b.refuses(c, o.ID, &b.orders.seen, slot, old != nil, modified, o.TimeLastModified, d) {
+	if b.refuses(c, o.ID, &b.orders.seen, slot, old != nil, modified, o.TimeLastModified, nil) {
 		return
 	}
 	row := OrderRow{

@@ -32,7 +32,11 @@ func delayColumns(sh *shared) []taskColumn {
 	late := text(model.BySlack, "late", 12, 0, 0, 0, nil)
 	late.Gap = 1
 	late.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
-		return r.Standing(sh.frame.Millis()), ctx.Theme.Badge(statusOf(r)).Token
+		badge := ctx.Theme.Badge(statusOf(r))
+		if r.Status.Closed() { // finished since the rows were held
+			return badge.Word, badge.Token
+		}
+		return r.Standing(sh.frame.Millis()), badge.Token
 	}
 	trend := taskColumn{Key: "trend", Min: 1, Gap: 1, Render: func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
 		switch sh.looks.Trend(r, sh.snapshot.Now) {
@@ -48,6 +52,9 @@ func delayColumns(sh *shared) []taskColumn {
 		return orNone(clockIn(ctx.Width, r.Before, sh.frame.Now, sh.frame.Zone), ctx.Theme)
 	}
 	why := taskColumn{Key: "why", Title: "why", Min: 20, Max: 60, Flex: 6, Render: func(r *model.TaskRow, _ *table.Context) (string, theme.Token) {
+		if r.Risk < model.RiskSoon { // in no trouble any more, and here only while rows are held
+			return "", theme.Text
+		}
 		return sh.explain(r).Why, theme.Text
 	}}
 	return []taskColumn{

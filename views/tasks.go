@@ -47,7 +47,7 @@ func taskFields(column string) model.Fields {
 	case model.ByWindow, model.ByDue:
 		return model.FieldWindow
 	case model.BySlack:
-		return model.FieldRisk | model.FieldDelay
+		return model.FieldRisk | model.FieldDelay | model.FieldArrival
 	case model.ByArrival:
 		return model.FieldArrival
 	case model.ByWorker:
