@@ -55,7 +55,7 @@ func (r *TaskRow) changes(n *TaskRow) Fields {
 	f.when(r.Risk != n.Risk, FieldRisk)
 	f.when(r.Pickup != n.Pickup, FieldKind)
 	f.when(r.After != n.After || r.Before != n.Before || r.Service != n.Service, FieldWindow)
-	f.when(r.Arrival != n.Arrival || r.Finish != n.Finish, FieldArrival)
+	f.when(r.Arrival != n.Arrival || r.Finish != n.Finish || r.Started != n.Started || r.Arrived != n.Arrived, FieldArrival)
 	f.when(r.Delay != n.Delay, FieldDelay)
 	f.when(r.Worker != n.Worker || r.WorkerName != n.WorkerName, FieldWorker)
 	f.when(r.Team != n.Team || r.TeamName != n.TeamName, FieldTeam)

@@ -33,6 +33,8 @@ type TaskRow struct {
 	Modified  Millis
 	After     Millis
 	Finish    Millis // expected completion, or arrival where that is all there is; zero when unknown
+	Started   Millis // when the driver set out for it; zero until then, or when nobody said
+	Arrived   Millis // since when the driver is there; zero when they are not
 	Completed Millis
 	Service   time.Duration
 	Location  Location

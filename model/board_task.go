@@ -64,6 +64,9 @@ func (b *Board) taskRow(t *Task, old *TaskRow) TaskRow {
 	}
 	row.WorkerName, row.TeamName = b.names[row.Worker], b.teamNameOf(&row)
 	row.Arrival, row.Finish = b.expected(t, old)
+	if row.Started, row.Arrived = underWay(t); row.Arrived != 0 {
+		row.Arrival = row.Arrived
+	}
 	b.placeOf(t, old, &row)
 	recipientOf(t, old, &row)
 	row.keepTexts(old, &b.scratch)
@@ -116,6 +119,24 @@ func (b *Board) expected(t *Task, old *TaskRow) (arrival, finish Millis) {
 		arrival = finish.Add(-cmp.Or(t.ServiceTime.Duration(), usualStop))
 	}
 	return arrival, finish
+}
+
+// underWay is when the driver of an active task set out for it, and since when they are there.
+func underWay(t *Task) (started, arrived Millis) {
+	if t.State != TaskActive {
+		return 0, 0
+	}
+	for i := range t.CompletionDetails.Events {
+		switch e := &t.CompletionDetails.Events[i]; e.Name {
+		case EventStart:
+			started, arrived = e.Time, 0
+		case EventArrival:
+			arrived = e.Time
+		case EventDeparture:
+			arrived = 0
+		}
+	}
+	return started, arrived
 }
 
 func (b *Board) placeOf(t *Task, old *TaskRow, row *TaskRow) {

@@ -62,7 +62,7 @@ func delayColumns(sh *shared) []taskColumn {
 		text(model.ByTask, "task", 8, 0, 0, 0, func(r *model.TaskRow) string { return string(r.ShortID) }),
 		text(model.ByWorker, "worker", 10, 20, 2, 2, func(r *model.TaskRow) string { return r.WorkerName }),
 		due,
-		text(model.ByArrival, "eta", 5, 0, 0, 3, func(r *model.TaskRow) string { return clock(r.Arrival, sh.frame.Now, sh.frame.Zone) }),
+		text(model.ByArrival, "eta", 5, 0, 0, 3, func(r *model.TaskRow) string { return eta(r, sh.frame.Now, sh.frame.Zone) }),
 		why,
 		text(model.ByRecipient, "recipient", 14, 22, 1, 5, func(r *model.TaskRow) string { return r.RecipientName }),
 		text(model.ByPhone, "phone", 12, 14, 0, 6, func(r *model.TaskRow) string { return r.Phone }),

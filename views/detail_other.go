@@ -61,7 +61,7 @@ func (w *writer) workerRow(r *model.WorkerRow) {
 		for _, stop := range stops {
 			arrival := ""
 			if stop.Row != nil {
-				arrival = clock(stop.Row.Arrival, w.f.Now, w.f.Zone)
+				arrival = eta(stop.Row, w.f.Now, w.f.Zone)
 			}
 			if arrival == "" {
 				arrival = w.th.Glyphs.None
