@@ -94,6 +94,10 @@ func remedyAction(r model.Remedy) string {
 		return "look.partner"
 	case model.RemedyWindow:
 		return "task.window"
+	case model.RemedyClone:
+		return "task.clone-assign"
+	case model.RemedyComplete:
+		return "task.complete"
 	}
 	return ""
 }
@@ -118,6 +122,10 @@ func remedyWords(r model.Remedy) string {
 		return "look at the pickup"
 	case model.RemedyWindow:
 		return "widen the window"
+	case model.RemedyClone:
+		return "clone and reassign it"
+	case model.RemedyComplete:
+		return "complete it"
 	}
 	return string(r)
 }
