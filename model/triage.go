@@ -256,7 +256,7 @@ func (e *explanation) clock() {
 		e.say(ReasonOverdue, "%s", joined(e.held(), task.notDone()))
 		e.remedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case task.Status == StatusActive && task.Arrival != 0:
-		e.say(ReasonSoon, "arrives %s before due", DelayText(clockMinutes(task.Arrival, task.Before)))
+		e.say(ReasonSoon, "%s", joined(e.held(), "barely in time"))
 		e.remedy(RemedyCallDriver)
 	default:
 		e.say(ReasonSoon, "%s", joined(e.held(), task.notDone()))

@@ -17,6 +17,9 @@ func (w *writer) worker(full *model.Worker, r *model.WorkerRow) {
 	if full == nil {
 		return
 	}
+	if r != nil && r.Stops() > 0 {
+		w.gap() // what follows is not of the route any more
+	}
 	if v, ok := full.Vehicle.Get(); ok {
 		w.field("vehicle", theme.Text, strings.Join(strings.Fields(strings.Join([]string{
 			vehicleName(v.Type), v.Color.Value(), v.Description.Value(), v.LicensePlate.Value(),

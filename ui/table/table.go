@@ -27,7 +27,7 @@ type Table[R any] struct {
 	markedRows []int // row numbers of the marks, while a range is open
 
 	frozen  bool
-	waiting Source[R]               // rows that arrived while the order was frozen
+	waiting Source[R]              // rows that arrived while the order was frozen
 	current func(string) (R, bool) // may be nil
 
 	sort  Sort
