@@ -24,16 +24,18 @@ type Board struct {
 	hubs      table[HubRow]
 	templates table[TemplateRow]
 
-	links    trie[[]uint32] // task slots by order, by dependency and by worker
-	touched  map[ID]Stamp
-	names    map[ID]string // of workers and teams; outlives their rows, since finished tasks still show them
-	teamsOf  map[ID]string // the names of each worker's teams, which outlive their rows too
-	orderOf  map[ShortID]ID
-	interned map[string]string
-	scratch  []byte
-	counters Counters
-	trend    lateTrend
-	watch    watch
+	links     trie[[]uint32] // task slots by order, by dependency and by worker
+	touched   map[ID]Stamp
+	names     map[ID]string // of workers and teams; outlives their rows, since finished tasks still show them
+	teamsOf   map[ID]string // the names of each worker's teams, which outlive their rows too
+	orderOf   map[ShortID]ID
+	interned  map[string]string
+	scratch   []byte
+	counters  Counters
+	trend     lateTrend
+	watch     watch
+	late      []workerLate // by worker slot
+	unsettled []uint32     // worker slots whose lateness has to be looked at
 }
 
 // Settings are what the board's judgement depends on.
@@ -115,6 +117,7 @@ func (b *Board) Configure(settings Settings) (*Snapshot, Delta) {
 		b.reassess(slot, &d)
 	}
 	b.watchWorkers(&d)
+	b.settleLate(&d)
 	return b.snapshot(), d
 }
 

@@ -9,31 +9,67 @@ import (
 
 // Slack is how long the task could still slip and be in time; negative when it is or will be late. It is false for a
 // task that is closed, or that has nothing it could be late for.
+//
+// Lateness is counted from completeBefore to the arrival, or to now once that is later. Arrival is the one estimate that
+// a task has from its assignment to its end: estimatedCompletionTime is told only until the driver starts, so lateness
+// measured by it would fall by the time at the stop when they do. It is also what the service's delayTime of an active
+// task can count to. So delayTime says the same where there is an arrival, only older, and it counts where there is none.
+//
+// It is counted in minutes as a clock shows them, so that due, eta and lateness add up wherever they stand side by side.
+// Within one minute it is exact, so that its sign is always true.
 func (r *TaskRow) Slack(now Millis) (time.Duration, bool) {
+	if r.Status.Closed() {
+		return 0, false
+	}
+	if r.Before == 0 {
+		return -wholeMinutes(r.Delay), r.Delay > 0
+	}
+	slack := clockMinutes(max(now, r.Arrival), r.Before)
+	if r.Arrival == 0 && r.Delay > 0 {
+		slack = min(slack, -wholeMinutes(r.Delay))
+	}
+	return slack, true
+}
+
+// clockMinutes is the time from one moment to another as two clocks without seconds tell it; exact within a minute.
+func clockMinutes(from, to Millis) time.Duration {
+	const minute = Millis(time.Minute / time.Millisecond)
+	if minutes := to/minute - from/minute; minutes != 0 {
+		return time.Duration(minutes) * time.Minute
+	}
+	return to.Sub(from)
+}
+
+// wholeMinutes is a delay as it is shown. What is under a minute stays, because it is a delay too.
+func wholeMinutes(delay time.Duration) time.Duration {
+	if delay < time.Minute {
+		return delay
+	}
+	return delay.Truncate(time.Minute)
+}
+
+// exactSlack is Slack to the millisecond, for what happens at a moment and not in a minute.
+func (r *TaskRow) exactSlack(now Millis) (time.Duration, bool) {
 	if r.Status.Closed() {
 		return 0, false
 	}
 	if r.Before == 0 {
 		return -r.Delay, r.Delay > 0
 	}
-	slack := r.Before.Sub(max(now, r.Finish))
-	if r.Delay > 0 {
+	slack := r.Before.Sub(max(now, r.Arrival))
+	if r.Arrival == 0 && r.Delay > 0 {
 		slack = min(slack, -r.Delay)
 	}
 	return slack, true
 }
 
-// expectedLateness is how long after its window a task is expected to end, negative when within it, and whether anyone
-// has said so.
+// expectedLateness is how long after its due time a task is expected to be reached, negative when before it, and whether
+// anyone has said so.
 func (r *TaskRow) expectedLateness() (time.Duration, bool) {
-	if r.Finish == 0 || r.Before == 0 {
-		return r.Delay, r.Delay > 0
+	if r.Arrival == 0 || r.Before == 0 {
+		return wholeMinutes(r.Delay), r.Delay > 0
 	}
-	late := r.Finish.Sub(r.Before)
-	if r.Delay > 0 {
-		late = max(late, r.Delay)
-	}
-	return late, true
+	return clockMinutes(r.Before, r.Arrival), true
 }
 
 // Late is by how much the task is or will be late; zero when it is not.
@@ -55,7 +91,7 @@ const (
 // assess judges a task now, and says when the judgement may next change by the mere passing of time. Reach is how
 // long the nearest idle worker would need to get to it; zero when unknown.
 func (b *Board) assess(r *TaskRow, reach time.Duration) (Risk, Millis) {
-	slack, ok := r.Slack(b.clock)
+	slack, ok := r.exactSlack(b.clock)
 	if !ok {
 		return RiskNone, never
 	}

@@ -50,7 +50,8 @@ const (
 type Delta struct {
 	Tasks, Workers, Orders, Teams, Hubs, Templates []RowDelta
 
-	// Dropped are things whose answer was older than a local write. Ask for them again.
+	// Dropped are tasks whose answer was older than a local write. Ask for them again. Other things come with the next
+	// look at their list, which is short.
 	Dropped []ID
 }
 
@@ -111,16 +112,19 @@ func (b *Board) Apply(c Change) (*Snapshot, Delta) {
 	if len(d.Workers) > 0 {
 		b.findIdle()
 	}
+	b.settleLate(&d) // after the idle ones were looked for: who is late does not change who is idle
 	b.trend.note(b.clock, b.counters.Late)
 	return b.snapshot(), d
 }
 
-// outdated reports that an answer about a row knows less than the board does.
+// outdated reports that an answer about a row knows less than the board does. With a delta it notes what was dropped.
 func (b *Board) outdated(c *Change, id ID, known, told Millis, seen Stamp, d *Delta) bool {
 	if c.Write {
 		b.touched[id] = b.Stamp()
 	} else if b.touched[id] > c.Asked {
-		d.Dropped = append(d.Dropped, id)
+		if d != nil {
+			d.Dropped = append(d.Dropped, id)
+		}
 		return true
 	} else if len(b.touched) > 0 {
 		delete(b.touched, id)
@@ -196,6 +200,7 @@ func (b *Board) dropTask(slot uint32, row *TaskRow, d *Delta) {
 	b.counters.task(row, -1)
 	b.relink(slot, row, nil)
 	b.tasks.drop(row.ID, slot)
+	b.taskMoved(row, nil)
 	b.watch.forget(slot)
 	d.Tasks = append(d.Tasks, RowDelta{ID: row.ID, Kind: RowRemoved})
 	if row.Order != "" && row.Risk >= RiskSoon {

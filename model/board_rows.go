@@ -5,18 +5,18 @@ import "time"
 // TaskRow is what panes need of a task. Rows are shared between snapshots and goroutines: never change one.
 type TaskRow struct {
 	// What filters and orders ask for stands first: looking through a whole board is a walk through memory.
-	Before Millis // zero when the window is open at that end
-	Finish Millis // expected completion, or arrival where that is all there is; zero when unknown
-	Delay  time.Duration
-	State  TaskState
-	Status Status
-	Risk   Risk
-	Pickup bool
-	Placed bool   // Location is known
-	search string // every text of the row, folded, one a line
-	ID     ID
-	Worker ID // empty when no one has it
-	Team   ID // set while the task waits in a team's list
+	Before  Millis        // zero when the window is open at that end
+	Arrival Millis        // expected arrival, which lateness is measured by; zero when unknown
+	Delay   time.Duration // what the service calls the delay; see [TaskRow.Slack] for when it counts
+	State   TaskState
+	Status  Status
+	Risk    Risk
+	Pickup  bool
+	Placed  bool   // Location is known
+	search  string // every text of the row, folded, one a line
+	ID      ID
+	Worker  ID // empty when no one has it
+	Team    ID // set while the task waits in a team's list
 
 	WorkerName    string
 	TeamName      string // of the team whose list it is in, or else of the teams its worker is in
@@ -32,7 +32,9 @@ type TaskRow struct {
 	Created   Millis
 	Modified  Millis
 	After     Millis
-	Arrival   Millis // expected arrival, zero when unknown
+	Finish    Millis // expected completion, or arrival where that is all there is; zero when unknown
+	Started   Millis // when the driver set out for it; zero until then, or when nobody said
+	Arrived   Millis // since when the driver is there; zero when they are not
 	Completed Millis
 	Service   time.Duration
 	Location  Location
@@ -123,9 +125,10 @@ type WorkerRow struct {
 	TeamNames  string // joined by ", "
 	Vehicle    VehicleType
 	Modified   Millis
-	LastSeen   Millis // zero when never
-	Since      Millis // when the board saw the worker come into State; zero when that was before it looked
-	Delay      time.Duration
+	LastSeen   Millis        // zero when never
+	Since      Millis        // when the board saw the worker come into State; zero when that was before it looked
+	Delay      time.Duration // the worst of their open tasks, or what the service says where the board cannot tell
+	told       time.Duration // what the service says
 	Location   Location
 	Capacity   float64
 	Battery    float64 // 0 to 1; negative when unknown
@@ -199,7 +202,7 @@ type OrderLeg struct {
 	Worker  ID
 	Status  Status
 	Before  Millis
-	Finish  Millis
+	Arrival Millis
 }
 
 // Due is when the order should be finished; zero when it does not say.

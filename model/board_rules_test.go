@@ -44,6 +44,18 @@ func TestAnswersOlderThanAWriteAreDropped(t *testing.T) {
 }
 
 // A page that was under way while its task was deleted must not bring it back.
+// Only tasks are asked for one by one: whoever would ask for a worker as a task would be told that there is no such thing.
+func TestOnlyTasksAreAskedForAgain(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	worker, asked := onDuty(func(*Worker) {}), b.Stamp()
+	b.Apply(Change{Workers: []Worker{worker}})
+	b.Touched(worker.ID)
+	worker.Name = "as it was"
+	s, d := b.Apply(Change{Asked: asked, Workers: []Worker{worker}})
+	require.Empty(t, d.Dropped)
+	require.Equal(t, "Dayo Okafor", s.Workers.Get(worker.ID).Name)
+}
+
 func TestRemovedStaysRemoved(t *testing.T) {
 	b := NewBoard(DefaultSettings(), noon)
 	b.Apply(Change{Tasks: []Task{assigned(1, 1, noon)}})
@@ -424,14 +436,14 @@ func TestStanding(t *testing.T) {
 	at := func(n int) Millis { return noon.Add(minutes(n)) }
 	for want, row := range map[string]TaskRow{
 		"42m overdue":  {Before: at(-42)},
-		"55m overdue":  {Before: at(-42), Finish: at(13)},
-		"19m late":     {Before: at(10), Finish: at(29)},
-		"5m spare":     {Before: at(10), Finish: at(5)},
+		"55m overdue":  {Before: at(-42), Arrival: at(13)},
+		"19m late":     {Before: at(10), Arrival: at(29)},
+		"5m spare":     {Before: at(10), Arrival: at(5)},
 		"due in 36m":   {Before: at(36)},
 		"due in 21h":   {Before: at(21*60 + 5)},
 		"9h59 overdue": {Before: at(-599)},
 		"2d overdue":   {Before: at(-2*24*60 - 90)},
-		"<1m spare":    {Before: at(1) - 1, Finish: at(0)},
+		"<1m spare":    {Before: at(1) - 1, Arrival: at(0)},
 		"7m late":      {Delay: minutes(7)},
 		"":             {},
 	} {

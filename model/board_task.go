@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -40,6 +41,7 @@ func (b *Board) putTask(slot uint32, old *TaskRow, row TaskRow, asked Stamp, d *
 	}
 	b.counters.task(kept, 1)
 	b.relink(slot, old, kept)
+	b.taskMoved(old, kept)
 	if kept.Order != "" && (old == nil || old.Risk != kept.Risk) {
 		b.judgeOrder(kept.Order, d)
 	}
@@ -62,6 +64,9 @@ func (b *Board) taskRow(t *Task, old *TaskRow) TaskRow {
 	}
 	row.WorkerName, row.TeamName = b.names[row.Worker], b.teamNameOf(&row)
 	row.Arrival, row.Finish = b.expected(t, old)
+	if row.Started, row.Arrived = underWay(t); row.Arrived != 0 {
+		row.Arrival = row.Arrived
+	}
 	b.placeOf(t, old, &row)
 	recipientOf(t, old, &row)
 	row.keepTexts(old, &b.scratch)
@@ -94,7 +99,8 @@ func statusOf(t *Task) Status {
 }
 
 // expected is when the worker should arrive and be done. An ETA counts from the moment of the answer, so its instant
-// trembles from poll to poll; one that stays within the tremble is kept.
+// trembles from poll to poll; one that stays within the tremble is kept. Where only the completion is told the arrival is
+// the time at the stop before it, since completion is defined as transit plus service.
 func (b *Board) expected(t *Task, old *TaskRow) (arrival, finish Millis) {
 	if t.State == TaskCompleted {
 		return 0, 0
@@ -106,10 +112,31 @@ func (b *Board) expected(t *Task, old *TaskRow) (arrival, finish Millis) {
 			arrival = old.Arrival
 		}
 	}
-	if finish = t.EstimatedCompletionTime.Value(); finish == 0 {
+	switch finish = t.EstimatedCompletionTime.Value(); {
+	case finish == 0:
 		finish = arrival
+	case arrival == 0:
+		arrival = finish.Add(-cmp.Or(t.ServiceTime.Duration(), usualStop))
 	}
 	return arrival, finish
+}
+
+// underWay is when the driver of an active task set out for it, and since when they are there.
+func underWay(t *Task) (started, arrived Millis) {
+	if t.State != TaskActive {
+		return 0, 0
+	}
+	for i := range t.CompletionDetails.Events {
+		switch e := &t.CompletionDetails.Events[i]; e.Name {
+		case EventStart:
+			started, arrived = e.Time, 0
+		case EventArrival:
+			arrived = e.Time
+		case EventDeparture:
+			arrived = 0
+		}
+	}
+	return started, arrived
 }
 
 func (b *Board) placeOf(t *Task, old *TaskRow, row *TaskRow) {

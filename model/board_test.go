@@ -172,7 +172,9 @@ func naiveRow(t *Task) TaskRow {
 	switch {
 	case t.State < TaskCompleted:
 		r.Status = []Status{StatusUnassigned, StatusAssigned, StatusActive}[t.State]
-		r.Finish = t.EstimatedCompletionTime.Value()
+		if r.Finish = t.EstimatedCompletionTime.Value(); r.Finish != 0 {
+			r.Arrival = r.Finish.Add(-usualStop)
+		}
 	case t.CompletionDetails.Success.Value():
 		r.Status = StatusDone
 	default:
@@ -183,7 +185,7 @@ func naiveRow(t *Task) TaskRow {
 
 func (n *naiveBoard) judge(s Settings, now Millis) {
 	for id, r := range n.tasks {
-		expected := max(now, r.Finish)
+		expected := max(now, r.Arrival)
 		switch {
 		case r.Status.Closed() || r.Before == 0:
 			r.Risk = RiskNone

@@ -10,7 +10,7 @@ func (b *Board) applyWorkers(c *Change, d *Delta) {
 	for i := range c.Workers {
 		w := &c.Workers[i]
 		slot, old := b.workers.find(w.ID)
-		if b.refuses(c, w.ID, &b.workers.seen, slot, old != nil, modifiedOf(old), w.TimeLastModified, d) {
+		if b.refuses(c, w.ID, &b.workers.seen, slot, old != nil, modifiedOf(old), w.TimeLastModified, nil) {
 			continue
 		}
 		row := b.workerRow(w, old)
@@ -63,7 +63,7 @@ func (b *Board) workerRow(w *Worker, old *WorkerRow) WorkerRow {
 		ActiveTask: w.ActiveTask.Value(),
 		Vehicle:    VehicleType(b.intern(string(w.Vehicle.Value().Type))),
 		Modified:   w.TimeLastModified, LastSeen: w.TimeLastSeen.Value(),
-		Delay: w.DelayTime.Value().Duration(), Capacity: w.Capacity, OnDuty: w.OnDuty,
+		told: w.DelayTime.Value().Duration(), Capacity: w.Capacity, OnDuty: w.OnDuty,
 		Battery: w.UserData.Value().BatteryLevel.Or(-1),
 	}
 	if at, ok := w.Location.Get(); ok && at.Valid() {
@@ -81,6 +81,8 @@ func (b *Board) workerRow(w *Worker, old *WorkerRow) WorkerRow {
 // putWorker judges and stores a row, and keeps everything that follows from it.
 func (b *Board) putWorker(slot uint32, old *WorkerRow, row WorkerRow, asked Stamp, d *Delta) {
 	row.State = b.workerState(&row)
+	late := b.lateNow(slot, old, &row)
+	row.Delay = late.at(b.clock, row.told)
 	switch {
 	case old == nil:
 	case old.State == row.State:
@@ -93,7 +95,11 @@ func (b *Board) putWorker(slot uint32, old *WorkerRow, row WorkerRow, asked Stam
 	} else {
 		row.search = string(appendFolded(nil, row.Name, row.Phone, row.TeamNames, string(row.Vehicle), string(row.ID)))
 	}
-	_, kept := putRow(&b.workers, row.ID, slot, old, row, old.changes(&row), asked, &d.Workers)
+	slot, kept := putRow(&b.workers, row.ID, slot, old, row, old.changes(&row), asked, &d.Workers)
+	for int(slot) >= len(b.late) {
+		b.late = append(b.late, workerLate{})
+	}
+	b.late[slot] = late
 	if kept == old {
 		return
 	}
@@ -115,10 +121,19 @@ func (b *Board) workerState(w *WorkerRow) WorkerState {
 	return WorkerIsIdle
 }
 
-// watchWorkers notices who fell silent as the clock went on.
+// lateNow is what a worker's lateness follows from, looked up again if the stops are others than before.
+func (b *Board) lateNow(slot uint32, old, row *WorkerRow) workerLate {
+	if old != nil && old.ActiveTask == row.ActiveTask && slices.Equal(old.Tasks, row.Tasks) {
+		return b.late[slot]
+	}
+	return b.lateOf(row)
+}
+
+// watchWorkers notices who fell silent or later as the clock went on.
 func (b *Board) watchWorkers(d *Delta) {
 	for slot := range b.workers.next {
-		if row := b.workers.rows.at(slot); row != nil && row.State != b.workerState(row) {
+		row := b.workers.rows.at(slot)
+		if row != nil && (row.State != b.workerState(row) || row.Delay != b.late[slot].at(b.clock, row.told)) {
 			b.putWorker(slot, row, *row, 0, d)
 		}
 	}
@@ -133,7 +148,7 @@ func (b *Board) applyTeams(c *Change, d *Delta) {
 		if old != nil {
 			before = *old
 		}
-		if b.refuses(c, t.ID, &b.teams.seen, slot, old != nil, before.Modified, t.TimeLastModified, d) {
+		if b.refuses(c, t.ID, &b.teams.seen, slot, old != nil, before.Modified, t.TimeLastModified, nil) {
 			continue
 		}
 		row := TeamRow{
@@ -209,7 +224,7 @@ func (b *Board) applyContainer(c *Change, list *Container, d *Delta) {
 	case ContainerWorker:
 		id := list.Worker.Value()
 		slot, old := b.workers.find(id)
-		if old == nil || b.refuses(c, id, &b.workers.seen, slot, true, old.Modified, old.Modified, d) {
+		if old == nil || b.refuses(c, id, &b.workers.seen, slot, true, old.Modified, old.Modified, nil) {
 			return
 		}
 		next := *old
@@ -221,7 +236,7 @@ func (b *Board) applyContainer(c *Change, list *Container, d *Delta) {
 	case ContainerTeam:
 		id := list.Team.Value()
 		slot, old := b.teams.find(id)
-		if old == nil || b.refuses(c, id, &b.teams.seen, slot, true, old.Modified, old.Modified, d) {
+		if old == nil || b.refuses(c, id, &b.teams.seen, slot, true, old.Modified, old.Modified, nil) {
 			return
 		}
 		next := *old
@@ -232,7 +247,7 @@ func (b *Board) applyContainer(c *Change, list *Container, d *Delta) {
 
 func (b *Board) applyHub(c *Change, h *Hub, d *Delta) {
 	slot, old := b.hubs.find(h.ID)
-	if b.refuses(c, h.ID, &b.hubs.seen, slot, old != nil, 0, 0, d) {
+	if b.refuses(c, h.ID, &b.hubs.seen, slot, old != nil, 0, 0, nil) {
 		return
 	}
 	b.scratch = appendAddress(b.scratch[:0], &h.Address)
@@ -245,7 +260,7 @@ func (b *Board) applyHub(c *Change, h *Hub, d *Delta) {
 
 func (b *Board) applyTemplate(c *Change, t *Template, d *Delta) {
 	slot, old := b.templates.find(t.ID)
-	if b.refuses(c, t.ID, &b.templates.seen, slot, old != nil, 0, 0, d) {
+	if b.refuses(c, t.ID, &b.templates.seen, slot, old != nil, 0, 0, nil) {
 		return
 	}
 	row := TemplateRow{ID: t.ID, Name: t.Name, Default: t.IsDefault, Fields: slices.Clone(t.Fields)}
@@ -258,7 +273,7 @@ func (b *Board) applyOrder(c *Change, o *Order, d *Delta) {
 	if old != nil {
 		modified = old.Modified
 	}
-	if b.refuses(c, o.ID, &b.orders.seen, slot, old != nil, modified, o.TimeLastModified, d) {
+	if b.refuses(c, o.ID, &b.orders.seen, slot, old != nil, modified, o.TimeLastModified, nil) {
 		return
 	}
 	row := OrderRow{
@@ -292,7 +307,7 @@ func (b *Board) legRisk(leg *OrderLeg) Risk {
 	if leg.Task == "" {
 		return RiskNone
 	}
-	risk, _ := b.assess(&TaskRow{Status: leg.Status, Before: leg.Before, Finish: leg.Finish}, 0)
+	risk, _ := b.assess(&TaskRow{Status: leg.Status, Before: leg.Before, Arrival: leg.Arrival}, 0)
 	return risk
 }
 
@@ -312,10 +327,10 @@ func (b *Board) legOf(t *Task) OrderLeg {
 	if t.ID == "" {
 		return OrderLeg{}
 	}
-	_, finish := b.expected(t, nil)
+	arrival, _ := b.expected(t, nil)
 	return OrderLeg{
 		Task: ID(strings.Clone(string(t.ID))), ShortID: ShortID(strings.Clone(string(t.ShortID))),
 		Worker: ID(b.intern(string(t.Worker.Value()))),
-		Status: statusOf(t), Before: t.CompleteBefore.Value(), Finish: finish,
+		Status: statusOf(t), Before: t.CompleteBefore.Value(), Arrival: arrival,
 	}
 }

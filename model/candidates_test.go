@@ -87,7 +87,7 @@ func TestCandidates(t *testing.T) {
 		"2: there 12:22, in time, 7.9 km away, idle, carries 0 of 10",
 		"7: arrival unknown, distance unknown, idle, carries 0 of 10",
 		"4: there 12:02, in time, silent 11m, 880 m away, carries 0 of 10",
-		"6: there 12:02, in time, not in North, 880 m away, idle, runs 12m late, carries 0 of 10",
+		"6: there 12:02, in time, not in North, 880 m away, idle, carries 0 of 10",
 		"3: there 12:10, in time, too full: has room for 2 of 3, 880 m from the last stop, 1 stop before it",
 	}, got)
 	require.Len(t, s.Candidates(task, 2), 2)

@@ -174,16 +174,22 @@ func FormatRelative(at, now Millis) string {
 // DelayText is a delay or what is left of one as lists show it: whole minutes, and whole hours once there are many.
 // Seconds would change it at every look.
 func DelayText(d time.Duration) string {
+	if d < time.Minute {
+		return "<1m"
+	}
+	return FormatDuration(shownDelay(d))
+}
+
+// shownDelay is a delay as far as DelayText tells it. Filters compare this, so that they agree with what is read.
+func shownDelay(d time.Duration) time.Duration {
 	const manyHours = 10 * time.Hour
 	switch {
-	case d < time.Minute:
-		return "<1m"
 	case d < manyHours:
-		return FormatDuration(d)
+		return wholeMinutes(d)
 	case d < 24*time.Hour:
-		return FormatDuration(d.Truncate(time.Hour))
+		return d.Truncate(time.Hour)
 	}
-	return FormatDuration(d.Truncate(24 * time.Hour))
+	return d.Truncate(24 * time.Hour)
 }
 
 // Standing is how an open task stands against its window, in words that tell what is from what is expected:
@@ -198,7 +204,7 @@ func (r *TaskRow) Standing(now Millis) string {
 		return DelayText(-slack) + " overdue"
 	case slack < 0:
 		return DelayText(-slack) + " late"
-	case r.Finish != 0:
+	case r.Arrival != 0:
 		return DelayText(slack) + " spare"
 	}
 	return "due in " + DelayText(slack)

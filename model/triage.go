@@ -29,7 +29,7 @@ const (
 	ReasonBehindLate
 	ReasonWindowShort
 	ReasonOverdue // the window is over and nothing says when it will be done
-	ReasonETA     // it is expected after the window
+	ReasonETA     // they are expected after the window
 	ReasonService // they come within the window, and what they do there runs over its end
 	ReasonCameIn  // it was created when there was hardly time left
 	ReasonDelayed // the service says so, and nothing else does
@@ -51,6 +51,8 @@ const (
 	RemedyRoute      Remedy = "open-route"
 	RemedyPickup     Remedy = "open-linked"
 	RemedyWindow     Remedy = "edit-window"
+	RemedyClone      Remedy = "clone-and-reassign"
+	RemedyComplete   Remedy = "complete"
 )
 
 // TriageFilter lets through what belongs into the delays queue.
@@ -93,6 +95,9 @@ func (s *Snapshot) Explain(task *TaskRow) Triage {
 	}
 	e.clock()
 	t.Why = strings.Join(e.words, ", ")
+	if task.Status == StatusActive {
+		e.remedy(RemedyCallDriver, RemedyWindow, RemedyClone, RemedyComplete)
+	}
 	if task.Phone != "" {
 		e.remedy(RemedyCall)
 	}
@@ -111,8 +116,12 @@ func (e *explanation) say(reason Reason, format string, args ...any) {
 	e.words = append(e.words, fmt.Sprintf(format, args...))
 }
 
+// remedy offers what may help, except to give a task to someone else that a driver has started: that is refused.
 func (e *explanation) remedy(remedies ...Remedy) {
 	for _, r := range remedies {
+		if e.task.Status == StatusActive && (r == RemedyReassign || r == RemedyCandidates) {
+			continue
+		}
 		if !slices.Contains(e.out.Remedies, r) {
 			e.out.Remedies = append(e.out.Remedies, r)
 		}
@@ -228,29 +237,29 @@ func (e *explanation) clock() {
 	e.cameIn()
 	task := e.task
 	switch late := e.out.Late > 0; {
+	case task.Arrived != 0:
+		e.there()
 	case late && task.Before != 0 && task.Arrival > max(e.Now, task.Before):
-		// What is still to be done says more than by how much it will be late, which stands beside it anyway.
-		words := strings.TrimSuffix(e.toGo(), ", ")
+		words := e.held()
 		if words == "" {
-			words = "arrives " + DelayText(task.Arrival.Sub(task.Before)) + " after due"
+			words = "arrives " + DelayText(clockMinutes(task.Before, task.Arrival)) + " after due"
 		}
 		e.say(ReasonETA, "%s", words)
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
-	case late && task.Before != 0 && task.Finish > max(e.Now, task.Before):
-		reason := ReasonETA
-		if task.Arrival != 0 {
-			reason = ReasonService
-		}
-		e.say(reason, "%sdone %s after due", e.toGo(), DelayText(task.Finish.Sub(task.Before)))
+	case !late && task.Before != 0 && task.Finish > task.Before:
+		e.say(ReasonService, "%s", joined(e.held(), "done "+DelayText(clockMinutes(task.Before, task.Finish))+" after due"))
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
 	case late && (task.Before == 0 || task.Before >= e.Now):
-		e.say(ReasonDelayed, "%ssaid to be delayed, %s", e.toGo(), task.notDone())
+		e.say(ReasonDelayed, "%s", joined(e.held(), "said to be delayed, "+task.notDone()))
 		e.remedy(RemedyRoute, RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case late:
-		e.say(ReasonOverdue, "%s%s", e.toGo(), task.notDone())
+		e.say(ReasonOverdue, "%s", joined(e.held(), task.notDone()))
 		e.remedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
+	case task.Status == StatusActive && task.Arrival != 0:
+		e.say(ReasonSoon, "%s", joined(e.held(), "barely in time"))
+		e.remedy(RemedyCallDriver)
 	default:
-		e.say(ReasonSoon, "%s%s", e.toGo(), task.notDone())
+		e.say(ReasonSoon, "%s", joined(e.held(), task.notDone()))
 		e.remedy(RemedyCandidates, RemedyReassign)
 	}
 	if len(telling) > 0 {
@@ -275,26 +284,41 @@ func (e *explanation) cameIn() {
 	}
 }
 
-// toGo is what still lies before a task: the stops that come first, or the rest of the way.
-func (e *explanation) toGo() string {
-	w := e.Workers.Get(e.task.Worker)
-	if w == nil {
+// there is why a task is not done though its driver is there: they came too late, or what they do there takes long.
+func (e *explanation) there() {
+	t := e.task
+	if t.Before != 0 && t.Arrived > t.Before {
+		e.say(ReasonETA, "got there %s after due, not done", DelayText(clockMinutes(t.Before, t.Arrived)))
+	} else {
+		e.say(ReasonService, "there for %s, not done", DelayText(clockMinutes(t.Arrived, e.Now)))
+	}
+	e.remedy(RemedyCallDriver)
+}
+
+// held is what keeps a driver from being there: the stops that come first, or that they set out late. How far they still
+// have to go is no reason, and when they will be there stands beside it.
+func (e *explanation) held() string {
+	if e.Workers.Get(e.task.Worker) == nil {
 		return ""
 	}
 	if before := e.RoutePosition(e.task); before > 0 {
-		return counted(before, "stop") + " before it, "
+		return counted(before, "stop") + " before it"
 	}
-	if e.task.Status == StatusActive && w.Placed && e.task.Placed {
-		if meters := w.Location.MetersTo(e.task.Location); meters > atTheDoor {
-			return distanceText(meters) + " to go, "
-		}
-		return "driver is there, "
+	if e.task.Started == 0 || e.task.Before == 0 {
+		return ""
 	}
-	return ""
+	if e.task.Started > e.task.Before {
+		return "set out " + DelayText(clockMinutes(e.task.Before, e.task.Started)) + " after due"
+	}
+	return "set out " + DelayText(clockMinutes(e.task.Started, e.task.Before)) + " before due"
 }
 
-// atTheDoor is how near, in meters, counts as there: positions are no better than that between houses.
-const atTheDoor = 100
+func joined(first, then string) string {
+	if first == "" {
+		return then
+	}
+	return first + ", " + then
+}
 
 func (r *TaskRow) notDone() string {
 	if r.Status == StatusActive {

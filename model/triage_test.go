@@ -95,7 +95,7 @@ func TestExplain(t *testing.T) {
 		},
 		"expected late": {
 			task:    troubled(func(t *Task) { t.CompleteBefore, t.EstimatedCompletionTime = in(30), in(40) }),
-			workers: []Worker{onDuty(fine)}, why: "done 10m after due", reason: ReasonETA, remedy: RemedyCandidates,
+			workers: []Worker{onDuty(fine)}, why: "arrives 7m after due", reason: ReasonETA, remedy: RemedyCandidates,
 		},
 		"expected after the window": {
 			task: troubled(func(t *Task) {
@@ -110,7 +110,27 @@ func TestExplain(t *testing.T) {
 				t.State, t.CompleteBefore, t.EstimatedArrivalTime, t.EstimatedCompletionTime = TaskActive, in(30), in(28), in(33)
 			}),
 			workers: []Worker{onDuty(func(w *Worker) { w.ActiveTask, w.Tasks = Some(testID('k', 9)), nil })},
-			why:     "880 m to go, done 3m after due", reason: ReasonService, remedy: RemedyCandidates,
+			why:     "done 3m after due", reason: ReasonService, remedy: RemedyClone,
+		},
+		"set out too late": {
+			task: troubled(func(t *Task) {
+				t.State, t.CompleteBefore, t.EstimatedArrivalTime = TaskActive, in(5), in(12)
+				t.CompletionDetails.Events = []CompletionEvent{{Name: EventStart, Time: noon.Add(minutes(-3))}}
+			}),
+			workers: []Worker{onDuty(func(w *Worker) { w.ActiveTask, w.Tasks = Some(testID('k', 9)), nil })},
+			why:     "set out 8m before due", reason: ReasonETA, remedy: RemedyWindow,
+		},
+		"came too late": {
+			task: troubled(func(t *Task) {
+				t.State, t.CompletionDetails.Events = TaskActive, []CompletionEvent{{Name: EventArrival, Time: noon.Add(minutes(-16))}}
+			}),
+			workers: []Worker{onDuty(fine)}, why: "got there 4m after due, not done", reason: ReasonETA, remedy: RemedyComplete,
+		},
+		"takes long": {
+			task: troubled(func(t *Task) {
+				t.State, t.CompletionDetails.Events = TaskActive, []CompletionEvent{{Name: EventArrival, Time: noon.Add(minutes(-29))}}
+			}),
+			workers: []Worker{onDuty(fine)}, why: "there for 29m, not done", reason: ReasonService, remedy: RemedyCallDriver,
 		},
 		"came in too late": {
 			task: troubled(func(t *Task) {
@@ -122,7 +142,7 @@ func TestExplain(t *testing.T) {
 		"low battery besides": {
 			task:    troubled(func(t *Task) { t.State = TaskActive }),
 			workers: []Worker{onDuty(func(w *Worker) { w.UserData = Some(UserData{BatteryLevel: Some(0.09)}) })},
-			why:     "880 m to go, not done, battery 9%", reason: ReasonOverdue, remedy: RemedyCallDriver,
+			why:     "not done, battery 9%", reason: ReasonOverdue, remedy: RemedyCallDriver,
 		},
 		"at risk": {
 			task: troubled(func(t *Task) { t.CompleteBefore = in(6) }), workers: []Worker{onDuty(fine)},
@@ -143,6 +163,10 @@ func TestExplain(t *testing.T) {
 			require.Equal(t, c.why, got.Why)
 			require.Equal(t, c.reason, got.Reasons[0])
 			require.Contains(t, got.Remedies, c.remedy)
+			if c.task.State == TaskActive {
+				require.NotContains(t, got.Remedies, RemedyReassign, "it is refused")
+				require.NotContains(t, got.Remedies, RemedyCandidates)
+			}
 			require.Equal(t, RemedyCall, got.Remedies[len(got.Remedies)-1])
 		})
 	}

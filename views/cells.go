@@ -63,6 +63,14 @@ func clock(at model.Millis, now time.Time, zone *time.Location) string {
 	return t.Format("Jan _2 15:04")
 }
 
+// eta is when a driver is expected, in a column of five cells; once they are there that is over.
+func eta(r *model.TaskRow, now time.Time, zone *time.Location) string {
+	if r.Arrived != 0 {
+		return "there"
+	}
+	return clock(r.Arrival, now, zone)
+}
+
 // clockIn is a clock for a column: without the hour where only the day has room.
 func clockIn(width int, at model.Millis, now time.Time, zone *time.Location) string {
 	text := clock(at, now, zone)

@@ -17,7 +17,7 @@ func TestWhatStaysOnASmallScreen(t *testing.T) {
 		pane, width int
 		shown       []model.Column
 	}{
-		{0, 59, []model.Column{model.BySlack, model.ByTask, model.ByDue, "why"}},
+		{0, 59, []model.Column{model.BySlack, model.ByTask, model.ByWorker, "why"}},
 		{0, 71, []model.Column{model.BySlack, model.ByTask, model.ByDue, model.ByWorker, "why"}},
 		{1, 40, []model.Column{model.ByName, model.ByDoing, model.ByDelay}},
 		{1, 48, []model.Column{model.ByName, model.ByDoing, model.ByDelay, model.ByStops}},

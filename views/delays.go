@@ -32,7 +32,11 @@ func delayColumns(sh *shared) []taskColumn {
 	late := text(model.BySlack, "late", 12, 0, 0, 0, nil)
 	late.Gap = 1
 	late.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
-		return r.Standing(sh.frame.Millis()), ctx.Theme.Badge(statusOf(r)).Token
+		badge := ctx.Theme.Badge(statusOf(r))
+		if r.Status.Closed() { // finished since the rows were held
+			return badge.Word, badge.Token
+		}
+		return r.Standing(sh.frame.Millis()), badge.Token
 	}
 	trend := taskColumn{Key: "trend", Min: 1, Gap: 1, Render: func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
 		switch sh.looks.Trend(r, sh.snapshot.Now) {
@@ -43,19 +47,22 @@ func delayColumns(sh *shared) []taskColumn {
 		}
 		return "", theme.Text
 	}}
-	due := text(model.ByDue, "due", 5, 9, 1, 1, nil)
+	due := text(model.ByDue, "due", 5, 9, 1, 3, nil)
 	due.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
 		return orNone(clockIn(ctx.Width, r.Before, sh.frame.Now, sh.frame.Zone), ctx.Theme)
 	}
-	why := taskColumn{Key: "why", Title: "why", Min: 20, Max: 60, Flex: 6, Render: func(r *model.TaskRow, _ *table.Context) (string, theme.Token) {
+	why := taskColumn{Key: "why", Title: "why", Min: 16, Max: 60, Flex: 6, Drop: 2, Render: func(r *model.TaskRow, _ *table.Context) (string, theme.Token) {
+		if r.Risk < model.RiskSoon { // in no trouble any more, and here only while rows are held
+			return "", theme.Text
+		}
 		return sh.explain(r).Why, theme.Text
 	}}
 	return []taskColumn{
 		glyphColumn(statusOf), late, trend,
 		text(model.ByTask, "task", 8, 0, 0, 0, func(r *model.TaskRow) string { return string(r.ShortID) }),
-		text(model.ByWorker, "worker", 10, 20, 2, 2, func(r *model.TaskRow) string { return r.WorkerName }),
+		text(model.ByWorker, "worker", 10, 20, 2, 1, func(r *model.TaskRow) string { return r.WorkerName }),
 		due,
-		text(model.ByArrival, "eta", 5, 0, 0, 3, func(r *model.TaskRow) string { return clock(r.Arrival, sh.frame.Now, sh.frame.Zone) }),
+		text(model.ByArrival, "eta", 9, 0, 0, 4, func(r *model.TaskRow) string { return eta(r, sh.frame.Now, sh.frame.Zone) }),
 		why,
 		text(model.ByRecipient, "recipient", 14, 22, 1, 5, func(r *model.TaskRow) string { return r.RecipientName }),
 		text(model.ByPhone, "phone", 12, 14, 0, 6, func(r *model.TaskRow) string { return r.Phone }),

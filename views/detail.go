@@ -3,6 +3,7 @@ package views
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"waybill/model"
 	"waybill/ui/theme"
@@ -156,8 +157,28 @@ func (w *writer) raw(o *Object) {
 		return
 	}
 	for _, line := range strings.Split(string(text), "\n") {
-		w.add(Span{theme.Text, strings.ReplaceAll(line, "\t", "  ")})
+		w.rawLine(strings.ReplaceAll(line, "\t", "  "))
 	}
+}
+
+// rawLine is a line of JSON, broken where it is longer than the pane; what follows stands further in than its beginning.
+func (w *writer) rawLine(line string) {
+	text := strings.TrimLeft(line, " ")
+	indent := line[:len(line)-len(text)]
+	room := max(w.width-len(indent)-4, 8)
+	lead := ""
+	for w.measure.Width(text) > room {
+		cut, used := 0, 0
+		for i, r := range text {
+			if used += w.measure.Width(string(r)); used > room && i > 0 {
+				break
+			}
+			cut = i + utf8.RuneLen(r)
+		}
+		w.add(Span{theme.Text, indent + lead + text[:cut]})
+		text, lead = text[cut:], "    "
+	}
+	w.add(Span{theme.Text, indent + lead + text})
 }
 
 // when is a time in full, with how far it is from now.

@@ -17,6 +17,9 @@ func (w *writer) worker(full *model.Worker, r *model.WorkerRow) {
 	if full == nil {
 		return
 	}
+	if r != nil && r.Stops() > 0 {
+		w.gap() // what follows is not of the route any more
+	}
 	if v, ok := full.Vehicle.Get(); ok {
 		w.field("vehicle", theme.Text, strings.Join(strings.Fields(strings.Join([]string{
 			vehicleName(v.Type), v.Color.Value(), v.Description.Value(), v.LicensePlate.Value(),
@@ -61,7 +64,7 @@ func (w *writer) workerRow(r *model.WorkerRow) {
 		for _, stop := range stops {
 			arrival := ""
 			if stop.Row != nil {
-				arrival = clock(stop.Row.Arrival, w.f.Now, w.f.Zone)
+				arrival = eta(stop.Row, w.f.Now, w.f.Zone)
 			}
 			if arrival == "" {
 				arrival = w.th.Glyphs.None

@@ -94,6 +94,10 @@ func remedyAction(r model.Remedy) string {
 		return "look.partner"
 	case model.RemedyWindow:
 		return "task.window"
+	case model.RemedyClone:
+		return "task.clone-assign"
+	case model.RemedyComplete:
+		return "task.complete"
 	}
 	return ""
 }
@@ -118,6 +122,10 @@ func remedyWords(r model.Remedy) string {
 		return "look at the pickup"
 	case model.RemedyWindow:
 		return "widen the window"
+	case model.RemedyClone:
+		return "clone and reassign it"
+	case model.RemedyComplete:
+		return "complete it"
 	}
 	return string(r)
 }
@@ -134,7 +142,14 @@ func (w *writer) taskTimes(r *model.TaskRow) {
 			w.field("window", theme.Text, window(r, w.f.Now, w.f.Zone, " – ")+" "+to[strings.LastIndexByte(to, ' ')+1:])
 		}
 	}
-	w.field("eta", theme.Text, w.when(r.Arrival))
+	switch expected := w.when(r.Arrival); {
+	case r.Arrived != 0:
+		w.field("there", theme.Text, "since "+w.when(r.Arrived))
+	case r.Finish > r.Arrival:
+		w.field("eta", theme.Text, expected+", done "+clock(r.Finish, w.f.Now, w.f.Zone))
+	default:
+		w.field("eta", theme.Text, expected)
+	}
 	w.field("finished", theme.Text, w.when(r.Completed))
 }
 
@@ -241,7 +256,9 @@ func (w *writer) timeline(t *model.Task) {
 	for i, entry := range t.AssignmentHistory.Value() {
 		moments = append(moments, moment{entry.Time, theme.AssignedToken, w.assignment(&entry, i)})
 	}
+	there := false
 	for _, e := range t.CompletionDetails.Events {
+		there = there || e.Name == model.EventArrival
 		moments = append(moments, moment{e.Time, theme.ActiveToken, eventWords(e.Name)})
 	}
 	if at := t.CompletionDetails.Time.Value(); at != 0 && t.State == model.TaskCompleted {
@@ -251,7 +268,7 @@ func (w *writer) timeline(t *model.Task) {
 		}
 		moments = append(moments, moment{at, token, text})
 	}
-	if at := t.EstimatedArrivalTime.Value(); at != 0 && t.State != model.TaskCompleted {
+	if at := t.EstimatedArrivalTime.Value(); at != 0 && t.State != model.TaskCompleted && !there {
 		moments = append(moments, moment{at, theme.Muted, "expected arrival"})
 	}
 	if at := t.CompleteBefore.Value(); at != 0 && t.State != model.TaskCompleted {

@@ -16,6 +16,7 @@ type Map struct {
 	canvas   *canvas.Canvas
 	view     canvas.Viewport
 	fitted   bool
+	far      int // places that were left out when the window was fitted
 	follow   bool
 	selected model.ID
 	anchor   canvas.Place // where the order of [Map.Select] starts from
@@ -46,8 +47,18 @@ func (m *Map) Selected() model.ID { return m.selected }
 // Pan moves the window by a share of it.
 func (m *Map) Pan(right, down float64) { m.follow, m.view = false, m.view.Pan(right, down) }
 
-// Zoom shows a smaller area for a factor above one.
-func (m *Map) Zoom(factor float64) { m.view = m.view.Zoom(factor) }
+// Zoom shows a smaller area for a factor above one. The selected one stays where it is.
+func (m *Map) Zoom(factor float64) {
+	if at := m.indexOf(m.selected); at >= 0 {
+		m.view = m.view.ZoomAt(factor, m.objects[at].place)
+		return
+	}
+	m.view = m.view.Zoom(factor)
+}
+
+func (m *Map) indexOf(id model.ID) int {
+	return slices.IndexFunc(m.objects, func(o mapObject) bool { return o.id == id })
+}
 
 // Fit shows everything again.
 func (m *Map) Fit() { m.fitted, m.follow = false, false }
@@ -63,9 +74,16 @@ func (m *Map) Select(step int) {
 	if len(m.objects) == 0 {
 		return
 	}
-	at := slices.IndexFunc(m.objects, func(o mapObject) bool { return o.id == m.selected })
-	next := ((at+step)%len(m.objects) + len(m.objects)) % len(m.objects)
+	next := ((m.indexOf(m.selected)+step)%len(m.objects) + len(m.objects)) % len(m.objects)
 	m.selected = m.objects[next].id
+	m.reveal(m.objects[next].place)
+}
+
+// reveal moves the window to a place that lies outside of it.
+func (m *Map) reveal(p canvas.Place) {
+	if !m.view.Shows(p) {
+		m.view = m.view.CenterOn(p)
+	}
 }
 
 // SetSize gives the map and the list beside it their rectangles.
@@ -135,11 +153,12 @@ func (m *Map) arrange(s *model.Snapshot, tasks []*model.TaskRow, workers []*mode
 			places[i] = objects[i].place
 		}
 		w, h := m.canvas.Dots()
-		m.view = canvas.Fit(places, w, h)
+		m.view, m.far = canvas.FitMost(places, w, h)
 		m.fitted = len(objects) > 0
 		m.anchor = m.view.Center()
 		if at, ok := m.placeOf(s, m.selected); ok {
 			m.anchor = placeOf(at)
+			m.reveal(m.anchor)
 		}
 	}
 	if at, ok := m.placeOf(s, m.selected); ok && m.follow {
@@ -211,6 +230,9 @@ func (m *Map) AppendLine(dst []byte, y int, th *theme.Theme, width int) []byte {
 		l.Space(1).Put(theme.Muted, th.Glyphs.Vertical)
 		l.Put(theme.Muted, string(theme.AppendRepeat(nil, th.Glyphs.Horizontal, max(cells-2, 1))))
 		l.Put(theme.Muted, th.Glyphs.Vertical+" "+label)
+		if m.far > 0 {
+			l.Space(2).Put(theme.Warn, Count(m.far)+" far away")
+		}
 		return l.End()
 	}
 	return m.canvas.AppendLine(dst, y, th)
@@ -242,8 +264,19 @@ func (m *Map) AppendNear(dst []byte, y int, f *Frame, s *model.Snapshot, width i
 	n := m.near[y]
 	badge := f.Theme.Badge(workerSign(n.Worker))
 	l.Space(1).Put(badge.Token, badge.Glyph+" ")
-	l.Fit(theme.Text, n.Worker.Name, max(width-24, 8), theme.Left).Space(1)
-	l.Fit(theme.Strong, distance(n.Distance), 7, theme.Right).Space(1)
+	// Neither a unit nor a state is cut: the name takes what the widest of them leave.
+	far, word := 0, 0
+	for _, n := range m.near {
+		far = max(far, len(distance(n.Distance)))
+		word = max(word, f.Theme.Measure.Width(f.Theme.Badge(workerSign(n.Worker)).Word))
+	}
+	const others = 1 + 2 + 1 + 1 + 2 + 1 // sign, point of the compass and the gaps
+	name := width - others - far - word
+	if name > 16 {
+		name -= 4 // room for the number of stops
+	}
+	l.Fit(theme.Text, n.Worker.Name, max(name, 6), theme.Left).Space(1)
+	l.Fit(theme.Strong, distance(n.Distance), far, theme.Right).Space(1)
 	l.Fit(theme.Muted, n.Compass, 2, theme.Left).Space(1)
 	l.Put(badge.Token, badge.Word)
 	if load := s.LoadOf(n.Worker); load.Stops > 0 && l.Left() > 6 {

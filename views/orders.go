@@ -58,7 +58,7 @@ func orderColumns(sh *shared) []orderColumn {
 		c := text(key, title, 12, 16, 1, drop, nil)
 		c.Gap = 1 // two of them must fit beside the order on a small screen
 		c.Render = func(o *model.OrderRow, ctx *table.Context) (string, theme.Token) {
-			return sh.leg(of(o), ctx.Theme)
+			return sh.leg(of(o), ctx)
 		}
 		return c
 	}
@@ -101,14 +101,28 @@ func orderColumns(sh *shared) []orderColumn {
 }
 
 // leg is one task of an order: from the task itself where the board has it, since that is fresher.
-func (sh *shared) leg(leg model.OrderLeg, th *theme.Theme) (string, theme.Token) {
+func (sh *shared) leg(leg model.OrderLeg, ctx *table.Context) (string, theme.Token) {
+	th := ctx.Theme
 	if row := sh.snapshot.Tasks.Get(leg.Task); row != nil {
 		badge := th.Badge(statusOf(row))
+		words := badge.Word
 		if row.Status == model.StatusActive && row.Arrival != 0 && row.Risk < model.RiskSoon {
-			return badge.Glyph + " eta " + clock(row.Arrival, sh.frame.Now, sh.frame.Zone), badge.Token
+			words = "eta " + clock(row.Arrival, sh.frame.Now, sh.frame.Zone)
+			if row.Arrived != 0 {
+				words = sh.thereSince(row, ctx)
+			}
 		}
-		return badge.Glyph + " " + badge.Word, badge.Token
+		return badge.Glyph + " " + words, badge.Token
 	}
 	badge := th.Badge(plainStatus(leg.Status))
 	return badge.Glyph + " " + badge.Word, badge.Token
+}
+
+// thereSince says that the driver is there, and since when if the cell has room for it after its sign.
+func (sh *shared) thereSince(r *model.TaskRow, ctx *table.Context) string {
+	words := "there " + clock(r.Arrived, sh.frame.Now, sh.frame.Zone)
+	if ctx.Width > 0 && ctx.Theme.Measure.Width(words)+2 > ctx.Width {
+		return "there"
+	}
+	return words
 }

@@ -120,6 +120,7 @@ type list[R any] struct {
 	settled bool
 	chosen  []string // columns, where they are not the pane's own choice
 	want    model.ID // where the cursor was left, until that row comes
+	other   bool     // another filter was set, and its rows are not shown yet
 
 	all        []table.Column[*R]
 	before     []cell // what stood in cells that are about to change
@@ -185,8 +186,21 @@ const headStart = 3 * time.Millisecond
 func newList[R any](sh *shared, spec listSpec[R]) *list[R] {
 	l := &list[R]{spec: spec, shared: sh, cancel: func() {}, all: spec.columns(sh)}
 	l.Table = table.New(func(r *R) string { return string(spec.id(r)) }, spec.columns(sh))
+	l.SetCurrent(func(id string) (*R, bool) {
+		row := spec.rows(sh.snapshot).Get(model.ID(id))
+		return row, row != nil
+	})
 	l.filter, _ = model.ParseFilter(spec.kind, "")
 	return l
+}
+
+// Len is how many rows there are now. While the rows on the screen hold still there may be others already: counts go
+// with the counters beside them, and every row reads what is true now.
+func (l *list[R]) Len() int {
+	if l.view == nil {
+		return l.Table.Len()
+	}
+	return l.view.Len()
 }
 
 func (l *list[R]) Kind() model.Pane     { return l.spec.kind }
@@ -206,6 +220,7 @@ func (r rowsOf[R]) Find(id string) (row int, ok, known bool) {
 func (l *list[R]) show(v *model.View[R]) {
 	l.view = v
 	first := l.Position() <= 1
+	l.arrive(v)
 	l.SetSource(rowsOf[R]{v})
 	l.objects = objectCache{}
 	if l.settled || l.Ranging() {
@@ -216,6 +231,19 @@ func (l *list[R]) show(v *model.View[R]) {
 		l.want = ""
 	case first:
 		l.Top()
+	}
+}
+
+// arrive takes the cursor to the top of the rows of another filter if its row is not among them: the row that happens to
+// have the same number is nobody's choice, and keys would act on it.
+func (l *list[R]) arrive(v *model.View[R]) {
+	if filter := l.filter.InPane(); !l.other || v.Filter().String() != filter.String() {
+		return
+	}
+	l.other = false
+	if _, kept := v.Position(l.CursorID()); !kept {
+		l.Top()
+		l.Forget()
 	}
 }
 
@@ -301,6 +329,7 @@ func (l *list[R]) SetFilter(text string) (Build, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.other = l.other || filter.String() != l.filter.String()
 	l.text, l.filter = text, filter
 	return l.change(), nil
 }

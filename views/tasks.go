@@ -47,7 +47,7 @@ func taskFields(column string) model.Fields {
 	case model.ByWindow, model.ByDue:
 		return model.FieldWindow
 	case model.BySlack:
-		return model.FieldRisk | model.FieldDelay
+		return model.FieldRisk | model.FieldDelay | model.FieldArrival
 	case model.ByArrival:
 		return model.FieldArrival
 	case model.ByWorker:
@@ -77,18 +77,21 @@ func taskColumns(sh *shared) []taskColumn {
 			},
 		}
 	}
-	state := text(model.ByState, "state", 10, 0, 0, 2, nil)
+	state := text(model.ByState, "state", 10, 12, 1, 2, nil) // twelve hold the hour of what failed
 	state.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
 		badge := ctx.Theme.Badge(plainStatus(r.Status))
 		if r.Status == model.StatusUnknown {
 			badge.Word = r.StatusText()
 		}
+		if since := badge.Word + " " + clock(r.Completed, ctx.Now, sh.frame.Zone); r.Completed != 0 && len(since) <= ctx.Width {
+			return since, badge.Token
+		}
 		return badge.Word, badge.Token
 	}
 	slack := text(model.BySlack, "due", 12, 0, 0, 1, nil)
 	slack.Render = func(r *model.TaskRow, ctx *table.Context) (string, theme.Token) {
-		if r.Completed != 0 {
-			return clock(r.Completed, ctx.Now, sh.frame.Zone), theme.Muted
+		if r.Status.Closed() {
+			return clockIn(ctx.Width, r.Before, ctx.Now, sh.frame.Zone), theme.Muted
 		}
 		words, token := r.Standing(sh.frame.Millis()), theme.Muted
 		if r.Risk >= model.RiskSoon {
@@ -104,7 +107,7 @@ func taskColumns(sh *shared) []taskColumn {
 		text(model.ByWindow, "window", 11, 15, 1, 5, func(r *model.TaskRow) string {
 			return window(r, sh.frame.Now, sh.frame.Zone, "–")
 		}),
-		text(model.ByArrival, "eta", 5, 0, 0, 9, func(r *model.TaskRow) string { return clock(r.Arrival, sh.frame.Now, sh.frame.Zone) }),
+		text(model.ByArrival, "eta", 5, 0, 0, 9, func(r *model.TaskRow) string { return eta(r, sh.frame.Now, sh.frame.Zone) }),
 		text(model.ByWorker, "worker", 10, 22, 2, 3, func(r *model.TaskRow) string { return r.WorkerName }),
 		text(model.ByAddress, "address", 14, 44, 4, 4, func(r *model.TaskRow) string { return r.Address }),
 		text(model.ByRecipient, "recipient", 12, 24, 2, 6, func(r *model.TaskRow) string { return r.RecipientName }),

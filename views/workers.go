@@ -101,7 +101,7 @@ func workerColumns(sh *shared) []workerColumn {
 
 // workerSign leads with lateness, as tasks do.
 func workerSign(w *model.WorkerRow) theme.Status {
-	if w.Delay > 0 && w.State == model.WorkerIsBusy {
+	if w.Delay > 0 && w.State != model.WorkerIsOff {
 		return theme.Late
 	}
 	return workerStatus(w)

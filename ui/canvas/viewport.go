@@ -3,6 +3,7 @@ package canvas
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Place is a point on the earth, in degrees.
@@ -65,6 +66,55 @@ func Fit(places []Place, w, h int) Viewport {
 	return v
 }
 
+// Far places are left out when they lie this many times farther from the
+// middle than three quarters of all places do, and are few.
+const (
+	farTimes = 5
+	farLeast = 0.05 // degrees; nearer than this nothing is far, however close together the rest is
+	farShare = 10   // one in so many may be far
+	farFrom  = 4    // so many places are needed to tell which of them is far
+)
+
+// FitMost is [Fit] without the few places that lie far from all others, and how
+// many those are: one wrong address would make a dot of the city.
+func FitMost(places []Place, w, h int) (Viewport, int) {
+	valid := slices.DeleteFunc(slices.Clone(places), func(p Place) bool { return !p.Valid() })
+	if len(valid) < farFrom {
+		return Fit(valid, w, h), 0
+	}
+	distance := distancesFromMiddle(valid)
+	sorted := slices.Sorted(slices.Values(distance))
+	reach := max(farTimes*sorted[len(sorted)*3/4-1], farLeast)
+	near := valid[:0:0]
+	for i, p := range valid {
+		if distance[i] <= reach {
+			near = append(near, p)
+		}
+	}
+	far := len(valid) - len(near)
+	if far > max(len(valid)/farShare, 1) {
+		return Fit(valid, w, h), 0
+	}
+	return Fit(near, w, h), far
+}
+
+// distancesFromMiddle is how far each place lies from the one in the middle of
+// all, in degrees of latitude.
+func distancesFromMiddle(places []Place) []float64 {
+	east, north := make([]float64, len(places)), make([]float64, len(places))
+	for i, p := range places {
+		east[i], north[i] = wrap(p.Lon-places[0].Lon), p.Lat
+	}
+	middle := func(of []float64) float64 { return slices.Sorted(slices.Values(of))[len(of)/2] }
+	lon, lat := middle(east), middle(north)
+	shrink := Viewport{center: Place{Lat: lat}}.shrink()
+	distance := make([]float64, len(places))
+	for i := range places {
+		distance[i] = math.Hypot((east[i]-lon)*shrink, north[i]-lat)
+	}
+	return distance
+}
+
 func acrossDateLine(places []Place) (west, east float64) {
 	west, east = math.Inf(1), math.Inf(-1)
 	for _, p := range places {
@@ -112,6 +162,25 @@ func (v Viewport) CenterOn(p Place) Viewport {
 func (v Viewport) Zoom(factor float64) Viewport {
 	v.scale = clampScale(v.scale * factor)
 	return v
+}
+
+// ZoomAt is [Viewport.Zoom] around a place, which stays where it is on the
+// canvas; around the middle if the place is not on the canvas.
+func (v Viewport) ZoomAt(factor float64, p Place) Viewport {
+	next := v.Zoom(factor)
+	if !v.Shows(p) {
+		return next
+	}
+	share := 1 - v.scale/next.scale
+	next.center.Lon = wrap(v.center.Lon + wrap(p.Lon-v.center.Lon)*share)
+	next.center.Lat = v.center.Lat + (p.Lat-v.center.Lat)*share
+	return next
+}
+
+// Shows reports that a place lies on the canvas.
+func (v Viewport) Shows(p Place) bool {
+	x, y := v.Project(p)
+	return p.Valid() && x >= 0 && x < v.w && y >= 0 && y < v.h
 }
 
 // Pan moves by a share of the canvas, to the right and down.

@@ -91,3 +91,41 @@ func TestScaleBar(t *testing.T) {
 	_, label = v.ScaleBar(0)
 	require.Empty(t, label)
 }
+
+// One wrong address does not make a dot of the city; two cities are both shown.
+func TestFitMost(t *testing.T) {
+	var places []Place
+	for i := range 20 {
+		places = append(places, Place{Lon: -122.4 + float64(i%5)*0.02, Lat: 37.7 + float64(i/5)*0.02})
+	}
+	city := Fit(places, 100, 100)
+	v, far := FitMost(append(places, Place{Lon: 13.4, Lat: 52.5}), 100, 100)
+	require.Equal(t, 1, far)
+	require.Equal(t, city, v)
+	v, far = FitMost(places, 100, 100)
+	require.Zero(t, far)
+	require.Equal(t, city, v)
+	var both []Place
+	for _, p := range places {
+		both = append(both, p, Place{Lon: p.Lon + 5, Lat: p.Lat})
+	}
+	v, far = FitMost(both, 100, 100)
+	require.Zero(t, far)
+	require.Equal(t, Fit(both, 100, 100), v)
+	_, far = FitMost([]Place{{Lon: 1, Lat: 1}, {Lon: 1, Lat: 1.001}, {Lon: 90, Lat: 1}}, 100, 100)
+	require.Zero(t, far, "too few to tell")
+}
+
+func TestZoomAtKeepsAPlaceWhereItIs(t *testing.T) {
+	v := Fit([]Place{{Lon: -122.5, Lat: 37.7}, {Lon: -122.3, Lat: 37.8}}, 100, 100)
+	at := Place{Lon: -122.47, Lat: 37.76}
+	x, y := v.Project(at)
+	for range 6 {
+		v = v.ZoomAt(1.5, at)
+	}
+	zoomedX, zoomedY := v.Project(at)
+	require.InDelta(t, x, zoomedX, 1.5)
+	require.InDelta(t, y, zoomedY, 1.5)
+	far := Place{Lon: 10, Lat: 10}
+	require.Equal(t, v.Center(), v.ZoomAt(2, far).Center(), "it is not in sight")
+}

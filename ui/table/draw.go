@@ -87,10 +87,13 @@ func (t *Table[R]) appendHeader(dst []byte, f *Frame) []byte {
 }
 
 func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
-	row := t.row(i)
+	row, gone := t.row(i)
 	id := t.id(row)
 	p := pen{theme: f.Theme, row: t.rowState(i, f)}
-	dst, left := t.appendGutter(dst, i, id, &p, f)
+	if gone && p.row == theme.RowPlain {
+		p.row = theme.RowStale
+	}
+	dst, left := t.appendGutter(dst, i, id, gone, &p, f)
 	t.ctx = Context{Theme: f.Theme, Now: f.Now}
 	for _, s := range t.slots {
 		c := &t.columns[s.column]
@@ -127,9 +130,9 @@ func (t *Table[R]) rowState(i int, f *Frame) theme.Row {
 }
 
 // appendGutter draws the two cells before the columns: the cursor, and the
-// most telling of mark, range and new. They carry the meaning where the filled
+// most telling of gone, mark, range and new. They carry the meaning where the filled
 // row and the colours are not seen.
-func (t *Table[R]) appendGutter(dst []byte, i int, id string, p *pen, f *Frame) ([]byte, int) {
+func (t *Table[R]) appendGutter(dst []byte, i int, id string, gone bool, p *pen, f *Frame) ([]byte, int) {
 	g := &f.Theme.Glyphs
 	cursor, cursorToken, sign, token := " ", theme.Text, " ", theme.Text
 	if i == t.cursor {
@@ -140,6 +143,8 @@ func (t *Table[R]) appendGutter(dst []byte, i int, id string, p *pen, f *Frame) 
 	}
 	from, to := t.span()
 	switch {
+	case gone:
+		sign, token = g.None, theme.Muted
 	case t.Marked(id):
 		sign, token = g.Mark, theme.Mark
 	case i >= from && i < to:

@@ -27,7 +27,8 @@ type Table[R any] struct {
 	markedRows []int // row numbers of the marks, while a range is open
 
 	frozen  bool
-	waiting Source[R] // rows that arrived while the order was frozen
+	waiting Source[R]              // rows that arrived while the order was frozen
+	current func(string) (R, bool) // may be nil
 
 	sort  Sort
 	empty string
@@ -192,18 +193,30 @@ func (t *Table[R]) catchUp() {
 	}
 }
 
-// row is a row as it is known now: while the order is frozen its content still
-// follows the rows that wait, where they can be looked up.
-func (t *Table[R]) row(i int) R {
+// SetCurrent tells where a row can be had as it is now, whether it is among
+// the rows that are shown or not.
+func (t *Table[R]) SetCurrent(current func(id string) (row R, ok bool)) { t.current = current }
+
+// row is a row as it is known now, and whether it is gone: while the order is
+// frozen rows keep their places, and read what is true all the same.
+func (t *Table[R]) row(i int) (row R, gone bool) {
 	shown := t.rows.At(i)
-	if t.waiting == nil {
-		return shown
+	if !t.Frozen() {
+		return shown, false
 	}
 	id := t.id(shown)
-	if at, ok, known := t.waiting.Find(id); known && ok && t.holds(t.waiting, at, id) {
-		return t.waiting.At(at)
+	if t.current != nil {
+		if now, ok := t.current(id); ok {
+			return now, false
+		}
+		return shown, true
 	}
-	return shown
+	if t.waiting != nil {
+		if at, ok, known := t.waiting.Find(id); known && ok && t.holds(t.waiting, at, id) {
+			return t.waiting.At(at), false
+		}
+	}
+	return shown, false
 }
 
 // Current is the row under the cursor.
@@ -211,7 +224,8 @@ func (t *Table[R]) Current() (row R, ok bool) {
 	if t.rows.Len() == 0 {
 		return row, false
 	}
-	return t.row(t.cursor), true
+	row, _ = t.row(t.cursor)
+	return row, true
 }
 
 // CursorID is the id under the cursor, or nothing when there are no rows.
@@ -236,6 +250,9 @@ func (t *Table[R]) SetCursor(id string) bool {
 	}
 	return ok
 }
+
+// Forget lets the next rows begin with the cursor on the first one.
+func (t *Table[R]) Forget() { t.cursorID = "" }
 
 // Len is how many rows there are.
 func (t *Table[R]) Len() int { return t.rows.Len() }
