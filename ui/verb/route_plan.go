@@ -175,7 +175,18 @@ func (s Scene) arrivalLine(m *routeMove, b *bundle) []Line {
 	if a.Way >= 0 {
 		text += ", " + a.WayText()
 	}
-	return []Line{{Text: text + ".", Warning: a.Late > 0}}
+	return append([]Line{{Text: text + ".", Warning: a.Late > 0}}, s.presentLine(chosen[0], a)...)
+}
+
+// presentLine compares the estimate with that of whoever has the task now, and warns when it would get worse.
+func (s Scene) presentLine(task *model.TaskRow, a model.Arrival) []Line {
+	now, held := s.Board.PresentArrival(task)
+	gain, known := a.GainOver(now)
+	if !held || !known {
+		return nil
+	}
+	text := fmt.Sprintf("%s has it now: %s. This is %s.", task.WorkerName, now.Text(s.zone()), model.GainText(gain))
+	return []Line{{Text: text, Warning: gain < 0 && a.Late > now.Late}}
 }
 
 func routePlural(n int, one, many string) string {
