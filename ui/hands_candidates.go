@@ -28,6 +28,10 @@ func (m *Model) openCandidates() tea.Cmd {
 		m.warn("The board does not know this task any more.")
 		return nil
 	}
+	if why := model.CanAssign(row.State); why != "" {
+		m.warn(why + m.insteadOfAssign(row.State))
+		return nil
+	}
 	found := verb.Candidates(scene, candidatesMost)
 	if !slices.ContainsFunc(found, func(c verb.CandidateLine) bool { return !c.Has }) {
 		m.warn("Nobody else is on duty.")
@@ -47,6 +51,14 @@ func (m *Model) openCandidates() tea.Cmd {
 	o := newMenu(candidatesTitle(scene.Board, row), items)
 	o.kind, o.foot = keymaps.Candidates, "enter assigns after a last look  esc leaves"
 	return m.open(o)
+}
+
+// insteadOfAssign says what can be done with a task that cannot be given to anyone.
+func (m *Model) insteadOfAssign(state model.TaskState) string {
+	if state == model.TaskActive {
+		return fmt.Sprintf(" Complete it with %s, or make another for someone else with %s.", m.keyOf("task.complete"), m.keyOf("task.clone"))
+	}
+	return fmt.Sprintf(" Make another with %s.", m.keyOf("task.clone"))
 }
 
 // candidatesTitle says at once when there is no choice worth making.

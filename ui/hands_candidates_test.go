@@ -53,3 +53,16 @@ func TestCandidatesShowWhoHasItAndWhatIsGained(t *testing.T) {
 	d.press("menu.choose")
 	d.says("This is", "better.")
 }
+
+// Nobody is ranked for a task that cannot be given away.
+func TestCandidatesAreRefusedForWhatHasBeenStarted(t *testing.T) {
+	world := newDepot(t, "Ada Okafor", "Ben Castillo")
+	task := world.task(t, 1, time.Hour)
+	world.give(t, 0, task.ID)
+	require.NoError(t, world.World.StartTask(context.Background(), world.workers[0].ID, task.ID))
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("route.candidates")
+	require.Empty(t, d.m.overlays)
+	d.says("The task has been started; it stays with its driver. Complete it with")
+}
