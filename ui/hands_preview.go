@@ -37,6 +37,8 @@ type preview struct {
 	wide  int         // width the lines were made for
 
 	routes *views.PlanMap // of a dispatch, once they are planned
+	// goOn sends what a stopped job has left, in place of the plan anew; nil for everything else.
+	goOn func(m *Model) tea.Cmd
 }
 
 // previewCalls is how many requests are shown in full; the others look alike.
@@ -150,6 +152,9 @@ func (o *preview) send(m *Model) tea.Cmd {
 	m.closeOverlay()
 	if o.form != nil && m.top() == overlay(o.form) {
 		m.closeOverlay()
+	}
+	if o.goOn != nil {
+		return o.goOn(m)
 	}
 	return m.send(o.verb, o.scene, o.plan, o.form)
 }
