@@ -139,3 +139,16 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	going.seen.Ended, going.follow = true, &runner.Watching{}
 	require.Contains(t, going.cannot("job.cancel"), "service goes on")
 }
+
+// What the service remarked when it looked a place up is seen on the task.
+func TestADetailShowsTheWarningsOfThePlace(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	var task model.Task
+	world.Do("POST", "/tasks", `{"destination":{"address":{"number":"999999","street":"No Such Street","city":"San Francisco","country":"United States"}},
+		"recipients":[]}`).OK(&task)
+	require.NotEmpty(t, task.Destination.Object.Warnings.Value())
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("look.detail")
+	d.says("found at", "United States", "warnings", "approximate")
+}
