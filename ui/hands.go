@@ -160,6 +160,7 @@ func (m *Model) scene(argument string) verb.Scene {
 	switch t := m.target(); t.Kind {
 	case feed.TaskDetail:
 		s.Tasks = []model.ID{t.ID}
+		s.RouteShown = m.detailFocused() && m.detail.target.Kind == feed.WorkerDetail
 	case feed.WorkerDetail:
 		s.Workers = []model.ID{t.ID}
 	case feed.OrderDetail:

@@ -66,3 +66,25 @@ func TestCandidatesAreRefusedForWhatHasBeenStarted(t *testing.T) {
 	require.Empty(t, d.m.overlays)
 	d.says("The task has been started; it stays with its driver. Complete it with")
 }
+
+// A capital of the commonest motion changes a route only where the route is seen.
+func TestAStopIsMovedAtOnceOnlyWhereItsRouteIsShown(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	one, two := world.task(t, 1, time.Hour), world.task(t, 2, time.Hour)
+	world.give(t, 0, one.ID, two.ID)
+	d := world.console(t, nil)
+	d.find(one.ID)
+	d.press("route.later")
+	d.says("moves one place on the route of Ada Okafor, behind task "+string(two.ShortID), "y sends it")
+	require.Empty(t, d.m.hands.jobs)
+	d.press("back", "pane.workers", "look.detail")
+	for range 20 {
+		if d.screen(); d.m.target().ID == one.ID { // what the cursor is on is known once it is drawn
+			break
+		}
+		d.press("move.down")
+	}
+	d.press("route.later")
+	require.Len(t, d.m.hands.jobs, 1, d.screen())
+	d.says("now stop 2 of Ada Okafor")
+}
