@@ -22,7 +22,7 @@ type Candidate struct {
 	Compared bool
 	Gain     time.Duration
 	against  time.Duration
-	inWords bool
+	inWords  bool
 
 	obstacles int // of the reasons
 }

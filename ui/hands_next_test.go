@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"context"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -151,4 +153,42 @@ func TestADetailShowsTheWarningsOfThePlace(t *testing.T) {
 	d.find(task.ID)
 	d.press("look.detail")
 	d.says("found at", "United States", "warnings", "approximate")
+}
+
+// Undo says why it is too late, in place of denying what it offered.
+func TestUndoSaysWhyItIsTooLate(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("route.assign")
+	d.fill("who", "Ada Okafor")
+	d.press("form.preview", "preview.send")
+	d.says("takes it back")
+	world.Clock.Advance(time.Second)
+	require.NoError(t, world.World.StartTask(context.Background(), world.workers[0].ID, task.ID))
+	d.press("data.refresh")
+	d.press("console.undo")
+	d.says("Too late to undo: task "+string(task.ShortID)+": The task has been started")
+}
+
+// What was wrong once does not come back with a form that was right since.
+func TestAnAcceptedFormForgetsItsProblems(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("task.window")
+	d.fill("window", "14:00-16:00")
+	d.fill("after", "13:00")
+	d.press("form.preview")
+	d.says("not both")
+	d.fill("after", "")
+	d.press("form.preview")
+	d.says("PUT /tasks/", "e or esc back to the form")
+	d.seesNot("esc leaves")
+	d.press("preview.edit")
+	form, ok := d.m.top().(*formOverlay)
+	require.True(t, ok)
+	require.NotContains(t, strings.Join(form.form.Lines(), "\n"), "not both")
 }

@@ -206,7 +206,7 @@ func (o *preview) foot(m *Model) string {
 		foot = m.keyOf("preview.send") + " sends it  "
 	}
 	if o.form != nil {
-		foot += m.keyOf("preview.edit") + " back to the form  "
+		foot += m.keyOf("preview.edit") + " or esc back to the form  "
 	}
 	if o.verb.ID == "route.dispatch" {
 		foot += m.keyOf("preview.map") + " map  "
@@ -214,7 +214,11 @@ func (o *preview) foot(m *Model) string {
 	if len(o.lines) > o.tall {
 		foot += m.keyOf("menu.down") + " " + m.keyOf("menu.up") + " scroll  "
 	}
-	return foot + m.keyOf("preview.curl") + " copies as curl  esc leaves"
+	foot += m.keyOf("preview.curl") + " copies as curl"
+	if o.form == nil {
+		foot += "  esc leaves"
+	}
+	return foot
 }
 
 // compose is the text of the preview.
@@ -247,6 +251,9 @@ func (o *preview) compose(m *Model, width int) []views.Span {
 // stake says how many objects of which account are at stake.
 func (o *preview) stake(m *Model) string {
 	what := "1 change"
+	if label := o.plan.Steps[0].Label; label != "" {
+		what = "1 change, " + label + ","
+	}
 	if n := len(o.plan.Steps); n > 1 {
 		what = count(n) + " changes"
 	}
