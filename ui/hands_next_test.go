@@ -42,9 +42,9 @@ func TestAQuoteLeadsOnToItsOrder(t *testing.T) {
 		d.fill(name, value)
 	}
 	d.press("form.preview")
-	d.says("USD", "N o: New order", "N o goes on")
+	d.says("$", "N o: New order", "N o goes on")
 	d.keys('N', 'o')
-	d.says("USD", "N o: New order") // it has just come up, and takes no key yet
+	d.says("$", "N o: New order") // it has just come up, and takes no key yet
 	world.later()
 	d.keys('N', 'x')
 	d.says("N o: New order") // a slip of the finger runs nothing
@@ -169,7 +169,7 @@ func TestUndoSaysWhyItIsTooLate(t *testing.T) {
 	require.NoError(t, world.World.StartTask(context.Background(), world.workers[0].ID, task.ID))
 	d.press("data.refresh")
 	d.press("console.undo")
-	d.says("Too late to undo: task "+string(task.ShortID)+": The task has been started")
+	d.says("Too late to undo: task " + string(task.ShortID) + ": The task has been started")
 }
 
 // What was wrong once does not come back with a form that was right since.

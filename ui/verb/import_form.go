@@ -111,8 +111,8 @@ func NewImport(s Scene) (Verb, error) {
 			About: "Rows that an earlier import of this file has sent would be made twice",
 		},
 		{
-			Name: fieldRetryUnknown, Title: "Send rows of unknown outcome once more", Kind: field.Yes,
-			About: "After you have looked that the service did not take them",
+			Name: fieldRetryUnknown, Title: "Send unknown rows once more", Kind: field.Yes,
+			About: "Those of unknown outcome, after you have looked that the service did not take them",
 		},
 	}}
 	if preset := strings.TrimSpace(s.Argument); preset != "" {
@@ -221,7 +221,9 @@ type loadedImport struct {
 	err  error
 }
 
-func (l *loadedImport) people(file *taskimport.File) *importPeople { return newImportPeople(l.scene, &l.known, file) }
+func (l *loadedImport) people(file *taskimport.File) *importPeople {
+	return newImportPeople(l.scene, &l.known, file)
+}
 
 func (l *loadedImport) look(ctx context.Context, c *apiclient.Client, text string) map[string]string {
 	if text == "" {

@@ -165,7 +165,6 @@ func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report task
 	say := func(warning bool, format string, args ...any) {
 		done.Report = append(done.Report, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	say(false, "%s created from %s.", routeCount(report.Created, "task"), r.name())
 	if report.Before > 0 {
 		say(false, "%s %s sent by an earlier import of this file and not again.", routeCount(report.Before, "row"), routePlural(report.Before, "was", "were"))
 	}
