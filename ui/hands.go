@@ -138,6 +138,7 @@ func (m *Model) scene(argument string) verb.Scene {
 	s := verb.Scene{
 		Board: m.panes.Snapshot(), Organization: m.account.organization, Now: model.MillisOf(m.now()), Zone: m.zone(),
 		WorkDir: m.options.WorkDir, Argument: argument,
+		RouteHidden: !m.detailFocused() || m.detail.target.Kind != feed.WorkerDetail,
 	}
 	if m.screen == layout.Page {
 		s.Webhooks = m.page.chosenWebhooks()
@@ -160,7 +161,6 @@ func (m *Model) scene(argument string) verb.Scene {
 	switch t := m.target(); t.Kind {
 	case feed.TaskDetail:
 		s.Tasks = []model.ID{t.ID}
-		s.RouteShown = m.detailFocused() && m.detail.target.Kind == feed.WorkerDetail
 	case feed.WorkerDetail:
 		s.Workers = []model.ID{t.ID}
 	case feed.OrderDetail:

@@ -91,8 +91,9 @@ func TestAStopMovesByOnePlace(t *testing.T) {
 	ada := d.workers[0].ID
 	route := d.tasks(ada, 4)
 	scene := d.scene(route[1])
+	scene.RouteHidden = true
 	require.False(t, prepare(t, must(verb.NewLater(scene)), nil).Direct, "nobody would see what it does")
-	scene.RouteShown = true
+	scene.RouteHidden = false
 	later := must(verb.NewLater(scene))
 	plan := prepare(t, later, nil)
 	require.True(t, plan.Direct)

@@ -45,7 +45,7 @@ func (s Scene) reorder(id string, later bool) (Verb, error) {
 	v.Form.Title = v.Title
 	v.Prepare = func(field.Values) (Plan, field.Problems) {
 		return Plan{
-			Direct: s.RouteShown, Summary: v.Title, Words: []Line{{Text: swap.words(s, w.Tasks[with])}},
+			Direct: !s.RouteHidden, Summary: v.Title, Words: []Line{{Text: swap.words(s, w.Tasks[with])}},
 			Steps: []Step{swap.step()},
 		}, nil
 	}
