@@ -139,11 +139,7 @@ func (r *importRun) send(ctx context.Context, c *apiclient.Client, file *taskimp
 		// Nothing is told as done: the journal knows it, and the next run of the same file goes on from there.
 		return Done{}, errors.Join(err, journal.Close())
 	}
-	done, err := r.done(run, file, report)
-	if lines := remarks.lines(); len(lines) > 0 {
-		done.Words += fmt.Sprintf(", %d with warnings", len(lines)-1)
-		done.Report = append(done.Report, lines...)
-	}
+	done, err := r.done(run, file, report, remarks.lines())
 	return done, errors.Join(err, journal.Close())
 }
 
@@ -159,9 +155,12 @@ func importProgress(p taskimport.Progress) StepProgress {
 }
 
 // done writes the failed rows out and says what became of all.
-func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report taskimport.Report) (Done, error) {
+func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report taskimport.Report, remarks []Line) (Done, error) {
 	failed := append(report.Failed, file.Refused()...)
 	done := Done{Words: routeCount(report.Created, "task") + " created"}
+	if len(remarks) > 0 {
+		done.Words += fmt.Sprintf(", %d with warnings", len(remarks)-1)
+	}
 	say := func(warning bool, format string, args ...any) {
 		done.Report = append(done.Report, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
@@ -187,6 +186,7 @@ func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report task
 	for _, cause := range report.Unmatched {
 		say(true, "A row that the service does not name failed: %s", model.Clean(cause))
 	}
+	done.Report = append(done.Report, remarks...)
 	if len(failed) > 0 && saved == "" {
 		return done, nil // not told where they are, so the next import tells of them again
 	}
