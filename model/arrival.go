@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -36,6 +37,24 @@ func (a *Arrival) Text(zone *time.Location) string {
 		return "there " + at + ", done " + DelayText(a.Late) + " late"
 	}
 	return "there " + at + ", " + DelayText(a.Late) + " late"
+}
+
+// GainOver is how much sooner the task would be done than by another arrival, negative when later, in the whole minutes
+// that are shown. It is false when one of them is not known.
+func (a *Arrival) GainOver(other Arrival) (gain time.Duration, known bool) {
+	minute := func(at Millis) time.Time { return at.Time().Truncate(time.Minute) }
+	return minute(other.Finish).Sub(minute(a.Finish)), a.There != 0 && other.There != 0
+}
+
+// GainText is a gain in words: "20m better", "5m worse".
+func GainText(gain time.Duration) string {
+	switch {
+	case gain > 0:
+		return DelayText(gain) + " better"
+	case gain < 0:
+		return DelayText(-gain) + " worse"
+	}
+	return "no difference"
 }
 
 // WayText is the way that was counted, named by where it begins.
@@ -77,15 +96,29 @@ func EstimateArrival(now Millis, w *WorkerRow, route []Stop, first []*TaskRow, t
 			a.Pickup = true
 		}
 	}
-	there := trip.visit(task, task.Service) // as the board counts lateness: nothing that was not said
-	a.Way, a.There, a.Finish = trip.way, there, trip.at
+	trip.arrive(&a, task)
+	return a
+}
+
+// arrive ends a trip at a task. It counts as late by when it would be done, as on the board.
+func (t *trip) arrive(a *Arrival, task *TaskRow) {
+	a.There = t.visit(task, timeAt(task))
+	a.Way, a.Finish = t.way, t.at
 	if task.Before != 0 {
-		a.Late = max(0, trip.at.Sub(task.Before))
+		a.Late = max(0, t.at.Sub(task.Before))
 	}
-	if trip.unknown {
+	if t.unknown {
 		a.Way, a.There = -1, 0
 	}
-	return a
+}
+
+// timeAt is how long a task takes once somebody is there. What the service counts for whoever has it now holds for the
+// others too, so that their estimates can be compared with its own.
+func timeAt(task *TaskRow) time.Duration {
+	if task.Finish != 0 && task.Arrival != 0 {
+		return max(0, task.Finish.Sub(task.Arrival))
+	}
+	return stopTime(task)
 }
 
 // trip is a worker going from stop to stop.
@@ -149,6 +182,32 @@ func stopTime(row *TaskRow) time.Duration {
 func (s *Snapshot) ArrivalOf(w *WorkerRow, task *TaskRow) Arrival {
 	route := slices.DeleteFunc(s.Route(w), func(stop Stop) bool { return stop.ID == task.ID })
 	return EstimateArrival(s.Now, w, route, s.openBefore(task), task)
+}
+
+// PresentArrival is when whoever has a task now is expected at it: by the service's word, which is what the board counts
+// lateness by, else by the route as the board knows it. It is false for a task that nobody has.
+func (s *Snapshot) PresentArrival(task *TaskRow) (Arrival, bool) {
+	w := s.Workers.Get(task.Worker)
+	if w == nil || task.Status.Closed() {
+		return Arrival{}, false
+	}
+	a := Arrival{due: task.Before, Way: -1}
+	if task.Finish != 0 {
+		a.There, a.Finish = cmp.Or(task.Arrival, task.Finish), max(s.Now, task.Finish)
+		a.Ready, a.Late = a.There, task.Late(s.Now)
+		return a, true
+	}
+	trip := trip{at: s.Now, place: w.Location, placed: w.Placed, vehicle: w.Vehicle}
+	for _, stop := range s.Route(w) {
+		if stop.ID == task.ID {
+			break
+		}
+		trip.stop(stop.Row)
+	}
+	a.Ready, a.Behind = trip.at, trip.moved
+	trip.way, trip.unknown = 0, false
+	trip.arrive(&a, task)
+	return a, true
 }
 
 // openBefore lists what a task waits for.

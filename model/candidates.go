@@ -16,8 +16,13 @@ type Candidate struct {
 	Load    Load
 	Fits    bool     // the task's quantity fits into what is free, as far as capacities are told
 	Reasons []string // what a dispatcher would say of them, weightiest first
-	against time.Duration
-	inWords bool
+	Has     bool     // they have it now; the arrival is that of their route as it is
+	// Compared says that it is known when whoever has the task now would be done; Gain is how much sooner this one
+	// would be, negative when later.
+	Compared bool
+	Gain     time.Duration
+	against  time.Duration
+	inWords  bool
 
 	obstacles int // of the reasons
 }
@@ -29,6 +34,18 @@ func (c *Candidate) Why() string { return strings.Join(c.Reasons, ", ") }
 // it is the latter alone.
 func (c *Candidate) MakesIt() bool {
 	return c.Arrival.There != 0 && c.Arrival.Late == 0 && c.against < smallCost
+}
+
+// GainText compares the worker with whoever has the task now: "20m better", "5m worse". Nothing when there is nobody to
+// compare with.
+func (c *Candidate) GainText() string {
+	switch {
+	case c.Has:
+		return "has it now"
+	case !c.Compared:
+		return ""
+	}
+	return GainText(c.Gain)
 }
 
 // Load is what a worker has before them.
@@ -91,37 +108,78 @@ const (
 
 // Candidates ranks the workers on duty for a task, best first: those who would be there within its window, with room
 // for it, heard of lately and of its team, by when they arrive; then the others by how late they would be, where each
-// shortcoming counts as so much lateness. The worker who has the task already is left out.
+// shortcoming counts as so much lateness. Whoever has the task already is among them, whatever the limit: that is what
+// the others are measured by.
 func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
-	found := make([]Candidate, 0, s.Counters.OnDuty())
-	first := s.openBefore(task)
+	found := make([]Candidate, 0, s.Counters.OnDuty()+1)
+	look := s.lookAround(task)
 	for w := range s.Workers.All() {
-		if w.OnDuty && w.ID != task.Worker {
-			found = append(found, s.candidate(task, first, w, false))
+		if w.OnDuty || w.ID == task.Worker {
+			found = append(found, look.candidate(w, false))
 		}
 	}
 	slices.SortFunc(found, func(a, b Candidate) int { return a.compare(&b) })
+	has := slices.IndexFunc(found, func(c Candidate) bool { return c.Has })
+	if has >= limit && limit > 0 {
+		found[limit-1] = found[has]
+	}
 	found = found[:min(limit, len(found))]
 	for i := range found {
-		found[i] = s.candidate(task, first, found[i].Worker, true)
+		found[i] = look.candidate(found[i].Worker, true)
 	}
 	return found
+}
+
+// around is what the candidates for a task have in common.
+type around struct {
+	*Snapshot
+	task    *TaskRow
+	first   []*TaskRow
+	present Arrival
+	held    bool
+}
+
+func (s *Snapshot) lookAround(task *TaskRow) *around {
+	look := &around{Snapshot: s, task: task, first: s.openBefore(task)}
+	look.present, look.held = s.PresentArrival(task)
+	return look
 }
 
 // NobodyInTime reports that whoever else is on duty would miss the task's window. It is not said while there is one of
 // whom nobody can tell.
 func (s *Snapshot) NobodyInTime(task *TaskRow) bool {
-	first := s.openBefore(task)
-	for w := range s.Workers.All() {
-		if !w.OnDuty || w.ID == task.Worker {
-			continue
-		}
-		a := EstimateArrival(s.Now, w, s.Route(w), first, task)
+	for a := range s.lookAround(task).others() {
 		if a.Late == 0 || a.There == 0 && task.Before >= s.Now {
 			return false
 		}
 	}
 	return true
+}
+
+// NobodyBetter reports that whoever has the task now, and is heard of, would be done with it before anybody else, as far
+// as arrivals can be told.
+func (s *Snapshot) NobodyBetter(task *TaskRow) bool {
+	look := s.lookAround(task)
+	if w := s.Workers.Get(task.Worker); !look.held || look.present.There == 0 || !w.OnDuty || w.State == WorkerIsSilent {
+		return false
+	}
+	for a := range look.others() {
+		if gain, known := a.GainOver(look.present); known && gain > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// others are the arrivals of the workers on duty who do not have the task.
+func (l *around) others() iter.Seq[Arrival] {
+	return func(yield func(Arrival) bool) {
+		for w := range l.Workers.All() {
+			if w.OnDuty && w.ID != l.task.Worker && !yield(EstimateArrival(l.Now, w, l.Route(w), l.first, l.task)) {
+				return
+			}
+		}
+	}
 }
 
 func (c *Candidate) compare(o *Candidate) int {
@@ -151,15 +209,35 @@ func (c *Candidate) lateness() time.Duration {
 }
 
 // candidate weighs one worker. Words are for those who will be shown: they take longer than all the rest.
-func (s *Snapshot) candidate(task *TaskRow, first []*TaskRow, w *WorkerRow, inWords bool) Candidate {
-	c := Candidate{
-		Worker: w, Arrival: EstimateArrival(s.Now, w, s.Route(w), first, task),
-		Load: s.LoadOf(w), Fits: true, inWords: inWords,
+func (l *around) candidate(w *WorkerRow, inWords bool) Candidate {
+	c := Candidate{Worker: w, Load: l.LoadOf(w), Fits: true, inWords: inWords}
+	if l.held && w.ID == l.task.Worker {
+		c.Has, c.Arrival = true, l.present
+		l.weighPresent(l.task, &c)
+		return c
 	}
-	s.weighWay(&c)
-	s.weighWork(&c)
-	s.weighFit(task, &c)
+	c.Arrival = EstimateArrival(l.Now, w, l.Route(w), l.first, l.task)
+	if l.held {
+		c.Gain, c.Compared = c.Arrival.GainOver(l.present)
+	}
+	l.weighWay(&c)
+	l.weighWork(&c)
+	l.weighFit(l.task, &c)
 	return c
+}
+
+// weighPresent tells of whoever has the task already: it is part of their load and of their stops.
+func (s *Snapshot) weighPresent(task *TaskRow, c *Candidate) {
+	w := c.Worker
+	switch {
+	case !w.OnDuty:
+		c.weigh(overloadCost, func() string { return "off duty" })
+	case w.State == WorkerIsSilent:
+		c.weigh(silentCost, func() string { return "silent " + FormatDuration(s.Now.Sub(w.LastSeen)) })
+	}
+	if at := s.RoutePosition(task); at >= 0 {
+		c.weigh(0, func() string { return fmt.Sprintf("stop %d of %d", at+1, w.Stops()) })
+	}
 }
 
 // weigh adds something to say of a worker. What speaks against them goes first: a line may be cut at its end.

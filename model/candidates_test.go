@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,10 +93,66 @@ func TestCandidates(t *testing.T) {
 	}, got)
 	require.Len(t, s.Candidates(task, 2), 2)
 	require.False(t, s.Candidates(task, 10)[6].Fits)
-	assigned := s.Tasks.Get(testID('k', 1))
-	for _, c := range s.Candidates(assigned, 10) {
-		require.NotEqual(t, assigned.Worker, c.Worker.ID, "who has it already is no candidate")
+	require.True(t, slices.ContainsFunc(s.Candidates(s.Tasks.Get(testID('k', 1)), 10), func(c Candidate) bool {
+		return c.Has && c.Worker.ID == testID('w', 3)
+	}))
+}
+
+// Whoever has the task is the measure of the others, and all are measured as the board measures lateness: by when the
+// task would be done.
+func TestCandidatesAreComparedWithWhoHasIt(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	worker := func(n int, km float64, stops ...ID) Worker {
+		return Worker{
+			ID: testID('w', n), OnDuty: true, TimeLastSeen: in(0), Location: Some(east(km)),
+			Vehicle: Some(Vehicle{Type: VehicleCar}), Tasks: stops,
+		}
 	}
+	change := Change{
+		Tasks: []Task{{
+			ID: testID('k', 9), State: TaskAssigned, Worker: Some(testID('w', 1)), CompleteBefore: in(-30),
+			EstimatedArrivalTime: in(10), EstimatedCompletionTime: in(15), Destination: Embedded(Destination{Location: east(0)}),
+		}},
+		Workers: []Worker{worker(1, 4, testID('k', 9)), worker(2, 12), worker(3, 20)},
+	}
+	lines := func(limit int) (got []string, s *Snapshot) {
+		s, _ = b.Apply(change)
+		for _, c := range s.Candidates(s.Tasks.Get(testID('k', 9)), limit) {
+			got = append(got, string(c.Worker.ID[23:])+": "+c.Arrival.Text(time.UTC)+", "+c.GainText())
+		}
+		return got, s
+	}
+	got, s := lines(9)
+	require.Equal(t, []string{
+		"1: there 12:10, 45m late, has it now", "2: there 12:33, 1h08 late, 23m worse", "3: there 12:55, 1h30 late, 45m worse",
+	}, got)
+	task := s.Tasks.Get(testID('k', 9))
+	require.Equal(t, 45*time.Minute, task.Late(noon), "the number on the board")
+	require.True(t, s.NobodyBetter(task))
+	require.Equal(t, "stop 1 of 1", s.Candidates(task, 1)[0].Why())
+
+	change.Workers[2] = worker(3, 1)
+	got, s = lines(9)
+	require.Equal(t, "3: there 12:02, 37m late, 8m better", got[0])
+	require.False(t, s.NobodyBetter(s.Tasks.Get(testID('k', 9))))
+	got, _ = lines(1)
+	require.Equal(t, []string{"1: there 12:10, 45m late, has it now"}, got, "the measure is never left out")
+
+	change.Tasks[0].EstimatedArrivalTime, change.Tasks[0].EstimatedCompletionTime = Null[Millis](), Null[Millis]()
+	got, _ = lines(9)
+	require.Equal(t, []string{"3: there 12:02, 35m late, 9m better", "1: there 12:11, 44m late, has it now"}, got[:2], "without a word of the service")
+
+	change.Workers[0].Location = Null[Location]()
+	got, s = lines(9)
+	require.Contains(t, got, "3: there 12:02, 35m late, ", "nothing to compare with")
+	require.False(t, s.NobodyBetter(s.Tasks.Get(testID('k', 9))))
+
+	change.Tasks[0].EstimatedArrivalTime, change.Tasks[0].EstimatedCompletionTime = in(1), in(1)
+	_, s = lines(9)
+	require.True(t, s.NobodyBetter(s.Tasks.Get(testID('k', 9))))
+	change.Workers[0].OnDuty = false
+	_, s = lines(9)
+	require.False(t, s.NobodyBetter(s.Tasks.Get(testID('k', 9))))
 }
 
 func TestNearest(t *testing.T) {

@@ -138,6 +138,7 @@ func (m *Model) scene(argument string) verb.Scene {
 	s := verb.Scene{
 		Board: m.panes.Snapshot(), Organization: m.account.organization, Now: model.MillisOf(m.now()), Zone: m.zone(),
 		WorkDir: m.options.WorkDir, Argument: argument,
+		RouteHidden: !m.detailFocused() || m.detail.target.Kind != feed.WorkerDetail,
 	}
 	if m.screen == layout.Page {
 		s.Webhooks = m.page.chosenWebhooks()

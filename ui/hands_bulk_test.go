@@ -82,6 +82,56 @@ func TestBulkWithFaults(t *testing.T) {
 	}
 }
 
+// held keeps changes waiting until it is let go.
+type held struct{ reached, letGo chan struct{} }
+
+func (h held) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Method == http.MethodDelete {
+		h.reached <- struct{}{}
+		<-h.letGo
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// Whoever stops a deletion is asked before it goes on, by another key than the one that asks.
+func TestAStoppedDeletionGoesOnOnlyWhenSomebodySaysSo(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	for i := range 20 {
+		world.task(t, i+1, time.Hour)
+	}
+	left := func() int {
+		var list struct {
+			Tasks []model.Task `json:"tasks"`
+		}
+		world.Do("GET", "/tasks/all?from=1", nil).OK(&list)
+		return len(list.Tasks)
+	}
+	transport := held{make(chan struct{}, 20), make(chan struct{})}
+	d := world.consoleThrough(t, transport, nil)
+	d.press("pane.tasks", "mark.all", "task.delete")
+	sent := d.m.Press("preview.send")
+	const done = 4 // what is under way at once
+	for range done {
+		<-transport.reached
+	}
+	d.m.stopJob(d.m.hands.jobs[0])
+	close(transport.letGo)
+	d.do(sent)
+	require.Equal(t, 20-done, left())
+	d.says("4 of 20 done, 16 not sent", "R goes on with the 16 not sent")
+	require.Contains(t, d.screen(), "░", "the bar is not full")
+
+	d.press("job.retry")
+	d.says("Go on with what was stopped: delete 20 tasks?", "16 of 20 were not sent", "16 changes at bay", "DELETE /tasks/")
+	d.press("menu.choose", "job.retry")
+	require.Equal(t, 20-done, left(), "neither enter nor the key that asked says yes")
+	d.press("back", "job.retry", "preview.send")
+	require.Zero(t, left())
+	d.says("16 more of: delete 20 tasks", "16 of 16 done")
+	require.Equal(t, "Nothing can be sent again: what failed may have changed something, was sent again before, or its outcome is not known.",
+		d.m.hands.jobs[1].cannot("job.retry"))
+}
+
 // Two consoles act on one task: the second is told that it came too late, and nothing is done twice.
 func TestTwoConsoles(t *testing.T) {
 	world := newDepot(t, "Ada Okafor", "Ben Castillo")

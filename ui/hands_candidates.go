@@ -2,11 +2,13 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/keymaps"
+	"waybill/model"
 	"waybill/ui/field"
 	"waybill/ui/theme"
 	"waybill/ui/verb"
@@ -26,8 +28,12 @@ func (m *Model) openCandidates() tea.Cmd {
 		m.warn("The board does not know this task any more.")
 		return nil
 	}
+	if why := model.CanAssign(row.State); why != "" {
+		m.warn(why + m.insteadOfAssign(row.State))
+		return nil
+	}
 	found := verb.Candidates(scene, candidatesMost)
-	if len(found) == 0 {
+	if !slices.ContainsFunc(found, func(c verb.CandidateLine) bool { return !c.Has }) {
 		m.warn("Nobody else is on duty.")
 		return nil
 	}
@@ -38,23 +44,47 @@ func (m *Model) openCandidates() tea.Cmd {
 			label: candidateLabel(c, m.look.theme.Measure), note: strings.Join(c.Reasons, ", "),
 			run: func(m *Model) tea.Cmd { return m.chooseCandidate(scene, c.Who) },
 		}
+		if c.Has {
+			items[i].off = strings.Join(append([]string{"already with " + c.Name}, c.Reasons...), ", ")
+		}
 	}
+	o := newMenu(candidatesTitle(scene.Board, row), items)
+	o.kind, o.foot = keymaps.Candidates, "enter assigns after a last look  esc leaves"
+	return m.open(o)
+}
+
+// insteadOfAssign says what can be done with a task that cannot be given to anyone.
+func (m *Model) insteadOfAssign(state model.TaskState) string {
+	if state == model.TaskActive {
+		return fmt.Sprintf(" Complete it with %s, or make another for someone else with %s.", m.keyOf("task.complete"), m.keyOf("task.clone"))
+	}
+	return fmt.Sprintf(" Make another with %s.", m.keyOf("task.clone"))
+}
+
+// candidatesTitle says at once when there is no choice worth making.
+func candidatesTitle(board *model.Snapshot, row *model.TaskRow) string {
 	title := fmt.Sprintf("Who can take %s", row.ShortID)
-	if scene.Board.NobodyInTime(row) {
+	late := board.NobodyInTime(row)
+	switch {
+	case board.NobodyBetter(row):
+		return fmt.Sprintf("%s: nobody is better than %s", title, row.WorkerName)
+	case late:
 		title += ": nobody in time"
 	}
 	if row.WorkerName != "" {
 		title += ", now with " + row.WorkerName
 	}
-	o := newMenu(title, items)
-	o.kind, o.foot = keymaps.Candidates, "enter assigns after a last look  esc leaves"
-	return m.open(o)
+	return title
 }
 
-// candidateLabel is the worker's name, and when they would be there.
+// candidateLabel is the worker's name, when they would be there, and what that gains.
 func candidateLabel(c *verb.CandidateLine, measure theme.Measure) string {
-	const name, arrival = 20, 26
-	return measure.Fit(c.Name, name-1, theme.Left) + " " + measure.Fit(c.Arrival, arrival, theme.Left)
+	const name, arrival, gain = 20, 26, 14
+	label := measure.Fit(c.Name, name-1, theme.Left) + " " + measure.Fit(c.Arrival, arrival, theme.Left)
+	if c.Gain != "" {
+		label += " " + measure.Fit(c.Gain, gain-1, theme.Left)
+	}
+	return label
 }
 
 // chooseCandidate proposes the assignment. Read-only mode and the task's state are asked about as for the verb itself.

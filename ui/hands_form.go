@@ -236,6 +236,7 @@ func (o *formOverlay) preview(m *Model) tea.Cmd {
 	if len(problems) == 0 {
 		plan, refused := o.verb.Prepare(o.form.Asked())
 		if len(refused) == 0 {
+			o.form.SetProblems(nil) // what was wrong before must not come back with the form
 			return tea.Batch(o.keep(m), m.propose(o.verb, o.scene, plan, o))
 		}
 		problems = refused
@@ -301,7 +302,7 @@ func (o *formOverlay) appendLine(dst []byte, m *Model, y, width, height int) []b
 }
 
 func (o *formOverlay) foot(m *Model) string {
-	return fmt.Sprintf("%s next  %s preview  %s list  esc leaves and keeps the draft", m.keyOf("form.next"), m.keyOf("form.preview"), m.keyOf("form.pick"))
+	return fmt.Sprintf("%s next  %s preview  %s pick  esc leaves and keeps the draft", m.keyOf("form.next"), m.keyOf("form.preview"), m.keyOf("form.pick"))
 }
 
 // newPicker is a list of options that is typed into.

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"context"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,9 +42,9 @@ func TestAQuoteLeadsOnToItsOrder(t *testing.T) {
 		d.fill(name, value)
 	}
 	d.press("form.preview")
-	d.says("USD", "N o: New order", "N o goes on")
+	d.says("$", "N o: New order", "N o goes on")
 	d.keys('N', 'o')
-	d.says("USD", "N o: New order") // it has just come up, and takes no key yet
+	d.says("$", "N o: New order") // it has just come up, and takes no key yet
 	world.later()
 	d.keys('N', 'x')
 	d.says("N o: New order") // a slip of the finger runs nothing
@@ -138,4 +140,55 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	require.NotEmpty(t, going.cannot("job.failed"))
 	going.seen.Ended, going.follow = true, &runner.Watching{}
 	require.Contains(t, going.cannot("job.cancel"), "service goes on")
+}
+
+// What the service remarked when it looked a place up is seen on the task.
+func TestADetailShowsTheWarningsOfThePlace(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	var task model.Task
+	world.Do("POST", "/tasks", `{"destination":{"address":{"number":"999999","street":"No Such Street","city":"San Francisco","country":"United States"}},
+		"recipients":[]}`).OK(&task)
+	require.NotEmpty(t, task.Destination.Object.Warnings.Value())
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("look.detail")
+	d.says("found at", "United States", "warnings", "approximate")
+}
+
+// Undo says why it is too late, in place of denying what it offered.
+func TestUndoSaysWhyItIsTooLate(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("route.assign")
+	d.fill("who", "Ada Okafor")
+	d.press("form.preview", "preview.send")
+	d.says("takes it back")
+	world.Clock.Advance(time.Second)
+	require.NoError(t, world.World.StartTask(context.Background(), world.workers[0].ID, task.ID))
+	d.press("data.refresh")
+	d.press("console.undo")
+	d.says("Too late to undo: task " + string(task.ShortID) + ": The task has been started")
+}
+
+// What was wrong once does not come back with a form that was right since.
+func TestAnAcceptedFormForgetsItsProblems(t *testing.T) {
+	world := newDepot(t, "Ada Okafor")
+	task := world.task(t, 1, time.Hour)
+	d := world.console(t, nil)
+	d.find(task.ID)
+	d.press("task.window")
+	d.fill("window", "14:00-16:00")
+	d.fill("after", "13:00")
+	d.press("form.preview")
+	d.says("not both")
+	d.fill("after", "")
+	d.press("form.preview")
+	d.says("PUT /tasks/", "e or esc back to the form")
+	d.seesNot("esc leaves")
+	d.press("preview.edit")
+	form, ok := d.m.top().(*formOverlay)
+	require.True(t, ok)
+	require.NotContains(t, strings.Join(form.form.Lines(), "\n"), "not both")
 }

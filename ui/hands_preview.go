@@ -37,6 +37,8 @@ type preview struct {
 	wide  int         // width the lines were made for
 
 	routes *views.PlanMap // of a dispatch, once they are planned
+	// goOn sends what a stopped job has left, in place of the plan anew; nil for everything else.
+	goOn func(m *Model) tea.Cmd
 }
 
 // previewCalls is how many requests are shown in full; the others look alike.
@@ -151,6 +153,9 @@ func (o *preview) send(m *Model) tea.Cmd {
 	if o.form != nil && m.top() == overlay(o.form) {
 		m.closeOverlay()
 	}
+	if o.goOn != nil {
+		return o.goOn(m)
+	}
 	return m.send(o.verb, o.scene, o.plan, o.form)
 }
 
@@ -201,7 +206,7 @@ func (o *preview) foot(m *Model) string {
 		foot = m.keyOf("preview.send") + " sends it  "
 	}
 	if o.form != nil {
-		foot += m.keyOf("preview.edit") + " back to the form  "
+		foot += m.keyOf("preview.edit") + " or esc back to the form  "
 	}
 	if o.verb.ID == "route.dispatch" {
 		foot += m.keyOf("preview.map") + " map  "
@@ -209,7 +214,11 @@ func (o *preview) foot(m *Model) string {
 	if len(o.lines) > o.tall {
 		foot += m.keyOf("menu.down") + " " + m.keyOf("menu.up") + " scroll  "
 	}
-	return foot + m.keyOf("preview.curl") + " copies as curl  esc leaves"
+	foot += m.keyOf("preview.curl") + " copies as curl"
+	if o.form == nil {
+		foot += "  esc leaves"
+	}
+	return foot
 }
 
 // compose is the text of the preview.
@@ -242,6 +251,9 @@ func (o *preview) compose(m *Model, width int) []views.Span {
 // stake says how many objects of which account are at stake.
 func (o *preview) stake(m *Model) string {
 	what := "1 change"
+	if label := o.plan.Steps[0].Label; label != "" {
+		what = "1 change, " + label + ","
+	}
 	if n := len(o.plan.Steps); n > 1 {
 		what = count(n) + " changes"
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"waybill/ui/layout"
 	"waybill/ui/runner"
 	"waybill/ui/theme"
+	"waybill/ui/verb"
 	"waybill/views"
 )
 
@@ -106,7 +108,7 @@ func (o *progress) foot(m *Model) string {
 		foot = m.keyOf("job.cancel") + " stops the rest  "
 	} else if o.job.cannot("job.failed") == "" {
 		if o.job.cannot("job.retry") == "" {
-			foot = m.keyOf("job.retry") + " retries what failed  "
+			foot = m.keyOf("job.retry") + " " + o.job.retryWords() + "  "
 		}
 		foot += m.keyOf("job.failed") + " writes them to a file  "
 	}
@@ -120,7 +122,7 @@ func (o *progress) putBar(l *views.Line, th *theme.Theme) {
 		full, empty = "#", "."
 	}
 	c, total := &o.job.seen, o.job.seen.Total
-	l.Put(theme.Accent, canvas.Bar(c.Done+c.Failed+c.Unknown+c.Stopped, total, bar, full, empty)).Space(2)
+	l.Put(theme.Accent, canvas.Bar(c.Done+c.Failed+c.Unknown, total, bar, full, empty)).Space(2)
 	token := theme.Text
 	if c.Failed+c.Unknown > 0 {
 		token = theme.Warn
@@ -210,7 +212,16 @@ func (m *Model) stopJob(j *job) tea.Cmd {
 	return nil
 }
 
-// retryJob sends once more what failed or was not sent. What is unknown is left alone.
+// retryWords say what sending again would do now.
+func (j *job) retryWords() string {
+	if j.seen.Again > j.seen.Unsent {
+		return "retries what failed"
+	}
+	return fmt.Sprintf("goes on with the %s not sent", count(j.seen.Unsent))
+}
+
+// retryJob sends once more what failed. What was not sent because somebody stopped it is asked about first, and what is
+// unknown is left alone.
 func (m *Model) retryJob(j *job) tea.Cmd {
 	if why := j.cannot("job.retry"); why != "" {
 		m.warn(why)
@@ -221,21 +232,47 @@ func (m *Model) retryJob(j *job) tea.Cmd {
 		m.warn(m.keys.Reason(a, m.situation()))
 		return nil
 	}
-	if top, ok := m.top().(*progress); ok && top.job == j {
-		m.closeOverlay()
+	if j.seen.Again == j.seen.Unsent {
+		return m.askToGoOn(j)
 	}
-	again := j.run.Resume(m.account.ctx)
+	return m.relaunch(j, j.run.RetryFailed(m.account.ctx), "once more of: ")
+}
+
+// askToGoOn shows what a stopped job has left, as before anything else that is sent.
+func (m *Model) askToGoOn(j *job) tea.Cmd {
+	plan := j.plan
+	plan.Steps, plan.Skipped = j.run.Unsent(), nil
+	title := cmp.Or(j.again, j.title)
+	plan.Danger = fmt.Sprintf("Go on with what was stopped: %s?", title)
+	plan.Words = []verb.Line{{Text: fmt.Sprintf("%s of %s were not sent: %s.", count(len(plan.Steps)), count(j.seen.Total), title)}}
+	if j.plan.Danger != "" {
+		plan.Words = append(plan.Words, verb.Line{Text: j.plan.Danger, Warning: true})
+	}
+	scene := j.scene
+	scene.Hidden = 0
+	o := &preview{verb: j.verb, scene: scene, plan: plan}
+	o.goOn = func(m *Model) tea.Cmd { return m.relaunch(j, j.run.Resume(m.account.ctx), "more of: ") }
+	return tea.Batch(m.open(o), o.lookUp(m))
+}
+
+// relaunch shows a run that goes on with another.
+func (m *Model) relaunch(j *job, again *runner.Run, what string) tea.Cmd {
 	if again == nil {
 		m.warn("Nothing can be sent again: someone has done so already.")
 		return nil
 	}
+	if top, ok := m.top().(*progress); ok && top.job == j {
+		m.closeOverlay()
+	}
 	j.seen = j.run.Snapshot()
 	m.hands.count++
-	next := &job{
-		number: m.hands.count, title: j.title + ", again", verb: j.verb, scene: j.scene, plan: j.plan,
-		stamp: m.board.Stamp(), began: m.now(), noted: map[int]bool{},
-	}
-	return m.launch(next, again)
+	plan := j.plan
+	plan.Steps = again.Steps()
+	base := cmp.Or(j.again, j.title)
+	return m.launch(&job{
+		number: m.hands.count, title: fmt.Sprintf("%s %s%s", count(len(plan.Steps)), what, base), again: base, verb: j.verb, scene: j.scene,
+		plan: plan, stamp: m.board.Stamp(), began: m.now(), noted: map[int]bool{},
+	}, again)
 }
 
 // writeFailed writes what failed to a file, one line each.

@@ -23,6 +23,7 @@ import (
 type job struct {
 	number int
 	title  string
+	again  string // title of the job that it goes on with; empty for one that was asked for anew
 	verb   verb.Verb
 	scene  verb.Scene
 	plan   verb.Plan

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -49,14 +50,29 @@ func (m *Model) lastUndo() []undoable {
 	return group
 }
 
-// undoTitle is what undo would take back. It is asked for with every frame, and looked up only when something changed.
+// lastStuck says why what was done last cannot be taken back any more; nothing when it can.
+func (m *Model) lastStuck() string {
+	if len(m.hands.undo) == 0 {
+		return ""
+	}
+	last := &m.hands.undo[len(m.hands.undo)-1].undo
+	if last.Still == nil {
+		return ""
+	}
+	if why := last.Still(m.panes.Snapshot()); why != "" {
+		return "Too late to undo: " + why
+	}
+	return ""
+}
+
+// undoTitle is what undo would take back, or why it cannot any more. It is asked for with every frame, and looked up only when something changed.
 func (m *Model) undoTitle() string {
 	h, board := &m.hands, m.panes.Snapshot()
 	if h.asOf == board && h.known == len(h.undo) {
 		return h.title
 	}
 	group := m.lastUndo()
-	h.title = ""
+	h.title = m.lastStuck() // there is something to say, so the key answers
 	if len(group) > 0 {
 		h.title = group[0].undo.Title
 	}
@@ -70,11 +86,15 @@ func (m *Model) undoTitle() string {
 // undoLast proposes to take back what was done last.
 func (m *Model) undoLast() tea.Cmd {
 	group := m.lastUndo()
+	why := m.lastStuck()
 	if len(group) == 0 {
-		m.warn("There is nothing to undo.")
+		m.warn(cmp.Or(why, "There is nothing to undo."))
 		return nil
 	}
 	plan := verb.Plan{Summary: "undo: " + m.undoTitle(), Danger: "Take it back?"}
+	if why != "" {
+		plan.Words = append(plan.Words, verb.Line{Text: why + " This was done before it:", Warning: true})
+	}
 	for _, u := range group {
 		plan.Steps = append(plan.Steps, u.undo.Step)
 		plan.Words = append(plan.Words, verb.Line{Text: upperFirst(u.undo.Title) + "."})

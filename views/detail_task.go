@@ -167,6 +167,7 @@ func (w *writer) taskPeople(t *model.Task, r *model.TaskRow) {
 	w.linked(DestinationLink, r.Destination, "address", r.Address)
 	if t != nil && t.Destination.Object != nil {
 		w.field("", theme.Muted, t.Destination.Object.Notes)
+		w.placeWarnings(t.Destination.Object)
 	}
 	name := strings.TrimSpace(r.RecipientName + "  " + r.Phone)
 	if t == nil || len(t.Recipients) == 0 || t.Recipients[0].Object == nil {
@@ -327,6 +328,23 @@ func (w *writer) customFields(t *model.Task) {
 		if err == nil {
 			w.field(f.Key, theme.Text, strings.Trim(string(text), `"`))
 		}
+	}
+}
+
+// placeWarnings are what the service remarked when it looked the place up. The whole address stands above them: the city
+// and country it was found in are what is doubtful.
+func (w *writer) placeWarnings(d *model.Destination) {
+	warnings := d.Warnings.Value()
+	if len(warnings) == 0 {
+		return
+	}
+	w.field("found at", theme.Text, addressText(d))
+	for i, warning := range warnings {
+		name := ""
+		if i == 0 {
+			name = "warnings"
+		}
+		w.field(name, theme.Warn, warning)
 	}
 }
 

@@ -83,7 +83,7 @@ func checkHeader(header []string) ([]string, error) {
 		}
 	}
 	if len(problems) > 0 {
-		return nil, fmt.Errorf("%w: line 1: %s", ErrFile, strings.Join(problems, "; "))
+		return nil, fmt.Errorf("%w: line 1: %s; the columns are %s", ErrFile, strings.Join(problems, "; "), columnNames())
 	}
 	return names, nil
 }
@@ -95,7 +95,14 @@ func normalColumn(cell string) string {
 			return prefix + name[len(prefix):]
 		}
 	}
-	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(name))
+	underscored := strings.NewReplacer(" ", "_", "-", "_")
+	name = underscored.Replace(strings.ToLower(name))
+	for _, field := range Fields() { // the short words that flags use say the same
+		if field.Flag != "" && name == underscored.Replace(field.Flag) {
+			return field.Name
+		}
+	}
+	return name
 }
 
 func knownColumn(name string) bool {
@@ -105,12 +112,22 @@ func knownColumn(name string) bool {
 	return slices.ContainsFunc(Fields(), func(f Field) bool { return f.Name == name })
 }
 
+// columnNames are the names that are read.
+func columnNames() string {
+	fields := Fields()
+	names := make([]string, len(fields))
+	for i := range fields {
+		names[i] = fields[i].Name
+	}
+	return strings.Join(names, ", ")
+}
+
 func unknownColumn(name string) string {
 	shown := model.Clean(name)
 	if near := model.Closest(name, fieldNames()); near != "" {
 		return fmt.Sprintf("there is no column %q; did you mean %q?", shown, near)
 	}
-	return fmt.Sprintf("there is no column %q; put %s in front to leave it out", shown, commentPrefix)
+	return fmt.Sprintf("there is no column %q, put %s in front to leave it out", shown, commentPrefix)
 }
 
 // skipped reports columns that say nothing about the task.

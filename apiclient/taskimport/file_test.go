@@ -91,13 +91,15 @@ func TestFilesThatAreNone(t *testing.T) {
 		format     taskimport.Format
 		text, says string
 	}{
-		"empty":           {taskimport.FormatCSV, "", "the first line must name the columns"},
-		"no rows":         {taskimport.FormatCSV, "address\n", "holds no tasks"},
-		"unknown column":  {taskimport.FormatCSV, "cuntry\nx\n", `there is no column "cuntry"; did you mean "country"?`},
-		"column twice":    {taskimport.FormatCSV, "notes,Notes\nx,y\n", `the column "notes" comes twice`},
-		"quote left open": {taskimport.FormatCSV, "address\n\"x\n", "quote"},
-		"not JSON":        {taskimport.FormatJSON, "[\n{]", "line 2: it is not JSON"},
-		"empty list":      {taskimport.FormatJSON, "[]", "holds no tasks"},
+		"empty":                          {taskimport.FormatCSV, "", "the first line must name the columns"},
+		"no rows":                        {taskimport.FormatCSV, "address\n", "holds no tasks"},
+		"column no one knows":            {taskimport.FormatCSV, "qqqqqqqqqq\nx\n", `the columns are address, address_name, number`},
+		"column twice by its short name": {taskimport.FormatCSV, "phone,recipient phone\nx,y\n", `the column "recipient_phone" comes twice`},
+		"unknown column":                 {taskimport.FormatCSV, "cuntry\nx\n", `there is no column "cuntry"; did you mean "country"?`},
+		"column twice":                   {taskimport.FormatCSV, "notes,Notes\nx,y\n", `the column "notes" comes twice`},
+		"quote left open":                {taskimport.FormatCSV, "address\n\"x\n", "quote"},
+		"not JSON":                       {taskimport.FormatJSON, "[\n{]", "line 2: it is not JSON"},
+		"empty list":                     {taskimport.FormatJSON, "[]", "holds no tasks"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := taskimport.Parse(test.format, []byte(test.text), options())
@@ -190,4 +192,14 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// People write "name" and "phone" above the recipient's.
+func TestShortColumnNames(t *testing.T) {
+	file, err := taskimport.Parse(taskimport.FormatCSV, []byte("Name,Phone,address\nAda,+14155550123,\"1 Main St, San Francisco, CA, USA\"\n"), taskimport.Options{})
+	require.NoError(t, err)
+	require.Empty(t, file.Problems())
+	person := file.Rows[0].Task.Recipients.Value()[0].Object
+	require.Equal(t, "Ada", person.Name.Value())
+	require.Equal(t, "+14155550123", person.Phone.Value())
 }

@@ -19,6 +19,9 @@ func (f *Form) SetProblems(problems field.Problems) {
 			e.problem = problems[e.spec.Name]
 			delete(rest, e.spec.Name)
 		}
+		if e.problem == e.note {
+			e.note = "" // once is enough
+		}
 		if e.problem != "" && first == nil {
 			first = e
 		}

@@ -20,11 +20,27 @@ func (r *Run) RetryFailed(ctx context.Context) *Run {
 	return r.anew(ctx, func(s *State) bool { return s.Again && s.Status == Failed })
 }
 
-// Resume begins a run of the steps that were not sent, and of those that failed and certainly did nothing; nil when
-// there are none.
-func (r *Run) Resume(ctx context.Context) *Run {
-	return r.anew(ctx, func(s *State) bool { return s.Again })
+// Resume begins a run of the steps that were not sent; nil when there are none, or when they were handed to another run
+// before. Whoever stopped a run meant it: ask before this is called.
+func (r *Run) Resume(ctx context.Context) *Run { return r.anew(ctx, unsent) }
+
+// Unsent are the steps that [Run.Resume] would send.
+func (r *Run) Unsent() []verb.Step {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var steps []verb.Step
+	for i, s := range r.states {
+		if unsent(s) {
+			steps = append(steps, r.steps[i])
+		}
+	}
+	return steps
 }
+
+func unsent(s *State) bool { return s.Again && s.Status == Stopped }
+
+// Steps are what the run carries out.
+func (r *Run) Steps() []verb.Step { return r.steps[:len(r.steps):len(r.steps)] }
 
 // anew hands steps over to a new run. No step is handed over twice: the new run may have carried it out.
 func (r *Run) anew(ctx context.Context, fits func(*State) bool) *Run {

@@ -73,8 +73,8 @@ type Progress struct {
 	Total int
 	// How many steps are how far.
 	Waiting, Sending, Done, Failed, Unknown, Stopped int
-	// Again is how many certainly did nothing and can be sent again.
-	Again int
+	// Again is how many certainly did nothing and can be sent again, Unsent how many of them never were.
+	Again, Unsent int
 
 	// Stopping says that nothing new is sent, Ended that nothing is under way any more either.
 	Stopping, Ended bool
@@ -90,6 +90,9 @@ func (p *Progress) count() {
 		by[s.Status]++
 		if s.Again {
 			p.Again++
+		}
+		if unsent(s) {
+			p.Unsent++
 		}
 	}
 	p.Waiting, p.Sending, p.Done = by[Waiting], by[Sending], by[Done]

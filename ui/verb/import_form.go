@@ -24,12 +24,15 @@ const (
 	fieldFile         = "file"
 	fieldAgain        = "again"
 	fieldRetryUnknown = "retryUnknown"
+	fieldKeepNames    = "keepNames"
 )
 
-// ImportChoices say what to do with rows that an earlier import of the same file has sent.
+// ImportChoices say what to do with rows that an earlier import of the same file has sent, and with recipients who are
+// known.
 type ImportChoices struct {
 	Again        bool // send them once more
 	RetryUnknown bool // send those once more of which it is not known whether they arrived
+	KeepNames    bool // known recipients keep their names; those of the file are for the tasks only
 }
 
 // ImportOptions are what a file needs to be understood on this board.
@@ -91,7 +94,7 @@ func NewImport(s Scene) (Verb, error) {
 	files := importFiles(s.WorkDir)
 	loaded := &loadedImport{scene: s}
 	v := Verb{ID: "create.import", Title: "Import tasks from a file"}
-	v.Form = field.Form{Title: v.Title, Start: field.Values{}, Fields: []field.Field{
+	v.Form = field.Form{Title: v.Title, Start: field.Values{fieldKeepNames: "yes"}, Fields: []field.Field{
 		{
 			Name: fieldFile, Title: "File", About: "CSV or JSON; names are looked for in " + model.Clean(s.WorkDir), Hint: "tasks.csv",
 			Suggest: func(text string, _ field.Values) []field.Option {
@@ -100,26 +103,30 @@ func NewImport(s Scene) (Verb, error) {
 			},
 		},
 		{
+			Name: fieldKeepNames, Title: "Known recipients keep their names", Kind: field.Yes,
+			About: "Else a known number is renamed for all of its tasks; names of the file are for these tasks only",
+		},
+		{
 			Name: fieldAgain, Title: "Send everything once more", Kind: field.Yes,
 			About: "Rows that an earlier import of this file has sent would be made twice",
 		},
 		{
-			Name: fieldRetryUnknown, Title: "Send rows of unknown outcome once more", Kind: field.Yes,
-			About: "After you have looked that the service did not take them",
+			Name: fieldRetryUnknown, Title: "Send unknown rows once more", Kind: field.Yes,
+			About: "Those of unknown outcome, after you have looked that the service did not take them",
 		},
 	}}
 	if preset := strings.TrimSpace(s.Argument); preset != "" {
 		v.Form.Start[fieldFile] = preset
 	}
-	v.Look = func(_ context.Context, _ *apiclient.Client, values field.Values) map[string]string {
-		return loaded.look(values.Get(fieldFile))
+	v.Look = func(ctx context.Context, c *apiclient.Client, values field.Values) map[string]string {
+		return loaded.look(ctx, c, values.Get(fieldFile))
 	}
 	v.Prepare = func(values field.Values) (Plan, field.Problems) {
 		text := values.Get(fieldFile)
 		if text == "" {
 			return Plan{}, field.Problems{fieldFile: "say which file"}
 		}
-		choices := ImportChoices{Again: values.Yes(fieldAgain), RetryUnknown: values.Yes(fieldRetryUnknown)}
+		choices := ImportChoices{Again: values.Yes(fieldAgain), RetryUnknown: values.Yes(fieldRetryUnknown), KeepNames: values.Yes(fieldKeepNames)}
 		file, err := loaded.of(text)
 		switch {
 		case err != nil:
@@ -127,7 +134,8 @@ func NewImport(s Scene) (Verb, error) {
 		case file == nil:
 			return planUnread(s, ImportPath(s, text), choices), nil
 		}
-		plan, err := planImport(s, ImportPath(s, text), file, choices)
+		run := &importRun{scene: s, path: ImportPath(s, text), file: file, choices: choices, people: loaded.people(file)}
+		plan, err := run.planRead()
 		if err != nil {
 			return Plan{}, field.Problems{fieldFile: err.Error()}
 		}
@@ -138,7 +146,8 @@ func NewImport(s Scene) (Verb, error) {
 
 // NewImportOf is the import of a file that was read already, by [LoadImport]. It asks for nothing more.
 func NewImportOf(s Scene, path string, file *taskimport.File, choices ImportChoices) (Verb, error) {
-	plan, err := planImport(s, path, file, choices)
+	run := &importRun{scene: s, path: path, file: file, choices: choices, people: newImportPeople(s, &acquaintances{}, file)}
+	plan, err := run.planRead()
 	if err != nil {
 		return Verb{}, err
 	}
@@ -204,13 +213,19 @@ func sizeText(bytes int64) string {
 type loadedImport struct {
 	scene Scene
 
+	known acquaintances
+
 	mu   sync.Mutex
 	text string
 	file *taskimport.File
 	err  error
 }
 
-func (l *loadedImport) look(text string) map[string]string {
+func (l *loadedImport) people(file *taskimport.File) *importPeople {
+	return newImportPeople(l.scene, &l.known, file)
+}
+
+func (l *loadedImport) look(ctx context.Context, c *apiclient.Client, text string) map[string]string {
 	if text == "" {
 		return nil
 	}
@@ -225,7 +240,16 @@ func (l *loadedImport) look(text string) map[string]string {
 	if bad := file.Refused(); len(bad) > 0 {
 		note += fmt.Sprintf(", %d cannot be sent: %s", len(bad), file.Problems()[0])
 	}
-	return map[string]string{fieldFile: note}
+	people := l.people(file)
+	if c != nil {
+		// Whose they are is asked again before anything is sent; here it is only told.
+		_ = people.ask(ctx, c, people.suspects())
+	}
+	notes := map[string]string{fieldFile: note}
+	if n := len(people.renamed()); n > 0 {
+		notes[fieldKeepNames] = numbersAre(n) + " known under other names."
+	}
+	return notes
 }
 
 // of is what is known of a file; nothing when it was not read yet.

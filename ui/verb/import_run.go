@@ -17,15 +17,13 @@ import (
 // importPatience is how long an import may take: the service makes batches in its own time.
 const importPatience = 6 * time.Hour
 
-// mostProblems is how many wrong rows a preview or a report names; the file of failed rows has them all.
-const mostProblems = 6
-
 // importRun is one import of one file.
 type importRun struct {
 	scene   Scene
 	path    string
 	file    *taskimport.File // nil when it is read on the way
 	choices ImportChoices
+	people  *importPeople // nil as the file is
 }
 
 func (r *importRun) name() string { return model.Clean(filepath.Base(r.path)) }
@@ -49,17 +47,17 @@ func planUnread(s Scene, path string, choices ImportChoices) Plan {
 	return plan
 }
 
-// planImport says what a file holds and what will become of it.
-func planImport(s Scene, path string, file *taskimport.File, choices ImportChoices) (Plan, error) {
-	run := &importRun{scene: s, path: path, file: file, choices: choices}
-	good, bad := file.Valid(), file.Refused()
+// planRead says what a file holds and what will become of it.
+func (r *importRun) planRead() (Plan, error) {
+	good, bad := r.file.Valid(), r.file.Refused()
 	if len(good) == 0 {
-		return Plan{}, run.noneGood(file)
+		return Plan{}, r.noneGood(r.file)
 	}
-	plan := run.plan(len(good))
+	plan := r.plan(len(good))
 	batches := len(taskimport.Split(good, model.MaxBatchTasks))
-	plan.Words = append(plan.Words, Line{Text: fmt.Sprintf("%s of %s become tasks, in %s.",
-		routeCount(len(good), "row"), run.name(), batchCount(batches))})
+	plan.Words = append(plan.Words, Line{Text: fmt.Sprintf("%s of %s %s, in %s.",
+		routeCount(len(good), "row"), r.name(), routePlural(len(good), "becomes a task", "become tasks"), batchCount(batches))})
+	plan.Words = append(plan.Words, r.people.lines(r.choices.KeepNames)...)
 	if len(bad) > 0 {
 		plan.Words = append(plan.Words, Line{
 			Text: fmt.Sprintf("%s cannot be sent and %s written out with the causes, to be corrected and imported.",
@@ -69,7 +67,7 @@ func planImport(s Scene, path string, file *taskimport.File, choices ImportChoic
 	for _, row := range bad {
 		plan.Skipped = append(plan.Skipped, Skipped{fmt.Sprintf("line %d", row.Line), row.Cause})
 	}
-	plan.Words = append(plan.Words, run.promises()...)
+	plan.Words = append(plan.Words, r.promises()...)
 	return plan, nil
 }
 
@@ -106,15 +104,34 @@ func (r *importRun) do(ctx context.Context, c *apiclient.Client) (Done, error) {
 	if len(file.Valid()) == 0 {
 		return Done{}, r.noneGood(file)
 	}
+	people := r.people
+	if people == nil {
+		people = newImportPeople(r.scene, &acquaintances{}, file)
+	}
+	if r.choices.KeepNames {
+		file = people.kept(file)
+	}
 	if dry, err := showBatches(ctx, c, file); dry {
 		return Done{}, err
 	}
+	if r.choices.KeepNames {
+		if err := people.ask(ctx, c, people.phones); err != nil {
+			return Done{}, err
+		}
+		file = people.kept(file)
+	}
+	return r.send(ctx, c, file)
+}
+
+// send imports a file and says what became of it.
+func (r *importRun) send(ctx context.Context, c *apiclient.Client, file *taskimport.File) (Done, error) {
 	journal, err := taskimport.OpenJournal(taskimport.JournalPath(r.path), func() model.Millis { return model.MillisOf(time.Now()) })
 	if err != nil {
 		return Done{}, err
 	}
+	remarks := &remarkable{Client: c}
 	run := &taskimport.Run{
-		Client: c, File: file, Journal: journal, Account: c.BaseURL() + " " + string(r.scene.Organization.ID),
+		Client: remarks, File: file, Journal: journal, Account: c.BaseURL() + " " + string(r.scene.Organization.ID),
 		Again: r.choices.Again, RetryUnknown: r.choices.RetryUnknown, Progress: func(p taskimport.Progress) { tellProgress(ctx, importProgress(p)) },
 	}
 	report, err := run.Do(ctx)
@@ -122,7 +139,7 @@ func (r *importRun) do(ctx context.Context, c *apiclient.Client) (Done, error) {
 		// Nothing is told as done: the journal knows it, and the next run of the same file goes on from there.
 		return Done{}, errors.Join(err, journal.Close())
 	}
-	done, err := r.done(run, file, report)
+	done, err := r.done(run, file, report, remarks.lines())
 	return done, errors.Join(err, journal.Close())
 }
 
@@ -138,13 +155,15 @@ func importProgress(p taskimport.Progress) StepProgress {
 }
 
 // done writes the failed rows out and says what became of all.
-func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report taskimport.Report) (Done, error) {
+func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report taskimport.Report, remarks []Line) (Done, error) {
 	failed := append(report.Failed, file.Refused()...)
 	done := Done{Words: routeCount(report.Created, "task") + " created"}
+	if len(remarks) > 0 {
+		done.Words += fmt.Sprintf(", %d with warnings", len(remarks)-1)
+	}
 	say := func(warning bool, format string, args ...any) {
 		done.Report = append(done.Report, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	say(false, "%s created from %s.", routeCount(report.Created, "task"), r.name())
 	if report.Before > 0 {
 		say(false, "%s %s sent by an earlier import of this file and not again.", routeCount(report.Before, "row"), routePlural(report.Before, "was", "were"))
 	}
@@ -161,16 +180,13 @@ func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report task
 		done.Words += ": see " + model.Clean(filepath.Base(saved))
 		say(true, "%s failed. They are in %s with their causes: correct them there and import that file.", routeCount(len(failed), "row"), r.say(saved))
 	}
-	for i, failure := range failed {
-		if i == mostProblems {
-			say(true, "… and %d more.", len(failed)-i)
-			break
-		}
+	for _, failure := range failed {
 		say(true, "line %d: %s", failure.Line, model.Clean(failure.Cause))
 	}
 	for _, cause := range report.Unmatched {
 		say(true, "A row that the service does not name failed: %s", model.Clean(cause))
 	}
+	done.Report = append(done.Report, remarks...)
 	if len(failed) > 0 && saved == "" {
 		return done, nil // not told where they are, so the next import tells of them again
 	}

@@ -95,7 +95,7 @@ func TestImportSendsTheGoodRowsAndWritesTheOthersOut(t *testing.T) {
 	plan, problems = v.Prepare(values)
 	require.Empty(t, problems)
 	require.Empty(t, plan.Skipped)
-	require.Equal(t, "3 tasks created", d.do(plan.Steps[0]).Words)
+	require.Equal(t, "3 tasks created, 1 with warnings", d.do(plan.Steps[0]).Words)
 	require.Equal(t, 11, d.count())
 }
 
@@ -186,4 +186,65 @@ func TestFilesThatCannotBeImported(t *testing.T) {
 	require.Equal(t, "day.csv", v.Form.Start["file"])
 	require.Equal(t, filepath.Join(s.WorkDir, "day.csv"), verb.ImportPath(s, " day.csv "))
 	require.Equal(t, model.MillisOf(d.Clock.Now()), s.Now)
+}
+
+// A known number is not renamed by a file unless somebody says so.
+func TestAnImportKeepsTheNamesOfKnownRecipients(t *testing.T) {
+	for name, c := range map[string]struct {
+		keep, stays, words string
+	}{
+		"kept": {
+			"yes", "Maria Gonzalez",
+			"1 number is known under other names (Maria Gonzalez as M. G.). Their recipients keep their names; those of the file are for these tasks only.",
+		},
+		"renamed": {"", "M. G.", "! 1 known number would be renamed for all of their tasks: Maria Gonzalez as M. G."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := openDesk(t)
+			d.RunJobs()
+			d.Do("POST", "/tasks", `{"destination":{"address":{"number":"1","street":"Main St","city":"San Francisco","country":"USA"},"location":[-122.4,37.77]},
+				"recipients":[{"name":"Maria Gonzalez","phone":"+14155550111"}]}`).OK(nil)
+			d.Do("POST", "/recipients", `{"name":"Old Friend","phone":"+14155550112"}`).OK(nil) // the board has not met this one
+			s := d.scene()
+			line := `Main St,%d,San Francisco,USA,"-122.4,37.77",%s,%s` + "\n"
+			writeFile(t, s, "tasks.csv", "street,number,city,country,location,recipient_name,recipient_phone\n"+
+				fmt.Sprintf(line, 1, "M. G.", "415 555 0111")+fmt.Sprintf(line, 2, "Friend", "415 555 0112")+fmt.Sprintf(line, 3, "New", "415 555 0113"))
+			v, err := verb.NewImport(s)
+			require.NoError(t, err)
+			require.True(t, v.Form.Start.Yes("keepNames"))
+			values := field.Values{"file": "tasks.csv", "keepNames": c.keep}
+			require.Equal(t, "1 number is known under other names.", v.Look(t.Context(), d.api, values)["keepNames"])
+			plan, problems := v.Prepare(values)
+			require.Empty(t, problems)
+			require.Contains(t, wordsOf(plan.Words), c.words)
+			require.Equal(t, "3 tasks created", d.do(plan.Steps[0]).Words)
+			known, err := d.api.RecipientByPhone(t.Context(), "+14155550111", false)
+			require.NoError(t, err)
+			require.Equal(t, c.stays, known.Name)
+			known, err = d.api.RecipientByPhone(t.Context(), "+14155550112", false)
+			require.NoError(t, err)
+			require.Equal(t, map[bool]string{true: "Old Friend", false: "Friend"}[c.keep != ""], known.Name)
+			names := []string{}
+			for task := range d.board().Tasks.All() {
+				names = append(names, task.RecipientName)
+			}
+			require.Subset(t, names, []string{"M. G.", "Friend", "New"}, "the tasks have the names of the file")
+		})
+	}
+}
+
+// What the service remarks on places is told.
+func TestAnImportTellsTheWarningsOfTheService(t *testing.T) {
+	d := openDesk(t)
+	d.RunJobs()
+	s := d.scene()
+	writeFile(t, s, "tasks.csv", "street,number,city,country\nNo Such Street Anywhere,999999,San Francisco,United States\n")
+	v, err := verb.NewImport(s)
+	require.NoError(t, err)
+	plan, problems := v.Prepare(field.Values{"file": "tasks.csv"})
+	require.Empty(t, problems)
+	done := d.do(plan.Steps[0])
+	require.Equal(t, "1 task created, 1 with warnings", done.Words)
+	require.Contains(t, wordsOf(done.Report), "! 1 task was made with warnings about the place:")
+	require.Contains(t, wordsOf(done.Report), "approximate")
 }

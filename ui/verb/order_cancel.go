@@ -81,10 +81,10 @@ func callOrder(row *model.OrderRow, id model.ID) string {
 func orderLine(row *model.OrderRow) Line {
 	text := capital(callOrder(row, row.ID))
 	if row.Client != "" {
-		text += " of " + row.Client
+		text += " for " + row.Client
 	}
 	if row.Priced {
-		text += fmt.Sprintf(", %.2f %s", row.Price, row.Currency)
+		text += ", " + money(row.Price, row.Currency)
 	}
 	return only("%s, %s.", text, row.Status)
 }

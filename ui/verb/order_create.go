@@ -16,7 +16,7 @@ import (
 // while the form is filled in, as soon as it says enough.
 func NewOrder(s Scene) (Verb, error) {
 	quotes, known := new(quoteBook), new(acquaintances)
-	form := field.Form{Title: "New order", Start: field.Values{"quantity": "1"}, Fields: orderFields(s, quotes)}
+	form := field.Form{Title: "New order", Start: field.Values{"quantity": "1", "promise": "yes"}, First: legPickup + "address", Fields: orderFields(s, quotes)}
 	if id := model.ID(strings.TrimSpace(s.Argument)); id.Valid() {
 		form.Start["quote"] = string(id)
 	}
@@ -35,6 +35,7 @@ func NewOrder(s Scene) (Verb, error) {
 		Prepare: func(values field.Values) (Plan, field.Problems) {
 			values = shownValues(&form, values)
 			in, problems := orderInput(s, values)
+			quotes.promise(&in, values)
 			if len(problems) == 0 {
 				addRules(problems, &form, values, in.Check(draftOptions(s).Check()), orderMember(values))
 			}
@@ -77,7 +78,22 @@ func orderFields(s Scene, quotes *quoteBook) []field.Field {
 			}
 			return ""
 		},
+	}, field.Field{
+		Name: "promise", Title: "Due when the quote says", Page: pageService, Kind: field.Yes,
+		About: "the promised time is the latest for the drop-off, unless another is given there",
+		Show:  func(v field.Values) bool { return v.Get("quote") != "" },
 	})
+}
+
+// promise makes what the quote promises the latest time of the drop-off, unless another was typed or it is not wanted.
+func (b *quoteBook) promise(in *model.OrderInput, values field.Values) {
+	quote, known := b.get(in.DeliveryServiceID.Value())
+	dropoff := in.DropoffTask.Value()
+	possible := known && quote.DueBy > dropoff.CompleteAfter.Value()
+	if possible && values.Yes("promise") && !dropoff.CompleteBefore.Has() {
+		dropoff.CompleteBefore = model.Some(quote.DueBy)
+		in.DropoffTask = model.Some(dropoff)
+	}
 }
 
 // quoteBook keeps the quotes of one form. Looks run aside, so it is locked.

@@ -138,5 +138,16 @@ func quotePlace(s Scene, place placeForm, values field.Values, problems field.Pr
 
 // saysQuote is a price in a line.
 func saysQuote(s Scene, q model.Quote) string {
-	return fmt.Sprintf("%s: %.2f %s, by %s", model.Clean(q.DisplayName), q.EstimatedCost, model.Clean(q.Currency), sayTime(s, q.DueBy))
+	return fmt.Sprintf("%s: %s, by %s", model.Clean(q.DisplayName), money(q.EstimatedCost, q.Currency), sayTime(s, q.DueBy))
+}
+
+// money is an amount as the lists write it.
+func money(amount float64, currency string) string {
+	switch strings.ToUpper(currency) {
+	case "USD":
+		return fmt.Sprintf("$%.2f", amount)
+	case "":
+		return fmt.Sprintf("%.2f", amount)
+	}
+	return fmt.Sprintf("%.2f %s", amount, model.Clean(currency))
 }

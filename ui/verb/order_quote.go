@@ -12,7 +12,7 @@ import (
 
 // NewQuote is create.quote: asks what a delivery would cost. Nothing is changed, so nothing is previewed.
 func NewQuote(s Scene) (Verb, error) {
-	form := field.Form{Title: "Quote", Start: field.Values{"ready": "now", "quantity": "1"}}
+	form := field.Form{Title: "Quote", Start: field.Values{"ready": "now", "quantity": "1"}, First: legPickup + "address"}
 	for _, leg := range []struct{ prefix, page string }{{legPickup, pagePickup}, {legDropoff, pageDropoff}} {
 		form.Fields = append(form.Fields, prefixed(leg.prefix, pricedPlace(s, leg.page))...)
 	}

@@ -90,7 +90,11 @@ func TestAStopMovesByOnePlace(t *testing.T) {
 	d := openDesk(t, "Ada Okafor")
 	ada := d.workers[0].ID
 	route := d.tasks(ada, 4)
-	later := must(verb.NewLater(d.scene(route[1])))
+	scene := d.scene(route[1])
+	scene.RouteHidden = true
+	require.False(t, prepare(t, must(verb.NewLater(scene)), nil).Direct, "nobody would see what it does")
+	scene.RouteHidden = false
+	later := must(verb.NewLater(scene))
 	plan := prepare(t, later, nil)
 	require.True(t, plan.Direct)
 	shown := d.dryRun(plan.Steps[0])
@@ -123,6 +127,17 @@ func TestAStopMovesByOnePlace(t *testing.T) {
 	require.ErrorContains(t, err, "choose one stop")
 	_, err = verb.NewLater(d.scene(d.task("", "")))
 	require.EqualError(t, err, "The task is not assigned to a driver.")
+}
+
+// The stop under way is the first on the screen and in no list.
+func TestAMovedStopIsCountedAsItIsShown(t *testing.T) {
+	d := openDesk(t, "Ada Okafor")
+	ada := d.workers[0].ID
+	route := d.tasks(ada, 4)
+	require.NoError(t, d.World.StartTask(t.Context(), ada, route[0]))
+	done := d.do(prepare(t, must(verb.NewLater(d.scene(route[1]))), nil).Steps[0])
+	require.Equal(t, "now stop 3 of Ada Okafor", done.Words)
+	require.Equal(t, "now stop 2 of Ada Okafor", d.do(done.Undo.Step).Words)
 }
 
 func TestAStopDoesNotPassWhatNobodyHasSeenOrWhatBelongsToIt(t *testing.T) {

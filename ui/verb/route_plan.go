@@ -175,7 +175,18 @@ func (s Scene) arrivalLine(m *routeMove, b *bundle) []Line {
 	if a.Way >= 0 {
 		text += ", " + a.WayText()
 	}
-	return []Line{{Text: text + ".", Warning: a.Late > 0}}
+	return append([]Line{{Text: text + ".", Warning: a.Late > 0}}, s.presentLine(chosen[0], a)...)
+}
+
+// presentLine compares the estimate with that of whoever has the task now, and warns when it would get worse.
+func (s Scene) presentLine(task *model.TaskRow, a model.Arrival) []Line {
+	now, held := s.Board.PresentArrival(task)
+	gain, known := a.GainOver(now)
+	if !held || !known {
+		return nil
+	}
+	text := fmt.Sprintf("%s has it now: %s. This is %s.", task.WorkerName, now.Text(s.zone()), model.GainText(gain))
+	return []Line{{Text: text, Warning: gain < 0 && a.Late > now.Late}}
 }
 
 func routePlural(n int, one, many string) string {
@@ -196,6 +207,19 @@ func (s Scene) destination(m *routeMove) string {
 		return m.to.end() + ", behind " + routeCount(w.Stops(), "stop")
 	}
 	return m.to.end()
+}
+
+// ownedText says how many of the tasks are somebody's.
+func ownedText(n, all int) string {
+	switch {
+	case all == 1:
+		return "task this is"
+	case n == all:
+		return "tasks these are"
+	case n == 1:
+		return fmt.Sprintf("task 1 of the %d is", all)
+	}
+	return fmt.Sprintf("tasks %d of the %d are", n, all)
 }
 
 // warnings are what speaks against a worker.
@@ -220,11 +244,16 @@ func (s Scene) warnings(to routePlace, rows []*model.TaskRow) []Line {
 	load := s.Board.LoadOf(w)
 	var more float64
 	var strange []string
+	others := 0
 	for _, row := range rows {
 		if row.Worker != w.ID {
 			more += row.Quantity
 		}
-		if row.Team != "" && !slices.Contains(w.Teams, row.Team) && !slices.Contains(strange, row.TeamName) {
+		if row.Team == "" || slices.Contains(w.Teams, row.Team) {
+			continue
+		}
+		others++
+		if !slices.Contains(strange, row.TeamName) {
 			strange = append(strange, row.TeamName)
 		}
 	}
@@ -232,7 +261,7 @@ func (s Scene) warnings(to routePlace, rows []*model.TaskRow) []Line {
 		add("%s would carry %g and has room for %g.", w.Name, load.Quantity+more, load.Capacity)
 	}
 	if len(strange) > 0 {
-		add("%s is not in team %s, whose tasks these are.", w.Name, routeList(strange, 3))
+		add("%s is not in team %s, whose %s.", w.Name, routeList(strange, 3), ownedText(others, len(rows)))
 	}
 	return lines
 }

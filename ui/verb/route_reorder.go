@@ -11,10 +11,10 @@ import (
 	"waybill/ui/field"
 )
 
-// NewLater moves the chosen stop one place down its route, at once.
+// NewLater moves the chosen stop one place down its route, at once where the route is seen.
 func NewLater(s Scene) (Verb, error) { return s.reorder("route.later", true) }
 
-// NewEarlier moves the chosen stop one place up its route, at once.
+// NewEarlier moves the chosen stop one place up its route, at once where the route is seen.
 func NewEarlier(s Scene) (Verb, error) { return s.reorder("route.earlier", false) }
 
 func (s Scene) reorder(id string, later bool) (Verb, error) {
@@ -45,7 +45,7 @@ func (s Scene) reorder(id string, later bool) (Verb, error) {
 	v.Form.Title = v.Title
 	v.Prepare = func(field.Values) (Plan, field.Problems) {
 		return Plan{
-			Direct: true, Summary: v.Title, Words: []Line{{Text: fmt.Sprintf("%s moves one place on the route of %s.", swap.label, w.Name)}},
+			Direct: !s.RouteHidden, Summary: v.Title, Words: []Line{{Text: swap.words(s, w.Tasks[with])}},
 			Steps: []Step{swap.step()},
 		}, nil
 	}
@@ -77,6 +77,15 @@ func (r *routeSwap) title() string {
 		return "move " + string(r.row.ShortID) + " later"
 	}
 	return "move " + string(r.row.ShortID) + " earlier"
+}
+
+// words say which stop it passes.
+func (r *routeSwap) words(s Scene, other model.ID) string {
+	where := "in front of"
+	if r.later {
+		where = "behind"
+	}
+	return fmt.Sprintf("%s moves one place on the route of %s, %s %s.", r.label, r.place.name, where, s.routeLabel(other))
 }
 
 func (r *routeSwap) step() Step {
@@ -157,10 +166,19 @@ func (r *routeSwap) do(ctx context.Context, c *apiclient.Client) (Done, error) {
 	back := *r
 	back.later, back.seen = !r.later, container.Tasks
 	return Done{
-		Object: r.row.ID, Words: fmt.Sprintf("now stop %d of %s", slices.Index(container.Tasks, r.row.ID)+1, r.place.name),
+		Object: r.row.ID, Words: fmt.Sprintf("now stop %d of %s", stopNumber(&container, r.row.ID), r.place.name),
 		Change: model.Change{Write: true, Containers: []model.Container{container}},
 		Undo:   &Undo{Title: back.title(), Still: back.stillNext(other), Step: back.step(), As: back.command()},
 	}, nil
+}
+
+// stopNumber is a stop's place on a route as it is shown: the one under way is the first, and no list has it.
+func stopNumber(route *model.Container, id model.ID) int {
+	at := slices.Index(route.Tasks, id) + 1
+	if active := route.ActiveTask.Value(); active != "" && !slices.Contains(route.Tasks, active) {
+		at++
+	}
+	return at
 }
 
 func (r *routeSwap) command() Command {

@@ -16,6 +16,8 @@ type CandidateLine struct {
 	Worker   model.ID
 	Name     string
 	Arrival  string // "there 14:20, in time", "there 14:20, 35m late", "there ~14:20" without a window
+	Gain     string // against whoever has it now: "20m better", "5m worse"; empty when nobody has it
+	Has      bool   // they have it now
 	Distance string // "1.2 km from the last stop"; empty when a position is unknown
 	Load     string // "idle", "3 stops"
 	Delay    string // "8m late"; empty when none is known
@@ -27,7 +29,7 @@ type CandidateLine struct {
 	Who string
 }
 
-// Candidates ranks the workers on duty for the chosen task, best first. It sends nothing and needs no form; the choice
+// Candidates ranks the workers on duty for the chosen task, best first, among them whoever has it now. It sends nothing and needs no form; the choice
 // leads to [NewAssign] with its Who as argument.
 func Candidates(s Scene, limit int) []CandidateLine {
 	if len(s.Tasks) != 1 {
@@ -48,7 +50,8 @@ func Candidates(s Scene, limit int) []CandidateLine {
 func (s Scene) candidateLine(c *model.Candidate) CandidateLine {
 	w := c.Worker
 	line := CandidateLine{
-		Worker: w.ID, Name: w.Name, Arrival: c.Arrival.Text(s.zone()), Load: stopsText(w), Fits: c.Fits, Reasons: c.Reasons, Vehicle: "on foot", Who: s.typedWorker(w),
+		Worker: w.ID, Name: w.Name, Arrival: c.Arrival.Text(s.zone()), Gain: c.GainText(), Has: c.Has, Load: stopsText(w), Fits: c.Fits,
+		Reasons: c.Reasons, Vehicle: "on foot", Who: s.typedWorker(w),
 	}
 	if c.Arrival.Way >= 0 {
 		line.Distance = c.Arrival.WayText()
@@ -104,7 +107,8 @@ func (s Scene) suggestWho(tasks []*model.TaskRow, teams bool, leaveOut ...model.
 	if len(tasks) == 1 {
 		for _, c := range s.Board.Candidates(tasks[0], mostSuggested) {
 			shown[c.Worker.ID] = true
-			add(c.Worker, c.Arrival.Text(s.zone())+", "+c.Why())
+			note := []string{c.Arrival.Text(s.zone()), c.GainText(), c.Why()}
+			add(c.Worker, strings.Join(slices.DeleteFunc(note, func(text string) bool { return text == "" }), ", "))
 		}
 	}
 	for _, w := range s.byLoad(tasks) {

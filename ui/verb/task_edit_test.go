@@ -180,6 +180,21 @@ func TestAnEndOfAWindowIsTakenAway(t *testing.T) {
 	require.Equal(t, now+3_600_000, st.read(task.ID).CompleteBefore.Value())
 }
 
+// A window that was typed the wrong way round is not one of 23 hours; one over midnight is.
+func TestAWindowTheWrongWayRoundIsRefused(t *testing.T) {
+	st := newStage(t)
+	v, err := NewWindow(st.scene(st.task(nil).ID))
+	require.NoError(t, err)
+	window, _ := v.Form.Field("window")
+	require.ErrorContains(t, window.Check("14:00-13:00"), "it ends before it begins")
+	for _, fine := range []string{"14:00-16:00", "22:00-02:00", "today 14:00-tomorrow 13:00", ""} {
+		require.NoError(t, window.Check(fine), fine)
+	}
+	before, _ := v.Form.Field("before")
+	require.Contains(t, before.Echo("-1h", nil), "that is past")
+	require.NotContains(t, before.Echo("+1h", nil), "past")
+}
+
 func TestWindowsThatAreRefused(t *testing.T) {
 	st := newStage(t)
 	now := st.server.World.Now()

@@ -200,6 +200,11 @@ func keepKnown(ctx context.Context, c *apiclient.Client, in model.TaskInput, cou
 	case err != nil:
 		return in, err
 	}
+	return asKnown(in, person, known), nil
+}
+
+// asKnown makes a task for a recipient who stays as they are: what was typed of them is for this task only.
+func asKnown(in model.TaskInput, person model.RecipientInput, known model.Recipient) model.TaskInput {
 	in.Recipients = model.Some([]model.IDOr[model.RecipientInput]{model.ByID[model.RecipientInput](known.ID)})
 	if name := person.Name.Value(); !in.RecipientName.Has() && name != known.Name {
 		in.RecipientName = model.Some(name)
@@ -210,5 +215,5 @@ func keepKnown(ctx context.Context, c *apiclient.Client, in model.TaskInput, cou
 	if skips := person.SkipSMSNotifications; !in.RecipientSkipSMSNotifications.Has() && skips.Has() {
 		in.RecipientSkipSMSNotifications = skips
 	}
-	return in, nil
+	return in
 }

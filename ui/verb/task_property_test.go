@@ -343,6 +343,7 @@ func TestFormsOfQuotesAndOrders(t *testing.T) {
 	trial.run(t, st)
 
 	orders := map[string]oneOf{"quote": fits("").or("x")}
+	orders["promise"] = fits("", "yes")
 	places(orders, append(personNames(), "window", "after", "before", "notes", "service_time", "minimum_age", "require_signature", "require_photo", "require_notes")...)
 	orders["quantity"] = fits("1", "2.5").or("-1")
 	if v, err = NewOrder(s); err != nil {

@@ -1,6 +1,7 @@
 package verb
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -65,11 +66,21 @@ func windowFields(s Scene, page string) []field.Field {
 		}
 		return sayTime(s, at)
 	}
+	latest := func(value string, values field.Values) string {
+		at, err := model.ParseTime(value, s.Now, zoneOf(s))
+		if err != nil {
+			return ""
+		}
+		return echo(value, values) + ifPast(s, at)
+	}
 	return []field.Field{
 		{
 			Name: "window", Title: "Window", Page: page, About: "from when until when, in one line", Hint: "14:00-16:00",
 			Check: unlessEmpty(func(value string) error {
-				_, _, err := model.ParseWindow(value, s.Now, zoneOf(s))
+				from, to, err := model.ParseWindow(value, s.Now, zoneOf(s))
+				if err == nil && isTurned(s, value, from, to) {
+					return errors.New("it ends before it begins; give its ends below if it lasts until the next day")
+				}
 				return err
 			}),
 			Echo: func(value string, _ field.Values) string {
@@ -77,12 +88,29 @@ func windowFields(s Scene, page string) []field.Field {
 				if err != nil {
 					return ""
 				}
-				return sayWindow(s, model.Some(from), model.Some(to))
+				return sayWindow(s, model.Some(from), model.Some(to)) + ifPast(s, to)
 			},
 		},
 		{Name: "after", Title: "Not before", Page: page, About: "or the earliest time alone", Hint: "tomorrow 9am", Check: unlessEmpty(check), Echo: echo},
-		{Name: "before", Title: "At the latest", Page: page, About: "or the latest time alone", Hint: "+2h", Check: unlessEmpty(check), Echo: echo},
+		{Name: "before", Title: "At the latest", Page: page, About: "or the latest time alone", Hint: "+2h", Check: unlessEmpty(check), Echo: latest},
 	}
+}
+
+// isTurned reports a window that was most likely typed the wrong way round: it crosses midnight, which no word of it
+// says, and lasts longer than any night.
+func isTurned(s Scene, text string, from, to model.Millis) bool {
+	const longestNight = 14 * time.Hour
+	day := func(at model.Millis) int { return at.Time().In(zoneOf(s)).YearDay() }
+	clock := strings.TrimFunc(text, func(r rune) bool { return strings.ContainsRune("0123456789:.-– ", r) }) == ""
+	return clock && day(from) != day(to) && to.Sub(from) > longestNight
+}
+
+// ifPast is a remark on an end that is over.
+func ifPast(s Scene, end model.Millis) string {
+	if end <= s.Now {
+		return "; that is past, it would be late at once"
+	}
+	return ""
 }
 
 // unlessEmpty lets a field stay empty.

@@ -23,6 +23,9 @@ type Scene struct {
 	Webhooks []model.Webhook
 	// Hidden is how many of them the filter kept out of sight.
 	Hidden int
+	// RouteHidden says that there is a screen and the route of the chosen stop is not on it, so that nobody would see a
+	// change of its order.
+	RouteHidden bool
 	// Task is the one chosen task in full, as [Needs.Task] asked for.
 	Task *model.Task
 
