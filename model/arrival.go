@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"slices"
 	"time"
 )
@@ -33,17 +32,15 @@ func (a *Arrival) Text(zone *time.Location) string {
 		return "there ~" + at
 	case a.Late == 0:
 		return "there " + at + ", in time"
-	case a.There <= a.due:
-		return "there " + at + ", done " + DelayText(a.Late) + " late"
 	}
 	return "there " + at + ", " + DelayText(a.Late) + " late"
 }
 
-// GainOver is how much sooner the task would be done than by another arrival, negative when later, in the whole minutes
+// GainOver is how much sooner somebody would be there than by another arrival, negative when later, in the whole minutes
 // that are shown. It is false when one of them is not known.
 func (a *Arrival) GainOver(other Arrival) (gain time.Duration, known bool) {
 	minute := func(at Millis) time.Time { return at.Time().Truncate(time.Minute) }
-	return minute(other.Finish).Sub(minute(a.Finish)), a.There != 0 && other.There != 0
+	return minute(other.There).Sub(minute(a.There)), a.There != 0 && other.There != 0
 }
 
 // GainText is a gain in words: "20m better", "5m worse".
@@ -100,12 +97,12 @@ func EstimateArrival(now Millis, w *WorkerRow, route []Stop, first []*TaskRow, t
 	return a
 }
 
-// arrive ends a trip at a task. It counts as late by when it would be done, as on the board.
+// arrive ends a trip at a task. It counts as late by when it would be reached, as on the board.
 func (t *trip) arrive(a *Arrival, task *TaskRow) {
 	a.There = t.visit(task, timeAt(task))
 	a.Way, a.Finish = t.way, t.at
 	if task.Before != 0 {
-		a.Late = max(0, t.at.Sub(task.Before))
+		a.Late = max(0, clockMinutes(task.Before, a.There))
 	}
 	if t.unknown {
 		a.Way, a.There = -1, 0
@@ -192,8 +189,8 @@ func (s *Snapshot) PresentArrival(task *TaskRow) (Arrival, bool) {
 		return Arrival{}, false
 	}
 	a := Arrival{due: task.Before, Way: -1}
-	if task.Finish != 0 {
-		a.There, a.Finish = cmp.Or(task.Arrival, task.Finish), max(s.Now, task.Finish)
+	if task.Arrival != 0 {
+		a.There, a.Finish = max(s.Now, task.Arrival), max(s.Now, task.Finish)
 		a.Ready, a.Late = a.There, task.Late(s.Now)
 		return a, true
 	}

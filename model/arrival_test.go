@@ -33,17 +33,17 @@ func TestEstimateArrival(t *testing.T) {
 		way    string
 	}{
 		"idle and near": {worker: car(2), task: due(0, 30), text: "there 12:05, in time", way: "2.0 km away"},
-		"on foot":       {worker: &WorkerRow{Location: east(2), Placed: true}, task: due(0, 30), text: "there 12:31, 6m late", way: "2.0 km away"},
-		"there in time, but not done": {
-			worker: car(2), task: due(0, 8), text: "there 12:05, done 2m late", way: "2.0 km away",
+		"on foot":       {worker: &WorkerRow{Location: east(2), Placed: true}, task: due(0, 30), text: "there 12:31, 1m late", way: "2.0 km away"},
+		"there in time is in time, as on the board": {
+			worker: car(2), task: due(0, 8), text: "there 12:05, in time", way: "2.0 km away",
 		},
 		"too early waits": {worker: car(2), task: due(60, 66), text: "there 12:05, in time", way: "2.0 km away"},
-		"too early for a window too short": {
-			worker: car(2), task: due(60, 63), text: "there 12:05, done 2m late", way: "2.0 km away",
+		"too early for a short window": {
+			worker: car(2), task: due(60, 63), text: "there 12:05, in time", way: "2.0 km away",
 		},
 		"from the last stop, not from where they are": {
 			worker: car(0.1), route: []Stop{known(1, 20, 8), known(2, 120, 2)}, task: due(0, 60),
-			text: "there 14:05, 1h10 late", way: "2.0 km from the last stop",
+			text: "there 14:05, 1h05 late", way: "2.0 km from the last stop",
 		},
 		"an estimate that has passed counts as now": {
 			worker: car(0), route: []Stop{known(1, -50, 2)}, task: due(0, 60), text: "there 12:05, in time", way: "2.0 km from the last stop",

@@ -186,7 +186,7 @@ func (c *Candidate) compare(o *Candidate) int {
 	return cmp.Or(
 		cmp.Compare(c.class(), o.class()),
 		cmp.Compare(c.lateness(), o.lateness()),
-		cmp.Compare(c.Arrival.Finish.Add(c.against), o.Arrival.Finish.Add(o.against)),
+		cmp.Compare(c.Arrival.There.Add(c.against), o.Arrival.There.Add(o.against)),
 		cmp.Compare(c.Arrival.Way, o.Arrival.Way),
 		cmp.Compare(c.Worker.ID, o.Worker.ID),
 	)

@@ -124,10 +124,10 @@ func TestCandidatesAreComparedWithWhoHasIt(t *testing.T) {
 	}
 	got, s := lines(9)
 	require.Equal(t, []string{
-		"1: there 12:10, 45m late, has it now", "2: there 12:33, 1h08 late, 23m worse", "3: there 12:55, 1h30 late, 45m worse",
+		"1: there 12:10, 40m late, has it now", "2: there 12:33, 1h03 late, 23m worse", "3: there 12:55, 1h25 late, 45m worse",
 	}, got)
 	task := s.Tasks.Get(testID('k', 9))
-	require.Equal(t, 45*time.Minute, task.Late(noon), "the number on the board")
+	require.Equal(t, 40*time.Minute, task.Late(noon), "the number on the board")
 	require.True(t, s.NobodyBetter(task))
 	require.Equal(t, "stop 1 of 1", s.Candidates(task, 1)[0].Why())
 
@@ -136,7 +136,7 @@ func TestCandidatesAreComparedWithWhoHasIt(t *testing.T) {
 	require.Equal(t, "3: there 12:02, 37m late, 8m better", got[0])
 	require.False(t, s.NobodyBetter(s.Tasks.Get(testID('k', 9))))
 	got, _ = lines(1)
-	require.Equal(t, []string{"1: there 12:10, 45m late, has it now"}, got, "the measure is never left out")
+	require.Equal(t, []string{"1: there 12:10, 40m late, has it now"}, got, "the measure is never left out")
 
 	change.Tasks[0].EstimatedArrivalTime, change.Tasks[0].EstimatedCompletionTime = Null[Millis](), Null[Millis]()
 	got, _ = lines(9)

@@ -44,7 +44,7 @@ func TestCandidatesShowWhoHasItAndWhatIsGained(t *testing.T) {
 	d.press("menu.down", "menu.choose")
 	d.says("PUT /containers/workers/", "Ada Okafor has it now: there", "worse.")
 
-	world.stand(t, 1, 0.2)
+	world.stand(t, 1, 1)
 	world.stand(t, 0, 30)
 	d = world.console(t, nil)
 	d.find(task.ID)
