@@ -34,19 +34,54 @@ func (l Location) MarshalJSONTo(enc *jsontext.Encoder) error {
 
 // UnmarshalJSONFrom implements the codec's interface.
 func (l *Location) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	var pair []float64
-	if err := json.UnmarshalDecode(dec, &pair); err != nil {
+	at, err := readLocation(dec)
+	if err != nil {
 		return err
 	}
-	switch len(pair) {
-	case 0:
-		*l = NoLocation()
-	case 2:
-		*l = Location{pair[0], pair[1]}
-	default:
-		return errNotLocation
-	}
+	*l = at
 	return nil
+}
+
+// readLocation reads two numbers. Null, an empty array and two nulls say that there is no point; none of them is the
+// point 0,0 in the sea off Africa.
+func readLocation(dec *jsontext.Decoder) (Location, error) {
+	switch dec.PeekKind() {
+	case jsontext.KindNull:
+		return NoLocation(), dec.SkipValue()
+	case jsontext.KindBeginArray:
+	case jsontext.KindInvalid:
+		_, err := dec.ReadToken()
+		return Location{}, err
+	default:
+		return Location{}, errNotLocation
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return Location{}, err
+	}
+	pair := [2]float64{math.NaN(), math.NaN()}
+	members, nulls := 0, 0
+	for ; dec.PeekKind() != jsontext.KindEndArray; members++ {
+		kind := dec.PeekKind()
+		if members == len(pair) || (kind != jsontext.KindNumber && kind != jsontext.KindNull && kind != jsontext.KindInvalid) {
+			return Location{}, errNotLocation
+		}
+		token, err := dec.ReadToken()
+		if err != nil {
+			return Location{}, err
+		}
+		if kind == jsontext.KindNull {
+			nulls++
+			continue
+		}
+		if pair[members], err = token.Float(); err != nil {
+			return Location{}, errNotLocation
+		}
+	}
+	if members == 1 || nulls == 1 {
+		return Location{}, errNotLocation
+	}
+	_, err := dec.ReadToken()
+	return Location{pair[0], pair[1]}, err
 }
 
 // MaybeLocation is a location that is an empty array when there is none, as completion details have it.
@@ -65,17 +100,13 @@ func (l MaybeLocation) MarshalJSONTo(enc *jsontext.Encoder) error {
 
 // UnmarshalJSONFrom implements the codec's interface.
 func (l *MaybeLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	var pair []float64
-	if err := json.UnmarshalDecode(dec, &pair); err != nil {
+	at, err := readLocation(dec)
+	if err != nil {
 		return err
 	}
-	switch len(pair) {
-	case 0:
-		*l = MaybeLocation{}
-	case 2:
-		*l = MaybeLocation{Location{pair[0], pair[1]}, true}
-	default:
-		return errNotLocation
+	*l = MaybeLocation{}
+	if !math.IsNaN(at.Lon) {
+		*l = MaybeLocation{at, true}
 	}
 	return nil
 }
