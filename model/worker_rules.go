@@ -45,11 +45,11 @@ func (ps *Problems) workerMembers(in WorkerInput) {
 			ps.vehicleType("vehicle.type", vehicle.Type)
 		}
 	}
-	ps.notNegative("capacity", in.Capacity)
+	ps.quantity("capacity", in.Capacity)
 	if more, ok := in.AdditionalCapacities.Get(); ok {
-		ps.notNegative("additionalCapacities.capacityA", more.A)
-		ps.notNegative("additionalCapacities.capacityB", more.B)
-		ps.notNegative("additionalCapacities.capacityC", more.C)
+		ps.quantity("additionalCapacities.capacityA", more.A)
+		ps.quantity("additionalCapacities.capacityB", more.B)
+		ps.quantity("additionalCapacities.capacityC", more.C)
 	}
 	ps.routingAddress(in)
 	ps.metadata("metadata", in.Metadata.Value())
