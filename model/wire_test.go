@@ -203,7 +203,7 @@ func TestProblems(t *testing.T) {
 func TestLengthsOfTimeSaturate(t *testing.T) {
 	for _, n := range []float64{1e12, 1e15, 1e300, math.Inf(1)} {
 		require.Positive(t, Minutes(n).Duration()+Minutes(n).Duration())
-			require.Positive(t, Seconds(n).Duration())
+		require.Positive(t, Seconds(n).Duration())
 		require.Negative(t, Minutes(-n).Duration())
 	}
 	require.Zero(t, Minutes(math.NaN()).Duration())

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -220,7 +221,9 @@ func among(all map[string]oneOf, names ...string) map[string]oneOf {
 func TestFormsOfClones(t *testing.T) {
 	st := newStage(t)
 	st.worker("Ada", "+14155550151")
-	source := st.task(nil)
+	source := st.task(func(in *model.TaskInput) {
+		in.CompleteAfter, in.CompleteBefore = model.Some(model.MillisOf(st.server.Clock.Now())), model.Some(model.MillisOf(st.server.Clock.Now()).Add(8*time.Minute))
+	})
 	full := st.fullScene()
 	s := st.scene(source.ID)
 	v, err := NewClone(s)
