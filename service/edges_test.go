@@ -224,3 +224,9 @@ func TestBodiesThatAreTooLarge(t *testing.T) {
 		}
 	}
 }
+
+func TestARefusalNamesThePathAsItWasSent(t *testing.T) {
+	s := servicetest.Start(t)
+	answer := send(t, s, raw{method: "GET", url: "/v2/teams/../hubs?key=secret"})
+	require.Contains(t, string(answer.Body), `There is no such route: GET /v2/teams/../hubs"`)
+}
