@@ -71,7 +71,7 @@ func (ps *Problems) location(field string, location Opt[Location]) {
 	l, ok := location.Get()
 	switch {
 	case !ok || l.Valid():
-	case math.IsNaN(l.Lon) || math.IsNaN(l.Lat):
+	case !l.Known():
 		ps.add(field, ErrorWrongType, "It must be two numbers: [longitude, latitude].")
 	case math.Abs(l.Lon) <= 90 && math.Abs(l.Lat) <= 180:
 		ps.add(field, ErrorInvalid, "The latitude is beyond 90. The order is [longitude, latitude]; they look swapped.")

@@ -17,7 +17,10 @@ type Location struct {
 // NoLocation is a location that is not known. It is not Valid.
 func NoLocation() Location { return Location{math.NaN(), math.NaN()} }
 
-var errNotLocation = errors.New("a location is an array of two numbers: [longitude, latitude]")
+var errNotLocation = errors.New("it must be two numbers: [longitude, latitude]")
+
+// Known reports whether there is a point at all, on the globe or not.
+func (l Location) Known() bool { return !math.IsNaN(l.Lon) && !math.IsNaN(l.Lat) }
 
 // Valid reports whether both coordinates are on the globe.
 func (l Location) Valid() bool {
@@ -26,7 +29,7 @@ func (l Location) Valid() bool {
 
 // MarshalJSONTo implements the codec's interface.
 func (l Location) MarshalJSONTo(enc *jsontext.Encoder) error {
-	if math.IsNaN(l.Lon) || math.IsNaN(l.Lat) {
+	if !l.Known() {
 		return enc.WriteToken(jsontext.Null)
 	}
 	return json.MarshalEncode(enc, [2]float64{l.Lon, l.Lat})
@@ -105,7 +108,7 @@ func (l *MaybeLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	*l = MaybeLocation{}
-	if !math.IsNaN(at.Lon) {
+	if at.Known() {
 		*l = MaybeLocation{at, true}
 	}
 	return nil

@@ -122,7 +122,7 @@ func readInteger(dec *jsontext.Decoder) (int64, error) {
 		return 0, err
 	}
 	if value.Kind() != jsontext.KindNumber {
-		return 0, fmt.Errorf("expected a whole number, found %s", value.Kind())
+		return 0, mustBe("a whole number", value.Kind())
 	}
 	if n, err := strconv.ParseInt(string(value), 10, 64); err == nil {
 		return n, nil
@@ -130,7 +130,7 @@ func readInteger(dec *jsontext.Decoder) (int64, error) {
 	f, err := strconv.ParseFloat(string(value), 64)
 	const exact = 1 << 53
 	if err != nil || f != math.Trunc(f) || f > exact || f < -exact {
-		return 0, fmt.Errorf("%.40s is not a whole number", value)
+		return 0, fmt.Errorf("it must be a whole number, not %.40s", value)
 	}
 	return int64(f), nil
 }

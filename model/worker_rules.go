@@ -66,7 +66,7 @@ func (ps *Problems) routingAddress(in WorkerInput) {
 	if !ok {
 		return
 	}
-	if routing.Object != nil && !routing.Object.Location.Has() {
+	if routing.Object != nil && !routing.Object.Location.Or(NoLocation()).Known() {
 		ps.add(path+".location", ErrorMissing, "A routing address needs its coordinates beside the address: [longitude, latitude].")
 	}
 	ps.placeRef(path, routing, needsStreet)

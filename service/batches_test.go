@@ -114,7 +114,7 @@ func TestBatchErrorsHaveTheirOwnShape(t *testing.T) {
 	s := servicetest.Start(t)
 	for _, path := range []string{"/tasks/batch-async", "/tasks/batch"} {
 		for body, subcode := range map[string]model.Int{
-			`{"tasks":[]}`: model.ErrorMissing, batchBody(501): model.ErrorInvalid, `{"tasks":5}`: model.ErrorWrongType, `{}`: model.ErrorMissing,
+			`{"tasks":[]}`: model.ErrorMissing, batchBody(501): model.ErrorInvalid, `{"tasks":5}`: model.ErrorMissing, `{}`: model.ErrorMissing,
 		} {
 			answer := s.Do("POST", path, body)
 			require.Equal(t, http.StatusBadRequest, answer.Status)

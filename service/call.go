@@ -72,7 +72,7 @@ func (c *call) decode(v any) error {
 		return wrongMediaType(sent)
 	}
 	if err := model.Unmarshal(body, v); err != nil {
-		return malformed(err)
+		return malformed(c.Request, err)
 	}
 	return nil
 }
