@@ -38,7 +38,8 @@ func TestGreatQuantitiesAreStillCompared(t *testing.T) {
 	plan := solve(t, dispatch.Team{
 		Workers: []dispatch.Worker{van},
 		Tasks: []dispatch.Task{
-			{ID: "a", At: at(0, 1), Quantities: quantity(600_000)}, {ID: "b", At: at(1, 0), Quantities: quantity(400_000)},
+			{ID: "a", At: at(0, 1), Quantities: quantity(600_000)},
+			{ID: "b", At: at(1, 0), Quantities: quantity(400_000)},
 			{ID: "c", At: at(1, 1), Quantities: quantity(1_000_001)},
 		},
 	}, model.DispatchRequest{RouteEnd: model.Null[string]()})

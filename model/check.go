@@ -72,13 +72,13 @@ func (ps *Problems) ids(field string, ids []ID) {
 // quantity reports a number of units below zero or too great to be one.
 func (ps *Problems) quantity(field string, value Opt[float64]) {
 	if v, ok := value.Get(); ok && !(v >= 0 && v <= MaxQuantity) {
-		ps.add(field, ErrorInvalid, "It must be a number from 0 to %d.", MaxQuantity)
+		ps.add(field, ErrorInvalid, "It must be a number, 0 or more and at most %d.", MaxQuantity)
 	}
 }
 
-func (ps *Problems) serviceTime(field string, value Opt[Minutes]) {
+func (ps *Problems) serviceTime(value Opt[Minutes]) {
 	if v, ok := value.Get(); ok && !(v >= 0 && v <= MaxServiceTime) {
-		ps.add(field, ErrorInvalid, "It must be a number of minutes from 0 to %.0f, a week.", MaxServiceTime)
+		ps.add("serviceTime", ErrorInvalid, "It must be a number of minutes, 0 or more and at most %.0f (a week).", MaxServiceTime)
 	}
 }
 

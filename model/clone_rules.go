@@ -18,7 +18,7 @@ func (o CloneOverrides) Check(ctx CheckContext) Problems {
 	}
 	ps.recipients(o.Recipients.Value(), func(r RecipientInput) Problems { return r.Check(ctx) })
 	ps.notes("notes", o.Notes)
-	ps.serviceTime("serviceTime", o.ServiceTime)
+	ps.serviceTime(o.ServiceTime)
 	ps.metadata("metadata", o.Metadata.Value())
 	ps.future("completeAfter", o.CompleteAfter, ctx.Now)
 	ps.future("completeBefore", o.CompleteBefore, ctx.Now)

@@ -117,7 +117,7 @@ func (r DispatchRequest) Check(now Millis) Problems {
 	ps.dispatchWindow("taskTimeWindow", r.TaskTimeWindow, now, taskWindowLimits())
 	ps.dispatchWindow("scheduleTimeWindow", r.ScheduleTimeWindow, now, scheduleWindowLimits())
 	if minutes, ok := r.ServiceTime.Get(); ok {
-		ps.serviceTime("serviceTime", Some(Minutes(minutes)))
+		ps.serviceTime(Some(Minutes(minutes)))
 	}
 	_, routeEnd := ParseRouteEnd(r.RouteEnd)
 	ps = append(ps, routeEnd...)

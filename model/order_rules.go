@@ -53,7 +53,7 @@ func (in OrderTaskInput) check(ctx CheckContext, creates bool) Problems {
 	ps.timeWindow(in.CompleteAfter, in.CompleteBefore)
 	ps.requirements("requirements", in.Requirements)
 	ps.quantity("quantity", in.Quantity)
-	ps.serviceTime("serviceTime", in.ServiceTime)
+	ps.serviceTime(in.ServiceTime)
 	ps.metadata("metadata", in.Metadata.Value())
 	return ps
 }

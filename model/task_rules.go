@@ -64,7 +64,7 @@ func (ps *Problems) taskMembers(in TaskInput) {
 		ps.quantity("additionalQuantities.quantityB", more.B)
 		ps.quantity("additionalQuantities.quantityC", more.C)
 	}
-	ps.serviceTime("serviceTime", in.ServiceTime)
+	ps.serviceTime(in.ServiceTime)
 	ps.requirements("requirements", in.Requirements)
 	ps.barcodes(in)
 	if color, ok := in.Appearance.Value().TriangleColor.Get(); ok && (color < TriangleTeal || color > TriangleMagenta) {

@@ -68,8 +68,11 @@ func (c *call) decode(v any) error {
 	if text := bytes.TrimSpace(body); len(text) == 0 || string(text) == "null" {
 		return nil
 	}
+	if sent := c.Header.Get("Content-Encoding"); sent != "" && !strings.EqualFold(sent, "identity") {
+		return wrongMediaType(fmt.Sprintf("It is encoded as %.80q; send it as it is, without a Content-Encoding.", model.Clean(sent)))
+	}
 	if sent := c.Header.Get("Content-Type"); !isJSON(sent) {
-		return wrongMediaType(sent)
+		return wrongMediaType(fmt.Sprintf("It is declared as %.80q; send the header Content-Type: application/json.", model.Clean(sent)))
 	}
 	if err := model.Unmarshal(body, v); err != nil {
 		return malformed(c.Request, err)
@@ -84,12 +87,10 @@ func isJSON(contentType string) bool {
 	return media == "" || media == "application/json" || strings.HasSuffix(media, "+json")
 }
 
-func wrongMediaType(sent string) *world.Error {
+func wrongMediaType(cause string) *world.Error {
 	return &world.Error{
 		Status: http.StatusUnsupportedMediaType, Code: model.CodeInvalidContent, Subcode: model.ErrorWrongType,
-		Message: "The body must be JSON.",
-		Cause: model.Some(model.CauseText(fmt.Sprintf("It is declared as %.80q; send the header Content-Type: application/json.",
-			model.Clean(sent)))),
+		Message: "The body must be JSON.", Cause: model.Some(model.CauseText(cause)),
 	}
 }
 
