@@ -4,6 +4,8 @@ package dispatch
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"waybill/model"
@@ -116,6 +118,9 @@ type Options struct {
 	Search   planner.Options
 }
 
+// ErrUnplannable says that the planner cannot read the team's state. It will not be able to the next time either.
+var ErrUnplannable = errors.New("the team's state cannot be planned")
+
 // Solve plans the team's tasks.
 func Solve(ctx context.Context, team Team, o Options) (Plan, error) {
 	problem, err := newProblem(ctx, team, o)
@@ -124,7 +129,7 @@ func Solve(ctx context.Context, team Team, o Options) (Plan, error) {
 	}
 	solution, err := planner.Solve(ctx, problem.Problem, o.Search)
 	if err != nil {
-		return Plan{}, err
+		return Plan{}, fmt.Errorf("%w: %w", ErrUnplannable, err)
 	}
 	// What is about to be committed is checked by code that shares nothing with the search.
 	if err := planner.Verify(problem.Problem, solution); err != nil {

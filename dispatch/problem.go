@@ -2,15 +2,11 @@ package dispatch
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"waybill/model"
 	"waybill/planner"
 )
-
-// quantityScale keeps three decimals of a quantity in the planner's whole numbers.
-const quantityScale = 1000
 
 // problem is a planning problem and what is needed to read its solution.
 type problem struct {
@@ -22,7 +18,7 @@ type problem struct {
 
 // newProblem describes the team to the planner, in Unix seconds.
 func newProblem(ctx context.Context, team Team, o Options) (*problem, error) {
-	b := builder{options: o, places: map[model.Location]int{}}
+	b := builder{options: o, places: map[model.Location]int{}, loads: measure(team)}
 	p := &problem{had: map[model.ID]model.ID{}, Problem: &planner.Problem{
 		MaxDelay:         seconds(o.Settings.MaxAllowedDelay),
 		MaxTasksPerRoute: o.Settings.MaxTasksPerRoute,
@@ -77,6 +73,7 @@ func (p *problem) leaveOutUnlessAllowed(s model.DispatchSettings) {
 // builder collects the places of a problem.
 type builder struct {
 	options Options
+	loads   loads
 	places  map[model.Location]int
 	list    []planner.Place
 	spots   []model.Location
@@ -117,7 +114,7 @@ func (b *builder) worker(team Team, w Worker) planner.Worker {
 	from = later(from, b.options.Now.Time())
 	return planner.Worker{
 		ID: string(w.ID), Vehicle: profileOf(w.Vehicle), Start: b.place(w.At.Value()), End: b.routeEnd(team, w),
-		From: from.Unix(), Until: max(from.Unix(), until.Unix()), Capacity: capacities(w.Capacity),
+		From: from.Unix(), Until: max(from.Unix(), until.Unix()), Capacity: b.loads.capacities(w.Capacity),
 		Route: texts(w.Route), Active: w.Active,
 	}
 }
@@ -142,23 +139,23 @@ func (b *builder) routeEnd(team Team, w Worker) int {
 func (b *builder) task(t Task) planner.Task {
 	service := b.options.Settings.ServiceTime
 	if t.Service > 0 {
-		service = t.Service.Duration()
+		service = min(t.Service, model.MaxServiceTime).Duration()
 	}
 	task := planner.Task{
 		ID: string(t.ID), Place: b.place(t.At), Service: seconds(service), Before: planner.NoLimit,
-		Pickup: t.Pickup, DependsOn: texts(t.DependsOn),
+		Pickup: t.Pickup, DependsOn: texts(t.DependsOn), Quantities: b.loads.quantities(t.Quantities),
 	}
 	if after, ok := t.After.Get(); ok {
-		task.After = int64(after.UnixSeconds())
+		// What nobody can do in their schedule is the same to the planner however much later it may begin.
+		task.After = min(int64(after.UnixSeconds()), b.options.Settings.ScheduleWindow.End.Add(aYear).Unix())
 	}
 	if before, ok := t.Before.Get(); ok {
 		task.Before = int64(before.UnixSeconds())
 	}
-	for i, q := range t.Quantities {
-		task.Quantities[i] = int64(math.Round(q * quantityScale))
-	}
 	return task
 }
+
+const aYear = 365 * 24 * time.Hour
 
 // matrices asks for the travel times of every vehicle in use.
 func (b *builder) matrices(ctx context.Context, p *problem) error {
@@ -213,17 +210,6 @@ func profileOf(v model.VehicleType) planner.Profile {
 		return planner.Truck
 	}
 	return planner.Foot
-}
-
-func capacities(c [planner.Dimensions]float64) planner.Quantities {
-	var q planner.Quantities
-	for i, units := range c {
-		q[i] = planner.Unlimited
-		if units > 0 {
-			q[i] = int64(math.Round(units * quantityScale))
-		}
-	}
-	return q
 }
 
 func texts(ids []model.ID) []string {

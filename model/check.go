@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,6 +16,19 @@ type CheckContext struct {
 
 // MaxTaskNotes is the longest that the notes of a task may be, in characters (Unicode code points).
 const MaxTaskNotes = 10_000
+
+// Greatest numbers that mean something. The interface names none; beyond these a number was mistyped, and sums of such
+// numbers would no longer be times or loads.
+const (
+	// MaxServiceTime is a week: no stop of a route takes longer.
+	MaxServiceTime Minutes = 7 * 24 * 60
+	// MaxAllowedDelay is a week, too.
+	MaxAllowedDelay Minutes = 7 * 24 * 60
+	// MaxQuantity is the most units that a task has or a worker carries, in any dimension.
+	MaxQuantity = 1_000_000_000
+	// MaxAge is the greatest minimum age.
+	MaxAge = 150
+)
 
 // earliestMillis is in 1973. A smaller number was meant as seconds, and taken as milliseconds would be in 1970.
 const earliestMillis Millis = 100_000_000_000
@@ -57,16 +69,16 @@ func (ps *Problems) ids(field string, ids []ID) {
 	}
 }
 
-// notNegative reports a quantity below zero or too great to be one.
-func (ps *Problems) notNegative(field string, value Opt[float64]) {
-	if v, ok := value.Get(); ok && (v < 0 || math.IsInf(v, 0) || math.IsNaN(v)) {
-		ps.add(field, ErrorInvalid, "It must be a number of 0 or more.")
+// quantity reports a number of units below zero or too great to be one.
+func (ps *Problems) quantity(field string, value Opt[float64]) {
+	if v, ok := value.Get(); ok && !(v >= 0 && v <= MaxQuantity) {
+		ps.add(field, ErrorInvalid, "It must be a number, 0 or more and at most %d.", MaxQuantity)
 	}
 }
 
-func (ps *Problems) serviceTime(field string, value Opt[Minutes]) {
-	if v, ok := value.Get(); ok && (v < 0 || math.IsInf(float64(v), 0)) {
-		ps.add(field, ErrorInvalid, "It must be a number of minutes, 0 or more.")
+func (ps *Problems) serviceTime(value Opt[Minutes]) {
+	if v, ok := value.Get(); ok && !(v >= 0 && v <= MaxServiceTime) {
+		ps.add("serviceTime", ErrorInvalid, "It must be a number of minutes, 0 or more and at most %.0f (a week).", MaxServiceTime)
 	}
 }
 

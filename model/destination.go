@@ -1,5 +1,7 @@
 package model
 
+import "github.com/go-json-experiment/json"
+
 // Destination is a place where a task happens.
 type Destination struct {
 	ID                ID            `json:"id"`
@@ -44,6 +46,38 @@ type AddressInput struct {
 	Country    string `json:"country,omitzero"`
 	Unparsed   string `json:"unparsed,omitzero"`
 	Extra      Extra  `json:",embed"`
+}
+
+// AddressParts is an address whose parts are members of something larger.
+type AddressParts AddressInput
+
+// UnmarshalJSON implements the codec's interface. With an address in one line all other parts but name and apartment are
+// ignored, so it does not matter either what they are.
+func (a *AddressInput) UnmarshalJSON(data []byte) error {
+	var parts AddressParts
+	err := json.Unmarshal(data, &parts)
+	if err == nil {
+		*a = AddressInput(parts)
+		return nil
+	}
+	if line, ok := readLine(data); ok {
+		*a = line
+		return nil
+	}
+	return err
+}
+
+// readLine reads an address in one line, and reports whether there is one.
+func readLine(data []byte) (AddressInput, bool) {
+	var line struct {
+		Name      string `json:"name,omitzero"`
+		Apartment string `json:"apartment,omitzero"`
+		Unparsed  string `json:"unparsed,omitzero"`
+	}
+	if err := json.Unmarshal(data, &line); err != nil || isBlank(line.Unparsed) {
+		return AddressInput{}, false
+	}
+	return AddressInput{Name: line.Name, Apartment: line.Apartment, Unparsed: line.Unparsed}, true
 }
 
 // DestinationInput is the body that creates a destination, alone or inside a task.

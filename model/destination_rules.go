@@ -1,6 +1,10 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	"golang.org/x/text/language"
+)
 
 // addressNeeds says which parts a parsed address must have.
 type addressNeeds int
@@ -32,8 +36,8 @@ func (in DestinationInput) check(needs addressNeeds) Problems {
 	}
 	ps.location("location", in.Location)
 	ps.metadata("metadata", in.Metadata)
-	if language := in.Options.Value().Language; language != "" && !isTwoLetters(language) {
-		ps.add("options.language", ErrorInvalid, "%.20q is not a code of two letters, such as DE.", Clean(language))
+	if code := in.Options.Value().Language; code != "" && !isCountryCode(code) {
+		ps.add("options.language", ErrorInvalid, "%.20q is not the code of a country, two letters of ISO 3166-1 such as DE.", Clean(code))
 	}
 	return ps
 }
@@ -71,6 +75,8 @@ func (ps *Problems) location(field string, location Opt[Location]) {
 	l, ok := location.Get()
 	switch {
 	case !ok || l.Valid():
+	case !l.Known():
+		ps.add(field, ErrorWrongType, "It must be two numbers: [longitude, latitude].")
 	case math.Abs(l.Lon) <= 90 && math.Abs(l.Lat) <= 180:
 		ps.add(field, ErrorInvalid, "The latitude is beyond 90. The order is [longitude, latitude]; they look swapped.")
 	default:
@@ -78,11 +84,11 @@ func (ps *Problems) location(field string, location Opt[Location]) {
 	}
 }
 
-func isTwoLetters(s string) bool {
-	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1])
+// isCountryCode reports a code of two letters of ISO 3166-1, in either case.
+func isCountryCode(code string) bool {
+	region, err := language.ParseRegion(code)
+	return err == nil && len(code) == 2 && region.IsCountry()
 }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // EffectiveAddress is the address as the service reads it: of an unparsed one only name and apartment are kept
 // beside the line.

@@ -120,7 +120,9 @@ type DispatchJob struct {
 	TimeFinished  Opt[Millis]           `json:"timeFinished,omitzero"`
 	Progress      Opt[DispatchProgress] `json:"progress,omitzero"`
 	Dispatch      Opt[Dispatch]         `json:"dispatch,omitzero"`
-	Extra         Extra                 `json:",embed"`
+	// Reason is why a failed dispatch failed, or why the last attempt at a running one did.
+	Reason Opt[string] `json:"reason,omitzero"`
+	Extra  Extra       `json:",embed"`
 }
 
 // DispatchProgress is how far a running dispatch has come.

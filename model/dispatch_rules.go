@@ -116,13 +116,13 @@ func (r DispatchRequest) Check(now Millis) Problems {
 	}
 	ps.dispatchWindow("taskTimeWindow", r.TaskTimeWindow, now, taskWindowLimits())
 	ps.dispatchWindow("scheduleTimeWindow", r.ScheduleTimeWindow, now, scheduleWindowLimits())
-	if minutes, ok := r.ServiceTime.Get(); ok && minutes < 0 {
-		ps.add("serviceTime", ErrorInvalid, "It must be a number of minutes, 0 or more.")
+	if minutes, ok := r.ServiceTime.Get(); ok {
+		ps.serviceTime(Some(Minutes(minutes)))
 	}
 	_, routeEnd := ParseRouteEnd(r.RouteEnd)
 	ps = append(ps, routeEnd...)
-	if minutes, ok := r.MaxAllowedDelay.Get(); ok && minutes <= 0 {
-		ps.add("maxAllowedDelay", ErrorInvalid, "It must be a number of minutes above 0.")
+	if minutes, ok := r.MaxAllowedDelay.Get(); ok && (minutes <= 0 || Minutes(minutes) > MaxAllowedDelay) {
+		ps.add("maxAllowedDelay", ErrorInvalid, "It must be a number of minutes above 0, at most %.0f, a week.", MaxAllowedDelay)
 	}
 	workers := r.Filters.Value().Workers.Value()
 	if size, ok := workers.MaxContainerSize.Get(); ok {

@@ -168,7 +168,32 @@ func (r *IDOr[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		_, err := dec.ReadToken()
 		return err
 	default:
-		return fmt.Errorf("expected an id or an object, found %s", kind)
+		return mustBe("an id or an object", kind)
+	}
+}
+
+// mustBe says what a value is instead of what it should be.
+func mustBe(expected string, sent jsontext.Kind) error {
+	return fmt.Errorf("it must be %s, not %s", expected, KindText(sent))
+}
+
+// KindText is a kind of JSON value in words.
+func KindText(kind jsontext.Kind) string {
+	switch kind {
+	case jsontext.KindNull:
+		return "null"
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return "true or false"
+	case jsontext.KindString:
+		return "a text"
+	case jsontext.KindNumber:
+		return "a number"
+	case jsontext.KindBeginObject:
+		return "an object"
+	case jsontext.KindBeginArray:
+		return "a list"
+	default:
+		return "something else"
 	}
 }
 

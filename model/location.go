@@ -17,7 +17,10 @@ type Location struct {
 // NoLocation is a location that is not known. It is not Valid.
 func NoLocation() Location { return Location{math.NaN(), math.NaN()} }
 
-var errNotLocation = errors.New("a location is an array of two numbers: [longitude, latitude]")
+var errNotLocation = errors.New("it must be two numbers: [longitude, latitude]")
+
+// Known reports whether there is a point at all, on the globe or not.
+func (l Location) Known() bool { return !math.IsNaN(l.Lon) && !math.IsNaN(l.Lat) }
 
 // Valid reports whether both coordinates are on the globe.
 func (l Location) Valid() bool {
@@ -26,7 +29,7 @@ func (l Location) Valid() bool {
 
 // MarshalJSONTo implements the codec's interface.
 func (l Location) MarshalJSONTo(enc *jsontext.Encoder) error {
-	if math.IsNaN(l.Lon) || math.IsNaN(l.Lat) {
+	if !l.Known() {
 		return enc.WriteToken(jsontext.Null)
 	}
 	return json.MarshalEncode(enc, [2]float64{l.Lon, l.Lat})
@@ -34,19 +37,54 @@ func (l Location) MarshalJSONTo(enc *jsontext.Encoder) error {
 
 // UnmarshalJSONFrom implements the codec's interface.
 func (l *Location) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	var pair []float64
-	if err := json.UnmarshalDecode(dec, &pair); err != nil {
+	at, err := readLocation(dec)
+	if err != nil {
 		return err
 	}
-	switch len(pair) {
-	case 0:
-		*l = NoLocation()
-	case 2:
-		*l = Location{pair[0], pair[1]}
-	default:
-		return errNotLocation
-	}
+	*l = at
 	return nil
+}
+
+// readLocation reads two numbers. Null, an empty array and two nulls say that there is no point; none of them is the
+// point 0,0 in the sea off Africa.
+func readLocation(dec *jsontext.Decoder) (Location, error) {
+	switch dec.PeekKind() {
+	case jsontext.KindNull:
+		return NoLocation(), dec.SkipValue()
+	case jsontext.KindBeginArray:
+	case jsontext.KindInvalid:
+		_, err := dec.ReadToken()
+		return Location{}, err
+	default:
+		return Location{}, errNotLocation
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return Location{}, err
+	}
+	pair := [2]float64{math.NaN(), math.NaN()}
+	members, nulls := 0, 0
+	for ; dec.PeekKind() != jsontext.KindEndArray; members++ {
+		kind := dec.PeekKind()
+		if members == len(pair) || (kind != jsontext.KindNumber && kind != jsontext.KindNull && kind != jsontext.KindInvalid) {
+			return Location{}, errNotLocation
+		}
+		token, err := dec.ReadToken()
+		if err != nil {
+			return Location{}, err
+		}
+		if kind == jsontext.KindNull {
+			nulls++
+			continue
+		}
+		if pair[members], err = token.Float(); err != nil {
+			return Location{}, errNotLocation
+		}
+	}
+	if members == 1 || nulls == 1 {
+		return Location{}, errNotLocation
+	}
+	_, err := dec.ReadToken()
+	return Location{pair[0], pair[1]}, err
 }
 
 // MaybeLocation is a location that is an empty array when there is none, as completion details have it.
@@ -65,17 +103,13 @@ func (l MaybeLocation) MarshalJSONTo(enc *jsontext.Encoder) error {
 
 // UnmarshalJSONFrom implements the codec's interface.
 func (l *MaybeLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	var pair []float64
-	if err := json.UnmarshalDecode(dec, &pair); err != nil {
+	at, err := readLocation(dec)
+	if err != nil {
 		return err
 	}
-	switch len(pair) {
-	case 0:
-		*l = MaybeLocation{}
-	case 2:
-		*l = MaybeLocation{Location{pair[0], pair[1]}, true}
-	default:
-		return errNotLocation
+	*l = MaybeLocation{}
+	if at.Known() {
+		*l = MaybeLocation{at, true}
 	}
 	return nil
 }

@@ -1,5 +1,7 @@
 package model
 
+import "github.com/go-json-experiment/json"
+
 // Order is a pickup and a drop-off that belong together.
 type Order struct {
 	ID                     ID           `json:"id"`
@@ -100,7 +102,28 @@ type QuoteRequest struct {
 type QuotePlace struct {
 	Address  Opt[AddressInput] `json:"address,omitzero"`
 	Location Opt[Location]     `json:"location,omitzero"`
-	AddressInput
+	AddressParts
+}
+
+// UnmarshalJSON implements the codec's interface, with the parts beside an address in one line ignored as
+// [AddressInput.UnmarshalJSON] does.
+func (p *QuotePlace) UnmarshalJSON(data []byte) error {
+	type members QuotePlace // without this method
+	var all members
+	err := json.Unmarshal(data, &all)
+	if err == nil {
+		*p = QuotePlace(all)
+		return nil
+	}
+	var known struct {
+		Address  Opt[AddressInput] `json:"address,omitzero"`
+		Location Opt[Location]     `json:"location,omitzero"`
+	}
+	if line, ok := readLine(data); ok && json.Unmarshal(data, &known) == nil {
+		*p = QuotePlace{Address: known.Address, Location: known.Location, AddressParts: AddressParts(line)}
+		return nil
+	}
+	return err
 }
 
 // EffectiveAddress is the address wherever it was sent.
@@ -108,7 +131,7 @@ func (p QuotePlace) EffectiveAddress() AddressInput {
 	if a, ok := p.Address.Get(); ok {
 		return a
 	}
-	return p.AddressInput
+	return AddressInput(p.AddressParts)
 }
 
 // Weight units.

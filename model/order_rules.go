@@ -52,8 +52,8 @@ func (in OrderTaskInput) check(ctx CheckContext, creates bool) Problems {
 	ps.notes("notes", in.Notes)
 	ps.timeWindow(in.CompleteAfter, in.CompleteBefore)
 	ps.requirements("requirements", in.Requirements)
-	ps.notNegative("quantity", in.Quantity)
-	ps.serviceTime("serviceTime", in.ServiceTime)
+	ps.quantity("quantity", in.Quantity)
+	ps.serviceTime(in.ServiceTime)
 	ps.metadata("metadata", in.Metadata.Value())
 	return ps
 }
@@ -79,8 +79,8 @@ func (r QuoteRequest) Check() Problems {
 	switch {
 	case !ok:
 		ps.add("quantity", ErrorMissing, "The number of pieces is needed.")
-	case quantity < 1 || quantity != math.Trunc(quantity) || math.IsInf(quantity, 0):
-		ps.add("quantity", ErrorInvalid, "It must be a whole number of pieces, 1 or more.")
+	case quantity < 1 || quantity > MaxQuantity || quantity != math.Trunc(quantity):
+		ps.add("quantity", ErrorInvalid, "It must be a whole number of pieces from 1 to %d.", MaxQuantity)
 	}
 	ps.weight(r.Weight)
 	ps.quotePlace("pickup", r.Pickup)
@@ -97,8 +97,8 @@ func (ps *Problems) weight(weight Opt[Weight]) {
 	switch value, ok := w.Value.Get(); {
 	case !ok:
 		ps.add("weight.value", ErrorMissing, "The weight's value is needed.")
-	case value < 0 || math.IsInf(value, 0):
-		ps.add("weight.value", ErrorInvalid, "It must be 0 or more.")
+	case value < 0 || value > MaxQuantity:
+		ps.add("weight.value", ErrorInvalid, "It must be from 0 to %d.", MaxQuantity)
 	}
 	switch w.Units {
 	case UnitsKilograms, UnitsPounds:

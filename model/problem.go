@@ -55,6 +55,13 @@ func (ps *Problems) add(field string, subcode Int, format string, args ...any) {
 	*ps = append(*ps, Problem{Field: field, Subcode: subcode, Text: fmt.Sprintf(format, args...)})
 }
 
+// Within is the problems of a part under the path that it has in the whole.
+func (ps Problems) Within(path string) Problems {
+	var whole Problems
+	whole.within(path, ps)
+	return whole
+}
+
 // within adds the problems of a part under its path.
 func (ps *Problems) within(path string, part Problems) {
 	for _, p := range part {

@@ -1,5 +1,10 @@
 package model
 
+import (
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
 // Task is a pickup or a drop-off.
 type Task struct {
 	ID                           ID                      `json:"id"`
@@ -82,6 +87,16 @@ type RequiredBarcode struct {
 	BlockCompletion bool        `json:"blockCompletion"`
 	ID              Opt[ID]     `json:"id,omitzero"`
 	Extra           Extra       `json:",embed"`
+}
+
+// UnmarshalJSONFrom implements the codec's interface. Null is no barcode: read as an empty one, it would ask for a scan
+// that nobody wanted.
+func (b *RequiredBarcode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if kind := dec.PeekKind(); kind == jsontext.KindNull {
+		return mustBe("an object", kind)
+	}
+	type members RequiredBarcode // without this method
+	return json.UnmarshalDecode(dec, (*members)(b))
 }
 
 // CapturedBarcode is a barcode that the worker scanned.

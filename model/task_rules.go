@@ -58,13 +58,13 @@ func (ps *Problems) taskMembers(in TaskInput) {
 	if container, ok := in.Container.Get(); ok {
 		ps.within("container", container.Check())
 	}
-	ps.notNegative("quantity", in.Quantity)
+	ps.quantity("quantity", in.Quantity)
 	if more, ok := in.AdditionalQuantities.Get(); ok {
-		ps.notNegative("additionalQuantities.quantityA", more.A)
-		ps.notNegative("additionalQuantities.quantityB", more.B)
-		ps.notNegative("additionalQuantities.quantityC", more.C)
+		ps.quantity("additionalQuantities.quantityA", more.A)
+		ps.quantity("additionalQuantities.quantityB", more.B)
+		ps.quantity("additionalQuantities.quantityC", more.C)
 	}
-	ps.serviceTime("serviceTime", in.ServiceTime)
+	ps.serviceTime(in.ServiceTime)
 	ps.requirements("requirements", in.Requirements)
 	ps.barcodes(in)
 	if color, ok := in.Appearance.Value().TriangleColor.Get(); ok && (color < TriangleTeal || color > TriangleMagenta) {

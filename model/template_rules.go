@@ -89,6 +89,9 @@ func (in TemplateInput) Check(fields []CustomField) Problems {
 		} else if valid {
 			ps.templateField(index("fields", i), kinds, fields[at].Kinds())
 		}
+		if slices.Contains(in.Fields.Value()[:i], key) {
+			ps.add(index("fields", i), ErrorInvalid, "The field %.60q comes twice.", Clean(key))
+		}
 	}
 	return ps
 }

@@ -54,11 +54,27 @@ func (s UnixSeconds) Time() time.Time { return time.Unix(int64(s), 0) }
 // Millis converts to milliseconds.
 func (s UnixSeconds) Millis() Millis { return Millis(s) * 1000 }
 
-// Duration is the length as a duration.
-func (s Seconds) Duration() time.Duration { return time.Duration(float64(s) * float64(time.Second)) }
+// Duration is the length as a duration, at most a century.
+func (s Seconds) Duration() time.Duration { return durationOf(float64(s), time.Second) }
 
-// Duration is the length as a duration.
-func (m Minutes) Duration() time.Duration { return time.Duration(float64(m) * float64(time.Minute)) }
+// Duration is the length as a duration, at most a century.
+func (m Minutes) Duration() time.Duration { return durationOf(float64(m), time.Minute) }
+
+// durationOf is n units. Numbers from outside may be anything; one that a duration cannot hold must not come out with
+// the other sign, and two lengths can be added.
+func durationOf(n float64, unit time.Duration) time.Duration {
+	const century = 100 * 365 * 24 * time.Hour
+	switch length := n * float64(unit); {
+	case length >= float64(century):
+		return century
+	case length <= -float64(century):
+		return -century
+	case length != length:
+		return 0
+	default:
+		return time.Duration(length)
+	}
+}
 
 // MarshalJSONTo implements the codec's interface.
 func (m Millis) MarshalJSONTo(enc *jsontext.Encoder) error {
@@ -106,7 +122,7 @@ func readInteger(dec *jsontext.Decoder) (int64, error) {
 		return 0, err
 	}
 	if value.Kind() != jsontext.KindNumber {
-		return 0, fmt.Errorf("expected a whole number, found %s", value.Kind())
+		return 0, mustBe("a whole number", value.Kind())
 	}
 	if n, err := strconv.ParseInt(string(value), 10, 64); err == nil {
 		return n, nil
@@ -114,7 +130,7 @@ func readInteger(dec *jsontext.Decoder) (int64, error) {
 	f, err := strconv.ParseFloat(string(value), 64)
 	const exact = 1 << 53
 	if err != nil || f != math.Trunc(f) || f > exact || f < -exact {
-		return 0, fmt.Errorf("%.40s is not a whole number", value)
+		return 0, fmt.Errorf("it must be a whole number, not %.40s", value)
 	}
 	return int64(f), nil
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -197,4 +198,13 @@ func TestProblems(t *testing.T) {
 	require.Equal(t, "Wrong.", found.Text)
 	_, ok = some.Field("b")
 	require.False(t, ok)
+}
+
+func TestLengthsOfTimeSaturate(t *testing.T) {
+	for _, n := range []float64{1e12, 1e15, 1e300, math.Inf(1)} {
+		require.Positive(t, Minutes(n).Duration()+Minutes(n).Duration())
+		require.Positive(t, Seconds(n).Duration())
+		require.Negative(t, Minutes(-n).Duration())
+	}
+	require.Zero(t, Minutes(math.NaN()).Duration())
 }

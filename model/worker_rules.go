@@ -45,11 +45,11 @@ func (ps *Problems) workerMembers(in WorkerInput) {
 			ps.vehicleType("vehicle.type", vehicle.Type)
 		}
 	}
-	ps.notNegative("capacity", in.Capacity)
+	ps.quantity("capacity", in.Capacity)
 	if more, ok := in.AdditionalCapacities.Get(); ok {
-		ps.notNegative("additionalCapacities.capacityA", more.A)
-		ps.notNegative("additionalCapacities.capacityB", more.B)
-		ps.notNegative("additionalCapacities.capacityC", more.C)
+		ps.quantity("additionalCapacities.capacityA", more.A)
+		ps.quantity("additionalCapacities.capacityB", more.B)
+		ps.quantity("additionalCapacities.capacityC", more.C)
 	}
 	ps.routingAddress(in)
 	ps.metadata("metadata", in.Metadata.Value())
@@ -66,7 +66,7 @@ func (ps *Problems) routingAddress(in WorkerInput) {
 	if !ok {
 		return
 	}
-	if routing.Object != nil && !routing.Object.Location.Has() {
+	if routing.Object != nil && !routing.Object.Location.Or(NoLocation()).Known() {
 		ps.add(path+".location", ErrorMissing, "A routing address needs its coordinates beside the address: [longitude, latitude].")
 	}
 	ps.placeRef(path, routing, needsStreet)

@@ -78,11 +78,43 @@ func TestBatchTasksFailOneByOne(t *testing.T) {
 	require.Equal(t, map[model.Int]bool{model.ErrorMissing: true, model.ErrorInvalid: true, model.ErrorNotFound: true, model.ErrorGeocoding: true}, codes)
 }
 
+// Whatever refuses a request for a batch, the refusal has the batch shape with all of its four members.
+func TestEveryRefusalOfABatchHasItsShape(t *testing.T) {
+	s := servicetest.Start(t)
+	for _, path := range []string{"/v2/tasks/batch-async", "/v2/tasks/batch"} {
+		for name, r := range map[string]struct {
+			raw
+			status  int
+			subcode model.Int
+		}{
+			"no key":      {raw{method: "POST", authorization: "Basic d3Jvbmc6"}, 401, model.ErrorKey},
+			"too large":   {raw{method: "POST", body: strings.NewReader(strings.Repeat(" ", 33<<20))}, 413, model.ErrorInvalid},
+			"not JSON":    {raw{method: "POST", body: strings.NewReader("a=b"), contentType: "text/plain"}, 415, model.ErrorWrongType},
+			"GET":         {raw{method: "GET"}, 405, model.ErrorMethodNotAllowed},
+			"PATCH":       {raw{method: "PATCH"}, 405, model.ErrorMethodNotAllowed},
+			"empty batch": {raw{method: "POST", body: strings.NewReader(`{"tasks":[]}`)}, 400, model.ErrorMissing},
+		} {
+			r.url = path
+			answer := send(t, s, r.raw)
+			require.Equal(t, r.status, answer.Status, name)
+			var e model.BatchErrorBody
+			require.NoError(t, model.Unmarshal(answer.Body, &e), name)
+			require.Equal(t, model.Int(r.status), e.StatusCode, name)
+			require.Equal(t, r.subcode, e.Error, "%s: %s", name, answer.Body)
+			require.NotEmpty(t, e.Message, name)
+			require.NotEmpty(t, e.Cause.Value().Text, name)
+			if r.status == 405 {
+				require.Equal(t, "POST", answer.Header.Get("Allow"), "%s: no method that finds nothing", name)
+			}
+		}
+	}
+}
+
 func TestBatchErrorsHaveTheirOwnShape(t *testing.T) {
 	s := servicetest.Start(t)
 	for _, path := range []string{"/tasks/batch-async", "/tasks/batch"} {
 		for body, subcode := range map[string]model.Int{
-			`{"tasks":[]}`: model.ErrorMissing, batchBody(501): model.ErrorInvalid, `{"tasks":5}`: model.ErrorWrongType, `{}`: model.ErrorMissing,
+			`{"tasks":[]}`: model.ErrorMissing, batchBody(501): model.ErrorInvalid, `{"tasks":5}`: model.ErrorMissing, `{}`: model.ErrorMissing,
 		} {
 			answer := s.Do("POST", path, body)
 			require.Equal(t, http.StatusBadRequest, answer.Status)

@@ -71,11 +71,14 @@ func (c *call) decodeUpTo(limit int64, v any) error {
 	if text := bytes.TrimSpace(body); len(text) == 0 || string(text) == "null" {
 		return nil
 	}
+	if sent := c.Header.Get("Content-Encoding"); sent != "" && !strings.EqualFold(sent, "identity") {
+		return wrongMediaType(fmt.Sprintf("It is encoded as %.80q; send it as it is, without a Content-Encoding.", model.Clean(sent)))
+	}
 	if sent := c.Header.Get("Content-Type"); !isJSON(sent) {
-		return wrongMediaType(sent)
+		return wrongMediaType(fmt.Sprintf("It is declared as %.80q; send the header Content-Type: application/json.", model.Clean(sent)))
 	}
 	if err := model.Unmarshal(body, v); err != nil {
-		return malformed(err)
+		return malformed(c.Request, err)
 	}
 	return nil
 }
@@ -94,12 +97,10 @@ func isJSON(contentType string) bool {
 	return media == "" || media == "application/json" || strings.HasSuffix(media, "+json")
 }
 
-func wrongMediaType(sent string) *world.Error {
+func wrongMediaType(cause string) *world.Error {
 	return &world.Error{
 		Status: http.StatusUnsupportedMediaType, Code: model.CodeInvalidContent, Subcode: model.ErrorWrongType,
-		Message: "The body must be JSON.",
-		Cause: model.Some(model.CauseText(fmt.Sprintf("It is declared as %.80q; send the header Content-Type: application/json.",
-			model.Clean(sent)))),
+		Message: "The body must be JSON.", Cause: model.Some(model.CauseText(cause)),
 	}
 }
 
@@ -154,22 +155,27 @@ func (s *Service) answer(w http.ResponseWriter, answer any) {
 
 var jsonContent = []string{"application/json; charset=utf-8"} //nolint:gochecknoglobals // read-only, saves an allocation a request
 
-// refuse answers requests that no route takes.
-func (s *Service) refuse(status int, allow string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{Request: r, requestID: newRequestID()}
-		w.Header().Set("X-Request-Id", c.requestID)
-		err := world.NotFound()
-		err.Message = "There is no such route: " + model.Clean(r.Method+" "+r.URL.Path)
-		if status == http.StatusMethodNotAllowed {
-			w.Header().Set("Allow", allow)
-			err = &world.Error{
-				Status: status, Code: model.CodeMethodNotAllowed, Subcode: model.ErrorMethodNotAllowed,
-				Message: "This route takes " + allow + ".",
-			}
-		}
-		s.answerError(w, c, false, err)
+// notFound answers requests for paths that no route has.
+func (s *Service) notFound(w http.ResponseWriter, r *http.Request) {
+	err := world.NotFound()
+	err.Message = fmt.Sprintf("There is no such route: %.200s", model.Clean(r.Method+" "+sentPath(r)))
+	s.refuse(w, r, false, err)
+}
+
+// notAllowed answers requests for paths that take other methods only.
+func (s *Service) notAllowed(w http.ResponseWriter, r *http.Request, allowed []string, batch bool) {
+	allow := strings.Join(allowed, ", ")
+	w.Header().Set("Allow", allow)
+	s.refuse(w, r, batch, &world.Error{
+		Status: http.StatusMethodNotAllowed, Code: model.CodeMethodNotAllowed, Subcode: model.ErrorMethodNotAllowed,
+		Message: "This route takes " + allow + ".",
 	})
+}
+
+func (s *Service) refuse(w http.ResponseWriter, r *http.Request, batch bool, err error) {
+	c := &call{Request: r, requestID: newRequestID()}
+	w.Header().Set("X-Request-Id", c.requestID)
+	s.answerError(w, c, batch, err)
 }
 
 func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err error) {
@@ -192,10 +198,8 @@ func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err er
 		Error: refusal.Subcode, Message: refusal.Message, Cause: refusal.Cause, Request: c.requestID,
 		RemoteAddress: model.Some(remoteHost(c.Request)),
 	}}
-	if batch && refusal.Status != http.StatusUnauthorized {
-		body = model.BatchErrorBody{
-			StatusCode: model.Int(refusal.Status), Error: refusal.Subcode, Message: refusal.Message, Cause: refusal.Cause,
-		}
+	if batch {
+		body = refusal.Batch()
 	}
 	encoded, err := model.Marshal(body)
 	if err != nil {

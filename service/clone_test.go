@@ -86,9 +86,13 @@ func TestCloneOptions(t *testing.T) {
 		{`{"overrides":{"metadata":[{"name":"x","type":"number","value":1}]}}`, func(t *testing.T, clone model.Task) {
 			require.Equal(t, "x", clone.Metadata[0].Name)
 		}},
-		{`{"overrides":{"completeAfter":1772480000000}}`, func(t *testing.T, clone model.Task) {
+		{`{"overrides":{"completeAfter":1772472000000}}`, func(t *testing.T, clone model.Task) {
+			require.Equal(t, model.Some(model.Millis(1772472000000)), clone.CompleteAfter)
+			require.Equal(t, source.CompleteBefore, clone.CompleteBefore)
+		}},
+		{`{"overrides":{"completeAfter":1772480000000,"completeBefore":null}}`, func(t *testing.T, clone model.Task) {
 			require.Equal(t, model.Some(model.Millis(1772480000000)), clone.CompleteAfter)
-			require.True(t, clone.CompleteBefore.IsNull(), "the copied end of the window lies before its new start")
+			require.True(t, clone.CompleteBefore.IsNull())
 		}},
 		{`{"overrides":{"completeBefore":1772480000000}}`, func(t *testing.T, clone model.Task) {
 			require.Equal(t, source.CompleteAfter, clone.CompleteAfter)
@@ -114,13 +118,15 @@ func TestCloneRefusals(t *testing.T) {
 		fmt.Sprintf(`{"completeAfter":%d}`, now):                              model.ErrorTimeConstraint,
 		fmt.Sprintf(`{"completeBefore":%d}`, now-1):                           model.ErrorTimeConstraint,
 		fmt.Sprintf(`{"completeAfter":%d,"completeBefore":%d}`, now+9, now+5): model.ErrorTimeConstraint,
+		`{"completeAfter":1772480000000}`:                                     model.ErrorTimeConstraint, // after the deadline that it keeps
 		`{"notes":"` + strings.Repeat("x", 10_001) + `"}`:                     model.ErrorInvalid,
 		`{"recipients":[{"name":"A"}]}`:                                       model.ErrorMissing,
 		`{"destination":{"location":[1,2]}}`:                                  model.ErrorMissing,
 		`{"serviceTime":-1}`:                                                  model.ErrorInvalid,
 		`{"metadata":[{"name":"x","type":"number","value":"y"}]}`:             model.ErrorInvalid,
 	} {
-		s.Do("POST", "/tasks/"+string(source.ID)+"/clone", `{"options":{"overrides":`+overrides+`}}`).Refused(http.StatusBadRequest, subcode)
+		refused := s.Do("POST", "/tasks/"+string(source.ID)+"/clone", `{"options":{"overrides":`+overrides+`}}`).Refused(http.StatusBadRequest, subcode)
+		require.Regexp(t, `^options\.overrides\.`, refused.Message.Cause.Value().Text)
 	}
 	s.Do("POST", "/tasks/"+string(model.NewID())+"/clone", nil).Refused(http.StatusNotFound, model.ErrorNotFound)
 	s.DoAs(otherKey, "POST", "/tasks/"+string(source.ID)+"/clone", nil).Refused(http.StatusUnauthorized, model.ErrorScope)

@@ -10,6 +10,7 @@ import (
 
 	"waybill/model"
 	"waybill/service/servicetest"
+	"waybill/service/store"
 	"waybill/service/world"
 )
 
@@ -152,4 +153,57 @@ func TestDispatchWithoutWorkersSaysWhy(t *testing.T) {
 	var list []model.DispatchJob
 	f.Do("GET", "/teams/"+string(f.team.ID)+"/dispatches", nil).OK(&list)
 	require.Len(t, list, 1)
+}
+
+// One task that nobody could ever carry, or that never ends, is left out with its reason; the dispatch goes on.
+func TestOneSenselessTaskDoesNotStopADispatch(t *testing.T) {
+	f := startFleet(t, 1, 2)
+	f.Do("PUT", "/workers/"+string(f.workers[0]), `{"capacity":10}`).OK(nil)
+	odd := f.addTask(fmt.Sprintf(`"quantity":500000,"container":{"type":"TEAM","team":"%s"}`, f.team.ID), 0.001, 0.001)
+	f.RunJobs()
+	job := f.dispatch(t, `{"routeEnd":null}`)
+	require.Equal(t, model.DispatchSucceeded, job.Status)
+	require.False(t, job.Reason.Has())
+	unplanned := job.Dispatch.Value().Plan.Unplanned
+	require.Len(t, unplanned, 1)
+	require.Equal(t, odd, unplanned[0].ID)
+	require.True(t, unplanned[0].Reason.Has())
+}
+
+// What cannot succeed later either ends at once, and says why.
+func TestADispatchThatCannotBePlannedSaysWhy(t *testing.T) {
+	f := startFleet(t, 1, 1)
+	var accepted model.DispatchAccepted
+	f.Do("POST", "/teams/"+string(f.team.ID)+"/dispatch", "{}").OK(&accepted)
+	var attempts int
+	require.NoError(t, f.Store.QueryRow(t.Context(), "SELECT max_attempts FROM river_job WHERE kind = 'dispatch'").Scan(&attempts))
+	require.Equal(t, 5, attempts)
+	require.NoError(t, f.Store.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Exec(t.Context(), `UPDATE dispatches SET request = '{"routeEnd":"hub://`+string(model.NewID())+`"}'`)
+		return err
+	}))
+	f.RunJobs()
+	job := f.wait(t, accepted.DispatchID)
+	require.Equal(t, model.DispatchFailed, job.Status)
+	require.Contains(t, job.Reason.Value(), "There is no such hub.")
+	require.NoError(t, f.Store.QueryRow(t.Context(), "SELECT attempt FROM river_job WHERE kind = 'dispatch'").Scan(&attempts))
+	require.Equal(t, 1, attempts)
+}
+
+func TestDispatchOptionsHaveBounds(t *testing.T) {
+	f := startFleet(t, 0, 0)
+	for _, body := range []string{`{"maxAllowedDelay":10000000}`, `{"serviceTime":1000000000000}`, `{"serviceTime":-1}`, `{"maxAllowedDelay":0}`} {
+		f.Do("POST", "/teams/"+string(f.team.ID)+"/dispatch", body).Refused(400, 1000)
+	}
+}
+
+func TestSenselessNumbersAreRefused(t *testing.T) {
+	f := startFleet(t, 1, 1)
+	for _, body := range []string{
+		`{"serviceTime":1e12}`, `{"quantity":1e10}`, `{"quantity":-1}`, `{"additionalQuantities":{"quantityB":1e300}}`,
+	} {
+		f.Do("PUT", "/tasks/"+string(f.tasks[0]), body).Refused(400, 1000)
+	}
+	f.Do("PUT", "/workers/"+string(f.workers[0]), `{"capacity":1e10}`).Refused(400, 1000)
+	f.Do("POST", "/tasks/"+string(f.tasks[0])+"/clone", `{"options":{"overrides":{"serviceTime":1e12}}}`).Refused(400, 1000)
 }

@@ -174,9 +174,9 @@ const maxPositions = 500
 func (s *Service) driverPositions(c *driverCall) (any, error) {
 	var in struct {
 		Positions []struct {
-			Location model.Location     `json:"location"`
-			Time     model.Millis       `json:"time,omitzero"`
-			Battery  model.Opt[float64] `json:"battery,omitzero"`
+			Location model.Opt[model.Location] `json:"location,omitzero"`
+			Time     model.Millis              `json:"time,omitzero"`
+			Battery  model.Opt[float64]        `json:"battery,omitzero"`
 		} `json:"positions"`
 	}
 	if err := c.decode(&in); err != nil {
@@ -192,7 +192,7 @@ func (s *Service) driverPositions(c *driverCall) (any, error) {
 			return nil, world.Invalid("positions[%d].battery: It must be from 0 to 1.", i)
 		}
 		// A phone whose clock is fast must not make its own later reports look old.
-		positions[i] = world.Position{Worker: c.driver.Worker, Location: p.Location, Time: min(p.Time, now), Battery: p.Battery}
+		positions[i] = world.Position{Worker: c.driver.Worker, Location: p.Location.Or(model.NoLocation()), Time: min(p.Time, now), Battery: p.Battery}
 	}
 	return empty{}, s.world.ReportPositions(c.ctx(), positions)
 }

@@ -226,6 +226,8 @@ func TestADeliveryFromTheApp(t *testing.T) {
 	a.do("POST", "/duty", `{"onDuty":true}`, http.StatusOK)
 	a.do("POST", "/positions", `{"positions":[]}`, http.StatusBadRequest)
 	a.do("POST", "/positions", `{"positions":[{"location":[-122.4,37.78],"battery":2}]}`, http.StatusBadRequest)
+	a.do("POST", "/positions", `{"positions":[{"location":[null,null]}]}`, http.StatusBadRequest)
+	a.do("POST", "/positions", `{"positions":[{"battery":0.5}]}`, http.StatusBadRequest)
 	a.do("POST", "/positions", `{"positions":[{"location":[-122.41,37.78],"battery":0.8}]}`, http.StatusOK)
 	a.do("POST", "/tasks/"+string(second)+"/start", "", http.StatusConflict) // waits for the first
 	a.do("POST", "/tasks/"+string(first)+"/arrive", "", http.StatusConflict) // not started

@@ -224,3 +224,47 @@ func TestBodiesThatAreTooLarge(t *testing.T) {
 		}
 	}
 }
+
+func TestARefusalNamesThePathAsItWasSent(t *testing.T) {
+	s := servicetest.Start(t)
+	answer := send(t, s, raw{method: "GET", url: "/v2/teams/../hubs?key=secret"})
+	require.Contains(t, string(answer.Body), `There is no such route: GET /v2/teams/../hubs"`)
+}
+
+func TestAnEncodedBodyIsRefused(t *testing.T) {
+	s := servicetest.Start(t)
+	request, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+"/tasks", strings.NewReader("{}"))
+	require.NoError(t, err)
+	request.SetBasicAuth(s.Key, "")
+	request.Header.Set("Content-Encoding", "gzip")
+	response, err := s.Client.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusUnsupportedMediaType, response.StatusCode)
+	require.Contains(t, string(body), "gzip")
+}
+
+func TestMembersThatWorkersDoNotHaveAreRefused(t *testing.T) {
+	s := servicetest.Start(t)
+	s.Do("GET", "/workers?filter=name,nope", nil).Refused(400, 1000)
+	s.Do("GET", "/workers?filter=name,location", nil).OK(nil)
+	s.Do("GET", "/workers/"+string(model.NewID())+"?filter=nope", nil).Refused(400, 1000)
+}
+
+func TestNullIsNoBarcode(t *testing.T) {
+	s := servicetest.Start(t)
+	refused := s.Do("POST", "/tasks", `{"destination":`+place(1, 2)+`,"recipients":[],"barcode":[null]}`).Refused(400, 1005)
+	require.Equal(t, "barcode[0]: It must be an object, not null.", refused.Message.Cause.Value().Text)
+}
+
+func TestTheLanguageOfAnAddressIsACountry(t *testing.T) {
+	s := servicetest.Start(t)
+	const address = `{"address":{"unparsed":"1 Market St, San Francisco, CA, USA"},"options":{"language":"%s"}}`
+	s.Do("POST", "/destinations", strings.Replace(address, "%s", "DE", 1)).OK(nil)
+	s.Do("POST", "/destinations", strings.Replace(address, "%s", "us", 1)).OK(nil)
+	for _, code := range []string{"XQ", "deu", "D", "12", "419"} {
+		s.Do("POST", "/destinations", strings.Replace(address, "%s", code, 1)).Refused(400, 1000)
+	}
+}

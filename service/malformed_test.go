@@ -1,11 +1,13 @@
 package service_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/model"
 	"waybill/service/servicetest"
 )
 
@@ -13,23 +15,54 @@ import (
 func TestMalformedBodiesSayWhere(t *testing.T) {
 	s := servicetest.Start(t)
 	for body, cause := range map[string]string{
-		`{"destination":7,"recipients":[]}`:               "destination: expected an id or an object, found number.",
-		`{"destination":{"address":"x"},"recipients":[]}`: "destination.address: It must be an object, not a text.",
-		`{"notes":7}`:                             "notes: It must be a text, not a number.",
-		`{"pickupTask":"yes"}`:                    "pickupTask: It must be true or false, not a text.",
-		`{"quantity":"2"}`:                        "quantity: It must be a number, not a text.",
-		`{"dependencies":{}}`:                     "dependencies: It must be a list, not an object.",
-		`{"completeAfter":1.5}`:                   "completeAfter: 1.5 is not a whole number.",
-		`{"metadata":[{"name":"a"},{"name":[]}]}`: "metadata[1].name: It must be a text, not a list.",
-		`[]`:                        "It must be an object, not a list.",
-		`{"notes":"x",}`:            "It is not JSON at byte 12: invalid character",
-		`{"notes":"a","notes":"b"}`: "notes: ",
+		`{"notes":7}`:                               "notes: It must be a text, not a number.",
+		`{"pickupTask":"yes"}`:                      "pickupTask: It must be true or false, not a text.",
+		`{"quantity":"2"}`:                          "quantity: It must be a number, not a text.",
+		`{"quantity":1e999}`:                        "quantity: The number is too great.",
+		`{"dependencies":{}}`:                       "dependencies: It must be a list, not an object.",
+		`{"completeAfter":1.5}`:                     "completeAfter: It must be a whole number, not 1.5.",
+		`{"completeAfter":"soon"}`:                  "completeAfter: It must be a whole number, not a text.",
+		`{"metadata":[{"name":"a"},{"subtype":1}]}`: "metadata[1].subtype: It must be a text, not a number.",
+		`{"destination":{"location":5}}`:            "destination.location: It must be two numbers: [longitude, latitude].",
+		`[]`:                                        "It must be an object, not a list.",
+		`{"notes":"x",}`:                            "It is not JSON at byte 12: invalid character",
+		`{"notes":"a","notes":"b"}`:                 "notes: ",
+		`{"x":` + strings.Repeat("[", 20_000):       "x[0][0][0][0][0][0][0][0][0][0][0]…: It is not JSON",
 	} {
-		refused := s.Do("POST", "/tasks", body).Refused(400, 1005)
-		text := refused.Message.Cause.Value().Text
-		require.True(t, strings.HasPrefix(text, cause), "%s: %s", body, text)
-		for _, leak := range []string{"model.", "json:", "jsontext", "Go "} {
-			require.NotContains(t, text, leak, body)
-		}
+		checkMalformed(t, body, cause, s.Do("POST", "/tasks", body).Refused(400, 1005))
 	}
+	for body, cause := range map[string]string{
+		`{"destination":7,"recipients":[]}`:                        "destination: It must be an id or an object, not a number.",
+		`{"destination":{"address":"x"},"recipients":[]}`:          "destination.address: It must be an object, not a text.",
+		`{"destination":{"address":{"number":5}},"recipients":[]}`: "destination.address.number: It must be a text, not a number.",
+		`{"recipients":"Ada"}`:                                     "recipients: It must be a list, not a text.",
+		`{"recipients":[{"name":"Ada","phone":5}]}`:                "recipients[0].phone: It must be a text, not a number.",
+		`{"recipients":[5]}`:                                       "recipients[0]: It must be an id or an object, not a number.",
+	} {
+		refused := s.Do("POST", "/tasks", body).Refused(400, 1900)
+		require.Equal(t, model.CodeInvalidArgument, refused.Code)
+		checkMalformed(t, body, cause, refused)
+	}
+	s.Do("PUT", "/tasks/"+string(createTask(t, s, "").ID), `{"destination":7}`).Refused(400, 1005)
+}
+
+func checkMalformed(t *testing.T, body, cause string, refused model.ErrorBody) {
+	t.Helper()
+	text := refused.Message.Cause.Value().Text
+	require.True(t, strings.HasPrefix(text, cause), "%.200s: %s", body, text)
+	require.Equal(t, strings.Contains(text, "not JSON") || strings.Contains(text, "duplicate"), strings.Contains(refused.Message.Message, "JSON"), text)
+	for _, leak := range []string{"model.", "json:", "jsontext", "Go "} {
+		require.NotContains(t, text, leak, body)
+	}
+}
+
+// With an address in one line the other parts are ignored, whatever they are.
+func TestPartsBesideALineAreIgnored(t *testing.T) {
+	s := servicetest.Start(t)
+	s.Client = http.DefaultClient // the document, which says what the parts should be, would refuse it
+	var made model.Destination
+	s.Do("POST", "/destinations", `{"address":{"unparsed":"1 Market St, San Francisco, CA, USA","number":5,"city":[],"country":{},"apartment":"3a"}}`).OK(&made)
+	require.Equal(t, "3a", made.Address.Apartment)
+	s.Do("POST", "/destinations", `{"address":{"unparsed":"1 Market St, San Francisco, CA, USA","apartment":3}}`).Refused(400, 1005)
+	s.Do("POST", "/destinations", `{"address":{"unparsed":" ","number":5}}`).Refused(400, 1900)
 }

@@ -237,6 +237,7 @@ func TestOrderRules(t *testing.T) {
 		{"unknown quote", clientKey, orderBody(fmt.Sprintf(`,"deliveryServiceId":%q`, model.NewID())), 404, model.ErrorNotFound},
 		{"another client's quote", floristKey, orderBody(quoted), 401, model.ErrorScope},
 		{"quote for another client", s.Key, orderBody(quoted + fmt.Sprintf(`,"clientId":%q`, torn)), 400, model.ErrorInvalid},
+		{"quote for another way", clientKey, strings.Replace(orderBody(quoted), "[-122.4430,37.7940]", "[-122.4430,37.7990]", 1), 400, model.ErrorInvalid},
 		{"two couriers", tornKey, orderBody(""), 400, model.ErrorAmbiguous},
 		{"unknown client", s.Key, orderBody(fmt.Sprintf(`,"clientId":%q`, model.NewID())), 404, model.ErrorNotFound},
 		{"foreign client", s.Key, orderBody(fmt.Sprintf(`,"clientId":%q`, second)), 401, model.ErrorScope},

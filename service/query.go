@@ -2,6 +2,7 @@ package service
 
 import (
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -76,6 +77,26 @@ func (q *listQuery) dutyStates(name string) []model.DutyState {
 		states = append(states, model.DutyState(state))
 	}
 	return states
+}
+
+// members reads the names of members that a resource has.
+func (q *listQuery) members(name string, resource reflect.Type) []string {
+	names := q.list(name)
+	for _, item := range names {
+		if !hasMember(resource, item) {
+			q.refuse(name, model.ErrorInvalid, "%.40q is no member of what is answered; names are case-sensitive.", model.Clean(item))
+		}
+	}
+	return names
+}
+
+func hasMember(resource reflect.Type, name string) bool {
+	for field := range resource.Fields() {
+		if member, _, _ := strings.Cut(field.Tag.Get("json"), ","); member == name && name != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // metadataQuery reads the body of a search by metadata.

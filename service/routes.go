@@ -75,27 +75,64 @@ func Routes() []Route {
 // both in the interface's envelope.
 func (s *Service) mux() http.Handler {
 	mux := http.NewServeMux()
+	paths := map[string]*pathMethods{}
 	var methods []string
 	for _, route := range Routes() {
 		if !slices.Contains(methods, route.Method) {
 			methods = append(methods, route.Method)
 		}
+		if paths[route.Path] == nil {
+			paths[route.Path] = &pathMethods{}
+		}
+		paths[route.Path].add(route)
 		mux.Handle(route.Method+" "+BasePath+route.Path, s.serve(route))
 	}
 	for _, route := range DriverRoutes() {
 		mux.Handle(route.Method+" "+DriverBasePath+route.Path, s.serveDriver(route))
 	}
+	s.keepFromParameters(mux, paths, methods)
 	mux.HandleFunc(anyPath, func(w http.ResponseWriter, r *http.Request) {
-		if allowed := otherMethods(mux, methods, r); len(allowed) > 0 {
-			s.refuse(http.StatusMethodNotAllowed, strings.Join(allowed, ", ")).ServeHTTP(w, r)
-			return
+		if path := paths[strings.TrimPrefix(r.URL.Path, BasePath)]; path != nil {
+			s.notAllowed(w, r, path.methods, path.batch)
+		} else if allowed := otherMethods(mux, methods, r); len(allowed) > 0 {
+			s.notAllowed(w, r, allowed, false)
+		} else {
+			s.notFound(w, r)
 		}
-		s.refuse(http.StatusNotFound, "").ServeHTTP(w, r)
 	})
 	return clean(mux)
 }
 
 const anyPath = "/"
+
+// pathMethods are the routes of one path.
+type pathMethods struct {
+	methods []string
+	batch   bool
+}
+
+func (p *pathMethods) add(route Route) {
+	p.methods = append(p.methods, route.Method)
+	p.batch = p.batch || route.Batch
+}
+
+// keepFromParameters refuses the methods that a path without parameters does not take: to the mux, GET /tasks/batch-async
+// is GET /tasks/{id}.
+func (s *Service) keepFromParameters(mux *http.ServeMux, paths map[string]*pathMethods, methods []string) {
+	for path, p := range paths {
+		if strings.Contains(path, "{") {
+			continue
+		}
+		for _, method := range methods {
+			if slices.Contains(p.methods, method) {
+				continue
+			}
+			mux.HandleFunc(method+" "+BasePath+path, func(w http.ResponseWriter, r *http.Request) {
+				s.notAllowed(w, r, p.methods, p.batch)
+			})
+		}
+	}
+}
 
 // otherMethods lists the methods with which the path of a request would have found a route.
 func otherMethods(mux *http.ServeMux, methods []string, r *http.Request) []string {
@@ -125,4 +162,10 @@ func clean(mux *http.ServeMux) http.Handler {
 		}
 		mux.ServeHTTP(w, r)
 	})
+}
+
+// sentPath is the path as it was sent, before anything tidied it.
+func sentPath(r *http.Request) string {
+	path, _, _ := strings.Cut(r.RequestURI, "?")
+	return path
 }

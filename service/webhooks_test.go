@@ -84,7 +84,7 @@ func TestWebhooksThatAreRefused(t *testing.T) {
 		{`{"url":"` + box.URL + `","trigger":11}`, model.ErrorInvalid},
 		{`{"url":"` + box.URL + `","trigger":99}`, model.ErrorInvalid},
 		{`{"url":"` + box.URL + `","trigger":1,"threshold":-1}`, model.ErrorInvalid},
-		{`{"url":"` + box.URL + `","trigger":"x"}`, model.ErrorWrongType},
+		{`{"url":"` + box.URL + `","trigger":"x"}`, model.ErrorMissing},
 		{`{"url":"https://127.0.0.2/","trigger":0}`, model.ErrorWebhookCheck},
 		{`{"url":"https://169.254.169.254/latest","trigger":0}`, model.ErrorWebhookCheck},
 		{`{"url":"` + s.Listen(http.NotFoundHandler()) + `","trigger":0}`, model.ErrorWebhookCheck},

@@ -1,6 +1,8 @@
 package service
 
 import (
+	"reflect"
+
 	"waybill/model"
 	"waybill/service/world"
 )
@@ -39,6 +41,7 @@ func (s *Service) listWorkers(c *call) (any, error) {
 	query := world.WorkersQuery{
 		Teams: q.ids("teams"), States: q.dutyStates("states"), Phones: q.list("phones"), Passwords: q.flag("includePasswordDetails"),
 	}
+	fields := q.members("filter", reflect.TypeFor[model.Worker]())
 	if err := q.problems.Err(); err != nil {
 		return nil, err
 	}
@@ -46,7 +49,6 @@ func (s *Service) listWorkers(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields := q.list("filter")
 	if len(fields) == 0 {
 		return workers, nil
 	}
@@ -87,7 +89,7 @@ func (s *Service) getWorker(c *call) (any, error) {
 		return nil, err
 	}
 	q := c.query()
-	fields, analytics := q.list("filter"), q.flag("analytics")
+	fields, analytics := q.members("filter", reflect.TypeFor[model.Worker]()), q.flag("analytics")
 	from, to := q.millis("from"), q.millis("to")
 	if err := q.problems.Err(); err != nil {
 		return nil, err

@@ -222,7 +222,7 @@ func TestListWorkers(t *testing.T) {
 	require.Equal(t, []model.ID{waiting.ID}, busy.Tasks)
 	require.True(t, busy.OnDuty)
 
-	answer := s.Do("GET", "/workers?filter=name,teams,nothing", nil)
+	answer := s.Do("GET", "/workers?filter=name,teams", nil)
 	answer.OK(nil)
 	require.JSONEq(t, fmt.Sprintf(`[{"name":"Ana Ruiz","teams":[%q]},{"name":"Ana Ruiz","teams":[%q]},{"name":"Ana Ruiz","teams":[%q]}]`,
 		north.ID, south.ID, south.ID), string(answer.Body))

@@ -39,7 +39,7 @@ func TestEveryColumnReachesTheTask(t *testing.T) {
 	require.JSONEq(t, fmt.Sprintf(`{
 		"destination": {"address": {"name": "Ferry Building", "number": "543", "street": "Howard St", "apartment": "5th floor",
 			"city": "San Francisco", "state": "CA", "postalCode": "94105", "country": "United States"},
-			"notes": "Ring twice", "options": {"language": "en"}},
+			"notes": "Ring twice", "options": {"language": "US"}},
 		"recipients": [{"name": "Ada Okafor", "phone": "+14155550123", "notes": "Prefers the back door",
 			"skipSMSNotifications": false, "skipPhoneNumberValidation": false}],
 		"merchant": "yAM*fDkztrT3gUcz9mNDgNOL", "executor": "yAM*fDkztrT3gUcz9mNDgNOL",

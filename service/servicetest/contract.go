@@ -102,7 +102,7 @@ func CheckAnswer(r *http.Request, sent []byte, response *http.Response, answer [
 	contract := loadContract()
 	name, parameters, found := contract.find(r.Method, r.URL)
 	if !found {
-		return contract.checkRefusal(response, answer)
+		return contract.checkRefusal(r.URL.Path, response, answer)
 	}
 	route := contract.whole[name]
 	if filledQuery(r.URL).Has("filter") {
@@ -235,9 +235,11 @@ func (c *contract) find(method string, address *url.URL) (name string, parameter
 	if !ok {
 		return "", nil, false
 	}
-	segments := strings.Split(strings.TrimRight(path, "/"), "/")
+	path = strings.TrimRight(path, "/")
+	segments := strings.Split(path, "/")
+	named := c.named(path) != nil
 	for candidate, route := range c.requests {
-		if route.Method != method {
+		if route.Method != method || (named && route.Path != path) {
 			continue
 		}
 		values, ok := matchPath(strings.Split(route.Path, "/"), segments)
@@ -246,6 +248,16 @@ func (c *contract) find(method string, address *url.URL) (name string, parameter
 		}
 	}
 	return name, parameters, found
+}
+
+// named is an operation of a path that has no parameters, or nil when there is none. Such a path is no other's parameter.
+func (c *contract) named(path string) *openapi3.Operation {
+	for _, route := range c.answers {
+		if route.Path == path {
+			return route.Operation
+		}
+	}
+	return nil
 }
 
 func matchPath(template, segments []string) (map[string]string, bool) {
@@ -283,15 +295,19 @@ func checkAnswer(input *openapi3filter.RequestValidationInput, response *http.Re
 }
 
 // checkRefusal checks the answer to a request that no route takes.
-func (c *contract) checkRefusal(response *http.Response, answer []byte) error {
+func (c *contract) checkRefusal(path string, response *http.Response, answer []byte) error {
 	if response.StatusCode != http.StatusNotFound && response.StatusCode != http.StatusMethodNotAllowed {
 		return fmt.Errorf("it is not in the document, so it should be refused")
 	}
 	if response.Request != nil && response.Request.Method == http.MethodHead {
 		return nil
 	}
+	refusal := c.refusal
+	if operation := c.named(strings.TrimRight(strings.TrimPrefix(path, service.BasePath), "/")); operation != nil {
+		refusal = operation.Responses.Status(http.StatusInternalServerError).Value // in the shape that this path has
+	}
 	operation := &openapi3.Operation{Responses: openapi3.NewResponses(
-		openapi3.WithStatus(response.StatusCode, &openapi3.ResponseRef{Value: c.refusal}),
+		openapi3.WithStatus(response.StatusCode, &openapi3.ResponseRef{Value: refusal}),
 	)}
 	return openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{

@@ -165,9 +165,9 @@ func (o *batchOutcome) refuse(i int, err error) error {
 		return err
 	}
 	o.drafts[i] = nil
+	e := refusal.Batch()
 	o.errors = append(o.errors, model.BatchError{
-		StatusCode: model.Int(refusal.Status), ErrorCode: refusal.Subcode, Message: refusal.Message, Cause: refusal.Cause,
-		TaskData: model.Some(o.inputs[i]),
+		StatusCode: e.StatusCode, ErrorCode: e.Error, Message: e.Message, Cause: e.Cause, TaskData: model.Some(o.inputs[i]),
 	})
 	return nil
 }

@@ -17,7 +17,7 @@ func (w *World) CloneTask(ctx context.Context, actor Actor, id model.ID, options
 	if err != nil {
 		return nil, err
 	}
-	if err := options.Check(check).Err(); err != nil {
+	if err := options.Check(check).Within("options").Err(); err != nil {
 		return nil, err
 	}
 	draft, err := w.draftClone(ctx, actor, source, options, check)
@@ -39,6 +39,9 @@ func (w *World) CloneTask(ctx context.Context, actor Actor, id model.ID, options
 func (w *World) draftClone(ctx context.Context, actor Actor, source *taskRow, options model.CloneOptions, check model.CheckContext) (*taskDraft, error) {
 	original, err := source.task()
 	if err != nil {
+		return nil, err
+	}
+	if err := options.CheckSource(original.CompleteAfter, original.CompleteBefore).Within("options").Err(); err != nil {
 		return nil, err
 	}
 	overrides := options.Overrides.Value()
@@ -104,14 +107,4 @@ func applyCloneOverrides(task *model.Task, o model.CloneOverrides) {
 	}
 	set(&task.CompleteAfter, o.CompleteAfter)
 	set(&task.CompleteBefore, o.CompleteBefore)
-	// A new end of the window that contradicts the copied one replaces the whole window.
-	after, hasAfter := task.CompleteAfter.Get()
-	before, hasBefore := task.CompleteBefore.Get()
-	if hasAfter && hasBefore && before <= after {
-		if o.CompleteAfter.Has() {
-			task.CompleteBefore = model.Null[model.Millis]()
-		} else {
-			task.CompleteAfter = model.Null[model.Millis]()
-		}
-	}
 }

@@ -93,17 +93,19 @@ func (w *World) TeamDispatches(ctx context.Context, org, team model.ID) ([]model
 	return list, rows.Err()
 }
 
-const dispatchColumns = "id, org, team, status, actor_type, actor, created, finished, progress, result"
+const dispatchColumns = "id, org, team, status, actor_type, actor, created, finished, progress, result, reason"
 
 func scanDispatch(scan func(...any) error) (model.DispatchJob, error) {
 	var job model.DispatchJob
 	var actor Actor
 	var finished sql.NullInt64
 	var progress, result []byte
+	var reason sql.NullString
 	if err := scan(&job.ID, &job.Organization, &job.Team, &job.Status, &actor.Type, &actor.ID, &job.TimeCreated,
-		&finished, &progress, &result); err != nil {
+		&finished, &progress, &result, &reason); err != nil {
 		return job, fmt.Errorf("read dispatch: %w", err)
 	}
+	job.Reason = model.SomeIf(reason.String, reason.Valid && job.Status != model.DispatchSucceeded)
 	job.ActionContext = model.Some(actor.Context())
 	job.TimeFinished = model.SomeIf(model.Millis(finished.Int64), finished.Valid)
 	job.Progress, job.Dispatch = model.Null[model.DispatchProgress](), model.Null[model.Dispatch]()
@@ -136,17 +138,33 @@ type dispatchRun struct {
 }
 
 // RunDispatch plans a dispatch and commits what still holds. Planning happens outside of any transaction; a run that
-// was killed starts over.
+// was killed starts over. What cannot succeed the next time either ends the dispatch at once.
 func (w *World) RunDispatch(ctx context.Context, id model.ID) error {
-	run, err := w.loadDispatch(ctx, id)
-	if errors.Is(err, errDispatchFinished) {
+	err := w.runDispatch(ctx, id)
+	switch {
+	case err == nil || errors.Is(err, errDispatchFinished):
 		return nil
+	case ctx.Err() != nil:
+		return err // the service is stopping, which says nothing about the dispatch
 	}
+	reason, final := dispatchFailure(err)
+	w.log.ErrorContext(ctx, "a dispatch failed", "dispatch", id, "final", final, "error", err)
+	lasting := context.WithoutCancel(ctx)
+	if noted := w.noteDispatchFailure(lasting, id, reason); noted != nil || !final {
+		return errors.Join(err, noted)
+	}
+	return w.FailDispatch(lasting, id)
+}
+
+func (w *World) runDispatch(ctx context.Context, id model.ID) error {
+	run, err := w.loadDispatch(ctx, id)
 	if err != nil {
 		return err
 	}
 	settings := run.request.WithDefaults(run.created)
-	if run.state, err = w.readDispatchState(ctx, run.actor.Org, run.team, settings); err != nil {
+	if run.state, err = w.readDispatchState(ctx, run.actor.Org, run.team, settings); isRefusal(err) {
+		return fmt.Errorf("%w: %w", dispatch.ErrUnplannable, err)
+	} else if err != nil {
 		return err
 	}
 	run.plan, err = dispatch.Solve(ctx, run.state.team, dispatch.Options{
@@ -155,11 +173,36 @@ func (w *World) RunDispatch(ctx context.Context, id model.ID) error {
 	if err != nil {
 		return fmt.Errorf("plan dispatch %s: %w", id, err)
 	}
-	err = w.store.Write(ctx, func(tx *store.Tx) error { return w.commitDispatch(ctx, tx, run) })
-	if errors.Is(err, errDispatchFinished) {
-		return nil
+	return w.store.Write(ctx, func(tx *store.Tx) error { return w.commitDispatch(ctx, tx, run) })
+}
+
+// dispatchFailure is what to tell of an error, and whether there is no use in trying again. What the service depends on
+// is named, but what it said stays in the log: it may hold addresses and keys.
+func dispatchFailure(err error) (reason string, final bool) {
+	switch {
+	case errors.Is(err, dispatch.ErrUnplannable):
+		return err.Error(), true
+	case errors.Is(err, errTravelTimes):
+		return "The service that tells travel times did not answer.", false
+	default:
+		return "The service failed to plan it; its log says more.", false
 	}
-	return err
+}
+
+// isRefusal reports an error that stands for a rule: a team or hub that is no longer there.
+func isRefusal(err error) bool {
+	var refusal *Error
+	var problems model.Problems
+	return errors.As(err, &refusal) || errors.As(err, &problems)
+}
+
+func (w *World) noteDispatchFailure(ctx context.Context, id model.ID, reason string) error {
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Exec(ctx, "UPDATE dispatches SET reason = $2 WHERE id = $1 AND finished IS NULL", id, reason); err != nil {
+			return fmt.Errorf("note why a dispatch failed: %w", err)
+		}
+		return nil
+	})
 }
 
 var errDispatchFinished = errors.New("the dispatch has finished already")
@@ -184,8 +227,9 @@ func (w *World) loadDispatch(ctx context.Context, id model.ID) (*dispatchRun, er
 // FailDispatch gives up on a dispatch whose job could not run, so that the team can be dispatched again.
 func (w *World) FailDispatch(ctx context.Context, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.Exec(ctx, "UPDATE dispatches SET status = $2, finished = $3 WHERE id = $1 AND finished IS NULL",
-			id, model.DispatchFailed, int64(w.Now()))
+		_, err := tx.Exec(ctx, `UPDATE dispatches SET status = $2, finished = $3, reason = coalesce(reason, $4)
+			WHERE id = $1 AND finished IS NULL`,
+			id, model.DispatchFailed, int64(w.Now()), "The service stopped each time while it was planned.")
 		if err != nil {
 			return fmt.Errorf("give up on dispatch: %w", err)
 		}

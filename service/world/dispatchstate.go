@@ -203,6 +203,8 @@ func (s *dispatchState) readNeeds(ctx context.Context, q store.Querier, task *di
 	return rows.Err()
 }
 
+var errTravelTimes = errors.New("ask for travel times")
+
 // travelMatrix asks the world's travel times for a planning matrix.
 func (w *World) travelMatrix(ctx context.Context, profile planner.Profile, places []model.Location) (*planner.Matrix, error) {
 	points := make([]geo.Location, len(places))
@@ -215,7 +217,7 @@ func (w *World) travelMatrix(ctx context.Context, profile planner.Profile, place
 	}
 	found, err := w.travel.Matrix(ctx, points, points, vehicle)
 	if err != nil {
-		return nil, fmt.Errorf("ask for travel times: %w", err)
+		return nil, fmt.Errorf("%w: %w", errTravelTimes, err)
 	}
 	return &planner.Matrix{Size: len(points), Times: found.Seconds, Meters: found.Meters}, nil
 }

@@ -64,7 +64,7 @@ func (w *World) ReportPositions(ctx context.Context, positions []Position) error
 
 func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) error {
 	if !p.Location.Valid() {
-		return Invalid("location: It is not on the globe.")
+		return Invalid("location: It must be [longitude, latitude], on the globe.")
 	}
 	d, err := loadDriver(ctx, tx, p.Worker)
 	if err != nil {

@@ -24,6 +24,17 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s (%d): %s", e.Code, e.Subcode, e.Message)
 }
 
+// Batch is the refusal in the shape that batches have: always with a cause, which is a text.
+func (e *Error) Batch() model.BatchErrorBody {
+	cause := e.Message
+	if known, ok := e.Cause.Get(); ok {
+		cause = known.String()
+	}
+	return model.BatchErrorBody{
+		StatusCode: model.Int(e.Status), Error: e.Subcode, Message: e.Message, Cause: model.Some(model.CauseText(cause)),
+	}
+}
+
 // Is matches errors of the same subcode, so that errors.Is can ask for a kind of refusal.
 func (e *Error) Is(target error) bool {
 	var other *Error

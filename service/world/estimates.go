@@ -112,7 +112,7 @@ func (c *contender) addRoute(ctx context.Context, q store.Querier) error {
 			return fmt.Errorf("read the worker's route: %w", err)
 		}
 		c.route = append(c.route, stop)
-		c.busy += service.Duration()
+		c.busy += min(service, model.MaxServiceTime).Duration()
 	}
 	return rows.Err()
 }

@@ -19,6 +19,7 @@ const (
 // orderDraft is an order that has passed every check which needs no transaction.
 type orderDraft struct {
 	row             orderRow
+	quote           keptQuote // zero when the order is not from one
 	pickup, dropoff *taskDraft
 }
 
@@ -37,6 +38,9 @@ func (w *World) CreateOrder(ctx context.Context, actor Actor, in model.OrderInpu
 		return model.Order{}, err
 	}
 	if err := w.draftOrderTasks(ctx, actor, draft, in, check); err != nil {
+		return model.Order{}, err
+	}
+	if err := draft.quote.checkPlaces(draft); err != nil {
 		return model.Order{}, err
 	}
 	var created model.Order
@@ -90,6 +94,7 @@ func (w *World) takeQuote(ctx context.Context, actor Actor, d *orderDraft, id mo
 	if named, ok := client.Get(); ok && named != quote.client {
 		return Invalid("clientId: The quote was made for another client.")
 	}
+	d.quote = quote
 	d.row.courier, d.row.client = quote.Organization, quote.client
 	order := &d.row.doc.Order
 	order.DeliveryService = model.Some(string(quote.ID))

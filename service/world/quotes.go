@@ -78,21 +78,21 @@ func (w *World) Quote(ctx context.Context, actor Actor, client model.ID, in mode
 	}
 	quotes := []model.Quote{}
 	for _, courier := range who.couriers {
-		more, err := w.quoteBy(ctx, courier, who.client, request, from, to)
+		more, err := w.quoteBy(ctx, courier, who.client, request, from.geo(), to.geo())
 		if err != nil {
 			return nil, err
 		}
 		quotes = append(quotes, more...)
 	}
-	return quotes, w.keepQuotes(ctx, who.client, quotes)
+	return quotes, w.keepQuotes(ctx, who.client, quotes, quotedPlaces{from, to})
 }
 
-func (w *World) quotedPlace(ctx context.Context, field string, place model.QuotePlace) (geo.Location, error) {
+func (w *World) quotedPlace(ctx context.Context, field string, place model.QuotePlace) (quotedPlace, error) {
 	found, err := w.locate(ctx, model.DestinationInput{Address: model.Some(place.EffectiveAddress()), Location: place.Location})
 	if err != nil {
-		return geo.Location{}, inField(field, err)
+		return quotedPlace{}, inField(field, err)
 	}
-	return geo.Location{Lon: found.destination.Location.Lon, Lat: found.destination.Location.Lat}, nil
+	return quotedPlace{found.destination.Location, found.destination.WasGeocoded.Value()}, nil
 }
 
 // inField says which part of a body a refusal is about.
@@ -182,7 +182,7 @@ func (w *World) wireQuote(courier model.ID, q rates.Quoted) model.Quote {
 	return quote
 }
 
-func (w *World) keepQuotes(ctx context.Context, client model.ID, quotes []model.Quote) error {
+func (w *World) keepQuotes(ctx context.Context, client model.ID, quotes []model.Quote, places quotedPlaces) error {
 	if len(quotes) == 0 {
 		return nil
 	}
@@ -194,14 +194,18 @@ func (w *World) keepQuotes(ctx context.Context, client model.ID, quotes []model.
 		}
 		docs[i] = string(doc)
 	}
+	way, err := model.Marshal(places)
+	if err != nil {
+		return fmt.Errorf("encode the way of a quote: %w", err)
+	}
 	now := w.Now()
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Exec(ctx, "DELETE FROM quotes WHERE created < $1", now.Add(-quoteLife)); err != nil {
 			return fmt.Errorf("forget old quotes: %w", err)
 		}
 		for i, quote := range quotes {
-			if _, err := tx.Exec(ctx, "INSERT INTO quotes (id, courier, client, created, doc) VALUES ($1, $2, $3, $4, $5)",
-				quote.ID, quote.Organization, client, now, docs[i]); err != nil {
+			if _, err := tx.Exec(ctx, "INSERT INTO quotes (id, courier, client, created, doc, places) VALUES ($1, $2, $3, $4, $5, $6)",
+				quote.ID, quote.Organization, client, now, docs[i], string(way)); err != nil {
 				return fmt.Errorf("insert quote: %w", err)
 			}
 		}
@@ -213,6 +217,52 @@ func (w *World) keepQuotes(ctx context.Context, client model.ID, quotes []model.
 type keptQuote struct {
 	model.Quote
 	client model.ID // empty when the courier asked for itself
+	// places are what the price is for; quotes of earlier versions do not know them.
+	places model.Opt[quotedPlaces]
+}
+
+// quotedPlaces are the ends of the way that is priced.
+type quotedPlaces struct {
+	Pickup  quotedPlace `json:"pickup"`
+	Dropoff quotedPlace `json:"dropoff"`
+}
+
+type quotedPlace struct {
+	Location model.Location `json:"location"`
+	// Geocoded says that the location was looked up from the address, which may be exact or the middle of a town.
+	Geocoded bool `json:"wasGeocoded"`
+}
+
+func (p quotedPlace) geo() geo.Location {
+	return geo.Location{Lon: p.Location.Lon, Lat: p.Location.Lat}
+}
+
+// samePlace is how far from a quoted place the one of the order may be: the same address, looked up at another time.
+const samePlace = 250 // meters
+
+// checkPlaces refuses an order for another way than the one that was priced.
+func (q keptQuote) checkPlaces(d *orderDraft) error {
+	places, known := q.places.Get()
+	if !known {
+		return nil
+	}
+	if err := places.Pickup.check(d.pickup); err != nil {
+		return inField("pickupTask.destination", err)
+	}
+	return inField("dropoffTask.destination", places.Dropoff.check(d.dropoff))
+}
+
+// check compares a place of an order with the quoted one. One that was sent and one that was looked up can be far apart
+// and still be the same, so they are not compared.
+func (p quotedPlace) check(ordered *taskDraft) error {
+	var place quotedPlace
+	if err := model.Unmarshal([]byte(ordered.destinationDoc), &place); err != nil {
+		return fmt.Errorf("decode destination of an order: %w", err)
+	}
+	if meters := p.Location.MetersTo(place.Location); p.Geocoded == place.Geocoded && meters > samePlace {
+		return Invalid("It is %.1f km from the place that the quote is for. Ask for a quote for this way.", meters/1000)
+	}
+	return nil
 }
 
 // readQuote reads a quote that org may order from.
@@ -220,7 +270,9 @@ func (w *World) readQuote(ctx context.Context, org, id model.ID) (keptQuote, err
 	var quote keptQuote
 	var courier model.ID
 	var doc []byte
-	err := scanOne(w.store.QueryRow(ctx, "SELECT courier, client, doc FROM quotes WHERE id = $1", id), &courier, &quote.client, &doc)
+	var places []byte
+	err := scanOne(w.store.QueryRow(ctx, "SELECT courier, client, doc, places FROM quotes WHERE id = $1", id),
+		&courier, &quote.client, &doc, &places)
 	if err != nil {
 		return quote, naming(err, "deliveryServiceId", id)
 	}
@@ -229,6 +281,9 @@ func (w *World) readQuote(ctx context.Context, org, id model.ID) (keptQuote, err
 	}
 	if err := model.Unmarshal(doc, &quote.Quote); err != nil {
 		return quote, fmt.Errorf("decode stored quote: %w", err)
+	}
+	if err := decodeInto(places, &quote.places); err != nil {
+		return quote, err
 	}
 	if quote.DueBy <= w.Now() {
 		return quote, invalid(model.ErrorTimeConstraint, "deliveryServiceId: The quote was for a delivery by %s, which is past. Ask for a new quote.",

@@ -22,7 +22,7 @@ func NewClone(s Scene) (Verb, error) {
 		ID: "task.clone", Title: form.Title, Form: form, Place: placeBy(&form, cloneField(nil)), Look: ofShown(&form, known.look(s)),
 		Prepare: func(values field.Values) (Plan, field.Problems) {
 			values = shownValues(&form, values)
-			options, problems := checkedClone(s, &form, values)
+			options, problems := checkedClone(s, &form, values, fit)
 			if len(problems) > 0 {
 				return Plan{}, problems
 			}
@@ -66,7 +66,7 @@ func NewCloneAssign(s Scene) (Verb, error) {
 		ID: "task.clone-assign", Title: form.Title, Form: form, Place: placeBy(&form, cloneField(nil)), Look: ofShown(&form, known.look(s)),
 		Prepare: func(values field.Values) (Plan, field.Problems) {
 			values = shownValues(&form, values)
-			options, problems := checkedClone(s, &form, values)
+			options, problems := checkedClone(s, &form, values, fit)
 			id, err := findCalled(workers, values.Get("worker"), "worker")
 			switch {
 			case values.Get("worker") == "":
@@ -103,10 +103,17 @@ func clonePlacing(s Scene, worker model.ID, values field.Values) (*placing, fiel
 	return p, nil
 }
 
-func checkedClone(s Scene, form *field.Form, values field.Values) (model.CloneOptions, field.Problems) {
+func checkedClone(s Scene, form *field.Form, values field.Values, sources []chosen) (model.CloneOptions, field.Problems) {
 	options, problems := cloneOptions(s, values)
 	if len(problems) == 0 {
 		addRules(problems, form, values, options.Check(draftOptions(s).Check()), cloneField(values))
+	}
+	for _, source := range sources {
+		if len(problems) > 0 {
+			break
+		}
+		row := source.row
+		addRules(problems, form, values, options.CheckSource(model.NullIfZero(row.After), model.NullIfZero(row.Before)), cloneField(values))
 	}
 	return options, problems
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -39,7 +40,7 @@ func formValues(s Scene, known model.Task) map[string]oneOf {
 		"address": fits(someAddress, "2829 Vallejo St, San Francisco, CA 94123, USA"), "apartment": fits("5th floor"),
 		"number": fits("543", "12b"), "street": fits("Howard St", "Vallejo St"), "city": fits("San Francisco"), "state": fits("CA"),
 		"postal_code": fits("94105"), "country": fits("USA", "United States"), "address_name": fits("Ferry Building", odd),
-		"location": fits("-122.4,37.78", "0,0").or("37.78,-122.4", "181,91", "here"), "language": fits("en", "DE").or("english", "e1"),
+		"location": fits("-122.4,37.78", "0,0").or("37.78,-122.4", "181,91", "here"), "language": fits("us", "DE").or("english", "e1", "en"),
 		"destination": fits(string(destinationID(&known))).or("nowhere"), "destination_notes": fits("Gate 12"),
 		"recipient_name": fits("Ada Okafor", "Grace", odd), "recipient_phone": fits("415 555 0123", "+14155550124").or("12", "+1"),
 		"recipient_notes": fits("Deaf", odd), "skip_sms": yes, "recipient_id": fits().or("nobody"), "keep_recipient": yes,
@@ -220,7 +221,9 @@ func among(all map[string]oneOf, names ...string) map[string]oneOf {
 func TestFormsOfClones(t *testing.T) {
 	st := newStage(t)
 	st.worker("Ada", "+14155550151")
-	source := st.task(nil)
+	source := st.task(func(in *model.TaskInput) {
+		in.CompleteAfter, in.CompleteBefore = model.Some(model.MillisOf(st.server.Clock.Now())), model.Some(model.MillisOf(st.server.Clock.Now()).Add(8*time.Minute))
+	})
 	full := st.fullScene()
 	s := st.scene(source.ID)
 	v, err := NewClone(s)
