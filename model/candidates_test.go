@@ -133,18 +133,18 @@ func TestCandidatesAreComparedWithWhoHasIt(t *testing.T) {
 
 	change.Workers[2] = worker(3, 1)
 	got, s = lines(9)
-	require.Equal(t, "3: there 12:02, 37m late, 8m better", got[0])
+	require.Equal(t, "3: there 12:02, 32m late, 8m better", got[0])
 	require.False(t, s.NobodyBetter(s.Tasks.Get(testID('k', 9))))
 	got, _ = lines(1)
 	require.Equal(t, []string{"1: there 12:10, 40m late, has it now"}, got, "the measure is never left out")
 
 	change.Tasks[0].EstimatedArrivalTime, change.Tasks[0].EstimatedCompletionTime = Null[Millis](), Null[Millis]()
 	got, _ = lines(9)
-	require.Equal(t, []string{"3: there 12:02, 35m late, 9m better", "1: there 12:11, 44m late, has it now"}, got[:2], "without a word of the service")
+	require.Equal(t, []string{"3: there 12:02, 32m late, 9m better", "1: there 12:11, 41m late, has it now"}, got[:2], "without a word of the service")
 
 	change.Workers[0].Location = Null[Location]()
 	got, s = lines(9)
-	require.Contains(t, got, "3: there 12:02, 35m late, ", "nothing to compare with")
+	require.Contains(t, got, "3: there 12:02, 32m late, ", "nothing to compare with")
 	require.False(t, s.NobodyBetter(s.Tasks.Get(testID('k', 9))))
 
 	change.Tasks[0].EstimatedArrivalTime, change.Tasks[0].EstimatedCompletionTime = in(1), in(1)

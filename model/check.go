@@ -26,8 +26,6 @@ const (
 	MaxAllowedDelay Minutes = 7 * 24 * 60
 	// MaxQuantity is the most units that a task has or a worker carries, in any dimension.
 	MaxQuantity = 1_000_000_000
-	// MaxAge is the greatest minimum age.
-	MaxAge = 150
 )
 
 // earliestMillis is in 1973. A smaller number was meant as seconds, and taken as milliseconds would be in 1970.

@@ -117,7 +117,7 @@ func PlaceFields() []Field {
 			Name: "destination_notes", About: "notes on the place, such as a gate code", Example: "Ring twice",
 			set: text(func(d *Draft) *string { return &d.destination.Notes }),
 		},
-		{Name: "language", About: "two letters that steer how the address is looked up", Example: "US", set: func(d *Draft, value string) error {
+		{Name: "language", About: "a country's two letters, which steer how the address is looked up", Example: "US", set: func(d *Draft, value string) error {
 			d.destination.Options = model.Some(model.DestinationOptions{Language: value})
 			return nil
 		}},
