@@ -18,17 +18,31 @@ import (
 // WriteFailed writes rows with their causes in the file's own format. What it writes can be corrected and imported: the
 // columns error and line, and in JSON what stands around the task, are left out then.
 func (f *File) WriteFailed(w io.Writer, failed []Failure) error {
-	byLine := map[int]Failure{}
+	causes := failures{}
 	for _, failure := range failed {
-		byLine[failure.Line] = failure
+		causes[failure.RowRef] = append(causes[failure.RowRef], failure.Cause)
 	}
 	if f.Format == FormatJSON {
-		return f.writeFailedJSON(w, byLine)
+		return f.writeFailedJSON(w, causes)
 	}
-	return f.writeFailedCSV(w, byLine)
+	return f.writeFailedCSV(w, causes)
 }
 
-func (f *File) writeFailedCSV(w io.Writer, failed map[int]Failure) error {
+// failures are causes by row. A line of JSON may hold many rows, of which some may even be the same.
+type failures map[RowRef][]string
+
+// take finds out why a row failed, if it did.
+func (f failures) take(row *Row) (cause string, failed bool) {
+	ref := RowRef{Line: row.Line, Hash: row.Hash}
+	causes := f[ref]
+	if len(causes) == 0 {
+		return "", false
+	}
+	f[ref] = causes[1:]
+	return model.Clean(causes[0]), true
+}
+
+func (f *File) writeFailedCSV(w io.Writer, failed failures) error {
 	out := csv.NewWriter(w)
 	out.Comma = f.delimiter
 	kept := make([]bool, len(f.header))
@@ -41,12 +55,13 @@ func (f *File) writeFailedCSV(w io.Writer, failed map[int]Failure) error {
 	if err := out.Write(header); err != nil {
 		return err
 	}
-	for _, row := range f.Rows {
-		failure, ok := failed[row.Line]
+	for i := range f.Rows {
+		row := &f.Rows[i]
+		cause, ok := failed.take(row)
 		if !ok {
 			continue
 		}
-		cells := []string{strconv.Itoa(row.Line), model.CSVCell(model.Clean(failure.Cause))}
+		cells := []string{strconv.Itoa(row.Line), model.CSVCell(cause)}
 		for i, cell := range row.cells {
 			// Cells beyond the header are what is wrong with such a row, so they stay.
 			if i >= len(f.header) || kept[i] {
@@ -61,13 +76,14 @@ func (f *File) writeFailedCSV(w io.Writer, failed map[int]Failure) error {
 	return out.Error()
 }
 
-func (f *File) writeFailedJSON(w io.Writer, failed map[int]Failure) error {
-	for _, row := range f.Rows {
-		failure, ok := failed[row.Line]
+func (f *File) writeFailedJSON(w io.Writer, failed failures) error {
+	for i := range f.Rows {
+		row := &f.Rows[i]
+		cause, ok := failed.take(row)
 		if !ok {
 			continue
 		}
-		encoded, err := model.Marshal(wrapped{Line: row.Line, Error: model.Clean(failure.Cause), Task: row.raw})
+		encoded, err := model.Marshal(wrapped{Line: row.Line, Error: cause, Task: row.raw})
 		if err != nil {
 			return err
 		}

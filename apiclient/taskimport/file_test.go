@@ -142,15 +142,19 @@ func TestJSONInItsForms(t *testing.T) {
 }
 
 func TestFailedJSONRowsCanBeImported(t *testing.T) {
-	const text = `[{"destination":"2Ej*fTFUBsEMQPP1kZuTFUbE","recipients":[],"notes":"a"}]`
+	task := func(notes string) string {
+		return `{"destination":"2Ej*fTFUBsEMQPP1kZuTFUbE","recipients":[],"notes":"` + notes + `"}`
+	}
+	text := "[" + task("a") + "," + task("b") + "," + task("c") + "," + task("b") + "]" // all in one line
 	file, err := taskimport.Parse(taskimport.FormatJSON, []byte(text), options())
 	require.NoError(t, err)
 	var out strings.Builder
-	failure := taskimport.Failure{RowRef: taskimport.RowRef{Line: 1}, Cause: "no"}
+	failure := taskimport.Failure{RowRef: taskimport.RowRef{Line: 1, Hash: file.Rows[1].Hash}, Cause: "no"}
 	require.NoError(t, file.WriteFailed(&out, []taskimport.Failure{failure}))
 	back, err := taskimport.Parse(taskimport.FormatJSON, []byte(out.String()), options())
 	require.NoError(t, err)
-	require.Equal(t, file.Rows[0].Hash, back.Rows[0].Hash)
+	require.Len(t, back.Rows, 1, "what was created is not offered again")
+	require.Equal(t, file.Rows[1].Hash, back.Rows[0].Hash)
 }
 
 func TestDetectFormat(t *testing.T) {
@@ -185,7 +189,7 @@ func FuzzParse(f *testing.F) {
 		}
 		var failures []taskimport.Failure
 		for _, row := range file.Rows {
-			failures = append(failures, taskimport.Failure{RowRef: taskimport.RowRef{Line: row.Line}, Cause: "x"})
+			failures = append(failures, taskimport.Failure{RowRef: taskimport.RowRef{Line: row.Line, Hash: row.Hash}, Cause: "x"})
 		}
 		var out strings.Builder
 		if err := file.WriteFailed(&out, failures); err != nil {
