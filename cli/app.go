@@ -29,6 +29,8 @@ type app struct {
 	width int
 	// firstLook is the wait before a job is looked at; 0 for the usual one.
 	firstLook time.Duration
+	// lookLimit is how long a look at the service for a form may take; 0 for the usual time.
+	lookLimit time.Duration
 	// called is the command that ran, failure how it ended.
 	called  string
 	failure error

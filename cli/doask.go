@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -186,7 +187,7 @@ func (d *doing) look(ctx context.Context, values field.Values) {
 	if d.verb.Look == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, formLookLimit)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(d.lookLimit, formLookLimit))
 	defer cancel()
 	notes := d.verb.Look(ctx, d.client, values)
 	for i := range d.verb.Form.Fields {

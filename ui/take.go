@@ -187,7 +187,7 @@ func (m *Model) copyCurl(add func(what, text string), t feed.Target) {
 		feed.DestinationDetail: "destinations/" + string(t.ID),
 	}[t.Kind]
 	if path != "" && m.account.Client != nil {
-		add("curl", fmt.Sprintf("curl -u \"$WAYBILL_API_KEY:\" '%s/%s'", m.account.Client.BaseURL(), path))
+		add("curl", `curl -u "$WAYBILL_API_KEY:" `+apiclient.ShellQuote(m.account.Client.BaseURL()+"/"+path))
 	}
 }
 
@@ -238,7 +238,7 @@ func quote(text string) string {
 	}) < 0 {
 		return text
 	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	return apiclient.ShellQuote(text)
 }
 
 // exported is a file that was written.
