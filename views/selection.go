@@ -1,0 +1,95 @@
+package views
+
+import (
+	"waybill/keymaps"
+	"waybill/model"
+)
+
+func (l *list[R]) CursorID() model.ID { return model.ID(l.Table.CursorID()) }
+
+func (l *list[R]) SetCursor(id model.ID) bool {
+	if l.Table.SetCursor(string(id)) {
+		return true
+	}
+	l.want = id
+	return false
+}
+
+func (l *list[R]) IDAt(line int) (model.ID, bool) {
+	id, ok := l.Table.IDAt(line)
+	return model.ID(id), ok
+}
+
+func (l *list[R]) OnScreen() []model.ID { return toIDs(l.Table.OnScreen()) }
+
+func (l *list[R]) Selection() (shown, hidden []model.ID) {
+	s, h := l.Table.Selection()
+	return toIDs(s), toIDs(h)
+}
+
+func toIDs(texts []string) []model.ID {
+	ids := make([]model.ID, len(texts))
+	for i, t := range texts {
+		ids[i] = model.ID(t)
+	}
+	return ids
+}
+
+func (l *list[R]) NextSort(step int) model.Sort {
+	s := l.Table.NextSort(step)
+	return model.Sort{Column: model.Column(s.Column), Desc: s.Desc}
+}
+
+func (l *list[R]) Columns() []model.Column { return model.SortColumns(l.spec.kind) }
+
+// Match goes to the next row that holds a text, as the filter would find it.
+func (l *list[R]) Match(text string, forward bool) bool {
+	filter, err := model.ParseFilter(l.spec.kind, text)
+	if err != nil || filter.Empty() || l.Len() == 0 {
+		return false
+	}
+	now := l.shared.snapshot.Now
+	matches := func(r *R) bool { return l.spec.match(&filter, r, now) }
+	if forward {
+		return l.Next(matches)
+	}
+	return l.Previous(matches)
+}
+
+// objectCache keeps what is selected, alike ones together, for as long as nothing of it changed: with all of fifty
+// thousand rows marked counting them on every frame would be felt.
+type objectCache struct {
+	marks, position, selected int
+	version                   uint64 // of the board: what is marked may be in another state now
+	objects                   []keymaps.Object
+}
+
+func (l *list[R]) Objects() []keymaps.Object {
+	if l.MarkCount() == 0 && !l.Ranging() {
+		if row, ok := l.Current(); ok {
+			return []keymaps.Object{l.spec.object(row)}
+		}
+		return nil
+	}
+	c := &l.objects
+	version := l.shared.snapshot.Version
+	if c.objects != nil && c.version == version && c.marks == l.MarkCount() && c.position == l.Position() && c.selected == l.Selected() {
+		return c.objects
+	}
+	counts := map[keymaps.Object]int{}
+	shown, hidden := l.Selection()
+	rows := l.spec.rows(l.shared.snapshot)
+	for _, ids := range [][]model.ID{shown, hidden} {
+		for _, id := range ids {
+			if row := rows.Get(id); row != nil {
+				counts[l.spec.object(row)]++
+			}
+		}
+	}
+	*c = objectCache{marks: l.MarkCount(), position: l.Position(), selected: l.Selected(), version: version}
+	for object, n := range counts {
+		object.Count = n
+		c.objects = append(c.objects, object)
+	}
+	return c.objects
+}
