@@ -158,13 +158,13 @@ func TestOneEndlessNameDoesNotPadEveryRow(t *testing.T) {
 
 func TestMistakesInJSONAreSaidWithoutGo(t *testing.T) {
 	for text, want := range map[string]string{
-		`[]`:                            "the document: expected an object, found a list",
-		`{"notes": 5}`:                  "notes: expected a text, found a number",
-		`{"destination": 5}`:            "destination: expected an id or an object, found number",
-		`{"pickupTask": "yes"}`:         "pickupTask: expected true or false, found a text",
-		`{"recipients": "x"}`:           "recipients: expected a list, found a text",
-		`{"completeAfter": "x"}`:        "completeAfter: expected a whole number, found string",
-		`{"recipients": [{"name": 5}]}`: "recipients.0.name: expected a text, found a number",
+		`[]`:                            "the document: it must be an object, not a list",
+		`{"notes": 5}`:                  "notes: it must be a text, not a number",
+		`{"destination": 5}`:            "destination: it must be an id or an object, not a number",
+		`{"pickupTask": "yes"}`:         "pickupTask: it must be true or false, not a text",
+		`{"recipients": "x"}`:           "recipients: it must be a list, not a text",
+		`{"completeAfter": "x"}`:        "completeAfter: it must be a whole number, not a text",
+		`{"recipients": [{"name": 5}]}`: "recipients.0.name: it must be a text, not a number",
 		`{"notes":`:                     "it is not JSON: unexpected EOF, at byte 10",
 	} {
 		var task model.TaskInput

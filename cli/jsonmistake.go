@@ -26,7 +26,7 @@ func jsonMistake(err error) string {
 	if wrong.Err != nil {
 		return where + ": " + wrong.Err.Error()
 	}
-	return fmt.Sprintf("%s: expected %s, found %s", where, wantedJSON(wrong.GoType), foundJSON(wrong.JSONKind))
+	return fmt.Sprintf("%s: it must be %s, not %s", where, wantedJSON(wrong.GoType), foundJSON(wrong.JSONKind))
 }
 
 // wantedJSON is what a Go type reads.

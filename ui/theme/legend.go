@@ -33,6 +33,6 @@ func (t *Theme) Legend() []Sign {
 		{g.Up, "worse", "later than when you last looked at the delays", Bad},
 		{g.Down, "better", "less late than when you last looked", Good},
 		{g.More, "cut", "there is more text than room", Muted},
-		{g.None, "none", "there is no value", Muted},
+		{g.None, "none", "there is no value; before a row that is gone, while rows hold still for a dialog", Muted},
 	}
 }
