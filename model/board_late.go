@@ -26,8 +26,15 @@ func (l *workerLate) at(now Millis, told time.Duration) time.Duration {
 	if l.due != 0 {
 		late = max(late, clockMinutes(l.due, now))
 	}
+	if late > 0 && late < time.Minute {
+		return barelyLate
+	}
 	return late
 }
+
+// barelyLate is any lateness under a minute. It is shown as that and no more, and a worker whose row changed with every
+// second of it would keep the whole board busy.
+const barelyLate = 30 * time.Second
 
 func (l *workerLate) add(task *TaskRow) {
 	if task.Before != 0 && (l.due == 0 || task.Before < l.due) {

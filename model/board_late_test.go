@@ -100,6 +100,22 @@ func TestWorkersAreLateByTheirTasks(t *testing.T) {
 	require.Zero(t, delay(s), "they do not have it any more, whatever the list of their stops still says")
 }
 
+// A worker who is late by seconds does not change with every one of them.
+func TestSecondsOfLatenessAreNoNews(t *testing.T) {
+	b := NewBoard(DefaultSettings(), noon)
+	worker := Worker{ID: testID('w', 1), OnDuty: true, TimeLastSeen: Some(noon)}
+	task := Task{ID: testID('k', 1), State: TaskAssigned, Worker: Some(worker.ID), CompleteBefore: Some(noon.Add(time.Second))}
+	b.Apply(Change{Workers: []Worker{worker}, Tasks: []Task{task}})
+	b.Tick(noon.Add(5 * time.Second))
+	for second := range 50 {
+		_, d := b.Tick(noon.Add(time.Duration(6+second) * time.Second))
+		require.Empty(t, d.Workers, second)
+	}
+	s, d := b.Tick(noon.Add(61 * time.Second))
+	require.Len(t, d.Workers, 1)
+	require.Equal(t, time.Minute, s.Workers.Get(worker.ID).Delay)
+}
+
 // However the board came to be, a worker is as late as the worst of their open tasks.
 func TestWorkersAgainstTheirTasks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -124,6 +140,9 @@ func TestWorkersAgainstTheirTasks(t *testing.T) {
 					if task.Worker == w.ID {
 						worst = max(worst, task.Late(s.Now))
 					}
+				}
+				if worst > 0 && worst < time.Minute {
+					worst = barelyLate
 				}
 				require.Equal(t, worst, w.Delay)
 			}
