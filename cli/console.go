@@ -138,7 +138,8 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := untilHangup(ctx)
+	// A screen without its terminal has nothing left to do, even under nohup, and webhooks of its own to remove.
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
 	host := newConsoleHost(a, f, file)
 	defer host.close(ctx)
@@ -211,15 +212,6 @@ func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
 	h := &consoleHost{app: a, flags: f, vault: sync.OnceValues(a.vault), turn: make(chan struct{}, 1)}
 	h.file.Store(file)
 	return h
-}
-
-// untilHangup ends also when the terminal is closed, so that webhooks of the console are removed then too. Who asked for
-// hangups to be ignored, as nohup does, is not contradicted.
-func untilHangup(ctx context.Context) (context.Context, context.CancelFunc) {
-	if signal.Ignored(syscall.SIGHUP) {
-		return ctx, func() {}
-	}
-	return signal.NotifyContext(ctx, syscall.SIGHUP)
 }
 
 func (h *consoleHost) close(ctx context.Context) {

@@ -7,9 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/creack/pty"
@@ -48,9 +46,6 @@ func TestLeavingTheConsoleRemovesItsWebhooks(t *testing.T) {
 
 func TestClosingTheTerminalRemovesTheWebhooksToo(t *testing.T) {
 	t.Parallel()
-	if signal.Ignored(syscall.SIGHUP) {
-		t.Skip("hangups are ignored here, as under nohup, and so they are by the console")
-	}
 	c, address := newCourier(t), freeAddress(t)
 	program, terminal, _ := c.program(address)
 	require.NoError(t, terminal.Close())
