@@ -18,47 +18,46 @@ import (
 
 const modulePrefix = "waybill/"
 
-// The table of rooms says of every package what it may import, and says it truly: nothing is imported that is not
-// listed, and nothing is listed that is not imported.
-func TestTableOfRoomsIsTrue(t *testing.T) {
-	allowed, imports := tableOfRooms(t), importsOfPackages(t)
-	for room := range allowed {
-		require.Contains(t, imports, room, "docs/architecture.md has a row for a package that is not there")
+// The package table in docs/architecture.md lists every package and exactly what it imports.
+func TestPackageTableMatchesTheCode(t *testing.T) {
+	allowed, imports := packageTable(t), importsOfPackages(t)
+	for pkg := range allowed {
+		require.Contains(t, imports, pkg, "docs/architecture.md has a row for a package that is not there")
 	}
-	for room, imported := range imports {
-		may, ok := allowed[room]
-		require.True(t, ok, "%s has no row in docs/architecture.md; it needs one, and a rule in .golangci.yml", room)
+	for pkg, imported := range imports {
+		may, ok := allowed[pkg]
+		require.True(t, ok, "%s has no row in docs/architecture.md; it needs one, and a rule in .golangci.yml", pkg)
 		if slices.Contains(may, "*") {
 			continue
 		}
 		for _, other := range imported {
 			require.True(t, slices.ContainsFunc(may, func(pattern string) bool { return covers(pattern, other) }),
-				"%s imports %s; docs/architecture.md does not let it", room, other)
+				"%s imports %s; docs/architecture.md does not let it", pkg, other)
 		}
 		for _, pattern := range may {
 			require.True(t, slices.ContainsFunc(imported, func(other string) bool { return covers(pattern, other) }),
-				"docs/architecture.md lets %s import %s, which it does not", room, pattern)
+				"docs/architecture.md lets %s import %s, which it does not", pkg, pattern)
 		}
 	}
 }
 
-// covers tells whether a name of the table stands for a package; a star at the end stands for everything below.
-func covers(pattern, room string) bool {
+// covers reports whether a pattern of the table names a package; a star at the end matches everything below.
+func covers(pattern, pkg string) bool {
 	if above, ok := strings.CutSuffix(pattern, "*"); ok {
-		return strings.HasPrefix(room, above)
+		return strings.HasPrefix(pkg, above)
 	}
-	return pattern == room
+	return pattern == pkg
 }
 
-// tableOfRooms reads what each package may import; everything is a star.
-func tableOfRooms(t *testing.T) map[string][]string {
+// packageTable returns the imports that the table lists for each package; "everything" becomes a star.
+func packageTable(t *testing.T) map[string][]string {
 	text, err := os.ReadFile("docs/architecture.md")
 	require.NoError(t, err)
-	_, table, found := strings.Cut(string(text), "| room | what lives there | may import |\n|---|---|---|\n")
-	require.True(t, found, "the table of rooms has another head")
+	_, table, found := strings.Cut(string(text), "| package | what it does | imports |\n|---|---|---|\n")
+	require.True(t, found, "the package table has another header")
 	table, _, _ = strings.Cut(table, "\n\n")
 	named := regexp.MustCompile("`([^`]+)`")
-	rooms := map[string][]string{}
+	packages := map[string][]string{}
 	for line := range strings.SplitSeq(table, "\n") {
 		cells := strings.Split(line, "|")
 		require.Len(t, cells, 5, line)
@@ -73,16 +72,16 @@ func tableOfRooms(t *testing.T) map[string][]string {
 		default:
 			require.NotEmpty(t, may, line)
 		}
-		for _, room := range named.FindAllStringSubmatch(cells[1], -1) {
-			rooms[room[1]] = may
+		for _, pkg := range named.FindAllStringSubmatch(cells[1], -1) {
+			packages[pkg[1]] = may
 		}
 	}
-	return rooms
+	return packages
 }
 
-// importsOfPackages reads what the packages import of each other, on every system and leaving their tests aside.
+// importsOfPackages returns what each package imports from the others, without test files and for every system.
 func importsOfPackages(t *testing.T) map[string][]string {
-	rooms := map[string][]string{}
+	packages := map[string][]string{}
 	require.NoError(t, filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -101,23 +100,23 @@ func importsOfPackages(t *testing.T) map[string][]string {
 		if err != nil {
 			return err
 		}
-		room := path.Dir(filepath.ToSlash(file))
-		if room == "." {
-			room = "main.go"
+		pkg := path.Dir(filepath.ToSlash(file))
+		if pkg == "." {
+			pkg = "main.go"
 		}
-		if rooms[room] == nil {
-			rooms[room] = []string{}
+		if packages[pkg] == nil {
+			packages[pkg] = []string{}
 		}
 		for _, spec := range parsed.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
 				return err
 			}
-			if other, ok := strings.CutPrefix(imported, modulePrefix); ok && !slices.Contains(rooms[room], other) {
-				rooms[room] = append(rooms[room], other)
+			if other, ok := strings.CutPrefix(imported, modulePrefix); ok && !slices.Contains(packages[pkg], other) {
+				packages[pkg] = append(packages[pkg], other)
 			}
 		}
 		return nil
 	}))
-	return rooms
+	return packages
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
-	"waybill/apiclient/apitest"
+	"waybill/internal/apitest"
 )
 
 const base = "https://service.example/api/v2"

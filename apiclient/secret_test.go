@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
-	"waybill/apiclient/apitest"
+	"waybill/internal/apitest"
 	"waybill/model"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/apiclient/taskimport"
 	"waybill/model"
+	"waybill/operations/taskimport"
 )
 
 func newBatchCommand(a *app) *cobra.Command {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/ui/screenbench"
+	"waybill/internal/screenbench"
 )
 
 // newBenchCommand measures this program; it is for those who work on it, and not in the help.

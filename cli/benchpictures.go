@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/ui/terminal"
+	"waybill/internal/terminal"
 )
 
 func newBenchPicturesCommand(a *app) *cobra.Command {

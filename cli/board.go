@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/apiclient"
-	"waybill/model"
+	"waybill/board"
 	"waybill/settings"
 	"waybill/ui"
 )
@@ -31,7 +31,7 @@ func newBoardCommand(a *app) *cobra.Command {
 
 // reading is how this run reads a board, and how it prints times.
 func (a *app) reading(s settings.Settings, now func() time.Time) (ui.ReadOptions, settings.TimeZone) {
-	judged := model.DefaultSettings()
+	judged := board.DefaultSettings()
 	judged.AtRisk, judged.Silent = cmp.Or(s.Late.AtRisk, judged.AtRisk), cmp.Or(s.Late.Silent, judged.Silent)
 	zone := cmp.Or(settings.TimeZone(a.flags.timeZone), s.TimeZone)
 	return ui.ReadOptions{Limits: judged, Now: now, Zone: zone.Location(nil)}, zone

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
-	"waybill/apiclient/taskimport"
 	"waybill/model"
+	"waybill/operations/taskimport"
 	"waybill/settings"
 )
 
@@ -190,7 +190,7 @@ func TestInterruptedCommandSaysSo(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	a.env.Getenv = func(name string) string { return map[string]string{"WAYBILL_API_KEY": strings.Repeat("a", 32)}[name] }
-	require.Equal(t, exitInterrupted, run(ctx, a, []string{"tasks", "ls", "--base-url", "http://127.0.0.1:1/v2"}))
+	require.Equal(t, exitInterrupted, execute(ctx, a, []string{"tasks", "ls", "--base-url", "http://127.0.0.1:1/v2"}))
 	require.Equal(t, "waybill: stopped\n", errs.String())
 }
 

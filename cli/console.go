@@ -18,16 +18,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/credentials"
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/service/fleet"
+	"waybill/operations/journal"
+	"waybill/service/sandbox"
 	"waybill/service/server"
 	"waybill/settings"
 	"waybill/ui"
 	"waybill/ui/feed"
-	"waybill/ui/journal"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // consoleFlags say where the console opens and how it looks.
@@ -84,7 +85,7 @@ func themeNames() (names []string) {
 }
 
 func paneNames() []string {
-	return []string{string(model.PaneDelays), string(model.PaneWorkers), string(model.PaneTasks), string(model.PaneOrders)}
+	return []string{string(board.PaneDelays), string(board.PaneWorkers), string(board.PaneTasks), string(board.PaneOrders)}
 }
 
 // check refuses words that mean nothing and cities that cannot be, before anything is drawn.
@@ -95,7 +96,7 @@ func (f *consoleFlags) check() error {
 	for _, c := range []struct {
 		flag       string
 		value, max int
-	}{{"--sandbox-tasks", f.tasks, fleet.MaxTasks}, {"--sandbox-workers", f.workers, fleet.MaxWorkers}} {
+	}{{"--sandbox-tasks", f.tasks, sandbox.MaxTasks}, {"--sandbox-workers", f.workers, sandbox.MaxWorkers}} {
 		if c.value < 0 || c.value > c.max { // 0 is for as many as usual
 			return fmt.Errorf("%s must be from 1 to %d", c.flag, c.max)
 		}
@@ -108,14 +109,14 @@ func (f *consoleFlags) check() error {
 			return fmt.Errorf("%s: %q is not known; choose one of %s", c.flag, c.value, strings.Join(c.known, ", "))
 		}
 	}
-	pane := model.Pane(cmp.Or(f.pane, string(model.PaneTasks)))
-	if _, err := model.ParseFilter(pane, f.filter); err != nil {
+	pane := board.Pane(cmp.Or(f.pane, string(board.PaneTasks)))
+	if _, err := board.ParseFilter(pane, f.filter); err != nil {
 		return fmt.Errorf("--filter: %w", err)
 	}
 	if f.pane == "" && f.filter == "" {
-		pane = model.PaneDelays
+		pane = board.PaneDelays
 	}
-	if _, err := model.ParseSort(pane, f.sort); err != nil {
+	if _, err := board.ParseSort(pane, f.sort); err != nil {
 		return fmt.Errorf("--sort: %w", err)
 	}
 	return nil
@@ -248,7 +249,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
 		Now:   h.app.now, StateDir: folders.State, WorkDir: workFolder(), Person: person(h.app.env.Getenv), Program: "waybill", Environment: os.Environ(),
 		Start: ui.Start{
-			View: h.flags.view, Pane: model.Pane(h.flags.pane), Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
+			View: h.flags.view, Pane: board.Pane(h.flags.pane), Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
 		},
 	}
 	if zone := h.app.flags.timeZone; zone != "" && zone != string(settings.ZoneOrganization) {

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/credentials"
-	"waybill/service/fleet"
+	"waybill/internal/servicetest"
+	"waybill/service/sandbox"
 	"waybill/service/server"
-	"waybill/service/servicetest"
 	"waybill/ui"
 )
 
@@ -79,16 +79,16 @@ func TestConsoleRefusesUnknownWords(t *testing.T) {
 		{sort: "colour"},
 		{pane: "orders", sort: "worker"},
 		{tasks: -1},
-		{tasks: fleet.MaxTasks + 1},
+		{tasks: sandbox.MaxTasks + 1},
 		{workers: -1},
-		{workers: fleet.MaxWorkers + 1},
+		{workers: sandbox.MaxWorkers + 1},
 	} {
 		flags.speed = 1
 		require.Error(t, flags.check(), "%+v", flags)
 	}
 	for _, speed := range []float64{0, -1, 3601, math.NaN(), math.Inf(1)} {
 		require.ErrorContains(t, (&consoleFlags{speed: speed}).check(), "--speed")
-		serve := sandboxFlags{settings: server.Sandbox{Options: fleet.Options{Tasks: 1, Workers: 1}, Speed: speed}}
+		serve := sandboxFlags{settings: server.Sandbox{Options: sandbox.Options{Tasks: 1, Workers: 1}, Speed: speed}}
 		require.ErrorContains(t, serve.check(pflag.NewFlagSet("", pflag.ContinueOnError)), "--speed")
 	}
 	for _, flags := range []consoleFlags{
@@ -97,7 +97,7 @@ func TestConsoleRefusesUnknownWords(t *testing.T) {
 		{pane: "orders", filter: "unassigned", sort: "-price"},
 		{filter: "late>10m"},
 		{sort: "triage"},
-		{tasks: fleet.MaxTasks, workers: fleet.MaxWorkers},
+		{tasks: sandbox.MaxTasks, workers: sandbox.MaxWorkers},
 	} {
 		flags.speed = 3600
 		require.NoError(t, flags.check(), "%+v", flags)

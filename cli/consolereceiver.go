@@ -86,7 +86,7 @@ func (r *consoleReceiver) Close(ctx context.Context) error {
 	}
 }
 
-// run listens and keeps the webhooks standing until it is stopped, then removes them and frees the port.
+// execute listens and keeps the webhooks standing until it is stopped, then removes them and frees the port.
 func (r *consoleReceiver) run() {
 	defer close(r.done)
 	select {

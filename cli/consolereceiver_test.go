@@ -18,12 +18,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/credentials"
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service/events"
-	"waybill/service/servicetest"
 	"waybill/settings"
 	"waybill/ui"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // courier is a service that delivers events to this machine, with a worker and a task that is hers to have.

@@ -13,7 +13,7 @@ import (
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 
-	"waybill/service/servicetest"
+	"waybill/internal/servicetest"
 )
 
 // program runs the console as a person does, until it receives events.

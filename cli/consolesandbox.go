@@ -15,7 +15,7 @@ import (
 
 	"waybill/atomicfile"
 	"waybill/credentials"
-	"waybill/service/fleet"
+	"waybill/service/sandbox"
 	"waybill/service/server"
 	"waybill/service/store"
 	"waybill/settings"
@@ -68,7 +68,7 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 	config := server.Config{
 		Dir: dir, Listen: sandboxListen(dir), Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
 		Sandbox: &server.Sandbox{
-			Options: fleet.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
+			Options: sandbox.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
 		},
 	}
 	if h.flags.receive != "" { // the sandbox is this machine's own and may call it

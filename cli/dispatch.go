@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"waybill/apiclient/taskimport"
 	"waybill/model"
+	"waybill/operations/taskimport"
 )
 
 // dispatchFlags are the parameters of a team's dispatch.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
 	serviceworld "waybill/service/world"
 )
 
@@ -30,7 +30,7 @@ func TestPreviewKeepsToShifts(t *testing.T) {
 	preview := func() int {
 		a, said := doApp(t, service.Key, "")
 		args := []string{"teams", "dispatch", "North", "--preview", "--json", "--base-url", service.URL}
-		require.Equal(t, exitOK, run(context.Background(), a, args), "%s", said)
+		require.Equal(t, exitOK, execute(context.Background(), a, args), "%s", said)
 		var plan model.DispatchPlan
 		require.NoError(t, model.Unmarshal(said.Bytes(), &plan), "%s", said)
 		return len(plan.Unplanned)

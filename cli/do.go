@@ -13,10 +13,10 @@ import (
 	"waybill/apiclient"
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/operations"
+	"waybill/operations/form"
 	"waybill/ui"
-	"waybill/ui/field"
-	"waybill/ui/form"
-	"waybill/ui/verb"
+	"waybill/views/formview"
 )
 
 // doFlags say how much of a verb is answered before it asks.
@@ -67,7 +67,7 @@ func newDoCommand(a *app) *cobra.Command {
 // doableVerb is a verb with its entry in the table of actions.
 type doableVerb struct {
 	action keymaps.Action
-	maker  verb.Maker
+	maker  operations.Definition
 }
 
 // title is the action's without the dots that promise a form.
@@ -89,7 +89,7 @@ func (v doableVerb) needs() string {
 func doable() []doableVerb {
 	var all []doableVerb
 	for _, action := range keymaps.Default().All() {
-		if maker, err := verb.MakerOf(action.ID); err == nil {
+		if maker, err := operations.Find(action.ID); err == nil {
 			all = append(all, doableVerb{action, maker})
 		}
 	}
@@ -157,9 +157,9 @@ type doing struct {
 	in    io.Reader // answers
 	out   io.Writer // where questions are asked and results are told
 
-	scene  verb.Scene
-	verb   verb.Verb
-	values field.Values
+	scene  operations.Input
+	verb   operations.Operation
+	values form.Values
 	preset map[string]bool            // fields that the command line has answered
 	noted  map[string]string          // what a look at the service has told
 	short  map[model.ID]model.ShortID // of what was made
@@ -212,20 +212,20 @@ func (d *doing) begin(ctx context.Context, words []string) error {
 		d.note("Reading the board.")
 	}
 	reading, _ := d.reading(d.target.file.Settings, d.now)
-	board, organization, err := ui.Read(ctx, d.client, reading)
+	snapshot, organization, err := ui.Read(ctx, d.client, reading)
 	if err != nil {
 		return err
 	}
-	d.scene = verb.Scene{
-		Board: board, Organization: organization, Now: d.moment(), Zone: d.zone(ctx), WorkDir: workFolder(),
+	d.scene = operations.Input{
+		Board: snapshot, Organization: organization, Now: d.moment(), Zone: d.zone(ctx), WorkDir: workFolder(),
 	}
 	if err := d.choose(ctx, words); err != nil {
 		return err
 	}
-	if err := verb.ReadScene(ctx, d.client, d.kind.maker.Needs, &d.scene); err != nil {
+	if err := operations.LoadInput(ctx, d.client, d.kind.maker.Needs, &d.scene); err != nil {
 		return err
 	}
-	if d.verb, err = d.kind.maker.Make(d.scene); err != nil {
+	if d.verb, err = d.kind.maker.New(d.scene); err != nil {
 		return fmt.Errorf("%s: %w", d.kind.action.ID, err)
 	}
 	return d.preanswer()
@@ -258,7 +258,7 @@ func (d *doing) converse(ctx context.Context) error {
 		if refused == nil {
 			return failed
 		}
-		if err := d.ask("Once more", []field.Field{*refused}); errors.Is(err, form.ErrInputEnded) {
+		if err := d.ask("Once more", []form.Field{*refused}); errors.Is(err, formview.ErrInputEnded) {
 			return failed
 		} else if err != nil {
 			return err

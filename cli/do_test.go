@@ -15,10 +15,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
+	"waybill/operations"
 	"waybill/settings"
-	"waybill/ui/verb"
 )
 
 // meddler stands between the program and the service; meddle answers in the service's place when it returns true.
@@ -57,7 +57,7 @@ func TestEveryVerbCanBeDone(t *testing.T) {
 			require.Contains(t, []string{"task", "worker", "order", "webhook"}, string(kind), "%s: nothing finds a %s by a word", v.action.ID, kind)
 		}
 	}
-	for _, maker := range verb.Makers() {
+	for _, maker := range operations.Definitions() {
 		require.True(t, listed[maker.ID], "%s is not in the table of actions", maker.ID)
 	}
 }
@@ -74,7 +74,7 @@ func TestReadOnlyRefusesEveryVerbThatWrites(t *testing.T) {
 		}
 		a, said := doApp(t, service.Key, "")
 		args := []string{"do", v.action.ID, "0123abcd", "--readonly", "--yes", "--base-url", address}
-		require.Equal(t, exitRefused, run(context.Background(), a, args), "%s: %s", v.action.ID, said)
+		require.Equal(t, exitRefused, execute(context.Background(), a, args), "%s: %s", v.action.ID, said)
 		require.Contains(t, said.String(), "changes are switched off", v.action.ID)
 	}
 }
@@ -108,7 +108,7 @@ func TestUnknownOutcomeIsLookedUp(t *testing.T) {
 			})
 			a, said := doApp(t, service.Key, "")
 			args := []string{"do", "create.task", anAddress, "--set", "notes=" + test.name, "--yes", "--base-url", address}
-			require.Equal(t, test.code, run(context.Background(), a, args), said)
+			require.Equal(t, test.code, execute(context.Background(), a, args), said)
 			require.Contains(t, said.String(), "It is not known whether it happened. Looking.")
 			require.Contains(t, said.String(), test.contains)
 		})
@@ -136,7 +136,7 @@ func TestStoppedInTheMiddleLeavesNothingInDoubt(t *testing.T) {
 		return false
 	})
 	a, said := doApp(t, service.Key, "")
-	code := run(ctx, a, append(args, "--base-url", address))
+	code := execute(ctx, a, append(args, "--base-url", address))
 	require.Equal(t, exitInterrupted, code, said)
 	require.Contains(t, said.String(), "Stopping: what was sent stays, the rest is not sent.")
 	require.NotContains(t, said.String(), "unknown")
@@ -157,7 +157,7 @@ func TestWhatIsDoneIsInTheActivity(t *testing.T) {
 	a, said := doApp(t, service.Key, "Ada\n+14155550123\n\n\n\n\nyes\n")
 	home, err := a.folders()
 	require.NoError(t, err)
-	code := run(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL})
+	code := execute(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL})
 	require.Equal(t, exitOK, code, said)
 	files, err := filepath.Glob(filepath.Join(home.State, "*"))
 	require.NoError(t, err)
@@ -174,7 +174,7 @@ func TestWhatIsDoneIsInTheActivity(t *testing.T) {
 func TestAnswersFromAPipeAreShownSafely(t *testing.T) {
 	service := servicetest.Start(t)
 	a, said := doApp(t, service.Key, "Ada\x1b[2J\x1b]0;title\a Okafor\n")
-	require.Equal(t, exitUsage, run(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL}))
+	require.Equal(t, exitUsage, execute(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL}))
 	require.Contains(t, said.String(), "> Ada Okafor\n")
 	require.NotContains(t, said.String(), "\x1b")
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
 )
 
 func TestAPersonAnswersAtATerminal(t *testing.T) {
@@ -47,7 +47,7 @@ func TestInterruptedQuestionEndsAtOnce(t *testing.T) {
 	seen := &screen{more: make(chan struct{}, 1)}
 	a.stdin, a.stdout = silent, seen
 	code := make(chan int)
-	go func() { code <- run(ctx, a, []string{"do", "create.recipient", "--base-url", address}) }()
+	go func() { code <- execute(ctx, a, []string{"do", "create.recipient", "--base-url", address}) }()
 	seen.waitFor(t, "> ")
 	interrupt()
 	require.Equal(t, exitInterrupted, <-code)

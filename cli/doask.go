@@ -11,16 +11,16 @@ import (
 	"time"
 
 	"waybill/model"
-	"waybill/ui/field"
-	"waybill/ui/form"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/form"
+	"waybill/views/formview"
 )
 
 // preanswer fills in what the form starts with and what the command line has answered.
 func (d *doing) preanswer() error {
 	d.values, d.preset = d.verb.Form.Start.Clone(), map[string]bool{}
 	if d.values == nil {
-		d.values = field.Values{}
+		d.values = form.Values{}
 	}
 	for _, text := range d.flags.set {
 		name, value, ok := strings.Cut(text, "=")
@@ -41,11 +41,11 @@ func (d *doing) preanswer() error {
 }
 
 // answerOf is what a field makes of a value from the command line: options by value or name, switches by yes and no.
-func (d *doing) answerOf(f *field.Field, value string) (string, error) {
+func (d *doing) answerOf(f *form.Field, value string) (string, error) {
 	switch f.Kind {
-	case field.Secret:
+	case form.Secret:
 		return "", errors.New("a secret is not given on the command line, where others can read it; answer the question instead")
-	case field.Yes:
+	case form.Yes:
 		switch strings.ToLower(strings.TrimSpace(value)) {
 		case "yes", "y", "true":
 			return "yes", nil
@@ -53,7 +53,7 @@ func (d *doing) answerOf(f *field.Field, value string) (string, error) {
 			return "", nil
 		}
 		return "", fmt.Errorf("%.60q is neither yes nor no", model.Clean(value))
-	case field.Choice:
+	case form.Choice:
 		for _, o := range f.Options {
 			if o.Value == value || strings.EqualFold(o.Label, strings.TrimSpace(value)) {
 				return o.Value, nil
@@ -75,7 +75,7 @@ func (d *doing) answerOf(f *field.Field, value string) (string, error) {
 }
 
 // optionNames are what a choice can be answered with: the values, or what people call them where those are ids.
-func optionNames(f *field.Field) []string {
+func optionNames(f *form.Field) []string {
 	var names []string
 	for _, o := range f.Options {
 		if o.Value == "" || model.ID(o.Value).Valid() {
@@ -88,8 +88,8 @@ func optionNames(f *field.Field) []string {
 }
 
 // unanswered are the fields that the command line does not answer.
-func (d *doing) unanswered() []field.Field {
-	return slices.DeleteFunc(slices.Clone(d.verb.Form.Fields), func(f field.Field) bool { return d.preset[f.Name] })
+func (d *doing) unanswered() []form.Field {
+	return slices.DeleteFunc(slices.Clone(d.verb.Form.Fields), func(f form.Field) bool { return d.preset[f.Name] })
 }
 
 // listFields tells what the form asks for, and the names under which the command line answers.
@@ -125,7 +125,7 @@ func (d *doing) listFields() error {
 				line += part.before + part.text
 			}
 		}
-		if f.Kind == field.Yes {
+		if f.Kind == form.Yes {
 			line += "; yes or no"
 		}
 		d.say("%s", line)
@@ -150,11 +150,11 @@ func (d *doing) say(format string, args ...any) {
 }
 
 // ask asks for fields, unless the command line said that nothing is to be asked.
-func (d *doing) ask(title string, fields []field.Field) error {
+func (d *doing) ask(title string, fields []form.Field) error {
 	if d.flags.yes || len(fields) == 0 {
 		return nil
 	}
-	values, err := form.Accessible(d.in, d.out, field.Form{Title: title, Fields: fields}, d.values)
+	values, err := formview.Accessible(d.in, d.out, form.Form{Title: title, Fields: fields}, d.values)
 	d.values = values
 	fmt.Fprintln(d.out)
 	return d.endOfAnswers(err)
@@ -162,14 +162,14 @@ func (d *doing) ask(title string, fields []field.Field) error {
 
 // endOfAnswers tells how to go on when there was nobody to answer.
 func (d *doing) endOfAnswers(err error) error {
-	if errors.Is(err, form.ErrInputEnded) {
+	if errors.Is(err, formview.ErrInputEnded) {
 		return usageError{fmt.Errorf("%w; pipe in a line for each question, or answer with --set and --yes", err)}
 	}
 	return err
 }
 
 // shownValues leaves out what stands in fields that are not shown: nobody was asked for it.
-func (d *doing) shownValues() field.Values {
+func (d *doing) shownValues() form.Values {
 	values := d.values.Clone()
 	for i := range d.verb.Form.Fields {
 		if f := &d.verb.Form.Fields[i]; f.Show != nil && !f.Show(d.values) {
@@ -183,13 +183,13 @@ func (d *doing) shownValues() field.Values {
 const formLookLimit = 10 * time.Second
 
 // look says what only the service knows about the answers.
-func (d *doing) look(ctx context.Context, values field.Values) {
-	if d.verb.Look == nil {
+func (d *doing) look(ctx context.Context, values form.Values) {
+	if d.verb.LoadNotes == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(d.lookLimit, formLookLimit))
 	defer cancel()
-	notes := d.verb.Look(ctx, d.client, values)
+	notes := d.verb.LoadNotes(ctx, d.client, values)
 	for i := range d.verb.Form.Fields {
 		f := &d.verb.Form.Fields[i]
 		if note := notes[f.Name]; note != "" && d.noted[f.Name] != note {
@@ -200,7 +200,7 @@ func (d *doing) look(ctx context.Context, values field.Values) {
 }
 
 // prepare makes the plan, after as many questions as that takes.
-func (d *doing) prepare(ctx context.Context) (verb.Plan, error) {
+func (d *doing) prepare(ctx context.Context) (operations.Proposal, error) {
 	for {
 		values := d.shownValues()
 		d.look(ctx, values)
@@ -218,8 +218,8 @@ func (d *doing) prepare(ctx context.Context) (verb.Plan, error) {
 }
 
 // complain says what is wrong and returns the fields to ask again: all of them when it is wrong as a whole.
-func (d *doing) complain(problems field.Problems) []field.Field {
-	var again []field.Field
+func (d *doing) complain(problems form.Problems) []form.Field {
+	var again []form.Field
 	told := 0
 	for i := range d.verb.Form.Fields {
 		f := &d.verb.Form.Fields[i]
@@ -244,7 +244,7 @@ func (d *doing) complain(problems field.Problems) []field.Field {
 	return again
 }
 
-func sortedNames(problems field.Problems) []string {
+func sortedNames(problems form.Problems) []string {
 	var names []string
 	for name := range problems {
 		names = append(names, name)
@@ -254,7 +254,7 @@ func sortedNames(problems field.Problems) []string {
 }
 
 // wrongAnswers is what is wrong when nobody is to be asked again.
-func (d *doing) wrongAnswers(problems field.Problems) error {
+func (d *doing) wrongAnswers(problems form.Problems) error {
 	var all model.Problems
 	for _, name := range sortedNames(problems) {
 		at := name
@@ -267,7 +267,7 @@ func (d *doing) wrongAnswers(problems field.Problems) error {
 }
 
 // permit asks whether to send, and reports whether to go through the questions again instead.
-func (d *doing) permit(plan *verb.Plan) (change bool, err error) {
+func (d *doing) permit(plan *operations.Proposal) (change bool, err error) {
 	if d.flags.yes || plan.Direct {
 		return false, nil
 	}
@@ -301,7 +301,7 @@ func readLine(in io.Reader) (string, error) {
 		case n > 0:
 			line = append(line, letter[0])
 		case errors.Is(err, io.EOF):
-			return string(line), form.ErrInputEnded
+			return string(line), formview.ErrInputEnded
 		case err != nil:
 			return "", err
 		}
@@ -326,7 +326,7 @@ type readResult struct {
 
 func (d *doing) answers(ctx context.Context) io.Reader {
 	r := &answerReader{ctx: ctx, in: d.stdin, results: make(chan readResult, 1)}
-	secret := slices.ContainsFunc(d.verb.Form.Fields, func(f field.Field) bool { return f.Kind == field.Secret })
+	secret := slices.ContainsFunc(d.verb.Form.Fields, func(f form.Field) bool { return f.Kind == form.Secret })
 	if !isTerminal(d.stdin) && !secret {
 		r.shown = d.out
 	}

@@ -9,7 +9,7 @@ import (
 	"waybill/apiclient"
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/verb"
+	"waybill/operations"
 )
 
 // choose puts into the scene what the verb is to act on. A verb that acts on nothing gets the words as they are.
@@ -37,7 +37,7 @@ func (d *doing) checkArgument() error {
 	if d.kind.action.ID != "route.dispatch" || d.scene.Argument == "" {
 		return nil
 	}
-	_, err := verb.FindTeam(d.scene.Board, d.scene.Argument)
+	_, err := operations.FindTeam(d.scene.Board, d.scene.Argument)
 	if err == nil {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (d *doing) chooseOne(ctx context.Context, kinds []keymaps.Kind, word string
 	s := &d.scene
 	switch {
 	case slices.Contains(kinds, keymaps.Worker) && (!isID || s.Board.Workers.Has(model.ID(word))):
-		worker, err := verb.FindWorker(s.Board, word)
+		worker, err := operations.FindWorker(s.Board, word)
 		if err != nil {
 			return usageError{err}
 		}

@@ -10,8 +10,8 @@ import (
 
 	"waybill/apiclient"
 	"waybill/model"
-	"waybill/ui/runner"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/run"
 )
 
 // doResult is everything that came of a verb, for scripts.
@@ -69,7 +69,7 @@ type doJob struct {
 	Left   []model.ID `json:"left,omitzero"`
 }
 
-func doLines(lines []verb.Line) []doLine {
+func doLines(lines []operations.Line) []doLine {
 	var all []doLine
 	for _, line := range lines {
 		all = append(all, doLine(line))
@@ -78,7 +78,7 @@ func doLines(lines []verb.Line) []doLine {
 }
 
 // sayLines prints lines of words; a warning begins with the word, since there may be nobody to see a colour.
-func (d *doing) sayLines(lines []verb.Line) {
+func (d *doing) sayLines(lines []operations.Line) {
 	for _, line := range lines {
 		text := strings.TrimSpace(line.Text)
 		if stop, ok := strings.CutPrefix(text, "+ "); ok {
@@ -95,14 +95,14 @@ func (d *doing) sayLines(lines []verb.Line) {
 const shownRequests = 3
 
 // present shows what a plan would change, in words and as it would go over the wire.
-func (d *doing) present(ctx context.Context, plan *verb.Plan) error {
+func (d *doing) present(ctx context.Context, plan *operations.Proposal) error {
 	d.result = doResult{
-		Action: d.kind.action.ID, Title: d.verb.Title, Account: d.account(), Summary: plan.Summary, Words: doLines(plan.Words), Danger: plan.Danger,
+		Action: d.kind.action.ID, Title: d.verb.Title, Account: d.account(), Summary: plan.Summary, Words: doLines(plan.Lines), Danger: plan.Irreversible,
 	}
 	for _, s := range plan.Skipped {
 		d.result.Skipped = append(d.result.Skipped, doSkipped(s))
 	}
-	d.sayLines(plan.Words)
+	d.sayLines(plan.Lines)
 	d.saySkipped(plan)
 	if len(plan.Steps) == 0 {
 		d.say("There is nothing to do.")
@@ -117,7 +117,7 @@ func (d *doing) present(ctx context.Context, plan *verb.Plan) error {
 	if d.app.flags.dryRun {
 		most = 0
 	}
-	requests, err := runner.Preview(ctx, d.client, plan.Steps, most)
+	requests, err := run.Preview(ctx, d.client, plan.Steps, most)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (d *doing) present(ctx context.Context, plan *verb.Plan) error {
 	return nil
 }
 
-func (d *doing) saySkipped(plan *verb.Plan) {
+func (d *doing) saySkipped(plan *operations.Proposal) {
 	if len(plan.Skipped) == 0 {
 		return
 	}
@@ -148,7 +148,7 @@ func (d *doing) saySkipped(plan *verb.Plan) {
 }
 
 // sayObjects names what many steps are about.
-func (d *doing) sayObjects(plan *verb.Plan) {
+func (d *doing) sayObjects(plan *operations.Proposal) {
 	if len(plan.Steps) < 2 {
 		return
 	}
@@ -168,11 +168,11 @@ func (d *doing) sayRoutes(ctx context.Context) error {
 	if d.verb.ID != "route.dispatch" {
 		return nil
 	}
-	team, request, problems := verb.DispatchOf(d.scene, d.shownValues())
+	team, request, problems := operations.DispatchOf(d.scene, d.shownValues())
 	if len(problems) > 0 {
 		return nil // they were asked about before
 	}
-	planned, err := verb.PlanPreview(ctx, d.client, d.scene, team, request, nil)
+	planned, err := operations.PlanPreview(ctx, d.client, d.scene, team, request, nil)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -225,14 +225,14 @@ func (d *doing) sayBody(body string) {
 }
 
 // sayStake tells what cannot be taken back, and whose it is.
-func (d *doing) sayStake(plan *verb.Plan) {
+func (d *doing) sayStake(plan *operations.Proposal) {
 	where := d.account()
 	if d.target.profile.Production {
 		where += ", PRODUCTION"
 	}
 	d.say("%s at %s.", count(len(plan.Steps), "change"), where)
-	if plan.Danger != "" {
-		d.say("Warning: %s", plan.Danger)
+	if plan.Irreversible != "" {
+		d.say("Warning: %s", plan.Irreversible)
 	}
 }
 

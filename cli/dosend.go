@@ -11,15 +11,15 @@ import (
 	"unicode/utf8"
 
 	"waybill/apiclient"
-	"waybill/ui/field"
-	"waybill/ui/journal"
-	"waybill/ui/runner"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/form"
+	"waybill/operations/journal"
+	"waybill/operations/run"
 )
 
 // send carries a plan out and tells what became of it. A field comes back when the service refuses what was answered
 // there and someone can be asked again; beside it is how the command ends otherwise.
-func (d *doing) send(ctx context.Context, plan *verb.Plan) (*field.Field, error) {
+func (d *doing) send(ctx context.Context, plan *operations.Proposal) (*form.Field, error) {
 	folders, err := d.folders()
 	if err != nil {
 		return nil, err
@@ -29,15 +29,15 @@ func (d *doing) send(ctx context.Context, plan *verb.Plan) (*field.Field, error)
 		return nil, fmt.Errorf("%w; what you change must be recorded, so mend this first", err)
 	}
 	defer func() { _ = activity.Close() }()
-	run := runner.Start(context.WithoutCancel(ctx), d.client, plan.Steps, runner.Options{
+	r := run.Start(context.WithoutCancel(ctx), d.client, plan.Steps, run.Options{
 		Journal: activity,
 		Entry: journal.Entry{
 			Account: d.account(), Person: person(d.env.Getenv), Action: d.verb.ID, What: cmp.Or(plan.Summary, d.verb.Title),
 		},
 	})
-	ended := d.watch(ctx, run)
+	ended := d.watch(ctx, r)
 	if ended.Unknown > 0 {
-		ended = d.lookUp(ctx, run)
+		ended = d.lookUp(ctx, r)
 	}
 	if f := d.refused(&ended); f != nil {
 		return f, exitError{codeOf(ctx, plan, &ended)}
@@ -59,27 +59,27 @@ func (d *doing) send(ctx context.Context, plan *verb.Plan) (*field.Field, error)
 
 // watch tells how each step ends, as it does. Ctrl-C sends nothing new and waits for what is under way, because a
 // change that is given up in the middle may have been made or not.
-func (d *doing) watch(ctx context.Context, run *runner.Run) runner.Progress {
+func (d *doing) watch(ctx context.Context, r *run.Run) run.Progress {
 	told := map[int]string{}
 	waiting := ctx
 	for seen := 0; ; {
-		progress, more := run.Wait(waiting, seen)
+		progress, more := r.Wait(waiting, seen)
 		seen = progress.Version
 		d.tellSteps(&progress, told)
 		if !more {
 			return progress
 		}
 		if waiting.Err() != nil {
-			run.Stop()
+			r.Stop()
 			d.say("Stopping: what was sent stays, the rest is not sent.")
 			waiting = context.WithoutCancel(ctx)
 		}
 	}
 }
 
-func (d *doing) tellSteps(p *runner.Progress, told map[int]string) {
+func (d *doing) tellSteps(p *run.Progress, told map[int]string) {
 	for i, s := range p.Steps {
-		ended := s.Status != runner.Waiting && s.Status != runner.Sending
+		ended := s.Status != run.Waiting && s.Status != run.Sending
 		line := s.Words
 		if ended {
 			line = stepLine(s, p.Total)
@@ -94,12 +94,12 @@ func (d *doing) tellSteps(p *runner.Progress, told map[int]string) {
 }
 
 // stepLine is how a step ended; one of many says which.
-func stepLine(s *runner.State, total int) string {
+func stepLine(s *run.State, total int) string {
 	words := s.Status.String()
 	if s.Words != "" {
 		words += ": " + s.Words
 	}
-	if s.RequestID != "" && s.Status != runner.Done {
+	if s.RequestID != "" && s.Status != run.Done {
 		words += " (request " + s.RequestID + ")"
 	}
 	if total > 1 && s.Label != "" {
@@ -116,18 +116,18 @@ func capital(text string) string {
 const lookUpLimit = 30 * time.Second
 
 // lookUp finds out what became of steps without an answer. It also does so after Ctrl-C: nobody should have to guess.
-func (d *doing) lookUp(ctx context.Context, run *runner.Run) runner.Progress {
-	before := run.Snapshot()
+func (d *doing) lookUp(ctx context.Context, r *run.Run) run.Progress {
+	before := r.Snapshot()
 	d.say("It is not known whether %s. Looking.", thatHappened(before.Unknown))
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookUpLimit)
 	defer cancel()
-	after := run.LookUpUnknown(ctx)
+	after := r.LookUpUnknown(ctx)
 	for i, s := range after.Steps {
-		if before.Steps[i].Status != runner.Unknown {
+		if before.Steps[i].Status != run.Unknown {
 			continue
 		}
-		words := map[runner.Status]string{
-			runner.Done: "It did happen", runner.Failed: "It did not happen, and can be sent again",
+		words := map[run.Status]string{
+			run.Done: "It did happen", run.Failed: "It did not happen, and can be sent again",
 		}[s.Status]
 		if words == "" {
 			words = "Still not known; look for yourself before sending it again"
@@ -151,11 +151,11 @@ func thatHappened(n int) string {
 }
 
 // refused is the field that the service refused, when there is one and it can be asked again.
-func (d *doing) refused(p *runner.Progress) *field.Field {
-	if p.Total != 1 || p.Failed != 1 || !p.Steps[0].Again || d.verb.Place == nil || d.flags.yes {
+func (d *doing) refused(p *run.Progress) *form.Field {
+	if p.Total != 1 || p.Failed != 1 || !p.Steps[0].Again || d.verb.FieldOf == nil || d.flags.yes {
 		return nil
 	}
-	name, ok := d.verb.Place(p.Steps[0].Err)
+	name, ok := d.verb.FieldOf(p.Steps[0].Err)
 	if !ok {
 		return nil
 	}
@@ -180,7 +180,7 @@ func refusalText(err error) string {
 }
 
 // tellEnd tells what the steps made, beyond their own lines.
-func (d *doing) tellEnd(plan *verb.Plan, p *runner.Progress) {
+func (d *doing) tellEnd(plan *operations.Proposal, p *run.Progress) {
 	d.result.told = true
 	for _, s := range p.Steps {
 		d.result.Steps = append(d.result.Steps, doStep{
@@ -189,7 +189,7 @@ func (d *doing) tellEnd(plan *verb.Plan, p *runner.Progress) {
 		d.sayLines(s.Done.Report)
 		d.result.Report = append(d.result.Report, doLines(s.Done.Report)...)
 		if s.Done.Next != "" {
-			d.offer(verb.Command{Action: s.Done.Next, On: s.Done.NextObjects(), With: s.Done.NextWith})
+			d.offer(operations.Command{Action: s.Done.Next, On: s.Done.NextObjects(), With: s.Done.NextWith})
 		}
 	}
 	if p.Total > 1 {
@@ -207,7 +207,7 @@ func (d *doing) tellEnd(plan *verb.Plan, p *runner.Progress) {
 }
 
 // follow tells how the jobs go that the service carries on, until they have ended.
-func (d *doing) follow(ctx context.Context, p *runner.Progress) int {
+func (d *doing) follow(ctx context.Context, p *run.Progress) int {
 	code := exitOK
 	for i := range p.Results {
 		if follow := p.Results[i].Follow; follow != nil {
@@ -219,9 +219,9 @@ func (d *doing) follow(ctx context.Context, p *runner.Progress) int {
 	return code
 }
 
-func (d *doing) followJob(ctx context.Context, follow verb.Follow) int {
-	watching := runner.Watch(ctx, d.client, follow, runner.WatchOptions{First: d.firstLook})
-	var job runner.JobProgress
+func (d *doing) followJob(ctx context.Context, follow operations.Follow) int {
+	watching := run.Watch(ctx, d.client, follow, run.WatchOptions{First: d.firstLook})
+	var job run.JobProgress
 	told := ""
 	for more := true; more; {
 		job, more = watching.Wait(context.WithoutCancel(ctx), job.Version)
@@ -233,10 +233,10 @@ func (d *doing) followJob(ctx context.Context, follow verb.Follow) int {
 	d.sayLines(job.State.Report)
 	d.result.Jobs = append(d.result.Jobs, doJob{
 		ID: follow.ID, Title: follow.Title, State: job.Words, Ended: job.State.Ended, Failed: job.State.Failed,
-		Report: doLines(job.State.Report), Left: job.State.Left,
+		Report: doLines(job.State.Report), Left: job.State.Remaining,
 	})
 	if job.State.Next != "" {
-		d.offer(verb.Command{Action: job.State.Next, On: job.State.Left})
+		d.offer(operations.Command{Action: job.State.Next, On: job.State.Remaining})
 	}
 	switch {
 	case job.State.Ended && !job.State.Failed:
@@ -249,12 +249,12 @@ func (d *doing) followJob(ctx context.Context, follow verb.Follow) int {
 }
 
 // codeOf is the exit code of a run. What may have happened counts before what did not.
-func codeOf(ctx context.Context, plan *verb.Plan, p *runner.Progress) int {
+func codeOf(ctx context.Context, plan *operations.Proposal, p *run.Progress) int {
 	var causes failures
 	partly := len(plan.Skipped) > 0
 	for _, s := range p.Steps {
-		partly = partly || s.Done.Partly
-		if s.Status == runner.Failed {
+		partly = partly || s.Done.Partial
+		if s.Status == run.Failed {
 			causes = append(causes, s.Err)
 		}
 	}

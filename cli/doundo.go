@@ -6,14 +6,15 @@ import (
 	"strconv"
 	"strings"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/field"
-	"waybill/ui/runner"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/form"
+	"waybill/operations/run"
 )
 
 // offer keeps the command that would come next.
-func (d *doing) offer(c verb.Command) {
+func (d *doing) offer(c operations.Command) {
 	next, err := findDoable(c.Action)
 	needs := err == nil && len(next.action.Needs.Kinds) > 0
 	if err != nil || needs && len(c.On) == 0 {
@@ -26,18 +27,18 @@ func (d *doing) offer(c verb.Command) {
 }
 
 // tellUndo tells the commands that take back what was done, where there are some.
-func (d *doing) tellUndo(p *runner.Progress) {
+func (d *doing) tellUndo(p *run.Progress) {
 	const most = 5 // of more, nobody would run one after the other
-	var commands []verb.Command
+	var commands []operations.Command
 	for i := range p.Results {
 		undo := p.Results[i].Undo
 		if undo == nil {
 			continue
 		}
-		if undo.As.Action == "" {
+		if undo.Command.Action == "" {
 			return // a part of it cannot be taken back so, and half a way back is none
 		}
-		commands = together(commands, undo.As)
+		commands = together(commands, undo.Command)
 	}
 	if len(commands) > most {
 		return
@@ -58,7 +59,7 @@ func (d *doing) tellUndo(p *runner.Progress) {
 }
 
 // together adds a command to others; those that differ only in what they act on become one.
-func together(commands []verb.Command, c verb.Command) []verb.Command {
+func together(commands []operations.Command, c operations.Command) []operations.Command {
 	v, err := findDoable(c.Action)
 	for i := range commands {
 		if err == nil && v.action.Bulk && len(c.With) == 0 && commands[i].Action == c.Action && len(commands[i].With) == 0 {
@@ -70,7 +71,7 @@ func together(commands []verb.Command, c verb.Command) []verb.Command {
 }
 
 // learnNames keeps the short ids of what was made.
-func (d *doing) learnNames(change model.Change) {
+func (d *doing) learnNames(change board.Change) {
 	if d.short == nil {
 		d.short = map[model.ID]model.ShortID{}
 	}
@@ -84,7 +85,7 @@ func (d *doing) learnNames(change model.Change) {
 
 // undoLine is the command that takes something back; the plain ones where they do the same. It reports false for what
 // does not fit on a line.
-func (d *doing) undoLine(c verb.Command) (string, bool) {
+func (d *doing) undoLine(c operations.Command) (string, bool) {
 	for _, value := range c.With {
 		if strings.ContainsAny(value, "\n\r\t") || model.Clean(value) != value {
 			return "", false
@@ -114,7 +115,7 @@ func (d *doing) undoLine(c verb.Command) (string, bool) {
 // workerName is the name of a worker where it finds only that one, else the id.
 func (d *doing) workerName(id model.ID) string {
 	if row := d.scene.Board.Workers.Get(id); row != nil {
-		if found, err := verb.FindWorker(d.scene.Board, row.Name); err == nil && found.ID == id {
+		if found, err := operations.FindWorker(d.scene.Board, row.Name); err == nil && found.ID == id {
 			return row.Name
 		}
 	}
@@ -122,7 +123,7 @@ func (d *doing) workerName(id model.ID) string {
 }
 
 // doLine is a verb as a command.
-func (d *doing) doLine(c verb.Command) string {
+func (d *doing) doLine(c operations.Command) string {
 	words := slices.Concat([]string{d.program(), "do", c.Action}, d.names(c.On))
 	for _, name := range slices.Sorted(maps.Keys(withoutEmpty(c.With))) {
 		words = append(words, "--set", shellWord(name+"="+c.With[name]))
@@ -131,7 +132,7 @@ func (d *doing) doLine(c verb.Command) string {
 }
 
 // withoutEmpty leaves out what says nothing, unless nothing is what is to be said.
-func withoutEmpty(values field.Values) field.Values {
+func withoutEmpty(values form.Values) form.Values {
 	if len(values) < 2 {
 		return values
 	}

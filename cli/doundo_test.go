@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
 )
 
 // shellWords splits a command as a shell does, as far as commands of this program go.
@@ -81,7 +81,7 @@ func TestWhatWasDoneSaysHowToTakeItBack(t *testing.T) {
 		before := worldOf(service)
 		a, said := doApp(t, service.Key, "")
 		args := append(append([]string{"do"}, c.args...), "--yes", "--base-url", service.URL)
-		require.Equal(t, exitOK, run(context.Background(), a, args), said)
+		require.Equal(t, exitOK, execute(context.Background(), a, args), said)
 		require.NotEqual(t, before, worldOf(service), c.args)
 		_, line, found := strings.Cut(said.String(), "Undo: ")
 		require.True(t, found, "%v: %s", c.args, said)
@@ -93,7 +93,7 @@ func TestWhatWasDoneSaysHowToTakeItBack(t *testing.T) {
 		if !strings.HasPrefix(c.undo, "tasks assign") {
 			words = append(words, "--yes")
 		}
-		require.Equal(t, exitOK, run(context.Background(), back, words[1:]), "%s: %s", line, told)
+		require.Equal(t, exitOK, execute(context.Background(), back, words[1:]), "%s: %s", line, told)
 		require.Equal(t, before, worldOf(service), line)
 	}
 }

@@ -30,10 +30,10 @@ func runUntilSignal(a *app, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	return run(ctx, a, args)
+	return execute(ctx, a, args)
 }
 
-func run(ctx context.Context, a *app, args []string) int {
+func execute(ctx context.Context, a *app, args []string) int {
 	root := newRootCommand(a)
 	root.SetArgs(args)
 	root.SetIn(a.stdin)

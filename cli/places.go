@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/apiclient/taskimport"
 	"waybill/model"
+	"waybill/operations/taskimport"
 )
 
 func newDestinationsCommand(a *app) *cobra.Command {

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
 	"waybill/settings"
 )
 
@@ -148,7 +148,7 @@ func runIn(t *testing.T, home, key string, args []string) (int, string) {
 	a.env = settings.Environment{Home: home, OS: "linux", Getenv: func(name string) string {
 		return map[string]string{"WAYBILL_API_KEY": key}[name]
 	}}
-	code := run(context.Background(), a, args)
+	code := execute(context.Background(), a, args)
 	return code, out.String() + errs.String()
 }
 

@@ -22,8 +22,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/credentials"
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
 	"waybill/service/store"
 	"waybill/settings"
 )
@@ -105,7 +105,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("there is no condition %s", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": runForCode, "sandbox": func(ts *testscript.TestScript, _ bool, _ []string) { sandbox(ts, service) }, "grab": grab,
+			"code": runForCode, "sandbox": func(ts *testscript.TestScript, _ bool, _ []string) { newFleet(ts, service) }, "grab": grab,
 			"begin": func(ts *testscript.TestScript, _ bool, args []string) {
 				ts.Check(service.World.StartTask(context.Background(), model.ID(args[0]), model.ID(args[1])))
 			},
@@ -153,8 +153,8 @@ func fileMode(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// sandbox gives the script's organization a team and a worker on duty: $TEAM and $WORKER.
-func sandbox(ts *testscript.TestScript, service *servicetest.Server) {
+// newFleet gives the script's organization a team and a worker on duty: $TEAM and $WORKER.
+func newFleet(ts *testscript.TestScript, service *servicetest.Server) {
 	key := ts.Getenv("KEY")
 	var hub model.Hub
 	service.DoAs(key, "POST", "/hubs", `{"name":"Depot","address":{"number":"1","street":"Ferry Building","city":"San Francisco","country":"United States"},

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/service/servicetest"
+	"waybill/internal/servicetest"
 	"waybill/service/world"
 )
 

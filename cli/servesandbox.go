@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"waybill/service/fleet"
+	"waybill/service/sandbox"
 	"waybill/service/server"
 )
 
@@ -24,8 +24,8 @@ func (b *sandboxFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&b.on, "sandbox", false, "run a city at work, with simulated drivers and customers")
 	f.Uint64Var(&b.settings.Seed, "seed", 1, "sandbox: the same seed makes the same day")
 	f.Float64Var(&b.settings.Speed, "speed", 1, "sandbox: how many times faster its time goes; 60 is a minute a second")
-	f.IntVar(&b.settings.Tasks, "tasks", fleet.DefaultTasks, fmt.Sprintf("sandbox: about how many tasks it starts with, at most %d", fleet.MaxTasks))
-	f.IntVar(&b.settings.Workers, "workers", fleet.DefaultWorkers, fmt.Sprintf("sandbox: how many drivers it has, at most %d", fleet.MaxWorkers))
+	f.IntVar(&b.settings.Tasks, "tasks", sandbox.DefaultTasks, fmt.Sprintf("sandbox: about how many tasks it starts with, at most %d", sandbox.MaxTasks))
+	f.IntVar(&b.settings.Workers, "workers", sandbox.DefaultWorkers, fmt.Sprintf("sandbox: how many drivers it has, at most %d", sandbox.MaxWorkers))
 	f.BoolVar(&b.settings.Reset, "reset", false, "sandbox: forget the old one and begin anew")
 	f.StringVar(&b.settings.Restore, "restore", "", "sandbox: go on from this snapshot")
 	f.StringVar(&b.snapshot, "snapshot", "", "sandbox: write a snapshot to this file and end; it may be running meanwhile")
@@ -42,10 +42,10 @@ func (b *sandboxFlags) check(given *pflag.FlagSet) error {
 	switch s := b.settings; {
 	case s.Reset && s.Restore != "":
 		return usageError{errors.New("--reset and --restore exclude each other")}
-	case s.Tasks < 1 || s.Tasks > fleet.MaxTasks:
-		return usageError{fmt.Errorf("--tasks must be from 1 to %d", fleet.MaxTasks)}
-	case s.Workers < 1 || s.Workers > fleet.MaxWorkers:
-		return usageError{fmt.Errorf("--workers must be from 1 to %d", fleet.MaxWorkers)}
+	case s.Tasks < 1 || s.Tasks > sandbox.MaxTasks:
+		return usageError{fmt.Errorf("--tasks must be from 1 to %d", sandbox.MaxTasks)}
+	case s.Workers < 1 || s.Workers > sandbox.MaxWorkers:
+		return usageError{fmt.Errorf("--workers must be from 1 to %d", sandbox.MaxWorkers)}
 	}
 	if err := checkSpeed(b.settings.Speed); err != nil {
 		return usageError{err}

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"waybill/apiclient"
-	"waybill/apiclient/taskimport"
 	"waybill/model"
+	"waybill/operations/taskimport"
 )
 
 // fieldFlags are flags made from the table of a task's fields, so that the command line and files name things alike.

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"waybill/apiclient"
-	"waybill/apiclient/taskimport"
 	"waybill/model"
+	"waybill/operations/taskimport"
 )
 
 // autoAssignFlags ask the service to choose a worker.

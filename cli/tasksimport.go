@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/apiclient"
-	"waybill/apiclient/taskimport"
 	"waybill/model"
+	"waybill/operations/taskimport"
 )
 
 type importFlags struct {

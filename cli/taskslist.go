@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/apiclient"
-	"waybill/apiclient/taskimport"
 	"waybill/model"
+	"waybill/operations/taskimport"
 )
 
 // defaultSince is how far back a list goes when no one says.

@@ -15,8 +15,8 @@ import (
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
 	"waybill/settings"
 )
 
@@ -77,7 +77,7 @@ func atTerminal(t *testing.T, key string, args []string, talk func(seen *screen,
 	a := newApp(slave, slave, slave, env)
 	a.now = servicetest.Epoch
 	a.firstLook = time.Millisecond
-	go func() { code <- run(context.Background(), a, args) }()
+	go func() { code <- execute(context.Background(), a, args) }()
 	if talk != nil {
 		talk(seen, master)
 	}

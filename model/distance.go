@@ -2,18 +2,20 @@ package model
 
 import "math"
 
-const earthRadiusMeters = 6_371_008.8
+// EarthRadiusMeters is the mean radius of the earth.
+const EarthRadiusMeters = 6_371_008.8
 
 // MetersTo is the distance over the ground, as the crow flies.
 func (l Location) MetersTo(other Location) float64 {
-	lat1, lat2 := radians(l.Lat), radians(other.Lat)
+	lat1, lat2 := Radians(l.Lat), Radians(other.Lat)
 	sinLat := math.Sin((lat2 - lat1) / 2)
-	sinLon := math.Sin(radians(other.Lon-l.Lon) / 2)
+	sinLon := math.Sin(Radians(other.Lon-l.Lon) / 2)
 	h := sinLat*sinLat + math.Cos(lat1)*math.Cos(lat2)*sinLon*sinLon
-	return 2 * earthRadiusMeters * math.Asin(math.Min(1, math.Sqrt(h)))
+	return 2 * EarthRadiusMeters * math.Asin(math.Min(1, math.Sqrt(h)))
 }
 
-func radians(degrees float64) float64 { return degrees * math.Pi / 180 }
+// Radians converts degrees to radians.
+func Radians(degrees float64) float64 { return degrees * math.Pi / 180 }
 
 // boxSize is an upper bound of the distance between any two of the places: up along a meridian and across where the
 // box that holds them is widest.
@@ -30,7 +32,7 @@ func boxSize(places []Location) float64 {
 	if low.Lat > 0 || high.Lat < 0 {
 		nearestEquator = math.Min(math.Abs(low.Lat), math.Abs(high.Lat))
 	}
-	up := radians(high.Lat - low.Lat)
-	across := radians(high.Lon-low.Lon) * math.Cos(radians(nearestEquator))
-	return earthRadiusMeters * (up + across)
+	up := Radians(high.Lat - low.Lat)
+	across := Radians(high.Lon-low.Lon) * math.Cos(Radians(nearestEquator))
+	return EarthRadiusMeters * (up + across)
 }

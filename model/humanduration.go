@@ -177,37 +177,19 @@ func DelayText(d time.Duration) string {
 	if d < time.Minute {
 		return "<1m"
 	}
-	return FormatDuration(shownDelay(d))
+	return FormatDuration(ShownDelay(d))
 }
 
-// shownDelay is a delay as far as DelayText tells it. Filters compare this, so that they agree with what is read.
-func shownDelay(d time.Duration) time.Duration {
+// ShownDelay rounds a delay the way DelayText shows it, so that filters agree with what is on the screen.
+func ShownDelay(d time.Duration) time.Duration {
 	const manyHours = 10 * time.Hour
 	switch {
 	case d < manyHours:
-		return wholeMinutes(d)
+		return WholeMinutes(d)
 	case d < 24*time.Hour:
 		return d.Truncate(time.Hour)
 	}
 	return d.Truncate(24 * time.Hour)
-}
-
-// Standing is how an open task stands against its window, in words that tell what is from what is expected:
-// "42m overdue" once the window is over, by as much as it will be by the estimate; "19m late" and "5m spare" while that
-// is a forecast; "due in 36m" where there is none. It is empty for a task that cannot be late.
-func (r *TaskRow) Standing(now Millis) string {
-	slack, ok := r.Slack(now)
-	switch {
-	case !ok:
-		return ""
-	case r.Before != 0 && now > r.Before:
-		return DelayText(-slack) + " overdue"
-	case slack < 0:
-		return DelayText(-slack) + " late"
-	case r.Arrival != 0:
-		return DelayText(slack) + " spare"
-	}
-	return "due in " + DelayText(slack)
 }
 
 // FormatDelay is a delay in words: "8m late"; empty when there is none.
@@ -250,4 +232,12 @@ func zoneName(t time.Time) string {
 		return "UTC" + name
 	}
 	return name
+}
+
+// WholeMinutes is a delay as it is shown. What is under a minute stays, because it is a delay too.
+func WholeMinutes(delay time.Duration) time.Duration {
+	if delay < time.Minute {
+		return delay
+	}
+	return delay.Truncate(time.Minute)
 }

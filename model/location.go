@@ -113,3 +113,11 @@ func (l *MaybeLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	}
 	return nil
 }
+
+// Bearing is the compass direction in degrees, 0 to 360, in which one starts towards a place.
+func (l Location) Bearing(to Location) float64 {
+	lat1, lat2, dLon := Radians(l.Lat), Radians(to.Lat), Radians(to.Lon-l.Lon)
+	y := math.Sin(dLon) * math.Cos(lat2)
+	x := math.Cos(lat1)*math.Sin(lat2) - math.Sin(lat1)*math.Cos(lat2)*math.Cos(dLon)
+	return math.Mod(math.Atan2(y, x)*180/math.Pi+360, 360)
+}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service/jobs"
-	"waybill/service/servicetest"
 	"waybill/service/store"
 )
 

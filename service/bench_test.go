@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service"
-	"waybill/service/servicetest"
 	"waybill/service/store"
 	"waybill/service/world"
 )

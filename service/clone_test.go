@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
 )
 
 func cloneSource(t *testing.T, s *servicetest.Server) model.Task {

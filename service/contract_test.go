@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
-	"waybill/apiclient/apitest"
+	"waybill/internal/apitest"
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
 )
 
 // The client's own suite, against the real service instead of recorded answers. Every exchange is also checked

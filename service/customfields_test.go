@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
 )
 
 // The service remembers an organization's fields between requests; a change of them counts at once.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service"
-	"waybill/service/servicetest"
 	"waybill/service/store"
 )
 

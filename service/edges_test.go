@@ -12,10 +12,10 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service"
 	"waybill/service/openapi"
-	"waybill/service/servicetest"
 )
 
 // raw sends a request exactly as it is given, and refuses to follow a redirect.

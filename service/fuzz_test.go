@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service/openapi"
-	"waybill/service/servicetest"
 )
 
 // Requests made from the document, most of them nearly right, must be answered or refused, but never fail. Every

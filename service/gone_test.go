@@ -12,9 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service"
-	"waybill/service/servicetest"
 	"waybill/service/web"
 )
 

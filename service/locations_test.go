@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/service/servicetest"
+	"waybill/internal/servicetest"
 )
 
 // What is not two numbers is refused wherever a location is sent; it is never taken for 0,0.

@@ -7,9 +7,9 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/service"
 	"waybill/service/openapi"
-	"waybill/service/servicetest"
 )
 
 // documented is what the document and the route table must agree on.

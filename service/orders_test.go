@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service/rates"
-	"waybill/service/servicetest"
 	"waybill/service/world"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
 )
 
 // newTeam makes a team over the interface.

@@ -1,8 +1,6 @@
 package service
 
-import (
-	"waybill/model"
-)
+import "waybill/model"
 
 func quoteRoutes() []Route {
 	return []Route{

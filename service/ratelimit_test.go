@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/service"
-	"waybill/service/servicetest"
 	"waybill/service/world"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
 )
 
 func TestARecipientKeepsWhatAnOrderDoesNotSay(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service"
-	"waybill/service/servicetest"
 )
 
 // fixtures make one of each thing that a path can name, in the server's first organization.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service/events/receiver"
-	"waybill/service/servicetest"
 	"waybill/service/store"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"waybill/model"
 	"waybill/settings"
-	"waybill/ui/layout"
 	"waybill/views"
+	"waybill/views/layout"
 )
 
 // connected is the outcome of connecting to a profile.

@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
-	"waybill/model"
+	"waybill/board"
+	"waybill/internal/sampleday"
 	"waybill/settings"
-	"waybill/ui/layout"
-	"waybill/ui/uitest"
+	"waybill/views/layout"
 )
 
 func TestLockAndUnlockByWord(t *testing.T) {
@@ -171,7 +171,7 @@ func TestReadOnlyAsksBeforeItUnlocks(t *testing.T) {
 
 func TestProfileSwitchMixesNothing(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		first, second := worldOf(100), uitest.New(uitest.Options{Tasks: 30, Workers: 4, Seed: 9, Now: time.Now()})
+		first, second := worldOf(100), sampleday.New(sampleday.Options{Tasks: 30, Workers: 4, Seed: 9, Now: time.Now()})
 		d := newDriver(t, first, func(o *Options) {
 			o.Settings.Profiles = []settings.Profile{settings.NewProfile("other", "http://localhost"+basePath)}
 			o.Connect = func(_ context.Context, r ConnectRequest) (Connection, error) {
@@ -209,7 +209,7 @@ func TestSessionIsFoundAgain(t *testing.T) {
 			o.Connection = nil
 		}
 		d := newDriver(t, world, keep)
-		d.do(d.m.openAt(Start{Pane: model.PaneTasks, Filter: "unassigned", Sort: "address"})[0])
+		d.do(d.m.openAt(Start{Pane: board.PaneTasks, Filter: "unassigned", Sort: "address"})[0])
 		d.press("find.sort-right", "move.down", "move.down", "mark.toggle", "view.save")
 		d.typeText("7 mine")
 		d.press("type.accept")

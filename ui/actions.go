@@ -5,9 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/model"
-	"waybill/ui/layout"
+	"waybill/board"
 	"waybill/views"
+	"waybill/views/layout"
 )
 
 // handler runs an action. The argument is what followed its word in the palette.
@@ -241,16 +241,16 @@ func (m *Model) setFilter(text string) tea.Cmd {
 // clearFilter shows every row again. An order that came with a saved view goes with it.
 func (m *Model) clearFilter() tea.Cmd {
 	p := m.pane()
-	shown := model.SavedView{Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
+	shown := board.SavedView{Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
 	cleared := m.setFilter("")
 	for _, v := range m.allViews() {
 		if v.Name = ""; v == shown {
-			return tea.Batch(cleared, m.setSort(model.Sort{}))
+			return tea.Batch(cleared, m.setSort(board.Sort{}))
 		}
 	}
 	return cleared
 }
 
-func (m *Model) setSort(s model.Sort) tea.Cmd {
+func (m *Model) setSort(s board.Sort) tea.Cmd {
 	return tea.Batch(m.builds([]views.Build{m.pane().SetSort(s)})...)
 }

@@ -19,12 +19,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"waybill/board"
+	"waybill/internal/sampleday"
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/settings"
-	"waybill/ui/layout"
-	"waybill/ui/uitest"
 	"waybill/views"
+	"waybill/views/layout"
 )
 
 // Keys never ask the service for anything while they are handled: whatever they need is a command.
@@ -88,16 +89,16 @@ func TestRandomKeysSizesAndFaults(t *testing.T) {
 				world, random := worldOf(120), rand.New(rand.NewPCG(seed, 2))
 				faults := rand.New(rand.NewPCG(seed, 3))
 				d := newDriver(t, world, func(o *Options) { o.WorkDir = t.TempDir() })
-				world.SetFault(func(string, string) *uitest.Fault {
+				world.SetFault(func(string, string) *sampleday.Fault {
 					switch faults.IntN(12) {
 					case 0:
-						return &uitest.Fault{Status: http.StatusInternalServerError}
+						return &sampleday.Fault{Status: http.StatusInternalServerError}
 					case 1:
-						return &uitest.Fault{Status: http.StatusTooManyRequests}
+						return &sampleday.Fault{Status: http.StatusTooManyRequests}
 					case 2:
-						return &uitest.Fault{Drop: true}
+						return &sampleday.Fault{Drop: true}
 					case 3:
-						return &uitest.Fault{Status: http.StatusNotFound}
+						return &sampleday.Fault{Status: http.StatusNotFound}
 					}
 					return nil
 				})
@@ -191,7 +192,7 @@ func TestCursorStaysOnItsRow(t *testing.T) {
 func holds(t *testing.T, p views.Pane, id model.ID) bool {
 	t.Helper()
 	var rows bytes.Buffer
-	require.NoError(t, p.Export(model.ExportJSON, 0, time.UTC)(&rows))
+	require.NoError(t, p.Export(board.ExportJSON, 0, time.UTC)(&rows))
 	return strings.Contains(rows.String(), string(id))
 }
 
@@ -220,7 +221,7 @@ func TestOutage(t *testing.T) {
 		world := worldOf(100)
 		d := newDriver(t, world, nil)
 		shown := d.m.panes.Panes[layout.Tasks].Len()
-		world.SetFault(func(string, string) *uitest.Fault { return &uitest.Fault{Drop: true} })
+		world.SetFault(func(string, string) *sampleday.Fault { return &sampleday.Fault{Drop: true} })
 		before := world.Total()
 		d.pass(5 * time.Minute)
 		d.sees("Next try in", "offline")
@@ -237,7 +238,7 @@ func TestRateLimit(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		world := worldOf(100)
 		d := newDriver(t, world, nil)
-		world.SetFault(func(string, string) *uitest.Fault { return &uitest.Fault{Status: http.StatusTooManyRequests} })
+		world.SetFault(func(string, string) *sampleday.Fault { return &sampleday.Fault{Status: http.StatusTooManyRequests} })
 		d.pass(time.Minute)
 		d.sees("slower")
 		world.SetFault(nil)
@@ -249,9 +250,9 @@ func TestRateLimit(t *testing.T) {
 func TestServiceWithoutLists(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		world := worldOf(100)
-		world.SetFault(func(_, path string) *uitest.Fault {
+		world.SetFault(func(_, path string) *sampleday.Fault {
 			if path == "/tasks/all" {
-				return &uitest.Fault{Status: http.StatusMethodNotAllowed}
+				return &sampleday.Fault{Status: http.StatusMethodNotAllowed}
 			}
 			return nil
 		})
@@ -269,7 +270,7 @@ func TestServiceWithoutLists(t *testing.T) {
 	})
 }
 
-func anyShortID(t *testing.T, world *uitest.World) model.ShortID {
+func anyShortID(t *testing.T, world *sampleday.World) model.ShortID {
 	t.Helper()
 	client := newClient(t, world)
 	workers, err := client.Workers(context.Background(), apiWorkers())
@@ -310,11 +311,11 @@ func TestViewTakesItsOrderAlong(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(200), nil)
 		d.press("view.9")
-		require.Equal(t, model.BySeen, d.m.pane().Sort().Column)
+		require.Equal(t, board.BySeen, d.m.pane().Sort().Column)
 		d.press("back")
-		require.Equal(t, model.Sort{}, d.m.pane().Sort())
+		require.Equal(t, board.Sort{}, d.m.pane().Sort())
 		d.press("view.9", "find.sort-flip", "find.clear")
-		require.Equal(t, model.Sort{Column: model.BySeen, Desc: true}, d.m.pane().Sort())
+		require.Equal(t, board.Sort{Column: board.BySeen, Desc: true}, d.m.pane().Sort())
 		d.press("find.filter")
 		d.typeText("busy")
 		d.press("type.accept", "view.save")

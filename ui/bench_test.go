@@ -10,24 +10,24 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/stretchr/testify/require"
 
-	"waybill/model"
+	"waybill/board"
+	"waybill/internal/sampleday"
 	"waybill/settings"
 	"waybill/ui/feed"
 	"waybill/ui/screen"
-	"waybill/ui/theme"
-	"waybill/ui/uitest"
+	"waybill/views/theme"
 )
 
 // benchConsole is a console with everything loaded, and the painter its frames go through.
 type benchConsole struct {
 	m       *Model
-	world   *uitest.World
+	world   *sampleday.World
 	painter *screen.Painter
 }
 
 func newBenchConsole(b *testing.B, tasks, workers int) *benchConsole {
 	b.Helper()
-	world := uitest.New(uitest.Options{Tasks: tasks, Workers: workers, Orders: 60, Seed: 1, Now: time.Now()})
+	world := sampleday.New(sampleday.Options{Tasks: tasks, Workers: workers, Orders: 60, Seed: 1, Now: time.Now()})
 	client := benchClient(b, world)
 	m := New(context.Background(), Options{
 		Settings: settings.Default(), Theme: theme.Dark, Zone: time.UTC,
@@ -112,7 +112,7 @@ func BenchmarkKey(b *testing.B) {
 				b.ReportMetric(float64(whole.Microseconds())/float64(b.N), "whole-µs/op")
 			})
 			console.work(console.m.setFilter(""))
-			console.work(console.m.setSort(model.Sort{}))
+			console.work(console.m.setSort(board.Sort{}))
 		}
 	}
 }

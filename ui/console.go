@@ -9,10 +9,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/model"
 	"waybill/settings"
 	"waybill/ui/feed"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 func dataHandlers() map[string]handler {
@@ -60,13 +61,13 @@ func (m *Model) setInterval(text string) tea.Cmd {
 	i := m.feed.Intervals()
 	kind := m.pane().Kind()
 	switch kind {
-	case model.PaneTasks:
+	case board.PaneTasks:
 		i.Tasks = every
-	case model.PaneWorkers:
+	case board.PaneWorkers:
 		i.Workers = every
-	case model.PaneDelays:
+	case board.PaneDelays:
 		i.Delays = every
-	case model.PaneOrders:
+	case board.PaneOrders:
 		i.Orders = every
 	}
 	m.feed.SetIntervals(i)

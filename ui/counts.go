@@ -5,14 +5,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/model"
+	"waybill/board"
 )
 
 // counted is how many rows views of one's own have.
-type counted map[model.SavedView]int
+type counted map[board.SavedView]int
 
 // countOf is how many rows a view has, or negative while that is not known.
-func (m *Model) countOf(v model.SavedView) int {
+func (m *Model) countOf(v board.SavedView) int {
 	if n, ok := v.Count(m.panes.Snapshot().Counters); ok {
 		return n
 	}
@@ -26,7 +26,7 @@ func (m *Model) countOf(v model.SavedView) int {
 // and then, where nobody waits.
 func (m *Model) countViews() tea.Cmd {
 	snapshot := m.panes.Snapshot()
-	var own []model.SavedView
+	var own []board.SavedView
 	for _, v := range m.allViews() {
 		if _, known := v.Count(snapshot.Counters); !known {
 			own = append(own, v)
@@ -47,22 +47,22 @@ func (m *Model) countViews() tea.Cmd {
 }
 
 // countRows is how many rows a view has, counted as its pane would show them.
-func countRows(ctx context.Context, s *model.Snapshot, v model.SavedView) (int, error) {
+func countRows(ctx context.Context, s *board.Snapshot, v board.SavedView) (int, error) {
 	filter, _, err := v.Parse()
 	if err != nil {
 		return 0, err
 	}
 	filter = filter.InPane()
 	switch v.Pane {
-	case model.PaneWorkers:
-		return lenOf(model.BuildWorkers(s, filter, model.Sort{}).Run(ctx))
-	case model.PaneOrders:
-		return lenOf(model.BuildOrders(s, filter, model.Sort{}).Run(ctx))
+	case board.PaneWorkers:
+		return lenOf(board.BuildWorkers(s, filter, board.Sort{}).Run(ctx))
+	case board.PaneOrders:
+		return lenOf(board.BuildOrders(s, filter, board.Sort{}).Run(ctx))
 	}
-	return lenOf(model.BuildTasks(s, filter, model.Sort{}).Run(ctx))
+	return lenOf(board.BuildTasks(s, filter, board.Sort{}).Run(ctx))
 }
 
-func lenOf[R any](view *model.View[R], err error) (int, error) {
+func lenOf[R any](view *board.View[R], err error) (int, error) {
 	if err != nil {
 		return 0, err
 	}

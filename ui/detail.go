@@ -6,11 +6,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/ui/feed"
-	"waybill/ui/layout"
 	"waybill/views"
+	"waybill/views/layout"
 )
 
 // detail is the object that is looked at closely, and those it was come from.
@@ -136,7 +137,7 @@ func (m *Model) learnDetail(r feed.Result) {
 }
 
 // prepare gives the detail the newest rows before it is drawn.
-func (d *detail) prepare(s *model.Snapshot, f *views.Frame) {
+func (d *detail) prepare(s *board.Snapshot, f *views.Frame) {
 	o := &d.view.Object
 	switch d.target.Kind {
 	case feed.TaskDetail:
@@ -187,7 +188,7 @@ func (d *detail) leads(orders map[model.ShortID]model.ID) feed.Target {
 	return d.pointed()
 }
 
-func (d *detail) objects(s *model.Snapshot) []keymaps.Object {
+func (d *detail) objects(s *board.Snapshot) []keymaps.Object {
 	t := d.pointed()
 	switch t.Kind {
 	case feed.TaskDetail:
@@ -202,18 +203,18 @@ func (d *detail) objects(s *model.Snapshot) []keymaps.Object {
 	return []keymaps.Object{{Kind: keymaps.Destination}}
 }
 
-func taskState(r *model.TaskRow) keymaps.State {
+func taskState(r *board.TaskRow) keymaps.State {
 	if r == nil {
 		return ""
 	}
 	switch r.Status {
-	case model.StatusUnassigned:
+	case board.StatusUnassigned:
 		return keymaps.Unassigned
-	case model.StatusAssigned:
+	case board.StatusAssigned:
 		return keymaps.Assigned
-	case model.StatusActive:
+	case board.StatusActive:
 		return keymaps.Active
-	case model.StatusDone, model.StatusFailed:
+	case board.StatusDone, board.StatusFailed:
 		return keymaps.Completed
 	}
 	return ""
@@ -226,9 +227,9 @@ func (m *Model) rowTarget(p views.Pane) feed.Target {
 		return feed.Target{}
 	}
 	switch p.Kind() {
-	case model.PaneWorkers:
+	case board.PaneWorkers:
 		return feed.Target{Kind: feed.WorkerDetail, ID: id}
-	case model.PaneOrders:
+	case board.PaneOrders:
 		if row := m.panes.Snapshot().Orders.Get(id); row != nil {
 			return feed.Target{Kind: feed.OrderDetail, ID: id, Short: row.ShortID}
 		}
@@ -238,7 +239,7 @@ func (m *Model) rowTarget(p views.Pane) feed.Target {
 }
 
 // task is the task under the cursor, if it is one.
-func (m *Model) task() *model.TaskRow {
+func (m *Model) task() *board.TaskRow {
 	if t := m.target(); t.Kind == feed.TaskDetail {
 		return m.panes.Snapshot().Tasks.Get(t.ID)
 	}

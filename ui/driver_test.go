@@ -16,9 +16,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
+	"waybill/internal/sampleday"
 	"waybill/settings"
-	"waybill/ui/theme"
-	"waybill/ui/uitest"
+	"waybill/views/theme"
 )
 
 // driver is a console without a terminal. It presses actions by id and is idle whenever it returns: everything that
@@ -26,7 +26,7 @@ import (
 type driver struct {
 	t       *testing.T
 	m       *Model
-	world   *uitest.World
+	world   *sampleday.World
 	results chan tea.Msg
 	live    bool      // outside of a bubble, in real time
 	flying  int       // commands that have not come back
@@ -54,9 +54,9 @@ func (h handlerTransport) RoundTrip(r *http.Request) (answer *http.Response, err
 	return answer, nil
 }
 
-func benchClient(t testing.TB, world *uitest.World) *apiclient.Client { return newClient(t, world) }
+func benchClient(t testing.TB, world *sampleday.World) *apiclient.Client { return newClient(t, world) }
 
-func newClient(t testing.TB, world *uitest.World) *apiclient.Client {
+func newClient(t testing.TB, world *sampleday.World) *apiclient.Client {
 	t.Helper()
 	client, err := apiclient.New(apiclient.Options{
 		BaseURL: "http://localhost" + basePath, Key: apiclient.StaticKey("key"),
@@ -76,11 +76,11 @@ func inBubble(t *testing.T, test func(t *testing.T)) {
 	})
 }
 
-func worldOf(tasks int) *uitest.World {
-	return uitest.New(uitest.Options{Tasks: tasks, Workers: 24, Orders: 20, Seed: 1, Now: time.Now()})
+func worldOf(tasks int) *sampleday.World {
+	return sampleday.New(sampleday.Options{Tasks: tasks, Workers: 24, Orders: 20, Seed: 1, Now: time.Now()})
 }
 
-func newDriver(t *testing.T, world *uitest.World, change func(o *Options)) *driver {
+func newDriver(t *testing.T, world *sampleday.World, change func(o *Options)) *driver {
 	t.Helper()
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)

@@ -14,11 +14,11 @@ import (
 
 	"waybill/apiclient"
 	"waybill/model"
-	"waybill/service/fleet"
+	"waybill/service/sandbox"
 	"waybill/service/server"
 	"waybill/settings"
 	"waybill/ui/screen"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // stillClock is a sandbox's clock that stands: nobody drives, nothing is late that was not.
@@ -36,7 +36,7 @@ func embedded(t *testing.T, at time.Time) *benchConsole {
 	t.Helper()
 	running, err := server.Start(context.Background(), server.Config{
 		Dir: t.TempDir(), Listen: "127.0.0.1:0", PublicURL: "https://track.example", Log: slog.New(slog.DiscardHandler), Clock: stillClock{at},
-		Sandbox: &server.Sandbox{Options: fleet.Options{Seed: 7, Tasks: 120, Workers: 14}},
+		Sandbox: &server.Sandbox{Options: sandbox.Options{Seed: 7, Tasks: 120, Workers: 14}},
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, running.Stop(context.Background())) })

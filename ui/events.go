@@ -17,9 +17,9 @@ import (
 	"waybill/model"
 	"waybill/ui/feed"
 	"waybill/ui/inbox"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // eventLog is the events of an account: those of the service's log as far as it was read, and those that arrived here.
@@ -175,15 +175,15 @@ func (l *eventLog) rows() []*model.LoggedEvent {
 
 // eventObject names what an event is about, as the board knows it.
 func (m *Model) eventObject(e *model.LoggedEvent) string {
-	board := m.panes.Snapshot()
+	snapshot := m.panes.Snapshot()
 	if id, ok := e.TaskID.Get(); ok {
-		if row := board.Tasks.Get(id); row != nil {
+		if row := snapshot.Tasks.Get(id); row != nil {
 			return "task " + string(row.ShortID) + " " + row.RecipientName
 		}
 		return "task " + string(id)
 	}
 	if id, ok := e.WorkerID.Get(); ok {
-		if row := board.Workers.Get(id); row != nil {
+		if row := snapshot.Workers.Get(id); row != nil {
 			return row.Name
 		}
 		return "worker " + string(id)

@@ -12,13 +12,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/model"
+	"waybill/operations"
 	"waybill/settings"
 	"waybill/ui/feed"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
-	"waybill/ui/verb"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 func findHandlers() map[string]handler {
@@ -37,7 +38,7 @@ func findHandlers() map[string]handler {
 					break
 				}
 			}
-			s, err := model.ParseSort(m.pane().Kind(), argument)
+			s, err := board.ParseSort(m.pane().Kind(), argument)
 			if err != nil {
 				m.warn(err.Error())
 				return nil
@@ -47,7 +48,7 @@ func findHandlers() map[string]handler {
 		"find.sort-flip": alone(func(m *Model) tea.Cmd {
 			s := m.pane().Sort()
 			if s.Column == "" {
-				s.Column = model.SortColumns(m.pane().Kind())[0]
+				s.Column = board.SortColumns(m.pane().Kind())[0]
 			}
 			s.Desc = !s.Desc
 			return m.setSort(s)
@@ -96,13 +97,13 @@ func (m *Model) openSort() tea.Cmd {
 	var items []item
 	for i, column := range m.pane().Columns() {
 		note := ""
-		s := model.Sort{Column: column}
+		s := board.Sort{Column: column}
 		if i == 0 {
-			note, s = "the pane's own order", model.Sort{}
+			note, s = "the pane's own order", board.Sort{}
 		}
 		if column == current.Column || i == 0 && current.Column == "" {
 			note = "in use; once more turns it round"
-			s = model.Sort{Column: column, Desc: !current.Desc}
+			s = board.Sort{Column: column, Desc: !current.Desc}
 		}
 		items = append(items, item{label: columnTitle(m.pane(), column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) }})
 	}
@@ -110,9 +111,9 @@ func (m *Model) openSort() tea.Cmd {
 }
 
 // columnTitle is what stands over a column of a pane, unless another order has that name.
-func columnTitle(p views.Pane, column model.Column) string {
+func columnTitle(p views.Pane, column board.Column) string {
 	for _, c := range p.ColumnChoices() {
-		if c.Key == string(column) && c.Title != "" && !slices.Contains(p.Columns(), model.Column(c.Title)) {
+		if c.Key == string(column) && c.Title != "" && !slices.Contains(p.Columns(), board.Column(c.Title)) {
 			return c.Title
 		}
 	}
@@ -120,21 +121,21 @@ func columnTitle(p views.Pane, column model.Column) string {
 }
 
 // savedViews are the views on keys 5 to 9: the built-in ones, and over them those of the settings.
-func savedViews(s settings.Settings) (views [5]model.SavedView) {
-	copy(views[:], model.BuiltinViews())
+func savedViews(s settings.Settings) (views [5]board.SavedView) {
+	copy(views[:], board.BuiltinViews())
 	for _, v := range s.Views {
 		if key, err := strconv.Atoi(v.Key); err == nil && key >= 5 && key <= 9 {
-			views[key-5] = model.SavedView{Name: v.Name, Pane: model.Pane(v.Pane), Filter: v.Filter, Sort: v.Sort}
+			views[key-5] = board.SavedView{Name: v.Name, Pane: board.Pane(v.Pane), Filter: v.Filter, Sort: v.Sort}
 		}
 	}
 	return views
 }
 
 // allViews are the views on keys and those of the settings without one.
-func (m *Model) allViews() []model.SavedView {
+func (m *Model) allViews() []board.SavedView {
 	all := slices.Clone(m.saved[:])
 	for _, v := range m.options.Settings.Views {
-		view := model.SavedView{Name: v.Name, Pane: model.Pane(v.Pane), Filter: v.Filter, Sort: v.Sort}
+		view := board.SavedView{Name: v.Name, Pane: board.Pane(v.Pane), Filter: v.Filter, Sort: v.Sort}
 		if !slices.Contains(all, view) {
 			all = append(all, view)
 		}
@@ -167,19 +168,19 @@ func (m *Model) openNamed(name string) tea.Cmd {
 	return nil
 }
 
-func paneOf(p model.Pane) layout.Pane {
+func paneOf(p board.Pane) layout.Pane {
 	switch p {
-	case model.PaneWorkers:
+	case board.PaneWorkers:
 		return layout.Workers
-	case model.PaneTasks:
+	case board.PaneTasks:
 		return layout.Tasks
-	case model.PaneOrders:
+	case board.PaneOrders:
 		return layout.Orders
 	}
 	return layout.Delays
 }
 
-func (m *Model) openView(v model.SavedView) tea.Cmd {
+func (m *Model) openView(v board.SavedView) tea.Cmd {
 	_, sort, err := v.Parse()
 	if err != nil {
 		m.warn(err.Error())
@@ -216,7 +217,7 @@ func (m *Model) saveView(name string) tea.Cmd {
 		return nil
 	}
 	p := m.pane()
-	v := model.SavedView{Name: name, Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
+	v := board.SavedView{Name: name, Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
 	if first, rest, ok := strings.Cut(name, " "); ok && len(first) == 1 && first >= "5" && first <= "9" {
 		v.Name = strings.TrimSpace(rest)
 		before := m.saved[first[0]-'5']
@@ -233,7 +234,7 @@ func (m *Model) saveView(name string) tea.Cmd {
 type found struct {
 	text   string
 	target feed.Target
-	change model.Change
+	change board.Change
 	watch  bool
 	err    error
 }
@@ -292,7 +293,7 @@ func (m *Model) search(text string, watch bool) tea.Cmd {
 	m.inform("Looking for " + text + "…")
 	client, stamp, now := m.account.Client, m.board.Stamp(), m.clock()
 	return m.run(lookUpLimit, func(ctx context.Context) any {
-		f := found{text: text, watch: watch, change: model.Change{Asked: stamp}}
+		f := found{text: text, watch: watch, change: board.Change{Asked: stamp}}
 		f.find(ctx, client, id, short)
 		f.change.At = model.MillisOf(now())
 		return f
@@ -348,7 +349,7 @@ func (f *found) order(order model.Order, err error) bool {
 func (m *Model) found(f found) tea.Cmd {
 	if f.target.Kind == feed.NoDetail {
 		if errors.Is(f.err, apiclient.ErrNotFound) {
-			m.tell(theme.Warn, "Nothing here is called "+f.text+".", []verb.Line{{Text: f.err.Error()}})
+			m.tell(theme.Warn, "Nothing here is called "+f.text+".", []operations.Line{{Text: f.err.Error()}})
 			return nil
 		}
 		m.fail("Looking for "+f.text, f.err)

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/stretchr/testify/require"
 
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // Screens as a person sees them, at the sizes they are likely to have.

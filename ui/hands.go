@@ -7,12 +7,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/operations"
+	"waybill/operations/form"
 	"waybill/ui/feed"
-	"waybill/ui/field"
-	"waybill/ui/layout"
-	"waybill/ui/verb"
+	"waybill/views/layout"
 )
 
 // hands is what is being done and what could be taken back.
@@ -24,27 +25,27 @@ type hands struct {
 
 	// What undo would take back, as of a board and a number of changes.
 	title string
-	asOf  *model.Snapshot
+	asOf  *board.Snapshot
 	known int
 }
 
 func verbHandlers() map[string]handler {
 	all := map[string]handler{}
-	for _, mk := range verb.Makers() {
+	for _, mk := range operations.Definitions() {
 		all[mk.ID] = func(m *Model, argument string) tea.Cmd { return m.beginVerb(mk, argument) }
 	}
 	return all
 }
 
 // beginVerb starts a verb on what is chosen now. From here on it acts on these ids, whatever the board does.
-func (m *Model) beginVerb(mk verb.Maker, argument string) tea.Cmd {
+func (m *Model) beginVerb(mk operations.Definition, argument string) tea.Cmd {
 	return m.beginOn(mk, m.scene(argument), nil)
 }
 
 // beginOn starts a verb on a scene. What its form shall hold already is shown before anything else.
-func (m *Model) beginOn(mk verb.Maker, scene verb.Scene, filled field.Values) tea.Cmd {
-	if mk.Needs == (verb.Needs{}) && !mk.Aside {
-		v, err := mk.Make(scene)
+func (m *Model) beginOn(mk operations.Definition, scene operations.Input, filled form.Values) tea.Cmd {
+	if mk.Needs == (operations.Needs{}) && !mk.Aside {
+		v, err := mk.New(scene)
 		if err != nil {
 			m.warn(upperFirst(err.Error()))
 			return nil
@@ -58,10 +59,10 @@ func (m *Model) beginOn(mk verb.Maker, scene verb.Scene, filled field.Values) te
 	}
 	wait, opened := m.waitFor(m.waitingFor(mk.ID))
 	return tea.Batch(opened, m.run(lookUpLimit, func(ctx context.Context) any {
-		if err := verb.ReadScene(ctx, client, mk.Needs, &scene); err != nil {
+		if err := operations.LoadInput(ctx, client, mk.Needs, &scene); err != nil {
 			return verbMade{id: mk.ID, wait: wait, err: err}
 		}
-		made, err := mk.Make(scene)
+		made, err := mk.New(scene)
 		return verbMade{mk.ID, wait, made, scene, filled, err}
 	}))
 }
@@ -70,9 +71,9 @@ func (m *Model) beginOn(mk verb.Maker, scene verb.Scene, filled field.Values) te
 type verbMade struct {
 	id     string
 	wait   *waiting
-	verb   verb.Verb
-	scene  verb.Scene
-	filled field.Values
+	verb   operations.Operation
+	scene  operations.Input
+	filled form.Values
 	err    error
 }
 
@@ -87,7 +88,7 @@ func (r verbMade) arrive(m *Model) tea.Cmd {
 	return tea.Batch(m.opened(r.verb, r.scene, r.filled), m.passOn(r.wait.kept))
 }
 
-func (m *Model) opened(v verb.Verb, scene verb.Scene, filled field.Values) tea.Cmd {
+func (m *Model) opened(v operations.Operation, scene operations.Input, filled form.Values) tea.Cmd {
 	if filled != nil && len(v.Form.Fields) > 0 {
 		return m.withDraft(v, scene, filled)
 	}
@@ -95,8 +96,8 @@ func (m *Model) opened(v verb.Verb, scene verb.Scene, filled field.Values) tea.C
 }
 
 // start opens a verb's form, or goes straight to what it would send. Preset values stand over those of the form.
-func (m *Model) start(mk verb.Maker, scene verb.Scene, preset field.Values) tea.Cmd {
-	v, err := mk.Make(scene)
+func (m *Model) start(mk operations.Definition, scene operations.Input, preset form.Values) tea.Cmd {
+	v, err := mk.New(scene)
 	if err != nil {
 		m.warn(upperFirst(err.Error()))
 		return nil
@@ -104,11 +105,11 @@ func (m *Model) start(mk verb.Maker, scene verb.Scene, preset field.Values) tea.
 	return m.started(v, scene, preset)
 }
 
-func (m *Model) started(v verb.Verb, scene verb.Scene, preset field.Values) tea.Cmd {
+func (m *Model) started(v operations.Operation, scene operations.Input, preset form.Values) tea.Cmd {
 	if len(v.Form.Fields) == 0 || preset != nil {
 		values := v.Form.Start.Clone()
 		if values == nil {
-			values = field.Values{}
+			values = form.Values{}
 		}
 		for name, value := range preset {
 			values[name] = value
@@ -123,7 +124,7 @@ func (m *Model) started(v verb.Verb, scene verb.Scene, preset field.Values) tea.
 	return m.withDraft(v, scene, preset)
 }
 
-func firstProblem(p field.Problems) string {
+func firstProblem(p form.Problems) string {
 	if text := p[""]; text != "" {
 		return text
 	}
@@ -134,8 +135,8 @@ func firstProblem(p field.Problems) string {
 }
 
 // scene is what is chosen, as it is shown.
-func (m *Model) scene(argument string) verb.Scene {
-	s := verb.Scene{
+func (m *Model) scene(argument string) operations.Input {
+	s := operations.Input{
 		Board: m.panes.Snapshot(), Organization: m.account.organization, Now: model.MillisOf(m.now()), Zone: m.zone(),
 		WorkDir: m.options.WorkDir, Argument: argument,
 		RouteHidden: !m.detailFocused() || m.detail.target.Kind != feed.WorkerDetail,
@@ -149,9 +150,9 @@ func (m *Model) scene(argument string) verb.Scene {
 		ids := slices.Concat(shown, hidden)
 		s.Hidden = len(hidden)
 		switch m.pane().Kind() {
-		case model.PaneWorkers:
+		case board.PaneWorkers:
 			s.Workers = ids
-		case model.PaneOrders:
+		case board.PaneOrders:
 			s.Orders = ids
 		default:
 			s.Tasks = ids

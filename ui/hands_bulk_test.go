@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/model"
-	"waybill/ui/journal"
+	"waybill/operations/journal"
 )
 
 // faulty breaks changes of some tasks, each in its own way.

@@ -7,11 +7,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/field"
-	"waybill/ui/theme"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/form"
+	"waybill/views/theme"
 )
 
 const candidatesMost = 40
@@ -32,8 +33,8 @@ func (m *Model) openCandidates() tea.Cmd {
 		m.warn(why + m.insteadOfAssign(row.State))
 		return nil
 	}
-	found := verb.Candidates(scene, candidatesMost)
-	if !slices.ContainsFunc(found, func(c verb.CandidateLine) bool { return !c.Has }) {
+	found := operations.Candidates(scene, candidatesMost)
+	if !slices.ContainsFunc(found, func(c operations.CandidateLine) bool { return !c.Has }) {
 		m.warn("Nobody else is on duty.")
 		return nil
 	}
@@ -62,11 +63,11 @@ func (m *Model) insteadOfAssign(state model.TaskState) string {
 }
 
 // candidatesTitle says at once when there is no choice worth making.
-func candidatesTitle(board *model.Snapshot, row *model.TaskRow) string {
+func candidatesTitle(snapshot *board.Snapshot, row *board.TaskRow) string {
 	title := fmt.Sprintf("Who can take %s", row.ShortID)
-	late := board.NobodyInTime(row)
+	late := snapshot.NobodyInTime(row)
 	switch {
-	case board.NobodyBetter(row):
+	case snapshot.NobodyBetter(row):
 		return fmt.Sprintf("%s: nobody is better than %s", title, row.WorkerName)
 	case late:
 		title += ": nobody in time"
@@ -78,7 +79,7 @@ func candidatesTitle(board *model.Snapshot, row *model.TaskRow) string {
 }
 
 // candidateLabel is the worker's name, when they would be there, and what that gains.
-func candidateLabel(c *verb.CandidateLine, measure theme.Measure) string {
+func candidateLabel(c *operations.CandidateLine, measure theme.Measure) string {
 	const name, arrival, gain = 20, 26, 14
 	label := measure.Fit(c.Name, name-1, theme.Left) + " " + measure.Fit(c.Arrival, arrival, theme.Left)
 	if c.Gain != "" {
@@ -88,17 +89,17 @@ func candidateLabel(c *verb.CandidateLine, measure theme.Measure) string {
 }
 
 // chooseCandidate proposes the assignment. Read-only mode and the task's state are asked about as for the verb itself.
-func (m *Model) chooseCandidate(scene verb.Scene, who string) tea.Cmd {
+func (m *Model) chooseCandidate(scene operations.Input, who string) tea.Cmd {
 	a, _ := m.keys.Get("route.assign")
 	if reason := m.keys.Reason(a, m.situation()); reason != "" {
 		m.warn(reason)
 		return nil
 	}
-	mk, err := verb.MakerOf(a.ID)
+	mk, err := operations.Find(a.ID)
 	if err != nil {
 		m.warn(err.Error())
 		return nil
 	}
 	scene.Argument = who
-	return m.start(mk, scene, field.Values{})
+	return m.start(mk, scene, form.Values{})
 }

@@ -9,10 +9,10 @@ import (
 
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
-	"waybill/ui/verb"
+	"waybill/operations"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // planLimit is how long a preview of a dispatch may take, reading the team included.
@@ -21,7 +21,7 @@ const planLimit = 20 * time.Second
 // dispatchPlanned is a dispatch as it was planned here.
 type dispatchPlanned struct {
 	preview *preview
-	plan    verb.DispatchPreview
+	plan    operations.DispatchPreview
 	err     error
 }
 
@@ -35,13 +35,13 @@ func (m *Model) previewAside(o *preview) tea.Cmd {
 		values = o.form.form.Asked()
 	}
 	scene, client := o.scene, m.account.Client
-	team, request, problems := verb.DispatchOf(scene, values)
+	team, request, problems := operations.DispatchOf(scene, values)
 	if len(problems) > 0 {
 		return nil
 	}
-	o.extra = []verb.Line{{Text: "Planning the routes here, nothing is sent yet…"}}
+	o.extra = []operations.Line{{Text: "Planning the routes here, nothing is sent yet…"}}
 	return m.run(planLimit, func(ctx context.Context) any {
-		plan, err := verb.PlanPreview(ctx, client, scene, team, request, nil)
+		plan, err := operations.PlanPreview(ctx, client, scene, team, request, nil)
 		return dispatchPlanned{o, plan, err}
 	})
 }
@@ -50,16 +50,16 @@ func (p dispatchPlanned) arrive(*Model) tea.Cmd {
 	o := p.preview
 	o.wide = 0 // composed anew
 	if p.err != nil {
-		o.extra = []verb.Line{{Text: "The routes could not be planned here: " + p.err.Error(), Warning: true}}
+		o.extra = []operations.Line{{Text: "The routes could not be planned here: " + p.err.Error(), Warning: true}}
 		return nil
 	}
-	o.extra = append([]verb.Line{{Text: "What it would do, planned here:"}}, p.plan.Lines()...)
+	o.extra = append([]operations.Line{{Text: "What it would do, planned here:"}}, p.plan.Lines()...)
 	o.routes = plannedRoutes(&p.plan)
 	return nil
 }
 
 // plannedRoutes are the routes of a preview for the map.
-func plannedRoutes(p *verb.DispatchPreview) *views.PlanMap {
+func plannedRoutes(p *operations.DispatchPreview) *views.PlanMap {
 	var routes []views.PlannedRoute
 	for i := range p.Routes {
 		r := &p.Routes[i]
@@ -124,7 +124,7 @@ func (o *planMap) appendLine(dst []byte, m *Model, y, width, height int) []byte 
 }
 
 // addLines adds lines of words, warnings as such.
-func (t *textLines) addLines(lines []verb.Line) {
+func (t *textLines) addLines(lines []operations.Line) {
 	for _, line := range lines {
 		switch {
 		case line.Warning:

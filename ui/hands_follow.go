@@ -9,25 +9,25 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/keymaps"
-	"waybill/ui/runner"
-	"waybill/ui/theme"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/run"
 	"waybill/views"
+	"waybill/views/theme"
 )
 
 // followed is news of a job of the service.
 type followed struct {
 	job   *job
-	state runner.JobProgress
+	state run.JobProgress
 }
 
 // followJob watches a job of the service until it ends.
-func (m *Model) followJob(j *job, f verb.Follow) tea.Cmd {
+func (m *Model) followJob(j *job, f operations.Follow) tea.Cmd {
 	if m.account.Client == nil {
 		return nil
 	}
 	j.title = f.Title
-	j.follow = runner.Watch(m.account.ctx, m.account.Client, f, runner.WatchOptions{})
+	j.follow = run.Watch(m.account.ctx, m.account.Client, f, run.WatchOptions{})
 	return m.awaitFollowed(j)
 }
 
@@ -50,7 +50,7 @@ func (f followed) arrive(m *Model) tea.Cmd {
 	m.feed.Refresh(m.now())
 	cmds := m.poll()
 	j.report = append(j.report, end.Report...)
-	j.next, j.left, j.with = end.Next, end.Left, nil
+	j.next, j.left, j.with = end.Next, end.Remaining, nil
 	text := upperFirst(j.title) + ": " + f.state.Words
 	if end.Failed || f.state.Err != nil {
 		m.warn(text)
@@ -109,7 +109,7 @@ func (o *report) press(m *Model, key tea.KeyPressMsg) (tea.Cmd, bool) {
 // all the same.
 func (o *report) goOn(m *Model, a keymaps.Action) tea.Cmd {
 	m.closeOverlay()
-	mk, err := verb.MakerOf(a.ID)
+	mk, err := operations.Find(a.ID)
 	if err != nil || len(o.job.left) == 0 && o.job.with == nil {
 		return m.act(a, "")
 	}

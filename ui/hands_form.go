@@ -12,46 +12,46 @@ import (
 	"waybill/apiclient"
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/field"
-	"waybill/ui/form"
-	"waybill/ui/layout"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/form"
 	"waybill/views"
+	"waybill/views/formview"
+	"waybill/views/layout"
 )
 
 // formOverlay asks for what a verb needs. What is typed survives leaving it, a refusal, and a crash.
 type formOverlay struct {
-	verb  verb.Verb
-	scene verb.Scene
-	form  *form.Form
+	verb  operations.Operation
+	scene operations.Input
+	form  *formview.Form
 
-	looked  field.Values // what was last looked up
+	looked  form.Values // what was last looked up
 	looking bool
-	hurried bool         // the preview waits for the look
-	fresh   field.Values // what the form holds when nobody has typed anything
-	kept    field.Values // the draft as it was last written
+	hurried bool        // the preview waits for the look
+	fresh   form.Values // what the form holds when nobody has typed anything
+	kept    form.Values // the draft as it was last written
 
 	revision uint64    // of the form when it was last looked at
 	typedAt  time.Time // when it was last typed into, and when the first of what is not written yet was
 	unkept   time.Time
 }
 
-func (m *Model) openForm(v verb.Verb, scene verb.Scene, preset field.Values) tea.Cmd {
+func (m *Model) openForm(v operations.Operation, scene operations.Input, preset form.Values) tea.Cmd {
 	values := m.draftOf(v.ID, scene)
 	resumed := values != nil && preset == nil
 	if !resumed { // what is to be filled in is not mixed with a draft
 		values = v.Form.Start.Clone()
 		if values == nil {
-			values = field.Values{}
+			values = form.Values{}
 		}
 	}
 	for name, value := range preset {
 		values[name] = value
 	}
 	o := &formOverlay{verb: v, scene: scene}
-	look := form.Look{Theme: m.look.theme}
-	o.fresh = form.New(v.Form, v.Form.Start, look).Values() // a choice holds its first option
-	o.form = form.New(v.Form, values, look)
+	look := formview.Look{Theme: m.look.theme}
+	o.fresh = formview.New(v.Form, v.Form.Start, look).Values() // a choice holds its first option
+	o.form = formview.New(v.Form, values, look)
 	o.kept, o.revision = o.form.Values(), o.form.Revision()
 	if resumed && o.changed() {
 		m.inform("Your draft is back. " + m.keyOf("form.reset") + " starts over.")
@@ -180,7 +180,7 @@ func (o *formOverlay) keep(m *Model) tea.Cmd {
 	return m.keepDraft(&o.verb.Form, o.verb.ID, o.scene, values)
 }
 
-func sameValues(a, b field.Values) bool {
+func sameValues(a, b form.Values) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -216,11 +216,11 @@ const formLookLimit = 10 * time.Second
 
 func (o *formOverlay) look(m *Model) tea.Cmd {
 	values := o.form.Asked()
-	if o.verb.Look == nil || m.account.Client == nil || o.looking || sameValues(values, o.looked) {
+	if o.verb.LoadNotes == nil || m.account.Client == nil || o.looking || sameValues(values, o.looked) {
 		return nil
 	}
 	o.looked, o.looking = values.Clone(), true
-	client, look := m.account.Client, o.verb.Look
+	client, look := m.account.Client, o.verb.LoadNotes
 	return m.run(formLookLimit, func(ctx context.Context) any {
 		return lookedUp{o, look(ctx, client, values)}
 	})
@@ -245,7 +245,7 @@ func (o *formOverlay) preview(m *Model) tea.Cmd {
 	return nil
 }
 
-func (o *formOverlay) complain(m *Model, problems field.Problems) {
+func (o *formOverlay) complain(m *Model, problems form.Problems) {
 	o.form.SetProblems(problems)
 	text := fmt.Sprintf("%d things to correct.", len(problems))
 	if len(problems) == 1 {
@@ -257,8 +257,8 @@ func (o *formOverlay) complain(m *Model, problems field.Problems) {
 // refused shows a service's error on the field that it is about.
 func (o *formOverlay) refused(err error) {
 	name, text := "", err.Error()
-	if o.verb.Place != nil {
-		if at, ok := o.verb.Place(err); ok {
+	if o.verb.FieldOf != nil {
+		if at, ok := o.verb.FieldOf(err); ok {
 			name = at
 		}
 	}
@@ -272,7 +272,7 @@ func (o *formOverlay) refused(err error) {
 			text += " (request " + refused.RequestID + ")"
 		}
 	}
-	o.form.SetProblems(field.Problems{name: model.Clean(text)})
+	o.form.SetProblems(form.Problems{name: model.Clean(text)})
 }
 
 // pick lists everything that the focused field could hold.
@@ -306,7 +306,7 @@ func (o *formOverlay) foot(m *Model) string {
 }
 
 // newPicker is a list of options that is typed into.
-func newPicker(title string, options []field.Option, choose func(m *Model, value string) tea.Cmd) *finder {
+func newPicker(title string, options []form.Option, choose func(m *Model, value string) tea.Cmd) *finder {
 	o := &finder{kind: keymaps.Picker, title: title, foot: "type to search  enter takes  esc leaves"}
 	o.search = func(_ *Model, query string) ([]views.Choice, []string) {
 		var items []views.Choice

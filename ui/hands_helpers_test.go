@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/servicetest"
+	"waybill/operations/journal"
 	"waybill/settings"
-	"waybill/ui/journal"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // depot is a real service with a small courier in it: a team, its hub, and drivers on duty.

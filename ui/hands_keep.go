@@ -9,21 +9,22 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/field"
-	"waybill/ui/journal"
-	"waybill/ui/layout"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/form"
+	"waybill/operations/journal"
 	"waybill/views"
+	"waybill/views/layout"
 )
 
 // keptDrafts are the drafts of this console. Those of earlier ones come from the disk when their form is opened.
-type keptDrafts map[journal.DraftKey]field.Values
+type keptDrafts map[journal.DraftKey]form.Values
 
 const keepLimit = 10 * time.Second
 
-func (m *Model) draftKey(id string, s verb.Scene) journal.DraftKey {
+func (m *Model) draftKey(id string, s operations.Input) journal.DraftKey {
 	var objects []string
 	for _, list := range [][]model.ID{s.Tasks, s.Workers, s.Orders} {
 		for _, object := range list {
@@ -39,10 +40,10 @@ func (m *Model) draftKey(id string, s verb.Scene) journal.DraftKey {
 // draftLoaded is a draft from the disk, for a form that waits for it.
 type draftLoaded struct {
 	key    journal.DraftKey
-	draft  field.Values
-	verb   verb.Verb
-	scene  verb.Scene
-	preset field.Values
+	draft  form.Values
+	verb   operations.Operation
+	scene  operations.Input
+	preset form.Values
 	wait   *waiting
 }
 
@@ -57,7 +58,7 @@ func (d draftLoaded) arrive(m *Model) tea.Cmd {
 }
 
 // withDraft opens a form, with what was typed into it before.
-func (m *Model) withDraft(v verb.Verb, scene verb.Scene, preset field.Values) tea.Cmd {
+func (m *Model) withDraft(v operations.Operation, scene operations.Input, preset form.Values) tea.Cmd {
 	key := m.draftKey(v.ID, scene)
 	if _, known := m.hands.drafts[key]; known || m.options.Drafts == nil {
 		return m.openForm(v, scene, preset)
@@ -73,7 +74,7 @@ func (m *Model) withDraft(v verb.Verb, scene verb.Scene, preset field.Values) te
 	}))
 }
 
-func (m *Model) draftOf(id string, s verb.Scene) field.Values {
+func (m *Model) draftOf(id string, s operations.Input) form.Values {
 	return m.hands.drafts[m.draftKey(id, s)].Clone()
 }
 
@@ -87,7 +88,7 @@ func (d draftKept) arrive(m *Model) tea.Cmd {
 	return nil
 }
 
-func (m *Model) keepDraft(form *field.Form, id string, s verb.Scene, values field.Values) tea.Cmd {
+func (m *Model) keepDraft(f *form.Form, id string, s operations.Input, values form.Values) tea.Cmd {
 	key := m.draftKey(id, s)
 	m.hands.drafts[key] = values.Clone()
 	drafts := m.options.Drafts
@@ -95,10 +96,10 @@ func (m *Model) keepDraft(form *field.Form, id string, s verb.Scene, values fiel
 		return nil
 	}
 	kept := values.Clone()
-	return m.run(keepLimit, func(context.Context) any { return draftKept{drafts.Save(key, form, kept)} }) //nolint:contextcheck // a draft is written to its end
+	return m.run(keepLimit, func(context.Context) any { return draftKept{drafts.Save(key, f, kept)} }) //nolint:contextcheck // a draft is written to its end
 }
 
-func (m *Model) dropDraft(id string, s verb.Scene) tea.Cmd {
+func (m *Model) dropDraft(id string, s operations.Input) tea.Cmd {
 	key := m.draftKey(id, s)
 	_, had := m.hands.drafts[key]
 	m.hands.drafts[key] = nil
@@ -177,7 +178,7 @@ func (m *Model) searchActivity(text string) tea.Cmd {
 }
 
 // exportActivity writes what was done, as far as it was searched for, to a new file.
-func (m *Model) exportActivity(format model.ExportFormat, name string) tea.Cmd {
+func (m *Model) exportActivity(format board.ExportFormat, name string) tea.Cmd {
 	activity, account, query, zone := m.options.Activity, m.accountKey(), journal.Query{Text: m.page.search}, m.zone()
 	if activity == nil {
 		m.warn("Nothing is recorded here.")

@@ -12,9 +12,9 @@ import (
 
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/layout"
-	"waybill/ui/runner"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/run"
+	"waybill/views/layout"
 )
 
 // later lets time pass, so that what came up by itself takes keys.
@@ -65,11 +65,11 @@ func TestAQuoteLeadsOnToItsOrder(t *testing.T) {
 	d.says("POST /taskOrders")
 	d.press("preview.send")
 	made := d.m.hands.jobs[0].seen.Steps[0]
-	require.Equal(t, runner.Done, made.Status, made.Words)
+	require.Equal(t, run.Done, made.Status, made.Words)
 	require.Empty(t, d.m.overlays, "nothing is left open:\n%s", d.screen())
 	d.press("pane.orders", "order.cancel", "preview.send")
 	cancelled := d.m.hands.jobs[0].seen.Steps[0]
-	require.Equal(t, runner.Done, cancelled.Status, "%s\n%s", cancelled.Words, d.screen())
+	require.Equal(t, run.Done, cancelled.Status, "%s\n%s", cancelled.Words, d.screen())
 }
 
 // What failed after a task was made is told with the key that finishes it, also a key that reading has for another
@@ -134,11 +134,11 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	for _, j := range d.m.hands.jobs[1:] {
 		require.NotEmpty(t, j.cannot("job.retry"), "what was sent again is not sent a third time")
 	}
-	going := &job{plan: verb.Plan{Steps: make([]verb.Step, 2)}}
+	going := &job{plan: operations.Proposal{Steps: make([]operations.Step, 2)}}
 	require.Empty(t, going.cannot("job.cancel"))
 	require.NotEmpty(t, going.cannot("job.retry"))
 	require.NotEmpty(t, going.cannot("job.failed"))
-	going.seen.Ended, going.follow = true, &runner.Watching{}
+	going.seen.Ended, going.follow = true, &run.Watching{}
 	require.Contains(t, going.cannot("job.cancel"), "service goes on")
 }
 

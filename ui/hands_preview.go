@@ -12,11 +12,11 @@ import (
 	"waybill/apiclient"
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/layout"
-	"waybill/ui/runner"
-	"waybill/ui/theme"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/run"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // preview is the last look before something is sent: in words, then exactly as it goes over the wire. It is the
@@ -24,17 +24,17 @@ import (
 type preview struct {
 	plain
 	reader
-	verb  verb.Verb
-	scene verb.Scene
-	plan  verb.Plan
+	verb  operations.Operation
+	scene operations.Input
+	plan  operations.Proposal
 	form  *formOverlay // where it came from; nil without a form
 
 	calls []apiclient.Preview
 	err   error
 	ready bool
-	away  bool        // the service could not be reached since the request could not be made up
-	extra []verb.Line // what was found out aside, such as the routes of a dispatch
-	wide  int         // width the lines were made for
+	away  bool              // the service could not be reached since the request could not be made up
+	extra []operations.Line // what was found out aside, such as the routes of a dispatch
+	wide  int               // width the lines were made for
 
 	routes *views.PlanMap // of a dispatch, once they are planned
 	// goOn sends what a stopped job has left, in place of the plan anew; nil for everything else.
@@ -47,7 +47,7 @@ const previewCalls = 3
 const previewLimit = 20 * time.Second
 
 // propose shows a plan before it is sent. Small steps that can be taken back are sent at once.
-func (m *Model) propose(v verb.Verb, scene verb.Scene, plan verb.Plan, from *formOverlay) tea.Cmd {
+func (m *Model) propose(v operations.Operation, scene operations.Input, plan operations.Proposal, from *formOverlay) tea.Cmd {
 	client := m.account.Client
 	switch {
 	case client == nil:
@@ -71,7 +71,7 @@ func (o *preview) lookUp(m *Model) tea.Cmd {
 	o.err, o.ready, o.away, o.wide = nil, false, false, 0
 	client, steps := m.account.Client, o.plan.Steps
 	return tea.Batch(m.run(previewLimit, func(ctx context.Context) any {
-		calls, err := runner.Preview(ctx, client, steps, previewCalls)
+		calls, err := run.Preview(ctx, client, steps, previewCalls)
 		return previewed{o, calls, err}
 	}), m.previewAside(o))
 }
@@ -92,7 +92,7 @@ func (m *Model) lookAgain() tea.Cmd {
 	return o.lookUp(m)
 }
 
-func nothingToDo(plan verb.Plan) string {
+func nothingToDo(plan operations.Proposal) string {
 	if len(plan.Skipped) > 0 {
 		return "Nothing to do: " + plan.Skipped[0].Label + ": " + plan.Skipped[0].Reason
 	}
@@ -179,7 +179,7 @@ func (o *preview) appendLine(dst []byte, m *Model, y, width, height int) []byte 
 	o.fit(m, width)
 	o.tall = height - 2
 	box := views.Box{Title: strings.TrimSuffix(o.verb.Title, "…") + " · " + m.accountName(), Foot: o.foot(m), Note: o.more()}
-	if o.plan.Danger != "" {
+	if o.plan.Irreversible != "" {
 		box.Token = theme.Warn
 	}
 	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
@@ -224,12 +224,12 @@ func (o *preview) foot(m *Model) string {
 // compose is the text of the preview.
 func (o *preview) compose(m *Model, width int) []views.Span {
 	t := &textLines{measure: m.look.theme.Measure, width: width}
-	if o.plan.Danger != "" {
-		t.add(theme.Warn, m.look.theme.Glyphs.Late+" "+o.plan.Danger)
+	if o.plan.Irreversible != "" {
+		t.add(theme.Warn, m.look.theme.Glyphs.Late+" "+o.plan.Irreversible)
 		t.add(theme.Muted, o.stake(m))
 		t.gap()
 	}
-	for _, line := range o.plan.Words {
+	for _, line := range o.plan.Lines {
 		if line.Warning {
 			t.add(theme.Warn, m.look.theme.Glyphs.Late+" "+line.Text)
 		} else {

@@ -14,12 +14,12 @@ import (
 
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/canvas"
-	"waybill/ui/layout"
-	"waybill/ui/runner"
-	"waybill/ui/theme"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/run"
 	"waybill/views"
+	"waybill/views/canvas"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // progress is a run of many steps: how far it is and what became of each. Leaving it lets the run go on.
@@ -64,17 +64,17 @@ func (o *progress) act(m *Model, id string) (tea.Cmd, bool) {
 
 // order is the steps as they are listed: what needs a person first.
 func (o *progress) order() []int {
-	rank := func(s runner.Status) int {
+	rank := func(s run.Status) int {
 		switch s {
-		case runner.Failed:
+		case run.Failed:
 			return 0
-		case runner.Unknown:
+		case run.Unknown:
 			return 1
-		case runner.Sending:
+		case run.Sending:
 			return 2
-		case runner.Stopped:
+		case run.Stopped:
 			return 3
-		case runner.Waiting:
+		case run.Waiting:
 			return 4
 		}
 		return 5
@@ -147,25 +147,25 @@ func (o *progress) putStep(l *views.Line, at int, th *theme.Theme) {
 	l.Put(token, stateWords(s))
 }
 
-func stateWords(s *runner.State) string {
+func stateWords(s *run.State) string {
 	if s.Words != "" {
 		return s.Words
 	}
 	return s.Status.String()
 }
 
-func stepGlyph(s runner.Status, th *theme.Theme) (string, theme.Token) {
+func stepGlyph(s run.Status, th *theme.Theme) (string, theme.Token) {
 	g := &th.Glyphs
 	switch s {
-	case runner.Done:
+	case run.Done:
 		return g.Done, theme.Good
-	case runner.Failed:
+	case run.Failed:
 		return g.Failed, theme.Bad
-	case runner.Unknown:
+	case run.Unknown:
 		return g.Unknown, theme.Warn
-	case runner.Sending:
+	case run.Sending:
 		return g.Active, theme.Info
-	case runner.Stopped:
+	case run.Stopped:
 		return g.Off, theme.Muted
 	}
 	return g.Unassigned, theme.Muted
@@ -243,10 +243,10 @@ func (m *Model) askToGoOn(j *job) tea.Cmd {
 	plan := j.plan
 	plan.Steps, plan.Skipped = j.run.Unsent(), nil
 	title := cmp.Or(j.again, j.title)
-	plan.Danger = fmt.Sprintf("Go on with what was stopped: %s?", title)
-	plan.Words = []verb.Line{{Text: fmt.Sprintf("%s of %s were not sent: %s.", count(len(plan.Steps)), count(j.seen.Total), title)}}
-	if j.plan.Danger != "" {
-		plan.Words = append(plan.Words, verb.Line{Text: j.plan.Danger, Warning: true})
+	plan.Irreversible = fmt.Sprintf("Go on with what was stopped: %s?", title)
+	plan.Lines = []operations.Line{{Text: fmt.Sprintf("%s of %s were not sent: %s.", count(len(plan.Steps)), count(j.seen.Total), title)}}
+	if j.plan.Irreversible != "" {
+		plan.Lines = append(plan.Lines, operations.Line{Text: j.plan.Irreversible, Warning: true})
 	}
 	scene := j.scene
 	scene.Hidden = 0
@@ -256,7 +256,7 @@ func (m *Model) askToGoOn(j *job) tea.Cmd {
 }
 
 // relaunch shows a run that goes on with another.
-func (m *Model) relaunch(j *job, again *runner.Run, what string) tea.Cmd {
+func (m *Model) relaunch(j *job, again *run.Run, what string) tea.Cmd {
 	if again == nil {
 		m.warn("Nothing can be sent again: someone has done so already.")
 		return nil
@@ -279,7 +279,7 @@ func (m *Model) relaunch(j *job, again *runner.Run, what string) tea.Cmd {
 func (m *Model) writeFailed(j *job) tea.Cmd {
 	lines := [][]string{{"id", "what", "result"}}
 	for _, s := range j.seen.Steps {
-		if s.Status != runner.Done {
+		if s.Status != run.Done {
 			lines = append(lines, []string{model.CSVCell(string(s.Object)), model.CSVCell(s.Label), model.CSVCell(stateWords(s))})
 		}
 	}

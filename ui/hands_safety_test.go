@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/keymaps"
-	"waybill/ui/layout"
+	"waybill/views/layout"
 )
 
 // counting lets every request through and remembers those that could change something.

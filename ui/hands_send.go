@@ -9,14 +9,15 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/field"
-	"waybill/ui/journal"
-	"waybill/ui/layout"
-	"waybill/ui/runner"
-	"waybill/ui/theme"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/form"
+	"waybill/operations/journal"
+	"waybill/operations/run"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // job is something under way: steps that are carried out, then perhaps a job of the service that is followed.
@@ -24,26 +25,26 @@ type job struct {
 	number int
 	title  string
 	again  string // title of the job that it goes on with; empty for one that was asked for anew
-	verb   verb.Verb
-	scene  verb.Scene
-	plan   verb.Plan
+	verb   operations.Operation
+	scene  operations.Input
+	plan   operations.Proposal
 	form   *formOverlay // to come back to when the one step is refused
-	stamp  model.Stamp  // of the board when it began
+	stamp  board.Stamp  // of the board when it began
 
-	run     *runner.Run
-	seen    runner.Progress
+	run     *run.Run
+	seen    run.Progress
 	noted   map[int]bool // steps whose outcome is in the activity on the screen
 	learned int          // results that the board has
 	began   time.Time
 	took    time.Duration
 
-	follow *runner.Watching
-	state  runner.JobProgress
-	report []verb.Line
+	follow *run.Watching
+	state  run.JobProgress
+	report []operations.Line
 	partly bool       // some of it failed, as the report tells
 	next   string     // action that would come next
 	left   []model.ID // what it is meant for
-	with   field.Values
+	with   form.Values
 }
 
 func (j *job) single() bool { return len(j.plan.Steps) == 1 }
@@ -55,7 +56,7 @@ func (j *job) ended() bool { return j.seen.Ended && (j.follow == nil || j.state.
 const waitLimit = time.Minute
 
 // send carries out a plan. It is called once for each time that a person said yes.
-func (m *Model) send(v verb.Verb, scene verb.Scene, plan verb.Plan, from *formOverlay) tea.Cmd {
+func (m *Model) send(v operations.Operation, scene operations.Input, plan operations.Proposal, from *formOverlay) tea.Cmd {
 	client := m.account.Client
 	if client == nil {
 		m.warn("There is no connection; nothing was sent.")
@@ -69,16 +70,16 @@ func (m *Model) send(v verb.Verb, scene verb.Scene, plan verb.Plan, from *formOv
 	if j.title == "" {
 		j.title = v.Title
 	}
-	options := runner.Options{Entry: journal.Entry{Account: m.accountKey(), Person: m.options.Person, Action: v.ID, What: j.title}}
+	options := run.Options{Entry: journal.Entry{Account: m.accountKey(), Person: m.options.Person, Action: v.ID, What: j.title}}
 	if m.options.Activity != nil {
 		options.Journal = m.options.Activity
 	}
-	return m.launch(j, runner.Start(m.account.ctx, client, plan.Steps, options))
+	return m.launch(j, run.Start(m.account.ctx, client, plan.Steps, options))
 }
 
 // launch shows a run that has begun and waits for its news.
-func (m *Model) launch(j *job, run *runner.Run) tea.Cmd {
-	j.run, j.seen = run, run.Snapshot()
+func (m *Model) launch(j *job, r *run.Run) tea.Cmd {
+	j.run, j.seen = r, r.Snapshot()
 	m.keepJob(j)
 	cmds := []tea.Cmd{m.await(j)}
 	if !j.single() {
@@ -106,14 +107,14 @@ func (m *Model) keepJob(j *job) {
 // jobMoved is news of a job.
 type jobMoved struct {
 	job  *job
-	seen runner.Progress
+	seen run.Progress
 }
 
 // await waits for news of a job's steps.
 func (m *Model) await(j *job) tea.Cmd {
-	run, version := j.run, j.seen.Version
+	r, version := j.run, j.seen.Version
 	return m.run(waitLimit, func(ctx context.Context) any {
-		seen, _ := run.Wait(ctx, version)
+		seen, _ := r.Wait(ctx, version)
 		return jobMoved{j, seen}
 	})
 }
@@ -131,10 +132,10 @@ func (n jobMoved) arrive(m *Model) tea.Cmd {
 // learnSteps lets the board know at once what was done, and remembers how to take it back.
 func (m *Model) learnSteps(j *job) []tea.Cmd {
 	for i, s := range j.seen.Steps {
-		if s.Status != runner.Waiting && s.Status != runner.Sending && !j.noted[i] {
+		if s.Status != run.Waiting && s.Status != run.Sending && !j.noted[i] {
 			j.noted[i] = true
 			m.noteStep(j, s)
-			if s.Status == runner.Done && m.onChosen(j) {
+			if s.Status == run.Done && m.onChosen(j) {
 				m.unmark(s.Object)
 			}
 		}
@@ -151,7 +152,7 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 			m.hands.undo = append(m.hands.undo, undoable{undo: *done.Undo, job: j.number})
 		}
 		j.report = append(j.report, done.Report...)
-		j.partly = j.partly || done.Partly
+		j.partly = j.partly || done.Partial
 		if done.Next != "" {
 			j.next, j.left, j.with = done.Next, done.NextObjects(), done.NextWith
 		}
@@ -181,13 +182,13 @@ func (m *Model) unmark(ids ...model.ID) {
 }
 
 // noteStep shows a step among what was done; the disk has it already.
-func (m *Model) noteStep(j *job, s *runner.State) {
-	if s.Status == runner.Stopped {
+func (m *Model) noteStep(j *job, s *run.State) {
+	if s.Status == run.Stopped {
 		return
 	}
 	m.page.note(views.Activity{
 		Time: m.now(), Person: m.options.Person, What: j.title, Object: s.Label, Result: s.Words,
-		Failed: s.Status != runner.Done, RequestID: s.RequestID,
+		Failed: s.Status != run.Done, RequestID: s.RequestID,
 	})
 }
 
@@ -279,19 +280,19 @@ func (m *Model) stepRefused(j *job, err error) tea.Cmd {
 
 // lookUpUnknown finds out what became of steps without an answer. Nothing is sent again before that.
 func (m *Model) lookUpUnknown(j *job) tea.Cmd {
-	run := j.run
-	return m.run(lookUpLimit, func(ctx context.Context) any { return unknownLooked{j, run.LookUpUnknown(ctx)} })
+	r := j.run
+	return m.run(lookUpLimit, func(ctx context.Context) any { return unknownLooked{j, r.LookUpUnknown(ctx)} })
 }
 
 type unknownLooked struct {
 	job  *job
-	seen runner.Progress
+	seen run.Progress
 }
 
 func (u unknownLooked) arrive(m *Model) tea.Cmd {
 	j := u.job
 	for i, s := range j.seen.Steps {
-		if s.Status == runner.Unknown {
+		if s.Status == run.Unknown {
 			delete(j.noted, i) // its outcome is news
 		}
 	}

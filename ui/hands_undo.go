@@ -7,12 +7,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/ui/verb"
+	"waybill/operations"
 )
 
 // undoable is a change that could be taken back.
 type undoable struct {
-	undo verb.Undo
+	undo operations.Undo
 	job  int
 }
 
@@ -36,13 +36,13 @@ func handHandlers() map[string]handler {
 
 // lastUndo are the changes of the last job of which some can still be taken back.
 func (m *Model) lastUndo() []undoable {
-	board := m.panes.Snapshot()
+	snapshot := m.panes.Snapshot()
 	var group []undoable
 	for _, u := range slices.Backward(m.hands.undo) {
 		if len(group) > 0 && u.job != group[0].job {
 			break
 		}
-		if u.undo.Still == nil || u.undo.Still(board) == "" {
+		if u.undo.Unavailable == nil || u.undo.Unavailable(snapshot) == "" {
 			group = append(group, u)
 		}
 	}
@@ -56,10 +56,10 @@ func (m *Model) lastStuck() string {
 		return ""
 	}
 	last := &m.hands.undo[len(m.hands.undo)-1].undo
-	if last.Still == nil {
+	if last.Unavailable == nil {
 		return ""
 	}
-	if why := last.Still(m.panes.Snapshot()); why != "" {
+	if why := last.Unavailable(m.panes.Snapshot()); why != "" {
 		return "Too late to undo: " + why
 	}
 	return ""
@@ -67,8 +67,8 @@ func (m *Model) lastStuck() string {
 
 // undoTitle is what undo would take back, or why it cannot any more. It is asked for with every frame, and looked up only when something changed.
 func (m *Model) undoTitle() string {
-	h, board := &m.hands, m.panes.Snapshot()
-	if h.asOf == board && h.known == len(h.undo) {
+	h, snapshot := &m.hands, m.panes.Snapshot()
+	if h.asOf == snapshot && h.known == len(h.undo) {
 		return h.title
 	}
 	group := m.lastUndo()
@@ -79,7 +79,7 @@ func (m *Model) undoTitle() string {
 	if len(group) > 1 {
 		h.title = fmt.Sprintf("%s and %d more", h.title, len(group)-1)
 	}
-	h.asOf, h.known = board, len(h.undo)
+	h.asOf, h.known = snapshot, len(h.undo)
 	return h.title
 }
 
@@ -91,20 +91,20 @@ func (m *Model) undoLast() tea.Cmd {
 		m.warn(cmp.Or(why, "There is nothing to undo."))
 		return nil
 	}
-	plan := verb.Plan{Summary: "undo: " + m.undoTitle(), Danger: "Take it back?"}
+	plan := operations.Proposal{Summary: "undo: " + m.undoTitle(), Irreversible: "Take it back?"}
 	if why != "" {
-		plan.Words = append(plan.Words, verb.Line{Text: why + " This was done before it:", Warning: true})
+		plan.Lines = append(plan.Lines, operations.Line{Text: why + " This was done before it:", Warning: true})
 	}
 	for _, u := range group {
 		plan.Steps = append(plan.Steps, u.undo.Step)
-		plan.Words = append(plan.Words, verb.Line{Text: upperFirst(u.undo.Title) + "."})
+		plan.Lines = append(plan.Lines, operations.Line{Text: upperFirst(u.undo.Title) + "."})
 	}
-	v := verb.Verb{ID: "console.undo", Title: "Undo"}
+	v := operations.Operation{ID: "console.undo", Title: "Undo"}
 	return m.propose(v, m.scene(""), plan, nil)
 }
 
 // forgetUndo drops what has been taken back.
-func (m *Model) forgetUndo(steps []verb.Step) {
+func (m *Model) forgetUndo(steps []operations.Step) {
 	m.hands.asOf = nil
 	kept := m.hands.undo[:0]
 	for _, u := range m.hands.undo {

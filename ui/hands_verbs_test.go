@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/model"
-	"waybill/ui/runner"
-	"waybill/ui/verb"
+	"waybill/operations"
+	"waybill/operations/run"
 )
 
 // stage is a depot where every verb has something to act on.
@@ -59,7 +59,7 @@ func TestEveryVerbEndToEnd(t *testing.T) {
 	s := newStage(t)
 	d := s.d
 	on := func(task *model.Task) func() { return func() { d.find(task.ID) } }
-	board := func() { d.press("pane.tasks") }
+	snapshot := func() { d.press("pane.tasks") }
 	cases := []struct {
 		id      string
 		goTo    func()
@@ -100,8 +100,8 @@ func TestEveryVerbEndToEnd(t *testing.T) {
 		{id: "route.assign", goTo: on(&s.free), values: map[string]string{"who": "Cem Yilmaz"}, after: func() {
 			require.Equal(t, s.workers[2].ID, s.read(t, s.free.ID).Worker.Value())
 		}},
-		{id: "create.task", goTo: board, values: map[string]string{"address": "543 Howard St, San Francisco, CA 94105, USA"}},
-		{id: "create.task", goTo: board, choices: map[string]string{"kind": "pickup", "assign": "worker"}, values: map[string]string{
+		{id: "create.task", goTo: snapshot, values: map[string]string{"address": "543 Howard St, San Francisco, CA 94105, USA"}},
+		{id: "create.task", goTo: snapshot, choices: map[string]string{"kind": "pickup", "assign": "worker"}, values: map[string]string{
 			"address": "1 Ferry Building, San Francisco, CA, USA", "needed_by": string(s.free.ShortID), "worker": "Ada Okafor", "position": "next",
 		}, after: func() {
 			made := d.m.hands.jobs[0].seen.Steps[0].Done.Object
@@ -110,17 +110,17 @@ func TestEveryVerbEndToEnd(t *testing.T) {
 			s.Do("GET", "/containers/workers/"+string(s.workers[0].ID), nil).OK(&route)
 			require.Equal(t, made, route.Tasks[0])
 		}},
-		{id: "create.destination", goTo: board, values: map[string]string{"address": "1 Ferry Building, San Francisco, CA, USA"}},
-		{id: "create.recipient", goTo: board, values: map[string]string{"recipient_name": "Grace", "recipient_phone": "+14155559876"}},
-		{id: "create.worker", goTo: board, values: map[string]string{"name": "Dee", "phone": "+14155559877", "teams": "North"}},
-		{id: "create.template", goTo: board, values: map[string]string{"name": "Fragile"}},
-		{id: "create.webhook", goTo: board, values: map[string]string{"url": s.hook, "trigger": "taskStarted"}},
+		{id: "create.destination", goTo: snapshot, values: map[string]string{"address": "1 Ferry Building, San Francisco, CA, USA"}},
+		{id: "create.recipient", goTo: snapshot, values: map[string]string{"recipient_name": "Grace", "recipient_phone": "+14155559876"}},
+		{id: "create.worker", goTo: snapshot, values: map[string]string{"name": "Dee", "phone": "+14155559877", "teams": "North"}},
+		{id: "create.template", goTo: snapshot, values: map[string]string{"name": "Fragile"}},
+		{id: "create.webhook", goTo: snapshot, values: map[string]string{"url": s.hook, "trigger": "taskStarted"}},
 		{id: "webhook.delete", goTo: func() { d.press("look.webhooks") }, after: func() {
 			var left []model.Webhook
 			s.Do("GET", "/webhooks", nil).OK(&left)
 			require.Empty(t, left)
 		}},
-		{id: "create.import", goTo: board, values: map[string]string{"file": "tasks.csv"}},
+		{id: "create.import", goTo: snapshot, values: map[string]string{"file": "tasks.csv"}},
 		{id: "route.auto-assign", goTo: func() { d.press("pane.tasks", "mark.all") }},
 		{id: "task.delete", goTo: on(&s.free), after: func() {
 			s.Do("GET", "/tasks/"+string(s.free.ID), nil).Refused(404, model.ErrorNotFound)
@@ -145,13 +145,13 @@ func TestEveryVerbEndToEnd(t *testing.T) {
 		require.Len(t, d.m.hands.jobs, before+1, "%s was not sent:\n%s", c.id, d.screen())
 		j := d.m.hands.jobs[0]
 		for _, step := range j.seen.Steps {
-			require.Equal(t, runner.Done, step.Status, "%s: %s\n%s", c.id, step.Words, d.screen())
+			require.Equal(t, run.Done, step.Status, "%s: %s\n%s", c.id, step.Words, d.screen())
 		}
 		if c.after != nil {
 			c.after()
 		}
 	}
-	for _, mk := range verb.Makers() {
+	for _, mk := range operations.Definitions() {
 		require.True(t, tried[mk.ID], "%s is tried by no test", mk.ID)
 	}
 }

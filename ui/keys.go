@@ -8,8 +8,8 @@ import (
 
 	"waybill/keymaps"
 	"waybill/ui/feed"
-	"waybill/ui/layout"
 	"waybill/views"
+	"waybill/views/layout"
 )
 
 // scopes is where keys are pressed, the focused place last.

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/ui/screen"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // look is how the console is drawn. It is chosen once and then follows what the terminal tells of itself.

@@ -9,10 +9,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/apiclient"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
-	"waybill/ui/verb"
+	"waybill/operations"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // message is what just happened, in the status line.
@@ -53,7 +53,7 @@ func (m *Model) show(token theme.Token, text string) {
 type saying struct {
 	at   time.Time
 	span views.Span
-	more []verb.Line
+	more []operations.Line
 }
 
 // sayings are the last messages, the newest last.
@@ -72,7 +72,7 @@ func (s *sayings) add(one saying) {
 }
 
 // tell says something in a line, and keeps the rest of it for whoever wants to read on.
-func (m *Model) tell(token theme.Token, text string, more []verb.Line) {
+func (m *Model) tell(token theme.Token, text string, more []operations.Line) {
 	m.show(token, text)
 	if n := len(m.said); n > 0 && m.said[n-1].span == m.message.span {
 		m.said[n-1].more = more
@@ -114,9 +114,9 @@ func (m *Model) warn(text string) { m.show(theme.Warn, text) }
 
 // fail tells that something went wrong, and keeps it in the activity.
 func (m *Model) fail(what string, err error) {
-	text, more := err.Error(), []verb.Line(nil)
+	text, more := err.Error(), []operations.Line(nil)
 	if refused, ok := errors.AsType[*apiclient.Error](err); ok { // the rest is for whoever reads on
-		text, more = refused.What(), []verb.Line{{Text: text}}
+		text, more = refused.What(), []operations.Line{{Text: text}}
 	}
 	m.tell(theme.Bad, what+": "+text, more)
 	m.page.note(views.Activity{Time: m.now(), What: what, Result: err.Error(), Failed: true})

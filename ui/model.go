@@ -8,13 +8,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/settings"
 	"waybill/ui/feed"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // TickFunc delivers a message after a while.
@@ -42,7 +43,7 @@ type Model struct {
 	frame    views.Frame
 
 	account  account
-	board    *model.Board
+	board    *board.Board
 	panes    *views.Board
 	feed     *feed.Feed
 	receiver receiving
@@ -59,7 +60,7 @@ type Model struct {
 	history  history
 	message  message
 	said     sayings
-	saved    [5]model.SavedView // on keys 5 to 9
+	saved    [5]board.SavedView // on keys 5 to 9
 	counts   counted            // rows of views of one's own
 	late     notifier
 	session  sessionState
@@ -121,9 +122,9 @@ func New(ctx context.Context, o Options) *Model {
 func (m *Model) reset() {
 	now := m.now()
 	late := m.options.Settings.Late
-	limits := model.DefaultSettings()
+	limits := board.DefaultSettings()
 	limits.AtRisk, limits.Silent = cmp.Or(late.AtRisk, limits.AtRisk), cmp.Or(late.Silent, limits.Silent)
-	m.board = model.NewBoard(limits, model.MillisOf(now))
+	m.board = board.NewBoard(limits, model.MillisOf(now))
 	m.panes = views.NewBoard(m.board.Snapshot())
 	m.orders = map[model.ShortID]model.ID{}
 	m.detail, m.overlays = nil, nil

@@ -3,7 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/ui/layout"
+	"waybill/views/layout"
 )
 
 // click focuses a pane and puts the cursor on a row.

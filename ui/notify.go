@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/model"
 	"waybill/settings"
 	"waybill/views"
@@ -17,17 +18,17 @@ type notifier struct{ last time.Time }
 const notifyEvery = 10 * time.Second
 
 // noteLate tells of tasks that have just become late.
-func (m *Model) noteLate(before, after *model.Snapshot, delta *model.Delta, fresh bool) tea.Cmd {
+func (m *Model) noteLate(before, after *board.Snapshot, delta *board.Delta, fresh bool) tea.Cmd {
 	if !fresh || m.feed.Status().Loading {
 		return nil
 	}
 	count, first := 0, ""
 	for _, d := range delta.Tasks {
-		if d.Kind != model.RowChanged || !d.Fields.Has(model.FieldRisk) {
+		if d.Kind != board.RowChanged || !d.Fields.Has(board.FieldRisk) {
 			continue
 		}
 		was, is := before.Tasks.Get(d.ID), after.Tasks.Get(d.ID)
-		if was == nil || is == nil || was.Risk == model.RiskLate || is.Risk != model.RiskLate {
+		if was == nil || is == nil || was.Risk == board.RiskLate || is.Risk != board.RiskLate {
 			continue
 		}
 		if count++; count == 1 {

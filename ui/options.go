@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/keymaps"
-	"waybill/model"
+	"waybill/operations/journal"
 	"waybill/settings"
 	"waybill/ui/inbox"
-	"waybill/ui/journal"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // Options are everything a console depends on. Nothing is taken from the process behind its back, so that several
@@ -68,7 +68,7 @@ type Options struct {
 // Start is where the console opens, from the command line.
 type Start struct {
 	View   string // name of a saved view
-	Pane   model.Pane
+	Pane   board.Pane
 	Filter string
 	Sort   string
 	Task   string // id or short id to open

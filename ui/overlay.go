@@ -6,8 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/keymaps"
-	"waybill/ui/layout"
 	"waybill/views"
+	"waybill/views/layout"
 )
 
 // overlay is something that lies on top and takes all keys while it is open.

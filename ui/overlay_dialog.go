@@ -6,9 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/keymaps"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // prompt asks for one line. What does not pass the check stays in it with the reason: nothing that was typed is lost,

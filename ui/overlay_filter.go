@@ -6,11 +6,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/keymaps"
-	"waybill/model"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // filterLine narrows the focused pane while it is typed.
@@ -19,7 +19,7 @@ type filterLine struct {
 	before      string // what esc goes back to
 	err         error
 	refused     bool // it was to be taken as it is, and cannot be
-	completions []model.Completion
+	completions []board.Completion
 	chosen      int
 	recalled    int // how far back in the history
 }
@@ -116,7 +116,7 @@ func (o *filterLine) changed(m *Model) tea.Cmd {
 func (o *filterLine) complete(m *Model) {
 	const most = 12
 	o.chosen = 0
-	o.completions = model.CompleteFilter(m.panes.Snapshot(), m.pane().Kind(), o.input.Text(), o.input.Cursor(), most)
+	o.completions = board.CompleteFilter(m.panes.Snapshot(), m.pane().Kind(), o.input.Text(), o.input.Cursor(), most)
 }
 
 func (o *filterLine) appendLine(dst []byte, m *Model, _, width, _ int) []byte {

@@ -7,11 +7,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/keymaps"
-	"waybill/model"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // finder is a list that is typed into: the palette and the help.
@@ -217,7 +217,7 @@ func (m *Model) legend(query string) []views.Choice {
 // filterHelp is what a filter of the focused pane may hold.
 func (m *Model) filterHelp(query string) []views.Choice {
 	var items []views.Choice
-	for _, term := range model.FilterTerms(m.pane().Kind()) {
+	for _, term := range board.FilterTerms(m.pane().Kind()) {
 		items = append(items, views.Choice{Key: keymaps.DisplayKey("/"), Label: term.Term, Note: term.Means})
 	}
 	return matching("filter terms", query, items)

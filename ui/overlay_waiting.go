@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/keymaps"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // waiting stands where something that was asked for will come up. Keys are kept for it meanwhile: on the board they

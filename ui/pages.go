@@ -10,10 +10,10 @@ import (
 
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/layout"
-	"waybill/ui/table"
-	"waybill/ui/theme"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/table"
+	"waybill/views/theme"
 )
 
 // page is the screens that are one list.

@@ -6,10 +6,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/model"
 	"waybill/ui/feed"
-	"waybill/ui/layout"
 	"waybill/views"
+	"waybill/views/layout"
 )
 
 const (
@@ -40,7 +41,7 @@ func (m *Model) poll() []tea.Cmd {
 func (m *Model) visibleTasks() []model.ID {
 	var ids []model.ID
 	for _, p := range []layout.Pane{m.focus, layout.Delays, layout.Tasks} {
-		if k := m.panes.Panes[p].Kind(); m.layout.Shows(p) && (k == model.PaneTasks || k == model.PaneDelays) {
+		if k := m.panes.Panes[p].Kind(); m.layout.Shows(p) && (k == board.PaneTasks || k == board.PaneDelays) {
 			ids = append(ids, m.panes.Panes[p].OnScreen()...)
 		}
 	}
@@ -116,7 +117,7 @@ func (m *Model) settle() {
 }
 
 // learn applies a change to the board and lets everything that follows from it happen.
-func (m *Model) learn(change model.Change, before *model.Snapshot, fresh bool) []tea.Cmd {
+func (m *Model) learn(change board.Change, before *board.Snapshot, fresh bool) []tea.Cmd {
 	snapshot, delta := m.board.Apply(change)
 	return m.follow(before, snapshot, &delta, fresh)
 }
@@ -129,7 +130,7 @@ func (m *Model) pass(now time.Time) []tea.Cmd {
 	return m.follow(before, snapshot, &delta, m.feed.Settled())
 }
 
-func (m *Model) follow(before, snapshot *model.Snapshot, delta *model.Delta, fresh bool) []tea.Cmd {
+func (m *Model) follow(before, snapshot *board.Snapshot, delta *board.Delta, fresh bool) []tea.Cmd {
 	if delta.Empty() && len(delta.Dropped) == 0 && snapshot.Now == before.Now {
 		return nil
 	}
@@ -138,9 +139,9 @@ func (m *Model) follow(before, snapshot *model.Snapshot, delta *model.Delta, fre
 		m.feed.Moved(feed.MovedTasks(before, snapshot, delta.Workers)...)
 	}
 	m.noteOrders(snapshot, delta)
-	for _, rows := range [][]model.RowDelta{delta.Tasks, delta.Workers, delta.Orders} {
+	for _, rows := range [][]board.RowDelta{delta.Tasks, delta.Workers, delta.Orders} {
 		for _, d := range rows {
-			if d.Kind == model.RowRemoved {
+			if d.Kind == board.RowRemoved {
 				m.unmark(d.ID)
 			}
 		}
@@ -153,14 +154,14 @@ func (m *Model) follow(before, snapshot *model.Snapshot, delta *model.Delta, fre
 }
 
 // noteOrders asks for orders that tasks belong to and that are not known yet, or to whose tasks something happened.
-func (m *Model) noteOrders(snapshot *model.Snapshot, delta *model.Delta) {
+func (m *Model) noteOrders(snapshot *board.Snapshot, delta *board.Delta) {
 	for _, d := range delta.Tasks {
 		row := snapshot.Tasks.Get(d.ID)
 		if row == nil || row.Order == "" {
 			continue
 		}
 		_, known := m.orders[row.Order]
-		if !known || d.Kind == model.RowChanged && d.Fields.Has(model.FieldStatus) {
+		if !known || d.Kind == board.RowChanged && d.Fields.Has(board.FieldStatus) {
 			m.feed.KnowOrders(row.Order)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"waybill/board"
 	"waybill/model"
 )
 
@@ -18,7 +19,7 @@ type PrintOptions struct {
 
 // PrintBoard writes the counters and queues of the console as plain lines, one thing a line and every number with its
 // word: for screen readers, for mail, for a log.
-func PrintBoard(w io.Writer, s *model.Snapshot, o PrintOptions) error {
+func PrintBoard(w io.Writer, s *board.Snapshot, o PrintOptions) error {
 	if o.Limit == 0 {
 		o.Limit = max(s.Tasks.Len(), s.Workers.Len())
 	}
@@ -33,7 +34,7 @@ func PrintBoard(w io.Writer, s *model.Snapshot, o PrintOptions) error {
 
 type printer struct {
 	w   io.Writer
-	s   *model.Snapshot
+	s   *board.Snapshot
 	o   PrintOptions
 	err error
 }
@@ -82,7 +83,7 @@ func (p *printer) delays() {
 	p.cut(len(queue), all)
 }
 
-func (p *printer) worker(r *model.TaskRow) string {
+func (p *printer) worker(r *board.TaskRow) string {
 	if r.Worker == "" {
 		return "nobody has it"
 	}
@@ -90,8 +91,8 @@ func (p *printer) worker(r *model.TaskRow) string {
 }
 
 func (p *printer) unassigned() {
-	filter, _ := model.ParseFilter(model.PaneTasks, "unassigned")
-	view := model.BuildTasks(p.s, filter, model.Sort{}).Now()
+	filter, _ := board.ParseFilter(board.PaneTasks, "unassigned")
+	view := board.BuildTasks(p.s, filter, board.Sort{}).Now()
 	p.heading("Unassigned, most urgent first", view.Len())
 	rows := view.Window(0, p.o.Limit)
 	for _, r := range rows {
@@ -102,8 +103,8 @@ func (p *printer) unassigned() {
 }
 
 func (p *printer) workers() {
-	filter, _ := model.ParseFilter(model.PaneWorkers, "onduty")
-	view := model.BuildWorkers(p.s, filter, model.Sort{}).Now()
+	filter, _ := board.ParseFilter(board.PaneWorkers, "onduty")
+	view := board.BuildWorkers(p.s, filter, board.Sort{}).Now()
 	p.heading("Workers on duty", view.Len())
 	rows := view.Window(0, p.o.Limit)
 	for _, r := range rows {
@@ -111,7 +112,7 @@ func (p *printer) workers() {
 		if r.Delay > 0 {
 			text += ", " + model.FormatDuration(r.Delay) + " late"
 		}
-		if r.State == model.WorkerIsSilent {
+		if r.State == board.WorkerIsSilent {
 			text += ", last seen " + model.FormatRelative(r.LastSeen, p.s.Now)
 		}
 		p.line("%s", text)
@@ -120,8 +121,8 @@ func (p *printer) workers() {
 }
 
 func (p *printer) orders() {
-	filter, _ := model.ParseFilter(model.PaneOrders, "open")
-	view := model.BuildOrders(p.s, filter, model.Sort{}).Now()
+	filter, _ := board.ParseFilter(board.PaneOrders, "open")
+	view := board.BuildOrders(p.s, filter, board.Sort{}).Now()
 	if view.Len() == 0 {
 		return
 	}

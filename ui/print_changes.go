@@ -6,20 +6,21 @@ import (
 	"strings"
 	"time"
 
+	"waybill/board"
 	"waybill/model"
 	"waybill/ui/feed"
 )
 
 // PrintChanges writes what is different between two moments of a board: the counters that changed in one line, and a
 // line for each task that became late. Nothing is written where nothing changed.
-func PrintChanges(w io.Writer, before, after *model.Snapshot, o PrintOptions) error {
+func PrintChanges(w io.Writer, before, after *board.Snapshot, o PrintOptions) error {
 	p := printer{w: w, s: after, o: o}
 	if changes := counterChanges(before.Counters, after.Counters); len(changes) > 0 {
 		p.line("%s: %s.", clockOf(after.Now, o.Zone), strings.Join(changes, "; "))
 	}
 	for _, t := range after.TriageQueue(after.Counters.Late) {
 		was := before.Tasks.Get(t.Task.ID)
-		if t.Task.Risk == model.RiskLate && (was == nil || was.Risk != model.RiskLate) {
+		if t.Task.Risk == board.RiskLate && (was == nil || was.Risk != board.RiskLate) {
 			p.line("Now late: task %s, %s, %s, %s, %s",
 				t.Task.ShortID, t.Task.Kind(), t.Task.Standing(after.Now), p.worker(t.Task), t.Why)
 		}
@@ -27,7 +28,7 @@ func PrintChanges(w io.Writer, before, after *model.Snapshot, o PrintOptions) er
 	return p.err
 }
 
-func counterChanges(was, is model.Counters) []string {
+func counterChanges(was, is board.Counters) []string {
 	var changes []string
 	for _, c := range []struct {
 		word    string

@@ -10,9 +10,9 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/stretchr/testify/require"
 
-	"waybill/model"
+	"waybill/board"
+	"waybill/internal/sampleday"
 	"waybill/ui/feed"
-	"waybill/ui/uitest"
 )
 
 func TestPrintBoard(t *testing.T) {
@@ -20,7 +20,7 @@ func TestPrintBoard(t *testing.T) {
 		world := worldOf(80)
 		zone, err := time.LoadLocation("America/Los_Angeles")
 		require.NoError(t, err)
-		snapshot, organization, err := Read(context.Background(), newClient(t, world), ReadOptions{Limits: model.DefaultSettings(), Now: time.Now, Zone: zone})
+		snapshot, organization, err := Read(context.Background(), newClient(t, world), ReadOptions{Limits: board.DefaultSettings(), Now: time.Now, Zone: zone})
 		require.NoError(t, err)
 		var out bytes.Buffer
 		require.NoError(t, PrintBoard(&out, snapshot, PrintOptions{Zone: zone, Organization: organization.Name, Limit: 5}))
@@ -39,7 +39,7 @@ func TestFollow(t *testing.T) {
 		ended := make(chan error)
 		go func() {
 			ended <- Follow(ctx, &out, newClient(t, world), ReadOptions{
-				Limits: model.DefaultSettings(), Now: time.Now, Zone: time.UTC,
+				Limits: board.DefaultSettings(), Now: time.Now, Zone: time.UTC,
 				Intervals: feed.Intervals{Tasks: 5 * time.Second, Workers: 5 * time.Second, Delays: 5 * time.Second, Orders: 5 * time.Second},
 			}, PrintOptions{Zone: time.UTC, Limit: 3})
 		}()
@@ -59,7 +59,7 @@ func TestFollow(t *testing.T) {
 		text := hear(time.Minute)
 		require.Regexp(t, `\d\d:\d\d: \d+ late, was \d+`, text)
 		require.Contains(t, text, "Now late: task ")
-		world.SetFault(func(string, string) *uitest.Fault { return &uitest.Fault{Drop: true} })
+		world.SetFault(func(string, string) *sampleday.Fault { return &sampleday.Fault{Drop: true} })
 		require.Contains(t, hear(2*time.Minute), "It is tried again")
 		world.SetFault(nil)
 		require.Contains(t, hear(10*time.Minute), "answers again")

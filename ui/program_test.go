@@ -13,9 +13,9 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/sampleday"
 	"waybill/settings"
-	"waybill/ui/theme"
-	"waybill/ui/uitest"
+	"waybill/views/theme"
 )
 
 // probe asks the running program, between two messages, whether anything is under way.
@@ -57,7 +57,7 @@ func (s *display) text() string {
 func TestProgramOnATerminal(t *testing.T) {
 	const width, height = 120, 40
 	now := time.Now()
-	world := uitest.New(uitest.Options{Tasks: 120, Workers: 20, Orders: 12, Seed: 4, Now: now})
+	world := sampleday.New(sampleday.Options{Tasks: 120, Workers: 20, Orders: 12, Seed: 4, Now: now})
 	terminal := &display{terminal: vt.NewEmulator(width, height)}
 	keys, typed := io.Pipe()
 	program, leave := newProgram(context.Background(), Options{

@@ -6,13 +6,14 @@ import (
 	"io"
 	"time"
 
+	"waybill/board"
 	"waybill/model"
 	"waybill/ui/feed"
 )
 
 // ReadOptions say how a board is read by those who print it.
 type ReadOptions struct {
-	Limits model.Settings
+	Limits board.Settings
 	Now    func() time.Time
 	Zone   *time.Location
 	// Intervals are how often things are asked for again by [Follow].
@@ -20,7 +21,7 @@ type ReadOptions struct {
 }
 
 // Read asks a service for everything the board shows, once.
-func Read(ctx context.Context, client feed.Client, o ReadOptions) (*model.Snapshot, model.Organization, error) {
+func Read(ctx context.Context, client feed.Client, o ReadOptions) (*board.Snapshot, model.Organization, error) {
 	o.Intervals = feed.Intervals{Tasks: time.Hour, Workers: time.Hour, Delays: time.Hour, Orders: time.Hour}
 	r := newReader(client, o, true)
 	for {
@@ -41,7 +42,7 @@ func Read(ctx context.Context, client feed.Client, o ReadOptions) (*model.Snapsh
 type boardReader struct {
 	client       feed.Client
 	now          func() time.Time
-	board        *model.Board
+	board        *board.Board
 	feed         *feed.Feed
 	organization model.Organization
 	known        map[model.ShortID]bool
@@ -50,7 +51,7 @@ type boardReader struct {
 func newReader(client feed.Client, o ReadOptions, unpaced bool) *boardReader {
 	r := &boardReader{client: client, now: o.Now, known: map[model.ShortID]bool{}}
 	now := o.Now()
-	r.board = model.NewBoard(o.Limits, model.MillisOf(now))
+	r.board = board.NewBoard(o.Limits, model.MillisOf(now))
 	r.feed = feed.New(feed.Options{
 		Intervals: o.Intervals, AtRisk: o.Limits.AtRisk, Shift: shiftStart(now, o.Zone), Unpaced: unpaced, Stamp: r.board.Stamp,
 	}, now)
@@ -92,7 +93,7 @@ const (
 // It is the console for those who hear it.
 func Follow(ctx context.Context, w io.Writer, client feed.Client, o ReadOptions, p PrintOptions) error {
 	r := newReader(client, o, false)
-	var told *model.Snapshot
+	var told *board.Snapshot
 	var at time.Time
 	away := false
 	for ctx.Err() == nil {

@@ -9,11 +9,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/model"
 	"waybill/ui/feed"
 	"waybill/ui/inbox"
-	"waybill/ui/theme"
 	"waybill/views"
+	"waybill/views/theme"
 )
 
 // receiving is how the account's receiver fares.
@@ -87,7 +88,7 @@ func (m *Model) news(msg newsMsg) tea.Cmd {
 	}
 	cmds := []tea.Cmd{m.awaitNews()}
 	m.noteReceiver(msg.news.State)
-	change := model.Change{At: model.MillisOf(m.now())}
+	change := board.Change{At: model.MillisOf(m.now())}
 	for i := range msg.news.Events {
 		m.learnEvent(&msg.news.Events[i], &change)
 	}
@@ -104,9 +105,9 @@ func (m *Model) news(msg newsMsg) tea.Cmd {
 
 // learnEvent adds what an event tells to a change. The objects in it are as they were when it happened, and it may be an
 // hour late: the board keeps what is newer, and a task that it does not have is asked for, because it may be gone by now.
-func (m *Model) learnEvent(e *inbox.Event, change *model.Change) {
+func (m *Model) learnEvent(e *inbox.Event, change *board.Change) {
 	m.page.log.receive(e)
-	board, data := m.panes.Snapshot(), e.Data.Value()
+	snapshot, data := m.panes.Snapshot(), e.Data.Value()
 	if worker, ok := data.Worker.Get(); ok && worker.ID != "" && e.TriggerID != model.TriggerWorkerDeleted {
 		change.Workers = append(change.Workers, worker)
 	}
@@ -133,7 +134,7 @@ func (m *Model) learnEvent(e *inbox.Event, change *model.Change) {
 		return
 	}
 	task, ok := data.Task.Get()
-	if ok && task.ID == id && task.ShortID != "" && task.TimeLastModified > 0 && board.Tasks.Has(id) {
+	if ok && task.ID == id && task.ShortID != "" && task.TimeLastModified > 0 && snapshot.Tasks.Has(id) {
 		change.Tasks = append(change.Tasks, task)
 	} else {
 		m.feed.Moved(id)

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"waybill/ui/screen"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // Frames a second at most. A single key never waits for its frame; these are for a key that is held. A local terminal

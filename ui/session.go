@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/atomicfile"
+	"waybill/board"
 	"waybill/model"
 	"waybill/views"
 )
@@ -19,15 +20,15 @@ import (
 type sessionFile struct {
 	Accounts map[string]sessionAccount  `json:"accounts,omitzero"`
 	History  []string                   `json:"history,omitzero"`
-	Views    []model.SavedView          `json:"views,omitzero"`
-	Keyed    map[string]model.SavedView `json:"keyed,omitzero"`
+	Views    []board.SavedView          `json:"views,omitzero"`
+	Keyed    map[string]board.SavedView `json:"keyed,omitzero"`
 }
 
 // sessionAccount is how one account was left.
 type sessionAccount struct {
-	Focus   model.Pane                 `json:"focus,omitzero"`
+	Focus   board.Pane                 `json:"focus,omitzero"`
 	Zoom    bool                       `json:"zoom,omitzero"`
-	Panes   map[model.Pane]sessionPane `json:"panes,omitzero"`
+	Panes   map[board.Pane]sessionPane `json:"panes,omitzero"`
 	Watched []model.ID                 `json:"watched,omitzero"`
 }
 
@@ -43,7 +44,7 @@ type sessionPane struct {
 type sessionState struct {
 	path   string
 	file   sessionFile
-	views  []model.SavedView // saved without a key
+	views  []board.SavedView // saved without a key
 	loaded bool
 	text   string // as last written
 }
@@ -123,7 +124,7 @@ func (m *Model) begin() []tea.Cmd {
 		if build, err := p.SetFilter(was.Filter); err == nil {
 			cmds = append(cmds, m.builds([]views.Build{build})...)
 		}
-		if sort, err := model.ParseSort(kind, was.Sort); err == nil {
+		if sort, err := board.ParseSort(kind, was.Sort); err == nil {
 			cmds = append(cmds, m.builds([]views.Build{p.SetSort(sort)})...)
 		}
 		p.ChooseColumns(was.Columns)
@@ -145,7 +146,7 @@ func (m *Model) openAt(s Start) []tea.Cmd {
 	}
 	var cmds []tea.Cmd
 	if s.Pane == "" && s.Filter != "" {
-		s.Pane = model.PaneTasks
+		s.Pane = board.PaneTasks
 	}
 	if s.Pane != "" {
 		m.focus = paneOf(s.Pane)
@@ -154,7 +155,7 @@ func (m *Model) openAt(s Start) []tea.Cmd {
 		cmds = append(cmds, m.setFilter(s.Filter))
 	}
 	if s.Sort != "" {
-		if sort, err := model.ParseSort(m.pane().Kind(), s.Sort); err != nil {
+		if sort, err := board.ParseSort(m.pane().Kind(), s.Sort); err != nil {
 			m.warn(err.Error())
 		} else {
 			cmds = append(cmds, m.setSort(sort))
@@ -188,7 +189,7 @@ func (m *Model) remember() sessionFile {
 		accounts[m.accountKey()] = m.rememberAccount()
 	}
 	file.Accounts, file.History, file.Views = accounts, m.history.texts, m.session.views
-	file.Keyed = map[string]model.SavedView{}
+	file.Keyed = map[string]board.SavedView{}
 	for i, v := range m.saved {
 		if v != savedViews(m.options.Settings)[i] {
 			file.Keyed[string(rune('5'+i))] = v
@@ -200,7 +201,7 @@ func (m *Model) remember() sessionFile {
 const marksMost = 1000
 
 func (m *Model) rememberAccount() sessionAccount {
-	a := sessionAccount{Focus: m.pane().Kind(), Zoom: m.zoom, Panes: map[model.Pane]sessionPane{}, Watched: m.feed.Watched()}
+	a := sessionAccount{Focus: m.pane().Kind(), Zoom: m.zoom, Panes: map[board.Pane]sessionPane{}, Watched: m.feed.Watched()}
 	for _, p := range m.panes.Panes {
 		was := sessionPane{Filter: p.FilterText(), Sort: p.Sort().String(), Columns: p.ChosenColumns(), Cursor: p.CursorID()}
 		if n := p.MarkCount(); n > 0 && n <= marksMost {

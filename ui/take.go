@@ -11,11 +11,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/ui/feed"
-	"waybill/ui/layout"
 	"waybill/views"
+	"waybill/views/layout"
 )
 
 func takeHandlers() map[string]handler {
@@ -85,7 +86,7 @@ func (m *Model) openCopy() tea.Cmd {
 	return m.open(newMenu("Copy", items))
 }
 
-func (m *Model) driverPhone(row *model.TaskRow) string {
+func (m *Model) driverPhone(row *board.TaskRow) string {
 	if w := m.panes.Snapshot().Workers.Get(row.Worker); w != nil {
 		return w.Phone
 	}
@@ -263,8 +264,8 @@ func (m *Model) export(argument string) tea.Cmd {
 			{label: "JSON", note: "for a program", run: func(m *Model) tea.Cmd { return m.export("json") }},
 		}))
 	}
-	kind := model.ExportFormat(strings.ToLower(format))
-	if kind != model.ExportCSV && kind != model.ExportJSON {
+	kind := board.ExportFormat(strings.ToLower(format))
+	if kind != board.ExportCSV && kind != board.ExportJSON {
 		m.warn(fmt.Sprintf("%q is no format; choose csv or json.", format))
 		return nil
 	}

@@ -9,10 +9,10 @@ import (
 
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/layout"
-	"waybill/ui/table"
-	"waybill/ui/theme"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/table"
+	"waybill/views/theme"
 )
 
 // arrange decides where everything stands and gives every part its size.

@@ -9,9 +9,9 @@ import (
 
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 func (m *Model) appendStatus(dst []byte, width int) []byte {

@@ -7,10 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
 	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 func (m *Model) header() *views.Header {
@@ -36,7 +37,7 @@ func (m *Model) sandboxed() bool {
 
 // counters are the saved views that stand in the header with their keys.
 func (m *Model) counters() []views.Counter {
-	builtin := model.BuiltinViews()
+	builtin := board.BuiltinViews()
 	counters := make([]views.Counter, 0, len(m.saved))
 	for i, v := range m.saved {
 		c := views.Counter{Key: strconv.Itoa(i + 5), Name: v.Name, Count: m.countOf(v)}

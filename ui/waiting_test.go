@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
-	"waybill/ui/layout"
+	"waybill/views/layout"
 )
 
 // begin presses an action without letting its command run yet.

@@ -3,8 +3,9 @@ package views
 import (
 	"time"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/layout"
+	"waybill/views/layout"
 )
 
 // Board is the four panes of one console.
@@ -15,16 +16,16 @@ type Board struct {
 }
 
 // NewBoard is a board without rows.
-func NewBoard(s *model.Snapshot) *Board {
-	sh := &shared{snapshot: s, frame: &Frame{}, looks: &model.Looks{}}
+func NewBoard(s *board.Snapshot) *Board {
+	sh := &shared{snapshot: s, frame: &Frame{}, looks: &board.Looks{}}
 	return &Board{shared: sh, Panes: [4]Pane{newDelays(sh), newWorkers(sh), newTasks(sh), newOrders(sh)}}
 }
 
 // Snapshot is what the panes show.
-func (b *Board) Snapshot() *model.Snapshot { return b.shared.snapshot }
+func (b *Board) Snapshot() *board.Snapshot { return b.shared.snapshot }
 
 // Learn shows a newer snapshot in every pane and returns what remains to be built.
-func (b *Board) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) []Build {
+func (b *Board) Learn(s *board.Snapshot, delta *board.Delta, fresh bool) []Build {
 	if delta != nil && fresh {
 		for _, p := range b.Panes {
 			p.Note(delta)
@@ -66,7 +67,7 @@ func (b *Board) Take(built Built) Build {
 
 // Looked remembers the delays as they are: trends count from here. It is called when someone has looked at them.
 func (b *Board) Looked() {
-	if delays, ok := b.Panes[layout.Delays].(*list[model.TaskRow]); ok && delays.view != nil {
+	if delays, ok := b.Panes[layout.Delays].(*list[board.TaskRow]); ok && delays.view != nil {
 		b.shared.looks.Look(delays.view.All(), b.shared.snapshot.Now)
 		b.looked = true
 	}
@@ -77,9 +78,9 @@ const whyStays = model.Millis(15 * time.Second / time.Millisecond)
 
 // explain says why a task is in trouble. Explanations are kept while the board stays as it is: they look at every stop
 // before the task's, and an idle console draws once a second.
-func (sh *shared) explain(r *model.TaskRow) model.Triage {
+func (sh *shared) explain(r *board.TaskRow) board.Triage {
 	if sh.why == nil || sh.snapshot.Now-sh.whyAt >= whyStays {
-		sh.why, sh.whyAt = map[model.ID]model.Triage{}, sh.snapshot.Now
+		sh.why, sh.whyAt = map[model.ID]board.Triage{}, sh.snapshot.Now
 	}
 	t, ok := sh.why[r.ID]
 	if !ok {

@@ -3,7 +3,7 @@ package views
 import (
 	"strings"
 
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // Box is an overlay's frame with a title, and hints in its lower edge.

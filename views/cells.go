@@ -5,44 +5,45 @@ import (
 	"strings"
 	"time"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // statusOf is the status a task's row leads with: late and at risk lie over the rest.
-func statusOf(r *model.TaskRow) theme.Status {
+func statusOf(r *board.TaskRow) theme.Status {
 	switch r.Risk {
-	case model.RiskLate:
+	case board.RiskLate:
 		return theme.Late
-	case model.RiskSoon:
+	case board.RiskSoon:
 		return theme.AtRisk
 	}
 	return plainStatus(r.Status)
 }
 
-func plainStatus(s model.Status) theme.Status {
+func plainStatus(s board.Status) theme.Status {
 	switch s {
-	case model.StatusUnassigned:
+	case board.StatusUnassigned:
 		return theme.Unassigned
-	case model.StatusAssigned:
+	case board.StatusAssigned:
 		return theme.Assigned
-	case model.StatusActive:
+	case board.StatusActive:
 		return theme.Active
-	case model.StatusDone:
+	case board.StatusDone:
 		return theme.Done
-	case model.StatusFailed:
+	case board.StatusFailed:
 		return theme.Failed
 	}
 	return theme.Unknown
 }
 
-func workerStatus(w *model.WorkerRow) theme.Status {
+func workerStatus(w *board.WorkerRow) theme.Status {
 	switch w.State {
-	case model.WorkerIsIdle:
+	case board.WorkerIsIdle:
 		return theme.Idle
-	case model.WorkerIsBusy:
+	case board.WorkerIsBusy:
 		return theme.Busy
-	case model.WorkerIsSilent:
+	case board.WorkerIsSilent:
 		return theme.Silent
 	}
 	return theme.Off
@@ -64,7 +65,7 @@ func clock(at model.Millis, now time.Time, zone *time.Location) string {
 }
 
 // eta is when a driver is expected, in a column of five cells; once they are there that is over.
-func eta(r *model.TaskRow, now time.Time, zone *time.Location) string {
+func eta(r *board.TaskRow, now time.Time, zone *time.Location) string {
 	if r.Arrived != 0 {
 		return "there"
 	}
@@ -90,7 +91,7 @@ func sameDay(a, b time.Time) bool {
 }
 
 // window is when a task may be done.
-func window(r *model.TaskRow, now time.Time, zone *time.Location, dash string) string {
+func window(r *board.TaskRow, now time.Time, zone *time.Location, dash string) string {
 	switch {
 	case r.After == 0 && r.Before == 0:
 		return ""

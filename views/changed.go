@@ -1,8 +1,9 @@
 package views
 
 import (
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/table"
+	"waybill/views/table"
 )
 
 // cell is what stood in a cell before a change.
@@ -17,7 +18,7 @@ const mostChanged = 512
 
 // Note keeps what stands in the cells that a delta may change, before it is learned. What is marked afterwards is what
 // the eye sees change: data often does where the text stays the same.
-func (l *list[R]) Note(delta *model.Delta) {
+func (l *list[R]) Note(delta *board.Delta) {
 	l.before = l.before[:0]
 	rows := l.spec.delta(delta)
 	if l.shared.frame.Theme == nil || l.shared.snapshot == nil || len(rows) > mostChanged {
@@ -26,7 +27,7 @@ func (l *list[R]) Note(delta *model.Delta) {
 	old := l.spec.rows(l.shared.snapshot)
 	for _, change := range rows {
 		row := old.Get(change.ID)
-		if change.Kind != model.RowChanged || row == nil {
+		if change.Kind != board.RowChanged || row == nil {
 			continue
 		}
 		for i := range l.all {
@@ -38,17 +39,17 @@ func (l *list[R]) Note(delta *model.Delta) {
 }
 
 // mark marks the cells that read otherwise now, and the rows that came or went.
-func (l *list[R]) mark(s *model.Snapshot, rows []model.RowDelta) {
-	var seen []model.RowDelta
+func (l *list[R]) mark(s *board.Snapshot, rows []board.RowDelta) {
+	var seen []board.RowDelta
 	for _, change := range rows {
-		if change.Kind != model.RowChanged {
+		if change.Kind != board.RowChanged {
 			seen = append(seen, change)
 		}
 	}
 	now := l.spec.rows(s)
 	for _, was := range l.before {
 		if row := now.Get(was.id); row != nil && l.cellText(was.column, row) != was.text {
-			seen = append(seen, model.RowDelta{ID: was.id, Kind: model.RowChanged, Fields: columnBit(was.column)})
+			seen = append(seen, board.RowDelta{ID: was.id, Kind: board.RowChanged, Fields: columnBit(was.column)})
 		}
 	}
 	l.before = l.before[:0]
@@ -62,7 +63,7 @@ func (l *list[R]) cellText(column int, row *R) string {
 }
 
 // columnBit is how the marks of a row tell its columns apart.
-func columnBit(column int) model.Fields { return 1 << column }
+func columnBit(column int) board.Fields { return 1 << column }
 
 func (l *list[R]) isNew(id string) bool {
 	_, added := l.highlights.Of(model.ID(id))

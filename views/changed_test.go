@@ -6,9 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/table"
-	"waybill/ui/theme"
+	"waybill/views/table"
+	"waybill/views/theme"
 )
 
 // Data changes oftener than what is shown of it: only what reads otherwise is marked.
@@ -16,12 +17,12 @@ func TestOnlyWhatReadsOtherwiseIsMarked(t *testing.T) {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	at := func(d time.Duration) model.Opt[model.Millis] { return model.Some(model.MillisOf(now.Add(d))) }
 	const task, order, worker = "k00000000000000000000001", "o00000000000000000000001", "w00000000000000000000001"
-	board := model.NewBoard(model.DefaultSettings(), model.MillisOf(now))
+	state := board.NewBoard(board.DefaultSettings(), model.MillisOf(now))
 	pickup := model.Task{
 		ID: task, ShortID: "9e01ab42", State: model.TaskAssigned, Worker: model.Some[model.ID](worker),
 		CompleteBefore: at(time.Hour), EstimatedArrivalTime: at(20 * time.Minute), EstimatedCompletionTime: at(25 * time.Minute),
 	}
-	s, _ := board.Apply(model.Change{
+	s, _ := state.Apply(board.Change{
 		Tasks:   []model.Task{pickup},
 		Workers: []model.Worker{{ID: worker, Name: "Ada", OnDuty: true, TimeLastSeen: at(0), Tasks: []model.ID{task}, DelayTime: model.Some[model.Seconds](601)}},
 		Orders:  []model.Order{{ID: order, ShortID: "18fa03cc", Status: model.OrderAssigned, PickupTask: pickup}},
@@ -33,16 +34,16 @@ func TestOnlyWhatReadsOtherwiseIsMarked(t *testing.T) {
 		p.SetSize(200, 10)
 		p.AppendLine(nil, 0, f, false, false)
 	}
-	learn := func(c model.Change) {
-		s, delta := board.Apply(c)
+	learn := func(c board.Change) {
+		s, delta := state.Apply(c)
 		require.False(t, delta.Empty())
 		b.Learn(s, &delta, true)
 	}
-	tasks, workers, orders := b.Panes[2].(*list[model.TaskRow]), b.Panes[1].(*list[model.WorkerRow]), b.Panes[3].(*list[model.OrderRow])
+	tasks, workers, orders := b.Panes[2].(*list[board.TaskRow]), b.Panes[1].(*list[board.WorkerRow]), b.Panes[3].(*list[board.OrderRow])
 
 	// Seconds that no cell shows.
 	pickup.EstimatedArrivalTime, pickup.EstimatedCompletionTime = at(20*time.Minute+20*time.Second), at(25*time.Minute+20*time.Second)
-	learn(model.Change{
+	learn(board.Change{
 		Tasks:   []model.Task{pickup},
 		Orders:  []model.Order{{ID: order, ShortID: "18fa03cc", Status: model.OrderAssigned, PickupTask: pickup}},
 		Workers: []model.Worker{{ID: worker, Name: "Ada", OnDuty: true, TimeLastSeen: at(0), Tasks: []model.ID{task}, DelayTime: model.Some[model.Seconds](630)}},
@@ -53,9 +54,9 @@ func TestOnlyWhatReadsOtherwiseIsMarked(t *testing.T) {
 
 	pickup.EstimatedArrivalTime = at(22 * time.Minute)
 	pickup.Notes = "Ring twice"
-	learn(model.Change{Tasks: []model.Task{pickup}})
-	require.Equal(t, table.Changed, tasks.changed(task, string(model.ByArrival)))
-	require.Equal(t, table.Changed, tasks.changed(task, string(model.ByNotes)))
-	require.Equal(t, table.Same, tasks.changed(task, string(model.ByState)))
-	require.Equal(t, table.Same, tasks.changed(task, string(model.ByWindow)))
+	learn(board.Change{Tasks: []model.Task{pickup}})
+	require.Equal(t, table.Changed, tasks.changed(task, string(board.ByArrival)))
+	require.Equal(t, table.Changed, tasks.changed(task, string(board.ByNotes)))
+	require.Equal(t, table.Same, tasks.changed(task, string(board.ByState)))
+	require.Equal(t, table.Same, tasks.changed(task, string(board.ByWindow)))
 }

@@ -3,7 +3,7 @@ package views
 import (
 	"slices"
 
-	"waybill/ui/table"
+	"waybill/views/table"
 )
 
 // ColumnChoice is a column that a pane can show.

@@ -5,32 +5,33 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // What a pane is sorted by, and the state in words, is there on small screens too. Widths are those that the panes have
 // on screens of 100 and 120 columns.
 func TestWhatStaysOnASmallScreen(t *testing.T) {
-	b := NewBoard(model.NewBoard(model.DefaultSettings(), 1).Snapshot())
+	b := NewBoard(board.NewBoard(board.DefaultSettings(), 1).Snapshot())
 	for _, c := range []struct {
 		pane, width int
-		shown       []model.Column
+		shown       []board.Column
 	}{
-		{0, 59, []model.Column{model.BySlack, model.ByTask, model.ByWorker, "why"}},
-		{0, 71, []model.Column{model.BySlack, model.ByTask, model.ByDue, model.ByWorker, "why"}},
-		{1, 40, []model.Column{model.ByName, model.ByDoing, model.ByDelay}},
-		{1, 48, []model.Column{model.ByName, model.ByDoing, model.ByDelay, model.ByStops}},
-		{2, 59, []model.Column{model.ByTask, model.ByState, model.BySlack, model.ByWorker}},
-		{3, 40, []model.Column{model.ByOrder, model.ByPickup, model.ByDropoff}},
-		{3, 48, []model.Column{model.ByOrder, model.ByPickup, model.ByDropoff, model.ByDue}},
+		{0, 59, []board.Column{board.BySlack, board.ByTask, board.ByWorker, "why"}},
+		{0, 71, []board.Column{board.BySlack, board.ByTask, board.ByDue, board.ByWorker, "why"}},
+		{1, 40, []board.Column{board.ByName, board.ByDoing, board.ByDelay}},
+		{1, 48, []board.Column{board.ByName, board.ByDoing, board.ByDelay, board.ByStops}},
+		{2, 59, []board.Column{board.ByTask, board.ByState, board.BySlack, board.ByWorker}},
+		{3, 40, []board.Column{board.ByOrder, board.ByPickup, board.ByDropoff}},
+		{3, 48, []board.Column{board.ByOrder, board.ByPickup, board.ByDropoff, board.ByDue}},
 	} {
 		pane := b.Panes[c.pane]
 		pane.SetSize(c.width, 10)
-		var fits []model.Column
+		var fits []board.Column
 		for _, choice := range pane.ColumnChoices() {
 			if choice.Fits {
-				fits = append(fits, model.Column(choice.Key))
+				fits = append(fits, board.Column(choice.Key))
 			}
 		}
 		require.ElementsMatch(t, c.shown, fits, "%s in %d", pane.Kind(), c.width)
@@ -38,9 +39,9 @@ func TestWhatStaysOnASmallScreen(t *testing.T) {
 }
 
 func TestLoadIsInUnitsOfCapacity(t *testing.T) {
-	board := model.NewBoard(model.DefaultSettings(), 1)
+	state := board.NewBoard(board.DefaultSettings(), 1)
 	const worker, first, second = "w00000000000000000000001", "k00000000000000000000001", "k00000000000000000000002"
-	s, _ := board.Apply(model.Change{
+	s, _ := state.Apply(board.Change{
 		Workers: []model.Worker{{ID: worker, OnDuty: true, Capacity: 15, Tasks: []model.ID{first, second}}},
 		Tasks: []model.Task{
 			{ID: first, State: model.TaskAssigned, Worker: model.Some[model.ID](worker), Quantity: 10},

@@ -5,19 +5,20 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // Object is what a detail shows: whatever of it is known. The row of the board is there at once, the full object when
 // the service has answered.
 type Object struct {
 	Task        *model.Task
-	TaskRow     *model.TaskRow
+	TaskRow     *board.TaskRow
 	Worker      *model.Worker
-	WorkerRow   *model.WorkerRow
+	WorkerRow   *board.WorkerRow
 	Order       *model.Order
-	OrderRow    *model.OrderRow
+	OrderRow    *board.OrderRow
 	Recipient   *model.Recipient
 	Destination *model.Destination
 	Err         string // why the full object could not be had
@@ -74,7 +75,7 @@ func (d *Detail) SetSize(width, height int) {
 }
 
 // Prepare lays the text out if anything it depends on has changed.
-func (d *Detail) Prepare(s *model.Snapshot, f *Frame) {
+func (d *Detail) Prepare(s *board.Snapshot, f *Frame) {
 	key := detailKey{s.Version, f.Now.Unix() / 10, d.width, d.Raw, f.Theme, d.Object}
 	if key == d.key && d.lines != nil {
 		return
@@ -101,7 +102,7 @@ func (d *Detail) AppendLine(dst []byte, y int, f *Frame, width int, focused bool
 // writer writes the text of a detail.
 type writer struct {
 	doc
-	s  *model.Snapshot
+	s  *board.Snapshot
 	f  *Frame
 	th *theme.Theme
 }
@@ -214,13 +215,13 @@ func (w *writer) metadata(entries []model.Metadata) {
 }
 
 // statusLine is the state in sign, word and colour, with how it stands against its window.
-func (w *writer) statusLine(r *model.TaskRow) {
+func (w *writer) statusLine(r *board.TaskRow) {
 	badge := w.th.Badge(plainStatus(r.Status))
-	if r.Status == model.StatusUnknown {
+	if r.Status == board.StatusUnknown {
 		badge.Word = r.StatusText()
 	}
 	spans := []Span{{badge.Token, badge.Glyph + " " + badge.Word}, {theme.Muted, "  " + kindName(r.Pickup)}}
-	if r.Risk >= model.RiskSoon {
+	if r.Risk >= board.RiskSoon {
 		risk := w.th.Badge(statusOf(r))
 		spans = append(spans, Span{risk.Token, "  " + risk.Glyph + " " + r.Standing(w.f.Millis())})
 	}
@@ -228,7 +229,7 @@ func (w *writer) statusLine(r *model.TaskRow) {
 }
 
 // taskLine is another task in one line that can be followed.
-func (w *writer) taskLine(id model.ID, r *model.TaskRow, lead string) {
+func (w *writer) taskLine(id model.ID, r *board.TaskRow, lead string) {
 	if r == nil {
 		w.link(TaskLink, id, Span{theme.Muted, lead}, Span{theme.Text, string(id)}, Span{theme.Muted, "  not on the board"})
 		return

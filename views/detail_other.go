@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/canvas"
-	"waybill/ui/theme"
+	"waybill/views/canvas"
+	"waybill/views/theme"
 )
 
 // worker writes what is known of a worker: what they do, their route in order, then the rest.
-func (w *writer) worker(full *model.Worker, r *model.WorkerRow) {
+func (w *writer) worker(full *model.Worker, r *board.WorkerRow) {
 	if r != nil {
 		w.workerRow(r)
 	}
@@ -35,10 +36,10 @@ func (w *writer) worker(full *model.Worker, r *model.WorkerRow) {
 	w.field("modified", theme.Text, w.when(full.TimeLastModified))
 }
 
-func (w *writer) workerRow(r *model.WorkerRow) {
+func (w *writer) workerRow(r *board.WorkerRow) {
 	badge := w.th.Badge(workerStatus(r))
 	spans := []Span{{badge.Token, badge.Glyph + " " + badge.Word}}
-	if r.State == model.WorkerIsSilent {
+	if r.State == board.WorkerIsSilent {
 		spans = append(spans, Span{theme.Muted, "  not heard of for more than " + model.FormatDuration(w.s.Settings.Silent)})
 	}
 	if r.Delay > 0 {
@@ -75,7 +76,7 @@ func (w *writer) workerRow(r *model.WorkerRow) {
 }
 
 // order writes an order with both its tasks.
-func (w *writer) order(full *model.Order, r *model.OrderRow) {
+func (w *writer) order(full *model.Order, r *board.OrderRow) {
 	if r != nil {
 		badge := w.th.BadgeOf(string(r.Status))
 		w.add(Span{badge.Token, badge.Glyph + " " + string(r.Status)})

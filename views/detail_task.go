@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // task writes what is known of a task: how it stands and why first, then where and to whom, then the rest.
-func (w *writer) task(t *model.Task, r *model.TaskRow) {
+func (w *writer) task(t *model.Task, r *board.TaskRow) {
 	if r != nil {
 		w.statusLine(r)
 		w.trouble(r)
@@ -52,8 +53,8 @@ func (w *writer) task(t *model.Task, r *model.TaskRow) {
 }
 
 // trouble says why a task is late or at risk, and what would help.
-func (w *writer) trouble(r *model.TaskRow) {
-	if r.Risk < model.RiskSoon {
+func (w *writer) trouble(r *board.TaskRow) {
+	if r.Risk < board.RiskSoon {
 		return
 	}
 	t := w.s.Explain(r)
@@ -78,59 +79,59 @@ func (w *writer) trouble(r *model.TaskRow) {
 }
 
 // remedyAction is the action that does what a remedy says.
-func remedyAction(r model.Remedy) string {
+func remedyAction(r board.Remedy) string {
 	switch r {
-	case model.RemedyAssign, model.RemedyReassign:
+	case board.RemedyAssign, board.RemedyReassign:
 		return "route.assign"
-	case model.RemedyCandidates:
+	case board.RemedyCandidates:
 		return "route.candidates"
-	case model.RemedyAutoAssign:
+	case board.RemedyAutoAssign:
 		return "route.auto-assign"
-	case model.RemedyCallDriver, model.RemedyCall:
+	case board.RemedyCallDriver, board.RemedyCall:
 		return "take.copy"
-	case model.RemedyRoute:
+	case board.RemedyRoute:
 		return "look.route"
-	case model.RemedyPickup:
+	case board.RemedyPickup:
 		return "look.partner"
-	case model.RemedyWindow:
+	case board.RemedyWindow:
 		return "task.window"
-	case model.RemedyClone:
+	case board.RemedyClone:
 		return "task.clone-assign"
-	case model.RemedyComplete:
+	case board.RemedyComplete:
 		return "task.complete"
 	}
 	return ""
 }
 
-func remedyWords(r model.Remedy) string {
+func remedyWords(r board.Remedy) string {
 	switch r {
-	case model.RemedyAssign:
+	case board.RemedyAssign:
 		return "assign it"
-	case model.RemedyReassign:
+	case board.RemedyReassign:
 		return "reassign it"
-	case model.RemedyCandidates:
+	case board.RemedyCandidates:
 		return "see who can take it"
-	case model.RemedyAutoAssign:
+	case board.RemedyAutoAssign:
 		return "auto-assign it"
-	case model.RemedyCallDriver:
+	case board.RemedyCallDriver:
 		return "copy the driver's phone"
-	case model.RemedyCall:
+	case board.RemedyCall:
 		return "copy the recipient's phone"
-	case model.RemedyRoute:
+	case board.RemedyRoute:
 		return "look at the route"
-	case model.RemedyPickup:
+	case board.RemedyPickup:
 		return "look at the pickup"
-	case model.RemedyWindow:
+	case board.RemedyWindow:
 		return "widen the window"
-	case model.RemedyClone:
+	case board.RemedyClone:
 		return "clone and reassign it"
-	case model.RemedyComplete:
+	case board.RemedyComplete:
 		return "complete it"
 	}
 	return string(r)
 }
 
-func (w *writer) taskTimes(r *model.TaskRow) {
+func (w *writer) taskTimes(r *board.TaskRow) {
 	if r.After != 0 || r.Before != 0 {
 		from, to := model.FormatTime(r.After, w.f.Zone), model.FormatTime(r.Before, w.f.Zone)
 		switch {
@@ -153,7 +154,7 @@ func (w *writer) taskTimes(r *model.TaskRow) {
 	w.field("finished", theme.Text, w.when(r.Completed))
 }
 
-func (w *writer) taskPeople(t *model.Task, r *model.TaskRow) {
+func (w *writer) taskPeople(t *model.Task, r *board.TaskRow) {
 	if r.Worker != "" {
 		name := cmp.Or(r.WorkerName, string(r.Worker))
 		if at := w.s.RoutePosition(r); at > 0 {
@@ -230,15 +231,15 @@ func (w *writer) completion(c *model.CompletionDetails) {
 }
 
 // partners shows pickup and drop-off together.
-func (w *writer) partners(r *model.TaskRow) {
+func (w *writer) partners(r *board.TaskRow) {
 	links := w.s.LinkedTasks(r)
 	if len(links) == 0 {
 		return
 	}
 	w.heading("linked")
 	for _, l := range links {
-		lead := map[model.Relation]string{
-			model.LinkedBefore: "first   ", model.LinkedAfter: "then    ", model.LinkedOrder: "order   ",
+		lead := map[board.Relation]string{
+			board.LinkedBefore: "first   ", board.LinkedAfter: "then    ", board.LinkedOrder: "order   ",
 		}[l.Relation]
 		w.taskLine(l.ID, l.Row, lead)
 	}

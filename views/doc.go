@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"waybill/model"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // doc is a text with headings and fields, laid out for a width.

@@ -8,23 +8,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // city is a board with its panes, for tests that look at what is drawn.
 type city struct {
 	t     *testing.T
 	now   time.Time
-	board *model.Board
+	board *board.Board
 	panes *Board
 	frame *Frame
 }
 
-func newCity(t *testing.T, c model.Change) *city {
+func newCity(t *testing.T, c board.Change) *city {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	y := &city{
-		t: t, now: now, board: model.NewBoard(model.DefaultSettings(), model.MillisOf(now)),
+		t: t, now: now, board: board.NewBoard(board.DefaultSettings(), model.MillisOf(now)),
 		frame: &Frame{Theme: theme.Choose(theme.Dark, theme.BackgroundDark), Now: now, Zone: time.UTC},
 	}
 	s, _ := y.board.Apply(c)
@@ -37,7 +38,7 @@ func newCity(t *testing.T, c model.Change) *city {
 	return y
 }
 
-func (y *city) learn(c model.Change) {
+func (y *city) learn(c board.Change) {
 	s, delta := y.board.Apply(c)
 	y.panes.Learn(s, &delta, true)
 }
@@ -65,13 +66,13 @@ func testTask(now time.Time, n, due, arrival int) model.Task {
 func TestHeldRowsReadWhatIsTrue(t *testing.T) {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	first, second, third := testTask(now, 1, 0, 76), testTask(now, 2, 0, 50), testTask(now, 3, 0, 40)
-	y := newCity(t, model.Change{Tasks: []model.Task{first, second, third}})
+	y := newCity(t, board.Change{Tasks: []model.Task{first, second, third}})
 	delays := y.panes.Panes[0]
 	require.Contains(t, y.lines(0)[1], "1h16 late")
 	delays.Freeze()
 	first.CompleteBefore, first.EstimatedArrivalTime = testAt(now, 60), testAt(now, 6)
 	third.State, third.CompletionDetails.Success = model.TaskCompleted, model.Some(true)
-	y.learn(model.Change{Tasks: []model.Task{first, third}, Removed: []model.ID{second.ID}})
+	y.learn(board.Change{Tasks: []model.Task{first, third}, Removed: []model.ID{second.ID}})
 	lines := y.lines(0)
 	require.Contains(t, lines[1], "54m spare")
 	require.NotContains(t, lines[1], "late")
@@ -94,7 +95,7 @@ func TestCursorAfterAnotherFilter(t *testing.T) {
 		task.Notes = []string{"even", "odd"}[n%2]
 		tasks = append(tasks, task)
 	}
-	y := newCity(t, model.Change{Tasks: tasks})
+	y := newCity(t, board.Change{Tasks: tasks})
 	pane := y.panes.Panes[2]
 	pane.Move(6)
 	require.Equal(t, tasks[6].ID, pane.CursorID())
@@ -107,6 +108,6 @@ func TestCursorAfterAnotherFilter(t *testing.T) {
 	finish(pane, build)
 	require.Equal(t, tasks[1].ID, pane.CursorID())
 	pane.Move(2)
-	y.learn(model.Change{Removed: []model.ID{tasks[5].ID}})
+	y.learn(board.Change{Removed: []model.ID{tasks[5].ID}})
 	require.Equal(t, tasks[7].ID, pane.CursorID())
 }

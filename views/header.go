@@ -3,9 +3,9 @@ package views
 import (
 	"strconv"
 
-	"waybill/model"
-	"waybill/ui/canvas"
-	"waybill/ui/theme"
+	"waybill/board"
+	"waybill/views/canvas"
+	"waybill/views/theme"
 )
 
 // Header is what stands in the first line.
@@ -15,7 +15,7 @@ type Header struct {
 	Production   bool
 	Organization string
 	ReadOnly     bool
-	Counters     model.Counters
+	Counters     board.Counters
 	Blank        bool // nothing is known yet, which is not none
 	Trend        []int
 	Views        []Counter // saved views with a key

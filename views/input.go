@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // Input is a line of text being typed.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"waybill/model"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // Frame is what a drawing depends on besides the view itself.

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"waybill/model"
-	"waybill/ui/table"
-	"waybill/ui/theme"
+	"waybill/views/table"
+	"waybill/views/theme"
 )
 
 // columnOf is a column of text.

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/canvas"
-	"waybill/ui/layout"
-	"waybill/ui/theme"
+	"waybill/views/canvas"
+	"waybill/views/layout"
+	"waybill/views/theme"
 )
 
 // Map shows workers, tasks and routes of the current filter, and who is near the selected one.
@@ -21,7 +22,7 @@ type Map struct {
 	selected model.ID
 	anchor   canvas.Place // where the order of [Map.Select] starts from
 	objects  []mapObject  // by distance from the anchor
-	near     []model.Neighbour
+	near     []board.Neighbour
 	nearH    int
 }
 
@@ -121,14 +122,14 @@ func (m *Map) Prepare(b *Board, th *theme.Theme) {
 	}
 }
 
-func (m *Map) carries(s *model.Snapshot, w *model.WorkerRow) bool {
+func (m *Map) carries(s *board.Snapshot, w *board.WorkerRow) bool {
 	t := s.Tasks.Get(m.selected)
 	return t != nil && t.Worker == w.ID
 }
 
 func placeOf(l model.Location) canvas.Place { return canvas.Place{Lon: l.Lon, Lat: l.Lat} }
 
-func (m *Map) placeOf(s *model.Snapshot, id model.ID) (model.Location, bool) {
+func (m *Map) placeOf(s *board.Snapshot, id model.ID) (model.Location, bool) {
 	if t := s.Tasks.Get(id); t != nil && t.Placed {
 		return t.Location, true
 	}
@@ -139,7 +140,7 @@ func (m *Map) placeOf(s *model.Snapshot, id model.ID) (model.Location, bool) {
 }
 
 // arrange fits the window when asked to, and lists what can be selected.
-func (m *Map) arrange(s *model.Snapshot, tasks []*model.TaskRow, workers []*model.WorkerRow) {
+func (m *Map) arrange(s *board.Snapshot, tasks []*board.TaskRow, workers []*board.WorkerRow) {
 	objects := make([]mapObject, 0, len(tasks)+len(workers))
 	for _, w := range workers {
 		objects = append(objects, mapObject{w.ID, placeOf(w.Location)})
@@ -179,7 +180,7 @@ func (m *Map) point(at model.Location, token theme.Token) {
 }
 
 // route draws the way of a worker: faintly, or bright for the selected one.
-func (m *Map) route(s *model.Snapshot, w *model.WorkerRow, bright bool) {
+func (m *Map) route(s *board.Snapshot, w *board.WorkerRow, bright bool) {
 	token := theme.Rule
 	if bright {
 		token = theme.Accent
@@ -198,7 +199,7 @@ func (m *Map) route(s *model.Snapshot, w *model.WorkerRow, bright bool) {
 }
 
 // name labels the selected one, and workers as long as there is room.
-func (m *Map) name(s *model.Snapshot, workers []*model.WorkerRow, th *theme.Theme) {
+func (m *Map) name(s *board.Snapshot, workers []*board.WorkerRow, th *theme.Theme) {
 	if at, ok := m.placeOf(s, m.selected); ok {
 		x, y := m.view.Project(placeOf(at))
 		text := ""
@@ -239,7 +240,7 @@ func (m *Map) AppendLine(dst []byte, y int, th *theme.Theme, width int) []byte {
 }
 
 // NearTitle says whom the list is about.
-func (m *Map) NearTitle(s *model.Snapshot) string {
+func (m *Map) NearTitle(s *board.Snapshot) string {
 	if t := s.Tasks.Get(m.selected); t != nil {
 		return "Nearest to " + string(t.ShortID)
 	}
@@ -250,7 +251,7 @@ func (m *Map) NearTitle(s *model.Snapshot) string {
 }
 
 // AppendNear draws one line of the list of who is nearest.
-func (m *Map) AppendNear(dst []byte, y int, f *Frame, s *model.Snapshot, width int) []byte {
+func (m *Map) AppendNear(dst []byte, y int, f *Frame, s *board.Snapshot, width int) []byte {
 	l := NewLine(dst, f.Theme, width)
 	if len(m.near) == 0 {
 		if y == 0 {
@@ -296,9 +297,9 @@ func distance(meters float64) string {
 }
 
 // onMap is what the map shows: the tasks of the pane that was last filtered, and the workers of theirs.
-func (b *Board) onMap() ([]*model.TaskRow, []*model.WorkerRow) {
-	var tasks []*model.TaskRow
-	if l, ok := b.Panes[layout.Tasks].(*list[model.TaskRow]); ok && l.view != nil {
+func (b *Board) onMap() ([]*board.TaskRow, []*board.WorkerRow) {
+	var tasks []*board.TaskRow
+	if l, ok := b.Panes[layout.Tasks].(*list[board.TaskRow]); ok && l.view != nil {
 		for row := range l.view.All() {
 			if row.Placed && !row.Status.Closed() {
 				tasks = append(tasks, row)
@@ -308,8 +309,8 @@ func (b *Board) onMap() ([]*model.TaskRow, []*model.WorkerRow) {
 			}
 		}
 	}
-	var workers []*model.WorkerRow
-	if l, ok := b.Panes[layout.Workers].(*list[model.WorkerRow]); ok && l.view != nil {
+	var workers []*board.WorkerRow
+	if l, ok := b.Panes[layout.Workers].(*list[board.WorkerRow]); ok && l.view != nil {
 		for row := range l.view.All() {
 			if row.Placed {
 				workers = append(workers, row)

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"time"
 
-	"waybill/ui/table"
-	"waybill/ui/theme"
+	"waybill/views/table"
+	"waybill/views/theme"
 )
 
 // Request is one request as the inspector shows it.

@@ -7,21 +7,22 @@ import (
 	"iter"
 	"time"
 
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/table"
-	"waybill/ui/theme"
+	"waybill/views/table"
+	"waybill/views/theme"
 )
 
 // Pane is one of the board's four lists, whatever its rows are.
 type Pane interface {
-	Kind() model.Pane
+	Kind() board.Pane
 	Scope() keymaps.Scope
 
 	// Note remembers what a delta is about to change, so that Learn can mark what the eye sees change.
-	Note(delta *model.Delta)
+	Note(delta *board.Delta)
 	// Learn shows a newer snapshot. Fresh rows are marked as new. A build is work that remains to be done elsewhere.
-	Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build
+	Learn(s *board.Snapshot, delta *board.Delta, fresh bool) Build
 	// Settle says that everything has been read once. Until then the cursor stays at the top unless it was moved:
 	// rows that stream in must not carry it away.
 	Settle()
@@ -33,9 +34,9 @@ type Pane interface {
 	Take(b Built) Build
 	// SetFilter narrows the rows to what was typed.
 	SetFilter(text string) (Build, error)
-	SetSort(s model.Sort) Build
+	SetSort(s board.Sort) Build
 	FilterText() string
-	Sort() model.Sort
+	Sort() board.Sort
 
 	SetSize(width, height int)
 	AppendLine(dst []byte, line int, f *Frame, focused, stale bool) []byte
@@ -49,8 +50,8 @@ type Pane interface {
 	SetCursor(id model.ID) bool
 	IDAt(line int) (model.ID, bool)
 	OnScreen() []model.ID
-	NextSort(step int) model.Sort
-	Columns() []model.Column
+	NextSort(step int) board.Sort
+	Columns() []board.Column
 	ColumnChoices() []ColumnChoice
 	ChooseColumns(keys []string)
 	ChosenColumns() []string
@@ -61,7 +62,7 @@ type Pane interface {
 	Objects() []keymaps.Object
 	Selection() (shown, hidden []model.ID)
 	Match(text string, forward bool) bool
-	Export(format model.ExportFormat, now model.Millis, zone *time.Location) Export
+	Export(format board.ExportFormat, now model.Millis, zone *time.Location) Export
 }
 
 // Motion moves a cursor.
@@ -98,7 +99,7 @@ type Build func(ctx context.Context) Built
 
 // Built is a finished view on its way back to its pane.
 type Built struct {
-	Pane   model.Pane
+	Pane   board.Pane
 	number int
 	view   any
 }
@@ -109,11 +110,11 @@ type list[R any] struct {
 	spec   listSpec[R]
 	shared *shared
 
-	view    *model.View[R]
+	view    *board.View[R]
 	recent  recentViews[R]
-	filter  model.Filter
+	filter  board.Filter
 	text    string
-	sort    model.Sort
+	sort    board.Sort
 	builds  int // number of the newest build
 	pending bool
 	cancel  context.CancelFunc // ends the newest build
@@ -124,14 +125,14 @@ type list[R any] struct {
 
 	all        []table.Column[*R]
 	before     []cell // what stood in cells that are about to change
-	highlights model.Highlights
+	highlights board.Highlights
 	objects    objectCache
 	beyond     beyondCount[R]
 }
 
 // beyondCount is kept for as long as the view is the same: it takes a look at every row.
 type beyondCount[R any] struct {
-	of *model.View[R]
+	of *board.View[R]
 	n  int
 }
 
@@ -152,28 +153,28 @@ func (l *list[R]) Beyond() int {
 
 // shared is what all panes of one console know.
 type shared struct {
-	snapshot *model.Snapshot
+	snapshot *board.Snapshot
 	frame    *Frame
-	looks    *model.Looks
-	why      map[model.ID]model.Triage
-	loads    map[model.ID]model.Load // of workers on the screen, for as long as nothing happens
+	looks    *board.Looks
+	why      map[model.ID]board.Triage
+	loads    map[model.ID]board.Load // of workers on the screen, for as long as nothing happens
 	whyAt    model.Millis
 }
 
 // listSpec is what makes one pane different from another.
 type listSpec[R any] struct {
-	kind    model.Pane
+	kind    board.Pane
 	scope   keymaps.Scope
-	rows    func(*model.Snapshot) model.Rows[R]
-	delta   func(*model.Delta) []model.RowDelta
-	build   func(*model.Snapshot, model.Filter, model.Sort) *model.Build[R]
+	rows    func(*board.Snapshot) board.Rows[R]
+	delta   func(*board.Delta) []board.RowDelta
+	build   func(*board.Snapshot, board.Filter, board.Sort) *board.Build[R]
 	usual   func(*R) bool // what the pane shows by itself
 	id      func(*R) model.ID
 	object  func(*R) keymaps.Object
-	match   func(*model.Filter, *R, model.Millis) bool
-	fields  func(column string) model.Fields // what a column shows
+	match   func(*board.Filter, *R, model.Millis) bool
+	fields  func(column string) board.Fields // what a column shows
 	columns func(*shared) []table.Column[*R]
-	export  func(w io.Writer, format model.ExportFormat, rows iter.Seq[*R], now model.Millis, zone *time.Location) error
+	export  func(w io.Writer, format board.ExportFormat, rows iter.Seq[*R], now model.Millis, zone *time.Location) error
 }
 
 // syncRows is how many rows a view may have to be made at once; more are made in the background, so that a key never
@@ -190,7 +191,7 @@ func newList[R any](sh *shared, spec listSpec[R]) *list[R] {
 		row := spec.rows(sh.snapshot).Get(model.ID(id))
 		return row, row != nil
 	})
-	l.filter, _ = model.ParseFilter(spec.kind, "")
+	l.filter, _ = board.ParseFilter(spec.kind, "")
 	return l
 }
 
@@ -203,13 +204,13 @@ func (l *list[R]) Len() int {
 	return l.view.Len()
 }
 
-func (l *list[R]) Kind() model.Pane     { return l.spec.kind }
+func (l *list[R]) Kind() board.Pane     { return l.spec.kind }
 func (l *list[R]) Scope() keymaps.Scope { return l.spec.scope }
 func (l *list[R]) FilterText() string   { return l.text }
-func (l *list[R]) Sort() model.Sort     { return l.sort }
+func (l *list[R]) Sort() board.Sort     { return l.sort }
 
 // rowsOf hands a view to the table as it is.
-type rowsOf[R any] struct{ *model.View[R] }
+type rowsOf[R any] struct{ *board.View[R] }
 
 // Find implements [table.Source].
 func (r rowsOf[R]) Find(id string) (row int, ok, known bool) {
@@ -217,7 +218,7 @@ func (r rowsOf[R]) Find(id string) (row int, ok, known bool) {
 	return row, ok, true
 }
 
-func (l *list[R]) show(v *model.View[R]) {
+func (l *list[R]) show(v *board.View[R]) {
 	l.view = v
 	first := l.Position() <= 1
 	l.arrive(v)
@@ -236,7 +237,7 @@ func (l *list[R]) show(v *model.View[R]) {
 
 // arrive takes the cursor to the top of the rows of another filter if its row is not among them: the row that happens to
 // have the same number is nobody's choice, and keys would act on it.
-func (l *list[R]) arrive(v *model.View[R]) {
+func (l *list[R]) arrive(v *board.View[R]) {
 	if filter := l.filter.InPane(); !l.other || v.Filter().String() != filter.String() {
 		return
 	}
@@ -249,7 +250,7 @@ func (l *list[R]) arrive(v *model.View[R]) {
 
 func (l *list[R]) Settle() { l.settled, l.want = true, "" }
 
-func (l *list[R]) Learn(s *model.Snapshot, delta *model.Delta, fresh bool) Build {
+func (l *list[R]) Learn(s *board.Snapshot, delta *board.Delta, fresh bool) Build {
 	if delta != nil && fresh {
 		l.mark(s, l.spec.delta(delta))
 	}
@@ -284,7 +285,7 @@ func (l *list[R]) rebuild() Build {
 }
 
 // start makes a view at once if it is small, and else leaves the rest of the work to a build.
-func (l *list[R]) start(b *model.Build[R]) Build {
+func (l *list[R]) start(b *board.Build[R]) Build {
 	l.stop()
 	if b.Step(syncRows) {
 		l.show(b.View())
@@ -311,7 +312,7 @@ func (l *list[R]) start(b *model.Build[R]) Build {
 }
 
 func (l *list[R]) Take(b Built) Build {
-	view, ok := b.view.(*model.View[R])
+	view, ok := b.view.(*board.View[R])
 	if !ok || b.number != l.builds {
 		return nil
 	}
@@ -325,7 +326,7 @@ func (l *list[R]) Take(b Built) Build {
 }
 
 func (l *list[R]) SetFilter(text string) (Build, error) {
-	filter, err := model.ParseFilter(l.spec.kind, text)
+	filter, err := board.ParseFilter(l.spec.kind, text)
 	if err != nil {
 		return nil, err
 	}
@@ -334,7 +335,7 @@ func (l *list[R]) SetFilter(text string) (Build, error) {
 	return l.change(), nil
 }
 
-func (l *list[R]) SetSort(s model.Sort) Build {
+func (l *list[R]) SetSort(s board.Sort) Build {
 	l.sort = s
 	l.Table.SetSort(table.Sort{Column: string(s.Column), Desc: s.Desc})
 	return l.change()
@@ -385,7 +386,7 @@ func glyphColumn[R any](status func(*R) theme.Status) table.Column[*R] {
 type Export func(w io.Writer) error
 
 // Export is the writing of what is shown now, to be done where nobody waits for it.
-func (l *list[R]) Export(format model.ExportFormat, now model.Millis, zone *time.Location) Export {
+func (l *list[R]) Export(format board.ExportFormat, now model.Millis, zone *time.Location) Export {
 	view, spec := l.view, l.spec
 	return func(w io.Writer) error {
 		if view == nil {

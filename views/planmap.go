@@ -4,8 +4,8 @@ import (
 	"strconv"
 
 	"waybill/model"
-	"waybill/ui/canvas"
-	"waybill/ui/theme"
+	"waybill/views/canvas"
+	"waybill/views/theme"
 )
 
 // PlannedRoute is a route that does not exist yet: where it begins and every stop in order.

@@ -1,21 +1,21 @@
 package views
 
-import "waybill/model"
+import "waybill/board"
 
 // recentViews are views that were shown a moment ago. Whoever types a filter takes letters back, and whoever looks for
 // an order of rows comes back to the one before: these are then there at once, however long the list is.
 //
 // They are kept for seconds only, since each holds on to the rows of its time.
-type recentViews[R any] struct{ views []*model.View[R] }
+type recentViews[R any] struct{ views []*board.View[R] }
 
 const recentMost = 4
 
-func sameView[R any](v *model.View[R], filter model.Filter, sort model.Sort) bool {
+func sameView[R any](v *board.View[R], filter board.Filter, sort board.Sort) bool {
 	return v.Sort() == sort && v.Filter().String() == filter.String()
 }
 
 // keep remembers a view. One that depends on the time would be out of date when it is wanted again.
-func (r *recentViews[R]) keep(v *model.View[R]) {
+func (r *recentViews[R]) keep(v *board.View[R]) {
 	if v.Clocked() {
 		return
 	}
@@ -27,7 +27,7 @@ func (r *recentViews[R]) keep(v *model.View[R]) {
 }
 
 // take is the view of that filter and order; nil if there is none.
-func (r *recentViews[R]) take(filter model.Filter, sort model.Sort) *model.View[R] {
+func (r *recentViews[R]) take(filter board.Filter, sort board.Sort) *board.View[R] {
 	for i, v := range r.views {
 		if sameView(v, filter, sort) {
 			r.views = append(r.views[:i:i], r.views[i+1:]...)

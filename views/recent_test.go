@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"waybill/board"
 	"waybill/model"
 )
 
@@ -17,10 +18,10 @@ import (
 func TestPaneComesBackToItsFilters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := model.MillisOf(time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC))
-		board := model.NewBoard(model.DefaultSettings(), now)
-		used := NewBoard(board.Snapshot())
+		state := board.NewBoard(board.DefaultSettings(), now)
+		used := NewBoard(state.Snapshot())
 		pane := used.Panes[2]
-		require.Equal(t, model.PaneTasks, pane.Kind())
+		require.Equal(t, board.PaneTasks, pane.Kind())
 		change := func() {
 			at := rapid.IntRange(0, 30).Draw(t, "task")
 			task := model.Task{
@@ -28,7 +29,7 @@ func TestPaneComesBackToItsFilters(t *testing.T) {
 				TimeLastModified: now, State: model.TaskState(rapid.IntRange(0, 3).Draw(t, "state")),
 				Notes: rapid.SampledFrom([]string{"m", "mi", "mis", "other"}).Draw(t, "notes"),
 			}
-			snapshot, delta := board.Apply(model.Change{At: now, Tasks: []model.Task{task}})
+			snapshot, delta := state.Apply(board.Change{At: now, Tasks: []model.Task{task}})
 			finish(pane, used.Learn(snapshot, &delta, true)...)
 		}
 		for range 12 {
@@ -40,7 +41,7 @@ func TestPaneComesBackToItsFilters(t *testing.T) {
 				change()
 			case 1:
 				sort := rapid.SampledFrom([]string{"", "task", "-notes", "state"}).Draw(t, "sort")
-				by, err := model.ParseSort(pane.Kind(), sort)
+				by, err := board.ParseSort(pane.Kind(), sort)
 				require.NoError(t, err)
 				finish(pane, pane.SetSort(by))
 			case 2:
@@ -50,7 +51,7 @@ func TestPaneComesBackToItsFilters(t *testing.T) {
 				require.NoError(t, err)
 				finish(pane, build)
 			}
-			require.Equal(t, shownAfresh(t, board.Snapshot(), pane), allShown(pane))
+			require.Equal(t, shownAfresh(t, state.Snapshot(), pane), allShown(pane))
 		}
 	})
 }
@@ -63,7 +64,7 @@ func finish(pane Pane, builds ...Build) {
 	}
 }
 
-func shownAfresh(t require.TestingT, s *model.Snapshot, like Pane) []model.ID {
+func shownAfresh(t require.TestingT, s *board.Snapshot, like Pane) []model.ID {
 	pane := NewBoard(s).Panes[2]
 	finish(pane, pane.Learn(s, nil, false))
 	build, err := pane.SetFilter(like.FilterText())

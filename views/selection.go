@@ -1,6 +1,7 @@
 package views
 
 import (
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
 )
@@ -35,16 +36,16 @@ func toIDs(texts []string) []model.ID {
 	return ids
 }
 
-func (l *list[R]) NextSort(step int) model.Sort {
+func (l *list[R]) NextSort(step int) board.Sort {
 	s := l.Table.NextSort(step)
-	return model.Sort{Column: model.Column(s.Column), Desc: s.Desc}
+	return board.Sort{Column: board.Column(s.Column), Desc: s.Desc}
 }
 
-func (l *list[R]) Columns() []model.Column { return model.SortColumns(l.spec.kind) }
+func (l *list[R]) Columns() []board.Column { return board.SortColumns(l.spec.kind) }
 
 // Match goes to the next row that holds a text, as the filter would find it.
 func (l *list[R]) Match(text string, forward bool) bool {
-	filter, err := model.ParseFilter(l.spec.kind, text)
+	filter, err := board.ParseFilter(l.spec.kind, text)
 	if err != nil || filter.Empty() || l.Len() == 0 {
 		return false
 	}

@@ -2,7 +2,7 @@ package views
 
 import (
 	"waybill/keymaps"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 // Status is what stands in the last line.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/board"
 	"waybill/model"
 )
 
@@ -18,7 +19,7 @@ func TestThereInsteadOfAnEtaThatIsPast(t *testing.T) {
 	task.CompletionDetails.Events = []model.CompletionEvent{
 		{Name: model.EventStart, Time: testAt(now, -20).Value()}, {Name: model.EventArrival, Time: testAt(now, -9).Value()},
 	}
-	y := newCity(t, model.Change{
+	y := newCity(t, board.Change{
 		Tasks:  []model.Task{task},
 		Orders: []model.Order{{ID: "o00000000000000000000001", ShortID: "18fa03cc", Status: model.OrderActive, PickupTask: task}},
 	})
@@ -42,7 +43,7 @@ func TestDueOfFinishedWork(t *testing.T) {
 	task := testTask(now, 1, -10, 0)
 	task.State = model.TaskCompleted
 	task.CompletionDetails.Success, task.CompletionDetails.Time = model.Some(false), testAt(now, -20)
-	y := newCity(t, model.Change{Tasks: []model.Task{task}})
+	y := newCity(t, board.Change{Tasks: []model.Task{task}})
 	build, err := y.panes.Panes[2].SetFilter("finished")
 	require.NoError(t, err)
 	finish(y.panes.Panes[2], build)
@@ -54,7 +55,7 @@ func TestRawLinesAreBroken(t *testing.T) {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	task := testTask(now, 1, 100, 50)
 	task.Notes = strings.Repeat("Ring twice, é東. ", 30) + "END"
-	y := newCity(t, model.Change{Tasks: []model.Task{task}})
+	y := newCity(t, board.Change{Tasks: []model.Task{task}})
 	d := Detail{Raw: true, Object: Object{Task: &task}}
 	d.SetSize(40, 400)
 	d.Prepare(y.panes.Snapshot(), y.frame)
@@ -71,7 +72,7 @@ func TestNearestAreReadWhole(t *testing.T) {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	task := testTask(now, 1, 0, 76)
 	task.Destination = model.Embedded(model.Destination{ID: "d00000000000000000000001", Location: model.Location{Lon: -122.4, Lat: 37.7}})
-	y := newCity(t, model.Change{
+	y := newCity(t, board.Change{
 		Tasks: []model.Task{task},
 		Workers: []model.Worker{{
 			ID: "w00000000000000000000001", Name: "Bartholomew Featherstone", OnDuty: true, TimeLastSeen: testAt(now, -30),

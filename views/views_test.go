@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"waybill/board"
 	"waybill/model"
-	"waybill/ui/theme"
+	"waybill/views/theme"
 )
 
 func measure() theme.Measure { return theme.NewMeasure(theme.ByCodePoint, false) }
@@ -92,7 +93,7 @@ func TestWords(t *testing.T) {
 	zone := time.UTC
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, zone)
 	at := func(d time.Duration) model.Millis { return model.MillisOf(now.Add(d)) }
-	for text, row := range map[string]model.TaskRow{
+	for text, row := range map[string]board.TaskRow{
 		"":                   {},
 		"11:00–13:00":        {After: at(-time.Hour), Before: at(time.Hour)},
 		"until 13:00":        {Before: at(time.Hour)},
@@ -122,7 +123,7 @@ func TestHeaderAtEveryWidth(t *testing.T) {
 	th := theme.Choose(theme.Dark, theme.BackgroundDark)
 	h := &Header{
 		Profile: "prod", Organization: "Bay Couriers", ReadOnly: true, Clock: "12:00", Zone: "PST", Trend: []int{1, 2, 3},
-		Counters: model.Counters{Late: 1234, AtRisk: 11, Unassigned: 42, Active: 63, Done: 212, Failed: 4, Idle: 5, Busy: 12, Silent: 1, Off: 3},
+		Counters: board.Counters{Late: 1234, AtRisk: 11, Unassigned: 42, Active: 63, Done: 212, Failed: 4, Idle: 5, Busy: 12, Silent: 1, Off: 3},
 		Views:    []Counter{{Key: "5", Name: "Late now", Status: theme.Late}, {Key: "6", Name: "mine"}},
 	}
 	for width := 60; width < 260; width++ {

@@ -6,55 +6,56 @@ import (
 	"strconv"
 	"time"
 
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
-	"waybill/ui/table"
-	"waybill/ui/theme"
+	"waybill/views/table"
+	"waybill/views/theme"
 )
 
-type workerColumn = table.Column[*model.WorkerRow]
+type workerColumn = table.Column[*board.WorkerRow]
 
 // newWorkers is the pane of who is on duty. A filter is searched for among everyone.
 func newWorkers(sh *shared) Pane {
-	return newList(sh, listSpec[model.WorkerRow]{
-		kind: model.PaneWorkers, scope: keymaps.Workers,
-		rows:  func(s *model.Snapshot) model.Rows[model.WorkerRow] { return s.Workers },
-		delta: func(d *model.Delta) []model.RowDelta { return d.Workers },
-		build: model.BuildWorkers, usual: func(w *model.WorkerRow) bool { return w.OnDuty },
-		id:     func(w *model.WorkerRow) model.ID { return w.ID },
-		object: func(*model.WorkerRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Worker} },
-		match:  (*model.Filter).MatchWorker, fields: workerFields, columns: workerColumns,
-		export: func(w io.Writer, format model.ExportFormat, rows iter.Seq[*model.WorkerRow], _ model.Millis, zone *time.Location) error {
-			return model.ExportWorkers(w, format, rows, zone)
+	return newList(sh, listSpec[board.WorkerRow]{
+		kind: board.PaneWorkers, scope: keymaps.Workers,
+		rows:  func(s *board.Snapshot) board.Rows[board.WorkerRow] { return s.Workers },
+		delta: func(d *board.Delta) []board.RowDelta { return d.Workers },
+		build: board.BuildWorkers, usual: func(w *board.WorkerRow) bool { return w.OnDuty },
+		id:     func(w *board.WorkerRow) model.ID { return w.ID },
+		object: func(*board.WorkerRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Worker} },
+		match:  (*board.Filter).MatchWorker, fields: workerFields, columns: workerColumns,
+		export: func(w io.Writer, format board.ExportFormat, rows iter.Seq[*board.WorkerRow], _ model.Millis, zone *time.Location) error {
+			return board.ExportWorkers(w, format, rows, zone)
 		},
 	})
 }
 
-func workerFields(column string) model.Fields {
-	switch model.Column(column) {
-	case model.ByName:
-		return model.FieldName
-	case model.ByDoing:
-		return model.FieldStatus | model.FieldActiveTask
-	case model.ByStops:
-		return model.FieldRoute
+func workerFields(column string) board.Fields {
+	switch board.Column(column) {
+	case board.ByName:
+		return board.FieldName
+	case board.ByDoing:
+		return board.FieldStatus | board.FieldActiveTask
+	case board.ByStops:
+		return board.FieldRoute
 	case loadColumn:
-		return model.FieldRoute | model.FieldCapacity
-	case model.ByDelay:
-		return model.FieldDelay
-	case model.ByVehicle:
-		return model.FieldVehicle
-	case model.ByTeam:
-		return model.FieldTeam
+		return board.FieldRoute | board.FieldCapacity
+	case board.ByDelay:
+		return board.FieldDelay
+	case board.ByVehicle:
+		return board.FieldVehicle
+	case board.ByTeam:
+		return board.FieldTeam
 	}
 	return 0
 }
 
 func workerColumns(sh *shared) []workerColumn {
-	text := func(key model.Column, title string, lo, hi, flex, drop int, read func(*model.WorkerRow) (string, theme.Token)) workerColumn {
+	text := func(key board.Column, title string, lo, hi, flex, drop int, read func(*board.WorkerRow) (string, theme.Token)) workerColumn {
 		return workerColumn{
 			Key: string(key), Title: title, Min: lo, Max: hi, Flex: flex, Drop: drop, Sortable: true,
-			Render: func(w *model.WorkerRow, ctx *table.Context) (string, theme.Token) {
+			Render: func(w *board.WorkerRow, ctx *table.Context) (string, theme.Token) {
 				words, token := read(w)
 				if words == "" {
 					return ctx.Theme.Glyphs.None, theme.Muted
@@ -63,18 +64,18 @@ func workerColumns(sh *shared) []workerColumn {
 			},
 		}
 	}
-	plain := func(read func(*model.WorkerRow) string) func(*model.WorkerRow) (string, theme.Token) {
-		return func(w *model.WorkerRow) (string, theme.Token) { return read(w), theme.Text }
+	plain := func(read func(*board.WorkerRow) string) func(*board.WorkerRow) (string, theme.Token) {
+		return func(w *board.WorkerRow) (string, theme.Token) { return read(w), theme.Text }
 	}
-	doing := text(model.ByDoing, "doing", 13, 20, 1, 0, nil)
-	doing.Render = func(w *model.WorkerRow, ctx *table.Context) (string, theme.Token) {
+	doing := text(board.ByDoing, "doing", 13, 20, 1, 0, nil)
+	doing.Render = func(w *board.WorkerRow, ctx *table.Context) (string, theme.Token) {
 		return sh.doing(w), ctx.Theme.Badge(workerStatus(w)).Token
 	}
-	stops := text(model.ByStops, "stops", 5, 0, 0, 2, plain(func(w *model.WorkerRow) string { return strconv.Itoa(w.Stops()) }))
+	stops := text(board.ByStops, "stops", 5, 0, 0, 2, plain(func(w *board.WorkerRow) string { return strconv.Itoa(w.Stops()) }))
 	stops.Align = theme.Right
 	load := text(loadColumn, "load", 5, 7, 0, 3, sh.load)
 	load.Align, load.Sortable = theme.Right, false
-	battery := text(model.ByBattery, "batt", 4, 0, 0, 5, func(w *model.WorkerRow) (string, theme.Token) {
+	battery := text(board.ByBattery, "batt", 4, 0, 0, 5, func(w *board.WorkerRow) (string, theme.Token) {
 		if w.Battery >= 0 && w.Battery < sh.snapshot.Settings.LowBattery {
 			return percent(w.Battery), theme.Warn
 		}
@@ -83,25 +84,25 @@ func workerColumns(sh *shared) []workerColumn {
 	battery.Align = theme.Right
 	return []workerColumn{
 		glyphColumn(workerSign),
-		text(model.ByName, "name", 12, 24, 3, 0, plain(func(w *model.WorkerRow) string { return w.Name })),
+		text(board.ByName, "name", 12, 24, 3, 0, plain(func(w *board.WorkerRow) string { return w.Name })),
 		doing,
-		text(model.ByDelay, "late", 5, 0, 0, 1, func(w *model.WorkerRow) (string, theme.Token) {
+		text(board.ByDelay, "late", 5, 0, 0, 1, func(w *board.WorkerRow) (string, theme.Token) {
 			if w.Delay <= 0 {
 				return "", theme.Muted
 			}
 			return minutes(w.Delay), theme.LateToken
 		}),
 		stops, load,
-		text(model.BySeen, "seen", 5, 0, 0, 4, plain(func(w *model.WorkerRow) string { return ago(w.LastSeen, sh.frame.Now) })),
+		text(board.BySeen, "seen", 5, 0, 0, 4, plain(func(w *board.WorkerRow) string { return ago(w.LastSeen, sh.frame.Now) })),
 		battery,
-		text(model.ByVehicle, "vehicle", 7, 10, 0, 6, plain(func(w *model.WorkerRow) string { return vehicleName(w.Vehicle) })),
-		text(model.ByTeam, "team", 8, 18, 2, 7, plain(func(w *model.WorkerRow) string { return w.TeamNames })),
+		text(board.ByVehicle, "vehicle", 7, 10, 0, 6, plain(func(w *board.WorkerRow) string { return vehicleName(w.Vehicle) })),
+		text(board.ByTeam, "team", 8, 18, 2, 7, plain(func(w *board.WorkerRow) string { return w.TeamNames })),
 	}
 }
 
 // workerSign leads with lateness, as tasks do.
-func workerSign(w *model.WorkerRow) theme.Status {
-	if w.Delay > 0 && w.State != model.WorkerIsOff {
+func workerSign(w *board.WorkerRow) theme.Status {
+	if w.Delay > 0 && w.State != board.WorkerIsOff {
 		return theme.Late
 	}
 	return workerStatus(w)
@@ -111,14 +112,14 @@ func workerSign(w *model.WorkerRow) theme.Status {
 const loadColumn = "load"
 
 // load is what a worker carries of what they can, in the units of capacity.
-func (sh *shared) load(w *model.WorkerRow) (string, theme.Token) {
+func (sh *shared) load(w *board.WorkerRow) (string, theme.Token) {
 	if w.Capacity <= 0 {
 		return "", theme.Muted
 	}
 	load, known := sh.loads[w.ID]
 	if !known {
 		if sh.loads == nil {
-			sh.loads = map[model.ID]model.Load{}
+			sh.loads = map[model.ID]board.Load{}
 		}
 		load = sh.snapshot.LoadOf(w)
 		sh.loads[w.ID] = load
@@ -131,9 +132,9 @@ func (sh *shared) load(w *model.WorkerRow) (string, theme.Token) {
 }
 
 // doing is what a worker does, in a word and its object.
-func (sh *shared) doing(w *model.WorkerRow) string {
+func (sh *shared) doing(w *board.WorkerRow) string {
 	switch w.State {
-	case model.WorkerIsBusy:
+	case board.WorkerIsBusy:
 		if w.Waiting() {
 			if task := sh.snapshot.Tasks.Get(w.Tasks[0]); task != nil {
 				return "next " + string(task.ShortID)
@@ -144,9 +145,9 @@ func (sh *shared) doing(w *model.WorkerRow) string {
 			return "busy " + string(task.ShortID)
 		}
 		return "busy"
-	case model.WorkerIsSilent:
+	case board.WorkerIsSilent:
 		return "silent " + ago(w.LastSeen, sh.frame.Now)
-	case model.WorkerIsIdle:
+	case board.WorkerIsIdle:
 		if w.Since != 0 {
 			return "idle " + minutes(sh.frame.Millis().Sub(w.Since))
 		}

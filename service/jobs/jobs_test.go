@@ -10,9 +10,9 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service/jobs"
-	"waybill/service/servicetest"
 	"waybill/service/store"
 	"waybill/service/world"
 )

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/storetest"
 	"waybill/service/geo"
-	"waybill/service/store/storetest"
 	"waybill/service/world"
 )
 

@@ -21,12 +21,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service/events"
 	"waybill/service/events/receiver"
-	"waybill/service/fleet"
+	"waybill/service/sandbox"
 	"waybill/service/server"
-	"waybill/service/servicetest"
 	"waybill/service/world"
 )
 
@@ -42,7 +42,7 @@ func busyServer(ctx context.Context, dir, authority string) (*server.Server, err
 	return server.Start(ctx, server.Config{
 		Dir: dir, Listen: "127.0.0.1:0",
 		WebhookAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, WebhookCA: authority,
-		Sandbox: &server.Sandbox{Options: fleet.Options{Tasks: 60, Workers: 6}, Speed: 600},
+		Sandbox: &server.Sandbox{Options: sandbox.Options{Tasks: 60, Workers: 6}, Speed: 600},
 	})
 }
 

@@ -12,14 +12,14 @@ import (
 	"strings"
 	"time"
 
-	"waybill/service/fleet"
+	"waybill/service/sandbox"
 	"waybill/service/store"
 	"waybill/service/world"
 )
 
 // Sandbox is how a sandbox runs.
 type Sandbox struct {
-	fleet.Options
+	sandbox.Options
 	// Speed is how many times faster than the real one its time goes; 1 when 0.
 	Speed float64
 	// Reset forgets the sandbox that the data folder holds and makes a new one.
@@ -67,13 +67,13 @@ func (s *Server) mustBeSandbox(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, known, err := fleet.Saved(ctx, opened)
+	_, known, err := sandbox.Saved(ctx, opened)
 	organizations := 0
 	if err == nil && !known {
 		err = opened.QueryRow(ctx, "SELECT count(*) FROM organizations").Scan(&organizations)
 	}
 	if organizations > 0 {
-		err = fleet.ErrForeignFolder
+		err = sandbox.ErrForeignFolder
 	}
 	return errors.Join(err, opened.Close())
 }
@@ -84,7 +84,7 @@ func (s *Server) sandboxClock(ctx context.Context) error {
 		return nil
 	}
 	start := time.Now()
-	saved, known, err := fleet.Saved(ctx, s.store)
+	saved, known, err := sandbox.Saved(ctx, s.store)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (s *Server) openSandbox(ctx context.Context, options world.Options) (err er
 	if s.config.Sandbox == nil {
 		return nil
 	}
-	s.sandbox, err = fleet.Open(ctx, fleet.Config{
+	s.sandbox, err = sandbox.Open(ctx, sandbox.Config{
 		Options: s.config.Sandbox.Options, World: options, Now: s.clock.Now(), Progress: s.tellProgress(),
 	})
 	if err != nil {

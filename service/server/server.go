@@ -16,9 +16,9 @@ import (
 
 	"waybill/service"
 	"waybill/service/events"
-	"waybill/service/fleet"
 	"waybill/service/geo"
 	"waybill/service/jobs"
+	"waybill/service/sandbox"
 	"waybill/service/store"
 	"waybill/service/web"
 	"waybill/service/world"
@@ -84,7 +84,7 @@ type Server struct {
 	broker  *events.Broker
 	queue   *jobs.Queue
 	runner  *jobs.Runner
-	sandbox *fleet.Sandbox
+	sandbox *sandbox.Sandbox
 	key     string
 	unlock  func() error
 	http    []*http.Server

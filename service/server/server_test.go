@@ -13,10 +13,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
-	"waybill/service/fleet"
+	"waybill/service/sandbox"
 	"waybill/service/server"
-	"waybill/service/servicetest"
 	"waybill/service/store"
 	"waybill/service/world"
 )
@@ -58,10 +58,10 @@ func start(t *testing.T, c server.Config) *server.Server {
 	return s
 }
 
-func sandbox(t *testing.T, dir string, box server.Sandbox) (*server.Server, client) {
+func startSandbox(t *testing.T, dir string, box server.Sandbox) (*server.Server, client) {
 	t.Helper()
-	if box.Options == (fleet.Options{}) {
-		box.Options = fleet.Options{Tasks: 60, Workers: 6}
+	if box.Options == (sandbox.Options{}) {
+		box.Options = sandbox.Options{Tasks: 60, Workers: 6}
 	}
 	s := start(t, server.Config{Dir: dir, Sandbox: &box})
 	return s, client{t, s.BaseURL(), s.SandboxKey()}
@@ -89,7 +89,7 @@ func TestJobsAreDoneAndEndInOrder(t *testing.T) {
 func TestASandboxIsThereWithItsKeyAndGoesOnAfterARestart(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s, c := sandbox(t, dir, server.Sandbox{Speed: 60})
+	s, c := startSandbox(t, dir, server.Sandbox{Speed: 60})
 	key, err := server.SandboxKey(dir)
 	require.NoError(t, err)
 	require.Equal(t, c.key, key)
@@ -113,7 +113,7 @@ func TestASandboxIsThereWithItsKeyAndGoesOnAfterARestart(t *testing.T) {
 	saved := savedTime(t, dir)
 	require.LessOrEqual(t, saved, stopped)
 	restarted := time.Now()
-	s, again := sandbox(t, dir, server.Sandbox{})
+	s, again := startSandbox(t, dir, server.Sandbox{})
 	require.Equal(t, c.key, again.key)
 	require.LessOrEqual(t, s.World().Now().Sub(saved), time.Since(restarted)+time.Second, "it goes on where it was")
 	require.GreaterOrEqual(t, s.World().Now(), saved)
@@ -126,7 +126,7 @@ func TestALargeSandboxAnswersWhileItIsFilled(t *testing.T) {
 	if underRace {
 		tasks = 2001 // the least that counts as large
 	}
-	s, c := sandbox(t, t.TempDir(), server.Sandbox{Options: fleet.Options{Tasks: tasks, Workers: 6}})
+	s, c := startSandbox(t, t.TempDir(), server.Sandbox{Options: sandbox.Options{Tasks: tasks, Workers: 6}})
 	var page model.TaskPage
 	c.ok("GET", "/tasks/all?from=0", "", &page)
 	require.NotEmpty(t, page.Tasks, "the first are there at once")
@@ -142,7 +142,7 @@ func savedTime(t *testing.T, dir string) model.Millis {
 	opened, err := store.Open(t.Context(), dir)
 	require.NoError(t, err)
 	defer opened.Close()
-	saved, known, err := fleet.Saved(t.Context(), opened)
+	saved, known, err := sandbox.Saved(t.Context(), opened)
 	require.NoError(t, err)
 	require.True(t, known)
 	return saved
@@ -151,7 +151,7 @@ func savedTime(t *testing.T, dir string) model.Millis {
 func TestSnapshotsRestoreAndReset(t *testing.T) {
 	t.Parallel()
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "day.db")
-	s, c := sandbox(t, dir, server.Sandbox{})
+	s, c := startSandbox(t, dir, server.Sandbox{})
 	var task model.Task
 	c.ok("POST", "/tasks", `{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco","country":"USA"},
 		"location":[-122.4,37.78]},"recipients":[],"notes":"mine"}`, &task)
@@ -162,11 +162,11 @@ func TestSnapshotsRestoreAndReset(t *testing.T) {
 
 	elsewhere := t.TempDir()
 	for _, target := range []string{dir, elsewhere} {
-		s, c := sandbox(t, target, server.Sandbox{Restore: file})
+		s, c := startSandbox(t, target, server.Sandbox{Restore: file})
 		c.ok("GET", "/tasks/"+string(task.ID), "", nil)
 		require.NoError(t, s.Stop(t.Context()))
 	}
-	s, c = sandbox(t, dir, server.Sandbox{Reset: true})
+	s, c = startSandbox(t, dir, server.Sandbox{Reset: true})
 	status, _ := c.do("GET", "/tasks/"+string(task.ID), "")
 	require.Equal(t, http.StatusNotFound, status)
 	require.NoError(t, s.Stop(t.Context()))

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/storetest"
 	"waybill/service/store"
-	"waybill/service/store/storetest"
 )
 
 func TestRowsComeInTheirOrder(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/storetest"
 	"waybill/model"
 	"waybill/service/store"
-	"waybill/service/store/storetest"
 	"waybill/service/world"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/storetest"
 	"waybill/service/store"
-	"waybill/service/store/storetest"
 )
 
 // openBeside opens the folder of a store as another process does.

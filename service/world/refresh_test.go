@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/service/geo"
 	"waybill/service/geo/city"
-	"waybill/service/servicetest"
 	"waybill/service/store"
 	"waybill/service/world"
 )

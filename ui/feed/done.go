@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/model"
 )
 
@@ -16,12 +17,12 @@ const (
 )
 
 // Done takes a result. The change is what the board should learn from it, which may be nothing.
-func (f *Feed) Done(r Result) model.Change {
+func (f *Feed) Done(r Result) board.Change {
 	f.now = r.At
 	f.demands--
 	ln := &f.lanes[r.Request.Lane]
 	ln.inFlight--
-	change := model.Change{Asked: r.Request.Asked, At: model.MillisOf(r.At)}
+	change := board.Change{Asked: r.Request.Asked, At: model.MillisOf(r.At)}
 	if r.Err != nil {
 		f.failed(&r, ln, &change)
 		return change
@@ -33,11 +34,11 @@ func (f *Feed) Done(r Result) model.Change {
 	switch r.Request.Lane {
 	case Workers:
 		f.keepDelays(r.Workers)
-		change.Walked = append(change.Walked, model.Sweep{List: model.SweepWorkers, Began: r.Request.Asked})
+		change.Walked = append(change.Walked, board.Sweep{List: board.SweepWorkers, Began: r.Request.Asked})
 	case Teams:
-		change.Walked = append(change.Walked, model.Sweep{List: model.SweepTeams, Began: r.Request.Asked})
+		change.Walked = append(change.Walked, board.Sweep{List: board.SweepTeams, Began: r.Request.Asked})
 	case Hubs:
-		change.Walked = append(change.Walked, model.Sweep{List: model.SweepHubs, Began: r.Request.Asked})
+		change.Walked = append(change.Walked, board.Sweep{List: board.SweepHubs, Began: r.Request.Asked})
 	case Urgent, Open, Fresh, Finished:
 		f.turnPage(&r, &change)
 		return change
@@ -73,7 +74,7 @@ func (f *Feed) keepDelays(workers []model.Worker) {
 	}
 }
 
-func (f *Feed) failed(r *Result, ln *lane, change *model.Change) {
+func (f *Feed) failed(r *Result, ln *lane, change *board.Change) {
 	if errors.Is(r.Err, context.Canceled) {
 		ln.due = f.now.Add(firstBackoff)
 		f.outage.next = ln.due
@@ -134,7 +135,7 @@ func (f *Feed) backoff(failures int) time.Duration {
 }
 
 // unsupported takes a lane out for good. Without the list of tasks the console falls back to what it was told of.
-func (f *Feed) unsupported(r *Result, ln *lane, change *model.Change) {
+func (f *Feed) unsupported(r *Result, ln *lane, change *board.Change) {
 	ln.off = r.Err
 	switch r.Request.Lane {
 	case Open, Urgent, Fresh:

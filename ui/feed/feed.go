@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/model"
 )
 
@@ -24,7 +25,7 @@ type Options struct {
 	Rate      int           // requests a second the service allows; zero for the usual
 	Unpaced   bool          // somebody waits for everything at once
 	Seed      uint64        // of the jitter, so that a test can repeat it
-	Stamp     func() model.Stamp
+	Stamp     func() board.Stamp
 }
 
 const (
@@ -60,7 +61,7 @@ type Feed struct {
 	pages    int          // of the last whole walk
 	newest   model.Millis // creation time of the newest task seen
 	finished model.Millis // completion time up to which finished work is known
-	sweep    *model.Sweep // a walk that has ended and waits for the finished ones
+	sweep    *board.Sweep // a walk that has ended and waits for the finished ones
 	delaysAt time.Time
 	began    time.Time
 	delays   map[model.ID]model.Opt[model.Seconds]
@@ -400,10 +401,10 @@ func (f *Feed) LongList() bool { return f.walked && f.pages > smallWalk }
 func (f *Feed) LookOrders(ids []model.ShortID) { f.visibleOrders = ids }
 
 // MovedTasks are tasks that came onto or left a worker's route between two snapshots.
-func MovedTasks(before, after *model.Snapshot, changed []model.RowDelta) []model.ID {
+func MovedTasks(before, after *board.Snapshot, changed []board.RowDelta) []model.ID {
 	var moved []model.ID
 	for _, d := range changed {
-		if d.Kind == model.RowChanged && !d.Fields.Has(model.FieldRoute|model.FieldActiveTask) {
+		if d.Kind == board.RowChanged && !d.Fields.Has(board.FieldRoute|board.FieldActiveTask) {
 			continue
 		}
 		was, is := routeOf(before.Workers.Get(d.ID)), routeOf(after.Workers.Get(d.ID))
@@ -422,7 +423,7 @@ func MovedTasks(before, after *model.Snapshot, changed []model.RowDelta) []model
 }
 
 // routeOf is the tasks of a worker, with true for the active one.
-func routeOf(w *model.WorkerRow) map[model.ID]bool {
+func routeOf(w *board.WorkerRow) map[model.ID]bool {
 	if w == nil {
 		return nil
 	}

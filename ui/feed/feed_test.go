@@ -11,17 +11,18 @@ import (
 	"pgregory.net/rapid"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/model"
 )
 
 var start = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
 func newFeed() *Feed {
-	var stamp model.Stamp
+	var stamp board.Stamp
 	return New(Options{
 		Intervals: Intervals{Tasks: 15 * time.Second, Workers: 15 * time.Second, Delays: time.Minute, Orders: 30 * time.Second},
 		AtRisk:    15 * time.Minute, Shift: start.Add(-8 * time.Hour), Seed: 1,
-		Stamp: func() model.Stamp { stamp++; return stamp },
+		Stamp: func() board.Stamp { stamp++; return stamp },
 	}, start)
 }
 
@@ -56,8 +57,8 @@ func (s *service) answer(r Request, at time.Time) Result {
 }
 
 // run lets the feed ask for a while, each answer taking no time, and returns what the board would have learned.
-func run(f *Feed, s *service, from time.Time, length time.Duration) []model.Change {
-	var changes []model.Change
+func run(f *Feed, s *service, from time.Time, length time.Duration) []board.Change {
+	var changes []board.Change
 	for at := from; at.Before(from.Add(length)); at = at.Add(time.Second) {
 		for {
 			requests := f.Next(at)
@@ -78,8 +79,8 @@ func TestFirstWalkGoesToTheEndAtOnce(t *testing.T) {
 	changes := run(f, s, start, time.Second)
 	require.False(t, f.Status().Loading)
 	require.Equal(t, 700, s.asked[Open])
-	swept := slices.ContainsFunc(changes, func(c model.Change) bool {
-		return slices.ContainsFunc(c.Walked, func(w model.Sweep) bool { return w.List == model.SweepOpenTasks })
+	swept := slices.ContainsFunc(changes, func(c board.Change) bool {
+		return slices.ContainsFunc(c.Walked, func(w board.Sweep) bool { return w.List == board.SweepOpenTasks })
 	})
 	require.True(t, swept, "what is gone is let go of")
 }
@@ -153,7 +154,7 @@ func TestSweepWaitsForTheFinished(t *testing.T) {
 	var lastFinished, sweep int
 	for i, c := range changes {
 		for _, w := range c.Walked {
-			if w.List == model.SweepOpenTasks {
+			if w.List == board.SweepOpenTasks {
 				sweep = i
 				require.Greater(t, c.Asked, w.Began)
 			}
@@ -255,11 +256,11 @@ func TestSelectedIsAskedForFirst(t *testing.T) {
 }
 
 func TestMovedTasks(t *testing.T) {
-	board := model.NewBoard(model.DefaultSettings(), model.MillisOf(start))
-	before, _ := board.Apply(model.Change{At: model.MillisOf(start), Workers: []model.Worker{
+	state := board.NewBoard(board.DefaultSettings(), model.MillisOf(start))
+	before, _ := state.Apply(board.Change{At: model.MillisOf(start), Workers: []model.Worker{
 		{ID: "w1", Tasks: []model.ID{"a", "b"}}, {ID: "w2", Tasks: []model.ID{"c"}},
 	}})
-	after, delta := board.Apply(model.Change{At: model.MillisOf(start), Workers: []model.Worker{
+	after, delta := state.Apply(board.Change{At: model.MillisOf(start), Workers: []model.Worker{
 		{ID: "w1", TimeLastModified: 1, ActiveTask: model.Some(model.ID("a")), Tasks: []model.ID{}},
 		{ID: "w2", TimeLastModified: 1, Tasks: []model.ID{"c", "b"}},
 	}})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/model"
 )
 
@@ -84,7 +85,7 @@ type Client interface {
 // whoever carries it out.
 type Request struct {
 	Lane     Lane
-	Asked    model.Stamp
+	Asked    board.Stamp
 	Priority apiclient.Priority
 	Timeout  time.Duration
 

@@ -3,7 +3,7 @@ package feed
 import (
 	"time"
 
-	"waybill/model"
+	"waybill/board"
 )
 
 // Status is how the feed fares, for the status line and the banner.
@@ -38,14 +38,14 @@ type Health struct {
 }
 
 // Health tells how fresh the data of a pane is.
-func (f *Feed) Health(pane model.Pane, now time.Time) Health {
+func (f *Feed) Health(pane board.Pane, now time.Time) Health {
 	lanes := []Lane{Open, Fresh, Details}
 	switch pane {
-	case model.PaneWorkers:
+	case board.PaneWorkers:
 		lanes = []Lane{Workers}
-	case model.PaneOrders:
+	case board.PaneOrders:
 		lanes = []Lane{Orders}
-	case model.PaneDelays:
+	case board.PaneDelays:
 		lanes = []Lane{Open, Urgent, Fresh, Details}
 	}
 	first := &f.lanes[lanes[0]]
@@ -59,7 +59,7 @@ func (f *Feed) Health(pane model.Pane, now time.Time) Health {
 		}
 	}
 	// Orders are asked for when something happened to them, so there is no interval they could miss.
-	if every := f.lanes[lanes[0]].every; every > 0 && !h.Fetched.IsZero() && pane != model.PaneOrders {
+	if every := f.lanes[lanes[0]].every; every > 0 && !h.Fetched.IsZero() && pane != board.PaneOrders {
 		h.Stale = now.Sub(h.Fetched) > 2*time.Duration(float64(every)*f.slow)
 	}
 	return h

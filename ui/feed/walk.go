@@ -4,13 +4,14 @@ import (
 	"time"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/model"
 )
 
 // walk is a list being read page by page.
 type walk struct {
 	active bool
-	began  model.Stamp
+	began  board.Stamp
 	query  apiclient.TaskQuery
 	pages  int
 }
@@ -71,7 +72,7 @@ func (f *Feed) firstPage(l Lane) apiclient.TaskQuery {
 }
 
 // turnPage takes a page and says whether the list has ended.
-func (f *Feed) turnPage(r *Result, change *model.Change) {
+func (f *Feed) turnPage(r *Result, change *board.Change) {
 	l := r.Request.Lane
 	ln, w := &f.lanes[l], &f.walks[l]
 	if w.pages == 0 {
@@ -89,7 +90,7 @@ func (f *Feed) turnPage(r *Result, change *model.Change) {
 	switch l {
 	case Open:
 		f.walked, f.pages = true, w.pages
-		f.sweep = &model.Sweep{List: model.SweepOpenTasks, Began: w.began, From: w.query.From}
+		f.sweep = &board.Sweep{List: board.SweepOpenTasks, Began: w.began, From: w.query.From}
 		if f.lanes[Finished].off != nil || f.lanes[Finished].every == 0 {
 			f.endSweep(change)
 		} else {
@@ -108,7 +109,7 @@ func (f *Feed) turnPage(r *Result, change *model.Change) {
 
 // endSweep lets go of rows that were in no page. Work that was completed meanwhile is not among them, since the
 // finished list was read after the open one.
-func (f *Feed) endSweep(change *model.Change) {
+func (f *Feed) endSweep(change *board.Change) {
 	change.Walked = append(change.Walked, *f.sweep)
 	f.sweep = nil
 }

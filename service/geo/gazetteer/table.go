@@ -7,7 +7,7 @@
 // to make it again. It is embedded compressed and decoded by Load into flat arrays of about 6 MB.
 package gazetteer
 
-//go:generate go run ./gen -out table.bin.gz
+//go:generate go run ../../../internal/gazetteergen -out table.bin.gz
 
 import (
 	"bytes"

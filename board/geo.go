@@ -1,0 +1,72 @@
+package board
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"waybill/model"
+)
+
+// CompassPoint names a bearing: N, NE, E and so on.
+func CompassPoint(bearing float64) string {
+	points := [...]string{"N", "NE", "E", "SE", "S", "SW", "W", "NW"}
+	return points[int(math.Mod(bearing+22.5, 360)/45)%len(points)]
+}
+
+// flatPlane measures from one place as if the earth around it were flat: near enough for who is nearest, and many
+// times faster.
+type flatPlane struct {
+	from  model.Location
+	scale float64
+}
+
+func flatEarth(from model.Location) flatPlane {
+	return flatPlane{from, math.Cos(model.Radians(from.Lat))}
+}
+
+func (p flatPlane) meters(to model.Location) float64 { return math.Sqrt(p.square(to)) }
+
+// square is the square of the distance.
+func (p flatPlane) square(to model.Location) float64 {
+	const metersPerDegree = model.EarthRadiusMeters * math.Pi / 180
+	dLon := to.Lon - p.from.Lon
+	if dLon > 180 {
+		dLon -= 360
+	} else if dLon < -180 {
+		dLon += 360
+	}
+	x, y := dLon*p.scale*metersPerDegree, (to.Lat-p.from.Lat)*metersPerDegree
+	return x*x + y*y
+}
+
+// travelSpeed is meters a second as the crow flies through a city: what the vehicle does, less the streets not being
+// straight.
+func travelSpeed(vehicle model.VehicleType) float64 {
+	const detour = 1.3
+	kmh := 5.0
+	switch vehicle {
+	case model.VehicleCar, model.VehicleMotorcycle:
+		kmh = 28
+	case model.VehicleTruck:
+		kmh = 22
+	case model.VehicleBicycle:
+		kmh = 14
+	}
+	return kmh / 3.6 / detour
+}
+
+func travelTime(meters float64, vehicle model.VehicleType) time.Duration {
+	return time.Duration(meters / travelSpeed(vehicle) * float64(time.Second)).Round(time.Second)
+}
+
+// distanceText is a distance as people say it.
+func distanceText(meters float64) string {
+	switch {
+	case meters < 1000:
+		return fmt.Sprintf("%.0f m", math.Round(meters/10)*10)
+	case meters < 10_000:
+		return fmt.Sprintf("%.1f km", meters/1000)
+	}
+	return fmt.Sprintf("%.0f km", meters/1000)
+}

@@ -1,0 +1,130 @@
+package board
+
+import (
+	"slices"
+	"sort"
+)
+
+// entry is a row in its place.
+type entry[R any] struct {
+	key sortKey
+	row *R
+}
+
+// sortedRows is a persistent list in order. Entries are kept in small chunks; a change copies the chunks it touches
+// and shares the rest, so neither where a change falls nor how long the list is matters much.
+type sortedRows[R any] struct {
+	chunks [][]entry[R]
+	starts []int // position of each chunk's first entry
+	size   int
+}
+
+const (
+	orderChunk = 64
+	orderSplit = 2 * orderChunk
+)
+
+// newSortedRows takes over entries that are in order already.
+func newSortedRows[R any](entries []entry[R]) sortedRows[R] {
+	list := sortedRows[R]{chunks: make([][]entry[R], 0, len(entries)/orderChunk+1)}
+	for chunk := range slices.Chunk(entries, orderChunk) {
+		list.chunks = append(list.chunks, slices.Clip(chunk))
+	}
+	list.count()
+	return list
+}
+
+func (l *sortedRows[R]) count() {
+	l.starts, l.size = make([]int, len(l.chunks)), 0
+	for i, chunk := range l.chunks {
+		l.starts[i] = l.size
+		l.size += len(chunk)
+	}
+}
+
+func (l *sortedRows[R]) at(position int) *entry[R] {
+	chunk := sort.Search(len(l.starts), func(i int) bool { return l.starts[i] > position }) - 1
+	return &l.chunks[chunk][position-l.starts[chunk]]
+}
+
+// find is the chunk and place of an entry, or where it would go.
+func (l *sortedRows[R]) find(e *entry[R], compare func(a, b *entry[R]) int) (chunk, place int, found bool) {
+	chunk = max(0, sort.Search(len(l.chunks), func(i int) bool { return compare(&l.chunks[i][0], e) > 0 })-1)
+	if chunk == len(l.chunks) {
+		return chunk, 0, false
+	}
+	entries := l.chunks[chunk]
+	place = sort.Search(len(entries), func(i int) bool { return compare(&entries[i], e) >= 0 })
+	return chunk, place, place < len(entries) && compare(&entries[place], e) == 0
+}
+
+// sortedEdit changes a list without changing the one it came from.
+type sortedEdit[R any] struct {
+	list    sortedRows[R]
+	owned   []bool // per chunk: copied already
+	compare func(a, b *entry[R]) int
+}
+
+func (l sortedRows[R]) edit(compare func(a, b *entry[R]) int) *sortedEdit[R] {
+	l.chunks = slices.Clone(l.chunks)
+	return &sortedEdit[R]{l, make([]bool, len(l.chunks)), compare}
+}
+
+func (e *sortedEdit[R]) own(chunk int) {
+	if !e.owned[chunk] {
+		copied := make([]entry[R], len(e.list.chunks[chunk]), len(e.list.chunks[chunk])+8)
+		copy(copied, e.list.chunks[chunk])
+		e.list.chunks[chunk], e.owned[chunk] = copied, true
+	}
+}
+
+func (e *sortedEdit[R]) insert(x entry[R]) {
+	if len(e.list.chunks) == 0 {
+		e.list.chunks, e.owned = [][]entry[R]{{x}}, []bool{true}
+		return
+	}
+	chunk, place, _ := e.list.find(&x, e.compare)
+	e.own(chunk)
+	entries := slices.Insert(e.list.chunks[chunk], place, x)
+	e.list.chunks[chunk] = entries
+	if len(entries) > orderSplit {
+		e.list.chunks[chunk] = entries[:orderChunk:orderChunk]
+		e.list.chunks = slices.Insert(e.list.chunks, chunk+1, slices.Clone(entries[orderChunk:]))
+		e.owned = slices.Insert(e.owned, chunk+1, true)
+	}
+}
+
+func (e *sortedEdit[R]) remove(x entry[R]) {
+	chunk, place, found := e.list.find(&x, e.compare)
+	if !found {
+		return
+	}
+	e.own(chunk)
+	entries := slices.Delete(e.list.chunks[chunk], place, place+1)
+	e.list.chunks[chunk] = entries
+	switch {
+	case len(entries) == 0:
+		e.cut(chunk)
+	case chunk+1 < len(e.list.chunks) && len(entries)+len(e.list.chunks[chunk+1]) <= orderChunk/2:
+		e.list.chunks[chunk] = append(entries, e.list.chunks[chunk+1]...)
+		e.cut(chunk + 1)
+	}
+}
+
+func (e *sortedEdit[R]) cut(chunk int) {
+	e.list.chunks = slices.Delete(e.list.chunks, chunk, chunk+1)
+	e.owned = slices.Delete(e.owned, chunk, chunk+1)
+}
+
+// replace puts another version of a row into the place of the old one.
+func (e *sortedEdit[R]) replace(x entry[R]) {
+	if chunk, place, found := e.list.find(&x, e.compare); found {
+		e.own(chunk)
+		e.list.chunks[chunk][place] = x
+	}
+}
+
+func (e *sortedEdit[R]) done() sortedRows[R] {
+	e.list.count()
+	return e.list
+}

@@ -1,0 +1,240 @@
+package operations
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"waybill/apiclient"
+	"waybill/board"
+	"waybill/model"
+	"waybill/operations/form"
+)
+
+// routeBack takes a move back: every task to the list that it came from, and to its place there.
+type routeBack struct {
+	stops []movedTask
+	at    map[model.ID]routePlace // where the move put each
+}
+
+func newBack(stops []movedTask, at func(model.ID) routePlace) *routeBack {
+	b := &routeBack{stops: stops, at: make(map[model.ID]routePlace, len(stops))}
+	for _, stop := range stops {
+		b.at[stop.id] = at(stop.id)
+	}
+	return b
+}
+
+// undo offers to take it back under a title.
+func (b *routeBack) undo(title string) *Undo {
+	step := Step{Object: b.at[b.stops[0].id].ref.Owner(), Label: title, Do: b.do, Lookup: b.lookUp}
+	if len(b.stops) == 1 {
+		step.Object, step.Label = b.stops[0].id, b.stops[0].label
+	}
+	for _, stop := range b.stops {
+		for _, lock := range []string{stop.from.lock(), b.at[stop.id].lock()} {
+			if !slices.Contains(step.Locks, lock) {
+				step.Locks = append(step.Locks, lock)
+			}
+		}
+	}
+	slices.Sort(step.Locks)
+	return &Undo{Title: title, Unavailable: b.still, Step: step, Command: b.command()}
+}
+
+// command is the verb that puts the tasks back, where one of them does exactly that: off their workers, or to one place
+// of one route. What belongs to them and was left behind would come along with it.
+func (b *routeBack) command() Command {
+	ids := movedIDs(b.stops)
+	for _, stop := range b.stops {
+		if slices.ContainsFunc(stop.partners, func(id model.ID) bool { return !slices.Contains(ids, id) }) {
+			return Command{}
+		}
+	}
+	from, runs := b.stops[0].from, b.returns()
+	switch {
+	case len(byOrigin(b.stops)) > 1:
+	case from.ref.Type == model.ContainerOrganization:
+		if !slices.ContainsFunc(ids, func(id model.ID) bool { at := b.at[id]; return !at.isWorker() }) {
+			return Command{Action: "route.unassign", On: ids}
+		}
+	case from.isWorker() && len(runs) == 1 && runs[0].index >= 0:
+		return Command{Action: "route.insert", On: runs[0].ids, With: form.Values{
+			fieldWho: string(from.ref.Owner()), fieldPosition: strconv.Itoa(runs[0].index + 1),
+		}}
+	}
+	return Command{}
+}
+
+// still says why the tasks cannot be put back any more. A row that has not changed since before the move knows nothing
+// of it and so says nothing against it.
+func (b *routeBack) still(snapshot *board.Snapshot) string {
+	for _, stop := range b.stops {
+		row := snapshot.Tasks.Get(stop.id)
+		switch {
+		case row == nil:
+			return stop.label + " is not on the board any more."
+		case row.Modified <= stop.modified:
+			continue
+		}
+		if why := model.CanAssign(row.State); why != "" {
+			return stop.label + ": " + why
+		}
+		if at := b.at[stop.id]; !at.is(rowContainer(row)) {
+			return stop.label + " has been moved since."
+		}
+	}
+	return ""
+}
+
+func rowContainer(row *board.TaskRow) model.ContainerRef {
+	switch {
+	case row.Worker != "":
+		return model.WorkerContainer(row.Worker)
+	case row.Team != "":
+		return model.TeamContainer(row.Team)
+	}
+	return model.ContainerRef{Type: model.ContainerOrganization}
+}
+
+func (b *routeBack) do(ctx context.Context, c *apiclient.Client) (Result, error) {
+	lost, err := findLost(ctx, c, b.moved())
+	if err != nil {
+		return Result{}, err
+	}
+	if len(lost) > 0 {
+		return Result{}, lostError(lost)
+	}
+	var containers []model.Container
+	dry := error(nil)
+	for i, run := range b.returns() {
+		container, err := c.UpdateContainer(ctx, run.to.ref, model.ContainerUpdate{
+			Tasks: model.ContainerTasks{Index: model.Some(model.Int(run.index)), IDs: run.ids},
+		})
+		switch {
+		case errors.Is(err, apiclient.ErrDryRun):
+			dry = err // a preview shows every request
+		case err != nil && i > 0:
+			// What is back already is told beside the error, so that nobody sends the whole once more.
+			return Result{
+				Object: b.stops[0].id, Summary: "some tasks are back, but not those that go to " + run.to.name,
+				Change: board.Change{Write: true, Containers: latestLists(containers)},
+			}, err
+		case err != nil:
+			return Result{}, err
+		default:
+			containers = append(containers, container)
+		}
+	}
+	if dry != nil {
+		return Result{}, dry
+	}
+	done := Result{Object: b.stops[0].id, Summary: b.words(), Change: board.Change{Write: true, Containers: latestLists(containers)}}
+	for _, group := range byOrigin(b.moved()) {
+		if left, err := c.Container(ctx, group[0].from.ref); err == nil {
+			done.Change.Containers = append(done.Change.Containers, left)
+		}
+	}
+	for _, group := range byOrigin(b.stops) {
+		for _, container := range done.Change.Containers {
+			if group[0].from.is(refOf(container)) {
+				done.Change.Tasks = append(done.Change.Tasks, readMoved(ctx, c, container, movedIDs(group))...)
+				break
+			}
+		}
+	}
+	return done, nil
+}
+
+// moved are the tasks as the move left them.
+func (b *routeBack) moved() []movedTask {
+	stops := slices.Clone(b.stops)
+	for i := range stops {
+		stops[i].from = b.at[stops[i].id]
+	}
+	return stops
+}
+
+func (b *routeBack) words() string {
+	groups := byOrigin(b.stops)
+	names := make([]string, len(groups))
+	for i, group := range groups {
+		names[i] = group[0].from.name
+	}
+	words := "put back to " + routeList(names, 3)
+	if len(b.stops) > 1 {
+		words = routeCount(len(b.stops), "task") + " " + words
+	}
+	return words
+}
+
+func (b *routeBack) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
+	away, err := findLost(ctx, c, b.stops)
+	if err != nil {
+		return LookupResult{}, err
+	}
+	switch len(away) {
+	case 0:
+		return LookupResult{Happened: true, Certain: true, Summary: "it happened: " + b.words()}, nil
+	case len(b.stops):
+		return LookupResult{Certain: true, Summary: "it did not happen: nothing has come back"}, nil
+	}
+	return LookupResult{Summary: fmt.Sprintf("%d of %d tasks are back; look before sending again", len(b.stops)-len(away), len(b.stops))}, nil
+}
+
+// backRun is tasks that stood next to each other and go back with one request.
+type backRun struct {
+	to    routePlace
+	index int
+	ids   []model.ID
+}
+
+// returns says how tasks go back to where they were: list by list, from the front, so that each index is right by the
+// time it is used. Tasks whose place is not known go to the end.
+func (b *routeBack) returns() []backRun {
+	var all []backRun
+	for _, group := range byOrigin(b.stops) {
+		runs := runsOf(group)
+		if at := b.at[group[0].id]; len(runs) > 1 && at.is(group[0].from.ref) {
+			// Those that are still to be moved within the list must not stand in front of the others meanwhile.
+			all = append(all, backRun{group[0].from, model.AppendTasks, movedIDs(group)})
+		}
+		all = append(all, runs...)
+	}
+	return all
+}
+
+// runsOf cuts the tasks of one list where others stood between them.
+func runsOf(group []movedTask) []backRun {
+	group = slices.Clone(group)
+	slices.SortStableFunc(group, func(a, b movedTask) int { return cmp.Compare(uint(a.index), uint(b.index)) })
+	var runs []backRun
+	for _, stop := range group {
+		if last := len(runs) - 1; last >= 0 && runs[last].continues(stop.index) {
+			runs[last].ids = append(runs[last].ids, stop.id)
+			continue
+		}
+		runs = append(runs, backRun{stop.from, stop.index, []model.ID{stop.id}})
+	}
+	return runs
+}
+
+func (r *backRun) continues(index int) bool {
+	if r.index < 0 {
+		return index < 0
+	}
+	return index == r.index+len(r.ids)
+}
+
+// latestLists keeps the last answer about each list.
+func latestLists(containers []model.Container) []model.Container {
+	var kept []model.Container
+	for _, container := range containers {
+		kept = slices.DeleteFunc(kept, func(k model.Container) bool { return k.ID == container.ID })
+		kept = append(kept, container)
+	}
+	return kept
+}

@@ -1,0 +1,43 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"waybill/apiclient"
+	"waybill/operations"
+)
+
+// Preview shows what the first steps would send, without sending it; most is how many, 0 for all. A step that cannot
+// even be prepared is an error under its label.
+func Preview(ctx context.Context, client *apiclient.Client, steps []operations.Step, most int) ([]apiclient.Preview, error) {
+	if most > 0 {
+		steps = steps[:min(most, len(steps))]
+	}
+	var mu sync.Mutex
+	var previews []apiclient.Preview
+	ctx = apiclient.WithDryRun(ctx, func(p apiclient.Preview) {
+		mu.Lock()
+		defer mu.Unlock()
+		previews = append(previews, p)
+	})
+	for i := range steps {
+		if err := tryOut(ctx, client, &steps[i]); err != nil && !errors.Is(err, apiclient.ErrDryRun) {
+			return previews, fmt.Errorf("%s: %w", cmp.Or(steps[i].Label, fmt.Sprintf("step %d", i+1)), err)
+		}
+	}
+	return previews, nil
+}
+
+func tryOut(ctx context.Context, client *apiclient.Client, step *operations.Step) (err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("the console made a mistake while it prepared this (%v); nothing was sent", reason)
+		}
+	}()
+	_, err = step.Do(ctx, client)
+	return err
+}

@@ -1,0 +1,52 @@
+package run
+
+import (
+	"slices"
+
+	"waybill/operations"
+)
+
+// schedule says which step may start: in their order, and none before an earlier one that shares a lock has ended.
+type schedule struct {
+	ready    []int   // in order
+	blockers []int   // how many steps each has to wait for
+	behind   [][]int // which steps wait for each
+}
+
+func newSchedule(steps []operations.Step) schedule {
+	s := schedule{blockers: make([]int, len(steps)), behind: make([][]int, len(steps))}
+	last := map[string]int{}
+	for i := range steps {
+		for _, lock := range steps[i].Locks {
+			if before, taken := last[lock]; taken && before != i && !slices.Contains(s.behind[before], i) {
+				s.behind[before] = append(s.behind[before], i)
+				s.blockers[i]++
+			}
+			last[lock] = i
+		}
+		if s.blockers[i] == 0 {
+			s.ready = append(s.ready, i)
+		}
+	}
+	return s
+}
+
+// take is the next step that may start.
+func (s *schedule) take() (int, bool) {
+	if len(s.ready) == 0 {
+		return 0, false
+	}
+	i := s.ready[0]
+	s.ready = s.ready[1:]
+	return i, true
+}
+
+// finish lets those start that waited for a step alone.
+func (s *schedule) finish(i int) {
+	for _, next := range s.behind[i] {
+		if s.blockers[next]--; s.blockers[next] == 0 {
+			at, _ := slices.BinarySearch(s.ready, next)
+			s.ready = slices.Insert(s.ready, at, next)
+		}
+	}
+}

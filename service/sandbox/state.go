@@ -1,0 +1,160 @@
+package sandbox
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"waybill/model"
+	"waybill/service/geo"
+	"waybill/service/store"
+)
+
+// state is what a sandbox must know of itself beyond what the world's own tables say.
+type state struct {
+	Org     model.ID     `json:"org"`
+	Desk    model.ID     `json:"desk"` // the administrator who dispatches
+	Seed    uint64       `json:"seed"`
+	Workers int          `json:"workers"`
+	Tasks   int          `json:"tasks"`
+	Began   model.Millis `json:"began"` // when people first see the city
+	Now     model.Millis `json:"now"`   // everything up to here has happened
+	// Hired, Loaded are how far filling has come.
+	Hired  int `json:"hired"`
+	Loaded int `json:"loaded"`
+	// Recipients and Sent are how many there have been so far.
+	Recipients int `json:"recipients"`
+	Sent       int `json:"sent"`
+	// Open is how many tasks were not done when the dispatcher last counted.
+	Open      int       `json:"open"`
+	Teams     []team    `json:"teams"`
+	Clients   []client  `json:"clients"`
+	Templates templates `json:"templates"`
+}
+
+// team is a team with its depot.
+type team struct {
+	ID  model.ID     `json:"id"`
+	Hub geo.Location `json:"hub"`
+}
+
+// client is a business that orders.
+type client struct {
+	Org    model.ID `json:"org"`
+	Key    model.ID `json:"key"`
+	Number int      `json:"number"` // among the city's clients
+	Door   model.ID `json:"door"`   // the destination where its goods are picked up
+}
+
+// load reads the sandbox; false says that the store holds none yet.
+func (s *Sandbox) load(ctx context.Context) (bool, error) {
+	known, err := readState(ctx, s.store, &s.state)
+	if err != nil {
+		return false, err
+	}
+	if !known {
+		var orgs int
+		if err := s.store.QueryRow(ctx, "SELECT count(*) FROM organizations").Scan(&orgs); err != nil {
+			return false, fmt.Errorf("look into the data folder: %w", err)
+		}
+		if orgs > 0 {
+			return false, ErrForeignFolder
+		}
+		return false, nil
+	}
+	s.options = Options{Seed: s.state.Seed, Workers: s.state.Workers, Tasks: s.state.Tasks}
+	s.clock.now = s.state.Now
+	return true, s.loadDrivers(ctx)
+}
+
+func readState(ctx context.Context, q store.Querier, into *state) (bool, error) {
+	var doc []byte
+	err := q.QueryRow(ctx, "SELECT doc FROM sandbox WHERE id = 1").Scan(&doc)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read the sandbox: %w", err)
+	}
+	*into = state{}
+	if err := model.Unmarshal(doc, into); err != nil {
+		return false, fmt.Errorf("decode the sandbox: %w", err)
+	}
+	return true, nil
+}
+
+// Saved tells how late it is in the sandbox of a store, and whether it has one. Somebody at the console may have done
+// something after the last tick; time must not go back behind that.
+func Saved(ctx context.Context, q store.Querier) (now model.Millis, known bool, err error) {
+	var saved state
+	if known, err = readState(ctx, q, &saved); err != nil || !known {
+		return 0, known, err
+	}
+	var last model.Millis
+	err = q.QueryRow(ctx, "SELECT time FROM events ORDER BY seq DESC LIMIT 1").Scan(&last)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, true, fmt.Errorf("read the last event: %w", err)
+	}
+	return max(saved.Now, saved.Began, last), true, nil
+}
+
+func (s *Sandbox) loadDrivers(ctx context.Context) error {
+	rows, err := s.store.Query(ctx, "SELECT worker, number, doc FROM sandbox_drivers ORDER BY number")
+	if err != nil {
+		return fmt.Errorf("read the drivers: %w", err)
+	}
+	defer rows.Close()
+	s.drivers = nil
+	for rows.Next() {
+		d := &driver{}
+		var doc []byte
+		if err := rows.Scan(&d.worker, &d.number, &doc); err != nil {
+			return fmt.Errorf("read a driver: %w", err)
+		}
+		if err := model.Unmarshal(doc, d); err != nil {
+			return fmt.Errorf("decode a driver: %w", err)
+		}
+		d.character = s.characterOf(d.number)
+		s.drivers = append(s.drivers, d)
+	}
+	return rows.Err()
+}
+
+// save writes the state and the drivers who have changed.
+func (s *Sandbox) save(ctx context.Context) error {
+	doc, err := model.Marshal(s.state)
+	if err != nil {
+		return fmt.Errorf("encode the sandbox: %w", err)
+	}
+	return s.store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Exec(ctx, `INSERT INTO sandbox (id, doc) VALUES (1, $1)
+			ON CONFLICT (id) DO UPDATE SET doc = excluded.doc`, string(doc)); err != nil {
+			return fmt.Errorf("save the sandbox: %w", err)
+		}
+		for _, d := range s.drivers {
+			if !d.changed {
+				continue
+			}
+			if err := d.save(ctx, tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (d *driver) save(ctx context.Context, tx *store.Tx) error {
+	doc, err := model.Marshal(d)
+	if err != nil {
+		return fmt.Errorf("encode a driver: %w", err)
+	}
+	// A driver whom the console's user has deleted is gone for good.
+	if _, err := tx.Exec(ctx, `INSERT INTO sandbox_drivers (worker, number, doc)
+		SELECT id, $2, $3 FROM workers WHERE id = $1
+		ON CONFLICT (worker) DO UPDATE SET doc = excluded.doc`, d.worker, d.number, string(doc)); err != nil {
+		return fmt.Errorf("save a driver: %w", err)
+	}
+	d.changed = false
+	return nil
+}

@@ -1,0 +1,186 @@
+package table
+
+import (
+	"time"
+
+	"waybill/views/theme"
+)
+
+// Column is one column: how its cells read, how wide it may be, and when it
+// gives way. Everything about a column is data, so that the same list feeds
+// drawing, the sort menu and exports.
+type Column[R any] struct {
+	Key   string // name in filters, saved views and exports
+	Title string
+	Align theme.Align
+
+	Min  int // cells it needs to be worth showing
+	Max  int // cells it never exceeds; zero for no limit
+	Flex int // its share of the width left over; zero stays at Min
+	Gap  int // cells after it; zero for the usual two
+	Drop int // the highest number leaves first as the screen narrows; zero stays
+
+	// Render is the text of a cell and what it means. It is called for rows
+	// on the screen only, on every frame, so it should be quick.
+	Render func(row R, ctx *Context) (string, theme.Token)
+	// Sortable says that rows can come in the order of this column.
+	Sortable bool
+}
+
+// Context is what a cell may depend on besides its row.
+type Context struct {
+	Theme *theme.Theme
+	Now   time.Time
+	Width int // of the cell
+}
+
+// Sort is the order the rows came in, for the header to show.
+type Sort struct {
+	Column string
+	Desc   bool
+}
+
+// SetSort tells the table what the rows are sorted by.
+func (t *Table[R]) SetSort(s Sort) { t.sort = s }
+
+// SortedBy is what the header shows.
+func (t *Table[R]) SortedBy() Sort { return t.sort }
+
+// NextSort is the order by the next sortable column on the screen, in either
+// direction, wrapping around.
+func (t *Table[R]) NextSort(step int) Sort {
+	var keys []string
+	at := none
+	for _, s := range t.slots {
+		c := &t.columns[s.column]
+		if !c.Sortable {
+			continue
+		}
+		if c.Key == t.sort.Column {
+			at = len(keys)
+		}
+		keys = append(keys, c.Key)
+	}
+	switch {
+	case len(keys) == 0:
+		return t.sort
+	case at == none && step < 0:
+		at = 0
+	}
+	next := ((at+step)%len(keys) + len(keys)) % len(keys)
+	return Sort{Column: keys[next]}
+}
+
+// slot is a column that fits: where it comes from and what it got.
+type slot struct{ column, width, gap int }
+
+const (
+	gutterWidth = 2 // cursor, then mark or new
+	usualGap    = 2
+	lastGap     = 1 // room for the sign of a change after the last column
+)
+
+// fitColumns chooses the columns for a width. Widths depend on the columns
+// alone and never on the rows, so nothing jumps sideways when data changes.
+func fitColumns[R any](columns []Column[R], width int) []slot {
+	room := width - gutterWidth
+	slots := make([]slot, 0, len(columns))
+	for i := range columns {
+		slots = append(slots, slot{column: i, width: columns[i].Min, gap: gapOf(&columns[i])})
+	}
+	for needed(slots) > room {
+		drop := firstToDrop(columns, slots)
+		if drop == none {
+			slots = squeeze(slots, room)
+			break
+		}
+		slots = append(slots[:drop], slots[drop+1:]...)
+	}
+	if len(slots) > 0 {
+		slots[len(slots)-1].gap = lastGap
+	}
+	grow(columns, slots, room-needed(slots))
+	return slots
+}
+
+func gapOf[R any](c *Column[R]) int {
+	if c.Gap > 0 {
+		return c.Gap
+	}
+	return usualGap
+}
+
+func needed(slots []slot) int {
+	sum := 0
+	for i, s := range slots {
+		if i == len(slots)-1 {
+			return sum + s.width + lastGap
+		}
+		sum += s.width + s.gap
+	}
+	return sum
+}
+
+// firstToDrop is the slot with the highest drop number, the rightmost of
+// equals, or none when all that is left must stay.
+func firstToDrop[R any](columns []Column[R], slots []slot) int {
+	at, highest := none, 0
+	for i, s := range slots {
+		if drop := columns[s.column].Drop; drop > 0 && drop >= highest {
+			at, highest = i, drop
+		}
+	}
+	return at
+}
+
+// squeeze is for a width that cannot even hold the columns that must stay:
+// from the left each takes what it needs until nothing is left.
+func squeeze(slots []slot, room int) []slot {
+	for i := range slots {
+		s := &slots[i]
+		if room < 1+lastGap {
+			return slots[:i]
+		}
+		if s.width+lastGap >= room || i == len(slots)-1 {
+			s.width, s.gap = min(s.width, room-lastGap), lastGap
+			return slots[:i+1]
+		}
+		room -= s.width + s.gap
+	}
+	return slots
+}
+
+// grow hands out spare cells by share, and what a full column cannot take to
+// the others, until all are full or nothing is left.
+func grow[R any](columns []Column[R], slots []slot, spare int) {
+	for spare > 0 {
+		shares := 0
+		for _, s := range slots {
+			if hasRoom(&columns[s.column], s.width) {
+				shares += columns[s.column].Flex
+			}
+		}
+		if shares == 0 {
+			return
+		}
+		given := 0
+		for i := range slots {
+			c := &columns[slots[i].column]
+			if !hasRoom(c, slots[i].width) {
+				continue
+			}
+			more := max(spare*c.Flex/shares, 1)
+			if c.Max > 0 {
+				more = min(more, c.Max-slots[i].width)
+			}
+			more = min(more, spare-given)
+			slots[i].width += more
+			given += more
+		}
+		spare -= given
+	}
+}
+
+func hasRoom[R any](c *Column[R], width int) bool {
+	return c.Flex > 0 && (c.Max == 0 || width < c.Max)
+}

@@ -1,0 +1,206 @@
+package table
+
+import (
+	"time"
+
+	"waybill/views/theme"
+)
+
+// Change is how a cell changed lately.
+type Change uint8
+
+// The changes a cell may show.
+const (
+	Same Change = iota
+	Changed
+	Risen
+	Fallen
+)
+
+// Frame is what a drawing depends on besides the table itself. The caller
+// keeps what changed and forgets it in time; the table only shows it.
+type Frame struct {
+	Theme   *theme.Theme
+	Now     time.Time
+	Focused bool // only the focused pane fills its cursor's row
+	Stale   bool // the data is old: dim it
+
+	Changed func(id, column string) Change // may be nil
+	IsNew   func(id string) bool           // may be nil
+}
+
+// View is the whole table, one line after another.
+func (t *Table[R]) View(f *Frame) string {
+	dst := make([]byte, 0, t.height*(t.width*2+16))
+	for line := range t.height {
+		if line > 0 {
+			dst = append(dst, '\n')
+		}
+		dst = t.AppendLine(dst, line, f)
+	}
+	return string(dst)
+}
+
+// AppendLine appends one line of the table, always exactly its width in cells
+// and ending with all styles off. Panes that stand side by side are drawn line
+// by line into one buffer this way.
+func (t *Table[R]) AppendLine(dst []byte, line int, f *Frame) []byte {
+	header := t.headerHeight()
+	switch row := t.top + line - header; {
+	case t.width <= 0:
+		return dst
+	case line < header:
+		return t.appendHeader(dst, f)
+	case row < t.rows.Len():
+		return t.appendRow(dst, row, f)
+	case line == header && t.rows.Len() == 0 && t.empty != "" && t.width > gutterWidth:
+		dst = append(dst, f.Theme.On(theme.Muted, theme.RowPlain)...)
+		dst = theme.AppendSpaces(dst, gutterWidth)
+		dst = f.Theme.Measure.AppendFit(dst, t.empty, t.width-gutterWidth, theme.Left)
+		return append(dst, theme.Reset...)
+	default:
+		return theme.AppendSpaces(dst, t.width)
+	}
+}
+
+func (t *Table[R]) appendHeader(dst []byte, f *Frame) []byte {
+	p := pen{theme: f.Theme}
+	dst = p.set(dst, theme.ColumnHead)
+	left := t.width
+	dst, left = spaces(dst, left, gutterWidth)
+	for _, s := range t.slots {
+		c := &t.columns[s.column]
+		sign, token := "", theme.ColumnHead
+		if c.Key == t.sort.Column && c.Key != "" {
+			sign, token = f.Theme.Glyphs.SortUp, theme.ColumnSorted
+			if t.sort.Desc {
+				sign = f.Theme.Glyphs.SortDown
+			}
+		}
+		dst = p.set(dst, token)
+		dst = f.Theme.Measure.AppendFit(dst, c.Title, s.width, c.Align)
+		left -= s.width
+		dst, left = appendGap(dst, left, s.gap, sign)
+	}
+	dst, _ = spaces(dst, left, left)
+	return append(dst, theme.Reset...)
+}
+
+func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
+	row, gone := t.row(i)
+	id := t.id(row)
+	p := pen{theme: f.Theme, row: t.rowState(i, f)}
+	if gone && p.row == theme.RowPlain {
+		p.row = theme.RowStale
+	}
+	dst, left := t.appendGutter(dst, i, id, gone, &p, f)
+	t.ctx = Context{Theme: f.Theme, Now: f.Now}
+	for _, s := range t.slots {
+		c := &t.columns[s.column]
+		t.ctx.Width = s.width
+		text, token := c.Render(row, &t.ctx)
+		sign := ""
+		if f.Changed != nil {
+			sign = changeSign(f.Changed(id, c.Key), &f.Theme.Glyphs)
+		}
+		if sign != "" && token <= theme.Muted {
+			token = theme.ChangedCell
+		}
+		dst = p.set(dst, token)
+		dst = f.Theme.Measure.AppendFit(dst, text, s.width, c.Align)
+		left -= s.width
+		if sign != "" {
+			dst = p.set(dst, theme.ChangedCell)
+		}
+		dst, left = appendGap(dst, left, s.gap, sign)
+	}
+	dst, _ = spaces(dst, left, left)
+	return append(dst, theme.Reset...)
+}
+
+func (t *Table[R]) rowState(i int, f *Frame) theme.Row {
+	switch {
+	case i == t.cursor && f.Focused:
+		return theme.RowCursor
+	case f.Stale:
+		return theme.RowStale
+	default:
+		return theme.RowPlain
+	}
+}
+
+// appendGutter draws the two cells before the columns: the cursor, and the
+// most telling of gone, mark, range and new. They carry the meaning where the filled
+// row and the colours are not seen.
+func (t *Table[R]) appendGutter(dst []byte, i int, id string, gone bool, p *pen, f *Frame) ([]byte, int) {
+	g := &f.Theme.Glyphs
+	cursor, cursorToken, sign, token := " ", theme.Text, " ", theme.Text
+	if i == t.cursor {
+		cursor, cursorToken = g.Cursor, theme.Accent
+		if !f.Focused { // where it will be when the focus comes back
+			cursorToken = theme.Muted
+		}
+	}
+	from, to := t.span()
+	switch {
+	case gone:
+		sign, token = g.None, theme.Muted
+	case t.Marked(id):
+		sign, token = g.Mark, theme.Mark
+	case i >= from && i < to:
+		sign, token = g.Range, theme.Mark
+	case f.IsNew != nil && f.IsNew(id):
+		sign, token = g.New, theme.NewRow
+	}
+	dst = p.set(dst, cursorToken)
+	dst = append(dst, cursor...)
+	if t.width < gutterWidth {
+		return dst, 0
+	}
+	dst = p.set(dst, token)
+	dst = append(dst, sign...)
+	return dst, t.width - gutterWidth
+}
+
+func changeSign(c Change, g *theme.Glyphs) string {
+	switch c {
+	case Changed:
+		return g.Changed
+	case Risen:
+		return g.Up
+	case Fallen:
+		return g.Down
+	default:
+		return ""
+	}
+}
+
+// appendGap fills the cells after a column; a one-cell sign takes the first.
+func appendGap(dst []byte, left, gap int, sign string) ([]byte, int) {
+	if sign != "" && gap > 0 && left > 0 {
+		dst = append(dst, sign...)
+		gap, left = gap-1, left-1
+	}
+	return spaces(dst, left, gap)
+}
+
+// spaces appends n spaces but never more than are left of the line.
+func spaces(dst []byte, left, n int) ([]byte, int) {
+	n = min(n, left)
+	return theme.AppendSpaces(dst, n), left - n
+}
+
+// pen switches styles only where they differ, which keeps lines short.
+type pen struct {
+	theme *theme.Theme
+	row   theme.Row
+	on    string
+}
+
+func (p *pen) set(dst []byte, token theme.Token) []byte {
+	if next := p.theme.On(token, p.row); next != p.on {
+		p.on = next
+		return append(dst, next...)
+	}
+	return dst
+}

@@ -1,0 +1,308 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"waybill/views/theme"
+)
+
+type stop struct{ id, status, worker, address string }
+
+func stopColumns() []Column[stop] {
+	field := func(get func(stop) string) func(stop, *Context) (string, theme.Token) {
+		return func(s stop, _ *Context) (string, theme.Token) { return get(s), theme.Text }
+	}
+	return []Column[stop]{
+		{Key: "status", Min: 1, Gap: 1, Render: func(s stop, ctx *Context) (string, theme.Token) {
+			b := ctx.Theme.BadgeOf(s.status)
+			return b.Glyph, b.Token
+		}},
+		{
+			Key: "id", Title: "task", Min: 4, Render: field(func(s stop) string { return s.id }),
+			Sortable: true,
+		},
+		{
+			Key: "worker", Title: "worker", Min: 8, Max: 12, Flex: 1, Drop: 1, Render: field(func(s stop) string { return s.worker }),
+			Sortable: true,
+		},
+		{Key: "address", Title: "address", Min: 10, Flex: 2, Drop: 2, Align: theme.Left, Render: field(func(s stop) string { return s.address })},
+	}
+}
+
+func newStops() *Table[stop] { return New(func(s stop) string { return s.id }, stopColumns()) }
+
+func stops(ids ...string) []stop {
+	rows := make([]stop, len(ids))
+	for i, id := range ids {
+		rows[i] = stop{id, "assigned", "D. Okafor", "88 Colin P Kelly St"}
+	}
+	return rows
+}
+
+func numbered(n int) []stop {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = fmt.Sprint(i)
+	}
+	return stops(ids...)
+}
+
+func frame() *Frame {
+	return &Frame{Theme: theme.Choose(theme.Mono, theme.BackgroundUnknown), Focused: true}
+}
+
+func plainLines(tb *Table[stop], f *Frame) []string {
+	return strings.Split(ansi.Strip(tb.View(f)), "\n")
+}
+
+func TestDrawing(t *testing.T) {
+	tb := newStops()
+	tb.SetRows([]stop{
+		{"9e01", "unassigned", "–", "543 Howard Street"},
+		{"c77f", "active", "D. Okafor", "88 Colin P Kelly Junior St"},
+		{"5d20", "completed", "A. Lindqvist", "1 東京都港区"},
+	}, nil)
+	tb.SetSort(Sort{Column: "id", Desc: true})
+	tb.Mark("5d20")
+	f := frame()
+	f.IsNew = func(id string) bool { return id == "9e01" }
+	f.Changed = func(id, column string) Change {
+		if id == "c77f" && column == "worker" {
+			return Risen
+		}
+		return Same
+	}
+
+	for _, c := range []struct {
+		width int
+		want  []string
+	}{
+		{48, []string{
+			"    task▼ worker        address                 ",
+			"▌+○ 9e01  –             543 Howard Street       ",
+			"  ▶ c77f  D. Okafor   ↑ 88 Colin P Kelly Junio… ",
+			" ●✓ 5d20  A. Lindqvist  1 東京都港区            ",
+			"                                                ",
+		}},
+		{24, []string{
+			"    task▼ worker        ",
+			"▌+○ 9e01  –             ",
+			"  ▶ c77f  D. Okafor   ↑ ",
+			" ●✓ 5d20  A. Lindqvist  ",
+			"                        ",
+		}},
+		{12, []string{
+			"    task▼   ",
+			"▌+○ 9e01    ",
+			"  ▶ c77f    ",
+			" ●✓ 5d20    ",
+			"            ",
+		}},
+		{7, []string{"    t…▼", "▌+○ 9… ", "  ▶ c… ", " ●✓ 5… ", "       "}},
+		{1, []string{" ", "▌", " ", " ", " "}},
+		{0, []string{"", "", "", "", ""}},
+	} {
+		t.Run(fmt.Sprint(c.width), func(t *testing.T) {
+			tb.SetSize(c.width, 5)
+			got := plainLines(tb, f)
+			for i := range got {
+				got[i] = strings.TrimRight(got[i], " ")
+			}
+			for i := range c.want {
+				c.want[i] = strings.TrimRight(c.want[i], " ")
+			}
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestEmptyTableSaysWhy(t *testing.T) {
+	tb := newStops()
+	tb.SetSize(30, 4)
+	tb.SetEmpty("Nothing is late.")
+	require.Equal(t, "  Nothing is late.            ", plainLines(tb, frame())[1])
+	_, ok := tb.Current()
+	require.False(t, ok)
+	tb.Move(1)
+	tb.Bottom()
+	tb.StartRange()
+	tb.ToggleMark()
+	require.False(t, tb.Next(func(stop) bool { return true }))
+	require.Zero(t, tb.Selected())
+	require.Zero(t, tb.Position())
+}
+
+func TestCursorFollowsItsRow(t *testing.T) {
+	tb := newStops()
+	tb.SetSize(40, 6)
+	tb.SetRows(stops("a", "b", "c", "d"), nil)
+	require.True(t, tb.SetCursor("c"))
+
+	tb.SetRows(stops("c", "a", "b"), nil)
+	require.Equal(t, "c", tb.CursorID())
+
+	tb.SetRows(stops("x", "y", "z", "a", "b", "c"), nil)
+	require.Equal(t, "c", tb.CursorID())
+	require.Equal(t, 6, tb.Position())
+}
+
+func TestCursorOfVanishedRowGoesToNeighbour(t *testing.T) {
+	tb := newStops()
+	tb.SetSize(40, 6)
+	tb.SetRows(stops("a", "b", "c", "d"), nil)
+	tb.SetCursor("b")
+	tb.SetRows(stops("d", "c", "a"), nil)
+	require.Equal(t, "c", tb.CursorID(), "the one below")
+	tb.SetRows(stops("q", "d", "r"), nil)
+	require.Equal(t, "d", tb.CursorID(), "c was above a, d above c: only d is left")
+	tb.SetRows(stops("p", "q"), nil)
+	require.Equal(t, "q", tb.CursorID())
+	tb.SetRows(stops("t", "u"), nil)
+	require.Equal(t, "u", tb.CursorID(), "nobody is left: the same row number")
+}
+
+func TestCursorComesBackWithItsRows(t *testing.T) {
+	tb := newStops()
+	tb.SetSize(40, 6)
+	tb.SetCursor("b")
+	tb.SetRows(stops("a", "b"), nil)
+	require.Equal(t, "b", tb.CursorID(), "restored before any data")
+	tb.SetRows(nil, nil)
+	require.Empty(t, tb.CursorID())
+	tb.SetRows(stops("a", "b"), nil)
+	require.Equal(t, "b", tb.CursorID())
+}
+
+func TestNewWorstRowsAreSeenFromTheTop(t *testing.T) {
+	tb := newStops()
+	tb.SetSize(40, 6)
+	tb.SetRows(stops("a", "b", "c", "d", "e", "f", "g"), nil)
+	tb.SetRows(stops("new", "a", "b", "c", "d", "e", "f", "g"), nil)
+	require.Equal(t, "a", tb.CursorID())
+	require.Equal(t, "new", tb.OnScreen()[0])
+
+	tb.SetCursor("g") // scrolled: now the row keeps its line instead
+	line := slices.Index(tb.OnScreen(), "g")
+	tb.SetRows(stops("newer", "new", "a", "b", "c", "d", "e", "f", "g", "h"), nil)
+	require.Equal(t, line, slices.Index(tb.OnScreen(), "g"))
+}
+
+func TestMotions(t *testing.T) {
+	tb := newStops()
+	tb.SetSize(40, 11) // ten rows
+	tb.SetRows(numbered(100), nil)
+	at := func(want string) { t.Helper(); require.Equal(t, want, tb.CursorID()) }
+
+	tb.Move(1)
+	at("1")
+	tb.Move(-5)
+	at("0")
+	tb.Bottom()
+	at("99")
+	require.Equal(t, "90", tb.OnScreen()[0])
+	tb.Top()
+	at("0")
+	tb.Page(1)
+	at("9")
+	tb.ScreenTop()
+	at("9")
+	tb.ScreenBottom()
+	at("18")
+	tb.ScreenMiddle()
+	at("13")
+	tb.HalfPage(1)
+	at("18")
+	tb.HalfPage(-1)
+	at("13")
+	tb.Page(100)
+	at("99")
+	tb.Page(-100)
+	at("0")
+
+	odd := func(s stop) bool { return strings.HasSuffix(s.id, "7") }
+	require.True(t, tb.Previous(odd))
+	at("97")
+	require.True(t, tb.Next(odd))
+	at("7")
+	require.False(t, tb.Next(func(stop) bool { return false }))
+	at("7")
+
+	id, ok := tb.IDAt(1)
+	require.True(t, ok)
+	require.Equal(t, tb.OnScreen()[0], id)
+	_, ok = tb.IDAt(0)
+	require.False(t, ok, "the header is no row")
+}
+
+func TestRangeFreezesUntilItEnds(t *testing.T) {
+	tb := newStops()
+	tb.SetSize(40, 11)
+	tb.SetRows(stops("a", "b", "c", "d"), nil)
+	tb.SetCursor("b")
+	tb.Mark("c", "gone")
+	tb.StartRange()
+	tb.Move(2)
+	tb.SetRows(stops("a", "b", "intruder", "c", "d"), nil)
+	require.Equal(t, 4, tb.Selected(), "b, c, d and the hidden mark")
+	shown, hidden := tb.Selection()
+	require.Equal(t, []string{"b", "c", "d"}, shown)
+	require.Equal(t, []string{"gone"}, hidden)
+
+	tb.EndRange()
+	shown, _ = tb.Selection()
+	require.Equal(t, []string{"b", "c", "d"}, shown, "what arrived meanwhile was not chosen")
+	require.Equal(t, 5, tb.Len(), "but it is shown now")
+
+	tb.KeepMarks(func(id string) bool { return id != "gone" })
+	require.Equal(t, 3, tb.MarkCount())
+	tb.ClearMarks()
+	shown, hidden = tb.Selection()
+	require.Equal(t, []string{"d"}, shown, "without marks the cursor's row is meant")
+	require.Empty(t, hidden)
+}
+
+func TestFreezeHoldsOrderButNotContent(t *testing.T) {
+	tb := newStops()
+	tb.SetSize(40, 11)
+	tb.SetRows(stops("a", "b", "c"), nil)
+	tb.SetCursor("b")
+	tb.Freeze()
+	next := []stop{{id: "c"}, {id: "b", worker: "M. Ruiz"}}
+	tb.SetRows(next, func(id string) (int, bool) {
+		i := slices.IndexFunc(next, func(s stop) bool { return s.id == id })
+		return i, i >= 0
+	})
+	require.Equal(t, []string{"a", "b", "c"}, tb.OnScreen())
+	row, _ := tb.Current()
+	require.Equal(t, "M. Ruiz", row.worker)
+	tb.Thaw()
+	require.Equal(t, []string{"c", "b"}, tb.OnScreen())
+	require.Equal(t, "b", tb.CursorID())
+}
+
+func TestAnIndexOutOfStepIsNotBelieved(t *testing.T) {
+	tb := newStops()
+	tb.SetSize(40, 11)
+	tb.SetRows(stops("a", "b", "c"), func(string) (int, bool) { return 0, true })
+	require.True(t, tb.SetCursor("c"))
+	require.Equal(t, "c", tb.CursorID())
+}
+
+func TestNextSortWalksSortableColumnsOnScreen(t *testing.T) {
+	tb := newStops()
+	tb.SetSize(60, 5)
+	tb.SetSort(tb.NextSort(1))
+	require.Equal(t, "id", tb.SortedBy().Column)
+	tb.SetSort(tb.NextSort(1))
+	require.Equal(t, "worker", tb.SortedBy().Column)
+	require.Equal(t, "id", tb.NextSort(1).Column)
+	require.Equal(t, "id", tb.NextSort(-1).Column)
+	tb.SetSize(12, 5) // worker dropped
+	require.Equal(t, "id", tb.NextSort(-1).Column)
+}
