@@ -45,7 +45,7 @@ func TestKeysMakeNoRequests(t *testing.T) {
 
 // randomKey is a key that means something somewhere, or text.
 func randomKey(m *Model, random *rand.Rand) tea.KeyPressMsg {
-	actions := m.keys.All()
+	actions := m.keys.Actions()
 	a := actions[random.IntN(len(actions))]
 	if len(a.Keys) == 0 || random.IntN(5) == 0 {
 		r := rune("abcdefghijklmnor0123456789:/>< !#"[random.IntN(33)])
