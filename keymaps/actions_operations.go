@@ -1,195 +1,191 @@
 package keymaps
 
 func taskActions() []Action {
-	where := []Scope{Delays, Tasks, TaskDetail, Map}
-	one := Requirement{Kinds: []Kind{Task}}
+	scopes := []Scope{Delays, Tasks, TaskDetail, Map}
+	anyTask := Requirement{Kinds: []Kind{Task}}
 	open := []State{Unassigned, Assigned}
 	notDone := []State{Unassigned, Assigned, Active}
-	update := []Route{RouteUpdateTask}
 	return inGroup(GroupTask, []Action{
 		{
 			ID: "task.clone", Title: "Clone…", HintLabel: "clone",
-			Help: "Makes a new task from this one, with options and every override.",
-			Keys: []string{"c"}, Scopes: where,
-			Writes: true, Bulk: true, Requires: one, HintOrder: 20,
+			Help: "Create a copy of the task and change what should differ.",
+			Keys: []string{"c"}, Scopes: scopes,
+			Writes: true, Bulk: true, Requires: anyTask, HintOrder: 20,
 		},
 		{
-			ID: "task.clone-assign", Title: "Clone and reassign…",
-			Help: "Clones and gives the clone to a worker: the way back from a wrongly completed task.",
-			Keys: []string{"C"}, Scopes: where,
-			Writes: true, Requires: one,
+			ID: "task.clone-assign", Title: "Clone and assign…",
+			Help: "Clone the task and assign the clone to a driver, for example after a task was completed by mistake.",
+			Keys: []string{"C"}, Scopes: scopes,
+			Writes: true, Requires: anyTask,
 		},
 		{
 			ID: "task.complete", Title: "Complete as succeeded…",
-			Help: "Ends a started task as succeeded, with notes. Completed tasks cannot be changed.",
-			Keys: []string{"x"}, Scopes: where,
-			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Task}, []State{Active}}, Routes: []Route{RouteCompleteTask},
+			Help: "Complete a started task as succeeded, with notes. This cannot be undone.",
+			Keys: []string{"x"}, Scopes: scopes,
+			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Task}, []State{Active}},
 		},
 		{
 			ID: "task.fail", Title: "Complete as failed…",
-			Help: "Ends a started task as failed, with notes. Completed tasks cannot be changed.",
-			Keys: []string{"X"}, Scopes: where,
-			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Task}, []State{Active}}, Routes: []Route{RouteCompleteTask},
+			Help: "Complete a started task as failed, with notes. This cannot be undone.",
+			Keys: []string{"X"}, Scopes: scopes,
+			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Task}, []State{Active}},
 		},
 		{
-			ID: "task.delete", Title: "Delete…",
-			Help: "Deletes the task for good.",
-			Keys: []string{"D"}, Scopes: where,
-			Writes: true, Dangerous: true, Bulk: true, Requires: one, Routes: []Route{RouteDeleteTask},
+			ID: "task.delete", Title: "Delete task…",
+			Help: "Delete the task permanently.",
+			Keys: []string{"D"}, Scopes: scopes,
+			Writes: true, Dangerous: true, Bulk: true, Requires: anyTask,
 		},
 		{
 			ID: "task.notes", Title: "Edit notes…",
-			Help: "Changes the notes, up to 10,000 characters.",
-			Keys: []string{"e n"}, Scopes: where,
-			Writes: true, Requires: Requirement{[]Kind{Task}, notDone}, Routes: update,
+			Help: "Change the notes, up to 10,000 characters.",
+			Keys: []string{"e n"}, Scopes: scopes,
+			Writes: true, Requires: Requirement{[]Kind{Task}, notDone},
 		},
 		{
 			ID: "task.window", Title: "Edit time window…",
-			Help: "Changes when it may be done: 14:30, +2h, tomorrow 9am.",
-			Keys: []string{"e w"}, Scopes: where,
-			Writes: true, Bulk: true, Requires: Requirement{[]Kind{Task}, open}, Routes: update,
+			Help: "Change the time window, for example 14:30, +2h or tomorrow 9am.",
+			Keys: []string{"e w"}, Scopes: scopes,
+			Writes: true, Bulk: true, Requires: Requirement{[]Kind{Task}, open},
 		},
 		{
 			ID: "task.quantity", Title: "Edit quantities…",
-			Help: "Changes quantity and the additional quantities.",
-			Keys: []string{"e q"}, Scopes: where,
-			Writes: true, Bulk: true, Requires: Requirement{[]Kind{Task}, open}, Routes: update,
+			Help: "Change the quantity and the additional quantities.",
+			Keys: []string{"e q"}, Scopes: scopes,
+			Writes: true, Bulk: true, Requires: Requirement{[]Kind{Task}, open},
 		},
 		{
-			ID: "task.link", Title: "Edit what it waits for…",
-			Help: "Links tasks: a drop-off waits for its pickup, any task for others to be completed first.",
-			Keys: []string{"e l"}, Scopes: where,
-			Writes: true, Requires: Requirement{[]Kind{Task}, open}, Routes: update,
+			ID: "task.link", Title: "Edit dependencies…",
+			Help: "Choose which tasks must be completed before this one.",
+			Keys: []string{"e l"}, Scopes: scopes,
+			Writes: true, Requires: Requirement{[]Kind{Task}, open},
 		},
 		{
 			ID: "task.metadata", Title: "Edit metadata…",
-			Help: "Changes metadata, even of completed tasks.",
-			Keys: []string{"e m"}, Scopes: where,
-			Writes: true, Bulk: true, Requires: one, Routes: update,
+			Help: "Change the metadata. Works on completed tasks too.",
+			Keys: []string{"e m"}, Scopes: scopes,
+			Writes: true, Bulk: true, Requires: anyTask,
 		},
 	})
 }
 
 func routeActions() []Action {
-	where := []Scope{Delays, Tasks, TaskDetail, WorkerDetail, Map}
+	scopes := []Scope{Delays, Tasks, TaskDetail, WorkerDetail, Map}
 	route := []Scope{WorkerDetail} // where the stops are seen in their order: these act at once
 	open := Requirement{[]Kind{Task}, []State{Unassigned, Assigned}}
 	assigned := Requirement{[]Kind{Task}, []State{Assigned}}
-	containers := []Route{RouteContainers}
 	return inGroup(GroupRoute, []Action{
 		{
-			ID: "route.assign", Title: "Assign…", HintLabel: "assign",
-			Help: "Gives the tasks to a worker or a team, at the end of the route.",
-			Keys: []string{"a"}, Scopes: where,
-			Writes: true, Bulk: true, Requires: open, Routes: containers, HintOrder: 10,
+			ID: "route.assign", Title: "Assign to driver…", HintLabel: "assign",
+			Help: "Assign the tasks to a driver or team, at the end of the route.",
+			Keys: []string{"a"}, Scopes: scopes,
+			Writes: true, Bulk: true, Requires: open, HintOrder: 10,
 		},
 		{
 			ID: "route.auto-assign", Title: "Auto-assign…",
-			Help: "Lets the service choose workers: by distance or load, with a cap and exclusions.",
-			Keys: []string{"A"}, Scopes: where,
-			Writes: true, Bulk: true, Requires: open, Routes: []Route{RouteAutoAssign},
+			Help: "Let the service choose drivers by distance or load, with a limit and exclusions.",
+			Keys: []string{"A"}, Scopes: scopes,
+			Writes: true, Bulk: true, Requires: open,
 		},
 		{
 			ID: "route.unassign", Title: "Unassign",
-			Help: "Takes the tasks off their workers.",
-			Keys: []string{"u"}, Scopes: where,
-			Writes: true, Dangerous: true, Bulk: true, Requires: assigned, Routes: containers,
+			Help: "Remove the tasks from their drivers.",
+			Keys: []string{"u"}, Scopes: scopes,
+			Writes: true, Dangerous: true, Bulk: true, Requires: assigned,
 		},
 		{
-			ID: "route.candidates", Title: "Who can take it", HintLabel: "who",
-			Help: "Workers ranked by when they would be there, against the window, with what speaks for and against them.",
-			Keys: []string{"w"}, Scopes: where,
+			ID: "route.candidates", Title: "Compare drivers", HintLabel: "compare",
+			Help: "Show who could take the task: arrival, lateness, and reasons for and against each driver.",
+			Keys: []string{"w"}, Scopes: scopes,
 			Requires: Requirement{Kinds: []Kind{Task}}, HintOrder: 15,
 		},
 		{
-			ID: "route.insert", Title: "Insert at a position…",
-			Help: "Puts the tasks at a position of a worker's route.",
-			Keys: []string{"I"}, Scopes: where,
-			Writes: true, Bulk: true, Requires: open, Routes: containers,
+			ID: "route.insert", Title: "Insert into route…",
+			Help: "Insert the tasks at a position of a driver's route.",
+			Keys: []string{"I"}, Scopes: scopes,
+			Writes: true, Bulk: true, Requires: open,
 		},
 		{
-			ID: "route.later", Title: "Later in the route",
-			Help: "Moves the stop one place down.",
+			ID: "route.later", Title: "Move stop down",
+			Help: "Move the stop one position later in the route.",
 			Keys: []string{"J", "shift+down"}, Scopes: route,
-			Writes: true, Requires: assigned, Routes: containers,
+			Writes: true, Requires: assigned,
 		},
 		{
-			ID: "route.earlier", Title: "Earlier in the route",
-			Help: "Moves the stop one place up.",
+			ID: "route.earlier", Title: "Move stop up",
+			Help: "Move the stop one position earlier in the route.",
 			Keys: []string{"K", "shift+up"}, Scopes: route,
-			Writes: true, Requires: assigned, Routes: containers,
+			Writes: true, Requires: assigned,
 		},
 		{
-			ID: "route.transfer", Title: "Move to another worker…", HintLabel: "move",
-			Help: "Moves a worker's tasks, all or the marked ones, to another worker in the same order.",
+			ID: "route.transfer", Title: "Move to another driver…", HintLabel: "move",
+			Help: "Move all tasks of a driver, or the selected tasks, to another driver in the same order.",
 			Keys: []string{"t"}, Scopes: []Scope{Workers, WorkerDetail, Tasks, TaskDetail, Delays, Map},
-			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Worker, Task}, []State{Assigned}}, Routes: containers, HintOrder: 16,
+			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Worker, Task}, []State{Assigned}}, HintOrder: 16,
 		},
 		{
-			ID: "route.dispatch", Title: "Auto-dispatch a team…", HintLabel: "dispatch",
-			Help: "Plans routes for a team: preview first, then sent, followed and shown.",
-			Keys: []string{"d"}, Commands: []string{"dispatch"}, Scopes: []Scope{Global},
-			Writes: true, Routes: []Route{RouteDispatch}, HintOrder: 40,
+			ID: "route.dispatch", Title: "Dispatch team…", HintLabel: "dispatch",
+			Help: "Let the service plan the routes of a team. Shows a preview first.",
+			Keys: []string{"d"}, Commands: []string{"dispatch"},
+			Writes: true, HintOrder: 40,
 		},
 	})
 }
 
 func createActions() []Action {
-	everywhere := []Scope{Global}
 	return inGroup(GroupCreate, []Action{
 		{
 			ID: "create.task", Title: "New task…", HintLabel: "new",
-			Help: "Form with defaults, ending in a preview of what will be sent.",
-			Keys: []string{"n"}, Commands: []string{"new"}, Scopes: everywhere,
+			Help: "Fill in a form and preview the request before sending it.",
+			Keys: []string{"n"}, Commands: []string{"new"},
 			Writes: true, HintOrder: 30,
 		},
 		{
 			ID: "create.destination", Title: "New destination…",
-			Help: "An address kept for later tasks.",
-			Keys: []string{"N d"}, Scopes: everywhere,
+			Help:   "Save an address for later tasks.",
+			Keys:   []string{"N d"},
 			Writes: true,
 		},
 		{
 			ID: "create.recipient", Title: "New recipient…",
-			Help: "A person with a phone number.",
-			Keys: []string{"N r"}, Scopes: everywhere,
-			Writes: true, Routes: []Route{RouteRecipients},
+			Help:   "Save a person with a phone number.",
+			Keys:   []string{"N r"},
+			Writes: true,
 		},
 		{
-			ID: "create.worker", Title: "New worker…",
-			Help: "A driver with phone, teams, vehicle and capacity.",
-			Keys: []string{"N w"}, Scopes: everywhere,
+			ID: "create.worker", Title: "New driver…",
+			Help:   "Add a driver with phone, teams, vehicle and capacity.",
+			Keys:   []string{"N w"},
 			Writes: true,
 		},
 		{
 			ID: "create.template", Title: "New task template…",
-			Help: "A set of custom fields for tasks.",
-			Keys: []string{"N t"}, Scopes: everywhere,
+			Help:   "Define a set of custom fields for tasks.",
+			Keys:   []string{"N t"},
 			Writes: true,
 		},
 		{
 			ID: "create.webhook", Title: "New webhook…",
-			Help: "An address that is called when something happens.",
-			Keys: []string{"N h"}, Scopes: everywhere,
+			Help:   "Enter an address that the service calls when an event happens.",
+			Keys:   []string{"N h"},
 			Writes: true,
 		},
 		{
-			ID: "create.quote", Title: "Quote…",
-			Help: "Asks what a delivery would cost; nothing is ordered.",
-			Keys: []string{"N q"}, Commands: []string{"quote"}, Scopes: everywhere,
-			Routes: []Route{RouteQuote},
+			ID: "create.quote", Title: "New quote…",
+			Help: "Ask for the price of a delivery without ordering it.",
+			Keys: []string{"N q"}, Commands: []string{"quote"},
 		},
 		{
 			ID: "create.order", Title: "New order…",
-			Help: "Quote first, then the order with its pickup and drop-off.",
-			Keys: []string{"N o"}, Commands: []string{"order"}, Scopes: everywhere,
-			Writes: true, Routes: []Route{RouteOrder},
+			Help: "Get a quote, then order the delivery with its pickup and drop-off.",
+			Keys: []string{"N o"}, Commands: []string{"order"},
+			Writes: true,
 		},
 		{
-			ID: "create.import", Title: "Import tasks from a file…",
-			Help: "CSV or JSON in batches, followed to the end; failed rows are written out.",
-			Keys: []string{"N f"}, Commands: []string{"import"}, Scopes: everywhere,
-			Writes: true, Routes: []Route{RouteBatch},
+			ID: "create.import", Title: "Import tasks…",
+			Help: "Import tasks from a CSV or JSON file. Failed rows can be saved to a file.",
+			Keys: []string{"N f"}, Commands: []string{"import"},
+			Writes: true,
 		},
 	})
 }
@@ -197,32 +193,32 @@ func createActions() []Action {
 func orderActions() []Action {
 	return inGroup(GroupOrder, []Action{
 		{
-			ID: "order.cancel", Title: "Cancel the order…", HintLabel: "cancel",
-			Help: "Cancels orders that have not started.",
+			ID: "order.cancel", Title: "Cancel order…", HintLabel: "cancel",
+			Help: "Cancel orders that have not started.",
 			Keys: []string{"D"}, Scopes: []Scope{Orders, OrderDetail},
-			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{Kinds: []Kind{Order}}, Routes: []Route{RouteCancelOrder}, HintOrder: 20,
+			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{Kinds: []Kind{Order}}, HintOrder: 20,
 		},
 		{
-			ID: "webhook.delete", Title: "Delete the webhook…", HintLabel: "delete",
-			Help: "Its address is not called any more.",
+			ID: "webhook.delete", Title: "Delete webhook…", HintLabel: "delete",
+			Help: "Stop sending events to this address.",
 			Keys: []string{"D"}, Scopes: []Scope{Webhooks},
 			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{Kinds: []Kind{Webhook}}, HintOrder: 10,
 		},
 		{
-			ID: "job.cancel", Title: "Stop the rest", HintLabel: "stop",
-			Help: "Stops a bulk run: what was sent stays, the rest is not sent.",
+			ID: "job.cancel", Title: "Stop job", HintLabel: "stop",
+			Help: "Stop a bulk operation. Requests already sent are not taken back.",
 			Keys: []string{"x"}, Scopes: []Scope{Jobs, Progress},
 			Requires: Requirement{Kinds: []Kind{Job}}, HintOrder: 10, Hidden: true,
 		},
 		{
-			ID: "job.retry", Title: "Retry the failed ones", HintLabel: "retry failed",
-			Help: "Sends only what failed once more.",
+			ID: "job.retry", Title: "Retry failed", HintLabel: "retry failed",
+			Help: "Send only the failed requests again.",
 			Keys: []string{"R"}, Scopes: []Scope{Jobs, Progress},
 			Writes: true, Requires: Requirement{Kinds: []Kind{Job}}, HintOrder: 11, Hidden: true,
 		},
 		{
-			ID: "job.failed", Title: "Write the failed rows to a file…", HintLabel: "write failed",
-			Help: "A file to correct and import again.",
+			ID: "job.failed", Title: "Save failed rows…", HintLabel: "save failed",
+			Help: "Save the failed rows to a file that you can correct and import again.",
 			Keys: []string{"w"}, Scopes: []Scope{Jobs, Progress},
 			Requires: Requirement{Kinds: []Kind{Job}}, HintOrder: 12, Hidden: true,
 		},

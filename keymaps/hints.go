@@ -8,18 +8,25 @@ import (
 // Hint is a key with its label in the status line.
 type Hint struct{ Key, Label string }
 
-// hintGap is the space between two hints, and between a key and its label.
+// hintGap is the space between two hints; keyGap is the space between a key and its label.
 const hintGap, keyGap = 2, 1
 
-// Width is how many cells a hint takes.
+// Width returns how many cells a hint takes.
 func (h Hint) Width() int {
 	return utf8.RuneCountInString(h.Key) + keyGap + utf8.RuneCountInString(h.Label)
 }
 
-// Hints are the keys worth showing in a stack of scopes, as many as fit in a
-// width. What cannot run now is left out: the help tells why. The last two of
-// the table, all actions and help, are the way to everything else and are kept
-// as long as anything fits.
+// Hints from globalHintOrder on are also shown on pages, where the board is not visible.
+// Hints from lastHintOrder on come last in the line.
+const (
+	globalHintOrder = 70
+	lastHintOrder   = 90
+)
+
+// Hints returns the keys worth showing for a stack of scopes, as many as fit
+// into width. Disabled actions are left out; the help says why they are
+// disabled. The last hints, all actions and help, lead to everything else and
+// are kept longest.
 func (t *Table) Hints(stack []Scope, ctx Context, width int) []Hint {
 	var first, last []Hint
 	open := openScopes(stack)
@@ -30,7 +37,8 @@ func (t *Table) Hints(stack []Scope, ctx Context, width int) []Hint {
 	onPage := slices.Contains(pageScopes(), focused)
 	for _, i := range t.hinted {
 		a := &t.actions[i]
-		if !a.reachableIn(open) || onPage && a.HintOrder < globalHintOrder && !slices.Contains(a.Scopes, focused) || t.disabledReason(a, &ctx) != "" {
+		offPage := onPage && a.HintOrder < globalHintOrder && !slices.Contains(a.Scopes, focused)
+		if offPage || !a.reachableIn(open) || t.disabledReason(a, &ctx) != "" {
 			continue
 		}
 		if h := (Hint{DisplayKey(a.Keys[0]), a.HintLabel}); a.HintOrder >= lastHintOrder {
@@ -44,12 +52,7 @@ func (t *Table) Hints(stack []Scope, ctx Context, width int) []Hint {
 	return append(first, last...)
 }
 
-// globalHintOrder is where the hints begin that are worth showing on a page too, where the board is out of sight.
-const globalHintOrder = 70
-
-// lastHintOrder is where the hints begin that stand at the end of the line.
-const lastHintOrder = 90
-
+// fitHints returns the hints that fit into width, and the width that remains.
 func fitHints(hints []Hint, width int) ([]Hint, int) {
 	fitting := hints[:0]
 	for _, h := range hints {
@@ -61,7 +64,7 @@ func fitHints(hints []Hint, width int) ([]Hint, int) {
 	return fitting, width
 }
 
-// HelpLine is an action in the help, with the reason when it is off.
+// HelpLine is an action in the help. DisabledReason is empty if the action can run.
 type HelpLine struct {
 	Action         Action
 	DisabledReason string
@@ -73,8 +76,8 @@ type HelpSection struct {
 	Lines []HelpLine
 }
 
-// HelpSections is the help for a stack of scopes. Actions that cannot run stay in
-// it with the reason: disabled, never hidden.
+// HelpSections returns the help for a stack of scopes. Disabled actions are
+// listed with the reason.
 func (t *Table) HelpSections(stack []Scope, ctx Context) []HelpSection {
 	byGroup := map[Group][]HelpLine{}
 	for _, a := range t.ReachableActions(stack) {

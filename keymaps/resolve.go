@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// Outcome is what became of a key.
+// Outcome is what a key sequence means.
 type Outcome uint8
 
 // The outcomes.
 const (
-	Unbound Outcome = iota // nothing happens; the focused part may still want it
-	Found                  // Match.Action is to run
-	Waiting                // the beginning of a sequence
-	Typed                  // it is text for the focused field
+	Unbound Outcome = iota // no action; the focused part may still use the key
+	Found                  // run Match.Action
+	Waiting                // the start of a longer sequence
+	Typed                  // text for the focused field
 )
 
-// Match is the answer to a key.
+// Match is the meaning of a key sequence.
 type Match struct {
 	Outcome Outcome
 	Action  Action
 }
 
-// Resolve finds what a key sequence means in a stack of scopes, the focused one
-// last. Keys are joined by spaces: "a", "g g".
+// Resolve returns what a key sequence means in a stack of scopes, the focused
+// one last. Keys are joined by spaces: "a", "g g".
 func (t *Table) Resolve(stack []Scope, sequence string) Match {
 	for _, s := range slices.Backward(stack) {
 		if s.TakesText() && typesText(firstKey(sequence)) {
@@ -49,13 +49,12 @@ func (t *Table) resolveIn(s Scope, sequence string) Match {
 	return Match{}
 }
 
-// Keyboard remembers the keys of a sequence that is not finished yet. The zero
-// value is ready.
+// Keyboard remembers the keys of an unfinished sequence. The zero value is ready.
 type Keyboard struct{ prefix string }
 
-// Press is a key in a stack of scopes. A key that does not go on with a begun
-// sequence ends it and does nothing: after a slip of the finger, running the
-// second key alone would be a surprise.
+// Press resolves a key in a stack of scopes. A key that does not continue the
+// started sequence ends it and does nothing: running the second key alone
+// would be a surprise after a typing mistake.
 func (k *Keyboard) Press(t *Table, stack []Scope, key string) Match {
 	sequence := key
 	if k.prefix != "" {
@@ -69,25 +68,21 @@ func (k *Keyboard) Press(t *Table, stack []Scope, key string) Match {
 	return m
 }
 
-// Prefix is the beginning of a sequence, for the status line, or nothing.
+// Prefix returns the keys of the unfinished sequence, or nothing.
 func (k *Keyboard) Prefix() string { return k.prefix }
 
-// Reset forgets a begun sequence, when the focus moves.
+// Reset drops the unfinished sequence.
 func (k *Keyboard) Reset() { k.prefix = "" }
 
-// Continuations are the actions a begun sequence may still become.
-func (t *Table) Continuations(stack []Scope, pending string) []Action {
-	var next []Action
-	for _, a := range t.ReachableActions(stack) {
-		if slices.ContainsFunc(a.Keys, func(key string) bool { return strings.HasPrefix(key, pending+" ") }) {
-			next = append(next, a)
-		}
-	}
-	return next
+// Continuations returns the actions whose key sequence starts with prefix.
+func (t *Table) Continuations(stack []Scope, prefix string) []Action {
+	return slices.DeleteFunc(t.ReachableActions(stack), func(a Action) bool {
+		return !slices.ContainsFunc(a.Keys, func(key string) bool { return strings.HasPrefix(key, prefix+" ") })
+	})
 }
 
-// ReachableActions are the actions a stack of scopes offers, in the order of the
-// table.
+// ReachableActions returns the actions that keys can run in a stack of scopes,
+// in the order of the table.
 func (t *Table) ReachableActions(stack []Scope) []Action {
 	open := openScopes(stack)
 	var reachable []Action
@@ -99,7 +94,7 @@ func (t *Table) ReachableActions(stack []Scope) []Action {
 	return reachable
 }
 
-// openScopes are the scopes of a stack that see keys.
+// openScopes returns the scopes of a stack that receive keys.
 func openScopes(stack []Scope) []Scope {
 	open := []Scope{Always}
 	for _, s := range slices.Backward(stack) {

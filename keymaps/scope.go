@@ -2,30 +2,31 @@ package keymaps
 
 import "slices"
 
-// Scope is a place where keys are pressed. The console keeps a stack of them,
-// the focused one last: the global scope, a pane or a page, then overlays.
+// Scope is a part of the screen that receives keys. The console keeps a stack
+// of scopes with the focused one last: the global scope, a pane or a page,
+// then dialogs.
 type Scope string
 
 // Always works everywhere, even while typing.
 const Always Scope = "always"
 
-// Global works everywhere but in overlays.
+// Global works everywhere except in dialogs.
 const Global Scope = "global"
 
 // The panes of the board.
 const (
 	Delays  Scope = "delays"
-	Workers Scope = "workers"
+	Workers Scope = "drivers"
 	Tasks   Scope = "tasks"
 	Orders  Scope = "orders"
 )
 
-// The details, by what they show, and the pages that take the whole screen.
+// The details, by the object they show, and the pages.
 const (
 	TaskDetail   Scope = "task detail"
-	WorkerDetail Scope = "worker detail"
+	WorkerDetail Scope = "driver detail"
 	OrderDetail  Scope = "order detail"
-	OtherDetail  Scope = "other detail" // a recipient, a destination
+	OtherDetail  Scope = "other detail" // a recipient or a destination
 	Map          Scope = "map"
 	Activity     Scope = "activity"
 	Requests     Scope = "requests"
@@ -34,15 +35,18 @@ const (
 	Jobs         Scope = "jobs"
 )
 
-// The overlays. While one is open it alone takes keys.
+// The dialogs. An open dialog takes all keys.
 const (
 	Menu       Scope = "menu"
 	Candidates Scope = "candidates"
 	Preview    Scope = "preview"
 	Confirm    Scope = "confirm"
 	Progress   Scope = "progress"
+)
 
-	Palette Scope = "palette" // from here on letters are text
+// The dialogs in which letters are text.
+const (
+	Palette Scope = "palette"
 	Picker  Scope = "picker"
 	Help    Scope = "help"
 	Filter  Scope = "filter"
@@ -50,25 +54,26 @@ const (
 	Form    Scope = "form"
 )
 
-// Scopes lists every scope in the order the key reference shows them.
+// Scopes returns every scope in the order of the key reference.
 func Scopes() []Scope {
-	return slices.Concat(
-		[]Scope{Always, Global}, paneScopes(), detailScopes(), pageScopes(),
-		[]Scope{Menu, Candidates, Preview, Confirm, Progress}, textScopes(),
-	)
+	return slices.Concat([]Scope{Always, Global}, paneScopes(), detailScopes(), pageScopes(), dialogScopes())
 }
 
 func paneScopes() []Scope   { return []Scope{Delays, Workers, Tasks, Orders} }
 func detailScopes() []Scope { return []Scope{TaskDetail, WorkerDetail, OrderDetail, OtherDetail} }
 func pageScopes() []Scope   { return []Scope{Map, Activity, Requests, Events, Webhooks, Jobs} }
-func textScopes() []Scope   { return []Scope{Palette, Picker, Help, Filter, Prompt, Form} } // those of [Scope.Text]
+func textScopes() []Scope   { return []Scope{Palette, Picker, Help, Filter, Prompt, Form} }
 
-// listScopes are the scopes with a cursor that moves up and down.
+func dialogScopes() []Scope {
+	return append([]Scope{Menu, Candidates, Preview, Confirm, Progress}, textScopes()...)
+}
+
+// listScopes returns the scopes with a cursor that moves up and down.
 func listScopes() []Scope {
 	return slices.Concat(paneScopes(), detailScopes(), []Scope{Activity, Requests, Events, Webhooks, Jobs})
 }
 
-// TakesText reports whether letters typed here are text and no actions.
+// TakesText reports whether letters typed in this scope are text.
 func (s Scope) TakesText() bool {
 	switch s {
 	case Palette, Picker, Help, Filter, Prompt, Form:
@@ -77,7 +82,7 @@ func (s Scope) TakesText() bool {
 	return false
 }
 
-// IsModal reports whether nothing below this scope sees a key.
+// IsModal reports whether the scopes below this one receive no keys.
 func (s Scope) IsModal() bool {
 	switch s {
 	case Menu, Candidates, Preview, Confirm, Progress:
@@ -86,7 +91,7 @@ func (s Scope) IsModal() bool {
 	return s.TakesText()
 }
 
-// overlaps reports whether keys of both scopes can be pressed in one situation.
+// overlaps reports whether both scopes can receive the same key press.
 func (s Scope) overlaps(other Scope) bool {
 	switch {
 	case s == other, s == Always, other == Always:

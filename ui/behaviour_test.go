@@ -506,11 +506,11 @@ func TestPaletteShowsBeforeItActs(t *testing.T) {
 		require.Equal(t, "late", d.m.pane().FilterText())
 		d.do(d.m.setFilter("assigned"))
 		d.press("find.palette")
-		d.typeText("later in the")
-		d.sees("Only in: worker detail")
+		d.typeText("stop down")
+		d.sees("This works only in: driver detail")
 		d.send(keyOf("enter"))
 		require.Nil(t, d.m.top())
-		d.sees("Only in: worker detail")
+		d.sees("This works only in: driver detail")
 	})
 }
 
