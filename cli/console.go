@@ -364,8 +364,8 @@ func (h *consoleHost) client(
 // reboundKeys are the keys as the config file has them.
 func reboundKeys(file *settings.File) (*keymaps.Table, error) {
 	table := keymaps.Default()
-	ids := make([]string, 0, len(table.All()))
-	for _, action := range table.All() {
+	ids := make([]string, 0, len(table.Actions()))
+	for _, action := range table.Actions() {
 		ids = append(ids, action.ID)
 	}
 	if err := file.CheckActions(ids); err != nil {

@@ -1,63 +1,61 @@
-// Package keymaps holds the one table of everything the console can do.
+// Package keymaps holds the table of everything the console can do.
 //
-// An [Action] says its keys, its help, where it works, whether it writes and
-// what it needs. Dispatch of keys, the hints in the status line, the help, the
-// palette, rebinding, read-only mode and the key reference in docs all read
-// this table, so none of them can disagree with another. Running an action is
-// not its business: the console maps ids to code.
+// An [Action] has keys, help, the scopes it works in, and what it requires.
+// Key handling, the hints in the status line, the help, the palette,
+// rebinding, read-only mode and docs/keys.md all read this table, so they
+// cannot disagree. The code that carries an action out is in the console.
 package keymaps
 
 // Action is one thing a person can do.
 type Action struct {
-	ID    string // name in the settings; never changes
-	Title string
-	Short string // label in the status line; empty is never hinted
-	Help  string
-	Group Group
-	Keys  []string // as Bubble Tea names them; a sequence is "g g"
-	// Commands are the words that run it in the palette, with what follows
-	// them as its argument: "profile acme".
+	ID        string // name in the settings; never changes
+	Title     string
+	HintLabel string // label in the status line; empty means no hint
+	Help      string
+	Group     Group
+	Keys      []string // as Bubble Tea names them; a sequence is "g g"
+	// Commands are the words that run the action in the palette. Text after
+	// the word is the argument: "profile acme".
 	Commands []string
 	Scopes   []Scope
 
-	Writes bool // changes something at the service
-	Danger bool // asks before it does
-	Bulk   bool // acts on all that is selected; others take one at a time
-	Needs  Need
-	Routes []Route // what the service must offer
+	Writes    bool // changes something at the service
+	Dangerous bool // asks for confirmation
+	Bulk      bool // acts on the whole selection; other actions take one object
+	Requires  Requirement
 
-	Hint   int  // place in the status line; lower comes first
-	Hidden bool // not in the palette: moving about, keys of overlays
+	HintOrder int  // position in the status line; lower comes first
+	Hidden    bool // not in the palette: cursor movement and keys of dialogs
 }
 
 // Group is a heading of the help.
 type Group string
 
-// The groups, in the order of the help.
+// The groups.
 const (
-	GroupMove     Group = "Moving"
-	GroupFind     Group = "Finding"
-	GroupSelect   Group = "Selecting"
-	GroupLook     Group = "Looking"
-	GroupTask     Group = "Tasks"
-	GroupRoute    Group = "Assignment and routes"
-	GroupCreate   Group = "Creating"
-	GroupOrder    Group = "Orders and webhooks"
-	GroupTake     Group = "Taking along"
-	GroupData     Group = "Data"
-	GroupConsole  Group = "Console"
-	GroupOverlays Group = "In menus, forms and questions"
+	GroupMove    Group = "Navigation"
+	GroupFind    Group = "Search and filter"
+	GroupSelect  Group = "Selection"
+	GroupView    Group = "View"
+	GroupTask    Group = "Tasks"
+	GroupRoute   Group = "Assignment and routes"
+	GroupCreate  Group = "Create"
+	GroupOrder   Group = "Orders, webhooks and jobs"
+	GroupExport  Group = "Copy and export"
+	GroupData    Group = "Refresh"
+	GroupConsole Group = "Console"
+	GroupDialogs Group = "Dialogs"
 )
 
-// Groups lists the groups in order.
+// Groups returns the groups in the order of the help.
 func Groups() []Group {
 	return []Group{
-		GroupMove, GroupFind, GroupSelect, GroupLook, GroupTask, GroupRoute, GroupCreate,
-		GroupOrder, GroupTake, GroupData, GroupConsole, GroupOverlays,
+		GroupMove, GroupFind, GroupSelect, GroupView, GroupTask, GroupRoute, GroupCreate,
+		GroupOrder, GroupExport, GroupData, GroupConsole, GroupDialogs,
 	}
 }
 
-// Kind is what an object is.
+// Kind is the kind of an object.
 type Kind string
 
 // The kinds of object.
@@ -72,7 +70,7 @@ const (
 	Job         Kind = "job"
 )
 
-// State is what a task is in. An empty state is not known and forbids nothing.
+// State is the state of a task. The empty state is unknown and forbids nothing.
 type State string
 
 // The states of a task.
@@ -83,26 +81,27 @@ const (
 	Completed  State = "completed"
 )
 
-// Need is what an action acts on. The zero value needs nothing.
-type Need struct {
+// Requirement is what must be selected for an action. The zero value requires nothing.
+type Requirement struct {
 	Kinds  []Kind  // any of these
-	States []State // if given, a task must be in one of them
+	States []State // if not empty, a task must be in one of these
 }
 
-// Route is an endpoint beyond what every service is sure to have.
-type Route string
+// inGroup sets the group of actions and gives those without scopes the global one.
+func inGroup(g Group, actions []Action) []Action {
+	for i := range actions {
+		actions[i].Group = g
+		if actions[i].Scopes == nil {
+			actions[i].Scopes = []Scope{Global}
+		}
+	}
+	return actions
+}
 
-// The routes actions depend on.
-const (
-	RouteUpdateTask   Route = "PUT /tasks/{id}"
-	RouteDeleteTask   Route = "DELETE /tasks/{id}"
-	RouteCompleteTask Route = "POST /tasks/{id}/complete"
-	RouteAutoAssign   Route = "POST /tasks/autoAssign"
-	RouteContainers   Route = "PUT /containers/{kind}/{id}"
-	RouteDispatch     Route = "POST /teams/{id}/dispatch"
-	RouteBatch        Route = "POST /tasks/batch-async"
-	RouteRecipients   Route = "POST /recipients"
-	RouteOrder        Route = "POST /taskOrders"
-	RouteCancelOrder  Route = "POST /taskOrders/cancel"
-	RouteQuote        Route = "POST /deliveryServices/quote"
-)
+// hidden keeps actions out of the palette.
+func hidden(actions []Action) []Action {
+	for i := range actions {
+		actions[i].Hidden = true
+	}
+	return actions
+}

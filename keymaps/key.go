@@ -1,6 +1,7 @@
 package keymaps
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// namedKeys are the keys that are words, spelled as Bubble Tea spells them.
+// namedKeys returns the keys that are words, spelled as Bubble Tea spells them.
 func namedKeys() []string {
 	return []string{
 		"enter", "tab", "esc", "space", "backspace", "delete", "insert", "up", "down", "left", "right",
@@ -17,28 +18,28 @@ func namedKeys() []string {
 	}
 }
 
-// modifiers, in the one order Bubble Tea writes them in.
+// modifiers returns the modifiers in the order in which Bubble Tea writes them.
 func modifiers() []string { return []string{"ctrl", "alt", "shift", "meta", "hyper", "super"} }
 
 func firstKey(sequence string) string { first, _, _ := strings.Cut(sequence, " "); return first }
 
 func lastKey(sequence string) string { return sequence[strings.LastIndexByte(sequence, ' ')+1:] }
 
-// isText reports whether a key types a character.
-func isText(key string) bool {
+// typesText reports whether a key types a character.
+func typesText(key string) bool {
 	if key == "space" {
 		return true
 	}
 	return !strings.Contains(strings.TrimSuffix(key, "+"), "+") && !slices.Contains(namedKeys(), key)
 }
 
-// checkSequence accepts keys as the terminal will report them; anything else
-// would be a binding that never fires.
+// checkSequence accepts keys as the terminal reports them. A binding to
+// anything else would never fire.
 func checkSequence(sequence string) error {
 	if strings.TrimSpace(sequence) == "" {
-		return fmt.Errorf("an empty key is no key; the space bar is written %q", "space")
+		return errors.New(`a key is empty; write "space" for the space bar`)
 	}
-	for _, key := range strings.Split(sequence, " ") {
+	for key := range strings.SplitSeq(sequence, " ") {
 		if err := checkKey(key); err != nil {
 			return err
 		}
@@ -47,61 +48,62 @@ func checkSequence(sequence string) error {
 }
 
 func checkKey(key string) error {
-	if utf8.RuneCountInString(key) == 1 {
-		if r, _ := utf8.DecodeRuneInString(key); unicode.IsPrint(r) {
-			return nil
-		}
+	if r, size := utf8.DecodeRuneInString(key); size > 0 && size == len(key) && unicode.IsPrint(r) {
+		return nil
 	}
 	parts := strings.Split(strings.ToLower(strings.ReplaceAll(key, "-", "+")), "+")
-	base := parts[len(parts)-1]
-	switch base {
-	case "escape":
-		base = "esc"
-	case "return":
-		base = "enter"
-	case "pageup":
-		base = "pgup"
-	case "pagedown":
-		base = "pgdown"
-	case "del":
-		base = "delete"
-	}
-	known := slices.Contains(namedKeys(), base) || utf8.RuneCountInString(base) == 1
+	base := standardKeyName(parts[len(parts)-1])
+	isLetter := utf8.RuneCountInString(base) == 1
 	var mods []string
 	for _, m := range modifiers() {
 		if slices.Contains(parts[:len(parts)-1], m) {
 			mods = append(mods, m)
 		}
 	}
-	if !known || len(mods) != len(parts)-1 {
-		return fmt.Errorf("%q is not a key; keys are written like a, A, ctrl+d, shift+tab, pgdown, f2, or g g for two in a row", key)
+	if len(mods) != len(parts)-1 || !isLetter && !slices.Contains(namedKeys(), base) {
+		return fmt.Errorf("%q is not a key; write keys like a, A, ctrl+d, shift+tab, pgdown, f2, or g g for a sequence", key)
 	}
-	if len(mods) == 1 && mods[0] == "shift" && utf8.RuneCountInString(base) == 1 {
-		return fmt.Errorf("%q is written %q", key, strings.ToUpper(base))
+	standard := strings.Join(append(mods, base), "+")
+	if isLetter && slices.Equal(mods, []string{"shift"}) {
+		standard = strings.ToUpper(base)
 	}
-	if right := strings.Join(append(mods, base), "+"); right != key {
-		return fmt.Errorf("%q is written %q", key, right)
+	if standard != key {
+		return fmt.Errorf("write %q instead of %q", standard, key)
 	}
 	return nil
 }
 
-// DisplayKey is a key as people read it in hints and in the help.
+// standardKeyName returns Bubble Tea's name of a key that also has another common name.
+func standardKeyName(name string) string {
+	switch name {
+	case "escape":
+		return "esc"
+	case "return":
+		return "enter"
+	case "pageup":
+		return "pgup"
+	case "pagedown":
+		return "pgdown"
+	case "del":
+		return "delete"
+	}
+	return name
+}
+
+// DisplayKey returns a key sequence as hints and help show it.
 func DisplayKey(sequence string) string {
 	keys := strings.Split(sequence, " ")
 	for i, key := range keys {
-		switch key {
+		base := strings.LastIndexByte(key, '+') + 1
+		switch key[base:] {
 		case "up":
-			keys[i] = "↑"
+			keys[i] = key[:base] + "↑"
 		case "down":
-			keys[i] = "↓"
+			keys[i] = key[:base] + "↓"
 		case "left":
-			keys[i] = "←"
+			keys[i] = key[:base] + "←"
 		case "right":
-			keys[i] = "→"
-		case "shift+up":
-			keys[i] = "shift+↑"
-		case "shift+down":
-			keys[i] = "shift+↓"
+			keys[i] = key[:base] + "→"
 		}
 	}
 	return strings.Join(keys, " ")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -13,19 +14,20 @@ import (
 
 var update = flag.Bool("update", false, "write the generated key reference to docs")
 
-func TestEveryActionIsComplete(t *testing.T) {
+func TestActionsAreComplete(t *testing.T) {
 	ids := map[string]bool{}
 	groups := Groups()
-	for _, a := range Default().All() {
+	for _, a := range Default().Actions() {
 		require.NotEmpty(t, a.Title, a.ID)
-		require.True(t, strings.HasSuffix(a.Help, "."), "%s: help is a sentence", a.ID)
+		require.LessOrEqual(t, utf8.RuneCountInString(a.Title), 32, a.Title)
+		require.True(t, strings.HasSuffix(a.Help, "."), "%s: help must be a sentence", a.ID)
 		require.NotEmpty(t, a.Scopes, a.ID)
 		require.Contains(t, groups, a.Group, a.ID)
-		require.False(t, ids[a.ID], "two actions are called %s", a.ID)
+		require.False(t, ids[a.ID], "two actions have the id %s", a.ID)
 		require.Regexp(t, `^[a-z]+(\.[a-z0-9-]+)?$`, a.ID)
-		require.True(t, len(a.Keys) > 0 || !a.Hidden, "%s cannot be reached at all", a.ID)
-		require.True(t, a.Hint == 0 || a.Short != "", a.ID)
-		require.True(t, !a.Danger || a.Writes, "%s: what asks first, writes", a.ID)
+		require.True(t, len(a.Keys) > 0 || !a.Hidden, "%s has no key and is not in the palette", a.ID)
+		require.True(t, a.HintOrder == 0 || a.HintLabel != "", a.ID)
+		require.True(t, !a.Dangerous || a.Writes, "%s: only a write asks for confirmation", a.ID)
 		for _, s := range a.Scopes {
 			require.Contains(t, Scopes(), s, a.ID)
 		}
@@ -33,53 +35,54 @@ func TestEveryActionIsComplete(t *testing.T) {
 	}
 }
 
-func TestDefaultsPassTheirOwnRules(t *testing.T) {
+func TestDefaultKeysAreValid(t *testing.T) {
 	table := Default()
 	all := map[string][]string{}
-	for _, a := range table.All() {
+	for _, a := range table.Actions() {
 		if len(a.Keys) > 0 {
 			all[a.ID] = a.Keys
 		}
 	}
 	_, err := table.Rebind(all)
-	require.NoError(t, err, "no two actions of one place share a key, every key is one a terminal reports")
+	require.NoError(t, err, "default keys must be valid and free of conflicts")
 }
 
-func TestNoControlChordIsNeeded(t *testing.T) {
-	for _, a := range Default().All() {
+func TestEveryActionWorksWithoutControlKeys(t *testing.T) {
+	for _, a := range Default().Actions() {
 		if a.ID == "interrupt" { // quit does the same
 			continue
 		}
-		free := len(a.Keys) == 0 // the palette
+		usable := len(a.Keys) == 0 // through the palette
 		for _, key := range a.Keys {
-			free = free || !strings.Contains(key, "ctrl+") && !strings.Contains(key, "alt+")
+			usable = usable || !strings.Contains(key, "ctrl+") && !strings.Contains(key, "alt+")
 		}
-		require.True(t, free, "%s needs a chord", a.ID)
+		require.True(t, usable, "%s needs a control key", a.ID)
 	}
 }
 
-func TestReadOnlyStopsEveryWrite(t *testing.T) {
+func TestReadOnlyDisablesEveryWrite(t *testing.T) {
 	table := Default()
 	writes := 0
-	for _, a := range table.All() {
-		reason := table.Reason(a, Context{ReadOnly: true, ReadOnlyBy: "the profile", Undo: "x", Objects: []Object{{Kind: Task, State: Active}}})
+	for _, a := range table.Actions() {
+		reason := table.DisabledReason(a, Context{
+			ReadOnly: true, ReadOnlyBy: "the profile", Undo: "x", Objects: []Object{{Kind: Task, State: Active}},
+		})
 		if a.Writes {
 			writes++
-			require.Equal(t, "Read-only, locked by the profile: nothing is written. ! unlocks.", reason, a.ID)
+			require.Equal(t, "Read-only mode is on (set by the profile). Press ! to allow changes.", reason, a.ID)
 		} else {
 			require.NotContains(t, reason, "Read-only", a.ID)
 		}
 	}
 	require.Greater(t, writes, 25)
 	unlock, _ := table.Get("console.readonly")
-	require.False(t, unlock.Writes, "the way out is not locked")
+	require.False(t, unlock.Writes, "read-only mode can be turned off")
 }
 
-// Whatever is not said to be a write must not be one: the verbs that write are
-// told by their names.
-func TestVerbsThatWriteSaySo(t *testing.T) {
+// Actions whose id says that they change something must be marked as writes.
+func TestWritesAreMarked(t *testing.T) {
 	reads := []string{"route.candidates", "create.quote", "job.cancel", "job.failed"}
-	for _, a := range Default().All() {
+	for _, a := range Default().Actions() {
 		prefix, _, _ := strings.Cut(a.ID, ".")
 		if slices.Contains([]string{"task", "route", "create", "order", "webhook", "job"}, prefix) {
 			require.Equal(t, !slices.Contains(reads, a.ID), a.Writes, a.ID)
@@ -87,11 +90,11 @@ func TestVerbsThatWriteSaySo(t *testing.T) {
 	}
 }
 
-func TestLookup(t *testing.T) {
+func TestResolve(t *testing.T) {
 	table := Default()
 	found := func(id string, key string, stack ...Scope) {
 		t.Helper()
-		m := table.Lookup(stack, key)
+		m := table.Resolve(stack, key)
 		require.Equal(t, Found, m.Outcome, key)
 		require.Equal(t, id, m.Action.ID)
 	}
@@ -107,19 +110,19 @@ func TestLookup(t *testing.T) {
 	found("interrupt", "ctrl+c", Global, Tasks, Filter)
 	found("move.top", "g g", Global, Tasks)
 
-	require.Equal(t, Unbound, table.Lookup([]Scope{Global, Orders}, "a").Outcome, "no assigning among orders")
-	require.Equal(t, Unbound, table.Lookup([]Scope{Global, Tasks, Confirm}, "D").Outcome, "a question takes its own keys only")
-	require.Equal(t, Waiting, table.Lookup([]Scope{Global, Tasks}, "g").Outcome)
+	require.Equal(t, Unbound, table.Resolve([]Scope{Global, Orders}, "a").Outcome, "orders cannot be assigned")
+	require.Equal(t, Unbound, table.Resolve([]Scope{Global, Tasks, Confirm}, "D").Outcome, "a confirmation takes all keys")
+	require.Equal(t, Waiting, table.Resolve([]Scope{Global, Tasks}, "g").Outcome)
 }
 
-func TestTextFocusSwallowsLetters(t *testing.T) {
+func TestLettersAreTextInTextScopes(t *testing.T) {
 	table := Default()
 	for _, s := range textScopes() {
 		for _, key := range []string{"q", "D", "space", "?", ":", "1", "+", "é", "日"} {
-			require.Equal(t, Typed, table.Lookup([]Scope{Global, Tasks, s}, key).Outcome, "%s in %s", key, s)
+			require.Equal(t, Typed, table.Resolve([]Scope{Global, Tasks, s}, key).Outcome, "%s in %s", key, s)
 		}
-		require.NotEqual(t, Typed, table.Lookup([]Scope{Global, Tasks, s}, "enter").Outcome)
-		require.Equal(t, Unbound, table.Lookup([]Scope{Global, Tasks, s}, "ctrl+d").Outcome, "nothing below is reached")
+		require.NotEqual(t, Typed, table.Resolve([]Scope{Global, Tasks, s}, "enter").Outcome)
+		require.Equal(t, Unbound, table.Resolve([]Scope{Global, Tasks, s}, "ctrl+d").Outcome, "scopes below receive no keys")
 	}
 }
 
@@ -127,17 +130,17 @@ func TestKeyboardSequences(t *testing.T) {
 	table, stack := Default(), []Scope{Global, Tasks}
 	var k Keyboard
 	require.Equal(t, Waiting, k.Press(table, stack, "g").Outcome)
-	require.Equal(t, "g", k.Pending())
+	require.Equal(t, "g", k.Prefix())
 	require.Equal(t, "move.top", k.Press(table, stack, "g").Action.ID)
-	require.Empty(t, k.Pending())
+	require.Empty(t, k.Prefix())
 
 	k.Press(table, stack, "e")
-	require.Equal(t, Unbound, k.Press(table, stack, "D").Outcome, "a slip does not delete")
-	require.Equal(t, "task.delete", k.Press(table, stack, "D").Action.ID, "the next key is fresh")
+	require.Equal(t, Unbound, k.Press(table, stack, "D").Outcome, "a key that does not continue the sequence does nothing")
+	require.Equal(t, "task.delete", k.Press(table, stack, "D").Action.ID, "the next key starts anew")
 
 	k.Press(table, stack, "e")
 	ids := []string{}
-	for _, a := range table.Continuations(stack, k.Pending()) {
+	for _, a := range table.Continuations(stack, k.Prefix()) {
 		ids = append(ids, a.ID)
 	}
 	require.Equal(t, []string{"task.notes", "task.window", "task.quantity", "task.link", "task.metadata"}, ids)
@@ -147,33 +150,35 @@ func TestKeyboardSequences(t *testing.T) {
 
 func TestRebind(t *testing.T) {
 	table := Default()
-	next, err := table.Rebind(map[string][]string{"route.assign": {"ctrl+a", "f5"}, "task.delete": {Disabled}, "task.fail": nil, "task.clone": {"a"}})
+	next, err := table.Rebind(map[string][]string{
+		"route.assign": {"ctrl+a", "f5"}, "task.delete": {Disabled}, "task.fail": nil, "task.clone": {"a"},
+	})
 	require.NoError(t, err)
-	require.Equal(t, "task.clone", next.Lookup([]Scope{Global, Tasks}, "a").Action.ID)
-	require.Equal(t, "route.assign", next.Lookup([]Scope{Global, Tasks}, "f5").Action.ID)
-	require.Equal(t, Unbound, next.Lookup([]Scope{Global, Tasks}, "D").Outcome)
-	require.Equal(t, "route.assign", table.Lookup([]Scope{Global, Tasks}, "a").Action.ID, "the old table is as it was")
-	require.Empty(t, next.KeyFor("task.delete"))
-	require.Empty(t, next.KeyFor("task.fail"))
+	require.Equal(t, "task.clone", next.Resolve([]Scope{Global, Tasks}, "a").Action.ID)
+	require.Equal(t, "route.assign", next.Resolve([]Scope{Global, Tasks}, "f5").Action.ID)
+	require.Equal(t, Unbound, next.Resolve([]Scope{Global, Tasks}, "D").Outcome)
+	require.Equal(t, "route.assign", table.Resolve([]Scope{Global, Tasks}, "a").Action.ID, "the old table is unchanged")
+	require.Empty(t, next.FirstKey("task.delete"))
+	require.Empty(t, next.FirstKey("task.fail"))
 
 	for name, c := range map[string]struct {
 		keys map[string][]string
 		want []string
 	}{
-		"conflict names both":       {map[string][]string{"task.clone": {"a"}}, []string{`"a"`, `"task.clone" (Clone…)`, `"route.assign" (Assign…)`}},
-		"conflict with a global":    {map[string][]string{"task.clone": {"q"}}, []string{`"quit"`, `"task.clone"`}},
-		"key that begins another":   {map[string][]string{"task.clone": {"g"}}, []string{`"g"`, "also begins", `"task.clone"`}},
-		"sequence behind a key":     {map[string][]string{"task.clone": {"q q"}}, []string{`"quit" (Quit)`, `"q q"`}},
-		"unknown id with a guess":   {map[string][]string{"route.asign": {"a"}}, []string{`did you mean "route.assign"?`}},
-		"unknown id without one":    {map[string][]string{"teleport": {"a"}}, []string{"docs/keys.md"}},
-		"misspelled key":            {map[string][]string{"task.clone": {"Ctrl-K"}}, []string{`"Ctrl-K" is written "ctrl+k"`}},
-		"shifted letter":            {map[string][]string{"task.clone": {"shift+k"}}, []string{`is written "K"`}},
-		"not a key":                 {map[string][]string{"task.clone": {"banana"}}, []string{`"banana" is not a key`}},
-		"empty key":                 {map[string][]string{"task.clone": {" "}}, []string{"space"}},
-		"letter where text is":      {map[string][]string{"form.next": {"n"}}, []string{"in the form that key is text"}},
-		"the way out stays":         {map[string][]string{"back": {Disabled}}, []string{"the way out"}},
-		"enter never says yes":      {map[string][]string{"confirm.yes": {"enter"}}, []string{"never says yes"}},
-		"asking key never confirms": {map[string][]string{"confirm.yes": {"D"}}, []string{`"task.delete" and "confirm.yes"`}},
+		"conflict names both":              {map[string][]string{"task.clone": {"a"}}, []string{`"a"`, `"task.clone" (Clone…)`, `"route.assign" (Assign to driver…)`}},
+		"conflict with a global":           {map[string][]string{"task.clone": {"q"}}, []string{`"quit"`, `"task.clone"`}},
+		"key that begins another":          {map[string][]string{"task.clone": {"g"}}, []string{`"g"`, "also starts", `"task.clone"`}},
+		"sequence after a key":             {map[string][]string{"task.clone": {"q q"}}, []string{`"quit" (Quit)`, `"q q"`}},
+		"unknown id with a guess":          {map[string][]string{"route.asign": {"a"}}, []string{`did you mean "route.assign"?`}},
+		"unknown id without one":           {map[string][]string{"teleport": {"a"}}, []string{"docs/keys.md"}},
+		"misspelled key":                   {map[string][]string{"task.clone": {"Ctrl-K"}}, []string{`write "ctrl+k" instead of "Ctrl-K"`}},
+		"shifted letter":                   {map[string][]string{"task.clone": {"shift+k"}}, []string{`write "K" instead of`}},
+		"not a key":                        {map[string][]string{"task.clone": {"banana"}}, []string{`"banana" is not a key`}},
+		"empty key":                        {map[string][]string{"task.clone": {" "}}, []string{"space"}},
+		"letter in a text scope":           {map[string][]string{"form.next": {"n"}}, []string{"types text in the form"}},
+		"back cannot be disabled":          {map[string][]string{"back": {Disabled}}, []string{"cannot be disabled"}},
+		"enter cannot confirm":             {map[string][]string{"confirm.yes": {"enter"}}, []string{"must not confirm"}},
+		"key of the action cannot confirm": {map[string][]string{"confirm.yes": {"D"}}, []string{`"task.delete" and "confirm.yes"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := table.Rebind(c.keys)
@@ -186,15 +191,15 @@ func TestRebind(t *testing.T) {
 
 	_, err = table.Rebind(map[string][]string{"nope": {"a"}, "task.clone": {"banana"}})
 	require.ErrorContains(t, err, "nope")
-	require.ErrorContains(t, err, "banana", "all mistakes at once")
+	require.ErrorContains(t, err, "banana", "all mistakes are reported")
 }
 
-// A table that was accepted is never ambiguous: in every place every key of
-// every reachable action runs that action.
+// In a table that Rebind accepts, every key of every reachable action runs that
+// action in every scope.
 func TestAcceptedTablesAreUnambiguous(t *testing.T) {
 	base := Default()
 	ids := []string{}
-	for _, a := range base.All() {
+	for _, a := range base.Actions() {
 		ids = append(ids, a.ID)
 	}
 	key := rapid.SampledFrom([]string{"a", "b", "D", "g", "g x", "ctrl+k", "f9", "f10", "enter", "T", "Z", "F", "y"})
@@ -206,9 +211,9 @@ func TestAcceptedTablesAreUnambiguous(t *testing.T) {
 		}
 		for _, s := range Scopes() {
 			stack := []Scope{Global, s}
-			for _, a := range table.Reachable(stack) {
+			for _, a := range table.ReachableActions(stack) {
 				for _, k := range a.Keys {
-					if m := table.Lookup(stack, k); m.Outcome != Typed {
+					if m := table.Resolve(stack, k); m.Outcome != Typed {
 						require.Equal(t, a.ID, m.Action.ID, "%s in %s", k, s)
 					}
 				}
@@ -217,7 +222,7 @@ func TestAcceptedTablesAreUnambiguous(t *testing.T) {
 	})
 }
 
-func TestReasons(t *testing.T) {
+func TestDisabledReasons(t *testing.T) {
 	table := Default()
 	task := func(s State) []Object { return []Object{{Kind: Task, State: s}} }
 	for _, c := range []struct {
@@ -228,27 +233,28 @@ func TestReasons(t *testing.T) {
 		{"route.assign", Context{}, "Select a task first."},
 		{"route.assign", Context{Objects: task(Unassigned)}, ""},
 		{"route.assign", Context{Objects: task("17")[:0]}, "Select a task first."},
-		{"route.assign", Context{Objects: task(Active)}, "The worker has started it; only notes and metadata can still change."},
+		{"route.assign", Context{Objects: task(Active)}, "The driver has started this task; only notes and metadata can still change."},
 		{"route.assign", Context{Objects: task(Completed)}, "A completed task cannot be changed; clone it instead."},
-		{"route.assign", Context{Objects: task(""), Missing: []Route{RouteContainers}}, "This service does not offer it: PUT /containers/{kind}/{id} is not there."},
 		{"route.assign", Context{Objects: append(task(Completed), task(Assigned)...)}, ""},
-		{"route.assign", Context{Objects: append(task(Completed), task(Completed)...)}, "None of the 2 selected fits: a completed task cannot be changed; clone it instead."},
-		{"route.unassign", Context{Objects: task(Unassigned)}, "It is not assigned to anyone."},
-		{"task.complete", Context{Objects: task(Assigned)}, "Only a task that was started can be completed."},
-		{"task.notes", Context{Objects: append(task(Active), task(Active)...)}, "Works on one at a time; 2 are selected."},
-		{"task.notes", Context{Objects: []Object{{Kind: Task, State: Active, Count: 300}}}, "Works on one at a time; 300 are selected."},
+		{"route.assign", Context{Objects: append(task(Completed), task(Completed)...)},
+			"None of the 2 selected objects qualifies. A completed task cannot be changed; clone it instead."},
+		{"route.unassign", Context{Objects: task(Unassigned)}, "This task is not assigned to a driver."},
+		{"task.complete", Context{Objects: task(Assigned)}, "Only a task that the driver has started can be completed."},
+		{"task.notes", Context{Objects: append(task(Active), task(Active)...)},
+			"This works on one object at a time, but 2 are selected. Press V to clear the marks."},
+		{"task.notes", Context{Objects: []Object{{Kind: Task, State: Active, Count: 300}}},
+			"This works on one object at a time, but 300 are selected. Press V to clear the marks."},
 		{"task.notes", Context{Objects: task("")}, ""},
-		{"order.cancel", Context{Objects: task(Assigned)}, "It needs an order, this is a task."},
+		{"order.cancel", Context{Objects: task(Assigned)}, "Select an order; this is a task."},
 		{"route.transfer", Context{Objects: []Object{{Kind: Worker}}}, ""},
-		{"route.dispatch", Context{Dispatching: "North since 14:02"}, "A dispatch is running: North since 14:02. One at a time per team."},
 		{"console.undo", Context{}, "There is nothing to undo."},
 		{"console.undo", Context{Undo: "assignment of c77ff497"}, ""},
-		{"preview.send", Context{Sending: "new task"}, "Still waiting for the answer to new task."},
+		{"preview.send", Context{Sending: "new task"}, "Wait for the answer to the last change: new task."},
 		{"create.task", Context{}, ""},
 	} {
 		a, ok := table.Get(c.id)
 		require.True(t, ok, c.id)
-		require.Equal(t, c.want, table.Reason(a, c.ctx), "%s %+v", c.id, c.ctx)
+		require.Equal(t, c.want, table.DisabledReason(a, c.ctx), "%s %+v", c.id, c.ctx)
 	}
 }
 
@@ -262,31 +268,31 @@ func TestHintsFit(t *testing.T) {
 		}
 		return strings.Join(words, "  ")
 	}
-	require.Equal(t, "a assign  w who  c clone  n new  d dispatch  m map  / filter  y copy  E export  : actions  ? help", line(200))
-	require.Equal(t, "a assign  w who  : actions  ? help", line(38))
+	require.Equal(t, "a assign  w compare  c clone  n new  d dispatch  m map  / filter  y copy  E export  : actions  ? help", line(200))
+	require.Equal(t, "a assign  w compare  : actions  ? help", line(42))
 	require.Empty(t, line(3))
 	stack, ctx.Objects = []Scope{Global, Requests}, []Object{{Kind: Request}}
-	require.Equal(t, "R again  / filter  y copy  E export  : actions  ? help", line(200))
+	require.Equal(t, "R repeat  / filter  y copy  E export  : actions  ? help", line(200))
 	stack, ctx.Objects = []Scope{Global, Tasks}, []Object{{Kind: Task, State: Unassigned}}
 	for width := range 120 {
 		require.LessOrEqual(t, len(line(width)), width)
 	}
 	ctx.ReadOnly = true
-	require.Equal(t, "w who  m map  / filter  y copy  E export  : actions  ? help", line(200))
+	require.Equal(t, "w compare  m map  / filter  y copy  E export  : actions  ? help", line(200))
 }
 
-func TestHelpKeepsDisabledActionsWithTheirReason(t *testing.T) {
-	sections := Default().HelpFor([]Scope{Global, Tasks}, Context{ReadOnly: true})
+func TestHelpListsDisabledActionsWithReason(t *testing.T) {
+	sections := Default().HelpSections([]Scope{Global, Tasks}, Context{ReadOnly: true})
 	require.Equal(t, GroupMove, sections[0].Group)
 	for _, s := range sections {
 		for _, l := range s.Lines {
 			if l.Action.ID == "create.task" {
-				require.Contains(t, l.Reason, "Read-only")
+				require.Contains(t, l.DisabledReason, "Read-only")
 				return
 			}
 		}
 	}
-	t.Fatal("the help hides an action")
+	t.Fatal("the help does not list create.task")
 }
 
 func TestSearch(t *testing.T) {
@@ -298,25 +304,25 @@ func TestSearch(t *testing.T) {
 	require.Equal(t, "route.unassign", first("unas"))
 	require.Equal(t, "create.task", first("new t"))
 	require.Equal(t, "route.dispatch", first("disp"))
-	require.Equal(t, "task.clone-assign", first("clonre"))
+	require.Equal(t, "task.clone-assign", first("clonas"))
 	require.Equal(t, "console.theme", first("theme"))
 	require.Equal(t, "console.unlock", first("rw"))
 	require.Equal(t, "console.lock", first("ro"))
 	require.Empty(t, table.Search("zzzz", Context{}))
 	for _, hit := range table.Search("", Context{ReadOnly: true}) {
 		require.False(t, hit.Action.Hidden)
-		require.Equal(t, hit.Action.Writes, strings.HasPrefix(hit.Reason, "Read-only"), hit.Action.ID)
+		require.Equal(t, hit.Action.Writes, strings.HasPrefix(hit.DisabledReason, "Read-only"), hit.Action.ID)
 	}
 	hits := table.Search("clone", Context{ReadOnly: true})
-	require.NotEmpty(t, hits[0].Reason, "found although it is off, and says why")
+	require.NotEmpty(t, hits[0].DisabledReason, "disabled actions are found with their reason")
 	require.Equal(t, []int{0, 1, 2, 3, 4}, hits[0].Positions)
 }
 
-func TestFuzzyPositionsSpellTheQuery(t *testing.T) {
+func TestMatchFuzzyPositionsSpellTheQuery(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-zé ]{0,20}`).Draw(t, "text")
 		query := rapid.StringMatching(`[a-zé]{1,5}`).Draw(t, "query")
-		_, positions, ok := Fuzzy(query, text)
+		_, positions, ok := MatchFuzzy(query, text)
 		if !ok {
 			return
 		}
@@ -330,40 +336,40 @@ func TestFuzzyPositionsSpellTheQuery(t *testing.T) {
 	})
 }
 
-func TestWords(t *testing.T) {
+func TestMatchWords(t *testing.T) {
 	t.Parallel()
-	at, ok := Words("late Tasks", "Tasks that are late, tasks first")
+	at, ok := MatchWords("late Tasks", "Tasks that are late, tasks first")
 	require.True(t, ok)
 	require.Equal(t, []int{0, 1, 2, 3, 4, 15, 16, 17, 18}, at)
-	_, ok = Words("late", "Let a task end")
-	require.False(t, ok, "letters in order are no word")
-	_, ok = Words("  ", "")
+	_, ok = MatchWords("late", "Let a task end")
+	require.False(t, ok, "letters in order are not a word")
+	_, ok = MatchWords("  ", "")
 	require.True(t, ok)
-	_, ok = Words("longer", "long")
+	_, ok = MatchWords("longer", "long")
 	require.False(t, ok)
 }
 
-func TestCommands(t *testing.T) {
+func TestParseCommand(t *testing.T) {
 	table := Default()
-	a, argument, ok := table.Command("  profile  acme east ")
+	a, argument, ok := table.ParseCommand("  profile  acme east ")
 	require.True(t, ok)
 	require.Equal(t, "console.profile", a.ID)
 	require.Equal(t, "acme east", argument)
-	a, _, ok = table.Command("prof")
+	a, _, ok = table.ParseCommand("prof")
 	require.True(t, ok)
 	require.Equal(t, "console.profile", a.ID)
-	a, _, ok = table.Command("route.assign")
+	a, _, ok = table.ParseCommand("route.assign")
 	require.True(t, ok)
 	require.Equal(t, "route.assign", a.ID)
-	_, _, ok = table.Command("re") // refresh, requests, readonly
+	_, _, ok = table.ParseCommand("re") // refresh, requests, readonly
 	require.False(t, ok)
-	_, _, ok = table.Command(" ")
+	_, _, ok = table.ParseCommand(" ")
 	require.False(t, ok)
 
 	words := map[string]string{}
-	for _, a := range table.All() {
+	for _, a := range table.Actions() {
 		for _, w := range a.Commands {
-			require.Empty(t, words[w], "%s and %s share the word %s", words[w], a.ID, w)
+			require.Empty(t, words[w], "%s and %s share the command %s", words[w], a.ID, w)
 			words[w] = a.ID
 		}
 	}
@@ -381,11 +387,11 @@ func TestKeyReferenceIsUpToDate(t *testing.T) {
 	require.Equal(t, want, string(got), "run: go test ./keymaps -run KeyReference -update")
 }
 
-func BenchmarkLookup(b *testing.B) {
+func BenchmarkResolve(b *testing.B) {
 	table, stack := Default(), []Scope{Global, Tasks}
 	b.ReportAllocs()
 	for b.Loop() {
-		table.Lookup(stack, "q")
+		table.Resolve(stack, "q")
 	}
 }
 

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// Markdown is the key reference in docs, written from the table.
+// Markdown returns the key reference for docs/keys.md.
 func Markdown(t *Table) string {
 	var b strings.Builder
 	b.WriteString(`# Keys
 
-Every action of the console, written from its action table. No key needs a control chord; where one is listed there is another
-way. Press ` + "`?`" + ` in the console for the keys that work where you are, ` + "`:`" + ` to find an action by typing.
+All actions of the console, generated from its action table. Every action works without control keys; where a control key is
+listed, there is another way too. In the console, ` + "`?`" + ` lists the keys that work where you are, and ` + "`:`" + ` finds an
+action by name.
 
-Rebind by the id in the first column, in the settings file:
+Change keys in the settings file, by the id in the first column:
 
 ` + "```toml" + `
 [keys]
@@ -22,14 +23,15 @@ Rebind by the id in the first column, in the settings file:
 "task.delete" = ["` + Disabled + `"]
 ` + "```" + `
 
-A key that would mean two actions in one place is refused at start, with both named. In the column of marks, **w** writes at the
-service and is off in read-only mode, **!** asks first, **n** acts on everything that is selected.
+The console refuses to start if a key would run two actions in the same place, and names both. The last column: **w** changes
+something at the service and is disabled in read-only mode, **!** asks for confirmation, **n** acts on the whole selection.
 `)
 	for _, g := range Groups() {
 		fmt.Fprintf(&b, "\n## %s\n\n| id | keys | what it does | where | |\n|---|---|---|---|---|\n", g)
 		for _, a := range t.actions {
 			if a.Group == g {
-				fmt.Fprintf(&b, "| `%s` | %s | **%s** %s | %s | %s |\n", a.ID, markdownKeys(a), escape(a.Title), escape(a.Help), where(a.Scopes), flags(a))
+				fmt.Fprintf(&b, "| `%s` | %s | **%s** %s | %s | %s |\n", a.ID, markdownKeys(a),
+					escapeMarkdown(a.Title), escapeMarkdown(a.Help), describeScopes(a.Scopes), flagLetters(a))
 			}
 		}
 	}
@@ -39,10 +41,10 @@ service and is off in read-only mode, **!** asks first, **n** acts on everything
 func markdownKeys(a Action) string {
 	var shown []string
 	for _, key := range a.Keys {
-		shown = append(shown, code(DisplayKey(key)))
+		shown = append(shown, codeSpan(DisplayKey(key)))
 	}
 	for _, word := range a.Commands {
-		shown = append(shown, code(":"+word))
+		shown = append(shown, codeSpan(":"+word))
 	}
 	if len(shown) == 0 {
 		return "palette"
@@ -50,25 +52,24 @@ func markdownKeys(a Action) string {
 	return strings.Join(shown, " ")
 }
 
-// code is an inline code span; a key that is itself a backtick or a bar must
-// not end the span or the table cell.
-func code(s string) string { return "`" + strings.ReplaceAll(s, "|", `\|`) + "`" }
+// codeSpan returns s as inline code. A bar is escaped because it would end the table cell.
+func codeSpan(s string) string { return "`" + strings.ReplaceAll(s, "|", `\|`) + "`" }
 
-func escape(s string) string {
+func escapeMarkdown(s string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`).Replace(s)
 }
 
-// where names the scopes, groups of them by one word.
-func where(scopes []Scope) string {
+// describeScopes lists scopes by name and complete groups of them by one word.
+func describeScopes(scopes []Scope) string {
 	rest := slices.Clone(scopes)
 	var words []string
 	for _, group := range []struct {
 		name   string
 		scopes []Scope
 	}{
-		{"lists", lists()}, {"overlays", modalScopes()}, {"panes", panes()}, {"pages", pages()}, {"details", details()},
+		{"lists", listScopes()}, {"dialogs", dialogScopes()}, {"panes", paneScopes()}, {"pages", pageScopes()}, {"details", detailScopes()},
 	} {
-		if len(group.scopes) > 0 && containsAll(rest, group.scopes) {
+		if containsAll(rest, group.scopes) {
 			words = append(words, group.name)
 			rest = slices.DeleteFunc(rest, func(s Scope) bool { return slices.Contains(group.scopes, s) })
 		}
@@ -83,19 +84,20 @@ func where(scopes []Scope) string {
 	return strings.Join(words, ", ")
 }
 
-func containsAll(all, some []Scope) bool {
-	return !slices.ContainsFunc(some, func(s Scope) bool { return !slices.Contains(all, s) })
+func containsAll(scopes, wanted []Scope) bool {
+	return !slices.ContainsFunc(wanted, func(s Scope) bool { return !slices.Contains(scopes, s) })
 }
 
-func flags(a Action) string {
-	var marks []string
-	for _, f := range []struct {
-		on   bool
-		mark string
-	}{{a.Writes, "w"}, {a.Danger, "!"}, {a.Bulk, "n"}} {
-		if f.on {
-			marks = append(marks, f.mark)
-		}
+func flagLetters(a Action) string {
+	var letters []string
+	if a.Writes {
+		letters = append(letters, "w")
 	}
-	return strings.Join(marks, " ")
+	if a.Dangerous {
+		letters = append(letters, "!")
+	}
+	if a.Bulk {
+		letters = append(letters, "n")
+	}
+	return strings.Join(letters, " ")
 }

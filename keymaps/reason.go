@@ -6,35 +6,33 @@ import (
 	"strings"
 )
 
-// Context is the situation an action would run in, as plain facts.
+// Context is what decides whether an action can run now.
 type Context struct {
 	ReadOnly   bool
-	ReadOnlyBy string // who locked it: "the profile", "--readonly", "you"
+	ReadOnlyBy string // who turned read-only mode on: "the profile", "--readonly", "you"
 
-	Objects []Object // what is selected, or what the cursor is on
-	Missing []Route  // what the service answered it does not have
+	Objects []Object // the selection
 
-	Sending     string // the write in flight whose answer is awaited
-	Dispatching string // the dispatch that runs: "North since 14:02"
-	Undo        string // what undo would take back
+	Sending string // title of the change whose answer is awaited
+	Undo    string // title of the change that undo would reverse
 
-	// Scopes is where the palette was opened; empty when a key was pressed, which works only where it should.
+	// Scopes is the stack in which the palette was opened. It is empty for a
+	// pressed key, which is only resolved in scopes where the action works.
 	Scopes []Scope
 
-	// Off says why this console cannot run an action at all, by its id; nil when it can run every one.
-	Off func(id string) string
+	// Unavailable returns why the console cannot run an action, by id. It may be nil.
+	Unavailable func(id string) string
 }
 
-// Object is what an action would act on. Objects that are alike are one entry
-// with their number, so that a situation stays small when fifty thousand tasks
-// are selected.
+// Object is something an action would act on. Equal objects are one entry with
+// a count, so that a context stays small when fifty thousand tasks are selected.
 type Object struct {
 	Kind  Kind
 	State State
-	Count int // zero is one
+	Count int // zero means one
 }
 
-func countOf(objects []Object) int {
+func countObjects(objects []Object) int {
 	n := 0
 	for _, o := range objects {
 		n += max(o.Count, 1)
@@ -42,120 +40,112 @@ func countOf(objects []Object) int {
 	return n
 }
 
-// Reason says why an action cannot run now, in words for the status line, or
-// nothing when it can. This is the one place that enforces read-only mode: an
-// action that writes passes here or nowhere.
-func (t *Table) Reason(a Action, ctx Context) string { return t.reason(&a, &ctx) }
+// DisabledReason returns why an action cannot run now, as a sentence for the
+// status line, or nothing if it can. Read-only mode is enforced here and
+// nowhere else: every action that writes is checked by this function.
+func (t *Table) DisabledReason(a Action, ctx Context) string { return t.disabledReason(&a, &ctx) }
 
-func (t *Table) reason(a *Action, ctx *Context) string {
+func (t *Table) disabledReason(a *Action, ctx *Context) string {
 	if a.Writes && ctx.ReadOnly {
 		return t.readOnlyReason(ctx)
 	}
-	if ctx.Off != nil {
-		if reason := ctx.Off(a.ID); reason != "" {
+	if ctx.Unavailable != nil {
+		if reason := ctx.Unavailable(a.ID); reason != "" {
 			return reason
 		}
 	}
-	for _, r := range a.Routes {
-		if slices.Contains(ctx.Missing, r) {
-			return fmt.Sprintf("This service does not offer it: %s is not there.", r)
-		}
+	switch {
+	case a.ID == "console.undo" && ctx.Undo == "":
+		return "There is nothing to undo."
+	case a.ID == "preview.send" && ctx.Sending != "":
+		return "Wait for the answer to the last change: " + ctx.Sending + "."
 	}
-	switch a.ID {
-	case "console.undo":
-		if ctx.Undo == "" {
-			return "There is nothing to undo."
-		}
-	case "route.dispatch":
-		if ctx.Dispatching != "" {
-			return "A dispatch is running: " + ctx.Dispatching + ". One at a time per team."
-		}
-	case "preview.send":
-		if ctx.Sending != "" {
-			return "Still waiting for the answer to " + ctx.Sending + "."
-		}
-	}
-	if reason := selectionReason(a, ctx.Objects); reason != "" {
+	if reason := t.selectionReason(a, ctx.Objects); reason != "" {
 		return reason
 	}
 	if len(ctx.Scopes) > 0 && !a.reachableIn(openScopes(ctx.Scopes)) {
-		return "Only in: " + where(a.Scopes) + "."
+		return "This works only in: " + describeScopes(a.Scopes) + "."
 	}
 	return ""
 }
 
 func (t *Table) readOnlyReason(ctx *Context) string {
-	by := ctx.ReadOnlyBy
-	if by != "" {
-		by = ", locked by " + by
+	by := ""
+	if ctx.ReadOnlyBy != "" {
+		by = " (set by " + ctx.ReadOnlyBy + ")"
 	}
-	key := t.KeyFor("console.readonly")
-	if key == "" {
-		key = ":rw"
+	unlock := "Type :rw"
+	if key := t.FirstKey("console.readonly"); key != "" {
+		unlock = "Press " + key
 	}
-	return fmt.Sprintf("Read-only%s: nothing is written. %s unlocks.", by, key)
+	return fmt.Sprintf("Read-only mode is on%s. %s to allow changes.", by, unlock)
 }
 
-// selectionReason checks what is selected. With many selected an action runs
-// if at least one fits; the others are skipped and said so.
-func selectionReason(a *Action, objects []Object) string {
-	if len(a.Needs.Kinds) == 0 {
+// selectionReason checks the selection. A bulk action runs if at least one
+// object qualifies; the others are skipped and listed in the preview.
+func (t *Table) selectionReason(a *Action, objects []Object) string {
+	if len(a.Requires.Kinds) == 0 {
 		return ""
 	}
 	if len(objects) == 0 {
-		return "Select " + article(a.Needs.Kinds) + " first."
+		return "Select " + kindsWithArticle(a.Requires.Kinds) + " first."
 	}
-	count := countOf(objects)
+	count := countObjects(objects)
 	if count > 1 && !a.Bulk {
-		return fmt.Sprintf("Works on one at a time; %d are selected.", count)
+		return fmt.Sprintf("This works on one object at a time, but %d are selected.", count) + t.clearMarksHint()
 	}
 	for _, o := range objects {
-		if unfit(a, o) == "" {
+		if objectReason(a.Requires, o) == "" {
 			return ""
 		}
 	}
-	if count == 1 {
-		return unfit(a, objects[0])
+	reason := objectReason(a.Requires, objects[0])
+	if count > 1 {
+		return fmt.Sprintf("None of the %d selected objects qualifies. %s", count, reason)
 	}
-	return fmt.Sprintf("None of the %d selected fits: %s", count, lowerFirst(unfit(a, objects[0])))
+	return reason
 }
 
-// unfit says why an action cannot act on one object, or nothing when it can.
-func unfit(a *Action, o Object) string {
-	n := a.Needs
-	if len(n.Kinds) > 0 && !slices.Contains(n.Kinds, o.Kind) {
-		return fmt.Sprintf("It needs %s, this is %s.", article(n.Kinds), article([]Kind{o.Kind}))
+func (t *Table) clearMarksHint() string {
+	if key := t.FirstKey("mark.clear"); key != "" {
+		return " Press " + key + " to clear the marks."
 	}
-	if o.Kind != Task || o.State == "" || len(n.States) == 0 || slices.Contains(n.States, o.State) {
+	return ""
+}
+
+// objectReason returns why an object does not meet a requirement, or nothing if it does.
+func objectReason(r Requirement, o Object) string {
+	if len(r.Kinds) > 0 && !slices.Contains(r.Kinds, o.Kind) {
+		return fmt.Sprintf("Select %s; this is %s.", kindsWithArticle(r.Kinds), kindsWithArticle([]Kind{o.Kind}))
+	}
+	if o.Kind != Task || o.State == "" || len(r.States) == 0 || slices.Contains(r.States, o.State) {
 		return ""
 	}
 	switch {
 	case o.State == Completed:
 		return "A completed task cannot be changed; clone it instead."
-	case o.State == Active && slices.Contains(n.States, Assigned):
-		return "The worker has started it; only notes and metadata can still change."
-	case o.State == Unassigned && slices.Contains(n.States, Assigned):
-		return "It is not assigned to anyone."
-	case slices.Equal(n.States, []State{Active}):
-		return "Only a task that was started can be completed."
+	case o.State == Active && slices.Contains(r.States, Assigned):
+		return "The driver has started this task; only notes and metadata can still change."
+	case o.State == Unassigned && slices.Contains(r.States, Assigned):
+		return "This task is not assigned to a driver."
+	case slices.Equal(r.States, []State{Active}):
+		return "Only a task that the driver has started can be completed."
 	}
-	return fmt.Sprintf("It is %s.", o.State)
+	return fmt.Sprintf("This task is %s.", o.State)
 }
 
-func article(kinds []Kind) string {
+// kindsWithArticle returns kinds as people say them: "a driver or an order".
+func kindsWithArticle(kinds []Kind) string {
 	words := make([]string, len(kinds))
 	for i, k := range kinds {
-		words[i] = "a " + string(k)
-		if strings.ContainsAny(string(k[:1]), "aeiou") {
-			words[i] = "an " + string(k)
+		switch k {
+		case Worker:
+			words[i] = "a driver"
+		case Order:
+			words[i] = "an order"
+		default:
+			words[i] = "a " + string(k)
 		}
 	}
 	return strings.Join(words, " or ")
-}
-
-func lowerFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToLower(s[:1]) + s[1:]
 }

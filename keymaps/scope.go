@@ -2,30 +2,31 @@ package keymaps
 
 import "slices"
 
-// Scope is a place where keys are pressed. The console keeps a stack of them,
-// the focused one last: the global scope, a pane or a page, then overlays.
+// Scope is a part of the screen that receives keys. The console keeps a stack
+// of scopes with the focused one last: the global scope, a pane or a page,
+// then dialogs.
 type Scope string
 
 // Always works everywhere, even while typing.
 const Always Scope = "always"
 
-// Global works everywhere but in overlays.
+// Global works everywhere except in dialogs.
 const Global Scope = "global"
 
 // The panes of the board.
 const (
 	Delays  Scope = "delays"
-	Workers Scope = "workers"
+	Workers Scope = "drivers"
 	Tasks   Scope = "tasks"
 	Orders  Scope = "orders"
 )
 
-// The details, by what they show, and the pages that take the whole screen.
+// The details, by the object they show, and the pages.
 const (
 	TaskDetail   Scope = "task detail"
-	WorkerDetail Scope = "worker detail"
+	WorkerDetail Scope = "driver detail"
 	OrderDetail  Scope = "order detail"
-	OtherDetail  Scope = "other detail" // a recipient, a destination
+	OtherDetail  Scope = "other detail" // a recipient or a destination
 	Map          Scope = "map"
 	Activity     Scope = "activity"
 	Requests     Scope = "requests"
@@ -34,15 +35,18 @@ const (
 	Jobs         Scope = "jobs"
 )
 
-// The overlays. While one is open it alone takes keys.
+// The dialogs. An open dialog takes all keys.
 const (
 	Menu       Scope = "menu"
 	Candidates Scope = "candidates"
 	Preview    Scope = "preview"
 	Confirm    Scope = "confirm"
 	Progress   Scope = "progress"
+)
 
-	Palette Scope = "palette" // from here on letters are text
+// The dialogs in which letters are text.
+const (
+	Palette Scope = "palette"
 	Picker  Scope = "picker"
 	Help    Scope = "help"
 	Filter  Scope = "filter"
@@ -50,26 +54,27 @@ const (
 	Form    Scope = "form"
 )
 
-// Scopes lists every scope in the order the key reference shows them.
+// Scopes returns every scope in the order of the key reference.
 func Scopes() []Scope {
-	return slices.Concat(
-		[]Scope{Always, Global}, panes(), details(), pages(),
-		[]Scope{Menu, Candidates, Preview, Confirm, Progress}, textScopes(),
-	)
+	return slices.Concat([]Scope{Always, Global}, paneScopes(), detailScopes(), pageScopes(), dialogScopes())
 }
 
-func panes() []Scope      { return []Scope{Delays, Workers, Tasks, Orders} }
-func details() []Scope    { return []Scope{TaskDetail, WorkerDetail, OrderDetail, OtherDetail} }
-func pages() []Scope      { return []Scope{Map, Activity, Requests, Events, Webhooks, Jobs} }
-func textScopes() []Scope { return []Scope{Palette, Picker, Help, Filter, Prompt, Form} } // those of [Scope.Text]
+func paneScopes() []Scope   { return []Scope{Delays, Workers, Tasks, Orders} }
+func detailScopes() []Scope { return []Scope{TaskDetail, WorkerDetail, OrderDetail, OtherDetail} }
+func pageScopes() []Scope   { return []Scope{Map, Activity, Requests, Events, Webhooks, Jobs} }
+func textScopes() []Scope   { return []Scope{Palette, Picker, Help, Filter, Prompt, Form} }
 
-// lists are the scopes with a cursor that moves up and down.
-func lists() []Scope {
-	return slices.Concat(panes(), details(), []Scope{Activity, Requests, Events, Webhooks, Jobs})
+func dialogScopes() []Scope {
+	return append([]Scope{Menu, Candidates, Preview, Confirm, Progress}, textScopes()...)
 }
 
-// Text reports whether letters typed here are text and no actions.
-func (s Scope) Text() bool {
+// listScopes returns the scopes with a cursor that moves up and down.
+func listScopes() []Scope {
+	return slices.Concat(paneScopes(), detailScopes(), []Scope{Activity, Requests, Events, Webhooks, Jobs})
+}
+
+// TakesText reports whether letters typed in this scope are text.
+func (s Scope) TakesText() bool {
 	switch s {
 	case Palette, Picker, Help, Filter, Prompt, Form:
 		return true
@@ -77,24 +82,24 @@ func (s Scope) Text() bool {
 	return false
 }
 
-// Modal reports whether nothing below this scope sees a key.
-func (s Scope) Modal() bool {
+// IsModal reports whether the scopes below this one receive no keys.
+func (s Scope) IsModal() bool {
 	switch s {
 	case Menu, Candidates, Preview, Confirm, Progress:
 		return true
 	}
-	return s.Text()
+	return s.TakesText()
 }
 
-// meets reports whether keys of both scopes can be pressed in one situation.
-func (s Scope) meets(other Scope) bool {
+// overlaps reports whether both scopes can receive the same key press.
+func (s Scope) overlaps(other Scope) bool {
 	switch {
 	case s == other, s == Always, other == Always:
 		return true
 	case s == Global:
-		return !other.Modal()
+		return !other.IsModal()
 	case other == Global:
-		return !s.Modal()
+		return !s.IsModal()
 	}
 	return false
 }

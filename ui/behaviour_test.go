@@ -45,7 +45,7 @@ func TestKeysMakeNoRequests(t *testing.T) {
 
 // randomKey is a key that means something somewhere, or text.
 func randomKey(m *Model, random *rand.Rand) tea.KeyPressMsg {
-	actions := m.keys.All()
+	actions := m.keys.Actions()
 	a := actions[random.IntN(len(actions))]
 	if len(a.Keys) == 0 || random.IntN(5) == 0 {
 		r := rune("abcdefghijklmnor0123456789:/>< !#"[random.IntN(33)])
@@ -506,11 +506,11 @@ func TestPaletteShowsBeforeItActs(t *testing.T) {
 		require.Equal(t, "late", d.m.pane().FilterText())
 		d.do(d.m.setFilter("assigned"))
 		d.press("find.palette")
-		d.typeText("later in the")
-		d.sees("Only in: worker detail")
+		d.typeText("stop down")
+		d.sees("This works only in: driver detail")
 		d.send(keyOf("enter"))
 		require.Nil(t, d.m.top())
-		d.sees("Only in: worker detail")
+		d.sees("This works only in: driver detail")
 	})
 }
 

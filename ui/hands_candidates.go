@@ -91,7 +91,7 @@ func candidateLabel(c *operations.CandidateLine, measure theme.Measure) string {
 // chooseCandidate proposes the assignment. Read-only mode and the task's state are asked about as for the verb itself.
 func (m *Model) chooseCandidate(scene operations.Input, who string) tea.Cmd {
 	a, _ := m.keys.Get("route.assign")
-	if reason := m.keys.Reason(a, m.situation()); reason != "" {
+	if reason := m.keys.DisabledReason(a, m.situation()); reason != "" {
 		m.warn(reason)
 		return nil
 	}

@@ -312,7 +312,7 @@ func newPicker(title string, options []form.Option, choose func(m *Model, value 
 		var items []views.Choice
 		var values []string
 		for _, option := range options {
-			_, matches, ok := keymaps.Fuzzy(query, option.Label)
+			_, matches, ok := keymaps.MatchFuzzy(query, option.Label)
 			if query != "" && !ok {
 				continue
 			}

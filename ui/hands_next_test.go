@@ -87,7 +87,7 @@ func TestTheRestOfACreationIsOffered(t *testing.T) {
 	d.says("2 requests", "<new task>")
 	transport.once[string(drop.ID)] = refusal(http.StatusForbidden, `{"code":"PermissionDenied","message":{"error":1100,"message":"No.","request":"r-1"}}`) //nolint:bodyclose // the client closes it
 	d.press("preview.send")
-	d.says("was made, but it could not be linked with task "+string(drop.ShortID), "e l: Edit what it waits for")
+	d.says("was made, but it could not be linked with task "+string(drop.ShortID), "e l: Edit dependencies")
 	world.later()
 	d.keys('e', 'l')
 	d.press("form.preview", "preview.send")
@@ -115,7 +115,7 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	require.Equal(t, keymaps.Jobs, d.m.scope())
 	require.NotContains(t, offered(), "stop")
 	require.NotContains(t, offered(), "retry failed")
-	require.NotContains(t, offered(), "write failed")
+	require.NotContains(t, offered(), "save failed")
 	d.press("job.retry")
 	d.says("Nothing failed.")
 	d.press("job.cancel")
@@ -129,7 +129,7 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	d.press("move.top")
 	require.NotContains(t, offered(), "stop")
 	require.Contains(t, offered(), "retry failed")
-	require.Contains(t, offered(), "write failed")
+	require.Contains(t, offered(), "save failed")
 	d.press("job.retry", "look.jobs", "move.bottom")
 	for _, j := range d.m.hands.jobs[1:] {
 		require.NotEmpty(t, j.cannot("job.retry"), "what was sent again is not sent a third time")

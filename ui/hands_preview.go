@@ -138,7 +138,7 @@ func (o *preview) edit(m *Model, key string) tea.Cmd { return o.reader.edit(m, k
 
 func (o *preview) send(m *Model) tea.Cmd {
 	a, _ := m.keys.Get("preview.send")
-	switch reason := m.keys.Reason(a, m.situation()); {
+	switch reason := m.keys.DisabledReason(a, m.situation()); {
 	case o.sendable() && reason != "":
 		m.warn(reason)
 		return nil

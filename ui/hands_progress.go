@@ -229,7 +229,7 @@ func (m *Model) retryJob(j *job) tea.Cmd {
 	}
 	a, _ := m.keys.Get("job.retry")
 	if m.readOnly.Load() {
-		m.warn(m.keys.Reason(a, m.situation()))
+		m.warn(m.keys.DisabledReason(a, m.situation()))
 		return nil
 	}
 	if j.seen.Again == j.seen.Unsent {

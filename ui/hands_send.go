@@ -167,7 +167,7 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 // onChosen reports that a job is about what was chosen for it, which what is new is not.
 func (m *Model) onChosen(j *job) bool {
 	a, ok := m.keys.Get(j.verb.ID)
-	return ok && len(a.Needs.Kinds) > 0
+	return ok && len(a.Requires.Kinds) > 0
 }
 
 // unmark takes the marks off what is done: the next action is not meant for it. What failed stays marked.

@@ -117,7 +117,7 @@ func TestMapHints(t *testing.T) {
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("look.map")
-	d.says("+ closer - wider 0 fit f follow a assign")
+	d.says("+ zoom in - zoom out 0 fit f follow a assign")
 }
 
 // However small the window is, it says that it is.

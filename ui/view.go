@@ -48,7 +48,7 @@ func (m *Model) arrange() {
 // prepare brings what is drawn up to date.
 func (m *Model) prepare() {
 	m.arrange()
-	m.frame = views.Frame{Theme: m.look.theme, Now: m.now(), Zone: m.zone(), Key: m.keys.KeyFor}
+	m.frame = views.Frame{Theme: m.look.theme, Now: m.now(), Zone: m.zone(), Key: m.keys.FirstKey}
 	m.say()
 	if m.detail != nil {
 		m.detail.prepare(m.panes.Snapshot(), &m.frame)

@@ -41,7 +41,7 @@ func (m *Model) appendSituation(dst []byte, width int) []byte {
 	if p := m.pane(); p.MarkCount() > 0 || p.Ranging() {
 		s.Marked = count(p.Selected()) + " marked"
 	}
-	if pending := m.typing.Pending(); pending != "" {
+	if pending := m.typing.Prefix(); pending != "" {
 		s.Pending = m.continuations(pending)
 	}
 	stack, situation := m.scopes(), m.situation()

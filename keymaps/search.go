@@ -7,17 +7,17 @@ import (
 	"unicode"
 )
 
-// Hit is an action the palette found.
+// Hit is an action that matches a search.
 type Hit struct {
-	Action    Action
-	Reason    string // why it cannot run now, or nothing
-	Positions []int  // runes of the title that matched, for highlighting
-	score     int
+	Action         Action
+	DisabledReason string // why the action cannot run now, or nothing
+	Positions      []int  // runes of the title that matched, for highlighting
+	score          int
 }
 
-// Search finds actions by typing a part of their title, id or command, best
-// first. Those that cannot run are found too, with the reason. Without a query
-// all are listed in the order of the table, those that can run first.
+// Search finds actions by a part of their title, id or command, best match
+// first. Disabled actions are found too, with the reason. An empty query lists
+// all actions in the order of the table, enabled ones first.
 func (t *Table) Search(query string, ctx Context) []Hit {
 	query = strings.TrimSpace(query)
 	var hits []Hit
@@ -25,7 +25,7 @@ func (t *Table) Search(query string, ctx Context) []Hit {
 		if a.Hidden {
 			continue
 		}
-		hit := Hit{Action: a, Reason: t.Reason(a, ctx)}
+		hit := Hit{Action: a, DisabledReason: t.DisabledReason(a, ctx)}
 		if query != "" {
 			var ok bool
 			if hit.score, hit.Positions, ok = matchAction(query, a); !ok {
@@ -38,18 +38,18 @@ func (t *Table) Search(query string, ctx Context) []Hit {
 	return hits
 }
 
-// rank puts what cannot run a little lower: below an equal match that can, but
-// not below a poor one, since the reason may be what was looked for.
+// rank is the score, a little lower for a disabled action. It stays above
+// much worse matches because the user may want to know the reason.
 func (h Hit) rank() int {
-	if h.Reason != "" {
+	if h.DisabledReason != "" {
 		return h.score - costDisabled
 	}
 	return h.score
 }
 
-// Command reads a palette line such as "profile acme": the action whose word
-// it begins with, and the rest. A word may be shortened while it is unique.
-func (t *Table) Command(line string) (a Action, argument string, ok bool) {
+// ParseCommand splits a palette line such as "profile acme" into the action
+// and its argument. The command word may be shortened while it is unique.
+func (t *Table) ParseCommand(line string) (a Action, argument string, ok bool) {
 	word, argument, _ := strings.Cut(strings.TrimSpace(line), " ")
 	argument = strings.TrimSpace(argument)
 	if word == "" {
@@ -70,9 +70,9 @@ func (t *Table) Command(line string) (a Action, argument string, ok bool) {
 	return Action{}, "", false
 }
 
-// matchAction is the best of title, id and commands; the title counts most.
+// matchAction returns the best match of title, id and commands; the title counts most.
 func matchAction(query string, a Action) (score int, positions []int, ok bool) {
-	score, positions, ok = Fuzzy(query, a.Title)
+	score, positions, ok = MatchFuzzy(query, a.Title)
 	if ok {
 		score += 8
 	}
@@ -80,46 +80,45 @@ func matchAction(query string, a Action) (score int, positions []int, ok bool) {
 		return scoreCommand, positions, true
 	}
 	for _, text := range append([]string{a.ID}, a.Commands...) {
-		if s, _, found := Fuzzy(query, text); found && (!ok || s > score) {
+		if s, _, found := MatchFuzzy(query, text); found && (!ok || s > score) {
 			score, ok = s, true
 		}
 	}
 	return score, positions, ok
 }
 
-// Scores of a match. A match at the start of a word says more about what was
-// meant than one in the middle, and a run of letters more than scattered ones.
+// Scores of a match. Letters at the start of a word count more than letters in
+// the middle, and consecutive letters more than scattered ones.
 const (
 	scoreLetter    = 4
 	scoreWordStart = 12
 	scoreRun       = 8
-	scoreCommand   = 1000 // the query is the word that runs it
+	scoreCommand   = 1000 // the query is a command word of the action
 	costSkip       = 1
 	costDisabled   = 6
 )
 
-// Fuzzy reports whether the letters of query occur in text in that order,
-// spaces aside, with a score and the positions of the best way to match. It is
-// for pickers too.
-func Fuzzy(query, text string) (score int, positions []int, ok bool) {
+// MatchFuzzy reports whether the letters of query occur in text in that order,
+// ignoring spaces, with the score and the positions of the best match.
+func MatchFuzzy(query, text string) (score int, positions []int, ok bool) {
 	q := []rune(strings.ToLower(strings.ReplaceAll(query, " ", "")))
 	s := []rune(strings.ToLower(text))
 	if len(q) == 0 {
 		return 0, nil, true
 	}
-	if !occursIn(q, s) {
+	if !containsInOrder(q, s) {
 		return 0, nil, false
 	}
 	return bestMatch(q, s)
 }
 
-// Words reports whether every word of a query occurs in a text, and where. It is for texts to read: in a sentence the
-// letters of almost any word occur in order.
-func Words(query, text string) (positions []int, ok bool) {
+// MatchWords reports whether every word of a query occurs in a text, and where. Use it for sentences, in which
+// [MatchFuzzy] would match almost any word.
+func MatchWords(query, text string) (positions []int, ok bool) {
 	folded := []rune(strings.ToLower(text))
 	for word := range strings.FieldsSeq(strings.ToLower(query)) {
 		letters := []rune(word)
-		at := indexRunes(folded, letters)
+		at := indexOfRunes(folded, letters)
 		if at < 0 {
 			return nil, false
 		}
@@ -131,7 +130,7 @@ func Words(query, text string) (positions []int, ok bool) {
 	return slices.Compact(positions), true
 }
 
-func indexRunes(text, word []rune) int {
+func indexOfRunes(text, word []rune) int {
 	for at := range len(text) - len(word) + 1 {
 		if slices.Equal(text[at:at+len(word)], word) {
 			return at
@@ -140,8 +139,8 @@ func indexRunes(text, word []rune) int {
 	return -1
 }
 
-// occursIn is a quick no for the many texts that do not match at all.
-func occursIn(q, s []rune) bool {
+// containsInOrder reports whether the letters of q occur in s in that order. It rejects most texts quickly.
+func containsInOrder(q, s []rune) bool {
 	for _, r := range s {
 		if len(q) > 0 && r == q[0] {
 			q = q[1:]
@@ -152,10 +151,11 @@ func occursIn(q, s []rune) bool {
 
 const impossible = -1 << 30
 
-// bestMatch fills, letter by letter of the query, the best score of matching
-// it at each place of the text, and remembers where the letter before was.
+// bestMatch computes, for each letter of the query, the best score of matching
+// it at each position of the text, and remembers the position of the letter
+// before.
 func bestMatch(q, s []rune) (score int, positions []int, ok bool) {
-	best := make([]int, len(s)) // of the query up to this letter, ending at each place
+	best := make([]int, len(s)) // best score of the query up to this letter, by the position of the letter
 	from := make([][]int, len(q))
 	for i, letter := range q {
 		before := best
@@ -167,7 +167,7 @@ func bestMatch(q, s []rune) (score int, positions []int, ok bool) {
 			case i == 0:
 				best[j] = letterScore(s, j) - skipCost(j)
 			default:
-				best[j], from[i][j] = continueFrom(before, j)
+				best[j], from[i][j] = bestPredecessor(before, j)
 				best[j] += letterScore(s, j)
 			}
 		}
@@ -189,8 +189,8 @@ func bestMatch(q, s []rune) (score int, positions []int, ok bool) {
 	return best[end] - len(s)/8, positions, true
 }
 
-// continueFrom is the best place for the letter before one at j.
-func continueFrom(before []int, j int) (score, at int) {
+// bestPredecessor returns the best position of the previous letter if this one is at j.
+func bestPredecessor(before []int, j int) (score, at int) {
 	score, at = impossible, -1
 	for k := range j {
 		total := before[k] - skipCost(j-k-1)
@@ -215,9 +215,9 @@ func skipCost(letters int) int { return min(letters, 10) * costSkip }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// nearest is the candidate with the fewest letters to change, if that is few
-// enough to be a slip.
-func nearest(word string, candidates []string) (string, bool) {
+// closestWord returns the candidate with the smallest edit distance, if it is
+// small enough for a typing mistake.
+func closestWord(word string, candidates []string) (string, bool) {
 	best, distance := "", len(word)/3+1
 	for _, c := range candidates {
 		if d := editDistance(word, c); d <= distance && (best == "" || d < distance) {
