@@ -130,7 +130,7 @@ curl() { command curl --silent --show-error --fail-with-body -w '%{stderr}REQUES
 		shown[pattern(t, request[2], strings.TrimPrefix(request[3], base))] = true
 	}
 	for _, route := range service.Routes() {
-		if name := route.Method + " " + route.Path; !route.Beyond {
+		if name := route.Method + " " + route.Path; !route.Extension {
 			require.True(t, shown[name], "docs/curl.md has no example of %s", name)
 		}
 	}
