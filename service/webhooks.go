@@ -45,7 +45,7 @@ func listEvents(log *events.Broker, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return log.Log(c.ctx(), c.org, filter)
+	return log.ListEvents(c.ctx(), c.org, filter)
 }
 
 func (c *call) eventFilter() (events.Filter, error) {
@@ -92,7 +92,7 @@ func getEvent(log *events.Broker, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return log.Logged(c.ctx(), c.org, id)
+	return log.GetEvent(c.ctx(), c.org, id)
 }
 
 func replayEvent(log *events.Broker, c *call) (any, error) {
@@ -118,5 +118,5 @@ func createSampleEvent(log *events.Broker, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return log.Sample(c.ctx(), c.actor, trigger, in.TaskID.Value())
+	return log.SendSample(c.ctx(), c.actor, trigger, in.TaskID.Value())
 }
