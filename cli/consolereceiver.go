@@ -38,7 +38,7 @@ type consoleReceiver struct {
 	stop, done chan struct{}
 	// server and hooks are what there is to clear away; only run touches them. err is set before done is closed.
 	server *receiver.Server
-	hooks  receiver.Hooks
+	hooks  receiver.Webhooks
 	err    error
 }
 
@@ -108,7 +108,7 @@ func (r *consoleReceiver) run() {
 		}
 		var ended <-chan error
 		if r.server != nil {
-			ended = r.server.Ended()
+			ended = r.server.Done()
 		}
 		select {
 		case <-ctx.Done():
@@ -163,13 +163,13 @@ func (r *consoleReceiver) look(ctx context.Context) bool {
 	return err == nil
 }
 
-func (r *consoleReceiver) ensure(ctx context.Context, triggers []model.Trigger) (receiver.Standing, error) {
+func (r *consoleReceiver) ensure(ctx context.Context, triggers []model.Trigger) (receiver.Registration, error) {
 	if r.server == nil {
 		if err := r.listen(ctx); err != nil {
-			return receiver.Standing{}, err
+			return receiver.Registration{}, err
 		}
 	}
-	return r.hooks.Ensure(ctx, triggers)
+	return r.hooks.Register(ctx, triggers)
 }
 
 func (r *consoleReceiver) listen(ctx context.Context) error {
@@ -186,14 +186,14 @@ func (r *consoleReceiver) listen(ctx context.Context) error {
 		return err
 	}
 	r.server, err = receiver.Listen(ctx, r.wanted.Listen, certificate, receiver.New(receiver.Options{
-		Secret: secret, Handle: r.handle, Dropped: r.dropped,
+		Secret: secret, Handle: r.handle, OnRejected: r.dropped,
 	}))
 	if err != nil {
 		return err
 	}
-	r.hooks = receiver.Hooks{
+	r.hooks = receiver.Webhooks{
 		Registry: r.client, URL: cmp.Or(url, "https://"+r.server.Address()+"/"), Name: receiverName, Threshold: listenThreshold,
-		Passing: isAboutOneKind, Gone: isGone,
+		IsTriggerError: isAboutOneKind, IsNotFound: isGone,
 	}
 	return nil
 }
@@ -307,7 +307,7 @@ func (r *consoleReceiver) reachAdvice() string {
 }
 
 // refusedWords name the kinds of events that do not come.
-func refusedWords(s receiver.Standing) (problem, advice string) {
+func refusedWords(s receiver.Registration) (problem, advice string) {
 	var names []string
 	var reason error
 	for _, trigger := range model.Triggers() {

@@ -98,13 +98,13 @@ func (a *app) listen(ctx context.Context, s *session, f listenFlags) error {
 		return err
 	}
 	defer server.Close()
-	hooks := receiver.Hooks{
-		Registry: s.client, URL: address, Name: "waybill webhooks listen", Threshold: listenThreshold, Gone: isGone,
+	hooks := receiver.Webhooks{
+		Registry: s.client, URL: address, Name: "waybill webhooks listen", Threshold: listenThreshold, IsNotFound: isGone,
 	}
 	if !f.keep {
 		defer a.unregister(ctx, hooks)
 	}
-	standing, err := hooks.Ensure(ctx, triggers)
+	standing, err := hooks.Register(ctx, triggers)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (a *app) listen(ctx context.Context, s *session, f listenFlags) error {
 	select {
 	case <-ctx.Done():
 		return nil
-	case err := <-server.Ended():
+	case err := <-server.Done():
 		return fmt.Errorf("receiving has ended: %w", err)
 	}
 }
@@ -195,7 +195,7 @@ func saveEvent(folder string, e receiver.Received) error {
 const listenThreshold = 600
 
 // unregister removes what was registered, also after Ctrl-C.
-func (a *app) unregister(ctx context.Context, hooks receiver.Hooks) {
+func (a *app) unregister(ctx context.Context, hooks receiver.Webhooks) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
 	defer cancel()
 	if err := hooks.Remove(ctx); err != nil {

@@ -9,8 +9,8 @@ import (
 	"waybill/service/world"
 )
 
-// authenticate finds the organization of the request's key. Published clients send the key with and without the
-// colon that basic authentication asks for; http.Request.BasicAuth takes only the first.
+// authenticate looks up the organization of the request's API key. Some published clients leave out the colon of basic
+// authentication, which http.Request.BasicAuth does not accept.
 func (s *Service) authenticate(c *call) error {
 	key := basicUser(c.Header.Get("Authorization"))
 	if key == "" {
@@ -28,6 +28,7 @@ func (s *Service) authenticate(c *call) error {
 	return nil
 }
 
+// basicUser returns the user name of basic authentication.
 func basicUser(header string) string {
 	scheme, encoded, ok := strings.Cut(header, " ")
 	if !ok || !strings.EqualFold(scheme, "Basic") {

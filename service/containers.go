@@ -3,7 +3,6 @@ package service
 import "waybill/model"
 
 func containerRoutes() []Route {
-	const section = "Containers"
 	var routes []Route
 	for _, kind := range []struct {
 		path     string
@@ -16,13 +15,13 @@ func containerRoutes() []Route {
 	} {
 		path := "/containers/" + kind.path + "/{id}"
 		routes = append(routes,
-			Route{Method: "GET", Path: path, Section: section, Beyond: true, Resource: kind.resource, handle: getContainer(kind.ref)},
-			Route{Method: "PUT", Path: path, Section: section, Beyond: true, Resource: kind.resource, handle: updateContainer(kind.ref)})
+			Route{Method: "GET", Path: path, Extension: true, Resource: kind.resource, handle: getContainer(kind.ref)},
+			Route{Method: "PUT", Path: path, Extension: true, Resource: kind.resource, handle: updateContainer(kind.ref)})
 	}
-	return routes
+	return inSection("Containers", routes)
 }
 
-func getContainer(ref func(model.ID) model.ContainerRef) func(*Service, *call) (any, error) {
+func getContainer(ref func(model.ID) model.ContainerRef) handler {
 	return func(s *Service, c *call) (any, error) {
 		id, err := c.id()
 		if err != nil {
@@ -32,14 +31,11 @@ func getContainer(ref func(model.ID) model.ContainerRef) func(*Service, *call) (
 	}
 }
 
-func updateContainer(ref func(model.ID) model.ContainerRef) func(*Service, *call) (any, error) {
+func updateContainer(ref func(model.ID) model.ContainerRef) handler {
 	return func(s *Service, c *call) (any, error) {
-		id, err := c.id()
-		if err != nil {
-			return nil, err
-		}
 		var in model.ContainerUpdate
-		if err := c.decode(&in); err != nil {
+		id, err := c.decodeWithID(&in)
+		if err != nil {
 			return nil, err
 		}
 		return s.world.UpdateContainer(c.ctx(), c.actor, ref(id), in)

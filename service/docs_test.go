@@ -43,7 +43,7 @@ func routeTables(t *testing.T) string {
 	for _, route := range service.Routes() {
 		operation := doc.Paths.Find(route.Path).GetOperation(route.Method)
 		origin := "document"
-		if route.Beyond {
+		if route.Extension {
 			origin = "beyond"
 		}
 		if rows[route.Section] == nil {
@@ -61,9 +61,9 @@ func routeTables(t *testing.T) string {
 	for _, route := range service.DriverRoutes() {
 		needs := "a session, with a password of the driver's own"
 		switch {
-		case route.Open:
+		case route.Public:
 			needs = "nothing"
-		case route.Early:
+		case route.TemporaryPassword:
 			needs = "a session"
 		}
 		fmt.Fprintf(&b, "| `%s %s` | %s |\n", route.Method, route.Path, needs)

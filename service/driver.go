@@ -1,85 +1,70 @@
 package service
 
 import (
-	"fmt"
 	"net/http"
-	"runtime/debug"
 	"strings"
 
 	"waybill/model"
 	"waybill/service/world"
 )
 
-// DriverBasePath is where a driver's app finds the service. The interface document knows nothing of it.
+// DriverBasePath is the path of the routes for a driver's app, which the interface document does not have.
 const DriverBasePath = "/driver/v1"
 
-// DriverRoute is one thing that a driver's app can ask for.
+// DriverRoute is one route for a driver's app.
 type DriverRoute struct {
 	Method, Path string
-	// Open routes need no session, and Early ones work before the driver has chosen a password.
-	Open, Early bool
+	// Public routes need no session.
+	Public bool
+	// TemporaryPassword routes work before the driver has replaced the password of the invitation.
+	TemporaryPassword bool
 
 	handle func(*Service, *driverCall) (any, error)
 }
 
-// driverCall is a request of a driver's app.
+// driverCall is one request from a driver's app.
 type driverCall struct {
 	*call
-	token  string
-	driver world.DriverSession
+	token   string
+	session world.DriverSession
 }
 
-// DriverRoutes lists every route of the driver's side.
+// DriverRoutes returns every route for a driver's app.
 func DriverRoutes() []DriverRoute {
 	return []DriverRoute{
-		{Method: "POST", Path: "/login", Open: true, handle: (*Service).driverLogin},
-		{Method: "POST", Path: "/logout", Early: true, handle: (*Service).driverLogout},
-		{Method: "POST", Path: "/password", Early: true, handle: (*Service).driverPassword},
-		{Method: "GET", Path: "/me", Early: true, handle: (*Service).driverMe},
-		{Method: "POST", Path: "/duty", handle: (*Service).driverDuty},
-		{Method: "POST", Path: "/positions", handle: (*Service).driverPositions},
-		{Method: "GET", Path: "/route", handle: (*Service).driverRoute},
-		{Method: "POST", Path: "/tasks/{id}/start", handle: driverStep((*world.World).StartTask)},
-		{Method: "POST", Path: "/tasks/{id}/arrive", handle: driverStep((*world.World).ArriveTask)},
-		{Method: "POST", Path: "/tasks/{id}/depart", handle: driverStep((*world.World).DepartTask)},
-		{Method: "POST", Path: "/tasks/{id}/complete", handle: (*Service).driverComplete},
-		{Method: "POST", Path: "/tasks/{id}/fail", handle: (*Service).driverFail},
-		{Method: "POST", Path: "/tasks/{id}/geofence", handle: (*Service).driverGeofence},
+		{Method: "POST", Path: "/login", Public: true, handle: (*Service).logInDriver},
+		{Method: "POST", Path: "/logout", TemporaryPassword: true, handle: (*Service).logOutDriver},
+		{Method: "POST", Path: "/password", TemporaryPassword: true, handle: (*Service).setDriverPassword},
+		{Method: "GET", Path: "/me", TemporaryPassword: true, handle: (*Service).getDriver},
+		{Method: "POST", Path: "/duty", handle: (*Service).setDriverDuty},
+		{Method: "POST", Path: "/positions", handle: (*Service).reportDriverPositions},
+		{Method: "GET", Path: "/route", handle: (*Service).getDriverRoute},
+		{Method: "POST", Path: "/tasks/{id}/start", handle: changeDriverTask((*world.World).StartTask)},
+		{Method: "POST", Path: "/tasks/{id}/arrive", handle: changeDriverTask((*world.World).ArriveTask)},
+		{Method: "POST", Path: "/tasks/{id}/depart", handle: changeDriverTask((*world.World).DepartTask)},
+		{Method: "POST", Path: "/tasks/{id}/complete", handle: (*Service).completeDriverTask},
+		{Method: "POST", Path: "/tasks/{id}/fail", handle: (*Service).failDriverTask},
+		{Method: "POST", Path: "/tasks/{id}/geofence", handle: (*Service).recordGeofenceAttempt},
 	}
 }
 
-// serveDriver wraps a driver's handler with everything that all of them share.
-func (s *Service) serveDriver(route DriverRoute) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &driverCall{call: &call{Request: r, requestID: newRequestID()}}
-		w.Header().Set("X-Request-Id", c.requestID)
-		answer, err := s.runDriver(route, c) //nolint:contextcheck // the call carries the request, and so its context
-		if err != nil {
-			s.answerError(w, c.call, false, err)
-			return
-		}
-		s.answer(w, answer)
-	})
-}
-
-func (s *Service) runDriver(route DriverRoute, c *driverCall) (answer any, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
-	if !route.Open {
-		if err := s.authenticateDriver(c); err != nil {
-			return nil, err
-		}
-		if c.driver.Temporary && !route.Early {
-			return nil, &world.Error{
-				Status: http.StatusForbidden, Code: model.CodeForbidden, Subcode: model.ErrorForbidden,
-				Message: "Choose a password of your own first: POST " + DriverBasePath + "/password.",
+// serveDriverRoute makes the HTTP handler of a driver's route.
+func (s *Service) serveDriverRoute(route DriverRoute) http.Handler {
+	return s.serve(false, func(c *call, _ http.Header) (any, error) {
+		driver := &driverCall{call: c}
+		if !route.Public {
+			if err := s.authenticateDriver(driver); err != nil {
+				return nil, err
+			}
+			if driver.session.Temporary && !route.TemporaryPassword {
+				return nil, &world.Error{
+					Status: http.StatusForbidden, Code: model.CodeForbidden, Subcode: model.ErrorForbidden,
+					Message: "Set your own password first: POST " + DriverBasePath + "/password.",
+				}
 			}
 		}
-	}
-	return route.handle(s, c)
+		return route.handle(s, driver)
+	})
 }
 
 func (s *Service) authenticateDriver(c *driverCall) (err error) {
@@ -87,42 +72,42 @@ func (s *Service) authenticateDriver(c *driverCall) (err error) {
 	if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") || token == "" {
 		return &world.Error{
 			Status: http.StatusUnauthorized, Code: model.CodeInvalidCredentials, Subcode: model.ErrorKey,
-			Message: "Log in first, and send the token as Authorization: Bearer.",
+			Message: "Log in first and send the token as Authorization: Bearer TOKEN.",
 		}
 	}
 	c.token = token
-	c.driver, err = s.world.Session(c.ctx(), token)
+	c.session, err = s.world.Session(c.ctx(), token)
 	return err
 }
 
-// loginRequest is what a driver logs in with.
+// loginRequest is the body of a driver's login.
 type loginRequest struct {
 	Phone    string         `json:"phone"`
 	Password string         `json:"password"`
 	Device   model.UserData `json:"device,omitzero"`
 }
 
-// maxLogin bounds what a stranger can make the service read, in bytes.
+// maxLogin is the largest login body in bytes, because anyone can send one.
 const maxLogin = 4 << 10
 
-// loginAnswer is what the app keeps.
+// loginAnswer is the answer to a driver's login.
 type loginAnswer struct {
 	Token        string   `json:"token"`
 	Worker       model.ID `json:"worker"`
 	Organization model.ID `json:"organization"`
-	// MustSetPassword says that the password of the invitation was used; nothing else works until it is replaced.
+	// MustSetPassword is set when the driver used the password of the invitation and must replace it first.
 	MustSetPassword bool `json:"mustSetPassword"`
 }
 
-func (s *Service) driverLogin(c *driverCall) (any, error) {
-	if err := s.logins.takeAddress(c.Request); err != nil {
+func (s *Service) logInDriver(c *driverCall) (any, error) {
+	if err := s.logins.allowAddress(c.Request); err != nil {
 		return nil, err
 	}
 	var in loginRequest
-	if err := c.decodeUpTo(maxLogin, &in); err != nil {
+	if err := c.decodeLimited(maxLogin, &in); err != nil {
 		return nil, err
 	}
-	if err := s.logins.takePhone(in.Phone); err != nil {
+	if err := s.logins.allowPhone(in.Phone); err != nil {
 		return nil, err
 	}
 	login, err := s.world.LogInWorker(c.ctx(), in.Phone, in.Password)
@@ -133,25 +118,25 @@ func (s *Service) driverLogin(c *driverCall) (any, error) {
 	return loginAnswer{Token: token, Worker: login.Worker, Organization: login.Org, MustSetPassword: login.Temporary}, err
 }
 
-func (s *Service) driverLogout(c *driverCall) (any, error) {
+func (s *Service) logOutDriver(c *driverCall) (any, error) {
 	return empty{}, s.world.CloseSession(c.ctx(), c.token)
 }
 
-func (s *Service) driverPassword(c *driverCall) (any, error) {
+func (s *Service) setDriverPassword(c *driverCall) (any, error) {
 	var in struct {
 		Password string `json:"password"`
 	}
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	return empty{}, s.world.SetWorkerPassword(c.ctx(), c.driver.Worker, in.Password, c.token)
+	return empty{}, s.world.SetWorkerPassword(c.ctx(), c.session.Worker, in.Password, c.token)
 }
 
-func (s *Service) driverMe(c *driverCall) (any, error) {
-	return world.WorkerForEvent(c.ctx(), s.world.Store(), c.driver.Worker, s.world.Now())
+func (s *Service) getDriver(c *driverCall) (any, error) {
+	return world.WorkerForEvent(c.ctx(), s.world.Store(), c.session.Worker, s.world.Now())
 }
 
-func (s *Service) driverDuty(c *driverCall) (any, error) {
+func (s *Service) setDriverDuty(c *driverCall) (any, error) {
 	var in struct {
 		OnDuty model.Opt[bool] `json:"onDuty"`
 	}
@@ -163,15 +148,15 @@ func (s *Service) driverDuty(c *driverCall) (any, error) {
 	case !ok:
 		return nil, world.Invalid("onDuty: It must be true or false.")
 	case onDuty:
-		return empty{}, s.world.GoOnDuty(c.ctx(), c.driver.Worker)
+		return empty{}, s.world.GoOnDuty(c.ctx(), c.session.Worker)
 	}
-	return empty{}, s.world.GoOffDuty(c.ctx(), c.driver.Worker)
+	return empty{}, s.world.GoOffDuty(c.ctx(), c.session.Worker)
 }
 
-// maxPositions is how many positions an app may send at once: an hour without reception, one every ten seconds.
+// maxPositions is how many positions an app may send at once: more than an hour of one every ten seconds.
 const maxPositions = 500
 
-func (s *Service) driverPositions(c *driverCall) (any, error) {
+func (s *Service) reportDriverPositions(c *driverCall) (any, error) {
 	var in struct {
 		Positions []struct {
 			Location model.Opt[model.Location] `json:"location,omitzero"`
@@ -183,7 +168,7 @@ func (s *Service) driverPositions(c *driverCall) (any, error) {
 		return nil, err
 	}
 	if n := len(in.Positions); n == 0 || n > maxPositions {
-		return nil, world.Invalid("positions: There must be from 1 to %d, oldest first.", maxPositions)
+		return nil, world.Invalid("positions: Send 1 to %d positions, oldest first.", maxPositions)
 	}
 	now := s.world.Now()
 	positions := make([]world.Position, len(in.Positions))
@@ -191,12 +176,12 @@ func (s *Service) driverPositions(c *driverCall) (any, error) {
 		if level, ok := p.Battery.Get(); ok && (level < 0 || level > 1) {
 			return nil, world.Invalid("positions[%d].battery: It must be from 0 to 1.", i)
 		}
-		// A phone whose clock is fast must not make its own later reports look old.
-		positions[i] = world.Position{Worker: c.driver.Worker, Location: p.Location.Or(model.NoLocation()), Time: min(p.Time, now), Battery: p.Battery}
+		// If the phone's clock is fast, its later reports must not look old.
+		positions[i] = world.Position{Worker: c.session.Worker, Location: p.Location.Or(model.NoLocation()), Time: min(p.Time, now), Battery: p.Battery}
 	}
 	return empty{}, s.world.ReportPositions(c.ctx(), positions)
 }
 
-func (s *Service) driverRoute(c *driverCall) (any, error) {
-	return s.world.DriverRoute(c.ctx(), c.driver.Worker)
+func (s *Service) getDriverRoute(c *driverCall) (any, error) {
+	return s.world.DriverRoute(c.ctx(), c.session.Worker)
 }

@@ -108,7 +108,7 @@ func TestTheInvitationsPasswordWorksUntilTheDriverHasTheirOwn(t *testing.T) {
 	a.do("POST", "/login", `{"phone":"`+phone+`","password":"not this"}`, http.StatusUnauthorized)
 	require.True(t, a.logIn("+1 415 555 0142", invitation), "the password of the invitation must be replaced")
 	for _, route := range service.DriverRoutes() {
-		if !route.Open && !route.Early {
+		if !route.Public && !route.TemporaryPassword {
 			a.do(route.Method, strings.Replace(route.Path, "{id}", string(model.NewID()), 1), "{}", http.StatusForbidden)
 		}
 	}

@@ -228,7 +228,7 @@ func TestBodiesThatAreTooLarge(t *testing.T) {
 func TestARefusalNamesThePathAsItWasSent(t *testing.T) {
 	s := servicetest.Start(t)
 	answer := send(t, s, raw{method: "GET", url: "/v2/teams/../hubs?key=secret"})
-	require.Contains(t, string(answer.Body), `There is no such route: GET /v2/teams/../hubs"`)
+	require.Contains(t, string(answer.Body), `Unknown route: GET /v2/teams/../hubs"`)
 }
 
 func TestAnEncodedBodyIsRefused(t *testing.T) {

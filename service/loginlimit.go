@@ -10,14 +10,14 @@ import (
 	"waybill/service/world"
 )
 
-// loginLimiter slows down whoever tries passwords: few attempts for one phone number, some more from one address,
-// behind which there may be a whole depot.
+// loginLimiter limits login attempts against password guessing: few per phone number, more per address, because a whole
+// depot may share one.
 type loginLimiter struct{ phones, addresses *limit.Buckets }
 
 const (
 	phoneBurst, addressBurst = 5, 30
 	phonePause, addressPause = 20 * time.Second, time.Second
-	// maxDigits is more than a phone number has, with everything that is dialled before it.
+	// maxDigits is more than any phone number has, with all prefixes.
 	maxDigits = 20
 )
 
@@ -27,21 +27,21 @@ func newLoginLimiter(now func() time.Time) *loginLimiter {
 	}
 }
 
-// takeAddress counts an attempt from an address, before anything that it sent is read.
-func (l *loginLimiter) takeAddress(r *http.Request) error {
-	if l.addresses.Take(limit.Address(r)) {
+// allowAddress counts an attempt from an address. It is called before the body is read.
+func (l *loginLimiter) allowAddress(r *http.Request) error {
+	if l.addresses.Allow(limit.ClientKey(r)) {
 		return nil
 	}
 	return tooManyLogins()
 }
 
-// takePhone counts an attempt for a phone number.
-func (l *loginLimiter) takePhone(phone string) error {
+// allowPhone counts an attempt for a phone number.
+func (l *loginLimiter) allowPhone(phone string) error {
 	number := digits(phone)
 	if len(number) > maxDigits {
-		return world.Invalid("phone: It has %d digits; no phone number is that long.", len(number))
+		return world.Invalid("phone: It has %d digits, which is too long for a phone number.", len(number))
 	}
-	if l.phones.Take(number) {
+	if l.phones.Allow(number) {
 		return nil
 	}
 	return tooManyLogins()
@@ -54,7 +54,7 @@ func tooManyLogins() *world.Error {
 	}
 }
 
-// digits makes one number of its spellings.
+// digits removes everything but the digits, so that all spellings of a number count as one.
 func digits(phone string) string {
 	return strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {

@@ -6,9 +6,9 @@ import (
 )
 
 func documentationRoutes() []Route {
-	return []Route{
-		{Method: "GET", Path: "/openapi.json", Section: "Documentation", Beyond: true, handle: (*Service).getDocument},
-	}
+	return inSection("Documentation", []Route{
+		{Method: "GET", Path: "/openapi.json", Extension: true, handle: (*Service).getOpenAPI},
+	})
 }
 
-func (s *Service) getDocument(*call) (any, error) { return model.Raw(openapi.Document()), nil }
+func (s *Service) getOpenAPI(*call) (any, error) { return model.Raw(openapi.Document()), nil }

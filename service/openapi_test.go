@@ -35,7 +35,7 @@ func TestRoutesAndDocumentAreTheSameSet(t *testing.T) {
 	for _, route := range service.Routes() {
 		name := route.Method + " " + route.Path
 		require.NotContains(t, routes, name, "the route is there twice")
-		routes[name] = describe(route.Section, route.Beyond)
+		routes[name] = describe(route.Section, route.Extension)
 	}
 	operations, doc := documented(t)
 	require.Equal(t, routes, operations)

@@ -1,30 +1,25 @@
 package service
 
 import (
+	"context"
+
 	"waybill/model"
 	"waybill/service/world"
 )
 
 func orderRoutes() []Route {
-	const section = "Orders"
-	return []Route{
-		{Method: "GET", Path: "/taskOrders/{id}", Section: section, Resource: OrderResource, handle: (*Service).getOrder},
-		{Method: "POST", Path: "/taskOrders", Section: section, Beyond: true, handle: (*Service).createOrder},
-		{Method: "PUT", Path: "/taskOrders/{id}", Section: section, Beyond: true, Resource: OrderResource, handle: (*Service).updateOrder},
-		{Method: "POST", Path: "/taskOrders/cancel", Section: section, Beyond: true, handle: (*Service).cancelOrders},
-		{
-			Method: "POST", Path: "/taskOrders/{id}/clone", Section: section, Beyond: true, Resource: OrderResource,
-			handle: (*Service).cloneOrder,
-		},
-		{
-			Method: "POST", Path: "/taskOrders/{id}/reject", Section: section, Beyond: true, Resource: OrderResource,
-			handle: (*Service).rejectOrder,
-		},
-	}
+	return inSection("Orders", []Route{
+		{Method: "GET", Path: "/taskOrders/{id}", Resource: OrderResource, handle: (*Service).getOrder},
+		{Method: "POST", Path: "/taskOrders", Extension: true, handle: create((*world.World).CreateOrder)},
+		{Method: "PUT", Path: "/taskOrders/{id}", Extension: true, Resource: OrderResource, handle: (*Service).updateOrder},
+		{Method: "POST", Path: "/taskOrders/cancel", Extension: true, handle: create((*world.World).CancelOrders)},
+		{Method: "POST", Path: "/taskOrders/{id}/clone", Extension: true, Resource: OrderResource, handle: changeOrder((*world.World).CloneOrder)},
+		{Method: "POST", Path: "/taskOrders/{id}/reject", Extension: true, Resource: OrderResource, handle: changeOrder((*world.World).RejectOrder)},
+	})
 }
 
-// order is the path's {id}, which names an order by its id or its short id.
-func (c *call) order() (world.OrderRef, error) {
+// orderRef returns the path's {id}, which is an order's id or short id.
+func (c *call) orderRef() (world.OrderRef, error) {
 	ref := world.OrderRef(c.PathValue("id"))
 	if !ref.Valid() {
 		return "", world.NotFound()
@@ -33,23 +28,15 @@ func (c *call) order() (world.OrderRef, error) {
 }
 
 func (s *Service) getOrder(c *call) (any, error) {
-	ref, err := c.order()
+	ref, err := c.orderRef()
 	if err != nil {
 		return nil, err
 	}
 	return s.world.Order(c.ctx(), c.org, ref)
 }
 
-func (s *Service) createOrder(c *call) (any, error) {
-	var in model.OrderInput
-	if err := c.decode(&in); err != nil {
-		return nil, err
-	}
-	return s.world.CreateOrder(c.ctx(), c.actor, in)
-}
-
 func (s *Service) updateOrder(c *call) (any, error) {
-	ref, err := c.order()
+	ref, err := c.orderRef()
 	if err != nil {
 		return nil, err
 	}
@@ -60,26 +47,13 @@ func (s *Service) updateOrder(c *call) (any, error) {
 	return s.world.UpdateOrder(c.ctx(), c.actor, ref, in)
 }
 
-func (s *Service) cancelOrders(c *call) (any, error) {
-	var in model.CancelOrders
-	if err := c.decode(&in); err != nil {
-		return nil, err
+// changeOrder makes the handler of a change that needs only the order.
+func changeOrder(change func(*world.World, context.Context, world.Actor, world.OrderRef) (model.Order, error)) handler {
+	return func(s *Service, c *call) (any, error) {
+		ref, err := c.orderRef()
+		if err != nil {
+			return nil, err
+		}
+		return change(s.world, c.ctx(), c.actor, ref)
 	}
-	return s.world.CancelOrders(c.ctx(), c.actor, in)
-}
-
-func (s *Service) cloneOrder(c *call) (any, error) {
-	ref, err := c.order()
-	if err != nil {
-		return nil, err
-	}
-	return s.world.CloneOrder(c.ctx(), c.actor, ref)
-}
-
-func (s *Service) rejectOrder(c *call) (any, error) {
-	ref, err := c.order()
-	if err != nil {
-		return nil, err
-	}
-	return s.world.RejectOrder(c.ctx(), c.actor, ref)
 }

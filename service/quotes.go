@@ -3,12 +3,10 @@ package service
 import "waybill/model"
 
 func quoteRoutes() []Route {
-	return []Route{
-		{Method: "POST", Path: "/deliveryServices/quote", Section: "Quotes", handle: (*Service).quote},
-	}
+	return inSection("Quotes", []Route{{Method: "POST", Path: "/deliveryServices/quote", handle: (*Service).createQuote}})
 }
 
-func (s *Service) quote(c *call) (any, error) {
+func (s *Service) createQuote(c *call) (any, error) {
 	q := c.query()
 	client := q.id("clientId")
 	if err := q.problems.Err(); err != nil {

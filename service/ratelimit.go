@@ -13,12 +13,12 @@ import (
 	"waybill/service/world"
 )
 
-// limiter holds a token bucket an organization. A bucket, not a window: clients that pace themselves by the
-// remaining count stall for ever when a window shows them 0 at the wrong moment.
+// limiter limits the requests of each organization with a token bucket. It is not a time window, because clients that
+// pace themselves by the remaining count stall forever when a window shows them 0 at the wrong moment.
 type limiter struct {
 	perSecond float64
 	now       func() time.Time
-	limit     []string // what the header says of the limit
+	limit     []string // the value of limitHeader
 	mu        sync.Mutex
 	buckets   map[model.ID]*rate.Limiter
 }
@@ -31,16 +31,17 @@ func newLimiter(perSecond float64, now func() time.Time) *limiter {
 	return &limiter{perSecond: perSecond, now: now, limit: []string{limit}, buckets: map[model.ID]*rate.Limiter{}}
 }
 
-// unlimited is what the headers say without a limit: clients need both numbers on every answer.
+// unlimited is the value of both headers when there is no limit. Clients need both numbers on every answer.
 const unlimited = "1000000"
 
-// The headers as net/http keeps them.
+// The rate limit headers in the canonical form of net/http.
 const (
 	limitHeader     = "X-Ratelimit-Limit"
 	remainingHeader = "X-Ratelimit-Remaining"
 )
 
-func (l *limiter) take(org model.ID, header http.Header) error {
+// allow counts a request, sets the headers and refuses the request when it is over the limit.
+func (l *limiter) allow(org model.ID, header http.Header) error {
 	header[limitHeader] = l.limit
 	if l.perSecond <= 0 {
 		header[remainingHeader] = l.limit
@@ -55,13 +56,13 @@ func (l *limiter) take(org model.ID, header http.Header) error {
 	header.Set("Retry-After", strconv.Itoa(int(math.Ceil(1/l.perSecond))))
 	return &world.Error{
 		Status: http.StatusTooManyRequests, Code: model.CodeTooManyRequests, Subcode: model.ErrorRateLimit,
-		Message: "Too many requests: the organization's limit is " + strconv.FormatFloat(l.perSecond, 'f', -1, 64) + " a second.",
+		Message: "Too many requests. The limit of this organization is " + strconv.FormatFloat(l.perSecond, 'f', -1, 64) + " per second.",
 	}
 }
 
-// announce shows the whole limit on an answer that came before any organization was known: clients look for the
-// numbers on refusals too.
-func (l *limiter) announce(header http.Header) {
+// setDefaultHeaders sets the headers on an answer to a request whose organization is not known, such as one with an
+// invalid key. Clients read the numbers from refusals too.
+func (l *limiter) setDefaultHeaders(header http.Header) {
 	if len(header[limitHeader]) == 0 {
 		header[limitHeader], header[remainingHeader] = l.limit, l.limit
 	}

@@ -54,8 +54,8 @@ func TestRateLimit(t *testing.T) {
 	expect("not a key", http.StatusUnauthorized, "20", "") // a stranger sees the numbers too
 }
 
-// Less than one a second is a limit too, and says what it is.
-func TestALimitBelowOneASecond(t *testing.T) {
+// A limit may be less than one request per second.
+func TestLimitBelowOnePerSecond(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
 	limited := service.New(service.Options{World: s.World, Rate: 0.4, Now: s.Clock.Now})
@@ -69,7 +69,7 @@ func TestALimitBelowOneASecond(t *testing.T) {
 	require.Equal(t, http.StatusOK, ask().Code)
 	refused := ask()
 	require.Equal(t, http.StatusTooManyRequests, refused.Code)
-	require.Contains(t, refused.Body.String(), "0.4 a second")
+	require.Contains(t, refused.Body.String(), "0.4 per second")
 	require.Equal(t, "3", refused.Header().Get("Retry-After"))
 	s.Clock.Advance(3 * time.Second)
 	require.Equal(t, http.StatusOK, ask().Code)

@@ -6,27 +6,15 @@ import (
 )
 
 func routePlanRoutes() []Route {
-	const section = "Route plans"
-	return []Route{
-		{Method: "GET", Path: "/routePlans", Section: section, Beyond: true, handle: (*Service).listRoutePlans},
-		{Method: "POST", Path: "/routePlans", Section: section, Beyond: true, handle: (*Service).createRoutePlan},
-		{
-			Method: "GET", Path: "/routePlans/{id}", Section: section, Beyond: true, Resource: RoutePlanResource,
-			handle: (*Service).getRoutePlan,
-		},
-		{
-			Method: "PUT", Path: "/routePlans/{id}", Section: section, Beyond: true, Resource: RoutePlanResource,
-			handle: (*Service).updateRoutePlan,
-		},
-		{
-			Method: "DELETE", Path: "/routePlans/{id}", Section: section, Beyond: true, Resource: RoutePlanResource,
-			handle: (*Service).deleteRoutePlan,
-		},
-		{
-			Method: "PUT", Path: "/routePlans/{id}/tasks", Section: section, Beyond: true, Resource: RoutePlanResource,
-			handle: (*Service).addRoutePlanTasks,
-		},
-	}
+	const resource = RoutePlanResource
+	return inSection("Route plans", []Route{
+		{Method: "GET", Path: "/routePlans", Extension: true, handle: (*Service).listRoutePlans},
+		{Method: "POST", Path: "/routePlans", Extension: true, handle: create((*world.World).CreateRoutePlan)},
+		{Method: "GET", Path: "/routePlans/{id}", Extension: true, Resource: resource, handle: get((*world.World).RoutePlan)},
+		{Method: "PUT", Path: "/routePlans/{id}", Extension: true, Resource: resource, handle: update((*world.World).UpdateRoutePlan)},
+		{Method: "DELETE", Path: "/routePlans/{id}", Extension: true, Resource: resource, handle: remove((*world.World).DeleteRoutePlan)},
+		{Method: "PUT", Path: "/routePlans/{id}/tasks", Extension: true, Resource: resource, handle: update((*world.World).AddRoutePlanTasks)},
+	})
 }
 
 func (s *Service) listRoutePlans(c *call) (any, error) {
@@ -43,46 +31,4 @@ func (s *Service) listRoutePlans(c *call) (any, error) {
 		return nil, err
 	}
 	return s.world.RoutePlans(c.ctx(), c.org, filter)
-}
-
-func (s *Service) createRoutePlan(c *call) (any, error) {
-	var in model.RoutePlanInput
-	if err := c.decode(&in); err != nil {
-		return nil, err
-	}
-	return s.world.CreateRoutePlan(c.ctx(), c.actor, in)
-}
-
-func (s *Service) getRoutePlan(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
-	return s.world.RoutePlan(c.ctx(), c.org, id)
-}
-
-func (s *Service) updateRoutePlan(c *call) (any, error) {
-	var in model.RoutePlanInput
-	id, err := c.idAnd(&in)
-	if err != nil {
-		return nil, err
-	}
-	return s.world.UpdateRoutePlan(c.ctx(), c.actor, id, in)
-}
-
-func (s *Service) addRoutePlanTasks(c *call) (any, error) {
-	var in model.RoutePlanInput
-	id, err := c.idAnd(&in)
-	if err != nil {
-		return nil, err
-	}
-	return s.world.AddRoutePlanTasks(c.ctx(), c.actor, id, in)
-}
-
-func (s *Service) deleteRoutePlan(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
-	return empty{}, s.world.DeleteRoutePlan(c.ctx(), c.actor, id)
 }

@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// Route is one operation of the interface.
+// Route is one route of the interface.
 type Route struct {
 	Method string
 	// Path is relative to the base URL, with {parameters} as net/http names them.
 	Path string
-	// Section is the part of the documentation that describes it.
+	// Section is the section of the documentation that the route is in.
 	Section string
-	// Beyond marks what the interface document does not show.
-	Beyond bool
-	// Batch marks routes whose errors have the batch shape.
+	// Extension is set when the interface document does not have the route.
+	Extension bool
+	// Batch is set when errors have the batch shape.
 	Batch bool
-	// Resource is what the path's {id} names, for the test that tries a stranger's id on every route.
+	// Resource is the kind of the path's {id}. A test tries the ids of another organization on every route.
 	Resource Resource
 
-	handle func(*Service, *call) (any, error)
+	handle handler
 }
 
-// Resource is a kind of thing that a path can name.
+// Resource is the kind of object that the {id} of a path names.
 type Resource string
 
-// Resources that paths name.
+// The kinds of objects that paths name.
 const (
 	NoResource          Resource = ""
 	DestinationResource Resource = "destination"
@@ -47,7 +47,7 @@ const (
 	OrganizationResource Resource = "organization"
 )
 
-// Routes lists every route, resource by resource.
+// Routes returns every route of the interface, grouped by resource.
 func Routes() []Route {
 	return slices.Concat(
 		organizationRoutes(),
@@ -71,9 +71,17 @@ func Routes() []Route {
 	)
 }
 
-// mux makes the handler of all routes. A path that exists with another method answers 405, everything else 404,
-// both in the interface's envelope.
-func (s *Service) mux() http.Handler {
+// inSection sets the section of routes.
+func inSection(section string, routes []Route) []Route {
+	for i := range routes {
+		routes[i].Section = section
+	}
+	return routes
+}
+
+// newMux makes the handler of all routes. A path that exists with another method is answered with 405, any other with
+// 404, both with a body as the interface defines it.
+func (s *Service) newMux() http.Handler {
 	mux := http.NewServeMux()
 	paths := map[string]*pathMethods{}
 	var methods []string
@@ -85,27 +93,27 @@ func (s *Service) mux() http.Handler {
 			paths[route.Path] = &pathMethods{}
 		}
 		paths[route.Path].add(route)
-		mux.Handle(route.Method+" "+BasePath+route.Path, s.serve(route))
+		mux.Handle(route.Method+" "+BasePath+route.Path, s.serveRoute(route))
 	}
 	for _, route := range DriverRoutes() {
-		mux.Handle(route.Method+" "+DriverBasePath+route.Path, s.serveDriver(route))
+		mux.Handle(route.Method+" "+DriverBasePath+route.Path, s.serveDriverRoute(route))
 	}
-	s.keepFromParameters(mux, paths, methods)
+	s.refuseOtherMethods(mux, paths, methods)
 	mux.HandleFunc(anyPath, func(w http.ResponseWriter, r *http.Request) {
 		if path := paths[strings.TrimPrefix(r.URL.Path, BasePath)]; path != nil {
-			s.notAllowed(w, r, path.methods, path.batch)
-		} else if allowed := otherMethods(mux, methods, r); len(allowed) > 0 {
-			s.notAllowed(w, r, allowed, false)
+			s.methodNotAllowed(w, r, path.methods, path.batch)
+		} else if allowed := allowedMethods(mux, methods, r); len(allowed) > 0 {
+			s.methodNotAllowed(w, r, allowed, false)
 		} else {
 			s.notFound(w, r)
 		}
 	})
-	return clean(mux)
+	return withoutRedirects(mux)
 }
 
 const anyPath = "/"
 
-// pathMethods are the routes of one path.
+// pathMethods holds the methods of one path.
 type pathMethods struct {
 	methods []string
 	batch   bool
@@ -116,9 +124,9 @@ func (p *pathMethods) add(route Route) {
 	p.batch = p.batch || route.Batch
 }
 
-// keepFromParameters refuses the methods that a path without parameters does not take: to the mux, GET /tasks/batch-async
-// is GET /tasks/{id}.
-func (s *Service) keepFromParameters(mux *http.ServeMux, paths map[string]*pathMethods, methods []string) {
+// refuseOtherMethods registers handlers for the methods that a path without parameters does not have. Without them the
+// mux would take GET /tasks/batch-async for GET /tasks/{id}.
+func (s *Service) refuseOtherMethods(mux *http.ServeMux, paths map[string]*pathMethods, methods []string) {
 	for path, p := range paths {
 		if strings.Contains(path, "{") {
 			continue
@@ -128,14 +136,14 @@ func (s *Service) keepFromParameters(mux *http.ServeMux, paths map[string]*pathM
 				continue
 			}
 			mux.HandleFunc(method+" "+BasePath+path, func(w http.ResponseWriter, r *http.Request) {
-				s.notAllowed(w, r, p.methods, p.batch)
+				s.methodNotAllowed(w, r, p.methods, p.batch)
 			})
 		}
 	}
 }
 
-// otherMethods lists the methods with which the path of a request would have found a route.
-func otherMethods(mux *http.ServeMux, methods []string, r *http.Request) []string {
+// allowedMethods returns the methods with which the path of a request has a route.
+func allowedMethods(mux *http.ServeMux, methods []string, r *http.Request) []string {
 	var allowed []string
 	for _, method := range methods {
 		other := r.Clone(r.Context())
@@ -147,9 +155,9 @@ func otherMethods(mux *http.ServeMux, methods []string, r *http.Request) []strin
 	return allowed
 }
 
-// clean keeps net/http from answering an untidy path with a redirect: clients would follow it as a GET. It looks at
-// the path as it was sent, because a name in it may hold an encoded slash.
-func clean(mux *http.ServeMux) http.Handler {
+// withoutRedirects removes trailing slashes and answers a path such as /a//b with 404. http.ServeMux would answer with a
+// redirect, which clients follow as a GET. It checks the escaped path, because a name in it may have an encoded slash.
+func withoutRedirects(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sent := r.URL.EscapedPath()
 		if len(sent) > 1 && strings.HasSuffix(sent, "/") {
@@ -157,14 +165,14 @@ func clean(mux *http.ServeMux) http.Handler {
 			r.URL.Path = strings.TrimRight(r.URL.Path, "/")
 			r.URL.RawPath = strings.TrimRight(r.URL.RawPath, "/")
 		}
-		if untidy := path.Clean(sent) != sent; untidy {
+		if path.Clean(sent) != sent {
 			r.URL.Path, r.URL.RawPath = "/-", ""
 		}
 		mux.ServeHTTP(w, r)
 	})
 }
 
-// sentPath is the path as it was sent, before anything tidied it.
+// sentPath returns the path as the client sent it.
 func sentPath(r *http.Request) string {
 	path, _, _ := strings.Cut(r.RequestURI, "?")
 	return path

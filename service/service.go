@@ -1,5 +1,5 @@
-// Package service is the interface over HTTP: one file a resource, and one route table from which the mux, the
-// documentation and the tests of every route are made.
+// Package service serves the interface over HTTP. Each resource has a file with its routes; the mux, the documentation
+// and the tests use the same route table.
 package service
 
 import (
@@ -11,22 +11,22 @@ import (
 	"waybill/service/world"
 )
 
-// BasePath is the version segment that every route of the interface lies under.
+// BasePath is the version prefix of every route of the interface.
 const BasePath = "/v2"
 
-// Options are what a Service is made of; World is required.
+// Options configures a Service. World is required.
 type Options struct {
 	World *world.World
-	// Events is the log of events; without it the routes that read and replay it are refused.
+	// Events is the event log. Without it the routes that read and replay events are refused.
 	Events *events.Broker
 	Log    *slog.Logger
-	// Rate is how many requests a second an organization may make; 0 means no limit.
+	// Rate is how many requests per second an organization may make; 0 means no limit.
 	Rate float64
-	// Now is the time that limits are counted in. It is the real one, however fast the world's passes.
+	// Now is the clock of the rate limits, by default time.Now. It does not follow the world's clock, which may run faster.
 	Now func() time.Time
 }
 
-// Service answers the interface.
+// Service is the HTTP handler of the interface.
 type Service struct {
 	world   *world.World
 	events  *events.Broker
@@ -45,7 +45,7 @@ func New(o Options) *Service {
 		o.Now = time.Now
 	}
 	s := &Service{world: o.World, events: o.Events, log: o.Log, limiter: newLimiter(o.Rate, o.Now), logins: newLoginLimiter(o.Now)}
-	s.handler = s.mux()
+	s.handler = s.newMux()
 	return s
 }
 

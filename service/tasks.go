@@ -1,43 +1,27 @@
 package service
 
 import (
+	"context"
+
 	"waybill/model"
 	"waybill/service/world"
 )
 
 func taskRoutes() []Route {
-	const section = "Tasks"
-	return []Route{
-		{Method: "POST", Path: "/tasks", Section: section, handle: (*Service).createTask},
-		{Method: "GET", Path: "/tasks/{id}", Section: section, Resource: TaskResource, handle: (*Service).getTask},
-		{Method: "PUT", Path: "/tasks/{id}", Section: section, Beyond: true, Resource: TaskResource, handle: (*Service).updateTask},
-		{Method: "DELETE", Path: "/tasks/{id}", Section: section, Beyond: true, Resource: TaskResource, handle: (*Service).deleteTask},
-		{Method: "POST", Path: "/tasks/{id}/clone", Section: section, Resource: TaskResource, handle: (*Service).cloneTask},
-		{
-			Method: "POST", Path: "/tasks/{id}/complete", Section: section, Beyond: true, Resource: TaskResource,
-			handle: (*Service).completeTask,
-		},
-		{Method: "GET", Path: "/tasks/all", Section: section, Beyond: true, handle: (*Service).listTasks},
-		{Method: "GET", Path: "/tasks/shortId/{shortId}", Section: section, Beyond: true, handle: (*Service).getTaskByShortID},
-		{Method: "POST", Path: "/tasks/metadata", Section: section, Beyond: true, handle: (*Service).findTasks},
-		{Method: "POST", Path: "/tasks/autoAssign", Section: section, Beyond: true, handle: (*Service).autoAssign},
-		{
-			Method: "GET", Path: "/workers/{id}/tasks", Section: section, Beyond: true, Resource: WorkerResource,
-			handle: (*Service).listWorkerTasks,
-		},
-		{
-			Method: "GET", Path: "/teams/{id}/tasks", Section: section, Beyond: true, Resource: TeamResource,
-			handle: (*Service).listTeamTasks,
-		},
-	}
-}
-
-func (s *Service) createTask(c *call) (any, error) {
-	var in model.TaskInput
-	if err := c.decode(&in); err != nil {
-		return nil, err
-	}
-	return s.world.CreateTask(c.ctx(), c.actor, in)
+	return inSection("Tasks", []Route{
+		{Method: "POST", Path: "/tasks", handle: create((*world.World).CreateTask)},
+		{Method: "GET", Path: "/tasks/{id}", Resource: TaskResource, handle: (*Service).getTask},
+		{Method: "PUT", Path: "/tasks/{id}", Extension: true, Resource: TaskResource, handle: update((*world.World).UpdateTask)},
+		{Method: "DELETE", Path: "/tasks/{id}", Extension: true, Resource: TaskResource, handle: remove((*world.World).DeleteTask)},
+		{Method: "POST", Path: "/tasks/{id}/clone", Resource: TaskResource, handle: (*Service).cloneTask},
+		{Method: "POST", Path: "/tasks/{id}/complete", Extension: true, Resource: TaskResource, handle: (*Service).completeTask},
+		{Method: "GET", Path: "/tasks/all", Extension: true, handle: (*Service).listTasks},
+		{Method: "GET", Path: "/tasks/shortId/{shortId}", Extension: true, handle: (*Service).getTaskByShortID},
+		{Method: "POST", Path: "/tasks/metadata", Extension: true, handle: findByMetadata((*world.World).TasksByMetadata)},
+		{Method: "POST", Path: "/tasks/autoAssign", Extension: true, handle: create((*world.World).AutoAssign)},
+		{Method: "GET", Path: "/workers/{id}/tasks", Extension: true, Resource: WorkerResource, handle: listTasksOf((*world.World).WorkerTasks)},
+		{Method: "GET", Path: "/teams/{id}/tasks", Extension: true, Resource: TeamResource, handle: listTasksOf((*world.World).TeamTasks)},
+	})
 }
 
 func (s *Service) getTask(c *call) (any, error) {
@@ -59,75 +43,33 @@ func (s *Service) getTaskByShortID(c *call) (any, error) {
 	return s.world.TaskByShortID(c.ctx(), c.org, short)
 }
 
-func (s *Service) updateTask(c *call) (any, error) {
-	var in model.TaskInput
-	id, err := c.idAnd(&in)
-	if err != nil {
-		return nil, err
-	}
-	return s.world.UpdateTask(c.ctx(), c.actor, id, in)
-}
-
-func (s *Service) deleteTask(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
-	return empty{}, s.world.DeleteTask(c.ctx(), c.actor, id)
-}
-
 func (s *Service) listTasks(c *call) (any, error) {
-	filter, err := taskFilter(c.URL.Query())
+	filter, err := c.taskFilter()
 	if err != nil {
 		return nil, err
 	}
 	return s.world.Tasks(c.ctx(), c.org, filter)
 }
 
-func (s *Service) listWorkerTasks(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
+// listTasksOf lists the tasks of the worker or team that the path's {id} names.
+func listTasksOf(read func(w *world.World, ctx context.Context, org, owner model.ID, filter world.TaskFilter) (model.Raw, error)) handler {
+	return func(s *Service, c *call) (any, error) {
+		id, err := c.id()
+		if err != nil {
+			return nil, err
+		}
+		filter, err := c.taskFilter()
+		if err != nil {
+			return nil, err
+		}
+		return read(s.world, c.ctx(), c.org, id, filter)
 	}
-	filter, err := taskFilter(c.URL.Query())
-	if err != nil {
-		return nil, err
-	}
-	return s.world.WorkerTasks(c.ctx(), c.org, id, filter)
 }
 
-func (s *Service) listTeamTasks(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
-	filter, err := taskFilter(c.URL.Query())
-	if err != nil {
-		return nil, err
-	}
-	return s.world.TeamTasks(c.ctx(), c.org, id, filter)
-}
-
-func (s *Service) findTasks(c *call) (any, error) {
-	var query []model.Metadata
-	if err := c.decode(&query); err != nil {
-		return nil, err
-	}
-	return s.world.TasksByMetadata(c.ctx(), c.org, query)
-}
-
-func (s *Service) autoAssign(c *call) (any, error) {
-	var in model.AutoAssignRequest
-	if err := c.decode(&in); err != nil {
-		return nil, err
-	}
-	return s.world.AutoAssign(c.ctx(), c.actor, in)
-}
-
-// cloneTask takes the options where clients were seen to put them: under options, at the top level, or not at all.
+// cloneTask accepts the options where published clients put them: under options, at the top level, or nowhere.
 func (s *Service) cloneTask(c *call) (any, error) {
 	var in model.CloneRequest
-	id, err := c.idAnd(&in)
+	id, err := c.decodeWithID(&in)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +78,7 @@ func (s *Service) cloneTask(c *call) (any, error) {
 
 func (s *Service) completeTask(c *call) (any, error) {
 	var in model.CompleteRequest
-	id, err := c.idAnd(&in)
+	id, err := c.decodeWithID(&in)
 	if err != nil {
 		return nil, err
 	}

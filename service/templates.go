@@ -1,21 +1,10 @@
 package service
 
-import "waybill/model"
+import "waybill/service/world"
 
 func templateRoutes() []Route {
-	const section = "Task templates"
-	return []Route{
-		{Method: "POST", Path: "/cfGroups/task", Section: section, handle: (*Service).createTemplate},
-		{Method: "GET", Path: "/cfGroups/task", Section: section, Beyond: true, handle: (*Service).listTemplates},
-	}
+	return inSection("Task templates", []Route{
+		{Method: "POST", Path: "/cfGroups/task", handle: create((*world.World).CreateTemplate)},
+		{Method: "GET", Path: "/cfGroups/task", Extension: true, handle: list((*world.World).Templates)},
+	})
 }
-
-func (s *Service) createTemplate(c *call) (any, error) {
-	var in model.TemplateInput
-	if err := c.decode(&in); err != nil {
-		return nil, err
-	}
-	return s.world.CreateTemplate(c.ctx(), c.actor, in)
-}
-
-func (s *Service) listTemplates(c *call) (any, error) { return s.world.Templates(c.ctx(), c.org) }

@@ -10,71 +10,45 @@ import (
 )
 
 func webhookRoutes() []Route {
-	return []Route{
-		{Method: "POST", Path: "/webhooks", Section: "Webhooks", handle: (*Service).createWebhook},
-		{Method: "GET", Path: "/webhooks", Section: "Webhooks", handle: (*Service).listWebhooks},
-		{
-			Method: "DELETE", Path: "/webhooks/{id}", Section: "Webhooks", Resource: WebhookResource,
-			handle: (*Service).deleteWebhook,
-		},
-		{Method: "GET", Path: "/webhooks/secret", Section: "Webhooks", Beyond: true, handle: (*Service).webhookSecret},
-		{Method: "GET", Path: "/webhooks/events", Section: "Webhooks", Beyond: true, handle: (*Service).listEvents},
-		{Method: "GET", Path: "/webhooks/events/{event}", Section: "Webhooks", Beyond: true, handle: (*Service).getEvent},
-		{
-			Method: "POST", Path: "/webhooks/events/{event}/replay", Section: "Webhooks", Beyond: true,
-			handle: (*Service).replayEvent,
-		},
-		{Method: "POST", Path: "/webhooks/trigger", Section: "Webhooks", Beyond: true, handle: (*Service).sampleEvent},
-	}
+	return inSection("Webhooks", []Route{
+		{Method: "POST", Path: "/webhooks", handle: create((*world.World).CreateWebhook)},
+		{Method: "GET", Path: "/webhooks", handle: list((*world.World).Webhooks)},
+		{Method: "DELETE", Path: "/webhooks/{id}", Resource: WebhookResource, handle: remove((*world.World).DeleteWebhook)},
+		{Method: "GET", Path: "/webhooks/secret", Extension: true, handle: (*Service).getWebhookSecret},
+		{Method: "GET", Path: "/webhooks/events", Extension: true, handle: withEventLog(listEvents)},
+		{Method: "GET", Path: "/webhooks/events/{event}", Extension: true, handle: withEventLog(getEvent)},
+		{Method: "POST", Path: "/webhooks/events/{event}/replay", Extension: true, handle: withEventLog(replayEvent)},
+		{Method: "POST", Path: "/webhooks/trigger", Extension: true, handle: withEventLog(createSampleEvent)},
+	})
 }
 
-func (s *Service) createWebhook(c *call) (any, error) {
-	var in model.WebhookInput
-	if err := c.decode(&in); err != nil {
-		return nil, err
-	}
-	return s.world.CreateWebhook(c.ctx(), c.actor, in)
-}
-
-func (s *Service) listWebhooks(c *call) (any, error) { return s.world.Webhooks(c.ctx(), c.org) }
-
-func (s *Service) deleteWebhook(c *call) (any, error) {
-	id, err := c.id()
-	if err != nil {
-		return nil, err
-	}
-	return empty{}, s.world.DeleteWebhook(c.ctx(), c.actor, id)
-}
-
-func (s *Service) webhookSecret(c *call) (any, error) {
+func (s *Service) getWebhookSecret(c *call) (any, error) {
 	secret, err := s.world.WebhookSecret(c.ctx(), c.org)
 	return model.WebhookSecret{Secret: secret}, err
 }
 
-// eventLog is the log, or the refusal when the service runs without one.
-func (s *Service) eventLog() (*events.Broker, error) {
-	if s.events == nil {
-		return nil, &world.Error{
-			Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
-			Message: "This service keeps no log of events.",
+// withEventLog makes a handler that needs the event log. It refuses the request if the service runs without one.
+func withEventLog(handle func(*events.Broker, *call) (any, error)) handler {
+	return func(s *Service, c *call) (any, error) {
+		if s.events == nil {
+			return nil, &world.Error{
+				Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
+				Message: "This service does not keep an event log.",
+			}
 		}
+		return handle(s.events, c)
 	}
-	return s.events, nil
 }
 
-func (s *Service) listEvents(c *call) (any, error) {
-	log, err := s.eventLog()
+func listEvents(log *events.Broker, c *call) (any, error) {
+	filter, err := c.eventFilter()
 	if err != nil {
 		return nil, err
 	}
-	filter, err := eventFilter(c)
-	if err != nil {
-		return nil, err
-	}
-	return log.Log(c.ctx(), c.org, filter)
+	return log.ListEvents(c.ctx(), c.org, filter)
 }
 
-func eventFilter(c *call) (events.Filter, error) {
+func (c *call) eventFilter() (events.Filter, error) {
 	q := c.query()
 	f := events.Filter{
 		Before: q.count("before"), After: q.count("after"), Limit: q.count("limit"), Task: q.id("task"), Body: q.flag("body"),
@@ -82,7 +56,7 @@ func eventFilter(c *call) (events.Filter, error) {
 	if err := q.problems.Err(); err != nil {
 		return f, err
 	}
-	if text := c.URL.Query().Get("trigger"); text != "" {
+	if text := q.values.Get("trigger"); text != "" {
 		trigger, err := parseTrigger(text)
 		if err != nil {
 			return f, err
@@ -99,12 +73,12 @@ func parseTrigger(text string) (model.Trigger, error) {
 	}
 	id, err := strconv.Atoi(text)
 	if err != nil || model.Trigger(id).Name() == "" {
-		return 0, world.Invalid("trigger: there is no trigger %.40q.", model.Clean(text))
+		return 0, world.Invalid("trigger: Unknown trigger %.40q.", model.Clean(text))
 	}
 	return model.Trigger(id), nil
 }
 
-// eventID is the path's {event}: events are numbered.
+// eventID returns the path's {event}. Events have numbers, not ids.
 func (c *call) eventID() (int64, error) {
 	id, err := strconv.ParseInt(c.PathValue("event"), 10, 64)
 	if err != nil {
@@ -113,23 +87,15 @@ func (c *call) eventID() (int64, error) {
 	return id, nil
 }
 
-func (s *Service) getEvent(c *call) (any, error) {
-	log, err := s.eventLog()
-	if err != nil {
-		return nil, err
-	}
+func getEvent(log *events.Broker, c *call) (any, error) {
 	id, err := c.eventID()
 	if err != nil {
 		return nil, err
 	}
-	return log.Logged(c.ctx(), c.org, id)
+	return log.GetEvent(c.ctx(), c.org, id)
 }
 
-func (s *Service) replayEvent(c *call) (any, error) {
-	log, err := s.eventLog()
-	if err != nil {
-		return nil, err
-	}
+func replayEvent(log *events.Broker, c *call) (any, error) {
 	id, err := c.eventID()
 	if err != nil {
 		return nil, err
@@ -137,11 +103,7 @@ func (s *Service) replayEvent(c *call) (any, error) {
 	return log.Replay(c.ctx(), c.org, id)
 }
 
-func (s *Service) sampleEvent(c *call) (any, error) {
-	log, err := s.eventLog()
-	if err != nil {
-		return nil, err
-	}
+func createSampleEvent(log *events.Broker, c *call) (any, error) {
 	var in model.SampleEventInput
 	if err := c.decode(&in); err != nil {
 		return nil, err
@@ -156,5 +118,5 @@ func (s *Service) sampleEvent(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return log.Sample(c.ctx(), c.actor, trigger, in.TaskID.Value())
+	return log.SendSample(c.ctx(), c.actor, trigger, in.TaskID.Value())
 }

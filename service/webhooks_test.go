@@ -108,7 +108,7 @@ func TestTheLifeOfATaskInEvents(t *testing.T) {
 	driver := addWorker(t, s, s.Org, model.Location{Lon: -122.4, Lat: 37.78})
 	expect := func(triggers ...model.Trigger) []receiver.Received {
 		t.Helper()
-		require.NoError(t, s.Broker.Drain(t.Context()))
+		require.NoError(t, s.Broker.DeliverAll(t.Context()))
 		got := box.take()
 		names := []string{}
 		for _, e := range got {
@@ -175,7 +175,7 @@ func TestTheEventLogCanBeReadReplayedAndTriggered(t *testing.T) {
 	s.Do("POST", "/webhooks/trigger", `{"trigger":"taskCreated"}`).OK(&logged)
 	s.Do("POST", "/webhooks/trigger", `{"trigger":6}`).OK(&logged)
 	s.Do("POST", "/webhooks/trigger", `{"trigger":"nonsense"}`).Refused(http.StatusBadRequest, model.ErrorInvalid)
-	require.NoError(t, s.Broker.Drain(t.Context()))
+	require.NoError(t, s.Broker.DeliverAll(t.Context()))
 	got := box.take()
 	require.Len(t, got, 3)
 	for _, e := range got {

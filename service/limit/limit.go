@@ -1,4 +1,4 @@
-// Package limit slows down strangers: a token bucket for each of them, in memory that they cannot fill.
+// Package limit limits the requests of unauthenticated clients: one token bucket per client, in bounded memory.
 package limit
 
 import (
@@ -12,64 +12,64 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// remembered bounds the memory that strangers can fill.
-const remembered = 10_000
+// maxBuckets bounds the memory, because anyone can create buckets.
+const maxBuckets = 10_000
 
-// Buckets holds a token bucket a name. A bucket that nobody has touched for the longest time is forgotten first, and only
-// once it is full again, which forgives nothing. While there is no such bucket, all new names share one: more strangers
-// than can be remembered are slowed down together, rather than not at all.
+// Buckets holds one token bucket per key. When there are too many, the least recently used one is dropped, but only if it
+// is full, so that nobody gains tokens. If it is not full, all new keys share one overflow bucket.
 type Buckets struct {
 	pause time.Duration
 	burst int
 	now   func() time.Time
 
 	mu       sync.Mutex
-	byName   map[string]*list.Element
-	touched  *list.List // of *bucket, the latest first
+	byKey    map[string]*list.Element
+	recent   *list.List // of *bucket, most recently used first
 	overflow *rate.Limiter
 }
 
 type bucket struct {
-	name string
+	key string
 	*rate.Limiter
 }
 
-// New makes buckets that hold burst tokens and get one back after each pause, in the time that now tells.
+// New makes buckets of burst tokens, each of which gets one token back per pause on the clock now.
 func New(pause time.Duration, burst int, now func() time.Time) *Buckets {
 	return &Buckets{
-		pause: pause, burst: burst, now: now, byName: map[string]*list.Element{}, touched: list.New(),
+		pause: pause, burst: burst, now: now, byKey: map[string]*list.Element{}, recent: list.New(),
 		overflow: rate.NewLimiter(rate.Every(pause), burst),
 	}
 }
 
-// Take takes a token from the bucket of a name, and reports whether there was one.
-func (b *Buckets) Take(name string) bool {
+// Allow takes a token from the bucket of a key and reports whether there was one.
+func (b *Buckets) Allow(key string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
-	return b.bucket(name, now).AllowN(now, 1)
+	return b.bucket(key, now).AllowN(now, 1)
 }
 
-func (b *Buckets) bucket(name string, now time.Time) *rate.Limiter {
-	if known := b.byName[name]; known != nil {
-		b.touched.MoveToFront(known)
+func (b *Buckets) bucket(key string, now time.Time) *rate.Limiter {
+	if known := b.byKey[key]; known != nil {
+		b.recent.MoveToFront(known)
 		return known.Value.(*bucket).Limiter
 	}
-	if len(b.byName) >= remembered {
-		oldest := b.touched.Back().Value.(*bucket)
+	if len(b.byKey) >= maxBuckets {
+		oldest := b.recent.Back().Value.(*bucket)
 		if oldest.TokensAt(now) < float64(b.burst) {
 			return b.overflow
 		}
-		b.touched.Remove(b.touched.Back())
-		delete(b.byName, oldest.name)
+		b.recent.Remove(b.recent.Back())
+		delete(b.byKey, oldest.key)
 	}
-	made := &bucket{name, rate.NewLimiter(rate.Every(b.pause), b.burst)}
-	b.byName[name] = b.touched.PushFront(made)
-	return made.Limiter
+	created := &bucket{key, rate.NewLimiter(rate.Every(b.pause), b.burst)}
+	b.byKey[key] = b.recent.PushFront(created)
+	return created.Limiter
 }
 
-// Address names the sender of a request. All of an IPv6 network has one name, because one sender has all of it.
-func Address(r *http.Request) string {
+// ClientKey returns the bucket key of a request's client: its IPv4 address or its IPv6 network, all of which usually
+// belongs to one client.
+func ClientKey(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr
@@ -88,5 +88,5 @@ func Address(r *http.Request) string {
 	return network.String()
 }
 
-// networkBits is how much of an IPv6 address a provider gives to one customer at least.
+// networkBits is the longest IPv6 prefix that providers give to one customer.
 const networkBits = 64

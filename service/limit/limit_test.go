@@ -17,52 +17,52 @@ func (c *clock) Now() time.Time { return c.now }
 
 func newClock() *clock { return &clock{time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)} }
 
-func takeAll(b *limit.Buckets, name string) (taken int) {
-	for b.Take(name) {
+func drain(b *limit.Buckets, key string) (taken int) {
+	for b.Allow(key) {
 		taken++
 	}
 	return taken
 }
 
-func TestEachNameHasABucketThatFillsAgain(t *testing.T) {
+func TestEachKeyHasABucketThatRefills(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	b := limit.New(20*time.Second, 5, c.Now)
-	require.Equal(t, 5, takeAll(b, "a"))
-	require.Equal(t, 5, takeAll(b, "b"))
+	require.Equal(t, 5, drain(b, "a"))
+	require.Equal(t, 5, drain(b, "b"))
 	c.now = c.now.Add(41 * time.Second)
-	require.Equal(t, 2, takeAll(b, "a"))
+	require.Equal(t, 2, drain(b, "a"))
 	c.now = c.now.Add(time.Hour)
-	require.Equal(t, 5, takeAll(b, "a"))
+	require.Equal(t, 5, drain(b, "a"))
 }
 
-// Who can send from more addresses than fit must not get a fresh bucket with each.
-func TestTooManyStrangersShareABucket(t *testing.T) {
+// A client with more addresses than there are buckets must not get a fresh bucket with each.
+func TestTooManyKeysShareABucket(t *testing.T) {
 	t.Parallel()
-	const room = 10_000
+	const maxBuckets = 10_000
 	c := newClock()
 	b := limit.New(time.Second, 3, c.Now)
-	for i := range room {
-		require.True(t, b.Take(strconv.Itoa(i)))
+	for i := range maxBuckets {
+		require.True(t, b.Allow(strconv.Itoa(i)))
 	}
 	taken := 0
 	for i := range 1000 {
-		if b.Take("late " + strconv.Itoa(i)) {
+		if b.Allow("late " + strconv.Itoa(i)) {
 			taken++
 		}
 	}
 	require.Equal(t, 3, taken)
-	require.Equal(t, 2, takeAll(b, "0"), "who is remembered keeps what is theirs")
+	require.Equal(t, 2, drain(b, "0"), "a known key keeps its tokens")
 
 	c.now = c.now.Add(time.Second) // the bucket of everyone but the first is full again
-	require.Equal(t, 3, takeAll(b, "newcomer"))
-	require.Equal(t, 3, takeAll(b, "another"))
-	require.Equal(t, 1, takeAll(b, "0"), "and is not forgotten before it is full")
+	require.Equal(t, 3, drain(b, "newcomer"))
+	require.Equal(t, 3, drain(b, "another"))
+	require.Equal(t, 1, drain(b, "0"), "a bucket is not dropped before it is full")
 }
 
-func TestAddressesAreNamedByWhoHasThem(t *testing.T) {
+func TestClientKeyOfAddresses(t *testing.T) {
 	t.Parallel()
-	for from, name := range map[string]string{
+	for from, key := range map[string]string{
 		"192.0.2.7:1234":                "192.0.2.7",
 		"[::ffff:192.0.2.7]:1234":       "192.0.2.7",
 		"[2001:db8:1:2:3:4:5:6]:1234":   "2001:db8:1:2::/64",
@@ -74,6 +74,6 @@ func TestAddressesAreNamedByWhoHasThem(t *testing.T) {
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.RemoteAddr = from
-		require.Equal(t, name, limit.Address(r), from)
+		require.Equal(t, key, limit.ClientKey(r), from)
 	}
 }

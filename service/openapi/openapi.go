@@ -1,9 +1,9 @@
-// Package openapi holds the service's OpenAPI document. It is written by hand in the YAML files beside this one, a
-// resource each; openapi.json is made of them with
+// Package openapi embeds the service's OpenAPI document. It is written by hand in YAML files, one per resource.
+// openapi.json is generated from them with
 //
 //	go test ./service/openapi -update
 //
-// and a test fails when the two disagree.
+// and a test fails when it is out of date.
 package openapi
 
 import _ "embed"
@@ -11,5 +11,5 @@ import _ "embed"
 //go:embed openapi.json
 var document []byte
 
-// Document is the whole document as JSON. It must not be changed.
+// Document returns the document as JSON. Callers must not modify it.
 func Document() []byte { return document }

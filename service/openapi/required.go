@@ -10,7 +10,7 @@ import (
 	"waybill/model"
 )
 
-// schema is what the document says of a value, as far as is needed to find a member in it.
+// schema is the part of a schema that is needed to find a member.
 type schema struct {
 	Ref        string             `json:"$ref"`
 	Required   []string           `json:"required"`
@@ -19,11 +19,11 @@ type schema struct {
 	AllOf      []*schema          `json:"allOf"`
 	AnyOf      []*schema          `json:"anyOf"`
 	OneOf      []*schema          `json:"oneOf"`
-	// Needed says which members are required where the alternatives are about something else.
-	Needed []string `json:"x-waybill-required"`
+	// AlwaysRequired lists members that every alternative of anyOf and oneOf requires.
+	AlwaysRequired []string `json:"x-waybill-required"`
 }
 
-type contents struct {
+type parsedDocument struct {
 	Paths map[string]map[string]struct {
 		RequestBody struct {
 			Content map[string]struct {
@@ -36,19 +36,19 @@ type contents struct {
 	} `json:"components"`
 }
 
-//nolint:gochecknoglobals // the document is read once a process; nothing writes to it afterwards
-var read = sync.OnceValue(func() contents {
-	var c contents
+//nolint:gochecknoglobals // parsed once; read-only afterwards
+var parseDocument = sync.OnceValue(func() parsedDocument {
+	var c parsedDocument
 	if err := model.Unmarshal(document, &c); err != nil {
-		panic("openapi.json cannot be read: " + err.Error())
+		panic("cannot read openapi.json: " + err.Error())
 	}
 	return c
 })
 
-// Requires reports whether an operation requires the member of its body at a place. An element of a list belongs to the
-// list.
-func Requires(method, path string, at jsontext.Pointer) bool {
-	c := read()
+// IsRequired reports whether the body of an operation requires the member at a pointer. An element of a list is required
+// if the list is.
+func IsRequired(method, path string, at jsontext.Pointer) bool {
+	c := parseDocument()
 	body := c.Paths[path][strings.ToLower(method)].RequestBody.Content["application/json"].Schema
 	candidates := c.expand(nil, body)
 	required := false
@@ -63,7 +63,7 @@ func Requires(method, path string, at jsontext.Pointer) bool {
 		}
 		required = false
 		for _, s := range candidates {
-			required = required || slices.Contains(s.Required, token) || slices.Contains(s.Needed, token)
+			required = required || slices.Contains(s.Required, token) || slices.Contains(s.AlwaysRequired, token)
 			next = c.expand(next, s.Properties[token])
 		}
 		candidates = next
@@ -81,8 +81,8 @@ func itemsOf(candidates []*schema) []*schema {
 	return items
 }
 
-// expand adds a schema and all that it is made of.
-func (c contents) expand(list []*schema, s *schema) []*schema {
+// expand appends a schema and all its parts to list.
+func (c parsedDocument) expand(list []*schema, s *schema) []*schema {
 	if s == nil {
 		return list
 	}
@@ -91,7 +91,7 @@ func (c contents) expand(list []*schema, s *schema) []*schema {
 	}
 	list = append(list, s)
 	parts := [][]*schema{s.AllOf, s.AnyOf, s.OneOf}
-	if s.Needed != nil {
+	if s.AlwaysRequired != nil {
 		parts = parts[:1]
 	}
 	for _, part := range slices.Concat(parts...) {

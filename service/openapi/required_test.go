@@ -9,7 +9,7 @@ import (
 	"waybill/service/openapi"
 )
 
-func TestRequiredMembersAreKnown(t *testing.T) {
+func TestIsRequired(t *testing.T) {
 	for _, row := range []struct {
 		method, path string
 		at           jsontext.Pointer
@@ -43,6 +43,6 @@ func TestRequiredMembersAreKnown(t *testing.T) {
 		{"POST", "/nowhere", "/trigger", false},
 		{"POST", "/tasks", "", false},
 	} {
-		require.Equal(t, row.required, openapi.Requires(row.method, row.path, row.at), "%s %s %s", row.method, row.path, row.at)
+		require.Equal(t, row.required, openapi.IsRequired(row.method, row.path, row.at), "%s %s %s", row.method, row.path, row.at)
 	}
 }

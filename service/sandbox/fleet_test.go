@@ -71,7 +71,7 @@ func (w *town) pass(d, step time.Duration) {
 	w.t.Helper()
 	for end := w.clock.Now().Add(d); w.clock.Now().Before(end); {
 		w.clock.Advance(min(step, end.Sub(w.clock.Now())))
-		require.NoError(w.t, w.sandbox.Step(w.t.Context(), w.clock.Now()))
+		require.NoError(w.t, w.sandbox.AdvanceTo(w.t.Context(), w.clock.Now()))
 	}
 }
 
@@ -254,7 +254,7 @@ func TestAShiftShowsEverythingWithoutAnyoneTouchingIt(t *testing.T) {
 	require.Greater(t, w.changes["a delay grows"], 10)
 	require.Greater(t, w.changes["a delay shrinks"], 10)
 	require.Greater(t, w.count("SELECT count(*) FROM tasks WHERE state = 3"), completed+100)
-	require.NoError(t, w.broker.Drain(t.Context()))
+	require.NoError(t, w.broker.DeliverAll(t.Context()))
 	station.check(w.town)
 }
 
@@ -312,7 +312,7 @@ func TestASandboxDoesNotMixWithSomebodysData(t *testing.T) {
 	_, _, err = world.New(parts).CreateOrganization(t.Context(), world.NewOrganization{Name: "Mine", Country: "US", Timezone: "UTC"})
 	require.NoError(t, err)
 	_, err = sandbox.Open(t.Context(), sandbox.Config{World: parts, Now: noon()})
-	require.ErrorIs(t, err, sandbox.ErrForeignFolder)
+	require.ErrorIs(t, err, sandbox.ErrNotSandbox)
 }
 
 // TestALargeCityIsShownWhileItIsFilled: the first tasks are there when Open returns, and the rest comes with time.
@@ -395,6 +395,6 @@ func BenchmarkMinute(b *testing.B) {
 	now := noon()
 	for b.Loop() {
 		now = now.Add(time.Minute)
-		require.NoError(b, city.Step(b.Context(), now))
+		require.NoError(b, city.AdvanceTo(b.Context(), now))
 	}
 }

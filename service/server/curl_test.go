@@ -54,7 +54,7 @@ func serve(folder, authority string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	s, err := server.Start(ctx, server.Config{
-		Dir: folder, Listen: "127.0.0.1:0", BootstrapKey: testKey, Announce: os.Stdout,
+		Dir: folder, Listen: "127.0.0.1:0", BootstrapKey: testKey, Output: os.Stdout,
 		Organization: world.NewOrganization{Name: "Bay Couriers", Country: "US", Timezone: "America/Los_Angeles"},
 		WebhookAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, WebhookCA: authority,
 	})
@@ -130,7 +130,7 @@ curl() { command curl --silent --show-error --fail-with-body -w '%{stderr}REQUES
 		shown[pattern(t, request[2], strings.TrimPrefix(request[3], base))] = true
 	}
 	for _, route := range service.Routes() {
-		if name := route.Method + " " + route.Path; !route.Beyond {
+		if name := route.Method + " " + route.Path; !route.Extension {
 			require.True(t, shown[name], "docs/curl.md has no example of %s", name)
 		}
 	}

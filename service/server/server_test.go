@@ -142,7 +142,7 @@ func savedTime(t *testing.T, dir string) model.Millis {
 	opened, err := store.Open(t.Context(), dir)
 	require.NoError(t, err)
 	defer opened.Close()
-	saved, known, err := sandbox.Saved(t.Context(), opened)
+	saved, known, err := sandbox.SavedTime(t.Context(), opened)
 	require.NoError(t, err)
 	require.True(t, known)
 	return saved

@@ -187,8 +187,8 @@ const text = "document.body.innerText"
 
 func TestBrowserFollowsATaskAndGivesFeedback(t *testing.T) {
 	b := newBrowser(t)
-	s := newStreet(t)
-	task := s.order("Ann", 5, fmt.Sprintf(`,"completeBefore":%d`, s.World.Now().Add(2*time.Hour)))
+	s := newTestPages(t)
+	task := s.createTask("Ann", 5, fmt.Sprintf(`,"completeBefore":%d`, s.World.Now().Add(2*time.Hour)))
 	b.open(s.pages.URL + "/t/" + string(task.ShortID))
 	b.await(text, "We have your delivery")
 	b.fits()
@@ -225,14 +225,14 @@ func TestBrowserFollowsATaskAndGivesFeedback(t *testing.T) {
 
 func TestBrowserWithoutJavaScriptAndInTheDark(t *testing.T) {
 	b := newBrowser(t)
-	s := newStreet(t)
-	task := s.order("Ann", 5, "")
+	s := newTestPages(t)
+	task := s.createTask("Ann", 5, "")
 	s.assign(task)
 	b.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": true}, nil)
 	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
 	b.open(s.pages.URL + "/t/" + string(task.ShortID))
 	b.await(text, "Your delivery is planned")
-	b.await(text, "There is no stop before yours.")
+	b.await(text, "You are the first stop.")
 	require.Equal(t, "rgb(20, 22, 26)", b.eval("getComputedStyle(document.body).backgroundColor"))
 	b.screenshot("dark")
 }

@@ -9,13 +9,13 @@ import (
 	"waybill/service/world"
 )
 
-// page is what the template shows, all in words.
+// page is the data of the template; all values are ready to show.
 type page struct {
 	Path     string
 	Assets   string
 	Merchant string
 	Headline string
-	// Mood colours the headline: go, late, bad or nothing.
+	// Mood is the CSS class of the headline: go, late, bad or empty.
 	Mood    string
 	Detail  string
 	ETA     *eta
@@ -23,11 +23,11 @@ type page struct {
 	Steps   []step
 	Picture *picture
 	Facts   []fact
-	// Done says that nothing will change any more.
+	// Done is set when the page will not change any more.
 	Done bool
 
 	AsksFeedback bool
-	Thanks       bool
+	ShowThanks   bool
 	Problem      string
 	Ratings      []rating
 	Comments     string
@@ -44,12 +44,12 @@ type step struct {
 type fact struct{ Name, Text string }
 
 type rating struct {
-	Value  int
-	Word   string
-	Chosen bool
+	Value    int
+	Word     string
+	Selected bool
 }
 
-// locale is how an organization's customers read times and distances.
+// locale says how to write times and distances for an organization's customers.
 type locale struct {
 	zone  *time.Location
 	clock string
@@ -71,8 +71,8 @@ func localeOf(t world.Tracking) locale {
 	return l
 }
 
-// at is a time of day with its zone, and the day when it is not today.
-func (l locale) at(t, now model.Millis) string {
+// formatTime writes a time of day with its zone, and the day unless it is today.
+func (l locale) formatTime(t, now model.Millis) string {
 	moment, today := t.Time().In(l.zone), now.Time().In(l.zone)
 	text := moment.Format(l.clock + " MST")
 	if moment.Format(time.DateOnly) != today.Format(time.DateOnly) {
@@ -81,7 +81,7 @@ func (l locale) at(t, now model.Millis) string {
 	return text
 }
 
-func (l locale) distance(meters float64) string {
+func (l locale) formatDistance(meters float64) string {
 	switch {
 	case l.miles && meters < 160:
 		return fmt.Sprintf("%.0f ft", max(10, roundTo(meters/0.3048, 10)))
@@ -95,7 +95,7 @@ func (l locale) distance(meters float64) string {
 
 func roundTo(v, unit float64) float64 { return float64(int(v/unit+0.5)) * unit }
 
-// newPage says what is known of a task in words.
+// newPage makes the page of a task.
 func newPage(t world.Tracking) page {
 	task := t.Task
 	l := localeOf(t)
@@ -103,16 +103,16 @@ func newPage(t world.Tracking) page {
 		Path: "/t/" + string(task.ShortID), Assets: assetPath, Merchant: model.Clean(t.Merchant),
 		Done: task.State == model.TaskCompleted, MaxComments: world.MaxFeedbackLength,
 	}
-	p.describe(t)
-	p.Steps = steps(task)
+	p.setHeadline(t)
+	p.Steps = stepsOf(task)
 	if !p.Done {
-		p.ETA = etaOf(t, l)
+		p.ETA = newETA(t, l)
 		p.Stops = stopsText(t)
-		p.Picture = draw(t, l)
+		p.Picture = newPicture(t, l)
 	}
-	p.Facts = facts(t, l)
+	p.Facts = factsOf(t, l)
 	p.AsksFeedback = p.Done && len(task.Feedback) == 0
-	p.Thanks = p.Done && len(task.Feedback) > 0
+	p.ShowThanks = p.Done && len(task.Feedback) > 0
 	for value := world.MinRating; value <= world.MaxRating; value++ {
 		p.Ratings = append(p.Ratings, rating{Value: value, Word: ratingWord(value)})
 	}
@@ -123,8 +123,8 @@ func ratingWord(value int) string {
 	return [...]string{"bad", "poor", "fine", "good", "great"}[value-world.MinRating]
 }
 
-// describe finds the headline of the task's state.
-func (p *page) describe(t world.Tracking) {
+// setHeadline sets headline, mood and detail from the task's state.
+func (p *page) setHeadline(t world.Tracking) {
 	task := t.Task
 	what, done, noun := "delivery", "Delivered", "Your delivery"
 	if task.PickupTask {
@@ -135,8 +135,8 @@ func (p *page) describe(t world.Tracking) {
 	case task.Succeeded():
 		p.Headline, p.Mood = done, "go"
 	case task.Failed():
-		p.Headline, p.Mood = "The "+what+" did not work out", "bad"
-		p.Detail = "Please get in touch with " + p.Merchant + " to arrange another time."
+		p.Headline, p.Mood = "The "+what+" failed", "bad"
+		p.Detail = "Please contact " + p.Merchant + " to arrange another time."
 	case task.State == model.TaskActive && hasArrived(task):
 		p.Headline, p.Mood = "Your driver has arrived", "go"
 	case task.State == model.TaskActive:
@@ -151,11 +151,11 @@ func (p *page) describe(t world.Tracking) {
 	}
 	if delay, late := task.DelayTime.Get(); late && delay >= 60 && !p.Done {
 		p.Mood = "late"
-		p.Detail = strings.TrimSpace(p.Detail + " It is running about " + minutes(delay.Duration()) + " late; we are sorry.")
+		p.Detail = strings.TrimSpace(p.Detail + " We are running about " + formatDuration(delay.Duration()) + " late. Sorry!")
 	}
 }
 
-// hasArrived reports a driver at the door: arrived, and not gone.
+// hasArrived reports whether the driver has arrived and not left again.
 func hasArrived(task model.Task) bool {
 	arrived := false
 	for _, e := range task.CompletionDetails.Events {
@@ -176,7 +176,7 @@ func driverName(t world.Tracking) string {
 	return model.Clean(t.Driver.Name)
 }
 
-func steps(task model.Task) []step {
+func stepsOf(task model.Task) []step {
 	names := []string{"Received", "Planned", "On the way", "Delivered"}
 	if task.PickupTask {
 		names[3] = "Picked up"
@@ -191,7 +191,7 @@ func steps(task model.Task) []step {
 	return list
 }
 
-func etaOf(t world.Tracking, l locale) *eta {
+func newETA(t world.Tracking, l locale) *eta {
 	arrival, ok := t.Task.EstimatedArrivalTime.Get()
 	if seconds, active := t.Task.ETA.Get(); !ok && active {
 		arrival, ok = t.Now.Add(seconds.Duration()), true
@@ -199,15 +199,15 @@ func etaOf(t world.Tracking, l locale) *eta {
 	if !ok || hasArrived(t.Task) {
 		return nil
 	}
-	e := &eta{Label: "Expected", Text: l.at(arrival, t.Now), Machine: arrival.Time().UTC().Format(time.RFC3339)}
+	e := &eta{Label: "Expected", Text: l.formatTime(arrival, t.Now), Machine: arrival.Time().UTC().Format(time.RFC3339)}
 	if left := arrival.Sub(t.Now); left > 0 && left < 12*time.Hour {
-		e.Away = "in " + minutes(left)
+		e.Away = "in " + formatDuration(left)
 	}
 	return e
 }
 
-// minutes is a length of time as people say it.
-func minutes(d time.Duration) string {
+// formatDuration writes a duration in minutes or hours.
+func formatDuration(d time.Duration) string {
 	n := int((d + time.Minute - 1) / time.Minute)
 	switch {
 	case n <= 1:
@@ -225,14 +225,14 @@ func stopsText(t world.Tracking) string {
 	case t.Task.State != model.TaskAssigned:
 		return ""
 	case t.StopsBefore == 0:
-		return "There is no stop before yours."
+		return "You are the first stop."
 	case t.StopsBefore == 1:
 		return "There is 1 stop before yours."
 	}
 	return fmt.Sprintf("There are %d stops before yours.", t.StopsBefore)
 }
 
-func facts(t world.Tracking, l locale) []fact {
+func factsOf(t world.Tracking, l locale) []fact {
 	var list []fact
 	add := func(name, text string) {
 		if text = model.Clean(text); strings.TrimSpace(text) != "" {
@@ -240,9 +240,9 @@ func facts(t world.Tracking, l locale) []fact {
 		}
 	}
 	if at, ok := t.Task.CompletionDetails.Time.Get(); ok && t.Task.State == model.TaskCompleted {
-		add("Time", l.at(at, t.Now))
+		add("Time", l.formatTime(at, t.Now))
 	}
-	add("Window", window(t, l))
+	add("Window", windowText(t, l))
 	add("Address", addressText(t.Destination.Address))
 	if t.Driver != nil {
 		add("Driver", t.Driver.Name)
@@ -252,16 +252,16 @@ func facts(t world.Tracking, l locale) []fact {
 	return list
 }
 
-func window(t world.Tracking, l locale) string {
+func windowText(t world.Tracking, l locale) string {
 	after, hasAfter := t.Task.CompleteAfter.Get()
 	before, hasBefore := t.Task.CompleteBefore.Get()
 	switch {
 	case hasAfter && hasBefore:
-		return l.at(after, t.Now) + " to " + l.at(before, t.Now)
+		return l.formatTime(after, t.Now) + " to " + l.formatTime(before, t.Now)
 	case hasAfter:
-		return "after " + l.at(after, t.Now)
+		return "after " + l.formatTime(after, t.Now)
 	case hasBefore:
-		return "by " + l.at(before, t.Now)
+		return "by " + l.formatTime(before, t.Now)
 	}
 	return ""
 }

@@ -9,7 +9,7 @@ import (
 	"waybill/service/world"
 )
 
-// picture is where driver and destination are, drawn to scale on an empty sheet: no map is asked of anyone.
+// picture shows the driver and the destination to scale on an empty sheet. There is no map, so no map service is asked.
 type picture struct {
 	Width, Height             int
 	DriverX, DriverY          float64
@@ -21,25 +21,25 @@ type picture struct {
 	ScaleX, ScaleY            float64
 	ScaleText                 string
 	Grid                      []string
-	Words                     string
+	Caption                   string
 }
 
 const (
 	sheetWidth, sheetHeight = 480, 260
 	sheetMargin             = 48
-	// staleAfter is when a driver's place is old enough to say so.
+	// staleAfter is the age from which the age of the driver's position is shown.
 	staleAfter = 3 * time.Minute
 )
 
-// draw makes the picture; nil when the driver's place is not known or not to be shown.
-func draw(t world.Tracking, l locale) *picture {
+// newPicture draws the picture. It returns nil if the driver's position is unknown or must not be shown.
+func newPicture(t world.Tracking, l locale) *picture {
 	if t.Driver == nil || !t.Driver.Location.Known {
 		return nil
 	}
 	from, to := t.Driver.Location.Location, t.Destination.Location
 	meters := from.MetersTo(to)
 	east, north := offset(from, to)
-	// At least 200 meters across, so that a driver at the door does not jump about the sheet.
+	// Show at least 200 meters, so that a driver at the door does not jump around.
 	span := max(200, math.Abs(east)*sheetHeight/sheetWidth, math.Abs(north))
 	scale := (sheetHeight - 2*sheetMargin) / span
 	if wide := (sheetWidth - 2*sheetMargin) / max(1, math.Abs(east)); wide < scale {
@@ -52,24 +52,24 @@ func draw(t world.Tracking, l locale) *picture {
 	placeY := round(sheetHeight/2 - north*scale/2)
 	p.Way = fmt.Sprintf("M%g %gL%g %g", p.DriverX, p.DriverY, p.PlaceX, placeY)
 	p.Pin = fmt.Sprintf("M%g %gl-9 -16a10 10 0 1 1 18 0z", p.PlaceX, placeY)
-	p.label(placeY)
-	p.measure(scale, l)
+	p.placeLabels(placeY)
+	p.addScale(scale, l)
 	for x := 40; x < sheetWidth; x += 40 {
 		p.Grid = append(p.Grid, fmt.Sprintf("M%d 0V%d", x, sheetHeight))
 	}
 	for y := 20; y < sheetHeight; y += 40 {
 		p.Grid = append(p.Grid, fmt.Sprintf("M0 %dH%d", y, sheetWidth))
 	}
-	p.Words = "Your driver is about " + l.distance(meters) + " away, in a straight line."
+	p.Caption = "Your driver is about " + l.formatDistance(meters) + " away, in a straight line."
 	if age := t.Now.Sub(t.Driver.Seen); age >= staleAfter {
-		p.Words = "Your driver was about " + l.distance(meters) + " away, in a straight line, " + minutes(age) + " ago."
+		p.Caption = "Your driver was about " + l.formatDistance(meters) + " away, in a straight line, " + formatDuration(age) + " ago."
 	}
 	return p
 }
 
-// label puts the words where they do not run over the other mark or off the sheet.
-func (p *picture) label(placeY float64) {
-	p.DriverAnchor, p.PlaceAnchor = anchor(p.DriverX), anchor(p.PlaceX)
+// placeLabels puts the labels where they overlap neither the other mark nor the edge.
+func (p *picture) placeLabels(placeY float64) {
+	p.DriverAnchor, p.PlaceAnchor = textAnchor(p.DriverX), textAnchor(p.PlaceX)
 	if p.DriverY >= placeY {
 		p.DriverLabelY, p.PlaceLabelY = p.DriverY+30, placeY-34
 	} else {
@@ -77,7 +77,7 @@ func (p *picture) label(placeY float64) {
 	}
 }
 
-func anchor(x float64) string {
+func textAnchor(x float64) string {
 	switch {
 	case x < sheetMargin*1.5:
 		return "start"
@@ -87,8 +87,8 @@ func anchor(x float64) string {
 	return "middle"
 }
 
-// measure draws a line of a round length.
-func (p *picture) measure(pixelsPerMeter float64, l locale) {
+// addScale adds a scale bar of a round length.
+func (p *picture) addScale(pixelsPerMeter float64, l locale) {
 	unit, name := 1.0, "m"
 	if l.miles {
 		unit, name = 0.3048, "ft"
@@ -100,15 +100,15 @@ func (p *picture) measure(pixelsPerMeter float64, l locale) {
 			unit, name = 1609.344, "mi"
 		}
 	}
-	length := nice(longest / pixelsPerMeter / unit)
+	length := roundDown(longest / pixelsPerMeter / unit)
 	width := length * unit * pixelsPerMeter
 	p.ScaleX, p.ScaleY = 12, sheetHeight-18
 	p.Scale = fmt.Sprintf("M12 %dH%g", sheetHeight-12, round(12+width))
 	p.ScaleText = fmt.Sprintf("%g %s", length, name)
 }
 
-// nice is the greatest of 1, 2, 5, 10, 20 … that is not above v; 0.5, 0.2 … below 1.
-func nice(v float64) float64 {
+// roundDown returns the largest of … 0.2, 0.5, 1, 2, 5, 10, 20 … that is at most v.
+func roundDown(v float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, step := range []float64{5, 2} {
 		if step*power <= v {
@@ -122,7 +122,7 @@ func roundSmall(v float64) float64 { return math.Round(v*1e6) / 1e6 }
 
 func round(v float64) float64 { return math.Round(v*10) / 10 }
 
-// offset is how far to lies east and north of from, in meters.
+// offset returns how far to is east and north of from, in meters.
 func offset(from, to model.Location) (east, north float64) {
 	middle := (from.Lat + to.Lat) / 2
 	east = from.MetersTo(model.Location{Lon: to.Lon, Lat: from.Lat})

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// streamLife ends a stream now and then, so that a forgotten page costs nothing for ever; browsers come back.
+	// streamLife ends streams of forgotten pages. Browsers reconnect.
 	streamLife = 10 * time.Minute
-	// quietLimit is how long a stream may be silent before a proxy takes it for dead.
-	quietLimit = 20 * time.Second
+	// keepAlive is how often something is sent, so that proxies do not close the connection.
+	keepAlive = 20 * time.Second
 )
 
-// follow sends the page's changing part whenever it has changed.
-func (h *Handler) follow(w http.ResponseWriter, r *http.Request) {
-	found, ok := h.tracking(w, r)
+// serveStream sends the live part of the page whenever it changes.
+func (h *Handler) serveStream(w http.ResponseWriter, r *http.Request) {
+	found, ok := h.loadTracking(w, r)
 	if !ok {
 		return
 	}
@@ -33,14 +33,14 @@ func (h *Handler) follow(w http.ResponseWriter, r *http.Request) {
 	}
 	s := &stream{Handler: h, w: w, control: http.NewResponseController(w), short: found.Task.ShortID}
 	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("X-Accel-Buffering", "no") // nginx would hold events back
+	w.Header().Set("X-Accel-Buffering", "no") // nginx would buffer the events
 	signal, cancel := h.subscribe(found.Task.ID)
 	defer cancel()
 	s.run(r, signal)
-	s.control.SetWriteDeadline(time.Time{}) //nolint:errcheck // the connection may serve other requests, or be gone
+	s.control.SetWriteDeadline(time.Time{}) //nolint:errcheck // the connection may be reused or closed
 }
 
-// subscribe follows a task, if there is anyone to ask.
+// subscribe returns the signal of a task's changes, or nil without Live.
 func (h *Handler) subscribe(task model.ID) (<-chan struct{}, func()) {
 	if h.live == nil {
 		return nil, func() {}
@@ -48,7 +48,7 @@ func (h *Handler) subscribe(task model.ID) (<-chan struct{}, func()) {
 	return h.live.Subscribe(task)
 }
 
-// stream is one open page.
+// stream is the event stream of one open page.
 type stream struct {
 	*Handler
 	w       http.ResponseWriter
@@ -58,10 +58,10 @@ type stream struct {
 }
 
 func (s *stream) run(r *http.Request, signal <-chan struct{}) {
-	look := time.NewTicker(s.look)
-	defer look.Stop()
-	quiet := time.NewTicker(quietLimit)
-	defer quiet.Stop()
+	refresh := time.NewTicker(s.refresh)
+	defer refresh.Stop()
+	alive := time.NewTicker(keepAlive)
+	defer alive.Stop()
 	end := time.NewTimer(streamLife)
 	defer end.Stop()
 	for {
@@ -70,9 +70,9 @@ func (s *stream) run(r *http.Request, signal <-chan struct{}) {
 		}
 		select {
 		case <-signal:
-		case <-look.C:
-		case <-quiet.C:
-			if s.send(": still here\n\n") != nil {
+		case <-refresh.C:
+		case <-alive.C:
+			if s.send(": keep-alive\n\n") != nil {
 				return
 			}
 		case <-end.C:
@@ -85,15 +85,15 @@ func (s *stream) run(r *http.Request, signal <-chan struct{}) {
 	}
 }
 
-// update sends the page's changing part if it has changed, and tells when nothing will change any more.
+// update sends the live part of the page if it has changed. done is true when it will not change any more.
 func (s *stream) update(r *http.Request) (done bool, err error) {
-	text, done, err := s.fragment(r.Context(), s.short)
+	html, done, err := s.renderLive(r.Context(), s.short)
 	if err != nil {
 		return false, err
 	}
-	if text != s.sent {
-		s.sent = text
-		if err := s.send("event: page\ndata: " + strings.ReplaceAll(text, "\n", "\ndata: ") + "\n\n"); err != nil {
+	if html != s.sent {
+		s.sent = html
+		if err := s.send("event: page\ndata: " + strings.ReplaceAll(html, "\n", "\ndata: ") + "\n\n"); err != nil {
 			return false, err
 		}
 	}
@@ -104,8 +104,8 @@ func (s *stream) update(r *http.Request) (done bool, err error) {
 }
 
 func (s *stream) send(text string) error {
-	// A reader that does not take what is sent is let go.
-	if err := s.control.SetWriteDeadline(time.Now().Add(quietLimit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	// Close the connection of a client that does not read.
+	if err := s.control.SetWriteDeadline(time.Now().Add(keepAlive)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
 	if _, err := io.WriteString(s.w, text); err != nil {

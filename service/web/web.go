@@ -1,5 +1,5 @@
-// Package web is the tracking page: what a recipient sees of a task, on a phone, without an account, without cookies,
-// and readable without JavaScript.
+// Package web serves the tracking page that recipients open on their phones. It needs no account, no cookies and no
+// JavaScript.
 package web
 
 import (
@@ -25,21 +25,21 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// assetPath is where style and script are; no short id looks like it.
+// assetPath is the path of the stylesheet and the script. It cannot be a short id.
 const assetPath = "/t/-"
 
-// Live tells when something about a task or worker has changed.
+// Live signals changes of a task or worker.
 type Live interface {
 	Subscribe(subject model.ID) (signal <-chan struct{}, cancel func())
 }
 
-// Options are what the page is made of; World is required.
+// Options configures a Handler. World is required.
 type Options struct {
 	World *world.World
-	// Live makes open pages follow at once; without it they look again every few seconds.
+	// Live updates open pages at once; without it they are refreshed every few seconds.
 	Live Live
 	Log  *slog.Logger
-	// Now is the time that limits are counted in. It is the real one, however fast the world's passes.
+	// Now is the clock of the rate limit, by default time.Now. It does not follow the world's clock, which may run faster.
 	Now func() time.Time
 }
 
@@ -50,25 +50,24 @@ type Handler struct {
 	log       *slog.Logger
 	templates *template.Template
 	mux       *http.ServeMux
-	// look is how often an open page looks for a moved driver, in real time.
-	look    time.Duration
+	// refresh is how often an open page is refreshed, in real time.
+	refresh time.Duration
 	visits  *limit.Buckets
 	streams chan struct{}
 	stop    chan struct{}
 	stopped sync.Once
 }
 
-// maxStreams bounds how many pages are followed live at once; others reload.
+// maxStreams is how many pages can be updated live at once. Others reload themselves.
 const maxStreams = 2000
 
-// An address may open so many pages at once, and one more after each pause: plenty for a family or an office, and too
-// few to find other people's pages by trying their short ids.
+// Limits per client: enough for a family or an office, too few to guess the short ids of other people's pages.
 const (
 	visitBurst = 60
 	visitPause = 100 * time.Millisecond
 )
 
-// New makes the handler. Close ends the open streams.
+// New makes a Handler. Close ends its open streams.
 func New(o Options) *Handler {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -77,16 +76,16 @@ func New(o Options) *Handler {
 		o.Now = time.Now
 	}
 	h := &Handler{
-		world: o.World, live: o.Live, log: o.Log, look: 5 * time.Second, visits: limit.New(visitPause, visitBurst, o.Now),
+		world: o.World, live: o.Live, log: o.Log, refresh: 5 * time.Second, visits: limit.New(visitPause, visitBurst, o.Now),
 		templates: template.Must(template.ParseFS(assets, "assets/*.html")),
 		streams:   make(chan struct{}, maxStreams), stop: make(chan struct{}), mux: http.NewServeMux(),
 	}
-	h.mux.HandleFunc("GET /t/{short}", h.show)
-	h.mux.HandleFunc("GET /t/{short}/events", h.follow)
-	h.mux.HandleFunc("POST /t/{short}/feedback", h.feedback)
-	h.mux.Handle("GET "+assetPath+"/tracking.css", asset("tracking.css", "text/css; charset=utf-8"))
-	h.mux.Handle("GET "+assetPath+"/tracking.js", asset("tracking.js", "text/javascript; charset=utf-8"))
-	h.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { h.missing(w) })
+	h.mux.HandleFunc("GET /t/{short}", h.servePage)
+	h.mux.HandleFunc("GET /t/{short}/events", h.serveStream)
+	h.mux.HandleFunc("POST /t/{short}/feedback", h.saveFeedback)
+	h.mux.Handle("GET "+assetPath+"/tracking.css", serveAsset("tracking.css", "text/css; charset=utf-8"))
+	h.mux.Handle("GET "+assetPath+"/tracking.js", serveAsset("tracking.js", "text/javascript; charset=utf-8"))
+	h.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { h.notFound(w) })
 	return h
 }
 
@@ -105,8 +104,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mux.ServeHTTP(w, r)
 }
 
-// asset serves an embedded file; its tag lets a browser keep it.
-func asset(name, kind string) http.Handler {
+// serveAsset serves an embedded file with an ETag, so that browsers cache it.
+func serveAsset(name, kind string) http.Handler {
 	content, err := assets.ReadFile("assets/" + name)
 	if err != nil {
 		panic("embedded file " + name + ": " + err.Error())
@@ -121,46 +120,44 @@ func asset(name, kind string) http.Handler {
 	})
 }
 
-// tracking reads what the path names, or answers that there is no such thing.
-func (h *Handler) tracking(w http.ResponseWriter, r *http.Request) (world.Tracking, bool) {
-	if !h.visits.Take(limit.Address(r)) {
+// loadTracking reads the task that the path names. If that fails, it answers the request and returns false.
+func (h *Handler) loadTracking(w http.ResponseWriter, r *http.Request) (world.Tracking, bool) {
+	if !h.visits.Allow(limit.ClientKey(r)) {
 		w.Header().Set("Retry-After", "1")
-		h.render(w, http.StatusTooManyRequests, "missing", page{
-			Assets: assetPath, Headline: "Too many pages at once", Detail: "Please wait a moment, then load this page again.",
-		})
+		h.renderError(w, http.StatusTooManyRequests, "Too many pages at once", "Please wait a moment, then reload this page.")
 		return world.Tracking{}, false
 	}
 	short := model.ShortID(r.PathValue("short"))
 	if !short.Valid() {
-		h.missing(w)
+		h.notFound(w)
 		return world.Tracking{}, false
 	}
 	found, err := h.world.Tracking(r.Context(), short)
 	if err != nil {
-		h.fail(w, r, err)
+		h.handleError(w, r, err)
 		return found, false
 	}
 	return found, true
 }
 
-func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (h *Handler) handleError(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.Is(err, world.NotFound()):
-		h.missing(w)
+		h.notFound(w)
 	case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
-		panic(http.ErrAbortHandler) // to return would answer 200, with nothing
+		panic(http.ErrAbortHandler) // returning would send an empty 200
 	default:
 		h.log.Error("tracking page", "path", r.URL.Path, "error", err)
-		h.render(w, http.StatusInternalServerError, "missing", page{
-			Assets: assetPath, Headline: "Something went wrong", Detail: "Please try again in a moment.",
-		})
+		h.renderError(w, http.StatusInternalServerError, "Something went wrong", "Please try again in a moment.")
 	}
 }
 
-func (h *Handler) missing(w http.ResponseWriter) {
-	h.render(w, http.StatusNotFound, "missing", page{
-		Assets: assetPath, Headline: "We do not know this number", Detail: "Please check the address of the link you were sent.",
-	})
+func (h *Handler) notFound(w http.ResponseWriter) {
+	h.renderError(w, http.StatusNotFound, "Tracking number not found", "Please check the link you were sent.")
+}
+
+func (h *Handler) renderError(w http.ResponseWriter, status int, headline, detail string) {
+	h.render(w, status, "error", page{Assets: assetPath, Headline: headline, Detail: detail})
 }
 
 func (h *Handler) render(w http.ResponseWriter, status int, name string, p page) {
@@ -172,64 +169,64 @@ func (h *Handler) render(w http.ResponseWriter, status int, name string, p page)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	w.Write(b.Bytes()) //nolint:errcheck // a reader who has gone away needs no answer
+	w.Write(b.Bytes()) //nolint:errcheck // the client may have left
 }
 
-func (h *Handler) show(w http.ResponseWriter, r *http.Request) {
-	found, ok := h.tracking(w, r)
+func (h *Handler) servePage(w http.ResponseWriter, r *http.Request) {
+	found, ok := h.loadTracking(w, r)
 	if !ok {
 		return
 	}
 	if r.Method == http.MethodGet && !found.Task.TrackingViewed {
 		if err := h.world.TrackingSeen(r.Context(), found.Task.ShortID); err != nil {
-			h.log.Warn("a look at the tracking page was not noted", "error", err)
+			h.log.Warn("cannot record a view of the tracking page", "error", err)
 		}
 	}
 	h.render(w, http.StatusOK, "page", newPage(found))
 }
 
-// maxForm bounds what a feedback form may send.
+// maxForm is the largest feedback form in bytes.
 const maxForm = 64 << 10
 
-func (h *Handler) feedback(w http.ResponseWriter, r *http.Request) {
-	found, ok := h.tracking(w, r)
+func (h *Handler) saveFeedback(w http.ResponseWriter, r *http.Request) {
+	found, ok := h.loadTracking(w, r)
 	if !ok {
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
-		h.complain(w, found, r, "The form could not be read. Please send it again.")
+		h.showProblem(w, found, r, "We could not read the form. Please send it again.")
 		return
 	}
 	rating, err := strconv.Atoi(r.PostForm.Get("rating"))
 	if err != nil {
-		h.complain(w, found, r, "Please choose a rating.")
+		h.showProblem(w, found, r, "Please choose a rating.")
 		return
 	}
 	err = h.world.GiveFeedback(r.Context(), found.Task.ShortID, rating, r.PostForm.Get("comments"))
 	var refusal *world.Error
 	switch {
 	case errors.As(err, &refusal):
-		h.complain(w, found, r, refusal.Cause.Value().String())
+		h.showProblem(w, found, r, refusal.Cause.Value().String())
 	case err != nil:
-		h.fail(w, r, err)
+		h.handleError(w, r, err)
 	default:
 		http.Redirect(w, r, "/t/"+string(found.Task.ShortID), http.StatusSeeOther)
 	}
 }
 
-// complain shows the form again with what was written, and what is wrong with it.
-func (h *Handler) complain(w http.ResponseWriter, found world.Tracking, r *http.Request, problem string) {
+// showProblem shows the form again with its values and the problem.
+func (h *Handler) showProblem(w http.ResponseWriter, found world.Tracking, r *http.Request, problem string) {
 	p := newPage(found)
 	p.Problem, p.Comments = problem, r.PostForm.Get("comments")
 	for i := range p.Ratings {
-		p.Ratings[i].Chosen = r.PostForm.Get("rating") == strconv.Itoa(p.Ratings[i].Value)
+		p.Ratings[i].Selected = r.PostForm.Get("rating") == strconv.Itoa(p.Ratings[i].Value)
 	}
 	h.render(w, http.StatusBadRequest, "page", p)
 }
 
-// fragment is the part of the page that changes.
-func (h *Handler) fragment(ctx context.Context, short model.ShortID) (text string, done bool, err error) {
+// renderLive renders the part of the page that changes. done is true when it will not change any more.
+func (h *Handler) renderLive(ctx context.Context, short model.ShortID) (html string, done bool, err error) {
 	found, err := h.world.Tracking(ctx, short)
 	if err != nil {
 		return "", false, err

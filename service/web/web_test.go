@@ -21,17 +21,17 @@ import (
 	"waybill/service/world"
 )
 
-// street is a service with its tracking pages and a driver on duty.
-type street struct {
+// testPages is a service with its tracking pages and a driver on duty.
+type testPages struct {
 	*servicetest.Server
 	t      testing.TB
 	pages  *httptest.Server
 	driver model.ID
 }
 
-func newStreet(t testing.TB) *street {
+func newTestPages(t testing.TB) *testPages {
 	t.Helper()
-	s := &street{Server: servicetest.Start(t), t: t}
+	s := &testPages{Server: servicetest.Start(t), t: t}
 	handler := web.New(web.Options{World: s.World, Live: s.Broker, Now: s.Clock.Now})
 	s.pages = httptest.NewServer(handler)
 	t.Cleanup(func() {
@@ -48,8 +48,8 @@ func newStreet(t testing.TB) *street {
 	return s
 }
 
-// order makes a task for someone at a place.
-func (s *street) order(name string, n int, more string) (task model.Task) {
+// createTask creates a task for a named recipient at house number n.
+func (s *testPages) createTask(name string, n int, more string) (task model.Task) {
 	s.t.Helper()
 	s.Do("POST", "/tasks", fmt.Sprintf(`{"destination":{"address":{"number":"%d","street":"Street of %s","city":"San Francisco","country":"USA"},
 		"location":[%g,37.78]},"recipients":[{"name":"%s","phone":"+141555501%02d","notes":"secret note of %s"}]%s}`,
@@ -57,12 +57,12 @@ func (s *street) order(name string, n int, more string) (task model.Task) {
 	return task
 }
 
-func (s *street) assign(task model.Task) {
+func (s *testPages) assign(task model.Task) {
 	s.t.Helper()
 	s.Do("PUT", "/tasks/"+string(task.ID), `{"container":{"type":"WORKER","worker":"`+string(s.driver)+`"}}`).OK(nil)
 }
 
-func (s *street) get(path string) (int, string, http.Header) {
+func (s *testPages) get(path string) (int, string, http.Header) {
 	s.t.Helper()
 	resp, err := s.pages.Client().Get(s.pages.URL + path)
 	require.NoError(s.t, err)
@@ -72,14 +72,14 @@ func (s *street) get(path string) (int, string, http.Header) {
 	return resp.StatusCode, string(body), resp.Header
 }
 
-func (s *street) page(task model.Task) string {
+func (s *testPages) page(task model.Task) string {
 	s.t.Helper()
 	status, body, _ := s.get("/t/" + string(task.ShortID))
 	require.Equal(s.t, http.StatusOK, status)
 	return body
 }
 
-func (s *street) set(statement string, args ...any) {
+func (s *testPages) exec(statement string, args ...any) {
 	s.t.Helper()
 	require.NoError(s.t, s.Store.Write(context.Background(), func(tx *store.Tx) error {
 		_, err := tx.Exec(context.Background(), statement, args...)
@@ -87,11 +87,11 @@ func (s *street) set(statement string, args ...any) {
 	}))
 }
 
-func TestThePageFollowsATask(t *testing.T) {
-	s := newStreet(t)
+func TestPageShowsTheStateOfATask(t *testing.T) {
+	s := newTestPages(t)
 	now := s.World.Now()
 	window := fmt.Sprintf(`,"completeAfter":%d,"completeBefore":%d`, now.Add(time.Hour), now.Add(26*time.Hour))
-	task := s.order("Ann", 5, window)
+	task := s.createTask("Ann", 5, window)
 	body := s.page(task)
 	require.Contains(t, body, "We have your delivery")
 	require.Contains(t, body, "Bay Couriers")
@@ -100,7 +100,7 @@ func TestThePageFollowsATask(t *testing.T) {
 	require.NotContains(t, body, "<svg")
 
 	s.assign(task)
-	s.set("UPDATE tasks SET arrival = $2 WHERE id = $1", task.ID, int64(now.Add(40*time.Minute)))
+	s.exec("UPDATE tasks SET arrival = $2 WHERE id = $1", task.ID, int64(now.Add(40*time.Minute)))
 	body = s.page(task)
 	require.Contains(t, body, "Your delivery is planned")
 	require.Contains(t, body, "Maria will come to you.")
@@ -109,14 +109,14 @@ func TestThePageFollowsATask(t *testing.T) {
 	require.Contains(t, body, "in 40 minutes")
 	require.Contains(t, body, `datetime="2026-03-02T17:40:00Z"`)
 	require.Contains(t, body, "Blue Honda Jazz, 7ABC123")
-	require.Contains(t, body, "There is no stop before yours.")
+	require.Contains(t, body, "You are the first stop.")
 
 	require.NoError(t, s.World.ReportPositions(t.Context(), []world.Position{{
 		Worker: s.driver, Location: model.Location{Lon: -122.42, Lat: 37.79},
 	}}))
-	require.NotContains(t, s.page(task), "<svg", "a driver who is not on the way to us is nobody's business")
+	require.NotContains(t, s.page(task), "<svg", "the position is private until the driver is on the way to this stop")
 	require.NoError(t, s.World.StartTask(t.Context(), s.driver, task.ID))
-	s.set("UPDATE tasks SET delay = 720 WHERE id = $1", task.ID)
+	s.exec("UPDATE tasks SET delay = 720 WHERE id = $1", task.ID)
 	body = s.page(task)
 	require.Contains(t, body, "On the way to you")
 	require.Contains(t, body, "running about 12 minutes late")
@@ -129,24 +129,24 @@ func TestThePageFollowsATask(t *testing.T) {
 	require.Contains(t, body, "Delivered")
 	require.NotContains(t, body, "<svg")
 	require.Contains(t, body, "How was it?")
-	require.NotContains(t, body, "noscript", "nothing changes any more")
+	require.NotContains(t, body, "noscript", "a completed task needs no refresh")
 }
 
-func TestThePageOfAFailedPickup(t *testing.T) {
-	s := newStreet(t)
-	task := s.order("Ann", 5, `,"pickupTask":true`)
+func TestPageOfAFailedPickup(t *testing.T) {
+	s := newTestPages(t)
+	task := s.createTask("Ann", 5, `,"pickupTask":true`)
 	require.Contains(t, s.page(task), "We have your pickup")
 	s.assign(task)
 	require.NoError(t, s.World.StartTask(t.Context(), s.driver, task.ID))
 	s.Do("POST", "/tasks/"+string(task.ID)+"/complete", `{"completionDetails":{"success":false,"notes":"nobody home, dog bites"}}`).OK(nil)
 	body := s.page(task)
-	require.Contains(t, body, "The pickup did not work out")
+	require.Contains(t, body, "The pickup failed")
 	require.NotContains(t, body, "dog")
 }
 
-func TestNothingIsToldOfOtherRecipients(t *testing.T) {
-	s := newStreet(t)
-	first, second, mine, later := s.order("Bob", 1, ""), s.order("Cid", 2, ""), s.order("Ann", 5, ""), s.order("Dan", 9, "")
+func TestPageHidesOtherRecipients(t *testing.T) {
+	s := newTestPages(t)
+	first, second, mine, later := s.createTask("Bob", 1, ""), s.createTask("Cid", 2, ""), s.createTask("Ann", 5, ""), s.createTask("Dan", 9, "")
 	for _, task := range []model.Task{first, second, mine, later} {
 		s.assign(task)
 	}
@@ -164,9 +164,9 @@ func TestNothingIsToldOfOtherRecipients(t *testing.T) {
 	}
 }
 
-func TestHeadersKeepThePageToItself(t *testing.T) {
-	s := newStreet(t)
-	task := s.order("Ann", 5, "")
+func TestSecurityHeaders(t *testing.T) {
+	s := newTestPages(t)
+	task := s.createTask("Ann", 5, "")
 	for _, path := range []string{"/t/" + string(task.ShortID), "/t/00000000", "/t/-/tracking.css", "/elsewhere"} {
 		_, _, header := s.get(path)
 		require.Contains(t, header.Get("Content-Security-Policy"), "default-src 'none'", path)
@@ -187,19 +187,19 @@ func TestHeadersKeepThePageToItself(t *testing.T) {
 	}
 }
 
-func TestPagesThatAreNot(t *testing.T) {
-	s := newStreet(t)
+func TestUnknownPages(t *testing.T) {
+	s := newTestPages(t)
 	for _, path := range []string{"/t/00000000", "/t/ABCDEF01", "/t/123", "/t/00000000/events", "/t/", "/", "/t/00000000/x"} {
 		status, body, _ := s.get(path)
 		require.Equal(t, http.StatusNotFound, status, path)
-		require.Contains(t, body, "We do not know this number")
+		require.Contains(t, body, "Tracking number not found")
 	}
 }
 
-func TestTextsFromOutsideAreOnlyText(t *testing.T) {
-	s := newStreet(t)
+func TestTextsAreEscaped(t *testing.T) {
+	s := newTestPages(t)
 	s.Do("PUT", "/workers/"+string(s.driver), `{"displayName":"<img src=x onerror=alert(1)>"}`).OK(nil)
-	task := s.order("Ann<script>alert(2)</script>", 5, "")
+	task := s.createTask("Ann<script>alert(2)</script>", 5, "")
 	s.assign(task)
 	body := s.page(task)
 	require.NotContains(t, body, "<img")
@@ -207,9 +207,9 @@ func TestTextsFromOutsideAreOnlyText(t *testing.T) {
 	require.Contains(t, body, "&lt;img")
 }
 
-func TestALookIsNotedOnce(t *testing.T) {
-	s := newStreet(t)
-	task := s.order("Ann", 5, "")
+func TestAViewIsRecordedOnce(t *testing.T) {
+	s := newTestPages(t)
+	task := s.createTask("Ann", 5, "")
 	var read model.Task
 	resp, err := s.pages.Client().Head(s.pages.URL + "/t/" + string(task.ShortID))
 	require.NoError(t, err)
@@ -219,10 +219,10 @@ func TestALookIsNotedOnce(t *testing.T) {
 	s.page(task)
 	s.Do("GET", "/tasks/"+string(task.ID), nil).OK(&read)
 	require.True(t, read.TrackingViewed)
-	require.Equal(t, task.TimeLastModified, read.TimeLastModified, "looking changes nothing else")
+	require.Equal(t, task.TimeLastModified, read.TimeLastModified, "a view changes nothing else")
 }
 
-func (s *street) post(task model.Task, form url.Values) (int, string) {
+func (s *testPages) postFeedback(task model.Task, form url.Values) (int, string) {
 	s.t.Helper()
 	client := *s.pages.Client()
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -234,28 +234,28 @@ func (s *street) post(task model.Task, form url.Values) (int, string) {
 	return resp.StatusCode, string(body)
 }
 
-func TestFeedbackIsKeptOnce(t *testing.T) {
-	s := newStreet(t)
-	task := s.order("Ann", 5, "")
+func TestFeedbackIsSavedOnce(t *testing.T) {
+	s := newTestPages(t)
+	task := s.createTask("Ann", 5, "")
 	good := url.Values{"rating": {"4"}, "comments": {"Very kind.\r\nThank you <3"}}
-	status, _ := s.post(task, good)
-	require.Equal(t, http.StatusBadRequest, status, "it is not done yet")
+	status, _ := s.postFeedback(task, good)
+	require.Equal(t, http.StatusBadRequest, status, "the task is not completed yet")
 	s.assign(task)
 	require.NoError(t, s.World.StartTask(t.Context(), s.driver, task.ID))
 	s.Do("POST", "/tasks/"+string(task.ID)+"/complete", `{"completionDetails":{"success":true}}`).OK(nil)
 	for _, bad := range []url.Values{
 		{}, {"rating": {"0"}}, {"rating": {"6"}}, {"rating": {"x"}}, {"rating": {"3"}, "comments": {strings.Repeat("é", 2001)}},
 	} {
-		status, body := s.post(task, bad)
+		status, body := s.postFeedback(task, bad)
 		require.Equal(t, http.StatusBadRequest, status)
 		require.Contains(t, body, `role="alert"`)
 	}
-	status, body := s.post(task, url.Values{"rating": {"9"}, "comments": {"long <text>"}})
+	status, body := s.postFeedback(task, url.Values{"rating": {"9"}, "comments": {"long <text>"}})
 	require.Equal(t, http.StatusBadRequest, status)
-	require.Contains(t, body, "long &lt;text&gt;</textarea>", "what was written is not lost")
+	require.Contains(t, body, "long &lt;text&gt;</textarea>", "the form keeps the comment")
 
 	s.Clock.Advance(time.Minute)
-	status, _ = s.post(task, good)
+	status, _ = s.postFeedback(task, good)
 	require.Equal(t, http.StatusSeeOther, status)
 	var read model.Task
 	s.Do("GET", "/tasks/"+string(task.ID), nil).OK(&read)
@@ -266,14 +266,14 @@ func TestFeedbackIsKeptOnce(t *testing.T) {
 	s.Do("GET", "/webhooks/events?trigger=taskUpdated&limit=1", nil).OK(&log)
 	require.Equal(t, s.World.Now(), log.Events[0].Time)
 	require.Contains(t, s.page(task), "Thank you for your feedback.")
-	status, _ = s.post(task, good)
+	status, _ = s.postFeedback(task, good)
 	require.Equal(t, http.StatusBadRequest, status)
 }
 
-// TestAnOpenPageFollows reads the stream of a page while its task moves on.
-func TestAnOpenPageFollows(t *testing.T) {
-	s := newStreet(t)
-	task := s.order("Ann", 5, "")
+// TestAnOpenPageIsUpdated reads the stream of a page while its task changes.
+func TestAnOpenPageIsUpdated(t *testing.T) {
+	s := newTestPages(t)
+	task := s.createTask("Ann", 5, "")
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.pages.URL+"/t/"+string(task.ShortID)+"/events", nil)
 	require.NoError(t, err)
 	resp, err := s.pages.Client().Do(req)
@@ -299,15 +299,15 @@ func TestAnOpenPageFollows(t *testing.T) {
 	await("Delivered")
 	await("event: done")
 	for lines.Scan() {
-		require.NotContains(t, lines.Text(), "event: page", "nothing follows")
+		require.NotContains(t, lines.Text(), "event: page", "no update after the end")
 	}
 }
 
-// Short ids are short enough to be tried one after the other.
-func TestPagesCannotBeFoundByTrying(t *testing.T) {
+// Short ids are so short that a client could try them all.
+func TestPagesCannotBeGuessed(t *testing.T) {
 	t.Parallel()
-	s := newStreet(t)
-	task := s.order("Ann", 1, "")
+	s := newTestPages(t)
+	task := s.createTask("Ann", 1, "")
 	for i := range 60 {
 		status, _, _ := s.get(fmt.Sprintf("/t/%08x", i))
 		require.Equal(t, http.StatusNotFound, status)
@@ -320,7 +320,7 @@ func TestPagesCannotBeFoundByTrying(t *testing.T) {
 	status, _, _ = s.get("/t/" + string(task.ShortID) + "/events")
 	require.Equal(t, http.StatusTooManyRequests, status)
 	status, _, _ = s.get("/t/-/tracking.css")
-	require.Equal(t, http.StatusOK, status, "the page needs its style all the same")
+	require.Equal(t, http.StatusOK, status, "the stylesheet is not limited")
 	s.Clock.Advance(100 * time.Millisecond)
 	s.page(task)
 }

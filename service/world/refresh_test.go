@@ -335,7 +335,7 @@ func fillRoutes(b *testing.B, f *fleet, workers, tasks int) {
 	b.Helper()
 	actor := world.Actor{Type: world.ActorAPI, ID: f.Org, Org: f.Org}
 	for n := range workers {
-		require.NoError(b, f.Store.Together(b.Context(), func(ctx context.Context) error {
+		require.NoError(b, f.Store.RunInTransaction(b.Context(), func(ctx context.Context) error {
 			worker, err := f.World.CreateWorker(ctx, actor, model.WorkerInput{
 				Name: model.Some("W"), Phone: model.Some(city.Phone(n)), Teams: model.Some([]model.ID{f.team}),
 			})

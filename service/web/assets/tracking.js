@@ -1,4 +1,4 @@
-// Replaces what changes on the page by what the server sends. Without this script the page reloads itself.
+// Updates the live part of the page with what the server sends. Without this script the page reloads itself.
 "use strict";
 (() => {
   const live = document.getElementById("live");
@@ -8,12 +8,12 @@
   source.addEventListener("page", (event) => {
     live.innerHTML = event.data;
   });
-  // Once it is done there is feedback to give, which a page of its own shows best.
+  // When the task is done, reload the page to show the feedback form.
   source.addEventListener("done", () => {
     source.close();
     if (live.dataset.done === "false") location.reload();
   });
-  // A stream that was refused does not come back by itself.
+  // The browser does not reopen a stream that was refused.
   source.addEventListener("error", () => {
     if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 30000);
   });

@@ -18,10 +18,10 @@ import (
 	"waybill/service/world"
 )
 
-// maxBody bounds a request: 500 tasks with notes at their limit fit.
+// maxBody is the largest request body: 500 tasks with the longest notes fit.
 const maxBody = 32 << 20
 
-// call is one request on its way through a handler.
+// call is one request to a handler.
 type call struct {
 	*http.Request
 	org       model.ID
@@ -29,9 +29,15 @@ type call struct {
 	requestID string
 }
 
+func newCall(w http.ResponseWriter, r *http.Request) *call {
+	c := &call{Request: r, requestID: newRequestID()}
+	w.Header().Set("X-Request-Id", c.requestID)
+	return c
+}
+
 func (c *call) ctx() context.Context { return c.Request.Context() }
 
-// id is the path's {id}; a text that cannot be an id names nothing.
+// id returns the path's {id}. A text that cannot be an id is answered with 404.
 func (c *call) id() (model.ID, error) {
 	id := model.ID(c.PathValue("id"))
 	if !id.Valid() {
@@ -40,8 +46,8 @@ func (c *call) id() (model.ID, error) {
 	return id, nil
 }
 
-// idAnd is the path's {id}, for a handler that takes a body, too.
-func (c *call) idAnd(body any) (model.ID, error) {
+// decodeWithID returns the path's {id} and decodes the body.
+func (c *call) decodeWithID(body any) (model.ID, error) {
 	id, err := c.id()
 	if err != nil {
 		return "", err
@@ -49,14 +55,14 @@ func (c *call) idAnd(body any) (model.ID, error) {
 	return id, c.decode(body)
 }
 
-// empty is an answer without a body.
+// empty is the answer without a body.
 type empty struct{}
 
-// decode reads the body into v. An empty body and `null` leave v as it is: published clients send both.
-func (c *call) decode(v any) error { return c.decodeUpTo(maxBody, v) }
+// decode reads the body into v. An empty body and `null` leave v unchanged, because published clients send both.
+func (c *call) decode(v any) error { return c.decodeLimited(maxBody, v) }
 
-// decodeUpTo is decode for a body that has no reason to be larger than limit, in bytes.
-func (c *call) decodeUpTo(limit int64, v any) error {
+// decodeLimited decodes a body of at most limit bytes.
+func (c *call) decodeLimited(limit int64, v any) error {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, c.Body, limit))
 	if err != nil {
 		var tooLarge *http.MaxBytesError
@@ -66,19 +72,19 @@ func (c *call) decodeUpTo(limit int64, v any) error {
 				Message: "The body is larger than " + sizeText(limit) + ".",
 			}
 		}
-		return world.Invalid("the body could not be read: %v", err)
+		return world.Invalid("cannot read the body: %v", err)
 	}
 	if text := bytes.TrimSpace(body); len(text) == 0 || string(text) == "null" {
 		return nil
 	}
 	if sent := c.Header.Get("Content-Encoding"); sent != "" && !strings.EqualFold(sent, "identity") {
-		return wrongMediaType(fmt.Sprintf("It is encoded as %.80q; send it as it is, without a Content-Encoding.", model.Clean(sent)))
+		return wrongMediaType(fmt.Sprintf("Its Content-Encoding is %.80q. Send the body without Content-Encoding.", model.Clean(sent)))
 	}
 	if sent := c.Header.Get("Content-Type"); !isJSON(sent) {
-		return wrongMediaType(fmt.Sprintf("It is declared as %.80q; send the header Content-Type: application/json.", model.Clean(sent)))
+		return wrongMediaType(fmt.Sprintf("Its Content-Type is %.80q. Send Content-Type: application/json.", model.Clean(sent)))
 	}
 	if err := model.Unmarshal(body, v); err != nil {
-		return malformed(c.Request, err)
+		return decodeError(c.Request, err)
 	}
 	return nil
 }
@@ -90,7 +96,7 @@ func sizeText(bytes int64) string {
 	return fmt.Sprintf("%d KiB", bytes>>10)
 }
 
-// isJSON reports whether a Content-Type declares JSON. A body that declares nothing is taken as JSON.
+// isJSON reports whether a Content-Type means JSON. A missing Content-Type counts as JSON.
 func isJSON(contentType string) bool {
 	media, _, _ := strings.Cut(contentType, ";")
 	media = strings.ToLower(strings.TrimSpace(media))
@@ -104,36 +110,43 @@ func wrongMediaType(cause string) *world.Error {
 	}
 }
 
-// serve wraps a route's handler with everything that all routes share.
-func (s *Service) serve(route Route) http.Handler {
+// serve makes the HTTP handler of a route. handle gets the header of the answer.
+func (s *Service) serve(batch bool, handle func(*call, http.Header) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{Request: r, requestID: newRequestID()}
-		w.Header().Set("X-Request-Id", c.requestID)
-		answer, err := s.run(route, c, w.Header())
+		c := newCall(w, r)
+		answer, err := recoverPanic(c, w.Header(), handle)
 		if err != nil {
-			s.answerError(w, c, route.Batch, err)
+			s.writeError(w, c, batch, err)
 			return
 		}
-		s.answer(w, answer)
+		s.writeAnswer(w, answer)
 	})
 }
 
-func (s *Service) run(route Route, c *call, header http.Header) (answer any, err error) {
+// recoverPanic calls handle and turns a panic into an error.
+func recoverPanic(c *call, header http.Header, handle func(*call, http.Header) (any, error)) (answer any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	if err := s.authenticate(c); err != nil {
-		return nil, err
-	}
-	if err := s.limiter.take(c.org, header); err != nil {
-		return nil, err
-	}
-	return route.handle(s, c)
+	return handle(c, header)
 }
 
-func (s *Service) answer(w http.ResponseWriter, answer any) {
+// serveRoute makes the HTTP handler of a route of the interface.
+func (s *Service) serveRoute(route Route) http.Handler {
+	return s.serve(route.Batch, func(c *call, header http.Header) (any, error) {
+		if err := s.authenticate(c); err != nil {
+			return nil, err
+		}
+		if err := s.limiter.allow(c.org, header); err != nil {
+			return nil, err
+		}
+		return route.handle(s, c)
+	})
+}
+
+func (s *Service) writeAnswer(w http.ResponseWriter, answer any) {
 	if _, ok := answer.(empty); ok {
 		w.WriteHeader(http.StatusOK)
 		return
@@ -150,48 +163,42 @@ func (s *Service) answer(w http.ResponseWriter, answer any) {
 	header := w.Header()
 	header["Content-Type"] = jsonContent
 	header.Set("Content-Length", strconv.Itoa(len(body)))
-	w.Write(body) //nolint:errcheck // a client that has gone away needs no answer
+	w.Write(body) //nolint:errcheck // the client may have left
 }
 
-var jsonContent = []string{"application/json; charset=utf-8"} //nolint:gochecknoglobals // read-only, saves an allocation a request
+var jsonContent = []string{"application/json; charset=utf-8"} //nolint:gochecknoglobals // read-only, saves an allocation per request
 
-// notFound answers requests for paths that no route has.
+// notFound answers a request that matches no route.
 func (s *Service) notFound(w http.ResponseWriter, r *http.Request) {
 	err := world.NotFound()
-	err.Message = fmt.Sprintf("There is no such route: %.200s", model.Clean(r.Method+" "+sentPath(r)))
-	s.refuse(w, r, false, err)
+	err.Message = fmt.Sprintf("Unknown route: %.200s", model.Clean(r.Method+" "+sentPath(r)))
+	s.writeError(w, newCall(w, r), false, err)
 }
 
-// notAllowed answers requests for paths that take other methods only.
-func (s *Service) notAllowed(w http.ResponseWriter, r *http.Request, allowed []string, batch bool) {
+// methodNotAllowed answers a request whose path exists with other methods only.
+func (s *Service) methodNotAllowed(w http.ResponseWriter, r *http.Request, allowed []string, batch bool) {
 	allow := strings.Join(allowed, ", ")
 	w.Header().Set("Allow", allow)
-	s.refuse(w, r, batch, &world.Error{
+	s.writeError(w, newCall(w, r), batch, &world.Error{
 		Status: http.StatusMethodNotAllowed, Code: model.CodeMethodNotAllowed, Subcode: model.ErrorMethodNotAllowed,
-		Message: "This route takes " + allow + ".",
+		Message: "Allowed methods: " + allow + ".",
 	})
 }
 
-func (s *Service) refuse(w http.ResponseWriter, r *http.Request, batch bool, err error) {
-	c := &call{Request: r, requestID: newRequestID()}
-	w.Header().Set("X-Request-Id", c.requestID)
-	s.answerError(w, c, batch, err)
-}
-
-func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err error) {
+func (s *Service) writeError(w http.ResponseWriter, c *call, batch bool, err error) {
 	var refusal *world.Error
 	var problems model.Problems
 	switch {
 	case errors.As(err, &refusal):
 	case errors.As(err, &problems):
 		refusal = world.Refuse(problems)
-	case gone(c.Request, err):
+	case clientLeft(c.Request, err):
 		panic(http.ErrAbortHandler)
 	default:
 		s.log.Error("request failed", "request", c.requestID, "method", c.Method, "path", c.URL.Path, "error", err)
 		refusal = &world.Error{
 			Status: http.StatusInternalServerError, Code: model.CodeInternal, Subcode: model.ErrorInternal,
-			Message: "The service failed to answer. Quote the request id when you report it.",
+			Message: "Internal error. Include the request id when you report it.",
 		}
 	}
 	var body any = model.ErrorBody{Code: refusal.Code, Message: model.ErrorMessage{
@@ -205,23 +212,23 @@ func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err er
 	if err != nil {
 		s.log.Error("encode error", "error", err)
 	}
-	s.limiter.announce(w.Header())
+	s.limiter.setDefaultHeaders(w.Header())
 	if refusal.Status == http.StatusUnauthorized {
-		w.Header().Set("WWW-Authenticate", challenge(c.URL.Path))
+		w.Header().Set("WWW-Authenticate", authChallenge(c.URL.Path))
 	}
 	w.Header()["Content-Type"] = jsonContent
 	w.WriteHeader(refusal.Status)
-	w.Write(encoded) //nolint:errcheck // a client that has gone away needs no answer
+	w.Write(encoded) //nolint:errcheck // the client may have left
 }
 
-// gone reports whether a request failed only because its sender has left. Such a request must end without an answer: to
-// return from its handler would answer 200 for what was not done, and who closed only the sending half still reads it.
-func gone(r *http.Request, err error) bool {
+// clientLeft reports whether a request failed only because its client closed the connection. Such a request must be
+// aborted: returning from the handler would send 200, which a client that closed only its sending half still reads.
+func clientLeft(r *http.Request, err error) bool {
 	return errors.Is(err, context.Canceled) && r.Context().Err() != nil
 }
 
-// challenge says how to log in: drivers with a token, everyone else with an API key as user name.
-func challenge(path string) string {
+// authChallenge returns the WWW-Authenticate header: drivers send a token, everyone else an API key as user name.
+func authChallenge(path string) string {
 	if strings.HasPrefix(path, DriverBasePath) {
 		return "Bearer"
 	}
@@ -236,7 +243,7 @@ func remoteHost(r *http.Request) string {
 	return host
 }
 
-// newRequestID is a random UUID.
+// newRequestID returns a random UUID.
 func newRequestID() string {
 	var b [16]byte
 	rand.Read(b[:]) //nolint:errcheck // crypto/rand.Read never fails

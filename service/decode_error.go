@@ -16,69 +16,68 @@ import (
 	"waybill/service/world"
 )
 
-// malformed refuses a body that cannot be decoded, in words that say where and what instead of naming Go types. A member
-// that the request requires is one that is wrongly formatted; any other is of the wrong type.
-func malformed(r *http.Request, err error) error {
+// decodeError turns an error of the JSON decoder into a refusal that names the field and the problem instead of Go types.
+// A required member of the wrong type has another subcode than an optional one, as the interface asks.
+func decodeError(r *http.Request, err error) error {
 	var e *world.Error
+	text := model.Clean(describeDecodeError(err))
 	switch wrong, ok := errors.AsType[*json.SemanticError](err); {
-	case ok && requires(r, wrong.JSONPointer):
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorMissing, Text: malformedText(err)}})
+	case ok && isRequired(r, wrong.JSONPointer):
+		e = world.Refuse(model.Problems{{Subcode: model.ErrorMissing, Text: text}})
 	case ok:
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorWrongType, Text: malformedText(err)}})
+		e = world.Refuse(model.Problems{{Subcode: model.ErrorWrongType, Text: text}})
 		e.Message = "The values provided for one or more parameters are of the wrong type."
 	default:
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorWrongType, Text: malformedText(err)}})
-		e.Message = "The body is not JSON that can be read."
+		e = world.Refuse(model.Problems{{Subcode: model.ErrorWrongType, Text: text}})
+		e.Message = "The body is not valid JSON."
 	}
 	return e
 }
 
-func requires(r *http.Request, at jsontext.Pointer) bool {
+func isRequired(r *http.Request, at jsontext.Pointer) bool {
 	_, path, _ := strings.Cut(r.Pattern, " ")
 	path, ok := strings.CutPrefix(path, BasePath)
-	return ok && openapi.Requires(r.Method, path, at)
+	return ok && openapi.IsRequired(r.Method, path, at)
 }
 
-func malformedText(err error) string { return model.Clean(describeMalformed(err)) }
-
-func describeMalformed(err error) string {
+func describeDecodeError(err error) string {
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		reason := strings.TrimPrefix(syntax.Err.Error(), "jsontext: ")
-		return fmt.Sprintf("%sIt is not JSON at byte %d: %.200s.", member(syntax.JSONPointer), syntax.ByteOffset, reason)
+		return fmt.Sprintf("%sInvalid JSON at byte %d: %.200s.", fieldPrefix(syntax.JSONPointer), syntax.ByteOffset, reason)
 	}
 	wrong, ok := errors.AsType[*json.SemanticError](err)
 	if !ok {
 		return fmt.Sprintf("%.200v.", err)
 	}
-	where, expected := member(wrong.JSONPointer), expectedKind(wrong.GoType)
+	where, expected := fieldPrefix(wrong.JSONPointer), expectedKind(wrong.GoType)
 	switch {
 	case errors.Is(wrong.Err, strconv.ErrRange):
-		return where + "The number is too great."
-	case wrong.Err != nil && (expected == "" || wrong.JSONKind == 0 || !isPlain(wrong.GoType)):
+		return where + "The number is too large."
+	case wrong.Err != nil && (expected == "" || wrong.JSONKind == 0 || !isBuiltIn(wrong.GoType)):
 		return where + sentence(wrong.Err)
 	default:
 		return fmt.Sprintf("%sIt must be %s, not %s.", where, expected, model.KindText(wrong.JSONKind))
 	}
 }
 
-// isPlain reports a type that the codec reads itself. What a type of ours says of a value is better than what its kind is.
-func isPlain(t reflect.Type) bool {
+// isBuiltIn reports whether the codec decodes t itself. For our own types their error is better than the expected kind.
+func isBuiltIn(t reflect.Type) bool {
 	return t == nil || !reflect.PointerTo(t).Implements(reflect.TypeFor[json.UnmarshalerFrom]())
 }
 
-// sentence is what a type of ours says, with a capital and a full stop.
+// sentence writes an error with a capital letter and a full stop.
 func sentence(err error) string {
 	text := strings.TrimSuffix(fmt.Sprintf("%.200v", err), ".")
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// member names the place of a problem as the rules do: /tasks/3/notes is tasks[3].notes.
-func member(pointer jsontext.Pointer) string {
-	const deepest = 12
+// fieldPrefix names a field as the rules do: /tasks/3/notes becomes "tasks[3].notes: ".
+func fieldPrefix(pointer jsontext.Pointer) string {
+	const maxDepth = 12
 	var path strings.Builder
 	depth := 0
 	for token := range pointer.Tokens() {
-		if depth++; depth > deepest {
+		if depth++; depth > maxDepth {
 			path.WriteString("…")
 			break
 		}

@@ -7,7 +7,7 @@ import (
 	"waybill/service/world"
 )
 
-// completionRequest is what a driver hands in at the end of a task.
+// completionRequest is the body with which a driver completes or fails a task.
 type completionRequest struct {
 	Notes             string                  `json:"notes,omitzero"`
 	SignatureUploadID string                  `json:"signatureUploadId,omitzero"`
@@ -25,47 +25,47 @@ func (r completionRequest) completion() world.Completion {
 	}
 }
 
-// driverStep makes the handler of a step that needs nothing but the task.
-func driverStep(
-	step func(w *world.World, ctx context.Context, worker, task model.ID) error,
+// changeDriverTask makes the handler of a change that needs only the task.
+func changeDriverTask(
+	change func(w *world.World, ctx context.Context, worker, task model.ID) error,
 ) func(*Service, *driverCall) (any, error) {
 	return func(s *Service, c *driverCall) (any, error) {
 		id, err := c.id()
 		if err != nil {
 			return nil, err
 		}
-		return empty{}, step(s.world, c.ctx(), c.driver.Worker, id)
+		return empty{}, change(s.world, c.ctx(), c.session.Worker, id)
 	}
 }
 
-func (s *Service) driverComplete(c *driverCall) (any, error) {
+func (s *Service) completeDriverTask(c *driverCall) (any, error) {
 	var in completionRequest
-	id, err := c.idAnd(&in)
+	id, err := c.decodeWithID(&in)
 	if err != nil {
 		return nil, err
 	}
-	return empty{}, s.world.CompleteTask(c.ctx(), c.driver.Worker, id, in.completion())
+	return empty{}, s.world.CompleteTask(c.ctx(), c.session.Worker, id, in.completion())
 }
 
-func (s *Service) driverFail(c *driverCall) (any, error) {
+func (s *Service) failDriverTask(c *driverCall) (any, error) {
 	var in completionRequest
-	id, err := c.idAnd(&in)
+	id, err := c.decodeWithID(&in)
 	if err != nil {
 		return nil, err
 	}
 	if in.FailureReason == "" && in.Notes == "" {
-		return nil, world.Invalid("failureReason: A failed task needs a reason or notes.")
+		return nil, world.Invalid("failureReason: Give a reason or notes for a failed task.")
 	}
-	return empty{}, s.world.FailTask(c.ctx(), c.driver.Worker, id, in.completion())
+	return empty{}, s.world.FailTask(c.ctx(), c.session.Worker, id, in.completion())
 }
 
-func (s *Service) driverGeofence(c *driverCall) (any, error) {
+func (s *Service) recordGeofenceAttempt(c *driverCall) (any, error) {
 	var in struct {
 		Type model.Int `json:"type"`
 	}
-	id, err := c.idAnd(&in)
+	id, err := c.decodeWithID(&in)
 	if err != nil {
 		return nil, err
 	}
-	return empty{}, s.world.GeofenceAttempt(c.ctx(), c.driver.Worker, id, in.Type)
+	return empty{}, s.world.GeofenceAttempt(c.ctx(), c.session.Worker, id, in.Type)
 }

@@ -12,24 +12,24 @@ import (
 )
 
 // A body that cannot be read is refused with where and what, never with names of Go types.
-func TestMalformedBodiesSayWhere(t *testing.T) {
+func TestDecodeErrorsNameTheField(t *testing.T) {
 	s := servicetest.Start(t)
 	for body, cause := range map[string]string{
 		`{"notes":7}`:                               "notes: It must be a text, not a number.",
 		`{"pickupTask":"yes"}`:                      "pickupTask: It must be true or false, not a text.",
 		`{"quantity":"2"}`:                          "quantity: It must be a number, not a text.",
-		`{"quantity":1e999}`:                        "quantity: The number is too great.",
+		`{"quantity":1e999}`:                        "quantity: The number is too large.",
 		`{"dependencies":{}}`:                       "dependencies: It must be a list, not an object.",
 		`{"completeAfter":1.5}`:                     "completeAfter: It must be a whole number, not 1.5.",
 		`{"completeAfter":"soon"}`:                  "completeAfter: It must be a whole number, not a text.",
 		`{"metadata":[{"name":"a"},{"subtype":1}]}`: "metadata[1].subtype: It must be a text, not a number.",
 		`{"destination":{"location":5}}`:            "destination.location: It must be two numbers: [longitude, latitude].",
 		`[]`:                                        "It must be an object, not a list.",
-		`{"notes":"x",}`:                            "It is not JSON at byte 12: invalid character",
+		`{"notes":"x",}`:                            "Invalid JSON at byte 12: invalid character",
 		`{"notes":"a","notes":"b"}`:                 "notes: ",
-		`{"x":` + strings.Repeat("[", 20_000):       "x[0][0][0][0][0][0][0][0][0][0][0]…: It is not JSON",
+		`{"x":` + strings.Repeat("[", 20_000):       "x[0][0][0][0][0][0][0][0][0][0][0]…: Invalid JSON",
 	} {
-		checkMalformed(t, body, cause, s.Do("POST", "/tasks", body).Refused(400, 1005))
+		requireDecodeError(t, body, cause, s.Do("POST", "/tasks", body).Refused(400, 1005))
 	}
 	for body, cause := range map[string]string{
 		`{"destination":7,"recipients":[]}`:                        "destination: It must be an id or an object, not a number.",
@@ -41,16 +41,16 @@ func TestMalformedBodiesSayWhere(t *testing.T) {
 	} {
 		refused := s.Do("POST", "/tasks", body).Refused(400, 1900)
 		require.Equal(t, model.CodeInvalidArgument, refused.Code)
-		checkMalformed(t, body, cause, refused)
+		requireDecodeError(t, body, cause, refused)
 	}
 	s.Do("PUT", "/tasks/"+string(createTask(t, s, "").ID), `{"destination":7}`).Refused(400, 1005)
 }
 
-func checkMalformed(t *testing.T, body, cause string, refused model.ErrorBody) {
+func requireDecodeError(t *testing.T, body, cause string, refused model.ErrorBody) {
 	t.Helper()
 	text := refused.Message.Cause.Value().Text
 	require.True(t, strings.HasPrefix(text, cause), "%.200s: %s", body, text)
-	require.Equal(t, strings.Contains(text, "not JSON") || strings.Contains(text, "duplicate"), strings.Contains(refused.Message.Message, "JSON"), text)
+	require.Equal(t, strings.Contains(text, "Invalid JSON") || strings.Contains(text, "duplicate"), strings.Contains(refused.Message.Message, "JSON"), text)
 	for _, leak := range []string{"model.", "json:", "jsontext", "Go "} {
 		require.NotContains(t, text, leak, body)
 	}
