@@ -22,12 +22,12 @@ func malformed(r *http.Request, err error) error {
 	var e *world.Error
 	switch wrong, ok := errors.AsType[*json.SemanticError](err); {
 	case ok && requires(r, wrong.JSONPointer):
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorMissing, Text: malformedText(err)}})
+		e = world.ProblemsError(model.Problems{{Subcode: model.ErrorMissing, Text: malformedText(err)}})
 	case ok:
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorWrongType, Text: malformedText(err)}})
+		e = world.ProblemsError(model.Problems{{Subcode: model.ErrorWrongType, Text: malformedText(err)}})
 		e.Message = "The values provided for one or more parameters are of the wrong type."
 	default:
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorWrongType, Text: malformedText(err)}})
+		e = world.ProblemsError(model.Problems{{Subcode: model.ErrorWrongType, Text: malformedText(err)}})
 		e.Message = "The body is not JSON that can be read."
 	}
 	return e

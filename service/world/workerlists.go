@@ -113,7 +113,7 @@ func (w *World) Worker(ctx context.Context, org, id model.ID) (model.Worker, err
 		if err := mustExist(ctx, tx, "workers", org, id); err != nil {
 			return err
 		}
-		worker, err = WorkerForEvent(ctx, tx, id, w.Now())
+		worker, err = ReadWorker(ctx, tx, id, w.Now())
 		return err
 	})
 	return worker, err
@@ -148,12 +148,12 @@ func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Loca
 func (w *World) FindWorkers(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Worker, error) {
 	workers := []model.Worker{}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		ids, err := FindByMetadata(ctx, tx, org, kindWorkers, query)
+		ids, err := findByMetadata(ctx, tx, org, kindWorkers, query)
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
-			worker, err := WorkerForEvent(ctx, tx, id, w.Now())
+			worker, err := ReadWorker(ctx, tx, id, w.Now())
 			if err != nil {
 				return fmt.Errorf("worker %s: %w", id, err)
 			}
