@@ -41,8 +41,28 @@ type Measurement struct {
 	Delay    model.Opt[model.Seconds]
 }
 
-type discard struct{}
+type discardEvents struct{}
 
-func (discard) Record(context.Context, *store.Tx, model.ID, ...Event) error { return nil }
+func (discardEvents) Record(context.Context, *store.Tx, model.ID, ...Event) error { return nil }
 
-func (discard) CheckThresholds(context.Context, *store.Tx, model.ID, ...Measurement) error { return nil }
+func (discardEvents) CheckThresholds(context.Context, *store.Tx, model.ID, ...Measurement) error {
+	return nil
+}
+
+// EventObjects reads what events are about, inside the change that they tell of.
+// EventObjects reads the objects that an event carries, inside the transaction of the change.
+type EventObjects struct{ Clock Clock }
+
+// Task is the task as it goes over the wire.
+func (EventObjects) Task(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error) {
+	return (&taskRow{id: id}).readWire(ctx, q, "")
+}
+
+// Worker is the worker as it goes over the wire.
+func (o EventObjects) Worker(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error) {
+	worker, err := ReadWorker(ctx, q, id, model.MillisOf(o.Clock.Now()))
+	if err != nil {
+		return nil, err
+	}
+	return model.Marshal(worker)
+}

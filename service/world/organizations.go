@@ -56,7 +56,7 @@ func (w *World) Organization(ctx context.Context, id model.ID) (model.Organizati
 	if err := readDoc(w.store.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), &org); err != nil {
 		return org, err
 	}
-	couriers, err := couriersOf(ctx, w.store, id)
+	couriers, err := readCouriers(ctx, w.store, id)
 	org.Delegatees = couriers
 	return org, err
 }
@@ -69,7 +69,7 @@ func (w *World) ConnectedOrganization(ctx context.Context, org, id model.ID) (mo
 		if err := readDoc(tx.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), &other); err != nil {
 			return err
 		}
-		couriers, err := couriersOf(ctx, tx, org)
+		couriers, err := readCouriers(ctx, tx, org)
 		if err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (w *World) ConnectClient(ctx context.Context, courier, client model.ID) err
 	})
 }
 
-func couriersOf(ctx context.Context, q store.Querier, client model.ID) ([]model.ID, error) {
+func readCouriers(ctx context.Context, q store.Querier, client model.ID) ([]model.ID, error) {
 	return readIDs(q.Query(ctx, `SELECT c.courier FROM connections c JOIN organizations o ON o.id = c.courier
 		WHERE c.client = $1 ORDER BY o.created, o.id`, client))
 }

@@ -77,7 +77,7 @@ func (p *Tracking) readDriver(ctx context.Context, q store.Querier) error {
 	if !ok || id == "" {
 		return nil
 	}
-	worker, err := scanWorker(q.QueryRow(ctx, workerSelect+"WHERE w.id = $1", id).Scan, p.Now)
+	worker, err := scanWorker(q.QueryRow(ctx, selectWorkers+"WHERE w.id = $1", id).Scan, p.Now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -106,12 +106,12 @@ func (p *Tracking) readDriver(ctx context.Context, q store.Querier) error {
 // MarkTrackingViewed notes that the recipient has looked at the tracking page.
 func (w *World) MarkTrackingViewed(ctx context.Context, short model.ShortID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		row, task, err := loadShort(ctx, tx, short)
+		row, task, err := loadTaskByShortID(ctx, tx, short)
 		if err != nil || task.TrackingViewed {
 			return err
 		}
 		task.TrackingViewed = true
-		return saveTracked(ctx, tx, row, &task, row.modified)
+		return saveTaskDoc(ctx, tx, row, &task, row.modified)
 	})
 }
 
@@ -132,7 +132,7 @@ func (w *World) AddFeedback(ctx context.Context, short model.ShortID, rating int
 		return Invalid("comments: At most %d characters are kept. Shorten the text.", MaxFeedbackLength)
 	}
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		row, task, err := loadShort(ctx, tx, short)
+		row, task, err := loadTaskByShortID(ctx, tx, short)
 		if err != nil {
 			return err
 		}
@@ -146,14 +146,14 @@ func (w *World) AddFeedback(ctx context.Context, short model.ShortID, rating int
 		task.Feedback = []model.Feedback{{
 			Rating: model.Some(model.Int(rating)), Comments: model.Some(comments), Time: model.Some(now),
 		}}
-		if err := saveTracked(ctx, tx, row, &task, now); err != nil {
+		if err := saveTaskDoc(ctx, tx, row, &task, now); err != nil {
 			return err
 		}
-		return w.recordTask(ctx, tx, Actor{}, row, now, model.TriggerTaskUpdated)
+		return w.recordTaskEvents(ctx, tx, Actor{}, row, now, model.TriggerTaskUpdated)
 	})
 }
 
-func loadShort(ctx context.Context, tx *store.Tx, short model.ShortID) (*taskRow, model.Task, error) {
+func loadTaskByShortID(ctx context.Context, tx *store.Tx, short model.ShortID) (*taskRow, model.Task, error) {
 	row, err := scanTask(tx.QueryRow(ctx, "SELECT "+taskColumns+" FROM tasks t WHERE t.short_id = $1", short))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, model.Task{}, NotFound()
@@ -161,12 +161,12 @@ func loadShort(ctx context.Context, tx *store.Tx, short model.ShortID) (*taskRow
 	if err != nil {
 		return nil, model.Task{}, fmt.Errorf("read task: %w", err)
 	}
-	task, err := row.task()
+	task, err := row.decode()
 	return row, task, err
 }
 
-func saveTracked(ctx context.Context, tx *store.Tx, row *taskRow, task *model.Task, now model.Millis) error {
-	if err := row.save(task, now); err != nil {
+func saveTaskDoc(ctx context.Context, tx *store.Tx, row *taskRow, task *model.Task, now model.Millis) error {
+	if err := row.encode(task, now); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", row.id, row.doc, int64(now)); err != nil {
