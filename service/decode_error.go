@@ -23,12 +23,12 @@ func decodeError(r *http.Request, err error) error {
 	text := model.Clean(describeDecodeError(err))
 	switch wrong, ok := errors.AsType[*json.SemanticError](err); {
 	case ok && isRequired(r, wrong.JSONPointer):
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorMissing, Text: text}})
+		e = world.ProblemsError(model.Problems{{Subcode: model.ErrorMissing, Text: text}})
 	case ok:
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorWrongType, Text: text}})
+		e = world.ProblemsError(model.Problems{{Subcode: model.ErrorWrongType, Text: text}})
 		e.Message = "The values provided for one or more parameters are of the wrong type."
 	default:
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorWrongType, Text: text}})
+		e = world.ProblemsError(model.Problems{{Subcode: model.ErrorWrongType, Text: text}})
 		e.Message = "The body is not valid JSON."
 	}
 	return e

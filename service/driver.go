@@ -40,8 +40,8 @@ func DriverRoutes() []DriverRoute {
 		{Method: "POST", Path: "/positions", handle: (*Service).reportDriverPositions},
 		{Method: "GET", Path: "/route", handle: (*Service).getDriverRoute},
 		{Method: "POST", Path: "/tasks/{id}/start", handle: changeDriverTask((*world.World).StartTask)},
-		{Method: "POST", Path: "/tasks/{id}/arrive", handle: changeDriverTask((*world.World).ArriveTask)},
-		{Method: "POST", Path: "/tasks/{id}/depart", handle: changeDriverTask((*world.World).DepartTask)},
+		{Method: "POST", Path: "/tasks/{id}/arrive", handle: changeDriverTask((*world.World).RecordArrival)},
+		{Method: "POST", Path: "/tasks/{id}/depart", handle: changeDriverTask((*world.World).RecordDeparture)},
 		{Method: "POST", Path: "/tasks/{id}/complete", handle: (*Service).completeDriverTask},
 		{Method: "POST", Path: "/tasks/{id}/fail", handle: (*Service).failDriverTask},
 		{Method: "POST", Path: "/tasks/{id}/geofence", handle: (*Service).recordGeofenceAttempt},
@@ -76,7 +76,7 @@ func (s *Service) authenticateDriver(c *driverCall) (err error) {
 		}
 	}
 	c.token = token
-	c.session, err = s.world.Session(c.ctx(), token)
+	c.session, err = s.world.FindSession(c.ctx(), token)
 	return err
 }
 
@@ -133,7 +133,7 @@ func (s *Service) setDriverPassword(c *driverCall) (any, error) {
 }
 
 func (s *Service) getDriver(c *driverCall) (any, error) {
-	return world.WorkerForEvent(c.ctx(), s.world.Store(), c.session.Worker, s.world.Now())
+	return world.ReadWorker(c.ctx(), s.world.Store(), c.session.Worker, s.world.Now())
 }
 
 func (s *Service) setDriverDuty(c *driverCall) (any, error) {

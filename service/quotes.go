@@ -16,5 +16,5 @@ func (s *Service) createQuote(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	return s.world.Quote(c.ctx(), c.actor, client, in)
+	return s.world.CreateQuotes(c.ctx(), c.actor, client, in)
 }

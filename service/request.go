@@ -191,7 +191,7 @@ func (s *Service) writeError(w http.ResponseWriter, c *call, batch bool, err err
 	switch {
 	case errors.As(err, &refusal):
 	case errors.As(err, &problems):
-		refusal = world.Refuse(problems)
+		refusal = world.ProblemsError(problems)
 	case clientLeft(c.Request, err):
 		panic(http.ErrAbortHandler)
 	default:
@@ -206,7 +206,7 @@ func (s *Service) writeError(w http.ResponseWriter, c *call, batch bool, err err
 		RemoteAddress: model.Some(remoteHost(c.Request)),
 	}}
 	if batch {
-		body = refusal.Batch()
+		body = refusal.BatchBody()
 	}
 	encoded, err := model.Marshal(body)
 	if err != nil {

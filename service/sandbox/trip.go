@@ -103,7 +103,7 @@ func (s *Sandbox) startTask(ctx context.Context, d *driver, task stop, rng *rand
 
 // resumeTask goes on with a task that was started by somebody else's doing.
 func (s *Sandbox) resumeTask(ctx context.Context, d *driver, task model.ID, now model.Millis) error {
-	found, err := world.TaskForEvent(ctx, s.store, task)
+	found, err := world.ReadTask(ctx, s.store, task)
 	if err != nil || found.Destination.Object == nil {
 		return ignoreRefusal(err)
 	}
@@ -139,7 +139,7 @@ func (s *Sandbox) startTrip(ctx context.Context, d *driver, task model.ID, to ge
 // arriveAtTask notes the arrival; the driver is at the door until the window has opened and the work there is done.
 func (s *Sandbox) arriveAtTask(ctx context.Context, d *driver, now model.Millis) error {
 	rng := s.newRand("arrive", int64(now)+int64(d.number))
-	task, err := world.TaskForEvent(ctx, s.store, d.Task)
+	task, err := world.ReadTask(ctx, s.store, d.Task)
 	if err != nil {
 		d.interrupt(now)
 		return ignoreRefusal(err)
@@ -148,7 +148,7 @@ func (s *Sandbox) arriveAtTask(ctx context.Context, d *driver, now model.Millis)
 	if err := s.reportPosition(ctx, d, now); err != nil {
 		return err
 	}
-	if err := s.world.ArriveTask(ctx, d.worker, d.Task); err != nil {
+	if err := s.world.RecordArrival(ctx, d.worker, d.Task); err != nil {
 		return ignoreRefusal(err)
 	}
 	usual := task.ServiceTime.Duration()
@@ -166,7 +166,7 @@ func (s *Sandbox) arriveAtTask(ctx context.Context, d *driver, now model.Millis)
 // finishTask completes or fails the task at whose door the driver is.
 func (s *Sandbox) finishTask(ctx context.Context, d *driver, now model.Millis) error {
 	rng := s.newRand("finish", int64(now)+int64(d.number))
-	task, err := world.TaskForEvent(ctx, s.store, d.Task)
+	task, err := world.ReadTask(ctx, s.store, d.Task)
 	if err != nil {
 		d.interrupt(now)
 		return ignoreRefusal(err)
@@ -175,11 +175,11 @@ func (s *Sandbox) finishTask(ctx context.Context, d *driver, now model.Millis) e
 		return err
 	}
 	if chance(rng, 3) {
-		if err := ignoreRefusal(s.world.GeofenceAttempt(ctx, d.worker, d.Task, world.GeofenceWarned)); err != nil {
+		if err := ignoreRefusal(s.world.RecordGeofenceAttempt(ctx, d.worker, d.Task, world.GeofenceWarned)); err != nil {
 			return err
 		}
 	}
-	if err := ignoreRefusal(s.world.DepartTask(ctx, d.worker, d.Task)); err != nil {
+	if err := ignoreRefusal(s.world.RecordDeparture(ctx, d.worker, d.Task)); err != nil {
 		return err
 	}
 	often := 6.0

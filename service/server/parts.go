@@ -97,7 +97,7 @@ func (s *Server) startBackground(ctx context.Context) error {
 	s.jobsStarted = true
 	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
 	s.runBackground(ctx, s.broker.Run)
-	s.runBackground(ctx, world.NewRefresher(s.world).Run)
+	s.runBackground(ctx, world.NewEstimateUpdater(s.world).Run)
 	if s.sandbox != nil {
 		s.runBackground(ctx, func(ctx context.Context) error { return s.sandbox.Run(ctx, s.clock) })
 	}

@@ -132,7 +132,7 @@ func (h *Handler) loadTracking(w http.ResponseWriter, r *http.Request) (world.Tr
 		h.notFound(w)
 		return world.Tracking{}, false
 	}
-	found, err := h.world.Tracking(r.Context(), short)
+	found, err := h.world.ReadTracking(r.Context(), short)
 	if err != nil {
 		h.handleError(w, r, err)
 		return found, false
@@ -178,7 +178,7 @@ func (h *Handler) servePage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Method == http.MethodGet && !found.Task.TrackingViewed {
-		if err := h.world.TrackingSeen(r.Context(), found.Task.ShortID); err != nil {
+		if err := h.world.MarkTrackingViewed(r.Context(), found.Task.ShortID); err != nil {
 			h.log.Warn("cannot record a view of the tracking page", "error", err)
 		}
 	}
@@ -203,7 +203,7 @@ func (h *Handler) saveFeedback(w http.ResponseWriter, r *http.Request) {
 		h.showProblem(w, found, r, "Please choose a rating.")
 		return
 	}
-	err = h.world.GiveFeedback(r.Context(), found.Task.ShortID, rating, r.PostForm.Get("comments"))
+	err = h.world.AddFeedback(r.Context(), found.Task.ShortID, rating, r.PostForm.Get("comments"))
 	var refusal *world.Error
 	switch {
 	case errors.As(err, &refusal):
@@ -227,7 +227,7 @@ func (h *Handler) showProblem(w http.ResponseWriter, found world.Tracking, r *ht
 
 // renderLive renders the part of the page that changes. done is true when it will not change any more.
 func (h *Handler) renderLive(ctx context.Context, short model.ShortID) (html string, done bool, err error) {
-	found, err := h.world.Tracking(ctx, short)
+	found, err := h.world.ReadTracking(ctx, short)
 	if err != nil {
 		return "", false, err
 	}

@@ -66,9 +66,9 @@ func (w *World) CreateAdmin(ctx context.Context, actor Actor, in model.AdminInpu
 		ID: w.ids.ID(), Organization: actor.Org, TimeCreated: now.WholeSecond(), TimeLastModified: now,
 		Type: AdminStandard, IsActive: true, Phone: model.Null[string](), Teams: []model.ID{},
 	}
-	changeAdmin(&admin, in, rules)
+	applyAdminInput(&admin, in, rules)
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := mustBeOnlySuper(ctx, tx, admin); err != nil {
+		if err := checkOnlySuper(ctx, tx, admin); err != nil {
 			return err
 		}
 		doc, err := model.Marshal(admin)
@@ -88,7 +88,7 @@ func (w *World) CreateAdmin(ctx context.Context, actor Actor, in model.AdminInpu
 	return admin, err
 }
 
-func changeAdmin(admin *model.Admin, in model.AdminInput, rules model.CheckContext) {
+func applyAdminInput(admin *model.Admin, in model.AdminInput, rules model.CheckContext) {
 	admin.Name = in.Name.Or(admin.Name)
 	if email, ok := in.Email.Get(); ok {
 		admin.Email = strings.TrimSpace(email)
@@ -101,11 +101,11 @@ func changeAdmin(admin *model.Admin, in model.AdminInput, rules model.CheckConte
 	admin.Type = in.Type.Or(admin.Type)
 	admin.IsAccountOwner = admin.Type == AdminSuper
 	if in.Metadata.Present() {
-		admin.Metadata = visibleMetadata(in.Metadata.Value())
+		admin.Metadata = withVisibility(in.Metadata.Value())
 	}
 }
 
-func mustBeOnlySuper(ctx context.Context, tx *store.Tx, admin model.Admin) error {
+func checkOnlySuper(ctx context.Context, tx *store.Tx, admin model.Admin) error {
 	if admin.Type != AdminSuper {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (w *World) Admins(ctx context.Context, org model.ID) ([]model.Admin, error)
 
 // FindAdmins lists the administrators whose metadata has every entry of the query.
 func (w *World) FindAdmins(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Admin, error) {
-	admins, err := findDocs[model.Admin](ctx, w.store, kindAdmins, org, query)
+	admins, err := findOwnedByMetadata[model.Admin](ctx, w.store, kindAdmins, org, query)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (w *World) FindAdmins(ctx context.Context, org model.ID, query []model.Meta
 }
 
 func fillAdminTeams(ctx context.Context, q store.Querier, org model.ID, admins []model.Admin) error {
-	teams, err := readGroups(q.Query(ctx, `SELECT m.admin, m.team FROM team_managers m JOIN teams t ON t.id = m.team
+	teams, err := readIDGroups(q.Query(ctx, `SELECT m.admin, m.team FROM team_managers m JOIN teams t ON t.id = m.team
 		WHERE t.org = $1 ORDER BY t.created, t.id`, org))
 	if err != nil {
 		return err
@@ -163,16 +163,16 @@ func (w *World) UpdateAdmin(ctx context.Context, actor Actor, id model.ID, in mo
 	}
 	var list []model.Admin
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		admin, err := ownDoc[model.Admin](ctx, tx, "admins", actor.Org, id)
+		admin, err := readOwned[model.Admin](ctx, tx, "admins", actor.Org, id)
 		if err != nil {
 			return err
 		}
 		if problems := checkAdmin(in, rules, false); len(problems) > 0 {
 			return problems
 		}
-		changeAdmin(&admin, in, rules)
+		applyAdminInput(&admin, in, rules)
 		admin.TimeLastModified = w.Now()
-		if err := mustBeOnlySuper(ctx, tx, admin); err != nil {
+		if err := checkOnlySuper(ctx, tx, admin); err != nil {
 			return err
 		}
 		if err := saveAdmin(ctx, tx, admin); err != nil {
@@ -206,13 +206,13 @@ func saveAdmin(ctx context.Context, tx *store.Tx, admin model.Admin) error {
 // DeleteAdmin removes an administrator. The owner of the account stays.
 func (w *World) DeleteAdmin(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		admin, err := ownDoc[model.Admin](ctx, tx, "admins", actor.Org, id)
+		admin, err := readOwned[model.Admin](ctx, tx, "admins", actor.Org, id)
 		if err != nil {
 			return err
 		}
 		if admin.IsAccountOwner {
 			return Conflict("%.80s owns the account. Change its type to standard first.", model.Clean(admin.Name))
 		}
-		return forget(ctx, tx, id, "DELETE FROM admins WHERE id = $1")
+		return deleteResource(ctx, tx, id, "DELETE FROM admins WHERE id = $1")
 	})
 }

@@ -71,7 +71,7 @@ func (w *World) RunBatch(ctx context.Context, id model.ID) error {
 	var actor Actor
 	var request []byte
 	var finished sql.NullInt64
-	if err := scanOne(w.store.QueryRow(ctx, "SELECT org, actor_type, actor, request, finished FROM batches WHERE id = $1", id),
+	if err := scanRow(w.store.QueryRow(ctx, "SELECT org, actor_type, actor, request, finished FROM batches WHERE id = $1", id),
 		&actor.Org, &actor.Type, &actor.ID, &request, &finished); err != nil || finished.Valid {
 		return err
 	}
@@ -138,12 +138,12 @@ type batchResult struct {
 // draftBatch checks and locates the tasks of a batch. A refusal is an outcome; an error is not.
 func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.TaskInput) (*batchOutcome, error) {
 	outcome := &batchOutcome{inputs: inputs, drafts: make([]*taskDraft, len(inputs))}
-	creation, err := w.newCreation(ctx, actor)
+	creation, err := w.newTaskCreation(ctx, actor)
 	if err != nil {
 		return nil, err
 	}
 	for i, in := range inputs {
-		in = withReadPhones(in, creation.check.Country)
+		in = normalizePhones(in, creation.check.Country)
 		err := in.CheckBatched(creation.check).Err()
 		if err == nil {
 			outcome.drafts[i], err = w.draftTask(ctx, creation, in)
@@ -160,27 +160,27 @@ func (o *batchOutcome) refuse(i int, err error) error {
 	if err == nil {
 		return nil
 	}
-	refusal := refusalOf(err)
+	refusal := asRefusal(err)
 	if refusal == nil {
 		return err
 	}
 	o.drafts[i] = nil
-	e := refusal.Batch()
+	e := refusal.BatchBody()
 	o.errors = append(o.errors, model.BatchError{
 		StatusCode: e.StatusCode, ErrorCode: e.Error, Message: e.Message, Cause: e.Cause, TaskData: model.Some(o.inputs[i]),
 	})
 	return nil
 }
 
-// refusalOf is the refusal that an error stands for, or nil for a failure of the service itself.
-func refusalOf(err error) *Error {
+// asRefusal is the refusal that an error stands for, or nil for a failure of the service itself.
+func asRefusal(err error) *Error {
 	var refusal *Error
 	var problems model.Problems
 	switch {
 	case errors.As(err, &refusal):
 		return refusal
 	case errors.As(err, &problems):
-		return Refuse(problems)
+		return ProblemsError(problems)
 	}
 	return nil
 }
@@ -229,11 +229,11 @@ func (w *World) finishBatch(ctx context.Context, tx *store.Tx, actor Actor, id m
 	}
 	return w.events.Record(ctx, tx, actor.Org, Event{
 		Trigger: model.TriggerBatchDone, Actor: actor, Time: now,
-		Fill: func(e *model.Event) { o.fill(e, id, status) },
+		Fill: func(e *model.Event) { o.fillEvent(e, id, status) },
 	})
 }
 
-func (o *batchOutcome) fill(e *model.Event, id model.ID, status string) {
+func (o *batchOutcome) fillEvent(e *model.Event, id model.ID, status string) {
 	e.JobID = model.Some(id)
 	e.Status = model.Some(model.Raw(`"` + status + `"`))
 	e.TasksReceived, e.TasksCreated = model.Some(model.Int(len(o.inputs))), model.Some(model.Int(len(o.ids)))
@@ -281,7 +281,7 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 		FailedTasks          []model.TaskInput  `json:"failedTasks"`
 		Errors               []model.BatchError `json:"errors"`
 	}{}
-	if err := scanOne(q.QueryRow(ctx, "SELECT org, status, received, created, result FROM batches WHERE id = $1", id),
+	if err := scanRow(q.QueryRow(ctx, "SELECT org, status, received, created, result FROM batches WHERE id = $1", id),
 		&owner, &answer.Status, &received, &created, &stored); err != nil {
 		return nil, err
 	}
@@ -294,7 +294,7 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 			return nil, fmt.Errorf("decode stored batch %s: %w", id, err)
 		}
 	}
-	answer.Submitted, answer.TasksReceived = agoText(w.Now().Sub(created)), received
+	answer.Submitted, answer.TasksReceived = formatAgo(w.Now().Sub(created)), received
 	answer.TasksCreated, answer.TasksErrored = model.Int(len(result.Tasks)), model.Int(len(result.Errors))
 	answer.Errors = result.Errors
 	for _, e := range result.Errors {
@@ -316,8 +316,8 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 	return model.Marshal(answer)
 }
 
-// agoText says how long ago something was, as people do.
-func agoText(d time.Duration) string {
+// formatAgo says how long ago something was, as people do.
+func formatAgo(d time.Duration) string {
 	switch minutes := int(d.Minutes()); {
 	case minutes < 1:
 		return "Less than a minute ago."

@@ -15,8 +15,8 @@ import (
 // the rest; some twenty times at one place before the container is numbered anew.
 const positionGap = 1 << 20
 
-// enterContainer counts n tasks into a container and returns the last of the n positions behind all others.
-func enterContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n int, now model.Millis) (int64, error) {
+// addToContainer counts n tasks into a container and returns the last of the n positions behind all others.
+func addToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n int, now model.Millis) (int64, error) {
 	var size, last int64
 	err := tx.QueryRow(ctx, `INSERT INTO containers (owner, kind, size, last, created, modified) VALUES ($1, $2, $3, $4, $5, $5)
 		ON CONFLICT (owner) DO UPDATE SET size = containers.size + $3, last = containers.last + $4, modified = $5
@@ -33,9 +33,9 @@ func enterContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n
 	return last, nil
 }
 
-// countIn counts one task into a container, whose last position is the task's from then on. Most containers exist
+// addOneToContainer counts one task into a container, whose last position is the task's from then on. Most containers exist
 // and have room: then it reads nothing.
-func countIn(ctx context.Context, tx *store.Tx, ref model.ContainerRef, now model.Millis) error {
+func addOneToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, now model.Millis) error {
 	result, err := tx.Exec(ctx, `UPDATE containers SET size = size + 1, last = last + $2, modified = $3
 		WHERE owner = $1 AND size < $4`, ref.Owner(), positionGap, int64(now), model.MaxContainerTasks)
 	if err != nil {
@@ -44,11 +44,11 @@ func countIn(ctx context.Context, tx *store.Tx, ref model.ContainerRef, now mode
 	if n, err := result.RowsAffected(); err != nil || n == 1 {
 		return err
 	}
-	_, err = enterContainer(ctx, tx, ref, 1, now)
+	_, err = addToContainer(ctx, tx, ref, 1, now)
 	return err
 }
 
-func leaveContainer(ctx context.Context, tx *store.Tx, owner model.ID, now model.Millis) error {
+func removeFromContainer(ctx context.Context, tx *store.Tx, owner model.ID, now model.Millis) error {
 	if _, err := tx.Exec(ctx, "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now)); err != nil {
 		return fmt.Errorf("leave container: %w", err)
 	}
@@ -143,12 +143,12 @@ func readContainer(ctx context.Context, q store.Querier, owner containerOwner) (
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return container, fmt.Errorf("read container: %w", err)
 	}
-	container.Tasks, err = containerTasks(ctx, q, ref.Owner())
+	container.Tasks, err = readContainerTasks(ctx, q, ref.Owner())
 	return container, err
 }
 
-// containerTasks lists the tasks of a container in order.
-func containerTasks(ctx context.Context, q store.Querier, owner model.ID) ([]model.ID, error) {
+// readContainerTasks lists the tasks of a container in order.
+func readContainerTasks(ctx context.Context, q store.Querier, owner model.ID) ([]model.ID, error) {
 	return readIDs(q.Query(ctx, "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position", owner))
 }
 

@@ -118,11 +118,11 @@ func checkFieldParts(f model.CustomFieldPart) model.Problems {
 
 // CustomFields lists the fields that an organization adds to its tasks, in order of creation.
 func (w *World) CustomFields(ctx context.Context, org model.ID) (model.CustomFieldList, error) {
-	fields, err := orgCustomFields(ctx, w.store, org)
+	fields, err := readCustomFields(ctx, w.store, org)
 	return model.CustomFieldList{Fields: fields}, err
 }
 
-func orgCustomFields(ctx context.Context, q store.Querier, org model.ID) ([]model.CustomField, error) {
+func readCustomFields(ctx context.Context, q store.Querier, org model.ID) ([]model.CustomField, error) {
 	return readDocs[model.CustomField](q.Query(ctx, "SELECT doc FROM custom_fields WHERE org = $1 ORDER BY created, key", org))
 }
 
@@ -134,14 +134,14 @@ func (w *World) CreateCustomFields(ctx context.Context, actor Actor, in model.Cu
 		return created, problems
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		tx.AfterCommit(func() { w.rules.forget(actor.Org) })
+		tx.AfterCommit(func() { w.rules.invalidate(actor.Org) })
 		for _, sent := range in.Fields {
 			field := model.CustomField{
 				Key: sent.Key, Type: storedFieldType(sent.Type.Value()), AsArray: sent.AsArray.Value(),
 				Visibility: []string{"admin", "api", "worker"}, Editability: []string{"admin", "api"},
 				Contexts: []model.FieldContext{{Name: saveContext, Conditions: []model.Condition{}}},
 			}
-			changeField(&field, sent)
+			applyFieldChange(&field, sent)
 			doc, err := model.Marshal(field)
 			if err != nil {
 				return fmt.Errorf("encode custom field: %w", err)
@@ -161,7 +161,7 @@ func (w *World) CreateCustomFields(ctx context.Context, actor Actor, in model.Cu
 	return created, err
 }
 
-func changeField(field *model.CustomField, in model.CustomFieldPart) {
+func applyFieldChange(field *model.CustomField, in model.CustomFieldPart) {
 	field.Name = in.Name.Or(field.Name)
 	if in.Description.Present() {
 		field.Description = in.Description.Value()
@@ -186,7 +186,7 @@ func (w *World) UpdateCustomFields(ctx context.Context, actor Actor, in model.Cu
 		return changed, problems
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		tx.AfterCommit(func() { w.rules.forget(actor.Org) })
+		tx.AfterCommit(func() { w.rules.invalidate(actor.Org) })
 		for i, sent := range in.Fields {
 			field, err := readField(ctx, tx, actor.Org, i, sent.Key)
 			if err != nil {
@@ -195,7 +195,7 @@ func (w *World) UpdateCustomFields(ctx context.Context, actor Actor, in model.Cu
 			if storedFieldType(sent.Type.Or(field.Type)) != field.Type || sent.AsArray.Or(field.AsArray) != field.AsArray {
 				return Invalid("fields[%d]: The type of a field cannot change, because tasks may have values of it. Create another field.", i)
 			}
-			changeField(&field, sent)
+			applyFieldChange(&field, sent)
 			doc, err := model.Marshal(field)
 			if err != nil {
 				return fmt.Errorf("encode custom field: %w", err)
@@ -205,7 +205,7 @@ func (w *World) UpdateCustomFields(ctx context.Context, actor Actor, in model.Cu
 			}
 			changed.Fields = append(changed.Fields, field)
 		}
-		return templatesStillFit(ctx, tx, actor.Org)
+		return checkTemplatesFit(ctx, tx, actor.Org)
 	})
 	return changed, err
 }
@@ -215,7 +215,7 @@ func readField(ctx context.Context, q store.Querier, org model.ID, i int, key st
 	var doc []byte
 	err := q.QueryRow(ctx, "SELECT doc FROM custom_fields WHERE org = $1 AND key = $2", org, key).Scan(&doc)
 	if errors.Is(err, sql.ErrNoRows) {
-		return field, noCustomField(i, key)
+		return field, customFieldNotFound(i, key)
 	}
 	if err != nil {
 		return field, fmt.Errorf("read custom field: %w", err)
@@ -223,7 +223,7 @@ func readField(ctx context.Context, q store.Querier, org model.ID, i int, key st
 	return field, model.Unmarshal(doc, &field)
 }
 
-func noCustomField(i int, key string) *Error {
+func customFieldNotFound(i int, key string) *Error {
 	e := NotFound()
 	e.Cause = model.Some(model.CauseText(fmt.Sprintf("fields[%d]: There is no custom field %.60q. Keys are case-sensitive.", i, model.Clean(key))))
 	return e
@@ -236,7 +236,7 @@ func (w *World) DeleteCustomFields(ctx context.Context, actor Actor, in model.Cu
 		return problems
 	}
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		tx.AfterCommit(func() { w.rules.forget(actor.Org) })
+		tx.AfterCommit(func() { w.rules.invalidate(actor.Org) })
 		for i, sent := range in.Fields {
 			if _, err := readField(ctx, tx, actor.Org, i, sent.Key); err != nil {
 				return err
@@ -244,7 +244,7 @@ func (w *World) DeleteCustomFields(ctx context.Context, actor Actor, in model.Cu
 			if _, err := tx.Exec(ctx, "DELETE FROM custom_fields WHERE org = $1 AND key = $2", actor.Org, sent.Key); err != nil {
 				return fmt.Errorf("delete custom field: %w", err)
 			}
-			if err := dropFromTemplates(ctx, tx, actor.Org, sent.Key); err != nil {
+			if err := removeFieldFromTemplates(ctx, tx, actor.Org, sent.Key); err != nil {
 				return err
 			}
 		}

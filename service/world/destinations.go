@@ -13,7 +13,7 @@ import (
 
 // CreateDestination makes a destination; without coordinates its address is geocoded.
 func (w *World) CreateDestination(ctx context.Context, actor Actor, in model.DestinationInput) (model.Destination, error) {
-	place, err := w.locate(ctx, in)
+	place, err := w.locateDestination(ctx, in)
 	if err != nil {
 		return model.Destination{}, err
 	}
@@ -28,13 +28,13 @@ func (w *World) CreateDestination(ctx context.Context, actor Actor, in model.Des
 // Destination reads a destination of org.
 func (w *World) Destination(ctx context.Context, org, id model.ID) (model.Destination, error) {
 	var d model.Destination
-	err := readOwned(ctx, w.store, "destinations", org, id, &d)
+	err := decodeOwned(ctx, w.store, "destinations", org, id, &d)
 	return d, err
 }
 
 // FindDestinations lists the destinations of org that have every entry of a metadata query.
 func (w *World) FindDestinations(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Destination, error) {
-	return findDocs[model.Destination](ctx, w.store, kindDestinations, org, query)
+	return findOwnedByMetadata[model.Destination](ctx, w.store, kindDestinations, org, query)
 }
 
 // located is a destination that has coordinates but is not stored yet. Geocoding may ask another service, so it is
@@ -43,15 +43,15 @@ type located struct {
 	destination model.Destination
 }
 
-// locate checks a destination and finds its coordinates.
-func (w *World) locate(ctx context.Context, in model.DestinationInput) (located, error) {
+// locateDestination checks a destination and finds its coordinates.
+func (w *World) locateDestination(ctx context.Context, in model.DestinationInput) (located, error) {
 	if problems := in.Check(); len(problems) > 0 {
 		return located{}, problems
 	}
 	address := model.EffectiveAddress(in.Address.Value())
 	d := model.Destination{
-		Notes: in.Notes, Metadata: visibleMetadata(in.Metadata), UseGPS: whenSet(in.UseGPS),
-		Warnings: model.Some([]string{}), GooglePlaceID: model.Null[string](), Address: wireAddress(address),
+		Notes: in.Notes, Metadata: withVisibility(in.Metadata), UseGPS: dropNull(in.UseGPS),
+		Warnings: model.Some([]string{}), GooglePlaceID: model.Null[string](), Address: toAddress(address),
 	}
 	if at, ok := in.Location.Get(); ok {
 		d.Location = at
@@ -74,8 +74,8 @@ func (w *World) locate(ctx context.Context, in model.DestinationInput) (located,
 	return located{d}, nil
 }
 
-// whenSet leaves out a member that was sent as null, where null says nothing.
-func whenSet[T any](sent model.Opt[T]) model.Opt[T] {
+// dropNull leaves out a member that was sent as null, where null says nothing.
+func dropNull[T any](sent model.Opt[T]) model.Opt[T] {
 	if sent.IsNull() {
 		return model.Opt[T]{}
 	}
@@ -83,25 +83,25 @@ func whenSet[T any](sent model.Opt[T]) model.Opt[T] {
 }
 
 func (w *World) insertDestination(ctx context.Context, tx *store.Tx, org model.ID, place located) (model.Destination, error) {
-	ready, err := w.readyDestination(place)
+	ready, err := w.newDestinationDraft(place)
 	if err != nil {
 		return model.Destination{}, err
 	}
 	return ready.destination, ready.insert(ctx, tx, org)
 }
 
-// readyDestination has its id and is encoded, so that a transaction only has to insert it.
-type readyDestination struct {
+// destinationDraft has its id and is encoded, so that a transaction only has to insert it.
+type destinationDraft struct {
 	destination model.Destination
 	doc         []byte
 }
 
-func (w *World) readyDestination(place located) (readyDestination, error) {
+func (w *World) newDestinationDraft(place located) (destinationDraft, error) {
 	d := place.destination
 	now := w.Now()
 	d.ID, d.TimeCreated, d.TimeLastModified = w.ids.ID(), now.WholeSecond(), now
 	doc, err := encodeDestination(d)
-	return readyDestination{d, doc}, err
+	return destinationDraft{d, doc}, err
 }
 
 // encodeDestination writes useGPS last, so that a reader of the doc sees from its end whether it is there, whatever
@@ -127,10 +127,10 @@ func useGPSMember(on bool) string {
 	return `,"useGPS":false}`
 }
 
-// showsUseGPS reports whether a stored destination has the member of its own: what stands before the last brace belongs
+// hasUseGPS reports whether a stored destination has the member of its own: what stands before the last brace belongs
 // to the object that the brace ends, and a text would end with a quote. Where the name stands elsewhere it takes a closer
 // look: it is part of a text, or an earlier version wrote the doc.
-func showsUseGPS(doc string) bool {
+func hasUseGPS(doc string) bool {
 	if strings.HasSuffix(doc, useGPSMember(true)) || strings.HasSuffix(doc, useGPSMember(false)) {
 		return true
 	}
@@ -141,7 +141,7 @@ func showsUseGPS(doc string) bool {
 	return model.Unmarshal([]byte(doc), &d) == nil && d.UseGPS.Has()
 }
 
-func (r *readyDestination) insert(ctx context.Context, tx *store.Tx, org model.ID) error {
+func (r *destinationDraft) insert(ctx context.Context, tx *store.Tx, org model.ID) error {
 	d := &r.destination
 	if _, err := tx.Exec(ctx, `INSERT INTO destinations (id, org, lon, lat, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -158,7 +158,7 @@ func geocodingError(err error) error {
 	return invalid(model.ErrorGeocoding, "Geocoding errors found. %v", err)
 }
 
-func wireAddress(a model.AddressInput) model.Address {
+func toAddress(a model.AddressInput) model.Address {
 	address := model.Address{
 		Number: a.Number, Street: a.Street, Apartment: a.Apartment, City: a.City, State: a.State,
 		PostalCode: a.PostalCode, Country: a.Country, Extra: a.Extra,
@@ -171,7 +171,7 @@ func wireAddress(a model.AddressInput) model.Address {
 
 // geocodedAddress is the address as the geocoder writes it; what only the sender knows stays.
 func geocodedAddress(sent model.AddressInput, found geo.Address) model.Address {
-	address := wireAddress(sent)
+	address := toAddress(sent)
 	address.Unparsed = model.Opt[string]{}
 	address.Number, address.Street = found.Number, found.Street
 	address.City, address.State = found.City, found.State

@@ -18,7 +18,7 @@ func TestUseGPSIsFoundWhereverItStands(t *testing.T) {
 		`{"id":"a","metadata":[{"name":"\"useGPS\":true}"}]}`: false,
 		`{"id":"a"}`: false,
 	} {
-		require.Equal(t, want, showsUseGPS(doc), doc)
+		require.Equal(t, want, hasUseGPS(doc), doc)
 		var members map[string]any
 		require.NoError(t, model.Unmarshal(appendEmbeddedDestination(nil, doc), &members), doc)
 	}

@@ -41,9 +41,9 @@ func loadDriver(ctx context.Context, q store.Querier, id model.ID) (*driver, err
 	var active sql.NullString
 	var lon, lat sql.NullFloat64
 	var seen sql.NullInt64
-	if err := scanOne(q.QueryRow(ctx, "SELECT org, on_duty, active_task, lon, lat, last_seen, meters FROM workers WHERE id = $1", id),
+	if err := scanRow(q.QueryRow(ctx, "SELECT org, on_duty, active_task, lon, lat, last_seen, meters FROM workers WHERE id = $1", id),
 		&d.org, &d.onDuty, &active, &lon, &lat, &seen, &d.meters); err != nil {
-		return nil, naming(err, "worker", id)
+		return nil, withResource(err, "worker", id)
 	}
 	d.active, d.seen = model.ID(active.String), model.Millis(seen.Int64)
 	d.at = model.MaybeLocation{Location: model.Location{Lon: lon.Float64, Lat: lat.Float64}, Known: lon.Valid && lat.Valid}
@@ -131,7 +131,7 @@ func (w *World) setDuty(ctx context.Context, worker model.ID, onDuty bool) error
 
 // StartTask begins a task: it leaves the worker's list and becomes the active one.
 func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
-	return w.driverChange(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
+	return w.changeTaskByDriver(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
 		open, err := openDependencies(ctx, tx, row.id)
 		if err != nil {
 			return err
@@ -145,7 +145,7 @@ func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
 		if d.active != "" {
 			return Conflict("Task %s is started already; complete it first.", d.active)
 		}
-		content, err := row.task()
+		content, err := row.decode()
 		if err != nil {
 			return err
 		}
@@ -156,23 +156,23 @@ func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
 		if err := row.start(ctx, tx, &content, d.meters, now); err != nil {
 			return err
 		}
-		return w.recordTask(ctx, tx, d.actor(), row, now, model.TriggerTaskStarted)
+		return w.recordTaskEvents(ctx, tx, d.actor(), row, now, model.TriggerTaskStarted)
 	})
 }
 
-// ArriveTask notes that the driver of a started task has reached the destination.
-func (w *World) ArriveTask(ctx context.Context, worker, task model.ID) error {
-	return w.noteTask(ctx, worker, task, model.EventArrival)
+// RecordArrival notes that the driver of a started task has reached the destination.
+func (w *World) RecordArrival(ctx context.Context, worker, task model.ID) error {
+	return w.addCompletionEvent(ctx, worker, task, model.EventArrival)
 }
 
-// DepartTask notes that the driver has left the destination.
-func (w *World) DepartTask(ctx context.Context, worker, task model.ID) error {
-	return w.noteTask(ctx, worker, task, model.EventDeparture)
+// RecordDeparture notes that the driver has left the destination.
+func (w *World) RecordDeparture(ctx context.Context, worker, task model.ID) error {
+	return w.addCompletionEvent(ctx, worker, task, model.EventDeparture)
 }
 
-func (w *World) noteTask(ctx context.Context, worker, task model.ID, name string) error {
-	return w.driverChange(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
-		return w.changeActive(ctx, tx, row, func(content *model.Task, now model.Millis) error {
+func (w *World) addCompletionEvent(ctx context.Context, worker, task model.ID, name string) error {
+	return w.changeTaskByDriver(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
+		return w.changeActiveTask(ctx, tx, row, func(content *model.Task, now model.Millis) error {
 			details := &content.CompletionDetails
 			details.Events = append(details.Events, model.CompletionEvent{Name: name, Time: now, Location: model.Some(d.at)})
 			details.LastLocation = d.at
@@ -193,13 +193,13 @@ const (
 	GeofenceBlocked model.Int = 2
 )
 
-// GeofenceAttempt notes that a driver tried to complete a task away from its destination.
-func (w *World) GeofenceAttempt(ctx context.Context, worker, task model.ID, kind model.Int) error {
+// RecordGeofenceAttempt notes that a driver tried to complete a task away from its destination.
+func (w *World) RecordGeofenceAttempt(ctx context.Context, worker, task model.ID, kind model.Int) error {
 	if kind != GeofenceWarned && kind != GeofenceBlocked {
 		return Invalid("type: It must be 1 (warned) or 2 (blocked).")
 	}
-	return w.driverChange(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
-		return w.changeActive(ctx, tx, row, func(content *model.Task, now model.Millis) error {
+	return w.changeTaskByDriver(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
+		return w.changeActiveTask(ctx, tx, row, func(content *model.Task, now model.Millis) error {
 			attempts := append(content.GeofenceAttempts.Value(), model.GeofenceAttempt{Type: kind, Location: d.at, Timestamp: now})
 			content.GeofenceAttempts = model.Some(attempts)
 			if kind == GeofenceWarned {
@@ -212,8 +212,8 @@ func (w *World) GeofenceAttempt(ctx context.Context, worker, task model.ID, kind
 	})
 }
 
-// driverChange runs a change of a task by the worker who has it.
-func (w *World) driverChange(ctx context.Context, worker, task model.ID, change func(*store.Tx, *driver, *taskRow) error) error {
+// changeTaskByDriver runs a change of a task by the worker who has it.
+func (w *World) changeTaskByDriver(ctx context.Context, worker, task model.ID, change func(*store.Tx, *driver, *taskRow) error) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		d, err := loadDriver(ctx, tx, worker)
 		if err != nil {
@@ -230,12 +230,12 @@ func (w *World) driverChange(ctx context.Context, worker, task model.ID, change 
 	})
 }
 
-// changeActive changes the content of a started task.
-func (w *World) changeActive(ctx context.Context, tx *store.Tx, row *taskRow, change func(*model.Task, model.Millis) error) error {
+// changeActiveTask changes the content of a started task.
+func (w *World) changeActiveTask(ctx context.Context, tx *store.Tx, row *taskRow, change func(*model.Task, model.Millis) error) error {
 	if row.state != model.TaskActive {
 		return Conflict("The task is %s; only a started task can do this.", row.state)
 	}
-	content, err := row.task()
+	content, err := row.decode()
 	if err != nil {
 		return err
 	}
@@ -243,14 +243,14 @@ func (w *World) changeActive(ctx context.Context, tx *store.Tx, row *taskRow, ch
 	if err := change(&content, now); err != nil {
 		return err
 	}
-	if err := row.save(&content, now); err != nil {
+	if err := row.encode(&content, now); err != nil {
 		return err
 	}
-	return row.store(ctx, tx, &content)
+	return row.update(ctx, tx, &content)
 }
 
-// travelled is how far the driver of a started task has come since the start, in whole meters.
-func travelled(ctx context.Context, q store.Querier, row *taskRow) (float64, error) {
+// metersSinceStart is how far the driver of a started task has come since the start, in whole meters.
+func metersSinceStart(ctx context.Context, q store.Querier, row *taskRow) (float64, error) {
 	var start, now sql.NullFloat64
 	err := q.QueryRow(ctx, "SELECT t.start_meters, w.meters FROM tasks t JOIN workers w ON w.id = t.worker WHERE t.id = $1", row.id).
 		Scan(&start, &now)

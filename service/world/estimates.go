@@ -2,8 +2,12 @@ package world
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"maps"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"waybill/model"
@@ -11,167 +15,439 @@ import (
 	"waybill/service/store"
 )
 
-// EstimateQuery asks who of a team could serve a place. One of the two places is needed.
-type EstimateQuery struct {
-	Pickup, Dropoff model.Opt[model.Location]
-	// PickupTime is when the goods are ready; needed with a pickup.
-	PickupTime model.Opt[model.UnixSeconds]
-	// ExcludedVehicles are types that cannot take it.
-	ExcludedVehicles []model.VehicleType
-	ServiceTime      model.Opt[model.Seconds]
+// activeUpdateInterval is how often what a driver is on the way to is estimated anew; the rest of the route follows once a
+// minute.
+const activeUpdateInterval = 10 * time.Second
+
+// EstimateUpdater keeps the estimates and delays of tasks and workers up to date: those of workers on duty every minute,
+// those of others every ten, those of a worker whose list has changed at once. It remembers when it last did so, and
+// writes only what is different.
+type EstimateUpdater struct {
+	world *World
+
+	mu     sync.Mutex
+	routes map[model.ID]model.Millis // when a worker's whole route was estimated
+	active map[model.ID]model.Millis // when what the worker is on the way to was
+	lists  map[model.ID]listVersion  // what the worker's list looked like then
+	open   model.Millis              // when the tasks that nobody has were looked at
 }
 
-const defaultEstimateService = 2 * time.Minute
-
-// contender is a driver who might take the delivery, with the way that lies before them already.
-type contender struct {
-	worker model.Worker
-	route  []model.Location
-	busy   time.Duration // at the doors of what is on the route already
+// NewEstimateUpdater makes a Refresher to which everything is due.
+func NewEstimateUpdater(w *World) *EstimateUpdater {
+	return &EstimateUpdater{
+		world: w, routes: map[model.ID]model.Millis{}, active: map[model.ID]model.Millis{}, lists: map[model.ID]listVersion{},
+	}
 }
 
-// TeamEstimate tells which driver of a team on duty could do a delivery first, after what is on their route already,
-// and when. What is not picked up elsewhere comes from the team's hub, and what is only picked up goes there.
-func (w *World) TeamEstimate(ctx context.Context, org, team model.ID, query EstimateQuery) (model.TeamEstimate, error) {
-	if err := mustExist(ctx, w.store, "teams", org, team); err != nil {
-		return model.TeamEstimate{}, err
+// UpdateStats is what one refresh did.
+type UpdateStats struct {
+	Workers, Tasks int // looked at
+	Written        int // rows that were different
+}
+
+// Update estimates what is due now.
+func (r *EstimateUpdater) Update(ctx context.Context) (UpdateStats, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.world.Now()
+	round := &estimateRun{world: r.world, now: now}
+	if err := r.read(ctx, round); err != nil {
+		return UpdateStats{}, err
 	}
-	if err := model.CheckEstimate(query.Pickup, query.Dropoff, query.PickupTime, query.ServiceTime).Err(); err != nil {
-		return model.TeamEstimate{}, err
+	if err := round.estimate(ctx); err != nil {
+		return UpdateStats{}, err
 	}
-	var hub model.Location
-	var contenders []contender
-	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
-		if hub, err = teamHub(ctx, tx, org, team); err != nil {
+	done := UpdateStats{Workers: len(round.routes)}
+	for i := range round.routes {
+		done.Tasks += len(round.routes[i].stops)
+	}
+	written, err := round.write(ctx)
+	done.Written = written
+	if err != nil {
+		return done, err
+	}
+	for i := range round.routes {
+		route := &round.routes[i]
+		r.active[route.worker] = now
+		if route.isFull {
+			r.routes[route.worker], r.lists[route.worker] = now, route.listVersion
+		}
+	}
+	if round.readUnassignedTasks {
+		r.open = now
+	}
+	return done, nil
+}
+
+// Run refreshes until ctx is done. It looks often, so that a change of a worker's list is seen soon; looking costs
+// one query when nothing is due.
+func (r *EstimateUpdater) Run(ctx context.Context) error {
+	const pause = time.Second // of the system's time: a fast clock must not make it busy
+	for {
+		if _, err := r.Update(ctx); err != nil && ctx.Err() == nil {
+			r.world.log.ErrorContext(ctx, "estimates could not be refreshed", "error", err)
+		}
+		if err := (SystemClock{}).Sleep(ctx, pause); err != nil {
 			return err
 		}
-		contenders, err = w.contenders(ctx, tx, team, query, hub)
-		return err
+	}
+}
+
+// estimateRun is one refresh on its way: read, estimate, write.
+type estimateRun struct {
+	world               *World
+	now                 model.Millis
+	routes              []workerRoute
+	unassigned          []unassignedTask
+	readUnassignedTasks bool
+	serviceAverages     map[model.ID]model.Opt[model.Minutes]
+}
+
+// workerRoute is a worker with the stops that lie before them.
+type workerRoute struct {
+	worker, org model.ID
+	vehicle     string
+	onDuty      bool
+	isFull      bool // else only what the worker is on the way to
+	from        model.MaybeLocation
+	departure   model.Millis
+	listVersion listVersion
+	delay       sql.NullInt64
+	newDelay    sql.NullInt64
+	stops       []stop
+}
+
+// listVersion tells one state of a worker's list from another without reading it.
+type listVersion struct {
+	modified model.Millis
+	size     int
+}
+
+// stop is a task of a route, with its estimates as they are stored and as they are now.
+type stop struct {
+	task, org, executor model.ID
+	state               model.TaskState
+	at                  model.Location
+	service             model.Minutes
+	planned             model.Opt[model.Minutes]
+	after, before       model.Opt[model.Millis]
+	arrived             model.Opt[model.Millis]
+	stored, estimated   estimates
+	meters              float64
+}
+
+// estimates are the columns of a task that change on their own.
+type estimates struct{ eta, arrival, completion, delay sql.NullInt64 }
+
+// unassignedTask is a task that nobody has and that is late, or was when it was last looked at.
+type unassignedTask struct {
+	id     model.ID
+	before model.Opt[model.Millis]
+	delay  sql.NullInt64
+}
+
+func (r *EstimateUpdater) read(ctx context.Context, round *estimateRun) error {
+	return r.world.store.Read(ctx, func(tx *store.Tx) error {
+		if err := r.readDue(ctx, tx, round); err != nil {
+			return err
+		}
+		if len(round.routes) > 0 {
+			var err error
+			if round.serviceAverages, err = readServiceAverages(ctx, tx); err != nil {
+				return err
+			}
+		}
+		for i := range round.routes {
+			if err := round.routes[i].readStops(ctx, tx, round.now); err != nil {
+				return err
+			}
+		}
+		if round.now.Sub(r.open) < model.DelayRefreshOnDuty {
+			return nil
+		}
+		round.readUnassignedTasks = true
+		return round.readUnassigned(ctx, tx)
 	})
-	if err != nil {
-		return model.TeamEstimate{}, err
-	}
-	if len(contenders) == 0 {
-		return model.TeamEstimate{}, noEstimate("No worker of the team is on duty with a vehicle that fits.")
-	}
-	return w.firstOf(ctx, contenders, query, hub)
 }
 
-func noEstimate(cause string) *Error {
-	e := NotFound()
-	e.Cause = model.Some(model.CauseText(cause))
-	return e
-}
-
-func teamHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Location, error) {
-	team, err := readTeam(ctx, q, org, id)
+// readDue finds the workers whose estimates are due.
+func (r *EstimateUpdater) readDue(ctx context.Context, q store.Querier, round *estimateRun) error {
+	rows, err := q.Query(ctx, `SELECT w.id, w.org, w.on_duty, w.active_task IS NOT NULL, w.vehicle_type, w.lon, w.lat, d.lon, d.lat, w.delay,
+		coalesce(c.modified, 0), coalesce(c.size, 0) FROM workers w LEFT JOIN destinations d ON d.id = w.routing LEFT JOIN containers c ON c.owner = w.id`)
 	if err != nil {
-		return model.Location{}, err
+		return fmt.Errorf("read workers: %w", err)
 	}
-	hub, ok := team.Hub.Get()
-	if !ok {
-		return model.Location{}, noEstimate("The team has no hub.")
-	}
-	found, err := readHub(ctx, q, org, hub)
-	return found.Location, err
-}
-
-func (w *World) contenders(ctx context.Context, q store.Querier, team model.ID, query EstimateQuery, hub model.Location) ([]contender, error) {
-	rows, err := q.Query(ctx, workerSelect+`JOIN team_workers m ON m.worker = w.id
-		WHERE m.team = $1 AND w.on_duty = 1 ORDER BY w.created, w.id`, team)
-	workers, err := readWorkers(w.Now(), rows, err)
-	if err != nil {
-		return nil, err
-	}
-	var list []contender
-	for _, worker := range workers {
-		if vehicle, ok := worker.Vehicle.Get(); ok && slices.Contains(query.ExcludedVehicles, vehicle.Type) {
+	defer rows.Close()
+	remembered := 0
+	for rows.Next() {
+		var v workerRoute
+		var active bool
+		var lon, lat, homeLon, homeLat sql.NullFloat64
+		if err := rows.Scan(&v.worker, &v.org, &v.onDuty, &active, &v.vehicle, &lon, &lat, &homeLon, &homeLat, &v.delay,
+			&v.listVersion.modified, &v.listVersion.size); err != nil {
+			return fmt.Errorf("read worker: %w", err)
+		}
+		last, known := r.routes[v.worker]
+		if known {
+			remembered++
+		}
+		v.isFull = !known || v.listVersion != r.lists[v.worker] || round.now.Sub(last) >= model.DelayRefresh(v.onDuty)
+		if !v.isFull && (!active || round.now.Sub(r.active[v.worker]) < activeUpdateInterval) {
 			continue
 		}
-		c := contender{worker: worker, route: []model.Location{worker.Location.Or(hub)}}
-		if err := c.addRoute(ctx, q); err != nil {
-			return nil, err
+		if !lon.Valid || !lat.Valid {
+			lon, lat = homeLon, homeLat
 		}
-		list = append(list, c)
+		v.from = model.MaybeLocation{Location: model.Location{Lon: lon.Float64, Lat: lat.Float64}, Known: lon.Valid && lat.Valid}
+		v.departure = round.now
+		round.routes = append(round.routes, v)
 	}
-	return list, nil
+	if err := rows.Err(); err != nil || remembered == len(r.routes) {
+		return err
+	}
+	return r.forgetDeleted(ctx, q)
 }
 
-// addRoute adds the stops that the driver has already: the active task, then the container in order.
-func (c *contender) addRoute(ctx context.Context, q store.Querier) error {
-	rows, err := q.Query(ctx, `SELECT d.lon, d.lat, t.service_minutes FROM tasks t JOIN destinations d ON d.id = t.destination
-		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position`, c.worker.ID)
+// forgetDeleted forgets the workers that are no more.
+func (r *EstimateUpdater) forgetDeleted(ctx context.Context, q store.Querier) error {
+	rows, err := q.Query(ctx, "SELECT id FROM workers")
 	if err != nil {
-		return fmt.Errorf("read the worker's route: %w", err)
+		return fmt.Errorf("list workers: %w", err)
+	}
+	defer rows.Close()
+	there := map[model.ID]bool{}
+	for rows.Next() {
+		var id model.ID
+		if err := rows.Scan(&id); err != nil {
+			return fmt.Errorf("list workers: %w", err)
+		}
+		there[id] = true
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("list workers: %w", err)
+	}
+	maps.DeleteFunc(r.routes, func(id model.ID, _ model.Millis) bool { return !there[id] })
+	maps.DeleteFunc(r.active, func(id model.ID, _ model.Millis) bool { return !there[id] })
+	maps.DeleteFunc(r.lists, func(id model.ID, _ listVersion) bool { return !there[id] })
+	return nil
+}
+
+// readServiceAverages is how long each organization's drivers have taken at a door so far.
+func readServiceAverages(ctx context.Context, q store.Querier) (map[model.ID]model.Opt[model.Minutes], error) {
+	rows, err := q.Query(ctx, "SELECT org, tasks, seconds FROM door_times WHERE tasks > 0")
+	if err != nil {
+		return nil, fmt.Errorf("read door times: %w", err)
+	}
+	defer rows.Close()
+	averages := map[model.ID]model.Opt[model.Minutes]{}
+	for rows.Next() {
+		var org model.ID
+		var tasks, seconds float64
+		if err := rows.Scan(&org, &tasks, &seconds); err != nil {
+			return nil, fmt.Errorf("read door times: %w", err)
+		}
+		averages[org] = model.Some(model.Minutes(seconds / tasks / 60))
+	}
+	return averages, rows.Err()
+}
+
+// addServiceTime counts a completed task into its organization's past performance.
+func addServiceTime(ctx context.Context, tx *store.Tx, row *taskRow, now model.Millis) error {
+	if _, err := tx.Exec(ctx, `INSERT INTO door_times (org, tasks, seconds)
+		SELECT executor, 1, ($2 - arrived) / 1000 FROM tasks WHERE id = $1 AND arrived IS NOT NULL AND arrived <= $2
+		ON CONFLICT (org) DO UPDATE SET tasks = door_times.tasks + 1, seconds = door_times.seconds + excluded.seconds`,
+		row.id, int64(now)); err != nil {
+		return fmt.Errorf("note the time at the door: %w", err)
+	}
+	return nil
+}
+
+func (v *workerRoute) readStops(ctx context.Context, q store.Querier, now model.Millis) error {
+	limit := 1 // what the worker is on the way to comes first
+	if v.isFull {
+		limit = -1
+	}
+	rows, err := q.Query(ctx, `SELECT t.id, t.org, t.executor, t.state, d.lon, d.lat, t.service_minutes, t.planned_minutes, t.complete_after,
+		t.complete_before, t.arrived, t.eta, t.arrival, t.completion, t.delay FROM tasks t JOIN destinations d ON d.id = t.destination
+		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position LIMIT $2`, v.worker, limit)
+	if err != nil {
+		return fmt.Errorf("read route: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var stop model.Location
-		var service model.Minutes
-		if err := rows.Scan(&stop.Lon, &stop.Lat, &service); err != nil {
-			return fmt.Errorf("read the worker's route: %w", err)
+		var s stop
+		var planned sql.NullFloat64
+		var after, before, arrived sql.NullInt64
+		if err := rows.Scan(&s.task, &s.org, &s.executor, &s.state, &s.at.Lon, &s.at.Lat, &s.service, &planned, &after, &before, &arrived,
+			&s.stored.eta, &s.stored.arrival, &s.stored.completion, &s.stored.delay); err != nil {
+			return fmt.Errorf("read route: %w", err)
 		}
-		c.route = append(c.route, stop)
-		c.busy += min(service, model.MaxServiceTime).Duration()
+		s.planned = model.SomeIf(model.Minutes(planned.Float64), planned.Valid)
+		s.after = model.SomeIf(model.Millis(after.Int64), after.Valid)
+		s.before = model.SomeIf(model.Millis(before.Int64), before.Valid)
+		s.arrived = model.SomeIf(model.Millis(arrived.Int64), arrived.Valid)
+		v.stops = append(v.stops, s)
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read route: %w", err)
+	}
+	if v.onDuty || len(v.stops) == 0 {
+		return nil
+	}
+	v.departure, err = nextShift(ctx, q, v.worker, now)
+	return err
+}
+
+// nextShift is when a worker who is off duty can set out: when the next shift begins, or now when none is planned.
+func nextShift(ctx context.Context, q store.Querier, worker model.ID, now model.Millis) (model.Millis, error) {
+	// A day in the worker's zone may begin a day before it does in UTC, and shifts go on past midnight.
+	yesterday := now.Time().UTC().AddDate(0, 0, -2).Format(time.DateOnly)
+	entries, err := readDocs[model.ScheduleEntry](q.Query(ctx,
+		"SELECT doc FROM schedules WHERE worker = $1 AND date >= $2 ORDER BY date LIMIT 10", worker, yesterday))
+	if err != nil {
+		return now, err
+	}
+	next := model.Millis(0)
+	for _, entry := range entries {
+		for _, shift := range entry.Shifts {
+			if shift[1] > now && (next == 0 || shift[0] < next) {
+				next = shift[0]
+			}
+		}
+	}
+	return max(now, next), nil
+}
+
+// readUnassigned finds the tasks without a worker whose delay is there or should be.
+func (r *estimateRun) readUnassigned(ctx context.Context, q store.Querier) error {
+	for _, query := range []string{
+		"SELECT id, complete_before, delay FROM tasks WHERE state = 0 AND complete_before IS NOT NULL AND complete_before < $1",
+		"SELECT id, complete_before, delay FROM tasks WHERE state = 0 AND delay IS NOT NULL AND (complete_before IS NULL OR complete_before >= $1)",
+	} {
+		if err := r.addUnassigned(q.Query(ctx, query, int64(r.now))); err != nil {
+			return fmt.Errorf("read late tasks: %w", err)
+		}
+	}
+	return nil
+}
+
+func (r *estimateRun) addUnassigned(rows *sql.Rows, err error) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var task unassignedTask
+		var before sql.NullInt64
+		if err := rows.Scan(&task.id, &before, &task.delay); err != nil {
+			return err
+		}
+		task.before = model.SomeIf(model.Millis(before.Int64), before.Valid)
+		r.unassigned = append(r.unassigned, task)
 	}
 	return rows.Err()
 }
 
-func (w *World) firstOf(ctx context.Context, contenders []contender, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
-	var best model.TeamEstimate
-	for _, c := range contenders {
-		estimate, err := w.estimate(ctx, c, query, hub)
-		if err != nil {
-			return best, err
-		}
-		if best.WorkerID == "" || lastCompletion(estimate) < lastCompletion(best) {
-			best = estimate
-		}
-	}
-	return best, nil
-}
-
-func lastCompletion(e model.TeamEstimate) model.UnixSeconds {
-	return e.Steps[len(e.Steps)-1].CompletionTime
-}
-
-// estimate follows one driver through their route and then the delivery.
-func (w *World) estimate(ctx context.Context, c contender, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
-	kind := c.worker.Vehicle.Value().Type
-	profile, err := geo.ProfileFor(string(kind))
-	if err != nil {
-		return model.TeamEstimate{}, err
-	}
-	stops := []model.Location{query.Pickup.Or(hub), query.Dropoff.Or(hub)}
-	through := make([]geo.Location, 0, len(c.route)+len(stops))
-	for _, stop := range slices.Concat(c.route, stops) {
-		through = append(through, geo.Location{Lon: stop.Lon, Lat: stop.Lat})
-	}
-	route, err := w.travel.Route(ctx, through, profile)
-	if err != nil {
-		return model.TeamEstimate{}, fmt.Errorf("find the way: %w", err)
-	}
-	earlier := len(c.route) - 1
-	free := w.Now().Time().Add(c.busy)
-	for _, leg := range route.Legs[:earlier] {
-		free = free.Add(time.Duration(leg.Seconds) * time.Second)
-	}
-	estimate := model.TeamEstimate{WorkerID: c.worker.ID, Vehicle: model.Null[model.Raw]()}
-	if kind != "" {
-		estimate.Vehicle = model.Some(model.Raw(`"` + kind + `"`))
-	}
-	service := query.ServiceTime.Or(model.SecondsOf(defaultEstimateService))
-	for i, leg := range route.Legs[earlier:] {
-		arrival := free.Add(time.Duration(leg.Seconds) * time.Second)
-		begins := arrival
-		if ready := query.PickupTime.Value().Time(); i == 0 && ready.After(begins) {
-			begins = ready
-		}
-		free = begins.Add(service.Duration())
-		estimate.Steps = append(estimate.Steps, model.EstimateStep{
-			Location: stops[i], TravelTime: model.Seconds(leg.Seconds), Distance: float64(leg.Meters), ServiceTime: service,
-			ArrivalTime: model.UnixSecondsOf(arrival), CompletionTime: model.UnixSecondsOf(free),
+// estimate follows every worker along the route. A travel service may have to be asked for each, so several are on
+// the way at once.
+func (r *estimateRun) estimate(ctx context.Context) error {
+	const atOnce = 8
+	workers := min(atOnce, max(1, len(r.routes)/16), 4*runtime.GOMAXPROCS(0))
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for n := range workers {
+		wg.Go(func() {
+			for i := n; i < len(r.routes) && errs[n] == nil; i += workers {
+				errs[n] = r.routes[i].estimate(ctx, r)
+			}
 		})
 	}
-	return estimate, nil
+	wg.Wait()
+	return firstError(errs)
+}
+
+func firstError(errs []error) error {
+	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
+		return errs[i]
+	}
+	return nil
+}
+
+func (v *workerRoute) estimate(ctx context.Context, r *estimateRun) error {
+	if len(v.stops) == 0 {
+		return nil
+	}
+	legs, err := v.travelLegs(ctx, r.world.travel)
+	if err != nil {
+		return err
+	}
+	free := v.departure
+	delays := make([]model.Opt[model.Seconds], len(v.stops))
+	for i := range v.stops {
+		transit := model.Null[model.Seconds]()
+		if legs != nil {
+			transit = model.Some(model.Seconds(legs[i].Seconds))
+		}
+		free, delays[i] = v.stops[i].estimate(r.now, free, transit, r.serviceAverages[v.stops[i].executor])
+	}
+	if worst, late := model.WorkerDelay(delays).Get(); late {
+		v.newDelay = sql.NullInt64{Int64: int64(worst), Valid: true}
+	}
+	v.stops[0].meters = v.from.MetersTo(v.stops[0].at)
+	return nil
+}
+
+// travelLegs are the ways from where the worker is through the stops; nil when that is not known.
+func (v *workerRoute) travelLegs(ctx context.Context, travel geo.Travel) ([]geo.Leg, error) {
+	if !v.from.Known {
+		return nil, nil
+	}
+	profile, err := geo.ProfileFor(v.vehicle)
+	if err != nil {
+		profile = geo.Car // a type of a later version: most vehicles are about as fast as cars
+	}
+	through := make([]geo.Location, 0, len(v.stops)+1)
+	through = append(through, geo.Location{Lon: v.from.Lon, Lat: v.from.Lat})
+	for i := range v.stops {
+		through = append(through, geo.Location{Lon: v.stops[i].at.Lon, Lat: v.stops[i].at.Lat})
+	}
+	way, err := travel.Route(ctx, through, profile)
+	if err != nil {
+		return nil, fmt.Errorf("find the way of worker %s: %w", v.worker, err)
+	}
+	return way.Legs, nil
+}
+
+// estimate works out when the worker is there and when they are free again. A worker who would come before the window
+// opens sets out later, so that the document's sums hold: arrival is setting out plus transit, completion that plus
+// service.
+func (s *stop) estimate(
+	now, free model.Millis, transit model.Opt[model.Seconds], average model.Opt[model.Minutes],
+) (model.Millis, model.Opt[model.Seconds]) {
+	service := model.ServiceTimeOf(s.service, s.planned, average)
+	way := transit.Value().Duration()
+	setsOut := free
+	if s.state == model.TaskAssigned {
+		setsOut = max(free, s.after.Value().Add(-way))
+	}
+	arrival := model.EstimatedArrival(s.state, setsOut, transit)
+	completion := model.EstimatedCompletion(s.state, setsOut, transit, service)
+	eta := model.Null[model.Seconds]()
+	if s.state == model.TaskActive {
+		eta = transit
+		if at, there := s.arrived.Get(); there {
+			arrival, eta = model.Some(at), model.Some(model.Seconds(0))
+		}
+	}
+	delay := model.DelayOf(s.state, s.before, now, arrival)
+	s.estimated = estimates{
+		eta: nullInt(eta), arrival: nullInt(arrival), completion: nullInt(completion), delay: nullInt(delay),
+	}
+	begins := max(arrival.Or(setsOut), s.after.Value())
+	return max(now, begins.Add(service.Duration())), delay
+}
+
+func nullInt[T model.Seconds | model.Millis](v model.Opt[T]) sql.NullInt64 {
+	n, ok := v.Get()
+	return sql.NullInt64{Int64: int64(n), Valid: ok}
 }

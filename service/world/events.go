@@ -12,9 +12,9 @@ import (
 type Recorder interface {
 	// Record takes events that have happened.
 	Record(ctx context.Context, tx *store.Tx, org model.ID, events ...Event) error
-	// Thresholds is told the ETA, distance and delay of tasks whenever they are known anew, and records the events of
+	// CheckThresholds is told the ETA, distance and delay of tasks whenever they are known anew, and records the events of
 	// webhooks whose threshold they meet. It costs one small query when no webhook has a threshold.
-	Thresholds(ctx context.Context, tx *store.Tx, org model.ID, measures ...Measure) error
+	CheckThresholds(ctx context.Context, tx *store.Tx, org model.ID, measures ...Measurement) error
 }
 
 // Event is something that happened. The task and the worker are read as they are after the change, and only when
@@ -29,8 +29,8 @@ type Event struct {
 	Fill func(*model.Event)
 }
 
-// Measure is what is known of a task on its way.
-type Measure struct {
+// Measurement is what is known of a task on its way.
+type Measurement struct {
 	Task   model.ID
 	Worker model.ID
 	State  model.TaskState
@@ -41,8 +41,28 @@ type Measure struct {
 	Delay    model.Opt[model.Seconds]
 }
 
-type discard struct{}
+type discardEvents struct{}
 
-func (discard) Record(context.Context, *store.Tx, model.ID, ...Event) error { return nil }
+func (discardEvents) Record(context.Context, *store.Tx, model.ID, ...Event) error { return nil }
 
-func (discard) Thresholds(context.Context, *store.Tx, model.ID, ...Measure) error { return nil }
+func (discardEvents) CheckThresholds(context.Context, *store.Tx, model.ID, ...Measurement) error {
+	return nil
+}
+
+// EventObjects reads what events are about, inside the change that they tell of.
+// EventObjects reads the objects that an event carries, inside the transaction of the change.
+type EventObjects struct{ Clock Clock }
+
+// Task is the task as it goes over the wire.
+func (EventObjects) Task(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error) {
+	return (&taskRow{id: id}).readWire(ctx, q, "")
+}
+
+// Worker is the worker as it goes over the wire.
+func (o EventObjects) Worker(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error) {
+	worker, err := ReadWorker(ctx, q, id, model.MillisOf(o.Clock.Now()))
+	if err != nil {
+		return nil, err
+	}
+	return model.Marshal(worker)
+}

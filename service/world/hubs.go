@@ -16,7 +16,7 @@ func (w *World) Hubs(ctx context.Context, org model.ID) ([]model.Hub, error) {
 		if err != nil {
 			return err
 		}
-		teams, err := readGroups(tx.Query(ctx, "SELECT hub, id FROM teams WHERE org = $1 AND hub IS NOT NULL ORDER BY created, id", org))
+		teams, err := readIDGroups(tx.Query(ctx, "SELECT hub, id FROM teams WHERE org = $1 AND hub IS NOT NULL ORDER BY created, id", org))
 		if err != nil {
 			return err
 		}
@@ -29,7 +29,7 @@ func (w *World) Hubs(ctx context.Context, org model.ID) ([]model.Hub, error) {
 }
 
 func readHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Hub, error) {
-	hub, err := ownDoc[model.Hub](ctx, q, "hubs", org, id)
+	hub, err := readOwned[model.Hub](ctx, q, "hubs", org, id)
 	if err != nil {
 		return hub, err
 	}
@@ -46,7 +46,7 @@ func (w *World) CreateHub(ctx context.Context, actor Actor, in model.HubInput) (
 	if problems := in.Check(rules); len(problems) > 0 {
 		return model.Hub{}, problems
 	}
-	place, err := w.locate(ctx, model.DestinationInput{Address: in.Address, Location: in.Location})
+	place, err := w.locateDestination(ctx, model.DestinationInput{Address: in.Address, Location: in.Location})
 	if err != nil {
 		return model.Hub{}, err
 	}
@@ -81,7 +81,7 @@ func hubPhone(in model.HubInput, rules model.CheckContext) model.Opt[string] {
 // UpdateHub changes what the body names of a depot. A new address is geocoded unless coordinates come with it; new
 // coordinates alone move the depot and leave its address.
 func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in model.HubInput) (model.Hub, error) {
-	if err := mustExist(ctx, w.store, "hubs", actor.Org, id); err != nil {
+	if err := checkOwner(ctx, w.store, "hubs", actor.Org, id); err != nil {
 		return model.Hub{}, err
 	}
 	rules, err := w.checkContext(ctx, actor.Org)
@@ -93,13 +93,13 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 	}
 	var place located
 	if in.Address.Has() {
-		if place, err = w.locate(ctx, model.DestinationInput{Address: in.Address, Location: in.Location}); err != nil {
+		if place, err = w.locateDestination(ctx, model.DestinationInput{Address: in.Address, Location: in.Location}); err != nil {
 			return model.Hub{}, err
 		}
 	}
 	var hub model.Hub
 	err = w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if hub, err = ownDoc[model.Hub](ctx, tx, "hubs", actor.Org, id); err != nil {
+		if hub, err = readOwned[model.Hub](ctx, tx, "hubs", actor.Org, id); err != nil {
 			return err
 		}
 		hub.Name = in.Name.Or(hub.Name)
@@ -138,7 +138,7 @@ func saveHub(ctx context.Context, tx *store.Tx, hub model.Hub, now model.Millis)
 
 // setHubTeams makes these teams, and no others, use the hub. A team has one hub at most, so it leaves its old one.
 func setHubTeams(ctx context.Context, tx *store.Tx, org, hub model.ID, teams []model.ID) error {
-	if err := mustOwn(ctx, tx, "teams", org, teams...); err != nil {
+	if err := checkOwners(ctx, tx, "teams", org, teams...); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, "UPDATE teams SET hub = NULL WHERE hub = $1", hub); err != nil {

@@ -16,10 +16,10 @@ type Jobs interface {
 	Enqueue(ctx context.Context, tx *store.Tx, args JobArgs) error
 }
 
-// noJobs refuses work: a world without a queue must not promise what nobody will do.
-type noJobs struct{}
+// refuseJobs refuses work: a world without a queue must not promise what nobody will do.
+type refuseJobs struct{}
 
-func (noJobs) Enqueue(_ context.Context, _ *store.Tx, args JobArgs) error {
+func (refuseJobs) Enqueue(_ context.Context, _ *store.Tx, args JobArgs) error {
 	return &Error{
 		Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
 		Message: "This service runs without a job queue and cannot do " + args.Kind() + " jobs.",

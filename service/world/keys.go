@@ -79,7 +79,7 @@ func (w *World) RemoveKey(ctx context.Context, id model.ID) error {
 		return nil
 	})
 	if err == nil && unannounced != nil {
-		return fmt.Errorf("the key is removed, but a running server may take it for %v more: %w", keyMemory, unannounced)
+		return fmt.Errorf("the key is removed, but a running server may take it for %v more: %w", keyCacheTTL, unannounced)
 	}
 	return err
 }
@@ -113,12 +113,12 @@ func (w *World) FindKey(ctx context.Context, secret string) (KeyInfo, error) {
 		return w.readKey(ctx, hash)
 	}
 	asked := time.Now()
-	if key, ok := w.keys.find(hash, edition, asked); ok {
+	if key, ok := w.keys.get(hash, edition, asked); ok {
 		return key, nil
 	}
 	key, err := w.readKey(ctx, hash)
 	if err == nil && key.ID != "" {
-		w.keys.remember(hash, key, edition, asked)
+		w.keys.put(hash, key, edition, asked)
 	}
 	return key, err
 }
@@ -140,41 +140,41 @@ func (w *World) readKey(ctx context.Context, hash string) (KeyInfo, error) {
 	return k, nil
 }
 
-// keyMemory is how long a key is remembered without being looked up again. It is for what nobody announces: a database
+// keyCacheTTL is how long a key is remembered without being looked up again. It is for what nobody announces: a database
 // that was changed by hand, or a process that was killed between the removal of a key and its announcement.
-const keyMemory = time.Second
+const keyCacheTTL = time.Second
 
-// keyBook remembers the API keys that are in use, so that a request does not begin with a query. It is right as long as
+// keyCache remembers the API keys that are in use, so that a request does not begin with a query. It is right as long as
 // nobody has announced a removal since.
-type keyBook struct {
+type keyCache struct {
 	mu      sync.RWMutex
-	edition int64
-	byHash  map[string]knownKey
+	version int64
+	byHash  map[string]cachedKey
 }
 
-type knownKey struct {
+type cachedKey struct {
 	key  KeyInfo
 	read time.Time
 }
 
-func (b *keyBook) find(hash string, edition int64, now time.Time) (KeyInfo, bool) {
+func (b *keyCache) get(hash string, edition int64, now time.Time) (KeyInfo, bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	known, ok := b.byHash[hash]
-	return known.key, ok && edition == b.edition && now.Sub(known.read) < keyMemory
+	return known.key, ok && edition == b.version && now.Sub(known.read) < keyCacheTTL
 }
 
-// remember keeps what was read after the edition had been looked up: a removal since then has made another edition.
-func (b *keyBook) remember(hash string, key KeyInfo, edition int64, read time.Time) {
+// put keeps what was read after the edition had been looked up: a removal since then has made another edition.
+func (b *keyCache) put(hash string, key KeyInfo, edition int64, read time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if edition < b.edition {
+	if edition < b.version {
 		return
 	}
-	if edition > b.edition || b.byHash == nil {
-		b.edition, b.byHash = edition, map[string]knownKey{}
+	if edition > b.version || b.byHash == nil {
+		b.version, b.byHash = edition, map[string]cachedKey{}
 	}
-	b.byHash[hash] = knownKey{key, read}
+	b.byHash[hash] = cachedKey{key, read}
 }
 
 func hashKey(secret string) string {

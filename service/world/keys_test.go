@@ -46,22 +46,22 @@ func TestRemovedKeyIsNotFoundAnyMore(t *testing.T) {
 }
 
 func TestKeysAreRememberedForOneEditionAndNotForLong(t *testing.T) {
-	var book keyBook
+	var book keyCache
 	now := time.Now()
-	book.remember("hash", KeyInfo{ID: "key"}, 3, now)
-	_, ok := book.find("hash", 3, now.Add(keyMemory-1))
+	book.put("hash", KeyInfo{ID: "key"}, 3, now)
+	_, ok := book.get("hash", 3, now.Add(keyCacheTTL-1))
 	require.True(t, ok)
-	_, ok = book.find("hash", 3, now.Add(keyMemory))
+	_, ok = book.get("hash", 3, now.Add(keyCacheTTL))
 	require.False(t, ok, "too long ago")
-	_, ok = book.find("hash", 4, now)
+	_, ok = book.get("hash", 4, now)
 	require.False(t, ok, "a removal was announced")
 
-	book.remember("new", KeyInfo{ID: "other"}, 4, now)
-	_, ok = book.find("hash", 4, now)
+	book.put("new", KeyInfo{ID: "other"}, 4, now)
+	_, ok = book.get("hash", 4, now)
 	require.False(t, ok, "another edition starts from nothing")
-	book.remember("hash", KeyInfo{ID: "key"}, 3, now)
-	_, ok = book.find("hash", 4, now)
+	book.put("hash", KeyInfo{ID: "key"}, 3, now)
+	_, ok = book.get("hash", 4, now)
 	require.False(t, ok, "it was read before the removal was announced")
-	_, ok = book.find("new", 4, now)
+	_, ok = book.get("new", 4, now)
 	require.True(t, ok)
 }

@@ -84,7 +84,7 @@ func temporaryPassword() string {
 	return string(password)
 }
 
-func invitation(org model.Organization, worker model.Worker, password string) Message {
+func newInvitation(org model.Organization, worker model.Worker, password string) Message {
 	return Message{
 		Org: org.ID, Phone: worker.Phone, Kind: MessageInvitation,
 		Body: fmt.Sprintf("Hi %s, %s has added you as a driver. Get the driver app, log in with this phone number and the "+

@@ -35,9 +35,9 @@ func reindexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind strin
 // Kinds of resources in the metadata index.
 const metadataTasks = "tasks"
 
-// FindByMetadata lists the resources of a kind that have every entry of a query, in the order in which they were
+// findByMetadata lists the resources of a kind that have every entry of a query, in the order in which they were
 // indexed. Objects match whatever the order of their members, arrays element by element.
-func FindByMetadata(ctx context.Context, q store.Querier, org model.ID, kind string, query []model.Metadata) ([]model.ID, error) {
+func findByMetadata(ctx context.Context, q store.Querier, org model.ID, kind string, query []model.Metadata) ([]model.ID, error) {
 	if err := model.CheckMetadataQuery(query).Err(); err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func FindByMetadata(ctx context.Context, q store.Querier, org model.ID, kind str
 			return nil, err
 		}
 		if i == 0 {
-			found = unique(matching)
+			found = removeDuplicates(matching)
 			continue
 		}
 		has := make(map[model.ID]bool, len(matching))
@@ -65,12 +65,41 @@ func FindByMetadata(ctx context.Context, q store.Querier, org model.ID, kind str
 	return found, nil
 }
 
-// unique drops repetitions and keeps the order: a resource may carry an entry twice.
-func unique(ids []model.ID) []model.ID {
+// removeDuplicates drops repetitions and keeps the order: a resource may carry an entry twice.
+func removeDuplicates(ids []model.ID) []model.ID {
 	seen := make(map[model.ID]bool, len(ids))
 	return slices.DeleteFunc(ids, func(id model.ID) bool {
 		repeated := seen[id]
 		seen[id] = true
 		return repeated
 	})
+}
+
+// Kinds of resources in the metadata index; they are the names of their tables.
+const (
+	kindDestinations = "destinations"
+	kindRecipients   = "recipients"
+	kindWorkers      = "workers"
+	kindAdmins       = "admins"
+	kindTeams        = "teams"
+)
+
+// findOwnedByMetadata reads the resources that FindByMetadata names. table is also their kind.
+func findOwnedByMetadata[T any](ctx context.Context, s *store.Store, table string, org model.ID, query []model.Metadata) ([]T, error) {
+	list := []T{}
+	err := s.Read(ctx, func(tx *store.Tx) error {
+		ids, err := findByMetadata(ctx, tx, org, table, query)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			v, err := readOwned[T](ctx, tx, table, org, id)
+			if err != nil {
+				return err
+			}
+			list = append(list, v)
+		}
+		return nil
+	})
+	return list, err
 }

@@ -25,7 +25,7 @@ type orderDoc struct {
 	model.Order
 	PickupTask  model.Opt[model.Task] `json:"pickupTask,omitzero"`
 	DropoffTask model.Opt[model.Task] `json:"dropoffTask,omitzero"`
-	Status      absent                `json:"status,omitzero"`
+	Status      omitted               `json:"status,omitzero"`
 }
 
 // orderRow is a stored order.
@@ -36,8 +36,8 @@ type orderRow struct {
 	doc             orderDoc
 }
 
-// placer is who ordered.
-func (o *orderRow) placer() model.ID {
+// owner is who ordered.
+func (o *orderRow) owner() model.ID {
 	if o.client != "" {
 		return o.client
 	}
@@ -76,7 +76,7 @@ func (w *World) Order(ctx context.Context, org model.ID, ref OrderRef) (model.Or
 		if err != nil {
 			return err
 		}
-		order, err = row.order(ctx, tx)
+		order, err = row.read(ctx, tx)
 		return err
 	})
 	return order, err
@@ -90,7 +90,7 @@ func loadOrder(ctx context.Context, q store.Querier, org model.ID, ref OrderRef)
 	}
 	row := &orderRow{}
 	var doc []byte
-	if err := scanOne(q.QueryRow(ctx, query, string(ref)), &row.courier, &row.client, &row.status, &row.pickup, &row.dropoff, &doc); err != nil {
+	if err := scanRow(q.QueryRow(ctx, query, string(ref)), &row.courier, &row.client, &row.status, &row.pickup, &row.dropoff, &doc); err != nil {
 		return nil, err
 	}
 	if org != row.courier && org != row.client {
@@ -102,31 +102,31 @@ func loadOrder(ctx context.Context, q store.Querier, org model.ID, ref OrderRef)
 	return row, nil
 }
 
-// order is the order as it goes over the wire, with its tasks as they are now.
-func (o *orderRow) order(ctx context.Context, q store.Querier) (model.Order, error) {
+// read is the order as it goes over the wire, with its tasks as they are now.
+func (o *orderRow) read(ctx context.Context, q store.Querier) (model.Order, error) {
 	order := o.doc.Order
 	var err error
-	if order.PickupTask, err = o.task(ctx, q, o.doc.PickupTask, o.pickup); err != nil {
+	if order.PickupTask, err = o.readTask(ctx, q, o.doc.PickupTask, o.pickup); err != nil {
 		return order, err
 	}
-	if order.DropoffTask, err = o.task(ctx, q, o.doc.DropoffTask, o.dropoff); err != nil {
+	if order.DropoffTask, err = o.readTask(ctx, q, o.doc.DropoffTask, o.dropoff); err != nil {
 		return order, err
 	}
 	order.Status = orderStatus(o.status, &order.PickupTask, &order.DropoffTask)
 	return order, nil
 }
 
-// task reads one of the order's tasks. Its destination says whose it is, wherever it came from.
-func (o *orderRow) task(ctx context.Context, q store.Querier, kept model.Opt[model.Task], id model.ID) (model.Task, error) {
+// readTask reads one of the order's tasks. Its destination says whose it is, wherever it came from.
+func (o *orderRow) readTask(ctx context.Context, q store.Querier, kept model.Opt[model.Task], id model.ID) (model.Task, error) {
 	task, ok := kept.Get()
 	if !ok {
 		var err error
-		if task, err = TaskForEvent(ctx, q, id); err != nil {
+		if task, err = ReadTask(ctx, q, id); err != nil {
 			return task, fmt.Errorf("read the order's task %s: %w", id, err)
 		}
 	}
 	if destination := task.Destination.Object; destination != nil && !destination.Organization.Has() {
-		destination.Organization = model.Some(o.placer())
+		destination.Organization = model.Some(o.owner())
 	}
 	return task, nil
 }
@@ -150,8 +150,8 @@ func orderStatus(stored string, pickup, dropoff *model.Task) model.OrderStatus {
 	return model.OrderUnassigned
 }
 
-// tooLate refuses a change of an order for a reason, if there is one.
-func tooLate(order model.Order, reason string) error {
+// checkOrderChange refuses a change of an order for a reason, if there is one.
+func checkOrderChange(order model.Order, reason string) error {
 	if reason == "" {
 		return nil
 	}
@@ -164,14 +164,14 @@ func (w *World) CancelOrders(ctx context.Context, actor Actor, in model.CancelOr
 	if problems := in.Check(); len(problems) > 0 {
 		return model.OrdersCancelled{}, problems
 	}
-	ids := unique(in.OrderIDs)
+	ids := removeDuplicates(in.OrderIDs)
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
 		for _, id := range ids {
 			row, err := loadOrder(ctx, tx, actor.Org, OrderRef(id))
 			if err != nil {
-				return naming(err, "order", id)
+				return withResource(err, "order", id)
 			}
-			if _, err := w.endOrder(ctx, tx, actor, row, orderCancelled); err != nil {
+			if _, err := w.closeOrder(ctx, tx, actor, row, orderCancelled); err != nil {
 				return err
 			}
 		}
@@ -192,21 +192,21 @@ func (w *World) RejectOrder(ctx context.Context, actor Actor, ref OrderRef) (mod
 			return err
 		}
 		if actor.Org != row.courier || row.client == "" {
-			return forbidden("Only the courier can reject an order. The one who placed it cancels it.")
+			return forbiddenError("Only the courier can reject an order. The one who placed it cancels it.")
 		}
-		order, err = w.endOrder(ctx, tx, actor, row, orderRejected)
+		order, err = w.closeOrder(ctx, tx, actor, row, orderRejected)
 		return err
 	})
 	return order, err
 }
 
-func forbidden(message string) *Error {
+func forbiddenError(message string) *Error {
 	return &Error{Status: http.StatusForbidden, Code: model.CodeForbidden, Subcode: model.ErrorForbidden, Message: message}
 }
 
-// endOrder deletes the tasks of an order that has not begun, and keeps their last form in it.
-func (w *World) endOrder(ctx context.Context, tx *store.Tx, actor Actor, row *orderRow, status string) (model.Order, error) {
-	order, err := row.order(ctx, tx)
+// closeOrder deletes the tasks of an order that has not begun, and keeps their last form in it.
+func (w *World) closeOrder(ctx context.Context, tx *store.Tx, actor Actor, row *orderRow, status string) (model.Order, error) {
+	order, err := row.read(ctx, tx)
 	if err != nil {
 		return order, err
 	}
@@ -214,7 +214,7 @@ func (w *World) endOrder(ctx context.Context, tx *store.Tx, actor Actor, row *or
 	if status == orderRejected {
 		mayEnd = model.CanRejectOrder
 	}
-	if err := tooLate(order, mayEnd(order.Status)); err != nil {
+	if err := checkOrderChange(order, mayEnd(order.Status)); err != nil {
 		return order, err
 	}
 	// The drop-off first: it depends on the pickup.
@@ -235,7 +235,7 @@ func (w *World) endOrder(ctx context.Context, tx *store.Tx, actor Actor, row *or
 	if err := row.save(ctx, tx); err != nil {
 		return order, err
 	}
-	return row.order(ctx, tx)
+	return row.read(ctx, tx)
 }
 
 func (o *orderRow) save(ctx context.Context, tx *store.Tx) error {

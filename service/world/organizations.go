@@ -56,7 +56,7 @@ func (w *World) Organization(ctx context.Context, id model.ID) (model.Organizati
 	if err := readDoc(w.store.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), &org); err != nil {
 		return org, err
 	}
-	couriers, err := couriersOf(ctx, w.store, id)
+	couriers, err := readCouriers(ctx, w.store, id)
 	org.Delegatees = couriers
 	return org, err
 }
@@ -69,7 +69,7 @@ func (w *World) ConnectedOrganization(ctx context.Context, org, id model.ID) (mo
 		if err := readDoc(tx.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), &other); err != nil {
 			return err
 		}
-		couriers, err := couriersOf(ctx, tx, org)
+		couriers, err := readCouriers(ctx, tx, org)
 		if err != nil {
 			return err
 		}
@@ -92,8 +92,8 @@ func (w *World) ConnectedOrganization(ctx context.Context, org, id model.ID) (mo
 	return other, nil
 }
 
-// Connect makes an organization a client of a courier.
-func (w *World) Connect(ctx context.Context, courier, client model.ID) error {
+// ConnectClient makes an organization a client of a courier.
+func (w *World) ConnectClient(ctx context.Context, courier, client model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Exec(ctx, "INSERT INTO connections (courier, client) VALUES ($1, $2) ON CONFLICT DO NOTHING", courier, client); err != nil {
 			return fmt.Errorf("connect to the courier: %w", err)
@@ -102,7 +102,7 @@ func (w *World) Connect(ctx context.Context, courier, client model.ID) error {
 	})
 }
 
-func couriersOf(ctx context.Context, q store.Querier, client model.ID) ([]model.ID, error) {
+func readCouriers(ctx context.Context, q store.Querier, client model.ID) ([]model.ID, error) {
 	return readIDs(q.Query(ctx, `SELECT c.courier FROM connections c JOIN organizations o ON o.id = c.courier
 		WHERE c.client = $1 ORDER BY o.created, o.id`, client))
 }

@@ -13,8 +13,8 @@ import (
 	"waybill/service/store"
 )
 
-// quoteLife is how long quotes are kept. An order keeps its price itself.
-const quoteLife = 30 * 24 * time.Hour
+// quoteTTL is how long quotes are kept. An order keeps its price itself.
+const quoteTTL = 30 * 24 * time.Hour
 
 // parties are who delivers for whom.
 type parties struct {
@@ -25,13 +25,13 @@ type parties struct {
 // findParties tells what org is in a request: the client it names makes it that client's courier, else it is a client
 // if it has couriers, else a courier on its own account.
 func findParties(ctx context.Context, q store.Querier, org, client model.ID) (parties, error) {
-	couriers, err := couriersOf(ctx, q, org)
+	couriers, err := readCouriers(ctx, q, org)
 	if err != nil {
 		return parties{}, err
 	}
 	switch {
 	case client != "" && client != org:
-		return namedClient(ctx, q, org, client)
+		return partiesForClient(ctx, q, org, client)
 	case len(couriers) > 0:
 		return parties{couriers: couriers, client: org}, nil
 	default:
@@ -39,7 +39,7 @@ func findParties(ctx context.Context, q store.Querier, org, client model.ID) (pa
 	}
 }
 
-func namedClient(ctx context.Context, q store.Querier, courier, client model.ID) (parties, error) {
+func partiesForClient(ctx context.Context, q store.Querier, courier, client model.ID) (parties, error) {
 	connected, err := isClient(ctx, q, courier, client)
 	if err != nil {
 		return parties{}, err
@@ -48,15 +48,15 @@ func namedClient(ctx context.Context, q store.Querier, courier, client model.ID)
 		return parties{couriers: []model.ID{courier}, client: client}, nil
 	}
 	var name string
-	if err := scanOne(q.QueryRow(ctx, "SELECT name FROM organizations WHERE id = $1", client), &name); err != nil {
-		return parties{}, naming(err, "client", client)
+	if err := scanRow(q.QueryRow(ctx, "SELECT name FROM organizations WHERE id = $1", client), &name); err != nil {
+		return parties{}, withResource(err, "client", client)
 	}
-	return parties{}, naming(OtherOrganization(), "client", client)
+	return parties{}, withResource(OtherOrganization(), "client", client)
 }
 
-// Quote prices a delivery with every service that can do it. The quotes are kept, so that an order can be made from
+// CreateQuotes prices a delivery with every service that can do it. The quotes are kept, so that an order can be made from
 // one at its price.
-func (w *World) Quote(ctx context.Context, actor Actor, client model.ID, in model.QuoteRequest) ([]model.Quote, error) {
+func (w *World) CreateQuotes(ctx context.Context, actor Actor, client model.ID, in model.QuoteRequest) ([]model.Quote, error) {
 	who, err := findParties(ctx, w.store, actor.Org, client)
 	if err != nil {
 		return nil, err
@@ -78,25 +78,25 @@ func (w *World) Quote(ctx context.Context, actor Actor, client model.ID, in mode
 	}
 	quotes := []model.Quote{}
 	for _, courier := range who.couriers {
-		more, err := w.quoteBy(ctx, courier, who.client, request, from.geo(), to.geo())
+		more, err := w.quoteCourier(ctx, courier, who.client, request, from.geo(), to.geo())
 		if err != nil {
 			return nil, err
 		}
 		quotes = append(quotes, more...)
 	}
-	return quotes, w.keepQuotes(ctx, who.client, quotes, quotedPlaces{from, to})
+	return quotes, w.storeQuotes(ctx, who.client, quotes, quotedPlaces{from, to})
 }
 
 func (w *World) quotedPlace(ctx context.Context, field string, place model.QuotePlace) (quotedPlace, error) {
-	found, err := w.locate(ctx, model.DestinationInput{Address: model.Some(place.EffectiveAddress()), Location: place.Location})
+	found, err := w.locateDestination(ctx, model.DestinationInput{Address: model.Some(place.EffectiveAddress()), Location: place.Location})
 	if err != nil {
-		return quotedPlace{}, inField(field, err)
+		return quotedPlace{}, withField(field, err)
 	}
 	return quotedPlace{found.destination.Location, found.destination.WasGeocoded.Value()}, nil
 }
 
-// inField says which part of a body a refusal is about.
-func inField(field string, err error) error {
+// withField says which part of a body a refusal is about.
+func withField(field string, err error) error {
 	var refusal *Error
 	if errors.As(err, &refusal) && refusal.Cause.Has() && refusal.Cause.Value().Object == nil {
 		named := *refusal
@@ -126,12 +126,12 @@ func (w *World) quoteInput(in model.QuoteRequest) (rates.Input, error) {
 	return request, nil
 }
 
-func (w *World) quoteBy(ctx context.Context, courier, client model.ID, request rates.Input, from, to geo.Location) ([]model.Quote, error) {
+func (w *World) quoteCourier(ctx context.Context, courier, client model.ID, request rates.Input, from, to geo.Location) ([]model.Quote, error) {
 	services, err := deliveryServices(ctx, w.store, courier, client)
 	if err != nil {
 		return nil, err
 	}
-	if request.Ways, err = w.ways(ctx, services, from, to); err != nil {
+	if request.Ways, err = w.readWays(ctx, services, from, to); err != nil {
 		return nil, err
 	}
 	quoted, refused, err := rates.Quote(services, request)
@@ -148,8 +148,8 @@ func (w *World) quoteBy(ctx context.Context, courier, client model.ID, request r
 	return quotes, nil
 }
 
-// ways finds the way once for each kind of vehicle.
-func (w *World) ways(ctx context.Context, services []rates.Service, from, to geo.Location) (map[string]rates.Way, error) {
+// readWays finds the way once for each kind of vehicle.
+func (w *World) readWays(ctx context.Context, services []rates.Service, from, to geo.Location) (map[string]rates.Way, error) {
 	ways := map[string]rates.Way{}
 	for _, s := range services {
 		if _, known := ways[s.Vehicle]; known {
@@ -182,7 +182,7 @@ func (w *World) wireQuote(courier model.ID, q rates.Quoted) model.Quote {
 	return quote
 }
 
-func (w *World) keepQuotes(ctx context.Context, client model.ID, quotes []model.Quote, places quotedPlaces) error {
+func (w *World) storeQuotes(ctx context.Context, client model.ID, quotes []model.Quote, places quotedPlaces) error {
 	if len(quotes) == 0 {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (w *World) keepQuotes(ctx context.Context, client model.ID, quotes []model.
 	}
 	now := w.Now()
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, "DELETE FROM quotes WHERE created < $1", now.Add(-quoteLife)); err != nil {
+		if _, err := tx.Exec(ctx, "DELETE FROM quotes WHERE created < $1", now.Add(-quoteTTL)); err != nil {
 			return fmt.Errorf("forget old quotes: %w", err)
 		}
 		for i, quote := range quotes {
@@ -213,8 +213,8 @@ func (w *World) keepQuotes(ctx context.Context, client model.ID, quotes []model.
 	})
 }
 
-// keptQuote is a quote with who it was made for.
-type keptQuote struct {
+// storedQuote is a quote with who it was made for.
+type storedQuote struct {
 	model.Quote
 	client model.ID // empty when the courier asked for itself
 	// places are what the price is for; quotes of earlier versions do not know them.
@@ -237,19 +237,19 @@ func (p quotedPlace) geo() geo.Location {
 	return geo.Location{Lon: p.Location.Lon, Lat: p.Location.Lat}
 }
 
-// samePlace is how far from a quoted place the one of the order may be: the same address, looked up at another time.
-const samePlace = 250 // meters
+// maxPlaceMeters is how far from a quoted place the one of the order may be: the same address, looked up at another time.
+const maxPlaceMeters = 250 // meters
 
 // checkPlaces refuses an order for another way than the one that was priced.
-func (q keptQuote) checkPlaces(d *orderDraft) error {
+func (q storedQuote) checkPlaces(d *orderDraft) error {
 	places, known := q.places.Get()
 	if !known {
 		return nil
 	}
 	if err := places.Pickup.check(d.pickup); err != nil {
-		return inField("pickupTask.destination", err)
+		return withField("pickupTask.destination", err)
 	}
-	return inField("dropoffTask.destination", places.Dropoff.check(d.dropoff))
+	return withField("dropoffTask.destination", places.Dropoff.check(d.dropoff))
 }
 
 // check compares a place of an order with the quoted one. One that was sent and one that was looked up can be far apart
@@ -259,25 +259,25 @@ func (p quotedPlace) check(ordered *taskDraft) error {
 	if err := model.Unmarshal([]byte(ordered.destinationDoc), &place); err != nil {
 		return fmt.Errorf("decode destination of an order: %w", err)
 	}
-	if meters := p.Location.MetersTo(place.Location); p.Geocoded == place.Geocoded && meters > samePlace {
+	if meters := p.Location.MetersTo(place.Location); p.Geocoded == place.Geocoded && meters > maxPlaceMeters {
 		return Invalid("It is %.1f km from the place that the quote is for. Ask for a quote for this way.", meters/1000)
 	}
 	return nil
 }
 
 // readQuote reads a quote that org may order from.
-func (w *World) readQuote(ctx context.Context, org, id model.ID) (keptQuote, error) {
-	var quote keptQuote
+func (w *World) readQuote(ctx context.Context, org, id model.ID) (storedQuote, error) {
+	var quote storedQuote
 	var courier model.ID
 	var doc []byte
 	var places []byte
-	err := scanOne(w.store.QueryRow(ctx, "SELECT courier, client, doc, places FROM quotes WHERE id = $1", id),
+	err := scanRow(w.store.QueryRow(ctx, "SELECT courier, client, doc, places FROM quotes WHERE id = $1", id),
 		&courier, &quote.client, &doc, &places)
 	if err != nil {
-		return quote, naming(err, "deliveryServiceId", id)
+		return quote, withResource(err, "deliveryServiceId", id)
 	}
 	if !slices.Contains([]model.ID{courier, quote.client}, org) {
-		return quote, naming(OtherOrganization(), "deliveryServiceId", id)
+		return quote, withResource(OtherOrganization(), "deliveryServiceId", id)
 	}
 	if err := model.Unmarshal(doc, &quote.Quote); err != nil {
 		return quote, fmt.Errorf("decode stored quote: %w", err)

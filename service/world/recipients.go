@@ -30,7 +30,7 @@ func (w *World) newRecipient(org model.ID, in model.RecipientInput, phone string
 		ID: w.ids.ID(), Organization: org, TimeCreated: now.WholeSecond(), TimeLastModified: now,
 		Name: strings.TrimSpace(in.Name.Value()), Phone: phone, Notes: in.Notes.Value(),
 		SkipSMSNotifications: in.SkipSMSNotifications.Value(), UseLongCodeForText: in.UseLongCodeForText,
-		Metadata: visibleMetadata(in.Metadata.Value()),
+		Metadata: withVisibility(in.Metadata.Value()),
 	}
 }
 
@@ -53,7 +53,7 @@ func insertRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error
 
 // Recipient reads a person.
 func (w *World) Recipient(ctx context.Context, org, id model.ID) (model.Recipient, error) {
-	return ownDoc[model.Recipient](ctx, w.store, "recipients", org, id)
+	return readOwned[model.Recipient](ctx, w.store, "recipients", org, id)
 }
 
 // RecipientByName finds a person by the whole name, whatever its case. Of namesakes it is the one stored first.
@@ -85,21 +85,21 @@ func (w *World) RecipientByPhone(ctx context.Context, org model.ID, phone string
 func (w *World) UpdateRecipient(ctx context.Context, actor Actor, id model.ID, in model.RecipientInput) (model.Recipient, error) {
 	var r model.Recipient
 	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if r, err = ownDoc[model.Recipient](ctx, tx, "recipients", actor.Org, id); err != nil {
+		if r, err = readOwned[model.Recipient](ctx, tx, "recipients", actor.Org, id); err != nil {
 			return err
 		}
 		if problems := in.CheckUpdate(); len(problems) > 0 {
 			return problems
 		}
-		changeRecipient(&r, in)
+		applyRecipientInput(&r, in)
 		r.TimeLastModified = w.Now()
 		return saveRecipient(ctx, tx, r)
 	})
 	return r, err
 }
 
-// changeRecipient applies what a body names; null clears what can be empty.
-func changeRecipient(r *model.Recipient, in model.RecipientInput) {
+// applyRecipientInput applies what a body names; null clears what can be empty.
+func applyRecipientInput(r *model.Recipient, in model.RecipientInput) {
 	r.Name = strings.TrimSpace(in.Name.Or(r.Name))
 	if in.Notes.Present() {
 		r.Notes = in.Notes.Value()
@@ -109,7 +109,7 @@ func changeRecipient(r *model.Recipient, in model.RecipientInput) {
 		r.UseLongCodeForText = in.UseLongCodeForText
 	}
 	if in.Metadata.Present() {
-		r.Metadata = visibleMetadata(in.Metadata.Value())
+		r.Metadata = withVisibility(in.Metadata.Value())
 	}
 }
 
@@ -127,5 +127,5 @@ func saveRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
 
 // FindRecipients lists the people whose metadata has every entry of the query.
 func (w *World) FindRecipients(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Recipient, error) {
-	return findDocs[model.Recipient](ctx, w.store, "recipients", org, query)
+	return findOwnedByMetadata[model.Recipient](ctx, w.store, "recipients", org, query)
 }

@@ -26,7 +26,7 @@ func (w *World) TaskByShortID(ctx context.Context, org model.ID, short model.Sho
 // TaskWithHistory reads a task with the containers it has been in.
 func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (raw model.Raw, err error) {
 	err = w.store.Read(ctx, func(tx *store.Tx) error {
-		history, err := assignmentHistory(ctx, tx, id)
+		history, err := readAssignmentHistory(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -41,8 +41,8 @@ func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (raw mode
 	return raw, err
 }
 
-// TaskForEvent is the task as it is inside a running change, whoever may see it.
-func TaskForEvent(ctx context.Context, q store.Querier, id model.ID) (model.Task, error) {
+// ReadTask is the task as it is inside a running change, whoever may see it.
+func ReadTask(ctx context.Context, q store.Querier, id model.ID) (model.Task, error) {
 	var task model.Task
 	raw, err := readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), "", "")
 	if err != nil {
@@ -65,15 +65,15 @@ func readTaskWire(row store.Row, org model.ID, extra string) (model.Raw, error) 
 	if err != nil {
 		return nil, fmt.Errorf("read task: %w", err)
 	}
-	if err := t.visibleTo(org); err != nil {
+	if err := t.checkVisible(org); err != nil {
 		return nil, err
 	}
-	size := len(t.doc) + len(destination) + len(recipient.String) + len(extra) + wireSize
+	size := len(t.doc) + len(destination) + len(recipient.String) + len(extra) + wireOverhead
 	return t.appendWire(make([]byte, 0, size), destination, recipient.String, extra), nil
 }
 
-// visibleTo refuses strangers. The empty organization is the service itself.
-func (t *taskRow) visibleTo(org model.ID) error {
+// checkVisible refuses strangers. The empty organization is the service itself.
+func (t *taskRow) checkVisible(org model.ID) error {
 	if org != "" && t.org != org && t.executor != org {
 		return OtherOrganization()
 	}
@@ -89,17 +89,17 @@ func loadTask(ctx context.Context, q store.Querier, org, id model.ID) (*taskRow,
 	if err != nil {
 		return nil, fmt.Errorf("read task: %w", err)
 	}
-	return t, t.visibleTo(org)
+	return t, t.checkVisible(org)
 }
 
 // loadNamedTask is loadTask for a task that a body names: the refusal says which one.
 func loadNamedTask(ctx context.Context, q store.Querier, org, id model.ID) (*taskRow, error) {
 	t, err := loadTask(ctx, q, org, id)
-	return t, naming(err, "task", id)
+	return t, withResource(err, "task", id)
 }
 
-// naming says which of the resources that a body names was refused.
-func naming(err error, what string, id model.ID) error {
+// withResource says which of the resources that a body names was refused.
+func withResource(err error, what string, id model.ID) error {
 	var refusal *Error
 	if errors.As(err, &refusal) && !refusal.Cause.Present() {
 		named := *refusal
@@ -109,13 +109,13 @@ func naming(err error, what string, id model.ID) error {
 	return err
 }
 
-// wire is the task as it goes over the wire, read inside a change.
-func (t *taskRow) wire(ctx context.Context, q store.Querier, extra string) (model.Raw, error) {
+// readWire is the task as it goes over the wire, read inside a change.
+func (t *taskRow) readWire(ctx context.Context, q store.Querier, extra string) (model.Raw, error) {
 	return readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", t.id), "", extra)
 }
 
-// recordTask records events of a task for its owner and for the organization that fulfils it.
-func (w *World) recordTask(ctx context.Context, tx *store.Tx, actor Actor, t *taskRow, now model.Millis, triggers ...model.Trigger) error {
+// recordTaskEvents records events of a task for its owner and for the organization that fulfils it.
+func (w *World) recordTaskEvents(ctx context.Context, tx *store.Tx, actor Actor, t *taskRow, now model.Millis, triggers ...model.Trigger) error {
 	if len(triggers) == 0 {
 		return nil
 	}

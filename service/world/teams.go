@@ -19,17 +19,17 @@ func (w *World) Teams(ctx context.Context, org model.ID) ([]model.Team, error) {
 		if err != nil {
 			return err
 		}
-		members, err := readGroups(tx.Query(ctx, `SELECT m.team, m.worker FROM team_workers m
+		members, err := readIDGroups(tx.Query(ctx, `SELECT m.team, m.worker FROM team_workers m
 			JOIN teams t ON t.id = m.team JOIN workers w ON w.id = m.worker WHERE t.org = $1 ORDER BY w.created, w.id`, org))
 		if err != nil {
 			return err
 		}
-		managers, err := readGroups(tx.Query(ctx, `SELECT m.team, m.admin FROM team_managers m
+		managers, err := readIDGroups(tx.Query(ctx, `SELECT m.team, m.admin FROM team_managers m
 			JOIN teams t ON t.id = m.team JOIN admins a ON a.id = m.admin WHERE t.org = $1 ORDER BY a.created, a.id`, org))
 		if err != nil {
 			return err
 		}
-		tasks, err := readGroups(tx.Query(ctx, `SELECT k.container_owner, k.id FROM teams t
+		tasks, err := readIDGroups(tx.Query(ctx, `SELECT k.container_owner, k.id FROM teams t
 			JOIN tasks k ON k.container_owner = t.id AND k.state < 2 WHERE t.org = $1 ORDER BY k.container_owner, k.position`, org))
 		if err != nil {
 			return err
@@ -54,7 +54,7 @@ func (w *World) Team(ctx context.Context, org, id model.ID) (model.Team, error) 
 }
 
 func readTeam(ctx context.Context, q store.Querier, org, id model.ID) (model.Team, error) {
-	if err := mustExist(ctx, q, "teams", org, id); err != nil {
+	if err := checkOwner(ctx, q, "teams", org, id); err != nil {
 		return model.Team{}, err
 	}
 	teams, err := readTeams(q.Query(ctx, "SELECT hub, doc FROM teams WHERE id = $1", id))
@@ -64,7 +64,7 @@ func readTeam(ctx context.Context, q store.Querier, org, id model.ID) (model.Tea
 	if len(teams) == 0 {
 		return model.Team{}, NotFound()
 	}
-	members, err := teamWorkers(ctx, q, id)
+	members, err := readTeamWorkers(ctx, q, id)
 	if err != nil {
 		return model.Team{}, err
 	}
@@ -73,7 +73,7 @@ func readTeam(ctx context.Context, q store.Querier, org, id model.ID) (model.Tea
 	if err != nil {
 		return model.Team{}, err
 	}
-	tasks, err := containerTasks(ctx, q, id)
+	tasks, err := readContainerTasks(ctx, q, id)
 	if err != nil {
 		return model.Team{}, err
 	}
@@ -81,7 +81,7 @@ func readTeam(ctx context.Context, q store.Querier, org, id model.ID) (model.Tea
 	return teams[0], nil
 }
 
-func teamWorkers(ctx context.Context, q store.Querier, team model.ID) ([]model.ID, error) {
+func readTeamWorkers(ctx context.Context, q store.Querier, team model.ID) ([]model.ID, error) {
 	return readIDs(q.Query(ctx, `SELECT m.worker FROM team_workers m JOIN workers w ON w.id = m.worker
 		WHERE m.team = $1 ORDER BY w.created, w.id`, team))
 }
@@ -155,7 +155,7 @@ func teamNameTaken() *Error { return notUnique("Name is not unique within org") 
 func (w *World) UpdateTeam(ctx context.Context, actor Actor, id model.ID, in model.TeamInput) (model.Team, error) {
 	var team model.Team
 	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if team, err = ownDoc[model.Team](ctx, tx, "teams", actor.Org, id); err != nil {
+		if team, err = readOwned[model.Team](ctx, tx, "teams", actor.Org, id); err != nil {
 			return err
 		}
 		if problems := in.CheckUpdate(); len(problems) > 0 {
@@ -197,14 +197,14 @@ func saveTeam(ctx context.Context, tx *store.Tx, org model.ID, team model.Team) 
 
 // teamMetadata is never null: a team without metadata shows an empty list.
 func teamMetadata(in model.TeamInput) []model.Metadata {
-	return append([]model.Metadata{}, visibleMetadata(in.Metadata.Value())...)
+	return append([]model.Metadata{}, withVisibility(in.Metadata.Value())...)
 }
 
 // FindTeams lists the teams whose metadata has every entry of the query.
 func (w *World) FindTeams(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Team, error) {
 	teams := []model.Team{}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		ids, err := FindByMetadata(ctx, tx, org, kindTeams, query)
+		ids, err := findByMetadata(ctx, tx, org, kindTeams, query)
 		if err != nil {
 			return err
 		}
@@ -223,19 +223,19 @@ func (w *World) FindTeams(ctx context.Context, org model.ID, query []model.Metad
 // setTeamLinks stores the workers, managers and hub that a body names.
 func setTeamLinks(ctx context.Context, tx *store.Tx, org, team model.ID, in model.TeamInput) error {
 	if workers, ok := in.Workers.Get(); ok {
-		if err := setTeamWorkers(ctx, tx, org, team, unique(workers)); err != nil {
+		if err := setTeamWorkers(ctx, tx, org, team, removeDuplicates(workers)); err != nil {
 			return err
 		}
 	}
 	if managers, ok := in.Managers.Get(); ok {
-		if err := setTeamManagers(ctx, tx, org, team, unique(managers)); err != nil {
+		if err := setTeamManagers(ctx, tx, org, team, removeDuplicates(managers)); err != nil {
 			return err
 		}
 	}
 	if in.Hub.Present() {
 		hub, named := in.Hub.Get()
 		if named {
-			if err := mustOwn(ctx, tx, "hubs", org, hub); err != nil {
+			if err := checkOwners(ctx, tx, "hubs", org, hub); err != nil {
 				return err
 			}
 		}
@@ -247,7 +247,7 @@ func setTeamLinks(ctx context.Context, tx *store.Tx, org, team model.ID, in mode
 }
 
 func setTeamManagers(ctx context.Context, tx *store.Tx, org, team model.ID, managers []model.ID) error {
-	if err := mustBeMembers(ctx, tx, "admins", org, managers); err != nil {
+	if err := checkMembers(ctx, tx, "admins", org, managers); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, "DELETE FROM team_managers WHERE team = $1", team); err != nil {
@@ -264,10 +264,10 @@ func setTeamManagers(ctx context.Context, tx *store.Tx, org, team model.ID, mana
 // setTeamWorkers replaces the members of a team. Nobody may be left without a team: a worker's team decides who sees
 // the worker and which tasks they are offered.
 func setTeamWorkers(ctx context.Context, tx *store.Tx, org, team model.ID, workers []model.ID) error {
-	if err := mustBeMembers(ctx, tx, "workers", org, workers); err != nil {
+	if err := checkMembers(ctx, tx, "workers", org, workers); err != nil {
 		return err
 	}
-	before, err := teamWorkers(ctx, tx, team)
+	before, err := readTeamWorkers(ctx, tx, team)
 	if err != nil {
 		return err
 	}
@@ -301,9 +301,9 @@ func joinTeam(ctx context.Context, tx *store.Tx, team, worker model.ID) error {
 	return nil
 }
 
-// mustBeMembers refuses members that do not exist in the words that published clients know.
-func mustBeMembers(ctx context.Context, q store.Querier, table string, org model.ID, ids []model.ID) error {
-	err := mustOwn(ctx, q, table, org, ids...)
+// checkMembers refuses members that do not exist in the words that published clients know.
+func checkMembers(ctx context.Context, q store.Querier, table string, org model.ID, ids []model.ID) error {
+	err := checkOwners(ctx, q, table, org, ids...)
 	var refusal *Error
 	if errors.As(err, &refusal) && refusal.Subcode == model.ErrorNotFound {
 		missing := refusal.Cause.Value().Text
@@ -327,6 +327,6 @@ func (w *World) DeleteTeam(ctx context.Context, actor Actor, id model.ID) error 
 		if err := w.ReleaseContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {
 			return err
 		}
-		return forget(ctx, tx, id, "DELETE FROM teams WHERE id = $1")
+		return deleteResource(ctx, tx, id, "DELETE FROM teams WHERE id = $1")
 	})
 }

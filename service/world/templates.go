@@ -17,7 +17,7 @@ func (w *World) CreateTemplate(ctx context.Context, actor Actor, in model.Templa
 		ContextSaveConditions: in.ContextSaveConditions.Value(), Fields: in.Fields.Value(),
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		fields, err := orgCustomFields(ctx, tx, actor.Org)
+		fields, err := readCustomFields(ctx, tx, actor.Org)
 		if err != nil {
 			return err
 		}
@@ -43,20 +43,20 @@ func (w *World) CreateTemplate(ctx context.Context, actor Actor, in model.Templa
 
 // Templates lists the task templates of an organization in order of creation.
 func (w *World) Templates(ctx context.Context, org model.ID) ([]model.Template, error) {
-	return orgTemplates(ctx, w.store, org)
+	return readTemplates(ctx, w.store, org)
 }
 
-func orgTemplates(ctx context.Context, q store.Querier, org model.ID) ([]model.Template, error) {
+func readTemplates(ctx context.Context, q store.Querier, org model.ID) ([]model.Template, error) {
 	return readDocs[model.Template](q.Query(ctx, "SELECT doc FROM templates WHERE org = $1 ORDER BY created, id", org))
 }
 
-// templatesStillFit refuses a change of custom fields that a template does not allow.
-func templatesStillFit(ctx context.Context, tx *store.Tx, org model.ID) error {
-	fields, err := orgCustomFields(ctx, tx, org)
+// checkTemplatesFit refuses a change of custom fields that a template does not allow.
+func checkTemplatesFit(ctx context.Context, tx *store.Tx, org model.ID) error {
+	fields, err := readCustomFields(ctx, tx, org)
 	if err != nil {
 		return err
 	}
-	templates, err := orgTemplates(ctx, tx, org)
+	templates, err := readTemplates(ctx, tx, org)
 	if err != nil {
 		return err
 	}
@@ -71,8 +71,8 @@ func templatesStillFit(ctx context.Context, tx *store.Tx, org model.ID) error {
 	return nil
 }
 
-func dropFromTemplates(ctx context.Context, tx *store.Tx, org model.ID, key string) error {
-	templates, err := orgTemplates(ctx, tx, org)
+func removeFieldFromTemplates(ctx context.Context, tx *store.Tx, org model.ID, key string) error {
+	templates, err := readTemplates(ctx, tx, org)
 	if err != nil {
 		return err
 	}

@@ -37,8 +37,8 @@ type TrackedDriver struct {
 	Seen     model.Millis
 }
 
-// Tracking reads what the tracking page of a task shows.
-func (w *World) Tracking(ctx context.Context, short model.ShortID) (Tracking, error) {
+// ReadTracking reads what the tracking page of a task shows.
+func (w *World) ReadTracking(ctx context.Context, short model.ShortID) (Tracking, error) {
 	page := Tracking{Now: w.Now()}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
 		raw, err := readTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), "", "")
@@ -77,7 +77,7 @@ func (p *Tracking) readDriver(ctx context.Context, q store.Querier) error {
 	if !ok || id == "" {
 		return nil
 	}
-	worker, err := scanWorker(q.QueryRow(ctx, workerSelect+"WHERE w.id = $1", id).Scan, p.Now)
+	worker, err := scanWorker(q.QueryRow(ctx, selectWorkers+"WHERE w.id = $1", id).Scan, p.Now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -103,15 +103,15 @@ func (p *Tracking) readDriver(ctx context.Context, q store.Querier) error {
 	return nil
 }
 
-// TrackingSeen notes that the recipient has looked at the tracking page.
-func (w *World) TrackingSeen(ctx context.Context, short model.ShortID) error {
+// MarkTrackingViewed notes that the recipient has looked at the tracking page.
+func (w *World) MarkTrackingViewed(ctx context.Context, short model.ShortID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		row, task, err := loadShort(ctx, tx, short)
+		row, task, err := loadTaskByShortID(ctx, tx, short)
 		if err != nil || task.TrackingViewed {
 			return err
 		}
 		task.TrackingViewed = true
-		return saveTracked(ctx, tx, row, &task, row.modified)
+		return saveTaskDoc(ctx, tx, row, &task, row.modified)
 	})
 }
 
@@ -122,8 +122,8 @@ const (
 	MaxFeedbackLength = 2000
 )
 
-// GiveFeedback keeps what a recipient says about a task that has ended; once.
-func (w *World) GiveFeedback(ctx context.Context, short model.ShortID, rating int, comments string) error {
+// AddFeedback keeps what a recipient says about a task that has ended; once.
+func (w *World) AddFeedback(ctx context.Context, short model.ShortID, rating int, comments string) error {
 	comments = model.CleanMultiline(comments)
 	switch {
 	case rating < MinRating || rating > MaxRating:
@@ -132,7 +132,7 @@ func (w *World) GiveFeedback(ctx context.Context, short model.ShortID, rating in
 		return Invalid("comments: At most %d characters are kept. Shorten the text.", MaxFeedbackLength)
 	}
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		row, task, err := loadShort(ctx, tx, short)
+		row, task, err := loadTaskByShortID(ctx, tx, short)
 		if err != nil {
 			return err
 		}
@@ -146,14 +146,14 @@ func (w *World) GiveFeedback(ctx context.Context, short model.ShortID, rating in
 		task.Feedback = []model.Feedback{{
 			Rating: model.Some(model.Int(rating)), Comments: model.Some(comments), Time: model.Some(now),
 		}}
-		if err := saveTracked(ctx, tx, row, &task, now); err != nil {
+		if err := saveTaskDoc(ctx, tx, row, &task, now); err != nil {
 			return err
 		}
-		return w.recordTask(ctx, tx, Actor{}, row, now, model.TriggerTaskUpdated)
+		return w.recordTaskEvents(ctx, tx, Actor{}, row, now, model.TriggerTaskUpdated)
 	})
 }
 
-func loadShort(ctx context.Context, tx *store.Tx, short model.ShortID) (*taskRow, model.Task, error) {
+func loadTaskByShortID(ctx context.Context, tx *store.Tx, short model.ShortID) (*taskRow, model.Task, error) {
 	row, err := scanTask(tx.QueryRow(ctx, "SELECT "+taskColumns+" FROM tasks t WHERE t.short_id = $1", short))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, model.Task{}, NotFound()
@@ -161,12 +161,12 @@ func loadShort(ctx context.Context, tx *store.Tx, short model.ShortID) (*taskRow
 	if err != nil {
 		return nil, model.Task{}, fmt.Errorf("read task: %w", err)
 	}
-	task, err := row.task()
+	task, err := row.decode()
 	return row, task, err
 }
 
-func saveTracked(ctx context.Context, tx *store.Tx, row *taskRow, task *model.Task, now model.Millis) error {
-	if err := row.save(task, now); err != nil {
+func saveTaskDoc(ctx context.Context, tx *store.Tx, row *taskRow, task *model.Task, now model.Millis) error {
+	if err := row.encode(task, now); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", row.id, row.doc, int64(now)); err != nil {

@@ -16,10 +16,10 @@ type WebhookChecker interface {
 	Check(ctx context.Context, url string) error
 }
 
-// noWebhooks refuses webhooks: a world that cannot reach servers must not promise to.
-type noWebhooks struct{}
+// refuseWebhooks refuses webhooks: a world that cannot reach servers must not promise to.
+type refuseWebhooks struct{}
 
-func (noWebhooks) Check(context.Context, string) error {
+func (refuseWebhooks) Check(context.Context, string) error {
 	return &Error{
 		Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
 		Message: "This service runs without delivery of events and takes no webhooks.",
@@ -33,7 +33,7 @@ func (w *World) CreateWebhook(ctx context.Context, actor Actor, in model.Webhook
 	}
 	hook := model.Webhook{ID: w.ids.ID(), URL: in.URL.Value(), Trigger: in.Trigger.Value()}
 	if err := w.webhooks.Check(ctx, hook.URL); err != nil {
-		return model.Webhook{}, checkRefused(ctx, err)
+		return model.Webhook{}, webhookCheckError(ctx, err)
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
 		var existing int
@@ -57,8 +57,8 @@ func (w *World) CreateWebhook(ctx context.Context, actor Actor, in model.Webhook
 	return hook, err
 }
 
-// checkRefused says in the interface's terms why a webhook's server did not pass.
-func checkRefused(ctx context.Context, err error) error {
+// webhookCheckError says in the interface's terms why a webhook's server did not pass.
+func webhookCheckError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

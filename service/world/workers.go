@@ -25,13 +25,13 @@ func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerIn
 	if err != nil {
 		return worker, err
 	}
-	routing, err := w.locateRouting(ctx, in)
+	routing, err := w.locateRoutingAddress(ctx, in)
 	if err != nil {
 		return worker, err
 	}
 	worker = w.newWorker(actor.Org, in, rules.Country)
 	password := temporaryPassword()
-	message := invitation(org, worker, password)
+	message := newInvitation(org, worker, password)
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
 		if err := w.insertWorker(ctx, tx, worker, in, routing); err != nil {
 			return err
@@ -46,7 +46,7 @@ func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerIn
 		if err := w.events.Record(ctx, tx, actor.Org, event); err != nil {
 			return fmt.Errorf("record event: %w", err)
 		}
-		worker, err = WorkerForEvent(ctx, tx, worker.ID, worker.TimeLastModified)
+		worker, err = ReadWorker(ctx, tx, worker.ID, worker.TimeLastModified)
 		return err
 	})
 	if err != nil {
@@ -83,13 +83,13 @@ func (w *World) newWorker(org model.ID, in model.WorkerInput, country string) mo
 		}),
 		HasRecentlyUsedSpoofedLocations: model.Some(false),
 	}
-	w.changeWorker(&worker, in)
+	w.applyWorkerInput(&worker, in)
 	return worker
 }
 
-// changeWorker applies what a body names; null clears what can be empty. Teams and the routing address are kept in
+// applyWorkerInput applies what a body names; null clears what can be empty. Teams and the routing address are kept in
 // tables of their own.
-func (w *World) changeWorker(worker *model.Worker, in model.WorkerInput) {
+func (w *World) applyWorkerInput(worker *model.Worker, in model.WorkerInput) {
 	worker.Name = in.Name.Or(worker.Name)
 	if in.DisplayName.Present() {
 		worker.DisplayName = model.NullIfZero(in.DisplayName.Value())
@@ -102,18 +102,18 @@ func (w *World) changeWorker(worker *model.Worker, in model.WorkerInput) {
 		worker.AdditionalCapacities = model.Some(model.Capacities{A: more.A.Or(now.A), B: more.B.Or(now.B), C: more.C.Or(now.C)})
 	}
 	if in.Vehicle.Present() {
-		worker.Vehicle = w.changedVehicle(worker.Vehicle, in.Vehicle)
+		worker.Vehicle = w.mergeVehicle(worker.Vehicle, in.Vehicle)
 	}
 	if in.Timezone.Present() {
 		worker.Timezone = model.NullIfZero(in.Timezone.Value())
 	}
 	if in.Metadata.Present() {
-		worker.Metadata = visibleMetadata(in.Metadata.Value())
+		worker.Metadata = withVisibility(in.Metadata.Value())
 	}
 }
 
-// changedVehicle is the vehicle that a body describes. It keeps its id as long as the worker has one.
-func (w *World) changedVehicle(before, sent model.Opt[model.Vehicle]) model.Opt[model.Vehicle] {
+// mergeVehicle is the vehicle that a body describes. It keeps its id as long as the worker has one.
+func (w *World) mergeVehicle(before, sent model.Opt[model.Vehicle]) model.Opt[model.Vehicle] {
 	vehicle, ok := sent.Get()
 	if !ok {
 		return model.Null[model.Vehicle]()
@@ -138,7 +138,7 @@ type routingChange struct {
 	place *located
 }
 
-func (w *World) locateRouting(ctx context.Context, in model.WorkerInput) (routingChange, error) {
+func (w *World) locateRoutingAddress(ctx context.Context, in model.WorkerInput) (routingChange, error) {
 	sent := in.Routing()
 	change := routingChange{present: sent.Present()}
 	routing, ok := sent.Get()
@@ -149,7 +149,7 @@ func (w *World) locateRouting(ctx context.Context, in model.WorkerInput) (routin
 		change.id = routing.ID
 		return change, nil
 	}
-	place, err := w.locate(ctx, *routing.Object)
+	place, err := w.locateDestination(ctx, *routing.Object)
 	if err != nil {
 		return change, err
 	}
@@ -157,7 +157,7 @@ func (w *World) locateRouting(ctx context.Context, in model.WorkerInput) (routin
 	return change, nil
 }
 
-func (w *World) saveRouting(ctx context.Context, tx *store.Tx, org, worker model.ID, change routingChange) error {
+func (w *World) saveRoutingAddress(ctx context.Context, tx *store.Tx, org, worker model.ID, change routingChange) error {
 	if !change.present {
 		return nil
 	}
@@ -170,7 +170,7 @@ func (w *World) saveRouting(ctx context.Context, tx *store.Tx, org, worker model
 		}
 		id = d.ID
 	case id != "":
-		if err := mustOwn(ctx, tx, "destinations", org, id); err != nil {
+		if err := checkOwners(ctx, tx, "destinations", org, id); err != nil {
 			return err
 		}
 	}
@@ -202,7 +202,7 @@ func (w *World) insertWorker(ctx context.Context, tx *store.Tx, worker model.Wor
 func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.Worker, in model.WorkerInput, routing routingChange) error {
 	org := worker.Organization
 	if teams, ok := in.Teams.Get(); ok {
-		if err := mustOwn(ctx, tx, "teams", org, teams...); err != nil {
+		if err := checkOwners(ctx, tx, "teams", org, teams...); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, "DELETE FROM team_workers WHERE worker = $1", worker.ID); err != nil {
@@ -214,7 +214,7 @@ func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.
 			}
 		}
 	}
-	if err := w.saveRouting(ctx, tx, org, worker.ID, routing); err != nil {
+	if err := w.saveRoutingAddress(ctx, tx, org, worker.ID, routing); err != nil {
 		return err
 	}
 	return reindexMetadata(ctx, tx, org, kindWorkers, worker.ID, worker.Metadata)
@@ -223,21 +223,21 @@ func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.
 // UpdateWorker changes what the body names of a driver; lists are replaced.
 func (w *World) UpdateWorker(ctx context.Context, actor Actor, id model.ID, in model.WorkerInput) (model.Worker, error) {
 	var worker model.Worker
-	if err := mustExist(ctx, w.store, "workers", actor.Org, id); err != nil {
+	if err := checkOwner(ctx, w.store, "workers", actor.Org, id); err != nil {
 		return worker, err
 	}
 	if problems := in.CheckUpdate(); len(problems) > 0 {
 		return worker, problems
 	}
-	routing, err := w.locateRouting(ctx, in)
+	routing, err := w.locateRoutingAddress(ctx, in)
 	if err != nil {
 		return worker, err
 	}
 	err = w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if worker, err = ownDoc[model.Worker](ctx, tx, "workers", actor.Org, id); err != nil {
+		if worker, err = readOwned[model.Worker](ctx, tx, "workers", actor.Org, id); err != nil {
 			return err
 		}
-		w.changeWorker(&worker, in)
+		w.applyWorkerInput(&worker, in)
 		worker.TimeLastModified = w.Now()
 		if err := saveWorkerDoc(ctx, tx, worker); err != nil {
 			return err
@@ -245,7 +245,7 @@ func (w *World) UpdateWorker(ctx context.Context, actor Actor, id model.ID, in m
 		if err := w.saveWorkerLinks(ctx, tx, worker, in, routing); err != nil {
 			return err
 		}
-		worker, err = WorkerForEvent(ctx, tx, id, worker.TimeLastModified)
+		worker, err = ReadWorker(ctx, tx, id, worker.TimeLastModified)
 		return err
 	})
 	return worker, err
@@ -266,10 +266,10 @@ func saveWorkerDoc(ctx context.Context, tx *store.Tx, worker model.Worker) error
 // DeleteWorker removes a driver who is not on the way. Tasks that the driver had go back to the organization.
 func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := mustExist(ctx, tx, "workers", actor.Org, id); err != nil {
+		if err := checkOwner(ctx, tx, "workers", actor.Org, id); err != nil {
 			return err
 		}
-		worker, err := WorkerForEvent(ctx, tx, id, w.Now())
+		worker, err := ReadWorker(ctx, tx, id, w.Now())
 		if err != nil {
 			return err
 		}
@@ -284,12 +284,12 @@ func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) erro
 		if err := w.events.Record(ctx, tx, actor.Org, event); err != nil {
 			return fmt.Errorf("record event: %w", err)
 		}
-		return forget(ctx, tx, id, "DELETE FROM workers WHERE id = $1")
+		return deleteResource(ctx, tx, id, "DELETE FROM workers WHERE id = $1")
 	})
 }
 
-// forget deletes a resource that may have metadata.
-func forget(ctx context.Context, tx *store.Tx, id model.ID, statement string) error {
+// deleteResource deletes a resource that may have metadata.
+func deleteResource(ctx context.Context, tx *store.Tx, id model.ID, statement string) error {
 	for _, s := range []string{"DELETE FROM metadata WHERE resource = $1", statement} {
 		if _, err := tx.Exec(ctx, s, id); err != nil {
 			return fmt.Errorf("delete %s: %w", id, err)

@@ -29,8 +29,8 @@ type World struct {
 
 	messenger Messenger
 
-	rules ruleBook
-	keys  keyBook
+	rules ruleCache
+	keys  keyCache
 }
 
 // Options are what a World is made of; Store is required.
@@ -65,10 +65,10 @@ func New(o Options) *World {
 		o.IDs = RandomIDs{}
 	}
 	if o.Events == nil {
-		o.Events = discard{}
+		o.Events = discardEvents{}
 	}
 	if o.Jobs == nil {
-		o.Jobs = noJobs{}
+		o.Jobs = refuseJobs{}
 	}
 	if o.TrackingBase == "" {
 		o.TrackingBase = "http://localhost:8580"
@@ -83,7 +83,7 @@ func New(o Options) *World {
 		o.Travel = geo.StraightLine{}
 	}
 	if o.Webhooks == nil {
-		o.Webhooks = noWebhooks{}
+		o.Webhooks = refuseWebhooks{}
 	}
 	return &World{
 		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events,

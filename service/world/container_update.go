@@ -1,0 +1,238 @@
+package world
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// UpdateContainer inserts tasks into a container, or replaces the list of a worker's.
+func (w *World) UpdateContainer(ctx context.Context, actor Actor, ref model.ContainerRef, in model.ContainerUpdate) (model.Container, error) {
+	var container model.Container
+	err := w.store.Write(ctx, func(tx *store.Tx) error {
+		owner, err := findContainerOwner(ctx, tx, actor.Org, ref)
+		if err != nil {
+			return err
+		}
+		if err := in.Check(ref.Type).Err(); err != nil {
+			return err
+		}
+		ids := in.Tasks.IDs
+		if in.ConsiderDependencies.Value() {
+			if ids, err = addDependenciesBefore(ctx, tx, ids); err != nil {
+				return err
+			}
+		}
+		if index, inserts := in.Tasks.Index.Get(); inserts {
+			err = w.insertIntoContainer(ctx, tx, actor, ref, int(index), ids)
+		} else {
+			err = w.replaceContainer(ctx, tx, actor, ref, ids)
+		}
+		if err != nil {
+			return err
+		}
+		container, err = readContainer(ctx, tx, owner)
+		return err
+	})
+	return container, err
+}
+
+// addDependenciesBefore puts before each task the open tasks that it waits for, wherever they are now, unless they are
+// listed themselves before it.
+func addDependenciesBefore(ctx context.Context, q store.Querier, ids []model.ID) ([]model.ID, error) {
+	ordered := make([]model.ID, 0, len(ids))
+	placed := map[model.ID]bool{}
+	var place func(id model.ID) error
+	place = func(id model.ID) error {
+		if placed[id] {
+			return nil
+		}
+		placed[id] = true
+		needs, err := readIDs(q.Query(ctx, `SELECT p.needs FROM dependencies p JOIN tasks t ON t.id = p.needs
+			WHERE p.task = $1 AND t.state < 2 ORDER BY t.seq`, id))
+		if err != nil {
+			return err
+		}
+		for _, need := range needs {
+			if err := place(need); err != nil {
+				return err
+			}
+		}
+		ordered = append(ordered, id)
+		return nil
+	}
+	for _, id := range ids {
+		if err := place(id); err != nil {
+			return nil, err
+		}
+	}
+	return ordered, nil
+}
+
+// insertIntoContainer puts tasks at an index of a container; those that are there already move. An index beyond the
+// end, or -1, appends.
+func (w *World) insertIntoContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, index int, ids []model.ID) error {
+	current, err := readContainerTasks(ctx, tx, ref.Owner())
+	if err != nil {
+		return err
+	}
+	moved := make(map[model.ID]bool, len(ids))
+	for _, id := range ids {
+		moved[id] = true
+	}
+	others := slices.DeleteFunc(current, func(id model.ID) bool { return moved[id] })
+	if index < 0 || index > len(others) {
+		index = len(others)
+	}
+	return w.moveTasksBetween(ctx, tx, actor, ref, others[:index], ids, others[index:])
+}
+
+// replaceContainer makes ids a worker's whole list. Tasks that are left out fall to the container of the
+// organization that fulfils them.
+func (w *World) replaceContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, ids []model.ID) error {
+	current, err := readContainerTasks(ctx, tx, ref.Owner())
+	if err != nil {
+		return err
+	}
+	kept := make(map[model.ID]bool, len(ids))
+	for _, id := range ids {
+		kept[id] = true
+	}
+	for _, id := range current {
+		if kept[id] {
+			continue
+		}
+		row, err := loadTask(ctx, tx, "", id)
+		if err != nil {
+			return err
+		}
+		if err := w.moveTask(ctx, tx, actor, row, model.OrganizationContainer(row.executor), w.Now()); err != nil {
+			return err
+		}
+	}
+	return w.moveTasksBetween(ctx, tx, actor, ref, nil, ids, nil)
+}
+
+// moveTasksBetween puts tasks between those before and after them.
+func (w *World) moveTasksBetween(
+	ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, before, ids, after []model.ID,
+) error {
+	now := w.Now()
+	rows, newcomers, err := loadForContainer(ctx, tx, actor.Org, ref, ids)
+	if err != nil {
+		return err
+	}
+	last, err := addToContainer(ctx, tx, ref, newcomers, now)
+	if err != nil {
+		return err
+	}
+	first, step, err := findGap(ctx, tx, before, after, len(ids), last)
+	if err != nil {
+		return err
+	}
+	if step == 0 { // the gap is used up: number all anew, beyond what was ever used
+		if err := renumberTasks(ctx, tx, before, last+positionGap); err != nil {
+			return err
+		}
+		first, step = last+int64(len(before)+1)*positionGap, positionGap
+		if err := renumberTasks(ctx, tx, after, first+int64(len(ids))*positionGap); err != nil {
+			return err
+		}
+		last = first + int64(len(ids)+len(after))*positionGap
+	}
+	for i, row := range rows {
+		was := *row
+		triggers, err := row.moveTo(ctx, tx, actor, ref, first+int64(i)*step, now)
+		if err != nil {
+			return err
+		}
+		if err := w.recordMoveEvents(ctx, tx, actor, &was, row, now, triggers); err != nil {
+			return err
+		}
+	}
+	last = max(last, first+int64(len(ids))*step)
+	if _, err := tx.Exec(ctx, "UPDATE containers SET last = $2 WHERE owner = $1", ref.Owner(), last); err != nil {
+		return fmt.Errorf("update container: %w", err)
+	}
+	return nil
+}
+
+// loadForContainer loads the tasks that go into a container and counts those that are not in it yet.
+func loadForContainer(ctx context.Context, q store.Querier, org model.ID, ref model.ContainerRef, ids []model.ID) ([]*taskRow, int, error) {
+	rows := make([]*taskRow, len(ids))
+	newcomers := 0
+	for i, id := range ids {
+		row, err := loadNamedTask(ctx, q, org, id)
+		if err != nil {
+			return nil, 0, err
+		}
+		if ref.Type != model.ContainerOrganization && row.executor != org {
+			return nil, 0, Invalid("Task %s is fulfilled by another organization, which assigns it.", id)
+		}
+		if row.owner != ref.Owner() {
+			newcomers++
+		}
+		rows[i] = row
+	}
+	return rows, newcomers, nil
+}
+
+// findGap finds n positions between two neighbours: the first and the step to the next. A step of 0 says that there
+// is no room.
+func findGap(ctx context.Context, q store.Querier, before, after []model.ID, n int, last int64) (first, step int64, err error) {
+	if len(after) == 0 {
+		return last + positionGap, positionGap, nil
+	}
+	next, err := readPosition(ctx, q, after[0])
+	if err != nil {
+		return 0, 0, err
+	}
+	if len(before) == 0 {
+		return next - int64(n)*positionGap, positionGap, nil
+	}
+	previous, err := readPosition(ctx, q, before[len(before)-1])
+	if err != nil {
+		return 0, 0, err
+	}
+	step = (next - previous) / int64(n+1)
+	return previous + step, step, nil
+}
+
+func readPosition(ctx context.Context, q store.Querier, id model.ID) (position int64, err error) {
+	err = scanRow(q.QueryRow(ctx, "SELECT position FROM tasks WHERE id = $1", id), &position)
+	return position, err
+}
+
+func renumberTasks(ctx context.Context, tx *store.Tx, ids []model.ID, first int64) error {
+	for i, id := range ids {
+		if _, err := tx.Exec(ctx, "UPDATE tasks SET position = $2 WHERE id = $1", id, first+int64(i)*positionGap); err != nil {
+			return fmt.Errorf("reorder task: %w", err)
+		}
+	}
+	return nil
+}
+
+// ReleaseContainer moves all tasks of a worker or team that is going away to the organization, inside the change that
+// deletes it.
+func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef) error {
+	ids, err := readContainerTasks(ctx, tx, ref.Owner())
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		row, err := loadTask(ctx, tx, "", id)
+		if err != nil {
+			return err
+		}
+		if err := w.moveTask(ctx, tx, actor, row, model.OrganizationContainer(row.executor), w.Now()); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.Exec(ctx, "DELETE FROM containers WHERE owner = $1", ref.Owner()); err != nil {
+		return fmt.Errorf("delete container: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package world
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"waybill/dispatch"
+	"waybill/model"
+	"waybill/planner"
+	"waybill/service/store"
+)
+
+// reasonTaskChanged is why a planned task was left out after all.
+const reasonTaskChanged = "It was changed, moved or deleted while the dispatch was planned."
+
+// progressInterval keeps a lively search from filling the disk with its progress.
+const progressInterval = 500 * time.Millisecond
+
+// dispatchSearch reports a search's progress where others can read it.
+func (w *World) dispatchSearch(ctx context.Context, id model.ID) planner.Options {
+	var last time.Time
+	search := w.search
+	search.OnImprovement = func(p planner.Progress) {
+		if time.Since(last) < progressInterval {
+			return
+		}
+		last = time.Now()
+		progress := model.DispatchProgress{
+			Fraction: p.Fraction, Unplanned: model.Int(p.Solution.Cost.LeftOut), Lateness: model.Seconds(p.Solution.Cost.Lateness),
+		}
+		for _, route := range p.Solution.Routes {
+			progress.Planned += model.Int(len(route.Stops))
+		}
+		doc, err := model.Marshal(progress)
+		if err == nil {
+			err = w.store.Write(ctx, func(tx *store.Tx) error {
+				_, err := tx.Exec(ctx, "UPDATE dispatches SET progress = $2 WHERE id = $1 AND finished IS NULL", id, string(doc))
+				return err
+			})
+		}
+		if err != nil {
+			w.log.Warn("progress of a dispatch was not kept", "dispatch", id, "error", err)
+		}
+	}
+	return search
+}
+
+// commitDispatch puts the planned routes into place. What changed meanwhile is left out and reported; the rest
+// stands.
+func (w *World) commitDispatch(ctx context.Context, tx *store.Tx, run *dispatchRun) error {
+	now := w.Now()
+	plan := model.DispatchPlan{Routes: []model.DispatchRoute{}, Unplanned: []model.Unplanned{}}
+	for _, out := range run.plan.Unplanned {
+		plan.Unplanned = append(plan.Unplanned, model.Unplanned{ID: out.Task, Reason: model.Some(dispatch.Explain(out.Reason))})
+	}
+	for _, route := range run.plan.Routes {
+		committed, dropped, err := w.commitRoute(ctx, tx, run, route)
+		if err != nil {
+			return err
+		}
+		if len(committed.Stops) > 0 {
+			plan.Routes = append(plan.Routes, committed)
+		}
+		for _, id := range dropped {
+			plan.Unplanned = append(plan.Unplanned, model.Unplanned{ID: id, Reason: model.Some(reasonTaskChanged)})
+		}
+	}
+	result := model.Dispatch{
+		ID: run.id, Organization: run.actor.Org, Team: run.team, Options: dispatchOptions(run), Tasks: run.tasks(), Plan: plan,
+		ProcessingDetails: model.DispatchProcessing{
+			StartTime: run.created, EndTime: model.Some(now), Status: model.DispatchSucceeded,
+		},
+	}
+	return w.finishDispatch(ctx, tx, run, result, now)
+}
+
+// commitRoute gives a worker the planned order. The active task is in nobody's container and stays as it is; tasks
+// that the worker got meanwhile follow behind.
+func (w *World) commitRoute(
+	ctx context.Context, tx *store.Tx, run *dispatchRun, route dispatch.Route,
+) (committed model.DispatchRoute, dropped []model.ID, err error) {
+	committed = model.DispatchRoute{RouteID: route.Worker, Type: string(model.ContainerWorker)}
+	var onDuty bool
+	err = tx.QueryRow(ctx, "SELECT on_duty FROM workers WHERE id = $1", route.Worker).Scan(&onDuty)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return committed, nil, fmt.Errorf("read the worker of a route: %w", err)
+	}
+	gone := !onDuty // or deleted
+	var order []model.ID
+	for _, stop := range route.Stops {
+		holds, active, err := run.isUnchanged(ctx, tx, stop.Task, route.Worker, stop.New)
+		if err != nil {
+			return committed, nil, err
+		}
+		if !holds || (gone && stop.New) {
+			if stop.New {
+				dropped = append(dropped, stop.Task)
+			}
+			continue
+		}
+		if !active {
+			order = append(order, stop.Task)
+		}
+		committed.Stops = append(committed.Stops, model.DispatchStop{
+			ID: stop.Task, Type: "TASK", ArrivalTime: stop.Arrival, DepartTime: stop.Depart,
+		})
+	}
+	if gone || route.Kept || len(order) == 0 {
+		return committed, dropped, nil
+	}
+	if order, err = appendNewTasks(ctx, tx, route.Worker, order); err != nil {
+		return committed, nil, err
+	}
+	if err := w.replaceContainer(ctx, tx, run.actor, model.WorkerContainer(route.Worker), order); err != nil {
+		return committed, nil, err
+	}
+	return committed, dropped, run.storeServiceTimes(ctx, tx, order)
+}
+
+// isUnchanged reports whether a task is where the plan found it, and whether it has been started since.
+func (r *dispatchRun) isUnchanged(ctx context.Context, tx *store.Tx, id, worker model.ID, isNew bool) (holds, active bool, err error) {
+	row, err := loadTask(ctx, tx, "", id)
+	if asRefusal(err) != nil {
+		return false, false, nil // deleted
+	}
+	if err != nil {
+		return false, false, err
+	}
+	switch {
+	case isNew:
+		return row.state == model.TaskUnassigned && row.owner == r.team, false, nil
+	case row.state == model.TaskActive:
+		return row.worker == worker, true, nil
+	default:
+		return row.state == model.TaskAssigned && row.worker == worker, false, nil
+	}
+}
+
+// appendNewTasks adds the tasks that a worker has and the plan does not know.
+func appendNewTasks(ctx context.Context, tx *store.Tx, worker model.ID, order []model.ID) ([]model.ID, error) {
+	current, err := readContainerTasks(ctx, tx, worker)
+	if err != nil {
+		return nil, err
+	}
+	planned := make(map[model.ID]bool, len(order))
+	for _, id := range order {
+		planned[id] = true
+	}
+	for _, id := range current {
+		if !planned[id] {
+			order = append(order, id)
+		}
+	}
+	return order, nil
+}
+
+// storeServiceTimes keeps the service times that the plan assumed: estimates use them for tasks without their own.
+func (r *dispatchRun) storeServiceTimes(ctx context.Context, tx *store.Tx, ids []model.ID) error {
+	for _, id := range ids {
+		minutes, known := r.state.service[id]
+		if !known {
+			continue
+		}
+		if _, err := tx.Exec(ctx, "UPDATE tasks SET planned_minutes = $2 WHERE id = $1", id, float64(minutes)); err != nil {
+			return fmt.Errorf("keep planned service time: %w", err)
+		}
+	}
+	return nil
+}
+
+func (w *World) finishDispatch(ctx context.Context, tx *store.Tx, run *dispatchRun, result model.Dispatch, now model.Millis) error {
+	doc, err := model.Marshal(result)
+	if err != nil {
+		return fmt.Errorf("encode dispatch: %w", err)
+	}
+	updated, err := tx.Exec(ctx, "UPDATE dispatches SET status = $2, finished = $3, result = $4 WHERE id = $1 AND finished IS NULL",
+		run.id, model.DispatchSucceeded, int64(now), string(doc))
+	if err != nil {
+		return fmt.Errorf("finish dispatch: %w", err)
+	}
+	if n, err := updated.RowsAffected(); err != nil || n == 0 {
+		return errDispatchFinished
+	}
+	return w.events.Record(ctx, tx, run.actor.Org, Event{
+		Trigger: model.TriggerAutoDispatchDone, Actor: run.actor, Time: now,
+		Fill: func(e *model.Event) {
+			e.DispatchID = model.Some(run.id)
+			e.Data = model.Some(model.EventData{Dispatch: model.Some(result)})
+		},
+	})
+}
+
+// tasks are the tasks of the dispatch as events name them.
+func (r *dispatchRun) tasks() []model.DispatchTask {
+	list := make([]model.DispatchTask, 0, len(r.state.team.Tasks))
+	for _, task := range r.state.team.Tasks {
+		list = append(list, r.state.tasks[task.ID])
+	}
+	return list
+}
+
+// dispatchOptions are the request's options with defaults and with windows in milliseconds, as events carry them.
+func dispatchOptions(run *dispatchRun) model.Raw {
+	s := run.request.WithDefaults(run.created)
+	doc, err := model.Marshal(struct {
+		MaxTasksPerRoute   int                              `json:"maxTasksPerRoute"`
+		TaskTimeWindow     [2]model.Millis                  `json:"taskTimeWindow"`
+		ScheduleTimeWindow [2]model.Millis                  `json:"scheduleTimeWindow"`
+		ServiceTime        model.Minutes                    `json:"serviceTime"`
+		RouteEnd           model.Opt[string]                `json:"routeEnd,omitzero"`
+		MaxAllowedDelay    model.Minutes                    `json:"maxAllowedDelay"`
+		Filters            model.Opt[model.DispatchFilters] `json:"filters,omitzero"`
+	}{
+		s.MaxTasksPerRoute, millisWindow(s.TaskWindow), millisWindow(s.ScheduleWindow), model.MinutesOf(s.ServiceTime),
+		run.request.RouteEnd, model.MinutesOf(s.MaxAllowedDelay), run.request.Filters,
+	})
+	if err != nil {
+		return model.Raw("{}")
+	}
+	return doc
+}
+
+func millisWindow(w model.TimeWindow) [2]model.Millis {
+	return [2]model.Millis{model.MillisOf(w.Start), model.MillisOf(w.End)}
+}

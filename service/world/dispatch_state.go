@@ -1,0 +1,239 @@
+package world
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"waybill/dispatch"
+	"waybill/model"
+	"waybill/planner"
+	"waybill/service/geo"
+	"waybill/service/store"
+)
+
+// dispatchState is what a dispatch is planned on: the team, and its tasks as events name them.
+type dispatchState struct {
+	team  dispatch.Team
+	tasks map[model.ID]model.DispatchTask
+	// service is the time at the door that each task was planned with.
+	service map[model.ID]model.Minutes
+}
+
+// locations are all points of a dispatch.
+func (s *dispatchState) locations() []model.Location {
+	var list []model.Location
+	for _, hub := range []model.Opt[model.Location]{s.team.Hub, s.team.EndHub} {
+		if at, ok := hub.Get(); ok {
+			list = append(list, at)
+		}
+	}
+	for _, worker := range s.team.Workers {
+		if at, ok := worker.At.Get(); ok {
+			list = append(list, at)
+		}
+	}
+	for _, task := range s.team.Tasks {
+		list = append(list, task.At)
+	}
+	return list
+}
+
+// readDispatchState reads a team in one transaction: its tasks that wait, its workers on duty and their routes.
+func (w *World) readDispatchState(ctx context.Context, org, team model.ID, settings model.DispatchSettings) (dispatchState, error) {
+	state := dispatchState{tasks: map[model.ID]model.DispatchTask{}, service: map[model.ID]model.Minutes{}}
+	err := w.store.Read(ctx, func(tx *store.Tx) error {
+		if err := state.readHubs(ctx, tx, org, team, settings); err != nil {
+			return err
+		}
+		if err := state.readTasks(ctx, tx, settings,
+			"SELECT "+dispatchTaskColumns+"WHERE t.container_owner = $1 AND t.state = 0 ORDER BY t.position", team); err != nil {
+			return err
+		}
+		if err := w.readDispatchWorkers(ctx, tx, &state, team, settings); err != nil {
+			return err
+		}
+		return state.readDependencies(ctx, tx)
+	})
+	return state, err
+}
+
+func (s *dispatchState) readHubs(ctx context.Context, q store.Querier, org, id model.ID, settings model.DispatchSettings) error {
+	team, err := readTeam(ctx, q, org, id)
+	if err != nil {
+		return err
+	}
+	if hub, ok := team.Hub.Get(); ok {
+		found, err := readHub(ctx, q, org, hub)
+		if err != nil {
+			return err
+		}
+		s.team.Hub = model.Some(found.Location)
+	}
+	if settings.RouteEnd.Kind != model.RouteEndsAtHub {
+		return nil
+	}
+	found, err := readHub(ctx, q, org, settings.RouteEnd.Hub)
+	if errors.Is(err, NotFound()) {
+		return model.Problems{{Field: "routeEnd", Subcode: model.ErrorInvalid, Text: "There is no such hub."}}
+	}
+	s.team.EndHub = model.Some(found.Location)
+	return err
+}
+
+const dispatchTaskColumns = `t.id, t.short_id, t.pickup, t.service_minutes, t.complete_after, t.complete_before, t.doc, d.lon, d.lat
+	FROM tasks t JOIN destinations d ON d.id = t.destination `
+
+// readTasks adds tasks to the state.
+func (s *dispatchState) readTasks(ctx context.Context, q store.Querier, settings model.DispatchSettings, query string, args ...any) error {
+	rows, err := q.Query(ctx, query, args...)
+	if err != nil {
+		return fmt.Errorf("read tasks of a dispatch: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var task dispatch.Task
+		var wire model.DispatchTask
+		var after, before sql.NullInt64
+		var doc []byte
+		if err := rows.Scan(&task.ID, &wire.ShortID, &task.Pickup, &task.Service, &after, &before, &doc, &task.At.Lon, &task.At.Lat); err != nil {
+			return fmt.Errorf("read task of a dispatch: %w", err)
+		}
+		var load struct {
+			Quantity   float64          `json:"quantity"`
+			Quantities model.Quantities `json:"additionalQuantities"`
+		}
+		if err := model.Unmarshal(doc, &load); err != nil {
+			return fmt.Errorf("decode stored task %s: %w", task.ID, err)
+		}
+		task.After = model.SomeIf(model.Millis(after.Int64), after.Valid)
+		task.Before = model.SomeIf(model.Millis(before.Int64), before.Valid)
+		task.Quantities = [planner.Dimensions]float64{load.Quantity, load.Quantities.A, load.Quantities.B, load.Quantities.C}
+		wire.ID, wire.PickupTask, wire.CompleteAfter, wire.CompleteBefore = task.ID, task.Pickup, task.After, task.Before
+		wire.Quantity, wire.AdditionalQuantities = load.Quantity, load.Quantities
+		s.team.Tasks = append(s.team.Tasks, task)
+		s.tasks[task.ID] = wire
+		s.service[task.ID] = task.Service
+		if task.Service == 0 {
+			s.service[task.ID] = model.MinutesOf(settings.ServiceTime)
+		}
+	}
+	return rows.Err()
+}
+
+// readDispatchWorkers adds the team's workers on duty and the tasks on their routes.
+func (w *World) readDispatchWorkers(ctx context.Context, q store.Querier, s *dispatchState, team model.ID, settings model.DispatchSettings) error {
+	rows, err := q.Query(ctx, selectWorkers+`JOIN team_workers m ON m.worker = w.id
+		WHERE m.team = $1 AND w.on_duty = 1 ORDER BY w.created, w.id`, team)
+	workers, err := readWorkers(w.Now(), rows, err)
+	if err != nil {
+		return err
+	}
+	for i := range workers {
+		worker, err := dispatchWorker(ctx, q, &workers[i], s.team.Hub, settings.ScheduleWindow)
+		if err != nil {
+			return err
+		}
+		known := len(s.team.Tasks)
+		if err := s.readTasks(ctx, q, settings, "SELECT "+dispatchTaskColumns+
+			"WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position", worker.ID); err != nil {
+			return err
+		}
+		for _, task := range s.team.Tasks[known:] {
+			worker.Route = append(worker.Route, task.ID)
+		}
+		s.team.Workers = append(s.team.Workers, worker)
+	}
+	return nil
+}
+
+// dispatchWorker is a worker as the planner knows them. Someone who has not said where they are is taken to be at
+// the hub.
+func dispatchWorker(
+	ctx context.Context, q store.Querier, w *model.Worker, hub model.Opt[model.Location], window model.TimeWindow,
+) (dispatch.Worker, error) {
+	worker := dispatch.Worker{ID: w.ID, At: w.Location, Vehicle: w.Vehicle.Value().Type, Active: w.ActiveTask.Value() != ""}
+	if !worker.At.Has() {
+		worker.At = hub
+	}
+	more := w.AdditionalCapacities.Value()
+	worker.Capacity = [planner.Dimensions]float64{w.Capacity, more.A, more.B, more.C}
+	if routing, ok := w.Addresses.Value().Routing.Get(); ok && routing.Object != nil {
+		worker.Home = model.Some(routing.Object.Location)
+	}
+	schedule, err := readSchedule(ctx, q, w.ID)
+	if err != nil {
+		return worker, err
+	}
+	worker.Shift = dispatch.ShiftWithin(schedule, window)
+	return worker, nil
+}
+
+// readDependencies adds what the tasks wait for, and which of that is done.
+func (s *dispatchState) readDependencies(ctx context.Context, q store.Querier) error {
+	done := map[model.ID]bool{}
+	for i := range s.team.Tasks {
+		if err := s.readDependenciesOf(ctx, q, &s.team.Tasks[i], done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *dispatchState) readDependenciesOf(ctx context.Context, q store.Querier, task *dispatch.Task, done map[model.ID]bool) error {
+	rows, err := q.Query(ctx, `SELECT p.needs, t.state FROM dependencies p LEFT JOIN tasks t ON t.id = p.needs
+		WHERE p.task = $1`, task.ID)
+	if err != nil {
+		return fmt.Errorf("read dependencies: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id model.ID
+		var state sql.NullInt64
+		if err := rows.Scan(&id, &state); err != nil {
+			return fmt.Errorf("read dependency: %w", err)
+		}
+		task.DependsOn = append(task.DependsOn, id)
+		if state.Valid && model.TaskState(state.Int64) == model.TaskCompleted && !done[id] {
+			done[id] = true
+			s.team.Done = append(s.team.Done, id)
+		}
+	}
+	return rows.Err()
+}
+
+var errTravelTimes = errors.New("ask for travel times")
+
+// travelMatrix asks the world's travel times for a planning matrix.
+func (w *World) travelMatrix(ctx context.Context, profile planner.Profile, places []model.Location) (*planner.Matrix, error) {
+	points := make([]geo.Location, len(places))
+	for i, l := range places {
+		points[i] = geo.Location{Lon: l.Lon, Lat: l.Lat}
+	}
+	vehicle, err := travelProfile(profile)
+	if err != nil {
+		return nil, err
+	}
+	found, err := w.travel.Matrix(ctx, points, points, vehicle)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errTravelTimes, err)
+	}
+	return &planner.Matrix{Size: len(points), Times: found.Seconds, Meters: found.Meters}, nil
+}
+
+func travelProfile(p planner.Profile) (geo.Profile, error) {
+	switch p {
+	case planner.Foot:
+		return geo.Foot, nil
+	case planner.Bicycle:
+		return geo.Bicycle, nil
+	case planner.Motorcycle:
+		return geo.Motorcycle, nil
+	case planner.Car:
+		return geo.Car, nil
+	case planner.Truck:
+		return geo.Truck, nil
+	}
+	return 0, fmt.Errorf("no travel times for %q", p)
+}

@@ -1,0 +1,357 @@
+package world
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// A route plan says which tasks make a round, when it starts and who is meant to drive it. It moves no task: containers
+// say who has one. A task is on one route plan at most.
+
+// CreateRoutePlan makes a route plan.
+func (w *World) CreateRoutePlan(ctx context.Context, actor Actor, in model.RoutePlanInput) (model.RoutePlan, error) {
+	if problems := in.Check(); len(problems) > 0 {
+		return model.RoutePlan{}, problems
+	}
+	now := w.Now()
+	plan := model.RoutePlan{
+		ID: w.ids.ID(), ShortID: w.ids.ShortID(), Organization: actor.Org, TimeCreated: now.WholeSecond(), TimeLastModified: now,
+		PlannedDistance: model.Null[float64](), PlannedDuration: model.Null[model.Seconds](),
+		Status: model.Null[string](), StatusTimeDifference: model.Null[model.Raw](),
+	}
+	applyRoutePlanInput(&plan, in)
+	err := w.store.Write(ctx, func(tx *store.Tx) error {
+		if err := checkRoutePlanRefs(ctx, tx, actor.Org, in); err != nil {
+			return err
+		}
+		doc, err := encodeRoutePlan(plan)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "INSERT INTO route_plans (id, org, worker, team, start_time, created, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+			plan.ID, actor.Org, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()), int64(now), doc); err != nil {
+			return fmt.Errorf("insert route plan: %w", err)
+		}
+		if err := w.addToRoutePlan(ctx, tx, actor, plan.ID, in.Tasks.Value(), now); err != nil {
+			return err
+		}
+		plan, err = readRoutePlan(ctx, tx, actor.Org, plan.ID, now)
+		return err
+	})
+	return plan, err
+}
+
+// UpdateRoutePlan changes what the body names of a route plan; a list of tasks replaces the one before.
+func (w *World) UpdateRoutePlan(ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput) (plan model.RoutePlan, err error) {
+	err = w.store.Write(ctx, func(tx *store.Tx) error {
+		now := w.Now()
+		if plan, err = readRoutePlan(ctx, tx, actor.Org, id, now); err != nil {
+			return err
+		}
+		if !in.StartTime.Present() && in.EndTime.Present() {
+			in.StartTime = plan.StartTime // an end is checked against the start
+		}
+		if problems := in.CheckUpdate(); len(problems) > 0 {
+			return problems
+		}
+		if err := checkRoutePlanRefs(ctx, tx, actor.Org, in); err != nil {
+			return err
+		}
+		applyRoutePlanInput(&plan, in)
+		plan.TimeLastModified = now
+		if err := saveRoutePlan(ctx, tx, plan); err != nil {
+			return err
+		}
+		if in.Tasks.Present() {
+			if err := w.removeFromRoutePlan(ctx, tx, actor, plan.Tasks, in.Tasks.Value(), now); err != nil {
+				return err
+			}
+			if err := w.addToRoutePlan(ctx, tx, actor, id, in.Tasks.Value(), now); err != nil {
+				return err
+			}
+		}
+		plan, err = readRoutePlan(ctx, tx, actor.Org, id, now)
+		return err
+	})
+	return plan, err
+}
+
+// AddRoutePlanTasks puts tasks behind those that a route plan has; one that it has already goes to the end.
+func (w *World) AddRoutePlanTasks(ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput) (plan model.RoutePlan, err error) {
+	err = w.store.Write(ctx, func(tx *store.Tx) error {
+		now := w.Now()
+		if plan, err = readRoutePlan(ctx, tx, actor.Org, id, now); err != nil {
+			return err
+		}
+		if problems := in.CheckTasks(); len(problems) > 0 {
+			return problems
+		}
+		if err := w.addToRoutePlan(ctx, tx, actor, id, in.Tasks.Value(), now); err != nil {
+			return err
+		}
+		plan.TimeLastModified = now
+		if err := saveRoutePlan(ctx, tx, plan); err != nil {
+			return err
+		}
+		plan, err = readRoutePlan(ctx, tx, actor.Org, id, now)
+		return err
+	})
+	return plan, err
+}
+
+// DeleteRoutePlan removes a route plan. Its tasks stay as they are.
+func (w *World) DeleteRoutePlan(ctx context.Context, actor Actor, id model.ID) error {
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		now := w.Now()
+		plan, err := readRoutePlan(ctx, tx, actor.Org, id, now)
+		if err != nil {
+			return err
+		}
+		if err := w.removeFromRoutePlan(ctx, tx, actor, plan.Tasks, nil, now); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "DELETE FROM route_plans WHERE id = $1", id); err != nil {
+			return fmt.Errorf("delete route plan: %w", err)
+		}
+		return nil
+	})
+}
+
+// checkRoutePlanRefs refuses people and places that are not the organization's.
+func checkRoutePlanRefs(ctx context.Context, q store.Querier, org model.ID, in model.RoutePlanInput) error {
+	for _, ref := range []struct {
+		table string
+		id    model.ID
+	}{
+		{"workers", in.Worker.Value()}, {"teams", in.Team.Value()}, {"hubs", in.StartingHubID.Value()}, {"hubs", in.EndingHubID.Value()},
+	} {
+		if ref.id == "" {
+			continue
+		}
+		if err := checkOwners(ctx, q, ref.table, org, ref.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applyRoutePlanInput applies what a body names; null clears what can be empty.
+func applyRoutePlanInput(plan *model.RoutePlan, in model.RoutePlanInput) {
+	plan.Name = strings.TrimSpace(in.Name.Or(plan.Name))
+	setOrNull(&plan.Color, in.Color)
+	setOrNull(&plan.VehicleType, in.VehicleType)
+	setOrNull(&plan.Worker, in.Worker)
+	setOrNull(&plan.Team, in.Team)
+	setOrNull(&plan.StartTime, in.StartTime)
+	setOrNull(&plan.EndTime, in.EndTime)
+	setOrNull(&plan.StartAt, in.StartAt)
+	setOrNull(&plan.EndAt, in.EndAt)
+	setOrNull(&plan.StartingHubID, in.StartingHubID)
+	setOrNull(&plan.EndingHubID, in.EndingHubID)
+	setOrNull(&plan.Timezone, in.Timezone)
+}
+
+// setOrNull takes over a member that was sent; one that never was is null on the wire.
+func setOrNull[T any](field *model.Opt[T], sent model.Opt[T]) {
+	if sent.Present() {
+		*field = sent
+	} else if !field.Present() {
+		*field = model.Null[T]()
+	}
+}
+
+// encodeRoutePlan writes the doc, without what is read from elsewhere.
+func encodeRoutePlan(plan model.RoutePlan) (string, error) {
+	plan.Tasks, plan.TaskStates, plan.State = nil, model.Opt[[]model.TaskState]{}, ""
+	plan.Worker, plan.Team = model.Opt[model.ID]{}, model.Opt[model.ID]{}
+	plan.ActualStartTime, plan.ActualEndTime, plan.IsOverdue = model.Opt[model.Millis]{}, model.Opt[model.Millis]{}, model.Opt[bool]{}
+	doc, err := model.Marshal(plan)
+	if err != nil {
+		return "", fmt.Errorf("encode route plan: %w", err)
+	}
+	return string(doc), nil
+}
+
+func saveRoutePlan(ctx context.Context, tx *store.Tx, plan model.RoutePlan) error {
+	doc, err := encodeRoutePlan(plan)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "UPDATE route_plans SET worker = $2, team = $3, start_time = $4, doc = $5 WHERE id = $1",
+		plan.ID, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()), doc); err != nil {
+		return fmt.Errorf("update route plan: %w", err)
+	}
+	return nil
+}
+
+// addToRoutePlan puts tasks at the end of a route plan, and takes them off another.
+func (w *World) addToRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, plan model.ID, tasks []model.ID, now model.Millis) error {
+	var last int64
+	if err := tx.QueryRow(ctx, "SELECT COALESCE(MAX(route_position), 0) FROM tasks WHERE route_plan = $1", plan).Scan(&last); err != nil {
+		return fmt.Errorf("read route plan: %w", err)
+	}
+	for i, id := range tasks {
+		row, err := loadNamedTask(ctx, tx, actor.Org, id)
+		if err != nil {
+			return err
+		}
+		if err := w.setRoutePlan(ctx, tx, actor, row, plan, last+int64(i)+1, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeFromRoutePlan takes tasks off their route plan but for those that stay.
+func (w *World) removeFromRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, tasks, staying []model.ID, now model.Millis) error {
+	stays := map[model.ID]bool{}
+	for _, id := range staying {
+		stays[id] = true
+	}
+	for _, id := range tasks {
+		if stays[id] {
+			continue
+		}
+		row, err := loadTask(ctx, tx, "", id)
+		if err != nil {
+			return err
+		}
+		if err := w.setRoutePlan(ctx, tx, actor, row, "", 0, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setRoutePlan notes a task's route plan. Only another plan is a change of the task; another place on it is none.
+func (w *World) setRoutePlan(
+	ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, plan model.ID, position int64, now model.Millis,
+) error {
+	changed := row.routePlan != plan
+	if changed {
+		row.routePlan, row.modified = plan, now
+	}
+	if _, err := tx.Exec(ctx, "UPDATE tasks SET route_plan = $2, route_position = $3, modified = $4 WHERE id = $1",
+		row.id, nullID(plan), sql.NullInt64{Int64: position, Valid: plan != ""}, int64(row.modified)); err != nil {
+		return fmt.Errorf("set the task's route plan: %w", err)
+	}
+	if !changed {
+		return nil
+	}
+	return w.recordTaskEvents(ctx, tx, actor, row, now, model.TriggerTaskUpdated)
+}
+
+// RoutePlan reads a route plan.
+func (w *World) RoutePlan(ctx context.Context, org, id model.ID) (plan model.RoutePlan, err error) {
+	err = w.store.Read(ctx, func(tx *store.Tx) error {
+		plan, err = readRoutePlan(ctx, tx, org, id, w.Now())
+		return err
+	})
+	return plan, err
+}
+
+// RoutePlanFilter chooses route plans; what is zero does not count.
+type RoutePlanFilter struct {
+	Worker                 model.ID
+	StartsFrom, StartsTo   model.Opt[model.Millis]
+	CreatedFrom, CreatedTo model.Opt[model.Millis]
+	HasTasks               model.Opt[bool]
+	Limit                  int64
+}
+
+// RoutePlans lists route plans in order of creation, at most model.MaxRoutePlans.
+func (w *World) RoutePlans(ctx context.Context, org model.ID, f RoutePlanFilter) ([]model.RoutePlan, error) {
+	if f.Limit <= 0 || f.Limit > model.MaxRoutePlans {
+		f.Limit = model.MaxRoutePlans
+	}
+	const ever = 1 << 62
+	plans := []model.RoutePlan{}
+	err := w.store.Read(ctx, func(tx *store.Tx) error {
+		ids, err := readIDs(tx.Query(ctx, `SELECT p.id FROM route_plans p WHERE p.org = $1 AND ($2 = '' OR p.worker = $2)
+			AND p.start_time >= $3 AND p.start_time < $4 AND p.created >= $5 AND p.created < $6
+			AND ($7 = 0 OR EXISTS (SELECT 1 FROM tasks t WHERE t.route_plan = p.id))
+			AND ($8 = 0 OR NOT EXISTS (SELECT 1 FROM tasks t WHERE t.route_plan = p.id))
+			ORDER BY p.created, p.id LIMIT $9`, org, string(f.Worker),
+			int64(f.StartsFrom.Value()), int64(f.StartsTo.Or(ever)), int64(f.CreatedFrom.Value()), int64(f.CreatedTo.Or(ever)),
+			boolInt(f.HasTasks.Or(false)), boolInt(!f.HasTasks.Or(true)), f.Limit))
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			plan, err := readRoutePlan(ctx, tx, org, id, w.Now())
+			if err != nil {
+				return err
+			}
+			plans = append(plans, plan)
+		}
+		return nil
+	})
+	return plans, err
+}
+
+func readRoutePlan(ctx context.Context, q store.Querier, org, id model.ID, now model.Millis) (model.RoutePlan, error) {
+	var plan model.RoutePlan
+	var owner model.ID
+	var worker, team sql.NullString
+	var doc []byte
+	err := q.QueryRow(ctx, "SELECT org, worker, team, doc FROM route_plans WHERE id = $1", id).Scan(&owner, &worker, &team, &doc)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return plan, NotFound()
+	case err != nil:
+		return plan, fmt.Errorf("read route plan: %w", err)
+	case owner != org:
+		return plan, OtherOrganization()
+	}
+	if err := model.Unmarshal(doc, &plan); err != nil {
+		return plan, fmt.Errorf("decode stored route plan: %w", err)
+	}
+	plan.Worker, plan.Team = model.NullIfZero(model.ID(worker.String)), model.NullIfZero(model.ID(team.String))
+	return plan, fillRoutePlan(ctx, q, &plan, now)
+}
+
+// fillRoutePlan adds what the plan's tasks say.
+func fillRoutePlan(ctx context.Context, q store.Querier, plan *model.RoutePlan, now model.Millis) error {
+	rows, err := q.Query(ctx, "SELECT id, state, started, completed FROM tasks WHERE route_plan = $1 ORDER BY route_position", plan.ID)
+	if err != nil {
+		return fmt.Errorf("read the route plan's tasks: %w", err)
+	}
+	defer rows.Close()
+	plan.Tasks, plan.State = []model.ID{}, model.RoutePlanPending
+	plan.ActualStartTime, plan.ActualEndTime = model.Null[model.Millis](), model.Null[model.Millis]()
+	states := []model.TaskState{}
+	var first, last sql.NullInt64
+	done := 0
+	for rows.Next() {
+		var id model.ID
+		var state model.TaskState
+		var started, completed sql.NullInt64
+		if err := rows.Scan(&id, &state, &started, &completed); err != nil {
+			return fmt.Errorf("read the route plan's tasks: %w", err)
+		}
+		plan.Tasks, states = append(plan.Tasks, id), append(states, state)
+		if started.Valid && (!first.Valid || started.Int64 < first.Int64) {
+			first = started
+		}
+		if completed.Valid {
+			done++
+			last = sql.NullInt64{Int64: max(last.Int64, completed.Int64), Valid: true}
+		}
+	}
+	if first.Valid {
+		plan.State, plan.ActualStartTime = model.RoutePlanStarted, model.Some(model.Millis(first.Int64))
+	}
+	if done > 0 && done == len(states) {
+		plan.State, plan.ActualEndTime = model.RoutePlanCompleted, model.Some(model.Millis(last.Int64))
+	}
+	plan.TaskStates = model.Some(states)
+	end, bounded := plan.EndTime.Get()
+	plan.IsOverdue = model.Some(bounded && now > end && plan.State != model.RoutePlanCompleted)
+	return rows.Err()
+}

@@ -1,0 +1,323 @@
+package world
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// assignCandidate is a worker on duty whose position is known.
+type assignCandidate struct {
+	id    model.ID
+	at    model.Location
+	teams map[model.ID]bool
+	// tail is where the worker's route ends, and meters how long it is up to there, as the crow flies.
+	tail   model.Location
+	meters float64
+	tasks  int
+}
+
+// assigner chooses workers for tasks, one after the other: each choice lengthens a route for the next.
+type assigner struct {
+	candidates        []*assignCandidate
+	mode              string
+	maxTasks          int // 0 for any number
+	teams             []model.ID
+	excluded          []model.ID
+	keepsDependencies bool
+}
+
+// newAssigner reads the workers of org that are on duty, with what their routes hold.
+func newAssigner(ctx context.Context, q store.Querier, org model.ID, options model.AutoAssignOptions) (*assigner, error) {
+	a := &assigner{
+		mode: options.Mode, maxTasks: int(options.MaxAssignedTaskCount.Value()), teams: options.Teams,
+		excluded: options.ExcludedWorkerIDs, keepsDependencies: options.ConsiderDependencies.Value(),
+	}
+	for _, team := range a.teams {
+		if _, err := findContainerOwner(ctx, q, org, model.TeamContainer(team)); err != nil {
+			return nil, withResource(err, "team", team)
+		}
+	}
+	if err := a.readWorkers(ctx, q, org); err != nil {
+		return nil, err
+	}
+	if a.mode == model.AutoAssignLoad {
+		return a, a.readRoutes(ctx, q, org)
+	}
+	return a, nil
+}
+
+func (a *assigner) readWorkers(ctx context.Context, q store.Querier, org model.ID) error {
+	rows, err := q.Query(ctx, `SELECT w.id, w.lon, w.lat, w.active_task, coalesce(c.size, 0), m.team FROM workers w
+		LEFT JOIN containers c ON c.owner = w.id LEFT JOIN team_workers m ON m.worker = w.id
+		WHERE w.org = $1 AND w.on_duty = 1 AND w.lon IS NOT NULL AND w.lat IS NOT NULL ORDER BY w.id`, org)
+	if err != nil {
+		return fmt.Errorf("read workers on duty: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		c := &assignCandidate{teams: map[model.ID]bool{}}
+		var active, team sql.NullString
+		if err := rows.Scan(&c.id, &c.at.Lon, &c.at.Lat, &active, &c.tasks, &team); err != nil {
+			return fmt.Errorf("read worker: %w", err)
+		}
+		if n := len(a.candidates); n > 0 && a.candidates[n-1].id == c.id {
+			c = a.candidates[n-1] // one row a team
+		} else {
+			if active.Valid {
+				c.tasks++
+			}
+			c.tail = c.at
+			a.candidates = append(a.candidates, c)
+		}
+		c.teams[model.ID(team.String)] = true
+	}
+	return rows.Err()
+}
+
+// readRoutes walks each worker through the active task and the ordered stops.
+func (a *assigner) readRoutes(ctx context.Context, q store.Querier, org model.ID) error {
+	rows, err := q.Query(ctx, `SELECT t.worker, d.lon, d.lat FROM workers w
+		JOIN tasks t ON t.worker = w.id AND t.state IN (1, 2) JOIN destinations d ON d.id = t.destination
+		WHERE w.org = $1 AND w.on_duty = 1 ORDER BY t.worker, t.state DESC, t.position`, org)
+	if err != nil {
+		return fmt.Errorf("read routes: %w", err)
+	}
+	defer rows.Close()
+	byID := make(map[model.ID]*assignCandidate, len(a.candidates))
+	for _, c := range a.candidates {
+		byID[c.id] = c
+	}
+	for rows.Next() {
+		var worker model.ID
+		var stop model.Location
+		if err := rows.Scan(&worker, &stop.Lon, &stop.Lat); err != nil {
+			return fmt.Errorf("read route: %w", err)
+		}
+		if c := byID[worker]; c != nil {
+			c.meters += c.tail.MetersTo(stop)
+			c.tail = stop
+		}
+	}
+	return rows.Err()
+}
+
+// chooseWorker finds the worker for a task at a place: the nearest by distance, or by load the one whose way through all
+// stops to the new one is shortest. only limits the choice to one worker. Empty means that nobody can take it.
+func (a *assigner) chooseWorker(at model.Location, only model.ID) model.ID {
+	var best *assignCandidate
+	shortest := 0.0
+	for _, c := range a.candidates {
+		if !a.isEligible(c) || only != "" && c.id != only {
+			continue
+		}
+		meters := c.at.MetersTo(at)
+		if a.mode == model.AutoAssignLoad {
+			meters = c.meters + c.tail.MetersTo(at)
+		}
+		if best == nil || meters < shortest {
+			best, shortest = c, meters
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	best.meters += best.tail.MetersTo(at)
+	best.tail = at
+	best.tasks++
+	return best.id
+}
+
+func (a *assigner) isEligible(c *assignCandidate) bool {
+	if a.maxTasks > 0 && c.tasks >= a.maxTasks || slices.Contains(a.excluded, c.id) {
+		return false
+	}
+	return len(a.teams) == 0 || slices.ContainsFunc(a.teams, func(team model.ID) bool { return c.teams[team] })
+}
+
+// requiredWorker says who already has the open tasks that must be done first: a task that waits for another goes to the
+// same worker. It reports false when they are not all with one worker, so that nobody can take the task.
+func (a *assigner) requiredWorker(ctx context.Context, q store.Querier, needs []model.ID) (model.ID, bool, error) {
+	if !a.keepsDependencies {
+		return "", true, nil
+	}
+	var only model.ID
+	for _, need := range needs {
+		row, err := loadTask(ctx, q, "", need)
+		if err != nil {
+			return "", false, err
+		}
+		switch {
+		case row.state == model.TaskCompleted:
+		case row.worker == "" || only != "" && only != row.worker:
+			return "", false, nil
+		default:
+			only = row.worker
+		}
+	}
+	return only, true, nil
+}
+
+// chooseWorkerForDraft finds a worker for a new task; empty when nobody can take it.
+func (w *World) chooseWorkerForDraft(ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft, wish model.AutoAssign) (model.ID, error) {
+	at, err := d.destinationAt()
+	if err != nil {
+		return "", err
+	}
+	if d.task.Executor != actor.Org {
+		return "", Invalid("autoAssign: the task is fulfilled by another organization, which assigns it.")
+	}
+	return chooseWorkerAt(ctx, tx, actor.Org, at, d.task.Dependencies, wish)
+}
+
+func chooseWorkerAt(ctx context.Context, q store.Querier, org model.ID, at model.Location, needs []model.ID, wish model.AutoAssign) (model.ID, error) {
+	options := model.AutoAssignOptions{
+		Mode: wish.Mode, MaxAssignedTaskCount: wish.MaxAssignedTaskCount, ConsiderDependencies: wish.ConsiderDependencies,
+		ExcludedWorkerIDs: wish.ExcludedWorkerIDs,
+	}
+	if team, ok := wish.Team.Get(); ok {
+		options.Teams = []model.ID{team}
+	}
+	a, err := newAssigner(ctx, q, org, options)
+	if err != nil {
+		return "", err
+	}
+	only, possible, err := a.requiredWorker(ctx, q, needs)
+	if err != nil || !possible {
+		return "", err
+	}
+	return a.chooseWorker(at, only), nil
+}
+
+// AutoAssign chooses workers for unassigned tasks that exist. Tasks that nobody can take stay where they are.
+func (w *World) AutoAssign(ctx context.Context, actor Actor, in model.AutoAssignRequest) (model.AutoAssignResult, error) {
+	result := model.AutoAssignResult{}
+	if err := in.Check().Err(); err != nil {
+		return result, err
+	}
+	if in.Options.Mode == "" {
+		in.Options.Mode = model.AutoAssignDistance
+	}
+	err := w.store.Write(ctx, func(tx *store.Tx) error {
+		result.AssignedTasks.ByTask = map[model.ID]model.ID{}
+		a, err := newAssigner(ctx, tx, actor.Org, in.Options)
+		if err != nil {
+			return err
+		}
+		rows, err := a.loadInDependencyOrder(ctx, tx, actor.Org, in.Tasks)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			worker, err := w.autoAssignTask(ctx, tx, actor, a, row, in.Options)
+			if err != nil {
+				return err
+			}
+			if worker != "" {
+				result.AssignedTasks.ByTask[row.id] = worker
+			}
+		}
+		result.AssignedTasksCount = model.Int(len(result.AssignedTasks.ByTask))
+		return nil
+	})
+	return result, err
+}
+
+// loadInDependencyOrder loads the tasks to assign. When dependencies count, those that others wait for come first.
+func (a *assigner) loadInDependencyOrder(ctx context.Context, q store.Querier, org model.ID, ids []model.ID) ([]*taskRow, error) {
+	rows := make([]*taskRow, 0, len(ids))
+	loaded := make(map[model.ID]bool, len(ids))
+	var visit func(id model.ID) error
+	visit = func(id model.ID) error {
+		if loaded[id] {
+			return nil
+		}
+		loaded[id] = true
+		if a.keepsDependencies {
+			needs, err := readIDs(q.Query(ctx, "SELECT needs FROM dependencies WHERE task = $1", id))
+			if err != nil {
+				return err
+			}
+			for _, need := range needs {
+				if !slices.Contains(ids, need) {
+					continue
+				}
+				if err := visit(need); err != nil {
+					return err
+				}
+			}
+		}
+		row, err := loadNamedTask(ctx, q, org, id)
+		rows = append(rows, row)
+		return err
+	}
+	for _, id := range ids {
+		if err := visit(id); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+func (w *World) autoAssignTask(
+	ctx context.Context, tx *store.Tx, actor Actor, a *assigner, row *taskRow, options model.AutoAssignOptions,
+) (model.ID, error) {
+	if row.state != model.TaskUnassigned || row.executor != actor.Org {
+		return "", nil
+	}
+	// A task in a team's container stays within the team when the request asks for that.
+	if options.RestrictAutoAssignmentToTeam.Value() && row.kind == model.ContainerTeam {
+		teams := a.teams
+		a.teams = []model.ID{row.owner}
+		defer func() { a.teams = teams }()
+	}
+	needs, err := readIDs(tx.Query(ctx, "SELECT needs FROM dependencies WHERE task = $1", row.id))
+	if err != nil {
+		return "", err
+	}
+	only, possible, err := a.requiredWorker(ctx, tx, needs)
+	if err != nil || !possible {
+		return "", err
+	}
+	at, err := destinationLocation(ctx, tx, row.destination)
+	if err != nil {
+		return "", err
+	}
+	worker := a.chooseWorker(at, only)
+	if worker == "" {
+		return "", nil
+	}
+	return worker, w.moveTask(ctx, tx, actor, row, model.WorkerContainer(worker), w.Now())
+}
+
+func destinationLocation(ctx context.Context, q store.Querier, id model.ID) (at model.Location, err error) {
+	err = scanRow(q.QueryRow(ctx, "SELECT lon, lat FROM destinations WHERE id = $1", id), &at.Lon, &at.Lat)
+	return at, err
+}
+
+// moveTask puts a task at the end of a container, with the events of the move.
+func (w *World) moveTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, to model.ContainerRef, now model.Millis) error {
+	before := *row
+	triggers, err := row.moveToEnd(ctx, tx, actor, to, now)
+	if err != nil {
+		return err
+	}
+	return w.recordMoveEvents(ctx, tx, actor, &before, row, now, triggers)
+}
+
+// recordMoveEvents records the events of a move; the one that takes the task from a worker names that worker.
+func (w *World) recordMoveEvents(ctx context.Context, tx *store.Tx, actor Actor, before, after *taskRow, now model.Millis, triggers []model.Trigger) error {
+	if len(triggers) > 0 && triggers[0] == model.TriggerTaskUnassigned {
+		left := *after
+		left.worker = before.worker
+		if err := w.recordTaskEvents(ctx, tx, actor, &left, now, triggers[0]); err != nil {
+			return err
+		}
+		triggers = triggers[1:]
+	}
+	return w.recordTaskEvents(ctx, tx, actor, after, now, triggers...)
+}

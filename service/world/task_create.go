@@ -1,0 +1,248 @@
+package world
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// taskDraft is a task that has passed every check which needs no transaction: its places have coordinates and its
+// documents are encoded, so that the writer, which all changes share, only has to insert.
+type taskDraft struct {
+	task        model.Task
+	destination *destinationDraft // nil when the task names one that exists
+	recipient   *recipientDraft   // nil when the task has none or names one that exists
+	// destinationDoc and recipientDoc are those that exist already.
+	destinationDoc string
+	recipientDoc   string
+	container      model.Opt[model.ContainerRef]
+	auto           model.Opt[model.AutoAssign]
+	order          model.ID
+	doc            string
+}
+
+// clone is a draft to insert: what is found on the way, such as who has the recipient's number, is not in the other.
+func (d *taskDraft) clone() *taskDraft {
+	other := *d
+	if d.recipient != nil {
+		recipient := *d.recipient
+		other.recipient = &recipient
+	}
+	return &other
+}
+
+// CreateTask makes a task, with its destination and recipient on the way, and answers it as it goes over the wire.
+func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput) (model.Raw, error) {
+	creation, err := w.newTaskCreation(ctx, actor)
+	if err != nil {
+		return nil, err
+	}
+	in = normalizePhones(in, creation.check.Country)
+	if err := in.Check(creation.check).Err(); err != nil {
+		return nil, err
+	}
+	draft, err := w.draftTask(ctx, creation, in)
+	if err != nil {
+		return nil, err
+	}
+	var created model.Raw
+	err = w.store.WriteRepeatable(ctx, func(tx *store.Tx) error {
+		attempt := draft.clone()
+		row, auto, err := w.insertDraft(ctx, tx, actor, attempt)
+		if err != nil {
+			return err
+		}
+		created = attempt.wire(row, fmt.Sprintf(`,"didAutoAssign":%t`, auto))
+		return w.recordTaskEvents(ctx, tx, actor, row, row.modified, model.TriggerTaskCreated)
+	})
+	return created, err
+}
+
+// checkContext is what the rules need to know of an organization.
+func (w *World) checkContext(ctx context.Context, org model.ID) (model.CheckContext, error) {
+	rules, err := w.organizationRules(ctx, org)
+	return model.CheckContext{Now: w.Now(), Country: rules.country}, err
+}
+
+// taskCreation is what all tasks of one request are made with.
+type taskCreation struct {
+	actor  Actor
+	check  model.CheckContext
+	fields []model.CustomField
+}
+
+func (w *World) newTaskCreation(ctx context.Context, actor Actor) (taskCreation, error) {
+	rules, err := w.organizationRules(ctx, actor.Org)
+	return taskCreation{actor: actor, check: model.CheckContext{Now: w.Now(), Country: rules.country}, fields: rules.fields}, err
+}
+
+// draftTask makes the draft of a checked input.
+func (w *World) draftTask(ctx context.Context, c taskCreation, in model.TaskInput) (*taskDraft, error) {
+	task, err := w.newTask(ctx, c, in)
+	if err != nil {
+		return nil, err
+	}
+	d := &taskDraft{task: task, container: in.Container, auto: in.AutoAssign}
+	if err := w.draftDestination(ctx, c.actor.Org, d, in.Destination.Value()); err != nil {
+		return nil, err
+	}
+	if err := w.draftRecipient(ctx, c.actor.Org, d, in.Recipients.Value(), c.check); err != nil {
+		return nil, err
+	}
+	d.doc, err = encodeTaskDoc(&d.task)
+	return d, err
+}
+
+func (w *World) draftDestination(ctx context.Context, org model.ID, d *taskDraft, ref model.IDOr[model.DestinationInput]) error {
+	if ref.Object == nil {
+		doc, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM destinations WHERE id = $1", org, ref.ID)
+		if err != nil {
+			return withResource(err, "destination", ref.ID)
+		}
+		d.destinationDoc = doc
+		d.task.Destination = model.ByID[model.Destination](ref.ID)
+		return nil
+	}
+	input := *ref.Object
+	if !input.UseGPS.Has() {
+		input.UseGPS = model.Some(false)
+	}
+	input.Metadata = withVisibility(input.Metadata)
+	place, err := w.locateDestination(ctx, input)
+	if err != nil {
+		return err
+	}
+	ready, err := w.newDestinationDraft(place)
+	if err != nil {
+		return err
+	}
+	d.destination = &ready
+	d.destinationDoc = string(ready.doc)
+	d.task.Destination = model.ByID[model.Destination](ready.destination.ID)
+	return nil
+}
+
+func (w *World) draftRecipient(ctx context.Context, org model.ID, d *taskDraft, refs []model.IDOr[model.RecipientInput], check model.CheckContext) error {
+	if len(refs) == 0 {
+		return nil
+	}
+	ref := refs[0]
+	if ref.Object == nil {
+		doc, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM recipients WHERE id = $1", org, ref.ID)
+		if err != nil {
+			return withResource(err, "recipient", ref.ID)
+		}
+		d.recipientDoc = doc
+		d.task.Recipients = []model.IDOr[model.Recipient]{model.ByID[model.Recipient](ref.ID)}
+		return nil
+	}
+	draft, err := w.newRecipientDraft(org, *ref.Object, check)
+	d.recipient = draft
+	return err
+}
+
+// insertDraft stores a draft. It reports whether a worker was chosen automatically. Nothing is written before every
+// check that can refuse the task, but the size of its container, has been made.
+func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft) (*taskRow, bool, error) {
+	if err := checkDependencies(ctx, tx, actor.Org, "", d.task.Dependencies); err != nil {
+		return nil, false, err
+	}
+	ref, auto, err := w.draftContainer(ctx, tx, actor, d)
+	if err != nil {
+		return nil, false, err
+	}
+	if d.destination != nil {
+		if err := d.destination.insert(ctx, tx, actor.Org); err != nil {
+			return nil, false, err
+		}
+	}
+	if d.recipient != nil {
+		recipient, doc, err := d.recipient.upsert(ctx, tx)
+		if err != nil {
+			return nil, false, err
+		}
+		d.recipientDoc = doc
+		d.task.Recipients = []model.IDOr[model.Recipient]{model.ByID[model.Recipient](recipient)}
+	}
+	row := d.row(ref)
+	for {
+		err := row.insert(ctx, tx, actor, &d.task)
+		if !errors.Is(err, errShortIDTaken) {
+			return row, auto, err
+		}
+		// Two tasks of four billion met. The container has counted this one in; the next attempt counts again.
+		if err := removeFromContainer(ctx, tx, row.owner, row.modified); err != nil {
+			return nil, false, err
+		}
+		w.setShortID(&d.task)
+		if err := row.encode(&d.task, row.modified); err != nil {
+			return nil, false, err
+		}
+	}
+}
+
+var errShortIDTaken = errors.New("the short id is taken")
+
+// draftContainer finds where a new task goes: to the worker that automatic assignment chooses, to the container that
+// the body names, or to the organization's own.
+func (w *World) draftContainer(ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft) (model.ContainerRef, bool, error) {
+	if wish, ok := d.auto.Get(); ok {
+		worker, err := w.chooseWorkerForDraft(ctx, tx, actor, d, wish)
+		if err != nil || worker != "" {
+			return model.WorkerContainer(worker), err == nil, err
+		}
+	} else if ref, ok := d.container.Get(); ok {
+		ref, err := resolveContainer(ctx, tx, actor.Org, d.task.Executor, ref)
+		return ref, false, err
+	}
+	return model.OrganizationContainer(actor.Org), false, nil
+}
+
+func (d *taskDraft) row(ref model.ContainerRef) *taskRow {
+	row := &taskRow{
+		id: d.task.ID, org: d.task.Organization, executor: d.task.Executor, kind: ref.Type, owner: ref.Owner(),
+		destination: d.task.Destination.ID, order: d.order, created: d.task.TimeCreated, modified: d.task.TimeLastModified,
+		doc: d.doc,
+	}
+	if len(d.task.Recipients) > 0 {
+		row.recipient = d.task.Recipients[0].ID
+	}
+	if ref.Type == model.ContainerWorker {
+		row.state, row.worker = model.TaskAssigned, row.owner
+	}
+	return row
+}
+
+// wire is the inserted task as it goes over the wire.
+func (d *taskDraft) wire(row *taskRow, extra string) model.Raw {
+	size := len(row.doc) + len(d.destinationDoc) + len(d.recipientDoc) + len(extra) + wireOverhead
+	return row.appendWire(make([]byte, 0, size), d.destinationDoc, d.recipientDoc, extra)
+}
+
+// destinationAt is where the draft's task happens.
+func (d *taskDraft) destinationAt() (model.Location, error) {
+	if d.destination != nil {
+		return d.destination.destination.Location, nil
+	}
+	var place model.Destination
+	if err := model.Unmarshal([]byte(d.destinationDoc), &place); err != nil {
+		return model.Location{}, fmt.Errorf("decode stored destination: %w", err)
+	}
+	return place.Location, nil
+}
+
+// readOwnedDoc reads the doc of a resource that org must own. The query selects its organization and its doc.
+func readOwnedDoc(ctx context.Context, q store.Querier, query string, org, id model.ID) (string, error) {
+	var owner model.ID
+	var doc string
+	if err := scanRow(q.QueryRow(ctx, query, id), &owner, &doc); err != nil {
+		return "", err
+	}
+	if owner != org {
+		return "", OtherOrganization()
+	}
+	return doc, nil
+}

@@ -1,0 +1,101 @@
+package world
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// recipientDraft is a recipient of a task that may be known already by its phone number.
+type recipientDraft struct {
+	recipient model.Recipient
+	in        model.RecipientInput
+	doc       string
+}
+
+// normalizePhones reads the phone numbers of an input's recipients once: to read one costs as much as all other checks
+// together, and checking and storing both need it. A number that cannot be read is left for the check to report.
+func normalizePhones(in model.TaskInput, country string) model.TaskInput {
+	refs := slices.Clone(in.Recipients.Value())
+	for i, ref := range refs {
+		if ref.Object == nil {
+			continue
+		}
+		if phone, problems := ref.Object.NormalizedPhone(country); len(problems) == 0 {
+			recipient := *ref.Object
+			recipient.Phone, recipient.SkipPhoneNumberValidation = model.Some(phone), model.Some(true)
+			refs[i] = model.Embedded(recipient)
+		}
+	}
+	if len(refs) > 0 {
+		in.Recipients = model.Some(refs)
+	}
+	return in
+}
+
+func (w *World) newRecipientDraft(org model.ID, in model.RecipientInput, check model.CheckContext) (*recipientDraft, error) {
+	phone, problems := in.NormalizedPhone(check.Country)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	d := &recipientDraft{in: in, recipient: w.newRecipient(org, in, phone, check.Now)}
+	doc, err := model.Marshal(&d.recipient)
+	if err != nil {
+		return nil, fmt.Errorf("encode recipient: %w", err)
+	}
+	d.doc = string(doc)
+	return d, nil
+}
+
+// upsert stores the recipient and returns its id. A known phone number stands for the recipient who has it: a name and
+// notes that come later overwrite the stored ones. An order may name nobody; then the stored name stays.
+func (d *recipientDraft) upsert(ctx context.Context, tx *store.Tx) (model.ID, string, error) {
+	r := &d.recipient
+	result, err := tx.Exec(ctx, `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
+		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (org, phone) DO NOTHING`,
+		r.ID, r.Organization, r.Phone, foldName(r.Name), int64(r.TimeLastModified), int64(r.TimeLastModified), d.doc)
+	if err != nil {
+		return "", "", fmt.Errorf("insert recipient: %w", err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 1 {
+		return r.ID, d.doc, indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
+	}
+	return d.updateKnown(ctx, tx)
+}
+
+func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.ID, string, error) {
+	var known model.Recipient
+	if err := readDoc(tx.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2",
+		d.recipient.Organization, d.recipient.Phone), &known); err != nil {
+		return "", "", err
+	}
+	name, notes := known.Name, known.Notes
+	if d.recipient.Name != "" {
+		name = d.recipient.Name
+	}
+	if d.in.Notes.Has() {
+		notes = d.recipient.Notes
+	}
+	changed := name != known.Name || notes != known.Notes
+	known.Name, known.Notes = name, notes
+	if changed {
+		known.TimeLastModified = d.recipient.TimeLastModified
+	}
+	encoded, err := model.Marshal(&known)
+	if err != nil {
+		return "", "", fmt.Errorf("encode recipient: %w", err)
+	}
+	doc := string(encoded)
+	d.recipient, d.doc = known, doc
+	if !changed {
+		return known.ID, doc, nil
+	}
+	if _, err := tx.Exec(ctx, "UPDATE recipients SET name_fold = $2, modified = $3, doc = $4 WHERE id = $1",
+		known.ID, foldName(known.Name), int64(known.TimeLastModified), doc); err != nil {
+		return "", "", fmt.Errorf("update recipient: %w", err)
+	}
+	return known.ID, doc, nil
+}

@@ -1,0 +1,165 @@
+package world
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// WorkersQuery chooses workers. The zero value takes all.
+type WorkersQuery struct {
+	Teams  []model.ID
+	States []model.DutyState
+	// Phones are written as people of the organization's country do.
+	Phones []string
+	// Passwords adds whether each worker still has the temporary password, and which.
+	Passwords bool
+}
+
+// Workers lists the drivers of an organization in order of creation.
+func (w *World) Workers(ctx context.Context, org model.ID, query WorkersQuery) ([]model.Worker, error) {
+	phones, err := w.normalizeSearchPhones(ctx, org, query.Phones)
+	if err != nil {
+		return nil, err
+	}
+	var workers []model.Worker
+	err = w.store.Read(ctx, func(tx *store.Tx) error {
+		rows, err := tx.Query(ctx, selectWorkers+"WHERE w.org = $1 ORDER BY w.created, w.id", org)
+		if workers, err = readWorkers(w.Now(), rows, err); err != nil {
+			return err
+		}
+		if err := fillWorkers(ctx, tx, org, workers); err != nil {
+			return err
+		}
+		workers = slices.DeleteFunc(workers, func(worker model.Worker) bool {
+			return !query.matches(worker) || (len(query.Phones) > 0 && !slices.Contains(phones, worker.Phone))
+		})
+		if query.Passwords {
+			return fillPasswords(ctx, tx, org, workers)
+		}
+		return nil
+	})
+	return workers, err
+}
+
+// normalizeSearchPhones leaves out numbers that are none: no worker has them.
+func (w *World) normalizeSearchPhones(ctx context.Context, org model.ID, sent []string) ([]string, error) {
+	if len(sent) == 0 {
+		return nil, nil
+	}
+	rules, err := w.checkContext(ctx, org)
+	if err != nil {
+		return nil, err
+	}
+	var phones []string
+	for _, text := range sent {
+		if phone, problems := model.NormalizePhone(text, rules.Country); len(problems) == 0 {
+			phones = append(phones, phone)
+		}
+	}
+	return phones, nil
+}
+
+func (q WorkersQuery) matches(worker model.Worker) bool {
+	if len(q.Teams) > 0 && !slices.ContainsFunc(worker.Teams, func(team model.ID) bool { return slices.Contains(q.Teams, team) }) {
+		return false
+	}
+	return len(q.States) == 0 || slices.Contains(q.States, worker.DutyState())
+}
+
+// fillWorkers adds teams and tasks to workers of one organization.
+func fillWorkers(ctx context.Context, q store.Querier, org model.ID, workers []model.Worker) error {
+	teams, err := readIDGroups(q.Query(ctx, `SELECT m.worker, m.team FROM team_workers m JOIN teams t ON t.id = m.team
+		WHERE t.org = $1 ORDER BY t.created, t.id`, org))
+	if err != nil {
+		return err
+	}
+	tasks, err := readIDGroups(q.Query(ctx, `SELECT w.id, t.id FROM workers w
+		JOIN tasks t ON t.container_owner = w.id AND t.state < 2 WHERE w.org = $1 ORDER BY w.id, t.position`, org))
+	if err != nil {
+		return err
+	}
+	for i := range workers {
+		workers[i].Teams = append([]model.ID{}, teams[workers[i].ID]...)
+		workers[i].Tasks = append([]model.ID{}, tasks[workers[i].ID]...)
+	}
+	return nil
+}
+
+func fillPasswords(ctx context.Context, q store.Querier, org model.ID, workers []model.Worker) error {
+	temporary, err := readIDGroups(q.Query(ctx, `SELECT p.worker, p.temporary FROM worker_passwords p
+		JOIN workers w ON w.id = p.worker WHERE w.org = $1 AND p.temporary IS NOT NULL`, org))
+	if err != nil {
+		return err
+	}
+	for i := range workers {
+		details := model.PasswordDetails{IsPermanent: true}
+		if value := temporary[workers[i].ID]; len(value) > 0 {
+			details = model.PasswordDetails{Value: model.Some(string(value[0]))}
+		}
+		workers[i].Password = model.Some(details)
+	}
+	return nil
+}
+
+// Worker reads a driver.
+func (w *World) Worker(ctx context.Context, org, id model.ID) (model.Worker, error) {
+	var worker model.Worker
+	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if err := checkOwner(ctx, tx, "workers", org, id); err != nil {
+			return err
+		}
+		worker, err = ReadWorker(ctx, tx, id, w.Now())
+		return err
+	})
+	return worker, err
+}
+
+// WorkersNear lists the drivers on duty within a radius in meters, nearest first.
+func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Location, radius float64) (model.WorkersNear, error) {
+	if problems := model.CheckNear(center, radius); len(problems) > 0 {
+		return model.WorkersNear{}, problems
+	}
+	const metersPerDegree = 111_000 // a little less than a degree of latitude, so that the box is never too small
+	margin := radius / metersPerDegree
+	var workers []model.Worker
+	err := w.store.Read(ctx, func(tx *store.Tx) error {
+		rows, err := tx.Query(ctx, selectWorkers+"WHERE w.org = $1 AND w.on_duty = 1 AND w.lat BETWEEN $2 AND $3",
+			org, center.Lat-margin, center.Lat+margin)
+		if workers, err = readWorkers(w.Now(), rows, err); err != nil {
+			return err
+		}
+		workers = slices.DeleteFunc(workers, func(worker model.Worker) bool {
+			return !(worker.Location.Value().MetersTo(center) <= radius)
+		})
+		slices.SortStableFunc(workers, func(a, b model.Worker) int {
+			return cmp.Compare(a.Location.Value().MetersTo(center), b.Location.Value().MetersTo(center))
+		})
+		return fillWorkers(ctx, tx, org, workers)
+	})
+	return model.WorkersNear{Workers: workers}, err
+}
+
+// FindWorkers lists the drivers whose metadata has every entry of the query.
+func (w *World) FindWorkers(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Worker, error) {
+	workers := []model.Worker{}
+	err := w.store.Read(ctx, func(tx *store.Tx) error {
+		ids, err := findByMetadata(ctx, tx, org, kindWorkers, query)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			worker, err := ReadWorker(ctx, tx, id, w.Now())
+			if err != nil {
+				return fmt.Errorf("worker %s: %w", id, err)
+			}
+			workers = append(workers, worker)
+		}
+		return nil
+	})
+	return workers, err
+}

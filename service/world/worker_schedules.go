@@ -1,0 +1,53 @@
+package world
+
+import (
+	"context"
+	"fmt"
+
+	"waybill/model"
+	"waybill/service/store"
+)
+
+// Schedule reads when a driver is meant to work, day by day.
+func (w *World) Schedule(ctx context.Context, org, worker model.ID) (model.Schedule, error) {
+	var schedule model.Schedule
+	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if err := checkOwner(ctx, tx, "workers", org, worker); err != nil {
+			return err
+		}
+		schedule, err = readSchedule(ctx, tx, worker)
+		return err
+	})
+	return schedule, err
+}
+
+func readSchedule(ctx context.Context, q store.Querier, worker model.ID) (model.Schedule, error) {
+	entries, err := readDocs[model.ScheduleEntry](q.Query(ctx, "SELECT doc FROM schedules WHERE worker = $1 ORDER BY date", worker))
+	return model.Schedule{Entries: entries}, err
+}
+
+// SetSchedule replaces the days that a schedule names and returns the whole. A day without shifts is a day off.
+func (w *World) SetSchedule(ctx context.Context, actor Actor, worker model.ID, in model.Schedule) (model.Schedule, error) {
+	var schedule model.Schedule
+	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
+		if err := checkOwner(ctx, tx, "workers", actor.Org, worker); err != nil {
+			return err
+		}
+		if problems := in.Check(); len(problems) > 0 {
+			return problems
+		}
+		for _, entry := range in.Entries {
+			doc, err := model.Marshal(entry)
+			if err != nil {
+				return fmt.Errorf("encode schedule: %w", err)
+			}
+			if _, err := tx.Exec(ctx, `INSERT INTO schedules (worker, date, doc) VALUES ($1, $2, $3)
+				ON CONFLICT (worker, date) DO UPDATE SET doc = excluded.doc`, worker, entry.Date, string(doc)); err != nil {
+				return fmt.Errorf("save schedule: %w", err)
+			}
+		}
+		schedule, err = readSchedule(ctx, tx, worker)
+		return err
+	})
+	return schedule, err
+}
