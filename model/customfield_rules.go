@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -106,4 +107,88 @@ func isDate(text string) bool {
 	_, dateErr := time.Parse(time.DateOnly, text)
 	_, timeErr := time.Parse(time.RFC3339, text)
 	return dateErr == nil || timeErr == nil
+}
+
+// FieldType spells a field type as it is stored: one published client writes Url.
+func FieldType(name string) string {
+	if name == "Url" {
+		return FieldURL
+	}
+	return name
+}
+
+func fieldTypes() []string {
+	return []string{FieldSingleLine, FieldMultiLine, FieldBoolean, FieldInteger, FieldDecimal, FieldDate, FieldURL}
+}
+
+// Check reports what is wrong with custom fields to be created.
+func (in CustomFieldChange) Check() Problems {
+	return in.check(func(f CustomFieldPart) Problems {
+		var ps Problems
+		ps.need("name", f.Name.Value(), "The field's name")
+		switch types := strings.Join(fieldTypes(), ", "); {
+		case f.Type.Value() == "":
+			ps.add("type", ErrorMissing, "The field's type is needed: one of %s.", types)
+		case !slices.Contains(fieldTypes(), FieldType(f.Type.Value())):
+			ps.add("type", ErrorInvalid, "Unknown field type %.40q. It must be one of %s.", Clean(f.Type.Value()), types)
+		}
+		ps.fieldMembers(f)
+		return ps
+	})
+}
+
+// CheckUpdate reports what is wrong with changes of custom fields.
+func (in CustomFieldChange) CheckUpdate() Problems {
+	return in.check(func(f CustomFieldPart) Problems {
+		var ps Problems
+		if f.Name.Present() {
+			ps.need("name", f.Name.Value(), "The field's name")
+		}
+		ps.fieldMembers(f)
+		return ps
+	})
+}
+
+// CheckDelete reports what is wrong with a list of custom fields to be deleted.
+func (in CustomFieldChange) CheckDelete() Problems {
+	return in.check(func(CustomFieldPart) Problems { return nil })
+}
+
+func (in CustomFieldChange) check(checkField func(CustomFieldPart) Problems) Problems {
+	var ps Problems
+	if in.Model != "" && !strings.EqualFold(in.Model, "Task") {
+		ps.add("model", ErrorInvalid, "Only tasks have custom fields: it must be Task.")
+	}
+	if len(in.Fields) == 0 {
+		ps.add("fields", ErrorMissing, "At least one field is needed.")
+	}
+	seen := map[string]bool{}
+	for i, field := range in.Fields {
+		path := index("fields", i)
+		ps.need(path+".key", field.Key, "The field's key")
+		if seen[field.Key] {
+			ps.add(path+".key", ErrorInvalid, "The key is listed twice.")
+		}
+		seen[field.Key] = true
+		ps.within(path, checkField(field))
+	}
+	return ps
+}
+
+func (ps *Problems) fieldMembers(f CustomFieldPart) {
+	ps.fieldAccess("visibility", f.Visibility.Value())
+	ps.fieldAccess("editability", f.Editability.Value())
+	for i, context := range f.Contexts.Value() {
+		if _, ok := KindsOf(context.Conditions); !ok {
+			ps.add(index("contexts", i)+".conditions", ErrorInvalid, conditionsRule)
+		}
+	}
+}
+
+func (ps *Problems) fieldAccess(field string, who []string) {
+	for i, name := range who {
+		if name != "admin" && name != "api" && name != "worker" {
+			ps.add(index(field, i), ErrorInvalid, "%.40q is not one of admin, api and worker.", Clean(name))
+		}
+	}
 }

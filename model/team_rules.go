@@ -61,8 +61,12 @@ func (ps *Problems) hubMembers(in HubInput, ctx CheckContext) {
 	}
 	ps.location("location", in.Location)
 	ps.ids("teams", in.Teams.Value())
-	if phone := in.Phone.Value(); !isBlank(phone) {
-		_, problems := NormalizePhone(phone, ctx.Country)
+	ps.optionalPhone(in.Phone, ctx)
+}
+
+func (ps *Problems) optionalPhone(phone Opt[string], ctx CheckContext) {
+	if number := phone.Value(); !isBlank(number) {
+		_, problems := NormalizePhone(number, ctx.Country)
 		ps.within("phone", problems)
 	}
 }

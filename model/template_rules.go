@@ -18,6 +18,8 @@ const (
 	ConditionEqualTo    = "equal_to"
 )
 
+const conditionsRule = "It must be empty, or one condition with fieldName pickupTask, comparison equal_to and targetValue true or false."
+
 // KindsOf reads a template's conditions. Only three values are allowed: none for both kinds, or one that compares
 // pickupTask with true or with false.
 func KindsOf(conditions []Condition) (TaskKinds, bool) {
@@ -76,8 +78,7 @@ func (in TemplateInput) Check(fields []CustomField) Problems {
 	case !in.ContextSaveConditions.Has():
 		ps.add("contextSaveConditions", ErrorMissing, "The conditions are needed; an empty list is for pickups and drop-offs alike.")
 	case !valid:
-		ps.add("contextSaveConditions", ErrorInvalid,
-			"It must be empty, or one condition with fieldName pickupTask, comparison equal_to and targetValue true or false.")
+		ps.add("contextSaveConditions", ErrorInvalid, conditionsRule)
 	}
 	if !in.Fields.Has() {
 		ps.add("fields", ErrorMissing, "The keys of the custom fields are needed.")

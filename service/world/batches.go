@@ -26,15 +26,11 @@ func (w *World) SubmitBatch(ctx context.Context, actor Actor, in model.BatchRequ
 	if err := in.CheckSize().Err(); err != nil {
 		return accepted, err
 	}
-	request, err := model.Marshal(in.Tasks)
-	if err != nil {
-		return accepted, fmt.Errorf("encode batch: %w", err)
-	}
 	return accepted, w.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, `INSERT INTO batches (id, org, status, received, created, request, actor_type, actor)
+		if err := exec(ctx, tx, "insert batch", `INSERT INTO batches (id, org, status, received, created, request, actor_type, actor)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, accepted.JobID, actor.Org, accepted.Status, len(in.Tasks), int64(w.Now()),
-			string(request), actor.Type, actor.ID); err != nil {
-			return fmt.Errorf("insert batch: %w", err)
+			asDoc(in.Tasks), actor.Type, actor.ID); err != nil {
+			return err
 		}
 		return w.jobs.Enqueue(ctx, tx, BatchArgs{Batch: accepted.JobID})
 	})
@@ -69,15 +65,11 @@ func (w *World) CreateBatch(ctx context.Context, actor Actor, in model.BatchRequ
 // killed leaves nothing, and a batch that has run does nothing again.
 func (w *World) RunBatch(ctx context.Context, id model.ID) error {
 	var actor Actor
-	var request []byte
+	var inputs []model.TaskInput
 	var finished sql.NullInt64
 	if err := scanRow(w.store.QueryRow(ctx, "SELECT org, actor_type, actor, request, finished FROM batches WHERE id = $1", id),
-		&actor.Org, &actor.Type, &actor.ID, &request, &finished); err != nil || finished.Valid {
+		&actor.Org, &actor.Type, &actor.ID, fromDoc(&inputs), &finished); err != nil || finished.Valid {
 		return err
-	}
-	var inputs []model.TaskInput
-	if err := model.Unmarshal(request, &inputs); err != nil {
-		return fmt.Errorf("decode stored batch %s: %w", id, err)
 	}
 	outcome, err := w.draftBatch(ctx, actor, inputs)
 	if err != nil {
@@ -100,7 +92,7 @@ func (w *World) RunBatch(ctx context.Context, id model.ID) error {
 }
 
 // errBatchFinished says that another run of the same batch came first; what this one did is rolled back.
-var errBatchFinished = errors.New("the batch has finished already")
+var errBatchFinished = errors.New("the batch has already finished")
 
 // FailBatch gives up on a batch whose job could not run.
 func (w *World) FailBatch(ctx context.Context, id model.ID) error {
@@ -214,13 +206,9 @@ func (o *batchOutcome) insert(ctx context.Context, tx *store.Tx, w *World, actor
 
 // finishBatch stores the outcome and announces it.
 func (w *World) finishBatch(ctx context.Context, tx *store.Tx, actor Actor, id model.ID, status string, o *batchOutcome) error {
-	result, err := model.Marshal(batchResult{Tasks: o.ids, Warned: o.warned, Errors: o.errors})
-	if err != nil {
-		return fmt.Errorf("encode batch result: %w", err)
-	}
 	now := w.Now()
 	updated, err := tx.Exec(ctx, "UPDATE batches SET status = $2, finished = $3, result = $4 WHERE id = $1 AND finished IS NULL",
-		id, status, int64(now), string(result))
+		id, status, int64(now), asDoc(batchResult{Tasks: o.ids, Warned: o.warned, Errors: o.errors}))
 	if err != nil {
 		return fmt.Errorf("finish batch: %w", err)
 	}
@@ -257,19 +245,15 @@ func (o *batchOutcome) fillEvent(e *model.Event, id model.ID, status string) {
 }
 
 // Batch reads the state of a batch.
-func (w *World) Batch(ctx context.Context, org, id model.ID) (raw model.Raw, err error) {
-	err = w.store.Read(ctx, func(tx *store.Tx) error {
-		raw, err = w.readBatch(ctx, tx, org, id)
-		return err
-	})
-	return raw, err
+func (w *World) Batch(ctx context.Context, org, id model.ID) (model.Raw, error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Raw, error) { return w.readBatch(ctx, tx, org, id) })
 }
 
 func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID) (model.Raw, error) {
 	var owner model.ID
 	var received model.Int
 	var created model.Millis
-	var stored []byte
+	var result batchResult
 	answer := struct {
 		Status               string             `json:"status"`
 		Submitted            string             `json:"submitted"`
@@ -282,17 +266,11 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 		Errors               []model.BatchError `json:"errors"`
 	}{}
 	if err := scanRow(q.QueryRow(ctx, "SELECT org, status, received, created, result FROM batches WHERE id = $1", id),
-		&owner, &answer.Status, &received, &created, &stored); err != nil {
+		&owner, &answer.Status, &received, &created, fromDoc(&result)); err != nil {
 		return nil, err
 	}
 	if owner != org {
 		return nil, OtherOrganization()
-	}
-	var result batchResult
-	if len(stored) > 0 {
-		if err := model.Unmarshal(stored, &result); err != nil {
-			return nil, fmt.Errorf("decode stored batch %s: %w", id, err)
-		}
 	}
 	answer.Submitted, answer.TasksReceived = formatAgo(w.Now().Sub(created)), received
 	answer.TasksCreated, answer.TasksErrored = model.Int(len(result.Tasks)), model.Int(len(result.Errors))
@@ -301,7 +279,7 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 		answer.FailedTasks = append(answer.FailedTasks, e.TaskData.Value())
 	}
 	for _, task := range result.Tasks {
-		raw, err := readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", task), org, "")
+		raw, err := readTaskWire(ctx, q, task, org, "")
 		if errors.Is(err, NotFound()) {
 			continue // deleted since
 		}

@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"waybill/model"
@@ -79,10 +78,7 @@ func (w *World) insertIntoContainer(ctx context.Context, tx *store.Tx, actor Act
 	if err != nil {
 		return err
 	}
-	moved := make(map[model.ID]bool, len(ids))
-	for _, id := range ids {
-		moved[id] = true
-	}
+	moved := idSet(ids)
 	others := slices.DeleteFunc(current, func(id model.ID) bool { return moved[id] })
 	if index < 0 || index > len(others) {
 		index = len(others)
@@ -97,21 +93,10 @@ func (w *World) replaceContainer(ctx context.Context, tx *store.Tx, actor Actor,
 	if err != nil {
 		return err
 	}
-	kept := make(map[model.ID]bool, len(ids))
-	for _, id := range ids {
-		kept[id] = true
-	}
-	for _, id := range current {
-		if kept[id] {
-			continue
-		}
-		row, err := loadTask(ctx, tx, "", id)
-		if err != nil {
-			return err
-		}
-		if err := w.moveTask(ctx, tx, actor, row, model.OrganizationContainer(row.executor), w.Now()); err != nil {
-			return err
-		}
+	kept := idSet(ids)
+	removed := slices.DeleteFunc(current, func(id model.ID) bool { return kept[id] })
+	if err := w.releaseTasks(ctx, tx, actor, removed); err != nil {
+		return err
 	}
 	return w.moveTasksBetween(ctx, tx, actor, ref, nil, ids, nil)
 }
@@ -154,10 +139,7 @@ func (w *World) moveTasksBetween(
 		}
 	}
 	last = max(last, first+int64(len(ids))*step)
-	if _, err := tx.Exec(ctx, "UPDATE containers SET last = $2 WHERE owner = $1", ref.Owner(), last); err != nil {
-		return fmt.Errorf("update container: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "update container", "UPDATE containers SET last = $2 WHERE owner = $1", ref.Owner(), last)
 }
 
 // loadForContainer loads the tasks that go into a container and counts those that are not in it yet.
@@ -170,7 +152,7 @@ func loadForContainer(ctx context.Context, q store.Querier, org model.ID, ref mo
 			return nil, 0, err
 		}
 		if ref.Type != model.ContainerOrganization && row.executor != org {
-			return nil, 0, Invalid("Task %s is fulfilled by another organization, which assigns it.", id)
+			return nil, 0, Invalid("Another organization fulfils task %s and assigns it.", id)
 		}
 		if row.owner != ref.Owner() {
 			newcomers++
@@ -208,8 +190,8 @@ func readPosition(ctx context.Context, q store.Querier, id model.ID) (position i
 
 func renumberTasks(ctx context.Context, tx *store.Tx, ids []model.ID, first int64) error {
 	for i, id := range ids {
-		if _, err := tx.Exec(ctx, "UPDATE tasks SET position = $2 WHERE id = $1", id, first+int64(i)*positionGap); err != nil {
-			return fmt.Errorf("reorder task: %w", err)
+		if err := exec(ctx, tx, "reorder task", "UPDATE tasks SET position = $2 WHERE id = $1", id, first+int64(i)*positionGap); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -222,6 +204,14 @@ func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor,
 	if err != nil {
 		return err
 	}
+	if err := w.releaseTasks(ctx, tx, actor, ids); err != nil {
+		return err
+	}
+	return exec(ctx, tx, "delete container", "DELETE FROM containers WHERE owner = $1", ref.Owner())
+}
+
+// releaseTasks moves tasks to the containers of the organizations that fulfil them.
+func (w *World) releaseTasks(ctx context.Context, tx *store.Tx, actor Actor, ids []model.ID) error {
 	for _, id := range ids {
 		row, err := loadTask(ctx, tx, "", id)
 		if err != nil {
@@ -230,9 +220,6 @@ func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor,
 		if err := w.moveTask(ctx, tx, actor, row, model.OrganizationContainer(row.executor), w.Now()); err != nil {
 			return err
 		}
-	}
-	if _, err := tx.Exec(ctx, "DELETE FROM containers WHERE owner = $1", ref.Owner()); err != nil {
-		return fmt.Errorf("delete container: %w", err)
 	}
 	return nil
 }

@@ -49,10 +49,7 @@ func addOneToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef
 }
 
 func removeFromContainer(ctx context.Context, tx *store.Tx, owner model.ID, now model.Millis) error {
-	if _, err := tx.Exec(ctx, "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now)); err != nil {
-		return fmt.Errorf("leave container: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "leave container", "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now))
 }
 
 // containerID names a container. It is its owner's id read backwards, so that either leads to the other.
@@ -115,22 +112,20 @@ func resolveContainer(ctx context.Context, q store.Querier, org, executor model.
 		return ref, err
 	}
 	if found.org != executor {
-		return ref, Invalid("Invalid container identifier. The task is fulfilled by another organization.")
+		return ref, Invalid("Invalid container identifier. Another organization fulfils the task.")
 	}
 	return containerRef(ref.Type, ref.Owner()), nil
 }
 
 // Container reads a container: its tasks in order.
-func (w *World) Container(ctx context.Context, org model.ID, ref model.ContainerRef) (container model.Container, err error) {
-	err = w.store.Read(ctx, func(tx *store.Tx) error {
+func (w *World) Container(ctx context.Context, org model.ID, ref model.ContainerRef) (model.Container, error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Container, error) {
 		owner, err := findContainerOwner(ctx, tx, org, ref)
 		if err != nil {
-			return err
+			return model.Container{}, err
 		}
-		container, err = readContainer(ctx, tx, owner)
-		return err
+		return readContainer(ctx, tx, owner)
 	})
-	return container, err
 }
 
 func readContainer(ctx context.Context, q store.Querier, owner containerOwner) (model.Container, error) {
@@ -150,20 +145,4 @@ func readContainer(ctx context.Context, q store.Querier, owner containerOwner) (
 // readContainerTasks lists the tasks of a container in order.
 func readContainerTasks(ctx context.Context, q store.Querier, owner model.ID) ([]model.ID, error) {
 	return readIDs(q.Query(ctx, "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position", owner))
-}
-
-func readIDs(rows *sql.Rows, err error) ([]model.ID, error) {
-	if err != nil {
-		return nil, fmt.Errorf("query: %w", err)
-	}
-	defer rows.Close()
-	ids := []model.ID{}
-	for rows.Next() {
-		var id model.ID
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("read: %w", err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
 }

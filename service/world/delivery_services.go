@@ -90,20 +90,17 @@ func (w *World) SetDeliveryServices(ctx context.Context, courier, client model.I
 				return OtherOrganization()
 			}
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM rate_cards WHERE courier = $1 AND COALESCE(client, '') = $2", courier, client); err != nil {
-			return fmt.Errorf("forget rate cards: %w", err)
+		if err := exec(ctx, tx, "delete rate cards", "DELETE FROM rate_cards WHERE courier = $1 AND COALESCE(client, '') = $2",
+			courier, client); err != nil {
+			return err
 		}
 		for i, s := range services {
 			if !model.ID(s.Card.ID).Valid() {
 				s.Card.ID = string(w.ids.ID())
 			}
-			doc, err := model.Marshal(newRateCard(i, s))
-			if err != nil {
-				return fmt.Errorf("encode rate card: %w", err)
-			}
-			if _, err := tx.Exec(ctx, "INSERT INTO rate_cards (id, courier, client, doc) VALUES ($1, $2, $3, $4)",
-				w.ids.ID(), courier, sql.NullString{String: string(client), Valid: client != ""}, string(doc)); err != nil {
-				return fmt.Errorf("insert rate card: %w", err)
+			if err := exec(ctx, tx, "insert rate card", "INSERT INTO rate_cards (id, courier, client, doc) VALUES ($1, $2, $3, $4)",
+				w.ids.ID(), courier, nullID(client), asDoc(newRateCard(i, s))); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -139,29 +136,20 @@ func deliveryServices(ctx context.Context, q store.Querier, courier, client mode
 }
 
 func readDeliveryServices(ctx context.Context, q store.Querier, courier, client model.ID, zone *time.Location) ([]rates.Service, error) {
-	rows, err := q.Query(ctx, "SELECT id, doc FROM rate_cards WHERE courier = $1 AND COALESCE(client, '') = $2", courier, client)
-	if err != nil {
-		return nil, fmt.Errorf("read rate cards: %w", err)
-	}
-	defer rows.Close()
 	cards := map[string]rateCard{}
-	for rows.Next() {
-		var id string
-		var doc []byte
-		if err := rows.Scan(&id, &doc); err != nil {
-			return nil, fmt.Errorf("read rate card: %w", err)
-		}
-		var card rateCard
-		if err := model.Unmarshal(doc, &card); err != nil {
-			return nil, fmt.Errorf("decode stored rate card: %w", err)
-		}
-		cards[id] = card
-	}
+	err := eachRow(ctx, q, "read rate cards", "SELECT id, doc FROM rate_cards WHERE courier = $1 AND COALESCE(client, '') = $2",
+		[]any{courier, client}, func(row *sql.Rows) error {
+			var id string
+			var card rateCard
+			err := row.Scan(&id, fromDoc(&card))
+			cards[id] = card
+			return err
+		})
 	services := make([]rates.Service, 0, len(cards))
 	for _, id := range slices.SortedFunc(maps.Keys(cards), func(a, b string) int { return cards[a].Position - cards[b].Position }) {
 		services = append(services, cards[id].service(id, zone))
 	}
-	return services, rows.Err()
+	return services, err
 }
 
 func readTimezone(ctx context.Context, q store.Querier, org model.ID) (*time.Location, error) {

@@ -27,9 +27,7 @@ func (w *World) CreateDestination(ctx context.Context, actor Actor, in model.Des
 
 // Destination reads a destination of org.
 func (w *World) Destination(ctx context.Context, org, id model.ID) (model.Destination, error) {
-	var d model.Destination
-	err := decodeOwned(ctx, w.store, "destinations", org, id, &d)
-	return d, err
+	return readOwned[model.Destination](ctx, w.store, "destinations", org, id)
 }
 
 // FindDestinations lists the destinations of org that have every entry of a metadata query.
@@ -143,10 +141,10 @@ func hasUseGPS(doc string) bool {
 
 func (r *destinationDraft) insert(ctx context.Context, tx *store.Tx, org model.ID) error {
 	d := &r.destination
-	if _, err := tx.Exec(ctx, `INSERT INTO destinations (id, org, lon, lat, created, modified, doc)
+	if err := exec(ctx, tx, "insert destination", `INSERT INTO destinations (id, org, lon, lat, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		d.ID, org, d.Location.Lon, d.Location.Lat, d.TimeCreated, d.TimeLastModified, string(r.doc)); err != nil {
-		return fmt.Errorf("insert destination: %w", err)
+		return err
 	}
 	return indexMetadata(ctx, tx, org, kindDestinations, d.ID, d.Metadata)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // reasonTaskChanged is why a planned task was left out after all.
-const reasonTaskChanged = "It was changed, moved or deleted while the dispatch was planned."
+const reasonTaskChanged = "The task was changed, moved or deleted while the dispatch was planned."
 
 // progressInterval keeps a lively search from filling the disk with its progress.
 const progressInterval = 500 * time.Millisecond
@@ -145,10 +145,7 @@ func appendNewTasks(ctx context.Context, tx *store.Tx, worker model.ID, order []
 	if err != nil {
 		return nil, err
 	}
-	planned := make(map[model.ID]bool, len(order))
-	for _, id := range order {
-		planned[id] = true
-	}
+	planned := idSet(order)
 	for _, id := range current {
 		if !planned[id] {
 			order = append(order, id)
@@ -164,20 +161,16 @@ func (r *dispatchRun) storeServiceTimes(ctx context.Context, tx *store.Tx, ids [
 		if !known {
 			continue
 		}
-		if _, err := tx.Exec(ctx, "UPDATE tasks SET planned_minutes = $2 WHERE id = $1", id, float64(minutes)); err != nil {
-			return fmt.Errorf("keep planned service time: %w", err)
+		if err := exec(ctx, tx, "keep planned service time", "UPDATE tasks SET planned_minutes = $2 WHERE id = $1", id, float64(minutes)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 func (w *World) finishDispatch(ctx context.Context, tx *store.Tx, run *dispatchRun, result model.Dispatch, now model.Millis) error {
-	doc, err := model.Marshal(result)
-	if err != nil {
-		return fmt.Errorf("encode dispatch: %w", err)
-	}
 	updated, err := tx.Exec(ctx, "UPDATE dispatches SET status = $2, finished = $3, result = $4 WHERE id = $1 AND finished IS NULL",
-		run.id, model.DispatchSucceeded, int64(now), string(doc))
+		run.id, model.DispatchSucceeded, int64(now), asDoc(result))
 	if err != nil {
 		return fmt.Errorf("finish dispatch: %w", err)
 	}

@@ -33,19 +33,12 @@ func (w *World) RequestDispatch(ctx context.Context, actor Actor, team model.ID,
 	if err := w.checkDispatchDistance(ctx, actor.Org, team, in.WithDefaults(now)); err != nil {
 		return accepted, err
 	}
-	request, err := model.Marshal(in)
-	if err != nil {
-		return accepted, fmt.Errorf("encode dispatch: %w", err)
-	}
 	return accepted, w.store.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO dispatches (id, org, team, status, actor_type, actor, created, request)
+		err := execUnique(ctx, tx, DispatchActive(), "insert dispatch", `INSERT INTO dispatches (id, org, team, status, actor_type, actor, created, request)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-			accepted.DispatchID, actor.Org, team, model.DispatchRunning, actor.Type, actor.ID, int64(now), string(request))
-		if store.IsUnique(err) {
-			return DispatchActive()
-		}
+			accepted.DispatchID, actor.Org, team, model.DispatchRunning, actor.Type, actor.ID, int64(now), asDoc(in))
 		if err != nil {
-			return fmt.Errorf("insert dispatch: %w", err)
+			return err
 		}
 		return w.jobs.Enqueue(ctx, tx, DispatchArgs{Dispatch: accepted.DispatchID})
 	})
@@ -76,54 +69,32 @@ func (w *World) TeamDispatches(ctx context.Context, org, team model.ID) ([]model
 	if err := checkOwner(ctx, w.store, "teams", org, team); err != nil {
 		return nil, err
 	}
-	rows, err := w.store.Query(ctx, "SELECT "+dispatchColumns+" FROM dispatches WHERE team = $1 ORDER BY created DESC, id LIMIT $2",
-		team, recentDispatches)
-	if err != nil {
-		return nil, fmt.Errorf("list dispatches: %w", err)
-	}
-	defer rows.Close()
 	list := []model.DispatchJob{}
-	for rows.Next() {
-		job, err := scanDispatch(rows.Scan)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, job)
-	}
-	return list, rows.Err()
+	err := eachRow(ctx, w.store, "list dispatches",
+		"SELECT "+dispatchColumns+" FROM dispatches WHERE team = $1 ORDER BY created DESC, id LIMIT $2",
+		[]any{team, recentDispatches}, func(row *sql.Rows) error {
+			job, err := scanDispatch(row.Scan)
+			list = append(list, job)
+			return err
+		})
+	return list, err
 }
 
 const dispatchColumns = "id, org, team, status, actor_type, actor, created, finished, progress, result, reason"
 
 func scanDispatch(scan func(...any) error) (model.DispatchJob, error) {
-	var job model.DispatchJob
+	job := model.DispatchJob{Progress: model.Null[model.DispatchProgress](), Dispatch: model.Null[model.Dispatch]()}
 	var actor Actor
 	var finished sql.NullInt64
-	var progress, result []byte
 	var reason sql.NullString
 	if err := scan(&job.ID, &job.Organization, &job.Team, &job.Status, &actor.Type, &actor.ID, &job.TimeCreated,
-		&finished, &progress, &result, &reason); err != nil {
+		&finished, fromDoc(&job.Progress), fromDoc(&job.Dispatch), &reason); err != nil {
 		return job, fmt.Errorf("read dispatch: %w", err)
 	}
 	job.Reason = model.SomeIf(reason.String, reason.Valid && job.Status != model.DispatchSucceeded)
 	job.ActionContext = model.Some(actor.Context())
-	job.TimeFinished = model.SomeIf(model.Millis(finished.Int64), finished.Valid)
-	job.Progress, job.Dispatch = model.Null[model.DispatchProgress](), model.Null[model.Dispatch]()
-	if err := decodeInto(progress, &job.Progress); err != nil {
-		return job, err
-	}
-	return job, decodeInto(result, &job.Dispatch)
-}
-
-// decodeInto decodes stored JSON when there is some.
-func decodeInto[T any](doc []byte, v *model.Opt[T]) error {
-	if len(doc) == 0 {
-		return nil
-	}
-	if err := model.Unmarshal(doc, v); err != nil {
-		return fmt.Errorf("decode stored %T: %w", *v, err)
-	}
-	return nil
+	job.TimeFinished = optMillis(finished)
+	return job, nil
 }
 
 // dispatchRun is a dispatch on its way through its job.
@@ -148,7 +119,7 @@ func (w *World) RunDispatch(ctx context.Context, id model.ID) error {
 		return err // the service is stopping, which says nothing about the dispatch
 	}
 	reason, final := classifyDispatchFailure(err)
-	w.log.ErrorContext(ctx, "a dispatch failed", "dispatch", id, "final", final, "error", err)
+	w.log.ErrorContext(ctx, "dispatch failed", "dispatch", id, "final", final, "error", err)
 	lasting := context.WithoutCancel(ctx)
 	if noted := w.storeDispatchFailure(lasting, id, reason); noted != nil || !final {
 		return errors.Join(err, noted)
@@ -162,7 +133,7 @@ func (w *World) runDispatch(ctx context.Context, id model.ID) error {
 		return err
 	}
 	settings := run.request.WithDefaults(run.created)
-	if run.state, err = w.readDispatchState(ctx, run.actor.Org, run.team, settings); isRefusal(err) {
+	if run.state, err = w.readDispatchState(ctx, run.actor.Org, run.team, settings); asRefusal(err) != nil {
 		return fmt.Errorf("%w: %w", dispatch.ErrUnplannable, err)
 	} else if err != nil {
 		return err
@@ -183,43 +154,29 @@ func classifyDispatchFailure(err error) (reason string, final bool) {
 	case errors.Is(err, dispatch.ErrUnplannable):
 		return err.Error(), true
 	case errors.Is(err, errTravelTimes):
-		return "The service that tells travel times did not answer.", false
+		return "The travel time service did not respond.", false
 	default:
-		return "The service failed to plan it; its log says more.", false
+		return "The service could not plan the dispatch. See its log for details.", false
 	}
-}
-
-// isRefusal reports an error that stands for a rule: a team or hub that is no longer there.
-func isRefusal(err error) bool {
-	var refusal *Error
-	var problems model.Problems
-	return errors.As(err, &refusal) || errors.As(err, &problems)
 }
 
 func (w *World) storeDispatchFailure(ctx context.Context, id model.ID, reason string) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, "UPDATE dispatches SET reason = $2 WHERE id = $1 AND finished IS NULL", id, reason); err != nil {
-			return fmt.Errorf("note why a dispatch failed: %w", err)
-		}
-		return nil
+		return exec(ctx, tx, "store why a dispatch failed", "UPDATE dispatches SET reason = $2 WHERE id = $1 AND finished IS NULL", id, reason)
 	})
 }
 
-var errDispatchFinished = errors.New("the dispatch has finished already")
+var errDispatchFinished = errors.New("the dispatch has already finished")
 
 func (w *World) loadDispatch(ctx context.Context, id model.ID) (*dispatchRun, error) {
 	run := &dispatchRun{id: id}
-	var request []byte
 	var finished sql.NullInt64
 	if err := scanRow(w.store.QueryRow(ctx, "SELECT team, org, actor_type, actor, created, request, finished FROM dispatches WHERE id = $1", id),
-		&run.team, &run.actor.Org, &run.actor.Type, &run.actor.ID, &run.created, &request, &finished); err != nil {
+		&run.team, &run.actor.Org, &run.actor.Type, &run.actor.ID, &run.created, fromDoc(&run.request), &finished); err != nil {
 		return nil, err
 	}
 	if finished.Valid {
 		return nil, errDispatchFinished
-	}
-	if err := model.Unmarshal(request, &run.request); err != nil {
-		return nil, fmt.Errorf("decode stored dispatch %s: %w", id, err)
 	}
 	return run, nil
 }
@@ -229,7 +186,7 @@ func (w *World) FailDispatch(ctx context.Context, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, `UPDATE dispatches SET status = $2, finished = $3, reason = coalesce(reason, $4)
 			WHERE id = $1 AND finished IS NULL`,
-			id, model.DispatchFailed, int64(w.Now()), "The service stopped each time while it was planned.")
+			id, model.DispatchFailed, int64(w.Now()), "The service stopped every time while it planned the dispatch.")
 		if err != nil {
 			return fmt.Errorf("give up on dispatch: %w", err)
 		}

@@ -83,11 +83,8 @@ func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) er
 	if level, ok := p.Battery.Get(); ok {
 		battery = level
 	}
-	if _, err := tx.Exec(ctx, `UPDATE workers SET lon = $2, lat = $3, last_seen = $4, meters = $5, battery = coalesce($6, battery)
-		WHERE id = $1`, p.Worker, p.Location.Lon, p.Location.Lat, int64(p.Time), d.meters, battery); err != nil {
-		return fmt.Errorf("store position: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "store position", `UPDATE workers SET lon = $2, lat = $3, last_seen = $4, meters = $5, battery = coalesce($6, battery)
+		WHERE id = $1`, p.Worker, p.Location.Lon, p.Location.Lat, int64(p.Time), d.meters, battery)
 }
 
 // GoOnDuty starts a worker's duty; it is no change when the worker is on duty already.
@@ -110,13 +107,13 @@ func (w *World) setDuty(ctx context.Context, worker model.ID, onDuty bool) error
 			return Conflict("Task %s is started. Complete it before going off duty.", d.active)
 		}
 		now := w.Now()
-		if _, err := tx.Exec(ctx, "UPDATE workers SET on_duty = $2, last_seen = $3, modified = $3 WHERE id = $1",
+		if err := exec(ctx, tx, "set duty", "UPDATE workers SET on_duty = $2, last_seen = $3, modified = $3 WHERE id = $1",
 			worker, boolInt(onDuty), int64(now)); err != nil {
-			return fmt.Errorf("set duty: %w", err)
+			return err
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO duty_log (worker, time, on_duty) VALUES ($1, $2, $3)",
+		if err := exec(ctx, tx, "log duty", "INSERT INTO duty_log (worker, time, on_duty) VALUES ($1, $2, $3)",
 			worker, int64(now), boolInt(onDuty)); err != nil {
-			return fmt.Errorf("log duty: %w", err)
+			return err
 		}
 		status := model.Raw("0")
 		if onDuty {
@@ -179,10 +176,7 @@ func (w *World) addCompletionEvent(ctx context.Context, worker, task model.ID, n
 			if name != model.EventArrival {
 				return nil
 			}
-			if _, err := tx.Exec(ctx, "UPDATE tasks SET arrived = $2 WHERE id = $1", row.id, int64(now)); err != nil {
-				return fmt.Errorf("note the arrival: %w", err)
-			}
-			return nil
+			return exec(ctx, tx, "note the arrival", "UPDATE tasks SET arrived = $2 WHERE id = $1", row.id, int64(now))
 		})
 	})
 }

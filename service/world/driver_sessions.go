@@ -38,15 +38,12 @@ func (w *World) OpenSession(ctx context.Context, login WorkerLogin, device model
 				return err
 			}
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE worker = $1 AND used < $2",
+		if err := exec(ctx, tx, "forget old sessions", "DELETE FROM driver_sessions WHERE worker = $1 AND used < $2",
 			login.Worker, int64(now.Add(-sessionTTL))); err != nil {
-			return fmt.Errorf("forget old sessions: %w", err)
+			return err
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO driver_sessions (hash, worker, created, used) VALUES ($1, $2, $3, $3)",
-			hashKey(token), login.Worker, int64(now)); err != nil {
-			return fmt.Errorf("insert session: %w", err)
-		}
-		return nil
+		return exec(ctx, tx, "insert session", "INSERT INTO driver_sessions (hash, worker, created, used) VALUES ($1, $2, $3, $3)",
+			hashKey(token), login.Worker, int64(now))
 	})
 	return token, err
 }

@@ -49,6 +49,12 @@ func NotFound() *Error {
 	}
 }
 
+func notFoundBecause(format string, args ...any) *Error {
+	e := NotFound()
+	e.Cause = model.Some(model.CauseText(fmt.Sprintf(format, args...)))
+	return e
+}
+
 // OtherOrganization says that a resource belongs to someone else.
 func OtherOrganization() *Error {
 	return &Error{

@@ -3,10 +3,10 @@ package world
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -25,17 +25,18 @@ const activeUpdateInterval = 10 * time.Second
 type EstimateUpdater struct {
 	world *World
 
-	mu     sync.Mutex
-	routes map[model.ID]model.Millis // when a worker's whole route was estimated
-	active map[model.ID]model.Millis // when what the worker is on the way to was
-	lists  map[model.ID]listVersion  // what the worker's list looked like then
-	open   model.Millis              // when the tasks that nobody has were looked at
+	mu               sync.Mutex
+	routeUpdates     map[model.ID]model.Millis // when a worker's whole route was estimated
+	activeUpdates    map[model.ID]model.Millis // when what the worker is on the way to was
+	listVersions     map[model.ID]listVersion  // what the worker's list looked like then
+	unassignedUpdate model.Millis              // when the tasks that nobody has were looked at
 }
 
 // NewEstimateUpdater makes a Refresher to which everything is due.
 func NewEstimateUpdater(w *World) *EstimateUpdater {
 	return &EstimateUpdater{
-		world: w, routes: map[model.ID]model.Millis{}, active: map[model.ID]model.Millis{}, lists: map[model.ID]listVersion{},
+		world: w, routeUpdates: map[model.ID]model.Millis{}, activeUpdates: map[model.ID]model.Millis{},
+		listVersions: map[model.ID]listVersion{},
 	}
 }
 
@@ -50,31 +51,31 @@ func (r *EstimateUpdater) Update(ctx context.Context) (UpdateStats, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.world.Now()
-	round := &estimateRun{world: r.world, now: now}
-	if err := r.read(ctx, round); err != nil {
+	run := &estimateRun{world: r.world, now: now}
+	if err := r.read(ctx, run); err != nil {
 		return UpdateStats{}, err
 	}
-	if err := round.estimate(ctx); err != nil {
+	if err := run.estimate(ctx); err != nil {
 		return UpdateStats{}, err
 	}
-	done := UpdateStats{Workers: len(round.routes)}
-	for i := range round.routes {
-		done.Tasks += len(round.routes[i].stops)
+	done := UpdateStats{Workers: len(run.routes)}
+	for i := range run.routes {
+		done.Tasks += len(run.routes[i].stops)
 	}
-	written, err := round.write(ctx)
+	written, err := run.write(ctx)
 	done.Written = written
 	if err != nil {
 		return done, err
 	}
-	for i := range round.routes {
-		route := &round.routes[i]
-		r.active[route.worker] = now
+	for i := range run.routes {
+		route := &run.routes[i]
+		r.activeUpdates[route.worker] = now
 		if route.isFull {
-			r.routes[route.worker], r.lists[route.worker] = now, route.listVersion
+			r.routeUpdates[route.worker], r.listVersions[route.worker] = now, route.listVersion
 		}
 	}
-	if round.readUnassignedTasks {
-		r.open = now
+	if run.readUnassignedTasks {
+		r.unassignedUpdate = now
 	}
 	return done, nil
 }
@@ -85,7 +86,7 @@ func (r *EstimateUpdater) Run(ctx context.Context) error {
 	const pause = time.Second // of the system's time: a fast clock must not make it busy
 	for {
 		if _, err := r.Update(ctx); err != nil && ctx.Err() == nil {
-			r.world.log.ErrorContext(ctx, "estimates could not be refreshed", "error", err)
+			r.world.log.ErrorContext(ctx, "cannot update estimates", "error", err)
 		}
 		if err := (SystemClock{}).Sleep(ctx, pause); err != nil {
 			return err
@@ -146,120 +147,97 @@ type unassignedTask struct {
 	delay  sql.NullInt64
 }
 
-func (r *EstimateUpdater) read(ctx context.Context, round *estimateRun) error {
+func (r *EstimateUpdater) read(ctx context.Context, run *estimateRun) error {
 	return r.world.store.Read(ctx, func(tx *store.Tx) error {
-		if err := r.readDue(ctx, tx, round); err != nil {
+		if err := r.readDueWorkers(ctx, tx, run); err != nil {
 			return err
 		}
-		if len(round.routes) > 0 {
+		if len(run.routes) > 0 {
 			var err error
-			if round.serviceAverages, err = readServiceAverages(ctx, tx); err != nil {
+			if run.serviceAverages, err = readServiceAverages(ctx, tx); err != nil {
 				return err
 			}
 		}
-		for i := range round.routes {
-			if err := round.routes[i].readStops(ctx, tx, round.now); err != nil {
+		for i := range run.routes {
+			if err := run.routes[i].readStops(ctx, tx, run.now); err != nil {
 				return err
 			}
 		}
-		if round.now.Sub(r.open) < model.DelayRefreshOnDuty {
+		if run.now.Sub(r.unassignedUpdate) < model.DelayRefreshOnDuty {
 			return nil
 		}
-		round.readUnassignedTasks = true
-		return round.readUnassigned(ctx, tx)
+		run.readUnassignedTasks = true
+		return run.readUnassigned(ctx, tx)
 	})
 }
 
 // readDue finds the workers whose estimates are due.
-func (r *EstimateUpdater) readDue(ctx context.Context, q store.Querier, round *estimateRun) error {
-	rows, err := q.Query(ctx, `SELECT w.id, w.org, w.on_duty, w.active_task IS NOT NULL, w.vehicle_type, w.lon, w.lat, d.lon, d.lat, w.delay,
-		coalesce(c.modified, 0), coalesce(c.size, 0) FROM workers w LEFT JOIN destinations d ON d.id = w.routing LEFT JOIN containers c ON c.owner = w.id`)
-	if err != nil {
-		return fmt.Errorf("read workers: %w", err)
-	}
-	defer rows.Close()
-	remembered := 0
-	for rows.Next() {
+func (r *EstimateUpdater) readDueWorkers(ctx context.Context, q store.Querier, run *estimateRun) error {
+	known := 0
+	err := eachRow(ctx, q, "read workers", `SELECT w.id, w.org, w.on_duty, w.active_task IS NOT NULL, w.vehicle_type, w.lon, w.lat,
+		d.lon, d.lat, w.delay, coalesce(c.modified, 0), coalesce(c.size, 0)
+		FROM workers w LEFT JOIN destinations d ON d.id = w.routing LEFT JOIN containers c ON c.owner = w.id`, nil, func(row *sql.Rows) error {
 		var v workerRoute
 		var active bool
 		var lon, lat, homeLon, homeLat sql.NullFloat64
-		if err := rows.Scan(&v.worker, &v.org, &v.onDuty, &active, &v.vehicle, &lon, &lat, &homeLon, &homeLat, &v.delay,
+		if err := row.Scan(&v.worker, &v.org, &v.onDuty, &active, &v.vehicle, &lon, &lat, &homeLon, &homeLat, &v.delay,
 			&v.listVersion.modified, &v.listVersion.size); err != nil {
-			return fmt.Errorf("read worker: %w", err)
+			return err
 		}
-		last, known := r.routes[v.worker]
-		if known {
-			remembered++
+		last, isKnown := r.routeUpdates[v.worker]
+		if isKnown {
+			known++
 		}
-		v.isFull = !known || v.listVersion != r.lists[v.worker] || round.now.Sub(last) >= model.DelayRefresh(v.onDuty)
-		if !v.isFull && (!active || round.now.Sub(r.active[v.worker]) < activeUpdateInterval) {
-			continue
+		v.isFull = !isKnown || v.listVersion != r.listVersions[v.worker] || run.now.Sub(last) >= model.DelayRefresh(v.onDuty)
+		if !v.isFull && (!active || run.now.Sub(r.activeUpdates[v.worker]) < activeUpdateInterval) {
+			return nil
 		}
 		if !lon.Valid || !lat.Valid {
 			lon, lat = homeLon, homeLat
 		}
 		v.from = model.MaybeLocation{Location: model.Location{Lon: lon.Float64, Lat: lat.Float64}, Known: lon.Valid && lat.Valid}
-		v.departure = round.now
-		round.routes = append(round.routes, v)
-	}
-	if err := rows.Err(); err != nil || remembered == len(r.routes) {
+		v.departure = run.now
+		run.routes = append(run.routes, v)
+		return nil
+	})
+	if err != nil || known == len(r.routeUpdates) {
 		return err
 	}
-	return r.forgetDeleted(ctx, q)
+	return r.removeDeletedWorkers(ctx, q)
 }
 
 // forgetDeleted forgets the workers that are no more.
-func (r *EstimateUpdater) forgetDeleted(ctx context.Context, q store.Querier) error {
-	rows, err := q.Query(ctx, "SELECT id FROM workers")
+func (r *EstimateUpdater) removeDeletedWorkers(ctx context.Context, q store.Querier) error {
+	ids, err := readIDs(q.Query(ctx, "SELECT id FROM workers"))
 	if err != nil {
-		return fmt.Errorf("list workers: %w", err)
+		return err
 	}
-	defer rows.Close()
-	there := map[model.ID]bool{}
-	for rows.Next() {
-		var id model.ID
-		if err := rows.Scan(&id); err != nil {
-			return fmt.Errorf("list workers: %w", err)
-		}
-		there[id] = true
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("list workers: %w", err)
-	}
-	maps.DeleteFunc(r.routes, func(id model.ID, _ model.Millis) bool { return !there[id] })
-	maps.DeleteFunc(r.active, func(id model.ID, _ model.Millis) bool { return !there[id] })
-	maps.DeleteFunc(r.lists, func(id model.ID, _ listVersion) bool { return !there[id] })
+	exists := idSet(ids)
+	maps.DeleteFunc(r.routeUpdates, func(id model.ID, _ model.Millis) bool { return !exists[id] })
+	maps.DeleteFunc(r.activeUpdates, func(id model.ID, _ model.Millis) bool { return !exists[id] })
+	maps.DeleteFunc(r.listVersions, func(id model.ID, _ listVersion) bool { return !exists[id] })
 	return nil
 }
 
 // readServiceAverages is how long each organization's drivers have taken at a door so far.
 func readServiceAverages(ctx context.Context, q store.Querier) (map[model.ID]model.Opt[model.Minutes], error) {
-	rows, err := q.Query(ctx, "SELECT org, tasks, seconds FROM door_times WHERE tasks > 0")
-	if err != nil {
-		return nil, fmt.Errorf("read door times: %w", err)
-	}
-	defer rows.Close()
 	averages := map[model.ID]model.Opt[model.Minutes]{}
-	for rows.Next() {
+	err := eachRow(ctx, q, "read service times", "SELECT org, tasks, seconds FROM door_times WHERE tasks > 0", nil, func(row *sql.Rows) error {
 		var org model.ID
 		var tasks, seconds float64
-		if err := rows.Scan(&org, &tasks, &seconds); err != nil {
-			return nil, fmt.Errorf("read door times: %w", err)
-		}
+		err := row.Scan(&org, &tasks, &seconds)
 		averages[org] = model.Some(model.Minutes(seconds / tasks / 60))
-	}
-	return averages, rows.Err()
+		return err
+	})
+	return averages, err
 }
 
 // addServiceTime counts a completed task into its organization's past performance.
 func addServiceTime(ctx context.Context, tx *store.Tx, row *taskRow, now model.Millis) error {
-	if _, err := tx.Exec(ctx, `INSERT INTO door_times (org, tasks, seconds)
+	return exec(ctx, tx, "store the service time", `INSERT INTO door_times (org, tasks, seconds)
 		SELECT executor, 1, ($2 - arrived) / 1000 FROM tasks WHERE id = $1 AND arrived IS NOT NULL AND arrived <= $2
 		ON CONFLICT (org) DO UPDATE SET tasks = door_times.tasks + 1, seconds = door_times.seconds + excluded.seconds`,
-		row.id, int64(now)); err != nil {
-		return fmt.Errorf("note the time at the door: %w", err)
-	}
-	return nil
+		row.id, int64(now))
 }
 
 func (v *workerRoute) readStops(ctx context.Context, q store.Querier, now model.Millis) error {
@@ -267,32 +245,22 @@ func (v *workerRoute) readStops(ctx context.Context, q store.Querier, now model.
 	if v.isFull {
 		limit = -1
 	}
-	rows, err := q.Query(ctx, `SELECT t.id, t.org, t.executor, t.state, d.lon, d.lat, t.service_minutes, t.planned_minutes, t.complete_after,
-		t.complete_before, t.arrived, t.eta, t.arrival, t.completion, t.delay FROM tasks t JOIN destinations d ON d.id = t.destination
-		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position LIMIT $2`, v.worker, limit)
-	if err != nil {
-		return fmt.Errorf("read route: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err := eachRow(ctx, q, "read route", `SELECT t.id, t.org, t.executor, t.state, d.lon, d.lat, t.service_minutes, t.planned_minutes,
+		t.complete_after, t.complete_before, t.arrived, t.eta, t.arrival, t.completion, t.delay
+		FROM tasks t JOIN destinations d ON d.id = t.destination
+		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position LIMIT $2`, []any{v.worker, limit}, func(row *sql.Rows) error {
 		var s stop
 		var planned sql.NullFloat64
 		var after, before, arrived sql.NullInt64
-		if err := rows.Scan(&s.task, &s.org, &s.executor, &s.state, &s.at.Lon, &s.at.Lat, &s.service, &planned, &after, &before, &arrived,
-			&s.stored.eta, &s.stored.arrival, &s.stored.completion, &s.stored.delay); err != nil {
-			return fmt.Errorf("read route: %w", err)
-		}
+		err := row.Scan(&s.task, &s.org, &s.executor, &s.state, &s.at.Lon, &s.at.Lat, &s.service, &planned, &after, &before, &arrived,
+			&s.stored.eta, &s.stored.arrival, &s.stored.completion, &s.stored.delay)
 		s.planned = model.SomeIf(model.Minutes(planned.Float64), planned.Valid)
-		s.after = model.SomeIf(model.Millis(after.Int64), after.Valid)
-		s.before = model.SomeIf(model.Millis(before.Int64), before.Valid)
-		s.arrived = model.SomeIf(model.Millis(arrived.Int64), arrived.Valid)
+		s.after, s.before, s.arrived = optMillis(after), optMillis(before), optMillis(arrived)
 		v.stops = append(v.stops, s)
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read route: %w", err)
-	}
-	if v.onDuty || len(v.stops) == 0 {
-		return nil
+		return err
+	})
+	if err != nil || v.onDuty || len(v.stops) == 0 {
+		return err
 	}
 	v.departure, err = nextShift(ctx, q, v.worker, now)
 	return err
@@ -324,28 +292,18 @@ func (r *estimateRun) readUnassigned(ctx context.Context, q store.Querier) error
 		"SELECT id, complete_before, delay FROM tasks WHERE state = 0 AND complete_before IS NOT NULL AND complete_before < $1",
 		"SELECT id, complete_before, delay FROM tasks WHERE state = 0 AND delay IS NOT NULL AND (complete_before IS NULL OR complete_before >= $1)",
 	} {
-		if err := r.addUnassigned(q.Query(ctx, query, int64(r.now))); err != nil {
-			return fmt.Errorf("read late tasks: %w", err)
+		if err := eachRow(ctx, q, "read late tasks", query, []any{int64(r.now)}, func(row *sql.Rows) error {
+			var task unassignedTask
+			var before sql.NullInt64
+			err := row.Scan(&task.id, &before, &task.delay)
+			task.before = optMillis(before)
+			r.unassigned = append(r.unassigned, task)
+			return err
+		}); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-func (r *estimateRun) addUnassigned(rows *sql.Rows, err error) error {
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var task unassignedTask
-		var before sql.NullInt64
-		if err := rows.Scan(&task.id, &before, &task.delay); err != nil {
-			return err
-		}
-		task.before = model.SomeIf(model.Millis(before.Int64), before.Valid)
-		r.unassigned = append(r.unassigned, task)
-	}
-	return rows.Err()
 }
 
 // estimate follows every worker along the route. A travel service may have to be asked for each, so several are on
@@ -363,14 +321,7 @@ func (r *estimateRun) estimate(ctx context.Context) error {
 		})
 	}
 	wg.Wait()
-	return firstError(errs)
-}
-
-func firstError(errs []error) error {
-	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
-		return errs[i]
-	}
-	return nil
+	return errors.Join(errs...)
 }
 
 func (v *workerRoute) estimate(ctx context.Context, r *estimateRun) error {
@@ -413,7 +364,7 @@ func (v *workerRoute) travelLegs(ctx context.Context, travel geo.Travel) ([]geo.
 	}
 	way, err := travel.Route(ctx, through, profile)
 	if err != nil {
-		return nil, fmt.Errorf("find the way of worker %s: %w", v.worker, err)
+		return nil, fmt.Errorf("find the route of worker %s: %w", v.worker, err)
 	}
 	return way.Legs, nil
 }
@@ -445,9 +396,4 @@ func (s *stop) estimate(
 	}
 	begins := max(arrival.Or(setsOut), s.after.Value())
 	return max(now, begins.Add(service.Duration())), delay
-}
-
-func nullInt[T model.Seconds | model.Millis](v model.Opt[T]) sql.NullInt64 {
-	n, ok := v.Get()
-	return sql.NullInt64{Int64: int64(n), Valid: ok}
 }

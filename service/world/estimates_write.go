@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -30,13 +31,14 @@ func (r *estimateRun) write(ctx context.Context) (int, error) {
 			writes = append(writes, writeUnassignedDelay(task.id, delay))
 		}
 	}
-	for written := 0; written < len(writes); written += maxWritesPerTransaction {
-		chunk := writes[written:min(len(writes), written+maxWritesPerTransaction)]
+	written := 0
+	for chunk := range slices.Chunk(writes, maxWritesPerTransaction) {
 		if err := r.world.store.Write(ctx, func(tx *store.Tx) error { return runWrites(ctx, tx, chunk) }); err != nil {
 			return written, err
 		}
+		written += len(chunk)
 	}
-	return len(writes), r.checkThresholds(ctx, measures)
+	return written, r.checkThresholds(ctx, measures)
 }
 
 func runWrites(ctx context.Context, tx *store.Tx, writes []estimateWrite) error {
@@ -65,50 +67,38 @@ func (v *workerRoute) writes() []estimateWrite {
 func (v *workerRoute) writeStop(s *stop) estimateWrite {
 	return func(ctx context.Context, tx *store.Tx) error {
 		e := s.estimated
-		if _, err := tx.Exec(ctx, `UPDATE tasks SET eta = $4, arrival = $5, completion = $6, delay = $7
+		return exec(ctx, tx, "store estimates", `UPDATE tasks SET eta = $4, arrival = $5, completion = $6, delay = $7
 			WHERE id = $1 AND state = $2 AND worker = $3`,
-			s.task, int64(s.state), v.worker, e.eta, e.arrival, e.completion, e.delay); err != nil {
-			return fmt.Errorf("store estimates: %w", err)
-		}
-		return nil
+			s.task, int64(s.state), v.worker, e.eta, e.arrival, e.completion, e.delay)
 	}
 }
 
 func (v *workerRoute) writeDelay(ctx context.Context, tx *store.Tx) error {
-	if _, err := tx.Exec(ctx, "UPDATE workers SET delay = $2 WHERE id = $1", v.worker, v.newDelay); err != nil {
-		return fmt.Errorf("store a worker's delay: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "store the delay of a worker", "UPDATE workers SET delay = $2 WHERE id = $1", v.worker, v.newDelay)
 }
 
 func writeUnassignedDelay(task model.ID, delay sql.NullInt64) estimateWrite {
 	return func(ctx context.Context, tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, "UPDATE tasks SET delay = $2 WHERE id = $1 AND state = 0", task, delay); err != nil {
-			return fmt.Errorf("store a delay: %w", err)
-		}
-		return nil
+		return exec(ctx, tx, "store a delay", "UPDATE tasks SET delay = $2 WHERE id = $1 AND state = 0", task, delay)
 	}
 }
 
 // updateDelay brings the delay of a task that someone has changed in line with its window, from its arrival as it was last
 // estimated, and the worker's with it: nobody should have to wait for the next estimate to see what the change has done.
 func (t *taskRow) updateDelay(ctx context.Context, tx *store.Tx, before model.Opt[model.Millis], now model.Millis) error {
-	delay := nullInt(model.DelayOf(t.state, before, now, model.SomeIf(model.Millis(t.arrival.Int64), t.arrival.Valid)))
+	delay := nullInt(model.DelayOf(t.state, before, now, optMillis(t.arrival)))
 	if delay == t.delay {
 		return nil
 	}
 	t.delay = delay
-	if _, err := tx.Exec(ctx, "UPDATE tasks SET delay = $2 WHERE id = $1", t.id, delay); err != nil {
-		return fmt.Errorf("store a delay: %w", err)
+	if err := exec(ctx, tx, "store a delay", "UPDATE tasks SET delay = $2 WHERE id = $1", t.id, delay); err != nil {
+		return err
 	}
 	if t.worker == "" {
 		return nil
 	}
-	if _, err := tx.Exec(ctx, `UPDATE workers SET delay = (SELECT max(delay) FROM tasks WHERE worker = $1 AND state IN (1, 2))
-		WHERE id = $1`, t.worker); err != nil {
-		return fmt.Errorf("store a worker's delay: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "store the delay of a worker", `UPDATE workers SET delay = (SELECT max(delay) FROM tasks WHERE worker = $1 AND state IN (1, 2))
+		WHERE id = $1`, t.worker)
 }
 
 // addMeasurement collects what thresholds are compared with, for the owner of the task and for who fulfils it.
@@ -135,7 +125,7 @@ func (r *estimateRun) checkThresholds(ctx context.Context, measures map[model.ID
 	return r.world.store.Write(ctx, func(tx *store.Tx) error {
 		for org, list := range measures {
 			if err := r.world.events.CheckThresholds(ctx, tx, org, list...); err != nil {
-				return fmt.Errorf("tell thresholds: %w", err)
+				return fmt.Errorf("check thresholds: %w", err)
 			}
 		}
 		return nil

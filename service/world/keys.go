@@ -37,12 +37,7 @@ const keyPrefixLength = 6
 
 // AddKey makes another key of an organization; secret is empty for a random one.
 func (w *World) AddKey(ctx context.Context, org model.ID, name, secret string) (CreatedKey, error) {
-	var key CreatedKey
-	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		key, err = w.insertKey(ctx, tx, org, name, secret)
-		return err
-	})
-	return key, err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (CreatedKey, error) { return w.insertKey(ctx, tx, org, name, secret) })
 }
 
 func (w *World) insertKey(ctx context.Context, tx *store.Tx, org model.ID, name, secret string) (CreatedKey, error) {
@@ -53,13 +48,10 @@ func (w *World) insertKey(ctx context.Context, tx *store.Tx, org model.ID, name,
 		return CreatedKey{}, fmt.Errorf("an API key needs at least %d characters", keyPrefixLength*2)
 	}
 	key := CreatedKey{ID: w.ids.ID(), Prefix: secret[:keyPrefixLength], Secret: secret}
-	_, err := tx.Exec(ctx, "INSERT INTO api_keys (id, org, name, prefix, hash, created) VALUES ($1, $2, $3, $4, $5, $6)",
+	err := execUnique(ctx, tx, errors.New("this API key already exists; choose another one"), "insert key", "INSERT INTO api_keys (id, org, name, prefix, hash, created) VALUES ($1, $2, $3, $4, $5, $6)",
 		key.ID, org, name, key.Prefix, hashKey(secret), w.Now())
-	if store.IsUnique(err) {
-		return CreatedKey{}, errors.New("this API key exists already; choose another")
-	}
 	if err != nil {
-		return CreatedKey{}, fmt.Errorf("insert key: %w", err)
+		return CreatedKey{}, err
 	}
 	return key, nil
 }
@@ -79,30 +71,25 @@ func (w *World) RemoveKey(ctx context.Context, id model.ID) error {
 		return nil
 	})
 	if err == nil && unannounced != nil {
-		return fmt.Errorf("the key is removed, but a running server may take it for %v more: %w", keyCacheTTL, unannounced)
+		return fmt.Errorf("the key is removed, but a running server may accept it for another %v: %w", keyCacheTTL, unannounced)
 	}
 	return err
 }
 
 // Keys lists the keys of an organization, removed ones too.
 func (w *World) Keys(ctx context.Context, org model.ID) ([]KeyInfo, error) {
-	rows, err := w.store.Query(ctx, `SELECT id, org, name, prefix, created, removed FROM api_keys WHERE org = $1
-		ORDER BY created, id`, org)
-	if err != nil {
-		return nil, fmt.Errorf("list keys: %w", err)
-	}
-	defer rows.Close()
 	var keys []KeyInfo
-	for rows.Next() {
-		var k KeyInfo
-		var removed sql.NullInt64
-		if err := rows.Scan(&k.ID, &k.Org, &k.Name, &k.Prefix, &k.Created, &removed); err != nil {
-			return nil, fmt.Errorf("read key: %w", err)
-		}
-		k.Removed = model.SomeIf(model.Millis(removed.Int64), removed.Valid)
-		keys = append(keys, k)
-	}
-	return keys, rows.Err()
+	err := eachRow(ctx, w.store, "list keys",
+		"SELECT id, org, name, prefix, created, removed FROM api_keys WHERE org = $1 ORDER BY created, id",
+		[]any{org}, func(row *sql.Rows) error {
+			var k KeyInfo
+			var removed sql.NullInt64
+			err := row.Scan(&k.ID, &k.Org, &k.Name, &k.Prefix, &k.Created, &removed)
+			k.Removed = optMillis(removed)
+			keys = append(keys, k)
+			return err
+		})
+	return keys, err
 }
 
 // FindKey looks up a key that someone sent; a removed one is not found from the moment on at which it was removed.

@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 
@@ -252,14 +251,10 @@ func (w *World) insertOrder(ctx context.Context, tx *store.Tx, actor Actor, d *o
 func (w *World) insertOrderRow(ctx context.Context, tx *store.Tx, row *orderRow) error {
 	for {
 		row.doc.ShortID = w.ids.ShortID()
-		doc, err := model.Marshal(row.doc)
-		if err != nil {
-			return fmt.Errorf("encode order: %w", err)
-		}
 		result, err := tx.Exec(ctx, `INSERT INTO orders (id, short_id, courier, client, status, pickup, dropoff, created, modified, doc)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (short_id) DO NOTHING`,
-			row.doc.ID, row.doc.ShortID, row.courier, sql.NullString{String: string(row.client), Valid: row.client != ""},
-			row.status, row.pickup, row.dropoff, row.doc.TimeCreated, row.doc.TimeLastModified, string(doc))
+			row.doc.ID, row.doc.ShortID, row.courier, nullID(row.client),
+			row.status, row.pickup, row.dropoff, row.doc.TimeCreated, row.doc.TimeLastModified, asDoc(row.doc))
 		if err != nil {
 			return fmt.Errorf("insert order: %w", err)
 		}

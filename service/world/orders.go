@@ -239,13 +239,6 @@ func (w *World) closeOrder(ctx context.Context, tx *store.Tx, actor Actor, row *
 }
 
 func (o *orderRow) save(ctx context.Context, tx *store.Tx) error {
-	doc, err := model.Marshal(o.doc)
-	if err != nil {
-		return fmt.Errorf("encode order: %w", err)
-	}
-	if _, err := tx.Exec(ctx, "UPDATE orders SET status = $1, modified = $2, doc = $3 WHERE id = $4",
-		o.status, o.doc.TimeLastModified, string(doc), o.doc.ID); err != nil {
-		return fmt.Errorf("update order: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "update order", "UPDATE orders SET status = $1, modified = $2, doc = $3 WHERE id = $4",
+		o.status, o.doc.TimeLastModified, asDoc(o.doc), o.doc.ID)
 }

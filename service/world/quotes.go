@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"waybill/model"
@@ -47,11 +46,11 @@ func partiesForClient(ctx context.Context, q store.Querier, courier, client mode
 	if connected {
 		return parties{couriers: []model.ID{courier}, client: client}, nil
 	}
-	var name string
-	if err := scanRow(q.QueryRow(ctx, "SELECT name FROM organizations WHERE id = $1", client), &name); err != nil {
-		return parties{}, withResource(err, "client", client)
+	err = OtherOrganization()
+	if scanErr := scanRow(q.QueryRow(ctx, "SELECT id FROM organizations WHERE id = $1", client), &client); scanErr != nil {
+		err = scanErr
 	}
-	return parties{}, withResource(OtherOrganization(), "client", client)
+	return parties{}, withResource(err, "client", client)
 }
 
 // CreateQuotes prices a delivery with every service that can do it. The quotes are kept, so that an order can be made from
@@ -112,9 +111,9 @@ func (w *World) quoteInput(in model.QuoteRequest) (rates.Input, error) {
 	if err != nil {
 		return rates.Input{}, Invalid("weight: %v.", err)
 	}
-	const mostPieces = 1_000_000
-	if in.Quantity.Value() > mostPieces {
-		return rates.Input{}, Invalid("quantity: More than %d pieces cannot be quoted.", mostPieces)
+	const maxPieces = 1_000_000
+	if in.Quantity.Value() > maxPieces {
+		return rates.Input{}, Invalid("quantity: Quotes are limited to %d pieces.", maxPieces)
 	}
 	request := rates.Input{Now: w.Now().Time(), ReadyBy: in.ReadyBy.Value().Time(), Pieces: int(in.Quantity.Value()), Mass: mass}
 	if due, ok := in.DueBy.Get(); ok {
@@ -161,7 +160,7 @@ func (w *World) readWays(ctx context.Context, services []rates.Service, from, to
 		}
 		route, err := w.travel.Route(ctx, []geo.Location{from, to}, profile)
 		if err != nil {
-			return nil, fmt.Errorf("find the way: %w", err)
+			return nil, fmt.Errorf("find the route: %w", err)
 		}
 		leg := route.Legs[0]
 		ways[s.Vehicle] = rates.Way{Length: rates.Meters(leg.Meters), Time: time.Duration(leg.Seconds) * time.Second}
@@ -186,27 +185,16 @@ func (w *World) storeQuotes(ctx context.Context, client model.ID, quotes []model
 	if len(quotes) == 0 {
 		return nil
 	}
-	docs := make([]string, len(quotes))
-	for i, quote := range quotes {
-		doc, err := model.Marshal(quote)
-		if err != nil {
-			return fmt.Errorf("encode quote: %w", err)
-		}
-		docs[i] = string(doc)
-	}
-	way, err := model.Marshal(places)
-	if err != nil {
-		return fmt.Errorf("encode the way of a quote: %w", err)
-	}
 	now := w.Now()
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, "DELETE FROM quotes WHERE created < $1", now.Add(-quoteTTL)); err != nil {
-			return fmt.Errorf("forget old quotes: %w", err)
+		if err := exec(ctx, tx, "delete old quotes", "DELETE FROM quotes WHERE created < $1", now.Add(-quoteTTL)); err != nil {
+			return err
 		}
-		for i, quote := range quotes {
-			if _, err := tx.Exec(ctx, "INSERT INTO quotes (id, courier, client, created, doc, places) VALUES ($1, $2, $3, $4, $5, $6)",
-				quote.ID, quote.Organization, client, now, docs[i], string(way)); err != nil {
-				return fmt.Errorf("insert quote: %w", err)
+		for _, quote := range quotes {
+			if err := exec(ctx, tx, "insert quote",
+				"INSERT INTO quotes (id, courier, client, created, doc, places) VALUES ($1, $2, $3, $4, $5, $6)",
+				quote.ID, quote.Organization, client, now, asDoc(quote), asDoc(places)); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -238,7 +226,7 @@ func (p quotedPlace) geo() geo.Location {
 }
 
 // maxPlaceMeters is how far from a quoted place the one of the order may be: the same address, looked up at another time.
-const maxPlaceMeters = 250 // meters
+const maxPlaceMeters = 250
 
 // checkPlaces refuses an order for another way than the one that was priced.
 func (q storedQuote) checkPlaces(d *orderDraft) error {
@@ -256,11 +244,11 @@ func (q storedQuote) checkPlaces(d *orderDraft) error {
 // and still be the same, so they are not compared.
 func (p quotedPlace) check(ordered *taskDraft) error {
 	var place quotedPlace
-	if err := model.Unmarshal([]byte(ordered.destinationDoc), &place); err != nil {
-		return fmt.Errorf("decode destination of an order: %w", err)
+	if err := decodeDoc([]byte(ordered.destinationDoc), &place); err != nil {
+		return err
 	}
 	if meters := p.Location.MetersTo(place.Location); p.Geocoded == place.Geocoded && meters > maxPlaceMeters {
-		return Invalid("It is %.1f km from the place that the quote is for. Ask for a quote for this way.", meters/1000)
+		return Invalid("It is %.1f km away from the place in the quote. Request a quote for this address.", meters/1000)
 	}
 	return nil
 }
@@ -269,24 +257,16 @@ func (p quotedPlace) check(ordered *taskDraft) error {
 func (w *World) readQuote(ctx context.Context, org, id model.ID) (storedQuote, error) {
 	var quote storedQuote
 	var courier model.ID
-	var doc []byte
-	var places []byte
 	err := scanRow(w.store.QueryRow(ctx, "SELECT courier, client, doc, places FROM quotes WHERE id = $1", id),
-		&courier, &quote.client, &doc, &places)
+		&courier, &quote.client, fromDoc(&quote.Quote), fromDoc(&quote.places))
 	if err != nil {
 		return quote, withResource(err, "deliveryServiceId", id)
 	}
-	if !slices.Contains([]model.ID{courier, quote.client}, org) {
+	if org != courier && org != quote.client {
 		return quote, withResource(OtherOrganization(), "deliveryServiceId", id)
 	}
-	if err := model.Unmarshal(doc, &quote.Quote); err != nil {
-		return quote, fmt.Errorf("decode stored quote: %w", err)
-	}
-	if err := decodeInto(places, &quote.places); err != nil {
-		return quote, err
-	}
 	if quote.DueBy <= w.Now() {
-		return quote, invalid(model.ErrorTimeConstraint, "deliveryServiceId: The quote was for a delivery by %s, which is past. Ask for a new quote.",
+		return quote, invalid(model.ErrorTimeConstraint, "deliveryServiceId: The quote expired: it was for a delivery by %s. Request a new quote.",
 			quote.DueBy.Time().UTC().Format(time.RFC3339))
 	}
 	return quote, nil

@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"waybill/model"
@@ -35,18 +34,11 @@ func (w *World) newRecipient(org model.ID, in model.RecipientInput, phone string
 }
 
 func insertRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
-	doc, err := model.Marshal(r)
-	if err != nil {
-		return fmt.Errorf("encode recipient: %w", err)
-	}
-	_, err = tx.Exec(ctx, `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
+	err := execUnique(ctx, tx, Duplicate("phone", r.Phone), "insert recipient", `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		r.ID, r.Organization, r.Phone, foldName(r.Name), r.TimeLastModified, r.TimeLastModified, string(doc))
-	if store.IsUnique(err) {
-		return Duplicate("phone", r.Phone)
-	}
+		r.ID, r.Organization, r.Phone, foldName(r.Name), r.TimeLastModified, r.TimeLastModified, asDoc(r))
 	if err != nil {
-		return fmt.Errorf("insert recipient: %w", err)
+		return err
 	}
 	return indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
 }
@@ -59,8 +51,8 @@ func (w *World) Recipient(ctx context.Context, org, id model.ID) (model.Recipien
 // RecipientByName finds a person by the whole name, whatever its case. Of namesakes it is the one stored first.
 func (w *World) RecipientByName(ctx context.Context, org model.ID, name string) (model.Recipient, error) {
 	var r model.Recipient
-	err := readDoc(w.store.QueryRow(ctx, `SELECT doc FROM recipients WHERE org = $1 AND name_fold = $2
-		ORDER BY created, id LIMIT 1`, org, foldName(name)), &r)
+	err := scanRow(w.store.QueryRow(ctx, `SELECT doc FROM recipients WHERE org = $1 AND name_fold = $2
+		ORDER BY created, id LIMIT 1`, org, foldName(name)), fromDoc(&r))
 	return r, err
 }
 
@@ -77,7 +69,7 @@ func (w *World) RecipientByPhone(ctx context.Context, org model.ID, phone string
 	if len(problems) > 0 {
 		return r, problems
 	}
-	err = readDoc(w.store.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, normalized), &r)
+	err = scanRow(w.store.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, normalized), fromDoc(&r))
 	return r, err
 }
 
@@ -114,13 +106,9 @@ func applyRecipientInput(r *model.Recipient, in model.RecipientInput) {
 }
 
 func saveRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
-	doc, err := model.Marshal(r)
-	if err != nil {
-		return fmt.Errorf("encode recipient: %w", err)
-	}
-	if _, err := tx.Exec(ctx, "UPDATE recipients SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
-		foldName(r.Name), r.TimeLastModified, string(doc), r.ID); err != nil {
-		return fmt.Errorf("update recipient: %w", err)
+	if err := exec(ctx, tx, "update recipient", "UPDATE recipients SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
+		foldName(r.Name), r.TimeLastModified, asDoc(r), r.ID); err != nil {
+		return err
 	}
 	return reindexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
 }

@@ -3,7 +3,6 @@ package world
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"slices"
 
 	"waybill/model"
@@ -52,21 +51,16 @@ func newAssigner(ctx context.Context, q store.Querier, org model.ID, options mod
 }
 
 func (a *assigner) readWorkers(ctx context.Context, q store.Querier, org model.ID) error {
-	rows, err := q.Query(ctx, `SELECT w.id, w.lon, w.lat, w.active_task, coalesce(c.size, 0), m.team FROM workers w
+	return eachRow(ctx, q, "read workers on duty", `SELECT w.id, w.lon, w.lat, w.active_task, coalesce(c.size, 0), m.team FROM workers w
 		LEFT JOIN containers c ON c.owner = w.id LEFT JOIN team_workers m ON m.worker = w.id
-		WHERE w.org = $1 AND w.on_duty = 1 AND w.lon IS NOT NULL AND w.lat IS NOT NULL ORDER BY w.id`, org)
-	if err != nil {
-		return fmt.Errorf("read workers on duty: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+		WHERE w.org = $1 AND w.on_duty = 1 AND w.lon IS NOT NULL AND w.lat IS NOT NULL ORDER BY w.id`, []any{org}, func(row *sql.Rows) error {
 		c := &assignCandidate{teams: map[model.ID]bool{}}
 		var active, team sql.NullString
-		if err := rows.Scan(&c.id, &c.at.Lon, &c.at.Lat, &active, &c.tasks, &team); err != nil {
-			return fmt.Errorf("read worker: %w", err)
+		if err := row.Scan(&c.id, &c.at.Lon, &c.at.Lat, &active, &c.tasks, &team); err != nil {
+			return err
 		}
 		if n := len(a.candidates); n > 0 && a.candidates[n-1].id == c.id {
-			c = a.candidates[n-1] // one row a team
+			c = a.candidates[n-1] // one row per team
 		} else {
 			if active.Valid {
 				c.tasks++
@@ -75,35 +69,28 @@ func (a *assigner) readWorkers(ctx context.Context, q store.Querier, org model.I
 			a.candidates = append(a.candidates, c)
 		}
 		c.teams[model.ID(team.String)] = true
-	}
-	return rows.Err()
+		return nil
+	})
 }
 
 // readRoutes walks each worker through the active task and the ordered stops.
 func (a *assigner) readRoutes(ctx context.Context, q store.Querier, org model.ID) error {
-	rows, err := q.Query(ctx, `SELECT t.worker, d.lon, d.lat FROM workers w
-		JOIN tasks t ON t.worker = w.id AND t.state IN (1, 2) JOIN destinations d ON d.id = t.destination
-		WHERE w.org = $1 AND w.on_duty = 1 ORDER BY t.worker, t.state DESC, t.position`, org)
-	if err != nil {
-		return fmt.Errorf("read routes: %w", err)
-	}
-	defer rows.Close()
 	byID := make(map[model.ID]*assignCandidate, len(a.candidates))
 	for _, c := range a.candidates {
 		byID[c.id] = c
 	}
-	for rows.Next() {
+	return eachRow(ctx, q, "read routes", `SELECT t.worker, d.lon, d.lat FROM workers w
+		JOIN tasks t ON t.worker = w.id AND t.state IN (1, 2) JOIN destinations d ON d.id = t.destination
+		WHERE w.org = $1 AND w.on_duty = 1 ORDER BY t.worker, t.state DESC, t.position`, []any{org}, func(row *sql.Rows) error {
 		var worker model.ID
 		var stop model.Location
-		if err := rows.Scan(&worker, &stop.Lon, &stop.Lat); err != nil {
-			return fmt.Errorf("read route: %w", err)
-		}
+		err := row.Scan(&worker, &stop.Lon, &stop.Lat)
 		if c := byID[worker]; c != nil {
 			c.meters += c.tail.MetersTo(stop)
 			c.tail = stop
 		}
-	}
-	return rows.Err()
+		return err
+	})
 }
 
 // chooseWorker finds the worker for a task at a place: the nearest by distance, or by load the one whose way through all
@@ -169,7 +156,7 @@ func (w *World) chooseWorkerForDraft(ctx context.Context, tx *store.Tx, actor Ac
 		return "", err
 	}
 	if d.task.Executor != actor.Org {
-		return "", Invalid("autoAssign: the task is fulfilled by another organization, which assigns it.")
+		return "", Invalid("autoAssign: Another organization fulfils the task and assigns it.")
 	}
 	return chooseWorkerAt(ctx, tx, actor.Org, at, d.task.Dependencies, wish)
 }

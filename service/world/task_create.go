@@ -98,7 +98,7 @@ func (w *World) draftTask(ctx context.Context, c taskCreation, in model.TaskInpu
 
 func (w *World) draftDestination(ctx context.Context, org model.ID, d *taskDraft, ref model.IDOr[model.DestinationInput]) error {
 	if ref.Object == nil {
-		doc, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM destinations WHERE id = $1", org, ref.ID)
+		doc, err := readOwnedDoc(ctx, w.store, "destinations", org, ref.ID)
 		if err != nil {
 			return withResource(err, "destination", ref.ID)
 		}
@@ -131,7 +131,7 @@ func (w *World) draftRecipient(ctx context.Context, org model.ID, d *taskDraft, 
 	}
 	ref := refs[0]
 	if ref.Object == nil {
-		doc, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM recipients WHERE id = $1", org, ref.ID)
+		doc, err := readOwnedDoc(ctx, w.store, "recipients", org, ref.ID)
 		if err != nil {
 			return withResource(err, "recipient", ref.ID)
 		}
@@ -232,17 +232,4 @@ func (d *taskDraft) destinationAt() (model.Location, error) {
 		return model.Location{}, fmt.Errorf("decode stored destination: %w", err)
 	}
 	return place.Location, nil
-}
-
-// readOwnedDoc reads the doc of a resource that org must own. The query selects its organization and its doc.
-func readOwnedDoc(ctx context.Context, q store.Querier, query string, org, id model.ID) (string, error) {
-	var owner model.ID
-	var doc string
-	if err := scanRow(q.QueryRow(ctx, query, id), &owner, &doc); err != nil {
-		return "", err
-	}
-	if owner != org {
-		return "", OtherOrganization()
-	}
-	return doc, nil
 }

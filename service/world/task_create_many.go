@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -167,7 +168,7 @@ func findKnownPhones(ctx context.Context, tx *store.Tx, org model.ID, drafts []*
 	}
 	for group := range slices.Chunk(phones, phonesPerQuery) {
 		if err := addKnownPhones(ctx, tx, org, group, known); err != nil {
-			return nil, fmt.Errorf("look for recipients: %w", err)
+			return nil, err
 		}
 	}
 	return known, nil
@@ -182,19 +183,13 @@ func addKnownPhones(ctx context.Context, tx *store.Tx, org model.ID, phones []st
 	for i := range phonesPerQuery {
 		args[1+i] = phones[min(i, len(phones)-1)]
 	}
-	rows, err := tx.Query(ctx, "SELECT phone FROM recipients WHERE org = $1 AND phone IN ("+store.Parameters(2, phonesPerQuery)+")", args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var phone string
-		if err := rows.Scan(&phone); err != nil {
+	return eachRow(ctx, tx, "find recipients",
+		"SELECT phone FROM recipients WHERE org = $1 AND phone IN ("+store.Parameters(2, phonesPerQuery)+")", args, func(row *sql.Rows) error {
+			var phone string
+			err := row.Scan(&phone)
+			known[phone] = true
 			return err
-		}
-		known[phone] = true
-	}
-	return rows.Err()
+		})
 }
 
 // addToContainers gives the rows of each container its last positions, in the order of the rows.
@@ -226,7 +221,7 @@ func insertTaskRows(ctx context.Context, tx *store.Tx, actor Actor, rows []*task
 			boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullID(t.order), nullMillis(task.CompleteAfter),
 			nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.created), int64(t.created), int64(t.modified),
 			t.encodeAssignment(actor), t.doc)
-		if err := indexMetadata(ctx, tx, t.org, metadataTasks, t.id, task.Metadata); err != nil {
+		if err := indexMetadata(ctx, tx, t.org, kindTasks, t.id, task.Metadata); err != nil {
 			return err
 		}
 	}

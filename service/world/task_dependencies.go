@@ -11,9 +11,9 @@ import (
 
 func addDependencies(ctx context.Context, tx *store.Tx, task model.ID, needs []model.ID) error {
 	for _, need := range needs {
-		if _, err := tx.Exec(ctx, "INSERT INTO dependencies (task, needs) VALUES ($1, $2) ON CONFLICT (task, needs) DO NOTHING",
+		if err := exec(ctx, tx, "insert dependency", "INSERT INTO dependencies (task, needs) VALUES ($1, $2) ON CONFLICT (task, needs) DO NOTHING",
 			task, need); err != nil {
-			return fmt.Errorf("insert dependency: %w", err)
+			return err
 		}
 	}
 	return nil
@@ -36,7 +36,7 @@ func checkDependencies(ctx context.Context, q store.Querier, org, task model.ID,
 		need := next[len(next)-1]
 		next = next[:len(next)-1]
 		if need == task {
-			return Invalid("dependencies: the task would have to wait for itself, through a task that depends on it")
+			return Invalid("dependencies: The task would depend on itself through another task.")
 		}
 		if seen[need] {
 			continue
@@ -78,15 +78,9 @@ func (t *taskRow) releaseDependents(ctx context.Context, tx *store.Tx, now model
 			return err
 		}
 		task.Dependencies = slices.DeleteFunc(task.Dependencies, func(need model.ID) bool { return need == t.id })
-		if err := row.encode(&task, now); err != nil {
+		if err := saveTaskDoc(ctx, tx, row, &task, now); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", id, row.doc, int64(now)); err != nil {
-			return fmt.Errorf("release dependent task: %w", err)
-		}
 	}
-	if _, err := tx.Exec(ctx, "DELETE FROM dependencies WHERE needs = $1", t.id); err != nil {
-		return fmt.Errorf("delete dependencies: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "delete dependencies", "DELETE FROM dependencies WHERE needs = $1", t.id)
 }

@@ -2,13 +2,10 @@ package world
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 
 	"waybill/model"
-	"waybill/service/store"
 )
 
 // newTask makes the task that an input stands for, without its places and container.
@@ -221,7 +218,7 @@ func mergeFieldValues(current []model.CustomFieldValue, sent []model.CustomField
 }
 
 func (w *World) templateFields(ctx context.Context, org, id model.ID, fields []model.CustomField, kind model.TaskKinds) ([]model.CustomField, error) {
-	doc, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM templates WHERE id = $1", org, id)
+	doc, err := readOwnedDoc(ctx, w.store, "templates", org, id)
 	if err != nil {
 		return nil, withResource(err, "template", id)
 	}
@@ -233,16 +230,4 @@ func (w *World) templateFields(ctx context.Context, org, id model.ID, fields []m
 		return nil, Invalid("template: %q is for %s, but the task is one of the %s.", template.Name, kinds, kind)
 	}
 	return slices.DeleteFunc(slices.Clone(fields), func(f model.CustomField) bool { return !slices.Contains(template.Fields, f.Key) }), nil
-}
-
-// scanRow scans a row; no row is NotFound.
-func scanRow(row store.Row, targets ...any) error {
-	err := row.Scan(targets...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return NotFound()
-	}
-	if err != nil {
-		return fmt.Errorf("read: %w", err)
-	}
-	return nil
 }

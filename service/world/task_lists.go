@@ -210,32 +210,20 @@ func containerOwners(ids []model.ID) string {
 }
 
 func joinIDs(ids []model.ID) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = string(id)
+	var list strings.Builder
+	for _, id := range ids {
+		list.WriteString(string(id) + ",")
 	}
-	return strings.Join(texts, ",")
+	return list.String()
 }
 
 // TasksByMetadata lists the tasks that have every entry of a query.
 func (w *World) TasksByMetadata(ctx context.Context, org model.ID, query []model.Metadata) (model.Raw, error) {
-	list := append(make([]byte, 0, 4<<10), '[')
-	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		ids, err := findByMetadata(ctx, tx, org, metadataTasks, query)
-		if err != nil {
-			return err
-		}
-		for i, id := range ids {
-			raw, err := readTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), org, "")
-			if err != nil {
-				return err
-			}
-			if i > 0 {
-				list = append(list, ',')
-			}
-			list = append(list, raw...)
-		}
-		return nil
+	tasks, err := findAllByMetadata(ctx, w.store, kindTasks, org, query, func(tx *store.Tx, id model.ID) (model.Raw, error) {
+		return readTaskWire(ctx, tx, id, org, "")
 	})
-	return append(list, ']'), err
+	if err != nil {
+		return nil, err
+	}
+	return model.Marshal(tasks)
 }

@@ -68,8 +68,8 @@ func (d *recipientDraft) upsert(ctx context.Context, tx *store.Tx) (model.ID, st
 
 func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.ID, string, error) {
 	var known model.Recipient
-	if err := readDoc(tx.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2",
-		d.recipient.Organization, d.recipient.Phone), &known); err != nil {
+	if err := scanRow(tx.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2",
+		d.recipient.Organization, d.recipient.Phone), fromDoc(&known)); err != nil {
 		return "", "", err
 	}
 	name, notes := known.Name, known.Notes
@@ -93,9 +93,9 @@ func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.I
 	if !changed {
 		return known.ID, doc, nil
 	}
-	if _, err := tx.Exec(ctx, "UPDATE recipients SET name_fold = $2, modified = $3, doc = $4 WHERE id = $1",
+	if err := exec(ctx, tx, "update recipient", "UPDATE recipients SET name_fold = $2, modified = $3, doc = $4 WHERE id = $1",
 		known.ID, foldName(known.Name), int64(known.TimeLastModified), doc); err != nil {
-		return "", "", fmt.Errorf("update recipient: %w", err)
+		return "", "", err
 	}
 	return known.ID, doc, nil
 }

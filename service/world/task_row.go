@@ -2,6 +2,7 @@ package world
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -82,8 +83,10 @@ type taskRow struct {
 func scanTask(row store.Row) (*taskRow, error) {
 	t := &taskRow{}
 	var recipient, order sql.NullString
-	if err := t.scanWire(row.Scan, &t.seq, &t.position, (*string)(&t.destination), &recipient, &order, (*int64)(&t.created)); err != nil {
-		return nil, err
+	if err := t.scanWire(row.Scan, &t.seq, &t.position, (*string)(&t.destination), &recipient, &order, (*int64)(&t.created)); errors.Is(err, sql.ErrNoRows) {
+		return nil, NotFound()
+	} else if err != nil {
+		return nil, fmt.Errorf("read task: %w", err)
 	}
 	t.recipient, t.order = model.ID(recipient.String), model.ID(order.String)
 	return t, nil

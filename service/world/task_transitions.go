@@ -41,7 +41,7 @@ func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *m
 	if err := addDependencies(ctx, tx, t.id, task.Dependencies); err != nil {
 		return err
 	}
-	return indexMetadata(ctx, tx, t.org, metadataTasks, t.id, task.Metadata)
+	return indexMetadata(ctx, tx, t.org, kindTasks, t.id, task.Metadata)
 }
 
 // moveTo puts a task into a container at a position that the caller has found free; when the container is another
@@ -54,8 +54,8 @@ func (t *taskRow) moveTo(
 	}
 	if to.Owner() == t.owner {
 		t.position = position
-		if _, err := tx.Exec(ctx, "UPDATE tasks SET position = $2 WHERE id = $1", t.id, position); err != nil {
-			return nil, fmt.Errorf("reorder task: %w", err)
+		if err := exec(ctx, tx, "reorder task", "UPDATE tasks SET position = $2 WHERE id = $1", t.id, position); err != nil {
+			return nil, err
 		}
 		return nil, nil
 	}
@@ -73,10 +73,10 @@ func (t *taskRow) moveTo(
 		triggers = append(triggers, model.TriggerTaskAssigned)
 	}
 	t.completion, t.arrival, t.eta, t.delay = sql.NullInt64{}, sql.NullInt64{}, sql.NullInt64{}, sql.NullInt64{}
-	if _, err := tx.Exec(ctx, `UPDATE tasks SET state = $2, worker = $3, container = $4, container_owner = $5, position = $6,
+	if err := exec(ctx, tx, "move task", `UPDATE tasks SET state = $2, worker = $3, container = $4, container_owner = $5, position = $6,
 		modified = $7, completion = NULL, arrival = NULL, eta = NULL, delay = NULL WHERE id = $1`,
 		t.id, int64(t.state), nullID(t.worker), string(t.kind), t.owner, t.position, int64(t.modified)); err != nil {
-		return nil, fmt.Errorf("move task: %w", err)
+		return nil, err
 	}
 	return append(triggers, model.TriggerTaskUpdated), t.addAssignment(ctx, tx, actor, now)
 }
@@ -104,14 +104,11 @@ func (t *taskRow) start(ctx context.Context, tx *store.Tx, task *model.Task, met
 		return err
 	}
 	t.state, t.completion = model.TaskActive, sql.NullInt64{}
-	if _, err := tx.Exec(ctx, `UPDATE tasks SET state = $2, started = $3, modified = $3, start_meters = $4, completion = NULL, doc = $5
+	if err := exec(ctx, tx, "start task", `UPDATE tasks SET state = $2, started = $3, modified = $3, start_meters = $4, completion = NULL, doc = $5
 		WHERE id = $1`, t.id, int64(t.state), int64(now), meters, t.doc); err != nil {
-		return fmt.Errorf("start task: %w", err)
+		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE workers SET active_task = $2, modified = $3 WHERE id = $1", t.worker, t.id, int64(now)); err != nil {
-		return fmt.Errorf("set active task: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "set active task", "UPDATE workers SET active_task = $2, modified = $3 WHERE id = $1", t.worker, t.id, int64(now))
 }
 
 // finish ends a started task, well or not, as its completion details say. Lists find it by the time it ended.
@@ -121,16 +118,13 @@ func (t *taskRow) finish(ctx context.Context, tx *store.Tx, task *model.Task, no
 	}
 	t.state = model.TaskCompleted
 	t.completion, t.arrival, t.eta, t.delay = sql.NullInt64{}, sql.NullInt64{}, sql.NullInt64{}, sql.NullInt64{}
-	if _, err := tx.Exec(ctx, `UPDATE tasks SET state = $2, completed = $3, list_time = $3, modified = $3, doc = $4,
+	if err := exec(ctx, tx, "complete task", `UPDATE tasks SET state = $2, completed = $3, list_time = $3, modified = $3, doc = $4,
 		completion = NULL, arrival = NULL, eta = NULL, delay = NULL WHERE id = $1`,
 		t.id, int64(t.state), int64(now), t.doc); err != nil {
-		return fmt.Errorf("complete task: %w", err)
+		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE workers SET active_task = NULL, modified = $3 WHERE id = $1 AND active_task = $2",
-		t.worker, t.id, int64(now)); err != nil {
-		return fmt.Errorf("clear active task: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "clear active task", "UPDATE workers SET active_task = NULL, modified = $3 WHERE id = $1 AND active_task = $2",
+		t.worker, t.id, int64(now))
 }
 
 // remove deletes a task that no driver has started. Tasks that waited for it wait no more.
@@ -147,8 +141,8 @@ func (t *taskRow) remove(ctx context.Context, tx *store.Tx, now model.Millis) er
 		"DELETE FROM assignments WHERE task = $1",
 		"DELETE FROM tasks WHERE id = $1",
 	} {
-		if _, err := tx.Exec(ctx, statement, t.id); err != nil {
-			return fmt.Errorf("delete task: %w", err)
+		if err := exec(ctx, tx, "delete task", statement, t.id); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -162,25 +156,4 @@ func (t *taskRow) encode(task *model.Task, now model.Millis) error {
 	}
 	t.doc, t.modified = doc, now
 	return nil
-}
-
-func nullID(id model.ID) any {
-	if id == "" {
-		return nil
-	}
-	return string(id)
-}
-
-func nullMillis(t model.Opt[model.Millis]) any {
-	if v, ok := t.Get(); ok {
-		return int64(v)
-	}
-	return nil
-}
-
-func boolInt(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
 }

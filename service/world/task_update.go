@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"fmt"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -32,13 +31,13 @@ func (w *World) UpdateTask(ctx context.Context, actor Actor, id model.ID, in mod
 // deleted.
 func (w *World) checkUpdateRefs(ctx context.Context, actor Actor, in model.TaskInput) error {
 	if ref, ok := in.Destination.Get(); ok && ref.Object == nil && ref.ID.Valid() {
-		if _, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM destinations WHERE id = $1", actor.Org, ref.ID); err != nil {
+		if _, err := readOwnedDoc(ctx, w.store, "destinations", actor.Org, ref.ID); err != nil {
 			return withResource(err, "destination", ref.ID)
 		}
 	}
 	for _, ref := range in.Recipients.Value() {
 		if ref.Object == nil && ref.ID.Valid() {
-			if _, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM recipients WHERE id = $1", actor.Org, ref.ID); err != nil {
+			if _, err := readOwnedDoc(ctx, w.store, "recipients", actor.Org, ref.ID); err != nil {
 				return withResource(err, "recipient", ref.ID)
 			}
 		}
@@ -128,32 +127,29 @@ func (w *World) updateIndexes(ctx context.Context, tx *store.Tx, actor Actor, ro
 		if err := checkDependencies(ctx, tx, actor.Org, row.id, task.Dependencies); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM dependencies WHERE task = $1", row.id); err != nil {
-			return fmt.Errorf("replace dependencies: %w", err)
+		if err := exec(ctx, tx, "replace dependencies", "DELETE FROM dependencies WHERE task = $1", row.id); err != nil {
+			return err
 		}
 		if err := addDependencies(ctx, tx, row.id, task.Dependencies); err != nil {
 			return err
 		}
 	}
 	if in.Metadata.Present() {
-		return reindexMetadata(ctx, tx, row.org, metadataTasks, row.id, task.Metadata)
+		return reindexMetadata(ctx, tx, row.org, kindTasks, row.id, task.Metadata)
 	}
 	return nil
 }
 
 // update writes the row's content: the doc, and the columns that repeat parts of it for queries.
 func (t *taskRow) update(ctx context.Context, tx *store.Tx, task *model.Task) error {
-	if _, err := tx.Exec(ctx, `UPDATE tasks SET executor = $2, pickup = $3, destination = $4, recipient = $5, complete_after = $6,
+	return exec(ctx, tx, "update task", `UPDATE tasks SET executor = $2, pickup = $3, destination = $4, recipient = $5, complete_after = $6,
 		complete_before = $7, service_minutes = $8, modified = $9, doc = $10 WHERE id = $1`,
 		t.id, t.executor, boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullMillis(task.CompleteAfter),
-		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.modified), t.doc); err != nil {
-		return fmt.Errorf("update task: %w", err)
-	}
-	return nil
+		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.modified), t.doc)
 }
 
 func (w *World) updateCustomFields(ctx context.Context, q store.Querier, org model.ID, task *model.Task, in model.TaskInput) error {
-	fields, err := readDocs[model.CustomField](q.Query(ctx, "SELECT doc FROM custom_fields WHERE org = $1 ORDER BY created, key", org))
+	fields, err := readCustomFields(ctx, q, org)
 	if err != nil {
 		return err
 	}

@@ -15,36 +15,33 @@ const selectTaskWire = "SELECT " + wireColumns + `, d.doc, r.doc FROM tasks t JO
 
 // Task reads a task as it goes over the wire. Its owner and the organization that fulfils it may see it.
 func (w *World) Task(ctx context.Context, org, id model.ID) (model.Raw, error) {
-	return readTaskWire(w.store.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), org, "")
+	return readTaskWire(ctx, w.store, id, org, "")
 }
 
 // TaskByShortID reads a task by the eight digits that people use.
 func (w *World) TaskByShortID(ctx context.Context, org model.ID, short model.ShortID) (model.Raw, error) {
-	return readTaskWire(w.store.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), org, "")
+	return scanTaskWire(w.store.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), org, "")
 }
 
 // TaskWithHistory reads a task with the containers it has been in.
-func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (raw model.Raw, err error) {
-	err = w.store.Read(ctx, func(tx *store.Tx) error {
+func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (model.Raw, error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Raw, error) {
 		history, err := readAssignmentHistory(ctx, tx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		encoded, err := model.Marshal(history)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		raw, err = readTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), org,
-			`,"assignmentHistory":`+string(encoded))
-		return err
+		return readTaskWire(ctx, tx, id, org, `,"assignmentHistory":`+string(encoded))
 	})
-	return raw, err
 }
 
 // ReadTask is the task as it is inside a running change, whoever may see it.
 func ReadTask(ctx context.Context, q store.Querier, id model.ID) (model.Task, error) {
 	var task model.Task
-	raw, err := readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), "", "")
+	raw, err := readTaskWire(ctx, q, id, "", "")
 	if err != nil {
 		return task, err
 	}
@@ -54,7 +51,11 @@ func ReadTask(ctx context.Context, q store.Querier, id model.ID) (model.Task, er
 	return task, nil
 }
 
-func readTaskWire(row store.Row, org model.ID, extra string) (model.Raw, error) {
+func readTaskWire(ctx context.Context, q store.Querier, id, org model.ID, extra string) (model.Raw, error) {
+	return scanTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), org, extra)
+}
+
+func scanTaskWire(row store.Row, org model.ID, extra string) (model.Raw, error) {
 	var t taskRow
 	var destination string
 	var recipient sql.NullString
@@ -83,11 +84,8 @@ func (t *taskRow) checkVisible(org model.ID) error {
 // loadTask reads a task for a change.
 func loadTask(ctx context.Context, q store.Querier, org, id model.ID) (*taskRow, error) {
 	t, err := scanTask(q.QueryRow(ctx, "SELECT "+taskColumns+" FROM tasks t WHERE t.id = $1", id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, NotFound()
-	}
 	if err != nil {
-		return nil, fmt.Errorf("read task: %w", err)
+		return nil, err
 	}
 	return t, t.checkVisible(org)
 }
@@ -111,7 +109,7 @@ func withResource(err error, what string, id model.ID) error {
 
 // readWire is the task as it goes over the wire, read inside a change.
 func (t *taskRow) readWire(ctx context.Context, q store.Querier, extra string) (model.Raw, error) {
-	return readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", t.id), "", extra)
+	return readTaskWire(ctx, q, t.id, "", extra)
 }
 
 // recordTaskEvents records events of a task for its owner and for the organization that fulfils it.

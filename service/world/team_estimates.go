@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"time"
@@ -52,15 +53,9 @@ func (w *World) TeamEstimate(ctx context.Context, org, team model.ID, query Esti
 		return model.TeamEstimate{}, err
 	}
 	if len(contenders) == 0 {
-		return model.TeamEstimate{}, noEstimateError("No worker of the team is on duty with a vehicle that fits.")
+		return model.TeamEstimate{}, notFoundBecause("No worker of the team is on duty with a suitable vehicle.")
 	}
 	return w.earliestEstimate(ctx, contenders, query, hub)
-}
-
-func noEstimateError(cause string) *Error {
-	e := NotFound()
-	e.Cause = model.Some(model.CauseText(cause))
-	return e
 }
 
 func teamHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Location, error) {
@@ -70,16 +65,14 @@ func teamHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Loca
 	}
 	hub, ok := team.Hub.Get()
 	if !ok {
-		return model.Location{}, noEstimateError("The team has no hub.")
+		return model.Location{}, notFoundBecause("The team has no hub.")
 	}
 	found, err := readHub(ctx, q, org, hub)
 	return found.Location, err
 }
 
 func (w *World) readEstimateCandidates(ctx context.Context, q store.Querier, team model.ID, query EstimateQuery, hub model.Location) ([]estimateCandidate, error) {
-	rows, err := q.Query(ctx, selectWorkers+`JOIN team_workers m ON m.worker = w.id
-		WHERE m.team = $1 AND w.on_duty = 1 ORDER BY w.created, w.id`, team)
-	workers, err := readWorkers(w.Now(), rows, err)
+	workers, err := w.readTeamOnDuty(ctx, q, team)
 	if err != nil {
 		return nil, err
 	}
@@ -99,22 +92,16 @@ func (w *World) readEstimateCandidates(ctx context.Context, q store.Querier, tea
 
 // addRoute adds the stops that the driver has already: the active task, then the container in order.
 func (c *estimateCandidate) addRoute(ctx context.Context, q store.Querier) error {
-	rows, err := q.Query(ctx, `SELECT d.lon, d.lat, t.service_minutes FROM tasks t JOIN destinations d ON d.id = t.destination
-		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position`, c.worker.ID)
-	if err != nil {
-		return fmt.Errorf("read the worker's route: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var stop model.Location
-		var service model.Minutes
-		if err := rows.Scan(&stop.Lon, &stop.Lat, &service); err != nil {
-			return fmt.Errorf("read the worker's route: %w", err)
-		}
-		c.route = append(c.route, stop)
-		c.serviceTime += min(service, model.MaxServiceTime).Duration()
-	}
-	return rows.Err()
+	return eachRow(ctx, q, "read the worker's route",
+		`SELECT d.lon, d.lat, t.service_minutes FROM tasks t JOIN destinations d ON d.id = t.destination
+		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position`, []any{c.worker.ID}, func(row *sql.Rows) error {
+			var stop model.Location
+			var service model.Minutes
+			err := row.Scan(&stop.Lon, &stop.Lat, &service)
+			c.route = append(c.route, stop)
+			c.serviceTime += min(service, model.MaxServiceTime).Duration()
+			return err
+		})
 }
 
 func (w *World) earliestEstimate(ctx context.Context, contenders []estimateCandidate, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
@@ -149,7 +136,7 @@ func (w *World) estimateDelivery(ctx context.Context, c estimateCandidate, query
 	}
 	route, err := w.travel.Route(ctx, through, profile)
 	if err != nil {
-		return model.TeamEstimate{}, fmt.Errorf("find the way: %w", err)
+		return model.TeamEstimate{}, fmt.Errorf("find the route: %w", err)
 	}
 	earlier := len(c.route) - 1
 	free := w.Now().Time().Add(c.serviceTime)

@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"waybill/model"
@@ -24,19 +23,8 @@ func (w *World) CreateTemplate(ctx context.Context, actor Actor, in model.Templa
 		if problems := in.Check(fields); len(problems) > 0 {
 			return problems
 		}
-		doc, err := model.Marshal(template)
-		if err != nil {
-			return fmt.Errorf("encode template: %w", err)
-		}
-		_, err = tx.Exec(ctx, "INSERT INTO templates (id, org, name_fold, created, doc) VALUES ($1, $2, $3, $4, $5)",
-			template.ID, actor.Org, foldName(template.Name), w.Now(), string(doc))
-		if store.IsUnique(err) {
-			return Duplicate("name", template.Name)
-		}
-		if err != nil {
-			return fmt.Errorf("insert template: %w", err)
-		}
-		return nil
+		return execUnique(ctx, tx, Duplicate("name", template.Name), "insert template", "INSERT INTO templates (id, org, name_fold, created, doc) VALUES ($1, $2, $3, $4, $5)",
+			template.ID, actor.Org, foldName(template.Name), w.Now(), asDoc(template))
 	})
 	return template, err
 }
@@ -82,12 +70,8 @@ func removeFieldFromTemplates(ctx context.Context, tx *store.Tx, org model.ID, k
 			continue
 		}
 		t.Fields = kept
-		doc, err := model.Marshal(t)
-		if err != nil {
-			return fmt.Errorf("encode template: %w", err)
-		}
-		if _, err := tx.Exec(ctx, "UPDATE templates SET doc = $1 WHERE id = $2", string(doc), t.ID); err != nil {
-			return fmt.Errorf("update template: %w", err)
+		if err := exec(ctx, tx, "update template", "UPDATE templates SET doc = $1 WHERE id = $2", asDoc(t), t.ID); err != nil {
+			return err
 		}
 	}
 	return nil

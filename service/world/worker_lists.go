@@ -3,7 +3,6 @@ package world
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"waybill/model"
@@ -28,8 +27,7 @@ func (w *World) Workers(ctx context.Context, org model.ID, query WorkersQuery) (
 	}
 	var workers []model.Worker
 	err = w.store.Read(ctx, func(tx *store.Tx) error {
-		rows, err := tx.Query(ctx, selectWorkers+"WHERE w.org = $1 ORDER BY w.created, w.id", org)
-		if workers, err = readWorkers(w.Now(), rows, err); err != nil {
+		if workers, err = w.readWorkers(ctx, tx, "WHERE w.org = $1 ORDER BY w.created, w.id", org); err != nil {
 			return err
 		}
 		if err := fillWorkers(ctx, tx, org, workers); err != nil {
@@ -108,15 +106,12 @@ func fillPasswords(ctx context.Context, q store.Querier, org model.ID, workers [
 
 // Worker reads a driver.
 func (w *World) Worker(ctx context.Context, org, id model.ID) (model.Worker, error) {
-	var worker model.Worker
-	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
 		if err := checkOwner(ctx, tx, "workers", org, id); err != nil {
-			return err
+			return model.Worker{}, err
 		}
-		worker, err = ReadWorker(ctx, tx, id, w.Now())
-		return err
+		return ReadWorker(ctx, tx, id, w.Now())
 	})
-	return worker, err
 }
 
 // WorkersNear lists the drivers on duty within a radius in meters, nearest first.
@@ -127,10 +122,10 @@ func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Loca
 	const metersPerDegree = 111_000 // a little less than a degree of latitude, so that the box is never too small
 	margin := radius / metersPerDegree
 	var workers []model.Worker
-	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		rows, err := tx.Query(ctx, selectWorkers+"WHERE w.org = $1 AND w.on_duty = 1 AND w.lat BETWEEN $2 AND $3",
+	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
+		workers, err = w.readWorkers(ctx, tx, "WHERE w.org = $1 AND w.on_duty = 1 AND w.lat BETWEEN $2 AND $3",
 			org, center.Lat-margin, center.Lat+margin)
-		if workers, err = readWorkers(w.Now(), rows, err); err != nil {
+		if err != nil {
 			return err
 		}
 		workers = slices.DeleteFunc(workers, func(worker model.Worker) bool {
@@ -146,20 +141,7 @@ func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Loca
 
 // FindWorkers lists the drivers whose metadata has every entry of the query.
 func (w *World) FindWorkers(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Worker, error) {
-	workers := []model.Worker{}
-	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		ids, err := findByMetadata(ctx, tx, org, kindWorkers, query)
-		if err != nil {
-			return err
-		}
-		for _, id := range ids {
-			worker, err := ReadWorker(ctx, tx, id, w.Now())
-			if err != nil {
-				return fmt.Errorf("worker %s: %w", id, err)
-			}
-			workers = append(workers, worker)
-		}
-		return nil
+	return findAllByMetadata(ctx, w.store, kindWorkers, org, query, func(tx *store.Tx, id model.ID) (model.Worker, error) {
+		return ReadWorker(ctx, tx, id, w.Now())
 	})
-	return workers, err
 }

@@ -52,24 +52,16 @@ type account struct {
 }
 
 func (w *World) readAccounts(ctx context.Context, phone string) ([]account, error) {
-	rows, err := w.store.Query(ctx, `SELECT w.id, w.org, p.temporary, p.hash FROM workers w
-		JOIN worker_passwords p ON p.worker = w.id WHERE w.phone = $1 ORDER BY w.created, w.id`, phone)
-	if err != nil {
-		return nil, fmt.Errorf("find the worker: %w", err)
-	}
-	defer rows.Close()
 	var accounts []account
-	for rows.Next() {
-		var a account
-		if err := rows.Scan(&a.worker, &a.org, &a.temporary, &a.hash); err != nil {
-			return nil, fmt.Errorf("read password: %w", err)
-		}
-		accounts = append(accounts, a)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("find the worker: %w", err)
-	}
-	return accounts, nil
+	err := eachRow(ctx, w.store, "read worker accounts", `SELECT w.id, w.org, p.temporary, p.hash FROM workers w
+		JOIN worker_passwords p ON p.worker = w.id WHERE w.phone = $1 ORDER BY w.created, w.id`,
+		[]any{phone}, func(row *sql.Rows) error {
+			var a account
+			err := row.Scan(&a.worker, &a.org, &a.temporary, &a.hash)
+			accounts = append(accounts, a)
+			return err
+		})
+	return accounts, err
 }
 
 // dummyHash is the hash of a password that was thrown away, with the cost of all others.
@@ -108,18 +100,18 @@ func wrongPasswordError() *Error {
 // one with this token is logged out: whoever had the old password is out.
 func (w *World) SetWorkerPassword(ctx context.Context, worker model.ID, password, token string) error {
 	if n := utf8.RuneCountInString(password); n < minPassword || len(password) > maxPassword {
-		return Invalid("A password has at least %d characters and at most %d bytes.", minPassword, maxPassword)
+		return Invalid("The password must have at least %d characters and at most %d bytes.", minPassword, maxPassword)
 	}
 	hash, err := bcrypt.GenerateFromPassword([]byte(password), bcrypt.DefaultCost)
 	if err != nil {
 		return fmt.Errorf("hash password: %w", err)
 	}
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, "UPDATE worker_passwords SET temporary = NULL, hash = $1 WHERE worker = $2", string(hash), worker); err != nil {
-			return fmt.Errorf("save password: %w", err)
+		if err := exec(ctx, tx, "save password", "UPDATE worker_passwords SET temporary = NULL, hash = $1 WHERE worker = $2", string(hash), worker); err != nil {
+			return err
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token)); err != nil {
-			return fmt.Errorf("close other sessions: %w", err)
+		if err := exec(ctx, tx, "close other sessions", "DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token)); err != nil {
+			return err
 		}
 		stored, err := ReadWorker(ctx, tx, worker, w.Now())
 		if err != nil {

@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"net/http"
 	"strings"
@@ -36,8 +35,8 @@ func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerIn
 		if err := w.insertWorker(ctx, tx, worker, in, routing); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO worker_passwords (worker, temporary) VALUES ($1, $2)", worker.ID, password); err != nil {
-			return fmt.Errorf("insert password: %w", err)
+		if err := exec(ctx, tx, "insert password", "INSERT INTO worker_passwords (worker, temporary) VALUES ($1, $2)", worker.ID, password); err != nil {
+			return err
 		}
 		if err := w.insertMessage(ctx, tx, &message); err != nil {
 			return err
@@ -174,11 +173,7 @@ func (w *World) saveRoutingAddress(ctx context.Context, tx *store.Tx, org, worke
 			return err
 		}
 	}
-	routing := sql.NullString{String: string(id), Valid: id != ""}
-	if _, err := tx.Exec(ctx, "UPDATE workers SET routing = $1 WHERE id = $2", routing, worker); err != nil {
-		return fmt.Errorf("set the routing address: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "set the routing address", "UPDATE workers SET routing = $1 WHERE id = $2", nullID(id), worker)
 }
 
 func (w *World) insertWorker(ctx context.Context, tx *store.Tx, worker model.Worker, in model.WorkerInput, routing routingChange) error {
@@ -186,14 +181,11 @@ func (w *World) insertWorker(ctx context.Context, tx *store.Tx, worker model.Wor
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO workers (id, org, phone, vehicle_type, created, modified, doc)
+	err = execUnique(ctx, tx, Duplicate("phone", worker.Phone), "insert worker", `INSERT INTO workers (id, org, phone, vehicle_type, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		worker.ID, worker.Organization, worker.Phone, worker.Vehicle.Value().Type, worker.TimeLastModified, worker.TimeLastModified, doc)
-	if store.IsUnique(err) {
-		return Duplicate("phone", worker.Phone)
-	}
 	if err != nil {
-		return fmt.Errorf("insert worker: %w", err)
+		return err
 	}
 	return w.saveWorkerLinks(ctx, tx, worker, in, routing)
 }
@@ -205,8 +197,8 @@ func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.
 		if err := checkOwners(ctx, tx, "teams", org, teams...); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM team_workers WHERE worker = $1", worker.ID); err != nil {
-			return fmt.Errorf("take the worker from its teams: %w", err)
+		if err := exec(ctx, tx, "take the worker from its teams", "DELETE FROM team_workers WHERE worker = $1", worker.ID); err != nil {
+			return err
 		}
 		for _, team := range teams {
 			if err := joinTeam(ctx, tx, team, worker.ID); err != nil {
@@ -256,11 +248,8 @@ func saveWorkerDoc(ctx context.Context, tx *store.Tx, worker model.Worker) error
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE workers SET vehicle_type = $1, modified = $2, doc = $3 WHERE id = $4",
-		worker.Vehicle.Value().Type, worker.TimeLastModified, doc, worker.ID); err != nil {
-		return fmt.Errorf("update worker: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "update worker", "UPDATE workers SET vehicle_type = $1, modified = $2, doc = $3 WHERE id = $4",
+		worker.Vehicle.Value().Type, worker.TimeLastModified, doc, worker.ID)
 }
 
 // DeleteWorker removes a driver who is not on the way. Tasks that the driver had go back to the organization.
@@ -284,16 +273,6 @@ func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) erro
 		if err := w.events.Record(ctx, tx, actor.Org, event); err != nil {
 			return fmt.Errorf("record event: %w", err)
 		}
-		return deleteResource(ctx, tx, id, "DELETE FROM workers WHERE id = $1")
+		return deleteResource(ctx, tx, "workers", id)
 	})
-}
-
-// deleteResource deletes a resource that may have metadata.
-func deleteResource(ctx context.Context, tx *store.Tx, id model.ID, statement string) error {
-	for _, s := range []string{"DELETE FROM metadata WHERE resource = $1", statement} {
-		if _, err := tx.Exec(ctx, s, id); err != nil {
-			return fmt.Errorf("delete %s: %w", id, err)
-		}
-	}
-	return nil
 }

@@ -1,0 +1,50 @@
+package model
+
+import (
+	"net/mail"
+	"strings"
+)
+
+// Types of administrators. An organization has at most one super administrator, who owns the account.
+const (
+	AdminSuper    = "super"
+	AdminStandard = "standard"
+)
+
+// Check reports what is wrong with a new administrator.
+func (in AdminInput) Check(ctx CheckContext) Problems {
+	var ps Problems
+	ps.need("name", in.Name.Value(), "The administrator's name")
+	ps.need("email", in.Email.Value(), "The administrator's email address")
+	ps.adminMembers(in, ctx)
+	return ps
+}
+
+// CheckUpdate reports what is wrong with a change of an administrator.
+func (in AdminInput) CheckUpdate(ctx CheckContext) Problems {
+	var ps Problems
+	if in.Name.Present() {
+		ps.need("name", in.Name.Value(), "The administrator's name")
+	}
+	if in.Email.Present() {
+		ps.need("email", in.Email.Value(), "The administrator's email address")
+	}
+	ps.adminMembers(in, ctx)
+	return ps
+}
+
+func (ps *Problems) adminMembers(in AdminInput, ctx CheckContext) {
+	if email := strings.TrimSpace(in.Email.Value()); email != "" && !isEmail(email) {
+		ps.add("email", ErrorInvalid, "It must be an email address such as ana@example.com.")
+	}
+	ps.optionalPhone(in.Phone, ctx)
+	if kind := in.Type.Or(AdminStandard); kind != AdminSuper && kind != AdminStandard {
+		ps.add("type", ErrorInvalid, "It must be super or standard.")
+	}
+	ps.metadata("metadata", in.Metadata.Value())
+}
+
+func isEmail(text string) bool {
+	address, err := mail.ParseAddress(text)
+	return err == nil && address.Address == text
+}
