@@ -8,7 +8,7 @@ import (
 	"waybill/service/store"
 )
 
-// CreateAdmin adds an administrator. The email address is unique in the organization.
+// CreateAdmin creates an administrator. The email address is unique within the organization.
 func (w *World) CreateAdmin(ctx context.Context, actor Actor, in model.AdminInput) (model.Admin, error) {
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
@@ -81,7 +81,7 @@ func (w *World) Admins(ctx context.Context, org model.ID) ([]model.Admin, error)
 	})
 }
 
-// FindAdmins lists the administrators whose metadata has every entry of the query.
+// FindAdmins lists the administrators that have every metadata entry of the query.
 func (w *World) FindAdmins(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Admin, error) {
 	admins, err := findOwnedByMetadata[model.Admin](ctx, w.store, kindAdmins, org, query)
 	if err != nil {
@@ -102,7 +102,7 @@ func fillAdminTeams(ctx context.Context, q store.Querier, org model.ID, admins [
 	return nil
 }
 
-// UpdateAdmin changes what the body names of an administrator.
+// UpdateAdmin changes the members of an administrator that the body contains.
 func (w *World) UpdateAdmin(ctx context.Context, actor Actor, id model.ID, in model.AdminInput) (model.Admin, error) {
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
@@ -142,7 +142,7 @@ func saveAdmin(ctx context.Context, tx *store.Tx, admin model.Admin) error {
 	return reindexMetadata(ctx, tx, admin.Organization, kindAdmins, admin.ID, admin.Metadata)
 }
 
-// DeleteAdmin removes an administrator. The owner of the account stays.
+// DeleteAdmin deletes an administrator. The owner of the account cannot be deleted.
 func (w *World) DeleteAdmin(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		admin, err := readOwned[model.Admin](ctx, tx, "admins", actor.Org, id)

@@ -20,7 +20,7 @@ type BatchArgs struct {
 // Kind implements JobArgs.
 func (BatchArgs) Kind() string { return "batch" }
 
-// SubmitBatch accepts tasks to be created by a job.
+// SubmitBatch stores tasks to be created by a job.
 func (w *World) SubmitBatch(ctx context.Context, actor Actor, in model.BatchRequest) (model.BatchAccepted, error) {
 	accepted := model.BatchAccepted{Status: model.BatchPending, JobID: w.ids.ID()}
 	if err := in.CheckSize().Err(); err != nil {
@@ -36,7 +36,7 @@ func (w *World) SubmitBatch(ctx context.Context, actor Actor, in model.BatchRequ
 	})
 }
 
-// CreateBatch creates tasks at once, each for itself: those that are refused are answered with the reason.
+// CreateBatch creates tasks at once. Each task succeeds or fails on its own; failures are in the answer.
 func (w *World) CreateBatch(ctx context.Context, actor Actor, in model.BatchRequest) (model.Raw, error) {
 	if err := in.CheckSize().Err(); err != nil {
 		return nil, err
@@ -61,8 +61,8 @@ func (w *World) CreateBatch(ctx context.Context, actor Actor, in model.BatchRequ
 	return model.Marshal(answer)
 }
 
-// RunBatch creates the tasks of a batch. All that it writes commits together with its outcome, so a run that was
-// killed leaves nothing, and a batch that has run does nothing again.
+// RunBatch creates the tasks of a batch. All writes are committed together with the outcome, so an interrupted run
+// leaves nothing behind and a finished batch is not run again.
 func (w *World) RunBatch(ctx context.Context, id model.ID) error {
 	var actor Actor
 	var inputs []model.TaskInput
@@ -91,10 +91,10 @@ func (w *World) RunBatch(ctx context.Context, id model.ID) error {
 	return err
 }
 
-// errBatchFinished says that another run of the same batch came first; what this one did is rolled back.
+// errBatchFinished says that another run of the same batch came first. This one is rolled back.
 var errBatchFinished = errors.New("the batch has already finished")
 
-// FailBatch gives up on a batch whose job could not run.
+// FailBatch marks a batch whose job could not run as failed.
 func (w *World) FailBatch(ctx context.Context, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		actor := Actor{}
@@ -120,14 +120,15 @@ type batchOutcome struct {
 	errors  []model.BatchError
 }
 
-// batchResult is how a finished batch is stored; its tasks are read anew when someone asks.
+// batchResult is a finished batch as it is stored. Its tasks are read again on request.
 type batchResult struct {
 	Tasks  []model.ID         `json:"tasks"`
 	Warned []model.ID         `json:"warned"`
 	Errors []model.BatchError `json:"errors"`
 }
 
-// draftBatch checks and locates the tasks of a batch. A refusal is an outcome; an error is not.
+// draftBatch checks the tasks of a batch and locates their destinations. A refused task is part of the outcome, not an
+// error.
 func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.TaskInput) (*batchOutcome, error) {
 	outcome := &batchOutcome{inputs: inputs, drafts: make([]*taskDraft, len(inputs))}
 	creation, err := w.newTaskCreation(ctx, actor)
@@ -147,7 +148,7 @@ func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.Task
 	return outcome, nil
 }
 
-// refuse notes why a task is not created, and returns errors that are no refusal.
+// refuse stores why a task is not created. It returns errors that are not refusals.
 func (o *batchOutcome) refuse(i int, err error) error {
 	if err == nil {
 		return nil
@@ -164,7 +165,7 @@ func (o *batchOutcome) refuse(i int, err error) error {
 	return nil
 }
 
-// asRefusal is the refusal that an error stands for, or nil for a failure of the service itself.
+// asRefusal returns the refusal in an error, or nil when the service itself failed.
 func asRefusal(err error) *Error {
 	var refusal *Error
 	var problems model.Problems
@@ -177,8 +178,7 @@ func asRefusal(err error) *Error {
 	return nil
 }
 
-// insert creates the drafted tasks, each within its own savepoint: what one had written before it was refused must
-// not stay.
+// insert creates the drafted tasks, each in its own savepoint, so that a refused task leaves nothing behind.
 func (o *batchOutcome) insert(ctx context.Context, tx *store.Tx, w *World, actor Actor) error {
 	for i, draft := range o.drafts {
 		if draft == nil {
@@ -204,7 +204,7 @@ func (o *batchOutcome) insert(ctx context.Context, tx *store.Tx, w *World, actor
 	return nil
 }
 
-// finishBatch stores the outcome and announces it.
+// finishBatch stores the outcome and records the event.
 func (w *World) finishBatch(ctx context.Context, tx *store.Tx, actor Actor, id model.ID, status string, o *batchOutcome) error {
 	now := w.Now()
 	updated, err := tx.Exec(ctx, "UPDATE batches SET status = $2, finished = $3, result = $4 WHERE id = $1 AND finished IS NULL",
@@ -294,7 +294,7 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 	return model.Marshal(answer)
 }
 
-// formatAgo says how long ago something was, as people do.
+// formatAgo says how long ago something was, in words.
 func formatAgo(d time.Duration) string {
 	switch minutes := int(d.Minutes()); {
 	case minutes < 1:

@@ -8,7 +8,7 @@ import (
 	"waybill/service/store"
 )
 
-// UpdateContainer inserts tasks into a container, or replaces the list of a worker's.
+// UpdateContainer inserts tasks into a container or replaces the list of a worker.
 func (w *World) UpdateContainer(ctx context.Context, actor Actor, ref model.ContainerRef, in model.ContainerUpdate) (model.Container, error) {
 	var container model.Container
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
@@ -39,8 +39,8 @@ func (w *World) UpdateContainer(ctx context.Context, actor Actor, ref model.Cont
 	return container, err
 }
 
-// addDependenciesBefore puts before each task the open tasks that it waits for, wherever they are now, unless they are
-// listed themselves before it.
+// addDependenciesBefore puts the open dependencies of each task before it, wherever they are now, unless they already
+// come before it.
 func addDependenciesBefore(ctx context.Context, q store.Querier, ids []model.ID) ([]model.ID, error) {
 	ordered := make([]model.ID, 0, len(ids))
 	placed := map[model.ID]bool{}
@@ -71,8 +71,8 @@ func addDependenciesBefore(ctx context.Context, q store.Querier, ids []model.ID)
 	return ordered, nil
 }
 
-// insertIntoContainer puts tasks at an index of a container; those that are there already move. An index beyond the
-// end, or -1, appends.
+// insertIntoContainer puts tasks at an index of a container. Tasks that are already in it move. An index beyond the end,
+// or -1, appends.
 func (w *World) insertIntoContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, index int, ids []model.ID) error {
 	current, err := readContainerTasks(ctx, tx, ref.Owner())
 	if err != nil {
@@ -86,8 +86,8 @@ func (w *World) insertIntoContainer(ctx context.Context, tx *store.Tx, actor Act
 	return w.moveTasksBetween(ctx, tx, actor, ref, others[:index], ids, others[index:])
 }
 
-// replaceContainer makes ids a worker's whole list. Tasks that are left out fall to the container of the
-// organization that fulfils them.
+// replaceContainer makes ids the whole list of a worker. Tasks that are left out go to the organization that fulfils
+// them.
 func (w *World) replaceContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, ids []model.ID) error {
 	current, err := readContainerTasks(ctx, tx, ref.Owner())
 	if err != nil {
@@ -101,7 +101,7 @@ func (w *World) replaceContainer(ctx context.Context, tx *store.Tx, actor Actor,
 	return w.moveTasksBetween(ctx, tx, actor, ref, nil, ids, nil)
 }
 
-// moveTasksBetween puts tasks between those before and after them.
+// moveTasksBetween places tasks between those before and after them.
 func (w *World) moveTasksBetween(
 	ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, before, ids, after []model.ID,
 ) error {
@@ -162,7 +162,7 @@ func loadForContainer(ctx context.Context, q store.Querier, org model.ID, ref mo
 	return rows, newcomers, nil
 }
 
-// findGap finds n positions between two neighbours: the first and the step to the next. A step of 0 says that there
+// findGap finds n positions between two neighbours: the first one and the step to the next. A step of 0 means that there
 // is no room.
 func findGap(ctx context.Context, q store.Querier, before, after []model.ID, n int, last int64) (first, step int64, err error) {
 	if len(after) == 0 {
@@ -197,8 +197,7 @@ func renumberTasks(ctx context.Context, tx *store.Tx, ids []model.ID, first int6
 	return nil
 }
 
-// ReleaseContainer moves all tasks of a worker or team that is going away to the organization, inside the change that
-// deletes it.
+// ReleaseContainer moves all tasks of a worker or team that is being deleted to the organization.
 func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef) error {
 	ids, err := readContainerTasks(ctx, tx, ref.Owner())
 	if err != nil {

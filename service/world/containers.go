@@ -11,11 +11,11 @@ import (
 	"waybill/service/store"
 )
 
-// positionGap lies between neighbours of a container, so that a task can be put between two others without touching
-// the rest; some twenty times at one place before the container is numbered anew.
+// positionGap is the distance between neighbours in a container, so that a task can be inserted without changing the
+// others. It allows about twenty insertions at one place before the container is renumbered.
 const positionGap = 1 << 20
 
-// addToContainer counts n tasks into a container and returns the last of the n positions behind all others.
+// addToContainer counts n tasks into a container and returns the last of n new positions at its end.
 func addToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n int, now model.Millis) (int64, error) {
 	var size, last int64
 	err := tx.QueryRow(ctx, `INSERT INTO containers (owner, kind, size, last, created, modified) VALUES ($1, $2, $3, $4, $5, $5)
@@ -33,8 +33,8 @@ func addToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n
 	return last, nil
 }
 
-// addOneToContainer counts one task into a container, whose last position is the task's from then on. Most containers exist
-// and have room: then it reads nothing.
+// addOneToContainer counts one task into a container, whose last position is then the task's. Most containers exist and
+// have room, so usually nothing is read.
 func addOneToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, now model.Millis) error {
 	result, err := tx.Exec(ctx, `UPDATE containers SET size = size + 1, last = last + $2, modified = $3
 		WHERE owner = $1 AND size < $4`, ref.Owner(), positionGap, int64(now), model.MaxContainerTasks)
@@ -52,14 +52,14 @@ func removeFromContainer(ctx context.Context, tx *store.Tx, owner model.ID, now 
 	return exec(ctx, tx, "leave container", "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now))
 }
 
-// containerID names a container. It is its owner's id read backwards, so that either leads to the other.
+// containerID returns the id of a container: its owner's id reversed, so that either can be computed from the other.
 func containerID(owner model.ID) model.ID {
 	reversed := []byte(owner)
 	slices.Reverse(reversed)
 	return model.ID(reversed)
 }
 
-// containerOwner is who may own a container: an organization, a team or a worker.
+// containerOwner is the organization, team or worker that owns a container.
 type containerOwner struct {
 	ref     model.ContainerRef
 	org     model.ID
@@ -94,8 +94,8 @@ func findContainerOwner(ctx context.Context, q store.Querier, org model.ID, ref 
 	return owner, nil
 }
 
-// resolveContainer checks the container that a body names for a task that executor fulfils. An organization's
-// container needs no id.
+// resolveContainer checks the container that a body names for a task that executor fulfils. The container of the
+// organization needs no id.
 func resolveContainer(ctx context.Context, q store.Querier, org, executor model.ID, ref model.ContainerRef) (model.ContainerRef, error) {
 	if ref.Type == model.ContainerOrganization {
 		owner := ref.Organization.Or(org)
@@ -117,7 +117,7 @@ func resolveContainer(ctx context.Context, q store.Querier, org, executor model.
 	return containerRef(ref.Type, ref.Owner()), nil
 }
 
-// Container reads a container: its tasks in order.
+// Container reads a container with its tasks in order.
 func (w *World) Container(ctx context.Context, org model.ID, ref model.ContainerRef) (model.Container, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) (model.Container, error) {
 		owner, err := findContainerOwner(ctx, tx, org, ref)

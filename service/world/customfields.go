@@ -24,8 +24,8 @@ func readCustomFields(ctx context.Context, q store.Querier, org model.ID) ([]mod
 	return readDocs[model.CustomField](q.Query(ctx, "SELECT doc FROM custom_fields WHERE org = $1 ORDER BY created, key", org))
 }
 
-// CreateCustomFields defines fields. A field is for pickups, for drop-offs or for both by the conditions of its
-// contexts.
+// CreateCustomFields defines fields. The conditions of its contexts decide whether a field is for pickups, for drop-offs
+// or for both.
 func (w *World) CreateCustomFields(ctx context.Context, actor Actor, in model.CustomFieldChange) (model.CustomFieldList, error) {
 	created := model.CustomFieldList{Fields: []model.CustomField{}}
 	if problems := in.Check(); len(problems) > 0 {
@@ -69,7 +69,7 @@ func applyFieldChange(field *model.CustomField, in model.CustomFieldPart) {
 	}
 }
 
-// UpdateCustomFields changes fields. What values of a field look like stays, because tasks have them; and a field
+// UpdateCustomFields changes fields. The type of a field cannot change because tasks have values for it, and a field
 // must still fit the templates that use it.
 func (w *World) UpdateCustomFields(ctx context.Context, actor Actor, in model.CustomFieldChange) (model.CustomFieldList, error) {
 	changed := model.CustomFieldList{Fields: []model.CustomField{}}
@@ -107,8 +107,7 @@ func readField(ctx context.Context, q store.Querier, org model.ID, i int, key st
 	return field, err
 }
 
-// DeleteCustomFields removes fields and takes them out of the templates that use them. Tasks keep the values they
-// have.
+// DeleteCustomFields deletes fields and removes them from templates. Tasks keep their values.
 func (w *World) DeleteCustomFields(ctx context.Context, actor Actor, in model.CustomFieldChange) error {
 	if problems := in.CheckDelete(); len(problems) > 0 {
 		return problems

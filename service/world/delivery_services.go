@@ -14,10 +14,9 @@ import (
 	"waybill/service/store"
 )
 
-// rateCard is a delivery service with its prices as it is stored. Times of day are in the courier's zone, which is
-// read with the card.
+// rateCard is a delivery service with its prices as it is stored. Times of day are in the time zone of the courier.
 type rateCard struct {
-	// Position is the place among the courier's services.
+	// Position is the rank among the courier's services.
 	Position    int          `json:"position"`
 	DisplayName string       `json:"displayName"`
 	Vehicle     string       `json:"vehicle"`
@@ -72,8 +71,8 @@ func (c rateCard) service(id string, zone *time.Location) rates.Service {
 	}
 }
 
-// SetDeliveryServices replaces what a courier offers to a client, or to every client without an offer of its own when
-// client is empty. No services at all puts the defaults back.
+// SetDeliveryServices replaces what a courier offers to a client, or to all clients without an offer of their own when
+// client is empty. An empty list restores the defaults.
 func (w *World) SetDeliveryServices(ctx context.Context, courier, client model.ID, services []rates.Service) error {
 	for i := range services {
 		if err := services[i].Card.Validate(); err != nil {
@@ -107,14 +106,14 @@ func (w *World) SetDeliveryServices(ctx context.Context, courier, client model.I
 	})
 }
 
-// DeliveryServices are what a courier offers to a client, or to every client without an offer of its own when client is
-// empty.
+// DeliveryServices returns what a courier offers to a client, or to all clients without an offer of their own when
+// client is empty.
 func (w *World) DeliveryServices(ctx context.Context, courier, client model.ID) ([]rates.Service, error) {
 	return deliveryServices(ctx, w.store, courier, client)
 }
 
-// deliveryServices are what a courier offers to a client: what was agreed with that client, else what the courier
-// offers to all, else the defaults.
+// deliveryServices returns the services agreed with the client, else those that the courier offers to all, else the
+// defaults.
 func deliveryServices(ctx context.Context, q store.Querier, courier, client model.ID) ([]rates.Service, error) {
 	zone, err := readTimezone(ctx, q, courier)
 	if err != nil {
@@ -164,7 +163,7 @@ func readTimezone(ctx context.Context, q store.Querier, org model.ID) (*time.Loc
 	return zone, nil
 }
 
-// deriveID is the id of something that is not stored: the same parts always give the same id.
+// deriveID returns the id of something that is not stored. Equal parts give equal ids.
 func deriveID(org model.ID, parts ...string) model.ID {
 	text := string(org)
 	for _, part := range parts {

@@ -11,7 +11,7 @@ import (
 	"waybill/service/store"
 )
 
-// CreateDestination makes a destination; without coordinates its address is geocoded.
+// CreateDestination creates a destination. Without coordinates its address is geocoded.
 func (w *World) CreateDestination(ctx context.Context, actor Actor, in model.DestinationInput) (model.Destination, error) {
 	place, err := w.locateDestination(ctx, in)
 	if err != nil {
@@ -30,7 +30,7 @@ func (w *World) Destination(ctx context.Context, org, id model.ID) (model.Destin
 	return readOwned[model.Destination](ctx, w.store, "destinations", org, id)
 }
 
-// FindDestinations lists the destinations of org that have every entry of a metadata query.
+// FindDestinations lists the destinations that have every metadata entry of the query.
 func (w *World) FindDestinations(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Destination, error) {
 	return findOwnedByMetadata[model.Destination](ctx, w.store, kindDestinations, org, query)
 }
@@ -41,7 +41,8 @@ type located struct {
 	destination model.Destination
 }
 
-// locateDestination checks a destination and finds its coordinates.
+// locateDestination checks a destination and finds its coordinates. It may call another service, so it must run outside
+// of transactions.
 func (w *World) locateDestination(ctx context.Context, in model.DestinationInput) (located, error) {
 	if problems := in.Check(); len(problems) > 0 {
 		return located{}, problems
@@ -72,7 +73,7 @@ func (w *World) locateDestination(ctx context.Context, in model.DestinationInput
 	return located{d}, nil
 }
 
-// dropNull leaves out a member that was sent as null, where null says nothing.
+// dropNull makes null absent, for members where null means nothing.
 func dropNull[T any](sent model.Opt[T]) model.Opt[T] {
 	if sent.IsNull() {
 		return model.Opt[T]{}
@@ -102,8 +103,8 @@ func (w *World) newDestinationDraft(place located) (destinationDraft, error) {
 	return destinationDraft{d, doc}, err
 }
 
-// encodeDestination writes useGPS last, so that a reader of the doc sees from its end whether it is there, whatever
-// the metadata holds.
+// encodeDestination writes useGPS last, so that the end of the doc shows whether it is there, whatever the metadata
+// contains.
 func encodeDestination(d model.Destination) ([]byte, error) {
 	useGPS := d.UseGPS
 	d.UseGPS = model.Opt[bool]{}
@@ -117,7 +118,7 @@ func encodeDestination(d model.Destination) ([]byte, error) {
 	return doc, nil
 }
 
-// useGPSMember is the end of a destination's doc.
+// useGPSMember returns the end of a destination's doc.
 func useGPSMember(on bool) string {
 	if on {
 		return `,"useGPS":true}`
@@ -125,9 +126,8 @@ func useGPSMember(on bool) string {
 	return `,"useGPS":false}`
 }
 
-// hasUseGPS reports whether a stored destination has the member of its own: what stands before the last brace belongs
-// to the object that the brace ends, and a text would end with a quote. Where the name stands elsewhere it takes a closer
-// look: it is part of a text, or an earlier version wrote the doc.
+// hasUseGPS reports whether a stored destination has the member useGPS. It is usually the end of the doc. A doc that
+// contains the name elsewhere is decoded, because the name may be part of a text or an earlier version wrote the doc.
 func hasUseGPS(doc string) bool {
 	if strings.HasSuffix(doc, useGPSMember(true)) || strings.HasSuffix(doc, useGPSMember(false)) {
 		return true
@@ -167,7 +167,7 @@ func toAddress(a model.AddressInput) model.Address {
 	return address
 }
 
-// geocodedAddress is the address as the geocoder writes it; what only the sender knows stays.
+// geocodedAddress returns the address as the geocoder writes it, with what only the sender knows.
 func geocodedAddress(sent model.AddressInput, found geo.Address) model.Address {
 	address := toAddress(sent)
 	address.Unparsed = model.Opt[string]{}

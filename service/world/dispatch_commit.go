@@ -13,13 +13,13 @@ import (
 	"waybill/service/store"
 )
 
-// reasonTaskChanged is why a planned task was left out after all.
+// reasonTaskChanged is why a planned task was left out in the end.
 const reasonTaskChanged = "The task was changed, moved or deleted while the dispatch was planned."
 
-// progressInterval keeps a lively search from filling the disk with its progress.
+// progressInterval limits how often the progress of a search is stored.
 const progressInterval = 500 * time.Millisecond
 
-// dispatchSearch reports a search's progress where others can read it.
+// dispatchSearch returns search options that store the progress of the search.
 func (w *World) dispatchSearch(ctx context.Context, id model.ID) planner.Options {
 	var last time.Time
 	search := w.search
@@ -77,8 +77,8 @@ func (w *World) commitDispatch(ctx context.Context, tx *store.Tx, run *dispatchR
 	return w.finishDispatch(ctx, tx, run, result, now)
 }
 
-// commitRoute gives a worker the planned order. The active task is in nobody's container and stays as it is; tasks
-// that the worker got meanwhile follow behind.
+// commitRoute gives a worker the planned order. The active task stays as it is because it is in no container; tasks
+// assigned to the worker in the meantime follow at the end.
 func (w *World) commitRoute(
 	ctx context.Context, tx *store.Tx, run *dispatchRun, route dispatch.Route,
 ) (committed model.DispatchRoute, dropped []model.ID, err error) {
@@ -120,7 +120,7 @@ func (w *World) commitRoute(
 	return committed, dropped, run.storeServiceTimes(ctx, tx, order)
 }
 
-// isUnchanged reports whether a task is where the plan found it, and whether it has been started since.
+// isUnchanged reports whether a task is still where the plan found it, and whether it has been started since.
 func (r *dispatchRun) isUnchanged(ctx context.Context, tx *store.Tx, id, worker model.ID, isNew bool) (holds, active bool, err error) {
 	row, err := loadTask(ctx, tx, "", id)
 	if asRefusal(err) != nil {
@@ -139,7 +139,7 @@ func (r *dispatchRun) isUnchanged(ctx context.Context, tx *store.Tx, id, worker 
 	}
 }
 
-// appendNewTasks adds the tasks that a worker has and the plan does not know.
+// appendNewTasks adds the tasks of a worker that the plan does not contain.
 func appendNewTasks(ctx context.Context, tx *store.Tx, worker model.ID, order []model.ID) ([]model.ID, error) {
 	current, err := readContainerTasks(ctx, tx, worker)
 	if err != nil {
@@ -154,7 +154,7 @@ func appendNewTasks(ctx context.Context, tx *store.Tx, worker model.ID, order []
 	return order, nil
 }
 
-// storeServiceTimes keeps the service times that the plan assumed: estimates use them for tasks without their own.
+// storeServiceTimes stores the planned service times. Estimates use them for tasks without their own.
 func (r *dispatchRun) storeServiceTimes(ctx context.Context, tx *store.Tx, ids []model.ID) error {
 	for _, id := range ids {
 		minutes, known := r.state.service[id]
@@ -186,7 +186,7 @@ func (w *World) finishDispatch(ctx context.Context, tx *store.Tx, run *dispatchR
 	})
 }
 
-// tasks are the tasks of the dispatch as events name them.
+// tasks returns the tasks of the dispatch as events show them.
 func (r *dispatchRun) tasks() []model.DispatchTask {
 	list := make([]model.DispatchTask, 0, len(r.state.team.Tasks))
 	for _, task := range r.state.team.Tasks {
@@ -195,7 +195,7 @@ func (r *dispatchRun) tasks() []model.DispatchTask {
 	return list
 }
 
-// dispatchOptions are the request's options with defaults and with windows in milliseconds, as events carry them.
+// dispatchOptions returns the request's options as events show them: with defaults, and with windows in milliseconds.
 func dispatchOptions(run *dispatchRun) model.Raw {
 	s := run.request.WithDefaults(run.created)
 	doc, err := model.Marshal(struct {

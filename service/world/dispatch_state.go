@@ -13,15 +13,15 @@ import (
 	"waybill/service/store"
 )
 
-// dispatchState is what a dispatch is planned on: the team, and its tasks as events name them.
+// dispatchState is what a dispatch plans with: the team, and its tasks as events show them.
 type dispatchState struct {
 	team  dispatch.Team
 	tasks map[model.ID]model.DispatchTask
-	// service is the time at the door that each task was planned with.
+	// service is the planned service time of each task.
 	service map[model.ID]model.Minutes
 }
 
-// locations are all points of a dispatch.
+// locations returns all locations of a dispatch.
 func (s *dispatchState) locations() []model.Location {
 	var list []model.Location
 	for _, hub := range []model.Opt[model.Location]{s.team.Hub, s.team.EndHub} {
@@ -40,7 +40,7 @@ func (s *dispatchState) locations() []model.Location {
 	return list
 }
 
-// readDispatchState reads a team in one transaction: its tasks that wait, its workers on duty and their routes.
+// readDispatchState reads, in one transaction, the unassigned tasks of a team, its workers on duty and their routes.
 func (w *World) readDispatchState(ctx context.Context, org, team model.ID, settings model.DispatchSettings) (dispatchState, error) {
 	state := dispatchState{tasks: map[model.ID]model.DispatchTask{}, service: map[model.ID]model.Minutes{}}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
@@ -113,7 +113,7 @@ func (s *dispatchState) readTasks(ctx context.Context, q store.Querier, settings
 	})
 }
 
-// readDispatchWorkers adds the team's workers on duty and the tasks on their routes.
+// readDispatchWorkers adds the workers of the team who are on duty and the tasks on their routes.
 func (w *World) readDispatchWorkers(ctx context.Context, q store.Querier, s *dispatchState, team model.ID, settings model.DispatchSettings) error {
 	workers, err := w.readTeamOnDuty(ctx, q, team)
 	if err != nil {
@@ -137,8 +137,7 @@ func (w *World) readDispatchWorkers(ctx context.Context, q store.Querier, s *dis
 	return nil
 }
 
-// dispatchWorker is a worker as the planner knows them. Someone who has not said where they are is taken to be at
-// the hub.
+// dispatchWorker converts a worker for the planner. A worker without a position starts at the hub.
 func dispatchWorker(
 	ctx context.Context, q store.Querier, w *model.Worker, hub model.Opt[model.Location], window model.TimeWindow,
 ) (dispatch.Worker, error) {
@@ -159,7 +158,7 @@ func dispatchWorker(
 	return worker, nil
 }
 
-// readDependencies adds what the tasks wait for, and which of that is done.
+// readDependencies adds the dependencies of the tasks, and which of them are done.
 func (s *dispatchState) readDependencies(ctx context.Context, q store.Querier) error {
 	done := map[model.ID]bool{}
 	for i := range s.team.Tasks {
@@ -190,7 +189,7 @@ func (s *dispatchState) readDependenciesOf(ctx context.Context, q store.Querier,
 
 var errTravelTimes = errors.New("read travel times")
 
-// travelMatrix asks the world's travel times for a planning matrix.
+// travelMatrix returns travel times and distances between all locations for one kind of vehicle.
 func (w *World) travelMatrix(ctx context.Context, profile planner.Profile, places []model.Location) (*planner.Matrix, error) {
 	points := make([]geo.Location, len(places))
 	for i, l := range places {

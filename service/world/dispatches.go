@@ -11,7 +11,7 @@ import (
 	"waybill/service/store"
 )
 
-// DispatchArgs is the job that plans a team's tasks.
+// DispatchArgs is the job that plans the tasks of a team.
 type DispatchArgs struct {
 	Dispatch model.ID `json:"dispatch"`
 }
@@ -19,8 +19,8 @@ type DispatchArgs struct {
 // Kind implements JobArgs.
 func (DispatchArgs) Kind() string { return "dispatch" }
 
-// RequestDispatch accepts a team's dispatch. The unique index on running dispatches decides who comes first, so that
-// of many requests at once exactly one is accepted.
+// RequestDispatch accepts the dispatch of a team. A unique index on running dispatches guarantees that only one of
+// several concurrent requests is accepted.
 func (w *World) RequestDispatch(ctx context.Context, actor Actor, team model.ID, in model.DispatchRequest) (model.DispatchAccepted, error) {
 	accepted := model.DispatchAccepted{DispatchID: w.ids.ID()}
 	if err := checkOwner(ctx, w.store, "teams", actor.Org, team); err != nil {
@@ -44,7 +44,7 @@ func (w *World) RequestDispatch(ctx context.Context, actor Actor, team model.ID,
 	})
 }
 
-// checkDispatchDistance refuses a dispatch whose workers, hubs and tasks lie too far apart, before anything is promised.
+// checkDispatchDistance refuses a dispatch whose workers, hubs and tasks are too far apart.
 func (w *World) checkDispatchDistance(ctx context.Context, org, team model.ID, settings model.DispatchSettings) error {
 	state, err := w.readDispatchState(ctx, org, team, settings)
 	if err != nil {
@@ -53,7 +53,7 @@ func (w *World) checkDispatchDistance(ctx context.Context, org, team model.ID, s
 	return model.CheckDispatchDistance(state.locations()).Err()
 }
 
-// Dispatch reads a dispatch, running or done.
+// Dispatch reads a running or finished dispatch.
 func (w *World) Dispatch(ctx context.Context, org, id model.ID) (model.DispatchJob, error) {
 	if err := checkOwner(ctx, w.store, "dispatches", org, id); err != nil {
 		return model.DispatchJob{}, err
@@ -64,7 +64,7 @@ func (w *World) Dispatch(ctx context.Context, org, id model.ID) (model.DispatchJ
 // recentDispatches is how many dispatches of a team are listed.
 const recentDispatches = 20
 
-// TeamDispatches lists the latest dispatches of a team, the newest first.
+// TeamDispatches lists the latest dispatches of a team, newest first.
 func (w *World) TeamDispatches(ctx context.Context, org, team model.ID) ([]model.DispatchJob, error) {
 	if err := checkOwner(ctx, w.store, "teams", org, team); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func scanDispatch(scan func(...any) error) (model.DispatchJob, error) {
 	return job, nil
 }
 
-// dispatchRun is a dispatch on its way through its job.
+// dispatchRun is a dispatch that its job is working on.
 type dispatchRun struct {
 	id      model.ID
 	team    model.ID
@@ -108,8 +108,8 @@ type dispatchRun struct {
 	plan    dispatch.Plan
 }
 
-// RunDispatch plans a dispatch and commits what still holds. Planning happens outside of any transaction; a run that
-// was killed starts over. What cannot succeed the next time either ends the dispatch at once.
+// RunDispatch plans a dispatch and commits what is still valid. It plans outside of any transaction, so an interrupted
+// run starts over. An error that would happen again ends the dispatch at once.
 func (w *World) RunDispatch(ctx context.Context, id model.ID) error {
 	err := w.runDispatch(ctx, id)
 	switch {
@@ -147,8 +147,8 @@ func (w *World) runDispatch(ctx context.Context, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error { return w.commitDispatch(ctx, tx, run) })
 }
 
-// classifyDispatchFailure is what to tell of an error, and whether there is no use in trying again. What the service depends on
-// is named, but what it said stays in the log: it may hold addresses and keys.
+// classifyDispatchFailure returns the reason to show for an error and whether a retry is pointless. Messages of other
+// services stay in the log because they may contain addresses and keys.
 func classifyDispatchFailure(err error) (reason string, final bool) {
 	switch {
 	case errors.Is(err, dispatch.ErrUnplannable):
@@ -181,7 +181,7 @@ func (w *World) loadDispatch(ctx context.Context, id model.ID) (*dispatchRun, er
 	return run, nil
 }
 
-// FailDispatch gives up on a dispatch whose job could not run, so that the team can be dispatched again.
+// FailDispatch marks a dispatch whose job could not run as failed, so that the team can be dispatched again.
 func (w *World) FailDispatch(ctx context.Context, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, `UPDATE dispatches SET status = $2, finished = $3, reason = coalesce(reason, $4)

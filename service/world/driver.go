@@ -13,17 +13,17 @@ import (
 
 // What drivers do. A driver's app and the simulated drivers of the sandbox both act through these functions.
 
-// Position is where a worker was seen.
+// Position is where a worker was at a time.
 type Position struct {
 	Worker   model.ID
 	Location model.Location
-	// Time is when; 0 means now.
+	// Time is when the worker was there; 0 means now.
 	Time model.Millis
-	// Battery is the device's charge from 0 to 1, when it said so.
+	// Battery is the charge of the device from 0 to 1, if known.
 	Battery model.Opt[float64]
 }
 
-// driver is a worker's row as far as driving is concerned.
+// driver is the part of a worker's row that driving needs.
 type driver struct {
 	id     model.ID
 	org    model.ID
@@ -50,7 +50,7 @@ func loadDriver(ctx context.Context, q store.Querier, id model.ID) (*driver, err
 	return d, nil
 }
 
-// ReportPositions takes positions of workers, oldest first, in one change.
+// ReportPositions stores positions of workers, oldest first, in one transaction.
 func (w *World) ReportPositions(ctx context.Context, positions []Position) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		for _, position := range positions {
@@ -87,12 +87,12 @@ func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) er
 		WHERE id = $1`, p.Worker, p.Location.Lon, p.Location.Lat, int64(p.Time), d.meters, battery)
 }
 
-// GoOnDuty starts a worker's duty; it is no change when the worker is on duty already.
+// GoOnDuty puts a worker on duty. It does nothing when the worker is on duty already.
 func (w *World) GoOnDuty(ctx context.Context, worker model.ID) error {
 	return w.setDuty(ctx, worker, true)
 }
 
-// GoOffDuty ends a worker's duty. A started task must be ended first.
+// GoOffDuty takes a worker off duty. A started task must be completed first.
 func (w *World) GoOffDuty(ctx context.Context, worker model.ID) error {
 	return w.setDuty(ctx, worker, false)
 }
@@ -126,7 +126,7 @@ func (w *World) setDuty(ctx context.Context, worker model.ID, onDuty bool) error
 	})
 }
 
-// StartTask begins a task: it leaves the worker's list and becomes the active one.
+// StartTask starts a task: it leaves the worker's container and becomes the active task.
 func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
 	return w.changeTaskByDriver(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
 		open, err := openDependencies(ctx, tx, row.id)
@@ -157,12 +157,12 @@ func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
 	})
 }
 
-// RecordArrival notes that the driver of a started task has reached the destination.
+// RecordArrival records that the driver of a started task has reached the destination.
 func (w *World) RecordArrival(ctx context.Context, worker, task model.ID) error {
 	return w.addCompletionEvent(ctx, worker, task, model.EventArrival)
 }
 
-// RecordDeparture notes that the driver has left the destination.
+// RecordDeparture records that the driver has left the destination.
 func (w *World) RecordDeparture(ctx context.Context, worker, task model.ID) error {
 	return w.addCompletionEvent(ctx, worker, task, model.EventDeparture)
 }
@@ -187,7 +187,7 @@ const (
 	GeofenceBlocked model.Int = 2
 )
 
-// RecordGeofenceAttempt notes that a driver tried to complete a task away from its destination.
+// RecordGeofenceAttempt records that a driver tried to complete a task away from its destination.
 func (w *World) RecordGeofenceAttempt(ctx context.Context, worker, task model.ID, kind model.Int) error {
 	if kind != GeofenceWarned && kind != GeofenceBlocked {
 		return Invalid("type: It must be 1 (warned) or 2 (blocked).")
@@ -206,7 +206,7 @@ func (w *World) RecordGeofenceAttempt(ctx context.Context, worker, task model.ID
 	})
 }
 
-// changeTaskByDriver runs a change of a task by the worker who has it.
+// changeTaskByDriver changes a task on behalf of the worker who has it.
 func (w *World) changeTaskByDriver(ctx context.Context, worker, task model.ID, change func(*store.Tx, *driver, *taskRow) error) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		d, err := loadDriver(ctx, tx, worker)
@@ -243,7 +243,7 @@ func (w *World) changeActiveTask(ctx context.Context, tx *store.Tx, row *taskRow
 	return row.update(ctx, tx, &content)
 }
 
-// metersSinceStart is how far the driver of a started task has come since the start, in whole meters.
+// metersSinceStart returns how far the driver of a started task has travelled since the start, in whole meters.
 func metersSinceStart(ctx context.Context, q store.Querier, row *taskRow) (float64, error) {
 	var start, now sql.NullFloat64
 	err := q.QueryRow(ctx, "SELECT t.start_meters, w.meters FROM tasks t JOIN workers w ON w.id = t.worker WHERE t.id = $1", row.id).

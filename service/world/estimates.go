@@ -19,9 +19,8 @@ import (
 // minute.
 const activeUpdateInterval = 10 * time.Second
 
-// EstimateUpdater keeps the estimates and delays of tasks and workers up to date: those of workers on duty every minute,
-// those of others every ten, those of a worker whose list has changed at once. It remembers when it last did so, and
-// writes only what is different.
+// EstimateUpdater keeps the estimates and delays of tasks and workers up to date: every minute for workers on duty,
+// every ten minutes for others, and at once when a worker's list has changed. It writes only what has changed.
 type EstimateUpdater struct {
 	world *World
 
@@ -32,7 +31,7 @@ type EstimateUpdater struct {
 	unassignedUpdate model.Millis              // when the tasks that nobody has were looked at
 }
 
-// NewEstimateUpdater makes a Refresher to which everything is due.
+// NewEstimateUpdater returns an EstimateUpdater that starts by updating everything.
 func NewEstimateUpdater(w *World) *EstimateUpdater {
 	return &EstimateUpdater{
 		world: w, routeUpdates: map[model.ID]model.Millis{}, activeUpdates: map[model.ID]model.Millis{},
@@ -40,13 +39,13 @@ func NewEstimateUpdater(w *World) *EstimateUpdater {
 	}
 }
 
-// UpdateStats is what one refresh did.
+// UpdateStats is what one update did.
 type UpdateStats struct {
 	Workers, Tasks int // looked at
 	Written        int // rows that were different
 }
 
-// Update estimates what is due now.
+// Update computes the estimates that are due now.
 func (r *EstimateUpdater) Update(ctx context.Context) (UpdateStats, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,7 +79,7 @@ func (r *EstimateUpdater) Update(ctx context.Context) (UpdateStats, error) {
 	return done, nil
 }
 
-// Run refreshes until ctx is done. It looks often, so that a change of a worker's list is seen soon; looking costs
+// Run updates estimates until ctx is done. It checks every second, so that changed lists are noticed soon; a check costs
 // one query when nothing is due.
 func (r *EstimateUpdater) Run(ctx context.Context) error {
 	const pause = time.Second // of the system's time: a fast clock must not make it busy
@@ -94,7 +93,7 @@ func (r *EstimateUpdater) Run(ctx context.Context) error {
 	}
 }
 
-// estimateRun is one refresh on its way: read, estimate, write.
+// estimateRun is one update: read, estimate, write.
 type estimateRun struct {
 	world               *World
 	now                 model.Millis
@@ -104,7 +103,7 @@ type estimateRun struct {
 	serviceAverages     map[model.ID]model.Opt[model.Minutes]
 }
 
-// workerRoute is a worker with the stops that lie before them.
+// workerRoute is a worker with the stops ahead.
 type workerRoute struct {
 	worker, org model.ID
 	vehicle     string
@@ -118,13 +117,13 @@ type workerRoute struct {
 	stops       []stop
 }
 
-// listVersion tells one state of a worker's list from another without reading it.
+// listVersion tells apart two states of a worker's list without reading it.
 type listVersion struct {
 	modified model.Millis
 	size     int
 }
 
-// stop is a task of a route, with its estimates as they are stored and as they are now.
+// stop is a task on a route, with its stored and its new estimates.
 type stop struct {
 	task, org, executor model.ID
 	state               model.TaskState
@@ -137,10 +136,10 @@ type stop struct {
 	meters              float64
 }
 
-// estimates are the columns of a task that change on their own.
+// estimates are the columns of a task that an update computes.
 type estimates struct{ eta, arrival, completion, delay sql.NullInt64 }
 
-// unassignedTask is a task that nobody has and that is late, or was when it was last looked at.
+// unassignedTask is a task without a worker that is late, or was when it was last checked.
 type unassignedTask struct {
 	id     model.ID
 	before model.Opt[model.Millis]
@@ -171,7 +170,7 @@ func (r *EstimateUpdater) read(ctx context.Context, run *estimateRun) error {
 	})
 }
 
-// readDue finds the workers whose estimates are due.
+// readDueWorkers reads the workers whose estimates are due.
 func (r *EstimateUpdater) readDueWorkers(ctx context.Context, q store.Querier, run *estimateRun) error {
 	known := 0
 	err := eachRow(ctx, q, "read workers", `SELECT w.id, w.org, w.on_duty, w.active_task IS NOT NULL, w.vehicle_type, w.lon, w.lat,
@@ -206,7 +205,7 @@ func (r *EstimateUpdater) readDueWorkers(ctx context.Context, q store.Querier, r
 	return r.removeDeletedWorkers(ctx, q)
 }
 
-// forgetDeleted forgets the workers that are no more.
+// removeDeletedWorkers removes what is kept about workers that no longer exist.
 func (r *EstimateUpdater) removeDeletedWorkers(ctx context.Context, q store.Querier) error {
 	ids, err := readIDs(q.Query(ctx, "SELECT id FROM workers"))
 	if err != nil {
@@ -219,7 +218,7 @@ func (r *EstimateUpdater) removeDeletedWorkers(ctx context.Context, q store.Quer
 	return nil
 }
 
-// readServiceAverages is how long each organization's drivers have taken at a door so far.
+// readServiceAverages returns the average service time of each organization so far.
 func readServiceAverages(ctx context.Context, q store.Querier) (map[model.ID]model.Opt[model.Minutes], error) {
 	averages := map[model.ID]model.Opt[model.Minutes]{}
 	err := eachRow(ctx, q, "read service times", "SELECT org, tasks, seconds FROM door_times WHERE tasks > 0", nil, func(row *sql.Rows) error {
@@ -232,7 +231,7 @@ func readServiceAverages(ctx context.Context, q store.Querier) (map[model.ID]mod
 	return averages, err
 }
 
-// addServiceTime counts a completed task into its organization's past performance.
+// addServiceTime adds a completed task to the average service time of its organization.
 func addServiceTime(ctx context.Context, tx *store.Tx, row *taskRow, now model.Millis) error {
 	return exec(ctx, tx, "store the service time", `INSERT INTO door_times (org, tasks, seconds)
 		SELECT executor, 1, ($2 - arrived) / 1000 FROM tasks WHERE id = $1 AND arrived IS NOT NULL AND arrived <= $2
@@ -266,7 +265,7 @@ func (v *workerRoute) readStops(ctx context.Context, q store.Querier, now model.
 	return err
 }
 
-// nextShift is when a worker who is off duty can set out: when the next shift begins, or now when none is planned.
+// nextShift returns when a worker who is off duty can start: when the next shift begins, or now when none is planned.
 func nextShift(ctx context.Context, q store.Querier, worker model.ID, now model.Millis) (model.Millis, error) {
 	// A day in the worker's zone may begin a day before it does in UTC, and shifts go on past midnight.
 	yesterday := now.Time().UTC().AddDate(0, 0, -2).Format(time.DateOnly)
@@ -286,7 +285,7 @@ func nextShift(ctx context.Context, q store.Querier, worker model.ID, now model.
 	return max(now, next), nil
 }
 
-// readUnassigned finds the tasks without a worker whose delay is there or should be.
+// readUnassigned reads the tasks without a worker that have a delay or should have one.
 func (r *estimateRun) readUnassigned(ctx context.Context, q store.Querier) error {
 	for _, query := range []string{
 		"SELECT id, complete_before, delay FROM tasks WHERE state = 0 AND complete_before IS NOT NULL AND complete_before < $1",
@@ -306,8 +305,7 @@ func (r *estimateRun) readUnassigned(ctx context.Context, q store.Querier) error
 	return nil
 }
 
-// estimate follows every worker along the route. A travel service may have to be asked for each, so several are on
-// the way at once.
+// estimate computes the estimates of all routes. Each may need a request to a travel service, so several run at once.
 func (r *estimateRun) estimate(ctx context.Context) error {
 	const atOnce = 8
 	workers := min(atOnce, max(1, len(r.routes)/16), 4*runtime.GOMAXPROCS(0))
@@ -348,7 +346,7 @@ func (v *workerRoute) estimate(ctx context.Context, r *estimateRun) error {
 	return nil
 }
 
-// travelLegs are the ways from where the worker is through the stops; nil when that is not known.
+// travelLegs returns the way from the worker through the stops; nil when the worker's position is unknown.
 func (v *workerRoute) travelLegs(ctx context.Context, travel geo.Travel) ([]geo.Leg, error) {
 	if !v.from.Known {
 		return nil, nil
@@ -369,9 +367,9 @@ func (v *workerRoute) travelLegs(ctx context.Context, travel geo.Travel) ([]geo.
 	return way.Legs, nil
 }
 
-// estimate works out when the worker is there and when they are free again. A worker who would come before the window
-// opens sets out later, so that the document's sums hold: arrival is setting out plus transit, completion that plus
-// service.
+// estimate computes when the worker arrives and when they are free again. A worker who would arrive before the window
+// opens departs later, so that the sums of the interface hold: arrival is departure plus transit, completion is arrival
+// plus service time.
 func (s *stop) estimate(
 	now, free model.Millis, transit model.Opt[model.Seconds], average model.Opt[model.Minutes],
 ) (model.Millis, model.Opt[model.Seconds]) {

@@ -10,14 +10,15 @@ import (
 	"waybill/service/store"
 )
 
-// maxWritesPerTransaction bounds how many rows one transaction of a refresh writes: other changes wait meanwhile.
+// maxWritesPerTransaction limits how many rows one transaction of an update writes, because other changes have to wait
+// for it.
 const maxWritesPerTransaction = 1000
 
-// estimateWrite writes one row if the task or worker is still as it was when its estimates were made: a driver who has
-// started a task since is not put back.
+// estimateWrite writes one row if the task or worker has not changed since it was estimated: a task that has been
+// started in the meantime is not overwritten.
 type estimateWrite func(ctx context.Context, tx *store.Tx) error
 
-// write stores what is different and tells of what webhooks may have a threshold for.
+// write stores what has changed and checks thresholds of webhooks.
 func (r *estimateRun) write(ctx context.Context) (int, error) {
 	var writes []estimateWrite
 	measures := map[model.ID][]Measurement{}
@@ -50,7 +51,7 @@ func runWrites(ctx context.Context, tx *store.Tx, writes []estimateWrite) error 
 	return nil
 }
 
-// writes are the rows of a route that are different now.
+// writes returns the rows of a route that have changed.
 func (v *workerRoute) writes() []estimateWrite {
 	var writes []estimateWrite
 	for i := range v.stops {
@@ -83,8 +84,8 @@ func writeUnassignedDelay(task model.ID, delay sql.NullInt64) estimateWrite {
 	}
 }
 
-// updateDelay brings the delay of a task that someone has changed in line with its window, from its arrival as it was last
-// estimated, and the worker's with it: nobody should have to wait for the next estimate to see what the change has done.
+// updateDelay computes the delay of a changed task from its window and its last estimated arrival, and the delay of its
+// worker, so that the change shows at once.
 func (t *taskRow) updateDelay(ctx context.Context, tx *store.Tx, before model.Opt[model.Millis], now model.Millis) error {
 	delay := nullInt(model.DelayOf(t.state, before, now, optMillis(t.arrival)))
 	if delay == t.delay {
@@ -101,7 +102,8 @@ func (t *taskRow) updateDelay(ctx context.Context, tx *store.Tx, before model.Op
 		WHERE id = $1`, t.worker)
 }
 
-// addMeasurement collects what thresholds are compared with, for the owner of the task and for who fulfils it.
+// addMeasurement adds what thresholds are compared with, for the owner of the task and for the organization that fulfils
+// it.
 func (v *workerRoute) addMeasurement(into map[model.ID][]Measurement) {
 	if len(v.stops) == 0 || v.stops[0].state != model.TaskActive || !v.from.Known {
 		return

@@ -7,7 +7,7 @@ import (
 	"waybill/service/store"
 )
 
-// Hubs lists the depots of an organization in order of creation.
+// Hubs lists the hubs of an organization in order of creation.
 func (w *World) Hubs(ctx context.Context, org model.ID) ([]model.Hub, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) ([]model.Hub, error) {
 		hubs, err := readDocs[model.Hub](tx.Query(ctx, "SELECT doc FROM hubs WHERE org = $1 ORDER BY created, id", org))
@@ -31,7 +31,7 @@ func readHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Hub,
 	return hub, err
 }
 
-// CreateHub makes a depot; without coordinates its address is geocoded.
+// CreateHub creates a hub. Without coordinates its address is geocoded.
 func (w *World) CreateHub(ctx context.Context, actor Actor, in model.HubInput) (model.Hub, error) {
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
@@ -68,8 +68,8 @@ func hubPhone(in model.HubInput, rules model.CheckContext) model.Opt[string] {
 	return model.NullIfZero(phone)
 }
 
-// UpdateHub changes what the body names of a depot. A new address is geocoded unless coordinates come with it; new
-// coordinates alone move the depot and leave its address.
+// UpdateHub changes the members of a hub that the body contains. A new address is geocoded unless coordinates come with
+// it. New coordinates without an address leave the address as it is.
 func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in model.HubInput) (model.Hub, error) {
 	if err := checkOwner(ctx, w.store, "hubs", actor.Org, id); err != nil {
 		return model.Hub{}, err
@@ -119,7 +119,7 @@ func saveHub(ctx context.Context, tx *store.Tx, hub model.Hub, now model.Millis)
 		hub.Location.Lon, hub.Location.Lat, now, asDoc(hub), hub.ID)
 }
 
-// setHubTeams makes these teams, and no others, use the hub. A team has one hub at most, so it leaves its old one.
+// setHubTeams assigns exactly these teams to the hub. A team has at most one hub, so it leaves its old one.
 func setHubTeams(ctx context.Context, tx *store.Tx, org, hub model.ID, teams []model.ID) error {
 	if err := checkOwners(ctx, tx, "teams", org, teams...); err != nil {
 		return err

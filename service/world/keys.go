@@ -16,14 +16,14 @@ import (
 	"waybill/service/store"
 )
 
-// CreatedKey is a new API key; Secret is shown once and not kept.
+// CreatedKey is a new API key. Secret is not stored and cannot be read again.
 type CreatedKey struct {
 	ID     model.ID
 	Prefix string
 	Secret string
 }
 
-// KeyInfo is what is known of an API key.
+// KeyInfo describes an API key.
 type KeyInfo struct {
 	ID      model.ID
 	Org     model.ID
@@ -35,7 +35,7 @@ type KeyInfo struct {
 
 const keyPrefixLength = 6
 
-// AddKey makes another key of an organization; secret is empty for a random one.
+// AddKey creates another key for an organization. An empty secret means a random one.
 func (w *World) AddKey(ctx context.Context, org model.ID, name, secret string) (CreatedKey, error) {
 	return writeTx(ctx, w.store, func(tx *store.Tx) (CreatedKey, error) { return w.insertKey(ctx, tx, org, name, secret) })
 }
@@ -56,7 +56,7 @@ func (w *World) insertKey(ctx context.Context, tx *store.Tx, org model.ID, name,
 	return key, nil
 }
 
-// RemoveKey takes a key out of use at once, in every process.
+// RemoveKey disables a key at once, in every process.
 func (w *World) RemoveKey(ctx context.Context, id model.ID) error {
 	var unannounced error
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
@@ -76,7 +76,7 @@ func (w *World) RemoveKey(ctx context.Context, id model.ID) error {
 	return err
 }
 
-// Keys lists the keys of an organization, removed ones too.
+// Keys lists the keys of an organization, including removed ones.
 func (w *World) Keys(ctx context.Context, org model.ID) ([]KeyInfo, error) {
 	var keys []KeyInfo
 	err := eachRow(ctx, w.store, "list keys",
@@ -92,7 +92,7 @@ func (w *World) Keys(ctx context.Context, org model.ID) ([]KeyInfo, error) {
 	return keys, err
 }
 
-// FindKey looks up a key that someone sent; a removed one is not found from the moment on at which it was removed.
+// FindKey looks up a key by its secret. A removed key is not found from the moment of its removal.
 func (w *World) FindKey(ctx context.Context, secret string) (KeyInfo, error) {
 	hash := hashKey(secret)
 	edition, err := w.store.KeysEdition()
@@ -127,12 +127,12 @@ func (w *World) readKey(ctx context.Context, hash string) (KeyInfo, error) {
 	return k, nil
 }
 
-// keyCacheTTL is how long a key is remembered without being looked up again. It is for what nobody announces: a database
-// that was changed by hand, or a process that was killed between the removal of a key and its announcement.
+// keyCacheTTL is how long a key is cached. It covers removals that nobody announces: a database changed by hand, or a
+// process killed between removing a key and announcing it.
 const keyCacheTTL = time.Second
 
-// keyCache remembers the API keys that are in use, so that a request does not begin with a query. It is right as long as
-// nobody has announced a removal since.
+// keyCache holds the API keys in use, so that a request does not begin with a query. It is valid until a removal is
+// announced.
 type keyCache struct {
 	mu      sync.RWMutex
 	version int64
@@ -151,7 +151,8 @@ func (b *keyCache) get(hash string, edition int64, now time.Time) (KeyInfo, bool
 	return known.key, ok && edition == b.version && now.Sub(known.read) < keyCacheTTL
 }
 
-// put keeps what was read after the edition had been looked up: a removal since then has made another edition.
+// put stores a key that was read after version was looked up. A removal since then has made a newer version, so the key
+// is dropped.
 func (b *keyCache) put(hash string, key KeyInfo, edition int64, read time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"waybill/service/store"
 )
 
-// Message is a text to a phone.
+// Message is an SMS to send.
 type Message struct {
 	ID    int64
 	Org   model.ID
@@ -23,14 +23,14 @@ const (
 	MessageInvitation = "invitation"
 )
 
-// Messenger hands messages to whoever sends them, such as an SMS provider. It is called once the change that causes
-// the message is on disk, while the caller of that change waits: it should queue and return. A message that it
-// returns an error for stays unsent in the outbox.
+// Messenger sends messages, for example through an SMS provider. It is called after the change that causes the message
+// is committed, while the caller waits, so it should queue and return. A message for which it returns an error stays
+// unsent in the outbox.
 type Messenger interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// maskPhone keeps the last digits, enough to recognise a number that one knows.
+// maskPhone keeps the last digits, enough to recognise a known number.
 func maskPhone(phone string) string {
 	const shown = 3
 	if len(phone) <= shown {
@@ -39,7 +39,7 @@ func maskPhone(phone string) string {
 	return "…" + phone[len(phone)-shown:]
 }
 
-// insertMessage puts a message into the outbox, as part of the change that causes it.
+// insertMessage stores a message in the outbox, in the transaction of the change that causes it.
 func (w *World) insertMessage(ctx context.Context, tx *store.Tx, m *Message) error {
 	if err := tx.QueryRow(ctx, "INSERT INTO outbox (org, phone, kind, body, created) VALUES ($1, $2, $3, $4, $5) RETURNING id",
 		m.Org, m.Phone, m.Kind, m.Body, w.Now()).Scan(&m.ID); err != nil {
@@ -48,8 +48,8 @@ func (w *World) insertMessage(ctx context.Context, tx *store.Tx, m *Message) err
 	return nil
 }
 
-// sendMessage hands a stored message over and notes that it did. The change that caused the message stands whatever
-// comes of this, so a failure is logged and not returned. The text itself may hold a password and stays out of the log.
+// sendMessage sends a stored message and marks it as sent. The change behind the message is already made, so a failure
+// is logged and not returned. The text may contain a password and stays out of the log.
 func (w *World) sendMessage(ctx context.Context, m Message) {
 	log := w.log.With("kind", m.Kind, "message", m.ID, "phone", maskPhone(m.Phone))
 	if w.messenger == nil {
@@ -69,8 +69,8 @@ func (w *World) sendMessage(ctx context.Context, m Message) {
 	}
 }
 
-// temporaryPassword is easy to type from a text: no letters that look alike. Ten of 31 give 49 bits, for a password
-// that the first login replaces.
+// temporaryPassword is easy to type from an SMS: it has no letters that look alike. Ten of 31 characters give 49 bits,
+// for a password that the first login replaces.
 func temporaryPassword() string {
 	const alphabet, length = "abcdefghjkmnpqrstuvwxyz23456789", 10
 	password := make([]byte, 0, length)

@@ -9,7 +9,7 @@ import (
 	"waybill/service/store"
 )
 
-// indexMetadata makes a resource findable by its metadata, replacing what was indexed before.
+// indexMetadata adds the metadata of a resource to the index.
 func indexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind string, resource model.ID, entries []model.Metadata) error {
 	for _, m := range entries {
 		value := m.Value.Clone()
@@ -24,7 +24,7 @@ func indexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind string,
 	return nil
 }
 
-// reindexMetadata replaces what is indexed of a resource.
+// reindexMetadata replaces the metadata of a resource in the index.
 func reindexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind string, resource model.ID, entries []model.Metadata) error {
 	if err := exec(ctx, tx, "forget metadata", "DELETE FROM metadata WHERE resource = $1", resource); err != nil {
 		return err
@@ -33,7 +33,7 @@ func reindexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind strin
 }
 
 // findByMetadata lists the resources of a kind that have every entry of a query, in the order in which they were
-// indexed. Objects match whatever the order of their members, arrays element by element.
+// indexed. Objects match regardless of the order of their members, arrays element by element.
 func findByMetadata(ctx context.Context, q store.Querier, org model.ID, kind string, query []model.Metadata) ([]model.ID, error) {
 	if err := model.CheckMetadataQuery(query).Err(); err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func findByMetadata(ctx context.Context, q store.Querier, org model.ID, kind str
 	return found, nil
 }
 
-// removeDuplicates drops repetitions and keeps the order: a resource may carry an entry twice.
+// removeDuplicates keeps the first of equal ids: a resource may have the same entry twice.
 func removeDuplicates(ids []model.ID) []model.ID {
 	seen := make(map[model.ID]bool, len(ids))
 	return slices.DeleteFunc(ids, func(id model.ID) bool {

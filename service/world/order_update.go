@@ -7,13 +7,13 @@ import (
 	"waybill/service/store"
 )
 
-// orderTaskChange is what happens to one of an order's tasks. Places that are new have coordinates already.
+// orderTaskChange is the change of one of an order's tasks. A new destination has coordinates already.
 type orderTaskChange struct {
 	in    model.TaskInput
 	place *located
 }
 
-// UpdateOrder changes the tasks of an order until one of them is started. The price stays as it was agreed.
+// UpdateOrder changes the tasks of an order until one of them is started. The price stays the same.
 func (w *World) UpdateOrder(ctx context.Context, actor Actor, ref OrderRef, in model.OrderInput) (model.Order, error) {
 	row, err := loadOrder(ctx, w.store, actor.Org, ref)
 	if err != nil {
@@ -89,7 +89,7 @@ func (w *World) updateOrder(
 	return row.read(ctx, tx)
 }
 
-// changeOrderTask stores new places and people first: the update of a task names them by id.
+// changeOrderTask stores new destinations and recipients first, because the update of a task refers to them by id.
 func (w *World) changeOrderTask(
 	ctx context.Context, tx *store.Tx, owner Actor, id model.ID, change orderTaskChange, check model.CheckContext,
 ) error {
@@ -118,8 +118,8 @@ func (w *World) changeOrderTask(
 	return w.updateTask(ctx, tx, owner, row, change.in)
 }
 
-// CloneOrder orders the same again. Only who placed the order can, and only when it has no delivery service: a price
-// holds once. Windows that are past are left out.
+// CloneOrder places the same order again. Only the client who placed the order can clone it, and only when it has no
+// delivery service, because a quoted price is valid once. Windows in the past are left out.
 func (w *World) CloneOrder(ctx context.Context, actor Actor, ref OrderRef) (model.Order, error) {
 	var order model.Order
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
@@ -146,7 +146,7 @@ func (w *World) CloneOrder(ctx context.Context, actor Actor, ref OrderRef) (mode
 	})
 }
 
-// repeatOrderTask is the body that makes a task like this one.
+// repeatOrderTask returns the input that creates a task like this one.
 func repeatOrderTask(task model.Task, now model.Millis) model.OrderTaskInput {
 	in := model.OrderTaskInput{
 		Notes: model.Some(task.Notes), Requirements: task.Requirements, Quantity: model.Some(task.Quantity),

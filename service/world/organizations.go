@@ -9,18 +9,18 @@ import (
 	"waybill/service/store"
 )
 
-// NewOrganization is what an organization starts with.
+// NewOrganization describes an organization to create.
 type NewOrganization struct {
 	Name     string
 	Country  string // ISO 3166-1
 	Timezone string // IANA
-	// Key is the first API key; empty for a random one.
+	// Key is the first API key. Empty means a random one.
 	Key string
 	// Courier makes the organization a client of that courier.
 	Courier model.ID
 }
 
-// CreateOrganization makes an organization with its first key.
+// CreateOrganization creates an organization with its first key.
 func (w *World) CreateOrganization(ctx context.Context, in NewOrganization) (model.Organization, CreatedKey, error) {
 	now := w.Now()
 	org := model.Organization{
@@ -46,7 +46,7 @@ func (w *World) CreateOrganization(ctx context.Context, in NewOrganization) (mod
 	return org, key, err
 }
 
-// Organization reads an organization. Its delegatees are the couriers that it may order from.
+// Organization reads an organization. Its delegatees are the couriers it may order from.
 func (w *World) Organization(ctx context.Context, id model.ID) (model.Organization, error) {
 	var org model.Organization
 	if err := scanRow(w.store.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), fromDoc(&org)); err != nil {
@@ -57,8 +57,8 @@ func (w *World) Organization(ctx context.Context, id model.ID) (model.Organizati
 	return org, err
 }
 
-// ConnectedOrganization reads what org may know of another: of itself, of its couriers and of its clients. IsFulfillment
-// says that the other one delivers for org.
+// ConnectedOrganization reads what org may know about itself, its couriers and its clients. IsFulfillment says that the
+// organization delivers for org.
 func (w *World) ConnectedOrganization(ctx context.Context, org, id model.ID) (model.Organization, error) {
 	var other model.Organization
 	err := w.store.Read(ctx, func(tx *store.Tx) error {

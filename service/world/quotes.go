@@ -12,17 +12,17 @@ import (
 	"waybill/service/store"
 )
 
-// quoteTTL is how long quotes are kept. An order keeps its price itself.
+// quoteTTL is how long quotes are stored. An order keeps its own price.
 const quoteTTL = 30 * 24 * time.Hour
 
-// parties are who delivers for whom.
+// parties are the couriers and the client of a delivery.
 type parties struct {
 	couriers []model.ID
 	client   model.ID // empty when a courier delivers for itself
 }
 
-// findParties tells what org is in a request: the client it names makes it that client's courier, else it is a client
-// if it has couriers, else a courier on its own account.
+// findParties determines the role of org: the courier of the client that the request names, else a client if it has
+// couriers, else a courier that delivers for itself.
 func findParties(ctx context.Context, q store.Querier, org, client model.ID) (parties, error) {
 	couriers, err := readCouriers(ctx, q, org)
 	if err != nil {
@@ -53,8 +53,7 @@ func partiesForClient(ctx context.Context, q store.Querier, courier, client mode
 	return parties{}, withResource(err, "client", client)
 }
 
-// CreateQuotes prices a delivery with every service that can do it. The quotes are kept, so that an order can be made from
-// one at its price.
+// CreateQuotes prices a delivery with every service that can do it. The quotes are stored so that an order can use them.
 func (w *World) CreateQuotes(ctx context.Context, actor Actor, client model.ID, in model.QuoteRequest) ([]model.Quote, error) {
 	who, err := findParties(ctx, w.store, actor.Org, client)
 	if err != nil {
@@ -94,7 +93,7 @@ func (w *World) quotedPlace(ctx context.Context, field string, place model.Quote
 	return quotedPlace{found.destination.Location, found.destination.WasGeocoded.Value()}, nil
 }
 
-// withField says which part of a body a refusal is about.
+// withField adds the part of the body that an error is about to its cause.
 func withField(field string, err error) error {
 	var refusal *Error
 	if errors.As(err, &refusal) && refusal.Cause.Has() && refusal.Cause.Value().Object == nil {
@@ -147,7 +146,7 @@ func (w *World) quoteCourier(ctx context.Context, courier, client model.ID, requ
 	return quotes, nil
 }
 
-// readWays finds the way once for each kind of vehicle.
+// readWays finds the route once for each kind of vehicle.
 func (w *World) readWays(ctx context.Context, services []rates.Service, from, to geo.Location) (map[string]rates.Way, error) {
 	ways := map[string]rates.Way{}
 	for _, s := range services {
@@ -201,15 +200,15 @@ func (w *World) storeQuotes(ctx context.Context, client model.ID, quotes []model
 	})
 }
 
-// storedQuote is a quote with who it was made for.
+// storedQuote is a quote with the client it was made for.
 type storedQuote struct {
 	model.Quote
 	client model.ID // empty when the courier asked for itself
-	// places are what the price is for; quotes of earlier versions do not know them.
+	// places are what the price is for. Quotes of earlier versions do not have them.
 	places model.Opt[quotedPlaces]
 }
 
-// quotedPlaces are the ends of the way that is priced.
+// quotedPlaces are the ends of the priced route.
 type quotedPlaces struct {
 	Pickup  quotedPlace `json:"pickup"`
 	Dropoff quotedPlace `json:"dropoff"`
@@ -217,7 +216,7 @@ type quotedPlaces struct {
 
 type quotedPlace struct {
 	Location model.Location `json:"location"`
-	// Geocoded says that the location was looked up from the address, which may be exact or the middle of a town.
+	// Geocoded says that the location was looked up from the address. It may be exact or the centre of a town.
 	Geocoded bool `json:"wasGeocoded"`
 }
 
@@ -225,10 +224,11 @@ func (p quotedPlace) geo() geo.Location {
 	return geo.Location{Lon: p.Location.Lon, Lat: p.Location.Lat}
 }
 
-// maxPlaceMeters is how far from a quoted place the one of the order may be: the same address, looked up at another time.
+// maxPlaceMeters is how far the location in the order may be from the quoted one: the same address may be geocoded
+// differently at another time.
 const maxPlaceMeters = 250
 
-// checkPlaces refuses an order for another way than the one that was priced.
+// checkPlaces refuses an order whose destinations are not those of the quote.
 func (q storedQuote) checkPlaces(d *orderDraft) error {
 	places, known := q.places.Get()
 	if !known {
@@ -240,8 +240,8 @@ func (q storedQuote) checkPlaces(d *orderDraft) error {
 	return withField("dropoffTask.destination", places.Dropoff.check(d.dropoff))
 }
 
-// check compares a place of an order with the quoted one. One that was sent and one that was looked up can be far apart
-// and still be the same, so they are not compared.
+// check compares the destination of an order with the quoted one. A sent location and a geocoded one can be far apart
+// for the same address, so they are not compared.
 func (p quotedPlace) check(ordered *taskDraft) error {
 	var place quotedPlace
 	if err := decodeDoc([]byte(ordered.destinationDoc), &place); err != nil {

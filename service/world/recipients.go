@@ -8,7 +8,7 @@ import (
 	"waybill/service/store"
 )
 
-// CreateRecipient stores a person. The phone number is unique in the organization.
+// CreateRecipient creates a recipient. The phone number is unique within the organization.
 func (w *World) CreateRecipient(ctx context.Context, actor Actor, in model.RecipientInput) (model.Recipient, error) {
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
@@ -23,7 +23,7 @@ func (w *World) CreateRecipient(ctx context.Context, actor Actor, in model.Recip
 	return r, err
 }
 
-// newRecipient is the person whom a body describes.
+// newRecipient returns the recipient that a body describes.
 func (w *World) newRecipient(org model.ID, in model.RecipientInput, phone string, now model.Millis) model.Recipient {
 	return model.Recipient{
 		ID: w.ids.ID(), Organization: org, TimeCreated: now.WholeSecond(), TimeLastModified: now,
@@ -43,12 +43,12 @@ func insertRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error
 	return indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
 }
 
-// Recipient reads a person.
+// Recipient reads a recipient.
 func (w *World) Recipient(ctx context.Context, org, id model.ID) (model.Recipient, error) {
 	return readOwned[model.Recipient](ctx, w.store, "recipients", org, id)
 }
 
-// RecipientByName finds a person by the whole name, whatever its case. Of namesakes it is the one stored first.
+// RecipientByName finds a recipient by the whole name, ignoring case. Of several the one stored first is returned.
 func (w *World) RecipientByName(ctx context.Context, org model.ID, name string) (model.Recipient, error) {
 	var r model.Recipient
 	err := scanRow(w.store.QueryRow(ctx, `SELECT doc FROM recipients WHERE org = $1 AND name_fold = $2
@@ -56,8 +56,8 @@ func (w *World) RecipientByName(ctx context.Context, org model.ID, name string) 
 	return r, err
 }
 
-// RecipientByPhone finds a person by phone number, written as people of the organization's country do. A number that
-// was stored without validation is found only without it.
+// RecipientByPhone finds a recipient by phone number, written as is usual in the organization's country. A number stored
+// without validation is only found with skipValidation.
 func (w *World) RecipientByPhone(ctx context.Context, org model.ID, phone string, skipValidation bool) (model.Recipient, error) {
 	var r model.Recipient
 	rules, err := w.checkContext(ctx, org)
@@ -73,7 +73,7 @@ func (w *World) RecipientByPhone(ctx context.Context, org model.ID, phone string
 	return r, err
 }
 
-// UpdateRecipient changes what the body names of a person.
+// UpdateRecipient changes the members of a recipient that the body contains.
 func (w *World) UpdateRecipient(ctx context.Context, actor Actor, id model.ID, in model.RecipientInput) (model.Recipient, error) {
 	var r model.Recipient
 	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -90,7 +90,7 @@ func (w *World) UpdateRecipient(ctx context.Context, actor Actor, id model.ID, i
 	return r, err
 }
 
-// applyRecipientInput applies what a body names; null clears what can be empty.
+// applyRecipientInput applies the members that the body contains. Null clears what can be empty.
 func applyRecipientInput(r *model.Recipient, in model.RecipientInput) {
 	r.Name = strings.TrimSpace(in.Name.Or(r.Name))
 	if in.Notes.Present() {
@@ -113,7 +113,7 @@ func saveRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
 	return reindexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
 }
 
-// FindRecipients lists the people whose metadata has every entry of the query.
+// FindRecipients lists the recipients that have every metadata entry of the query.
 func (w *World) FindRecipients(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Recipient, error) {
 	return findOwnedByMetadata[model.Recipient](ctx, w.store, "recipients", org, query)
 }

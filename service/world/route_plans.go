@@ -13,7 +13,7 @@ import (
 // A route plan says which tasks make a round, when it starts and who is meant to drive it. It moves no task: containers
 // say who has one. A task is on one route plan at most.
 
-// CreateRoutePlan makes a route plan.
+// CreateRoutePlan creates a route plan.
 func (w *World) CreateRoutePlan(ctx context.Context, actor Actor, in model.RoutePlanInput) (model.RoutePlan, error) {
 	if problems := in.Check(); len(problems) > 0 {
 		return model.RoutePlan{}, problems
@@ -45,7 +45,7 @@ func (w *World) CreateRoutePlan(ctx context.Context, actor Actor, in model.Route
 	return plan, err
 }
 
-// UpdateRoutePlan changes what the body names of a route plan; a list of tasks replaces the one before.
+// UpdateRoutePlan changes the members of a route plan that the body contains. A list of tasks replaces the current one.
 func (w *World) UpdateRoutePlan(ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput) (plan model.RoutePlan, err error) {
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
 		now := w.Now()
@@ -80,7 +80,7 @@ func (w *World) UpdateRoutePlan(ctx context.Context, actor Actor, id model.ID, i
 	return plan, err
 }
 
-// AddRoutePlanTasks puts tasks behind those that a route plan has; one that it has already goes to the end.
+// AddRoutePlanTasks appends tasks to a route plan. A task that is already in it moves to the end.
 func (w *World) AddRoutePlanTasks(ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput) (plan model.RoutePlan, err error) {
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
 		now := w.Now()
@@ -103,7 +103,7 @@ func (w *World) AddRoutePlanTasks(ctx context.Context, actor Actor, id model.ID,
 	return plan, err
 }
 
-// DeleteRoutePlan removes a route plan. Its tasks stay as they are.
+// DeleteRoutePlan deletes a route plan. Its tasks stay as they are.
 func (w *World) DeleteRoutePlan(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		now := w.Now()
@@ -118,7 +118,7 @@ func (w *World) DeleteRoutePlan(ctx context.Context, actor Actor, id model.ID) e
 	})
 }
 
-// checkRoutePlanRefs refuses people and places that are not the organization's.
+// checkRoutePlanRefs refuses workers, teams and hubs of other organizations.
 func checkRoutePlanRefs(ctx context.Context, q store.Querier, org model.ID, in model.RoutePlanInput) error {
 	for _, ref := range []struct {
 		table string
@@ -136,7 +136,7 @@ func checkRoutePlanRefs(ctx context.Context, q store.Querier, org model.ID, in m
 	return nil
 }
 
-// applyRoutePlanInput applies what a body names; null clears what can be empty.
+// applyRoutePlanInput applies the members that the body contains. Null clears what can be empty.
 func applyRoutePlanInput(plan *model.RoutePlan, in model.RoutePlanInput) {
 	plan.Name = strings.TrimSpace(in.Name.Or(plan.Name))
 	setOrNull(&plan.Color, in.Color)
@@ -152,7 +152,7 @@ func applyRoutePlanInput(plan *model.RoutePlan, in model.RoutePlanInput) {
 	setOrNull(&plan.Timezone, in.Timezone)
 }
 
-// setOrNull takes over a member that was sent; one that never was is null on the wire.
+// setOrNull sets a member that was sent; one that was never sent is null on the wire.
 func setOrNull[T any](field *model.Opt[T], sent model.Opt[T]) {
 	if sent.Present() {
 		*field = sent
@@ -174,7 +174,7 @@ func saveRoutePlan(ctx context.Context, tx *store.Tx, plan model.RoutePlan) erro
 		plan.ID, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()), asDoc(routePlanDoc(plan)))
 }
 
-// addToRoutePlan puts tasks at the end of a route plan, and takes them off another.
+// addToRoutePlan appends tasks to a route plan and removes them from any other.
 func (w *World) addToRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, plan model.ID, tasks []model.ID, now model.Millis) error {
 	var last int64
 	if err := tx.QueryRow(ctx, "SELECT COALESCE(MAX(route_position), 0) FROM tasks WHERE route_plan = $1", plan).Scan(&last); err != nil {
@@ -192,7 +192,7 @@ func (w *World) addToRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, p
 	return nil
 }
 
-// removeFromRoutePlan takes tasks off their route plan but for those that stay.
+// removeFromRoutePlan removes tasks from their route plan, except those that stay.
 func (w *World) removeFromRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, tasks, staying []model.ID, now model.Millis) error {
 	stays := idSet(staying)
 	for _, id := range tasks {
@@ -210,7 +210,8 @@ func (w *World) removeFromRoutePlan(ctx context.Context, tx *store.Tx, actor Act
 	return nil
 }
 
-// setRoutePlan notes a task's route plan. Only another plan is a change of the task; another place on it is none.
+// setRoutePlan sets the route plan of a task. Only another plan counts as a change of the task, another position does
+// not.
 func (w *World) setRoutePlan(
 	ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, plan model.ID, position int64, now model.Millis,
 ) error {
@@ -233,7 +234,7 @@ func (w *World) RoutePlan(ctx context.Context, org, id model.ID) (model.RoutePla
 	return readTx(ctx, w.store, func(tx *store.Tx) (model.RoutePlan, error) { return readRoutePlan(ctx, tx, org, id, w.Now()) })
 }
 
-// RoutePlanFilter chooses route plans; what is zero does not count.
+// RoutePlanFilter selects route plans. Zero values match everything.
 type RoutePlanFilter struct {
 	Worker                 model.ID
 	StartsFrom, StartsTo   model.Opt[model.Millis]

@@ -14,13 +14,13 @@ type assignCandidate struct {
 	id    model.ID
 	at    model.Location
 	teams map[model.ID]bool
-	// tail is where the worker's route ends, and meters how long it is up to there, as the crow flies.
+	// tail is where the worker's route ends, and meters how long it is, in straight lines.
 	tail   model.Location
 	meters float64
 	tasks  int
 }
 
-// assigner chooses workers for tasks, one after the other: each choice lengthens a route for the next.
+// assigner chooses workers for tasks one after the other. Each choice makes a route longer for the next one.
 type assigner struct {
 	candidates        []*assignCandidate
 	mode              string
@@ -30,7 +30,7 @@ type assigner struct {
 	keepsDependencies bool
 }
 
-// newAssigner reads the workers of org that are on duty, with what their routes hold.
+// newAssigner reads the workers of org who are on duty, with their routes where the mode needs them.
 func newAssigner(ctx context.Context, q store.Querier, org model.ID, options model.AutoAssignOptions) (*assigner, error) {
 	a := &assigner{
 		mode: options.Mode, maxTasks: int(options.MaxAssignedTaskCount.Value()), teams: options.Teams,
@@ -73,7 +73,7 @@ func (a *assigner) readWorkers(ctx context.Context, q store.Querier, org model.I
 	})
 }
 
-// readRoutes walks each worker through the active task and the ordered stops.
+// readRoutes adds the active task and the ordered stops of each worker.
 func (a *assigner) readRoutes(ctx context.Context, q store.Querier, org model.ID) error {
 	byID := make(map[model.ID]*assignCandidate, len(a.candidates))
 	for _, c := range a.candidates {
@@ -93,8 +93,9 @@ func (a *assigner) readRoutes(ctx context.Context, q store.Querier, org model.ID
 	})
 }
 
-// chooseWorker finds the worker for a task at a place: the nearest by distance, or by load the one whose way through all
-// stops to the new one is shortest. only limits the choice to one worker. Empty means that nobody can take it.
+// chooseWorker returns the worker for a task at a location: the nearest one, or by load the one who reaches it with the
+// shortest route. If required is not empty, only that worker is considered. The result is empty when no worker is
+// eligible.
 func (a *assigner) chooseWorker(at model.Location, only model.ID) model.ID {
 	var best *assignCandidate
 	shortest := 0.0
@@ -126,8 +127,9 @@ func (a *assigner) isEligible(c *assignCandidate) bool {
 	return len(a.teams) == 0 || slices.ContainsFunc(a.teams, func(team model.ID) bool { return c.teams[team] })
 }
 
-// requiredWorker says who already has the open tasks that must be done first: a task that waits for another goes to the
-// same worker. It reports false when they are not all with one worker, so that nobody can take the task.
+// requiredWorker returns the worker who has the open dependencies of a task, because a task goes to the same worker as
+// the tasks it depends on. It reports false when they are not all assigned to one worker, so that no worker can take the
+// task.
 func (a *assigner) requiredWorker(ctx context.Context, q store.Querier, needs []model.ID) (model.ID, bool, error) {
 	if !a.keepsDependencies {
 		return "", true, nil
@@ -149,7 +151,7 @@ func (a *assigner) requiredWorker(ctx context.Context, q store.Querier, needs []
 	return only, true, nil
 }
 
-// chooseWorkerForDraft finds a worker for a new task; empty when nobody can take it.
+// chooseWorkerForDraft returns a worker for a new task, or nothing when no worker is eligible.
 func (w *World) chooseWorkerForDraft(ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft, wish model.AutoAssign) (model.ID, error) {
 	at, err := d.destinationAt()
 	if err != nil {
@@ -180,7 +182,7 @@ func chooseWorkerAt(ctx context.Context, q store.Querier, org model.ID, at model
 	return a.chooseWorker(at, only), nil
 }
 
-// AutoAssign chooses workers for unassigned tasks that exist. Tasks that nobody can take stay where they are.
+// AutoAssign chooses workers for existing unassigned tasks. Tasks without an eligible worker stay where they are.
 func (w *World) AutoAssign(ctx context.Context, actor Actor, in model.AutoAssignRequest) (model.AutoAssignResult, error) {
 	result := model.AutoAssignResult{}
 	if err := in.Check().Err(); err != nil {
@@ -214,7 +216,7 @@ func (w *World) AutoAssign(ctx context.Context, actor Actor, in model.AutoAssign
 	return result, err
 }
 
-// loadInDependencyOrder loads the tasks to assign. When dependencies count, those that others wait for come first.
+// loadInDependencyOrder loads the tasks to assign. When dependencies count, a task comes after those it depends on.
 func (a *assigner) loadInDependencyOrder(ctx context.Context, q store.Querier, org model.ID, ids []model.ID) ([]*taskRow, error) {
 	rows := make([]*taskRow, 0, len(ids))
 	loaded := make(map[model.ID]bool, len(ids))
@@ -286,7 +288,7 @@ func destinationLocation(ctx context.Context, q store.Querier, id model.ID) (at 
 	return at, err
 }
 
-// moveTask puts a task at the end of a container, with the events of the move.
+// moveTask moves a task to the end of a container and records the events.
 func (w *World) moveTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, to model.ContainerRef, now model.Millis) error {
 	before := *row
 	triggers, err := row.moveToEnd(ctx, tx, actor, to, now)
@@ -296,7 +298,7 @@ func (w *World) moveTask(ctx context.Context, tx *store.Tx, actor Actor, row *ta
 	return w.recordMoveEvents(ctx, tx, actor, &before, row, now, triggers)
 }
 
-// recordMoveEvents records the events of a move; the one that takes the task from a worker names that worker.
+// recordMoveEvents records the events of a move. The unassigned event names the worker who had the task.
 func (w *World) recordMoveEvents(ctx context.Context, tx *store.Tx, actor Actor, before, after *taskRow, now model.Millis, triggers []model.Trigger) error {
 	if len(triggers) > 0 && triggers[0] == model.TriggerTaskUnassigned {
 		left := *after

@@ -9,13 +9,13 @@ import (
 	"waybill/service/store"
 )
 
-// taskDraft is a task that has passed every check which needs no transaction: its places have coordinates and its
-// documents are encoded, so that the writer, which all changes share, only has to insert.
+// taskDraft is a task that has passed every check that needs no transaction. Its destination has coordinates and its
+// documents are encoded, so that the transaction, which blocks other changes, only has to insert.
 type taskDraft struct {
 	task        model.Task
 	destination *destinationDraft // nil when the task names one that exists
 	recipient   *recipientDraft   // nil when the task has none or names one that exists
-	// destinationDoc and recipientDoc are those that exist already.
+	// destinationDoc and recipientDoc are the docs of those that exist already.
 	destinationDoc string
 	recipientDoc   string
 	container      model.Opt[model.ContainerRef]
@@ -24,7 +24,7 @@ type taskDraft struct {
 	doc            string
 }
 
-// clone is a draft to insert: what is found on the way, such as who has the recipient's number, is not in the other.
+// clone copies the draft for one attempt to insert it, which may change the recipient.
 func (d *taskDraft) clone() *taskDraft {
 	other := *d
 	if d.recipient != nil {
@@ -34,7 +34,7 @@ func (d *taskDraft) clone() *taskDraft {
 	return &other
 }
 
-// CreateTask makes a task, with its destination and recipient on the way, and answers it as it goes over the wire.
+// CreateTask creates a task with its destination and recipient and returns it in its wire form.
 func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput) (model.Raw, error) {
 	creation, err := w.newTaskCreation(ctx, actor)
 	if err != nil {
@@ -61,13 +61,13 @@ func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput)
 	return created, err
 }
 
-// checkContext is what the rules need to know of an organization.
+// checkContext returns what the rules need to know about an organization.
 func (w *World) checkContext(ctx context.Context, org model.ID) (model.CheckContext, error) {
 	rules, err := w.organizationRules(ctx, org)
 	return model.CheckContext{Now: w.Now(), Country: rules.country}, err
 }
 
-// taskCreation is what all tasks of one request are made with.
+// taskCreation is what the tasks of one request have in common.
 type taskCreation struct {
 	actor  Actor
 	check  model.CheckContext
@@ -79,7 +79,7 @@ func (w *World) newTaskCreation(ctx context.Context, actor Actor) (taskCreation,
 	return taskCreation{actor: actor, check: model.CheckContext{Now: w.Now(), Country: rules.country}, fields: rules.fields}, err
 }
 
-// draftTask makes the draft of a checked input.
+// draftTask returns the draft of a checked input.
 func (w *World) draftTask(ctx context.Context, c taskCreation, in model.TaskInput) (*taskDraft, error) {
 	task, err := w.newTask(ctx, c, in)
 	if err != nil {
@@ -144,8 +144,8 @@ func (w *World) draftRecipient(ctx context.Context, org model.ID, d *taskDraft, 
 	return err
 }
 
-// insertDraft stores a draft. It reports whether a worker was chosen automatically. Nothing is written before every
-// check that can refuse the task, but the size of its container, has been made.
+// insertDraft stores a draft and reports whether a worker was chosen automatically. All checks come before the first
+// write, except for the size of the container.
 func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft) (*taskRow, bool, error) {
 	if err := checkDependencies(ctx, tx, actor.Org, "", d.task.Dependencies); err != nil {
 		return nil, false, err
@@ -186,8 +186,8 @@ func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *t
 
 var errShortIDTaken = errors.New("the short id is taken")
 
-// draftContainer finds where a new task goes: to the worker that automatic assignment chooses, to the container that
-// the body names, or to the organization's own.
+// draftContainer returns where a new task goes: to the automatically chosen worker, to the container in the body, or to
+// the organization's own.
 func (w *World) draftContainer(ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft) (model.ContainerRef, bool, error) {
 	if wish, ok := d.auto.Get(); ok {
 		worker, err := w.chooseWorkerForDraft(ctx, tx, actor, d, wish)
@@ -216,13 +216,13 @@ func (d *taskDraft) row(ref model.ContainerRef) *taskRow {
 	return row
 }
 
-// wire is the inserted task as it goes over the wire.
+// wire returns the inserted task in its wire form.
 func (d *taskDraft) wire(row *taskRow, extra string) model.Raw {
 	size := len(row.doc) + len(d.destinationDoc) + len(d.recipientDoc) + len(extra) + wireOverhead
 	return row.appendWire(make([]byte, 0, size), d.destinationDoc, d.recipientDoc, extra)
 }
 
-// destinationAt is where the draft's task happens.
+// destinationAt returns the location of the task.
 func (d *taskDraft) destinationAt() (model.Location, error) {
 	if d.destination != nil {
 		return d.destination.destination.Location, nil

@@ -19,8 +19,8 @@ func addDependencies(ctx context.Context, tx *store.Tx, task model.ID, needs []m
 	return nil
 }
 
-// checkDependencies refuses dependencies that org cannot see, and those that would make the task wait for itself. A
-// new task, which nothing can wait for yet, has no id.
+// checkDependencies refuses dependencies that org cannot see and those that would make the task depend on itself. A new
+// task has no id yet, because nothing can depend on it.
 func checkDependencies(ctx context.Context, q store.Querier, org, task model.ID, needs []model.ID) error {
 	for _, need := range needs {
 		if _, err := loadNamedTask(ctx, q, org, need); err != nil {
@@ -51,8 +51,7 @@ func checkDependencies(ctx context.Context, q store.Querier, org, task model.ID,
 	return nil
 }
 
-// openDependencies counts the tasks that must be completed before this one can start. A deleted task holds up
-// nothing.
+// openDependencies counts the tasks that must be completed before this one can start. Deleted tasks do not count.
 func openDependencies(ctx context.Context, q store.Querier, task model.ID) (n int, err error) {
 	err = q.QueryRow(ctx, `SELECT count(*) FROM dependencies p JOIN tasks t ON t.id = p.needs
 		WHERE p.task = $1 AND t.state <> 3`, task).Scan(&n)
@@ -62,7 +61,7 @@ func openDependencies(ctx context.Context, q store.Querier, task model.ID) (n in
 	return n, nil
 }
 
-// releaseDependents takes a task that is being deleted out of the dependencies of others.
+// releaseDependents removes a task that is being deleted from the dependencies of others.
 func (t *taskRow) releaseDependents(ctx context.Context, tx *store.Tx, now model.Millis) error {
 	dependents, err := readIDs(tx.Query(ctx, "SELECT task FROM dependencies WHERE needs = $1", t.id))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"waybill/model"
 )
 
-// newTask makes the task that an input stands for, without its places and container.
+// newTask returns the task that an input describes, without destination, recipients and container.
 func (w *World) newTask(ctx context.Context, c taskCreation, in model.TaskInput) (model.Task, error) {
 	actor, now := c.actor, c.check.Now
 	task := blankTask()
@@ -29,13 +29,13 @@ func (w *World) newTask(ctx context.Context, c taskCreation, in model.TaskInput)
 	return task, err
 }
 
-// setShortID gives the task a new short id, and the tracking page that goes by it.
+// setShortID gives the task a new short id and the tracking URL that contains it.
 func (w *World) setShortID(task *model.Task) {
 	task.ShortID = w.ids.ShortID()
 	task.TrackingURL = w.tracking + "/t/" + string(task.ShortID)
 }
 
-// blankTask has the values that the interface shows for what nobody has set.
+// blankTask has the values that the interface shows for members that nobody has set.
 func blankTask() model.Task {
 	return model.Task{
 		OrderShortID:  model.Null[model.ShortID](),
@@ -59,7 +59,7 @@ func blankTask() model.Task {
 	}
 }
 
-// applyInput writes the members that the input carries; null puts back what a task starts with.
+// applyInput applies the members that the input contains. Null restores the initial value.
 func (w *World) applyInput(task *model.Task, in model.TaskInput) {
 	blank := blankTask()
 	setIfSent(&task.CompleteAfter, in.CompleteAfter)
@@ -100,8 +100,8 @@ func (w *World) applyInput(task *model.Task, in model.TaskInput) {
 	}
 }
 
-// applyOverrides stores what the task changes about its recipient, for itself only. When the merchant stands in for
-// the organization, the override names it.
+// applyOverrides sets what the task overrides about its recipient. When the merchant stands in for the organization, the
+// override contains its id.
 func applyOverrides(task *model.Task, in model.TaskInput) {
 	setIfSent(&task.Overrides.RecipientName, in.RecipientName)
 	setIfSent(&task.Overrides.RecipientNotes, in.RecipientNotes)
@@ -114,14 +114,14 @@ func applyOverrides(task *model.Task, in model.TaskInput) {
 	}
 }
 
-// setIfSent takes over a member that was sent; absent leaves it.
+// setIfSent sets a member that was sent, as a value or as null.
 func setIfSent[T any](field *model.Opt[T], sent model.Opt[T]) {
 	if sent.Present() {
 		*field = sent
 	}
 }
 
-// setValueIfSent takes over a member that was sent; null makes it zero.
+// setValueIfSent sets a member that was sent; null makes it zero.
 func setValueIfSent[T any](field *T, sent model.Opt[T]) {
 	if sent.Present() {
 		*field = sent.Value()
@@ -136,6 +136,7 @@ func mergeRequirements(into, sent model.Requirements) model.Requirements {
 	return into
 }
 
+// setIfValue sets a member that was sent as a value.
 func setIfValue[T any](field *model.Opt[T], sent model.Opt[T]) {
 	if sent.Has() {
 		*field = sent
@@ -150,7 +151,7 @@ func (w *World) requiredBarcodes(sent []model.RequiredBarcode) []model.RequiredB
 	return required
 }
 
-// withVisibility says of each entry who sees it; an entry that does not say is for the API only.
+// withVisibility sets the visibility of entries without one to the API only.
 func withVisibility(entries []model.Metadata) []model.Metadata {
 	for i := range entries {
 		if !entries[i].Visibility.Has() {
@@ -177,8 +178,8 @@ func (w *World) checkConnected(ctx context.Context, org model.ID, field string, 
 	return nil
 }
 
-// newCustomFieldValues makes the values of an input's custom fields. With a template only its fields count. Keys that no
-// field has are dropped without a word, as the interface has it.
+// newCustomFieldValues returns the values of an input's custom fields. With a template only its fields count. Unknown
+// keys are dropped silently, as the interface requires.
 func (w *World) newCustomFieldValues(ctx context.Context, c taskCreation, in model.TaskInput, pickup bool) ([]model.CustomFieldValue, error) {
 	fields := c.fields
 	kind := model.ForDropoffs
@@ -198,7 +199,7 @@ func (w *World) newCustomFieldValues(ctx context.Context, c taskCreation, in mod
 	return mergeFieldValues(nil, sent, fields), nil
 }
 
-// mergeFieldValues merges what was sent into the values that a task has; null takes a value away.
+// mergeFieldValues merges sent values into those of a task. Null removes a value.
 func mergeFieldValues(current []model.CustomFieldValue, sent []model.CustomFieldInput, fields []model.CustomField) []model.CustomFieldValue {
 	values := slices.Clone(current)
 	if values == nil {

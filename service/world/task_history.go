@@ -14,7 +14,7 @@ import (
 // A task's assignment history is the containers that it has been in, and who put it there. The first is a column of the
 // task, because every task has one; the others are rows of their own.
 
-// encodeAssignment is the task's present container as a line of its history.
+// encodeAssignment returns the current container as an entry of the assignment history.
 func (t *taskRow) encodeAssignment(actor Actor) string {
 	b := make([]byte, 0, 192)
 	b = strconv.AppendInt(append(b, `{"time":`...), int64(t.modified), 10)
@@ -45,7 +45,7 @@ func readAssignmentHistory(ctx context.Context, q store.Querier, task model.ID) 
 	return entries, err
 }
 
-// readLaterAssignments are those of a task's history that have rows of their own.
+// readLaterAssignments reads the entries of a task's history that have their own rows.
 func readLaterAssignments(ctx context.Context, q store.Querier, task model.ID) ([]model.AssignmentEntry, error) {
 	entries := []model.AssignmentEntry{}
 	err := eachRow(ctx, q, "read assignment history",

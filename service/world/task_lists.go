@@ -11,15 +11,14 @@ import (
 	"waybill/service/store"
 )
 
-// TaskFilter is what a task list can be limited to. A task is compared by the time it was completed, or when it is
-// not, by the time it was created.
+// TaskFilter limits a task list. The time of a task is when it was completed or, if it is not, when it was created.
 type TaskFilter struct {
 	From   model.Opt[model.Millis]
 	To     model.Opt[model.Millis]
 	LastID model.ID
 	States []model.TaskState
 	Worker model.ID
-	// Team lists what is in the team's container.
+	// Team lists the tasks in the team's container.
 	Team                 model.ID
 	CompleteBeforeBefore model.Opt[model.Millis]
 	CompleteAfterAfter   model.Opt[model.Millis]
@@ -66,10 +65,10 @@ const (
 	listOfTeam   = listSelect + "SELECT seq FROM tasks WHERE container_owner = $12 AND state < 2" + afterTask
 )
 
-// listPosition is where a list stands: behind a task, in order of creation.
+// listPosition is a position in a list: after a task, in order of creation.
 type listPosition struct{ created, seq int64 }
 
-// Tasks lists tasks in order of creation, a page at a time.
+// Tasks lists tasks in order of creation, one page at a time.
 func (w *World) Tasks(ctx context.Context, org model.ID, filter TaskFilter) (model.Raw, error) {
 	if err := model.CheckSpan(filter.From, filter.To).Err(); err != nil {
 		return nil, err
@@ -77,7 +76,7 @@ func (w *World) Tasks(ctx context.Context, org model.ID, filter TaskFilter) (mod
 	return w.listTaskPage(ctx, org, filter)
 }
 
-// WorkerTasks lists the tasks that a worker has yet to complete.
+// WorkerTasks lists the open tasks of a worker.
 func (w *World) WorkerTasks(ctx context.Context, org, worker model.ID, filter TaskFilter) (model.Raw, error) {
 	if _, err := findContainerOwner(ctx, w.store, org, model.WorkerContainer(worker)); err != nil {
 		return nil, err
@@ -87,7 +86,7 @@ func (w *World) WorkerTasks(ctx context.Context, org, worker model.ID, filter Ta
 	return w.listRecent(ctx, org, filter)
 }
 
-// TeamTasks lists the tasks of a team that no worker has.
+// TeamTasks lists the tasks of a team that are not assigned to a worker.
 func (w *World) TeamTasks(ctx context.Context, org, team model.ID, filter TaskFilter) (model.Raw, error) {
 	if _, err := findContainerOwner(ctx, w.store, org, model.TeamContainer(team)); err != nil {
 		return nil, err
@@ -96,7 +95,7 @@ func (w *World) TeamTasks(ctx context.Context, org, team model.ID, filter TaskFi
 	return w.listRecent(ctx, org, filter)
 }
 
-// listRecent lists the last week when the query does not say.
+// listRecent lists the last week unless the filter has a start.
 func (w *World) listRecent(ctx context.Context, org model.ID, filter TaskFilter) (model.Raw, error) {
 	if !filter.From.Has() {
 		filter.From = model.Some(w.Now().Add(-model.TeamTasksSpan))
@@ -139,7 +138,7 @@ func (w *World) listTaskPage(ctx context.Context, org model.ID, filter TaskFilte
 	return writeTaskPage(rows)
 }
 
-// findListPosition is where the page behind a task begins; without one, before all.
+// findListPosition returns where the page after a task begins; without a task, at the start.
 func (w *World) findListPosition(ctx context.Context, org, lastID model.ID) (last listPosition, err error) {
 	if lastID == "" {
 		return listPosition{}, nil
@@ -159,7 +158,7 @@ func (w *World) findListPosition(ctx context.Context, org, lastID model.ID) (las
 	return last, nil
 }
 
-// writeTaskPage writes a page; one row more than fits says that the list goes on.
+// writeTaskPage writes a page. One row more than fits means that the list continues.
 func writeTaskPage(rows *sql.Rows) (model.Raw, error) {
 	defer rows.Close()
 	const head = `{"tasks":[`
@@ -200,7 +199,7 @@ func pickupFilter(pickup model.Opt[bool]) int64 {
 	return -1
 }
 
-// containerOwners are the owners of containers that are named by their own ids or by their owners'.
+// containerOwners returns the ids of container owners. ids may hold ids of containers or of their owners.
 func containerOwners(ids []model.ID) string {
 	both := make([]model.ID, 0, 2*len(ids))
 	for _, id := range ids {
@@ -217,7 +216,7 @@ func joinIDs(ids []model.ID) string {
 	return list.String()
 }
 
-// TasksByMetadata lists the tasks that have every entry of a query.
+// TasksByMetadata lists the tasks that have every metadata entry of the query.
 func (w *World) TasksByMetadata(ctx context.Context, org model.ID, query []model.Metadata) (model.Raw, error) {
 	tasks, err := findAllByMetadata(ctx, w.store, kindTasks, org, query, func(tx *store.Tx, id model.ID) (model.Raw, error) {
 		return readTaskWire(ctx, tx, id, org, "")

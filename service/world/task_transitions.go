@@ -18,7 +18,7 @@ import (
 // A task is in exactly one container until it is started or deleted; containers count their tasks, and each change of
 // container is a line of the task's assignment history.
 
-// insert stores a new task behind all others of its container.
+// insert stores a new task at the end of its container.
 func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *model.Task) error {
 	if err := addOneToContainer(ctx, tx, t.container(), t.modified); err != nil {
 		return err
@@ -44,8 +44,8 @@ func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *m
 	return indexMetadata(ctx, tx, t.org, kindTasks, t.id, task.Metadata)
 }
 
-// moveTo puts a task into a container at a position that the caller has found free; when the container is another
-// one, the caller has counted the task in. It returns the events that the move stands for.
+// moveTo moves a task to a free position of a container and returns the events of the move. The caller has already
+// counted the task into a new container.
 func (t *taskRow) moveTo(
 	ctx context.Context, tx *store.Tx, actor Actor, to model.ContainerRef, position int64, now model.Millis,
 ) ([]model.Trigger, error) {
@@ -81,8 +81,7 @@ func (t *taskRow) moveTo(
 	return append(triggers, model.TriggerTaskUpdated), t.addAssignment(ctx, tx, actor, now)
 }
 
-// moveToEnd puts a task at the end of a container and returns the events of the move. A task that is there already
-// goes to the end, too.
+// moveToEnd moves a task to the end of a container, even of its own, and returns the events of the move.
 func (t *taskRow) moveToEnd(ctx context.Context, tx *store.Tx, actor Actor, to model.ContainerRef, now model.Millis) ([]model.Trigger, error) {
 	newcomers := 1
 	if t.owner == to.Owner() {
@@ -95,7 +94,7 @@ func (t *taskRow) moveToEnd(ctx context.Context, tx *store.Tx, actor Actor, to m
 	return t.moveTo(ctx, tx, actor, to, position, now)
 }
 
-// start takes a task out of its container: its driver is on the way.
+// start takes a task out of its container because its driver is on the way.
 func (t *taskRow) start(ctx context.Context, tx *store.Tx, task *model.Task, meters float64, now model.Millis) error {
 	if err := removeFromContainer(ctx, tx, t.owner, now); err != nil {
 		return err
@@ -111,7 +110,7 @@ func (t *taskRow) start(ctx context.Context, tx *store.Tx, task *model.Task, met
 	return exec(ctx, tx, "set active task", "UPDATE workers SET active_task = $2, modified = $3 WHERE id = $1", t.worker, t.id, int64(now))
 }
 
-// finish ends a started task, well or not, as its completion details say. Lists find it by the time it ended.
+// finish completes a started task with the outcome in its completion details. Lists find it by the time of completion.
 func (t *taskRow) finish(ctx context.Context, tx *store.Tx, task *model.Task, now model.Millis) error {
 	if err := t.encode(task, now); err != nil {
 		return err
@@ -127,7 +126,7 @@ func (t *taskRow) finish(ctx context.Context, tx *store.Tx, task *model.Task, no
 		t.worker, t.id, int64(now))
 }
 
-// remove deletes a task that no driver has started. Tasks that waited for it wait no more.
+// remove deletes a task that no driver has started. Tasks that depend on it no longer do.
 func (t *taskRow) remove(ctx context.Context, tx *store.Tx, now model.Millis) error {
 	if err := removeFromContainer(ctx, tx, t.owner, now); err != nil {
 		return err
@@ -148,7 +147,7 @@ func (t *taskRow) remove(ctx context.Context, tx *store.Tx, now model.Millis) er
 	return nil
 }
 
-// encode encodes a changed task into the row; the caller's statement stores it.
+// encode encodes a changed task into the row. The caller stores it.
 func (t *taskRow) encode(task *model.Task, now model.Millis) error {
 	doc, err := encodeTaskDoc(task)
 	if err != nil {

@@ -13,17 +13,17 @@ import (
 // selectTaskWire selects what an answer shows of a task.
 const selectTaskWire = "SELECT " + wireColumns + `, d.doc, r.doc FROM tasks t JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient `
 
-// Task reads a task as it goes over the wire. Its owner and the organization that fulfils it may see it.
+// Task reads a task in its wire form. Its owner and the organization that fulfils it may see it.
 func (w *World) Task(ctx context.Context, org, id model.ID) (model.Raw, error) {
 	return readTaskWire(ctx, w.store, id, org, "")
 }
 
-// TaskByShortID reads a task by the eight digits that people use.
+// TaskByShortID reads a task by its short id.
 func (w *World) TaskByShortID(ctx context.Context, org model.ID, short model.ShortID) (model.Raw, error) {
 	return scanTaskWire(w.store.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), org, "")
 }
 
-// TaskWithHistory reads a task with the containers it has been in.
+// TaskWithHistory reads a task with its assignment history.
 func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (model.Raw, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) (model.Raw, error) {
 		history, err := readAssignmentHistory(ctx, tx, id)
@@ -38,7 +38,7 @@ func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (model.Ra
 	})
 }
 
-// ReadTask is the task as it is inside a running change, whoever may see it.
+// ReadTask reads a task inside of a transaction, without checking who may see it.
 func ReadTask(ctx context.Context, q store.Querier, id model.ID) (model.Task, error) {
 	var task model.Task
 	raw, err := readTaskWire(ctx, q, id, "", "")
@@ -73,7 +73,7 @@ func scanTaskWire(row store.Row, org model.ID, extra string) (model.Raw, error) 
 	return t.appendWire(make([]byte, 0, size), destination, recipient.String, extra), nil
 }
 
-// checkVisible refuses strangers. The empty organization is the service itself.
+// checkVisible refuses organizations that may not see the task. The empty organization is the service itself.
 func (t *taskRow) checkVisible(org model.ID) error {
 	if org != "" && t.org != org && t.executor != org {
 		return OtherOrganization()
@@ -90,13 +90,13 @@ func loadTask(ctx context.Context, q store.Querier, org, id model.ID) (*taskRow,
 	return t, t.checkVisible(org)
 }
 
-// loadNamedTask is loadTask for a task that a body names: the refusal says which one.
+// loadNamedTask is loadTask for a task that a body names; the error says which one.
 func loadNamedTask(ctx context.Context, q store.Querier, org, id model.ID) (*taskRow, error) {
 	t, err := loadTask(ctx, q, org, id)
 	return t, withResource(err, "task", id)
 }
 
-// withResource says which of the resources that a body names was refused.
+// withResource adds the refused resource to the cause of an error.
 func withResource(err error, what string, id model.ID) error {
 	var refusal *Error
 	if errors.As(err, &refusal) && !refusal.Cause.Present() {
@@ -107,7 +107,7 @@ func withResource(err error, what string, id model.ID) error {
 	return err
 }
 
-// readWire is the task as it goes over the wire, read inside a change.
+// readWire reads the task in its wire form inside of a transaction.
 func (t *taskRow) readWire(ctx context.Context, q store.Querier, extra string) (model.Raw, error) {
 	return readTaskWire(ctx, q, t.id, "", extra)
 }

@@ -12,27 +12,27 @@ import (
 	"waybill/service/store"
 )
 
-// EstimateQuery asks who of a team could serve a place. One of the two places is needed.
+// EstimateQuery asks which driver of a team could do a delivery. At least one of the two locations is required.
 type EstimateQuery struct {
 	Pickup, Dropoff model.Opt[model.Location]
-	// PickupTime is when the goods are ready; needed with a pickup.
+	// PickupTime is when the goods are ready. It is required with a pickup.
 	PickupTime model.Opt[model.UnixSeconds]
-	// ExcludedVehicles are types that cannot take it.
+	// ExcludedVehicles are the vehicle types that cannot do the delivery.
 	ExcludedVehicles []model.VehicleType
 	ServiceTime      model.Opt[model.Seconds]
 }
 
 const defaultEstimateService = 2 * time.Minute
 
-// estimateCandidate is a driver who might take the delivery, with the way that lies before them already.
+// estimateCandidate is a driver who could do the delivery, with the stops already on the route.
 type estimateCandidate struct {
 	worker      model.Worker
 	route       []model.Location
 	serviceTime time.Duration // at the doors of what is on the route already
 }
 
-// TeamEstimate tells which driver of a team on duty could do a delivery first, after what is on their route already,
-// and when. What is not picked up elsewhere comes from the team's hub, and what is only picked up goes there.
+// TeamEstimate returns which driver of a team on duty could do a delivery first, after the stops already on the route,
+// and when. Without a pickup the goods come from the team's hub; without a drop-off they go there.
 func (w *World) TeamEstimate(ctx context.Context, org, team model.ID, query EstimateQuery) (model.TeamEstimate, error) {
 	if err := checkOwner(ctx, w.store, "teams", org, team); err != nil {
 		return model.TeamEstimate{}, err
@@ -90,7 +90,7 @@ func (w *World) readEstimateCandidates(ctx context.Context, q store.Querier, tea
 	return list, nil
 }
 
-// addRoute adds the stops that the driver has already: the active task, then the container in order.
+// addRoute adds the stops the driver already has: the active task, then the container in order.
 func (c *estimateCandidate) addRoute(ctx context.Context, q store.Querier) error {
 	return eachRow(ctx, q, "read the worker's route",
 		`SELECT d.lon, d.lat, t.service_minutes FROM tasks t JOIN destinations d ON d.id = t.destination
@@ -122,7 +122,7 @@ func lastCompletion(e model.TeamEstimate) model.UnixSeconds {
 	return e.Steps[len(e.Steps)-1].CompletionTime
 }
 
-// estimateDelivery follows one driver through their route and then the delivery.
+// estimateDelivery computes when a driver does the delivery after the stops already on the route.
 func (w *World) estimateDelivery(ctx context.Context, c estimateCandidate, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
 	kind := c.worker.Vehicle.Value().Type
 	profile, err := geo.ProfileFor(string(kind))

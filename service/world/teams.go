@@ -95,7 +95,7 @@ func fillTeam(team *model.Team, workers, managers, tasks []model.ID) {
 	team.Tasks = append([]model.ID{}, tasks...)
 }
 
-// CreateTeam makes a team. Its name is unique in the organization.
+// CreateTeam creates a team. Its name is unique within the organization.
 func (w *World) CreateTeam(ctx context.Context, actor Actor, in model.TeamInput) (model.Team, error) {
 	if problems := in.Check(); len(problems) > 0 {
 		return model.Team{}, problems
@@ -130,7 +130,7 @@ func teamNameTaken() *Error {
 	return e
 }
 
-// UpdateTeam changes what the body names of a team; lists are replaced.
+// UpdateTeam changes the members of a team that the body contains. Lists are replaced.
 func (w *World) UpdateTeam(ctx context.Context, actor Actor, id model.ID, in model.TeamInput) (model.Team, error) {
 	var team model.Team
 	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -172,14 +172,14 @@ func teamMetadata(in model.TeamInput) []model.Metadata {
 	return append([]model.Metadata{}, withVisibility(in.Metadata.Value())...)
 }
 
-// FindTeams lists the teams whose metadata has every entry of the query.
+// FindTeams lists the teams that have every metadata entry of the query.
 func (w *World) FindTeams(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Team, error) {
 	return findAllByMetadata(ctx, w.store, kindTeams, org, query, func(tx *store.Tx, id model.ID) (model.Team, error) {
 		return readTeam(ctx, tx, org, id)
 	})
 }
 
-// setTeamLinks stores the workers, managers and hub that a body names.
+// setTeamLinks stores the workers, managers and hub that a body contains.
 func setTeamLinks(ctx context.Context, tx *store.Tx, org, team model.ID, in model.TeamInput) error {
 	if workers, ok := in.Workers.Get(); ok {
 		if err := setTeamWorkers(ctx, tx, org, team, removeDuplicates(workers)); err != nil {
@@ -220,8 +220,8 @@ func setTeamManagers(ctx context.Context, tx *store.Tx, org, team model.ID, mana
 	return nil
 }
 
-// setTeamWorkers replaces the members of a team. Nobody may be left without a team: a worker's team decides who sees
-// the worker and which tasks they are offered.
+// setTeamWorkers replaces the members of a team. Every worker must be in a team, which decides who sees the worker and
+// which tasks they get.
 func setTeamWorkers(ctx context.Context, tx *store.Tx, org, team model.ID, workers []model.ID) error {
 	if err := checkMembers(ctx, tx, "workers", org, workers); err != nil {
 		return err
@@ -257,7 +257,7 @@ func joinTeam(ctx context.Context, tx *store.Tx, team, worker model.ID) error {
 	return exec(ctx, tx, "add a worker to the team", "INSERT INTO team_workers (team, worker) VALUES ($1, $2) ON CONFLICT DO NOTHING", team, worker)
 }
 
-// checkMembers refuses members that do not exist in the words that published clients know.
+// checkMembers refuses unknown members with the cause that published clients expect.
 func checkMembers(ctx context.Context, q store.Querier, table string, org model.ID, ids []model.ID) error {
 	err := checkOwners(ctx, q, table, org, ids...)
 	var refusal *Error
@@ -270,7 +270,7 @@ func checkMembers(ctx context.Context, q store.Querier, table string, org model.
 	return err
 }
 
-// DeleteTeam removes a team that has no members. Tasks that wait for it go back to the organization.
+// DeleteTeam deletes a team without members. Its tasks go back to the organization.
 func (w *World) DeleteTeam(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		team, err := readTeam(ctx, tx, actor.Org, id)

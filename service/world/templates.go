@@ -8,8 +8,8 @@ import (
 	"waybill/service/store"
 )
 
-// CreateTemplate makes a task template. Its name is unique in the organization, and its fields must fit the kinds of
-// tasks it is for.
+// CreateTemplate creates a task template. Its name is unique within the organization, and its fields must fit the kinds
+// of tasks it is for.
 func (w *World) CreateTemplate(ctx context.Context, actor Actor, in model.TemplateInput) (model.Template, error) {
 	template := model.Template{
 		ID: w.ids.ID(), Name: in.Name.Value(), DeletedAt: model.Null[model.Raw](),

@@ -10,18 +10,18 @@ import (
 	"waybill/service/store"
 )
 
-// Tracking is what a recipient may see of a task: the task itself and its driver, nothing of other people's.
+// Tracking is what a recipient may see: the task and its driver, nothing about other people.
 type Tracking struct {
 	Task     model.Task
 	Merchant string
-	// Timezone and Country are those of the organization that brings it.
+	// Timezone and Country are those of the organization that delivers.
 	Timezone string
 	Country  string
 	// StopsBefore is how many stops the driver makes first.
 	StopsBefore int
-	// Destination is where the task is.
+	// Destination is where the task takes place.
 	Destination model.Destination
-	// Driver is nil while nobody is assigned.
+	// Driver is nil while the task is unassigned.
 	Driver *TrackedDriver
 	Now    model.Millis
 }
@@ -31,8 +31,8 @@ type TrackedDriver struct {
 	ID      model.ID
 	Name    string
 	Vehicle model.Opt[model.Vehicle]
-	// Location is known only while the driver is on the way to this very task: before that it would tell where
-	// others live.
+	// Location is known only while the driver is on the way to this task. Before that it would show where other
+	// recipients live.
 	Location model.MaybeLocation
 	Seen     model.Millis
 }
@@ -103,7 +103,7 @@ func (p *Tracking) readDriver(ctx context.Context, q store.Querier) error {
 	return nil
 }
 
-// MarkTrackingViewed notes that the recipient has looked at the tracking page.
+// MarkTrackingViewed records that the recipient has opened the tracking page.
 func (w *World) MarkTrackingViewed(ctx context.Context, short model.ShortID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		row, task, err := loadTaskByShortID(ctx, tx, short)
@@ -122,7 +122,7 @@ const (
 	MaxFeedbackLength = 2000
 )
 
-// AddFeedback keeps what a recipient says about a task that has ended; once.
+// AddFeedback stores the feedback of a recipient on a completed task, once.
 func (w *World) AddFeedback(ctx context.Context, short model.ShortID, rating int, comments string) error {
 	comments = model.CleanMultiline(comments)
 	switch {

@@ -11,12 +11,12 @@ import (
 	"waybill/service/store"
 )
 
-// WebhookChecker asks a webhook's server whether it wants events.
+// WebhookChecker asks the server of a webhook whether it wants events.
 type WebhookChecker interface {
 	Check(ctx context.Context, url string) error
 }
 
-// refuseWebhooks refuses webhooks: a world that cannot reach servers must not promise to.
+// refuseWebhooks refuses all webhooks, because nothing would deliver their events.
 type refuseWebhooks struct{}
 
 func (refuseWebhooks) Check(context.Context, string) error {
@@ -26,7 +26,7 @@ func (refuseWebhooks) Check(context.Context, string) error {
 	}
 }
 
-// CreateWebhook registers a webhook after its server has answered the check.
+// CreateWebhook creates a webhook after its server has passed the check.
 func (w *World) CreateWebhook(ctx context.Context, actor Actor, in model.WebhookInput) (model.Webhook, error) {
 	if problems := in.Check(); len(problems) > 0 {
 		return model.Webhook{}, problems
@@ -54,7 +54,7 @@ func (w *World) CreateWebhook(ctx context.Context, actor Actor, in model.Webhook
 	return hook, err
 }
 
-// webhookCheckError says in the interface's terms why a webhook's server did not pass.
+// webhookCheckError explains in the interface's terms why the server of a webhook failed the check.
 func webhookCheckError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -89,7 +89,7 @@ func (w *World) Webhooks(ctx context.Context, org model.ID) ([]model.Webhook, er
 	return hooks, err
 }
 
-// DeleteWebhook removes a webhook; what was on its way to it is not sent any more.
+// DeleteWebhook deletes a webhook. Pending deliveries are not sent any more.
 func (w *World) DeleteWebhook(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		if err := checkOwner(ctx, tx, "webhooks", actor.Org, id); err != nil {
@@ -99,7 +99,7 @@ func (w *World) DeleteWebhook(ctx context.Context, actor Actor, id model.ID) err
 	})
 }
 
-// WebhookSecret is the key, in hex, that an organization's events are signed with.
+// WebhookSecret returns the key, in hex, that signs an organization's events.
 func (w *World) WebhookSecret(ctx context.Context, org model.ID) (string, error) {
 	var secret string
 	err := w.store.QueryRow(ctx, "SELECT webhook_secret FROM organizations WHERE id = $1", org).Scan(&secret)

@@ -15,7 +15,7 @@ const (
 	actionOffDuty = "offduty"
 )
 
-// WorkerWithAnalytics reads a driver with what they did from a time to another; without times, in the last week.
+// WorkerWithAnalytics reads a worker with what they did between two times. Without times it covers the last week.
 func (w *World) WorkerWithAnalytics(ctx context.Context, org, id model.ID, from, to model.Opt[model.Millis]) (model.Worker, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
 		if err := checkOwner(ctx, tx, "workers", org, id); err != nil {
@@ -35,10 +35,10 @@ func (w *World) WorkerWithAnalytics(ctx context.Context, org, id model.ID, from,
 	})
 }
 
-// timeSpan is a stretch of time; to is not in it.
+// timeSpan is a span of time that excludes its end.
 type timeSpan struct{ from, to model.Millis }
 
-// overlap is how much of a stretch of time lies in the span.
+// overlap returns how much of the time between from and to lies in the span.
 func (s timeSpan) overlap(from, to model.Millis) time.Duration {
 	return max(0, min(s.to, to).Sub(max(s.from, from)))
 }
@@ -67,7 +67,7 @@ func readAnalytics(ctx context.Context, q store.Querier, worker model.ID, s time
 	return analytics, nil
 }
 
-// addDutyEvents lists the changes of duty in the span and adds up the time on duty.
+// addDutyEvents adds the duty changes in the span to the analytics and returns the time on duty.
 func addDutyEvents(ctx context.Context, q store.Querier, worker model.ID, s timeSpan, analytics *model.WorkerAnalytics) (time.Duration, error) {
 	var total time.Duration
 	var since model.Millis // when the worker went on duty; 0 while off duty
@@ -97,8 +97,8 @@ func addDutyEvents(ctx context.Context, q store.Querier, worker model.ID, s time
 	return total, err
 }
 
-// addCompletedTasks counts the tasks that the worker completed in the span, and adds up how long and how far they went for
-// them.
+// addCompletedTasks adds counts and distances of the tasks completed in the span to the analytics and returns the time
+// spent on the way to them.
 func addCompletedTasks(ctx context.Context, q store.Querier, worker model.ID, s timeSpan, analytics *model.WorkerAnalytics) (time.Duration, error) {
 	var total time.Duration
 	err := eachRow(ctx, q, "read completed tasks",

@@ -9,17 +9,17 @@ import (
 	"waybill/service/store"
 )
 
-// WorkersQuery chooses workers. The zero value takes all.
+// WorkersQuery selects workers. The zero value selects all.
 type WorkersQuery struct {
 	Teams  []model.ID
 	States []model.DutyState
-	// Phones are written as people of the organization's country do.
+	// Phones are written as is usual in the organization's country.
 	Phones []string
 	// Passwords adds whether each worker still has the temporary password, and which.
 	Passwords bool
 }
 
-// Workers lists the drivers of an organization in order of creation.
+// Workers lists the workers of an organization in order of creation.
 func (w *World) Workers(ctx context.Context, org model.ID, query WorkersQuery) ([]model.Worker, error) {
 	phones, err := w.normalizeSearchPhones(ctx, org, query.Phones)
 	if err != nil {
@@ -44,7 +44,7 @@ func (w *World) Workers(ctx context.Context, org model.ID, query WorkersQuery) (
 	return workers, err
 }
 
-// normalizeSearchPhones leaves out numbers that are none: no worker has them.
+// normalizeSearchPhones leaves out invalid numbers: no worker has them.
 func (w *World) normalizeSearchPhones(ctx context.Context, org model.ID, sent []string) ([]string, error) {
 	if len(sent) == 0 {
 		return nil, nil
@@ -104,7 +104,7 @@ func fillPasswords(ctx context.Context, q store.Querier, org model.ID, workers [
 	return nil
 }
 
-// Worker reads a driver.
+// Worker reads a worker.
 func (w *World) Worker(ctx context.Context, org, id model.ID) (model.Worker, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
 		if err := checkOwner(ctx, tx, "workers", org, id); err != nil {
@@ -114,7 +114,7 @@ func (w *World) Worker(ctx context.Context, org, id model.ID) (model.Worker, err
 	})
 }
 
-// WorkersNear lists the drivers on duty within a radius in meters, nearest first.
+// WorkersNear lists the workers on duty within a radius in meters, nearest first.
 func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Location, radius float64) (model.WorkersNear, error) {
 	if problems := model.CheckNear(center, radius); len(problems) > 0 {
 		return model.WorkersNear{}, problems
@@ -139,7 +139,7 @@ func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Loca
 	return model.WorkersNear{Workers: workers}, err
 }
 
-// FindWorkers lists the drivers whose metadata has every entry of the query.
+// FindWorkers lists the workers that have every metadata entry of the query.
 func (w *World) FindWorkers(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Worker, error) {
 	return findAllByMetadata(ctx, w.store, kindWorkers, org, query, func(tx *store.Tx, id model.ID) (model.Worker, error) {
 		return ReadWorker(ctx, tx, id, w.Now())

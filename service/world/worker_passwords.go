@@ -20,7 +20,7 @@ const (
 	maxPassword = 72
 )
 
-// WorkerLogin is a driver who has proved who they are.
+// WorkerLogin is a driver whose password was correct.
 type WorkerLogin struct {
 	Worker model.ID
 	Org    model.ID
@@ -28,8 +28,8 @@ type WorkerLogin struct {
 	Temporary bool
 }
 
-// LogInWorker finds the driver with a phone number, with country code, and password. One person may drive for several
-// organizations; the password decides which one is meant.
+// LogInWorker finds the driver with a phone number, including the country code, and a password. One person may drive for
+// several organizations; the password decides which one is meant.
 func (w *World) LogInWorker(ctx context.Context, phone, password string) (WorkerLogin, error) {
 	var accounts []account
 	if normalized, problems := model.NormalizePhone(phone, ""); len(problems) == 0 {
@@ -45,7 +45,7 @@ func (w *World) LogInWorker(ctx context.Context, phone, password string) (Worker
 	return login, nil
 }
 
-// account is a driver's account with one organization. Its password is the temporary one or has a hash.
+// account is a driver's account at one organization. It has a temporary password or the hash of an own one.
 type account struct {
 	worker, org     model.ID
 	temporary, hash sql.NullString
@@ -64,11 +64,11 @@ func (w *World) readAccounts(ctx context.Context, phone string) ([]account, erro
 	return accounts, err
 }
 
-// dummyHash is the hash of a password that was thrown away, with the cost of all others.
+// dummyHash is the hash of an unknown password, with the same cost as all others.
 const dummyHash = "$2a$10$.JU9ZvUOopZdcaQJWjT4I.ukRzZkxUABkVHv0JwO3FWbtE5fCFhzi"
 
-// matchPassword finds the account that a password opens. A refusal compares a hash at least once, whether the number is known
-// or not, so that its time does not tell who drives for anybody here.
+// matchPassword finds the account that a password belongs to. A failure compares at least one hash, whether the number
+// is known or not, so that its duration does not reveal who drives here.
 func matchPassword(accounts []account, password string, compare func(hash, password []byte) error) (WorkerLogin, bool) {
 	compared := false
 	for _, a := range accounts {
@@ -96,8 +96,8 @@ func wrongPasswordError() *Error {
 	}
 }
 
-// SetWorkerPassword makes a driver's own password the only one and the account accepted. Every app of the driver but the
-// one with this token is logged out: whoever had the old password is out.
+// SetWorkerPassword sets a driver's own password and accepts the invitation. All other sessions of the driver end,
+// because whoever knew the old password must be logged out.
 func (w *World) SetWorkerPassword(ctx context.Context, worker model.ID, password, token string) error {
 	if n := utf8.RuneCountInString(password); n < minPassword || len(password) > maxPassword {
 		return Invalid("The password must have at least %d characters and at most %d bytes.", minPassword, maxPassword)

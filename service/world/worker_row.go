@@ -14,10 +14,10 @@ import (
 // A worker's doc is its JSON without what moves with the worker, which are columns, and without teams, tasks and
 // routing address, which other tables hold.
 
-// responseTimeout is how long after its last sign a driver on duty still counts as responding.
+// responseTimeout is how long after the last sign of life a driver on duty counts as responding.
 const responseTimeout = 5 * time.Minute
 
-// encodeWorkerDoc leaves out what is not kept in the doc.
+// encodeWorkerDoc leaves out what is not part of the doc.
 func encodeWorkerDoc(worker model.Worker) (string, error) {
 	worker.ActiveTask, worker.TimeLastSeen = model.Opt[model.ID]{}, model.Opt[model.Millis]{}
 	worker.DelayTime, worker.Location = model.Opt[model.Seconds]{}, model.Opt[model.Location]{}
@@ -31,7 +31,7 @@ func encodeWorkerDoc(worker model.Worker) (string, error) {
 	return string(doc), nil
 }
 
-// selectWorkers reads what makes a worker, but teams and tasks.
+// selectWorkers selects workers without teams and tasks.
 const selectWorkers = `SELECT w.on_duty, w.active_task, w.lon, w.lat, w.last_seen, w.battery, w.delay, w.modified, w.doc, d.doc
 	FROM workers w LEFT JOIN destinations d ON d.id = w.routing `
 
@@ -77,7 +77,7 @@ func (w *World) readTeamOnDuty(ctx context.Context, q store.Querier, team model.
 		WHERE m.team = $1 AND w.on_duty = 1 ORDER BY w.created, w.id`, team)
 }
 
-// ReadWorker is the worker as it is at a time inside a running change, whoever may see it.
+// ReadWorker reads a worker inside of a transaction, without checking who may see it.
 func ReadWorker(ctx context.Context, q store.Querier, id model.ID, now model.Millis) (model.Worker, error) {
 	worker, err := scanWorker(q.QueryRow(ctx, selectWorkers+"WHERE w.id = $1", id).Scan, now)
 	if errors.Is(err, sql.ErrNoRows) {

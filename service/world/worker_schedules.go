@@ -7,7 +7,7 @@ import (
 	"waybill/service/store"
 )
 
-// Schedule reads when a driver is meant to work, day by day.
+// Schedule reads when a worker is scheduled to work, day by day.
 func (w *World) Schedule(ctx context.Context, org, worker model.ID) (model.Schedule, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) (model.Schedule, error) {
 		if err := checkOwner(ctx, tx, "workers", org, worker); err != nil {
@@ -22,7 +22,8 @@ func readSchedule(ctx context.Context, q store.Querier, worker model.ID) (model.
 	return model.Schedule{Entries: entries}, err
 }
 
-// SetSchedule replaces the days that a schedule names and returns the whole. A day without shifts is a day off.
+// SetSchedule replaces the days that a schedule contains and returns the whole schedule. A day without shifts is a day
+// off.
 func (w *World) SetSchedule(ctx context.Context, actor Actor, worker model.ID, in model.Schedule) (model.Schedule, error) {
 	var schedule model.Schedule
 	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {

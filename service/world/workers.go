@@ -10,7 +10,7 @@ import (
 	"waybill/service/store"
 )
 
-// CreateWorker makes a driver and invites them by text, with a temporary password.
+// CreateWorker creates a worker and sends an invitation with a temporary password by SMS.
 func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerInput) (model.Worker, error) {
 	var worker model.Worker
 	rules, err := w.checkContext(ctx, actor.Org)
@@ -55,7 +55,7 @@ func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerIn
 	return worker, nil
 }
 
-// refuseWorker answers a bad phone number with the cause that published clients look for; the reason goes into the
+// refuseWorker reports an invalid phone number with the cause that published clients expect. The reason goes into the
 // message.
 func refuseWorker(problems model.Problems) error {
 	const cause = "Invalid phone number format"
@@ -86,8 +86,8 @@ func (w *World) newWorker(org model.ID, in model.WorkerInput, country string) mo
 	return worker
 }
 
-// applyWorkerInput applies what a body names; null clears what can be empty. Teams and the routing address are kept in
-// tables of their own.
+// applyWorkerInput applies the members that the body contains. Null clears what can be empty. Teams and the routing
+// address have their own tables.
 func (w *World) applyWorkerInput(worker *model.Worker, in model.WorkerInput) {
 	worker.Name = in.Name.Or(worker.Name)
 	if in.DisplayName.Present() {
@@ -111,7 +111,7 @@ func (w *World) applyWorkerInput(worker *model.Worker, in model.WorkerInput) {
 	}
 }
 
-// mergeVehicle is the vehicle that a body describes. It keeps its id as long as the worker has one.
+// mergeVehicle returns the vehicle that a body describes. It keeps the id of the worker's current vehicle.
 func (w *World) mergeVehicle(before, sent model.Opt[model.Vehicle]) model.Opt[model.Vehicle] {
 	vehicle, ok := sent.Get()
 	if !ok {
@@ -129,10 +129,10 @@ func (w *World) mergeVehicle(before, sent model.Opt[model.Vehicle]) model.Opt[mo
 	})
 }
 
-// routingChange is what happens to a worker's routing address.
+// routingChange is the change of a worker's routing address.
 type routingChange struct {
 	present bool
-	// id names an existing destination; place is one to be made; neither clears the address.
+	// id names an existing destination; place is a new one; without either the address is cleared.
 	id    model.ID
 	place *located
 }
@@ -212,7 +212,7 @@ func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.
 	return reindexMetadata(ctx, tx, org, kindWorkers, worker.ID, worker.Metadata)
 }
 
-// UpdateWorker changes what the body names of a driver; lists are replaced.
+// UpdateWorker changes the members of a worker that the body contains. Lists are replaced.
 func (w *World) UpdateWorker(ctx context.Context, actor Actor, id model.ID, in model.WorkerInput) (model.Worker, error) {
 	var worker model.Worker
 	if err := checkOwner(ctx, w.store, "workers", actor.Org, id); err != nil {
@@ -252,7 +252,7 @@ func saveWorkerDoc(ctx context.Context, tx *store.Tx, worker model.Worker) error
 		worker.Vehicle.Value().Type, worker.TimeLastModified, doc, worker.ID)
 }
 
-// DeleteWorker removes a driver who is not on the way. Tasks that the driver had go back to the organization.
+// DeleteWorker deletes a worker without an active task. Assigned tasks go back to the organization.
 func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		if err := checkOwner(ctx, tx, "workers", actor.Org, id); err != nil {
