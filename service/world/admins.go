@@ -27,7 +27,8 @@ func (w *World) CreateAdmin(ctx context.Context, actor Actor, in model.AdminInpu
 		if err := checkOnlySuper(ctx, tx, admin); err != nil {
 			return err
 		}
-		err := execUnique(ctx, tx, Duplicate("email", admin.Email), "insert administrator", "INSERT INTO admins (id, org, email, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
+		err := execUnique(ctx, tx, Duplicate("email", admin.Email), "insert administrator",
+			"INSERT INTO admins (id, org, email, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
 			admin.ID, actor.Org, foldName(admin.Email), now, now, asDoc(admin))
 		if err != nil {
 			return err
@@ -134,7 +135,8 @@ func (w *World) UpdateAdmin(ctx context.Context, actor Actor, id model.ID, in mo
 }
 
 func saveAdmin(ctx context.Context, tx *store.Tx, admin model.Admin) error {
-	err := execUnique(ctx, tx, Duplicate("email", admin.Email), "update administrator", "UPDATE admins SET email = $1, modified = $2, doc = $3 WHERE id = $4",
+	err := execUnique(ctx, tx, Duplicate("email", admin.Email), "update administrator",
+		"UPDATE admins SET email = $1, modified = $2, doc = $3 WHERE id = $4",
 		foldName(admin.Email), admin.TimeLastModified, asDoc(admin), admin.ID)
 	if err != nil {
 		return err

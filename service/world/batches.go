@@ -234,7 +234,7 @@ func (o *batchOutcome) fillEvent(e *model.Event, id model.ID, status string) {
 	for i, raw := range o.created {
 		var task model.Task
 		if err := model.Unmarshal(raw, &task); err != nil {
-			continue // written a moment ago by the same encoder
+			continue // cannot happen: the same encoder wrote it
 		}
 		created = append(created, task)
 		if slices.Contains(o.warned, o.ids[i]) {
@@ -281,7 +281,7 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 	for _, task := range result.Tasks {
 		raw, err := readTaskWire(ctx, q, task, org, "")
 		if errors.Is(err, NotFound()) {
-			continue // deleted since
+			continue // deleted
 		}
 		if err != nil {
 			return nil, err

@@ -11,7 +11,7 @@ import (
 // Clock tells the time: the system's, a scaled one in the sandbox, or a manual one in tests.
 type Clock interface {
 	Now() time.Time
-	// Sleep waits until d has passed on this clock, or ctx is done.
+	// Sleep waits until d has passed on this clock or ctx is done.
 	Sleep(ctx context.Context, d time.Duration) error
 }
 

@@ -9,7 +9,9 @@ import (
 )
 
 // UpdateContainer inserts tasks into a container or replaces the list of a worker.
-func (w *World) UpdateContainer(ctx context.Context, actor Actor, ref model.ContainerRef, in model.ContainerUpdate) (model.Container, error) {
+func (w *World) UpdateContainer(
+	ctx context.Context, actor Actor, ref model.ContainerRef, in model.ContainerUpdate,
+) (model.Container, error) {
 	var container model.Container
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
 		owner, err := findContainerOwner(ctx, tx, actor.Org, ref)
@@ -43,20 +45,20 @@ func (w *World) UpdateContainer(ctx context.Context, actor Actor, ref model.Cont
 // come before it.
 func addDependenciesBefore(ctx context.Context, q store.Querier, ids []model.ID) ([]model.ID, error) {
 	ordered := make([]model.ID, 0, len(ids))
-	placed := map[model.ID]bool{}
-	var place func(id model.ID) error
-	place = func(id model.ID) error {
-		if placed[id] {
+	seen := map[model.ID]bool{}
+	var visit func(id model.ID) error
+	visit = func(id model.ID) error {
+		if seen[id] {
 			return nil
 		}
-		placed[id] = true
+		seen[id] = true
 		needs, err := readIDs(q.Query(ctx, `SELECT p.needs FROM dependencies p JOIN tasks t ON t.id = p.needs
 			WHERE p.task = $1 AND t.state < 2 ORDER BY t.seq`, id))
 		if err != nil {
 			return err
 		}
 		for _, need := range needs {
-			if err := place(need); err != nil {
+			if err := visit(need); err != nil {
 				return err
 			}
 		}
@@ -64,7 +66,7 @@ func addDependenciesBefore(ctx context.Context, q store.Querier, ids []model.ID)
 		return nil
 	}
 	for _, id := range ids {
-		if err := place(id); err != nil {
+		if err := visit(id); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +75,9 @@ func addDependenciesBefore(ctx context.Context, q store.Querier, ids []model.ID)
 
 // insertIntoContainer puts tasks at an index of a container. Tasks that are already in it move. An index beyond the end,
 // or -1, appends.
-func (w *World) insertIntoContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, index int, ids []model.ID) error {
+func (w *World) insertIntoContainer(
+	ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, index int, ids []model.ID,
+) error {
 	current, err := readContainerTasks(ctx, tx, ref.Owner())
 	if err != nil {
 		return err
@@ -106,11 +110,11 @@ func (w *World) moveTasksBetween(
 	ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, before, ids, after []model.ID,
 ) error {
 	now := w.Now()
-	rows, newcomers, err := loadForContainer(ctx, tx, actor.Org, ref, ids)
+	rows, added, err := loadForContainer(ctx, tx, actor.Org, ref, ids)
 	if err != nil {
 		return err
 	}
-	last, err := addToContainer(ctx, tx, ref, newcomers, now)
+	last, err := addToContainer(ctx, tx, ref, added, now)
 	if err != nil {
 		return err
 	}
@@ -118,7 +122,7 @@ func (w *World) moveTasksBetween(
 	if err != nil {
 		return err
 	}
-	if step == 0 { // the gap is used up: number all anew, beyond what was ever used
+	if step == 0 { // no gap is left: renumber the whole container, beyond all positions in use
 		if err := renumberTasks(ctx, tx, before, last+positionGap); err != nil {
 			return err
 		}
@@ -145,7 +149,7 @@ func (w *World) moveTasksBetween(
 // loadForContainer loads the tasks that go into a container and counts those that are not in it yet.
 func loadForContainer(ctx context.Context, q store.Querier, org model.ID, ref model.ContainerRef, ids []model.ID) ([]*taskRow, int, error) {
 	rows := make([]*taskRow, len(ids))
-	newcomers := 0
+	added := 0
 	for i, id := range ids {
 		row, err := loadNamedTask(ctx, q, org, id)
 		if err != nil {
@@ -155,11 +159,11 @@ func loadForContainer(ctx context.Context, q store.Querier, org model.ID, ref mo
 			return nil, 0, Invalid("Another organization fulfils task %s and assigns it.", id)
 		}
 		if row.owner != ref.Owner() {
-			newcomers++
+			added++
 		}
 		rows[i] = row
 	}
-	return rows, newcomers, nil
+	return rows, added, nil
 }
 
 // findGap finds n positions between two neighbours: the first one and the step to the next. A step of 0 means that there

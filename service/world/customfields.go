@@ -40,7 +40,8 @@ func (w *World) CreateCustomFields(ctx context.Context, actor Actor, in model.Cu
 				Contexts: []model.FieldContext{{Name: saveContext, Conditions: []model.Condition{}}},
 			}
 			applyFieldChange(&field, sent)
-			err := execUnique(ctx, tx, Duplicate("key", field.Key), "insert custom field", "INSERT INTO custom_fields (org, key, created, doc) VALUES ($1, $2, $3, $4)",
+			err := execUnique(ctx, tx, Duplicate("key", field.Key), "insert custom field",
+				"INSERT INTO custom_fields (org, key, created, doc) VALUES ($1, $2, $3, $4)",
 				actor.Org, field.Key, w.Now(), asDoc(field))
 			if err != nil {
 				return err
@@ -118,7 +119,8 @@ func (w *World) DeleteCustomFields(ctx context.Context, actor Actor, in model.Cu
 			if _, err := readField(ctx, tx, actor.Org, i, sent.Key); err != nil {
 				return err
 			}
-			if err := exec(ctx, tx, "delete custom field", "DELETE FROM custom_fields WHERE org = $1 AND key = $2", actor.Org, sent.Key); err != nil {
+			if err := exec(ctx, tx, "delete custom field",
+				"DELETE FROM custom_fields WHERE org = $1 AND key = $2", actor.Org, sent.Key); err != nil {
 				return err
 			}
 			if err := removeFieldFromTemplates(ctx, tx, actor.Org, sent.Key); err != nil {

@@ -154,11 +154,11 @@ func readDeliveryServices(ctx context.Context, q store.Querier, courier, client 
 func readTimezone(ctx context.Context, q store.Querier, org model.ID) (*time.Location, error) {
 	var name string
 	if err := q.QueryRow(ctx, "SELECT timezone FROM organizations WHERE id = $1", org).Scan(&name); err != nil {
-		return nil, fmt.Errorf("read the courier's time zone: %w", err)
+		return nil, fmt.Errorf("read the time zone of the courier: %w", err)
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil {
-		return time.UTC, nil //nolint:nilerr // a zone that this machine does not know is no reason to refuse a quote
+		return time.UTC, nil //nolint:nilerr // an unknown time zone is no reason to refuse a quote
 	}
 	return zone, nil
 }

@@ -35,17 +35,11 @@ func (w *World) FindDestinations(ctx context.Context, org model.ID, query []mode
 	return findOwnedByMetadata[model.Destination](ctx, w.store, kindDestinations, org, query)
 }
 
-// located is a destination that has coordinates but is not stored yet. Geocoding may ask another service, so it is
-// done before the transaction, never inside.
-type located struct {
-	destination model.Destination
-}
-
 // locateDestination checks a destination and finds its coordinates. It may call another service, so it must run outside
 // of transactions.
-func (w *World) locateDestination(ctx context.Context, in model.DestinationInput) (located, error) {
+func (w *World) locateDestination(ctx context.Context, in model.DestinationInput) (model.Destination, error) {
 	if problems := in.Check(); len(problems) > 0 {
-		return located{}, problems
+		return model.Destination{}, problems
 	}
 	address := model.EffectiveAddress(in.Address.Value())
 	d := model.Destination{
@@ -55,7 +49,7 @@ func (w *World) locateDestination(ctx context.Context, in model.DestinationInput
 	if at, ok := in.Location.Get(); ok {
 		d.Location = at
 		d.WasGeocoded, d.CreatedByLocation = model.Some(false), model.Some(true)
-		return located{d}, nil
+		return d, nil
 	}
 	found, err := w.geocoder.Geocode(ctx, geo.Query{
 		Number: address.Number, Street: address.Street, Apartment: address.Apartment, City: address.City,
@@ -63,14 +57,14 @@ func (w *World) locateDestination(ctx context.Context, in model.DestinationInput
 		Language: strings.ToLower(in.Options.Value().Language),
 	})
 	if err != nil {
-		return located{}, geocodingError(err)
+		return model.Destination{}, geocodingError(err)
 	}
 	d.Location = model.Location{Lon: found.Location.Lon, Lat: found.Location.Lat}
 	d.Address = geocodedAddress(address, found.Address)
 	d.GooglePlaceID = model.NullIfZero(found.PlaceID)
 	d.Warnings = model.Some(append([]string{}, found.Warnings...))
 	d.WasGeocoded, d.CreatedByLocation = model.Some(true), model.Some(false)
-	return located{d}, nil
+	return d, nil
 }
 
 // dropNull makes null absent, for members where null means nothing.
@@ -81,8 +75,8 @@ func dropNull[T any](sent model.Opt[T]) model.Opt[T] {
 	return sent
 }
 
-func (w *World) insertDestination(ctx context.Context, tx *store.Tx, org model.ID, place located) (model.Destination, error) {
-	ready, err := w.newDestinationDraft(place)
+func (w *World) insertDestination(ctx context.Context, tx *store.Tx, org model.ID, d model.Destination) (model.Destination, error) {
+	ready, err := w.newDestinationDraft(d)
 	if err != nil {
 		return model.Destination{}, err
 	}
@@ -95,8 +89,7 @@ type destinationDraft struct {
 	doc         []byte
 }
 
-func (w *World) newDestinationDraft(place located) (destinationDraft, error) {
-	d := place.destination
+func (w *World) newDestinationDraft(d model.Destination) (destinationDraft, error) {
 	now := w.Now()
 	d.ID, d.TimeCreated, d.TimeLastModified = w.ids.ID(), now.WholeSecond(), now
 	doc, err := encodeDestination(d)
@@ -151,7 +144,7 @@ func (r *destinationDraft) insert(ctx context.Context, tx *store.Tx, org model.I
 
 func geocodingError(err error) error {
 	if errors.Is(err, geo.ErrUnavailable) {
-		return invalid(model.ErrorGeocoding, "The address could not be looked up now: %v. Send its location, or try again.", err)
+		return invalid(model.ErrorGeocoding, "The address cannot be geocoded now: %v. Send its location, or try again later.", err)
 	}
 	return invalid(model.ErrorGeocoding, "Geocoding errors found. %v", err)
 }

@@ -88,14 +88,14 @@ func (w *World) commitRoute(
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return committed, nil, fmt.Errorf("read the worker of a route: %w", err)
 	}
-	gone := !onDuty // or deleted
+	unavailable := !onDuty // or deleted
 	var order []model.ID
 	for _, stop := range route.Stops {
-		holds, active, err := run.isUnchanged(ctx, tx, stop.Task, route.Worker, stop.New)
+		unchanged, active, err := run.isUnchanged(ctx, tx, stop.Task, route.Worker, stop.New)
 		if err != nil {
 			return committed, nil, err
 		}
-		if !holds || (gone && stop.New) {
+		if !unchanged || (unavailable && stop.New) {
 			if stop.New {
 				dropped = append(dropped, stop.Task)
 			}
@@ -108,7 +108,7 @@ func (w *World) commitRoute(
 			ID: stop.Task, Type: "TASK", ArrivalTime: stop.Arrival, DepartTime: stop.Depart,
 		})
 	}
-	if gone || route.Kept || len(order) == 0 {
+	if unavailable || route.Kept || len(order) == 0 {
 		return committed, dropped, nil
 	}
 	if order, err = appendNewTasks(ctx, tx, route.Worker, order); err != nil {
@@ -121,7 +121,7 @@ func (w *World) commitRoute(
 }
 
 // isUnchanged reports whether a task is still where the plan found it, and whether it has been started since.
-func (r *dispatchRun) isUnchanged(ctx context.Context, tx *store.Tx, id, worker model.ID, isNew bool) (holds, active bool, err error) {
+func (r *dispatchRun) isUnchanged(ctx context.Context, tx *store.Tx, id, worker model.ID, isNew bool) (unchanged, active bool, err error) {
 	row, err := loadTask(ctx, tx, "", id)
 	if asRefusal(err) != nil {
 		return false, false, nil // deleted
@@ -161,7 +161,8 @@ func (r *dispatchRun) storeServiceTimes(ctx context.Context, tx *store.Tx, ids [
 		if !known {
 			continue
 		}
-		if err := exec(ctx, tx, "keep planned service time", "UPDATE tasks SET planned_minutes = $2 WHERE id = $1", id, float64(minutes)); err != nil {
+		if err := exec(ctx, tx, "keep planned service time",
+			"UPDATE tasks SET planned_minutes = $2 WHERE id = $1", id, float64(minutes)); err != nil {
 			return err
 		}
 	}

@@ -114,7 +114,9 @@ func (s *dispatchState) readTasks(ctx context.Context, q store.Querier, settings
 }
 
 // readDispatchWorkers adds the workers of the team who are on duty and the tasks on their routes.
-func (w *World) readDispatchWorkers(ctx context.Context, q store.Querier, s *dispatchState, team model.ID, settings model.DispatchSettings) error {
+func (w *World) readDispatchWorkers(
+	ctx context.Context, q store.Querier, s *dispatchState, team model.ID, settings model.DispatchSettings,
+) error {
 	workers, err := w.readTeamOnDuty(ctx, q, team)
 	if err != nil {
 		return err

@@ -34,7 +34,8 @@ func (w *World) RequestDispatch(ctx context.Context, actor Actor, team model.ID,
 		return accepted, err
 	}
 	return accepted, w.store.Write(ctx, func(tx *store.Tx) error {
-		err := execUnique(ctx, tx, DispatchActive(), "insert dispatch", `INSERT INTO dispatches (id, org, team, status, actor_type, actor, created, request)
+		err := execUnique(ctx, tx, DispatchActive(), "insert dispatch",
+			`INSERT INTO dispatches (id, org, team, status, actor_type, actor, created, request)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 			accepted.DispatchID, actor.Org, team, model.DispatchRunning, actor.Type, actor.ID, int64(now), asDoc(in))
 		if err != nil {
@@ -116,7 +117,7 @@ func (w *World) RunDispatch(ctx context.Context, id model.ID) error {
 	case err == nil || errors.Is(err, errDispatchFinished):
 		return nil
 	case ctx.Err() != nil:
-		return err // the service is stopping, which says nothing about the dispatch
+		return err // the service is stopping; the job will run again
 	}
 	reason, final := classifyDispatchFailure(err)
 	w.log.ErrorContext(ctx, "dispatch failed", "dispatch", id, "final", final, "error", err)
@@ -171,7 +172,8 @@ var errDispatchFinished = errors.New("the dispatch has already finished")
 func (w *World) loadDispatch(ctx context.Context, id model.ID) (*dispatchRun, error) {
 	run := &dispatchRun{id: id}
 	var finished sql.NullInt64
-	if err := scanRow(w.store.QueryRow(ctx, "SELECT team, org, actor_type, actor, created, request, finished FROM dispatches WHERE id = $1", id),
+	if err := scanRow(w.store.QueryRow(ctx,
+		"SELECT team, org, actor_type, actor, created, request, finished FROM dispatches WHERE id = $1", id),
 		&run.team, &run.actor.Org, &run.actor.Type, &run.actor.ID, &run.created, fromDoc(&run.request), &finished); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"waybill/service/store"
 )
 
-// What drivers do. A driver's app and the simulated drivers of the sandbox both act through these functions.
+// The functions in this file are what drivers do. The driver app and the simulated drivers of the sandbox both use them.
 
 // Position is where a worker was at a time.
 type Position struct {
@@ -64,7 +64,7 @@ func (w *World) ReportPositions(ctx context.Context, positions []Position) error
 
 func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) error {
 	if !p.Location.Valid() {
-		return Invalid("location: It must be [longitude, latitude], on the globe.")
+		return Invalid("location: It must be a valid [longitude, latitude].")
 	}
 	d, err := loadDriver(ctx, tx, p.Worker)
 	if err != nil {
@@ -74,7 +74,7 @@ func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) er
 		p.Time = w.Now()
 	}
 	if p.Time < d.seen {
-		return nil // a report that was held up on its way says nothing about now
+		return nil // an older report that arrived late
 	}
 	if d.at.Known {
 		d.meters += d.at.MetersTo(p.Location)
@@ -137,10 +137,10 @@ func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
 			return Conflict("%s", reason)
 		}
 		if !d.onDuty {
-			return Conflict("The driver is off duty; go on duty before starting a task.")
+			return Conflict("The driver is off duty. Go on duty before starting a task.")
 		}
 		if d.active != "" {
-			return Conflict("Task %s is started already; complete it first.", d.active)
+			return Conflict("Task %s is already started. Complete it first.", d.active)
 		}
 		content, err := row.decode()
 		if err != nil {
@@ -176,7 +176,7 @@ func (w *World) addCompletionEvent(ctx context.Context, worker, task model.ID, n
 			if name != model.EventArrival {
 				return nil
 			}
-			return exec(ctx, tx, "note the arrival", "UPDATE tasks SET arrived = $2 WHERE id = $1", row.id, int64(now))
+			return exec(ctx, tx, "store the arrival", "UPDATE tasks SET arrived = $2 WHERE id = $1", row.id, int64(now))
 		})
 	})
 }
@@ -218,7 +218,7 @@ func (w *World) changeTaskByDriver(ctx context.Context, worker, task model.ID, c
 			return err
 		}
 		if row.worker != worker && row.state != model.TaskUnassigned {
-			return OtherOrganization() // another driver's task is as far away as another organization's
+			return OtherOrganization() // another driver's task is off limits, like another organization's
 		}
 		return change(tx, d, row)
 	})
@@ -227,7 +227,7 @@ func (w *World) changeTaskByDriver(ctx context.Context, worker, task model.ID, c
 // changeActiveTask changes the content of a started task.
 func (w *World) changeActiveTask(ctx context.Context, tx *store.Tx, row *taskRow, change func(*model.Task, model.Millis) error) error {
 	if row.state != model.TaskActive {
-		return Conflict("The task is %s; only a started task can do this.", row.state)
+		return Conflict("The task is %s. This is only possible for a started task.", row.state)
 	}
 	content, err := row.decode()
 	if err != nil {
@@ -249,7 +249,7 @@ func metersSinceStart(ctx context.Context, q store.Querier, row *taskRow) (float
 	err := q.QueryRow(ctx, "SELECT t.start_meters, w.meters FROM tasks t JOIN workers w ON w.id = t.worker WHERE t.id = $1", row.id).
 		Scan(&start, &now)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil // the worker has been deleted since
+		return 0, nil // the worker was deleted
 	}
 	if err != nil {
 		return 0, fmt.Errorf("read distance: %w", err)

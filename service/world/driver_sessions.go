@@ -38,7 +38,7 @@ func (w *World) OpenSession(ctx context.Context, login WorkerLogin, device model
 				return err
 			}
 		}
-		if err := exec(ctx, tx, "forget old sessions", "DELETE FROM driver_sessions WHERE worker = $1 AND used < $2",
+		if err := exec(ctx, tx, "delete old sessions", "DELETE FROM driver_sessions WHERE worker = $1 AND used < $2",
 			login.Worker, int64(now.Add(-sessionTTL))); err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (w *World) FindSession(ctx context.Context, token string) (DriverSession, e
 func sessionEndedError() *Error {
 	return &Error{
 		Status: http.StatusUnauthorized, Code: model.CodeInvalidCredentials, Subcode: model.ErrorKey,
-		Message: "The session has ended. Log in again with phone number and password.",
+		Message: "The session has ended. Log in again with your phone number and password.",
 	}
 }
 
@@ -129,10 +129,10 @@ func (w *World) acceptWorker(ctx context.Context, tx *store.Tx, worker model.ID,
 	if err != nil {
 		return err
 	}
-	now := stored.UserData.Value()
-	setIfSent(&now.AppVersion, device.AppVersion)
-	setIfSent(&now.DeviceDescription, device.DeviceDescription)
-	setIfSent(&now.Platform, device.Platform)
-	stored.UserData, stored.AccountStatus, stored.TimeLastModified = model.Some(now), model.AccountAccepted, w.Now()
+	data := stored.UserData.Value()
+	setIfSent(&data.AppVersion, device.AppVersion)
+	setIfSent(&data.DeviceDescription, device.DeviceDescription)
+	setIfSent(&data.Platform, device.Platform)
+	stored.UserData, stored.AccountStatus, stored.TimeLastModified = model.Some(data), model.AccountAccepted, w.Now()
 	return saveWorkerDoc(ctx, tx, stored)
 }

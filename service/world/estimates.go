@@ -15,8 +15,8 @@ import (
 	"waybill/service/store"
 )
 
-// activeUpdateInterval is how often what a driver is on the way to is estimated anew; the rest of the route follows once a
-// minute.
+// activeUpdateInterval is how often the first stop of a driver with an active task is estimated. The rest of the route follows
+// every minute.
 const activeUpdateInterval = 10 * time.Second
 
 // EstimateUpdater keeps the estimates and delays of tasks and workers up to date: every minute for workers on duty,
@@ -25,10 +25,10 @@ type EstimateUpdater struct {
 	world *World
 
 	mu               sync.Mutex
-	routeUpdates     map[model.ID]model.Millis // when a worker's whole route was estimated
-	activeUpdates    map[model.ID]model.Millis // when what the worker is on the way to was
-	listVersions     map[model.ID]listVersion  // what the worker's list looked like then
-	unassignedUpdate model.Millis              // when the tasks that nobody has were looked at
+	routeUpdates     map[model.ID]model.Millis // last full update of each worker
+	activeUpdates    map[model.ID]model.Millis // last update of each worker
+	listVersions     map[model.ID]listVersion  // of each worker at the last full update
+	unassignedUpdate model.Millis              // last check of unassigned tasks
 }
 
 // NewEstimateUpdater returns an EstimateUpdater that starts by updating everything.
@@ -41,8 +41,8 @@ func NewEstimateUpdater(w *World) *EstimateUpdater {
 
 // UpdateStats is what one update did.
 type UpdateStats struct {
-	Workers, Tasks int // looked at
-	Written        int // rows that were different
+	Workers, Tasks int // that were due
+	Written        int // changed rows
 }
 
 // Update computes the estimates that are due now.
@@ -82,7 +82,7 @@ func (r *EstimateUpdater) Update(ctx context.Context) (UpdateStats, error) {
 // Run updates estimates until ctx is done. It checks every second, so that changed lists are noticed soon; a check costs
 // one query when nothing is due.
 func (r *EstimateUpdater) Run(ctx context.Context) error {
-	const pause = time.Second // of the system's time: a fast clock must not make it busy
+	const pause = time.Second // in system time, so that a fast clock does not cause load
 	for {
 		if _, err := r.Update(ctx); err != nil && ctx.Err() == nil {
 			r.world.log.ErrorContext(ctx, "cannot update estimates", "error", err)
@@ -108,7 +108,7 @@ type workerRoute struct {
 	worker, org model.ID
 	vehicle     string
 	onDuty      bool
-	isFull      bool // else only what the worker is on the way to
+	isFull      bool // otherwise only the first stop
 	from        model.MaybeLocation
 	departure   model.Millis
 	listVersion listVersion
@@ -240,7 +240,7 @@ func addServiceTime(ctx context.Context, tx *store.Tx, row *taskRow, now model.M
 }
 
 func (v *workerRoute) readStops(ctx context.Context, q store.Querier, now model.Millis) error {
-	limit := 1 // what the worker is on the way to comes first
+	limit := 1 // the active task comes first
 	if v.isFull {
 		limit = -1
 	}
@@ -267,7 +267,7 @@ func (v *workerRoute) readStops(ctx context.Context, q store.Querier, now model.
 
 // nextShift returns when a worker who is off duty can start: when the next shift begins, or now when none is planned.
 func nextShift(ctx context.Context, q store.Querier, worker model.ID, now model.Millis) (model.Millis, error) {
-	// A day in the worker's zone may begin a day before it does in UTC, and shifts go on past midnight.
+	// A day in the time zone of the worker may begin a day earlier than in UTC, and shifts may last past midnight.
 	yesterday := now.Time().UTC().AddDate(0, 0, -2).Format(time.DateOnly)
 	entries, err := readDocs[model.ScheduleEntry](q.Query(ctx,
 		"SELECT doc FROM schedules WHERE worker = $1 AND date >= $2 ORDER BY date LIMIT 10", worker, yesterday))
@@ -289,7 +289,8 @@ func nextShift(ctx context.Context, q store.Querier, worker model.ID, now model.
 func (r *estimateRun) readUnassigned(ctx context.Context, q store.Querier) error {
 	for _, query := range []string{
 		"SELECT id, complete_before, delay FROM tasks WHERE state = 0 AND complete_before IS NOT NULL AND complete_before < $1",
-		"SELECT id, complete_before, delay FROM tasks WHERE state = 0 AND delay IS NOT NULL AND (complete_before IS NULL OR complete_before >= $1)",
+		`SELECT id, complete_before, delay FROM tasks
+			WHERE state = 0 AND delay IS NOT NULL AND (complete_before IS NULL OR complete_before >= $1)`,
 	} {
 		if err := eachRow(ctx, q, "read late tasks", query, []any{int64(r.now)}, func(row *sql.Rows) error {
 			var task unassignedTask
@@ -353,7 +354,7 @@ func (v *workerRoute) travelLegs(ctx context.Context, travel geo.Travel) ([]geo.
 	}
 	profile, err := geo.ProfileFor(v.vehicle)
 	if err != nil {
-		profile = geo.Car // a type of a later version: most vehicles are about as fast as cars
+		profile = geo.Car // a type that a later version knows
 	}
 	through := make([]geo.Location, 0, len(v.stops)+1)
 	through = append(through, geo.Location{Lon: v.from.Lon, Lat: v.from.Lat})

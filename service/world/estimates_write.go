@@ -98,7 +98,8 @@ func (t *taskRow) updateDelay(ctx context.Context, tx *store.Tx, before model.Op
 	if t.worker == "" {
 		return nil
 	}
-	return exec(ctx, tx, "store the delay of a worker", `UPDATE workers SET delay = (SELECT max(delay) FROM tasks WHERE worker = $1 AND state IN (1, 2))
+	return exec(ctx, tx, "store the delay of a worker",
+		`UPDATE workers SET delay = (SELECT max(delay) FROM tasks WHERE worker = $1 AND state IN (1, 2))
 		WHERE id = $1`, t.worker)
 }
 

@@ -46,7 +46,7 @@ func (w *World) CreateHub(ctx context.Context, actor Actor, in model.HubInput) (
 	}
 	now := w.Now()
 	hub := model.Hub{
-		ID: w.ids.ID(), Name: in.Name.Value(), Location: place.destination.Location, Address: place.destination.Address,
+		ID: w.ids.ID(), Name: in.Name.Value(), Location: place.Location, Address: place.Address,
 		Phone: hubPhone(in, rules),
 	}
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
@@ -81,7 +81,7 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 	if problems := in.CheckUpdate(rules); len(problems) > 0 {
 		return model.Hub{}, problems
 	}
-	var place located
+	var place model.Destination
 	if in.Address.Has() {
 		if place, err = w.locateDestination(ctx, model.DestinationInput{Address: in.Address, Location: in.Location}); err != nil {
 			return model.Hub{}, err
@@ -95,7 +95,7 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 		hub.Name = in.Name.Or(hub.Name)
 		hub.Location = in.Location.Or(hub.Location)
 		if in.Address.Has() {
-			hub.Location, hub.Address = place.destination.Location, place.destination.Address
+			hub.Location, hub.Address = place.Location, place.Address
 		}
 		if in.Phone.Present() {
 			hub.Phone = hubPhone(in, rules)

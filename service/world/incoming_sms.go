@@ -26,7 +26,8 @@ func (t IncomingSMS) optsOut() bool {
 func (w *World) ReceiveSMS(ctx context.Context, org model.ID, text IncomingSMS) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		var recipient model.Recipient
-		if err := scanRow(tx.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, text.From), fromDoc(&recipient)); err != nil {
+		row := tx.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, text.From)
+		if err := scanRow(row, fromDoc(&recipient)); err != nil {
 			return err
 		}
 		event := Event{Trigger: model.TriggerSMSMissed, Time: w.Now(), Fill: func(e *model.Event) {

@@ -22,6 +22,6 @@ type refuseJobs struct{}
 func (refuseJobs) Enqueue(_ context.Context, _ *store.Tx, args JobArgs) error {
 	return &Error{
 		Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
-		Message: "This service runs without a job queue and cannot do " + args.Kind() + " jobs.",
+		Message: "This service has no job queue and cannot run " + args.Kind() + " jobs.",
 	}
 }

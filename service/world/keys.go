@@ -48,7 +48,8 @@ func (w *World) insertKey(ctx context.Context, tx *store.Tx, org model.ID, name,
 		return CreatedKey{}, fmt.Errorf("an API key needs at least %d characters", keyPrefixLength*2)
 	}
 	key := CreatedKey{ID: w.ids.ID(), Prefix: secret[:keyPrefixLength], Secret: secret}
-	err := execUnique(ctx, tx, errors.New("this API key already exists; choose another one"), "insert key", "INSERT INTO api_keys (id, org, name, prefix, hash, created) VALUES ($1, $2, $3, $4, $5, $6)",
+	err := execUnique(ctx, tx, errors.New("this API key already exists; choose another one"), "insert key",
+		"INSERT INTO api_keys (id, org, name, prefix, hash, created) VALUES ($1, $2, $3, $4, $5, $6)",
 		key.ID, org, name, key.Prefix, hashKey(secret), w.Now())
 	if err != nil {
 		return CreatedKey{}, err

@@ -53,11 +53,11 @@ func (w *World) insertMessage(ctx context.Context, tx *store.Tx, m *Message) err
 func (w *World) sendMessage(ctx context.Context, m Message) {
 	log := w.log.With("kind", m.Kind, "message", m.ID, "phone", maskPhone(m.Phone))
 	if w.messenger == nil {
-		log.InfoContext(ctx, "a text waits in the outbox: no SMS provider is set")
+		log.InfoContext(ctx, "SMS stays in the outbox: no SMS provider is configured")
 		return
 	}
 	if err := w.messenger.Send(ctx, m); err != nil {
-		log.ErrorContext(ctx, "a text could not be sent and stays in the outbox", "error", err)
+		log.ErrorContext(ctx, "cannot send SMS; it stays in the outbox", "error", err)
 		return
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
@@ -65,7 +65,7 @@ func (w *World) sendMessage(ctx context.Context, m Message) {
 		return err
 	})
 	if err != nil {
-		log.ErrorContext(ctx, "a text was sent but still counts as unsent", "error", err)
+		log.ErrorContext(ctx, "SMS was sent but cannot be marked as sent", "error", err)
 	}
 }
 

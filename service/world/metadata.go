@@ -69,7 +69,7 @@ func removeDuplicates(ids []model.ID) []model.ID {
 	})
 }
 
-// Kinds of resources in the metadata index; they are the names of their tables.
+// Kinds of resources in the metadata index. They are also table names.
 const (
 	kindDestinations = "destinations"
 	kindRecipients   = "recipients"

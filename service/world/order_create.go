@@ -112,7 +112,7 @@ func (w *World) applyParties(ctx context.Context, actor Actor, d *orderDraft, cl
 	}
 	if len(who.couriers) > 1 {
 		return invalid(model.ErrorAmbiguous,
-			"deliveryServiceId: The organization has %d couriers. Ask for quotes and name the one to order from.", len(who.couriers))
+			"deliveryServiceId: The organization has %d couriers. Request quotes and order from one of them.", len(who.couriers))
 	}
 	d.row.courier, d.row.client = who.couriers[0], who.client
 	return nil

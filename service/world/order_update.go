@@ -10,7 +10,7 @@ import (
 // orderTaskChange is the change of one of an order's tasks. A new destination has coordinates already.
 type orderTaskChange struct {
 	in    model.TaskInput
-	place *located
+	place *model.Destination
 }
 
 // UpdateOrder changes the tasks of an order until one of them is started. The price stays the same.
@@ -44,7 +44,9 @@ func (w *World) UpdateOrder(ctx context.Context, actor Actor, ref OrderRef, in m
 	return updated, err
 }
 
-func (w *World) draftOrderChange(ctx context.Context, owner Actor, in model.OrderTaskInput, check model.CheckContext) (orderTaskChange, error) {
+func (w *World) draftOrderChange(
+	ctx context.Context, owner Actor, in model.OrderTaskInput, check model.CheckContext,
+) (orderTaskChange, error) {
 	task, err := w.toTaskInput(ctx, owner.Org, in, check)
 	if err != nil {
 		return orderTaskChange{}, err
@@ -131,7 +133,7 @@ func (w *World) CloneOrder(ctx context.Context, actor Actor, ref OrderRef) (mode
 			return forbiddenError("Only the client who placed an order can clone it.")
 		}
 		if row.doc.DeliveryService.Has() {
-			return Invalid("The order %s has a delivery service and a price. Ask for a new quote and order from it.", row.doc.ShortID)
+			return Invalid("Order %s was placed from a quote. Request a new quote and order from it.", row.doc.ShortID)
 		}
 		order, err = row.read(ctx, tx)
 		return err

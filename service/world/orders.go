@@ -9,7 +9,7 @@ import (
 	"waybill/service/store"
 )
 
-// What is stored of an order's stage. An open order's stage follows from its tasks.
+// Stored states of an order. The status of an open order follows from its tasks.
 const (
 	orderOpen      = "open"
 	orderCancelled = string(model.OrderCancelled)
@@ -70,34 +70,30 @@ func (r OrderRef) Valid() bool { return model.ID(r).Valid() || model.ShortID(r).
 
 // Order reads an order for its courier or its client.
 func (w *World) Order(ctx context.Context, org model.ID, ref OrderRef) (model.Order, error) {
-	var order model.Order
-	err := w.store.Read(ctx, func(tx *store.Tx) error {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Order, error) {
 		row, err := loadOrder(ctx, tx, org, ref)
 		if err != nil {
-			return err
+			return model.Order{}, err
 		}
-		order, err = row.read(ctx, tx)
-		return err
+		return row.read(ctx, tx)
 	})
-	return order, err
 }
 
 // loadOrder reads an order that org may see.
 func loadOrder(ctx context.Context, q store.Querier, org model.ID, ref OrderRef) (*orderRow, error) {
-	query := "SELECT courier, COALESCE(client, ''), status, pickup, dropoff, doc FROM orders WHERE short_id = $1"
+	query := "SELECT courier, COALESCE(client, ''), status, pickup, dropoff, doc FROM orders WHERE "
 	if model.ID(ref).Valid() {
-		query = "SELECT courier, COALESCE(client, ''), status, pickup, dropoff, doc FROM orders WHERE id = $1"
+		query += "id = $1"
+	} else {
+		query += "short_id = $1"
 	}
 	row := &orderRow{}
-	var doc []byte
-	if err := scanRow(q.QueryRow(ctx, query, string(ref)), &row.courier, &row.client, &row.status, &row.pickup, &row.dropoff, &doc); err != nil {
+	if err := scanRow(q.QueryRow(ctx, query, string(ref)),
+		&row.courier, &row.client, &row.status, &row.pickup, &row.dropoff, fromDoc(&row.doc)); err != nil {
 		return nil, err
 	}
 	if org != row.courier && org != row.client {
 		return nil, OtherOrganization()
-	}
-	if err := model.Unmarshal(doc, &row.doc); err != nil {
-		return nil, fmt.Errorf("decode stored order: %w", err)
 	}
 	return row, nil
 }
@@ -185,19 +181,16 @@ func (w *World) CancelOrders(ctx context.Context, actor Actor, in model.CancelOr
 
 // RejectOrder rejects a client's order. Only its courier can do that.
 func (w *World) RejectOrder(ctx context.Context, actor Actor, ref OrderRef) (model.Order, error) {
-	var order model.Order
-	err := w.store.Write(ctx, func(tx *store.Tx) error {
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Order, error) {
 		row, err := loadOrder(ctx, tx, actor.Org, ref)
 		if err != nil {
-			return err
+			return model.Order{}, err
 		}
 		if actor.Org != row.courier || row.client == "" {
-			return forbiddenError("Only the courier can reject an order. The one who placed it cancels it.")
+			return model.Order{}, forbiddenError("Only the courier can reject an order. Cancel your own orders instead.")
 		}
-		order, err = w.closeOrder(ctx, tx, actor, row, orderRejected)
-		return err
+		return w.closeOrder(ctx, tx, actor, row, orderRejected)
 	})
-	return order, err
 }
 
 func forbiddenError(message string) *Error {
@@ -217,7 +210,7 @@ func (w *World) closeOrder(ctx context.Context, tx *store.Tx, actor Actor, row *
 	if err := checkOrderChange(order, mayEnd(order.Status)); err != nil {
 		return order, err
 	}
-	// The drop-off first: it depends on the pickup.
+	// Delete the drop-off first because it depends on the pickup.
 	for _, id := range []model.ID{row.dropoff, row.pickup} {
 		task, err := loadTask(ctx, tx, "", id)
 		if err != nil {

@@ -90,7 +90,7 @@ func (w *World) quotedPlace(ctx context.Context, field string, place model.Quote
 	if err != nil {
 		return quotedPlace{}, withField(field, err)
 	}
-	return quotedPlace{found.destination.Location, found.destination.WasGeocoded.Value()}, nil
+	return quotedPlace{found.Location, found.WasGeocoded.Value()}, nil
 }
 
 // withField adds the part of the body that an error is about to its cause.
@@ -124,7 +124,9 @@ func (w *World) quoteInput(in model.QuoteRequest) (rates.Input, error) {
 	return request, nil
 }
 
-func (w *World) quoteCourier(ctx context.Context, courier, client model.ID, request rates.Input, from, to geo.Location) ([]model.Quote, error) {
+func (w *World) quoteCourier(
+	ctx context.Context, courier, client model.ID, request rates.Input, from, to geo.Location,
+) ([]model.Quote, error) {
 	services, err := deliveryServices(ctx, w.store, courier, client)
 	if err != nil {
 		return nil, err
@@ -137,7 +139,7 @@ func (w *World) quoteCourier(ctx context.Context, courier, client model.ID, requ
 		return nil, Invalid("%v.", err)
 	}
 	for _, r := range refused {
-		w.log.DebugContext(ctx, "a delivery service is not offered", "courier", courier, "service", r.Service.DisplayName, "reason", r.Reason)
+		w.log.DebugContext(ctx, "delivery service not offered", "courier", courier, "service", r.Service.DisplayName, "reason", r.Reason)
 	}
 	quotes := make([]model.Quote, len(quoted))
 	for i, q := range quoted {
@@ -266,7 +268,8 @@ func (w *World) readQuote(ctx context.Context, org, id model.ID) (storedQuote, e
 		return quote, withResource(OtherOrganization(), "deliveryServiceId", id)
 	}
 	if quote.DueBy <= w.Now() {
-		return quote, invalid(model.ErrorTimeConstraint, "deliveryServiceId: The quote expired: it was for a delivery by %s. Request a new quote.",
+		return quote, invalid(model.ErrorTimeConstraint,
+			"deliveryServiceId: The quote expired: it was for a delivery by %s. Request a new quote.",
 			quote.DueBy.Time().UTC().Format(time.RFC3339))
 	}
 	return quote, nil

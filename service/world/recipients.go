@@ -34,7 +34,8 @@ func (w *World) newRecipient(org model.ID, in model.RecipientInput, phone string
 }
 
 func insertRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
-	err := execUnique(ctx, tx, Duplicate("phone", r.Phone), "insert recipient", `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
+	err := execUnique(ctx, tx, Duplicate("phone", r.Phone), "insert recipient",
+		`INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		r.ID, r.Organization, r.Phone, foldName(r.Name), r.TimeLastModified, r.TimeLastModified, asDoc(r))
 	if err != nil {

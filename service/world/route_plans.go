@@ -10,8 +10,8 @@ import (
 	"waybill/service/store"
 )
 
-// A route plan says which tasks make a round, when it starts and who is meant to drive it. It moves no task: containers
-// say who has one. A task is on one route plan at most.
+// A route plan says which tasks make up a route, when it starts and who should drive it. It does not assign tasks;
+// containers do that. A task is in at most one route plan.
 
 // CreateRoutePlan creates a route plan.
 func (w *World) CreateRoutePlan(ctx context.Context, actor Actor, in model.RoutePlanInput) (model.RoutePlan, error) {
@@ -81,7 +81,9 @@ func (w *World) UpdateRoutePlan(ctx context.Context, actor Actor, id model.ID, i
 }
 
 // AddRoutePlanTasks appends tasks to a route plan. A task that is already in it moves to the end.
-func (w *World) AddRoutePlanTasks(ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput) (plan model.RoutePlan, err error) {
+func (w *World) AddRoutePlanTasks(
+	ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput,
+) (plan model.RoutePlan, err error) {
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
 		now := w.Now()
 		if plan, err = readRoutePlan(ctx, tx, actor.Org, id, now); err != nil {

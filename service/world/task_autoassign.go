@@ -96,11 +96,11 @@ func (a *assigner) readRoutes(ctx context.Context, q store.Querier, org model.ID
 // chooseWorker returns the worker for a task at a location: the nearest one, or by load the one who reaches it with the
 // shortest route. If required is not empty, only that worker is considered. The result is empty when no worker is
 // eligible.
-func (a *assigner) chooseWorker(at model.Location, only model.ID) model.ID {
+func (a *assigner) chooseWorker(at model.Location, required model.ID) model.ID {
 	var best *assignCandidate
 	shortest := 0.0
 	for _, c := range a.candidates {
-		if !a.isEligible(c) || only != "" && c.id != only {
+		if !a.isEligible(c) || required != "" && c.id != required {
 			continue
 		}
 		meters := c.at.MetersTo(at)
@@ -134,7 +134,7 @@ func (a *assigner) requiredWorker(ctx context.Context, q store.Querier, needs []
 	if !a.keepsDependencies {
 		return "", true, nil
 	}
-	var only model.ID
+	var worker model.ID
 	for _, need := range needs {
 		row, err := loadTask(ctx, q, "", need)
 		if err != nil {
@@ -142,17 +142,19 @@ func (a *assigner) requiredWorker(ctx context.Context, q store.Querier, needs []
 		}
 		switch {
 		case row.state == model.TaskCompleted:
-		case row.worker == "" || only != "" && only != row.worker:
+		case row.worker == "" || worker != "" && worker != row.worker:
 			return "", false, nil
 		default:
-			only = row.worker
+			worker = row.worker
 		}
 	}
-	return only, true, nil
+	return worker, true, nil
 }
 
 // chooseWorkerForDraft returns a worker for a new task, or nothing when no worker is eligible.
-func (w *World) chooseWorkerForDraft(ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft, wish model.AutoAssign) (model.ID, error) {
+func (w *World) chooseWorkerForDraft(
+	ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft, wish model.AutoAssign,
+) (model.ID, error) {
 	at, err := d.destinationAt()
 	if err != nil {
 		return "", err
@@ -163,7 +165,9 @@ func (w *World) chooseWorkerForDraft(ctx context.Context, tx *store.Tx, actor Ac
 	return chooseWorkerAt(ctx, tx, actor.Org, at, d.task.Dependencies, wish)
 }
 
-func chooseWorkerAt(ctx context.Context, q store.Querier, org model.ID, at model.Location, needs []model.ID, wish model.AutoAssign) (model.ID, error) {
+func chooseWorkerAt(
+	ctx context.Context, q store.Querier, org model.ID, at model.Location, needs []model.ID, wish model.AutoAssign,
+) (model.ID, error) {
 	options := model.AutoAssignOptions{
 		Mode: wish.Mode, MaxAssignedTaskCount: wish.MaxAssignedTaskCount, ConsiderDependencies: wish.ConsiderDependencies,
 		ExcludedWorkerIDs: wish.ExcludedWorkerIDs,
@@ -175,11 +179,11 @@ func chooseWorkerAt(ctx context.Context, q store.Querier, org model.ID, at model
 	if err != nil {
 		return "", err
 	}
-	only, possible, err := a.requiredWorker(ctx, q, needs)
+	required, possible, err := a.requiredWorker(ctx, q, needs)
 	if err != nil || !possible {
 		return "", err
 	}
-	return a.chooseWorker(at, only), nil
+	return a.chooseWorker(at, required), nil
 }
 
 // AutoAssign chooses workers for existing unassigned tasks. Tasks without an eligible worker stay where they are.
@@ -258,7 +262,7 @@ func (w *World) autoAssignTask(
 	if row.state != model.TaskUnassigned || row.executor != actor.Org {
 		return "", nil
 	}
-	// A task in a team's container stays within the team when the request asks for that.
+	// On request, a task in a team container stays within the team.
 	if options.RestrictAutoAssignmentToTeam.Value() && row.kind == model.ContainerTeam {
 		teams := a.teams
 		a.teams = []model.ID{row.owner}
@@ -268,7 +272,7 @@ func (w *World) autoAssignTask(
 	if err != nil {
 		return "", err
 	}
-	only, possible, err := a.requiredWorker(ctx, tx, needs)
+	required, possible, err := a.requiredWorker(ctx, tx, needs)
 	if err != nil || !possible {
 		return "", err
 	}
@@ -276,7 +280,7 @@ func (w *World) autoAssignTask(
 	if err != nil {
 		return "", err
 	}
-	worker := a.chooseWorker(at, only)
+	worker := a.chooseWorker(at, required)
 	if worker == "" {
 		return "", nil
 	}
@@ -299,11 +303,13 @@ func (w *World) moveTask(ctx context.Context, tx *store.Tx, actor Actor, row *ta
 }
 
 // recordMoveEvents records the events of a move. The unassigned event names the worker who had the task.
-func (w *World) recordMoveEvents(ctx context.Context, tx *store.Tx, actor Actor, before, after *taskRow, now model.Millis, triggers []model.Trigger) error {
+func (w *World) recordMoveEvents(
+	ctx context.Context, tx *store.Tx, actor Actor, before, after *taskRow, now model.Millis, triggers []model.Trigger,
+) error {
 	if len(triggers) > 0 && triggers[0] == model.TriggerTaskUnassigned {
-		left := *after
-		left.worker = before.worker
-		if err := w.recordTaskEvents(ctx, tx, actor, &left, now, triggers[0]); err != nil {
+		unassigned := *after
+		unassigned.worker = before.worker
+		if err := w.recordTaskEvents(ctx, tx, actor, &unassigned, now, triggers[0]); err != nil {
 			return err
 		}
 		triggers = triggers[1:]

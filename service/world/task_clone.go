@@ -36,7 +36,9 @@ func (w *World) CloneTask(ctx context.Context, actor Actor, id model.ID, options
 	return created, err
 }
 
-func (w *World) draftClone(ctx context.Context, actor Actor, source *taskRow, options model.CloneOptions, check model.CheckContext) (*taskDraft, error) {
+func (w *World) draftClone(
+	ctx context.Context, actor Actor, source *taskRow, options model.CloneOptions, check model.CheckContext,
+) (*taskDraft, error) {
 	original, err := source.decode()
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func (w *World) ForceCompleteTask(ctx context.Context, actor Actor, id model.ID,
 // finishTask completes a started task and records taskCompleted or taskFailed.
 func (w *World) finishTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, fill func(*model.Task, model.Millis) error) error {
 	if row.state != model.TaskActive {
-		return Conflict("The task is %s; only a started task can be completed.", row.state)
+		return Conflict("The task is %s. Only a started task can be completed.", row.state)
 	}
 	content, err := row.decode()
 	if err != nil {
@@ -133,7 +133,7 @@ func captureBarcodes(task *model.Task, scanned []model.CapturedBarcode, at model
 			return r.Data.Value() == "" || r.Data.Value() == barcode.Data
 		})
 		if requested < 0 && task.ScanOnlyRequiredBarcodes {
-			return Invalid("barcodes[%d]: This task takes only the barcodes that it asks for.", i)
+			return Invalid("barcodes[%d]: The task only accepts the barcodes it requires.", i)
 		}
 		barcode.WasRequested = model.Some(requested >= 0)
 		if requested >= 0 && !barcode.ID.Has() {
@@ -154,28 +154,28 @@ func captureBarcodes(task *model.Task, scanned []model.CapturedBarcode, at model
 // missingRequirements lists what the task requires and the driver did not submit.
 func missingRequirements(task *model.Task, c Completion) model.Problems {
 	var ps model.Problems
-	need := func(field, text string) {
+	require := func(field, text string) {
 		ps = append(ps, model.Problem{Field: field, Subcode: model.ErrorMissing, Text: text})
 	}
 	requirements := task.Requirements.Value()
 	if requirements.Signature.Value() && c.SignatureUploadID == "" && c.SignatureText == "" {
-		need("signature", "The task needs a signature.")
+		require("signature", "A signature is required.")
 	}
 	if requirements.Photo.Value() && len(c.PhotoUploadIDs) == 0 {
-		need("photo", "The task needs a photo.")
+		require("photo", "A photo is required.")
 	}
 	if requirements.Notes.Value() && strings.TrimSpace(c.Notes) == "" {
-		need("notes", "The task needs notes.")
+		require("notes", "Notes are required.")
 	}
 	if age := requirements.MinimumAge.Value(); age > 0 && c.VerifiedAge < age {
-		need("minimumAge", fmt.Sprintf("The recipient must be %d or older, by a document that was scanned.", age))
+		require("minimumAge", fmt.Sprintf("Scan a document that shows that the recipient is %d or older.", age))
 	}
 	for i, barcode := range task.Barcodes.Value().Required {
 		captured := slices.ContainsFunc(task.Barcodes.Value().Captured, func(scan model.CapturedBarcode) bool {
 			return scan.ID == barcode.ID || barcode.Data.Value() != "" && scan.Data == barcode.Data.Value()
 		})
 		if barcode.BlockCompletion && !captured {
-			need(fmt.Sprintf("barcodes[%d]", i), "The task needs this barcode scanned.")
+			require(fmt.Sprintf("barcodes[%d]", i), "Scan this barcode.")
 		}
 	}
 	return ps

@@ -125,7 +125,9 @@ func (w *World) draftDestination(ctx context.Context, org model.ID, d *taskDraft
 	return nil
 }
 
-func (w *World) draftRecipient(ctx context.Context, org model.ID, d *taskDraft, refs []model.IDOr[model.RecipientInput], check model.CheckContext) error {
+func (w *World) draftRecipient(
+	ctx context.Context, org model.ID, d *taskDraft, refs []model.IDOr[model.RecipientInput], check model.CheckContext,
+) error {
 	if len(refs) == 0 {
 		return nil
 	}
@@ -173,7 +175,7 @@ func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *t
 		if !errors.Is(err, errShortIDTaken) {
 			return row, auto, err
 		}
-		// Two tasks of four billion met. The container has counted this one in; the next attempt counts again.
+		// The short id is taken. The container has already counted this task; the next attempt counts it again.
 		if err := removeFromContainer(ctx, tx, row.owner, row.modified); err != nil {
 			return nil, false, err
 		}
@@ -227,9 +229,7 @@ func (d *taskDraft) destinationAt() (model.Location, error) {
 	if d.destination != nil {
 		return d.destination.destination.Location, nil
 	}
-	var place model.Destination
-	if err := model.Unmarshal([]byte(d.destinationDoc), &place); err != nil {
-		return model.Location{}, fmt.Errorf("decode stored destination: %w", err)
-	}
-	return place.Location, nil
+	var destination model.Destination
+	err := decodeDoc([]byte(d.destinationDoc), &destination)
+	return destination.Location, err
 }

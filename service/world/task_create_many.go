@@ -42,15 +42,15 @@ func (w *World) CreateTasks(ctx context.Context, actor Actor, inputs []model.Tas
 func (w *World) insertDrafts(ctx context.Context, tx *store.Tx, actor Actor, drafts []*taskDraft) ([]*taskRow, error) {
 	var rows []*taskRow
 	for len(drafts) > 0 {
-		alone := slices.IndexFunc(drafts, func(d *taskDraft) bool { return d.auto.Has() || len(d.task.Dependencies) > 0 })
-		if alone < 0 {
-			alone = len(drafts)
+		single := slices.IndexFunc(drafts, func(d *taskDraft) bool { return d.auto.Has() || len(d.task.Dependencies) > 0 })
+		if single < 0 {
+			single = len(drafts)
 		}
-		inserted, err := w.insertDraftGroup(ctx, tx, actor, drafts[:alone])
+		inserted, err := w.insertDraftGroup(ctx, tx, actor, drafts[:single])
 		if err != nil {
 			return nil, err
 		}
-		rows, drafts = append(rows, inserted...), drafts[alone:]
+		rows, drafts = append(rows, inserted...), drafts[single:]
 		if len(drafts) > 0 {
 			row, _, err := w.insertDraft(ctx, tx, actor, drafts[0])
 			if err != nil {

@@ -11,7 +11,8 @@ import (
 
 func addDependencies(ctx context.Context, tx *store.Tx, task model.ID, needs []model.ID) error {
 	for _, need := range needs {
-		if err := exec(ctx, tx, "insert dependency", "INSERT INTO dependencies (task, needs) VALUES ($1, $2) ON CONFLICT (task, needs) DO NOTHING",
+		if err := exec(ctx, tx, "insert dependency",
+			"INSERT INTO dependencies (task, needs) VALUES ($1, $2) ON CONFLICT (task, needs) DO NOTHING",
 			task, need); err != nil {
 			return err
 		}

@@ -146,7 +146,9 @@ func setIfValue[T any](field *model.Opt[T], sent model.Opt[T]) {
 func (w *World) requiredBarcodes(sent []model.RequiredBarcode) []model.RequiredBarcode {
 	required := make([]model.RequiredBarcode, len(sent))
 	for i, barcode := range sent {
-		required[i] = model.RequiredBarcode{Data: model.Some(barcode.Data.Value()), BlockCompletion: barcode.BlockCompletion, ID: model.Some(w.ids.ID())}
+		required[i] = model.RequiredBarcode{
+			Data: model.Some(barcode.Data.Value()), BlockCompletion: barcode.BlockCompletion, ID: model.Some(w.ids.ID()),
+		}
 	}
 	return required
 }
@@ -173,14 +175,16 @@ func (w *World) checkConnected(ctx context.Context, org model.ID, field string, 
 		return fmt.Errorf("find connection: %w", err)
 	}
 	if n == 0 {
-		return Invalid("%s: %s is not an organization that yours is connected with.", field, other)
+		return Invalid("%s: Your organization is not connected with %s.", field, other)
 	}
 	return nil
 }
 
 // newCustomFieldValues returns the values of an input's custom fields. With a template only its fields count. Unknown
 // keys are dropped silently, as the interface requires.
-func (w *World) newCustomFieldValues(ctx context.Context, c taskCreation, in model.TaskInput, pickup bool) ([]model.CustomFieldValue, error) {
+func (w *World) newCustomFieldValues(
+	ctx context.Context, c taskCreation, in model.TaskInput, pickup bool,
+) ([]model.CustomFieldValue, error) {
 	fields := c.fields
 	kind := model.ForDropoffs
 	if pickup {
@@ -200,7 +204,9 @@ func (w *World) newCustomFieldValues(ctx context.Context, c taskCreation, in mod
 }
 
 // mergeFieldValues merges sent values into those of a task. Null removes a value.
-func mergeFieldValues(current []model.CustomFieldValue, sent []model.CustomFieldInput, fields []model.CustomField) []model.CustomFieldValue {
+func mergeFieldValues(
+	current []model.CustomFieldValue, sent []model.CustomFieldInput, fields []model.CustomField,
+) []model.CustomFieldValue {
 	values := slices.Clone(current)
 	if values == nil {
 		values = []model.CustomFieldValue{}
@@ -218,17 +224,15 @@ func mergeFieldValues(current []model.CustomFieldValue, sent []model.CustomField
 	return values
 }
 
-func (w *World) templateFields(ctx context.Context, org, id model.ID, fields []model.CustomField, kind model.TaskKinds) ([]model.CustomField, error) {
-	doc, err := readOwnedDoc(ctx, w.store, "templates", org, id)
+func (w *World) templateFields(
+	ctx context.Context, org, id model.ID, fields []model.CustomField, kind model.TaskKinds,
+) ([]model.CustomField, error) {
+	template, err := readOwned[model.Template](ctx, w.store, "templates", org, id)
 	if err != nil {
 		return nil, withResource(err, "template", id)
 	}
-	var template model.Template
-	if err := model.Unmarshal([]byte(doc), &template); err != nil {
-		return nil, fmt.Errorf("decode stored template: %w", err)
-	}
 	if kinds, _ := model.KindsOf(template.ContextSaveConditions); kinds&kind == 0 {
-		return nil, Invalid("template: %q is for %s, but the task is one of the %s.", template.Name, kinds, kind)
+		return nil, Invalid("template: %q is for %s, but the task is for %s.", template.Name, kinds, kind)
 	}
 	return slices.DeleteFunc(slices.Clone(fields), func(f model.CustomField) bool { return !slices.Contains(template.Fields, f.Key) }), nil
 }

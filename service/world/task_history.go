@@ -11,8 +11,8 @@ import (
 	"waybill/service/store"
 )
 
-// A task's assignment history is the containers that it has been in, and who put it there. The first is a column of the
-// task, because every task has one; the others are rows of their own.
+// The assignment history of a task lists its containers and who put it there. The first entry is a column of the task
+// because every task has one; the others are rows.
 
 // encodeAssignment returns the current container as an entry of the assignment history.
 func (t *taskRow) encodeAssignment(actor Actor) string {

@@ -27,9 +27,9 @@ type TaskFilter struct {
 	Pickup               model.Opt[bool]
 }
 
-// What all lists have in common. Lists of ids are compared as one text: replacing an id in it changes the text
-// exactly when the id is in it. A plus before a column keeps the engine from searching by it: only we know which way to
-// read a list is short.
+// These are the parts of the list queries. A list of ids is passed as one text: replacing an id in it changes the text
+// exactly when the list contains the id. A plus before a column keeps SQLite from using its index, because only the code
+// below knows which index makes a list short.
 const (
 	spanFilter  = " AND +list_time >= $3 AND +list_time < $4"
 	listFilters = `
@@ -43,15 +43,17 @@ const (
 	listJoin   = ` LIMIT $11) page JOIN tasks t ON t.seq = page.seq
 		JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient ORDER BY `
 
-	// The tasks that an organization owns and those that it fulfils for others, each behind a place of the list: made at
-	// the same time but later, or at a later time. These follow the order of an index, and end where the page does.
+	// Tasks after a position in the list that an organization owns or fulfils for others. They are read in the order of
+	// an index and end with the page.
 	ownTasks          = "SELECT created, seq FROM tasks WHERE org = $1"
 	sharedTasks       = "SELECT created, seq FROM tasks WHERE executor = $1 AND executor <> org"
 	createdAtPosition = " AND seq > $2 AND created = $12" + spanFilter + listFilters
 	createdLater      = " AND created > $12 AND created < $4" + spanFilter + listFilters
-	afterPosition     = ownTasks + createdAtPosition + unionAll + ownTasks + createdLater + unionAll + sharedTasks + createdAtPosition + unionAll + sharedTasks + createdLater
-	// What was made before the span but completed in it: it is looked through and sorted.
-	completedInSpan   = " AND completed >= $3 AND completed < $4 AND +created < $3 AND (+created > $14 OR +created = $14 AND +seq > $13)" + listFilters
+	afterPosition     = ownTasks + createdAtPosition + unionAll + ownTasks + createdLater +
+		unionAll + sharedTasks + createdAtPosition + unionAll + sharedTasks + createdLater
+	// Tasks created before the span but completed in it. They are all read and sorted.
+	completedInSpan = " AND completed >= $3 AND completed < $4 AND +created < $3" +
+		" AND (+created > $14 OR +created = $14 AND +seq > $13)" + listFilters
 	createdBeforeSpan = ownTasks + completedInSpan + unionAll + sharedTasks + completedInSpan
 	unionAll          = " UNION ALL "
 	creationOrder     = " ORDER BY created, seq" + listJoin + "t.created, t.seq"
@@ -59,7 +61,7 @@ const (
 	listAfterPosition = listSelect + afterPosition + creationOrder
 	listOfSpan        = listSelect + afterPosition + unionAll + createdBeforeSpan + creationOrder
 
-	// Of a worker and of a team, in the order in which they were stored, behind a task.
+	// Tasks of a worker or a team, in the order in which they were stored, after a task.
 	afterTask    = " AND (org = $1 OR executor = $1) AND seq > $2" + spanFilter + listFilters + " ORDER BY seq" + listJoin + "t.seq"
 	listOfWorker = listSelect + "SELECT seq FROM tasks WHERE worker = $12" + afterTask
 	listOfTeam   = listSelect + "SELECT seq FROM tasks WHERE container_owner = $12 AND state < 2" + afterTask
@@ -112,7 +114,7 @@ func (w *World) listTaskPage(ctx context.Context, org model.ID, filter TaskFilte
 		return nil, err
 	}
 	from := int64(filter.From.Value())
-	// The end is exclusive, and by default now, whole millisecond included.
+	// The end is exclusive and by default includes the current millisecond.
 	to := int64(filter.To.Or(w.Now() + 1))
 	args := []any{
 		org, last.seq, from, to, stateMask(filter.States), pickupFilter(filter.Pickup),
@@ -127,7 +129,7 @@ func (w *World) listTaskPage(ctx context.Context, org model.ID, filter TaskFilte
 		query, args = listOfTeam, append(args, filter.Team)
 	case last.created >= from:
 		query, args = listAfterPosition, append(args, last.created)
-	default: // nothing of the span has been listed but what was made before it
+	default: // the list has only shown tasks created before the span so far
 		query, args = listOfSpan, append(args, from, last.seq, last.created)
 		args[1] = int64(0)
 	}
@@ -147,10 +149,10 @@ func (w *World) findListPosition(ctx context.Context, org, lastID model.ID) (las
 	err = w.store.QueryRow(ctx, "SELECT created, seq, org, executor FROM tasks WHERE id = $1", lastID).
 		Scan(&last.created, &last.seq, &owner, &executor)
 	if errors.Is(err, sql.ErrNoRows) {
-		return last, Invalid("lastId: there is no task %s; it may have been deleted since. Start the list again.", lastID)
+		return last, Invalid("lastId: There is no task %s. It may have been deleted. Start again at the first page.", lastID)
 	}
 	if err != nil {
-		return last, fmt.Errorf("find the page: %w", err)
+		return last, fmt.Errorf("find the start of the page: %w", err)
 	}
 	if owner != org && executor != org {
 		return last, OtherOrganization()

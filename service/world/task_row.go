@@ -11,9 +11,8 @@ import (
 	"waybill/service/store"
 )
 
-// A task's doc is its JSON without what changes as the task moves, and without what other tables hold. Those members
-// are columns, and are written behind the doc when the task is read: a move rewrites no JSON, and a read decodes
-// none.
+// A task's doc is its JSON without what changes as the task moves and what other tables hold. Those members are columns
+// and are appended to the doc when the task is read, so that a move rewrites no JSON and a read decodes none.
 
 // omitted is a member that is not in the doc.
 type omitted struct{}
@@ -84,9 +83,11 @@ type taskRow struct {
 func scanTask(row store.Row) (*taskRow, error) {
 	t := &taskRow{}
 	var recipient, order sql.NullString
-	if err := t.scanWire(row.Scan, &t.seq, &t.position, (*string)(&t.destination), &recipient, &order, (*int64)(&t.created)); errors.Is(err, sql.ErrNoRows) {
+	err := t.scanWire(row.Scan, &t.seq, &t.position, (*string)(&t.destination), &recipient, &order, (*int64)(&t.created))
+	if errors.Is(err, sql.ErrNoRows) {
 		return nil, NotFound()
-	} else if err != nil {
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read task: %w", err)
 	}
 	t.recipient, t.order = model.ID(recipient.String), model.ID(order.String)

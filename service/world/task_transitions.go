@@ -9,14 +9,14 @@ import (
 	"waybill/service/store"
 )
 
-// Every way of a task from one state to another is a function of this file:
+// The functions in this file make every change of a task's state:
 //
-//	            insert ──► unassigned ◄──relocate──► assigned ──start──► active ──finish──► completed
+//	            insert ──► unassigned ◄──moveTo──► assigned ──start──► active ──finish──► completed
 //	            (insert with a worker's container ──► assigned)
 //	                       remove ◄── unassigned, assigned
 //
-// A task is in exactly one container until it is started or deleted; containers count their tasks, and each change of
-// container is a line of the task's assignment history.
+// A task is in exactly one container until it is started or deleted. Containers count their tasks, and each change of
+// container is an entry of the assignment history.
 
 // insert stores a new task at the end of its container.
 func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *model.Task) error {
@@ -82,12 +82,14 @@ func (t *taskRow) moveTo(
 }
 
 // moveToEnd moves a task to the end of a container, even of its own, and returns the events of the move.
-func (t *taskRow) moveToEnd(ctx context.Context, tx *store.Tx, actor Actor, to model.ContainerRef, now model.Millis) ([]model.Trigger, error) {
-	newcomers := 1
+func (t *taskRow) moveToEnd(
+	ctx context.Context, tx *store.Tx, actor Actor, to model.ContainerRef, now model.Millis,
+) ([]model.Trigger, error) {
+	added := 1
 	if t.owner == to.Owner() {
-		newcomers = 0
+		added = 0
 	}
-	position, err := addToContainer(ctx, tx, to, newcomers, now)
+	position, err := addToContainer(ctx, tx, to, added, now)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +105,8 @@ func (t *taskRow) start(ctx context.Context, tx *store.Tx, task *model.Task, met
 		return err
 	}
 	t.state, t.completion = model.TaskActive, sql.NullInt64{}
-	if err := exec(ctx, tx, "start task", `UPDATE tasks SET state = $2, started = $3, modified = $3, start_meters = $4, completion = NULL, doc = $5
+	if err := exec(ctx, tx, "start task",
+		`UPDATE tasks SET state = $2, started = $3, modified = $3, start_meters = $4, completion = NULL, doc = $5
 		WHERE id = $1`, t.id, int64(t.state), int64(now), meters, t.doc); err != nil {
 		return err
 	}

@@ -162,7 +162,7 @@ func (w *World) updateCustomFields(ctx context.Context, q store.Querier, org mod
 	if task.PickupTask {
 		kind = model.ForPickups
 	}
-	// What the task has afterwards must fit, not only what was sent: a required field cannot be taken away.
+	// The result must be valid, not only what was sent: a required field cannot be removed.
 	all := make([]model.CustomFieldInput, len(values))
 	for i, v := range values {
 		all[i] = model.CustomFieldInput{Key: v.Key, Value: v.Value}

@@ -11,7 +11,8 @@ import (
 )
 
 // selectTaskWire selects what an answer shows of a task.
-const selectTaskWire = "SELECT " + wireColumns + `, d.doc, r.doc FROM tasks t JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient `
+const selectTaskWire = "SELECT " + wireColumns + `, d.doc, r.doc FROM tasks t
+	JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient `
 
 // Task reads a task in its wire form. Its owner and the organization that fulfils it may see it.
 func (w *World) Task(ctx context.Context, org, id model.ID) (model.Raw, error) {
@@ -113,7 +114,9 @@ func (t *taskRow) readWire(ctx context.Context, q store.Querier, extra string) (
 }
 
 // recordTaskEvents records events of a task for its owner and for the organization that fulfils it.
-func (w *World) recordTaskEvents(ctx context.Context, tx *store.Tx, actor Actor, t *taskRow, now model.Millis, triggers ...model.Trigger) error {
+func (w *World) recordTaskEvents(
+	ctx context.Context, tx *store.Tx, actor Actor, t *taskRow, now model.Millis, triggers ...model.Trigger,
+) error {
 	if len(triggers) == 0 {
 		return nil
 	}

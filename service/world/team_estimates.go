@@ -71,7 +71,9 @@ func teamHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Loca
 	return found.Location, err
 }
 
-func (w *World) readEstimateCandidates(ctx context.Context, q store.Querier, team model.ID, query EstimateQuery, hub model.Location) ([]estimateCandidate, error) {
+func (w *World) readEstimateCandidates(
+	ctx context.Context, q store.Querier, team model.ID, query EstimateQuery, hub model.Location,
+) ([]estimateCandidate, error) {
 	workers, err := w.readTeamOnDuty(ctx, q, team)
 	if err != nil {
 		return nil, err
@@ -104,7 +106,9 @@ func (c *estimateCandidate) addRoute(ctx context.Context, q store.Querier) error
 		})
 }
 
-func (w *World) earliestEstimate(ctx context.Context, contenders []estimateCandidate, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
+func (w *World) earliestEstimate(
+	ctx context.Context, contenders []estimateCandidate, query EstimateQuery, hub model.Location,
+) (model.TeamEstimate, error) {
 	var best model.TeamEstimate
 	for _, c := range contenders {
 		estimate, err := w.estimateDelivery(ctx, c, query, hub)
@@ -123,7 +127,9 @@ func lastCompletion(e model.TeamEstimate) model.UnixSeconds {
 }
 
 // estimateDelivery computes when a driver does the delivery after the stops already on the route.
-func (w *World) estimateDelivery(ctx context.Context, c estimateCandidate, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
+func (w *World) estimateDelivery(
+	ctx context.Context, c estimateCandidate, query EstimateQuery, hub model.Location,
+) (model.TeamEstimate, error) {
 	kind := c.worker.Vehicle.Value().Type
 	profile, err := geo.ProfileFor(string(kind))
 	if err != nil {

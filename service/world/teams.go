@@ -106,7 +106,8 @@ func (w *World) CreateTeam(ctx context.Context, actor Actor, in model.TeamInput)
 		EnableSelfAssignment: model.Some(in.EnableSelfAssignment.Value()), Metadata: model.Some(teamMetadata(in)),
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		err := execUnique(ctx, tx, teamNameTaken(), "insert team", "INSERT INTO teams (id, org, name_fold, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
+		err := execUnique(ctx, tx, teamNameTaken(), "insert team",
+			"INSERT INTO teams (id, org, name_fold, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
 			team.ID, actor.Org, foldName(team.Name), now, now, asDoc(team))
 		if err != nil {
 			return err
@@ -234,7 +235,8 @@ func setTeamWorkers(ctx context.Context, tx *store.Tx, org, team model.ID, worke
 		if slices.Contains(workers, worker) {
 			continue
 		}
-		if err := exec(ctx, tx, "take a worker from the team", "DELETE FROM team_workers WHERE team = $1 AND worker = $2", team, worker); err != nil {
+		if err := exec(ctx, tx, "take a worker from the team",
+			"DELETE FROM team_workers WHERE team = $1 AND worker = $2", team, worker); err != nil {
 			return err
 		}
 		var others int
@@ -254,7 +256,8 @@ func setTeamWorkers(ctx context.Context, tx *store.Tx, org, team model.ID, worke
 }
 
 func joinTeam(ctx context.Context, tx *store.Tx, team, worker model.ID) error {
-	return exec(ctx, tx, "add a worker to the team", "INSERT INTO team_workers (team, worker) VALUES ($1, $2) ON CONFLICT DO NOTHING", team, worker)
+	return exec(ctx, tx, "add a worker to the team",
+		"INSERT INTO team_workers (team, worker) VALUES ($1, $2) ON CONFLICT DO NOTHING", team, worker)
 }
 
 // checkMembers refuses unknown members with the cause that published clients expect.

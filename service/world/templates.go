@@ -23,7 +23,8 @@ func (w *World) CreateTemplate(ctx context.Context, actor Actor, in model.Templa
 		if problems := in.Check(fields); len(problems) > 0 {
 			return problems
 		}
-		return execUnique(ctx, tx, Duplicate("name", template.Name), "insert template", "INSERT INTO templates (id, org, name_fold, created, doc) VALUES ($1, $2, $3, $4, $5)",
+		return execUnique(ctx, tx, Duplicate("name", template.Name), "insert template",
+			"INSERT INTO templates (id, org, name_fold, created, doc) VALUES ($1, $2, $3, $4, $5)",
 			template.ID, actor.Org, foldName(template.Name), w.Now(), asDoc(template))
 	})
 	return template, err
@@ -53,7 +54,7 @@ func checkTemplatesFit(ctx context.Context, tx *store.Tx, org model.ID) error {
 			Name: model.Some(t.Name), ContextSaveConditions: model.Some(t.ContextSaveConditions), Fields: model.Some(t.Fields),
 		}
 		if problems := as.Check(fields); len(problems) > 0 {
-			return Invalid("The template %.80s would not fit any more: %v", model.Clean(t.Name), problems)
+			return Invalid("Template %.80s would no longer be valid: %v", model.Clean(t.Name), problems)
 		}
 	}
 	return nil

@@ -48,7 +48,8 @@ func (w *World) CreateWebhook(ctx context.Context, actor Actor, in model.Webhook
 		if value, ok := in.Threshold.Get(); ok {
 			threshold = value
 		}
-		return exec(ctx, tx, "insert webhook", "INSERT INTO webhooks (id, org, trigger, threshold, name, url, created) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+		return exec(ctx, tx, "insert webhook",
+			"INSERT INTO webhooks (id, org, trigger, threshold, name, url, created) VALUES ($1, $2, $3, $4, $5, $6, $7)",
 			hook.ID, actor.Org, int(hook.Trigger), threshold, in.Name.Value(), hook.URL, int64(w.Now()))
 	})
 	return hook, err

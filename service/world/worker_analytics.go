@@ -68,7 +68,9 @@ func readAnalytics(ctx context.Context, q store.Querier, worker model.ID, s time
 }
 
 // addDutyEvents adds the duty changes in the span to the analytics and returns the time on duty.
-func addDutyEvents(ctx context.Context, q store.Querier, worker model.ID, s timeSpan, analytics *model.WorkerAnalytics) (time.Duration, error) {
+func addDutyEvents(
+	ctx context.Context, q store.Querier, worker model.ID, s timeSpan, analytics *model.WorkerAnalytics,
+) (time.Duration, error) {
 	var total time.Duration
 	var since model.Millis // when the worker went on duty; 0 while off duty
 	err := eachRow(ctx, q, "read duty", "SELECT time, on_duty FROM duty_log WHERE worker = $1 AND time < $2 ORDER BY time",
@@ -99,7 +101,9 @@ func addDutyEvents(ctx context.Context, q store.Querier, worker model.ID, s time
 
 // addCompletedTasks adds counts and distances of the tasks completed in the span to the analytics and returns the time
 // spent on the way to them.
-func addCompletedTasks(ctx context.Context, q store.Querier, worker model.ID, s timeSpan, analytics *model.WorkerAnalytics) (time.Duration, error) {
+func addCompletedTasks(
+	ctx context.Context, q store.Querier, worker model.ID, s timeSpan, analytics *model.WorkerAnalytics,
+) (time.Duration, error) {
 	var total time.Duration
 	err := eachRow(ctx, q, "read completed tasks",
 		"SELECT started, completed, doc FROM tasks WHERE worker = $1 AND completed >= $2 AND completed < $3",

@@ -14,7 +14,7 @@ import (
 	"waybill/service/store"
 )
 
-// Lengths of a permanent password: short ones are guessed, and the hash reads no more than 72 bytes.
+// Limits of a permanent password. Short ones can be guessed, and the hash uses at most 72 bytes.
 const (
 	minPassword = 8
 	maxPassword = 72
@@ -92,7 +92,7 @@ func matchPassword(accounts []account, password string, compare func(hash, passw
 func wrongPasswordError() *Error {
 	return &Error{
 		Status: http.StatusUnauthorized, Code: model.CodeInvalidCredentials, Subcode: model.ErrorKey,
-		Message: "The phone number or the password is wrong. The number needs its country code.",
+		Message: "Wrong phone number or password. Enter the number with its country code.",
 	}
 }
 
@@ -107,10 +107,12 @@ func (w *World) SetWorkerPassword(ctx context.Context, worker model.ID, password
 		return fmt.Errorf("hash password: %w", err)
 	}
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := exec(ctx, tx, "save password", "UPDATE worker_passwords SET temporary = NULL, hash = $1 WHERE worker = $2", string(hash), worker); err != nil {
+		if err := exec(ctx, tx, "save password",
+			"UPDATE worker_passwords SET temporary = NULL, hash = $1 WHERE worker = $2", string(hash), worker); err != nil {
 			return err
 		}
-		if err := exec(ctx, tx, "close other sessions", "DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token)); err != nil {
+		if err := exec(ctx, tx, "close other sessions",
+			"DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token)); err != nil {
 			return err
 		}
 		stored, err := ReadWorker(ctx, tx, worker, w.Now())

@@ -11,7 +11,7 @@ import (
 	"waybill/service/store"
 )
 
-// A worker's doc is its JSON without what moves with the worker, which are columns, and without teams, tasks and
+// A worker's doc is its JSON without what changes while driving, which has its own columns, and without teams, tasks and
 // routing address, which other tables hold.
 
 // responseTimeout is how long after the last sign of life a driver on duty counts as responding.

@@ -35,7 +35,8 @@ func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerIn
 		if err := w.insertWorker(ctx, tx, worker, in, routing); err != nil {
 			return err
 		}
-		if err := exec(ctx, tx, "insert password", "INSERT INTO worker_passwords (worker, temporary) VALUES ($1, $2)", worker.ID, password); err != nil {
+		if err := exec(ctx, tx, "insert password",
+			"INSERT INTO worker_passwords (worker, temporary) VALUES ($1, $2)", worker.ID, password); err != nil {
 			return err
 		}
 		if err := w.insertMessage(ctx, tx, &message); err != nil {
@@ -134,7 +135,7 @@ type routingChange struct {
 	present bool
 	// id names an existing destination; place is a new one; without either the address is cleared.
 	id    model.ID
-	place *located
+	place *model.Destination
 }
 
 func (w *World) locateRoutingAddress(ctx context.Context, in model.WorkerInput) (routingChange, error) {
@@ -181,7 +182,8 @@ func (w *World) insertWorker(ctx context.Context, tx *store.Tx, worker model.Wor
 	if err != nil {
 		return err
 	}
-	err = execUnique(ctx, tx, Duplicate("phone", worker.Phone), "insert worker", `INSERT INTO workers (id, org, phone, vehicle_type, created, modified, doc)
+	err = execUnique(ctx, tx, Duplicate("phone", worker.Phone), "insert worker",
+		`INSERT INTO workers (id, org, phone, vehicle_type, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		worker.ID, worker.Organization, worker.Phone, worker.Vehicle.Value().Type, worker.TimeLastModified, worker.TimeLastModified, doc)
 	if err != nil {
@@ -197,7 +199,7 @@ func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.
 		if err := checkOwners(ctx, tx, "teams", org, teams...); err != nil {
 			return err
 		}
-		if err := exec(ctx, tx, "take the worker from its teams", "DELETE FROM team_workers WHERE worker = $1", worker.ID); err != nil {
+		if err := exec(ctx, tx, "remove the worker from its teams", "DELETE FROM team_workers WHERE worker = $1", worker.ID); err != nil {
 			return err
 		}
 		for _, team := range teams {
@@ -263,12 +265,12 @@ func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) erro
 			return err
 		}
 		if active, ok := worker.ActiveTask.Get(); ok {
-			return Conflict("%.80s has started the task %s. Complete it first.", model.Clean(worker.Name), active)
+			return Conflict("%.80s has started task %s. Complete it first.", model.Clean(worker.Name), active)
 		}
 		if err := w.ReleaseContainer(ctx, tx, actor, model.WorkerContainer(id)); err != nil {
 			return err
 		}
-		// Recorded first: the event shows the worker as it was.
+		// Record the event first, while the worker can still be read.
 		event := Event{Trigger: model.TriggerWorkerDeleted, Actor: actor, Time: w.Now(), Worker: id}
 		if err := w.events.Record(ctx, tx, actor.Org, event); err != nil {
 			return fmt.Errorf("record event: %w", err)

@@ -1,6 +1,6 @@
-// Package world is what happens in the service: every change of a resource is one function here, which writes the
-// rows, the assignment history and the events of the change in one transaction. The HTTP handlers, the jobs, the
-// drivers and the sandbox all go through it.
+// Package world holds the state of the service. Every change of a resource is one function that writes the rows, the
+// assignment history and the events of the change in one transaction. HTTP handlers, jobs, drivers and the sandbox all
+// use these functions.
 package world
 
 import (
