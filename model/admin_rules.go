@@ -35,11 +35,11 @@ func (in AdminInput) CheckUpdate(ctx CheckContext) Problems {
 
 func (ps *Problems) adminMembers(in AdminInput, ctx CheckContext) {
 	if email := strings.TrimSpace(in.Email.Value()); email != "" && !isEmail(email) {
-		ps.add("email", ErrorInvalid, "It must be an email address such as ana@example.com.")
+		ps.add("email", ErrorInvalid, "Must be an email address such as ana@example.com.")
 	}
 	ps.optionalPhone(in.Phone, ctx)
 	if kind := in.Type.Or(AdminStandard); kind != AdminSuper && kind != AdminStandard {
-		ps.add("type", ErrorInvalid, "It must be super or standard.")
+		ps.add("type", ErrorInvalid, "Must be super or standard.")
 	}
 	ps.metadata("metadata", in.Metadata.Value())
 }

@@ -17,9 +17,9 @@ func (r BatchRequest) CheckSize() Problems {
 	var ps Problems
 	switch n := len(r.Tasks); {
 	case n == 0:
-		ps.add("tasks", ErrorMissing, "At least one task is needed.")
+		ps.add("tasks", ErrorMissing, "At least one task is required.")
 	case n > MaxBatchTasks:
-		ps.add("tasks", ErrorInvalid, "The batch has %d tasks; at most %d are allowed. Split it.", n, MaxBatchTasks)
+		ps.add("tasks", ErrorInvalid, "The batch has %d tasks; at most %d are allowed. Split the batch.", n, MaxBatchTasks)
 	}
 	return ps
 }
@@ -28,10 +28,10 @@ func (r BatchRequest) CheckSize() Problems {
 func (in TaskInput) CheckBatched(ctx CheckContext) Problems {
 	ps := in.Check(ctx)
 	if in.AutoAssign.Has() {
-		ps.add("autoAssign", ErrorInvalid, "Tasks of a batch cannot be assigned automatically. Assign them once they are created.")
+		ps.add("autoAssign", ErrorInvalid, "Tasks in a batch cannot be assigned automatically. Assign them after they are created.")
 	}
 	if container, ok := in.Container.Get(); ok && container.Type == ContainerWorker {
-		ps.add("container", ErrorInvalid, "Tasks of a batch are created unassigned. Assign them once they are created.")
+		ps.add("container", ErrorInvalid, "Tasks in a batch are created unassigned. Assign them after they are created.")
 	}
 	return ps
 }

@@ -42,14 +42,14 @@ func index(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 // need reports a text that must be there.
 func (ps *Problems) need(field, value, what string) {
 	if isBlank(value) {
-		ps.add(field, ErrorMissing, "%s is needed.", what)
+		ps.add(field, ErrorMissing, "%s is required.", what)
 	}
 }
 
 // id reports an id that is not one.
 func (ps *Problems) id(field string, id ID) {
 	if !id.Valid() {
-		ps.add(field, ErrorWrongType, "%.40q is not an id; ids have %d characters of A–Z, a–z, 0–9, * and ~.",
+		ps.add(field, ErrorWrongType, "%.40q is not an id. Ids have %d characters of A–Z, a–z, 0–9, * and ~.",
 			Clean(string(id)), IDLength)
 	}
 }
@@ -70,20 +70,20 @@ func (ps *Problems) ids(field string, ids []ID) {
 // quantity reports a number of units below zero or too great to be one.
 func (ps *Problems) quantity(field string, value Opt[float64]) {
 	if v, ok := value.Get(); ok && !(v >= 0 && v <= MaxQuantity) {
-		ps.add(field, ErrorInvalid, "It must be a number, 0 or more and at most %d.", MaxQuantity)
+		ps.add(field, ErrorInvalid, "Must be a number from 0 to %d.", MaxQuantity)
 	}
 }
 
 func (ps *Problems) serviceTime(value Opt[Minutes]) {
 	if v, ok := value.Get(); ok && !(v >= 0 && v <= MaxServiceTime) {
-		ps.add("serviceTime", ErrorInvalid, "It must be a number of minutes, 0 or more and at most %.0f (a week).", MaxServiceTime)
+		ps.add("serviceTime", ErrorInvalid, "Must be from 0 to %.0f minutes (a week).", MaxServiceTime)
 	}
 }
 
 // notes reports notes longer than a task's may be.
 func (ps *Problems) notes(field string, value Opt[string]) {
 	if length := utf8.RuneCountInString(value.Value()); length > MaxTaskNotes {
-		ps.add(field, ErrorInvalid, "It has %d characters; at most %d are allowed. Shorten it by %d.",
+		ps.add(field, ErrorInvalid, "Too long: %d characters, at most %d are allowed. Shorten the text by %d.",
 			length, MaxTaskNotes, length-MaxTaskNotes)
 	}
 }
@@ -99,7 +99,7 @@ func (ps *Problems) window(fromField string, from Opt[Millis], toField string, t
 	start, hasStart := from.Get()
 	end, hasEnd := to.Get()
 	if fine && hasStart && hasEnd && end <= start {
-		ps.add(toField, ErrorTimeConstraint, "It must be after %s.", fromField)
+		ps.add(toField, ErrorTimeConstraint, "Must be after %s.", fromField)
 	}
 }
 
@@ -109,7 +109,7 @@ func (ps *Problems) millis(field string, value Opt[Millis]) bool {
 	switch {
 	case ok && v < earliestMillis:
 		ps.add(field, ErrorTimeConstraint,
-			"%d is not a time in Unix milliseconds. If it was meant in seconds, multiply it by 1000.", v)
+			"%d is not a time in Unix milliseconds. If it is in seconds, multiply it by 1000.", v)
 		return false
 	case ok && v > latestMillis:
 		ps.add(field, ErrorTimeConstraint, "%d is not a time in Unix milliseconds: it is after the year 9999.", v)

@@ -45,13 +45,13 @@ func (o CloneOptions) CheckSource(after, before Opt[Millis]) Problems {
 	end, hasEnd := before.Get()
 	if hasStart && hasEnd && end <= start {
 		ps.add("overrides."+changed, ErrorTimeConstraint,
-			"It contradicts the %s of the task, which the clone keeps. Give a new %s, too.", kept, kept)
+			"Conflicts with the %s of the task, which the clone keeps. Set a new %s as well.", kept, kept)
 	}
 	return ps
 }
 
 func (ps *Problems) future(field string, value Opt[Millis], now Millis) {
 	if v, ok := value.Get(); ok && v >= earliestMillis && v <= now {
-		ps.add(field, ErrorTimeConstraint, "It must be in the future.")
+		ps.add(field, ErrorTimeConstraint, "Must be in the future.")
 	}
 }

@@ -14,9 +14,9 @@ func (c ContainerRef) Check() Problems {
 	case ContainerWorker:
 		ps.owner("worker", c.Worker)
 	case "":
-		ps.add("type", ErrorMissing, "The type of the container is needed: ORGANIZATION, TEAM or WORKER.")
+		ps.add("type", ErrorMissing, "The container type is required: ORGANIZATION, TEAM or WORKER.")
 	default:
-		ps.add("type", ErrorInvalid, "%.40q is no type of container; they are ORGANIZATION, TEAM and WORKER.",
+		ps.add("type", ErrorInvalid, "Unknown container type %.40q. Use ORGANIZATION, TEAM or WORKER.",
 			Clean(string(c.Type)))
 	}
 	return ps
@@ -26,7 +26,7 @@ func (ps *Problems) owner(field string, id Opt[ID]) {
 	if owner, ok := id.Get(); ok {
 		ps.id(field, owner)
 	} else {
-		ps.add(field, ErrorMissing, "The id of the %s is needed.", field)
+		ps.add(field, ErrorMissing, "The id of the %s is required.", field)
 	}
 }
 
@@ -37,11 +37,11 @@ func (u ContainerUpdate) Check(kind ContainerType) Problems {
 	position, inserts := u.Tasks.Index.Get()
 	switch {
 	case !inserts && kind != ContainerWorker:
-		ps.add("tasks", ErrorInvalid, "Only a worker's tasks can be replaced. To insert, put the position first: -1 appends, 0 prepends.")
+		ps.add("tasks", ErrorInvalid, "Only the tasks of a worker can be replaced. To insert tasks, put the position first: -1 appends, 0 prepends.")
 	case inserts && position < AppendTasks:
 		ps.add("tasks[0]", ErrorInvalid, "The position must be -1 (at the end), 0 (at the start) or more.")
 	case inserts && len(u.Tasks.IDs) == 0:
-		ps.add("tasks", ErrorMissing, "No tasks to insert follow the position.")
+		ps.add("tasks", ErrorMissing, "List the tasks to insert after the position.")
 	}
 	offset := 0
 	if inserts {
@@ -66,7 +66,7 @@ func (u ContainerUpdate) Check(kind ContainerType) Problems {
 func CheckContainerSize(tasks int) Problems {
 	var ps Problems
 	if tasks > MaxContainerTasks {
-		ps.add("tasks", ErrorInvalid, "The container would hold %d tasks; at most %d fit.", tasks, MaxContainerTasks)
+		ps.add("tasks", ErrorInvalid, "The container would have %d tasks; at most %d are allowed.", tasks, MaxContainerTasks)
 	}
 	return ps
 }

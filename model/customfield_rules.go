@@ -58,7 +58,7 @@ func (f CustomField) checkValue(value Opt[Raw]) Problems {
 	var ps Problems
 	var list []Raw
 	if err := json.Unmarshal(raw, &list); err != nil {
-		ps.add("", ErrorInvalid, "It must be a list.")
+		ps.add("", ErrorInvalid, "Must be a list.")
 		return ps
 	}
 	for i, element := range list {
@@ -77,27 +77,27 @@ func checkFieldValue(fieldType string, raw Raw) Problems {
 	switch fieldType {
 	case FieldSingleLine, FieldMultiLine:
 		if !isText {
-			ps.add("", ErrorInvalid, "It must be a text.")
+			ps.add("", ErrorInvalid, "Must be a text.")
 		}
 	case FieldBoolean:
 		if kind != jsontext.KindTrue && kind != jsontext.KindFalse {
-			ps.add("", ErrorInvalid, "It must be true or false.")
+			ps.add("", ErrorInvalid, "Must be true or false.")
 		}
 	case FieldInteger:
 		if !isNumber || number != math.Trunc(number) {
-			ps.add("", ErrorInvalid, "It must be a whole number.")
+			ps.add("", ErrorInvalid, "Must be a whole number.")
 		}
 	case FieldDecimal:
 		if !isNumber {
-			ps.add("", ErrorInvalid, "It must be a number.")
+			ps.add("", ErrorInvalid, "Must be a number.")
 		}
 	case FieldDate:
 		if !isNumber && !isDate(text) {
-			ps.add("", ErrorInvalid, "It must be a date such as 2026-11-20, or a time in Unix milliseconds.")
+			ps.add("", ErrorInvalid, "Must be a date such as 2026-11-20, or a time in Unix milliseconds.")
 		}
 	case FieldURL, "Url":
 		if address, err := url.Parse(text); !isText || err != nil || address.Host == "" {
-			ps.add("", ErrorInvalid, "It must be a web address such as https://example.com.")
+			ps.add("", ErrorInvalid, "Must be a web address such as https://example.com.")
 		}
 	}
 	return ps
@@ -128,7 +128,7 @@ func (in CustomFieldChange) Check() Problems {
 		ps.need("name", f.Name.Value(), "The field's name")
 		switch types := strings.Join(fieldTypes(), ", "); {
 		case f.Type.Value() == "":
-			ps.add("type", ErrorMissing, "The field's type is needed: one of %s.", types)
+			ps.add("type", ErrorMissing, "The field's type is required: one of %s.", types)
 		case !slices.Contains(fieldTypes(), FieldType(f.Type.Value())):
 			ps.add("type", ErrorInvalid, "Unknown field type %.40q. It must be one of %s.", Clean(f.Type.Value()), types)
 		}
@@ -160,7 +160,7 @@ func (in CustomFieldChange) check(checkField func(CustomFieldPart) Problems) Pro
 		ps.add("model", ErrorInvalid, "Only tasks have custom fields: it must be Task.")
 	}
 	if len(in.Fields) == 0 {
-		ps.add("fields", ErrorMissing, "At least one field is needed.")
+		ps.add("fields", ErrorMissing, "At least one field is required.")
 	}
 	seen := map[string]bool{}
 	for i, field := range in.Fields {

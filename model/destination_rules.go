@@ -30,14 +30,14 @@ func (in DestinationInput) check(needs addressNeeds) Problems {
 	var ps Problems
 	address, ok := in.Address.Get()
 	if !ok {
-		ps.add("address", ErrorMissing, "An address is needed, also when there are coordinates.")
+		ps.add("address", ErrorMissing, "An address is required, even with coordinates.")
 	} else {
 		ps.place("address", address, in.Location, needs)
 	}
 	ps.location("location", in.Location)
 	ps.metadata("metadata", in.Metadata)
 	if code := in.Options.Value().Language; code != "" && !isCountryCode(code) {
-		ps.add("options.language", ErrorInvalid, "%.20q is not the code of a country, two letters of ISO 3166-1 such as DE.", Clean(code))
+		ps.add("options.language", ErrorInvalid, "%.20q is not a country code. Use two letters of ISO 3166-1, such as DE.", Clean(code))
 	}
 	return ps
 }
@@ -51,7 +51,7 @@ func (ps *Problems) place(path string, address AddressInput, location Opt[Locati
 	if !isBlank(address.Unparsed) {
 		if location.Has() {
 			ps.add(prefix+"unparsed", ErrorInvalid,
-				"An address in one line cannot be combined with a location. Send its parts, or leave the location out.")
+				"An address in one line cannot be combined with a location. Send the address in parts, or omit the location.")
 		}
 		return
 	}
@@ -76,11 +76,11 @@ func (ps *Problems) location(field string, location Opt[Location]) {
 	switch {
 	case !ok || l.Valid():
 	case !l.Known():
-		ps.add(field, ErrorWrongType, "It must be two numbers: [longitude, latitude].")
+		ps.add(field, ErrorWrongType, "Must be two numbers: [longitude, latitude].")
 	case math.Abs(l.Lon) <= 90 && math.Abs(l.Lat) <= 180:
-		ps.add(field, ErrorInvalid, "The latitude is beyond 90. The order is [longitude, latitude]; they look swapped.")
+		ps.add(field, ErrorInvalid, "The latitude is beyond 90. The order is [longitude, latitude]; the two seem to be swapped.")
 	default:
-		ps.add(field, ErrorInvalid, "It is not on the globe: longitude goes from -180 to 180, latitude from -90 to 90.")
+		ps.add(field, ErrorInvalid, "Not on the globe: longitude is from -180 to 180, latitude from -90 to 90.")
 	}
 }
 

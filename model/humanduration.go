@@ -15,7 +15,7 @@ const maxDuration = 10 * 366 * 24 * time.Hour
 func ParseDuration(text string) (time.Duration, error) {
 	rest := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), " ", "")
 	if rest == "" {
-		return 0, errors.New("no length of time given: write 90m, 2h, 1h30 or 2d")
+		return 0, errors.New("no duration given: write 90m, 2h, 1h30 or 2d")
 	}
 	var total time.Duration
 	unit, after := time.Duration(0), time.Duration(0)
@@ -65,9 +65,9 @@ func unitOf(letter string, after time.Duration) time.Duration {
 func notDuration(text string) error {
 	trimmed := strings.TrimSpace(text)
 	if strings.Trim(trimmed, "0123456789") == "" {
-		return fmt.Errorf("%.40s of what? Write %.40sm for minutes or %.40sh for hours", trimmed, trimmed, trimmed)
+		return fmt.Errorf("%.40s needs a unit: write %.40sm for minutes or %.40sh for hours", trimmed, trimmed, trimmed)
 	}
-	return fmt.Errorf("%.40q is not a length of time: write 90m, 2h, 1h30 or 2d", Clean(trimmed))
+	return fmt.Errorf("%.40q is not a duration: write 90m, 2h, 1h30 or 2d", Clean(trimmed))
 }
 
 // ParseWindow reads two times with a dash between: 14:00-16:00, tomorrow 9am - 11am, 2026-11-20 22:00-02:00. An end
@@ -75,7 +75,7 @@ func notDuration(text string) error {
 // today's unless it ended more than an hour ago.
 func ParseWindow(text string, now Millis, zone *time.Location) (from, to Millis, err error) {
 	words := strings.NewReplacer("–", "-", "—", "-", " to ", "-", "..", "-").Replace(strings.ToLower(text))
-	firstError := fmt.Errorf("%.60q is not a window of time: write 14:00-16:00 or tomorrow 9am-11am", Clean(text))
+	firstError := fmt.Errorf("%.60q is not a time window: write 14:00-16:00 or tomorrow 9am-11am", Clean(text))
 	for at := len(words) - 1; at > 0; at-- {
 		if words[at] != '-' {
 			continue

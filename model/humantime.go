@@ -119,7 +119,7 @@ func parseDigits(words string) (Millis, error) {
 	n, err := strconv.ParseInt(words, 10, 64)
 	switch {
 	case err != nil || n > int64(latestMillis):
-		return 0, fmt.Errorf("%.30s is too great for Unix milliseconds; today has 13 digits", words)
+		return 0, fmt.Errorf("%.30s is too large for Unix milliseconds, which have 13 digits today", words)
 	case n >= int64(earliestMillis):
 		return Millis(n), nil
 	case len(words) >= 8:
@@ -127,7 +127,7 @@ func parseDigits(words string) (Millis, error) {
 	case len(words) >= 3 && len(words) <= 4:
 		return 0, fmt.Errorf("%s is not a time; write %s:%s", words, words[:len(words)-2], words[len(words)-2:])
 	default:
-		return 0, fmt.Errorf("%s is not a time; for a clock time write %s:00, for a length of time +%sm", words, words, words)
+		return 0, fmt.Errorf("%s is not a time; write %s:00 for a clock time or +%sm for minutes from now", words, words, words)
 	}
 }
 
@@ -196,7 +196,7 @@ type clock struct{ hour, minute, second int }
 func (c clock) on(d day, zone *time.Location) (time.Time, error) {
 	t := time.Date(d.year, d.month, d.day, c.hour, c.minute, c.second, 0, zone)
 	if t.Hour() != c.hour || t.Minute() != c.minute {
-		return t, fmt.Errorf("%02d:%02d does not exist on %s in %s, because the clocks go forward then",
+		return t, fmt.Errorf("%02d:%02d does not exist on %s in %s because the clocks go forward",
 			c.hour, c.minute, t.Format(time.DateOnly), zone)
 	}
 	for _, back := range []time.Duration{30 * time.Minute, time.Hour} {
@@ -237,7 +237,7 @@ func clockOf(numbers [3]int, half string) (clock, error) {
 	c := clock{numbers[0], numbers[1], numbers[2]}
 	if half != "" {
 		if c.hour < 1 || c.hour > 12 {
-			return clock{}, fmt.Errorf("%d%s is no hour; with am or pm it goes from 1 to 12", c.hour, half)
+			return clock{}, fmt.Errorf("%d%s is not an hour; with am or pm, hours are from 1 to 12", c.hour, half)
 		}
 		c.hour %= 12
 		if half == "pm" {
@@ -245,7 +245,7 @@ func clockOf(numbers [3]int, half string) (clock, error) {
 		}
 	}
 	if c.hour > 23 || c.minute > 59 || c.second > 59 {
-		return clock{}, errors.New("hours go from 0 to 23, minutes and seconds from 0 to 59")
+		return clock{}, errors.New("hours are from 0 to 23, minutes and seconds from 0 to 59")
 	}
 	return c, nil
 }

@@ -23,24 +23,24 @@ const (
 	VisibleToWorker    = "worker"
 )
 
+const unknownMetadataType = "Unknown metadata type %.40q. Use boolean, number, string, object or array."
+
 // Check reports what is wrong with an entry of metadata.
 func (m Metadata) Check() Problems {
 	var ps Problems
 	ps.need("name", m.Name, "The name of the entry")
 	switch want := metadataKind(m.Type); {
 	case m.Type == "":
-		ps.add("type", ErrorMissing, "The type of the entry is needed: boolean, number, string, object or array.")
+		ps.add("type", ErrorMissing, "The type of the entry is required: boolean, number, string, object or array.")
 	case want == "":
-		ps.add("type", ErrorInvalid, "%.40q is no type of metadata; they are boolean, number, string, object and array.",
-			Clean(m.Type))
+		ps.add("type", ErrorInvalid, unknownMetadataType, Clean(m.Type))
 	case len(m.Value) == 0:
-		ps.add("value", ErrorMissing, "The value of the entry is needed.")
+		ps.add("value", ErrorMissing, "The value of the entry is required.")
 	case want != kindName(m.Value):
-		ps.add("value", ErrorInvalid, "The type says %s, but the value is %s.", m.Type, article(kindName(m.Value)))
+		ps.add("value", ErrorInvalid, "The type is %s, but the value is %s.", m.Type, article(kindName(m.Value)))
 	}
 	if subtype, ok := m.Subtype.Get(); ok && metadataKind(subtype) == "" {
-		ps.add("subtype", ErrorInvalid, "%.40q is no type of metadata; they are boolean, number, string, object and array.",
-			Clean(subtype))
+		ps.add("subtype", ErrorInvalid, unknownMetadataType, Clean(subtype))
 	}
 	for i, who := range m.Visibility.Value() {
 		if who != VisibleToAPI && who != VisibleToDashboard && who != VisibleToWorker {
@@ -60,7 +60,7 @@ func (ps *Problems) metadata(field string, entries []Metadata) {
 func CheckMetadataQuery(query []Metadata) Problems {
 	var ps Problems
 	if len(query) == 0 {
-		ps.add("", ErrorMissing, "The query needs at least one entry with name, type and value.")
+		ps.add("", ErrorMissing, "At least one entry with name, type and value is required.")
 	}
 	ps.metadata("", query)
 	return ps

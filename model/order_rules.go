@@ -24,7 +24,7 @@ func (ps *Problems) orderTask(field string, task Opt[OrderTaskInput], check func
 	if value, ok := task.Get(); ok {
 		ps.within(field, check(value))
 	} else {
-		ps.add(field, ErrorMissing, "An order has a pickup and a drop-off; both must be sent.")
+		ps.add(field, ErrorMissing, "A pickup and a drop-off are required.")
 	}
 }
 
@@ -35,10 +35,10 @@ func (in OrderTaskInput) check(ctx CheckContext, creates bool) Problems {
 	case ok:
 		ps.placeRef("destination", destination, needsEverything)
 	case creates || in.Destination.IsNull():
-		ps.add("destination", ErrorMissing, "A destination is needed: the id of one, or its address.")
+		ps.add("destination", ErrorMissing, "A destination is required: its id or its address.")
 	}
 	if in.Recipient.Has() && in.Recipients.Has() {
-		ps.add("recipients", ErrorAmbiguous, "The recipient is sent under recipient and under recipients. Send it once.")
+		ps.add("recipients", ErrorAmbiguous, "Both recipient and recipients are set. Use one of them.")
 	}
 	checkRecipient := func(r RecipientInput) Problems { return r.checkOrderRecipient(ctx) }
 	if recipient, ok := in.Recipient.Get(); ok {
@@ -62,7 +62,7 @@ func (in OrderTaskInput) check(ctx CheckContext, creates bool) Problems {
 func (c CancelOrders) Check() Problems {
 	var ps Problems
 	if len(c.OrderIDs) == 0 {
-		ps.add("orderIds", ErrorMissing, "The ids of the orders to cancel are needed.")
+		ps.add("orderIds", ErrorMissing, "The ids of the orders to cancel are required.")
 	}
 	ps.ids("orderIds", c.OrderIDs)
 	return ps
@@ -72,15 +72,15 @@ func (c CancelOrders) Check() Problems {
 func (r QuoteRequest) Check() Problems {
 	var ps Problems
 	if !r.ReadyBy.Has() {
-		ps.add("readyBy", ErrorMissing, "The earliest time is needed, in Unix milliseconds.")
+		ps.add("readyBy", ErrorMissing, "The earliest time is required, in Unix milliseconds.")
 	}
 	ps.window("readyBy", r.ReadyBy, "dueBy", r.DueBy)
 	quantity, ok := r.Quantity.Get()
 	switch {
 	case !ok:
-		ps.add("quantity", ErrorMissing, "The number of pieces is needed.")
+		ps.add("quantity", ErrorMissing, "The number of pieces is required.")
 	case quantity < 1 || quantity > MaxQuantity || quantity != math.Trunc(quantity):
-		ps.add("quantity", ErrorInvalid, "It must be a whole number of pieces from 1 to %d.", MaxQuantity)
+		ps.add("quantity", ErrorInvalid, "Must be a whole number of pieces from 1 to %d.", MaxQuantity)
 	}
 	ps.weight(r.Weight)
 	ps.quotePlace("pickup", r.Pickup)
@@ -91,28 +91,28 @@ func (r QuoteRequest) Check() Problems {
 func (ps *Problems) weight(weight Opt[Weight]) {
 	w, ok := weight.Get()
 	if !ok {
-		ps.add("weight", ErrorMissing, "The weight is needed, as value and units.")
+		ps.add("weight", ErrorMissing, "The weight is required, with value and units.")
 		return
 	}
 	switch value, ok := w.Value.Get(); {
 	case !ok:
-		ps.add("weight.value", ErrorMissing, "The weight's value is needed.")
+		ps.add("weight.value", ErrorMissing, "The weight's value is required.")
 	case value < 0 || value > MaxQuantity:
-		ps.add("weight.value", ErrorInvalid, "It must be from 0 to %d.", MaxQuantity)
+		ps.add("weight.value", ErrorInvalid, "Must be from 0 to %d.", MaxQuantity)
 	}
 	switch w.Units {
 	case UnitsKilograms, UnitsPounds:
 	case "":
-		ps.add("weight.units", ErrorMissing, "The weight's units are needed: kg or lbs.")
+		ps.add("weight.units", ErrorMissing, "The weight's units are required: kg or lbs.")
 	default:
-		ps.add("weight.units", ErrorInvalid, "%.20q is no unit of weight here; they are kg and lbs.", Clean(w.Units))
+		ps.add("weight.units", ErrorInvalid, "Unknown weight unit %.20q. Use kg or lbs.", Clean(w.Units))
 	}
 }
 
 func (ps *Problems) quotePlace(field string, place Opt[QuotePlace]) {
 	p, ok := place.Get()
 	if !ok {
-		ps.add(field, ErrorMissing, "The address of the %s is needed.", field)
+		ps.add(field, ErrorMissing, "The address of the %s is required.", field)
 		return
 	}
 	path := field

@@ -13,7 +13,7 @@ func NormalizePhone(raw, country string) (string, Problems) {
 	var problems Problems
 	trimmed := strings.TrimSpace(raw)
 	if trimmed == "" {
-		problems.add("", ErrorMissing, "A phone number is needed.")
+		problems.add("", ErrorMissing, "A phone number is required.")
 		return "", problems
 	}
 	if isNorthAmerican(trimmed) {
@@ -22,7 +22,7 @@ func NormalizePhone(raw, country string) (string, Problems) {
 	region := strings.ToUpper(strings.TrimSpace(country))
 	if !strings.HasPrefix(trimmed, "+") && phonenumbers.GetCountryCodeForRegion(region) == 0 {
 		problems.add("", ErrorInvalid,
-			"Invalid phone number format: the organization's country is not known here, so the number must start with + and its country code.")
+			"Invalid phone number format: the organization's country is unknown, so the number must start with + and its country code.")
 		return "", problems
 	}
 	number, err := phonenumbers.Parse(trimmed, region)
@@ -63,7 +63,7 @@ func UncheckedPhone(raw string) (string, Problems) {
 	var problems Problems
 	trimmed := strings.TrimSpace(raw)
 	if trimmed == "" {
-		problems.add("", ErrorMissing, "A phone number is needed.")
+		problems.add("", ErrorMissing, "A phone number is required.")
 		return "", problems
 	}
 	rest, ok := strings.CutPrefix(trimmed, "+")
@@ -75,7 +75,7 @@ func UncheckedPhone(raw string) (string, Problems) {
 	}, rest)
 	if !ok || digits == "" || len(digits) > maxPhoneDigits || strings.Trim(digits, "0123456789") != "" {
 		problems.add("", ErrorInvalid,
-			"Invalid phone number format: a number that is not validated must start with + and its country code, then at most %d digits.",
+			"Invalid phone number format: without validation, a number must be + and at most %d digits, with its country code.",
 			maxPhoneDigits)
 		return "", problems
 	}

@@ -19,13 +19,13 @@ const (
 func CheckNear(center Location, radiusMeters float64) Problems {
 	var ps Problems
 	if !(center.Lon >= -180 && center.Lon <= 180) {
-		ps.add("longitude", ErrorInvalid, "It must be from -180 to 180.")
+		ps.add("longitude", ErrorInvalid, "Must be from -180 to 180.")
 	}
 	if !(center.Lat >= -90 && center.Lat <= 90) {
-		ps.add("latitude", ErrorInvalid, "It must be from -90 to 90.")
+		ps.add("latitude", ErrorInvalid, "Must be from -90 to 90.")
 	}
 	if !(radiusMeters > 0 && radiusMeters <= MaxRadiusMeters) {
-		ps.add("radius", ErrorInvalid, "It must be above 0 and at most %d meters.", MaxRadiusMeters)
+		ps.add("radius", ErrorInvalid, "Must be above 0 and at most %d meters.", MaxRadiusMeters)
 	}
 	return ps
 }
@@ -36,11 +36,11 @@ func CheckSpan(from, to Opt[Millis]) Problems {
 	start, ok := from.Get()
 	switch end, hasEnd := to.Get(); {
 	case !ok:
-		ps.add("from", ErrorMissing, "The start of the span is needed, in Unix milliseconds.")
+		ps.add("from", ErrorMissing, "The start of the span is required, in Unix milliseconds.")
 	case start < 0:
-		ps.add("from", ErrorTimeConstraint, "It must be a time in Unix milliseconds.")
+		ps.add("from", ErrorTimeConstraint, "Must be a time in Unix milliseconds.")
 	case hasEnd && end < start:
-		ps.add("to", ErrorTimeConstraint, "It must not be before from.")
+		ps.add("to", ErrorTimeConstraint, "Must not be before from.")
 	}
 	return ps
 }
@@ -50,7 +50,7 @@ func CheckAnalytics(from, to Millis) Problems {
 	var ps Problems
 	ps.window("from", Some(from), "to", Some(to))
 	if len(ps) == 0 && to.Sub(from) > MaxAnalyticsSpan {
-		ps.add("to", ErrorTimeConstraint, "Analytics span 24 hours at most.")
+		ps.add("to", ErrorTimeConstraint, "Analytics are limited to 24 hours.")
 	}
 	return ps
 }
@@ -60,15 +60,15 @@ func CheckAnalytics(from, to Millis) Problems {
 func CheckEstimate(pickup, dropoff Opt[Location], ready Opt[UnixSeconds], service Opt[Seconds]) Problems {
 	var ps Problems
 	if !pickup.Has() && !dropoff.Has() {
-		ps.add("dropoffLocation", ErrorMissing, "A dropoffLocation or a pickupLocation is needed, as longitude,latitude.")
+		ps.add("dropoffLocation", ErrorMissing, "A dropoffLocation or a pickupLocation is required, as longitude,latitude.")
 	}
 	ps.location("pickupLocation", pickup)
 	ps.location("dropoffLocation", dropoff)
 	if pickup.Has() && !ready.Has() {
-		ps.add("pickupTime", ErrorMissing, "A pickup needs the time from which the goods are ready, in Unix seconds.")
+		ps.add("pickupTime", ErrorMissing, "With a pickup, the time when the goods are ready is required, in Unix seconds.")
 	}
 	if service.Value() < 0 {
-		ps.add("serviceTime", ErrorInvalid, "It must be a number of seconds, 0 or more.")
+		ps.add("serviceTime", ErrorInvalid, "Must be 0 seconds or more.")
 	}
 	return ps
 }

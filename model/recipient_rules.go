@@ -38,7 +38,7 @@ func (in RecipientInput) checkOrderRecipient(ctx CheckContext) Problems {
 func (ps *Problems) recipients(recipients []IDOr[RecipientInput], check func(RecipientInput) Problems) {
 	const field = "recipients"
 	if len(recipients) > 1 {
-		ps.add(field, ErrorInvalid, "A task has one recipient at most; here are %d.", len(recipients))
+		ps.add(field, ErrorInvalid, "A task has at most one recipient, not %d.", len(recipients))
 	}
 	for i, recipient := range recipients {
 		if recipient.Object != nil {

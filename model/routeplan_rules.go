@@ -3,7 +3,6 @@ package model
 import (
 	"slices"
 	"strings"
-	"time"
 )
 
 // States of a route plan.
@@ -27,7 +26,7 @@ func (in RoutePlanInput) Check() Problems {
 	var ps Problems
 	ps.need("name", in.Name.Value(), "The route plan's name")
 	if !in.StartTime.Has() {
-		ps.add("startTime", ErrorMissing, "The time at which the route starts is needed, in Unix milliseconds.")
+		ps.add("startTime", ErrorMissing, "The start time is required, in Unix milliseconds.")
 	}
 	ps.routePlan(in)
 	return ps
@@ -40,7 +39,7 @@ func (in RoutePlanInput) CheckUpdate() Problems {
 		ps.need("name", in.Name.Value(), "The route plan's name")
 	}
 	if in.StartTime.IsNull() {
-		ps.add("startTime", ErrorMissing, "A route plan always has a time at which it starts.")
+		ps.add("startTime", ErrorMissing, "The start time cannot be cleared.")
 	}
 	ps.routePlan(in)
 	return ps
@@ -50,7 +49,7 @@ func (in RoutePlanInput) CheckUpdate() Problems {
 func (in RoutePlanInput) CheckTasks() Problems {
 	var ps Problems
 	if !in.Tasks.Has() {
-		ps.add("tasks", ErrorMissing, "The ids of the tasks are needed.")
+		ps.add("tasks", ErrorMissing, "The ids of the tasks are required.")
 	}
 	ps.routePlanTasks(in.Tasks.Value())
 	return ps
@@ -68,16 +67,15 @@ func (ps *Problems) routePlan(in RoutePlanInput) {
 	ps.optID("endingHubId", in.EndingHubID)
 	ps.routePlanEnd("startAt", in.StartAt)
 	ps.routePlanEnd("endAt", in.EndAt)
-	if zone, ok := in.Timezone.Get(); ok {
-		if _, err := time.LoadLocation(zone); err != nil || zone == "" {
-			ps.add("timezone", ErrorInvalid, "%.60q is not a time zone such as America/Los_Angeles.", Clean(zone))
-		}
+	if zone, ok := in.Timezone.Get(); ok && zone == "" {
+		ps.add("timezone", ErrorInvalid, "Must be a time zone such as America/Los_Angeles.")
 	}
+	ps.timezone("timezone", in.Timezone.Value())
 }
 
 func (ps *Problems) routePlanEnd(field string, end Opt[string]) {
 	if at, ok := end.Get(); ok && !slices.Contains(RoutePlanEnds(), at) {
-		ps.add(field, ErrorInvalid, "%.40q is none of %s.", Clean(at), strings.Join(RoutePlanEnds(), ", "))
+		ps.add(field, ErrorInvalid, "%.40q is not one of %s.", Clean(at), strings.Join(RoutePlanEnds(), ", "))
 	}
 }
 
@@ -91,6 +89,6 @@ func (ps *Problems) routePlanTasks(tasks []ID) {
 		seen[id] = true
 	}
 	if len(tasks) > MaxContainerTasks {
-		ps.add("tasks", ErrorInvalid, "The route plan would hold %d tasks; at most %d fit.", len(tasks), MaxContainerTasks)
+		ps.add("tasks", ErrorInvalid, "The route plan would have %d tasks; at most %d are allowed.", len(tasks), MaxContainerTasks)
 	}
 }

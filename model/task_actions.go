@@ -11,11 +11,11 @@ func CanUpdate(state TaskState, field string) string {
 	switch state {
 	case TaskActive:
 		if field != "notes" && field != "metadata" {
-			return "The task has been started; only its notes and metadata can still be changed."
+			return "The task has been started. Only its notes and metadata can be changed."
 		}
 	case TaskCompleted:
 		if field != "metadata" && field != "customFields" {
-			return "The task is completed; only its metadata and custom fields can still be changed."
+			return "The task is completed. Only its metadata and custom fields can be changed."
 		}
 	}
 	return ""
@@ -26,9 +26,9 @@ func CanUpdate(state TaskState, field string) string {
 func CanDelete(state TaskState) string {
 	switch state {
 	case TaskActive:
-		return "The task has been started; complete it as failed instead."
+		return "The task has been started. Complete it as failed instead."
 	case TaskCompleted:
-		return "The task is completed and stays as a record."
+		return "The task is completed. Completed tasks cannot be deleted."
 	}
 	return ""
 }
@@ -37,9 +37,9 @@ func CanDelete(state TaskState) string {
 func CanComplete(state TaskState) string {
 	switch state {
 	case TaskUnassigned:
-		return "The task is not assigned; it must be started by a driver before it can be completed."
+		return "The task is unassigned. A driver must start it before it can be completed."
 	case TaskAssigned:
-		return "The driver has not started the task; only started tasks can be completed."
+		return "The driver has not started the task. Only started tasks can be completed."
 	case TaskCompleted:
 		return "The task is already completed."
 	}

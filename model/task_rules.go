@@ -29,18 +29,18 @@ func (in TaskInput) Check(ctx CheckContext) Problems {
 	if destination, ok := in.Destination.Get(); ok {
 		ps.placeRef("destination", destination, needsStreet)
 	} else {
-		ps.add("destination", ErrorMissing, "A destination is needed: the id of one, or its address.")
+		ps.add("destination", ErrorMissing, "A destination is required: its id or its address.")
 	}
 	if recipients, ok := in.Recipients.Get(); ok {
 		ps.recipients(recipients, func(r RecipientInput) Problems { return r.Check(ctx) })
 	} else {
-		ps.add("recipients", ErrorMissing, "Recipients are needed: one, or an empty list for a task without.")
+		ps.add("recipients", ErrorMissing, "Recipients are required: one, or an empty list.")
 	}
 	ps.timeWindow(in.CompleteAfter, in.CompleteBefore)
 	ps.taskType(in)
 	if in.AutoAssign.Has() && in.Container.Has() {
 		ps.add("autoAssign", ErrorInvalid,
-			"Automatic assignment cannot be combined with a container. Choose a worker or team, or let the service choose.")
+			"Automatic assignment cannot be combined with a container. Use one of them.")
 	}
 	ps.taskMembers(in)
 	return ps
@@ -68,7 +68,7 @@ func (ps *Problems) taskMembers(in TaskInput) {
 	ps.requirements("requirements", in.Requirements)
 	ps.barcodes(in)
 	if color, ok := in.Appearance.Value().TriangleColor.Get(); ok && (color < TriangleTeal || color > TriangleMagenta) {
-		ps.add("appearance.triangleColor", ErrorInvalid, "It must be 0 (teal), 1 (orange), 2 (magenta) or null.")
+		ps.add("appearance.triangleColor", ErrorInvalid, "Must be 0 (teal), 1 (orange), 2 (magenta) or null.")
 	}
 	ps.metadata("metadata", in.Metadata.Value())
 	for i, field := range in.CustomFields.Value() {
@@ -84,11 +84,11 @@ func (ps *Problems) taskType(in TaskInput) {
 		return
 	}
 	if taskType < TypePickup || taskType > TypeEndAtWorkerHome {
-		ps.add("type", ErrorInvalid, "It must be 0 (pickup), 1 (drop-off), 2 (end at hub) or 3 (end at the driver's address).")
+		ps.add("type", ErrorInvalid, "Must be 0 (pickup), 1 (drop-off), 2 (end at hub) or 3 (end at the driver's address).")
 		return
 	}
 	if pickup, ok := in.PickupTask.Get(); ok && pickup != (taskType == TypePickup) {
-		ps.add("type", ErrorInvalid, "Type %d contradicts pickupTask %t. Leave one of them out, or make them agree.", taskType, pickup)
+		ps.add("type", ErrorInvalid, "Type %d conflicts with pickupTask %t. Omit one of them.", taskType, pickup)
 	}
 }
 
@@ -102,14 +102,14 @@ func (in TaskInput) IsPickup() bool {
 
 func (ps *Problems) requirements(field string, requirements Opt[Requirements]) {
 	if age, ok := requirements.Value().MinimumAge.Get(); ok && age < 0 {
-		ps.add(field+".minimumAge", ErrorInvalid, "It must be a number of years, 0 or more.")
+		ps.add(field+".minimumAge", ErrorInvalid, "Must be a number of years, 0 or more.")
 	}
 }
 
 // barcodes checks the barcode requirements, which clients send under either of two names.
 func (ps *Problems) barcodes(in TaskInput) {
 	if in.Barcode.Has() && in.Barcodes.Has() {
-		ps.add("barcodes", ErrorAmbiguous, "Barcodes are sent under barcode and under barcodes. Send them once.")
+		ps.add("barcodes", ErrorAmbiguous, "Both barcode and barcodes are set. Use one of them.")
 	}
 	ps.barcodeList("barcode", in.Barcode.Value())
 	ps.barcodeList("barcodes", in.Barcodes.Value())
@@ -122,9 +122,9 @@ func (ps *Problems) barcodeList(field string, list []RequiredBarcode) {
 		switch {
 		case !ok:
 		case utf8.RuneCountInString(data) > MaxBarcodeData:
-			ps.add(path, ErrorInvalid, "It has more than %d characters.", MaxBarcodeData)
+			ps.add(path, ErrorInvalid, "Too long: at most %d characters are allowed.", MaxBarcodeData)
 		case !isBase64(data):
-			ps.add(path, ErrorInvalid, "It must be the barcode's content in base64.")
+			ps.add(path, ErrorInvalid, "Must be the content of the barcode in base64.")
 		}
 	}
 }
@@ -152,7 +152,7 @@ func isBase64(s string) bool {
 func (a AutoAssign) Check() Problems {
 	var ps Problems
 	if a.Mode == "" {
-		ps.add("mode", ErrorMissing, "The mode is needed: distance or load.")
+		ps.add("mode", ErrorMissing, "The mode is required: distance or load.")
 	}
 	ps.autoAssignMode("mode", a.Mode)
 	ps.optID("team", a.Team)
@@ -165,7 +165,7 @@ func (a AutoAssign) Check() Problems {
 func (r AutoAssignRequest) Check() Problems {
 	var ps Problems
 	if len(r.Tasks) == 0 {
-		ps.add("tasks", ErrorMissing, "The ids of the tasks to assign are needed.")
+		ps.add("tasks", ErrorMissing, "The ids of the tasks to assign are required.")
 	}
 	ps.ids("tasks", r.Tasks)
 	ps.autoAssignMode("options.mode", r.Options.Mode)
@@ -177,13 +177,13 @@ func (r AutoAssignRequest) Check() Problems {
 
 func (ps *Problems) autoAssignMode(field, mode string) {
 	if mode != "" && mode != AutoAssignDistance && mode != AutoAssignLoad {
-		ps.add(field, ErrorInvalid, "%.40q is no way to choose a worker; they are distance and load.", Clean(mode))
+		ps.add(field, ErrorInvalid, "Unknown mode %.40q. Use distance or load.", Clean(mode))
 	}
 }
 
 func (ps *Problems) maxAssigned(field string, count Opt[Int]) {
 	if n, ok := count.Get(); ok && n < 1 {
-		ps.add(field, ErrorInvalid, "It must be 1 or more, else no worker could take the task.")
+		ps.add(field, ErrorInvalid, "Must be 1 or more.")
 	}
 }
 
@@ -191,7 +191,7 @@ func (ps *Problems) maxAssigned(field string, count Opt[Int]) {
 func (r CompleteRequest) Check() Problems {
 	var ps Problems
 	if !r.CompletionDetails.Success.Has() {
-		ps.add("completionDetails.success", ErrorMissing, "Say whether the task succeeded: true or false.")
+		ps.add("completionDetails.success", ErrorMissing, "Success is required: true or false.")
 	}
 	return ps
 }

@@ -39,16 +39,16 @@ func (in TaskInput) CheckUpdate(current *Task) Problems {
 func (ps *Problems) updateRefs(in TaskInput) {
 	switch destination, ok := in.Destination.Get(); {
 	case in.Destination.IsNull():
-		ps.add("destination", ErrorInvalid, "A task always has a destination; it cannot be cleared.")
+		ps.add("destination", ErrorInvalid, "The destination cannot be cleared.")
 	case ok && destination.Object != nil:
-		ps.add("destination", ErrorInvalid, "An update takes the id of a destination. Create the destination first.")
+		ps.add("destination", ErrorInvalid, "An update needs the id of a destination. Create the destination first.")
 	case ok:
 		ps.id("destination", destination.ID)
 	}
 	recipients := in.Recipients.Value()
 	for i, recipient := range recipients {
 		if recipient.Object != nil {
-			ps.add(index("recipients", i), ErrorInvalid, "An update takes the id of a recipient. Create the recipient first.")
+			ps.add(index("recipients", i), ErrorInvalid, "An update needs the id of a recipient. Create the recipient first.")
 			return
 		}
 	}

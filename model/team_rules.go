@@ -5,10 +5,10 @@ func (in TeamInput) Check() Problems {
 	var ps Problems
 	ps.need("name", in.Name.Value(), "The team's name")
 	if !in.Workers.Has() {
-		ps.add("workers", ErrorMissing, "The ids of the team's workers are needed, or an empty list.")
+		ps.add("workers", ErrorMissing, "The ids of the team's workers are required, or an empty list.")
 	}
 	if !in.Managers.Has() {
-		ps.add("managers", ErrorMissing, "The ids of the team's managers are needed, or an empty list.")
+		ps.add("managers", ErrorMissing, "The ids of the team's managers are required, or an empty list.")
 	}
 	ps.teamMembers(in)
 	return ps
@@ -36,7 +36,7 @@ func (in HubInput) Check(ctx CheckContext) Problems {
 	var ps Problems
 	ps.need("name", in.Name.Value(), "The hub's name")
 	if !in.Address.Has() {
-		ps.add("address", ErrorMissing, "The hub's address is needed.")
+		ps.add("address", ErrorMissing, "The hub's address is required.")
 	}
 	ps.hubMembers(in, ctx)
 	return ps
@@ -49,7 +49,7 @@ func (in HubInput) CheckUpdate(ctx CheckContext) Problems {
 		ps.need("name", in.Name.Value(), "The hub's name")
 	}
 	if in.Address.IsNull() {
-		ps.add("address", ErrorInvalid, "A hub always has an address; it cannot be cleared.")
+		ps.add("address", ErrorInvalid, "The address cannot be cleared.")
 	}
 	ps.hubMembers(in, ctx)
 	return ps

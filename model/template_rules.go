@@ -18,7 +18,7 @@ const (
 	ConditionEqualTo    = "equal_to"
 )
 
-const conditionsRule = "It must be empty, or one condition with fieldName pickupTask, comparison equal_to and targetValue true or false."
+const conditionsRule = "Must be empty, or one condition with fieldName pickupTask, comparison equal_to and targetValue true or false."
 
 // KindsOf reads a template's conditions. Only three values are allowed: none for both kinds, or one that compares
 // pickupTask with true or with false.
@@ -76,12 +76,12 @@ func (in TemplateInput) Check(fields []CustomField) Problems {
 	kinds, valid := KindsOf(in.ContextSaveConditions.Value())
 	switch {
 	case !in.ContextSaveConditions.Has():
-		ps.add("contextSaveConditions", ErrorMissing, "The conditions are needed; an empty list is for pickups and drop-offs alike.")
+		ps.add("contextSaveConditions", ErrorMissing, "The conditions are required. An empty list means pickups and drop-offs.")
 	case !valid:
 		ps.add("contextSaveConditions", ErrorInvalid, conditionsRule)
 	}
 	if !in.Fields.Has() {
-		ps.add("fields", ErrorMissing, "The keys of the custom fields are needed.")
+		ps.add("fields", ErrorMissing, "The keys of the custom fields are required.")
 	}
 	for i, key := range in.Fields.Value() {
 		at := slices.IndexFunc(fields, func(f CustomField) bool { return f.Key == key })
@@ -91,7 +91,7 @@ func (in TemplateInput) Check(fields []CustomField) Problems {
 			ps.templateField(index("fields", i), kinds, fields[at].Kinds())
 		}
 		if slices.Contains(in.Fields.Value()[:i], key) {
-			ps.add(index("fields", i), ErrorInvalid, "The field %.60q comes twice.", Clean(key))
+			ps.add(index("fields", i), ErrorInvalid, "The field %.60q is listed twice.", Clean(key))
 		}
 	}
 	return ps

@@ -30,7 +30,7 @@ func (in WebhookInput) Check() Problems {
 	trigger, ok := in.Trigger.Get()
 	switch {
 	case !ok:
-		ps.add("trigger", ErrorMissing, "The id of a trigger is needed.")
+		ps.add("trigger", ErrorMissing, "The id of a trigger is required.")
 	case !slices.Contains(Triggers(), trigger):
 		ps.add("trigger", ErrorInvalid, "There is no trigger %d.", trigger)
 	}
@@ -38,7 +38,7 @@ func (in WebhookInput) Check() Problems {
 	switch {
 	case !ok:
 	case threshold < 0 || math.IsInf(threshold, 0) || math.IsNaN(threshold):
-		ps.add("threshold", ErrorInvalid, "It must be 0 or more: seconds for triggers 1 and 12, meters for trigger 2.")
+		ps.add("threshold", ErrorInvalid, "Must be 0 or more: seconds for triggers 1 and 12, meters for trigger 2.")
 	case threshold > 0 && !trigger.HasThreshold() && in.Trigger.Has():
 		ps.add("threshold", ErrorInvalid, "Only triggers 1 (taskEta), 2 (taskArrival) and 12 (taskDelayed) have a threshold.")
 	}
@@ -47,15 +47,15 @@ func (in WebhookInput) Check() Problems {
 
 func (ps *Problems) webhookURL(field, text string) {
 	if isBlank(text) {
-		ps.add(field, ErrorMissing, "The address that events are sent to is needed.")
+		ps.add(field, ErrorMissing, "The address that events are sent to is required.")
 		return
 	}
 	address, err := url.Parse(text)
 	switch {
 	case err != nil || address.Hostname() == "":
-		ps.add(field, ErrorInvalid, "It is not a web address, such as https://example.com/events.")
+		ps.add(field, ErrorInvalid, "Must be a web address such as https://example.com/events.")
 	case address.Scheme != "https":
-		ps.add(field, ErrorInvalid, "It must start with https://; events are sent over encrypted connections only.")
+		ps.add(field, ErrorInvalid, "Must start with https:// because events are only sent over encrypted connections.")
 	}
 }
 
@@ -63,7 +63,7 @@ func (ps *Problems) webhookURL(field, text string) {
 func CheckWebhookLimit(trigger Trigger, existing int) Problems {
 	var ps Problems
 	if trigger.HasThreshold() && existing >= MaxThresholdWebhooks {
-		ps.add("trigger", ErrorInvalid, "There are already %d webhooks for trigger %d (%s), which is the limit. Delete one first.",
+		ps.add("trigger", ErrorInvalid, "The limit of %d webhooks for trigger %d (%s) is reached. Delete one first.",
 			existing, trigger, trigger.Name())
 	}
 	return ps

@@ -10,11 +10,11 @@ import (
 // Check reports what is wrong with a worker to be created.
 func (in WorkerInput) Check(ctx CheckContext) Problems {
 	var ps Problems
-	ps.need("name", in.Name.Value(), "The worker's complete name")
+	ps.need("name", in.Name.Value(), "The worker's full name")
 	_, phone := NormalizePhone(in.Phone.Value(), ctx.Country)
 	ps.within("phone", phone)
 	if len(in.Teams.Value()) == 0 {
-		ps.add("teams", ErrorMissing, "A worker belongs to one team or more; their ids are needed.")
+		ps.add("teams", ErrorMissing, "The id of at least one team is required.")
 	}
 	ps.workerMembers(in)
 	return ps
@@ -24,13 +24,13 @@ func (in WorkerInput) Check(ctx CheckContext) Problems {
 func (in WorkerInput) CheckUpdate() Problems {
 	var ps Problems
 	if in.Name.Present() {
-		ps.need("name", in.Name.Value(), "The worker's complete name")
+		ps.need("name", in.Name.Value(), "The worker's full name")
 	}
 	if in.Phone.Present() {
 		ps.add("phone", ErrorInvalid, "A worker's phone number cannot be changed.")
 	}
 	if in.Teams.Present() && len(in.Teams.Value()) == 0 {
-		ps.add("teams", ErrorMissing, "A worker belongs to one team or more; the last team cannot be taken away.")
+		ps.add("teams", ErrorMissing, "A worker must belong to at least one team.")
 	}
 	ps.workerMembers(in)
 	return ps
@@ -40,7 +40,7 @@ func (ps *Problems) workerMembers(in WorkerInput) {
 	ps.ids("teams", in.Teams.Value())
 	if vehicle, ok := in.Vehicle.Get(); ok {
 		if vehicle.Type == "" {
-			ps.add("vehicle.type", ErrorMissing, "The type of the vehicle is needed: CAR, MOTORCYCLE, BICYCLE or TRUCK.")
+			ps.add("vehicle.type", ErrorMissing, "The vehicle type is required: CAR, MOTORCYCLE, BICYCLE or TRUCK.")
 		} else {
 			ps.vehicleType("vehicle.type", vehicle.Type)
 		}
@@ -67,7 +67,7 @@ func (ps *Problems) routingAddress(in WorkerInput) {
 		return
 	}
 	if routing.Object != nil && !routing.Object.Location.Or(NoLocation()).Known() {
-		ps.add(path+".location", ErrorMissing, "A routing address needs its coordinates beside the address: [longitude, latitude].")
+		ps.add(path+".location", ErrorMissing, "The coordinates of the routing address are required: [longitude, latitude].")
 	}
 	ps.placeRef(path, routing, needsStreet)
 }
@@ -76,7 +76,7 @@ func (ps *Problems) vehicleType(field string, vehicle VehicleType) {
 	switch vehicle {
 	case VehicleCar, VehicleMotorcycle, VehicleBicycle, VehicleTruck:
 	default:
-		ps.add(field, ErrorInvalid, "%.40q is no type of vehicle; they are CAR, MOTORCYCLE, BICYCLE and TRUCK.", Clean(string(vehicle)))
+		ps.add(field, ErrorInvalid, "Unknown vehicle type %.40q. Use CAR, MOTORCYCLE, BICYCLE or TRUCK.", Clean(string(vehicle)))
 	}
 }
 
@@ -99,7 +99,7 @@ func (s Schedule) Check() Problems {
 		path := index("entries", i)
 		ps.within(path, entry.check())
 		if seen[entry.Date] {
-			ps.add(path+".date", ErrorInvalid, "%.40s comes twice. Put all shifts of a day into one entry.", Clean(entry.Date))
+			ps.add(path+".date", ErrorInvalid, "%.40s is listed twice. Put all shifts of a day into one entry.", Clean(entry.Date))
 		}
 		seen[entry.Date] = true
 	}
@@ -108,7 +108,7 @@ func (s Schedule) Check() Problems {
 
 func (e ScheduleEntry) check() Problems {
 	var ps Problems
-	ps.need("timezone", e.Timezone, "The time zone, such as America/Los_Angeles,")
+	ps.need("timezone", e.Timezone, "The time zone")
 	ps.timezone("timezone", e.Timezone)
 	location, err := time.LoadLocation(e.Timezone)
 	if err != nil {
@@ -123,13 +123,13 @@ func (e ScheduleEntry) check() Problems {
 		start, end := shift[0], shift[1]
 		switch {
 		case start < earliestMillis || end < earliestMillis:
-			ps.add(path, ErrorTimeConstraint, "Its times must be in Unix milliseconds.")
+			ps.add(path, ErrorTimeConstraint, "The times must be in Unix milliseconds.")
 		case end <= start:
-			ps.add(path, ErrorTimeConstraint, "Its end must be after its start.")
+			ps.add(path, ErrorTimeConstraint, "The end must be after the start.")
 		case err == nil && !startsOn(day, start):
-			ps.add(path, ErrorTimeConstraint, "It does not start on %s in %.60s.", e.Date, Clean(e.Timezone))
+			ps.add(path, ErrorTimeConstraint, "The shift does not start on %s in %.60s.", e.Date, Clean(e.Timezone))
 		case overlapsAny(e.Shifts[:i], shift):
-			ps.add(path, ErrorTimeConstraint, "It overlaps a shift before it.")
+			ps.add(path, ErrorTimeConstraint, "The shift overlaps an earlier one.")
 		}
 	}
 	return ps
