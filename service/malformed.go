@@ -57,7 +57,7 @@ func describeMalformed(err error) string {
 	case wrong.Err != nil && (expected == "" || wrong.JSONKind == 0 || !isPlain(wrong.GoType)):
 		return where + sentence(wrong.Err)
 	default:
-		return fmt.Sprintf("%sIt must be %s, not %s.", where, expected, model.KindText(wrong.JSONKind))
+		return fmt.Sprintf("%sIt must be %s, not %s.", where, expected, model.DescribeKind(wrong.JSONKind))
 	}
 }
 

@@ -137,7 +137,7 @@ func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.Task
 	}
 	for i, in := range inputs {
 		in = normalizePhones(in, creation.check.Country)
-		err := in.CheckBatched(creation.check).Err()
+		err := in.CheckInBatch(creation.check).Err()
 		if err == nil {
 			outcome.drafts[i], err = w.draftTask(ctx, creation, in)
 		}

@@ -133,7 +133,7 @@ func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
 		if err != nil {
 			return err
 		}
-		if reason := model.CanStart(row.state, open); reason != "" {
+		if reason := model.StartForbidden(row.state, open); reason != "" {
 			return Conflict("%s", reason)
 		}
 		if !d.onDuty {

@@ -187,7 +187,7 @@ func (r *EstimateUpdater) readDueWorkers(ctx context.Context, q store.Querier, r
 		if isKnown {
 			known++
 		}
-		v.isFull = !isKnown || v.listVersion != r.listVersions[v.worker] || run.now.Sub(last) >= model.DelayRefresh(v.onDuty)
+		v.isFull = !isKnown || v.listVersion != r.listVersions[v.worker] || run.now.Sub(last) >= model.DelayRefreshInterval(v.onDuty)
 		if !v.isFull && (!active || run.now.Sub(r.activeUpdates[v.worker]) < activeUpdateInterval) {
 			return nil
 		}
@@ -374,7 +374,7 @@ func (v *workerRoute) travelLegs(ctx context.Context, travel geo.Travel) ([]geo.
 func (s *stop) estimate(
 	now, free model.Millis, transit model.Opt[model.Seconds], average model.Opt[model.Minutes],
 ) (model.Millis, model.Opt[model.Seconds]) {
-	service := model.ServiceTimeOf(s.service, s.planned, average)
+	service := model.EffectiveServiceTime(s.service, s.planned, average)
 	way := transit.Value().Duration()
 	setsOut := free
 	if s.state == model.TaskAssigned {
@@ -389,7 +389,7 @@ func (s *stop) estimate(
 			arrival, eta = model.Some(at), model.Some(model.Seconds(0))
 		}
 	}
-	delay := model.DelayOf(s.state, s.before, now, arrival)
+	delay := model.TaskDelay(s.state, s.before, now, arrival)
 	s.estimated = estimates{
 		eta: nullInt(eta), arrival: nullInt(arrival), completion: nullInt(completion), delay: nullInt(delay),
 	}

@@ -28,7 +28,7 @@ func (r *estimateRun) write(ctx context.Context) (int, error) {
 		v.addMeasurement(measures)
 	}
 	for _, task := range r.unassigned {
-		if delay := nullInt(model.DelayOf(model.TaskUnassigned, task.before, r.now, model.Null[model.Millis]())); delay != task.delay {
+		if delay := nullInt(model.TaskDelay(model.TaskUnassigned, task.before, r.now, model.Null[model.Millis]())); delay != task.delay {
 			writes = append(writes, writeUnassignedDelay(task.id, delay))
 		}
 	}
@@ -87,7 +87,7 @@ func writeUnassignedDelay(task model.ID, delay sql.NullInt64) estimateWrite {
 // updateDelay computes the delay of a changed task from its window and its last estimated arrival, and the delay of its
 // worker, so that the change shows at once.
 func (t *taskRow) updateDelay(ctx context.Context, tx *store.Tx, before model.Opt[model.Millis], now model.Millis) error {
-	delay := nullInt(model.DelayOf(t.state, before, now, optMillis(t.arrival)))
+	delay := nullInt(model.TaskDelay(t.state, before, now, optMillis(t.arrival)))
 	if delay == t.delay {
 		return nil
 	}

@@ -73,7 +73,7 @@ func (w *World) updateOrder(
 	if err != nil {
 		return order, err
 	}
-	if err := checkOrderChange(order, model.CanUpdateOrder(order.Status)); err != nil {
+	if err := checkOrderChange(order, model.UpdateOrderForbidden(order.Status)); err != nil {
 		return order, err
 	}
 	if err := w.changeOrderTask(ctx, tx, owner, row.pickup, pickup, check); err != nil {

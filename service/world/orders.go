@@ -203,9 +203,9 @@ func (w *World) closeOrder(ctx context.Context, tx *store.Tx, actor Actor, row *
 	if err != nil {
 		return order, err
 	}
-	mayEnd := model.CanCancelOrder
+	mayEnd := model.CancelOrderForbidden
 	if status == orderRejected {
-		mayEnd = model.CanRejectOrder
+		mayEnd = model.RejectOrderForbidden
 	}
 	if err := checkOrderChange(order, mayEnd(order.Status)); err != nil {
 		return order, err

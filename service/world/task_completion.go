@@ -61,7 +61,7 @@ func (w *World) ForceCompleteTask(ctx context.Context, actor Actor, id model.ID,
 		if err := in.Check().Err(); err != nil {
 			return err
 		}
-		if reason := model.CanComplete(row.state); reason != "" {
+		if reason := model.CompleteForbidden(row.state); reason != "" {
 			return Invalid("%s", reason)
 		}
 		return w.finishTask(ctx, tx, actor, row, func(content *model.Task, _ model.Millis) error {

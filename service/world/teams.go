@@ -280,7 +280,7 @@ func (w *World) DeleteTeam(ctx context.Context, actor Actor, id model.ID) error 
 		if err != nil {
 			return err
 		}
-		if reason := model.CanDeleteTeam(&team); reason != "" {
+		if reason := model.DeleteTeamForbidden(&team); reason != "" {
 			return Conflict("%s", reason)
 		}
 		if err := w.ReleaseContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {

@@ -116,7 +116,7 @@ func (w *World) Worker(ctx context.Context, org, id model.ID) (model.Worker, err
 
 // WorkersNear lists the workers on duty within a radius in meters, nearest first.
 func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Location, radius float64) (model.WorkersNear, error) {
-	if problems := model.CheckNear(center, radius); len(problems) > 0 {
+	if problems := model.CheckWorkersNear(center, radius); len(problems) > 0 {
 		return model.WorkersNear{}, problems
 	}
 	const metersPerDegree = 111_000 // a little less than a degree of latitude, so that the box is never too small
