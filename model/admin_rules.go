@@ -14,9 +14,9 @@ const (
 // Check reports what is wrong with a new administrator.
 func (in AdminInput) Check(ctx CheckContext) Problems {
 	var ps Problems
-	ps.need("name", in.Name.Value(), "The administrator's name")
-	ps.need("email", in.Email.Value(), "The administrator's email address")
-	ps.adminMembers(in, ctx)
+	ps.checkRequired("name", in.Name.Value(), "The administrator's name")
+	ps.checkRequired("email", in.Email.Value(), "The administrator's email address")
+	ps.checkAdminMembers(in, ctx)
 	return ps
 }
 
@@ -24,24 +24,24 @@ func (in AdminInput) Check(ctx CheckContext) Problems {
 func (in AdminInput) CheckUpdate(ctx CheckContext) Problems {
 	var ps Problems
 	if in.Name.Present() {
-		ps.need("name", in.Name.Value(), "The administrator's name")
+		ps.checkRequired("name", in.Name.Value(), "The administrator's name")
 	}
 	if in.Email.Present() {
-		ps.need("email", in.Email.Value(), "The administrator's email address")
+		ps.checkRequired("email", in.Email.Value(), "The administrator's email address")
 	}
-	ps.adminMembers(in, ctx)
+	ps.checkAdminMembers(in, ctx)
 	return ps
 }
 
-func (ps *Problems) adminMembers(in AdminInput, ctx CheckContext) {
+func (ps *Problems) checkAdminMembers(in AdminInput, ctx CheckContext) {
 	if email := strings.TrimSpace(in.Email.Value()); email != "" && !isEmail(email) {
 		ps.add("email", ErrorInvalid, "Must be an email address such as ana@example.com.")
 	}
-	ps.optionalPhone(in.Phone, ctx)
+	ps.checkOptionalPhone(in.Phone, ctx)
 	if kind := in.Type.Or(AdminStandard); kind != AdminSuper && kind != AdminStandard {
 		ps.add("type", ErrorInvalid, "Must be super or standard.")
 	}
-	ps.metadata("metadata", in.Metadata.Value())
+	ps.checkMetadata("metadata", in.Metadata.Value())
 }
 
 func isEmail(text string) bool {

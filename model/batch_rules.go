@@ -1,18 +1,18 @@
 package model
 
-// MaxBatchTasks is how many tasks one batch request may hold.
+// MaxBatchTasks is how many tasks one batch request may contain.
 const MaxBatchTasks = 500
 
 // Check reports everything that is wrong with a batch, each task under its own path: "tasks[17].notes".
 func (r BatchRequest) Check(ctx CheckContext) Problems {
 	ps := r.CheckSize()
 	for i, task := range r.Tasks {
-		ps.within(index("tasks", i), task.CheckInBatch(ctx))
+		ps.addWithin(elementPath("tasks", i), task.CheckInBatch(ctx))
 	}
 	return ps
 }
 
-// CheckSize reports what makes the whole request unacceptable. The tasks of an accepted request fail one by one.
+// CheckSize reports what makes the whole request invalid. The tasks of an accepted request fail one by one.
 func (r BatchRequest) CheckSize() Problems {
 	var ps Problems
 	switch n := len(r.Tasks); {
@@ -24,7 +24,7 @@ func (r BatchRequest) CheckSize() Problems {
 	return ps
 }
 
-// CheckInBatch reports what is wrong with a task of a batch. Such tasks are created unassigned.
+// CheckInBatch reports what is wrong with a task in a batch. Such tasks are created unassigned.
 func (in TaskInput) CheckInBatch(ctx CheckContext) Problems {
 	ps := in.Check(ctx)
 	if in.AutoAssign.Has() {

@@ -8,11 +8,11 @@ func (c ContainerRef) Check() Problems {
 	var ps Problems
 	switch c.Type {
 	case ContainerOrganization:
-		ps.optID("organization", c.Organization)
+		ps.checkOptionalID("organization", c.Organization)
 	case ContainerTeam:
-		ps.owner("team", c.Team)
+		ps.checkContainerOwner("team", c.Team)
 	case ContainerWorker:
-		ps.owner("worker", c.Worker)
+		ps.checkContainerOwner("worker", c.Worker)
 	case "":
 		ps.add("type", ErrorMissing, "The container type is required: ORGANIZATION, TEAM or WORKER.")
 	default:
@@ -22,9 +22,9 @@ func (c ContainerRef) Check() Problems {
 	return ps
 }
 
-func (ps *Problems) owner(field string, id Opt[ID]) {
+func (ps *Problems) checkContainerOwner(field string, id Opt[ID]) {
 	if owner, ok := id.Get(); ok {
-		ps.id(field, owner)
+		ps.checkID(field, owner)
 	} else {
 		ps.add(field, ErrorMissing, "The id of the %s is required.", field)
 	}
@@ -49,8 +49,8 @@ func (u ContainerUpdate) Check(kind ContainerType) Problems {
 	}
 	seen := make(map[ID]bool, len(u.Tasks.IDs))
 	for i, id := range u.Tasks.IDs {
-		path := index("tasks", i+offset)
-		ps.id(path, id)
+		path := elementPath("tasks", i+offset)
+		ps.checkID(path, id)
 		if seen[id] {
 			ps.add(path, ErrorInvalid, "The task is listed twice.")
 		}

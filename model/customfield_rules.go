@@ -12,18 +12,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// CheckCustomFields reports values that do not fit the fields of an organization, and required fields of the given
-// kind of task that are not filled. A key that no field has is no problem: the service drops it without a word.
+// CheckCustomFields reports values that do not fit the organization's fields, and missing values of fields required for
+// the kind of task. Unknown keys are no problem: the service drops them silently.
 func CheckCustomFields(values []CustomFieldInput, fields []CustomField, kind TaskKinds) Problems {
 	var ps Problems
 	for i, value := range values {
 		at := slices.IndexFunc(fields, func(f CustomField) bool { return f.Key == value.Key })
 		if at >= 0 {
-			ps.within(index("customFields", i)+".value", fields[at].checkValue(value.Value))
+			ps.addWithin(elementPath("customFields", i)+".value", fields[at].checkValue(value.Value))
 		}
 	}
 	for _, field := range fields {
-		if field.requiredFor(kind) && !filled(values, field) {
+		if field.requiredFor(kind) && !isFilled(values, field) {
 			ps.add("customFields", ErrorMissing, "The field %.60q is required.", Clean(field.Key))
 		}
 	}
@@ -37,8 +37,8 @@ func (f CustomField) requiredFor(kind TaskKinds) bool {
 	})
 }
 
-// filled reports whether a required field has a value. A required yes-or-no field must be yes.
-func filled(values []CustomFieldInput, field CustomField) bool {
+// isFilled reports whether a required field has a value. A required boolean must be true.
+func isFilled(values []CustomFieldInput, field CustomField) bool {
 	return slices.ContainsFunc(values, func(value CustomFieldInput) bool {
 		raw, ok := value.Value.Get()
 		text := string(raw)
@@ -62,7 +62,7 @@ func (f CustomField) checkValue(value Opt[Raw]) Problems {
 		return ps
 	}
 	for i, element := range list {
-		ps.within(index("", i), checkFieldValue(f.Type, element))
+		ps.addWithin(elementPath("", i), checkFieldValue(f.Type, element))
 	}
 	return ps
 }
@@ -125,14 +125,14 @@ func fieldTypes() []string {
 func (in CustomFieldChange) Check() Problems {
 	return in.check(func(f CustomFieldPart) Problems {
 		var ps Problems
-		ps.need("name", f.Name.Value(), "The field's name")
+		ps.checkRequired("name", f.Name.Value(), "The field's name")
 		switch types := strings.Join(fieldTypes(), ", "); {
 		case f.Type.Value() == "":
 			ps.add("type", ErrorMissing, "The field's type is required: one of %s.", types)
 		case !slices.Contains(fieldTypes(), FieldType(f.Type.Value())):
 			ps.add("type", ErrorInvalid, "Unknown field type %.40q. It must be one of %s.", Clean(f.Type.Value()), types)
 		}
-		ps.fieldMembers(f)
+		ps.checkFieldMembers(f)
 		return ps
 	})
 }
@@ -142,9 +142,9 @@ func (in CustomFieldChange) CheckUpdate() Problems {
 	return in.check(func(f CustomFieldPart) Problems {
 		var ps Problems
 		if f.Name.Present() {
-			ps.need("name", f.Name.Value(), "The field's name")
+			ps.checkRequired("name", f.Name.Value(), "The field's name")
 		}
-		ps.fieldMembers(f)
+		ps.checkFieldMembers(f)
 		return ps
 	})
 }
@@ -164,31 +164,31 @@ func (in CustomFieldChange) check(checkField func(CustomFieldPart) Problems) Pro
 	}
 	seen := map[string]bool{}
 	for i, field := range in.Fields {
-		path := index("fields", i)
-		ps.need(path+".key", field.Key, "The field's key")
+		path := elementPath("fields", i)
+		ps.checkRequired(path+".key", field.Key, "The field's key")
 		if seen[field.Key] {
 			ps.add(path+".key", ErrorInvalid, "The key is listed twice.")
 		}
 		seen[field.Key] = true
-		ps.within(path, checkField(field))
+		ps.addWithin(path, checkField(field))
 	}
 	return ps
 }
 
-func (ps *Problems) fieldMembers(f CustomFieldPart) {
-	ps.fieldAccess("visibility", f.Visibility.Value())
-	ps.fieldAccess("editability", f.Editability.Value())
+func (ps *Problems) checkFieldMembers(f CustomFieldPart) {
+	ps.checkFieldAccess("visibility", f.Visibility.Value())
+	ps.checkFieldAccess("editability", f.Editability.Value())
 	for i, context := range f.Contexts.Value() {
 		if _, ok := KindsOf(context.Conditions); !ok {
-			ps.add(index("contexts", i)+".conditions", ErrorInvalid, conditionsRule)
+			ps.add(elementPath("contexts", i)+".conditions", ErrorInvalid, conditionsRule)
 		}
 	}
 }
 
-func (ps *Problems) fieldAccess(field string, who []string) {
+func (ps *Problems) checkFieldAccess(field string, who []string) {
 	for i, name := range who {
 		if name != "admin" && name != "api" && name != "worker" {
-			ps.add(index(field, i), ErrorInvalid, "%.40q is not one of admin, api and worker.", Clean(name))
+			ps.add(elementPath(field, i), ErrorInvalid, "%.40q is not one of admin, api and worker.", Clean(name))
 		}
 	}
 }

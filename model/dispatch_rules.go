@@ -84,7 +84,7 @@ func ParseRouteEnd(routeEnd Opt[string]) (RouteEnd, Problems) {
 			Clean(text), RouteEndTeamHub, RouteEndWorkerAddress, RouteEndHubPrefix)
 		return RouteEnd{}, ps
 	}
-	ps.id("routeEnd", ID(hub))
+	ps.checkID("routeEnd", ID(hub))
 	return RouteEnd{Kind: RouteEndsAtHub, Hub: ID(hub)}, ps
 }
 
@@ -107,17 +107,17 @@ type DispatchSettings struct {
 	VehicleType VehicleType
 }
 
-// Check reports what is wrong with a dispatch. Every limit is against the given time.
+// Check reports what is wrong with a dispatch at the given time.
 func (r DispatchRequest) Check(now Millis) Problems {
 	var ps Problems
 	perRoute := r.MaxTasksPerRoute.Or(DefaultTasksPerRoute)
 	if perRoute < 0 || perRoute > MaxTasksPerRoute {
 		ps.add("maxTasksPerRoute", ErrorInvalid, "Must be from 0 to %d.", MaxTasksPerRoute)
 	}
-	ps.dispatchWindow("taskTimeWindow", r.TaskTimeWindow, now, taskWindowLimits())
-	ps.dispatchWindow("scheduleTimeWindow", r.ScheduleTimeWindow, now, scheduleWindowLimits())
+	ps.checkDispatchWindow("taskTimeWindow", r.TaskTimeWindow, now, taskWindowLimits())
+	ps.checkDispatchWindow("scheduleTimeWindow", r.ScheduleTimeWindow, now, scheduleWindowLimits())
 	if minutes, ok := r.ServiceTime.Get(); ok {
-		ps.serviceTime(Some(Minutes(minutes)))
+		ps.checkServiceTime(Some(Minutes(minutes)))
 	}
 	_, routeEnd := ParseRouteEnd(r.RouteEnd)
 	ps = append(ps, routeEnd...)
@@ -134,13 +134,13 @@ func (r DispatchRequest) Check(now Millis) Problems {
 		}
 	}
 	if vehicle, ok := workers.VehicleType.Get(); ok {
-		ps.vehicleType("filters.workers.vehicleType", vehicle)
+		ps.checkVehicleType("filters.workers.vehicleType", vehicle)
 	}
 	return ps
 }
 
-// dispatchWindow checks a window of two times in seconds.
-func (ps *Problems) dispatchWindow(field string, window Opt[[]UnixSeconds], now Millis, limits windowLimits) {
+// checkDispatchWindow checks a window of two times in seconds.
+func (ps *Problems) checkDispatchWindow(field string, window Opt[[]UnixSeconds], now Millis, limits windowLimits) {
 	pair, ok := window.Get()
 	if !ok {
 		return
@@ -151,7 +151,7 @@ func (ps *Problems) dispatchWindow(field string, window Opt[[]UnixSeconds], now 
 	}
 	for i, seconds := range pair {
 		if seconds < 0 || seconds > latestSeconds {
-			ps.add(index(field, i), ErrorTimeConstraint,
+			ps.add(elementPath(field, i), ErrorTimeConstraint,
 				"%d is not a time in Unix seconds. If it is in milliseconds, divide it by 1000.", seconds)
 			return
 		}
@@ -161,23 +161,23 @@ func (ps *Problems) dispatchWindow(field string, window Opt[[]UnixSeconds], now 
 		ps.add(field, ErrorTimeConstraint, "The end must be after the start.")
 		return
 	}
-	if limits.maxBack > 0 && start < current-inSeconds(limits.maxBack) {
-		ps.add(index(field, 0), ErrorTimeConstraint, "The start must be at most %s in the past.", FormatDuration(limits.maxBack))
+	if limits.maxBack > 0 && start < current-toUnixSeconds(limits.maxBack) {
+		ps.add(elementPath(field, 0), ErrorTimeConstraint, "The start must be at most %s in the past.", FormatDuration(limits.maxBack))
 	}
 	switch {
 	case end < current:
-		ps.add(index(field, 1), ErrorTimeConstraint, "The end is in the past.")
-	case end > current+inSeconds(limits.maxAhead):
-		ps.add(index(field, 1), ErrorTimeConstraint, "The end must be at most %s in the future.", FormatDuration(limits.maxAhead))
+		ps.add(elementPath(field, 1), ErrorTimeConstraint, "The end is in the past.")
+	case end > current+toUnixSeconds(limits.maxAhead):
+		ps.add(elementPath(field, 1), ErrorTimeConstraint, "The end must be at most %s in the future.", FormatDuration(limits.maxAhead))
 	}
-	if end-start > inSeconds(limits.maxLength) {
+	if end-start > toUnixSeconds(limits.maxLength) {
 		ps.add(field, ErrorTimeConstraint, "The window must not be longer than %s.", FormatDuration(limits.maxLength))
 	}
 }
 
-func inSeconds(d time.Duration) UnixSeconds { return UnixSeconds(d / time.Second) }
+func toUnixSeconds(d time.Duration) UnixSeconds { return UnixSeconds(d / time.Second) }
 
-// WithDefaults fills in what a request that passed [DispatchRequest.Check] leaves open.
+// WithDefaults fills in what a valid request leaves open.
 func (r DispatchRequest) WithDefaults(now Millis) DispatchSettings {
 	perRoute := r.MaxTasksPerRoute.Or(DefaultTasksPerRoute)
 	routeEnd, _ := ParseRouteEnd(r.RouteEnd)
@@ -209,7 +209,7 @@ func resolveWindow(window Opt[[]UnixSeconds], now Millis, limits windowLimits) T
 	return TimeWindow{at.Add(-limits.defaultBack), at.Add(limits.defaultAhead)}
 }
 
-// CheckDispatchDistance reports places of a dispatch that are too far apart: workers, hubs and tasks together.
+// CheckDispatchDistance reports workers, hubs and tasks of a dispatch that are too far apart.
 func CheckDispatchDistance(places []Location) Problems {
 	var ps Problems
 	if boxSize(places) <= MaxDispatchMeters {

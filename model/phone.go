@@ -6,9 +6,8 @@ import (
 	"github.com/nyaruka/phonenumbers"
 )
 
-// NormalizePhone turns a number, written as people of the country write it or with a leading +, into the form the
-// interface returns: + and digits only. Country is the ISO 3166-1 code of the organization's country, such as "US".
-// The problem has no field; callers add theirs.
+// NormalizePhone converts a number, written as is usual in the country or with a leading +, to + and digits. Country is
+// the ISO 3166-1 code of the organization's country, such as "US". The problem has no field; callers add theirs.
 func NormalizePhone(raw, country string) (string, Problems) {
 	var problems Problems
 	trimmed := strings.TrimSpace(raw)
@@ -35,9 +34,8 @@ func NormalizePhone(raw, country string) (string, Problems) {
 	return phonenumbers.Format(number, phonenumbers.E164), nil
 }
 
-// isNorthAmerican reports whether a text is a valid number of the United States that has the form which NormalizePhone
-// returns already. It is what programs send, and to take it apart as something that people wrote costs five times as much
-// as to look at its digits.
+// isNorthAmerican reports whether a text is a valid United States number in normalized form. Programs send numbers in
+// this form, and checking the digits costs a fifth of parsing them.
 func isNorthAmerican(text string) bool {
 	digits, ok := strings.CutPrefix(text, "+1")
 	if !ok || len(digits) != northAmericanDigits || digits[0] < '2' { // 0 and 1 may be prefixes, which are not dialled from abroad
@@ -57,8 +55,8 @@ func isNorthAmerican(text string) bool {
 // northAmericanDigits is how many digits a number has behind +1.
 const northAmericanDigits = 10
 
-// ParseUncheckedPhone is the number of a recipient with skipPhoneNumberValidation: it only has to start with + and hold
-// nothing but digits once spaces, dots, dashes and brackets are gone.
+// ParseUncheckedPhone parses the number of a recipient with skipPhoneNumberValidation: + and only digits, apart from
+// spaces, dots, dashes, slashes and brackets.
 func ParseUncheckedPhone(raw string) (string, Problems) {
 	var problems Problems
 	trimmed := strings.TrimSpace(raw)
@@ -82,10 +80,10 @@ func ParseUncheckedPhone(raw string) (string, Problems) {
 	return "+" + digits, nil
 }
 
-// maxPhoneDigits leaves room beyond the 15 of E.164 for numbers that someone asked not to validate.
+// maxPhoneDigits allows more than the 15 digits of E.164 for numbers that are not validated.
 const maxPhoneDigits = 20
 
-// NormalizedPhone is the recipient's number in the form it is stored and looked up by.
+// NormalizedPhone returns the recipient's number as it is stored and looked up.
 func (in RecipientInput) NormalizedPhone(country string) (string, Problems) {
 	if in.SkipPhoneNumberValidation.Or(false) {
 		return ParseUncheckedPhone(in.Phone.Value())

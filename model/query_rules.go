@@ -4,7 +4,7 @@ import "time"
 
 // Limits of queries.
 const (
-	// MaxPageTasks is how many tasks a page of a list holds at most. A shorter page is not the last one by that.
+	// MaxPageTasks is how many tasks a page of a list has at most. A shorter page is not necessarily the last one.
 	MaxPageTasks = 64
 	// DefaultRadiusMeters and MaxRadiusMeters limit a search for workers around a place.
 	DefaultRadiusMeters = 1_000
@@ -30,7 +30,7 @@ func CheckWorkersNear(center Location, radiusMeters float64) Problems {
 	return ps
 }
 
-// CheckSpan reports a span of a list that is missing or not in order. It may start at 0, which means from the start.
+// CheckSpan reports a span of a list that is missing or not in order. A start of 0 means everything.
 func CheckSpan(from, to Opt[Millis]) Problems {
 	var ps Problems
 	start, ok := from.Get()
@@ -48,22 +48,22 @@ func CheckSpan(from, to Opt[Millis]) Problems {
 // CheckAnalytics reports a span of analytics that is too long.
 func CheckAnalytics(from, to Millis) Problems {
 	var ps Problems
-	ps.window("from", Some(from), "to", Some(to))
+	ps.checkWindow("from", Some(from), "to", Some(to))
 	if len(ps) == 0 && to.Sub(from) > MaxAnalyticsSpan {
 		ps.add("to", ErrorTimeConstraint, "Analytics are limited to 24 hours.")
 	}
 	return ps
 }
 
-// CheckEstimate reports what is wrong with the question who of a team could do a delivery: a pickup, a drop-off or both
-// are needed, and with a pickup the time from which the goods are ready.
+// CheckEstimate reports what is wrong with a delivery estimate request: it needs a pickup, a drop-off or both, and with
+// a pickup the time when the goods are ready.
 func CheckEstimate(pickup, dropoff Opt[Location], ready Opt[UnixSeconds], service Opt[Seconds]) Problems {
 	var ps Problems
 	if !pickup.Has() && !dropoff.Has() {
 		ps.add("dropoffLocation", ErrorMissing, "A dropoffLocation or a pickupLocation is required, as longitude,latitude.")
 	}
-	ps.location("pickupLocation", pickup)
-	ps.location("dropoffLocation", dropoff)
+	ps.checkLocation("pickupLocation", pickup)
+	ps.checkLocation("dropoffLocation", dropoff)
 	if pickup.Has() && !ready.Has() {
 		ps.add("pickupTime", ErrorMissing, "With a pickup, the time when the goods are ready is required, in Unix seconds.")
 	}

@@ -5,8 +5,8 @@ import "fmt"
 // What a task's state allows. Each function returns why not, in words for a dispatcher, or nothing when it is
 // allowed. A state that this version does not know forbids nothing: the service decides.
 
-// UpdateForbidden says why a field of a task cannot be changed: a started task keeps everything but notes and metadata, a
-// completed one everything but metadata and custom fields.
+// UpdateForbidden returns why a field of a task cannot be changed. Of a started task only notes and metadata can be
+// changed, of a completed one only metadata and custom fields.
 func UpdateForbidden(state TaskState, field string) string {
 	switch state {
 	case TaskActive:
@@ -21,7 +21,7 @@ func UpdateForbidden(state TaskState, field string) string {
 	return ""
 }
 
-// DeleteForbidden says why a task cannot be deleted. The interface does not say which states allow it; a started task has a
+// DeleteForbidden returns why a task cannot be deleted. The interface does not define the states; a started task has a
 // driver on the way and a completed one is a record, so both stay.
 func DeleteForbidden(state TaskState) string {
 	switch state {
@@ -33,7 +33,7 @@ func DeleteForbidden(state TaskState) string {
 	return ""
 }
 
-// CompleteForbidden says why a dispatcher cannot complete a task: only started ones can be.
+// CompleteForbidden returns why a dispatcher cannot complete a task: it is not started.
 func CompleteForbidden(state TaskState) string {
 	switch state {
 	case TaskUnassigned:
@@ -46,7 +46,7 @@ func CompleteForbidden(state TaskState) string {
 	return ""
 }
 
-// AssignForbidden says why a task cannot be given to a worker or team.
+// AssignForbidden returns why a task cannot be assigned to a worker or team.
 func AssignForbidden(state TaskState) string {
 	switch state {
 	case TaskActive:
@@ -57,7 +57,7 @@ func AssignForbidden(state TaskState) string {
 	return ""
 }
 
-// UnassignForbidden says why a task cannot be taken off its worker.
+// UnassignForbidden returns why a task cannot be unassigned.
 func UnassignForbidden(state TaskState) string {
 	switch state {
 	case TaskUnassigned:
@@ -70,10 +70,10 @@ func UnassignForbidden(state TaskState) string {
 	return ""
 }
 
-// CloneForbidden says why a task cannot be cloned. Every task can: the clone starts anew.
+// CloneForbidden returns why a task cannot be cloned. Every task can be.
 func CloneForbidden(TaskState) string { return "" }
 
-// StartForbidden says why a driver cannot start a task: it must be theirs and what it depends on must be done.
+// StartForbidden returns why a driver cannot start a task: it is not assigned, or a dependency is open.
 func StartForbidden(state TaskState, openDependencies int) string {
 	switch {
 	case state == TaskUnassigned:

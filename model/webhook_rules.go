@@ -11,7 +11,7 @@ import (
 const (
 	// MaxThresholdWebhooks is how many webhooks each of taskEta, taskArrival and taskDelayed can have.
 	MaxThresholdWebhooks = 10
-	// WebhookCheckParameter carries the random text that a new webhook's server must answer with, exactly.
+	// WebhookCheckParameter carries the random text that the server of a new webhook must return exactly.
 	WebhookCheckParameter = "check"
 	// WebhookRetryInterval is the time between two attempts of a delivery.
 	WebhookRetryInterval = 30 * time.Minute
@@ -26,7 +26,7 @@ const (
 // Check reports what is wrong with a webhook to be created. Whether its server answers is for the service to find out.
 func (in WebhookInput) Check() Problems {
 	var ps Problems
-	ps.webhookURL("url", in.URL.Value())
+	ps.checkWebhookURL("url", in.URL.Value())
 	trigger, ok := in.Trigger.Get()
 	switch {
 	case !ok:
@@ -45,7 +45,7 @@ func (in WebhookInput) Check() Problems {
 	return ps
 }
 
-func (ps *Problems) webhookURL(field, text string) {
+func (ps *Problems) checkWebhookURL(field, text string) {
 	if isBlank(text) {
 		ps.add(field, ErrorMissing, "The address that events are sent to is required.")
 		return
@@ -69,8 +69,8 @@ func CheckWebhookLimit(trigger Trigger, existing int) Problems {
 	return ps
 }
 
-// ThresholdMet reports whether a measure reached a webhook's threshold: an ETA in seconds or a distance in meters by
-// being at or below it, a delay in seconds by being at or above it.
+// ThresholdMet reports whether a value meets a webhook's threshold: an ETA in seconds or a distance in meters at or
+// below it, a delay in seconds at or above it.
 func ThresholdMet(trigger Trigger, measure, threshold float64) bool {
 	switch trigger {
 	case TriggerTaskETA, TriggerTaskArrival:
@@ -81,25 +81,25 @@ func ThresholdMet(trigger Trigger, measure, threshold float64) bool {
 	return false
 }
 
-// ThresholdFiring is what decides whether a webhook with a threshold fires for a task.
+// ThresholdFiring decides whether a webhook with a threshold fires for a task.
 type ThresholdFiring struct {
 	Trigger   Trigger
 	Threshold float64
 	// Measure is the ETA, distance or delay now.
 	Measure float64
 	State   TaskState
-	// FiredForTask says that the webhook has fired for the task before.
+	// FiredForTask says that the webhook has already fired for the task.
 	FiredForTask bool
 }
 
-// ShouldFire reports whether the webhook fires now: for active tasks, and once per task. The document adds that it fires at most
-// every 30 seconds, which can only be about one task, where firing once keeps it: held against all tasks together, it
-// would make most arrivals of a busy hour known after the fact.
+// ShouldFire reports whether the webhook fires now: once per task, while it is active. The interface also limits it to
+// once every 30 seconds. That can only mean one task, where firing once satisfies it: applied to all tasks it would
+// delay most arrivals in a busy hour.
 func (f ThresholdFiring) ShouldFire() bool {
 	return !f.FiredForTask && f.State == TaskActive && ThresholdMet(f.Trigger, f.Measure, f.Threshold)
 }
 
-// NextDelivery is when a delivery is tried again after a number of failed attempts, and whether it is at all.
+// NextDelivery returns when a delivery is retried after a number of failed attempts, and whether it is.
 func NextDelivery(first Millis, attempts int) (Millis, bool) {
 	if attempts < 1 || attempts >= MaxWebhookAttempts {
 		return 0, false
@@ -110,10 +110,10 @@ func NextDelivery(first Millis, attempts int) (Millis, bool) {
 // DisablesWebhook reports whether a webhook has failed so often in a row that it is switched off.
 func DisablesWebhook(failuresInARow int) bool { return failuresInARow > MaxWebhookFailures }
 
-// IsDelivered reports whether an answer to a delivery counts as success: 200 does, nothing else.
+// IsDelivered reports whether an answer counts as success: only 200 does.
 func IsDelivered(httpStatus int) bool { return httpStatus == 200 }
 
-// CompletionTrigger is the one trigger that the end of a task fires.
+// CompletionTrigger returns the trigger that the end of a task fires.
 func CompletionTrigger(success bool) Trigger {
 	if success {
 		return TriggerTaskCompleted

@@ -108,7 +108,7 @@ func (c Cause) String() string {
 	if c.Object.Type != CauseDuplicate {
 		return c.Object.Type
 	}
-	return fmt.Sprintf("%s %s is already in use", c.Object.Key.Or("value"), c.Object.ValueText())
+	return fmt.Sprintf("%s %s is already taken", c.Object.Key.Or("value"), c.Object.ValueText())
 }
 
 // ValueText is the value of a cause as plain text.

@@ -10,13 +10,13 @@ import (
 // Check reports what is wrong with a worker to be created.
 func (in WorkerInput) Check(ctx CheckContext) Problems {
 	var ps Problems
-	ps.need("name", in.Name.Value(), "The worker's full name")
+	ps.checkRequired("name", in.Name.Value(), "The worker's full name")
 	_, phone := NormalizePhone(in.Phone.Value(), ctx.Country)
-	ps.within("phone", phone)
+	ps.addWithin("phone", phone)
 	if len(in.Teams.Value()) == 0 {
 		ps.add("teams", ErrorMissing, "The id of at least one team is required.")
 	}
-	ps.workerMembers(in)
+	ps.checkWorkerMembers(in)
 	return ps
 }
 
@@ -24,7 +24,7 @@ func (in WorkerInput) Check(ctx CheckContext) Problems {
 func (in WorkerInput) CheckUpdate() Problems {
 	var ps Problems
 	if in.Name.Present() {
-		ps.need("name", in.Name.Value(), "The worker's full name")
+		ps.checkRequired("name", in.Name.Value(), "The worker's full name")
 	}
 	if in.Phone.Present() {
 		ps.add("phone", ErrorInvalid, "A worker's phone number cannot be changed.")
@@ -32,32 +32,32 @@ func (in WorkerInput) CheckUpdate() Problems {
 	if in.Teams.Present() && len(in.Teams.Value()) == 0 {
 		ps.add("teams", ErrorMissing, "A worker must belong to at least one team.")
 	}
-	ps.workerMembers(in)
+	ps.checkWorkerMembers(in)
 	return ps
 }
 
-func (ps *Problems) workerMembers(in WorkerInput) {
-	ps.ids("teams", in.Teams.Value())
+func (ps *Problems) checkWorkerMembers(in WorkerInput) {
+	ps.checkIDs("teams", in.Teams.Value())
 	if vehicle, ok := in.Vehicle.Get(); ok {
 		if vehicle.Type == "" {
 			ps.add("vehicle.type", ErrorMissing, "The vehicle type is required: CAR, MOTORCYCLE, BICYCLE or TRUCK.")
 		} else {
-			ps.vehicleType("vehicle.type", vehicle.Type)
+			ps.checkVehicleType("vehicle.type", vehicle.Type)
 		}
 	}
-	ps.quantity("capacity", in.Capacity)
+	ps.checkQuantity("capacity", in.Capacity)
 	if more, ok := in.AdditionalCapacities.Get(); ok {
-		ps.quantity("additionalCapacities.capacityA", more.A)
-		ps.quantity("additionalCapacities.capacityB", more.B)
-		ps.quantity("additionalCapacities.capacityC", more.C)
+		ps.checkQuantity("additionalCapacities.capacityA", more.A)
+		ps.checkQuantity("additionalCapacities.capacityB", more.B)
+		ps.checkQuantity("additionalCapacities.capacityC", more.C)
 	}
-	ps.routingAddress(in)
-	ps.metadata("metadata", in.Metadata.Value())
-	ps.timezone("timezone", in.Timezone.Value())
+	ps.checkRoutingAddress(in)
+	ps.checkMetadata("metadata", in.Metadata.Value())
+	ps.checkTimezone("timezone", in.Timezone.Value())
 }
 
-// routingAddress checks the address that routes may end at: an id, or an object with both location and address.
-func (ps *Problems) routingAddress(in WorkerInput) {
+// checkRoutingAddress checks the address that routes may end at: an id, or an object with both location and address.
+func (ps *Problems) checkRoutingAddress(in WorkerInput) {
 	path := "addresses.routing"
 	if !in.Addresses.Value().Routing.Present() {
 		path = "address.routing"
@@ -69,10 +69,10 @@ func (ps *Problems) routingAddress(in WorkerInput) {
 	if routing.Object != nil && !routing.Object.Location.Or(NoLocation()).Known() {
 		ps.add(path+".location", ErrorMissing, "The coordinates of the routing address are required: [longitude, latitude].")
 	}
-	ps.placeRef(path, routing, needsStreet)
+	ps.checkDestinationRef(path, routing, needsStreet)
 }
 
-func (ps *Problems) vehicleType(field string, vehicle VehicleType) {
+func (ps *Problems) checkVehicleType(field string, vehicle VehicleType) {
 	switch vehicle {
 	case VehicleCar, VehicleMotorcycle, VehicleBicycle, VehicleTruck:
 	default:
@@ -80,8 +80,8 @@ func (ps *Problems) vehicleType(field string, vehicle VehicleType) {
 	}
 }
 
-// timezone reports a name that is not of the IANA list. Empty means none was given.
-func (ps *Problems) timezone(field, name string) {
+// checkTimezone reports a name that is not of the IANA list. Empty means none was given.
+func (ps *Problems) checkTimezone(field, name string) {
 	if name == "" {
 		return
 	}
@@ -96,8 +96,8 @@ func (s Schedule) Check() Problems {
 	var ps Problems
 	seen := map[string]bool{}
 	for i, entry := range s.Entries {
-		path := index("entries", i)
-		ps.within(path, entry.check())
+		path := elementPath("entries", i)
+		ps.addWithin(path, entry.check())
 		if seen[entry.Date] {
 			ps.add(path+".date", ErrorInvalid, "%.40s is listed twice. Put all shifts of a day into one entry.", Clean(entry.Date))
 		}
@@ -108,8 +108,8 @@ func (s Schedule) Check() Problems {
 
 func (e ScheduleEntry) check() Problems {
 	var ps Problems
-	ps.need("timezone", e.Timezone, "The time zone")
-	ps.timezone("timezone", e.Timezone)
+	ps.checkRequired("timezone", e.Timezone, "The time zone")
+	ps.checkTimezone("timezone", e.Timezone)
 	location, err := time.LoadLocation(e.Timezone)
 	if err != nil {
 		location = time.UTC
@@ -119,7 +119,7 @@ func (e ScheduleEntry) check() Problems {
 		ps.add("date", ErrorInvalid, "%.40q is not a date such as 2026-11-20.", Clean(e.Date))
 	}
 	for i, shift := range e.Shifts {
-		path := index("shifts", i)
+		path := elementPath("shifts", i)
 		start, end := shift[0], shift[1]
 		switch {
 		case start < earliestMillis || end < earliestMillis:
