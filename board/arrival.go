@@ -35,7 +35,7 @@ func (a *Arrival) Text(zone *time.Location) string {
 	case a.Late == 0:
 		return "there " + at + ", in time"
 	}
-	return "there " + at + ", " + model.DelayText(a.Late) + " late"
+	return "there " + at + ", " + model.FormatShortDelay(a.Late) + " late"
 }
 
 // GainOver is how much sooner somebody would be there than by another arrival, negative when later, in the whole minutes
@@ -49,9 +49,9 @@ func (a *Arrival) GainOver(other Arrival) (gain time.Duration, known bool) {
 func GainText(gain time.Duration) string {
 	switch {
 	case gain > 0:
-		return model.DelayText(gain) + " better"
+		return model.FormatShortDelay(gain) + " better"
 	case gain < 0:
-		return model.DelayText(-gain) + " worse"
+		return model.FormatShortDelay(-gain) + " worse"
 	}
 	return "no difference"
 }

@@ -24,11 +24,11 @@ func (r *TaskRow) Slack(now model.Millis) (time.Duration, bool) {
 		return 0, false
 	}
 	if r.Before == 0 {
-		return -model.WholeMinutes(r.Delay), r.Delay > 0
+		return -model.TruncateToMinutes(r.Delay), r.Delay > 0
 	}
 	slack := clockMinutes(max(now, r.Arrival), r.Before)
 	if r.Arrival == 0 && r.Delay > 0 {
-		slack = min(slack, -model.WholeMinutes(r.Delay))
+		slack = min(slack, -model.TruncateToMinutes(r.Delay))
 	}
 	return slack, true
 }
@@ -61,7 +61,7 @@ func (r *TaskRow) exactSlack(now model.Millis) (time.Duration, bool) {
 // anyone has said so.
 func (r *TaskRow) expectedLateness() (time.Duration, bool) {
 	if r.Arrival == 0 || r.Before == 0 {
-		return model.WholeMinutes(r.Delay), r.Delay > 0
+		return model.TruncateToMinutes(r.Delay), r.Delay > 0
 	}
 	return clockMinutes(r.Before, r.Arrival), true
 }

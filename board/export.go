@@ -140,7 +140,7 @@ func exportRowsCSV[R any](w io.Writer, rows iter.Seq[*R], cells func(*R) []expor
 func exportText(cell exportCell) string {
 	switch value := cell.value.(type) {
 	case string:
-		return model.CSVCell(value)
+		return model.GuardCSVCell(value)
 	case float64:
 		return strconv.FormatFloat(value, 'f', -1, 64)
 	}

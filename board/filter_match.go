@@ -72,7 +72,7 @@ func (t *filterTerm) matchTaskTime(r *TaskRow, now model.Millis) bool {
 	case keyDue:
 		return t.compared(float64(r.Before-now), r.Before != 0 && !r.Status.Closed())
 	case keyLate:
-		late := model.ShownDelay(r.Late(now))
+		late := model.RoundDelay(r.Late(now))
 		return t.compared(float64(late.Milliseconds()), late > 0)
 	case keySlack:
 		slack, ok := r.Slack(now)
@@ -120,7 +120,7 @@ func (t *filterTerm) matchWorker(w *WorkerRow, now model.Millis) bool {
 	case keyBattery:
 		return t.compared(w.Battery*100, w.Battery >= 0)
 	case keyLate:
-		return t.compared(float64(model.ShownDelay(w.Delay).Milliseconds()), w.Delay > 0)
+		return t.compared(float64(model.RoundDelay(w.Delay).Milliseconds()), w.Delay > 0)
 	case keySeen:
 		return t.compared(float64(now-w.LastSeen), w.LastSeen != 0)
 	}

@@ -23,7 +23,7 @@ func (l *workerLate) at(now model.Millis, told time.Duration) time.Duration {
 	if l.estimated {
 		late = max(late, l.worst)
 	} else if l.unseen {
-		late = model.WholeMinutes(told)
+		late = model.TruncateToMinutes(told)
 	}
 	if l.due != 0 {
 		late = max(late, clockMinutes(l.due, now))
@@ -135,11 +135,11 @@ func (r *TaskRow) Standing(now model.Millis) string {
 	case !ok:
 		return ""
 	case r.Before != 0 && now > r.Before:
-		return model.DelayText(-slack) + " overdue"
+		return model.FormatShortDelay(-slack) + " overdue"
 	case slack < 0:
-		return model.DelayText(-slack) + " late"
+		return model.FormatShortDelay(-slack) + " late"
 	case r.Arrival != 0:
-		return model.DelayText(slack) + " spare"
+		return model.FormatShortDelay(slack) + " spare"
 	}
-	return "due in " + model.DelayText(slack)
+	return "due in " + model.FormatShortDelay(slack)
 }

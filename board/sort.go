@@ -112,7 +112,7 @@ func ParseSort(pane Pane, text string) (Sort, error) {
 	for i, column := range columns {
 		names[i] = string(column)
 	}
-	if near := model.Closest(name, names); near != "" {
+	if near := model.ClosestName(name, names); near != "" {
 		return Sort{}, fmt.Errorf("%s cannot be sorted by %q; did you mean %s?", pane, name, near)
 	}
 	return Sort{}, fmt.Errorf("%s cannot be sorted by %q; choose one of %s", pane, name, strings.Join(names, ", "))

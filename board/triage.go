@@ -244,12 +244,12 @@ func (e *explanation) clock() {
 	case late && task.Before != 0 && task.Arrival > max(e.Now, task.Before):
 		words := e.held()
 		if words == "" {
-			words = "arrives " + model.DelayText(clockMinutes(task.Before, task.Arrival)) + " after due"
+			words = "arrives " + model.FormatShortDelay(clockMinutes(task.Before, task.Arrival)) + " after due"
 		}
 		e.say(ReasonETA, "%s", words)
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
 	case !late && task.Before != 0 && task.Finish > task.Before:
-		e.say(ReasonService, "%s", joined(e.held(), "done "+model.DelayText(clockMinutes(task.Before, task.Finish))+" after due"))
+		e.say(ReasonService, "%s", joined(e.held(), "done "+model.FormatShortDelay(clockMinutes(task.Before, task.Finish))+" after due"))
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
 	case late && (task.Before == 0 || task.Before >= e.Now):
 		e.say(ReasonDelayed, "%s", joined(e.held(), "said to be delayed, "+task.notDone()))
@@ -282,7 +282,7 @@ func (e *explanation) cameIn() {
 	case notice < 0:
 		e.say(ReasonCameIn, "came in after due")
 	case notice < shortNotice:
-		e.say(ReasonCameIn, "came in %s before due", model.DelayText(notice))
+		e.say(ReasonCameIn, "came in %s before due", model.FormatShortDelay(notice))
 	}
 }
 
@@ -290,9 +290,9 @@ func (e *explanation) cameIn() {
 func (e *explanation) there() {
 	t := e.task
 	if t.Before != 0 && t.Arrived > t.Before {
-		e.say(ReasonETA, "got there %s after due, not done", model.DelayText(clockMinutes(t.Before, t.Arrived)))
+		e.say(ReasonETA, "got there %s after due, not done", model.FormatShortDelay(clockMinutes(t.Before, t.Arrived)))
 	} else {
-		e.say(ReasonService, "there for %s, not done", model.DelayText(clockMinutes(t.Arrived, e.Now)))
+		e.say(ReasonService, "there for %s, not done", model.FormatShortDelay(clockMinutes(t.Arrived, e.Now)))
 	}
 	e.remedy(RemedyCallDriver)
 }
@@ -310,9 +310,9 @@ func (e *explanation) held() string {
 		return ""
 	}
 	if e.task.Started > e.task.Before {
-		return "set out " + model.DelayText(clockMinutes(e.task.Before, e.task.Started)) + " after due"
+		return "set out " + model.FormatShortDelay(clockMinutes(e.task.Before, e.task.Started)) + " after due"
 	}
-	return "set out " + model.DelayText(clockMinutes(e.task.Started, e.task.Before)) + " before due"
+	return "set out " + model.FormatShortDelay(clockMinutes(e.task.Started, e.task.Before)) + " before due"
 }
 
 func joined(first, then string) string {

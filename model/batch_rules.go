@@ -1,37 +1,37 @@
 package model
 
-// MaxBatchTasks is how many tasks one batch request may hold.
+// MaxBatchTasks is how many tasks one batch request may contain.
 const MaxBatchTasks = 500
 
 // Check reports everything that is wrong with a batch, each task under its own path: "tasks[17].notes".
 func (r BatchRequest) Check(ctx CheckContext) Problems {
 	ps := r.CheckSize()
 	for i, task := range r.Tasks {
-		ps.within(index("tasks", i), task.CheckBatched(ctx))
+		ps.addWithin(elementPath("tasks", i), task.CheckInBatch(ctx))
 	}
 	return ps
 }
 
-// CheckSize reports what makes the whole request unacceptable. The tasks of an accepted request fail one by one.
+// CheckSize reports what makes the whole request invalid. The tasks of an accepted request fail one by one.
 func (r BatchRequest) CheckSize() Problems {
 	var ps Problems
 	switch n := len(r.Tasks); {
 	case n == 0:
-		ps.add("tasks", ErrorMissing, "At least one task is needed.")
+		ps.add("tasks", ErrorMissing, "At least one task is required.")
 	case n > MaxBatchTasks:
-		ps.add("tasks", ErrorInvalid, "The batch has %d tasks; at most %d are allowed. Split it.", n, MaxBatchTasks)
+		ps.add("tasks", ErrorInvalid, "The batch has %d tasks; at most %d are allowed. Split the batch.", n, MaxBatchTasks)
 	}
 	return ps
 }
 
-// CheckBatched reports what is wrong with a task of a batch. Such tasks are created unassigned.
-func (in TaskInput) CheckBatched(ctx CheckContext) Problems {
+// CheckInBatch reports what is wrong with a task in a batch. Such tasks are created unassigned.
+func (in TaskInput) CheckInBatch(ctx CheckContext) Problems {
 	ps := in.Check(ctx)
 	if in.AutoAssign.Has() {
-		ps.add("autoAssign", ErrorInvalid, "Tasks of a batch cannot be assigned automatically. Assign them once they are created.")
+		ps.add("autoAssign", ErrorInvalid, "Tasks in a batch cannot be assigned automatically. Assign them after they are created.")
 	}
 	if container, ok := in.Container.Get(); ok && container.Type == ContainerWorker {
-		ps.add("container", ErrorInvalid, "Tasks of a batch are created unassigned. Assign them once they are created.")
+		ps.add("container", ErrorInvalid, "Tasks in a batch are created unassigned. Assign them after they are created.")
 	}
 	return ps
 }

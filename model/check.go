@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// CheckContext is what rules need to know beyond the input itself.
+// CheckContext is what rules need to know besides the input.
 type CheckContext struct {
 	// Now is the service's time.
 	Now Millis
@@ -28,88 +28,88 @@ const (
 	MaxQuantity = 1_000_000_000
 )
 
-// earliestMillis is in 1973. A smaller number was meant as seconds, and taken as milliseconds would be in 1970.
+// earliestMillis is in 1973. A smaller number was probably meant as seconds.
 const earliestMillis Millis = 100_000_000_000
 
-// latestSeconds is in the year 5138. A greater number was meant as milliseconds.
+// latestSeconds is in the year 5138. A larger number was probably meant as milliseconds.
 const latestSeconds UnixSeconds = 100_000_000_000
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// index is the path of an element.
-func index(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+// elementPath returns the path of an element of a list.
+func elementPath(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
-// need reports a text that must be there.
-func (ps *Problems) need(field, value, what string) {
+// checkRequired reports a missing text.
+func (ps *Problems) checkRequired(field, value, what string) {
 	if isBlank(value) {
-		ps.add(field, ErrorMissing, "%s is needed.", what)
+		ps.add(field, ErrorMissing, "%s is required.", what)
 	}
 }
 
-// id reports an id that is not one.
-func (ps *Problems) id(field string, id ID) {
+// checkID reports an invalid id.
+func (ps *Problems) checkID(field string, id ID) {
 	if !id.Valid() {
-		ps.add(field, ErrorWrongType, "%.40q is not an id; ids have %d characters of A–Z, a–z, 0–9, * and ~.",
+		ps.add(field, ErrorWrongType, "%.40q is not an id. Ids have %d characters of A–Z, a–z, 0–9, * and ~.",
 			Clean(string(id)), IDLength)
 	}
 }
 
-// optID reports an id that is there but not one. Null clears, so it is no problem.
-func (ps *Problems) optID(field string, id Opt[ID]) {
+// checkOptionalID reports an invalid id. Absent and null are allowed.
+func (ps *Problems) checkOptionalID(field string, id Opt[ID]) {
 	if value, ok := id.Get(); ok {
-		ps.id(field, value)
+		ps.checkID(field, value)
 	}
 }
 
-func (ps *Problems) ids(field string, ids []ID) {
+func (ps *Problems) checkIDs(field string, ids []ID) {
 	for i, id := range ids {
-		ps.id(index(field, i), id)
+		ps.checkID(elementPath(field, i), id)
 	}
 }
 
-// quantity reports a number of units below zero or too great to be one.
-func (ps *Problems) quantity(field string, value Opt[float64]) {
+// checkQuantity reports a number of units that is negative or too large.
+func (ps *Problems) checkQuantity(field string, value Opt[float64]) {
 	if v, ok := value.Get(); ok && !(v >= 0 && v <= MaxQuantity) {
-		ps.add(field, ErrorInvalid, "It must be a number, 0 or more and at most %d.", MaxQuantity)
+		ps.add(field, ErrorInvalid, "Must be a number from 0 to %d.", MaxQuantity)
 	}
 }
 
-func (ps *Problems) serviceTime(value Opt[Minutes]) {
+func (ps *Problems) checkServiceTime(value Opt[Minutes]) {
 	if v, ok := value.Get(); ok && !(v >= 0 && v <= MaxServiceTime) {
-		ps.add("serviceTime", ErrorInvalid, "It must be a number of minutes, 0 or more and at most %.0f (a week).", MaxServiceTime)
+		ps.add("serviceTime", ErrorInvalid, "Must be 0 or more and at most %.0f minutes (a week).", MaxServiceTime)
 	}
 }
 
-// notes reports notes longer than a task's may be.
-func (ps *Problems) notes(field string, value Opt[string]) {
+// checkNotes reports notes that are too long.
+func (ps *Problems) checkNotes(field string, value Opt[string]) {
 	if length := utf8.RuneCountInString(value.Value()); length > MaxTaskNotes {
-		ps.add(field, ErrorInvalid, "It has %d characters; at most %d are allowed. Shorten it by %d.",
+		ps.add(field, ErrorInvalid, "Too long: %d characters, at most %d are allowed. Shorten it by %d.",
 			length, MaxTaskNotes, length-MaxTaskNotes)
 	}
 }
 
-// timeWindow reports times that are not in milliseconds or not in order.
-func (ps *Problems) timeWindow(after, before Opt[Millis]) {
-	ps.window("completeAfter", after, "completeBefore", before)
+// checkTaskWindow reports times of a task that are not in milliseconds or not in order.
+func (ps *Problems) checkTaskWindow(after, before Opt[Millis]) {
+	ps.checkWindow("completeAfter", after, "completeBefore", before)
 }
 
-func (ps *Problems) window(fromField string, from Opt[Millis], toField string, to Opt[Millis]) {
-	fine := ps.millis(fromField, from)
-	fine = ps.millis(toField, to) && fine
+func (ps *Problems) checkWindow(fromField string, from Opt[Millis], toField string, to Opt[Millis]) {
+	fine := ps.checkMillis(fromField, from)
+	fine = ps.checkMillis(toField, to) && fine
 	start, hasStart := from.Get()
 	end, hasEnd := to.Get()
 	if fine && hasStart && hasEnd && end <= start {
-		ps.add(toField, ErrorTimeConstraint, "It must be after %s.", fromField)
+		ps.add(toField, ErrorTimeConstraint, "Must be after %s.", fromField)
 	}
 }
 
-// millis reports a time that is not in Unix milliseconds.
-func (ps *Problems) millis(field string, value Opt[Millis]) bool {
+// checkMillis reports a time that is not in Unix milliseconds.
+func (ps *Problems) checkMillis(field string, value Opt[Millis]) bool {
 	v, ok := value.Get()
 	switch {
 	case ok && v < earliestMillis:
 		ps.add(field, ErrorTimeConstraint,
-			"%d is not a time in Unix milliseconds. If it was meant in seconds, multiply it by 1000.", v)
+			"%d is not a time in Unix milliseconds. If it is in seconds, multiply it by 1000.", v)
 		return false
 	case ok && v > latestMillis:
 		ps.add(field, ErrorTimeConstraint, "%d is not a time in Unix milliseconds: it is after the year 9999.", v)

@@ -1,33 +1,33 @@
 package model
 
-// Check reports what is wrong with the options of a clone. Times of a clone must be in the future.
+// Check reports what is wrong with the options of a clone. Its times must be in the future.
 func (o CloneOptions) Check(ctx CheckContext) Problems {
 	var ps Problems
 	overrides, ok := o.Overrides.Get()
 	if ok {
-		ps.within("overrides", overrides.Check(ctx))
+		ps.addWithin("overrides", overrides.Check(ctx))
 	}
 	return ps
 }
 
-// Check reports what is wrong with what a clone changes.
+// Check reports what is wrong with the overrides of a clone.
 func (o CloneOverrides) Check(ctx CheckContext) Problems {
 	var ps Problems
 	if destination, ok := o.Destination.Get(); ok {
-		ps.placeRef("destination", destination, needsStreet)
+		ps.checkDestinationRef("destination", destination, needsStreet)
 	}
-	ps.recipients(o.Recipients.Value(), func(r RecipientInput) Problems { return r.Check(ctx) })
-	ps.notes("notes", o.Notes)
-	ps.serviceTime(o.ServiceTime)
-	ps.metadata("metadata", o.Metadata.Value())
-	ps.future("completeAfter", o.CompleteAfter, ctx.Now)
-	ps.future("completeBefore", o.CompleteBefore, ctx.Now)
-	ps.timeWindow(o.CompleteAfter, o.CompleteBefore)
+	ps.checkRecipients(o.Recipients.Value(), func(r RecipientInput) Problems { return r.Check(ctx) })
+	ps.checkNotes("notes", o.Notes)
+	ps.checkServiceTime(o.ServiceTime)
+	ps.checkMetadata("metadata", o.Metadata.Value())
+	ps.checkFuture("completeAfter", o.CompleteAfter, ctx.Now)
+	ps.checkFuture("completeBefore", o.CompleteBefore, ctx.Now)
+	ps.checkTaskWindow(o.CompleteAfter, o.CompleteBefore)
 	return ps
 }
 
-// CheckSource reports a window that contradicts itself once a clone has taken over what it does not change from its
-// source. The end that was copied is never dropped for it: a deadline must not be lost without a word.
+// CheckSource reports a window that is empty because the clone changes one end and copies the other. The copied end is
+// not dropped, because a deadline must not be lost silently.
 func (o CloneOptions) CheckSource(after, before Opt[Millis]) Problems {
 	overrides := o.Overrides.Value()
 	if overrides.CompleteAfter.Present() == overrides.CompleteBefore.Present() {
@@ -45,13 +45,13 @@ func (o CloneOptions) CheckSource(after, before Opt[Millis]) Problems {
 	end, hasEnd := before.Get()
 	if hasStart && hasEnd && end <= start {
 		ps.add("overrides."+changed, ErrorTimeConstraint,
-			"It contradicts the %s of the task, which the clone keeps. Give a new %s, too.", kept, kept)
+			"Conflicts with the %s of the task, which the clone keeps. Set a new %s as well.", kept, kept)
 	}
 	return ps
 }
 
-func (ps *Problems) future(field string, value Opt[Millis], now Millis) {
+func (ps *Problems) checkFuture(field string, value Opt[Millis], now Millis) {
 	if v, ok := value.Get(); ok && v >= earliestMillis && v <= now {
-		ps.add(field, ErrorTimeConstraint, "It must be in the future.")
+		ps.add(field, ErrorTimeConstraint, "Must be in the future.")
 	}
 }

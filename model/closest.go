@@ -2,13 +2,13 @@ package model
 
 import "strings"
 
-// longestWord is the longest that is compared: a word much longer than any name is no typing mistake, and comparing costs
-// its length squared.
+// longestWord is the longest word that is compared: longer words are no typing mistakes, and the cost grows with the
+// square of the length.
 const longestWord = 128
 
-// Closest is the name that a mistyped word most likely stands for, whatever its case: one that it begins, or else the one
-// with the fewest letters to change, add, drop or swap. It is empty when none is near enough to be more than chance.
-func Closest(word string, names []string) string {
+// ClosestName returns the name that a mistyped word most likely means, ignoring case: one that starts with the word, or
+// else the one with the smallest edit distance. It is empty when no name is close enough.
+func ClosestName(word string, names []string) string {
 	if len(word) > longestWord {
 		return ""
 	}
@@ -26,7 +26,7 @@ func Closest(word string, names []string) string {
 	return best
 }
 
-// editDistance counts the letters to change, add, drop or swap with their neighbour.
+// editDistance counts the letters to change, insert, delete or swap with their neighbour.
 func editDistance(a, b string) int {
 	source, target := []rune(a), []rune(b)
 	before, last, row := make([]int, len(target)+1), make([]int, len(target)+1), make([]int, len(target)+1)

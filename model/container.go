@@ -5,7 +5,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ContainerType says whose list a container is.
+// ContainerType is the kind of a container's owner.
 type ContainerType string
 
 // Container types.
@@ -29,7 +29,7 @@ func OrganizationContainer(id ID) ContainerRef {
 	return ContainerRef{Type: ContainerOrganization, Organization: Some(id)}
 }
 
-// TeamContainer is a team's list of tasks that no worker has yet.
+// TeamContainer is a team's list of unassigned tasks.
 func TeamContainer(id ID) ContainerRef { return ContainerRef{Type: ContainerTeam, Team: Some(id)} }
 
 // WorkerContainer is a worker's route.
@@ -37,7 +37,7 @@ func WorkerContainer(id ID) ContainerRef {
 	return ContainerRef{Type: ContainerWorker, Worker: Some(id)}
 }
 
-// Owner is the id of the organization, team or worker.
+// Owner returns the id of the organization, team or worker.
 func (c ContainerRef) Owner() ID {
 	switch c.Type {
 	case ContainerTeam:

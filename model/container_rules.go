@@ -8,25 +8,25 @@ func (c ContainerRef) Check() Problems {
 	var ps Problems
 	switch c.Type {
 	case ContainerOrganization:
-		ps.optID("organization", c.Organization)
+		ps.checkOptionalID("organization", c.Organization)
 	case ContainerTeam:
-		ps.owner("team", c.Team)
+		ps.checkContainerOwner("team", c.Team)
 	case ContainerWorker:
-		ps.owner("worker", c.Worker)
+		ps.checkContainerOwner("worker", c.Worker)
 	case "":
-		ps.add("type", ErrorMissing, "The type of the container is needed: ORGANIZATION, TEAM or WORKER.")
+		ps.add("type", ErrorMissing, "The container type is required: ORGANIZATION, TEAM or WORKER.")
 	default:
-		ps.add("type", ErrorInvalid, "%.40q is no type of container; they are ORGANIZATION, TEAM and WORKER.",
+		ps.add("type", ErrorInvalid, "Unknown container type %.40q. Use ORGANIZATION, TEAM or WORKER.",
 			Clean(string(c.Type)))
 	}
 	return ps
 }
 
-func (ps *Problems) owner(field string, id Opt[ID]) {
+func (ps *Problems) checkContainerOwner(field string, id Opt[ID]) {
 	if owner, ok := id.Get(); ok {
-		ps.id(field, owner)
+		ps.checkID(field, owner)
 	} else {
-		ps.add(field, ErrorMissing, "The id of the %s is needed.", field)
+		ps.add(field, ErrorMissing, "The id of the %s is required.", field)
 	}
 }
 
@@ -37,11 +37,11 @@ func (u ContainerUpdate) Check(kind ContainerType) Problems {
 	position, inserts := u.Tasks.Index.Get()
 	switch {
 	case !inserts && kind != ContainerWorker:
-		ps.add("tasks", ErrorInvalid, "Only a worker's tasks can be replaced. To insert, put the position first: -1 appends, 0 prepends.")
+		ps.add("tasks", ErrorInvalid, "Only the tasks of a worker can be replaced. To insert tasks, put the position first: -1 appends, 0 prepends.")
 	case inserts && position < AppendTasks:
 		ps.add("tasks[0]", ErrorInvalid, "The position must be -1 (at the end), 0 (at the start) or more.")
 	case inserts && len(u.Tasks.IDs) == 0:
-		ps.add("tasks", ErrorMissing, "No tasks to insert follow the position.")
+		ps.add("tasks", ErrorMissing, "List the tasks to insert after the position.")
 	}
 	offset := 0
 	if inserts {
@@ -49,8 +49,8 @@ func (u ContainerUpdate) Check(kind ContainerType) Problems {
 	}
 	seen := make(map[ID]bool, len(u.Tasks.IDs))
 	for i, id := range u.Tasks.IDs {
-		path := index("tasks", i+offset)
-		ps.id(path, id)
+		path := elementPath("tasks", i+offset)
+		ps.checkID(path, id)
 		if seen[id] {
 			ps.add(path, ErrorInvalid, "The task is listed twice.")
 		}
@@ -66,7 +66,7 @@ func (u ContainerUpdate) Check(kind ContainerType) Problems {
 func CheckContainerSize(tasks int) Problems {
 	var ps Problems
 	if tasks > MaxContainerTasks {
-		ps.add("tasks", ErrorInvalid, "The container would hold %d tasks; at most %d fit.", tasks, MaxContainerTasks)
+		ps.add("tasks", ErrorInvalid, "The container would have %d tasks; at most %d are allowed.", tasks, MaxContainerTasks)
 	}
 	return ps
 }

@@ -51,8 +51,8 @@ type AddressInput struct {
 // AddressParts is an address whose parts are members of something larger.
 type AddressParts AddressInput
 
-// UnmarshalJSON implements the codec's interface. With an address in one line all other parts but name and apartment are
-// ignored, so it does not matter either what they are.
+// UnmarshalJSON implements the codec's interface. Next to an address in one line, all parts but name and apartment are
+// ignored, whatever their type.
 func (a *AddressInput) UnmarshalJSON(data []byte) error {
 	var parts AddressParts
 	err := json.Unmarshal(data, &parts)
@@ -60,15 +60,15 @@ func (a *AddressInput) UnmarshalJSON(data []byte) error {
 		*a = AddressInput(parts)
 		return nil
 	}
-	if line, ok := readLine(data); ok {
+	if line, ok := decodeUnparsedAddress(data); ok {
 		*a = line
 		return nil
 	}
 	return err
 }
 
-// readLine reads an address in one line, and reports whether there is one.
-func readLine(data []byte) (AddressInput, bool) {
+// decodeUnparsedAddress decodes an address in one line and reports whether there is one.
+func decodeUnparsedAddress(data []byte) (AddressInput, bool) {
 	var line struct {
 		Name      string `json:"name,omitzero"`
 		Apartment string `json:"apartment,omitzero"`
@@ -91,7 +91,7 @@ type DestinationInput struct {
 	Extra    Extra                   `json:",embed"`
 }
 
-// DestinationOptions steers geocoding.
+// DestinationOptions control geocoding.
 type DestinationOptions struct {
 	Language string `json:"language,omitzero"`
 	Extra    Extra  `json:",embed"`

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// addressNeeds says which parts a parsed address must have.
+// addressNeeds is which parts a parsed address must have.
 type addressNeeds int
 
 const (
@@ -30,20 +30,20 @@ func (in DestinationInput) check(needs addressNeeds) Problems {
 	var ps Problems
 	address, ok := in.Address.Get()
 	if !ok {
-		ps.add("address", ErrorMissing, "An address is needed, also when there are coordinates.")
+		ps.add("address", ErrorMissing, "An address is required, even with coordinates.")
 	} else {
-		ps.place("address", address, in.Location, needs)
+		ps.checkAddress("address", address, in.Location, needs)
 	}
-	ps.location("location", in.Location)
-	ps.metadata("metadata", in.Metadata)
+	ps.checkLocation("location", in.Location)
+	ps.checkMetadata("metadata", in.Metadata)
 	if code := in.Options.Value().Language; code != "" && !isCountryCode(code) {
-		ps.add("options.language", ErrorInvalid, "%.20q is not the code of a country, two letters of ISO 3166-1 such as DE.", Clean(code))
+		ps.add("options.language", ErrorInvalid, "%.20q is not a country code. Use two letters of ISO 3166-1, such as DE.", Clean(code))
 	}
 	return ps
 }
 
-// place applies the four address rules to an address and the coordinates beside it.
-func (ps *Problems) place(path string, address AddressInput, location Opt[Location], needs addressNeeds) {
+// checkAddress applies the address rules to an address and its coordinates.
+func (ps *Problems) checkAddress(path string, address AddressInput, location Opt[Location], needs addressNeeds) {
 	prefix := path
 	if prefix != "" {
 		prefix += "."
@@ -51,7 +51,7 @@ func (ps *Problems) place(path string, address AddressInput, location Opt[Locati
 	if !isBlank(address.Unparsed) {
 		if location.Has() {
 			ps.add(prefix+"unparsed", ErrorInvalid,
-				"An address in one line cannot be combined with a location. Send its parts, or leave the location out.")
+				"An address in one line cannot be combined with a location. Send the address in parts, or omit the location.")
 		}
 		return
 	}
@@ -59,28 +59,28 @@ func (ps *Problems) place(path string, address AddressInput, location Opt[Locati
 		needs = needsCity
 	}
 	if needs >= needsStreet {
-		ps.need(prefix+"number", address.Number, "The house number")
-		ps.need(prefix+"street", address.Street, "The street")
+		ps.checkRequired(prefix+"number", address.Number, "The house number")
+		ps.checkRequired(prefix+"street", address.Street, "The street")
 	}
-	ps.need(prefix+"city", address.City, "The city")
+	ps.checkRequired(prefix+"city", address.City, "The city")
 	if needs == needsEverything {
-		ps.need(prefix+"state", address.State, "The state or province")
-		ps.need(prefix+"postalCode", address.PostalCode, "The postal code")
+		ps.checkRequired(prefix+"state", address.State, "The state or province")
+		ps.checkRequired(prefix+"postalCode", address.PostalCode, "The postal code")
 	}
-	ps.need(prefix+"country", address.Country, "The country")
+	ps.checkRequired(prefix+"country", address.Country, "The country")
 }
 
-// location reports coordinates that are not on the globe.
-func (ps *Problems) location(field string, location Opt[Location]) {
+// checkLocation reports coordinates that are not on the globe.
+func (ps *Problems) checkLocation(field string, location Opt[Location]) {
 	l, ok := location.Get()
 	switch {
 	case !ok || l.Valid():
 	case !l.Known():
-		ps.add(field, ErrorWrongType, "It must be two numbers: [longitude, latitude].")
+		ps.add(field, ErrorWrongType, "Must be two numbers: [longitude, latitude].")
 	case math.Abs(l.Lon) <= 90 && math.Abs(l.Lat) <= 180:
-		ps.add(field, ErrorInvalid, "The latitude is beyond 90. The order is [longitude, latitude]; they look swapped.")
+		ps.add(field, ErrorInvalid, "The latitude is beyond 90. The order is [longitude, latitude]; the two seem to be swapped.")
 	default:
-		ps.add(field, ErrorInvalid, "It is not on the globe: longitude goes from -180 to 180, latitude from -90 to 90.")
+		ps.add(field, ErrorInvalid, "Not on the globe: longitude is from -180 to 180, latitude from -90 to 90.")
 	}
 }
 
@@ -90,8 +90,7 @@ func isCountryCode(code string) bool {
 	return err == nil && len(code) == 2 && region.IsCountry()
 }
 
-// EffectiveAddress is the address as the service reads it: of an unparsed one only name and apartment are kept
-// beside the line.
+// EffectiveAddress returns the address as the service reads it: next to an unparsed line only name and apartment count.
 func EffectiveAddress(a AddressInput) AddressInput {
 	if isBlank(a.Unparsed) {
 		return a
@@ -99,11 +98,11 @@ func EffectiveAddress(a AddressInput) AddressInput {
 	return AddressInput{Name: a.Name, Apartment: a.Apartment, Unparsed: a.Unparsed, Extra: a.Extra}
 }
 
-// placeRef checks a member that is the id of a destination or one to be created.
-func (ps *Problems) placeRef(field string, ref IDOr[DestinationInput], needs addressNeeds) {
+// checkDestinationRef checks the id of a destination or a new one.
+func (ps *Problems) checkDestinationRef(field string, ref IDOr[DestinationInput], needs addressNeeds) {
 	if ref.Object != nil {
-		ps.within(field, ref.Object.check(needs))
+		ps.addWithin(field, ref.Object.check(needs))
 		return
 	}
-	ps.id(field, ref.ID)
+	ps.checkID(field, ref.ID)
 }

@@ -80,11 +80,11 @@ func ParseRouteEnd(routeEnd Opt[string]) (RouteEnd, Problems) {
 	}
 	hub, ok := strings.CutPrefix(text, RouteEndHubPrefix)
 	if !ok {
-		ps.add("routeEnd", ErrorInvalid, "%.60q is no end of a route; they are %s, %s, %s followed by the id of a hub, and null.",
+		ps.add("routeEnd", ErrorInvalid, "Unknown route end %.60q. Use %s, %s, %s followed by the id of a hub, or null.",
 			Clean(text), RouteEndTeamHub, RouteEndWorkerAddress, RouteEndHubPrefix)
 		return RouteEnd{}, ps
 	}
-	ps.id("routeEnd", ID(hub))
+	ps.checkID("routeEnd", ID(hub))
 	return RouteEnd{Kind: RouteEndsAtHub, Hub: ID(hub)}, ps
 }
 
@@ -107,52 +107,52 @@ type DispatchSettings struct {
 	VehicleType VehicleType
 }
 
-// Check reports what is wrong with a dispatch. Every limit is against the given time.
+// Check reports what is wrong with a dispatch at the given time.
 func (r DispatchRequest) Check(now Millis) Problems {
 	var ps Problems
 	perRoute := r.MaxTasksPerRoute.Or(DefaultTasksPerRoute)
 	if perRoute < 0 || perRoute > MaxTasksPerRoute {
-		ps.add("maxTasksPerRoute", ErrorInvalid, "It must be from 0 to %d.", MaxTasksPerRoute)
+		ps.add("maxTasksPerRoute", ErrorInvalid, "Must be from 0 to %d.", MaxTasksPerRoute)
 	}
-	ps.dispatchWindow("taskTimeWindow", r.TaskTimeWindow, now, taskWindowLimits())
-	ps.dispatchWindow("scheduleTimeWindow", r.ScheduleTimeWindow, now, scheduleWindowLimits())
+	ps.checkDispatchWindow("taskTimeWindow", r.TaskTimeWindow, now, taskWindowLimits())
+	ps.checkDispatchWindow("scheduleTimeWindow", r.ScheduleTimeWindow, now, scheduleWindowLimits())
 	if minutes, ok := r.ServiceTime.Get(); ok {
-		ps.serviceTime(Some(Minutes(minutes)))
+		ps.checkServiceTime(Some(Minutes(minutes)))
 	}
 	_, routeEnd := ParseRouteEnd(r.RouteEnd)
 	ps = append(ps, routeEnd...)
 	if minutes, ok := r.MaxAllowedDelay.Get(); ok && (minutes <= 0 || Minutes(minutes) > MaxAllowedDelay) {
-		ps.add("maxAllowedDelay", ErrorInvalid, "It must be a number of minutes above 0, at most %.0f, a week.", MaxAllowedDelay)
+		ps.add("maxAllowedDelay", ErrorInvalid, "Must be more than 0 and at most %.0f minutes (a week).", MaxAllowedDelay)
 	}
 	workers := r.Filters.Value().Workers.Value()
 	if size, ok := workers.MaxContainerSize.Get(); ok {
 		switch {
 		case size < 0:
-			ps.add("filters.workers.maxContainerSize", ErrorInvalid, "It must be 0 or more.")
+			ps.add("filters.workers.maxContainerSize", ErrorInvalid, "Must be 0 or more.")
 		case size > perRoute:
-			ps.add("filters.workers.maxContainerSize", ErrorInvalid, "It must be at most maxTasksPerRoute, which is %d.", perRoute)
+			ps.add("filters.workers.maxContainerSize", ErrorInvalid, "Must be at most maxTasksPerRoute, which is %d.", perRoute)
 		}
 	}
 	if vehicle, ok := workers.VehicleType.Get(); ok {
-		ps.vehicleType("filters.workers.vehicleType", vehicle)
+		ps.checkVehicleType("filters.workers.vehicleType", vehicle)
 	}
 	return ps
 }
 
-// dispatchWindow checks a window of two times in seconds.
-func (ps *Problems) dispatchWindow(field string, window Opt[[]UnixSeconds], now Millis, limits windowLimits) {
+// checkDispatchWindow checks a window of two times in seconds.
+func (ps *Problems) checkDispatchWindow(field string, window Opt[[]UnixSeconds], now Millis, limits windowLimits) {
 	pair, ok := window.Get()
 	if !ok {
 		return
 	}
 	if len(pair) != 2 {
-		ps.add(field, ErrorInvalid, "It must be two times in Unix seconds: [start, end].")
+		ps.add(field, ErrorInvalid, "Must be two times in Unix seconds: [start, end].")
 		return
 	}
 	for i, seconds := range pair {
 		if seconds < 0 || seconds > latestSeconds {
-			ps.add(index(field, i), ErrorTimeConstraint,
-				"%d is not a time in Unix seconds. If it was meant in milliseconds, divide it by 1000.", seconds)
+			ps.add(elementPath(field, i), ErrorTimeConstraint,
+				"%d is not a time in Unix seconds. If it is in milliseconds, divide it by 1000.", seconds)
 			return
 		}
 	}
@@ -161,23 +161,23 @@ func (ps *Problems) dispatchWindow(field string, window Opt[[]UnixSeconds], now 
 		ps.add(field, ErrorTimeConstraint, "The end must be after the start.")
 		return
 	}
-	if limits.maxBack > 0 && start < current-inSeconds(limits.maxBack) {
-		ps.add(index(field, 0), ErrorTimeConstraint, "The start must be at most %s in the past.", FormatDuration(limits.maxBack))
+	if limits.maxBack > 0 && start < current-toUnixSeconds(limits.maxBack) {
+		ps.add(elementPath(field, 0), ErrorTimeConstraint, "The start must be at most %s in the past.", FormatDuration(limits.maxBack))
 	}
 	switch {
 	case end < current:
-		ps.add(index(field, 1), ErrorTimeConstraint, "The end is in the past.")
-	case end > current+inSeconds(limits.maxAhead):
-		ps.add(index(field, 1), ErrorTimeConstraint, "The end must be at most %s in the future.", FormatDuration(limits.maxAhead))
+		ps.add(elementPath(field, 1), ErrorTimeConstraint, "The end is in the past.")
+	case end > current+toUnixSeconds(limits.maxAhead):
+		ps.add(elementPath(field, 1), ErrorTimeConstraint, "The end must be at most %s in the future.", FormatDuration(limits.maxAhead))
 	}
-	if end-start > inSeconds(limits.maxLength) {
-		ps.add(field, ErrorTimeConstraint, "From start to end it must be at most %s.", FormatDuration(limits.maxLength))
+	if end-start > toUnixSeconds(limits.maxLength) {
+		ps.add(field, ErrorTimeConstraint, "The window must not be longer than %s.", FormatDuration(limits.maxLength))
 	}
 }
 
-func inSeconds(d time.Duration) UnixSeconds { return UnixSeconds(d / time.Second) }
+func toUnixSeconds(d time.Duration) UnixSeconds { return UnixSeconds(d / time.Second) }
 
-// WithDefaults fills in what a request that passed [DispatchRequest.Check] leaves open.
+// WithDefaults fills in what a valid request leaves open.
 func (r DispatchRequest) WithDefaults(now Millis) DispatchSettings {
 	perRoute := r.MaxTasksPerRoute.Or(DefaultTasksPerRoute)
 	routeEnd, _ := ParseRouteEnd(r.RouteEnd)
@@ -209,7 +209,7 @@ func resolveWindow(window Opt[[]UnixSeconds], now Millis, limits windowLimits) T
 	return TimeWindow{at.Add(-limits.defaultBack), at.Add(limits.defaultAhead)}
 }
 
-// CheckDispatchDistance reports places of a dispatch that are too far apart: workers, hubs and tasks together.
+// CheckDispatchDistance reports workers, hubs and tasks of a dispatch that are too far apart.
 func CheckDispatchDistance(places []Location) Problems {
 	var ps Problems
 	if boxSize(places) <= MaxDispatchMeters {
@@ -218,7 +218,7 @@ func CheckDispatchDistance(places []Location) Problems {
 	for i, a := range places {
 		for _, b := range places[i+1:] {
 			if meters := a.MetersTo(b); meters > MaxDispatchMeters {
-				ps.add("", ErrorInvalid, "Workers, hubs and tasks of a dispatch must lie within 200 miles of each other; two are %.0f miles apart.",
+				ps.add("", ErrorInvalid, "Workers, hubs and tasks of a dispatch must be within 200 miles of each other. Two of them are %.0f miles apart.",
 					meters/1609.344)
 				return ps
 			}

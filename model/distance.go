@@ -5,7 +5,7 @@ import "math"
 // EarthRadiusMeters is the mean radius of the earth.
 const EarthRadiusMeters = 6_371_008.8
 
-// MetersTo is the distance over the ground, as the crow flies.
+// MetersTo returns the straight-line distance over the ground.
 func (l Location) MetersTo(other Location) float64 {
 	lat1, lat2 := Radians(l.Lat), Radians(other.Lat)
 	sinLat := math.Sin((lat2 - lat1) / 2)
@@ -17,8 +17,8 @@ func (l Location) MetersTo(other Location) float64 {
 // Radians converts degrees to radians.
 func Radians(degrees float64) float64 { return degrees * math.Pi / 180 }
 
-// boxSize is an upper bound of the distance between any two of the places: up along a meridian and across where the
-// box that holds them is widest.
+// boxSize returns an upper bound of the distance between any two of the places: the height of their bounding box plus
+// its greatest width.
 func boxSize(places []Location) float64 {
 	if len(places) == 0 {
 		return 0

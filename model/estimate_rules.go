@@ -11,13 +11,12 @@ const (
 	DelayRefreshOffDuty = 10 * time.Minute
 )
 
-// FallbackServiceTime is for an organization that has no past to derive a service time from. It is the default of a
-// dispatch.
+// FallbackServiceTime is for organizations without completed tasks. It is the default of a dispatch.
 const FallbackServiceTime = DefaultDispatchServiceTime
 
-// ServiceTimeOf is the time a task takes at its destination: its own, else what the route optimization planned, else
-// the organization's average so far. A task without a service time has 0.
-func ServiceTimeOf(own Minutes, planned, average Opt[Minutes]) Minutes {
+// EffectiveServiceTime returns the service time of a task: its own, else the planned one, else the organization's
+// average. A task without its own has 0.
+func EffectiveServiceTime(own Minutes, planned, average Opt[Minutes]) Minutes {
 	switch {
 	case own > 0:
 		return own
@@ -28,8 +27,8 @@ func ServiceTimeOf(own Minutes, planned, average Opt[Minutes]) Minutes {
 	}
 }
 
-// EstimatedCompletion is when a task will be done: transit time and service time after the worker sets out. Only
-// tasks that are assigned and not yet started have one; else, or when the transit is not known, it is null.
+// EstimatedCompletion returns when a task will be completed: transit and service time after departure. It is null unless
+// the task is assigned, not started, and the transit time is known.
 func EstimatedCompletion(state TaskState, setsOut Millis, transit Opt[Seconds], service Minutes) Opt[Millis] {
 	seconds, ok := transit.Get()
 	if state != TaskAssigned || !ok {
@@ -38,7 +37,7 @@ func EstimatedCompletion(state TaskState, setsOut Millis, transit Opt[Seconds], 
 	return Some(setsOut.Add(seconds.Duration() + service.Duration()))
 }
 
-// EstimatedArrival is when the worker will be there: transit time after setting out, for assigned and active tasks.
+// EstimatedArrival returns when the worker arrives: the transit time after departure, for assigned and active tasks.
 func EstimatedArrival(state TaskState, setsOut Millis, transit Opt[Seconds]) Opt[Millis] {
 	seconds, ok := transit.Get()
 	if (state != TaskAssigned && state != TaskActive) || !ok {
@@ -47,9 +46,9 @@ func EstimatedArrival(state TaskState, setsOut Millis, transit Opt[Seconds]) Opt
 	return Some(setsOut.Add(seconds.Duration()))
 }
 
-// DelayOf is how late a task is: it is not completed, and now or its estimated arrival is after completeBefore.
-// Whole seconds, at least 1; null when it is not late.
-func DelayOf(state TaskState, completeBefore Opt[Millis], now Millis, arrival Opt[Millis]) Opt[Seconds] {
+// TaskDelay returns how late an open task is: how far now or its estimated arrival is after completeBefore, in whole
+// seconds, at least 1. It is null when the task is not late.
+func TaskDelay(state TaskState, completeBefore Opt[Millis], now Millis, arrival Opt[Millis]) Opt[Seconds] {
 	deadline, ok := completeBefore.Get()
 	if !ok || state == TaskCompleted {
 		return Null[Seconds]()
@@ -61,7 +60,7 @@ func DelayOf(state TaskState, completeBefore Opt[Millis], now Millis, arrival Op
 	return Some(Seconds(math.Ceil(float64(at-deadline) / 1000)))
 }
 
-// WorkerDelay is a worker's delay: the greatest of the assigned tasks', or null when none is late.
+// WorkerDelay returns the greatest delay of a worker's tasks, or null when none is late.
 func WorkerDelay(tasks []Opt[Seconds]) Opt[Seconds] {
 	worst := Null[Seconds]()
 	for _, delay := range tasks {
@@ -72,8 +71,8 @@ func WorkerDelay(tasks []Opt[Seconds]) Opt[Seconds] {
 	return worst
 }
 
-// DelayRefresh is how often a worker's delay is worked out anew.
-func DelayRefresh(onDuty bool) time.Duration {
+// DelayRefreshInterval returns how often the delay of a worker is computed.
+func DelayRefreshInterval(onDuty bool) time.Duration {
 	if onDuty {
 		return DelayRefreshOnDuty
 	}

@@ -1,6 +1,6 @@
 package model
 
-// LoggedEvent is an event as the service's log shows it. The log is beyond the interface document.
+// LoggedEvent is an event in the service's log, which is an addition to the interface.
 type LoggedEvent struct {
 	ID            Int                `json:"id"`
 	Time          Millis             `json:"time"`
@@ -10,7 +10,7 @@ type LoggedEvent struct {
 	WorkerID      Opt[ID]            `json:"workerId,omitzero"`
 	ActionContext Opt[ActionContext] `json:"actionContext,omitzero"`
 	Deliveries    []Delivery         `json:"deliveries"`
-	// Body is what webhooks got, or null when none listened.
+	// Body is what webhooks received, or null when none listened.
 	Body  Opt[Raw] `json:"body,omitzero"`
 	Extra Extra    `json:",embed"`
 }
@@ -23,27 +23,27 @@ const (
 	DeliveryStopped   = "stopped"
 )
 
-// Delivery is an event on its way to a webhook.
+// Delivery is the delivery of an event to a webhook.
 type Delivery struct {
 	ID       ID     `json:"id"`
 	Webhook  ID     `json:"webhook"`
 	State    string `json:"state"`
 	Attempts Int    `json:"attempts"`
-	// NextAttempt is when it is tried again; null when it is not.
+	// NextAttempt is when the delivery is retried; null when it is not.
 	NextAttempt Opt[Millis] `json:"nextAttempt,omitzero"`
-	// Outcome is how the last attempt ended, in words.
+	// Outcome describes the result of the last attempt.
 	Outcome string `json:"outcome"`
 	Extra   Extra  `json:",embed"`
 }
 
-// EventLog is a page of the log, newest first. LastID is there when older events follow; pass it as `before`.
+// EventLog is a page of the log, newest first. LastID is present when older events follow; pass it as `before`.
 type EventLog struct {
 	LastID Opt[Int]      `json:"lastId,omitzero"`
 	Events []LoggedEvent `json:"events"`
 	Extra  Extra         `json:",embed"`
 }
 
-// SampleEventInput asks for an event as if something had happened. Trigger is an id or a name.
+// SampleEventInput requests a sample event. Trigger is an id or a name.
 type SampleEventInput struct {
 	Trigger Opt[Raw] `json:"trigger,omitzero"`
 	TaskID  Opt[ID]  `json:"taskId,omitzero"`
@@ -56,8 +56,8 @@ type WebhookSecret struct {
 	Extra  Extra  `json:",embed"`
 }
 
-// TriggerNamed finds a trigger by the name it has in events.
-func TriggerNamed(name string) (Trigger, bool) {
+// TriggerByName finds a trigger by its name in events.
+func TriggerByName(name string) (Trigger, bool) {
 	for _, trigger := range Triggers() {
 		if trigger.Name() == name {
 			return trigger, true

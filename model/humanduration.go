@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// maxDuration keeps typed lengths of time away from overflow; no one plans further.
+// maxDuration prevents overflow of typed durations.
 const maxDuration = 10 * 366 * 24 * time.Hour
 
-// ParseDuration reads a length of time as people type it: 90m, 2h, 1h30m, 1h30, 2d, 45s.
+// ParseDuration parses a duration as people type it: 90m, 2h, 1h30m, 1h30, 2d, 45s.
 func ParseDuration(text string) (time.Duration, error) {
 	rest := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), " ", "")
 	if rest == "" {
-		return 0, errors.New("no length of time given: write 90m, 2h, 1h30 or 2d")
+		return 0, errors.New("no duration given: write 90m, 2h, 1h30 or 2d")
 	}
 	var total time.Duration
 	unit, after := time.Duration(0), time.Duration(0)
@@ -27,11 +27,11 @@ func ParseDuration(text string) (time.Duration, error) {
 		}
 		n, err := strconv.ParseInt(digits, 10, 32)
 		if err != nil {
-			return 0, notDuration(text)
+			return 0, durationError(text)
 		}
-		unit = unitOf(letter, after)
+		unit = parseUnit(letter, after)
 		if unit == 0 || (after != 0 && unit >= after) {
-			return 0, notDuration(text)
+			return 0, durationError(text)
 		}
 		total += time.Duration(n) * unit
 		if time.Duration(n) > maxDuration/unit || total > maxDuration {
@@ -43,8 +43,8 @@ func ParseDuration(text string) (time.Duration, error) {
 	return total, nil
 }
 
-// unitOf is the length of a unit. A number without one is in minutes after hours, as in 1h30.
-func unitOf(letter string, after time.Duration) time.Duration {
+// parseUnit returns the length of a unit. A number without a unit after hours means minutes, as in 1h30.
+func parseUnit(letter string, after time.Duration) time.Duration {
 	switch letter {
 	case "d":
 		return 24 * time.Hour
@@ -62,12 +62,12 @@ func unitOf(letter string, after time.Duration) time.Duration {
 	return 0
 }
 
-func notDuration(text string) error {
+func durationError(text string) error {
 	trimmed := strings.TrimSpace(text)
 	if strings.Trim(trimmed, "0123456789") == "" {
-		return fmt.Errorf("%.40s of what? Write %.40sm for minutes or %.40sh for hours", trimmed, trimmed, trimmed)
+		return fmt.Errorf("%.40s needs a unit: write %.40sm for minutes or %.40sh for hours", trimmed, trimmed, trimmed)
 	}
-	return fmt.Errorf("%.40q is not a length of time: write 90m, 2h, 1h30 or 2d", Clean(trimmed))
+	return fmt.Errorf("%.40q is not a duration: write 90m, 2h, 1h30 or 2d", Clean(trimmed))
 }
 
 // ParseWindow reads two times with a dash between: 14:00-16:00, tomorrow 9am - 11am, 2026-11-20 22:00-02:00. An end
@@ -75,12 +75,12 @@ func notDuration(text string) error {
 // today's unless it ended more than an hour ago.
 func ParseWindow(text string, now Millis, zone *time.Location) (from, to Millis, err error) {
 	words := strings.NewReplacer("–", "-", "—", "-", " to ", "-", "..", "-").Replace(strings.ToLower(text))
-	firstError := fmt.Errorf("%.60q is not a window of time: write 14:00-16:00 or tomorrow 9am-11am", Clean(text))
+	firstError := fmt.Errorf("%.60q is not a window: write 14:00-16:00 or tomorrow 9am-11am", Clean(text))
 	for at := len(words) - 1; at > 0; at-- {
 		if words[at] != '-' {
 			continue
 		}
-		from, to, err = windowOf(strings.TrimSpace(words[:at]), strings.TrimSpace(words[at+1:]), now, zone)
+		from, to, err = parseWindowParts(strings.TrimSpace(words[:at]), strings.TrimSpace(words[at+1:]), now, zone)
 		if err == nil {
 			return from, to, nil
 		}
@@ -88,7 +88,7 @@ func ParseWindow(text string, now Millis, zone *time.Location) (from, to Millis,
 	return 0, 0, firstError
 }
 
-func windowOf(left, right string, now Millis, zone *time.Location) (from, to Millis, err error) {
+func parseWindowParts(left, right string, now Millis, zone *time.Location) (from, to Millis, err error) {
 	endClock, err := parseClock(right, false)
 	if err != nil {
 		from, err = ParseTime(left, now, zone)
@@ -108,25 +108,25 @@ func windowOf(left, right string, now Millis, zone *time.Location) (from, to Mil
 			return 0, 0, err
 		}
 		start := from.Time().In(zone)
-		startClock = clock{start.Hour(), start.Minute(), start.Second()}
-		return windowOn(dayOf(start), startClock, endClock, zone)
+		startClock = clockTime{start.Hour(), start.Minute(), start.Second()}
+		return windowOnDay(calendarDayOf(start), startClock, endClock, zone)
 	}
-	today := dayOf(now.Time().In(zone))
-	from, to, err = windowOn(today, startClock, endClock, zone)
-	if err == nil && to.Add(recentClock) < now {
-		return windowOn(today.add(1), startClock, endClock, zone)
+	today := calendarDayOf(now.Time().In(zone))
+	from, to, err = windowOnDay(today, startClock, endClock, zone)
+	if err == nil && to.Add(recentClockLimit) < now {
+		return windowOnDay(today.addDays(1), startClock, endClock, zone)
 	}
 	return from, to, err
 }
 
-func windowOn(d day, start, end clock, zone *time.Location) (from, to Millis, err error) {
-	first, err := start.on(d, zone)
+func windowOnDay(d calendarDay, start, end clockTime, zone *time.Location) (from, to Millis, err error) {
+	first, err := start.onDay(d, zone)
 	if err != nil {
 		return 0, 0, err
 	}
-	last, err := end.on(d, zone)
+	last, err := end.onDay(d, zone)
 	if err == nil && !last.After(first) {
-		last, err = end.on(d.add(1), zone)
+		last, err = end.onDay(d.addDays(1), zone)
 	}
 	if err != nil {
 		return 0, 0, err
@@ -134,7 +134,7 @@ func windowOn(d day, start, end clock, zone *time.Location) (from, to Millis, er
 	return MillisOf(first), MillisOf(last), nil
 }
 
-// FormatDuration is a length of time in as few characters as it needs: 45s, 34m, 2h05, 16h, 3d4h.
+// FormatDuration formats a duration as short as possible: 45s, 34m, 2h05, 16h, 3d4h.
 func FormatDuration(d time.Duration) string {
 	if d < 0 {
 		return "-" + FormatDuration(-d)
@@ -156,13 +156,13 @@ func FormatDuration(d time.Duration) string {
 	}
 }
 
-// justNow is how near a time has to be to need no number.
-const justNow = 30 * time.Second
+// justNowLimit is how near a time must be to be called "just now".
+const justNowLimit = 30 * time.Second
 
-// FormatRelative is a time seen from now: "in 12m", "8m ago", "just now".
+// FormatRelative formats a time relative to now: "in 12m", "8m ago", "just now".
 func FormatRelative(at, now Millis) string {
 	switch d := at.Sub(now); {
-	case d > -justNow && d < justNow:
+	case d > -justNowLimit && d < justNowLimit:
 		return "just now"
 	case d > 0:
 		return "in " + FormatDuration(d)
@@ -171,28 +171,28 @@ func FormatRelative(at, now Millis) string {
 	}
 }
 
-// DelayText is a delay or what is left of one as lists show it: whole minutes, and whole hours once there are many.
-// Seconds would change it at every look.
-func DelayText(d time.Duration) string {
+// FormatShortDelay formats a delay for lists: in whole minutes, and in whole hours once there are many. Seconds would
+// change with every refresh.
+func FormatShortDelay(d time.Duration) string {
 	if d < time.Minute {
 		return "<1m"
 	}
-	return FormatDuration(ShownDelay(d))
+	return FormatDuration(RoundDelay(d))
 }
 
-// ShownDelay rounds a delay the way DelayText shows it, so that filters agree with what is on the screen.
-func ShownDelay(d time.Duration) time.Duration {
+// RoundDelay rounds a delay as FormatShortDelay shows it, so that filters match the screen.
+func RoundDelay(d time.Duration) time.Duration {
 	const manyHours = 10 * time.Hour
 	switch {
 	case d < manyHours:
-		return WholeMinutes(d)
+		return TruncateToMinutes(d)
 	case d < 24*time.Hour:
 		return d.Truncate(time.Hour)
 	}
 	return d.Truncate(24 * time.Hour)
 }
 
-// FormatDelay is a delay in words: "8m late"; empty when there is none.
+// FormatDelay formats a delay as "8m late"; it is empty without a delay.
 func FormatDelay(delay Opt[Seconds]) string {
 	seconds, ok := delay.Get()
 	if !ok || seconds <= 0 {
@@ -201,22 +201,22 @@ func FormatDelay(delay Opt[Seconds]) string {
 	return FormatDuration(seconds.Duration()) + " late"
 }
 
-// FormatTime is a time with its date and zone, for logs and confirmations: "2026-11-20 14:00 CET".
+// FormatTime formats a time with date and zone, for logs and confirmations: "2026-11-20 14:00 CET".
 func FormatTime(at Millis, zone *time.Location) string {
 	t := at.Time().In(zone)
 	return t.Format("2006-01-02 15:04 ") + zoneName(t)
 }
 
-// FormatClock is a time as short as it can be told apart from now: "14:30", "tomorrow 09:00", "Sat 09:00",
-// "2026-12-24 09:00".
+// FormatClock formats a time as short as possible relative to now: "14:30", "tomorrow 09:00", "Sat 09:00", "2026-12-24
+// 09:00".
 func FormatClock(at, now Millis, zone *time.Location) string {
-	t, today := at.Time().In(zone), dayOf(now.Time().In(zone))
-	switch d := dayOf(t); {
+	t, today := at.Time().In(zone), calendarDayOf(now.Time().In(zone))
+	switch d := calendarDayOf(t); {
 	case d == today:
 		return t.Format("15:04")
-	case d == today.add(1):
+	case d == today.addDays(1):
 		return t.Format("tomorrow 15:04")
-	case d == today.add(-1):
+	case d == today.addDays(-1):
 		return t.Format("yesterday 15:04")
 	case at > now && at < now.Add(6*24*time.Hour):
 		return t.Format("Mon 15:04")
@@ -225,7 +225,7 @@ func FormatClock(at, now Millis, zone *time.Location) string {
 	}
 }
 
-// zoneName is the zone's abbreviation, or its offset where it has none: some zones are named "-03".
+// zoneName returns the abbreviation of the zone, or its offset where it has none, as in "-03".
 func zoneName(t time.Time) string {
 	name, _ := t.Zone()
 	if name == "" || name[0] == '+' || name[0] == '-' {
@@ -234,8 +234,8 @@ func zoneName(t time.Time) string {
 	return name
 }
 
-// WholeMinutes is a delay as it is shown. What is under a minute stays, because it is a delay too.
-func WholeMinutes(delay time.Duration) time.Duration {
+// TruncateToMinutes drops the seconds of a delay. A delay under a minute stays as it is.
+func TruncateToMinutes(delay time.Duration) time.Duration {
 	if delay < time.Minute {
 		return delay
 	}

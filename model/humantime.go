@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// recentClock is how far in the past a clock time alone still means today: people type the time it just was.
-const recentClock = time.Hour
+// recentClockLimit is how far in the past a clock time still means today, because people type the time it just was.
+const recentClockLimit = time.Hour
 
 // latestMillis is the end of the year 9999.
 const latestMillis Millis = 253_402_300_799_999
@@ -56,12 +56,12 @@ func parseTime(text string, now Millis, zone *time.Location, past bool) (Millis,
 	if err != nil {
 		return 0, fmt.Errorf("%.60q is not a time: %w", Clean(text), err)
 	}
-	at, err := c.on(d, zone)
+	at, err := c.onDay(d, zone)
 	if err != nil {
 		return 0, err
 	}
 	if move := shiftDays(words, at, current, dayGiven, past); move != 0 {
-		at, err = c.on(d.add(move), zone)
+		at, err = c.onDay(d.addDays(move), zone)
 	}
 	if err != nil {
 		return 0, err
@@ -79,9 +79,9 @@ func checkedTime(t time.Time) (Millis, error) {
 	return at, nil
 }
 
-// shiftDays is by how many days a time without a date moves so that it lies on the wanted side of now.
+// shiftDays returns by how many days a time without a date moves to be on the wanted side of now.
 func shiftDays(words string, at, now time.Time, dayGiven, past bool) int {
-	_, isWeekday := weekdayOf(words)
+	_, isWeekday := parseWeekday(words)
 	switch {
 	case dayGiven && !isWeekday:
 		return 0
@@ -91,9 +91,9 @@ func shiftDays(words string, at, now time.Time, dayGiven, past bool) int {
 		return 7
 	case isWeekday:
 		return 0
-	case past && at.After(now.Add(recentClock)):
+	case past && at.After(now.Add(recentClockLimit)):
 		return -1
-	case !past && at.Before(now.Add(-recentClock)):
+	case !past && at.Before(now.Add(-recentClockLimit)):
 		return 1
 	}
 	return 0
@@ -114,12 +114,12 @@ func parseOffset(words string, now Millis) (Millis, error) {
 	return now.Add(time.Duration(sign) * length), nil
 }
 
-// parseDigits takes Unix milliseconds only: ten digits are seconds, and guessing would put a deadline in 1970.
+// parseDigits accepts Unix milliseconds only. Ten digits are seconds; guessing would put a deadline into 1970.
 func parseDigits(words string) (Millis, error) {
 	n, err := strconv.ParseInt(words, 10, 64)
 	switch {
 	case err != nil || n > int64(latestMillis):
-		return 0, fmt.Errorf("%.30s is too great for Unix milliseconds; today has 13 digits", words)
+		return 0, fmt.Errorf("%.30s is too large for Unix milliseconds, which have 13 digits today", words)
 	case n >= int64(earliestMillis):
 		return Millis(n), nil
 	case len(words) >= 8:
@@ -127,56 +127,56 @@ func parseDigits(words string) (Millis, error) {
 	case len(words) >= 3 && len(words) <= 4:
 		return 0, fmt.Errorf("%s is not a time; write %s:%s", words, words[:len(words)-2], words[len(words)-2:])
 	default:
-		return 0, fmt.Errorf("%s is not a time; for a clock time write %s:00, for a length of time +%sm", words, words, words)
+		return 0, fmt.Errorf("%s is not a time; write %s:00 for a clock time or +%sm for minutes from now", words, words, words)
 	}
 }
 
-// day is a date without a zone.
-type day struct {
+// calendarDay is a date without a time zone.
+type calendarDay struct {
 	year  int
 	month time.Month
 	day   int
 }
 
-func dayOf(t time.Time) day {
+func calendarDayOf(t time.Time) calendarDay {
 	year, month, d := t.Date()
-	return day{year, month, d}
+	return calendarDay{year, month, d}
 }
 
-func (d day) add(days int) day {
-	return dayOf(time.Date(d.year, d.month, d.day+days, 12, 0, 0, 0, time.UTC))
+func (d calendarDay) addDays(days int) calendarDay {
+	return calendarDayOf(time.Date(d.year, d.month, d.day+days, 12, 0, 0, 0, time.UTC))
 }
 
-// splitDay takes the day off the front of words. Without one it is today.
-func splitDay(words string, now time.Time, past bool) (d day, rest string, given bool) {
-	today := dayOf(now)
+// splitDay splits the day off the front of words. Without one it is today.
+func splitDay(words string, now time.Time, past bool) (d calendarDay, rest string, given bool) {
+	today := calendarDayOf(now)
 	first, rest, _ := strings.Cut(words, " ")
 	switch first {
 	case "today":
 		return today, rest, true
 	case "tomorrow":
-		return today.add(1), rest, true
+		return today.addDays(1), rest, true
 	case "yesterday":
-		return today.add(-1), rest, true
+		return today.addDays(-1), rest, true
 	}
-	if weekday, ok := weekdayOf(words); ok {
+	if weekday, ok := parseWeekday(words); ok {
 		ahead := (int(weekday) - int(now.Weekday()) + 7) % 7
 		if past && ahead > 0 {
 			ahead -= 7
 		}
-		return today.add(ahead), rest, true
+		return today.addDays(ahead), rest, true
 	}
 	const dateLength = len(time.DateOnly)
 	if len(words) >= dateLength {
 		if t, err := time.Parse(time.DateOnly, words[:dateLength]); err == nil {
-			return dayOf(t), strings.TrimLeft(words[dateLength:], " t"), true
+			return calendarDayOf(t), strings.TrimLeft(words[dateLength:], " t"), true
 		}
 	}
 	return today, words, false
 }
 
-// weekdayOf reads the weekday that words start with: mon, monday and all between.
-func weekdayOf(words string) (time.Weekday, bool) {
+// parseWeekday parses the weekday at the start of words: mon, monday and everything in between.
+func parseWeekday(words string) (time.Weekday, bool) {
 	first, _, _ := strings.Cut(words, " ")
 	if len(first) < 3 {
 		return 0, false
@@ -189,14 +189,14 @@ func weekdayOf(words string) (time.Weekday, bool) {
 	return 0, false
 }
 
-// clock is a time of day.
-type clock struct{ hour, minute, second int }
+// clockTime is a time of day.
+type clockTime struct{ hour, minute, second int }
 
-// on is the clock time on a day in a zone.
-func (c clock) on(d day, zone *time.Location) (time.Time, error) {
+// onDay returns the clock time on a day in a time zone.
+func (c clockTime) onDay(d calendarDay, zone *time.Location) (time.Time, error) {
 	t := time.Date(d.year, d.month, d.day, c.hour, c.minute, c.second, 0, zone)
 	if t.Hour() != c.hour || t.Minute() != c.minute {
-		return t, fmt.Errorf("%02d:%02d does not exist on %s in %s, because the clocks go forward then",
+		return t, fmt.Errorf("%02d:%02d does not exist on %s in %s because the clocks go forward",
 			c.hour, c.minute, t.Format(time.DateOnly), zone)
 	}
 	for _, back := range []time.Duration{30 * time.Minute, time.Hour} {
@@ -207,37 +207,37 @@ func (c clock) on(d day, zone *time.Location) (time.Time, error) {
 	return t, nil
 }
 
-// parseClock reads a time of day. After a day it may be missing.
-func parseClock(text string, dayGiven bool) (clock, error) {
+// parseClock parses a time of day. After a day it may be missing.
+func parseClock(text string, dayGiven bool) (clockTime, error) {
 	text = strings.TrimPrefix(text, "at ")
 	switch {
 	case text == "" && dayGiven, text == "midnight":
-		return clock{}, nil
+		return clockTime{}, nil
 	case text == "noon":
-		return clock{hour: 12}, nil
+		return clockTime{hour: 12}, nil
 	}
 	digits := strings.TrimSuffix(strings.TrimSuffix(text, "am"), "pm")
 	half := strings.TrimPrefix(text, digits)
 	parts := strings.Split(strings.TrimSpace(digits), ":")
 	if len(parts) > 3 || (len(parts) == 1 && half == "") {
-		return clock{}, errors.New(timeForms)
+		return clockTime{}, errors.New(timeForms)
 	}
 	var numbers [3]int
 	for i, part := range parts {
 		n, err := strconv.ParseUint(part, 10, 8)
 		if err != nil || len(part) > 2 || (i > 0 && len(part) != 2) {
-			return clock{}, errors.New(timeForms)
+			return clockTime{}, errors.New(timeForms)
 		}
 		numbers[i] = int(n)
 	}
-	return clockOf(numbers, half)
+	return newClockTime(numbers, half)
 }
 
-func clockOf(numbers [3]int, half string) (clock, error) {
-	c := clock{numbers[0], numbers[1], numbers[2]}
+func newClockTime(numbers [3]int, half string) (clockTime, error) {
+	c := clockTime{numbers[0], numbers[1], numbers[2]}
 	if half != "" {
 		if c.hour < 1 || c.hour > 12 {
-			return clock{}, fmt.Errorf("%d%s is no hour; with am or pm it goes from 1 to 12", c.hour, half)
+			return clockTime{}, fmt.Errorf("%d%s is not an hour; with am or pm, hours are from 1 to 12", c.hour, half)
 		}
 		c.hour %= 12
 		if half == "pm" {
@@ -245,7 +245,7 @@ func clockOf(numbers [3]int, half string) (clock, error) {
 		}
 	}
 	if c.hour > 23 || c.minute > 59 || c.second > 59 {
-		return clock{}, errors.New("hours go from 0 to 23, minutes and seconds from 0 to 59")
+		return clockTime{}, errors.New("hours are from 0 to 23, minutes and seconds from 0 to 59")
 	}
 	return c, nil
 }

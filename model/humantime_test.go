@@ -81,7 +81,7 @@ func TestParseTimeErrorsSayWhatToDo(t *testing.T) {
 	for text, hint := range map[string]string{
 		"":                     "write 14:30",
 		"soon":                 "write 14:30",
-		"25:00":                "hours go from 0 to 23",
+		"25:00":                "hours are from 0 to 23",
 		"14:60":                "minutes and seconds from 0 to 59",
 		"13pm":                 "from 1 to 12",
 		"0am":                  "from 1 to 12",

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// ID names a resource: 24 characters of A–Z a–z 0–9 * ~.
+// ID identifies a resource: 24 characters of A–Z a–z 0–9 * ~.
 type ID string
 
 // IDLength is the length of every id.
@@ -28,14 +28,14 @@ func (id ID) Valid() bool {
 	return true
 }
 
-// NewID makes a random id.
+// NewID returns a random id.
 func NewID() ID {
 	var random [IDLength]byte
 	rand.Read(random[:]) //nolint:errcheck // crypto/rand.Read never fails
 	return IDFrom(random)
 }
 
-// IDFrom makes the id that 24 bytes stand for; a seeded source gives repeatable ids.
+// IDFrom returns the id for 24 bytes; a seeded source gives repeatable ids.
 func IDFrom(random [IDLength]byte) ID {
 	for i, b := range random {
 		random[i] = idAlphabet[b&63]
@@ -46,12 +46,12 @@ func IDFrom(random [IDLength]byte) ID {
 // sortedAlphabet holds the characters of an id in the order in which databases compare them.
 const sortedAlphabet = "*0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz~"
 
-// timeDigits of an id made by NewIDAt tell the millisecond: seven digits to the base of 64 last until the year 2109.
+// timeDigits is how many characters of an id made by NewIDAt encode the millisecond: seven digits in base 64 last until
+// the year 2109.
 const timeDigits = 7
 
-// NewIDAt makes an id that cannot be guessed, 102 of its bits being random, but sorts behind those made in an earlier
-// millisecond. A database adds it at the end of an index, where an id that is random from its first character on goes
-// to some page that it has to fetch, change and write for this one row.
+// NewIDAt returns an id that cannot be guessed (102 random bits) but sorts after ids made in an earlier millisecond. A
+// database appends it to an index instead of changing a random page for each row.
 func NewIDAt(at time.Time) ID {
 	var raw [IDLength]byte
 	rand.Read(raw[timeDigits:]) //nolint:errcheck // crypto/rand.Read never fails
@@ -66,7 +66,7 @@ func NewIDAt(at time.Time) ID {
 	return ID(raw[:])
 }
 
-// ShortID is the eight hex digits by which people name tasks and orders.
+// ShortID is the eight hex digits by which people refer to tasks and orders.
 type ShortID string
 
 // ShortIDLength is the length of every short id.

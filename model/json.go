@@ -31,14 +31,13 @@ func MarshalWrite(w io.Writer, v any) error {
 	return json.MarshalWrite(w, v, json.Deterministic(true))
 }
 
-// Unmarshal decodes what a stranger sent: repeated members are an error, because two readers could
-// understand them differently.
+// Unmarshal decodes JSON strictly: duplicate members are an error, because two readers could interpret them differently.
 func Unmarshal(data []byte, v any) error {
 	return json.Unmarshal(data, v)
 }
 
-// UnmarshalLenient decodes an answer of a service that may not be as strict as ours: repeated members take
-// their last value and broken UTF-8 becomes U+FFFD.
+// UnmarshalLenient decodes the answer of a service that may be less strict than ours: of duplicate members the last
+// counts, and invalid UTF-8 becomes U+FFFD.
 func UnmarshalLenient(data []byte, v any) error {
 	return json.Unmarshal(data, v, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
@@ -168,17 +167,17 @@ func (r *IDOr[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		_, err := dec.ReadToken()
 		return err
 	default:
-		return mustBe("an id or an object", kind)
+		return wrongKindError("an id or an object", kind)
 	}
 }
 
-// mustBe says what a value is instead of what it should be.
-func mustBe(expected string, sent jsontext.Kind) error {
-	return fmt.Errorf("it must be %s, not %s", expected, KindText(sent))
+// wrongKindError says what a value should be and what it is.
+func wrongKindError(expected string, sent jsontext.Kind) error {
+	return fmt.Errorf("it must be %s, not %s", expected, DescribeKind(sent))
 }
 
-// KindText is a kind of JSON value in words.
-func KindText(kind jsontext.Kind) string {
+// DescribeKind names a kind of JSON value.
+func DescribeKind(kind jsontext.Kind) string {
 	switch kind {
 	case jsontext.KindNull:
 		return "null"
@@ -197,7 +196,7 @@ func KindText(kind jsontext.Kind) string {
 	}
 }
 
-// ErrNotObject says that a body that must be a JSON object is something else.
+// ErrNotObject says that a body is not a JSON object.
 var ErrNotObject = errors.New("the body is not a JSON object")
 
 // IsJSONObject reports whether data starts like a JSON object.

@@ -8,18 +8,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Location is a point on the earth, on the wire [longitude, latitude]. A service that has no point where one belongs
-// sends null or an empty array; that is [NoLocation], so that one such record does not spoil a whole page.
+// Location is a point on the earth, on the wire [longitude, latitude]. A service without a point may send null or an
+// empty array; that is [NoLocation], so that one such record does not break a whole page.
 type Location struct {
 	Lon, Lat float64
 }
 
-// NoLocation is a location that is not known. It is not Valid.
+// NoLocation is an unknown location. It is not Valid.
 func NoLocation() Location { return Location{math.NaN(), math.NaN()} }
 
 var errNotLocation = errors.New("it must be two numbers: [longitude, latitude]")
 
-// Known reports whether there is a point at all, on the globe or not.
+// Known reports whether there is a point, on the globe or not.
 func (l Location) Known() bool { return !math.IsNaN(l.Lon) && !math.IsNaN(l.Lat) }
 
 // Valid reports whether both coordinates are on the globe.
@@ -45,8 +45,7 @@ func (l *Location) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// readLocation reads two numbers. Null, an empty array and two nulls say that there is no point; none of them is the
-// point 0,0 in the sea off Africa.
+// readLocation decodes two numbers. Null, an empty array and two nulls mean that there is no point.
 func readLocation(dec *jsontext.Decoder) (Location, error) {
 	switch dec.PeekKind() {
 	case jsontext.KindNull:
@@ -87,7 +86,7 @@ func readLocation(dec *jsontext.Decoder) (Location, error) {
 	return Location{pair[0], pair[1]}, err
 }
 
-// MaybeLocation is a location that is an empty array when there is none, as completion details have it.
+// MaybeLocation is a location that is an empty array when unknown, as in completion details.
 type MaybeLocation struct {
 	Location
 	Known bool
@@ -114,7 +113,7 @@ func (l *MaybeLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// Bearing is the compass direction in degrees, 0 to 360, in which one starts towards a place.
+// Bearing returns the initial compass direction to a place in degrees, from 0 to 360.
 func (l Location) Bearing(to Location) float64 {
 	lat1, lat2, dLon := Radians(l.Lat), Radians(to.Lat), Radians(to.Lon-l.Lon)
 	y := math.Sin(dLon) * math.Cos(lat2)

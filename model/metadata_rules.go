@@ -23,36 +23,36 @@ const (
 	VisibleToWorker    = "worker"
 )
 
+const unknownMetadataType = "Unknown metadata type %.40q. Use boolean, number, string, object or array."
+
 // Check reports what is wrong with an entry of metadata.
 func (m Metadata) Check() Problems {
 	var ps Problems
-	ps.need("name", m.Name, "The name of the entry")
-	switch want := metadataKind(m.Type); {
+	ps.checkRequired("name", m.Name, "The name of the entry")
+	switch want := isMetadataType(m.Type); {
 	case m.Type == "":
-		ps.add("type", ErrorMissing, "The type of the entry is needed: boolean, number, string, object or array.")
+		ps.add("type", ErrorMissing, "The type of the entry is required: boolean, number, string, object or array.")
 	case want == "":
-		ps.add("type", ErrorInvalid, "%.40q is no type of metadata; they are boolean, number, string, object and array.",
-			Clean(m.Type))
+		ps.add("type", ErrorInvalid, unknownMetadataType, Clean(m.Type))
 	case len(m.Value) == 0:
-		ps.add("value", ErrorMissing, "The value of the entry is needed.")
-	case want != kindName(m.Value):
-		ps.add("value", ErrorInvalid, "The type says %s, but the value is %s.", m.Type, article(kindName(m.Value)))
+		ps.add("value", ErrorMissing, "The value of the entry is required.")
+	case want != metadataTypeOf(m.Value):
+		ps.add("value", ErrorInvalid, "The type is %s, but the value is %s.", m.Type, withArticle(metadataTypeOf(m.Value)))
 	}
-	if subtype, ok := m.Subtype.Get(); ok && metadataKind(subtype) == "" {
-		ps.add("subtype", ErrorInvalid, "%.40q is no type of metadata; they are boolean, number, string, object and array.",
-			Clean(subtype))
+	if subtype, ok := m.Subtype.Get(); ok && isMetadataType(subtype) == "" {
+		ps.add("subtype", ErrorInvalid, unknownMetadataType, Clean(subtype))
 	}
 	for i, who := range m.Visibility.Value() {
 		if who != VisibleToAPI && who != VisibleToDashboard && who != VisibleToWorker {
-			ps.add(index("visibility", i), ErrorInvalid, "%.40q is not one of api, dashboard and worker.", Clean(who))
+			ps.add(elementPath("visibility", i), ErrorInvalid, "%.40q is not one of api, dashboard and worker.", Clean(who))
 		}
 	}
 	return ps
 }
 
-func (ps *Problems) metadata(field string, entries []Metadata) {
+func (ps *Problems) checkMetadata(field string, entries []Metadata) {
 	for i, entry := range entries {
-		ps.within(index(field, i), entry.Check())
+		ps.addWithin(elementPath(field, i), entry.Check())
 	}
 }
 
@@ -60,14 +60,14 @@ func (ps *Problems) metadata(field string, entries []Metadata) {
 func CheckMetadataQuery(query []Metadata) Problems {
 	var ps Problems
 	if len(query) == 0 {
-		ps.add("", ErrorMissing, "The query needs at least one entry with name, type and value.")
+		ps.add("", ErrorMissing, "At least one entry with name, type and value is required.")
 	}
-	ps.metadata("", query)
+	ps.checkMetadata("", query)
 	return ps
 }
 
-// MatchesMetadata reports whether a resource has every entry of a query, in any order. Objects match whatever the
-// order of their members; arrays match element by element.
+// MatchesMetadata reports whether a resource has every entry of a query. Objects match regardless of the order of their
+// members; arrays match element by element.
 func MatchesMetadata(query, entries []Metadata) bool {
 	for _, wanted := range query {
 		found := slices.ContainsFunc(entries, func(entry Metadata) bool {
@@ -85,8 +85,8 @@ func sameJSON(a, b Raw) bool {
 	return a.Canonicalize() == nil && b.Canonicalize() == nil && bytes.Equal(a, b)
 }
 
-// metadataKind is the JSON kind of a metadata type, or empty for a type that is none.
-func metadataKind(metadataType string) string {
+// isMetadataType is the JSON kind of a metadata type, or empty for a type that is none.
+func isMetadataType(metadataType string) string {
 	switch metadataType {
 	case MetadataBoolean, MetadataNumber, MetadataString, MetadataObject, MetadataArray:
 		return metadataType
@@ -94,7 +94,7 @@ func metadataKind(metadataType string) string {
 	return ""
 }
 
-func kindName(value Raw) string {
+func metadataTypeOf(value Raw) string {
 	switch value.Kind() {
 	case jsontext.KindTrue, jsontext.KindFalse:
 		return MetadataBoolean
@@ -112,7 +112,7 @@ func kindName(value Raw) string {
 	return "nothing"
 }
 
-func article(noun string) string {
+func withArticle(noun string) string {
 	switch noun {
 	case "null", "nothing":
 		return noun

@@ -25,7 +25,7 @@ type Order struct {
 	Extra                  Extra        `json:",embed"`
 }
 
-// OrderStatus is the stage of an order. Values other than these are shown as they come.
+// OrderStatus is the status of an order. Unknown values are shown as they are.
 type OrderStatus string
 
 // Order stages.
@@ -119,14 +119,14 @@ func (p *QuotePlace) UnmarshalJSON(data []byte) error {
 		Address  Opt[AddressInput] `json:"address,omitzero"`
 		Location Opt[Location]     `json:"location,omitzero"`
 	}
-	if line, ok := readLine(data); ok && json.Unmarshal(data, &known) == nil {
+	if line, ok := decodeUnparsedAddress(data); ok && json.Unmarshal(data, &known) == nil {
 		*p = QuotePlace{Address: known.Address, Location: known.Location, AddressParts: AddressParts(line)}
 		return nil
 	}
 	return err
 }
 
-// EffectiveAddress is the address wherever it was sent.
+// EffectiveAddress returns the address, wherever it was sent.
 func (p QuotePlace) EffectiveAddress() AddressInput {
 	if a, ok := p.Address.Get(); ok {
 		return a

@@ -5,26 +5,26 @@ import "math"
 // Check reports what is wrong with an order to be created: it needs both tasks, each with a whole address.
 func (in OrderInput) Check(ctx CheckContext) Problems {
 	var ps Problems
-	ps.orderTask("pickupTask", in.PickupTask, func(task OrderTaskInput) Problems { return task.check(ctx, true) })
-	ps.orderTask("dropoffTask", in.DropoffTask, func(task OrderTaskInput) Problems { return task.check(ctx, true) })
-	ps.optID("deliveryServiceId", in.DeliveryServiceID)
-	ps.optID("clientId", in.ClientID)
+	ps.checkOrderTask("pickupTask", in.PickupTask, func(task OrderTaskInput) Problems { return task.check(ctx, true) })
+	ps.checkOrderTask("dropoffTask", in.DropoffTask, func(task OrderTaskInput) Problems { return task.check(ctx, true) })
+	ps.checkOptionalID("deliveryServiceId", in.DeliveryServiceID)
+	ps.checkOptionalID("clientId", in.ClientID)
 	return ps
 }
 
 // CheckUpdate reports what is wrong with a change of an order. Both tasks must be there, but only with what changes.
 func (in OrderInput) CheckUpdate(ctx CheckContext) Problems {
 	var ps Problems
-	ps.orderTask("pickupTask", in.PickupTask, func(task OrderTaskInput) Problems { return task.check(ctx, false) })
-	ps.orderTask("dropoffTask", in.DropoffTask, func(task OrderTaskInput) Problems { return task.check(ctx, false) })
+	ps.checkOrderTask("pickupTask", in.PickupTask, func(task OrderTaskInput) Problems { return task.check(ctx, false) })
+	ps.checkOrderTask("dropoffTask", in.DropoffTask, func(task OrderTaskInput) Problems { return task.check(ctx, false) })
 	return ps
 }
 
-func (ps *Problems) orderTask(field string, task Opt[OrderTaskInput], check func(OrderTaskInput) Problems) {
+func (ps *Problems) checkOrderTask(field string, task Opt[OrderTaskInput], check func(OrderTaskInput) Problems) {
 	if value, ok := task.Get(); ok {
-		ps.within(field, check(value))
+		ps.addWithin(field, check(value))
 	} else {
-		ps.add(field, ErrorMissing, "An order has a pickup and a drop-off; both must be sent.")
+		ps.add(field, ErrorMissing, "A pickup and a drop-off are required.")
 	}
 }
 
@@ -33,28 +33,28 @@ func (in OrderTaskInput) check(ctx CheckContext, creates bool) Problems {
 	destination, ok := in.Destination.Get()
 	switch {
 	case ok:
-		ps.placeRef("destination", destination, needsEverything)
+		ps.checkDestinationRef("destination", destination, needsEverything)
 	case creates || in.Destination.IsNull():
-		ps.add("destination", ErrorMissing, "A destination is needed: the id of one, or its address.")
+		ps.add("destination", ErrorMissing, "A destination is required: its id or its address.")
 	}
 	if in.Recipient.Has() && in.Recipients.Has() {
-		ps.add("recipients", ErrorAmbiguous, "The recipient is sent under recipient and under recipients. Send it once.")
+		ps.add("recipients", ErrorAmbiguous, "Both recipient and recipients are set. Use one of them.")
 	}
 	checkRecipient := func(r RecipientInput) Problems { return r.checkOrderRecipient(ctx) }
 	if recipient, ok := in.Recipient.Get(); ok {
 		if recipient.Object != nil {
-			ps.within("recipient", checkRecipient(*recipient.Object))
+			ps.addWithin("recipient", checkRecipient(*recipient.Object))
 		} else {
-			ps.id("recipient", recipient.ID)
+			ps.checkID("recipient", recipient.ID)
 		}
 	}
-	ps.recipients(in.Recipients.Value(), checkRecipient)
-	ps.notes("notes", in.Notes)
-	ps.timeWindow(in.CompleteAfter, in.CompleteBefore)
-	ps.requirements("requirements", in.Requirements)
-	ps.quantity("quantity", in.Quantity)
-	ps.serviceTime(in.ServiceTime)
-	ps.metadata("metadata", in.Metadata.Value())
+	ps.checkRecipients(in.Recipients.Value(), checkRecipient)
+	ps.checkNotes("notes", in.Notes)
+	ps.checkTaskWindow(in.CompleteAfter, in.CompleteBefore)
+	ps.checkRequirements("requirements", in.Requirements)
+	ps.checkQuantity("quantity", in.Quantity)
+	ps.checkServiceTime(in.ServiceTime)
+	ps.checkMetadata("metadata", in.Metadata.Value())
 	return ps
 }
 
@@ -62,9 +62,9 @@ func (in OrderTaskInput) check(ctx CheckContext, creates bool) Problems {
 func (c CancelOrders) Check() Problems {
 	var ps Problems
 	if len(c.OrderIDs) == 0 {
-		ps.add("orderIds", ErrorMissing, "The ids of the orders to cancel are needed.")
+		ps.add("orderIds", ErrorMissing, "The ids of the orders to cancel are required.")
 	}
-	ps.ids("orderIds", c.OrderIDs)
+	ps.checkIDs("orderIds", c.OrderIDs)
 	return ps
 }
 
@@ -72,53 +72,53 @@ func (c CancelOrders) Check() Problems {
 func (r QuoteRequest) Check() Problems {
 	var ps Problems
 	if !r.ReadyBy.Has() {
-		ps.add("readyBy", ErrorMissing, "The earliest time is needed, in Unix milliseconds.")
+		ps.add("readyBy", ErrorMissing, "The earliest time is required, in Unix milliseconds.")
 	}
-	ps.window("readyBy", r.ReadyBy, "dueBy", r.DueBy)
+	ps.checkWindow("readyBy", r.ReadyBy, "dueBy", r.DueBy)
 	quantity, ok := r.Quantity.Get()
 	switch {
 	case !ok:
-		ps.add("quantity", ErrorMissing, "The number of pieces is needed.")
+		ps.add("quantity", ErrorMissing, "The number of pieces is required.")
 	case quantity < 1 || quantity > MaxQuantity || quantity != math.Trunc(quantity):
-		ps.add("quantity", ErrorInvalid, "It must be a whole number of pieces from 1 to %d.", MaxQuantity)
+		ps.add("quantity", ErrorInvalid, "Must be a whole number of pieces from 1 to %d.", MaxQuantity)
 	}
-	ps.weight(r.Weight)
-	ps.quotePlace("pickup", r.Pickup)
-	ps.quotePlace("dropoff", r.Dropoff)
+	ps.checkWeight(r.Weight)
+	ps.checkQuotePlace("pickup", r.Pickup)
+	ps.checkQuotePlace("dropoff", r.Dropoff)
 	return ps
 }
 
-func (ps *Problems) weight(weight Opt[Weight]) {
+func (ps *Problems) checkWeight(weight Opt[Weight]) {
 	w, ok := weight.Get()
 	if !ok {
-		ps.add("weight", ErrorMissing, "The weight is needed, as value and units.")
+		ps.add("weight", ErrorMissing, "The weight is required, with value and units.")
 		return
 	}
 	switch value, ok := w.Value.Get(); {
 	case !ok:
-		ps.add("weight.value", ErrorMissing, "The weight's value is needed.")
+		ps.add("weight.value", ErrorMissing, "The weight's value is required.")
 	case value < 0 || value > MaxQuantity:
-		ps.add("weight.value", ErrorInvalid, "It must be from 0 to %d.", MaxQuantity)
+		ps.add("weight.value", ErrorInvalid, "Must be from 0 to %d.", MaxQuantity)
 	}
 	switch w.Units {
 	case UnitsKilograms, UnitsPounds:
 	case "":
-		ps.add("weight.units", ErrorMissing, "The weight's units are needed: kg or lbs.")
+		ps.add("weight.units", ErrorMissing, "The weight's units are required: kg or lbs.")
 	default:
-		ps.add("weight.units", ErrorInvalid, "%.20q is no unit of weight here; they are kg and lbs.", Clean(w.Units))
+		ps.add("weight.units", ErrorInvalid, "Unknown weight unit %.20q. Use kg or lbs.", Clean(w.Units))
 	}
 }
 
-func (ps *Problems) quotePlace(field string, place Opt[QuotePlace]) {
+func (ps *Problems) checkQuotePlace(field string, place Opt[QuotePlace]) {
 	p, ok := place.Get()
 	if !ok {
-		ps.add(field, ErrorMissing, "The address of the %s is needed.", field)
+		ps.add(field, ErrorMissing, "The address of the %s is required.", field)
 		return
 	}
 	path := field
 	if p.Address.Has() {
 		path += ".address"
 	}
-	ps.place(path, p.EffectiveAddress(), p.Location, needsStreet)
-	ps.location(field+".location", p.Location)
+	ps.checkAddress(path, p.EffectiveAddress(), p.Location, needsStreet)
+	ps.checkLocation(field+".location", p.Location)
 }

@@ -4,18 +4,17 @@ import "fmt"
 
 // What the states of orders, teams and workers allow. As with tasks, a reason or nothing.
 
-// CanUpdateOrder says why an order cannot be changed: it can only until one of its tasks is started.
-func CanUpdateOrder(status OrderStatus) string { return orderMustWait(status, "changed") }
+// UpdateOrderForbidden returns why an order cannot be changed: one of its tasks has been started.
+func UpdateOrderForbidden(status OrderStatus) string { return orderForbidden(status, "changed") }
 
-// CanCancelOrder says why an order cannot be cancelled: it can only before it starts.
-func CanCancelOrder(status OrderStatus) string { return orderMustWait(status, "cancelled") }
+// CancelOrderForbidden returns why an order cannot be cancelled: it has begun.
+func CancelOrderForbidden(status OrderStatus) string { return orderForbidden(status, "cancelled") }
 
-// CanRejectOrder says why a courier cannot turn an order down: it can only before it starts.
-func CanRejectOrder(status OrderStatus) string { return orderMustWait(status, "rejected") }
+// RejectOrderForbidden returns why a courier cannot reject an order: it has begun.
+func RejectOrderForbidden(status OrderStatus) string { return orderForbidden(status, "rejected") }
 
-// orderMustWait says why it is too late for an order to be changed. A status that this version does not know forbids
-// nothing.
-func orderMustWait(status OrderStatus, change string) string {
+// orderForbidden returns why it is too late for a change of an order. An unknown status forbids nothing.
+func orderForbidden(status OrderStatus, change string) string {
 	switch status {
 	case OrderActive:
 		return "The order is under way and can no longer be " + change + "."
@@ -25,8 +24,8 @@ func orderMustWait(status OrderStatus, change string) string {
 	return ""
 }
 
-// CanDeleteTeam says why a team cannot be deleted: its workers would belong to none.
-func CanDeleteTeam(team *Team) string {
+// DeleteTeamForbidden returns why a team cannot be deleted: its workers would have no team.
+func DeleteTeamForbidden(team *Team) string {
 	switch n := len(team.Workers); n {
 	case 0:
 		return ""

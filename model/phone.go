@@ -6,14 +6,13 @@ import (
 	"github.com/nyaruka/phonenumbers"
 )
 
-// NormalizePhone turns a number, written as people of the country write it or with a leading +, into the form the
-// interface returns: + and digits only. Country is the ISO 3166-1 code of the organization's country, such as "US".
-// The problem has no field; callers add theirs.
+// NormalizePhone converts a number, written as is usual in the country or with a leading +, to + and digits. Country is
+// the ISO 3166-1 code of the organization's country, such as "US". The problem has no field; callers add theirs.
 func NormalizePhone(raw, country string) (string, Problems) {
 	var problems Problems
 	trimmed := strings.TrimSpace(raw)
 	if trimmed == "" {
-		problems.add("", ErrorMissing, "A phone number is needed.")
+		problems.add("", ErrorMissing, "A phone number is required.")
 		return "", problems
 	}
 	if isNorthAmerican(trimmed) {
@@ -22,7 +21,7 @@ func NormalizePhone(raw, country string) (string, Problems) {
 	region := strings.ToUpper(strings.TrimSpace(country))
 	if !strings.HasPrefix(trimmed, "+") && phonenumbers.GetCountryCodeForRegion(region) == 0 {
 		problems.add("", ErrorInvalid,
-			"Invalid phone number format: the organization's country is not known here, so the number must start with + and its country code.")
+			"Invalid phone number format: the organization's country is unknown, so the number must start with + and its country code.")
 		return "", problems
 	}
 	number, err := phonenumbers.Parse(trimmed, region)
@@ -35,9 +34,8 @@ func NormalizePhone(raw, country string) (string, Problems) {
 	return phonenumbers.Format(number, phonenumbers.E164), nil
 }
 
-// isNorthAmerican reports whether a text is a valid number of the United States that has the form which NormalizePhone
-// returns already. It is what programs send, and to take it apart as something that people wrote costs five times as much
-// as to look at its digits.
+// isNorthAmerican reports whether a text is a valid United States number in normalized form. Programs send numbers in
+// this form, and checking the digits costs a fifth of parsing them.
 func isNorthAmerican(text string) bool {
 	digits, ok := strings.CutPrefix(text, "+1")
 	if !ok || len(digits) != northAmericanDigits || digits[0] < '2' { // 0 and 1 may be prefixes, which are not dialled from abroad
@@ -57,13 +55,13 @@ func isNorthAmerican(text string) bool {
 // northAmericanDigits is how many digits a number has behind +1.
 const northAmericanDigits = 10
 
-// UncheckedPhone is the number of a recipient with skipPhoneNumberValidation: it only has to start with + and hold
-// nothing but digits once spaces, dots, dashes and brackets are gone.
-func UncheckedPhone(raw string) (string, Problems) {
+// ParseUncheckedPhone parses the number of a recipient with skipPhoneNumberValidation: + and only digits, apart from
+// spaces, dots, dashes, slashes and brackets.
+func ParseUncheckedPhone(raw string) (string, Problems) {
 	var problems Problems
 	trimmed := strings.TrimSpace(raw)
 	if trimmed == "" {
-		problems.add("", ErrorMissing, "A phone number is needed.")
+		problems.add("", ErrorMissing, "A phone number is required.")
 		return "", problems
 	}
 	rest, ok := strings.CutPrefix(trimmed, "+")
@@ -75,20 +73,20 @@ func UncheckedPhone(raw string) (string, Problems) {
 	}, rest)
 	if !ok || digits == "" || len(digits) > maxPhoneDigits || strings.Trim(digits, "0123456789") != "" {
 		problems.add("", ErrorInvalid,
-			"Invalid phone number format: a number that is not validated must start with + and its country code, then at most %d digits.",
+			"Invalid phone number format: without validation, a number must be + and at most %d digits, with its country code.",
 			maxPhoneDigits)
 		return "", problems
 	}
 	return "+" + digits, nil
 }
 
-// maxPhoneDigits leaves room beyond the 15 of E.164 for numbers that someone asked not to validate.
+// maxPhoneDigits allows more than the 15 digits of E.164 for numbers that are not validated.
 const maxPhoneDigits = 20
 
-// NormalizedPhone is the recipient's number in the form it is stored and looked up by.
+// NormalizedPhone returns the recipient's number as it is stored and looked up.
 func (in RecipientInput) NormalizedPhone(country string) (string, Problems) {
 	if in.SkipPhoneNumberValidation.Or(false) {
-		return UncheckedPhone(in.Phone.Value())
+		return ParseUncheckedPhone(in.Phone.Value())
 	}
 	return NormalizePhone(in.Phone.Value(), country)
 }

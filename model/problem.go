@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Problem is one rule that an input breaks: where, which of the interface's subcodes it is, and what to do about it.
+// Problem is a rule that an input breaks.
 type Problem struct {
 	// Field is the path of the member as it is sent, such as "destination.address.city" or "recipients[0].phone".
 	Field string
-	// Subcode is how the service reports it.
+	// Subcode is the interface's code for it.
 	Subcode Int
-	// Text says what is wrong and what would be right.
+	// Text says what is wrong and what is allowed.
 	Text string
 }
 
@@ -22,7 +22,7 @@ func (p Problem) Error() string {
 	return p.Field + ": " + p.Text
 }
 
-// Problems are all the rules that an input breaks, in the order of its fields.
+// Problems are all rules that an input breaks, in the order of its fields.
 type Problems []Problem
 
 func (ps Problems) Error() string {
@@ -33,7 +33,7 @@ func (ps Problems) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-// Err is nil when there is no problem, so that an empty list is not a non-nil error.
+// Err returns nil without problems, so that an empty list is not a non-nil error.
 func (ps Problems) Err() error {
 	if len(ps) == 0 {
 		return nil
@@ -55,15 +55,15 @@ func (ps *Problems) add(field string, subcode Int, format string, args ...any) {
 	*ps = append(*ps, Problem{Field: field, Subcode: subcode, Text: fmt.Sprintf(format, args...)})
 }
 
-// Within is the problems of a part under the path that it has in the whole.
+// Within returns the problems of a part under its path in the whole.
 func (ps Problems) Within(path string) Problems {
 	var whole Problems
-	whole.within(path, ps)
+	whole.addWithin(path, ps)
 	return whole
 }
 
-// within adds the problems of a part under its path.
-func (ps *Problems) within(path string, part Problems) {
+// addWithin adds the problems of a part under its path.
+func (ps *Problems) addWithin(path string, part Problems) {
 	for _, p := range part {
 		switch {
 		case p.Field == "":

@@ -3,10 +3,10 @@ package model
 // Check reports what is wrong with a recipient to be created.
 func (in RecipientInput) Check(ctx CheckContext) Problems {
 	var ps Problems
-	ps.need("name", in.Name.Value(), "The recipient's name")
+	ps.checkRequired("name", in.Name.Value(), "The recipient's name")
 	_, phone := in.NormalizedPhone(ctx.Country)
-	ps.within("phone", phone)
-	ps.metadata("metadata", in.Metadata.Value())
+	ps.addWithin("phone", phone)
+	ps.checkMetadata("metadata", in.Metadata.Value())
 	return ps
 }
 
@@ -14,12 +14,12 @@ func (in RecipientInput) Check(ctx CheckContext) Problems {
 func (in RecipientInput) CheckUpdate() Problems {
 	var ps Problems
 	if in.Name.Present() {
-		ps.need("name", in.Name.Value(), "The recipient's name")
+		ps.checkRequired("name", in.Name.Value(), "The recipient's name")
 	}
 	if in.Phone.Present() {
 		ps.add("phone", ErrorInvalid, "A recipient's phone number cannot be changed. Create a new recipient with the new number.")
 	}
-	ps.metadata("metadata", in.Metadata.Value())
+	ps.checkMetadata("metadata", in.Metadata.Value())
 	return ps
 }
 
@@ -28,28 +28,28 @@ func (in RecipientInput) checkOrderRecipient(ctx CheckContext) Problems {
 	var ps Problems
 	if !isBlank(in.Phone.Value()) {
 		_, phone := in.NormalizedPhone(ctx.Country)
-		ps.within("phone", phone)
+		ps.addWithin("phone", phone)
 	}
-	ps.metadata("metadata", in.Metadata.Value())
+	ps.checkMetadata("metadata", in.Metadata.Value())
 	return ps
 }
 
-// recipients checks the recipients of a task: none or one, by id or to be created.
-func (ps *Problems) recipients(recipients []IDOr[RecipientInput], check func(RecipientInput) Problems) {
+// checkRecipients checks the recipients of a task: none or one, by id or to be created.
+func (ps *Problems) checkRecipients(recipients []IDOr[RecipientInput], check func(RecipientInput) Problems) {
 	const field = "recipients"
 	if len(recipients) > 1 {
-		ps.add(field, ErrorInvalid, "A task has one recipient at most; here are %d.", len(recipients))
+		ps.add(field, ErrorInvalid, "A task has at most one recipient, not %d.", len(recipients))
 	}
 	for i, recipient := range recipients {
 		if recipient.Object != nil {
-			ps.within(index(field, i), check(*recipient.Object))
+			ps.addWithin(elementPath(field, i), check(*recipient.Object))
 		} else {
-			ps.id(index(field, i), recipient.ID)
+			ps.checkID(elementPath(field, i), recipient.ID)
 		}
 	}
 }
 
-// SkipsSMS reports whether a task's recipient gets no SMS: the task can opt a recipient out but never back in.
+// SkipsSMS reports whether the recipient of a task gets no SMS. A task can opt a recipient out but not back in.
 func SkipsSMS(recipientSkips bool, override Opt[bool]) bool {
 	return recipientSkips || override.Or(false)
 }

@@ -1,6 +1,6 @@
 package model
 
-// RoutePlan is a round that is planned ahead, outside the core of the interface.
+// RoutePlan is a route planned in advance. It is not part of the core interface.
 type RoutePlan struct {
 	ID                   ID               `json:"id"`
 	ShortID              ShortID          `json:"shortId"`

@@ -3,7 +3,6 @@ package model
 import (
 	"slices"
 	"strings"
-	"time"
 )
 
 // States of a route plan.
@@ -19,17 +18,17 @@ const (
 // MaxRoutePlans is how many route plans a list holds, and how many it holds when it does not say.
 const MaxRoutePlans = 500
 
-// RoutePlanEnds are the places where a route can start or end.
+// RoutePlanEnds returns where a route can start or end.
 func RoutePlanEnds() []string { return []string{"HUB", "WORKER_LOCATION", "WORKER_ADDRESS"} }
 
 // Check reports what is wrong with a route plan to be created.
 func (in RoutePlanInput) Check() Problems {
 	var ps Problems
-	ps.need("name", in.Name.Value(), "The route plan's name")
+	ps.checkRequired("name", in.Name.Value(), "The route plan's name")
 	if !in.StartTime.Has() {
-		ps.add("startTime", ErrorMissing, "The time at which the route starts is needed, in Unix milliseconds.")
+		ps.add("startTime", ErrorMissing, "The start time is required, in Unix milliseconds.")
 	}
-	ps.routePlan(in)
+	ps.checkRoutePlanMembers(in)
 	return ps
 }
 
@@ -37,12 +36,12 @@ func (in RoutePlanInput) Check() Problems {
 func (in RoutePlanInput) CheckUpdate() Problems {
 	var ps Problems
 	if in.Name.Present() {
-		ps.need("name", in.Name.Value(), "The route plan's name")
+		ps.checkRequired("name", in.Name.Value(), "The route plan's name")
 	}
 	if in.StartTime.IsNull() {
-		ps.add("startTime", ErrorMissing, "A route plan always has a time at which it starts.")
+		ps.add("startTime", ErrorMissing, "The start time cannot be cleared.")
 	}
-	ps.routePlan(in)
+	ps.checkRoutePlanMembers(in)
 	return ps
 }
 
@@ -50,47 +49,46 @@ func (in RoutePlanInput) CheckUpdate() Problems {
 func (in RoutePlanInput) CheckTasks() Problems {
 	var ps Problems
 	if !in.Tasks.Has() {
-		ps.add("tasks", ErrorMissing, "The ids of the tasks are needed.")
+		ps.add("tasks", ErrorMissing, "The ids of the tasks are required.")
 	}
-	ps.routePlanTasks(in.Tasks.Value())
+	ps.checkRoutePlanTasks(in.Tasks.Value())
 	return ps
 }
 
-func (ps *Problems) routePlan(in RoutePlanInput) {
-	ps.window("startTime", in.StartTime, "endTime", in.EndTime)
-	ps.routePlanTasks(in.Tasks.Value())
+func (ps *Problems) checkRoutePlanMembers(in RoutePlanInput) {
+	ps.checkWindow("startTime", in.StartTime, "endTime", in.EndTime)
+	ps.checkRoutePlanTasks(in.Tasks.Value())
 	if vehicle, ok := in.VehicleType.Get(); ok {
-		ps.vehicleType("vehicleType", vehicle)
+		ps.checkVehicleType("vehicleType", vehicle)
 	}
-	ps.optID("worker", in.Worker)
-	ps.optID("team", in.Team)
-	ps.optID("startingHubId", in.StartingHubID)
-	ps.optID("endingHubId", in.EndingHubID)
-	ps.routePlanEnd("startAt", in.StartAt)
-	ps.routePlanEnd("endAt", in.EndAt)
-	if zone, ok := in.Timezone.Get(); ok {
-		if _, err := time.LoadLocation(zone); err != nil || zone == "" {
-			ps.add("timezone", ErrorInvalid, "%.60q is not a time zone such as America/Los_Angeles.", Clean(zone))
-		}
+	ps.checkOptionalID("worker", in.Worker)
+	ps.checkOptionalID("team", in.Team)
+	ps.checkOptionalID("startingHubId", in.StartingHubID)
+	ps.checkOptionalID("endingHubId", in.EndingHubID)
+	ps.checkRoutePlanEnd("startAt", in.StartAt)
+	ps.checkRoutePlanEnd("endAt", in.EndAt)
+	if zone, ok := in.Timezone.Get(); ok && zone == "" {
+		ps.add("timezone", ErrorInvalid, "Must be a time zone such as America/Los_Angeles.")
 	}
+	ps.checkTimezone("timezone", in.Timezone.Value())
 }
 
-func (ps *Problems) routePlanEnd(field string, end Opt[string]) {
+func (ps *Problems) checkRoutePlanEnd(field string, end Opt[string]) {
 	if at, ok := end.Get(); ok && !slices.Contains(RoutePlanEnds(), at) {
-		ps.add(field, ErrorInvalid, "%.40q is none of %s.", Clean(at), strings.Join(RoutePlanEnds(), ", "))
+		ps.add(field, ErrorInvalid, "%.40q is not one of %s.", Clean(at), strings.Join(RoutePlanEnds(), ", "))
 	}
 }
 
-func (ps *Problems) routePlanTasks(tasks []ID) {
-	ps.ids("tasks", tasks)
+func (ps *Problems) checkRoutePlanTasks(tasks []ID) {
+	ps.checkIDs("tasks", tasks)
 	seen := map[ID]bool{}
 	for i, id := range tasks {
 		if seen[id] {
-			ps.add(index("tasks", i), ErrorInvalid, "The task is listed twice.")
+			ps.add(elementPath("tasks", i), ErrorInvalid, "The task is listed twice.")
 		}
 		seen[id] = true
 	}
 	if len(tasks) > MaxContainerTasks {
-		ps.add("tasks", ErrorInvalid, "The route plan would hold %d tasks; at most %d fit.", len(tasks), MaxContainerTasks)
+		ps.add("tasks", ErrorInvalid, "The route plan would have %d tasks; at most %d are allowed.", len(tasks), MaxContainerTasks)
 	}
 }

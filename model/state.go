@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// TaskState is where a task is in its life. A value this version does not know is carried as it is.
+// TaskState is the state of a task. Unknown values are kept.
 type TaskState int
 
 // Task states. A completed task succeeded or failed by its completion details.
@@ -17,7 +17,7 @@ const (
 	TaskCompleted  TaskState = 3
 )
 
-// String is the state in a word.
+// String returns the state as a word.
 func (s TaskState) String() string {
 	switch s {
 	case TaskUnassigned:
@@ -69,7 +69,7 @@ const (
 	WorkerActive  DutyState = 2
 )
 
-// DutyState tells what the worker is doing.
+// DutyState returns what the worker is doing.
 func (w *Worker) DutyState() DutyState {
 	switch {
 	case !w.OnDuty:

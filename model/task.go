@@ -89,11 +89,11 @@ type RequiredBarcode struct {
 	Extra           Extra       `json:",embed"`
 }
 
-// UnmarshalJSONFrom implements the codec's interface. Null is no barcode: read as an empty one, it would ask for a scan
-// that nobody wanted.
+// UnmarshalJSONFrom implements the codec's interface. Null is refused: as an empty barcode it would require a scan that
+// nobody wanted.
 func (b *RequiredBarcode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if kind := dec.PeekKind(); kind == jsontext.KindNull {
-		return mustBe("an object", kind)
+		return wrongKindError("an object", kind)
 	}
 	type members RequiredBarcode // without this method
 	return json.UnmarshalDecode(dec, (*members)(b))
@@ -148,7 +148,7 @@ type ActionContext struct {
 	Extra         Extra   `json:",embed"`
 }
 
-// AssignmentEntry is one step of a task's way through containers.
+// AssignmentEntry is one container in a task's assignment history.
 type AssignmentEntry struct {
 	ActionContext        Opt[ActionContext] `json:"actionContext,omitzero"`
 	ContainerDescription ContainerRef       `json:"containerDescription"`
@@ -156,7 +156,7 @@ type AssignmentEntry struct {
 	Extra                Extra              `json:",embed"`
 }
 
-// GeofenceAttempt is a completion that was tried away from the destination: 1 warned, 2 blocked.
+// GeofenceAttempt is an attempt to complete a task away from its destination: 1 warned, 2 blocked.
 type GeofenceAttempt struct {
 	Type      Int           `json:"type"`
 	Location  MaybeLocation `json:"location"`
@@ -164,7 +164,7 @@ type GeofenceAttempt struct {
 	Extra     Extra         `json:",embed"`
 }
 
-// CompletionDetails are what happened while a task was done.
+// CompletionDetails describe how a task was carried out.
 type CompletionDetails struct {
 	Events                 []CompletionEvent `json:"events"`
 	FailureReason          string            `json:"failureReason"`
@@ -192,7 +192,7 @@ const (
 	EventDeparture = "departure"
 )
 
-// FailureNone is the failureReason of a task that did not fail.
+// FailureNone is the failureReason of a task that has not failed.
 const FailureNone = "NONE"
 
 // CompletionEvent is a moment of a task's execution.

@@ -5,49 +5,49 @@ import "fmt"
 // What a task's state allows. Each function returns why not, in words for a dispatcher, or nothing when it is
 // allowed. A state that this version does not know forbids nothing: the service decides.
 
-// CanUpdate says why a field of a task cannot be changed: a started task keeps everything but notes and metadata, a
-// completed one everything but metadata and custom fields.
-func CanUpdate(state TaskState, field string) string {
+// UpdateForbidden returns why a field of a task cannot be changed. Of a started task only notes and metadata can be
+// changed, of a completed one only metadata and custom fields.
+func UpdateForbidden(state TaskState, field string) string {
 	switch state {
 	case TaskActive:
 		if field != "notes" && field != "metadata" {
-			return "The task has been started; only its notes and metadata can still be changed."
+			return "The task has been started. Only its notes and metadata can be changed."
 		}
 	case TaskCompleted:
 		if field != "metadata" && field != "customFields" {
-			return "The task is completed; only its metadata and custom fields can still be changed."
+			return "The task is completed. Only its metadata and custom fields can be changed."
 		}
 	}
 	return ""
 }
 
-// CanDelete says why a task cannot be deleted. The interface does not say which states allow it; a started task has a
+// DeleteForbidden returns why a task cannot be deleted. The interface does not define the states; a started task has a
 // driver on the way and a completed one is a record, so both stay.
-func CanDelete(state TaskState) string {
+func DeleteForbidden(state TaskState) string {
 	switch state {
 	case TaskActive:
-		return "The task has been started; complete it as failed instead."
+		return "The task has been started. Complete it as failed instead."
 	case TaskCompleted:
-		return "The task is completed and stays as a record."
+		return "The task is completed. Completed tasks cannot be deleted."
 	}
 	return ""
 }
 
-// CanComplete says why a dispatcher cannot complete a task: only started ones can be.
-func CanComplete(state TaskState) string {
+// CompleteForbidden returns why a dispatcher cannot complete a task: it is not started.
+func CompleteForbidden(state TaskState) string {
 	switch state {
 	case TaskUnassigned:
-		return "The task is not assigned; it must be started by a driver before it can be completed."
+		return "The task is unassigned. A driver must start it before it can be completed."
 	case TaskAssigned:
-		return "The driver has not started the task; only started tasks can be completed."
+		return "The driver has not started the task. Only started tasks can be completed."
 	case TaskCompleted:
 		return "The task is already completed."
 	}
 	return ""
 }
 
-// CanAssign says why a task cannot be given to a worker or team.
-func CanAssign(state TaskState) string {
+// AssignForbidden returns why a task cannot be assigned to a worker or team.
+func AssignForbidden(state TaskState) string {
 	switch state {
 	case TaskActive:
 		return "The task has been started; it stays with its driver."
@@ -57,8 +57,8 @@ func CanAssign(state TaskState) string {
 	return ""
 }
 
-// CanUnassign says why a task cannot be taken off its worker.
-func CanUnassign(state TaskState) string {
+// UnassignForbidden returns why a task cannot be unassigned.
+func UnassignForbidden(state TaskState) string {
 	switch state {
 	case TaskUnassigned:
 		return "The task is not assigned to a driver."
@@ -70,11 +70,11 @@ func CanUnassign(state TaskState) string {
 	return ""
 }
 
-// CanClone says why a task cannot be cloned. Every task can: the clone starts anew.
-func CanClone(TaskState) string { return "" }
+// CloneForbidden returns why a task cannot be cloned. Every task can be.
+func CloneForbidden(TaskState) string { return "" }
 
-// CanStart says why a driver cannot start a task: it must be theirs and what it depends on must be done.
-func CanStart(state TaskState, openDependencies int) string {
+// StartForbidden returns why a driver cannot start a task: it is not assigned, or a dependency is open.
+func StartForbidden(state TaskState, openDependencies int) string {
 	switch {
 	case state == TaskUnassigned:
 		return "The task is not assigned to a driver."

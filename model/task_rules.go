@@ -27,72 +27,72 @@ const MaxBarcodeData = 500
 func (in TaskInput) Check(ctx CheckContext) Problems {
 	var ps Problems
 	if destination, ok := in.Destination.Get(); ok {
-		ps.placeRef("destination", destination, needsStreet)
+		ps.checkDestinationRef("destination", destination, needsStreet)
 	} else {
-		ps.add("destination", ErrorMissing, "A destination is needed: the id of one, or its address.")
+		ps.add("destination", ErrorMissing, "A destination is required: its id or its address.")
 	}
 	if recipients, ok := in.Recipients.Get(); ok {
-		ps.recipients(recipients, func(r RecipientInput) Problems { return r.Check(ctx) })
+		ps.checkRecipients(recipients, func(r RecipientInput) Problems { return r.Check(ctx) })
 	} else {
-		ps.add("recipients", ErrorMissing, "Recipients are needed: one, or an empty list for a task without.")
+		ps.add("recipients", ErrorMissing, "Recipients are required: one, or an empty list.")
 	}
-	ps.timeWindow(in.CompleteAfter, in.CompleteBefore)
-	ps.taskType(in)
+	ps.checkTaskWindow(in.CompleteAfter, in.CompleteBefore)
+	ps.checkTaskType(in)
 	if in.AutoAssign.Has() && in.Container.Has() {
 		ps.add("autoAssign", ErrorInvalid,
-			"Automatic assignment cannot be combined with a container. Choose a worker or team, or let the service choose.")
+			"Automatic assignment cannot be combined with a container. Use one of them.")
 	}
-	ps.taskMembers(in)
+	ps.checkTaskMembers(in)
 	return ps
 }
 
-// taskMembers checks what a creation and an update have in common.
-func (ps *Problems) taskMembers(in TaskInput) {
-	ps.optID("merchant", in.Merchant)
-	ps.optID("executor", in.Executor)
-	ps.ids("dependencies", in.Dependencies.Value())
-	ps.notes("notes", in.Notes)
+// checkTaskMembers checks what a creation and an update have in common.
+func (ps *Problems) checkTaskMembers(in TaskInput) {
+	ps.checkOptionalID("merchant", in.Merchant)
+	ps.checkOptionalID("executor", in.Executor)
+	ps.checkIDs("dependencies", in.Dependencies.Value())
+	ps.checkNotes("notes", in.Notes)
 	if auto, ok := in.AutoAssign.Get(); ok {
-		ps.within("autoAssign", auto.Check())
+		ps.addWithin("autoAssign", auto.Check())
 	}
 	if container, ok := in.Container.Get(); ok {
-		ps.within("container", container.Check())
+		ps.addWithin("container", container.Check())
 	}
-	ps.quantity("quantity", in.Quantity)
+	ps.checkQuantity("quantity", in.Quantity)
 	if more, ok := in.AdditionalQuantities.Get(); ok {
-		ps.quantity("additionalQuantities.quantityA", more.A)
-		ps.quantity("additionalQuantities.quantityB", more.B)
-		ps.quantity("additionalQuantities.quantityC", more.C)
+		ps.checkQuantity("additionalQuantities.quantityA", more.A)
+		ps.checkQuantity("additionalQuantities.quantityB", more.B)
+		ps.checkQuantity("additionalQuantities.quantityC", more.C)
 	}
-	ps.serviceTime(in.ServiceTime)
-	ps.requirements("requirements", in.Requirements)
-	ps.barcodes(in)
+	ps.checkServiceTime(in.ServiceTime)
+	ps.checkRequirements("requirements", in.Requirements)
+	ps.checkBarcodes(in)
 	if color, ok := in.Appearance.Value().TriangleColor.Get(); ok && (color < TriangleTeal || color > TriangleMagenta) {
-		ps.add("appearance.triangleColor", ErrorInvalid, "It must be 0 (teal), 1 (orange), 2 (magenta) or null.")
+		ps.add("appearance.triangleColor", ErrorInvalid, "Must be 0 (teal), 1 (orange), 2 (magenta) or null.")
 	}
-	ps.metadata("metadata", in.Metadata.Value())
+	ps.checkMetadata("metadata", in.Metadata.Value())
 	for i, field := range in.CustomFields.Value() {
-		ps.need(index("customFields", i)+".key", field.Key, "The key of the custom field")
+		ps.checkRequired(elementPath("customFields", i)+".key", field.Key, "The key of the custom field")
 	}
-	ps.optID("template", in.Template)
+	ps.checkOptionalID("template", in.Template)
 }
 
-// taskType reports a type that is none, or that contradicts pickupTask.
-func (ps *Problems) taskType(in TaskInput) {
+// checkTaskType reports a type that is none, or that contradicts pickupTask.
+func (ps *Problems) checkTaskType(in TaskInput) {
 	taskType, ok := in.Type.Get()
 	if !ok {
 		return
 	}
 	if taskType < TypePickup || taskType > TypeEndAtWorkerHome {
-		ps.add("type", ErrorInvalid, "It must be 0 (pickup), 1 (drop-off), 2 (end at hub) or 3 (end at the driver's address).")
+		ps.add("type", ErrorInvalid, "Must be 0 (pickup), 1 (drop-off), 2 (end at hub) or 3 (end at the driver's address).")
 		return
 	}
 	if pickup, ok := in.PickupTask.Get(); ok && pickup != (taskType == TypePickup) {
-		ps.add("type", ErrorInvalid, "Type %d contradicts pickupTask %t. Leave one of them out, or make them agree.", taskType, pickup)
+		ps.add("type", ErrorInvalid, "Type %d conflicts with pickupTask %t. Omit one of them.", taskType, pickup)
 	}
 }
 
-// IsPickup reports whether the input makes a pickup: its type decides, else pickupTask.
+// IsPickup reports whether the input creates a pickup. Type takes precedence over pickupTask.
 func (in TaskInput) IsPickup() bool {
 	if taskType, ok := in.Type.Get(); ok {
 		return taskType == TypePickup
@@ -100,31 +100,31 @@ func (in TaskInput) IsPickup() bool {
 	return in.PickupTask.Or(false)
 }
 
-func (ps *Problems) requirements(field string, requirements Opt[Requirements]) {
+func (ps *Problems) checkRequirements(field string, requirements Opt[Requirements]) {
 	if age, ok := requirements.Value().MinimumAge.Get(); ok && age < 0 {
-		ps.add(field+".minimumAge", ErrorInvalid, "It must be a number of years, 0 or more.")
+		ps.add(field+".minimumAge", ErrorInvalid, "Must be a number of years, 0 or more.")
 	}
 }
 
-// barcodes checks the barcode requirements, which clients send under either of two names.
-func (ps *Problems) barcodes(in TaskInput) {
+// checkBarcodes checks the barcode requirements, which clients send under either of two names.
+func (ps *Problems) checkBarcodes(in TaskInput) {
 	if in.Barcode.Has() && in.Barcodes.Has() {
-		ps.add("barcodes", ErrorAmbiguous, "Barcodes are sent under barcode and under barcodes. Send them once.")
+		ps.add("barcodes", ErrorAmbiguous, "Both barcode and barcodes are set. Use one of them.")
 	}
-	ps.barcodeList("barcode", in.Barcode.Value())
-	ps.barcodeList("barcodes", in.Barcodes.Value())
+	ps.checkBarcodeList("barcode", in.Barcode.Value())
+	ps.checkBarcodeList("barcodes", in.Barcodes.Value())
 }
 
-func (ps *Problems) barcodeList(field string, list []RequiredBarcode) {
+func (ps *Problems) checkBarcodeList(field string, list []RequiredBarcode) {
 	for i, barcode := range list {
 		data, ok := barcode.Data.Get()
-		path := index(field, i) + ".data"
+		path := elementPath(field, i) + ".data"
 		switch {
 		case !ok:
 		case utf8.RuneCountInString(data) > MaxBarcodeData:
-			ps.add(path, ErrorInvalid, "It has more than %d characters.", MaxBarcodeData)
+			ps.add(path, ErrorInvalid, "Too long: at most %d characters are allowed.", MaxBarcodeData)
 		case !isBase64(data):
-			ps.add(path, ErrorInvalid, "It must be the barcode's content in base64.")
+			ps.add(path, ErrorInvalid, "Must be the content of the barcode in base64.")
 		}
 	}
 }
@@ -152,12 +152,12 @@ func isBase64(s string) bool {
 func (a AutoAssign) Check() Problems {
 	var ps Problems
 	if a.Mode == "" {
-		ps.add("mode", ErrorMissing, "The mode is needed: distance or load.")
+		ps.add("mode", ErrorMissing, "The mode is required: distance or load.")
 	}
-	ps.autoAssignMode("mode", a.Mode)
-	ps.optID("team", a.Team)
-	ps.maxAssigned("maxAssignedTaskCount", a.MaxAssignedTaskCount)
-	ps.ids("excludedWorkerIds", a.ExcludedWorkerIDs)
+	ps.checkAutoAssignMode("mode", a.Mode)
+	ps.checkOptionalID("team", a.Team)
+	ps.checkMaxAssigned("maxAssignedTaskCount", a.MaxAssignedTaskCount)
+	ps.checkIDs("excludedWorkerIds", a.ExcludedWorkerIDs)
 	return ps
 }
 
@@ -165,25 +165,25 @@ func (a AutoAssign) Check() Problems {
 func (r AutoAssignRequest) Check() Problems {
 	var ps Problems
 	if len(r.Tasks) == 0 {
-		ps.add("tasks", ErrorMissing, "The ids of the tasks to assign are needed.")
+		ps.add("tasks", ErrorMissing, "The ids of the tasks to assign are required.")
 	}
-	ps.ids("tasks", r.Tasks)
-	ps.autoAssignMode("options.mode", r.Options.Mode)
-	ps.ids("options.teams", r.Options.Teams)
-	ps.maxAssigned("options.maxAssignedTaskCount", r.Options.MaxAssignedTaskCount)
-	ps.ids("options.excludedWorkerIds", r.Options.ExcludedWorkerIDs)
+	ps.checkIDs("tasks", r.Tasks)
+	ps.checkAutoAssignMode("options.mode", r.Options.Mode)
+	ps.checkIDs("options.teams", r.Options.Teams)
+	ps.checkMaxAssigned("options.maxAssignedTaskCount", r.Options.MaxAssignedTaskCount)
+	ps.checkIDs("options.excludedWorkerIds", r.Options.ExcludedWorkerIDs)
 	return ps
 }
 
-func (ps *Problems) autoAssignMode(field, mode string) {
+func (ps *Problems) checkAutoAssignMode(field, mode string) {
 	if mode != "" && mode != AutoAssignDistance && mode != AutoAssignLoad {
-		ps.add(field, ErrorInvalid, "%.40q is no way to choose a worker; they are distance and load.", Clean(mode))
+		ps.add(field, ErrorInvalid, "Unknown mode %.40q. Use distance or load.", Clean(mode))
 	}
 }
 
-func (ps *Problems) maxAssigned(field string, count Opt[Int]) {
+func (ps *Problems) checkMaxAssigned(field string, count Opt[Int]) {
 	if n, ok := count.Get(); ok && n < 1 {
-		ps.add(field, ErrorInvalid, "It must be 1 or more, else no worker could take the task.")
+		ps.add(field, ErrorInvalid, "Must be 1 or more.")
 	}
 }
 
@@ -191,7 +191,7 @@ func (ps *Problems) maxAssigned(field string, count Opt[Int]) {
 func (r CompleteRequest) Check() Problems {
 	var ps Problems
 	if !r.CompletionDetails.Success.Has() {
-		ps.add("completionDetails.success", ErrorMissing, "Say whether the task succeeded: true or false.")
+		ps.add("completionDetails.success", ErrorMissing, "Success is required: true or false.")
 	}
 	return ps
 }

@@ -6,14 +6,14 @@ import "slices"
 func (in TaskInput) CheckUpdate(current *Task) Problems {
 	var ps Problems
 	for _, field := range in.Members() {
-		if reason := CanUpdate(current.State, field); reason != "" {
+		if reason := UpdateForbidden(current.State, field); reason != "" {
 			ps.add(field, ErrorInvalid, "%s", reason)
 		}
 	}
 	if len(ps) > 0 {
 		return ps
 	}
-	ps.updateRefs(in)
+	ps.checkUpdateRefs(in)
 	after, before := current.CompleteAfter, current.CompleteBefore
 	if in.CompleteAfter.Present() {
 		after = in.CompleteAfter
@@ -22,37 +22,37 @@ func (in TaskInput) CheckUpdate(current *Task) Problems {
 		before = in.CompleteBefore
 	}
 	if in.CompleteAfter.Has() || in.CompleteBefore.Has() {
-		ps.timeWindow(after, before)
+		ps.checkTaskWindow(after, before)
 	}
-	ps.taskType(in)
+	ps.checkTaskType(in)
 	if slices.Contains(in.Dependencies.Value(), current.ID) {
 		ps.add("dependencies", ErrorInvalid, "A task cannot depend on itself.")
 	}
 	if in.AutoAssign.Has() && in.Container.Has() {
 		ps.add("autoAssign", ErrorInvalid, "Automatic assignment cannot be combined with a container.")
 	}
-	ps.taskMembers(in)
+	ps.checkTaskMembers(in)
 	return ps
 }
 
-// updateRefs allows destination and recipient of an update by id only.
-func (ps *Problems) updateRefs(in TaskInput) {
+// checkUpdateRefs allows destination and recipient of an update by id only.
+func (ps *Problems) checkUpdateRefs(in TaskInput) {
 	switch destination, ok := in.Destination.Get(); {
 	case in.Destination.IsNull():
-		ps.add("destination", ErrorInvalid, "A task always has a destination; it cannot be cleared.")
+		ps.add("destination", ErrorInvalid, "The destination cannot be cleared.")
 	case ok && destination.Object != nil:
-		ps.add("destination", ErrorInvalid, "An update takes the id of a destination. Create the destination first.")
+		ps.add("destination", ErrorInvalid, "An update needs the id of a destination. Create the destination first.")
 	case ok:
-		ps.id("destination", destination.ID)
+		ps.checkID("destination", destination.ID)
 	}
 	recipients := in.Recipients.Value()
 	for i, recipient := range recipients {
 		if recipient.Object != nil {
-			ps.add(index("recipients", i), ErrorInvalid, "An update takes the id of a recipient. Create the recipient first.")
+			ps.add(elementPath("recipients", i), ErrorInvalid, "An update needs the id of a recipient. Create the recipient first.")
 			return
 		}
 	}
-	ps.recipients(recipients, nil)
+	ps.checkRecipients(recipients, nil)
 }
 
 // Members lists the known members that the input carries, as a value or as null, in the order they are sent.

@@ -93,7 +93,7 @@ type CloneRequest struct {
 	CloneOptions
 }
 
-// Effective is the options that apply, wherever they were sent.
+// Effective returns the options that apply, wherever they were sent.
 func (r CloneRequest) Effective() CloneOptions {
 	if o, ok := r.Options.Get(); ok {
 		return o

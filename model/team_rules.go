@@ -3,14 +3,14 @@ package model
 // Check reports what is wrong with a team to be created. Whether its name is taken is for the service to find out.
 func (in TeamInput) Check() Problems {
 	var ps Problems
-	ps.need("name", in.Name.Value(), "The team's name")
+	ps.checkRequired("name", in.Name.Value(), "The team's name")
 	if !in.Workers.Has() {
-		ps.add("workers", ErrorMissing, "The ids of the team's workers are needed, or an empty list.")
+		ps.add("workers", ErrorMissing, "The ids of the team's workers are required, or an empty list.")
 	}
 	if !in.Managers.Has() {
-		ps.add("managers", ErrorMissing, "The ids of the team's managers are needed, or an empty list.")
+		ps.add("managers", ErrorMissing, "The ids of the team's managers are required, or an empty list.")
 	}
-	ps.teamMembers(in)
+	ps.checkTeamMembers(in)
 	return ps
 }
 
@@ -18,27 +18,27 @@ func (in TeamInput) Check() Problems {
 func (in TeamInput) CheckUpdate() Problems {
 	var ps Problems
 	if in.Name.Present() {
-		ps.need("name", in.Name.Value(), "The team's name")
+		ps.checkRequired("name", in.Name.Value(), "The team's name")
 	}
-	ps.teamMembers(in)
+	ps.checkTeamMembers(in)
 	return ps
 }
 
-func (ps *Problems) teamMembers(in TeamInput) {
-	ps.ids("workers", in.Workers.Value())
-	ps.ids("managers", in.Managers.Value())
-	ps.optID("hub", in.Hub)
-	ps.metadata("metadata", in.Metadata.Value())
+func (ps *Problems) checkTeamMembers(in TeamInput) {
+	ps.checkIDs("workers", in.Workers.Value())
+	ps.checkIDs("managers", in.Managers.Value())
+	ps.checkOptionalID("hub", in.Hub)
+	ps.checkMetadata("metadata", in.Metadata.Value())
 }
 
 // Check reports what is wrong with a hub to be created.
 func (in HubInput) Check(ctx CheckContext) Problems {
 	var ps Problems
-	ps.need("name", in.Name.Value(), "The hub's name")
+	ps.checkRequired("name", in.Name.Value(), "The hub's name")
 	if !in.Address.Has() {
-		ps.add("address", ErrorMissing, "The hub's address is needed.")
+		ps.add("address", ErrorMissing, "The hub's address is required.")
 	}
-	ps.hubMembers(in, ctx)
+	ps.checkHubMembers(in, ctx)
 	return ps
 }
 
@@ -46,23 +46,27 @@ func (in HubInput) Check(ctx CheckContext) Problems {
 func (in HubInput) CheckUpdate(ctx CheckContext) Problems {
 	var ps Problems
 	if in.Name.Present() {
-		ps.need("name", in.Name.Value(), "The hub's name")
+		ps.checkRequired("name", in.Name.Value(), "The hub's name")
 	}
 	if in.Address.IsNull() {
-		ps.add("address", ErrorInvalid, "A hub always has an address; it cannot be cleared.")
+		ps.add("address", ErrorInvalid, "The address cannot be cleared.")
 	}
-	ps.hubMembers(in, ctx)
+	ps.checkHubMembers(in, ctx)
 	return ps
 }
 
-func (ps *Problems) hubMembers(in HubInput, ctx CheckContext) {
+func (ps *Problems) checkHubMembers(in HubInput, ctx CheckContext) {
 	if address, ok := in.Address.Get(); ok {
-		ps.place("address", address, in.Location, needsStreet)
+		ps.checkAddress("address", address, in.Location, needsStreet)
 	}
-	ps.location("location", in.Location)
-	ps.ids("teams", in.Teams.Value())
-	if phone := in.Phone.Value(); !isBlank(phone) {
-		_, problems := NormalizePhone(phone, ctx.Country)
-		ps.within("phone", problems)
+	ps.checkLocation("location", in.Location)
+	ps.checkIDs("teams", in.Teams.Value())
+	ps.checkOptionalPhone(in.Phone, ctx)
+}
+
+func (ps *Problems) checkOptionalPhone(phone Opt[string], ctx CheckContext) {
+	if number := phone.Value(); !isBlank(number) {
+		_, problems := NormalizePhone(number, ctx.Country)
+		ps.addWithin("phone", problems)
 	}
 }

@@ -18,8 +18,9 @@ const (
 	ConditionEqualTo    = "equal_to"
 )
 
-// KindsOf reads a template's conditions. Only three values are allowed: none for both kinds, or one that compares
-// pickupTask with true or with false.
+const conditionsRule = "Must be empty, or one condition with fieldName pickupTask, comparison equal_to and targetValue true or false."
+
+// KindsOf reads the conditions of a template. They are empty for both kinds, or compare pickupTask with true or false.
 func KindsOf(conditions []Condition) (TaskKinds, bool) {
 	if len(conditions) == 0 {
 		return ForBoth, true
@@ -37,7 +38,7 @@ func KindsOf(conditions []Condition) (TaskKinds, bool) {
 	return 0, false
 }
 
-// Conditions are the conditions that stand for a set of kinds.
+// Conditions returns the conditions for a set of kinds.
 func (k TaskKinds) Conditions() []Condition {
 	target := "true"
 	switch k {
@@ -50,7 +51,7 @@ func (k TaskKinds) Conditions() []Condition {
 	return []Condition{{FieldName: ConditionPickupTask, Comparison: ConditionEqualTo, TargetValue: Some(Raw(target))}}
 }
 
-// Kinds are the tasks that a custom field is for: those of its contexts together, or both kinds when none says.
+// Kinds returns the kinds of tasks that a custom field is for: those of all its contexts, or both when it has none.
 func (f CustomField) Kinds() TaskKinds {
 	var kinds TaskKinds
 	for _, context := range f.Contexts {
@@ -70,33 +71,32 @@ func (f CustomField) Kinds() TaskKinds {
 // kind of task that the template is for. Whether the name is taken is for the service to find out.
 func (in TemplateInput) Check(fields []CustomField) Problems {
 	var ps Problems
-	ps.need("name", in.Name.Value(), "The template's name")
+	ps.checkRequired("name", in.Name.Value(), "The template's name")
 	kinds, valid := KindsOf(in.ContextSaveConditions.Value())
 	switch {
 	case !in.ContextSaveConditions.Has():
-		ps.add("contextSaveConditions", ErrorMissing, "The conditions are needed; an empty list is for pickups and drop-offs alike.")
+		ps.add("contextSaveConditions", ErrorMissing, "The conditions are required. An empty list means pickups and drop-offs.")
 	case !valid:
-		ps.add("contextSaveConditions", ErrorInvalid,
-			"It must be empty, or one condition with fieldName pickupTask, comparison equal_to and targetValue true or false.")
+		ps.add("contextSaveConditions", ErrorInvalid, conditionsRule)
 	}
 	if !in.Fields.Has() {
-		ps.add("fields", ErrorMissing, "The keys of the custom fields are needed.")
+		ps.add("fields", ErrorMissing, "The keys of the custom fields are required.")
 	}
 	for i, key := range in.Fields.Value() {
 		at := slices.IndexFunc(fields, func(f CustomField) bool { return f.Key == key })
 		if at < 0 {
-			ps.add(index("fields", i), ErrorInvalid, "There is no custom field %.60q. Keys are case-sensitive.", Clean(key))
+			ps.add(elementPath("fields", i), ErrorInvalid, "There is no custom field %.60q. Keys are case-sensitive.", Clean(key))
 		} else if valid {
-			ps.templateField(index("fields", i), kinds, fields[at].Kinds())
+			ps.checkTemplateField(elementPath("fields", i), kinds, fields[at].Kinds())
 		}
 		if slices.Contains(in.Fields.Value()[:i], key) {
-			ps.add(index("fields", i), ErrorInvalid, "The field %.60q comes twice.", Clean(key))
+			ps.add(elementPath("fields", i), ErrorInvalid, "The field %.60q is listed twice.", Clean(key))
 		}
 	}
 	return ps
 }
 
-func (ps *Problems) templateField(path string, template, field TaskKinds) {
+func (ps *Problems) checkTemplateField(path string, template, field TaskKinds) {
 	switch template &^ field {
 	case ForPickups:
 		ps.add(path, ErrorInvalid, "The field is for drop-offs only, but the template is for %s.", template)
@@ -105,7 +105,7 @@ func (ps *Problems) templateField(path string, template, field TaskKinds) {
 	}
 }
 
-// String is the set in words.
+// String returns the set in words.
 func (k TaskKinds) String() string {
 	switch k {
 	case ForPickups:

@@ -17,13 +17,13 @@ const ellipsis = "…"
 
 // Clean makes text from outside safe to show on one line: in a terminal, a window title, a log or an error.
 //
-// It drops whole escape sequences with their payload, control characters, and every character that is invisible or
-// reorders its neighbours: such text can move the cursor, set the clipboard, or make one name look like another.
-// That costs the joiners of emoji families and of some scripts their effect. Line breaks and tabs become spaces and
-// broken UTF-8 becomes U+FFFD. Clean text comes back as it is, without allocation.
+// It removes escape sequences with their payload, control characters, and characters that are invisible or reorder their
+// neighbours: such text can move the cursor, set the clipboard, or make one name look like another. Emoji joiners and
+// those of some scripts are lost, too. Line breaks and tabs become spaces and invalid UTF-8 becomes U+FFFD. Clean text
+// is returned without allocation.
 func Clean(s string) string { return clean(s, false, MaxLine) }
 
-// CleanMultiline is [Clean] for texts of several lines: line breaks of every kind become "\n" and stay.
+// CleanMultiline is [Clean] for texts with several lines: all kinds of line breaks become "\n" and stay.
 func CleanMultiline(s string) string { return clean(s, true, MaxText) }
 
 func clean(s string, multiline bool, limit int) string {
@@ -67,7 +67,7 @@ func clean(s string, multiline bool, limit int) string {
 	return out.String()
 }
 
-// isClean is the fast path: most text needs nothing done to it.
+// isClean is the fast path: most text needs no cleaning.
 func isClean[Text string | []byte](s Text, multiline bool, limit int) bool {
 	length := 0
 	for i := 0; i < len(s); {
@@ -181,36 +181,36 @@ func controlStringLength(s string) int {
 			if i+1 < len(s) && s[i+1] == '\\' {
 				return i + 2
 			}
-			return unterminated(line, i)
+			return unterminatedLength(line, i)
 		case c == 0xc2 && i+1 < len(s) && s[i+1] == 0x9c:
 			return i + 2
 		case c == 0xc2 && i+1 < len(s) && s[i+1] >= 0x80 && s[i+1] <= 0x9f:
-			return unterminated(line, i)
+			return unterminatedLength(line, i)
 		case c == '\n' && line < 0:
 			line = i
 		}
 	}
-	return unterminated(line, len(s))
+	return unterminatedLength(line, len(s))
 }
 
-func unterminated(line, end int) int {
+func unterminatedLength(line, end int) int {
 	if line >= 0 {
 		return line
 	}
 	return end
 }
 
-// CSVCell guards a cell of a CSV file: a spreadsheet would run one that starts with = + - @, a tab or a line break as
-// a formula. The guard is a leading apostrophe, which [CSVValue] takes off again.
-func CSVCell(s string) string {
+// GuardCSVCell guards a cell of a CSV file with a leading apostrophe when a spreadsheet would run it as a formula: when
+// it starts with = + - @, a tab or a line break. [UnguardCSVCell] removes the guard.
+func GuardCSVCell(s string) string {
 	if startsFormula(strings.TrimLeft(s, "'")) {
 		return "'" + s
 	}
 	return s
 }
 
-// CSVValue takes the guard of [CSVCell] off a cell that is read back.
-func CSVValue(cell string) string {
+// UnguardCSVCell removes the guard of [GuardCSVCell].
+func UnguardCSVCell(cell string) string {
 	if rest, ok := strings.CutPrefix(cell, "'"); ok && startsFormula(strings.TrimLeft(rest, "'")) {
 		return rest
 	}

@@ -19,7 +19,7 @@ func CleanJSON(raw []byte) []byte {
 		return raw
 	}
 	c := jsonCleaner{in: raw}
-	c.run()
+	c.cleanAll()
 	if c.out == nil ||
 		!jsontext.Value(raw).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) {
 		return raw
@@ -105,12 +105,12 @@ type jsonCleaner struct {
 	current   bool
 }
 
-func (c *jsonCleaner) run() {
+func (c *jsonCleaner) cleanAll() {
 	for i := 0; i < len(c.in); {
 		switch c.in[i] {
 		case '"':
 			end, escaped := stringEnd(c.in, i)
-			c.stringAt(i, end, escaped)
+			c.cleanString(i, end, escaped)
 			i = end
 			continue
 		case '{', '[':
@@ -128,20 +128,20 @@ func (c *jsonCleaner) run() {
 	}
 }
 
-// stringAt cleans the string in[start:end], which is a member name when a colon follows.
-func (c *jsonCleaner) stringAt(start, end int, escaped bool) {
+// cleanString cleans the string in[start:end], which is a member name when a colon follows.
+func (c *jsonCleaner) cleanString(start, end int, escaped bool) {
 	isName := nextByte(c.in, end) == ':'
 	content := c.in[start+1 : max(start+1, end-1)]
 	if escaped || len(content) > MaxLine || !isPlain(content) {
-		content = c.cleanAt(start, end, escaped, c.current && !isName)
+		content = c.cleanContent(start, end, escaped, c.current && !isName)
 	}
 	if isName {
 		c.current = isMultilineMember(content)
 	}
 }
 
-// cleanAt cleans a string that may need it and returns what it says then.
-func (c *jsonCleaner) cleanAt(start, end int, escaped, multiline bool) []byte {
+// cleanContent cleans a string that may need it and returns what it says then.
+func (c *jsonCleaner) cleanContent(start, end int, escaped, multiline bool) []byte {
 	content, broken := c.in[start+1:max(start+1, end-1)], false
 	if escaped {
 		var err error

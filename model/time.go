@@ -39,13 +39,13 @@ func (m Millis) Time() time.Time { return time.UnixMilli(int64(m)) }
 // Add moves the instant.
 func (m Millis) Add(d time.Duration) Millis { return m + Millis(d.Milliseconds()) }
 
-// Sub is the length from u to m, at most the greatest that a duration can hold: a time from outside may be anything.
+// Sub returns the time from u to m, limited to the range of a duration, because times from outside can be anything.
 func (m Millis) Sub(u Millis) time.Duration { return m.Time().Sub(u.Time()) }
 
 // UnixSeconds drops the milliseconds.
 func (m Millis) UnixSeconds() UnixSeconds { return UnixSeconds(m.Time().Unix()) }
 
-// WholeSecond drops the milliseconds but stays in them, as timeCreated does.
+// WholeSecond truncates to whole seconds, as timeCreated does.
 func (m Millis) WholeSecond() Millis { return m - m%1000 }
 
 // Time is the instant as a time.
@@ -100,7 +100,7 @@ func (s *UnixSeconds) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return err
 }
 
-// Int is a count or code. It decodes 5, 5.0 and 5e0 alike and always encodes without a fraction.
+// Int is a count or code. It decodes 5, 5.0 and 5e0 and always encodes without a fraction.
 type Int int64
 
 // MarshalJSONTo implements the codec's interface.
@@ -115,14 +115,14 @@ func (i *Int) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return err
 }
 
-// readInteger takes any JSON number that is a whole number in the range that floats carry exactly.
+// readInteger decodes any JSON number that is a whole number in the range that floats represent exactly.
 func readInteger(dec *jsontext.Decoder) (int64, error) {
 	value, err := dec.ReadValue()
 	if err != nil {
 		return 0, err
 	}
 	if value.Kind() != jsontext.KindNumber {
-		return 0, mustBe("a whole number", value.Kind())
+		return 0, wrongKindError("a whole number", value.Kind())
 	}
 	if n, err := strconv.ParseInt(string(value), 10, 64); err == nil {
 		return n, nil

@@ -11,7 +11,7 @@ import (
 const (
 	// MaxThresholdWebhooks is how many webhooks each of taskEta, taskArrival and taskDelayed can have.
 	MaxThresholdWebhooks = 10
-	// WebhookCheckParameter carries the random text that a new webhook's server must answer with, exactly.
+	// WebhookCheckParameter carries the random text that the server of a new webhook must return exactly.
 	WebhookCheckParameter = "check"
 	// WebhookRetryInterval is the time between two attempts of a delivery.
 	WebhookRetryInterval = 30 * time.Minute
@@ -26,11 +26,11 @@ const (
 // Check reports what is wrong with a webhook to be created. Whether its server answers is for the service to find out.
 func (in WebhookInput) Check() Problems {
 	var ps Problems
-	ps.webhookURL("url", in.URL.Value())
+	ps.checkWebhookURL("url", in.URL.Value())
 	trigger, ok := in.Trigger.Get()
 	switch {
 	case !ok:
-		ps.add("trigger", ErrorMissing, "The id of a trigger is needed.")
+		ps.add("trigger", ErrorMissing, "The id of a trigger is required.")
 	case !slices.Contains(Triggers(), trigger):
 		ps.add("trigger", ErrorInvalid, "There is no trigger %d.", trigger)
 	}
@@ -38,24 +38,24 @@ func (in WebhookInput) Check() Problems {
 	switch {
 	case !ok:
 	case threshold < 0 || math.IsInf(threshold, 0) || math.IsNaN(threshold):
-		ps.add("threshold", ErrorInvalid, "It must be 0 or more: seconds for triggers 1 and 12, meters for trigger 2.")
+		ps.add("threshold", ErrorInvalid, "Must be 0 or more: seconds for triggers 1 and 12, meters for trigger 2.")
 	case threshold > 0 && !trigger.HasThreshold() && in.Trigger.Has():
 		ps.add("threshold", ErrorInvalid, "Only triggers 1 (taskEta), 2 (taskArrival) and 12 (taskDelayed) have a threshold.")
 	}
 	return ps
 }
 
-func (ps *Problems) webhookURL(field, text string) {
+func (ps *Problems) checkWebhookURL(field, text string) {
 	if isBlank(text) {
-		ps.add(field, ErrorMissing, "The address that events are sent to is needed.")
+		ps.add(field, ErrorMissing, "The address that events are sent to is required.")
 		return
 	}
 	address, err := url.Parse(text)
 	switch {
 	case err != nil || address.Hostname() == "":
-		ps.add(field, ErrorInvalid, "It is not a web address, such as https://example.com/events.")
+		ps.add(field, ErrorInvalid, "Must be a web address such as https://example.com/events.")
 	case address.Scheme != "https":
-		ps.add(field, ErrorInvalid, "It must start with https://; events are sent over encrypted connections only.")
+		ps.add(field, ErrorInvalid, "Must start with https:// because events are only sent over encrypted connections.")
 	}
 }
 
@@ -63,14 +63,14 @@ func (ps *Problems) webhookURL(field, text string) {
 func CheckWebhookLimit(trigger Trigger, existing int) Problems {
 	var ps Problems
 	if trigger.HasThreshold() && existing >= MaxThresholdWebhooks {
-		ps.add("trigger", ErrorInvalid, "There are already %d webhooks for trigger %d (%s), which is the limit. Delete one first.",
+		ps.add("trigger", ErrorInvalid, "The limit of %d webhooks for trigger %d (%s) is reached. Delete one first.",
 			existing, trigger, trigger.Name())
 	}
 	return ps
 }
 
-// ThresholdMet reports whether a measure reached a webhook's threshold: an ETA in seconds or a distance in meters by
-// being at or below it, a delay in seconds by being at or above it.
+// ThresholdMet reports whether a value meets a webhook's threshold: an ETA in seconds or a distance in meters at or
+// below it, a delay in seconds at or above it.
 func ThresholdMet(trigger Trigger, measure, threshold float64) bool {
 	switch trigger {
 	case TriggerTaskETA, TriggerTaskArrival:
@@ -81,25 +81,25 @@ func ThresholdMet(trigger Trigger, measure, threshold float64) bool {
 	return false
 }
 
-// ThresholdFiring is what decides whether a webhook with a threshold fires for a task.
+// ThresholdFiring decides whether a webhook with a threshold fires for a task.
 type ThresholdFiring struct {
 	Trigger   Trigger
 	Threshold float64
 	// Measure is the ETA, distance or delay now.
 	Measure float64
 	State   TaskState
-	// FiredForTask says that the webhook has fired for the task before.
+	// FiredForTask says that the webhook has already fired for the task.
 	FiredForTask bool
 }
 
-// Due reports whether the webhook fires now: for active tasks, and once per task. The document adds that it fires at most
-// every 30 seconds, which can only be about one task, where firing once keeps it: held against all tasks together, it
-// would make most arrivals of a busy hour known after the fact.
-func (f ThresholdFiring) Due() bool {
+// ShouldFire reports whether the webhook fires now: once per task, while it is active. The interface also limits it to
+// once every 30 seconds. That can only mean one task, where firing once satisfies it: applied to all tasks it would
+// delay most arrivals in a busy hour.
+func (f ThresholdFiring) ShouldFire() bool {
 	return !f.FiredForTask && f.State == TaskActive && ThresholdMet(f.Trigger, f.Measure, f.Threshold)
 }
 
-// NextDelivery is when a delivery is tried again after a number of failed attempts, and whether it is at all.
+// NextDelivery returns when a delivery is retried after a number of failed attempts, and whether it is.
 func NextDelivery(first Millis, attempts int) (Millis, bool) {
 	if attempts < 1 || attempts >= MaxWebhookAttempts {
 		return 0, false
@@ -110,10 +110,10 @@ func NextDelivery(first Millis, attempts int) (Millis, bool) {
 // DisablesWebhook reports whether a webhook has failed so often in a row that it is switched off.
 func DisablesWebhook(failuresInARow int) bool { return failuresInARow > MaxWebhookFailures }
 
-// Delivered reports whether an answer to a delivery counts as success: 200 does, nothing else.
-func Delivered(httpStatus int) bool { return httpStatus == 200 }
+// IsDelivered reports whether an answer counts as success: only 200 does.
+func IsDelivered(httpStatus int) bool { return httpStatus == 200 }
 
-// CompletionTrigger is the one trigger that the end of a task fires.
+// CompletionTrigger returns the trigger that the end of a task fires.
 func CompletionTrigger(success bool) Trigger {
 	if success {
 		return TriggerTaskCompleted

@@ -143,7 +143,7 @@ type WorkerAddressesInput struct {
 	Extra   Extra                       `json:",embed"`
 }
 
-// Routing is the routing address wherever it was sent.
+// Routing returns the routing address, wherever it was sent.
 func (w WorkerInput) Routing() Opt[IDOr[DestinationInput]] {
 	if addresses, ok := w.Addresses.Get(); ok && addresses.Routing.Present() {
 		return addresses.Routing

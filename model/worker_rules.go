@@ -10,13 +10,13 @@ import (
 // Check reports what is wrong with a worker to be created.
 func (in WorkerInput) Check(ctx CheckContext) Problems {
 	var ps Problems
-	ps.need("name", in.Name.Value(), "The worker's complete name")
+	ps.checkRequired("name", in.Name.Value(), "The worker's full name")
 	_, phone := NormalizePhone(in.Phone.Value(), ctx.Country)
-	ps.within("phone", phone)
+	ps.addWithin("phone", phone)
 	if len(in.Teams.Value()) == 0 {
-		ps.add("teams", ErrorMissing, "A worker belongs to one team or more; their ids are needed.")
+		ps.add("teams", ErrorMissing, "The id of at least one team is required.")
 	}
-	ps.workerMembers(in)
+	ps.checkWorkerMembers(in)
 	return ps
 }
 
@@ -24,40 +24,40 @@ func (in WorkerInput) Check(ctx CheckContext) Problems {
 func (in WorkerInput) CheckUpdate() Problems {
 	var ps Problems
 	if in.Name.Present() {
-		ps.need("name", in.Name.Value(), "The worker's complete name")
+		ps.checkRequired("name", in.Name.Value(), "The worker's full name")
 	}
 	if in.Phone.Present() {
 		ps.add("phone", ErrorInvalid, "A worker's phone number cannot be changed.")
 	}
 	if in.Teams.Present() && len(in.Teams.Value()) == 0 {
-		ps.add("teams", ErrorMissing, "A worker belongs to one team or more; the last team cannot be taken away.")
+		ps.add("teams", ErrorMissing, "A worker must belong to at least one team.")
 	}
-	ps.workerMembers(in)
+	ps.checkWorkerMembers(in)
 	return ps
 }
 
-func (ps *Problems) workerMembers(in WorkerInput) {
-	ps.ids("teams", in.Teams.Value())
+func (ps *Problems) checkWorkerMembers(in WorkerInput) {
+	ps.checkIDs("teams", in.Teams.Value())
 	if vehicle, ok := in.Vehicle.Get(); ok {
 		if vehicle.Type == "" {
-			ps.add("vehicle.type", ErrorMissing, "The type of the vehicle is needed: CAR, MOTORCYCLE, BICYCLE or TRUCK.")
+			ps.add("vehicle.type", ErrorMissing, "The vehicle type is required: CAR, MOTORCYCLE, BICYCLE or TRUCK.")
 		} else {
-			ps.vehicleType("vehicle.type", vehicle.Type)
+			ps.checkVehicleType("vehicle.type", vehicle.Type)
 		}
 	}
-	ps.quantity("capacity", in.Capacity)
+	ps.checkQuantity("capacity", in.Capacity)
 	if more, ok := in.AdditionalCapacities.Get(); ok {
-		ps.quantity("additionalCapacities.capacityA", more.A)
-		ps.quantity("additionalCapacities.capacityB", more.B)
-		ps.quantity("additionalCapacities.capacityC", more.C)
+		ps.checkQuantity("additionalCapacities.capacityA", more.A)
+		ps.checkQuantity("additionalCapacities.capacityB", more.B)
+		ps.checkQuantity("additionalCapacities.capacityC", more.C)
 	}
-	ps.routingAddress(in)
-	ps.metadata("metadata", in.Metadata.Value())
-	ps.timezone("timezone", in.Timezone.Value())
+	ps.checkRoutingAddress(in)
+	ps.checkMetadata("metadata", in.Metadata.Value())
+	ps.checkTimezone("timezone", in.Timezone.Value())
 }
 
-// routingAddress checks the address that routes may end at: an id, or an object with both location and address.
-func (ps *Problems) routingAddress(in WorkerInput) {
+// checkRoutingAddress checks the address that routes may end at: an id, or an object with both location and address.
+func (ps *Problems) checkRoutingAddress(in WorkerInput) {
 	path := "addresses.routing"
 	if !in.Addresses.Value().Routing.Present() {
 		path = "address.routing"
@@ -67,21 +67,21 @@ func (ps *Problems) routingAddress(in WorkerInput) {
 		return
 	}
 	if routing.Object != nil && !routing.Object.Location.Or(NoLocation()).Known() {
-		ps.add(path+".location", ErrorMissing, "A routing address needs its coordinates beside the address: [longitude, latitude].")
+		ps.add(path+".location", ErrorMissing, "The coordinates of the routing address are required: [longitude, latitude].")
 	}
-	ps.placeRef(path, routing, needsStreet)
+	ps.checkDestinationRef(path, routing, needsStreet)
 }
 
-func (ps *Problems) vehicleType(field string, vehicle VehicleType) {
+func (ps *Problems) checkVehicleType(field string, vehicle VehicleType) {
 	switch vehicle {
 	case VehicleCar, VehicleMotorcycle, VehicleBicycle, VehicleTruck:
 	default:
-		ps.add(field, ErrorInvalid, "%.40q is no type of vehicle; they are CAR, MOTORCYCLE, BICYCLE and TRUCK.", Clean(string(vehicle)))
+		ps.add(field, ErrorInvalid, "Unknown vehicle type %.40q. Use CAR, MOTORCYCLE, BICYCLE or TRUCK.", Clean(string(vehicle)))
 	}
 }
 
-// timezone reports a name that is not of the IANA list. Empty means none was given.
-func (ps *Problems) timezone(field, name string) {
+// checkTimezone reports a name that is not of the IANA list. Empty means none was given.
+func (ps *Problems) checkTimezone(field, name string) {
 	if name == "" {
 		return
 	}
@@ -96,10 +96,10 @@ func (s Schedule) Check() Problems {
 	var ps Problems
 	seen := map[string]bool{}
 	for i, entry := range s.Entries {
-		path := index("entries", i)
-		ps.within(path, entry.check())
+		path := elementPath("entries", i)
+		ps.addWithin(path, entry.check())
 		if seen[entry.Date] {
-			ps.add(path+".date", ErrorInvalid, "%.40s comes twice. Put all shifts of a day into one entry.", Clean(entry.Date))
+			ps.add(path+".date", ErrorInvalid, "%.40s is listed twice. Put all shifts of a day into one entry.", Clean(entry.Date))
 		}
 		seen[entry.Date] = true
 	}
@@ -108,8 +108,8 @@ func (s Schedule) Check() Problems {
 
 func (e ScheduleEntry) check() Problems {
 	var ps Problems
-	ps.need("timezone", e.Timezone, "The time zone, such as America/Los_Angeles,")
-	ps.timezone("timezone", e.Timezone)
+	ps.checkRequired("timezone", e.Timezone, "The time zone")
+	ps.checkTimezone("timezone", e.Timezone)
 	location, err := time.LoadLocation(e.Timezone)
 	if err != nil {
 		location = time.UTC
@@ -119,17 +119,17 @@ func (e ScheduleEntry) check() Problems {
 		ps.add("date", ErrorInvalid, "%.40q is not a date such as 2026-11-20.", Clean(e.Date))
 	}
 	for i, shift := range e.Shifts {
-		path := index("shifts", i)
+		path := elementPath("shifts", i)
 		start, end := shift[0], shift[1]
 		switch {
 		case start < earliestMillis || end < earliestMillis:
-			ps.add(path, ErrorTimeConstraint, "Its times must be in Unix milliseconds.")
+			ps.add(path, ErrorTimeConstraint, "The times must be in Unix milliseconds.")
 		case end <= start:
-			ps.add(path, ErrorTimeConstraint, "Its end must be after its start.")
+			ps.add(path, ErrorTimeConstraint, "The end must be after the start.")
 		case err == nil && !startsOn(day, start):
-			ps.add(path, ErrorTimeConstraint, "It does not start on %s in %.60s.", e.Date, Clean(e.Timezone))
+			ps.add(path, ErrorTimeConstraint, "The shift does not start on %s in %.60s.", e.Date, Clean(e.Timezone))
 		case overlapsAny(e.Shifts[:i], shift):
-			ps.add(path, ErrorTimeConstraint, "It overlaps a shift before it.")
+			ps.add(path, ErrorTimeConstraint, "The shift overlaps an earlier one.")
 		}
 	}
 	return ps

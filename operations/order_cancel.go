@@ -61,12 +61,12 @@ func NewOrderCancel(s Input) (Operation, error) {
 
 // cannotCancel also looks at the two tasks, whose rows are fresher than the order's.
 func cannotCancel(snapshot *board.Snapshot, row *board.OrderRow) string {
-	if reason := model.CanCancelOrder(row.Status); reason != "" {
+	if reason := model.CancelOrderForbidden(row.Status); reason != "" {
 		return reason
 	}
 	for _, leg := range []board.OrderLeg{row.Pickup, row.Dropoff} {
 		if task := snapshot.Tasks.Get(leg.Task); task != nil && (task.State == model.TaskActive || task.State == model.TaskCompleted) {
-			return model.CanCancelOrder(model.OrderActive)
+			return model.CancelOrderForbidden(model.OrderActive)
 		}
 	}
 	return ""

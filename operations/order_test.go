@@ -174,7 +174,7 @@ func TestOrdersAreCancelled(t *testing.T) {
 	require.Error(t, err)
 	s.Orders = []model.ID{begun.ID}
 	_, err = NewOrderCancel(s)
-	require.EqualError(t, err, model.CanCancelOrder(model.OrderActive))
+	require.EqualError(t, err, model.CancelOrderForbidden(model.OrderActive))
 	s.Orders = []model.ID{first.ID, second.ID, begun.ID}
 	v, err := NewOrderCancel(s)
 	require.NoError(t, err)

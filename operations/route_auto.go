@@ -29,7 +29,7 @@ func NewAutoAssign(s Input) (Operation, error) {
 		if t.State == model.TaskAssigned {
 			return cmp.Or(t.WorkerName, "A worker") + " has it already; unassign it first."
 		}
-		return model.CanAssign(t.State)
+		return model.AssignForbidden(t.State)
 	}, "be assigned")
 	if err != nil {
 		return Operation{}, err
@@ -51,7 +51,7 @@ func waitingOnly(state model.TaskState) string {
 	if state == model.TaskAssigned {
 		return "It is assigned already."
 	}
-	return model.CanAssign(state)
+	return model.AssignForbidden(state)
 }
 
 func (s Input) autoFields(rows []*board.TaskRow) []form.Field {

@@ -80,7 +80,7 @@ func (b *routeBack) still(snapshot *board.Snapshot) string {
 		case row.Modified <= stop.modified:
 			continue
 		}
-		if why := model.CanAssign(row.State); why != "" {
+		if why := model.AssignForbidden(row.State); why != "" {
 			return stop.label + ": " + why
 		}
 		if at := b.at[stop.id]; !at.is(rowContainer(row)) {

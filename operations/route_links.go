@@ -82,7 +82,7 @@ func (b *bundle) moves(row *board.TaskRow, l board.Linked) bool {
 			b.warn("%s %s of %s has been started by %s and stays there.", l.Row.Kind(), l.Row.ShortID, row.ShortID, l.Row.WorkerName)
 		}
 		return false
-	case model.CanAssign(l.Row.State) != "":
+	case model.AssignForbidden(l.Row.State) != "":
 		return false
 	}
 	at, _ := b.scene.whereabouts(l.Row)

@@ -263,7 +263,7 @@ func whyLost(ctx context.Context, c *apiclient.Client, stop movedTask) (string, 
 	if err != nil {
 		return "", err
 	}
-	if why := model.CanAssign(task.State); why != "" {
+	if why := model.AssignForbidden(task.State); why != "" {
 		return why, nil
 	}
 	at := task.Container.Value()

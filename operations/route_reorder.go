@@ -22,7 +22,7 @@ func (s Input) reorder(id string, later bool) (Operation, error) {
 	if len(s.Tasks) > 1 {
 		return Operation{}, errors.New("choose one stop; to move several, insert them at a position")
 	}
-	rows, _, err := s.pick(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "be moved")
+	rows, _, err := s.pick(func(t *board.TaskRow) string { return model.UnassignForbidden(t.State) }, "be moved")
 	if err != nil {
 		return Operation{}, err
 	}

@@ -13,7 +13,7 @@ import (
 
 // NewClone is task.clone: makes new tasks from the chosen ones, with the same changes for all.
 func NewClone(s Input) (Operation, error) {
-	fit, skipped := fitting(s, func(row *board.TaskRow) string { return model.CanClone(row.State) })
+	fit, skipped := fitting(s, func(row *board.TaskRow) string { return model.CloneForbidden(row.State) })
 	if err := mayBegin(fit, skipped); err != nil {
 		return Operation{}, err
 	}
@@ -38,7 +38,7 @@ func NewClone(s Input) (Operation, error) {
 
 // NewCloneAssign is task.clone-assign: clones the one chosen task and gives the clone to a worker.
 func NewCloneAssign(s Input) (Operation, error) {
-	fit, skipped := fitting(s, func(row *board.TaskRow) string { return model.CanClone(row.State) })
+	fit, skipped := fitting(s, func(row *board.TaskRow) string { return model.CloneForbidden(row.State) })
 	if err := mayBegin(fit, skipped); err != nil {
 		return Operation{}, err
 	}

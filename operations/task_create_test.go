@@ -121,7 +121,7 @@ func TestANewTaskThatWasGivenAwaySinceIsNotTakenBack(t *testing.T) {
 	require.Equal(t, "The task has been given to Ada since.", done.Undo.Unavailable(st.look()))
 	require.NoError(t, st.server.World.GoOnDuty(t.Context(), worker))
 	require.NoError(t, st.server.World.StartTask(t.Context(), worker, done.Object))
-	require.Equal(t, model.CanDelete(model.TaskActive), done.Undo.Unavailable(st.look()))
+	require.Equal(t, model.DeleteForbidden(model.TaskActive), done.Undo.Unavailable(st.look()))
 }
 
 func TestEveryWayToSayWhere(t *testing.T) {
@@ -223,12 +223,12 @@ func TestANewTaskThatIsRefused(t *testing.T) {
 		{form.Values{"where": "line"}, "address", "needed"},
 		{form.Values{"where": "known"}, "destination", "Choose"},
 		{form.Values{"where": "known", "destination": "x"}, "destination", "not an id"},
-		{form.Values{"where": "parts", "number": "1"}, "street", "needed"},
+		{form.Values{"where": "parts", "number": "1"}, "street", "required"},
 		{form.Values{"location": ""}, "location", "needed"},
 		{form.Values{"location": "37.78,-122.4"}, "location", "longitude comes first"},
-		{form.Values{"city": ""}, "city", "needed"},
-		{form.Values{"recipient_name": "Ada"}, "recipient_phone", "needed"},
-		{form.Values{"recipient_phone": "415 555 0123"}, "recipient_name", "needed"},
+		{form.Values{"city": ""}, "city", "required"},
+		{form.Values{"recipient_name": "Ada"}, "recipient_phone", "required"},
+		{form.Values{"recipient_phone": "415 555 0123"}, "recipient_name", "required"},
 		{form.Values{"recipient_name": "Ada", "recipient_phone": "12"}, "recipient_phone", "Invalid phone number"},
 		{form.Values{"recipient_name": "Ada", "recipient_phone": "415 555 0123", "recipient_id": string(model.NewID())}, "recipient_id", "one of them"},
 		{form.Values{"recipient_id": "x"}, "recipient_id", "not an id"},

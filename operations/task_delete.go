@@ -35,7 +35,7 @@ func NewDelete(s Input) (Operation, error) {
 }
 
 func cannotDelete(row *board.TaskRow) string {
-	if reason := model.CanDelete(row.State); reason != "" {
+	if reason := model.DeleteForbidden(row.State); reason != "" {
 		return reason
 	}
 	if row.Order != "" {

@@ -56,7 +56,7 @@ func describeDecodeError(err error) string {
 	case wrong.Err != nil && (expected == "" || wrong.JSONKind == 0 || !isBuiltIn(wrong.GoType)):
 		return where + sentence(wrong.Err)
 	default:
-		return fmt.Sprintf("%sIt must be %s, not %s.", where, expected, model.KindText(wrong.JSONKind))
+		return fmt.Sprintf("%sIt must be %s, not %s.", where, expected, model.DescribeKind(wrong.JSONKind))
 	}
 }
 

@@ -91,7 +91,7 @@ func quoted(text string) string {
 }
 
 func didYouMean(got string, valid []string) string {
-	if best := model.Closest(got, valid); best != "" {
+	if best := model.ClosestName(got, valid); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
 	return ""

@@ -68,7 +68,7 @@ func (s Settings) ProfileNames() []string {
 
 // NearestProfile returns the profile name most like a mistyped one, or "" when none is close.
 func (s Settings) NearestProfile(name string) string {
-	return model.Closest(name, s.ProfileNames())
+	return model.ClosestName(name, s.ProfileNames())
 }
 
 // Theme names a set of colours.

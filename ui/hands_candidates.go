@@ -29,7 +29,7 @@ func (m *Model) openCandidates() tea.Cmd {
 		m.warn("The board does not know this task any more.")
 		return nil
 	}
-	if why := model.CanAssign(row.State); why != "" {
+	if why := model.AssignForbidden(row.State); why != "" {
 		m.warn(why + m.insteadOfAssign(row.State))
 		return nil
 	}

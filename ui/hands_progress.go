@@ -280,7 +280,7 @@ func (m *Model) writeFailed(j *job) tea.Cmd {
 	lines := [][]string{{"id", "what", "result"}}
 	for _, s := range j.seen.Steps {
 		if s.Status != run.Done {
-			lines = append(lines, []string{model.CSVCell(string(s.Object)), model.CSVCell(s.Label), model.CSVCell(stateWords(s))})
+			lines = append(lines, []string{model.GuardCSVCell(string(s.Object)), model.GuardCSVCell(s.Label), model.GuardCSVCell(stateWords(s))})
 		}
 	}
 	if why := j.cannot("job.failed"); why != "" {

@@ -108,7 +108,7 @@ func window(r *board.TaskRow, now time.Time, zone *time.Location, dash string) s
 }
 
 // minutes is a length of time as short as a table needs it.
-func minutes(d time.Duration) string { return model.DelayText(d) }
+func minutes(d time.Duration) string { return model.FormatShortDelay(d) }
 
 // ago is how long something is past, in whole units so that quiet rows stay quiet.
 func ago(at model.Millis, now time.Time) string {

@@ -200,7 +200,7 @@ func (l *sender) attemptDelivery(ctx context.Context, d delivery) (timedOut bool
 	// What happened is kept even when the service is told to stop at this moment.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTimeout)
 	defer cancel()
-	if model.Delivered(status) {
+	if model.IsDelivered(status) {
 		return timedOut, l.saveSuccess(ctx, d)
 	}
 	return timedOut, l.saveFailure(ctx, d, describeFailure(status, sendErr))

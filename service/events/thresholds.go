@@ -86,7 +86,7 @@ func (b *Broker) fireThreshold(
 ) (bool, error) {
 	value, known, fill := measureOf(h.trigger, m)
 	firing := model.ThresholdFiring{Trigger: h.trigger, Threshold: h.threshold, Measure: value, State: m.State}
-	if !known || !firing.Due() {
+	if !known || !firing.ShouldFire() {
 		return false, nil
 	}
 	result, err := tx.Exec(ctx, "INSERT INTO firings (webhook, task, time) VALUES ($1, $2, $3) ON CONFLICT (webhook, task) DO NOTHING",

@@ -2,86 +2,36 @@ package world
 
 import (
 	"context"
-	"fmt"
-	"net/mail"
 	"strings"
 
 	"waybill/model"
 	"waybill/service/store"
 )
 
-// Types of administrators. An organization has one super administrator at most: the owner of the account.
-const (
-	AdminSuper    = "super"
-	AdminStandard = "standard"
-)
-
-func checkAdmin(in model.AdminInput, rules model.CheckContext, creates bool) model.Problems {
-	var ps model.Problems
-	add := func(field string, subcode model.Int, text string) {
-		ps = append(ps, model.Problem{Field: field, Subcode: subcode, Text: text})
-	}
-	if (creates || in.Name.Present()) && strings.TrimSpace(in.Name.Value()) == "" {
-		add("name", model.ErrorMissing, "The administrator's name is needed.")
-	}
-	if email := strings.TrimSpace(in.Email.Value()); email == "" {
-		if creates || in.Email.Present() {
-			add("email", model.ErrorMissing, "The administrator's email address is needed.")
-		}
-	} else if !isEmail(email) {
-		add("email", model.ErrorInvalid, "It is not an email address such as ana@example.com.")
-	}
-	if phone := in.Phone.Value(); strings.TrimSpace(phone) != "" {
-		if _, problems := model.NormalizePhone(phone, rules.Country); len(problems) > 0 {
-			add("phone", problems[0].Subcode, problems[0].Text)
-		}
-	}
-	if kind := in.Type.Or(AdminStandard); kind != AdminSuper && kind != AdminStandard {
-		add("type", model.ErrorInvalid, "It must be super or standard.")
-	}
-	for i, entry := range in.Metadata.Value() {
-		for _, p := range entry.Check() {
-			add(fmt.Sprintf("metadata[%d].%s", i, p.Field), p.Subcode, p.Text)
-		}
-	}
-	return ps
-}
-
-func isEmail(text string) bool {
-	address, err := mail.ParseAddress(text)
-	return err == nil && address.Address == text
-}
-
-// CreateAdmin adds an administrator. The email address is unique in the organization.
+// CreateAdmin creates an administrator. The email address is unique within the organization.
 func (w *World) CreateAdmin(ctx context.Context, actor Actor, in model.AdminInput) (model.Admin, error) {
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
 		return model.Admin{}, err
 	}
-	if problems := checkAdmin(in, rules, true); len(problems) > 0 {
+	if problems := in.Check(rules); len(problems) > 0 {
 		return model.Admin{}, problems
 	}
 	now := w.Now()
 	admin := model.Admin{
 		ID: w.ids.ID(), Organization: actor.Org, TimeCreated: now.WholeSecond(), TimeLastModified: now,
-		Type: AdminStandard, IsActive: true, Phone: model.Null[string](), Teams: []model.ID{},
+		Type: model.AdminStandard, IsActive: true, Phone: model.Null[string](), Teams: []model.ID{},
 	}
 	applyAdminInput(&admin, in, rules)
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
 		if err := checkOnlySuper(ctx, tx, admin); err != nil {
 			return err
 		}
-		doc, err := model.Marshal(admin)
+		err := execUnique(ctx, tx, Duplicate("email", admin.Email), "insert administrator",
+			"INSERT INTO admins (id, org, email, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
+			admin.ID, actor.Org, foldName(admin.Email), now, now, asDoc(admin))
 		if err != nil {
-			return fmt.Errorf("encode administrator: %w", err)
-		}
-		_, err = tx.Exec(ctx, "INSERT INTO admins (id, org, email, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
-			admin.ID, actor.Org, foldName(admin.Email), now, now, string(doc))
-		if store.IsUnique(err) {
-			return Duplicate("email", admin.Email)
-		}
-		if err != nil {
-			return fmt.Errorf("insert administrator: %w", err)
+			return err
 		}
 		return indexMetadata(ctx, tx, actor.Org, kindAdmins, admin.ID, admin.Metadata)
 	})
@@ -99,14 +49,14 @@ func applyAdminInput(admin *model.Admin, in model.AdminInput, rules model.CheckC
 	}
 	admin.IsReadOnly = in.IsReadOnly.Or(admin.IsReadOnly)
 	admin.Type = in.Type.Or(admin.Type)
-	admin.IsAccountOwner = admin.Type == AdminSuper
+	admin.IsAccountOwner = admin.Type == model.AdminSuper
 	if in.Metadata.Present() {
 		admin.Metadata = withVisibility(in.Metadata.Value())
 	}
 }
 
 func checkOnlySuper(ctx context.Context, tx *store.Tx, admin model.Admin) error {
-	if admin.Type != AdminSuper {
+	if admin.Type != model.AdminSuper {
 		return nil
 	}
 	admins, err := readDocs[model.Admin](tx.Query(ctx, "SELECT doc FROM admins WHERE org = $1", admin.Organization))
@@ -114,8 +64,8 @@ func checkOnlySuper(ctx context.Context, tx *store.Tx, admin model.Admin) error 
 		return err
 	}
 	for _, other := range admins {
-		if other.Type == AdminSuper && other.ID != admin.ID {
-			return Invalid("type: An organization has one super administrator, and %.80s is it.", model.Clean(other.Name))
+		if other.Type == model.AdminSuper && other.ID != admin.ID {
+			return Invalid("type: The organization already has a super administrator: %.80s.", model.Clean(other.Name))
 		}
 	}
 	return nil
@@ -123,18 +73,16 @@ func checkOnlySuper(ctx context.Context, tx *store.Tx, admin model.Admin) error 
 
 // Admins lists the administrators of an organization in order of creation.
 func (w *World) Admins(ctx context.Context, org model.ID) ([]model.Admin, error) {
-	var admins []model.Admin
-	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
-		admins, err = readDocs[model.Admin](tx.Query(ctx, "SELECT doc FROM admins WHERE org = $1 ORDER BY created, id", org))
+	return readTx(ctx, w.store, func(tx *store.Tx) ([]model.Admin, error) {
+		admins, err := readDocs[model.Admin](tx.Query(ctx, "SELECT doc FROM admins WHERE org = $1 ORDER BY created, id", org))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return fillAdminTeams(ctx, tx, org, admins)
+		return admins, fillAdminTeams(ctx, tx, org, admins)
 	})
-	return admins, err
 }
 
-// FindAdmins lists the administrators whose metadata has every entry of the query.
+// FindAdmins lists the administrators that have every metadata entry of the query.
 func (w *World) FindAdmins(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Admin, error) {
 	admins, err := findOwnedByMetadata[model.Admin](ctx, w.store, kindAdmins, org, query)
 	if err != nil {
@@ -155,31 +103,30 @@ func fillAdminTeams(ctx context.Context, q store.Querier, org model.ID, admins [
 	return nil
 }
 
-// UpdateAdmin changes what the body names of an administrator.
+// UpdateAdmin changes the members of an administrator that the body contains.
 func (w *World) UpdateAdmin(ctx context.Context, actor Actor, id model.ID, in model.AdminInput) (model.Admin, error) {
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
 		return model.Admin{}, err
 	}
-	var list []model.Admin
-	err = w.store.Write(ctx, func(tx *store.Tx) error {
+	list, err := writeTx(ctx, w.store, func(tx *store.Tx) ([]model.Admin, error) {
 		admin, err := readOwned[model.Admin](ctx, tx, "admins", actor.Org, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if problems := checkAdmin(in, rules, false); len(problems) > 0 {
-			return problems
+		if problems := in.CheckUpdate(rules); len(problems) > 0 {
+			return nil, problems
 		}
 		applyAdminInput(&admin, in, rules)
 		admin.TimeLastModified = w.Now()
 		if err := checkOnlySuper(ctx, tx, admin); err != nil {
-			return err
+			return nil, err
 		}
 		if err := saveAdmin(ctx, tx, admin); err != nil {
-			return err
+			return nil, err
 		}
-		list = []model.Admin{admin}
-		return fillAdminTeams(ctx, tx, actor.Org, list)
+		list := []model.Admin{admin}
+		return list, fillAdminTeams(ctx, tx, actor.Org, list)
 	})
 	if err != nil {
 		return model.Admin{}, err
@@ -188,22 +135,16 @@ func (w *World) UpdateAdmin(ctx context.Context, actor Actor, id model.ID, in mo
 }
 
 func saveAdmin(ctx context.Context, tx *store.Tx, admin model.Admin) error {
-	doc, err := model.Marshal(admin)
+	err := execUnique(ctx, tx, Duplicate("email", admin.Email), "update administrator",
+		"UPDATE admins SET email = $1, modified = $2, doc = $3 WHERE id = $4",
+		foldName(admin.Email), admin.TimeLastModified, asDoc(admin), admin.ID)
 	if err != nil {
-		return fmt.Errorf("encode administrator: %w", err)
-	}
-	_, err = tx.Exec(ctx, "UPDATE admins SET email = $1, modified = $2, doc = $3 WHERE id = $4",
-		foldName(admin.Email), admin.TimeLastModified, string(doc), admin.ID)
-	if store.IsUnique(err) {
-		return Duplicate("email", admin.Email)
-	}
-	if err != nil {
-		return fmt.Errorf("update administrator: %w", err)
+		return err
 	}
 	return reindexMetadata(ctx, tx, admin.Organization, kindAdmins, admin.ID, admin.Metadata)
 }
 
-// DeleteAdmin removes an administrator. The owner of the account stays.
+// DeleteAdmin deletes an administrator. The owner of the account cannot be deleted.
 func (w *World) DeleteAdmin(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		admin, err := readOwned[model.Admin](ctx, tx, "admins", actor.Org, id)
@@ -211,8 +152,8 @@ func (w *World) DeleteAdmin(ctx context.Context, actor Actor, id model.ID) error
 			return err
 		}
 		if admin.IsAccountOwner {
-			return Conflict("%.80s owns the account. Change its type to standard first.", model.Clean(admin.Name))
+			return Conflict("%.80s owns the account. Change the type to standard first.", model.Clean(admin.Name))
 		}
-		return deleteResource(ctx, tx, id, "DELETE FROM admins WHERE id = $1")
+		return deleteResource(ctx, tx, "admins", id)
 	})
 }

@@ -20,27 +20,23 @@ type BatchArgs struct {
 // Kind implements JobArgs.
 func (BatchArgs) Kind() string { return "batch" }
 
-// SubmitBatch accepts tasks to be created by a job.
+// SubmitBatch stores tasks to be created by a job.
 func (w *World) SubmitBatch(ctx context.Context, actor Actor, in model.BatchRequest) (model.BatchAccepted, error) {
 	accepted := model.BatchAccepted{Status: model.BatchPending, JobID: w.ids.ID()}
 	if err := in.CheckSize().Err(); err != nil {
 		return accepted, err
 	}
-	request, err := model.Marshal(in.Tasks)
-	if err != nil {
-		return accepted, fmt.Errorf("encode batch: %w", err)
-	}
 	return accepted, w.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, `INSERT INTO batches (id, org, status, received, created, request, actor_type, actor)
+		if err := exec(ctx, tx, "insert batch", `INSERT INTO batches (id, org, status, received, created, request, actor_type, actor)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, accepted.JobID, actor.Org, accepted.Status, len(in.Tasks), int64(w.Now()),
-			string(request), actor.Type, actor.ID); err != nil {
-			return fmt.Errorf("insert batch: %w", err)
+			asDoc(in.Tasks), actor.Type, actor.ID); err != nil {
+			return err
 		}
 		return w.jobs.Enqueue(ctx, tx, BatchArgs{Batch: accepted.JobID})
 	})
 }
 
-// CreateBatch creates tasks at once, each for itself: those that are refused are answered with the reason.
+// CreateBatch creates tasks at once. Each task succeeds or fails on its own; failures are in the answer.
 func (w *World) CreateBatch(ctx context.Context, actor Actor, in model.BatchRequest) (model.Raw, error) {
 	if err := in.CheckSize().Err(); err != nil {
 		return nil, err
@@ -65,19 +61,15 @@ func (w *World) CreateBatch(ctx context.Context, actor Actor, in model.BatchRequ
 	return model.Marshal(answer)
 }
 
-// RunBatch creates the tasks of a batch. All that it writes commits together with its outcome, so a run that was
-// killed leaves nothing, and a batch that has run does nothing again.
+// RunBatch creates the tasks of a batch. All writes are committed together with the outcome, so an interrupted run
+// leaves nothing behind and a finished batch is not run again.
 func (w *World) RunBatch(ctx context.Context, id model.ID) error {
 	var actor Actor
-	var request []byte
+	var inputs []model.TaskInput
 	var finished sql.NullInt64
 	if err := scanRow(w.store.QueryRow(ctx, "SELECT org, actor_type, actor, request, finished FROM batches WHERE id = $1", id),
-		&actor.Org, &actor.Type, &actor.ID, &request, &finished); err != nil || finished.Valid {
+		&actor.Org, &actor.Type, &actor.ID, fromDoc(&inputs), &finished); err != nil || finished.Valid {
 		return err
-	}
-	var inputs []model.TaskInput
-	if err := model.Unmarshal(request, &inputs); err != nil {
-		return fmt.Errorf("decode stored batch %s: %w", id, err)
 	}
 	outcome, err := w.draftBatch(ctx, actor, inputs)
 	if err != nil {
@@ -99,10 +91,10 @@ func (w *World) RunBatch(ctx context.Context, id model.ID) error {
 	return err
 }
 
-// errBatchFinished says that another run of the same batch came first; what this one did is rolled back.
-var errBatchFinished = errors.New("the batch has finished already")
+// errBatchFinished says that another run of the same batch came first. This one is rolled back.
+var errBatchFinished = errors.New("the batch has already finished")
 
-// FailBatch gives up on a batch whose job could not run.
+// FailBatch marks a batch whose job could not run as failed.
 func (w *World) FailBatch(ctx context.Context, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		actor := Actor{}
@@ -128,14 +120,15 @@ type batchOutcome struct {
 	errors  []model.BatchError
 }
 
-// batchResult is how a finished batch is stored; its tasks are read anew when someone asks.
+// batchResult is a finished batch as it is stored. Its tasks are read again on request.
 type batchResult struct {
 	Tasks  []model.ID         `json:"tasks"`
 	Warned []model.ID         `json:"warned"`
 	Errors []model.BatchError `json:"errors"`
 }
 
-// draftBatch checks and locates the tasks of a batch. A refusal is an outcome; an error is not.
+// draftBatch checks the tasks of a batch and locates their destinations. A refused task is part of the outcome, not an
+// error.
 func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.TaskInput) (*batchOutcome, error) {
 	outcome := &batchOutcome{inputs: inputs, drafts: make([]*taskDraft, len(inputs))}
 	creation, err := w.newTaskCreation(ctx, actor)
@@ -144,7 +137,7 @@ func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.Task
 	}
 	for i, in := range inputs {
 		in = normalizePhones(in, creation.check.Country)
-		err := in.CheckBatched(creation.check).Err()
+		err := in.CheckInBatch(creation.check).Err()
 		if err == nil {
 			outcome.drafts[i], err = w.draftTask(ctx, creation, in)
 		}
@@ -155,7 +148,7 @@ func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.Task
 	return outcome, nil
 }
 
-// refuse notes why a task is not created, and returns errors that are no refusal.
+// refuse stores why a task is not created. It returns errors that are not refusals.
 func (o *batchOutcome) refuse(i int, err error) error {
 	if err == nil {
 		return nil
@@ -172,7 +165,7 @@ func (o *batchOutcome) refuse(i int, err error) error {
 	return nil
 }
 
-// asRefusal is the refusal that an error stands for, or nil for a failure of the service itself.
+// asRefusal returns the refusal in an error, or nil when the service itself failed.
 func asRefusal(err error) *Error {
 	var refusal *Error
 	var problems model.Problems
@@ -185,8 +178,7 @@ func asRefusal(err error) *Error {
 	return nil
 }
 
-// insert creates the drafted tasks, each within its own savepoint: what one had written before it was refused must
-// not stay.
+// insert creates the drafted tasks, each in its own savepoint, so that a refused task leaves nothing behind.
 func (o *batchOutcome) insert(ctx context.Context, tx *store.Tx, w *World, actor Actor) error {
 	for i, draft := range o.drafts {
 		if draft == nil {
@@ -212,15 +204,11 @@ func (o *batchOutcome) insert(ctx context.Context, tx *store.Tx, w *World, actor
 	return nil
 }
 
-// finishBatch stores the outcome and announces it.
+// finishBatch stores the outcome and records the event.
 func (w *World) finishBatch(ctx context.Context, tx *store.Tx, actor Actor, id model.ID, status string, o *batchOutcome) error {
-	result, err := model.Marshal(batchResult{Tasks: o.ids, Warned: o.warned, Errors: o.errors})
-	if err != nil {
-		return fmt.Errorf("encode batch result: %w", err)
-	}
 	now := w.Now()
 	updated, err := tx.Exec(ctx, "UPDATE batches SET status = $2, finished = $3, result = $4 WHERE id = $1 AND finished IS NULL",
-		id, status, int64(now), string(result))
+		id, status, int64(now), asDoc(batchResult{Tasks: o.ids, Warned: o.warned, Errors: o.errors}))
 	if err != nil {
 		return fmt.Errorf("finish batch: %w", err)
 	}
@@ -246,7 +234,7 @@ func (o *batchOutcome) fillEvent(e *model.Event, id model.ID, status string) {
 	for i, raw := range o.created {
 		var task model.Task
 		if err := model.Unmarshal(raw, &task); err != nil {
-			continue // written a moment ago by the same encoder
+			continue // cannot happen: the same encoder wrote it
 		}
 		created = append(created, task)
 		if slices.Contains(o.warned, o.ids[i]) {
@@ -257,19 +245,15 @@ func (o *batchOutcome) fillEvent(e *model.Event, id model.ID, status string) {
 }
 
 // Batch reads the state of a batch.
-func (w *World) Batch(ctx context.Context, org, id model.ID) (raw model.Raw, err error) {
-	err = w.store.Read(ctx, func(tx *store.Tx) error {
-		raw, err = w.readBatch(ctx, tx, org, id)
-		return err
-	})
-	return raw, err
+func (w *World) Batch(ctx context.Context, org, id model.ID) (model.Raw, error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Raw, error) { return w.readBatch(ctx, tx, org, id) })
 }
 
 func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID) (model.Raw, error) {
 	var owner model.ID
 	var received model.Int
 	var created model.Millis
-	var stored []byte
+	var result batchResult
 	answer := struct {
 		Status               string             `json:"status"`
 		Submitted            string             `json:"submitted"`
@@ -282,17 +266,11 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 		Errors               []model.BatchError `json:"errors"`
 	}{}
 	if err := scanRow(q.QueryRow(ctx, "SELECT org, status, received, created, result FROM batches WHERE id = $1", id),
-		&owner, &answer.Status, &received, &created, &stored); err != nil {
+		&owner, &answer.Status, &received, &created, fromDoc(&result)); err != nil {
 		return nil, err
 	}
 	if owner != org {
 		return nil, OtherOrganization()
-	}
-	var result batchResult
-	if len(stored) > 0 {
-		if err := model.Unmarshal(stored, &result); err != nil {
-			return nil, fmt.Errorf("decode stored batch %s: %w", id, err)
-		}
 	}
 	answer.Submitted, answer.TasksReceived = formatAgo(w.Now().Sub(created)), received
 	answer.TasksCreated, answer.TasksErrored = model.Int(len(result.Tasks)), model.Int(len(result.Errors))
@@ -301,9 +279,9 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 		answer.FailedTasks = append(answer.FailedTasks, e.TaskData.Value())
 	}
 	for _, task := range result.Tasks {
-		raw, err := readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", task), org, "")
+		raw, err := readTaskWire(ctx, q, task, org, "")
 		if errors.Is(err, NotFound()) {
-			continue // deleted since
+			continue // deleted
 		}
 		if err != nil {
 			return nil, err
@@ -316,7 +294,7 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 	return model.Marshal(answer)
 }
 
-// formatAgo says how long ago something was, as people do.
+// formatAgo says how long ago something was, in words.
 func formatAgo(d time.Duration) string {
 	switch minutes := int(d.Minutes()); {
 	case minutes < 1:

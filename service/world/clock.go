@@ -8,20 +8,20 @@ import (
 	"waybill/model"
 )
 
-// Clock is where time comes from: the system's, a faster one in the sandbox, a settable one in tests.
+// Clock tells the time: the system's, a scaled one in the sandbox, or a manual one in tests.
 type Clock interface {
 	Now() time.Time
-	// Sleep waits until d has passed on this clock, or ctx is done.
+	// Sleep waits until d has passed on this clock or ctx is done.
 	Sleep(ctx context.Context, d time.Duration) error
 }
 
-// SystemClock is the real time.
+// SystemClock is the clock of the operating system.
 type SystemClock struct{}
 
 // Now implements Clock.
 func (SystemClock) Now() time.Time { return time.Now() }
 
-// Sleep implements Clock.
+// Sleep waits until d has passed on this clock or ctx is done.
 func (SystemClock) Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -33,30 +33,30 @@ func (SystemClock) Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// IDs makes new ids; a seeded source makes a repeatable world.
+// IDs generates ids. A seeded implementation gives repeatable results.
 type IDs interface {
 	ID() model.ID
 	ShortID() model.ShortID
 }
 
-// RandomIDs makes ids that cannot be guessed.
+// RandomIDs generates ids that cannot be guessed.
 type RandomIDs struct{}
 
-// ID implements IDs. Ids sort by the machine's clock, not by the world's, which a sandbox may turn back: only how the
-// database lays out its pages depends on the order.
+// ID implements IDs. Ids sort by the system's clock, not by the World's, which a sandbox may set back. Only the page
+// layout of the database depends on the order.
 func (RandomIDs) ID() model.ID { return model.NewIDAt(time.Now()) }
 
 // ShortID implements IDs.
 func (RandomIDs) ShortID() model.ShortID { return model.NewShortID() }
 
-// ManualClock stands still until it is moved.
+// ManualClock stands still until Advance moves it.
 type ManualClock struct {
 	mu      sync.Mutex
 	now     time.Time
 	waiting map[chan struct{}]time.Time
 }
 
-// NewManualClock makes a clock that shows now.
+// NewManualClock returns a clock that shows now.
 func NewManualClock(now time.Time) *ManualClock {
 	return &ManualClock{now: now, waiting: map[chan struct{}]time.Time{}}
 }
@@ -68,7 +68,7 @@ func (c *ManualClock) Now() time.Time {
 	return c.now
 }
 
-// Advance moves the clock and wakes who has slept long enough.
+// Advance moves the clock and wakes every Sleep that is over.
 func (c *ManualClock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -108,8 +108,8 @@ type ScaledClock struct {
 	perReal float64
 }
 
-// NewScaledClock makes a clock that shows now and goes speed times as fast as the system's; a speed of 0 or less
-// means 1.
+// NewScaledClock returns a clock that shows now and runs speed times as fast as the system's. A speed of 0 or less means
+// 1.
 func NewScaledClock(now time.Time, speed float64) *ScaledClock {
 	if speed <= 0 {
 		speed = 1

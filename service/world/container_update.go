@@ -2,15 +2,16 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"waybill/model"
 	"waybill/service/store"
 )
 
-// UpdateContainer inserts tasks into a container, or replaces the list of a worker's.
-func (w *World) UpdateContainer(ctx context.Context, actor Actor, ref model.ContainerRef, in model.ContainerUpdate) (model.Container, error) {
+// UpdateContainer inserts tasks into a container or replaces the list of a worker.
+func (w *World) UpdateContainer(
+	ctx context.Context, actor Actor, ref model.ContainerRef, in model.ContainerUpdate,
+) (model.Container, error) {
 	var container model.Container
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
 		owner, err := findContainerOwner(ctx, tx, actor.Org, ref)
@@ -40,24 +41,24 @@ func (w *World) UpdateContainer(ctx context.Context, actor Actor, ref model.Cont
 	return container, err
 }
 
-// addDependenciesBefore puts before each task the open tasks that it waits for, wherever they are now, unless they are
-// listed themselves before it.
+// addDependenciesBefore puts the open dependencies of each task before it, wherever they are now, unless they already
+// come before it.
 func addDependenciesBefore(ctx context.Context, q store.Querier, ids []model.ID) ([]model.ID, error) {
 	ordered := make([]model.ID, 0, len(ids))
-	placed := map[model.ID]bool{}
-	var place func(id model.ID) error
-	place = func(id model.ID) error {
-		if placed[id] {
+	seen := map[model.ID]bool{}
+	var visit func(id model.ID) error
+	visit = func(id model.ID) error {
+		if seen[id] {
 			return nil
 		}
-		placed[id] = true
+		seen[id] = true
 		needs, err := readIDs(q.Query(ctx, `SELECT p.needs FROM dependencies p JOIN tasks t ON t.id = p.needs
 			WHERE p.task = $1 AND t.state < 2 ORDER BY t.seq`, id))
 		if err != nil {
 			return err
 		}
 		for _, need := range needs {
-			if err := place(need); err != nil {
+			if err := visit(need); err != nil {
 				return err
 			}
 		}
@@ -65,24 +66,23 @@ func addDependenciesBefore(ctx context.Context, q store.Querier, ids []model.ID)
 		return nil
 	}
 	for _, id := range ids {
-		if err := place(id); err != nil {
+		if err := visit(id); err != nil {
 			return nil, err
 		}
 	}
 	return ordered, nil
 }
 
-// insertIntoContainer puts tasks at an index of a container; those that are there already move. An index beyond the
-// end, or -1, appends.
-func (w *World) insertIntoContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, index int, ids []model.ID) error {
+// insertIntoContainer puts tasks at an index of a container. Tasks that are already in it move. An index beyond the end,
+// or -1, appends.
+func (w *World) insertIntoContainer(
+	ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, index int, ids []model.ID,
+) error {
 	current, err := readContainerTasks(ctx, tx, ref.Owner())
 	if err != nil {
 		return err
 	}
-	moved := make(map[model.ID]bool, len(ids))
-	for _, id := range ids {
-		moved[id] = true
-	}
+	moved := idSet(ids)
 	others := slices.DeleteFunc(current, func(id model.ID) bool { return moved[id] })
 	if index < 0 || index > len(others) {
 		index = len(others)
@@ -90,42 +90,31 @@ func (w *World) insertIntoContainer(ctx context.Context, tx *store.Tx, actor Act
 	return w.moveTasksBetween(ctx, tx, actor, ref, others[:index], ids, others[index:])
 }
 
-// replaceContainer makes ids a worker's whole list. Tasks that are left out fall to the container of the
-// organization that fulfils them.
+// replaceContainer makes ids the whole list of a worker. Tasks that are left out go to the organization that fulfils
+// them.
 func (w *World) replaceContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, ids []model.ID) error {
 	current, err := readContainerTasks(ctx, tx, ref.Owner())
 	if err != nil {
 		return err
 	}
-	kept := make(map[model.ID]bool, len(ids))
-	for _, id := range ids {
-		kept[id] = true
-	}
-	for _, id := range current {
-		if kept[id] {
-			continue
-		}
-		row, err := loadTask(ctx, tx, "", id)
-		if err != nil {
-			return err
-		}
-		if err := w.moveTask(ctx, tx, actor, row, model.OrganizationContainer(row.executor), w.Now()); err != nil {
-			return err
-		}
+	kept := idSet(ids)
+	removed := slices.DeleteFunc(current, func(id model.ID) bool { return kept[id] })
+	if err := w.releaseTasks(ctx, tx, actor, removed); err != nil {
+		return err
 	}
 	return w.moveTasksBetween(ctx, tx, actor, ref, nil, ids, nil)
 }
 
-// moveTasksBetween puts tasks between those before and after them.
+// moveTasksBetween places tasks between those before and after them.
 func (w *World) moveTasksBetween(
 	ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, before, ids, after []model.ID,
 ) error {
 	now := w.Now()
-	rows, newcomers, err := loadForContainer(ctx, tx, actor.Org, ref, ids)
+	rows, added, err := loadForContainer(ctx, tx, actor.Org, ref, ids)
 	if err != nil {
 		return err
 	}
-	last, err := addToContainer(ctx, tx, ref, newcomers, now)
+	last, err := addToContainer(ctx, tx, ref, added, now)
 	if err != nil {
 		return err
 	}
@@ -133,7 +122,7 @@ func (w *World) moveTasksBetween(
 	if err != nil {
 		return err
 	}
-	if step == 0 { // the gap is used up: number all anew, beyond what was ever used
+	if step == 0 { // no gap is left: renumber the whole container, beyond all positions in use
 		if err := renumberTasks(ctx, tx, before, last+positionGap); err != nil {
 			return err
 		}
@@ -154,33 +143,30 @@ func (w *World) moveTasksBetween(
 		}
 	}
 	last = max(last, first+int64(len(ids))*step)
-	if _, err := tx.Exec(ctx, "UPDATE containers SET last = $2 WHERE owner = $1", ref.Owner(), last); err != nil {
-		return fmt.Errorf("update container: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "update container", "UPDATE containers SET last = $2 WHERE owner = $1", ref.Owner(), last)
 }
 
 // loadForContainer loads the tasks that go into a container and counts those that are not in it yet.
 func loadForContainer(ctx context.Context, q store.Querier, org model.ID, ref model.ContainerRef, ids []model.ID) ([]*taskRow, int, error) {
 	rows := make([]*taskRow, len(ids))
-	newcomers := 0
+	added := 0
 	for i, id := range ids {
 		row, err := loadNamedTask(ctx, q, org, id)
 		if err != nil {
 			return nil, 0, err
 		}
 		if ref.Type != model.ContainerOrganization && row.executor != org {
-			return nil, 0, Invalid("Task %s is fulfilled by another organization, which assigns it.", id)
+			return nil, 0, Invalid("Another organization fulfils task %s and assigns it.", id)
 		}
 		if row.owner != ref.Owner() {
-			newcomers++
+			added++
 		}
 		rows[i] = row
 	}
-	return rows, newcomers, nil
+	return rows, added, nil
 }
 
-// findGap finds n positions between two neighbours: the first and the step to the next. A step of 0 says that there
+// findGap finds n positions between two neighbours: the first one and the step to the next. A step of 0 means that there
 // is no room.
 func findGap(ctx context.Context, q store.Querier, before, after []model.ID, n int, last int64) (first, step int64, err error) {
 	if len(after) == 0 {
@@ -208,20 +194,27 @@ func readPosition(ctx context.Context, q store.Querier, id model.ID) (position i
 
 func renumberTasks(ctx context.Context, tx *store.Tx, ids []model.ID, first int64) error {
 	for i, id := range ids {
-		if _, err := tx.Exec(ctx, "UPDATE tasks SET position = $2 WHERE id = $1", id, first+int64(i)*positionGap); err != nil {
-			return fmt.Errorf("reorder task: %w", err)
+		if err := exec(ctx, tx, "reorder task", "UPDATE tasks SET position = $2 WHERE id = $1", id, first+int64(i)*positionGap); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// ReleaseContainer moves all tasks of a worker or team that is going away to the organization, inside the change that
-// deletes it.
+// ReleaseContainer moves all tasks of a worker or team that is being deleted to the organization.
 func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef) error {
 	ids, err := readContainerTasks(ctx, tx, ref.Owner())
 	if err != nil {
 		return err
 	}
+	if err := w.releaseTasks(ctx, tx, actor, ids); err != nil {
+		return err
+	}
+	return exec(ctx, tx, "delete container", "DELETE FROM containers WHERE owner = $1", ref.Owner())
+}
+
+// releaseTasks moves tasks to the containers of the organizations that fulfil them.
+func (w *World) releaseTasks(ctx context.Context, tx *store.Tx, actor Actor, ids []model.ID) error {
 	for _, id := range ids {
 		row, err := loadTask(ctx, tx, "", id)
 		if err != nil {
@@ -230,9 +223,6 @@ func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor,
 		if err := w.moveTask(ctx, tx, actor, row, model.OrganizationContainer(row.executor), w.Now()); err != nil {
 			return err
 		}
-	}
-	if _, err := tx.Exec(ctx, "DELETE FROM containers WHERE owner = $1", ref.Owner()); err != nil {
-		return fmt.Errorf("delete container: %w", err)
 	}
 	return nil
 }

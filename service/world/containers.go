@@ -11,11 +11,11 @@ import (
 	"waybill/service/store"
 )
 
-// positionGap lies between neighbours of a container, so that a task can be put between two others without touching
-// the rest; some twenty times at one place before the container is numbered anew.
+// positionGap is the distance between neighbours in a container, so that a task can be inserted without changing the
+// others. It allows about twenty insertions at one place before the container is renumbered.
 const positionGap = 1 << 20
 
-// addToContainer counts n tasks into a container and returns the last of the n positions behind all others.
+// addToContainer counts n tasks into a container and returns the last of n new positions at its end.
 func addToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n int, now model.Millis) (int64, error) {
 	var size, last int64
 	err := tx.QueryRow(ctx, `INSERT INTO containers (owner, kind, size, last, created, modified) VALUES ($1, $2, $3, $4, $5, $5)
@@ -33,8 +33,8 @@ func addToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n
 	return last, nil
 }
 
-// addOneToContainer counts one task into a container, whose last position is the task's from then on. Most containers exist
-// and have room: then it reads nothing.
+// addOneToContainer counts one task into a container, whose last position is then the task's. Most containers exist and
+// have room, so usually nothing is read.
 func addOneToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, now model.Millis) error {
 	result, err := tx.Exec(ctx, `UPDATE containers SET size = size + 1, last = last + $2, modified = $3
 		WHERE owner = $1 AND size < $4`, ref.Owner(), positionGap, int64(now), model.MaxContainerTasks)
@@ -49,20 +49,17 @@ func addOneToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef
 }
 
 func removeFromContainer(ctx context.Context, tx *store.Tx, owner model.ID, now model.Millis) error {
-	if _, err := tx.Exec(ctx, "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now)); err != nil {
-		return fmt.Errorf("leave container: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "leave container", "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now))
 }
 
-// containerID names a container. It is its owner's id read backwards, so that either leads to the other.
+// containerID returns the id of a container: its owner's id reversed, so that either can be computed from the other.
 func containerID(owner model.ID) model.ID {
 	reversed := []byte(owner)
 	slices.Reverse(reversed)
 	return model.ID(reversed)
 }
 
-// containerOwner is who may own a container: an organization, a team or a worker.
+// containerOwner is the organization, team or worker that owns a container.
 type containerOwner struct {
 	ref     model.ContainerRef
 	org     model.ID
@@ -97,8 +94,8 @@ func findContainerOwner(ctx context.Context, q store.Querier, org model.ID, ref 
 	return owner, nil
 }
 
-// resolveContainer checks the container that a body names for a task that executor fulfils. An organization's
-// container needs no id.
+// resolveContainer checks the container that a body names for a task that executor fulfils. The container of the
+// organization needs no id.
 func resolveContainer(ctx context.Context, q store.Querier, org, executor model.ID, ref model.ContainerRef) (model.ContainerRef, error) {
 	if ref.Type == model.ContainerOrganization {
 		owner := ref.Organization.Or(org)
@@ -115,22 +112,20 @@ func resolveContainer(ctx context.Context, q store.Querier, org, executor model.
 		return ref, err
 	}
 	if found.org != executor {
-		return ref, Invalid("Invalid container identifier. The task is fulfilled by another organization.")
+		return ref, Invalid("Invalid container identifier. Another organization fulfils the task.")
 	}
 	return containerRef(ref.Type, ref.Owner()), nil
 }
 
-// Container reads a container: its tasks in order.
-func (w *World) Container(ctx context.Context, org model.ID, ref model.ContainerRef) (container model.Container, err error) {
-	err = w.store.Read(ctx, func(tx *store.Tx) error {
+// Container reads a container with its tasks in order.
+func (w *World) Container(ctx context.Context, org model.ID, ref model.ContainerRef) (model.Container, error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Container, error) {
 		owner, err := findContainerOwner(ctx, tx, org, ref)
 		if err != nil {
-			return err
+			return model.Container{}, err
 		}
-		container, err = readContainer(ctx, tx, owner)
-		return err
+		return readContainer(ctx, tx, owner)
 	})
-	return container, err
 }
 
 func readContainer(ctx context.Context, q store.Querier, owner containerOwner) (model.Container, error) {
@@ -150,20 +145,4 @@ func readContainer(ctx context.Context, q store.Querier, owner containerOwner) (
 // readContainerTasks lists the tasks of a container in order.
 func readContainerTasks(ctx context.Context, q store.Querier, owner model.ID) ([]model.ID, error) {
 	return readIDs(q.Query(ctx, "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position", owner))
-}
-
-func readIDs(rows *sql.Rows, err error) ([]model.ID, error) {
-	if err != nil {
-		return nil, fmt.Errorf("query: %w", err)
-	}
-	defer rows.Close()
-	ids := []model.ID{}
-	for rows.Next() {
-		var id model.ID
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("read: %w", err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
 }

@@ -14,10 +14,9 @@ import (
 	"waybill/service/store"
 )
 
-// rateCard is a delivery service with its prices as it is stored. Times of day are in the courier's zone, which is
-// read with the card.
+// rateCard is a delivery service with its prices as it is stored. Times of day are in the time zone of the courier.
 type rateCard struct {
-	// Position is the place among the courier's services.
+	// Position is the rank among the courier's services.
 	Position    int          `json:"position"`
 	DisplayName string       `json:"displayName"`
 	Vehicle     string       `json:"vehicle"`
@@ -72,8 +71,8 @@ func (c rateCard) service(id string, zone *time.Location) rates.Service {
 	}
 }
 
-// SetDeliveryServices replaces what a courier offers to a client, or to every client without an offer of its own when
-// client is empty. No services at all puts the defaults back.
+// SetDeliveryServices replaces what a courier offers to a client, or to all clients without an offer of their own when
+// client is empty. An empty list restores the defaults.
 func (w *World) SetDeliveryServices(ctx context.Context, courier, client model.ID, services []rates.Service) error {
 	for i := range services {
 		if err := services[i].Card.Validate(); err != nil {
@@ -90,34 +89,31 @@ func (w *World) SetDeliveryServices(ctx context.Context, courier, client model.I
 				return OtherOrganization()
 			}
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM rate_cards WHERE courier = $1 AND COALESCE(client, '') = $2", courier, client); err != nil {
-			return fmt.Errorf("forget rate cards: %w", err)
+		if err := exec(ctx, tx, "delete rate cards", "DELETE FROM rate_cards WHERE courier = $1 AND COALESCE(client, '') = $2",
+			courier, client); err != nil {
+			return err
 		}
 		for i, s := range services {
 			if !model.ID(s.Card.ID).Valid() {
 				s.Card.ID = string(w.ids.ID())
 			}
-			doc, err := model.Marshal(newRateCard(i, s))
-			if err != nil {
-				return fmt.Errorf("encode rate card: %w", err)
-			}
-			if _, err := tx.Exec(ctx, "INSERT INTO rate_cards (id, courier, client, doc) VALUES ($1, $2, $3, $4)",
-				w.ids.ID(), courier, sql.NullString{String: string(client), Valid: client != ""}, string(doc)); err != nil {
-				return fmt.Errorf("insert rate card: %w", err)
+			if err := exec(ctx, tx, "insert rate card", "INSERT INTO rate_cards (id, courier, client, doc) VALUES ($1, $2, $3, $4)",
+				w.ids.ID(), courier, nullID(client), asDoc(newRateCard(i, s))); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
 }
 
-// DeliveryServices are what a courier offers to a client, or to every client without an offer of its own when client is
-// empty.
+// DeliveryServices returns what a courier offers to a client, or to all clients without an offer of their own when
+// client is empty.
 func (w *World) DeliveryServices(ctx context.Context, courier, client model.ID) ([]rates.Service, error) {
 	return deliveryServices(ctx, w.store, courier, client)
 }
 
-// deliveryServices are what a courier offers to a client: what was agreed with that client, else what the courier
-// offers to all, else the defaults.
+// deliveryServices returns the services agreed with the client, else those that the courier offers to all, else the
+// defaults.
 func deliveryServices(ctx context.Context, q store.Querier, courier, client model.ID) ([]rates.Service, error) {
 	zone, err := readTimezone(ctx, q, courier)
 	if err != nil {
@@ -139,44 +135,35 @@ func deliveryServices(ctx context.Context, q store.Querier, courier, client mode
 }
 
 func readDeliveryServices(ctx context.Context, q store.Querier, courier, client model.ID, zone *time.Location) ([]rates.Service, error) {
-	rows, err := q.Query(ctx, "SELECT id, doc FROM rate_cards WHERE courier = $1 AND COALESCE(client, '') = $2", courier, client)
-	if err != nil {
-		return nil, fmt.Errorf("read rate cards: %w", err)
-	}
-	defer rows.Close()
 	cards := map[string]rateCard{}
-	for rows.Next() {
-		var id string
-		var doc []byte
-		if err := rows.Scan(&id, &doc); err != nil {
-			return nil, fmt.Errorf("read rate card: %w", err)
-		}
-		var card rateCard
-		if err := model.Unmarshal(doc, &card); err != nil {
-			return nil, fmt.Errorf("decode stored rate card: %w", err)
-		}
-		cards[id] = card
-	}
+	err := eachRow(ctx, q, "read rate cards", "SELECT id, doc FROM rate_cards WHERE courier = $1 AND COALESCE(client, '') = $2",
+		[]any{courier, client}, func(row *sql.Rows) error {
+			var id string
+			var card rateCard
+			err := row.Scan(&id, fromDoc(&card))
+			cards[id] = card
+			return err
+		})
 	services := make([]rates.Service, 0, len(cards))
 	for _, id := range slices.SortedFunc(maps.Keys(cards), func(a, b string) int { return cards[a].Position - cards[b].Position }) {
 		services = append(services, cards[id].service(id, zone))
 	}
-	return services, rows.Err()
+	return services, err
 }
 
 func readTimezone(ctx context.Context, q store.Querier, org model.ID) (*time.Location, error) {
 	var name string
 	if err := q.QueryRow(ctx, "SELECT timezone FROM organizations WHERE id = $1", org).Scan(&name); err != nil {
-		return nil, fmt.Errorf("read the courier's time zone: %w", err)
+		return nil, fmt.Errorf("read the time zone of the courier: %w", err)
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil {
-		return time.UTC, nil //nolint:nilerr // a zone that this machine does not know is no reason to refuse a quote
+		return time.UTC, nil //nolint:nilerr // an unknown time zone is no reason to refuse a quote
 	}
 	return zone, nil
 }
 
-// deriveID is the id of something that is not stored: the same parts always give the same id.
+// deriveID returns the id of something that is not stored. Equal parts give equal ids.
 func deriveID(org model.ID, parts ...string) model.ID {
 	text := string(org)
 	for _, part := range parts {

@@ -11,7 +11,7 @@ import (
 	"waybill/service/store"
 )
 
-// CreateDestination makes a destination; without coordinates its address is geocoded.
+// CreateDestination creates a destination. Without coordinates its address is geocoded.
 func (w *World) CreateDestination(ctx context.Context, actor Actor, in model.DestinationInput) (model.Destination, error) {
 	place, err := w.locateDestination(ctx, in)
 	if err != nil {
@@ -27,26 +27,19 @@ func (w *World) CreateDestination(ctx context.Context, actor Actor, in model.Des
 
 // Destination reads a destination of org.
 func (w *World) Destination(ctx context.Context, org, id model.ID) (model.Destination, error) {
-	var d model.Destination
-	err := decodeOwned(ctx, w.store, "destinations", org, id, &d)
-	return d, err
+	return readOwned[model.Destination](ctx, w.store, "destinations", org, id)
 }
 
-// FindDestinations lists the destinations of org that have every entry of a metadata query.
+// FindDestinations lists the destinations that have every metadata entry of the query.
 func (w *World) FindDestinations(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Destination, error) {
 	return findOwnedByMetadata[model.Destination](ctx, w.store, kindDestinations, org, query)
 }
 
-// located is a destination that has coordinates but is not stored yet. Geocoding may ask another service, so it is
-// done before the transaction, never inside.
-type located struct {
-	destination model.Destination
-}
-
-// locateDestination checks a destination and finds its coordinates.
-func (w *World) locateDestination(ctx context.Context, in model.DestinationInput) (located, error) {
+// locateDestination checks a destination and finds its coordinates. It may call another service, so it must run outside
+// of transactions.
+func (w *World) locateDestination(ctx context.Context, in model.DestinationInput) (model.Destination, error) {
 	if problems := in.Check(); len(problems) > 0 {
-		return located{}, problems
+		return model.Destination{}, problems
 	}
 	address := model.EffectiveAddress(in.Address.Value())
 	d := model.Destination{
@@ -56,7 +49,7 @@ func (w *World) locateDestination(ctx context.Context, in model.DestinationInput
 	if at, ok := in.Location.Get(); ok {
 		d.Location = at
 		d.WasGeocoded, d.CreatedByLocation = model.Some(false), model.Some(true)
-		return located{d}, nil
+		return d, nil
 	}
 	found, err := w.geocoder.Geocode(ctx, geo.Query{
 		Number: address.Number, Street: address.Street, Apartment: address.Apartment, City: address.City,
@@ -64,17 +57,17 @@ func (w *World) locateDestination(ctx context.Context, in model.DestinationInput
 		Language: strings.ToLower(in.Options.Value().Language),
 	})
 	if err != nil {
-		return located{}, geocodingError(err)
+		return model.Destination{}, geocodingError(err)
 	}
 	d.Location = model.Location{Lon: found.Location.Lon, Lat: found.Location.Lat}
 	d.Address = geocodedAddress(address, found.Address)
 	d.GooglePlaceID = model.NullIfZero(found.PlaceID)
 	d.Warnings = model.Some(append([]string{}, found.Warnings...))
 	d.WasGeocoded, d.CreatedByLocation = model.Some(true), model.Some(false)
-	return located{d}, nil
+	return d, nil
 }
 
-// dropNull leaves out a member that was sent as null, where null says nothing.
+// dropNull makes null absent, for members where null means nothing.
 func dropNull[T any](sent model.Opt[T]) model.Opt[T] {
 	if sent.IsNull() {
 		return model.Opt[T]{}
@@ -82,8 +75,8 @@ func dropNull[T any](sent model.Opt[T]) model.Opt[T] {
 	return sent
 }
 
-func (w *World) insertDestination(ctx context.Context, tx *store.Tx, org model.ID, place located) (model.Destination, error) {
-	ready, err := w.newDestinationDraft(place)
+func (w *World) insertDestination(ctx context.Context, tx *store.Tx, org model.ID, d model.Destination) (model.Destination, error) {
+	ready, err := w.newDestinationDraft(d)
 	if err != nil {
 		return model.Destination{}, err
 	}
@@ -96,16 +89,15 @@ type destinationDraft struct {
 	doc         []byte
 }
 
-func (w *World) newDestinationDraft(place located) (destinationDraft, error) {
-	d := place.destination
+func (w *World) newDestinationDraft(d model.Destination) (destinationDraft, error) {
 	now := w.Now()
 	d.ID, d.TimeCreated, d.TimeLastModified = w.ids.ID(), now.WholeSecond(), now
 	doc, err := encodeDestination(d)
 	return destinationDraft{d, doc}, err
 }
 
-// encodeDestination writes useGPS last, so that a reader of the doc sees from its end whether it is there, whatever
-// the metadata holds.
+// encodeDestination writes useGPS last, so that the end of the doc shows whether it is there, whatever the metadata
+// contains.
 func encodeDestination(d model.Destination) ([]byte, error) {
 	useGPS := d.UseGPS
 	d.UseGPS = model.Opt[bool]{}
@@ -119,7 +111,7 @@ func encodeDestination(d model.Destination) ([]byte, error) {
 	return doc, nil
 }
 
-// useGPSMember is the end of a destination's doc.
+// useGPSMember returns the end of a destination's doc.
 func useGPSMember(on bool) string {
 	if on {
 		return `,"useGPS":true}`
@@ -127,9 +119,8 @@ func useGPSMember(on bool) string {
 	return `,"useGPS":false}`
 }
 
-// hasUseGPS reports whether a stored destination has the member of its own: what stands before the last brace belongs
-// to the object that the brace ends, and a text would end with a quote. Where the name stands elsewhere it takes a closer
-// look: it is part of a text, or an earlier version wrote the doc.
+// hasUseGPS reports whether a stored destination has the member useGPS. It is usually the end of the doc. A doc that
+// contains the name elsewhere is decoded, because the name may be part of a text or an earlier version wrote the doc.
 func hasUseGPS(doc string) bool {
 	if strings.HasSuffix(doc, useGPSMember(true)) || strings.HasSuffix(doc, useGPSMember(false)) {
 		return true
@@ -143,17 +134,17 @@ func hasUseGPS(doc string) bool {
 
 func (r *destinationDraft) insert(ctx context.Context, tx *store.Tx, org model.ID) error {
 	d := &r.destination
-	if _, err := tx.Exec(ctx, `INSERT INTO destinations (id, org, lon, lat, created, modified, doc)
+	if err := exec(ctx, tx, "insert destination", `INSERT INTO destinations (id, org, lon, lat, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		d.ID, org, d.Location.Lon, d.Location.Lat, d.TimeCreated, d.TimeLastModified, string(r.doc)); err != nil {
-		return fmt.Errorf("insert destination: %w", err)
+		return err
 	}
 	return indexMetadata(ctx, tx, org, kindDestinations, d.ID, d.Metadata)
 }
 
 func geocodingError(err error) error {
 	if errors.Is(err, geo.ErrUnavailable) {
-		return invalid(model.ErrorGeocoding, "The address could not be looked up now: %v. Send its location, or try again.", err)
+		return invalid(model.ErrorGeocoding, "The address cannot be geocoded now: %v. Send its location, or try again later.", err)
 	}
 	return invalid(model.ErrorGeocoding, "Geocoding errors found. %v", err)
 }
@@ -169,7 +160,7 @@ func toAddress(a model.AddressInput) model.Address {
 	return address
 }
 
-// geocodedAddress is the address as the geocoder writes it; what only the sender knows stays.
+// geocodedAddress returns the address as the geocoder writes it, with what only the sender knows.
 func geocodedAddress(sent model.AddressInput, found geo.Address) model.Address {
 	address := toAddress(sent)
 	address.Unparsed = model.Opt[string]{}

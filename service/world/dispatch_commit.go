@@ -13,13 +13,13 @@ import (
 	"waybill/service/store"
 )
 
-// reasonTaskChanged is why a planned task was left out after all.
-const reasonTaskChanged = "It was changed, moved or deleted while the dispatch was planned."
+// reasonTaskChanged is why a planned task was left out in the end.
+const reasonTaskChanged = "The task was changed, moved or deleted while the dispatch was planned."
 
-// progressInterval keeps a lively search from filling the disk with its progress.
+// progressInterval limits how often the progress of a search is stored.
 const progressInterval = 500 * time.Millisecond
 
-// dispatchSearch reports a search's progress where others can read it.
+// dispatchSearch returns search options that store the progress of the search.
 func (w *World) dispatchSearch(ctx context.Context, id model.ID) planner.Options {
 	var last time.Time
 	search := w.search
@@ -77,8 +77,8 @@ func (w *World) commitDispatch(ctx context.Context, tx *store.Tx, run *dispatchR
 	return w.finishDispatch(ctx, tx, run, result, now)
 }
 
-// commitRoute gives a worker the planned order. The active task is in nobody's container and stays as it is; tasks
-// that the worker got meanwhile follow behind.
+// commitRoute gives a worker the planned order. The active task stays as it is because it is in no container; tasks
+// assigned to the worker in the meantime follow at the end.
 func (w *World) commitRoute(
 	ctx context.Context, tx *store.Tx, run *dispatchRun, route dispatch.Route,
 ) (committed model.DispatchRoute, dropped []model.ID, err error) {
@@ -88,14 +88,14 @@ func (w *World) commitRoute(
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return committed, nil, fmt.Errorf("read the worker of a route: %w", err)
 	}
-	gone := !onDuty // or deleted
+	unavailable := !onDuty // or deleted
 	var order []model.ID
 	for _, stop := range route.Stops {
-		holds, active, err := run.isUnchanged(ctx, tx, stop.Task, route.Worker, stop.New)
+		unchanged, active, err := run.isUnchanged(ctx, tx, stop.Task, route.Worker, stop.New)
 		if err != nil {
 			return committed, nil, err
 		}
-		if !holds || (gone && stop.New) {
+		if !unchanged || (unavailable && stop.New) {
 			if stop.New {
 				dropped = append(dropped, stop.Task)
 			}
@@ -108,7 +108,7 @@ func (w *World) commitRoute(
 			ID: stop.Task, Type: "TASK", ArrivalTime: stop.Arrival, DepartTime: stop.Depart,
 		})
 	}
-	if gone || route.Kept || len(order) == 0 {
+	if unavailable || route.Kept || len(order) == 0 {
 		return committed, dropped, nil
 	}
 	if order, err = appendNewTasks(ctx, tx, route.Worker, order); err != nil {
@@ -120,8 +120,8 @@ func (w *World) commitRoute(
 	return committed, dropped, run.storeServiceTimes(ctx, tx, order)
 }
 
-// isUnchanged reports whether a task is where the plan found it, and whether it has been started since.
-func (r *dispatchRun) isUnchanged(ctx context.Context, tx *store.Tx, id, worker model.ID, isNew bool) (holds, active bool, err error) {
+// isUnchanged reports whether a task is still where the plan found it, and whether it has been started since.
+func (r *dispatchRun) isUnchanged(ctx context.Context, tx *store.Tx, id, worker model.ID, isNew bool) (unchanged, active bool, err error) {
 	row, err := loadTask(ctx, tx, "", id)
 	if asRefusal(err) != nil {
 		return false, false, nil // deleted
@@ -139,16 +139,13 @@ func (r *dispatchRun) isUnchanged(ctx context.Context, tx *store.Tx, id, worker 
 	}
 }
 
-// appendNewTasks adds the tasks that a worker has and the plan does not know.
+// appendNewTasks adds the tasks of a worker that the plan does not contain.
 func appendNewTasks(ctx context.Context, tx *store.Tx, worker model.ID, order []model.ID) ([]model.ID, error) {
 	current, err := readContainerTasks(ctx, tx, worker)
 	if err != nil {
 		return nil, err
 	}
-	planned := make(map[model.ID]bool, len(order))
-	for _, id := range order {
-		planned[id] = true
-	}
+	planned := idSet(order)
 	for _, id := range current {
 		if !planned[id] {
 			order = append(order, id)
@@ -157,27 +154,24 @@ func appendNewTasks(ctx context.Context, tx *store.Tx, worker model.ID, order []
 	return order, nil
 }
 
-// storeServiceTimes keeps the service times that the plan assumed: estimates use them for tasks without their own.
+// storeServiceTimes stores the planned service times. Estimates use them for tasks without their own.
 func (r *dispatchRun) storeServiceTimes(ctx context.Context, tx *store.Tx, ids []model.ID) error {
 	for _, id := range ids {
 		minutes, known := r.state.service[id]
 		if !known {
 			continue
 		}
-		if _, err := tx.Exec(ctx, "UPDATE tasks SET planned_minutes = $2 WHERE id = $1", id, float64(minutes)); err != nil {
-			return fmt.Errorf("keep planned service time: %w", err)
+		if err := exec(ctx, tx, "keep planned service time",
+			"UPDATE tasks SET planned_minutes = $2 WHERE id = $1", id, float64(minutes)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 func (w *World) finishDispatch(ctx context.Context, tx *store.Tx, run *dispatchRun, result model.Dispatch, now model.Millis) error {
-	doc, err := model.Marshal(result)
-	if err != nil {
-		return fmt.Errorf("encode dispatch: %w", err)
-	}
 	updated, err := tx.Exec(ctx, "UPDATE dispatches SET status = $2, finished = $3, result = $4 WHERE id = $1 AND finished IS NULL",
-		run.id, model.DispatchSucceeded, int64(now), string(doc))
+		run.id, model.DispatchSucceeded, int64(now), asDoc(result))
 	if err != nil {
 		return fmt.Errorf("finish dispatch: %w", err)
 	}
@@ -193,7 +187,7 @@ func (w *World) finishDispatch(ctx context.Context, tx *store.Tx, run *dispatchR
 	})
 }
 
-// tasks are the tasks of the dispatch as events name them.
+// tasks returns the tasks of the dispatch as events show them.
 func (r *dispatchRun) tasks() []model.DispatchTask {
 	list := make([]model.DispatchTask, 0, len(r.state.team.Tasks))
 	for _, task := range r.state.team.Tasks {
@@ -202,7 +196,7 @@ func (r *dispatchRun) tasks() []model.DispatchTask {
 	return list
 }
 
-// dispatchOptions are the request's options with defaults and with windows in milliseconds, as events carry them.
+// dispatchOptions returns the request's options as events show them: with defaults, and with windows in milliseconds.
 func dispatchOptions(run *dispatchRun) model.Raw {
 	s := run.request.WithDefaults(run.created)
 	doc, err := model.Marshal(struct {

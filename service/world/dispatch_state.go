@@ -13,15 +13,15 @@ import (
 	"waybill/service/store"
 )
 
-// dispatchState is what a dispatch is planned on: the team, and its tasks as events name them.
+// dispatchState is what a dispatch plans with: the team, and its tasks as events show them.
 type dispatchState struct {
 	team  dispatch.Team
 	tasks map[model.ID]model.DispatchTask
-	// service is the time at the door that each task was planned with.
+	// service is the planned service time of each task.
 	service map[model.ID]model.Minutes
 }
 
-// locations are all points of a dispatch.
+// locations returns all locations of a dispatch.
 func (s *dispatchState) locations() []model.Location {
 	var list []model.Location
 	for _, hub := range []model.Opt[model.Location]{s.team.Hub, s.team.EndHub} {
@@ -40,7 +40,7 @@ func (s *dispatchState) locations() []model.Location {
 	return list
 }
 
-// readDispatchState reads a team in one transaction: its tasks that wait, its workers on duty and their routes.
+// readDispatchState reads, in one transaction, the unassigned tasks of a team, its workers on duty and their routes.
 func (w *World) readDispatchState(ctx context.Context, org, team model.ID, settings model.DispatchSettings) (dispatchState, error) {
 	state := dispatchState{tasks: map[model.ID]model.DispatchTask{}, service: map[model.ID]model.Minutes{}}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
@@ -87,28 +87,19 @@ const dispatchTaskColumns = `t.id, t.short_id, t.pickup, t.service_minutes, t.co
 
 // readTasks adds tasks to the state.
 func (s *dispatchState) readTasks(ctx context.Context, q store.Querier, settings model.DispatchSettings, query string, args ...any) error {
-	rows, err := q.Query(ctx, query, args...)
-	if err != nil {
-		return fmt.Errorf("read tasks of a dispatch: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return eachRow(ctx, q, "read tasks of the dispatch", query, args, func(row *sql.Rows) error {
 		var task dispatch.Task
 		var wire model.DispatchTask
 		var after, before sql.NullInt64
-		var doc []byte
-		if err := rows.Scan(&task.ID, &wire.ShortID, &task.Pickup, &task.Service, &after, &before, &doc, &task.At.Lon, &task.At.Lat); err != nil {
-			return fmt.Errorf("read task of a dispatch: %w", err)
-		}
 		var load struct {
 			Quantity   float64          `json:"quantity"`
 			Quantities model.Quantities `json:"additionalQuantities"`
 		}
-		if err := model.Unmarshal(doc, &load); err != nil {
-			return fmt.Errorf("decode stored task %s: %w", task.ID, err)
+		if err := row.Scan(&task.ID, &wire.ShortID, &task.Pickup, &task.Service, &after, &before, fromDoc(&load),
+			&task.At.Lon, &task.At.Lat); err != nil {
+			return err
 		}
-		task.After = model.SomeIf(model.Millis(after.Int64), after.Valid)
-		task.Before = model.SomeIf(model.Millis(before.Int64), before.Valid)
+		task.After, task.Before = optMillis(after), optMillis(before)
 		task.Quantities = [planner.Dimensions]float64{load.Quantity, load.Quantities.A, load.Quantities.B, load.Quantities.C}
 		wire.ID, wire.PickupTask, wire.CompleteAfter, wire.CompleteBefore = task.ID, task.Pickup, task.After, task.Before
 		wire.Quantity, wire.AdditionalQuantities = load.Quantity, load.Quantities
@@ -118,15 +109,15 @@ func (s *dispatchState) readTasks(ctx context.Context, q store.Querier, settings
 		if task.Service == 0 {
 			s.service[task.ID] = model.MinutesOf(settings.ServiceTime)
 		}
-	}
-	return rows.Err()
+		return nil
+	})
 }
 
-// readDispatchWorkers adds the team's workers on duty and the tasks on their routes.
-func (w *World) readDispatchWorkers(ctx context.Context, q store.Querier, s *dispatchState, team model.ID, settings model.DispatchSettings) error {
-	rows, err := q.Query(ctx, selectWorkers+`JOIN team_workers m ON m.worker = w.id
-		WHERE m.team = $1 AND w.on_duty = 1 ORDER BY w.created, w.id`, team)
-	workers, err := readWorkers(w.Now(), rows, err)
+// readDispatchWorkers adds the workers of the team who are on duty and the tasks on their routes.
+func (w *World) readDispatchWorkers(
+	ctx context.Context, q store.Querier, s *dispatchState, team model.ID, settings model.DispatchSettings,
+) error {
+	workers, err := w.readTeamOnDuty(ctx, q, team)
 	if err != nil {
 		return err
 	}
@@ -148,8 +139,7 @@ func (w *World) readDispatchWorkers(ctx context.Context, q store.Querier, s *dis
 	return nil
 }
 
-// dispatchWorker is a worker as the planner knows them. Someone who has not said where they are is taken to be at
-// the hub.
+// dispatchWorker converts a worker for the planner. A worker without a position starts at the hub.
 func dispatchWorker(
 	ctx context.Context, q store.Querier, w *model.Worker, hub model.Opt[model.Location], window model.TimeWindow,
 ) (dispatch.Worker, error) {
@@ -170,7 +160,7 @@ func dispatchWorker(
 	return worker, nil
 }
 
-// readDependencies adds what the tasks wait for, and which of that is done.
+// readDependencies adds the dependencies of the tasks, and which of them are done.
 func (s *dispatchState) readDependencies(ctx context.Context, q store.Querier) error {
 	done := map[model.ID]bool{}
 	for i := range s.team.Tasks {
@@ -182,30 +172,26 @@ func (s *dispatchState) readDependencies(ctx context.Context, q store.Querier) e
 }
 
 func (s *dispatchState) readDependenciesOf(ctx context.Context, q store.Querier, task *dispatch.Task, done map[model.ID]bool) error {
-	rows, err := q.Query(ctx, `SELECT p.needs, t.state FROM dependencies p LEFT JOIN tasks t ON t.id = p.needs
-		WHERE p.task = $1`, task.ID)
-	if err != nil {
-		return fmt.Errorf("read dependencies: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id model.ID
-		var state sql.NullInt64
-		if err := rows.Scan(&id, &state); err != nil {
-			return fmt.Errorf("read dependency: %w", err)
-		}
-		task.DependsOn = append(task.DependsOn, id)
-		if state.Valid && model.TaskState(state.Int64) == model.TaskCompleted && !done[id] {
-			done[id] = true
-			s.team.Done = append(s.team.Done, id)
-		}
-	}
-	return rows.Err()
+	return eachRow(ctx, q, "read dependencies",
+		"SELECT p.needs, t.state FROM dependencies p LEFT JOIN tasks t ON t.id = p.needs WHERE p.task = $1",
+		[]any{task.ID}, func(row *sql.Rows) error {
+			var id model.ID
+			var state sql.NullInt64
+			if err := row.Scan(&id, &state); err != nil {
+				return err
+			}
+			task.DependsOn = append(task.DependsOn, id)
+			if state.Valid && model.TaskState(state.Int64) == model.TaskCompleted && !done[id] {
+				done[id] = true
+				s.team.Done = append(s.team.Done, id)
+			}
+			return nil
+		})
 }
 
-var errTravelTimes = errors.New("ask for travel times")
+var errTravelTimes = errors.New("read travel times")
 
-// travelMatrix asks the world's travel times for a planning matrix.
+// travelMatrix returns travel times and distances between all locations for one kind of vehicle.
 func (w *World) travelMatrix(ctx context.Context, profile planner.Profile, places []model.Location) (*planner.Matrix, error) {
 	points := make([]geo.Location, len(places))
 	for i, l := range places {

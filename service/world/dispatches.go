@@ -11,7 +11,7 @@ import (
 	"waybill/service/store"
 )
 
-// DispatchArgs is the job that plans a team's tasks.
+// DispatchArgs is the job that plans the tasks of a team.
 type DispatchArgs struct {
 	Dispatch model.ID `json:"dispatch"`
 }
@@ -19,8 +19,8 @@ type DispatchArgs struct {
 // Kind implements JobArgs.
 func (DispatchArgs) Kind() string { return "dispatch" }
 
-// RequestDispatch accepts a team's dispatch. The unique index on running dispatches decides who comes first, so that
-// of many requests at once exactly one is accepted.
+// RequestDispatch accepts the dispatch of a team. A unique index on running dispatches guarantees that only one of
+// several concurrent requests is accepted.
 func (w *World) RequestDispatch(ctx context.Context, actor Actor, team model.ID, in model.DispatchRequest) (model.DispatchAccepted, error) {
 	accepted := model.DispatchAccepted{DispatchID: w.ids.ID()}
 	if err := checkOwner(ctx, w.store, "teams", actor.Org, team); err != nil {
@@ -33,25 +33,19 @@ func (w *World) RequestDispatch(ctx context.Context, actor Actor, team model.ID,
 	if err := w.checkDispatchDistance(ctx, actor.Org, team, in.WithDefaults(now)); err != nil {
 		return accepted, err
 	}
-	request, err := model.Marshal(in)
-	if err != nil {
-		return accepted, fmt.Errorf("encode dispatch: %w", err)
-	}
 	return accepted, w.store.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO dispatches (id, org, team, status, actor_type, actor, created, request)
+		err := execUnique(ctx, tx, DispatchActive(), "insert dispatch",
+			`INSERT INTO dispatches (id, org, team, status, actor_type, actor, created, request)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-			accepted.DispatchID, actor.Org, team, model.DispatchRunning, actor.Type, actor.ID, int64(now), string(request))
-		if store.IsUnique(err) {
-			return DispatchActive()
-		}
+			accepted.DispatchID, actor.Org, team, model.DispatchRunning, actor.Type, actor.ID, int64(now), asDoc(in))
 		if err != nil {
-			return fmt.Errorf("insert dispatch: %w", err)
+			return err
 		}
 		return w.jobs.Enqueue(ctx, tx, DispatchArgs{Dispatch: accepted.DispatchID})
 	})
 }
 
-// checkDispatchDistance refuses a dispatch whose workers, hubs and tasks lie too far apart, before anything is promised.
+// checkDispatchDistance refuses a dispatch whose workers, hubs and tasks are too far apart.
 func (w *World) checkDispatchDistance(ctx context.Context, org, team model.ID, settings model.DispatchSettings) error {
 	state, err := w.readDispatchState(ctx, org, team, settings)
 	if err != nil {
@@ -60,7 +54,7 @@ func (w *World) checkDispatchDistance(ctx context.Context, org, team model.ID, s
 	return model.CheckDispatchDistance(state.locations()).Err()
 }
 
-// Dispatch reads a dispatch, running or done.
+// Dispatch reads a running or finished dispatch.
 func (w *World) Dispatch(ctx context.Context, org, id model.ID) (model.DispatchJob, error) {
 	if err := checkOwner(ctx, w.store, "dispatches", org, id); err != nil {
 		return model.DispatchJob{}, err
@@ -71,62 +65,40 @@ func (w *World) Dispatch(ctx context.Context, org, id model.ID) (model.DispatchJ
 // recentDispatches is how many dispatches of a team are listed.
 const recentDispatches = 20
 
-// TeamDispatches lists the latest dispatches of a team, the newest first.
+// TeamDispatches lists the latest dispatches of a team, newest first.
 func (w *World) TeamDispatches(ctx context.Context, org, team model.ID) ([]model.DispatchJob, error) {
 	if err := checkOwner(ctx, w.store, "teams", org, team); err != nil {
 		return nil, err
 	}
-	rows, err := w.store.Query(ctx, "SELECT "+dispatchColumns+" FROM dispatches WHERE team = $1 ORDER BY created DESC, id LIMIT $2",
-		team, recentDispatches)
-	if err != nil {
-		return nil, fmt.Errorf("list dispatches: %w", err)
-	}
-	defer rows.Close()
 	list := []model.DispatchJob{}
-	for rows.Next() {
-		job, err := scanDispatch(rows.Scan)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, job)
-	}
-	return list, rows.Err()
+	err := eachRow(ctx, w.store, "list dispatches",
+		"SELECT "+dispatchColumns+" FROM dispatches WHERE team = $1 ORDER BY created DESC, id LIMIT $2",
+		[]any{team, recentDispatches}, func(row *sql.Rows) error {
+			job, err := scanDispatch(row.Scan)
+			list = append(list, job)
+			return err
+		})
+	return list, err
 }
 
 const dispatchColumns = "id, org, team, status, actor_type, actor, created, finished, progress, result, reason"
 
 func scanDispatch(scan func(...any) error) (model.DispatchJob, error) {
-	var job model.DispatchJob
+	job := model.DispatchJob{Progress: model.Null[model.DispatchProgress](), Dispatch: model.Null[model.Dispatch]()}
 	var actor Actor
 	var finished sql.NullInt64
-	var progress, result []byte
 	var reason sql.NullString
 	if err := scan(&job.ID, &job.Organization, &job.Team, &job.Status, &actor.Type, &actor.ID, &job.TimeCreated,
-		&finished, &progress, &result, &reason); err != nil {
+		&finished, fromDoc(&job.Progress), fromDoc(&job.Dispatch), &reason); err != nil {
 		return job, fmt.Errorf("read dispatch: %w", err)
 	}
 	job.Reason = model.SomeIf(reason.String, reason.Valid && job.Status != model.DispatchSucceeded)
 	job.ActionContext = model.Some(actor.Context())
-	job.TimeFinished = model.SomeIf(model.Millis(finished.Int64), finished.Valid)
-	job.Progress, job.Dispatch = model.Null[model.DispatchProgress](), model.Null[model.Dispatch]()
-	if err := decodeInto(progress, &job.Progress); err != nil {
-		return job, err
-	}
-	return job, decodeInto(result, &job.Dispatch)
+	job.TimeFinished = optMillis(finished)
+	return job, nil
 }
 
-// decodeInto decodes stored JSON when there is some.
-func decodeInto[T any](doc []byte, v *model.Opt[T]) error {
-	if len(doc) == 0 {
-		return nil
-	}
-	if err := model.Unmarshal(doc, v); err != nil {
-		return fmt.Errorf("decode stored %T: %w", *v, err)
-	}
-	return nil
-}
-
-// dispatchRun is a dispatch on its way through its job.
+// dispatchRun is a dispatch that its job is working on.
 type dispatchRun struct {
 	id      model.ID
 	team    model.ID
@@ -137,18 +109,18 @@ type dispatchRun struct {
 	plan    dispatch.Plan
 }
 
-// RunDispatch plans a dispatch and commits what still holds. Planning happens outside of any transaction; a run that
-// was killed starts over. What cannot succeed the next time either ends the dispatch at once.
+// RunDispatch plans a dispatch and commits what is still valid. It plans outside of any transaction, so an interrupted
+// run starts over. An error that would happen again ends the dispatch at once.
 func (w *World) RunDispatch(ctx context.Context, id model.ID) error {
 	err := w.runDispatch(ctx, id)
 	switch {
 	case err == nil || errors.Is(err, errDispatchFinished):
 		return nil
 	case ctx.Err() != nil:
-		return err // the service is stopping, which says nothing about the dispatch
+		return err // the service is stopping; the job will run again
 	}
 	reason, final := classifyDispatchFailure(err)
-	w.log.ErrorContext(ctx, "a dispatch failed", "dispatch", id, "final", final, "error", err)
+	w.log.ErrorContext(ctx, "dispatch failed", "dispatch", id, "final", final, "error", err)
 	lasting := context.WithoutCancel(ctx)
 	if noted := w.storeDispatchFailure(lasting, id, reason); noted != nil || !final {
 		return errors.Join(err, noted)
@@ -162,7 +134,7 @@ func (w *World) runDispatch(ctx context.Context, id model.ID) error {
 		return err
 	}
 	settings := run.request.WithDefaults(run.created)
-	if run.state, err = w.readDispatchState(ctx, run.actor.Org, run.team, settings); isRefusal(err) {
+	if run.state, err = w.readDispatchState(ctx, run.actor.Org, run.team, settings); asRefusal(err) != nil {
 		return fmt.Errorf("%w: %w", dispatch.ErrUnplannable, err)
 	} else if err != nil {
 		return err
@@ -176,60 +148,47 @@ func (w *World) runDispatch(ctx context.Context, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error { return w.commitDispatch(ctx, tx, run) })
 }
 
-// classifyDispatchFailure is what to tell of an error, and whether there is no use in trying again. What the service depends on
-// is named, but what it said stays in the log: it may hold addresses and keys.
+// classifyDispatchFailure returns the reason to show for an error and whether a retry is pointless. Messages of other
+// services stay in the log because they may contain addresses and keys.
 func classifyDispatchFailure(err error) (reason string, final bool) {
 	switch {
 	case errors.Is(err, dispatch.ErrUnplannable):
 		return err.Error(), true
 	case errors.Is(err, errTravelTimes):
-		return "The service that tells travel times did not answer.", false
+		return "The travel time service did not respond.", false
 	default:
-		return "The service failed to plan it; its log says more.", false
+		return "The service could not plan the dispatch. See its log for details.", false
 	}
-}
-
-// isRefusal reports an error that stands for a rule: a team or hub that is no longer there.
-func isRefusal(err error) bool {
-	var refusal *Error
-	var problems model.Problems
-	return errors.As(err, &refusal) || errors.As(err, &problems)
 }
 
 func (w *World) storeDispatchFailure(ctx context.Context, id model.ID, reason string) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, "UPDATE dispatches SET reason = $2 WHERE id = $1 AND finished IS NULL", id, reason); err != nil {
-			return fmt.Errorf("note why a dispatch failed: %w", err)
-		}
-		return nil
+		return exec(ctx, tx, "store why a dispatch failed", "UPDATE dispatches SET reason = $2 WHERE id = $1 AND finished IS NULL", id, reason)
 	})
 }
 
-var errDispatchFinished = errors.New("the dispatch has finished already")
+var errDispatchFinished = errors.New("the dispatch has already finished")
 
 func (w *World) loadDispatch(ctx context.Context, id model.ID) (*dispatchRun, error) {
 	run := &dispatchRun{id: id}
-	var request []byte
 	var finished sql.NullInt64
-	if err := scanRow(w.store.QueryRow(ctx, "SELECT team, org, actor_type, actor, created, request, finished FROM dispatches WHERE id = $1", id),
-		&run.team, &run.actor.Org, &run.actor.Type, &run.actor.ID, &run.created, &request, &finished); err != nil {
+	if err := scanRow(w.store.QueryRow(ctx,
+		"SELECT team, org, actor_type, actor, created, request, finished FROM dispatches WHERE id = $1", id),
+		&run.team, &run.actor.Org, &run.actor.Type, &run.actor.ID, &run.created, fromDoc(&run.request), &finished); err != nil {
 		return nil, err
 	}
 	if finished.Valid {
 		return nil, errDispatchFinished
 	}
-	if err := model.Unmarshal(request, &run.request); err != nil {
-		return nil, fmt.Errorf("decode stored dispatch %s: %w", id, err)
-	}
 	return run, nil
 }
 
-// FailDispatch gives up on a dispatch whose job could not run, so that the team can be dispatched again.
+// FailDispatch marks a dispatch whose job could not run as failed, so that the team can be dispatched again.
 func (w *World) FailDispatch(ctx context.Context, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, `UPDATE dispatches SET status = $2, finished = $3, reason = coalesce(reason, $4)
 			WHERE id = $1 AND finished IS NULL`,
-			id, model.DispatchFailed, int64(w.Now()), "The service stopped each time while it was planned.")
+			id, model.DispatchFailed, int64(w.Now()), "The service stopped every time while it planned the dispatch.")
 		if err != nil {
 			return fmt.Errorf("give up on dispatch: %w", err)
 		}

@@ -11,19 +11,19 @@ import (
 	"waybill/service/store"
 )
 
-// What drivers do. A driver's app and the simulated drivers of the sandbox both act through these functions.
+// The functions in this file are what drivers do. The driver app and the simulated drivers of the sandbox both use them.
 
-// Position is where a worker was seen.
+// Position is where a worker was at a time.
 type Position struct {
 	Worker   model.ID
 	Location model.Location
-	// Time is when; 0 means now.
+	// Time is when the worker was there; 0 means now.
 	Time model.Millis
-	// Battery is the device's charge from 0 to 1, when it said so.
+	// Battery is the charge of the device from 0 to 1, if known.
 	Battery model.Opt[float64]
 }
 
-// driver is a worker's row as far as driving is concerned.
+// driver is the part of a worker's row that driving needs.
 type driver struct {
 	id     model.ID
 	org    model.ID
@@ -50,7 +50,7 @@ func loadDriver(ctx context.Context, q store.Querier, id model.ID) (*driver, err
 	return d, nil
 }
 
-// ReportPositions takes positions of workers, oldest first, in one change.
+// ReportPositions stores positions of workers, oldest first, in one transaction.
 func (w *World) ReportPositions(ctx context.Context, positions []Position) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		for _, position := range positions {
@@ -64,7 +64,7 @@ func (w *World) ReportPositions(ctx context.Context, positions []Position) error
 
 func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) error {
 	if !p.Location.Valid() {
-		return Invalid("location: It must be [longitude, latitude], on the globe.")
+		return Invalid("location: It must be a valid [longitude, latitude].")
 	}
 	d, err := loadDriver(ctx, tx, p.Worker)
 	if err != nil {
@@ -74,7 +74,7 @@ func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) er
 		p.Time = w.Now()
 	}
 	if p.Time < d.seen {
-		return nil // a report that was held up on its way says nothing about now
+		return nil // an older report that arrived late
 	}
 	if d.at.Known {
 		d.meters += d.at.MetersTo(p.Location)
@@ -83,19 +83,16 @@ func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) er
 	if level, ok := p.Battery.Get(); ok {
 		battery = level
 	}
-	if _, err := tx.Exec(ctx, `UPDATE workers SET lon = $2, lat = $3, last_seen = $4, meters = $5, battery = coalesce($6, battery)
-		WHERE id = $1`, p.Worker, p.Location.Lon, p.Location.Lat, int64(p.Time), d.meters, battery); err != nil {
-		return fmt.Errorf("store position: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "store position", `UPDATE workers SET lon = $2, lat = $3, last_seen = $4, meters = $5, battery = coalesce($6, battery)
+		WHERE id = $1`, p.Worker, p.Location.Lon, p.Location.Lat, int64(p.Time), d.meters, battery)
 }
 
-// GoOnDuty starts a worker's duty; it is no change when the worker is on duty already.
+// GoOnDuty puts a worker on duty. It does nothing when the worker is on duty already.
 func (w *World) GoOnDuty(ctx context.Context, worker model.ID) error {
 	return w.setDuty(ctx, worker, true)
 }
 
-// GoOffDuty ends a worker's duty. A started task must be ended first.
+// GoOffDuty takes a worker off duty. A started task must be completed first.
 func (w *World) GoOffDuty(ctx context.Context, worker model.ID) error {
 	return w.setDuty(ctx, worker, false)
 }
@@ -110,13 +107,13 @@ func (w *World) setDuty(ctx context.Context, worker model.ID, onDuty bool) error
 			return Conflict("Task %s is started. Complete it before going off duty.", d.active)
 		}
 		now := w.Now()
-		if _, err := tx.Exec(ctx, "UPDATE workers SET on_duty = $2, last_seen = $3, modified = $3 WHERE id = $1",
+		if err := exec(ctx, tx, "set duty", "UPDATE workers SET on_duty = $2, last_seen = $3, modified = $3 WHERE id = $1",
 			worker, boolInt(onDuty), int64(now)); err != nil {
-			return fmt.Errorf("set duty: %w", err)
+			return err
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO duty_log (worker, time, on_duty) VALUES ($1, $2, $3)",
+		if err := exec(ctx, tx, "log duty", "INSERT INTO duty_log (worker, time, on_duty) VALUES ($1, $2, $3)",
 			worker, int64(now), boolInt(onDuty)); err != nil {
-			return fmt.Errorf("log duty: %w", err)
+			return err
 		}
 		status := model.Raw("0")
 		if onDuty {
@@ -129,21 +126,21 @@ func (w *World) setDuty(ctx context.Context, worker model.ID, onDuty bool) error
 	})
 }
 
-// StartTask begins a task: it leaves the worker's list and becomes the active one.
+// StartTask starts a task: it leaves the worker's container and becomes the active task.
 func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
 	return w.changeTaskByDriver(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
 		open, err := openDependencies(ctx, tx, row.id)
 		if err != nil {
 			return err
 		}
-		if reason := model.CanStart(row.state, open); reason != "" {
+		if reason := model.StartForbidden(row.state, open); reason != "" {
 			return Conflict("%s", reason)
 		}
 		if !d.onDuty {
-			return Conflict("The driver is off duty; go on duty before starting a task.")
+			return Conflict("The driver is off duty. Go on duty before starting a task.")
 		}
 		if d.active != "" {
-			return Conflict("Task %s is started already; complete it first.", d.active)
+			return Conflict("Task %s is already started. Complete it first.", d.active)
 		}
 		content, err := row.decode()
 		if err != nil {
@@ -160,12 +157,12 @@ func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
 	})
 }
 
-// RecordArrival notes that the driver of a started task has reached the destination.
+// RecordArrival records that the driver of a started task has reached the destination.
 func (w *World) RecordArrival(ctx context.Context, worker, task model.ID) error {
 	return w.addCompletionEvent(ctx, worker, task, model.EventArrival)
 }
 
-// RecordDeparture notes that the driver has left the destination.
+// RecordDeparture records that the driver has left the destination.
 func (w *World) RecordDeparture(ctx context.Context, worker, task model.ID) error {
 	return w.addCompletionEvent(ctx, worker, task, model.EventDeparture)
 }
@@ -179,10 +176,7 @@ func (w *World) addCompletionEvent(ctx context.Context, worker, task model.ID, n
 			if name != model.EventArrival {
 				return nil
 			}
-			if _, err := tx.Exec(ctx, "UPDATE tasks SET arrived = $2 WHERE id = $1", row.id, int64(now)); err != nil {
-				return fmt.Errorf("note the arrival: %w", err)
-			}
-			return nil
+			return exec(ctx, tx, "store the arrival", "UPDATE tasks SET arrived = $2 WHERE id = $1", row.id, int64(now))
 		})
 	})
 }
@@ -193,7 +187,7 @@ const (
 	GeofenceBlocked model.Int = 2
 )
 
-// RecordGeofenceAttempt notes that a driver tried to complete a task away from its destination.
+// RecordGeofenceAttempt records that a driver tried to complete a task away from its destination.
 func (w *World) RecordGeofenceAttempt(ctx context.Context, worker, task model.ID, kind model.Int) error {
 	if kind != GeofenceWarned && kind != GeofenceBlocked {
 		return Invalid("type: It must be 1 (warned) or 2 (blocked).")
@@ -212,7 +206,7 @@ func (w *World) RecordGeofenceAttempt(ctx context.Context, worker, task model.ID
 	})
 }
 
-// changeTaskByDriver runs a change of a task by the worker who has it.
+// changeTaskByDriver changes a task on behalf of the worker who has it.
 func (w *World) changeTaskByDriver(ctx context.Context, worker, task model.ID, change func(*store.Tx, *driver, *taskRow) error) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		d, err := loadDriver(ctx, tx, worker)
@@ -224,7 +218,7 @@ func (w *World) changeTaskByDriver(ctx context.Context, worker, task model.ID, c
 			return err
 		}
 		if row.worker != worker && row.state != model.TaskUnassigned {
-			return OtherOrganization() // another driver's task is as far away as another organization's
+			return OtherOrganization() // another driver's task is off limits, like another organization's
 		}
 		return change(tx, d, row)
 	})
@@ -233,7 +227,7 @@ func (w *World) changeTaskByDriver(ctx context.Context, worker, task model.ID, c
 // changeActiveTask changes the content of a started task.
 func (w *World) changeActiveTask(ctx context.Context, tx *store.Tx, row *taskRow, change func(*model.Task, model.Millis) error) error {
 	if row.state != model.TaskActive {
-		return Conflict("The task is %s; only a started task can do this.", row.state)
+		return Conflict("The task is %s. This is only possible for a started task.", row.state)
 	}
 	content, err := row.decode()
 	if err != nil {
@@ -249,13 +243,13 @@ func (w *World) changeActiveTask(ctx context.Context, tx *store.Tx, row *taskRow
 	return row.update(ctx, tx, &content)
 }
 
-// metersSinceStart is how far the driver of a started task has come since the start, in whole meters.
+// metersSinceStart returns how far the driver of a started task has travelled since the start, in whole meters.
 func metersSinceStart(ctx context.Context, q store.Querier, row *taskRow) (float64, error) {
 	var start, now sql.NullFloat64
 	err := q.QueryRow(ctx, "SELECT t.start_meters, w.meters FROM tasks t JOIN workers w ON w.id = t.worker WHERE t.id = $1", row.id).
 		Scan(&start, &now)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil // the worker has been deleted since
+		return 0, nil // the worker was deleted
 	}
 	if err != nil {
 		return 0, fmt.Errorf("read distance: %w", err)

@@ -13,13 +13,13 @@ import (
 	"waybill/service/store"
 )
 
-// sessionTTL is how long a driver's app stays logged in without being used.
+// sessionTTL is how long an unused session of the driver app lasts.
 const sessionTTL = 30 * 24 * time.Hour
 
-// sessionUpdateInterval is how often the use of a session is noted: each note is a write.
+// sessionUpdateInterval is how often the use of a session is stored, because each update is a write.
 const sessionUpdateInterval = time.Hour
 
-// DriverSession is a driver's app that is logged in.
+// DriverSession is a logged-in driver app.
 type DriverSession struct {
 	Worker model.ID
 	Org    model.ID
@@ -27,8 +27,8 @@ type DriverSession struct {
 	Temporary bool
 }
 
-// OpenSession logs in the app of a driver who has proved who they are, and notes the device. Who has a password of their
-// own has thereby accepted the invitation. The token is shown once and only its hash is kept.
+// OpenSession starts a session for a driver who has logged in and stores the device. A driver with an own password has
+// accepted the invitation. The token is returned once; only its hash is stored.
 func (w *World) OpenSession(ctx context.Context, login WorkerLogin, device model.UserData) (token string, err error) {
 	token = rand.Text()
 	now := w.Now()
@@ -38,20 +38,17 @@ func (w *World) OpenSession(ctx context.Context, login WorkerLogin, device model
 				return err
 			}
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE worker = $1 AND used < $2",
+		if err := exec(ctx, tx, "delete old sessions", "DELETE FROM driver_sessions WHERE worker = $1 AND used < $2",
 			login.Worker, int64(now.Add(-sessionTTL))); err != nil {
-			return fmt.Errorf("forget old sessions: %w", err)
+			return err
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO driver_sessions (hash, worker, created, used) VALUES ($1, $2, $3, $3)",
-			hashKey(token), login.Worker, int64(now)); err != nil {
-			return fmt.Errorf("insert session: %w", err)
-		}
-		return nil
+		return exec(ctx, tx, "insert session", "INSERT INTO driver_sessions (hash, worker, created, used) VALUES ($1, $2, $3, $3)",
+			hashKey(token), login.Worker, int64(now))
 	})
 	return token, err
 }
 
-// FindSession finds the driver whom a token stands for.
+// FindSession finds the driver whose session has a token.
 func (w *World) FindSession(ctx context.Context, token string) (DriverSession, error) {
 	var session DriverSession
 	var used model.Millis
@@ -77,11 +74,11 @@ func (w *World) FindSession(ctx context.Context, token string) (DriverSession, e
 func sessionEndedError() *Error {
 	return &Error{
 		Status: http.StatusUnauthorized, Code: model.CodeInvalidCredentials, Subcode: model.ErrorKey,
-		Message: "The session has ended. Log in again with phone number and password.",
+		Message: "The session has ended. Log in again with your phone number and password.",
 	}
 }
 
-// CloseSession logs an app out.
+// CloseSession ends a session.
 func (w *World) CloseSession(ctx context.Context, token string) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE hash = $1", hashKey(token))
@@ -89,7 +86,7 @@ func (w *World) CloseSession(ctx context.Context, token string) error {
 	})
 }
 
-// DriverRoute is what lies before a driver: the task that is started, or null, and the list in order.
+// DriverRoute returns what is ahead of a driver: the active task or null, and the list in order.
 func (w *World) DriverRoute(ctx context.Context, worker model.ID) (model.Raw, error) {
 	rows, err := w.store.Query(ctx, selectTaskWire+
 		"WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position", worker)
@@ -122,7 +119,7 @@ func (w *World) DriverRoute(ctx context.Context, worker model.ID) (model.Raw, er
 	return append(answer, "]}"...), nil
 }
 
-// AcceptInvitation notes that a driver has taken up the invitation, and with which device.
+// AcceptInvitation marks a driver's invitation as accepted and stores the driver's device.
 func (w *World) AcceptInvitation(ctx context.Context, worker model.ID, device model.UserData) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error { return w.acceptWorker(ctx, tx, worker, device) })
 }
@@ -132,10 +129,10 @@ func (w *World) acceptWorker(ctx context.Context, tx *store.Tx, worker model.ID,
 	if err != nil {
 		return err
 	}
-	now := stored.UserData.Value()
-	setIfSent(&now.AppVersion, device.AppVersion)
-	setIfSent(&now.DeviceDescription, device.DeviceDescription)
-	setIfSent(&now.Platform, device.Platform)
-	stored.UserData, stored.AccountStatus, stored.TimeLastModified = model.Some(now), model.AccountAccepted, w.Now()
+	data := stored.UserData.Value()
+	setIfSent(&data.AppVersion, device.AppVersion)
+	setIfSent(&data.DeviceDescription, device.DeviceDescription)
+	setIfSent(&data.Platform, device.Platform)
+	stored.UserData, stored.AccountStatus, stored.TimeLastModified = model.Some(data), model.AccountAccepted, w.Now()
 	return saveWorkerDoc(ctx, tx, stored)
 }

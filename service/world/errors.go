@@ -8,7 +8,7 @@ import (
 	"waybill/model"
 )
 
-// Error is a refusal in the interface's terms.
+// Error is a refused request, in the form in which the interface reports it.
 type Error struct {
 	Status  int
 	Code    string
@@ -24,7 +24,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s (%d): %s", e.Code, e.Subcode, e.Message)
 }
 
-// BatchBody is the refusal in the shape that batches have: always with a cause, which is a text.
+// BatchBody returns the error in the form that batches use, which always has a text as its cause.
 func (e *Error) BatchBody() model.BatchErrorBody {
 	cause := e.Message
 	if known, ok := e.Cause.Get(); ok {
@@ -35,13 +35,13 @@ func (e *Error) BatchBody() model.BatchErrorBody {
 	}
 }
 
-// Is matches errors of the same subcode, so that errors.Is can ask for a kind of refusal.
+// Is reports whether target has the same subcode, so that errors.Is can test for a kind of error.
 func (e *Error) Is(target error) bool {
 	var other *Error
 	return errors.As(target, &other) && other.Subcode == e.Subcode
 }
 
-// NotFound says that a resource does not exist.
+// NotFound is the error for a resource that does not exist.
 func NotFound() *Error {
 	return &Error{
 		Status: http.StatusNotFound, Code: model.CodeResourceNotFound, Subcode: model.ErrorNotFound,
@@ -49,7 +49,14 @@ func NotFound() *Error {
 	}
 }
 
-// OtherOrganization says that a resource belongs to someone else.
+// notFoundBecause is NotFound with a cause.
+func notFoundBecause(format string, args ...any) *Error {
+	e := NotFound()
+	e.Cause = model.Some(model.CauseText(fmt.Sprintf(format, args...)))
+	return e
+}
+
+// OtherOrganization is the error for a resource that belongs to another organization.
 func OtherOrganization() *Error {
 	return &Error{
 		Status: http.StatusUnauthorized, Code: model.CodeInvalidCredentials, Subcode: model.ErrorScope,
@@ -57,7 +64,7 @@ func OtherOrganization() *Error {
 	}
 }
 
-// Duplicate says that a value which must be unique is taken.
+// Duplicate is the error for a value that must be unique and is taken.
 func Duplicate(key, value string) *Error {
 	return &Error{
 		Status: http.StatusBadRequest, Code: model.CodeInvalidContent, Subcode: model.ErrorDuplicate,
@@ -66,7 +73,7 @@ func Duplicate(key, value string) *Error {
 	}
 }
 
-// Invalid says that a value breaks a rule.
+// Invalid is the error for a value that breaks a rule.
 func Invalid(format string, args ...any) *Error { return invalid(model.ErrorInvalid, format, args...) }
 
 func invalid(subcode model.Int, format string, args ...any) *Error {
@@ -77,8 +84,7 @@ func invalid(subcode model.Int, format string, args ...any) *Error {
 	}
 }
 
-// ProblemsError makes the refusal that a broken rule stands for: the first problem decides the code, and the cause lists
-// them all.
+// ProblemsError turns broken rules into an Error. The first problem decides the code; the cause lists all of them.
 func ProblemsError(problems model.Problems) *Error {
 	first := problems[0]
 	if first.Subcode == model.ErrorMissing || first.Subcode == model.ErrorNotUnique {
@@ -91,14 +97,14 @@ func ProblemsError(problems model.Problems) *Error {
 	return invalid(first.Subcode, "%s", problems.Error())
 }
 
-// Conflict says that the state of things does not allow the change.
+// Conflict is the error for a change that the current state does not allow.
 func Conflict(format string, args ...any) *Error {
 	e := invalid(model.ErrorInvalid, format, args...)
 	e.Status = http.StatusConflict
 	return e
 }
 
-// DispatchActive says that a team is being dispatched already.
+// DispatchActive is the error for a team that is already being dispatched.
 func DispatchActive() *Error {
 	return &Error{
 		Status: http.StatusConflict, Code: model.CodePreconditionFailed, Subcode: model.ErrorAutoDispatch,

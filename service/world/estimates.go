@@ -3,10 +3,10 @@ package world
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -15,77 +15,77 @@ import (
 	"waybill/service/store"
 )
 
-// activeUpdateInterval is how often what a driver is on the way to is estimated anew; the rest of the route follows once a
-// minute.
+// activeUpdateInterval is how often the first stop of a driver with an active task is estimated. The rest of the route follows
+// every minute.
 const activeUpdateInterval = 10 * time.Second
 
-// EstimateUpdater keeps the estimates and delays of tasks and workers up to date: those of workers on duty every minute,
-// those of others every ten, those of a worker whose list has changed at once. It remembers when it last did so, and
-// writes only what is different.
+// EstimateUpdater keeps the estimates and delays of tasks and workers up to date: every minute for workers on duty,
+// every ten minutes for others, and at once when a worker's list has changed. It writes only what has changed.
 type EstimateUpdater struct {
 	world *World
 
-	mu     sync.Mutex
-	routes map[model.ID]model.Millis // when a worker's whole route was estimated
-	active map[model.ID]model.Millis // when what the worker is on the way to was
-	lists  map[model.ID]listVersion  // what the worker's list looked like then
-	open   model.Millis              // when the tasks that nobody has were looked at
+	mu               sync.Mutex
+	routeUpdates     map[model.ID]model.Millis // last full update of each worker
+	activeUpdates    map[model.ID]model.Millis // last update of each worker
+	listVersions     map[model.ID]listVersion  // of each worker at the last full update
+	unassignedUpdate model.Millis              // last check of unassigned tasks
 }
 
-// NewEstimateUpdater makes a Refresher to which everything is due.
+// NewEstimateUpdater returns an EstimateUpdater that starts by updating everything.
 func NewEstimateUpdater(w *World) *EstimateUpdater {
 	return &EstimateUpdater{
-		world: w, routes: map[model.ID]model.Millis{}, active: map[model.ID]model.Millis{}, lists: map[model.ID]listVersion{},
+		world: w, routeUpdates: map[model.ID]model.Millis{}, activeUpdates: map[model.ID]model.Millis{},
+		listVersions: map[model.ID]listVersion{},
 	}
 }
 
-// UpdateStats is what one refresh did.
+// UpdateStats is what one update did.
 type UpdateStats struct {
-	Workers, Tasks int // looked at
-	Written        int // rows that were different
+	Workers, Tasks int // that were due
+	Written        int // changed rows
 }
 
-// Update estimates what is due now.
+// Update computes the estimates that are due now.
 func (r *EstimateUpdater) Update(ctx context.Context) (UpdateStats, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.world.Now()
-	round := &estimateRun{world: r.world, now: now}
-	if err := r.read(ctx, round); err != nil {
+	run := &estimateRun{world: r.world, now: now}
+	if err := r.read(ctx, run); err != nil {
 		return UpdateStats{}, err
 	}
-	if err := round.estimate(ctx); err != nil {
+	if err := run.estimate(ctx); err != nil {
 		return UpdateStats{}, err
 	}
-	done := UpdateStats{Workers: len(round.routes)}
-	for i := range round.routes {
-		done.Tasks += len(round.routes[i].stops)
+	done := UpdateStats{Workers: len(run.routes)}
+	for i := range run.routes {
+		done.Tasks += len(run.routes[i].stops)
 	}
-	written, err := round.write(ctx)
+	written, err := run.write(ctx)
 	done.Written = written
 	if err != nil {
 		return done, err
 	}
-	for i := range round.routes {
-		route := &round.routes[i]
-		r.active[route.worker] = now
+	for i := range run.routes {
+		route := &run.routes[i]
+		r.activeUpdates[route.worker] = now
 		if route.isFull {
-			r.routes[route.worker], r.lists[route.worker] = now, route.listVersion
+			r.routeUpdates[route.worker], r.listVersions[route.worker] = now, route.listVersion
 		}
 	}
-	if round.readUnassignedTasks {
-		r.open = now
+	if run.readUnassignedTasks {
+		r.unassignedUpdate = now
 	}
 	return done, nil
 }
 
-// Run refreshes until ctx is done. It looks often, so that a change of a worker's list is seen soon; looking costs
+// Run updates estimates until ctx is done. It checks every second, so that changed lists are noticed soon; a check costs
 // one query when nothing is due.
 func (r *EstimateUpdater) Run(ctx context.Context) error {
-	const pause = time.Second // of the system's time: a fast clock must not make it busy
+	const pause = time.Second // in system time, so that a fast clock does not cause load
 	for {
 		if _, err := r.Update(ctx); err != nil && ctx.Err() == nil {
-			r.world.log.ErrorContext(ctx, "estimates could not be refreshed", "error", err)
+			r.world.log.ErrorContext(ctx, "cannot update estimates", "error", err)
 		}
 		if err := (SystemClock{}).Sleep(ctx, pause); err != nil {
 			return err
@@ -93,7 +93,7 @@ func (r *EstimateUpdater) Run(ctx context.Context) error {
 	}
 }
 
-// estimateRun is one refresh on its way: read, estimate, write.
+// estimateRun is one update: read, estimate, write.
 type estimateRun struct {
 	world               *World
 	now                 model.Millis
@@ -103,12 +103,12 @@ type estimateRun struct {
 	serviceAverages     map[model.ID]model.Opt[model.Minutes]
 }
 
-// workerRoute is a worker with the stops that lie before them.
+// workerRoute is a worker with the stops ahead.
 type workerRoute struct {
 	worker, org model.ID
 	vehicle     string
 	onDuty      bool
-	isFull      bool // else only what the worker is on the way to
+	isFull      bool // otherwise only the first stop
 	from        model.MaybeLocation
 	departure   model.Millis
 	listVersion listVersion
@@ -117,13 +117,13 @@ type workerRoute struct {
 	stops       []stop
 }
 
-// listVersion tells one state of a worker's list from another without reading it.
+// listVersion tells apart two states of a worker's list without reading it.
 type listVersion struct {
 	modified model.Millis
 	size     int
 }
 
-// stop is a task of a route, with its estimates as they are stored and as they are now.
+// stop is a task on a route, with its stored and its new estimates.
 type stop struct {
 	task, org, executor model.ID
 	state               model.TaskState
@@ -136,171 +136,138 @@ type stop struct {
 	meters              float64
 }
 
-// estimates are the columns of a task that change on their own.
+// estimates are the columns of a task that an update computes.
 type estimates struct{ eta, arrival, completion, delay sql.NullInt64 }
 
-// unassignedTask is a task that nobody has and that is late, or was when it was last looked at.
+// unassignedTask is a task without a worker that is late, or was when it was last checked.
 type unassignedTask struct {
 	id     model.ID
 	before model.Opt[model.Millis]
 	delay  sql.NullInt64
 }
 
-func (r *EstimateUpdater) read(ctx context.Context, round *estimateRun) error {
+func (r *EstimateUpdater) read(ctx context.Context, run *estimateRun) error {
 	return r.world.store.Read(ctx, func(tx *store.Tx) error {
-		if err := r.readDue(ctx, tx, round); err != nil {
+		if err := r.readDueWorkers(ctx, tx, run); err != nil {
 			return err
 		}
-		if len(round.routes) > 0 {
+		if len(run.routes) > 0 {
 			var err error
-			if round.serviceAverages, err = readServiceAverages(ctx, tx); err != nil {
+			if run.serviceAverages, err = readServiceAverages(ctx, tx); err != nil {
 				return err
 			}
 		}
-		for i := range round.routes {
-			if err := round.routes[i].readStops(ctx, tx, round.now); err != nil {
+		for i := range run.routes {
+			if err := run.routes[i].readStops(ctx, tx, run.now); err != nil {
 				return err
 			}
 		}
-		if round.now.Sub(r.open) < model.DelayRefreshOnDuty {
+		if run.now.Sub(r.unassignedUpdate) < model.DelayRefreshOnDuty {
 			return nil
 		}
-		round.readUnassignedTasks = true
-		return round.readUnassigned(ctx, tx)
+		run.readUnassignedTasks = true
+		return run.readUnassigned(ctx, tx)
 	})
 }
 
-// readDue finds the workers whose estimates are due.
-func (r *EstimateUpdater) readDue(ctx context.Context, q store.Querier, round *estimateRun) error {
-	rows, err := q.Query(ctx, `SELECT w.id, w.org, w.on_duty, w.active_task IS NOT NULL, w.vehicle_type, w.lon, w.lat, d.lon, d.lat, w.delay,
-		coalesce(c.modified, 0), coalesce(c.size, 0) FROM workers w LEFT JOIN destinations d ON d.id = w.routing LEFT JOIN containers c ON c.owner = w.id`)
-	if err != nil {
-		return fmt.Errorf("read workers: %w", err)
-	}
-	defer rows.Close()
-	remembered := 0
-	for rows.Next() {
+// readDueWorkers reads the workers whose estimates are due.
+func (r *EstimateUpdater) readDueWorkers(ctx context.Context, q store.Querier, run *estimateRun) error {
+	known := 0
+	err := eachRow(ctx, q, "read workers", `SELECT w.id, w.org, w.on_duty, w.active_task IS NOT NULL, w.vehicle_type, w.lon, w.lat,
+		d.lon, d.lat, w.delay, coalesce(c.modified, 0), coalesce(c.size, 0)
+		FROM workers w LEFT JOIN destinations d ON d.id = w.routing LEFT JOIN containers c ON c.owner = w.id`, nil, func(row *sql.Rows) error {
 		var v workerRoute
 		var active bool
 		var lon, lat, homeLon, homeLat sql.NullFloat64
-		if err := rows.Scan(&v.worker, &v.org, &v.onDuty, &active, &v.vehicle, &lon, &lat, &homeLon, &homeLat, &v.delay,
+		if err := row.Scan(&v.worker, &v.org, &v.onDuty, &active, &v.vehicle, &lon, &lat, &homeLon, &homeLat, &v.delay,
 			&v.listVersion.modified, &v.listVersion.size); err != nil {
-			return fmt.Errorf("read worker: %w", err)
+			return err
 		}
-		last, known := r.routes[v.worker]
-		if known {
-			remembered++
+		last, isKnown := r.routeUpdates[v.worker]
+		if isKnown {
+			known++
 		}
-		v.isFull = !known || v.listVersion != r.lists[v.worker] || round.now.Sub(last) >= model.DelayRefresh(v.onDuty)
-		if !v.isFull && (!active || round.now.Sub(r.active[v.worker]) < activeUpdateInterval) {
-			continue
+		v.isFull = !isKnown || v.listVersion != r.listVersions[v.worker] || run.now.Sub(last) >= model.DelayRefreshInterval(v.onDuty)
+		if !v.isFull && (!active || run.now.Sub(r.activeUpdates[v.worker]) < activeUpdateInterval) {
+			return nil
 		}
 		if !lon.Valid || !lat.Valid {
 			lon, lat = homeLon, homeLat
 		}
 		v.from = model.MaybeLocation{Location: model.Location{Lon: lon.Float64, Lat: lat.Float64}, Known: lon.Valid && lat.Valid}
-		v.departure = round.now
-		round.routes = append(round.routes, v)
-	}
-	if err := rows.Err(); err != nil || remembered == len(r.routes) {
+		v.departure = run.now
+		run.routes = append(run.routes, v)
+		return nil
+	})
+	if err != nil || known == len(r.routeUpdates) {
 		return err
 	}
-	return r.forgetDeleted(ctx, q)
+	return r.removeDeletedWorkers(ctx, q)
 }
 
-// forgetDeleted forgets the workers that are no more.
-func (r *EstimateUpdater) forgetDeleted(ctx context.Context, q store.Querier) error {
-	rows, err := q.Query(ctx, "SELECT id FROM workers")
+// removeDeletedWorkers removes what is kept about workers that no longer exist.
+func (r *EstimateUpdater) removeDeletedWorkers(ctx context.Context, q store.Querier) error {
+	ids, err := readIDs(q.Query(ctx, "SELECT id FROM workers"))
 	if err != nil {
-		return fmt.Errorf("list workers: %w", err)
+		return err
 	}
-	defer rows.Close()
-	there := map[model.ID]bool{}
-	for rows.Next() {
-		var id model.ID
-		if err := rows.Scan(&id); err != nil {
-			return fmt.Errorf("list workers: %w", err)
-		}
-		there[id] = true
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("list workers: %w", err)
-	}
-	maps.DeleteFunc(r.routes, func(id model.ID, _ model.Millis) bool { return !there[id] })
-	maps.DeleteFunc(r.active, func(id model.ID, _ model.Millis) bool { return !there[id] })
-	maps.DeleteFunc(r.lists, func(id model.ID, _ listVersion) bool { return !there[id] })
+	exists := idSet(ids)
+	maps.DeleteFunc(r.routeUpdates, func(id model.ID, _ model.Millis) bool { return !exists[id] })
+	maps.DeleteFunc(r.activeUpdates, func(id model.ID, _ model.Millis) bool { return !exists[id] })
+	maps.DeleteFunc(r.listVersions, func(id model.ID, _ listVersion) bool { return !exists[id] })
 	return nil
 }
 
-// readServiceAverages is how long each organization's drivers have taken at a door so far.
+// readServiceAverages returns the average service time of each organization so far.
 func readServiceAverages(ctx context.Context, q store.Querier) (map[model.ID]model.Opt[model.Minutes], error) {
-	rows, err := q.Query(ctx, "SELECT org, tasks, seconds FROM door_times WHERE tasks > 0")
-	if err != nil {
-		return nil, fmt.Errorf("read door times: %w", err)
-	}
-	defer rows.Close()
 	averages := map[model.ID]model.Opt[model.Minutes]{}
-	for rows.Next() {
+	err := eachRow(ctx, q, "read service times", "SELECT org, tasks, seconds FROM door_times WHERE tasks > 0", nil, func(row *sql.Rows) error {
 		var org model.ID
 		var tasks, seconds float64
-		if err := rows.Scan(&org, &tasks, &seconds); err != nil {
-			return nil, fmt.Errorf("read door times: %w", err)
-		}
+		err := row.Scan(&org, &tasks, &seconds)
 		averages[org] = model.Some(model.Minutes(seconds / tasks / 60))
-	}
-	return averages, rows.Err()
+		return err
+	})
+	return averages, err
 }
 
-// addServiceTime counts a completed task into its organization's past performance.
+// addServiceTime adds a completed task to the average service time of its organization.
 func addServiceTime(ctx context.Context, tx *store.Tx, row *taskRow, now model.Millis) error {
-	if _, err := tx.Exec(ctx, `INSERT INTO door_times (org, tasks, seconds)
+	return exec(ctx, tx, "store the service time", `INSERT INTO door_times (org, tasks, seconds)
 		SELECT executor, 1, ($2 - arrived) / 1000 FROM tasks WHERE id = $1 AND arrived IS NOT NULL AND arrived <= $2
 		ON CONFLICT (org) DO UPDATE SET tasks = door_times.tasks + 1, seconds = door_times.seconds + excluded.seconds`,
-		row.id, int64(now)); err != nil {
-		return fmt.Errorf("note the time at the door: %w", err)
-	}
-	return nil
+		row.id, int64(now))
 }
 
 func (v *workerRoute) readStops(ctx context.Context, q store.Querier, now model.Millis) error {
-	limit := 1 // what the worker is on the way to comes first
+	limit := 1 // the active task comes first
 	if v.isFull {
 		limit = -1
 	}
-	rows, err := q.Query(ctx, `SELECT t.id, t.org, t.executor, t.state, d.lon, d.lat, t.service_minutes, t.planned_minutes, t.complete_after,
-		t.complete_before, t.arrived, t.eta, t.arrival, t.completion, t.delay FROM tasks t JOIN destinations d ON d.id = t.destination
-		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position LIMIT $2`, v.worker, limit)
-	if err != nil {
-		return fmt.Errorf("read route: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err := eachRow(ctx, q, "read route", `SELECT t.id, t.org, t.executor, t.state, d.lon, d.lat, t.service_minutes, t.planned_minutes,
+		t.complete_after, t.complete_before, t.arrived, t.eta, t.arrival, t.completion, t.delay
+		FROM tasks t JOIN destinations d ON d.id = t.destination
+		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position LIMIT $2`, []any{v.worker, limit}, func(row *sql.Rows) error {
 		var s stop
 		var planned sql.NullFloat64
 		var after, before, arrived sql.NullInt64
-		if err := rows.Scan(&s.task, &s.org, &s.executor, &s.state, &s.at.Lon, &s.at.Lat, &s.service, &planned, &after, &before, &arrived,
-			&s.stored.eta, &s.stored.arrival, &s.stored.completion, &s.stored.delay); err != nil {
-			return fmt.Errorf("read route: %w", err)
-		}
+		err := row.Scan(&s.task, &s.org, &s.executor, &s.state, &s.at.Lon, &s.at.Lat, &s.service, &planned, &after, &before, &arrived,
+			&s.stored.eta, &s.stored.arrival, &s.stored.completion, &s.stored.delay)
 		s.planned = model.SomeIf(model.Minutes(planned.Float64), planned.Valid)
-		s.after = model.SomeIf(model.Millis(after.Int64), after.Valid)
-		s.before = model.SomeIf(model.Millis(before.Int64), before.Valid)
-		s.arrived = model.SomeIf(model.Millis(arrived.Int64), arrived.Valid)
+		s.after, s.before, s.arrived = optMillis(after), optMillis(before), optMillis(arrived)
 		v.stops = append(v.stops, s)
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read route: %w", err)
-	}
-	if v.onDuty || len(v.stops) == 0 {
-		return nil
+		return err
+	})
+	if err != nil || v.onDuty || len(v.stops) == 0 {
+		return err
 	}
 	v.departure, err = nextShift(ctx, q, v.worker, now)
 	return err
 }
 
-// nextShift is when a worker who is off duty can set out: when the next shift begins, or now when none is planned.
+// nextShift returns when a worker who is off duty can start: when the next shift begins, or now when none is planned.
 func nextShift(ctx context.Context, q store.Querier, worker model.ID, now model.Millis) (model.Millis, error) {
-	// A day in the worker's zone may begin a day before it does in UTC, and shifts go on past midnight.
+	// A day in the time zone of the worker may begin a day earlier than in UTC, and shifts may last past midnight.
 	yesterday := now.Time().UTC().AddDate(0, 0, -2).Format(time.DateOnly)
 	entries, err := readDocs[model.ScheduleEntry](q.Query(ctx,
 		"SELECT doc FROM schedules WHERE worker = $1 AND date >= $2 ORDER BY date LIMIT 10", worker, yesterday))
@@ -318,38 +285,28 @@ func nextShift(ctx context.Context, q store.Querier, worker model.ID, now model.
 	return max(now, next), nil
 }
 
-// readUnassigned finds the tasks without a worker whose delay is there or should be.
+// readUnassigned reads the tasks without a worker that have a delay or should have one.
 func (r *estimateRun) readUnassigned(ctx context.Context, q store.Querier) error {
 	for _, query := range []string{
 		"SELECT id, complete_before, delay FROM tasks WHERE state = 0 AND complete_before IS NOT NULL AND complete_before < $1",
-		"SELECT id, complete_before, delay FROM tasks WHERE state = 0 AND delay IS NOT NULL AND (complete_before IS NULL OR complete_before >= $1)",
+		`SELECT id, complete_before, delay FROM tasks
+			WHERE state = 0 AND delay IS NOT NULL AND (complete_before IS NULL OR complete_before >= $1)`,
 	} {
-		if err := r.addUnassigned(q.Query(ctx, query, int64(r.now))); err != nil {
-			return fmt.Errorf("read late tasks: %w", err)
+		if err := eachRow(ctx, q, "read late tasks", query, []any{int64(r.now)}, func(row *sql.Rows) error {
+			var task unassignedTask
+			var before sql.NullInt64
+			err := row.Scan(&task.id, &before, &task.delay)
+			task.before = optMillis(before)
+			r.unassigned = append(r.unassigned, task)
+			return err
+		}); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (r *estimateRun) addUnassigned(rows *sql.Rows, err error) error {
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var task unassignedTask
-		var before sql.NullInt64
-		if err := rows.Scan(&task.id, &before, &task.delay); err != nil {
-			return err
-		}
-		task.before = model.SomeIf(model.Millis(before.Int64), before.Valid)
-		r.unassigned = append(r.unassigned, task)
-	}
-	return rows.Err()
-}
-
-// estimate follows every worker along the route. A travel service may have to be asked for each, so several are on
-// the way at once.
+// estimate computes the estimates of all routes. Each may need a request to a travel service, so several run at once.
 func (r *estimateRun) estimate(ctx context.Context) error {
 	const atOnce = 8
 	workers := min(atOnce, max(1, len(r.routes)/16), 4*runtime.GOMAXPROCS(0))
@@ -363,14 +320,7 @@ func (r *estimateRun) estimate(ctx context.Context) error {
 		})
 	}
 	wg.Wait()
-	return firstError(errs)
-}
-
-func firstError(errs []error) error {
-	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
-		return errs[i]
-	}
-	return nil
+	return errors.Join(errs...)
 }
 
 func (v *workerRoute) estimate(ctx context.Context, r *estimateRun) error {
@@ -397,14 +347,14 @@ func (v *workerRoute) estimate(ctx context.Context, r *estimateRun) error {
 	return nil
 }
 
-// travelLegs are the ways from where the worker is through the stops; nil when that is not known.
+// travelLegs returns the way from the worker through the stops; nil when the worker's position is unknown.
 func (v *workerRoute) travelLegs(ctx context.Context, travel geo.Travel) ([]geo.Leg, error) {
 	if !v.from.Known {
 		return nil, nil
 	}
 	profile, err := geo.ProfileFor(v.vehicle)
 	if err != nil {
-		profile = geo.Car // a type of a later version: most vehicles are about as fast as cars
+		profile = geo.Car // a type that a later version knows
 	}
 	through := make([]geo.Location, 0, len(v.stops)+1)
 	through = append(through, geo.Location{Lon: v.from.Lon, Lat: v.from.Lat})
@@ -413,18 +363,18 @@ func (v *workerRoute) travelLegs(ctx context.Context, travel geo.Travel) ([]geo.
 	}
 	way, err := travel.Route(ctx, through, profile)
 	if err != nil {
-		return nil, fmt.Errorf("find the way of worker %s: %w", v.worker, err)
+		return nil, fmt.Errorf("find the route of worker %s: %w", v.worker, err)
 	}
 	return way.Legs, nil
 }
 
-// estimate works out when the worker is there and when they are free again. A worker who would come before the window
-// opens sets out later, so that the document's sums hold: arrival is setting out plus transit, completion that plus
-// service.
+// estimate computes when the worker arrives and when they are free again. A worker who would arrive before the window
+// opens departs later, so that the sums of the interface hold: arrival is departure plus transit, completion is arrival
+// plus service time.
 func (s *stop) estimate(
 	now, free model.Millis, transit model.Opt[model.Seconds], average model.Opt[model.Minutes],
 ) (model.Millis, model.Opt[model.Seconds]) {
-	service := model.ServiceTimeOf(s.service, s.planned, average)
+	service := model.EffectiveServiceTime(s.service, s.planned, average)
 	way := transit.Value().Duration()
 	setsOut := free
 	if s.state == model.TaskAssigned {
@@ -439,15 +389,10 @@ func (s *stop) estimate(
 			arrival, eta = model.Some(at), model.Some(model.Seconds(0))
 		}
 	}
-	delay := model.DelayOf(s.state, s.before, now, arrival)
+	delay := model.TaskDelay(s.state, s.before, now, arrival)
 	s.estimated = estimates{
 		eta: nullInt(eta), arrival: nullInt(arrival), completion: nullInt(completion), delay: nullInt(delay),
 	}
 	begins := max(arrival.Or(setsOut), s.after.Value())
 	return max(now, begins.Add(service.Duration())), delay
-}
-
-func nullInt[T model.Seconds | model.Millis](v model.Opt[T]) sql.NullInt64 {
-	n, ok := v.Get()
-	return sql.NullInt64{Int64: int64(n), Valid: ok}
 }

@@ -354,7 +354,8 @@ func fillRoutes(b *testing.B, f *fleet, workers, tasks int) {
 			for i := range tasks {
 				if _, err := f.World.CreateTask(ctx, actor, model.TaskInput{
 					Destination: model.Some(model.Embedded(model.DestinationInput{
-						Address: model.Some(model.AddressInput{Number: "1", Street: "A St", City: "San Francisco", Country: "USA"}), Location: model.Some(at(i + 1)),
+						Address:  model.Some(model.AddressInput{Number: "1", Street: "A St", City: "San Francisco", Country: "USA"}),
+						Location: model.Some(at(i + 1)),
 					})),
 					Recipients: model.Some([]model.IDOr[model.RecipientInput]{}), Container: model.Some(model.WorkerContainer(worker.ID)),
 					Notes: model.Some("Leave it with the doorman, please, and take a photo."),

@@ -4,19 +4,21 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 
 	"waybill/model"
 	"waybill/service/store"
 )
 
-// maxWritesPerTransaction bounds how many rows one transaction of a refresh writes: other changes wait meanwhile.
+// maxWritesPerTransaction limits how many rows one transaction of an update writes, because other changes have to wait
+// for it.
 const maxWritesPerTransaction = 1000
 
-// estimateWrite writes one row if the task or worker is still as it was when its estimates were made: a driver who has
-// started a task since is not put back.
+// estimateWrite writes one row if the task or worker has not changed since it was estimated: a task that has been
+// started in the meantime is not overwritten.
 type estimateWrite func(ctx context.Context, tx *store.Tx) error
 
-// write stores what is different and tells of what webhooks may have a threshold for.
+// write stores what has changed and checks thresholds of webhooks.
 func (r *estimateRun) write(ctx context.Context) (int, error) {
 	var writes []estimateWrite
 	measures := map[model.ID][]Measurement{}
@@ -26,17 +28,18 @@ func (r *estimateRun) write(ctx context.Context) (int, error) {
 		v.addMeasurement(measures)
 	}
 	for _, task := range r.unassigned {
-		if delay := nullInt(model.DelayOf(model.TaskUnassigned, task.before, r.now, model.Null[model.Millis]())); delay != task.delay {
+		if delay := nullInt(model.TaskDelay(model.TaskUnassigned, task.before, r.now, model.Null[model.Millis]())); delay != task.delay {
 			writes = append(writes, writeUnassignedDelay(task.id, delay))
 		}
 	}
-	for written := 0; written < len(writes); written += maxWritesPerTransaction {
-		chunk := writes[written:min(len(writes), written+maxWritesPerTransaction)]
+	written := 0
+	for chunk := range slices.Chunk(writes, maxWritesPerTransaction) {
 		if err := r.world.store.Write(ctx, func(tx *store.Tx) error { return runWrites(ctx, tx, chunk) }); err != nil {
 			return written, err
 		}
+		written += len(chunk)
 	}
-	return len(writes), r.checkThresholds(ctx, measures)
+	return written, r.checkThresholds(ctx, measures)
 }
 
 func runWrites(ctx context.Context, tx *store.Tx, writes []estimateWrite) error {
@@ -48,7 +51,7 @@ func runWrites(ctx context.Context, tx *store.Tx, writes []estimateWrite) error 
 	return nil
 }
 
-// writes are the rows of a route that are different now.
+// writes returns the rows of a route that have changed.
 func (v *workerRoute) writes() []estimateWrite {
 	var writes []estimateWrite
 	for i := range v.stops {
@@ -65,53 +68,43 @@ func (v *workerRoute) writes() []estimateWrite {
 func (v *workerRoute) writeStop(s *stop) estimateWrite {
 	return func(ctx context.Context, tx *store.Tx) error {
 		e := s.estimated
-		if _, err := tx.Exec(ctx, `UPDATE tasks SET eta = $4, arrival = $5, completion = $6, delay = $7
+		return exec(ctx, tx, "store estimates", `UPDATE tasks SET eta = $4, arrival = $5, completion = $6, delay = $7
 			WHERE id = $1 AND state = $2 AND worker = $3`,
-			s.task, int64(s.state), v.worker, e.eta, e.arrival, e.completion, e.delay); err != nil {
-			return fmt.Errorf("store estimates: %w", err)
-		}
-		return nil
+			s.task, int64(s.state), v.worker, e.eta, e.arrival, e.completion, e.delay)
 	}
 }
 
 func (v *workerRoute) writeDelay(ctx context.Context, tx *store.Tx) error {
-	if _, err := tx.Exec(ctx, "UPDATE workers SET delay = $2 WHERE id = $1", v.worker, v.newDelay); err != nil {
-		return fmt.Errorf("store a worker's delay: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "store the delay of a worker", "UPDATE workers SET delay = $2 WHERE id = $1", v.worker, v.newDelay)
 }
 
 func writeUnassignedDelay(task model.ID, delay sql.NullInt64) estimateWrite {
 	return func(ctx context.Context, tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, "UPDATE tasks SET delay = $2 WHERE id = $1 AND state = 0", task, delay); err != nil {
-			return fmt.Errorf("store a delay: %w", err)
-		}
-		return nil
+		return exec(ctx, tx, "store a delay", "UPDATE tasks SET delay = $2 WHERE id = $1 AND state = 0", task, delay)
 	}
 }
 
-// updateDelay brings the delay of a task that someone has changed in line with its window, from its arrival as it was last
-// estimated, and the worker's with it: nobody should have to wait for the next estimate to see what the change has done.
+// updateDelay computes the delay of a changed task from its window and its last estimated arrival, and the delay of its
+// worker, so that the change shows at once.
 func (t *taskRow) updateDelay(ctx context.Context, tx *store.Tx, before model.Opt[model.Millis], now model.Millis) error {
-	delay := nullInt(model.DelayOf(t.state, before, now, model.SomeIf(model.Millis(t.arrival.Int64), t.arrival.Valid)))
+	delay := nullInt(model.TaskDelay(t.state, before, now, optMillis(t.arrival)))
 	if delay == t.delay {
 		return nil
 	}
 	t.delay = delay
-	if _, err := tx.Exec(ctx, "UPDATE tasks SET delay = $2 WHERE id = $1", t.id, delay); err != nil {
-		return fmt.Errorf("store a delay: %w", err)
+	if err := exec(ctx, tx, "store a delay", "UPDATE tasks SET delay = $2 WHERE id = $1", t.id, delay); err != nil {
+		return err
 	}
 	if t.worker == "" {
 		return nil
 	}
-	if _, err := tx.Exec(ctx, `UPDATE workers SET delay = (SELECT max(delay) FROM tasks WHERE worker = $1 AND state IN (1, 2))
-		WHERE id = $1`, t.worker); err != nil {
-		return fmt.Errorf("store a worker's delay: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "store the delay of a worker",
+		`UPDATE workers SET delay = (SELECT max(delay) FROM tasks WHERE worker = $1 AND state IN (1, 2))
+		WHERE id = $1`, t.worker)
 }
 
-// addMeasurement collects what thresholds are compared with, for the owner of the task and for who fulfils it.
+// addMeasurement adds what thresholds are compared with, for the owner of the task and for the organization that fulfils
+// it.
 func (v *workerRoute) addMeasurement(into map[model.ID][]Measurement) {
 	if len(v.stops) == 0 || v.stops[0].state != model.TaskActive || !v.from.Known {
 		return
@@ -135,7 +128,7 @@ func (r *estimateRun) checkThresholds(ctx context.Context, measures map[model.ID
 	return r.world.store.Write(ctx, func(tx *store.Tx) error {
 		for org, list := range measures {
 			if err := r.world.events.CheckThresholds(ctx, tx, org, list...); err != nil {
-				return fmt.Errorf("tell thresholds: %w", err)
+				return fmt.Errorf("check thresholds: %w", err)
 			}
 		}
 		return nil

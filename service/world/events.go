@@ -7,35 +7,35 @@ import (
 	"waybill/service/store"
 )
 
-// Recorder takes the events of a change inside the change's own transaction, so that an event exists exactly when
-// the change does.
+// Recorder stores the events of a change in the transaction of the change, so that an event exists exactly when its
+// change does.
 type Recorder interface {
-	// Record takes events that have happened.
+	// Record stores events that have happened.
 	Record(ctx context.Context, tx *store.Tx, org model.ID, events ...Event) error
-	// CheckThresholds is told the ETA, distance and delay of tasks whenever they are known anew, and records the events of
-	// webhooks whose threshold they meet. It costs one small query when no webhook has a threshold.
+	// CheckThresholds compares new ETAs, distances and delays with the thresholds of webhooks and stores the events of
+	// those that are met. Without such webhooks it costs one small query.
 	CheckThresholds(ctx context.Context, tx *store.Tx, org model.ID, measures ...Measurement) error
 }
 
-// Event is something that happened. The task and the worker are read as they are after the change, and only when
-// someone listens.
+// Event is something that happened. Task and worker are read as they are after the change, and only when a webhook
+// listens.
 type Event struct {
 	Trigger model.Trigger
 	Actor   Actor
 	Time    model.Millis
 	TaskID  model.ID
 	Worker  model.ID
-	// Fill adds what the trigger carries beyond the envelope and the objects.
+	// Fill adds what the trigger carries beyond the envelope, the task and the worker.
 	Fill func(*model.Event)
 }
 
-// Measurement is what is known of a task on its way.
+// Measurement is what is known about a task on its way.
 type Measurement struct {
 	Task   model.ID
 	Worker model.ID
 	State  model.TaskState
-	// ETA is how long the worker still needs, Distance how far the worker is in meters, Delay how late the task will
-	// be. What is not known is absent or null.
+	// ETA is how long the worker still needs, Distance how far away the worker is in meters, Delay how late the task
+	// will be. Unknown values are absent or null.
 	ETA      model.Opt[model.Seconds]
 	Distance model.Opt[float64]
 	Delay    model.Opt[model.Seconds]
@@ -53,12 +53,12 @@ func (discardEvents) CheckThresholds(context.Context, *store.Tx, model.ID, ...Me
 // EventObjects reads the objects that an event carries, inside the transaction of the change.
 type EventObjects struct{ Clock Clock }
 
-// Task is the task as it goes over the wire.
+// Task returns a task in its wire form.
 func (EventObjects) Task(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error) {
 	return (&taskRow{id: id}).readWire(ctx, q, "")
 }
 
-// Worker is the worker as it goes over the wire.
+// Worker returns a worker in its wire form.
 func (o EventObjects) Worker(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error) {
 	worker, err := ReadWorker(ctx, q, id, model.MillisOf(o.Clock.Now()))
 	if err != nil {

@@ -2,30 +2,24 @@ package world
 
 import (
 	"context"
-	"fmt"
 
 	"waybill/model"
 	"waybill/service/store"
 )
 
-// Hubs lists the depots of an organization in order of creation.
+// Hubs lists the hubs of an organization in order of creation.
 func (w *World) Hubs(ctx context.Context, org model.ID) ([]model.Hub, error) {
-	var hubs []model.Hub
-	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
-		hubs, err = readDocs[model.Hub](tx.Query(ctx, "SELECT doc FROM hubs WHERE org = $1 ORDER BY created, id", org))
+	return readTx(ctx, w.store, func(tx *store.Tx) ([]model.Hub, error) {
+		hubs, err := readDocs[model.Hub](tx.Query(ctx, "SELECT doc FROM hubs WHERE org = $1 ORDER BY created, id", org))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		teams, err := readIDGroups(tx.Query(ctx, "SELECT hub, id FROM teams WHERE org = $1 AND hub IS NOT NULL ORDER BY created, id", org))
-		if err != nil {
-			return err
-		}
 		for i := range hubs {
 			hubs[i].Teams = append([]model.ID{}, teams[hubs[i].ID]...)
 		}
-		return nil
+		return hubs, err
 	})
-	return hubs, err
 }
 
 func readHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Hub, error) {
@@ -37,7 +31,7 @@ func readHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Hub,
 	return hub, err
 }
 
-// CreateHub makes a depot; without coordinates its address is geocoded.
+// CreateHub creates a hub. Without coordinates its address is geocoded.
 func (w *World) CreateHub(ctx context.Context, actor Actor, in model.HubInput) (model.Hub, error) {
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
@@ -52,17 +46,13 @@ func (w *World) CreateHub(ctx context.Context, actor Actor, in model.HubInput) (
 	}
 	now := w.Now()
 	hub := model.Hub{
-		ID: w.ids.ID(), Name: in.Name.Value(), Location: place.destination.Location, Address: place.destination.Address,
+		ID: w.ids.ID(), Name: in.Name.Value(), Location: place.Location, Address: place.Address,
 		Phone: hubPhone(in, rules),
 	}
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		doc, err := model.Marshal(hub)
-		if err != nil {
-			return fmt.Errorf("encode hub: %w", err)
-		}
-		if _, err := tx.Exec(ctx, "INSERT INTO hubs (id, org, lon, lat, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-			hub.ID, actor.Org, hub.Location.Lon, hub.Location.Lat, now, now, string(doc)); err != nil {
-			return fmt.Errorf("insert hub: %w", err)
+		if err := exec(ctx, tx, "insert hub", "INSERT INTO hubs (id, org, lon, lat, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+			hub.ID, actor.Org, hub.Location.Lon, hub.Location.Lat, now, now, asDoc(hub)); err != nil {
+			return err
 		}
 		if err := setHubTeams(ctx, tx, actor.Org, hub.ID, in.Teams.Value()); err != nil {
 			return err
@@ -78,8 +68,8 @@ func hubPhone(in model.HubInput, rules model.CheckContext) model.Opt[string] {
 	return model.NullIfZero(phone)
 }
 
-// UpdateHub changes what the body names of a depot. A new address is geocoded unless coordinates come with it; new
-// coordinates alone move the depot and leave its address.
+// UpdateHub changes the members of a hub that the body contains. A new address is geocoded unless coordinates come with
+// it. New coordinates without an address leave the address as it is.
 func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in model.HubInput) (model.Hub, error) {
 	if err := checkOwner(ctx, w.store, "hubs", actor.Org, id); err != nil {
 		return model.Hub{}, err
@@ -91,7 +81,7 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 	if problems := in.CheckUpdate(rules); len(problems) > 0 {
 		return model.Hub{}, problems
 	}
-	var place located
+	var place model.Destination
 	if in.Address.Has() {
 		if place, err = w.locateDestination(ctx, model.DestinationInput{Address: in.Address, Location: in.Location}); err != nil {
 			return model.Hub{}, err
@@ -105,7 +95,7 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 		hub.Name = in.Name.Or(hub.Name)
 		hub.Location = in.Location.Or(hub.Location)
 		if in.Address.Has() {
-			hub.Location, hub.Address = place.destination.Location, place.destination.Address
+			hub.Location, hub.Address = place.Location, place.Address
 		}
 		if in.Phone.Present() {
 			hub.Phone = hubPhone(in, rules)
@@ -125,28 +115,21 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 }
 
 func saveHub(ctx context.Context, tx *store.Tx, hub model.Hub, now model.Millis) error {
-	doc, err := model.Marshal(hub)
-	if err != nil {
-		return fmt.Errorf("encode hub: %w", err)
-	}
-	if _, err := tx.Exec(ctx, "UPDATE hubs SET lon = $1, lat = $2, modified = $3, doc = $4 WHERE id = $5",
-		hub.Location.Lon, hub.Location.Lat, now, string(doc), hub.ID); err != nil {
-		return fmt.Errorf("update hub: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "update hub", "UPDATE hubs SET lon = $1, lat = $2, modified = $3, doc = $4 WHERE id = $5",
+		hub.Location.Lon, hub.Location.Lat, now, asDoc(hub), hub.ID)
 }
 
-// setHubTeams makes these teams, and no others, use the hub. A team has one hub at most, so it leaves its old one.
+// setHubTeams assigns exactly these teams to the hub. A team has at most one hub, so it leaves its old one.
 func setHubTeams(ctx context.Context, tx *store.Tx, org, hub model.ID, teams []model.ID) error {
 	if err := checkOwners(ctx, tx, "teams", org, teams...); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE teams SET hub = NULL WHERE hub = $1", hub); err != nil {
-		return fmt.Errorf("take teams from the hub: %w", err)
+	if err := exec(ctx, tx, "remove teams from the hub", "UPDATE teams SET hub = NULL WHERE hub = $1", hub); err != nil {
+		return err
 	}
 	for _, team := range teams {
-		if _, err := tx.Exec(ctx, "UPDATE teams SET hub = $1 WHERE id = $2", hub, team); err != nil {
-			return fmt.Errorf("give the hub to a team: %w", err)
+		if err := exec(ctx, tx, "set the hub of a team", "UPDATE teams SET hub = $1 WHERE id = $2", hub, team); err != nil {
+			return err
 		}
 	}
 	return nil

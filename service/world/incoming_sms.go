@@ -10,23 +10,24 @@ import (
 	"waybill/service/store"
 )
 
-// IncomingSMS is an SMS that came in.
+// IncomingSMS is an SMS from a recipient.
 type IncomingSMS struct {
 	From, To, Body string
 }
 
-// optsOut reports whether a text asks for no more texts. Carriers know these words.
+// optsOut reports whether the sender wants no more SMS. Carriers use these words.
 func (t IncomingSMS) optsOut() bool {
 	word := strings.ToUpper(strings.Trim(t.Body, " .!\t\r\n"))
 	return slices.Contains([]string{"STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT"}, word)
 }
 
-// ReceiveSMS takes a recipient's answer to a text of the organization. One who asks for no more texts gets none from
-// then on. Anything else is for a person to read, and the service has nobody who does: the event hands it on.
+// ReceiveSMS processes the answer of a recipient to an SMS of the organization. An opt-out is stored. Everything else is
+// only recorded as an event, because the service has nobody to read it.
 func (w *World) ReceiveSMS(ctx context.Context, org model.ID, text IncomingSMS) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		var recipient model.Recipient
-		if err := readDoc(tx.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, text.From), &recipient); err != nil {
+		row := tx.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, text.From)
+		if err := scanRow(row, fromDoc(&recipient)); err != nil {
 			return err
 		}
 		event := Event{Trigger: model.TriggerSMSMissed, Time: w.Now(), Fill: func(e *model.Event) {

@@ -8,20 +8,20 @@ import (
 	"waybill/service/store"
 )
 
-// JobArgs is work to be done after a change has committed; its kind names the worker that does it.
+// JobArgs describes work to do after a change is committed. The kind selects the code that runs it.
 type JobArgs interface{ Kind() string }
 
-// Jobs takes work inside the change that asks for it, so that the work exists exactly when the change does.
+// Jobs queues work in the transaction that requests it, so that the work exists exactly when the change does.
 type Jobs interface {
 	Enqueue(ctx context.Context, tx *store.Tx, args JobArgs) error
 }
 
-// refuseJobs refuses work: a world without a queue must not promise what nobody will do.
+// refuseJobs refuses all work: without a queue nothing would run it.
 type refuseJobs struct{}
 
 func (refuseJobs) Enqueue(_ context.Context, _ *store.Tx, args JobArgs) error {
 	return &Error{
 		Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
-		Message: "This service runs without a job queue and cannot do " + args.Kind() + " jobs.",
+		Message: "This service has no job queue and cannot run " + args.Kind() + " jobs.",
 	}
 }

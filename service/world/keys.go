@@ -16,14 +16,14 @@ import (
 	"waybill/service/store"
 )
 
-// CreatedKey is a new API key; Secret is shown once and not kept.
+// CreatedKey is a new API key. Secret is not stored and cannot be read again.
 type CreatedKey struct {
 	ID     model.ID
 	Prefix string
 	Secret string
 }
 
-// KeyInfo is what is known of an API key.
+// KeyInfo describes an API key.
 type KeyInfo struct {
 	ID      model.ID
 	Org     model.ID
@@ -35,14 +35,9 @@ type KeyInfo struct {
 
 const keyPrefixLength = 6
 
-// AddKey makes another key of an organization; secret is empty for a random one.
+// AddKey creates another key for an organization. An empty secret means a random one.
 func (w *World) AddKey(ctx context.Context, org model.ID, name, secret string) (CreatedKey, error) {
-	var key CreatedKey
-	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		key, err = w.insertKey(ctx, tx, org, name, secret)
-		return err
-	})
-	return key, err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (CreatedKey, error) { return w.insertKey(ctx, tx, org, name, secret) })
 }
 
 func (w *World) insertKey(ctx context.Context, tx *store.Tx, org model.ID, name, secret string) (CreatedKey, error) {
@@ -53,18 +48,16 @@ func (w *World) insertKey(ctx context.Context, tx *store.Tx, org model.ID, name,
 		return CreatedKey{}, fmt.Errorf("an API key needs at least %d characters", keyPrefixLength*2)
 	}
 	key := CreatedKey{ID: w.ids.ID(), Prefix: secret[:keyPrefixLength], Secret: secret}
-	_, err := tx.Exec(ctx, "INSERT INTO api_keys (id, org, name, prefix, hash, created) VALUES ($1, $2, $3, $4, $5, $6)",
+	err := execUnique(ctx, tx, errors.New("this API key already exists; choose another one"), "insert key",
+		"INSERT INTO api_keys (id, org, name, prefix, hash, created) VALUES ($1, $2, $3, $4, $5, $6)",
 		key.ID, org, name, key.Prefix, hashKey(secret), w.Now())
-	if store.IsUnique(err) {
-		return CreatedKey{}, errors.New("this API key exists already; choose another")
-	}
 	if err != nil {
-		return CreatedKey{}, fmt.Errorf("insert key: %w", err)
+		return CreatedKey{}, err
 	}
 	return key, nil
 }
 
-// RemoveKey takes a key out of use at once, in every process.
+// RemoveKey disables a key at once, in every process.
 func (w *World) RemoveKey(ctx context.Context, id model.ID) error {
 	var unannounced error
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
@@ -79,33 +72,28 @@ func (w *World) RemoveKey(ctx context.Context, id model.ID) error {
 		return nil
 	})
 	if err == nil && unannounced != nil {
-		return fmt.Errorf("the key is removed, but a running server may take it for %v more: %w", keyCacheTTL, unannounced)
+		return fmt.Errorf("the key is removed, but a running server may accept it for another %v: %w", keyCacheTTL, unannounced)
 	}
 	return err
 }
 
-// Keys lists the keys of an organization, removed ones too.
+// Keys lists the keys of an organization, including removed ones.
 func (w *World) Keys(ctx context.Context, org model.ID) ([]KeyInfo, error) {
-	rows, err := w.store.Query(ctx, `SELECT id, org, name, prefix, created, removed FROM api_keys WHERE org = $1
-		ORDER BY created, id`, org)
-	if err != nil {
-		return nil, fmt.Errorf("list keys: %w", err)
-	}
-	defer rows.Close()
 	var keys []KeyInfo
-	for rows.Next() {
-		var k KeyInfo
-		var removed sql.NullInt64
-		if err := rows.Scan(&k.ID, &k.Org, &k.Name, &k.Prefix, &k.Created, &removed); err != nil {
-			return nil, fmt.Errorf("read key: %w", err)
-		}
-		k.Removed = model.SomeIf(model.Millis(removed.Int64), removed.Valid)
-		keys = append(keys, k)
-	}
-	return keys, rows.Err()
+	err := eachRow(ctx, w.store, "list keys",
+		"SELECT id, org, name, prefix, created, removed FROM api_keys WHERE org = $1 ORDER BY created, id",
+		[]any{org}, func(row *sql.Rows) error {
+			var k KeyInfo
+			var removed sql.NullInt64
+			err := row.Scan(&k.ID, &k.Org, &k.Name, &k.Prefix, &k.Created, &removed)
+			k.Removed = optMillis(removed)
+			keys = append(keys, k)
+			return err
+		})
+	return keys, err
 }
 
-// FindKey looks up a key that someone sent; a removed one is not found from the moment on at which it was removed.
+// FindKey looks up a key by its secret. A removed key is not found from the moment of its removal.
 func (w *World) FindKey(ctx context.Context, secret string) (KeyInfo, error) {
 	hash := hashKey(secret)
 	edition, err := w.store.KeysVersion()
@@ -140,12 +128,12 @@ func (w *World) readKey(ctx context.Context, hash string) (KeyInfo, error) {
 	return k, nil
 }
 
-// keyCacheTTL is how long a key is remembered without being looked up again. It is for what nobody announces: a database
-// that was changed by hand, or a process that was killed between the removal of a key and its announcement.
+// keyCacheTTL is how long a key is cached. It covers removals that nobody announces: a database changed by hand, or a
+// process killed between removing a key and announcing it.
 const keyCacheTTL = time.Second
 
-// keyCache remembers the API keys that are in use, so that a request does not begin with a query. It is right as long as
-// nobody has announced a removal since.
+// keyCache holds the API keys in use, so that a request does not begin with a query. It is valid until a removal is
+// announced.
 type keyCache struct {
 	mu      sync.RWMutex
 	version int64
@@ -164,7 +152,8 @@ func (b *keyCache) get(hash string, edition int64, now time.Time) (KeyInfo, bool
 	return known.key, ok && edition == b.version && now.Sub(known.read) < keyCacheTTL
 }
 
-// put keeps what was read after the edition had been looked up: a removal since then has made another edition.
+// put stores a key that was read after version was looked up. A removal since then has made a newer version, so the key
+// is dropped.
 func (b *keyCache) put(hash string, key KeyInfo, edition int64, read time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"waybill/service/store"
 )
 
-// Message is a text to a phone.
+// Message is an SMS to send.
 type Message struct {
 	ID    int64
 	Org   model.ID
@@ -23,14 +23,14 @@ const (
 	MessageInvitation = "invitation"
 )
 
-// Messenger hands messages to whoever sends them, such as an SMS provider. It is called once the change that causes
-// the message is on disk, while the caller of that change waits: it should queue and return. A message that it
-// returns an error for stays unsent in the outbox.
+// Messenger sends messages, for example through an SMS provider. It is called after the change that causes the message
+// is committed, while the caller waits, so it should queue and return. A message for which it returns an error stays
+// unsent in the outbox.
 type Messenger interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// maskPhone keeps the last digits, enough to recognise a number that one knows.
+// maskPhone keeps the last digits, enough to recognise a known number.
 func maskPhone(phone string) string {
 	const shown = 3
 	if len(phone) <= shown {
@@ -39,7 +39,7 @@ func maskPhone(phone string) string {
 	return "…" + phone[len(phone)-shown:]
 }
 
-// insertMessage puts a message into the outbox, as part of the change that causes it.
+// insertMessage stores a message in the outbox, in the transaction of the change that causes it.
 func (w *World) insertMessage(ctx context.Context, tx *store.Tx, m *Message) error {
 	if err := tx.QueryRow(ctx, "INSERT INTO outbox (org, phone, kind, body, created) VALUES ($1, $2, $3, $4, $5) RETURNING id",
 		m.Org, m.Phone, m.Kind, m.Body, w.Now()).Scan(&m.ID); err != nil {
@@ -48,16 +48,16 @@ func (w *World) insertMessage(ctx context.Context, tx *store.Tx, m *Message) err
 	return nil
 }
 
-// sendMessage hands a stored message over and notes that it did. The change that caused the message stands whatever
-// comes of this, so a failure is logged and not returned. The text itself may hold a password and stays out of the log.
+// sendMessage sends a stored message and marks it as sent. The change behind the message is already made, so a failure
+// is logged and not returned. The text may contain a password and stays out of the log.
 func (w *World) sendMessage(ctx context.Context, m Message) {
 	log := w.log.With("kind", m.Kind, "message", m.ID, "phone", maskPhone(m.Phone))
 	if w.messenger == nil {
-		log.InfoContext(ctx, "a text waits in the outbox: no SMS provider is set")
+		log.InfoContext(ctx, "SMS stays in the outbox: no SMS provider is configured")
 		return
 	}
 	if err := w.messenger.Send(ctx, m); err != nil {
-		log.ErrorContext(ctx, "a text could not be sent and stays in the outbox", "error", err)
+		log.ErrorContext(ctx, "cannot send SMS; it stays in the outbox", "error", err)
 		return
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
@@ -65,12 +65,12 @@ func (w *World) sendMessage(ctx context.Context, m Message) {
 		return err
 	})
 	if err != nil {
-		log.ErrorContext(ctx, "a text was sent but still counts as unsent", "error", err)
+		log.ErrorContext(ctx, "SMS was sent but cannot be marked as sent", "error", err)
 	}
 }
 
-// temporaryPassword is easy to type from a text: no letters that look alike. Ten of 31 give 49 bits, for a password
-// that the first login replaces.
+// temporaryPassword is easy to type from an SMS: it has no letters that look alike. Ten of 31 characters give 49 bits,
+// for a password that the first login replaces.
 func temporaryPassword() string {
 	const alphabet, length = "abcdefghjkmnpqrstuvwxyz23456789", 10
 	password := make([]byte, 0, length)

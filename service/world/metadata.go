@@ -9,34 +9,31 @@ import (
 	"waybill/service/store"
 )
 
-// indexMetadata makes a resource findable by its metadata, replacing what was indexed before.
+// indexMetadata adds the metadata of a resource to the index.
 func indexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind string, resource model.ID, entries []model.Metadata) error {
 	for _, m := range entries {
 		value := m.Value.Clone()
 		if err := value.Canonicalize(); err != nil {
 			return fmt.Errorf("metadata %q: %w", m.Name, err)
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO metadata (resource, kind, org, name, type, value) VALUES ($1, $2, $3, $4, $5, $6)",
+		if err := exec(ctx, tx, "index metadata", "INSERT INTO metadata (resource, kind, org, name, type, value) VALUES ($1, $2, $3, $4, $5, $6)",
 			resource, kind, org, m.Name, m.Type, string(value)); err != nil {
-			return fmt.Errorf("index metadata: %w", err)
+			return err
 		}
 	}
 	return nil
 }
 
-// reindexMetadata replaces what is indexed of a resource.
+// reindexMetadata replaces the metadata of a resource in the index.
 func reindexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind string, resource model.ID, entries []model.Metadata) error {
-	if _, err := tx.Exec(ctx, "DELETE FROM metadata WHERE resource = $1", resource); err != nil {
-		return fmt.Errorf("forget metadata: %w", err)
+	if err := exec(ctx, tx, "forget metadata", "DELETE FROM metadata WHERE resource = $1", resource); err != nil {
+		return err
 	}
 	return indexMetadata(ctx, tx, org, kind, resource, entries)
 }
 
-// Kinds of resources in the metadata index.
-const metadataTasks = "tasks"
-
 // findByMetadata lists the resources of a kind that have every entry of a query, in the order in which they were
-// indexed. Objects match whatever the order of their members, arrays element by element.
+// indexed. Objects match regardless of the order of their members, arrays element by element.
 func findByMetadata(ctx context.Context, q store.Querier, org model.ID, kind string, query []model.Metadata) ([]model.ID, error) {
 	if err := model.CheckMetadataQuery(query).Err(); err != nil {
 		return nil, err
@@ -56,16 +53,13 @@ func findByMetadata(ctx context.Context, q store.Querier, org model.ID, kind str
 			found = removeDuplicates(matching)
 			continue
 		}
-		has := make(map[model.ID]bool, len(matching))
-		for _, id := range matching {
-			has[id] = true
-		}
+		has := idSet(matching)
 		found = slices.DeleteFunc(found, func(id model.ID) bool { return !has[id] })
 	}
 	return found, nil
 }
 
-// removeDuplicates drops repetitions and keeps the order: a resource may carry an entry twice.
+// removeDuplicates keeps the first of equal ids: a resource may have the same entry twice.
 func removeDuplicates(ids []model.ID) []model.ID {
 	seen := make(map[model.ID]bool, len(ids))
 	return slices.DeleteFunc(ids, func(id model.ID) bool {
@@ -75,31 +69,39 @@ func removeDuplicates(ids []model.ID) []model.ID {
 	})
 }
 
-// Kinds of resources in the metadata index; they are the names of their tables.
+// Kinds of resources in the metadata index. They are also table names.
 const (
 	kindDestinations = "destinations"
 	kindRecipients   = "recipients"
 	kindWorkers      = "workers"
 	kindAdmins       = "admins"
 	kindTeams        = "teams"
+	kindTasks        = "tasks"
 )
 
 // findOwnedByMetadata reads the resources that FindByMetadata names. table is also their kind.
-func findOwnedByMetadata[T any](ctx context.Context, s *store.Store, table string, org model.ID, query []model.Metadata) ([]T, error) {
-	list := []T{}
-	err := s.Read(ctx, func(tx *store.Tx) error {
-		ids, err := findByMetadata(ctx, tx, org, table, query)
+// findAllByMetadata reads, in one transaction, every resource that findByMetadata finds.
+func findAllByMetadata[T any](
+	ctx context.Context, s *store.Store, kind string, org model.ID, query []model.Metadata, read func(*store.Tx, model.ID) (T, error),
+) ([]T, error) {
+	return readTx(ctx, s, func(tx *store.Tx) ([]T, error) {
+		ids, err := findByMetadata(ctx, tx, org, kind, query)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, id := range ids {
-			v, err := readOwned[T](ctx, tx, table, org, id)
-			if err != nil {
-				return err
+		list := make([]T, len(ids))
+		for i, id := range ids {
+			if list[i], err = read(tx, id); err != nil {
+				return nil, fmt.Errorf("%s %s: %w", kind, id, err)
 			}
-			list = append(list, v)
 		}
-		return nil
+		return list, nil
 	})
-	return list, err
+}
+
+// findOwnedByMetadata is findAllByMetadata for resources whose doc is all there is to them.
+func findOwnedByMetadata[T any](ctx context.Context, s *store.Store, table string, org model.ID, query []model.Metadata) ([]T, error) {
+	return findAllByMetadata(ctx, s, table, org, query, func(tx *store.Tx, id model.ID) (T, error) {
+		return readOwned[T](ctx, tx, table, org, id)
+	})
 }

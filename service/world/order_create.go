@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 
@@ -16,15 +15,15 @@ const (
 	orderDropoff model.Int = 1
 )
 
-// orderDraft is an order that has passed every check which needs no transaction.
+// orderDraft is an order that has passed every check that needs no transaction.
 type orderDraft struct {
 	row             orderRow
 	quote           storedQuote // zero when the order is not from one
 	pickup, dropoff *taskDraft
 }
 
-// CreateOrder makes a pickup and a drop-off that waits for it. The client owns both tasks and the courier fulfils them.
-// With the id of a quote, the order has the quote's courier, client and price.
+// CreateOrder creates a pickup and a drop-off that depends on it. The client owns both tasks and the courier fulfils
+// them. With the id of a quote, the order takes the courier, client and price from the quote.
 func (w *World) CreateOrder(ctx context.Context, actor Actor, in model.OrderInput) (model.Order, error) {
 	check, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
@@ -54,7 +53,7 @@ func (w *World) CreateOrder(ctx context.Context, actor Actor, in model.OrderInpu
 	return created, err
 }
 
-// draftOrder finds out who delivers for whom, and at what price.
+// draftOrder determines courier, client and price.
 func (w *World) draftOrder(ctx context.Context, actor Actor, in model.OrderInput) (*orderDraft, error) {
 	now := w.Now()
 	d := &orderDraft{row: orderRow{status: orderOpen, doc: orderDoc{Order: model.Order{
@@ -85,7 +84,7 @@ func (w *World) draftOrder(ctx context.Context, actor Actor, in model.OrderInput
 	return d, d.row.addEvent("created", actor.Org, now)
 }
 
-// applyQuote gives the order the price that was quoted.
+// applyQuote gives the order the quoted price.
 func (w *World) applyQuote(ctx context.Context, actor Actor, d *orderDraft, id model.ID, client model.Opt[model.ID]) error {
 	quote, err := w.readQuote(ctx, actor.Org, id)
 	if err != nil {
@@ -113,7 +112,7 @@ func (w *World) applyParties(ctx context.Context, actor Actor, d *orderDraft, cl
 	}
 	if len(who.couriers) > 1 {
 		return invalid(model.ErrorAmbiguous,
-			"deliveryServiceId: The organization has %d couriers. Ask for quotes and name the one to order from.", len(who.couriers))
+			"deliveryServiceId: The organization has %d couriers. Request quotes and order from one of them.", len(who.couriers))
 	}
 	d.row.courier, d.row.client = who.couriers[0], who.client
 	return nil
@@ -159,9 +158,9 @@ func (w *World) draftOrderTask(
 	return draft, nil
 }
 
-// toTaskInput is one of an order's tasks as a task's body: what is absent stays absent. Custom fields are taken
-// along, because an organization may require them of every task. Someone without a phone
-// number cannot be stored as a recipient; their name and notes become overrides of the task.
+// toTaskInput converts one of an order's tasks to a task input. Absent members stay absent. Custom fields are included
+// because an organization may require them for every task. A person without a phone number cannot be stored as a
+// recipient, so their name and notes become overrides of the task.
 func (w *World) toTaskInput(ctx context.Context, org model.ID, in model.OrderTaskInput, check model.CheckContext) (model.TaskInput, error) {
 	task := model.TaskInput{
 		Destination: in.Destination, Recipients: in.Recipients, Notes: in.Notes,
@@ -199,7 +198,8 @@ func (w *World) toTaskInput(ctx context.Context, org model.ID, in model.OrderTas
 	return task, err
 }
 
-// fillRecipientName finds out who a nameless recipient is: whoever has the number, else the number itself has to do.
+// fillRecipientName names a recipient who has only a phone number: after the known recipient with that number, else
+// after the number itself.
 func (w *World) fillRecipientName(
 	ctx context.Context, org model.ID, person model.RecipientInput, check model.CheckContext,
 ) (model.IDOr[model.RecipientInput], error) {
@@ -252,14 +252,10 @@ func (w *World) insertOrder(ctx context.Context, tx *store.Tx, actor Actor, d *o
 func (w *World) insertOrderRow(ctx context.Context, tx *store.Tx, row *orderRow) error {
 	for {
 		row.doc.ShortID = w.ids.ShortID()
-		doc, err := model.Marshal(row.doc)
-		if err != nil {
-			return fmt.Errorf("encode order: %w", err)
-		}
 		result, err := tx.Exec(ctx, `INSERT INTO orders (id, short_id, courier, client, status, pickup, dropoff, created, modified, doc)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (short_id) DO NOTHING`,
-			row.doc.ID, row.doc.ShortID, row.courier, sql.NullString{String: string(row.client), Valid: row.client != ""},
-			row.status, row.pickup, row.dropoff, row.doc.TimeCreated, row.doc.TimeLastModified, string(doc))
+			row.doc.ID, row.doc.ShortID, row.courier, nullID(row.client),
+			row.status, row.pickup, row.dropoff, row.doc.TimeCreated, row.doc.TimeLastModified, asDoc(row.doc))
 		if err != nil {
 			return fmt.Errorf("insert order: %w", err)
 		}

@@ -7,13 +7,13 @@ import (
 	"waybill/service/store"
 )
 
-// orderTaskChange is what happens to one of an order's tasks. Places that are new have coordinates already.
+// orderTaskChange is the change of one of an order's tasks. A new destination has coordinates already.
 type orderTaskChange struct {
 	in    model.TaskInput
-	place *located
+	place *model.Destination
 }
 
-// UpdateOrder changes the tasks of an order until one of them is started. The price stays as it was agreed.
+// UpdateOrder changes the tasks of an order until one of them is started. The price stays the same.
 func (w *World) UpdateOrder(ctx context.Context, actor Actor, ref OrderRef, in model.OrderInput) (model.Order, error) {
 	row, err := loadOrder(ctx, w.store, actor.Org, ref)
 	if err != nil {
@@ -44,7 +44,9 @@ func (w *World) UpdateOrder(ctx context.Context, actor Actor, ref OrderRef, in m
 	return updated, err
 }
 
-func (w *World) draftOrderChange(ctx context.Context, owner Actor, in model.OrderTaskInput, check model.CheckContext) (orderTaskChange, error) {
+func (w *World) draftOrderChange(
+	ctx context.Context, owner Actor, in model.OrderTaskInput, check model.CheckContext,
+) (orderTaskChange, error) {
 	task, err := w.toTaskInput(ctx, owner.Org, in, check)
 	if err != nil {
 		return orderTaskChange{}, err
@@ -71,7 +73,7 @@ func (w *World) updateOrder(
 	if err != nil {
 		return order, err
 	}
-	if err := checkOrderChange(order, model.CanUpdateOrder(order.Status)); err != nil {
+	if err := checkOrderChange(order, model.UpdateOrderForbidden(order.Status)); err != nil {
 		return order, err
 	}
 	if err := w.changeOrderTask(ctx, tx, owner, row.pickup, pickup, check); err != nil {
@@ -89,7 +91,7 @@ func (w *World) updateOrder(
 	return row.read(ctx, tx)
 }
 
-// changeOrderTask stores new places and people first: the update of a task names them by id.
+// changeOrderTask stores new destinations and recipients first, because the update of a task refers to them by id.
 func (w *World) changeOrderTask(
 	ctx context.Context, tx *store.Tx, owner Actor, id model.ID, change orderTaskChange, check model.CheckContext,
 ) error {
@@ -118,8 +120,8 @@ func (w *World) changeOrderTask(
 	return w.updateTask(ctx, tx, owner, row, change.in)
 }
 
-// CloneOrder orders the same again. Only who placed the order can, and only when it has no delivery service: a price
-// holds once. Windows that are past are left out.
+// CloneOrder places the same order again. Only the client who placed the order can clone it, and only when it has no
+// delivery service, because a quoted price is valid once. Windows in the past are left out.
 func (w *World) CloneOrder(ctx context.Context, actor Actor, ref OrderRef) (model.Order, error) {
 	var order model.Order
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
@@ -131,7 +133,7 @@ func (w *World) CloneOrder(ctx context.Context, actor Actor, ref OrderRef) (mode
 			return forbiddenError("Only the client who placed an order can clone it.")
 		}
 		if row.doc.DeliveryService.Has() {
-			return Invalid("The order %s has a delivery service and a price. Ask for a new quote and order from it.", row.doc.ShortID)
+			return Invalid("Order %s was placed from a quote. Request a new quote and order from it.", row.doc.ShortID)
 		}
 		order, err = row.read(ctx, tx)
 		return err
@@ -146,7 +148,7 @@ func (w *World) CloneOrder(ctx context.Context, actor Actor, ref OrderRef) (mode
 	})
 }
 
-// repeatOrderTask is the body that makes a task like this one.
+// repeatOrderTask returns the input that creates a task like this one.
 func repeatOrderTask(task model.Task, now model.Millis) model.OrderTaskInput {
 	in := model.OrderTaskInput{
 		Notes: model.Some(task.Notes), Requirements: task.Requirements, Quantity: model.Some(task.Quantity),

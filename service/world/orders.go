@@ -9,7 +9,7 @@ import (
 	"waybill/service/store"
 )
 
-// What is stored of an order's stage. An open order's stage follows from its tasks.
+// Stored states of an order. The status of an open order follows from its tasks.
 const (
 	orderOpen      = "open"
 	orderCancelled = string(model.OrderCancelled)
@@ -19,8 +19,8 @@ const (
 // sourceAPI is where all orders come from.
 const sourceAPI = "API"
 
-// orderDoc is an order as it is stored: its tasks are read from their own table, except those of an order that was
-// called off, which exist only here.
+// orderDoc is an order as it is stored. Its tasks are read from their own table. Those of a cancelled or rejected order
+// are deleted there and exist only here.
 type orderDoc struct {
 	model.Order
 	PickupTask  model.Opt[model.Task] `json:"pickupTask,omitzero"`
@@ -36,7 +36,7 @@ type orderRow struct {
 	doc             orderDoc
 }
 
-// owner is who ordered.
+// owner returns who placed the order and owns its tasks.
 func (o *orderRow) owner() model.ID {
 	if o.client != "" {
 		return o.client
@@ -44,14 +44,14 @@ func (o *orderRow) owner() model.ID {
 	return o.courier
 }
 
-// orderEvent is a line of an order's history.
+// orderEvent is an entry of an order's history.
 type orderEvent struct {
 	Name string       `json:"name"`
 	Time model.Millis `json:"time"`
 	By   model.ID     `json:"organization"`
 }
 
-// addEvent writes a line of the order's history.
+// addEvent adds an entry to the order's history.
 func (o *orderRow) addEvent(name string, by model.ID, now model.Millis) error {
 	event, err := model.Marshal(orderEvent{Name: name, Time: now, By: by})
 	if err != nil {
@@ -62,47 +62,43 @@ func (o *orderRow) addEvent(name string, by model.ID, now model.Millis) error {
 	return nil
 }
 
-// OrderRef names an order by its id or its short id.
+// OrderRef is the id or the short id of an order.
 type OrderRef string
 
-// Valid reports whether it can be either.
+// Valid reports whether it has the form of either.
 func (r OrderRef) Valid() bool { return model.ID(r).Valid() || model.ShortID(r).Valid() }
 
-// Order reads an order, for its courier and for its client.
+// Order reads an order for its courier or its client.
 func (w *World) Order(ctx context.Context, org model.ID, ref OrderRef) (model.Order, error) {
-	var order model.Order
-	err := w.store.Read(ctx, func(tx *store.Tx) error {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Order, error) {
 		row, err := loadOrder(ctx, tx, org, ref)
 		if err != nil {
-			return err
+			return model.Order{}, err
 		}
-		order, err = row.read(ctx, tx)
-		return err
+		return row.read(ctx, tx)
 	})
-	return order, err
 }
 
 // loadOrder reads an order that org may see.
 func loadOrder(ctx context.Context, q store.Querier, org model.ID, ref OrderRef) (*orderRow, error) {
-	query := "SELECT courier, COALESCE(client, ''), status, pickup, dropoff, doc FROM orders WHERE short_id = $1"
+	query := "SELECT courier, COALESCE(client, ''), status, pickup, dropoff, doc FROM orders WHERE "
 	if model.ID(ref).Valid() {
-		query = "SELECT courier, COALESCE(client, ''), status, pickup, dropoff, doc FROM orders WHERE id = $1"
+		query += "id = $1"
+	} else {
+		query += "short_id = $1"
 	}
 	row := &orderRow{}
-	var doc []byte
-	if err := scanRow(q.QueryRow(ctx, query, string(ref)), &row.courier, &row.client, &row.status, &row.pickup, &row.dropoff, &doc); err != nil {
+	if err := scanRow(q.QueryRow(ctx, query, string(ref)),
+		&row.courier, &row.client, &row.status, &row.pickup, &row.dropoff, fromDoc(&row.doc)); err != nil {
 		return nil, err
 	}
 	if org != row.courier && org != row.client {
 		return nil, OtherOrganization()
 	}
-	if err := model.Unmarshal(doc, &row.doc); err != nil {
-		return nil, fmt.Errorf("decode stored order: %w", err)
-	}
 	return row, nil
 }
 
-// read is the order as it goes over the wire, with its tasks as they are now.
+// read returns the order in its wire form, with its tasks as they are now.
 func (o *orderRow) read(ctx context.Context, q store.Querier) (model.Order, error) {
 	order := o.doc.Order
 	var err error
@@ -116,7 +112,7 @@ func (o *orderRow) read(ctx context.Context, q store.Querier) (model.Order, erro
 	return order, nil
 }
 
-// readTask reads one of the order's tasks. Its destination says whose it is, wherever it came from.
+// readTask reads one of the order's tasks. Its destination always shows its organization.
 func (o *orderRow) readTask(ctx context.Context, q store.Querier, kept model.Opt[model.Task], id model.ID) (model.Task, error) {
 	task, ok := kept.Get()
 	if !ok {
@@ -131,8 +127,8 @@ func (o *orderRow) readTask(ctx context.Context, q store.Querier, kept model.Opt
 	return task, nil
 }
 
-// orderStatus is the stage that an order's tasks stand for: it has failed when one of them has; it is active from the
-// first start to the last completion; and it is assigned once drivers have both.
+// orderStatus derives the status of an order from its tasks: failed when one of them failed, active from the first start
+// to the last completion, assigned once drivers have both.
 func orderStatus(stored string, pickup, dropoff *model.Task) model.OrderStatus {
 	started := func(t *model.Task) bool { return t.State == model.TaskActive || t.State == model.TaskCompleted }
 	switch {
@@ -150,7 +146,7 @@ func orderStatus(stored string, pickup, dropoff *model.Task) model.OrderStatus {
 	return model.OrderUnassigned
 }
 
-// checkOrderChange refuses a change of an order for a reason, if there is one.
+// checkOrderChange refuses the change of an order if there is a reason.
 func checkOrderChange(order model.Order, reason string) error {
 	if reason == "" {
 		return nil
@@ -158,8 +154,8 @@ func checkOrderChange(order model.Order, reason string) error {
 	return Conflict("Order %s: %s", order.ShortID, reason)
 }
 
-// CancelOrders calls off orders that have not begun, all of them or none. Their tasks are deleted; the orders stay,
-// with their tasks as they last were.
+// CancelOrders cancels orders that have not begun, all of them or none. Their tasks are deleted; the orders keep them as
+// they last were.
 func (w *World) CancelOrders(ctx context.Context, actor Actor, in model.CancelOrders) (model.OrdersCancelled, error) {
 	if problems := in.Check(); len(problems) > 0 {
 		return model.OrdersCancelled{}, problems
@@ -183,41 +179,38 @@ func (w *World) CancelOrders(ctx context.Context, actor Actor, in model.CancelOr
 	return model.OrdersCancelled{Status: "success", TotalOrdersRemoved: model.Int(len(ids))}, nil
 }
 
-// RejectOrder turns a client's order down. Only its courier can.
+// RejectOrder rejects a client's order. Only its courier can do that.
 func (w *World) RejectOrder(ctx context.Context, actor Actor, ref OrderRef) (model.Order, error) {
-	var order model.Order
-	err := w.store.Write(ctx, func(tx *store.Tx) error {
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Order, error) {
 		row, err := loadOrder(ctx, tx, actor.Org, ref)
 		if err != nil {
-			return err
+			return model.Order{}, err
 		}
 		if actor.Org != row.courier || row.client == "" {
-			return forbiddenError("Only the courier can reject an order. The one who placed it cancels it.")
+			return model.Order{}, forbiddenError("Only the courier can reject an order. Cancel your own orders instead.")
 		}
-		order, err = w.closeOrder(ctx, tx, actor, row, orderRejected)
-		return err
+		return w.closeOrder(ctx, tx, actor, row, orderRejected)
 	})
-	return order, err
 }
 
 func forbiddenError(message string) *Error {
 	return &Error{Status: http.StatusForbidden, Code: model.CodeForbidden, Subcode: model.ErrorForbidden, Message: message}
 }
 
-// closeOrder deletes the tasks of an order that has not begun, and keeps their last form in it.
+// closeOrder deletes the tasks of an order that has not begun and keeps their last state in the order.
 func (w *World) closeOrder(ctx context.Context, tx *store.Tx, actor Actor, row *orderRow, status string) (model.Order, error) {
 	order, err := row.read(ctx, tx)
 	if err != nil {
 		return order, err
 	}
-	mayEnd := model.CanCancelOrder
+	mayEnd := model.CancelOrderForbidden
 	if status == orderRejected {
-		mayEnd = model.CanRejectOrder
+		mayEnd = model.RejectOrderForbidden
 	}
 	if err := checkOrderChange(order, mayEnd(order.Status)); err != nil {
 		return order, err
 	}
-	// The drop-off first: it depends on the pickup.
+	// Delete the drop-off first because it depends on the pickup.
 	for _, id := range []model.ID{row.dropoff, row.pickup} {
 		task, err := loadTask(ctx, tx, "", id)
 		if err != nil {
@@ -239,13 +232,6 @@ func (w *World) closeOrder(ctx context.Context, tx *store.Tx, actor Actor, row *
 }
 
 func (o *orderRow) save(ctx context.Context, tx *store.Tx) error {
-	doc, err := model.Marshal(o.doc)
-	if err != nil {
-		return fmt.Errorf("encode order: %w", err)
-	}
-	if _, err := tx.Exec(ctx, "UPDATE orders SET status = $1, modified = $2, doc = $3 WHERE id = $4",
-		o.status, o.doc.TimeLastModified, string(doc), o.doc.ID); err != nil {
-		return fmt.Errorf("update order: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "update order", "UPDATE orders SET status = $1, modified = $2, doc = $3 WHERE id = $4",
+		o.status, o.doc.TimeLastModified, asDoc(o.doc), o.doc.ID)
 }

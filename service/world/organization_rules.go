@@ -9,19 +9,19 @@ import (
 	"waybill/service/store"
 )
 
-// orgRules is what an organization's own rules for tasks and people are made of.
+// orgRules are the rules of an organization for tasks and people.
 type orgRules struct {
 	country string
 	fields  []model.CustomField
 }
 
-// ruleCache remembers the rules of organizations, which every new task needs and which hardly ever change. It is right as
-// long as custom fields change through this World: one server owns a data folder, administration commands leave custom
-// fields alone, and a sandbox defines its own before the server takes requests.
+// ruleCache holds the rules of organizations, which every new task needs and which rarely change. It is correct as long
+// as custom fields change only through this World: one server owns a data folder, administration commands do not change
+// custom fields, and a sandbox defines its own before the server accepts requests.
 type ruleCache struct {
 	mu    sync.Mutex
 	byOrg map[model.ID]orgRules
-	// version counts changes, so that rules read before a change are not remembered after it.
+	// version counts changes, so that rules read before a change are not cached after it.
 	version int
 }
 
@@ -51,7 +51,7 @@ func (b *ruleCache) invalidate(org model.ID) {
 	delete(b.byOrg, org)
 }
 
-// organizationRules hasKind an organization's country and custom fields, which the caller must not change.
+// organizationRules returns the country and custom fields of an organization. The caller must not modify them.
 func (w *World) organizationRules(ctx context.Context, org model.ID) (orgRules, error) {
 	if w.store.InTransaction(ctx) {
 		return readOrganizationRules(ctx, w.store, org)

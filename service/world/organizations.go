@@ -9,18 +9,18 @@ import (
 	"waybill/service/store"
 )
 
-// NewOrganization is what an organization starts with.
+// NewOrganization describes an organization to create.
 type NewOrganization struct {
 	Name     string
 	Country  string // ISO 3166-1
 	Timezone string // IANA
-	// Key is the first API key; empty for a random one.
+	// Key is the first API key. Empty means a random one.
 	Key string
 	// Courier makes the organization a client of that courier.
 	Courier model.ID
 }
 
-// CreateOrganization makes an organization with its first key.
+// CreateOrganization creates an organization with its first key.
 func (w *World) CreateOrganization(ctx context.Context, in NewOrganization) (model.Organization, CreatedKey, error) {
 	now := w.Now()
 	org := model.Organization{
@@ -30,19 +30,15 @@ func (w *World) CreateOrganization(ctx context.Context, in NewOrganization) (mod
 	}
 	var key CreatedKey
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		doc, err := model.Marshal(org)
+		err := exec(ctx, tx, "insert organization",
+			`INSERT INTO organizations (id, name, country, timezone, webhook_secret, created, modified, doc)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+			org.ID, org.Name, org.Country, org.Timezone, randomHex(64), now.WholeSecond(), now, asDoc(org))
+		if err == nil && in.Courier != "" {
+			err = connectClient(ctx, tx, in.Courier, org.ID)
+		}
 		if err != nil {
 			return err
-		}
-		if _, err := tx.Exec(ctx, `INSERT INTO organizations (id, name, country, timezone, webhook_secret, created, modified, doc)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-			org.ID, org.Name, org.Country, org.Timezone, randomHex(64), now.WholeSecond(), now, string(doc)); err != nil {
-			return fmt.Errorf("insert organization: %w", err)
-		}
-		if in.Courier != "" {
-			if _, err := tx.Exec(ctx, "INSERT INTO connections (courier, client) VALUES ($1, $2)", in.Courier, org.ID); err != nil {
-				return fmt.Errorf("connect to the courier: %w", err)
-			}
 		}
 		key, err = w.insertKey(ctx, tx, org.ID, "first key", in.Key)
 		return err
@@ -50,10 +46,10 @@ func (w *World) CreateOrganization(ctx context.Context, in NewOrganization) (mod
 	return org, key, err
 }
 
-// Organization reads an organization. Its delegatees are the couriers that it may order from.
+// Organization reads an organization. Its delegatees are the couriers it may order from.
 func (w *World) Organization(ctx context.Context, id model.ID) (model.Organization, error) {
 	var org model.Organization
-	if err := readDoc(w.store.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), &org); err != nil {
+	if err := scanRow(w.store.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), fromDoc(&org)); err != nil {
 		return org, err
 	}
 	couriers, err := readCouriers(ctx, w.store, id)
@@ -61,12 +57,12 @@ func (w *World) Organization(ctx context.Context, id model.ID) (model.Organizati
 	return org, err
 }
 
-// ConnectedOrganization reads what org may know of another: of itself, of its couriers and of its clients. IsFulfillment
-// says that the other one delivers for org.
+// ConnectedOrganization reads what org may know about itself, its couriers and its clients. IsFulfillment says that the
+// organization delivers for org.
 func (w *World) ConnectedOrganization(ctx context.Context, org, id model.ID) (model.Organization, error) {
 	var other model.Organization
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		if err := readDoc(tx.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), &other); err != nil {
+		if err := scanRow(tx.QueryRow(ctx, "SELECT doc FROM organizations WHERE id = $1", id), fromDoc(&other)); err != nil {
 			return err
 		}
 		couriers, err := readCouriers(ctx, tx, org)
@@ -94,12 +90,11 @@ func (w *World) ConnectedOrganization(ctx context.Context, org, id model.ID) (mo
 
 // ConnectClient makes an organization a client of a courier.
 func (w *World) ConnectClient(ctx context.Context, courier, client model.ID) error {
-	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, "INSERT INTO connections (courier, client) VALUES ($1, $2) ON CONFLICT DO NOTHING", courier, client); err != nil {
-			return fmt.Errorf("connect to the courier: %w", err)
-		}
-		return nil
-	})
+	return w.store.Write(ctx, func(tx *store.Tx) error { return connectClient(ctx, tx, courier, client) })
+}
+
+func connectClient(ctx context.Context, tx *store.Tx, courier, client model.ID) error {
+	return exec(ctx, tx, "connect client", "INSERT INTO connections (courier, client) VALUES ($1, $2) ON CONFLICT DO NOTHING", courier, client)
 }
 
 func readCouriers(ctx context.Context, q store.Querier, client model.ID) ([]model.ID, error) {

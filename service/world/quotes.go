@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"waybill/model"
@@ -13,17 +12,17 @@ import (
 	"waybill/service/store"
 )
 
-// quoteTTL is how long quotes are kept. An order keeps its price itself.
+// quoteTTL is how long quotes are stored. An order keeps its own price.
 const quoteTTL = 30 * 24 * time.Hour
 
-// parties are who delivers for whom.
+// parties are the couriers and the client of a delivery.
 type parties struct {
 	couriers []model.ID
 	client   model.ID // empty when a courier delivers for itself
 }
 
-// findParties tells what org is in a request: the client it names makes it that client's courier, else it is a client
-// if it has couriers, else a courier on its own account.
+// findParties determines the role of org: the courier of the client that the request names, else a client if it has
+// couriers, else a courier that delivers for itself.
 func findParties(ctx context.Context, q store.Querier, org, client model.ID) (parties, error) {
 	couriers, err := readCouriers(ctx, q, org)
 	if err != nil {
@@ -47,15 +46,14 @@ func partiesForClient(ctx context.Context, q store.Querier, courier, client mode
 	if connected {
 		return parties{couriers: []model.ID{courier}, client: client}, nil
 	}
-	var name string
-	if err := scanRow(q.QueryRow(ctx, "SELECT name FROM organizations WHERE id = $1", client), &name); err != nil {
-		return parties{}, withResource(err, "client", client)
+	err = OtherOrganization()
+	if scanErr := scanRow(q.QueryRow(ctx, "SELECT id FROM organizations WHERE id = $1", client), &client); scanErr != nil {
+		err = scanErr
 	}
-	return parties{}, withResource(OtherOrganization(), "client", client)
+	return parties{}, withResource(err, "client", client)
 }
 
-// CreateQuotes prices a delivery with every service that can do it. The quotes are kept, so that an order can be made from
-// one at its price.
+// CreateQuotes prices a delivery with every service that can do it. The quotes are stored so that an order can use them.
 func (w *World) CreateQuotes(ctx context.Context, actor Actor, client model.ID, in model.QuoteRequest) ([]model.Quote, error) {
 	who, err := findParties(ctx, w.store, actor.Org, client)
 	if err != nil {
@@ -92,10 +90,10 @@ func (w *World) quotedPlace(ctx context.Context, field string, place model.Quote
 	if err != nil {
 		return quotedPlace{}, withField(field, err)
 	}
-	return quotedPlace{found.destination.Location, found.destination.WasGeocoded.Value()}, nil
+	return quotedPlace{found.Location, found.WasGeocoded.Value()}, nil
 }
 
-// withField says which part of a body a refusal is about.
+// withField adds the part of the body that an error is about to its cause.
 func withField(field string, err error) error {
 	var refusal *Error
 	if errors.As(err, &refusal) && refusal.Cause.Has() && refusal.Cause.Value().Object == nil {
@@ -112,9 +110,9 @@ func (w *World) quoteInput(in model.QuoteRequest) (rates.Input, error) {
 	if err != nil {
 		return rates.Input{}, Invalid("weight: %v.", err)
 	}
-	const mostPieces = 1_000_000
-	if in.Quantity.Value() > mostPieces {
-		return rates.Input{}, Invalid("quantity: More than %d pieces cannot be quoted.", mostPieces)
+	const maxPieces = 1_000_000
+	if in.Quantity.Value() > maxPieces {
+		return rates.Input{}, Invalid("quantity: Quotes are limited to %d pieces.", maxPieces)
 	}
 	request := rates.Input{Now: w.Now().Time(), ReadyBy: in.ReadyBy.Value().Time(), Pieces: int(in.Quantity.Value()), Mass: mass}
 	if due, ok := in.DueBy.Get(); ok {
@@ -126,7 +124,9 @@ func (w *World) quoteInput(in model.QuoteRequest) (rates.Input, error) {
 	return request, nil
 }
 
-func (w *World) quoteCourier(ctx context.Context, courier, client model.ID, request rates.Input, from, to geo.Location) ([]model.Quote, error) {
+func (w *World) quoteCourier(
+	ctx context.Context, courier, client model.ID, request rates.Input, from, to geo.Location,
+) ([]model.Quote, error) {
 	services, err := deliveryServices(ctx, w.store, courier, client)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (w *World) quoteCourier(ctx context.Context, courier, client model.ID, requ
 		return nil, Invalid("%v.", err)
 	}
 	for _, r := range refused {
-		w.log.DebugContext(ctx, "a delivery service is not offered", "courier", courier, "service", r.Service.DisplayName, "reason", r.Reason)
+		w.log.DebugContext(ctx, "delivery service not offered", "courier", courier, "service", r.Service.DisplayName, "reason", r.Reason)
 	}
 	quotes := make([]model.Quote, len(quoted))
 	for i, q := range quoted {
@@ -148,7 +148,7 @@ func (w *World) quoteCourier(ctx context.Context, courier, client model.ID, requ
 	return quotes, nil
 }
 
-// readWays finds the way once for each kind of vehicle.
+// readWays finds the route once for each kind of vehicle.
 func (w *World) readWays(ctx context.Context, services []rates.Service, from, to geo.Location) (map[string]rates.Way, error) {
 	ways := map[string]rates.Way{}
 	for _, s := range services {
@@ -161,7 +161,7 @@ func (w *World) readWays(ctx context.Context, services []rates.Service, from, to
 		}
 		route, err := w.travel.Route(ctx, []geo.Location{from, to}, profile)
 		if err != nil {
-			return nil, fmt.Errorf("find the way: %w", err)
+			return nil, fmt.Errorf("find the route: %w", err)
 		}
 		leg := route.Legs[0]
 		ways[s.Vehicle] = rates.Way{Length: rates.Meters(leg.Meters), Time: time.Duration(leg.Seconds) * time.Second}
@@ -186,42 +186,31 @@ func (w *World) storeQuotes(ctx context.Context, client model.ID, quotes []model
 	if len(quotes) == 0 {
 		return nil
 	}
-	docs := make([]string, len(quotes))
-	for i, quote := range quotes {
-		doc, err := model.Marshal(quote)
-		if err != nil {
-			return fmt.Errorf("encode quote: %w", err)
-		}
-		docs[i] = string(doc)
-	}
-	way, err := model.Marshal(places)
-	if err != nil {
-		return fmt.Errorf("encode the way of a quote: %w", err)
-	}
 	now := w.Now()
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, "DELETE FROM quotes WHERE created < $1", now.Add(-quoteTTL)); err != nil {
-			return fmt.Errorf("forget old quotes: %w", err)
+		if err := exec(ctx, tx, "delete old quotes", "DELETE FROM quotes WHERE created < $1", now.Add(-quoteTTL)); err != nil {
+			return err
 		}
-		for i, quote := range quotes {
-			if _, err := tx.Exec(ctx, "INSERT INTO quotes (id, courier, client, created, doc, places) VALUES ($1, $2, $3, $4, $5, $6)",
-				quote.ID, quote.Organization, client, now, docs[i], string(way)); err != nil {
-				return fmt.Errorf("insert quote: %w", err)
+		for _, quote := range quotes {
+			if err := exec(ctx, tx, "insert quote",
+				"INSERT INTO quotes (id, courier, client, created, doc, places) VALUES ($1, $2, $3, $4, $5, $6)",
+				quote.ID, quote.Organization, client, now, asDoc(quote), asDoc(places)); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
 }
 
-// storedQuote is a quote with who it was made for.
+// storedQuote is a quote with the client it was made for.
 type storedQuote struct {
 	model.Quote
 	client model.ID // empty when the courier asked for itself
-	// places are what the price is for; quotes of earlier versions do not know them.
+	// places are what the price is for. Quotes of earlier versions do not have them.
 	places model.Opt[quotedPlaces]
 }
 
-// quotedPlaces are the ends of the way that is priced.
+// quotedPlaces are the ends of the priced route.
 type quotedPlaces struct {
 	Pickup  quotedPlace `json:"pickup"`
 	Dropoff quotedPlace `json:"dropoff"`
@@ -229,7 +218,7 @@ type quotedPlaces struct {
 
 type quotedPlace struct {
 	Location model.Location `json:"location"`
-	// Geocoded says that the location was looked up from the address, which may be exact or the middle of a town.
+	// Geocoded says that the location was looked up from the address. It may be exact or the centre of a town.
 	Geocoded bool `json:"wasGeocoded"`
 }
 
@@ -237,10 +226,11 @@ func (p quotedPlace) geo() geo.Location {
 	return geo.Location{Lon: p.Location.Lon, Lat: p.Location.Lat}
 }
 
-// maxPlaceMeters is how far from a quoted place the one of the order may be: the same address, looked up at another time.
-const maxPlaceMeters = 250 // meters
+// maxPlaceMeters is how far the location in the order may be from the quoted one: the same address may be geocoded
+// differently at another time.
+const maxPlaceMeters = 250
 
-// checkPlaces refuses an order for another way than the one that was priced.
+// checkPlaces refuses an order whose destinations are not those of the quote.
 func (q storedQuote) checkPlaces(d *orderDraft) error {
 	places, known := q.places.Get()
 	if !known {
@@ -252,15 +242,15 @@ func (q storedQuote) checkPlaces(d *orderDraft) error {
 	return withField("dropoffTask.destination", places.Dropoff.check(d.dropoff))
 }
 
-// check compares a place of an order with the quoted one. One that was sent and one that was looked up can be far apart
-// and still be the same, so they are not compared.
+// check compares the destination of an order with the quoted one. A sent location and a geocoded one can be far apart
+// for the same address, so they are not compared.
 func (p quotedPlace) check(ordered *taskDraft) error {
 	var place quotedPlace
-	if err := model.Unmarshal([]byte(ordered.destinationDoc), &place); err != nil {
-		return fmt.Errorf("decode destination of an order: %w", err)
+	if err := decodeDoc([]byte(ordered.destinationDoc), &place); err != nil {
+		return err
 	}
 	if meters := p.Location.MetersTo(place.Location); p.Geocoded == place.Geocoded && meters > maxPlaceMeters {
-		return Invalid("It is %.1f km from the place that the quote is for. Ask for a quote for this way.", meters/1000)
+		return Invalid("It is %.1f km away from the place in the quote. Request a quote for this address.", meters/1000)
 	}
 	return nil
 }
@@ -269,24 +259,17 @@ func (p quotedPlace) check(ordered *taskDraft) error {
 func (w *World) readQuote(ctx context.Context, org, id model.ID) (storedQuote, error) {
 	var quote storedQuote
 	var courier model.ID
-	var doc []byte
-	var places []byte
 	err := scanRow(w.store.QueryRow(ctx, "SELECT courier, client, doc, places FROM quotes WHERE id = $1", id),
-		&courier, &quote.client, &doc, &places)
+		&courier, &quote.client, fromDoc(&quote.Quote), fromDoc(&quote.places))
 	if err != nil {
 		return quote, withResource(err, "deliveryServiceId", id)
 	}
-	if !slices.Contains([]model.ID{courier, quote.client}, org) {
+	if org != courier && org != quote.client {
 		return quote, withResource(OtherOrganization(), "deliveryServiceId", id)
 	}
-	if err := model.Unmarshal(doc, &quote.Quote); err != nil {
-		return quote, fmt.Errorf("decode stored quote: %w", err)
-	}
-	if err := decodeInto(places, &quote.places); err != nil {
-		return quote, err
-	}
 	if quote.DueBy <= w.Now() {
-		return quote, invalid(model.ErrorTimeConstraint, "deliveryServiceId: The quote was for a delivery by %s, which is past. Ask for a new quote.",
+		return quote, invalid(model.ErrorTimeConstraint,
+			"deliveryServiceId: The quote expired: it was for a delivery by %s. Request a new quote.",
 			quote.DueBy.Time().UTC().Format(time.RFC3339))
 	}
 	return quote, nil

@@ -2,14 +2,13 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"waybill/model"
 	"waybill/service/store"
 )
 
-// CreateRecipient stores a person. The phone number is unique in the organization.
+// CreateRecipient creates a recipient. The phone number is unique within the organization.
 func (w *World) CreateRecipient(ctx context.Context, actor Actor, in model.RecipientInput) (model.Recipient, error) {
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
@@ -24,7 +23,7 @@ func (w *World) CreateRecipient(ctx context.Context, actor Actor, in model.Recip
 	return r, err
 }
 
-// newRecipient is the person whom a body describes.
+// newRecipient returns the recipient that a body describes.
 func (w *World) newRecipient(org model.ID, in model.RecipientInput, phone string, now model.Millis) model.Recipient {
 	return model.Recipient{
 		ID: w.ids.ID(), Organization: org, TimeCreated: now.WholeSecond(), TimeLastModified: now,
@@ -35,37 +34,31 @@ func (w *World) newRecipient(org model.ID, in model.RecipientInput, phone string
 }
 
 func insertRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
-	doc, err := model.Marshal(r)
-	if err != nil {
-		return fmt.Errorf("encode recipient: %w", err)
-	}
-	_, err = tx.Exec(ctx, `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
+	err := execUnique(ctx, tx, Duplicate("phone", r.Phone), "insert recipient",
+		`INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		r.ID, r.Organization, r.Phone, foldName(r.Name), r.TimeLastModified, r.TimeLastModified, string(doc))
-	if store.IsUnique(err) {
-		return Duplicate("phone", r.Phone)
-	}
+		r.ID, r.Organization, r.Phone, foldName(r.Name), r.TimeLastModified, r.TimeLastModified, asDoc(r))
 	if err != nil {
-		return fmt.Errorf("insert recipient: %w", err)
+		return err
 	}
 	return indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
 }
 
-// Recipient reads a person.
+// Recipient reads a recipient.
 func (w *World) Recipient(ctx context.Context, org, id model.ID) (model.Recipient, error) {
 	return readOwned[model.Recipient](ctx, w.store, "recipients", org, id)
 }
 
-// RecipientByName finds a person by the whole name, whatever its case. Of namesakes it is the one stored first.
+// RecipientByName finds a recipient by the whole name, ignoring case. Of several the one stored first is returned.
 func (w *World) RecipientByName(ctx context.Context, org model.ID, name string) (model.Recipient, error) {
 	var r model.Recipient
-	err := readDoc(w.store.QueryRow(ctx, `SELECT doc FROM recipients WHERE org = $1 AND name_fold = $2
-		ORDER BY created, id LIMIT 1`, org, foldName(name)), &r)
+	err := scanRow(w.store.QueryRow(ctx, `SELECT doc FROM recipients WHERE org = $1 AND name_fold = $2
+		ORDER BY created, id LIMIT 1`, org, foldName(name)), fromDoc(&r))
 	return r, err
 }
 
-// RecipientByPhone finds a person by phone number, written as people of the organization's country do. A number that
-// was stored without validation is found only without it.
+// RecipientByPhone finds a recipient by phone number, written as is usual in the organization's country. A number stored
+// without validation is only found with skipValidation.
 func (w *World) RecipientByPhone(ctx context.Context, org model.ID, phone string, skipValidation bool) (model.Recipient, error) {
 	var r model.Recipient
 	rules, err := w.checkContext(ctx, org)
@@ -77,11 +70,11 @@ func (w *World) RecipientByPhone(ctx context.Context, org model.ID, phone string
 	if len(problems) > 0 {
 		return r, problems
 	}
-	err = readDoc(w.store.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, normalized), &r)
+	err = scanRow(w.store.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, normalized), fromDoc(&r))
 	return r, err
 }
 
-// UpdateRecipient changes what the body names of a person.
+// UpdateRecipient changes the members of a recipient that the body contains.
 func (w *World) UpdateRecipient(ctx context.Context, actor Actor, id model.ID, in model.RecipientInput) (model.Recipient, error) {
 	var r model.Recipient
 	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -98,7 +91,7 @@ func (w *World) UpdateRecipient(ctx context.Context, actor Actor, id model.ID, i
 	return r, err
 }
 
-// applyRecipientInput applies what a body names; null clears what can be empty.
+// applyRecipientInput applies the members that the body contains. Null clears what can be empty.
 func applyRecipientInput(r *model.Recipient, in model.RecipientInput) {
 	r.Name = strings.TrimSpace(in.Name.Or(r.Name))
 	if in.Notes.Present() {
@@ -114,18 +107,14 @@ func applyRecipientInput(r *model.Recipient, in model.RecipientInput) {
 }
 
 func saveRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
-	doc, err := model.Marshal(r)
-	if err != nil {
-		return fmt.Errorf("encode recipient: %w", err)
-	}
-	if _, err := tx.Exec(ctx, "UPDATE recipients SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
-		foldName(r.Name), r.TimeLastModified, string(doc), r.ID); err != nil {
-		return fmt.Errorf("update recipient: %w", err)
+	if err := exec(ctx, tx, "update recipient", "UPDATE recipients SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
+		foldName(r.Name), r.TimeLastModified, asDoc(r), r.ID); err != nil {
+		return err
 	}
 	return reindexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
 }
 
-// FindRecipients lists the people whose metadata has every entry of the query.
+// FindRecipients lists the recipients that have every metadata entry of the query.
 func (w *World) FindRecipients(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Recipient, error) {
 	return findOwnedByMetadata[model.Recipient](ctx, w.store, "recipients", org, query)
 }

@@ -3,7 +3,6 @@ package world
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -11,10 +10,10 @@ import (
 	"waybill/service/store"
 )
 
-// A route plan says which tasks make a round, when it starts and who is meant to drive it. It moves no task: containers
-// say who has one. A task is on one route plan at most.
+// A route plan says which tasks make up a route, when it starts and who should drive it. It does not assign tasks;
+// containers do that. A task is in at most one route plan.
 
-// CreateRoutePlan makes a route plan.
+// CreateRoutePlan creates a route plan.
 func (w *World) CreateRoutePlan(ctx context.Context, actor Actor, in model.RoutePlanInput) (model.RoutePlan, error) {
 	if problems := in.Check(); len(problems) > 0 {
 		return model.RoutePlan{}, problems
@@ -30,13 +29,12 @@ func (w *World) CreateRoutePlan(ctx context.Context, actor Actor, in model.Route
 		if err := checkRoutePlanRefs(ctx, tx, actor.Org, in); err != nil {
 			return err
 		}
-		doc, err := encodeRoutePlan(plan)
+		err := exec(ctx, tx, "insert route plan",
+			"INSERT INTO route_plans (id, org, worker, team, start_time, created, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+			plan.ID, actor.Org, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()), int64(now),
+			asDoc(routePlanDoc(plan)))
 		if err != nil {
 			return err
-		}
-		if _, err := tx.Exec(ctx, "INSERT INTO route_plans (id, org, worker, team, start_time, created, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-			plan.ID, actor.Org, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()), int64(now), doc); err != nil {
-			return fmt.Errorf("insert route plan: %w", err)
 		}
 		if err := w.addToRoutePlan(ctx, tx, actor, plan.ID, in.Tasks.Value(), now); err != nil {
 			return err
@@ -47,7 +45,7 @@ func (w *World) CreateRoutePlan(ctx context.Context, actor Actor, in model.Route
 	return plan, err
 }
 
-// UpdateRoutePlan changes what the body names of a route plan; a list of tasks replaces the one before.
+// UpdateRoutePlan changes the members of a route plan that the body contains. A list of tasks replaces the current one.
 func (w *World) UpdateRoutePlan(ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput) (plan model.RoutePlan, err error) {
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
 		now := w.Now()
@@ -82,8 +80,10 @@ func (w *World) UpdateRoutePlan(ctx context.Context, actor Actor, id model.ID, i
 	return plan, err
 }
 
-// AddRoutePlanTasks puts tasks behind those that a route plan has; one that it has already goes to the end.
-func (w *World) AddRoutePlanTasks(ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput) (plan model.RoutePlan, err error) {
+// AddRoutePlanTasks appends tasks to a route plan. A task that is already in it moves to the end.
+func (w *World) AddRoutePlanTasks(
+	ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput,
+) (plan model.RoutePlan, err error) {
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
 		now := w.Now()
 		if plan, err = readRoutePlan(ctx, tx, actor.Org, id, now); err != nil {
@@ -105,7 +105,7 @@ func (w *World) AddRoutePlanTasks(ctx context.Context, actor Actor, id model.ID,
 	return plan, err
 }
 
-// DeleteRoutePlan removes a route plan. Its tasks stay as they are.
+// DeleteRoutePlan deletes a route plan. Its tasks stay as they are.
 func (w *World) DeleteRoutePlan(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		now := w.Now()
@@ -116,14 +116,11 @@ func (w *World) DeleteRoutePlan(ctx context.Context, actor Actor, id model.ID) e
 		if err := w.removeFromRoutePlan(ctx, tx, actor, plan.Tasks, nil, now); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM route_plans WHERE id = $1", id); err != nil {
-			return fmt.Errorf("delete route plan: %w", err)
-		}
-		return nil
+		return exec(ctx, tx, "delete route plan", "DELETE FROM route_plans WHERE id = $1", id)
 	})
 }
 
-// checkRoutePlanRefs refuses people and places that are not the organization's.
+// checkRoutePlanRefs refuses workers, teams and hubs of other organizations.
 func checkRoutePlanRefs(ctx context.Context, q store.Querier, org model.ID, in model.RoutePlanInput) error {
 	for _, ref := range []struct {
 		table string
@@ -141,7 +138,7 @@ func checkRoutePlanRefs(ctx context.Context, q store.Querier, org model.ID, in m
 	return nil
 }
 
-// applyRoutePlanInput applies what a body names; null clears what can be empty.
+// applyRoutePlanInput applies the members that the body contains. Null clears what can be empty.
 func applyRoutePlanInput(plan *model.RoutePlan, in model.RoutePlanInput) {
 	plan.Name = strings.TrimSpace(in.Name.Or(plan.Name))
 	setOrNull(&plan.Color, in.Color)
@@ -157,7 +154,7 @@ func applyRoutePlanInput(plan *model.RoutePlan, in model.RoutePlanInput) {
 	setOrNull(&plan.Timezone, in.Timezone)
 }
 
-// setOrNull takes over a member that was sent; one that never was is null on the wire.
+// setOrNull sets a member that was sent; one that was never sent is null on the wire.
 func setOrNull[T any](field *model.Opt[T], sent model.Opt[T]) {
 	if sent.Present() {
 		*field = sent
@@ -166,31 +163,20 @@ func setOrNull[T any](field *model.Opt[T], sent model.Opt[T]) {
 	}
 }
 
-// encodeRoutePlan writes the doc, without what is read from elsewhere.
-func encodeRoutePlan(plan model.RoutePlan) (string, error) {
+// routePlanDoc is the plan as it is stored: without what its tasks say and what has a column.
+func routePlanDoc(plan model.RoutePlan) model.RoutePlan {
 	plan.Tasks, plan.TaskStates, plan.State = nil, model.Opt[[]model.TaskState]{}, ""
 	plan.Worker, plan.Team = model.Opt[model.ID]{}, model.Opt[model.ID]{}
 	plan.ActualStartTime, plan.ActualEndTime, plan.IsOverdue = model.Opt[model.Millis]{}, model.Opt[model.Millis]{}, model.Opt[bool]{}
-	doc, err := model.Marshal(plan)
-	if err != nil {
-		return "", fmt.Errorf("encode route plan: %w", err)
-	}
-	return string(doc), nil
+	return plan
 }
 
 func saveRoutePlan(ctx context.Context, tx *store.Tx, plan model.RoutePlan) error {
-	doc, err := encodeRoutePlan(plan)
-	if err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, "UPDATE route_plans SET worker = $2, team = $3, start_time = $4, doc = $5 WHERE id = $1",
-		plan.ID, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()), doc); err != nil {
-		return fmt.Errorf("update route plan: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "update route plan", "UPDATE route_plans SET worker = $2, team = $3, start_time = $4, doc = $5 WHERE id = $1",
+		plan.ID, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()), asDoc(routePlanDoc(plan)))
 }
 
-// addToRoutePlan puts tasks at the end of a route plan, and takes them off another.
+// addToRoutePlan appends tasks to a route plan and removes them from any other.
 func (w *World) addToRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, plan model.ID, tasks []model.ID, now model.Millis) error {
 	var last int64
 	if err := tx.QueryRow(ctx, "SELECT COALESCE(MAX(route_position), 0) FROM tasks WHERE route_plan = $1", plan).Scan(&last); err != nil {
@@ -208,12 +194,9 @@ func (w *World) addToRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, p
 	return nil
 }
 
-// removeFromRoutePlan takes tasks off their route plan but for those that stay.
+// removeFromRoutePlan removes tasks from their route plan, except those that stay.
 func (w *World) removeFromRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, tasks, staying []model.ID, now model.Millis) error {
-	stays := map[model.ID]bool{}
-	for _, id := range staying {
-		stays[id] = true
-	}
+	stays := idSet(staying)
 	for _, id := range tasks {
 		if stays[id] {
 			continue
@@ -229,7 +212,8 @@ func (w *World) removeFromRoutePlan(ctx context.Context, tx *store.Tx, actor Act
 	return nil
 }
 
-// setRoutePlan notes a task's route plan. Only another plan is a change of the task; another place on it is none.
+// setRoutePlan sets the route plan of a task. Only another plan counts as a change of the task, another position does
+// not.
 func (w *World) setRoutePlan(
 	ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, plan model.ID, position int64, now model.Millis,
 ) error {
@@ -237,9 +221,9 @@ func (w *World) setRoutePlan(
 	if changed {
 		row.routePlan, row.modified = plan, now
 	}
-	if _, err := tx.Exec(ctx, "UPDATE tasks SET route_plan = $2, route_position = $3, modified = $4 WHERE id = $1",
+	if err := exec(ctx, tx, "set the task's route plan", "UPDATE tasks SET route_plan = $2, route_position = $3, modified = $4 WHERE id = $1",
 		row.id, nullID(plan), sql.NullInt64{Int64: position, Valid: plan != ""}, int64(row.modified)); err != nil {
-		return fmt.Errorf("set the task's route plan: %w", err)
+		return err
 	}
 	if !changed {
 		return nil
@@ -248,15 +232,11 @@ func (w *World) setRoutePlan(
 }
 
 // RoutePlan reads a route plan.
-func (w *World) RoutePlan(ctx context.Context, org, id model.ID) (plan model.RoutePlan, err error) {
-	err = w.store.Read(ctx, func(tx *store.Tx) error {
-		plan, err = readRoutePlan(ctx, tx, org, id, w.Now())
-		return err
-	})
-	return plan, err
+func (w *World) RoutePlan(ctx context.Context, org, id model.ID) (model.RoutePlan, error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.RoutePlan, error) { return readRoutePlan(ctx, tx, org, id, w.Now()) })
 }
 
-// RoutePlanFilter chooses route plans; what is zero does not count.
+// RoutePlanFilter selects route plans. Zero values match everything.
 type RoutePlanFilter struct {
 	Worker                 model.ID
 	StartsFrom, StartsTo   model.Opt[model.Millis]
@@ -271,8 +251,7 @@ func (w *World) RoutePlans(ctx context.Context, org model.ID, f RoutePlanFilter)
 		f.Limit = model.MaxRoutePlans
 	}
 	const ever = 1 << 62
-	plans := []model.RoutePlan{}
-	err := w.store.Read(ctx, func(tx *store.Tx) error {
+	return readTx(ctx, w.store, func(tx *store.Tx) ([]model.RoutePlan, error) {
 		ids, err := readIDs(tx.Query(ctx, `SELECT p.id FROM route_plans p WHERE p.org = $1 AND ($2 = '' OR p.worker = $2)
 			AND p.start_time >= $3 AND p.start_time < $4 AND p.created >= $5 AND p.created < $6
 			AND ($7 = 0 OR EXISTS (SELECT 1 FROM tasks t WHERE t.route_plan = p.id))
@@ -281,36 +260,28 @@ func (w *World) RoutePlans(ctx context.Context, org model.ID, f RoutePlanFilter)
 			int64(f.StartsFrom.Value()), int64(f.StartsTo.Or(ever)), int64(f.CreatedFrom.Value()), int64(f.CreatedTo.Or(ever)),
 			boolInt(f.HasTasks.Or(false)), boolInt(!f.HasTasks.Or(true)), f.Limit))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, id := range ids {
-			plan, err := readRoutePlan(ctx, tx, org, id, w.Now())
-			if err != nil {
-				return err
+		plans := make([]model.RoutePlan, len(ids))
+		for i, id := range ids {
+			if plans[i], err = readRoutePlan(ctx, tx, org, id, w.Now()); err != nil {
+				return nil, err
 			}
-			plans = append(plans, plan)
 		}
-		return nil
+		return plans, nil
 	})
-	return plans, err
 }
 
 func readRoutePlan(ctx context.Context, q store.Querier, org, id model.ID, now model.Millis) (model.RoutePlan, error) {
 	var plan model.RoutePlan
 	var owner model.ID
 	var worker, team sql.NullString
-	var doc []byte
-	err := q.QueryRow(ctx, "SELECT org, worker, team, doc FROM route_plans WHERE id = $1", id).Scan(&owner, &worker, &team, &doc)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return plan, NotFound()
-	case err != nil:
-		return plan, fmt.Errorf("read route plan: %w", err)
-	case owner != org:
-		return plan, OtherOrganization()
+	if err := scanRow(q.QueryRow(ctx, "SELECT org, worker, team, doc FROM route_plans WHERE id = $1", id),
+		&owner, &worker, &team, fromDoc(&plan)); err != nil {
+		return plan, err
 	}
-	if err := model.Unmarshal(doc, &plan); err != nil {
-		return plan, fmt.Errorf("decode stored route plan: %w", err)
+	if owner != org {
+		return plan, OtherOrganization()
 	}
 	plan.Worker, plan.Team = model.NullIfZero(model.ID(worker.String)), model.NullIfZero(model.ID(team.String))
 	return plan, fillRoutePlan(ctx, q, &plan, now)
@@ -318,32 +289,28 @@ func readRoutePlan(ctx context.Context, q store.Querier, org, id model.ID, now m
 
 // fillRoutePlan adds what the plan's tasks say.
 func fillRoutePlan(ctx context.Context, q store.Querier, plan *model.RoutePlan, now model.Millis) error {
-	rows, err := q.Query(ctx, "SELECT id, state, started, completed FROM tasks WHERE route_plan = $1 ORDER BY route_position", plan.ID)
-	if err != nil {
-		return fmt.Errorf("read the route plan's tasks: %w", err)
-	}
-	defer rows.Close()
 	plan.Tasks, plan.State = []model.ID{}, model.RoutePlanPending
 	plan.ActualStartTime, plan.ActualEndTime = model.Null[model.Millis](), model.Null[model.Millis]()
 	states := []model.TaskState{}
 	var first, last sql.NullInt64
 	done := 0
-	for rows.Next() {
-		var id model.ID
-		var state model.TaskState
-		var started, completed sql.NullInt64
-		if err := rows.Scan(&id, &state, &started, &completed); err != nil {
-			return fmt.Errorf("read the route plan's tasks: %w", err)
-		}
-		plan.Tasks, states = append(plan.Tasks, id), append(states, state)
-		if started.Valid && (!first.Valid || started.Int64 < first.Int64) {
-			first = started
-		}
-		if completed.Valid {
-			done++
-			last = sql.NullInt64{Int64: max(last.Int64, completed.Int64), Valid: true}
-		}
-	}
+	err := eachRow(ctx, q, "read tasks of the route plan",
+		"SELECT id, state, started, completed FROM tasks WHERE route_plan = $1 ORDER BY route_position",
+		[]any{plan.ID}, func(row *sql.Rows) error {
+			var id model.ID
+			var state model.TaskState
+			var started, completed sql.NullInt64
+			err := row.Scan(&id, &state, &started, &completed)
+			plan.Tasks, states = append(plan.Tasks, id), append(states, state)
+			if started.Valid && (!first.Valid || started.Int64 < first.Int64) {
+				first = started
+			}
+			if completed.Valid {
+				done++
+				last = sql.NullInt64{Int64: max(last.Int64, completed.Int64), Valid: true}
+			}
+			return err
+		})
 	if first.Valid {
 		plan.State, plan.ActualStartTime = model.RoutePlanStarted, model.Some(model.Millis(first.Int64))
 	}
@@ -353,5 +320,5 @@ func fillRoutePlan(ctx context.Context, q store.Querier, plan *model.RoutePlan, 
 	plan.TaskStates = model.Some(states)
 	end, bounded := plan.EndTime.Get()
 	plan.IsOverdue = model.Some(bounded && now > end && plan.State != model.RoutePlanCompleted)
-	return rows.Err()
+	return err
 }

@@ -3,7 +3,6 @@ package world
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"slices"
 
 	"waybill/model"
@@ -15,13 +14,13 @@ type assignCandidate struct {
 	id    model.ID
 	at    model.Location
 	teams map[model.ID]bool
-	// tail is where the worker's route ends, and meters how long it is up to there, as the crow flies.
+	// tail is where the worker's route ends, and meters how long it is, in straight lines.
 	tail   model.Location
 	meters float64
 	tasks  int
 }
 
-// assigner chooses workers for tasks, one after the other: each choice lengthens a route for the next.
+// assigner chooses workers for tasks one after the other. Each choice makes a route longer for the next one.
 type assigner struct {
 	candidates        []*assignCandidate
 	mode              string
@@ -31,7 +30,7 @@ type assigner struct {
 	keepsDependencies bool
 }
 
-// newAssigner reads the workers of org that are on duty, with what their routes hold.
+// newAssigner reads the workers of org who are on duty, with their routes where the mode needs them.
 func newAssigner(ctx context.Context, q store.Querier, org model.ID, options model.AutoAssignOptions) (*assigner, error) {
 	a := &assigner{
 		mode: options.Mode, maxTasks: int(options.MaxAssignedTaskCount.Value()), teams: options.Teams,
@@ -52,21 +51,16 @@ func newAssigner(ctx context.Context, q store.Querier, org model.ID, options mod
 }
 
 func (a *assigner) readWorkers(ctx context.Context, q store.Querier, org model.ID) error {
-	rows, err := q.Query(ctx, `SELECT w.id, w.lon, w.lat, w.active_task, coalesce(c.size, 0), m.team FROM workers w
+	return eachRow(ctx, q, "read workers on duty", `SELECT w.id, w.lon, w.lat, w.active_task, coalesce(c.size, 0), m.team FROM workers w
 		LEFT JOIN containers c ON c.owner = w.id LEFT JOIN team_workers m ON m.worker = w.id
-		WHERE w.org = $1 AND w.on_duty = 1 AND w.lon IS NOT NULL AND w.lat IS NOT NULL ORDER BY w.id`, org)
-	if err != nil {
-		return fmt.Errorf("read workers on duty: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+		WHERE w.org = $1 AND w.on_duty = 1 AND w.lon IS NOT NULL AND w.lat IS NOT NULL ORDER BY w.id`, []any{org}, func(row *sql.Rows) error {
 		c := &assignCandidate{teams: map[model.ID]bool{}}
 		var active, team sql.NullString
-		if err := rows.Scan(&c.id, &c.at.Lon, &c.at.Lat, &active, &c.tasks, &team); err != nil {
-			return fmt.Errorf("read worker: %w", err)
+		if err := row.Scan(&c.id, &c.at.Lon, &c.at.Lat, &active, &c.tasks, &team); err != nil {
+			return err
 		}
 		if n := len(a.candidates); n > 0 && a.candidates[n-1].id == c.id {
-			c = a.candidates[n-1] // one row a team
+			c = a.candidates[n-1] // one row per team
 		} else {
 			if active.Valid {
 				c.tasks++
@@ -75,44 +69,38 @@ func (a *assigner) readWorkers(ctx context.Context, q store.Querier, org model.I
 			a.candidates = append(a.candidates, c)
 		}
 		c.teams[model.ID(team.String)] = true
-	}
-	return rows.Err()
+		return nil
+	})
 }
 
-// readRoutes walks each worker through the active task and the ordered stops.
+// readRoutes adds the active task and the ordered stops of each worker.
 func (a *assigner) readRoutes(ctx context.Context, q store.Querier, org model.ID) error {
-	rows, err := q.Query(ctx, `SELECT t.worker, d.lon, d.lat FROM workers w
-		JOIN tasks t ON t.worker = w.id AND t.state IN (1, 2) JOIN destinations d ON d.id = t.destination
-		WHERE w.org = $1 AND w.on_duty = 1 ORDER BY t.worker, t.state DESC, t.position`, org)
-	if err != nil {
-		return fmt.Errorf("read routes: %w", err)
-	}
-	defer rows.Close()
 	byID := make(map[model.ID]*assignCandidate, len(a.candidates))
 	for _, c := range a.candidates {
 		byID[c.id] = c
 	}
-	for rows.Next() {
+	return eachRow(ctx, q, "read routes", `SELECT t.worker, d.lon, d.lat FROM workers w
+		JOIN tasks t ON t.worker = w.id AND t.state IN (1, 2) JOIN destinations d ON d.id = t.destination
+		WHERE w.org = $1 AND w.on_duty = 1 ORDER BY t.worker, t.state DESC, t.position`, []any{org}, func(row *sql.Rows) error {
 		var worker model.ID
 		var stop model.Location
-		if err := rows.Scan(&worker, &stop.Lon, &stop.Lat); err != nil {
-			return fmt.Errorf("read route: %w", err)
-		}
+		err := row.Scan(&worker, &stop.Lon, &stop.Lat)
 		if c := byID[worker]; c != nil {
 			c.meters += c.tail.MetersTo(stop)
 			c.tail = stop
 		}
-	}
-	return rows.Err()
+		return err
+	})
 }
 
-// chooseWorker finds the worker for a task at a place: the nearest by distance, or by load the one whose way through all
-// stops to the new one is shortest. only limits the choice to one worker. Empty means that nobody can take it.
-func (a *assigner) chooseWorker(at model.Location, only model.ID) model.ID {
+// chooseWorker returns the worker for a task at a location: the nearest one, or by load the one who reaches it with the
+// shortest route. If required is not empty, only that worker is considered. The result is empty when no worker is
+// eligible.
+func (a *assigner) chooseWorker(at model.Location, required model.ID) model.ID {
 	var best *assignCandidate
 	shortest := 0.0
 	for _, c := range a.candidates {
-		if !a.isEligible(c) || only != "" && c.id != only {
+		if !a.isEligible(c) || required != "" && c.id != required {
 			continue
 		}
 		meters := c.at.MetersTo(at)
@@ -139,13 +127,14 @@ func (a *assigner) isEligible(c *assignCandidate) bool {
 	return len(a.teams) == 0 || slices.ContainsFunc(a.teams, func(team model.ID) bool { return c.teams[team] })
 }
 
-// requiredWorker says who already has the open tasks that must be done first: a task that waits for another goes to the
-// same worker. It reports false when they are not all with one worker, so that nobody can take the task.
+// requiredWorker returns the worker who has the open dependencies of a task, because a task goes to the same worker as
+// the tasks it depends on. It reports false when they are not all assigned to one worker, so that no worker can take the
+// task.
 func (a *assigner) requiredWorker(ctx context.Context, q store.Querier, needs []model.ID) (model.ID, bool, error) {
 	if !a.keepsDependencies {
 		return "", true, nil
 	}
-	var only model.ID
+	var worker model.ID
 	for _, need := range needs {
 		row, err := loadTask(ctx, q, "", need)
 		if err != nil {
@@ -153,28 +142,32 @@ func (a *assigner) requiredWorker(ctx context.Context, q store.Querier, needs []
 		}
 		switch {
 		case row.state == model.TaskCompleted:
-		case row.worker == "" || only != "" && only != row.worker:
+		case row.worker == "" || worker != "" && worker != row.worker:
 			return "", false, nil
 		default:
-			only = row.worker
+			worker = row.worker
 		}
 	}
-	return only, true, nil
+	return worker, true, nil
 }
 
-// chooseWorkerForDraft finds a worker for a new task; empty when nobody can take it.
-func (w *World) chooseWorkerForDraft(ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft, wish model.AutoAssign) (model.ID, error) {
+// chooseWorkerForDraft returns a worker for a new task, or nothing when no worker is eligible.
+func (w *World) chooseWorkerForDraft(
+	ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft, wish model.AutoAssign,
+) (model.ID, error) {
 	at, err := d.destinationAt()
 	if err != nil {
 		return "", err
 	}
 	if d.task.Executor != actor.Org {
-		return "", Invalid("autoAssign: the task is fulfilled by another organization, which assigns it.")
+		return "", Invalid("autoAssign: Another organization fulfils the task and assigns it.")
 	}
 	return chooseWorkerAt(ctx, tx, actor.Org, at, d.task.Dependencies, wish)
 }
 
-func chooseWorkerAt(ctx context.Context, q store.Querier, org model.ID, at model.Location, needs []model.ID, wish model.AutoAssign) (model.ID, error) {
+func chooseWorkerAt(
+	ctx context.Context, q store.Querier, org model.ID, at model.Location, needs []model.ID, wish model.AutoAssign,
+) (model.ID, error) {
 	options := model.AutoAssignOptions{
 		Mode: wish.Mode, MaxAssignedTaskCount: wish.MaxAssignedTaskCount, ConsiderDependencies: wish.ConsiderDependencies,
 		ExcludedWorkerIDs: wish.ExcludedWorkerIDs,
@@ -186,14 +179,14 @@ func chooseWorkerAt(ctx context.Context, q store.Querier, org model.ID, at model
 	if err != nil {
 		return "", err
 	}
-	only, possible, err := a.requiredWorker(ctx, q, needs)
+	required, possible, err := a.requiredWorker(ctx, q, needs)
 	if err != nil || !possible {
 		return "", err
 	}
-	return a.chooseWorker(at, only), nil
+	return a.chooseWorker(at, required), nil
 }
 
-// AutoAssign chooses workers for unassigned tasks that exist. Tasks that nobody can take stay where they are.
+// AutoAssign chooses workers for existing unassigned tasks. Tasks without an eligible worker stay where they are.
 func (w *World) AutoAssign(ctx context.Context, actor Actor, in model.AutoAssignRequest) (model.AutoAssignResult, error) {
 	result := model.AutoAssignResult{}
 	if err := in.Check().Err(); err != nil {
@@ -227,7 +220,7 @@ func (w *World) AutoAssign(ctx context.Context, actor Actor, in model.AutoAssign
 	return result, err
 }
 
-// loadInDependencyOrder loads the tasks to assign. When dependencies count, those that others wait for come first.
+// loadInDependencyOrder loads the tasks to assign. When dependencies count, a task comes after those it depends on.
 func (a *assigner) loadInDependencyOrder(ctx context.Context, q store.Querier, org model.ID, ids []model.ID) ([]*taskRow, error) {
 	rows := make([]*taskRow, 0, len(ids))
 	loaded := make(map[model.ID]bool, len(ids))
@@ -269,7 +262,7 @@ func (w *World) autoAssignTask(
 	if row.state != model.TaskUnassigned || row.executor != actor.Org {
 		return "", nil
 	}
-	// A task in a team's container stays within the team when the request asks for that.
+	// On request, a task in a team container stays within the team.
 	if options.RestrictAutoAssignmentToTeam.Value() && row.kind == model.ContainerTeam {
 		teams := a.teams
 		a.teams = []model.ID{row.owner}
@@ -279,7 +272,7 @@ func (w *World) autoAssignTask(
 	if err != nil {
 		return "", err
 	}
-	only, possible, err := a.requiredWorker(ctx, tx, needs)
+	required, possible, err := a.requiredWorker(ctx, tx, needs)
 	if err != nil || !possible {
 		return "", err
 	}
@@ -287,7 +280,7 @@ func (w *World) autoAssignTask(
 	if err != nil {
 		return "", err
 	}
-	worker := a.chooseWorker(at, only)
+	worker := a.chooseWorker(at, required)
 	if worker == "" {
 		return "", nil
 	}
@@ -299,7 +292,7 @@ func destinationLocation(ctx context.Context, q store.Querier, id model.ID) (at 
 	return at, err
 }
 
-// moveTask puts a task at the end of a container, with the events of the move.
+// moveTask moves a task to the end of a container and records the events.
 func (w *World) moveTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, to model.ContainerRef, now model.Millis) error {
 	before := *row
 	triggers, err := row.moveToEnd(ctx, tx, actor, to, now)
@@ -309,12 +302,14 @@ func (w *World) moveTask(ctx context.Context, tx *store.Tx, actor Actor, row *ta
 	return w.recordMoveEvents(ctx, tx, actor, &before, row, now, triggers)
 }
 
-// recordMoveEvents records the events of a move; the one that takes the task from a worker names that worker.
-func (w *World) recordMoveEvents(ctx context.Context, tx *store.Tx, actor Actor, before, after *taskRow, now model.Millis, triggers []model.Trigger) error {
+// recordMoveEvents records the events of a move. The unassigned event names the worker who had the task.
+func (w *World) recordMoveEvents(
+	ctx context.Context, tx *store.Tx, actor Actor, before, after *taskRow, now model.Millis, triggers []model.Trigger,
+) error {
 	if len(triggers) > 0 && triggers[0] == model.TriggerTaskUnassigned {
-		left := *after
-		left.worker = before.worker
-		if err := w.recordTaskEvents(ctx, tx, actor, &left, now, triggers[0]); err != nil {
+		unassigned := *after
+		unassigned.worker = before.worker
+		if err := w.recordTaskEvents(ctx, tx, actor, &unassigned, now, triggers[0]); err != nil {
 			return err
 		}
 		triggers = triggers[1:]

@@ -7,7 +7,7 @@ import (
 	"waybill/service/store"
 )
 
-// CloneTask makes a new, unassigned task with the details of another.
+// CloneTask creates an unassigned task with the details of another one.
 func (w *World) CloneTask(ctx context.Context, actor Actor, id model.ID, options model.CloneOptions) (model.Raw, error) {
 	check, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
@@ -36,7 +36,9 @@ func (w *World) CloneTask(ctx context.Context, actor Actor, id model.ID, options
 	return created, err
 }
 
-func (w *World) draftClone(ctx context.Context, actor Actor, source *taskRow, options model.CloneOptions, check model.CheckContext) (*taskDraft, error) {
+func (w *World) draftClone(
+	ctx context.Context, actor Actor, source *taskRow, options model.CloneOptions, check model.CheckContext,
+) (*taskDraft, error) {
 	original, err := source.decode()
 	if err != nil {
 		return nil, err
@@ -69,7 +71,7 @@ func (w *World) draftClone(ctx context.Context, actor Actor, source *taskRow, op
 	return d, err
 }
 
-// cloneContent copies what a clone takes over. What happened to the source did not happen to the clone.
+// cloneContent copies what a clone takes from its source. Nothing that happened to the source is copied.
 func (w *World) cloneContent(actor Actor, source model.Task, options model.CloneOptions, now model.Millis) model.Task {
 	task := blankTask()
 	task.ID, task.SourceTaskID = w.ids.ID(), model.Some(source.ID)

@@ -10,25 +10,25 @@ import (
 	"waybill/service/store"
 )
 
-// Completion is what a driver hands in at the end of a task.
+// Completion is what a driver submits at the end of a task.
 type Completion struct {
 	Notes             string
 	SignatureUploadID string
 	SignatureText     string
 	PhotoUploadIDs    []string
 	Barcodes          []model.CapturedBarcode
-	// VerifiedAge is the recipient's age by the document that the driver scanned; 0 when none was.
+	// VerifiedAge is the recipient's age on the scanned document; 0 when none was scanned.
 	VerifiedAge model.Int
-	// FailureReason says why a task failed.
+	// FailureReason is why the task failed.
 	FailureReason string
 }
 
-// CompleteTask ends a started task with success; what the task requires must be there.
+// CompleteTask completes a started task with success. Everything the task requires must be there.
 func (w *World) CompleteTask(ctx context.Context, worker, task model.ID, c Completion) error {
 	return w.finishByDriver(ctx, worker, task, c, true)
 }
 
-// FailTask ends a started task without success; nothing is required for that.
+// FailTask completes a started task without success. Nothing is required for that.
 func (w *World) FailTask(ctx context.Context, worker, task model.ID, c Completion) error {
 	return w.finishByDriver(ctx, worker, task, c, false)
 }
@@ -51,7 +51,7 @@ func (w *World) finishByDriver(ctx context.Context, worker, task model.ID, c Com
 	})
 }
 
-// ForceCompleteTask ends a started task from the dispatcher's side, who needs to hand in nothing.
+// ForceCompleteTask completes a started task on behalf of a dispatcher, without any requirements.
 func (w *World) ForceCompleteTask(ctx context.Context, actor Actor, id model.ID, in model.CompleteRequest) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		row, err := loadTask(ctx, tx, actor.Org, id)
@@ -61,7 +61,7 @@ func (w *World) ForceCompleteTask(ctx context.Context, actor Actor, id model.ID,
 		if err := in.Check().Err(); err != nil {
 			return err
 		}
-		if reason := model.CanComplete(row.state); reason != "" {
+		if reason := model.CompleteForbidden(row.state); reason != "" {
 			return Invalid("%s", reason)
 		}
 		return w.finishTask(ctx, tx, actor, row, func(content *model.Task, _ model.Millis) error {
@@ -72,10 +72,10 @@ func (w *World) ForceCompleteTask(ctx context.Context, actor Actor, id model.ID,
 	})
 }
 
-// finishTask ends a started task: a success fires taskCompleted and a failure taskFailed, never both.
+// finishTask completes a started task and records taskCompleted or taskFailed.
 func (w *World) finishTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, fill func(*model.Task, model.Millis) error) error {
 	if row.state != model.TaskActive {
-		return Conflict("The task is %s; only a started task can be completed.", row.state)
+		return Conflict("The task is %s. Only a started task can be completed.", row.state)
 	}
 	content, err := row.decode()
 	if err != nil {
@@ -125,7 +125,7 @@ func fillCompletion(details *model.CompletionDetails, c Completion, success bool
 	}
 }
 
-// captureBarcodes adds what was scanned to the task.
+// captureBarcodes adds scanned barcodes to the task.
 func captureBarcodes(task *model.Task, scanned []model.CapturedBarcode, at model.MaybeLocation, now model.Millis) error {
 	barcodes := task.Barcodes.Value()
 	for i, barcode := range scanned {
@@ -133,7 +133,7 @@ func captureBarcodes(task *model.Task, scanned []model.CapturedBarcode, at model
 			return r.Data.Value() == "" || r.Data.Value() == barcode.Data
 		})
 		if requested < 0 && task.ScanOnlyRequiredBarcodes {
-			return Invalid("barcodes[%d]: This task takes only the barcodes that it asks for.", i)
+			return Invalid("barcodes[%d]: The task only accepts the barcodes it requires.", i)
 		}
 		barcode.WasRequested = model.Some(requested >= 0)
 		if requested >= 0 && !barcode.ID.Has() {
@@ -151,31 +151,31 @@ func captureBarcodes(task *model.Task, scanned []model.CapturedBarcode, at model
 	return nil
 }
 
-// missingRequirements lists what a task asks for and the driver did not hand in.
+// missingRequirements lists what the task requires and the driver did not submit.
 func missingRequirements(task *model.Task, c Completion) model.Problems {
 	var ps model.Problems
-	need := func(field, text string) {
+	require := func(field, text string) {
 		ps = append(ps, model.Problem{Field: field, Subcode: model.ErrorMissing, Text: text})
 	}
 	requirements := task.Requirements.Value()
 	if requirements.Signature.Value() && c.SignatureUploadID == "" && c.SignatureText == "" {
-		need("signature", "The task needs a signature.")
+		require("signature", "A signature is required.")
 	}
 	if requirements.Photo.Value() && len(c.PhotoUploadIDs) == 0 {
-		need("photo", "The task needs a photo.")
+		require("photo", "A photo is required.")
 	}
 	if requirements.Notes.Value() && strings.TrimSpace(c.Notes) == "" {
-		need("notes", "The task needs notes.")
+		require("notes", "Notes are required.")
 	}
 	if age := requirements.MinimumAge.Value(); age > 0 && c.VerifiedAge < age {
-		need("minimumAge", fmt.Sprintf("The recipient must be %d or older, by a document that was scanned.", age))
+		require("minimumAge", fmt.Sprintf("Scan a document that shows that the recipient is %d or older.", age))
 	}
 	for i, barcode := range task.Barcodes.Value().Required {
 		captured := slices.ContainsFunc(task.Barcodes.Value().Captured, func(scan model.CapturedBarcode) bool {
 			return scan.ID == barcode.ID || barcode.Data.Value() != "" && scan.Data == barcode.Data.Value()
 		})
 		if barcode.BlockCompletion && !captured {
-			need(fmt.Sprintf("barcodes[%d]", i), "The task needs this barcode scanned.")
+			require(fmt.Sprintf("barcodes[%d]", i), "Scan this barcode.")
 		}
 	}
 	return ps

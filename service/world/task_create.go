@@ -9,13 +9,13 @@ import (
 	"waybill/service/store"
 )
 
-// taskDraft is a task that has passed every check which needs no transaction: its places have coordinates and its
-// documents are encoded, so that the writer, which all changes share, only has to insert.
+// taskDraft is a task that has passed every check that needs no transaction. Its destination has coordinates and its
+// documents are encoded, so that the transaction, which blocks other changes, only has to insert.
 type taskDraft struct {
 	task        model.Task
 	destination *destinationDraft // nil when the task names one that exists
 	recipient   *recipientDraft   // nil when the task has none or names one that exists
-	// destinationDoc and recipientDoc are those that exist already.
+	// destinationDoc and recipientDoc are the docs of those that exist already.
 	destinationDoc string
 	recipientDoc   string
 	container      model.Opt[model.ContainerRef]
@@ -24,7 +24,7 @@ type taskDraft struct {
 	doc            string
 }
 
-// clone is a draft to insert: what is found on the way, such as who has the recipient's number, is not in the other.
+// clone copies the draft for one attempt to insert it, which may change the recipient.
 func (d *taskDraft) clone() *taskDraft {
 	other := *d
 	if d.recipient != nil {
@@ -34,7 +34,7 @@ func (d *taskDraft) clone() *taskDraft {
 	return &other
 }
 
-// CreateTask makes a task, with its destination and recipient on the way, and answers it as it goes over the wire.
+// CreateTask creates a task with its destination and recipient and returns it in its wire form.
 func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput) (model.Raw, error) {
 	creation, err := w.newTaskCreation(ctx, actor)
 	if err != nil {
@@ -61,13 +61,13 @@ func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput)
 	return created, err
 }
 
-// checkContext is what the rules need to know of an organization.
+// checkContext returns what the rules need to know about an organization.
 func (w *World) checkContext(ctx context.Context, org model.ID) (model.CheckContext, error) {
 	rules, err := w.organizationRules(ctx, org)
 	return model.CheckContext{Now: w.Now(), Country: rules.country}, err
 }
 
-// taskCreation is what all tasks of one request are made with.
+// taskCreation is what the tasks of one request have in common.
 type taskCreation struct {
 	actor  Actor
 	check  model.CheckContext
@@ -79,7 +79,7 @@ func (w *World) newTaskCreation(ctx context.Context, actor Actor) (taskCreation,
 	return taskCreation{actor: actor, check: model.CheckContext{Now: w.Now(), Country: rules.country}, fields: rules.fields}, err
 }
 
-// draftTask makes the draft of a checked input.
+// draftTask returns the draft of a checked input.
 func (w *World) draftTask(ctx context.Context, c taskCreation, in model.TaskInput) (*taskDraft, error) {
 	task, err := w.newTask(ctx, c, in)
 	if err != nil {
@@ -98,7 +98,7 @@ func (w *World) draftTask(ctx context.Context, c taskCreation, in model.TaskInpu
 
 func (w *World) draftDestination(ctx context.Context, org model.ID, d *taskDraft, ref model.IDOr[model.DestinationInput]) error {
 	if ref.Object == nil {
-		doc, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM destinations WHERE id = $1", org, ref.ID)
+		doc, err := readOwnedDoc(ctx, w.store, "destinations", org, ref.ID)
 		if err != nil {
 			return withResource(err, "destination", ref.ID)
 		}
@@ -125,13 +125,15 @@ func (w *World) draftDestination(ctx context.Context, org model.ID, d *taskDraft
 	return nil
 }
 
-func (w *World) draftRecipient(ctx context.Context, org model.ID, d *taskDraft, refs []model.IDOr[model.RecipientInput], check model.CheckContext) error {
+func (w *World) draftRecipient(
+	ctx context.Context, org model.ID, d *taskDraft, refs []model.IDOr[model.RecipientInput], check model.CheckContext,
+) error {
 	if len(refs) == 0 {
 		return nil
 	}
 	ref := refs[0]
 	if ref.Object == nil {
-		doc, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM recipients WHERE id = $1", org, ref.ID)
+		doc, err := readOwnedDoc(ctx, w.store, "recipients", org, ref.ID)
 		if err != nil {
 			return withResource(err, "recipient", ref.ID)
 		}
@@ -144,8 +146,8 @@ func (w *World) draftRecipient(ctx context.Context, org model.ID, d *taskDraft, 
 	return err
 }
 
-// insertDraft stores a draft. It reports whether a worker was chosen automatically. Nothing is written before every
-// check that can refuse the task, but the size of its container, has been made.
+// insertDraft stores a draft and reports whether a worker was chosen automatically. All checks come before the first
+// write, except for the size of the container.
 func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft) (*taskRow, bool, error) {
 	if err := checkDependencies(ctx, tx, actor.Org, "", d.task.Dependencies); err != nil {
 		return nil, false, err
@@ -173,7 +175,7 @@ func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *t
 		if !errors.Is(err, errShortIDTaken) {
 			return row, auto, err
 		}
-		// Two tasks of four billion met. The container has counted this one in; the next attempt counts again.
+		// The short id is taken. The container has already counted this task; the next attempt counts it again.
 		if err := removeFromContainer(ctx, tx, row.owner, row.modified); err != nil {
 			return nil, false, err
 		}
@@ -186,8 +188,8 @@ func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *t
 
 var errShortIDTaken = errors.New("the short id is taken")
 
-// draftContainer finds where a new task goes: to the worker that automatic assignment chooses, to the container that
-// the body names, or to the organization's own.
+// draftContainer returns where a new task goes: to the automatically chosen worker, to the container in the body, or to
+// the organization's own.
 func (w *World) draftContainer(ctx context.Context, tx *store.Tx, actor Actor, d *taskDraft) (model.ContainerRef, bool, error) {
 	if wish, ok := d.auto.Get(); ok {
 		worker, err := w.chooseWorkerForDraft(ctx, tx, actor, d, wish)
@@ -216,33 +218,18 @@ func (d *taskDraft) row(ref model.ContainerRef) *taskRow {
 	return row
 }
 
-// wire is the inserted task as it goes over the wire.
+// wire returns the inserted task in its wire form.
 func (d *taskDraft) wire(row *taskRow, extra string) model.Raw {
 	size := len(row.doc) + len(d.destinationDoc) + len(d.recipientDoc) + len(extra) + wireOverhead
 	return row.appendWire(make([]byte, 0, size), d.destinationDoc, d.recipientDoc, extra)
 }
 
-// destinationAt is where the draft's task happens.
+// destinationAt returns the location of the task.
 func (d *taskDraft) destinationAt() (model.Location, error) {
 	if d.destination != nil {
 		return d.destination.destination.Location, nil
 	}
-	var place model.Destination
-	if err := model.Unmarshal([]byte(d.destinationDoc), &place); err != nil {
-		return model.Location{}, fmt.Errorf("decode stored destination: %w", err)
-	}
-	return place.Location, nil
-}
-
-// readOwnedDoc reads the doc of a resource that org must own. The query selects its organization and its doc.
-func readOwnedDoc(ctx context.Context, q store.Querier, query string, org, id model.ID) (string, error) {
-	var owner model.ID
-	var doc string
-	if err := scanRow(q.QueryRow(ctx, query, id), &owner, &doc); err != nil {
-		return "", err
-	}
-	if owner != org {
-		return "", OtherOrganization()
-	}
-	return doc, nil
+	var destination model.Destination
+	err := decodeDoc([]byte(d.destinationDoc), &destination)
+	return destination.Location, err
 }

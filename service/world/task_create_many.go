@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,8 +12,8 @@ import (
 	"waybill/service/store"
 )
 
-// CreateTasks makes many tasks, all or none: each is checked, stored and told of as CreateTask does it, but rows of a
-// kind go into the database together. It costs a third.
+// CreateTasks creates many tasks, all or none. The result is the same as with CreateTask, but rows of a kind are
+// inserted together, which costs a third.
 func (w *World) CreateTasks(ctx context.Context, actor Actor, inputs []model.TaskInput) error {
 	creation, err := w.newTaskCreation(ctx, actor)
 	if err != nil {
@@ -37,19 +38,19 @@ func (w *World) CreateTasks(ctx context.Context, actor Actor, inputs []model.Tas
 	})
 }
 
-// insertDrafts stores drafts in their order. Those that must look at others first are stored one by one.
+// insertDrafts stores drafts in order. Drafts that depend on other tasks are stored one by one.
 func (w *World) insertDrafts(ctx context.Context, tx *store.Tx, actor Actor, drafts []*taskDraft) ([]*taskRow, error) {
 	var rows []*taskRow
 	for len(drafts) > 0 {
-		alone := slices.IndexFunc(drafts, func(d *taskDraft) bool { return d.auto.Has() || len(d.task.Dependencies) > 0 })
-		if alone < 0 {
-			alone = len(drafts)
+		single := slices.IndexFunc(drafts, func(d *taskDraft) bool { return d.auto.Has() || len(d.task.Dependencies) > 0 })
+		if single < 0 {
+			single = len(drafts)
 		}
-		inserted, err := w.insertDraftGroup(ctx, tx, actor, drafts[:alone])
+		inserted, err := w.insertDraftGroup(ctx, tx, actor, drafts[:single])
 		if err != nil {
 			return nil, err
 		}
-		rows, drafts = append(rows, inserted...), drafts[alone:]
+		rows, drafts = append(rows, inserted...), drafts[single:]
 		if len(drafts) > 0 {
 			row, _, err := w.insertDraft(ctx, tx, actor, drafts[0])
 			if err != nil {
@@ -61,7 +62,7 @@ func (w *World) insertDrafts(ctx context.Context, tx *store.Tx, actor Actor, dra
 	return rows, nil
 }
 
-// insertDraftGroup stores drafts together, or one by one when a short id of theirs is taken.
+// insertDraftGroup stores drafts together, or one by one when one of their short ids is taken.
 func (w *World) insertDraftGroup(ctx context.Context, tx *store.Tx, actor Actor, drafts []*taskDraft) (rows []*taskRow, err error) {
 	err = tx.Try(ctx, func() (err error) {
 		rows, err = w.insertDraftRows(ctx, tx, actor, drafts)
@@ -115,8 +116,8 @@ func (w *World) insertDraftRows(ctx context.Context, tx *store.Tx, actor Actor, 
 	return rows, insertTaskRows(ctx, tx, actor, rows, drafts)
 }
 
-// insertRecipients stores the recipients of drafts: new ones together, and those whose phone number is known, or comes
-// twice, after them and one by one.
+// insertRecipients stores the recipients of drafts: new ones together, then one by one those whose phone number is known
+// or repeated.
 func insertRecipients(ctx context.Context, tx *store.Tx, org model.ID, drafts []*taskDraft) error {
 	known, err := findKnownPhones(ctx, tx, org, drafts)
 	if err != nil {
@@ -150,13 +151,13 @@ func insertRecipients(ctx context.Context, tx *store.Tx, org model.ID, drafts []
 	return nil
 }
 
-// setRecipient says who the task's recipient is.
+// setRecipient sets the recipient of the task.
 func (d *taskDraft) setRecipient(recipient model.ID, doc string) {
 	d.recipientDoc = doc
 	d.task.Recipients = []model.IDOr[model.Recipient]{model.ByID[model.Recipient](recipient)}
 }
 
-// findKnownPhones are those of the drafts' phone numbers that the organization has a recipient for.
+// findKnownPhones returns the phone numbers of the drafts for which the organization has a recipient.
 func findKnownPhones(ctx context.Context, tx *store.Tx, org model.ID, drafts []*taskDraft) (map[string]bool, error) {
 	known := map[string]bool{}
 	var phones []string
@@ -167,13 +168,13 @@ func findKnownPhones(ctx context.Context, tx *store.Tx, org model.ID, drafts []*
 	}
 	for group := range slices.Chunk(phones, phonesPerQuery) {
 		if err := addKnownPhones(ctx, tx, org, group, known); err != nil {
-			return nil, fmt.Errorf("look for recipients: %w", err)
+			return nil, err
 		}
 	}
 	return known, nil
 }
 
-// phonesPerQuery is how many phone numbers are looked for with one statement.
+// phonesPerQuery is how many phone numbers one query looks up.
 const phonesPerQuery = 40
 
 func addKnownPhones(ctx context.Context, tx *store.Tx, org model.ID, phones []string, known map[string]bool) error {
@@ -182,19 +183,13 @@ func addKnownPhones(ctx context.Context, tx *store.Tx, org model.ID, phones []st
 	for i := range phonesPerQuery {
 		args[1+i] = phones[min(i, len(phones)-1)]
 	}
-	rows, err := tx.Query(ctx, "SELECT phone FROM recipients WHERE org = $1 AND phone IN ("+store.Placeholders(2, phonesPerQuery)+")", args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var phone string
-		if err := rows.Scan(&phone); err != nil {
+	return eachRow(ctx, tx, "find recipients",
+		"SELECT phone FROM recipients WHERE org = $1 AND phone IN ("+store.Placeholders(2, phonesPerQuery)+")", args, func(row *sql.Rows) error {
+			var phone string
+			err := row.Scan(&phone)
+			known[phone] = true
 			return err
-		}
-		known[phone] = true
-	}
-	return rows.Err()
+		})
 }
 
 // addToContainers gives the rows of each container its last positions, in the order of the rows.
@@ -226,7 +221,7 @@ func insertTaskRows(ctx context.Context, tx *store.Tx, actor Actor, rows []*task
 			boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullID(t.order), nullMillis(task.CompleteAfter),
 			nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.created), int64(t.created), int64(t.modified),
 			t.encodeAssignment(actor), t.doc)
-		if err := indexMetadata(ctx, tx, t.org, metadataTasks, t.id, task.Metadata); err != nil {
+		if err := indexMetadata(ctx, tx, t.org, kindTasks, t.id, task.Metadata); err != nil {
 			return err
 		}
 	}
@@ -239,7 +234,7 @@ func insertTaskRows(ctx context.Context, tx *store.Tx, actor Actor, rows []*task
 	return nil
 }
 
-// recordCreatedEvents tells the owners of new tasks, and who fulfils them.
+// recordCreatedEvents records the events of new tasks for their owners and for the organizations that fulfil them.
 func (w *World) recordCreatedEvents(ctx context.Context, tx *store.Tx, actor Actor, rows []*taskRow) error {
 	events := map[model.ID][]Event{}
 	var orgs []model.ID

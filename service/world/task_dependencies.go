@@ -11,16 +11,17 @@ import (
 
 func addDependencies(ctx context.Context, tx *store.Tx, task model.ID, needs []model.ID) error {
 	for _, need := range needs {
-		if _, err := tx.Exec(ctx, "INSERT INTO dependencies (task, needs) VALUES ($1, $2) ON CONFLICT (task, needs) DO NOTHING",
+		if err := exec(ctx, tx, "insert dependency",
+			"INSERT INTO dependencies (task, needs) VALUES ($1, $2) ON CONFLICT (task, needs) DO NOTHING",
 			task, need); err != nil {
-			return fmt.Errorf("insert dependency: %w", err)
+			return err
 		}
 	}
 	return nil
 }
 
-// checkDependencies refuses dependencies that org cannot see, and those that would make the task wait for itself. A
-// new task, which nothing can wait for yet, has no id.
+// checkDependencies refuses dependencies that org cannot see and those that would make the task depend on itself. A new
+// task has no id yet, because nothing can depend on it.
 func checkDependencies(ctx context.Context, q store.Querier, org, task model.ID, needs []model.ID) error {
 	for _, need := range needs {
 		if _, err := loadNamedTask(ctx, q, org, need); err != nil {
@@ -36,7 +37,7 @@ func checkDependencies(ctx context.Context, q store.Querier, org, task model.ID,
 		need := next[len(next)-1]
 		next = next[:len(next)-1]
 		if need == task {
-			return Invalid("dependencies: the task would have to wait for itself, through a task that depends on it")
+			return Invalid("dependencies: The task would depend on itself through another task.")
 		}
 		if seen[need] {
 			continue
@@ -51,8 +52,7 @@ func checkDependencies(ctx context.Context, q store.Querier, org, task model.ID,
 	return nil
 }
 
-// openDependencies counts the tasks that must be completed before this one can start. A deleted task holds up
-// nothing.
+// openDependencies counts the tasks that must be completed before this one can start. Deleted tasks do not count.
 func openDependencies(ctx context.Context, q store.Querier, task model.ID) (n int, err error) {
 	err = q.QueryRow(ctx, `SELECT count(*) FROM dependencies p JOIN tasks t ON t.id = p.needs
 		WHERE p.task = $1 AND t.state <> 3`, task).Scan(&n)
@@ -62,7 +62,7 @@ func openDependencies(ctx context.Context, q store.Querier, task model.ID) (n in
 	return n, nil
 }
 
-// releaseDependents takes a task that is being deleted out of the dependencies of others.
+// releaseDependents removes a task that is being deleted from the dependencies of others.
 func (t *taskRow) releaseDependents(ctx context.Context, tx *store.Tx, now model.Millis) error {
 	dependents, err := readIDs(tx.Query(ctx, "SELECT task FROM dependencies WHERE needs = $1", t.id))
 	if err != nil {
@@ -78,15 +78,9 @@ func (t *taskRow) releaseDependents(ctx context.Context, tx *store.Tx, now model
 			return err
 		}
 		task.Dependencies = slices.DeleteFunc(task.Dependencies, func(need model.ID) bool { return need == t.id })
-		if err := row.encode(&task, now); err != nil {
+		if err := saveTaskDoc(ctx, tx, row, &task, now); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", id, row.doc, int64(now)); err != nil {
-			return fmt.Errorf("release dependent task: %w", err)
-		}
 	}
-	if _, err := tx.Exec(ctx, "DELETE FROM dependencies WHERE needs = $1", t.id); err != nil {
-		return fmt.Errorf("delete dependencies: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "delete dependencies", "DELETE FROM dependencies WHERE needs = $1", t.id)
 }

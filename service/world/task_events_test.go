@@ -93,7 +93,8 @@ func (f fixture) create(t *testing.T, more string) model.ID {
 func input(t *testing.T, more string) model.TaskInput {
 	t.Helper()
 	var in model.TaskInput
-	require.NoError(t, model.Unmarshal([]byte(`{"destination":{"address":{"city":"Quito","country":"EC"},"location":[0,0]},"recipients":[]`+more+`}`), &in))
+	body := `{"destination":{"address":{"city":"Quito","country":"EC"},"location":[0,0]},"recipients":[]` + more + `}`
+	require.NoError(t, model.Unmarshal([]byte(body), &in))
 	return in
 }
 

@@ -2,16 +2,13 @@ package world
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 
 	"waybill/model"
-	"waybill/service/store"
 )
 
-// newTask makes the task that an input stands for, without its places and container.
+// newTask returns the task that an input describes, without destination, recipients and container.
 func (w *World) newTask(ctx context.Context, c taskCreation, in model.TaskInput) (model.Task, error) {
 	actor, now := c.actor, c.check.Now
 	task := blankTask()
@@ -32,13 +29,13 @@ func (w *World) newTask(ctx context.Context, c taskCreation, in model.TaskInput)
 	return task, err
 }
 
-// setShortID gives the task a new short id, and the tracking page that goes by it.
+// setShortID gives the task a new short id and the tracking URL that contains it.
 func (w *World) setShortID(task *model.Task) {
 	task.ShortID = w.ids.ShortID()
 	task.TrackingURL = w.tracking + "/t/" + string(task.ShortID)
 }
 
-// blankTask has the values that the interface shows for what nobody has set.
+// blankTask has the values that the interface shows for members that nobody has set.
 func blankTask() model.Task {
 	return model.Task{
 		OrderShortID:  model.Null[model.ShortID](),
@@ -62,7 +59,7 @@ func blankTask() model.Task {
 	}
 }
 
-// applyInput writes the members that the input carries; null puts back what a task starts with.
+// applyInput applies the members that the input contains. Null restores the initial value.
 func (w *World) applyInput(task *model.Task, in model.TaskInput) {
 	blank := blankTask()
 	setIfSent(&task.CompleteAfter, in.CompleteAfter)
@@ -103,8 +100,8 @@ func (w *World) applyInput(task *model.Task, in model.TaskInput) {
 	}
 }
 
-// applyOverrides stores what the task changes about its recipient, for itself only. When the merchant stands in for
-// the organization, the override names it.
+// applyOverrides sets what the task overrides about its recipient. When the merchant stands in for the organization, the
+// override contains its id.
 func applyOverrides(task *model.Task, in model.TaskInput) {
 	setIfSent(&task.Overrides.RecipientName, in.RecipientName)
 	setIfSent(&task.Overrides.RecipientNotes, in.RecipientNotes)
@@ -117,14 +114,14 @@ func applyOverrides(task *model.Task, in model.TaskInput) {
 	}
 }
 
-// setIfSent takes over a member that was sent; absent leaves it.
+// setIfSent sets a member that was sent, as a value or as null.
 func setIfSent[T any](field *model.Opt[T], sent model.Opt[T]) {
 	if sent.Present() {
 		*field = sent
 	}
 }
 
-// setValueIfSent takes over a member that was sent; null makes it zero.
+// setValueIfSent sets a member that was sent; null makes it zero.
 func setValueIfSent[T any](field *T, sent model.Opt[T]) {
 	if sent.Present() {
 		*field = sent.Value()
@@ -139,6 +136,7 @@ func mergeRequirements(into, sent model.Requirements) model.Requirements {
 	return into
 }
 
+// setIfValue sets a member that was sent as a value.
 func setIfValue[T any](field *model.Opt[T], sent model.Opt[T]) {
 	if sent.Has() {
 		*field = sent
@@ -148,12 +146,14 @@ func setIfValue[T any](field *model.Opt[T], sent model.Opt[T]) {
 func (w *World) requiredBarcodes(sent []model.RequiredBarcode) []model.RequiredBarcode {
 	required := make([]model.RequiredBarcode, len(sent))
 	for i, barcode := range sent {
-		required[i] = model.RequiredBarcode{Data: model.Some(barcode.Data.Value()), BlockCompletion: barcode.BlockCompletion, ID: model.Some(w.ids.ID())}
+		required[i] = model.RequiredBarcode{
+			Data: model.Some(barcode.Data.Value()), BlockCompletion: barcode.BlockCompletion, ID: model.Some(w.ids.ID()),
+		}
 	}
 	return required
 }
 
-// withVisibility says of each entry who sees it; an entry that does not say is for the API only.
+// withVisibility sets the visibility of entries without one to the API only.
 func withVisibility(entries []model.Metadata) []model.Metadata {
 	for i := range entries {
 		if !entries[i].Visibility.Has() {
@@ -175,14 +175,16 @@ func (w *World) checkConnected(ctx context.Context, org model.ID, field string, 
 		return fmt.Errorf("find connection: %w", err)
 	}
 	if n == 0 {
-		return Invalid("%s: %s is not an organization that yours is connected with.", field, other)
+		return Invalid("%s: Your organization is not connected with %s.", field, other)
 	}
 	return nil
 }
 
-// newCustomFieldValues makes the values of an input's custom fields. With a template only its fields count. Keys that no
-// field has are dropped without a word, as the interface has it.
-func (w *World) newCustomFieldValues(ctx context.Context, c taskCreation, in model.TaskInput, pickup bool) ([]model.CustomFieldValue, error) {
+// newCustomFieldValues returns the values of an input's custom fields. With a template only its fields count. Unknown
+// keys are dropped silently, as the interface requires.
+func (w *World) newCustomFieldValues(
+	ctx context.Context, c taskCreation, in model.TaskInput, pickup bool,
+) ([]model.CustomFieldValue, error) {
 	fields := c.fields
 	kind := model.ForDropoffs
 	if pickup {
@@ -201,8 +203,10 @@ func (w *World) newCustomFieldValues(ctx context.Context, c taskCreation, in mod
 	return mergeFieldValues(nil, sent, fields), nil
 }
 
-// mergeFieldValues merges what was sent into the values that a task has; null takes a value away.
-func mergeFieldValues(current []model.CustomFieldValue, sent []model.CustomFieldInput, fields []model.CustomField) []model.CustomFieldValue {
+// mergeFieldValues merges sent values into those of a task. Null removes a value.
+func mergeFieldValues(
+	current []model.CustomFieldValue, sent []model.CustomFieldInput, fields []model.CustomField,
+) []model.CustomFieldValue {
 	values := slices.Clone(current)
 	if values == nil {
 		values = []model.CustomFieldValue{}
@@ -220,29 +224,15 @@ func mergeFieldValues(current []model.CustomFieldValue, sent []model.CustomField
 	return values
 }
 
-func (w *World) templateFields(ctx context.Context, org, id model.ID, fields []model.CustomField, kind model.TaskKinds) ([]model.CustomField, error) {
-	doc, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM templates WHERE id = $1", org, id)
+func (w *World) templateFields(
+	ctx context.Context, org, id model.ID, fields []model.CustomField, kind model.TaskKinds,
+) ([]model.CustomField, error) {
+	template, err := readOwned[model.Template](ctx, w.store, "templates", org, id)
 	if err != nil {
 		return nil, withResource(err, "template", id)
 	}
-	var template model.Template
-	if err := model.Unmarshal([]byte(doc), &template); err != nil {
-		return nil, fmt.Errorf("decode stored template: %w", err)
-	}
 	if kinds, _ := model.KindsOf(template.ContextSaveConditions); kinds&kind == 0 {
-		return nil, Invalid("template: %q is for %s, but the task is one of the %s.", template.Name, kinds, kind)
+		return nil, Invalid("template: %q is for %s, but the task is for %s.", template.Name, kinds, kind)
 	}
 	return slices.DeleteFunc(slices.Clone(fields), func(f model.CustomField) bool { return !slices.Contains(template.Fields, f.Key) }), nil
-}
-
-// scanRow scans a row; no row is NotFound.
-func scanRow(row store.Row, targets ...any) error {
-	err := row.Scan(targets...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return NotFound()
-	}
-	if err != nil {
-		return fmt.Errorf("read: %w", err)
-	}
-	return nil
 }

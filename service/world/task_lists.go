@@ -11,15 +11,14 @@ import (
 	"waybill/service/store"
 )
 
-// TaskFilter is what a task list can be limited to. A task is compared by the time it was completed, or when it is
-// not, by the time it was created.
+// TaskFilter limits a task list. The time of a task is when it was completed or, if it is not, when it was created.
 type TaskFilter struct {
 	From   model.Opt[model.Millis]
 	To     model.Opt[model.Millis]
 	LastID model.ID
 	States []model.TaskState
 	Worker model.ID
-	// Team lists what is in the team's container.
+	// Team lists the tasks in the team's container.
 	Team                 model.ID
 	CompleteBeforeBefore model.Opt[model.Millis]
 	CompleteAfterAfter   model.Opt[model.Millis]
@@ -28,9 +27,9 @@ type TaskFilter struct {
 	Pickup               model.Opt[bool]
 }
 
-// What all lists have in common. Lists of ids are compared as one text: replacing an id in it changes the text
-// exactly when the id is in it. A plus before a column keeps the engine from searching by it: only we know which way to
-// read a list is short.
+// These are the parts of the list queries. A list of ids is passed as one text: replacing an id in it changes the text
+// exactly when the list contains the id. A plus before a column keeps SQLite from using its index, because only the code
+// below knows which index makes a list short.
 const (
 	spanFilter  = " AND +list_time >= $3 AND +list_time < $4"
 	listFilters = `
@@ -44,15 +43,17 @@ const (
 	listJoin   = ` LIMIT $11) page JOIN tasks t ON t.seq = page.seq
 		JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient ORDER BY `
 
-	// The tasks that an organization owns and those that it fulfils for others, each behind a place of the list: made at
-	// the same time but later, or at a later time. These follow the order of an index, and end where the page does.
+	// Tasks after a position in the list that an organization owns or fulfils for others. They are read in the order of
+	// an index and end with the page.
 	ownTasks          = "SELECT created, seq FROM tasks WHERE org = $1"
 	sharedTasks       = "SELECT created, seq FROM tasks WHERE executor = $1 AND executor <> org"
 	createdAtPosition = " AND seq > $2 AND created = $12" + spanFilter + listFilters
 	createdLater      = " AND created > $12 AND created < $4" + spanFilter + listFilters
-	afterPosition     = ownTasks + createdAtPosition + unionAll + ownTasks + createdLater + unionAll + sharedTasks + createdAtPosition + unionAll + sharedTasks + createdLater
-	// What was made before the span but completed in it: it is looked through and sorted.
-	completedInSpan   = " AND completed >= $3 AND completed < $4 AND +created < $3 AND (+created > $14 OR +created = $14 AND +seq > $13)" + listFilters
+	afterPosition     = ownTasks + createdAtPosition + unionAll + ownTasks + createdLater +
+		unionAll + sharedTasks + createdAtPosition + unionAll + sharedTasks + createdLater
+	// Tasks created before the span but completed in it. They are all read and sorted.
+	completedInSpan = " AND completed >= $3 AND completed < $4 AND +created < $3" +
+		" AND (+created > $14 OR +created = $14 AND +seq > $13)" + listFilters
 	createdBeforeSpan = ownTasks + completedInSpan + unionAll + sharedTasks + completedInSpan
 	unionAll          = " UNION ALL "
 	creationOrder     = " ORDER BY created, seq" + listJoin + "t.created, t.seq"
@@ -60,16 +61,16 @@ const (
 	listAfterPosition = listSelect + afterPosition + creationOrder
 	listOfSpan        = listSelect + afterPosition + unionAll + createdBeforeSpan + creationOrder
 
-	// Of a worker and of a team, in the order in which they were stored, behind a task.
+	// Tasks of a worker or a team, in the order in which they were stored, after a task.
 	afterTask    = " AND (org = $1 OR executor = $1) AND seq > $2" + spanFilter + listFilters + " ORDER BY seq" + listJoin + "t.seq"
 	listOfWorker = listSelect + "SELECT seq FROM tasks WHERE worker = $12" + afterTask
 	listOfTeam   = listSelect + "SELECT seq FROM tasks WHERE container_owner = $12 AND state < 2" + afterTask
 )
 
-// listPosition is where a list stands: behind a task, in order of creation.
+// listPosition is a position in a list: after a task, in order of creation.
 type listPosition struct{ created, seq int64 }
 
-// Tasks lists tasks in order of creation, a page at a time.
+// Tasks lists tasks in order of creation, one page at a time.
 func (w *World) Tasks(ctx context.Context, org model.ID, filter TaskFilter) (model.Raw, error) {
 	if err := model.CheckSpan(filter.From, filter.To).Err(); err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ func (w *World) Tasks(ctx context.Context, org model.ID, filter TaskFilter) (mod
 	return w.listTaskPage(ctx, org, filter)
 }
 
-// WorkerTasks lists the tasks that a worker has yet to complete.
+// WorkerTasks lists the open tasks of a worker.
 func (w *World) WorkerTasks(ctx context.Context, org, worker model.ID, filter TaskFilter) (model.Raw, error) {
 	if _, err := findContainerOwner(ctx, w.store, org, model.WorkerContainer(worker)); err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func (w *World) WorkerTasks(ctx context.Context, org, worker model.ID, filter Ta
 	return w.listRecent(ctx, org, filter)
 }
 
-// TeamTasks lists the tasks of a team that no worker has.
+// TeamTasks lists the tasks of a team that are not assigned to a worker.
 func (w *World) TeamTasks(ctx context.Context, org, team model.ID, filter TaskFilter) (model.Raw, error) {
 	if _, err := findContainerOwner(ctx, w.store, org, model.TeamContainer(team)); err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (w *World) TeamTasks(ctx context.Context, org, team model.ID, filter TaskFi
 	return w.listRecent(ctx, org, filter)
 }
 
-// listRecent lists the last week when the query does not say.
+// listRecent lists the last week unless the filter has a start.
 func (w *World) listRecent(ctx context.Context, org model.ID, filter TaskFilter) (model.Raw, error) {
 	if !filter.From.Has() {
 		filter.From = model.Some(w.Now().Add(-model.TeamTasksSpan))
@@ -113,7 +114,7 @@ func (w *World) listTaskPage(ctx context.Context, org model.ID, filter TaskFilte
 		return nil, err
 	}
 	from := int64(filter.From.Value())
-	// The end is exclusive, and by default now, whole millisecond included.
+	// The end is exclusive and by default includes the current millisecond.
 	to := int64(filter.To.Or(w.Now() + 1))
 	args := []any{
 		org, last.seq, from, to, stateMask(filter.States), pickupFilter(filter.Pickup),
@@ -128,7 +129,7 @@ func (w *World) listTaskPage(ctx context.Context, org model.ID, filter TaskFilte
 		query, args = listOfTeam, append(args, filter.Team)
 	case last.created >= from:
 		query, args = listAfterPosition, append(args, last.created)
-	default: // nothing of the span has been listed but what was made before it
+	default: // the list has only shown tasks created before the span so far
 		query, args = listOfSpan, append(args, from, last.seq, last.created)
 		args[1] = int64(0)
 	}
@@ -139,7 +140,7 @@ func (w *World) listTaskPage(ctx context.Context, org model.ID, filter TaskFilte
 	return writeTaskPage(rows)
 }
 
-// findListPosition is where the page behind a task begins; without one, before all.
+// findListPosition returns where the page after a task begins; without a task, at the start.
 func (w *World) findListPosition(ctx context.Context, org, lastID model.ID) (last listPosition, err error) {
 	if lastID == "" {
 		return listPosition{}, nil
@@ -148,10 +149,10 @@ func (w *World) findListPosition(ctx context.Context, org, lastID model.ID) (las
 	err = w.store.QueryRow(ctx, "SELECT created, seq, org, executor FROM tasks WHERE id = $1", lastID).
 		Scan(&last.created, &last.seq, &owner, &executor)
 	if errors.Is(err, sql.ErrNoRows) {
-		return last, Invalid("lastId: there is no task %s; it may have been deleted since. Start the list again.", lastID)
+		return last, Invalid("lastId: There is no task %s. It may have been deleted. Start again at the first page.", lastID)
 	}
 	if err != nil {
-		return last, fmt.Errorf("find the page: %w", err)
+		return last, fmt.Errorf("find the start of the page: %w", err)
 	}
 	if owner != org && executor != org {
 		return last, OtherOrganization()
@@ -159,7 +160,7 @@ func (w *World) findListPosition(ctx context.Context, org, lastID model.ID) (las
 	return last, nil
 }
 
-// writeTaskPage writes a page; one row more than fits says that the list goes on.
+// writeTaskPage writes a page. One row more than fits means that the list continues.
 func writeTaskPage(rows *sql.Rows) (model.Raw, error) {
 	defer rows.Close()
 	const head = `{"tasks":[`
@@ -200,7 +201,7 @@ func pickupFilter(pickup model.Opt[bool]) int64 {
 	return -1
 }
 
-// containerOwners are the owners of containers that are named by their own ids or by their owners'.
+// containerOwners returns the ids of container owners. ids may hold ids of containers or of their owners.
 func containerOwners(ids []model.ID) string {
 	both := make([]model.ID, 0, 2*len(ids))
 	for _, id := range ids {
@@ -210,32 +211,20 @@ func containerOwners(ids []model.ID) string {
 }
 
 func joinIDs(ids []model.ID) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = string(id)
+	var list strings.Builder
+	for _, id := range ids {
+		list.WriteString(string(id) + ",")
 	}
-	return strings.Join(texts, ",")
+	return list.String()
 }
 
-// TasksByMetadata lists the tasks that have every entry of a query.
+// TasksByMetadata lists the tasks that have every metadata entry of the query.
 func (w *World) TasksByMetadata(ctx context.Context, org model.ID, query []model.Metadata) (model.Raw, error) {
-	list := append(make([]byte, 0, 4<<10), '[')
-	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		ids, err := findByMetadata(ctx, tx, org, metadataTasks, query)
-		if err != nil {
-			return err
-		}
-		for i, id := range ids {
-			raw, err := readTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), org, "")
-			if err != nil {
-				return err
-			}
-			if i > 0 {
-				list = append(list, ',')
-			}
-			list = append(list, raw...)
-		}
-		return nil
+	tasks, err := findAllByMetadata(ctx, w.store, kindTasks, org, query, func(tx *store.Tx, id model.ID) (model.Raw, error) {
+		return readTaskWire(ctx, tx, id, org, "")
 	})
-	return append(list, ']'), err
+	if err != nil {
+		return nil, err
+	}
+	return model.Marshal(tasks)
 }

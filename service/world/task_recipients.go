@@ -9,15 +9,15 @@ import (
 	"waybill/service/store"
 )
 
-// recipientDraft is a recipient of a task that may be known already by its phone number.
+// recipientDraft is a recipient of a task whose phone number may already be known.
 type recipientDraft struct {
 	recipient model.Recipient
 	in        model.RecipientInput
 	doc       string
 }
 
-// normalizePhones reads the phone numbers of an input's recipients once: to read one costs as much as all other checks
-// together, and checking and storing both need it. A number that cannot be read is left for the check to report.
+// normalizePhones normalizes the phone numbers of an input's recipients once, because that costs as much as all other
+// checks together and both checking and storing need it. A number that cannot be parsed is left for the check to report.
 func normalizePhones(in model.TaskInput, country string) model.TaskInput {
 	refs := slices.Clone(in.Recipients.Value())
 	for i, ref := range refs {
@@ -50,8 +50,8 @@ func (w *World) newRecipientDraft(org model.ID, in model.RecipientInput, check m
 	return d, nil
 }
 
-// upsert stores the recipient and returns its id. A known phone number stands for the recipient who has it: a name and
-// notes that come later overwrite the stored ones. An order may name nobody; then the stored name stays.
+// upsert stores the recipient, or updates the known one with the same phone number: a new name and new notes replace the
+// stored ones. An order may have no name; then the stored name stays.
 func (d *recipientDraft) upsert(ctx context.Context, tx *store.Tx) (model.ID, string, error) {
 	r := &d.recipient
 	result, err := tx.Exec(ctx, `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
@@ -68,8 +68,8 @@ func (d *recipientDraft) upsert(ctx context.Context, tx *store.Tx) (model.ID, st
 
 func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.ID, string, error) {
 	var known model.Recipient
-	if err := readDoc(tx.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2",
-		d.recipient.Organization, d.recipient.Phone), &known); err != nil {
+	if err := scanRow(tx.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2",
+		d.recipient.Organization, d.recipient.Phone), fromDoc(&known)); err != nil {
 		return "", "", err
 	}
 	name, notes := known.Name, known.Notes
@@ -93,9 +93,9 @@ func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.I
 	if !changed {
 		return known.ID, doc, nil
 	}
-	if _, err := tx.Exec(ctx, "UPDATE recipients SET name_fold = $2, modified = $3, doc = $4 WHERE id = $1",
+	if err := exec(ctx, tx, "update recipient", "UPDATE recipients SET name_fold = $2, modified = $3, doc = $4 WHERE id = $1",
 		known.ID, foldName(known.Name), int64(known.TimeLastModified), doc); err != nil {
-		return "", "", fmt.Errorf("update recipient: %w", err)
+		return "", "", err
 	}
 	return known.ID, doc, nil
 }

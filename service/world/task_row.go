@@ -2,6 +2,7 @@ package world
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,9 +11,8 @@ import (
 	"waybill/service/store"
 )
 
-// A task's doc is its JSON without what changes as the task moves, and without what other tables hold. Those members
-// are columns, and are written behind the doc when the task is read: a move rewrites no JSON, and a read decodes
-// none.
+// A task's doc is its JSON without what changes as the task moves and what other tables hold. Those members are columns
+// and are appended to the doc when the task is read, so that a move rewrites no JSON and a read decodes none.
 
 // omitted is a member that is not in the doc.
 type omitted struct{}
@@ -35,7 +35,7 @@ type taskDoc struct {
 	AssignmentHistory       omitted `json:"assignmentHistory,omitzero"`
 }
 
-// encodeTaskDoc hands the encoder a pointer: a value of this size it would copy first.
+// encodeTaskDoc passes a pointer to the encoder, which would copy a value of this size first.
 func encodeTaskDoc(task *model.Task) (string, error) {
 	doc, err := model.Marshal(&taskDoc{Task: *task})
 	if err != nil {
@@ -44,11 +44,11 @@ func encodeTaskDoc(task *model.Task) (string, error) {
 	return string(doc), nil
 }
 
-// taskColumns are the columns of a task that a change needs, for use in a SELECT from tasks t.
+// taskColumns are the columns that a change of a task needs, for a SELECT from tasks t.
 const taskColumns = wireColumns + `, t.seq, t.position, t.destination, t.recipient, t.order_id, t.created`
 
-// wireColumns are what an answer needs: the doc, and all the rest as one text with a space between its parts, of which
-// none holds one. To hand over a column costs more than to read it.
+// wireColumns are the columns that an answer needs: the doc, and all others as one text separated by spaces, because
+// returning a column costs more than reading it.
 const wireColumns = `t.id || ' ' || t.org || ' ' || t.executor || ' ' || t.container || ' ' || t.container_owner || ' ' ||
 	coalesce(t.worker, '') || ' ' || coalesce(t.route_plan, '') || ' ' || t.state || ' ' || t.modified || ' ' ||
 	coalesce(CAST(t.completion AS TEXT), '') || ' ' || coalesce(CAST(t.arrival AS TEXT), '') || ' ' ||
@@ -78,18 +78,23 @@ type taskRow struct {
 	doc         string
 }
 
-// scanTask reads taskColumns. The targets are of the plain types that database/sql fills without reflection.
+// scanTask reads taskColumns; no row is NotFound. The targets have plain types that database/sql fills without
+// reflection.
 func scanTask(row store.Row) (*taskRow, error) {
 	t := &taskRow{}
 	var recipient, order sql.NullString
-	if err := t.scanWire(row.Scan, &t.seq, &t.position, (*string)(&t.destination), &recipient, &order, (*int64)(&t.created)); err != nil {
-		return nil, err
+	err := t.scanWire(row.Scan, &t.seq, &t.position, (*string)(&t.destination), &recipient, &order, (*int64)(&t.created))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, NotFound()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read task: %w", err)
 	}
 	t.recipient, t.order = model.ID(recipient.String), model.ID(order.String)
 	return t, nil
 }
 
-// scanWire reads wireColumns, and what the query selects behind them into more.
+// scanWire reads wireColumns, and the columns that follow them into more.
 func (t *taskRow) scanWire(scan func(...any) error, more ...any) error {
 	var rest string
 	targets := append(make([]any, 0, 10), &rest, &t.doc)
@@ -118,7 +123,7 @@ func (t *taskRow) scanWire(scan func(...any) error, more ...any) error {
 	return nil
 }
 
-// decode decodes the row; destination and recipients are ids.
+// decode returns the task of the row. Destination and recipients are ids.
 func (t *taskRow) decode() (model.Task, error) {
 	var task model.Task
 	if err := model.Unmarshal([]byte(t.doc), &task); err != nil {
@@ -137,7 +142,7 @@ func (t *taskRow) decode() (model.Task, error) {
 	return task, nil
 }
 
-// container is the container that the task is or was last in.
+// container returns the container that the task is in, or was in last.
 func (t *taskRow) container() model.ContainerRef { return containerRef(t.kind, t.owner) }
 
 func containerRef(kind model.ContainerType, owner model.ID) model.ContainerRef {
@@ -151,8 +156,8 @@ func containerRef(kind model.ContainerType, owner model.ID) model.ContainerRef {
 	}
 }
 
-// appendWire writes the task as it goes over the wire. recipient is empty when the task has none; extra holds
-// further members, each with a comma before it.
+// appendWire appends the task in its wire form. recipient is empty when the task has none. extra holds further members,
+// each after a comma.
 func (t *taskRow) appendWire(b []byte, destination, recipient, extra string) []byte {
 	b = append(b, t.doc[:len(t.doc)-1]...)
 	b = append(b, `,"timeLastModified":`...)
@@ -176,7 +181,7 @@ func (t *taskRow) appendWire(b []byte, destination, recipient, extra string) []b
 	return append(b, '}')
 }
 
-// appendContainer writes the container that the task is or was last in.
+// appendContainer appends the container that the task is in, or was in last.
 func (t *taskRow) appendContainer(b []byte) []byte {
 	b = append(b, `{"type":"`...)
 	b = append(b, t.kind...)
@@ -195,7 +200,7 @@ func containerOwnerMember(kind model.ContainerType) string {
 	}
 }
 
-// appendEmbeddedDestination adds useGPS, which a destination shows when it is inside a task.
+// appendEmbeddedDestination appends a destination with useGPS, which destinations inside of tasks always have.
 func appendEmbeddedDestination(b []byte, doc string) []byte {
 	if hasUseGPS(doc) {
 		return append(b, doc...)
@@ -204,7 +209,7 @@ func appendEmbeddedDestination(b []byte, doc string) []byte {
 	return append(b, useGPSMember(false)...)
 }
 
-// appendID writes an id, which never needs escaping, or null.
+// appendID appends an id, which never needs escaping, or null.
 func appendID(b []byte, id model.ID) []byte {
 	if id == "" {
 		return append(b, "null"...)
@@ -221,5 +226,5 @@ func appendNullInt(b []byte, n sql.NullInt64) []byte {
 	return strconv.AppendInt(b, n.Int64, 10)
 }
 
-// wireOverhead is room enough for what appendWire adds to the docs.
+// wireOverhead is enough room for what appendWire adds to the docs.
 const wireOverhead = 512

@@ -9,16 +9,16 @@ import (
 	"waybill/service/store"
 )
 
-// Every way of a task from one state to another is a function of this file:
+// The functions in this file make every change of a task's state:
 //
-//	            insert ──► unassigned ◄──relocate──► assigned ──start──► active ──finish──► completed
+//	            insert ──► unassigned ◄──moveTo──► assigned ──start──► active ──finish──► completed
 //	            (insert with a worker's container ──► assigned)
 //	                       remove ◄── unassigned, assigned
 //
-// A task is in exactly one container until it is started or deleted; containers count their tasks, and each change of
-// container is a line of the task's assignment history.
+// A task is in exactly one container until it is started or deleted. Containers count their tasks, and each change of
+// container is an entry of the assignment history.
 
-// insert stores a new task behind all others of its container.
+// insert stores a new task at the end of its container.
 func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *model.Task) error {
 	if err := addOneToContainer(ctx, tx, t.container(), t.modified); err != nil {
 		return err
@@ -41,21 +41,21 @@ func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *m
 	if err := addDependencies(ctx, tx, t.id, task.Dependencies); err != nil {
 		return err
 	}
-	return indexMetadata(ctx, tx, t.org, metadataTasks, t.id, task.Metadata)
+	return indexMetadata(ctx, tx, t.org, kindTasks, t.id, task.Metadata)
 }
 
-// moveTo puts a task into a container at a position that the caller has found free; when the container is another
-// one, the caller has counted the task in. It returns the events that the move stands for.
+// moveTo moves a task to a free position of a container and returns the events of the move. The caller has already
+// counted the task into a new container.
 func (t *taskRow) moveTo(
 	ctx context.Context, tx *store.Tx, actor Actor, to model.ContainerRef, position int64, now model.Millis,
 ) ([]model.Trigger, error) {
-	if reason := model.CanAssign(t.state); reason != "" {
+	if reason := model.AssignForbidden(t.state); reason != "" {
 		return nil, Invalid("Task %s: %s", t.id, reason)
 	}
 	if to.Owner() == t.owner {
 		t.position = position
-		if _, err := tx.Exec(ctx, "UPDATE tasks SET position = $2 WHERE id = $1", t.id, position); err != nil {
-			return nil, fmt.Errorf("reorder task: %w", err)
+		if err := exec(ctx, tx, "reorder task", "UPDATE tasks SET position = $2 WHERE id = $1", t.id, position); err != nil {
+			return nil, err
 		}
 		return nil, nil
 	}
@@ -73,29 +73,30 @@ func (t *taskRow) moveTo(
 		triggers = append(triggers, model.TriggerTaskAssigned)
 	}
 	t.completion, t.arrival, t.eta, t.delay = sql.NullInt64{}, sql.NullInt64{}, sql.NullInt64{}, sql.NullInt64{}
-	if _, err := tx.Exec(ctx, `UPDATE tasks SET state = $2, worker = $3, container = $4, container_owner = $5, position = $6,
+	if err := exec(ctx, tx, "move task", `UPDATE tasks SET state = $2, worker = $3, container = $4, container_owner = $5, position = $6,
 		modified = $7, completion = NULL, arrival = NULL, eta = NULL, delay = NULL WHERE id = $1`,
 		t.id, int64(t.state), nullID(t.worker), string(t.kind), t.owner, t.position, int64(t.modified)); err != nil {
-		return nil, fmt.Errorf("move task: %w", err)
+		return nil, err
 	}
 	return append(triggers, model.TriggerTaskUpdated), t.addAssignment(ctx, tx, actor, now)
 }
 
-// moveToEnd puts a task at the end of a container and returns the events of the move. A task that is there already
-// goes to the end, too.
-func (t *taskRow) moveToEnd(ctx context.Context, tx *store.Tx, actor Actor, to model.ContainerRef, now model.Millis) ([]model.Trigger, error) {
-	newcomers := 1
+// moveToEnd moves a task to the end of a container, even of its own, and returns the events of the move.
+func (t *taskRow) moveToEnd(
+	ctx context.Context, tx *store.Tx, actor Actor, to model.ContainerRef, now model.Millis,
+) ([]model.Trigger, error) {
+	added := 1
 	if t.owner == to.Owner() {
-		newcomers = 0
+		added = 0
 	}
-	position, err := addToContainer(ctx, tx, to, newcomers, now)
+	position, err := addToContainer(ctx, tx, to, added, now)
 	if err != nil {
 		return nil, err
 	}
 	return t.moveTo(ctx, tx, actor, to, position, now)
 }
 
-// start takes a task out of its container: its driver is on the way.
+// start takes a task out of its container because its driver is on the way.
 func (t *taskRow) start(ctx context.Context, tx *store.Tx, task *model.Task, meters float64, now model.Millis) error {
 	if err := removeFromContainer(ctx, tx, t.owner, now); err != nil {
 		return err
@@ -104,36 +105,31 @@ func (t *taskRow) start(ctx context.Context, tx *store.Tx, task *model.Task, met
 		return err
 	}
 	t.state, t.completion = model.TaskActive, sql.NullInt64{}
-	if _, err := tx.Exec(ctx, `UPDATE tasks SET state = $2, started = $3, modified = $3, start_meters = $4, completion = NULL, doc = $5
+	if err := exec(ctx, tx, "start task",
+		`UPDATE tasks SET state = $2, started = $3, modified = $3, start_meters = $4, completion = NULL, doc = $5
 		WHERE id = $1`, t.id, int64(t.state), int64(now), meters, t.doc); err != nil {
-		return fmt.Errorf("start task: %w", err)
+		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE workers SET active_task = $2, modified = $3 WHERE id = $1", t.worker, t.id, int64(now)); err != nil {
-		return fmt.Errorf("set active task: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "set active task", "UPDATE workers SET active_task = $2, modified = $3 WHERE id = $1", t.worker, t.id, int64(now))
 }
 
-// finish ends a started task, well or not, as its completion details say. Lists find it by the time it ended.
+// finish completes a started task with the outcome in its completion details. Lists find it by the time of completion.
 func (t *taskRow) finish(ctx context.Context, tx *store.Tx, task *model.Task, now model.Millis) error {
 	if err := t.encode(task, now); err != nil {
 		return err
 	}
 	t.state = model.TaskCompleted
 	t.completion, t.arrival, t.eta, t.delay = sql.NullInt64{}, sql.NullInt64{}, sql.NullInt64{}, sql.NullInt64{}
-	if _, err := tx.Exec(ctx, `UPDATE tasks SET state = $2, completed = $3, list_time = $3, modified = $3, doc = $4,
+	if err := exec(ctx, tx, "complete task", `UPDATE tasks SET state = $2, completed = $3, list_time = $3, modified = $3, doc = $4,
 		completion = NULL, arrival = NULL, eta = NULL, delay = NULL WHERE id = $1`,
 		t.id, int64(t.state), int64(now), t.doc); err != nil {
-		return fmt.Errorf("complete task: %w", err)
+		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE workers SET active_task = NULL, modified = $3 WHERE id = $1 AND active_task = $2",
-		t.worker, t.id, int64(now)); err != nil {
-		return fmt.Errorf("clear active task: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "clear active task", "UPDATE workers SET active_task = NULL, modified = $3 WHERE id = $1 AND active_task = $2",
+		t.worker, t.id, int64(now))
 }
 
-// remove deletes a task that no driver has started. Tasks that waited for it wait no more.
+// remove deletes a task that no driver has started. Tasks that depend on it no longer do.
 func (t *taskRow) remove(ctx context.Context, tx *store.Tx, now model.Millis) error {
 	if err := removeFromContainer(ctx, tx, t.owner, now); err != nil {
 		return err
@@ -147,14 +143,14 @@ func (t *taskRow) remove(ctx context.Context, tx *store.Tx, now model.Millis) er
 		"DELETE FROM assignments WHERE task = $1",
 		"DELETE FROM tasks WHERE id = $1",
 	} {
-		if _, err := tx.Exec(ctx, statement, t.id); err != nil {
-			return fmt.Errorf("delete task: %w", err)
+		if err := exec(ctx, tx, "delete task", statement, t.id); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// encode encodes a changed task into the row; the caller's statement stores it.
+// encode encodes a changed task into the row. The caller stores it.
 func (t *taskRow) encode(task *model.Task, now model.Millis) error {
 	doc, err := encodeTaskDoc(task)
 	if err != nil {
@@ -162,25 +158,4 @@ func (t *taskRow) encode(task *model.Task, now model.Millis) error {
 	}
 	t.doc, t.modified = doc, now
 	return nil
-}
-
-func nullID(id model.ID) any {
-	if id == "" {
-		return nil
-	}
-	return string(id)
-}
-
-func nullMillis(t model.Opt[model.Millis]) any {
-	if v, ok := t.Get(); ok {
-		return int64(v)
-	}
-	return nil
-}
-
-func boolInt(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
 }

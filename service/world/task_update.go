@@ -2,13 +2,12 @@ package world
 
 import (
 	"context"
-	"fmt"
 
 	"waybill/model"
 	"waybill/service/store"
 )
 
-// UpdateTask changes a task as far as its state allows, and moves it when the body names a container.
+// UpdateTask changes a task as far as its state allows, and moves it when the body contains a container.
 func (w *World) UpdateTask(ctx context.Context, actor Actor, id model.ID, in model.TaskInput) (model.Raw, error) {
 	if err := w.checkUpdateRefs(ctx, actor, in); err != nil {
 		return nil, err
@@ -28,17 +27,17 @@ func (w *World) UpdateTask(ctx context.Context, actor Actor, id model.ID, in mod
 	return updated, err
 }
 
-// checkUpdateRefs checks what the body names outside the transaction: places, people and organizations are never
-// deleted.
+// checkUpdateRefs checks references outside of the transaction, because destinations, recipients and organizations are
+// never deleted.
 func (w *World) checkUpdateRefs(ctx context.Context, actor Actor, in model.TaskInput) error {
 	if ref, ok := in.Destination.Get(); ok && ref.Object == nil && ref.ID.Valid() {
-		if _, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM destinations WHERE id = $1", actor.Org, ref.ID); err != nil {
+		if _, err := readOwnedDoc(ctx, w.store, "destinations", actor.Org, ref.ID); err != nil {
 			return withResource(err, "destination", ref.ID)
 		}
 	}
 	for _, ref := range in.Recipients.Value() {
 		if ref.Object == nil && ref.ID.Valid() {
-			if _, err := readOwnedDoc(ctx, w.store, "SELECT org, doc FROM recipients WHERE id = $1", actor.Org, ref.ID); err != nil {
+			if _, err := readOwnedDoc(ctx, w.store, "recipients", actor.Org, ref.ID); err != nil {
 				return withResource(err, "recipient", ref.ID)
 			}
 		}
@@ -78,7 +77,7 @@ func (w *World) updateTask(ctx context.Context, tx *store.Tx, actor Actor, row *
 	return w.recordMoveEvents(ctx, tx, actor, &before, row, now, triggers)
 }
 
-// updateContent changes everything but the container and reports whether anything is different now.
+// updateContent changes everything but the container and reports whether anything has changed.
 func (w *World) updateContent(
 	ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, task *model.Task, in model.TaskInput, now model.Millis,
 ) (bool, error) {
@@ -115,45 +114,42 @@ func (w *World) updateContent(
 	return true, row.update(ctx, tx, task)
 }
 
-// setOrganizationIfSent takes over an organization that was sent; null puts back the task's own.
+// setOrganizationIfSent sets an organization that was sent; null restores the task's own.
 func setOrganizationIfSent(field *model.ID, sent model.Opt[model.ID], own model.ID) {
 	if sent.Present() {
 		*field = sent.Or(own)
 	}
 }
 
-// updateIndexes brings the tables by which tasks are found in line with what was sent.
+// updateIndexes updates the tables by which tasks are found.
 func (w *World) updateIndexes(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, task *model.Task, in model.TaskInput) error {
 	if in.Dependencies.Present() {
 		if err := checkDependencies(ctx, tx, actor.Org, row.id, task.Dependencies); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM dependencies WHERE task = $1", row.id); err != nil {
-			return fmt.Errorf("replace dependencies: %w", err)
+		if err := exec(ctx, tx, "replace dependencies", "DELETE FROM dependencies WHERE task = $1", row.id); err != nil {
+			return err
 		}
 		if err := addDependencies(ctx, tx, row.id, task.Dependencies); err != nil {
 			return err
 		}
 	}
 	if in.Metadata.Present() {
-		return reindexMetadata(ctx, tx, row.org, metadataTasks, row.id, task.Metadata)
+		return reindexMetadata(ctx, tx, row.org, kindTasks, row.id, task.Metadata)
 	}
 	return nil
 }
 
-// update writes the row's content: the doc, and the columns that repeat parts of it for queries.
+// update stores the content of the row: the doc, and the columns that repeat parts of it for queries.
 func (t *taskRow) update(ctx context.Context, tx *store.Tx, task *model.Task) error {
-	if _, err := tx.Exec(ctx, `UPDATE tasks SET executor = $2, pickup = $3, destination = $4, recipient = $5, complete_after = $6,
+	return exec(ctx, tx, "update task", `UPDATE tasks SET executor = $2, pickup = $3, destination = $4, recipient = $5, complete_after = $6,
 		complete_before = $7, service_minutes = $8, modified = $9, doc = $10 WHERE id = $1`,
 		t.id, t.executor, boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullMillis(task.CompleteAfter),
-		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.modified), t.doc); err != nil {
-		return fmt.Errorf("update task: %w", err)
-	}
-	return nil
+		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.modified), t.doc)
 }
 
 func (w *World) updateCustomFields(ctx context.Context, q store.Querier, org model.ID, task *model.Task, in model.TaskInput) error {
-	fields, err := readDocs[model.CustomField](q.Query(ctx, "SELECT doc FROM custom_fields WHERE org = $1 ORDER BY created, key", org))
+	fields, err := readCustomFields(ctx, q, org)
 	if err != nil {
 		return err
 	}
@@ -166,7 +162,7 @@ func (w *World) updateCustomFields(ctx context.Context, q store.Querier, org mod
 	if task.PickupTask {
 		kind = model.ForPickups
 	}
-	// What the task has afterwards must fit, not only what was sent: a required field cannot be taken away.
+	// The result must be valid, not only what was sent: a required field cannot be removed.
 	all := make([]model.CustomFieldInput, len(values))
 	for i, v := range values {
 		all[i] = model.CustomFieldInput{Key: v.Key, Value: v.Value}
@@ -178,8 +174,8 @@ func (w *World) updateCustomFields(ctx context.Context, q store.Querier, org mod
 	return nil
 }
 
-// updateContainer moves the task where the body says and returns the events of the move. A new executor gets the
-// task into its own container, for the workers of the one before may not keep it.
+// updateContainer moves the task as the body says and returns the events of the move. A new executor gets the task in
+// its own container, because the workers of the previous one cannot keep it.
 func (w *World) updateContainer(
 	ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, in model.TaskInput, executor model.ID, now model.Millis,
 ) ([]model.Trigger, error) {
@@ -230,9 +226,9 @@ func (w *World) DeleteTask(ctx context.Context, actor Actor, id model.ID) error 
 	})
 }
 
-// deleteTask deletes a task inside a change. The event goes first, while the task can still be read.
+// deleteTask deletes a task. The event is recorded first, while the task can still be read.
 func (w *World) deleteTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow) error {
-	if reason := model.CanDelete(row.state); reason != "" {
+	if reason := model.DeleteForbidden(row.state); reason != "" {
 		return Invalid("%s", reason)
 	}
 	now := w.Now()

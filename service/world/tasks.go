@@ -11,40 +11,38 @@ import (
 )
 
 // selectTaskWire selects what an answer shows of a task.
-const selectTaskWire = "SELECT " + wireColumns + `, d.doc, r.doc FROM tasks t JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient `
+const selectTaskWire = "SELECT " + wireColumns + `, d.doc, r.doc FROM tasks t
+	JOIN destinations d ON d.id = t.destination LEFT JOIN recipients r ON r.id = t.recipient `
 
-// Task reads a task as it goes over the wire. Its owner and the organization that fulfils it may see it.
+// Task reads a task in its wire form. Its owner and the organization that fulfils it may see it.
 func (w *World) Task(ctx context.Context, org, id model.ID) (model.Raw, error) {
-	return readTaskWire(w.store.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), org, "")
+	return readTaskWire(ctx, w.store, id, org, "")
 }
 
-// TaskByShortID reads a task by the eight digits that people use.
+// TaskByShortID reads a task by its short id.
 func (w *World) TaskByShortID(ctx context.Context, org model.ID, short model.ShortID) (model.Raw, error) {
-	return readTaskWire(w.store.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), org, "")
+	return scanTaskWire(w.store.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), org, "")
 }
 
-// TaskWithHistory reads a task with the containers it has been in.
-func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (raw model.Raw, err error) {
-	err = w.store.Read(ctx, func(tx *store.Tx) error {
+// TaskWithHistory reads a task with its assignment history.
+func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (model.Raw, error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Raw, error) {
 		history, err := readAssignmentHistory(ctx, tx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		encoded, err := model.Marshal(history)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		raw, err = readTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), org,
-			`,"assignmentHistory":`+string(encoded))
-		return err
+		return readTaskWire(ctx, tx, id, org, `,"assignmentHistory":`+string(encoded))
 	})
-	return raw, err
 }
 
-// ReadTask is the task as it is inside a running change, whoever may see it.
+// ReadTask reads a task inside of a transaction, without checking who may see it.
 func ReadTask(ctx context.Context, q store.Querier, id model.ID) (model.Task, error) {
 	var task model.Task
-	raw, err := readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), "", "")
+	raw, err := readTaskWire(ctx, q, id, "", "")
 	if err != nil {
 		return task, err
 	}
@@ -54,7 +52,11 @@ func ReadTask(ctx context.Context, q store.Querier, id model.ID) (model.Task, er
 	return task, nil
 }
 
-func readTaskWire(row store.Row, org model.ID, extra string) (model.Raw, error) {
+func readTaskWire(ctx context.Context, q store.Querier, id, org model.ID, extra string) (model.Raw, error) {
+	return scanTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), org, extra)
+}
+
+func scanTaskWire(row store.Row, org model.ID, extra string) (model.Raw, error) {
 	var t taskRow
 	var destination string
 	var recipient sql.NullString
@@ -72,7 +74,7 @@ func readTaskWire(row store.Row, org model.ID, extra string) (model.Raw, error) 
 	return t.appendWire(make([]byte, 0, size), destination, recipient.String, extra), nil
 }
 
-// checkVisible refuses strangers. The empty organization is the service itself.
+// checkVisible refuses organizations that may not see the task. The empty organization is the service itself.
 func (t *taskRow) checkVisible(org model.ID) error {
 	if org != "" && t.org != org && t.executor != org {
 		return OtherOrganization()
@@ -83,22 +85,19 @@ func (t *taskRow) checkVisible(org model.ID) error {
 // loadTask reads a task for a change.
 func loadTask(ctx context.Context, q store.Querier, org, id model.ID) (*taskRow, error) {
 	t, err := scanTask(q.QueryRow(ctx, "SELECT "+taskColumns+" FROM tasks t WHERE t.id = $1", id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, NotFound()
-	}
 	if err != nil {
-		return nil, fmt.Errorf("read task: %w", err)
+		return nil, err
 	}
 	return t, t.checkVisible(org)
 }
 
-// loadNamedTask is loadTask for a task that a body names: the refusal says which one.
+// loadNamedTask is loadTask for a task that a body names; the error says which one.
 func loadNamedTask(ctx context.Context, q store.Querier, org, id model.ID) (*taskRow, error) {
 	t, err := loadTask(ctx, q, org, id)
 	return t, withResource(err, "task", id)
 }
 
-// withResource says which of the resources that a body names was refused.
+// withResource adds the refused resource to the cause of an error.
 func withResource(err error, what string, id model.ID) error {
 	var refusal *Error
 	if errors.As(err, &refusal) && !refusal.Cause.Present() {
@@ -109,13 +108,15 @@ func withResource(err error, what string, id model.ID) error {
 	return err
 }
 
-// readWire is the task as it goes over the wire, read inside a change.
+// readWire reads the task in its wire form inside of a transaction.
 func (t *taskRow) readWire(ctx context.Context, q store.Querier, extra string) (model.Raw, error) {
-	return readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", t.id), "", extra)
+	return readTaskWire(ctx, q, t.id, "", extra)
 }
 
 // recordTaskEvents records events of a task for its owner and for the organization that fulfils it.
-func (w *World) recordTaskEvents(ctx context.Context, tx *store.Tx, actor Actor, t *taskRow, now model.Millis, triggers ...model.Trigger) error {
+func (w *World) recordTaskEvents(
+	ctx context.Context, tx *store.Tx, actor Actor, t *taskRow, now model.Millis, triggers ...model.Trigger,
+) error {
 	if len(triggers) == 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"time"
@@ -11,27 +12,27 @@ import (
 	"waybill/service/store"
 )
 
-// EstimateQuery asks who of a team could serve a place. One of the two places is needed.
+// EstimateQuery asks which driver of a team could do a delivery. At least one of the two locations is required.
 type EstimateQuery struct {
 	Pickup, Dropoff model.Opt[model.Location]
-	// PickupTime is when the goods are ready; needed with a pickup.
+	// PickupTime is when the goods are ready. It is required with a pickup.
 	PickupTime model.Opt[model.UnixSeconds]
-	// ExcludedVehicles are types that cannot take it.
+	// ExcludedVehicles are the vehicle types that cannot do the delivery.
 	ExcludedVehicles []model.VehicleType
 	ServiceTime      model.Opt[model.Seconds]
 }
 
 const defaultEstimateService = 2 * time.Minute
 
-// estimateCandidate is a driver who might take the delivery, with the way that lies before them already.
+// estimateCandidate is a driver who could do the delivery, with the stops already on the route.
 type estimateCandidate struct {
 	worker      model.Worker
 	route       []model.Location
 	serviceTime time.Duration // at the doors of what is on the route already
 }
 
-// TeamEstimate tells which driver of a team on duty could do a delivery first, after what is on their route already,
-// and when. What is not picked up elsewhere comes from the team's hub, and what is only picked up goes there.
+// TeamEstimate returns which driver of a team on duty could do a delivery first, after the stops already on the route,
+// and when. Without a pickup the goods come from the team's hub; without a drop-off they go there.
 func (w *World) TeamEstimate(ctx context.Context, org, team model.ID, query EstimateQuery) (model.TeamEstimate, error) {
 	if err := checkOwner(ctx, w.store, "teams", org, team); err != nil {
 		return model.TeamEstimate{}, err
@@ -52,15 +53,9 @@ func (w *World) TeamEstimate(ctx context.Context, org, team model.ID, query Esti
 		return model.TeamEstimate{}, err
 	}
 	if len(contenders) == 0 {
-		return model.TeamEstimate{}, noEstimateError("No worker of the team is on duty with a vehicle that fits.")
+		return model.TeamEstimate{}, notFoundBecause("No worker of the team is on duty with a suitable vehicle.")
 	}
 	return w.earliestEstimate(ctx, contenders, query, hub)
-}
-
-func noEstimateError(cause string) *Error {
-	e := NotFound()
-	e.Cause = model.Some(model.CauseText(cause))
-	return e
 }
 
 func teamHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Location, error) {
@@ -70,16 +65,16 @@ func teamHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Loca
 	}
 	hub, ok := team.Hub.Get()
 	if !ok {
-		return model.Location{}, noEstimateError("The team has no hub.")
+		return model.Location{}, notFoundBecause("The team has no hub.")
 	}
 	found, err := readHub(ctx, q, org, hub)
 	return found.Location, err
 }
 
-func (w *World) readEstimateCandidates(ctx context.Context, q store.Querier, team model.ID, query EstimateQuery, hub model.Location) ([]estimateCandidate, error) {
-	rows, err := q.Query(ctx, selectWorkers+`JOIN team_workers m ON m.worker = w.id
-		WHERE m.team = $1 AND w.on_duty = 1 ORDER BY w.created, w.id`, team)
-	workers, err := readWorkers(w.Now(), rows, err)
+func (w *World) readEstimateCandidates(
+	ctx context.Context, q store.Querier, team model.ID, query EstimateQuery, hub model.Location,
+) ([]estimateCandidate, error) {
+	workers, err := w.readTeamOnDuty(ctx, q, team)
 	if err != nil {
 		return nil, err
 	}
@@ -97,27 +92,23 @@ func (w *World) readEstimateCandidates(ctx context.Context, q store.Querier, tea
 	return list, nil
 }
 
-// addRoute adds the stops that the driver has already: the active task, then the container in order.
+// addRoute adds the stops the driver already has: the active task, then the container in order.
 func (c *estimateCandidate) addRoute(ctx context.Context, q store.Querier) error {
-	rows, err := q.Query(ctx, `SELECT d.lon, d.lat, t.service_minutes FROM tasks t JOIN destinations d ON d.id = t.destination
-		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position`, c.worker.ID)
-	if err != nil {
-		return fmt.Errorf("read the worker's route: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var stop model.Location
-		var service model.Minutes
-		if err := rows.Scan(&stop.Lon, &stop.Lat, &service); err != nil {
-			return fmt.Errorf("read the worker's route: %w", err)
-		}
-		c.route = append(c.route, stop)
-		c.serviceTime += min(service, model.MaxServiceTime).Duration()
-	}
-	return rows.Err()
+	return eachRow(ctx, q, "read the worker's route",
+		`SELECT d.lon, d.lat, t.service_minutes FROM tasks t JOIN destinations d ON d.id = t.destination
+		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position`, []any{c.worker.ID}, func(row *sql.Rows) error {
+			var stop model.Location
+			var service model.Minutes
+			err := row.Scan(&stop.Lon, &stop.Lat, &service)
+			c.route = append(c.route, stop)
+			c.serviceTime += min(service, model.MaxServiceTime).Duration()
+			return err
+		})
 }
 
-func (w *World) earliestEstimate(ctx context.Context, contenders []estimateCandidate, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
+func (w *World) earliestEstimate(
+	ctx context.Context, contenders []estimateCandidate, query EstimateQuery, hub model.Location,
+) (model.TeamEstimate, error) {
 	var best model.TeamEstimate
 	for _, c := range contenders {
 		estimate, err := w.estimateDelivery(ctx, c, query, hub)
@@ -135,8 +126,10 @@ func lastCompletion(e model.TeamEstimate) model.UnixSeconds {
 	return e.Steps[len(e.Steps)-1].CompletionTime
 }
 
-// estimateDelivery follows one driver through their route and then the delivery.
-func (w *World) estimateDelivery(ctx context.Context, c estimateCandidate, query EstimateQuery, hub model.Location) (model.TeamEstimate, error) {
+// estimateDelivery computes when a driver does the delivery after the stops already on the route.
+func (w *World) estimateDelivery(
+	ctx context.Context, c estimateCandidate, query EstimateQuery, hub model.Location,
+) (model.TeamEstimate, error) {
 	kind := c.worker.Vehicle.Value().Type
 	profile, err := geo.ProfileFor(string(kind))
 	if err != nil {
@@ -149,7 +142,7 @@ func (w *World) estimateDelivery(ctx context.Context, c estimateCandidate, query
 	}
 	route, err := w.travel.Route(ctx, through, profile)
 	if err != nil {
-		return model.TeamEstimate{}, fmt.Errorf("find the way: %w", err)
+		return model.TeamEstimate{}, fmt.Errorf("find the route: %w", err)
 	}
 	earlier := len(c.route) - 1
 	free := w.Now().Time().Add(c.serviceTime)

@@ -13,51 +13,41 @@ import (
 
 // Teams lists the teams of an organization in order of creation.
 func (w *World) Teams(ctx context.Context, org model.ID) ([]model.Team, error) {
-	var teams []model.Team
-	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
-		teams, err = readTeams(tx.Query(ctx, "SELECT hub, doc FROM teams WHERE org = $1 ORDER BY created, id", org))
+	return readTx(ctx, w.store, func(tx *store.Tx) ([]model.Team, error) {
+		teams, err := readTeams(ctx, tx, "SELECT hub, doc FROM teams WHERE org = $1 ORDER BY created, id", org)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		members, err := readIDGroups(tx.Query(ctx, `SELECT m.team, m.worker FROM team_workers m
 			JOIN teams t ON t.id = m.team JOIN workers w ON w.id = m.worker WHERE t.org = $1 ORDER BY w.created, w.id`, org))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		managers, err := readIDGroups(tx.Query(ctx, `SELECT m.team, m.admin FROM team_managers m
 			JOIN teams t ON t.id = m.team JOIN admins a ON a.id = m.admin WHERE t.org = $1 ORDER BY a.created, a.id`, org))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		tasks, err := readIDGroups(tx.Query(ctx, `SELECT k.container_owner, k.id FROM teams t
 			JOIN tasks k ON k.container_owner = t.id AND k.state < 2 WHERE t.org = $1 ORDER BY k.container_owner, k.position`, org))
-		if err != nil {
-			return err
-		}
 		for i := range teams {
 			id := teams[i].ID
 			fillTeam(&teams[i], members[id], managers[id], tasks[id])
 		}
-		return nil
+		return teams, err
 	})
-	return teams, err
 }
 
 // Team reads a team.
 func (w *World) Team(ctx context.Context, org, id model.ID) (model.Team, error) {
-	var team model.Team
-	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
-		team, err = readTeam(ctx, tx, org, id)
-		return err
-	})
-	return team, err
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Team, error) { return readTeam(ctx, tx, org, id) })
 }
 
 func readTeam(ctx context.Context, q store.Querier, org, id model.ID) (model.Team, error) {
 	if err := checkOwner(ctx, q, "teams", org, id); err != nil {
 		return model.Team{}, err
 	}
-	teams, err := readTeams(q.Query(ctx, "SELECT hub, doc FROM teams WHERE id = $1", id))
+	teams, err := readTeams(ctx, q, "SELECT hub, doc FROM teams WHERE id = $1", id)
 	if err != nil {
 		return model.Team{}, err
 	}
@@ -86,26 +76,17 @@ func readTeamWorkers(ctx context.Context, q store.Querier, team model.ID) ([]mod
 		WHERE m.team = $1 ORDER BY w.created, w.id`, team))
 }
 
-func readTeams(rows *sql.Rows, err error) ([]model.Team, error) {
-	if err != nil {
-		return nil, fmt.Errorf("query teams: %w", err)
-	}
-	defer rows.Close()
+func readTeams(ctx context.Context, q store.Querier, query string, args ...any) ([]model.Team, error) {
 	teams := []model.Team{}
-	for rows.Next() {
+	err := eachRow(ctx, q, "read teams", query, args, func(row *sql.Rows) error {
 		var hub sql.NullString
-		var doc []byte
-		if err := rows.Scan(&hub, &doc); err != nil {
-			return nil, fmt.Errorf("read team: %w", err)
-		}
 		var team model.Team
-		if err := model.Unmarshal(doc, &team); err != nil {
-			return nil, fmt.Errorf("decode stored team: %w", err)
-		}
+		err := row.Scan(&hub, fromDoc(&team))
 		team.Hub = model.NullIfZero(model.ID(hub.String))
 		teams = append(teams, team)
-	}
-	return teams, rows.Err()
+		return err
+	})
+	return teams, err
 }
 
 func fillTeam(team *model.Team, workers, managers, tasks []model.ID) {
@@ -114,7 +95,7 @@ func fillTeam(team *model.Team, workers, managers, tasks []model.ID) {
 	team.Tasks = append([]model.ID{}, tasks...)
 }
 
-// CreateTeam makes a team. Its name is unique in the organization.
+// CreateTeam creates a team. Its name is unique within the organization.
 func (w *World) CreateTeam(ctx context.Context, actor Actor, in model.TeamInput) (model.Team, error) {
 	if problems := in.Check(); len(problems) > 0 {
 		return model.Team{}, problems
@@ -125,17 +106,11 @@ func (w *World) CreateTeam(ctx context.Context, actor Actor, in model.TeamInput)
 		EnableSelfAssignment: model.Some(in.EnableSelfAssignment.Value()), Metadata: model.Some(teamMetadata(in)),
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		doc, err := model.Marshal(team)
+		err := execUnique(ctx, tx, teamNameTaken(), "insert team",
+			"INSERT INTO teams (id, org, name_fold, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
+			team.ID, actor.Org, foldName(team.Name), now, now, asDoc(team))
 		if err != nil {
-			return fmt.Errorf("encode team: %w", err)
-		}
-		_, err = tx.Exec(ctx, "INSERT INTO teams (id, org, name_fold, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
-			team.ID, actor.Org, foldName(team.Name), now, now, string(doc))
-		if store.IsUnique(err) {
-			return teamNameTaken()
-		}
-		if err != nil {
-			return fmt.Errorf("insert team: %w", err)
+			return err
 		}
 		if err := indexMetadata(ctx, tx, actor.Org, kindTeams, team.ID, team.Metadata.Value()); err != nil {
 			return err
@@ -149,9 +124,14 @@ func (w *World) CreateTeam(ctx context.Context, actor Actor, in model.TeamInput)
 	return team, err
 }
 
-func teamNameTaken() *Error { return notUnique("Name is not unique within org") }
+// teamNameTaken is the error that published clients expect for a name that another team has.
+func teamNameTaken() *Error {
+	e := ProblemsError(model.Problems{{Subcode: model.ErrorNotUnique, Text: "Name is not unique within org"}})
+	e.Message = "One or more parameters that must be unique are not."
+	return e
+}
 
-// UpdateTeam changes what the body names of a team; lists are replaced.
+// UpdateTeam changes the members of a team that the body contains. Lists are replaced.
 func (w *World) UpdateTeam(ctx context.Context, actor Actor, id model.ID, in model.TeamInput) (model.Team, error) {
 	var team model.Team
 	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -180,17 +160,10 @@ func (w *World) UpdateTeam(ctx context.Context, actor Actor, id model.ID, in mod
 }
 
 func saveTeam(ctx context.Context, tx *store.Tx, org model.ID, team model.Team) error {
-	doc, err := model.Marshal(team)
+	err := execUnique(ctx, tx, teamNameTaken(), "update team", "UPDATE teams SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
+		foldName(team.Name), team.TimeLastModified, asDoc(team), team.ID)
 	if err != nil {
-		return fmt.Errorf("encode team: %w", err)
-	}
-	_, err = tx.Exec(ctx, "UPDATE teams SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
-		foldName(team.Name), team.TimeLastModified, string(doc), team.ID)
-	if store.IsUnique(err) {
-		return teamNameTaken()
-	}
-	if err != nil {
-		return fmt.Errorf("update team: %w", err)
+		return err
 	}
 	return reindexMetadata(ctx, tx, org, kindTeams, team.ID, team.Metadata.Value())
 }
@@ -200,27 +173,14 @@ func teamMetadata(in model.TeamInput) []model.Metadata {
 	return append([]model.Metadata{}, withVisibility(in.Metadata.Value())...)
 }
 
-// FindTeams lists the teams whose metadata has every entry of the query.
+// FindTeams lists the teams that have every metadata entry of the query.
 func (w *World) FindTeams(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Team, error) {
-	teams := []model.Team{}
-	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		ids, err := findByMetadata(ctx, tx, org, kindTeams, query)
-		if err != nil {
-			return err
-		}
-		for _, id := range ids {
-			team, err := readTeam(ctx, tx, org, id)
-			if err != nil {
-				return err
-			}
-			teams = append(teams, team)
-		}
-		return nil
+	return findAllByMetadata(ctx, w.store, kindTeams, org, query, func(tx *store.Tx, id model.ID) (model.Team, error) {
+		return readTeam(ctx, tx, org, id)
 	})
-	return teams, err
 }
 
-// setTeamLinks stores the workers, managers and hub that a body names.
+// setTeamLinks stores the workers, managers and hub that a body contains.
 func setTeamLinks(ctx context.Context, tx *store.Tx, org, team model.ID, in model.TeamInput) error {
 	if workers, ok := in.Workers.Get(); ok {
 		if err := setTeamWorkers(ctx, tx, org, team, removeDuplicates(workers)); err != nil {
@@ -233,14 +193,14 @@ func setTeamLinks(ctx context.Context, tx *store.Tx, org, team model.ID, in mode
 		}
 	}
 	if in.Hub.Present() {
-		hub, named := in.Hub.Get()
-		if named {
+		hub := in.Hub.Value()
+		if hub != "" {
 			if err := checkOwners(ctx, tx, "hubs", org, hub); err != nil {
 				return err
 			}
 		}
-		if _, err := tx.Exec(ctx, "UPDATE teams SET hub = $1 WHERE id = $2", sql.NullString{String: string(hub), Valid: named}, team); err != nil {
-			return fmt.Errorf("set the team's hub: %w", err)
+		if err := exec(ctx, tx, "set the team's hub", "UPDATE teams SET hub = $1 WHERE id = $2", nullID(hub), team); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -250,19 +210,19 @@ func setTeamManagers(ctx context.Context, tx *store.Tx, org, team model.ID, mana
 	if err := checkMembers(ctx, tx, "admins", org, managers); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "DELETE FROM team_managers WHERE team = $1", team); err != nil {
-		return fmt.Errorf("forget the team's managers: %w", err)
+	if err := exec(ctx, tx, "forget the team's managers", "DELETE FROM team_managers WHERE team = $1", team); err != nil {
+		return err
 	}
 	for _, admin := range managers {
-		if _, err := tx.Exec(ctx, "INSERT INTO team_managers (team, admin) VALUES ($1, $2)", team, admin); err != nil {
-			return fmt.Errorf("add a manager to the team: %w", err)
+		if err := exec(ctx, tx, "add a manager to the team", "INSERT INTO team_managers (team, admin) VALUES ($1, $2)", team, admin); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// setTeamWorkers replaces the members of a team. Nobody may be left without a team: a worker's team decides who sees
-// the worker and which tasks they are offered.
+// setTeamWorkers replaces the members of a team. Every worker must be in a team, which decides who sees the worker and
+// which tasks they get.
 func setTeamWorkers(ctx context.Context, tx *store.Tx, org, team model.ID, workers []model.ID) error {
 	if err := checkMembers(ctx, tx, "workers", org, workers); err != nil {
 		return err
@@ -275,15 +235,16 @@ func setTeamWorkers(ctx context.Context, tx *store.Tx, org, team model.ID, worke
 		if slices.Contains(workers, worker) {
 			continue
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM team_workers WHERE team = $1 AND worker = $2", team, worker); err != nil {
-			return fmt.Errorf("take a worker from the team: %w", err)
+		if err := exec(ctx, tx, "take a worker from the team",
+			"DELETE FROM team_workers WHERE team = $1 AND worker = $2", team, worker); err != nil {
+			return err
 		}
 		var others int
 		if err := tx.QueryRow(ctx, "SELECT COUNT(*) FROM team_workers WHERE worker = $1", worker).Scan(&others); err != nil {
-			return fmt.Errorf("count the worker's teams: %w", err)
+			return fmt.Errorf("count teams of the worker: %w", err)
 		}
 		if others == 0 {
-			return Invalid("workers: The worker %s would be in no team. Add it to another team first.", worker)
+			return Invalid("workers: Worker %s would not be in any team. Add the worker to another team first.", worker)
 		}
 	}
 	for _, worker := range workers {
@@ -295,13 +256,11 @@ func setTeamWorkers(ctx context.Context, tx *store.Tx, org, team model.ID, worke
 }
 
 func joinTeam(ctx context.Context, tx *store.Tx, team, worker model.ID) error {
-	if _, err := tx.Exec(ctx, "INSERT INTO team_workers (team, worker) VALUES ($1, $2) ON CONFLICT DO NOTHING", team, worker); err != nil {
-		return fmt.Errorf("add a worker to the team: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "add a worker to the team",
+		"INSERT INTO team_workers (team, worker) VALUES ($1, $2) ON CONFLICT DO NOTHING", team, worker)
 }
 
-// checkMembers refuses members that do not exist in the words that published clients know.
+// checkMembers refuses unknown members with the cause that published clients expect.
 func checkMembers(ctx context.Context, q store.Querier, table string, org model.ID, ids []model.ID) error {
 	err := checkOwners(ctx, q, table, org, ids...)
 	var refusal *Error
@@ -314,19 +273,19 @@ func checkMembers(ctx context.Context, q store.Querier, table string, org model.
 	return err
 }
 
-// DeleteTeam removes a team that has no members. Tasks that wait for it go back to the organization.
+// DeleteTeam deletes a team without members. Its tasks go back to the organization.
 func (w *World) DeleteTeam(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		team, err := readTeam(ctx, tx, actor.Org, id)
 		if err != nil {
 			return err
 		}
-		if reason := model.CanDeleteTeam(&team); reason != "" {
+		if reason := model.DeleteTeamForbidden(&team); reason != "" {
 			return Conflict("%s", reason)
 		}
 		if err := w.ReleaseContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {
 			return err
 		}
-		return deleteResource(ctx, tx, id, "DELETE FROM teams WHERE id = $1")
+		return deleteResource(ctx, tx, "teams", id)
 	})
 }

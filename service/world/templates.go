@@ -2,15 +2,14 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"waybill/model"
 	"waybill/service/store"
 )
 
-// CreateTemplate makes a task template. Its name is unique in the organization, and its fields must fit the kinds of
-// tasks it is for.
+// CreateTemplate creates a task template. Its name is unique within the organization, and its fields must fit the kinds
+// of tasks it is for.
 func (w *World) CreateTemplate(ctx context.Context, actor Actor, in model.TemplateInput) (model.Template, error) {
 	template := model.Template{
 		ID: w.ids.ID(), Name: in.Name.Value(), DeletedAt: model.Null[model.Raw](),
@@ -24,19 +23,9 @@ func (w *World) CreateTemplate(ctx context.Context, actor Actor, in model.Templa
 		if problems := in.Check(fields); len(problems) > 0 {
 			return problems
 		}
-		doc, err := model.Marshal(template)
-		if err != nil {
-			return fmt.Errorf("encode template: %w", err)
-		}
-		_, err = tx.Exec(ctx, "INSERT INTO templates (id, org, name_fold, created, doc) VALUES ($1, $2, $3, $4, $5)",
-			template.ID, actor.Org, foldName(template.Name), w.Now(), string(doc))
-		if store.IsUnique(err) {
-			return Duplicate("name", template.Name)
-		}
-		if err != nil {
-			return fmt.Errorf("insert template: %w", err)
-		}
-		return nil
+		return execUnique(ctx, tx, Duplicate("name", template.Name), "insert template",
+			"INSERT INTO templates (id, org, name_fold, created, doc) VALUES ($1, $2, $3, $4, $5)",
+			template.ID, actor.Org, foldName(template.Name), w.Now(), asDoc(template))
 	})
 	return template, err
 }
@@ -65,7 +54,7 @@ func checkTemplatesFit(ctx context.Context, tx *store.Tx, org model.ID) error {
 			Name: model.Some(t.Name), ContextSaveConditions: model.Some(t.ContextSaveConditions), Fields: model.Some(t.Fields),
 		}
 		if problems := as.Check(fields); len(problems) > 0 {
-			return Invalid("The template %.80s would not fit any more: %v", model.Clean(t.Name), problems)
+			return Invalid("Template %.80s would no longer be valid: %v", model.Clean(t.Name), problems)
 		}
 	}
 	return nil
@@ -82,12 +71,8 @@ func removeFieldFromTemplates(ctx context.Context, tx *store.Tx, org model.ID, k
 			continue
 		}
 		t.Fields = kept
-		doc, err := model.Marshal(t)
-		if err != nil {
-			return fmt.Errorf("encode template: %w", err)
-		}
-		if _, err := tx.Exec(ctx, "UPDATE templates SET doc = $1 WHERE id = $2", string(doc), t.ID); err != nil {
-			return fmt.Errorf("update template: %w", err)
+		if err := exec(ctx, tx, "update template", "UPDATE templates SET doc = $1 WHERE id = $2", asDoc(t), t.ID); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -10,18 +10,18 @@ import (
 	"waybill/service/store"
 )
 
-// Tracking is what a recipient may see of a task: the task itself and its driver, nothing of other people's.
+// Tracking is what a recipient may see: the task and its driver, nothing about other people.
 type Tracking struct {
 	Task     model.Task
 	Merchant string
-	// Timezone and Country are those of the organization that brings it.
+	// Timezone and Country are those of the organization that delivers.
 	Timezone string
 	Country  string
 	// StopsBefore is how many stops the driver makes first.
 	StopsBefore int
-	// Destination is where the task is.
+	// Destination is where the task takes place.
 	Destination model.Destination
-	// Driver is nil while nobody is assigned.
+	// Driver is nil while the task is unassigned.
 	Driver *TrackedDriver
 	Now    model.Millis
 }
@@ -31,8 +31,8 @@ type TrackedDriver struct {
 	ID      model.ID
 	Name    string
 	Vehicle model.Opt[model.Vehicle]
-	// Location is known only while the driver is on the way to this very task: before that it would tell where
-	// others live.
+	// Location is known only while the driver is on the way to this task. Before that it would show where other
+	// recipients live.
 	Location model.MaybeLocation
 	Seen     model.Millis
 }
@@ -41,7 +41,7 @@ type TrackedDriver struct {
 func (w *World) ReadTracking(ctx context.Context, short model.ShortID) (Tracking, error) {
 	page := Tracking{Now: w.Now()}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		raw, err := readTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), "", "")
+		raw, err := scanTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), "", "")
 		if err != nil {
 			return err
 		}
@@ -103,7 +103,7 @@ func (p *Tracking) readDriver(ctx context.Context, q store.Querier) error {
 	return nil
 }
 
-// MarkTrackingViewed notes that the recipient has looked at the tracking page.
+// MarkTrackingViewed records that the recipient has opened the tracking page.
 func (w *World) MarkTrackingViewed(ctx context.Context, short model.ShortID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		row, task, err := loadTaskByShortID(ctx, tx, short)
@@ -122,14 +122,14 @@ const (
 	MaxFeedbackLength = 2000
 )
 
-// AddFeedback keeps what a recipient says about a task that has ended; once.
+// AddFeedback stores the feedback of a recipient on a completed task, once.
 func (w *World) AddFeedback(ctx context.Context, short model.ShortID, rating int, comments string) error {
 	comments = model.CleanMultiline(comments)
 	switch {
 	case rating < MinRating || rating > MaxRating:
 		return Invalid("rating: It must be from %d to %d.", MinRating, MaxRating)
 	case len([]rune(comments)) > MaxFeedbackLength:
-		return Invalid("comments: At most %d characters are kept. Shorten the text.", MaxFeedbackLength)
+		return Invalid("comments: The text is too long. At most %d characters are allowed.", MaxFeedbackLength)
 	}
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		row, task, err := loadTaskByShortID(ctx, tx, short)
@@ -137,10 +137,10 @@ func (w *World) AddFeedback(ctx context.Context, short model.ShortID, rating int
 			return err
 		}
 		if row.state != model.TaskCompleted {
-			return Conflict("Feedback can be given once it is done.")
+			return Conflict("Feedback is possible once the task is completed.")
 		}
 		if len(task.Feedback) > 0 {
-			return Conflict("Feedback was given already. Thank you.")
+			return Conflict("You have already sent feedback. Thank you.")
 		}
 		now := w.Now()
 		task.Feedback = []model.Feedback{{
@@ -155,11 +155,8 @@ func (w *World) AddFeedback(ctx context.Context, short model.ShortID, rating int
 
 func loadTaskByShortID(ctx context.Context, tx *store.Tx, short model.ShortID) (*taskRow, model.Task, error) {
 	row, err := scanTask(tx.QueryRow(ctx, "SELECT "+taskColumns+" FROM tasks t WHERE t.short_id = $1", short))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, model.Task{}, NotFound()
-	}
 	if err != nil {
-		return nil, model.Task{}, fmt.Errorf("read task: %w", err)
+		return nil, model.Task{}, err
 	}
 	task, err := row.decode()
 	return row, task, err
@@ -169,8 +166,5 @@ func saveTaskDoc(ctx context.Context, tx *store.Tx, row *taskRow, task *model.Ta
 	if err := row.encode(task, now); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", row.id, row.doc, int64(now)); err != nil {
-		return fmt.Errorf("store task: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "store task", "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", row.id, row.doc, int64(now))
 }

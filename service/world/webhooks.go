@@ -11,22 +11,22 @@ import (
 	"waybill/service/store"
 )
 
-// WebhookChecker asks a webhook's server whether it wants events.
+// WebhookChecker asks the server of a webhook whether it wants events.
 type WebhookChecker interface {
 	Check(ctx context.Context, url string) error
 }
 
-// refuseWebhooks refuses webhooks: a world that cannot reach servers must not promise to.
+// refuseWebhooks refuses all webhooks, because nothing would deliver their events.
 type refuseWebhooks struct{}
 
 func (refuseWebhooks) Check(context.Context, string) error {
 	return &Error{
 		Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
-		Message: "This service runs without delivery of events and takes no webhooks.",
+		Message: "This service does not deliver events, so it does not accept webhooks.",
 	}
 }
 
-// CreateWebhook registers a webhook after its server has answered the check.
+// CreateWebhook creates a webhook after its server has passed the check.
 func (w *World) CreateWebhook(ctx context.Context, actor Actor, in model.WebhookInput) (model.Webhook, error) {
 	if problems := in.Check(); len(problems) > 0 {
 		return model.Webhook{}, problems
@@ -48,16 +48,14 @@ func (w *World) CreateWebhook(ctx context.Context, actor Actor, in model.Webhook
 		if value, ok := in.Threshold.Get(); ok {
 			threshold = value
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO webhooks (id, org, trigger, threshold, name, url, created) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-			hook.ID, actor.Org, int(hook.Trigger), threshold, in.Name.Value(), hook.URL, int64(w.Now())); err != nil {
-			return fmt.Errorf("insert webhook: %w", err)
-		}
-		return nil
+		return exec(ctx, tx, "insert webhook",
+			"INSERT INTO webhooks (id, org, trigger, threshold, name, url, created) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+			hook.ID, actor.Org, int(hook.Trigger), threshold, in.Name.Value(), hook.URL, int64(w.Now()))
 	})
 	return hook, err
 }
 
-// webhookCheckError says in the interface's terms why a webhook's server did not pass.
+// webhookCheckError explains in the interface's terms why the server of a webhook failed the check.
 func webhookCheckError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -73,51 +71,36 @@ func webhookCheckError(ctx context.Context, err error) error {
 
 // Webhooks lists the webhooks of an organization in order of creation.
 func (w *World) Webhooks(ctx context.Context, org model.ID) ([]model.Webhook, error) {
-	rows, err := w.store.Query(ctx, `SELECT id, name, url, trigger, threshold, successes, enabled FROM webhooks WHERE org = $1
-		ORDER BY created, id`, org)
-	if err != nil {
-		return nil, fmt.Errorf("list webhooks: %w", err)
-	}
-	defer rows.Close()
 	hooks := []model.Webhook{}
-	for rows.Next() {
-		var h model.Webhook
-		var name string
-		var threshold sql.NullFloat64
-		var enabled int
-		if err := rows.Scan(&h.ID, &name, &h.URL, &h.Trigger, &threshold, &h.Count, &enabled); err != nil {
-			return nil, fmt.Errorf("read webhook: %w", err)
-		}
-		h.Name, h.IsEnabled = model.Some(name), model.Some(enabled != 0)
-		if threshold.Valid {
-			h.Threshold = model.Some(threshold.Float64)
-		}
-		hooks = append(hooks, h)
-	}
-	return hooks, rows.Err()
+	err := eachRow(ctx, w.store, "list webhooks",
+		"SELECT id, name, url, trigger, threshold, successes, enabled FROM webhooks WHERE org = $1 ORDER BY created, id",
+		[]any{org}, func(row *sql.Rows) error {
+			var h model.Webhook
+			var name string
+			var threshold sql.NullFloat64
+			var enabled bool
+			err := row.Scan(&h.ID, &name, &h.URL, &h.Trigger, &threshold, &h.Count, &enabled)
+			h.Name, h.IsEnabled = model.Some(name), model.Some(enabled)
+			if threshold.Valid {
+				h.Threshold = model.Some(threshold.Float64)
+			}
+			hooks = append(hooks, h)
+			return err
+		})
+	return hooks, err
 }
 
-// DeleteWebhook removes a webhook; what was on its way to it is not sent any more.
+// DeleteWebhook deletes a webhook. Pending deliveries are not sent any more.
 func (w *World) DeleteWebhook(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		var owner model.ID
-		err := tx.QueryRow(ctx, "SELECT org FROM webhooks WHERE id = $1", id).Scan(&owner)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return NotFound()
-		case err != nil:
-			return fmt.Errorf("find webhook: %w", err)
-		case owner != actor.Org:
-			return OtherOrganization()
+		if err := checkOwner(ctx, tx, "webhooks", actor.Org, id); err != nil {
+			return err
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM webhooks WHERE id = $1", id); err != nil {
-			return fmt.Errorf("delete webhook: %w", err)
-		}
-		return nil
+		return exec(ctx, tx, "delete webhook", "DELETE FROM webhooks WHERE id = $1", id)
 	})
 }
 
-// WebhookSecret is the key, in hex, that an organization's events are signed with.
+// WebhookSecret returns the key, in hex, that signs an organization's events.
 func (w *World) WebhookSecret(ctx context.Context, org model.ID) (string, error) {
 	var secret string
 	err := w.store.QueryRow(ctx, "SELECT webhook_secret FROM organizations WHERE id = $1", org).Scan(&secret)

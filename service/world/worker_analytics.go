@@ -2,7 +2,7 @@ package world
 
 import (
 	"context"
-	"fmt"
+	"database/sql"
 	"time"
 
 	"waybill/model"
@@ -15,31 +15,30 @@ const (
 	actionOffDuty = "offduty"
 )
 
-// WorkerWithAnalytics reads a driver with what they did from a time to another; without times, in the last week.
+// WorkerWithAnalytics reads a worker with what they did between two times. Without times it covers the last week.
 func (w *World) WorkerWithAnalytics(ctx context.Context, org, id model.ID, from, to model.Opt[model.Millis]) (model.Worker, error) {
-	var worker model.Worker
-	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
 		if err := checkOwner(ctx, tx, "workers", org, id); err != nil {
-			return err
+			return model.Worker{}, err
 		}
 		span, err := w.analyticsSpan(from, to)
 		if err != nil {
-			return err
+			return model.Worker{}, err
 		}
-		if worker, err = ReadWorker(ctx, tx, id, w.Now()); err != nil {
-			return err
+		worker, err := ReadWorker(ctx, tx, id, w.Now())
+		if err != nil {
+			return worker, err
 		}
 		analytics, err := readAnalytics(ctx, tx, id, span)
 		worker.Analytics = model.Some(analytics)
-		return err
+		return worker, err
 	})
-	return worker, err
 }
 
-// timeSpan is a stretch of time; to is not in it.
+// timeSpan is a span of time that excludes its end.
 type timeSpan struct{ from, to model.Millis }
 
-// overlap is how much of a stretch of time lies in the span.
+// overlap returns how much of the time between from and to lies in the span.
 func (s timeSpan) overlap(from, to model.Millis) time.Duration {
 	return max(0, min(s.to, to).Sub(max(s.from, from)))
 }
@@ -68,71 +67,65 @@ func readAnalytics(ctx context.Context, q store.Querier, worker model.ID, s time
 	return analytics, nil
 }
 
-// addDutyEvents lists the changes of duty in the span and adds up the time on duty.
-func addDutyEvents(ctx context.Context, q store.Querier, worker model.ID, s timeSpan, analytics *model.WorkerAnalytics) (time.Duration, error) {
-	rows, err := q.Query(ctx, "SELECT time, on_duty FROM duty_log WHERE worker = $1 AND time < $2 ORDER BY time", worker, s.to)
-	if err != nil {
-		return 0, fmt.Errorf("read duty: %w", err)
-	}
-	defer rows.Close()
+// addDutyEvents adds the duty changes in the span to the analytics and returns the time on duty.
+func addDutyEvents(
+	ctx context.Context, q store.Querier, worker model.ID, s timeSpan, analytics *model.WorkerAnalytics,
+) (time.Duration, error) {
 	var total time.Duration
-	var since model.Millis // when the duty that is on began; 0 when none is
-	for rows.Next() {
-		var at model.Millis
-		var on int
-		if err := rows.Scan(&at, &on); err != nil {
-			return 0, fmt.Errorf("read duty: %w", err)
-		}
-		if since != 0 {
-			total += s.overlap(since, at)
-			since = 0
-		}
-		action := actionOffDuty
-		if on != 0 {
-			action, since = actionOnDuty, at
-		}
-		if at >= s.from {
-			analytics.Events = append(analytics.Events, model.WorkerEvent{Action: action, Time: at})
-		}
-	}
+	var since model.Millis // when the worker went on duty; 0 while off duty
+	err := eachRow(ctx, q, "read duty", "SELECT time, on_duty FROM duty_log WHERE worker = $1 AND time < $2 ORDER BY time",
+		[]any{worker, s.to}, func(row *sql.Rows) error {
+			var at model.Millis
+			var onDuty bool
+			if err := row.Scan(&at, &onDuty); err != nil {
+				return err
+			}
+			if since != 0 {
+				total += s.overlap(since, at)
+				since = 0
+			}
+			action := actionOffDuty
+			if onDuty {
+				action, since = actionOnDuty, at
+			}
+			if at >= s.from {
+				analytics.Events = append(analytics.Events, model.WorkerEvent{Action: action, Time: at})
+			}
+			return nil
+		})
 	if since != 0 {
 		total += s.overlap(since, s.to)
 	}
-	return total, rows.Err()
+	return total, err
 }
 
-// addCompletedTasks counts the tasks that the worker completed in the span, and adds up how long and how far they went for
-// them.
-func addCompletedTasks(ctx context.Context, q store.Querier, worker model.ID, s timeSpan, analytics *model.WorkerAnalytics) (time.Duration, error) {
-	rows, err := q.Query(ctx, `SELECT started, completed, doc FROM tasks
-		WHERE worker = $1 AND completed >= $2 AND completed < $3`, worker, s.from, s.to)
-	if err != nil {
-		return 0, fmt.Errorf("read completed tasks: %w", err)
-	}
-	defer rows.Close()
+// addCompletedTasks adds counts and distances of the tasks completed in the span to the analytics and returns the time
+// spent on the way to them.
+func addCompletedTasks(
+	ctx context.Context, q store.Querier, worker model.ID, s timeSpan, analytics *model.WorkerAnalytics,
+) (time.Duration, error) {
 	var total time.Duration
-	for rows.Next() {
-		var started *int64
-		var completed model.Millis
-		var doc []byte
-		if err := rows.Scan(&started, &completed, &doc); err != nil {
-			return 0, fmt.Errorf("read completed task: %w", err)
-		}
-		var task struct {
-			CompletionDetails model.CompletionDetails `json:"completionDetails"`
-		}
-		if err := model.Unmarshal(doc, &task); err != nil {
-			return 0, fmt.Errorf("decode stored task: %w", err)
-		}
-		if task.CompletionDetails.Success.Or(false) {
-			analytics.TaskCounts.Succeeded++
-		} else {
-			analytics.TaskCounts.Failed++
-		}
-		analytics.Distances.Enroute += task.CompletionDetails.Distance.Value()
-		if started != nil {
-			total += s.overlap(model.Millis(*started), completed)
-		}
-	}
-	return total, rows.Err()
+	err := eachRow(ctx, q, "read completed tasks",
+		"SELECT started, completed, doc FROM tasks WHERE worker = $1 AND completed >= $2 AND completed < $3",
+		[]any{worker, s.from, s.to}, func(row *sql.Rows) error {
+			var started sql.NullInt64
+			var completed model.Millis
+			var task struct {
+				CompletionDetails model.CompletionDetails `json:"completionDetails"`
+			}
+			if err := row.Scan(&started, &completed, fromDoc(&task)); err != nil {
+				return err
+			}
+			if task.CompletionDetails.Success.Or(false) {
+				analytics.TaskCounts.Succeeded++
+			} else {
+				analytics.TaskCounts.Failed++
+			}
+			analytics.Distances.Enroute += task.CompletionDetails.Distance.Value()
+			if started.Valid {
+				total += s.overlap(model.Millis(started.Int64), completed)
+			}
+			return nil
+		})
+	return total, err
 }

@@ -3,24 +3,23 @@ package world
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"waybill/model"
 	"waybill/service/store"
 )
 
-// WorkersQuery chooses workers. The zero value takes all.
+// WorkersQuery selects workers. The zero value selects all.
 type WorkersQuery struct {
 	Teams  []model.ID
 	States []model.DutyState
-	// Phones are written as people of the organization's country do.
+	// Phones are written as is usual in the organization's country.
 	Phones []string
 	// Passwords adds whether each worker still has the temporary password, and which.
 	Passwords bool
 }
 
-// Workers lists the drivers of an organization in order of creation.
+// Workers lists the workers of an organization in order of creation.
 func (w *World) Workers(ctx context.Context, org model.ID, query WorkersQuery) ([]model.Worker, error) {
 	phones, err := w.normalizeSearchPhones(ctx, org, query.Phones)
 	if err != nil {
@@ -28,8 +27,7 @@ func (w *World) Workers(ctx context.Context, org model.ID, query WorkersQuery) (
 	}
 	var workers []model.Worker
 	err = w.store.Read(ctx, func(tx *store.Tx) error {
-		rows, err := tx.Query(ctx, selectWorkers+"WHERE w.org = $1 ORDER BY w.created, w.id", org)
-		if workers, err = readWorkers(w.Now(), rows, err); err != nil {
+		if workers, err = w.readWorkers(ctx, tx, "WHERE w.org = $1 ORDER BY w.created, w.id", org); err != nil {
 			return err
 		}
 		if err := fillWorkers(ctx, tx, org, workers); err != nil {
@@ -46,7 +44,7 @@ func (w *World) Workers(ctx context.Context, org model.ID, query WorkersQuery) (
 	return workers, err
 }
 
-// normalizeSearchPhones leaves out numbers that are none: no worker has them.
+// normalizeSearchPhones leaves out invalid numbers: no worker has them.
 func (w *World) normalizeSearchPhones(ctx context.Context, org model.ID, sent []string) ([]string, error) {
 	if len(sent) == 0 {
 		return nil, nil
@@ -106,31 +104,28 @@ func fillPasswords(ctx context.Context, q store.Querier, org model.ID, workers [
 	return nil
 }
 
-// Worker reads a driver.
+// Worker reads a worker.
 func (w *World) Worker(ctx context.Context, org, id model.ID) (model.Worker, error) {
-	var worker model.Worker
-	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
 		if err := checkOwner(ctx, tx, "workers", org, id); err != nil {
-			return err
+			return model.Worker{}, err
 		}
-		worker, err = ReadWorker(ctx, tx, id, w.Now())
-		return err
+		return ReadWorker(ctx, tx, id, w.Now())
 	})
-	return worker, err
 }
 
-// WorkersNear lists the drivers on duty within a radius in meters, nearest first.
+// WorkersNear lists the workers on duty within a radius in meters, nearest first.
 func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Location, radius float64) (model.WorkersNear, error) {
-	if problems := model.CheckNear(center, radius); len(problems) > 0 {
+	if problems := model.CheckWorkersNear(center, radius); len(problems) > 0 {
 		return model.WorkersNear{}, problems
 	}
 	const metersPerDegree = 111_000 // a little less than a degree of latitude, so that the box is never too small
 	margin := radius / metersPerDegree
 	var workers []model.Worker
-	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		rows, err := tx.Query(ctx, selectWorkers+"WHERE w.org = $1 AND w.on_duty = 1 AND w.lat BETWEEN $2 AND $3",
+	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
+		workers, err = w.readWorkers(ctx, tx, "WHERE w.org = $1 AND w.on_duty = 1 AND w.lat BETWEEN $2 AND $3",
 			org, center.Lat-margin, center.Lat+margin)
-		if workers, err = readWorkers(w.Now(), rows, err); err != nil {
+		if err != nil {
 			return err
 		}
 		workers = slices.DeleteFunc(workers, func(worker model.Worker) bool {
@@ -144,22 +139,9 @@ func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Loca
 	return model.WorkersNear{Workers: workers}, err
 }
 
-// FindWorkers lists the drivers whose metadata has every entry of the query.
+// FindWorkers lists the workers that have every metadata entry of the query.
 func (w *World) FindWorkers(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Worker, error) {
-	workers := []model.Worker{}
-	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		ids, err := findByMetadata(ctx, tx, org, kindWorkers, query)
-		if err != nil {
-			return err
-		}
-		for _, id := range ids {
-			worker, err := ReadWorker(ctx, tx, id, w.Now())
-			if err != nil {
-				return fmt.Errorf("worker %s: %w", id, err)
-			}
-			workers = append(workers, worker)
-		}
-		return nil
+	return findAllByMetadata(ctx, w.store, kindWorkers, org, query, func(tx *store.Tx, id model.ID) (model.Worker, error) {
+		return ReadWorker(ctx, tx, id, w.Now())
 	})
-	return workers, err
 }

@@ -14,13 +14,13 @@ import (
 	"waybill/service/store"
 )
 
-// Lengths of a permanent password: short ones are guessed, and the hash reads no more than 72 bytes.
+// Limits of a permanent password. Short ones can be guessed, and the hash uses at most 72 bytes.
 const (
 	minPassword = 8
 	maxPassword = 72
 )
 
-// WorkerLogin is a driver who has proved who they are.
+// WorkerLogin is a driver whose password was correct.
 type WorkerLogin struct {
 	Worker model.ID
 	Org    model.ID
@@ -28,8 +28,8 @@ type WorkerLogin struct {
 	Temporary bool
 }
 
-// LogInWorker finds the driver with a phone number, with country code, and password. One person may drive for several
-// organizations; the password decides which one is meant.
+// LogInWorker finds the driver with a phone number, including the country code, and a password. One person may drive for
+// several organizations; the password decides which one is meant.
 func (w *World) LogInWorker(ctx context.Context, phone, password string) (WorkerLogin, error) {
 	var accounts []account
 	if normalized, problems := model.NormalizePhone(phone, ""); len(problems) == 0 {
@@ -45,38 +45,30 @@ func (w *World) LogInWorker(ctx context.Context, phone, password string) (Worker
 	return login, nil
 }
 
-// account is a driver's account with one organization. Its password is the temporary one or has a hash.
+// account is a driver's account at one organization. It has a temporary password or the hash of an own one.
 type account struct {
 	worker, org     model.ID
 	temporary, hash sql.NullString
 }
 
 func (w *World) readAccounts(ctx context.Context, phone string) ([]account, error) {
-	rows, err := w.store.Query(ctx, `SELECT w.id, w.org, p.temporary, p.hash FROM workers w
-		JOIN worker_passwords p ON p.worker = w.id WHERE w.phone = $1 ORDER BY w.created, w.id`, phone)
-	if err != nil {
-		return nil, fmt.Errorf("find the worker: %w", err)
-	}
-	defer rows.Close()
 	var accounts []account
-	for rows.Next() {
-		var a account
-		if err := rows.Scan(&a.worker, &a.org, &a.temporary, &a.hash); err != nil {
-			return nil, fmt.Errorf("read password: %w", err)
-		}
-		accounts = append(accounts, a)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("find the worker: %w", err)
-	}
-	return accounts, nil
+	err := eachRow(ctx, w.store, "read worker accounts", `SELECT w.id, w.org, p.temporary, p.hash FROM workers w
+		JOIN worker_passwords p ON p.worker = w.id WHERE w.phone = $1 ORDER BY w.created, w.id`,
+		[]any{phone}, func(row *sql.Rows) error {
+			var a account
+			err := row.Scan(&a.worker, &a.org, &a.temporary, &a.hash)
+			accounts = append(accounts, a)
+			return err
+		})
+	return accounts, err
 }
 
-// dummyHash is the hash of a password that was thrown away, with the cost of all others.
+// dummyHash is the hash of an unknown password, with the same cost as all others.
 const dummyHash = "$2a$10$.JU9ZvUOopZdcaQJWjT4I.ukRzZkxUABkVHv0JwO3FWbtE5fCFhzi"
 
-// matchPassword finds the account that a password opens. A refusal compares a hash at least once, whether the number is known
-// or not, so that its time does not tell who drives for anybody here.
+// matchPassword finds the account that a password belongs to. A failure compares at least one hash, whether the number
+// is known or not, so that its duration does not reveal who drives here.
 func matchPassword(accounts []account, password string, compare func(hash, password []byte) error) (WorkerLogin, bool) {
 	compared := false
 	for _, a := range accounts {
@@ -100,26 +92,28 @@ func matchPassword(accounts []account, password string, compare func(hash, passw
 func wrongPasswordError() *Error {
 	return &Error{
 		Status: http.StatusUnauthorized, Code: model.CodeInvalidCredentials, Subcode: model.ErrorKey,
-		Message: "The phone number or the password is wrong. The number needs its country code.",
+		Message: "Wrong phone number or password. Enter the number with its country code.",
 	}
 }
 
-// SetWorkerPassword makes a driver's own password the only one and the account accepted. Every app of the driver but the
-// one with this token is logged out: whoever had the old password is out.
+// SetWorkerPassword sets a driver's own password and accepts the invitation. All other sessions of the driver end,
+// because whoever knew the old password must be logged out.
 func (w *World) SetWorkerPassword(ctx context.Context, worker model.ID, password, token string) error {
 	if n := utf8.RuneCountInString(password); n < minPassword || len(password) > maxPassword {
-		return Invalid("A password has at least %d characters and at most %d bytes.", minPassword, maxPassword)
+		return Invalid("The password must have at least %d characters and at most %d bytes.", minPassword, maxPassword)
 	}
 	hash, err := bcrypt.GenerateFromPassword([]byte(password), bcrypt.DefaultCost)
 	if err != nil {
 		return fmt.Errorf("hash password: %w", err)
 	}
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, "UPDATE worker_passwords SET temporary = NULL, hash = $1 WHERE worker = $2", string(hash), worker); err != nil {
-			return fmt.Errorf("save password: %w", err)
+		if err := exec(ctx, tx, "save password",
+			"UPDATE worker_passwords SET temporary = NULL, hash = $1 WHERE worker = $2", string(hash), worker); err != nil {
+			return err
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token)); err != nil {
-			return fmt.Errorf("close other sessions: %w", err)
+		if err := exec(ctx, tx, "close other sessions",
+			"DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token)); err != nil {
+			return err
 		}
 		stored, err := ReadWorker(ctx, tx, worker, w.Now())
 		if err != nil {

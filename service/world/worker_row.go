@@ -11,13 +11,13 @@ import (
 	"waybill/service/store"
 )
 
-// A worker's doc is its JSON without what moves with the worker, which are columns, and without teams, tasks and
+// A worker's doc is its JSON without what changes while driving, which has its own columns, and without teams, tasks and
 // routing address, which other tables hold.
 
-// responseTimeout is how long after its last sign a driver on duty still counts as responding.
+// responseTimeout is how long after the last sign of life a driver on duty counts as responding.
 const responseTimeout = 5 * time.Minute
 
-// encodeWorkerDoc leaves out what is not kept in the doc.
+// encodeWorkerDoc leaves out what is not part of the doc.
 func encodeWorkerDoc(worker model.Worker) (string, error) {
 	worker.ActiveTask, worker.TimeLastSeen = model.Opt[model.ID]{}, model.Opt[model.Millis]{}
 	worker.DelayTime, worker.Location = model.Opt[model.Seconds]{}, model.Opt[model.Location]{}
@@ -31,7 +31,7 @@ func encodeWorkerDoc(worker model.Worker) (string, error) {
 	return string(doc), nil
 }
 
-// selectWorkers reads what makes a worker, but teams and tasks.
+// selectWorkers selects workers without teams and tasks.
 const selectWorkers = `SELECT w.on_duty, w.active_task, w.lon, w.lat, w.last_seen, w.battery, w.delay, w.modified, w.doc, d.doc
 	FROM workers w LEFT JOIN destinations d ON d.id = w.routing `
 
@@ -41,57 +41,43 @@ func scanWorker(scan func(...any) error, now model.Millis) (model.Worker, error)
 	var lon, lat, battery sql.NullFloat64
 	var seen, delay sql.NullInt64
 	var modified model.Millis
-	var onDuty int
-	var doc, routing []byte
-	if err := scan(&onDuty, &active, &lon, &lat, &seen, &battery, &delay, &modified, &doc, &routing); err != nil {
+	var onDuty bool
+	var routing model.Opt[model.IDOr[model.Destination]]
+	if err := scan(&onDuty, &active, &lon, &lat, &seen, &battery, &delay, &modified, fromDoc(&worker), fromDoc(&routing)); err != nil {
 		return worker, err
 	}
-	if err := model.Unmarshal(doc, &worker); err != nil {
-		return worker, fmt.Errorf("decode stored worker: %w", err)
-	}
-	worker.OnDuty, worker.TimeLastModified = onDuty != 0, modified
+	worker.OnDuty, worker.TimeLastModified = onDuty, modified
 	worker.ActiveTask = model.NullIfZero(model.ID(active.String))
 	worker.Location = model.SomeIf(model.Location{Lon: lon.Float64, Lat: lat.Float64}, lon.Valid && lat.Valid)
-	worker.TimeLastSeen = model.SomeIf(model.Millis(seen.Int64), seen.Valid)
+	worker.TimeLastSeen = optMillis(seen)
 	worker.DelayTime = model.SomeIf(model.Seconds(delay.Int64), delay.Valid)
 	worker.IsResponding = model.Some(worker.OnDuty && seen.Valid && now.Sub(model.Millis(seen.Int64)) <= responseTimeout)
 	device := worker.UserData.Value()
 	device.BatteryLevel = model.SomeIf(battery.Float64, battery.Valid)
 	worker.UserData = model.Some(device)
-	return worker, setRoutingAddress(&worker, routing)
-}
-
-func setRoutingAddress(worker *model.Worker, doc []byte) error {
-	addresses := model.WorkerAddresses{Routing: model.Null[model.IDOr[model.Destination]]()}
-	if len(doc) > 0 {
-		var destination model.Destination
-		if err := model.Unmarshal(doc, &destination); err != nil {
-			return fmt.Errorf("decode routing address: %w", err)
-		}
-		addresses.Routing = model.Some(model.Embedded(destination))
-	}
-	worker.Addresses = model.Some(addresses)
-	return nil
+	worker.Addresses = model.Some(model.WorkerAddresses{Routing: model.SomeIf(routing.Get())})
+	return worker, nil
 }
 
 // readWorkers reads the rows of a workerSelect.
-func readWorkers(now model.Millis, rows *sql.Rows, err error) ([]model.Worker, error) {
-	if err != nil {
-		return nil, fmt.Errorf("query workers: %w", err)
-	}
-	defer rows.Close()
-	workers := []model.Worker{}
-	for rows.Next() {
-		worker, err := scanWorker(rows.Scan, now)
-		if err != nil {
-			return nil, fmt.Errorf("read worker: %w", err)
-		}
+// readWorkers reads the workers that a condition selects, without teams and tasks.
+func (w *World) readWorkers(ctx context.Context, q store.Querier, condition string, args ...any) ([]model.Worker, error) {
+	workers, now := []model.Worker{}, w.Now()
+	err := eachRow(ctx, q, "read workers", selectWorkers+condition, args, func(row *sql.Rows) error {
+		worker, err := scanWorker(row.Scan, now)
 		workers = append(workers, worker)
-	}
-	return workers, rows.Err()
+		return err
+	})
+	return workers, err
 }
 
-// ReadWorker is the worker as it is at a time inside a running change, whoever may see it.
+// readTeamOnDuty reads the workers of a team who are on duty.
+func (w *World) readTeamOnDuty(ctx context.Context, q store.Querier, team model.ID) ([]model.Worker, error) {
+	return w.readWorkers(ctx, q, `JOIN team_workers m ON m.worker = w.id
+		WHERE m.team = $1 AND w.on_duty = 1 ORDER BY w.created, w.id`, team)
+}
+
+// ReadWorker reads a worker inside of a transaction, without checking who may see it.
 func ReadWorker(ctx context.Context, q store.Querier, id model.ID, now model.Millis) (model.Worker, error) {
 	worker, err := scanWorker(q.QueryRow(ctx, selectWorkers+"WHERE w.id = $1", id).Scan, now)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -2,23 +2,19 @@ package world
 
 import (
 	"context"
-	"fmt"
 
 	"waybill/model"
 	"waybill/service/store"
 )
 
-// Schedule reads when a driver is meant to work, day by day.
+// Schedule reads when a worker is scheduled to work, day by day.
 func (w *World) Schedule(ctx context.Context, org, worker model.ID) (model.Schedule, error) {
-	var schedule model.Schedule
-	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Schedule, error) {
 		if err := checkOwner(ctx, tx, "workers", org, worker); err != nil {
-			return err
+			return model.Schedule{}, err
 		}
-		schedule, err = readSchedule(ctx, tx, worker)
-		return err
+		return readSchedule(ctx, tx, worker)
 	})
-	return schedule, err
 }
 
 func readSchedule(ctx context.Context, q store.Querier, worker model.ID) (model.Schedule, error) {
@@ -26,7 +22,8 @@ func readSchedule(ctx context.Context, q store.Querier, worker model.ID) (model.
 	return model.Schedule{Entries: entries}, err
 }
 
-// SetSchedule replaces the days that a schedule names and returns the whole. A day without shifts is a day off.
+// SetSchedule replaces the days that a schedule contains and returns the whole schedule. A day without shifts is a day
+// off.
 func (w *World) SetSchedule(ctx context.Context, actor Actor, worker model.ID, in model.Schedule) (model.Schedule, error) {
 	var schedule model.Schedule
 	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -37,13 +34,9 @@ func (w *World) SetSchedule(ctx context.Context, actor Actor, worker model.ID, i
 			return problems
 		}
 		for _, entry := range in.Entries {
-			doc, err := model.Marshal(entry)
-			if err != nil {
-				return fmt.Errorf("encode schedule: %w", err)
-			}
-			if _, err := tx.Exec(ctx, `INSERT INTO schedules (worker, date, doc) VALUES ($1, $2, $3)
-				ON CONFLICT (worker, date) DO UPDATE SET doc = excluded.doc`, worker, entry.Date, string(doc)); err != nil {
-				return fmt.Errorf("save schedule: %w", err)
+			if err := exec(ctx, tx, "save schedule", `INSERT INTO schedules (worker, date, doc) VALUES ($1, $2, $3)
+				ON CONFLICT (worker, date) DO UPDATE SET doc = excluded.doc`, worker, entry.Date, asDoc(entry)); err != nil {
+				return err
 			}
 		}
 		schedule, err = readSchedule(ctx, tx, worker)

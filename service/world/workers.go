@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"net/http"
 	"strings"
@@ -11,7 +10,7 @@ import (
 	"waybill/service/store"
 )
 
-// CreateWorker makes a driver and invites them by text, with a temporary password.
+// CreateWorker creates a worker and sends an invitation with a temporary password by SMS.
 func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerInput) (model.Worker, error) {
 	var worker model.Worker
 	rules, err := w.checkContext(ctx, actor.Org)
@@ -36,8 +35,9 @@ func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerIn
 		if err := w.insertWorker(ctx, tx, worker, in, routing); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO worker_passwords (worker, temporary) VALUES ($1, $2)", worker.ID, password); err != nil {
-			return fmt.Errorf("insert password: %w", err)
+		if err := exec(ctx, tx, "insert password",
+			"INSERT INTO worker_passwords (worker, temporary) VALUES ($1, $2)", worker.ID, password); err != nil {
+			return err
 		}
 		if err := w.insertMessage(ctx, tx, &message); err != nil {
 			return err
@@ -56,7 +56,7 @@ func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerIn
 	return worker, nil
 }
 
-// refuseWorker answers a bad phone number with the cause that published clients look for; the reason goes into the
+// refuseWorker reports an invalid phone number with the cause that published clients expect. The reason goes into the
 // message.
 func refuseWorker(problems model.Problems) error {
 	const cause = "Invalid phone number format"
@@ -87,8 +87,8 @@ func (w *World) newWorker(org model.ID, in model.WorkerInput, country string) mo
 	return worker
 }
 
-// applyWorkerInput applies what a body names; null clears what can be empty. Teams and the routing address are kept in
-// tables of their own.
+// applyWorkerInput applies the members that the body contains. Null clears what can be empty. Teams and the routing
+// address have their own tables.
 func (w *World) applyWorkerInput(worker *model.Worker, in model.WorkerInput) {
 	worker.Name = in.Name.Or(worker.Name)
 	if in.DisplayName.Present() {
@@ -112,7 +112,7 @@ func (w *World) applyWorkerInput(worker *model.Worker, in model.WorkerInput) {
 	}
 }
 
-// mergeVehicle is the vehicle that a body describes. It keeps its id as long as the worker has one.
+// mergeVehicle returns the vehicle that a body describes. It keeps the id of the worker's current vehicle.
 func (w *World) mergeVehicle(before, sent model.Opt[model.Vehicle]) model.Opt[model.Vehicle] {
 	vehicle, ok := sent.Get()
 	if !ok {
@@ -130,12 +130,12 @@ func (w *World) mergeVehicle(before, sent model.Opt[model.Vehicle]) model.Opt[mo
 	})
 }
 
-// routingChange is what happens to a worker's routing address.
+// routingChange is the change of a worker's routing address.
 type routingChange struct {
 	present bool
-	// id names an existing destination; place is one to be made; neither clears the address.
+	// id names an existing destination; place is a new one; without either the address is cleared.
 	id    model.ID
-	place *located
+	place *model.Destination
 }
 
 func (w *World) locateRoutingAddress(ctx context.Context, in model.WorkerInput) (routingChange, error) {
@@ -174,11 +174,7 @@ func (w *World) saveRoutingAddress(ctx context.Context, tx *store.Tx, org, worke
 			return err
 		}
 	}
-	routing := sql.NullString{String: string(id), Valid: id != ""}
-	if _, err := tx.Exec(ctx, "UPDATE workers SET routing = $1 WHERE id = $2", routing, worker); err != nil {
-		return fmt.Errorf("set the routing address: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "set the routing address", "UPDATE workers SET routing = $1 WHERE id = $2", nullID(id), worker)
 }
 
 func (w *World) insertWorker(ctx context.Context, tx *store.Tx, worker model.Worker, in model.WorkerInput, routing routingChange) error {
@@ -186,14 +182,12 @@ func (w *World) insertWorker(ctx context.Context, tx *store.Tx, worker model.Wor
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO workers (id, org, phone, vehicle_type, created, modified, doc)
+	err = execUnique(ctx, tx, Duplicate("phone", worker.Phone), "insert worker",
+		`INSERT INTO workers (id, org, phone, vehicle_type, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		worker.ID, worker.Organization, worker.Phone, worker.Vehicle.Value().Type, worker.TimeLastModified, worker.TimeLastModified, doc)
-	if store.IsUnique(err) {
-		return Duplicate("phone", worker.Phone)
-	}
 	if err != nil {
-		return fmt.Errorf("insert worker: %w", err)
+		return err
 	}
 	return w.saveWorkerLinks(ctx, tx, worker, in, routing)
 }
@@ -205,8 +199,8 @@ func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.
 		if err := checkOwners(ctx, tx, "teams", org, teams...); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "DELETE FROM team_workers WHERE worker = $1", worker.ID); err != nil {
-			return fmt.Errorf("take the worker from its teams: %w", err)
+		if err := exec(ctx, tx, "remove the worker from its teams", "DELETE FROM team_workers WHERE worker = $1", worker.ID); err != nil {
+			return err
 		}
 		for _, team := range teams {
 			if err := joinTeam(ctx, tx, team, worker.ID); err != nil {
@@ -220,7 +214,7 @@ func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.
 	return reindexMetadata(ctx, tx, org, kindWorkers, worker.ID, worker.Metadata)
 }
 
-// UpdateWorker changes what the body names of a driver; lists are replaced.
+// UpdateWorker changes the members of a worker that the body contains. Lists are replaced.
 func (w *World) UpdateWorker(ctx context.Context, actor Actor, id model.ID, in model.WorkerInput) (model.Worker, error) {
 	var worker model.Worker
 	if err := checkOwner(ctx, w.store, "workers", actor.Org, id); err != nil {
@@ -256,14 +250,11 @@ func saveWorkerDoc(ctx context.Context, tx *store.Tx, worker model.Worker) error
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE workers SET vehicle_type = $1, modified = $2, doc = $3 WHERE id = $4",
-		worker.Vehicle.Value().Type, worker.TimeLastModified, doc, worker.ID); err != nil {
-		return fmt.Errorf("update worker: %w", err)
-	}
-	return nil
+	return exec(ctx, tx, "update worker", "UPDATE workers SET vehicle_type = $1, modified = $2, doc = $3 WHERE id = $4",
+		worker.Vehicle.Value().Type, worker.TimeLastModified, doc, worker.ID)
 }
 
-// DeleteWorker removes a driver who is not on the way. Tasks that the driver had go back to the organization.
+// DeleteWorker deletes a worker without an active task. Assigned tasks go back to the organization.
 func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		if err := checkOwner(ctx, tx, "workers", actor.Org, id); err != nil {
@@ -274,26 +265,16 @@ func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) erro
 			return err
 		}
 		if active, ok := worker.ActiveTask.Get(); ok {
-			return Conflict("%.80s has started the task %s. Complete it first.", model.Clean(worker.Name), active)
+			return Conflict("%.80s has started task %s. Complete it first.", model.Clean(worker.Name), active)
 		}
 		if err := w.ReleaseContainer(ctx, tx, actor, model.WorkerContainer(id)); err != nil {
 			return err
 		}
-		// Recorded first: the event shows the worker as it was.
+		// Record the event first, while the worker can still be read.
 		event := Event{Trigger: model.TriggerWorkerDeleted, Actor: actor, Time: w.Now(), Worker: id}
 		if err := w.events.Record(ctx, tx, actor.Org, event); err != nil {
 			return fmt.Errorf("record event: %w", err)
 		}
-		return deleteResource(ctx, tx, id, "DELETE FROM workers WHERE id = $1")
+		return deleteResource(ctx, tx, "workers", id)
 	})
-}
-
-// deleteResource deletes a resource that may have metadata.
-func deleteResource(ctx context.Context, tx *store.Tx, id model.ID, statement string) error {
-	for _, s := range []string{"DELETE FROM metadata WHERE resource = $1", statement} {
-		if _, err := tx.Exec(ctx, s, id); err != nil {
-			return fmt.Errorf("delete %s: %w", id, err)
-		}
-	}
-	return nil
 }

@@ -1,6 +1,6 @@
-// Package world is what happens in the service: every change of a resource is one function here, which writes the
-// rows, the assignment history and the events of the change in one transaction. The HTTP handlers, the jobs, the
-// drivers and the sandbox all go through it.
+// Package world holds the state of the service. Every change of a resource is one function that writes the rows, the
+// assignment history and the events of the change in one transaction. HTTP handlers, jobs, drivers and the sandbox all
+// use these functions.
 package world
 
 import (
@@ -13,7 +13,7 @@ import (
 	"waybill/service/store"
 )
 
-// World changes one store.
+// World reads and changes the resources in one store.
 type World struct {
 	store    *store.Store
 	clock    Clock
@@ -33,30 +33,30 @@ type World struct {
 	keys  keyCache
 }
 
-// Options are what a World is made of; Store is required.
+// Options configure a World. Only Store is required.
 type Options struct {
 	Store  *store.Store
 	Clock  Clock
 	IDs    IDs
 	Events Recorder
-	// Jobs takes work that outlives a request; without it such requests are refused.
+	// Jobs queues work that outlives a request. Without it such requests are refused.
 	Jobs Jobs
-	// TrackingBase is the address under which tracking pages are served, such as "https://track.example.com".
+	// TrackingBase is the URL under which tracking pages are served, such as "https://track.example.com".
 	TrackingBase string
-	// Geocoder finds addresses; by default the embedded table of places does.
+	// Geocoder finds the coordinates of addresses. The default uses the embedded places.
 	Geocoder geo.Geocoder
-	// Travel says how long ways take; by default from straight lines.
+	// Travel computes travel times. The default uses straight lines.
 	Travel geo.Travel
 	Log    *slog.Logger
-	// Webhooks asks the servers of new webhooks; without it no webhook is taken.
+	// Webhooks validates the servers of new webhooks. Without it webhooks are refused.
 	Webhooks WebhookChecker
-	// Messenger sends texts to phones; without one they wait in the outbox.
+	// Messenger sends SMS. Without it messages stay in the outbox.
 	Messenger Messenger
-	// Search is how long and with what dispatches look for good routes; by default as long as it pays.
+	// Search limits the planner's search in a dispatch. The zero value searches as long as it improves the plan.
 	Search planner.Options
 }
 
-// New makes a World.
+// New returns a World; options that are not set get their defaults.
 func New(o Options) *World {
 	if o.Clock == nil {
 		o.Clock = SystemClock{}
@@ -95,21 +95,21 @@ func New(o Options) *World {
 	}
 }
 
-// Store is the store that the world lives in.
+// Store returns the store that the World works on.
 func (w *World) Store() *store.Store { return w.store }
 
-// Now is the world's time in milliseconds.
+// Now returns the time of the World's clock in milliseconds.
 func (w *World) Now() model.Millis { return model.MillisOf(w.clock.Now()) }
 
-// Clock is the world's clock.
+// Clock returns the World's clock.
 func (w *World) Clock() Clock { return w.clock }
 
-// Actor is who causes a change, as assignment history and events name it.
+// Actor is who makes a change. Assignment history and events show it.
 type Actor struct {
 	// Type is ADMIN, API or WORKER.
 	Type string
 	ID   model.ID
-	// Org is the organization that the actor acts for.
+	// Org is the organization on whose behalf the actor acts.
 	Org model.ID
 }
 
@@ -120,5 +120,5 @@ const (
 	ActorWorker = "WORKER"
 )
 
-// Context is the actor as it goes over the wire.
+// Context returns the actor in its wire form.
 func (a Actor) Context() model.ActionContext { return model.ActionContext{Type: a.Type, ID: a.ID} }
