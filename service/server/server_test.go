@@ -156,7 +156,7 @@ func TestSnapshotsRestoreAndReset(t *testing.T) {
 	c.ok("POST", "/tasks", `{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco","country":"USA"},
 		"location":[-122.4,37.78]},"recipients":[],"notes":"mine"}`, &task)
 	require.NoError(t, server.Snapshot(t.Context(), dir, file), "also while the server runs")
-	require.ErrorContains(t, server.Snapshot(t.Context(), dir, file), "exists already")
+	require.ErrorContains(t, server.Snapshot(t.Context(), dir, file), "already exists")
 	c.ok("DELETE", "/tasks/"+string(task.ID), "", nil)
 	require.NoError(t, s.Stop(t.Context()))
 
