@@ -115,7 +115,7 @@ func (s *Sandbox) newTask(rng *rand.Rand, now model.Millis, later time.Duration)
 	if chance(rng, 12) {
 		radius = 8000
 	}
-	house := s.city.HouseNear(rng, team.Hub, radius)
+	house := s.city.RandomHouseNear(rng, team.Hub, radius)
 	in := model.TaskInput{
 		Destination: model.Some(destinationAt(house)),
 		Recipients:  model.Some([]model.IDOr[model.RecipientInput]{s.newRecipient(rng)}),
@@ -144,7 +144,7 @@ func (s *Sandbox) newRecipient(rng *rand.Rand) model.IDOr[model.RecipientInput] 
 	} else {
 		s.state.Recipients++
 	}
-	person := s.city.Recipient(s.newRand("recipient", int64(n)), n)
+	person := s.city.RandomRecipient(s.newRand("recipient", int64(n)), n)
 	return model.Embedded(model.RecipientInput{
 		Name: model.Some(person.Name), Phone: model.Some(person.Phone), Notes: model.Some(person.Notes),
 		SkipPhoneNumberValidation: model.Some(true), // the numbers are valid, and checking takes time
@@ -154,7 +154,7 @@ func (s *Sandbox) newRecipient(rng *rand.Rand) model.IDOr[model.RecipientInput] 
 func (s *Sandbox) taskNotes(rng *rand.Rand, business city.Client) string {
 	notes := randomItem(rng, business.Goods) + "."
 	if chance(rng, 55) {
-		notes += " " + s.city.Note(rng, city.NoteTask)
+		notes += " " + s.city.RandomNote(rng, city.NoteTask)
 	}
 	return notes
 }
@@ -219,7 +219,7 @@ func (s *Sandbox) setFields(rng *rand.Rand, in *model.TaskInput, business city.C
 func (s *Sandbox) createOrder(ctx context.Context, rng *rand.Rand, now model.Millis, later time.Duration) error {
 	client := randomItem(rng, s.state.Clients)
 	business := s.city.Clients()[client.Number]
-	house := s.city.HouseNear(rng, business.House.Location, 5000)
+	house := s.city.RandomHouseNear(rng, business.House.Location, 5000)
 	ready := now.Add(later + randomDuration(rng, 5*time.Minute, 40*time.Minute))
 	pieces := float64(1 + rng.IntN(5))
 	quotes, err := s.world.Quote(ctx, client.actor(), "", model.QuoteRequest{

@@ -168,7 +168,7 @@ func (s *Sandbox) createTemplates(ctx context.Context) error {
 const clientCount = 8
 
 func (s *Sandbox) createClients(ctx context.Context) error {
-	services := rates.Sandbox(nil)
+	services := rates.DefaultServices(nil)
 	for i := range services {
 		services[i].Promise.Opens, services[i].Promise.Closes = 0, 0 // open all day
 	}
@@ -295,9 +295,9 @@ func (s *Sandbox) createDrivers(ctx context.Context, from, until int) error {
 // createDriver creates the n-th driver.
 func (s *Sandbox) createDriver(ctx context.Context, n int) error {
 	rng := s.newRand("hire", int64(n))
-	person, vehicle := s.city.Driver(rng, n)
+	person, vehicle := s.city.RandomDriver(rng, n)
 	for vehicle.Type == "" { // the areas are too large to walk
-		vehicle = s.city.Vehicle(rng)
+		vehicle = s.city.RandomVehicle(rng)
 	}
 	in := model.WorkerInput{
 		Name: model.Some(person.Name), Phone: model.Some(person.Phone), Teams: model.Some([]model.ID{s.teamOf(n).ID}),

@@ -117,7 +117,7 @@ func (s *Sandbox) sendText(ctx context.Context, rng *rand.Rand, _ model.Millis) 
 	if err != nil {
 		return fmt.Errorf("find a waiting recipient: %w", err)
 	}
-	body := s.city.Note(rng, city.NoteText)
+	body := s.city.RandomNote(rng, city.NoteText)
 	if chance(rng, 25) {
 		body = randomItem(rng, []string{"STOP", "Stop", "unsubscribe"})
 	}
@@ -134,7 +134,7 @@ func (s *Sandbox) changeTask(ctx context.Context, rng *rand.Rand, _ model.Millis
 	if chance(rng, 40) {
 		return s.world.DeleteTask(ctx, s.dispatcher(), waiting[0])
 	}
-	notes := "Changed: " + s.city.Note(rng, city.NoteTask)
+	notes := "Changed: " + s.city.RandomNote(rng, city.NoteTask)
 	_, err = s.world.UpdateTask(ctx, s.dispatcher(), waiting[0], model.TaskInput{Notes: model.Some(notes)})
 	return err
 }
@@ -167,9 +167,9 @@ func (s *Sandbox) giveFeedback(ctx context.Context, rng *rand.Rand, done *model.
 	if !chance(rng, 12) || done.PickupTask {
 		return nil
 	}
-	rating, comments := 4+rng.IntN(2), s.city.Note(rng, city.NotePraise)
+	rating, comments := 4+rng.IntN(2), s.city.RandomNote(rng, city.NotePraise)
 	if chance(rng, 20) {
-		rating, comments = 1+rng.IntN(3), s.city.Note(rng, city.NoteBlame)
+		rating, comments = 1+rng.IntN(3), s.city.RandomNote(rng, city.NoteComplaint)
 	}
 	return s.world.GiveFeedback(ctx, done.ShortID, rating, comments)
 }

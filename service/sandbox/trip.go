@@ -123,7 +123,7 @@ func (s *Sandbox) startTrip(ctx context.Context, d *driver, task model.ID, to ge
 	case chance(rng, 9):
 		d.DelayedFrom = now.Add(randomDuration(rng, takes/4, takes))
 		d.DelayedUntil = d.DelayedFrom.Add(randomDuration(rng, 6*time.Minute, 22*time.Minute).Round(time.Second))
-		d.DelayReason = s.city.Note(rng, city.NoteHeld)
+		d.DelayReason = s.city.RandomNote(rng, city.NoteDelay)
 	}
 	d.ArrivesAt = now.Add((takes + d.DelayedUntil.Sub(d.DelayedFrom)).Round(time.Second))
 	if chance(rng, 4) {
@@ -209,7 +209,7 @@ func (s *Sandbox) newFailure(d *driver, rng *rand.Rand) world.Completion {
 		return world.Completion{FailureReason: "NOTHING_TO_DELIVER", Notes: "The pickup failed, so there is nothing to deliver."}
 	}
 	reason := randomItem(rng, []string{"NOBODY_HOME", "WRONG_ADDRESS", "REFUSED", "CLOSED", "NO_ACCESS", "DAMAGED"})
-	return world.Completion{FailureReason: reason, Notes: s.city.Note(rng, city.NoteFailed)}
+	return world.Completion{FailureReason: reason, Notes: s.city.RandomNote(rng, city.NoteFailed)}
 }
 
 // newCompletion returns a completion with everything that the task requires.
@@ -217,7 +217,7 @@ func (s *Sandbox) newCompletion(d *driver, task *model.Task, rng *rand.Rand) wor
 	c := world.Completion{}
 	needs := task.Requirements.Value()
 	if needs.Notes.Value() || chance(rng, 45) {
-		c.Notes = s.city.Note(rng, city.NoteDone)
+		c.Notes = s.city.RandomNote(rng, city.NoteDone)
 	}
 	if d.DelayReason != "" {
 		c.Notes = "Delayed: " + d.DelayReason
