@@ -15,25 +15,25 @@ import (
 	"waybill/model"
 )
 
-// Subject is a service under test, seen through clients.
+// Subject is a service under test.
 type Subject struct {
-	// Client speaks for an organization in the United States. What the suite makes, it names so that nothing collides,
-	// so the organization need not be empty.
+	// Client is a client of an organization in the United States. The suite uses unique names, so the organization need
+	// not be empty.
 	Client *apiclient.Client
-	// OtherOrganization speaks for another organization of the same service; nil skips what needs one.
+	// OtherOrganization is a client of another organization; nil skips the tests that need one.
 	OtherOrganization *apiclient.Client
-	// WrongKey speaks with a key that the service does not know; nil skips what needs one.
+	// WrongKey is a client with an unknown key; nil skips the tests that need one.
 	WrongKey *apiclient.Client
-	// StartTask makes a worker begin a task, as the driver's app does; nil skips what needs it.
+	// StartTask starts a task as the driver's app does; nil skips the tests that need it.
 	StartTask func(ctx context.Context, worker, task model.ID) error
-	// WebhookURL is an address that passes the service's check; empty skips what needs one.
+	// WebhookURL is a URL that passes validation; empty skips the tests that need one.
 	WebhookURL string
 	// BatchTimeout is how long a batch may take; 0 means 10 s.
 	BatchTimeout time.Duration
 }
 
-// RunSuite checks what every service of the interface must do, through nothing but the interface. It can run against
-// a service in the same process and against one far away.
+// RunSuite tests what every service must do. It uses only the interface, so the service can be in the same process or
+// remote.
 func RunSuite(t *testing.T, subject Subject) {
 	t.Helper()
 	s := &suite{Subject: subject, client: subject.Client, run: fmt.Sprintf("%06d", rand.N(1_000_000))}
@@ -63,30 +63,30 @@ func RunSuite(t *testing.T, subject Subject) {
 
 type suite struct {
 	Subject
-	client     *apiclient.Client
-	run   string
-	count int
+	client *apiclient.Client
+	run    string
+	count  int
 }
 
-// uniqueName makes a name that no other run has used.
+// uniqueName returns a name that no other run uses.
 func (s *suite) uniqueName(what string) string {
 	s.count++
 	return fmt.Sprintf("%s %s-%d", what, s.run, s.count)
 }
 
-// newPhone makes a number that no other run has used, valid in the United States, and its normal form.
+// newPhone returns a random valid number of the United States and its normal form.
 func (s *suite) newPhone() (local, normal string) {
 	digits := fmt.Sprintf("415%03d%04d", 200+rand.N(800), rand.N(10_000))
 	return fmt.Sprintf("(%s) %s-%s", digits[:3], digits[3:6], digits[6:]), "+1" + digits
 }
 
-// requireRefused checks the kind of an error and that it is the service's own.
+// requireRefused requires an error of the service of one of the kinds.
 func requireRefused(t *testing.T, err error, kinds ...error) {
 	t.Helper()
 	_ = requireError(t, err, kinds...)
 }
 
-// requireError is refused with the error in hand.
+// requireError is requireRefused that returns the error.
 func requireError(t *testing.T, err error, kinds ...error) *apiclient.Error {
 	t.Helper()
 	require.Error(t, err)
@@ -101,7 +101,7 @@ func requireError(t *testing.T, err error, kinds ...error) *apiclient.Error {
 	return failure
 }
 
-// requireSameJSON checks that two answers are the same on the wire.
+// requireSameJSON requires that two answers have the same JSON.
 func requireSameJSON(t *testing.T, want, got any) {
 	t.Helper()
 	wanted, err := model.Marshal(want)
@@ -133,7 +133,7 @@ func (s *suite) testAuth(t *testing.T) {
 	require.NotEmpty(t, failure.RequestID)
 }
 
-// newDestination is an input for a destination whose coordinates are known, so that nothing has to be looked up.
+// newDestination returns a destination with coordinates, so that no geocoder is needed.
 func newDestination() model.DestinationInput {
 	return model.DestinationInput{
 		Address: model.Some(model.AddressInput{

@@ -18,7 +18,7 @@ import (
 	"waybill/model"
 )
 
-// TestSuite proves the suite on a small service in memory, which knows just the rules that the suite asks for.
+// TestSuite tests the suite with a small service in memory, which has only the rules that the suite needs.
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	m := newMemory()
@@ -30,7 +30,7 @@ func TestSuite(t *testing.T) {
 	})
 }
 
-// memory is a service that forgets everything.
+// memory is a service in memory.
 type memory struct {
 	mux        *http.ServeMux
 	mu         sync.Mutex

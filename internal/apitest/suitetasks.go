@@ -12,7 +12,7 @@ import (
 	"waybill/model"
 )
 
-// newTaskInput is an input for a task at the suite's place, for no one.
+// newTaskInput returns a task without recipients.
 func newTaskInput(notes string) model.TaskInput {
 	return model.TaskInput{
 		Destination: model.Some(model.Embedded(newDestination())),
@@ -298,7 +298,7 @@ func (s *suite) testWebhooks(t *testing.T) {
 	requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
 	require.Error(t, s.client.DeleteWebhook(ctx, unknownID()))
 	if s.WebhookURL == "" {
-		t.Skip("no address that answers the service's check")
+		t.Skip("no URL that passes validation")
 	}
 	hook, err := s.client.CreateWebhook(ctx, model.WebhookInput{
 		URL: model.Some(s.WebhookURL), Trigger: model.Some(model.TriggerTaskArrival), Threshold: model.Some(100.0),

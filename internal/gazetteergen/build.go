@@ -39,7 +39,7 @@ func buildSource(files map[string][]byte) (*gazetteer.Source, error) {
 	return source, nil
 }
 
-// languages are those in which a country's name is known; more would cost size for little.
+// languages are the languages of country names. More would make the table larger for little use.
 func languages() []string {
 	return []string{
 		"en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "da", "nb", "fi", "cs", "sk", "hu", "ro", "hr", "sl",
@@ -89,7 +89,7 @@ func readCountries(files map[string][]byte) ([]gazetteer.SourceCountry, error) {
 	return all, nil
 }
 
-// addNames takes one name or a list; the first English one comes first and is the name shown.
+// addNames adds one name or a list. The first English name is the one to show.
 func addNames(c *gazetteer.SourceCountry, value any) {
 	names, ok := value.([]any)
 	if !ok {
@@ -125,12 +125,12 @@ func readRegions(raw []byte) ([]gazetteer.SourceRegion, error) {
 		all = append(all, r)
 	}
 	if len(other) > 0 {
-		return nil, fmt.Errorf("no such regions: %v", other)
+		return nil, fmt.Errorf("unknown regions: %v", other)
 	}
 	return all, nil
 }
 
-// populations finds the population of a place by its name and country near a position.
+// populations has the populations of places by country and name.
 type populations map[string][]populated
 
 type populated struct {
@@ -149,9 +149,9 @@ func (p populations) lookup(country, name string, lon, lat float64) int {
 	return found
 }
 
-var errTruncated = errors.New("ends in the middle of a record")
+var errTruncated = errors.New("the last record is incomplete")
 
-// readPopulations reads the package's protocol buffers: records with their length in front, positions as differences.
+// readPopulations reads protocol buffers: records with their length in front, positions as differences.
 func readPopulations(raw []byte) (populations, error) {
 	all := populations{}
 	var lon, lat int64
@@ -221,7 +221,7 @@ func readPlaces(raw []byte, known populations) ([]gazetteer.Place, error) {
 			return nil, fmt.Errorf("%s, %s: %w", row.Name, row.Country, err)
 		}
 		if len(row.Name) > 255 {
-			return nil, fmt.Errorf("%s is too long a name", row.Name)
+			return nil, fmt.Errorf("the name %s is too long", row.Name)
 		}
 		all = append(all, gazetteer.Place{
 			Name: row.Name, Country: row.Country, Region: row.Admin1, Lon: lon, Lat: lat,
@@ -231,7 +231,7 @@ func readPlaces(raw []byte, known populations) ([]gazetteer.Place, error) {
 	return all, nil
 }
 
-// addOtherNames adds the names under which people write to a place whose name in the source is another.
+// addOtherNames adds common names of places that the source does not have.
 func addOtherNames(all []gazetteer.Place) ([]gazetteer.Place, error) {
 	biggest := map[string]gazetteer.Place{}
 	for _, p := range all {
@@ -243,7 +243,7 @@ func addOtherNames(all []gazetteer.Place) ([]gazetteer.Place, error) {
 	for key, names := range otherPlaceNames() {
 		place, ok := biggest[key]
 		if !ok {
-			return nil, fmt.Errorf("no place %s to give other names", key)
+			return nil, fmt.Errorf("unknown place %s", key)
 		}
 		for _, name := range names {
 			place.Name = name
@@ -262,7 +262,7 @@ func readPostcodes(raw string) ([]gazetteer.Postcode, error) {
 			return nil, fmt.Errorf("unexpected line %q", line)
 		}
 		if seen[f[1]] || f[4] == "" {
-			continue // military post offices have no place on the map
+			continue // military post offices have no location
 		}
 		seen[f[1]] = true
 		lat, errLat := strconv.ParseFloat(f[9], 64)

@@ -10,9 +10,9 @@ import (
 	"waybill/service/geo/gazetteer"
 )
 
-// StreetMap knows the streets of some town house by house. Offline asks it before it estimates.
+// StreetMap knows the houses of a town. Offline asks it before it estimates.
 type StreetMap interface {
-	// Locate finds a house. The address has its city, state and country in their usual form already.
+	// Locate finds a house. City, state and country of the address are in their standard form.
 	Locate(a Address) (StreetPoint, bool)
 }
 
@@ -23,18 +23,17 @@ type StreetPoint struct {
 	PostalCode string
 }
 
-// Offline finds addresses without any outside service. It knows populated places and United States postal codes; a
-// house it puts near their centre, always the same house at the same point, the houses of a street along a line and in
-// the order of their numbers. Such a location is marked approximate. A place it does not know is an error.
+// Offline finds addresses without a remote service. It knows populated places and postal codes of the United States, and
+// estimates the position of a house near their center: an address always has the same position, and the houses of a
+// street are on a line in the order of their numbers. Such a location is marked as approximate. Unknown places are errors.
 //
-// Among places of one name it takes the most populous that fits the state and the postal code.
+// Of several places with one name it takes the most populous that fits the state and the postal code.
 type Offline struct {
 	maps []StreetMap
 	load func() (*gazetteer.Table, error)
 }
 
-// NewOffline makes an offline geocoder. The table of places is loaded at the first look-up and shared by all later
-// ones.
+// NewOffline makes an offline geocoder. It loads the table of places at the first lookup.
 func NewOffline(maps ...StreetMap) *Offline {
 	return &Offline{maps: maps, load: sync.OnceValues(gazetteer.Load)}
 }
@@ -45,23 +44,23 @@ const offlineSource = "offline"
 
 // Warnings of the offline geocoder.
 const (
-	warnApproximate = "The location is approximate: it was estimated from the %s, not looked up house by house."
-	warnState       = "%q is not a known state or province of %s and was not used."
-	warnPostalFar   = "Postal code %s belongs to %s, not to %s; the city was used."
-	warnUnknownPostal   = "Postal code %s is not known and was not used."
-	warnUnknownCity     = "%q is not known; the location is that of postal code %s."
-	warnSeveral     = "There are several places named %s; %s was taken as the most populous. Give the state to choose another."
-	warnCountry     = "No country was given; %s was assumed."
+	warnApproximate   = "The location is approximate: it was estimated from the %s."
+	warnState         = "Unknown state or province %q of %s was ignored."
+	warnPostalFar     = "Postal code %s belongs to %s, not to %s. The city was used."
+	warnUnknownPostal = "Unknown postal code %s was ignored."
+	warnUnknownCity   = "Unknown city %q. The location is that of postal code %s."
+	warnSeveral       = "There are several places named %s. The most populous was used: %s. Give the state to choose another."
+	warnCountry       = "No country was given. %s was assumed."
 )
 
 // Geocode finds an address. See Offline for what it can find.
 func (o *Offline) Geocode(ctx context.Context, q Query) (Result, error) {
 	if err := ctx.Err(); err != nil {
-		return Result{}, &Error{Kind: ErrUnavailable, Source: offlineSource, Text: "the look-up was cancelled", Err: err}
+		return Result{}, &Error{Kind: ErrUnavailable, Source: offlineSource, Text: "the lookup was cancelled", Err: err}
 	}
 	table, err := o.load()
 	if err != nil {
-		return Result{}, &Error{Kind: ErrUnavailable, Source: offlineSource, Text: "the table of places could not be read", Err: err}
+		return Result{}, &Error{Kind: ErrUnavailable, Source: offlineSource, Text: "cannot read the table of places", Err: err}
 	}
 	search := offlineSearch{table: table, maps: o.maps, language: q.Language}
 	if strings.TrimSpace(q.Unparsed) != "" {
@@ -75,14 +74,14 @@ func (o *Offline) Geocode(ctx context.Context, q Query) (Result, error) {
 	if country := strings.TrimSpace(q.Country); country != "" {
 		code, ok := table.Country(country)
 		if !ok {
-			return Result{}, unknownPlace(offlineSource, "%q is not a country this service knows; use its English name or its two-letter code", country)
+			return Result{}, unknownPlace(offlineSource, "unknown country %q; use its English name or its two-letter code", country)
 		}
 		r.address.CountryCode, r.countryGiven = code, true
 	}
 	return search.resolve(r)
 }
 
-// offlineSearch is one look-up.
+// offlineSearch is one lookup.
 type offlineSearch struct {
 	table    *gazetteer.Table
 	maps     []StreetMap
@@ -90,12 +89,12 @@ type offlineSearch struct {
 }
 
 func (s *offlineSearch) searchUnparsed(q Query) (Result, error) {
-	all := parseAddressLine(s.table, q.Unparsed)
-	if len(all) == 0 {
+	parsed := parseAddressLine(s.table, q.Unparsed)
+	if len(parsed) == 0 {
 		return Result{}, badAddress(offlineSource, "the address is empty")
 	}
 	var first error
-	for _, r := range all {
+	for _, r := range parsed {
 		if q.Apartment != "" {
 			r.address.Apartment = q.Apartment
 		}
@@ -110,10 +109,10 @@ func (s *offlineSearch) searchUnparsed(q Query) (Result, error) {
 	return Result{}, first
 }
 
-// center is where a search arrived before it looks at the street.
+// center is the center of the city or postal code of an address.
 type center struct {
 	at     Location
-	radius float64 // metres within which the town or district mostly lies
+	radius float64 // in meters
 	what   string  // "city" or "postal code"
 }
 
@@ -121,7 +120,7 @@ func (s *offlineSearch) resolve(r parsedAddress) (Result, error) {
 	a := r.address
 	if a.City == "" && a.PostalCode == "" {
 		return Result{}, badAddress(offlineSource,
-			"the address names no city; write it as number and street, city, state and postal code, country")
+			"the address has no city; write number and street, city, state and postal code, country")
 	}
 	result := Result{Source: offlineSource, Approximate: true}
 	place, found, err := s.findCity(&a, &result)
@@ -152,8 +151,8 @@ func (s *offlineSearch) resolve(r parsedAddress) (Result, error) {
 	return result, nil
 }
 
-// findCity finds the city and completes state and country from it. It is no error when the city is unknown as long as
-// a postal code can take its place; found tells.
+// findCity finds the city and sets state and country from it. An unknown city is not an error if the postal code is
+// known; found is false then.
 func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Place, found bool, err error) {
 	region := ""
 	if a.State != "" && a.CountryCode != "" {
@@ -200,7 +199,7 @@ func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Pl
 	return place, true, nil
 }
 
-// findPlaces looks for the name as written and in the variants people write.
+// findPlaces looks up a name and its common variants.
 func (s *offlineSearch) findPlaces(country, name string) []gazetteer.Place {
 	folded := gazetteer.Fold(name)
 	variants := []string{
@@ -221,17 +220,17 @@ func (s *offlineSearch) findPlaces(country, name string) []gazetteer.Place {
 	return nil
 }
 
-// choosePlace takes the place nearest to the postal code when there is one, else the most populous.
+// choosePlace returns the place nearest to the postal code, or else the most populous.
 func (s *offlineSearch) choosePlace(places []gazetteer.Place, a *Address, result *Result) gazetteer.Place {
 	if code, ok := s.table.Postcode(places[0].Country, a.PostalCode); ok {
 		at := Location{Lon: code.Lon, Lat: code.Lat}
-		best, bestAway := places[0], math.Inf(1)
+		best, bestDistance := places[0], math.Inf(1)
 		for _, p := range places {
-			if away := at.Distance(Location{Lon: p.Lon, Lat: p.Lat}); away < bestAway {
-				best, bestAway = p, away
+			if distance := at.Distance(Location{Lon: p.Lon, Lat: p.Lat}); distance < bestDistance {
+				best, bestDistance = p, distance
 			}
 		}
-		if bestAway < farFromPostcode {
+		if bestDistance < farFromPostcode {
 			return best
 		}
 	}
@@ -254,7 +253,7 @@ func (s *offlineSearch) hasPostcode(a *Address) bool {
 	return false
 }
 
-// postcodeCountries are those whose postal codes a code may be of.
+// postcodeCountries returns the countries whose postal codes are tried.
 func (s *offlineSearch) postcodeCountries(a *Address) []string {
 	if a.CountryCode != "" {
 		return []string{a.CountryCode}
@@ -268,15 +267,15 @@ func (s *offlineSearch) unknownCityError(a *Address, region string) error {
 		where = a.State + ", " + where
 	}
 	if where == "" {
-		return unknownPlace(offlineSource, "no place named %q is known; check the spelling, or send the location", a.City)
+		return unknownPlace(offlineSource, "unknown place %q; check the spelling or send the location", a.City)
 	}
-	return unknownPlace(offlineSource, "no place named %q is known in %s; check the spelling, or send the location", a.City, where)
+	return unknownPlace(offlineSource, "unknown place %q in %s; check the spelling or send the location", a.City, where)
 }
 
-// farFromPostcode is further than a postal code's centre lies from its own town.
-const farFromPostcode = 60_000 // metres
+// farFromPostcode is more than the distance of a postal code's center from its own town, in meters.
+const farFromPostcode = 60_000
 
-// findCenter settles between city and postal code.
+// findCenter returns the center of the postal code, or that of the city if the code is unknown or does not fit.
 func (s *offlineSearch) findCenter(a *Address, place gazetteer.Place, found bool, result *Result) (center, error) {
 	var code gazetteer.Postcode
 	known := false
@@ -290,7 +289,7 @@ func (s *offlineSearch) findCenter(a *Address, place gazetteer.Place, found bool
 	at := Location{Lon: code.Lon, Lat: code.Lat}
 	if !found {
 		if !known {
-			return center{}, unknownPlace(offlineSource, "postal code %q is not known; add the city, or send the location", a.PostalCode)
+			return center{}, unknownPlace(offlineSource, "unknown postal code %q; add the city or send the location", a.PostalCode)
 		}
 		if a.City != "" {
 			result.Warnings = append(result.Warnings, fmt.Sprintf(warnUnknownCity, a.City, code.Code))

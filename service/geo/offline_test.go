@@ -152,7 +152,7 @@ func TestOfflineLanguageNamesTheCountry(t *testing.T) {
 	require.Equal(t, "US", find(t, Query{Unparsed: "12 Main St, Paris", Language: "us"}).Address.CountryCode)
 	result := find(t, Query{Unparsed: "12 Main St, Paris"})
 	require.Equal(t, "FR", result.Address.CountryCode)
-	require.Contains(t, result.Warnings, "No country was given; France was assumed.")
+	require.Contains(t, result.Warnings, "No country was given. France was assumed.")
 }
 
 func sanFrancisco(number, street string) Query {

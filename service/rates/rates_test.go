@@ -249,7 +249,7 @@ func TestSandboxQuotes(t *testing.T) {
 	require.Equal(t, Amount(7_50), quoted[2].Price.Total)
 }
 
-func TestQuoteLeavesOutWhatCannotBe(t *testing.T) {
+func TestQuoteRefusesImpossibleServices(t *testing.T) {
 	zone := pacific(t)
 	morning := time.Date(2026, 3, 2, 10, 0, 0, 0, zone)
 	const rush, same, economy = "Rush (1 hour)", "Same day (4 hours)", "Economy (next day)"
@@ -260,15 +260,15 @@ func TestQuoteLeavesOutWhatCannotBe(t *testing.T) {
 		offered []string
 		reason  string
 	}{
-		{"due in 90 minutes", morning, func(in *Input) { in.DueBy = morning.Add(90 * time.Minute) }, []string{rush}, "later than asked"},
-		{"due in 5 hours", morning, func(in *Input) { in.DueBy = morning.Add(5 * time.Hour) }, []string{rush, same}, "later than asked"},
-		{"due in 20 minutes", morning, func(in *Input) { in.DueBy = morning.Add(20 * time.Minute) }, nil, "later than asked"},
+		{"due in 90 minutes", morning, func(in *Input) { in.DueBy = morning.Add(90 * time.Minute) }, []string{rush}, "after dueBy"},
+		{"due in 5 hours", morning, func(in *Input) { in.DueBy = morning.Add(5 * time.Hour) }, []string{rush, same}, "after dueBy"},
+		{"due in 20 minutes", morning, func(in *Input) { in.DueBy = morning.Add(20 * time.Minute) }, nil, "after dueBy"},
 		{"heavy", morning, func(in *Input) { in.Mass = 100 * Pound }, []string{same, economy}, "50 lbs"},
 		{"too heavy for all", morning, func(in *Input) { in.Mass = 1001 * Pound }, nil, "lbs"},
 		{"many pieces", morning, func(in *Input) { in.Pieces = 21 }, []string{economy}, "pieces"},
 		{"far", morning, func(in *Input) { in.Trips["CAR"] = Trip{20 * Mile, 40 * time.Minute} }, []string{same, economy}, "miles"},
 		{"slow", morning, func(in *Input) { in.Trips["CAR"] = Trip{10 * Mile, 55 * time.Minute} }, []string{same, economy}, "longer than it promises"},
-		{"no way by car", morning, func(in *Input) { delete(in.Trips, "CAR") }, []string{economy}, "not known"},
+		{"no way by car", morning, func(in *Input) { delete(in.Trips, "CAR") }, []string{economy}, "no route"},
 		{"evening", morning.Add(8 * time.Hour), func(*Input) {}, []string{rush, economy}, "end of the working day"},
 		{"late evening", morning.Add(10*time.Hour + 30*time.Minute), func(*Input) {}, []string{economy}, "end of the working day"},
 		{"night", morning.Add(13 * time.Hour), func(*Input) {}, []string{rush, same, economy}, ""},
