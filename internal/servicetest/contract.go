@@ -111,7 +111,9 @@ func CheckAnswer(r *http.Request, sent []byte, response *http.Response, answer [
 	return checkAnswer(validationInput(r, sent, parameters, route), response, answer)
 }
 
-func validationInput(r *http.Request, sent []byte, parameters map[string]string, route *routers.Route) *openapi3filter.RequestValidationInput {
+func validationInput(
+	r *http.Request, sent []byte, parameters map[string]string, route *routers.Route,
+) *openapi3filter.RequestValidationInput {
 	request := r.Clone(context.Background())
 	request.Body = io.NopCloser(bytes.NewReader(sent))
 	return &openapi3filter.RequestValidationInput{

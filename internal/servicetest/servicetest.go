@@ -62,7 +62,8 @@ func Start(t testing.TB) *Server {
 	server := httptest.NewServer(service.New(service.Options{World: w, Events: broker, Now: clock.Now}))
 	t.Cleanup(server.Close)
 	s := &Server{
-		URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, Broker: broker, Certificates: certificates, t: t, certificate: certificate,
+		URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, Broker: broker,
+		Certificates: certificates, t: t, certificate: certificate,
 		Client: &http.Client{Transport: Transport(t), CheckRedirect: refuseRedirects},
 	}
 	s.Org, s.Key = s.AddOrganization("Bay Couriers", "")

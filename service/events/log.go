@@ -263,7 +263,8 @@ func deleteOldChunk(ctx context.Context, tx *store.Tx, cutoff int64) (int64, err
 	if err != nil || removed == deleteChunkSize {
 		return removed, err
 	}
-	if _, err := tx.Exec(ctx, "DELETE FROM firings WHERE time < $1 AND task NOT IN (SELECT id FROM tasks WHERE state = 2)", cutoff); err != nil {
+	if _, err := tx.Exec(ctx,
+		"DELETE FROM firings WHERE time < $1 AND task NOT IN (SELECT id FROM tasks WHERE state = 2)", cutoff); err != nil {
 		return 0, fmt.Errorf("delete old firings: %w", err)
 	}
 	return removed, nil

@@ -110,7 +110,9 @@ func (b *Broker) recordEvent(ctx context.Context, tx *store.Tx, org model.ID, e 
 }
 
 // queueDeliveries queues an event for webhooks.
-func (b *Broker) queueDeliveries(ctx context.Context, tx *store.Tx, event int64, subject model.ID, now model.Millis, hooks []model.ID) error {
+func (b *Broker) queueDeliveries(
+	ctx context.Context, tx *store.Tx, event int64, subject model.ID, now model.Millis, hooks []model.ID,
+) error {
 	for _, hook := range hooks {
 		if _, err := tx.Exec(ctx, "INSERT INTO deliveries (id, event, webhook, subject, next_at) VALUES ($1, $2, $3, $4, $5)",
 			b.ids.ID(), event, hook, subject, int64(now)); err != nil {

@@ -207,7 +207,7 @@ func (c *OSRM) request(ctx context.Context, path string, parameters url.Values) 
 	var answer osrmAnswer
 	err := c.remote.get(ctx, path, parameters, &answer)
 	if errors.Is(err, ErrBadAddress) {
-		return answer, c.remote.unavailable("the server refused the locations: one of them is not near a road, or there are too many at once", nil)
+		return answer, c.remote.unavailable("the server refused the locations: one is not near a road, or there are too many", nil)
 	}
 	if err != nil {
 		return answer, err

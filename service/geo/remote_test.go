@@ -128,7 +128,7 @@ func TestRemoteParameters(t *testing.T) {
 	}
 }
 
-func TestRemoteLessThanAHouse(t *testing.T) {
+func TestRemoteWithoutHouse(t *testing.T) {
 	base, _ := served(t, http.StatusOK, nominatimTown)
 	result, err := clients(t, fast(base))["nominatim"].Geocode(t.Context(), Query{Number: "3", Street: "Am Bach", City: "Garching", Country: "DE"})
 	require.NoError(t, err)
@@ -199,7 +199,7 @@ func TestRemoteFailures(t *testing.T) {
 	}
 }
 
-func TestRemoteLocationsThatAreNone(t *testing.T) {
+func TestRemoteInvalidLocations(t *testing.T) {
 	for name, body := range map[string]string{
 		"nominatim": `[{"lat":"north","lon":"1"}]`,
 		"photon":    `{"features":[{"geometry":{"coordinates":[]}}]}`,
@@ -223,7 +223,7 @@ func TestGoogleStatuses(t *testing.T) {
 	}
 }
 
-func TestRemoteThatHangs(t *testing.T) {
+func TestRemoteTimeout(t *testing.T) {
 	release := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		select {
@@ -243,7 +243,7 @@ func TestRemoteThatHangs(t *testing.T) {
 	}
 }
 
-func TestRemoteThatIsNotThere(t *testing.T) {
+func TestRemoteUnreachable(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	base := server.URL
 	server.Close()
@@ -348,7 +348,7 @@ func TestCached(t *testing.T) {
 	require.Equal(t, 5, inner.asked)
 }
 
-func TestCachedKeepsNoFailures(t *testing.T) {
+func TestCachedDoesNotCacheErrors(t *testing.T) {
 	inner, cache := &countingGeocoder{err: ErrUnknownPlace}, &memoryCache{kept: map[string]Result{}}
 	cached := NewCached("test", inner, cache, nil)
 	for range 2 {
@@ -359,7 +359,7 @@ func TestCachedKeepsNoFailures(t *testing.T) {
 	require.Empty(t, cache.kept)
 }
 
-func TestCachedOutlivesItsCache(t *testing.T) {
+func TestCachedWorksWithoutItsCache(t *testing.T) {
 	var failures []error
 	down := errors.New("disk full")
 	inner := &countingGeocoder{}

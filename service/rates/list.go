@@ -118,7 +118,8 @@ func (l *listedService) validate(p *parser) {
 		p.refuse("name", "the name is required")
 	}
 	if !slices.Contains([]string{"", "CAR", "MOTORCYCLE", "BICYCLE", "TRUCK"}, l.Vehicle) {
-		p.refuse("vehicle", "unknown vehicle %.20q; use CAR, MOTORCYCLE, BICYCLE or TRUCK, or leave it out for deliveries on foot", model.Clean(l.Vehicle))
+		p.refuse("vehicle",
+			"unknown vehicle %.20q; use CAR, MOTORCYCLE, BICYCLE or TRUCK, or leave it out for deliveries on foot", model.Clean(l.Vehicle))
 	}
 	switch {
 	case l.Within == "" && l.By == "":

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestListsAreReadAsTheyAreWritten(t *testing.T) {
+func TestParseListReversesFormatList(t *testing.T) {
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)
 	rapid.Check(t, func(t *rapid.T) {

@@ -31,7 +31,7 @@ func TestAmountText(t *testing.T) {
 	}
 }
 
-func TestTimesRoundsHalfUpWithoutOverflow(t *testing.T) {
+func TestMultiplyRoundsHalfUpWithoutOverflow(t *testing.T) {
 	for _, test := range []struct {
 		rate           Amount
 		quantity, unit uint64
@@ -151,7 +151,7 @@ func anyCard(t *rapid.T) Card {
 	}
 }
 
-func TestBreakdownIsThePrice(t *testing.T) {
+func TestBreakdownAddsUpToThePrice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		card := anyCard(t)
 		require.NoError(t, card.Validate())
@@ -229,7 +229,7 @@ func names(quoted []Quoted) []string {
 	return all
 }
 
-func TestSandboxQuotes(t *testing.T) {
+func TestDefaultServicesQuotes(t *testing.T) {
 	zone := pacific(t)
 	now := time.Date(2026, 3, 2, 10, 0, 0, 0, zone)
 	services := DefaultServices(zone)
@@ -300,7 +300,7 @@ func TestReadyOutsideWorkingHoursStartsAtOpening(t *testing.T) {
 }
 
 // On the day the clocks change, six in the evening is still six in the evening.
-func TestNextDayOverTheChangeOfClocks(t *testing.T) {
+func TestNextDayAcrossDaylightSaving(t *testing.T) {
 	zone := pacific(t)
 	quoted, _, err := Quote(DefaultServices(zone), sandboxInput(time.Date(2026, 3, 7, 12, 0, 0, 0, zone)))
 	require.NoError(t, err)
@@ -317,7 +317,7 @@ func TestReadyInThePastStartsNow(t *testing.T) {
 	require.Equal(t, now.Add(time.Hour), quoted[0].DueBy)
 }
 
-func TestRoundTheClock(t *testing.T) {
+func TestServiceWithoutOpeningHours(t *testing.T) {
 	service := Service{DisplayName: "Night", Vehicle: "CAR", Promise: Promise{Within: 2 * time.Hour}, Card: testCard()}
 	now := time.Date(2026, 3, 2, 23, 0, 0, 0, time.UTC)
 	quoted, _, err := Quote([]Service{service}, sandboxInput(now))
@@ -341,7 +341,7 @@ func TestQuoteRefusesBadInput(t *testing.T) {
 }
 
 // A quote keeps every promise it makes, whatever the time of day.
-func TestQuotedServicesKeepTheirWord(t *testing.T) {
+func TestQuotedServicesKeepTheirPromise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Unix(rapid.Int64Range(1_760_000_000, 1_800_000_000).Draw(t, "now"), 0)
 		in := sandboxInput(now)

@@ -108,7 +108,7 @@ func TestFind(t *testing.T) {
 	require.Empty(t, table.FindPlaces("ZZ", "London"))
 }
 
-func TestFindPutsTheMostPopulousFirst(t *testing.T) {
+func TestFindPlacesSortsByPopulation(t *testing.T) {
 	found := load(t).FindPlaces("US", "Springfield")
 	require.Greater(t, len(found), 5)
 	require.True(t, slices.IsSortedFunc(found, func(a, b Place) int { return b.Population - a.Population }))
@@ -179,7 +179,7 @@ func TestPostcode(t *testing.T) {
 	require.False(t, table.HasPostcodes("DE"))
 }
 
-func TestPopulationClassKeepsWithinATenth(t *testing.T) {
+func TestPopulationClassIsWithinTenPercent(t *testing.T) {
 	for _, population := range []int{1, 2, 900, 12_345, 864_816, 24_874_500} {
 		require.InEpsilon(t, population, populationOf(populationClass(population)), 0.1)
 	}
