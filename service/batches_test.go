@@ -19,11 +19,11 @@ func batchBody(n int) string {
 	return `{"tasks":[` + strings.Repeat(taskBody("")+",", n-1) + taskBody("") + `]}`
 }
 
-// awaitBatch asks until the batch is done.
-func awaitBatch(t testing.TB, s *servicetest.Server, id model.ID) model.BatchJob {
+// waitForBatch waits until the batch is done.
+func waitForBatch(t testing.TB, s *servicetest.Server, id model.ID) model.BatchJob {
 	t.Helper()
 	var job model.BatchJob
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		s.Do("GET", "/tasks/batch/"+string(id), nil).OK(&job)
 		return job.Status != model.BatchPending
 	})
@@ -42,7 +42,7 @@ func TestBatchCreatesUnassignedTasks(t *testing.T) {
 	require.Equal(t, "Less than a minute ago.", job.Submitted)
 	require.Equal(t, model.Int(3), job.TasksReceived)
 	s.RunJobs()
-	job = awaitBatch(t, s, accepted.JobID)
+	job = waitForBatch(t, s, accepted.JobID)
 	require.Equal(t, model.BatchSucceeded, job.Status)
 	require.Equal(t, model.Int(3), job.TasksCreated)
 	require.Len(t, job.NewTasks, 3)
@@ -62,7 +62,7 @@ func TestBatchTasksFailOneByOne(t *testing.T) {
 	}
 	geocoded := `{"destination":{"address":{"number":"1","street":"Main St","city":"San Francisco","country":"USA"}},"recipients":[]}`
 	s.Do("POST", "/tasks/batch-async", `{"tasks":[`+strings.Join(append(bad, taskBody(""), geocoded), ",")+`]}`).OK(&accepted)
-	job := awaitBatch(t, s, accepted.JobID)
+	job := waitForBatch(t, s, accepted.JobID)
 	require.Equal(t, model.BatchCompletedWithErrors, job.Status)
 	require.Equal(t, model.Int(6), job.TasksReceived)
 	require.Equal(t, model.Int(2), job.TasksCreated)
@@ -78,8 +78,8 @@ func TestBatchTasksFailOneByOne(t *testing.T) {
 	require.Equal(t, map[model.Int]bool{model.ErrorMissing: true, model.ErrorInvalid: true, model.ErrorNotFound: true, model.ErrorGeocoding: true}, codes)
 }
 
-// Whatever refuses a request for a batch, the refusal has the batch shape with all of its four members.
-func TestEveryRefusalOfABatchHasItsShape(t *testing.T) {
+// TestBatchErrorsAlwaysHaveTheBatchShape checks that every error of a batch request has all four members.
+func TestBatchErrorsAlwaysHaveTheBatchShape(t *testing.T) {
 	s := servicetest.Start(t)
 	for _, path := range []string{"/v2/tasks/batch-async", "/v2/tasks/batch"} {
 		for name, r := range map[string]struct {
@@ -149,10 +149,10 @@ func TestBatchOf500(t *testing.T) {
 	s.RunJobs()
 	var accepted model.BatchAccepted
 	s.Do("POST", "/tasks/batch-async", batchBody(500)).OK(&accepted)
-	require.Equal(t, model.Int(500), awaitBatch(t, s, accepted.JobID).TasksCreated)
+	require.Equal(t, model.Int(500), waitForBatch(t, s, accepted.JobID).TasksCreated)
 }
 
-func TestJobsOfAKilledProcessGoOn(t *testing.T) {
+func TestJobsOfAKilledProcessContinue(t *testing.T) {
 	s := servicetest.Start(t)
 	var accepted model.BatchAccepted
 	s.Do("POST", "/tasks/batch-async", batchBody(2)).OK(&accepted)
@@ -163,7 +163,7 @@ func TestJobsOfAKilledProcessGoOn(t *testing.T) {
 		return err
 	}))
 	s.RunJobs()
-	require.Equal(t, model.BatchSucceeded, awaitBatch(t, s, accepted.JobID).Status)
+	require.Equal(t, model.BatchSucceeded, waitForBatch(t, s, accepted.JobID).Status)
 	require.Len(t, listAll(t, s, "/tasks/all?from=0"), 2)
 	require.NoError(t, s.World.RunBatch(ctx, accepted.JobID), "a batch that has run does nothing again")
 	require.Len(t, listAll(t, s, "/tasks/all?from=0"), 2)
@@ -180,7 +180,7 @@ func TestStoppingWaitsForRunningJobs(t *testing.T) {
 		require.NoError(t, s.Store.QueryRow(context.Background(), "SELECT count(*) FROM river_job WHERE state <> 'available'").Scan(&n))
 		return n
 	}
-	servicetest.Await(t, func() bool { return running() == 1 })
+	servicetest.WaitFor(t, func() bool { return running() == 1 })
 	require.NoError(t, runner.Stop(context.Background()))
 	var job model.BatchJob
 	s.Do("GET", "/tasks/batch/"+string(accepted.JobID), nil).OK(&job)

@@ -24,23 +24,22 @@ import (
 	"waybill/service/world"
 )
 
-// The benchmarks print what the service reaches beside what the bare store or the bare HTTP server reaches in the same
-// run, because only the ratio means anything on another machine.
+// The benchmarks also measure the bare store or HTTP server in the same run, because only the ratio can be compared between
+// machines.
 
 const benchClients = 16
 
-// cost is what calls cost: how many a second were done, and the CPU time of each, clients included, which means
-// something on a machine that others use too.
+// cost is the rate of calls and the CPU time of each, clients included, which is comparable on a shared machine.
 type cost struct{ perSecond, cpuMicros float64 }
 
-// measure runs n calls over the bench's clients.
+// measure runs n calls over the benchmark's clients.
 func measure(n int, call func(i int)) cost {
 	cpu := cpuSeconds()
 	reached := perSecond(n, call)
 	return cost{reached, (cpuSeconds() - cpu) / float64(n) * 1e6}
 }
 
-// perSecond runs n calls over the bench's clients and returns how many a second were done.
+// perSecond runs n calls over the benchmark's clients and returns their rate.
 func perSecond(n int, call func(i int)) float64 {
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -60,8 +59,7 @@ func perSecond(n int, call func(i int)) float64 {
 	return float64(n) / time.Since(start).Seconds()
 }
 
-// inTurns measures two things in turns, so that a machine that is busy for a while slows down both, and returns what
-// each cost over all turns.
+// inTurns measures two functions alternately, so that other load slows down both, and returns their total costs.
 func inTurns(n int, first, second func(i int)) (cost, cost) {
 	const turns = 10
 	n = max(n/turns, benchClients)
@@ -76,14 +74,14 @@ func inTurns(n int, first, second func(i int)) (cost, cost) {
 	return cost{turns / slow[0], cpu[0] / turns}, cost{turns / slow[1], cpu[1] / turns}
 }
 
-// benchTask is a task with an embedded destination and recipient; each has another phone number.
+// benchTask returns a task with a new destination and recipient; each has another phone number.
 func benchTask(i int) []byte {
 	return fmt.Appendf(nil, `{"destination":{"address":{"number":"543","street":"Howard St","apartment":"5th Floor","city":"San Francisco","state":"CA",
 		"country":"USA"},"location":[-122.39%04d,37.78%04d],"notes":"Ring twice"},"recipients":[{"name":"Recipient %d","phone":"+1415%07d","notes":"side door"}],
 		"completeAfter":1772470800000,"notes":"Handle with care","quantity":2,"serviceTime":4}`, i%10000, i%10000, i, 2_000_000+i%7_000_000)
 }
 
-// benchTasks are n tasks from a number on.
+// benchTasks returns n tasks from a number on.
 func benchTasks(from, n int) [][]byte {
 	bodies := make([][]byte, n)
 	for i := range bodies {
@@ -92,8 +90,8 @@ func benchTasks(from, n int) [][]byte {
 	return bodies
 }
 
-// fill stores n tasks, spread over workers: one container holds 10,000 at most.
-func fill(b *testing.B, s *servicetest.Server, n int) {
+// fillTasks stores n tasks for several workers, because a container holds at most 10,000.
+func fillTasks(b *testing.B, s *servicetest.Server, n int) {
 	b.Helper()
 	var workers []string
 	for range n/5000 + 1 {
@@ -113,7 +111,7 @@ func fill(b *testing.B, s *servicetest.Server, n int) {
 	})
 }
 
-// bareInserts makes transactions of two rows, one after the other on one connection, with the service's pragmas.
+// bareInserts runs transactions of two rows on one connection with the service's pragmas.
 func bareInserts(b *testing.B) func(int) {
 	b.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(), "bare.db")+
@@ -144,7 +142,7 @@ func bareInserts(b *testing.B) func(int) {
 	}
 }
 
-// groupedInserts measures changes of two rows through the store's own writer, which commits those that wait together.
+// groupedInserts measures changes of two rows through the store's writer, which commits waiting ones together.
 func groupedInserts(b *testing.B, s *servicetest.Server, n int) float64 {
 	b.Helper()
 	const insert = "INSERT INTO geocodes (query, created, result) VALUES ($1, 0, $2)"
@@ -168,7 +166,7 @@ func groupedInserts(b *testing.B, s *servicetest.Server, n int) float64 {
 func BenchmarkCreateTask(b *testing.B) {
 	s := servicetest.Start(b)
 	clients := newLoad(b, s.URL, s.Key)
-	fill(b, s, 100) // statements are prepared
+	fillTasks(b, s, 100) // statements are prepared
 	n := max(b.N, 3000)
 	bodies := benchTasks(1000, n)
 	reached, bare := inTurns(n, func(i int) { clients.send("POST", "/tasks", bodies[i]) }, bareInserts(b))
@@ -183,7 +181,7 @@ func BenchmarkCreateTask(b *testing.B) {
 // BenchmarkGetTask: GET /tasks/{id} with 16 clients against an empty handler that answers the same bytes.
 func BenchmarkGetTask(b *testing.B) {
 	s := servicetest.Start(b)
-	fill(b, s, 1000)
+	fillTasks(b, s, 1000)
 	var page model.TaskPage
 	s.Do("GET", "/tasks/all?from=0", nil).OK(&page)
 	body := s.Do("GET", "/tasks/"+string(page.Tasks[0].ID), nil).Body
@@ -213,8 +211,8 @@ func BenchmarkTaskPages(b *testing.B) {
 	s := servicetest.Start(b)
 	small := servicetest.Start(b)
 	clients, smallClients := newLoad(b, s.URL, s.Key), newLoad(b, small.URL, small.Key)
-	fill(b, small, 1000)
-	fill(b, s, total)
+	fillTasks(b, small, 1000)
+	fillTasks(b, s, total)
 	s.Clock.Advance(time.Hour)
 	const creates = 2000
 	bodies := benchTasks(200_000, creates)
@@ -278,7 +276,7 @@ func BenchmarkBatch(b *testing.B) {
 	b.ReportMetric(reached.Seconds()/bare.Seconds(), "times-bare")
 }
 
-// bareRows inserts the rows of a batch in one transaction, and does nothing else.
+// bareRows inserts the rows of a batch in one transaction.
 func bareRows(b *testing.B, s *servicetest.Server) {
 	b.Helper()
 	ctx := context.Background()

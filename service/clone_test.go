@@ -23,7 +23,7 @@ func cloneSource(t *testing.T, s *servicetest.Server) model.Task {
 	return source
 }
 
-func TestCloneTakesOverTheDetails(t *testing.T) {
+func TestCloneCopiesTheDetails(t *testing.T) {
 	s := servicetest.Start(t)
 	source := cloneSource(t, s)
 	for _, body := range []any{nil, "null", "{}", `{"options":{}}`} {
@@ -53,7 +53,7 @@ func TestCloneTakesOverTheDetails(t *testing.T) {
 	}
 }
 
-// One row an option, at both of the levels where clients put them.
+// TestCloneOptions tests each option at both levels where clients put it.
 func TestCloneOptions(t *testing.T) {
 	s := servicetest.Start(t)
 	source := cloneSource(t, s)

@@ -93,7 +93,7 @@ func TestContainerHoldsTenThousand(t *testing.T) {
 	createTask(t, s, "")
 }
 
-func TestConsideredDependenciesGoAlongAndFirst(t *testing.T) {
+func TestDependenciesAreMovedAlongAndFirst(t *testing.T) {
 	s := servicetest.Start(t)
 	worker := addWorker(t, s, s.Org, model.Location{})
 	pickup := createTask(t, s, "")
@@ -103,7 +103,7 @@ func TestConsideredDependenciesGoAlongAndFirst(t *testing.T) {
 	require.Equal(t, []model.ID{pickup.ID, dropoff.ID}, container.Tasks)
 }
 
-// Whatever is moved where, a container shows the order that a plain list would have.
+// TestContainersKeepOrder compares containers with plain lists after random moves.
 func TestContainersKeepOrder(t *testing.T) {
 	s := servicetest.Start(t)
 	worker := addWorker(t, s, s.Org, model.Location{})
@@ -129,8 +129,8 @@ func TestContainersKeepOrder(t *testing.T) {
 	})
 }
 
-// Inserting at one place again and again uses up the gap between two positions.
-func TestContainerIsNumberedAnewWhenAGapIsUsedUp(t *testing.T) {
+// TestContainerIsRenumberedWhenAGapIsUsedUp inserts at one index until there is no gap between two positions.
+func TestContainerIsRenumberedWhenAGapIsUsedUp(t *testing.T) {
 	s := servicetest.Start(t)
 	worker := addWorker(t, s, s.Org, model.Location{})
 	path := "/containers/workers/" + string(worker)
@@ -165,7 +165,7 @@ func TestConcurrentCreatesIntoOneContainer(t *testing.T) {
 	requireContainersCounted(t, s)
 }
 
-func TestConcurrentAssignmentsLeaveATaskInOnePlace(t *testing.T) {
+func TestConcurrentAssignmentsLeaveATaskInOneContainer(t *testing.T) {
 	s := servicetest.Start(t)
 	workers := []model.ID{addWorker(t, s, s.Org, model.Location{}), addWorker(t, s, s.Org, model.Location{})}
 	task := createTask(t, s, "")
@@ -189,7 +189,7 @@ func TestConcurrentAssignmentsLeaveATaskInOnePlace(t *testing.T) {
 	requireContainersCounted(t, s)
 }
 
-// requireContainersCounted compares what containers count with what they hold.
+// requireContainersCounted compares the counts of containers with their tasks.
 func requireContainersCounted(t testing.TB, s *servicetest.Server) {
 	t.Helper()
 	var wrong int

@@ -13,9 +13,9 @@ import (
 	"waybill/model"
 )
 
-// The client's own suite, against the real service instead of recorded answers. Every exchange is also checked
-// against the OpenAPI document.
-func TestTheClientsSuite(t *testing.T) {
+// TestClientSuite runs the client's suite against the real service. Every exchange is also checked against the OpenAPI
+// document.
+func TestClientSuite(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
 	// The suite tells times by the wall.
@@ -37,7 +37,7 @@ func TestTheClientsSuite(t *testing.T) {
 		return s.World.StartTask(ctx, worker, task)
 	}
 	apitest.RunSuite(t, apitest.Subject{
-		Client: client(s.Key), Stranger: client(stranger), WrongKey: client("wrong"),
-		Start: start, WebhookURL: newMailbox(t, s).URL,
+		Client: client(s.Key), OtherOrganization: client(stranger), WrongKey: client("wrong"),
+		StartTask: start, WebhookURL: newMailbox(t, s).URL,
 	})
 }

@@ -2,5 +2,5 @@
 
 package service_test
 
-// cpuSeconds is not known here; benchmarks report 0 for what they make of it.
+// cpuSeconds is not available on this platform.
 func cpuSeconds() float64 { return 0 }

@@ -4,7 +4,7 @@ package service_test
 
 import "syscall"
 
-// cpuSeconds is how long this process has computed so far, on all cores.
+// cpuSeconds returns the CPU time of this process.
 func cpuSeconds() float64 {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

@@ -10,8 +10,8 @@ import (
 	"waybill/model"
 )
 
-// The service remembers an organization's fields between requests; a change of them counts at once.
-func TestChangedCustomFieldsCountForTheNextTask(t *testing.T) {
+// TestChangedCustomFieldsApplyToTheNextTask checks that the cache of custom fields is invalidated.
+func TestChangedCustomFieldsApplyToTheNextTask(t *testing.T) {
 	s := servicetest.Start(t)
 	const (
 		plain = `"recipients":[],"destination":{"location":[-122.39,37.78],"address":{"number":"543","street":"Howard St","city":"San Francisco","country":"USA"}}`

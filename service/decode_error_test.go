@@ -11,7 +11,7 @@ import (
 	"waybill/model"
 )
 
-// A body that cannot be read is refused with where and what, never with names of Go types.
+// TestDecodeErrorsNameTheField checks that errors name the field and never Go types.
 func TestDecodeErrorsNameTheField(t *testing.T) {
 	s := servicetest.Start(t)
 	for body, cause := range map[string]string{
@@ -56,8 +56,8 @@ func requireDecodeError(t *testing.T, body, cause string, refused model.ErrorBod
 	}
 }
 
-// With an address in one line the other parts are ignored, whatever they are.
-func TestPartsBesideALineAreIgnored(t *testing.T) {
+// TestUnparsedAddressIgnoresOtherParts checks that the other parts of an unparsed address may be anything.
+func TestUnparsedAddressIgnoresOtherParts(t *testing.T) {
 	s := servicetest.Start(t)
 	s.Client = http.DefaultClient // the document, which says what the parts should be, would refuse it
 	var made model.Destination

@@ -10,7 +10,7 @@ import (
 	"waybill/model"
 )
 
-func TestDestinationWithCoordinatesIsKeptAsSent(t *testing.T) {
+func TestDestinationKeepsItsCoordinates(t *testing.T) {
 	s := servicetest.Start(t)
 	var created, read model.Destination
 	s.Do("POST", "/destinations", `{"address":{"number":"543","street":"Howard St","apartment":"5th Floor","city":"San Francisco",
@@ -32,7 +32,7 @@ func TestDestinationWithoutCoordinatesIsGeocoded(t *testing.T) {
 		Refused(http.StatusBadRequest, model.ErrorGeocoding)
 }
 
-func TestStrangersAndUnknownDestinations(t *testing.T) {
+func TestForeignAndUnknownDestinations(t *testing.T) {
 	s := servicetest.Start(t)
 	_, other := s.AddOrganization("Other", "")
 	var created model.Destination

@@ -14,17 +14,17 @@ import (
 	"waybill/service/world"
 )
 
-// fleet is a team with drivers on duty and tasks that wait.
-type fleet struct {
+// dispatchTeam is a team with drivers on duty and unassigned tasks.
+type dispatchTeam struct {
 	*servicetest.Server
 	team    model.Team
 	workers []model.ID
 	tasks   []model.ID
 }
 
-func startFleet(t *testing.T, workers, tasks int) *fleet {
+func newDispatchTeam(t *testing.T, workers, tasks int) *dispatchTeam {
 	t.Helper()
-	f := &fleet{Server: servicetest.Start(t)}
+	f := &dispatchTeam{Server: servicetest.Start(t)}
 	f.Do("POST", "/teams", `{"name":"North","workers":[],"managers":[]}`).OK(&f.team)
 	for i := range workers {
 		var w model.Worker
@@ -42,7 +42,7 @@ func startFleet(t *testing.T, workers, tasks int) *fleet {
 	return f
 }
 
-func (f *fleet) addTask(more string, east, north float64) model.ID {
+func (f *dispatchTeam) addTask(more string, east, north float64) model.ID {
 	var task model.Task
 	f.Do("POST", "/tasks", fmt.Sprintf(`{"destination":{"address":{"city":"San Francisco","country":"USA"},"location":[%f,%f]},
 		"recipients":[],%s}`, -122.42+east, 37.77+north, more)).OK(&task)
@@ -50,25 +50,25 @@ func (f *fleet) addTask(more string, east, north float64) model.ID {
 	return task.ID
 }
 
-func (f *fleet) wait(t *testing.T, id model.ID) model.DispatchJob {
+func (f *dispatchTeam) wait(t *testing.T, id model.ID) model.DispatchJob {
 	t.Helper()
 	var job model.DispatchJob
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		f.Do("GET", "/dispatches/"+string(id), nil).OK(&job)
 		return job.Status != model.DispatchRunning
 	})
 	return job
 }
 
-func (f *fleet) dispatch(t *testing.T, body string) model.DispatchJob {
+func (f *dispatchTeam) dispatch(t *testing.T, body string) model.DispatchJob {
 	t.Helper()
 	var accepted model.DispatchAccepted
 	f.Do("POST", "/teams/"+string(f.team.ID)+"/dispatch", body).OK(&accepted)
 	return f.wait(t, accepted.DispatchID)
 }
 
-func TestDispatchPutsTasksOnRoutes(t *testing.T) {
-	f := startFleet(t, 3, 20)
+func TestDispatchAssignsTasks(t *testing.T) {
+	f := newDispatchTeam(t, 3, 20)
 	f.RunJobs()
 	job := f.dispatch(t, `{"routeEnd":null,"maxTasksPerRoute":8}`)
 	require.Equal(t, model.DispatchSucceeded, job.Status)
@@ -93,8 +93,8 @@ func TestDispatchPutsTasksOnRoutes(t *testing.T) {
 	require.Equal(t, model.TaskAssigned, task.State)
 }
 
-func TestDispatchKeepsWhatDriversHave(t *testing.T) {
-	f := startFleet(t, 2, 0)
+func TestDispatchKeepsAssignedTasks(t *testing.T) {
+	f := newDispatchTeam(t, 2, 0)
 	pinned := f.addTask(fmt.Sprintf(`"container":{"type":"WORKER","worker":"%s"}`, f.workers[0]), 0.02, 0)
 	f.addTask(fmt.Sprintf(`"container":{"type":"TEAM","team":"%s"}`, f.team.ID), 0.021, 0)
 	f.RunJobs()
@@ -104,8 +104,8 @@ func TestDispatchKeepsWhatDriversHave(t *testing.T) {
 	require.Equal(t, f.workers[0], task.Worker.Value())
 }
 
-func TestOfManyDispatchesAtOnceOneIsAccepted(t *testing.T) {
-	f := startFleet(t, 1, 3)
+func TestOnlyOneConcurrentDispatchIsAccepted(t *testing.T) {
+	f := newDispatchTeam(t, 1, 3)
 	var wg sync.WaitGroup
 	answers := make([]servicetest.Answer, 50)
 	for i := range answers {
@@ -124,8 +124,8 @@ func TestOfManyDispatchesAtOnceOneIsAccepted(t *testing.T) {
 	require.Equal(t, 1, accepted)
 }
 
-func TestDispatchLeavesOutWhatChangedMeanwhile(t *testing.T) {
-	f := startFleet(t, 1, 4)
+func TestDispatchSkipsTasksThatChangedMeanwhile(t *testing.T) {
+	f := newDispatchTeam(t, 1, 4)
 	var accepted model.DispatchAccepted
 	f.Do("POST", "/teams/"+string(f.team.ID)+"/dispatch", nil).OK(&accepted)
 	// The job has not run; what happens now happens between the request and the plan.
@@ -136,14 +136,14 @@ func TestDispatchLeavesOutWhatChangedMeanwhile(t *testing.T) {
 	require.Len(t, job.Dispatch.Value().Plan.Routes[0].Stops, 3)
 }
 
-func TestDispatchIsRefusedBeyond200Miles(t *testing.T) {
-	f := startFleet(t, 1, 1)
+func TestDispatchIsRefusedAbove200Miles(t *testing.T) {
+	f := newDispatchTeam(t, 1, 1)
 	f.addTask(fmt.Sprintf(`"container":{"type":"TEAM","team":"%s"}`, f.team.ID), 5, 0)
 	f.Do("POST", "/teams/"+string(f.team.ID)+"/dispatch", nil).Refused(http.StatusBadRequest, model.ErrorInvalid)
 }
 
 func TestDispatchWithoutWorkersSaysWhy(t *testing.T) {
-	f := startFleet(t, 0, 2)
+	f := newDispatchTeam(t, 0, 2)
 	f.RunJobs()
 	job := f.dispatch(t, "")
 	for _, out := range job.Dispatch.Value().Plan.Unplanned {
@@ -155,9 +155,9 @@ func TestDispatchWithoutWorkersSaysWhy(t *testing.T) {
 	require.Len(t, list, 1)
 }
 
-// One task that nobody could ever carry, or that never ends, is left out with its reason; the dispatch goes on.
-func TestOneSenselessTaskDoesNotStopADispatch(t *testing.T) {
-	f := startFleet(t, 1, 2)
+// TestAnImpossibleTaskDoesNotStopADispatch checks that a task that fits nobody is left out with its reason.
+func TestAnImpossibleTaskDoesNotStopADispatch(t *testing.T) {
+	f := newDispatchTeam(t, 1, 2)
 	f.Do("PUT", "/workers/"+string(f.workers[0]), `{"capacity":10}`).OK(nil)
 	odd := f.addTask(fmt.Sprintf(`"quantity":500000,"container":{"type":"TEAM","team":"%s"}`, f.team.ID), 0.001, 0.001)
 	f.RunJobs()
@@ -170,9 +170,9 @@ func TestOneSenselessTaskDoesNotStopADispatch(t *testing.T) {
 	require.True(t, unplanned[0].Reason.Has())
 }
 
-// What cannot succeed later either ends at once, and says why.
-func TestADispatchThatCannotBePlannedSaysWhy(t *testing.T) {
-	f := startFleet(t, 1, 1)
+// TestAnImpossibleDispatchFailsAtOnce checks that a dispatch that cannot succeed is not retried.
+func TestAnImpossibleDispatchFailsAtOnce(t *testing.T) {
+	f := newDispatchTeam(t, 1, 1)
 	var accepted model.DispatchAccepted
 	f.Do("POST", "/teams/"+string(f.team.ID)+"/dispatch", "{}").OK(&accepted)
 	var attempts int
@@ -190,15 +190,15 @@ func TestADispatchThatCannotBePlannedSaysWhy(t *testing.T) {
 	require.Equal(t, 1, attempts)
 }
 
-func TestDispatchOptionsHaveBounds(t *testing.T) {
-	f := startFleet(t, 0, 0)
+func TestDispatchOptionsHaveLimits(t *testing.T) {
+	f := newDispatchTeam(t, 0, 0)
 	for _, body := range []string{`{"maxAllowedDelay":10000000}`, `{"serviceTime":1000000000000}`, `{"serviceTime":-1}`, `{"maxAllowedDelay":0}`} {
 		f.Do("POST", "/teams/"+string(f.team.ID)+"/dispatch", body).Refused(400, 1000)
 	}
 }
 
-func TestSenselessNumbersAreRefused(t *testing.T) {
-	f := startFleet(t, 1, 1)
+func TestHugeNumbersAreRefused(t *testing.T) {
+	f := newDispatchTeam(t, 1, 1)
 	for _, body := range []string{
 		`{"serviceTime":1e12}`, `{"quantity":1e10}`, `{"quantity":-1}`, `{"additionalQuantities":{"quantityB":1e300}}`,
 	} {

@@ -16,8 +16,8 @@ var updateDocs = flag.Bool("update", false, "write the route tables of docs/inte
 
 const interfacePage = "../docs/interface.md"
 
-// The page for people lists what the service really routes.
-func TestTheDocsListEveryRoute(t *testing.T) {
+// TestDocsListEveryRoute compares docs/interface.md with the route table.
+func TestDocsListEveryRoute(t *testing.T) {
 	page, err := os.ReadFile(interfacePage)
 	require.NoError(t, err)
 	head, rest, ok := strings.Cut(string(page), "<!-- routes:")
@@ -31,10 +31,10 @@ func TestTheDocsListEveryRoute(t *testing.T) {
 		require.NoError(t, os.WriteFile(interfacePage, []byte(written), 0o644)) //nolint:gosec // a source file
 		return
 	}
-	require.Equal(t, written, string(page), "run: go test ./service -run TestTheDocsListEveryRoute -update")
+	require.Equal(t, written, string(page), "run: go test ./service -run TestDocsListEveryRoute -update")
 }
 
-// routeTables is a table for each section, in the order of the route table.
+// routeTables returns a table per section, in the order of the route table.
 func routeTables(t *testing.T) string {
 	t.Helper()
 	_, doc := documented(t)
@@ -44,7 +44,7 @@ func routeTables(t *testing.T) string {
 		operation := doc.Paths.Find(route.Path).GetOperation(route.Method)
 		origin := "document"
 		if route.Extension {
-			origin = "beyond"
+			origin = "extension"
 		}
 		if rows[route.Section] == nil {
 			sections = append(sections, route.Section)
@@ -56,10 +56,10 @@ func routeTables(t *testing.T) string {
 	for _, section := range sections {
 		fmt.Fprintf(&b, "\n### %s\n\n| route | what it does | from |\n|---|---|---|\n%s", section, strings.Join(rows[section], ""))
 	}
-	fmt.Fprintf(&b, "\n### The driver's side\n\nUnder `%s`, for a driver's app; all of it beyond the document.\n\n", service.DriverBasePath)
+	fmt.Fprintf(&b, "\n### Driver routes\n\nUnder `%s`, for a driver's app. All of them are extensions.\n\n", service.DriverBasePath)
 	b.WriteString("| route | needs |\n|---|---|\n")
 	for _, route := range service.DriverRoutes() {
-		needs := "a session, with a password of the driver's own"
+		needs := "a session with the driver's own password"
 		switch {
 		case route.Public:
 			needs = "nothing"

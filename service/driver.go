@@ -177,7 +177,9 @@ func (s *Service) reportDriverPositions(c *driverCall) (any, error) {
 			return nil, world.Invalid("positions[%d].battery: It must be from 0 to 1.", i)
 		}
 		// If the phone's clock is fast, its later reports must not look old.
-		positions[i] = world.Position{Worker: c.session.Worker, Location: p.Location.Or(model.NoLocation()), Time: min(p.Time, now), Battery: p.Battery}
+		positions[i] = world.Position{
+			Worker: c.session.Worker, Location: p.Location.Or(model.NoLocation()), Time: min(p.Time, now), Battery: p.Battery,
+		}
 	}
 	return empty{}, s.world.ReportPositions(c.ctx(), positions)
 }

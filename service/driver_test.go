@@ -27,11 +27,11 @@ type app struct {
 	worker model.Worker
 }
 
-// newApp makes a driver of a team and logs the app in with a password of the driver's own.
+// newApp creates a driver and logs in with the driver's own password.
 func newApp(t *testing.T, s *servicetest.Server, phone string) *app {
 	t.Helper()
 	a := invite(t, s, phone)
-	a.logIn(phone, a.invitation())
+	a.logIn(phone, a.temporaryPassword())
 	a.do("POST", "/password", `{"password":"correct horse"}`, http.StatusOK)
 	return a
 }
@@ -46,8 +46,8 @@ func invite(t *testing.T, s *servicetest.Server, phone string) *app {
 	return a
 }
 
-// invitation is the password that the invitation names.
-func (a *app) invitation() string {
+// temporaryPassword returns the password of the invitation.
+func (a *app) temporaryPassword() string {
 	var password string
 	require.NoError(a.t, a.s.Store.QueryRow(a.t.Context(), "SELECT temporary FROM worker_passwords WHERE worker = $1", a.worker.ID).
 		Scan(&password))
@@ -83,8 +83,8 @@ func (a *app) do(method, path, body string, status int) []byte {
 	return answer
 }
 
-// give makes a task in the driver's list; more are further members of its body.
-func (a *app) give(more string) model.ID {
+// assignTask creates a task on the driver's route; more are further members of its body.
+func (a *app) assignTask(more string) model.ID {
 	a.t.Helper()
 	var task model.Task
 	a.s.Do("POST", "/tasks", `{"destination":{"address":{"number":"1","street":"Howard St","city":"San Francisco","country":"USA"},
@@ -99,12 +99,12 @@ func (a *app) task(id model.ID) model.Task {
 	return task
 }
 
-func TestTheInvitationsPasswordWorksUntilTheDriverHasTheirOwn(t *testing.T) {
+func TestTheTemporaryPasswordWorksUntilTheDriverSetsOne(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
 	const phone = "+14155550142"
 	a := invite(t, s, phone)
-	invitation := a.invitation()
+	invitation := a.temporaryPassword()
 	a.do("POST", "/login", `{"phone":"`+phone+`","password":"not this"}`, http.StatusUnauthorized)
 	require.True(t, a.logIn("+1 415 555 0142", invitation), "the password of the invitation must be replaced")
 	for _, route := range service.DriverRoutes() {
@@ -158,8 +158,8 @@ func TestSessions(t *testing.T) {
 	a.do("GET", "/me", "", http.StatusUnauthorized)
 }
 
-// A password that is new while whoever had the old one is still in would be worse than none.
-func TestWhatALoginOrANewPasswordChangesIsOneChange(t *testing.T) {
+// TestLoginAndNewPasswordAreOneTransaction checks that a new password and the end of other sessions are one change.
+func TestLoginAndNewPasswordAreOneTransaction(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
 	const phone = "+14155550149"
@@ -184,7 +184,7 @@ func TestWhatALoginOrANewPasswordChangesIsOneChange(t *testing.T) {
 	require.True(t, me.UserData.Value().Platform.IsNull())
 }
 
-func TestGuessingPasswordsIsSlow(t *testing.T) {
+func TestPasswordGuessingIsLimited(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
 	a := invite(t, s, "+14155550144")
@@ -192,14 +192,14 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 		a.do("POST", "/login", `{"phone":"+14155550144","password":"guess"}`, http.StatusUnauthorized)
 	}
 	// Another spelling is the same phone, and the right password comes too late.
-	a.do("POST", "/login", `{"phone":"+1 (415) 555-0144","password":"`+a.invitation()+`"}`, http.StatusTooManyRequests)
+	a.do("POST", "/login", `{"phone":"+1 (415) 555-0144","password":"`+a.temporaryPassword()+`"}`, http.StatusTooManyRequests)
 	s.Clock.Advance(20 * time.Second)
 	a.do("POST", "/login", `{"phone":"+14155550144","password":"guess"}`, http.StatusUnauthorized)
 	a.do("POST", "/login", `{"phone":"+14155550144","password":"guess"}`, http.StatusTooManyRequests)
 	invite(t, s, "+14155550145").do("POST", "/login", `{"phone":"+14155550145","password":"guess"}`, http.StatusUnauthorized)
 }
 
-// Strangers can log in, so what they send is counted before it is read, and little of it is.
+// TestALoginIsCountedBeforeItIsRead checks the limits of requests that anyone can send.
 func TestALoginIsCountedBeforeItIsRead(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
@@ -218,8 +218,8 @@ func TestADeliveryFromTheApp(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
 	a := newApp(t, s, "+14155550146")
-	first := a.give(`,"requirements":{"signature":true,"photo":true}`)
-	second := a.give(`,"dependencies":["` + string(first) + `"]`)
+	first := a.assignTask(`,"requirements":{"signature":true,"photo":true}`)
+	second := a.assignTask(`,"dependencies":["` + string(first) + `"]`)
 
 	a.do("POST", "/tasks/"+string(first)+"/start", "", http.StatusConflict) // off duty
 	a.do("POST", "/duty", `{}`, http.StatusBadRequest)
@@ -272,13 +272,13 @@ func TestADeliveryFromTheApp(t *testing.T) {
 	a.do("POST", "/duty", `{"onDuty":false}`, http.StatusOK)
 }
 
-func TestADriverReachesOnlyTheirOwnTasks(t *testing.T) {
+func TestDriversCanChangeOnlyTheirOwnTasks(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
 	a, b := newApp(t, s, "+14155550147"), newApp(t, s, "+14155550148")
 	a.do("POST", "/duty", `{"onDuty":true}`, http.StatusOK)
 	b.do("POST", "/duty", `{"onDuty":true}`, http.StatusOK)
-	task := a.give("")
+	task := a.assignTask("")
 	b.do("POST", "/tasks/"+string(task)+"/start", "", http.StatusUnauthorized)
 	a.do("POST", "/tasks/"+string(task)+"/start", "", http.StatusOK)
 	for _, step := range []string{"arrive", "depart", "complete"} {

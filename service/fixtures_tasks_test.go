@@ -15,7 +15,7 @@ import (
 
 var phoneNumber atomic.Int64
 
-// addWorker stores a worker on duty at a place, without going through the interface.
+// addWorker stores a worker on duty at a location without the interface.
 func addWorker(t testing.TB, s *servicetest.Server, org model.ID, at model.Location, teams ...model.ID) model.ID {
 	t.Helper()
 	id := model.NewID()
@@ -60,12 +60,12 @@ func addTeam(t testing.TB, s *servicetest.Server, org model.ID) model.ID {
 	return id
 }
 
-// place is a destination with coordinates, so that nothing is geocoded.
+// place returns a destination with coordinates, so that nothing is geocoded.
 func place(lon, lat float64) string {
 	return fmt.Sprintf(`{"address":{"number":"543","street":"Howard St","city":"San Francisco","state":"CA","country":"USA"},"location":[%g,%g]}`, lon, lat)
 }
 
-// taskBody is a task at a place with more members.
+// taskBody returns a task with more members.
 func taskBody(more string) string {
 	if more != "" {
 		more = "," + more

@@ -19,9 +19,9 @@ import (
 	"waybill/service/openapi"
 )
 
-// Requests made from the document, most of them nearly right, must be answered or refused, but never fail. Every
-// answer is checked against the document on the way.
-func TestRequestsMadeFromTheDocumentNeverFail(t *testing.T) {
+// TestGeneratedRequestsNeverFail sends requests generated from the document, most of them nearly right. They must never
+// cause an internal error, and every answer is checked against the document.
+func TestGeneratedRequestsNeverFail(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
 	s.Client.Transport = servicetest.AnswersTransport(t)
@@ -58,19 +58,19 @@ type fuzzer struct {
 	known, short []string
 }
 
-// seed makes one thing of each kind, so that ids which name something are at hand.
+// seed creates one object of each kind, so that there are valid ids.
 func (f *fuzzer) seed() {
 	var team model.Team
 	f.Do("POST", "/teams", `{"name":"Seed","workers":[],"managers":[]}`).OK(&team)
-	f.learn(f.Do("POST", "/workers", fmt.Sprintf(`{"name":"Seed","phone":"+14155550123","teams":["%s"]}`, team.ID)).Body)
+	f.collectIDs(f.Do("POST", "/workers", fmt.Sprintf(`{"name":"Seed","phone":"+14155550123","teams":["%s"]}`, team.ID)).Body)
 	place := `{"address":{"city":"San Francisco","country":"USA"},"location":[-122.4,37.77]}`
-	f.learn(f.Do("POST", "/tasks", `{"destination":`+place+`,"recipients":[{"name":"Seed","phone":"+14155550124"}]}`).Body)
-	f.learn(f.Do("POST", "/hubs", `{"name":"Seed",`+place[1:]).Body)
-	f.learn(f.Do("POST", "/admins", `{"name":"Seed","email":"seed@example.com"}`).Body)
+	f.collectIDs(f.Do("POST", "/tasks", `{"destination":`+place+`,"recipients":[{"name":"Seed","phone":"+14155550124"}]}`).Body)
+	f.collectIDs(f.Do("POST", "/hubs", `{"name":"Seed",`+place[1:]).Body)
+	f.collectIDs(f.Do("POST", "/admins", `{"name":"Seed","email":"seed@example.com"}`).Body)
 }
 
-// learn remembers the ids in an answer, some at a time so that the newest are likely to be used.
-func (f *fuzzer) learn(answer []byte) {
+// collectIDs collects the newest ids of answers.
+func (f *fuzzer) collectIDs(answer []byte) {
 	found := regexp.MustCompile(`"(?:[iI]d|worker|team|jobId|dispatchId)":"([A-Za-z0-9*~]{24})"`).FindAllSubmatch(answer, 8)
 	for _, match := range found {
 		f.known = append(f.known, string(match[1]))
@@ -104,12 +104,12 @@ func (f *fuzzer) try(rt *rapid.T, o fuzzOperation) int {
 	require.Less(rt, answer.Status, 500, "%s %s %s: %s", o.method, path, body, answer.Body)
 	require.False(rt, answer.Status >= 300 && answer.Status < 400, "%s %s redirects", o.method, path)
 	if answer.Status == 200 {
-		f.learn(answer.Body)
+		f.collectIDs(answer.Body)
 	}
 	return answer.Status
 }
 
-// text is a value as a parameter carries it.
+// text returns a value as a parameter.
 func text(value any) string {
 	switch v := value.(type) {
 	case []any:
@@ -125,10 +125,10 @@ func text(value any) string {
 	}
 }
 
-// value draws a value that a schema describes, now and then one that it does not.
+// value generates a value for a schema, sometimes an invalid one.
 func (f *fuzzer) value(rt *rapid.T, ref *openapi3.SchemaRef, name string, depth int) any {
 	if ref == nil || rapid.IntRange(0, 24).Draw(rt, "wild") == 0 {
-		return wild(rt)
+		return anyValue(rt)
 	}
 	schema := ref.Value
 	if schema.Nullable && rapid.IntRange(0, 9).Draw(rt, "null") == 0 {
@@ -147,7 +147,7 @@ func (f *fuzzer) value(rt *rapid.T, ref *openapi3.SchemaRef, name string, depth 
 	case len(schema.AllOf) > 0:
 		return f.value(rt, schema.AllOf[0], name, depth)
 	case schema.Type == nil:
-		return wild(rt)
+		return anyValue(rt)
 	case schema.Type.Is("array"):
 		low := int(schema.MinItems)
 		count := rapid.IntRange(low, low+2).Draw(rt, "length")
@@ -163,10 +163,10 @@ func (f *fuzzer) value(rt *rapid.T, ref *openapi3.SchemaRef, name string, depth 
 	case schema.Type.Is("string"):
 		return f.string(rt, schema, name)
 	}
-	return wild(rt)
+	return anyValue(rt)
 }
 
-// members are the properties of a schema and of all its parts.
+// members returns the properties of a schema and of all its parts.
 func members(schema *openapi3.Schema) (openapi3.Schemas, []string) {
 	properties, required := maps.Clone(schema.Properties), slices.Clone(schema.Required)
 	if properties == nil {
@@ -246,8 +246,8 @@ func (f *fuzzer) string(rt *rapid.T, schema *openapi3.Schema, name string) any {
 	}).Draw(rt, name)
 }
 
-// wild is any JSON value.
-func wild(rt *rapid.T) any {
+// anyValue generates any JSON value.
+func anyValue(rt *rapid.T) any {
 	return rapid.SampledFrom([]any{
 		nil, true, false, 0, -1, 1e300, 0.5, int64(math.MaxInt64), "", "x",
 		[]any{},

@@ -32,7 +32,7 @@ func listAll(t testing.TB, s *servicetest.Server, path string) []model.ID {
 	}
 }
 
-func TestPagesFollowEachOtherWithoutGapOrRepetition(t *testing.T) {
+func TestPagesAreCompleteWithoutRepetition(t *testing.T) {
 	s := servicetest.Start(t)
 	for _, n := range []int{0, 63, 1, 1, 64} { // so that pages are empty, nearly full, full, one over, and two full
 		for range n {

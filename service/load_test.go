@@ -16,9 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// load sends the requests of a benchmark over kept-alive connections, one for each client that sends at a time. A real
-// client computes on a machine of its own, but these share the machine with the service that they measure: they write
-// bytes and read as much of the answer as a check needs, so that next to nothing of what a request costs is theirs.
+// load sends the requests of a benchmark over one connection per client. It shares the machine with the service, so it
+// only writes bytes and reads as much of the answer as needed, to cost almost nothing.
 type load struct {
 	b    *testing.B
 	base string // path under which the service answers
@@ -26,7 +25,7 @@ type load struct {
 	idle chan *loadConn
 }
 
-// loadConn is one connection; its buffers serve one request after the other.
+// loadConn is one connection with reused buffers.
 type loadConn struct {
 	net.Conn
 	in  *bufio.Reader
@@ -51,7 +50,7 @@ func newLoad(b *testing.B, baseURL, key string) *load {
 	return l
 }
 
-// send makes a request, and fails the benchmark unless it succeeds.
+// send sends a request and fails the benchmark unless it succeeds.
 func (l *load) send(method, path string, body []byte) {
 	c := <-l.idle
 	defer func() { l.idle <- c }()
@@ -68,7 +67,7 @@ func (l *load) send(method, path string, body []byte) {
 	}
 }
 
-// receive reads an answer whose length is in its header, as the service's are.
+// receive reads an answer with a Content-Length.
 func (c *loadConn) receive() (status int, err error) {
 	line, err := c.in.ReadSlice('\n')
 	if err != nil {

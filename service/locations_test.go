@@ -9,8 +9,8 @@ import (
 	"waybill/internal/servicetest"
 )
 
-// What is not two numbers is refused wherever a location is sent; it is never taken for 0,0.
-func TestLocationsThatAreNoneAreRefused(t *testing.T) {
+// TestInvalidLocationsAreRefused checks that a location that is not two numbers is never read as 0,0.
+func TestInvalidLocationsAreRefused(t *testing.T) {
 	s := servicetest.Start(t)
 	const address = `"address":{"city":"San Francisco","country":"United States"}`
 	for _, location := range []string{`[]`, `[1]`, `[1,2,3]`, `[null,null]`, `[null,1]`, `["1","2"]`, `"1,2"`} {

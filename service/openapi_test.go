@@ -12,7 +12,7 @@ import (
 	"waybill/service/openapi"
 )
 
-// documented is what the document and the route table must agree on.
+// documented returns the operations of the document for a comparison with the route table.
 func documented(t *testing.T) (map[string]string, *openapi3.T) {
 	t.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(openapi.Document())
@@ -26,15 +26,15 @@ func documented(t *testing.T) (map[string]string, *openapi3.T) {
 	return operations, doc
 }
 
-func describe(section string, beyond bool) string {
-	return fmt.Sprintf("section %s, beyond the interface document: %t", section, beyond)
+func describe(section string, extension bool) string {
+	return fmt.Sprintf("section %s, extension: %t", section, extension)
 }
 
-func TestRoutesAndDocumentAreTheSameSet(t *testing.T) {
+func TestRoutesMatchTheDocument(t *testing.T) {
 	routes := map[string]string{}
 	for _, route := range service.Routes() {
 		name := route.Method + " " + route.Path
-		require.NotContains(t, routes, name, "the route is there twice")
+		require.NotContains(t, routes, name, "duplicate route")
 		routes[name] = describe(route.Section, route.Extension)
 	}
 	operations, doc := documented(t)
@@ -42,8 +42,8 @@ func TestRoutesAndDocumentAreTheSameSet(t *testing.T) {
 	require.Equal(t, service.BasePath, doc.Servers[0].URL)
 }
 
-// A path parameter of a route must be a parameter of its operation, and the batch shape must be where routes have it.
-func TestRoutesAndOperationsTakeTheSame(t *testing.T) {
+// TestBatchRoutesHaveTheBatchShape checks that the document has the batch shape where routes have it.
+func TestBatchRoutesHaveTheBatchShape(t *testing.T) {
 	_, doc := documented(t)
 	for _, route := range service.Routes() {
 		operation := doc.Paths.Find(route.Path).GetOperation(route.Method)
@@ -55,7 +55,7 @@ func TestRoutesAndOperationsTakeTheSame(t *testing.T) {
 	}
 }
 
-func TestTheDocumentIsServed(t *testing.T) {
+func TestDocumentIsServed(t *testing.T) {
 	s := servicetest.Start(t)
 	answer := s.Do("GET", "/openapi.json", nil)
 	answer.OK(nil)

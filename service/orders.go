@@ -8,13 +8,14 @@ import (
 )
 
 func orderRoutes() []Route {
+	const resource = OrderResource
 	return inSection("Orders", []Route{
-		{Method: "GET", Path: "/taskOrders/{id}", Resource: OrderResource, handle: (*Service).getOrder},
+		{Method: "GET", Path: "/taskOrders/{id}", Resource: resource, handle: (*Service).getOrder},
 		{Method: "POST", Path: "/taskOrders", Extension: true, handle: create((*world.World).CreateOrder)},
-		{Method: "PUT", Path: "/taskOrders/{id}", Extension: true, Resource: OrderResource, handle: (*Service).updateOrder},
+		{Method: "PUT", Path: "/taskOrders/{id}", Extension: true, Resource: resource, handle: (*Service).updateOrder},
 		{Method: "POST", Path: "/taskOrders/cancel", Extension: true, handle: create((*world.World).CancelOrders)},
-		{Method: "POST", Path: "/taskOrders/{id}/clone", Extension: true, Resource: OrderResource, handle: changeOrder((*world.World).CloneOrder)},
-		{Method: "POST", Path: "/taskOrders/{id}/reject", Extension: true, Resource: OrderResource, handle: changeOrder((*world.World).RejectOrder)},
+		{Method: "POST", Path: "/taskOrders/{id}/clone", Extension: true, Resource: resource, handle: changeOrder((*world.World).CloneOrder)},
+		{Method: "POST", Path: "/taskOrders/{id}/reject", Extension: true, Resource: resource, handle: changeOrder((*world.World).RejectOrder)},
 	})
 }
 

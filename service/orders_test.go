@@ -20,7 +20,7 @@ const (
 	dropoffAddress = `{"number":"2829","street":"Vallejo St","city":"San Francisco","state":"CA","postalCode":"94123","country":"USA"}`
 )
 
-// quoteBody asks for two pieces of 5 kg across town, with members replaced.
+// quoteBody returns a quote request for two pieces of 5 kg, with members replaced.
 func quoteBody(s *servicetest.Server, replace map[string]string) string {
 	members := map[string]string{
 		"readyBy": fmt.Sprint(s.World.Now().Add(time.Hour)), "quantity": "2", "weight": `{"value":5,"units":"kg"}`,
@@ -249,7 +249,7 @@ func TestOrderRules(t *testing.T) {
 	s.DoAs(clientKey, "POST", "/taskOrders", orderBody(quoted)).Refused(http.StatusBadRequest, model.ErrorTimeConstraint)
 }
 
-// foreignDestination is one of the courier's own.
+// foreignDestination creates a destination of the courier.
 func foreignDestination(s *servicetest.Server) model.ID {
 	var d model.Destination
 	s.Do("POST", "/destinations", place(-122.4, 37.78)).OK(&d)
@@ -271,7 +271,7 @@ func TestOrderWithoutQuoteHasNoPrice(t *testing.T) {
 	require.Equal(t, s.Org, own.PickupTask.Organization)
 }
 
-func TestOrderTasksCarryCustomFields(t *testing.T) {
+func TestOrderTasksHaveCustomFields(t *testing.T) {
 	s := servicetest.Start(t)
 	s.Do("POST", "/customFields", `{"fields":[{"key":"floor","name":"Floor","type":"integer","contexts":[{"isRequired":true,"conditions":
 		[{"fieldName":"pickupTask","comparison":"equal_to","targetValue":false}]}]}]}`).OK(nil)
@@ -407,7 +407,7 @@ func TestCancelOrders(t *testing.T) {
 	require.Equal(t, first.DropoffTask.Recipients[0].Object.ID, again.DropoffTask.Recipients[0].Object.ID)
 }
 
-func TestRejectAndCloneAreForOneSide(t *testing.T) {
+func TestRejectIsForCouriersAndCloneForClients(t *testing.T) {
 	s := servicetest.Start(t)
 	_, clientKey := s.AddOrganization("Bakery", s.Org)
 	var order, own, read model.Order

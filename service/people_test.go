@@ -12,7 +12,7 @@ import (
 	"waybill/model"
 )
 
-// newTeam makes a team over the interface.
+// newTeam creates a team through the interface.
 func newTeam(t testing.TB, s *servicetest.Server, name string) model.Team {
 	t.Helper()
 	var team model.Team
@@ -20,7 +20,7 @@ func newTeam(t testing.TB, s *servicetest.Server, name string) model.Team {
 	return team
 }
 
-// newWorker makes a worker over the interface, with more members.
+// newWorker creates a worker with more members through the interface.
 func newWorker(t testing.TB, s *servicetest.Server, team model.ID, phone, more string) model.Worker {
 	t.Helper()
 	if more != "" {

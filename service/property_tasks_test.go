@@ -10,8 +10,8 @@ import (
 	"waybill/model"
 )
 
-// drawContainer draws where a task goes; ok is false for the default.
-func (r *realm) drawContainer(rt *rapid.T) (ref model.ContainerRef, want outcome, ok bool) {
+// drawContainer draws a container for a task; ok is false for the default.
+func (r *expected) drawContainer(rt *rapid.T) (ref model.ContainerRef, want outcome, ok bool) {
 	switch rapid.IntRange(0, 4).Draw(rt, "container") {
 	case 0:
 		id, want := r.pick(rt, "team", r.teams)
@@ -25,7 +25,7 @@ func (r *realm) drawContainer(rt *rapid.T) (ref model.ContainerRef, want outcome
 	return model.OrganizationContainer(r.org), fine, false
 }
 
-// inBody is what an unknown container comes to when it is named in a body instead of the path.
+// inBody returns the outcome of an unknown container in a body instead of the path.
 func inBody(want outcome) outcome {
 	if want == unknown {
 		return invalid
@@ -33,8 +33,8 @@ func inBody(want outcome) outcome {
 	return want
 }
 
-func (r *realm) createTask(rt *rapid.T) {
-	made := &realmTask{notes: drawNotes(rt), quantity: float64(rapid.IntRange(0, 3).Draw(rt, "quantity"))}
+func (r *expected) createTask(rt *rapid.T) {
+	made := &expectedTask{notes: drawNotes(rt), quantity: float64(rapid.IntRange(0, 3).Draw(rt, "quantity"))}
 	in := model.TaskInput{Notes: model.Some(made.notes), Quantity: model.Some(made.quantity)}
 	var wants []outcome
 	note := func(want outcome) { wants = append(wants, want) }
@@ -45,7 +45,7 @@ func (r *realm) createTask(rt *rapid.T) {
 		in.Container = model.Some(ref)
 		note(inBody(want))
 	}
-	if need, ok := some(rt, "need", r.tasks); ok && rapid.IntRange(0, 3).Draw(rt, "needs") == 0 {
+	if need, ok := drawID(rt, "need", r.tasks); ok && rapid.IntRange(0, 3).Draw(rt, "needs") == 0 {
 		in.Dependencies, made.needs = model.Some([]model.ID{need}), []model.ID{need}
 	}
 	var got model.Task
@@ -65,8 +65,8 @@ func (r *realm) createTask(rt *rapid.T) {
 	r.checkTask(rt, got.ID, got)
 }
 
-// callOneOf is call for a request that may break several rules, any of which can be named first.
-func (r *realm) callOneOf(rt *rapid.T, wants []outcome, method, path string, body, v any) bool {
+// callOneOf is call for a request that may break several rules in any order.
+func (r *expected) callOneOf(rt *rapid.T, wants []outcome, method, path string, body, v any) bool {
 	var refusals []outcome
 	for _, want := range wants {
 		if want != fine {
@@ -83,7 +83,7 @@ func (r *realm) callOneOf(rt *rapid.T, wants []outcome, method, path string, bod
 	return false
 }
 
-func (r *realm) drawDestination(rt *rapid.T, in *model.TaskInput, made *realmTask, note func(outcome)) (isNew bool) {
+func (r *expected) drawDestination(rt *rapid.T, in *model.TaskInput, made *expectedTask, note func(outcome)) (isNew bool) {
 	if len(r.destinations) == 0 || rapid.Bool().Draw(rt, "new place") {
 		in.Destination = model.Some(model.Embedded(destinationAt("embedded")))
 		return true
@@ -94,8 +94,8 @@ func (r *realm) drawDestination(rt *rapid.T, in *model.TaskInput, made *realmTas
 	return false
 }
 
-// drawRecipient draws nobody, someone known by id, or someone who is created on the way.
-func (r *realm) drawRecipient(rt *rapid.T, in *model.TaskInput, made *realmTask, note func(outcome)) *model.RecipientInput {
+// drawRecipient draws no recipient, an existing one, or a new one.
+func (r *expected) drawRecipient(rt *rapid.T, in *model.TaskInput, made *expectedTask, note func(outcome)) *model.RecipientInput {
 	switch rapid.IntRange(0, 2).Draw(rt, "recipient") {
 	case 0:
 		in.Recipients = model.Some([]model.IDOr[model.RecipientInput]{})
@@ -114,8 +114,8 @@ func (r *realm) drawRecipient(rt *rapid.T, in *model.TaskInput, made *realmTask,
 	return &recipient
 }
 
-// embed is what an embedded recipient does: a known phone takes up its recipient, whose name and notes change.
-func (r *realm) embed(id model.ID, in model.RecipientInput) model.ID {
+// embed adds an embedded recipient. A known phone uses its recipient, whose name and notes change.
+func (r *expected) embed(id model.ID, in model.RecipientInput) model.ID {
 	known, ok := r.recipientOf(in.Phone.Value())
 	if !ok {
 		r.addRecipient(id, in)
@@ -128,7 +128,7 @@ func (r *realm) embed(id model.ID, in model.RecipientInput) model.ID {
 	return known
 }
 
-func (r *realm) readTask(rt *rapid.T) {
+func (r *expected) readTask(rt *rapid.T) {
 	id, want := r.pick(rt, "task", r.tasks)
 	var got model.Task
 	if r.call(rt, want, "GET", "/tasks/"+string(id), nil, &got) {
@@ -136,7 +136,7 @@ func (r *realm) readTask(rt *rapid.T) {
 	}
 }
 
-func (r *realm) updateTask(rt *rapid.T) {
+func (r *expected) updateTask(rt *rapid.T) {
 	id, want := r.pick(rt, "task", r.tasks)
 	in := model.TaskInput{Notes: model.Some(drawNotes(rt))}
 	quantity := rapid.Bool().Draw(rt, "quantity too")
@@ -163,10 +163,10 @@ func (r *realm) updateTask(rt *rapid.T) {
 	}
 }
 
-// started reports whether a task has left its container for good.
-func (r *realm) started(id model.ID) bool { return r.task[id].state >= model.TaskActive }
+// started reports whether a task was started.
+func (r *expected) started(id model.ID) bool { return r.task[id].state >= model.TaskActive }
 
-func (r *realm) assignTask(rt *rapid.T) {
+func (r *expected) assignTask(rt *rapid.T) {
 	id, want := r.pick(rt, "task", r.tasks)
 	ref, container, _ := r.drawContainer(rt)
 	wants := []outcome{want, inBody(container)}
@@ -182,8 +182,8 @@ func (r *realm) assignTask(rt *rapid.T) {
 	}
 }
 
-// drawTasks draws some tasks, each once, and what naming them comes to.
-func (r *realm) drawTasks(rt *rapid.T) ([]model.ID, []outcome) {
+// drawTasks draws different tasks and their outcomes.
+func (r *expected) drawTasks(rt *rapid.T) ([]model.ID, []outcome) {
 	if len(r.tasks) == 0 {
 		return []model.ID{r.strange["task"]}, []outcome{forbidden}
 	}
@@ -197,7 +197,7 @@ func (r *realm) drawTasks(rt *rapid.T) ([]model.ID, []outcome) {
 	return ids, wants
 }
 
-func (r *realm) containerPath(ref model.ContainerRef) string {
+func (r *expected) containerPath(ref model.ContainerRef) string {
 	switch ref.Type {
 	case model.ContainerTeam:
 		return "/containers/teams/" + string(ref.Owner())
@@ -208,7 +208,7 @@ func (r *realm) containerPath(ref model.ContainerRef) string {
 	}
 }
 
-func (r *realm) insertTasks(rt *rapid.T) {
+func (r *expected) insertTasks(rt *rapid.T) {
 	ref, container, _ := r.drawContainer(rt)
 	ids, wants := r.drawTasks(rt)
 	index := rapid.IntRange(-1, 4).Draw(rt, "index")
@@ -231,7 +231,7 @@ func (r *realm) insertTasks(rt *rapid.T) {
 	require.Equal(rt, r.lists[ref.Owner()], got.Tasks)
 }
 
-func (r *realm) replaceRoute(rt *rapid.T) {
+func (r *expected) replaceRoute(rt *rapid.T) {
 	worker, want := r.pick(rt, "worker", r.workers)
 	ids, wants := r.drawTasks(rt)
 	var got model.Container
@@ -255,7 +255,7 @@ func (r *realm) replaceRoute(rt *rapid.T) {
 	require.Equal(rt, r.worker[worker].active, got.ActiveTask.Value())
 }
 
-func (r *realm) cloneTask(rt *rapid.T) {
+func (r *expected) cloneTask(rt *rapid.T) {
 	id, want := r.pick(rt, "task", r.tasks)
 	options := model.CloneOptions{IncludeDependencies: model.Some(rapid.Bool().Draw(rt, "dependencies"))}
 	overrides := rapid.Bool().Draw(rt, "overrides")
@@ -271,7 +271,7 @@ func (r *realm) cloneTask(rt *rapid.T) {
 		return
 	}
 	source := r.task[id]
-	made := &realmTask{
+	made := &expectedTask{
 		destination: source.destination, recipient: source.recipient, source: id, notes: source.notes, quantity: source.quantity,
 		container: model.OrganizationContainer(r.org),
 	}
@@ -286,13 +286,13 @@ func (r *realm) cloneTask(rt *rapid.T) {
 	r.checkTask(rt, got.ID, got)
 }
 
-// startTask is what the driver's app does.
-func (r *realm) startTask(rt *rapid.T) {
+// startTask starts a task as the driver's app does.
+func (r *expected) startTask(rt *rapid.T) {
 	candidates := r.tasks
 	if rapid.IntRange(0, 3).Draw(rt, "any") > 0 { // mostly what can be started
 		candidates = slices.DeleteFunc(slices.Clone(r.tasks), func(id model.ID) bool { return r.task[id].state != model.TaskAssigned })
 	}
-	id, ok := some(rt, "task", candidates)
+	id, ok := drawID(rt, "task", candidates)
 	if !ok || len(r.workers) == 0 {
 		return
 	}
@@ -315,7 +315,7 @@ func (r *realm) startTask(rt *rapid.T) {
 	task.state, r.worker[worker].active = model.TaskActive, id
 }
 
-func (r *realm) completeTask(rt *rapid.T) {
+func (r *expected) completeTask(rt *rapid.T) {
 	candidates := r.tasks
 	if rapid.Bool().Draw(rt, "active") {
 		candidates = slices.DeleteFunc(slices.Clone(r.tasks), func(id model.ID) bool { return r.task[id].state != model.TaskActive })
@@ -333,7 +333,7 @@ func (r *realm) completeTask(rt *rapid.T) {
 	}
 }
 
-func (r *realm) deleteTask(rt *rapid.T) {
+func (r *expected) deleteTask(rt *rapid.T) {
 	id, want := r.pick(rt, "task", r.tasks)
 	if want == fine && r.started(id) {
 		want = invalid

@@ -13,14 +13,13 @@ import (
 	"waybill/model"
 )
 
-// Random calls come to the same as in a plain model of the world: the same answers, the same refusals, and in the end
-// the same state of everything.
-func TestRandomCallsAnswerAsTheModelDoes(t *testing.T) {
+// TestRandomCallsMatchTheModel compares the service with a simple model: the same answers, errors and final state.
+func TestRandomCallsMatchTheModel(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
-	strange := strangers(s)
+	strange := createForeign(s)
 	rapid.Check(t, func(rt *rapid.T) {
-		r := newRealm(s, strange)
+		r := newExpected(s, strange)
 		r.populate(rt)
 		rt.Repeat(map[string]func(*rapid.T){
 			"create destination": r.createDestination,
@@ -50,8 +49,8 @@ func TestRandomCallsAnswerAsTheModelDoes(t *testing.T) {
 	})
 }
 
-// strangers makes one thing of each kind for the server's own organization, which the realms are not.
-func strangers(s *servicetest.Server) map[string]model.ID {
+// createForeign creates one object of each kind for another organization.
+func createForeign(s *servicetest.Server) map[string]model.ID {
 	var team model.Team
 	s.Do("POST", "/teams", `{"name":"Strange","workers":[],"managers":[]}`).OK(&team)
 	var worker model.Worker
@@ -64,8 +63,8 @@ func strangers(s *servicetest.Server) map[string]model.ID {
 	}
 }
 
-// populate starts a realm with drivers on duty and work for them, so that few calls lead far.
-func (r *realm) populate(rt *rapid.T) {
+// populate creates drivers on duty and tasks for them.
+func (r *expected) populate(rt *rapid.T) {
 	var team model.Team
 	r.call(rt, fine, "POST", "/teams", `{"name":"West","workers":[],"managers":[]}`, &team)
 	r.teams, r.team[team.ID] = append(r.teams, team.ID), &realmTeam{"West"}
@@ -81,7 +80,7 @@ func (r *realm) populate(rt *rapid.T) {
 			r.call(rt, fine, "POST", "/tasks", taskBody(`"container":{"type":"WORKER","worker":"`+string(worker.ID)+`"}`), &task)
 			container := model.WorkerContainer(worker.ID)
 			r.tasks = append(r.tasks, task.ID)
-			r.task[task.ID] = &realmTask{destination: task.Destination.Object.ID, container: container}
+			r.task[task.ID] = &expectedTask{destination: task.Destination.Object.ID, container: container}
 			r.move(task.ID, container, -1)
 		}
 	}
@@ -106,7 +105,7 @@ func destinationAt(notes string) model.DestinationInput {
 	}
 }
 
-func (r *realm) createDestination(rt *rapid.T) {
+func (r *expected) createDestination(rt *rapid.T) {
 	var got model.Destination
 	notes := drawNotes(rt)
 	r.call(rt, fine, "POST", "/destinations", destinationAt(notes), &got)
@@ -114,7 +113,7 @@ func (r *realm) createDestination(rt *rapid.T) {
 	r.destinations, r.notesOf[got.ID] = append(r.destinations, got.ID), notes
 }
 
-func (r *realm) readDestination(rt *rapid.T) {
+func (r *expected) readDestination(rt *rapid.T) {
 	id, want := r.pick(rt, "destination", r.destinations)
 	var got model.Destination
 	if r.call(rt, want, "GET", "/destinations/"+string(id), nil, &got) {
@@ -122,7 +121,7 @@ func (r *realm) readDestination(rt *rapid.T) {
 	}
 }
 
-func (r *realm) createRecipient(rt *rapid.T) {
+func (r *expected) createRecipient(rt *rapid.T) {
 	phone, want := drawPhone(rt), fine
 	if _, taken := r.recipientOf(phone); taken {
 		want = duplicate
@@ -138,12 +137,12 @@ func (r *realm) createRecipient(rt *rapid.T) {
 	}
 }
 
-func (r *realm) addRecipient(id model.ID, in model.RecipientInput) {
+func (r *expected) addRecipient(id model.ID, in model.RecipientInput) {
 	r.recipients = append(r.recipients, id)
 	r.recipient[id] = &realmRecipient{name: in.Name.Value(), phone: in.Phone.Value(), notes: in.Notes.Value()}
 }
 
-func (r *realm) updateRecipient(rt *rapid.T) {
+func (r *expected) updateRecipient(rt *rapid.T) {
 	id, want := r.pick(rt, "recipient", r.recipients)
 	in := model.RecipientInput{Notes: model.Some(drawNotes(rt)), SkipSMSNotifications: model.Some(rapid.Bool().Draw(rt, "skip"))}
 	if rapid.IntRange(0, 9).Draw(rt, "new phone") == 0 {
@@ -159,7 +158,7 @@ func (r *realm) updateRecipient(rt *rapid.T) {
 	}
 }
 
-func (r *realm) findRecipient(rt *rapid.T) {
+func (r *expected) findRecipient(rt *rapid.T) {
 	phone, want := drawPhone(rt), unknown
 	id, known := r.recipientOf(phone)
 	if known {
@@ -171,12 +170,12 @@ func (r *realm) findRecipient(rt *rapid.T) {
 	}
 }
 
-// teamNamed reports whether another team has the name in any case.
-func (r *realm) teamNamed(name string, except model.ID) bool {
+// teamNamed reports whether another team has the name, ignoring case.
+func (r *expected) teamNamed(name string, except model.ID) bool {
 	return slices.ContainsFunc(r.teams, func(id model.ID) bool { return id != except && strings.EqualFold(r.team[id].name, name) })
 }
 
-func (r *realm) createTeam(rt *rapid.T) {
+func (r *expected) createTeam(rt *rapid.T) {
 	name, want := drawName(rt), fine
 	if r.teamNamed(name, "") {
 		want = nameTaken
@@ -189,7 +188,7 @@ func (r *realm) createTeam(rt *rapid.T) {
 	}
 }
 
-func (r *realm) updateTeam(rt *rapid.T) {
+func (r *expected) updateTeam(rt *rapid.T) {
 	id, want := r.pick(rt, "team", r.teams)
 	name := drawName(rt)
 	if want == fine && r.teamNamed(name, id) {
@@ -202,7 +201,7 @@ func (r *realm) updateTeam(rt *rapid.T) {
 	}
 }
 
-func (r *realm) deleteTeam(rt *rapid.T) {
+func (r *expected) deleteTeam(rt *rapid.T) {
 	id, want := r.pick(rt, "team", r.teams)
 	hasMembers := slices.ContainsFunc(r.workers, func(w model.ID) bool { return slices.Contains(r.worker[w].teams, id) })
 	if want == fine && hasMembers {
@@ -214,13 +213,13 @@ func (r *realm) deleteTeam(rt *rapid.T) {
 	}
 }
 
-func (r *realm) createWorker(rt *rapid.T) {
+func (r *expected) createWorker(rt *rapid.T) {
 	phone, want := drawPhone(rt), fine
 	in := model.WorkerInput{Name: model.Some(drawName(rt)), Phone: model.Some(phone)}
 	if slices.ContainsFunc(r.workers, func(id model.ID) bool { return r.worker[id].phone == phone }) {
 		want = duplicate
 	}
-	team, ok := some(rt, "team", r.teams)
+	team, ok := drawID(rt, "team", r.teams)
 	if ok {
 		in.Teams = model.Some([]model.ID{team})
 	} else {
@@ -234,7 +233,7 @@ func (r *realm) createWorker(rt *rapid.T) {
 	}
 }
 
-func (r *realm) updateWorker(rt *rapid.T) {
+func (r *expected) updateWorker(rt *rapid.T) {
 	id, want := r.pick(rt, "worker", r.workers)
 	in := model.WorkerInput{DisplayName: model.Some(drawName(rt))}
 	if len(r.teams) > 0 && rapid.Bool().Draw(rt, "teams") {
@@ -253,7 +252,7 @@ func (r *realm) updateWorker(rt *rapid.T) {
 	}
 }
 
-func (r *realm) deleteWorker(rt *rapid.T) {
+func (r *expected) deleteWorker(rt *rapid.T) {
 	id, want := r.pick(rt, "worker", r.workers)
 	if want == fine && r.worker[id].active != "" {
 		want = notAllowed
@@ -264,8 +263,8 @@ func (r *realm) deleteWorker(rt *rapid.T) {
 	}
 }
 
-func (r *realm) changeDuty(rt *rapid.T) {
-	id, ok := some(rt, "worker", r.workers)
+func (r *expected) changeDuty(rt *rapid.T) {
+	id, ok := drawID(rt, "worker", r.workers)
 	if !ok {
 		return
 	}

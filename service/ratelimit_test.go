@@ -13,7 +13,7 @@ import (
 	"waybill/service/world"
 )
 
-// An organization has a bucket of its own, which fills at the rate and not beyond it.
+// TestRateLimit checks that each organization has its own bucket.
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)

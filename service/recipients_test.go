@@ -9,7 +9,7 @@ import (
 	"waybill/model"
 )
 
-func TestARecipientKeepsWhatAnOrderDoesNotSay(t *testing.T) {
+func TestAnOrderKeepsTheOtherFieldsOfARecipient(t *testing.T) {
 	s := servicetest.Start(t)
 	s.Do("POST", "/recipients", `{"name":"Known","phone":"+14155550177","notes":"Side door"}`).OK(nil)
 	var order model.Order
@@ -22,7 +22,7 @@ func TestARecipientKeepsWhatAnOrderDoesNotSay(t *testing.T) {
 	require.Equal(t, "Side door", known.Notes)
 }
 
-func TestRecipientsHaveTheirNamesTrimmedHoweverTheyCome(t *testing.T) {
+func TestRecipientNamesAreTrimmed(t *testing.T) {
 	s := servicetest.Start(t)
 	var sent, embedded model.Recipient
 	s.Do("POST", "/recipients", `{"name":"  Ana  Lima ","phone":"+14155550101"}`).OK(&sent)
@@ -35,7 +35,7 @@ func TestRecipientsHaveTheirNamesTrimmedHoweverTheyCome(t *testing.T) {
 	require.Equal(t, "Bo Öz", embedded.Name)
 }
 
-// Metadata may hold any JSON, also a member of a destination.
+// Metadata may be any JSON, also one that looks like a destination.
 func TestMetadataThatLooksLikeADestinationStaysMetadata(t *testing.T) {
 	s := servicetest.Start(t)
 	for _, value := range []string{`{"useGPS":true}`, `{"a":{"useGPS":false}}`, `["\"useGPS\":true}"]`} {

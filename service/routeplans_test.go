@@ -20,7 +20,7 @@ func createPlan(s *servicetest.Server, more string) model.RoutePlan {
 	return plan
 }
 
-func TestARoutePlanFollowsItsTasks(t *testing.T) {
+func TestRoutePlanStateFollowsItsTasks(t *testing.T) {
 	s := servicetest.Start(t)
 	worker := newWorker(t, s, newTeam(t, s, "North").ID, "+14155550100", "")
 	assigned := fmt.Sprintf(`"container":{"type":"WORKER","worker":%q}`, worker.ID)
@@ -72,7 +72,7 @@ func TestATaskIsOnOneRoutePlan(t *testing.T) {
 	require.False(t, task.RoutePlan.Present())
 }
 
-func TestRoutePlansAreChosen(t *testing.T) {
+func TestRoutePlanFilters(t *testing.T) {
 	s := servicetest.Start(t)
 	worker := newWorker(t, s, newTeam(t, s, "North").ID, "+14155550100", "")
 	empty := createPlan(s, "")
@@ -98,7 +98,7 @@ func TestRoutePlansAreChosen(t *testing.T) {
 	require.True(t, full.Worker.IsNull(), "a plan outlives its worker")
 }
 
-func TestRoutePlansThatCannotBe(t *testing.T) {
+func TestRoutePlanRefusals(t *testing.T) {
 	s := servicetest.Start(t)
 	plan := createPlan(s, "")
 	task := createTask(t, s, "")

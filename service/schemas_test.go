@@ -12,8 +12,7 @@ import (
 	"waybill/model"
 )
 
-// What the document describes and what the service encodes and decodes are the same members, so that neither can gain
-// a field that the other does not have.
+// TestSchemasHaveTheMembersOfTheirTypes compares the schemas of the document with the Go types.
 func TestSchemasHaveTheMembersOfTheirTypes(t *testing.T) {
 	_, doc := documented(t)
 	for name, value := range map[string]any{
@@ -49,7 +48,7 @@ func TestSchemasHaveTheMembersOfTheirTypes(t *testing.T) {
 	}
 }
 
-// jsonMembers are the names under which a struct's fields are encoded, those of embedded structs too.
+// jsonMembers returns the JSON names of a struct's fields, including embedded structs.
 func jsonMembers(t reflect.Type) []string {
 	var names []string
 	for field := range t.Fields() {

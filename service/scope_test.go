@@ -13,7 +13,7 @@ import (
 	"waybill/service"
 )
 
-// fixtures make one of each thing that a path can name, in the server's first organization.
+// fixtures create one object of each kind in the server's first organization.
 func fixtures() map[service.Resource]func(testing.TB, *servicetest.Server) string {
 	idOf := func(make func(testing.TB, *servicetest.Server) model.ID) func(testing.TB, *servicetest.Server) string {
 		return func(t testing.TB, s *servicetest.Server) string { return string(make(t, s)) }
@@ -61,7 +61,7 @@ func fixtures() map[service.Resource]func(testing.TB, *servicetest.Server) strin
 	}
 }
 
-// lookups are routes whose path names something otherwise than by id. Each makes such a thing and says where it is.
+// lookups are routes with another parameter than an id. Each creates an object and returns its path.
 func lookups() map[string]func(testing.TB, *servicetest.Server) string {
 	recipient := func(path string) func(testing.TB, *servicetest.Server) string {
 		return func(_ testing.TB, s *servicetest.Server) string {
@@ -87,7 +87,7 @@ func lookups() map[string]func(testing.TB, *servicetest.Server) string {
 	}
 }
 
-// bodyOf is a body that a route takes. An empty object will do where the path's resource is looked at before the body.
+// bodyOf returns a body for a route. An empty object is enough where the path is checked before the body.
 func bodyOf(route service.Route) string {
 	if strings.HasPrefix(route.Path, "/containers/") {
 		return fmt.Sprintf(`{"tasks":[-1,%q]}`, model.NewID())
@@ -95,9 +95,9 @@ func bodyOf(route service.Route) string {
 	return "{}"
 }
 
-// TestEveryRouteRefusesStrangers tries another organization's id, an unknown one and a malformed one on every route
-// of the table. A new route is tried as soon as it is in the table; without a fixture for what it names, it fails.
-func TestEveryRouteRefusesStrangers(t *testing.T) {
+// TestEveryRouteRefusesOtherOrganizations tries the id of another organization, an unknown and a malformed one on every
+// route. A new route needs a fixture for its resource.
+func TestEveryRouteRefusesOtherOrganizations(t *testing.T) {
 	for _, route := range service.Routes() {
 		if !strings.Contains(route.Path, "{") {
 			require.Equal(t, service.NoResource, route.Resource, "%s %s names a resource but has no {id}", route.Method, route.Path)
@@ -107,7 +107,7 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 			t.Parallel()
 			if make, ok := lookups()[route.Method+" "+route.Path]; ok {
 				require.Equal(t, service.NoResource, route.Resource)
-				findsOnlyOnesOwn(t, route.Method, make)
+				requireFoundByOwnerOnly(t, route.Method, make)
 				return
 			}
 			make, ok := fixtures()[route.Resource]
@@ -137,7 +137,7 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 	}
 }
 
-// subcode is the subcode of a refusal in either of the two shapes.
+// subcode returns the subcode of an error in either of the two shapes.
 func subcode(t testing.TB, a servicetest.Answer) model.Int {
 	t.Helper()
 	var envelope struct {
@@ -153,8 +153,8 @@ func subcode(t testing.TB, a servicetest.Answer) model.Int {
 	return message.Error
 }
 
-// findsOnlyOnesOwn tries a path that finds something with the key of its owner and of a stranger.
-func findsOnlyOnesOwn(t *testing.T, method string, make func(testing.TB, *servicetest.Server) string) {
+// requireFoundByOwnerOnly requests a path with the key of its owner and of another organization.
+func requireFoundByOwnerOnly(t *testing.T, method string, make func(testing.TB, *servicetest.Server) string) {
 	t.Helper()
 	s := servicetest.Start(t)
 	_, stranger := s.AddOrganization("Stranger", "")
@@ -163,8 +163,8 @@ func findsOnlyOnesOwn(t *testing.T, method string, make func(testing.TB, *servic
 	require.Contains(t, []model.Int{model.ErrorNotFound, model.ErrorScope}, subcode(t, s.DoAs(stranger, method, path, nil)))
 }
 
-// TestListsShowOnlyOnesOwn fills one organization and reads every list with the key of another.
-func TestListsShowOnlyOnesOwn(t *testing.T) {
+// TestListsShowOnlyTheOrganization reads every list with the key of another organization.
+func TestListsShowOnlyTheOrganization(t *testing.T) {
 	s := servicetest.Start(t)
 	_, stranger := s.AddOrganization("Stranger", "")
 	entry := `[{"name":"a","type":"number","value":1}]`

@@ -13,7 +13,7 @@ import (
 	"waybill/service/world"
 )
 
-// inState brings a new task into a state.
+// inState creates a task in a state.
 func inState(t testing.TB, s *servicetest.Server, worker model.ID, state model.TaskState) model.Task {
 	t.Helper()
 	more := ""
@@ -30,8 +30,7 @@ func inState(t testing.TB, s *servicetest.Server, worker model.ID, state model.T
 	return getTask(t, s, task.ID)
 }
 
-// What each state allows through the interface.
-func TestWhatEachStateAllows(t *testing.T) {
+func TestChangesAllowedInEachState(t *testing.T) {
 	s := servicetest.Start(t)
 	for _, row := range []struct {
 		state   model.TaskState
@@ -100,7 +99,7 @@ func TestStartedTaskLeavesItsContainer(t *testing.T) {
 	requireContainersCounted(t, s)
 }
 
-func TestCompletionTellsWhatHappened(t *testing.T) {
+func TestCompletionDetails(t *testing.T) {
 	s := servicetest.Start(t)
 	ctx := t.Context()
 	worker := addWorker(t, s, s.Org, model.Location{Lon: 0, Lat: 0})
@@ -156,7 +155,7 @@ func TestDependenciesBlockAStart(t *testing.T) {
 	require.NoError(t, s.World.StartTask(t.Context(), worker, second.ID))
 }
 
-// One row a requirement: without it a driver cannot complete the task, but can fail it.
+// TestRequirementsBlockACompletion checks that a driver can fail a task without its requirements, but not complete it.
 func TestRequirementsBlockACompletion(t *testing.T) {
 	s := servicetest.Start(t)
 	for _, row := range []struct {
@@ -188,7 +187,7 @@ func TestRequirementsBlockACompletion(t *testing.T) {
 	require.Error(t, s.World.CompleteTask(t.Context(), worker, strict.ID, world.Completion{Barcodes: []model.CapturedBarcode{{Data: "b3RoZXI="}}}))
 }
 
-func TestDriversActOnTheirOwnTasks(t *testing.T) {
+func TestDriversChangeTheirOwnTasks(t *testing.T) {
 	s := servicetest.Start(t)
 	worker, other := addWorker(t, s, s.Org, model.Location{}), addWorker(t, s, s.Org, model.Location{})
 	task := createTask(t, s, onWorker(worker))

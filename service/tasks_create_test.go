@@ -12,7 +12,7 @@ import (
 	"waybill/model"
 )
 
-func TestTaskWithEmbeddedPlaceAndRecipient(t *testing.T) {
+func TestTaskWithNewDestinationAndRecipient(t *testing.T) {
 	s := servicetest.Start(t)
 	var task, read model.Task
 	s.Do("POST", "/tasks", `{"destination":`+place(-122.4, 37.78)+`,"recipients":[{"name":"Ada","phone":"415 342 0112","notes":"side door"}],
@@ -43,7 +43,7 @@ func TestTaskWithEmbeddedPlaceAndRecipient(t *testing.T) {
 	s.Do("GET", "/destinations/"+string(task.Destination.Object.ID), nil).OK(&destination)
 }
 
-func TestTaskShowsWhatNobodySet(t *testing.T) {
+func TestTaskDefaults(t *testing.T) {
 	s := servicetest.Start(t)
 	body := string(s.Do("POST", "/tasks", taskBody("")).Body)
 	for _, member := range []string{
@@ -63,7 +63,7 @@ func TestTaskShowsWhatNobodySet(t *testing.T) {
 	require.NotContains(t, body, "geofenceAttempts")
 }
 
-// One row a member of POST /tasks.
+// TestTaskMembers has one row per member of POST /tasks.
 func TestTaskMembers(t *testing.T) {
 	s := servicetest.Start(t)
 	first := createTask(t, s, "")
@@ -147,7 +147,7 @@ func TestTaskMembers(t *testing.T) {
 	}
 }
 
-// One row a rule of POST /tasks.
+// TestTaskRefusals has one row per rule of POST /tasks.
 func TestTaskRefusals(t *testing.T) {
 	s := servicetest.Start(t)
 	otherOrg, otherKey := s.AddOrganization("Other", "")
@@ -215,7 +215,7 @@ func TestKnownPhoneReusesTheRecipient(t *testing.T) {
 	require.Equal(t, third, byID)
 }
 
-func TestTaskGoesWhereTheContainerSays(t *testing.T) {
+func TestTaskIsCreatedInItsContainer(t *testing.T) {
 	s := servicetest.Start(t)
 	team := addTeam(t, s, s.Org)
 	worker := addWorker(t, s, s.Org, model.Location{Lon: -122.4, Lat: 37.78}, team)

@@ -11,7 +11,7 @@ import (
 	"waybill/model"
 )
 
-func TestUpdateChangesWhatWasSent(t *testing.T) {
+func TestUpdateChangesOnlyWhatWasSent(t *testing.T) {
 	s := servicetest.Start(t)
 	task := createTask(t, s, `"notes":"first","quantity":2,"recipientName":"Bob","appearance":{"triangleColor":1}`)
 	s.Clock.Advance(2e9)
@@ -31,7 +31,7 @@ func TestUpdateChangesWhatWasSent(t *testing.T) {
 	require.Equal(t, updated.TimeLastModified, same.TimeLastModified, "an update that changes nothing leaves no trace")
 }
 
-func TestUpdateMovesPlacesAndPeopleById(t *testing.T) {
+func TestUpdateDestinationAndRecipientByID(t *testing.T) {
 	s := servicetest.Start(t)
 	var other, updated model.Task
 	s.Do("POST", "/tasks", `{"destination":`+place(1, 2)+`,"recipients":[{"name":"A","phone":"+14153420112"}]}`).OK(&other)
@@ -60,7 +60,7 @@ func TestNewExecutorGetsTheTask(t *testing.T) {
 	requireContainersCounted(t, s)
 }
 
-func TestDependenciesCannotRunInACircle(t *testing.T) {
+func TestDependenciesCannotBeCircular(t *testing.T) {
 	s := servicetest.Start(t)
 	first := createTask(t, s, "")
 	second := createTask(t, s, fmt.Sprintf(`"dependencies":[%q]`, first.ID))
@@ -69,7 +69,7 @@ func TestDependenciesCannotRunInACircle(t *testing.T) {
 	s.Do("PUT", "/tasks/"+string(first.ID), fmt.Sprintf(`{"dependencies":[%q]}`, first.ID)).Refused(http.StatusBadRequest, model.ErrorInvalid)
 }
 
-func TestDeletedTaskIsGoneAndHoldsUpNothing(t *testing.T) {
+func TestDeletedTaskBlocksNothing(t *testing.T) {
 	s := servicetest.Start(t)
 	first := createTask(t, s, `"metadata":[{"name":"k","type":"string","value":"v"}]`)
 	second := createTask(t, s, fmt.Sprintf(`"dependencies":[%q]`, first.ID))
@@ -87,7 +87,7 @@ func TestDeletedTaskIsGoneAndHoldsUpNothing(t *testing.T) {
 	require.Equal(t, []model.ID{second.ID}, container.Tasks)
 }
 
-func TestAssignmentHistoryTellsEveryMove(t *testing.T) {
+func TestAssignmentHistoryHasEveryMove(t *testing.T) {
 	s := servicetest.Start(t)
 	team := addTeam(t, s, s.Org)
 	worker := addWorker(t, s, s.Org, model.Location{}, team)

@@ -16,18 +16,18 @@ import (
 	"waybill/service/store"
 )
 
-// mailbox is a receiver that keeps what it got.
-type mailbox struct {
+// testReceiver is a webhook receiver that records events.
+type testReceiver struct {
 	URL string
 	mu  sync.Mutex
 	got []receiver.Received
 }
 
-func newMailbox(t testing.TB, s *servicetest.Server) *mailbox {
+func newMailbox(t testing.TB, s *servicetest.Server) *testReceiver {
 	t.Helper()
 	var secret model.WebhookSecret
 	s.Do("GET", "/webhooks/secret", nil).OK(&secret)
-	m := &mailbox{}
+	m := &testReceiver{}
 	m.URL = s.Listen(receiver.New(receiver.Options{
 		Secret: secret.Secret, Handle: func(_ context.Context, e receiver.Received) error {
 			m.mu.Lock()
@@ -39,7 +39,7 @@ func newMailbox(t testing.TB, s *servicetest.Server) *mailbox {
 	return m
 }
 
-func (m *mailbox) take() []receiver.Received {
+func (m *testReceiver) take() []receiver.Received {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	got := m.got
@@ -71,7 +71,7 @@ func TestWebhooksAreCreatedListedAndDeleted(t *testing.T) {
 	s.Do("DELETE", "/webhooks/"+string(created.ID), nil).Refused(http.StatusNotFound, model.ErrorNotFound)
 }
 
-func TestWebhooksThatAreRefused(t *testing.T) {
+func TestWebhookRefusals(t *testing.T) {
 	s := servicetest.Start(t)
 	box := newMailbox(t, s)
 	for _, c := range []struct {
@@ -96,8 +96,8 @@ func TestWebhooksThatAreRefused(t *testing.T) {
 	require.JSONEq(t, `[]`, string(s.Do("GET", "/webhooks", nil).Body))
 }
 
-// TestTheLifeOfATaskInEvents follows a task over the interface and looks at what webhooks get.
-func TestTheLifeOfATaskInEvents(t *testing.T) {
+// TestEventsOfATask changes a task through the interface and checks what webhooks receive.
+func TestEventsOfATask(t *testing.T) {
 	s := servicetest.Start(t)
 	box := newMailbox(t, s)
 	for _, trigger := range model.Triggers() {
@@ -153,7 +153,7 @@ func TestTheLifeOfATaskInEvents(t *testing.T) {
 	require.Equal(t, task.ID, deleted.Event.TaskID.Value())
 }
 
-func TestTheEventLogCanBeReadReplayedAndTriggered(t *testing.T) {
+func TestEventLogReplayAndSample(t *testing.T) {
 	s := servicetest.Start(t)
 	box := newMailbox(t, s)
 	_, other := s.AddOrganization("Other", "")
@@ -186,7 +186,7 @@ func TestTheEventLogCanBeReadReplayedAndTriggered(t *testing.T) {
 	require.JSONEq(t, string(got[0].Body), string(logged.Body.Value()))
 }
 
-// TestJobsDeliverEvents lets the job queue do the work: nobody calls Drain.
+// TestJobsDeliverEvents delivers events with the job queue instead of DeliverAll.
 func TestJobsDeliverEvents(t *testing.T) {
 	s := servicetest.Start(t)
 	box := newMailbox(t, s)
@@ -201,18 +201,18 @@ func TestJobsDeliverEvents(t *testing.T) {
 		defer box.mu.Unlock()
 		return len(box.got)
 	}
-	servicetest.Await(t, func() bool { return count() == tasks })
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool { return count() == tasks })
+	servicetest.WaitFor(t, func() bool {
 		var list []model.Webhook
 		s.Do("GET", "/webhooks", nil).OK(&list)
 		return list[0].ID == hook.ID && list[0].Count == tasks
 	})
 	s.Do("POST", "/tasks", taskBody("")).OK(nil)
-	servicetest.Await(t, func() bool { return count() == tasks+1 })
+	servicetest.WaitFor(t, func() bool { return count() == tasks+1 })
 }
 
-// TestJobsOfADeadProcessAreTakenOver: a process that was killed leaves its job running and its webhook marked busy.
-func TestJobsOfADeadProcessAreTakenOver(t *testing.T) {
+// TestDeliveriesOfAKilledProcessContinue has a job that is still marked as running and a webhook marked as queued.
+func TestDeliveriesOfAKilledProcessContinue(t *testing.T) {
 	s := servicetest.Start(t)
 	box := newMailbox(t, s)
 	createHook(s, box.URL, model.TriggerTaskCreated)
@@ -222,10 +222,10 @@ func TestJobsOfADeadProcessAreTakenOver(t *testing.T) {
 		return err
 	}))
 	s.RunJobs()
-	servicetest.Await(t, func() bool { return len(box.take()) == 1 })
+	servicetest.WaitFor(t, func() bool { return len(box.take()) == 1 })
 }
 
-// TestRetriesFollowTheWorldsClock: the clock of the world makes a retry due, and the queue does it.
+// TestRetriesFollowTheWorldsClock checks that retries are due on the world's clock.
 func TestRetriesFollowTheWorldsClock(t *testing.T) {
 	s := servicetest.Start(t)
 	attempts := make(chan time.Time, 100)
@@ -245,7 +245,7 @@ func TestRetriesFollowTheWorldsClock(t *testing.T) {
 	s.Do("POST", "/tasks", taskBody("")).OK(nil)
 	first := <-attempts
 	var second time.Time
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		select {
 		case second = <-attempts:
 			return true

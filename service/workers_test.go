@@ -97,7 +97,7 @@ func TestCreateWorkerRules(t *testing.T) {
 	s.DoAs(otherKey, "POST", "/workers", fmt.Sprintf(`{"name":"B","phone":"+16173428853","teams":[%q]}`, foreign)).OK(nil)
 }
 
-func TestRoutingAddressInEveryForm(t *testing.T) {
+func TestRoutingAddressFormats(t *testing.T) {
 	s := servicetest.Start(t)
 	team := newTeam(t, s, "North")
 	var d model.Destination
@@ -115,7 +115,7 @@ func TestRoutingAddressInEveryForm(t *testing.T) {
 	require.True(t, cleared.Addresses.Value().Routing.IsNull())
 }
 
-// sentMessages keeps what it is asked to send.
+// sentMessages records messages.
 type sentMessages struct{ list []world.Message }
 
 func (m *sentMessages) Send(_ context.Context, message world.Message) error {
@@ -288,7 +288,7 @@ func TestDeleteWorker(t *testing.T) {
 	newWorker(t, s, team.ID, "+14155550100", "")
 }
 
-// recorded keeps the triggers of workers with the worker as it was at that moment.
+// recorded records the triggers of workers with the worker at that moment.
 type recorded struct {
 	triggers []model.Trigger
 	names    []string

@@ -49,7 +49,7 @@ func (m *memory) routeRoutePlans() {
 	})
 }
 
-// planTasks makes tasks those of a plan.
+// planTasks sets the tasks of a plan.
 func (m *memory) planTasks(plan model.RoutePlan, tasks []model.ID) model.RoutePlan {
 	put := func(ids []model.ID, on model.Opt[model.ID]) {
 		for _, id := range ids {

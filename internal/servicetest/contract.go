@@ -21,17 +21,17 @@ import (
 	"waybill/service/openapi"
 )
 
-// Transport sends requests over the network and fails the test when an exchange is not as the OpenAPI document says:
-// every answer must be, and every request that was answered with success. Benchmarks are let through unchecked.
+// Transport sends requests and fails the test if an answer, or a request that succeeded, does not match the OpenAPI
+// document. It does not check benchmarks.
 func Transport(t testing.TB) http.RoundTripper { return transport(t, Check) }
 
-// AnswersTransport checks answers only: the service may take more than the document promises.
+// AnswersTransport checks answers only, because the service may accept more than the document allows.
 func AnswersTransport(t testing.TB) http.RoundTripper { return transport(t, CheckAnswer) }
 
 type checkFunc func(r *http.Request, sent []byte, response *http.Response, answer []byte) error
 
 func transport(t testing.TB, check checkFunc) http.RoundTripper {
-	if _, timed := t.(*testing.B); timed {
+	if _, isBenchmark := t.(*testing.B); isBenchmark {
 		return http.DefaultTransport
 	}
 	return checkedTransport{t, check}
@@ -64,14 +64,14 @@ func (c checkedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	response.Body = io.NopCloser(bytes.NewReader(answer))
 	if err := c.check(r, sent, response, answer); err != nil {
-		// Errorf, not FailNow: clients run in goroutines of their own.
-		c.t.Errorf("%s %s was answered %d against the OpenAPI document: %v\nsent: %.2000s\nanswer: %.2000s",
+		// Errorf, not FailNow, because clients run in other goroutines.
+		c.t.Errorf("%s %s: status %d does not match the OpenAPI document: %v\nsent: %.2000s\nanswer: %.2000s",
 			r.Method, r.URL.RequestURI(), response.StatusCode, err, sent, answer)
 	}
 	return response, nil
 }
 
-// Check tells how an exchange differs from the OpenAPI document.
+// Check returns an error if a request or its answer does not match the OpenAPI document.
 func Check(r *http.Request, sent []byte, response *http.Response, answer []byte) error {
 	if response.StatusCode == http.StatusOK {
 		if err := checkRequest(r, sent); err != nil {
@@ -81,10 +81,10 @@ func Check(r *http.Request, sent []byte, response *http.Response, answer []byte)
 	return CheckAnswer(r, sent, response, answer)
 }
 
-// checkRequest tells how a request differs from the document. What no operation takes is left to [CheckAnswer].
+// checkRequest returns an error if a request does not match its operation. Without an operation [CheckAnswer] checks it.
 func checkRequest(r *http.Request, sent []byte) error {
 	contract := loadContract()
-	name, parameters, found := contract.find(r.Method, r.URL)
+	name, parameters, found := contract.findOperation(r.Method, r.URL)
 	if !found {
 		return nil
 	}
@@ -94,24 +94,26 @@ func checkRequest(r *http.Request, sent []byte) error {
 	return nil
 }
 
-// CheckAnswer tells how an answer differs from the OpenAPI document.
+// CheckAnswer returns an error if an answer does not match the OpenAPI document.
 func CheckAnswer(r *http.Request, sent []byte, response *http.Response, answer []byte) error {
 	if !strings.HasPrefix(r.URL.Path, service.BasePath+"/") {
-		return nil // the document knows nothing of the driver's side and of pages for people
+		return nil // the document has neither driver routes nor tracking pages
 	}
 	contract := loadContract()
-	name, parameters, found := contract.find(r.Method, r.URL)
+	name, parameters, found := contract.findOperation(r.Method, r.URL)
 	if !found {
 		return contract.checkRefusal(r.URL.Path, response, answer)
 	}
-	route := contract.whole[name]
+	route := contract.complete[name]
 	if filledQuery(r.URL).Has("filter") {
 		route = contract.answers[name]
 	}
 	return checkAnswer(validationInput(r, sent, parameters, route), response, answer)
 }
 
-func validationInput(r *http.Request, sent []byte, parameters map[string]string, route *routers.Route) *openapi3filter.RequestValidationInput {
+func validationInput(
+	r *http.Request, sent []byte, parameters map[string]string, route *routers.Route,
+) *openapi3filter.RequestValidationInput {
 	request := r.Clone(context.Background())
 	request.Body = io.NopCloser(bytes.NewReader(sent))
 	return &openapi3filter.RequestValidationInput{
@@ -119,7 +121,7 @@ func validationInput(r *http.Request, sent []byte, parameters map[string]string,
 	}
 }
 
-// filledQuery leaves out parameters that are empty, which the document takes as absent.
+// filledQuery removes empty parameters, which count as absent.
 func filledQuery(address *url.URL) url.Values {
 	query := address.Query()
 	for name, values := range query {
@@ -137,31 +139,31 @@ func checkOptions() *openapi3filter.Options {
 	}
 }
 
-// contract is the document, ready to check exchanges with. Routes are named "METHOD /path".
+// contract is the document, prepared for checking. The keys of routes are "METHOD /path".
 type contract struct {
-	// requests may carry members that the document does not name.
+	// requests allow members that are not in the document.
 	requests map[string]*routers.Route
-	// answers may not: what the service answers must be documented.
+	// answers do not allow undocumented members.
 	answers map[string]*routers.Route
-	// whole are answers to requests that did not choose members.
-	whole map[string]*routers.Route
-	// refusal is the envelope of what no route takes.
+	// complete is for answers with all members.
+	complete map[string]*routers.Route
+	// refusal is the error body for unknown routes.
 	refusal *openapi3.Response
 }
 
-//nolint:gochecknoglobals // the document is read once a process; nothing writes to it afterwards
+//nolint:gochecknoglobals // parsed once; read-only afterwards
 var loadContract = sync.OnceValue(func() *contract {
-	requests, answers, whole := loadDocument(), loadDocument(), loadDocument()
+	requests, answers, complete := loadDocument(), loadDocument(), loadDocument()
 	seen := map[*openapi3.Schema]bool{}
 	for _, route := range routesOf(answers) {
-		shapeAnswers(route, seen, closeSchema)
+		changeAnswers(route, seen, closeSchema)
 	}
 	seen = map[*openapi3.Schema]bool{}
-	for _, route := range routesOf(whole) {
-		shapeAnswers(route, seen, func(s *openapi3.Schema) { closeSchema(s); dropPartial(s) })
+	for _, route := range routesOf(complete) {
+		changeAnswers(route, seen, func(s *openapi3.Schema) { closeSchema(s); removePartial(s) })
 	}
 	return &contract{
-		requests: routesOf(requests), answers: routesOf(answers), whole: routesOf(whole),
+		requests: routesOf(requests), answers: routesOf(answers), complete: routesOf(complete),
 		refusal: answers.Components.Responses["NotFound"].Value,
 	}
 })
@@ -169,7 +171,7 @@ var loadContract = sync.OnceValue(func() *contract {
 func loadDocument() *openapi3.T {
 	doc, err := openapi3.NewLoader().LoadFromData(openapi.Document())
 	if err != nil {
-		panic("openapi.json cannot be read: " + err.Error())
+		panic("cannot read openapi.json: " + err.Error())
 	}
 	return doc
 }
@@ -186,8 +188,8 @@ func routesOf(doc *openapi3.T) map[string]*routers.Route {
 	return routes
 }
 
-// shapeAnswers changes every schema of a route's answers, once.
-func shapeAnswers(route *routers.Route, seen map[*openapi3.Schema]bool, change func(*openapi3.Schema)) {
+// changeAnswers changes every schema of a route's answers once.
+func changeAnswers(route *routers.Route, seen map[*openapi3.Schema]bool, change func(*openapi3.Schema)) {
 	for _, response := range route.Operation.Responses.Map() {
 		for _, media := range response.Value.Content {
 			walkSchema(media.Schema, seen, change)
@@ -207,14 +209,14 @@ func walkSchema(ref *openapi3.SchemaRef, seen map[*openapi3.Schema]bool, change 
 	walkSchema(schema.Items, seen, change)
 	walkSchema(schema.AdditionalProperties.Schema, seen, change)
 	for _, list := range []openapi3.SchemaRefs{schema.AllOf, schema.OneOf, schema.AnyOf} {
-		for _, one := range list {
-			walkSchema(one, seen, change)
+		for _, part := range list {
+			walkSchema(part, seen, change)
 		}
 	}
 	change(schema)
 }
 
-// closeSchema refuses members that are not documented, unless the document says that there may be any.
+// closeSchema forbids undocumented members, unless the document allows any.
 func closeSchema(schema *openapi3.Schema) {
 	if len(schema.Properties) > 0 && schema.AdditionalProperties.Has == nil && schema.AdditionalProperties.Schema == nil {
 		closed := false
@@ -222,22 +224,22 @@ func closeSchema(schema *openapi3.Schema) {
 	}
 }
 
-// withQuery marks a schema that answers have only when the request has that parameter.
-const withQuery = "x-waybill-with-query"
+// partialMarker marks a schema that answers use only if the request has a parameter.
+const partialMarker = "x-waybill-with-query"
 
-func dropPartial(schema *openapi3.Schema) {
-	schema.AnyOf = slices.DeleteFunc(schema.AnyOf, func(ref *openapi3.SchemaRef) bool { return ref.Value.Extensions[withQuery] != nil })
+func removePartial(schema *openapi3.Schema) {
+	schema.AnyOf = slices.DeleteFunc(schema.AnyOf, func(ref *openapi3.SchemaRef) bool { return ref.Value.Extensions[partialMarker] != nil })
 }
 
-// find matches a request with an operation. Of two paths that match, that with fewer parameters wins, as in net/http.
-func (c *contract) find(method string, address *url.URL) (name string, parameters map[string]string, found bool) {
+// findOperation finds the operation of a request. Of two matching paths the one with fewer parameters wins, as in net/http.
+func (c *contract) findOperation(method string, address *url.URL) (name string, parameters map[string]string, found bool) {
 	path, ok := strings.CutPrefix(address.EscapedPath(), service.BasePath)
 	if !ok {
 		return "", nil, false
 	}
 	path = strings.TrimRight(path, "/")
 	segments := strings.Split(path, "/")
-	named := c.named(path) != nil
+	named := c.operationWithoutParameters(path) != nil
 	for candidate, route := range c.requests {
 		if route.Method != method || (named && route.Path != path) {
 			continue
@@ -250,8 +252,8 @@ func (c *contract) find(method string, address *url.URL) (name string, parameter
 	return name, parameters, found
 }
 
-// named is an operation of a path that has no parameters, or nil when there is none. Such a path is no other's parameter.
-func (c *contract) named(path string) *openapi3.Operation {
+// operationWithoutParameters returns an operation whose path is exactly path, or nil. Such a path matches no other.
+func (c *contract) operationWithoutParameters(path string) *openapi3.Operation {
 	for _, route := range c.answers {
 		if route.Path == path {
 			return route.Operation
@@ -289,22 +291,22 @@ func checkAnswer(input *openapi3filter.RequestValidationInput, response *http.Re
 	}
 	documented := input.Route.Operation.Responses.Status(response.StatusCode)
 	if len(documented.Value.Content) == 0 && len(answer) > 0 {
-		return errors.New("the answer: the document says that it has no body")
+		return errors.New("the answer: the document defines no body")
 	}
 	return nil
 }
 
-// checkRefusal checks the answer to a request that no route takes.
+// checkRefusal checks the answer to a request without an operation.
 func (c *contract) checkRefusal(path string, response *http.Response, answer []byte) error {
 	if response.StatusCode != http.StatusNotFound && response.StatusCode != http.StatusMethodNotAllowed {
-		return fmt.Errorf("it is not in the document, so it should be refused")
+		return fmt.Errorf("it is not in the document, so it must be refused")
 	}
 	if response.Request != nil && response.Request.Method == http.MethodHead {
 		return nil
 	}
 	refusal := c.refusal
-	if operation := c.named(strings.TrimRight(strings.TrimPrefix(path, service.BasePath), "/")); operation != nil {
-		refusal = operation.Responses.Status(http.StatusInternalServerError).Value // in the shape that this path has
+	if operation := c.operationWithoutParameters(strings.TrimRight(strings.TrimPrefix(path, service.BasePath), "/")); operation != nil {
+		refusal = operation.Responses.Status(http.StatusInternalServerError).Value // in the shape of this path
 	}
 	operation := &openapi3.Operation{Responses: openapi3.NewResponses(
 		openapi3.WithStatus(response.StatusCode, &openapi3.ResponseRef{Value: refusal}),

@@ -19,7 +19,7 @@ const (
 	refusal   = `{"code":"ResourceNotFound","message":{"error":1402,"message":"No.","request":"` + requestID + `"}}`
 )
 
-// exchange is a request and its answer; the zero values are a team that was created well.
+// exchange is a request and its answer. The zero value is the creation of a team.
 type exchange struct {
 	method, path, sent string
 	status             int
@@ -60,7 +60,7 @@ func check(e exchange) error {
 	return servicetest.Check(r, []byte(sent), response, []byte(answer))
 }
 
-func TestCheckTakesWhatTheDocumentSays(t *testing.T) {
+func TestCheckAcceptsDocumentedExchanges(t *testing.T) {
 	for name, e := range map[string]exchange{
 		"a creation":                    {},
 		"a refused request of any kind": {sent: `{"name":7}`, status: 400, answer: strings.Replace(refusal, "ResourceNotFound", "InvalidContent", 1)},
@@ -75,7 +75,7 @@ func TestCheckTakesWhatTheDocumentSays(t *testing.T) {
 	}
 }
 
-func TestCheckFindsWhatTheDocumentDoesNotSay(t *testing.T) {
+func TestCheckRejectsUndocumentedExchanges(t *testing.T) {
 	for name, e := range map[string]exchange{
 		"a missing member":           {answer: strings.Replace(team, `"tasks":[],`, "", 1)},
 		"an undocumented member":     {answer: strings.Replace(team, `"tasks":[],`, `"tasks":[],"colour":1,`, 1)},

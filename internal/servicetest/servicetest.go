@@ -1,5 +1,5 @@
-// Package servicetest runs the real service for tests: a store in a temporary folder, a clock that the test moves,
-// and HTTP on a loopback port.
+// Package servicetest runs the real service for tests, with a store in a temporary folder, a manual clock and HTTP on a
+// loopback port.
 package servicetest
 
 import (
@@ -28,26 +28,25 @@ import (
 
 // Server is a running service with one organization.
 type Server struct {
-	// URL is the base URL, with the version segment.
+	// URL is the base URL with the version.
 	URL   string
 	Key   string
 	Org   model.ID
 	World *world.World
 	Store *store.Store
 	Clock *world.ManualClock
-	// Client sends the requests; it checks every exchange against the OpenAPI document.
+	// Client sends requests and checks them against the OpenAPI document.
 	Client *http.Client
-	// Broker delivers events; see Drain there.
+	// Broker delivers events; see events.Broker.DeliverAll.
 	Broker *events.Broker
-	// Certificates is the folder of the certificate that receivers of this machine must have; see
-	// receiver.LocalCertificate.
+	// Certificates is the folder of the certificate for local receivers; see receiver.LocalCertificate.
 	Certificates string
 
 	t           testing.TB
 	certificate tls.Certificate
 }
 
-// Epoch is where a test's clock starts: a Monday morning in San Francisco.
+// Epoch is the start of the clock: a Monday morning in San Francisco.
 func Epoch() time.Time { return time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC) }
 
 // Start runs a service until the test ends.
@@ -63,14 +62,15 @@ func Start(t testing.TB) *Server {
 	server := httptest.NewServer(service.New(service.Options{World: w, Events: broker, Now: clock.Now}))
 	t.Cleanup(server.Close)
 	s := &Server{
-		URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, Broker: broker, Certificates: certificates, t: t, certificate: certificate,
-		Client: &http.Client{Transport: Transport(t), CheckRedirect: followNothing},
+		URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, Broker: broker,
+		Certificates: certificates, t: t, certificate: certificate,
+		Client: &http.Client{Transport: Transport(t), CheckRedirect: refuseRedirects},
 	}
 	s.Org, s.Key = s.AddOrganization("Bay Couriers", "")
 	return s
 }
 
-// newBroker makes a broker that delivers to receivers of this machine.
+// newBroker makes a broker that delivers to local receivers.
 func newBroker(t testing.TB, certificates string, s *store.Store, clock world.Clock, queue world.Jobs) (*events.Broker, tls.Certificate) {
 	t.Helper()
 	certificate, authority, err := receiver.LocalCertificate(certificates)
@@ -86,7 +86,7 @@ func newBroker(t testing.TB, certificates string, s *store.Store, clock world.Cl
 	return broker, certificate
 }
 
-// Listen runs a receiver of webhooks over TLS until the test ends, and returns its address.
+// Listen runs a webhook receiver over TLS until the test ends and returns its URL.
 func (s *Server) Listen(handler http.Handler) string {
 	s.t.Helper()
 	server := httptest.NewUnstartedServer(handler)
@@ -96,7 +96,7 @@ func (s *Server) Listen(handler http.Handler) string {
 	return server.URL
 }
 
-// RunJobs does jobs until the test ends.
+// RunJobs runs jobs until the test ends.
 func (s *Server) RunJobs(workers ...jobs.Registration) *jobs.Runner {
 	s.t.Helper()
 	runner, err := jobs.New(jobs.Options{
@@ -109,20 +109,19 @@ func (s *Server) RunJobs(workers ...jobs.Registration) *jobs.Runner {
 	return runner
 }
 
-// Await asks until something is so. It has no deadline of its own: a slow machine is not a failure, and what never
-// comes true ends with the time-out of the whole run.
-func Await(t testing.TB, condition func() bool) {
+// WaitFor waits until a condition is true. It has no timeout of its own, because a slow machine is not a failure.
+func WaitFor(t testing.TB, condition func() bool) {
 	t.Helper()
 	for !condition() {
 		select {
 		case <-t.Context().Done():
-			t.Fatal("the test ended before its condition was met")
+			t.Fatal("the test ended before the condition was true")
 		case <-time.After(2 * time.Millisecond):
 		}
 	}
 }
 
-// AddOrganization makes another organization, a client of courier if that is not empty.
+// AddOrganization creates another organization, as a client of courier unless that is empty.
 func (s *Server) AddOrganization(name string, courier model.ID) (model.ID, string) {
 	s.t.Helper()
 	org, key, err := s.World.CreateOrganization(context.Background(), world.NewOrganization{
@@ -132,10 +131,10 @@ func (s *Server) AddOrganization(name string, courier model.ID) (model.ID, strin
 	return org.ID, key.Secret
 }
 
-// Host is the server's address without the version segment.
+// Host returns the server's URL without the version.
 func (s *Server) Host() string { return strings.TrimSuffix(s.URL, service.BasePath) }
 
-// Answer is what the service answered.
+// Answer is an answer of the service.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -176,10 +175,10 @@ func (s *Server) DoAs(key, method, path string, body any) Answer {
 	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: answer, t: s.t}
 }
 
-// followNothing keeps a redirect for the test to see: the service must not answer with one.
-func followNothing(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// refuseRedirects does not follow redirects, so that tests see them; the service must not send any.
+func refuseRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// OK requires success and decodes the answer into v when that is not nil.
+// OK requires success and decodes the answer into v unless that is nil.
 func (a Answer) OK(v any) {
 	a.t.Helper()
 	require.Equal(a.t, http.StatusOK, a.Status, "%s", a.Body)
@@ -188,7 +187,7 @@ func (a Answer) OK(v any) {
 	}
 }
 
-// Refused requires an error of that status and subcode and returns it.
+// Refused requires an error with a status and subcode and returns it.
 func (a Answer) Refused(status int, subcode model.Int) model.ErrorBody {
 	a.t.Helper()
 	var body model.ErrorBody

@@ -1,5 +1,5 @@
-// Package storetest opens stores for tests. The schema is made once a process and copied: making it is most of what a
-// small test would cost, above all under the race detector.
+// Package storetest opens stores for tests. The schema is created once per process and copied, because creating it would
+// be most of the cost of a small test.
 package storetest
 
 import (
@@ -14,20 +14,20 @@ import (
 	"waybill/service/store"
 )
 
-var template = sync.OnceValues(makeTemplate) //nolint:gochecknoglobals // made once and only read
+var template = sync.OnceValues(createTemplate) //nolint:gochecknoglobals // created once, then read-only
 
-func makeTemplate() ([]byte, error) {
+func createTemplate() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "waybill-schema-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	made, err := store.Open(context.Background(), dir)
+	created, err := store.Open(context.Background(), dir)
 	if err != nil {
 		return nil, err
 	}
-	// Closing the last connection moves everything into the one file.
-	if err := made.Close(); err != nil {
+	// Closing the last connection merges the log into the file.
+	if err := created.Close(); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(filepath.Join(dir, store.FileName))
@@ -39,7 +39,7 @@ func Open(t testing.TB) *store.Store {
 	return OpenIn(t, t.TempDir())
 }
 
-// OpenIn opens the store of a folder, a new one if there is none. The caller may close it before the test ends.
+// OpenIn opens or creates the store of a folder. The caller may close it before the test ends.
 func OpenIn(t testing.TB, dir string) *store.Store {
 	t.Helper()
 	file := filepath.Join(dir, store.FileName)

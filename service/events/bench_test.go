@@ -12,13 +12,12 @@ import (
 	"waybill/service/world"
 )
 
-// BenchmarkRecord shows what events cost a change: a change that does nothing, one with an event that nobody hears,
-// and one with an event that goes to a webhook.
+// BenchmarkRecord measures what events add to a change: nothing, an event without webhooks, an event with a webhook.
 func BenchmarkRecord(b *testing.B) {
 	for _, c := range []struct {
 		name           string
 		record, listen bool
-	}{{"nothing", false, false}, {"unheard", true, false}, {"heard", true, true}} {
+	}{{"nothing", false, false}, {"no webhook", true, false}, {"webhook", true, true}} {
 		b.Run(c.name, func(b *testing.B) {
 			s := servicetest.Start(b)
 			var task model.Task
@@ -50,7 +49,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 }
 
-// BenchmarkDeliver is how fast events reach a receiver on this machine.
+// BenchmarkDeliver measures how fast events reach a local receiver.
 func BenchmarkDeliver(b *testing.B) {
 	s := servicetest.Start(b)
 	url := s.Listen(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))

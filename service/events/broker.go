@@ -1,5 +1,5 @@
-// Package events takes the events of every change, keeps them in a log, and delivers them to webhooks: signed, in
-// order, at least once, and never for a change that did not commit.
+// Package events logs the events of every change and delivers them to webhooks: signed, in order, at least once, and
+// never for a change that did not commit.
 package events
 
 import (
@@ -14,8 +14,8 @@ import (
 	"waybill/service/world"
 )
 
-// Objects reads what events are about, as it is inside a running change. A nil Raw says that there is no such object
-// any more.
+// Objects reads the tasks and workers of events inside a running transaction. It returns a nil Raw for an object that no
+// longer exists.
 type Objects interface {
 	Task(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error)
 	Worker(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error)
@@ -32,21 +32,21 @@ type Broker struct {
 	log     *slog.Logger
 	timeout time.Duration
 
-	mu    sync.Mutex
-	senders map[model.ID]chan struct{}
-	subscribers  map[model.ID]map[chan struct{}]struct{}
+	mu          sync.Mutex
+	senders     map[model.ID]chan struct{}
+	subscribers map[model.ID]map[chan struct{}]struct{}
 }
 
-// Options are what a Broker is made of; Store is required.
+// Options configures a Broker. Store is required.
 type Options struct {
 	Store *store.Store
 	Clock world.Clock
 	IDs   world.IDs
-	// Objects reads tasks and workers; without it events carry none.
+	// Objects reads tasks and workers; without it events contain none.
 	Objects Objects
-	// Jobs takes the work of delivering, for [Worker] to do; without it deliveries wait for Drain.
+	// Jobs queues deliveries for [Worker]; without it they wait for DeliverAll.
 	Jobs world.Jobs
-	// Client sends to webhooks; by default one that refuses every address that is not public.
+	// Client sends to webhooks. The default one connects to public addresses only.
 	Client *http.Client
 	// Timeout is how long a webhook's server may take to answer; 10 s when 0.
 	Timeout time.Duration
@@ -92,8 +92,8 @@ type noObjects struct{}
 func (noObjects) Task(context.Context, store.Querier, model.ID) (model.Raw, error)   { return nil, nil }
 func (noObjects) Worker(context.Context, store.Querier, model.ID) (model.Raw, error) { return nil, nil }
 
-// Subscribe tells of every event about a task or worker, after it is on disk. The channel holds one signal: a slow
-// reader sees that something happened, not how often.
+// Subscribe signals every event of a task or worker after its commit. The channel holds one signal, so a slow reader
+// learns that something happened, but not how often.
 func (b *Broker) Subscribe(subject model.ID) (signal <-chan struct{}, cancel func()) {
 	ch := make(chan struct{}, 1)
 	b.mu.Lock()
@@ -112,7 +112,7 @@ func (b *Broker) Subscribe(subject model.ID) (signal <-chan struct{}, cancel fun
 	}
 }
 
-// notify tells subscribers and running lanes what has been committed.
+// notify wakes the subscribers and running senders of committed events.
 func (b *Broker) notify(subjects, webhooks []model.ID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -128,6 +128,7 @@ func (b *Broker) notify(subjects, webhooks []model.ID) {
 	}
 }
 
+// signal sends on ch unless a signal is waiting there already.
 func signal(ch chan struct{}) {
 	select {
 	case ch <- struct{}{}:

@@ -13,14 +13,14 @@ import (
 	"waybill/service/store"
 )
 
-// QueueName is the job queue of deliveries. It needs as many workers as there may be webhooks whose servers do not
-// answer; one that waits costs next to nothing.
+// QueueName is the job queue of deliveries.
 const QueueName = "deliveries"
 
-// QueueWorkers is how many webhooks are served at once.
+// QueueWorkers is how many webhooks are delivered to at once. It is large because servers that do not answer occupy a
+// worker each, and a waiting worker costs almost nothing.
 const QueueWorkers = 1000
 
-// DeliverArgs asks for the deliveries of a webhook to be worked on.
+// DeliverArgs is a job that makes the due deliveries of a webhook.
 type DeliverArgs struct {
 	Webhook model.ID `json:"webhook" river:"unique"`
 }
@@ -28,12 +28,12 @@ type DeliverArgs struct {
 // Kind implements river.JobArgs.
 func (DeliverArgs) Kind() string { return "deliver" }
 
-// InsertOpts implements river.JobArgsWithInsertOpts. There is one unfinished job a webhook: a lane that runs finds what
-// was added, and says so before it ends.
+// InsertOpts implements river.JobArgsWithInsertOpts. Each webhook has at most one unfinished job; a running one also
+// makes the deliveries that are added meanwhile.
 func (DeliverArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{
 		Queue:       QueueName,
-		MaxAttempts: 100, // what makes it fail is the store, never the receiver
+		MaxAttempts: 100, // only the store can make it fail, never the receiver
 		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
 			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
 			rivertype.JobStateRetryable, rivertype.JobStateScheduled,
@@ -41,14 +41,14 @@ func (DeliverArgs) InsertOpts() river.InsertOpts {
 	}
 }
 
-// Worker delivers what is due for the webhook of a job.
+// Worker runs DeliverArgs jobs.
 type Worker struct {
 	river.WorkerDefaults[DeliverArgs]
 	Broker *Broker
 }
 
-// Work implements river.Worker. The job is completed in the transaction that finds nothing due: an event recorded
-// after that finds no job and makes a new one.
+// Work implements river.Worker. It completes the job in the transaction that finds no due delivery, so that an event
+// recorded later creates a new job.
 func (w *Worker) Work(ctx context.Context, job *river.Job[DeliverArgs]) error {
 	return w.Broker.DeliverDue(ctx, job.Args.Webhook, func(tx *store.Tx, more bool) error {
 		if _, err := river.JobCompleteTx[*riversqlite.Driver, *sql.Tx](ctx, tx.Tx, job); err != nil {
@@ -58,21 +58,21 @@ func (w *Worker) Work(ctx context.Context, job *river.Job[DeliverArgs]) error {
 			return w.Broker.enqueue(ctx, tx, job.Args.Webhook)
 		}
 		if _, err := tx.Exec(ctx, "UPDATE webhooks SET queued = 0 WHERE id = $1", job.Args.Webhook); err != nil {
-			return fmt.Errorf("note that a webhook is idle: %w", err)
+			return fmt.Errorf("mark a webhook as idle: %w", err)
 		}
 		return nil
 	})
 }
 
-// requestDelivery makes sure, inside a change, that a webhook's deliveries are worked on after it. The queue is asked only when
-// the webhook is idle: asking costs as much as all the rest of an event.
+// requestDelivery queues a job for a webhook unless one is queued already. The flag in the webhook's row avoids asking
+// the job queue, which would cost as much as everything else about an event.
 func (b *Broker) requestDelivery(ctx context.Context, tx *store.Tx, webhook model.ID) error {
 	if b.jobs == nil {
 		return nil
 	}
 	result, err := tx.Exec(ctx, "UPDATE webhooks SET queued = 1 WHERE id = $1 AND queued = 0", webhook)
 	if err != nil {
-		return fmt.Errorf("note that a webhook is busy: %w", err)
+		return fmt.Errorf("mark a webhook as queued: %w", err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return err

@@ -12,24 +12,24 @@ import (
 	"waybill/service/world"
 )
 
-// Filter chooses events of the log.
+// Filter selects events of the log.
 type Filter struct {
-	// Before and After bound the ids; 0 means no bound.
+	// Before and After limit the ids; 0 means no limit.
 	Before, After int64
-	// Limit is at most MaxLogPage; 0 means that.
+	// Limit is at most MaxLogPage, which is also the default.
 	Limit   int64
 	Trigger model.Opt[model.Trigger]
 	Task    model.ID
-	// Body asks for what webhooks got.
+	// Body includes the bodies that webhooks received.
 	Body bool
 }
 
-// MaxLogPage is how many events a page of the log holds.
+// MaxLogPage is the largest number of events on a page of the log.
 const MaxLogPage = 100
 
 const eventColumns = "seq, org, trigger, task, worker, time, actor_type, actor, extra, body"
 
-// ListEvents reads an organization's events, newest first.
+// ListEvents returns a page of an organization's events, newest first.
 func (b *Broker) ListEvents(ctx context.Context, org model.ID, f Filter) (model.EventLog, error) {
 	if f.Limit <= 0 || f.Limit > MaxLogPage {
 		f.Limit = MaxLogPage
@@ -42,13 +42,13 @@ func (b *Broker) ListEvents(ctx context.Context, org model.ID, f Filter) (model.
 		trigger = int(t)
 	}
 	page := model.EventLog{Events: []model.LoggedEvent{}}
-	// One more than the page holds tells whether others follow.
+	// Read one more than fits on the page, to know whether there are more.
 	err := b.store.Read(ctx, func(tx *store.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT `+eventColumns+` FROM events WHERE org = $1 AND seq < $2 AND seq > $3
 			AND ($4 < 0 OR trigger = $4) AND ($5 = '' OR task = $5) ORDER BY seq DESC LIMIT $6`,
 			org, f.Before, f.After, trigger, f.Task, f.Limit+1)
 		if err != nil {
-			return fmt.Errorf("read the log of events: %w", err)
+			return fmt.Errorf("read the event log: %w", err)
 		}
 		defer rows.Close()
 		for rows.Next() {
@@ -67,7 +67,7 @@ func (b *Broker) ListEvents(ctx context.Context, org model.ID, f Filter) (model.
 	return page, err
 }
 
-// GetEvent reads one event with its body.
+// GetEvent returns one event with its body.
 func (b *Broker) GetEvent(ctx context.Context, org model.ID, id int64) (model.LoggedEvent, error) {
 	var one []model.LoggedEvent
 	err := b.store.Read(ctx, func(tx *store.Tx) error {
@@ -171,8 +171,8 @@ func deliveriesOf(ctx context.Context, q store.Querier, event int64) ([]model.De
 	return deliveries, rows.Err()
 }
 
-// Replay sends an event again to every enabled webhook of its trigger. An event that nobody listened to at its time
-// carries its objects as they are now.
+// Replay sends an event again to every enabled webhook of its trigger. If the event was not sent to any webhook before,
+// it contains its objects as they are now.
 func (b *Broker) Replay(ctx context.Context, org model.ID, id int64) (model.LoggedEvent, error) {
 	err := b.store.Write(ctx, func(tx *store.Tx) error {
 		e, err := readEvent(ctx, tx, org, id)
@@ -184,7 +184,7 @@ func (b *Broker) Replay(ctx context.Context, org model.ID, id int64) (model.Logg
 			return err
 		}
 		if len(hooks) == 0 {
-			return world.Conflict("No enabled webhook listens to trigger %d (%s). Create one first.", e.event.Trigger, e.event.Trigger.Name())
+			return world.Conflict("No webhook for trigger %d (%s) is enabled. Create one first.", e.event.Trigger, e.event.Trigger.Name())
 		}
 		if len(e.body) == 0 {
 			if err := b.addBody(ctx, tx, e); err != nil {
@@ -200,7 +200,7 @@ func (b *Broker) Replay(ctx context.Context, org model.ID, id int64) (model.Logg
 	return b.GetEvent(ctx, org, id)
 }
 
-// addBody makes the body of an event that was logged without one.
+// addBody builds and saves the body of an event that was logged without one.
 func (b *Broker) addBody(ctx context.Context, tx *store.Tx, e storedEvent) error {
 	if len(e.extra) > 0 {
 		var filled model.Event
@@ -219,15 +219,15 @@ func (b *Broker) addBody(ctx context.Context, tx *store.Tx, e storedEvent) error
 		return err
 	}
 	if _, err := tx.Exec(ctx, "UPDATE events SET body = $2 WHERE seq = $1", e.seq, string(body)); err != nil {
-		return fmt.Errorf("keep the event's body: %w", err)
+		return fmt.Errorf("save the body of an event: %w", err)
 	}
 	return nil
 }
 
-// logRetention is how long events are kept, on the world's clock. Deliveries are over long before.
+// logRetention is how long events are kept, on the world's clock. Their deliveries end long before.
 const logRetention = 7 * 24 * time.Hour
 
-// deleteOldEvents removes old events, some at a time.
+// deleteOldEvents deletes expired events in chunks.
 func (b *Broker) deleteOldEvents(ctx context.Context) error {
 	cutoff := int64(b.now().Add(-logRetention))
 	var oldest int64
@@ -247,23 +247,25 @@ func (b *Broker) deleteOldEvents(ctx context.Context) error {
 	return err
 }
 
-// deleteChunkSize keeps each of the changes that forget short, so that others need not wait.
+// deleteChunkSize keeps transactions short, so that other writers need not wait.
 const deleteChunkSize = 500
 
-// deleteOldChunk never forgets the newest event: ids go on from it, and who follows the log must not see them begin anew.
+// deleteOldChunk deletes one chunk and returns its size. It never deletes the newest event, because ids continue from it
+// and must not start again for those who follow the log.
 func deleteOldChunk(ctx context.Context, tx *store.Tx, cutoff int64) (int64, error) {
 	result, err := tx.Exec(ctx, `DELETE FROM events WHERE seq IN (SELECT seq FROM
 		(SELECT seq, time FROM events ORDER BY seq LIMIT $2) AS oldest WHERE time < $1) AND seq < (SELECT max(seq) FROM events)`,
 		cutoff, deleteChunkSize)
 	if err != nil {
-		return 0, fmt.Errorf("forget old events: %w", err)
+		return 0, fmt.Errorf("delete old events: %w", err)
 	}
 	removed, err := result.RowsAffected()
 	if err != nil || removed == deleteChunkSize {
 		return removed, err
 	}
-	if _, err := tx.Exec(ctx, "DELETE FROM firings WHERE time < $1 AND task NOT IN (SELECT id FROM tasks WHERE state = 2)", cutoff); err != nil {
-		return 0, fmt.Errorf("forget old firings: %w", err)
+	if _, err := tx.Exec(ctx,
+		"DELETE FROM firings WHERE time < $1 AND task NOT IN (SELECT id FROM tasks WHERE state = 2)", cutoff); err != nil {
+		return 0, fmt.Errorf("delete old firings: %w", err)
 	}
 	return removed, nil
 }

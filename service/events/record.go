@@ -13,44 +13,44 @@ import (
 // Record implements world.Recorder.
 func (b *Broker) Record(ctx context.Context, tx *store.Tx, org model.ID, events ...world.Event) error {
 	if len(events) == 1 && events[0].Fill == nil {
-		if told, err := b.recordWithoutWebhooks(ctx, tx, org, events[0]); told || err != nil {
+		if recorded, err := b.recordWithoutWebhooks(ctx, tx, org, events[0]); recorded || err != nil {
 			return err
 		}
 	}
-	var subjects, woken []model.ID
-	listening := map[model.Trigger][]model.ID{}
-	unheard := store.NewInserter("INSERT INTO events (org, trigger, task, worker, time, actor_type, actor)", "")
+	var subjects, notified []model.ID
+	webhooksOf := map[model.Trigger][]model.ID{}
+	unsent := store.NewInserter("INSERT INTO events (org, trigger, task, worker, time, actor_type, actor)", "")
 	for _, e := range events {
 		subjects = append(subjects, e.TaskID, e.Worker)
-		hooks, known := listening[e.Trigger]
+		hooks, known := webhooksOf[e.Trigger]
 		if !known {
 			var err error
 			if hooks, err = enabledWebhooks(ctx, tx, org, e.Trigger); err != nil {
 				return err
 			}
-			listening[e.Trigger] = hooks
+			webhooksOf[e.Trigger] = hooks
 		}
 		if len(events) > 1 && len(hooks) == 0 && e.Fill == nil {
-			unheard.Add(org, int(e.Trigger), e.TaskID, e.Worker, int64(e.Time), e.Actor.Type, e.Actor.ID)
+			unsent.Add(org, int(e.Trigger), e.TaskID, e.Worker, int64(e.Time), e.Actor.Type, e.Actor.ID)
 			continue
 		}
-		if err := unheard.Flush(ctx, tx); err != nil { // the log is in the order of what happened
+		if err := unsent.Flush(ctx, tx); err != nil { // keep the log in order
 			return fmt.Errorf("log events: %w", err)
 		}
 		if err := b.recordEvent(ctx, tx, org, e, hooks); err != nil {
 			return err
 		}
-		woken = append(woken, hooks...)
+		notified = append(notified, hooks...)
 	}
-	if err := unheard.Flush(ctx, tx); err != nil {
+	if err := unsent.Flush(ctx, tx); err != nil {
 		return fmt.Errorf("log events: %w", err)
 	}
-	tx.AfterCommit(func() { b.notify(subjects, woken) })
+	tx.AfterCommit(func() { b.notify(subjects, notified) })
 	return nil
 }
 
-// recordWithoutWebhooks records an event if nobody listens, and reports whether it did. Most events are such; one statement for
-// them costs half as much as to ask for the listeners first.
+// recordWithoutWebhooks records an event if no webhook wants it, and reports whether it did. Most events are like that,
+// and one statement costs half as much as a query for the webhooks and an insert.
 func (b *Broker) recordWithoutWebhooks(ctx context.Context, tx *store.Tx, org model.ID, e world.Event) (bool, error) {
 	result, err := tx.Exec(ctx, `INSERT INTO events (org, trigger, task, worker, time, actor_type, actor)
 		SELECT $1, $2, $3, $4, $5, $6, $7
@@ -67,25 +67,17 @@ func (b *Broker) recordWithoutWebhooks(ctx context.Context, tx *store.Tx, org mo
 	return true, nil
 }
 
-// enabledWebhooks are the enabled webhooks of a trigger.
+// enabledWebhooks returns the enabled webhooks of a trigger.
 func enabledWebhooks(ctx context.Context, q store.Querier, org model.ID, trigger model.Trigger) ([]model.ID, error) {
-	rows, err := q.Query(ctx, "SELECT id FROM webhooks WHERE org = $1 AND trigger = $2 AND enabled = 1 ORDER BY id", org, int(trigger))
+	ids, err := store.QueryColumn[model.ID](ctx, q,
+		"SELECT id FROM webhooks WHERE org = $1 AND trigger = $2 AND enabled = 1 ORDER BY id", org, int(trigger))
 	if err != nil {
 		return nil, fmt.Errorf("find webhooks: %w", err)
 	}
-	defer rows.Close()
-	var ids []model.ID
-	for rows.Next() {
-		var id model.ID
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("find webhooks: %w", err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+	return ids, nil
 }
 
-// recordEvent writes one event and its deliveries to hooks.
+// recordEvent logs one event and queues its deliveries to hooks.
 func (b *Broker) recordEvent(ctx context.Context, tx *store.Tx, org model.ID, e world.Event, hooks []model.ID) error {
 	var extra, body any
 	if len(hooks) > 0 {
@@ -104,7 +96,7 @@ func (b *Broker) recordEvent(ctx context.Context, tx *store.Tx, org model.ID, e 
 	const insert = `INSERT INTO events (org, trigger, task, worker, time, actor_type, actor, extra, body)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 	row := []any{org, int(e.Trigger), e.TaskID, e.Worker, int64(e.Time), e.Actor.Type, e.Actor.ID, extra, body}
-	if len(hooks) == 0 { // nobody asks for the number of the event
+	if len(hooks) == 0 { // the number of the event is not needed
 		if _, err := tx.Exec(ctx, insert, row...); err != nil {
 			return fmt.Errorf("log event: %w", err)
 		}
@@ -117,8 +109,10 @@ func (b *Broker) recordEvent(ctx context.Context, tx *store.Tx, org model.ID, e 
 	return b.queueDeliveries(ctx, tx, seq, subjectOf(e), e.Time, hooks)
 }
 
-// queueDeliveries puts an event on its way to webhooks.
-func (b *Broker) queueDeliveries(ctx context.Context, tx *store.Tx, event int64, subject model.ID, now model.Millis, hooks []model.ID) error {
+// queueDeliveries queues an event for webhooks.
+func (b *Broker) queueDeliveries(
+	ctx context.Context, tx *store.Tx, event int64, subject model.ID, now model.Millis, hooks []model.ID,
+) error {
 	for _, hook := range hooks {
 		if _, err := tx.Exec(ctx, "INSERT INTO deliveries (id, event, webhook, subject, next_at) VALUES ($1, $2, $3, $4, $5)",
 			b.ids.ID(), event, hook, subject, int64(now)); err != nil {
@@ -131,7 +125,7 @@ func (b *Broker) queueDeliveries(ctx context.Context, tx *store.Tx, event int64,
 	return nil
 }
 
-// subjectOf is what events must stay in order about.
+// subjectOf returns the task or worker of an event. Events of one subject are delivered in order.
 func subjectOf(e world.Event) model.ID {
 	if e.TaskID != "" {
 		return e.TaskID
@@ -139,7 +133,7 @@ func subjectOf(e world.Event) model.ID {
 	return e.Worker
 }
 
-// encodeFill keeps what Fill adds, so that the body can be made later.
+// encodeFill encodes what Fill adds, so that the body can be built later.
 func encodeFill(e world.Event) ([]byte, error) {
 	var filled model.Event
 	e.Fill(&filled)
@@ -150,7 +144,7 @@ func encodeFill(e world.Event) ([]byte, error) {
 	return encoded, nil
 }
 
-// eventBody is the event as webhooks get it, with its objects as they are now.
+// eventBody encodes the event for webhooks, with the current state of its objects.
 func (b *Broker) eventBody(ctx context.Context, q store.Querier, e world.Event) ([]byte, error) {
 	objects, err := b.encodeObjects(ctx, q, e)
 	if err != nil {
@@ -186,14 +180,14 @@ func encodeBody(e world.Event, objects model.Raw) ([]byte, error) {
 	return encoded, nil
 }
 
-// encodeObjects are the members of data, as one object; nil when the trigger carries none.
+// encodeObjects encodes the task and worker of an event as one JSON object. It returns nil if the trigger has none.
 func (b *Broker) encodeObjects(ctx context.Context, q store.Querier, e world.Event) (model.Raw, error) {
 	wantsTask, wantsWorker := triggerObjects(e.Trigger)
 	var objects []byte
 	add := func(name string, raw model.Raw, err error) error {
 		var refusal *world.Error
 		if errors.As(err, &refusal) {
-			return nil // it is gone: the event carries its id alone
+			return nil // the object is gone; the event has only its id
 		}
 		if err != nil {
 			return fmt.Errorf("read the event's %s: %w", name, err)
@@ -228,7 +222,7 @@ func (b *Broker) encodeObjects(ctx context.Context, q store.Querier, e world.Eve
 	return append(objects, '}'), nil
 }
 
-// triggerObjects tells which objects a trigger's data holds.
+// triggerObjects reports which objects the events of a trigger contain.
 func triggerObjects(t model.Trigger) (task, worker bool) {
 	switch t {
 	case model.TriggerTaskAssigned:

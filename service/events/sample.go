@@ -11,8 +11,8 @@ import (
 	"waybill/service/world"
 )
 
-// SendSample records an event as if something had happened, for those who build a receiver. It is about the given task, or
-// else about the organization's newest task and worker; nothing else changes.
+// SendSample records an event that did not happen, for testing a receiver. It uses the given task, or else the
+// organization's newest task and worker, and changes nothing else.
 func (b *Broker) SendSample(ctx context.Context, actor world.Actor, trigger model.Trigger, task model.ID) (model.LoggedEvent, error) {
 	var seq int64
 	err := b.store.Write(ctx, func(tx *store.Tx) error {
@@ -36,7 +36,7 @@ func (b *Broker) SendSample(ctx context.Context, actor world.Actor, trigger mode
 	return b.GetEvent(ctx, actor.Org, seq)
 }
 
-// setSampleSubjects finds what a sample is about.
+// setSampleSubjects sets the task and worker of a sample.
 func setSampleSubjects(ctx context.Context, tx *store.Tx, org model.ID, event *world.Event, task model.ID) error {
 	wantsTask, wantsWorker := triggerObjects(event.Trigger)
 	wantsTask = wantsTask || event.Trigger == model.TriggerTaskDeleted
@@ -60,7 +60,7 @@ func setSampleSubjects(ctx context.Context, tx *store.Tx, org model.ID, event *w
 
 func sampleError(err error, what string) error {
 	if errors.Is(err, sql.ErrNoRows) {
-		return world.Conflict("There is no %s that the event could be about. Create one first.", what)
+		return world.Conflict("The sample needs a %s. Create one first.", what)
 	}
 	if err != nil {
 		return fmt.Errorf("find a %s: %w", what, err)
@@ -68,7 +68,7 @@ func sampleError(err error, what string) error {
 	return nil
 }
 
-// sampleFill makes up what a trigger carries beyond its objects.
+// sampleFill returns the made-up values of a trigger's event.
 func sampleFill(trigger model.Trigger, ids world.IDs, now model.Millis) func(*model.Event) {
 	switch trigger {
 	case model.TriggerTaskETA:

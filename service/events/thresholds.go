@@ -10,7 +10,7 @@ import (
 	"waybill/service/world"
 )
 
-// thresholdWebhook is a webhook that fires at a measure.
+// thresholdWebhook is a webhook that fires when a measure reaches a threshold.
 type thresholdWebhook struct {
 	id        model.ID
 	trigger   model.Trigger
@@ -24,7 +24,7 @@ func (b *Broker) CheckThresholds(ctx context.Context, tx *store.Tx, org model.ID
 		return err
 	}
 	now := b.now()
-	var subjects, woken []model.ID
+	var subjects, notified []model.ID
 	for _, m := range measures {
 		for i := range hooks {
 			fired, err := b.fireThreshold(ctx, tx, org, hooks[i], m, now)
@@ -33,12 +33,12 @@ func (b *Broker) CheckThresholds(ctx context.Context, tx *store.Tx, org model.ID
 			}
 			if fired {
 				subjects = append(subjects, m.Task)
-				woken = append(woken, hooks[i].id)
+				notified = append(notified, hooks[i].id)
 			}
 		}
 	}
-	if len(woken) > 0 {
-		tx.AfterCommit(func() { b.notify(subjects, woken) })
+	if len(notified) > 0 {
+		tx.AfterCommit(func() { b.notify(subjects, notified) })
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func thresholdWebhooks(ctx context.Context, q store.Querier, org model.ID) ([]th
 	return hooks, rows.Err()
 }
 
-// measureOf is what a trigger compares with its threshold, and what its event says of it.
+// measureOf returns the value that a trigger compares with its threshold, and the function that sets it in the event.
 func measureOf(trigger model.Trigger, m world.Measurement) (value float64, known bool, fill func(*model.Event)) {
 	switch trigger {
 	case model.TriggerTaskETA:
@@ -79,8 +79,8 @@ func measureOf(trigger model.Trigger, m world.Measurement) (value float64, known
 	return 0, false, nil
 }
 
-// fireThreshold records the event of one webhook for one task if it is due. That the webhook has fired is noted in the same
-// transaction, so that it never does so twice.
+// fireThreshold records the event of one webhook for one task if its threshold is reached. The firing is recorded in the
+// same transaction, so that it never fires twice.
 func (b *Broker) fireThreshold(
 	ctx context.Context, tx *store.Tx, org model.ID, h thresholdWebhook, m world.Measurement, now model.Millis,
 ) (bool, error) {
@@ -92,7 +92,7 @@ func (b *Broker) fireThreshold(
 	result, err := tx.Exec(ctx, "INSERT INTO firings (webhook, task, time) VALUES ($1, $2, $3) ON CONFLICT (webhook, task) DO NOTHING",
 		h.id, m.Task, int64(now))
 	if err != nil {
-		return false, fmt.Errorf("note a firing: %w", err)
+		return false, fmt.Errorf("record a firing: %w", err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return false, err

@@ -12,29 +12,29 @@ import (
 	"waybill/service/world"
 )
 
-func (w *town) measure(measures ...world.Measurement) {
+func (w *testBroker) reportMeasures(measures ...world.Measurement) {
 	w.t.Helper()
 	w.write(func(tx *store.Tx) error { return w.broker.CheckThresholds(w.t.Context(), tx, w.org, measures...) })
 }
 
-// TestThresholdsFireOnceOver1000Reports drives a worker to the door and about it, second by second.
+// TestThresholdsFireOnceOver1000Reports moves a worker to the destination, with a report per second.
 func TestThresholdsFireOnceOver1000Reports(t *testing.T) {
-	w := newTown(t)
+	w := newTestBroker(t)
 	eta, arrival, delayed := w.listen(nil), w.listen(nil), w.listen(nil)
-	w.hook(eta.URL, model.TriggerTaskETA, 300)
-	w.hook(arrival.URL, model.TriggerTaskArrival, 150)
-	w.hook(delayed.URL, model.TriggerTaskDelayed, 60)
+	w.createWebhook(eta.URL, model.TriggerTaskETA, 300)
+	w.createWebhook(arrival.URL, model.TriggerTaskArrival, 150)
+	w.createWebhook(delayed.URL, model.TriggerTaskDelayed, 60)
 	task, driver := model.NewID(), model.NewID()
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 1000 {
 		left := max(0, 600-i) + random.IntN(10)
-		w.measure(world.Measurement{
+		w.reportMeasures(world.Measurement{
 			Task: task, Worker: driver, State: model.TaskActive,
 			ETA: model.Some(model.Seconds(left)), Distance: model.Some(float64(left) * 8), Delay: model.Some(model.Seconds(i / 5)),
 		})
 		w.clock.Advance(time.Second)
 	}
-	w.drain()
+	w.deliverAll()
 	require.Equal(t, 1, eta.count())
 	require.Equal(t, 1, arrival.count())
 	require.Equal(t, 1, delayed.count())
@@ -47,50 +47,50 @@ func TestThresholdsFireOnceOver1000Reports(t *testing.T) {
 }
 
 func TestThresholdsAreForActiveTasksAndKnownMeasures(t *testing.T) {
-	w := newTown(t)
-	station := w.listen(nil)
+	w := newTestBroker(t)
+	receiver := w.listen(nil)
 	for _, trigger := range []model.Trigger{model.TriggerTaskETA, model.TriggerTaskArrival, model.TriggerTaskDelayed} {
-		w.hook(station.URL, trigger, 100)
+		w.createWebhook(receiver.URL, trigger, 100)
 	}
 	met := world.Measurement{ETA: model.Some(model.Seconds(1)), Distance: model.Some(1.0), Delay: model.Some(model.Seconds(1000))}
 	for _, state := range []model.TaskState{model.TaskUnassigned, model.TaskAssigned, model.TaskCompleted} {
 		m := met
 		m.Task, m.State = model.NewID(), state
-		w.measure(m)
+		w.reportMeasures(m)
 	}
-	w.measure(world.Measurement{Task: model.NewID(), State: model.TaskActive}) // nothing is known of it
-	w.drain()
-	require.Zero(t, station.count())
+	w.reportMeasures(world.Measurement{Task: model.NewID(), State: model.TaskActive}) // no measures
+	w.deliverAll()
+	require.Zero(t, receiver.count())
 	met.Task, met.State = model.NewID(), model.TaskActive
-	w.measure(met)
-	w.drain()
-	require.Equal(t, 3, station.count())
+	w.reportMeasures(met)
+	w.deliverAll()
+	require.Equal(t, 3, receiver.count())
 }
 
-// TestTasksDoNotHoldUpEachOther: the rule of 30 seconds is about one task. Many that reach the threshold together all
-// fire at once; a rush hour must not make arrivals known after the door has closed.
-func TestTasksDoNotHoldUpEachOther(t *testing.T) {
-	w := newTown(t)
+// TestTasksDoNotDelayEachOther checks that the rule of 30 seconds applies per task: many tasks that reach the threshold
+// together all fire at once.
+func TestTasksDoNotDelayEachOther(t *testing.T) {
+	w := newTestBroker(t)
 	for trigger, met := range map[model.Trigger]world.Measurement{
 		model.TriggerTaskETA:     {ETA: model.Some(model.Seconds(60))},
 		model.TriggerTaskArrival: {Distance: model.Some(50.0)},
 		model.TriggerTaskDelayed: {Delay: model.Some(model.Seconds(900))},
 	} {
-		station := w.listen(nil)
-		w.hook(station.URL, trigger, 100)
+		receiver := w.listen(nil)
+		w.createWebhook(receiver.URL, trigger, 100)
 		tasks := newIDs(5)
 		start := w.world.Now()
 		for range 300 {
 			for _, task := range tasks {
 				met.Task, met.State = task, model.TaskActive
-				w.measure(met)
+				w.reportMeasures(met)
 			}
 			w.clock.Advance(time.Second)
 		}
-		w.drain()
+		w.deliverAll()
 		seen := map[model.ID]model.Millis{}
-		for _, event := range station.events(t) {
-			require.NotContains(t, seen, event.TaskID.Value(), "%s fires once a task", trigger.Name())
+		for _, event := range receiver.events(t) {
+			require.NotContains(t, seen, event.TaskID.Value(), "%s fires once per task", trigger.Name())
 			seen[event.TaskID.Value()] = event.Time
 		}
 		for _, task := range tasks {
@@ -99,17 +99,17 @@ func TestTasksDoNotHoldUpEachOther(t *testing.T) {
 	}
 }
 
-func TestAFiringIsForgottenWithItsChange(t *testing.T) {
-	w := newTown(t)
-	station := w.listen(nil)
-	w.hook(station.URL, model.TriggerTaskETA, 100)
+func TestAFiringIsRolledBackWithItsChange(t *testing.T) {
+	w := newTestBroker(t)
+	receiver := w.listen(nil)
+	w.createWebhook(receiver.URL, model.TriggerTaskETA, 100)
 	m := world.Measurement{Task: model.NewID(), State: model.TaskActive, ETA: model.Some(model.Seconds(5))}
 	require.Error(t, w.store.Write(t.Context(), func(tx *store.Tx) error {
 		require.NoError(t, w.broker.CheckThresholds(t.Context(), tx, w.org, m))
 		return store.ErrClosed
 	}))
-	w.measure(m)
-	w.measure(m)
-	w.drain()
-	require.Equal(t, 1, station.count())
+	w.reportMeasures(m)
+	w.reportMeasures(m)
+	w.deliverAll()
+	require.Equal(t, 1, receiver.count())
 }

@@ -17,17 +17,17 @@ import (
 	"waybill/service/world"
 )
 
-func TestAWebhookIsTakenOnlyWhenItsServerRepeatsTheCheck(t *testing.T) {
-	w := newTown(t)
+func TestAWebhookIsCreatedOnlyIfItsServerPassesValidation(t *testing.T) {
+	w := newTestBroker(t)
 	repeat := func(status int, before, after string) http.HandlerFunc {
 		return func(rw http.ResponseWriter, r *http.Request) {
 			rw.WriteHeader(status)
-			io.WriteString(rw, before+r.URL.Query().Get("check")+after) //nolint:errcheck // a test's receiver
+			io.WriteString(rw, before+r.URL.Query().Get("check")+after) //nolint:errcheck // a test receiver
 		}
 	}
 	for name, c := range map[string]struct {
 		answer http.HandlerFunc
-		taken  bool
+		valid  bool
 	}{
 		"exactly":        {repeat(200, "", ""), true},
 		"with a newline": {repeat(200, "", "\n"), false},
@@ -52,8 +52,8 @@ func TestAWebhookIsTakenOnlyWhenItsServerRepeatsTheCheck(t *testing.T) {
 				URL: model.Some(server.URL + "/x?keep=1"), Trigger: model.Some(model.TriggerTaskCreated),
 			})
 			require.Equal(t, http.MethodGet, method)
-			require.Equal(t, "1", query, "the address keeps its own query")
-			if c.taken {
+			require.Equal(t, "1", query, "the URL keeps its own query")
+			if c.valid {
 				require.NoError(t, err)
 				require.NoError(t, w.world.DeleteWebhook(t.Context(), w.actor, created.ID))
 				return
@@ -66,19 +66,19 @@ func TestAWebhookIsTakenOnlyWhenItsServerRepeatsTheCheck(t *testing.T) {
 	}
 }
 
-func TestAtMostTenWebhooksATriggerWithThreshold(t *testing.T) {
-	w := newTown(t)
-	station := w.listen(nil)
+func TestAtMostTenWebhooksPerTriggerWithThreshold(t *testing.T) {
+	w := newTestBroker(t)
+	receiver := w.listen(nil)
 	for _, trigger := range []model.Trigger{model.TriggerTaskETA, model.TriggerTaskArrival, model.TriggerTaskDelayed, model.TriggerTaskCreated} {
-		var taken, refused atomic.Int32
+		var created, refused atomic.Int32
 		var wg sync.WaitGroup
 		for range 30 {
 			wg.Go(func() {
 				_, err := w.world.CreateWebhook(context.Background(), w.actor, model.WebhookInput{
-					URL: model.Some(station.URL), Trigger: model.Some(trigger),
+					URL: model.Some(receiver.URL), Trigger: model.Some(trigger),
 				})
 				if err == nil {
-					taken.Add(1)
+					created.Add(1)
 				} else {
 					refused.Add(1)
 				}
@@ -89,17 +89,17 @@ func TestAtMostTenWebhooksATriggerWithThreshold(t *testing.T) {
 		if trigger.HasThreshold() {
 			want = 10
 		}
-		require.Equal(t, want, taken.Load(), trigger.Name())
+		require.Equal(t, want, created.Load(), trigger.Name())
 		require.Equal(t, 30-want, refused.Load(), trigger.Name())
 	}
 }
 
-func TestTheLogPagesFiltersAndForgets(t *testing.T) {
-	w := newTown(t)
+func TestLogPagingFilterAndRetention(t *testing.T) {
+	w := newTestBroker(t)
 	task := model.NewID()
 	for range 125 {
-		w.happen(model.TriggerTaskUpdated, task)
-		w.happen(model.TriggerTaskCreated, task)
+		w.recordEvents(model.TriggerTaskUpdated, task)
+		w.recordEvents(model.TriggerTaskCreated, task)
 	}
 	var ids []model.Int
 	filter := Filter{Trigger: model.Some(model.TriggerTaskCreated), Task: task, Limit: 50}
@@ -122,18 +122,18 @@ func TestTheLogPagesFiltersAndForgets(t *testing.T) {
 	_, err = w.broker.GetEvent(t.Context(), w.org, 1<<40)
 	require.ErrorIs(t, err, world.NotFound())
 
-	w.happen(model.TriggerTaskUpdated, newIDs(2*deleteChunkSize)...)
+	w.recordEvents(model.TriggerTaskUpdated, newIDs(2*deleteChunkSize)...)
 	w.clock.Advance(logRetention)
-	w.happen(model.TriggerTaskDeleted, task)
+	w.recordEvents(model.TriggerTaskDeleted, task)
 	w.clock.Advance(1e9)
 	require.NoError(t, w.broker.QueueRetries(t.Context()))
 	require.Len(t, w.log(), 1)
 }
 
-// TestTheLogCanBeFollowed reads what is new again and again, as a console does.
-func TestTheLogCanBeFollowed(t *testing.T) {
-	w := newTown(t)
-	w.happen(model.TriggerTaskCreated, newIDs(10)...)
+// TestFollowTheLog reads new events repeatedly, as a console does.
+func TestFollowTheLog(t *testing.T) {
+	w := newTestBroker(t)
+	w.recordEvents(model.TriggerTaskCreated, newIDs(10)...)
 	since := func(after model.Int, limit int64) (ids []model.Int, more bool) {
 		filter := Filter{After: int64(after), Limit: limit}
 		for {
@@ -146,75 +146,75 @@ func TestTheLogCanBeFollowed(t *testing.T) {
 			if !ok {
 				return ids, more
 			}
-			require.NotEmpty(t, page.Events, "a page that says that more follows is not the last")
+			require.NotEmpty(t, page.Events, "a page with lastId has events")
 			filter.Before, more = int64(last), true
 		}
 	}
 	newest := w.log()[0].ID
 	ids, _ := since(newest, 5)
 	require.Empty(t, ids)
-	w.happen(model.TriggerTaskUpdated, newIDs(5)...)
+	w.recordEvents(model.TriggerTaskUpdated, newIDs(5)...)
 	ids, more := since(newest, 5)
 	require.Equal(t, []model.Int{newest + 5, newest + 4, newest + 3, newest + 2, newest + 1}, ids)
-	require.False(t, more, "a page that is just full is the last")
+	require.False(t, more, "an exactly full page is the last")
 	ids, more = since(newest, 2)
 	require.Len(t, ids, 5)
 	require.IsDecreasing(t, ids)
 	require.True(t, more)
 
-	// A quiet week, after which everything has been forgotten: what comes next is still newer.
+	// After a week without events all old ones are deleted, but ids still grow.
 	w.clock.Advance(2 * logRetention)
 	require.NoError(t, w.broker.QueueRetries(t.Context()))
-	w.happen(model.TriggerTaskDeleted, model.NewID())
+	w.recordEvents(model.TriggerTaskDeleted, model.NewID())
 	ids, _ = since(newest+5, 5)
 	require.Equal(t, []model.Int{newest + 6}, ids)
 }
 
-func TestAnEventNobodyHeardCanBeReplayed(t *testing.T) {
-	w := newTown(t)
+func TestAnEventWithoutWebhooksCanBeReplayed(t *testing.T) {
+	w := newTestBroker(t)
 	task := model.NewID()
-	w.measure() // no webhook has a threshold
-	w.happen(model.TriggerTaskStarted, task)
+	w.reportMeasures() // no webhook has a threshold
+	w.recordEvents(model.TriggerTaskStarted, task)
 	logged := w.log()[0]
-	require.True(t, logged.Body.IsNull(), "nobody listened")
+	require.True(t, logged.Body.IsNull(), "no webhook wanted it")
 	_, err := w.broker.Replay(t.Context(), w.org, int64(logged.ID))
-	require.ErrorContains(t, err, "No enabled webhook listens")
-	station := w.listen(nil)
-	w.hook(station.URL, model.TriggerTaskStarted)
+	require.ErrorContains(t, err, "No webhook for trigger")
+	receiver := w.listen(nil)
+	w.createWebhook(receiver.URL, model.TriggerTaskStarted)
 	_, err = w.broker.Replay(t.Context(), w.org, int64(logged.ID))
 	require.NoError(t, err)
-	w.drain()
-	require.Equal(t, logged.Time, station.events(t)[0].Time)
-	require.Equal(t, task, station.events(t)[0].TaskID.Value())
-	require.Contains(t, string(station.bodies[0]), `"data":{"task":{`)
+	w.deliverAll()
+	require.Equal(t, logged.Time, receiver.events(t)[0].Time)
+	require.Equal(t, task, receiver.events(t)[0].TaskID.Value())
+	require.Contains(t, string(receiver.bodies[0]), `"data":{"task":{`)
 }
 
 func TestSamplesOfTriggersThatNeedNoTask(t *testing.T) {
-	w := newTown(t)
-	station := w.listen(nil)
+	w := newTestBroker(t)
+	receiver := w.listen(nil)
 	for _, trigger := range []model.Trigger{
 		model.TriggerSMSMissed, model.TriggerSMSOptOut, model.TriggerAutoDispatchDone, model.TriggerBatchDone,
 		model.TriggerRouteOptimizationDone,
 	} {
-		w.hook(station.URL, trigger)
+		w.createWebhook(receiver.URL, trigger)
 		_, err := w.broker.SendSample(t.Context(), w.actor, trigger, "")
 		require.NoError(t, err)
-		w.drain()
-		events := station.events(t)
+		w.deliverAll()
+		events := receiver.events(t)
 		require.Equal(t, trigger.Name(), events[len(events)-1].TriggerName)
 	}
 	_, err := w.broker.SendSample(t.Context(), w.actor, model.TriggerTaskCreated, "")
-	require.ErrorContains(t, err, "There is no task")
+	require.ErrorContains(t, err, "needs a task")
 }
 
-func TestSubscribersHearOfTheirSubjectOnly(t *testing.T) {
-	w := newTown(t)
+func TestSubscribersGetOnlyTheirSubject(t *testing.T) {
+	w := newTestBroker(t)
 	mine, other := model.NewID(), model.NewID()
 	signal, cancel := w.broker.Subscribe(mine)
-	w.happen(model.TriggerTaskUpdated, other)
+	w.recordEvents(model.TriggerTaskUpdated, other)
 	require.Empty(t, signal)
-	w.happen(model.TriggerTaskUpdated, mine)
-	w.happen(model.TriggerTaskUpdated, mine)
+	w.recordEvents(model.TriggerTaskUpdated, mine)
+	w.recordEvents(model.TriggerTaskUpdated, mine)
 	require.Len(t, signal, 1)
 	cancel()
 	require.Empty(t, w.broker.subscribers)

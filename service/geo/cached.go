@@ -7,42 +7,42 @@ import (
 	"waybill/service/geo/gazetteer"
 )
 
-// Cache keeps results by key. The store implements it.
+// Cache stores results by key.
 type Cache interface {
 	Get(ctx context.Context, key string) (result Result, ok bool, err error)
 	Put(ctx context.Context, key string, result Result) error
 }
 
-// Cached asks a cache before a geocoder. A cache that fails is passed by: an address must not be refused because an
-// old answer could not be read.
+// Cached asks a cache before a geocoder. If the cache fails, it asks the geocoder.
 type Cached struct {
 	geocoder Geocoder
 	cache    Cache
 	name     string
-	failed   func(error)
+	onError  func(error)
 }
 
-// NewCached puts a cache before a geocoder. Name keeps the answers of different geocoders apart; failed, if not nil, is
-// told of failures of the cache.
-func NewCached(name string, geocoder Geocoder, cache Cache, failed func(error)) *Cached {
-	if failed == nil {
-		failed = func(error) {}
+// NewCached puts a cache in front of a geocoder. name separates the results of different geocoders. onError, if not nil,
+// is called with errors of the cache.
+func NewCached(name string, geocoder Geocoder, cache Cache, onError func(error)) *Cached {
+	if onError == nil {
+		onError = func(error) {}
 	}
-	return &Cached{geocoder, cache, name, failed}
+	return &Cached{geocoder, cache, name, onError}
 }
 
 var _ Geocoder = (*Cached)(nil)
 
-// Geocode gives the kept answer or asks for one and keeps it. Failures are not kept: an unknown place may become known.
+// Geocode returns the cached result, or asks the geocoder and caches its result. Errors are not cached, because an
+// unknown place may become known.
 func (c *Cached) Geocode(ctx context.Context, q Query) (Result, error) {
 	key := c.name + "|" + CacheKey(q)
 	result, ok, err := c.cache.Get(ctx, key)
 	if err != nil {
-		c.failed(err)
+		c.onError(err)
 	}
 	if ok && err == nil {
 		if q.Unparsed == "" {
-			// The apartment is not part of the key: it does not move the house.
+			// The apartment is not part of the key because it does not change the location.
 			result.Address.Apartment = strings.TrimSpace(q.Apartment)
 		}
 		return result, nil
@@ -52,12 +52,12 @@ func (c *Cached) Geocode(ctx context.Context, q Query) (Result, error) {
 		return Result{}, err
 	}
 	if err := c.cache.Put(ctx, key, result); err != nil {
-		c.failed(err)
+		c.onError(err)
 	}
 	return result, nil
 }
 
-// CacheKey is the same for queries that differ only in case, accents, spaces and punctuation.
+// CacheKey returns the same key for queries that differ only in case, accents, spaces and punctuation.
 func CacheKey(q Query) string {
 	if q.Unparsed != "" {
 		elements := splitElements(q.Unparsed)

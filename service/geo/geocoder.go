@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Query is the address to find. With Unparsed the other parts but Apartment and Language are not looked at.
+// Query is the address to find. With Unparsed, only Apartment and Language of the other fields are used.
 type Query struct {
 	Number     string
 	Street     string
@@ -19,8 +19,7 @@ type Query struct {
 	Country    string
 	// Unparsed is a whole address in one line, its elements separated by commas.
 	Unparsed string
-	// Language is a two-letter code: the language to answer in where the geocoder knows several, and the country to
-	// assume when the address names none.
+	// Language is a two-letter code: the language of the answer, and the country to assume when the address has none.
 	Language string
 }
 
@@ -41,11 +40,11 @@ type Address struct {
 type Result struct {
 	Location Location
 	Address  Address
-	// Approximate is set when the location is less exact than the house.
+	// Approximate is set when the location is not that of the house.
 	Approximate bool
-	// Warnings are sentences for people, about what was assumed or left out.
+	// Warnings are sentences for people about what was assumed or ignored.
 	Warnings []string
-	// PlaceID is the source's own id of the place, when it has one.
+	// PlaceID is the geocoder's id of the place, if it has one.
 	PlaceID string
 	// Source names the geocoder.
 	Source string
@@ -56,23 +55,23 @@ type Geocoder interface {
 	Geocode(ctx context.Context, q Query) (Result, error)
 }
 
-// The kinds of failure a caller can act on.
+// Kinds of errors.
 var (
-	// ErrUnknownPlace: the address is readable but no such place is known. Asking again gives the same answer.
+	// ErrUnknownPlace means that the place is not known. Asking again does not help.
 	ErrUnknownPlace = errors.New("unknown place")
-	// ErrBadAddress: the address lacks what is needed to look it up.
+	// ErrBadAddress means that the address is incomplete.
 	ErrBadAddress = errors.New("incomplete address")
-	// ErrUnavailable: the geocoder could not be asked or did not answer. Asking later may work.
+	// ErrUnavailable means that the geocoder did not answer. Asking later may help.
 	ErrUnavailable = errors.New("geocoder unavailable")
 )
 
-// Error is the failure of one look-up, with a text for people.
+// Error is the error of one lookup, with a text for people.
 type Error struct {
 	Kind   error // ErrUnknownPlace, ErrBadAddress or ErrUnavailable
 	Source string
 	Text   string
-	Err    error // what lies behind it, if anything
-	// RetryAfter is how long the source asked to be left alone, 0 when it did not say.
+	Err    error // the cause, if any
+	// RetryAfter is how long the source asked to wait, or 0.
 	RetryAfter time.Duration
 }
 
@@ -103,7 +102,7 @@ func badAddress(source, text string) error {
 	return &Error{Kind: ErrBadAddress, Source: source, Text: text}
 }
 
-// Line writes the address on one line, its elements separated by commas.
+// Line returns the address in one line, separated by commas.
 func (q Query) Line() string {
 	if q.Unparsed != "" {
 		return strings.TrimSpace(q.Unparsed)

@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -16,7 +17,7 @@ type Google struct {
 // NewGoogle makes a client with an API key.
 func NewGoogle(key string, o RemoteOptions) (*Google, error) {
 	if key == "" {
-		return nil, errors.New("google: an API key is needed to ask the Geocoding API")
+		return nil, errors.New("google: the Geocoding API needs an API key")
 	}
 	r, err := newRemote("google", "https://maps.googleapis.com", 25, o)
 	if err != nil {
@@ -64,7 +65,7 @@ func (g *Google) Geocode(ctx context.Context, q Query) (Result, error) {
 		return Result{}, err
 	}
 	if len(answer.Results) == 0 {
-		return Result{}, g.remote.nothingFound(q)
+		return Result{}, g.remote.notFoundError(q)
 	}
 	found := answer.Results[0]
 	part := func(kind string) googleComponent {
@@ -80,7 +81,7 @@ func (g *Google) Geocode(ctx context.Context, q Query) (Result, error) {
 		PlaceID:  found.PlaceID,
 		Address: Address{
 			Number: part("street_number").LongName, Street: part("route").LongName, Apartment: part("subpremise").LongName,
-			City: firstOf(part("locality").LongName, part("postal_town").LongName, part("sublocality").LongName,
+			City: cmp.Or(part("locality").LongName, part("postal_town").LongName, part("sublocality").LongName,
 				part("administrative_area_level_3").LongName),
 			State:      part("administrative_area_level_1").LongName,
 			PostalCode: part("postal_code").LongName,
@@ -91,9 +92,9 @@ func (g *Google) Geocode(ctx context.Context, q Query) (Result, error) {
 		result.Address.Apartment = q.Apartment
 	}
 	if found.PartialMatch {
-		result.Warnings = append(result.Warnings, "Only part of the address was understood; check that it is the right place.")
+		result.Warnings = append(result.Warnings, "Only part of the address was understood. Check that the place is right.")
 	}
-	if err := g.remote.complete(&result, q); err != nil {
+	if err := g.remote.completeResult(&result, q); err != nil {
 		return Result{}, err
 	}
 	if kind := found.Geometry.LocationType; !result.Approximate && kind != "ROOFTOP" {
@@ -114,13 +115,13 @@ func (g *Google) statusError(status, message string, q Query) error {
 	case "OK":
 		return nil
 	case "ZERO_RESULTS":
-		return g.remote.nothingFound(q)
+		return g.remote.notFoundError(q)
 	case "INVALID_REQUEST":
-		return badAddress(g.remote.source, "the address could not be read"+why)
+		return badAddress(g.remote.source, "cannot read the address"+why)
 	case "OVER_QUERY_LIMIT", "OVER_DAILY_LIMIT":
 		return g.remote.unavailable("the key's quota is used up or billing is off"+why, nil)
 	case "REQUEST_DENIED":
-		return g.remote.unavailable("the key is refused; check that it is right and may use the Geocoding API"+why, nil)
+		return g.remote.unavailable("the key was refused; check the key and that it may use the Geocoding API"+why, nil)
 	default:
 		return g.remote.unavailable("the service failed with status "+status+why+"; try again later", nil)
 	}

@@ -13,13 +13,13 @@ type Location struct {
 	Lon, Lat float64
 }
 
-// EarthRadius is the mean radius in metres, the one that makes great-circle distances right on average.
+// EarthRadius is the mean radius in meters.
 const EarthRadius = 6371008.8
 
-// ErrLocation says that a pair of numbers is no place on Earth. Errors from Validate match it.
+// ErrLocation means that a pair of numbers is not a location. Errors of Validate match it.
 var ErrLocation = errors.New("not a location")
 
-// Validate tells what is wrong with a location, or nil.
+// Validate returns an error if the location is not on Earth.
 func (l Location) Validate() error {
 	switch {
 	case math.IsNaN(l.Lon) || math.IsNaN(l.Lat) || math.IsInf(l.Lon, 0) || math.IsInf(l.Lat, 0):
@@ -32,23 +32,22 @@ func (l Location) Validate() error {
 	return nil
 }
 
-// String gives latitude and longitude as people write them, to about a metre.
+// String returns latitude and longitude, to about a meter.
 func (l Location) String() string {
 	return fmt.Sprintf("%.5f, %.5f", l.Lat, l.Lon)
 }
 
-// Distance is the great-circle distance to another location in metres.
+// Distance returns the great-circle distance in meters.
 func (l Location) Distance(to Location) float64 {
 	return model.Location(l).MetersTo(model.Location(to))
 }
 
-// Bearing is the direction at the start of the great circle to another location, in degrees clockwise from north,
-// 0 ≤ bearing < 360.
+// Bearing returns the initial direction to another location in degrees clockwise from north, 0 ≤ bearing < 360.
 func (l Location) Bearing(to Location) float64 {
 	return model.Location(l).Bearing(model.Location(to))
 }
 
-// Move is the location that many metres away in that direction.
+// Move returns the location that many meters away in a direction.
 func (l Location) Move(bearing, meters float64) Location {
 	angle := meters / EarthRadius
 	lat1, course := radians(l.Lat), radians(bearing)
@@ -62,13 +61,13 @@ func (l Location) Move(bearing, meters float64) Location {
 func radians(degrees float64) float64 { return degrees * math.Pi / 180 }
 func degrees(radians float64) float64 { return radians * 180 / math.Pi }
 
-// vector is a location as a point on the unit sphere. The straight chord between two of them costs no trigonometry,
-// which is what makes large matrices fast.
+// vector is a location as a point on the unit sphere. The chord between two of them needs no trigonometry, which makes
+// large matrices fast.
 type vector struct{ x, y, z float64 }
 
-func unitVectors(all []Location) []vector {
-	vectors := make([]vector, len(all))
-	for i, l := range all {
+func unitVectors(locations []Location) []vector {
+	vectors := make([]vector, len(locations))
+	for i, l := range locations {
 		sinLat, cosLat := math.Sincos(radians(l.Lat))
 		sinLon, cosLon := math.Sincos(radians(l.Lon))
 		vectors[i] = vector{cosLat * cosLon, cosLat * sinLon, sinLat}
@@ -81,8 +80,8 @@ func (v vector) chordSquared(w vector) float64 {
 	return dx*dx + dy*dy + dz*dz
 }
 
-// metersOfChord is the distance along the ground for a unit-sphere chord. Below about 600 km the series is exact to
-// less than a millimetre and several times faster than the arc sine.
+// metersOfChord returns the distance on the ground for a squared chord of the unit sphere. Below 600 km the series is
+// exact to a millimeter and several times faster than the arc sine.
 func metersOfChord(squared float64) float64 {
 	half := math.Sqrt(squared) / 2
 	if h := half * half; h < 0.0025 {

@@ -64,7 +64,7 @@ func TestChordAgreesWithHaversine(t *testing.T) {
 	})
 }
 
-func TestMoveGoesThatFarThatWay(t *testing.T) {
+func TestMove(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := anyLocation().Draw(t, "from")
 		bearing := rapid.Float64Range(0, 359).Draw(t, "bearing")

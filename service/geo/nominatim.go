@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strconv"
@@ -10,8 +11,7 @@ import (
 // Nominatim finds addresses through a Nominatim server.
 type Nominatim struct{ remote *remote }
 
-// NewNominatim makes a client. The public instance allows one request a second and asks for a User-Agent that names
-// the program.
+// NewNominatim makes a client. The public instance allows one request per second and requires a User-Agent.
 func NewNominatim(o RemoteOptions) (*Nominatim, error) {
 	r, err := newRemote("nominatim", "https://nominatim.openstreetmap.org", 1, o)
 	if err != nil {
@@ -66,27 +66,27 @@ func (n *Nominatim) Geocode(ctx context.Context, q Query) (Result, error) {
 		return Result{}, err
 	}
 	if len(places) == 0 {
-		return Result{}, n.remote.nothingFound(q)
+		return Result{}, n.remote.notFoundError(q)
 	}
 	p := places[0]
 	lon, errLon := strconv.ParseFloat(p.Lon, 64)
 	lat, errLat := strconv.ParseFloat(p.Lat, 64)
 	if errLon != nil || errLat != nil {
-		return Result{}, n.remote.unavailable(n.remote.base.Host+" answered with a location that is none", nil)
+		return Result{}, n.remote.unavailable(n.remote.base.Host+" answered with an invalid location", nil)
 	}
 	a := p.Address
 	result := Result{
 		Location: Location{Lon: lon, Lat: lat},
 		Address: Address{
-			Number: a.HouseNumber, Street: firstOf(a.Road, a.Pedestrian),
-			City:  firstOf(a.City, a.Town, a.Village, a.Municipality, a.Hamlet),
-			State: firstOf(a.State, a.Province), PostalCode: a.Postcode, Country: a.Country, CountryCode: a.CountryCode,
+			Number: a.HouseNumber, Street: cmp.Or(a.Road, a.Pedestrian),
+			City:  cmp.Or(a.City, a.Town, a.Village, a.Municipality, a.Hamlet),
+			State: cmp.Or(a.State, a.Province), PostalCode: a.Postcode, Country: a.Country, CountryCode: a.CountryCode,
 		},
 	}
 	if p.PlaceID != 0 {
 		result.PlaceID = strconv.FormatInt(p.PlaceID, 10)
 	}
-	if err := n.remote.complete(&result, q); err != nil {
+	if err := n.remote.completeResult(&result, q); err != nil {
 		return Result{}, err
 	}
 	return result, nil

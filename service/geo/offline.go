@@ -10,9 +10,9 @@ import (
 	"waybill/service/geo/gazetteer"
 )
 
-// StreetMap knows the streets of some town house by house. Offline asks it before it estimates.
+// StreetMap knows the houses of a town. Offline asks it before it estimates.
 type StreetMap interface {
-	// Locate finds a house. The address has its city, state and country in their usual form already.
+	// Locate finds a house. City, state and country of the address are in their standard form.
 	Locate(a Address) (StreetPoint, bool)
 }
 
@@ -23,18 +23,17 @@ type StreetPoint struct {
 	PostalCode string
 }
 
-// Offline finds addresses without any outside service. It knows populated places and United States postal codes; a
-// house it puts near their centre, always the same house at the same point, the houses of a street along a line and in
-// the order of their numbers. Such a location is marked approximate. A place it does not know is an error.
+// Offline finds addresses without a remote service. It knows populated places and postal codes of the United States, and
+// estimates the position of a house near their center: an address always has the same position, and the houses of a
+// street are on a line in the order of their numbers. Such a location is marked as approximate. Unknown places are errors.
 //
-// Among places of one name it takes the most populous that fits the state and the postal code.
+// Of several places with one name it takes the most populous that fits the state and the postal code.
 type Offline struct {
 	maps []StreetMap
 	load func() (*gazetteer.Table, error)
 }
 
-// NewOffline makes an offline geocoder. The table of places is loaded at the first look-up and shared by all later
-// ones.
+// NewOffline makes an offline geocoder. It loads the table of places at the first lookup.
 func NewOffline(maps ...StreetMap) *Offline {
 	return &Offline{maps: maps, load: sync.OnceValues(gazetteer.Load)}
 }
@@ -45,29 +44,29 @@ const offlineSource = "offline"
 
 // Warnings of the offline geocoder.
 const (
-	warnApproximate = "The location is approximate: it was estimated from the %s, not looked up house by house."
-	warnState       = "%q is not a known state or province of %s and was not used."
-	warnPostalFar   = "Postal code %s belongs to %s, not to %s; the city was used."
-	warnPostalNew   = "Postal code %s is not known and was not used."
-	warnCityNew     = "%q is not known; the location is that of postal code %s."
-	warnSeveral     = "There are several places named %s; %s was taken as the most populous. Give the state to choose another."
-	warnCountry     = "No country was given; %s was assumed."
+	warnApproximate   = "The location is approximate: it was estimated from the %s."
+	warnState         = "Unknown state or province %q of %s was ignored."
+	warnPostalFar     = "Postal code %s belongs to %s, not to %s. The city was used."
+	warnUnknownPostal = "Unknown postal code %s was ignored."
+	warnUnknownCity   = "Unknown city %q. The location is that of postal code %s."
+	warnSeveral       = "There are several places named %s. The most populous was used: %s. Give the state to choose another."
+	warnCountry       = "No country was given. %s was assumed."
 )
 
 // Geocode finds an address. See Offline for what it can find.
 func (o *Offline) Geocode(ctx context.Context, q Query) (Result, error) {
 	if err := ctx.Err(); err != nil {
-		return Result{}, &Error{Kind: ErrUnavailable, Source: offlineSource, Text: "the look-up was cancelled", Err: err}
+		return Result{}, &Error{Kind: ErrUnavailable, Source: offlineSource, Text: "the lookup was cancelled", Err: err}
 	}
 	table, err := o.load()
 	if err != nil {
-		return Result{}, &Error{Kind: ErrUnavailable, Source: offlineSource, Text: "the table of places could not be read", Err: err}
+		return Result{}, &Error{Kind: ErrUnavailable, Source: offlineSource, Text: "cannot read the table of places", Err: err}
 	}
 	search := offlineSearch{table: table, maps: o.maps, language: q.Language}
 	if strings.TrimSpace(q.Unparsed) != "" {
-		return search.unparsed(q)
+		return search.searchUnparsed(q)
 	}
-	r := reading{address: Address{
+	r := parsedAddress{address: Address{
 		Number: strings.TrimSpace(q.Number), Street: strings.TrimSpace(q.Street), Apartment: strings.TrimSpace(q.Apartment),
 		City: strings.TrimSpace(q.City), State: strings.TrimSpace(q.State),
 		PostalCode: strings.TrimSpace(q.PostalCode),
@@ -75,27 +74,27 @@ func (o *Offline) Geocode(ctx context.Context, q Query) (Result, error) {
 	if country := strings.TrimSpace(q.Country); country != "" {
 		code, ok := table.Country(country)
 		if !ok {
-			return Result{}, unknownPlace(offlineSource, "%q is not a country this service knows; use its English name or its two-letter code", country)
+			return Result{}, unknownPlace(offlineSource, "unknown country %q; use its English name or its two-letter code", country)
 		}
 		r.address.CountryCode, r.countryGiven = code, true
 	}
 	return search.resolve(r)
 }
 
-// offlineSearch is one look-up.
+// offlineSearch is one lookup.
 type offlineSearch struct {
 	table    *gazetteer.Table
 	maps     []StreetMap
 	language string
 }
 
-func (s *offlineSearch) unparsed(q Query) (Result, error) {
-	all := readings(s.table, q.Unparsed)
-	if len(all) == 0 {
+func (s *offlineSearch) searchUnparsed(q Query) (Result, error) {
+	parsed := parseAddressLine(s.table, q.Unparsed)
+	if len(parsed) == 0 {
 		return Result{}, badAddress(offlineSource, "the address is empty")
 	}
 	var first error
-	for _, r := range all {
+	for _, r := range parsed {
 		if q.Apartment != "" {
 			r.address.Apartment = q.Apartment
 		}
@@ -110,25 +109,25 @@ func (s *offlineSearch) unparsed(q Query) (Result, error) {
 	return Result{}, first
 }
 
-// centre is where a search arrived before it looks at the street.
-type centre struct {
+// center is the center of the city or postal code of an address.
+type center struct {
 	at     Location
-	radius float64 // metres within which the town or district mostly lies
+	radius float64 // in meters
 	what   string  // "city" or "postal code"
 }
 
-func (s *offlineSearch) resolve(r reading) (Result, error) {
+func (s *offlineSearch) resolve(r parsedAddress) (Result, error) {
 	a := r.address
 	if a.City == "" && a.PostalCode == "" {
 		return Result{}, badAddress(offlineSource,
-			"the address names no city; write it as number and street, city, state and postal code, country")
+			"the address has no city; write number and street, city, state and postal code, country")
 	}
 	result := Result{Source: offlineSource, Approximate: true}
 	place, found, err := s.findCity(&a, &result)
 	if err != nil {
 		return Result{}, err
 	}
-	middle, err := s.findCentre(&a, place, found, &result)
+	middle, err := s.findCenter(&a, place, found, &result)
 	if err != nil {
 		return Result{}, err
 	}
@@ -152,8 +151,8 @@ func (s *offlineSearch) resolve(r reading) (Result, error) {
 	return result, nil
 }
 
-// findCity finds the city and completes state and country from it. It is no error when the city is unknown as long as
-// a postal code can take its place; found tells.
+// findCity finds the city and sets state and country from it. An unknown city is not an error if the postal code is
+// known; found is false then.
 func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Place, found bool, err error) {
 	region := ""
 	if a.State != "" && a.CountryCode != "" {
@@ -173,9 +172,9 @@ func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Pl
 	if country == "" {
 		country, _ = s.table.Country(s.language)
 	}
-	places := s.placesNamed(country, a.City)
+	places := s.findPlaces(country, a.City)
 	if len(places) == 0 && a.CountryCode == "" {
-		places = s.placesNamed("", a.City)
+		places = s.findPlaces("", a.City)
 	}
 	fitting := places
 	if region != "" {
@@ -187,12 +186,12 @@ func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Pl
 		}
 	}
 	if len(fitting) == 0 {
-		if s.postcodeKnown(a) {
+		if s.hasPostcode(a) {
 			return gazetteer.Place{}, false, nil
 		}
-		return gazetteer.Place{}, false, s.noSuchCity(a, region)
+		return gazetteer.Place{}, false, s.unknownCityError(a, region)
 	}
-	place = s.choose(fitting, a, result)
+	place = s.choosePlace(fitting, a, result)
 	a.City, a.CountryCode = place.Name, place.Country
 	if place.RegionName != "" {
 		a.State = place.RegionName
@@ -200,8 +199,8 @@ func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Pl
 	return place, true, nil
 }
 
-// placesNamed looks for the name as written and in the variants people write.
-func (s *offlineSearch) placesNamed(country, name string) []gazetteer.Place {
+// findPlaces looks up a name and its common variants.
+func (s *offlineSearch) findPlaces(country, name string) []gazetteer.Place {
 	folded := gazetteer.Fold(name)
 	variants := []string{
 		folded,
@@ -214,24 +213,24 @@ func (s *offlineSearch) placesNamed(country, name string) []gazetteer.Place {
 		if i > 0 && variant == folded {
 			continue
 		}
-		if places := s.table.Find(country, variant); len(places) > 0 {
+		if places := s.table.FindPlaces(country, variant); len(places) > 0 {
 			return places
 		}
 	}
 	return nil
 }
 
-// choose takes the place nearest to the postal code when there is one, else the most populous.
-func (s *offlineSearch) choose(places []gazetteer.Place, a *Address, result *Result) gazetteer.Place {
+// choosePlace returns the place nearest to the postal code, or else the most populous.
+func (s *offlineSearch) choosePlace(places []gazetteer.Place, a *Address, result *Result) gazetteer.Place {
 	if code, ok := s.table.Postcode(places[0].Country, a.PostalCode); ok {
 		at := Location{Lon: code.Lon, Lat: code.Lat}
-		best, bestAway := places[0], math.Inf(1)
+		best, bestDistance := places[0], math.Inf(1)
 		for _, p := range places {
-			if away := at.Distance(Location{Lon: p.Lon, Lat: p.Lat}); away < bestAway {
-				best, bestAway = p, away
+			if distance := at.Distance(Location{Lon: p.Lon, Lat: p.Lat}); distance < bestDistance {
+				best, bestDistance = p, distance
 			}
 		}
-		if bestAway < farFromPostcode {
+		if bestDistance < farFromPostcode {
 			return best
 		}
 	}
@@ -245,7 +244,7 @@ func (s *offlineSearch) choose(places []gazetteer.Place, a *Address, result *Res
 	return places[0]
 }
 
-func (s *offlineSearch) postcodeKnown(a *Address) bool {
+func (s *offlineSearch) hasPostcode(a *Address) bool {
 	for _, country := range s.postcodeCountries(a) {
 		if _, ok := s.table.Postcode(country, a.PostalCode); ok {
 			return true
@@ -254,7 +253,7 @@ func (s *offlineSearch) postcodeKnown(a *Address) bool {
 	return false
 }
 
-// postcodeCountries are those whose postal codes a code may be of.
+// postcodeCountries returns the countries whose postal codes are tried.
 func (s *offlineSearch) postcodeCountries(a *Address) []string {
 	if a.CountryCode != "" {
 		return []string{a.CountryCode}
@@ -262,22 +261,22 @@ func (s *offlineSearch) postcodeCountries(a *Address) []string {
 	return []string{"US"}
 }
 
-func (s *offlineSearch) noSuchCity(a *Address, region string) error {
+func (s *offlineSearch) unknownCityError(a *Address, region string) error {
 	where := s.table.CountryName(a.CountryCode)
 	if region != "" {
 		where = a.State + ", " + where
 	}
 	if where == "" {
-		return unknownPlace(offlineSource, "no place named %q is known; check the spelling, or send the location", a.City)
+		return unknownPlace(offlineSource, "unknown place %q; check the spelling or send the location", a.City)
 	}
-	return unknownPlace(offlineSource, "no place named %q is known in %s; check the spelling, or send the location", a.City, where)
+	return unknownPlace(offlineSource, "unknown place %q in %s; check the spelling or send the location", a.City, where)
 }
 
-// farFromPostcode is further than a postal code's centre lies from its own town.
-const farFromPostcode = 60_000 // metres
+// farFromPostcode is more than the distance of a postal code's center from its own town, in meters.
+const farFromPostcode = 60_000
 
-// findCentre settles between city and postal code.
-func (s *offlineSearch) findCentre(a *Address, place gazetteer.Place, found bool, result *Result) (centre, error) {
+// findCenter returns the center of the postal code, or that of the city if the code is unknown or does not fit.
+func (s *offlineSearch) findCenter(a *Address, place gazetteer.Place, found bool, result *Result) (center, error) {
 	var code gazetteer.Postcode
 	known := false
 	if a.PostalCode != "" {
@@ -290,25 +289,25 @@ func (s *offlineSearch) findCentre(a *Address, place gazetteer.Place, found bool
 	at := Location{Lon: code.Lon, Lat: code.Lat}
 	if !found {
 		if !known {
-			return centre{}, unknownPlace(offlineSource, "postal code %q is not known; add the city, or send the location", a.PostalCode)
+			return center{}, unknownPlace(offlineSource, "unknown postal code %q; add the city or send the location", a.PostalCode)
 		}
 		if a.City != "" {
-			result.Warnings = append(result.Warnings, fmt.Sprintf(warnCityNew, a.City, code.Code))
+			result.Warnings = append(result.Warnings, fmt.Sprintf(warnUnknownCity, a.City, code.Code))
 		} else {
 			a.City = code.Place
 		}
 		a.State, a.CountryCode = code.RegionName, code.Country
-		return centre{at, postcodeRadius, "postal code"}, nil
+		return center{at, postcodeRadius, "postal code"}, nil
 	}
-	city := centre{Location{Lon: place.Lon, Lat: place.Lat}, cityRadius(place.Population), "city"}
+	city := center{Location{Lon: place.Lon, Lat: place.Lat}, cityRadius(place.Population), "city"}
 	switch {
 	case known && at.Distance(city.at) <= max(farFromPostcode, 2*city.radius):
-		return centre{at, min(postcodeRadius, city.radius), "postal code"}, nil
+		return center{at, min(postcodeRadius, city.radius), "postal code"}, nil
 	case known:
 		result.Warnings = append(result.Warnings,
 			fmt.Sprintf(warnPostalFar, code.Code, code.Place+", "+code.RegionName, place.Name))
 	case a.PostalCode != "" && s.table.HasPostcodes(a.CountryCode):
-		result.Warnings = append(result.Warnings, fmt.Sprintf(warnPostalNew, a.PostalCode))
+		result.Warnings = append(result.Warnings, fmt.Sprintf(warnUnknownPostal, a.PostalCode))
 	}
 	return city, nil
 }

@@ -105,7 +105,7 @@ func TestOfflineRefuses(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-func TestOfflineReadsLines(t *testing.T) {
+func TestOfflineParsesLines(t *testing.T) {
 	for _, test := range []struct {
 		line string
 		want Address
@@ -141,18 +141,18 @@ func TestOfflineReadsLines(t *testing.T) {
 	}
 }
 
-func TestOfflineApartmentBesideALine(t *testing.T) {
+func TestOfflineApartmentWithUnparsedAddress(t *testing.T) {
 	result := find(t, Query{Unparsed: "543 Howard St, San Francisco, CA 94105, USA", Apartment: "Dock 2", City: "ignored"})
 	require.Equal(t, "Dock 2", result.Address.Apartment)
 	require.Equal(t, "San Francisco", result.Address.City)
 }
 
-func TestOfflineLanguageNamesTheCountry(t *testing.T) {
+func TestOfflineLanguageSetsTheCountry(t *testing.T) {
 	// There is a Paris in France and one in Texas; the language decides when the line does not.
 	require.Equal(t, "US", find(t, Query{Unparsed: "12 Main St, Paris", Language: "us"}).Address.CountryCode)
 	result := find(t, Query{Unparsed: "12 Main St, Paris"})
 	require.Equal(t, "FR", result.Address.CountryCode)
-	require.Contains(t, result.Warnings, "No country was given; France was assumed.")
+	require.Contains(t, result.Warnings, "No country was given. France was assumed.")
 }
 
 func sanFrancisco(number, street string) Query {

@@ -9,28 +9,27 @@ import (
 	"sync"
 )
 
-// OSRM asks a server with the interface of the Open Source Routing Machine. Its failures match ErrUnavailable; put
-// Fallback around it to go on with estimates.
+// OSRM is a client of the Open Source Routing Machine. Its errors match ErrUnavailable; use Fallback to continue with
+// estimates.
 type OSRM struct {
 	remote   *remote
 	maxTable int
-	profile  func(Profile) (name string, slower float64)
+	profile  func(Profile) (name string, factor float64)
 }
 
-// OSRMOptions are the settings of an OSRM client. The zero value of each field but BaseURL means its default.
+// OSRMOptions configures an OSRM client. BaseURL is required; other zero values mean the defaults.
 type OSRMOptions struct {
 	RemoteOptions
-	// MaxTable is the most coordinates the server takes in one table, 100 by default, as osrm-routed's
-	// --max-table-size is.
+	// MaxTable is how many coordinates the server allows in a table, 100 by default like --max-table-size of osrm-routed.
 	MaxTable int
-	// Profile names the server's profile for a way to get about, and how many times longer that way takes than the
-	// server says. The default is DefaultOSRMProfile.
-	Profile func(Profile) (name string, slower float64)
+	// Profile returns the server's profile and the factor by which to multiply its times. The default is
+	// DefaultOSRMProfile.
+	Profile func(Profile) (name string, factor float64)
 }
 
-// DefaultOSRMProfile maps to the profiles that the public servers and images have: driving, cycling and walking. They
-// know no trucks and motorcycles: a truck takes a fifth longer than a car, a motorcycle a tenth less.
-func DefaultOSRMProfile(p Profile) (name string, slower float64) {
+// DefaultOSRMProfile returns the profiles of the public servers and images: driving, cycling and walking. They have no
+// trucks and motorcycles, so a truck takes a fifth longer than a car and a motorcycle a tenth less.
+func DefaultOSRMProfile(p Profile) (name string, factor float64) {
 	switch p {
 	case Bicycle:
 		return "cycling", 1
@@ -48,7 +47,7 @@ func DefaultOSRMProfile(p Profile) (name string, slower float64) {
 // NewOSRM makes a client. There is no default server: the public one is for demonstrations.
 func NewOSRM(o OSRMOptions) (*OSRM, error) {
 	if o.BaseURL == "" {
-		return nil, errors.New("osrm: the address of a server is needed, such as http://localhost:5000")
+		return nil, errors.New("osrm: give the URL of a server, such as http://localhost:5000")
 	}
 	r, err := newRemote("osrm", "http://localhost:5000", 50, o.RemoteOptions)
 	if err != nil {
@@ -83,14 +82,13 @@ type osrmAnswer struct {
 	} `json:"routes"`
 }
 
-// maxRouteAnswer has room for the full line of a hundred stops across a country.
+// maxRouteAnswer is enough for the line of a hundred stops across a country.
 const maxRouteAnswer = 32 << 20
 
-// tablesAtOnce is how many tables of one matrix are asked for at the same time.
-const tablesAtOnce = 4
+// maxConcurrentTables is how many tables of one matrix are requested at once.
+const maxConcurrentTables = 4
 
-// Matrix asks for tables of at most MaxTable coordinates and puts them together. Where the server knows no way, the
-// entry is an estimate and the matrix says so.
+// Matrix combines tables of at most MaxTable coordinates. Where the server finds no route, the entry is an estimate.
 func (c *OSRM) Matrix(ctx context.Context, from, to []Location, p Profile) (Matrix, error) {
 	if err := validateAll(from, to); err != nil {
 		return Matrix{}, err
@@ -99,15 +97,15 @@ func (c *OSRM) Matrix(ctx context.Context, from, to []Location, p Profile) (Matr
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	half := c.maxTable / 2
-	places := make(chan struct{}, tablesAtOnce)
+	slots := make(chan struct{}, maxConcurrentTables)
 	var group sync.WaitGroup
 	var lock sync.Mutex
 	for row := 0; row < len(from) && ctx.Err() == nil; row += half {
 		for col := 0; col < len(to) && ctx.Err() == nil; col += half {
-			places <- struct{}{}
+			slots <- struct{}{}
 			group.Go(func() {
-				defer func() { <-places }()
-				estimated, err := c.table(ctx, from, to, row, col, p, m)
+				defer func() { <-slots }()
+				estimated, err := c.fillTable(ctx, from, to, row, col, p, m)
 				if err != nil {
 					cancel(err)
 				}
@@ -126,17 +124,17 @@ func (c *OSRM) Matrix(ctx context.Context, from, to []Location, p Profile) (Matr
 	return m, nil
 }
 
-// table fills the part of a matrix that starts at a row and a column.
-func (c *OSRM) table(ctx context.Context, from, to []Location, row, col int, p Profile, m Matrix) (estimated bool, err error) {
+// fillTable fills the part of a matrix that starts at a row and a column.
+func (c *OSRM) fillTable(ctx context.Context, from, to []Location, row, col int, p Profile, m Matrix) (estimated bool, err error) {
 	half := c.maxTable / 2
 	from, to = from[row:min(row+half, len(from))], to[col:min(col+half, len(to))]
-	name, slower := c.profile(p)
+	name, factor := c.profile(p)
 	parameters := url.Values{
 		"annotations":  {"duration,distance"},
 		"sources":      {indices(0, len(from))},
 		"destinations": {indices(len(from), len(to))},
 	}
-	answer, err := c.ask(ctx, "table/v1/"+name+"/"+coordinates(from, to), parameters)
+	answer, err := c.request(ctx, "table/v1/"+name+"/"+coordinates(from, to), parameters)
 	if err != nil {
 		return false, err
 	}
@@ -152,7 +150,7 @@ func (c *OSRM) table(ctx context.Context, from, to []Location, row, col int, p P
 		for j := range to {
 			leg := pace.leg(from[i].Distance(to[j]))
 			if durations[j] != nil && distances[j] != nil {
-				leg = Leg{Seconds: int32(*durations[j]*slower + roundUp), Meters: int32(*distances[j] + 0.5)}
+				leg = Leg{Seconds: int32(*durations[j]*factor + roundUp), Meters: int32(*distances[j] + 0.5)}
 			} else {
 				estimated = true
 			}
@@ -163,7 +161,7 @@ func (c *OSRM) table(ctx context.Context, from, to []Location, row, col int, p P
 	return estimated, nil
 }
 
-// Route asks for the way through all the locations. Longer lists than MaxTable are asked for in pieces.
+// Route requests the route through all locations, in pieces of at most MaxTable.
 func (c *OSRM) Route(ctx context.Context, through []Location, p Profile) (Route, error) {
 	if err := validateAll(through); err != nil {
 		return Route{}, err
@@ -181,8 +179,8 @@ func (c *OSRM) Route(ctx context.Context, through []Location, p Profile) (Route,
 }
 
 func (c *OSRM) routePiece(ctx context.Context, through []Location, p Profile, route *Route) error {
-	name, slower := c.profile(p)
-	answer, err := c.ask(ctx, "route/v1/"+name+"/"+coordinates(through),
+	name, factor := c.profile(p)
+	answer, err := c.request(ctx, "route/v1/"+name+"/"+coordinates(through),
 		url.Values{"overview": {"full"}, "geometries": {"geojson"}})
 	if err != nil {
 		return err
@@ -191,11 +189,11 @@ func (c *OSRM) routePiece(ctx context.Context, through []Location, p Profile, ro
 		return c.remote.unavailable("the server answered with another route than asked for", nil)
 	}
 	for _, leg := range answer.Routes[0].Legs {
-		route.Legs = append(route.Legs, Leg{Seconds: int32(leg.Duration*slower + roundUp), Meters: int32(leg.Distance + 0.5)})
+		route.Legs = append(route.Legs, Leg{Seconds: int32(leg.Duration*factor + roundUp), Meters: int32(leg.Distance + 0.5)})
 	}
 	for _, point := range answer.Routes[0].Geometry.Coordinates {
 		if len(point) < 2 {
-			return c.remote.unavailable("the server answered with a line that is none", nil)
+			return c.remote.unavailable("the server answered with an invalid line", nil)
 		}
 		at := Location{Lon: point[0], Lat: point[1]}
 		if n := len(route.Path); n == 0 || route.Path[n-1] != at {
@@ -205,17 +203,17 @@ func (c *OSRM) routePiece(ctx context.Context, through []Location, p Profile, ro
 	return nil
 }
 
-func (c *OSRM) ask(ctx context.Context, path string, parameters url.Values) (osrmAnswer, error) {
+func (c *OSRM) request(ctx context.Context, path string, parameters url.Values) (osrmAnswer, error) {
 	var answer osrmAnswer
 	err := c.remote.get(ctx, path, parameters, &answer)
 	if errors.Is(err, ErrBadAddress) {
-		return answer, c.remote.unavailable("the server refused the locations: none of its roads is near one of them, or it takes fewer at once", nil)
+		return answer, c.remote.unavailable("the server refused the locations: one is not near a road, or there are too many", nil)
 	}
 	if err != nil {
 		return answer, err
 	}
 	if answer.Code != "Ok" {
-		return answer, c.remote.unavailable(strings.TrimSpace("the server found no way: "+answer.Code+" "+answer.Message), nil)
+		return answer, c.remote.unavailable(strings.TrimSpace("the server found no route: "+answer.Code+" "+answer.Message), nil)
 	}
 	return answer, nil
 }
@@ -243,45 +241,44 @@ func indices(first, n int) string {
 	return strings.Join(parts, ";")
 }
 
-// Fallback goes on with estimates when a Travel fails, so that a routing server that is down slows nobody's day. What
-// it returns then has Estimated set.
+// Fallback uses estimates when a Travel fails. They have Estimated set.
 type Fallback struct {
-	first  Travel
-	failed func(error)
+	primary Travel
+	onError func(error)
 }
 
-// NewFallback makes a Travel that falls back to StraightLine. Failed, if not nil, is told why.
-func NewFallback(first Travel, failed func(error)) *Fallback {
-	if failed == nil {
-		failed = func(error) {}
+// NewFallback makes a Travel that falls back to StraightLine. onError, if not nil, is called with the reason.
+func NewFallback(primary Travel, onError func(error)) *Fallback {
+	if onError == nil {
+		onError = func(error) {}
 	}
-	return &Fallback{first, failed}
+	return &Fallback{primary, onError}
 }
 
 var _ Travel = (*Fallback)(nil)
 
-// Matrix asks the first Travel and estimates if that fails.
+// Matrix asks the primary Travel and estimates if that fails.
 func (f *Fallback) Matrix(ctx context.Context, from, to []Location, p Profile) (Matrix, error) {
-	m, err := f.first.Matrix(ctx, from, to, p)
+	m, err := f.primary.Matrix(ctx, from, to, p)
 	if err == nil {
 		return m, nil
 	}
 	if ctx.Err() != nil {
 		return Matrix{}, err
 	}
-	f.failed(err)
+	f.onError(err)
 	return StraightLine{}.Matrix(ctx, from, to, p)
 }
 
-// Route asks the first Travel and estimates if that fails.
+// Route asks the primary Travel and estimates if that fails.
 func (f *Fallback) Route(ctx context.Context, through []Location, p Profile) (Route, error) {
-	r, err := f.first.Route(ctx, through, p)
+	r, err := f.primary.Route(ctx, through, p)
 	if err == nil {
 		return r, nil
 	}
 	if ctx.Err() != nil {
 		return Route{}, err
 	}
-	f.failed(err)
+	f.onError(err)
 	return StraightLine{}.Route(ctx, through, p)
 }

@@ -114,7 +114,7 @@ func TestOSRMMatrixInPieces(t *testing.T) {
 	}
 }
 
-func TestOSRMEstimatesWhereThereIsNoWay(t *testing.T) {
+func TestOSRMEstimatesWhereThereIsNoRoute(t *testing.T) {
 	_, client := newFakeOSRM(t, 100)
 	south := Location{10, -0.01}
 	m, err := client.Matrix(t.Context(), []Location{{10, 0.5}}, []Location{{10, 0.6}, south}, Car)

@@ -2,14 +2,14 @@ package geo
 
 import "sort"
 
-// Path is a line on the ground along which something moves.
+// Path is a line on the ground.
 type Path struct {
 	points []Location
 	// ends[i] is the distance along the path to points[i].
 	ends []float64
 }
 
-// NewPath joins points in their order. A path of no points stays at the zero location.
+// NewPath connects points in order. A path without points is at the zero location.
 func NewPath(points ...Location) Path {
 	p := Path{points: points, ends: make([]float64, len(points))}
 	for i := 1; i < len(points); i++ {
@@ -18,7 +18,7 @@ func NewPath(points ...Location) Path {
 	return p
 }
 
-// Length is the whole length in metres.
+// Length returns the length in meters.
 func (p Path) Length() float64 {
 	if len(p.ends) == 0 {
 		return 0
@@ -26,8 +26,7 @@ func (p Path) Length() float64 {
 	return p.ends[len(p.ends)-1]
 }
 
-// At is the location that many metres along the path and the bearing there. Before the start it is the start, past the
-// end the end.
+// At returns the location that many meters along the path, limited to its ends, and the bearing there.
 func (p Path) At(meters float64) (Location, float64) {
 	switch n := len(p.points); n {
 	case 0:
@@ -41,13 +40,13 @@ func (p Path) At(meters float64) (Location, float64) {
 		if length := p.ends[next] - p.ends[next-1]; length > 0 {
 			part = max(0, min(1, (meters-p.ends[next-1])/length))
 		}
-		return between(from, to, part), from.Bearing(to)
+		return interpolate(from, to, part), from.Bearing(to)
 	}
 }
 
-// between goes a part of the way along the straight line on the map, the short way round the date line. Streets and
-// days' routes are short enough for it to be on the great circle.
-func between(from, to Location, part float64) Location {
+// interpolate returns a point on the straight line between two locations, the short way across the date line. Streets are
+// short enough for that.
+func interpolate(from, to Location, part float64) Location {
 	dLon := to.Lon - from.Lon
 	switch {
 	case dLon > 180:

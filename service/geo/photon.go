@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strconv"
@@ -9,8 +10,8 @@ import (
 // Photon finds addresses through a Photon server.
 type Photon struct{ remote *remote }
 
-// NewPhoton makes a client. The public instance names no figure but throttles heavy use; two requests a second are
-// well within it.
+// NewPhoton makes a client. The public instance has no published limit but throttles heavy use; two requests per second
+// are fine.
 func NewPhoton(o RemoteOptions) (*Photon, error) {
 	r, err := newRemote("photon", "https://photon.komoot.io", 2, o)
 	if err != nil {
@@ -47,7 +48,7 @@ func (p *Photon) Geocode(ctx context.Context, q Query) (Result, error) {
 	parameters := url.Values{"q": {q.Line()}, "limit": {"1"}}
 	switch language := p.remote.languageFor(q); language {
 	case "de", "en", "fr":
-		// Photon refuses a request in a language its index was not built for; these three always are.
+		// Photon refuses languages that its index does not have; these three are always there.
 		parameters.Set("lang", language)
 	}
 	var answer photonAnswer
@@ -55,7 +56,7 @@ func (p *Photon) Geocode(ctx context.Context, q Query) (Result, error) {
 		return Result{}, err
 	}
 	if len(answer.Features) == 0 {
-		return Result{}, p.remote.nothingFound(q)
+		return Result{}, p.remote.notFoundError(q)
 	}
 	f := answer.Features[0]
 	if len(f.Geometry.Coordinates) < 2 {
@@ -69,17 +70,17 @@ func (p *Photon) Geocode(ctx context.Context, q Query) (Result, error) {
 			PostalCode: properties.Postcode, Country: properties.Country, CountryCode: properties.CountryCode,
 		},
 	}
-	// A street or a city is itself the feature and has its name as the feature's.
+	// If the feature itself is a street or a city, its name is that of the feature.
 	switch properties.Type {
 	case "street":
-		result.Address.Street = firstOf(result.Address.Street, properties.Name)
+		result.Address.Street = cmp.Or(result.Address.Street, properties.Name)
 	case "city":
-		result.Address.City = firstOf(result.Address.City, properties.Name)
+		result.Address.City = cmp.Or(result.Address.City, properties.Name)
 	}
 	if properties.OSMID != 0 {
 		result.PlaceID = properties.OSMType + strconv.FormatInt(properties.OSMID, 10)
 	}
-	if err := p.remote.complete(&result, q); err != nil {
+	if err := p.remote.completeResult(&result, q); err != nil {
 		return Result{}, err
 	}
 	return result, nil

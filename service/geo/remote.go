@@ -16,30 +16,30 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// RemoteOptions are the settings every geocoding service shares. The zero value of each field means its default.
+// RemoteOptions configures a client of a remote service. Zero values mean the defaults.
 type RemoteOptions struct {
-	// BaseURL is where the service is; the default is its public instance.
+	// BaseURL is the URL of the service, by default its public instance.
 	BaseURL string
-	// Client sends the requests; the default has no proxy settings of its own and follows no redirect.
+	// Client sends the requests; the default one does not follow redirects.
 	Client *http.Client
-	// Timeout bounds one request, 5 s by default. Waiting for the rate limit does not count.
+	// Timeout is the timeout of a request, 5 s by default, without waiting for the rate limit.
 	Timeout time.Duration
-	// UserAgent identifies the program, which the public instances ask for.
+	// UserAgent identifies the program, which the public instances require.
 	UserAgent string
-	// Language is the language to answer in when a query names none.
+	// Language is the language of answers when a query has none.
 	Language string
-	// PerSecond limits the requests; the default is what the service's rules allow.
+	// PerSecond limits the requests; the default is what the service allows.
 	PerSecond float64
 }
 
 const (
 	defaultTimeout   = 5 * time.Second
 	defaultUserAgent = "waybill"
-	// maxAnswer is far above what any of the services sends for one address.
+	// maxAnswer is much more than any service sends for one address.
 	maxAnswer = 1 << 20
 )
 
-// remote asks one service for JSON.
+// remote sends requests to one service.
 type remote struct {
 	source    string
 	base      *url.URL
@@ -57,7 +57,7 @@ func newRemote(source, defaultBase string, perSecond float64, o RemoteOptions) (
 	}
 	base, err := url.Parse(o.BaseURL)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("%s: %q is not a base URL; it looks like %s", source, o.BaseURL, defaultBase)
+		return nil, fmt.Errorf("%s: bad base URL %q; example: %s", source, o.BaseURL, defaultBase)
 	}
 	r := &remote{
 		source: source, base: base, client: o.Client, timeout: o.Timeout, userAgent: o.UserAgent, language: o.Language,
@@ -65,7 +65,7 @@ func newRemote(source, defaultBase string, perSecond float64, o RemoteOptions) (
 	}
 	if r.client == nil {
 		r.client = &http.Client{
-			// A redirect would carry the key to wherever it points.
+			// A redirect would send the key to another server.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}
 	}
@@ -93,10 +93,10 @@ func (r *remote) unavailable(text string, err error) *Error {
 	return &Error{Kind: ErrUnavailable, Source: r.source, Text: text, Err: err}
 }
 
-// get asks for base/path?parameters and decodes the answer.
+// get requests base/path?parameters and decodes the answer.
 func (r *remote) get(ctx context.Context, path string, parameters url.Values, into any) error {
 	if err := r.limiter.Wait(ctx); err != nil {
-		return r.unavailable("too many look-ups are waiting for their turn; try again later", err)
+		return r.unavailable("too many lookups are waiting; try again later", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()
@@ -104,31 +104,31 @@ func (r *remote) get(ctx context.Context, path string, parameters url.Values, in
 	target.RawQuery = parameters.Encode()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
 	if err != nil {
-		return r.unavailable("the request could not be made", err)
+		return r.unavailable("cannot create the request", err)
 	}
 	request.Header.Set("User-Agent", r.userAgent)
 	request.Header.Set("Accept", "application/json")
 	response, err := r.client.Do(request)
 	if err != nil {
-		return r.unavailable(r.base.Host+" did not answer; look at the network, or choose another geocoder", withoutURL(err))
+		return r.unavailable(r.base.Host+" did not answer; check the network or choose another geocoder", withoutURL(err))
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, r.maxAnswer+1))
 	switch {
 	case err != nil:
-		return r.unavailable(r.base.Host+" stopped in the middle of its answer", withoutURL(err))
+		return r.unavailable(r.base.Host+" sent an incomplete answer", withoutURL(err))
 	case int64(len(body)) > r.maxAnswer:
-		return r.unavailable(r.base.Host+" sent more than the question can need; is the base URL right?", nil)
+		return r.unavailable(r.base.Host+" sent too much data; check the base URL", nil)
 	case response.StatusCode != http.StatusOK:
 		return r.statusError(response)
 	}
 	if err := json.Unmarshal(body, into, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)); err != nil {
-		return r.unavailable(r.base.Host+" did not answer with the JSON it should; is the base URL right?", err)
+		return r.unavailable(r.base.Host+" did not answer with the expected JSON; check the base URL", err)
 	}
 	return nil
 }
 
-// withoutURL takes the URL out of an error: it may hold a key, and errors end in logs.
+// withoutURL removes the URL from an error, because it may have a key and errors are logged.
 func withoutURL(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -141,12 +141,12 @@ func (r *remote) statusError(response *http.Response) error {
 	failed := r.unavailable("", nil)
 	switch response.StatusCode {
 	case http.StatusTooManyRequests:
-		failed.Text = r.base.Host + " asks to be asked less often; lower the rate or use your own instance"
+		failed.Text = r.base.Host + " received too many requests; lower the rate or use your own instance"
 	case http.StatusUnauthorized, http.StatusForbidden:
-		failed.Text = r.base.Host + " refuses this program or its key; check the key and the service's rules of use"
+		failed.Text = r.base.Host + " refused this program or its key; check the key and the terms of the service"
 	case http.StatusBadRequest:
 		failed.Kind = ErrBadAddress
-		failed.Text = r.base.Host + " could not read the address"
+		failed.Text = r.base.Host + " cannot read the address"
 	default:
 		failed.Text = fmt.Sprintf("%s answered with status %d; try again later", r.base.Host, response.StatusCode)
 	}
@@ -156,36 +156,36 @@ func (r *remote) statusError(response *http.Response) error {
 	return failed
 }
 
-// complete fills what the service left out from the question and tells how exact the answer is.
-func (r *remote) complete(result *Result, q Query) error {
+// completeResult fills missing parts of the result from the query and sets whether it is approximate.
+func (r *remote) completeResult(result *Result, q Query) error {
 	if err := result.Location.Validate(); err != nil {
-		return r.unavailable(r.base.Host+" answered with a location that is none", err)
+		return r.unavailable(r.base.Host+" answered with an invalid location", err)
 	}
 	result.Source = r.source
 	a := &result.Address
 	hasHouse, hasStreet := a.Number != "", a.Street != ""
-	asked := q
+	query := q
 	if q.Unparsed != "" {
 		elements := splitElements(q.Unparsed)
 		if len(elements) > 0 {
-			asked.Number, asked.Street = splitNumber(elements[0])
+			query.Number, query.Street = splitNumber(elements[0])
 		}
-		asked.City, asked.State, asked.PostalCode, asked.Country = "", "", "", ""
+		query.City, query.State, query.PostalCode, query.Country = "", "", "", ""
 	}
 	for _, part := range []struct {
-		have *string
-		ask  string
+		result *string
+		query  string
 	}{
-		{&a.Number, asked.Number},
-		{&a.Street, asked.Street},
-		{&a.Apartment, asked.Apartment},
-		{&a.City, asked.City},
-		{&a.State, asked.State},
-		{&a.PostalCode, asked.PostalCode},
-		{&a.Country, asked.Country},
+		{&a.Number, query.Number},
+		{&a.Street, query.Street},
+		{&a.Apartment, query.Apartment},
+		{&a.City, query.City},
+		{&a.State, query.State},
+		{&a.PostalCode, query.PostalCode},
+		{&a.Country, query.Country},
 	} {
-		if *part.have == "" {
-			*part.have = strings.TrimSpace(part.ask)
+		if *part.result == "" {
+			*part.result = strings.TrimSpace(part.query)
 		}
 	}
 	a.CountryCode = strings.ToUpper(a.CountryCode)
@@ -193,24 +193,14 @@ func (r *remote) complete(result *Result, q Query) error {
 	case hasHouse:
 	case hasStreet:
 		result.Approximate = true
-		result.Warnings = append(result.Warnings, "The location is approximate: the street was found, the house was not.")
+		result.Warnings = append(result.Warnings, "The location is approximate: only the street was found, not the house.")
 	default:
 		result.Approximate = true
-		result.Warnings = append(result.Warnings, "The location is approximate: the place was found, the street was not.")
+		result.Warnings = append(result.Warnings, "The location is approximate: only the place was found, not the street.")
 	}
 	return nil
 }
 
-func (r *remote) nothingFound(q Query) error {
-	return unknownPlace(r.source, "nothing found for %q; check the spelling, or send the location", q.Line())
-}
-
-// firstOf is the first text that is not empty.
-func firstOf(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
+func (r *remote) notFoundError(q Query) error {
+	return unknownPlace(r.source, "nothing found for %q; check the spelling or send the location", q.Line())
 }

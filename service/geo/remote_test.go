@@ -128,12 +128,12 @@ func TestRemoteParameters(t *testing.T) {
 	}
 }
 
-func TestRemoteLessThanAHouse(t *testing.T) {
+func TestRemoteWithoutHouse(t *testing.T) {
 	base, _ := served(t, http.StatusOK, nominatimTown)
 	result, err := clients(t, fast(base))["nominatim"].Geocode(t.Context(), Query{Number: "3", Street: "Am Bach", City: "Garching", Country: "DE"})
 	require.NoError(t, err)
 	require.True(t, result.Approximate)
-	require.Contains(t, result.Warnings[0], "the street was not")
+	require.Contains(t, result.Warnings[0], "not the street")
 	require.Equal(t, "Am Bach", result.Address.Street, "what was asked for is kept")
 	require.Equal(t, "Garching", result.Address.City)
 
@@ -141,7 +141,7 @@ func TestRemoteLessThanAHouse(t *testing.T) {
 	result, err = clients(t, fast(base))["photon"].Geocode(t.Context(), Query{Unparsed: "543 Howard St, San Francisco"})
 	require.NoError(t, err)
 	require.True(t, result.Approximate)
-	require.Contains(t, result.Warnings[0], "the house was not")
+	require.Contains(t, result.Warnings[0], "not the house")
 	require.Equal(t, "543", result.Address.Number)
 	require.Equal(t, "Howard Street", result.Address.Street)
 
@@ -177,10 +177,10 @@ func TestRemoteFailures(t *testing.T) {
 		{"empty", 200, "", ErrUnavailable, "JSON"},
 		{"half", 200, `[{"lat":"37`, ErrUnavailable, "JSON"},
 		{"another shape", 200, `"hello"`, ErrUnavailable, "JSON"},
-		{"too long", 200, strings.Repeat(" ", maxAnswer+2), ErrUnavailable, "more than"},
-		{"throttled", 429, "slow down", ErrUnavailable, "less often"},
-		{"refused", 403, "blocked", ErrUnavailable, "refuses"},
-		{"bad request", 400, `{"message":"bad"}`, ErrBadAddress, "could not read"},
+		{"too long", 200, strings.Repeat(" ", maxAnswer+2), ErrUnavailable, "too much"},
+		{"throttled", 429, "slow down", ErrUnavailable, "too many requests"},
+		{"refused", 403, "blocked", ErrUnavailable, "refused"},
+		{"bad request", 400, `{"message":"bad"}`, ErrBadAddress, "cannot read"},
 		{"broken", 502, "bad gateway", ErrUnavailable, "502"},
 		{"redirect", 302, "", ErrUnavailable, "302"},
 	} {
@@ -199,7 +199,7 @@ func TestRemoteFailures(t *testing.T) {
 	}
 }
 
-func TestRemoteLocationsThatAreNone(t *testing.T) {
+func TestRemoteInvalidLocations(t *testing.T) {
 	for name, body := range map[string]string{
 		"nominatim": `[{"lat":"north","lon":"1"}]`,
 		"photon":    `{"features":[{"geometry":{"coordinates":[]}}]}`,
@@ -223,7 +223,7 @@ func TestGoogleStatuses(t *testing.T) {
 	}
 }
 
-func TestRemoteThatHangs(t *testing.T) {
+func TestRemoteTimeout(t *testing.T) {
 	release := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		select {
@@ -243,7 +243,7 @@ func TestRemoteThatHangs(t *testing.T) {
 	}
 }
 
-func TestRemoteThatIsNotThere(t *testing.T) {
+func TestRemoteUnreachable(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	base := server.URL
 	server.Close()
@@ -267,7 +267,7 @@ func TestRemoteRateLimit(t *testing.T) {
 	defer cancel()
 	_, err = client.Geocode(ctx, howard)
 	require.ErrorIs(t, err, ErrUnavailable)
-	require.ErrorContains(t, err, "turn")
+	require.ErrorContains(t, err, "waiting")
 	require.Len(t, *requests, 1)
 }
 
@@ -348,7 +348,7 @@ func TestCached(t *testing.T) {
 	require.Equal(t, 5, inner.asked)
 }
 
-func TestCachedKeepsNoFailures(t *testing.T) {
+func TestCachedDoesNotCacheErrors(t *testing.T) {
 	inner, cache := &countingGeocoder{err: ErrUnknownPlace}, &memoryCache{kept: map[string]Result{}}
 	cached := NewCached("test", inner, cache, nil)
 	for range 2 {
@@ -359,7 +359,7 @@ func TestCachedKeepsNoFailures(t *testing.T) {
 	require.Empty(t, cache.kept)
 }
 
-func TestCachedOutlivesItsCache(t *testing.T) {
+func TestCachedWorksWithoutItsCache(t *testing.T) {
 	var failures []error
 	down := errors.New("disk full")
 	inner := &countingGeocoder{}

@@ -9,10 +9,10 @@ import (
 	"sync"
 )
 
-// Profile is a way to get about.
+// Profile is a means of transport.
 type Profile uint8
 
-// The profiles, one for each vehicle type and one for none.
+// One profile per vehicle type, and Foot for no vehicle.
 const (
 	Foot Profile = iota
 	Bicycle
@@ -21,7 +21,7 @@ const (
 	Truck
 )
 
-// ProfileFor gives the profile for a vehicle type of the interface; no vehicle means on foot.
+// ProfileFor returns the profile of a vehicle type of the interface; "" means on foot.
 func ProfileFor(vehicleType string) (Profile, error) {
 	switch strings.ToUpper(strings.TrimSpace(vehicleType)) {
 	case "":
@@ -35,11 +35,11 @@ func ProfileFor(vehicleType string) (Profile, error) {
 	case "TRUCK":
 		return Truck, nil
 	default:
-		return Foot, fmt.Errorf("%q is not a vehicle type; use CAR, MOTORCYCLE, BICYCLE or TRUCK", vehicleType)
+		return Foot, fmt.Errorf("unknown vehicle type %q; use CAR, MOTORCYCLE, BICYCLE or TRUCK", vehicleType)
 	}
 }
 
-// String gives the profile in a word.
+// String returns the name of the profile.
 func (p Profile) String() string {
 	switch p {
 	case Bicycle:
@@ -55,12 +55,12 @@ func (p Profile) String() string {
 	}
 }
 
-// Leg is the way from one location to another.
+// Leg is the distance and travel time from one location to another.
 type Leg struct {
 	Seconds, Meters int32
 }
 
-// Matrix is the ways from every start to every end, row by row.
+// Matrix has the legs from every start to every end, row by row.
 type Matrix struct {
 	Rows, Cols int
 	Seconds    []int32
@@ -69,7 +69,7 @@ type Matrix struct {
 	Estimated bool
 }
 
-// At is the way from start i to end j.
+// At returns the leg from start i to end j.
 func (m Matrix) At(i, j int) Leg {
 	k := i*m.Cols + j
 	return Leg{m.Seconds[k], m.Meters[k]}
@@ -79,36 +79,36 @@ func newMatrix(rows, cols int) Matrix {
 	return Matrix{Rows: rows, Cols: cols, Seconds: make([]int32, rows*cols), Meters: make([]int32, rows*cols)}
 }
 
-// Route is the way through several locations in order.
+// Route is a route through several locations in order.
 type Route struct {
 	Legs []Leg
-	// Path is the line to drive, through all the locations.
+	// Path is the line through all locations.
 	Path []Location
-	// Estimated is set when the way is a straight-line estimate.
+	// Estimated is set when the route is a straight-line estimate.
 	Estimated bool
 }
 
-// Travel tells how long ways take.
+// Travel computes distances and travel times.
 type Travel interface {
-	// Matrix gives the ways from every start to every end.
+	// Matrix returns the legs from every start to every end.
 	Matrix(ctx context.Context, from, to []Location, p Profile) (Matrix, error)
-	// Route gives the way through locations in order.
+	// Route returns the route through locations in order.
 	Route(ctx context.Context, through []Location, p Profile) (Route, error)
 }
 
-// pace is how a profile gets about. Roads are longer than the straight line by detour. The first localMeters of a way,
-// start and end taken together, go at local speed, the rest at far speed: nobody crosses a county at the speed of a
-// city street. The time is concave in the distance, so going by way of a third place is never estimated faster.
+// pace has the speeds of a profile. Roads are longer than the straight line by the factor detour. The first localMeters
+// of a leg, start and end together, are driven at local speed, the rest at far speed. The time is concave in the distance,
+// so a detour through a third place is never estimated faster.
 type pace struct {
 	detour      float64
-	local, far  float64 // metres a second
+	local, far  float64 // meters per second
 	localMeters float64
 }
 
 const kmh = 1000.0 / 3600
 
-// paceOf has the figures. Local speeds include lights, traffic and looking for the door; they are those of delivery
-// traffic in large cities, not speed limits.
+// paceOf returns the speeds of a profile. Local speeds are those of delivery traffic in large cities, including lights,
+// traffic and finding the door.
 //
 //	            detour   local     far      local part
 //	on foot      1.25     5 km/h    5 km/h
@@ -131,8 +131,7 @@ func paceOf(p Profile) pace {
 	}
 }
 
-// leg is the way for a straight-line distance. A way of no length takes no time; times are rounded up so that two
-// places apart are never at no distance in time.
+// leg estimates the leg for a straight-line distance. Times are rounded up, so that only a distance of 0 takes no time.
 func (p pace) leg(straight float64) Leg {
 	road := straight * p.detour
 	// The smaller of the two lines is the local one up to localMeters and the far one after it.
@@ -140,16 +139,15 @@ func (p pace) leg(straight float64) Leg {
 	return Leg{Seconds: int32(seconds + roundUp), Meters: int32(math.Round(road))}
 }
 
-// StraightLine estimates ways from the distance alone. It needs nothing and never fails but for a cancelled context or
-// locations that are none.
+// StraightLine estimates legs from the distance. It fails only if the context is cancelled or a location is invalid.
 type StraightLine struct{}
 
 var _ Travel = StraightLine{}
 
-// parallelPairs is the size of matrix from which a second goroutine pays.
+// parallelPairs is the size from which a matrix is computed by several goroutines.
 const parallelPairs = 1 << 14
 
-// Matrix estimates every way.
+// Matrix estimates every leg.
 func (StraightLine) Matrix(ctx context.Context, from, to []Location, p Profile) (Matrix, error) {
 	if err := validateAll(from, to); err != nil {
 		return Matrix{}, err
@@ -191,7 +189,7 @@ func (p pace) fill(start vector, ends []vector, seconds, meters []int32) {
 	}
 }
 
-// roundUp turns truncation into rounding up but for the last millionth, which is noise of the arithmetic.
+// roundUp turns truncation into rounding up, except for rounding errors below a millionth.
 const roundUp = 1 - 1e-6
 
 // Route estimates each leg and joins the locations by straight lines.
@@ -221,5 +219,5 @@ func validateAll(lists ...[]Location) error {
 	return nil
 }
 
-// Speed is the profile's usual speed on city streets in metres a second, for moving something along a path.
+// Speed returns the profile's speed on city streets in meters per second.
 func (p Profile) Speed() float64 { return paceOf(p).local }

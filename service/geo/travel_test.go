@@ -24,7 +24,7 @@ func TestProfileFor(t *testing.T) {
 	require.ErrorContains(t, err, "HORSE")
 }
 
-func TestStraightLineOfKnownWays(t *testing.T) {
+func TestStraightLineOfKnownLegs(t *testing.T) {
 	a := Location{-122.4, 37.77}
 	route, err := StraightLine{}.Route(t.Context(), []Location{a, a.Move(90, 1000), a.Move(90, 21_000)}, Car)
 	require.NoError(t, err)

@@ -25,11 +25,11 @@ func (echoArgs) Kind() string { return "echo" }
 
 type echoWorker struct {
 	river.WorkerDefaults[echoArgs]
-	heard chan string
+	received chan string
 }
 
 func (w *echoWorker) Work(_ context.Context, job *river.Job[echoArgs]) error {
-	w.heard <- job.Args.Text
+	w.received <- job.Args.Text
 	return nil
 }
 
@@ -48,14 +48,14 @@ func TestJobRunsExactlyWhenItsChangeCommits(t *testing.T) {
 	boom := errors.New("boom")
 	enqueue("never", boom)
 	enqueue("committed", nil)
-	worker := &echoWorker{heard: make(chan string, 2)}
+	worker := &echoWorker{received: make(chan string, 2)}
 	s.RunJobs(jobs.Register(worker))
-	require.Equal(t, "committed", <-worker.heard)
+	require.Equal(t, "committed", <-worker.received)
 	var n int
 	require.NoError(t, s.Store.QueryRow(ctx, "SELECT count(*) FROM river_job").Scan(&n))
 	require.Equal(t, 1, n)
 	enqueue("while running", nil)
-	require.Equal(t, "while running", <-worker.heard)
+	require.Equal(t, "while running", <-worker.received)
 }
 
 func TestTwoWorkersOfOneKindAreRefused(t *testing.T) {
@@ -66,8 +66,8 @@ func TestTwoWorkersOfOneKindAreRefused(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A batch that cannot run must not leave its sender waiting for ever.
-func TestBatchThatCannotRunIsGivenUp(t *testing.T) {
+// A batch that cannot run must fail, so that its client does not wait forever.
+func TestABatchThatCannotRunFails(t *testing.T) {
 	s := servicetest.Start(t)
 	ctx := t.Context()
 	actor := world.Actor{Type: world.ActorAPI, ID: model.NewID(), Org: s.Org}
@@ -82,15 +82,15 @@ func TestBatchThatCannotRunIsGivenUp(t *testing.T) {
 	}))
 	s.RunJobs()
 	var job model.BatchJob
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		s.Do("GET", "/tasks/batch/"+string(accepted.JobID), nil).OK(&job)
 		return job.Status != model.BatchPending
 	})
 	require.Equal(t, model.BatchFailed, job.Status)
 }
 
-// A job that brings the process down at each attempt ends.
-func TestJobsAtTheirLastAttemptAreNotTakenOver(t *testing.T) {
+// A job that crashes the process at each attempt must end.
+func TestJobsAtTheirLastAttemptAreDiscarded(t *testing.T) {
 	s := servicetest.Start(t)
 	ctx := t.Context()
 	queue, err := jobs.NewQueue(s.Store)
@@ -108,8 +108,8 @@ func TestJobsAtTheirLastAttemptAreNotTakenOver(t *testing.T) {
 	require.Equal(t, "discarded", state)
 }
 
-// promise asks for a dispatch and a batch, whose jobs then wait.
-func promise(t *testing.T, s *servicetest.Server) (dispatch, batch, team model.ID) {
+// requestJobs requests a dispatch and a batch, whose jobs then wait.
+func requestJobs(t *testing.T, s *servicetest.Server) (dispatch, batch, team model.ID) {
 	t.Helper()
 	var made model.Team
 	s.Do("POST", "/teams", `{"name":"North","workers":[],"managers":[]}`).OK(&made)
@@ -120,12 +120,12 @@ func promise(t *testing.T, s *servicetest.Server) (dispatch, batch, team model.I
 	return planned.DispatchID, accepted.JobID, made.ID
 }
 
-// ended waits for both to end.
-func ended(t *testing.T, s *servicetest.Server, dispatch, batch model.ID) (dispatched, created string) {
+// waitForJobs waits for the end of a dispatch and a batch.
+func waitForJobs(t *testing.T, s *servicetest.Server, dispatch, batch model.ID) (dispatched, created string) {
 	t.Helper()
 	var planned model.DispatchJob
 	var made model.BatchJob
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		s.Do("GET", "/dispatches/"+string(dispatch), nil).OK(&planned)
 		s.Do("GET", "/tasks/batch/"+string(batch), nil).OK(&made)
 		return planned.Status != model.DispatchRunning && made.Status != model.BatchPending
@@ -141,8 +141,8 @@ func exec(t *testing.T, s *servicetest.Server, query string, args ...any) {
 	}))
 }
 
-// What a job was for must not wait for it when it has died with its process, or has been lost.
-func TestWhatHasNoJobLeftIsGivenUp(t *testing.T) {
+// A dispatch or batch must fail when its job was lost or died with its process.
+func TestDispatchesAndBatchesWithoutAJobFail(t *testing.T) {
 	for name, lose := range map[string]string{
 		"died at its last attempt": "UPDATE river_job SET state = 'running', attempt = max_attempts, attempted_at = created_at",
 		"discarded before":         "UPDATE river_job SET state = 'discarded', finalized_at = created_at",
@@ -150,7 +150,7 @@ func TestWhatHasNoJobLeftIsGivenUp(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := servicetest.Start(t)
-			dispatch, batch, team := promise(t, s)
+			dispatch, batch, team := requestJobs(t, s)
 			exec(t, s, lose)
 			s.RunJobs()
 			var job model.DispatchJob
@@ -165,41 +165,41 @@ func TestWhatHasNoJobLeftIsGivenUp(t *testing.T) {
 	}
 }
 
-// Jobs that an earlier process has not finished are done, not given up.
-func TestWhatHasAJobIsNotGivenUp(t *testing.T) {
+// Unfinished jobs of an earlier process are run.
+func TestDispatchesAndBatchesWithAJobContinue(t *testing.T) {
 	s := servicetest.Start(t)
-	dispatch, batch, _ := promise(t, s)
+	dispatch, batch, _ := requestJobs(t, s)
 	exec(t, s, "UPDATE river_job SET state = 'running', attempt = 1, attempted_at = created_at")
 	s.RunJobs()
-	status, state := ended(t, s, dispatch, batch)
+	status, state := waitForJobs(t, s, dispatch, batch)
 	require.Equal(t, model.DispatchSucceeded, status)
 	require.Equal(t, model.BatchCompletedWithErrors, state)
 }
 
-// A panic is a failure like any other.
-func TestAPanicAtTheLastAttemptGivesUpToo(t *testing.T) {
+// A panic counts as a failure.
+func TestAPanicAtTheLastAttemptFailsTheBatch(t *testing.T) {
 	for _, table := range []string{"dispatches", "batches"} {
 		t.Run(table, func(t *testing.T) {
 			s := servicetest.Start(t)
-			dispatch, batch, _ := promise(t, s)
+			dispatch, batch, _ := requestJobs(t, s)
 			exec(t, s, "UPDATE "+table+" SET finished = 0, status = 'failed'")
 			exec(t, s, "UPDATE river_job SET max_attempts = 1")
-			s.World = world.New(world.Options{Store: s.Store, Clock: &stumbling{Clock: s.Clock}})
+			s.World = world.New(world.Options{Store: s.Store, Clock: &panickingClock{Clock: s.Clock}})
 			s.RunJobs()
-			status, state := ended(t, s, dispatch, batch)
+			status, state := waitForJobs(t, s, dispatch, batch)
 			require.Equal(t, model.DispatchFailed, status)
 			require.Equal(t, model.BatchFailed, state)
 		})
 	}
 }
 
-// stumbling is a clock that fails whoever asks first.
-type stumbling struct {
+// panickingClock panics when it is asked for the first time.
+type panickingClock struct {
 	world.Clock
 	asked atomic.Bool
 }
 
-func (c *stumbling) Now() time.Time {
+func (c *panickingClock) Now() time.Time {
 	if !c.asked.Swap(true) {
 		panic("what time is it?")
 	}

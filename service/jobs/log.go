@@ -5,7 +5,7 @@ import (
 	"log/slog"
 )
 
-// warningsOnly passes on warnings and errors only: River tells of every start and stop of its parts.
+// warningsOnly returns a logger that drops everything below warnings. River logs every start and stop of its parts.
 func warningsOnly(log *slog.Logger) *slog.Logger {
 	if log == nil {
 		return slog.New(slog.DiscardHandler)
@@ -26,4 +26,6 @@ func (h warningHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 }
 
 // WithGroup implements slog.Handler.
-func (h warningHandler) WithGroup(name string) slog.Handler { return warningHandler{h.Handler.WithGroup(name)} }
+func (h warningHandler) WithGroup(name string) slog.Handler {
+	return warningHandler{h.Handler.WithGroup(name)}
+}

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write openapi.json from the YAML files")
 
-func TestTheDocumentIsMadeOfItsParts(t *testing.T) {
+func TestDocumentIsUpToDate(t *testing.T) {
 	built := build(t)
 	if *update {
 		require.NoError(t, os.WriteFile("openapi.json", built, 0o644)) //nolint:gosec // a source file
@@ -32,7 +32,7 @@ func TestTheDocumentIsMadeOfItsParts(t *testing.T) {
 }
 
 // kin-openapi checks the document against the standard, and every example against its schema.
-func TestTheDocumentIsValid(t *testing.T) {
+func TestDocumentIsValid(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(openapi.Document())
 	require.NoError(t, err)
 	require.NoError(t, doc.Validate(t.Context(), openapi3.EnableExamplesValidation(), openapi3.EnableSchemaPatternValidation()))

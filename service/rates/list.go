@@ -11,7 +11,7 @@ import (
 	"waybill/model"
 )
 
-// listedService is a delivery service as people write it: amounts in major units, quantities with their units.
+// listedService is a delivery service in a rates file: amounts in major units, quantities with their units.
 type listedService struct {
 	Name        string      `json:"name"`
 	Vehicle     string      `json:"vehicle,omitzero"`
@@ -33,7 +33,7 @@ type listedService struct {
 	Unknown     model.Extra `json:",embed"`
 }
 
-// listedRate is a price for each so much, beyond what the base price includes.
+// listedRate is a price per quantity above what the base price includes.
 type listedRate struct {
 	Price    string      `json:"price"`
 	Per      string      `json:"per"`
@@ -41,7 +41,7 @@ type listedRate struct {
 	Unknown  model.Extra `json:",embed"`
 }
 
-// FormatList writes delivery services as a list that ParseList reads.
+// FormatList writes delivery services as JSON that ParseList can p.
 func FormatList(services []Service) ([]byte, error) {
 	listed := make([]listedService, len(services))
 	for i, s := range services {
@@ -50,41 +50,40 @@ func FormatList(services []Service) ([]byte, error) {
 			if r.Price == 0 {
 				return listedRate{}
 			}
-			return listedRate{Price: money(r.Price), Per: u.format(r.Per), Included: orNothing(u, r.Included)}
+			return listedRate{Price: money(r.Price), Per: u.format(r.Per), Included: formatOptional(u, r.Included)}
 		}
 		listed[i] = listedService{
 			Name: s.DisplayName, Vehicle: s.Vehicle, Days: s.Promise.Days, MaxPieces: s.MaxPieces,
-			MaxWeight: orNothing(massUnit(), uint64(s.MaxMass)), MaxDistance: orNothing(lengthUnit(), uint64(s.MaxLength)),
+			MaxWeight: formatOptional(massUnit(), uint64(s.MaxMass)), MaxDistance: formatOptional(lengthUnit(), uint64(s.MaxLength)),
 			Currency: s.Card.Currency, Base: money(s.Card.Base), Minimum: money(s.Card.Minimum),
 			Distance: rate(s.Card.Distance, lengthUnit()), Weight: rate(s.Card.Weight, massUnit()),
 			Pieces: rate(s.Card.Pieces, pieceUnit()), Time: rate(s.Card.Time, timeUnit()),
 		}
-		listed[i].writePromise(s.Promise)
+		listed[i].setPromise(s.Promise)
 	}
 	return model.Marshal(listed)
 }
 
-func (l *listedService) writePromise(p Promise) {
+func (l *listedService) setPromise(p Promise) {
 	if p.Within > 0 {
 		l.Within = timeUnit().format(uint64(p.Within))
 	} else {
-		l.By = clockText(p.At)
+		l.By = formatTimeOfDay(p.At)
 	}
 	if p.Opens != 0 || p.Closes != 0 {
-		l.Opens, l.Closes = clockText(p.Opens), clockText(p.Closes)
+		l.Opens, l.Closes = formatTimeOfDay(p.Opens), formatTimeOfDay(p.Closes)
 	}
 }
 
-// ParseList reads delivery services as people write them. Times of day are in zone. The error says which service and
-// which of its members cannot be.
+// ParseList parses delivery services. Times of day are in zone. Errors name the service and its member.
 func ParseList(raw []byte, zone *time.Location) ([]Service, error) {
 	var listed []listedService
 	if err := model.Unmarshal(raw, &listed); err != nil {
-		return nil, fmt.Errorf("the rates are not a list of delivery services in JSON: %w", err)
+		return nil, fmt.Errorf("the rates are not a JSON list of delivery services: %w", err)
 	}
 	services := make([]Service, len(listed))
 	for i, l := range listed {
-		s, err := l.service(zone)
+		s, err := l.toService(zone)
 		if err != nil {
 			return nil, fmt.Errorf("service %d (%.40q): %w", i+1, model.Clean(l.Name), err)
 		}
@@ -93,65 +92,66 @@ func ParseList(raw []byte, zone *time.Location) ([]Service, error) {
 	return services, nil
 }
 
-func (l *listedService) service(zone *time.Location) (Service, error) {
-	read := reader{currency: l.Currency}
+func (l *listedService) toService(zone *time.Location) (Service, error) {
+	p := parser{currency: l.Currency}
 	s := Service{
 		DisplayName: strings.TrimSpace(l.Name), Vehicle: l.Vehicle, MaxPieces: l.MaxPieces,
-		MaxMass:   Mass(read.quantity("maxWeight", l.MaxWeight, massUnit())),
-		MaxLength: Length(read.quantity("maxDistance", l.MaxDistance, lengthUnit())),
+		MaxMass:   Mass(p.quantity("maxWeight", l.MaxWeight, massUnit())),
+		MaxLength: Length(p.quantity("maxDistance", l.MaxDistance, lengthUnit())),
 		Card: Card{
-			Currency: l.Currency, Base: read.money("base", l.Base), Minimum: read.money("minimum", l.Minimum),
-			Distance: read.rate("distance", l.Distance, lengthUnit()), Weight: read.rate("weight", l.Weight, massUnit()),
-			Pieces: read.rate("pieces", l.Pieces, pieceUnit()), Time: read.rate("time", l.Time, timeUnit()),
+			Currency: l.Currency, Base: p.money("base", l.Base), Minimum: p.money("minimum", l.Minimum),
+			Distance: p.rate("distance", l.Distance, lengthUnit()), Weight: p.rate("weight", l.Weight, massUnit()),
+			Pieces: p.rate("pieces", l.Pieces, pieceUnit()), Time: p.rate("time", l.Time, timeUnit()),
 		},
 		Promise: Promise{
-			Within: time.Duration(read.quantity("within", l.Within, timeUnit())), Days: l.Days, At: read.clock("by", l.By),
-			Opens: read.clock("opens", l.Opens), Closes: read.clock("closes", l.Closes), Zone: zone,
+			Within: time.Duration(p.quantity("within", l.Within, timeUnit())), Days: l.Days, At: p.clock("by", l.By),
+			Opens: p.clock("opens", l.Opens), Closes: p.clock("closes", l.Closes), Zone: zone,
 		},
 	}
-	read.unknown("", l.Unknown)
-	l.check(&read)
-	return s, errors.Join(read.errs...)
+	p.refuseUnknown("", l.Unknown)
+	l.validate(&p)
+	return s, errors.Join(p.errs...)
 }
 
-func (l *listedService) check(read *reader) {
+func (l *listedService) validate(p *parser) {
 	if strings.TrimSpace(l.Name) == "" {
-		read.refuse("name", "a service needs one")
+		p.refuse("name", "the name is required")
 	}
 	if !slices.Contains([]string{"", "CAR", "MOTORCYCLE", "BICYCLE", "TRUCK"}, l.Vehicle) {
-		read.refuse("vehicle", "%.20q is none of CAR, MOTORCYCLE, BICYCLE and TRUCK; leave it out for deliveries on foot", model.Clean(l.Vehicle))
+		p.refuse("vehicle",
+			"unknown vehicle %.20q; use CAR, MOTORCYCLE, BICYCLE or TRUCK, or leave it out for deliveries on foot", model.Clean(l.Vehicle))
 	}
 	switch {
 	case l.Within == "" && l.By == "":
-		read.refuse("within", `say when it arrives: "within": "4h", or "by": "18:00" with "days": 1`)
+		p.refuse("within", `give the delivery time: "within": "4h", or "by": "18:00" with "days": 1`)
 	case l.Within != "" && (l.By != "" || l.Days != 0):
-		read.refuse("within", "a service has either a time within which it arrives, or days and a time by which")
+		p.refuse("within", "give either within, or days and by")
 	}
 	if l.Days < 0 || l.MaxPieces < 0 {
-		read.refuse("days", "days and maxPieces cannot be negative")
+		p.refuse("days", "days and maxPieces cannot be negative")
 	}
 	if (l.Opens == "") != (l.Closes == "") {
-		read.refuse("opens", "a working day needs both opens and closes")
+		p.refuse("opens", "a working day needs both opens and closes")
 	}
 }
 
-// reader collects what is wrong while it reads.
-type reader struct {
+// parser parses values and collects errors.
+type parser struct {
 	currency string
 	errs     []error
 }
 
-func (r *reader) refuse(field, format string, args ...any) {
+func (r *parser) refuse(field, format string, args ...any) {
 	r.errs = append(r.errs, fmt.Errorf("%s: %w", field, fmt.Errorf(format, args...)))
 }
 
-func (r *reader) unknown(prefix string, members model.Extra) {
+func (r *parser) refuseUnknown(prefix string, members model.Extra) {
 	if len(members) > 0 {
-		r.refuse(strings.TrimSuffix("members."+prefix, "."), "%.80s is not known here", model.Clean(string(members)))
+		r.refuse(strings.TrimSuffix("members."+prefix, "."), "unknown members %.80s", model.Clean(string(members)))
 	}
 }
 
-func (r *reader) quantity(field, text string, u unit) uint64 {
+func (r *parser) quantity(field, text string, u unit) uint64 {
 	if text == "" {
 		return 0
 	}
@@ -162,8 +162,8 @@ func (r *reader) quantity(field, text string, u unit) uint64 {
 	return n
 }
 
-// money reads an amount in major units, without ever rounding it.
-func (r *reader) money(field, text string) Amount {
+// money parses an amount in major units without rounding.
+func (r *parser) money(field, text string) Amount {
 	if text == "" {
 		return 0
 	}
@@ -177,8 +177,8 @@ func (r *reader) money(field, text string) Amount {
 	return Amount(amount)
 }
 
-func (r *reader) rate(field string, l listedRate, u unit) Rate {
-	r.unknown(field, l.Unknown)
+func (r *parser) rate(field string, l listedRate, u unit) Rate {
+	r.refuseUnknown(field, l.Unknown)
 	if l.Price == "" && l.Per == "" && l.Included == "" {
 		return Rate{}
 	}
@@ -187,12 +187,12 @@ func (r *reader) rate(field string, l listedRate, u unit) Rate {
 		Included: r.quantity(field+".included", l.Included, u),
 	}
 	if rate.Per == 0 {
-		r.refuse(field+".per", "say what the price is for: %s", u.example)
+		r.refuse(field+".per", "give the quantity of the price: %s", u.example)
 	}
 	return rate
 }
 
-func (r *reader) clock(field, text string) time.Duration {
+func (r *parser) clock(field, text string) time.Duration {
 	if text == "" {
 		return 0
 	}
@@ -206,6 +206,6 @@ func (r *reader) clock(field, text string) time.Duration {
 	return at
 }
 
-func clockText(at time.Duration) string {
+func formatTimeOfDay(at time.Duration) string {
 	return fmt.Sprintf("%02d:%02d", int(at/time.Hour), int(at%time.Hour/time.Minute))
 }

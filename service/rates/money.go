@@ -1,5 +1,4 @@
-// Package rates prices deliveries: rate cards, the delivery services that use them, and quotes. It is pure; whoever
-// keeps cards and services passes them in.
+// Package rates computes the prices of deliveries: rate cards, the delivery services that use them, and quotes.
 //
 // Money is counted in whole minor units, quantities in whole small units, and each component is rounded once, so that
 // a quote's total is exactly the sum of its breakdown.
@@ -13,13 +12,13 @@ import (
 	"strconv"
 )
 
-// Amount is money in minor units: cents of a dollar, yen of a yen.
+// Amount is money in minor units, such as cents.
 type Amount int64
 
-// MaxAmount is the most a single price may be: enough for anything a courier carries, and far from overflow.
+// MaxAmount is the highest price, far from overflow.
 const MaxAmount Amount = 1_000_000_000_00
 
-// Decimals is how many digits a currency has after the point (ISO 4217).
+// Decimals returns how many decimals a currency has (ISO 4217).
 func Decimals(currency string) int {
 	switch currency {
 	case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF":
@@ -31,14 +30,14 @@ func Decimals(currency string) int {
 	}
 }
 
-// Number is the amount in major units, as a JSON answer carries it: the nearest number to the exact decimal, which
-// prints with no more digits than the currency has.
+// Number returns the amount in major units for JSON: the number nearest to the exact decimal, which prints with no more
+// digits than the currency has.
 func (a Amount) Number(currency string) float64 {
 	number, _ := strconv.ParseFloat(a.Text(currency), 64)
 	return number
 }
 
-// Text is the amount in major units with all its decimals: "12.50".
+// Text returns the amount in major units with all decimals: "12.50".
 func (a Amount) Text(currency string) string {
 	decimals := Decimals(currency)
 	if decimals == 0 {
@@ -52,10 +51,10 @@ func (a Amount) Text(currency string) string {
 	return fmt.Sprintf("%s%d.%0*d", sign, a/unit, decimals, a%unit)
 }
 
-var errTooDear = errors.New("the price is beyond any delivery; check the distance, the weight and the rate card")
+var errTooExpensive = errors.New("the price is too high; check the distance, the weight and the rate card")
 
-// times is rate × quantity ÷ unit, rounded half up, without overflow on the way.
-func times(rate Amount, quantity, unit uint64) (Amount, error) {
+// multiply returns rate × quantity ÷ unit, rounded half up, without overflow.
+func multiply(rate Amount, quantity, unit uint64) (Amount, error) {
 	if rate <= 0 || quantity == 0 {
 		return 0, nil
 	}
@@ -63,11 +62,11 @@ func times(rate Amount, quantity, unit uint64) (Amount, error) {
 	lo, carry := bits.Add64(lo, unit/2, 0)
 	hi += carry
 	if hi >= unit {
-		return 0, errTooDear
+		return 0, errTooExpensive
 	}
 	result, _ := bits.Div64(hi, lo, unit)
 	if result > uint64(MaxAmount) {
-		return 0, errTooDear
+		return 0, errTooExpensive
 	}
 	return Amount(result), nil
 }

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// Mass is a weight in hundred-millionths of a kilogram, in which a pound is a whole number too.
+// Mass is a weight in 1/100,000,000 kg, so that a pound is a whole number too.
 type Mass uint64
 
-// The units of mass.
+// Units of mass.
 const (
 	Kilogram Mass = 100_000_000
 	Pound    Mass = 45_359_237
 )
 
-// maxMass is what no vehicle carries.
+// maxMass is more than any vehicle can carry.
 const maxMass = 1_000_000 * Kilogram
 
-// ParseMass reads a weight of the interface: a value in "kg" or "lbs".
+// ParseMass converts a weight of the interface, in "kg" or "lbs".
 func ParseMass(value float64, units string) (Mass, error) {
 	unit := Mass(0)
 	switch strings.ToLower(strings.TrimSpace(units)) {
@@ -35,37 +35,37 @@ func ParseMass(value float64, units string) (Mass, error) {
 	}
 	mass := math.Round(value * float64(unit))
 	if mass > float64(maxMass) {
-		return 0, fmt.Errorf("a weight of %g %s is more than any vehicle carries", value, units)
+		return 0, fmt.Errorf("a weight of %g %s is too much for any vehicle", value, units)
 	}
 	return Mass(mass), nil
 }
 
-// Kilograms is the mass in kilograms.
+// Kilograms returns the mass in kilograms.
 func (m Mass) Kilograms() float64 { return float64(m) / float64(Kilogram) }
 
-// Pounds is the mass in pounds.
+// Pounds returns the mass in pounds.
 func (m Mass) Pounds() float64 { return float64(m) / float64(Pound) }
 
-// Length is a distance in millimetres.
+// Length is a distance in millimeters.
 type Length uint64
 
-// The units of length.
+// Units of length.
 const (
 	Meter     Length = 1000
 	Kilometer        = 1000 * Meter
 	Mile      Length = 1_609_344
 )
 
-// Meters makes a length of whole metres; less than none is none.
+// Meters converts meters to a Length; negative values become 0.
 func Meters(meters int32) Length { return Length(max(0, meters)) * Meter }
 
-// Rate is a price for each unit beyond an allowance. The quantity is counted in the small units of its kind: Mass,
-// Length, time.Duration or single pieces.
+// Rate is a price per quantity above an included one. Quantities are in the units of Mass, Length, time.Duration or single
+// pieces.
 type Rate struct {
 	Price Amount
 	// Per is the quantity that Price is for, such as Mile or Kilogram.
 	Per uint64
-	// Included is the quantity that the base rate covers.
+	// Included is the quantity that the base rate includes.
 	Included uint64
 }
 
@@ -73,7 +73,7 @@ func (r Rate) cost(quantity uint64) (Amount, error) {
 	if r.Price == 0 || quantity <= r.Included {
 		return 0, nil
 	}
-	return times(r.Price, quantity-r.Included, r.Per)
+	return multiply(r.Price, quantity-r.Included, r.Per)
 }
 
 func (r Rate) validate(name string) error {
@@ -81,27 +81,27 @@ func (r Rate) validate(name string) error {
 	case r.Price < 0 || r.Price > MaxAmount:
 		return fmt.Errorf("the %s price must be between 0 and %d minor units", name, MaxAmount)
 	case r.Price > 0 && r.Per == 0:
-		return fmt.Errorf("the %s price names no unit", name)
+		return fmt.Errorf("the %s price has no unit", name)
 	}
 	return nil
 }
 
-// PerLength makes a rate by distance: a price for each unit beyond what is included.
+// PerLength returns a rate by distance: a price per unit above included.
 func PerLength(price Amount, unit, included Length) Rate {
 	return Rate{price, uint64(unit), uint64(included)}
 }
 
-// PerMass makes a rate by weight.
+// PerMass returns a rate by weight.
 func PerMass(price Amount, unit, included Mass) Rate {
 	return Rate{price, uint64(unit), uint64(included)}
 }
 
-// PerPiece makes a rate by number of pieces.
+// PerPiece returns a rate by number of pieces.
 func PerPiece(price Amount, included int) Rate {
 	return Rate{price, 1, uint64(max(0, included))}
 }
 
-// PerTime makes a rate by travel time.
+// PerTime returns a rate by travel time.
 func PerTime(price Amount, unit, included time.Duration) Rate {
 	return Rate{price, uint64(max(0, unit)), uint64(max(0, included))}
 }

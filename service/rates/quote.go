@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Card is how one service is priced.
+// Card is the rate card of a delivery service.
 type Card struct {
 	ID       string
 	Currency string // ISO 4217
@@ -15,11 +15,11 @@ type Card struct {
 	Weight   Rate
 	Pieces   Rate
 	Time     Rate
-	// Minimum is the least a delivery costs; what the components lack is added as an entry of its own.
+	// Minimum is the lowest price; the difference to it is a separate entry.
 	Minimum Amount
 }
 
-// The rating types of a breakdown's entries.
+// Rating types of entries.
 const (
 	RatingFlat     = "flat"
 	RatingDistance = "distance"
@@ -37,23 +37,23 @@ type Entry struct {
 	Cost       Amount
 }
 
-// Price is a total with the entries that make it.
+// Price is a total with its entries.
 type Price struct {
 	Total     Amount
 	Currency  string
 	Breakdown []Entry
 }
 
-// Way is the way from pickup to drop-off with some vehicle.
-type Way struct {
+// Trip is the distance and time from pickup to drop-off with a vehicle.
+type Trip struct {
 	Length Length
 	Time   time.Duration
 }
 
-// Validate tells what is wrong with a card, or nil.
+// Validate returns an error if the card is invalid.
 func (c *Card) Validate() error {
 	if len(c.Currency) != 3 {
-		return fmt.Errorf("%q is not a currency code such as USD", c.Currency)
+		return fmt.Errorf("bad currency code %q; example: USD", c.Currency)
 	}
 	if c.Base < 0 || c.Base > MaxAmount || c.Minimum < 0 || c.Minimum > MaxAmount {
 		return fmt.Errorf("base and minimum must be between 0 and %d minor units", MaxAmount)
@@ -62,9 +62,8 @@ func (c *Card) Validate() error {
 		c.Pieces.validate(RatingPieces), c.Time.validate(RatingTime))
 }
 
-// Price computes what a delivery costs by this card. The base rate is always in the breakdown, other entries when they
-// cost something.
-func (c *Card) Price(way Way, mass Mass, pieces int) (Price, error) {
+// Price computes the price of a delivery. The base rate is always in the breakdown, other entries if they are not 0.
+func (c *Card) Price(trip Trip, mass Mass, pieces int) (Price, error) {
 	price := Price{Currency: c.Currency}
 	price.add(Entry{Name: "Base rate", RatingType: RatingFlat, IsBaseRate: true, Cost: c.Base})
 	for _, component := range []struct {
@@ -72,10 +71,10 @@ func (c *Card) Price(way Way, mass Mass, pieces int) (Price, error) {
 		rate         Rate
 		quantity     uint64
 	}{
-		{"Distance", RatingDistance, c.Distance, uint64(way.Length)},
+		{"Distance", RatingDistance, c.Distance, uint64(trip.Length)},
 		{"Weight", RatingWeight, c.Weight, uint64(mass)},
 		{"Pieces", RatingPieces, c.Pieces, uint64(max(0, pieces))},
-		{"Time", RatingTime, c.Time, uint64(max(0, way.Time))},
+		{"Time", RatingTime, c.Time, uint64(max(0, trip.Time))},
 	} {
 		cost, err := component.rate.cost(component.quantity)
 		if err != nil {
@@ -89,7 +88,7 @@ func (c *Card) Price(way Way, mass Mass, pieces int) (Price, error) {
 		price.add(Entry{Name: "Minimum charge", RatingType: RatingMinimum, Cost: c.Minimum - price.Total})
 	}
 	if price.Total > MaxAmount {
-		return Price{}, errTooDear
+		return Price{}, errTooExpensive
 	}
 	return price, nil
 }
@@ -99,11 +98,11 @@ func (p *Price) add(e Entry) {
 	p.Total += e.Cost
 }
 
-// Service is one delivery service a client may choose.
+// Service is a delivery service that a client can choose.
 type Service struct {
 	ID          string
 	DisplayName string
-	// Vehicle is the vehicle type it is driven with, "" for on foot.
+	// Vehicle is the vehicle type, "" for on foot.
 	Vehicle string
 	Promise Promise
 	// MaxMass, MaxPieces and MaxLength are limits; 0 means none.
@@ -113,18 +112,16 @@ type Service struct {
 	Card      Card
 }
 
-// Promise is when a service delivers: Within so much time of pickup readiness, or, with Within 0, by a time of a later
-// day.
+// Promise is when a service delivers: within a time after the pickup is ready, or by a time of day some days later.
 type Promise struct {
 	Within time.Duration
-	// Days and At: by that time of day, so many days after readiness. Used when Within is 0.
+	// Days and At are the day and time of day of the delivery. They are used when Within is 0.
 	Days int
 	At   time.Duration // since midnight
-	// Opens and Closes bound the working day, as times since midnight; both 0 means round the clock. What is ready
-	// before opening starts at opening, after closing at the next day's opening, and a Within that does not end before
-	// closing is not offered that day.
+	// Opens and Closes are the working day as times since midnight; both 0 means all day. What is ready before opening
+	// starts at opening, after closing at the next opening. A Within that does not end before closing is not offered.
 	Opens, Closes time.Duration
-	// Zone is where the times of day are; nil means UTC.
+	// Zone is the time zone of the times of day; nil means UTC.
 	Zone *time.Location
 }
 
@@ -132,28 +129,28 @@ type Promise struct {
 type Input struct {
 	Now     time.Time
 	ReadyBy time.Time
-	// DueBy is when it must be there; zero when the client did not say.
+	// DueBy is the latest arrival, or zero.
 	DueBy  time.Time
 	Pieces int
 	Mass   Mass
-	// Ways are the ways by vehicle type. A service whose vehicle has none is not offered.
-	Ways map[string]Way
+	// Trips are the trips by vehicle type. A service whose vehicle has none is not offered.
+	Trips map[string]Trip
 }
 
-// Quoted is a service that can do it, with its price.
+// Quoted is a service that can make the delivery, with its price.
 type Quoted struct {
 	Service Service
 	DueBy   time.Time
 	Price   Price
 }
 
-// Refusal is a service that cannot do it, with the reason for people.
+// Refusal is a service that cannot make the delivery, with the reason for people.
 type Refusal struct {
 	Service Service
 	Reason  string
 }
 
-// Validate tells what is wrong with a request, or nil.
+// Validate returns an error if the request is invalid.
 func (in *Input) Validate() error {
 	switch {
 	case in.ReadyBy.IsZero():
@@ -168,7 +165,7 @@ func (in *Input) Validate() error {
 	return nil
 }
 
-// Quote prices a delivery with every service that can do it, in the order given, and says why the others cannot.
+// Quote computes the price of a delivery with every service that can make it, and the reasons of the others.
 func Quote(services []Service, in Input) (quoted []Quoted, refused []Refusal, err error) {
 	if err := in.Validate(); err != nil {
 		return nil, nil, err
@@ -184,40 +181,40 @@ func Quote(services []Service, in Input) (quoted []Quoted, refused []Refusal, er
 	return quoted, refused, nil
 }
 
-// handling is the time at both doors that a promise must leave beside the way.
-const handling = 10 * time.Minute
+// handlingTime is the time for pickup and drop-off, in addition to the trip.
+const handlingTime = 10 * time.Minute
 
 func (s *Service) quote(in Input) (q Quoted, reason string) {
-	way, ok := in.Ways[s.Vehicle]
+	trip, ok := in.Trips[s.Vehicle]
 	switch {
 	case !ok:
-		return q, "the way is not known for its vehicle"
+		return q, "there is no route for its vehicle"
 	case s.MaxMass > 0 && in.Mass > s.MaxMass:
 		return q, fmt.Sprintf("it carries at most %.4g kg (%.4g lbs)", s.MaxMass.Kilograms(), s.MaxMass.Pounds())
 	case s.MaxPieces > 0 && in.Pieces > s.MaxPieces:
 		return q, fmt.Sprintf("it carries at most %d pieces", s.MaxPieces)
-	case s.MaxLength > 0 && way.Length > s.MaxLength:
-		return q, fmt.Sprintf("it goes at most %.4g km (%.4g miles)",
+	case s.MaxLength > 0 && trip.Length > s.MaxLength:
+		return q, fmt.Sprintf("it drives at most %.4g km (%.4g miles)",
 			float64(s.MaxLength)/float64(Kilometer), float64(s.MaxLength)/float64(Mile))
 	}
-	start := s.Promise.start(later(in.Now, in.ReadyBy))
+	start := s.Promise.start(laterOf(in.Now, in.ReadyBy))
 	due, ok := s.Promise.due(start)
 	switch {
 	case !ok:
 		return q, "it would not arrive before the end of the working day"
-	case due.Sub(start) < way.Time+handling:
-		return q, "the way takes longer than it promises"
+	case due.Sub(start) < trip.Time+handlingTime:
+		return q, "the trip takes longer than it promises"
 	case !in.DueBy.IsZero() && due.After(in.DueBy):
-		return q, "it would arrive later than asked"
+		return q, "it would arrive after dueBy"
 	}
-	price, err := s.Card.Price(way, in.Mass, in.Pieces)
+	price, err := s.Card.Price(trip, in.Mass, in.Pieces)
 	if err != nil {
 		return q, err.Error()
 	}
 	return Quoted{Service: *s, DueBy: due, Price: price}, ""
 }
 
-func later(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}
@@ -231,36 +228,35 @@ func (p *Promise) zone() *time.Location {
 	return p.Zone
 }
 
-// clock is a time of day so many days after t. Midnight is found anew for each day, because days have 23 or 25 hours
-// now and then.
-func (p *Promise) clock(t time.Time, days int, sinceMidnight time.Duration) time.Time {
+// timeOfDay returns a time of day some days after t. It is computed per day, because some days have 23 or 25 hours.
+func (p *Promise) timeOfDay(t time.Time, days int, sinceMidnight time.Duration) time.Time {
 	t = t.In(p.zone())
 	hours, rest := int(sinceMidnight/time.Hour), sinceMidnight%time.Hour
 	return time.Date(t.Year(), t.Month(), t.Day()+days, hours, int(rest/time.Minute), int(rest%time.Minute/time.Second), 0, p.zone())
 }
 
-// start is when work on something ready at t begins.
+// start returns when a delivery that is ready at t starts.
 func (p *Promise) start(t time.Time) time.Time {
 	if p.Opens == 0 && p.Closes == 0 {
 		return t
 	}
-	if opens := p.clock(t, 0, p.Opens); t.Before(opens) {
+	if opens := p.timeOfDay(t, 0, p.Opens); t.Before(opens) {
 		return opens
 	}
-	if closes := p.clock(t, 0, p.Closes); !t.Before(closes) {
-		return p.clock(t, 1, p.Opens)
+	if closes := p.timeOfDay(t, 0, p.Closes); !t.Before(closes) {
+		return p.timeOfDay(t, 1, p.Opens)
 	}
 	return t
 }
 
-// due is when what starts at start will have arrived, and false when the promise cannot be kept.
+// due returns the arrival of a delivery that starts at start, or false if it would end after closing.
 func (p *Promise) due(start time.Time) (time.Time, bool) {
 	if p.Within == 0 {
-		return p.clock(start, p.Days, p.At), true
+		return p.timeOfDay(start, p.Days, p.At), true
 	}
 	due := start.Add(p.Within)
 	if p.Opens != 0 || p.Closes != 0 {
-		if due.After(p.clock(start, 0, p.Closes)) {
+		if due.After(p.timeOfDay(start, 0, p.Closes)) {
 			return time.Time{}, false
 		}
 	}

@@ -2,17 +2,16 @@ package rates
 
 import "time"
 
-// Sandbox are the services of a new courier: an hour, four hours, the next day. The zone is that of the courier's
-// working day.
-func Sandbox(zone *time.Location) []Service {
-	day := func(p Promise) Promise {
+// DefaultServices returns the services of a new courier: one hour, four hours, next day. zone is that of its working day.
+func DefaultServices(zone *time.Location) []Service {
+	workingDay := func(p Promise) Promise {
 		p.Opens, p.Closes, p.Zone = 7*time.Hour, 21*time.Hour, zone
 		return p
 	}
 	return []Service{
 		{
 			DisplayName: "Rush (1 hour)", Vehicle: "CAR",
-			Promise: day(Promise{Within: time.Hour}),
+			Promise: workingDay(Promise{Within: time.Hour}),
 			MaxMass: 50 * Pound, MaxPieces: 6, MaxLength: 15 * Mile,
 			Card: Card{
 				Currency: "USD", Base: 14_00, Minimum: 18_00,
@@ -24,7 +23,7 @@ func Sandbox(zone *time.Location) []Service {
 		},
 		{
 			DisplayName: "Same day (4 hours)", Vehicle: "CAR",
-			Promise: day(Promise{Within: 4 * time.Hour}),
+			Promise: workingDay(Promise{Within: 4 * time.Hour}),
 			MaxMass: 150 * Pound, MaxPieces: 20, MaxLength: 40 * Mile,
 			Card: Card{
 				Currency: "USD", Base: 9_00, Minimum: 11_00,
@@ -36,7 +35,7 @@ func Sandbox(zone *time.Location) []Service {
 		},
 		{
 			DisplayName: "Economy (next day)", Vehicle: "TRUCK",
-			Promise: day(Promise{Days: 1, At: 18 * time.Hour}),
+			Promise: workingDay(Promise{Days: 1, At: 18 * time.Hour}),
 			MaxMass: 1000 * Pound, MaxPieces: 200, MaxLength: 100 * Mile,
 			Card: Card{
 				Currency: "USD", Base: 6_00, Minimum: 7_50,

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// unit is how quantities of one kind are written. What format writes, parse reads back to the same number.
+// unit formats and parses quantities of one kind. parse reverses format exactly.
 type unit struct {
 	example string
 	format  func(uint64) string
 	parse   func(string) (uint64, error)
 }
 
-func orNothing(u unit, n uint64) string {
+func formatOptional(u unit, n uint64) string {
 	if n == 0 {
 		return ""
 	}
@@ -34,7 +34,7 @@ func massUnit() unit {
 	}}
 }
 
-// maxLength is farther than any delivery goes.
+// maxLength is more than the distance of any delivery.
 const maxLength = 100_000 * Kilometer
 
 func lengthUnit() unit {
@@ -61,7 +61,7 @@ func pieceUnit() unit {
 
 func timeUnit() unit {
 	return unit{`a time, such as "15m" or "4h"`, func(n uint64) string {
-		text := time.Duration(n).String() //nolint:gosec // it came from a duration
+		text := time.Duration(n).String() //nolint:gosec // it was a duration
 		if short, ok := strings.CutSuffix(text, "m0s"); ok {
 			text = short + "m"
 		}
@@ -88,12 +88,12 @@ func decimalText(n, big uint64) string {
 	return text
 }
 
-// parseMeasure reads a decimal number with a unit, to the nearest small unit.
-func parseMeasure(text string, units map[string]uint64, most uint64) (uint64, error) {
+// parseMeasure parses a decimal number with a unit, rounded to the smallest unit.
+func parseMeasure(text string, units map[string]uint64, maximum uint64) (uint64, error) {
 	at := strings.LastIndexAny(text, "0123456789.") + 1
 	size, ok := units[strings.TrimSpace(text[at:])]
 	value, err := strconv.ParseFloat(text[:at], 64)
-	if !ok || err != nil || value < 0 || value*float64(size) > float64(most) {
+	if !ok || err != nil || value < 0 || value*float64(size) > float64(maximum) {
 		return 0, errQuantity
 	}
 	return uint64(value*float64(size) + 0.5), nil

@@ -9,18 +9,19 @@ import (
 
 	"waybill/model"
 	"waybill/service/geo"
+	"waybill/service/store"
 	"waybill/service/world"
 )
 
-// maxStops is how many tasks a driver has before the dispatcher looks for another.
+// maxStops is how many tasks the dispatcher gives to a driver.
 const maxStops = 6
 
-// largeDriverCount is from how many drivers on the dispatcher can only look now and then, and at distances only.
+// largeDriverCount is the number of drivers above which the dispatcher works less often and by distance only.
 const largeDriverCount = 100
 
 func (s *Sandbox) isLarge() bool { return s.options.Workers > largeDriverCount }
 
-// dispatchInterval is how often the dispatcher looks after each team.
+// dispatchInterval is how often the dispatcher works on each team.
 func (s *Sandbox) dispatchInterval() time.Duration {
 	if s.isLarge() {
 		return 15 * time.Minute
@@ -28,8 +29,7 @@ func (s *Sandbox) dispatchInterval() time.Duration {
 	return 5 * time.Minute
 }
 
-// runDispatcher does the rounds that are due: teams one after the other. The dispatcher leaves some work for whoever sits
-// at the console.
+// runDispatcher dispatches the teams that are due. It leaves some work for the user of the console.
 func (s *Sandbox) runDispatcher(ctx context.Context, now model.Millis, tick time.Duration) error {
 	for i, team := range s.state.Teams {
 		offset := s.dispatchInterval() * time.Duration(i) / time.Duration(len(s.state.Teams))
@@ -54,7 +54,7 @@ func (s *Sandbox) runDispatcher(ctx context.Context, now model.Millis, tick time
 	return nil
 }
 
-// dispatchOrganization does what is not about one team: it counts, sends on what waits for a team, and hands out orders.
+// dispatchOrganization counts the open tasks, assigns tasks to teams and orders to drivers.
 func (s *Sandbox) dispatchOrganization(ctx context.Context, now model.Millis) error {
 	if err := s.store.QueryRow(ctx, "SELECT coalesce(sum(size), 0) FROM containers").Scan(&s.state.Open); err != nil {
 		return fmt.Errorf("count open tasks: %w", err)
@@ -65,61 +65,61 @@ func (s *Sandbox) dispatchOrganization(ctx context.Context, now model.Millis) er
 	return s.assignOrders(ctx, now)
 }
 
-// assignTeams gives tasks that nobody has chosen a team for to the nearest, after a while.
+// assignTeams moves tasks that have been without a team for a while to the nearest team.
 func (s *Sandbox) assignTeams(ctx context.Context, now model.Millis) error {
-	const patience = 80 * time.Minute
+	const minAge = 80 * time.Minute
 	rows, err := s.store.Query(ctx, `SELECT t.id, p.lon, p.lat FROM tasks t JOIN destinations p ON p.id = t.destination
 		WHERE t.container_owner = $1 AND t.state < 2 AND t.order_id IS NULL AND t.created < $2 ORDER BY t.position LIMIT 40`,
-		s.state.Org, int64(now.Add(-patience)))
+		s.state.Org, int64(now.Add(-minAge)))
 	if err != nil {
-		return fmt.Errorf("look for tasks without a team: %w", err)
+		return fmt.Errorf("find tasks without a team: %w", err)
 	}
 	defer rows.Close()
 	var waiting []stop
 	for rows.Next() {
 		var n stop
 		if err := rows.Scan(&n.id, &n.at.Lon, &n.at.Lat); err != nil {
-			return fmt.Errorf("look for tasks without a team: %w", err)
+			return fmt.Errorf("find tasks without a team: %w", err)
 		}
 		waiting = append(waiting, n)
 	}
 	if err := rows.Err(); err != nil {
-		return fmt.Errorf("look for tasks without a team: %w", err)
+		return fmt.Errorf("find tasks without a team: %w", err)
 	}
 	for _, task := range waiting {
 		nearest := slices.MinFunc(s.state.Teams, func(a, b team) int {
 			return cmp.Compare(a.Hub.Distance(task.at), b.Hub.Distance(task.at))
 		})
-		_, err := s.world.UpdateTask(ctx, s.dispatcher(), task.id, model.TaskInput{Container: model.Some(model.TeamContainer(nearest.ID))})
-		if err := ignoreRefusal(err); err != nil {
+		if err := s.moveToTeam(ctx, nearest.ID, task.id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// isDue reports whether something that happens every so often happens in the tick that ends now.
+// isDue reports whether something that happens at an interval happens in the tick that ends now.
 func isDue(now model.Millis, every, offset, tick time.Duration) bool {
 	period := every.Milliseconds()
 	at := (int64(now) - offset.Milliseconds()) % period
 	return at < tick.Milliseconds()
 }
 
-// assignTasks assigns what of a team's tasks is due first, as far as there are drivers, but for a rest.
+// assignTasks assigns the team's most urgent tasks as far as there are drivers, and leaves a few unassigned.
 func (s *Sandbox) assignTasks(ctx context.Context, t team, now model.Millis) error {
-	rest := max(2, s.options.Tasks/(12*len(s.state.Teams)))
-	var waiting, drivers int
-	if err := s.store.QueryRow(ctx, "SELECT count(*) FROM tasks WHERE container_owner = $1 AND state < 2 AND state = 0", t.ID).Scan(&waiting); err != nil {
-		return fmt.Errorf("count a team's tasks: %w", err)
+	keep := max(2, s.options.Tasks/(12*len(s.state.Teams)))
+	waiting, err := s.countUnassigned(ctx, t.ID)
+	if err != nil {
+		return err
 	}
+	var drivers int
 	if err := s.store.QueryRow(ctx, `SELECT count(*) FROM team_workers m JOIN workers w ON w.id = m.worker
 		LEFT JOIN containers c ON c.owner = w.id WHERE m.team = $1 AND w.on_duty = 1 AND coalesce(c.size, 0) < $2`,
 		t.ID, maxStops).Scan(&drivers); err != nil {
 		return fmt.Errorf("count a team's drivers: %w", err)
 	}
-	ids, err := s.idList(ctx, `SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 AND state = 0
-		ORDER BY coalesce(complete_before, created + 14400000), seq LIMIT $2`, t.ID, min(waiting-rest, 2*drivers))
-	if err != nil || len(ids) == 0 || waiting <= rest {
+	ids, err := s.queryTasks(ctx, `SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 AND state = 0
+		ORDER BY coalesce(complete_before, created + 14400000), seq LIMIT $2`, t.ID, min(waiting-keep, 2*drivers))
+	if err != nil || len(ids) == 0 || waiting <= keep {
 		return err
 	}
 	mode := model.AutoAssignLoad
@@ -136,67 +136,71 @@ func (s *Sandbox) assignTasks(ctx context.Context, t team, now model.Millis) err
 	return ignoreRefusal(err)
 }
 
-func (s *Sandbox) idList(ctx context.Context, query string, args ...any) ([]model.ID, error) {
-	rows, err := s.store.Query(ctx, query, args...)
+func (s *Sandbox) queryTasks(ctx context.Context, query string, args ...any) ([]model.ID, error) {
+	ids, err := store.QueryColumn[model.ID](ctx, s.store, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("look for tasks: %w", err)
+		return nil, fmt.Errorf("find tasks: %w", err)
 	}
-	defer rows.Close()
-	var ids []model.ID
-	for rows.Next() {
-		var id model.ID
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("look for tasks: %w", err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+	return ids, nil
 }
 
-// returnTasks moves tasks of drivers who have gone home back to their team.
+// moveToTeam moves tasks to the container of a team.
+func (s *Sandbox) moveToTeam(ctx context.Context, team model.ID, tasks ...model.ID) error {
+	for _, id := range tasks {
+		_, err := s.world.UpdateTask(ctx, s.dispatcher(), id, model.TaskInput{Container: model.Some(model.TeamContainer(team))})
+		if err := ignoreRefusal(err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Sandbox) countUnassigned(ctx context.Context, team model.ID) (count int, err error) {
+	err = s.store.QueryRow(ctx, "SELECT count(*) FROM tasks WHERE container_owner = $1 AND state < 2 AND state = 0", team).Scan(&count)
+	if err != nil {
+		return 0, fmt.Errorf("count a team's tasks: %w", err)
+	}
+	return count, nil
+}
+
+// returnTasks moves the tasks of drivers who have gone home back to their team.
 func (s *Sandbox) returnTasks(ctx context.Context, t team, now model.Millis) error {
 	for _, d := range s.drivers {
 		if d.Phase != phaseOff || s.teamOf(d.number).ID != t.ID || !s.shiftEndsWithin(d, now, 0) {
 			continue
 		}
-		left, err := s.idList(ctx, "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position", d.worker)
+		remaining, err := s.queryTasks(ctx, "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position", d.worker)
 		if err != nil {
 			return err
 		}
-		for _, id := range left {
-			_, err := s.world.UpdateTask(ctx, s.dispatcher(), id, model.TaskInput{Container: model.Some(model.TeamContainer(t.ID))})
-			if err := ignoreRefusal(err); err != nil {
-				return err
-			}
+		if err := s.moveToTeam(ctx, t.ID, remaining...); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// relieveDrivers takes the last task from each driver who is held up or not heard of, for somebody else to do.
+// relieveDrivers takes the last task from each driver who is delayed or whose phone is silent.
 func (s *Sandbox) relieveDrivers(ctx context.Context, t team, now model.Millis) error {
 	for _, d := range s.drivers {
-		stuck := d.Phase == phaseDriving && d.DelayedFrom <= now && now < d.DelayedUntil
-		if d.Phase == phaseOff || s.teamOf(d.number).ID != t.ID || d.Relieved || (!stuck && now >= d.SilentUntil) {
+		delayed := d.Phase == phaseDriving && d.DelayedFrom <= now && now < d.DelayedUntil
+		if d.Phase == phaseOff || s.teamOf(d.number).ID != t.ID || d.Relieved || (!delayed && now >= d.SilentUntil) {
 			continue
 		}
 		d.Relieved, d.changed = true, true
-		last, err := s.idList(ctx, `SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 AND order_id IS NULL
+		last, err := s.queryTasks(ctx, `SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 AND order_id IS NULL
 			ORDER BY position DESC LIMIT 1`, d.worker)
 		if err != nil {
 			return err
 		}
-		for _, id := range last {
-			_, err := s.world.UpdateTask(ctx, s.dispatcher(), id, model.TaskInput{Container: model.Some(model.TeamContainer(t.ID))})
-			if err := ignoreRefusal(err); err != nil {
-				return err
-			}
+		if err := s.moveToTeam(ctx, t.ID, last...); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// leavingDrivers are the drivers who should get nothing new, because they go home soon.
+// leavingDrivers returns the drivers who get no new tasks because their shift ends soon.
 func (s *Sandbox) leavingDrivers(now model.Millis) []model.ID {
 	var ids []model.ID
 	for _, d := range s.drivers {
@@ -207,15 +211,14 @@ func (s *Sandbox) leavingDrivers(now model.Millis) []model.ID {
 	return ids
 }
 
-// openOrder is an order that nobody has yet.
+// openOrder is an order without a driver.
 type openOrder struct {
 	id, client, pickup, dropoff model.ID
 	at                          geo.Location
 	due                         model.Millis
 }
 
-// assignOrders gives both tasks of an order to one driver. A few orders are rejected, a few cancelled by who placed
-// them.
+// assignOrders gives both tasks of an order to one driver. It rejects a few orders and cancels a few for their clients.
 func (s *Sandbox) assignOrders(ctx context.Context, now model.Millis) error {
 	orders, err := s.loadOpenOrders(ctx)
 	if err != nil {
@@ -246,21 +249,21 @@ func (s *Sandbox) loadOpenOrders(ctx context.Context) ([]openOrder, error) {
 		JOIN destinations d ON d.id = p.destination
 		WHERE o.courier = $1 AND o.client IS NOT NULL AND o.status = 'open' ORDER BY q.complete_before, o.id LIMIT 500`, s.state.Org)
 	if err != nil {
-		return nil, fmt.Errorf("look for orders: %w", err)
+		return nil, fmt.Errorf("find orders: %w", err)
 	}
 	defer rows.Close()
 	var orders []openOrder
 	for rows.Next() {
 		var o openOrder
 		if err := rows.Scan(&o.id, &o.client, &o.pickup, &o.dropoff, &o.due, &o.at.Lon, &o.at.Lat); err != nil {
-			return nil, fmt.Errorf("look for orders: %w", err)
+			return nil, fmt.Errorf("find orders: %w", err)
 		}
 		orders = append(orders, o)
 	}
 	return orders, rows.Err()
 }
 
-// assignOrder gives an order to the driver on duty who is near and has little to do. What is due soon goes first.
+// assignOrder gives an order to a driver on duty who is near and has few tasks. Orders that are due soon go to the front.
 func (s *Sandbox) assignOrder(ctx context.Context, o openOrder, now model.Millis) error {
 	chosen, err := s.findDriver(ctx, o.at, now)
 	if err != nil || chosen == "" {
@@ -276,11 +279,11 @@ func (s *Sandbox) assignOrder(ctx context.Context, o openOrder, now model.Millis
 	return err
 }
 
-// findDriver is the driver for an order; empty when everybody is busy.
+// findDriver returns the best driver for an order, or "" if everybody is busy.
 func (s *Sandbox) findDriver(ctx context.Context, at geo.Location, now model.Millis) (model.ID, error) {
 	leaving := s.leavingDrivers(now)
-	// A degree of longitude is four fifths of one of latitude here; a task in the list counts as much as 900 m.
-	near, err := s.idList(ctx, `SELECT w.id FROM workers w LEFT JOIN containers c ON c.owner = w.id
+	// In this city a degree of longitude is 0.8 of one of latitude. Each stop on the route counts like 900 m.
+	near, err := s.queryTasks(ctx, `SELECT w.id FROM workers w LEFT JOIN containers c ON c.owner = w.id
 		WHERE w.org = $1 AND w.on_duty = 1 AND w.lat IS NOT NULL AND coalesce(c.size, 0) < $4
 		ORDER BY abs(w.lat - $3) * 111000 + abs(w.lon - $2) * 88000 + 900 * coalesce(c.size, 0), w.id`,
 		s.state.Org, at.Lon, at.Lat, maxStops)

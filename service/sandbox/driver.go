@@ -12,7 +12,7 @@ import (
 	"waybill/service/world"
 )
 
-// What a driver is doing.
+// The phases of a driver.
 const (
 	phaseOff     = "off"
 	phaseIdle    = "idle"
@@ -20,48 +20,46 @@ const (
 	phaseDoor    = "door"
 )
 
-// driver is a simulated driver. What is stored of one says where they are at any time, so nothing is lost with the
-// process.
+// driver is a simulated driver. Its stored fields determine where it is at any time, so that a killed process can continue.
 type driver struct {
-	worker    model.ID
-	number    int
-	traits traits
-	changed   bool
+	worker  model.ID
+	number  int
+	traits  traits
+	changed bool
 
 	Phase   string `json:"phase"`
 	Vehicle string `json:"vehicle"`
-	// Task is what the driver is on the way to, or at the door of.
+	// Task is the task that the driver is driving to or working on.
 	Task model.ID `json:"task,omitzero"`
-	// From, To, Left and Due are the trip; HeldAt and HeldTill are when on it the driver is held up.
-	From     geo.Location `json:"from"`
-	To       geo.Location `json:"to"`
-	DepartedAt     model.Millis `json:"left,omitzero"`
-	ArrivesAt      model.Millis `json:"due,omitzero"`
-	DelayedFrom   model.Millis `json:"heldAt,omitzero"`
+	// From, To, DepartedAt and ArrivesAt describe the trip, DelayedFrom and DelayedUntil a delay on it.
+	From         geo.Location `json:"from"`
+	To           geo.Location `json:"to"`
+	DepartedAt   model.Millis `json:"left,omitzero"`
+	ArrivesAt    model.Millis `json:"due,omitzero"`
+	DelayedFrom  model.Millis `json:"heldAt,omitzero"`
 	DelayedUntil model.Millis `json:"heldTill,omitzero"`
-	// DelayReason says why.
-	DelayReason string `json:"held,omitzero"`
-	// BusyUntil is when a stop or a pause ends, and SilentUntil when the phone is heard of again.
-	BusyUntil       model.Millis `json:"until,omitzero"`
+	DelayReason  string       `json:"held,omitzero"`
+	// BusyUntil is the end of a stop or a pause, SilentUntil the time when the phone reports again.
+	BusyUntil   model.Millis `json:"until,omitzero"`
 	SilentUntil model.Millis `json:"silentUntil,omitzero"`
-	// Charge is what the phone's battery had when the duty began, or when it was last plugged in.
+	// Charge is the phone's battery level at ChargedAt, the start of duty or the last charging.
 	Charge    float64      `json:"charge,omitzero"`
 	ChargedAt model.Millis `json:"chargedAt,omitzero"`
-	// Relieved says that the dispatcher has taken a task away because of this trip.
+	// Relieved is set when the dispatcher has taken a task away because of a delay on this trip.
 	Relieved bool `json:"relieved,omitzero"`
-	// NothingToDeliver says that there is nothing to hand over, because it could not be picked up.
+	// NothingToDeliver is set when the pickup of the delivery failed.
 	NothingToDeliver bool `json:"pointless,omitzero"`
 }
 
-// traits is how a driver is: it follows from the seed and the driver's number.
+// traits are the properties of a driver that follow from the seed and the driver's number.
 type traits struct {
-	// shiftStart is when the shift begins, relative to the moment people first see the city, and lasts how long it is.
+	// shiftStart is the start of the shift relative to the start of the live day.
 	shiftStart, shiftLength time.Duration
-	// pace is how long this driver's ways take compared with the estimate.
+	// pace is how long this driver's trips take compared with the estimate.
 	pace float64
-	// batteryDrain is how much of the battery an hour takes.
+	// batteryDrain is the part of the battery that the phone uses per hour.
 	batteryDrain float64
-	// takesBreak says that the driver goes off duty for lunch.
+	// takesBreak is set when the driver goes off duty for lunch.
 	takesBreak bool
 }
 
@@ -71,8 +69,8 @@ func (s *Sandbox) traitsOf(number int) traits {
 		pace: 0.85 + 0.4*rng.Float64(), batteryDrain: 0.05 + 0.07*rng.Float64(), takesBreak: chance(rng, 50),
 		shiftLength: randomDuration(rng, 8*time.Hour, 9*time.Hour+30*time.Minute),
 	}
-	// By numbers, not by chance, so that small fleets have some of each: of twenty drivers twelve of the day, three who
-	// began early, three who come later, one of the evening and one of the night.
+	// Shifts follow from the number, not from chance, so that a few drivers have all kinds of shifts: of twenty drivers
+	// twelve work by day, three started early, three come later, one works in the evening and one at night.
 	switch n := (number*7 + 3) % 20; {
 	case n < 12:
 		c.shiftStart = -s.history() - randomDuration(rng, -20*time.Minute, 30*time.Minute)
@@ -90,13 +88,13 @@ func (s *Sandbox) traitsOf(number int) traits {
 
 // shift is one working day of a driver.
 type shift struct {
-	start, end         model.Millis
+	start, end           model.Millis
 	breakStart, breakEnd model.Millis
-	onDutyFrom                model.Millis // when the driver really comes
+	onDutyFrom           model.Millis // later than start when the driver is late
 	absent               bool
 }
 
-// shiftOn is the shift of a day; day 0 is the one that people first see.
+// shiftOn returns the shift of a day; day 0 is the first live day.
 func (s *Sandbox) shiftOn(d *driver, day int64) shift {
 	rng := s.newRand("shift", int64(d.number)<<20+day)
 	begins := s.state.LiveFrom.Add(d.traits.shiftStart + time.Duration(day)*24*time.Hour)
@@ -112,7 +110,7 @@ func (s *Sandbox) shiftOn(d *driver, day int64) shift {
 	return sh
 }
 
-// shiftAt is the shift that a time lies in, if it lies in one.
+// shiftAt returns the last shift that has started, and whether the driver is in it.
 func (s *Sandbox) shiftAt(d *driver, now model.Millis) (shift, bool) {
 	const day = 24 * time.Hour
 	since := now.Sub(s.state.LiveFrom.Add(d.traits.shiftStart))
@@ -121,19 +119,19 @@ func (s *Sandbox) shiftAt(d *driver, now model.Millis) (shift, bool) {
 	return sh, !sh.absent && sh.start <= now && now < sh.end
 }
 
-// isWorking reports whether a driver is on duty, if it goes as it usually does.
+// isWorking reports whether a driver should be on duty.
 func (s *Sandbox) isWorking(d *driver, now model.Millis) bool {
 	sh, ok := s.shiftAt(d, now)
 	return ok && sh.onDutyFrom <= now && (now < sh.breakStart || now >= sh.breakEnd)
 }
 
-// shiftEndsWithin reports whether a driver's shift is over, or nearly.
+// shiftEndsWithin reports whether a driver's shift is over or ends within a time.
 func (s *Sandbox) shiftEndsWithin(d *driver, now model.Millis, within time.Duration) bool {
 	sh, ok := s.shiftAt(d, now)
 	return !ok || sh.end < now.Add(within)
 }
 
-// location is the place of a driver on the way at a time.
+// location returns where the driver is.
 func (d *driver) location(now model.Millis) geo.Location {
 	if d.Phase != phaseDriving || d.ArrivesAt <= d.DepartedAt {
 		return d.To
@@ -145,10 +143,10 @@ func (d *driver) location(now model.Millis) geo.Location {
 	return at
 }
 
-// gridPath is a way between two points that keeps to the grid: some way along the streets, across along the avenues,
-// and along the streets again.
+// gridPath returns a path between two points along the city's street grid: half of the way east or west, all of the way
+// north or south, and the other half.
 func gridPath(from, to geo.Location) geo.Path {
-	const avenues = 351.0 // the bearing of most streets that run north
+	const avenues = 351.0 // the bearing of most north-south streets
 	straight, bearing := from.Distance(to), from.Bearing(to)
 	north, east := components(straight, bearing-avenues)
 	first := from.Move(avenues+90, east/2)
@@ -156,13 +154,13 @@ func gridPath(from, to geo.Location) geo.Path {
 	return geo.NewPath(from, first, second, to)
 }
 
-// battery is the charge of the driver's phone.
+// battery returns the battery level of the driver's phone.
 func (d *driver) battery(now model.Millis) float64 {
 	level := d.Charge - d.traits.batteryDrain*now.Sub(d.ChargedAt).Hours()
-	return max(2, math.Round(100*level)) / 100 // phones tell whole percents
+	return max(2, math.Round(100*level)) / 100 // phones report whole percents
 }
 
-// workerRow is a worker as the world knows it.
+// workerRow is a driver's row in the table of workers.
 type workerRow struct {
 	onDuty bool
 	active model.ID
@@ -171,7 +169,7 @@ type workerRow struct {
 func (s *Sandbox) loadWorkers(ctx context.Context) (map[model.ID]workerRow, error) {
 	rows, err := s.store.Query(ctx, "SELECT id, on_duty, active_task FROM workers WHERE org = $1", s.state.Org)
 	if err != nil {
-		return nil, fmt.Errorf("read the drivers: %w", err)
+		return nil, fmt.Errorf("read drivers: %w", err)
 	}
 	defer rows.Close()
 	workers := make(map[model.ID]workerRow, len(s.drivers))
@@ -188,7 +186,7 @@ func (s *Sandbox) loadWorkers(ctx context.Context) (map[model.ID]workerRow, erro
 	return workers, rows.Err()
 }
 
-// moveDrivers lets every driver act, and reports where they are.
+// moveDrivers advances every driver and reports their positions.
 func (s *Sandbox) moveDrivers(ctx context.Context, now model.Millis, tick time.Duration) error {
 	workers, err := s.loadWorkers(ctx)
 	if err != nil {
@@ -198,7 +196,7 @@ func (s *Sandbox) moveDrivers(ctx context.Context, now model.Millis, tick time.D
 	for _, d := range s.drivers {
 		row, ok := workers[d.worker]
 		if !ok {
-			continue // deleted at the console
+			continue // deleted by the user
 		}
 		if err := s.stepDriver(ctx, d, row, now); err != nil {
 			return err
@@ -213,8 +211,7 @@ func (s *Sandbox) moveDrivers(ctx context.Context, now model.Millis, tick time.D
 	return s.world.ReportPositions(ctx, positions)
 }
 
-// How often a phone reports: often on the way, now and then at a door, and less while the hours before are lived
-// through, when nobody looks.
+// How often a phone reports its position. It reports less often while the history is simulated.
 const (
 	reportDriving = 15 * time.Second
 	reportWaiting = time.Minute
@@ -239,17 +236,17 @@ func (d *driver) position(now model.Millis) world.Position {
 	return world.Position{Worker: d.worker, Location: toModelLocation(d.location(now)), Time: now, Battery: model.Some(d.battery(now))}
 }
 
-// reportPosition tells where the driver is at once, as the app does with every step of a task.
+// reportPosition reports the driver's position now, as the app does with every step of a task.
 func (s *Sandbox) reportPosition(ctx context.Context, d *driver, now model.Millis) error {
 	return ignoreRefusal(s.world.ReportPositions(ctx, []world.Position{d.position(now)}))
 }
 
-// stepDriver lets one driver act.
+// stepDriver advances one driver.
 func (s *Sandbox) stepDriver(ctx context.Context, d *driver, row workerRow, now model.Millis) error {
 	if !row.onDuty {
 		return s.stepOffDuty(ctx, d, now)
 	}
-	if d.Phase == phaseOff { // on duty by somebody else's doing
+	if d.Phase == phaseOff { // put on duty by somebody else
 		d.Phase, d.changed = phaseIdle, true
 	}
 	if row.active != d.Task {
@@ -275,13 +272,13 @@ func (s *Sandbox) stepDriver(ctx context.Context, d *driver, row workerRow, now 
 	return nil
 }
 
-// interrupt takes a driver from what they were doing: it was completed or taken away at the console.
+// interrupt stops a driver's trip or stop because the user completed the task or took it away.
 func (d *driver) interrupt(now model.Millis) {
 	d.To = d.location(now)
 	d.Phase, d.Task, d.BusyUntil, d.changed = phaseIdle, "", now, true
 }
 
-// stepOffDuty lets a driver who is off duty come to work.
+// stepOffDuty starts the duty of a driver whose shift has started.
 func (s *Sandbox) stepOffDuty(ctx context.Context, d *driver, now model.Millis) error {
 	if d.Phase != phaseOff {
 		d.To = d.location(now)
@@ -298,7 +295,7 @@ func (s *Sandbox) stepOffDuty(ctx context.Context, d *driver, now model.Millis) 
 		d.To = hub.Move(rng.Float64()*360, 40+rng.Float64()*120)
 		d.Charge, d.ChargedAt = 0.75+0.25*rng.Float64(), now
 		if chance(rng, 12) {
-			d.Charge = 0.2 + 0.25*rng.Float64() // forgot to charge it
+			d.Charge = 0.2 + 0.25*rng.Float64() // not charged overnight
 		}
 	}
 	d.Phase, d.Task, d.BusyUntil, d.changed = phaseIdle, "", now.Add(randomDuration(rng, 30*time.Second, 6*time.Minute)), true

@@ -2,7 +2,7 @@ package sandbox
 
 import "time"
 
-// Now is the time up to which everything has happened.
+// Now returns the time up to which everything is simulated.
 func (s *Sandbox) Now() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()

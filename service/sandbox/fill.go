@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"waybill/model"
@@ -14,7 +15,7 @@ import (
 	"waybill/service/world"
 )
 
-// courierName is the organization that the console is opened on.
+// courierName is the name of the organization that the console shows.
 const courierName = "Bay City Couriers"
 
 // templates are the courier's task templates.
@@ -23,24 +24,25 @@ type templates struct {
 	Return model.ID `json:"return"`
 }
 
-// dispatcher is who dispatches.
+// dispatcher is the actor of everything that the sandbox's dispatcher does.
 func (s *Sandbox) dispatcher() world.Actor {
 	return world.Actor{Type: world.ActorAdmin, ID: s.state.Dispatcher, Org: s.state.Org}
 }
 
-// create makes the courier, its depots and teams, and its clients. The day that people see begins at that time.
-func (s *Sandbox) create(ctx context.Context, began model.Millis) error {
-	began = began.WholeSecond()
-	opened := began.Add(-s.history())
+// create creates the courier, its depots, teams and clients. The simulated history ends, and the live day starts, at
+// liveFrom.
+func (s *Sandbox) create(ctx context.Context, liveFrom model.Millis) error {
+	liveFrom = liveFrom.WholeSecond()
+	start := liveFrom.Add(-s.history())
 	return s.store.RunInTransaction(ctx, func(ctx context.Context) error {
-		s.clock.now = opened
-		s.ids.startTick(s.options.Seed, opened)
+		s.clock.now = start
+		s.ids.startTick(s.options.Seed, start)
 		s.state = state{
-			Seed: s.options.Seed, Workers: s.options.Workers, Tasks: s.options.Tasks, LiveFrom: began, Now: opened,
+			Seed: s.options.Seed, Workers: s.options.Workers, Tasks: s.options.Tasks, LiveFrom: liveFrom, Now: start,
 		}
-		for _, make := range []func(context.Context) error{s.createCourier, s.createTeams, s.createTemplates, s.createClients} {
-			if err := make(ctx); err != nil {
-				return fmt.Errorf("make the sandbox: %w", err)
+		for _, step := range []func(context.Context) error{s.createCourier, s.createTeams, s.createTemplates, s.createClients} {
+			if err := step(ctx); err != nil {
+				return fmt.Errorf("create the sandbox: %w", err)
 			}
 		}
 		return s.save(ctx)
@@ -70,7 +72,7 @@ func (s *Sandbox) createCourier(ctx context.Context) error {
 	return nil
 }
 
-// workersPerTeam is how large teams get before there are more of them.
+// workersPerTeam is the largest size of a team; more drivers make more teams.
 const workersPerTeam = 40
 
 func (s *Sandbox) createTeams(ctx context.Context) error {
@@ -117,7 +119,7 @@ func addressInput(h city.House) model.AddressInput {
 }
 
 func toModelLocation(at geo.Location) model.Location { return model.Location{Lon: at.Lon, Lat: at.Lat} }
-func toGeoLocation(at model.Location) geo.Location { return geo.Location{Lon: at.Lon, Lat: at.Lat} }
+func toGeoLocation(at model.Location) geo.Location   { return geo.Location{Lon: at.Lon, Lat: at.Lat} }
 
 func destinationAt(h city.House) model.IDOr[model.DestinationInput] {
 	return model.Embedded(model.DestinationInput{Address: model.Some(addressInput(h)), Location: model.Some(toModelLocation(h.Location))})
@@ -166,9 +168,9 @@ func (s *Sandbox) createTemplates(ctx context.Context) error {
 const clientCount = 8
 
 func (s *Sandbox) createClients(ctx context.Context) error {
-	services := rates.Sandbox(nil)
+	services := rates.DefaultServices(nil)
 	for i := range services {
-		services[i].Promise.Opens, services[i].Promise.Closes = 0, 0 // this city never sleeps
+		services[i].Promise.Opens, services[i].Promise.Closes = 0, 0 // open all day
 	}
 	if err := s.world.SetDeliveryServices(ctx, s.state.Org, "", services); err != nil {
 		return err
@@ -190,7 +192,7 @@ func (s *Sandbox) createClients(ctx context.Context) error {
 		}
 		c.Destination = door.ID
 		s.state.Clients = append(s.state.Clients, c)
-		if i == 0 { // the oldest client pays less
+		if i == 0 { // the first client gets a discount
 			if err := s.world.SetDeliveryServices(ctx, s.state.Org, c.Org, applyDiscount(services)); err != nil {
 				return err
 			}
@@ -210,18 +212,17 @@ func applyDiscount(services []rates.Service) []rates.Service {
 
 func (c client) actor() world.Actor { return world.Actor{Type: world.ActorAPI, ID: c.Key, Org: c.Org} }
 
-// How much is made in one transaction: enough that what it costs is shared by many, little enough that others who wait
-// for it hardly notice.
+// How much is created in one transaction: enough to share its cost, little enough that other writers hardly wait.
 const (
 	driverChunk = 100
-	taskChunk = 400
+	taskChunk   = 400
 )
 
-// largeTaskCount is from how many tasks on a city is shown while it is still being filled.
+// largeTaskCount is the number of tasks above which the sandbox is opened while it is still being filled.
 const largeTaskCount = 2000
 
-// Fill goes on with filling from where it is: drivers, the load of the morning, and the hours until people see it. It does
-// nothing for a city that is complete.
+// Fill fills the sandbox: drivers, the tasks of the morning, and the hours until it goes live. It continues where an
+// earlier run stopped and does nothing if the sandbox is full.
 func (s *Sandbox) Fill(ctx context.Context) error {
 	for {
 		done, err := s.fillStep(ctx)
@@ -231,7 +232,7 @@ func (s *Sandbox) Fill(ctx context.Context) error {
 	}
 }
 
-// fillStep does one step of filling, and reports whether there is nothing left to do.
+// fillStep does one step of filling and reports whether the sandbox is full.
 func (s *Sandbox) fillStep(ctx context.Context) (done bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -247,11 +248,13 @@ func (s *Sandbox) fillStep(ctx context.Context) (done bool, err error) {
 	default:
 		return true, nil
 	}
-	s.progress(total-int(s.state.LiveFrom.Sub(s.state.Now)/historyTick)-(morning-s.state.MorningCreated)-max(0, s.options.Workers-s.state.DriversCreated), total)
+	remaining := max(0, s.options.Workers-s.state.DriversCreated) + morning - s.state.MorningCreated +
+		int(s.state.LiveFrom.Sub(s.state.Now)/historyTick)
+	s.progress(total-remaining, total)
 	return false, err
 }
 
-// fillLimit is how long a transaction of the hours before may take: a city that is shown already must answer meanwhile.
+// fillLimit is how long a transaction of filling may take. It is short when the sandbox is already open.
 func (s *Sandbox) fillLimit() time.Duration {
 	if s.options.Tasks > largeTaskCount {
 		return sharedLimit
@@ -259,13 +262,15 @@ func (s *Sandbox) fillLimit() time.Duration {
 	return exclusiveLimit
 }
 
-// fillChunk makes some more of something in one transaction, with random numbers of its own.
-func (s *Sandbox) fillChunk(ctx context.Context, done *int, until int, kind string, make func(ctx context.Context, from, until int) error) error {
+// fillChunk creates one chunk in one transaction, with its own random numbers.
+func (s *Sandbox) fillChunk(
+	ctx context.Context, done *int, until int, kind string, createChunk func(ctx context.Context, from, until int) error,
+) error {
 	err := s.store.RunInTransaction(ctx, func(ctx context.Context) error {
-		const idsEach = 32 // at most
-		first := firstCount(s.newRand(kind+" count", 0)) + uint64(*done*idsEach)
+		const maxIDs = 32 // per object
+		first := firstCount(s.newRand(kind+" count", 0)) + uint64(*done*maxIDs)
 		s.ids.start(s.newRand(kind+" ids", int64(*done)), s.state.Now, first)
-		if err := make(ctx, *done, until); err != nil {
+		if err := createChunk(ctx, *done, until); err != nil {
 			return fmt.Errorf("fill the sandbox: %w", err)
 		}
 		*done = until
@@ -287,12 +292,12 @@ func (s *Sandbox) createDrivers(ctx context.Context, from, until int) error {
 	return nil
 }
 
-// createDriver makes the n-th driver.
+// createDriver creates the n-th driver.
 func (s *Sandbox) createDriver(ctx context.Context, n int) error {
 	rng := s.newRand("hire", int64(n))
-	person, vehicle := s.city.Driver(rng, n)
-	for vehicle.Type == "" { // the districts are too wide to walk
-		vehicle = s.city.Vehicle(rng)
+	person, vehicle := s.city.RandomDriver(rng, n)
+	for vehicle.Type == "" { // the areas are too large to walk
+		vehicle = s.city.RandomVehicle(rng)
 	}
 	in := model.WorkerInput{
 		Name: model.Some(person.Name), Phone: model.Some(person.Phone), Teams: model.Some([]model.ID{s.teamOf(n).ID}),
@@ -302,7 +307,7 @@ func (s *Sandbox) createDriver(ctx context.Context, n int) error {
 		Type: model.VehicleType(vehicle.Type), Description: model.Some(vehicle.Description),
 		Color: model.Some(vehicle.Color), LicensePlate: model.NullIfZero(vehicle.LicensePlate),
 	})
-	if first, _, ok := cutName(person.Name); ok {
+	if first, _, ok := strings.Cut(person.Name, " "); ok {
 		in.DisplayName = model.Some(first)
 	}
 	worker, err := s.world.CreateWorker(ctx, s.dispatcher(), in)
@@ -325,18 +330,9 @@ func (s *Sandbox) createDriver(ctx context.Context, n int) error {
 	return err
 }
 
-func cutName(name string) (first, last string, ok bool) {
-	for i, r := range name {
-		if r == ' ' {
-			return name[:i], name[i+1:], true
-		}
-	}
-	return name, "", false
-}
-
 func (s *Sandbox) teamOf(number int) team { return s.state.Teams[number%len(s.state.Teams)] }
 
-// scheduleDays is for how many days ahead shifts are planned.
+// scheduleDays is how many days ahead shifts are scheduled.
 const scheduleDays = 3
 
 func (s *Sandbox) scheduleOf(d *driver) model.Schedule {

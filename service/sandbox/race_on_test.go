@@ -2,5 +2,5 @@
 
 package fleet_test
 
-// underRace says that the race detector watches. The database is ten to twenty times slower under it, so days are shorter.
+// underRace reports whether the race detector watches. The database is ten to twenty times slower under it, so days are shorter.
 const underRace = true

@@ -12,8 +12,7 @@ import (
 	"waybill/model"
 )
 
-// newRand makes the random numbers of one thing: the same seed, kind and number give the same ones, whatever else has
-// been drawn before.
+// newRand returns a generator that depends only on seed, kind and number.
 func newRand(seed uint64, kind string, number int64) *rand.Rand {
 	h := fnv.New64a()
 	var bytes [16]byte
@@ -28,15 +27,15 @@ func (s *Sandbox) newRand(kind string, number int64) *rand.Rand {
 	return newRand(s.options.Seed, kind, number)
 }
 
-// randomDuration draws a time between two.
+// randomDuration returns a duration between low and high.
 func randomDuration(rng *rand.Rand, low, high time.Duration) time.Duration {
 	return low + time.Duration(rng.Float64()*float64(high-low))
 }
 
-// chance is true that often of a hundred.
+// chance returns true with a probability in percent.
 func chance(rng *rand.Rand, percent float64) bool { return rng.Float64()*100 < percent }
 
-// randomCount draws how often something happens that happens that often on average.
+// randomCount returns a Poisson-distributed number with an average.
 func randomCount(rng *rand.Rand, average float64) int {
 	limit, product, n := math.Exp(-average), rng.Float64(), 0
 	for product > limit {
@@ -48,7 +47,7 @@ func randomCount(rng *rand.Rand, average float64) int {
 
 func randomItem[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
 
-// tickClock shows the time of the tick that is happening.
+// tickClock is the clock of the world; it shows the time of the current tick.
 type tickClock struct{ now model.Millis }
 
 // Now implements world.Clock.
@@ -57,11 +56,11 @@ func (c *tickClock) Now() time.Time { return c.now.Time() }
 // Sleep implements world.Clock. Nothing in a tick waits.
 func (c *tickClock) Sleep(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
-// tickIDs makes ids from the seed and the tick. They begin with the time and a count, in digits that sort, so that the
-// database adds new rows at the end of its indexes: a city of fifty thousand tasks is filled in half the time.
+// tickIDs generates ids from the seed and the tick. They start with the time and a count in sortable digits, so that new
+// rows go to the end of the database's indexes, which halves the time to fill a sandbox of 50,000 tasks.
 type tickIDs struct {
-	rng  *rand.Rand
-	now  model.Millis
+	rng   *rand.Rand
+	now   model.Millis
 	count uint64
 }
 
@@ -70,15 +69,15 @@ func (i *tickIDs) startTick(seed uint64, now model.Millis) {
 	i.start(rng, now, firstCount(rng))
 }
 
-// start makes ids from a count on.
+// start generates ids from a count on.
 func (i *tickIDs) start(rng *rand.Rand, now model.Millis, made uint64) {
 	i.rng, i.now, i.count = rng, now, made
 }
 
-// firstCount is where to count from: anywhere, so that ids look like any others.
+// firstCount returns a random start of the count, so that ids look like any others.
 func firstCount(rng *rand.Rand) uint64 { return rng.Uint64N(1 << (6*countDigits - 1)) }
 
-// Digits of an id, to the base of 64: seven for the time in milliseconds, five for the count.
+// Digits of an id in base 64: seven for the time in milliseconds, five for the count.
 const (
 	idDigits    = "*0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz~"
 	timeDigits  = 7

@@ -11,22 +11,22 @@ import (
 	"waybill/service/store"
 )
 
-// state is what a sandbox must know of itself beyond what the world's own tables say.
+// state is the part of a sandbox that is not in the tables of the world.
 type state struct {
-	Org     model.ID     `json:"org"`
-	Dispatcher    model.ID     `json:"desk"` // the administrator who dispatches
-	Seed    uint64       `json:"seed"`
-	Workers int          `json:"workers"`
-	Tasks   int          `json:"tasks"`
-	LiveFrom   model.Millis `json:"began"` // when people first see the city
-	Now     model.Millis `json:"now"`   // everything up to here has happened
-	// DriversCreated, Loaded are how far filling has come.
-	DriversCreated  int `json:"hired"`
+	Org        model.ID     `json:"org"`
+	Dispatcher model.ID     `json:"desk"` // an administrator
+	Seed       uint64       `json:"seed"`
+	Workers    int          `json:"workers"`
+	Tasks      int          `json:"tasks"`
+	LiveFrom   model.Millis `json:"began"` // start of the live day
+	Now        model.Millis `json:"now"`   // everything up to here is simulated
+	// DriversCreated and MorningCreated are the progress of filling.
+	DriversCreated int `json:"hired"`
 	MorningCreated int `json:"loaded"`
-	// Recipients and Sent are how many there have been so far.
+	// Recipients and TasksSent count those created so far.
 	Recipients int `json:"recipients"`
-	TasksSent       int `json:"sent"`
-	// Open is how many tasks were not done when the dispatcher last counted.
+	TasksSent  int `json:"sent"`
+	// Open is the number of open tasks when the dispatcher last counted them.
 	Open      int       `json:"open"`
 	Teams     []team    `json:"teams"`
 	Clients   []client  `json:"clients"`
@@ -39,15 +39,15 @@ type team struct {
 	Hub geo.Location `json:"hub"`
 }
 
-// client is a business that orders.
+// client is a business that orders from the courier.
 type client struct {
-	Org    model.ID `json:"org"`
-	Key    model.ID `json:"key"`
-	Number int      `json:"number"` // among the city's clients
-	Destination   model.ID `json:"door"`   // the destination where its goods are picked up
+	Org         model.ID `json:"org"`
+	Key         model.ID `json:"key"`
+	Number      int      `json:"number"` // index in city.Clients
+	Destination model.ID `json:"door"`   // where its goods are picked up
 }
 
-// load reads the sandbox; false says that the store holds none yet.
+// load reads the sandbox. It returns false if the store has none yet.
 func (s *Sandbox) load(ctx context.Context) (bool, error) {
 	known, err := readState(ctx, s.store, &s.state)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Sandbox) load(ctx context.Context) (bool, error) {
 	if !known {
 		var orgs int
 		if err := s.store.QueryRow(ctx, "SELECT count(*) FROM organizations").Scan(&orgs); err != nil {
-			return false, fmt.Errorf("look into the data folder: %w", err)
+			return false, fmt.Errorf("count organizations: %w", err)
 		}
 		if orgs > 0 {
 			return false, ErrNotSandbox
@@ -84,8 +84,8 @@ func readState(ctx context.Context, q store.Querier, into *state) (bool, error) 
 	return true, nil
 }
 
-// SavedTime tells how late it is in the sandbox of a store, and whether it has one. Somebody at the console may have done
-// something after the last tick; time must not go back behind that.
+// SavedTime returns the time in the sandbox of a store, and whether there is one. It is not before the last event,
+// because a user may have changed something after the last tick.
 func SavedTime(ctx context.Context, q store.Querier) (now model.Millis, known bool, err error) {
 	var saved state
 	if known, err = readState(ctx, q, &saved); err != nil || !known {
@@ -102,7 +102,7 @@ func SavedTime(ctx context.Context, q store.Querier) (now model.Millis, known bo
 func (s *Sandbox) loadDrivers(ctx context.Context) error {
 	rows, err := s.store.Query(ctx, "SELECT worker, number, doc FROM sandbox_drivers ORDER BY number")
 	if err != nil {
-		return fmt.Errorf("read the drivers: %w", err)
+		return fmt.Errorf("read drivers: %w", err)
 	}
 	defer rows.Close()
 	s.drivers = nil
@@ -149,7 +149,7 @@ func (d *driver) save(ctx context.Context, tx *store.Tx) error {
 	if err != nil {
 		return fmt.Errorf("encode a driver: %w", err)
 	}
-	// A driver whom the console's user has deleted is gone for good.
+	// Do not restore a driver whom the user has deleted.
 	if _, err := tx.Exec(ctx, `INSERT INTO sandbox_drivers (worker, number, doc)
 		SELECT id, $2, $3 FROM workers WHERE id = $1
 		ON CONFLICT (worker) DO UPDATE SET doc = excluded.doc`, d.worker, d.number, string(doc)); err != nil {

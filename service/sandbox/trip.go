@@ -13,7 +13,7 @@ import (
 	"waybill/service/world"
 )
 
-// components splits a way into its parts along a bearing and across it.
+// components splits a distance into its parts along a bearing and across it.
 func components(meters, degrees float64) (along, across float64) {
 	radians := degrees * math.Pi / 180
 	return meters * math.Cos(radians), meters * math.Sin(radians)
@@ -21,14 +21,14 @@ func components(meters, degrees float64) (along, across float64) {
 
 // stop is a task that a driver could start.
 type stop struct {
-	id      model.ID
-	at      geo.Location
-	after   model.Millis
-	openDependencies   int // for tasks that are not done
-	failedDependencies int // because one before it failed
+	id                 model.ID
+	at                 geo.Location
+	after              model.Millis
+	openDependencies   int
+	failedDependencies int
 }
 
-// chooseTask starts the first task of the driver's list that can be, or ends the duty when it is time.
+// chooseTask starts the first task of the driver's route that can be started, or ends the duty after the shift.
 func (s *Sandbox) chooseTask(ctx context.Context, d *driver, now model.Millis) error {
 	if !s.isWorking(d, now) {
 		d.Phase, d.Task, d.changed = phaseOff, "", true
@@ -42,9 +42,9 @@ func (s *Sandbox) chooseTask(ctx context.Context, d *driver, now model.Millis) e
 	if err != nil {
 		return err
 	}
-	const early = 12 * time.Minute // nobody sets out for a door that opens much later
+	const maxWait = 12 * time.Minute // before a window opens
 	for _, task := range list {
-		if task.openDependencies > 0 || task.after > now.Add(early+s.travelTime(ctx, d, task.at)) {
+		if task.openDependencies > 0 || task.after > now.Add(maxWait+s.travelTime(ctx, d, task.at)) {
 			continue
 		}
 		return s.startTask(ctx, d, task, rng, now)
@@ -61,21 +61,21 @@ func (s *Sandbox) loadStops(ctx context.Context, d *driver) ([]stop, error) {
 		FROM tasks t JOIN destinations p ON p.id = t.destination
 		WHERE t.container_owner = $1 AND t.state < 2 AND t.state = 1 ORDER BY t.position LIMIT 6`, d.worker)
 	if err != nil {
-		return nil, fmt.Errorf("read a driver's list: %w", err)
+		return nil, fmt.Errorf("read a driver's route: %w", err)
 	}
 	defer rows.Close()
 	var list []stop
 	for rows.Next() {
 		var n stop
 		if err := rows.Scan(&n.id, &n.at.Lon, &n.at.Lat, &n.after, &n.openDependencies, &n.failedDependencies); err != nil {
-			return nil, fmt.Errorf("read a driver's list: %w", err)
+			return nil, fmt.Errorf("read a driver's route: %w", err)
 		}
 		list = append(list, n)
 	}
 	return list, rows.Err()
 }
 
-// travelTime is what the estimate says.
+// travelTime returns the estimated travel time.
 func (s *Sandbox) travelTime(ctx context.Context, d *driver, to geo.Location) time.Duration {
 	profile, err := geo.ProfileFor(d.Vehicle)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Sandbox) startTask(ctx context.Context, d *driver, task stop, rng *rand
 	return nil
 }
 
-// resumeTask goes on with a task that was started by somebody else's doing.
+// resumeTask drives to a task that somebody else started for the driver.
 func (s *Sandbox) resumeTask(ctx context.Context, d *driver, task model.ID, now model.Millis) error {
 	found, err := world.ReadTask(ctx, s.store, task)
 	if err != nil || found.Destination.Object == nil {
@@ -111,8 +111,7 @@ func (s *Sandbox) resumeTask(ctx context.Context, d *driver, task model.ID, now 
 	return nil
 }
 
-// startTrip plans the trip to a task: how long it really takes, where the driver is held up, whether the phone falls
-// silent.
+// startTrip plans the trip to a task: its real duration, a delay, and whether the phone stops reporting.
 func (s *Sandbox) startTrip(ctx context.Context, d *driver, task model.ID, to geo.Location, rng *rand.Rand, now model.Millis) {
 	estimate := s.travelTime(ctx, d, to)
 	takes := time.Duration(float64(estimate) * d.traits.pace * (0.8 + 0.45*rng.Float64()))
@@ -120,23 +119,23 @@ func (s *Sandbox) startTrip(ctx context.Context, d *driver, task model.ID, to ge
 	d.DelayedFrom, d.DelayedUntil, d.DelayReason, d.Relieved = 0, 0, "", false
 	switch {
 	case d.NothingToDeliver:
-		takes = randomDuration(rng, 10*time.Second, 40*time.Second) // nobody drives for nothing
+		takes = randomDuration(rng, 10*time.Second, 40*time.Second) // the driver need not go there
 	case chance(rng, 9):
 		d.DelayedFrom = now.Add(randomDuration(rng, takes/4, takes))
 		d.DelayedUntil = d.DelayedFrom.Add(randomDuration(rng, 6*time.Minute, 22*time.Minute).Round(time.Second))
-		d.DelayReason = s.city.Note(rng, city.NoteHeld)
+		d.DelayReason = s.city.RandomNote(rng, city.NoteDelay)
 	}
 	d.ArrivesAt = now.Add((takes + d.DelayedUntil.Sub(d.DelayedFrom)).Round(time.Second))
 	if chance(rng, 4) {
 		d.SilentUntil = now.Add(randomDuration(rng, 7*time.Minute, 25*time.Minute))
 	}
-	if d.battery(now) <= 0.03 { // dead, until there is a socket
+	if d.battery(now) <= 0.03 { // empty until it is charged
 		d.SilentUntil = max(d.SilentUntil, now.Add(20*time.Minute))
 		d.Charge, d.ChargedAt = 0.45, now.Add(20*time.Minute)
 	}
 }
 
-// arriveAtTask notes the arrival; the driver is at the door until the window has opened and the work there is done.
+// arriveAtTask reports the arrival. The driver stays until the window has opened and the service time is over.
 func (s *Sandbox) arriveAtTask(ctx context.Context, d *driver, now model.Millis) error {
 	rng := s.newRand("arrive", int64(now)+int64(d.number))
 	task, err := world.ReadTask(ctx, s.store, d.Task)
@@ -163,7 +162,7 @@ func (s *Sandbox) arriveAtTask(ctx context.Context, d *driver, now model.Millis)
 	return nil
 }
 
-// finishTask completes or fails the task at whose door the driver is.
+// finishTask completes or fails the driver's current task.
 func (s *Sandbox) finishTask(ctx context.Context, d *driver, now model.Millis) error {
 	rng := s.newRand("finish", int64(now)+int64(d.number))
 	task, err := world.ReadTask(ctx, s.store, d.Task)
@@ -182,11 +181,11 @@ func (s *Sandbox) finishTask(ctx context.Context, d *driver, now model.Millis) e
 	if err := ignoreRefusal(s.world.RecordDeparture(ctx, d.worker, d.Task)); err != nil {
 		return err
 	}
-	often := 6.0
+	failPercent := 6.0
 	if task.PickupTask {
-		often = 3
+		failPercent = 3
 	}
-	if d.NothingToDeliver || chance(rng, often) {
+	if d.NothingToDeliver || chance(rng, failPercent) {
 		err = s.world.FailTask(ctx, d.worker, d.Task, s.newFailure(d, rng))
 		if err == nil && !d.NothingToDeliver {
 			err = s.retryTask(ctx, rng, &task, now)
@@ -207,21 +206,21 @@ func (s *Sandbox) finishTask(ctx context.Context, d *driver, now model.Millis) e
 
 func (s *Sandbox) newFailure(d *driver, rng *rand.Rand) world.Completion {
 	if d.NothingToDeliver {
-		return world.Completion{FailureReason: "NOTHING_TO_DELIVER", Notes: "The pickup failed, there is nothing to hand over."}
+		return world.Completion{FailureReason: "NOTHING_TO_DELIVER", Notes: "The pickup failed, so there is nothing to deliver."}
 	}
 	reason := randomItem(rng, []string{"NOBODY_HOME", "WRONG_ADDRESS", "REFUSED", "CLOSED", "NO_ACCESS", "DAMAGED"})
-	return world.Completion{FailureReason: reason, Notes: s.city.Note(rng, city.NoteFailed)}
+	return world.Completion{FailureReason: reason, Notes: s.city.RandomNote(rng, city.NoteFailed)}
 }
 
-// newCompletion hands in what the task asks for.
+// newCompletion returns a completion with everything that the task requires.
 func (s *Sandbox) newCompletion(d *driver, task *model.Task, rng *rand.Rand) world.Completion {
 	c := world.Completion{}
 	needs := task.Requirements.Value()
 	if needs.Notes.Value() || chance(rng, 45) {
-		c.Notes = s.city.Note(rng, city.NoteDone)
+		c.Notes = s.city.RandomNote(rng, city.NoteDone)
 	}
 	if d.DelayReason != "" {
-		c.Notes = "Held up: " + d.DelayReason
+		c.Notes = "Delayed: " + d.DelayReason
 	}
 	if needs.Signature.Value() {
 		c.SignatureText, c.SignatureUploadID = signatureText(task), newUploadID(rng)
@@ -244,5 +243,5 @@ func signatureText(task *model.Task) string {
 	return "Reception"
 }
 
-// newUploadID is the id of a picture that was never taken.
+// newUploadID returns the id of a picture that does not exist.
 func newUploadID(rng *rand.Rand) string { return fmt.Sprintf("%016x", rng.Uint64()) }

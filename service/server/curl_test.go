@@ -26,7 +26,7 @@ import (
 	"waybill/service/world"
 )
 
-// The test program is also the server: with these variables set it serves a folder until it is told to stop.
+// With these variables set, the test binary runs as the server.
 const (
 	folderVariable    = "WAYBILL_TEST_FOLDER"
 	authorityVariable = "WAYBILL_TEST_AUTHORITY"
@@ -35,7 +35,7 @@ const (
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(killedVariable); dir != "" {
-		if err := beBusy(dir, os.Getenv(authorityVariable), os.Getenv(hookVariable)); err != nil {
+		if err := runBusySandbox(dir, os.Getenv(authorityVariable), os.Getenv(hookVariable)); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -66,7 +66,7 @@ func serve(folder, authority string) error {
 	return s.Stop(context.Background())
 }
 
-// startProcess runs the server as a process of its own and returns its base URL.
+// startProcess runs the server in another process and returns its base URL.
 func startProcess(t *testing.T, authority string) string {
 	t.Helper()
 	program, err := os.Executable()
@@ -95,8 +95,8 @@ func startProcess(t *testing.T, authority string) string {
 	}
 }
 
-// Every command of docs/curl.md is run as it stands, against a server in a process of its own.
-func TestTheCurlExamples(t *testing.T) {
+// TestCurlExamples runs every command of docs/curl.md against a server in another process.
+func TestCurlExamples(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("curl is not installed")
 	}
@@ -136,7 +136,7 @@ curl() { command curl --silent --show-error --fail-with-body -w '%{stderr}REQUES
 	}
 }
 
-// examples are the shell blocks of a page, one after the other.
+// examples returns the shell blocks of a page.
 func examples(page string) string {
 	var script strings.Builder
 	for _, block := range strings.Split(page, "```sh\n")[1:] {
@@ -146,7 +146,7 @@ func examples(page string) string {
 	return script.String()
 }
 
-// pattern is the route that takes a request.
+// pattern returns the route of a request.
 func pattern(t *testing.T, method, address string) string {
 	t.Helper()
 	mux := http.NewServeMux()

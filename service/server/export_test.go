@@ -2,5 +2,5 @@ package server
 
 import "waybill/service/world"
 
-// World is the world that the server serves.
+// World returns the server's world.
 func (s *Server) World() *world.World { return s.world }

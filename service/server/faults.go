@@ -13,19 +13,19 @@ import (
 	"waybill/model"
 )
 
-// Faults make some requests go wrong, so that clients can be tried. The zero value makes none.
+// Faults makes some requests fail, to test clients. The zero value makes none fail.
 type Faults struct {
 	// Latency is added to every answer.
 	Latency time.Duration
-	// Errors is the part of requests that are answered with a server error, and Drop that of requests whose connection
-	// ends without an answer; both from 0 to 1. Every other one of them has been carried out all the same, because
-	// that is what a client has to reckon with.
+	// Errors is the fraction of requests that are answered with a server error, Drop that of requests whose connection
+	// is closed without an answer, both from 0 to 1. Half of them are carried out nevertheless, because clients must
+	// handle that too.
 	Errors, Drop float64
 	// Seed makes the faults repeatable.
 	Seed uint64
 }
 
-// ParseFaults reads faults as people write them: latency=200ms,errors=2%,drop=1%.
+// ParseFaults parses faults such as latency=200ms,errors=2%,drop=1%.
 func ParseFaults(text string) (Faults, error) {
 	var f Faults
 	if strings.TrimSpace(text) == "" {
@@ -42,10 +42,10 @@ func ParseFaults(text string) (Faults, error) {
 		case "drop":
 			f.Drop, err = parseFraction(value)
 		default:
-			err = errors.New("there are latency, errors and drop")
+			err = errors.New("known faults are latency, errors and drop")
 		}
 		if err != nil {
-			return Faults{}, fmt.Errorf("bad fault %q: %w; an example is latency=200ms,errors=2%%,drop=1%%", part, err)
+			return Faults{}, fmt.Errorf("bad fault %q: %w; example: latency=200ms,errors=2%%,drop=1%%", part, err)
 		}
 	}
 	return f, nil
@@ -54,32 +54,32 @@ func ParseFaults(text string) (Faults, error) {
 func parseLatency(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 || d > time.Minute {
-		return 0, errors.New("it takes a time up to a minute, such as 200ms")
+		return 0, errors.New("give a time up to 1m, such as 200ms")
 	}
 	return d, nil
 }
 
-// parseFraction reads 2% or 0.02.
+// parseFraction parses 2% or 0.02.
 func parseFraction(text string) (float64, error) {
 	number, percent := strings.CutSuffix(text, "%")
-	share, err := strconv.ParseFloat(number, 64)
+	fraction, err := strconv.ParseFloat(number, 64)
 	if percent {
-		share /= 100
+		fraction /= 100
 	}
-	if err != nil || !(share >= 0 && share <= 1) {
-		return 0, errors.New("it takes a part of the requests, such as 2%")
+	if err != nil || !(fraction >= 0 && fraction <= 1) {
+		return 0, errors.New("give a percentage of requests, such as 2%")
 	}
-	return share, nil
+	return fraction, nil
 }
 
-// wrap makes a handler's requests go wrong.
+// wrap adds the faults to a handler.
 func (f Faults) wrap(next http.Handler) http.Handler {
 	if f.Latency == 0 && f.Errors == 0 && f.Drop == 0 {
 		return next
 	}
 	var mu sync.Mutex
 	rng := rand.New(rand.NewPCG(f.Seed, 1))
-	draw := func() (fate float64, carriedOut bool) {
+	random := func() (number float64, carryOut bool) {
 		mu.Lock()
 		defer mu.Unlock()
 		return rng.Float64(), rng.IntN(2) == 0
@@ -89,19 +89,19 @@ func (f Faults) wrap(next http.Handler) http.Handler {
 			select {
 			case <-time.After(f.Latency):
 			case <-r.Context().Done():
-				panic(http.ErrAbortHandler) // to return would answer 200 for what was not done
+				panic(http.ErrAbortHandler) // returning would send 200 although nothing was done
 			}
 		}
-		fate, carriedOut := draw()
-		if fate >= f.Drop+f.Errors {
+		number, carryOut := random()
+		if number >= f.Drop+f.Errors {
 			next.ServeHTTP(w, r)
 			return
 		}
-		if carriedOut {
+		if carryOut {
 			next.ServeHTTP(&discardedResponse{header: http.Header{}}, r)
 		}
-		if fate < f.Drop {
-			panic(http.ErrAbortHandler) // net/http closes the connection and says nothing
+		if number < f.Drop {
+			panic(http.ErrAbortHandler) // net/http closes the connection
 		}
 		writeFault(w)
 	})
@@ -109,17 +109,17 @@ func (f Faults) wrap(next http.Handler) http.Handler {
 
 func writeFault(w http.ResponseWriter) {
 	body, err := model.Marshal(model.ErrorBody{Code: model.CodeInternal, Message: model.ErrorMessage{
-		Error: model.ErrorInternal, Message: "This failure was asked for with --faults.", Request: "00000000-0000-0000-0000-000000000000",
+		Error: model.ErrorInternal, Message: "This error was requested with --faults.", Request: "00000000-0000-0000-0000-000000000000",
 	}})
 	if err != nil {
 		body = nil
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(http.StatusServiceUnavailable)
-	w.Write(body) //nolint:errcheck // a client that has gone away needs no answer
+	w.Write(body) //nolint:errcheck // the client may have left
 }
 
-// discardedResponse is an answer that never arrives.
+// discardedResponse is a response that is never sent.
 type discardedResponse struct{ header http.Header }
 
 func (l *discardedResponse) Header() http.Header         { return l.header }

@@ -30,14 +30,14 @@ import (
 	"waybill/service/world"
 )
 
-// These variables make the test program the process that is killed: a sandbox in this folder that sends its events to
-// this address.
+// With these variables set, the test binary runs as the process that is killed: a sandbox in this folder that sends its
+// events to this URL.
 const (
 	killedVariable = "WAYBILL_TEST_KILLED_DIR"
 	hookVariable   = "WAYBILL_TEST_HOOK"
 )
 
-// busyServer runs a sandbox in which an hour takes six seconds, so that retries come due while a test waits.
+// busyServer runs a sandbox in which an hour takes six seconds, so that retries are due during the test.
 func busyServer(ctx context.Context, dir, authority string) (*server.Server, error) {
 	return server.Start(ctx, server.Config{
 		Dir: dir, Listen: "127.0.0.1:0",
@@ -46,8 +46,8 @@ func busyServer(ctx context.Context, dir, authority string) (*server.Server, err
 	})
 }
 
-// beBusy runs a busy sandbox and tells of every change that was acknowledged, until it is killed.
-func beBusy(dir, authority, hook string) error {
+// runBusySandbox runs a busy sandbox and prints every acknowledged change until it is killed.
+func runBusySandbox(dir, authority, hook string) error {
 	ctx := context.Background()
 	s, err := busyServer(ctx, dir, authority)
 	if err != nil {
@@ -58,7 +58,7 @@ func beBusy(dir, authority, hook string) error {
 		return err
 	}
 	actor := world.Actor{Type: world.ActorAPI, ID: key.ID, Org: key.Org}
-	if err := listenToAll(ctx, s.World(), actor, hook); err != nil {
+	if err := createWebhooks(ctx, s.World(), actor, hook); err != nil {
 		return err
 	}
 	for {
@@ -79,8 +79,8 @@ func beBusy(dir, authority, hook string) error {
 	}
 }
 
-// listenToAll makes a webhook for each trigger, unless an earlier life has.
-func listenToAll(ctx context.Context, w *world.World, actor world.Actor, hook string) error {
+// createWebhooks creates a webhook for each trigger, unless an earlier process has.
+func createWebhooks(ctx context.Context, w *world.World, actor world.Actor, hook string) error {
 	known, err := w.Webhooks(ctx, actor.Org)
 	if err != nil {
 		return err
@@ -100,14 +100,14 @@ func listenToAll(ctx context.Context, w *world.World, actor world.Actor, hook st
 	return nil
 }
 
-// postbox keeps what arrives. Now and then it refuses, so that retries are under way when the sender dies.
-type postbox struct {
+// testReceiver records events. It refuses some of them, so that there are retries when the sender is killed.
+type testReceiver struct {
 	mu      sync.Mutex
 	random  *rand.Rand
 	arrived map[model.ID]receiver.Received
 }
 
-func (p *postbox) handle(_ context.Context, e receiver.Received) error {
+func (p *testReceiver) handle(_ context.Context, e receiver.Received) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.random.IntN(20) == 0 {
@@ -117,15 +117,15 @@ func (p *postbox) handle(_ context.Context, e receiver.Received) error {
 	return nil
 }
 
-func (p *postbox) get(delivery model.ID) (receiver.Received, bool) {
+func (p *testReceiver) get(delivery model.ID) (receiver.Received, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e, ok := p.arrived[delivery]
 	return e, ok
 }
 
-// listen answers over TLS until the test ends.
-func (p *postbox) listen(t *testing.T, certificate tls.Certificate) string {
+// listen receives events over TLS until the test ends.
+func (p *testReceiver) listen(t *testing.T, certificate tls.Certificate) string {
 	t.Helper()
 	station := httptest.NewUnstartedServer(receiver.New(receiver.Options{Handle: p.handle}))
 	station.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
@@ -135,8 +135,8 @@ func (p *postbox) listen(t *testing.T, certificate tls.Certificate) string {
 	return station.URL
 }
 
-// liveAndDie runs a busy process until it has acknowledged so many changes, kills it, and returns those.
-func liveAndDie(t *testing.T, dir, authority, hook string, changes int, spell time.Duration) (acknowledged []model.ID) {
+// runAndKill runs a busy process until it has acknowledged a number of changes, kills it, and returns them.
+func runAndKill(t *testing.T, dir, authority, hook string, changes int, spell time.Duration) (acknowledged []model.ID) {
 	t.Helper()
 	busy := exec.CommandContext(t.Context(), os.Args[0])
 	busy.Env = append(os.Environ(), killedVariable+"="+dir, authorityVariable+"="+authority, hookVariable+"="+hook)
@@ -160,7 +160,7 @@ func liveAndDie(t *testing.T, dir, authority, hook string, changes int, spell ti
 	return acknowledged
 }
 
-// sent is one event of the log on its way to one webhook.
+// sent is the delivery of one event to one webhook.
 type sent struct {
 	delivery model.ID
 	trigger  model.Trigger
@@ -168,7 +168,7 @@ type sent struct {
 	body     string
 }
 
-// sentUpTo lists what was committed for webhooks up to an event.
+// sentUpTo returns the committed deliveries up to an event.
 func sentUpTo(t *testing.T, s *server.Server, last int64) (list []sent) {
 	t.Helper()
 	rows, err := s.World().Store().Query(t.Context(), `SELECT d.id, e.trigger, e.task, e.body FROM deliveries d
@@ -190,8 +190,8 @@ func count(t *testing.T, s *server.Server, query string, args ...any) (n int64) 
 	return n
 }
 
-// TestAKilledProcessLosesNothing kills a busy sandbox again and again. What it had acknowledged is there, and every event
-// that it had committed reaches the webhooks: those on their way, those refused for now, and those not begun.
+// TestAKilledProcessLosesNothing kills a busy sandbox again and again. All acknowledged changes must exist, and every
+// committed event must reach the webhooks.
 func TestAKilledProcessLosesNothing(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -199,7 +199,7 @@ func TestAKilledProcessLosesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	certificate, authority, err := receiver.LocalCertificate(t.TempDir())
 	require.NoError(t, err)
-	box := &postbox{random: rand.New(rand.NewPCG(seed, 2)), arrived: map[model.ID]receiver.Received{}}
+	box := &testReceiver{random: rand.New(rand.NewPCG(seed, 2)), arrived: map[model.ID]receiver.Received{}}
 	hook, dir := box.listen(t, certificate), t.TempDir()
 
 	var acknowledged []model.ID
@@ -209,7 +209,7 @@ func TestAKilledProcessLosesNothing(t *testing.T) {
 	}
 	for range lives {
 		spell := time.Duration(random.IntN(400)) * time.Millisecond
-		acknowledged = append(acknowledged, liveAndDie(t, dir, authority, hook, 20+random.IntN(80), spell)...)
+		acknowledged = append(acknowledged, runAndKill(t, dir, authority, hook, 20+random.IntN(80), spell)...)
 	}
 	s, err := busyServer(t.Context(), dir, authority)
 	require.NoError(t, err)
@@ -224,7 +224,7 @@ func TestAKilledProcessLosesNothing(t *testing.T) {
 		WHERE e.seq <= $1 AND e.seq > (SELECT min(event) FROM deliveries WHERE webhook = w.id)
 		AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event = e.seq AND d.webhook = w.id)`, last),
 		"every event is on its way to the webhook of its trigger")
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		return count(t, s, "SELECT count(*) FROM deliveries WHERE event <= $1 AND state <> 1", last) == 0
 	})
 

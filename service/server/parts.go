@@ -14,8 +14,8 @@ import (
 	"waybill/service/world"
 )
 
-// createParts makes what the server is made of, around its store. The queue and the broker come before the world that
-// hands them jobs and events; the runner that does those jobs comes after it.
+// createParts creates the parts of the server around its store. The world needs the queue and the broker; the runner
+// needs the world.
 func (s *Server) createParts(ctx context.Context, root string) (err error) {
 	if err := s.setClock(ctx); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (s *Server) worldOptions(root string) world.Options {
 	geocoder := s.config.Geocoder
 	if geocoder != nil {
 		geocoder = geo.NewCached(s.config.GeocoderName, geocoder, newGeocodeCache(s.store, s.clock), func(err error) {
-			s.config.Log.Warn("a found address was not kept", "error", err)
+			s.config.Log.Warn("cannot cache an address", "error", err)
 		})
 	}
 	return world.Options{
@@ -77,19 +77,19 @@ func (s *Server) newRunner() (*jobs.Runner, error) {
 	})
 }
 
-// newHandler answers everything that is asked at the public address.
+// newHandler makes the handler of the public address.
 func (s *Server) newHandler() http.Handler {
 	s.pages = web.New(web.Options{World: s.world, Live: s.broker, Log: s.config.Log})
-	answered := withTrackingPages(s.pages, service.New(service.Options{
+	handler := withTrackingPages(s.pages, service.New(service.Options{
 		World: s.world, Events: s.broker, Log: s.config.Log, Rate: s.config.Rate,
 	}))
 	if s.sandbox != nil {
-		answered = withDateHeader(s.clock, answered)
+		handler = withDateHeader(s.clock, handler)
 	}
-	return s.config.Faults.wrap(answered)
+	return s.config.Faults.wrap(handler)
 }
 
-// startBackground starts the jobs and what happens without being asked for. Stop ends it.
+// startBackground starts the jobs and other background work. Stop ends it.
 func (s *Server) startBackground(ctx context.Context) error {
 	if err := s.runner.Start(ctx); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (s *Server) startBackground(ctx context.Context) error {
 	return nil
 }
 
-// runBackground runs something until the server stops.
+// runBackground runs a function until the server stops.
 func (s *Server) runBackground(ctx context.Context, run func(context.Context) error) {
 	s.background.Go(func() {
 		if err := run(ctx); err != nil && ctx.Err() == nil {
@@ -113,8 +113,8 @@ func (s *Server) runBackground(ctx context.Context, run func(context.Context) er
 	})
 }
 
-// withTrackingPages serves tracking pages beside the interface. A mux would answer untidy paths with a redirect, which
-// clients follow as a GET.
+// withTrackingPages serves tracking pages and the interface. It is not an http.ServeMux, which would redirect paths such
+// as /a//b; clients follow redirects as a GET.
 func withTrackingPages(pages, api http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/t/") {

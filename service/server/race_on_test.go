@@ -2,5 +2,5 @@
 
 package server_test
 
-// underRace says that the race detector watches. The database is ten to twenty times slower under it, so days are shorter.
+// underRace is set under the race detector, which makes the database ten to twenty times slower.
 const underRace = true

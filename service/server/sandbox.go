@@ -17,18 +17,18 @@ import (
 	"waybill/service/world"
 )
 
-// Sandbox is how a sandbox runs.
+// Sandbox configures a sandbox.
 type Sandbox struct {
 	sandbox.Options
-	// Speed is how many times faster than the real one its time goes; 1 when 0.
+	// Speed is how many times faster than real time the sandbox runs; 1 when 0.
 	Speed float64
-	// Reset forgets the sandbox that the data folder holds and makes a new one.
+	// Reset replaces the sandbox in the data folder with a new one.
 	Reset bool
-	// Restore is a snapshot to put in place of what the data folder holds.
+	// Restore is a snapshot that replaces the sandbox in the data folder.
 	Restore string
 }
 
-// KeyFile is the file of a sandbox's data folder with an API key to it. Only its owner can read it.
+// KeyFile is the file with the API key of a sandbox in its data folder. Only the owner can read it.
 const KeyFile = "sandbox.key"
 
 // SandboxKey reads the API key of the sandbox in a data folder.
@@ -37,28 +37,28 @@ func SandboxKey(dir string) (string, error) {
 	return strings.TrimSpace(string(key)), err
 }
 
-// SandboxKey is an API key to the sandbox, or empty when the server runs none.
+// SandboxKey returns the API key of the sandbox, or "" without a sandbox.
 func (s *Server) SandboxKey() string { return s.key }
 
-// prepareFolder puts the database in place that a reset or a restore asks for.
+// prepareFolder resets or restores the database if the configuration asks for it.
 func (s *Server) prepareFolder(ctx context.Context) error {
-	box := s.config.Sandbox
+	config := s.config.Sandbox
 	switch {
-	case box == nil || !box.Reset && box.Restore == "":
+	case config == nil || !config.Reset && config.Restore == "":
 		return nil
-	case box.Reset && box.Restore != "":
-		return errors.New("a sandbox can be reset or restored, not both at once")
+	case config.Reset && config.Restore != "":
+		return errors.New("reset and restore exclude each other")
 	}
 	if err := s.requireSandbox(ctx); err != nil {
 		return err
 	}
-	if box.Restore != "" {
-		return store.Restore(ctx, box.Restore, s.config.Dir)
+	if config.Restore != "" {
+		return store.Restore(ctx, config.Restore, s.config.Dir)
 	}
 	return store.Erase(s.config.Dir)
 }
 
-// requireSandbox refuses to throw away a database that somebody works with.
+// requireSandbox refuses to remove a database that is not a sandbox.
 func (s *Server) requireSandbox(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(s.config.Dir, store.FileName)); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -78,7 +78,7 @@ func (s *Server) requireSandbox(ctx context.Context) error {
 	return errors.Join(err, opened.Close())
 }
 
-// setSandboxClock goes on from the time that it was when the sandbox last ran.
+// setSandboxClock continues from the time at which the sandbox last ran.
 func (s *Server) setSandboxClock(ctx context.Context) error {
 	if s.clock != nil {
 		return nil
@@ -95,7 +95,7 @@ func (s *Server) setSandboxClock(ctx context.Context) error {
 	return nil
 }
 
-// openSandbox fills the data folder with a city, or takes up the one that is there.
+// openSandbox creates the sandbox or continues the one in the data folder.
 func (s *Server) openSandbox(ctx context.Context, options world.Options) (err error) {
 	if s.config.Sandbox == nil {
 		return nil
@@ -110,7 +110,7 @@ func (s *Server) openSandbox(ctx context.Context, options world.Options) (err er
 	return err
 }
 
-// newProgressFunc says now and then how far filling has come, once it takes longer than anybody likes to wait for.
+// newProgressFunc returns a function that prints the progress of filling every two seconds.
 func (s *Server) newProgressFunc() func(done, of int) {
 	next := time.Now().Add(2 * time.Second)
 	return func(done, of int) {
@@ -121,19 +121,19 @@ func (s *Server) newProgressFunc() func(done, of int) {
 	}
 }
 
-// loadSandboxKey is the key in the data folder. It is made if there is none, and made valid if the database does not know
-// it, as after a restore from another folder.
+// loadSandboxKey returns the key in the data folder. It creates the key if there is none, and adds it to the database if
+// that does not have it, for example after a restore from another folder.
 func (s *Server) loadSandboxKey(ctx context.Context) (string, error) {
 	key, err := SandboxKey(s.config.Dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("read the sandbox's key: %w", err)
+		return "", fmt.Errorf("read the key of the sandbox: %w", err)
 	}
 	if key == "" {
 		random := make([]byte, 16)
 		rand.Read(random) //nolint:errcheck // crypto/rand.Read never fails
 		key = hex.EncodeToString(random)
 		if err := os.WriteFile(filepath.Join(s.config.Dir, KeyFile), []byte(key+"\n"), 0o600); err != nil {
-			return "", fmt.Errorf("keep the sandbox's key: %w", err)
+			return "", fmt.Errorf("save the key of the sandbox: %w", err)
 		}
 	}
 	found, err := s.world.FindKey(ctx, key)
@@ -144,7 +144,7 @@ func (s *Server) loadSandboxKey(ctx context.Context) (string, error) {
 	return key, err
 }
 
-// withDateHeader puts the sandbox's time into the Date of every answer, so that a client can tell how late it is there.
+// withDateHeader sets the Date header of every answer to the sandbox's time, so that clients know it.
 func withDateHeader(clock world.Clock, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Date", clock.Now().UTC().Format(http.TimeFormat))
@@ -152,10 +152,10 @@ func withDateHeader(clock world.Clock, next http.Handler) http.Handler {
 	})
 }
 
-// Snapshot writes the database of a data folder into a new file, also while a server runs on it.
+// Snapshot writes the database of a data folder to a new file, even while a server uses it.
 func Snapshot(ctx context.Context, dir, file string) error {
 	if _, err := os.Stat(filepath.Join(dir, store.FileName)); err != nil {
-		return fmt.Errorf("there is nothing to take a snapshot of in %s: %w", dir, err)
+		return fmt.Errorf("no database in %s: %w", dir, err)
 	}
 	opened, err := store.Open(ctx, dir)
 	if err != nil {

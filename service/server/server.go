@@ -1,5 +1,5 @@
-// Package server is the process around the service: the data folder, the listeners, certificates, health, metrics,
-// the work in the background and an orderly end.
+// Package server is the server process: data folder, listeners, certificates, health, metrics, background work and
+// graceful shutdown.
 package server
 
 import (
@@ -24,7 +24,7 @@ import (
 	"waybill/service/world"
 )
 
-// Config is how a server runs.
+// Config configures a Server.
 type Config struct {
 	// Dir is the data folder.
 	Dir string
@@ -32,47 +32,47 @@ type Config struct {
 	Listen string
 	// MetricsListen is the address of health and metrics; empty for none.
 	MetricsListen string
-	// CertFile and KeyFile make the server speak TLS.
+	// CertFile and KeyFile enable TLS.
 	CertFile, KeyFile string
-	// AllowPlain lets the server speak plain HTTP on addresses that others can reach.
+	// AllowPlain allows plain HTTP on addresses that other machines can reach.
 	AllowPlain bool
-	// PublicURL is the address that recipients reach the server at, for tracking pages; by default the one it listens on.
+	// PublicURL is the URL of the server for recipients, used for tracking pages; by default the address it listens on.
 	PublicURL string
-	// Rate is how many requests a second an organization may make; 0 means no limit.
+	// Rate is how many requests per second an organization may make; 0 means no limit.
 	Rate float64
 	// BootstrapKey is the first API key of a new data folder; empty for a random one.
 	BootstrapKey string
-	// Organization is what a new data folder starts with.
+	// Organization is the first organization of a new data folder.
 	Organization world.NewOrganization
-	// Geocoder and Travel replace the embedded ones. What the geocoder finds is kept in the store under GeocoderName.
+	// Geocoder and Travel replace the embedded ones. Results of the geocoder are cached in the store under GeocoderName.
 	Geocoder     geo.Geocoder
 	GeocoderName string
 	Travel       geo.Travel
-	// Clock replaces the system's. A sandbox has its own.
+	// Clock replaces the system clock. By default a sandbox has its own.
 	Clock world.Clock
-	// WebhookAllow are networks that webhooks may reach though they are not public, and WebhookCA a file with further
-	// certificate authorities for them.
+	// WebhookAllow lists private networks that webhooks may use, WebhookCA is a file with additional certificate
+	// authorities for webhooks.
 	WebhookAllow []netip.Prefix
 	WebhookCA    string
-	// Sandbox makes the data folder a city at work.
+	// Sandbox makes the server run a sandbox.
 	Sandbox *Sandbox
-	// Faults makes some requests fail, so that clients can be tried.
+	// Faults makes some requests fail, to test clients.
 	Faults Faults
-	// Output gets the lines that a person must see once: the base URL and the first key.
+	// Output gets the lines for the user: the base URL and the first key.
 	Output io.Writer
-	Log      *slog.Logger
+	Log    *slog.Logger
 }
 
 const (
-	// requestDrain is how long requests may take to end after the server was told to stop.
+	// requestDrain is how long Stop waits for running requests.
 	requestDrain = 15 * time.Second
-	// jobDrain is how long jobs may take after that; then their contexts end, and they have jobEnd to see it.
+	// jobDrain is how long Stop then waits for jobs before it cancels them, jobEnd how long it waits after that.
 	jobDrain, jobEnd = 10 * time.Second, 5 * time.Second
 )
 
-// ErrPlainHTTP says that keys would cross a network unencrypted.
-var ErrPlainHTTP = errors.New("plain HTTP on an address that others can reach would show API keys to the network: " +
-	"use --tls-cert and --tls-key, listen on 127.0.0.1, or say --insecure-http if something in front does TLS")
+// ErrPlainHTTP means that API keys would be sent unencrypted.
+var ErrPlainHTTP = errors.New("plain HTTP on an address that other machines can reach would expose API keys: " +
+	"use --tls-cert and --tls-key, listen on 127.0.0.1, or use --insecure-http if a proxy does TLS")
 
 // Server is a running service.
 type Server struct {
@@ -93,10 +93,10 @@ type Server struct {
 
 	jobsStarted    bool // jobs are being done
 	stopBackground context.CancelFunc
-	background sync.WaitGroup
+	background     sync.WaitGroup
 }
 
-// Start opens the data folder and begins to answer. Stop ends it.
+// Start opens the data folder and starts the server. Stop ends it.
 func Start(ctx context.Context, c Config) (*Server, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -150,16 +150,16 @@ func (s *Server) start(ctx context.Context) error {
 	}
 	s.baseURL = s.rootURL(listener) + service.BasePath
 	metrics := newMetrics()
-	handler := s.newHandler() //nolint:contextcheck // requests have contexts of their own
+	handler := s.newHandler() //nolint:contextcheck // each request has its own context
 	if err := s.serve(listener, metrics.count(handler), true); err != nil {
 		return err
 	}
 	if s.config.MetricsListen != "" {
-		watched, err := s.listen(ctx, s.config.MetricsListen)
+		monitoring, err := s.listen(ctx, s.config.MetricsListen)
 		if err != nil {
 			return err
 		}
-		if err := s.serve(watched, s.newMonitoringHandler(metrics), false); err != nil {
+		if err := s.serve(monitoring, s.newMonitoringHandler(metrics), false); err != nil {
 			return err
 		}
 	}
@@ -178,7 +178,7 @@ func (s *Server) listen(ctx context.Context, address string) (net.Listener, erro
 	return listener, nil
 }
 
-// rootURL is the address of a listener of the interface.
+// rootURL returns the URL of the interface's listener.
 func (s *Server) rootURL(listener net.Listener) string {
 	if s.config.CertFile != "" {
 		return "https://" + listener.Addr().String()
@@ -186,7 +186,7 @@ func (s *Server) rootURL(listener net.Listener) string {
 	return "http://" + listener.Addr().String()
 }
 
-// serve answers on a listener.
+// serve starts a server on a listener.
 func (s *Server) serve(listener net.Listener, handler http.Handler, public bool) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
@@ -210,13 +210,13 @@ func (s *Server) serve(listener net.Listener, handler http.Handler, public bool)
 	return nil
 }
 
-// BaseURL is the address of the interface.
+// BaseURL returns the URL of the interface.
 func (s *Server) BaseURL() string { return s.baseURL }
 
-// Now is the time in the server's world; a sandbox has its own.
+// Now returns the time of the server's clock, which is not the real time in a sandbox.
 func (s *Server) Now() time.Time { return s.clock.Now() }
 
-// Wait blocks until ctx is done or the server cannot go on.
+// Wait blocks until ctx is done or the server fails.
 func (s *Server) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -226,11 +226,11 @@ func (s *Server) Wait(ctx context.Context) error {
 	}
 }
 
-// Stop lets running requests and jobs end and closes the data folder.
+// Stop waits for running requests and jobs and closes the data folder.
 func (s *Server) Stop(ctx context.Context) error {
 	var errs []error
 	if s.pages != nil {
-		s.pages.Close() // open pages would keep the server waiting
+		s.pages.Close() // otherwise open pages would delay the shutdown
 	}
 	errs = append(errs, s.endRequests(context.WithoutCancel(ctx)))
 	s.stopBackground()
@@ -250,33 +250,33 @@ func (s *Server) endRequests(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, requestDrain)
 	defer cancel()
 	for _, server := range s.http {
-		if late := server.Shutdown(ctx); late != nil {
-			err = errors.Join(err, fmt.Errorf("end requests: %w", late), server.Close())
+		if shutdownErr := server.Shutdown(ctx); shutdownErr != nil {
+			err = errors.Join(err, fmt.Errorf("end requests: %w", shutdownErr), server.Close())
 		}
 	}
 	return err
 }
 
-// bootstrap makes the first organization of a new data folder and tells its key, once.
+// bootstrap creates the first organization of a new data folder and prints its key once.
 func (s *Server) bootstrap(ctx context.Context) error {
 	fmt.Fprintf(s.config.Output, "base URL  %s\n", s.baseURL)
 	if s.sandbox != nil {
 		fmt.Fprintf(s.config.Output, "API key  %s\n", s.key)
 		return nil
 	}
-	known, err := s.world.Organizations(ctx)
-	if err != nil || len(known) > 0 {
+	existing, err := s.world.Organizations(ctx)
+	if err != nil || len(existing) > 0 {
 		return err
 	}
 	first := s.config.Organization
 	first.Key = s.config.BootstrapKey
 	org, key, err := s.world.CreateOrganization(ctx, first)
 	if err != nil {
-		return fmt.Errorf("make the first organization: %w", err)
+		return fmt.Errorf("create the first organization: %w", err)
 	}
 	fmt.Fprintf(s.config.Output, "organization  %s (%s)\n", org.Name, org.ID)
 	if s.config.BootstrapKey == "" {
-		fmt.Fprintf(s.config.Output, "API key  %s\nThis key is shown once; keep it.\n", key.Secret)
+		fmt.Fprintf(s.config.Output, "API key  %s\nThis key is shown only once. Save it.\n", key.Secret)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ import (
 	"waybill/service/world"
 )
 
-// client speaks to a running server.
+// client sends requests to a running server.
 type client struct {
 	t    *testing.T
 	base string
@@ -67,7 +67,7 @@ func startSandbox(t *testing.T, dir string, box server.Sandbox) (*server.Server,
 	return s, client{t, s.BaseURL(), s.SandboxKey()}
 }
 
-func TestJobsAreDoneAndEndInOrder(t *testing.T) {
+func TestJobsRunAndStopGracefully(t *testing.T) {
 	t.Parallel()
 	const key = "0123456789abcdef"
 	s := start(t, server.Config{
@@ -77,7 +77,7 @@ func TestJobsAreDoneAndEndInOrder(t *testing.T) {
 	var accepted model.BatchAccepted
 	c.ok("POST", "/tasks/batch-async", `{"tasks":[{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco",
 		"country":"USA"},"location":[-122.4,37.78]},"recipients":[]}]}`, &accepted)
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		var job model.BatchJob
 		c.ok("GET", "/tasks/batch/"+string(accepted.JobID), "", &job)
 		return job.Status == model.BatchSucceeded
@@ -86,7 +86,7 @@ func TestJobsAreDoneAndEndInOrder(t *testing.T) {
 	require.Empty(t, s.SandboxKey())
 }
 
-func TestASandboxIsThereWithItsKeyAndGoesOnAfterARestart(t *testing.T) {
+func TestASandboxContinuesAfterARestart(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s, c := startSandbox(t, dir, server.Sandbox{Speed: 60})
@@ -106,7 +106,7 @@ func TestASandboxIsThereWithItsKeyAndGoesOnAfterARestart(t *testing.T) {
 		return len(page.Tasks)
 	}
 	before := completed()
-	servicetest.Await(t, func() bool { return completed() > before }) // drivers drive
+	servicetest.WaitFor(t, func() bool { return completed() > before }) // drivers drive
 	require.NoError(t, s.Stop(t.Context()))
 	stopped := s.World().Now()
 
@@ -133,7 +133,7 @@ func TestALargeSandboxAnswersWhileItIsFilled(t *testing.T) {
 	full := func() bool { return count(t, s, "SELECT count(*) FROM tasks") > int64(tasks)*6/10 }
 	c.ok("POST", "/tasks", `{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco","country":"USA"},
 		"location":[-122.4,37.78]},"recipients":[]}`, nil)
-	servicetest.Await(t, full)
+	servicetest.WaitFor(t, full)
 	require.NoError(t, s.Stop(t.Context()))
 }
 
@@ -155,8 +155,8 @@ func TestSnapshotsRestoreAndReset(t *testing.T) {
 	var task model.Task
 	c.ok("POST", "/tasks", `{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco","country":"USA"},
 		"location":[-122.4,37.78]},"recipients":[],"notes":"mine"}`, &task)
-	require.NoError(t, server.Snapshot(t.Context(), dir, file), "also while the server runs")
-	require.ErrorContains(t, server.Snapshot(t.Context(), dir, file), "exists already")
+	require.NoError(t, server.Snapshot(t.Context(), dir, file), "while the server runs")
+	require.ErrorContains(t, server.Snapshot(t.Context(), dir, file), "already exists")
 	c.ok("DELETE", "/tasks/"+string(task.ID), "", nil)
 	require.NoError(t, s.Stop(t.Context()))
 
@@ -171,23 +171,23 @@ func TestSnapshotsRestoreAndReset(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, status)
 	require.NoError(t, s.Stop(t.Context()))
 
-	refused := func(box server.Sandbox, dir, why string) {
+	requireRefused := func(box server.Sandbox, dir, why string) {
 		t.Helper()
 		_, err := server.Start(t.Context(), server.Config{Dir: dir, Listen: "127.0.0.1:0", Sandbox: &box})
 		require.ErrorContains(t, err, why)
 	}
-	refused(server.Sandbox{Restore: filepath.Join(dir, server.KeyFile)}, dir, "not a snapshot")
-	refused(server.Sandbox{Restore: "/nowhere/at/all"}, dir, "no snapshot")
-	require.Positive(t, savedTime(t, dir), "a snapshot that is none leaves the folder as it was")
+	requireRefused(server.Sandbox{Restore: filepath.Join(dir, server.KeyFile)}, dir, "not a snapshot")
+	requireRefused(server.Sandbox{Restore: "/nowhere/at/all"}, dir, "cannot read the snapshot")
+	require.Positive(t, savedTime(t, dir), "a bad snapshot leaves the folder unchanged")
 	own := t.TempDir()
 	mine := start(t, server.Config{Dir: own, Organization: world.NewOrganization{Name: "Mine", Country: "US", Timezone: "UTC"}})
 	require.NoError(t, mine.Stop(t.Context()))
-	refused(server.Sandbox{Reset: true}, own, "holds organizations of its own")
-	refused(server.Sandbox{}, own, "holds organizations of its own")
-	refused(server.Sandbox{Restore: file}, own, "holds organizations of its own")
+	requireRefused(server.Sandbox{Reset: true}, own, "contains organizations that are not part of a sandbox")
+	requireRefused(server.Sandbox{}, own, "contains organizations that are not part of a sandbox")
+	requireRefused(server.Sandbox{Restore: file}, own, "contains organizations that are not part of a sandbox")
 }
 
-func TestFaultsAreAsManyAsAskedFor(t *testing.T) {
+func TestFaultsHaveTheRequestedRates(t *testing.T) {
 	t.Parallel()
 	faults, err := server.ParseFaults("latency=1ms, errors=20%, drop=0.1")
 	require.NoError(t, err)
@@ -210,8 +210,8 @@ func TestFaultsAreAsManyAsAskedFor(t *testing.T) {
 	require.InDelta(t, 0.1*requests, outcomes[0], 35)
 }
 
-// tryOnce returns the status, or 0 when there was no answer. It uses a connection of its own: net/http sends a GET
-// again when a kept one breaks.
+// tryOnce returns the status, or 0 without an answer. It uses a new connection, because net/http repeats a GET when a
+// reused one breaks.
 func tryOnce(t *testing.T, url, key string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)

@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// certificates reads a certificate again when its file has changed, so that a renewed one needs no restart.
+// certificates reloads a certificate when its file changes, so that a renewed one needs no restart.
 type certificates struct {
 	certFile, keyFile string
 	log               *slog.Logger
 
-	mu      sync.Mutex
-	loaded  *tls.Certificate
+	mu         sync.Mutex
+	loaded     *tls.Certificate
 	modifiedAt time.Time
 	checkedAt  time.Time
 }
 
-// checkInterval is how often the files are looked at.
+// checkInterval is how often the files are checked.
 const checkInterval = 5 * time.Second
 
 func (c *certificates) config() *tls.Config {
@@ -52,7 +52,7 @@ func (c *certificates) current() (*tls.Certificate, error) {
 	case err == nil:
 		c.loaded, c.modifiedAt = &pair, changed
 	case c.loaded != nil:
-		c.log.Warn("the renewed certificate cannot be used; the old one stays", "error", err)
+		c.log.Warn("cannot load the renewed certificate; keeping the old one", "error", err)
 	default:
 		return nil, fmt.Errorf("load the certificate: %w", err)
 	}

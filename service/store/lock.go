@@ -9,10 +9,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrServerRunning says that another server owns the data folder.
+// ErrServerRunning means that another server uses the data folder.
 var ErrServerRunning = errors.New("another waybill server is running on this data folder")
 
-// LockServer claims the folder for one server; the system frees it when the process ends, however it ends.
+// LockServer locks the data folder for one server. The system releases the lock when the process ends.
 func LockServer(dir string) (unlock func() error, err error) {
 	if err := createPrivateDir(dir); err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func LockServer(dir string) (unlock func() error, err error) {
 		return nil, fmt.Errorf("lock the data folder %s: %w", dir, err)
 	}
 	if !got {
-		return nil, fmt.Errorf("%w (%s): stop it first, or choose another folder with --data", ErrServerRunning, dir)
+		return nil, fmt.Errorf("%w (%s): stop it first or choose another folder with --data", ErrServerRunning, dir)
 	}
 	if err := os.Chmod(lock.Path(), 0o600); err != nil {
 		return nil, errors.Join(err, lock.Unlock())

@@ -12,10 +12,10 @@ import (
 	"runtime"
 )
 
-// Snapshot writes the whole database, as it is now, into a new file. The database stays in use meanwhile.
+// Snapshot writes the current database to a new file. The database can be used meanwhile.
 func (s *Store) Snapshot(ctx context.Context, file string) error {
 	if _, err := os.Lstat(file); err == nil {
-		return fmt.Errorf("the file %s exists already; choose another name or remove it", file)
+		return fmt.Errorf("the file %s already exists; choose another name or remove it", file)
 	}
 	conn, err := s.writer.Conn(ctx)
 	if err != nil {
@@ -28,8 +28,8 @@ func (s *Store) Snapshot(ctx context.Context, file string) error {
 	return os.Chmod(file, 0o600)
 }
 
-// Restore puts a snapshot in place of the database of a folder that no process has open. It looks at the snapshot
-// first, and leaves the folder as it is when that is not a whole database of this program.
+// Restore replaces the database of a data folder with a snapshot. No process may have the folder open. If the snapshot is
+// damaged or not one of this program, the folder is not changed.
 func Restore(ctx context.Context, file, dir string) error {
 	if err := checkSnapshot(ctx, file); err != nil {
 		return err
@@ -45,8 +45,8 @@ func Restore(ctx context.Context, file, dir string) error {
 	return nil
 }
 
-// restoreSteps are what a restore does, in an order in which a crash after any of them leaves the old database or the
-// restored one, whole. Nothing of the old one may lie beside the new: SQLite would take its log for the new one's.
+// restoreSteps returns the steps of a restore. A crash after any of them leaves either the old database or the restored
+// one. The old write-ahead log must be gone before the rename, because SQLite would apply it to the new database.
 func restoreSteps(ctx context.Context, file, dir string) []func() error {
 	database := filepath.Join(dir, FileName)
 	fresh := database + ".restored"
@@ -64,11 +64,11 @@ func restoreSteps(ctx context.Context, file, dir string) []func() error {
 	}
 }
 
-// mergeLog moves everything that lies beside a database into its one file.
+// mergeLog writes the write-ahead log of a database into its file and removes the log.
 func mergeLog(ctx context.Context, database string) error {
 	_, err := os.Stat(database)
 	if errors.Is(err, os.ErrNotExist) {
-		return removeLog(database) // a log without its database
+		return removeLog(database) // a log without a database
 	}
 	if err != nil {
 		return err
@@ -77,11 +77,11 @@ func mergeLog(ctx context.Context, database string) error {
 	if err != nil {
 		return err
 	}
-	// To leave the log's mode takes the database for oneself, writes the log into it and removes it.
+	// Leaving the WAL mode needs exclusive access, writes the log into the database and removes it.
 	var mode string
 	err = db.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode)
 	if err = errors.Join(err, db.Close()); err != nil {
-		return fmt.Errorf("close the old database (if it is broken, remove %s* and restore again): %w", database, err)
+		return fmt.Errorf("close the old database (if it is damaged, remove %s* and restore again): %w", database, err)
 	}
 	if mode != "delete" {
 		return fmt.Errorf("close the old database %s: it is in use", database)
@@ -89,7 +89,7 @@ func mergeLog(ctx context.Context, database string) error {
 	return removeLog(database)
 }
 
-// syncFolder makes renames and removals in a folder last. Windows has no such thing, and needs none.
+// syncFolder makes renames and removals in a folder durable. Windows does not need it.
 func syncFolder(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -103,7 +103,7 @@ func syncFolder(dir string) error {
 
 func checkSnapshot(ctx context.Context, file string) error {
 	if _, err := os.Stat(file); err != nil {
-		return fmt.Errorf("there is no snapshot to restore: %w", err)
+		return fmt.Errorf("cannot read the snapshot: %w", err)
 	}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?mode=ro&immutable=1")
 	if err != nil {
@@ -119,13 +119,13 @@ func checkSnapshot(ctx context.Context, file string) error {
 	}
 	var organizations int
 	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM organizations").Scan(&organizations); err != nil {
-		return fmt.Errorf("%s is a database, but not one of this program: %w", file, err)
+		return fmt.Errorf("%s is not a database of waybill: %w", file, err)
 	}
 	return nil
 }
 
-// Erase removes the database of a folder that no process has open. The database goes first: its log alone is nothing,
-// and SQLite throws it away, but a database without its log is broken.
+// Erase removes the database of a data folder, which no process may have open. It removes the database before its log,
+// because SQLite ignores a log without a database, but a database without its log is damaged.
 func Erase(dir string) error {
 	database := filepath.Join(dir, FileName)
 	if err := errors.Join(removeIfExists(database), removeLog(database)); err != nil {

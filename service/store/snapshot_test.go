@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// killed makes a folder as a process leaves it that was killed: with changes that are in the log only.
-func killed(t *testing.T, changes ...string) string {
+// killedFolder makes a data folder like that of a killed process, with changes that are only in the log.
+func killedFolder(t *testing.T, changes ...string) string {
 	t.Helper()
 	running, left := t.TempDir(), t.TempDir()
 	s := open(t, running)
@@ -51,11 +51,11 @@ func content(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-func TestACrashWhileRestoringLeavesOneWholeDatabase(t *testing.T) {
+func TestACrashDuringRestoreLeavesAValidDatabase(t *testing.T) {
 	t.Parallel()
 	before, after := []string{"old 1", "old 2"}, []string{"restored"}
-	old, snapshot := killed(t, before...), filepath.Join(t.TempDir(), "day.db")
-	source := open(t, killed(t, after...))
+	old, snapshot := killedFolder(t, before...), filepath.Join(t.TempDir(), "day.db")
+	source := open(t, killedFolder(t, after...))
 	require.NoError(t, source.Snapshot(t.Context(), snapshot))
 	require.NoError(t, source.Close())
 
@@ -72,13 +72,13 @@ func TestACrashWhileRestoringLeavesOneWholeDatabase(t *testing.T) {
 				expected = after
 			}
 			require.Equal(t, expected, content(t, dir))
-			require.NoError(t, Restore(t.Context(), snapshot, dir), "and it can be done again")
+			require.NoError(t, Restore(t.Context(), snapshot, dir), "it can be repeated")
 			require.Equal(t, after, content(t, dir))
 		})
 	}
 }
 
-func TestRestoringNeedsTheFolderForItself(t *testing.T) {
+func TestRestoreNeedsExclusiveAccess(t *testing.T) {
 	t.Parallel()
 	snapshot, dir := filepath.Join(t.TempDir(), "day.db"), t.TempDir()
 	s := open(t, dir)
@@ -90,17 +90,17 @@ func TestRestoringNeedsTheFolderForItself(t *testing.T) {
 	require.Equal(t, []string{"here"}, content(t, dir))
 }
 
-// A log without its database must not become that of the next one.
-func TestALogThatWasLeftBehindIsNotTakenOver(t *testing.T) {
+// A log without its database must not be applied to the next one.
+func TestALeftoverLogIsIgnored(t *testing.T) {
 	t.Parallel()
-	dir, snapshot := killed(t, "old"), filepath.Join(t.TempDir(), "day.db")
-	source := open(t, killed(t, "restored"))
+	dir, snapshot := killedFolder(t, "old"), filepath.Join(t.TempDir(), "day.db")
+	source := open(t, killedFolder(t, "restored"))
 	require.NoError(t, source.Snapshot(t.Context(), snapshot))
 	require.NoError(t, source.Close())
 	require.NoError(t, os.Remove(filepath.Join(dir, FileName)))
 	erased := t.TempDir()
 	copyFolder(t, dir, erased)
-	require.Empty(t, content(t, erased), "as after a crash while erasing")
+	require.Empty(t, content(t, erased), "like after a crash during Erase")
 	require.NoError(t, Restore(t.Context(), snapshot, dir))
 	require.Equal(t, []string{"restored"}, content(t, dir))
 }

@@ -31,18 +31,18 @@ func count(t *testing.T, s *Store) (n int) {
 	return n
 }
 
-func TestChangesOfOneGroupSucceedOrFailAlone(t *testing.T) {
+func TestChangesOfAGroupFailAlone(t *testing.T) {
 	t.Run("once", func(t *testing.T) {
-		require.Zero(t, requireChangesAlone(t, func(int) bool { return false }))
+		require.Zero(t, requireChangesFailAlone(t, func(int) bool { return false }))
 	})
 	t.Run("repeatable", func(t *testing.T) {
-		require.Equal(t, 1, requireChangesAlone(t, func(int) bool { return true }), "one failure is enough to be wary")
+		require.Equal(t, 1, requireChangesFailAlone(t, func(int) bool { return true }), "after one failure savepoints are used")
 	})
-	t.Run("mixed", func(t *testing.T) { requireChangesAlone(t, func(i int) bool { return i%4 != 3 }) })
+	t.Run("mixed", func(t *testing.T) { requireChangesFailAlone(t, func(i int) bool { return i%4 != 3 }) })
 }
 
-// requireChangesAlone makes changes in one group, some of which fail, and returns how often the group was made anew.
-func requireChangesAlone(t *testing.T, repeatable func(i int) bool) (again int) {
+// requireChangesFailAlone runs changes in one group, some of which fail, and returns how often the group was repeated.
+func requireChangesFailAlone(t *testing.T, repeatable func(i int) bool) (again int) {
 	t.Helper()
 	s := open(t, t.TempDir())
 	defer s.Close()
@@ -109,7 +109,7 @@ func requireChangesAlone(t *testing.T, repeatable func(i int) bool) (again int) 
 	return again - 1
 }
 
-func TestAfterCommitRunsOnlyForWhatWasKept(t *testing.T) {
+func TestAfterCommitRunsOnlyForCommittedChanges(t *testing.T) {
 	s := open(t, t.TempDir())
 	defer s.Close()
 	ran := 0
@@ -118,8 +118,8 @@ func TestAfterCommitRunsOnlyForWhatWasKept(t *testing.T) {
 	require.Equal(t, 1, ran)
 }
 
-// What goes wrong after a commit must not take the writer, and everyone who waits for it, along.
-func TestAPanicAfterTheCommitIsTheCallers(t *testing.T) {
+// A panic after a commit must not stop the writer.
+func TestAPanicAfterTheCommitIsReturned(t *testing.T) {
 	s := open(t, t.TempDir())
 	defer s.Close()
 	done := false
@@ -135,7 +135,7 @@ func TestAPanicAfterTheCommitIsTheCallers(t *testing.T) {
 	require.Equal(t, 2, count(t, s))
 }
 
-func TestACancelledChangeIsNotMade(t *testing.T) {
+func TestACancelledChangeIsSkipped(t *testing.T) {
 	s := open(t, t.TempDir())
 	defer s.Close()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -161,7 +161,7 @@ func TestDataSurvivesReopeningAndIsPrivate(t *testing.T) {
 	require.Equal(t, 1, count(t, s))
 }
 
-func TestOneServerAFolder(t *testing.T) {
+func TestOneServerPerFolder(t *testing.T) {
 	dir := t.TempDir()
 	unlock, err := LockServer(dir)
 	require.NoError(t, err)
@@ -173,7 +173,7 @@ func TestOneServerAFolder(t *testing.T) {
 	require.NoError(t, unlock())
 }
 
-func TestAnAttemptIsUndoneAlone(t *testing.T) {
+func TestTryRollsBackAlone(t *testing.T) {
 	s := open(t, t.TempDir())
 	defer s.Close()
 	boom := errors.New("boom")

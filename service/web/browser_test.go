@@ -19,7 +19,7 @@ import (
 	"waybill/service/world"
 )
 
-// browser drives a real chromium over its debugging pipe.
+// browser controls a chromium over its debugging pipe.
 type browser struct {
 	t       testing.TB
 	in      *os.File
@@ -38,7 +38,7 @@ type message struct {
 	Extra     model.Extra `json:",embed"`
 }
 
-// newBrowser starts the browser that WAYBILL_CHROMIUM names, with a phone's window; without it the test is skipped.
+// newBrowser starts the browser WAYBILL_CHROMIUM with a phone's window. Without the variable the test is skipped.
 func newBrowser(t testing.TB) *browser {
 	t.Helper()
 	path := os.Getenv("WAYBILL_CHROMIUM")
@@ -52,9 +52,9 @@ func newBrowser(t testing.TB) *browser {
 	ctx, cancel := context.WithCancel(context.Background())
 	command := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
 		"--disable-dev-shm-usage", "--remote-debugging-pipe", "--user-data-dir="+t.TempDir(), "--window-size=390,844", "about:blank")
-	command.ExtraFiles = []*os.File{toBrowser, fromBrowser} // 3 and 4, as the pipe wants them
-	var complaints bytes.Buffer
-	command.Stderr = &complaints
+	command.ExtraFiles = []*os.File{toBrowser, fromBrowser} // file descriptors 3 and 4
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
 	command.WaitDelay = 10 * time.Second
 	require.NoError(t, command.Start())
 	toBrowser.Close()
@@ -62,9 +62,9 @@ func newBrowser(t testing.TB) *browser {
 	t.Cleanup(func() {
 		in.Close()
 		cancel()
-		command.Wait() //nolint:errcheck // it was told to end
+		command.Wait() //nolint:errcheck // it was killed
 		if t.Failed() {
-			t.Log(complaints.String())
+			t.Log(stderr.String())
 		}
 	})
 	b := &browser{t: t, in: in, out: bufio.NewReader(out)}
@@ -85,14 +85,14 @@ func newBrowser(t testing.TB) *browser {
 	return b
 }
 
-// call asks the browser for something that must work.
+// call sends a command to the browser that must succeed.
 func (b *browser) call(method string, params map[string]any, result any) {
 	b.t.Helper()
-	require.Empty(b.t, b.ask(method, params, result), method)
+	require.Empty(b.t, b.send(method, params, result), method)
 }
 
-// ask asks the browser and waits for its answer; events in between are dropped. It returns the browser's complaint.
-func (b *browser) ask(method string, params map[string]any, result any) (complaint string) {
+// send sends a command to the browser and waits for its answer, ignoring events. It returns the browser's error.
+func (b *browser) send(method string, params map[string]any, result any) (failure string) {
 	b.t.Helper()
 	b.id++
 	if params == nil {
@@ -119,8 +119,7 @@ func (b *browser) ask(method string, params map[string]any, result any) (complai
 	}
 }
 
-// try runs a script in the page and returns what it gives as text, and whether it ran: in a page that is being replaced
-// it may not.
+// try runs a script in the page and returns its result as text. It returns false if the page is being replaced.
 func (b *browser) try(script string) (string, bool) {
 	b.t.Helper()
 	var answer struct {
@@ -129,11 +128,11 @@ func (b *browser) try(script string) (string, bool) {
 		} `json:"result"`
 		Exception model.Raw `json:"exceptionDetails,omitzero"`
 	}
-	complaint := b.ask("Runtime.evaluate", map[string]any{"expression": "String(" + script + ")"}, &answer)
-	return answer.Result.Value, complaint == "" && len(answer.Exception) == 0
+	failure := b.send("Runtime.evaluate", map[string]any{"expression": "String(" + script + ")"}, &answer)
+	return answer.Result.Value, failure == "" && len(answer.Exception) == 0
 }
 
-// eval runs a script that must work.
+// eval runs a script that must succeed.
 func (b *browser) eval(script string) string {
 	b.t.Helper()
 	text, ok := b.try(script)
@@ -147,7 +146,7 @@ func (b *browser) open(url string) {
 	b.await("document.readyState", "complete")
 }
 
-// await asks until a script gives a text that contains want.
+// await waits until the result of a script contains want.
 func (b *browser) await(script, want string) {
 	b.t.Helper()
 	last := ""
@@ -158,10 +157,10 @@ func (b *browser) await(script, want string) {
 		}
 		last = text
 	}
-	b.t.Fatalf("%s never gave %q; at last it gave %q", script, want, last)
+	b.t.Fatalf("%s never returned %q; the last result was %q", script, want, last)
 }
 
-// screenshot keeps a picture of the page in the folder that WAYBILL_SCREENSHOTS names, for people to look at.
+// screenshot saves a picture of the page in the folder WAYBILL_SCREENSHOTS.
 func (b *browser) screenshot(name string) {
 	b.t.Helper()
 	dir := os.Getenv("WAYBILL_SCREENSHOTS")
@@ -177,21 +176,21 @@ func (b *browser) screenshot(name string) {
 	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), content, 0o600))
 }
 
-// fits requires that nothing runs off a phone's screen to the side.
-func (b *browser) fits() {
+// requireFits requires that the page fits a phone's screen.
+func (b *browser) requireFits() {
 	b.t.Helper()
 	require.Equal(b.t, "true", b.eval("document.documentElement.scrollWidth <= window.innerWidth"))
 }
 
 const text = "document.body.innerText"
 
-func TestBrowserFollowsATaskAndGivesFeedback(t *testing.T) {
+func TestBrowserUpdatesAndFeedback(t *testing.T) {
 	b := newBrowser(t)
 	s := newTestPages(t)
 	task := s.createTask("Ann", 5, fmt.Sprintf(`,"completeBefore":%d`, s.World.Now().Add(2*time.Hour)))
 	b.open(s.pages.URL + "/t/" + string(task.ShortID))
 	b.await(text, "We have your delivery")
-	b.fits()
+	b.requireFits()
 
 	s.assign(task)
 	b.await(text, "Your delivery is planned")
@@ -201,17 +200,17 @@ func TestBrowserFollowsATaskAndGivesFeedback(t *testing.T) {
 	require.NoError(t, s.World.StartTask(t.Context(), s.driver, task.ID))
 	b.await(text, "On the way to you")
 	b.await("document.querySelectorAll('svg circle.driver').length", "1")
-	b.fits()
+	b.requireFits()
 	b.screenshot("on-the-way")
 	require.Equal(t, "0", b.eval("document.cookie.length"))
 	require.Equal(t, "0", b.eval("localStorage.length"))
 	require.Equal(t, "", b.eval(
 		"performance.getEntriesByType('resource').map(e => e.name).filter(n => !n.startsWith(location.origin) && !n.startsWith('data:')).join()"),
-		"nothing is asked of others")
+		"no requests to other servers")
 
 	s.Do("POST", "/tasks/"+string(task.ID)+"/complete", `{"completionDetails":{"success":true}}`).OK(nil)
 	b.await(text, "How was it?")
-	b.fits()
+	b.requireFits()
 	b.screenshot("delivered")
 	b.eval("document.querySelector('input[value=\"5\"]').click()")
 	b.eval("document.querySelector('textarea').value = 'All good'")
@@ -223,7 +222,7 @@ func TestBrowserFollowsATaskAndGivesFeedback(t *testing.T) {
 	require.Equal(t, "All good", read.Feedback[0].Comments.Value())
 }
 
-func TestBrowserWithoutJavaScriptAndInTheDark(t *testing.T) {
+func TestBrowserWithoutJavaScriptInDarkMode(t *testing.T) {
 	b := newBrowser(t)
 	s := newTestPages(t)
 	task := s.createTask("Ann", 5, "")

@@ -126,7 +126,7 @@ func deliveryServices(ctx context.Context, q store.Querier, courier, client mode
 	if services, err = readDeliveryServices(ctx, q, courier, "", zone); err != nil || len(services) > 0 {
 		return services, err
 	}
-	services = rates.Sandbox(zone)
+	services = rates.DefaultServices(zone)
 	for i := range services {
 		services[i].ID = string(deriveID(courier, "service", services[i].DisplayName))
 		services[i].Card.ID = string(deriveID(courier, "rate", services[i].DisplayName))

@@ -131,7 +131,7 @@ func (w *World) quoteCourier(
 	if err != nil {
 		return nil, err
 	}
-	if request.Ways, err = w.readWays(ctx, services, from, to); err != nil {
+	if request.Trips, err = w.readWays(ctx, services, from, to); err != nil {
 		return nil, err
 	}
 	quoted, refused, err := rates.Quote(services, request)
@@ -149,8 +149,8 @@ func (w *World) quoteCourier(
 }
 
 // readWays finds the route once for each kind of vehicle.
-func (w *World) readWays(ctx context.Context, services []rates.Service, from, to geo.Location) (map[string]rates.Way, error) {
-	ways := map[string]rates.Way{}
+func (w *World) readWays(ctx context.Context, services []rates.Service, from, to geo.Location) (map[string]rates.Trip, error) {
+	ways := map[string]rates.Trip{}
 	for _, s := range services {
 		if _, known := ways[s.Vehicle]; known {
 			continue
@@ -164,7 +164,7 @@ func (w *World) readWays(ctx context.Context, services []rates.Service, from, to
 			return nil, fmt.Errorf("find the route: %w", err)
 		}
 		leg := route.Legs[0]
-		ways[s.Vehicle] = rates.Way{Length: rates.Meters(leg.Meters), Time: time.Duration(leg.Seconds) * time.Second}
+		ways[s.Vehicle] = rates.Trip{Length: rates.Meters(leg.Meters), Time: time.Duration(leg.Seconds) * time.Second}
 	}
 	return ways, nil
 }

@@ -17,40 +17,40 @@ import (
 	"time"
 )
 
-// Names of the files in a certificate folder.
+// Files in a certificate folder.
 const (
 	caFile   = "webhook-ca.pem"
 	pairFile = "webhook-localhost.pem"
 )
 
-// certificateLife is short, because the authority's key is thrown away and a new pair costs nothing.
+// certificateLife is short because a new certificate costs nothing.
 const certificateLife = 90 * 24 * time.Hour
 
-// LocalCertificate makes a certificate for this machine's loopback names, so that a service told of its authority
-// delivers events to a receiver here. It is kept in dir and made anew when it is about to end. The authority can sign
-// nothing else: its key is never written.
+// LocalCertificate returns a certificate for localhost and the file of its authority. A service that trusts the authority
+// can deliver events to a receiver on the same machine. The certificate is stored in dir and replaced before it expires.
+// The authority cannot sign anything else, because its key is never saved.
 func LocalCertificate(dir string) (certificate tls.Certificate, authority string, err error) {
 	authority = filepath.Join(dir, caFile)
 	if pair, ok := loadCertificate(filepath.Join(dir, pairFile), authority); ok {
 		return pair, authority, nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return certificate, "", fmt.Errorf("make the certificate folder: %w", err)
+		return certificate, "", fmt.Errorf("create the certificate folder: %w", err)
 	}
 	caPEM, pairPEM, err := createCertificates(time.Now())
 	if err != nil {
-		return certificate, "", fmt.Errorf("make a certificate: %w", err)
+		return certificate, "", fmt.Errorf("create a certificate: %w", err)
 	}
 	if err := errors.Join(
 		os.WriteFile(authority, caPEM, 0o600), os.WriteFile(filepath.Join(dir, pairFile), pairPEM, 0o600),
 	); err != nil {
-		return certificate, "", fmt.Errorf("keep the certificate: %w", err)
+		return certificate, "", fmt.Errorf("save the certificate: %w", err)
 	}
 	certificate, err = tls.X509KeyPair(pairPEM, pairPEM)
 	return certificate, authority, err
 }
 
-// loadCertificate reads the kept certificate if it holds for a day more.
+// loadCertificate reads the stored certificate. It returns false unless the certificate is valid for another day.
 func loadCertificate(pairPath, caPath string) (tls.Certificate, bool) {
 	pair, err := tls.LoadX509KeyPair(pairPath, pairPath)
 	if err != nil || pair.Leaf == nil || time.Until(pair.Leaf.NotAfter) < 24*time.Hour {
@@ -74,7 +74,7 @@ func createCertificates(now time.Time) (ca, pair []byte, err error) {
 		SerialNumber: randomSerial(), Subject: pkix.Name{CommonName: "waybill local webhooks"},
 		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(certificateLife),
 		IsCA: true, BasicConstraintsValid: true, MaxPathLenZero: true, KeyUsage: x509.KeyUsageCertSign,
-		// Whoever trusts this authority trusts it for loopback only.
+		// The authority is trusted for loopback addresses only.
 		PermittedDNSDomainsCritical: true, PermittedDNSDomains: []string{"localhost"},
 		PermittedIPRanges: []*net.IPNet{
 			{IP: net.IPv4(127, 0, 0, 0).To4(), Mask: net.CIDRMask(8, 32)}, {IP: net.IPv6loopback, Mask: net.CIDRMask(128, 128)},

@@ -1,5 +1,5 @@
-// Package receiver is the other end of a webhook: it answers the check of a new webhook, verifies signatures and hands
-// events on. The command that listens and the console use it, and so can anyone who builds an integration.
+// Package receiver receives webhooks: it answers the validation request of a new webhook, verifies signatures and passes
+// events on. The console and `waybill webhooks listen` use it.
 package receiver
 
 import (
@@ -16,42 +16,42 @@ import (
 	"waybill/service/events"
 )
 
-// maxBody bounds an event: a batch of 500 tasks fits. Nearly all events are small and are read at once; of the large ones
-// only so many are held at the same time, so that nobody can fill the memory by sending many before they are verified.
+// maxBody is the largest event; a batch of 500 tasks fits. Events up to smallBody are read at once. Of larger ones only
+// maxLargeBodies are read at the same time, so that nobody can fill the memory with events that are not verified yet.
 const (
-	maxBody     = 32 << 20
-	smallBody   = 64 << 10
+	maxBody        = 32 << 20
+	smallBody      = 64 << 10
 	maxLargeBodies = 4
 )
 
-// Received is an event that came in.
+// Received is a received event.
 type Received struct {
-	// Event is what the body says, with every text safe to show.
+	// Event is the parsed body; its texts are safe to show.
 	Event model.Event
-	// Body is the event as it was sent, byte for byte.
+	// Body is the body exactly as it was sent.
 	Body []byte
-	// Delivery is the same on every attempt of one delivery.
+	// Delivery is the delivery's id, which is the same on every attempt.
 	Delivery string
-	// Signature is what came with it.
+	// Signature is the signature as it was sent.
 	Signature string
-	// Verified says that the signature was checked, and is right.
+	// Verified is set when the signature was checked and is right.
 	Verified bool
 }
 
-// Options are what a receiver is made of; Handle is required.
+// Options configures a receiver. Handle is required.
 type Options struct {
-	// Secret is the organization's, in hex. Without it signatures are not checked.
+	// Secret is the organization's webhook secret in hex. Without it signatures are not checked.
 	Secret string
-	// Handle gets each event. When it fails, the sender is told so and will send the event again.
+	// Handle handles an event. If it fails, the sender will send the event again.
 	Handle func(context.Context, Received) error
-	// OnValidation is told of each check of a new webhook that was answered.
+	// OnValidation is called after each validation request.
 	OnValidation func(path string)
-	// OnRejected is told of each request that was no genuine event, and why: [ErrSignature] or [ErrUnreadable].
+	// OnRejected is called for each request that is not a genuine event, with [ErrSignature] or [ErrUnreadable].
 	OnRejected func(reason error)
-	Log     *slog.Logger
+	Log        *slog.Logger
 }
 
-// Why a request was dropped.
+// Reasons to reject a request.
 var (
 	ErrSignature  = errors.New("the signature is wrong")
 	ErrUnreadable = errors.New("the body is not an event")
@@ -82,20 +82,20 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.receive(w, r)
 	default:
 		w.Header().Set("Allow", "GET, POST")
-		http.Error(w, "events come by POST", http.StatusMethodNotAllowed)
+		http.Error(w, "send events with POST", http.StatusMethodNotAllowed)
 	}
 }
 
-// answerValidation repeats the text that the service sends before it registers a webhook.
+// answerValidation answers with the text that the service sends to validate a new webhook.
 func (h *handler) answerValidation(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get(model.WebhookCheckParameter)
 	if text == "" {
-		http.Error(w, "this address takes events of a delivery service", http.StatusBadRequest)
+		http.Error(w, "this URL receives webhook events", http.StatusBadRequest)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	io.WriteString(w, text) //nolint:errcheck // a sender that has gone away needs no answer
+	io.WriteString(w, text) //nolint:errcheck // the sender may have left
 	if h.OnValidation != nil {
 		h.OnValidation(r.URL.Path)
 	}
@@ -109,15 +109,15 @@ func (h *handler) receive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := h.Handle(r.Context(), received); err != nil {
-		h.Log.Warn("an event could not be handled; it will be sent again", "error", err)
-		http.Error(w, "the event could not be handled", http.StatusBadGateway)
+		h.Log.Warn("cannot handle an event; it will be sent again", "error", err)
+		http.Error(w, "cannot handle the event", http.StatusBadGateway)
 		return
 	}
 	w.WriteHeader(http.StatusOK)
 }
 
-// readEvent takes an event from a request, or says with which status it is refused. The signature is checked over the bytes
-// as they came; only then are they parsed, and their texts made safe to show.
+// readEvent reads an event, or returns the status to refuse the request with. It checks the signature of the raw bytes
+// before it parses them and makes their texts safe to show.
 func (h *handler) readEvent(w http.ResponseWriter, r *http.Request) (received Received, status int, err error) {
 	body, release, err := h.readBody(w, r)
 	defer release()
@@ -129,7 +129,7 @@ func (h *handler) readEvent(w http.ResponseWriter, r *http.Request) (received Re
 	}
 	if h.Secret != "" {
 		if !events.Verify(h.Secret, body, received.Signature) {
-			h.Log.Warn("an event with a wrong signature was refused", "from", r.RemoteAddr)
+			h.Log.Warn("refused an event with a wrong signature", "from", r.RemoteAddr)
 			return received, http.StatusUnauthorized, ErrSignature
 		}
 		received.Verified = true
@@ -140,7 +140,7 @@ func (h *handler) readEvent(w http.ResponseWriter, r *http.Request) (received Re
 	return received, 0, nil
 }
 
-// readBody reads what was sent. Release gives back the place of a large one, once it is known to be genuine or not.
+// readBody reads the body. The caller must call release after checking it, so that the next large body can be read.
 func (h *handler) readBody(w http.ResponseWriter, r *http.Request) (body []byte, release func(), err error) {
 	release = func() {}
 	whole := http.MaxBytesReader(w, r.Body, maxBody)
@@ -158,10 +158,10 @@ func (h *handler) readBody(w http.ResponseWriter, r *http.Request) (body []byte,
 	return append(body, rest...), release, err
 }
 
-// forwardTimeout leaves the sender's own ten seconds some room.
+// forwardTimeout is shorter than the ten seconds that the sender waits.
 const forwardTimeout = 8 * time.Second
 
-// Forward makes a Handle that passes events on to another address as they came, with their signature.
+// Forward returns a Handle function that posts events unchanged to a URL, with their signature.
 func Forward(client *http.Client, url string) func(context.Context, Received) error {
 	return func(ctx context.Context, e Received) error {
 		ctx, cancel := context.WithTimeout(ctx, forwardTimeout)

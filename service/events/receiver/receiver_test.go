@@ -20,7 +20,7 @@ import (
 
 const secret = "00ff"
 
-func send(handler http.Handler, method, target, body, signature string) *httptest.ResponseRecorder {
+func sendRequest(handler http.Handler, method, target, body, signature string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	r.Header.Set(events.SignatureHeader, signature)
 	r.Header.Set(events.DeliveryHeader, "d1")
@@ -29,40 +29,40 @@ func send(handler http.Handler, method, target, body, signature string) *httptes
 	return w
 }
 
-func TestAReceiverAnswersChecksAndVerifiesEvents(t *testing.T) {
+func TestReceiverAnswersValidationAndVerifiesEvents(t *testing.T) {
 	var got []receiver.Received
 	var failure error
 	var checked string
 	handler := receiver.New(receiver.Options{
-		Secret:  secret,
-		Handle:  func(_ context.Context, e receiver.Received) error { got = append(got, e); return failure },
+		Secret:       secret,
+		Handle:       func(_ context.Context, e receiver.Received) error { got = append(got, e); return failure },
 		OnValidation: func(path string) { checked = path },
 	})
-	answer := send(handler, "GET", "/hook?check=%3Cb%3E", "", "")
+	answer := sendRequest(handler, "GET", "/hook?check=%3Cb%3E", "", "")
 	require.Equal(t, "<b>", answer.Body.String())
 	require.Equal(t, "text/plain; charset=utf-8", answer.Header().Get("Content-Type"))
 	require.Equal(t, "/hook", checked)
-	require.Equal(t, http.StatusBadRequest, send(handler, "GET", "/hook", "", "").Code)
-	require.Equal(t, http.StatusMethodNotAllowed, send(handler, "PUT", "/hook", "", "").Code)
+	require.Equal(t, http.StatusBadRequest, sendRequest(handler, "GET", "/hook", "", "").Code)
+	require.Equal(t, http.StatusMethodNotAllowed, sendRequest(handler, "PUT", "/hook", "", "").Code)
 
 	body := `{"time":1,"triggerId":6,"triggerName":"taskCreated","taskId":"x"}`
 	signature, err := events.Sign(secret, []byte(body))
 	require.NoError(t, err)
-	require.Equal(t, http.StatusUnauthorized, send(handler, "POST", "/hook", body, "00").Code)
+	require.Equal(t, http.StatusUnauthorized, sendRequest(handler, "POST", "/hook", body, "00").Code)
 	require.Empty(t, got)
-	require.Equal(t, http.StatusOK, send(handler, "POST", "/hook", body, signature).Code)
+	require.Equal(t, http.StatusOK, sendRequest(handler, "POST", "/hook", body, signature).Code)
 	require.Equal(t, "taskCreated", got[0].Event.TriggerName)
 	require.Equal(t, body, string(got[0].Body))
 	require.Equal(t, "d1", got[0].Delivery)
 	require.True(t, got[0].Verified)
 	failure = errors.New("not now")
-	require.Equal(t, http.StatusBadGateway, send(handler, "POST", "/hook", body, signature).Code)
+	require.Equal(t, http.StatusBadGateway, sendRequest(handler, "POST", "/hook", body, signature).Code)
 	nonsense, err := events.Sign(secret, []byte("?"))
 	require.NoError(t, err)
-	require.Equal(t, http.StatusBadRequest, send(handler, "POST", "/hook", "?", nonsense).Code)
+	require.Equal(t, http.StatusBadRequest, sendRequest(handler, "POST", "/hook", "?", nonsense).Code)
 }
 
-func TestEventsAreForwardedAsTheyCame(t *testing.T) {
+func TestForwardSendsEventsUnchanged(t *testing.T) {
 	status := http.StatusOK
 	var body, signature string
 	local := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -81,7 +81,7 @@ func TestEventsAreForwardedAsTheyCame(t *testing.T) {
 	require.ErrorContains(t, forward(t.Context(), event), "202")
 }
 
-func TestTheLocalCertificateIsKeptAndHoldsForLoopbackOnly(t *testing.T) {
+func TestLocalCertificateIsReusedAndValidForLoopbackOnly(t *testing.T) {
 	dir := t.TempDir()
 	first, authority, err := receiver.LocalCertificate(dir)
 	require.NoError(t, err)

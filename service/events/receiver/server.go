@@ -10,22 +10,21 @@ import (
 	"time"
 )
 
-// Times after which a sender loses its connection: whoever is slower than the service's own patience is not the
-// service.
+// Timeouts of connections. The service itself is never slower.
 const (
 	headerTimeout = 10 * time.Second
 	readTimeout   = 30 * time.Second
 	idleTimeout   = 2 * time.Minute
 )
 
-// Server answers at an address of this machine.
+// Server is an HTTPS server on a local address.
 type Server struct {
 	address string
 	server  *http.Server
-	done   chan error
+	done    chan error
 }
 
-// Listen answers with a handler over TLS until the server is closed.
+// Listen starts a Server, which runs until Close.
 func Listen(ctx context.Context, address string, certificate tls.Certificate, handler http.Handler) (*Server, error) {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", address)
@@ -51,11 +50,11 @@ func Listen(ctx context.Context, address string, certificate tls.Certificate, ha
 	return s, nil
 }
 
-// Address is where it listens, with the port that was chosen.
+// Address returns the address that the server listens on, with its actual port.
 func (s *Server) Address() string { return s.address }
 
-// Done tells once why it answers no more; nil after Close.
+// Done receives the error that ended the server, or nil after Close.
 func (s *Server) Done() <-chan error { return s.done }
 
-// Close frees the port at once.
+// Close stops the server and frees the port.
 func (s *Server) Close() { s.server.Close() }

@@ -1,6 +1,5 @@
-// Package city is the sandbox's world: real streets of San Francisco with houses at plausible positions, and the
-// invented people, businesses and vehicles that make a day there. Everything drawn from it follows from the random
-// numbers it is given, so that one seed always makes the same day.
+// Package city is the city of the sandbox: real streets of San Francisco with houses at plausible positions, and invented
+// people, businesses and vehicles. Everything random comes from the given generator, so that a seed determines the day.
 package city
 
 import (
@@ -17,7 +16,7 @@ import (
 	"waybill/service/geo"
 )
 
-// The texts, one fact to a line; see the head of each.
+// The data files; each describes its format in its first lines.
 var (
 	//go:embed streets.txt
 	streetsText string //nolint:gochecknoglobals // read-only; go:embed needs a package variable
@@ -33,7 +32,7 @@ var (
 	vehiclesText string //nolint:gochecknoglobals // read-only; go:embed needs a package variable
 )
 
-// The city, as an address names it.
+// The city's part of an address.
 const (
 	Name        = "San Francisco"
 	State       = "California"
@@ -42,12 +41,11 @@ const (
 	TimeZone    = "America/Los_Angeles"
 )
 
-// City knows the streets and who lives on them. It is never changed after New and is safe for any number of
-// goroutines.
+// City has the streets, people, businesses and vehicles of the city. It is read-only and safe for concurrent use.
 type City struct {
 	streets       []street
 	byKey         map[string]int
-	reach         []int // reach[i] is the number of houses on streets 0 to i, to pick a street by its length
+	houseCounts   []int // reach[i] is the number of houses on streets 0 to i, to pick a street by its length
 	neighborhoods []neighborhood
 	people        people
 	notes         map[string][]string
@@ -55,7 +53,7 @@ type City struct {
 	vehicles      []vehicleModel
 }
 
-// House is one door.
+// House is one house or apartment.
 type House struct {
 	Address      geo.Address
 	Location     geo.Location
@@ -64,10 +62,10 @@ type House struct {
 
 type street struct {
 	name  string
-	marks []mark // by rising number
+	marks []mark // sorted by number
 }
 
-// mark is the point on a street where a house number is.
+// mark is the position of a house number on a street.
 type mark struct {
 	number int
 	at     geo.Location
@@ -78,21 +76,21 @@ type neighborhood struct {
 	points           []geo.Location
 }
 
-// New reads the city. An error means that the program was built wrong.
+// New parses the embedded city. An error means that the build is broken.
 func New() (*City, error) {
 	c := &City{byKey: map[string]int{}}
-	for _, read := range []func() error{
+	for _, parse := range []func() error{
 		c.readStreets, c.readNeighborhoods, c.readPeople, c.readNotes, c.readVehicles, c.readClients,
 	} {
-		if err := read(); err != nil {
+		if err := parse(); err != nil {
 			return nil, fmt.Errorf("the embedded city is damaged: %w", err)
 		}
 	}
 	return c, nil
 }
 
-// eachLine calls f with every line that says something.
-func eachLine(text string, f func(line string) error) error {
+// forEachLine calls f with every line that is not empty or a comment.
+func forEachLine(text string, f func(line string) error) error {
 	for scanner := bufio.NewScanner(strings.NewReader(text)); scanner.Scan(); {
 		line := strings.TrimSpace(scanner.Text())
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -105,7 +103,7 @@ func eachLine(text string, f func(line string) error) error {
 	return nil
 }
 
-// parsePoint reads the fractions that the texts write.
+// parsePoint parses coordinates, which are written without their whole degrees.
 func parsePoint(lat, lon string) (geo.Location, error) {
 	y, errLat := strconv.ParseFloat(lat, 64)
 	x, errLon := strconv.ParseFloat(lon, 64)
@@ -117,7 +115,7 @@ func parsePoint(lat, lon string) (geo.Location, error) {
 
 func (c *City) readStreets() error {
 	houses := 0
-	return eachLine(streetsText, func(line string) error {
+	return forEachLine(streetsText, func(line string) error {
 		fields := strings.Split(line, "|")
 		s := street{name: fields[0]}
 		for _, field := range fields[1:] {
@@ -134,7 +132,7 @@ func (c *City) readStreets() error {
 				return err
 			}
 			if n := len(s.marks); n > 0 && number <= s.marks[n-1].number {
-				return fmt.Errorf("number %d does not rise", number)
+				return fmt.Errorf("number %d is not greater than the one before", number)
 			}
 			s.marks = append(s.marks, mark{number, at})
 		}
@@ -142,19 +140,19 @@ func (c *City) readStreets() error {
 			return errors.New("a street needs two points")
 		}
 		key := geo.StreetKey(s.name)
-		if _, twice := c.byKey[key]; twice {
-			return errors.New("the street is there twice")
+		if _, exists := c.byKey[key]; exists {
+			return errors.New("the street is listed twice")
 		}
 		c.byKey[key] = len(c.streets)
 		c.streets = append(c.streets, s)
 		houses += s.last() - s.first()
-		c.reach = append(c.reach, houses)
+		c.houseCounts = append(c.houseCounts, houses)
 		return nil
 	})
 }
 
 func (c *City) readNeighborhoods() error {
-	return eachLine(neighborhoodsText, func(line string) error {
+	return forEachLine(neighborhoodsText, func(line string) error {
 		fields := strings.Split(line, "|")
 		if len(fields) < 3 {
 			return errors.New("a neighborhood is name, postal code, points")
@@ -176,10 +174,10 @@ func (c *City) readNeighborhoods() error {
 func (s *street) first() int { return s.marks[0].number }
 func (s *street) last() int  { return s.marks[len(s.marks)-1].number }
 
-// houseSide is how far a door is from the middle of the street, in metres.
+// houseSide is the distance of a door from the middle of the street in meters.
 const houseSide = 9
 
-// locate gives the door of a number, even numbers on one side and odd ones on the other.
+// locate returns the door of a number; even and odd numbers are on opposite sides.
 func (s *street) locate(number int) (geo.Location, bool) {
 	if number < s.first() || number > s.last() {
 		return geo.Location{}, false
@@ -198,7 +196,7 @@ func (s *street) locate(number int) (geo.Location, bool) {
 	return middle.Move(bearing-90, houseSide), true
 }
 
-// Locate finds a house of the city, so that the city can serve an offline geocoder as its map.
+// Locate implements geo.StreetMap.
 func (c *City) Locate(a geo.Address) (geo.StreetPoint, bool) {
 	if a.City != Name || a.CountryCode != CountryCode || a.State != State {
 		return geo.StreetPoint{}, false
@@ -222,25 +220,25 @@ func (c *City) Locate(a geo.Address) (geo.StreetPoint, bool) {
 var _ geo.StreetMap = (*City)(nil)
 
 func (c *City) neighborhoodAt(at geo.Location) *neighborhood {
-	// On a map this small the Earth is flat; a degree of longitude is this much shorter than one of latitude.
-	const shrink = 0.79
-	best, bestAway := 0, math.Inf(1)
+	// The length of a degree of longitude relative to one of latitude.
+	const lonScale = 0.79
+	best, bestDistance := 0, math.Inf(1)
 	for i := range c.neighborhoods {
 		for _, point := range c.neighborhoods[i].points {
-			dx, dy := (at.Lon-point.Lon)*shrink, at.Lat-point.Lat
-			if away := dx*dx + dy*dy; away < bestAway {
-				best, bestAway = i, away
+			dx, dy := (at.Lon-point.Lon)*lonScale, at.Lat-point.Lat
+			if distance := dx*dx + dy*dy; distance < bestDistance {
+				best, bestDistance = i, distance
 			}
 		}
 	}
 	return &c.neighborhoods[best]
 }
 
-// House draws a house; longer streets come more often, and about every third door has an apartment.
-func (c *City) House(rng *rand.Rand) House {
-	pick := rng.IntN(c.reach[len(c.reach)-1])
-	s := &c.streets[sort.SearchInts(c.reach, pick+1)]
-	h := c.house(s, s.first()+rng.IntN(s.last()-s.first()+1))
+// RandomHouse returns a random house. Longer streets are more likely, and almost half of the addresses have an apartment.
+func (c *City) RandomHouse(rng *rand.Rand) House {
+	pick := rng.IntN(c.houseCounts[len(c.houseCounts)-1])
+	s := &c.streets[sort.SearchInts(c.houseCounts, pick+1)]
+	h := c.newHouse(s, s.first()+rng.IntN(s.last()-s.first()+1))
 	switch rng.IntN(9) {
 	case 0:
 		h.Address.Apartment = "Suite " + strconv.Itoa(100*(1+rng.IntN(24))+10*rng.IntN(6))
@@ -252,26 +250,25 @@ func (c *City) House(rng *rand.Rand) House {
 	return h
 }
 
-// HouseNear draws a house at most that many metres from a location, or, where houses are rare, the nearest of many
-// draws.
-func (c *City) HouseNear(rng *rand.Rand, at geo.Location, meters float64) House {
-	const draws = 200
+// RandomHouseNear returns a random house at most that many meters from a location, or the nearest of many tries.
+func (c *City) RandomHouseNear(rng *rand.Rand, at geo.Location, meters float64) House {
+	const tries = 200
 	var nearest House
-	nearestAway := math.Inf(1)
-	for range draws {
-		h := c.House(rng)
-		away := h.Location.Distance(at)
-		if away <= meters {
+	nearestDistance := math.Inf(1)
+	for range tries {
+		h := c.RandomHouse(rng)
+		distance := h.Location.Distance(at)
+		if distance <= meters {
 			return h
 		}
-		if away < nearestAway {
-			nearest, nearestAway = h, away
+		if distance < nearestDistance {
+			nearest, nearestDistance = h, distance
 		}
 	}
 	return nearest
 }
 
-func (c *City) house(s *street, number int) House {
+func (c *City) newHouse(s *street, number int) House {
 	at, _ := s.locate(number)
 	in := c.neighborhoodAt(at)
 	return House{
@@ -284,15 +281,15 @@ func (c *City) house(s *street, number int) House {
 	}
 }
 
-// At gives the house with that number on that street.
-func (c *City) At(number int, streetName string) (House, error) {
+// HouseAt returns the house with a number on a street.
+func (c *City) HouseAt(number int, streetName string) (House, error) {
 	i, ok := c.byKey[geo.StreetKey(streetName)]
 	if !ok {
-		return House{}, fmt.Errorf("no street %q in the city", streetName)
+		return House{}, fmt.Errorf("unknown street %q", streetName)
 	}
 	s := &c.streets[i]
 	if number < s.first() || number > s.last() {
 		return House{}, fmt.Errorf("%s has numbers %d to %d, not %d", s.name, s.first(), s.last(), number)
 	}
-	return c.house(s, number), nil
+	return c.newHouse(s, number), nil
 }

@@ -19,7 +19,7 @@ type Person struct {
 	Notes string
 }
 
-// Vehicle is what a driver drives. A zero Vehicle means on foot.
+// Vehicle is a driver's vehicle. The zero Vehicle means on foot.
 type Vehicle struct {
 	Type         string // CAR, MOTORCYCLE, BICYCLE, TRUCK
 	Description  string
@@ -32,12 +32,12 @@ type vehicleModel struct {
 	colors            []string
 }
 
-// Client is a business that sends things.
+// Client is a business that sends goods.
 type Client struct {
 	Name  string
 	Trade string
 	House House
-	// Goods are texts of what it sends.
+	// Goods describes what it sends.
 	Goods []string
 }
 
@@ -49,7 +49,7 @@ type Hub struct {
 }
 
 func (c *City) readPeople() error {
-	err := eachLine(peopleText, func(line string) error {
+	err := forEachLine(peopleText, func(line string) error {
 		kind, names, _ := strings.Cut(line, ":")
 		switch kind {
 		case "first":
@@ -62,7 +62,7 @@ func (c *City) readPeople() error {
 		return nil
 	})
 	for i, name := range c.people.last {
-		// Names with an apostrophe are written without one in the text, which parts names at spaces.
+		// The data file has no apostrophes.
 		if rest, ok := strings.CutPrefix(name, "O"); ok && rest[0] >= 'A' && rest[0] <= 'Z' {
 			c.people.last[i] = "O'" + rest
 		}
@@ -73,7 +73,7 @@ func (c *City) readPeople() error {
 func (c *City) readNotes() error {
 	c.notes = map[string][]string{}
 	kind := ""
-	return eachLine(notesText, func(line string) error {
+	return forEachLine(notesText, func(line string) error {
 		if strings.HasPrefix(line, "[") {
 			kind = strings.Trim(line, "[]")
 			return nil
@@ -84,7 +84,7 @@ func (c *City) readNotes() error {
 }
 
 func (c *City) readVehicles() error {
-	return eachLine(vehiclesText, func(line string) error {
+	return forEachLine(vehiclesText, func(line string) error {
 		fields := strings.Split(line, "|")
 		if len(fields) != 3 {
 			return errors.New("a vehicle is type, description, colors")
@@ -95,7 +95,7 @@ func (c *City) readVehicles() error {
 }
 
 func (c *City) readClients() error {
-	return eachLine(clientsText, func(line string) error {
+	return forEachLine(clientsText, func(line string) error {
 		fields := strings.Split(line, "|")
 		if len(fields) != 4 {
 			return errors.New("a client is name, trade, house, goods")
@@ -120,13 +120,13 @@ func (c *City) parseHouse(text string) (House, error) {
 	if err != nil {
 		return House{}, err
 	}
-	return c.At(n, street)
+	return c.HouseAt(n, street)
 }
 
-// Clients are the businesses of the city.
+// Clients returns the businesses of the city.
 func (c *City) Clients() []Client { return append([]Client(nil), c.clients...) }
 
-// Hubs are the courier's depots: one by the freeway in the south-east, one downtown, one in the avenues.
+// Hubs returns the courier's depots: one in the southeast, one downtown, one in the west.
 func (c *City) Hubs() ([]Hub, error) {
 	var hubs []Hub
 	for _, h := range []struct {
@@ -147,38 +147,38 @@ func (c *City) Hubs() ([]Hub, error) {
 	return hubs, nil
 }
 
-// Phones is how many different phones there are.
+// Phones is the number of different phone numbers.
 const Phones = 100_000
 
-// Phone is the i-th phone of the Bay Area, from 0 to Phones-1, all different. They are valid numbers of the 555
-// exchange, which rings at nobody's door. The first ten thousand are San Francisco's own 415.
+// Phone returns the i-th phone number, from 0 to Phones-1. All are different and valid, but in the unused 555 exchange. The
+// first ten thousand have San Francisco's area code 415.
 func Phone(i int) string {
 	area := []string{"415", "628", "510", "650", "925", "408", "707", "341", "669", "831"}[i/10_000%10]
-	// 7919 has no factor in common with 10,000, so this visits every number once, in an order that looks like none.
+	// 7919 and 10,000 have no common factor, so every number appears once, in an order that looks random.
 	return fmt.Sprintf("+1%s555%04d", area, i%10_000*7919%10_000)
 }
 
-// Recipient draws the i-th recipient; different i below Phones/2 have different phones, none of them a driver's.
-func (c *City) Recipient(rng *rand.Rand, i int) Person {
-	p := Person{Name: c.name(rng), Phone: Phone(i % (Phones / 2))}
+// RandomRecipient returns the i-th recipient. Different i below Phones/2 have different phones, which no driver has.
+func (c *City) RandomRecipient(rng *rand.Rand, i int) Person {
+	p := Person{Name: c.randomName(rng), Phone: Phone(i % (Phones / 2))}
 	if rng.IntN(6) == 0 {
-		p.Notes = c.Note(rng, NoteRecipient)
+		p.Notes = c.RandomNote(rng, NoteRecipient)
 	}
 	return p
 }
 
-// Driver draws the i-th driver with a vehicle; different i below Phones/2 have different phones.
-func (c *City) Driver(rng *rand.Rand, i int) (Person, Vehicle) {
-	return Person{Name: c.name(rng), Phone: Phone(Phones - 1 - i%(Phones/2))}, c.Vehicle(rng)
+// RandomDriver returns the i-th driver with a vehicle. Different i below Phones/2 have different phones.
+func (c *City) RandomDriver(rng *rand.Rand, i int) (Person, Vehicle) {
+	return Person{Name: c.randomName(rng), Phone: Phone(Phones - 1 - i%(Phones/2))}, c.RandomVehicle(rng)
 }
 
-func (c *City) name(rng *rand.Rand) string {
+func (c *City) randomName(rng *rand.Rand) string {
 	return c.people.first[rng.IntN(len(c.people.first))] + " " + c.people.last[rng.IntN(len(c.people.last))]
 }
 
-// Vehicle draws a vehicle: six in ten a car, two a truck, one a bicycle, half of one a motorcycle, and one in twenty
-// is on foot.
-func (c *City) Vehicle(rng *rand.Rand) Vehicle {
+// RandomVehicle returns a random vehicle: of twenty drivers twelve have a car, four a truck, two a bicycle, one a
+// motorcycle, and one is on foot.
+func (c *City) RandomVehicle(rng *rand.Rand) Vehicle {
 	kind := ""
 	switch n := rng.IntN(20); {
 	case n < 12:
@@ -201,32 +201,32 @@ func (c *City) Vehicle(rng *rand.Rand) Vehicle {
 	m := models[rng.IntN(len(models))]
 	v := Vehicle{Type: m.kind, Description: m.description, Color: m.colors[rng.IntN(len(m.colors))]}
 	if kind != "BICYCLE" {
-		v.LicensePlate = plate(rng)
+		v.LicensePlate = randomPlate(rng)
 	}
 	return v
 }
 
-// plate has the form of California's: a digit, three letters, three digits.
-func plate(rng *rand.Rand) string {
+// randomPlate returns a plate like California's: a digit, three letters, three digits.
+func randomPlate(rng *rand.Rand) string {
 	const letters = "ABCDEFGHJKLMNPRSTUVWXYZ"
 	letter := func() byte { return letters[rng.IntN(len(letters))] }
 	return fmt.Sprintf("%d%c%c%c%03d", 6+rng.IntN(4), letter(), letter(), letter(), rng.IntN(1000))
 }
 
-// The kinds of note.
+// Kinds of notes.
 const (
-	NoteRecipient = "recipient" // about a person
+	NoteRecipient = "recipient" // about a recipient
 	NoteTask      = "task"      // about a delivery
-	NoteDone      = "done"      // a driver's, on completing
-	NoteFailed    = "failed"    // a driver's, on failing
-	NoteHeld      = "held"      // why a driver is held up
-	NoteText      = "text"      // a recipient's, by SMS
-	NotePraise    = "praise"    // a recipient's, about a delivery that went well
-	NoteBlame     = "blame"     // and about one that did not
+	NoteDone      = "done"      // by a driver who completes a task
+	NoteFailed    = "failed"    // by a driver who fails a task
+	NoteDelay     = "held"      // why a driver is delayed
+	NoteText      = "text"      // text message of a recipient
+	NotePraise    = "praise"    // feedback on a good delivery
+	NoteComplaint = "blame"     // feedback on a bad delivery
 )
 
-// Note draws a text of that kind.
-func (c *City) Note(rng *rand.Rand, kind string) string {
+// RandomNote returns a random text of a kind.
+func (c *City) RandomNote(rng *rand.Rand, kind string) string {
 	texts := c.notes[kind]
 	if len(texts) == 0 {
 		return ""

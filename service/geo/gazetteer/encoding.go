@@ -14,20 +14,20 @@ import (
 	"strings"
 )
 
-// The table is a gzip stream of columns; equal things stand together, which is what makes it small:
+// The table is a gzip stream of columns. Similar values are next to each other, which compresses well:
 //
 //	magic
-//	text   countries, a line each: code, English name, other names, parted by tabs; first the number of its places
-//	text   regions, a line each: country, code, name, other names
+//	text   countries, one per line, separated by tabs: number of places, code, English name, other names
+//	text   regions, one per line: country, code, name, other names
 //	names  of the places, sorted by country and folded name
 //	bytes  population classes
-//	varint region of each place, counted from 1 within its country
+//	varint region of each place, numbered from 1 within its country
 //	bytes  latitude and longitude planes
-//	the same columns for postal codes, with differences for coordinates because neighbours have neighbouring codes
+//	the same columns for postal codes, with differences of coordinates because neighbors have similar codes
 
 const magic = "waybill places 1\n"
 
-// Source is what a table is made from. Only the generator fills it.
+// Source is the input of Encode. Only the generator fills it.
 type Source struct {
 	Countries []SourceCountry
 	Regions   []SourceRegion
@@ -35,19 +35,19 @@ type Source struct {
 	Postcodes []Postcode
 }
 
-// SourceCountry is a country with every name it is known by.
+// SourceCountry is a country with all its names.
 type SourceCountry struct {
 	Code, Name string
 	Other      []string
 }
 
-// SourceRegion is a state or province with every name it is known by.
+// SourceRegion is a state or province with all its names.
 type SourceRegion struct {
 	Country, Code, Name string
 	Other               []string
 }
 
-// Encode writes the table for that source.
+// Encode writes the table of a source.
 func Encode(w io.Writer, source *Source) error {
 	zip, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {
@@ -97,25 +97,24 @@ func Encode(w io.Writer, source *Source) error {
 	return errors.Join(out.err, zip.Close())
 }
 
-// sortedPlaces is by country, folded name, population and position, so that the same source always gives the same
-// table.
+// sortedPlaces sorts places by country, folded name, population and position, so that a source always gives the same table.
 func sortedPlaces(places []Place) []Place {
 	type keyed struct {
 		key   string
 		place Place
 	}
-	all := make([]keyed, len(places))
+	entries := make([]keyed, len(places))
 	for i, p := range places {
-		all[i] = keyed{p.Country + "\x00" + Fold(p.Name), p}
+		entries[i] = keyed{p.Country + "\x00" + Fold(p.Name), p}
 	}
-	slices.SortFunc(all, func(a, b keyed) int {
+	slices.SortFunc(entries, func(a, b keyed) int {
 		return cmp.Or(strings.Compare(a.key, b.key), b.place.Population-a.place.Population,
 			cmp.Compare(a.place.Lat, b.place.Lat), cmp.Compare(a.place.Lon, b.place.Lon),
 			strings.Compare(a.place.Name, b.place.Name), strings.Compare(a.place.Region, b.place.Region))
 	})
-	sorted := make([]Place, len(all))
-	for i := range all {
-		sorted[i] = all[i].place
+	sorted := make([]Place, len(entries))
+	for i := range entries {
+		sorted[i] = entries[i].place
 	}
 	return sorted
 }
@@ -141,7 +140,7 @@ func (c *columnWriter) text(s string) {
 	c.writeString(s)
 }
 
-// strings writes sorted strings by what each adds to the one before.
+// strings writes sorted strings as the difference to the one before.
 func (c *columnWriter) strings(n int, at func(int) string) {
 	shared := make([]byte, n)
 	added := make([]byte, n)
@@ -181,7 +180,7 @@ func (c *columnWriter) places(places []Place, ordinal map[string]uint64) {
 	}
 }
 
-// planeBase makes every coordinate positive, in three bytes.
+// planeBase makes every coordinate positive, so that it fits into three bytes.
 const planeBase = 200 * coordinateSteps
 
 func stepsOf(degrees float64) int32 { return int32(math.Round(degrees * coordinateSteps)) }
@@ -217,14 +216,14 @@ func (c *columnWriter) postcodes(codes []Postcode, ordinal map[string]uint64) {
 	}
 }
 
-var errDamaged = errors.New("the embedded table of places is damaged; build the program again")
+var errDamaged = errors.New("the embedded table of places is damaged; rebuild the program")
 
 func decode(r io.Reader) (*Table, error) {
 	zip, err := gzip.NewReader(r)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}
-	// The size is known to be a few megabytes; growing to it step by step would copy it several times.
+	// Allocate the expected size at once, because growing would copy the data several times.
 	raw := bytes.NewBuffer(make([]byte, 0, 6<<20))
 	if _, err := raw.ReadFrom(zip); err != nil {
 		return nil, fmt.Errorf("%w: %w", errDamaged, err)
@@ -279,7 +278,7 @@ func (c *columnReader) varint() int64 {
 	return v
 }
 
-// count reads a number of rows; one that could not be true fails the reading before anything is allocated for it.
+// count reads a number of rows. It fails on an impossible number before anything is allocated.
 func (c *columnReader) count() int {
 	n := c.uvarint()
 	if n > uint64(len(c.rest)) {
@@ -340,7 +339,7 @@ func (t *Table) readCountries(lines string) {
 	}
 }
 
-// readRegions gives the row of each country's first region.
+// readRegions reads the regions and returns the row of each country's first one.
 func (t *Table) readRegions(lines string) map[string]int {
 	t.regionCode = make(map[string]int, 16384)
 	first := map[string]int{}
@@ -363,7 +362,7 @@ func (t *Table) readRegions(lines string) map[string]int {
 	return first
 }
 
-// regionRow turns a region's ordinal within its country, whose first region is at first, into its row plus one.
+// regionRow reads a region's number within its country, whose first region is at first, and returns its row plus one.
 func (t *Table) regionRow(c *columnReader, first int) uint16 {
 	ordinal := c.uvarint()
 	if ordinal == 0 {
@@ -385,11 +384,11 @@ func (t *Table) readPlaces(c *columnReader, first map[string]int) {
 	}
 	t.names = c.strings(n)
 	t.population = bytes.Clone(c.bytes(n))
-	t.placeIn = make([]uint16, n)
+	t.placeRegion = make([]uint16, n)
 	for i := range t.countries {
 		base := first[t.countries[i].code]
 		for row := t.countries[i].first; row < t.countries[i].last; row++ {
-			t.placeIn[row] = t.regionRow(c, base)
+			t.placeRegion[row] = t.regionRow(c, base)
 		}
 	}
 	t.placeAt = make([]coordinate, n)
@@ -408,7 +407,7 @@ func (t *Table) readPlaces(c *columnReader, first map[string]int) {
 
 func (t *Table) readPostcodes(c *columnReader, first map[string]int) {
 	n := c.count()
-	t.postalFirst = map[string][2]int{}
+	t.postalRows = map[string][2]int{}
 	var countries []string
 	row := 0
 	for line := range strings.Lines(c.text()) {
@@ -418,16 +417,16 @@ func (t *Table) readPostcodes(c *columnReader, first map[string]int) {
 			c.failed = true
 			return
 		}
-		t.postalFirst[code] = [2]int{row, row + codes}
+		t.postalRows[code] = [2]int{row, row + codes}
 		countries = append(countries, code)
 		row += codes
 	}
 	t.postal = c.strings(n)
 	t.postalName = c.strings(n)
-	t.postalIn = make([]uint16, n)
+	t.postalRegion = make([]uint16, n)
 	for _, code := range countries {
-		for i := t.postalFirst[code][0]; i < t.postalFirst[code][1]; i++ {
-			t.postalIn[i] = t.regionRow(c, first[code])
+		for i := t.postalRows[code][0]; i < t.postalRows[code][1]; i++ {
+			t.postalRegion[i] = t.regionRow(c, first[code])
 		}
 	}
 	t.postalAt = make([]coordinate, n)

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold brings a name to the form in which names are compared: lower case, without accents and punctuation, one space
-// between words, and with the words that people abbreviate at will ("Saint", "Mount", "Fort") in their short form.
-// The table is sorted by it, so a change here needs the table to be made again.
+// Fold returns the form in which names are compared: lower case, without accents and punctuation, one space between
+// words, and "Saint", "Mount" and "Fort" in their short form. The table is sorted by it, so a change here needs a new
+// table.
 func Fold(s string) string {
 	return string(appendFold(nil, s))
 }
 
-// appendFold is Fold into a buffer, so that a search through the table allocates once.
+// appendFold is Fold into a buffer, so that a search allocates only once.
 func appendFold(dst []byte, s string) []byte {
 	if !isASCII(s) {
 		s = norm.NFD.String(s)
@@ -55,7 +55,7 @@ func isLowerOrDigit(b byte) bool {
 	return 'a' <= b && b <= 'z' || '0' <= b && b <= '9'
 }
 
-// closeGap writes the one space that stands for whatever was between two words.
+// closeGap writes one space for everything between two words.
 func closeGap(dst []byte, start int, gap *bool) []byte {
 	if *gap && len(dst) > start {
 		dst = append(dst, ' ')
@@ -64,7 +64,7 @@ func closeGap(dst []byte, start int, gap *bool) []byte {
 	return dst
 }
 
-// appendLetter writes the letters that Unicode does not take apart into a base letter and an accent.
+// appendLetter replaces letters that Unicode does not decompose into a base letter and an accent.
 func appendLetter(dst []byte, r rune) []byte {
 	switch r = unicode.ToLower(r); r {
 	case 'ß':
@@ -88,7 +88,7 @@ func appendLetter(dst []byte, r rune) []byte {
 	}
 }
 
-// shortenWords replaces the long form of the words that are commonly shortened, in dst from start on.
+// shortenWords replaces words that are commonly abbreviated, in dst from start on.
 func shortenWords(dst []byte, start int) []byte {
 	folded := dst[start:]
 	if !bytes.Contains(folded, []byte("saint")) && !bytes.Contains(folded, []byte("mount")) &&

@@ -1,10 +1,10 @@
-// Package gazetteer knows the populated places of the world by name, and the postal codes of the United States.
+// Package gazetteer is a table of the world's populated places and the postal codes of the United States.
 //
-// The table is made from GeoNames (https://www.geonames.org, CC BY 4.0) by the program in gen; run
+// internal/gazetteergen generates the table from GeoNames (https://www.geonames.org, CC BY 4.0); run
 //
 //	go generate ./service/geo/gazetteer
 //
-// to make it again. It is embedded compressed and decoded by Load into flat arrays of about 6 MB.
+// to generate it again. It is embedded compressed; Load decodes it into arrays of about 6 MB.
 package gazetteer
 
 //go:generate go run ../../../internal/gazetteergen -out table.bin.gz
@@ -25,14 +25,14 @@ var embedded []byte //nolint:gochecknoglobals // the read-only table; go:embed n
 type Place struct {
 	Name       string
 	Country    string // ISO 3166-1 alpha-2
-	Region     string // the GeoNames code of the state or province, "" when none is known
+	Region     string // the GeoNames code of the state or province, "" if unknown
 	RegionName string
 	Lon, Lat   float64
 	// Population is rounded to about 10 %, and 0 when GeoNames gives none.
 	Population int
 }
 
-// Postcode is one postal code with the place it belongs to.
+// Postcode is a postal code with its place.
 type Postcode struct {
 	Code       string
 	Place      string
@@ -42,7 +42,7 @@ type Postcode struct {
 	Lon, Lat   float64
 }
 
-// Table is the decoded gazetteer. It is never changed after Load and is safe for any number of goroutines.
+// Table is the decoded gazetteer. It is read-only and safe for concurrent use.
 type Table struct {
 	countries   []country
 	countryCode map[string]int // folded name or code → index in countries
@@ -50,17 +50,17 @@ type Table struct {
 	regionCode  map[string]int // country code + "/" + folded name or code → index in regions
 
 	// Places, sorted by country and folded name.
-	names      textColumn
-	placeAt    []coordinate
-	placeIn    []uint16 // index in regions plus one, 0 when none is known
-	population []uint8
+	names       textColumn
+	placeAt     []coordinate
+	placeRegion []uint16 // index in regions plus one, 0 if unknown
+	population  []uint8
 
 	// Postal codes, sorted by country and code.
-	postal      textColumn
-	postalName  textColumn
-	postalAt    []coordinate
-	postalIn    []uint16
-	postalFirst map[string][2]int // country code → rows
+	postal       textColumn
+	postalName   textColumn
+	postalAt     []coordinate
+	postalRegion []uint16
+	postalRows   map[string][2]int // country code → rows
 }
 
 type country struct {
@@ -83,13 +83,13 @@ func (c coordinate) degrees() (lon, lat float64) {
 	return float64(c.lon) / coordinateSteps, float64(c.lat) / coordinateSteps
 }
 
-// textColumn keeps many short strings in one block.
+// textColumn stores many short strings in one block.
 type textColumn struct {
 	text string
 	ends []uint32
 }
 
-func (c textColumn) at(i int) string {
+func (c textColumn) get(i int) string {
 	if i == 0 {
 		return c.text[:c.ends[0]]
 	}
@@ -101,14 +101,14 @@ func Load() (*Table, error) {
 	return decode(bytes.NewReader(embedded))
 }
 
-// Places is the number of places in the table.
+// Places returns the number of places.
 func (t *Table) Places() int { return len(t.placeAt) }
 
-// Postcodes is the number of postal codes in the table.
+// Postcodes returns the number of postal codes.
 func (t *Table) Postcodes() int { return len(t.postalAt) }
 
-// Country gives the ISO 3166-1 alpha-2 code for a country's name in one of many languages, or for its two or three
-// letter code.
+// Country returns the ISO 3166-1 alpha-2 code of a country, given its name in many languages or its two- or three-letter
+// code.
 func (t *Table) Country(text string) (code string, ok bool) {
 	i, ok := t.countryCode[Fold(text)]
 	if !ok {
@@ -117,7 +117,7 @@ func (t *Table) Country(text string) (code string, ok bool) {
 	return t.countries[i].code, true
 }
 
-// CountryName gives the English name of the country with that code, or "".
+// CountryName returns the English name of a country, or "".
 func (t *Table) CountryName(code string) string {
 	i, ok := t.countryCode[strings.ToLower(code)]
 	if !ok {
@@ -126,7 +126,7 @@ func (t *Table) CountryName(code string) string {
 	return t.countries[i].name
 }
 
-// Region gives the code of a country's state or province by its name or its postal abbreviation.
+// Region returns the code of a state or province, given its name or postal abbreviation.
 func (t *Table) Region(country, text string) (code string, ok bool) {
 	i, ok := t.regionCode[country+"/"+Fold(text)]
 	if !ok {
@@ -135,7 +135,7 @@ func (t *Table) Region(country, text string) (code string, ok bool) {
 	return t.regions[i].code, true
 }
 
-// RegionName gives the name of the state or province with that code, or "".
+// RegionName returns the name of a state or province, or "".
 func (t *Table) RegionName(country, code string) string {
 	i, ok := t.regionCode[country+"/#"+code]
 	if !ok {
@@ -144,9 +144,8 @@ func (t *Table) RegionName(country, code string) string {
 	return t.regions[i].name
 }
 
-// Find gives the places of that name in that country, the most populous first, places of equal population in the
-// order of the table. With an empty country it looks in all of them.
-func (t *Table) Find(country, name string) []Place {
+// FindPlaces returns the places with a name in a country, or in all countries if country is "", most populous first.
+func (t *Table) FindPlaces(country, name string) []Place {
 	key := appendFold(nil, name)
 	if len(key) == 0 {
 		return nil
@@ -154,48 +153,47 @@ func (t *Table) Find(country, name string) []Place {
 	var found []Place
 	if country != "" {
 		if i, ok := t.countryCode[strings.ToLower(country)]; ok {
-			found = t.findIn(&t.countries[i], key, nil)
+			found = t.findInCountry(&t.countries[i], key, nil)
 		}
 	} else {
 		for i := range t.countries {
-			found = t.findIn(&t.countries[i], key, found)
+			found = t.findInCountry(&t.countries[i], key, found)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Place) int { return b.Population - a.Population })
 	return found
 }
 
-func (t *Table) findIn(c *country, key []byte, found []Place) []Place {
+func (t *Table) findInCountry(c *country, key []byte, found []Place) []Place {
 	buffer := make([]byte, 0, 64)
 	row := c.first + sort.Search(c.last-c.first, func(i int) bool {
-		buffer = appendFold(buffer[:0], t.names.at(c.first+i))
+		buffer = appendFold(buffer[:0], t.names.get(c.first+i))
 		return bytes.Compare(buffer, key) >= 0
 	})
 	for ; row < c.last; row++ {
-		buffer = appendFold(buffer[:0], t.names.at(row))
+		buffer = appendFold(buffer[:0], t.names.get(row))
 		if !bytes.Equal(buffer, key) {
 			break
 		}
-		found = append(found, t.place(row, c.code))
+		found = append(found, t.placeAtRow(row, c.code))
 	}
 	return found
 }
 
-func (t *Table) place(row int, country string) Place {
+func (t *Table) placeAtRow(row int, country string) Place {
 	lon, lat := t.placeAt[row].degrees()
 	place := Place{
-		Name: t.names.at(row), Country: country, Lon: lon, Lat: lat, Population: populationOf(t.population[row]),
+		Name: t.names.get(row), Country: country, Lon: lon, Lat: lat, Population: populationOf(t.population[row]),
 	}
-	if in := t.placeIn[row]; in > 0 {
+	if in := t.placeRegion[row]; in > 0 {
 		place.Region, place.RegionName = t.regions[in-1].code, t.regions[in-1].name
 	}
 	return place
 }
 
-// Postcode looks a postal code up. Codes are compared without spaces and case; of a ZIP+4 code the first five digits
-// count.
+// Postcode looks up a postal code, ignoring spaces, case and the last four digits of a ZIP+4 code.
 func (t *Table) Postcode(country, code string) (Postcode, bool) {
-	rows, ok := t.postalFirst[country]
+	rows, ok := t.postalRows[country]
 	if !ok {
 		return Postcode{}, false
 	}
@@ -203,28 +201,28 @@ func (t *Table) Postcode(country, code string) (Postcode, bool) {
 	if country == "US" && len(code) > 5 && code[5] == '-' {
 		code = code[:5]
 	}
-	row := rows[0] + sort.Search(rows[1]-rows[0], func(i int) bool { return t.postal.at(rows[0]+i) >= code })
-	if row == rows[1] || t.postal.at(row) != code {
+	row := rows[0] + sort.Search(rows[1]-rows[0], func(i int) bool { return t.postal.get(rows[0]+i) >= code })
+	if row == rows[1] || t.postal.get(row) != code {
 		return Postcode{}, false
 	}
 	lon, lat := t.postalAt[row].degrees()
-	found := Postcode{Code: code, Place: t.postalName.at(row), Country: country, Lon: lon, Lat: lat}
-	if in := t.postalIn[row]; in > 0 {
+	found := Postcode{Code: code, Place: t.postalName.get(row), Country: country, Lon: lon, Lat: lat}
+	if in := t.postalRegion[row]; in > 0 {
 		found.Region, found.RegionName = t.regions[in-1].code, t.regions[in-1].name
 	}
 	return found, true
 }
 
-// HasPostcodes tells whether the table knows that country's postal codes, so that a code it lacks is a wrong one.
+// HasPostcodes reports whether the table has the country's postal codes.
 func (t *Table) HasPostcodes(country string) bool {
-	_, ok := t.postalFirst[country]
+	_, ok := t.postalRows[country]
 	return ok
 }
 
-// populationStep is the power of two by which the stored figure counts: one step is about 9 %.
+// populationStep is the number of population classes per power of two; one class is about 9 %.
 const populationStep = 8
 
-// populationClass is the stored figure for a population.
+// populationClass returns the stored class of a population.
 func populationClass(population int) uint8 {
 	if population <= 0 {
 		return 0

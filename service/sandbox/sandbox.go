@@ -1,10 +1,9 @@
-// Package fleet is the living sandbox: it fills an organization with a city, and then its people act. Simulated
-// clients send tasks and orders, a dispatcher hands some of them out, and drivers drive, stop, get held up, fall
-// silent, fail and go home. All of them act through the same functions as real traffic, so everything that can be
-// seen of a real day can be seen of this one.
+// Package sandbox simulates a courier in a city. Clients create tasks and orders, a dispatcher assigns some of them, and
+// drivers drive, stop, get delayed, lose reception, fail and go home. All of them use the same functions of world as real
+// requests, so that the sandbox shows everything a real day can show.
 //
-// A day follows from its seed: time goes in ticks, every random number is drawn from the seed and the tick, and what
-// everybody is doing is in the store, so a process that is killed goes on where it was.
+// A day depends only on its seed: time advances in ticks, every random number comes from the seed and the tick, and the
+// state is in the store, so that a killed process continues where it stopped.
 package sandbox
 
 import (
@@ -20,21 +19,21 @@ import (
 	"waybill/service/world"
 )
 
-// Options are what a sandbox looks like. The zero value of a field means its default.
+// Options describes a sandbox. Zero values mean the defaults.
 type Options struct {
-	// Seed makes the day; 1 by default.
+	// Seed determines the day; 1 by default.
 	Seed uint64
-	// Tasks is about how many tasks the first screen shows, and Workers how many drivers there are.
+	// Tasks is about how many tasks there are at the start, and Workers the number of drivers.
 	Tasks, Workers int
 }
 
-// The size of a sandbox that says nothing of its own: about what one dispatcher looks after.
+// The default size of a sandbox, about what one dispatcher can handle.
 const (
 	DefaultTasks   = 320
 	DefaultWorkers = 24
 )
 
-// The largest sandbox.
+// The largest size of a sandbox.
 const (
 	MaxTasks   = 50_000
 	MaxWorkers = 1_000
@@ -54,18 +53,18 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Config is what a Sandbox is made of.
+// Config configures a Sandbox.
 type Config struct {
 	Options
-	// World is the world that the sandbox acts in. Its clock and ids are replaced by the sandbox's own.
+	// World configures the world of the sandbox, which replaces its clock and ids.
 	World world.Options
-	// Now is when the day that people see begins; what came before it is lived through while it is filled.
+	// Now is the start of the live day. The hours before it are simulated while the sandbox is filled.
 	Now time.Time
-	// Progress is told how far filling has come, when that takes a while.
+	// Progress is called while the sandbox is filled.
 	Progress func(done, of int)
 }
 
-// Sandbox is a city at work.
+// Sandbox is a simulated courier in a city.
 type Sandbox struct {
 	options  Options
 	store    *store.Store
@@ -81,12 +80,12 @@ type Sandbox struct {
 	drivers []*driver
 }
 
-// ErrNotSandbox says that a data folder is somebody's own.
-var ErrNotSandbox = errors.New("this data folder holds organizations of its own, and a sandbox would mix with them: " +
+// ErrNotSandbox means that a data folder contains other organizations.
+var ErrNotSandbox = errors.New("this data folder contains organizations that are not part of a sandbox: " +
 	"choose another folder with --data")
 
-// Open fills the store with a city, or takes up the one that is there, whose size and seed then stand. Of a large city
-// it makes the drivers and the first tasks; Run, or Fill, does the rest.
+// Open creates a sandbox in the store, or continues the one that is there with its own size and seed. If it is large,
+// Open creates only the drivers and the first tasks; Run or Fill does the rest.
 func Open(ctx context.Context, c Config) (*Sandbox, error) {
 	streets, err := city.New()
 	if err != nil {
@@ -104,7 +103,7 @@ func Open(ctx context.Context, c Config) (*Sandbox, error) {
 	}
 	options := c.World
 	options.Clock, options.IDs = s.clock, s.ids
-	options.Log = slog.New(slog.DiscardHandler) // an invitation a driver is no news here
+	options.Log = slog.New(slog.DiscardHandler) // the invitation of each driver is not worth logging
 	options.Search = plannerOptions(s.options.Seed)
 	s.world = world.New(options)
 	known, err := s.load(ctx)
@@ -127,17 +126,17 @@ func Open(ctx context.Context, c Config) (*Sandbox, error) {
 	return s, nil
 }
 
-// Org is the courier that the sandbox is about.
+// Org returns the courier's organization.
 func (s *Sandbox) Org() model.ID { return s.state.Org }
 
-// Ticks: while people watch, everybody moves every few seconds; the hours before are lived through in minutes.
+// The lengths of ticks in the live day and in the history before it.
 const (
 	liveTick    = 5 * time.Second
 	historyTick = time.Minute
 )
 
-// history is how much of the day has passed when people first see it. A large fleet does not need as long for a
-// screen full of everything, and lives through its hours more slowly.
+// history is how much of the day is simulated before it goes live. A large sandbox needs less, and simulates it more
+// slowly.
 func (s *Sandbox) history() time.Duration {
 	if s.isLarge() {
 		return 30 * time.Minute
@@ -145,25 +144,25 @@ func (s *Sandbox) history() time.Duration {
 	return 150 * time.Minute
 }
 
-// AdvanceTo lets everything happen up to a time.
+// AdvanceTo simulates everything up to a time.
 func (s *Sandbox) AdvanceTo(ctx context.Context, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.advance(ctx, model.MillisOf(now), liveTick, sharedLimit)
 }
 
-// How long a transaction may take, in the system's time: little when other changes wait for it, more when nobody does.
+// How long a transaction may take in real time, with and without other writers that wait for it.
 const (
-	sharedLimit = 50 * time.Millisecond
+	sharedLimit    = 50 * time.Millisecond
 	exclusiveLimit = 2 * time.Second
 )
 
-// advance goes on in ticks, as many to a transaction as fit: how many that are changes nothing in what happens.
+// advance runs ticks, as many per transaction as fit into limit. Their number does not change what happens.
 func (s *Sandbox) advance(ctx context.Context, until model.Millis, tick, limit time.Duration) error {
 	for s.state.Now.Add(tick) <= until {
 		err := s.store.RunInTransaction(ctx, func(ctx context.Context) error {
-			began := time.Now()
-			for s.state.Now.Add(tick) <= until && time.Since(began) < limit {
+			start := time.Now()
+			for s.state.Now.Add(tick) <= until && time.Since(start) < limit {
 				if err := s.runTick(ctx, tick); err != nil {
 					return err
 				}
@@ -171,14 +170,14 @@ func (s *Sandbox) advance(ctx context.Context, until model.Millis, tick, limit t
 			return s.save(ctx)
 		})
 		if err != nil {
-			_, reload := s.load(context.WithoutCancel(ctx)) // what was in memory did not happen
+			_, reload := s.load(context.WithoutCancel(ctx)) // the state in memory was rolled back
 			return errors.Join(err, reload)
 		}
 	}
 	return nil
 }
 
-// runTick lets everybody act once.
+// runTick simulates one tick.
 func (s *Sandbox) runTick(ctx context.Context, tick time.Duration) error {
 	now := s.state.Now.Add(tick)
 	s.clock.now = now
@@ -199,7 +198,7 @@ func (s *Sandbox) runTick(ctx context.Context, tick time.Duration) error {
 	return nil
 }
 
-// Run lets the city live by a clock until ctx is done.
+// Run fills the sandbox and then follows a clock until ctx is done.
 func (s *Sandbox) Run(ctx context.Context, clock world.Clock) error {
 	const pause = time.Second
 	if err := s.Fill(ctx); err != nil {
@@ -207,7 +206,7 @@ func (s *Sandbox) Run(ctx context.Context, clock world.Clock) error {
 	}
 	for {
 		if err := s.AdvanceTo(ctx, clock.Now()); err != nil && ctx.Err() == nil {
-			s.log.ErrorContext(ctx, "the sandbox stood still for a moment", "error", err)
+			s.log.ErrorContext(ctx, "cannot advance the sandbox", "error", err)
 		}
 		if err := (world.SystemClock{}).Sleep(ctx, pause); err != nil {
 			return err
@@ -215,15 +214,14 @@ func (s *Sandbox) Run(ctx context.Context, clock world.Clock) error {
 	}
 }
 
-// isRefusal reports whether an error is the world's no: somebody else was quicker, or the console's user has other plans.
-// Who acts here takes that as an answer.
+// isRefusal reports whether the world refused a change, for example because the user changed the task before.
 func isRefusal(err error) bool {
 	var refusal *world.Error
 	var problems model.Problems
 	return errors.As(err, &refusal) || errors.As(err, &problems)
 }
 
-// ignoreRefusal passes on errors that are no refusals.
+// ignoreRefusal returns err unless it is a refusal.
 func ignoreRefusal(err error) error {
 	if isRefusal(err) {
 		return nil

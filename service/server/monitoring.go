@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics counts what the server does.
+// metrics counts the requests to the server.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -32,13 +32,13 @@ func newMetrics() *metrics {
 	return m
 }
 
-// count wraps the interface's handler.
+// count counts the requests to a handler.
 func (m *metrics) count(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		recorder := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
 		status := unanswered
-		defer func() { // also when the handler gives the connection up, with a panic that net/http takes
+		defer func() { // also when the handler aborts with a panic, which net/http recovers
 			m.requests.WithLabelValues(knownMethod(r.Method), status).Inc()
 			m.seconds.Observe(time.Since(start).Seconds())
 		}()
@@ -47,10 +47,10 @@ func (m *metrics) count(next http.Handler) http.Handler {
 	})
 }
 
-// unanswered is the status of a request that ended without an answer, because its sender had left.
+// unanswered is the status of a request that was aborted because its client had left.
 const unanswered = "none"
 
-// knownMethod keeps strangers from filling the metrics with methods of their own.
+// knownMethod replaces unknown methods, so that clients cannot add any number of metrics.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete:
@@ -72,14 +72,14 @@ func (r *statusRecorder) WriteHeader(status int) {
 // Unwrap lets http.ResponseController reach the connection.
 func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// newMonitoringHandler answers those who watch the server.
+// newMonitoringHandler serves health checks and metrics.
 func (s *Server) newMonitoringHandler(m *metrics) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		var one int
 		if err := s.store.QueryRow(r.Context(), "SELECT 1").Scan(&one); err != nil {
-			http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
+			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
 			return
 		}
 		w.WriteHeader(http.StatusOK)

@@ -15,23 +15,21 @@ import (
 	"waybill/service/world"
 )
 
-// What happens beside driving and delivering. Every trigger of a webhook that the world can produce has something here
-// that makes it fire within the first hours of a day.
-
-// plannerOptions bounds the dispatcher's planning by iterations on one thread: the same day has the same routes, on every machine.
+// plannerOptions limits planning by iterations on one thread, so that a day has the same routes on every machine.
 func plannerOptions(seed uint64) planner.Options {
 	return planner.Options{Iterations: 20_000, Threads: 1, Seed: seed}
 }
 
-// runIncidents lets happen what nobody planned.
+// runIncidents creates the incidents of a tick: everything beside driving and delivering. Every trigger of webhooks has an
+// incident that fires it within the first hours of a day.
 func (s *Sandbox) runIncidents(ctx context.Context, now model.Millis, tick time.Duration) error {
 	if now <= s.state.LiveFrom {
 		return nil
 	}
 	rng := s.newRand("surprise", int64(now))
-	for _, one := range []struct {
-		what func(context.Context, *rand.Rand, model.Millis) error
-		due  bool
+	for _, incident := range []struct {
+		run func(context.Context, *rand.Rand, model.Millis) error
+		due bool
 	}{
 		{s.createBatch, s.isScheduled(now, 20*time.Minute, 90*time.Minute, tick)},
 		{s.replaceDriver, s.isScheduled(now, 35*time.Minute, 4*time.Hour, tick)},
@@ -39,24 +37,24 @@ func (s *Sandbox) runIncidents(ctx context.Context, now model.Millis, tick time.
 		{s.sendText, chance(rng, 100*tick.Hours()*float64(min(s.options.Workers, largeDriverCount))/5)},
 		{s.changeTask, chance(rng, 100*tick.Hours()*float64(min(s.options.Workers, largeDriverCount))/10)},
 	} {
-		if !one.due {
+		if !incident.due {
 			continue
 		}
-		if err := ignoreRefusal(one.what(ctx, rng, now)); err != nil {
+		if err := ignoreRefusal(incident.run(ctx, rng, now)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// isScheduled reports whether something happens in the tick that ends now which first happens so long after people first
-// look, and then every so often.
+// isScheduled reports whether an incident happens in the tick that ends now. It first happens some time after the start
+// of the live day, and then at an interval.
 func (s *Sandbox) isScheduled(now model.Millis, first, every, tick time.Duration) bool {
 	since := now.Sub(s.state.LiveFrom.Add(first))
 	return since >= 0 && since%every < tick
 }
 
-// createBatch lets a sender hand over many tasks at once.
+// createBatch creates many tasks at once.
 func (s *Sandbox) createBatch(ctx context.Context, rng *rand.Rand, now model.Millis) error {
 	tasks := make([]model.TaskInput, 4+rng.IntN(6))
 	for i := range tasks {
@@ -66,10 +64,10 @@ func (s *Sandbox) createBatch(ctx context.Context, rng *rand.Rand, now model.Mil
 	if err != nil {
 		return err
 	}
-	return s.world.RunBatch(ctx, batch.JobID) // at once, not when the queue comes to it: a day must not depend on that
+	return s.world.RunBatch(ctx, batch.JobID) // now, not when the job queue runs it, so that the day is repeatable
 }
 
-// replaceDriver lets a new driver begin and one whose shift is over leave for good.
+// replaceDriver creates a new driver and deletes one whose shift is over.
 func (s *Sandbox) replaceDriver(ctx context.Context, _ *rand.Rand, now model.Millis) error {
 	if err := s.createDriver(ctx, s.state.DriversCreated); err != nil {
 		return err
@@ -88,27 +86,27 @@ func (s *Sandbox) replaceDriver(ctx context.Context, _ *rand.Rand, now model.Mil
 	return nil
 }
 
-// dispatchTeam lets the dispatcher plan the routes of the team that has most waiting.
+// dispatchTeam dispatches the team with the most unassigned tasks.
 func (s *Sandbox) dispatchTeam(ctx context.Context, _ *rand.Rand, _ model.Millis) error {
 	busiest, most := s.state.Teams[0].ID, -1
 	for _, team := range s.state.Teams {
-		var waiting int
-		if err := s.store.QueryRow(ctx, "SELECT count(*) FROM tasks WHERE container_owner = $1 AND state < 2 AND state = 0", team.ID).
-			Scan(&waiting); err != nil {
-			return fmt.Errorf("count a team's tasks: %w", err)
+		waiting, err := s.countUnassigned(ctx, team.ID)
+		if err != nil {
+			return err
 		}
 		if waiting > most {
 			busiest, most = team.ID, waiting
 		}
 	}
-	dispatch, err := s.world.RequestDispatch(ctx, s.dispatcher(), busiest, model.DispatchRequest{MaxTasksPerRoute: model.Some(model.Int(maxStops))})
+	dispatch, err := s.world.RequestDispatch(ctx, s.dispatcher(), busiest,
+		model.DispatchRequest{MaxTasksPerRoute: model.Some(model.Int(maxStops))})
 	if err != nil {
 		return err
 	}
 	return s.world.RunDispatch(ctx, dispatch.DispatchID)
 }
 
-// sendText lets somebody whose delivery is on its way answer the courier's texts.
+// sendText sends a text from a recipient whose delivery is on its way.
 func (s *Sandbox) sendText(ctx context.Context, rng *rand.Rand, _ model.Millis) error {
 	var phone string
 	err := s.store.QueryRow(ctx, `SELECT r.phone FROM workers w JOIN tasks t ON t.id = w.active_task JOIN recipients r ON r.id = t.recipient
@@ -117,18 +115,18 @@ func (s *Sandbox) sendText(ctx context.Context, rng *rand.Rand, _ model.Millis) 
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("look for who waits: %w", err)
+		return fmt.Errorf("find a waiting recipient: %w", err)
 	}
-	body := s.city.Note(rng, city.NoteText)
+	body := s.city.RandomNote(rng, city.NoteText)
 	if chance(rng, 25) {
 		body = randomItem(rng, []string{"STOP", "Stop", "unsubscribe"})
 	}
 	return s.world.ReceiveSMS(ctx, s.state.Org, world.IncomingSMS{From: phone, To: city.Phone(city.Phones/2 - 20), Body: body})
 }
 
-// changeTask lets a sender withdraw a task that waits, or add to its notes.
+// changeTask deletes an unassigned task or changes its notes.
 func (s *Sandbox) changeTask(ctx context.Context, rng *rand.Rand, _ model.Millis) error {
-	waiting, err := s.idList(ctx, `SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 AND state = 0 AND order_id IS NULL
+	waiting, err := s.queryTasks(ctx, `SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 AND state = 0 AND order_id IS NULL
 		ORDER BY position LIMIT 1 OFFSET $2`, randomItem(rng, s.state.Teams).ID, rng.IntN(5))
 	if err != nil || len(waiting) == 0 {
 		return err
@@ -136,11 +134,12 @@ func (s *Sandbox) changeTask(ctx context.Context, rng *rand.Rand, _ model.Millis
 	if chance(rng, 40) {
 		return s.world.DeleteTask(ctx, s.dispatcher(), waiting[0])
 	}
-	_, err = s.world.UpdateTask(ctx, s.dispatcher(), waiting[0], model.TaskInput{Notes: model.Some("Changed: " + s.city.Note(rng, city.NoteTask))})
+	notes := "Changed: " + s.city.RandomNote(rng, city.NoteTask)
+	_, err = s.world.UpdateTask(ctx, s.dispatcher(), waiting[0], model.TaskInput{Notes: model.Some(notes)})
 	return err
 }
 
-// retryTask clones a task that failed for the first time, for later. What was ordered is for the client to order again.
+// retryTask clones a task after its first failure. Orders are not cloned; their clients order again.
 func (s *Sandbox) retryTask(ctx context.Context, rng *rand.Rand, failed *model.Task, now model.Millis) error {
 	if !chance(rng, 80) || failed.Organization != s.state.Org || failed.SourceTaskID.Has() {
 		return nil
@@ -149,7 +148,8 @@ func (s *Sandbox) retryTask(ctx context.Context, rng *rand.Rand, failed *model.T
 	raw, err := s.world.CloneTask(ctx, s.dispatcher(), failed.ID, model.CloneOptions{
 		IncludeMetadata: model.Some(true),
 		Overrides: model.Some(model.CloneOverrides{
-			Notes: model.Some("Second attempt. " + failed.Notes), CompleteAfter: model.Some(from), CompleteBefore: model.Some(from.Add(3 * time.Hour)),
+			Notes:         model.Some("Second attempt. " + failed.Notes),
+			CompleteAfter: model.Some(from), CompleteBefore: model.Some(from.Add(3 * time.Hour)),
 		}),
 	})
 	if err != nil {
@@ -159,19 +159,17 @@ func (s *Sandbox) retryTask(ctx context.Context, rng *rand.Rand, failed *model.T
 	if err := model.Unmarshal(raw, &clone); err != nil {
 		return fmt.Errorf("read a clone: %w", err)
 	}
-	team := randomItem(rng, s.state.Teams)
-	_, err = s.world.UpdateTask(ctx, s.dispatcher(), clone.ID, model.TaskInput{Container: model.Some(model.TeamContainer(team.ID))})
-	return err
+	return s.moveToTeam(ctx, randomItem(rng, s.state.Teams).ID, clone.ID)
 }
 
-// giveFeedback lets some recipients say what they think of a delivery.
+// giveFeedback rates some deliveries for their recipients.
 func (s *Sandbox) giveFeedback(ctx context.Context, rng *rand.Rand, done *model.Task) error {
 	if !chance(rng, 12) || done.PickupTask {
 		return nil
 	}
-	rating, comments := 4+rng.IntN(2), s.city.Note(rng, city.NotePraise)
+	rating, comments := 4+rng.IntN(2), s.city.RandomNote(rng, city.NotePraise)
 	if chance(rng, 20) {
-		rating, comments = 1+rng.IntN(3), s.city.Note(rng, city.NoteBlame)
+		rating, comments = 1+rng.IntN(3), s.city.RandomNote(rng, city.NoteComplaint)
 	}
 	return s.world.AddFeedback(ctx, done.ShortID, rating, comments)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestARequestWithoutAnAnswerIsNotCountedAsOne(t *testing.T) {
+func TestAnAbortedRequestIsCountedAsUnanswered(t *testing.T) {
 	t.Parallel()
 	m := newMetrics()
 	aborted := m.count(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))

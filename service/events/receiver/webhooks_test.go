@@ -16,16 +16,16 @@ import (
 )
 
 var (
-	errOnlyThis = errors.New("no such kind here")
-	errGone     = errors.New("gone")
-	errDown     = errors.New("down")
+	errTrigger = errors.New("trigger not supported")
+	errGone    = errors.New("gone")
+	errDown    = errors.New("down")
 )
 
-// registry is a service's list of webhooks.
+// registry is a fake service with webhooks.
 type registry struct {
 	hooks   []model.Webhook
 	refuses map[model.Trigger]error
-	made    int
+	created int
 }
 
 func (r *registry) Webhooks(context.Context) ([]model.Webhook, error) { return r.hooks, nil }
@@ -37,9 +37,9 @@ func (r *registry) CreateWebhook(ctx context.Context, in model.WebhookInput) (mo
 	if err := r.refuses[in.Trigger.Value()]; err != nil {
 		return model.Webhook{}, err
 	}
-	r.made++
+	r.created++
 	hook := model.Webhook{
-		ID: model.ID(fmt.Sprint("made", r.made)), URL: in.URL.Value(), Name: in.Name, Trigger: in.Trigger.Value(), Threshold: in.Threshold,
+		ID: model.ID(fmt.Sprint("made", r.created)), URL: in.URL.Value(), Name: in.Name, Trigger: in.Trigger.Value(), Threshold: in.Threshold,
 	}
 	r.hooks = append(r.hooks, hook)
 	return hook, nil
@@ -55,7 +55,7 @@ func (r *registry) DeleteWebhook(_ context.Context, id model.ID) error {
 	return errGone
 }
 
-func TestWebhooksOfAReceiverAreMadeOnceAndRemoved(t *testing.T) {
+func TestWebhooksAreRegisteredOnceAndRemoved(t *testing.T) {
 	const here = "https://here/"
 	ours := func(id string, trigger model.Trigger, enabled bool) model.Webhook {
 		return model.Webhook{ID: model.ID(id), URL: here, Name: model.Some("us"), Trigger: trigger, IsEnabled: model.Some(enabled)}
@@ -64,21 +64,21 @@ func TestWebhooksOfAReceiverAreMadeOnceAndRemoved(t *testing.T) {
 	byHand := model.Webhook{ID: "hand", URL: here, Name: model.Some("by hand"), Trigger: model.TriggerTaskCreated}
 	r := &registry{
 		hooks:   []model.Webhook{foreign, byHand, ours("left", model.TriggerTaskStarted, true), ours("disabled", model.TriggerTaskUpdated, false)},
-		refuses: map[model.Trigger]error{model.TriggerSMSOptOut: errOnlyThis},
+		refuses: map[model.Trigger]error{model.TriggerSMSOptOut: errTrigger},
 	}
 	hooks := receiver.Webhooks{
 		Registry: r, URL: here, Name: "us", Threshold: 60,
-		IsTriggerError: func(err error) bool { return errors.Is(err, errOnlyThis) }, IsNotFound: func(err error) bool { return errors.Is(err, errGone) },
+		IsTriggerError: func(err error) bool { return errors.Is(err, errTrigger) }, IsNotFound: func(err error) bool { return errors.Is(err, errGone) },
 	}
 	wanted := []model.Trigger{
 		model.TriggerTaskStarted, model.TriggerTaskETA, model.TriggerTaskCreated, model.TriggerTaskUpdated, model.TriggerSMSOptOut,
 	}
-	for range 2 { // what stands is left alone
-		standing, err := hooks.Register(t.Context(), wanted)
+	for range 2 { // the second call creates nothing
+		registered, err := hooks.Register(t.Context(), wanted)
 		require.NoError(t, err)
-		require.Equal(t, wanted[:4], standing.Triggers)
-		require.ErrorIs(t, standing.Refused[model.TriggerSMSOptOut], errOnlyThis)
-		require.Equal(t, 2, r.made, "only what was missing and what was disabled")
+		require.Equal(t, wanted[:4], registered.Triggers)
+		require.ErrorIs(t, registered.Refused[model.TriggerSMSOptOut], errTrigger)
+		require.Equal(t, 2, r.created, "only missing and disabled ones")
 	}
 	require.InDelta(t, 60, r.hooks[3].Threshold.Value(), 0)
 
@@ -87,36 +87,36 @@ func TestWebhooksOfAReceiverAreMadeOnceAndRemoved(t *testing.T) {
 
 	r.refuses[model.TriggerTaskStarted] = errDown
 	_, err := hooks.Register(t.Context(), wanted)
-	require.ErrorIs(t, err, errDown, "what is about everything ends it")
+	require.ErrorIs(t, err, errDown, "other errors end the registration")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = hooks.Register(ended, wanted)
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-func TestEventsAreSafeToShowAndForgeriesAreTold(t *testing.T) {
+func TestEventsAreSafeToShowAndForgeriesAreRejected(t *testing.T) {
 	var got []receiver.Received
-	var dropped []error
+	var rejected []error
 	handler := receiver.New(receiver.Options{
-		Secret:  secret,
-		Handle:  func(_ context.Context, e receiver.Received) error { got = append(got, e); return nil },
-		OnRejected: func(reason error) { dropped = append(dropped, reason) },
+		Secret:     secret,
+		Handle:     func(_ context.Context, e receiver.Received) error { got = append(got, e); return nil },
+		OnRejected: func(reason error) { rejected = append(rejected, reason) },
 	})
 	body := "{\"time\":1,\"triggerId\":6,\"triggerName\":\"task\\u001b[2JCreated\\u202e\",\"taskId\":\"x\"}"
 	signature, err := events.Sign(secret, []byte(body))
 	require.NoError(t, err)
-	require.Equal(t, http.StatusOK, send(handler, "POST", "/", body, signature).Code)
+	require.Equal(t, http.StatusOK, sendRequest(handler, "POST", "/", body, signature).Code)
 	require.Equal(t, "taskCreated", got[0].Event.TriggerName)
-	require.Equal(t, body, string(got[0].Body), "what was signed stays as it came")
-	require.Equal(t, http.StatusUnauthorized, send(handler, "POST", "/", body+" ", signature).Code)
+	require.Equal(t, body, string(got[0].Body), "the signed body is unchanged")
+	require.Equal(t, http.StatusUnauthorized, sendRequest(handler, "POST", "/", body+" ", signature).Code)
 	endless := strings.Repeat("a", 33<<20)
-	require.Equal(t, http.StatusBadRequest, send(handler, "POST", "/", endless, signature).Code)
-	require.Equal(t, []error{receiver.ErrSignature, receiver.ErrUnreadable}, dropped)
+	require.Equal(t, http.StatusBadRequest, sendRequest(handler, "POST", "/", endless, signature).Code)
+	require.Equal(t, []error{receiver.ErrSignature, receiver.ErrUnreadable}, rejected)
 
-	// A batch with many tasks is large, and whole.
+	// A large batch is read completely.
 	large := `{"triggerId":19,"triggerName":"taskBatchCreateJobCompleted"` + strings.Repeat(" ", 1<<20) + `,"jobId":"last"}`
 	signature, err = events.Sign(secret, []byte(large))
 	require.NoError(t, err)
-	require.Equal(t, http.StatusOK, send(handler, "POST", "/", large, signature).Code)
+	require.Equal(t, http.StatusOK, sendRequest(handler, "POST", "/", large, signature).Code)
 	require.Equal(t, model.ID("last"), got[1].Event.JobID.Value())
 }

@@ -15,20 +15,20 @@ import (
 )
 
 const (
-	// geocodeLife is how long a found address counts: streets are renamed, and maps get better.
+	// geocodeLife is how long a result is valid. Streets are renamed, and maps get better.
 	geocodeLife = 30 * 24 * time.Hour
-	// maxGeocodes is how many found addresses are kept; the oldest go first.
+	// maxGeocodes is how many results are cached; the oldest are removed first.
 	maxGeocodes = 100_000
-	// evictInterval is how many addresses are kept before they are counted again.
+	// evictInterval is after how many new results they are counted again.
 	evictInterval = 200
 )
 
-// geocodeCache keeps found addresses in the store, so that an outside service is asked once a month for each.
+// geocodeCache caches found addresses in the store, so that a remote geocoder is asked once per month for each.
 type geocodeCache struct {
-	store *store.Store
-	clock world.Clock
-	capacity  int
-	puts  atomic.Int64
+	store    *store.Store
+	clock    world.Clock
+	capacity int
+	puts     atomic.Int64
 }
 
 func newGeocodeCache(s *store.Store, clock world.Clock) *geocodeCache {
@@ -37,7 +37,7 @@ func newGeocodeCache(s *store.Store, clock world.Clock) *geocodeCache {
 
 var _ geo.Cache = (*geocodeCache)(nil)
 
-// expired is when what has just expired was found.
+// expired returns the time before which results are expired.
 func (c *geocodeCache) expired() int64 { return c.clock.Now().Add(-geocodeLife).UnixMilli() }
 
 // Get implements geo.Cache.
@@ -49,10 +49,10 @@ func (c *geocodeCache) Get(ctx context.Context, key string) (geo.Result, bool, e
 		return found, false, nil
 	}
 	if err != nil {
-		return found, false, fmt.Errorf("look up a known address: %w", err)
+		return found, false, fmt.Errorf("read a cached address: %w", err)
 	}
 	if err := model.Unmarshal(doc, &found); err != nil {
-		return found, false, fmt.Errorf("decode a known address: %w", err)
+		return found, false, fmt.Errorf("decode a cached address: %w", err)
 	}
 	return found, true, nil
 }
@@ -67,23 +67,23 @@ func (c *geocodeCache) Put(ctx context.Context, key string, result geo.Result) e
 		if _, err := tx.Exec(ctx, `INSERT INTO geocodes (query, created, result) VALUES ($1, $2, $3)
 			ON CONFLICT (query) DO UPDATE SET created = excluded.created, result = excluded.result`,
 			key, c.clock.Now().UnixMilli(), string(doc)); err != nil {
-			return fmt.Errorf("keep a found address: %w", err)
+			return fmt.Errorf("cache an address: %w", err)
 		}
 		return c.evict(ctx, tx)
 	})
 }
 
-// evict removes addresses that have expired and, now and then, those that are too many.
+// evict removes expired addresses and, now and then, the oldest above the capacity.
 func (c *geocodeCache) evict(ctx context.Context, tx *store.Tx) error {
 	if _, err := tx.Exec(ctx, "DELETE FROM geocodes WHERE created <= $1", c.expired()); err != nil {
-		return fmt.Errorf("forget old addresses: %w", err)
+		return fmt.Errorf("remove expired addresses: %w", err)
 	}
 	if c.puts.Add(1)%evictInterval != 1 {
 		return nil
 	}
 	if _, err := tx.Exec(ctx, `DELETE FROM geocodes WHERE query IN (SELECT query FROM geocodes ORDER BY created, query
 		LIMIT max(0, (SELECT count(*) FROM geocodes) - $1))`, c.capacity); err != nil {
-		return fmt.Errorf("forget addresses beyond %d: %w", c.capacity, err)
+		return fmt.Errorf("remove addresses above %d: %w", c.capacity, err)
 	}
 	return nil
 }

@@ -18,8 +18,9 @@ import (
 	"waybill/service/web"
 )
 
-// Who closes only the sending half of a connection still reads: 200 would tell it that its change was made.
-func TestARequestWhoseSenderLeftIsNotAnswered(t *testing.T) {
+// TestAbortedRequestsAreNotAnswered checks a client that closes only its sending half. It still reads, and 200 would mean
+// that its change was made.
+func TestAbortedRequestsAreNotAnswered(t *testing.T) {
 	s := servicetest.Start(t)
 	task := createTask(t, s, "")
 	api, pages := service.New(service.Options{World: s.World, Now: s.Clock.Now}), web.New(web.Options{World: s.World})
@@ -51,7 +52,7 @@ func TestARequestWhoseSenderLeftIsNotAnswered(t *testing.T) {
 	require.Empty(t, teams)
 }
 
-// sendAndClose sends one request, closes the sending half, and returns all that comes back.
+// sendAndClose sends one request, closes the sending half, and returns everything that comes back.
 func sendAndClose(t *testing.T, to net.Addr, method, path, key, body string) string {
 	t.Helper()
 	var dialer net.Dialer

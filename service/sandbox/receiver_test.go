@@ -17,21 +17,21 @@ import (
 	"waybill/service/world"
 )
 
-// station is a receiver of webhooks that keeps what arrives.
-type station struct {
-	t      *testing.T
-	url    string
-	client *http.Client
-	mu     sync.Mutex
-	got    map[model.Trigger][]receiver.Received
+// testReceiver is a webhook receiver that records events.
+type testReceiver struct {
+	t        *testing.T
+	url      string
+	client   *http.Client
+	mu       sync.Mutex
+	received map[model.Trigger][]receiver.Received
 }
 
-func newStation(t *testing.T) *station {
+func newTestReceiver(t *testing.T) *testReceiver {
 	t.Helper()
-	s := &station{t: t, got: map[model.Trigger][]receiver.Received{}}
+	s := &testReceiver{t: t, received: map[model.Trigger][]receiver.Received{}}
 	certificate, authority, err := receiver.LocalCertificate(t.TempDir())
 	require.NoError(t, err)
-	server := httptest.NewUnstartedServer(receiver.New(receiver.Options{Handle: s.keep}))
+	server := httptest.NewUnstartedServer(receiver.New(receiver.Options{Handle: s.record}))
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
 	server.EnableHTTP2 = true // one connection for twenty webhooks
 	server.StartTLS()
@@ -42,67 +42,67 @@ func newStation(t *testing.T) *station {
 	return s
 }
 
-func (s *station) keep(_ context.Context, e receiver.Received) error {
+func (s *testReceiver) record(_ context.Context, e receiver.Received) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.got[e.Event.TriggerID] = append(s.got[e.Event.TriggerID], e)
+	s.received[e.Event.TriggerID] = append(s.received[e.Event.TriggerID], e)
 	return nil
 }
 
-// reach lets a town send to the station.
-func (s *station) reach(w *town) { w.client = s.client }
+// connect lets a sandbox send to the receiver.
+func (s *testReceiver) connect(w *testSandbox) { w.client = s.client }
 
-// stationThreshold is that of the triggers which have one.
-const stationThreshold = 300
+// testThreshold is the threshold of the triggers that need one.
+const testThreshold = 300
 
-// listen makes a webhook for every trigger.
-func (s *station) listen(w *town) {
+// createWebhooks creates a webhook for every trigger.
+func (s *testReceiver) createWebhooks(w *testSandbox) {
 	s.t.Helper()
 	actor := world.Actor{Type: world.ActorAPI, ID: w.sandbox.Org(), Org: w.sandbox.Org()}
 	for _, trigger := range model.Triggers() {
 		in := model.WebhookInput{URL: model.Some(s.url), Trigger: model.Some(trigger)}
 		if trigger.HasThreshold() {
-			in.Threshold = model.Some(float64(stationThreshold))
+			in.Threshold = model.Some(float64(testThreshold))
 		}
 		_, err := w.world.CreateWebhook(s.t.Context(), actor, in)
 		require.NoError(s.t, err)
 	}
 }
 
-// check says whether every trigger that can occur has, each time with a valid signature and body.
-func (s *station) check(w *town) {
+// requireAllTriggers checks that every possible trigger has fired, with valid signatures and bodies.
+func (s *testReceiver) requireAllTriggers(w *testSandbox) {
 	s.t.Helper()
 	secret, err := w.world.WebhookSecret(s.t.Context(), w.sandbox.Org())
 	require.NoError(s.t, err)
 	for _, trigger := range model.Triggers() {
 		if trigger == model.TriggerRouteOptimizationDone {
-			require.Empty(s.t, s.got[trigger], "nothing optimizes routes but a dispatch, which has its own trigger")
+			require.Empty(s.t, s.received[trigger], "only a dispatch optimizes routes, and it has its own trigger")
 			continue
 		}
-		require.NotEmpty(s.t, s.got[trigger], "%s never occurs", trigger.Name())
-		for _, e := range s.got[trigger] {
+		require.NotEmpty(s.t, s.received[trigger], "%s never fires", trigger.Name())
+		for _, e := range s.received[trigger] {
 			require.True(s.t, events.Verify(secret, e.Body, e.Signature))
 			require.Equal(s.t, trigger.Name(), e.Event.TriggerName)
 			require.Positive(s.t, e.Event.Time)
-			require.True(s.t, hasItsProperties(e.Event), "%s", e.Body)
+			require.True(s.t, hasRequiredProperties(e.Event), "%s", e.Body)
 		}
 	}
 }
 
-// hasItsProperties reports whether an event carries what the document says for its trigger.
-func hasItsProperties(e model.Event) bool {
+// hasRequiredProperties reports whether an event has the properties that the document defines for its trigger.
+func hasRequiredProperties(e model.Event) bool {
 	task, worker := e.Data.Value().Task.Value(), e.Data.Value().Worker.Value()
 	aboutTask := e.TaskID.Value().Valid() && task.ID == e.TaskID.Value() && task.Destination.Object != nil
 	switch e.TriggerID {
 	case model.TriggerTaskETA:
 		eta, ok := e.ETASeconds.Get()
-		return aboutTask && ok && eta <= stationThreshold
+		return aboutTask && ok && eta <= testThreshold
 	case model.TriggerTaskArrival:
 		distance, ok := e.Distance.Get()
-		return aboutTask && ok && distance <= stationThreshold
+		return aboutTask && ok && distance <= testThreshold
 	case model.TriggerTaskDelayed:
 		delay, ok := e.Delay.Get()
-		return aboutTask && ok && delay >= stationThreshold && task.State == model.TaskActive
+		return aboutTask && ok && delay >= testThreshold && task.State == model.TaskActive
 	case model.TriggerTaskFailed:
 		return aboutTask && task.State == model.TaskCompleted && !task.CompletionDetails.Success.Value()
 	case model.TriggerTaskCloned:

@@ -12,25 +12,25 @@ import (
 	"waybill/service/world"
 )
 
-// DeliverDue delivers what is due for one webhook, for a few seconds at most, and then calls done inside a transaction in
-// which nothing new can come: more says that something is still due, so that the webhook needs another turn. When
-// another lane of the webhook runs in this process, that one does the work.
+// DeliverDue makes the due deliveries of one webhook, for a few seconds at most. Then it calls done inside a transaction,
+// so that no delivery can be added meanwhile; more says whether deliveries are still due. If another sender of the
+// webhook runs in this process, that one makes the deliveries.
 func (b *Broker) DeliverDue(ctx context.Context, webhook model.ID, done func(tx *store.Tx, more bool) error) error {
-	l, err := b.newSender(webhook)
+	sender, err := b.newSender(webhook)
 	if errors.Is(err, errSenderRunning) {
 		return b.store.Write(ctx, func(tx *store.Tx) error { return done(tx, false) })
 	}
-	defer l.close()
+	defer sender.close()
 	stop := make(chan struct{})
-	spell := time.AfterFunc(maxSenderTime, func() { close(stop) })
-	defer spell.Stop()
+	timer := time.AfterFunc(maxSenderTime, func() { close(stop) })
+	defer timer.Stop()
 	for {
-		if err := l.run(ctx, stop); err != nil {
+		if err := sender.run(ctx, stop); err != nil {
 			return err
 		}
 		finished := false
 		err := b.store.Write(ctx, func(tx *store.Tx) error {
-			more, err := l.hasDue(ctx, tx)
+			more, err := sender.hasDue(ctx, tx)
 			if err != nil {
 				return err
 			}
@@ -43,7 +43,7 @@ func (b *Broker) DeliverDue(ctx context.Context, webhook model.ID, done func(tx 
 		if err != nil || finished {
 			return err
 		}
-		l.lastSeq = 0 // look again from the oldest: a retry may have come due
+		sender.lastSeq = 0 // start again from the oldest, because a retry may be due now
 	}
 }
 
@@ -56,7 +56,7 @@ func isClosed(ch <-chan struct{}) bool {
 	}
 }
 
-// DeliverAll delivers everything that is due now, for every webhook, and returns when that is done.
+// DeliverAll makes all deliveries that are due now and returns when they are done.
 func (b *Broker) DeliverAll(ctx context.Context) error {
 	webhooks, err := b.webhooksDue(ctx, b.store)
 	if err != nil {
@@ -76,35 +76,26 @@ func (b *Broker) DeliverAll(ctx context.Context) error {
 }
 
 func (b *Broker) webhooksDue(ctx context.Context, q store.Querier) ([]model.ID, error) {
-	rows, err := q.Query(ctx, `SELECT w.id FROM webhooks w WHERE w.enabled = 1 AND EXISTS
+	ids, err := store.QueryColumn[model.ID](ctx, q, `SELECT w.id FROM webhooks w WHERE w.enabled = 1 AND EXISTS
 		(SELECT 1 FROM deliveries d WHERE d.webhook = w.id AND d.state = 0 AND d.next_at <= $1)`, int64(b.now()))
 	if err != nil {
-		return nil, fmt.Errorf("look for deliveries: %w", err)
+		return nil, fmt.Errorf("find webhooks with due deliveries: %w", err)
 	}
-	defer rows.Close()
-	var ids []model.ID
-	for rows.Next() {
-		var id model.ID
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("look for deliveries: %w", err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+	return ids, nil
 }
 
 const (
-	// retryInterval is how often, on the world's clock, retries are looked for.
+	// retryInterval is how often due retries are queued, on the world's clock.
 	retryInterval = 15 * time.Second
-	// minPause is the real time that passes in between at least: a fast clock must not make the broker busy.
+	// minPause is the shortest real time in between, so that a fast clock does not keep the broker busy.
 	minPause = 250 * time.Millisecond
 )
 
-// Run queues the retries that come due and forgets old events, until ctx is done.
+// Run queues due retries and deletes old events until ctx is done.
 func (b *Broker) Run(ctx context.Context) error {
 	for {
 		if err := b.QueueRetries(ctx); err != nil && ctx.Err() == nil {
-			b.log.Error("look for deliveries", "error", err)
+			b.log.Error("cannot queue retries", "error", err)
 		}
 		if err := b.waitForRetryInterval(ctx); err != nil {
 			return err
@@ -119,7 +110,7 @@ func (b *Broker) waitForRetryInterval(ctx context.Context) error {
 	return world.SystemClock{}.Sleep(ctx, minPause)
 }
 
-// QueueRetries queues the retries that are due now and forgets old events.
+// QueueRetries queues the retries that are due now and deletes old events.
 func (b *Broker) QueueRetries(ctx context.Context) error {
 	webhooks, err := b.webhooksDue(ctx, b.store)
 	if err != nil {
@@ -128,7 +119,7 @@ func (b *Broker) QueueRetries(ctx context.Context) error {
 	if len(webhooks) > 0 {
 		err = b.store.Write(ctx, func(tx *store.Tx) error {
 			for _, webhook := range webhooks {
-				// Asked whatever is noted of the webhook: should its job have been lost, this makes another.
+				// Enqueue even if the webhook is marked as queued: if its job was lost, this creates another.
 				if err := b.enqueue(ctx, tx, webhook); err != nil {
 					return fmt.Errorf("queue retries: %w", err)
 				}

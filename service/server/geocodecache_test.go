@@ -12,7 +12,7 @@ import (
 	"waybill/service/world"
 )
 
-func TestFoundAddressesExpireAndAreNotTooMany(t *testing.T) {
+func TestCachedAddressesExpireAndAreLimited(t *testing.T) {
 	t.Parallel()
 	clock := world.NewManualClock(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
 	c := newGeocodeCache(storetest.Open(t), clock)

@@ -12,40 +12,41 @@ import (
 	"waybill/service/geo/city"
 )
 
-// What is sent. Of the tasks that people first see, six in ten were there in the morning and the rest came in since.
-// After that about as much comes in as gets done.
+// How many tasks are created. 60 % of the tasks at the start of the live day are there in the morning, the rest arrive
+// during the history. After that about as many arrive as drivers complete.
 const (
-	morningShare = 0.6
-	tasksPerDriverHour   = 2.5 // by each driver, on duty or not
-	// openShare is how many tasks are open when the city is neither idle nor swamped.
+	morningShare       = 0.6
+	tasksPerDriverHour = 2.5 // on duty or not
+	// openShare is the part of the tasks that is open at a normal load.
 	openShare = 0.5
 )
 
-// orderPercent is how often of a hundred something that comes in is an order: every eighth time, until there would be
-// more of them than anybody looks through.
+// orderPercent is how many percent of the requests are orders: every eighth, but not more orders than a user can review.
 func (s *Sandbox) orderPercent() float64 {
-	const usual, most = 12.5, 600
-	return min(usual, 100*float64(most)/float64(s.options.Tasks))
+	const usual, maxOrders = 12.5, 600
+	return min(usual, 100*float64(maxOrders)/float64(s.options.Tasks))
 }
 
-// requestCount is how many tasks and orders make so many tasks: an order has two.
+// requestCount returns how many requests create a number of tasks; an order creates two.
 func (s *Sandbox) requestCount(tasks float64) float64 { return tasks / (1 + s.orderPercent()/100) }
 
-// morningRequests is how many tasks and orders there are in the morning.
-func (s *Sandbox) morningRequests() int { return int(s.requestCount(float64(s.options.Tasks) * morningShare)) }
+// morningRequests is how many requests there are in the morning.
+func (s *Sandbox) morningRequests() int {
+	return int(s.requestCount(float64(s.options.Tasks) * morningShare))
+}
 
-// requestsPerHour is how many tasks and orders come in an hour.
+// requestsPerHour is how many requests arrive per hour.
 func (s *Sandbox) requestsPerHour(now model.Millis) float64 {
 	if now <= s.state.LiveFrom {
 		return s.requestCount(float64(s.options.Tasks) * (1 - morningShare) / s.history().Hours())
 	}
-	// A courier with too much on its hands takes on less, one with too little looks for more.
+	// With too many open tasks fewer requests arrive, with too few more.
 	fullness := float64(s.state.Open) / (float64(s.options.Tasks) * openShare)
 	return float64(s.options.Workers) * tasksPerDriverHour * activityLevel(now.Sub(s.state.LiveFrom)) * max(0.2, min(2, 2-fullness))
 }
 
-// activityLevel is how busy the city is: by day all of it, in the evening half, at night next to nothing. The day is that of
-// the sandbox, which begins when someone looks, not that of the sun.
+// activityLevel is how busy the city is: fully by day, less in the evening, hardly at night. The day starts when the
+// sandbox goes live, not with the sun.
 func activityLevel(since time.Duration) float64 {
 	switch hour := int((since + 24*time.Hour).Hours()) % 24; {
 	case hour < 5 || hour >= 21:
@@ -57,7 +58,7 @@ func activityLevel(since time.Duration) float64 {
 	}
 }
 
-// createRequests lets new tasks and orders come in.
+// createRequests creates the tasks and orders of a tick.
 func (s *Sandbox) createRequests(ctx context.Context, now model.Millis, tick time.Duration) error {
 	rng := s.newRand("send", int64(now))
 	var tasks []model.TaskInput
@@ -70,20 +71,20 @@ func (s *Sandbox) createRequests(ctx context.Context, now model.Millis, tick tim
 	return s.createTasks(ctx, tasks)
 }
 
-// createChunk is how many tasks are made together. SQLite notes what each change touches, so that it could be undone, and
-// looks through its notes after every statement: what saves statements costs in notes.
+// createChunk is how many tasks are created together. Larger chunks need fewer statements, but SQLite goes through a
+// growing undo log after each of them.
 const createChunk = 40
 
 func (s *Sandbox) createTasks(ctx context.Context, tasks []model.TaskInput) error {
-	for some := range slices.Chunk(tasks, createChunk) {
-		if err := s.world.CreateTasks(ctx, s.dispatcher(), some); err != nil {
+	for chunk := range slices.Chunk(tasks, createChunk) {
+		if err := s.world.CreateTasks(ctx, s.dispatcher(), chunk); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// createRequest places an order, or adds a task to those that will be made together.
+// createRequest creates an order, or appends a task to those that are created together.
 func (s *Sandbox) createRequest(
 	ctx context.Context, rng *rand.Rand, tasks []model.TaskInput, now model.Millis, later time.Duration,
 ) ([]model.TaskInput, error) {
@@ -93,8 +94,7 @@ func (s *Sandbox) createRequest(
 	return append(tasks, s.newTask(rng, now, later)), nil
 }
 
-// createMorningRequests makes some of the tasks and orders of the morning. The whole day's work is known then; its windows are spread over
-// the day.
+// createMorningRequests creates a chunk of the morning's requests. Their windows are spread over the day.
 func (s *Sandbox) createMorningRequests(ctx context.Context, from, until int) error {
 	var tasks []model.TaskInput
 	for n := from; n < until; n++ {
@@ -107,15 +107,15 @@ func (s *Sandbox) createMorningRequests(ctx context.Context, from, until int) er
 	return s.createTasks(ctx, tasks)
 }
 
-// newTask thinks up a task whose window opens that much later.
+// newTask returns a task whose window opens later.
 func (s *Sandbox) newTask(rng *rand.Rand, now model.Millis, later time.Duration) model.TaskInput {
 	team := randomItem(rng, s.state.Teams)
 	business := randomItem(rng, s.city.Clients())
-	reach := 3500.0
+	radius := 3500.0
 	if chance(rng, 12) {
-		reach = 8000
+		radius = 8000
 	}
-	house := s.city.HouseNear(rng, team.Hub, reach)
+	house := s.city.RandomHouseNear(rng, team.Hub, radius)
 	in := model.TaskInput{
 		Destination: model.Some(destinationAt(house)),
 		Recipients:  model.Some([]model.IDOr[model.RecipientInput]{s.newRecipient(rng)}),
@@ -123,7 +123,7 @@ func (s *Sandbox) newTask(rng *rand.Rand, now model.Millis, later time.Duration)
 		PickupTask:  model.Some(chance(rng, 12)),
 		Notes:       model.Some(s.taskNotes(rng, business)),
 	}
-	if !chance(rng, 12) { // the rest waits for someone to choose a team
+	if !chance(rng, 12) { // the others have no team
 		in.Container = model.Some(model.TeamContainer(team.ID))
 	}
 	if chance(rng, 60) {
@@ -136,7 +136,7 @@ func (s *Sandbox) newTask(rng *rand.Rand, now model.Millis, later time.Duration)
 	return in
 }
 
-// newRecipient is a new one, or one of those who were delivered to before.
+// newRecipient returns a new recipient or an earlier one.
 func (s *Sandbox) newRecipient(rng *rand.Rand) model.IDOr[model.RecipientInput] {
 	n := s.state.Recipients
 	if n > 20 && chance(rng, 15) {
@@ -144,17 +144,17 @@ func (s *Sandbox) newRecipient(rng *rand.Rand) model.IDOr[model.RecipientInput] 
 	} else {
 		s.state.Recipients++
 	}
-	person := s.city.Recipient(s.newRand("recipient", int64(n)), n)
+	person := s.city.RandomRecipient(s.newRand("recipient", int64(n)), n)
 	return model.Embedded(model.RecipientInput{
 		Name: model.Some(person.Name), Phone: model.Some(person.Phone), Notes: model.Some(person.Notes),
-		SkipPhoneNumberValidation: model.Some(true), // the city's numbers are valid, and looking takes a while
+		SkipPhoneNumberValidation: model.Some(true), // the numbers are valid, and checking takes time
 	})
 }
 
 func (s *Sandbox) taskNotes(rng *rand.Rand, business city.Client) string {
 	notes := randomItem(rng, business.Goods) + "."
 	if chance(rng, 55) {
-		notes += " " + s.city.Note(rng, city.NoteTask)
+		notes += " " + s.city.RandomNote(rng, city.NoteTask)
 	}
 	return notes
 }
@@ -163,13 +163,13 @@ func (s *Sandbox) setWindow(rng *rand.Rand, in *model.TaskInput, now model.Milli
 	const quarter = 15 * time.Minute
 	opens := now.Add(later.Round(quarter))
 	switch n := rng.IntN(100); {
-	case n < 15: // any time
-	case n < 55: // not after
+	case n < 15: // no window
+	case n < 55: // due time only
 		in.CompleteBefore = model.Some(opens.Add(randomDuration(rng, 90*time.Minute, 4*time.Hour).Round(quarter)))
-	case n < 65: // in a hurry
+	case n < 65: // urgent
 		in.CompleteBefore = model.Some(opens.Add(randomDuration(rng, 50*time.Minute, 80*time.Minute).Round(quarter / 3)))
 		in.Appearance = model.Some(model.Appearance{TriangleColor: model.Some(model.TriangleMagenta)})
-	default: // a window
+	default:
 		in.CompleteAfter = model.Some(opens.Add(randomDuration(rng, 0, 45*time.Minute).Round(quarter)))
 		in.CompleteBefore = model.Some(opens.Add(randomDuration(rng, 2*time.Hour, 5*time.Hour).Round(quarter)))
 	}
@@ -215,11 +215,11 @@ func (s *Sandbox) setFields(rng *rand.Rand, in *model.TaskInput, business city.C
 	in.CustomFields = model.Some(fields)
 }
 
-// createOrder asks for quotes as a client and orders by one of them.
+// createOrder asks for quotes as a client and orders one of them.
 func (s *Sandbox) createOrder(ctx context.Context, rng *rand.Rand, now model.Millis, later time.Duration) error {
 	client := randomItem(rng, s.state.Clients)
 	business := s.city.Clients()[client.Number]
-	house := s.city.HouseNear(rng, business.House.Location, 5000)
+	house := s.city.RandomHouseNear(rng, business.House.Location, 5000)
 	ready := now.Add(later + randomDuration(rng, 5*time.Minute, 40*time.Minute))
 	pieces := float64(1 + rng.IntN(5))
 	quotes, err := s.world.CreateQuotes(ctx, client.actor(), "", model.QuoteRequest{

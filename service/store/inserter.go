@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Inserter are rows of one table on their way into it, many to a statement.
+// Inserter inserts rows into a table, many per statement.
 type Inserter struct {
 	head, tail string
 	columns    int
@@ -15,21 +15,21 @@ type Inserter struct {
 	inserted   int
 }
 
-// NewInserter makes an empty set. head is the statement up to its VALUES, tail what comes behind them.
+// NewInserter makes an Inserter. head is the statement before VALUES, tail what comes after the values.
 func NewInserter(head, tail string) *Inserter { return &Inserter{head: head, tail: tail} }
 
-// Add adds a row.
+// Add adds a row. [Inserter.Flush] inserts it.
 func (r *Inserter) Add(values ...any) {
 	r.columns = len(values)
 	r.values = append(r.values, values...)
 }
 
-// MaxParameters bounds the parameters of a statement: SQLite looks each up among all of them, so that twice as many
+// MaxParameters is how many parameters a statement has at most. SQLite searches all of them for each, so twice as many
 // cost four times as much.
 const MaxParameters = 128
 
-// Flush puts the rows into the table, in their order, and empties the set. The texts of statements are kept, so there are
-// two of each: one for as many rows as fit and one for a single row.
+// Flush inserts the added rows in order. Prepared statements are cached by their text, so there are only two: one for as
+// many rows as fit and one for a single row.
 func (r *Inserter) Flush(ctx context.Context, tx *Tx) error {
 	for len(r.values) > 0 {
 		count := max(1, MaxParameters/r.columns)
@@ -50,7 +50,7 @@ func (r *Inserter) Flush(ctx context.Context, tx *Tx) error {
 	return nil
 }
 
-// Inserted is how many rows have been put into the table: fewer than were added when the tail lets some be passed over.
+// Inserted returns how many rows were inserted, which is fewer than added if the tail skips conflicts.
 func (r *Inserter) Inserted() int { return r.inserted }
 
 func (r *Inserter) statement(count int) string {
@@ -65,7 +65,7 @@ func (r *Inserter) statement(count int) string {
 	return b.String() + " " + r.tail
 }
 
-// Placeholders are the names of so many parameters of a statement, from a number on: "$1, $2, $3".
+// Placeholders returns count placeholders of a statement, starting with number first: "$1, $2, $3".
 func Placeholders(first, count int) string {
 	var b strings.Builder
 	for i := range count {

@@ -12,7 +12,7 @@ import (
 	"waybill/service/store"
 )
 
-func openTogether(t *testing.T) *store.Store {
+func openStore(t *testing.T) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), t.TempDir())
 	require.NoError(t, err)
@@ -20,8 +20,8 @@ func openTogether(t *testing.T) *store.Store {
 	return s
 }
 
-// note writes one row, as a change of the world does.
-func note(ctx context.Context, s *store.Store, text string, failure error) error {
+// insertRow inserts one row in its own change.
+func insertRow(ctx context.Context, s *store.Store, text string, failure error) error {
 	return s.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Exec(ctx, "INSERT INTO geocodes (query, created, result) VALUES ($1, 0, '')", text); err != nil {
 			return err
@@ -30,7 +30,7 @@ func note(ctx context.Context, s *store.Store, text string, failure error) error
 	})
 }
 
-func notes(ctx context.Context, t *testing.T, q store.Querier) int {
+func countRows(ctx context.Context, t *testing.T, q store.Querier) int {
 	t.Helper()
 	var n int
 	require.NoError(t, q.QueryRow(ctx, "SELECT count(*) FROM geocodes").Scan(&n))
@@ -39,49 +39,49 @@ func notes(ctx context.Context, t *testing.T, q store.Querier) int {
 
 var errRefused = errors.New("refused")
 
-func TestTogetherIsOneChangeOfMany(t *testing.T) {
+func TestRunInTransactionCombinesChanges(t *testing.T) {
 	t.Parallel()
-	s := openTogether(t)
+	s := openStore(t)
 	told := 0
 	require.NoError(t, s.RunInTransaction(t.Context(), func(ctx context.Context) error {
-		require.NoError(t, note(ctx, s, "a", nil))
-		require.ErrorIs(t, note(ctx, s, "b", errRefused), errRefused)
-		require.NoError(t, s.RunInTransaction(ctx, func(ctx context.Context) error { return note(ctx, s, "c", nil) }))
-		require.Equal(t, 2, notes(ctx, t, s), "it sees what it has written, without what was refused")
+		require.NoError(t, insertRow(ctx, s, "a", nil))
+		require.ErrorIs(t, insertRow(ctx, s, "b", errRefused), errRefused)
+		require.NoError(t, s.RunInTransaction(ctx, func(ctx context.Context) error { return insertRow(ctx, s, "c", nil) }))
+		require.Equal(t, 2, countRows(ctx, t, s), "it sees its own changes, without the failed one")
 		require.NoError(t, s.Read(ctx, func(tx *store.Tx) error {
-			require.Equal(t, 2, notes(ctx, t, tx))
+			require.Equal(t, 2, countRows(ctx, t, tx))
 			return nil
 		}))
-		require.Zero(t, notes(t.Context(), t, s), "nobody else sees it yet")
+		require.Zero(t, countRows(t.Context(), t, s), "others do not see it yet")
 		require.NoError(t, s.Write(ctx, func(tx *store.Tx) error { tx.AfterCommit(func() { told++ }); return nil }))
 		require.ErrorIs(t, s.Write(ctx, func(tx *store.Tx) error { tx.AfterCommit(func() { told += 100 }); return errRefused }), errRefused)
 		require.Zero(t, told)
 		return nil
 	}))
-	require.Equal(t, 2, notes(t.Context(), t, s))
-	require.Equal(t, 1, told, "only what was kept is told of, and only once it is")
+	require.Equal(t, 2, countRows(t.Context(), t, s))
+	require.Equal(t, 1, told, "only committed changes run AfterCommit")
 }
 
-func TestTogetherFailsAsAWhole(t *testing.T) {
+func TestRunInTransactionRollsBackEverything(t *testing.T) {
 	t.Parallel()
-	s := openTogether(t)
+	s := openStore(t)
 	require.ErrorIs(t, s.RunInTransaction(t.Context(), func(ctx context.Context) error {
-		require.NoError(t, note(ctx, s, "a", nil))
+		require.NoError(t, insertRow(ctx, s, "a", nil))
 		return errRefused
 	}), errRefused)
-	require.Zero(t, notes(t.Context(), t, s))
-	other := openTogether(t)
+	require.Zero(t, countRows(t.Context(), t, s))
+	other := openStore(t)
 	require.NoError(t, s.RunInTransaction(t.Context(), func(ctx context.Context) error {
-		return note(ctx, other, "its own", nil) // another store's changes are its own
+		return insertRow(ctx, other, "its own", nil) // another store's changes are its own
 	}))
-	require.Equal(t, 1, notes(t.Context(), t, other))
-	require.Zero(t, notes(t.Context(), t, s))
+	require.Equal(t, 1, countRows(t.Context(), t, other))
+	require.Zero(t, countRows(t.Context(), t, s))
 }
 
-func TestRestoreTakesOnlyWholeSnapshots(t *testing.T) {
+func TestRestoreRefusesDamagedSnapshots(t *testing.T) {
 	t.Parallel()
-	s := openTogether(t)
-	require.NoError(t, note(t.Context(), s, "a", nil))
+	s := openStore(t)
+	require.NoError(t, insertRow(t.Context(), s, "a", nil))
 	file := filepath.Join(t.TempDir(), "snapshot ?&%.db") // people choose such names
 	require.NoError(t, s.Snapshot(t.Context(), file))
 	info, err := os.Stat(file)
@@ -102,6 +102,6 @@ func TestRestoreTakesOnlyWholeSnapshots(t *testing.T) {
 	require.NoError(t, store.Restore(t.Context(), file, dir))
 	again, err := store.Open(t.Context(), dir)
 	require.NoError(t, err)
-	require.Equal(t, 1, notes(t.Context(), t, again))
+	require.Equal(t, 1, countRows(t.Context(), t, again))
 	require.NoError(t, again.Close())
 }

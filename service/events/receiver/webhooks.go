@@ -9,84 +9,85 @@ import (
 	"waybill/model"
 )
 
-// Registry is as much of a service's client as it takes to have events sent somewhere.
+// Registry is the part of a service's client that manages webhooks.
 type Registry interface {
 	Webhooks(ctx context.Context) ([]model.Webhook, error)
 	CreateWebhook(ctx context.Context, in model.WebhookInput) (model.Webhook, error)
 	DeleteWebhook(ctx context.Context, id model.ID) error
 }
 
-// Webhooks are the webhooks that lead to one receiver. They are known by their address and name, not by what this process
-// remembers: so those of a process that was killed are found again and end with this one.
+// Webhooks manages the webhooks of one receiver. It recognizes them by URL and name, so that it also finds and removes
+// those of an earlier process that was killed.
 type Webhooks struct {
 	Registry Registry
 	URL      string
 	Name     string
-	// Threshold is for the triggers that have one.
+	// Threshold is the threshold of the triggers that need one.
 	Threshold float64
-	// IsTriggerError reports that an error is about one kind of event only, so that others may still be had; nil means none is.
+	// IsTriggerError reports whether an error concerns one trigger only, so that others may still work; nil means never.
 	IsTriggerError func(error) bool
-	// IsNotFound reports that there is no such webhook any more.
+	// IsNotFound reports whether an error means that the webhook no longer exists.
 	IsNotFound func(error) bool
 }
 
-// Registration is what a receiver gets.
+// Registration is the result of [Webhooks.Register].
 type Registration struct {
+	// Triggers are the triggers whose events the receiver gets.
 	Triggers []model.Trigger
-	// Refused are the kinds of events that the service does not send here, with the reason.
+	// Refused are the triggers that the service refused, with the reason.
 	Refused map[model.Trigger]error
 }
 
-// createTimeout is how long one webhook may take to be made. It is waited for even when everything else is called off: a
-// webhook that was made unseen would never be removed.
+// createTimeout is how long creating a webhook may take. Cancelling does not interrupt it, because a webhook whose
+// creation nobody saw would never be removed.
 const createTimeout = 15 * time.Second
 
-// Register makes the webhooks that are missing and those that the service has disabled.
+// Register creates the missing webhooks and replaces those that the service has disabled.
 func (h Webhooks) Register(ctx context.Context, triggers []model.Trigger) (Registration, error) {
-	standing := Registration{Refused: map[model.Trigger]error{}}
+	registered := Registration{Refused: map[model.Trigger]error{}}
 	all, err := h.Registry.Webhooks(ctx)
 	if err != nil {
-		return standing, fmt.Errorf("list the webhooks: %w", err)
+		return registered, fmt.Errorf("list webhooks: %w", err)
 	}
 	for _, trigger := range triggers {
 		if err := ctx.Err(); err != nil {
-			return standing, err
+			return registered, err
 		}
-		leads, err := h.removeDisabled(ctx, all, trigger)
+		exists, err := h.removeDisabled(ctx, all, trigger)
 		if err != nil {
-			return standing, err
+			return registered, err
 		}
-		if !leads {
+		if !exists {
 			err = h.create(ctx, trigger)
 		}
 		switch {
 		case err == nil:
-			standing.Triggers = append(standing.Triggers, trigger)
+			registered.Triggers = append(registered.Triggers, trigger)
 		case h.IsTriggerError != nil && h.IsTriggerError(err):
-			standing.Refused[trigger] = err
+			registered.Refused[trigger] = err
 		default:
-			return standing, fmt.Errorf("register a webhook for %s: %w", trigger.Name(), err)
+			return registered, fmt.Errorf("register a webhook for %s: %w", trigger.Name(), err)
 		}
 	}
-	return standing, nil
+	return registered, nil
 }
 
-// removeDisabled reports whether events of a kind come here already, and removes a webhook of ours that is disabled: it cannot be
-// enabled again, only made anew.
-func (h Webhooks) removeDisabled(ctx context.Context, all []model.Webhook, trigger model.Trigger) (leads bool, err error) {
+// removeDisabled removes our webhook for a trigger if it is disabled, because it cannot be enabled again. It reports
+// whether an enabled one exists.
+func (h Webhooks) removeDisabled(ctx context.Context, all []model.Webhook, trigger model.Trigger) (exists bool, err error) {
 	for i := range all {
 		hook := &all[i]
 		switch {
 		case hook.URL != h.URL || hook.Trigger != trigger:
 		case hook.IsEnabled.Or(true):
-			leads = true
+			exists = true
 		case hook.Name.Value() == h.Name:
 			if err := h.remove(ctx, hook.ID); err != nil {
-				return leads, fmt.Errorf("remove the disabled webhook for %s: %w", trigger.Name(), err)
+				return exists, fmt.Errorf("remove the disabled webhook for %s: %w", trigger.Name(), err)
 			}
 		}
 	}
-	return leads, nil
+	return exists, nil
 }
 
 func (h Webhooks) create(ctx context.Context, trigger model.Trigger) error {
@@ -100,11 +101,11 @@ func (h Webhooks) create(ctx context.Context, trigger model.Trigger) error {
 	return err
 }
 
-// Remove takes away all webhooks of this address and name.
+// Remove deletes all webhooks of this URL and name.
 func (h Webhooks) Remove(ctx context.Context) error {
 	all, err := h.Registry.Webhooks(ctx)
 	if err != nil {
-		return fmt.Errorf("list the webhooks: %w", err)
+		return fmt.Errorf("list webhooks: %w", err)
 	}
 	var failures []error
 	for i := range all {

@@ -10,8 +10,8 @@ import (
 	"waybill/model"
 )
 
-// realm is an organization as it should be: what the service must answer, worked out the plain way.
-type realm struct {
+// expected is a simple model of an organization, from which the expected answers are computed.
+type expected struct {
 	*servicetest.Server
 	org model.ID
 	key string
@@ -25,7 +25,7 @@ type realm struct {
 	recipient                                       map[model.ID]*realmRecipient
 	team                                            map[model.ID]*realmTeam
 	worker                                          map[model.ID]*realmWorker
-	task                                            map[model.ID]*realmTask
+	task                                            map[model.ID]*expectedTask
 	// lists are the containers in order, by their owner.
 	lists map[model.ID][]model.ID
 }
@@ -44,7 +44,7 @@ type realmWorker struct {
 	active               model.ID
 }
 
-type realmTask struct {
+type expectedTask struct {
 	destination, recipient, source model.ID
 	notes                          string
 	quantity                       float64
@@ -54,16 +54,16 @@ type realmTask struct {
 	needs                          []model.ID
 }
 
-func newRealm(s *servicetest.Server, strange map[string]model.ID) *realm {
-	r := &realm{
+func newExpected(s *servicetest.Server, strange map[string]model.ID) *expected {
+	r := &expected{
 		Server: s, strange: strange, notesOf: map[model.ID]string{}, recipient: map[model.ID]*realmRecipient{}, team: map[model.ID]*realmTeam{},
-		worker: map[model.ID]*realmWorker{}, task: map[model.ID]*realmTask{}, lists: map[model.ID][]model.ID{},
+		worker: map[model.ID]*realmWorker{}, task: map[model.ID]*expectedTask{}, lists: map[model.ID][]model.ID{},
 	}
 	r.org, r.key = s.AddOrganization("Realm", "")
 	return r
 }
 
-// outcome is what a call must come to; the zero value is success.
+// outcome is the expected result of a call; the zero value is success.
 type outcome struct {
 	status  int
 	subcode model.Int
@@ -81,8 +81,8 @@ var (
 	notAllowed = outcome{409, model.ErrorInvalid}
 )
 
-// call sends a request and requires its outcome; the answer is decoded into v on success. It reports success.
-func (r *realm) call(rt *rapid.T, want outcome, method, path string, body, v any) bool {
+// call sends a request, requires its outcome, decodes a successful answer into v and reports success.
+func (r *expected) call(rt *rapid.T, want outcome, method, path string, body, v any) bool {
 	answer := r.DoAs(r.key, method, path, body)
 	if want == fine {
 		require.Equal(rt, 200, answer.Status, "%s %s %v: %s", method, path, body, answer.Body)
@@ -97,8 +97,8 @@ func (r *realm) call(rt *rapid.T, want outcome, method, path string, body, v any
 	return false
 }
 
-// pick draws the id of a thing that exists, or of one that does not or is someone else's, and what naming it comes to.
-func (r *realm) pick(rt *rapid.T, kind string, ids []model.ID) (model.ID, outcome) {
+// pick draws an existing, unknown or foreign id, and its outcome.
+func (r *expected) pick(rt *rapid.T, kind string, ids []model.ID) (model.ID, outcome) {
 	odd := rapid.IntRange(0, 19).Draw(rt, "odd "+kind)
 	switch {
 	case odd == 0:
@@ -111,8 +111,8 @@ func (r *realm) pick(rt *rapid.T, kind string, ids []model.ID) (model.ID, outcom
 	return rapid.SampledFrom(ids).Draw(rt, kind), fine
 }
 
-// some draws the id of a thing that exists; ok is false when there is none.
-func some(rt *rapid.T, what string, ids []model.ID) (id model.ID, ok bool) {
+// drawID draws an existing id; ok is false if there is none.
+func drawID(rt *rapid.T, what string, ids []model.ID) (id model.ID, ok bool) {
 	if len(ids) == 0 {
 		return "", false
 	}
@@ -124,7 +124,7 @@ func without(ids []model.ID, id model.ID) []model.ID {
 }
 
 // move puts a task into a container at an index; -1 is the end.
-func (r *realm) move(id model.ID, to model.ContainerRef, index int) {
+func (r *expected) move(id model.ID, to model.ContainerRef, index int) {
 	task := r.task[id]
 	r.lists[task.container.Owner()] = without(r.lists[task.container.Owner()], id)
 	list := r.lists[to.Owner()]
@@ -138,16 +138,16 @@ func (r *realm) move(id model.ID, to model.ContainerRef, index int) {
 	}
 }
 
-// release sends all tasks of a container back to the organization.
-func (r *realm) release(owner model.ID) {
+// release moves all tasks of a container to the organization.
+func (r *expected) release(owner model.ID) {
 	for _, id := range r.lists[owner] {
 		r.move(id, model.OrganizationContainer(r.org), -1)
 	}
 	delete(r.lists, owner)
 }
 
-// phoneUsed finds the recipient of a number.
-func (r *realm) recipientOf(phone string) (model.ID, bool) {
+// recipientOf returns the recipient with a phone number.
+func (r *expected) recipientOf(phone string) (model.ID, bool) {
 	for _, id := range r.recipients {
 		if r.recipient[id].phone == phone {
 			return id, true
@@ -156,7 +156,7 @@ func (r *realm) recipientOf(phone string) (model.ID, bool) {
 	return "", false
 }
 
-func (r *realm) checkTask(rt *rapid.T, id model.ID, got model.Task) {
+func (r *expected) checkTask(rt *rapid.T, id model.ID, got model.Task) {
 	want := r.task[id]
 	require.Equal(rt, id, got.ID)
 	require.Equal(rt, r.org, got.Organization)
@@ -184,12 +184,12 @@ func (r *realm) checkTask(rt *rapid.T, id model.ID, got model.Task) {
 	require.Equal(rt, want.state == model.TaskCompleted, details.Time.Has())
 }
 
-func (r *realm) checkRecipient(rt *rapid.T, id model.ID, got model.Recipient) {
+func (r *expected) checkRecipient(rt *rapid.T, id model.ID, got model.Recipient) {
 	require.Equal(rt, id, got.ID)
 	require.Equal(rt, *r.recipient[id], realmRecipient{got.Name, got.Phone, got.Notes, got.SkipSMSNotifications})
 }
 
-func (r *realm) checkWorker(rt *rapid.T, id model.ID, got model.Worker) {
+func (r *expected) checkWorker(rt *rapid.T, id model.ID, got model.Worker) {
 	want := r.worker[id]
 	require.Equal(rt, id, got.ID)
 	require.Equal(rt, []any{want.name, want.phone, want.display, want.duty, want.active},
@@ -198,7 +198,7 @@ func (r *realm) checkWorker(rt *rapid.T, id model.ID, got model.Worker) {
 	require.Equal(rt, append([]model.ID{}, r.lists[id]...), got.Tasks)
 }
 
-func (r *realm) checkTeam(rt *rapid.T, id model.ID, got model.Team) {
+func (r *expected) checkTeam(rt *rapid.T, id model.ID, got model.Team) {
 	var members []model.ID
 	for _, worker := range r.workers {
 		if slices.Contains(r.worker[worker].teams, id) {
@@ -210,8 +210,8 @@ func (r *realm) checkTeam(rt *rapid.T, id model.ID, got model.Team) {
 	require.Equal(rt, append([]model.ID{}, r.lists[id]...), got.Tasks)
 }
 
-// checkAll compares everything.
-func (r *realm) checkAll(rt *rapid.T) {
+// checkAll compares everything with the service.
+func (r *expected) checkAll(rt *rapid.T) {
 	for _, id := range r.tasks {
 		var task model.Task
 		r.call(rt, fine, "GET", "/tasks/"+string(id), nil, &task)

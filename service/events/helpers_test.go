@@ -55,7 +55,7 @@ func newAuthority(t testing.TB) *authority {
 	return &authority{t: t, cert: cert, key: key, file: file}
 }
 
-// issue makes a certificate for 127.0.0.1, changed by change.
+// issue creates a certificate for 127.0.0.1, modified by change.
 func (a *authority) issue(change func(*x509.Certificate)) tls.Certificate {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -78,8 +78,8 @@ func (a *authority) issue(change func(*x509.Certificate)) tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
-// town is a store with an organization and a broker.
-type town struct {
+// testBroker is a broker with a store, a world and an organization.
+type testBroker struct {
 	t         testing.TB
 	dir       string
 	store     *store.Store
@@ -92,9 +92,9 @@ type town struct {
 	authority *authority
 }
 
-func newTown(t testing.TB, change ...func(*Options)) *town {
+func newTestBroker(t testing.TB, change ...func(*Options)) *testBroker {
 	t.Helper()
-	w := &town{
+	w := &testBroker{
 		t: t, dir: t.TempDir(), authority: newAuthority(t),
 		clock: world.NewManualClock(time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC)),
 	}
@@ -108,12 +108,12 @@ func newTown(t testing.TB, change ...func(*Options)) *town {
 	return w
 }
 
-func (w *town) open(change ...func(*Options)) {
+func (w *testBroker) open(change ...func(*Options)) {
 	w.t.Helper()
 	w.store = storetest.OpenIn(w.t, w.dir)
 	client, err := NewClient(ClientOptions{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, CAFile: w.authority.file})
 	require.NoError(w.t, err)
-	options := Options{Store: w.store, Clock: w.clock, Client: client, Objects: paperObjects{}}
+	options := Options{Store: w.store, Clock: w.clock, Client: client, Objects: fakeObjects{}}
 	for _, f := range change {
 		f(&options)
 	}
@@ -122,19 +122,19 @@ func (w *town) open(change ...func(*Options)) {
 	w.world = world.New(world.Options{Store: w.store, Clock: w.clock, Events: w.broker, Webhooks: w.broker})
 }
 
-// paperObjects are objects that need no rows.
-type paperObjects struct{}
+// fakeObjects returns objects that are not in the database.
+type fakeObjects struct{}
 
-func (paperObjects) Task(_ context.Context, _ store.Querier, id model.ID) (model.Raw, error) {
+func (fakeObjects) Task(_ context.Context, _ store.Querier, id model.ID) (model.Raw, error) {
 	return model.Raw(`{"id":"` + string(id) + `"}`), nil
 }
 
-func (paperObjects) Worker(_ context.Context, _ store.Querier, id model.ID) (model.Raw, error) {
+func (fakeObjects) Worker(_ context.Context, _ store.Querier, id model.ID) (model.Raw, error) {
 	return model.Raw(`{"id":"` + string(id) + `"}`), nil
 }
 
-// hook creates a webhook at a receiver that answers the check.
-func (w *town) hook(url string, trigger model.Trigger, threshold ...float64) model.ID {
+// createWebhook creates a webhook for a receiver that answers the validation request.
+func (w *testBroker) createWebhook(url string, trigger model.Trigger, threshold ...float64) model.ID {
 	w.t.Helper()
 	in := model.WebhookInput{URL: model.Some(url), Trigger: model.Some(trigger)}
 	if len(threshold) > 0 {
@@ -145,8 +145,8 @@ func (w *town) hook(url string, trigger model.Trigger, threshold ...float64) mod
 	return created.ID
 }
 
-// plant makes a webhook without asking its server.
-func (w *town) plant(url string, trigger model.Trigger) model.ID {
+// insertWebhook creates a webhook without validating it.
+func (w *testBroker) insertWebhook(url string, trigger model.Trigger) model.ID {
 	w.t.Helper()
 	id := model.NewID()
 	w.write(func(tx *store.Tx) error {
@@ -157,13 +157,13 @@ func (w *town) plant(url string, trigger model.Trigger) model.ID {
 	return id
 }
 
-func (w *town) write(fn func(*store.Tx) error) {
+func (w *testBroker) write(fn func(*store.Tx) error) {
 	w.t.Helper()
 	require.NoError(w.t, w.store.Write(context.Background(), fn))
 }
 
-// happen records an event of each task, in one change.
-func (w *town) happen(trigger model.Trigger, tasks ...model.ID) {
+// recordEvents records an event for each task in one transaction.
+func (w *testBroker) recordEvents(trigger model.Trigger, tasks ...model.ID) {
 	w.t.Helper()
 	events := make([]world.Event, len(tasks))
 	for i, task := range tasks {
@@ -180,12 +180,12 @@ func newIDs(n int) []model.ID {
 	return ids
 }
 
-func (w *town) drain() {
+func (w *testBroker) deliverAll() {
 	w.t.Helper()
 	require.NoError(w.t, w.broker.DeliverAll(context.Background()))
 }
 
-func (w *town) webhook(id model.ID) model.Webhook {
+func (w *testBroker) webhook(id model.ID) model.Webhook {
 	w.t.Helper()
 	list, err := w.world.Webhooks(context.Background(), w.org)
 	require.NoError(w.t, err)
@@ -198,34 +198,33 @@ func (w *town) webhook(id model.ID) model.Webhook {
 	return model.Webhook{}
 }
 
-func (w *town) log() []model.LoggedEvent {
+func (w *testBroker) log() []model.LoggedEvent {
 	w.t.Helper()
 	page, err := w.broker.ListEvents(context.Background(), w.org, Filter{Body: true})
 	require.NoError(w.t, err)
 	return page.Events
 }
 
-// station is a receiver that remembers.
-type station struct {
-	URL    string
-	mu     sync.Mutex
-	bodies [][]byte
-	heads  []http.Header
-	answer http.HandlerFunc
+// testReceiver is a webhook receiver that records requests.
+type testReceiver struct {
+	URL     string
+	mu      sync.Mutex
+	bodies  [][]byte
+	headers []http.Header
+	answer  http.HandlerFunc
 }
 
-// listen runs a receiver over TLS; answer decides what POSTs get, 200 when nil.
-func (w *town) listen(answer http.HandlerFunc) *station {
+// listen starts a receiver over TLS. answer answers POST requests, with 200 if it is nil.
+func (w *testBroker) listen(answer http.HandlerFunc) *testReceiver {
 	w.t.Helper()
 	return w.listenAs(w.authority.issue(nil), answer)
 }
 
-func (w *town) listenAs(certificate tls.Certificate, answer http.HandlerFunc) *station {
+func (w *testBroker) listenAs(certificate tls.Certificate, answer http.HandlerFunc) *testReceiver {
 	w.t.Helper()
-	s := &station{answer: answer}
+	s := &testReceiver{answer: answer}
 	server := httptest.NewUnstartedServer(s)
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
-	server.Config.ErrorLog = nil
 	server.Config.ErrorLog = quietLog()
 	server.StartTLS()
 	w.t.Cleanup(func() {
@@ -236,15 +235,15 @@ func (w *town) listenAs(certificate tls.Certificate, answer http.HandlerFunc) *s
 	return s
 }
 
-func (s *station) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+func (s *testReceiver) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
-		io.WriteString(rw, r.URL.Query().Get("check")) //nolint:errcheck // a test's receiver
+		io.WriteString(rw, r.URL.Query().Get("check")) //nolint:errcheck // a test receiver
 		return
 	}
-	body, _ := io.ReadAll(r.Body) //nolint:errcheck // what was sent is compared
+	body, _ := io.ReadAll(r.Body) //nolint:errcheck // the test compares what was sent
 	s.mu.Lock()
 	s.bodies = append(s.bodies, body)
-	s.heads = append(s.heads, r.Header.Clone())
+	s.headers = append(s.headers, r.Header.Clone())
 	answer := s.answer
 	s.mu.Unlock()
 	if answer != nil {
@@ -252,19 +251,19 @@ func (s *station) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *station) set(answer http.HandlerFunc) {
+func (s *testReceiver) setAnswer(answer http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answer = answer
 }
 
-func (s *station) count() int {
+func (s *testReceiver) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.bodies)
 }
 
-func (s *station) events(t testing.TB) []model.Event {
+func (s *testReceiver) events(t testing.TB) []model.Event {
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -275,6 +274,6 @@ func (s *station) events(t testing.TB) []model.Event {
 	return list
 }
 
-func status(code int) http.HandlerFunc {
+func answerStatus(code int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
 }

@@ -9,7 +9,7 @@ import (
 	"waybill/service/store"
 )
 
-func TestRowsComeInTheirOrder(t *testing.T) {
+func TestInserterKeepsTheOrder(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t)
 	require.Equal(t, 42, store.MaxParameters/3)

@@ -18,16 +18,16 @@ import (
 
 // Headers of a delivery.
 const (
-	// SignatureHeader carries the hex HMAC-SHA512 of the body.
+	// SignatureHeader has the HMAC-SHA512 of the body in hex.
 	SignatureHeader = "X-Onfleet-Signature"
-	// DeliveryHeader carries the delivery's id, the same on every attempt: a receiver that has seen it may drop the copy.
+	// DeliveryHeader has the delivery's id, which is the same on every attempt, so that receivers can drop repeated ones.
 	DeliveryHeader = "X-Waybill-Delivery"
 )
 
-// userAgent names the service to webhooks.
+// userAgent is the User-Agent of requests to webhooks.
 const userAgent = "waybill-webhooks/1"
 
-// Sign makes the signature of a body. The key is the organization's secret, decoded from hex.
+// Sign returns the signature of a body. The key is the organization's secret, which is in hex.
 func Sign(secret string, body []byte) (string, error) {
 	key, err := hex.DecodeString(secret)
 	if err != nil {
@@ -38,13 +38,13 @@ func Sign(secret string, body []byte) (string, error) {
 	return hex.EncodeToString(mac.Sum(nil)), nil
 }
 
-// Verify reports whether a signature is that of a body.
+// Verify reports whether the signature of a body is right.
 func Verify(secret string, body []byte, signature string) bool {
 	want, err := Sign(secret, body)
 	return err == nil && hmac.Equal([]byte(want), []byte(signature))
 }
 
-// postEvent sends a body once. The status decides: what the answer says, and whether it says it to the end, does not matter.
+// postEvent sends a body once. Only the status of the answer matters, not its body.
 func (b *Broker) postEvent(ctx context.Context, target, secret string, delivery model.ID, body []byte) (status int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
@@ -68,19 +68,19 @@ func (b *Broker) postEvent(ctx context.Context, target, secret string, delivery 
 		return 0, err
 	}
 	defer resp.Body.Close()
-	// Reading the rest lets the connection be used again; an answer that breaks off only costs the connection.
-	io.Copy(io.Discard, io.LimitReader(resp.Body, maxAnswer)) //nolint:errcheck // see above
+	// Reading the rest lets the connection be reused.
+	io.Copy(io.Discard, io.LimitReader(resp.Body, maxAnswer)) //nolint:errcheck // only the connection is lost
 	return resp.StatusCode, nil
 }
 
 func requireHTTPS(u *url.URL) error {
 	if u.Scheme != "https" {
-		return errors.New("events are sent over https only")
+		return errors.New("the URL must start with https://")
 	}
 	return nil
 }
 
-// Check asks a webhook's server to repeat a random text. It implements world.WebhookChecker.
+// Check asks a webhook's server to answer with a random text. It implements world.WebhookChecker.
 func (b *Broker) Check(ctx context.Context, target string) error {
 	ctx, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
@@ -107,26 +107,25 @@ func (b *Broker) Check(ctx context.Context, target string) error {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("it answered the check with status %d instead of 200", resp.StatusCode)
+		return fmt.Errorf("it answered the validation request with status %d instead of 200", resp.StatusCode)
 	}
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if err != nil {
-		return fmt.Errorf("its answer to the check broke off: %w", err)
+		return fmt.Errorf("its answer to the validation request is incomplete: %w", err)
 	}
 	if string(answer) != check {
-		return fmt.Errorf("it must answer with exactly the text of the parameter %q, %s; it answered %.60q",
+		return fmt.Errorf("it must answer with exactly the value of the parameter %q, %s, but it answered %.60q",
 			model.WebhookCheckParameter, check, answer)
 	}
 	return nil
 }
 
-// withoutURL drops the request's address from an error of the client: it holds the check, and who reads the error
-// knows the address.
+// withoutURL removes the URL from an error of the client. It contains the random text, and the reader knows the URL.
 func withoutURL(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		if wrapped.Timeout() {
-			return errors.New("it did not answer in time")
+			return errors.New("the server did not answer in time")
 		}
 		return wrapped.Err
 	}

@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// maxGroup bounds how many changes share one commit, so that none waits long for its answer.
+// maxGroup is how many changes share one commit at most, so that none waits long for its answer.
 const maxGroup = 64
 
-// maxGroupTimeFactor is how many times as long as a commit a group runs at most: however fast or slow the disk is, it takes no
-// more than a third of the time of a writer that has enough to do.
+// maxGroupTimeFactor limits the time of a group to a multiple of the time of a commit. A busy writer then spends at least
+// a third of its time on commits, however fast the disk is.
 const maxGroupTimeFactor = 2
 
-// ErrClosed says that the store is shutting down.
+// ErrClosed means that the store is closed.
 var ErrClosed = errors.New("the store is closed")
 
-// committer runs changes one after the other and commits those that wait together: a commit costs a wait for the
-// disk, whether it carries one change or sixty.
+// committer runs changes one after the other and commits waiting changes together, because a commit waits for the disk
+// once, whether it has one change or sixty.
 type committer struct {
 	db    *sql.DB
 	stmts statements
@@ -29,13 +29,13 @@ type committer struct {
 	stop  chan struct{}
 	done  chan struct{}
 	once  sync.Once
-	// commitTime is how long a commit has taken lately.
+	// commitTime is the moving average of the time of a commit.
 	commitTime time.Duration
-	// savepointsLeft is for how many changes yet savepoints are used even where a group could be made anew, because one has failed.
+	// savepointsLeft is for how many more changes savepoints are used, after the failure of a repeatable change.
 	savepointsLeft int
 }
 
-// savepointsAfterFailure bounds what failures cost: a group is made anew at most once in so many changes.
+// savepointsAfterFailure limits the cost of failures: a group is repeated at most once per this many changes.
 const savepointsAfterFailure = 1000
 
 type change struct {
@@ -72,7 +72,7 @@ func (c *committer) submit(ctx context.Context, fn func(*Tx) error, repeatable b
 	case err := <-ch.result:
 		return err
 	case <-c.done:
-		// The committer has ended; it may have answered just before.
+		// The committer has stopped, but it may have answered just before.
 		select {
 		case err := <-ch.result:
 			return err
@@ -107,7 +107,7 @@ func (c *committer) run() {
 	}
 }
 
-// commitGroup makes a change, and those that wait with it, and answers all of them.
+// commitGroup runs and commits a change and those that wait with it, and answers all of them.
 func (c *committer) commitGroup(first *change) {
 	group, err := c.runGroup(first)
 	defer c.stmts.prepareMissing(context.Background())
@@ -123,6 +123,7 @@ func (c *committer) commitGroup(first *change) {
 	}
 }
 
+// runGroup runs a group of changes in one transaction and commits it.
 func (c *committer) runGroup(first *change) ([]*change, error) {
 	group := []*change{first}
 	start := time.Now()
@@ -130,8 +131,8 @@ func (c *committer) runGroup(first *change) ([]*change, error) {
 	if err != nil {
 		return group, err
 	}
-	// As long as all that is in the transaction could be made anew, nothing has to be undone alone.
-	anew := true
+	// While all changes in the transaction are repeatable, a failing one needs no savepoint: the others are repeated.
+	allRepeatable := true
 	for ch := first; ch != nil; ch = c.nextChange(start, len(group)) {
 		if ch != first {
 			group = append(group, ch)
@@ -139,13 +140,13 @@ func (c *committer) runGroup(first *change) ([]*change, error) {
 		if ch.err = ch.ctx.Err(); ch.err != nil {
 			continue
 		}
-		savepoint := ch != first && (!anew || !ch.repeatable || c.savepointsLeft > 0)
+		savepoint := ch != first && (!allRepeatable || !ch.repeatable || c.savepointsLeft > 0)
 		if err := c.applyChange(tx, ch, savepoint); err != nil {
 			return group, errors.Join(err, tx.Rollback())
 		}
-		anew = anew && ch.repeatable
+		allRepeatable = allRepeatable && ch.repeatable
 		if ch.err != nil && !savepoint {
-			if err := tx.Rollback(); err != nil || ch == first { // nothing else has been written yet
+			if err := tx.Rollback(); err != nil || ch == first { // nothing else was written
 				return group, err
 			}
 			c.savepointsLeft = savepointsAfterFailure
@@ -158,7 +159,7 @@ func (c *committer) runGroup(first *change) ([]*change, error) {
 	return group, c.commit(tx)
 }
 
-// begin starts the transaction of a group. Its statements are shared by all changes.
+// begin starts the transaction of a group, whose changes share prepared statements.
 func (c *committer) begin() (*Tx, error) {
 	sqlTx, err := c.db.BeginTx(context.Background(), nil)
 	if err != nil {
@@ -167,14 +168,14 @@ func (c *committer) begin() (*Tx, error) {
 	return &Tx{Tx: sqlTx, stmts: &c.stmts, bound: map[string]*sql.Stmt{}}, nil
 }
 
-// redo makes changes anew, in a transaction of their own, that were undone because another one failed.
+// redo repeats changes in a new transaction, after they were rolled back because another one failed.
 func (c *committer) redo(changes []*change) (*Tx, error) {
 	tx, err := c.begin()
 	if err != nil {
 		return nil, err
 	}
 	for _, ch := range changes {
-		if ch.err != nil { // it has its answer, and left nothing
+		if ch.err != nil { // it failed and wrote nothing
 			continue
 		}
 		if err := c.applyChange(tx, ch, true); err != nil {
@@ -193,8 +194,8 @@ func (c *committer) commit(tx *Tx) error {
 	return nil
 }
 
-// nextChange takes another change into the group if one waits already; it never waits for more. A group runs no longer than
-// some commits take: those who wait for its answer can then go on, on the other cores, while the next group runs.
+// nextChange returns a waiting change for the group, or nil if none waits or the group has run long enough. Callers can
+// then continue on other cores while the next group runs.
 func (c *committer) nextChange(start time.Time, size int) *change {
 	if size >= maxGroup || time.Since(start) > maxGroupTimeFactor*c.commitTime {
 		return nil
@@ -207,8 +208,8 @@ func (c *committer) nextChange(start time.Time, size int) *change {
 	}
 }
 
-// applyChange runs one change, inside a savepoint of its own if others must outlive its failure. The failure is kept in the
-// change; the error returned is one that spoils the whole group.
+// applyChange runs one change, in a savepoint if others must survive its failure. It stores the failure in the change; a
+// returned error fails the whole group.
 func (c *committer) applyChange(group *Tx, ch *change, savepoint bool) error {
 	ctx := context.Background()
 	tx := &Tx{Tx: group.Tx, stmts: group.stmts, bound: group.bound}
@@ -233,7 +234,7 @@ func (c *committer) applyChange(group *Tx, ch *change, savepoint bool) error {
 	return nil
 }
 
-// recoverPanic keeps a panic in one change from taking the writer, and every other change, with it.
+// recoverPanic calls fn and turns a panic into an error, so that it does not stop the writer.
 func recoverPanic(fn func(*Tx) error, tx *Tx) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -243,14 +244,13 @@ func recoverPanic(fn func(*Tx) error, tx *Tx) (err error) {
 	return fn(tx)
 }
 
-// runAfterCommit does what was to be done once a change is on disk, all of it whatever becomes of one part. Its panics are
-// the caller's: the writer has others to answer.
-func runAfterCommit(all []func()) (err error) {
-	for _, fn := range all {
+// runAfterCommit calls the AfterCommit functions of a change, even if one of them panics.
+func runAfterCommit(functions []func()) (err error) {
+	for _, fn := range functions {
 		err = errors.Join(err, recoverPanic(func(*Tx) error { fn(); return nil }, nil))
 	}
 	if err != nil {
-		return fmt.Errorf("the change is on disk, but not all that had to follow was done: %w", err)
+		return fmt.Errorf("the change is on disk, but not everything after it was done: %w", err)
 	}
 	return nil
 }

@@ -20,8 +20,8 @@ import (
 	"waybill/service/world"
 )
 
-// town is a sandbox whose time the test moves.
-type town struct {
+// testSandbox is a sandbox with a manual clock.
+type testSandbox struct {
 	t         *testing.T
 	dir       string
 	store     *store.Store
@@ -30,15 +30,15 @@ type town struct {
 	broker    *events.Broker
 	sandbox   *sandbox.Sandbox
 	refresher *world.EstimateUpdater
-	// client is what events are sent with; nil for the one that reaches public addresses only.
+	// client sends events; nil means the default one.
 	client *http.Client
 }
 
 func noon() time.Time { return time.Date(2026, 3, 2, 20, 0, 0, 0, time.UTC) }
 
-func newTown(t *testing.T, options sandbox.Options, change ...func(*town)) *town {
+func newTestSandbox(t *testing.T, options sandbox.Options, change ...func(*testSandbox)) *testSandbox {
 	t.Helper()
-	w := &town{t: t, dir: t.TempDir(), clock: world.NewManualClock(noon())}
+	w := &testSandbox{t: t, dir: t.TempDir(), clock: world.NewManualClock(noon())}
 	for _, f := range change {
 		f(w)
 	}
@@ -47,8 +47,8 @@ func newTown(t *testing.T, options sandbox.Options, change ...func(*town)) *town
 	return w
 }
 
-// open opens the folder as a starting process does.
-func (w *town) open(options sandbox.Options) {
+// open opens the data folder as a new process does.
+func (w *testSandbox) open(options sandbox.Options) {
 	w.t.Helper()
 	var err error
 	w.store, err = store.Open(w.t.Context(), w.dir)
@@ -66,8 +66,8 @@ func (w *town) open(options sandbox.Options) {
 	require.NoError(w.t, err)
 }
 
-// pass lets time pass, in steps.
-func (w *town) pass(d, step time.Duration) {
+// advance advances the clock in steps.
+func (w *testSandbox) advance(d, step time.Duration) {
 	w.t.Helper()
 	for end := w.clock.Now().Add(d); w.clock.Now().Before(end); {
 		w.clock.Advance(min(step, end.Sub(w.clock.Now())))
@@ -75,8 +75,8 @@ func (w *town) pass(d, step time.Duration) {
 	}
 }
 
-// digest is one text for everything that has happened.
-func (w *town) digest() string {
+// digest returns a hash of everything that has happened.
+func (w *testSandbox) digest() string {
 	w.t.Helper()
 	sum := sha256.New()
 	for _, query := range []string{
@@ -107,50 +107,52 @@ func (w *town) digest() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-func (w *town) count(query string, args ...any) int {
+func (w *testSandbox) count(query string, args ...any) int {
 	w.t.Helper()
 	var n int
 	require.NoError(w.t, w.store.QueryRow(w.t.Context(), query, args...).Scan(&n))
 	return n
 }
 
-// small is large enough for everything to happen and small enough to be quick.
-func small(seed uint64) sandbox.Options { return sandbox.Options{Seed: seed, Tasks: 120, Workers: 10} }
+// smallOptions describes a quick sandbox that is large enough for everything to happen.
+func smallOptions(seed uint64) sandbox.Options {
+	return sandbox.Options{Seed: seed, Tasks: 120, Workers: 10}
+}
 
-func TestOneSeedMakesOneDay(t *testing.T) {
+func TestASeedDeterminesTheDay(t *testing.T) {
 	t.Parallel()
-	const hours = time.Hour // long enough for a batch, a new driver and a dispatch
-	first := newTown(t, small(7))
+	const duration = time.Hour // long enough for a batch, a new driver and a dispatch
+	first := newTestSandbox(t, smallOptions(7))
 	filled := first.digest()
-	first.pass(hours, time.Minute)
+	first.advance(duration, time.Minute)
 
-	t.Run("whatever the steps", func(t *testing.T) {
+	t.Run("with other steps", func(t *testing.T) {
 		t.Parallel()
-		again := newTown(t, small(7))
+		again := newTestSandbox(t, smallOptions(7))
 		require.Equal(t, filled, again.digest())
-		again.pass(hours, 17*time.Minute)
+		again.advance(duration, 17*time.Minute)
 		require.Equal(t, first.digest(), again.digest())
 	})
-	t.Run("and however often it is restarted", func(t *testing.T) {
+	t.Run("with restarts", func(t *testing.T) {
 		t.Parallel()
-		again := newTown(t, small(7))
+		again := newTestSandbox(t, smallOptions(7))
 		for range 3 {
-			again.pass(hours/3, time.Minute)
+			again.advance(duration/3, time.Minute)
 			require.NoError(t, again.store.Close())
-			again.open(sandbox.Options{Seed: 99, Tasks: 5, Workers: 5}) // what the folder says stands
+			again.open(sandbox.Options{Seed: 99, Tasks: 5, Workers: 5}) // ignored, because the folder has a sandbox
 		}
 		require.Equal(t, first.digest(), again.digest())
 	})
-	t.Run("but not another's", func(t *testing.T) {
+	t.Run("not with another seed", func(t *testing.T) {
 		t.Parallel()
-		other := newTown(t, small(8))
+		other := newTestSandbox(t, smallOptions(8))
 		require.NotEqual(t, filled, other.digest())
 	})
 }
 
-func TestTheFirstScreenShowsEveryState(t *testing.T) {
+func TestANewSandboxShowsEveryState(t *testing.T) {
 	t.Parallel()
-	w := newTown(t, sandbox.Options{})
+	w := newTestSandbox(t, sandbox.Options{})
 	_, err := w.refresher.Update(t.Context())
 	require.NoError(t, err)
 	tasks := w.count("SELECT count(*) FROM tasks")
@@ -171,19 +173,20 @@ func TestTheFirstScreenShowsEveryState(t *testing.T) {
 	require.InDelta(t, 40, w.count("SELECT count(*) FROM orders"), 20)
 }
 
-// watcher notes what a day shows.
+// watcher records what happens on a day.
 type watcher struct {
-	*town
+	*testSandbox
 	seen    map[string]bool
 	delays  map[model.ID]int
 	changes map[string]int
 }
 
-func (w *watcher) look() {
+func (w *watcher) observe() {
 	w.t.Helper()
 	_, err := w.refresher.Update(w.t.Context())
 	require.NoError(w.t, err)
-	rows, err := w.store.Query(w.t.Context(), "SELECT id, on_duty, coalesce(delay, 0), coalesce(last_seen, 0), coalesce(battery, 1) FROM workers")
+	rows, err := w.store.Query(w.t.Context(),
+		"SELECT id, on_duty, coalesce(delay, 0), coalesce(last_seen, 0), coalesce(battery, 1) FROM workers")
 	require.NoError(w.t, err)
 	defer rows.Close()
 	for rows.Next() {
@@ -209,9 +212,10 @@ func (w *watcher) look() {
 	require.NoError(w.t, rows.Err())
 }
 
-func (w *watcher) lookAtOrders() {
+func (w *watcher) observeOrders() {
 	w.t.Helper()
-	rows, err := w.store.Query(w.t.Context(), "SELECT id FROM orders")
+	rows, err := w.store.Query(w.t.Context(),
+		"SELECT id FROM orders")
 	require.NoError(w.t, err)
 	defer rows.Close()
 	for rows.Next() {
@@ -224,23 +228,24 @@ func (w *watcher) lookAtOrders() {
 	require.NoError(w.t, rows.Err())
 }
 
-func TestAShiftShowsEverythingWithoutAnyoneTouchingIt(t *testing.T) {
+func TestAShiftShowsEverything(t *testing.T) {
 	t.Parallel()
 	if underRace {
-		t.Skip("a shift takes minutes, and all that happens at once in it is the sending of events, which has tests of its own")
+		t.Skip("it takes minutes, and only the delivery of events is concurrent, which has its own tests")
 	}
-	station := newStation(t)
+	receiver := newTestReceiver(t)
 	w := &watcher{
-		town: newTown(t, sandbox.Options{}, station.reach), seen: map[string]bool{}, delays: map[model.ID]int{}, changes: map[string]int{},
+		testSandbox: newTestSandbox(t, sandbox.Options{}, receiver.connect),
+		seen:        map[string]bool{}, delays: map[model.ID]int{}, changes: map[string]int{},
 	}
-	station.listen(w.town)
+	receiver.createWebhooks(w.testSandbox)
 	completed := w.count("SELECT count(*) FROM tasks WHERE state = 3")
 	for range 3 {
 		for range 6 {
-			w.pass(10*time.Minute, 10*time.Minute)
-			w.look()
+			w.advance(10*time.Minute, 10*time.Minute)
+			w.observe()
 		}
-		w.lookAtOrders()
+		w.observeOrders()
 	}
 	for _, what := range []string{"on time", "late", "silent", "battery low", "off duty"} {
 		require.True(t, w.seen[what], what)
@@ -255,23 +260,23 @@ func TestAShiftShowsEverythingWithoutAnyoneTouchingIt(t *testing.T) {
 	require.Greater(t, w.changes["a delay shrinks"], 10)
 	require.Greater(t, w.count("SELECT count(*) FROM tasks WHERE state = 3"), completed+100)
 	require.NoError(t, w.broker.DeliverAll(t.Context()))
-	station.check(w.town)
+	receiver.requireAllTriggers(w.testSandbox)
 }
 
-// TestTheCityGoesOnWhateverPeopleDo lets somebody at the console do as they like.
-func TestTheCityGoesOnWhateverPeopleDo(t *testing.T) {
+// TestTheSandboxContinuesWhateverTheUserDoes makes random changes as a user of the console.
+func TestTheSandboxContinuesWhateverTheUserDoes(t *testing.T) {
 	t.Parallel()
-	w := newTown(t, small(3))
+	w := newTestSandbox(t, smallOptions(3))
 	actor := world.Actor{Type: world.ActorAPI, ID: w.sandbox.Org(), Org: w.sandbox.Org()}
 	rng := rand.New(rand.NewPCG(5, 6))
 	one := func(query string) (id model.ID) {
-		// Where nothing fits, the empty id is refused like any other that does not exist.
+		// If there is none, the world refuses the empty id.
 		w.store.QueryRow(t.Context(), query, rng.IntN(5)).Scan(&id) //nolint:errcheck // see above
 		return id
 	}
 	done := 0
 	for range 100 {
-		w.pass(time.Minute, time.Minute)
+		w.advance(time.Minute, time.Minute)
 		var err error
 		switch rng.IntN(6) {
 		case 0:
@@ -298,12 +303,13 @@ func TestTheCityGoesOnWhateverPeopleDo(t *testing.T) {
 			done++
 		}
 	}
-	require.Greater(t, done, 30, "most of it was possible")
-	require.Positive(t, w.count("SELECT count(*) FROM events WHERE trigger = $1 AND actor_type = $2", model.TriggerWorkerDeleted, world.ActorAPI))
-	require.Positive(t, w.count("SELECT count(*) FROM tasks WHERE state = 2"), "drivers still drive")
+	require.Greater(t, done, 30, "too few changes were accepted")
+	require.Positive(t, w.count("SELECT count(*) FROM events WHERE trigger = $1 AND actor_type = $2",
+		model.TriggerWorkerDeleted, world.ActorAPI))
+	require.Positive(t, w.count("SELECT count(*) FROM tasks WHERE state = 2"), "drivers must still be active")
 }
 
-func TestASandboxDoesNotMixWithSomebodysData(t *testing.T) {
+func TestASandboxRefusesOtherData(t *testing.T) {
 	t.Parallel()
 	opened, err := store.Open(t.Context(), t.TempDir())
 	require.NoError(t, err)
@@ -315,13 +321,13 @@ func TestASandboxDoesNotMixWithSomebodysData(t *testing.T) {
 	require.ErrorIs(t, err, sandbox.ErrNotSandbox)
 }
 
-// TestALargeCityIsShownWhileItIsFilled: the first tasks are there when Open returns, and the rest comes with time.
-func TestALargeCityIsShownWhileItIsFilled(t *testing.T) {
+// TestALargeSandboxOpensBeforeItIsFull checks that the first tasks exist when Open returns and the rest follows.
+func TestALargeSandboxOpensBeforeItIsFull(t *testing.T) {
 	t.Parallel()
 	if underRace {
-		t.Skip("it is about size, and fills a city with nobody else there")
+		t.Skip("it is slow and not concurrent")
 	}
-	w := newTown(t, sandbox.Options{Tasks: 2200, Workers: 5})
+	w := newTestSandbox(t, sandbox.Options{Tasks: 2200, Workers: 5})
 	first := w.count("SELECT count(*) FROM tasks")
 	require.Positive(t, first)
 	require.Less(t, first, 1000)
@@ -332,10 +338,10 @@ func TestALargeCityIsShownWhileItIsFilled(t *testing.T) {
 		(SELECT count(*) FROM tasks t WHERE t.container_owner = c.owner AND t.state < 2)`))
 }
 
-// TestFillingGoesOnWhereItWasInterrupted ends the context after a while, again and again.
-func TestFillingGoesOnWhereItWasInterrupted(t *testing.T) {
+// TestFillContinuesAfterInterruption cancels the context again and again.
+func TestFillContinuesAfterInterruption(t *testing.T) {
 	t.Parallel()
-	whole := newTown(t, small(4))
+	whole := newTestSandbox(t, smallOptions(4))
 	opened, err := store.Open(t.Context(), t.TempDir())
 	require.NoError(t, err)
 	defer opened.Close()
@@ -344,7 +350,7 @@ func TestFillingGoesOnWhereItWasInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		left := stop
 		_, err := sandbox.Open(ctx, sandbox.Config{
-			Options: small(4), World: world.Options{Store: opened}, Now: noon(),
+			Options: smallOptions(4), World: world.Options{Store: opened}, Now: noon(),
 			Progress: func(int, int) {
 				if left--; left == 0 {
 					cancel()
@@ -359,12 +365,12 @@ func TestFillingGoesOnWhereItWasInterrupted(t *testing.T) {
 		interrupted++
 	}
 	require.Greater(t, interrupted, 3)
-	again := &town{t: t, store: opened}
+	again := &testSandbox{t: t, store: opened}
 	require.Equal(t, whole.count("SELECT count(*) FROM tasks"), again.count("SELECT count(*) FROM tasks"))
 	require.Equal(t, 10, again.count("SELECT count(*) FROM workers"))
 }
 
-// BenchmarkFill shows what a sandbox of each size costs to make.
+// BenchmarkFill measures filling sandboxes of several sizes.
 func BenchmarkFill(b *testing.B) {
 	for _, size := range []sandbox.Options{{Tasks: 320, Workers: 24}, {Tasks: 5000, Workers: 100}, {Tasks: 50_000, Workers: 1000}} {
 		b.Run(fmt.Sprintf("%d tasks", size.Tasks), func(b *testing.B) {
@@ -385,7 +391,7 @@ func BenchmarkFill(b *testing.B) {
 	}
 }
 
-// BenchmarkMinute is what a minute of the default sandbox costs, at the pace at which people watch it.
+// BenchmarkMinute measures a minute of the default sandbox.
 func BenchmarkMinute(b *testing.B) {
 	opened, err := store.Open(b.Context(), b.TempDir())
 	require.NoError(b, err)

@@ -18,7 +18,7 @@ import (
 	"waybill/service/openapi"
 )
 
-// raw sends a request exactly as it is given, and refuses to follow a redirect.
+// raw is a request that is sent exactly as given.
 type raw struct {
 	method, url   string
 	body          io.Reader
@@ -45,8 +45,8 @@ func send(t testing.TB, s *servicetest.Server, r raw) servicetest.Answer {
 	return servicetest.Answer{Status: response.StatusCode, Header: response.Header, Body: answer}
 }
 
-// envelope requires an error in the interface's shape.
-func envelope(t testing.TB, what string, answer servicetest.Answer, status int, subcode model.Int) {
+// requireErrorBody requires an error in the shape of the interface.
+func requireErrorBody(t testing.TB, what string, answer servicetest.Answer, status int, subcode model.Int) {
 	t.Helper()
 	require.Equal(t, status, answer.Status, "%s: %s", what, answer.Body)
 	require.Equal(t, "application/json; charset=utf-8", answer.Header.Get("Content-Type"), what)
@@ -62,16 +62,16 @@ func envelope(t testing.TB, what string, answer servicetest.Answer, status int, 
 	require.Equal(t, answer.Header.Get("X-Request-Id"), body.Message.Request, what)
 }
 
-// address fills a route's path with values that have the right form and name nothing.
-func address(route service.Route) string {
+// examplePath fills a route's path with valid ids of nothing.
+func examplePath(route service.Route) string {
 	filled := strings.NewReplacer(
 		"{id}", string(model.NewID()), "{shortId}", "0123abcd", "{name}", "nobody", "{phone}", "+14155550199", "{event}", "999999",
 	).Replace(route.Path)
 	return service.BasePath + filled
 }
 
-// bodies are the routes that take a body.
-func bodies(t testing.TB) []service.Route {
+// routesWithBody returns the routes that have a request body.
+func routesWithBody(t testing.TB) []service.Route {
 	t.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(openapi.Document())
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func bodies(t testing.TB) []service.Route {
 	return routes
 }
 
-func TestWhatNoRouteTakesIsNotFound(t *testing.T) {
+func TestUnknownRoutesAreNotFound(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
 	for _, path := range []string{
@@ -96,16 +96,16 @@ func TestWhatNoRouteTakesIsNotFound(t *testing.T) {
 		for _, method := range []string{"GET", "POST", "PUT", "DELETE", "PATCH"} {
 			answer := send(t, s, raw{method: method, url: path})
 			if answer.Status == http.StatusMethodNotAllowed {
-				envelope(t, method+" "+path, answer, http.StatusMethodNotAllowed, model.ErrorMethodNotAllowed)
+				requireErrorBody(t, method+" "+path, answer, http.StatusMethodNotAllowed, model.ErrorMethodNotAllowed)
 				require.NotEmpty(t, answer.Header.Get("Allow"), method+" "+path)
 				continue
 			}
-			envelope(t, method+" "+path, answer, http.StatusNotFound, model.ErrorNotFound)
+			requireErrorBody(t, method+" "+path, answer, http.StatusNotFound, model.ErrorNotFound)
 		}
 	}
 }
 
-func TestATrailingSlashIsNoOtherPath(t *testing.T) {
+func TestATrailingSlashIsIgnored(t *testing.T) {
 	s := servicetest.Start(t)
 	answer := send(t, s, raw{method: "GET", url: "/v2/teams/"})
 	require.Equal(t, http.StatusOK, answer.Status)
@@ -118,8 +118,8 @@ func TestOtherMethodsAreNotAllowed(t *testing.T) {
 	for _, route := range service.Routes() {
 		for _, method := range []string{"PATCH", "OPTIONS", "TRACE", "BREW"} {
 			what := method + " " + route.Path
-			answer := send(t, s, raw{method: method, url: address(route)})
-			envelope(t, what, answer, http.StatusMethodNotAllowed, model.ErrorMethodNotAllowed)
+			answer := send(t, s, raw{method: method, url: examplePath(route)})
+			requireErrorBody(t, what, answer, http.StatusMethodNotAllowed, model.ErrorMethodNotAllowed)
 			require.Contains(t, strings.Split(answer.Header.Get("Allow"), ", "), route.Method, what)
 		}
 	}
@@ -128,13 +128,13 @@ func TestOtherMethodsAreNotAllowed(t *testing.T) {
 func TestEveryRouteNeedsAKey(t *testing.T) {
 	s := servicetest.Start(t)
 	for _, route := range service.Routes() {
-		answer := send(t, s, raw{method: route.Method, url: address(route), authorization: "Basic d3Jvbmc6"})
-		envelope(t, route.Path, answer, http.StatusUnauthorized, model.ErrorKey)
+		answer := send(t, s, raw{method: route.Method, url: examplePath(route), authorization: "Basic d3Jvbmc6"})
+		requireErrorBody(t, route.Path, answer, http.StatusUnauthorized, model.ErrorKey)
 		require.NotEmpty(t, answer.Header.Get("WWW-Authenticate"))
 	}
 }
 
-func TestFormsOfCredentials(t *testing.T) {
+func TestCredentialFormats(t *testing.T) {
 	s := servicetest.Start(t)
 	encode := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 	for name, row := range map[string]struct {
@@ -162,23 +162,23 @@ func TestFormsOfCredentials(t *testing.T) {
 			require.Equal(t, http.StatusOK, answer.Status, name)
 			continue
 		}
-		envelope(t, name, answer, http.StatusUnauthorized, model.ErrorKey)
+		requireErrorBody(t, name, answer, http.StatusUnauthorized, model.ErrorKey)
 	}
 }
 
-func TestBodiesMustBeDeclaredAsJSON(t *testing.T) {
+func TestBodiesMustHaveJSONContentType(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
-	for _, route := range bodies(t) {
+	for _, route := range routesWithBody(t) {
 		for _, contentType := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "json", "application/jsonp"} {
-			answer := send(t, s, raw{method: route.Method, url: address(route), contentType: contentType, body: strings.NewReader(`{}`)})
-			envelope(t, route.Method+" "+route.Path+" "+contentType, answer, http.StatusUnsupportedMediaType, model.ErrorWrongType)
+			answer := send(t, s, raw{method: route.Method, url: examplePath(route), contentType: contentType, body: strings.NewReader(`{}`)})
+			requireErrorBody(t, route.Method+" "+route.Path+" "+contentType, answer, http.StatusUnsupportedMediaType, model.ErrorWrongType)
 		}
 		for _, contentType := range []string{"", "application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json"} {
-			answer := send(t, s, raw{method: route.Method, url: address(route), contentType: contentType, body: strings.NewReader(`{}`)})
+			answer := send(t, s, raw{method: route.Method, url: examplePath(route), contentType: contentType, body: strings.NewReader(`{}`)})
 			require.NotEqual(t, http.StatusUnsupportedMediaType, answer.Status, route.Path+" "+contentType)
 		}
-		answer := send(t, s, raw{method: route.Method, url: address(route), contentType: "text/plain", body: strings.NewReader(" \n")})
+		answer := send(t, s, raw{method: route.Method, url: examplePath(route), contentType: "text/plain", body: strings.NewReader(" \n")})
 		require.NotEqual(t, http.StatusUnsupportedMediaType, answer.Status, "an empty body needs no type")
 	}
 }
@@ -186,7 +186,7 @@ func TestBodiesMustBeDeclaredAsJSON(t *testing.T) {
 func TestBodiesThatAreNotJSON(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
-	for _, route := range bodies(t) {
+	for _, route := range routesWithBody(t) {
 		for name, body := range map[string]string{
 			"cut off": `{`, "two values": `{} {}`, "a word": `nul`, "single quotes": `{'a':1}`, "a trailing comma": `{"a":1,}`,
 			"a comment": `{/*a*/}`, "a member twice": `{"x":1,"x":2}`, "not UTF-8": "{\"x\":\"\xff\"}", "a number": `7`, "a text": `"x"`,
@@ -194,15 +194,15 @@ func TestBodiesThatAreNotJSON(t *testing.T) {
 			"a control character": "{\"x\":\"\x01\"}", "an HTML page": `<html>`, "NaN": `{"x":NaN}`,
 		} {
 			answer := send(t, s, raw{
-				method: route.Method, url: address(route), contentType: "application/json", body: strings.NewReader(body),
+				method: route.Method, url: examplePath(route), contentType: "application/json", body: strings.NewReader(body),
 			})
-			envelope(t, route.Method+" "+route.Path+": "+name, answer, http.StatusBadRequest, model.ErrorWrongType)
+			requireErrorBody(t, route.Method+" "+route.Path+": "+name, answer, http.StatusBadRequest, model.ErrorWrongType)
 		}
 	}
 }
 
-// endless is a body of one byte more than the service reads.
-func endless() io.Reader {
+// tooLarge returns a body of one byte more than the limit.
+func tooLarge() io.Reader {
 	const limit = 32 << 20
 	return io.MultiReader(strings.NewReader(`{"x":"`), io.LimitReader(letters{}, limit-5))
 }
@@ -219,13 +219,13 @@ func TestBodiesThatAreTooLarge(t *testing.T) {
 	for _, route := range service.Routes() {
 		switch route.Method + " " + route.Path {
 		case "POST /tasks", "PUT /workers/{id}", "POST /tasks/batch-async":
-			answer := send(t, s, raw{method: route.Method, url: address(route), contentType: "application/json", body: endless()})
-			envelope(t, route.Path, answer, http.StatusRequestEntityTooLarge, model.ErrorInvalid)
+			answer := send(t, s, raw{method: route.Method, url: examplePath(route), contentType: "application/json", body: tooLarge()})
+			requireErrorBody(t, route.Path, answer, http.StatusRequestEntityTooLarge, model.ErrorInvalid)
 		}
 	}
 }
 
-func TestARefusalNamesThePathAsItWasSent(t *testing.T) {
+func TestNotFoundShowsTheSentPath(t *testing.T) {
 	s := servicetest.Start(t)
 	answer := send(t, s, raw{method: "GET", url: "/v2/teams/../hubs?key=secret"})
 	require.Contains(t, string(answer.Body), `Unknown route: GET /v2/teams/../hubs"`)
@@ -246,20 +246,20 @@ func TestAnEncodedBodyIsRefused(t *testing.T) {
 	require.Contains(t, string(body), "gzip")
 }
 
-func TestMembersThatWorkersDoNotHaveAreRefused(t *testing.T) {
+func TestUnknownMembersInFilterAreRefused(t *testing.T) {
 	s := servicetest.Start(t)
 	s.Do("GET", "/workers?filter=name,nope", nil).Refused(400, 1000)
 	s.Do("GET", "/workers?filter=name,location", nil).OK(nil)
 	s.Do("GET", "/workers/"+string(model.NewID())+"?filter=nope", nil).Refused(400, 1000)
 }
 
-func TestNullIsNoBarcode(t *testing.T) {
+func TestNullBarcodeIsRefused(t *testing.T) {
 	s := servicetest.Start(t)
 	refused := s.Do("POST", "/tasks", `{"destination":`+place(1, 2)+`,"recipients":[],"barcode":[null]}`).Refused(400, 1005)
 	require.Equal(t, "barcode[0]: It must be an object, not null.", refused.Message.Cause.Value().Text)
 }
 
-func TestTheLanguageOfAnAddressIsACountry(t *testing.T) {
+func TestLanguageMustBeACountryCode(t *testing.T) {
 	s := servicetest.Start(t)
 	const address = `{"address":{"unparsed":"1 Market St, San Francisco, CA, USA"},"options":{"language":"%s"}}`
 	s.Do("POST", "/destinations", strings.Replace(address, "%s", "DE", 1)).OK(nil)

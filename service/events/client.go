@@ -20,30 +20,30 @@ import (
 const (
 	// sendTimeout is how long a webhook's server may take to answer.
 	sendTimeout = 10 * time.Second
-	// dialTimeout is how much of that connecting may take.
+	// dialTimeout is how long connecting may take.
 	dialTimeout = 5 * time.Second
-	// maxAnswer is how much of an answer is read.
+	// maxAnswer is how many bytes of an answer are read.
 	maxAnswer = 4 << 10
 )
 
-// ErrForbiddenAddress says that a webhook points to an address that the service must not reach.
-var ErrForbiddenAddress = errors.New("the address is not a public one")
+// ErrForbiddenAddress means that a webhook points to an address that the service must not connect to.
+var ErrForbiddenAddress = errors.New("the address is not public")
 
-// ClientOptions say what the client that talks to webhooks may reach.
+// ClientOptions configures the client that sends to webhooks.
 type ClientOptions struct {
-	// Allow are networks that may be reached though they are not public.
+	// Allow lists private networks that the client may connect to.
 	Allow []netip.Prefix
-	// CAFile holds further certificate authorities, in PEM.
+	// CAFile is a PEM file with additional certificate authorities.
 	CAFile string
-	// Resolver replaces the system's.
+	// Resolver replaces the system's resolver.
 	Resolver *net.Resolver
 
-	// onConnect is told of every address that passed, before it is connected to.
+	// onConnect is called with every allowed address before connecting.
 	onConnect func(address string)
 }
 
-// NewClient makes a client that connects to public addresses only, over TLS with a valid certificate. The address is
-// looked at after the name was resolved, on each connection, so a name that changes its mind gains nothing.
+// NewClient makes a client that connects to public addresses only, over TLS with a valid certificate. It checks the
+// resolved address on each connection, so that changing a DNS name does not help an attacker.
 func NewClient(o ClientOptions) (*http.Client, error) {
 	roots, err := loadRootCAs(o.CAFile)
 	if err != nil {
@@ -64,7 +64,7 @@ func NewClient(o ClientOptions) (*http.Client, error) {
 	}
 	return &http.Client{
 		Transport: &http.Transport{
-			Proxy:                  nil, // a proxy would connect for us, past the guard
+			Proxy:                  nil, // a proxy would bypass the check of addresses
 			DialContext:            dialAllowed(dialer),
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots},
 			ForceAttemptHTTP2:      true,
@@ -78,6 +78,7 @@ func NewClient(o ClientOptions) (*http.Client, error) {
 	}, nil
 }
 
+// dialAllowed refuses hosts that are numbers in disguise before they are resolved.
 func dialAllowed(dialer *net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		host, _, err := net.SplitHostPort(address)
@@ -85,14 +86,14 @@ func dialAllowed(dialer *net.Dialer) func(ctx context.Context, network, address 
 			return nil, err
 		}
 		if isNumericHost(host) {
-			return nil, fmt.Errorf("%w: %s is a number that some resolvers take for an address", ErrForbiddenAddress, host)
+			return nil, fmt.Errorf("%w: some resolvers read the number %s as an address", ErrForbiddenAddress, host)
 		}
 		return dialer.DialContext(ctx, network, address)
 	}
 }
 
-// isNumericHost reports a host whose last label is a number, in decimal, octal or hex, but which is not an address
-// in the usual spelling. Some resolvers take such a host for an IPv4 address; there is no such name.
+// isNumericHost reports whether the last label of a host is a decimal, octal or hex number although the host is not a
+// normal IP address. Some resolvers read such a host as an IPv4 address; no DNS name looks like that.
 func isNumericHost(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return false
@@ -108,7 +109,7 @@ func isNumericHost(host string) bool {
 	return last != "" || hex
 }
 
-// azureMetadata is where the virtual machines of one cloud ask for their settings. It lies among public addresses.
+// azureMetadata is the address of Azure's metadata service, which is in a public range.
 const azureMetadata = "168.63.129.16/32"
 
 func newAddressGuard(allow []netip.Prefix) *ssrf.Guardian {
@@ -135,14 +136,14 @@ func loadRootCAs(file string) (*x509.CertPool, error) {
 	}
 	pem, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("read the webhook certificate authorities: %w", err)
+		return nil, fmt.Errorf("read the certificate authorities for webhooks: %w", err)
 	}
 	roots, err := x509.SystemCertPool()
 	if err != nil {
 		roots = x509.NewCertPool()
 	}
 	if !roots.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("%s holds no certificate in PEM", file)
+		return nil, fmt.Errorf("%s has no PEM certificate", file)
 	}
 	return roots, nil
 }
