@@ -171,7 +171,7 @@ func (ps *Problems) checkDispatchWindow(field string, window Opt[[]UnixSeconds],
 		ps.add(elementPath(field, 1), ErrorTimeConstraint, "The end must be at most %s in the future.", FormatDuration(limits.maxAhead))
 	}
 	if end-start > toUnixSeconds(limits.maxLength) {
-		ps.add(field, ErrorTimeConstraint, "The window must not be longer than %s.", FormatDuration(limits.maxLength))
+		ps.add(field, ErrorTimeConstraint, "The window must be at most %s long.", FormatDuration(limits.maxLength))
 	}
 }
 
