@@ -122,7 +122,7 @@ func (r DispatchRequest) Check(now Millis) Problems {
 	_, routeEnd := ParseRouteEnd(r.RouteEnd)
 	ps = append(ps, routeEnd...)
 	if minutes, ok := r.MaxAllowedDelay.Get(); ok && (minutes <= 0 || Minutes(minutes) > MaxAllowedDelay) {
-		ps.add("maxAllowedDelay", ErrorInvalid, "Must be more than 0 and at most %.0f minutes (a week).", MaxAllowedDelay)
+		ps.add("maxAllowedDelay", ErrorInvalid, "Must be above 0 and at most %.0f minutes (a week).", MaxAllowedDelay)
 	}
 	workers := r.Filters.Value().Workers.Value()
 	if size, ok := workers.MaxContainerSize.Get(); ok {
