@@ -218,7 +218,8 @@ func CheckDispatchDistance(places []Location) Problems {
 	for i, a := range places {
 		for _, b := range places[i+1:] {
 			if meters := a.MetersTo(b); meters > MaxDispatchMeters {
-				ps.add("", ErrorInvalid, "Workers, hubs and tasks of a dispatch must be within 200 miles of each other. Two of them are %.0f miles apart.",
+				ps.add("", ErrorInvalid,
+					"Workers, hubs and tasks of a dispatch must be within 200 miles of each other. Two of them are %.0f miles apart.",
 					meters/1609.344)
 				return ps
 			}
