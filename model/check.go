@@ -70,7 +70,7 @@ func (ps *Problems) checkIDs(field string, ids []ID) {
 // checkQuantity reports a number of units that is negative or too large.
 func (ps *Problems) checkQuantity(field string, value Opt[float64]) {
 	if v, ok := value.Get(); ok && !(v >= 0 && v <= MaxQuantity) {
-		ps.add(field, ErrorInvalid, "Must be a number from 0 to %d.", MaxQuantity)
+		ps.add(field, ErrorInvalid, "Must be a number, 0 or more and at most %d.", MaxQuantity)
 	}
 }
 

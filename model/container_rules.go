@@ -37,7 +37,8 @@ func (u ContainerUpdate) Check(kind ContainerType) Problems {
 	position, inserts := u.Tasks.Index.Get()
 	switch {
 	case !inserts && kind != ContainerWorker:
-		ps.add("tasks", ErrorInvalid, "Only the tasks of a worker can be replaced. To insert tasks, put the position first: -1 appends, 0 prepends.")
+		ps.add("tasks", ErrorInvalid,
+			"Only the tasks of a worker can be replaced. To insert tasks, put the position first: -1 appends, 0 prepends.")
 	case inserts && position < AppendTasks:
 		ps.add("tasks[0]", ErrorInvalid, "The position must be -1 (at the end), 0 (at the start) or more.")
 	case inserts && len(u.Tasks.IDs) == 0:

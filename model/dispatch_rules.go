@@ -122,7 +122,7 @@ func (r DispatchRequest) Check(now Millis) Problems {
 	_, routeEnd := ParseRouteEnd(r.RouteEnd)
 	ps = append(ps, routeEnd...)
 	if minutes, ok := r.MaxAllowedDelay.Get(); ok && (minutes <= 0 || Minutes(minutes) > MaxAllowedDelay) {
-		ps.add("maxAllowedDelay", ErrorInvalid, "Must be more than 0 and at most %.0f minutes (a week).", MaxAllowedDelay)
+		ps.add("maxAllowedDelay", ErrorInvalid, "Must be above 0 and at most %.0f minutes (a week).", MaxAllowedDelay)
 	}
 	workers := r.Filters.Value().Workers.Value()
 	if size, ok := workers.MaxContainerSize.Get(); ok {
@@ -171,7 +171,7 @@ func (ps *Problems) checkDispatchWindow(field string, window Opt[[]UnixSeconds],
 		ps.add(elementPath(field, 1), ErrorTimeConstraint, "The end must be at most %s in the future.", FormatDuration(limits.maxAhead))
 	}
 	if end-start > toUnixSeconds(limits.maxLength) {
-		ps.add(field, ErrorTimeConstraint, "The window must not be longer than %s.", FormatDuration(limits.maxLength))
+		ps.add(field, ErrorTimeConstraint, "The window must be at most %s long.", FormatDuration(limits.maxLength))
 	}
 }
 
@@ -218,7 +218,8 @@ func CheckDispatchDistance(places []Location) Problems {
 	for i, a := range places {
 		for _, b := range places[i+1:] {
 			if meters := a.MetersTo(b); meters > MaxDispatchMeters {
-				ps.add("", ErrorInvalid, "Workers, hubs and tasks of a dispatch must be within 200 miles of each other. Two of them are %.0f miles apart.",
+				ps.add("", ErrorInvalid,
+					"Workers, hubs and tasks of a dispatch must be within 200 miles of each other. Two of them are %.0f miles apart.",
 					meters/1609.344)
 				return ps
 			}

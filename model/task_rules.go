@@ -122,7 +122,7 @@ func (ps *Problems) checkBarcodeList(field string, list []RequiredBarcode) {
 		switch {
 		case !ok:
 		case utf8.RuneCountInString(data) > MaxBarcodeData:
-			ps.add(path, ErrorInvalid, "Too long: at most %d characters are allowed.", MaxBarcodeData)
+			ps.add(path, ErrorInvalid, "Must not have more than %d characters.", MaxBarcodeData)
 		case !isBase64(data):
 			ps.add(path, ErrorInvalid, "Must be the content of the barcode in base64.")
 		}

@@ -249,7 +249,7 @@ func TestANewTaskThatIsRefused(t *testing.T) {
 		{form.Values{"assign": "team"}, "team", "Choose"},
 		{form.Values{"assign": "team", "team": "nobody"}, "team", "no team called"},
 		{form.Values{"assign": "worker", "worker": "nobody"}, "worker", "no worker called"},
-		{form.Values{"assign": "auto", "auto_mode": "luck"}, "auto_mode", "no way to choose"},
+		{form.Values{"assign": "auto", "auto_mode": "luck"}, "auto_mode", "Unknown mode"},
 		{form.Values{"assign": "auto", "auto_max": "0"}, "auto_max", "1 or more"},
 		{form.Values{"assign": "auto", "auto_max": "x"}, "auto_max", "whole number"},
 		{form.Values{"assign": "auto", "auto_exclude": "nobody"}, "auto_exclude", "no worker called"},
