@@ -53,7 +53,7 @@ func TestWrongBaseURL(t *testing.T) {
 	}
 }
 
-func TestSendsKeyInTheClear(t *testing.T) {
+func TestSendsKeyUnencrypted(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]bool{
 		"https://service.example/v2":  false,
