@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"waybill/planner"
 )
@@ -73,5 +74,19 @@ func Read(r io.Reader, f Format, rounding Rounding) (*Document, error) {
 		return ReadJSON(r)
 	default:
 		return nil, fmt.Errorf("format %q: %w; use %q, %q or %q", f, ErrSyntax, Solomon, LiLim, JSON)
+	}
+}
+
+// Guess returns the format of a file from its first line: JSON starts with a brace, Li & Lim with three numbers.
+func Guess(text string) Format {
+	text = strings.TrimSpace(text)
+	head, _, _ := strings.Cut(text, "\n")
+	switch {
+	case strings.HasPrefix(text, "{"):
+		return JSON
+	case len(strings.Fields(head)) == 3:
+		return LiLim
+	default:
+		return Solomon
 	}
 }
