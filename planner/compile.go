@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// compile makes an instance of a valid problem.
+// compile checks a problem and converts it to an instance.
 func compile(p *Problem) (*instance, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func compile(p *Problem) (*instance, error) {
 	return c.in, nil
 }
 
-// excludeAll leaves every task out because nobody takes part.
+// excludeAll leaves out every task because no worker takes part.
 func (c *compiler) excludeAll() {
 	for v := range c.in.tasks {
 		c.in.tasks[v].excluded = ReasonNoWorker
@@ -43,12 +43,12 @@ func (c *compiler) excludeAll() {
 	c.in.template = make([]node, c.in.n)
 }
 
-// compiler holds what is needed only while an instance is made.
+// compiler holds what is needed only while an instance is built.
 type compiler struct {
 	p  *Problem
 	in *instance
 
-	workerOrder   []int // taking part, in the instance's order
+	workerOrder   []int // workers who take part, in the order of the instance
 	taskOrder     []int
 	byID          map[string]int32 // task id to node
 	outside       map[string]bool  // tasks on the routes of workers who do not take part
@@ -57,7 +57,7 @@ type compiler struct {
 	depotRow      map[int]int32
 }
 
-// orderWorkers sorts by everything that matters, so that equal workers stand together and input order does not count.
+// orderWorkers sorts the workers so that interchangeable ones are adjacent and the input order does not matter.
 func (c *compiler) orderWorkers() {
 	c.outside, c.currentWorker = map[string]bool{}, map[string]int{}
 	for i := range c.p.Workers {
@@ -79,7 +79,7 @@ func (c *compiler) orderWorkers() {
 	})
 }
 
-// compareWorkers is 0 for workers that are interchangeable. Places are compared last: their numbers depend on the input's order.
+// compareWorkers returns 0 for interchangeable workers. Places come last because their indexes depend on the input order.
 func compareWorkers(p *Problem, a, b *Worker) int {
 	if len(a.Route) > 0 || len(b.Route) > 0 {
 		if by := cmp.Compare(len(a.Route), len(b.Route)); by != 0 {
@@ -110,7 +110,7 @@ func (p *Problem) comparePlaces(i, j int) int {
 	return cmp.Compare(i, j)
 }
 
-// orderTasks sorts along a curve through the plane; tasks on the routes of workers who do not take part are no part of the plan.
+// orderTasks sorts the tasks along a curve through the plane. It skips tasks of workers who do not take part.
 func (c *compiler) orderTasks() {
 	curve := newHilbert(c.p.Places)
 	keys := make([]uint64, len(c.p.Tasks))
@@ -137,7 +137,7 @@ func (c *compiler) orderTasks() {
 	}
 }
 
-// addWorkers fills in the workers and finds the classes of equal ones.
+// addWorkers adds the workers and groups interchangeable ones into classes.
 func (c *compiler) addWorkers() {
 	profile := map[Profile]int{}
 	for r, i := range c.workerOrder {
@@ -162,7 +162,7 @@ func (c *compiler) addWorkers() {
 	}
 }
 
-// addTravel copies the matrices into the search's numbering: tasks, distinct starts and ends, nowhere.
+// addTravel copies the matrices with the rows of the instance: tasks, distinct starts and ends, and one row for Anywhere.
 func (c *compiler) addTravel() {
 	c.depotRow = map[int]int32{}
 	c.in.matrices = make(map[Profile]*Matrix, len(c.profiles))
@@ -192,7 +192,7 @@ func (c *compiler) addTravel() {
 	}
 }
 
-// matrix is the profile's travel times: those given, else a straight-line estimate.
+// matrix returns the travel times of a profile: those given, or else a straight-line estimate.
 func (p *Problem) matrix(profile Profile) *Matrix {
 	if m := p.Travel[profile]; m != nil {
 		return m
@@ -218,7 +218,7 @@ func (c *compiler) travelTable(m *Matrix, places []int) (table []int32, symmetri
 	return table, true
 }
 
-// legTime is the travel time the search uses: noWay where there is none or where it is longer than MaxLeg.
+// legTime returns the travel time between two places, unreachable if there is no way or if it is longer than MaxLeg.
 func (p *Problem) legTime(m *Matrix, from, to int) int32 {
 	t := m.Times[from*m.Size+to]
 	if t < 0 || t > unreachable {
@@ -240,7 +240,7 @@ func transpose(table []int32, rows int) []int32 {
 	return flipped
 }
 
-// addNodes makes the template every state starts from.
+// addNodes builds the nodes that every state starts from.
 func (c *compiler) addNodes() {
 	in := c.in
 	in.template = make([]node, in.n+2*len(in.workers))
@@ -272,7 +272,7 @@ func (c *compiler) addNodes() {
 	}
 }
 
-// chooseDimensions drops the dimensions that nobody's capacity bounds.
+// chooseDimensions drops the trailing dimensions in which no capacity is limited.
 func (c *compiler) chooseDimensions() {
 	c.in.dims = 0
 	for d := range Dimensions {
@@ -284,7 +284,7 @@ func (c *compiler) chooseDimensions() {
 	}
 }
 
-// isRich reports whether anything in the problem needs more than the fast path.
+// isRich reports whether the problem needs more than the plain search.
 func (c *compiler) isRich() bool {
 	in := c.in
 	if len(c.profiles) > 1 || in.dims > 1 || len(in.edges) > 0 {
@@ -307,13 +307,13 @@ func (c *compiler) isRich() bool {
 	return loads && unloads && in.dims > 0
 }
 
-// plainLoad is the quantity a plain route counts: the one dimension, collected or delivered alike.
+// plainLoad returns the load that a plain route counts: the only dimension, whether collected or delivered.
 func (c *compiler) plainLoad(v int32) int32 {
 	t := &c.in.tasks[v]
 	return max(t.load[0], t.start[0])
 }
 
-// chooseWeights chooses the weights of the annealing's score and the sort keys.
+// chooseWeights computes the weights of the score and the sort keys of the tasks.
 func (c *compiler) chooseWeights() {
 	in := c.in
 	longest := int64(1)
@@ -349,7 +349,7 @@ func (c *compiler) chooseWeights() {
 	}
 }
 
-// loadShare is the task's load in a dimension in thousandths of the largest bounded capacity.
+// loadShare returns the load of a task in thousandths of the largest limited capacity.
 func (c *compiler) loadShare(v int32, d int) int32 {
 	largest := int32(1)
 	for r := range c.in.workers {
@@ -361,8 +361,8 @@ func (c *compiler) loadShare(v int32, d int) int32 {
 	return int32(int64(max(t.load[d], -t.load[d], t.start[d])) * 1000 / int64(largest))
 }
 
-// addLoads turns quantities into what comes on board and leaves at each task. A pickup loads at least what its drop-offs unload,
-// because pickups are often entered without a quantity. A drop-off from several pickups frees what they loaded for it alone.
+// addLoads computes what is loaded and unloaded at each task. A pickup loads at least what its drop-offs unload, because pickups
+// are often entered without a quantity. A drop-off with several pickups unloads what they loaded for it alone.
 func (c *compiler) addLoads() error {
 	var total [Dimensions]int64
 	for v := range c.in.tasks {
@@ -370,7 +370,7 @@ func (c *compiler) addLoads() error {
 		for d, q := range t.Quantities {
 			total[d] += q
 			if total[d] > int64(loadCeiling)/4 {
-				return fmt.Errorf("the tasks' quantities in dimension %d add up to more than %d: %w; use a larger unit",
+				return fmt.Errorf("the quantities of all tasks in dimension %d exceed %d: %w; use a larger unit",
 					d, loadCeiling/4, ErrBadQuantity)
 			}
 			if t.Pickup {

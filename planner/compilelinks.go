@@ -4,7 +4,7 @@ import "slices"
 
 func (c *compiler) task(v int32) *Task { return &c.p.Tasks[c.in.tasks[v].index] }
 
-// pinnedWorker is the worker (by position in the problem) whose route the task is on, -1 for none.
+// pinnedWorker returns the index of the worker who already has the task, -1 if none has.
 func (c *compiler) pinnedWorker(v int32) int {
 	if w, ok := c.currentWorker[c.task(v).ID]; ok {
 		return w
@@ -12,8 +12,8 @@ func (c *compiler) pinnedWorker(v int32) int {
 	return -1
 }
 
-// pickupsOf returns the pickups a drop-off takes its load from. Tasks already on routes are taken as they are: a link that the
-// present routes do not have counts for the order only.
+// pickupsOf returns the pickups that a drop-off gets its load from. If the drop-off is already on a route, only pickups on the same
+// route count.
 func (c *compiler) pickupsOf(v int32) []int32 {
 	t := c.task(v)
 	if t.Pickup {
@@ -43,7 +43,7 @@ func (c *compiler) countDropoffs() []int {
 	return drops
 }
 
-// unloadSingle lets a drop-off with one pickup free its whole quantity, and notes it at the pickup.
+// unloadSingle unloads the whole quantity of a drop-off with one pickup and adds it to what the pickup must load.
 func (c *compiler) unloadSingle(v, pickup int32) {
 	for d, q := range c.task(v).Quantities {
 		c.in.tasks[v].load[d] = -int32(q)
@@ -51,7 +51,7 @@ func (c *compiler) unloadSingle(v, pickup int32) {
 	}
 }
 
-// raisePickups makes each pickup load at least what its own drop-offs unload.
+// raisePickups makes each pickup load at least what its drop-offs unload.
 func (c *compiler) raisePickups(drops []int) {
 	for v := range c.in.tasks {
 		if t := &c.in.tasks[v]; drops[v] > 0 {
@@ -63,7 +63,7 @@ func (c *compiler) raisePickups(drops []int) {
 	}
 }
 
-// unloadShared handles drop-offs without a pickup, whose load is on board from the start, and with several.
+// unloadShared handles drop-offs without a pickup, whose load is on board from the start, and those with several pickups.
 func (c *compiler) unloadShared(v int32, pickups []int32, drops []int) {
 	t := &c.in.tasks[v]
 	for d, q := range c.task(v).Quantities {
@@ -81,8 +81,7 @@ func (c *compiler) unloadShared(v int32, pickups []int32, drops []int) {
 	}
 }
 
-// pinRoutes marks the tasks that are on routes already. They are never left out, so nothing but the order of their routes bounds
-// when they are done.
+// pinRoutes marks the tasks that are already on routes. They are never left out, so their windows are not enforced.
 func (c *compiler) pinRoutes() {
 	for r := range c.in.workers {
 		w := &c.p.Workers[c.in.workers[r].index]
@@ -97,7 +96,7 @@ func (c *compiler) pinRoutes() {
 	}
 }
 
-// addEdges turns dependencies into edges and finds the tasks that can never be planned because of theirs.
+// addEdges converts dependencies to edges and excludes the tasks whose dependencies can never be met.
 func (c *compiler) addEdges() {
 	done := make(map[string]bool, len(c.p.Done))
 	for _, id := range c.p.Done {
@@ -115,7 +114,7 @@ func (c *compiler) addEdges() {
 			case from == v:
 				c.exclude(v)
 			case c.pinnedWorker(v) >= 0 && c.pinnedWorker(from) >= 0 && c.pinnedWorker(v) != c.pinnedWorker(from):
-				// Two routes that exist already are not timed against each other.
+				// Dependencies between two existing routes are ignored.
 			default:
 				e := edge{from: from, to: v, sameRoute: slices.Contains(linked, from)}
 				e.optional = c.pinnedWorker(v) >= 0 && c.pinnedWorker(from) < 0
@@ -129,14 +128,14 @@ func (c *compiler) addEdges() {
 	c.shareRequiredRoutes()
 }
 
-// exclude marks a task that can never be planned because of its dependencies. A task on a route stays on it.
+// exclude marks a task as impossible to plan because of its dependencies. A task on a route stays there.
 func (c *compiler) exclude(v int32) {
 	if c.pinnedWorker(v) < 0 {
 		c.in.tasks[v].excluded = ReasonDependency
 	}
 }
 
-// dropCircles gives up the dependencies of pinned tasks that lead back to themselves.
+// dropCircles removes dependencies of pinned tasks that are part of a circle.
 func (c *compiler) dropCircles(edges []edge) []edge {
 	out := make([][]int32, c.in.n)
 	for _, e := range edges {
@@ -165,7 +164,7 @@ func reaches(out [][]int32, from, to int32) bool {
 	return false
 }
 
-// excludeImpossible refuses tasks in or behind a circle and tasks behind a refused one, and keeps the edges between the rest.
+// excludeImpossible excludes tasks in or after a circle and tasks after an excluded one, and keeps the edges between the rest.
 func (c *compiler) excludeImpossible(edges []edge) {
 	in := c.in
 	waits := make([]int, in.n)
@@ -210,7 +209,7 @@ func (c *compiler) excludeImpossible(edges []edge) {
 	}
 }
 
-// shareRequiredRoutes sends the other end of a linked pair where one end already is.
+// shareRequiredRoutes requires linked tasks to be on the route that one of them is already on.
 func (c *compiler) shareRequiredRoutes() {
 	in := c.in
 	for changed := true; changed; {

@@ -2,9 +2,8 @@ package planner
 
 import "slices"
 
-// freezeInvalidRoutes finds the workers whose own tasks break a rule in every order it can find. Their routes stay as they are.
-//
-// Tasks that wait for a task on such a route are held until it ends there.
+// freezeInvalidRoutes freezes the routes of workers whose existing tasks break a rule in every order it tries. Tasks that depend on
+// a task of a frozen route start after its end there.
 func (c *compiler) freezeInvalidRoutes() {
 	in := c.in
 	if !in.rich {
@@ -28,10 +27,10 @@ func (c *compiler) freezeInvalidRoutes() {
 	}
 }
 
-// maxTasksAllOrders is up to how many tasks every order of a route is tried before it is called impossible.
+// maxTasksAllOrders is the number of tasks up to which every order of a route is tried.
 const maxTasksAllOrders = 7
 
-// findValidOrder returns an order of the worker's own tasks that keeps every rule, preferably the present one, or nil.
+// findValidOrder returns an order of the existing tasks of a worker that breaks no rule, preferably the current one, or nil.
 func (c *compiler) findValidOrder(r int32) []int32 {
 	in := c.in
 	route := in.workers[r].route
@@ -62,7 +61,7 @@ func (c *compiler) findValidOrder(r int32) []int32 {
 	return nil
 }
 
-// findOrder permutes order from k on until one works.
+// findOrder permutes order from k on until it breaks no rule.
 func (s *state) findOrder(r int32, order []int32, k int) bool {
 	if k == len(order) {
 		return s.isValidOrder(r, order)
@@ -77,7 +76,7 @@ func (s *state) findOrder(r int32, order []int32, k int) bool {
 	return false
 }
 
-// isValidOrder reports whether a route of just these tasks keeps every rule.
+// isValidOrder reports whether a route of these tasks alone breaks no rule.
 func (s *state) isValidOrder(r int32, order []int32) bool {
 	s.beginChange()
 	after := s.in.startNode(r)
@@ -105,8 +104,8 @@ func (s *state) respectsDependencies(order []int32) bool {
 	return true
 }
 
-// delayDependents keeps tasks elsewhere from starting before the frozen tasks they wait for have ended, and refuses those that would
-// have to join the frozen route.
+// delayDependents makes tasks on other routes start after the frozen tasks they depend on, and excludes those that would have to be
+// on the frozen route.
 func (c *compiler) delayDependents(r int32) {
 	in := c.in
 	for _, stop := range in.frozenStops(r) {
@@ -146,13 +145,13 @@ func (in *instance) isFrozen(v int32) bool {
 	return t.pinned && in.workers[t.requiredRoute].frozen
 }
 
-// frozenStop is a task on a frozen route and when it is over.
+// frozenStop is a task on a frozen route with its times.
 type frozenStop struct {
 	task                 int32
 	arrive, begin, leave int64
 }
 
-// frozenStops times a frozen route as it is. Where there is no way, none is counted.
+// frozenStops returns the stops of a frozen route with their times. An unreachable leg counts as zero.
 func (in *instance) frozenStops(r int32) []frozenStop {
 	w := &in.workers[r]
 	a := &in.template[in.startNode(r)]

@@ -1,18 +1,18 @@
 package planner
 
-// The plain problem: one profile, one quantity that is only delivered or only collected, hard windows, no dependencies, nobody's
-// route fixed. Everything here is written for speed; rich.go does the same with all the rules.
+// A plain problem has one profile, one quantity that is only delivered or only collected, hard windows, no dependencies and no
+// existing routes. The code here is written for speed; rich.go does the same with all rules.
 
-// insertion is a place for a task on a route: directly after a node, at a cost.
+// insertion is a position for a task, directly after a node, with its cost.
 type insertion struct {
 	after int32
 	cost  int64
 }
 
-// noInsertion is the spot that loses against any other.
+// noInsertion returns an insertion that is worse than any other.
 func noInsertion() insertion { return insertion{-1, 1 << 62} }
 
-// insertPlain links a task and brings its route up to date.
+// insertPlain inserts a task and updates the times of its route.
 func (s *state) insertPlain(c, after int32) {
 	s.link(c, after)
 	p, a := &s.nodes[c], &s.nodes[after]
@@ -23,7 +23,7 @@ func (s *state) insertPlain(c, after int32) {
 	s.updateLatest(after)
 }
 
-// bestPlainInsertion finds the cheapest spot for a task beside its neighbours or on an empty route, and looks everywhere when there is none.
+// bestPlainInsertion finds the cheapest insertion next to a neighbour or on an empty route, and tries all routes if there is none.
 func (s *state) bestPlainInsertion(c int32) insertion {
 	best := s.bestNearNeighbours(c)
 	best = s.tryVacantRoutes(c, best)
@@ -101,8 +101,7 @@ func (s *state) bestNearNeighbours(c int32) insertion {
 	return best
 }
 
-// tryRouteEnds tries the first and the last spot of every route, for tasks that lie so near a start or an end that it is one of their
-// neighbours.
+// tryRouteEnds tries the first and the last position of every route, for tasks close to a start or an end.
 func (s *state) tryRouteEnds(c int32, best insertion) insertion {
 	for _, r := range s.open {
 		if s.routes[r].size == 0 {
@@ -117,13 +116,13 @@ func (s *state) tryRouteEnds(c int32, best insertion) insertion {
 	return best
 }
 
-// drawBlink says how many spots that would be the best are taken before one is overlooked.
+// drawBlink draws how many improving insertions are accepted until one is skipped. The skips add noise to the greedy insertion.
 func (s *state) drawBlink() int {
 	s.blink = int(s.rng.exponential() * s.in.blinkEvery)
 	return s.blink
 }
 
-// tryVacantRoutes compares the spot with opening a route, one of each class.
+// tryVacantRoutes compares an insertion with using one more route of each class.
 func (s *state) tryVacantRoutes(c int32, best insertion) insertion {
 	for _, k := range s.in.classes {
 		r := s.firstVacant(k.from, k.to)
@@ -139,7 +138,7 @@ func (s *state) tryVacantRoutes(c int32, best insertion) insertion {
 	return best
 }
 
-// plainCost is the insertion test without any candidate list.
+// plainCost returns the cost of inserting c after a node, if it is possible.
 func (s *state) plainCost(c, after int32) (int64, bool) {
 	in := s.in
 	p, a := &s.nodes[c], &s.nodes[after]
@@ -154,7 +153,7 @@ func (s *state) plainCost(c, after int32) (int64, bool) {
 	return int64(leg) + int64(out) - int64(a.leg), true
 }
 
-// tryAllRoutes tries every spot on every open route.
+// tryAllRoutes tries every position on every used route.
 func (s *state) tryAllRoutes(c int32) insertion {
 	best := noInsertion()
 	p := &s.nodes[c]

@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// longPool is the length from which the library's sort is faster than sorting by insertion.
+// longPool is the length from which slices.SortStableFunc is faster than an insertion sort.
 const longPool = 50
 
-// maxAbsentTries is how many of the tasks left over from earlier rounds a round tries again. More would only slow down a problem that
-// cannot hold them all.
+// maxAbsentTries is how many absent tasks a round tries to insert. More would slow down problems that cannot plan all tasks.
 const maxAbsentTries = 12
 
-// recreate puts the tasks taken out back, each at its cheapest spot, in an order drawn anew each time.
+// recreate reinserts the removed tasks at their cheapest positions, in a randomly chosen order.
 func (s *state) recreate() {
 	s.addAbsentToPool()
 	s.sortPool()
 	s.reinsertPool()
 }
 
-// reinsertPool puts the pool back in its order.
+// reinsertPool reinserts the tasks of the pool in order.
 func (s *state) reinsertPool() {
 	if s.in.rich {
 		s.reinsertRich()
@@ -34,7 +33,7 @@ func (s *state) reinsertPool() {
 	}
 }
 
-// addAbsentToPool moves some absent tasks into the pool.
+// addAbsentToPool moves random absent tasks to the pool.
 func (s *state) addAbsentToPool() {
 	for range min(maxAbsentTries, len(s.absent)) {
 		i := s.rng.below(len(s.absent))
@@ -48,7 +47,7 @@ func (s *state) addAbsentToPool() {
 	}
 }
 
-// addPickupsToPool takes the pickups of absent drop-offs out half of the time, so that both can go where neither would go alone.
+// addPickupsToPool removes half of the planned pickups of pool tasks, so that both can be inserted together elsewhere.
 func (s *state) addPickupsToPool() {
 	for _, c := range s.pool {
 		for _, e := range s.in.tasks[c].incoming {
@@ -60,7 +59,7 @@ func (s *state) addPickupsToPool() {
 	s.updateDirty()
 }
 
-// The orders tasks are put back in, with their weights out of 17.
+// The orders in which tasks are reinserted, as cumulative weights out of 17.
 const (
 	orderRandom = 4
 	orderLoad   = orderRandom + 4
@@ -80,7 +79,7 @@ func (s *state) sortPool() {
 	s.sortPoolBy(draw)
 }
 
-// sortPoolBy sorts the pool by one of the orders.
+// sortPoolBy sorts the pool by the order that draw selects.
 func (s *state) sortPoolBy(draw int) {
 	if len(s.pool) > longPool {
 		slices.SortStableFunc(s.pool, func(a, b int32) int { return cmp.Compare(s.sortKey(a, draw), s.sortKey(b, draw)) })

@@ -1,14 +1,14 @@
 package planner
 
-// The rich problem: everything plain.go leaves out. Routes are brought up to date as a whole after each change, which costs a walk
-// along the route and buys constant-time tests of windows, lateness and four loads at every spot.
+// A rich problem has rules that plain.go does not handle. Routes are updated as a whole after each change, so that windows,
+// lateness and four loads can be tested in constant time at every position.
 
-// loadData is what is on board when leaving a node, and the most on board anywhere before and after that.
+// loadData is the load on leaving a node, and the largest load anywhere before and after that.
 type loadData struct {
 	onBoard, peakBefore, peakAfter [Dimensions]int32
 }
 
-// updateRoute brings a route's times, lateness, positions and loads up to date.
+// updateRoute recomputes times, lateness, positions and loads of a route.
 func (s *state) updateRoute(r int32) {
 	t := s.editRoute(r)
 	s.lateness -= t.lateness
@@ -46,7 +46,7 @@ func (s *state) updateRoute(r int32) {
 	s.updateLoads(r)
 }
 
-// updateLatestStarts walks a route backwards for the latest starts, with the delay allowed and without any.
+// updateLatestStarts recomputes the latest starts of a route, with the allowed delay and without any.
 func (s *state) updateLatestStarts(r int32) {
 	v := s.in.endNode(r)
 	b := &s.nodes[v]
@@ -92,7 +92,7 @@ func (s *state) updateLoads(r int32) {
 	}
 }
 
-// checkCapacities notices a route that became too heavy by taking a task out, as when a drop-off leaves and its pickup stays.
+// checkCapacities marks the state invalid if a changed route is overloaded, for example after a drop-off was removed without its pickup.
 func (s *state) checkCapacities() {
 	for i := range s.routeLog {
 		r := s.routeLog[i].at
@@ -110,7 +110,7 @@ func (s *state) hasEdges(c int32) bool {
 	return len(t.incoming)+len(t.outgoing) > 0
 }
 
-// applyBarriers narrows a task's window to the moments it is held at by dependencies on other routes.
+// applyBarriers narrows the window of a task to the barriers of its dependencies on other routes.
 func (s *state) applyBarriers(c int32, p *node) {
 	base := &s.in.template[c]
 	p.ready, p.due = base.ready, base.due
@@ -149,14 +149,14 @@ func (s *state) updateDirty() {
 	s.dirty = s.dirty[:0]
 }
 
-// insertRich links a task, holds its dependencies on other routes at a moment, and brings the routes concerned up to date.
+// insertRich inserts a task, sets barriers for its dependencies on other routes, and updates the routes.
 func (s *state) insertRich(c, after int32) {
 	s.link(c, after)
 	s.updateRoute(s.nodes[c].route)
 	s.setBarriers(c)
 }
 
-// insertPair links a pickup and its drop-off before looking at the loads, which are right only with both.
+// insertPair inserts a pickup and its drop-off, then updates the route: the loads are only right with both.
 func (s *state) insertPair(pickup, drop int32, at pairInsertion) {
 	s.link(pickup, at.after)
 	if at.dropAfter < 0 {
@@ -169,8 +169,8 @@ func (s *state) insertPair(pickup, drop int32, at pairInsertion) {
 	s.setBarriers(drop)
 }
 
-// setBarriers chooses, for each dependency that runs between two routes, the moment before which the one ends and after which the other
-// starts. The routes can then change on their own until one of the two tasks is taken out.
+// setBarriers sets a barrier for each dependency of c on another route: a time by which the first task ends and from which on the
+// second may start. The two routes can then change independently until one of the tasks is removed.
 func (s *state) setBarriers(c int32) {
 	if s.invalid || !s.hasEdges(c) {
 		return
@@ -198,7 +198,7 @@ func (s *state) setBarriers(c int32) {
 	s.updateDirty()
 }
 
-// removeRich takes out head tasks from v on, leaves skip, takes out tail more, and whatever cannot stay without them.
+// removeRich removes head tasks from v on, keeps skip tasks, removes tail more, and everything that depends on them.
 func (s *state) removeRich(v int32, head, skip, tail int) {
 	s.scratch = s.scratch[:0]
 	for i := 0; i < head+skip+tail && v < int32(s.in.n); i++ {
@@ -213,7 +213,7 @@ func (s *state) removeRich(v int32, head, skip, tail int) {
 	s.updateDirty()
 }
 
-// removeWithDependents unlinks a task, the tasks that wait for it, and the pickup it belongs to.
+// removeWithDependents removes a task, the tasks that depend on it, and its pickup.
 func (s *state) removeWithDependents(c int32) {
 	t := &s.in.tasks[c]
 	r := s.nodes[c].route
@@ -247,8 +247,8 @@ func (s *state) clearBarrier(e, other int32) {
 	}
 }
 
-// dependencyBounds says where on route r a task may stand because of its dependencies: not before floor, ended by ceiling, after position low
-// and before position high. It fails while a dependency (other than except) is on no route.
+// dependencyBounds returns where on route r a task may be inserted because of its dependencies: start at floor or later, end by
+// ceiling, after position low and before position high. It fails if a dependency other than except is on no route.
 func (s *state) dependencyBounds(c, r, except int32) (floor, ceiling, low, high int32, ok bool) {
 	floor, ceiling, low, high = -maxTime, 2*maxTime-1, 0, int32(s.in.n)+1
 	for _, e := range s.in.tasks[c].incoming {

@@ -2,13 +2,13 @@ package planner
 
 import "slices"
 
-// Of the spots that would be the best so far, one in this many is overlooked, from small problems to large ones.
+// Limits of instance.blinkEvery, for small and for large problems.
 const (
 	minBlinkEvery = 6.0
 	maxBlinkEvery = 100.0
 )
 
-// ruin takes out strings of stops around a random task: from its route and from the routes nearest to it.
+// ruin removes strings of stops around a random task, from its route and from nearby routes.
 func (s *state) ruin() {
 	s.pool = s.pool[:0]
 	if s.placed == 0 {
@@ -34,10 +34,10 @@ func (s *state) ruin() {
 	}
 }
 
-// ruinAt takes a string around c out of its route, unless that route has lost one already.
+// ruinAt removes a string around c from its route, at most one per route.
 func (s *state) ruinAt(c int32, longest float64) bool {
 	r := s.nodes[c].route
-	if r < 0 || s.ruinedAlready(r) {
+	if r < 0 || slices.Contains(s.lastRuined, r) {
 		return false
 	}
 	s.lastRuined = append(s.lastRuined, r)
@@ -54,11 +54,7 @@ func (s *state) ruinAt(c int32, longest float64) bool {
 	return true
 }
 
-func (s *state) ruinedAlready(r int32) bool {
-	return slices.Contains(s.lastRuined, r)
-}
-
-// removeString takes out length tasks of a stretch of length+skip around c, leaving skip of them in the middle.
+// removeString removes length tasks from a string of length+skip around c and keeps skip tasks in the middle.
 func (s *state) removeString(c int32, length, skip int) {
 	first := s.stringStart(c, length+skip)
 	head := length
@@ -78,7 +74,7 @@ func (s *state) removeString(c int32, length, skip int) {
 	}
 }
 
-// stringStart picks the first task of a stretch of the given length that contains c, shifted to fit the route.
+// stringStart picks the first task of a random string of the given length that contains c and fits the route.
 func (s *state) stringStart(c int32, length int) int32 {
 	tasks := int32(s.in.n)
 	first := c
@@ -97,7 +93,7 @@ func (s *state) stringStart(c int32, length int) int32 {
 	return first
 }
 
-// removeRun takes out up to count tasks from v on and returns the node after them.
+// removeRun removes up to count tasks from v on and returns the node after them.
 func (s *state) removeRun(v int32, count int) int32 {
 	prev := s.nodes[v].prev
 	for ; count > 0 && v < int32(s.in.n); count-- {

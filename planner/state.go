@@ -2,26 +2,26 @@ package planner
 
 import "math/bits"
 
-// node is one stop, or the start or end of a route, in the search's linked lists. One node is one cache line: everything an
-// insertion test needs of a neighbour comes with a single fetch.
+// node is a stop, or the start or end of a route, in a linked list. It fills one cache line, so that an insertion test loads
+// everything about a neighbour at once.
 type node struct {
 	prev, next   int32
 	route        int32 // -1 while the task is on no route
 	row          int32 // in the travel matrices
 	begin        int32 // earliest start of the service
 	leave        int32 // begin + service
-	latest       int32 // latest begin that keeps the rest of the route within its windows
-	ready, due   int32 // bounds of begin: due allows the delay that is allowed
+	latest       int32 // latest begin for which the rest of the route is within its windows
+	ready, due   int32 // bounds of begin; due includes the allowed delay
 	service      int32
 	leg          int32 // travel to next
 	load         int32 // quantity in the only dimension of a plain problem
 	onTime       int32 // begin after this is lateness
-	latestOnTime int32 // like late, for no lateness from here on
-	position     int32 // position on the route, kept for rich problems only
+	latestOnTime int32 // latest begin without lateness from here on
+	position     int32 // position on the route, for rich problems only
 	stamp        uint32
 }
 
-// route is what the search keeps of a route beside its nodes.
+// route is what the search knows about a route in addition to its nodes.
 type route struct {
 	size     int32
 	load     int32 // in the only dimension of a plain problem
@@ -29,32 +29,32 @@ type route struct {
 	profile  int32
 	lateness int64
 	stamp    uint32
-	// closed routes take nothing: frozen, outside the part being searched, or given up.
+	// closed routes take no tasks: they are frozen or outside the part being searched.
 	closed     bool
 	firstFixed bool // the first task is active and stays first
 }
 
-// state is one thread's solution under change, with the log to take a change back.
+// state is the working plan of one thread, with a log to undo a change.
 type state struct {
 	in       *instance
 	rng      *rng
 	nodes    []node
 	routes   []route
 	loads    []loadData // per node, rich problems only
-	barriers []int32    // per edge, rich problems only: the moment between two routes that the edge is held at
+	barriers []int32    // per edge, rich problems only: see setBarriers
 
-	// tasks are those this state may move; absent those on no route.
+	// tasks are those this state may move; absent those of them on no route.
 	tasks  []int32
 	absent []int32
-	// vacant has a bit for each route that is empty and may be opened.
+	// vacant has a bit for each empty route that may be used.
 	vacant []uint64
 
-	travel   int64 // time on the road plus fixed costs
+	travel   int64 // travel time plus fixed costs
 	lateness int64
 	used     int // routes with at least one task
 	placed   int // tasks on routes
 
-	// invalid is set when taking a task out made a route impossible, which happens where a detour is shorter than the way.
+	// invalid is set if removing a task broke a route, which can happen if a detour is shorter than the direct way.
 	invalid bool
 
 	stamp      uint32
@@ -63,23 +63,23 @@ type state struct {
 	barrierLog []savedBarrier
 	absentLog  []int32
 	totals     totals
-	dirty      []int32 // routes to refresh, rich problems only
-	pool       []int32 // tasks taken out, to be put back
-	blink      int     // positions until the next one is skipped
-	missed     []int32 // how often each task was left over, for giving up routes
+	dirty      []int32 // routes to update, rich problems only
+	pool       []int32 // removed tasks, to be reinserted
+	blink      int     // improving insertions until the next one is skipped
+	missed     []int32 // how often each task found no route, for removing routes
 	scratch    []int32
 	pending    []bool   // tasks in the pool, rich problems only
-	triedRound []uint32 // per route, the round in which a pair was tried on it
+	triedRound []uint32 // per route, the last round in which a pair was tried on it
 	tryRound   uint32
 	lastRuined []int32
 
 	weights weights
-	// maxUsed bounds the routes in use.
+	// maxUsed limits the number of routes in use.
 	maxUsed int
 	open    []int32 // routes of this state
-	owned   []bool  // tasks of this state, kept when there are edges
+	owned   []bool  // whether a task belongs to this state, if there are edges
 	best    snapshot
-	// closing is set while the tasks of a closed route look for another.
+	// closing is set while the tasks of a removed route are being moved to others.
 	closing       bool
 	closingRounds int
 }
@@ -101,7 +101,7 @@ type savedRoute struct {
 
 type savedBarrier struct{ edge, barrier int32 }
 
-// noBarrier marks an edge that holds no moment between routes.
+// noBarrier marks an edge without a barrier.
 const noBarrier = int32(-1 << 31)
 
 func newState(in *instance, r *rng) *state {
@@ -127,7 +127,7 @@ func newState(in *instance, r *rng) *state {
 	return s
 }
 
-// reset makes every route empty and every task absent.
+// reset empties every route and makes every task absent.
 func (s *state) reset() {
 	in := s.in
 	copy(s.nodes, in.template)
@@ -155,8 +155,7 @@ func (s *state) reset() {
 	}
 }
 
-// resetEmptyRoute gives the nodes of an empty route their values. A worker with nothing to do stays where they are, so the leg is free
-// and no window binds.
+// resetEmptyRoute resets the nodes of an empty route. A worker without tasks does not travel, so the leg costs nothing.
 func (s *state) resetEmptyRoute(r int32) {
 	a, b := &s.nodes[s.in.startNode(r)], &s.nodes[s.in.endNode(r)]
 	a.begin, a.leave = a.ready, a.ready
@@ -174,7 +173,7 @@ func (s *state) updateVacant(r int32) {
 	}
 }
 
-// firstVacant returns the first vacant route in [from, to), or -1 when there is none or as many routes are used as may be.
+// firstVacant returns the first vacant route in [from, to), or -1 if there is none or maxUsed is reached.
 func (s *state) firstVacant(from, to int32) int32 {
 	if s.used >= s.maxUsed {
 		return -1
@@ -194,7 +193,7 @@ func (s *state) firstVacant(from, to int32) int32 {
 	return -1
 }
 
-// beginChange starts a change that undo can take back.
+// beginChange starts a change that undo can revert.
 func (s *state) beginChange() {
 	s.stamp++
 	s.nodeLog = s.nodeLog[:0]
@@ -205,7 +204,7 @@ func (s *state) beginChange() {
 	s.invalid = false
 }
 
-// editNode saves a node before its first change.
+// editNode returns a node for editing and logs its old value once per change.
 func (s *state) editNode(v int32) *node {
 	p := &s.nodes[v]
 	if p.stamp != s.stamp {
@@ -224,7 +223,7 @@ func (s *state) editRoute(r int32) *route {
 	return p
 }
 
-// undo takes back everything since begin.
+// undo reverts everything since beginChange.
 func (s *state) undo() {
 	for i := range s.nodeLog {
 		s.nodes[s.nodeLog[i].at] = s.nodeLog[i].node
@@ -245,13 +244,13 @@ func (s *state) undo() {
 	s.invalid = false
 }
 
-// score is the number the annealing compares. Its weights stay small at first, so that the search can pass through a slightly later
-// plan on its way to a better one, and keep the order of the objective in the end.
+// score is the number that the annealing compares. Its weights are small at first, so that the search can pass through slightly
+// later plans on its way to better ones, and follow the order of the objective in the end.
 func (s *state) score() int64 {
 	return s.travel + s.lateness*s.weights.late + int64(len(s.absent))*s.weights.drop + int64(s.used)*s.weights.worker
 }
 
-// unlink takes a task off its route. Times are not brought up to date: the caller does that once for all it takes out.
+// unlink removes a task from its route without updating times; the caller does that once for all removed tasks.
 func (s *state) unlink(c int32) {
 	p := s.editNode(c)
 	a, b := s.editNode(p.prev), s.editNode(p.next)
@@ -271,7 +270,7 @@ func (s *state) unlink(c int32) {
 	p.route = -1
 }
 
-// link puts a task on a route directly after a node, without bringing times up to date.
+// link inserts a task directly after a node without updating times.
 func (s *state) link(c, after int32) {
 	a := s.editNode(after)
 	b := s.editNode(a.next)
@@ -294,7 +293,7 @@ func (s *state) link(c, after int32) {
 	}
 }
 
-// updateStarts brings the starts from v on up to date and stops as soon as one does not change.
+// updateStarts recomputes the starts from v on and stops at the first that does not change.
 func (s *state) updateStarts(v int32) {
 	nodes := s.nodes
 	for v >= 0 {
@@ -321,7 +320,7 @@ func (s *state) updateStarts(v int32) {
 	}
 }
 
-// updateLatest brings the latest starts from v back up to date and stops as soon as one does not change.
+// updateLatest recomputes the latest starts from v backwards and stops at the first that does not change.
 func (s *state) updateLatest(v int32) {
 	nodes := s.nodes
 	for v >= 0 {
@@ -342,7 +341,7 @@ func (s *state) updateLatest(v int32) {
 	}
 }
 
-// updateAround brings a plain route up to date around a gap or a new stop: everything after prev and everything before next.
+// updateAround updates the times of a plain route after stops between prev and next were removed.
 func (s *state) updateAround(prev, next int32) {
 	r := s.nodes[prev].route
 	if s.routes[r].size == 0 {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// VerifyError lists everything that is wrong with a solution.
+// VerifyError lists the rules that a plan breaks.
 type VerifyError struct{ Faults []string }
 
-// Error names the first faults.
+// Error lists the first faults.
 func (e *VerifyError) Error() string {
 	shown := e.Faults[:min(len(e.Faults), 5)]
 	text := "the plan breaks its problem's rules: " + strings.Join(shown, "; ")
@@ -19,8 +19,8 @@ func (e *VerifyError) Error() string {
 	return text
 }
 
-// Verify checks a solution against its problem from the problem's own words: every place in the matrix, every window, every load.
-// It shares nothing with the search. It returns nil or a *VerifyError.
+// Verify checks a plan against every rule of its problem. It shares no code with the search, so that a bug there cannot hide
+// here. It returns nil or a *VerifyError.
 func Verify(p *Problem, sol *Plan) error {
 	v := newVerifier(p, sol)
 	v.checkTasks()
@@ -41,7 +41,7 @@ type verifier struct {
 	faults        []string
 	workers       map[string]*Worker
 	tasks         map[string]*Task
-	currentWorker map[string]*Worker // whose present route a task is on
+	currentWorker map[string]*Worker // the worker who already has a task
 	stops         map[string]*Stop
 	routeOf       map[string]*Route
 	done          map[string]bool
@@ -79,7 +79,7 @@ func (v *verifier) addFault(format string, args ...any) {
 	v.faults = append(v.faults, fmt.Sprintf(format, args...))
 }
 
-// takesPart reports whether the filters let a worker take part.
+// takesPart reports whether the filters include a worker.
 func (v *verifier) takesPart(w *Worker) bool {
 	if v.p.Vehicle != "" && v.p.Vehicle != w.Vehicle {
 		return false
@@ -87,8 +87,8 @@ func (v *verifier) takesPart(w *Worker) bool {
 	return v.p.MaxContainerSize <= 0 || len(w.Route) <= v.p.MaxContainerSize
 }
 
-// checkTasks checks that each task is on one route or left out, that kept tasks are with their worker, and that the tasks of
-// workers who do not take part are left alone.
+// checkTasks checks that each task is either planned once or left out, that workers keep their tasks, and that tasks of workers who
+// do not take part are not in the plan.
 func (v *verifier) checkTasks() {
 	seen := map[string]bool{}
 	for i := range v.sol.Routes {
@@ -134,7 +134,7 @@ func (v *verifier) checkTasks() {
 	}
 }
 
-// travelTime is the way between two places, and whether there is one.
+// travelTime returns the travel time and the distance between two places, and whether travel is possible.
 func (v *verifier) travelTime(w *Worker, from, to int) (int64, int64, bool) {
 	if to == Anywhere {
 		return 0, 0, true
@@ -151,7 +151,7 @@ func (v *verifier) travelTime(w *Worker, from, to int) (int64, int64, bool) {
 	return int64(m.Times[at]), meters, true
 }
 
-// checkRoute checks one route's times, length and loads.
+// checkRoute checks times, length and loads of a route.
 func (v *verifier) checkRoute(r *Route) {
 	w := v.workers[r.Worker]
 	if w == nil {
@@ -208,7 +208,7 @@ func (v *verifier) checkStop(r *Route, s *Stop, t *Task, arrival int64) {
 	}
 }
 
-// checkLimits checks what holds for a route as a whole. A route that was kept as it was may break these, and must be as it was.
+// checkLimits checks shift, length and loads of a route. A kept route may break them but must be unchanged.
 func (v *verifier) checkLimits(r *Route, w *Worker, end int64) {
 	ids := make([]string, len(r.Stops))
 	for k := range r.Stops {

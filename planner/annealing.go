@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Epochs of an annealing: threads meet between them.
+// Limits of the epochs of an annealing. Threads synchronise between epochs.
 const (
 	maxEpochs = 40
 	minEpoch  = 20 * time.Millisecond
 )
 
-// runAnnealing is one annealing from hot to cold over a span of time or a number of iterations, in epochs. Between epochs threads meet.
+// runAnnealing runs one annealing from hot to cold over a time span or a number of iterations. Threads synchronise between epochs.
 func (sr *search) runAnnealing(span time.Duration, iterations int64, heat float64) {
 	if sr.opts.Iterations > 0 && iterations <= 0 {
 		return
@@ -41,7 +41,7 @@ func (sr *search) runAnnealing(span time.Duration, iterations int64, heat float6
 	}
 }
 
-// annealing is the pace of one annealing.
+// annealing is the schedule of one annealing.
 type annealing struct {
 	sr          *search
 	begin       time.Time
@@ -57,7 +57,7 @@ func (c *annealing) isOver() bool {
 	return c.span > 0 && time.Since(c.begin) >= c.span
 }
 
-// phaseOf is the share part of parts of an epoch.
+// phaseOf returns the phase of an epoch from one fraction of it to another, for a share of the iterations.
 func (c *annealing) phaseOf(epoch int, from, to float64, share float64) phase {
 	e := float64(epoch)
 	sl := phase{
@@ -78,7 +78,7 @@ func (c *annealing) phaseOf(epoch int, from, to float64, share float64) phase {
 	return sl
 }
 
-// startThreads gives every thread the whole plan.
+// startThreads loads the whole plan into every state.
 func (sr *search) startThreads() {
 	open := sr.findOpenRoutes()
 	for _, s := range sr.states {
@@ -86,7 +86,7 @@ func (sr *search) startThreads() {
 	}
 }
 
-// findOpenRoutes are the routes the search may use.
+// findOpenRoutes returns the routes that the search may change.
 func (sr *search) findOpenRoutes() []int32 {
 	var open []int32
 	for r := range sr.in.workers {
@@ -97,7 +97,7 @@ func (sr *search) findOpenRoutes() []int32 {
 	return open
 }
 
-// wholePlanEpoch lets each thread anneal the whole plan on its own; in the second half the worse follow the better.
+// wholePlanEpoch lets each thread anneal the whole plan. In the second half of the annealing, threads restart from the best of them.
 func (c *annealing) wholePlanEpoch(epoch int) {
 	sr := c.sr
 	counts := make([]int64, len(sr.states))
@@ -129,15 +129,15 @@ func (c *annealing) wholePlanEpoch(epoch int) {
 	}
 }
 
-// part is a set of routes, and of absent tasks, that one thread works on for an epoch.
+// part is a set of routes and absent tasks that one thread works on during an epoch.
 type part struct {
 	routes, absent []int32
 	tasks          int
 	current, best  value
 }
 
-// partsEpoch splits the plan by the direction of its routes, lets each thread work on its parts, and joins the results. Parts do
-// not touch, so the best of each make the best of all.
+// partsEpoch splits the plan by the direction of its routes, lets each thread work on its parts, and joins the results. Parts are
+// independent, so the best plan consists of the best of each part.
 func (c *annealing) partsEpoch(epoch int) {
 	sr := c.sr
 	parts := sr.splitIntoParts()
@@ -186,7 +186,7 @@ func (sr *search) countUsedRoutes() int {
 	return used
 }
 
-// splitIntoParts cuts the routes into parts of about equal size by the angle of their middles, from a random direction.
+// splitIntoParts splits the routes into parts of similar size by the direction of their centres, starting at a random angle.
 func (sr *search) splitIntoParts() []part {
 	angles := sr.routeAngles()
 	turn := sr.rng.float() * 2 * math.Pi
@@ -224,7 +224,7 @@ func (sr *search) splitIntoParts() []part {
 	return parts
 }
 
-// assignAbsentToParts gives each absent task to the part with the only route that can take it, or to any part.
+// assignAbsentToParts assigns each absent task to the part with its required route, or to a random part.
 func (sr *search) assignAbsentToParts(parts []part) {
 	if len(sr.current.absent) == 0 {
 		return
@@ -257,7 +257,7 @@ func (sr *search) assignAbsentToParts(parts []part) {
 	}
 }
 
-// routeAngles are the directions from the middle of everything to the middle of each route.
+// routeAngles returns the direction from the centre of all tasks to the centre of each route.
 func (sr *search) routeAngles() []float64 {
 	p := sr.in.problem
 	at := func(c int32) Place {

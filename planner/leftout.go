@@ -1,6 +1,6 @@
 package planner
 
-// leftOutTasks gives every task that is on no route its reason.
+// leftOutTasks returns every task without a route, with the reason.
 func (sr *search) leftOutTasks() []LeftOut {
 	in := sr.in
 	if len(in.tasks) == 0 {
@@ -34,8 +34,8 @@ func (sr *search) leftOutTasks() []LeftOut {
 	return out
 }
 
-// reasonFor finds out why a task stayed out: first what rules it out for every worker even with an empty route, then what stands in
-// its way on most routes as they are.
+// reasonFor returns why a task was left out: the reason that excludes it for every worker even on an empty route, or else the most
+// frequent reason on the planned routes.
 func (s *state) reasonFor(c int32) Reason {
 	if len(s.in.workers) == 0 {
 		return ReasonNoWorker
@@ -68,7 +68,7 @@ func (s *state) reasonFor(c int32) Reason {
 	return mostFrequent(beside)
 }
 
-// mostFrequent returns the reason that counts most often, the earlier in the list of reasons the better on a tie.
+// mostFrequent returns the reason with the highest count; on a tie, the first in the list of reasons.
 func mostFrequent(counts map[Reason]int) Reason {
 	best := ReasonSchedule
 	for _, reason := range []Reason{
@@ -81,7 +81,7 @@ func mostFrequent(counts map[Reason]int) Reason {
 	return best
 }
 
-// reasonOnEmptyRoute says what keeps the task off the worker's route were it empty, or "" for nothing.
+// reasonOnEmptyRoute returns why a task does not fit on the empty route of a worker, or "" if it does.
 func (s *state) reasonOnEmptyRoute(c, r int32) Reason {
 	in := s.in
 	w := &in.workers[r]
@@ -116,7 +116,7 @@ func (s *state) loadFitsAlone(c, r int32) bool {
 	return true
 }
 
-// reasonOnRoute says what keeps the task off the route as it is. When one rule left out would make room, that rule is the reason.
+// reasonOnRoute returns why a task does not fit on a planned route. Capacity or shift at any position wins over a window.
 func (s *state) reasonOnRoute(c, r int32) Reason {
 	if s.routes[r].size >= s.in.workers[r].limit {
 		return ReasonRouteLength
@@ -133,7 +133,7 @@ func (s *state) reasonOnRoute(c, r int32) Reason {
 	return reason
 }
 
-// reasonAt says what keeps the task from standing directly after v.
+// reasonAt returns why a task cannot be inserted directly after v.
 func (s *state) reasonAt(c, v, r int32) Reason {
 	in := s.in
 	p, a := &in.template[c], &s.nodes[v]
@@ -156,7 +156,7 @@ func (s *state) reasonAt(c, v, r int32) Reason {
 	}
 }
 
-// exceedsShift reports whether the shift is what a detour after v breaks, rather than the window of a later stop.
+// exceedsShift reports whether a detour after v breaks the end of the shift rather than the window of a later stop.
 func (s *state) exceedsShift(v, arrive, r int32) bool {
 	v = s.nodes[v].next
 	for v < int32(s.in.n) {

@@ -1,6 +1,6 @@
 package planner
 
-// draftPlan is a solution at rest: what threads hand to each other and what the best so far is kept as.
+// draftPlan is a plan inside the search without times. Threads exchange it, and the best one so far is kept as one.
 type draftPlan struct {
 	routes   [][]int32
 	absent   []int32
@@ -8,7 +8,7 @@ type draftPlan struct {
 	value    value
 }
 
-// value is what plans are compared by inside the search, in the order of the objective.
+// value is what the search compares plans by. The order of the fields is the order of the comparison.
 type value struct {
 	absent   int
 	lateness int64
@@ -37,7 +37,7 @@ func (s *state) value() value {
 	return value{len(s.absent), s.lateness, s.used, s.travel}
 }
 
-// snapshot is the best solution one state has seen, kept as links because it is taken often.
+// snapshot is the best plan of one state. It holds only links because it is saved often.
 type snapshot struct {
 	next     []int32
 	absent   []int32
@@ -62,7 +62,7 @@ func (s *state) saveBest() {
 	b.value = s.value()
 }
 
-// exportRoutes copies the present solution of the state's routes into a plan.
+// exportRoutes copies the current routes of the state into a plan.
 func (s *state) exportRoutes(p *draftPlan) {
 	for _, r := range s.open {
 		p.routes[r] = p.routes[r][:0]
@@ -73,7 +73,7 @@ func (s *state) exportRoutes(p *draftPlan) {
 	p.exportBarriers(s, s.barriers)
 }
 
-// exportBest copies the best solution the state has seen into a plan.
+// exportBest copies the best routes of the state into a plan.
 func (s *state) exportBest(p *draftPlan) {
 	for _, r := range s.open {
 		p.routes[r] = p.routes[r][:0]
@@ -84,7 +84,7 @@ func (s *state) exportBest(p *draftPlan) {
 	p.exportBarriers(s, s.best.barriers)
 }
 
-// exportBarriers copies the splits between tasks of this state; those of other states are theirs to copy.
+// exportBarriers copies the barriers of the tasks that belong to this state.
 func (p *draftPlan) exportBarriers(s *state, splits []int32) {
 	for e, at := range splits {
 		if s.owned[s.in.edges[e].to] {
@@ -107,8 +107,8 @@ func (p *draftPlan) clone() *draftPlan {
 	return q
 }
 
-// loadPlan makes the given routes of a plan, and the given absent tasks, the state's whole world: other routes are shut and other
-// tasks do not exist for it.
+// loadPlan loads some routes of a plan and some absent tasks into the state. The other routes are closed, and the state does not
+// touch other tasks.
 func (s *state) loadPlan(p *draftPlan, open, absent []int32) {
 	s.reset()
 	s.beginChange()
@@ -150,7 +150,7 @@ func (s *state) loadPlan(p *draftPlan, open, absent []int32) {
 	s.saveBest()
 }
 
-// recomputeTimes computes a route's times from nothing.
+// recomputeTimes computes all times of a route.
 func (s *state) recomputeTimes(r int32) {
 	if s.in.rich {
 		s.updateRoute(r)

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// phase is a stretch of annealing: from one temperature to another, over a number of iterations or a span of time.
+// phase is a part of an annealing, from one temperature to another, over a number of iterations or a time span.
 type phase struct {
 	hot, cold  float64
-	iterations int64 // 0: as many as the time allows
+	iterations int64 // 0 means as many as the time allows
 	from, to   time.Time
 	stop       *atomic.Bool
-	strict     bool // keep the order of the objective exactly
+	strict     bool // use the strict weights
 }
 
-// clockEvery is how many iterations pass between two looks at the clock. A rich iteration can take long, so it looks each time.
+// clockEvery is how many plain iterations pass between two checks of the clock. A rich iteration can take long, so it checks every time.
 const clockEvery = 8
 
-// anneal ruins and recreates until the slice is over and returns the number of iterations.
+// anneal ruins and recreates until the phase is over and returns the number of iterations.
 func (s *state) anneal(sl phase) int64 {
 	mask := int64(clockEvery - 1)
 	if s.in.rich || sl.iterations > 0 {
@@ -59,7 +59,7 @@ func (s *state) anneal(sl phase) int64 {
 	}
 }
 
-// progress says how far the slice is, from 0 to 1, and whether it is over.
+// progress returns how far the phase is, from 0 to 1, and whether it is over.
 func (sl *phase) progress(done int64) (float64, bool) {
 	if sl.stop.Load() {
 		return 1, true

@@ -2,8 +2,8 @@ package planner
 
 import "slices"
 
-// checkLoads carries the goods along a route. A drop-off whose pickups are in the plan frees what they brought for it; any other
-// drop-off's goods are on board from the start.
+// checkLoads checks the load along a route. A drop-off with pickups unloads what they loaded for it; the goods of other drop-offs
+// are on board from the start.
 func (v *verifier) checkLoads(w *Worker, ids []string) {
 	for d := range Dimensions {
 		onBoard := int64(0)
@@ -28,7 +28,7 @@ func (v *verifier) checkLoads(w *Worker, ids []string) {
 	}
 }
 
-// pickupsOf are the pickups a drop-off depends on and shares a route with.
+// pickupsOf returns the pickups that a drop-off depends on and shares a route with.
 func (v *verifier) pickupsOf(t *Task) []string {
 	var ids []string
 	for _, id := range t.DependsOn {
@@ -46,7 +46,7 @@ func (v *verifier) pickupsOf(t *Task) []string {
 	return ids
 }
 
-// dropoffsOf are the drop-offs that have the pickup as a source.
+// dropoffsOf returns the drop-offs that get their load from a pickup.
 func (v *verifier) dropoffsOf(id string) []*Task {
 	var all []*Task
 	for i := range v.p.Tasks {
@@ -57,7 +57,7 @@ func (v *verifier) dropoffsOf(id string) []*Task {
 	return all
 }
 
-// loadedAt is what a pickup loads: its own quantity, or what the drop-offs fed by it alone unload when that is more.
+// loadedAt returns what a pickup loads: its own quantity, or what the drop-offs with only this pickup unload if that is more.
 func (v *verifier) loadedAt(t *Task, d int) int64 {
 	wanted := int64(0)
 	for _, c := range v.dropoffsOf(t.ID) {
@@ -68,7 +68,7 @@ func (v *verifier) loadedAt(t *Task, d int) int64 {
 	return max(t.Quantities[d], wanted)
 }
 
-// unloadedAt is what leaves at a drop-off.
+// unloadedAt returns what a drop-off unloads.
 func (v *verifier) unloadedAt(t *Task, d int) int64 {
 	sources := v.pickupsOf(t)
 	if len(sources) <= 1 {
@@ -83,7 +83,7 @@ func (v *verifier) unloadedAt(t *Task, d int) int64 {
 	return min(t.Quantities[d], alone)
 }
 
-// checkDependencies checks order, and that a drop-off is with its pickup.
+// checkDependencies checks the order of tasks, and that drop-offs are on the route of their pickup.
 func (v *verifier) checkDependencies() {
 	for id, stop := range v.stops {
 		t := v.tasks[id]
@@ -125,7 +125,7 @@ func (v *verifier) position(id string) int {
 	return slices.IndexFunc(v.routeOf[id].Stops, func(s Stop) bool { return s.Task == id })
 }
 
-// dependsOn reports whether to depends, through any number of tasks, on from.
+// dependsOn reports whether to depends on from, directly or through other tasks.
 func (v *verifier) dependsOn(from, to string, seen map[string]bool) bool {
 	if from == to {
 		return true
@@ -143,7 +143,7 @@ func (v *verifier) dependsOn(from, to string, seen map[string]bool) bool {
 	return false
 }
 
-// checkCost adds everything up again.
+// checkCost recomputes the cost.
 func (v *verifier) checkCost() {
 	cost := Cost{LeftOut: len(v.sol.LeftOut)}
 	for i := range v.sol.Routes {

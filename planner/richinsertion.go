@@ -1,6 +1,6 @@
 package planner
 
-// reinsertRich puts the pool back: pairs together, tasks after those they wait for.
+// reinsertRich reinserts the pool: pairs together, and tasks after those they depend on.
 func (s *state) reinsertRich() {
 	for _, c := range s.pool {
 		s.pending[c] = true
@@ -11,7 +11,7 @@ func (s *state) reinsertRich() {
 	s.checkCapacities()
 }
 
-// reinsert finds a place for a pending task, after the tasks it waits for have had their turn.
+// reinsert inserts a pending task after it has reinserted the tasks it depends on.
 func (s *state) reinsert(c int32) {
 	if !s.pending[c] {
 		return
@@ -43,7 +43,7 @@ func (s *state) reinsert(c int32) {
 	s.reinsertSingle(c)
 }
 
-// reinsertPickup places a pickup together with the drop-off that asked for it.
+// reinsertPickup inserts a pickup together with its drop-off.
 func (s *state) reinsertPickup(pickup, drop int32) {
 	s.pending[pickup] = false
 	for _, e := range s.in.tasks[pickup].incoming {
@@ -52,7 +52,7 @@ func (s *state) reinsertPickup(pickup, drop int32) {
 	s.reinsertPair(pickup, drop)
 }
 
-// insertableDropoff returns a pending drop-off of the pickup c that waits for nothing else.
+// insertableDropoff returns a pending drop-off of the pickup c that has no other open dependency, or -1.
 func (s *state) insertableDropoff(c int32) int32 {
 	for _, e := range s.in.tasks[c].outgoing {
 		edge := &s.in.edges[e]
@@ -81,11 +81,11 @@ func (s *state) leaveOut(c int32) {
 	}
 }
 
-// reinsertPair places a pickup and its drop-off on one route, or the pickup alone when they do not fit together.
+// reinsertPair inserts a pickup and its drop-off on one route, or the pickup alone if they do not fit together.
 func (s *state) reinsertPair(pickup, drop int32) {
 	best := s.bestPairInsertion(pickup, drop)
 	if best.after < 0 && s.closing {
-		// A pickup without its drop-off only stands in the way of closing a route.
+		// A pickup without its drop-off would only make it harder to remove a route.
 		s.leaveOut(pickup)
 		s.leaveOut(drop)
 		return
@@ -102,7 +102,7 @@ func (s *state) reinsertPair(pickup, drop int32) {
 	s.insertPair(pickup, drop, best)
 }
 
-// bestRichInsertion finds the cheapest spot for a task.
+// bestRichInsertion finds the cheapest insertion of a task.
 func (s *state) bestRichInsertion(c int32) insertion {
 	t := &s.in.tasks[c]
 	if t.requiredRoute >= 0 {
@@ -142,7 +142,7 @@ func (s *state) bestRichInsertion(c int32) insertion {
 	return best
 }
 
-// betterInsertion returns the spot after a node when it beats the best so far, and overlooks it now and then.
+// betterInsertion returns the insertion after a node if it is cheaper than the best so far. It skips one now and then.
 func (s *state) betterInsertion(c, after int32, best insertion) insertion {
 	r := s.nodes[after].route
 	if t := &s.routes[r]; t.size >= s.in.workers[r].limit || (t.firstFixed && after >= int32(s.in.n)) {
@@ -159,7 +159,7 @@ func (s *state) betterInsertion(c, after int32, best insertion) insertion {
 	return insertion{after, cost}
 }
 
-// insertionCost says what putting c directly after a node costs, if every rule allows it and it can be cheaper than limit.
+// insertionCost returns the cost of inserting c after a node, if every rule allows it and its travel cost is below limit.
 func (s *state) insertionCost(c, after, floor, ceiling int32, limit int64) (int64, bool) {
 	in := s.in
 	p, a := &s.nodes[c], &s.nodes[after]
@@ -189,7 +189,7 @@ func (s *state) insertionCost(c, after, floor, ceiling int32, limit int64) (int6
 	return cost + late*s.weights.late, true
 }
 
-// loadsFit reports whether the loads allow c directly after a node.
+// loadsFit reports whether the capacity allows inserting c after a node.
 func (s *state) loadsFit(c, after, r int32) bool {
 	t, l := &s.in.tasks[c], &s.loads[after]
 	capacity := &s.in.workers[r].capacity
@@ -204,7 +204,7 @@ func (s *state) loadsFit(c, after, r int32) bool {
 	return true
 }
 
-// addedLateness is how much later the route gets, counted as lateness, when v is reached at arrive.
+// addedLateness returns how much the lateness of the route grows if v is reached at arrive.
 func (s *state) addedLateness(v, arrive int32) int64 {
 	late := int64(0)
 	for v < int32(s.in.n) {
@@ -220,7 +220,7 @@ func (s *state) addedLateness(v, arrive int32) int64 {
 	return late
 }
 
-// scanAllRoutes tries every spot of every open route and one empty route a class.
+// scanAllRoutes tries every position of every used route and one empty route per class.
 func (s *state) scanAllRoutes(c int32) insertion {
 	best := noInsertion()
 	for _, k := range s.in.classes {
@@ -236,7 +236,7 @@ func (s *state) scanAllRoutes(c int32) insertion {
 	return best
 }
 
-// scanRoute tries every spot of one route.
+// scanRoute tries every position of one route.
 func (s *state) scanRoute(c, r int32, best insertion) insertion {
 	t := &s.routes[r]
 	if t.closed || t.size >= s.in.workers[r].limit {
@@ -268,7 +268,7 @@ func (s *state) scanRoute(c, r int32, best insertion) insertion {
 	return best
 }
 
-// positionOf is the position on the route, 0 for its start.
+// positionOf returns the position of a node on its route, 0 for the start.
 func (s *state) positionOf(v int32) int32 {
 	if v >= int32(s.in.n) && s.nodes[v].prev < 0 {
 		return 0

@@ -2,15 +2,15 @@ package planner
 
 import "time"
 
-// reduceShare is the share of the budget spent on using fewer workers before their way is made shorter.
+// reduceShare is the share of the budget spent on using fewer workers, before travel time is reduced.
 const (
 	reduceShare  = 0.5
 	reduceEpochs = 20
-	reduceHeat   = 0.2 // temperature over the mean leg
+	reduceHeat   = 0.2 // temperature in mean legs
 )
 
-// reduceWorkers closes routes one after another: the tasks of a route are taken out and the search looks for a plan that has room for
-// them on the others, caring more for tasks the more often they were left over.
+// reduceWorkers removes routes one by one: it takes the tasks of a route out and searches for a plan with room for them on the
+// others. Tasks that were often without a route count more.
 func (sr *search) reduceWorkers() {
 	c := &annealing{sr: sr, begin: time.Now(), epochs: reduceEpochs}
 	temperature := reduceHeat * sr.meanLeg
@@ -47,7 +47,7 @@ func (c *annealing) restartFromBest() {
 	}
 }
 
-// adoptFewestWorkers takes the plan with the fewest workers as the best, and lets threads that need more start again from it.
+// adoptFewestWorkers makes the plan of the leader the best one, and restarts the threads that use more workers from it.
 func (c *annealing) adoptFewestWorkers(leader int) {
 	sr := c.sr
 	l := sr.states[leader]
@@ -69,7 +69,7 @@ func (c *annealing) adoptFewestWorkers(leader int) {
 	}
 }
 
-// minWorkers is a number of workers that no plan can go below.
+// minWorkers returns a lower bound for the number of workers.
 func (sr *search) minWorkers() int {
 	if sr.in.rich {
 		return 1
@@ -84,13 +84,13 @@ func (sr *search) minWorkers() int {
 	return int((load + capacity - 1) / capacity)
 }
 
-// maxClosingRounds is how many rounds, and how many more a task, a closed route is given before another is closed instead.
+// maxClosingRounds and closingRoundsPerTask limit the rounds spent on removing one route before another is tried.
 const (
 	maxClosingRounds     = 2000
 	closingRoundsPerTask = 200
 )
 
-// removeRoutes searches for plans with one route fewer until the slice is over. It can be called again to go on.
+// removeRoutes searches for plans with fewer routes until the phase is over. Another call continues the search.
 func (s *state) removeRoutes(sl phase, lowest int) int64 {
 	s.weights = s.in.strict
 	for done := int64(0); ; done++ {
@@ -110,7 +110,7 @@ func (s *state) removeRoutes(sl phase, lowest int) int64 {
 	}
 }
 
-// removeRouteStep is one round: it is kept when the tasks left over are easier ones, or as many and the way about as short.
+// removeRouteStep runs one round and keeps the result if the absent tasks are easier to insert, or not more and travel is similar.
 func (s *state) removeRouteStep(temperature float64) {
 	left, missed, travel := len(s.absent), s.missedSum(), s.travel
 	s.beginChange()
@@ -145,7 +145,7 @@ func (s *state) missedSum() int64 {
 	return sum
 }
 
-// restoreBest goes back to the best solution the state has seen.
+// restoreBest returns to the best plan of the state.
 func (s *state) restoreBest() {
 	p := newDraftPlan(s.in)
 	s.exportBest(p)
@@ -157,7 +157,7 @@ func (s *state) restoreBest() {
 	s.loadPlan(p, append([]int32(nil), s.open...), append([]int32(nil), s.best.absent...))
 }
 
-// closeRoute empties the route whose tasks were left over least often, and allows one route fewer from now on.
+// closeRoute empties the route whose tasks were absent least often and lowers the limit of used routes.
 func (s *state) closeRoute() bool {
 	closing, least := int32(-1), int64(1<<62)
 	for _, r := range s.open {

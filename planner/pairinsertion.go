@@ -1,12 +1,12 @@
 package planner
 
-// pairInsertion is a place for a pickup directly after one node and for its drop-off directly after another, -1 for the pickup itself.
+// pairInsertion is a position for a pickup and one for its drop-off. dropAfter is -1 if the drop-off directly follows the pickup.
 type pairInsertion struct {
 	after, dropAfter int32
 	cost             int64
 }
 
-// bestPairInsertion finds the cheapest places for both on one route.
+// bestPairInsertion finds the cheapest insertion of a pickup and its drop-off on one route.
 func (s *state) bestPairInsertion(pickup, drop int32) pairInsertion {
 	best := pairInsertion{-1, -1, 1 << 62}
 	if only := s.requiredPairRoute(pickup, drop); only >= 0 {
@@ -33,7 +33,7 @@ func (s *state) bestPairInsertion(pickup, drop int32) pairInsertion {
 	return best
 }
 
-// tryPairNearNeighbours tries the routes that hold a neighbour of one of the two tasks, each route once a round.
+// tryPairNearNeighbours tries the routes that have a neighbour of one of the two tasks, each route once per round.
 func (s *state) tryPairNearNeighbours(pickup, drop, of int32, best pairInsertion) pairInsertion {
 	from, to := int(of)*s.in.degree, (int(of)+1)*s.in.degree
 	for _, list := range [2][]neighbour{s.in.before[from:to], s.in.after[from:to]} {
@@ -47,7 +47,7 @@ func (s *state) tryPairNearNeighbours(pickup, drop, of int32, best pairInsertion
 	return best
 }
 
-// conflicting means that two tasks must be on different routes.
+// conflicting is returned if two tasks must be on different routes.
 const conflicting = int32(-2)
 
 func (s *state) requiredPairRoute(pickup, drop int32) int32 {
@@ -58,17 +58,17 @@ func (s *state) requiredPairRoute(pickup, drop int32) int32 {
 	return max(a, b)
 }
 
-// pairWalk is one pickup position under test and the walk along the route behind it.
+// pairWalk is a position of the pickup under test and a walk along the rest of the route to place the drop-off.
 type pairWalk struct {
 	s            *state
 	pickup, drop int32
 	travel       []int32
 	capacity     *[Dimensions]int32
-	// floors, ceilings and positions from dependencies on other tasks
+	// bounds of the drop-off from dependencyBounds
 	dropFloor, dropCeiling, dropLow, dropHigh int32
 
 	after int32 // the pickup goes directly after this node
-	u, w  int32 // the walk stands between these two; u is the pickup at first
+	u, w  int32 // the walk is between these two nodes; u is the pickup at first
 	clock int32 // when u is left
 	cost  int64 // travel added so far, without the drop-off
 	late  int64
@@ -110,7 +110,7 @@ func (s *state) tryPairOnRoute(pickup, drop, r int32, best pairInsertion) pairIn
 	return best
 }
 
-// startAt puts the pickup after v, when that alone is possible and cheaper than limit.
+// startAt starts a walk with the pickup after v. It fails if that is impossible or not cheaper than limit.
 func (w *pairWalk) startAt(v, floor, ceiling int32, fixed, limit int64) bool {
 	s := w.s
 	in := s.in
@@ -135,7 +135,7 @@ func (w *pairWalk) startAt(v, floor, ceiling int32, fixed, limit int64) bool {
 	return true
 }
 
-// pickupFits reports whether the pickup's load fits beside what is on board when leaving v.
+// pickupFits reports whether the load of the pickup fits in addition to what is on board after v.
 func (w *pairWalk) pickupFits(v int32) bool {
 	load, onBoard := &w.s.in.tasks[w.pickup].load, &w.s.loads[v].onBoard
 	for d := range w.s.in.dims {
@@ -146,7 +146,7 @@ func (w *pairWalk) pickupFits(v int32) bool {
 	return true
 }
 
-// remainderFits reports whether what stays of the pickup's load after the drop-off fits for the rest of the route.
+// remainderFits reports whether the load that stays on board after the drop-off fits for the rest of the route.
 func (w *pairWalk) remainderFits() bool {
 	in := w.s.in
 	v := w.u
@@ -163,7 +163,7 @@ func (w *pairWalk) remainderFits() bool {
 	return true
 }
 
-// tryDropoffs walks on from the pickup and tries the drop-off at each spot, as long as the delay and the load allow it.
+// tryDropoffs walks along the route and tries the drop-off at each position, as long as times and load allow it.
 func (w *pairWalk) tryDropoffs(best pairInsertion) pairInsertion {
 	s := w.s
 	in := s.in
@@ -193,7 +193,7 @@ func (w *pairWalk) tryDropoffs(best pairInsertion) pairInsertion {
 	}
 }
 
-// betterPair compares a complete pair of places with the best so far.
+// betterPair returns the tested pair of positions if it is cheaper than the best so far.
 func (w *pairWalk) betterPair(best pairInsertion, cost int64, begin, out int32) pairInsertion {
 	s := w.s
 	q := &s.nodes[w.drop]
@@ -216,7 +216,7 @@ func (w *pairWalk) betterPair(best pairInsertion, cost int64, begin, out int32) 
 	return pairInsertion{w.after, dropAfter, cost}
 }
 
-// advance moves the walk over the next stop, which is reached later because of the pickup.
+// advance moves the walk past the next stop, which is reached later because of the pickup.
 func (w *pairWalk) advance(leg int32, b *node) bool {
 	begin := max(w.clock+leg, b.ready)
 	if begin > b.latest || !w.pickupFits(w.w) {

@@ -2,7 +2,7 @@ package planner
 
 import "time"
 
-// buildPlan writes the best plan out with its times, the reasons of what stays out, and the cost.
+// buildPlan returns the best plan with times, the reasons for left-out tasks, and the cost.
 func (sr *search) buildPlan() *Plan {
 	in := sr.in
 	w := &planWriter{in: in, plan: sr.best, leave: make([]int64, in.n)}
@@ -33,15 +33,15 @@ func (sr *search) buildPlan() *Plan {
 	return sol
 }
 
-// planWriter turns a plan into routes with times. Dependencies between routes are timed as early as possible here, so nothing waits
-// for a moment that the search held two routes at.
+// planWriter converts a draft plan to routes with times. It ignores barriers and starts every task as early as its dependencies
+// allow.
 type planWriter struct {
 	in    *instance
 	plan  *draftPlan
 	leave []int64 // when each task ends
 }
 
-// computeEnds finds the earliest end of every task: routes are walked again until no task waits for a later one.
+// computeEnds computes the earliest end of every task. It repeats until the ends of dependencies on other routes are final.
 func (w *planWriter) computeEnds() {
 	for r := range w.in.workers {
 		if w.in.workers[r].frozen {
@@ -66,7 +66,7 @@ func (w *planWriter) computeEnds() {
 	}
 }
 
-// walkRoute visits the stops of a searched route with their arrival and start.
+// walkRoute visits the stops of a route with their arrival and start.
 func (w *planWriter) walkRoute(r int32, visit func(c int32, arrive, begin int64)) {
 	in := w.in
 	a := &in.template[in.startNode(r)]
@@ -109,13 +109,13 @@ func (w *planWriter) writeRoute(r int32) Route {
 	return route
 }
 
-// addTravel adds up the way of a route.
+// addTravel adds travel time, distance and end to a route.
 func (w *planWriter) addTravel(route *Route, worker *Worker) {
 	if len(route.Stops) == 0 {
 		return
 	}
 	p := w.in.problem
-	m := w.in.matrixOf(worker.Vehicle)
+	m := w.in.matrices[worker.Vehicle]
 	at := worker.Start
 	leg := func(to int) int64 {
 		if to == Anywhere {
