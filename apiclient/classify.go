@@ -28,7 +28,7 @@ type envelope struct {
 	Request    string                 `json:"request"`
 }
 
-// decodeBody fills an error from the body of a failing answer and reports whether the service itself wrote it.
+// decodeBody fills the error from the body of a response and reports whether the body is an error of the service.
 func (e *Error) decodeBody(body []byte) bool {
 	var env envelope
 	if !model.IsJSONObject(body) || model.UnmarshalLenient(body, &env) != nil {
@@ -44,7 +44,7 @@ func (e *Error) decodeBody(body []byte) bool {
 		e.RequestID = cmp.Or(message.Request, e.RequestID)
 		return e.Code != "" || e.Subcode != 0
 	}
-	// A router's own refusal has the message as text and no subcode: not the service's error body.
+	// An error from a router has the message as text and no subcode; it is not an error of the service.
 	_ = model.UnmarshalLenient(env.Message, &e.Message)
 	code := env.Error
 	if len(code) == 0 {
@@ -58,13 +58,13 @@ func (e *Error) decodeBody(body []byte) bool {
 	return true
 }
 
-// classifyResponse names what a failing answer means.
+// classifyResponse sets the kinds of the error from a failed response.
 func (e *Error) classifyResponse(header http.Header, body []byte) {
 	ours := e.decodeBody(body)
 	switch {
 	case e.HTTPStatus >= 300 && e.HTTPStatus < 400:
 		e.kinds = []error{ErrRedirect}
-		e.detail = "to " + cleanText(withoutQuery(header.Get("Location")))
+		e.detail = "to " + model.Clean(withoutQuery(header.Get("Location")))
 	case ours:
 		e.kinds = e.kindsOfSubcode()
 	default:
@@ -105,13 +105,13 @@ func (e *Error) kindsOfSubcode() []error {
 	return nil
 }
 
-// isDispatchActive reads the words: the interface gives the refusal no code of its own.
+// isDispatchActive checks the text, because the interface has no code for this error.
 func (e *Error) isDispatchActive() bool {
 	text := strings.ToLower(e.Message + " " + e.Cause.Value().String())
 	return strings.Contains(text, "dispatch") && strings.Contains(text, "already in progress")
 }
 
-// kindsOfForeignBody classifies an answer that is not the service's error body.
+// kindsOfForeignBody classifies a response whose body is not an error of the service.
 func (e *Error) kindsOfForeignBody(header http.Header, body []byte) []error {
 	body = bytes.TrimSpace(body)
 	json := len(body) > 0 && (body[0] == '{' || body[0] == '[' || body[0] == '"')
@@ -120,7 +120,7 @@ func (e *Error) kindsOfForeignBody(header http.Header, body []byte) []error {
 	}
 	switch {
 	case e.HTTPStatus == http.StatusProxyAuthRequired:
-		e.detail = "the proxy wants its own user and password"
+		e.detail = "the proxy requires a user name and a password"
 		return []error{ErrNotJSON}
 	case e.HTTPStatus == http.StatusNotFound, e.HTTPStatus == http.StatusMethodNotAllowed,
 		e.HTTPStatus == http.StatusNotImplemented:
@@ -132,7 +132,7 @@ func (e *Error) kindsOfForeignBody(header http.Header, body []byte) []error {
 	}
 }
 
-// kindsOfForeignStatus is what a status still means when a page comes with it. A 401 or 403 page is not about our key.
+// kindsOfForeignStatus returns what a status means if the body is not from the service. A 401 or 403 is then not about the API key.
 func kindsOfForeignStatus(status int) []error {
 	if status == http.StatusTooManyRequests || status >= 500 {
 		return kindsOfStatus(status)
@@ -164,8 +164,8 @@ func kindsOfStatus(status int) []error {
 	return []error{ErrRefused}
 }
 
-// hasUnknownOutcome reports a failing answer to a write that does not tell whether it was carried out. The service's own
-// time limit ends in a 502 while it goes on working, and a proxy cannot know what happened behind it.
+// hasUnknownOutcome reports whether a failed write may have been carried out. When the service exceeds its time limit,
+// the client gets a 502 while the service continues, and a proxy does not know what the service did.
 func (e *Error) hasUnknownOutcome(body []byte) bool {
 	switch {
 	case e.HTTPStatus == http.StatusBadGateway, e.HTTPStatus == http.StatusGatewayTimeout:
@@ -177,7 +177,7 @@ func (e *Error) hasUnknownOutcome(body []byte) bool {
 	return false
 }
 
-// classifyTransport names what it means that no whole answer came.
+// classifyTransport sets the kinds of the error from a network error.
 func (e *Error) classifyTransport(err error) {
 	e.err = err
 	e.detail = err.Error()
@@ -219,18 +219,18 @@ func isCertificate(err error) bool {
 
 const maxSnippet = 80
 
-// describePage is what a foreign page says of itself: its title, or how it begins.
+// describePage returns the title of a page, or its first characters.
 func describePage(header http.Header, body []byte) string {
 	const enough = 4096
 	text := string(body[:min(len(body), enough)])
 	kind, _, _ := strings.Cut(header.Get("Content-Type"), ";")
 	if title, ok := pageTitle(text); ok {
-		return fmt.Sprintf("a page titled %q", truncate(cleanText(html.UnescapeString(title))))
+		return fmt.Sprintf("a page titled %q", truncate(model.Clean(html.UnescapeString(title))))
 	}
 	if strings.HasPrefix(text, "<") {
 		return "a page without a title"
 	}
-	return fmt.Sprintf("%s %q", cmp.Or(cleanText(kind), "text"), truncate(cleanText(text)))
+	return fmt.Sprintf("%s %q", cmp.Or(model.Clean(kind), "text"), truncate(model.Clean(text)))
 }
 
 func pageTitle(page string) (string, bool) {

@@ -39,7 +39,7 @@ func TestWrongBaseURL(t *testing.T) {
 		"https://service.example/api":           {"must end in the version", "https://service.example/api/v2"},
 		"https://service.example/api/v2/tasks":  {"must end in the version", "https://service.example/api/v2"},
 		"https://service.example/vx":            {"must end in the version", "https://service.example/vx/v2"},
-		"https://secretkey:@service.example/v2": {"holds a user or password", ""},
+		"https://secretkey:@service.example/v2": {"contains a user or password", ""},
 		"https://service.example/v2?key=secret": {"must not have a query", ""},
 		"https://service.example/\x7f/v2":       {"is not a URL", ""},
 	} {
@@ -104,7 +104,7 @@ func TestReadOnly(t *testing.T) {
 			_, err := call(t.Context(), readOnly)
 			if method == "" {
 				require.ErrorIs(t, err, apiclient.ErrReadOnly)
-				require.ErrorContains(t, err, "switch read-only mode off")
+				require.ErrorContains(t, err, "turn it off")
 				_, err = call(t.Context(), newClient(t, network))
 				require.NotErrorIs(t, err, apiclient.ErrReadOnly)
 				require.NotEqual(t, http.MethodGet, method)

@@ -7,11 +7,11 @@ import (
 	"waybill/model"
 )
 
-// pageFunc asks for the page behind an id; the first page is behind no id.
+// pageFunc requests the page after an id; the first page is after the empty id.
 type pageFunc func(ctx context.Context, lastID model.ID) (model.TaskPage, error)
 
-// iterateTasks walks a list to its end, which is the page without a lastId: a page may be short, or empty, before that.
-// It holds one page at a time. An error is the last thing it yields.
+// iterateTasks yields all tasks of a list. The list ends at a page without lastId; pages before it may be short or empty.
+// It keeps one page at a time. After an error it stops.
 func iterateTasks(ctx context.Context, last model.ID, page pageFunc) iter.Seq2[model.Task, error] {
 	return func(yield func(model.Task, error) bool) {
 		guard, last := cycleDetector{mark: last}, last
@@ -39,8 +39,8 @@ func iterateTasks(ctx context.Context, last model.ID, page pageFunc) iter.Seq2[m
 	}
 }
 
-// cycleDetector notices a sequence of ids that runs in a circle, without keeping them: it compares each id with one that
-// it replaces at ever longer intervals.
+// cycleDetector detects a repeating sequence of ids without storing it (Brent's algorithm): it compares each id with one
+// that it replaces at ever longer intervals.
 type cycleDetector struct {
 	mark        model.ID
 	steps, upTo int

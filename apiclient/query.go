@@ -9,7 +9,7 @@ import (
 	"waybill/model"
 )
 
-// params builds a query and leaves out what is not set.
+// params builds a query and omits values that are not set.
 type params url.Values
 
 func (p params) text(name, value string) params {
@@ -54,7 +54,7 @@ func (p params) location(name string, value model.Opt[model.Location]) params {
 	return p
 }
 
-// addList sets several values as the interface wants them: in one parameter, with commas.
+// addList sets several values in one parameter, separated by commas.
 func addList[T any](p params, name string, values []T) params {
 	if len(values) == 0 {
 		return p

@@ -18,23 +18,22 @@ import (
 	"waybill/model"
 )
 
-var errTooSlow = errors.New("the answer did not arrive in time")
+var errTooSlow = errors.New("the response did not arrive in time")
 
-// apiCall is one use of an endpoint.
+// apiCall is one call of an endpoint.
 type apiCall struct {
 	method   string
 	segments []string
 	query    url.Values
 	body     any
-	// isQuery marks a POST that changes nothing, so that it is allowed where changes are not. It may be tried again
-	// like a read.
+	// isQuery marks a POST that changes nothing. It is allowed in read-only mode and may be retried.
 	isQuery bool
 }
 
-// isRead reports whether the call leaves the service as it is.
+// isRead reports whether the call changes nothing.
 func (k apiCall) isRead() bool { return k.method == http.MethodGet || k.isQuery }
 
-// get, post, put and remove are the shapes of almost all endpoints.
+// get, post, put and remove build the calls of almost all endpoints.
 func get(segments ...string) apiCall { return apiCall{method: http.MethodGet, segments: segments} }
 
 func post(body any, segments ...string) apiCall {
@@ -59,7 +58,7 @@ func (k apiCall) asQuery() apiCall {
 	return k
 }
 
-// fetch makes a call whose answer is a T.
+// fetch makes a call whose response is a T.
 func fetch[T any](ctx context.Context, c *Client, k apiCall) (T, error) {
 	var result T
 	if err := c.do(ctx, k, &result); err != nil {
@@ -69,10 +68,10 @@ func fetch[T any](ctx context.Context, c *Client, k apiCall) (T, error) {
 	return result, nil
 }
 
-// request is a call made ready: checked, encoded, and the same for every attempt.
+// request is a checked and encoded call. All attempts share it.
 type request struct {
 	apiCall
-	path     string // behind the base URL, with the query
+	path     string // after the base URL, with the query
 	payload  []byte // nil when there is no body
 	key      string
 	redactor redactor
@@ -94,7 +93,7 @@ func (c *Client) prepareRequest(k apiCall) (*request, error) {
 	}
 	r.path = path.String()
 	for _, part := range k.segments {
-		// An empty id would turn the path into another endpoint's, and so would a dot.
+		// An empty id or a dot would turn the path into that of another endpoint.
 		if part == "" || part == "." || part == ".." {
 			return nil, r.newError(ErrArgument, "the id or name is empty or a dot")
 		}
@@ -114,37 +113,37 @@ func (c *Client) prepareRequest(k apiCall) (*request, error) {
 	return r, nil
 }
 
-// Preview is a change as it would be sent.
+// Preview is a change that was not sent because of a dry run.
 type Preview struct {
 	Method string
-	// Path is behind the base URL.
+	// Path is the path after the base URL.
 	Path string
 	Body model.Raw
 }
 
 type dryRunKey struct{}
 
-// WithDryRun makes every change under a context go to show instead of the service; the method then returns
-// [ErrDryRun]. Reads are made as usual.
+// WithDryRun passes every change under a context to show instead of sending it; the method then returns [ErrDryRun].
+// Reads are sent as usual.
 func WithDryRun(ctx context.Context, show func(Preview)) context.Context {
 	return context.WithValue(ctx, dryRunKey{}, show)
 }
 
 type receiptKey struct{}
 
-// WithReceipts tells the request id of every change under a context that the service has acknowledged.
+// WithReceipts passes the request id of every acknowledged change under a context to tell.
 func WithReceipts(ctx context.Context, tell func(requestID string)) context.Context {
 	return context.WithValue(ctx, receiptKey{}, tell)
 }
 
-// reportReceipt tells whoever wants to know that a change was acknowledged.
+// reportReceipt calls the function of [WithReceipts] for an acknowledged change.
 func (r *request) reportReceipt(ctx context.Context, requestID string) {
 	if tell, ok := ctx.Value(receiptKey{}).(func(string)); ok && !r.isRead() {
 		tell(requestID)
 	}
 }
 
-// checkAllowed is the one gate that every request passes before anything is sent.
+// checkAllowed enforces dry run, read-only mode and a valid API key before anything is sent.
 func (c *Client) checkAllowed(ctx context.Context, r *request) error {
 	if !r.isRead() {
 		if show, ok := ctx.Value(dryRunKey{}).(func(Preview)); ok {
@@ -161,12 +160,12 @@ func (c *Client) checkAllowed(ctx context.Context, r *request) error {
 	case r.key == "":
 		return r.newError(ErrNoKey, "")
 	case strings.ContainsFunc(r.key, func(c rune) bool { return c <= ' ' || c == ':' || c > '~' }):
-		return r.newError(ErrInvalidKey, "it holds a space, a line end, a colon or a letter that keys do not have")
+		return r.newError(ErrInvalidKey, "it contains a space, a line break, a colon or a non-ASCII character")
 	}
 	return nil
 }
 
-// do makes a call: admits it, tries it as often as is right, decodes the answer and writes the log.
+// do makes a call: it checks and sends the request, with retries, decodes the response and writes the log.
 func (c *Client) do(ctx context.Context, k apiCall, result any) error {
 	r, err := c.prepareRequest(k)
 	if err != nil {
@@ -199,8 +198,7 @@ func (c *Client) do(ctx context.Context, k apiCall, result any) error {
 	return failure
 }
 
-// recycleBuffer keeps a buffer for the next answer unless it has grown beyond what most answers need: a list of a thousand
-// workers comes now and then, and would be held in memory for as long as the client lives.
+// recycleBuffer keeps a buffer for the next response unless it is much larger than most responses need.
 func (c *Client) recycleBuffer(buffer *bytes.Buffer) {
 	const reasonable = 256 << 10
 	if buffer.Cap() <= reasonable {
@@ -208,12 +206,12 @@ func (c *Client) recycleBuffer(buffer *bytes.Buffer) {
 	}
 }
 
-// attempt is the sending of a request and the state of the last try.
+// attempt is the state of the last try to send a request.
 type attempt struct {
 	client    *Client
 	request   *request
 	body      *bytes.Buffer
-	content   []byte // the body with its texts made safe
+	content   []byte // the sanitised body
 	number    int
 	status    int
 	header    http.Header
@@ -221,7 +219,7 @@ type attempt struct {
 	took      time.Duration
 }
 
-// sendOnce sends the request and reads the whole answer.
+// sendOnce sends the request and reads the whole response.
 func (a *attempt) sendOnce(ctx context.Context) *Error {
 	a.status, a.header, a.requestID, a.content = 0, nil, "", nil
 	a.body.Reset()
@@ -248,7 +246,7 @@ func (a *attempt) sendOnce(ctx context.Context) *Error {
 	defer answer.Body.Close()
 	a.status, a.header = answer.StatusCode, answer.Header
 	a.client.clock.observe(answer.Header, started, time.Now())
-	a.requestID = cleanText(answer.Header.Get("X-Request-Id"))
+	a.requestID = model.Clean(answer.Header.Get("X-Request-Id"))
 	a.client.limiter.Observe(headerNumber(answer.Header, "X-RateLimit-Limit"),
 		headerNumber(answer.Header, "X-RateLimit-Remaining"))
 	giveUp.Reset(timeouts.BodyTimeout)
@@ -282,11 +280,11 @@ func (a *attempt) send(ctx context.Context, connected *atomic.Bool) (*http.Respo
 	return a.client.http.Do(req)
 }
 
-// read takes the whole body into the buffer, up to the limit.
+// read reads the body into the buffer, up to the limit.
 func (a *attempt) read(ctx context.Context, answer *http.Response) *Error {
 	limit := a.client.maxBody
 	if size := answer.ContentLength; size > 0 && size <= limit {
-		a.body.Grow(int(size) + bytes.MinRead) // it reads on until it has seen the end
+		a.body.Grow(int(size) + bytes.MinRead) // ReadFrom needs room to detect the end
 	}
 	n, err := a.body.ReadFrom(io.LimitReader(answer.Body, limit+1))
 	switch {
@@ -295,7 +293,7 @@ func (a *attempt) read(ctx context.Context, answer *http.Response) *Error {
 	case n > limit:
 		return a.newUnreadableError(ErrTooLarge, fmt.Sprintf("more than %d MiB", max(1, limit>>20)))
 	}
-	a.content = bytes.TrimSpace(cleanJSON(a.body.Bytes()))
+	a.content = bytes.TrimSpace(model.CleanJSON(a.body.Bytes()))
 	return nil
 }
 
@@ -306,7 +304,7 @@ func (a *attempt) newError() *Error {
 	}
 }
 
-// newTransportError is an error for an attempt that got no whole answer.
+// newTransportError returns the error of an attempt without a complete response.
 func (a *attempt) newTransportError(ctx context.Context, err error, maybeSent bool) *Error {
 	e := a.newError()
 	e.maybeSent = maybeSent
@@ -317,14 +315,14 @@ func (a *attempt) newTransportError(ctx context.Context, err error, maybeSent bo
 		err = cause
 	}
 	e.classifyTransport(err)
-	e.detail = cleanText(a.request.redactor.string(e.detail))
+	e.detail = model.Clean(a.request.redactor.string(e.detail))
 	if maybeSent && !a.request.isRead() {
 		e.kinds = append([]error{ErrUnknownOutcome}, e.kinds...)
 	}
 	return e
 }
 
-// newResponseError is an error for an answer that is a refusal.
+// newResponseError returns the error of a response with a failure status.
 func (a *attempt) newResponseError() *Error {
 	e := a.newError()
 	body := a.request.redactor.bytes(a.content)
@@ -336,7 +334,7 @@ func (a *attempt) newResponseError() *Error {
 	return e
 }
 
-// newUnreadableError is an error for a success that cannot be understood: the change was made, or a stranger answered.
+// newUnreadableError returns the error of a successful response that cannot be read: a change may have been made.
 func (a *attempt) newUnreadableError(kind error, detail string) *Error {
 	e := a.newError()
 	e.kinds, e.detail = []error{kind}, detail
@@ -346,7 +344,7 @@ func (a *attempt) newUnreadableError(kind error, detail string) *Error {
 	return e
 }
 
-// decode reads the answer of a successful attempt. A nil result means that the endpoint answers with nothing.
+// decode decodes the response of a successful attempt. A nil result means that the endpoint returns no body.
 func (a *attempt) decode(result any) *Error {
 	if result == nil {
 		return nil
@@ -358,7 +356,7 @@ func (a *attempt) decode(result any) *Error {
 		return a.newUnreadableError(ErrNotJSON, a.request.redactor.string(describePage(a.header, a.content)))
 	}
 	if err := model.UnmarshalLenient(a.content, result); err != nil {
-		e := a.newUnreadableError(ErrBadResponse, truncate(cleanText(a.request.redactor.string(err.Error()))))
+		e := a.newUnreadableError(ErrBadResponse, truncate(model.Clean(a.request.redactor.string(err.Error()))))
 		e.err = err
 		return e
 	}

@@ -170,7 +170,7 @@ func TestWritesOfUnknownOutcomeAreNotTriedAgain(t *testing.T) {
 				err := write(t.Context(), client)
 				require.ErrorIs(t, err, apiclient.ErrUnknownOutcome)
 				require.ErrorIs(t, err, test.also)
-				require.ErrorContains(t, err, "look whether it happened before sending it again")
+				require.ErrorContains(t, err, "check whether it happened before sending it again")
 				require.Len(t, network.times, 1)
 			})
 		})
