@@ -34,7 +34,7 @@ func TestWrongBaseURL(t *testing.T) {
 		"":                                      {"it is empty", ""},
 		"service.example/v2":                    {"must begin with https://", ""},
 		"ftp://service.example/v2":              {"must begin with https://", ""},
-		"https:///v2":                           {"names no host", ""},
+		"https:///v2":                           {"has no host", ""},
 		"https://service.example":               {"must end in the version", "https://service.example/v2"},
 		"https://service.example/api":           {"must end in the version", "https://service.example/api/v2"},
 		"https://service.example/api/v2/tasks":  {"must end in the version", "https://service.example/api/v2"},

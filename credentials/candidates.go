@@ -7,22 +7,22 @@ import (
 	"regexp"
 )
 
-// candidate is a place to look in.
+// candidate is a source to try.
 type candidate struct {
 	source   Source
 	location string
-	// final ends the search here, whatever the outcome: this place was asked for by name.
+	// final ends the search even if there is no key, because the user named this source.
 	final bool
-	read  func(ctx context.Context) (key Key, said string, err error)
+	read  func(ctx context.Context) (key Key, stderr string, err error)
 }
 
-// candidates lists the places of a request in order. The first final one ends the list.
+// candidates returns the sources to try, in order. The first final one ends the list.
 func (v *Vault) candidates(request Request) []candidate {
 	profile := request.Profile
 	var found []candidate
 	if key, ok := v.rememberedKey(profile.Name); ok {
 		return []candidate{{
-			source: SourceMemory, location: "memory, for this run only", final: true,
+			source: SourceMemory, location: "memory (this run only)", final: true,
 			read: func(context.Context) (Key, string, error) { return key, "", nil },
 		}}
 	}
@@ -30,8 +30,8 @@ func (v *Vault) candidates(request Request) []candidate {
 		if override, ok := v.flagCandidate(request); ok {
 			return []candidate{override}
 		}
-		// An unset variable is worth telling: it is the first thing to check when a key is missing. A set one that holds no
-		// key fails, and a failure ends the search.
+		// An unset variable is listed too, because it is the first thing to check if a key is missing. A variable with an
+		// invalid key ends the search.
 		found = append(found, v.variableCandidate(SourceOverride, DefaultVariable))
 	}
 	if named, ok := v.namedCandidate(profile); ok {
@@ -43,14 +43,14 @@ func (v *Vault) candidates(request Request) []candidate {
 	return found
 }
 
-// flagCandidate returns the place the command line names, if it names one.
+// flagCandidate returns the source of the command line, if there is one.
 func (v *Vault) flagCandidate(request Request) (candidate, bool) {
 	switch {
 	case request.File != "" && request.Descriptor >= 0:
 		return candidate{
 			source: SourceFlagFile, location: "the command line", final: true,
 			read: func(context.Context) (Key, string, error) {
-				return Key{}, "", fmt.Errorf("%s and %s are both given; give one", SourceFlagFile, SourceFlagFD)
+				return Key{}, "", fmt.Errorf("%s and %s exclude each other; use one", SourceFlagFile, SourceFlagFD)
 			},
 		}, true
 	case request.File != "":
@@ -67,7 +67,7 @@ func (v *Vault) flagCandidate(request Request) (candidate, bool) {
 	return candidate{}, false
 }
 
-// readDescriptorOnce reads a descriptor once: a pipe has nothing more to say the second time.
+// readDescriptorOnce reads a descriptor on the first call and remembers the result, because a pipe can be read only once.
 func (v *Vault) readDescriptorOnce(ctx context.Context, number int) (Key, error) {
 	v.descriptorMu.Lock()
 	defer v.descriptorMu.Unlock()
@@ -79,7 +79,7 @@ func (v *Vault) readDescriptorOnce(ctx context.Context, number int) (Key, error)
 	return key, err
 }
 
-// namedCandidate returns the place the profile names, if it names one.
+// namedCandidate returns the source that the profile names, if there is one.
 func (v *Vault) namedCandidate(profile Profile) (candidate, bool) {
 	var place candidate
 	switch profile.Source {
@@ -99,7 +99,7 @@ func (v *Vault) namedCandidate(profile Profile) (candidate, bool) {
 		place = candidate{
 			source: profile.Source, location: fmt.Sprintf("key source %q", profile.Source),
 			read: func(context.Context) (Key, string, error) {
-				return Key{}, "", fmt.Errorf("a profile cannot name the key source %q", profile.Source)
+				return Key{}, "", fmt.Errorf("unknown key_source %q", profile.Source)
 			},
 		}
 	}
@@ -169,7 +169,7 @@ func (v *Vault) readKeyring(ctx context.Context, profile string) (Key, error) {
 	}
 	key, err := NewKey(text)
 	if err != nil {
-		return Key{}, fmt.Errorf("%s holds something else; store the key again with 'waybill keys add': %w",
+		return Key{}, fmt.Errorf("%s is not a key; store the key again with 'waybill keys add': %w",
 			keyringEntry(profile), err)
 	}
 	return key, nil
@@ -188,12 +188,12 @@ func (v *Vault) ageCandidate(profile string) candidate {
 	}
 }
 
-// checkProfileName refuses names that are no good as a file name or as an argument of the system's keyring tool.
+// checkProfileName rejects names that are not safe as a file name or as an argument of the keyring tool of the system.
 func checkProfileName(profile string) error {
 	const longest = 64
 	if len(profile) <= longest && regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(profile) {
 		return nil
 	}
-	return fmt.Errorf("%q cannot be the name of a profile: use letters, digits, dots, dashes and underscores, "+
-		"begin with a letter or digit, and stay within %d", singleLine(profile), longest)
+	return fmt.Errorf("invalid profile name %q: use letters, digits, dots, dashes and underscores, "+
+		"start with a letter or digit, and use at most %d characters", singleLine(profile), longest)
 }

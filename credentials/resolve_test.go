@@ -139,7 +139,7 @@ func TestNamedKeyringDoesNotFallThroughToAge(t *testing.T) {
 	w.keyring.err = &credentials.KeyringError{Cause: credentials.CauseLocked}
 	_, err = w.vault().Resolve(t.Context(), request(named))
 	require.ErrorIs(t, err, credentials.ErrKeyringUnavailable)
-	require.ErrorContains(t, err, "it is locked and was not unlocked\nUnlock it and try again, or set WAYBILL_API_KEY")
+	require.ErrorContains(t, err, "it is locked\nUnlock it and try again, or set WAYBILL_API_KEY")
 }
 
 func TestProfileOnlyIgnoresThisRunsOverrides(t *testing.T) {
@@ -178,8 +178,8 @@ func TestKeyringFailures(t *testing.T) {
 			w.keyring.hang = make(chan struct{})
 			t.Cleanup(func() { close(w.keyring.hang) })
 			w.env.KeyringTimeout = 20 * time.Millisecond
-		}, credentials.CauseTimeout, "an unlock prompt may be waiting"},
-		"panics":  {func(_ *testing.T, w *world) { w.keyring.panics = true }, credentials.CauseOther, "made no sense"},
+		}, credentials.CauseTimeout, "an unlock prompt may be open"},
+		"panics":  {func(_ *testing.T, w *world) { w.keyring.panics = true }, credentials.CauseOther, "invalid response from the keyring"},
 		"strange": {func(_ *testing.T, w *world) { w.keyring.err = errors.New("oh\x1b[31m\nno") }, credentials.CauseOther, "it failed (oh[31m no)"},
 		"locked": {func(_ *testing.T, w *world) {
 			w.keyring.err = &credentials.KeyringError{Cause: credentials.CauseLocked}
@@ -251,11 +251,11 @@ func TestBadNamesNeverReachAStore(t *testing.T) {
 	for _, name := range []string{"../../etc/passwd", "-wa", "a b", "a\x00", ".hidden"} {
 		profile := credentials.Profile{Name: name}
 		_, err := w.vault().Resolve(t.Context(), request(profile))
-		require.ErrorContains(t, err, "cannot be the name of a profile")
+		require.ErrorContains(t, err, "invalid profile name")
 		_, err = w.vault().Store(t.Context(), profile, mustKey(t, "abc"), credentials.SourceAge)
-		require.ErrorContains(t, err, "cannot be the name of a profile")
+		require.ErrorContains(t, err, "invalid profile name")
 		_, err = w.vault().Delete(t.Context(), profile)
-		require.ErrorContains(t, err, "cannot be the name of a profile")
+		require.ErrorContains(t, err, "invalid profile name")
 	}
 	require.Zero(t, w.keyring.calls)
 }

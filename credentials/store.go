@@ -8,23 +8,23 @@ import (
 	"os/exec"
 )
 
-// Stored says where a key went.
+// Stored says where a key is stored.
 type Stored struct {
 	Source   Source
 	Location string
-	// ShadowedBy is a source that Resolve would look in first and that also has a key for the profile; empty without one.
+	// ShadowedBy is a source with another key for the profile that Resolve tries first; usually empty.
 	ShadowedBy Source
 }
 
-// Store keeps a key for a profile in the keyring, the encrypted file or memory. It never puts it anywhere else than asked:
-// when the keyring cannot be used, the *KeyringError says what can.
+// Store stores the key of a profile in the keyring, the encrypted file or memory. It uses no other place than asked: if the
+// keyring cannot be used, the *KeyringError says what to do instead.
 func (v *Vault) Store(ctx context.Context, profile Profile, key Key, to Source) (Stored, error) {
 	if key.IsZero() {
 		return Stored{}, &InvalidKeyError{Reason: "it is empty"}
 	}
 	if to == SourceMemory {
 		v.Remember(profile.Name, key)
-		return Stored{Source: to, Location: "memory, for this run only"}, nil
+		return Stored{Source: to, Location: "memory (this run only)"}, nil
 	}
 	if err := checkProfileName(profile.Name); err != nil {
 		return Stored{}, err
@@ -47,11 +47,11 @@ func (v *Vault) Store(ctx context.Context, profile Profile, key Key, to Source) 
 		}
 		return stored, nil
 	default:
-		return Stored{}, fmt.Errorf("%w: %s only gives keys; choose keyring, age or memory", ErrNotStorable, to)
+		return Stored{}, fmt.Errorf("%w: %s is read-only; choose keyring, age or memory", ErrNotStorable, to)
 	}
 }
 
-// storeInKeyring reads the key back, because a keyring that takes it and loses it is found out too late otherwise.
+// storeInKeyring stores a key and reads it back, to detect a keyring that loses it.
 func (v *Vault) storeInKeyring(ctx context.Context, profile string, key Key) error {
 	_, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) {
 		return "", v.env.Keyring.Set(profile, key.Reveal())
@@ -62,15 +62,15 @@ func (v *Vault) storeInKeyring(ctx context.Context, profile string, key Key) err
 	back, err := v.readKeyring(ctx, profile)
 	switch {
 	case errors.Is(err, ErrNotFound), err == nil && !back.Equal(key):
-		return &KeyringError{Cause: CauseOther, Err: errors.New("it took the key and did not keep it")}
+		return &KeyringError{Cause: CauseOther, Err: errors.New("it accepted the key but did not store it")}
 	default:
 		return err
 	}
 }
 
-// Delete removes a profile's key from the keyring, the encrypted file and memory, and returns the places it was removed
-// from. A place that cannot be reached is an error even when others succeeded, for the key may still be there; a keyring
-// that cannot be used here is none for a profile whose key is elsewhere. ErrNotFound means that there was nothing to remove.
+// Delete removes the key of a profile from the keyring, the encrypted file and memory, and returns where it was. A store that
+// cannot be reached is an error, because the key may still be there; an unavailable keyring is ignored if the profile uses
+// another key_source. ErrNotFound means that there was no key.
 func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 	if err := checkProfileName(profile.Name); err != nil {
 		return nil, err
@@ -94,23 +94,23 @@ func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 	}
 	note(SourceAge, "encrypted file "+v.AgePath(profile.Name), v.deleteAge(profile.Name))
 	if len(failures) == 0 && len(removed) == 0 {
-		return nil, fmt.Errorf("%w: nothing to remove for profile %q", ErrNotFound, profile.Name)
+		return nil, fmt.Errorf("%w: profile %q has no stored key", ErrNotFound, profile.Name)
 	}
 	return removed, errors.Join(failures...)
 }
 
-// Listing says where a profile's key lives, without reading more than it must.
+// Listing says where the key of a profile is.
 type Listing struct {
 	Profile  string
 	Source   Source
 	Location string
 	Outcome  Outcome
-	// Err is why there is no key, nil when there is one.
+	// Err is why there is no key, nil if there is one.
 	Err error
 }
 
-// List tells for each profile where its key lives. It runs no command and asks for no passphrase: a command that could be run
-// and an existing file count as the key's place. A keyring that cannot be used is asked only once.
+// List returns where the key of each profile is. It runs no command and asks for no passphrase: an executable command or an
+// existing file is enough. An unavailable keyring is called only once.
 func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 	listings := make([]Listing, 0, len(profiles))
 	var keyringFault error
@@ -124,7 +124,7 @@ func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 			if place.source == SourceKeyring && errors.Is(err, ErrKeyringUnavailable) {
 				keyringFault = err
 			}
-			// The first place with a key wins; without one, a place that cannot be used tells more than an empty one.
+			// The first source with a key wins; otherwise an unavailable source is more informative than an empty one.
 			outcome := outcomeOf(err)
 			if listing.Source == "" || outcome == OutcomeUsed || (listing.Outcome == OutcomeEmpty && outcome != OutcomeEmpty) {
 				listing.Source, listing.Location, listing.Outcome, listing.Err = place.source, place.location, outcome, err
@@ -138,7 +138,7 @@ func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 	return listings
 }
 
-// checkCandidate looks for a key without anything that costs time or asks the user.
+// checkCandidate checks whether a source has a key, without running a command or asking the user.
 func (v *Vault) checkCandidate(ctx context.Context, profile Profile, place candidate) error {
 	switch place.source {
 	case SourceCommand:
@@ -163,9 +163,9 @@ func (v *Vault) checkCandidate(ctx context.Context, profile Profile, place candi
 	}
 }
 
-// CheckKeyring returns nil when the system keyring can be used here, else a *KeyringError with the cause.
+// CheckKeyring returns nil if the system keyring can be used, or else a *KeyringError with the cause.
 func (v *Vault) CheckKeyring(ctx context.Context) error {
-	// No profile can have this name, so there is never anything to find.
+	// No profile can have this name, so there is no such key.
 	const probe = "waybill probe"
 	_, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) { return v.env.Keyring.Get(probe) })
 	if errors.Is(err, ErrNotFound) {

@@ -8,15 +8,15 @@ import (
 	"waybill/planner"
 )
 
-// problem is a planning problem and what is needed to read its solution.
+// problem is a planning problem with what is needed to read its plan.
 type problem struct {
 	*planner.Problem
-	previousWorker map[model.ID]model.ID // task → worker who had it before
+	previousWorker map[model.ID]model.ID // task → worker who has it now
 	// excluded are tasks that cannot take part at all.
 	excluded []Unplanned
 }
 
-// newProblem describes the team to the planner, in Unix seconds.
+// newProblem converts the team to a planning problem in Unix seconds.
 func newProblem(ctx context.Context, team Team, o Options) (*problem, error) {
 	b := builder{options: o, indexes: map[model.Location]int{}, loads: newLoads(team)}
 	p := &problem{previousWorker: map[model.ID]model.ID{}, Problem: &planner.Problem{
@@ -40,7 +40,7 @@ func newProblem(ctx context.Context, team Team, o Options) (*problem, error) {
 		_, taken := p.previousWorker[t.ID]
 		switch {
 		case taken && !onRoute[t.ID]:
-			// A worker who does not take part keeps their tasks.
+			// Workers who do not take part keep their tasks.
 		case onRoute[t.ID], b.inTaskWindow(t):
 			p.Tasks = append(p.Tasks, b.newTask(t))
 		}
@@ -53,8 +53,7 @@ func newProblem(ctx context.Context, team Team, o Options) (*problem, error) {
 	return p, b.addMatrices(ctx, p)
 }
 
-// excludeNewTasks empties the problem of new tasks when routes may hold none: 0 is a bound here, and no bound to
-// the planner.
+// excludeNewTasks removes the new tasks if MaxTasksPerRoute is 0, which means none here but no limit in the planner.
 func (p *problem) excludeNewTasks(s model.DispatchSettings) {
 	if s.MaxTasksPerRoute > 0 {
 		return
@@ -95,7 +94,7 @@ func (b *builder) takesPart(w Worker) bool {
 		(s.VehicleType == "" || w.Vehicle == s.VehicleType)
 }
 
-// inTaskWindow reports whether a task can happen in the request's window; a missing end is open.
+// inTaskWindow reports whether the window of a task overlaps that of the request; a missing bound is open.
 func (b *builder) inTaskWindow(t Task) bool {
 	window := b.options.Settings.TaskWindow
 	if after, ok := t.After.Get(); ok && after.Time().After(window.End) {
@@ -146,7 +145,7 @@ func (b *builder) newTask(t Task) planner.Task {
 		Pickup: t.Pickup, DependsOn: idStrings(t.DependsOn), Quantities: b.loads.quantities(t.Quantities),
 	}
 	if after, ok := t.After.Get(); ok {
-		// What nobody can do in their schedule is the same to the planner however much later it may begin.
+		// A task that starts after every shift cannot be planned, so a smaller value avoids numbers out of range.
 		task.After = min(int64(after.UnixSeconds()), b.options.Settings.ScheduleWindow.End.Add(aYear).Unix())
 	}
 	if before, ok := t.Before.Get(); ok {
@@ -157,7 +156,7 @@ func (b *builder) newTask(t Task) planner.Task {
 
 const aYear = 365 * 24 * time.Hour
 
-// addMatrices asks for the travel times of every vehicle in use.
+// addMatrices adds the travel times of every vehicle in use.
 func (b *builder) addMatrices(ctx context.Context, p *problem) error {
 	if b.options.Travel == nil {
 		return nil
@@ -176,7 +175,7 @@ func (b *builder) addMatrices(ctx context.Context, p *problem) error {
 	return nil
 }
 
-// newPlan reads a solution.
+// newPlan converts a plan of the planner.
 func (p *problem) newPlan(s *planner.Plan) Plan {
 	plan := Plan{Cost: s.Cost, Unplanned: p.excluded}
 	for _, r := range s.Routes {

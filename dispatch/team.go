@@ -5,17 +5,17 @@ import (
 	"waybill/planner"
 )
 
-// TeamData is a team's state as a client of the interface knows it.
+// TeamData is the state of a team as a client of the interface knows it.
 type TeamData struct {
 	Team    model.Team
 	Workers []model.Worker
-	// Tasks are all open tasks that the client knows, of this team and of others: what a task waits for and is not
-	// among them counts as done.
+	// Tasks are all open tasks that the client knows, including those of other teams. A dependency that is not among
+	// them counts as completed.
 	Tasks []model.Task
 	Hubs  []model.Hub
 }
 
-// NewTeam makes the state that a dispatch starts from, for a preview that asks the service for nothing more.
+// NewTeam converts the data of a client to the state that a dispatch starts from, for a preview without further requests.
 func NewTeam(w TeamData, settings model.DispatchSettings) Team {
 	team := Team{Hub: hubLocation(w.Hubs, w.Team.Hub.Value())}
 	if settings.RouteEnd.Kind == model.RouteEndsAtHub {
@@ -61,7 +61,7 @@ func hubLocation(hubs []model.Hub, id model.ID) model.Opt[model.Location] {
 	return model.Null[model.Location]()
 }
 
-// newWorker is a worker with the tasks of their route that are known, the active one first.
+// newWorker converts a worker. The route has the known tasks, the active one first.
 func newWorker(w *model.Worker, hub model.Opt[model.Location], open map[model.ID]*model.Task) Worker {
 	more := w.AdditionalCapacities.Value()
 	worker := Worker{
