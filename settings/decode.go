@@ -10,15 +10,15 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// decoder turns the tree into settings and collects every problem on the way.
+// decoder converts the tree to settings and collects all problems.
 type decoder struct {
 	text     []byte
 	problems []Problem
-	// partial is set when the rest of the file could not be read; what seems to be missing may then be there after all.
+	// partial is set if the rest of the file could not be read; missing settings are then not reported.
 	partial bool
 }
 
-// field is one name a table may hold.
+// field is a setting of a table.
 type field[T any] struct {
 	name string
 	read func(d *decoder, value *node, into *T)
@@ -36,7 +36,7 @@ func (d *decoder) reportMissing(offset int, format string, arguments ...any) {
 	}
 }
 
-// readTable gives every entry of a table to its field and reports the ones that have none.
+// readTable reads the entries of a table and reports unknown ones.
 func readTable[T any](d *decoder, table *node, where string, fields []field[T], into *T) {
 	if !table.isTable() {
 		d.report(table.offset, "%s must be a table, not %s", where, describe(table))
@@ -70,7 +70,7 @@ func (d *decoder) reportUnknown(found *entry, where string, valid []string) {
 	case slices.Contains([]string{"api_key", "apikey", "key", "token", "password"}, strings.ToLower(found.name)):
 		hint = "; keys do not belong in this file: store it with 'waybill keys add'"
 	case where != topLevel && slices.Contains(fieldNames(topFields()), found.name):
-		// In TOML everything after a header belongs to it, which catches everyone once.
+		// In TOML everything after a header belongs to its table, which is a common mistake.
 		hint = "; it belongs to no table: move it above the first [table] of the file"
 	case where == topLevel && slices.Contains(fieldNames(profileFields()), found.name):
 		hint = "; it belongs to a profile: put it under [profiles.NAME]"
@@ -93,7 +93,7 @@ func describe(value *node) string {
 	}
 }
 
-// readString reads a string. The boolean is false when it was something else or unfit, which is then reported.
+// readString reads a string, or reports the problem and returns false.
 func (d *decoder) readString(value *node, name string) (string, bool) {
 	if value.kind != unstable.String {
 		d.report(value.offset, "%s must be a string in quotes, not %s", name, describe(value))
@@ -112,7 +112,7 @@ func (d *decoder) readString(value *node, name string) (string, bool) {
 
 func isControl(char rune) bool { return char < ' ' || (char >= 0x7f && char < 0xa0) }
 
-// readText reads a string that says something.
+// readText reads a string that is not blank.
 func (d *decoder) readText(value *node, name string) (string, bool) {
 	text, ok := d.readString(value, name)
 	if ok && strings.TrimSpace(text) == "" {
@@ -131,7 +131,7 @@ func (d *decoder) readBool(value *node, name string) bool {
 }
 
 func (d *decoder) readInt(value *node, name string, least, most int) int {
-	// Base 0 takes every form TOML knows: decimal, 0x, 0o, 0b, and underscores between digits.
+	// Base 0 accepts all forms of TOML: decimal, 0x, 0o, 0b, and underscores between digits.
 	number, err := strconv.ParseInt(value.text, 0, 64)
 	if value.kind != unstable.Integer || err != nil {
 		d.report(value.offset, "%s must be a whole number, not %s", name, describe(value))

@@ -227,18 +227,6 @@ func TestSetDefaultProfileFindsItsPlace(t *testing.T) {
 	require.ErrorContains(t, err, "no profile named")
 }
 
-func TestAddView(t *testing.T) {
-	t.Parallel()
-	file, err := load(t, "ascii = true").AddView(settings.View{
-		Name: "north", Pane: settings.PaneTasks, Filter: `late>10m "x"`, Sort: "-late", Key: "5",
-	})
-	require.NoError(t, err)
-	require.Equal(t, "ascii = true\n\n[[views]]\nname = \"north\"\npane = \"tasks\"\nfilter = \"late>10m \\\"x\\\"\"\n"+
-		"sort = \"-late\"\nkey = \"5\"\n", reload(t, file).Text())
-	_, err = file.AddView(settings.View{Name: "north", Pane: settings.PaneTasks})
-	require.ErrorContains(t, err, "already a view")
-}
-
 func TestSaveRefusesAFileThatChanged(t *testing.T) {
 	t.Parallel()
 	for name, meddle := range map[string]func(path string) error{

@@ -6,7 +6,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// topLevel names the part of the file above its first table in messages.
+// topLevel is the name of the part above the first table.
 const topLevel = "the top of the file"
 
 func topFields() []field[Settings] {
@@ -104,7 +104,7 @@ func (d *decoder) readChoice(value *node, name string) Choice {
 	return ChoiceAuto
 }
 
-// readBindings reads [keys]. An id with a dot may be written bare, which TOML reads as a table in a table, or in quotes.
+// readBindings reads [keys]. An id with a dot may be bare, which TOML reads as nested tables, or in quotes.
 func (d *decoder) readBindings(table *node, prefix string, s *Settings) {
 	if !table.isTable() {
 		d.report(table.offset, "[keys] must be a table, not %s", describe(table))
@@ -208,7 +208,7 @@ func (d *decoder) readWebhooks(value *node, profile *Profile) {
 	}
 }
 
-// checkProfile checks what only makes sense together.
+// checkProfile checks settings that depend on each other.
 func (d *decoder) checkProfile(found *entry, profile *Profile) {
 	if !found.value.isTable() {
 		return
@@ -220,7 +220,7 @@ func (d *decoder) checkProfile(found *entry, profile *Profile) {
 	d.inferKeySource(found, profile)
 }
 
-// inferKeySource fills in a source that the file says through its companion alone, and reports contradictions.
+// inferKeySource sets the source if only key_env, key_file or key_command is given, and reports contradictions.
 func (d *decoder) inferKeySource(found *entry, profile *Profile) {
 	companions := []struct {
 		setting string
@@ -251,7 +251,7 @@ func (d *decoder) inferKeySource(found *entry, profile *Profile) {
 	}
 }
 
-// checkDefaultProfile checks what holds the file together. It needs the whole file, so it is skipped when a part could not be read.
+// checkDefaultProfile checks that default_profile exists. It needs the whole file, so it is skipped if a part could not be read.
 func (d *decoder) checkDefaultProfile(root *node, s *Settings) {
 	if s.DefaultProfile == "" {
 		return

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// tableWriter writes a table, leaving out what the defaults say anyway.
+// tableWriter writes a table without the settings that have their default.
 type tableWriter struct{ text strings.Builder }
 
 func (w *tableWriter) line(name, value string) { fmt.Fprintf(&w.text, "%s = %s\n", name, value) }
@@ -69,17 +69,6 @@ func writeProfile(profile Profile) string {
 		w.list("triggers", profile.Webhooks.Triggers)
 		w.flag("keep", profile.Webhooks.Keep)
 	}
-	return w.text.String()
-}
-
-func writeView(view View) string {
-	var w tableWriter
-	fmt.Fprintln(&w.text, "[[views]]")
-	w.line("name", quote(view.Name))
-	w.line("pane", quote(string(view.Pane)))
-	w.str("filter", view.Filter)
-	w.str("sort", view.Sort)
-	w.str("key", view.Key)
 	return w.text.String()
 }
 
