@@ -11,14 +11,14 @@ import (
 	"waybill/planner"
 )
 
-// planeFile is what the benchmark formats have in common: equal vehicles at one depot and customers on a plane.
+// planeFile is a benchmark file: equal vehicles at one depot and customers on a plane.
 type planeFile struct {
 	name               string
 	vehicles, capacity int64
 	customers          []customer
 }
 
-// customer is one line; the first is the depot.
+// customer is one line of a file; the first one is the depot.
 type customer struct {
 	x, y, demand, ready, due, service float64
 	pickup, delivery                  int // line numbers, Li & Lim only
@@ -57,7 +57,7 @@ func ReadLiLim(r io.Reader, rounding Rounding) (*Document, error) {
 		numbers, ok := parseNumbers(fields)
 		switch {
 		case !ok:
-			return fmt.Errorf("a line is not made of numbers: %w", ErrSyntax)
+			return fmt.Errorf("a line contains something other than numbers: %w", ErrSyntax)
 		case len(numbers) == 3 && file.capacity == 0:
 			file.vehicles, file.capacity = int64(numbers[0]), int64(numbers[1])
 		case len(numbers) == 9:
@@ -88,7 +88,7 @@ func readLines(r io.Reader, visit func(line string, fields []string) error) erro
 	return lines.Err()
 }
 
-// maxCoordinate is the largest number a file may hold; above it, a 32-bit distance would overflow.
+// maxCoordinate is the largest coordinate of a file; a larger one would overflow a 32-bit distance.
 const maxCoordinate = 1 << 14
 
 func parseNumbers(fields []string) ([]float64, bool) {
@@ -146,7 +146,7 @@ func (f *planeFile) newDocument(rounding Rounding, pairs bool) (*Document, error
 	return &Document{Name: f.name, Format: read, Problem: p, Scale: rounding.Scale()}, nil
 }
 
-// newTask turns a line into a task. These files bound the start of the service, the planner its end.
+// newTask converts a line to a task. These files limit the start of the service, the planner limits its end.
 func (f *planeFile) newTask(i int, scale float64, pairs bool) (planner.Task, error) {
 	c := &f.customers[i]
 	t := planner.Task{
@@ -160,7 +160,7 @@ func (f *planeFile) newTask(i int, scale float64, pairs bool) (planner.Task, err
 	t.Pickup = c.delivery > 0
 	if c.pickup > 0 {
 		if c.pickup >= len(f.customers) || c.pickup == i {
-			return t, fmt.Errorf("task %d belongs to pickup %d of %d: %w", i, c.pickup, len(f.customers)-1, ErrSyntax)
+			return t, fmt.Errorf("unknown pickup %[2]d of task %[1]d (there are %[3]d tasks): %[4]w", i, c.pickup, len(f.customers)-1, ErrSyntax)
 		}
 		t.DependsOn = []string{strconv.Itoa(c.pickup)}
 	}

@@ -31,13 +31,13 @@ type Place struct {
 	Lng float64 `json:"lng"`
 }
 
-// Table is a matrix of travel times in seconds, and of distances in metres when they are known. -1 is no way.
+// Table is a matrix of travel times in seconds, and of distances in metres when they are known. -1 means unreachable.
 type Table struct {
 	Seconds [][]float64 `json:"seconds"`
 	Meters  [][]float64 `json:"meters,omitempty"`
 }
 
-// Worker is one line of the staff.
+// Worker is a driver.
 type Worker struct {
 	ID      string   `json:"id"`
 	Vehicle string   `json:"vehicle,omitempty"`
@@ -55,7 +55,7 @@ type Worker struct {
 	FixedCost float64 `json:"fixedCost,omitempty"`
 }
 
-// Task is one thing to do.
+// Task is a pickup or a drop-off.
 type Task struct {
 	ID string   `json:"id"`
 	At Location `json:"at"`
@@ -92,7 +92,7 @@ const (
 	quantityScale = 1000
 )
 
-// ReadJSON reads a Day. A field it does not know is an error, because a misspelt rule would otherwise be no rule.
+// ReadJSON reads a Day. Unknown fields are errors, because a misspelt rule would be ignored.
 func ReadJSON(r io.Reader) (*Document, error) {
 	var day Day
 	d := json.NewDecoder(r)
@@ -101,7 +101,7 @@ func ReadJSON(r io.Reader) (*Document, error) {
 		return nil, fmt.Errorf("%w: %w", ErrSyntax, err)
 	}
 	if err := d.Decode(&struct{}{}); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: there is more after the end of the document", ErrSyntax)
+		return nil, fmt.Errorf("%w: more after the end of the document", ErrSyntax)
 	}
 	p, err := day.Problem()
 	if err != nil {
@@ -118,7 +118,7 @@ func (d *Day) Problem() (*planner.Problem, error) {
 	b := &dayBuilder{day: d, p: &planner.Problem{}, known: map[string]int{}}
 	for i, place := range d.Places {
 		if _, ok := b.known[place.ID]; ok {
-			return nil, fmt.Errorf("%w: place %q is there twice", ErrSyntax, place.ID)
+			return nil, fmt.Errorf("%w: place %q is defined twice", ErrSyntax, place.ID)
 		}
 		b.known[place.ID] = i
 		if err := b.addPlace(place.Lat, place.Lng); err != nil {
@@ -143,7 +143,7 @@ type dayBuilder struct {
 
 func (b *dayBuilder) addPlace(lat, lng float64) error {
 	if math.IsNaN(lat) || math.IsNaN(lng) || math.Abs(lat) > 90 || math.Abs(lng) > 180 {
-		return fmt.Errorf("%w: %v, %v is no point on the globe; give latitude and longitude in degrees", ErrSyntax, lat, lng)
+		return fmt.Errorf("%w: %v, %v is not a point on the globe; use latitude and longitude in degrees", ErrSyntax, lat, lng)
 	}
 	b.p.Places = append(b.p.Places, planner.Place{Lat: lat, Lng: lng})
 	return nil
@@ -155,10 +155,10 @@ func (b *dayBuilder) placeOf(l Location) (int, error) {
 		if i, ok := b.known[l.Name]; ok {
 			return i, nil
 		}
-		return 0, fmt.Errorf("%w: there is no place %q; add it to places or give [latitude, longitude]", ErrSyntax, l.Name)
+		return 0, fmt.Errorf("%w: unknown place %q; add it to places or use [latitude, longitude]", ErrSyntax, l.Name)
 	}
 	if !l.set {
-		return 0, fmt.Errorf("%w: a location is missing; give the id of a place or [latitude, longitude]", ErrSyntax)
+		return 0, fmt.Errorf("%w: a location is missing; use the id of a place or [latitude, longitude]", ErrSyntax)
 	}
 	return len(b.p.Places), b.addPlace(l.Lat, l.Lng)
 }
@@ -186,7 +186,7 @@ func (b *dayBuilder) addRules() error {
 	}
 	miles := valueOr(r.MaxMiles, defaultMiles)
 	if math.IsNaN(miles) || miles < 0 || miles > 25_000 {
-		return fmt.Errorf("%w: maxMiles is %v; give a number of miles, or 0 for no bound", ErrSyntax, miles)
+		return fmt.Errorf("%w: maxMiles is %v; use a number of miles, or 0 for no limit", ErrSyntax, miles)
 	}
 	b.p.MaxLeg = int64(miles * metersPerMile)
 	switch r.Objective {
@@ -194,7 +194,7 @@ func (b *dayBuilder) addRules() error {
 	case "workers":
 		b.p.Objective = planner.FewestWorkers
 	default:
-		return fmt.Errorf("%w: objective %q is neither \"travel\" nor \"workers\"", ErrSyntax, r.Objective)
+		return fmt.Errorf("%w: unknown objective %q; use \"travel\" or \"workers\"", ErrSyntax, r.Objective)
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func (b *dayBuilder) addTravel() error {
 	b.p.Travel = map[planner.Profile]*planner.Matrix{}
 	for vehicle, table := range b.day.Travel {
 		if len(b.p.Places) != len(b.day.Places) {
-			return fmt.Errorf("%w: with travel times every location must be the id of a place", ErrSyntax)
+			return fmt.Errorf("%w: with travel times, every location must be the id of a place", ErrSyntax)
 		}
 		m, err := table.matrix(len(b.p.Places))
 		if err != nil {
@@ -281,7 +281,7 @@ func (b *dayBuilder) addTravel() error {
 	}
 	detour := b.day.Rules.DetourFactor
 	if math.IsNaN(detour) || detour < 0 || detour > 10 {
-		return fmt.Errorf("%w: detourFactor %v should be between 1 and 10", ErrSyntax, detour)
+		return fmt.Errorf("%w: detourFactor is %v; use 1 to 10", ErrSyntax, detour)
 	}
 	for i := range b.p.Workers {
 		v := b.p.Workers[i].Vehicle
