@@ -21,7 +21,7 @@ func (c *Client) UpdateAdmin(ctx context.Context, id model.ID, changes model.Adm
 	return fetch[model.Admin](ctx, c, put(changes, "admins", string(id)))
 }
 
-// DeleteAdmin removes an administrator.
+// DeleteAdmin deletes an administrator.
 func (c *Client) DeleteAdmin(ctx context.Context, id model.ID) error {
 	return c.do(ctx, remove("admins", string(id)), nil)
 }
@@ -31,10 +31,10 @@ func (c *Client) FindAdmins(ctx context.Context, match []model.Metadata) ([]mode
 	return fetch[[]model.Admin](ctx, c, metadataQuery("admins", match))
 }
 
-// metadataQuery is the search that most resources have. It is a POST that changes nothing.
-func metadataQuery(resource string, match []model.Metadata) call {
+// metadataQuery builds the search by metadata. It is a POST that changes nothing.
+func metadataQuery(resource string, match []model.Metadata) apiCall {
 	if match == nil {
 		match = []model.Metadata{}
 	}
-	return post(match, resource, "metadata").asking()
+	return post(match, resource, "metadata").asQuery()
 }

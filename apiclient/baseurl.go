@@ -6,25 +6,27 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"waybill/model"
 )
 
-// ErrBaseURL says that the address of the service cannot be used.
-var ErrBaseURL = errors.New("the service's address cannot be used")
+// ErrBaseURL is matched by every error about the address of the service.
+var ErrBaseURL = errors.New("invalid address of the service")
 
-// BaseURLError says what is wrong with the address of the service, and where it can be told, what would be right.
+// BaseURLError says what is wrong with the address of the service.
 type BaseURLError struct {
-	// URL is the address without user, password, query and fragment, which could hold secrets.
+	// URL is the address without user, password, query and fragment, which could contain secrets.
 	URL string
 	// Reason says what is wrong.
 	Reason string
-	// Suggestion is the address that was probably meant; it may be empty.
+	// Suggestion is the address that was probably meant. It may be empty.
 	Suggestion string
 }
 
 func (e *BaseURLError) Error() string {
 	text := ErrBaseURL.Error() + ": " + e.Reason
 	if e.URL != "" {
-		text += fmt.Sprintf(" (it is %q)", e.URL)
+		text += fmt.Sprintf(" (%q)", e.URL)
 	}
 	if e.Suggestion != "" {
 		text += fmt.Sprintf("; try %q", e.Suggestion)
@@ -35,27 +37,27 @@ func (e *BaseURLError) Error() string {
 // Is makes every such error an [ErrBaseURL].
 func (e *BaseURLError) Is(target error) bool { return target == ErrBaseURL }
 
-// parseBaseURL takes an address that ends in a version segment such as /v2, with or without a slash behind it.
+// parseBaseURL parses an address that ends in a version segment such as /v2, with or without a trailing slash.
 func parseBaseURL(text string) (*url.URL, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, &BaseURLError{Reason: "it is empty; set it to an address such as https://host/api/v2"}
 	}
 	base, err := url.Parse(strings.TrimSpace(text))
 	if err != nil {
-		// The parser's error quotes the address, which may hold a password.
+		// The error of url.Parse quotes the address, which may contain a password.
 		return nil, &BaseURLError{Reason: "it is not a URL; it should look like https://host/api/v2"}
 	}
 	shown := &url.URL{Scheme: base.Scheme, Host: base.Host, Path: base.Path}
 	fail := func(reason, suggestion string) (*url.URL, error) {
-		return nil, &BaseURLError{URL: cleanText(shown.String()), Reason: reason, Suggestion: suggestion}
+		return nil, &BaseURLError{URL: model.Clean(shown.String()), Reason: reason, Suggestion: suggestion}
 	}
 	switch {
 	case base.Scheme != "https" && base.Scheme != "http":
 		return fail("it must begin with https:// or http://", "")
 	case base.Hostname() == "":
-		return fail("it names no host", "")
+		return fail("it has no host", "")
 	case base.User != nil:
-		return fail("it holds a user or password; the key belongs in the key store, not in the address", "")
+		return fail("it contains a user or password; store the API key with waybill keys add instead", "")
 	case base.RawQuery != "" || base.Fragment != "":
 		return fail("it must not have a query (?…) or a fragment (#…)", "")
 	}
@@ -69,7 +71,7 @@ func parseBaseURL(text string) (*url.URL, error) {
 	return &url.URL{Scheme: base.Scheme, Host: base.Host, Path: path}, nil
 }
 
-// suggestPath cuts behind a version in the middle of a path, or adds the version the interface has.
+// suggestPath cuts a path after its version segment, or adds the version of the interface.
 func suggestPath(path string) string {
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {
@@ -85,8 +87,8 @@ func isVersion(segment string) bool {
 	return found && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// sendsKeyInTheClear reports an address that carries the key unencrypted beyond this machine.
-func sendsKeyInTheClear(base *url.URL) bool {
+// sendsKeyUnencrypted reports whether requests to an address leave this machine unencrypted.
+func sendsKeyUnencrypted(base *url.URL) bool {
 	if base.Scheme == "https" {
 		return false
 	}
@@ -98,7 +100,7 @@ func sendsKeyInTheClear(base *url.URL) bool {
 	return err != nil || !addr.IsLoopback()
 }
 
-// segment encodes one path segment. A star is legal in a path and part of many ids, so it stays readable.
-func segment(text string) string {
+// escapeSegment escapes a path segment. A star is legal in a path and common in ids, so it stays readable.
+func escapeSegment(text string) string {
 	return strings.ReplaceAll(url.PathEscape(text), "%2A", "*")
 }

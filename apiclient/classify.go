@@ -28,8 +28,8 @@ type envelope struct {
 	Request    string                 `json:"request"`
 }
 
-// decodeFailure fills an error from the body of a failing answer and reports whether the service itself wrote it.
-func (e *Error) decodeFailure(body []byte) bool {
+// decodeBody fills the error from the body of a response and reports whether the body is an error of the service.
+func (e *Error) decodeBody(body []byte) bool {
 	var env envelope
 	if !model.IsJSONObject(body) || model.UnmarshalLenient(body, &env) != nil {
 		return false
@@ -44,7 +44,7 @@ func (e *Error) decodeFailure(body []byte) bool {
 		e.RequestID = cmp.Or(message.Request, e.RequestID)
 		return e.Code != "" || e.Subcode != 0
 	}
-	// A router's own refusal has the message as text and no subcode: not the service's error body.
+	// An error from a router has the message as text and no subcode; it is not an error of the service.
 	_ = model.UnmarshalLenient(env.Message, &e.Message)
 	code := env.Error
 	if len(code) == 0 {
@@ -58,17 +58,17 @@ func (e *Error) decodeFailure(body []byte) bool {
 	return true
 }
 
-// classifyAnswer names what a failing answer means.
-func (e *Error) classifyAnswer(header http.Header, body []byte) {
-	ours := e.decodeFailure(body)
+// classifyResponse sets the kinds of the error from a failed response.
+func (e *Error) classifyResponse(header http.Header, body []byte) {
+	ours := e.decodeBody(body)
 	switch {
 	case e.HTTPStatus >= 300 && e.HTTPStatus < 400:
 		e.kinds = []error{ErrRedirect}
-		e.detail = "to " + cleanText(withoutQuery(header.Get("Location")))
+		e.detail = "to " + model.Clean(withoutQuery(header.Get("Location")))
 	case ours:
 		e.kinds = e.kindsOfSubcode()
 	default:
-		e.kinds = e.kindsOfForeign(header, body)
+		e.kinds = e.kindsOfForeignBody(header, body)
 	}
 	if len(e.kinds) == 0 {
 		e.kinds = kindsOfStatus(e.HTTPStatus)
@@ -77,7 +77,7 @@ func (e *Error) classifyAnswer(header http.Header, body []byte) {
 
 func (e *Error) kindsOfSubcode() []error {
 	switch code := e.Subcode; {
-	case e.saysDispatchActive():
+	case e.isDispatchActive():
 		return []error{ErrDispatchActive, ErrPrecondition}
 	case code == model.ErrorScope:
 		return []error{ErrOtherOrganization}
@@ -105,22 +105,22 @@ func (e *Error) kindsOfSubcode() []error {
 	return nil
 }
 
-// saysDispatchActive reads the words: the interface gives the refusal no code of its own.
-func (e *Error) saysDispatchActive() bool {
+// isDispatchActive checks the text, because the interface has no code for this error.
+func (e *Error) isDispatchActive() bool {
 	text := strings.ToLower(e.Message + " " + e.Cause.Value().String())
 	return strings.Contains(text, "dispatch") && strings.Contains(text, "already in progress")
 }
 
-// kindsOfForeign classifies an answer that is not the service's error body.
-func (e *Error) kindsOfForeign(header http.Header, body []byte) []error {
+// kindsOfForeignBody classifies a response whose body is not an error of the service.
+func (e *Error) kindsOfForeignBody(header http.Header, body []byte) []error {
 	body = bytes.TrimSpace(body)
 	json := len(body) > 0 && (body[0] == '{' || body[0] == '[' || body[0] == '"')
 	if !json && len(body) > 0 {
-		e.detail = snippet(header, body)
+		e.detail = describePage(header, body)
 	}
 	switch {
 	case e.HTTPStatus == http.StatusProxyAuthRequired:
-		e.detail = "the proxy wants its own user and password"
+		e.detail = "the proxy requires a user name and a password"
 		return []error{ErrNotJSON}
 	case e.HTTPStatus == http.StatusNotFound, e.HTTPStatus == http.StatusMethodNotAllowed,
 		e.HTTPStatus == http.StatusNotImplemented:
@@ -132,7 +132,7 @@ func (e *Error) kindsOfForeign(header http.Header, body []byte) []error {
 	}
 }
 
-// kindsOfForeignStatus is what a status still means when a page comes with it. A 401 or 403 page is not about our key.
+// kindsOfForeignStatus returns what a status means if the body is not from the service. A 401 or 403 is then not about the API key.
 func kindsOfForeignStatus(status int) []error {
 	if status == http.StatusTooManyRequests || status >= 500 {
 		return kindsOfStatus(status)
@@ -164,20 +164,20 @@ func kindsOfStatus(status int) []error {
 	return []error{ErrRefused}
 }
 
-// outcomeUnknown reports a failing answer to a write that does not tell whether it was carried out. The service's own
-// time limit ends in a 502 while it goes on working, and a proxy cannot know what happened behind it.
-func (e *Error) outcomeUnknown(body []byte) bool {
+// hasUnknownOutcome reports whether a failed write may have been carried out. When the service exceeds its time limit,
+// the client gets a 502 while the service continues, and a proxy does not know what the service did.
+func (e *Error) hasUnknownOutcome(body []byte) bool {
 	switch {
 	case e.HTTPStatus == http.StatusBadGateway, e.HTTPStatus == http.StatusGatewayTimeout:
 		return true
 	case e.HTTPStatus >= 500:
 		probe := new(Error)
-		return !probe.decodeFailure(body)
+		return !probe.decodeBody(body)
 	}
 	return false
 }
 
-// classifyTransport names what it means that no whole answer came.
+// classifyTransport sets the kinds of the error from a network error.
 func (e *Error) classifyTransport(err error) {
 	e.err = err
 	e.detail = err.Error()
@@ -217,23 +217,23 @@ func isCertificate(err error) bool {
 	return ok
 }
 
-const longestSnippet = 80
+const maxSnippet = 80
 
-// snippet is what a foreign page says of itself: its title, or how it begins.
-func snippet(header http.Header, body []byte) string {
+// describePage returns the title of a page, or its first characters.
+func describePage(header http.Header, body []byte) string {
 	const enough = 4096
 	text := string(body[:min(len(body), enough)])
 	kind, _, _ := strings.Cut(header.Get("Content-Type"), ";")
-	if title, ok := titleOf(text); ok {
-		return fmt.Sprintf("a page titled %q", clamp(cleanText(html.UnescapeString(title))))
+	if title, ok := pageTitle(text); ok {
+		return fmt.Sprintf("a page titled %q", truncate(model.Clean(html.UnescapeString(title))))
 	}
 	if strings.HasPrefix(text, "<") {
 		return "a page without a title"
 	}
-	return fmt.Sprintf("%s %q", cmp.Or(cleanText(kind), "text"), clamp(cleanText(text)))
+	return fmt.Sprintf("%s %q", cmp.Or(model.Clean(kind), "text"), truncate(model.Clean(text)))
 }
 
-func titleOf(page string) (string, bool) {
+func pageTitle(page string) (string, bool) {
 	lower := strings.ToLower(page)
 	start := strings.Index(lower, "<title")
 	if start < 0 || len(lower) != len(page) {
@@ -251,12 +251,12 @@ func titleOf(page string) (string, bool) {
 	return page[start : start+end], true
 }
 
-func clamp(text string) string {
+func truncate(text string) string {
 	runes := []rune(text)
-	if len(runes) <= longestSnippet {
+	if len(runes) <= maxSnippet {
 		return text
 	}
-	return string(runes[:longestSnippet]) + "…"
+	return string(runes[:maxSnippet]) + "…"
 }
 
 func withoutQuery(address string) string {

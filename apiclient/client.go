@@ -10,35 +10,34 @@ import (
 	"time"
 )
 
-// DefaultMaxBody is the largest answer that is read.
+// DefaultMaxBody is the default limit for the size of a response.
 const DefaultMaxBody = 32 << 20
 
-// Options say which service a client talks to and how. BaseURL and Key are needed.
+// Options configure a client. BaseURL and Key are required.
 type Options struct {
-	// BaseURL is the address of the service; it ends in the version segment, such as https://host/api/v2.
+	// BaseURL is the address of the service with the version segment, such as https://host/api/v2.
 	BaseURL string
-	// Key gives the API key; it is asked for on every request.
+	// Key returns the API key; it is called for every request.
 	Key Secret
-	// UserAgent names the program; empty means "waybill".
+	// UserAgent is the User-Agent header; empty means "waybill".
 	UserAgent string
-	// Limiter is the request budget. Clients of one organization share one; nil makes a new one.
+	// Limiter is the request budget. Clients of one organization share it; nil creates a new one.
 	Limiter *Limiter
-	// ReadOnly reports whether changes are refused at the moment; nil means never.
+	// ReadOnly reports whether changes are refused now; nil means never.
 	ReadOnly func() bool
-	// Transport says how connections are made.
+	// Transport configures connections.
 	Transport TransportOptions
-	// RoundTripper replaces the network; Transport then only gives the timeouts.
+	// RoundTripper replaces the network; Transport then only sets the timeouts.
 	RoundTripper http.RoundTripper
-	// MaxBody is the largest answer that is read, in bytes after decompression; 0 means [DefaultMaxBody].
+	// MaxBody limits the size of a response in bytes after decompression; 0 means [DefaultMaxBody].
 	MaxBody int64
 	// LogSize is how many requests the log keeps; 0 means [DefaultLogSize].
 	LogSize int
-	// Now is the clock that stamps the log and reads dates in Retry-After; nil means time.Now. Waiting always follows
-	// the time package.
+	// Now is the clock for the log and for dates in Retry-After; nil means time.Now. Waiting always uses the time package.
 	Now func() time.Time
 }
 
-// Client talks to one service with one key. It is safe for concurrent use.
+// Client sends requests to one service with one API key. It is safe for concurrent use.
 type Client struct {
 	base      *url.URL
 	key       Secret
@@ -54,7 +53,7 @@ type Client struct {
 	buffers   *sync.Pool
 }
 
-// New makes a client. It opens no connection; a wrong base URL or certificate file is reported at once.
+// New returns a client without opening a connection. It reports a wrong base URL or certificate file.
 func New(o Options) (*Client, error) {
 	base, err := parseBaseURL(o.BaseURL)
 	if err != nil {
@@ -82,7 +81,7 @@ func New(o Options) (*Client, error) {
 		userAgent: cmp.Or(o.UserAgent, "waybill"),
 		limiter:   o.Limiter,
 		readOnly:  o.ReadOnly,
-		http:      &http.Client{Transport: roundTripper, CheckRedirect: stayHere},
+		http:      &http.Client{Transport: roundTripper, CheckRedirect: refuseRedirect},
 		timeouts:  timeouts,
 		maxBody:   cmp.Or(o.MaxBody, DefaultMaxBody),
 		log:       newLog(base.String(), cmp.Or(o.LogSize, DefaultLogSize)),
@@ -92,23 +91,23 @@ func New(o Options) (*Client, error) {
 	}, nil
 }
 
-// stayHere keeps the key from travelling to wherever a redirect points.
-func stayHere(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// refuseRedirect returns redirects as responses, so that the API key is not sent to another address.
+func refuseRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// BaseURL is the address of the service.
+// BaseURL returns the address of the service.
 func (c *Client) BaseURL() string { return c.base.String() }
 
-// SendsKeyInTheClear reports that requests leave this machine unencrypted, so that anyone on the way can read the key.
-func (c *Client) SendsKeyInTheClear() bool { return sendsKeyInTheClear(c.base) }
+// SendsKeyUnencrypted reports whether requests leave this machine unencrypted, so that others can read the API key.
+func (c *Client) SendsKeyUnencrypted() bool { return sendsKeyUnencrypted(c.base) }
 
-// Limiter is the request budget of the client.
+// Limiter returns the request budget of the client.
 func (c *Client) Limiter() *Limiter { return c.limiter }
 
-// Log is the client's last requests.
+// Log returns the log of the client.
 func (c *Client) Log() *Log { return c.log }
 
-// Close drops idle connections. The client can be used again afterwards.
+// Close closes idle connections. The client can still be used.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// String names the client by its service.
+// String describes the client by its service.
 func (c *Client) String() string { return fmt.Sprintf("client of %s", c.base) }

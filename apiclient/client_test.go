@@ -34,12 +34,12 @@ func TestWrongBaseURL(t *testing.T) {
 		"":                                      {"it is empty", ""},
 		"service.example/v2":                    {"must begin with https://", ""},
 		"ftp://service.example/v2":              {"must begin with https://", ""},
-		"https:///v2":                           {"names no host", ""},
+		"https:///v2":                           {"has no host", ""},
 		"https://service.example":               {"must end in the version", "https://service.example/v2"},
 		"https://service.example/api":           {"must end in the version", "https://service.example/api/v2"},
 		"https://service.example/api/v2/tasks":  {"must end in the version", "https://service.example/api/v2"},
 		"https://service.example/vx":            {"must end in the version", "https://service.example/vx/v2"},
-		"https://secretkey:@service.example/v2": {"holds a user or password", ""},
+		"https://secretkey:@service.example/v2": {"contains a user or password", ""},
 		"https://service.example/v2?key=secret": {"must not have a query", ""},
 		"https://service.example/\x7f/v2":       {"is not a URL", ""},
 	} {
@@ -53,7 +53,7 @@ func TestWrongBaseURL(t *testing.T) {
 	}
 }
 
-func TestSendsKeyInTheClear(t *testing.T) {
+func TestSendsKeyUnencrypted(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]bool{
 		"https://service.example/v2":  false,
@@ -67,7 +67,7 @@ func TestSendsKeyInTheClear(t *testing.T) {
 	} {
 		client, err := apiclient.New(apiclient.Options{BaseURL: url})
 		require.NoError(t, err)
-		require.Equal(t, want, client.SendsKeyInTheClear(), url)
+		require.Equal(t, want, client.SendsKeyUnencrypted(), url)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestReadOnly(t *testing.T) {
 			_, err := call(t.Context(), readOnly)
 			if method == "" {
 				require.ErrorIs(t, err, apiclient.ErrReadOnly)
-				require.ErrorContains(t, err, "switch read-only mode off")
+				require.ErrorContains(t, err, "turn it off")
 				_, err = call(t.Context(), newClient(t, network))
 				require.NotErrorIs(t, err, apiclient.ErrReadOnly)
 				require.NotEqual(t, http.MethodGet, method)

@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// serviceClock is how far the service's clock is ahead of this machine's, as the dates of its answers tell.
-type serviceClock struct{ ahead atomic.Int64 }
+// serviceClock is the offset of the clock of the service, measured with the Date header of responses.
+type serviceClock struct{ offset atomic.Int64 }
 
-// tolerated is a difference that says nothing: a Date has whole seconds, and an answer is some time under way.
-const tolerated = 5 * time.Second
+// clockTolerance is the offset that is ignored: a Date has whole seconds, and a response takes some time.
+const clockTolerance = 5 * time.Second
 
 func (c *serviceClock) observe(header http.Header, sent, received time.Time) {
 	date, err := http.ParseTime(header.Get("Date"))
 	if err != nil {
 		return
 	}
-	// The Date was written at some moment in between, and cut off to a second.
+	// The Date was written between the two times and truncated to a second.
 	here := sent.Add(received.Sub(sent) / 2)
 	ahead := date.Add(time.Second / 2).Sub(here)
-	if ahead.Abs() < tolerated {
+	if ahead.Abs() < clockTolerance {
 		ahead = 0
 	}
-	c.ahead.Store(int64(ahead))
+	c.offset.Store(int64(ahead))
 }
 
-// Ahead is how far the service's clock is ahead of this machine's; 0 while they agree within seconds. Windows and delays
-// are told in the service's time, so whoever compares them with now must use it too.
-func (c *Client) Ahead() time.Duration { return time.Duration(c.clock.ahead.Load()) }
+// ClockOffset returns how far the clock of the service is ahead of this machine, 0 if they agree within seconds. Windows and
+// delays are in the time of the service, so compare them with its time.
+func (c *Client) ClockOffset() time.Duration { return time.Duration(c.clock.offset.Load()) }

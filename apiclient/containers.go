@@ -7,7 +7,7 @@ import (
 	"waybill/model"
 )
 
-// Container is the ordered tasks of an organization, a team or a worker.
+// Container returns the ordered tasks of an organization, a team or a worker.
 func (c *Client) Container(ctx context.Context, of model.ContainerRef) (model.Container, error) {
 	return fetch[model.Container](ctx, c, get("containers", containerKind(of), string(of.Owner())))
 }
@@ -17,8 +17,8 @@ func (c *Client) UpdateContainer(ctx context.Context, of model.ContainerRef, u m
 	return fetch[model.Container](ctx, c, put(u, "containers", containerKind(of), string(of.Owner())))
 }
 
-// containerKind is the type as paths have it: lower case, in the plural. A type this version does not know is empty,
-// which no path takes.
+// containerKind returns the type as it is in paths: lower case and plural. An unknown type is empty, which
+// prepareRequest rejects.
 func containerKind(of model.ContainerRef) string {
 	switch of.Type {
 	case model.ContainerOrganization, model.ContainerTeam, model.ContainerWorker:

@@ -1,13 +1,12 @@
-// Package apiclient speaks the delivery interface over HTTP: one method an endpoint, each with a context first.
+// Package apiclient is the HTTP client of the delivery interface, with one method per endpoint.
 //
-// A [Client] is safe for concurrent use. What every request has in common lives in one place each:
+// A [Client] is safe for concurrent use. All requests share these rules:
 //
-//   - the key is asked for when a request is built, and kept nowhere ([Secret]);
-//   - the request budget of the organization is shared through a [Limiter], and a request says how urgent it is with
-//     [WithPriority];
-//   - reads are tried again when that can help; a write is tried again only when it surely was not carried out, and
-//     otherwise ends in [ErrUnknownOutcome];
-//   - a failure is an [*Error] that says what happened, what it means and what to do next;
-//   - texts from outside are made safe before they are decoded;
-//   - the last requests are kept, without secrets, in a [Log].
+//   - the API key is asked for when a request is built and not stored ([Secret]);
+//   - a [Limiter] keeps the request budget of the organization; [WithPriority] sets the priority of a request;
+//   - reads are retried if that can help; a write is retried only if it certainly was not carried out, otherwise it
+//     returns [ErrUnknownOutcome];
+//   - a failure is an [*Error] that says what happened and what to do;
+//   - texts in responses are sanitised before they are decoded;
+//   - a [Log] keeps the latest requests without secrets.
 package apiclient

@@ -265,8 +265,8 @@ func taskUses() map[string]use {
 			return got(c.CreateBatch(ctx, []model.TaskInput{batchTask()}))
 		},
 		"BatchJob": func(ctx context.Context, c *apiclient.Client) (any, error) { return got(c.BatchJob(ctx, jobID)) },
-		"CreateTasksNow": func(ctx context.Context, c *apiclient.Client) (any, error) {
-			return got(c.CreateTasksNow(ctx, []model.TaskInput{batchTask(), batchTask()}))
+		"CreateTasksSync": func(ctx context.Context, c *apiclient.Client) (any, error) {
+			return got(c.CreateTasksSync(ctx, []model.TaskInput{batchTask(), batchTask()}))
 		},
 		"Container": func(ctx context.Context, c *apiclient.Client) (any, error) {
 			return got(c.Container(ctx, model.WorkerContainer(workerID)))

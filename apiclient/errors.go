@@ -10,33 +10,33 @@ import (
 	"waybill/model"
 )
 
-// Error is why a request failed: what happened and what it means as text, the service's own words, and where to look.
+// Error describes a failed request.
 type Error struct {
-	// Code and Subcode are the service's names of the error; empty and 0 when it gave none.
+	// Code and Subcode identify the error; they are empty if the service sent none.
 	Code    string
 	Subcode model.Int
-	// Message and Cause are the service's own words.
+	// Message and Cause are the texts of the service.
 	Message string
 	Cause   model.Opt[model.Cause]
-	// RequestID is to be quoted to the service's support.
+	// RequestID identifies the request to the support of the service.
 	RequestID string
-	// HTTPStatus is 0 when no answer came.
+	// HTTPStatus is 0 if there was no response.
 	HTTPStatus int
-	// Method and Path are what was asked; Path includes the query.
+	// Method and Path identify the endpoint; Path includes the query.
 	Method, Path string
-	// Attempts is how often it was tried.
+	// Attempts is how often the request was sent.
 	Attempts int
-	// RetryAfter is how long the service asks to wait; 0 when it does not say.
+	// RetryAfter is how long the service asks to wait; 0 if it does not say.
 	RetryAfter time.Duration
 
 	kinds  []error
 	detail string
 	err    error
-	// maybeSent is false only when nothing of the request can have reached the service.
+	// maybeSent is false only if the request certainly did not reach the service.
 	maybeSent bool
 }
 
-// Unwrap gives errors.Is the kinds of the error, and the underlying one.
+// Unwrap returns the kinds of the error and the underlying error.
 func (e *Error) Unwrap() []error {
 	if e.err == nil {
 		return e.kinds
@@ -44,8 +44,8 @@ func (e *Error) Unwrap() []error {
 	return append(e.kinds[:len(e.kinds):len(e.kinds)], e.err)
 }
 
-// What says in one clause what happened.
-func (e *Error) What() string {
+// Description says in one clause what happened.
+func (e *Error) Description() string {
 	var text strings.Builder
 	text.WriteString(e.summary())
 	if key, value, ok := e.Duplicate(); ok {
@@ -56,7 +56,7 @@ func (e *Error) What() string {
 			text.WriteString(": " + strings.TrimRight(words, "."))
 		}
 	}
-	return cleanText(text.String())
+	return model.Clean(text.String())
 }
 
 func (e *Error) summary() string {
@@ -77,7 +77,7 @@ func (e *Error) causeText() string {
 	return cause.String()
 }
 
-// Hint says what to do next; empty when there is nothing to advise.
+// Hint says what to do next. It may be empty.
 func (e *Error) Hint() string {
 	for _, err := range e.kinds {
 		if k, ok := errors.AsType[*kind](err); ok && k.hint != "" {
@@ -87,8 +87,8 @@ func (e *Error) Hint() string {
 	return ""
 }
 
-// Where says which request it was, for support: method, path, status, code and request id.
-func (e *Error) Where() string {
+// RequestSummary identifies the request for support: method, path, status, code and request id.
+func (e *Error) RequestSummary() string {
 	var parts []string
 	if e.Method != "" {
 		parts = append(parts, e.Method+" "+e.Path)
@@ -105,21 +105,21 @@ func (e *Error) Where() string {
 	if e.Attempts > 1 {
 		parts = append(parts, fmt.Sprintf("%d attempts", e.Attempts))
 	}
-	return cleanText(strings.Join(parts, ", "))
+	return model.Clean(strings.Join(parts, ", "))
 }
 
 func (e *Error) Error() string {
-	text := e.What()
+	text := e.Description()
 	if hint := e.Hint(); hint != "" {
 		text += "; " + hint
 	}
-	if where := e.Where(); where != "" {
+	if where := e.RequestSummary(); where != "" {
 		text += " (" + where + ")"
 	}
 	return text
 }
 
-// Duplicate is the key and value that are already taken, when the service names them.
+// Duplicate returns the key and value that are already taken, if the service names them.
 func (e *Error) Duplicate() (key, value string, ok bool) {
 	cause, ok := e.Cause.Get()
 	if !ok || cause.Object == nil || cause.Object.Type != model.CauseDuplicate {
@@ -128,4 +128,4 @@ func (e *Error) Duplicate() (key, value string, ok bool) {
 	return cause.Object.Key.Or("value"), cause.Object.ValueText(), true
 }
 
-func (e *Error) is(kind error) bool { return errors.Is(e, kind) }
+func (e *Error) hasKind(kind error) bool { return errors.Is(e, kind) }

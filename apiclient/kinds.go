@@ -1,105 +1,105 @@
 package apiclient
 
-// What can go wrong. Every failure of a request is an [*Error] for which errors.Is finds one or more of these.
+// The kinds of errors. Every failed request returns an [*Error] for which errors.Is finds one or more of these.
 var (
 	ErrNoKey error = &kind{
-		what: "there is no API key to send",
-		hint: "check that the profile has the right key and that the key is still active",
+		text: "there is no API key",
+		hint: "check that the profile has the right API key and that the key is active",
 	}
 	ErrInvalidKey error = &kind{
-		what: "the service does not accept this API key",
-		hint: "check that the profile has the right key and that the key is still active",
+		text: "the service rejects this API key",
+		hint: "check that the profile has the right API key and that the key is active",
 	}
 	ErrOtherOrganization error = &kind{
-		what: "this belongs to another organization, or is outside what the key may see",
-		hint: "check that the right profile is in use",
+		text: "this belongs to another organization, or the API key may not see it",
+		hint: "check the profile",
 	}
 	ErrForbidden error = &kind{
-		what: "the key may not do this",
-		hint: "ask an administrator of the organization for a key that may",
+		text: "the API key is not allowed to do this",
+		hint: "ask an administrator of the organization for a key with this permission",
 	}
 	ErrNotFound error = &kind{
-		what: "the service has nothing under this name",
+		text: "not found",
 		hint: "it may have been deleted; check the id and the profile",
 	}
 	ErrDuplicate error = &kind{
-		what: "this value is already taken",
-		hint: "use another value, or look up what already has it",
+		text: "this value is already taken",
+		hint: "use another value, or find the object that has it",
 	}
 	ErrMissing error = &kind{
-		what: "a required value is missing or malformed",
+		text: "a required value is missing or malformed",
 		hint: "correct the value and send it again",
 	}
 	ErrInvalid error = &kind{
-		what: "the service refused a value",
+		text: "the service rejected a value",
 		hint: "correct the value and send it again",
 	}
-	ErrUnchanged   error = &kind{what: "the update would change nothing"}
+	ErrUnchanged   error = &kind{text: "the update would change nothing"}
 	ErrRateLimited error = &kind{
-		what: "the organization's request limit is used up",
+		text: "the organization's request limit is used up",
 		hint: "wait a moment; other programs of the organization share the same limit",
 	}
 	ErrDispatchActive error = &kind{
-		what: "a dispatch of this team is already running",
-		hint: "wait until it has finished",
+		text: "a dispatch of this team is already running",
+		hint: "wait until it ends",
 	}
-	ErrPrecondition error = &kind{what: "the service cannot do this in the present state"}
+	ErrPrecondition error = &kind{text: "the service cannot do this in the current state"}
 	ErrBusy         error = &kind{
-		what: "another change holds this list of tasks",
+		text: "another change to this list of tasks is in progress",
 		hint: "try again in a few seconds",
 	}
 	ErrUnsupportedRoute error = &kind{
-		what: "this service does not have this endpoint",
+		text: "this service does not have this endpoint",
 		hint: "check the base URL; the service may be an older version",
 	}
 	ErrUnknownOutcome error = &kind{
-		what: "it is not known whether the change was made",
-		hint: "look whether it happened before sending it again",
+		text: "it is unknown whether the change was made",
+		hint: "check whether it happened before sending it again",
 	}
 	ErrOffline error = &kind{
-		what: "the service cannot be reached",
+		text: "the service cannot be reached",
 		hint: "check the network, the base URL and the proxy settings",
 	}
 	ErrConnectionLost error = &kind{
-		what: "the connection broke before the answer was complete",
-		hint: "try again; if it keeps happening, tell the service's support",
+		text: "the connection was lost before the response was complete",
+		hint: "try again; if it keeps happening, contact the support of the service",
 	}
 	ErrTimeout error = &kind{
-		what: "the service took too long",
-		hint: "try again, or ask for less at once",
+		text: "the service took too long",
+		hint: "try again, or request less at once",
 	}
 	ErrUntrusted error = &kind{
-		what: "the service's certificate is not trusted",
-		hint: "if the service has its own certificate authority, name its file as the extra CA file",
+		text: "the service's certificate is not trusted",
+		hint: "if the service has its own certificate authority, set ca_file in the profile",
 	}
 	ErrNotJSON error = &kind{
-		what: "the answer does not come from the service",
-		hint: "a proxy, a sign-in page or a wrong base URL answers in the service's place",
+		text: "the response is not from the service",
+		hint: "check the base URL, and whether a proxy or a sign-in page responds instead",
 	}
-	ErrBadAnswer error = &kind{what: "the answer does not have the form that the interface describes"}
-	ErrTooLarge  error = &kind{what: "the answer is too large"}
-	ErrRedirect  error = &kind{
-		what: "the address points elsewhere",
-		hint: "if the new address is trusted, make it the base URL; the key was not sent there",
+	ErrBadResponse error = &kind{text: "the response does not match the interface"}
+	ErrTooLarge    error = &kind{text: "the response is too large"}
+	ErrRedirect    error = &kind{
+		text: "the service redirects to another address",
+		hint: "if you trust the new address, set it as the base URL; the API key was not sent there",
 	}
 	ErrServer error = &kind{
-		what: "the service failed",
-		hint: "try again; if it keeps happening, tell the service's support",
+		text: "the service failed",
+		hint: "try again; if it keeps happening, contact the support of the service",
 	}
-	ErrRefused  error = &kind{what: "the service refused the request"}
+	ErrRefused  error = &kind{text: "the service refused the request"}
 	ErrReadOnly error = &kind{
-		what: "changes are switched off",
-		hint: "switch read-only mode off to make changes",
+		text: "read-only mode is on",
+		hint: "turn it off to make changes",
 	}
-	ErrDryRun       error = &kind{what: "nothing was sent, as asked"}
-	ErrArgument     error = &kind{what: "the request cannot be built"}
+	ErrDryRun       error = &kind{text: "nothing was sent because this is a dry run"}
+	ErrArgument     error = &kind{text: "the request cannot be built"}
 	ErrRepeatedPage error = &kind{
-		what: "the list does not end: the service repeats a page",
-		hint: "narrow the query and tell the service's support",
+		text: "the list does not end: the service repeats a page",
+		hint: "narrow the query and contact the support of the service",
 	}
 )
 
-// kind is one of the things that can go wrong: what happened, and what to do next.
-type kind struct{ what, hint string }
+// kind is a kind of error: what happened and what to do.
+type kind struct{ text, hint string }
 
-func (k *kind) Error() string { return k.what }
+func (k *kind) Error() string { return k.text }

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Priority says how urgent a request is.
+// Priority is the urgency of a request.
 type Priority uint8
 
-// Priorities, the most urgent first. A context without one is a user's action.
+// The priorities, most urgent first. PriorityUser is the default.
 const (
-	// PriorityUser is something that a person waits for.
+	// PriorityUser is for requests that the user waits for.
 	PriorityUser Priority = iota
-	// PriorityVisible is what keeps the screen up to date.
+	// PriorityVisible is for data on the screen.
 	PriorityVisible
-	// PriorityBackground is everything that no one looks at yet.
+	// PriorityBackground is for data that is not visible yet.
 	PriorityBackground
 
 	priorities = 3
@@ -25,7 +25,7 @@ const (
 
 type priorityKey struct{}
 
-// WithPriority marks the requests made with a context.
+// WithPriority sets the priority of the requests made with a context.
 func WithPriority(ctx context.Context, p Priority) context.Context {
 	return context.WithValue(ctx, priorityKey{}, min(p, PriorityBackground))
 }
@@ -35,38 +35,37 @@ func priorityOf(ctx context.Context) Priority {
 	return p
 }
 
-// DefaultPerSecond is the request limit of an organization until the service names one.
+// DefaultPerSecond is the request limit of an organization until a response contains it.
 const DefaultPerSecond = 20
 
-// LimiterOptions set a request budget.
+// LimiterOptions configure a request budget.
 type LimiterOptions struct {
-	// PerSecond is the organization's limit until the service names one; 0 means [DefaultPerSecond].
+	// PerSecond is the limit of the organization until a response contains it; 0 means [DefaultPerSecond].
 	PerSecond int
-	// Share is the part of the limit to use, the rest being left to the organization's other programs; 0 means all.
+	// Share is the part of the limit to use; the rest is for other programs of the organization. 0 means all.
 	Share float64
-	// MaxInFlight is how many requests may be under way at once; 0 means 32. A quarter is kept for user actions, so
-	// that a service that hangs does not lock the person out.
+	// MaxInFlight is how many requests may run at once; 0 means 32. A quarter is reserved for PriorityUser, so that the
+	// user can still act when the service hangs.
 	MaxInFlight int
 }
 
 const (
-	// burstPart of a second's allowance may go out at once.
-	burstPart = 4
-	// passedOver is how often a class may see a more urgent one served before it has a turn itself.
-	passedOver = 8
-	// slowest and recovery bound the pace: it is cut when the service says that little is left, and comes back
-	// at this part of the full pace a second.
-	slowest  = 0.1
+	// burstDivisor sets how much of a second's requests may be sent at once: one part in four.
+	burstDivisor = 4
+	// maxPassedOver is how often more urgent requests may overtake a priority before it has a turn.
+	maxPassedOver = 8
+	// minPace is the lowest pace; recovery is how much of the full pace returns per second after a reduction.
+	minPace  = 0.1
 	recovery = 0.1
-	// cutEvery keeps one shortage, seen in many answers at once, from being counted many times.
-	cutEvery = 250 * time.Millisecond
-	// window is the rolling time that the limit counts over.
+	// minCutInterval keeps one shortage that many responses report from reducing the pace many times.
+	minCutInterval = 250 * time.Millisecond
+	// window is the rolling time span that the limit applies to.
 	window = time.Second
 )
 
-// Limiter is the request budget of an organization. All clients of the organization in this process share it. It
-// gives out at most the limit in any second, in small bursts, slows down when other programs use the limit up, and
-// serves urgent requests first without ever forgetting the others.
+// Limiter is the request budget of an organization. All its clients in this process share it. It allows at most the
+// limit in any second, in small bursts, slows down when other programs use up the limit, and serves urgent requests
+// first without starving the others.
 type Limiter struct {
 	mu          sync.Mutex
 	limit       float64
@@ -76,11 +75,11 @@ type Limiter struct {
 	pace       float64 // part of the full rate in use, slowest…1
 	lastCut    time.Time
 	tokens     float64
-	counted    time.Time   // when tokens and pace were last brought up to date
+	counted    time.Time   // when tokens and pace were last updated
 	recent     []time.Time // grants within the window, oldest first
-	paused     time.Time   // nothing goes out before this
-	remaining  int         // what the service last said is left; -1 before it has
-	throttled  int
+	paused     time.Time   // no request is sent before this
+	remaining  int         // remaining requests in the last response; -1 if unknown
+	refused    int
 	inFlight   int
 	queues     [priorities][]*waiter
 	passed     [priorities]int
@@ -93,7 +92,7 @@ type waiter struct {
 	granted bool
 }
 
-// NewLimiter makes a request budget.
+// NewLimiter returns a request budget.
 func NewLimiter(o LimiterOptions) *Limiter {
 	share := o.Share
 	if share <= 0 || share > 1 {
@@ -111,7 +110,7 @@ func NewLimiter(o LimiterOptions) *Limiter {
 	return l
 }
 
-// Wait blocks until a request may go out, and returns what to call when it has ended.
+// Wait blocks until a request may be sent. Call release when the request has ended.
 func (l *Limiter) Wait(ctx context.Context, p Priority) (release func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -120,7 +119,7 @@ func (l *Limiter) Wait(ctx context.Context, p Priority) (release func(), err err
 	l.mu.Lock()
 	p = min(p, PriorityBackground)
 	l.queues[p] = append(l.queues[p], w)
-	l.dispatch()
+	l.grantReady()
 	l.mu.Unlock()
 	select {
 	case <-w.ready:
@@ -135,10 +134,10 @@ func (l *Limiter) release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.inFlight--
-	l.dispatch()
+	l.grantReady()
 }
 
-// withdraw takes a waiter that gave up out of its queue, or gives back what it was granted in that very moment.
+// withdraw removes a cancelled waiter from its queue, or returns its grant if it was granted at the same moment.
 func (l *Limiter) withdraw(w *waiter, p Priority) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,10 +147,10 @@ func (l *Limiter) withdraw(w *waiter, p Priority) {
 		l.inFlight--
 		l.tokens = min(l.burst(), l.tokens+1)
 	}
-	l.dispatch()
+	l.grantReady()
 }
 
-// Observe takes what an answer says about the limit; negative values mean that it does not.
+// Observe records the limit and the remaining requests of a response; negative values are unknown.
 func (l *Limiter) Observe(limit, remaining int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -163,64 +162,64 @@ func (l *Limiter) Observe(limit, remaining int) {
 	}
 	if remaining >= 0 {
 		l.remaining = remaining
-		if float64(remaining) <= l.scarce() {
-			l.cut(now, 0.75)
+		if float64(remaining) <= l.lowRemaining() {
+			l.reducePace(now, 0.75)
 		}
 	}
-	l.dispatch()
+	l.grantReady()
 }
 
-// scarce is how little is left when it is time to slow down.
-func (l *Limiter) scarce() float64 { return max(1, l.limit/10) }
+// lowRemaining is the number of remaining requests at which to slow down.
+func (l *Limiter) lowRemaining() float64 { return max(1, l.limit/10) }
 
-func (l *Limiter) cut(now time.Time, factor float64) {
-	if now.Sub(l.lastCut) < cutEvery {
+func (l *Limiter) reducePace(now time.Time, factor float64) {
+	if now.Sub(l.lastCut) < minCutInterval {
 		return
 	}
 	l.lastCut = now
-	l.pace = max(slowest, l.pace*factor)
+	l.pace = max(minPace, l.pace*factor)
 }
 
-// Throttled says that the service refused a request for its rate: no request goes out for a while, because going on
-// can get the organization banned.
-func (l *Limiter) Throttled(wait time.Duration) {
+// RecordRefusal records that the service refused a request because of its rate. It stops all requests for a while,
+// because the service may ban organizations that continue.
+func (l *Limiter) RecordRefusal(wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
 	l.refill(now)
-	l.throttled++
-	l.cut(now, 0.5)
+	l.refused++
+	l.reducePace(now, 0.5)
 	l.tokens = min(l.tokens, 1)
 	if until := now.Add(wait); until.After(l.paused) {
 		l.paused = until
 	}
-	l.dispatch()
+	l.grantReady()
 }
 
-// LimiterSnapshot is the state of a request budget at one moment.
+// LimiterSnapshot is the state of a request budget.
 type LimiterSnapshot struct {
-	// Limit is what the organization may send in a second, Remaining what the service last said is left; -1 before
-	// it has said so.
+	// Limit is the requests per second of the organization; Remaining is what the last response said is left, -1 if
+	// unknown.
 	Limit, Remaining int
-	// Rate is how many a second this process sends at most at the moment.
+	// Rate is how many requests per second this process may send now.
 	Rate float64
-	// InFlight is how many are under way, Waiting how many of each priority are not yet.
+	// InFlight is how many requests are running, Waiting how many of each priority wait.
 	InFlight int
 	Waiting  [priorities]int
-	// PausedUntil is when requests go out again after a refusal; zero when they do now.
+	// PausedUntil is when the pause after a refusal ends; zero without a pause.
 	PausedUntil time.Time
-	// Throttled is how often the service refused a request for its rate.
-	Throttled int
+	// Refused is how often the service refused a request because of its rate.
+	Refused int
 }
 
-// Snapshot tells the state of the budget.
+// Snapshot returns the state of the budget.
 func (l *Limiter) Snapshot() LimiterSnapshot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
 	l.refill(now)
 	s := LimiterSnapshot{
-		Limit: int(l.limit), Remaining: l.remaining, Rate: l.rate(), InFlight: l.inFlight, Throttled: l.throttled,
+		Limit: int(l.limit), Remaining: l.remaining, Rate: l.rate(), InFlight: l.inFlight, Refused: l.refused,
 	}
 	for p, queue := range l.queues {
 		s.Waiting[p] = len(queue)
@@ -231,14 +230,14 @@ func (l *Limiter) Snapshot() LimiterSnapshot {
 	return s
 }
 
-// allowance is how many requests a second may hold.
+// allowance returns how many requests per second this process may send at full pace.
 func (l *Limiter) allowance() float64 { return max(1, l.limit*l.share) }
 
-func (l *Limiter) rate() float64 { return max(slowest, l.allowance()*l.pace) }
+func (l *Limiter) rate() float64 { return max(minPace, l.allowance()*l.pace) }
 
-func (l *Limiter) burst() float64 { return max(1, l.allowance()*l.pace/burstPart) }
+func (l *Limiter) burst() float64 { return max(1, l.allowance()*l.pace/burstDivisor) }
 
-// refill brings tokens, pace and the window up to now.
+// refill updates tokens, pace and the window to now.
 func (l *Limiter) refill(now time.Time) {
 	elapsed := now.Sub(l.counted).Seconds()
 	l.counted = now
@@ -251,32 +250,32 @@ func (l *Limiter) refill(now time.Time) {
 	l.recent = slices.Delete(l.recent, 0, old)
 }
 
-// dispatch grants what can be granted now and arms the timer for what cannot.
-func (l *Limiter) dispatch() {
+// grantReady grants all requests that may be sent now and starts the timer for the next one.
+func (l *Limiter) grantReady() {
 	now := time.Now()
 	l.refill(now)
 	for {
-		p, ok := l.next()
+		p, ok := l.nextPriority()
 		if !ok {
-			l.disarm()
+			l.stopTimer()
 			return
 		}
-		if wait := l.delay(now); wait > 0 {
-			l.arm(wait)
+		if wait := l.waitTime(now); wait > 0 {
+			l.startTimer(wait)
 			return
 		}
 		l.grant(p, now)
 	}
 }
 
-// next is the class to serve: the most urgent one that waits, unless a lesser one was passed over too often.
-func (l *Limiter) next() (Priority, bool) {
+// nextPriority returns the priority to serve: the most urgent one with a waiter, unless a lower one was passed over too often.
+func (l *Limiter) nextPriority() (Priority, bool) {
 	chosen, found := PriorityUser, false
 	for p := range Priority(priorities) {
-		if len(l.queues[p]) == 0 || l.inFlight >= l.room(p) {
+		if len(l.queues[p]) == 0 || l.inFlight >= l.maxInFlightFor(p) {
 			continue
 		}
-		if l.passed[p] >= passedOver {
+		if l.passed[p] >= maxPassedOver {
 			return p, true
 		}
 		if !found {
@@ -286,15 +285,15 @@ func (l *Limiter) next() (Priority, bool) {
 	return chosen, found
 }
 
-func (l *Limiter) room(p Priority) int {
+func (l *Limiter) maxInFlightFor(p Priority) int {
 	if p == PriorityUser {
 		return l.maxInFlight
 	}
 	return max(1, l.maxInFlight-l.maxInFlight/4)
 }
 
-// delay is how long the next grant has to wait for the pause, the bucket and the window.
-func (l *Limiter) delay(now time.Time) time.Duration {
+// waitTime returns how long the next grant must wait for the pause, the tokens and the window.
+func (l *Limiter) waitTime(now time.Time) time.Duration {
 	wait := l.paused.Sub(now)
 	if l.tokens < 1 {
 		missing := (1 - l.tokens) / l.rate()
@@ -303,8 +302,8 @@ func (l *Limiter) delay(now time.Time) time.Duration {
 	if excess := len(l.recent) - int(l.allowance()); excess >= 0 {
 		full := l.recent[excess].Add(window).Sub(now)
 		wait = max(wait, full)
-		// What the bucket gathers behind a full window would only go out as the next burst, and stall again: it
-		// shall hold one token when the window opens.
+		// Tokens collected while the window is full would be sent as one burst and fill it again, so only one
+		// token is left when the window opens.
 		l.tokens = min(l.tokens, 1-full.Seconds()*l.rate())
 	}
 	return wait
@@ -326,25 +325,25 @@ func (l *Limiter) grant(p Priority, now time.Time) {
 	close(w.ready)
 }
 
-func (l *Limiter) arm(wait time.Duration) {
+func (l *Limiter) startTimer(wait time.Duration) {
 	if l.timer == nil {
-		l.timer = time.AfterFunc(wait, l.wake)
+		l.timer = time.AfterFunc(wait, l.onTimer)
 	} else {
 		l.timer.Reset(wait)
 	}
 	l.timerArmed = true
 }
 
-func (l *Limiter) disarm() {
+func (l *Limiter) stopTimer() {
 	if l.timerArmed {
 		l.timer.Stop()
 		l.timerArmed = false
 	}
 }
 
-func (l *Limiter) wake() {
+func (l *Limiter) onTimer() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.timerArmed = false
-	l.dispatch()
+	l.grantReady()
 }

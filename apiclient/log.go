@@ -9,52 +9,54 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"waybill/model"
 )
 
-// DefaultLogSize is how many requests a log keeps.
+// DefaultLogSize is how many requests a log keeps by default.
 const DefaultLogSize = 200
 
 const (
-	longestRequestBody = 64 << 10
-	longestAnswerBody  = 16 << 10
+	maxRequestBody  = 64 << 10
+	maxResponseBody = 16 << 10
 )
 
-// Entry is one request that was made, without anything secret.
+// Entry is a request in the log, without secrets.
 type Entry struct {
 	// Number counts the requests of a client from 1.
 	Number int
 	Time   time.Time
 	Method string
-	// Path is behind the base URL, with the query.
+	// Path is the path after the base URL, with the query.
 	Path string
-	// Status is 0 when no answer came.
+	// Status is 0 if there was no response.
 	Status int
-	// Duration is how long the last attempt took, Waited everything before it: the budget and earlier attempts.
+	// Duration is how long the last attempt took, Waited the time before it: request budget and earlier attempts.
 	Duration, Waited time.Duration
 	Attempts         int
 	RequestID        string
-	// Error is empty when the request succeeded.
+	// Error is empty if the request succeeded.
 	Error string
-	// RequestBody and AnswerBody begin like the bodies; the Cut flags say that they do not end like them. The request's
-	// is as it was sent, the answer's is one line of printable text.
-	RequestBody, AnswerBody string
-	RequestCut, AnswerCut   bool
+	// RequestBody and ResponseBody are the bodies, truncated if the Cut flag is set. The request body is as sent, the
+	// response body is one line of printable text.
+	RequestBody, ResponseBody string
+	RequestCut, ResponseCut   bool
 
 	base string
 }
 
 func (e *Entry) setBodies(r *request, answer []byte) {
-	e.RequestBody, e.RequestCut = loggable(r.redactor, r.payload, longestRequestBody)
-	e.AnswerBody, e.AnswerCut = loggable(r.redactor, answer, longestAnswerBody)
-	e.AnswerBody = cleanText(e.AnswerBody)
+	e.RequestBody, e.RequestCut = redactBody(r.redactor, r.payload, maxRequestBody)
+	e.ResponseBody, e.ResponseCut = redactBody(r.redactor, answer, maxResponseBody)
+	e.ResponseBody = model.Clean(e.ResponseBody)
 	e.Path = r.redactor.string(e.Path)
 }
 
-// loggable is the beginning of a body without secrets, and whether something was cut off.
-func loggable(r redactor, body []byte, limit int) (string, bool) {
+// redactBody returns the first limit bytes of a body without secrets, and whether it was truncated.
+func redactBody(r redactor, body []byte, limit int) (string, bool) {
 	whole := len(body)
-	// What is cut must not leave the first half of a key behind, so a little more is searched than is kept.
-	body = r.bytes(hidePasswords(body[:min(whole, limit+r.longest())]))
+	// Search a little more than is kept, so that truncation leaves no part of a key.
+	body = r.bytes(redactPasswords(body[:min(whole, limit+r.longestNeedle())]))
 	body = body[:min(len(body), limit)]
 	for len(body) > 0 && whole > limit && !utf8.Valid(body[max(0, len(body)-utf8.UTFMax):]) {
 		body = body[:len(body)-1]
@@ -62,9 +64,9 @@ func loggable(r redactor, body []byte, limit int) (string, bool) {
 	return string(body), whole > limit
 }
 
-// hidePasswords takes the value of every member named password out: workers have one until they choose their own.
-// A body that was cut is handled up to the cut.
-func hidePasswords(body []byte) []byte {
+// redactPasswords replaces the value of every member named password: new workers have a temporary one. A truncated body
+// is handled up to its end.
+func redactPasswords(body []byte) []byte {
 	if !bytes.Contains(body, []byte(`"password"`)) {
 		return body
 	}
@@ -76,7 +78,7 @@ func hidePasswords(body []byte) []byte {
 		if err != nil {
 			return append(out, body[copied:]...)
 		}
-		if !isName(decoder) || token.Kind() != jsontext.KindString || token.String() != "password" {
+		if !isMemberName(decoder) || token.Kind() != jsontext.KindString || token.String() != "password" {
 			continue
 		}
 		out = append(append(out, body[copied:decoder.InputOffset()]...), `:"`+redacted+`"`...)
@@ -87,17 +89,17 @@ func hidePasswords(body []byte) []byte {
 	}
 }
 
-// isName reports whether the token just read is the name of a member.
-func isName(decoder *jsontext.Decoder) bool {
+// isMemberName reports whether the last token is the name of a member.
+func isMemberName(decoder *jsontext.Decoder) bool {
 	kind, count := decoder.StackIndex(decoder.StackDepth())
 	return kind == jsontext.KindBeginObject && count%2 == 1
 }
 
-// Log keeps the last requests of a client. It is safe for concurrent use.
+// Log keeps the latest requests of a client. It is safe for concurrent use.
 type Log struct {
 	mu      sync.Mutex
 	base    string
-	entries []Entry // a ring once it is full
+	entries []Entry // a ring buffer once it is full
 	total   int
 }
 
@@ -117,7 +119,7 @@ func (l *Log) add(e Entry) {
 	l.entries[(l.total-1)%len(l.entries)] = e
 }
 
-// Entries are the requests that are kept, the oldest first.
+// Entries returns the requests, oldest first.
 func (l *Log) Entries() []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -128,32 +130,31 @@ func (l *Log) Entries() []Entry {
 	return append(slices.Clone(l.entries[oldest:]), l.entries[:oldest]...)
 }
 
-// Total is how many requests were made, kept or not; it changes exactly when the log does.
+// Total returns how many requests were logged so far, including those no longer kept.
 func (l *Log) Total() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.total
 }
 
-// Curl is a shell line that makes the request again. The key comes from $WAYBILL_API_KEY.
+// Curl returns a shell command that repeats the request. The API key comes from $WAYBILL_API_KEY.
 func (e Entry) Curl() string {
 	var line strings.Builder
 	line.WriteString(`curl --globoff --user "$WAYBILL_API_KEY:" --request ` + e.Method)
 	switch {
 	case e.RequestCut:
-		// Half a body would be worse than none.
 		line.WriteString(" --header 'Content-Type: application/json' --data-binary @body.json")
 	case e.RequestBody != "":
 		line.WriteString(" --header 'Content-Type: application/json' --data-raw " + ShellQuote(e.RequestBody))
 	}
 	line.WriteString(" -- " + ShellQuote(e.base+e.Path))
 	if e.RequestCut {
-		line.WriteString(" # the body is too long for the log: put it into body.json")
+		line.WriteString(" # the body is too long for the log; put it into body.json")
 	}
 	return line.String()
 }
 
-// ShellQuote makes a text one word of a POSIX shell.
+// ShellQuote quotes a text as one word of a POSIX shell.
 func ShellQuote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -209,7 +209,7 @@ func TestProxyPages(t *testing.T) {
 		if code != 407 {
 			require.Contains(t, err.Error(), `a page titled "Sign in & continue"`)
 		}
-		require.NotContains(t, client.Log().Entries()[0].AnswerBody, "\x1b")
+		require.NotContains(t, client.Log().Entries()[0].ResponseBody, "\x1b")
 	}
 }
 
@@ -299,7 +299,7 @@ func TestSlowAnswers(t *testing.T) {
 				started := time.Now()
 				_, err := client.TestAuth(t.Context())
 				require.ErrorIs(t, err, apiclient.ErrTimeout)
-				require.ErrorContains(t, err, "try again, or ask for less at once")
+				require.ErrorContains(t, err, "try again, or request less at once")
 				require.Equal(t, c.patience, time.Since(started))
 				err = write(t.Context(), client)
 				require.ErrorIs(t, err, apiclient.ErrTimeout)
@@ -336,7 +336,7 @@ func TestExtraCAFileAndHTTP2(t *testing.T) {
 
 	_, err := at(t, server.URL).TestAuth(t.Context())
 	require.ErrorIs(t, err, apiclient.ErrUntrusted)
-	require.ErrorContains(t, err, "name its file as the extra CA file")
+	require.ErrorContains(t, err, "set ca_file in the profile")
 	err = write(t.Context(), at(t, server.URL))
 	require.NotErrorIs(t, err, apiclient.ErrUnknownOutcome, "nothing is sent before the certificate is checked")
 

@@ -6,24 +6,24 @@ import (
 	"waybill/model"
 )
 
-// Quote asks what a delivery would cost, option by option. A courier names the client it asks for; a client leaves the
-// id empty. Asking changes nothing.
+// Quote returns the price of a delivery for each option. A courier passes the id of the client; a client leaves it empty.
+// It changes nothing.
 func (c *Client) Quote(ctx context.Context, client model.ID, r model.QuoteRequest) ([]model.Quote, error) {
 	query := params{}.text("clientId", string(client)).values()
-	return fetch[[]model.Quote](ctx, c, post(r, "deliveryServices", "quote").with(query).asking())
+	return fetch[[]model.Quote](ctx, c, post(r, "deliveryServices", "quote").withQuery(query).asQuery())
 }
 
-// Order is one order, by its own short id.
+// Order returns an order by its short id.
 func (c *Client) Order(ctx context.Context, id model.ShortID) (model.Order, error) {
 	return fetch[model.Order](ctx, c, get("taskOrders", string(id)))
 }
 
-// CreateOrder makes a pickup and a drop-off that belong together.
+// CreateOrder creates an order with a pickup and a drop-off.
 func (c *Client) CreateOrder(ctx context.Context, o model.OrderInput) (model.Order, error) {
 	return fetch[model.Order](ctx, c, post(o, "taskOrders"))
 }
 
-// UpdateOrder changes an order that has not begun, by its id or short id. Both tasks are sent.
+// UpdateOrder changes an order that has not started. The input contains both tasks.
 func (c *Client) UpdateOrder(ctx context.Context, idOrShortID string, o model.OrderInput) (model.Order, error) {
 	return fetch[model.Order](ctx, c, put(o, "taskOrders", idOrShortID))
 }
@@ -33,12 +33,12 @@ func (c *Client) CancelOrders(ctx context.Context, ids []model.ID) (model.Orders
 	return fetch[model.OrdersCancelled](ctx, c, post(model.CancelOrders{OrderIDs: ids}, "taskOrders", "cancel"))
 }
 
-// CloneOrder makes a new order from one that has no delivery service. Only a client's key may.
+// CloneOrder clones an order without a delivery service. Only the API key of a client may do this.
 func (c *Client) CloneOrder(ctx context.Context, id model.ID) (model.Order, error) {
 	return fetch[model.Order](ctx, c, post(nil, "taskOrders", string(id), "clone"))
 }
 
-// RejectOrder turns an order down. Only a courier's key may.
+// RejectOrder rejects an order. Only the API key of a courier may do this.
 func (c *Client) RejectOrder(ctx context.Context, id model.ShortID) error {
 	return c.do(ctx, post(nil, "taskOrders", string(id), "reject"), nil)
 }

@@ -208,7 +208,7 @@ func TestDuplicateNamesKeyAndValue(t *testing.T) {
 	require.Equal(t, "phone", key)
 	require.Equal(t, "+16173420000", value)
 	require.Equal(t, "this value is already taken (phone +16173420000): One or more parameters broke a uniqueness "+
-		"constraint; use another value, or look up what already has it (POST /workers, HTTP 400, InvalidContent 1004, "+
+		"constraint; use another value, or find the object that has it (POST /workers, HTTP 400, InvalidContent 1004, "+
 		"request "+requestID+")", err.Error())
 }
 

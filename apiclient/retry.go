@@ -12,26 +12,26 @@ import (
 )
 
 const (
-	// mostAttempts bounds how often one call is tried; without a connection fewer will do, so that a person soon
-	// learns that the network is down.
-	mostAttempts        = 4
-	mostAttemptsOffline = 2
-	// longestWait is the longest that a call waits before it is tried again; beyond it the caller decides.
-	longestWait = 30 * time.Second
-	// slowFailure is an attempt so long that trying again would only load a service that is in trouble.
+	// maxAttempts limits how often a request is sent. maxAttemptsOffline is lower, so that the user soon learns that
+	// the network is down.
+	maxAttempts        = 4
+	maxAttemptsOffline = 2
+	// maxRetryWait is the longest wait before a retry; if the service asks for more, the caller decides.
+	maxRetryWait = 30 * time.Second
+	// slowFailure is the duration of a failed attempt above which a retry would only add load to a slow service.
 	slowFailure = 10 * time.Second
 )
 
-// try sends the request until it succeeds or trying again is no use.
-func (c *Client) try(ctx context.Context, a *attempt) *Error {
+// sendWithRetries sends the request until it succeeds or a retry makes no sense.
+func (c *Client) sendWithRetries(ctx context.Context, a *attempt) *Error {
 	for {
-		failure := a.once(ctx)
+		failure := a.sendOnce(ctx)
 		if failure == nil {
 			return nil
 		}
 		wait, again := a.waitBeforeRetry(failure)
-		if failure.is(ErrRateLimited) {
-			c.limiter.Throttled(wait)
+		if failure.hasKind(ErrRateLimited) {
+			c.limiter.RecordRefusal(wait)
 		}
 		if !again || !sleep(ctx, wait) {
 			return failure
@@ -39,49 +39,49 @@ func (c *Client) try(ctx context.Context, a *attempt) *Error {
 	}
 }
 
-// waitBeforeRetry says whether to try again, and after how long.
+// waitBeforeRetry returns whether to retry, and after how long.
 func (a *attempt) waitBeforeRetry(e *Error) (time.Duration, bool) {
 	wait := backoff(250*time.Millisecond, a.number)
-	if e.is(ErrRateLimited) {
+	if e.hasKind(ErrRateLimited) {
 		wait = backoff(time.Second, a.number)
 	}
 	if e.RetryAfter > 0 {
 		wait = e.RetryAfter + rand.N(e.RetryAfter/10+time.Millisecond)
 	}
-	return wait, a.number < mostAttempts && wait <= longestWait && a.retryable(e)
+	return wait, a.number < maxAttempts && wait <= maxRetryWait && a.retryable(e)
 }
 
-// retryable reports whether a second attempt can help and cannot do harm. A write is tried again only when the first
-// was surely not carried out: it was refused for its rate or a lock, or never left.
+// retryable reports whether a retry can help and is safe. A write is retried only if it certainly was not carried out:
+// it was refused because of its rate or a lock, or never sent.
 func (a *attempt) retryable(e *Error) bool {
 	switch {
-	case e.is(context.Canceled), e.is(context.DeadlineExceeded), e.is(ErrUnknownOutcome):
+	case e.hasKind(context.Canceled), e.hasKind(context.DeadlineExceeded), e.hasKind(ErrUnknownOutcome):
 		return false
-	case e.is(ErrRateLimited), e.is(ErrBusy):
+	case e.hasKind(ErrRateLimited), e.hasKind(ErrBusy):
 		return true
 	case a.took > slowFailure:
 		return false
-	case e.is(ErrOffline):
-		return a.number < mostAttemptsOffline
+	case e.hasKind(ErrOffline):
+		return a.number < maxAttemptsOffline
 	}
-	if !a.request.reads() {
+	if !a.request.isRead() {
 		return false
 	}
 	switch e.HTTPStatus {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return true
 	}
-	return e.is(ErrConnectionLost)
+	return e.hasKind(ErrConnectionLost)
 }
 
-// backoff grows with every attempt and is random, so that programs that failed together do not come back together.
+// backoff returns a random wait that grows with every attempt, so that programs do not retry at the same time.
 func backoff(first time.Duration, attempt int) time.Duration {
 	full := first << min(attempt, 6)
 	return full/2 + rand.N(full/2)
 }
 
-// sleep waits and reports whether it could. It does not begin a wait that the context would not outlive: the failure
-// at hand says more than that time ran out.
+// sleep waits and reports whether the context still lives. It returns at once if the context would end first, because
+// the last error says more than a timeout.
 func sleep(ctx context.Context, wait time.Duration) bool {
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {
 		return false
@@ -96,7 +96,7 @@ func sleep(ctx context.Context, wait time.Duration) bool {
 	}
 }
 
-// retryAfter reads the header in both its forms, seconds and date.
+// retryAfter reads the Retry-After header, which contains seconds or a date.
 func retryAfter(header http.Header, now time.Time) time.Duration {
 	text := strings.TrimSpace(header.Get("Retry-After"))
 	if seconds, err := strconv.Atoi(text); err == nil {
@@ -109,8 +109,8 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// neverSent recognises errors that can only come before a connection stands, also behind a replaced network that
-// reports no connections.
+// neverSent reports whether an error can only happen before a connection exists. It is needed for round trippers that do
+// not report connections.
 func neverSent(err error) bool {
 	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "dial" || op.Op == "proxyconnect") {
 		return true

@@ -10,11 +10,10 @@ import (
 
 const redacted = "[redacted]"
 
-// Secret gives the API key at the moment a request is built. It is a function, so that printing whatever holds it
-// prints an address at worst.
+// Secret returns the API key. It is a function, so that printing a struct that contains it prints at most an address.
 type Secret func() string
 
-// StaticKey is a key that does not change.
+// StaticKey returns a Secret for a key that does not change.
 func StaticKey(key string) Secret { return func() string { return key } }
 
 // Format implements fmt.Formatter for every verb.
@@ -33,14 +32,14 @@ func (s Secret) reveal() string {
 	return s()
 }
 
-// redactor takes a key out of texts: as it is, and in the two encodings in which basic authentication carries it.
+// redactor removes an API key from texts, in plain form and in the encodings of basic authentication.
 type redactor struct{ needles [][]byte }
 
-// shortestKey keeps a mistyped key of a letter or two from turning every text into noise.
-const shortestKey = 6
+// minKeyLength is the length below which a key is not redacted: a mistyped key of one letter would match everywhere.
+const minKeyLength = 6
 
 func newRedactor(key string) redactor {
-	if len(key) < shortestKey {
+	if len(key) < minKeyLength {
 		return redactor{}
 	}
 	encode := base64.StdEncoding.EncodeToString
@@ -51,8 +50,8 @@ func newRedactor(key string) redactor {
 	}}
 }
 
-// longest is how many bytes a cut must leave beyond its end so that no part of a needle stays.
-func (r redactor) longest() int {
+// longestNeedle returns the length of the longest text to redact.
+func (r redactor) longestNeedle() int {
 	longest := 0
 	for _, needle := range r.needles {
 		longest = max(longest, len(needle))

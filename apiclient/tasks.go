@@ -9,19 +9,19 @@ import (
 	"waybill/model"
 )
 
-// TaskQuery chooses tasks of a list. From is needed; completed tasks are compared by the time of their completion, all
-// others by that of their creation.
+// TaskQuery selects tasks of a list. From is required. From and To apply to the completion time of completed tasks and
+// to the creation time of all others.
 type TaskQuery struct {
-	// From is the first moment that counts, To the first that does not; zero means now.
+	// From is inclusive, To exclusive; a zero To means now.
 	From, To model.Millis
-	// LastID asks for the page behind this id.
+	// LastID requests the page after this id.
 	LastID model.ID
-	// States, Dependencies and Containers take tasks that match any of their values.
+	// States, Dependencies and Containers select tasks that match any of their values.
 	States       []model.TaskState
 	Dependencies []model.ID
 	Containers   []model.ID
 	Worker       model.ID
-	// CompleteBeforeBefore and CompleteAfterAfter compare the task's own window.
+	// CompleteBeforeBefore and CompleteAfterAfter apply to the window of the task.
 	CompleteBeforeBefore model.Millis
 	CompleteAfterAfter   model.Millis
 }
@@ -36,73 +36,73 @@ func (q TaskQuery) values() url.Values {
 		text("worker", string(q.Worker)).
 		millis("completeBeforeBefore", q.CompleteBeforeBefore).
 		millis("completeAfterAfter", q.CompleteAfterAfter)
-	p = list(p, "state", states)
-	p = list(p, "dependencies", q.Dependencies)
-	p = list(p, "containers", q.Containers)
+	p = addList(p, "state", states)
+	p = addList(p, "dependencies", q.Dependencies)
+	p = addList(p, "containers", q.Containers)
 	values := p.values()
-	// The service refuses a list without a beginning, so 1970 is sent as such.
+	// The service requires from, so a zero From is sent as well.
 	values.Set("from", strconv.FormatInt(int64(q.From), 10))
 	return values
 }
 
-// TaskPage is one page of the organization's tasks.
+// TaskPage returns a page of the tasks of the organization.
 func (c *Client) TaskPage(ctx context.Context, q TaskQuery) (model.TaskPage, error) {
-	return fetch[model.TaskPage](ctx, c, get("tasks", "all").with(q.values()))
+	return fetch[model.TaskPage](ctx, c, get("tasks", "all").withQuery(q.values()))
 }
 
-// Tasks walks the organization's tasks from page to page. An error is the last thing it yields.
+// Tasks yields all tasks of the organization. After an error it stops.
 func (c *Client) Tasks(ctx context.Context, q TaskQuery) iter.Seq2[model.Task, error] {
-	return allTasks(ctx, q.LastID, func(ctx context.Context, last model.ID) (model.TaskPage, error) {
+	return iterateTasks(ctx, q.LastID, func(ctx context.Context, last model.ID) (model.TaskPage, error) {
 		q := q
 		q.LastID = last
 		return c.TaskPage(ctx, q)
 	})
 }
 
-// Task is one task.
+// Task returns a task.
 func (c *Client) Task(ctx context.Context, id model.ID) (model.Task, error) {
 	return fetch[model.Task](ctx, c, get("tasks", string(id)))
 }
 
-// TaskWithHistory is one task with its way through containers.
+// TaskWithHistory returns a task with its assignment history.
 func (c *Client) TaskWithHistory(ctx context.Context, id model.ID) (model.Task, error) {
 	query := url.Values{"assignmentHistory": {"true"}}
-	return fetch[model.Task](ctx, c, get("tasks", string(id)).with(query))
+	return fetch[model.Task](ctx, c, get("tasks", string(id)).withQuery(query))
 }
 
-// TaskByShortID is the task that people call by eight hex digits.
+// TaskByShortID returns a task by its short id of eight hex digits.
 func (c *Client) TaskByShortID(ctx context.Context, id model.ShortID) (model.Task, error) {
 	return fetch[model.Task](ctx, c, get("tasks", "shortId", string(id)))
 }
 
-// CreateTask makes a task.
+// CreateTask creates a task.
 func (c *Client) CreateTask(ctx context.Context, task model.TaskInput) (model.Task, error) {
 	return fetch[model.Task](ctx, c, post(task, "tasks"))
 }
 
-// UpdateTask changes a task. Destination and recipients are given by id only; an active task takes only notes and
-// metadata, a completed one only metadata.
+// UpdateTask changes a task. Destination and recipients must be ids. Only notes and metadata of an active task can
+// change, and only metadata of a completed one.
 func (c *Client) UpdateTask(ctx context.Context, id model.ID, changes model.TaskInput) (model.Task, error) {
 	return fetch[model.Task](ctx, c, put(changes, "tasks", string(id)))
 }
 
-// DeleteTask removes a task.
+// DeleteTask deletes a task.
 func (c *Client) DeleteTask(ctx context.Context, id model.ID) error {
 	return c.do(ctx, remove("tasks", string(id)), nil)
 }
 
-// CompleteTask ends an active task from the dispatcher's side. The service answers with nothing.
+// CompleteTask completes an active task on behalf of the worker.
 func (c *Client) CompleteTask(ctx context.Context, id model.ID, details model.CompleteDetails) error {
 	return c.do(ctx, post(model.CompleteRequest{CompletionDetails: details}, "tasks", string(id), "complete"), nil)
 }
 
-// CloneTask makes a new task from an existing one.
+// CloneTask clones a task.
 func (c *Client) CloneTask(ctx context.Context, id model.ID, options model.CloneOptions) (model.Task, error) {
 	body := model.CloneRequest{Options: model.Some(options)}
 	return fetch[model.Task](ctx, c, post(body, "tasks", string(id), "clone"))
 }
 
-// AutoAssignTasks lets the service choose workers for tasks that exist.
+// AutoAssignTasks lets the service choose workers for existing tasks.
 func (c *Client) AutoAssignTasks(ctx context.Context, r model.AutoAssignRequest) (model.AutoAssignResult, error) {
 	return fetch[model.AutoAssignResult](ctx, c, post(r, "tasks", "autoAssign"))
 }

@@ -12,12 +12,12 @@ func (c *Client) Teams(ctx context.Context) ([]model.Team, error) {
 	return fetch[[]model.Team](ctx, c, get("teams"))
 }
 
-// Team is one team.
+// Team returns a team.
 func (c *Client) Team(ctx context.Context, id model.ID) (model.Team, error) {
 	return fetch[model.Team](ctx, c, get("teams", string(id)))
 }
 
-// CreateTeam makes a team; its name is unique.
+// CreateTeam creates a team. The name is unique in the organization.
 func (c *Client) CreateTeam(ctx context.Context, t model.TeamInput) (model.Team, error) {
 	return fetch[model.Team](ctx, c, post(t, "teams"))
 }
@@ -27,56 +27,56 @@ func (c *Client) UpdateTeam(ctx context.Context, id model.ID, changes model.Team
 	return fetch[model.Team](ctx, c, put(changes, "teams", string(id)))
 }
 
-// DeleteTeam removes a team.
+// DeleteTeam deletes a team.
 func (c *Client) DeleteTeam(ctx context.Context, id model.ID) error {
 	return c.do(ctx, remove("teams", string(id)), nil)
 }
 
-// TeamTaskPage is one page of the tasks that a team has and no worker of it.
+// TeamTaskPage returns a page of the tasks that are assigned to a team but to no worker.
 func (c *Client) TeamTaskPage(ctx context.Context, team model.ID, q OwnTasksQuery) (model.TaskPage, error) {
-	return fetch[model.TaskPage](ctx, c, get("teams", string(team), "tasks").with(q.values()))
+	return fetch[model.TaskPage](ctx, c, get("teams", string(team), "tasks").withQuery(q.values()))
 }
 
-// TeamTasks walks the tasks that a team has and no worker of it. An error is the last thing it yields.
+// TeamTasks yields all tasks that are assigned to a team but to no worker. After an error it stops.
 func (c *Client) TeamTasks(ctx context.Context, team model.ID, q OwnTasksQuery) iter.Seq2[model.Task, error] {
-	return allTasks(ctx, q.LastID, func(ctx context.Context, last model.ID) (model.TaskPage, error) {
+	return iterateTasks(ctx, q.LastID, func(ctx context.Context, last model.ID) (model.TaskPage, error) {
 		q := q
 		q.LastID = last
 		return c.TeamTaskPage(ctx, team, q)
 	})
 }
 
-// EstimateQuery asks who of a team could serve a place. One of the two places is needed.
+// EstimateQuery selects where to deliver or pick up. At least one of the two locations is required.
 type EstimateQuery struct {
 	Dropoff, Pickup model.Opt[model.Location]
-	// PickupTime is needed with a pickup that is less than three hours ahead.
+	// PickupTime is required with Pickup if the pickup is less than three hours ahead.
 	PickupTime model.UnixSeconds
-	// ExcludedVehicles are types that cannot take it.
+	// ExcludedVehicles are vehicle types that cannot take the delivery.
 	ExcludedVehicles []model.VehicleType
-	// ServiceTime is the time at the door; 0 means the service's own, two minutes.
+	// ServiceTime is the time at the stop; 0 means the default of the service, two minutes.
 	ServiceTime model.Seconds
 }
 
-// EstimateDelivery tells who of a team could serve a place, and when. Unlike everywhere else, its times are in seconds.
+// EstimateDelivery returns which worker of a team could serve a location, and when. Its times are in seconds, unlike all others.
 func (c *Client) EstimateDelivery(ctx context.Context, team model.ID, q EstimateQuery) (model.TeamEstimate, error) {
 	p := params{}.location("dropoffLocation", q.Dropoff).location("pickupLocation", q.Pickup).
 		number("pickupTime", float64(q.PickupTime)).number("serviceTime", float64(q.ServiceTime))
-	p = list(p, "restrictedVehiclesTypes", q.ExcludedVehicles)
-	return fetch[model.TeamEstimate](ctx, c, get("teams", string(team), "estimate").with(p.values()))
+	p = addList(p, "restrictedVehiclesTypes", q.ExcludedVehicles)
+	return fetch[model.TeamEstimate](ctx, c, get("teams", string(team), "estimate").withQuery(p.values()))
 }
 
-// DispatchTeam starts the planning of a team's tasks onto its workers; one can run at a time.
+// DispatchTeam starts a dispatch of a team. Only one per team can run at a time.
 func (c *Client) DispatchTeam(ctx context.Context, team model.ID, r model.DispatchRequest) (model.DispatchAccepted, error) {
 	return fetch[model.DispatchAccepted](ctx, c, post(r, "teams", string(team), "dispatch"))
 }
 
-// Dispatch reads a dispatch as it runs and when it has run. Services without the route answer ErrUnsupportedRoute;
-// there the outcome comes by webhook only.
+// Dispatch returns a running or finished dispatch. Services without this endpoint return ErrUnsupportedRoute; they
+// report the result only by webhook.
 func (c *Client) Dispatch(ctx context.Context, id model.ID) (model.DispatchJob, error) {
 	return fetch[model.DispatchJob](ctx, c, get("dispatches", string(id)))
 }
 
-// TeamDispatches lists the latest dispatches of a team, the newest first, where the service has the route.
+// TeamDispatches lists the latest dispatches of a team, newest first, if the service has this endpoint.
 func (c *Client) TeamDispatches(ctx context.Context, team model.ID) ([]model.DispatchJob, error) {
 	return fetch[[]model.DispatchJob](ctx, c, get("teams", string(team), "dispatches"))
 }
@@ -86,17 +86,17 @@ func (c *Client) FindTeams(ctx context.Context, match []model.Metadata) ([]model
 	return fetch[[]model.Team](ctx, c, metadataQuery("teams", match))
 }
 
-// Hubs lists the depots.
+// Hubs lists the hubs.
 func (c *Client) Hubs(ctx context.Context) ([]model.Hub, error) {
 	return fetch[[]model.Hub](ctx, c, get("hubs"))
 }
 
-// CreateHub makes a depot.
+// CreateHub creates a hub.
 func (c *Client) CreateHub(ctx context.Context, h model.HubInput) (model.Hub, error) {
 	return fetch[model.Hub](ctx, c, post(h, "hubs"))
 }
 
-// UpdateHub changes a depot.
+// UpdateHub changes a hub.
 func (c *Client) UpdateHub(ctx context.Context, id model.ID, changes model.HubInput) (model.Hub, error) {
 	return fetch[model.Hub](ctx, c, put(changes, "hubs", string(id)))
 }

@@ -7,31 +7,36 @@ import (
 	"waybill/model"
 )
 
-// CreateTemplate makes a task template.
+// Templates lists the task templates. Services without this endpoint return [ErrUnsupportedRoute].
+func (c *Client) Templates(ctx context.Context) ([]model.Template, error) {
+	return fetch[[]model.Template](ctx, c, get("cfGroups", "task"))
+}
+
+// CreateTemplate creates a task template.
 func (c *Client) CreateTemplate(ctx context.Context, t model.TemplateInput) (model.Template, error) {
 	return fetch[model.Template](ctx, c, post(t, "cfGroups", "task"))
 }
 
-// taskModel is the only resource that custom fields can belong to.
+// taskModel is the only resource with custom fields.
 const taskModel = "Task"
 
-// CustomFields lists the fields that the organization adds to its tasks.
+// CustomFields lists the custom fields of tasks.
 func (c *Client) CustomFields(ctx context.Context) ([]model.CustomField, error) {
 	answer, err := fetch[model.CustomFieldList](ctx, c, get("customFields", taskModel))
 	return answer.Fields, err
 }
 
-// CreateCustomFields defines fields on tasks.
+// CreateCustomFields creates custom fields of tasks.
 func (c *Client) CreateCustomFields(ctx context.Context, fields []model.CustomFieldPart) error {
 	return c.do(ctx, post(model.CustomFieldChange{Model: taskModel, Fields: fields}, "customFields"), nil)
 }
 
-// UpdateCustomFields changes fields on tasks.
+// UpdateCustomFields changes custom fields of tasks.
 func (c *Client) UpdateCustomFields(ctx context.Context, fields []model.CustomFieldPart) error {
 	return c.do(ctx, put(model.CustomFieldChange{Model: taskModel, Fields: fields}, "customFields"), nil)
 }
 
-// DeleteCustomFields removes fields from tasks, by key.
+// DeleteCustomFields deletes custom fields of tasks by key.
 func (c *Client) DeleteCustomFields(ctx context.Context, keys []string) error {
 	fields := make([]model.CustomFieldPart, len(keys))
 	for i, key := range keys {
@@ -42,15 +47,15 @@ func (c *Client) DeleteCustomFields(ctx context.Context, keys []string) error {
 	return c.do(ctx, k, nil)
 }
 
-// manifestRequest asks the marketplace for a document, as a request inside a request.
+// manifestRequest wraps a request to the marketplace.
 type manifestRequest struct {
 	Path   string `json:"path"`
 	Method string `json:"method"`
 }
 
-// Manifest is the papers of a worker's round from a hub, as the service gives them. Asking changes nothing.
+// Manifest returns the delivery manifest of a worker's route from a hub. It changes nothing.
 func (c *Client) Manifest(ctx context.Context, hub, worker model.ID) (model.Raw, error) {
 	query := url.Values{"hubId": {string(hub)}, "workerId": {string(worker)}}
 	body := manifestRequest{Path: "providers/manifest/generate?" + query.Encode(), Method: "GET"}
-	return fetch[model.Raw](ctx, c, post(body, "integrations", "marketplace").asking())
+	return fetch[model.Raw](ctx, c, post(body, "integrations", "marketplace").asQuery())
 }

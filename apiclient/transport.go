@@ -13,23 +13,23 @@ import (
 	"time"
 )
 
-// ErrCAFile says that the file of extra certificate authorities cannot be used.
-var ErrCAFile = errors.New("the extra certificate file cannot be used")
+// ErrCAFile is matched by every error about the file of extra certificate authorities.
+var ErrCAFile = errors.New("cannot use the CA file")
 
-// TransportOptions say how connections are made. The zero value is right for most networks.
+// TransportOptions configure connections. The zero value works in most networks.
 type TransportOptions struct {
-	// CAFile names a PEM file of certificate authorities to trust beside the system's.
+	// CAFile is a PEM file of certificate authorities to trust in addition to those of the system.
 	CAFile string
-	// Proxy chooses the proxy of a request; nil reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+	// Proxy returns the proxy of a request; nil reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
 	Proxy func(*http.Request) (*url.URL, error)
-	// DialTimeout limits the making of a connection; 0 means 10 s.
+	// DialTimeout limits opening a connection; 0 means 10 s.
 	DialTimeout time.Duration
-	// TLSTimeout limits the handshake; 0 means 10 s.
+	// TLSTimeout limits the TLS handshake; 0 means 10 s.
 	TLSTimeout time.Duration
-	// HeaderTimeout limits the wait for an answer to begin; 0 means 75 s, because a service may take 70 s before
-	// it gives up itself.
+	// HeaderTimeout limits the wait for the first byte of a response; 0 means 75 s, because a service may take 70 s
+	// until its own timeout.
 	HeaderTimeout time.Duration
-	// BodyTimeout limits the reading of an answer; 0 means 60 s.
+	// BodyTimeout limits reading a response; 0 means 60 s.
 	BodyTimeout time.Duration
 }
 
@@ -44,7 +44,7 @@ func (o TransportOptions) withDefaults() TransportOptions {
 	return o
 }
 
-// attemptTimeout is the longest that one attempt can take, sending included: nothing may hang for ever.
+// attemptTimeout returns the longest time one attempt may take, including sending the request.
 func (o TransportOptions) attemptTimeout() time.Duration {
 	const sending = time.Minute
 	return o.DialTimeout + o.TLSTimeout + sending + o.HeaderTimeout + o.BodyTimeout
@@ -53,7 +53,7 @@ func (o TransportOptions) attemptTimeout() time.Duration {
 func newTransport(o TransportOptions) (*http.Transport, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if o.CAFile != "" {
-		pool, err := trustAlso(o.CAFile)
+		pool, err := loadCertPool(o.CAFile)
 		if err != nil {
 			return nil, err
 		}
@@ -71,13 +71,13 @@ func newTransport(o TransportOptions) (*http.Transport, error) {
 		MaxIdleConns:          32,
 		MaxIdleConnsPerHost:   32,
 		ForceAttemptHTTP2:     true,
-		// After a laptop wakes up its connections are dead without a word; pings find that out.
+		// Pings detect connections that died while the machine was asleep.
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second},
 	}, nil
 }
 
-// trustAlso is the system's authorities and those of a file.
-func trustAlso(file string) (*x509.CertPool, error) {
+// loadCertPool returns the certificate authorities of the system and those of a file.
+func loadCertPool(file string) (*x509.CertPool, error) {
 	pem, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCAFile, err)
@@ -87,7 +87,7 @@ func trustAlso(file string) (*x509.CertPool, error) {
 		pool = x509.NewCertPool()
 	}
 	if !pool.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("%w: %s holds no PEM certificate (-----BEGIN CERTIFICATE-----)", ErrCAFile, file)
+		return nil, fmt.Errorf("%w: %s contains no PEM certificate (-----BEGIN CERTIFICATE-----)", ErrCAFile, file)
 	}
 	return pool, nil
 }

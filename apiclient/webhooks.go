@@ -8,7 +8,7 @@ import (
 	"waybill/model"
 )
 
-// CreateWebhook makes the service send one kind of event to an address, which it checks first.
+// CreateWebhook makes the service send one kind of event to an address. The service validates the address first.
 func (c *Client) CreateWebhook(ctx context.Context, w model.WebhookInput) (model.Webhook, error) {
 	return fetch[model.Webhook](ctx, c, post(w, "webhooks"))
 }
@@ -18,13 +18,13 @@ func (c *Client) Webhooks(ctx context.Context) ([]model.Webhook, error) {
 	return fetch[[]model.Webhook](ctx, c, get("webhooks"))
 }
 
-// DeleteWebhook removes a webhook.
+// DeleteWebhook deletes a webhook.
 func (c *Client) DeleteWebhook(ctx context.Context, id model.ID) error {
 	return c.do(ctx, remove("webhooks", string(id)), nil)
 }
 
-// EventLog lists the latest events of the organization, the newest first, where the service keeps a log. before is the
-// id to go on behind, 0 for the newest.
+// EventLog lists the events of the organization before an id, newest first, if the service keeps a log. 0 lists the
+// latest ones.
 func (c *Client) EventLog(ctx context.Context, before model.Int) (model.EventLog, error) {
 	call := get("webhooks", "events")
 	if before > 0 {
@@ -33,12 +33,11 @@ func (c *Client) EventLog(ctx context.Context, before model.Int) (model.EventLog
 	return fetch[model.EventLog](ctx, c, call)
 }
 
-// maxEventPages bounds what EventsSince reads at once: who has been away for a day wants to see the latest, not all of it.
+// maxEventPages limits what EventsSince reads: after a long pause only the latest events matter.
 const maxEventPages = 10
 
-// EventsSince lists the events that are newer than one of the log, the newest first, where the service keeps a log. When
-// nothing has happened that is one small request. LastID is there when there was too much to read at once: the oldest of
-// it, right after the event to follow on from, was left out.
+// EventsSince lists the events after an id, newest first, if the service keeps a log. Without new events it is one small
+// request. LastID is set if there were more than maxEventPages pages; the oldest events are then missing.
 func (c *Client) EventsSince(ctx context.Context, after model.Int) (model.EventLog, error) {
 	var all model.EventLog
 	for range maxEventPages {
@@ -59,22 +58,22 @@ func (c *Client) EventsSince(ctx context.Context, after model.Int) (model.EventL
 	return all, nil
 }
 
-// LoggedEvent reads one event of the log with its body.
+// LoggedEvent returns an event of the log with its body.
 func (c *Client) LoggedEvent(ctx context.Context, id model.Int) (model.LoggedEvent, error) {
 	return fetch[model.LoggedEvent](ctx, c, get("webhooks", "events", strconv.FormatInt(int64(id), 10)))
 }
 
-// ReplayEvent sends an event of the log again to the webhooks that listen to it.
+// ReplayEvent delivers an event of the log again to its webhooks.
 func (c *Client) ReplayEvent(ctx context.Context, id model.Int) (model.LoggedEvent, error) {
 	return fetch[model.LoggedEvent](ctx, c, post(nil, "webhooks", "events", strconv.FormatInt(int64(id), 10), "replay"))
 }
 
-// SampleEvent sends an event as if something had happened, to try webhooks with.
+// SampleEvent sends a sample event, to test webhooks.
 func (c *Client) SampleEvent(ctx context.Context, sample model.SampleEventInput) (model.LoggedEvent, error) {
 	return fetch[model.LoggedEvent](ctx, c, post(sample, "webhooks", "trigger"))
 }
 
-// WebhookSecret reads the key that the organization's events are signed with.
+// WebhookSecret returns the secret that events of the organization are signed with.
 func (c *Client) WebhookSecret(ctx context.Context) (model.WebhookSecret, error) {
 	return fetch[model.WebhookSecret](ctx, c, get("webhooks", "secret"))
 }

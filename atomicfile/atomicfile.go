@@ -1,4 +1,4 @@
-// Package atomicfile replaces a file whole or not at all.
+// Package atomicfile replaces a file completely or not at all.
 package atomicfile
 
 import (
@@ -9,14 +9,14 @@ import (
 	"runtime"
 )
 
-// Private is the mode of every file Waybill writes about a person's account: theirs to read, nobody else's.
+// Private is the mode of files with account data: readable and writable only by the user.
 const Private os.FileMode = 0o600
 
 const privateFolder os.FileMode = 0o700
 
-// Write puts data at path so that a reader, a crash or a full disk never leaves a half-written file: the text goes to a
-// temporary file beside it, reaches the disk, and only then takes the name. Missing folders are made for the user alone.
-// A symbolic link is followed, so that a config kept in a dotfiles repository stays a link.
+// Write replaces the file at path so that a crash or a full disk never leaves half a file: it writes and syncs a temporary
+// file in the same folder, then renames it. It creates missing folders for the user alone. It follows a symbolic link, so
+// that a config file in a dotfiles repository stays a link.
 func Write(path string, data []byte) error {
 	target, err := followLinks(path)
 	if err != nil {
@@ -24,7 +24,7 @@ func Write(path string, data []byte) error {
 	}
 	folder := filepath.Dir(target)
 	if err := os.MkdirAll(folder, privateFolder); err != nil {
-		return fmt.Errorf("cannot make the folder %s: %w", folder, err)
+		return fmt.Errorf("cannot create the folder %s: %w", folder, err)
 	}
 	temporary, err := writeTemporary(folder, filepath.Base(target), data)
 	if err != nil {
@@ -33,7 +33,7 @@ func Write(path string, data []byte) error {
 	if err := os.Rename(temporary, target); err != nil {
 		return errors.Join(fmt.Errorf("cannot replace %s: %w", target, err), os.Remove(temporary))
 	}
-	return SyncFolder(folder)
+	return SyncDir(folder)
 }
 
 func followLinks(path string) (string, error) {
@@ -42,9 +42,9 @@ func followLinks(path string) (string, error) {
 	case err == nil:
 		return target, nil
 	case errors.Is(err, os.ErrNotExist):
-		// Lstat tells a new file from a link whose target is gone; replacing the latter would hide the broken link.
+		// If path itself exists it is a link without a target; replacing it would hide the broken link.
 		if _, statErr := os.Lstat(path); statErr == nil {
-			return "", fmt.Errorf("%s is a link to a file that does not exist: remove the link or make its target: %w",
+			return "", fmt.Errorf("%s is a link to a missing file; remove the link or create its target: %w",
 				path, err)
 		}
 		return path, nil
@@ -53,7 +53,7 @@ func followLinks(path string) (string, error) {
 	}
 }
 
-// writeTemporary returns the name of a synced file with data in folder. os.CreateTemp makes it with mode 0600.
+// writeTemporary writes and syncs data to a new file in folder and returns its name. os.CreateTemp uses mode 0600.
 func writeTemporary(folder, base string, data []byte) (name string, err error) {
 	file, err := os.CreateTemp(folder, "."+base+".*")
 	if err != nil {
@@ -73,9 +73,9 @@ func writeTemporary(folder, base string, data []byte) (name string, err error) {
 	return file.Name(), nil
 }
 
-// SyncFolder makes the names of the files in a folder durable: without it a crash can bring back what was there before a
-// rename, or lose a file that was made. Windows has no such call and orders renames on its own.
-func SyncFolder(folder string) error {
+// SyncDir writes the directory entries of a folder to disk. Without it, a crash can undo a rename or lose a new file.
+// Windows has no such call and orders renames itself.
+func SyncDir(folder string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}

@@ -54,7 +54,7 @@ func TestWriteRefusesABrokenLink(t *testing.T) {
 	if err := os.Symlink(filepath.Join(t.TempDir(), "gone"), link); err != nil {
 		t.Skip("symbolic links are not available here")
 	}
-	require.ErrorContains(t, atomicfile.Write(link, []byte("x")), "link to a file that does not exist")
+	require.ErrorContains(t, atomicfile.Write(link, []byte("x")), "link to a missing file")
 }
 
 func TestWriteLeavesNothingBehindWhenItFails(t *testing.T) {

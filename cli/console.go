@@ -317,7 +317,7 @@ func (h *consoleHost) open(
 		return ui.Connection{}, err
 	}
 	made := ui.Connection{Client: client, Profile: p}
-	if wanted := h.receives(p, fromFlags); wanted.Configured() {
+	if wanted := h.receives(p, fromFlags); wanted.IsConfigured() {
 		receiver, err := h.newReceiver(p, wanted, key, limiter)
 		if err != nil {
 			return ui.Connection{}, err

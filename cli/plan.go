@@ -10,13 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"waybill/internal/planbench"
 	"waybill/planner"
 	"waybill/planner/format"
-	"waybill/planner/planrun"
+	"waybill/planner/planfile"
 )
 
 func newPlanCommand() *cobra.Command {
-	var o planrun.Options
+	var o planfile.Options
 	plan := &cobra.Command{
 		Use:   "plan [FILE]",
 		Short: "Plan routes from a file",
@@ -48,7 +49,7 @@ func newPlanCommand() *cobra.Command {
 }
 
 // runPlan plans one problem. For scripts it prints the closing line alone.
-func runPlan(cmd *cobra.Command, o planrun.Options) error {
+func runPlan(cmd *cobra.Command, o planfile.Options) error {
 	if o.Iterations < 0 {
 		return usageError{errors.New("--iterations must be above 0, or 0 for as many as the time allows")}
 	}
@@ -65,9 +66,9 @@ func runPlan(cmd *cobra.Command, o planrun.Options) error {
 	if asJSON {
 		out = &said
 	}
-	err = planrun.Run(cmd.Context(), o, in, out, cmd.ErrOrStderr())
+	err = planfile.Run(cmd.Context(), o, in, out, cmd.ErrOrStderr())
 	switch {
-	case errors.Is(err, planrun.ErrUsage):
+	case errors.Is(err, planfile.ErrUsage):
 		return usageError{err}
 	case err != nil || !asJSON:
 		return err
@@ -95,7 +96,7 @@ func planInput(stdin io.Reader, file string) (io.Reader, error) {
 }
 
 func newPlanBenchCommand() *cobra.Command {
-	var o planrun.BenchOptions
+	var o planbench.Options
 	var vehicles, double bool
 	bench := &cobra.Command{
 		Use:   "bench DIR",
@@ -116,7 +117,7 @@ func newPlanBenchCommand() *cobra.Command {
 			if double {
 				o.Rounding = format.Double
 			}
-			return planrun.Bench(cmd.Context(), o, cmd.OutOrStdout())
+			return planbench.Run(cmd.Context(), o, cmd.OutOrStdout())
 		},
 	}
 	f := bench.Flags()

@@ -95,7 +95,7 @@ func TestReadOnlyRefusesEveryChange(t *testing.T) {
 			before := contents(t, home)
 			code, said := runIn(t, home, key, append(append(strings.Fields(name), fill(args, home, names)...), "--readonly", "--base-url", front))
 			require.Equal(t, exitRefused, code, said)
-			require.Contains(t, said, "changes are switched off")
+			require.Contains(t, said, "read-only mode is on")
 			require.Equal(t, before, contents(t, home))
 		})
 	}

@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// CommandError says how a key_command failed. It holds what the command said on standard error, never what it printed.
+// CommandError says how a key_command failed. It contains the standard error of the command, never its output.
 type CommandError struct {
-	// Program is the program that was run, without its arguments: those may hold secrets.
+	// Program is the program without its arguments, which may contain secrets.
 	Program string
 	// Reason is what happened.
 	Reason string
-	// Said is the command's standard error on one line.
-	Said string
-	// Err is the error of running it, if there was one.
+	// Stderr is the command's standard error on one line.
+	Stderr string
+	// Err is the error of running the command. It may be nil.
 	Err error
 }
 
 func (e *CommandError) Error() string {
 	text := fmt.Sprintf("the key command %q %s", e.Program, e.Reason)
-	if e.Said != "" {
-		text += "; it said: " + e.Said
+	if e.Stderr != "" {
+		text += "; its error output: " + e.Stderr
 	}
 	return text
 }
@@ -37,9 +37,9 @@ func (e *CommandError) Is(target error) bool { return target == ErrCommand }
 // Unwrap returns the error of running the command.
 func (e *CommandError) Unwrap() error { return e.Err }
 
-// runCommand runs a profile's key command and returns the first line it prints, as is the custom of password stores that
-// keep notes below the secret. No shell is involved. said is its standard error.
-func runCommand(ctx context.Context, argv, environment []string, profile string, limit time.Duration) (key Key, said string, err error) {
+// runCommand runs the key command of a profile without a shell and returns the first line of its output, because password
+// stores print notes below the secret. stderr is its standard error.
+func runCommand(ctx context.Context, argv, environment []string, profile string, limit time.Duration) (key Key, stderrText string, err error) {
 	if len(argv) == 0 {
 		return Key{}, "", &CommandError{Reason: "is empty; name a program in key_command"}
 	}
@@ -52,27 +52,27 @@ func runCommand(ctx context.Context, argv, environment []string, profile string,
 	}
 	command.Env = append(withoutVariable(environment, DefaultVariable), "WAYBILL_PROFILE="+profile)
 	command.Stdout, command.Stderr = stdout, stderr
-	// A child of the command may hold the pipes open after it was stopped.
+	// A child of the command may keep the pipes open after it was stopped.
 	command.WaitDelay = time.Second
 	runErr := command.Run()
 
-	said = hide(stderr.text.String(), stdout.text.String())
-	failure := &CommandError{Program: argv[0], Said: said}
-	if failure.Reason, failure.Err = runFault(ctx, runErr, limit); failure.Reason != "" {
-		return Key{}, said, failure
+	stderrText = redactPrinted(stderr.text.String(), stdout.text.String())
+	failure := &CommandError{Program: argv[0], Stderr: stderrText}
+	if failure.Reason, failure.Err = describeRunError(ctx, runErr, limit); failure.Reason != "" {
+		return Key{}, stderrText, failure
 	}
 	line, _, _ := strings.Cut(strings.TrimLeft(stdout.text.String(), "\r\n"), "\n")
 	if key, failure.Err = NewKey(line); failure.Err != nil {
 		var invalid *InvalidKeyError
 		errors.As(failure.Err, &invalid)
-		failure.Reason = "printed no usable key: " + invalid.Reason
-		return Key{}, said, failure
+		failure.Reason = "printed no valid key: " + invalid.Reason
+		return Key{}, stderrText, failure
 	}
-	return key, said, nil
+	return key, stderrText, nil
 }
 
-// runFault says in words how running a command failed; "" when it did not.
-func runFault(ctx context.Context, runErr error, limit time.Duration) (string, error) {
+// describeRunError describes why running a command failed, or returns "".
+func describeRunError(ctx context.Context, runErr error, limit time.Duration) (string, error) {
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -81,16 +81,16 @@ func runFault(ctx context.Context, runErr error, limit time.Duration) (string, e
 	case ctx.Err() != nil:
 		return "was interrupted", ctx.Err()
 	case errors.Is(runErr, exec.ErrNotFound):
-		return "was not found; check its spelling and PATH", runErr
+		return "was not found; check the spelling and PATH", runErr
 	case errors.As(runErr, &exit):
 		return fmt.Sprintf("failed (%s)", exit.ProcessState), runErr
 	case runErr != nil:
-		return "could not be run: " + onOneLine(runErr.Error()), runErr
+		return "could not be run: " + singleLine(runErr.Error()), runErr
 	}
 	return "", nil
 }
 
-// withoutVariable keeps an unrelated key that is in the environment away from the command.
+// withoutVariable removes a variable from an environment.
 func withoutVariable(environment []string, name string) []string {
 	kept := make([]string, 0, len(environment)+1)
 	for _, variable := range environment {
@@ -101,19 +101,19 @@ func withoutVariable(environment []string, name string) []string {
 	return kept
 }
 
-// hide takes every line the command printed out of what it said: a script run with tracing echoes the secret.
-func hide(said, printed string) string {
+// redactPrinted removes the output of a command from its standard error: a script with tracing prints the secret there.
+func redactPrinted(stderrText, printed string) string {
 	const shortestSecret = 4
 	for line := range strings.Lines(printed) {
 		if line = strings.TrimSpace(line); len(line) >= shortestSecret {
-			said = strings.ReplaceAll(said, line, redacted)
+			stderrText = strings.ReplaceAll(stderrText, line, redacted)
 		}
 	}
-	return onOneLine(said)
+	return singleLine(stderrText)
 }
 
-// cappedBuffer keeps the beginning of what is written to it and drops the rest, so that a runaway command cannot fill memory.
-// It does not embed its buffer: the buffer's ReadFrom would be found and used in place of Write.
+// cappedBuffer keeps the first limit bytes and drops the rest, so that a command cannot fill memory. It does not embed its
+// buffer, because io.Copy would use the ReadFrom method of the buffer instead of Write.
 type cappedBuffer struct {
 	text  bytes.Buffer
 	limit int

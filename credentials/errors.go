@@ -8,30 +8,30 @@ import (
 
 // Errors to test for with errors.Is.
 var (
-	// ErrNotFound means that a store works and has no key for the profile.
-	ErrNotFound = errors.New("no key is stored there")
-	// ErrNoKey means that no place had a key; the error's text lists what was tried.
+	// ErrNotFound means that a store works but has no key for the profile.
+	ErrNotFound = errors.New("no key stored")
+	// ErrNoKey means that no source has a key; the text lists what was tried.
 	ErrNoKey = errors.New("no API key found")
 	// ErrInvalidKey means that a text cannot be an API key.
 	ErrInvalidKey = errors.New("not an API key")
 	// ErrKeyringUnavailable means that the system keyring cannot be used here; see KeyringError for the cause.
 	ErrKeyringUnavailable = errors.New("the system keyring cannot be used")
-	// ErrUnsafeFile means that others could read or replace a file with a key, so it was not read.
-	ErrUnsafeFile = errors.New("the file with the key is not safe")
+	// ErrUnsafeFile means that other users could read or replace a file with a key, so it was not read.
+	ErrUnsafeFile = errors.New("the key file is not private")
 	// ErrCommand means that a key_command failed, took too long or printed nothing.
 	ErrCommand = errors.New("the key command failed")
-	// ErrPassphraseNeeded means that a key is encrypted and there is nobody to ask for the passphrase.
+	// ErrPassphraseNeeded means that a key is encrypted and no passphrase was entered.
 	ErrPassphraseNeeded = errors.New("a passphrase is needed")
 	// ErrWrongPassphrase means that the passphrase does not open the encrypted file.
 	ErrWrongPassphrase = errors.New("wrong passphrase")
-	// ErrNotStorable means that a source is read only, such as a variable, and cannot take a key.
+	// ErrNotStorable means that a source, such as a variable, is read-only.
 	ErrNotStorable = errors.New("keys cannot be stored there")
 )
 
 // InvalidKeyError says why a text cannot be an API key, without showing it.
 type InvalidKeyError struct{ Reason string }
 
-func (e *InvalidKeyError) Error() string { return "this cannot be an API key: " + e.Reason }
+func (e *InvalidKeyError) Error() string { return "invalid API key: " + e.Reason }
 
 // Is makes errors.Is(err, ErrInvalidKey) true.
 func (e *InvalidKeyError) Is(target error) bool { return target == ErrInvalidKey }
@@ -53,20 +53,20 @@ const (
 // KeyringError says why the system keyring cannot be used and what to do instead.
 type KeyringError struct {
 	Cause Cause
-	// Err is what the keyring said, if it said anything.
+	// Err is the error of the keyring. It may be nil.
 	Err error
 }
 
 func (e *KeyringError) Error() string {
 	text := ErrKeyringUnavailable.Error() + ": " + e.Explanation()
-	// Where the cause is understood its own words say it better; only an unknown one needs the keyring's.
+	// For a known cause the explanation is enough.
 	if e.Cause == CauseOther && e.Err != nil {
-		text += " (" + onOneLine(e.Err.Error()) + ")"
+		text += " (" + singleLine(e.Err.Error()) + ")"
 	}
 	return text + ". " + e.Advice()
 }
 
-// Explanation says what is wrong, in words.
+// Explanation says what is wrong.
 func (e *KeyringError) Explanation() string {
 	switch e.Cause {
 	case CauseNoSession:
@@ -74,13 +74,13 @@ func (e *KeyringError) Explanation() string {
 	case CauseNoService:
 		return "the session has no secret service, such as GNOME Keyring, KWallet or KeePassXC"
 	case CauseLocked:
-		return "it is locked and was not unlocked"
+		return "it is locked"
 	case CauseNoKeyring:
-		return "the secret service has no open keyring to keep keys in: none was created yet, or the default one is locked"
+		return "the secret service has no unlocked keyring: none was created yet, or the default one is locked"
 	case CauseTimeout:
-		return "it did not answer in time; an unlock prompt may be waiting on another screen"
+		return "it did not respond in time; an unlock prompt may be open on another screen"
 	case CauseUnsupported:
-		return "this build has no keyring for this operating system"
+		return "this operating system is not supported"
 	default:
 		return "it failed"
 	}
@@ -89,7 +89,7 @@ func (e *KeyringError) Explanation() string {
 // Advice says what to do instead.
 func (e *KeyringError) Advice() string {
 	const instead = "set " + DefaultVariable + ", pass --api-key-file FILE, set key_command in the profile, " +
-		"or keep the key in an encrypted file with 'waybill keys add --store age'"
+		"or store the key in an encrypted file with 'waybill keys add --store age'"
 	switch e.Cause {
 	case CauseLocked:
 		return "Unlock it and try again, or " + instead + "."
@@ -105,14 +105,14 @@ func (e *KeyringError) Advice() string {
 // Is makes errors.Is(err, ErrKeyringUnavailable) true.
 func (e *KeyringError) Is(target error) bool { return target == ErrKeyringUnavailable }
 
-// Unwrap returns what the keyring said.
+// Unwrap returns the error of the keyring.
 func (e *KeyringError) Unwrap() error { return e.Err }
 
-// ResolveError says that no key was found and what was tried.
+// ResolveError says that no key was found, and lists what was tried.
 type ResolveError struct {
-	// Profile is the profile's name, empty when there is none.
+	// Profile is the name of the profile, empty without one.
 	Profile string
-	// Attempts is what was tried, in order.
+	// Attempts lists what was tried, in order.
 	Attempts []Attempt
 }
 
@@ -131,10 +131,10 @@ func (e *ResolveError) Error() string {
 		case errors.As(attempt.Err, &keyring):
 			reason, advice = keyring.Explanation(), keyring.Advice()
 		case attempt.Outcome == OutcomeFailed:
-			// A failure says itself what to do; a list of empty places does not.
+			// A failed source says itself what to do.
 			advice = ""
 		}
-		fmt.Fprintf(&text, "\n  %s: %s", attempt.Where, reason)
+		fmt.Fprintf(&text, "\n  %s: %s", attempt.Location, reason)
 	}
 	if advice != "" {
 		text.WriteString("\n" + advice)
@@ -152,7 +152,7 @@ func (e *ResolveError) advice() string {
 // Is makes errors.Is(err, ErrNoKey) true.
 func (e *ResolveError) Is(target error) bool { return target == ErrNoKey }
 
-// Unwrap returns the errors of the places that failed or cannot be used, or ErrNotFound when all of them are just empty.
+// Unwrap returns the errors of failed and unavailable sources, or ErrNotFound if all sources are empty.
 func (e *ResolveError) Unwrap() []error {
 	var all []error
 	for _, attempt := range e.Attempts {
@@ -166,8 +166,8 @@ func (e *ResolveError) Unwrap() []error {
 	return all
 }
 
-// onOneLine makes a text from outside fit for an error: one line, no control characters, not endless.
-func onOneLine(text string) string {
+// singleLine returns a text from outside for an error message: on one line, without control characters, truncated.
+func singleLine(text string) string {
 	const longest = 400
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	text = strings.Map(func(char rune) rune {
@@ -186,7 +186,7 @@ func onOneLine(text string) string {
 	return text
 }
 
-// isInvisible matches what could reorder or hide text on a terminal.
+// isInvisible reports whether a character could reorder or hide text on a terminal.
 func isInvisible(char rune) bool {
 	return (char >= 0x200b && char <= 0x200f) || (char >= 0x2028 && char <= 0x202e) || (char >= 0x2060 && char <= 0x2069) ||
 		char == 0xfeff

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// maxKeyFile is more than any key with its newline takes; a larger file is the wrong file.
+// maxKeyFile is the maximum size of a key file; a larger one is the wrong file.
 const maxKeyFile = 4096
 
-// ReadKeyFile reads a key, or a webhook's secret, that stands alone in a file. The file must belong to the user and be closed
-// to everyone else; Windows has no such bits, and its home folders are closed by themselves.
+// ReadKeyFile reads a file that contains only a key or the secret of a webhook. The file must belong to the user and must not
+// be accessible to others. Windows has no such mode; its home folders are private.
 func ReadKeyFile(path string) (Key, error) {
 	text, err := readPrivateFile(path)
 	if err != nil {
@@ -28,15 +28,15 @@ func ReadKeyFile(path string) (Key, error) {
 }
 
 func readPrivateFile(path string) ([]byte, error) {
-	// Opening a pipe would wait for a writer, so look before opening; what counts is the look after it.
+	// Opening a pipe would block, so check the type before; the check after opening is the one that counts.
 	if info, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("cannot read the key: %w", plainPathError(path, err))
+		return nil, fmt.Errorf("cannot read the key: %w", describePathError(path, err))
 	} else if err := checkRegular(path, info); err != nil {
 		return nil, err
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the key: %w", plainPathError(path, err))
+		return nil, fmt.Errorf("cannot read the key: %w", describePathError(path, err))
 	}
 	defer func() { _ = file.Close() }()
 	info, err := file.Stat()
@@ -49,13 +49,13 @@ func readPrivateFile(path string) ([]byte, error) {
 	return readLimited(file, path)
 }
 
-// plainPathError says a missing file in plain words and keeps errors.Is.
-func plainPathError(path string, err error) error {
+// describePathError explains a missing or unreadable file and keeps errors.Is.
+func describePathError(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s does not exist (%w)", path, fs.ErrNotExist)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("you may not read %s (%w)", path, fs.ErrPermission)
+		return fmt.Errorf("no permission to read %s (%w)", path, fs.ErrPermission)
 	}
 	return err
 }
@@ -64,7 +64,7 @@ func checkRegular(path string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}
-	return fmt.Errorf("%w: %s is not a plain file; to pass a key through a pipe use --api-key-fd 3 3< <(command)",
+	return fmt.Errorf("%w: %s is not a regular file; to pass a key through a pipe, use --api-key-fd 3 3< <(command)",
 		ErrUnsafeFile, path)
 }
 
@@ -75,7 +75,7 @@ func readLimited(reader io.Reader, name string) ([]byte, error) {
 	}
 	if len(text) > maxKeyFile {
 		return nil, fmt.Errorf("%s: %w", name, &InvalidKeyError{
-			Reason: fmt.Sprintf("there are more than %d bytes; is this the right file?", maxKeyFile),
+			Reason: fmt.Sprintf("it is larger than %d bytes; check the file", maxKeyFile),
 		})
 	}
 	return text, nil
@@ -95,7 +95,7 @@ func readDescriptor(ctx context.Context, number int, limit time.Duration) (Key, 
 	answers := make(chan answer, 1)
 	go func() {
 		text, err := readLimited(file, name)
-		// Standard input stays open: its number would otherwise go to the next file opened.
+		// Standard input stays open, because the next opened file would get its number.
 		if file != os.Stdin {
 			_ = file.Close()
 		}
@@ -114,6 +114,6 @@ func readDescriptor(ctx context.Context, number int, limit time.Duration) (Key, 
 		}
 		return key, nil
 	case <-ctx.Done():
-		return Key{}, fmt.Errorf("%s stayed open without a whole key for %s; the writer must close it: %w", name, limit, ctx.Err())
+		return Key{}, fmt.Errorf("%s was not closed within %s; the writer must close it: %w", name, limit, ctx.Err())
 	}
 }

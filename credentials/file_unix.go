@@ -16,28 +16,28 @@ func checkPrivate(path string, info fs.FileInfo) error {
 	}
 	owner, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
-		return fmt.Errorf("%w: cannot tell who owns %s", ErrUnsafeFile, path)
+		return fmt.Errorf("%w: the owner of %s is unknown", ErrUnsafeFile, path)
 	}
 	if user := os.Geteuid(); int(owner.Uid) != user {
-		return fmt.Errorf("%w: %s belongs to user %d and you are user %d; make a copy of your own, or change its owner",
+		return fmt.Errorf("%w: %s belongs to user %d, not to you (user %d); copy it or change its owner",
 			ErrUnsafeFile, path, owner.Uid, user)
 	}
 	return nil
 }
 
-// openDescriptor takes over a descriptor that the caller of the program opened. Standard output and error cannot hold a key,
-// and a terminal is for the hidden prompt.
+// openDescriptor opens a descriptor that the caller of the program passed. Standard output, standard error and terminals are
+// refused.
 func openDescriptor(number int) (*os.File, error) {
 	if number < 0 || number == 1 || number == 2 {
-		return nil, errors.New("only 0, 3 and higher can carry a key")
+		return nil, errors.New("use 0, or 3 and higher")
 	}
-	// Look before wrapping: a wrapped descriptor is closed when it is collected, and the terminal must stay open.
+	// Check before os.NewFile: its finalizer would close the terminal.
 	var status syscall.Stat_t
 	if err := syscall.Fstat(number, &status); err != nil {
 		return nil, errors.New("it is not open; open it with 3<FILE or 3< <(command)")
 	}
 	if status.Mode&syscall.S_IFMT == syscall.S_IFCHR {
-		return nil, errors.New("it is a terminal or device; give it a file or a pipe")
+		return nil, errors.New("it is a terminal or device; use a file or a pipe")
 	}
 	if number == 0 {
 		return os.Stdin, nil

@@ -8,14 +8,14 @@ import (
 
 func checkPrivate(string, fs.FileInfo) error { return nil }
 
-// openDescriptor knows only standard input: Windows hands no other descriptors on by number.
+// openDescriptor accepts only standard input: Windows does not pass other descriptors by number.
 func openDescriptor(number int) (*os.File, error) {
 	if number != 0 {
-		return nil, errors.New("on Windows only 0, standard input, can carry a key; use --api-key-file")
+		return nil, errors.New("on Windows, use 0 (standard input) or --api-key-file")
 	}
 	info, err := os.Stdin.Stat()
 	if err != nil || info.Mode()&fs.ModeCharDevice != 0 {
-		return nil, errors.New("standard input is a terminal; give it a file or a pipe")
+		return nil, errors.New("standard input is a terminal; use a file or a pipe")
 	}
 	return os.Stdin, nil
 }

@@ -1,6 +1,6 @@
-// Package credentials finds, stores and removes API keys: the system keyring first, then fallbacks that are never silent.
+// Package credentials finds, stores and removes API keys: in the system keyring first, then in the fallbacks.
 //
-// A key is a Key from the moment it is read. Only Reveal gives its text away; printing, logging or encoding it does not.
+// A key is a [Key] from the moment it is read. Only Reveal returns its text; printing, logging or encoding it does not.
 package credentials
 
 import (
@@ -12,31 +12,30 @@ import (
 	"unicode/utf8"
 )
 
-// MaxKeyLength is the longest key that is taken, in bytes.
+// MaxKeyLength is the maximum length of a key in bytes.
 const MaxKeyLength = 512
 
 const redacted = "[redacted]"
 
-// Key is an API key that does not show itself. The zero value is no key.
+// Key is an API key that is never printed. The zero value is no key.
 //
-// The text lives behind a function: printing by reflection, which ignores the methods of unexported fields, then finds an
-// address and nothing more.
+// The text is behind a function, because printing by reflection ignores the methods of unexported fields and would show it.
 type Key struct {
 	reveal func() string
 }
 
-// NewKey checks a key as it was typed, pasted or read from a file. Blanks and newlines around it are dropped.
+// NewKey checks a key that was typed, pasted or read from a file, and trims white space around it.
 func NewKey(text string) (Key, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if text == "" {
 		return Key{}, &InvalidKeyError{Reason: "it is empty"}
 	}
 	if len(text) > MaxKeyLength {
-		return Key{}, &InvalidKeyError{Reason: fmt.Sprintf("it is %d bytes long and no key is longer than %d; "+
+		return Key{}, &InvalidKeyError{Reason: fmt.Sprintf("it is %d bytes long, but the maximum is %d; "+
 			"is this the right file or text?", len(text), MaxKeyLength)}
 	}
 	for position, char := range text {
-		if reason := unfit(char); reason != "" {
+		if reason := invalidCharReason(char); reason != "" {
 			return Key{}, &InvalidKeyError{Reason: fmt.Sprintf("character %d is %s",
 				utf8.RuneCountInString(text[:position])+1, reason)}
 		}
@@ -44,24 +43,24 @@ func NewKey(text string) (Key, error) {
 	return Key{reveal: func() string { return text }}, nil
 }
 
-// unfit names what cannot be part of a key. Basic authentication ends the user name at a colon, so a key cannot hold one.
-func unfit(char rune) string {
+// invalidCharReason returns why a character cannot be part of a key. Basic authentication ends the user name at a colon.
+func invalidCharReason(char rune) string {
 	switch {
 	case char == '\n' || char == '\r':
-		return "a line break: a key is one line; was more than the key copied?"
+		return "a line break; copy only the key"
 	case char == ' ' || char == '\t':
-		return "a blank: was more than the key copied?"
+		return "a space; copy only the key"
 	case char < ' ' || char == 0x7f:
 		return fmt.Sprintf("the control character %U; copy the key again", char)
 	case char > 0x7f:
 		return fmt.Sprintf("%U, which is not plain ASCII; copy the key again", char)
 	case char == ':':
-		return "a colon, which basic authentication cannot carry"
+		return "a colon, which a key cannot contain"
 	}
 	return ""
 }
 
-// Reveal returns the key itself. It is for the request's authentication and for the stores, nothing else.
+// Reveal returns the text of the key. Use it only to authenticate requests and to store the key.
 func (k Key) Reveal() string {
 	if k.reveal == nil {
 		return ""

@@ -38,7 +38,7 @@ func TestNewKeyRefuses(t *testing.T) {
 		"":                       "it is empty",
 		" \n":                    "it is empty",
 		"s3cr\net":               "character 5 is a line break",
-		"s3cr et":                "character 5 is a blank",
+		"s3cr et":                "character 5 is a space",
 		"s3cr\x00et":             "character 5 is the control character U+0000",
 		"s3cr\x1b[31m":           "character 5 is the control character U+001B",
 		"s3cr\u200bet":           "character 5 is U+200B, which is not plain ASCII",

@@ -9,10 +9,10 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// Service is the name under which keys are stored in the system keyring, one entry a profile.
+// Service is the name of the service in the system keyring, with one entry per profile.
 const Service = "waybill"
 
-// Keyring is a store of secrets by profile. Get and Delete return ErrNotFound for a profile without one; any other error
+// Keyring stores one secret per profile. Get and Delete return ErrNotFound for a profile without a secret; any other error
 // means that the keyring cannot be used. Calls may block.
 type Keyring interface {
 	Get(profile string) (string, error)
@@ -20,8 +20,8 @@ type Keyring interface {
 	Delete(profile string) error
 }
 
-// SystemKeyring returns the operating system's keyring: the Secret Service on Linux and BSD, the Keychain on macOS, the
-// Credential Manager on Windows. getenv is asked for the way to the session.
+// SystemKeyring returns the keyring of the operating system: the Secret Service on Linux and BSD, the Keychain on macOS, the
+// Credential Manager on Windows.
 func SystemKeyring(getenv func(string) string) Keyring { return systemKeyring{getenv} }
 
 type systemKeyring struct{ getenv func(string) string }
@@ -29,28 +29,28 @@ type systemKeyring struct{ getenv func(string) string }
 var _ Keyring = systemKeyring{}
 
 func (k systemKeyring) Get(profile string) (string, error) {
-	if err := sessionFault(k.getenv); err != nil {
+	if err := checkSession(k.getenv); err != nil {
 		return "", err
 	}
 	secret, err := keyring.Get(Service, profile)
-	return secret, classify(err)
+	return secret, classifyKeyringError(err)
 }
 
 func (k systemKeyring) Set(profile, secret string) error {
-	if err := sessionFault(k.getenv); err != nil {
+	if err := checkSession(k.getenv); err != nil {
 		return err
 	}
-	return classify(keyring.Set(Service, profile, secret))
+	return classifyKeyringError(keyring.Set(Service, profile, secret))
 }
 
 func (k systemKeyring) Delete(profile string) error {
-	if err := sessionFault(k.getenv); err != nil {
+	if err := checkSession(k.getenv); err != nil {
 		return err
 	}
-	return classify(keyring.Delete(Service, profile))
+	return classifyKeyringError(keyring.Delete(Service, profile))
 }
 
-func classify(err error) error {
+func classifyKeyringError(err error) error {
 	var known *KeyringError
 	switch {
 	case err == nil:
@@ -66,9 +66,9 @@ func classify(err error) error {
 	}
 }
 
-// limited runs one call of a keyring and gives up on it after limit. The call itself cannot be stopped: it may sit behind
-// an unlock prompt. Its goroutine ends when the prompt does, and its late answer is dropped.
-func limited(ctx context.Context, limit time.Duration, call func() (string, error)) (string, error) {
+// callWithTimeout calls a keyring and returns an error after limit. The call itself cannot be stopped, because it may wait for
+// an unlock prompt; its late result is dropped.
+func callWithTimeout(ctx context.Context, limit time.Duration, call func() (string, error)) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type answer struct {
@@ -77,10 +77,10 @@ func limited(ctx context.Context, limit time.Duration, call func() (string, erro
 	}
 	answers := make(chan answer, 1)
 	go func() {
-		// A misbehaving secret service can make the library panic, which nobody could catch on this goroutine.
+		// A faulty secret service can make the library panic, which would end the program on this goroutine.
 		defer func() {
 			if fault := recover(); fault != nil {
-				answers <- answer{err: &KeyringError{Cause: CauseOther, Err: fmt.Errorf("the keyring's answer made no sense: %v", fault)}}
+				answers <- answer{err: &KeyringError{Cause: CauseOther, Err: fmt.Errorf("invalid response from the keyring: %v", fault)}}
 			}
 		}()
 		secret, err := call()
@@ -97,7 +97,7 @@ func limited(ctx context.Context, limit time.Duration, call func() (string, erro
 	}
 }
 
-// asKeyringError holds a backend to the rule that every error but "not found" means unavailable.
+// asKeyringError converts every error except ErrNotFound to a *KeyringError.
 func asKeyringError(err error) error {
 	var known *KeyringError
 	if err == nil || errors.Is(err, ErrNotFound) || errors.As(err, &known) {

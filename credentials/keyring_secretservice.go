@@ -13,9 +13,9 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// sessionFault reports a missing session bus before the library looks for one: it would otherwise start a bus of its own
-// with dbus-launch where that is installed, and leave it behind.
-func sessionFault(getenv func(string) string) error {
+// checkSession reports a missing session bus before the library looks for one. The library would start one with dbus-launch
+// and leave it running.
+func checkSession(getenv func(string) string) error {
 	if address := getenv("DBUS_SESSION_BUS_ADDRESS"); address != "" && address != "autolaunch:" {
 		return nil
 	}
@@ -39,7 +39,7 @@ func platformCause(err error) Cause {
 		return busCause(bus.Name)
 	case errors.As(err, &network), errors.Is(err, dbus.ErrClosed), errors.Is(err, os.ErrNotExist):
 		return CauseNoSession
-	// The library has only words for an unlock that failed. It asks for the default keyring where there is none named login.
+	// The library has no error type for a failed unlock. It uses the default keyring if there is none named login.
 	case strings.Contains(err.Error(), "failed to unlock") && strings.Contains(err.Error(), "aliases/default"):
 		return CauseNoKeyring
 	case strings.Contains(err.Error(), "failed to unlock"):
@@ -64,7 +64,7 @@ func busCause(name string) Cause {
 	case "org.freedesktop.DBus.Error.Disconnected", "org.freedesktop.DBus.Error.NoServer":
 		return CauseNoSession
 	}
-	// A service that is known but cannot be started is as good as none.
+	// A service that cannot be started is the same as no service.
 	if strings.HasPrefix(name, "org.freedesktop.DBus.Error.Spawn.") {
 		return CauseNoService
 	}

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// DefaultVariable is the environment variable with a key for this run.
+// DefaultVariable is the environment variable with the key for this run.
 const DefaultVariable = "WAYBILL_API_KEY"
 
-// Source is a place a key can come from.
+// Source is where a key comes from.
 type Source string
 
-// The sources. Env, file, command, keyring and age can be named by a profile; the others belong to one run.
+// The sources. A profile can name env, file, command, keyring and age; the others are for one run.
 const (
 	SourceMemory   Source = "memory"
 	SourceFlagFile Source = "--api-key-file"
@@ -28,13 +28,13 @@ const (
 	SourceAge      Source = "age"
 )
 
-// Profile is what this package needs to know of a profile.
+// Profile is what this package needs to know about a profile.
 type Profile struct {
-	// Name is the profile's name; empty for a run without one, which then has only its flags and the environment.
+	// Name is the name of the profile. Without a profile it is empty, and only flags and the environment are used.
 	Name string
-	// Source is where the profile says its key is; empty for the keyring, then the encrypted file.
+	// Source is the key_source of the profile; empty means the keyring, then the encrypted file.
 	Source Source
-	// Variable is the environment variable of SourceEnv, DefaultVariable when empty.
+	// Variable is the environment variable of SourceEnv; empty means DefaultVariable.
 	Variable string
 	// File is the file of SourceFile.
 	File string
@@ -42,25 +42,25 @@ type Profile struct {
 	Command []string
 }
 
-// NoDescriptor is the Descriptor of a Request without one.
+// NoDescriptor is the Descriptor of a Request without --api-key-fd.
 const NoDescriptor = -1
 
-// Request asks for the key of a profile.
+// Request says which key to find.
 type Request struct {
 	Profile Profile
-	// File is the value of --api-key-file, empty without one.
+	// File is the value of --api-key-file, empty if not given.
 	File string
-	// Descriptor is the value of --api-key-fd, NoDescriptor without one. It is read once and remembered.
+	// Descriptor is the value of --api-key-fd, NoDescriptor if not given. It is read once and remembered.
 	Descriptor int
-	// ProfileOnly leaves out flags and DefaultVariable: they were meant for the profile the run began with, and must not
-	// follow a switch to another account.
+	// ProfileOnly ignores flags and DefaultVariable: they are for the profile of the start and must not be used after a
+	// switch to another account.
 	ProfileOnly bool
 }
 
-// Outcome is how an attempt ended.
+// Outcome is the outcome of an attempt.
 type Outcome string
 
-// The outcomes. Unavailable means that the place itself cannot be used here; failed that it was asked for and is no good.
+// The outcomes. Unavailable means that the source does not work on this machine; failed means that reading the key failed.
 const (
 	OutcomeUsed        Outcome = "in use"
 	OutcomeEmpty       Outcome = "no key there"
@@ -68,19 +68,19 @@ const (
 	OutcomeFailed      Outcome = "failed"
 )
 
-// Attempt is one place that was looked in.
+// Attempt is one source that was tried.
 type Attempt struct {
 	Source Source
-	// Where names the place for people: a path, a variable, a keyring entry. It never holds a key.
-	Where   string
-	Outcome Outcome
-	// Err is why there is no key, nil when there is one.
+	// Location describes the source: a path, a variable, a keyring entry. It never contains a key.
+	Location string
+	Outcome  Outcome
+	// Err is why there is no key, nil if there is one.
 	Err error
-	// Said is what a key command wrote to standard error, on one line.
-	Said string
+	// Stderr is what a key command wrote to standard error, on one line.
+	Stderr string
 }
 
-// Reason says in words how the attempt ended.
+// Reason returns why the attempt failed, or its outcome.
 func (a Attempt) Reason() string {
 	if a.Err == nil || a.Outcome == OutcomeEmpty {
 		return string(a.Outcome)
@@ -88,42 +88,42 @@ func (a Attempt) Reason() string {
 	return a.Err.Error()
 }
 
-// Result is a key and how it was found.
+// Result is a key and where it was found.
 type Result struct {
 	Key    Key
 	Source Source
-	// Where names the place for people.
-	Where string
-	// Attempts is everything that was tried, the last one in use.
+	// Location describes the source.
+	Location string
+	// Attempts lists the sources that were tried; the last one has the key.
 	Attempts []Attempt
 }
 
-// Environment is everything outside this package that keys depend on.
+// Environment is what this package needs from outside.
 type Environment struct {
 	// Getenv looks up an environment variable.
 	Getenv func(string) string
-	// Environ is the environment of key commands; nil passes on the process's own.
+	// Environ is the environment of key commands; nil means that of the process.
 	Environ []string
-	// ConfigDir is the folder under which encrypted keys are kept.
+	// ConfigDir is the folder with the encrypted keys.
 	ConfigDir string
-	// Keyring is the system keyring, or another store in tests.
+	// Keyring is the system keyring.
 	Keyring Keyring
-	// Passphrase asks for the passphrase of an encrypted key; nil where nobody can be asked.
+	// Passphrase asks for the passphrase of an encrypted key; nil without a terminal.
 	Passphrase PassphraseFunc
-	// KeyringLimit, CommandLimit and DescriptorLimit bound each call; zero means 3, 10 and 10 seconds.
-	KeyringLimit, CommandLimit, DescriptorLimit time.Duration
+	// KeyringTimeout, CommandLimit and DescriptorLimit bound each call; zero means 3, 10 and 10 seconds.
+	KeyringTimeout, CommandTimeout, DescriptorTimeout time.Duration
 	// AgeWorkFactor is the base-2 logarithm of the cost of guessing a passphrase; zero means age's default, about a second.
 	AgeWorkFactor int
 }
 
-// Vault finds and keeps keys. It is safe for concurrent use.
+// Vault finds and stores keys. It is safe for concurrent use.
 type Vault struct {
 	env Environment
 
 	mu     sync.Mutex
 	memory map[string]Key
 
-	// descriptorMu is held while a descriptor is read, which may take seconds; mu never is.
+	// descriptorMu is locked while a descriptor is read, which may take seconds.
 	descriptorMu sync.Mutex
 	descriptors  map[int]descriptorAnswer
 }
@@ -133,16 +133,15 @@ type descriptorAnswer struct {
 	err error
 }
 
-// New returns a vault on an environment.
+// New returns a vault.
 func New(env Environment) *Vault {
-	env.KeyringLimit = cmp.Or(env.KeyringLimit, 3*time.Second)
-	env.CommandLimit = cmp.Or(env.CommandLimit, 10*time.Second)
-	env.DescriptorLimit = cmp.Or(env.DescriptorLimit, 10*time.Second)
+	env.KeyringTimeout = cmp.Or(env.KeyringTimeout, 3*time.Second)
+	env.CommandTimeout = cmp.Or(env.CommandTimeout, 10*time.Second)
+	env.DescriptorTimeout = cmp.Or(env.DescriptorTimeout, 10*time.Second)
 	return &Vault{env: env, memory: map[string]Key{}, descriptors: map[int]descriptorAnswer{}}
 }
 
-// Remember keeps a key for a profile in memory, for as long as the vault lives. It wins over every other source: the user
-// just typed it.
+// Remember keeps the key of a profile in memory. It has priority over every other source, because the user just typed it.
 func (v *Vault) Remember(profile string, key Key) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -158,33 +157,33 @@ func (v *Vault) Forget(profile string) bool {
 	return had
 }
 
-func (v *Vault) remembered(profile string) (Key, bool) {
+func (v *Vault) rememberedKey(profile string) (Key, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	key, ok := v.memory[profile]
 	return key, ok
 }
 
-// Resolve finds the key of a profile. The order is: memory; --api-key-file or --api-key-fd; WAYBILL_API_KEY; the source the
-// profile names; the keyring; the encrypted file.
+// Resolve finds the key of a profile. The order is: memory; --api-key-file or --api-key-fd; WAYBILL_API_KEY; the key_source
+// of the profile; the keyring; the encrypted file.
 //
-// A source that was asked for by name is final: when it fails, so does Resolve. Falling through to another key than the one
-// asked for could send a change to the wrong account. Only a profile that names no source goes on from the keyring to the
-// encrypted file. The error is a *ResolveError, or the context's.
+// If a source that the user named fails, Resolve fails too: using another key could send a change to the wrong account. Only
+// for a profile without a key_source does it try the encrypted file after the keyring. The error is a *ResolveError, or that
+// of the context.
 func (v *Vault) Resolve(ctx context.Context, request Request) (Result, error) {
 	var attempts []Attempt
 	for _, candidate := range v.candidates(request) {
-		attempt := Attempt{Source: candidate.source, Where: candidate.where}
+		attempt := Attempt{Source: candidate.source, Location: candidate.location}
 		var key Key
-		key, attempt.Said, attempt.Err = candidate.read(ctx)
-		// Only the caller's own context ends the search; a step that ran out of its time has failed like any other.
+		key, attempt.Stderr, attempt.Err = candidate.read(ctx)
+		// A timeout of one source is a failure like any other; only the context of the caller ends the search.
 		if err := ctx.Err(); err != nil {
-			return Result{}, fmt.Errorf("looking for the API key was interrupted: %w", err)
+			return Result{}, fmt.Errorf("interrupted while looking for the API key: %w", err)
 		}
 		attempt.Outcome = outcomeOf(attempt.Err)
 		attempts = append(attempts, attempt)
 		if attempt.Err == nil {
-			return Result{Key: key, Source: candidate.source, Where: candidate.where, Attempts: attempts}, nil
+			return Result{Key: key, Source: candidate.source, Location: candidate.location, Attempts: attempts}, nil
 		}
 		if candidate.final || attempt.Outcome == OutcomeFailed {
 			break

@@ -46,7 +46,7 @@ func TestPrecedence(t *testing.T) {
 		require.Equal(t, step.key, got.Key.Reveal())
 		last := got.Attempts[len(got.Attempts)-1]
 		require.Equal(t, credentials.OutcomeUsed, last.Outcome)
-		require.Equal(t, got.Where, last.Where)
+		require.Equal(t, got.Location, last.Location)
 		if step.takeOut != nil {
 			step.takeOut()
 		}
@@ -139,7 +139,7 @@ func TestNamedKeyringDoesNotFallThroughToAge(t *testing.T) {
 	w.keyring.err = &credentials.KeyringError{Cause: credentials.CauseLocked}
 	_, err = w.vault().Resolve(t.Context(), request(named))
 	require.ErrorIs(t, err, credentials.ErrKeyringUnavailable)
-	require.ErrorContains(t, err, "it is locked and was not unlocked\nUnlock it and try again, or set WAYBILL_API_KEY")
+	require.ErrorContains(t, err, "it is locked\nUnlock it and try again, or set WAYBILL_API_KEY")
 }
 
 func TestProfileOnlyIgnoresThisRunsOverrides(t *testing.T) {
@@ -162,7 +162,7 @@ func TestEnvSourceHasItsOwnVariable(t *testing.T) {
 		credentials.Profile{Name: "night", Source: credentials.SourceEnv, Variable: "NIGHT_KEY"}))
 	require.NoError(t, err)
 	require.Equal(t, credentials.SourceEnv, got.Source)
-	require.Equal(t, "variable NIGHT_KEY", got.Where)
+	require.Equal(t, "variable NIGHT_KEY", got.Location)
 	require.Equal(t, "from-night", got.Key.Reveal())
 }
 
@@ -177,9 +177,9 @@ func TestKeyringFailures(t *testing.T) {
 		"hangs": {func(t *testing.T, w *world) {
 			w.keyring.hang = make(chan struct{})
 			t.Cleanup(func() { close(w.keyring.hang) })
-			w.env.KeyringLimit = 20 * time.Millisecond
-		}, credentials.CauseTimeout, "an unlock prompt may be waiting"},
-		"panics":  {func(_ *testing.T, w *world) { w.keyring.panics = true }, credentials.CauseOther, "made no sense"},
+			w.env.KeyringTimeout = 20 * time.Millisecond
+		}, credentials.CauseTimeout, "an unlock prompt may be open"},
+		"panics":  {func(_ *testing.T, w *world) { w.keyring.panics = true }, credentials.CauseOther, "invalid response from the keyring"},
 		"strange": {func(_ *testing.T, w *world) { w.keyring.err = errors.New("oh\x1b[31m\nno") }, credentials.CauseOther, "it failed (oh[31m no)"},
 		"locked": {func(_ *testing.T, w *world) {
 			w.keyring.err = &credentials.KeyringError{Cause: credentials.CauseLocked}
@@ -251,11 +251,11 @@ func TestBadNamesNeverReachAStore(t *testing.T) {
 	for _, name := range []string{"../../etc/passwd", "-wa", "a b", "a\x00", ".hidden"} {
 		profile := credentials.Profile{Name: name}
 		_, err := w.vault().Resolve(t.Context(), request(profile))
-		require.ErrorContains(t, err, "cannot be the name of a profile")
+		require.ErrorContains(t, err, "invalid profile name")
 		_, err = w.vault().Store(t.Context(), profile, mustKey(t, "abc"), credentials.SourceAge)
-		require.ErrorContains(t, err, "cannot be the name of a profile")
+		require.ErrorContains(t, err, "invalid profile name")
 		_, err = w.vault().Delete(t.Context(), profile)
-		require.ErrorContains(t, err, "cannot be the name of a profile")
+		require.ErrorContains(t, err, "invalid profile name")
 	}
 	require.Zero(t, w.keyring.calls)
 }

@@ -50,7 +50,7 @@ func TestReadKeyFileRefusesAnothersFile(t *testing.T) {
 	require.NoError(t, os.Chown(path, 12345, -1))
 	_, err := credentials.ReadKeyFile(path)
 	require.ErrorIs(t, err, credentials.ErrUnsafeFile)
-	require.ErrorContains(t, err, "belongs to user 12345 and you are user 0")
+	require.ErrorContains(t, err, "belongs to user 12345, not to you (user 0")
 }
 
 func TestReadKeyFileRefusesWhatIsNoFile(t *testing.T) {
@@ -70,7 +70,7 @@ func TestReadKeyFileRefusesWhatIsNoFile(t *testing.T) {
 
 	_, err = credentials.ReadKeyFile(writeFile(t, strings.Repeat("k\n", 4096), 0o600))
 	require.ErrorIs(t, err, credentials.ErrInvalidKey)
-	require.ErrorContains(t, err, "is this the right file?")
+	require.ErrorContains(t, err, "check the file")
 
 	_, err = credentials.ReadKeyFile(writeFile(t, "", 0o600))
 	require.ErrorIs(t, err, credentials.ErrInvalidKey)
@@ -113,7 +113,7 @@ func TestDescriptorThatStaysOpen(t *testing.T) {
 	ask.Descriptor = handOver(t, reader)
 	require.NoError(t, reader.Close())
 	w := newWorld(t)
-	w.env.DescriptorLimit = 20 * time.Millisecond
+	w.env.DescriptorTimeout = 20 * time.Millisecond
 	_, err = w.vault().Resolve(t.Context(), ask)
 	require.ErrorContains(t, err, "the writer must close it")
 }
@@ -124,7 +124,7 @@ func TestDescriptorRefuses(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = device.Close() })
 	for number, want := range map[int]string{
-		1: "only 0, 3 and higher", 2: "only 0, 3 and higher", -7: "only 0, 3 and higher",
+		1: "use 0, or 3 and higher", 2: "use 0, or 3 and higher", -7: "use 0, or 3 and higher",
 		1 << 20: "it is not open", handOver(t, device): "a terminal or device",
 	} {
 		ask := request(prod)
@@ -161,13 +161,13 @@ func TestCommand(t *testing.T) {
 func TestCommandFailures(t *testing.T) {
 	t.Parallel()
 	for script, want := range map[string]string{
-		`echo s3cret; echo "store is \033[31mlocked" >&2; exit 3`: `the key command "sh" failed (exit status 3); it said: store is`,
-		`set -x; echo s3cret-key-12; exit 1`:                      `it said: + echo [redacted] + exit 1`,
-		`exit 0`:                                                  "printed no usable key: it is empty",
-		`echo two words`:                                          "printed no usable key: character 4 is a blank",
-		`head -c 100000 /dev/zero`:                                "printed no usable key: it is 4096 bytes long",
+		`echo s3cret; echo "store is \033[31mlocked" >&2; exit 3`: `the key command "sh" failed (exit status 3); its error output: store is`,
+		`set -x; echo s3cret-key-12; exit 1`:                      `its error output: + echo [redacted] + exit 1`,
+		`exit 0`:                                                  "printed no valid key: it is empty",
+		`echo two words`:                                          "printed no valid key: character 4 is a space",
+		`head -c 100000 /dev/zero`:                                "printed no valid key: it is 4096 bytes long",
 		`kill -9 $$`:                                              "failed (signal: killed)",
-		`yes error | head -c 100000 >&2; exit 1`:                  "it said: error error",
+		`yes error | head -c 100000 >&2; exit 1`:                  "its error output: error error",
 	} {
 		_, err := newWorld(t).vault().Resolve(t.Context(), command(script))
 		require.ErrorIs(t, err, credentials.ErrCommand, script)
@@ -192,7 +192,7 @@ func TestCommandThatIsNotThere(t *testing.T) {
 func TestCommandThatHangs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.env.CommandLimit = 50 * time.Millisecond
+	w.env.CommandTimeout = 50 * time.Millisecond
 	_, err := w.vault().Resolve(t.Context(), command(`sleep 30 & sleep 30`))
 	require.ErrorIs(t, err, credentials.ErrCommand)
 	require.ErrorContains(t, err, "took longer than 50ms and was stopped")
@@ -203,5 +203,5 @@ func TestCommandSaysOnSuccess(t *testing.T) {
 	t.Parallel()
 	got, err := newWorld(t).vault().Resolve(t.Context(), command(`echo 'token expires soon' >&2; echo abc`))
 	require.NoError(t, err)
-	require.Equal(t, "token expires soon", got.Attempts[len(got.Attempts)-1].Said)
+	require.Equal(t, "token expires soon", got.Attempts[len(got.Attempts)-1].Stderr)
 }

@@ -8,25 +8,25 @@ import (
 	"os/exec"
 )
 
-// Stored says where a key went.
+// Stored says where a key is stored.
 type Stored struct {
-	Source Source
-	Where  string
-	// ShadowedBy is a source that Resolve would look in first and that also has a key for the profile; empty without one.
+	Source   Source
+	Location string
+	// ShadowedBy is a source with another key for the profile that Resolve tries first; usually empty.
 	ShadowedBy Source
 }
 
-// Store keeps a key for a profile in the keyring, the encrypted file or memory. It never puts it anywhere else than asked:
-// when the keyring cannot be used, the *KeyringError says what can.
+// Store stores the key of a profile in the keyring, the encrypted file or memory. It uses no other place than asked: if the
+// keyring cannot be used, the *KeyringError says what to do instead.
 func (v *Vault) Store(ctx context.Context, profile Profile, key Key, to Source) (Stored, error) {
 	if key.IsZero() {
 		return Stored{}, &InvalidKeyError{Reason: "it is empty"}
 	}
 	if to == SourceMemory {
 		v.Remember(profile.Name, key)
-		return Stored{Source: to, Where: "memory, for this run only"}, nil
+		return Stored{Source: to, Location: "memory (this run only)"}, nil
 	}
-	if err := checkName(profile.Name); err != nil {
+	if err := checkProfileName(profile.Name); err != nil {
 		return Stored{}, err
 	}
 	switch to {
@@ -34,12 +34,12 @@ func (v *Vault) Store(ctx context.Context, profile Profile, key Key, to Source) 
 		if err := v.storeInKeyring(ctx, profile.Name, key); err != nil {
 			return Stored{}, err
 		}
-		return Stored{Source: to, Where: keyringPlace(profile.Name)}, nil
+		return Stored{Source: to, Location: keyringEntry(profile.Name)}, nil
 	case SourceAge:
 		if err := v.writeAge(ctx, profile.Name, key); err != nil {
 			return Stored{}, err
 		}
-		stored := Stored{Source: to, Where: "encrypted file " + v.AgePath(profile.Name)}
+		stored := Stored{Source: to, Location: "encrypted file " + v.AgePath(profile.Name)}
 		if profile.Source == "" {
 			if _, err := v.readKeyring(ctx, profile.Name); err == nil {
 				stored.ShadowedBy = SourceKeyring
@@ -47,13 +47,13 @@ func (v *Vault) Store(ctx context.Context, profile Profile, key Key, to Source) 
 		}
 		return stored, nil
 	default:
-		return Stored{}, fmt.Errorf("%w: %s only gives keys; choose keyring, age or memory", ErrNotStorable, to)
+		return Stored{}, fmt.Errorf("%w: %s is read-only; choose keyring, age or memory", ErrNotStorable, to)
 	}
 }
 
-// storeInKeyring reads the key back, because a keyring that takes it and loses it is found out too late otherwise.
+// storeInKeyring stores a key and reads it back, to detect a keyring that loses it.
 func (v *Vault) storeInKeyring(ctx context.Context, profile string, key Key) error {
-	_, err := limited(ctx, v.env.KeyringLimit, func() (string, error) {
+	_, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) {
 		return "", v.env.Keyring.Set(profile, key.Reveal())
 	})
 	if err != nil {
@@ -62,17 +62,17 @@ func (v *Vault) storeInKeyring(ctx context.Context, profile string, key Key) err
 	back, err := v.readKeyring(ctx, profile)
 	switch {
 	case errors.Is(err, ErrNotFound), err == nil && !back.Equal(key):
-		return &KeyringError{Cause: CauseOther, Err: errors.New("it took the key and did not keep it")}
+		return &KeyringError{Cause: CauseOther, Err: errors.New("it accepted the key but did not store it")}
 	default:
 		return err
 	}
 }
 
-// Delete removes a profile's key from the keyring, the encrypted file and memory, and returns the places it was removed
-// from. A place that cannot be reached is an error even when others succeeded, for the key may still be there; a keyring
-// that cannot be used here is none for a profile whose key is elsewhere. ErrNotFound means that there was nothing to remove.
+// Delete removes the key of a profile from the keyring, the encrypted file and memory, and returns where it was. A store that
+// cannot be reached is an error, because the key may still be there; an unavailable keyring is ignored if the profile uses
+// another key_source. ErrNotFound means that there was no key.
 func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
-	if err := checkName(profile.Name); err != nil {
+	if err := checkProfileName(profile.Name); err != nil {
 		return nil, err
 	}
 	var removed []Stored
@@ -80,7 +80,7 @@ func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 	note := func(source Source, where string, err error) {
 		switch {
 		case err == nil:
-			removed = append(removed, Stored{Source: source, Where: where})
+			removed = append(removed, Stored{Source: source, Location: where})
 		case !errors.Is(err, ErrNotFound):
 			failures = append(failures, fmt.Errorf("the key may still be in %s: %w", where, err))
 		}
@@ -88,29 +88,29 @@ func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 	if v.Forget(profile.Name) {
 		note(SourceMemory, "memory", nil)
 	}
-	_, err := limited(ctx, v.env.KeyringLimit, func() (string, error) { return "", v.env.Keyring.Delete(profile.Name) })
+	_, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) { return "", v.env.Keyring.Delete(profile.Name) })
 	if !errors.Is(err, ErrKeyringUnavailable) || profile.Source == SourceKeyring || profile.Source == "" {
-		note(SourceKeyring, keyringPlace(profile.Name), err)
+		note(SourceKeyring, keyringEntry(profile.Name), err)
 	}
 	note(SourceAge, "encrypted file "+v.AgePath(profile.Name), v.deleteAge(profile.Name))
 	if len(failures) == 0 && len(removed) == 0 {
-		return nil, fmt.Errorf("%w: nothing to remove for profile %q", ErrNotFound, profile.Name)
+		return nil, fmt.Errorf("%w: profile %q has no stored key", ErrNotFound, profile.Name)
 	}
 	return removed, errors.Join(failures...)
 }
 
-// Listing says where a profile's key lives, without reading more than it must.
+// Listing says where the key of a profile is.
 type Listing struct {
-	Profile string
-	Source  Source
-	Where   string
-	Outcome Outcome
-	// Err is why there is no key, nil when there is one.
+	Profile  string
+	Source   Source
+	Location string
+	Outcome  Outcome
+	// Err is why there is no key, nil if there is one.
 	Err error
 }
 
-// List tells for each profile where its key lives. It runs no command and asks for no passphrase: a command that could be run
-// and an existing file count as the key's place. A keyring that cannot be used is asked only once.
+// List returns where the key of each profile is. It runs no command and asks for no passphrase: an executable command or an
+// existing file is enough. An unavailable keyring is called only once.
 func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 	listings := make([]Listing, 0, len(profiles))
 	var keyringFault error
@@ -119,15 +119,15 @@ func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 		for _, place := range v.candidates(Request{Profile: profile, Descriptor: NoDescriptor, ProfileOnly: true}) {
 			err := keyringFault
 			if place.source != SourceKeyring || keyringFault == nil {
-				err = v.peek(ctx, profile, place)
+				err = v.checkCandidate(ctx, profile, place)
 			}
 			if place.source == SourceKeyring && errors.Is(err, ErrKeyringUnavailable) {
 				keyringFault = err
 			}
-			// The first place with a key wins; without one, a place that cannot be used tells more than an empty one.
+			// The first source with a key wins; otherwise an unavailable source is more informative than an empty one.
 			outcome := outcomeOf(err)
 			if listing.Source == "" || outcome == OutcomeUsed || (listing.Outcome == OutcomeEmpty && outcome != OutcomeEmpty) {
-				listing.Source, listing.Where, listing.Outcome, listing.Err = place.source, place.where, outcome, err
+				listing.Source, listing.Location, listing.Outcome, listing.Err = place.source, place.location, outcome, err
 			}
 			if outcome == OutcomeUsed {
 				break
@@ -138,8 +138,8 @@ func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 	return listings
 }
 
-// peek looks for a key without anything that costs time or asks the user.
-func (v *Vault) peek(ctx context.Context, profile Profile, place candidate) error {
+// checkCandidate checks whether a source has a key, without running a command or asking the user.
+func (v *Vault) checkCandidate(ctx context.Context, profile Profile, place candidate) error {
 	switch place.source {
 	case SourceCommand:
 		if len(profile.Command) == 0 {
@@ -147,7 +147,7 @@ func (v *Vault) peek(ctx context.Context, profile Profile, place candidate) erro
 		}
 		if _, err := exec.LookPath(profile.Command[0]); err != nil {
 			failure := &CommandError{Program: profile.Command[0]}
-			failure.Reason, failure.Err = runFault(ctx, err, v.env.CommandLimit)
+			failure.Reason, failure.Err = describeRunError(ctx, err, v.env.CommandTimeout)
 			return failure
 		}
 		return nil
@@ -163,11 +163,11 @@ func (v *Vault) peek(ctx context.Context, profile Profile, place candidate) erro
 	}
 }
 
-// CheckKeyring returns nil when the system keyring can be used here, else a *KeyringError with the cause.
+// CheckKeyring returns nil if the system keyring can be used, or else a *KeyringError with the cause.
 func (v *Vault) CheckKeyring(ctx context.Context) error {
-	// No profile can have this name, so there is never anything to find.
+	// No profile can have this name, so there is no such key.
 	const probe = "waybill probe"
-	_, err := limited(ctx, v.env.KeyringLimit, func() (string, error) { return v.env.Keyring.Get(probe) })
+	_, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) { return v.env.Keyring.Get(probe) })
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

@@ -50,7 +50,7 @@ func TestStoreRefuses(t *testing.T) {
 	}
 	w.keyring.loses = true
 	_, err = w.vault().Store(t.Context(), prod, mustKey(t, "abc"), credentials.SourceKeyring)
-	require.ErrorContains(t, err, "took the key and did not keep it")
+	require.ErrorContains(t, err, "accepted the key but did not store it")
 
 	w.keyring.err = &credentials.KeyringError{Cause: credentials.CauseNoService}
 	_, err = w.vault().Store(t.Context(), prod, mustKey(t, "abc"), credentials.SourceKeyring)
@@ -107,7 +107,7 @@ func TestListTellsOfAKeyCommandThatIsNotThere(t *testing.T) {
 	})
 	require.Equal(t, credentials.OutcomeFailed, listings[0].Outcome)
 	require.ErrorIs(t, listings[0].Err, credentials.ErrCommand)
-	require.ErrorContains(t, listings[0].Err, "was not found; check its spelling and PATH")
+	require.ErrorContains(t, listings[0].Err, "was not found; check the spelling and PATH")
 }
 
 func TestAgeFile(t *testing.T) {

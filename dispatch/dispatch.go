@@ -1,5 +1,5 @@
-// Package dispatch turns a team's state into a planning problem and the plan back into routes of tasks. The service
-// dispatches with it and the console previews with it, so both see the same plan for the same state.
+// Package dispatch converts the state of a team to a planning problem and the plan to routes. The service dispatches with it
+// and the console previews with it, so both compute the same plan from the same state.
 package dispatch
 
 import (
@@ -16,45 +16,45 @@ import (
 type Team struct {
 	// Hub is where the team's routes end by default.
 	Hub model.Opt[model.Location]
-	// EndHub is the place of the hub that the request names, if it names one.
+	// EndHub is the location of the hub that the request names, if any.
 	EndHub  model.Opt[model.Location]
 	Workers []Worker
 	Tasks   []Task
-	// Done are completed tasks that others depend on.
+	// Done lists completed tasks that other tasks depend on.
 	Done []model.ID
 }
 
-// Worker is someone of the team who is on duty.
+// Worker is a worker of the team who is on duty.
 type Worker struct {
 	ID      model.ID
 	At      model.Opt[model.Location]
 	Home    model.Opt[model.Location]
-	Vehicle model.VehicleType // empty is on foot
-	// Capacity is the main one and A, B, C; 0 is not measured.
+	Vehicle model.VehicleType // empty means on foot
+	// Capacity is the main capacity and A, B, C; 0 means unlimited.
 	Capacity [planner.Dimensions]float64
-	// Route holds the worker's tasks in order, the active one first.
+	// Route lists the tasks of the worker in order, the active one first.
 	Route  []model.ID
 	Active bool
-	// Shift narrows when the worker is there; null for the whole schedule window.
+	// Shift is when the worker works; null means the whole schedule window.
 	Shift model.Opt[model.TimeWindow]
 }
 
-// Task is a task that waits for a worker or is on one's route.
+// Task is an unassigned task of the team or a task on a route.
 type Task struct {
 	ID         model.ID
 	At         model.Location
 	Pickup     bool
-	Service    model.Minutes // 0 takes the request's default
+	Service    model.Minutes // 0 means the default of the request
 	After      model.Opt[model.Millis]
 	Before     model.Opt[model.Millis]
 	Quantities [planner.Dimensions]float64
 	DependsOn  []model.ID
 }
 
-// Travel makes the travel times of a vehicle between places; nil is the planner's straight line.
+// Travel returns the travel times of a vehicle between places; nil means straight-line estimates.
 type Travel func(ctx context.Context, profile planner.Profile, places []model.Location) (*planner.Matrix, error)
 
-// Plan is who goes where, and what no one could take.
+// Plan is the routes of a team and the tasks that could not be planned.
 type Plan struct {
 	Routes    []Route
 	Unplanned []Unplanned
@@ -65,10 +65,10 @@ type Plan struct {
 type Route struct {
 	Worker model.ID
 	Stops  []Stop
-	// Travel is the time on the road.
+	// Travel is the travel time.
 	Travel time.Duration
 	Meters int64
-	// Kept says that the route was left as it was because it breaks a rule already.
+	// Kept says that the route is unchanged because it already breaks a rule.
 	Kept bool
 }
 
@@ -79,38 +79,38 @@ type Stop struct {
 	Start   model.Millis
 	Depart  model.Millis
 	Late    time.Duration
-	// New says that the worker did not have the task before.
+	// New says that the task was not on this route before.
 	New bool
 }
 
-// Unplanned is a task that stays out.
+// Unplanned is a task that was left out, with the reason.
 type Unplanned struct {
 	Task   model.ID
 	Reason planner.Reason
 }
 
-// Explain says in words why a task was left out.
+// Explain returns a sentence for a reason.
 func Explain(r planner.Reason) string {
 	switch r {
 	case planner.ReasonDependency:
-		return "It depends on a task that is neither done nor planned."
+		return "The task depends on a task that is neither completed nor planned."
 	case planner.ReasonNoWorker:
-		return "No worker takes part: none is on duty, or the filters exclude them all."
+		return "No driver takes part: none is on duty, or the filters exclude all of them."
 	case planner.ReasonDistance:
-		return "It is too far from every worker."
+		return "The task is too far from every driver."
 	case planner.ReasonCapacity:
-		return "It does not fit beside what the workers carry."
+		return "No driver has enough capacity."
 	case planner.ReasonRouteLength:
-		return "Every route that could take it has as many tasks as allowed."
+		return "Every suitable route already has the maximum number of tasks."
 	case planner.ReasonWindow:
-		return "Nobody can be there within its window and the allowed delay."
+		return "No driver can arrive within the window and the allowed delay."
 	case planner.ReasonSchedule:
-		return "The workers' time ends before it could be done."
+		return "The shifts end before the task could be completed."
 	}
 	return string(r)
 }
 
-// Options say how long to plan and who listens.
+// Options configure a dispatch.
 type Options struct {
 	Settings model.DispatchSettings
 	Now      model.Millis
@@ -118,7 +118,7 @@ type Options struct {
 	Search   planner.Options
 }
 
-// ErrUnplannable says that the planner cannot read the team's state. It will not be able to the next time either.
+// ErrUnplannable means that the state of the team is not a valid planning problem. A retry does not help.
 var ErrUnplannable = errors.New("the team's state cannot be planned")
 
 // Solve plans the team's tasks.
@@ -131,9 +131,9 @@ func Solve(ctx context.Context, team Team, o Options) (Plan, error) {
 	if err != nil {
 		return Plan{}, fmt.Errorf("%w: %w", ErrUnplannable, err)
 	}
-	// What is about to be committed is checked by code that shares nothing with the search.
+	// Check the plan with code that shares nothing with the search.
 	if err := planner.Verify(problem.Problem, solution); err != nil {
 		return Plan{}, err
 	}
-	return problem.plan(solution), nil
+	return problem.newPlan(solution), nil
 }

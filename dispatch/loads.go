@@ -7,27 +7,26 @@ import (
 )
 
 const (
-	// finestScale keeps three decimals of a quantity in the planner's whole numbers.
+	// finestScale keeps three decimals of a quantity in the whole numbers of the planner.
 	finestScale = 1000
-	// maxTotal is what all quantities of a dimension may add up to in the planner's whole numbers, with room for
-	// each to be rounded up.
+	// maxTotal is the maximum sum of the quantities of a dimension, with room for rounding up.
 	maxTotal = 1 << 27
-	// rounding is how far from a whole number arithmetic may have brought one.
+	// rounding is the tolerance for floating-point errors.
 	rounding = 1e-6
 )
 
-// loads turns quantities and capacities into the planner's whole numbers, each dimension in a unit in which they fit.
+// loads converts quantities and capacities to the whole numbers of the planner, with one scale per dimension.
 type loads [planner.Dimensions]struct {
 	scale float64
-	// most is more than anyone can carry; what is greater is no harder to carry than that.
+	// most is more than any worker can carry; larger quantities are reduced to it.
 	most float64
-	// measured says that someone's capacity is limited. Else nothing has to be counted.
+	// measured says that at least one capacity is limited. Otherwise the dimension is ignored.
 	measured bool
 }
 
-// measure chooses the units for a team. A quantity that nobody can carry counts as little more than the greatest
-// capacity, so that one wrong number does not take the decimals from all others.
-func measure(team Team) loads {
+// newLoads chooses the scales for a team. Quantities that no worker can carry are reduced to slightly more than the largest
+// capacity, so that one wrong number does not cost all others their decimals.
+func newLoads(team Team) loads {
 	var l loads
 	for d := range l {
 		for _, w := range team.Workers {
@@ -48,7 +47,7 @@ func measure(team Team) loads {
 	return l
 }
 
-// quantities rounds up: what may not fit must not be planned as if it did.
+// quantities rounds up, so that no plan exceeds a capacity.
 func (l loads) quantities(q [planner.Dimensions]float64) planner.Quantities {
 	var whole planner.Quantities
 	for d, units := range q {
@@ -59,7 +58,7 @@ func (l loads) quantities(q [planner.Dimensions]float64) planner.Quantities {
 	return whole
 }
 
-// capacities rounds down. A capacity of 0 is not measured.
+// capacities rounds down. A capacity of 0 is unlimited.
 func (l loads) capacities(c [planner.Dimensions]float64) planner.Quantities {
 	var whole planner.Quantities
 	for d, units := range c {

@@ -6,8 +6,8 @@ import (
 	"waybill/model"
 )
 
-// ShiftWithin is the span from the first to the last hour of a schedule inside a window; null when nothing is planned
-// there, which means that any hour will do.
+// ShiftWithin returns the span of all shifts of a schedule that overlap a window, or null without shifts, which means that
+// the worker may work at any time.
 func ShiftWithin(schedule model.Schedule, window model.TimeWindow) model.Opt[model.TimeWindow] {
 	var start, end time.Time
 	for _, entry := range schedule.Entries {

@@ -78,7 +78,7 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, strings.Join(heard, "\n"), "planning: ")
 	require.Equal(t, []model.ID{heavy, missed}, []model.ID{preview.Left[0].Task, preview.Left[1].Task})
-	require.Equal(t, "It does not fit beside what the workers carry.", preview.Left[0].Reason)
+	require.Equal(t, "No driver has enough capacity.", preview.Left[0].Reason)
 	require.Equal(t, 11, preview.Before.Out)
 	require.Equal(t, 2, preview.After.Out)
 	require.Equal(t, 2, preview.Before.Stops)
@@ -110,7 +110,7 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	require.Equal(t, "route.auto-assign", state.Next)
 	require.Regexp(t, `^9 tasks given to \d workers?, 2 left out`, state.Report[0].Text, "the whole in a line, first of all")
 	require.ElementsMatch(t, []model.ID{heavy, missed}, state.Remaining, "the service leaves out what the preview did")
-	require.Contains(t, wordsOf(state.Report), "stays out: It does not fit beside what the workers carry.")
+	require.Contains(t, wordsOf(state.Report), "stays out: No driver has enough capacity.")
 	require.Contains(t, wordsOf(state.Report), "Ada Okafor: ")
 	var placed []model.ID
 	for _, w := range d.workers {
@@ -148,8 +148,8 @@ func TestAPreviewKnowsShiftsDependenciesAndWhatIsOutsideTheTeam(t *testing.T) {
 		reasons[left.Task] = left.Reason
 	}
 	require.Equal(t, map[model.ID]string{
-		waits: "It depends on a task that is neither done nor planned.",
-		far:   "The workers' time ends before it could be done.",
+		waits: "The task depends on a task that is neither completed nor planned.",
+		far:   "The shifts end before the task could be completed.",
 	}, reasons)
 
 	// A large organization is read team by team; the plan is the same.

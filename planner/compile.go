@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// compile makes an instance of a valid problem.
+// compile checks a problem and converts it to an instance.
 func compile(p *Problem) (*instance, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	c := &compiler{p: p, in: &instance{problem: p, tune: defaultTuning(), base: p.origin()}}
+	c := &compiler{p: p, in: &instance{problem: p, tuning: defaultTuning(), base: p.origin()}}
 	c.orderWorkers()
 	c.orderTasks()
 	if err := c.addLoads(); err != nil {
@@ -19,7 +19,7 @@ func compile(p *Problem) (*instance, error) {
 	}
 	c.addWorkers()
 	if len(c.in.workers) == 0 {
-		c.refuseAll()
+		c.excludeAll()
 		return c.in, nil
 	}
 	c.addTravel()
@@ -28,44 +28,44 @@ func compile(p *Problem) (*instance, error) {
 	c.addEdges()
 	c.chooseDimensions()
 	c.in.rich = c.isRich()
-	c.in.blinkEvery = min(max(2*float64(c.in.n), blinkLeast), blinkMost)
-	c.freeze()
-	c.weigh()
+	c.in.blinkEvery = min(max(2*float64(c.in.n), minBlinkEvery), maxBlinkEvery)
+	c.freezeInvalidRoutes()
+	c.chooseWeights()
 	c.in.buildNeighbours()
 	return c.in, nil
 }
 
-// refuseAll leaves every task out because nobody takes part.
-func (c *compiler) refuseAll() {
+// excludeAll leaves out every task because no worker takes part.
+func (c *compiler) excludeAll() {
 	for v := range c.in.tasks {
-		c.in.tasks[v].never = ReasonNoWorker
+		c.in.tasks[v].excluded = ReasonNoWorker
 	}
-	c.in.first = make([]node, c.in.n)
+	c.in.template = make([]node, c.in.n)
 }
 
-// compiler holds what is needed only while an instance is made.
+// compiler holds what is needed only while an instance is built.
 type compiler struct {
 	p  *Problem
 	in *instance
 
-	workerOrder []int // taking part, in the instance's order
-	taskOrder   []int
-	byID        map[string]int32 // task id to node
-	outside     map[string]bool  // tasks on the routes of workers who do not take part
-	keeper      map[string]int   // task id to the worker whose route it is on
-	profiles    []Profile
-	depotRow    map[int]int32
+	workerOrder   []int // workers who take part, in the order of the instance
+	taskOrder     []int
+	byID          map[string]int32 // task id to node
+	outside       map[string]bool  // tasks on the routes of workers who do not take part
+	currentWorker map[string]int   // task id to the worker whose route it is on
+	profiles      []Profile
+	depotRow      map[int]int32
 }
 
-// orderWorkers sorts by everything that matters, so that equal workers stand together and input order does not count.
+// orderWorkers sorts the workers so that interchangeable ones are adjacent and the input order does not matter.
 func (c *compiler) orderWorkers() {
-	c.outside, c.keeper = map[string]bool{}, map[string]int{}
+	c.outside, c.currentWorker = map[string]bool{}, map[string]int{}
 	for i := range c.p.Workers {
 		w := &c.p.Workers[i]
 		if c.p.takesPart(w) {
 			c.workerOrder = append(c.workerOrder, i)
 			for _, id := range w.Route {
-				c.keeper[id] = i
+				c.currentWorker[id] = i
 			}
 			continue
 		}
@@ -79,7 +79,7 @@ func (c *compiler) orderWorkers() {
 	})
 }
 
-// compareWorkers is 0 for workers that are interchangeable. Places are compared last: their numbers depend on the input's order.
+// compareWorkers returns 0 for interchangeable workers. Places come last because their indexes depend on the input order.
 func compareWorkers(p *Problem, a, b *Worker) int {
 	if len(a.Route) > 0 || len(b.Route) > 0 {
 		if by := cmp.Compare(len(a.Route), len(b.Route)); by != 0 {
@@ -110,7 +110,7 @@ func (p *Problem) comparePlaces(i, j int) int {
 	return cmp.Compare(i, j)
 }
 
-// orderTasks sorts along a curve through the plane; tasks on the routes of workers who do not take part are no part of the plan.
+// orderTasks sorts the tasks along a curve through the plane. It skips tasks of workers who do not take part.
 func (c *compiler) orderTasks() {
 	curve := newHilbert(c.p.Places)
 	keys := make([]uint64, len(c.p.Tasks))
@@ -132,12 +132,12 @@ func (c *compiler) orderTasks() {
 	c.in.taskIndex = make(map[string]int, c.in.n)
 	for v, i := range c.taskOrder {
 		c.in.taskIndex[c.p.Tasks[i].ID] = i
-		c.in.tasks[v] = taskData{index: i, only: -1}
+		c.in.tasks[v] = taskData{index: i, requiredRoute: -1}
 		c.byID[c.p.Tasks[i].ID] = int32(v)
 	}
 }
 
-// addWorkers fills in the workers and finds the classes of equal ones.
+// addWorkers adds the workers and groups interchangeable ones into classes.
 func (c *compiler) addWorkers() {
 	profile := map[Profile]int{}
 	for r, i := range c.workerOrder {
@@ -162,7 +162,7 @@ func (c *compiler) addWorkers() {
 	}
 }
 
-// addTravel copies the matrices into the search's numbering: tasks, distinct starts and ends, nowhere.
+// addTravel copies the matrices with the rows of the instance: tasks, distinct starts and ends, and one row for Anywhere.
 func (c *compiler) addTravel() {
 	c.depotRow = map[int]int32{}
 	c.in.matrices = make(map[Profile]*Matrix, len(c.profiles))
@@ -183,7 +183,7 @@ func (c *compiler) addTravel() {
 	for _, profile := range c.profiles {
 		m := c.p.matrix(profile)
 		c.in.matrices[profile] = m
-		table, symmetric := c.table(m, places)
+		table, symmetric := c.travelTable(m, places)
 		c.in.travel = append(c.in.travel, table)
 		if !symmetric {
 			table = transpose(table, c.in.rows)
@@ -192,7 +192,7 @@ func (c *compiler) addTravel() {
 	}
 }
 
-// matrix is the profile's travel times: those given, else a straight-line estimate.
+// matrix returns the travel times of a profile: those given, or else a straight-line estimate.
 func (p *Problem) matrix(profile Profile) *Matrix {
 	if m := p.Travel[profile]; m != nil {
 		return m
@@ -200,7 +200,7 @@ func (p *Problem) matrix(profile Profile) *Matrix {
 	return StraightLine(p.Places, profile, 0)
 }
 
-func (c *compiler) table(m *Matrix, places []int) (table []int32, symmetric bool) {
+func (c *compiler) travelTable(m *Matrix, places []int) (table []int32, symmetric bool) {
 	rows := c.in.rows
 	table = make([]int32, rows*rows)
 	for i, from := range places {
@@ -218,14 +218,14 @@ func (c *compiler) table(m *Matrix, places []int) (table []int32, symmetric bool
 	return table, true
 }
 
-// legTime is the travel time the search uses: noWay where there is none or where it is longer than MaxLeg.
+// legTime returns the travel time between two places, unreachable if there is no way or if it is longer than MaxLeg.
 func (p *Problem) legTime(m *Matrix, from, to int) int32 {
 	t := m.Times[from*m.Size+to]
-	if t < 0 || t > noWay {
-		return noWay
+	if t < 0 || t > unreachable {
+		return unreachable
 	}
 	if p.MaxLeg > 0 && m.Meters != nil && int64(m.Meters[from*m.Size+to]) > p.MaxLeg {
-		return noWay
+		return unreachable
 	}
 	return t
 }
@@ -240,10 +240,10 @@ func transpose(table []int32, rows int) []int32 {
 	return flipped
 }
 
-// addNodes makes the template every state starts from.
+// addNodes builds the nodes that every state starts from.
 func (c *compiler) addNodes() {
 	in := c.in
-	in.first = make([]node, in.n+2*len(in.workers))
+	in.template = make([]node, in.n+2*len(in.workers))
 	for v, i := range c.taskOrder {
 		t := &c.p.Tasks[i]
 		p := node{prev: -1, next: -1, route: -1, row: int32(v), service: int32(t.Service), load: c.plainLoad(int32(v))}
@@ -254,25 +254,25 @@ func (c *compiler) addNodes() {
 			p.onTime = int32(max(end-t.Service, -maxTime))
 			p.due = int32(min(end-t.Service+c.p.MaxDelay, maxTime))
 		}
-		in.first[v] = p
+		in.template[v] = p
 	}
 	for r := range in.workers {
 		w := &c.p.Workers[in.workers[r].index]
-		a, b := in.start(int32(r)), in.end(int32(r))
+		a, b := in.startNode(int32(r)), in.endNode(int32(r))
 		begin := int32(w.From - in.base)
 		until := int32(maxTime)
 		if w.Until != NoLimit {
 			until = int32(min(w.Until-in.base, maxTime))
 		}
-		in.first[a] = node{
+		in.template[a] = node{
 			prev: -1, next: b, route: int32(r), row: c.depotRow[w.Start], begin: begin, leave: begin,
 			ready: begin, due: maxTime, onTime: maxTime,
 		}
-		in.first[b] = node{prev: a, next: -1, route: int32(r), row: c.depotRow[w.End], ready: begin, due: until, onTime: maxTime}
+		in.template[b] = node{prev: a, next: -1, route: int32(r), row: c.depotRow[w.End], ready: begin, due: until, onTime: maxTime}
 	}
 }
 
-// chooseDimensions drops the dimensions that nobody's capacity bounds.
+// chooseDimensions drops the trailing dimensions in which no capacity is limited.
 func (c *compiler) chooseDimensions() {
 	c.in.dims = 0
 	for d := range Dimensions {
@@ -284,7 +284,7 @@ func (c *compiler) chooseDimensions() {
 	}
 }
 
-// isRich reports whether anything in the problem needs more than the fast path.
+// isRich reports whether the problem needs more than the plain search.
 func (c *compiler) isRich() bool {
 	in := c.in
 	if len(c.profiles) > 1 || in.dims > 1 || len(in.edges) > 0 {
@@ -293,7 +293,7 @@ func (c *compiler) isRich() bool {
 	loads, unloads := false, false
 	for v := range in.tasks {
 		t := &in.tasks[v]
-		if t.pinned || in.first[v].due != in.first[v].onTime || t.only >= 0 {
+		if t.pinned || in.template[v].due != in.template[v].onTime || t.requiredRoute >= 0 {
 			return true
 		}
 		loads = loads || t.load[0] > 0
@@ -307,19 +307,19 @@ func (c *compiler) isRich() bool {
 	return loads && unloads && in.dims > 0
 }
 
-// plainLoad is the quantity a plain route counts: the one dimension, collected or delivered alike.
+// plainLoad returns the load that a plain route counts: the only dimension, whether collected or delivered.
 func (c *compiler) plainLoad(v int32) int32 {
 	t := &c.in.tasks[v]
 	return max(t.load[0], t.start[0])
 }
 
-// weigh chooses the weights of the annealing's score and the sort keys.
-func (c *compiler) weigh() {
+// chooseWeights computes the weights of the score and the sort keys of the tasks.
+func (c *compiler) chooseWeights() {
 	in := c.in
 	longest := int64(1)
-	for v := range in.first {
-		for w := range in.first {
-			if t := in.leg(0, in.first[v].row, in.first[w].row); t < noWay {
+	for v := range in.template {
+		for w := range in.template {
+			if t := in.travelTime(0, in.template[v].row, in.template[w].row); t < unreachable {
 				longest = max(longest, int64(t))
 			}
 		}
@@ -337,20 +337,20 @@ func (c *compiler) weigh() {
 	in.strict.late = 2*longest + fixed + in.strict.worker + 1
 	in.strict.drop = in.strict.late * 1_000_000
 	for v := range in.tasks {
-		in.tasks[v].depot = noWay
+		in.tasks[v].depot = unreachable
 		for at, row := range c.depotRow {
 			if at != Anywhere {
-				in.tasks[v].depot = min(in.tasks[v].depot, in.leg(0, row, int32(v)))
+				in.tasks[v].depot = min(in.tasks[v].depot, in.travelTime(0, row, int32(v)))
 			}
 		}
 		for d := range in.dims {
-			in.tasks[v].size = max(in.tasks[v].size, c.share(int32(v), d))
+			in.tasks[v].size = max(in.tasks[v].size, c.loadShare(int32(v), d))
 		}
 	}
 }
 
-// share is the task's load in a dimension in thousandths of the largest bounded capacity.
-func (c *compiler) share(v int32, d int) int32 {
+// loadShare returns the load of a task in thousandths of the largest limited capacity.
+func (c *compiler) loadShare(v int32, d int) int32 {
 	largest := int32(1)
 	for r := range c.in.workers {
 		if q := c.in.workers[r].capacity[d]; q < loadCeiling {
@@ -361,8 +361,8 @@ func (c *compiler) share(v int32, d int) int32 {
 	return int32(int64(max(t.load[d], -t.load[d], t.start[d])) * 1000 / int64(largest))
 }
 
-// addLoads turns quantities into what comes on board and leaves at each task. A pickup loads at least what its drop-offs unload,
-// because pickups are often entered without a quantity. A drop-off from several pickups frees what they loaded for it alone.
+// addLoads computes what is loaded and unloaded at each task. A pickup loads at least what its drop-offs unload, because pickups
+// are often entered without a quantity. A drop-off with several pickups unloads what they loaded for it alone.
 func (c *compiler) addLoads() error {
 	var total [Dimensions]int64
 	for v := range c.in.tasks {
@@ -370,7 +370,7 @@ func (c *compiler) addLoads() error {
 		for d, q := range t.Quantities {
 			total[d] += q
 			if total[d] > int64(loadCeiling)/4 {
-				return fmt.Errorf("the tasks' quantities in dimension %d add up to more than %d: %w; use a larger unit",
+				return fmt.Errorf("the quantities of all tasks in dimension %d exceed %d: %w; use a larger unit",
 					d, loadCeiling/4, ErrBadQuantity)
 			}
 			if t.Pickup {
@@ -378,10 +378,10 @@ func (c *compiler) addLoads() error {
 			}
 		}
 	}
-	drops := c.dropsOf()
+	drops := c.countDropoffs()
 	for v := range c.in.tasks {
 		if pickups := c.pickupsOf(int32(v)); len(pickups) == 1 {
-			c.unload(int32(v), pickups[0])
+			c.unloadSingle(int32(v), pickups[0])
 		}
 	}
 	c.raisePickups(drops)

@@ -1,6 +1,6 @@
 package planner
 
-// hilbert numbers points of the plane along a curve that keeps neighbours together.
+// hilbert numbers points of the plane along a Hilbert curve, which keeps neighbours together.
 type hilbert struct {
 	minLat, minLng float64
 	scale          float64

@@ -2,30 +2,30 @@ package planner
 
 import "math"
 
-// Place is a point on the globe, or on a plane when travel times are given as a matrix.
+// Place is a point on the globe, or on a plane if travel times are given as a matrix.
 type Place struct {
 	Lat, Lng float64
 }
 
-// Unreachable in a matrix means that there is no way from one place to the other.
+// Unreachable in a matrix means that there is no way between two places.
 const Unreachable int32 = math.MaxInt32
 
-// Matrix holds travel times from every place to every other, row by row: Times[from*Size+to]. A road engine's table goes in here
-// as it is; StraightLine makes one without any.
+// Matrix holds the travel times between all places, row by row: Times[from*Size+to]. It can be the table of a routing engine;
+// StraightLine estimates one.
 type Matrix struct {
 	Size  int
 	Times []int32
-	// Meters are the lengths of the ways, or nil when they are not known. Without them Problem.MaxLeg has no effect on this matrix.
+	// Meters are the distances, nil if unknown. Without them Problem.MaxLeg has no effect on this matrix.
 	Meters []int32
 }
 
-// DetourFactor is how much longer the way on roads is than the straight line, on average over towns.
+// DetourFactor is the mean ratio of road distance to straight-line distance in towns.
 const DetourFactor = 1.35
 
 // earthRadius in metres, the mean of the ellipsoid.
 const earthRadius = 6_371_008.8
 
-// Speed is the mean speed in metres a second that StraightLine assumes for a vehicle in town.
+// Speed returns the mean speed in town in metres per second that StraightLine assumes.
 func (p Profile) Speed() float64 {
 	switch p {
 	case Foot:
@@ -61,14 +61,14 @@ func StraightLine(places []Place, profile Profile, detour float64) *Matrix {
 	return m
 }
 
-// Meters is the great-circle distance between two places.
+// Meters returns the great-circle distance between two places.
 func (p Place) Meters(other Place) float64 {
 	return p.vector().meters(other.vector())
 }
 
-// TooFar finds the two places farthest apart, as indexes, and reports whether they are more than limit metres apart in a straight
-// line. A dispatch over such places is refused as a whole (MaxLegMeters); Problem.MaxLeg instead leaves out what is too far.
-func TooFar(places []Place, limit float64) (from, to int, meters float64, tooFar bool) {
+// FarthestPair returns the indexes of the two places farthest apart and whether their straight-line distance exceeds limit metres.
+// A dispatch refuses such places (MaxLegMeters), while Problem.MaxLeg only leaves out tasks that are too far.
+func FarthestPair(places []Place, limit float64) (from, to int, meters float64, tooFar bool) {
 	points := sphere(places)
 	longest := 0.0
 	for i := range points {
@@ -82,7 +82,7 @@ func TooFar(places []Place, limit float64) (from, to int, meters float64, tooFar
 	return from, to, meters, meters > limit
 }
 
-// vector is a place as a point on the unit sphere, where distances need no trigonometry for each pair.
+// vector is a place on the unit sphere. Distances between vectors need no trigonometry per pair.
 type vector struct{ x, y, z float64 }
 
 func (p Place) vector() vector {
@@ -99,7 +99,7 @@ func sphere(places []Place) []vector {
 	return points
 }
 
-// chord2 is the square of the straight line through the sphere.
+// chord2 returns the squared length of the straight line through the sphere.
 func (v vector) chord2(w vector) float64 {
 	dx, dy, dz := v.x-w.x, v.y-w.y, v.z-w.z
 	return dx*dx + dy*dy + dz*dz
@@ -109,8 +109,8 @@ func (v vector) meters(w vector) float64 {
 	return arcMeters(v.chord2(w))
 }
 
-// arcMeters turns a squared chord into the way along the surface. The series is exact to a millimetre below 600 km, and it is what
-// keeps a matrix of 1,000 places within milliseconds.
+// arcMeters converts a squared chord to the distance along the surface. The series is exact to a millimetre below 600 km and makes
+// a matrix of 1,000 places take milliseconds.
 func arcMeters(chord2 float64) float64 {
 	half := math.Sqrt(chord2) / 2
 	if half > 0.05 {

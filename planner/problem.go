@@ -24,103 +24,102 @@ const Dimensions = 4
 // Quantities are amounts in each dimension: of a task, what is handed over; of a worker, what fits.
 type Quantities [Dimensions]int64
 
-// Anywhere as a place means that a route may end wherever its last task is.
+// Anywhere as the end of a route means that it ends at its last task.
 const Anywhere = -1
 
-// NoLimit as a time means that there is none.
+// NoLimit as a time means that there is no limit.
 const NoLimit int64 = math.MaxInt64
 
-// Unlimited as a capacity means that the worker carries whatever comes.
+// Unlimited as a capacity means that the worker can carry any quantity.
 const Unlimited int64 = math.MaxInt64
 
-// MaxLegMeters is the distance, 200 miles, above which a dispatch is refused.
+// MaxLegMeters is the longest distance that a dispatch accepts: 200 miles.
 const MaxLegMeters = 321_869
 
-// Objective says what comes first once as many tasks as possible are planned as little late as possible.
+// Objective says what to minimise after the number of tasks left out and the lateness.
 type Objective int
 
 const (
-	// LeastTravel wants the least time on the road.
+	// LeastTravel minimises the travel time.
 	LeastTravel Objective = iota
-	// FewestWorkers wants as few workers as possible, then the least time on the road.
+	// FewestWorkers minimises the number of workers, then the travel time.
 	FewestWorkers
 )
 
-// Problem is everything a plan depends on. Solve does not change it.
+// Problem is the input of the planner. Solve does not change it.
 type Problem struct {
-	// Places are the coordinates that Worker.Start, Worker.End and Task.Place point into. They may be left empty when Travel has
-	// a matrix for every profile in use; with coordinates, a profile without a matrix gets StraightLine's.
+	// Places are the coordinates that Worker.Start, Worker.End and Task.Place refer to by index. They may be empty if Travel has
+	// a matrix for every profile in use. With places, StraightLine supplies missing matrices.
 	Places []Place
 	// Travel holds the travel times between places by profile.
 	Travel map[Profile]*Matrix
 
 	Workers []Worker
 	Tasks   []Task
-	// Done names tasks outside the problem that are completed, so that tasks which depend on them may be planned.
+	// Done lists completed tasks outside the problem that other tasks may depend on.
 	Done []string
 
-	// MaxDelay is how far past Task.Before a task may end. Lateness within it is allowed where nothing better is possible.
+	// MaxDelay is how late after Task.Before a task may end. The search avoids lateness where it can.
 	MaxDelay int64
-	// MaxTasksPerRoute bounds the length of every route; 0 means no bound.
+	// MaxTasksPerRoute limits the number of tasks on every route; 0 means no limit.
 	MaxTasksPerRoute int
-	// MaxContainerSize leaves out workers who have more tasks on their route than this; 0 means everyone takes part.
+	// MaxContainerSize excludes workers who already have more tasks than this; 0 means no limit.
 	MaxContainerSize int
-	// Vehicle, when set, leaves out workers with any other vehicle.
+	// Vehicle, if not empty, excludes workers with another vehicle.
 	Vehicle Profile
-	// MaxLeg forbids travel between two places farther apart than this many metres; 0 means no bound.
+	// MaxLeg is the longest distance in metres between two consecutive stops; 0 means no limit.
 	MaxLeg int64
 
 	Objective Objective
 }
 
-// Worker is someone who can take tasks.
+// Worker is a driver.
 type Worker struct {
 	ID      string
 	Vehicle Profile
-	// Start is where the worker is, End where the route must end: places, or Anywhere for End.
+	// Start and End are the places where the route starts and ends. End may be Anywhere.
 	Start, End int
-	// From is when the worker can leave, Until when the route must be over (NoLimit for never).
+	// From is when the worker can leave, Until when the route must end. Until may be NoLimit.
 	From, Until int64
-	// Capacity is what fits. A dimension that is not measured is Unlimited.
+	// Capacity is what the worker can carry, Unlimited for a dimension without a limit.
 	Capacity Quantities
-	// Route holds the ids of the tasks the worker already has, in their present order. They stay with the worker.
+	// Route lists the ids of the tasks that the worker already has, in their current order. They stay with the worker.
 	Route []string
-	// Active says that the first task of Route is under way and stays first.
+	// Active says that the worker has started the first task of Route, so it stays first.
 	Active bool
-	// MaxTasks bounds the length of this worker's route; 0 means no bound of its own.
+	// MaxTasks limits the number of tasks on this route in addition to MaxTasksPerRoute; 0 means no limit.
 	MaxTasks int
-	// FixedCost is added to the time on the road when the worker is used at all.
+	// FixedCost is added to the travel time if the worker has at least one task.
 	FixedCost int64
 }
 
-// Task is something to do at a place.
+// Task is a pickup or a drop-off at a place.
 type Task struct {
 	ID    string
 	Place int
-	// Service is how long the work takes there.
+	// Service is the time spent at the place.
 	Service int64
-	// After is when the service may start, Before when it should have ended (NoLimit for never).
+	// After is the earliest start of the service, Before the latest on-time end. Before may be NoLimit.
 	After, Before int64
-	// Quantities are loaded when Pickup is set, and unloaded otherwise.
+	// Quantities are loaded by a pickup and unloaded by a drop-off.
 	Quantities Quantities
 	Pickup     bool
-	// DependsOn names tasks that must have ended before this one starts. A drop-off that depends on a pickup is done by the same
-	// worker.
+	// DependsOn lists tasks that must end before this one starts. A drop-off is on the same route as the pickups it depends on.
 	DependsOn []string
 }
 
-// Problems with a problem. They are found before any search begins.
+// Errors of Validate.
 var (
 	ErrDuplicateID  = errors.New("two tasks or two workers have the same id")
-	ErrUnknownPlace = errors.New("place does not exist")
-	ErrNoTravel     = errors.New("no travel times for a vehicle")
+	ErrUnknownPlace = errors.New("unknown place")
+	ErrNoTravel     = errors.New("no travel times for this vehicle")
 	ErrBadTime      = errors.New("time is out of range")
 	ErrBadQuantity  = errors.New("quantity is out of range")
-	ErrBadRoute     = errors.New("route cannot be kept")
+	ErrBadRoute     = errors.New("invalid route")
 )
 
-// Validate reports the first thing that makes the problem impossible to read. A problem that is valid may still leave every task
-// out, each with its reason.
+// Validate returns the first error in the problem. A valid problem may still be impossible to plan; its tasks are then left out
+// with a reason.
 func (p *Problem) Validate() error {
 	places := p.placeCount()
 	ids := make(map[string]bool, len(p.Tasks))
@@ -133,7 +132,7 @@ func (p *Problem) Validate() error {
 		return err
 	}
 	if p.MaxDelay < 0 || p.MaxDelay > maxTime {
-		return fmt.Errorf("maximum delay %d: %w; give a number from 0 to %d", p.MaxDelay, ErrBadTime, maxTime)
+		return fmt.Errorf("maximum delay %d: %w; use 0 to %d", p.MaxDelay, ErrBadTime, maxTime)
 	}
 	return p.validateSpan()
 }
@@ -141,17 +140,17 @@ func (p *Problem) Validate() error {
 func (t *Task) validate(ids map[string]bool, places int) error {
 	switch {
 	case t.ID == "":
-		return fmt.Errorf("a task has no id: %w; give every task its own", ErrDuplicateID)
+		return fmt.Errorf("a task has no id: %w; give every task its own id", ErrDuplicateID)
 	case ids[t.ID]:
-		return fmt.Errorf("task %q: %w; give every task its own", t.ID, ErrDuplicateID)
+		return fmt.Errorf("task %q: %w; give every task its own id", t.ID, ErrDuplicateID)
 	case t.Place < 0 || t.Place >= places:
 		return fmt.Errorf("task %q is at place %d of %d: %w; add the place or correct the task", t.ID, t.Place, places, ErrUnknownPlace)
 	case t.Service < 0 || t.Service > maxTime:
-		return fmt.Errorf("task %q takes %d: %w; give a service time from 0 to %d", t.ID, t.Service, ErrBadTime, maxTime)
+		return fmt.Errorf("service time %d of task %q: %w; use 0 to %d", t.Service, t.ID, ErrBadTime, maxTime)
 	}
 	for d, q := range t.Quantities {
 		if q < 0 || q > maxQuantity {
-			return fmt.Errorf("task %q, dimension %d is %d: %w; give a number from 0 to %d", t.ID, d, q, ErrBadQuantity, maxQuantity)
+			return fmt.Errorf("task %q, quantity %d is %d: %w; use 0 to %d", t.ID, d, q, ErrBadQuantity, maxQuantity)
 		}
 	}
 	ids[t.ID] = true
@@ -164,7 +163,7 @@ func (p *Problem) validateWorkers(tasks map[string]bool, places int) error {
 	for i := range p.Workers {
 		w := &p.Workers[i]
 		if w.ID == "" || seen[w.ID] {
-			return fmt.Errorf("worker %q: %w; give every worker its own", w.ID, ErrDuplicateID)
+			return fmt.Errorf("worker %q: %w; give every worker its own id", w.ID, ErrDuplicateID)
 		}
 		seen[w.ID] = true
 		if err := p.validateWorker(w, places); err != nil {
@@ -172,10 +171,10 @@ func (p *Problem) validateWorkers(tasks map[string]bool, places int) error {
 		}
 		for _, id := range w.Route {
 			if !tasks[id] {
-				return fmt.Errorf("worker %q has task %q: %w, because the task is not in the problem; add it", w.ID, id, ErrBadRoute)
+				return fmt.Errorf("worker %q has task %q: %w; the task is not in the problem, add it", w.ID, id, ErrBadRoute)
 			}
 			if other, ok := kept[id]; ok {
-				return fmt.Errorf("task %q is on the routes of %q and %q: %w; it can have one worker", id, other, w.ID, ErrBadRoute)
+				return fmt.Errorf("task %q is on the routes of %q and %q: %w; a task can have only one worker", id, other, w.ID, ErrBadRoute)
 			}
 			kept[id] = w.ID
 		}
@@ -191,33 +190,33 @@ func (p *Problem) validateWorker(w *Worker, places int) error {
 		return fmt.Errorf("worker %q ends at place %d of %d: %w", w.ID, w.End, places, ErrUnknownPlace)
 	}
 	if w.FixedCost < 0 || w.FixedCost > maxTime {
-		return fmt.Errorf("worker %q costs %d: %w; give a number from 0 to %d", w.ID, w.FixedCost, ErrBadTime, maxTime)
+		return fmt.Errorf("fixed cost of worker %q is %d: %w; use 0 to %d", w.ID, w.FixedCost, ErrBadTime, maxTime)
 	}
 	for d, q := range w.Capacity {
 		if q < 0 {
-			return fmt.Errorf("worker %q, dimension %d carries %d: %w; give 0 or more", w.ID, d, q, ErrBadQuantity)
+			return fmt.Errorf("worker %q, capacity %d is %d: %w; use 0 or more", w.ID, d, q, ErrBadQuantity)
 		}
 	}
 	m := p.Travel[w.Vehicle]
 	if m == nil && len(p.Places) == 0 {
-		return fmt.Errorf("worker %q goes by %q: %w; add a matrix for it or coordinates for the places", w.ID, w.Vehicle, ErrNoTravel)
+		return fmt.Errorf("worker %q has the vehicle %q: %w; add a matrix or coordinates for the places", w.ID, w.Vehicle, ErrNoTravel)
 	}
 	if m != nil && (m.Size < places || len(m.Times) != m.Size*m.Size || (m.Meters != nil && len(m.Meters) != len(m.Times))) {
-		return fmt.Errorf("the matrix for %q has %d rows and %d times for %d places: %w; give one row and one column a place",
+		return fmt.Errorf("the matrix for %q has %d rows and %d times for %d places: %w; use one row and one column per place",
 			w.Vehicle, m.Size, len(m.Times), places, ErrNoTravel)
 	}
 	return nil
 }
 
-// validateSpan makes sure that every time fits the search's numbers once the earliest start is taken as zero.
+// validateSpan checks that every time fits the 32-bit numbers of the search, counted from the earliest start.
 func (p *Problem) validateSpan() error {
 	base := p.origin()
-	check := func(what, id string, at int64) error {
+	check := func(name, id string, at int64) error {
 		if at == NoLimit || (at >= base-maxTime && at-base <= maxTime) {
 			return nil
 		}
 		return fmt.Errorf("%s of %q is %d, more than %d from the first start %d: %w; use one unit and one origin for all times",
-			what, id, at, maxTime, base, ErrBadTime)
+			name, id, at, maxTime, base, ErrBadTime)
 	}
 	for i := range p.Workers {
 		w := &p.Workers[i]
@@ -240,8 +239,8 @@ func (p *Problem) validateSpan() error {
 	return nil
 }
 
-// origin is the time the search counts from: the first moment any worker can move. Where nobody works every time is as
-// good, if only the tasks' own lie within reach of it.
+// origin returns the time the search counts from: the earliest start of a worker. Without workers it is the latest start of a
+// task, so that all times of the tasks are in range.
 func (p *Problem) origin() int64 {
 	base := NoLimit
 	for i := range p.Workers {
@@ -257,7 +256,7 @@ func (p *Problem) origin() int64 {
 	return base
 }
 
-// placeCount is how many places the problem knows, from its coordinates or else from its matrices.
+// placeCount returns the number of places, from the coordinates or else from the matrices.
 func (p *Problem) placeCount() int {
 	if len(p.Places) > 0 {
 		return len(p.Places)
@@ -274,7 +273,7 @@ func (p *Problem) placeCount() int {
 	return count
 }
 
-// takesPart reports whether the filters let the worker be planned. The others keep their routes as they are, outside the plan.
+// takesPart reports whether the filters include the worker. Excluded workers keep their routes and are not in the plan.
 func (p *Problem) takesPart(w *Worker) bool {
 	if p.Vehicle != "" && w.Vehicle != p.Vehicle {
 		return false
@@ -282,7 +281,7 @@ func (p *Problem) takesPart(w *Worker) bool {
 	return p.MaxContainerSize <= 0 || len(w.Route) <= p.MaxContainerSize
 }
 
-// routeLimit is how many tasks the worker's route may hold, 0 for no bound.
+// routeLimit returns how many tasks the route of a worker may have, 0 for no limit.
 func (p *Problem) routeLimit(w *Worker) int {
 	switch {
 	case w.MaxTasks <= 0:

@@ -5,38 +5,37 @@ import (
 	"slices"
 )
 
-// longPool is the length from which the library's sort is faster than sorting by insertion.
+// longPool is the length from which slices.SortStableFunc is faster than an insertion sort.
 const longPool = 50
 
-// absentTries is how many of the tasks left over from earlier rounds a round tries again. More would only slow down a problem that
-// cannot hold them all.
-const absentTries = 12
+// maxAbsentTries is how many absent tasks a round tries to insert. More would slow down problems that cannot plan all tasks.
+const maxAbsentTries = 12
 
-// recreate puts the tasks taken out back, each at its cheapest spot, in an order drawn anew each time.
+// recreate reinserts the removed tasks at their cheapest positions, in a randomly chosen order.
 func (s *state) recreate() {
-	s.drawAbsent()
+	s.addAbsentToPool()
 	s.sortPool()
-	s.insertPool()
+	s.reinsertPool()
 }
 
-// insertPool puts the pool back in its order.
-func (s *state) insertPool() {
+// reinsertPool reinserts the tasks of the pool in order.
+func (s *state) reinsertPool() {
 	if s.in.rich {
-		s.recreateRich()
+		s.reinsertRich()
 		return
 	}
 	for _, c := range s.pool {
-		if best := s.bestPlain(c); best.after >= 0 {
-			s.placePlain(c, best.after)
+		if best := s.bestPlainInsertion(c); best.after >= 0 {
+			s.insertPlain(c, best.after)
 		} else {
 			s.absent = append(s.absent, c)
 		}
 	}
 }
 
-// drawAbsent moves some absent tasks into the pool.
-func (s *state) drawAbsent() {
-	for range min(absentTries, len(s.absent)) {
+// addAbsentToPool moves random absent tasks to the pool.
+func (s *state) addAbsentToPool() {
+	for range min(maxAbsentTries, len(s.absent)) {
 		i := s.rng.below(len(s.absent))
 		s.pool = append(s.pool, s.absent[i])
 		last := len(s.absent) - 1
@@ -44,23 +43,23 @@ func (s *state) drawAbsent() {
 		s.absent = s.absent[:last]
 	}
 	if s.in.rich {
-		s.drawPickups()
+		s.addPickupsToPool()
 	}
 }
 
-// drawPickups takes the pickups of absent drop-offs out half of the time, so that both can go where neither would go alone.
-func (s *state) drawPickups() {
+// addPickupsToPool removes half of the planned pickups of pool tasks, so that both can be inserted together elsewhere.
+func (s *state) addPickupsToPool() {
 	for _, c := range s.pool {
-		for _, e := range s.in.tasks[c].in {
-			if edge := &s.in.edges[e]; edge.linked && s.nodes[edge.from].route >= 0 && s.rng.below(2) == 0 {
-				s.takeOut(edge.from)
+		for _, e := range s.in.tasks[c].incoming {
+			if edge := &s.in.edges[e]; edge.sameRoute && s.nodes[edge.from].route >= 0 && s.rng.below(2) == 0 {
+				s.removeWithDependents(edge.from)
 			}
 		}
 	}
-	s.refreshDirty()
+	s.updateDirty()
 }
 
-// The orders tasks are put back in, with their weights out of 17.
+// The orders in which tasks are reinserted, as cumulative weights out of 17.
 const (
 	orderRandom = 4
 	orderLoad   = orderRandom + 4
@@ -77,11 +76,11 @@ func (s *state) sortPool() {
 		s.rng.shuffle(s.pool)
 		return
 	}
-	s.sortBy(draw)
+	s.sortPoolBy(draw)
 }
 
-// sortBy sorts the pool by one of the orders.
-func (s *state) sortBy(draw int) {
+// sortPoolBy sorts the pool by the order that draw selects.
+func (s *state) sortPoolBy(draw int) {
 	if len(s.pool) > longPool {
 		slices.SortStableFunc(s.pool, func(a, b int32) int { return cmp.Compare(s.sortKey(a, draw), s.sortKey(b, draw)) })
 		return
@@ -99,7 +98,7 @@ func (s *state) sortBy(draw int) {
 }
 
 func (s *state) sortKey(c int32, draw int) int32 {
-	p := &s.in.first[c]
+	p := &s.in.template[c]
 	switch {
 	case draw < orderLoad:
 		return -s.in.tasks[c].size

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// rng is a small fast generator (wyrand). Each thread has its own, seeded from Options.Seed, which is what makes runs repeat.
+// rng is a small fast random generator (wyrand). Each thread has its own, seeded from Options.Seed, so that runs are repeatable.
 type rng struct{ state uint64 }
 
 func newRNG(seed uint64) *rng {
@@ -20,17 +20,17 @@ func (r *rng) next() uint64 {
 	return hi ^ lo
 }
 
-// below is uniform in [0, n).
+// below returns a uniform number in [0, n).
 func (r *rng) below(n int) int {
 	return int((r.next() >> 32) * uint64(n) >> 32)
 }
 
-// float is uniform in [0, 1).
+// float returns a uniform number in [0, 1).
 func (r *rng) float() float64 {
 	return float64(r.next()>>11) / (1 << 53)
 }
 
-// exponential has mean 1.
+// exponential returns an exponentially distributed number with mean 1.
 func (r *rng) exponential() float64 {
 	return -math.Log(1 - r.float())
 }

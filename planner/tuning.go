@@ -1,16 +1,16 @@
 package planner
 
-// tuning holds the numbers of the search, found by measuring over problems of 100 to 1,000 tasks.
+// tuning holds the parameters of the search, measured on problems of 100 to 1,000 tasks.
 type tuning struct {
-	// hot and cold are the first and the last temperature over the mean leg of the first plan.
+	// hot and cold are the first and the last temperature in mean legs of the first plan.
 	hot, cold float64
-	// removed is how many tasks a ruin takes out on average, in strings of up to longest.
+	// removed is how many tasks a ruin removes on average, in strings of at most longest.
 	removed, longest float64
-	// splitChance is how often a string leaves some of its middle in place, splitGrowth how often one task more.
+	// splitChance is the chance that a string keeps tasks in its middle, splitGrowth the chance of each further task.
 	splitChance, splitGrowth float64
-	// neighbours is how many tasks are tried before and after a task; near how many a ruin may spread to.
+	// neighbours is the length of the lists before and after, near that of the list near; see instance.
 	neighbours, near int
-	// partAbove is the number of tasks above which threads take parts of the plan; partSize is the most tasks in one.
+	// partAbove is the number of tasks above which threads work on parts of the plan; partSize is the most tasks per part.
 	partAbove, partSize int
 }
 

@@ -8,13 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// SplitCommand turns a command line into a program and its arguments. Single quotes, double quotes and backslashes group
-// as in a shell, but no shell runs: pipes, variables and the like would be passed on as plain text, so they are refused with
-// the way to ask for a shell.
+// SplitCommand splits a command line into a program and its arguments. Quotes and backslashes work as in a shell, but no
+// shell runs the command: pipes, variables and other shell syntax are refused with a hint how to use a shell.
 func SplitCommand(text string) ([]string, error) {
 	var splitter commandSplitter
 	for _, char := range text {
-		if err := splitter.take(char); err != nil {
+		if err := splitter.addChar(char); err != nil {
 			return nil, err
 		}
 	}
@@ -29,7 +28,7 @@ type commandSplitter struct {
 	escaped bool
 }
 
-func (s *commandSplitter) take(char rune) error {
+func (s *commandSplitter) addChar(char rune) error {
 	switch {
 	case s.escaped:
 		s.escaped = false
@@ -91,14 +90,14 @@ func keyNames() []string {
 	return named
 }
 
-// keysMost is how many keys may follow each other in a sequence; more is not remembered by anyone.
-const keysMost = 3
+// maxSequence is the maximum number of keys in a sequence.
+const maxSequence = 3
 
-// CheckKeys returns nil for a key, or for keys that are pressed one after the other, as in "g g".
+// CheckKeys returns nil for a key or a sequence of keys such as "g g".
 func CheckKeys(text string) error {
 	keys := strings.Split(text, " ")
-	if len(keys) > keysMost {
-		return fmt.Errorf("%s is too long: at most %d keys follow each other", quoted(text), keysMost)
+	if len(keys) > maxSequence {
+		return fmt.Errorf("%s is too long: at most %d keys follow each other", quoted(text), maxSequence)
 	}
 	for _, key := range keys {
 		if err := CheckKeystroke(key); err != nil {
@@ -108,14 +107,14 @@ func CheckKeys(text string) error {
 	return nil
 }
 
-// CheckKeystroke returns nil for one key as the console names it: a character, a name such as "enter" or "f5", either with
-// modifiers in front as in "ctrl+d" or "shift+tab".
+// CheckKeystroke returns nil for one key: a character or a name such as "enter" or "f5", with optional modifiers as in
+// "ctrl+d" or "shift+tab".
 func CheckKeystroke(text string) error {
 	modifiers := []string{"ctrl", "alt", "shift", "meta", "super", "hyper"}
 	key := text
 	for {
 		modifier, rest, found := strings.Cut(key, "+")
-		// "+" itself is a key, alone and after a modifier: then there is nothing on one of its sides.
+		// "+" itself is a key: then one side is empty.
 		if !found || modifier == "" || rest == "" {
 			break
 		}

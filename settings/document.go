@@ -9,17 +9,17 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// document is a config file taken apart: the values as a tree for reading, the expressions as ranges for editing. The
-// library's decoder stops at the first unknown name or wrong type and knows no ranges, hence a tree of our own.
+// document is a parsed config file: a tree of values for reading and ranges of expressions for editing. The decoder of the
+// library stops at the first error and has no ranges, so the file is parsed here.
 type document struct {
 	text        []byte
 	root        *node
 	expressions []expression
-	// broken is set when the text is not TOML; root then holds only what precedes the place.
+	// broken is set if the text is not valid TOML; root then contains only what is before the error.
 	broken *Problem
 }
 
-// node is a value with the place it was written at.
+// node is a value with its position.
 type node struct {
 	kind   unstable.Kind
 	offset int
@@ -62,9 +62,9 @@ func (n *node) get(name string) *node {
 	return nil
 }
 
-// parseDocument takes the text apart. It never fails: what is wrong is in broken.
+// parseDocument parses a text. It never fails; an error is in broken.
 func parseDocument(text []byte) *document {
-	// The parser measures places by capacity, so the slice must not have spare room.
+	// The parser computes offsets from the capacity, so the slice must have no spare capacity.
 	doc := &document{text: slices.Clip(text), root: &node{kind: unstable.Table}}
 	limit := len(text)
 	var everything map[string]any
@@ -82,7 +82,7 @@ func parseDocument(text []byte) *document {
 	return doc
 }
 
-// reportBroken records the library's error and returns the offset of its line, up to which the text can be trusted.
+// reportBroken records the error of the library and returns the offset of its line; the text before it is valid.
 func (d *document) reportBroken(err error) int {
 	at := Position{Line: 1, Column: 1}
 	var decodeError *toml.DecodeError
@@ -99,7 +99,7 @@ func (d *document) reportBroken(err error) int {
 	}
 	message := strings.TrimPrefix(err.Error(), "toml: ")
 	d.broken = &Problem{
-		// The library counts bytes; people and editors count characters.
+		// The library counts bytes, editors count characters.
 		At:      positionAt(d.text, lineStart+at.Column-1),
 		Message: "not valid TOML: " + message + "; nothing after this line was read",
 	}
@@ -113,7 +113,7 @@ type treeBuilder struct {
 	header int
 }
 
-// add takes one expression into the tree and reports whether to go on.
+// add adds an expression to the tree and reports whether to continue.
 func (b *treeBuilder) add(parser *unstable.Parser, parsed *unstable.Node, limit int) bool {
 	keys := keyNodes(parser, parsed.Key())
 	start := keys[0].offset
@@ -137,7 +137,7 @@ func (b *treeBuilder) addHeader(kind unstable.Kind, keys []keyNode) {
 		if last && kind == unstable.ArrayTable {
 			b.table = appendTable(b.table, key)
 		} else {
-			b.table = enter(b.table, key)
+			b.table = enterTable(b.table, key)
 		}
 	}
 	start := b.lineStart(keys[0].offset)
@@ -202,8 +202,8 @@ func keyPath(prefix []string, keys []keyNode) []string {
 	return path
 }
 
-// enter returns the table under key, making it if it is new. In an array of tables that is the newest one.
-func enter(table *node, key keyNode) *node {
+// enterTable returns the table of a key and creates it if needed. Of an array of tables it returns the last one.
+func enterTable(table *node, key keyNode) *node {
 	child := table.get(key.name)
 	switch {
 	case child == nil:
@@ -229,7 +229,7 @@ func appendTable(table *node, key keyNode) *node {
 func setPath(table *node, keys []keyNode, value *node) {
 	last := len(keys) - 1
 	for _, key := range keys[:last] {
-		table = enter(table, key)
+		table = enterTable(table, key)
 	}
 	table.entries = append(table.entries, &entry{name: keys[last].name, offset: keys[last].offset, value: value})
 }

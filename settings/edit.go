@@ -10,26 +10,26 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// AddProfile returns the file with one more profile, written at its end.
+// AddProfile returns the file with a new profile at its end.
 func (f *File) AddProfile(profile Profile) (*File, error) {
-	if err := ValidProfileName(profile.Name); err != nil {
+	if err := CheckProfileName(profile.Name); err != nil {
 		return nil, err
 	}
 	if _, taken := f.Settings.Profile(profile.Name); taken {
 		return nil, fmt.Errorf("there is already a profile named %q in %s; remove it first or choose another name",
 			profile.Name, f.Path)
 	}
-	profile, err := profile.complete()
+	profile, err := profile.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	want := f.Settings.clone()
 	want.Profiles = append(want.Profiles, profile)
-	return f.changed(appendBlock(f.doc.text, writeProfile(profile)), want)
+	return f.replaceText(appendBlock(f.doc.text, writeProfile(profile)), want)
 }
 
-// complete gives a profile made in the program the form that one read from a file has.
-func (p Profile) complete() (Profile, error) {
+// withDefaults checks a profile and fills in defaults, as reading it from a file would.
+func (p Profile) withDefaults() (Profile, error) {
 	baseURL, err := CheckBaseURL(p.BaseURL)
 	if err != nil {
 		return Profile{}, err
@@ -55,55 +55,55 @@ func (p Profile) complete() (Profile, error) {
 	return p, nil
 }
 
-// AddView returns the file with one more saved view, written at its end.
-func (f *File) AddView(view View) (*File, error) {
-	want := f.Settings.clone()
-	want.Views = append(want.Views, view)
-	return f.changed(appendBlock(f.doc.text, writeView(view)), want)
+// checkProfile returns an error if the file has no profile of that name.
+func (f *File) checkProfile(name string) error {
+	if _, ok := f.Settings.Profile(name); !ok {
+		return fmt.Errorf("there is no profile named %s in %s%s", quoted(name), f.Path, didYouMean(name, f.Settings.ProfileNames()))
+	}
+	return nil
 }
 
-// RemoveProfile returns the file without a profile, and without default_profile when that named it. Comments inside the
-// profile's table go with it; those above its header stay.
+// RemoveProfile returns the file without a profile, and without default_profile if that is the profile. Comments inside the
+// table are removed too; those above its header stay.
 func (f *File) RemoveProfile(name string) (*File, error) {
-	if _, ok := f.Settings.Profile(name); !ok {
-		return nil, fmt.Errorf("there is no profile named %s in %s%s", quoted(name), f.Path, didYouMean(name, f.Settings.ProfileNames()))
+	if err := f.checkProfile(name); err != nil {
+		return nil, err
 	}
 	want := f.Settings.clone()
 	want.Profiles = slices.DeleteFunc(want.Profiles, func(p Profile) bool { return p.Name == name })
-	doomed := [][]string{{"profiles", name}}
+	removed := [][]string{{"profiles", name}}
 	if want.DefaultProfile == name {
 		want.DefaultProfile = ""
-		doomed = append(doomed, []string{"default_profile"})
+		removed = append(removed, []string{"default_profile"})
 	}
-	return f.changed(f.doc.without(doomed), want)
+	return f.replaceText(f.doc.removePaths(removed), want)
 }
 
 // SetDefaultProfile returns the file with another profile as the default.
 func (f *File) SetDefaultProfile(name string) (*File, error) {
-	if _, ok := f.Settings.Profile(name); !ok {
-		return nil, fmt.Errorf("there is no profile named %s in %s%s", quoted(name), f.Path, didYouMean(name, f.Settings.ProfileNames()))
+	if err := f.checkProfile(name); err != nil {
+		return nil, err
 	}
 	want := f.Settings.clone()
 	want.DefaultProfile = name
-	text, err := f.doc.set(nil, "default_profile", quote(name))
+	text, err := f.doc.setValue(nil, "default_profile", quote(name))
 	if err != nil {
 		return nil, err
 	}
-	return f.changed(text, want)
+	return f.replaceText(text, want)
 }
 
-// SetProfileValue returns the file with one setting of a profile given a value: a string, a bool, an int or a []string.
-// The result is checked like any file, so a bad name or value is an error.
+// SetProfileValue returns the file with a new value for one setting of a profile: a string, a bool, an int or a []string.
+// An unknown setting or an invalid value is an error.
 func (f *File) SetProfileValue(profile, setting string, value any) (*File, error) {
-	if _, ok := f.Settings.Profile(profile); !ok {
-		return nil, fmt.Errorf("there is no profile named %s in %s%s",
-			quoted(profile), f.Path, didYouMean(profile, f.Settings.ProfileNames()))
+	if err := f.checkProfile(profile); err != nil {
+		return nil, err
 	}
 	written, err := writeValue(value)
 	if err != nil {
 		return nil, err
 	}
-	text, err := f.doc.set([]string{"profiles", profile}, setting, written)
+	text, err := f.doc.setValue([]string{"profiles", profile}, setting, written)
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +122,9 @@ func (f *File) SetProfileValue(profile, setting string, value any) (*File, error
 	return after, nil
 }
 
-// changed parses the new text and makes sure that it means exactly what was wanted: an edit that would touch anything else
-// is refused, however odd the file.
-func (f *File) changed(text []byte, want Settings) (*File, error) {
+// replaceText parses the new text and checks that it says exactly what is wanted. An edit that would change anything else is
+// refused.
+func (f *File) replaceText(text []byte, want Settings) (*File, error) {
 	after, err := f.reparse(text)
 	if err != nil {
 		return nil, err
@@ -138,24 +138,24 @@ func (f *File) changed(text []byte, want Settings) (*File, error) {
 func (f *File) reparse(text []byte) (*File, error) {
 	after, err := parseFile(f.Path, text)
 	if err != nil {
-		return nil, fmt.Errorf("the change was not made, because the file would then have problems:\n%w", err)
+		return nil, fmt.Errorf("the change was not made because the file would become invalid:\n%w", err)
 	}
 	after.onDisk = f.onDisk
 	return after, nil
 }
 
-// sameSettings compares what two files say, not where they say it.
+// sameSettings compares settings without their positions in the file.
 func sameSettings(a, b Settings) bool {
-	return reflect.DeepEqual(a.clone().withoutPlaces(), b.clone().withoutPlaces())
+	return reflect.DeepEqual(a.clone().withoutPositions(), b.clone().withoutPositions())
 }
 
-// clone copies the lists so that appending to or editing the copy leaves the original alone.
+// clone copies the lists, so that editing the copy does not change the original.
 func (s Settings) clone() Settings {
 	s.Keys, s.Views, s.Profiles = slices.Clone(s.Keys), slices.Clone(s.Views), slices.Clone(s.Profiles)
 	return s
 }
 
-func (s Settings) withoutPlaces() Settings {
+func (s Settings) withoutPositions() Settings {
 	for i := range s.Keys {
 		s.Keys[i].At = Position{}
 	}
@@ -167,13 +167,13 @@ func (s Settings) withoutPlaces() Settings {
 		s.Profiles[i].KeyCommand = append([]string{}, s.Profiles[i].KeyCommand...)
 		s.Profiles[i].Teams = append([]string{}, s.Profiles[i].Teams...)
 	}
-	// A list that was never there and one that became empty say the same.
+	// A missing list and an empty one are equal.
 	s.Keys, s.Views, s.Profiles = append([]Binding{}, s.Keys...), append([]View{}, s.Views...), append([]Profile{}, s.Profiles...)
 	return s
 }
 
-// set replaces the value of a name in a table, or adds the name to it. A nil table is the top of the file.
-func (d *document) set(table []string, name, value string) ([]byte, error) {
+// setValue replaces the value of a setting in a table, or adds the setting. A nil table is the top of the file.
+func (d *document) setValue(table []string, name, value string) ([]byte, error) {
 	path := append(slices.Clone(table), name)
 	for _, e := range d.expressions {
 		if e.kind == unstable.KeyValue && slices.Equal(e.path, path) {
@@ -188,7 +188,7 @@ func (d *document) set(table []string, name, value string) ([]byte, error) {
 		return e.kind == unstable.Table && slices.Equal(e.path, table)
 	})
 	if header < 0 {
-		return nil, fmt.Errorf("%w: there is no %s to put %s in; add the line yourself", ErrNotEditable, tableName(table...), name)
+		return nil, fmt.Errorf("%w: there is no table %s for %s; add the line yourself", ErrNotEditable, tableName(table...), name)
 	}
 	last := header
 	for i, e := range d.expressions {
@@ -199,8 +199,7 @@ func (d *document) set(table []string, name, value string) ([]byte, error) {
 	return d.insertLine(d.lineEnd(d.expressions[last].end), d.indentation(d.expressions[last].start)+line), nil
 }
 
-// insertAtTop puts a line after the last setting above the first table; without one, before the first table and the comment
-// that belongs to it.
+// insertAtTop inserts a line after the last setting above the first table, or else before the first table and its comment.
 func (d *document) insertAtTop(line string) []byte {
 	lastTop, firstHeader := -1, -1
 	for i, e := range d.expressions {
@@ -229,9 +228,9 @@ func (d *document) insertLine(offset int, line string) []byte {
 	return slices.Concat(before, []byte(line), d.text[offset:])
 }
 
-// without cuts every expression whose path begins with one of the prefixes, with the lines it fills.
-func (d *document) without(prefixes [][]string) []byte {
-	isDoomed := func(e expression) bool {
+// removePaths removes every expression whose path starts with one of the prefixes, with its lines.
+func (d *document) removePaths(prefixes [][]string) []byte {
+	isRemoved := func(e expression) bool {
 		return slices.ContainsFunc(prefixes, func(prefix []string) bool {
 			return len(e.path) >= len(prefix) && slices.Equal(e.path[:len(prefix)], prefix)
 		})
@@ -239,12 +238,12 @@ func (d *document) without(prefixes [][]string) []byte {
 	var kept []byte
 	from := 0
 	for i := 0; i < len(d.expressions); i++ {
-		if !isDoomed(d.expressions[i]) {
+		if !isRemoved(d.expressions[i]) {
 			continue
 		}
-		// A header takes everything down to the last line of its table, including the comments between.
+		// A header is removed with everything down to the last line of its table, including comments.
 		last := i
-		for d.expressions[i].kind != unstable.KeyValue && last+1 < len(d.expressions) && isDoomed(d.expressions[last+1]) {
+		for d.expressions[i].kind != unstable.KeyValue && last+1 < len(d.expressions) && isRemoved(d.expressions[last+1]) {
 			last++
 		}
 		start := d.lineStart(d.expressions[i].start)
@@ -259,8 +258,8 @@ func (d *document) without(prefixes [][]string) []byte {
 	return append(kept, d.text[from:]...)
 }
 
-// trailingComments returns the end of the comment lines that follow a table's last line without a blank line between. When
-// they lead straight to the next header they describe that one and stay.
+// trailingComments returns the end of the comment lines directly after a table. Comments directly above the next header
+// belong to that one and stay.
 func (d *document) trailingComments(offset int) int {
 	end := offset
 	for end < len(d.text) {
@@ -278,7 +277,7 @@ func (d *document) trailingComments(offset int) int {
 	return end
 }
 
-// joinBlankLines skips blank lines after a cut when the text before it already ends in one, or is empty.
+// joinBlankLines skips blank lines after removed text if the text before it is empty or ends in a blank line.
 func (d *document) joinBlankLines(before []byte, offset int) int {
 	text := strings.ReplaceAll(string(before), "\r\n", "\n")
 	if text != "" && !strings.HasSuffix(text, "\n\n") {
@@ -294,7 +293,7 @@ func (d *document) joinBlankLines(before []byte, offset int) int {
 	return offset
 }
 
-// attachedComment returns the start of the comment lines right above a line.
+// attachedComment returns the start of the comment lines directly above a line.
 func (d *document) attachedComment(offset int) int {
 	start := d.lineStart(offset)
 	for start > 0 {
@@ -332,7 +331,7 @@ func (d *document) newline() string {
 	return "\n"
 }
 
-// appendBlock puts a table after everything else, with a blank line between.
+// appendBlock appends a table after a blank line.
 func appendBlock(text []byte, block string) []byte {
 	doc := document{text: text}
 	newline := doc.newline()

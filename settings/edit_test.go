@@ -96,7 +96,7 @@ func TestAddProfileWritesEverySetting(t *testing.T) {
 	require.True(t, strings.HasPrefix(again.Text(), commented+"\n[profiles.\"a.b\"]\n"), "what was there stays to the letter")
 	got, ok := again.Settings.Profile("a.b")
 	require.True(t, ok)
-	require.True(t, got.At.Known())
+	require.True(t, got.At.IsKnown())
 	got.At = settings.Position{}
 	require.Equal(t, profile, got)
 }
@@ -225,18 +225,6 @@ func TestSetDefaultProfileFindsItsPlace(t *testing.T) {
 	}
 	_, err := load(t, profile).SetDefaultProfile("b")
 	require.ErrorContains(t, err, "no profile named")
-}
-
-func TestAddView(t *testing.T) {
-	t.Parallel()
-	file, err := load(t, "ascii = true").AddView(settings.View{
-		Name: "north", Pane: settings.PaneTasks, Filter: `late>10m "x"`, Sort: "-late", Key: "5",
-	})
-	require.NoError(t, err)
-	require.Equal(t, "ascii = true\n\n[[views]]\nname = \"north\"\npane = \"tasks\"\nfilter = \"late>10m \\\"x\\\"\"\n"+
-		"sort = \"-late\"\nkey = \"5\"\n", reload(t, file).Text())
-	_, err = file.AddView(settings.View{Name: "north", Pane: settings.PaneTasks})
-	require.ErrorContains(t, err, "already a view")
 }
 
 func TestSaveRefusesAFileThatChanged(t *testing.T) {

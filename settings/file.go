@@ -14,23 +14,22 @@ import (
 
 // Errors of writing the config file.
 var (
-	// ErrChanged means that somebody else wrote the file after it was read.
+	// ErrChanged means that the file was changed after it was read.
 	ErrChanged = errors.New("the config file changed after it was read")
-	// ErrNotEditable means that the file is written in a way that cannot be changed without rewriting the user's lines.
-	ErrNotEditable = errors.New("the config file must be edited by hand here")
+	// ErrNotEditable means that a change would need to rewrite other lines of the user.
+	ErrNotEditable = errors.New("edit the config file by hand")
 )
 
-// maxFileSize keeps a wrong path, such as that of a disk image, from being read into memory.
+// maxFileSize limits what is read if the path is wrong.
 const maxFileSize = 1 << 20
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// File is a config file as it was read, and the changes made to it since. Its methods return changed copies; only Save
-// touches the disk.
+// File is a config file. Its methods return changed copies; only Save writes to the disk.
 type File struct {
 	// Path is where the file is, or will be.
 	Path string
-	// Settings is what it says.
+	// Settings is the content.
 	Settings Settings
 
 	doc *document
@@ -38,8 +37,7 @@ type File struct {
 	onDisk []byte
 }
 
-// Load reads the config file. A missing file is no error and means the defaults. A file with problems gives a
-// *ProblemsError that lists all of them.
+// Load reads the config file. A missing file means the defaults. An invalid file returns a *ProblemsError.
 func Load(path string) (*File, error) {
 	content, err := readAll(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,15 +65,15 @@ func (f *File) Text() string {
 	return string(f.doc.text)
 }
 
-// Save writes the file whole or not at all. It refuses when the file on the disk is no longer the one that was read, so that
-// an edit made meanwhile in an editor is never lost.
+// Save writes the file completely or not at all. It returns ErrChanged if the file on disk changed since it was read, so that
+// no edit is lost.
 func (f *File) Save() error {
 	current, err := readAll(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("cannot read the config file before writing it: %w", err)
 	}
 	if gone := err != nil; gone == f.Exists() || !bytes.Equal(current, f.onDisk) {
-		return fmt.Errorf("%w: %s was left as it is; run the command again", ErrChanged, f.Path)
+		return fmt.Errorf("%w: %s was not written; run the command again", ErrChanged, f.Path)
 	}
 	text := []byte(f.Text())
 	if err := atomicfile.Write(f.Path, text); err != nil {
@@ -85,7 +83,7 @@ func (f *File) Save() error {
 	return nil
 }
 
-// CheckActions reports every rebound action whose id is not among those known, with the nearest one that is.
+// CheckActions reports every binding of an unknown action, with the most similar known one.
 func (f *File) CheckActions(known []string) error {
 	var problems []Problem
 	for _, binding := range f.Settings.Keys {
@@ -97,7 +95,7 @@ func (f *File) CheckActions(known []string) error {
 	return problemsError(f.Path, problems)
 }
 
-// CheckViews reports every saved view that check refuses; the caller knows filters and columns, the file knows the places.
+// CheckViews reports every saved view for which check returns an error, with its position.
 func (f *File) CheckViews(check func(View) error) error {
 	var problems []Problem
 	for _, view := range f.Settings.Views {
@@ -115,7 +113,7 @@ func parseFile(path string, text []byte) (*File, error) {
 	if file.doc.broken != nil {
 		d.problems = append(d.problems, *file.doc.broken)
 	} else {
-		d.finish(file.doc.root, &file.Settings)
+		d.checkDefaultProfile(file.doc.root, &file.Settings)
 	}
 	if err := problemsError(path, d.problems); err != nil {
 		return nil, err

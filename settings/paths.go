@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Environment is what the places of files depend on.
+// Environment is what the locations of files depend on.
 type Environment struct {
 	// Getenv looks up an environment variable.
 	Getenv func(string) string
@@ -20,18 +20,18 @@ type Environment struct {
 
 // SystemEnvironment returns the environment of this process.
 func SystemEnvironment() Environment {
-	// An unknown home folder is reported by Locate, and only when something depends on it.
+	// Locate reports an unknown home folder if it is needed.
 	home, _ := os.UserHomeDir()
 	return Environment{Getenv: os.Getenv, Home: home, OS: runtime.GOOS}
 }
 
-// Folders are Waybill's own folders. They need not exist yet.
+// Folders are the folders of Waybill. They may not exist yet.
 type Folders struct {
 	// Config holds config.toml and the encrypted keys.
 	Config string
-	// Data holds what cannot be asked for again: the sandbox's world and drafts.
+	// Data holds what cannot be restored: the database of the sandbox and drafts.
 	Data string
-	// State holds what is pleasant to have again: the last session, activity, logs.
+	// State holds what is useful but not essential: the last session, activity, logs.
 	State string
 }
 
@@ -39,11 +39,11 @@ type Folders struct {
 func (f Folders) ConfigFile() string { return filepath.Join(f.Config, "config.toml") }
 
 // ErrNoHome is returned when neither a home folder nor the variables that replace it are known.
-var ErrNoHome = errors.New("cannot tell where settings live: no home folder is known; " +
+var ErrNoHome = errors.New("cannot find the settings: the home folder is unknown; " +
 	"set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME")
 
-// Locate returns Waybill's folders: the XDG variables where they are set to a full path, on every system; else the system's
-// own places.
+// Locate returns the folders of Waybill: below the XDG variables if they are absolute paths, or else at the usual places of the
+// system.
 func (e Environment) Locate() (Folders, error) {
 	config, data, state := e.systemFolders()
 	folders := Folders{

@@ -13,27 +13,27 @@ import (
 // ErrInvalid is matched by every error about the contents of a config file.
 var ErrInvalid = errors.New("the config file has problems")
 
-// Position is a place in the config file. Lines and columns start at 1 and columns count characters.
+// Position is a position in the config file. Lines and columns start at 1 and columns count characters.
 type Position struct {
 	Line, Column int
 }
 
-// Known reports whether the position is a place in a file; what was built in the program has none.
-func (p Position) Known() bool { return p.Line > 0 }
+// IsKnown reports whether the position is in a file; settings built by the program have none.
+func (p Position) IsKnown() bool { return p.Line > 0 }
 
-// Problem is one thing wrong with a config file.
+// Problem is an error in a config file.
 type Problem struct {
 	At      Position
 	Message string
 }
 
-// ProblemsError holds everything wrong with a config file, in the order of the file.
+// ProblemsError lists all errors in a config file, in the order of the file.
 type ProblemsError struct {
 	Path     string
 	Problems []Problem
 }
 
-// Error lists the problems, one a line, in the form that editors and terminals turn into links.
+// Error lists the problems, one per line, as path:line:column, which editors and terminals turn into links.
 func (e *ProblemsError) Error() string {
 	lines := make([]string, 0, len(e.Problems))
 	for _, problem := range e.Problems {
@@ -45,7 +45,7 @@ func (e *ProblemsError) Error() string {
 // Is makes errors.Is(err, ErrInvalid) true.
 func (e *ProblemsError) Is(target error) bool { return target == ErrInvalid }
 
-// problemsError returns nil when there is nothing to report, as an untyped nil.
+// problemsError returns the problems as an error, or nil without any.
 func problemsError(path string, problems []Problem) error {
 	if len(problems) == 0 {
 		return nil
@@ -59,7 +59,7 @@ func problemsError(path string, problems []Problem) error {
 	return &ProblemsError{Path: path, Problems: problems}
 }
 
-// positionAt turns a byte offset into a line and a column.
+// positionAt converts a byte offset to a line and a column.
 func positionAt(text []byte, offset int) Position {
 	offset = max(0, min(offset, len(text)))
 	// The TOML library sometimes points into the middle of a character.
@@ -80,7 +80,7 @@ func positionAt(text []byte, offset int) Position {
 	return Position{Line: line, Column: column}
 }
 
-// quoted shows a text from the file in an error: on one line, without control characters, and not endlessly long.
+// quoted returns a text from the file for an error: quoted and truncated.
 func quoted(text string) string {
 	const longest = 60
 	runes := []rune(text)

@@ -1,7 +1,7 @@
 // Package settings reads the config file: profiles, keys, theme, time zone, thresholds and saved views.
 //
-// A bad file is never repaired and never half-used: every problem is reported with its line and column, and the file is left
-// as it is. Writing touches only the lines it must, so that comments and order survive.
+// An invalid file is not used at all: every problem is reported with its line and column. Writing changes only the lines
+// concerned, so that comments and order survive.
 package settings
 
 import (
@@ -12,21 +12,21 @@ import (
 	"waybill/model"
 )
 
-// Settings is what the config file says, with defaults where it says nothing.
+// Settings is the content of the config file, with defaults for missing settings.
 type Settings struct {
-	// DefaultProfile is the profile used when none is named; empty when the file names none.
+	// DefaultProfile is the profile to use without --profile. It may be empty.
 	DefaultProfile string
 	// Theme is the colour theme.
 	Theme Theme
-	// ASCII asks for plain ASCII in place of line-drawing and status glyphs.
+	// ASCII replaces line-drawing and status glyphs by plain ASCII.
 	ASCII bool
-	// Mouse says whether the console takes the mouse from the terminal.
+	// Mouse says whether the console uses the mouse.
 	Mouse Choice
-	// TimeZone is the zone that times are shown and typed in.
+	// TimeZone is the zone for times on the screen and in input.
 	TimeZone TimeZone
-	// Notifications says how the console calls for attention when a task becomes late.
+	// Notifications says how the console notifies the user when a task becomes late.
 	Notifications Notifications
-	// Late holds the thresholds that decide what is at risk and who is silent.
+	// Late holds the thresholds for at risk and silent.
 	Late Late
 	// Keys holds the rebound actions in the order of the file.
 	Keys []Binding
@@ -36,7 +36,7 @@ type Settings struct {
 	Profiles []Profile
 }
 
-// Default returns the settings of a machine without a config file.
+// Default returns the settings without a config file.
 func Default() Settings {
 	return Settings{
 		Theme:         ThemeAuto,
@@ -47,7 +47,7 @@ func Default() Settings {
 	}
 }
 
-// Profile returns the profile of that name.
+// Profile returns a profile by name.
 func (s Settings) Profile(name string) (Profile, bool) {
 	for _, profile := range s.Profiles {
 		if profile.Name == name {
@@ -66,15 +66,15 @@ func (s Settings) ProfileNames() []string {
 	return names
 }
 
-// NearestProfile returns the profile name most like a mistyped one, or "" when none is close.
-func (s Settings) NearestProfile(name string) string {
+// ClosestProfile returns the profile name most similar to a mistyped one, or "".
+func (s Settings) ClosestProfile(name string) string {
 	return model.ClosestName(name, s.ProfileNames())
 }
 
 // Theme names a set of colours.
 type Theme string
 
-// The themes. ThemeAuto asks the terminal for its background and takes dark or light.
+// The themes. ThemeAuto is dark or light, depending on the background of the terminal.
 const (
 	ThemeAuto         Theme = "auto"
 	ThemeDark         Theme = "dark"
@@ -83,7 +83,7 @@ const (
 	ThemeMono         Theme = "mono"
 )
 
-// Choice is yes, no, or left to the program.
+// Choice is on, off, or automatic.
 type Choice string
 
 // The choices. The file writes the last two as true and false.
@@ -93,7 +93,7 @@ const (
 	ChoiceOff  Choice = "off"
 )
 
-// Decide returns the choice, or automatic when it is left to the program.
+// Decide returns the choice as a bool; automatic is the value for ChoiceAuto.
 func (c Choice) Decide(automatic bool) bool {
 	switch c {
 	case ChoiceOn:
@@ -105,10 +105,10 @@ func (c Choice) Decide(automatic bool) bool {
 	}
 }
 
-// Notifications names a way to call for attention.
+// Notifications is a way to notify the user.
 type Notifications string
 
-// The ways to call for attention: none, the terminal bell, or a desktop notification through OSC 9.
+// The notifications: none, the terminal bell, or a desktop notification through OSC 9.
 const (
 	NotifyOff  Notifications = "off"
 	NotifyBell Notifications = "bell"
@@ -124,8 +124,8 @@ const (
 	ZoneOrganization TimeZone = "organization"
 )
 
-// Location returns the zone to show times in. The organization's own zone comes from the service; while it is not known yet
-// (nil), the local zone stands in for it.
+// Location returns the zone to show times in. organization is the zone of the organization; while it is nil, the local zone is
+// used instead.
 func (z TimeZone) Location(organization *time.Location) *time.Location {
 	switch z {
 	case ZoneLocal, "":
@@ -140,24 +140,24 @@ func (z TimeZone) Location(organization *time.Location) *time.Location {
 	return location
 }
 
-// Late holds the thresholds of triage.
+// Late holds the thresholds for at risk and silent.
 type Late struct {
-	// AtRisk is how long before its deadline an unfinished task counts as at risk.
+	// AtRisk is how long before due an open task is at risk.
 	AtRisk time.Duration
-	// Silent is how long a worker on duty may go unheard before they count as silent.
+	// Silent is how long after the last contact a worker on duty is silent.
 	Silent time.Duration
 }
 
-// DisabledKey is the text that leaves an action without any key.
+// DisabledKey is the value for an action without keys.
 const DisabledKey = "<disabled>"
 
-// Binding gives an action other keys than its own.
+// Binding replaces the keys of an action.
 type Binding struct {
 	// Action is the action's id, such as "tasks.assign".
 	Action string
-	// Keys are the keys that run it; none when the action is disabled.
+	// Keys are the keys of the action; none if it is disabled.
 	Keys []string
-	// At is where the file says so.
+	// At is the position in the file.
 	At Position
 }
 
@@ -173,7 +173,7 @@ type View struct {
 	Sort string
 	// Key is the key that opens the view.
 	Key string
-	// At is where the file says so.
+	// At is the position in the file.
 	At Position
 }
 
@@ -188,7 +188,7 @@ const (
 	PaneOrders  Pane = "orders"
 )
 
-// Profile is one account: a service, an organization on it and how to get at its key.
+// Profile is a named account: a service, an organization and how to get the API key.
 type Profile struct {
 	// Name is the profile's name in the file, on the command line and in the keyring.
 	Name string
@@ -198,9 +198,9 @@ type Profile struct {
 	Title string
 	// Accent is the colour that marks the account: "#rrggbb", a number from 0 to 255, or a colour's name.
 	Accent string
-	// Production makes the console look different and ask harder questions.
+	// Production marks the account on the screen and makes confirmations stricter.
 	Production bool
-	// ReadOnly starts the console and every command without the right to change anything.
+	// ReadOnly starts the console and every command in read-only mode.
 	ReadOnly bool
 	// KeySource is where the API key is; empty tries the keyring, then the encrypted file.
 	KeySource KeySource
@@ -212,11 +212,11 @@ type Profile struct {
 	KeyCommand []string
 	// Teams limits the console to these teams, by name or id; none means all.
 	Teams []string
-	// CAFile is a PEM file with certificates to trust beside the system's.
+	// CAFile is a PEM file with certificates to trust in addition to those of the system.
 	CAFile string
-	// RequestsPerSecond caps the requests of this program, so that others with the same key keep their share.
+	// RequestsPerSecond limits the requests of this program, to leave some for others with the same key.
 	RequestsPerSecond int
-	// Poll is how often each pane asks for news.
+	// Poll is how often each pane refreshes.
 	Poll Poll
 	// Webhooks is where this console receives events, if it does.
 	Webhooks WebhookReceiver
@@ -224,12 +224,12 @@ type Profile struct {
 	At Position
 }
 
-// NewProfile returns a profile with every default in place.
+// NewProfile returns a profile with the defaults.
 func NewProfile(name, baseURL string) Profile {
 	return Profile{Name: name, BaseURL: baseURL, RequestsPerSecond: defaultRequestsPerSecond, Poll: DefaultPoll()}
 }
 
-// Label returns what to call the profile on the screen.
+// Label returns the name of the profile on the screen.
 func (p Profile) Label() string { return cmp.Or(p.Title, p.Name) }
 
 // KeySource names the place of a profile's API key.
@@ -249,19 +249,18 @@ func KeySources() []KeySource {
 	return []KeySource{KeyFromKeyring, KeyFromEnv, KeyFromFile, KeyFromCommand, KeyFromAge}
 }
 
-// Poll is how often each pane asks for news.
+// Poll is how often each pane refreshes.
 type Poll struct {
 	Tasks, Workers, Delays, Orders time.Duration
 }
 
-// DefaultPoll returns intervals that stay well inside a budget of 20 requests a second. Delays change slowly on the
-// service, so they are asked for least.
+// DefaultPoll returns intervals that stay well below 20 requests per second. Delays change slowly, so they refresh least often.
 func DefaultPoll() Poll {
 	return Poll{Tasks: 15 * time.Second, Workers: 15 * time.Second, Delays: time.Minute, Orders: 30 * time.Second}
 }
 
-// Of returns the interval of a pane.
-func (p Poll) Of(pane Pane) time.Duration {
+// IntervalOf returns the interval of a pane.
+func (p Poll) IntervalOf(pane Pane) time.Duration {
 	switch pane {
 	case PaneWorkers:
 		return p.Workers
@@ -274,7 +273,7 @@ func (p Poll) Of(pane Pane) time.Duration {
 	}
 }
 
-// WebhookReceiver is where the console listens for events; the zero value listens nowhere.
+// WebhookReceiver configures how the console receives events; the zero value receives none.
 type WebhookReceiver struct {
 	// Listen is the host and port to listen on.
 	Listen string
@@ -284,14 +283,14 @@ type WebhookReceiver struct {
 	SecretFile string
 	// Triggers are the kinds of events to receive, by name; none means all that need no threshold.
 	Triggers []string
-	// Keep leaves the webhooks in place when the console ends.
+	// Keep does not delete the webhooks when the console ends.
 	Keep bool
 }
 
-// Configured reports whether the profile receives events at all.
-func (w WebhookReceiver) Configured() bool { return w.Listen != "" }
+// IsConfigured reports whether the profile receives events at all.
+func (w WebhookReceiver) IsConfigured() bool { return w.Listen != "" }
 
-// Limits of what the file may ask for.
+// Limits of the values in the file.
 const (
 	defaultRequestsPerSecond = 20
 	maxRequestsPerSecond     = 1000
@@ -303,7 +302,7 @@ const (
 	maxTextLength            = 1024
 )
 
-func names[T ~string](values ...T) []string {
+func toStrings[T ~string](values ...T) []string {
 	texts := make([]string, 0, len(values))
 	for _, value := range values {
 		texts = append(texts, string(value))

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// tableWriter writes a table, leaving out what the defaults say anyway.
+// tableWriter writes a table without the settings that have their default.
 type tableWriter struct{ text strings.Builder }
 
 func (w *tableWriter) line(name, value string) { fmt.Fprintf(&w.text, "%s = %s\n", name, value) }
@@ -61,7 +61,7 @@ func writeProfile(profile Profile) string {
 		w.duration("delays", profile.Poll.Delays, usual.Delays)
 		w.duration("orders", profile.Poll.Orders, usual.Orders)
 	}
-	if profile.Webhooks.Configured() {
+	if profile.Webhooks.IsConfigured() {
 		fmt.Fprintf(&w.text, "\n%s\n", tableName("profiles", profile.Name, "webhooks"))
 		w.str("listen", profile.Webhooks.Listen)
 		w.str("public_url", profile.Webhooks.PublicURL)
@@ -69,17 +69,6 @@ func writeProfile(profile Profile) string {
 		w.list("triggers", profile.Webhooks.Triggers)
 		w.flag("keep", profile.Webhooks.Keep)
 	}
-	return w.text.String()
-}
-
-func writeView(view View) string {
-	var w tableWriter
-	fmt.Fprintln(&w.text, "[[views]]")
-	w.line("name", quote(view.Name))
-	w.line("pane", quote(string(view.Pane)))
-	w.str("filter", view.Filter)
-	w.str("sort", view.Sort)
-	w.str("key", view.Key)
 	return w.text.String()
 }
 

@@ -264,7 +264,7 @@ func (o *formOverlay) refused(err error) {
 	}
 	var refused *apiclient.Error
 	if errors.As(err, &refused) {
-		text = refused.What()
+		text = refused.Description()
 		if cause, ok := refused.Cause.Get(); ok && cause.String() != "" {
 			text = cause.String()
 		}

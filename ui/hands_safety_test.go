@@ -88,7 +88,7 @@ func TestTheClientIsReadOnlyToo(t *testing.T) {
 	d.m.readOnly.Store(true)
 	d.do(d.m.send(top.verb, top.scene, top.plan, nil))
 	require.Empty(t, transport.sent())
-	d.says("changes are switched off")
+	d.says("read-only mode is on")
 }
 
 // Every action of the table can be run: none is only a promise.

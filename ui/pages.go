@@ -151,7 +151,7 @@ func (m *Model) learnRequests() {
 		e := &entries[i]
 		rows = append(rows, &views.Request{
 			Number: e.Number, Time: e.Time, Method: e.Method, Path: e.Path, Status: e.Status, Duration: e.Duration,
-			Attempts: e.Attempts, RequestID: e.RequestID, Error: e.Error, Sent: e.RequestBody, Answer: e.AnswerBody,
+			Attempts: e.Attempts, RequestID: e.RequestID, Error: e.Error, Sent: e.RequestBody, Answer: e.ResponseBody,
 			Curl: e.Curl(),
 		})
 	}

@@ -295,7 +295,7 @@ func TestHalfAStepIsNotTriedAgain(t *testing.T) {
 		require.Equal(t, 1, tries)
 		require.Equal(t, run.Failed, p.Steps[0].Status)
 		require.ErrorIs(t, p.Steps[0].Err, apiclient.ErrBusy)
-		require.Contains(t, p.Steps[0].Words, "the first is deleted; then another change holds this list of tasks")
+		require.Contains(t, p.Steps[0].Words, "the first is deleted; then another change to this list of tasks is in progress")
 		require.Nil(t, r.RetryFailed(t.Context()))
 	})
 }
@@ -335,7 +335,7 @@ func TestWaitingForTheBudgetIsNotSlowness(t *testing.T) {
 			return (*network)(nil).refuse(http.StatusOK, "{}"), nil
 		})
 		r := run.Start(t.Context(), client, []operations.Step{{Label: "paused", Do: func(ctx context.Context, c *apiclient.Client) (operations.Result, error) {
-			c.Limiter().Throttled(90 * time.Second) // another request of the organization was refused
+			c.Limiter().RecordRefusal(90 * time.Second) // another request of the organization was refused
 			return operations.Result{Summary: "deleted"}, c.DeleteTask(ctx, "a")
 		}}}, run.Options{})
 		p := finish(t, r)

@@ -7,17 +7,18 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"waybill/planner"
 )
 
-// ErrSyntax is what is wrong with a file that cannot be read.
-var ErrSyntax = errors.New("file is not in the expected format")
+// ErrSyntax is matched by every error about the content of a file.
+var ErrSyntax = errors.New("invalid file")
 
-// maxFileTasks bounds what a file may ask for, so that a damaged number does not take all memory.
+// maxFileTasks limits tasks, workers and places of a file, so that a wrong number does not use all memory.
 const maxFileTasks = 20_000
 
-// Rounding says how distances of the plane become whole numbers.
+// Rounding says how distances are converted to whole numbers.
 type Rounding int
 
 const (
@@ -27,7 +28,7 @@ const (
 	Double
 )
 
-// Scale is the number of whole units to one unit of the file.
+// Scale returns the number of whole units per unit of the file.
 func (r Rounding) Scale() int64 {
 	if r == DIMACS {
 		return 10
@@ -35,20 +36,20 @@ func (r Rounding) Scale() int64 {
 	return 10_000
 }
 
-// units turns a distance of the plane into whole units.
-func (r Rounding) units(distance float64) int32 {
+// toUnits turns a distance of the plane into whole units.
+func (r Rounding) toUnits(distance float64) int32 {
 	if r == DIMACS {
 		return int32(distance * 10)
 	}
 	return int32(math.Round(distance * 10_000))
 }
 
-// Document is a problem read from a file, with what is needed to write its solution.
+// Document is a problem from a file, with what is needed to write its plan.
 type Document struct {
 	Name    string
 	Format  Format
 	Problem *planner.Problem
-	// Scale is the number of whole units of the problem to one unit of the file.
+	// Scale is the number of whole units per unit of the file.
 	Scale int64
 }
 
@@ -72,6 +73,20 @@ func Read(r io.Reader, f Format, rounding Rounding) (*Document, error) {
 	case JSON:
 		return ReadJSON(r)
 	default:
-		return nil, fmt.Errorf("format %q: %w; use %q, %q or %q", f, ErrSyntax, Solomon, LiLim, JSON)
+		return nil, fmt.Errorf("unknown format %q: %w; use %q, %q or %q", f, ErrSyntax, Solomon, LiLim, JSON)
+	}
+}
+
+// Guess returns the format of a file from its first line: JSON starts with a brace, Li & Lim with three numbers.
+func Guess(text string) Format {
+	text = strings.TrimSpace(text)
+	head, _, _ := strings.Cut(text, "\n")
+	switch {
+	case strings.HasPrefix(text, "{"):
+		return JSON
+	case len(strings.Fields(head)) == 3:
+		return LiLim
+	default:
+		return Solomon
 	}
 }

@@ -31,13 +31,13 @@ type Place struct {
 	Lng float64 `json:"lng"`
 }
 
-// Table is a matrix of travel times in seconds, and of distances in metres when they are known. -1 is no way.
+// Table is a matrix of travel times in seconds, and of distances in metres when they are known. -1 means unreachable.
 type Table struct {
 	Seconds [][]float64 `json:"seconds"`
 	Meters  [][]float64 `json:"meters,omitempty"`
 }
 
-// Worker is one line of the staff.
+// Worker is a driver.
 type Worker struct {
 	ID      string   `json:"id"`
 	Vehicle string   `json:"vehicle,omitempty"`
@@ -55,7 +55,7 @@ type Worker struct {
 	FixedCost float64 `json:"fixedCost,omitempty"`
 }
 
-// Task is one thing to do.
+// Task is a pickup or a drop-off.
 type Task struct {
 	ID string   `json:"id"`
 	At Location `json:"at"`
@@ -92,7 +92,7 @@ const (
 	quantityScale = 1000
 )
 
-// ReadJSON reads a Day. A field it does not know is an error, because a misspelt rule would otherwise be no rule.
+// ReadJSON reads a Day. Unknown fields are errors, because a misspelt rule would be ignored.
 func ReadJSON(r io.Reader) (*Document, error) {
 	var day Day
 	d := json.NewDecoder(r)
@@ -101,7 +101,7 @@ func ReadJSON(r io.Reader) (*Document, error) {
 		return nil, fmt.Errorf("%w: %w", ErrSyntax, err)
 	}
 	if err := d.Decode(&struct{}{}); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: there is more after the end of the document", ErrSyntax)
+		return nil, fmt.Errorf("%w: more after the end of the document", ErrSyntax)
 	}
 	p, err := day.Problem()
 	if err != nil {
@@ -118,14 +118,14 @@ func (d *Day) Problem() (*planner.Problem, error) {
 	b := &dayBuilder{day: d, p: &planner.Problem{}, known: map[string]int{}}
 	for i, place := range d.Places {
 		if _, ok := b.known[place.ID]; ok {
-			return nil, fmt.Errorf("%w: place %q is there twice", ErrSyntax, place.ID)
+			return nil, fmt.Errorf("%w: place %q is defined twice", ErrSyntax, place.ID)
 		}
 		b.known[place.ID] = i
 		if err := b.addPlace(place.Lat, place.Lng); err != nil {
 			return nil, fmt.Errorf("place %q: %w", place.ID, err)
 		}
 	}
-	steps := []func() error{b.rules, b.tasks, b.workers, b.travel, func() error { return b.p.Validate() }}
+	steps := []func() error{b.addRules, b.addTasks, b.addWorkers, b.addTravel, func() error { return b.p.Validate() }}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return nil, err
@@ -143,28 +143,28 @@ type dayBuilder struct {
 
 func (b *dayBuilder) addPlace(lat, lng float64) error {
 	if math.IsNaN(lat) || math.IsNaN(lng) || math.Abs(lat) > 90 || math.Abs(lng) > 180 {
-		return fmt.Errorf("%w: %v, %v is no point on the globe; give latitude and longitude in degrees", ErrSyntax, lat, lng)
+		return fmt.Errorf("%w: %v, %v is not a point on the globe; use latitude and longitude in degrees", ErrSyntax, lat, lng)
 	}
 	b.p.Places = append(b.p.Places, planner.Place{Lat: lat, Lng: lng})
 	return nil
 }
 
-// locate returns the place of a location, a new one for coordinates.
-func (b *dayBuilder) locate(l Location) (int, error) {
+// placeOf returns the place of a location, a new one for coordinates.
+func (b *dayBuilder) placeOf(l Location) (int, error) {
 	if l.Name != "" {
 		if i, ok := b.known[l.Name]; ok {
 			return i, nil
 		}
-		return 0, fmt.Errorf("%w: there is no place %q; add it to places or give [latitude, longitude]", ErrSyntax, l.Name)
+		return 0, fmt.Errorf("%w: unknown place %q; add it to places or use [latitude, longitude]", ErrSyntax, l.Name)
 	}
 	if !l.set {
-		return 0, fmt.Errorf("%w: a location is missing; give the id of a place or [latitude, longitude]", ErrSyntax)
+		return 0, fmt.Errorf("%w: a location is missing; use the id of a place or [latitude, longitude]", ErrSyntax)
 	}
 	return len(b.p.Places), b.addPlace(l.Lat, l.Lng)
 }
 
-// locateEnd reads an end: null is anywhere.
-func (b *dayBuilder) locateEnd(raw json.RawMessage) (int, error) {
+// endPlaceOf reads an end: null is anywhere.
+func (b *dayBuilder) endPlaceOf(raw json.RawMessage) (int, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return planner.Anywhere, nil
 	}
@@ -172,21 +172,21 @@ func (b *dayBuilder) locateEnd(raw json.RawMessage) (int, error) {
 	if err := json.Unmarshal(raw, &l); err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrSyntax, err)
 	}
-	return b.locate(l)
+	return b.placeOf(l)
 }
 
-func (b *dayBuilder) rules() error {
+func (b *dayBuilder) addRules() error {
 	r := &b.day.Rules
 	b.p.MaxTasksPerRoute, b.p.MaxContainerSize = r.MaxTasksPerRoute, r.MaxContainerSize
 	b.p.Vehicle = planner.Profile(strings.ToLower(r.VehicleType))
 	b.p.Done = b.day.Completed
 	var err error
-	if b.p.MaxDelay, err = seconds(or(r.MaxAllowedDelay, defaultDelay)); err != nil {
+	if b.p.MaxDelay, err = minutesToSeconds(valueOr(r.MaxAllowedDelay, defaultDelay)); err != nil {
 		return fmt.Errorf("maxAllowedDelay: %w", err)
 	}
-	miles := or(r.MaxMiles, defaultMiles)
+	miles := valueOr(r.MaxMiles, defaultMiles)
 	if math.IsNaN(miles) || miles < 0 || miles > 25_000 {
-		return fmt.Errorf("%w: maxMiles is %v; give a number of miles, or 0 for no bound", ErrSyntax, miles)
+		return fmt.Errorf("%w: maxMiles is %v; use a number of miles, or 0 for no limit", ErrSyntax, miles)
 	}
 	b.p.MaxLeg = int64(miles * metersPerMile)
 	switch r.Objective {
@@ -194,15 +194,15 @@ func (b *dayBuilder) rules() error {
 	case "workers":
 		b.p.Objective = planner.FewestWorkers
 	default:
-		return fmt.Errorf("%w: objective %q is neither \"travel\" nor \"workers\"", ErrSyntax, r.Objective)
+		return fmt.Errorf("%w: unknown objective %q; use \"travel\" or \"workers\"", ErrSyntax, r.Objective)
 	}
 	return nil
 }
 
-func (b *dayBuilder) tasks() error {
+func (b *dayBuilder) addTasks() error {
 	for i := range b.day.Tasks {
 		t := &b.day.Tasks[i]
-		task, err := b.task(t)
+		task, err := b.newTask(t)
 		if err != nil {
 			return fmt.Errorf("task %q: %w", t.ID, err)
 		}
@@ -211,12 +211,12 @@ func (b *dayBuilder) tasks() error {
 	return nil
 }
 
-func (b *dayBuilder) task(t *Task) (planner.Task, error) {
-	place, err := b.locate(t.At)
+func (b *dayBuilder) newTask(t *Task) (planner.Task, error) {
+	place, err := b.placeOf(t.At)
 	if err != nil {
 		return planner.Task{}, err
 	}
-	service, err := seconds(or(t.ServiceTime, or(b.day.Rules.ServiceTime, defaultService)))
+	service, err := minutesToSeconds(valueOr(t.ServiceTime, valueOr(b.day.Rules.ServiceTime, defaultService)))
 	if err != nil {
 		return planner.Task{}, fmt.Errorf("serviceTime: %w", err)
 	}
@@ -227,14 +227,14 @@ func (b *dayBuilder) task(t *Task) (planner.Task, error) {
 	if t.CompleteBefore != nil {
 		task.Before = int64(*t.CompleteBefore)
 	}
-	task.Quantities, err = quantities(&t.Quantity, t.AdditionalQuantities, "quantity", 0)
+	task.Quantities, err = readQuantities(&t.Quantity, t.AdditionalQuantities, "quantity", 0)
 	return task, err
 }
 
-func (b *dayBuilder) workers() error {
+func (b *dayBuilder) addWorkers() error {
 	for i := range b.day.Workers {
 		w := &b.day.Workers[i]
-		worker, err := b.worker(w)
+		worker, err := b.newWorker(w)
 		if err != nil {
 			return fmt.Errorf("worker %q: %w", w.ID, err)
 		}
@@ -243,7 +243,7 @@ func (b *dayBuilder) workers() error {
 	return nil
 }
 
-func (b *dayBuilder) worker(w *Worker) (planner.Worker, error) {
+func (b *dayBuilder) newWorker(w *Worker) (planner.Worker, error) {
 	worker := planner.Worker{
 		ID: w.ID, Vehicle: planner.Profile(strings.ToLower(w.Vehicle)), From: int64(w.From), Until: planner.NoLimit,
 		Route: w.Route, Active: w.Active, MaxTasks: w.MaxTasks,
@@ -259,19 +259,19 @@ func (b *dayBuilder) worker(w *Worker) (planner.Worker, error) {
 		end = b.day.Rules.RouteEnd
 	}
 	var errs [4]error
-	worker.Start, errs[0] = b.locate(w.Start)
-	worker.End, errs[1] = b.locateEnd(end)
-	worker.FixedCost, errs[2] = seconds(w.FixedCost)
-	worker.Capacity, errs[3] = quantities(w.Capacity, w.AdditionalCapacities, "capacity", planner.Unlimited)
+	worker.Start, errs[0] = b.placeOf(w.Start)
+	worker.End, errs[1] = b.endPlaceOf(end)
+	worker.FixedCost, errs[2] = minutesToSeconds(w.FixedCost)
+	worker.Capacity, errs[3] = readQuantities(w.Capacity, w.AdditionalCapacities, "capacity", planner.Unlimited)
 	return worker, errors.Join(errs[:]...)
 }
 
-// travel fills in the matrices: those of the file, else estimates with its detour factor.
-func (b *dayBuilder) travel() error {
+// addTravel fills in the matrices: those of the file, else estimates with its detour factor.
+func (b *dayBuilder) addTravel() error {
 	b.p.Travel = map[planner.Profile]*planner.Matrix{}
 	for vehicle, table := range b.day.Travel {
 		if len(b.p.Places) != len(b.day.Places) {
-			return fmt.Errorf("%w: with travel times every location must be the id of a place", ErrSyntax)
+			return fmt.Errorf("%w: with travel times, every location must be the id of a place", ErrSyntax)
 		}
 		m, err := table.matrix(len(b.p.Places))
 		if err != nil {
@@ -281,7 +281,7 @@ func (b *dayBuilder) travel() error {
 	}
 	detour := b.day.Rules.DetourFactor
 	if math.IsNaN(detour) || detour < 0 || detour > 10 {
-		return fmt.Errorf("%w: detourFactor %v should be between 1 and 10", ErrSyntax, detour)
+		return fmt.Errorf("%w: detourFactor is %v; use 1 to 10", ErrSyntax, detour)
 	}
 	for i := range b.p.Workers {
 		v := b.p.Workers[i].Vehicle

@@ -9,7 +9,7 @@ import (
 	"waybill/planner"
 )
 
-// Location is where something is: the id of a place, or [latitude, longitude].
+// Location is the id of a place, or [latitude, longitude].
 type Location struct {
 	Name     string
 	Lat, Lng float64
@@ -23,7 +23,7 @@ func (l *Location) UnmarshalJSON(text []byte) error {
 	}
 	var point []float64
 	if err := json.Unmarshal(text, &point); err != nil || len(point) != 2 {
-		return fmt.Errorf("%s is no location; give the id of a place or [latitude, longitude]", text)
+		return fmt.Errorf("%s is not a location; use the id of a place or [latitude, longitude]", text)
 	}
 	l.Lat, l.Lng, l.set = point[0], point[1], true
 	return nil
@@ -40,7 +40,7 @@ func (l Location) MarshalJSON() ([]byte, error) {
 // Moment is a time in Unix seconds, written as a number or as in RFC 3339.
 type Moment int64
 
-// latestMoment is in the year 9999; anything later is a mistake, such as milliseconds.
+// latestMoment is the end of the year 9999; later times are mistakes, such as milliseconds.
 const latestMoment = 253_402_300_799
 
 // UnmarshalJSON reads either form.
@@ -48,38 +48,38 @@ func (m *Moment) UnmarshalJSON(text []byte) error {
 	var number int64
 	if json.Unmarshal(text, &number) == nil {
 		if number < -latestMoment || number > latestMoment {
-			return fmt.Errorf("%d is no time in seconds; times in milliseconds must be divided by 1000", number)
+			return fmt.Errorf("%d is not a time in seconds; divide milliseconds by 1000", number)
 		}
 		*m = Moment(number)
 		return nil
 	}
 	var word string
 	if err := json.Unmarshal(text, &word); err != nil {
-		return fmt.Errorf("%s is no time; give Unix seconds or a text such as \"2026-03-02T08:00:00Z\"", text)
+		return fmt.Errorf("%s is not a time; use Unix seconds or a text such as \"2026-03-02T08:00:00Z\"", text)
 	}
 	at, err := time.Parse(time.RFC3339, word)
 	if err != nil {
-		return fmt.Errorf("%q is no time; give Unix seconds or a text such as \"2026-03-02T08:00:00Z\"", word)
+		return fmt.Errorf("%q is not a time; use Unix seconds or a text such as \"2026-03-02T08:00:00Z\"", word)
 	}
 	*m = Moment(at.Unix())
 	return nil
 }
 
-// seconds turns minutes of a file into whole seconds.
-func seconds(minutes float64) (int64, error) {
+// minutesToSeconds converts minutes of a file to whole seconds.
+func minutesToSeconds(minutes float64) (int64, error) {
 	if math.IsNaN(minutes) || minutes < 0 || minutes > 1_000_000 {
-		return 0, fmt.Errorf("%w: %v is no number of minutes from 0 to 1000000", ErrSyntax, minutes)
+		return 0, fmt.Errorf("%w: %v minutes; use 0 to 1000000", ErrSyntax, minutes)
 	}
 	return int64(math.Round(minutes * 60)), nil
 }
 
-// quantities reads the main amount and A, B and C, which are missing when a map does not have them.
-func quantities(first *float64, rest map[string]float64, name string, missing int64) (planner.Quantities, error) {
+// readQuantities reads the main amount and A, B and C, which are missing when a map does not have them.
+func readQuantities(first *float64, rest map[string]float64, name string, missing int64) (planner.Quantities, error) {
 	q := planner.Quantities{missing, missing, missing, missing}
 	known := map[string]int{name + "A": 1, name + "B": 2, name + "C": 3}
 	set := func(d int, amount float64) error {
 		if math.IsNaN(amount) || amount < 0 || amount > 1e6 {
-			return fmt.Errorf("%w: a %s of %v; give a number from 0 to 1000000", ErrSyntax, name, amount)
+			return fmt.Errorf("%w: %s is %v; use 0 to 1000000", ErrSyntax, name, amount)
 		}
 		q[d] = int64(math.Round(amount * quantityScale))
 		return nil
@@ -92,7 +92,7 @@ func quantities(first *float64, rest map[string]float64, name string, missing in
 	for key, amount := range rest {
 		d, ok := known[key]
 		if !ok {
-			return q, fmt.Errorf("%w: there is no %q; use %sA, %sB or %sC", ErrSyntax, key, name, name, name)
+			return q, fmt.Errorf("%w: unknown field %q; use %sA, %sB or %sC", ErrSyntax, key, name, name, name)
 		}
 		if err := set(d, amount); err != nil {
 			return q, err
@@ -101,7 +101,7 @@ func quantities(first *float64, rest map[string]float64, name string, missing in
 	return q, nil
 }
 
-func or(value *float64, fallback float64) float64 {
+func valueOr(value *float64, fallback float64) float64 {
 	if value == nil {
 		return fallback
 	}

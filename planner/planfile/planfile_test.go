@@ -1,4 +1,4 @@
-package planrun
+package planfile
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -28,7 +27,7 @@ CUST NO.  XCOORD.   YCOORD.    DEMAND   READY TIME  DUE DATE   SERVICE   TIME
     4      0         20         4          0       1000          5
 `
 
-func TestRunPlansAFile(t *testing.T) {
+func TestRunPlansFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	out := filepath.Join(dir, "routes.txt")
@@ -49,7 +48,7 @@ func TestRunPlansAFile(t *testing.T) {
 	require.Positive(t, s.Iterations)
 }
 
-func TestRunTellsWhatIsLeftOut(t *testing.T) {
+func TestRunListsLeftOutTasks(t *testing.T) {
 	t.Parallel()
 	var stdout strings.Builder
 	text := strings.Replace(instance, "3         10", "1         10", 1)
@@ -58,7 +57,7 @@ func TestRunTellsWhatIsLeftOut(t *testing.T) {
 	require.Contains(t, stdout.String(), ": capacity")
 }
 
-func TestRunRefusesWhatItDoesNotUnderstand(t *testing.T) {
+func TestRunRejectsUnknownValues(t *testing.T) {
 	t.Parallel()
 	for _, o := range []Options{{Rounding: "up"}, {Objective: "beauty"}} {
 		require.ErrorIs(t, Run(context.Background(), o, strings.NewReader(instance), nil, nil), ErrUsage)
@@ -67,7 +66,7 @@ func TestRunRefusesWhatItDoesNotUnderstand(t *testing.T) {
 	require.Error(t, Run(context.Background(), Options{Format: "xml"}, strings.NewReader(instance), nil, nil))
 }
 
-func TestRunPrintsATimetableOfADay(t *testing.T) {
+func TestRunPrintsTimetable(t *testing.T) {
 	t.Parallel()
 	text := `{"workers": [{"id": "ada", "vehicle": "car", "start": [52.5, 13.4], "end": null, "from": "2026-03-02T08:00:00Z"}],
 	 "tasks": [{"id": "t1", "at": [52.51, 13.4]}], "rules": {}}`
@@ -75,26 +74,4 @@ func TestRunPrintsATimetableOfADay(t *testing.T) {
 	require.NoError(t, Run(context.Background(), Options{Iterations: 10}, strings.NewReader(text), &stdout, &stdout))
 	require.Contains(t, stdout.String(), "ada: leaves 2026-03-02T08:00:00Z")
 	require.Contains(t, stdout.String(), "t1")
-}
-
-func TestBenchPrintsATable(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	require.NoError(t, os.MkdirAll(filepath.Join(dir, "tiny"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "tiny", "tiny.txt"), []byte(instance), 0o644))
-	best, saved := filepath.Join(dir, "best.csv"), filepath.Join(dir, "saved.csv")
-	require.NoError(t, os.WriteFile(best, []byte("set,instance,objective,vehicles,distance\ntiny,TINY,distance_only_dimacs,-1,40.0\n"), 0o644))
-	o := BenchOptions{
-		Dir: dir, Best: []string{best}, Times: []time.Duration{time.Minute}, Iterations: 300, Threads: 1, Save: saved, Each: true,
-	}
-	var out strings.Builder
-	require.NoError(t, Bench(context.Background(), o, &out))
-	require.Contains(t, out.String(), "| tiny | 1 | 60 s |")
-	require.Contains(t, out.String(), "100.00 %")
-	o.Best, o.Save, o.Each = []string{best, saved}, "", false
-	out.Reset()
-	require.NoError(t, Bench(context.Background(), o, &out), "what was found is no better than the best known")
-	require.Contains(t, out.String(), "100.00 %")
-	o.Match = "nothing*"
-	require.ErrorContains(t, Bench(context.Background(), o, &out), "no .txt file")
 }

@@ -1,6 +1,8 @@
-package planrun
+// Package planbench measures the planner over a folder of benchmark problems.
+package planbench
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -15,49 +17,50 @@ import (
 	"waybill/planner/format"
 )
 
-// BenchOptions say what to measure.
-type BenchOptions struct {
-	// Dir holds instance files; its folders are the sets of the table. Match, when set, is a pattern for file names.
+// Options say what to measure.
+type Options struct {
+	// Dir holds the problem files; each folder below it is a set of the table. Match, if not empty, is a pattern for file names.
 	Dir, Match string
-	// Best are files of best known values, a line each: set, instance, objective, vehicles, distance and anything more.
+	// Best lists CSV files of best known values: set, instance, objective, vehicles, distance; further columns are ignored.
 	Best []string
-	// Times are the budgets to measure, one after another.
+	// Times are the time limits to measure.
 	Times []time.Duration
-	// Iterations, when set, bounds each run as well, for comparisons that do not depend on the machine's load.
+	// Iterations, if not zero, also limits each run, for comparisons that do not depend on the load of the machine.
 	Iterations int64
 	Threads    int
 	Seed       uint64
-	// Save, when set, is a file to which the values found are added in the format of Best, so that a long run can be the reference
-	// for short ones.
+	// Save, if not empty, is a file to which the results are appended in the format of Best, so that a long run can be the
+	// reference for short ones.
 	Save string
-	// Each prints a line for each file as well.
+	// Each also prints one line per file.
 	Each bool
-	// Objective and Rounding are those of Options. Files of Li & Lim are always compared by vehicles first, in floating point.
+	// Objective and Rounding apply to all files except those of Li & Lim, which are always compared by vehicles first and in
+	// floating point.
 	Objective planner.Objective
 	Rounding  format.Rounding
 }
 
-// measurement is one file planned once.
+// measurement is the result of planning one file with one time limit.
 type measurement struct {
-	set, name string
-	budget    time.Duration
-	first     time.Duration
-	over      time.Duration
-	vehicles  int
-	distance  float64
-	leftOut   int
-	iteration int64
-	best      reference
-	known     bool
-	fewest    bool
+	set, name     string
+	budget        time.Duration
+	first         time.Duration
+	over          time.Duration
+	vehicles      int
+	distance      float64
+	leftOut       int
+	iterations    int64
+	best          reference
+	hasBest       bool
+	vehiclesFirst bool
 }
 
-// gap is how far the distance is above the best known, in percent.
+// gap returns how far the distance is above the best known one, in percent.
 func (m *measurement) gap() float64 { return 100 * (m.distance/m.best.distance - 1) }
 
-// Bench plans every file of a folder with every budget and prints a table: one line a set, with the mean and the worst gap to the
-// best known values. Every plan is verified; one that is not a plan ends the run.
-func Bench(ctx context.Context, o BenchOptions, out io.Writer) error {
+// Run plans every file of a folder with every time limit and prints a table: one line per set and time limit, with the mean and
+// the worst gap to the best known values. It verifies every plan and stops at the first invalid one.
+func Run(ctx context.Context, o Options, out io.Writer) error {
 	best, err := readReferences(o.Best)
 	if err != nil {
 		return err
@@ -76,7 +79,7 @@ func Bench(ctx context.Context, o BenchOptions, out io.Writer) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
-			m.best, m.known = best[m.key()]
+			m.best, m.hasBest = best[m.key()]
 			all = append(all, m)
 			if o.Each {
 				m.print(out)
@@ -90,7 +93,7 @@ func Bench(ctx context.Context, o BenchOptions, out io.Writer) error {
 	return nil
 }
 
-// instanceFiles lists the text files under a folder, sorted.
+// instanceFiles returns the matching .txt files below a folder, sorted.
 func instanceFiles(dir, match string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -106,14 +109,14 @@ func instanceFiles(dir, match string) ([]string, error) {
 		return nil
 	})
 	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("no .txt file of a problem in %s: give the folder that holds them", dir)
+		err = fmt.Errorf("no .txt file in %s; name the folder with the problem files", dir)
 	}
 	slices.Sort(files)
 	return files, err
 }
 
-// measure plans one file.
-func measure(ctx context.Context, file string, budget time.Duration, o BenchOptions) (measurement, error) {
+// measure plans one file with one time limit.
+func measure(ctx context.Context, file string, budget time.Duration, o Options) (measurement, error) {
 	m := measurement{
 		set: filepath.Base(filepath.Dir(file)), budget: budget,
 		name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)),
@@ -123,12 +126,12 @@ func measure(ctx context.Context, file string, budget time.Duration, o BenchOpti
 		return m, err
 	}
 	doc.Problem.Objective = o.Objective
-	m.fewest = o.Objective == planner.FewestWorkers || doc.Format == format.LiLim
-	if m.fewest {
+	m.vehiclesFirst = o.Objective == planner.FewestWorkers || doc.Format == format.LiLim
+	if m.vehiclesFirst {
 		doc.Problem.Objective = planner.FewestWorkers
 	}
 	begin := time.Now()
-	sol, err := planner.Solve(ctx, doc.Problem, planner.Options{
+	plan, err := planner.Solve(ctx, doc.Problem, planner.Options{
 		TimeLimit: budget, Iterations: o.Iterations, Threads: o.Threads, Seed: o.Seed,
 		OnImprovement: func(planner.Progress) {
 			if m.first == 0 {
@@ -140,39 +143,40 @@ func measure(ctx context.Context, file string, budget time.Duration, o BenchOpti
 		return m, err
 	}
 	m.over = time.Since(begin) - budget
-	if err := planner.Verify(doc.Problem, sol); err != nil {
+	if err := planner.Verify(doc.Problem, plan); err != nil {
 		return m, err
 	}
-	m.vehicles, m.leftOut, m.iteration = sol.Cost.Workers, sol.Cost.LeftOut, sol.Iterations
-	m.distance = float64(sol.Cost.Travel) / float64(doc.Scale)
+	m.vehicles, m.leftOut, m.iterations = plan.Cost.Workers, plan.Cost.LeftOut, plan.Iterations
+	m.distance = float64(plan.Cost.Travel) / float64(doc.Scale)
 	return m, nil
 }
 
-// readInstance tells the two benchmark formats apart by their first line: Li & Lim begin with three numbers.
+// readInstance reads a benchmark file.
 func readInstance(file string, rounding format.Rounding) (*format.Document, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	if head, _, _ := strings.Cut(string(text), "\n"); len(strings.Fields(head)) == 3 {
-		return format.Read(strings.NewReader(string(text)), format.LiLim, format.Double)
+	f := format.Guess(string(text))
+	if f == format.LiLim {
+		rounding = format.Double
 	}
-	return format.Read(strings.NewReader(string(text)), format.Solomon, rounding)
+	return format.Read(bytes.NewReader(text), f, rounding)
 }
 
 func (m *measurement) print(out io.Writer) {
 	fmt.Fprintf(out, "%-16s %-10s %5.1fs  first %4dms  over %4dms  %3d vehicles  %10.1f", m.set, m.name, m.budget.Seconds(),
 		m.first.Milliseconds(), m.over.Milliseconds(), m.vehicles, m.distance)
-	if m.known {
+	if m.hasBest {
 		fmt.Fprintf(out, "  best %3d %10.1f  gap %6.2f%%", m.best.vehicles, m.best.distance, m.gap())
 	}
 	if m.leftOut > 0 {
 		fmt.Fprintf(out, "  %d left out", m.leftOut)
 	}
-	fmt.Fprintf(out, "  %d iterations\n", m.iteration)
+	fmt.Fprintf(out, "  %d iterations\n", m.iterations)
 }
 
-// printTable prints a line for each set and budget.
+// printTable prints one line per set and time limit.
 func printTable(out io.Writer, all []measurement, times []time.Duration) {
 	var sets []string
 	for i := range all {
@@ -201,7 +205,7 @@ func printSet(out io.Writer, set string, budget time.Duration, all []measurement
 		files++
 		leftOut += m.leftOut
 		first, over = max(first, m.first), max(over, m.over)
-		if m.known {
+		if m.hasBest {
 			known++
 			gaps += m.gap()
 			worst = max(worst, m.gap())

@@ -1,6 +1,5 @@
-// Package planrun is what `waybill plan` does: read a problem, plan it, verify the plan, and write it out. Bench measures the
-// planner over a folder of problems.
-package planrun
+// Package planfile does the work of `waybill plan`: it reads a problem from a file, plans it, verifies the plan and writes it.
+package planfile
 
 import (
 	"context"
@@ -20,29 +19,28 @@ import (
 
 // Options are the flags of `waybill plan`.
 type Options struct {
-	// File is the problem, "-" or nothing for the standard input.
+	// File is the file with the problem; "-" or nothing is the standard input.
 	File string
-	// Format is solomon, lilim or json; nothing means json for a file that begins with a brace, lilim for one that begins with
-	// three numbers, and solomon otherwise.
+	// Format is solomon, lilim or json; if empty, the format is guessed from the file.
 	Format string
 	// Rounding is dimacs or double, for the benchmark formats.
 	Rounding string
-	// Objective is distance or vehicles; nothing means the file's own, which is distance unless a JSON file says otherwise, and
-	// vehicles for lilim.
+	// Objective is distance or vehicles. If empty, the objective of the file counts: vehicles for lilim, what a JSON file says,
+	// otherwise distance.
 	Objective  string
 	Time       time.Duration
 	Iterations int64
 	Threads    int
 	Seed       uint64
-	// Progress tells of each better plan on stderr.
+	// Progress prints every better plan to stderr.
 	Progress bool
-	// Out is a file for the routes; without it they go to stdout.
+	// Out is the file for the routes; if empty, they are printed to stdout.
 	Out string
-	// Draw adds a picture of the routes.
+	// Draw prints a drawing of the routes.
 	Draw bool
 }
 
-// Summary is the closing line.
+// Summary is the last line of the output.
 type Summary struct {
 	Vehicles   int         `json:"vehicles"`
 	Cost       json.Number `json:"cost"`
@@ -52,12 +50,12 @@ type Summary struct {
 	Iterations int64       `json:"iterations"`
 }
 
-// ErrUsage is a flag that makes no sense.
-var ErrUsage = errors.New("flag is not understood")
+// ErrUsage is the error for a flag with an unknown value.
+var ErrUsage = errors.New("unknown value")
 
-// Run plans one problem. An interrupted context is no error: what was found by then is written.
+// Run plans one problem. When the context ends early, it writes the best plan found so far.
 func Run(ctx context.Context, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
-	doc, err := o.read(stdin)
+	doc, err := o.readDocument(stdin)
 	if err != nil {
 		return err
 	}
@@ -69,18 +67,18 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout, stderr io.Writ
 	if o.Progress {
 		options.OnImprovement = func(p planner.Progress) { printProgress(stderr, doc, p, time.Since(started)) }
 	}
-	sol, err := planner.Solve(ctx, doc.Problem, options)
+	plan, err := planner.Solve(ctx, doc.Problem, options)
 	if err != nil {
 		return err
 	}
-	if err := planner.Verify(doc.Problem, sol); err != nil {
-		return fmt.Errorf("the plan was not written: %w; this is a fault of the planner, please report it with the file", err)
+	if err := planner.Verify(doc.Problem, plan); err != nil {
+		return fmt.Errorf("the plan was not written: %w; this is a bug in the planner, please report it with the file", err)
 	}
-	return o.write(doc, sol, stdout)
+	return o.writePlan(doc, plan, stdout)
 }
 
-func (o *Options) read(stdin io.Reader) (*format.Document, error) {
-	text, err := o.text(stdin)
+func (o *Options) readDocument(stdin io.Reader) (*format.Document, error) {
+	text, err := o.readText(stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -90,36 +88,22 @@ func (o *Options) read(stdin io.Reader) (*format.Document, error) {
 	case "double":
 		rounding = format.Double
 	default:
-		return nil, fmt.Errorf("rounding %q: %w; use dimacs or double", o.Rounding, ErrUsage)
+		return nil, fmt.Errorf("rounding: %w %q; use dimacs or double", ErrUsage, o.Rounding)
 	}
 	f := format.Format(o.Format)
 	if f == "" {
-		f = guess(text)
+		f = format.Guess(text)
 	}
 	return format.Read(strings.NewReader(text), f, rounding)
 }
 
-func (o *Options) text(stdin io.Reader) (string, error) {
+func (o *Options) readText(stdin io.Reader) (string, error) {
 	if o.File == "" || o.File == "-" {
 		text, err := io.ReadAll(stdin)
 		return string(text), err
 	}
 	text, err := os.ReadFile(o.File)
 	return string(text), err
-}
-
-// guess tells the formats apart by how a file begins.
-func guess(text string) format.Format {
-	text = strings.TrimSpace(text)
-	head, _, _ := strings.Cut(text, "\n")
-	switch {
-	case strings.HasPrefix(text, "{"):
-		return format.JSON
-	case len(strings.Fields(head)) == 3:
-		return format.LiLim
-	default:
-		return format.Solomon
-	}
 }
 
 func (o *Options) setObjective(doc *format.Document) error {
@@ -133,28 +117,28 @@ func (o *Options) setObjective(doc *format.Document) error {
 	case "vehicles":
 		doc.Problem.Objective = planner.FewestWorkers
 	default:
-		return fmt.Errorf("objective %q: %w; use distance or vehicles", o.Objective, ErrUsage)
+		return fmt.Errorf("objective: %w %q; use distance or vehicles", ErrUsage, o.Objective)
 	}
 	return nil
 }
 
 func printProgress(stderr io.Writer, doc *format.Document, p planner.Progress, elapsed time.Duration) {
 	fmt.Fprintf(stderr, "%7.2fs  %3.0f%%  %d vehicles  cost %s  %d unassigned  %s late\n", elapsed.Seconds(), 100*p.Fraction,
-		p.Solution.Cost.Workers, format.Cost(doc, p.Solution), p.Solution.Cost.LeftOut, units(doc, p.Solution.Cost.Lateness))
+		p.Plan.Cost.Workers, format.Cost(doc, p.Plan), p.Plan.Cost.LeftOut, formatUnits(doc, p.Plan.Cost.Lateness))
 }
 
-// units writes a time in the units of the file.
-func units(doc *format.Document, amount int64) string {
+// formatUnits returns a time in the units of the file.
+func formatUnits(doc *format.Document, amount int64) string {
 	if doc.Scale == 1 {
 		return fmt.Sprint(amount)
 	}
 	return fmt.Sprintf("%g", float64(amount)/float64(doc.Scale))
 }
 
-// write puts the routes into their file or on stdout, then the picture, what was left out, and the summary.
-func (o *Options) write(doc *format.Document, sol *planner.Solution, stdout io.Writer) error {
+// writePlan writes the routes to their file or to stdout, then prints the drawing, the tasks left out and the summary.
+func (o *Options) writePlan(doc *format.Document, plan *planner.Plan, stdout io.Writer) error {
 	var routes strings.Builder
-	if err := format.WriteRoutes(&routes, doc, sol); err != nil {
+	if err := format.WriteRoutes(&routes, doc, plan); err != nil {
 		return err
 	}
 	if o.Out == "" {
@@ -163,17 +147,17 @@ func (o *Options) write(doc *format.Document, sol *planner.Solution, stdout io.W
 		return err
 	}
 	if doc.Format == format.JSON {
-		printTimetable(stdout, sol)
+		printTimetable(stdout, plan)
 	}
 	if o.Draw {
-		fmt.Fprint(stdout, draw.Routes(doc.Problem, sol, 0, 0))
+		fmt.Fprint(stdout, draw.Routes(doc.Problem, plan, 0, 0))
 	}
-	for _, l := range sol.LeftOut {
+	for _, l := range plan.LeftOut {
 		fmt.Fprintf(stdout, "Left out %s: %s\n", l.Task, l.Reason)
 	}
 	line, err := json.Marshal(Summary{
-		Vehicles: sol.Cost.Workers, Cost: json.Number(format.Cost(doc, sol)), Unassigned: sol.Cost.LeftOut,
-		Late: json.Number(units(doc, sol.Cost.Lateness)), Seconds: sol.Elapsed.Seconds(), Iterations: sol.Iterations,
+		Vehicles: plan.Cost.Workers, Cost: json.Number(format.Cost(doc, plan)), Unassigned: plan.Cost.LeftOut,
+		Late: json.Number(formatUnits(doc, plan.Cost.Lateness)), Seconds: plan.Elapsed.Seconds(), Iterations: plan.Iterations,
 	})
 	if err != nil {
 		return err
@@ -182,11 +166,11 @@ func (o *Options) write(doc *format.Document, sol *planner.Solution, stdout io.W
 	return err
 }
 
-// printTimetable says who is where when.
-func printTimetable(out io.Writer, sol *planner.Solution) {
+// printTimetable prints the stops of every worker with their times.
+func printTimetable(out io.Writer, plan *planner.Plan) {
 	clock := func(at int64) string { return time.Unix(at, 0).UTC().Format(time.RFC3339) }
-	for i := range sol.Routes {
-		r := &sol.Routes[i]
+	for i := range plan.Routes {
+		r := &plan.Routes[i]
 		if len(r.Stops) == 0 {
 			fmt.Fprintf(out, "%s: nothing to do\n", r.Worker)
 			continue
@@ -206,7 +190,7 @@ func printTimetable(out io.Writer, sol *planner.Solution) {
 	}
 }
 
-// writeFile replaces a file as a whole, so that nobody reads half a plan.
+// writeFile replaces a file atomically, so that nobody reads half a plan. The file is readable by everyone.
 func writeFile(name, text string) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {

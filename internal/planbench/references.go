@@ -1,4 +1,4 @@
-package planrun
+package planbench
 
 import (
 	"encoding/csv"
@@ -10,37 +10,37 @@ import (
 	"strings"
 )
 
-// reference is a best known value.
+// reference is the best known result of an instance.
 type reference struct {
 	vehicles int
 	distance float64
 }
 
-func (r reference) better(other reference, objective string) bool {
-	if objective == vehiclesFirst && r.vehicles != other.vehicles {
+func (r reference) isBetter(other reference, objective string) bool {
+	if objective == objectiveVehicles && r.vehicles != other.vehicles {
 		return r.vehicles < other.vehicles
 	}
 	return r.distance < other.distance
 }
 
-// The objectives of a file of references.
+// The names of the objectives in a file of references.
 const (
-	distanceOnly  = "distance_only_dimacs"
-	vehiclesFirst = "vehicles_then_distance"
+	objectiveDistance = "distance_only_dimacs"
+	objectiveVehicles = "vehicles_then_distance"
 )
 
-// referenceKey finds a reference whatever the case of the file's name.
+// referenceKey identifies a reference. The instance is in lower case because file names differ in case.
 type referenceKey struct{ instance, objective string }
 
 func (m *measurement) key() referenceKey {
-	objective := distanceOnly
-	if m.fewest {
-		objective = vehiclesFirst
+	objective := objectiveDistance
+	if m.vehiclesFirst {
+		objective = objectiveVehicles
 	}
 	return referenceKey{strings.ToLower(m.name), objective}
 }
 
-// readReferences reads files of references and keeps the best value of each instance.
+// readReferences reads files of references and keeps the best one of each instance.
 func readReferences(files []string) (map[referenceKey]reference, error) {
 	all := map[referenceKey]reference{}
 	for _, name := range files {
@@ -73,17 +73,17 @@ func readReferenceFile(name string, all map[referenceKey]reference) error {
 		vehicles, err1 := strconv.Atoi(row[3])
 		distance, err2 := strconv.ParseFloat(row[4], 64)
 		if err := errors.Join(err1, err2); err != nil {
-			return fmt.Errorf("%s: %w; vehicles and distance should be numbers", row[1], err)
+			return fmt.Errorf("%s: %w; vehicles and distance must be numbers", row[1], err)
 		}
 		key := referenceKey{strings.ToLower(row[1]), row[2]}
 		found := reference{vehicles, distance}
-		if old, ok := all[key]; !ok || found.better(old, row[2]) {
+		if old, ok := all[key]; !ok || found.isBetter(old, row[2]) {
 			all[key] = found
 		}
 	}
 }
 
-// saveReferences adds what was found to a file of references.
+// saveReferences appends the results without left-out tasks to a file of references.
 func saveReferences(file string, all []measurement) error {
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
