@@ -130,7 +130,7 @@ func (b *Build[R]) reserve() {
 }
 
 func (b *Build[R]) consider(row *R) {
-	if !b.spec.match(&b.spec.filter, row, b.asOf) {
+	if !b.spec.match(row, b.asOf) {
 		return
 	}
 	e := b.spec.entry(row, b.asOf)

@@ -91,6 +91,8 @@ func (p *filterParser) term() (filterTerm, error) {
 	})
 	if term.bare {
 		term.key = keyState
+	} else {
+		term.wide, term.substring = true, true
 	}
 	for i := range values {
 		values[i].quoted = values[i].quoted && slices.Contains(states, values[i].folded)
@@ -120,30 +122,30 @@ func (p *filterParser) key() (string, filterOp, bool) {
 }
 
 func (p *filterParser) keyed(term filterTerm, start int, word string, op filterOp) (filterTerm, error) {
-	help, ok := findTerm(p.pane, word)
+	info, ok := findFilterInfo(p.pane, word)
 	if !ok {
 		return term, p.unknownKey(start, word, op)
 	}
-	term.key, term.op = help.key, op
-	compared := help.form == formLength || help.form == formNumber
+	term.key, term.op = info.key, op
+	term.form, term.wide, term.substring = info.form, info.wide, info.substring
 	if op != opIs {
-		if !compared {
+		if !info.form.compared() {
 			return term, p.fail(start, fmt.Sprintf("write %s:…", word), "%s is not a number to compare", word)
 		}
-		return p.limit(term, start, help)
+		return p.limit(term, start, info)
 	}
 	values, err := p.values()
 	switch {
 	case err != nil:
 		return term, err
 	case len(values) == 0:
-		return term, p.fail(start, "write "+example(help), "%s: needs a value", word)
-	case compared && (len(values) > 1 || !values[0].isNone()):
-		return term, p.fail(start, "write "+example(help), "%s is compared with < or >", word)
+		return term, p.fail(start, "write "+example(info), "%s: needs a value", word)
+	case info.form.compared() && (len(values) > 1 || !values[0].isNone()):
+		return term, p.fail(start, "write "+example(info), "%s is compared with < or >", word)
 	}
 	for i := range values {
 		values[i].quoted = values[i].quoted && values[i].folded == noneWord
-		if err := p.checkWord(start, help, &values[i]); err != nil {
+		if err := p.checkWord(start, info, &values[i]); err != nil {
 			return term, err
 		}
 	}
@@ -151,29 +153,29 @@ func (p *filterParser) keyed(term filterTerm, start int, word string, op filterO
 	return term, nil
 }
 
-func (p *filterParser) checkWord(start int, help filterTermHelp, value *filterValue) error {
-	if help.form != formWord {
+func (p *filterParser) checkWord(start int, info filterInfo, value *filterValue) error {
+	if info.form != formWord {
 		return nil
 	}
 	value.quoted = false
-	if slices.Contains(help.words, value.folded) {
+	if slices.Contains(info.words, value.folded) {
 		*value = newFilterValue(value.folded, false)
-		if help.key == keyState {
+		if info.key == keyState {
 			*value = newFilterValue(stateSynonym(value.folded), false)
 		}
 		return nil
 	}
-	advice := "choose one of " + strings.Join(help.words, ", ")
-	if near := model.Closest(value.folded, help.words); near != "" {
+	advice := "choose one of " + strings.Join(info.words, ", ")
+	if near := model.Closest(value.folded, info.words); near != "" {
 		advice = "did you mean " + near + "?"
 	}
-	return p.fail(start, advice, "%s is never %q", help.key, value.text)
+	return p.fail(start, advice, "%s is never %q", info.key, value.text)
 }
 
 func (p *filterParser) unknownKey(start int, word string, op filterOp) error {
 	names := make([]string, 0, 16)
-	for _, t := range termsOf(p.pane) {
-		names = append(names, string(t.key))
+	for _, info := range filterInfos(p.pane) {
+		names = append(names, info.key)
 	}
 	advice := "put it in quotes to search for it as text"
 	if near := model.Closest(word, names); near != "" {
@@ -182,47 +184,47 @@ func (p *filterParser) unknownKey(start int, word string, op filterOp) error {
 	return p.fail(start, advice, "%s have no %q to filter by", p.pane, word)
 }
 
-func example(help filterTermHelp) string {
-	switch help.form {
-	case formLength:
-		return string(help.key) + "<30m or " + string(help.key) + ">1h"
+func example(info filterInfo) string {
+	switch info.form {
+	case formDuration:
+		return info.key + "<30m or " + info.key + ">1h"
 	case formNumber:
-		return string(help.key) + "<5 or " + string(help.key) + ">20"
+		return info.key + "<5 or " + info.key + ">20"
 	case formWord:
-		return string(help.key) + ":" + help.words[0]
+		return info.key + ":" + info.words[0]
 	}
-	return string(help.key) + ":text or " + string(help.key) + ":none"
+	return info.key + ":text or " + info.key + ":none"
 }
 
-func (p *filterParser) limit(term filterTerm, start int, help filterTermHelp) (filterTerm, error) {
+func (p *filterParser) limit(term filterTerm, start int, info filterInfo) (filterTerm, error) {
 	from := p.at
 	for p.at < len(p.text) && !isSpaceAt(p.text, p.at) {
 		p.at++
 	}
 	text := p.text[from:p.at]
 	if text == "" {
-		return term, p.fail(start, "write "+example(help), "%s%c needs a number", help.key, term.op)
+		return term, p.fail(start, "write "+example(info), "%s%c needs a number", info.key, term.op)
 	}
-	if help.form == formNumber {
+	if info.form == formNumber {
 		number, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
 		if err != nil || number != number || number < -maxFilterNumber || number > maxFilterNumber {
-			return term, p.fail(from, "write "+example(help), "%q is not a number", text)
+			return term, p.fail(from, "write "+example(info), "%q is not a number", text)
 		}
 		term.limit = number
 		return term, nil
 	}
-	length, ok := parseLength(text)
+	duration, ok := parseDuration(text)
 	if !ok {
-		return term, p.fail(from, "write 45s, 10m, 1h30m or 2d", "%q is not a length of time", text)
+		return term, p.fail(from, "write 45s, 10m, 1h30m or 2d", "%q is not a duration", text)
 	}
-	term.limit = float64(length.Milliseconds())
+	term.limit = float64(duration.Milliseconds())
 	return term, nil
 }
 
 const maxFilterNumber = 1e12
 
-// parseLength reads 45s, 10m, 1h30m, 2d; a bare number is minutes.
-func parseLength(text string) (time.Duration, bool) {
+// parseDuration reads 45s, 10m, 1h30m, 2d; a bare number is minutes.
+func parseDuration(text string) (time.Duration, bool) {
 	if strings.Trim(text, "0123456789") == "" {
 		text += "m"
 	}

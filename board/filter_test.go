@@ -99,7 +99,7 @@ func TestFilterMatches(t *testing.T) {
 		f := mustFilter(t, PaneTasks, text)
 		got := ""
 		for _, n := range []int{1, 2, 3} {
-			if f.MatchTask(snapshot.Tasks.Get(testID('k', n)), noon) {
+			if TaskRows().Match(f)(snapshot.Tasks.Get(testID('k', n)), noon) {
 				got += string(rune('0' + n))
 			}
 		}
@@ -136,7 +136,7 @@ func TestFilterMatchesWorkers(t *testing.T) {
 		f := mustFilter(t, PaneWorkers, text)
 		got := ""
 		for _, n := range []int{1, 2, 3} {
-			if f.MatchWorker(snapshot.Workers.Get(testID('w', n)), noon) {
+			if WorkerRows().Match(f)(snapshot.Workers.Get(testID('w', n)), noon) {
 				got += string(rune('0' + n))
 			}
 		}
@@ -158,7 +158,7 @@ func TestFilterErrors(t *testing.T) {
 		{PaneTasks, "state:actve", 0, 11, `state is never "actve"; did you mean active?`},
 		{PaneTasks, "kind:zzzzzz", 0, 11, `kind is never "zzzzzz"; choose one of pickup, dropoff`},
 		{PaneTasks, "late:10m", 0, 8, "late is compared with < or >; write late<30m or late>1h"},
-		{PaneTasks, "late>soon", 5, 9, `"soon" is not a length of time; write 45s, 10m, 1h30m or 2d`},
+		{PaneTasks, "late>soon", 5, 9, `"soon" is not a duration; write 45s, 10m, 1h30m or 2d`},
 		{PaneTasks, "late>", 0, 5, "late> needs a number; write late<30m or late>1h"},
 		{PaneTasks, "qty>many", 4, 8, `"many" is not a number; write qty<5 or qty>20`},
 		{PaneTasks, "team>3", 0, 5, "team is not a number to compare; write team:…"},
@@ -196,10 +196,10 @@ func genTerm(pane Pane) *rapid.Generator[string] {
 			rapid.StringMatching(`[a-zA-Z0-9é:<>!,.-]{1,8}`), rapid.SampledFrom(append(stateWords(pane), noneWord)),
 			rapid.StringMatching(`"[a-z ,:!]{1,8}"`),
 		)
-		help := rapid.SampledFrom(termsOf(pane)).Draw(t, "term")
+		help := rapid.SampledFrom(filterInfos(pane)).Draw(t, "term")
 		term := word.Draw(t, "word")
 		switch help.form {
-		case formLength:
+		case formDuration:
 			term = string(help.key) + rapid.StringMatching(`[<>][0-9]{1,3}[smhd]?`).Draw(t, "limit")
 		case formNumber:
 			term = string(help.key) + rapid.StringMatching(`[<>]-?[0-9]{1,4}(\.[0-9]{1,2})?`).Draw(t, "limit")
@@ -242,8 +242,8 @@ func TestFilterNarrows(t *testing.T) {
 			return
 		}
 		for row := range s.Tasks.All() {
-			if narrow.MatchTask(row, s.Now) {
-				require.True(t, wide.MatchTask(row, s.Now), "%q shows %s and %q does not", typed, row.ShortID, typed[:cut])
+			if TaskRows().Match(narrow)(row, s.Now) {
+				require.True(t, TaskRows().Match(wide)(row, s.Now), "%q shows %s and %q does not", typed, row.ShortID, typed[:cut])
 			}
 		}
 	})
@@ -272,7 +272,7 @@ func FuzzParseFilter(f *testing.F) {
 			again := mustFilter(t, pane, filter.String())
 			require.Equal(t, filter, again)
 			for row := range s.Tasks.All() {
-				require.Equal(t, filter.MatchTask(row, s.Now), again.MatchTask(row, s.Now))
+				require.Equal(t, TaskRows().Match(filter)(row, s.Now), TaskRows().Match(again)(row, s.Now))
 			}
 			if utf8.ValidString(text) {
 				for _, c := range CompleteFilter(s, pane, text, len(text), 5) {

@@ -17,16 +17,15 @@ type highlight struct {
 // highlightRounds is for how many polls a change stays marked.
 const highlightRounds = 2
 
-// Note remembers a delta of one table; its fields may be any set of cells. Pass fresh=false while a list is being read for the first time: every row of
-// it is new then, and marking them all says nothing.
-func (h *Highlights) Note(rows []RowDelta, fresh bool) {
+// Add highlights changed fields and added rows. The fields may be any set of bits that the caller can read.
+func (h *Highlights) Add(rows []RowDelta) {
 	for _, row := range rows {
 		switch {
 		case row.Kind == RowRemoved:
 			delete(h.marks, row.ID)
-		case row.Kind == RowAdded && fresh:
+		case row.Kind == RowAdded:
 			h.mark(row.ID, highlight{added: true, round: h.round})
-		case row.Kind == RowChanged && row.Fields != 0:
+		case row.Fields != 0:
 			mark := highlight{fields: row.Fields, round: h.round}
 			if old, ok := h.marks[row.ID]; ok && h.round-old.round < highlightRounds {
 				mark.fields |= old.fields

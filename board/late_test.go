@@ -19,14 +19,14 @@ func TestLatenessIsTheSameOnceStarted(t *testing.T) {
 	})
 	s, _ := b.Apply(Change{Tasks: []model.Task{task}})
 	require.Equal(t, "3m late", s.Tasks.Get(task.ID).Standing(s.Now))
-	var looks Looks
-	looks.Look(s.Tasks.All(), s.Now)
+	var history DelayHistory
+	history.Remember(s.Tasks.All(), s.Now)
 
 	task.State, task.EstimatedCompletionTime, task.ETA = model.TaskActive, model.Null[model.Millis](), model.Some(model.Seconds(780))
 	s, _ = b.Apply(Change{Tasks: []model.Task{task}})
 	row := s.Tasks.Get(task.ID)
 	require.Equal(t, "3m late", row.Standing(s.Now))
-	require.Equal(t, TrendSteady, looks.Trend(row, s.Now))
+	require.Equal(t, TrendSteady, history.Trend(row, s.Now))
 }
 
 func TestArrivalOfACompletionAlone(t *testing.T) {
@@ -72,12 +72,12 @@ func TestFiltersCompareWhatIsRead(t *testing.T) {
 	f, err := ParseFilter(PaneTasks, "late>10m")
 	require.NoError(t, err)
 	due := noon.Add(-minutes(10))
-	require.False(t, f.MatchTask(&TaskRow{Before: due}, noon+30_000))
-	require.True(t, f.MatchTask(&TaskRow{Before: due}, noon+60_000))
+	require.False(t, TaskRows().Match(f)(&TaskRow{Before: due}, noon+30_000))
+	require.True(t, TaskRows().Match(f)(&TaskRow{Before: due}, noon+60_000))
 	f, err = ParseFilter(PaneWorkers, "late>10m")
 	require.NoError(t, err)
-	require.False(t, f.MatchWorker(&WorkerRow{Delay: minutes(10) + 30*time.Second, OnDuty: true}, noon))
-	require.True(t, f.MatchWorker(&WorkerRow{Delay: minutes(11), OnDuty: true}, noon))
+	require.False(t, WorkerRows().Match(f)(&WorkerRow{Delay: minutes(10) + 30*time.Second, OnDuty: true}, noon))
+	require.True(t, WorkerRows().Match(f)(&WorkerRow{Delay: minutes(11), OnDuty: true}, noon))
 }
 
 // A worker is late by the tasks that the board has: by the worst of them, and not a minute longer than they are.

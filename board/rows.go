@@ -103,12 +103,7 @@ func (r Risk) String() string {
 }
 
 // Kind is pickup or drop-off in a word.
-func (r *TaskRow) Kind() string {
-	if r.Pickup {
-		return "pickup"
-	}
-	return "dropoff"
-}
+func (r *TaskRow) Kind() string { return KindText(r.Pickup) }
 
 // StatusText is the status in a word, or the state as it came when this version does not know it.
 func (r *TaskRow) StatusText() string {

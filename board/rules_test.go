@@ -124,7 +124,7 @@ func TestNamesReachRows(t *testing.T) {
 	require.Equal(t, "Nord", s.Tasks.Get(testID('k', 2)).TeamName)
 	require.Equal(t, "Nord", s.Workers.Get(testID('w', 1)).TeamNames)
 	f := mustFilter(t, PaneTasks, "nord")
-	require.True(t, f.MatchTask(s.Tasks.Get(testID('k', 2)), noon), "the new name can be searched")
+	require.True(t, TaskRows().Match(f)(s.Tasks.Get(testID('k', 2)), noon), "the new name can be searched")
 	s, _ = b.Apply(Change{Removed: []model.ID{testID('w', 1)}})
 	require.Equal(t, "Dayo", s.Tasks.Get(testID('k', 1)).WorkerName, "a name outlives its worker's row")
 }
@@ -225,22 +225,20 @@ func TestLinkedTasks(t *testing.T) {
 func TestHighlights(t *testing.T) {
 	var h Highlights
 	one, two := testID('k', 1), testID('k', 2)
-	h.Note([]RowDelta{{ID: one, Kind: RowAdded}}, false)
-	require.Zero(t, h.Len(), "the first reading marks nothing")
-	h.Note([]RowDelta{{ID: two, Kind: RowAdded}, {ID: one, Kind: RowChanged, Fields: FieldStatus}}, true)
+	h.Add([]RowDelta{{ID: two, Kind: RowAdded}, {ID: one, Kind: RowChanged, Fields: FieldStatus}})
 	fields, added := h.Of(one)
 	require.Equal(t, FieldStatus, fields)
 	require.False(t, added)
 	_, added = h.Of(two)
 	require.True(t, added)
 	h.NextPoll()
-	h.Note([]RowDelta{{ID: one, Kind: RowChanged, Fields: FieldWorker}}, true)
+	h.Add([]RowDelta{{ID: one, Kind: RowChanged, Fields: FieldWorker}})
 	fields, _ = h.Of(one)
 	require.Equal(t, FieldStatus|FieldWorker, fields)
 	h.NextPoll()
 	_, added = h.Of(two)
 	require.False(t, added, "two polls are over")
-	h.Note([]RowDelta{{ID: one, Kind: RowRemoved}}, true)
+	h.Add([]RowDelta{{ID: one, Kind: RowRemoved}})
 	require.Zero(t, h.Len())
 }
 
@@ -280,7 +278,7 @@ func TestSnapshotsAreShared(t *testing.T) {
 	for round := range 20 {
 		s := b.Snapshot()
 		wait.Go(func() {
-			view := BuildTasks(s, mustFilter(t, PaneTasks, "howard"), Sort{Column: ByWorker}).Now()
+			view := BuildTasks(s, mustFilter(t, PaneTasks, "howard"), Sort{Column: "worker"}).Now()
 			if view.Len() != 2000 {
 				t.Errorf("round %d: %d rows", round, view.Len())
 			}
@@ -305,24 +303,24 @@ func TestExport(t *testing.T) {
 		Workers: []model.Worker{onDuty(func(w *model.Worker) { w.Name = "+Dayo" })},
 		Orders:  []model.Order{{ID: testID('o', 1), ShortID: "18fa03cc", ClientName: model.Some("Florist Co"), Price: model.Some(14.2), Currency: model.Some("USD")}},
 	})
-	tasks := BuildTasks(s, Filter{}, Sort{Column: ByTask}).Now()
+	tasks := BuildTasks(s, Filter{}, Sort{Column: "task"}).Now()
 	workers := BuildWorkers(s, Filter{}, Sort{}).Now()
 	orders := BuildOrders(s, Filter{}, Sort{}).Now()
 	for _, format := range []ExportFormat{ExportCSV, ExportJSON} {
 		var out bytes.Buffer
-		require.NoError(t, ExportTasks(&out, format, tasks.All(), s.Now, time.UTC))
-		require.NoError(t, ExportWorkers(&out, format, workers.All(), time.UTC))
-		require.NoError(t, ExportOrders(&out, format, orders.All(), time.UTC))
+		require.NoError(t, TaskRows().Export(&out, format, tasks.All(), s.Now, time.UTC))
+		require.NoError(t, WorkerRows().Export(&out, format, workers.All(), s.Now, time.UTC))
+		require.NoError(t, OrderRows().Export(&out, format, orders.All(), s.Now, time.UTC))
 		requireGolden(t, "export."+string(format), out.Bytes())
 	}
-	require.ErrorContains(t, ExportTasks(&bytes.Buffer{}, "xml", tasks.All(), s.Now, time.UTC), "choose csv or json")
+	require.ErrorContains(t, TaskRows().Export(&bytes.Buffer{}, "xml", tasks.All(), s.Now, time.UTC), "choose csv or json")
 	empty := BuildTasks(s, mustFilter(t, PaneTasks, "zebra"), Sort{}).Now()
 	var out bytes.Buffer
-	require.NoError(t, ExportTasks(&out, ExportJSON, empty.All(), s.Now, time.UTC))
+	require.NoError(t, TaskRows().Export(&out, ExportJSON, empty.All(), s.Now, time.UTC))
 	require.Equal(t, "[]\n", out.String())
 	var list []map[string]any
 	out.Reset()
-	require.NoError(t, ExportTasks(&out, ExportJSON, tasks.All(), s.Now, time.UTC))
+	require.NoError(t, TaskRows().Export(&out, ExportJSON, tasks.All(), s.Now, time.UTC))
 	require.NoError(t, model.Unmarshal(out.Bytes(), &list))
 	require.Len(t, list, 2)
 }
@@ -351,7 +349,7 @@ func TestTeamOfAnAssignedTask(t *testing.T) {
 	found := func(s *Snapshot, text string) (ids []model.ID) {
 		filter, err := ParseFilter(PaneTasks, text)
 		require.NoError(t, err)
-		for row := range BuildTasks(s, filter, Sort{Column: ByTask}).Now().All() {
+		for row := range BuildTasks(s, filter, Sort{Column: "task"}).Now().All() {
 			ids = append(ids, row.ID)
 		}
 		return ids
@@ -392,8 +390,8 @@ func TestIdleIsWhoHasNothingToDo(t *testing.T) {
 	require.Equal(t, Counters{Idle: 1, Busy: 2, Silent: 1, Off: 1}, s.Counters)
 	waiting, err := ParseFilter(PaneWorkers, "waiting")
 	require.NoError(t, err)
-	require.True(t, waiting.MatchWorker(s.Workers.Get(testID('w', 2)), noon))
-	require.False(t, waiting.MatchWorker(s.Workers.Get(testID('w', 3)), noon))
+	require.True(t, WorkerRows().Match(waiting)(s.Workers.Get(testID('w', 2)), noon))
+	require.False(t, WorkerRows().Match(waiting)(s.Workers.Get(testID('w', 3)), noon))
 }
 
 // An order is as urgent as the worse of its tasks, and follows them as time goes by.

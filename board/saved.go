@@ -13,11 +13,11 @@ type SavedView struct {
 // BuiltinViews are the views that every console has.
 func BuiltinViews() []SavedView {
 	return []SavedView{
-		{Name: "Late now", Pane: PaneTasks, Filter: "late", Sort: string(BySlack)},
+		{Name: "Late now", Pane: PaneTasks, Filter: "late", Sort: BySlack},
 		{Name: "Unassigned", Pane: PaneTasks, Filter: "unassigned"},
-		{Name: "At risk", Pane: PaneTasks, Filter: "atrisk", Sort: string(BySlack)},
+		{Name: "At risk", Pane: PaneTasks, Filter: "atrisk", Sort: BySlack},
 		{Name: "Idle workers", Pane: PaneWorkers, Filter: "idle"},
-		{Name: "Silent workers", Pane: PaneWorkers, Filter: "silent", Sort: string(BySeen)},
+		{Name: "Silent workers", Pane: PaneWorkers, Filter: "silent", Sort: "seen"},
 	}
 }
 

@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -57,11 +58,9 @@ const (
 	RemedyComplete   Remedy = "complete"
 )
 
-// TriageFilter lets through what belongs into the delays queue.
+// TriageFilter lets late tasks and tasks at risk through.
 func TriageFilter() Filter {
-	return Filter{pane: PaneDelays, terms: []filterTerm{{
-		op: opIs, key: keyState, bare: true, values: []filterValue{newFilterValue("late", false), newFilterValue("atrisk", false)},
-	}}}
+	return Filter{pane: PaneDelays, terms: []filterTerm{stateTerm("late", "atrisk")}}
 }
 
 // triageKey puts the latest first and the tightest after them, minute by minute as the pane shows them; within a
@@ -353,25 +352,24 @@ const (
 // trendThreshold is how far a delay must move to count.
 const trendThreshold = time.Minute
 
-// Looks remembers how much slack each troubled task had at the last look, to say how it moved since.
-type Looks struct {
+// DelayHistory remembers the slack of delayed tasks when someone last looked at them, to tell how delays move.
+type DelayHistory struct {
 	slack map[model.ID]time.Duration
 }
 
-// Look remembers the rows as they are at a moment, and forgets the others.
-func (l *Looks) Look(rows func(yield func(*TaskRow) bool), now model.Millis) {
-	seen := make(map[model.ID]time.Duration, len(l.slack))
+// Remember records the slack of rows at a moment and forgets all others.
+func (h *DelayHistory) Remember(rows iter.Seq[*TaskRow], now model.Millis) {
+	h.slack = make(map[model.ID]time.Duration, len(h.slack))
 	for row := range rows {
 		if slack, ok := row.Slack(now); ok {
-			seen[row.ID] = slack
+			h.slack[row.ID] = slack
 		}
 	}
-	l.slack = seen
 }
 
-// Trend is how a task's delay moved since the last look. A task that was not seen then is steady.
-func (l *Looks) Trend(row *TaskRow, now model.Millis) Trend {
-	before, seen := l.slack[row.ID]
+// Trend returns how a task's delay has moved since it was remembered. A task that was not remembered is steady.
+func (h *DelayHistory) Trend(row *TaskRow, now model.Millis) Trend {
+	before, seen := h.slack[row.ID]
 	slack, ok := row.Slack(now)
 	switch {
 	case !seen || !ok:
@@ -384,9 +382,12 @@ func (l *Looks) Trend(row *TaskRow, now model.Millis) Trend {
 	return TrendSteady
 }
 
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
+func (t Trend) tone() Tone {
+	switch t {
+	case TrendGrowing:
+		return ToneGrowing
+	case TrendShrinking:
+		return ToneShrinking
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return ToneText
 }

@@ -197,17 +197,17 @@ func TestTrendSinceLastLook(t *testing.T) {
 	b := NewBoard(DefaultSettings(), noon)
 	task := troubled(func(t *model.Task) { t.CompleteBefore, t.EstimatedCompletionTime = in(10), in(30) })
 	s, _ := b.Apply(Change{Tasks: []model.Task{task}})
-	var looks Looks
+	var history DelayHistory
 	row := s.Tasks.Get(task.ID)
-	require.Equal(t, TrendSteady, looks.Trend(row, noon), "never seen before")
-	looks.Look(s.Tasks.All(), noon)
+	require.Equal(t, TrendSteady, history.Trend(row, noon), "never seen before")
+	history.Remember(s.Tasks.All(), noon)
 	for finish, want := range map[int]Trend{30: TrendSteady, 31: TrendGrowing, 45: TrendGrowing, 29: TrendShrinking, 12: TrendShrinking} {
 		task.EstimatedCompletionTime = in(finish)
 		s, _ = b.Apply(Change{Tasks: []model.Task{task}})
-		require.Equal(t, want, looks.Trend(s.Tasks.Get(task.ID), s.Now), "%d", finish)
+		require.Equal(t, want, history.Trend(s.Tasks.Get(task.ID), s.Now), "%d", finish)
 	}
-	looks.Look(func(func(*TaskRow) bool) {}, noon)
-	require.Equal(t, TrendSteady, looks.Trend(s.Tasks.Get(task.ID), s.Now), "forgotten")
+	history.Remember(func(func(*TaskRow) bool) {}, noon)
+	require.Equal(t, TrendSteady, history.Trend(s.Tasks.Get(task.ID), s.Now), "forgotten")
 }
 
 // A window that ends, a driver who falls silent: the clock alone moves the counters.

@@ -16,14 +16,15 @@ type View[R any] struct {
 	list sortedRows[R]
 }
 
-// viewSpec is what a view shows, as functions of a row alone and of the moment it is made for.
+// viewSpec is what a view shows, as functions of a row and the moment the view is made for.
 type viewSpec[R any] struct {
-	filter Filter
-	sort   Sort
-	id     func(*R) model.ID
-	match  func(*Filter, *R, model.Millis) bool
-	keys   func(Column) func(*R, model.Millis) sortKey
-	key    func(*R, model.Millis) sortKey
+	rowType RowType[R]
+	filter  Filter
+	sort    Sort
+	id      func(*R) model.ID
+	match   func(*R, model.Millis) bool
+	key     sortFunc[R]
+	timed   bool // time alone changes the order
 }
 
 func (s *viewSpec[R]) entry(row *R, now model.Millis) entry[R] {
@@ -58,45 +59,17 @@ func (s *viewSpec[R]) compareEqual(a, b *entry[R]) int {
 	return cmp.Compare(s.id(a.row), s.id(b.row))
 }
 
-func (s *viewSpec[R]) clocked() bool { return s.sort.clocked() || s.filter.clocked() }
-
 // BuildTasks starts a view of tasks.
-func BuildTasks(s *Snapshot, filter Filter, sort Sort) *Build[TaskRow] {
-	return newBuild(s.Tasks, s.Now, taskSpec(filter, sort.in(filter.pane)))
-}
+func BuildTasks(s *Snapshot, filter Filter, sort Sort) *Build[TaskRow] { return TaskRows().Build(s, filter, sort) }
 
 // BuildWorkers starts a view of workers.
 func BuildWorkers(s *Snapshot, filter Filter, sort Sort) *Build[WorkerRow] {
-	return newBuild(s.Workers, s.Now, workerSpec(filter, sort))
+	return WorkerRows().Build(s, filter, sort)
 }
 
 // BuildOrders starts a view of orders.
 func BuildOrders(s *Snapshot, filter Filter, sort Sort) *Build[OrderRow] {
-	return newBuild(s.Orders, s.Now, orderSpec(filter, sort))
-}
-
-func taskSpec(filter Filter, sort Sort) viewSpec[TaskRow] {
-	return viewSpec[TaskRow]{
-		filter: filter, sort: sort,
-		id:    func(r *TaskRow) model.ID { return r.ID },
-		match: (*Filter).MatchTask, keys: taskSortKey, key: taskSortKey(sort.Column),
-	}
-}
-
-func workerSpec(filter Filter, sort Sort) viewSpec[WorkerRow] {
-	return viewSpec[WorkerRow]{
-		filter: filter, sort: sort,
-		id:    func(r *WorkerRow) model.ID { return r.ID },
-		match: (*Filter).MatchWorker, keys: workerSortKey, key: workerSortKey(sort.Column),
-	}
-}
-
-func orderSpec(filter Filter, sort Sort) viewSpec[OrderRow] {
-	return viewSpec[OrderRow]{
-		filter: filter, sort: sort,
-		id:    func(r *OrderRow) model.ID { return r.ID },
-		match: (*Filter).MatchOrder, keys: orderSortKey, key: orderSortKey(sort.Column),
-	}
+	return OrderRows().Build(s, filter, sort)
 }
 
 // Filter is the filter of the view.
@@ -177,9 +150,9 @@ func (v *View[R]) find(row *R) (chunk, place int, found bool) {
 // AsOf is the moment the view was made for.
 func (v *View[R]) AsOf() model.Millis { return v.asOf }
 
-// Clocked reports that the view depends on the time: its filter speaks of minutes, or it is sorted by what is left of
-// them. Such a view should be built again every so often, in the background.
-func (v *View[R]) Clocked() bool { return v.spec.clocked() }
+// Timed reports that time alone changes the view: its filter compares durations, or its sort depends on the clock. Build
+// such a view again from time to time, in the background.
+func (v *View[R]) Timed() bool { return v.spec.timed }
 
 // followLimit is how many changed rows a view follows one by one; beyond it building anew is quicker.
 const followLimit = 2048
@@ -235,7 +208,7 @@ func (v *View[R]) move(before, after *R) move[R] {
 }
 
 func (v *View[R]) place(row *R) (entry[R], bool) {
-	if row == nil || !v.spec.match(&v.spec.filter, row, v.asOf) {
+	if row == nil || !v.spec.match(row, v.asOf) {
 		return entry[R]{}, false
 	}
 	return v.spec.entry(row, v.asOf), true
@@ -244,15 +217,12 @@ func (v *View[R]) place(row *R) (entry[R], bool) {
 // Change starts the view of a snapshot under another filter or sort, and begins with what this view already knows: a
 // filter that only narrows looks at the rows shown now, and they are in order already if the sort stays.
 func (v *View[R]) Change(rows Rows[R], now model.Millis, filter Filter, sort Sort) *Build[R] {
-	next := v.spec
-	sort = sort.in(filter.pane)
-	next.filter, next.sort = filter, sort
-	next.key = next.keys(sort.Column)
-	if next.clocked() || v.spec.clocked() || !filter.narrows(&v.spec.filter) {
+	next := v.spec.rowType.viewSpec(filter, sort.in(filter.pane))
+	if next.timed || v.spec.timed || !filter.narrows(&v.spec.filter) {
 		return newBuild(rows, now, next)
 	}
 	b := newBuild(v.base, v.asOf, next)
-	b.source, b.inOrder = v.list.chunks, sort == v.spec.sort
+	b.source, b.inOrder = v.list.chunks, next.sort == v.spec.sort
 	b.latest = &rows
 	return b
 }

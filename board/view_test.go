@@ -30,10 +30,10 @@ func genSort(t *rapid.T, pane Pane) Sort {
 
 // naiveView filters and sorts everything at once.
 func naiveView(s *Snapshot, now model.Millis, f Filter, by Sort) []model.ID {
-	key := taskSortKey(by.Column)
+	key := TaskRows().viewSpec(f, by.in(f.pane)).key
 	var rows []*TaskRow
 	for row := range s.Tasks.All() {
-		if f.MatchTask(row, now) {
+		if TaskRows().Match(f)(row, now) {
 			rows = append(rows, row)
 		}
 	}
@@ -137,7 +137,7 @@ func TestViewNarrowsWhileTyping(t *testing.T) {
 
 func TestViewRefusesTooMuch(t *testing.T) {
 	b, c := boardOf(followLimit+100, 20)
-	view := BuildTasks(b.Snapshot(), Filter{}, Sort{Column: ByAddress}).Now()
+	view := BuildTasks(b.Snapshot(), Filter{}, Sort{Column: "address"}).Now()
 	tasks := c.tasks(followLimit + 100)
 	for i := range tasks {
 		tasks[i].TimeLastModified = noon
@@ -147,7 +147,7 @@ func TestViewRefusesTooMuch(t *testing.T) {
 	same, ok := view.Follow(snapshot.Tasks)
 	require.False(t, ok)
 	require.Same(t, view, same)
-	requireView(t, snapshot, view.Change(snapshot.Tasks, snapshot.Now, Filter{}, Sort{Column: ByAddress}).Now())
+	requireView(t, snapshot, view.Change(snapshot.Tasks, snapshot.Now, Filter{}, Sort{Column: "address"}).Now())
 }
 
 // Steps of any size give the same view.
@@ -194,7 +194,7 @@ func TestViewWindow(t *testing.T) {
 // A row that leaves the view hands its place to the one after it.
 func TestViewNear(t *testing.T) {
 	b, _ := boardOf(300, 20)
-	before := BuildTasks(b.Snapshot(), Filter{}, Sort{Column: ByTask}).Now()
+	before := BuildTasks(b.Snapshot(), Filter{}, Sort{Column: "task"}).Now()
 	gone, heir := before.At(150), before.At(151)
 	snapshot, _ := b.Apply(Change{Removed: []model.ID{gone.ID}})
 	after, ok := before.Follow(snapshot.Tasks)
@@ -235,8 +235,8 @@ func TestUrgencyOrder(t *testing.T) {
 	require.Equal(t, "latefree lateactive willbelater willbelate soon tighter tight free nowindow later done", order(Sort{}, Filter{}))
 	require.Equal(t, "lateactive willbelater willbelate latefree tighter tight soon", order(Sort{Column: ByTriage}, TriageFilter()))
 	// Without a window is last, both ways.
-	require.Equal(t, "lateactive latefree soon willbelate willbelater tight tighter later free done nowindow", order(Sort{Column: ByDue}, Filter{}))
-	require.Equal(t, "free later tighter tight willbelater willbelate soon latefree lateactive done nowindow", order(Sort{Column: ByDue, Desc: true}, Filter{}))
+	require.Equal(t, "lateactive latefree soon willbelate willbelater tight tighter later free done nowindow", order(Sort{Column: "due"}, Filter{}))
+	require.Equal(t, "free later tighter tight willbelater willbelate soon latefree lateactive done nowindow", order(Sort{Column: "due", Desc: true}, Filter{}))
 }
 
 func TestWorkerAndOrderViews(t *testing.T) {
@@ -291,7 +291,7 @@ func TestParseSort(t *testing.T) {
 		}
 	}
 	_, err := ParseSort(PaneTasks, "adddress")
-	require.EqualError(t, err, `tasks cannot be sorted by "adddress"; did you mean address?`)
+	require.EqualError(t, err, `cannot sort tasks by "adddress"; did you mean address?`)
 	_, err = ParseSort(PaneTasks, "qqqqqqqq")
 	require.ErrorContains(t, err, "choose one of urgency, task")
 }

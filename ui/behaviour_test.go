@@ -311,11 +311,11 @@ func TestViewTakesItsOrderAlong(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(200), nil)
 		d.press("view.9")
-		require.Equal(t, board.BySeen, d.m.pane().Sort().Column)
+		require.Equal(t, "seen", d.m.pane().Sort().Column)
 		d.press("back")
 		require.Equal(t, board.Sort{}, d.m.pane().Sort())
 		d.press("view.9", "find.sort-flip", "find.clear")
-		require.Equal(t, board.Sort{Column: board.BySeen, Desc: true}, d.m.pane().Sort())
+		require.Equal(t, board.Sort{Column: "seen", Desc: true}, d.m.pane().Sort())
 		d.press("find.filter")
 		d.typeText("busy")
 		d.press("type.accept", "view.save")

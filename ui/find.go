@@ -32,9 +32,9 @@ func findHandlers() map[string]handler {
 			if argument == "" {
 				return m.openSort()
 			}
-			for _, c := range m.pane().Columns() { // by what is read over it
+			for _, c := range m.pane().SortColumns() { // by what is read over it
 				if title := columnTitle(m.pane(), c); strings.EqualFold(strings.TrimPrefix(argument, "-"), title) {
-					argument = strings.TrimSuffix(argument, strings.TrimPrefix(argument, "-")) + string(c)
+					argument = strings.TrimSuffix(argument, strings.TrimPrefix(argument, "-")) + c
 					break
 				}
 			}
@@ -95,7 +95,7 @@ func (m *Model) withText(argument, title, note string, run func(m *Model, text s
 func (m *Model) openSort() tea.Cmd {
 	current := m.pane().Sort()
 	var items []item
-	for i, column := range m.pane().Columns() {
+	for i, column := range m.pane().SortColumns() {
 		note := ""
 		s := board.Sort{Column: column}
 		if i == 0 {
@@ -111,13 +111,13 @@ func (m *Model) openSort() tea.Cmd {
 }
 
 // columnTitle is what stands over a column of a pane, unless another order has that name.
-func columnTitle(p views.Pane, column board.Column) string {
+func columnTitle(p views.Pane, column string) string {
 	for _, c := range p.ColumnChoices() {
-		if c.Key == string(column) && c.Title != "" && !slices.Contains(p.Columns(), board.Column(c.Title)) {
+		if c.Key == column && c.Title != "" && !slices.Contains(p.SortColumns(), c.Title) {
 			return c.Title
 		}
 	}
-	return string(column)
+	return column
 }
 
 // savedViews are the views on keys 5 to 9: the built-in ones, and over them those of the settings.

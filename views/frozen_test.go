@@ -96,7 +96,7 @@ func TestCursorAfterAnotherFilter(t *testing.T) {
 		tasks = append(tasks, task)
 	}
 	y := newCity(t, board.Change{Tasks: tasks})
-	pane := y.panes.Panes[2]
+	pane := y.panes.panes[2]
 	pane.Move(6)
 	require.Equal(t, tasks[6].ID, pane.CursorID())
 	build, err := pane.SetFilter("notes:even")

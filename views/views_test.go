@@ -104,18 +104,12 @@ func TestWords(t *testing.T) {
 	} {
 		require.Equal(t, text, window(&row, now, zone, "–"))
 	}
-	for text, due := range map[string]time.Duration{"13:00": time.Hour, "Tue": 30 * time.Hour, "4/1": 30 * 24 * time.Hour} {
-		require.Equal(t, text, clockIn(5, at(due), now, zone), "nothing is cut")
-	}
-	require.Equal(t, "Tue 18:00", clockIn(9, at(30*time.Hour), now, zone))
 	require.Equal(t, "1,234,567", Count(1234567))
 	require.Equal(t, "999", Count(999))
 	require.Equal(t, "-1,000", Count(-1000))
 	require.Equal(t, "$14.20", money(14.2, "usd"))
 	require.Equal(t, "14.20 EUR", money(14.2, "EUR"))
 	require.Equal(t, "<1m", minutes(20*time.Second))
-	require.Equal(t, "30s", ago(at(-39*time.Second), now))
-	require.Equal(t, "never", ago(0, now))
 }
 
 // Lines of the header are exact at every width, and trouble is the last thing to go.

@@ -20,10 +20,13 @@ type Column[R any] struct {
 	Gap  int // cells after it; zero for the usual two
 	Drop int // the highest number leaves first as the screen narrows; zero stays
 
-	// Render is the text of a cell and what it means. It is called for rows
-	// on the screen only, on every frame, so it should be quick.
+	// Render returns the text of a cell and its token. It is called on every
+	// frame for every row on the screen.
 	Render func(row R, ctx *Context) (string, theme.Token)
-	// Sortable says that rows can come in the order of this column.
+	// Append does the same by appending to dst, for cells that would have to
+	// allocate their text. A column has one of the two.
+	Append func(dst []byte, row R, ctx *Context) ([]byte, theme.Token)
+	// Sortable says that rows can be sorted by this column.
 	Sortable bool
 }
 

@@ -2,6 +2,7 @@ package table
 
 import (
 	"time"
+	"unsafe"
 
 	"waybill/views/theme"
 )
@@ -98,7 +99,7 @@ func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
 	for _, s := range t.slots {
 		c := &t.columns[s.column]
 		t.ctx.Width = s.width
-		text, token := c.Render(row, &t.ctx)
+		text, token := t.renderCell(c, row)
 		sign := ""
 		if f.Changed != nil {
 			sign = changeSign(f.Changed(id, c.Key), &f.Theme.Glyphs)
@@ -116,6 +117,17 @@ func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
 	}
 	dst, _ = spaces(dst, left, left)
 	return append(dst, theme.Reset...)
+}
+
+// renderCell returns the text of a cell, valid until the next call, and its token.
+func (t *Table[R]) renderCell(c *Column[R], row R) (string, theme.Token) {
+	if c.Append == nil {
+		return c.Render(row, &t.ctx)
+	}
+	var token theme.Token
+	t.cell, token = c.Append(t.cell[:0], row, &t.ctx)
+	// Drawing copies the text at once, so it need not be copied here.
+	return unsafe.String(unsafe.SliceData(t.cell), len(t.cell)), token
 }
 
 func (t *Table[R]) rowState(i int, f *Frame) theme.Row {

@@ -32,7 +32,8 @@ type Table[R any] struct {
 
 	sort  Sort
 	empty string
-	ctx   Context // handed to Render; kept here so that drawing allocates nothing
+	ctx   Context // of the cell being drawn; kept here so that drawing does not allocate
+	cell  []byte  // text of the cell being drawn
 }
 
 // none is a row number that is not one.
