@@ -125,47 +125,47 @@ func (d *CellData) millis() model.Millis { return model.MillisOf(d.Now) }
 
 // RowType describes one type of row to code that works with all of them.
 type RowType[R any] struct {
-	Rows   func(*Snapshot) Rows[R]
-	Deltas func(*Delta) []RowDelta
-	ID     func(*R) model.ID
-	Open   func(*R) bool // the row is shown without a filter
-	search func(*R) string
-	table  func() []Column[R]
+	Rows    func(*Snapshot) Rows[R]
+	Deltas  func(*Delta) []RowDelta
+	ID      func(*R) model.ID
+	Open    func(*R) bool // the row is shown without a filter
+	search  func(*R) string
+	columns []Column[R]
 }
 
 // TaskRows describes tasks, the rows of the Tasks and Delays panes.
 func TaskRows() RowType[TaskRow] {
 	return RowType[TaskRow]{
-		Rows:   func(s *Snapshot) Rows[TaskRow] { return s.Tasks },
-		Deltas: func(d *Delta) []RowDelta { return d.Tasks },
-		ID:     func(r *TaskRow) model.ID { return r.ID },
-		Open:   func(r *TaskRow) bool { return !r.Status.Closed() },
-		search: func(r *TaskRow) string { return r.search },
-		table:  taskColumns,
+		Rows:    func(s *Snapshot) Rows[TaskRow] { return s.Tasks },
+		Deltas:  func(d *Delta) []RowDelta { return d.Tasks },
+		ID:      func(r *TaskRow) model.ID { return r.ID },
+		Open:    func(r *TaskRow) bool { return !r.Status.Closed() },
+		search:  func(r *TaskRow) string { return r.search },
+		columns: taskColumns(),
 	}
 }
 
 // WorkerRows describes workers, the rows of the Drivers pane.
 func WorkerRows() RowType[WorkerRow] {
 	return RowType[WorkerRow]{
-		Rows:   func(s *Snapshot) Rows[WorkerRow] { return s.Workers },
-		Deltas: func(d *Delta) []RowDelta { return d.Workers },
-		ID:     func(w *WorkerRow) model.ID { return w.ID },
-		Open:   func(w *WorkerRow) bool { return w.OnDuty },
-		search: func(w *WorkerRow) string { return w.search },
-		table:  workerColumns,
+		Rows:    func(s *Snapshot) Rows[WorkerRow] { return s.Workers },
+		Deltas:  func(d *Delta) []RowDelta { return d.Workers },
+		ID:      func(w *WorkerRow) model.ID { return w.ID },
+		Open:    func(w *WorkerRow) bool { return w.OnDuty },
+		search:  func(w *WorkerRow) string { return w.search },
+		columns: workerColumns(),
 	}
 }
 
 // OrderRows describes orders.
 func OrderRows() RowType[OrderRow] {
 	return RowType[OrderRow]{
-		Rows:   func(s *Snapshot) Rows[OrderRow] { return s.Orders },
-		Deltas: func(d *Delta) []RowDelta { return d.Orders },
-		ID:     func(o *OrderRow) model.ID { return o.ID },
-		Open:   (*OrderRow).Open,
-		search: func(o *OrderRow) string { return o.search },
-		table:  orderColumns,
+		Rows:    func(s *Snapshot) Rows[OrderRow] { return s.Orders },
+		Deltas:  func(d *Delta) []RowDelta { return d.Orders },
+		ID:      func(o *OrderRow) model.ID { return o.ID },
+		Open:    (*OrderRow).Open,
+		search:  func(o *OrderRow) string { return o.search },
+		columns: orderColumns(),
 	}
 }
 
@@ -175,7 +175,7 @@ func (t RowType[R]) Columns(pane Pane) []Column[R] {
 		layout, _ := c.Layout(pane)
 		return layout.Position
 	}
-	columns := slices.DeleteFunc(t.table(), func(c Column[R]) bool { return position(c) == 0 })
+	columns := slices.DeleteFunc(slices.Clone(t.columns), func(c Column[R]) bool { return position(c) == 0 })
 	slices.SortFunc(columns, func(a, b Column[R]) int { return cmp.Compare(position(a), position(b)) })
 	return columns
 }
@@ -187,7 +187,7 @@ func (t RowType[R]) Build(s *Snapshot, filter Filter, sort Sort) *Build[R] {
 
 func (t RowType[R]) viewSpec(filter Filter, sort Sort) viewSpec[R] {
 	spec := viewSpec[R]{rowType: t, filter: filter, sort: sort, id: t.ID, match: t.Match(filter)}
-	for _, c := range t.table() {
+	for _, c := range t.columns {
 		if c.Key == ByUrgency || c.Key == sort.Column && c.Sortable() {
 			spec.key, spec.timed = c.sortFunc(), c.timed || filter.timed()
 		}
@@ -224,7 +224,7 @@ func (t RowType[R]) matchTerm(key string) func(*filterTerm, *R, model.Millis) bo
 			return term.matchSearch(t.search(row)) || term.matchID(t.ID(row))
 		}
 	}
-	for _, c := range t.table() {
+	for _, c := range t.columns {
 		for _, f := range c.filters {
 			if f.key == key {
 				return f.match

@@ -22,7 +22,7 @@ func TestEveryColumnIsOneEntry(t *testing.T) {
 
 func walkColumns[R any](t *testing.T, s *Snapshot, rows RowType[R], panes ...Pane) {
 	var exported []string
-	for _, c := range rows.table() {
+	for _, c := range rows.columns {
 		t.Run(string(panes[0])+" "+c.Key, func(t *testing.T) {
 			used := len(c.Layouts) + len(c.filters) + len(c.exports)
 			require.True(t, used > 0 || c.Sortable(), "the column is used for something")

@@ -44,7 +44,7 @@ func (t RowType[R]) Export(
 	w io.Writer, format ExportFormat, rows iter.Seq[*R], now model.Millis, zone *time.Location,
 ) error {
 	var values []exportValue[R]
-	for _, c := range t.table() {
+	for _, c := range t.columns {
 		values = append(values, c.exports...)
 	}
 	ctx := &exportContext{now, zone}

@@ -37,7 +37,9 @@ func orderColumns() []Column[OrderRow] {
 				},
 				{
 					filterInfo{key: "id", help: "beginning of the id", wide: true},
-					func(t *filterTerm, o *OrderRow, _ model.Millis) bool { return t.matchPrefix(string(o.ID), string(o.ShortID)) },
+					func(t *filterTerm, o *OrderRow, _ model.Millis) bool {
+						return t.matchPrefix(string(o.ID), string(o.ShortID))
+					},
 				},
 			},
 			exports: []exportValue[OrderRow]{
@@ -98,8 +100,10 @@ func orderColumns() []Column[OrderRow] {
 		{
 			Key:     "due",
 			Layouts: layout(6, "due", 5, 9, 1, 3),
-			cell:    func(dst []byte, o *OrderRow, c *CellContext) ([]byte, Tone) { return c.appendClock(dst, o.Due()), ToneText },
-			sort:    func(o *OrderRow, _ model.Millis) sortKey { return timeKey(o.Due()) },
+			cell: func(dst []byte, o *OrderRow, c *CellContext) ([]byte, Tone) {
+				return c.appendClock(dst, o.Due()), ToneText
+			},
+			sort: func(o *OrderRow, _ model.Millis) sortKey { return timeKey(o.Due()) },
 			filters: []rowFilter[OrderRow]{{
 				filterInfo{key: "due", form: formDuration, help: "due sooner or later than this from now"},
 				func(t *filterTerm, o *OrderRow, now model.Millis) bool {

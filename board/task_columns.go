@@ -28,7 +28,9 @@ func taskStateColumns() []Column[TaskRow] {
 			text:    func(r *TaskRow) string { return string(r.ShortID) },
 			filters: []rowFilter[TaskRow]{{
 				filterInfo{key: "id", help: "beginning of the id or short id", wide: true},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool { return t.matchPrefix(string(r.ID), string(r.ShortID)) },
+				func(t *filterTerm, r *TaskRow, _ model.Millis) bool {
+					return t.matchPrefix(string(r.ID), string(r.ShortID))
+				},
 			}},
 			exports: []exportValue[TaskRow]{
 				{"id", func(r *TaskRow, _ *exportContext) any { return string(r.ID) }},
@@ -123,8 +125,10 @@ func taskStateColumns() []Column[TaskRow] {
 			Key:     "due",
 			Layouts: []PaneLayout{{Pane: PaneDelays, Position: 6, Title: "due", Min: 5, Max: 9, Flex: 1, Drop: 3}},
 			Fields:  FieldWindow,
-			cell:    func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) { return c.appendClock(dst, r.Before), ToneText },
-			sort:    func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Before) },
+			cell: func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
+				return c.appendClock(dst, r.Before), ToneText
+			},
+			sort: func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Before) },
 			filters: []rowFilter[TaskRow]{{
 				filterInfo{key: "due", form: formDuration, help: "window ends sooner or later than this from now"},
 				func(t *filterTerm, r *TaskRow, now model.Millis) bool {
@@ -187,7 +191,9 @@ func taskPropertyColumns() []Column[TaskRow] {
 			text:   func(r *TaskRow) string { return r.WorkerName },
 			filters: []rowFilter[TaskRow]{{
 				filterInfo{key: "worker", form: formName, names: workerNames, help: "name of the driver"},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool { return t.matchName(r.search, r.WorkerName, r.Worker) },
+				func(t *filterTerm, r *TaskRow, _ model.Millis) bool {
+					return t.matchName(r.search, r.WorkerName, r.Worker)
+				},
 			}},
 			exports: []exportValue[TaskRow]{
 				{"worker", func(r *TaskRow, _ *exportContext) any { return r.WorkerName }},

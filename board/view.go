@@ -60,7 +60,9 @@ func (s *viewSpec[R]) compareEqual(a, b *entry[R]) int {
 }
 
 // BuildTasks starts a view of tasks.
-func BuildTasks(s *Snapshot, filter Filter, sort Sort) *Build[TaskRow] { return TaskRows().Build(s, filter, sort) }
+func BuildTasks(s *Snapshot, filter Filter, sort Sort) *Build[TaskRow] {
+	return TaskRows().Build(s, filter, sort)
+}
 
 // BuildWorkers starts a view of workers.
 func BuildWorkers(s *Snapshot, filter Filter, sort Sort) *Build[WorkerRow] {

@@ -131,7 +131,9 @@ func workerColumns() []Column[WorkerRow] {
 			sort: func(w *WorkerRow, _ model.Millis) sortKey { return keyIf(w.Battery >= 0, scaled(w.Battery)) },
 			filters: []rowFilter[WorkerRow]{{
 				filterInfo{key: "battery", form: formNumber, help: "battery in percent"},
-				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool { return t.matchNumber(w.Battery*100, w.Battery >= 0) },
+				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool {
+					return t.matchNumber(w.Battery*100, w.Battery >= 0)
+				},
 			}},
 			exports: []exportValue[WorkerRow]{
 				{"battery", func(w *WorkerRow, _ *exportContext) any { return exportNumber(w.Battery, w.Battery >= 0) }},
@@ -147,7 +149,9 @@ func workerColumns() []Column[WorkerRow] {
 			sort: func(w *WorkerRow, _ model.Millis) sortKey { return textKey(string(w.Vehicle)) },
 			filters: []rowFilter[WorkerRow]{{
 				filterInfo{key: "vehicle", form: formWord, words: []string{"car", "motorcycle", "bicycle", "truck", noneWord}, help: "vehicle"},
-				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool { return t.matchText(w.search, string(w.Vehicle)) },
+				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool {
+					return t.matchText(w.search, string(w.Vehicle))
+				},
 			}},
 			exports: []exportValue[WorkerRow]{{"vehicle", func(w *WorkerRow, _ *exportContext) any { return string(w.Vehicle) }}},
 		},
