@@ -22,7 +22,7 @@ type Column[R any] struct {
 	cell    cellFunc[R]
 	sort    sortFunc[R]
 	timed   bool // its order changes as time passes
-	only    Pane // the one pane that can be sorted by it; empty for all of the row type
+	delays  bool // only Delays can be sorted by it
 	filters []rowFilter[R]
 	exports []exportValue[R]
 }
@@ -180,9 +180,9 @@ func (t RowType[R]) Columns(pane Pane) []Column[R] {
 	return columns
 }
 
-// Build starts a view of the rows of a snapshot.
+// Build starts a view of the rows of a snapshot. The default sort is by urgency; see [Sort.In] for Delays.
 func (t RowType[R]) Build(s *Snapshot, filter Filter, sort Sort) *Build[R] {
-	return newBuild(t.Rows(s), s.Now, t.viewSpec(filter, sort.in(filter.pane)))
+	return newBuild(t.Rows(s), s.Now, t.viewSpec(filter, sort))
 }
 
 func (t RowType[R]) viewSpec(filter Filter, sort Sort) viewSpec[R] {
@@ -249,7 +249,7 @@ func columnTerms[R any](columns []Column[R]) []filterInfo {
 func sortColumns[R any](columns []Column[R], pane Pane) []string {
 	var keys []string
 	for i := range columns {
-		if c := &columns[i]; c.Sortable() && (c.only == "" || c.only == pane) {
+		if c := &columns[i]; c.Sortable() && (!c.delays || pane == PaneDelays) {
 			keys = append(keys, c.Key)
 		}
 	}

@@ -12,17 +12,6 @@ import (
 	"waybill/model"
 )
 
-// Pane names one of the console's tables.
-type Pane string
-
-// Panes.
-const (
-	PaneDelays  Pane = "delays"
-	PaneWorkers Pane = "workers"
-	PaneTasks   Pane = "tasks"
-	PaneOrders  Pane = "orders"
-)
-
 // Keys of columns that code refers to. The column tables hold all columns.
 const (
 	ByUrgency = "urgency" // the default order of every pane but Delays
@@ -78,8 +67,8 @@ func (s Sort) String() string {
 	return s.Column
 }
 
-// in returns the sort with the default of Delays spelled out.
-func (s Sort) in(pane Pane) Sort {
+// In returns the sort with the default of Delays spelled out.
+func (s Sort) In(pane Pane) Sort {
 	if s.Column == "" && pane == PaneDelays {
 		s.Column = ByTriage
 	}

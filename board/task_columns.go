@@ -14,7 +14,7 @@ func taskColumns() []Column[TaskRow] {
 // taskStateColumns are the columns about the state of a task and its times.
 func taskStateColumns() []Column[TaskRow] {
 	return []Column[TaskRow]{
-		{Key: ByTriage, only: PaneDelays, sort: triageKey, timed: true},
+		{Key: ByTriage, delays: true, sort: triageKey, timed: true},
 		{Key: ByUrgency, sort: taskUrgency},
 		{
 			Key:     "sign",

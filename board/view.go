@@ -219,7 +219,7 @@ func (v *View[R]) place(row *R) (entry[R], bool) {
 // Change starts the view of a snapshot under another filter or sort, and begins with what this view already knows: a
 // filter that only narrows looks at the rows shown now, and they are in order already if the sort stays.
 func (v *View[R]) Change(rows Rows[R], now model.Millis, filter Filter, sort Sort) *Build[R] {
-	next := v.spec.rowType.viewSpec(filter, sort.in(filter.pane))
+	next := v.spec.rowType.viewSpec(filter, sort)
 	if next.timed || v.spec.timed || !filter.narrows(&v.spec.filter) {
 		return newBuild(rows, now, next)
 	}

@@ -30,7 +30,7 @@ func genSort(t *rapid.T, pane Pane) Sort {
 
 // naiveView filters and sorts everything at once.
 func naiveView(s *Snapshot, now model.Millis, f Filter, by Sort) []model.ID {
-	key := TaskRows().viewSpec(f, by.in(f.pane)).key
+	key := TaskRows().viewSpec(f, by).key
 	var rows []*TaskRow
 	for row := range s.Tasks.All() {
 		if TaskRows().Match(f)(row, now) {

@@ -518,7 +518,7 @@ func TestColumnsAreChosen(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(60), nil)
 		d.press("pane.tasks", "pane.zoom")
-		d.sees("worker", "address", "recipient")
+		d.sees("driver", "address", "recipient")
 		own := d.screen()
 		d.press("find.columns")
 		d.sees("Columns of tasks", "always shown")
@@ -547,8 +547,8 @@ func TestColumnsAreChosen(t *testing.T) {
 			d.press("menu.down")
 		}
 		d.press("menu.choose", "back")
-		require.Equal(t, own, d.screen(), "the pane's own choice is back")
+		require.Equal(t, own, d.screen(), "the default columns are back")
 		d.do(d.m.chooseColumns([]string{"nonsense"}))
-		d.sees("There is no column")
+		d.sees("Unknown column")
 	})
 }

@@ -274,7 +274,7 @@ func (l *list[R]) rebuildTimed() Build {
 }
 
 func (l *list[R]) rebuild() Build {
-	return l.startBuild(l.rows.Build(l.cells.Snapshot, l.filter.InPane(), l.sort))
+	return l.startBuild(l.rows.Build(l.cells.Snapshot, l.filter.InPane(), l.sort.In(l.cells.Pane)))
 }
 
 // startBuild makes a small view at once and returns the rest of the work for a large one.
@@ -348,7 +348,7 @@ func (l *list[R]) changeView() Build {
 			return nil
 		}
 	}
-	return l.startBuild(l.view.Change(rows, s.Now, filter, l.sort))
+	return l.startBuild(l.view.Change(rows, s.Now, filter, l.sort.In(l.cells.Pane)))
 }
 
 // stopBuild ends the build under way, whose result is no longer wanted.
