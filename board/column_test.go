@@ -52,7 +52,7 @@ func walkColumn[R any](t *testing.T, s *Snapshot, rows RowType[R], pane Pane, c 
 		for _, text := range []string{c.Key, "-" + c.Key} {
 			sort, err := ParseSort(pane, text)
 			require.NoError(t, err)
-			require.Equal(t, rows.Rows(s).Len(), rows.Build(s, Filter{pane: pane}, sort).Now().Len())
+			require.Equal(t, rows.Rows(s).Len(), rows.Build(s, Filter{pane: pane}, sort).Finish().Len())
 		}
 	}
 	for _, f := range c.filters {
@@ -60,7 +60,7 @@ func walkColumn[R any](t *testing.T, s *Snapshot, rows RowType[R], pane Pane, c 
 		require.NoError(t, err)
 		opposite, err := ParseFilter(pane, "!"+filter.String())
 		require.NoError(t, err)
-		matching, other := rows.Build(s, filter, Sort{}).Now().Len(), rows.Build(s, opposite, Sort{}).Now().Len()
+		matching, other := rows.Build(s, filter, Sort{}).Finish().Len(), rows.Build(s, opposite, Sort{}).Finish().Len()
 		require.Equal(t, rows.Rows(s).Len(), matching+other, "%s", filter)
 		require.True(t, slices.ContainsFunc(FilterTerms(pane), func(h FilterHelp) bool {
 			return strings.HasPrefix(h.Term, f.key) && h.Means == f.help

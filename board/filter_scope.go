@@ -14,7 +14,7 @@ func (f Filter) InPane() Filter {
 	if f.pane == PaneDelays {
 		return TriageFilter().With(f)
 	}
-	if f.Wide() {
+	if f.SearchesClosed() {
 		return f
 	}
 	scope := stateTerm("open")
@@ -36,8 +36,8 @@ func stateTerm(states ...string) filterTerm {
 	return t
 }
 
-// Wide reports that the filter searches rows that its pane does not show without a filter.
-func (f Filter) Wide() bool {
+// SearchesClosed reports that the filter searches rows that its pane does not show without a filter.
+func (f Filter) SearchesClosed() bool {
 	return f.pane != PaneDelays && slices.ContainsFunc(f.terms, func(t filterTerm) bool {
 		if t.key == keyState {
 			return t.namesClosed(f.pane)

@@ -155,7 +155,7 @@ func appendLeg(dst []byte, leg *OrderLeg, c *CellContext) ([]byte, Tone) {
 	switch {
 	case row == nil:
 		return append(dst, leg.Status.String()...), leg.Status.Tone()
-	case row.Risk >= RiskSoon:
+	case row.Risk >= RiskAtRisk:
 		return append(dst, row.Risk.String()...), row.Tone()
 	case row.Status != StatusActive || row.Arrival == 0:
 		return append(dst, row.Status.String()...), row.Tone()
@@ -181,7 +181,7 @@ func (o *OrderRow) isState(word string) bool {
 	case "late":
 		return o.Risk == RiskLate
 	case "atrisk", "at-risk", "risk": // state: accepts any text, so synonyms are not replaced
-		return o.Risk == RiskSoon
+		return o.Risk == RiskAtRisk
 	}
 	return strings.EqualFold(string(o.Status), word)
 }
@@ -213,7 +213,7 @@ func orderUrgency(o *OrderRow, _ model.Millis) sortKey {
 		return sortKey{number: ranked(4, -int64(o.Modified))}
 	case o.Risk == RiskLate:
 		return sortKey{number: ranked(0, due)}
-	case o.Risk == RiskSoon:
+	case o.Risk == RiskAtRisk:
 		return sortKey{number: ranked(1, due)}
 	case o.Status == model.OrderUnassigned:
 		return sortKey{number: ranked(2, due)}

@@ -83,7 +83,7 @@ func taskStateColumns() []Column[TaskRow] {
 				{
 					filterInfo{key: "late", form: formDuration, above: true, help: "late by more or less than this"},
 					func(t *filterTerm, r *TaskRow, now model.Millis) bool {
-						late := model.ShownDelay(r.Late(now))
+						late := model.ShownDelay(r.Lateness(now))
 						return t.matchNumber(float64(late.Milliseconds()), late > 0)
 					},
 				},
@@ -100,7 +100,7 @@ func taskStateColumns() []Column[TaskRow] {
 					slack, ok := r.Slack(c.now)
 					return exportNumber(slack.Round(time.Second).Minutes(), ok)
 				}},
-				{"stands", func(r *TaskRow, c *exportContext) any { return r.Standing(c.now) }},
+				{"stands", func(r *TaskRow, c *exportContext) any { return r.LatenessText(c.now) }},
 			},
 		},
 		{
@@ -118,24 +118,24 @@ func taskStateColumns() []Column[TaskRow] {
 			cell: func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
 				return AppendWindow(dst, r, c.Now, c.Zone, "–"), ToneText
 			},
-			sort:    func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.After) },
-			exports: []exportValue[TaskRow]{{"completeAfter", func(r *TaskRow, c *exportContext) any { return c.time(r.After) }}},
+			sort:    func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Earliest) },
+			exports: []exportValue[TaskRow]{{"completeAfter", func(r *TaskRow, c *exportContext) any { return c.time(r.Earliest) }}},
 		},
 		{
 			Key:     "due",
 			Layouts: []PaneLayout{{Pane: PaneDelays, Position: 6, Title: "due", Min: 5, Max: 9, Flex: 1, Drop: 3}},
 			Fields:  FieldWindow,
 			cell: func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
-				return c.appendClock(dst, r.Before), ToneText
+				return c.appendClock(dst, r.Due), ToneText
 			},
-			sort: func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Before) },
+			sort: func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Due) },
 			filters: []rowFilter[TaskRow]{{
 				filterInfo{key: "due", form: formDuration, help: "window ends sooner or later than this from now"},
 				func(t *filterTerm, r *TaskRow, now model.Millis) bool {
-					return t.matchNumber(float64(r.Before-now), r.Before != 0 && !r.Status.Closed())
+					return t.matchNumber(float64(r.Due-now), r.Due != 0 && !r.Status.Closed())
 				},
 			}},
-			exports: []exportValue[TaskRow]{{"completeBefore", func(r *TaskRow, c *exportContext) any { return c.time(r.Before) }}},
+			exports: []exportValue[TaskRow]{{"completeBefore", func(r *TaskRow, c *exportContext) any { return c.time(r.Due) }}},
 		},
 		{
 			Key: "eta",
@@ -175,7 +175,7 @@ func taskPropertyColumns() []Column[TaskRow] {
 			Layouts: []PaneLayout{{Pane: PaneDelays, Position: 8, Title: "why", Min: 16, Max: 60, Flex: 6, Drop: 2}},
 			Blank:   true,
 			cell: func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
-				if r.Risk < RiskSoon { // no longer late, and here only while the order of the rows is frozen
+				if r.Risk < RiskAtRisk { // no longer late, and here only while the order of the rows is frozen
 					return dst, ToneText
 				}
 				return append(dst, c.explain(r).Why...), ToneText
@@ -228,8 +228,8 @@ func taskPropertyColumns() []Column[TaskRow] {
 			}},
 			exports: []exportValue[TaskRow]{
 				{"address", func(r *TaskRow, _ *exportContext) any { return r.Address }},
-				{"latitude", func(r *TaskRow, _ *exportContext) any { return exportNumber(r.Location.Lat, r.Placed) }},
-				{"longitude", func(r *TaskRow, _ *exportContext) any { return exportNumber(r.Location.Lon, r.Placed) }},
+				{"latitude", func(r *TaskRow, _ *exportContext) any { return exportNumber(r.Location.Lat, r.HasLocation) }},
+				{"longitude", func(r *TaskRow, _ *exportContext) any { return exportNumber(r.Location.Lon, r.HasLocation) }},
 			},
 		},
 		{
@@ -326,9 +326,9 @@ func appendTaskStanding(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
 	case r.Status.Closed() && c.Pane == PaneDelays:
 		return append(dst, r.StatusText()...), r.Tone()
 	case r.Status.Closed():
-		return c.appendClock(dst, r.Before), ToneMuted
+		return c.appendClock(dst, r.Due), ToneMuted
 	}
-	return append(dst, r.Standing(c.millis())...), r.Risk.toneOr(ToneMuted)
+	return append(dst, r.LatenessText(c.millis())...), r.Risk.toneOr(ToneMuted)
 }
 
 func (r *TaskRow) isState(word string) bool {
@@ -340,7 +340,7 @@ func (r *TaskRow) isState(word string) bool {
 	case "late":
 		return r.Risk == RiskLate
 	case "atrisk":
-		return r.Risk == RiskSoon
+		return r.Risk == RiskAtRisk
 	}
 	return r.Status.String() == word
 }
@@ -370,7 +370,7 @@ func taskUrgency(r *TaskRow, _ model.Millis) sortKey {
 	if r.Status.Closed() {
 		return sortKey{number: ranked(9, -int64(r.Completed))}
 	}
-	due := int64(r.Before)
+	due := int64(r.Due)
 	if due == 0 {
 		due = int64(never)
 	}
@@ -378,7 +378,7 @@ func taskUrgency(r *TaskRow, _ model.Millis) sortKey {
 	switch r.Risk {
 	case RiskLate:
 		rank = 0
-	case RiskSoon:
+	case RiskAtRisk:
 		rank = 3
 	default:
 		if r.Status != StatusUnassigned {

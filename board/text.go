@@ -54,18 +54,18 @@ func AppendETA(dst []byte, r *TaskRow, now time.Time, zone *time.Location) []byt
 // AppendWindow appends a task's window.
 func AppendWindow(dst []byte, r *TaskRow, now time.Time, zone *time.Location, dash string) []byte {
 	switch {
-	case r.After == 0 && r.Before == 0:
+	case r.Earliest == 0 && r.Due == 0:
 		return dst
-	case r.After == 0:
-		return AppendClock(append(dst, "until "...), r.Before, now, zone)
-	case r.Before == 0:
-		return AppendClock(append(dst, "from "...), r.After, now, zone)
+	case r.Earliest == 0:
+		return AppendClock(append(dst, "until "...), r.Due, now, zone)
+	case r.Due == 0:
+		return AppendClock(append(dst, "from "...), r.Earliest, now, zone)
 	}
-	dst = append(AppendClock(dst, r.After, now, zone), dash...)
-	if to := r.Before.Time().In(zone); sameDay(r.After.Time().In(zone), to) {
+	dst = append(AppendClock(dst, r.Earliest, now, zone), dash...)
+	if to := r.Due.Time().In(zone); sameDay(r.Earliest.Time().In(zone), to) {
 		return to.AppendFormat(dst, "15:04")
 	}
-	return AppendClock(dst, r.Before, now, zone)
+	return AppendClock(dst, r.Due, now, zone)
 }
 
 // AppendAge appends how long ago something was, in steps of ten seconds below a minute so that cells rarely change.

@@ -41,7 +41,7 @@ func (r Risk) toneOr(other Tone) Tone {
 	switch r {
 	case RiskLate:
 		return ToneLate
-	case RiskSoon:
+	case RiskAtRisk:
 		return ToneAtRisk
 	}
 	return other

@@ -149,8 +149,8 @@ func (v *View[R]) find(row *R) (chunk, place int, found bool) {
 	return v.list.find(&at, v.spec.compare)
 }
 
-// AsOf is the moment the view was made for.
-func (v *View[R]) AsOf() model.Millis { return v.asOf }
+// MadeAt is the moment the view was made for.
+func (v *View[R]) MadeAt() model.Millis { return v.asOf }
 
 // Timed reports that time alone changes the view: its filter compares durations, or its sort depends on the clock. Build
 // such a view again from time to time, in the background.

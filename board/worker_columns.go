@@ -177,8 +177,8 @@ func workerColumns() []Column[WorkerRow] {
 		{
 			Key: "location",
 			exports: []exportValue[WorkerRow]{
-				{"latitude", func(w *WorkerRow, _ *exportContext) any { return exportNumber(w.Location.Lat, w.Placed) }},
-				{"longitude", func(w *WorkerRow, _ *exportContext) any { return exportNumber(w.Location.Lon, w.Placed) }},
+				{"latitude", func(w *WorkerRow, _ *exportContext) any { return exportNumber(w.Location.Lat, w.HasLocation) }},
+				{"longitude", func(w *WorkerRow, _ *exportContext) any { return exportNumber(w.Location.Lon, w.HasLocation) }},
 			},
 		},
 	}
@@ -204,8 +204,8 @@ func appendDoing(dst []byte, w *WorkerRow, c *CellContext) ([]byte, Tone) {
 		return AppendAge(append(dst, "silent "...), w.LastSeen, c.Now), tone
 	case WorkerIsIdle:
 		dst = append(dst, "idle"...)
-		if w.Since != 0 {
-			dst = append(append(dst, ' '), model.DelayText(c.millis().Sub(w.Since))...)
+		if w.StateSince != 0 {
+			dst = append(append(dst, ' '), model.DelayText(c.millis().Sub(w.StateSince))...)
 		}
 		return dst, tone
 	}

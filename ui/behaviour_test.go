@@ -335,7 +335,7 @@ func TestFilterSaysWhatIsFinished(t *testing.T) {
 		require.Equal(t, open-finished.Assigned, tasks.Len(), "terms narrow open work")
 		d.press("back", "find.filter")
 		d.typeText(`"San Francisco"`)
-		require.Equal(t, finished.Done+finished.Failed, tasks.Beyond())
+		require.Equal(t, finished.Done+finished.Failed, tasks.ClosedCount())
 		d.sees(fmt.Sprintf("Tasks %d + %d finished", open, finished.Done+finished.Failed))
 		d.press("back", "find.filter")
 		d.typeText("ri")

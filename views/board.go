@@ -35,8 +35,8 @@ func NewBoard(s *board.Snapshot) *Board {
 // Snapshot returns what the panes show.
 func (b *Board) Snapshot() *board.Snapshot { return b.data.Snapshot }
 
-// Learn shows a newer snapshot in every pane and returns the builds that remain.
-func (b *Board) Learn(s *board.Snapshot, delta *board.Delta, fresh bool) []Build {
+// ShowSnapshot shows a newer snapshot in every pane and returns the builds that remain.
+func (b *Board) ShowSnapshot(s *board.Snapshot, delta *board.Delta, fresh bool) []Build {
 	if delta != nil && fresh {
 		for _, p := range b.panes {
 			p.captureCells(delta)
@@ -49,8 +49,8 @@ func (b *Board) Learn(s *board.Snapshot, delta *board.Delta, fresh bool) []Build
 	return b.collectBuilds(func(p boardPane) Build { return p.showSnapshot(s, delta, fresh) })
 }
 
-// Rebuild sorts and filters the panes again whose rows depend on the time.
-func (b *Board) Rebuild() []Build { return b.collectBuilds(boardPane.rebuildTimed) }
+// RebuildTimed sorts and filters the panes again whose rows depend on the time.
+func (b *Board) RebuildTimed() []Build { return b.collectBuilds(boardPane.rebuildTimed) }
 
 func (b *Board) collectBuilds(start func(boardPane) Build) []Build {
 	var builds []Build
@@ -62,8 +62,8 @@ func (b *Board) collectBuilds(start func(boardPane) Build) []Build {
 	return builds
 }
 
-// Take shows a finished view in its pane.
-func (b *Board) Take(built Built) Build {
+// ShowBuilt shows a finished view in its pane.
+func (b *Board) ShowBuilt(built Built) Build {
 	for _, p := range b.panes {
 		if p.Kind() == built.Pane {
 			return p.showBuilt(built)
@@ -72,8 +72,8 @@ func (b *Board) Take(built Built) Build {
 	return nil
 }
 
-// Looked remembers the delays as they are now; trends count from here. Call it when someone has looked at them.
-func (b *Board) Looked() {
+// RememberDelays remembers the delays as they are now; trends count from here. Call it when someone has looked at them.
+func (b *Board) RememberDelays() {
 	if b.delays.view != nil {
 		b.data.Delays.Remember(b.delays.view.All(), b.data.Snapshot.Now)
 	}

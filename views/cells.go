@@ -72,41 +72,41 @@ func toneStatus(tone board.Tone) theme.Status {
 	return statuses[tone]
 }
 
-// statusOf is the status a task's row leads with: late and at risk come before its own.
-func statusOf(r *board.TaskRow) theme.Status { return toneStatus(r.Tone()) }
+// taskStatus is the status a task's row leads with: late and at risk come before its own.
+func taskStatus(r *board.TaskRow) theme.Status { return toneStatus(r.Tone()) }
 
-func plainStatus(s board.Status) theme.Status { return toneStatus(s.Tone()) }
+func ownStatus(s board.Status) theme.Status { return toneStatus(s.Tone()) }
 
 func workerStatus(w *board.WorkerRow) theme.Status { return toneStatus(w.State.Tone()) }
 
 // workerSign is the status a worker's row leads with: late comes before its own.
 func workerSign(w *board.WorkerRow) theme.Status { return toneStatus(w.Tone()) }
 
-func clock(at model.Millis, now time.Time, zone *time.Location) string {
+func clockText(at model.Millis, now time.Time, zone *time.Location) string {
 	return string(board.AppendClock(nil, at, now, zone))
 }
 
-func eta(r *board.TaskRow, now time.Time, zone *time.Location) string {
+func etaText(r *board.TaskRow, now time.Time, zone *time.Location) string {
 	return string(board.AppendETA(nil, r, now, zone))
 }
 
-func window(r *board.TaskRow, now time.Time, zone *time.Location, dash string) string {
+func windowText(r *board.TaskRow, now time.Time, zone *time.Location, dash string) string {
 	return string(board.AppendWindow(nil, r, now, zone, dash))
 }
 
-func percent(share float64) string { return string(board.AppendPercent(nil, share)) }
+func percentText(share float64) string { return string(board.AppendPercent(nil, share)) }
 
-func number(n float64) string { return string(board.AppendNumber(nil, n)) }
+func numberText(n float64) string { return string(board.AppendNumber(nil, n)) }
 
-func money(amount float64, currency string) string {
+func moneyText(amount float64, currency string) string {
 	return string(board.AppendMoney(nil, amount, currency))
 }
 
-func minutes(d time.Duration) string { return model.DelayText(d) }
+func delayText(d time.Duration) string { return model.DelayText(d) }
 
-func vehicleName(v model.VehicleType) string { return board.VehicleText(v) }
+func vehicleText(v model.VehicleType) string { return board.VehicleText(v) }
 
-func kindName(pickup bool) string { return board.KindText(pickup) }
+func kindText(pickup bool) string { return board.KindText(pickup) }
 
 // Count is a number with its thousands set apart.
 func Count(n int) string {

@@ -24,10 +24,10 @@ type Pane interface {
 	SetSize(width, height int)
 	AppendLine(dst []byte, line int, f *Frame, focused, stale bool) []byte
 	SetEmpty(text string)
-	// Settle ends the first reading of all data. Until then the cursor stays at the top unless it was moved.
-	Settle()
-	// NextPoll ends a round of highlights.
-	NextPoll()
+	// EndFirstLoad ends the first reading of all data. Until then the cursor stays at the top unless it was moved.
+	EndFirstLoad()
+	// NextHighlights ends a round of highlights.
+	NextHighlights()
 
 	Len() int
 	Position() int
@@ -35,11 +35,11 @@ type Pane interface {
 	SetCursor(id model.ID) bool
 	IDAt(line int) (model.ID, bool)
 	OnScreen() []model.ID
-	// Objects returns what an action would act on, equal objects counted together.
-	Objects() []keymaps.Object
+	// SelectedObjects returns what an action would act on, equal objects counted together.
+	SelectedObjects() []keymaps.Object
 	Selection() (shown, hidden []model.ID)
-	// Match moves the cursor to the next row that a filter text matches.
-	Match(text string, forward bool) bool
+	// FindNext moves the cursor to the next row that a filter text matches.
+	FindNext(text string, forward bool) bool
 	Export(format board.ExportFormat, now model.Millis, zone *time.Location) Export
 }
 
@@ -47,8 +47,8 @@ type Pane interface {
 type Filtered interface {
 	SetFilter(text string) (Build, error)
 	FilterText() string
-	// Beyond is how many of the rows are shown only because of the filter.
-	Beyond() int
+	// ClosedCount is how many of the rows are shown only because of the filter.
+	ClosedCount() int
 	SetSort(s board.Sort) Build
 	Sort() board.Sort
 	NextSort(step int) board.Sort
@@ -95,7 +95,7 @@ type Marks interface {
 	Unmark(ids ...string)
 	ClearMarks()
 	MarkCount() int
-	Selected() int
+	SelectedCount() int
 	StartRange()
 	EndRange()
 	CancelRange()
@@ -149,8 +149,8 @@ type beyondCount[R any] struct {
 	count int
 }
 
-func (l *list[R]) Beyond() int {
-	if l.view == nil || !l.view.Filter().Wide() {
+func (l *list[R]) ClosedCount() int {
+	if l.view == nil || !l.view.Filter().SearchesClosed() {
 		return 0
 	}
 	if l.beyond.view != l.view {
@@ -243,7 +243,7 @@ func (l *list[R]) resetCursor(v *board.View[R]) {
 	}
 }
 
-func (l *list[R]) Settle() { l.settled, l.wantedID = true, "" }
+func (l *list[R]) EndFirstLoad() { l.settled, l.wantedID = true, "" }
 
 func (l *list[R]) showSnapshot(s *board.Snapshot, delta *board.Delta, fresh bool) Build {
 	if delta != nil && fresh {
@@ -263,7 +263,7 @@ func (l *list[R]) showSnapshot(s *board.Snapshot, delta *board.Delta, fresh bool
 	return l.rebuild()
 }
 
-func (l *list[R]) NextPoll() { l.highlights.NextPoll() }
+func (l *list[R]) NextHighlights() { l.highlights.NextRound() }
 
 func (l *list[R]) rebuildTimed() Build {
 	l.recent.clear()

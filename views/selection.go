@@ -43,7 +43,7 @@ func (l *list[R]) NextSort(step int) board.Sort {
 
 func (l *list[R]) SortColumns() []string { return board.SortColumns(l.cells.Pane) }
 
-func (l *list[R]) Match(text string, forward bool) bool {
+func (l *list[R]) FindNext(text string, forward bool) bool {
 	filter, err := board.ParseFilter(l.cells.Pane, text)
 	if err != nil || filter.Empty() || l.Len() == 0 {
 		return false
@@ -64,7 +64,7 @@ type objectCache struct {
 	objects                   []keymaps.Object
 }
 
-func (l *list[R]) Objects() []keymaps.Object {
+func (l *list[R]) SelectedObjects() []keymaps.Object {
 	if l.MarkCount() == 0 && !l.Ranging() {
 		if row, ok := l.Current(); ok {
 			return []keymaps.Object{l.object(row)}
@@ -73,7 +73,7 @@ func (l *list[R]) Objects() []keymaps.Object {
 	}
 	c := &l.objects
 	version := l.cells.Snapshot.Version
-	if c.objects != nil && c.version == version && c.marks == l.MarkCount() && c.position == l.Position() && c.selected == l.Selected() {
+	if c.objects != nil && c.version == version && c.marks == l.MarkCount() && c.position == l.Position() && c.selected == l.SelectedCount() {
 		return c.objects
 	}
 	counts := map[keymaps.Object]int{}
@@ -86,7 +86,7 @@ func (l *list[R]) Objects() []keymaps.Object {
 			}
 		}
 	}
-	*c = objectCache{marks: l.MarkCount(), position: l.Position(), selected: l.Selected(), version: version}
+	*c = objectCache{marks: l.MarkCount(), position: l.Position(), selected: l.SelectedCount(), version: version}
 	for object, n := range counts {
 		object.Count = n
 		c.objects = append(c.objects, object)

@@ -134,7 +134,7 @@ func TestEmptyTableSaysWhy(t *testing.T) {
 	tb.StartRange()
 	tb.ToggleMark()
 	require.False(t, tb.Next(func(stop) bool { return true }))
-	require.Zero(t, tb.Selected())
+	require.Zero(t, tb.SelectedCount())
 	require.Zero(t, tb.Position())
 }
 
@@ -249,7 +249,7 @@ func TestRangeFreezesUntilItEnds(t *testing.T) {
 	tb.StartRange()
 	tb.Move(2)
 	tb.SetRows(stops("a", "b", "intruder", "c", "d"), nil)
-	require.Equal(t, 4, tb.Selected(), "b, c, d and the hidden mark")
+	require.Equal(t, 4, tb.SelectedCount(), "b, c, d and the hidden mark")
 	shown, hidden := tb.Selection()
 	require.Equal(t, []string{"b", "c", "d"}, shown)
 	require.Equal(t, []string{"gone"}, hidden)
