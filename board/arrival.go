@@ -75,45 +75,45 @@ func (a *Arrival) DistanceText() string {
 }
 
 const (
-	unknownStop = 8 * time.Minute  // a stop that the board does not know, with the way to it
-	usualStop   = 3 * time.Minute  // what handing something over takes where nothing is said
-	unknownWay  = 20 * time.Minute // to or from a place nobody knows
+	unknownStopTime   = 8 * time.Minute  // a stop that the board does not know, with the way to it
+	defaultStopTime   = 3 * time.Minute  // what handing something over takes where nothing is said
+	unknownTravelTime = 20 * time.Minute // to or from a place nobody knows
 )
 
 // EstimateArrival appends a task to a route. The route is what the worker has before them, in order; first is what
 // has to be done before the task and is not on the route, such as its pickup.
 func EstimateArrival(now model.Millis, w *WorkerRow, route []Stop, first []*TaskRow, task *TaskRow) Arrival {
-	trip := trip{at: now, place: w.Location, placed: w.HasLocation, vehicle: w.Vehicle}
+	trip := trip{clock: now, location: w.Location, hasLocation: w.HasLocation, vehicle: w.Vehicle}
 	for i := range route {
-		trip.stop(route[i].Row)
+		trip.driveStop(route[i].Row)
 	}
-	a := Arrival{FreeAt: trip.at, FromLastStop: len(route) > 0 && trip.moved, due: task.Due}
-	trip.way, trip.unknown = 0, false
+	a := Arrival{FreeAt: trip.clock, FromLastStop: len(route) > 0 && trip.atStop, due: task.Due}
+	trip.meters, trip.hasUnknownLeg = 0, false
 	for _, before := range first {
 		if !slices.ContainsFunc(route, func(s Stop) bool { return s.ID == before.ID }) {
 			trip.visit(before, stopTime(before))
 			a.ViaPickup = true
 		}
 	}
-	trip.arrive(&a, task)
+	trip.endAt(&a, task)
 	return a
 }
 
-// arrive ends a trip at a task. It counts as late by when it would be reached, as on the board.
-func (t *trip) arrive(a *Arrival, task *TaskRow) {
-	a.At = t.visit(task, timeAt(task))
-	a.Meters, a.DoneAt = t.way, t.at
+// endAt ends a trip at a task. It counts as late by when it would be reached, as on the board.
+func (t *trip) endAt(a *Arrival, task *TaskRow) {
+	a.At = t.visit(task, timeAtStop(task))
+	a.Meters, a.DoneAt = t.meters, t.clock
 	if task.Due != 0 {
-		a.Late = max(0, clockMinutes(task.Due, a.At))
+		a.Late = max(0, minutesBetween(task.Due, a.At))
 	}
-	if t.unknown {
+	if t.hasUnknownLeg {
 		a.Meters, a.At = -1, 0
 	}
 }
 
-// timeAt is how long a task takes once somebody is there. What the service counts for whoever has it now holds for the
+// timeAtStop is how long a task takes once somebody is there. What the service counts for whoever has it now holds for the
 // others too, so that their estimates can be compared with its own.
-func timeAt(task *TaskRow) time.Duration {
+func timeAtStop(task *TaskRow) time.Duration {
 	if task.Finish != 0 && task.Arrival != 0 {
 		return max(0, task.Finish.Sub(task.Arrival))
 	}
@@ -122,26 +122,26 @@ func timeAt(task *TaskRow) time.Duration {
 
 // trip is a worker going from stop to stop.
 type trip struct {
-	at      model.Millis
-	place   model.Location
-	placed  bool
-	moved   bool // place is that of a stop
-	vehicle model.VehicleType
-	way     float64
-	unknown bool // a leg had an end that nobody knows
+	clock         model.Millis
+	location      model.Location
+	hasLocation   bool
+	atStop        bool // place is that of a stop
+	vehicle       model.VehicleType
+	meters        float64
+	hasUnknownLeg bool // a leg had an end that nobody knows
 }
 
-// stop goes to one that is on the route already: the service's own estimate counts where it gives one.
-func (t *trip) stop(row *TaskRow) {
+// driveStop goes to one that is on the route already: the service's own estimate counts where it gives one.
+func (t *trip) driveStop(row *TaskRow) {
 	switch {
 	case row == nil:
-		t.at = t.at.Add(unknownStop)
+		t.clock = t.clock.Add(unknownStopTime)
 	case row.Finish != 0:
 		finish := row.Finish
 		if finish == row.Arrival { // it was told when they arrive, not when they are done
 			finish = finish.Add(stopTime(row))
 		}
-		t.at = max(t.at, finish)
+		t.clock = max(t.clock, finish)
 		t.moveTo(row)
 	default:
 		t.visit(row, stopTime(row))
@@ -150,23 +150,23 @@ func (t *trip) stop(row *TaskRow) {
 
 // visit goes to a task, waits for its window to begin, does it, and tells when it was reached.
 func (t *trip) visit(row *TaskRow, takes time.Duration) (there model.Millis) {
-	if t.placed && row.HasLocation {
-		meters := t.place.MetersTo(row.Location)
-		t.way += meters
-		t.at = t.at.Add(travelTime(meters, t.vehicle))
+	if t.hasLocation && row.HasLocation {
+		meters := t.location.MetersTo(row.Location)
+		t.meters += meters
+		t.clock = t.clock.Add(travelTime(meters, t.vehicle))
 	} else {
-		t.unknown = true
-		t.at = t.at.Add(unknownWay)
+		t.hasUnknownLeg = true
+		t.clock = t.clock.Add(unknownTravelTime)
 	}
-	there = t.at
-	t.at = max(t.at, row.Earliest).Add(takes)
+	there = t.clock
+	t.clock = max(t.clock, row.Earliest).Add(takes)
 	t.moveTo(row)
 	return there
 }
 
 func (t *trip) moveTo(row *TaskRow) {
 	if row.HasLocation {
-		t.place, t.placed, t.moved = row.Location, true, true
+		t.location, t.hasLocation, t.atStop = row.Location, true, true
 	}
 }
 
@@ -174,13 +174,13 @@ func stopTime(row *TaskRow) time.Duration {
 	if row.Service > 0 {
 		return row.Service
 	}
-	return usualStop
+	return defaultStopTime
 }
 
 // ArrivalOf estimates when a worker would be at a task if it came last on their route.
 func (s *Snapshot) ArrivalOf(w *WorkerRow, task *TaskRow) Arrival {
 	route := slices.DeleteFunc(s.Route(w), func(stop Stop) bool { return stop.ID == task.ID })
-	return EstimateArrival(s.Now, w, route, s.openBefore(task), task)
+	return EstimateArrival(s.Now, w, route, s.openDependencies(task), task)
 }
 
 // CurrentArrival is when whoever has a task now is expected at it: by the service's word, which is what the board counts
@@ -196,21 +196,21 @@ func (s *Snapshot) CurrentArrival(task *TaskRow) (Arrival, bool) {
 		a.FreeAt, a.Late = a.At, task.Lateness(s.Now)
 		return a, true
 	}
-	trip := trip{at: s.Now, place: w.Location, placed: w.HasLocation, vehicle: w.Vehicle}
+	trip := trip{clock: s.Now, location: w.Location, hasLocation: w.HasLocation, vehicle: w.Vehicle}
 	for _, stop := range s.Route(w) {
 		if stop.ID == task.ID {
 			break
 		}
-		trip.stop(stop.Row)
+		trip.driveStop(stop.Row)
 	}
-	a.FreeAt, a.FromLastStop = trip.at, trip.moved
-	trip.way, trip.unknown = 0, false
-	trip.arrive(&a, task)
+	a.FreeAt, a.FromLastStop = trip.clock, trip.atStop
+	trip.meters, trip.hasUnknownLeg = 0, false
+	trip.endAt(&a, task)
 	return a, true
 }
 
-// openBefore lists what a task waits for.
-func (s *Snapshot) openBefore(task *TaskRow) []*TaskRow {
+// openDependencies lists what a task waits for.
+func (s *Snapshot) openDependencies(task *TaskRow) []*TaskRow {
 	var open []*TaskRow
 	for _, id := range task.Dependencies {
 		if row := s.Tasks.Get(id); row != nil && !row.Status.Closed() {

@@ -19,25 +19,25 @@ type Board struct {
 	stamp    Stamp
 	last     *Snapshot
 
-	tasks     table[TaskRow]
-	workers   table[WorkerRow]
-	orders    table[OrderRow]
-	teams     table[TeamRow]
-	hubs      table[HubRow]
-	templates table[TemplateRow]
+	tasks     rowStore[TaskRow]
+	workers   rowStore[WorkerRow]
+	orders    rowStore[OrderRow]
+	teams     rowStore[TeamRow]
+	hubs      rowStore[HubRow]
+	templates rowStore[TemplateRow]
 
-	links     trie[[]uint32] // task slots by order, by dependency and by worker
-	written   map[model.ID]Stamp
-	names     map[model.ID]string // of workers and teams; outlives their rows, since finished tasks still show them
-	teamsOf   map[model.ID]string // the names of each worker's teams, which outlive their rows too
-	orderOf   map[model.ShortID]model.ID
-	interned  map[string]string
-	scratch   []byte
-	counters  Counters
-	trend     lateTrend
-	watch     watch
-	late      []workerLate // by worker slot
-	unsettled []uint32     // worker slots whose lateness has to be looked at
+	links           trie[[]uint32] // task slots by order, by dependency and by worker
+	written         map[model.ID]Stamp
+	displayNames    map[model.ID]string // of workers and teams; outlives their rows, since finished tasks still show them
+	workerTeamNames map[model.ID]string // the names of each worker's teams, which outlive their rows too
+	orderIDs        map[model.ShortID]model.ID
+	interned        map[string]string
+	buffer          []byte
+	counters        Counters
+	trend           lateTrend
+	schedule        riskSchedule
+	lateness        []workerLateness // by worker slot
+	staleWorkers    []uint32         // worker slots whose lateness has to be looked at
 }
 
 // Settings are what the board's judgement depends on.
@@ -63,11 +63,11 @@ func NewBoard(settings Settings, now model.Millis) *Board {
 	b := &Board{
 		settings: settings,
 		clock:    now,
-		tasks:    newTable[TaskRow](seed), workers: newTable[WorkerRow](seed), orders: newTable[OrderRow](seed),
-		teams: newTable[TeamRow](seed), hubs: newTable[HubRow](seed), templates: newTable[TemplateRow](seed),
+		tasks:    newRowStore[TaskRow](seed), workers: newRowStore[WorkerRow](seed), orders: newRowStore[OrderRow](seed),
+		teams: newRowStore[TeamRow](seed), hubs: newRowStore[HubRow](seed), templates: newRowStore[TemplateRow](seed),
 		links:   newTrie[[]uint32](seed),
-		written: map[model.ID]Stamp{}, names: map[model.ID]string{}, interned: map[string]string{},
-		teamsOf: map[model.ID]string{}, orderOf: map[model.ShortID]model.ID{},
+		written: map[model.ID]Stamp{}, displayNames: map[model.ID]string{}, interned: map[string]string{},
+		workerTeamNames: map[model.ID]string{}, orderIDs: map[model.ShortID]model.ID{},
 	}
 	b.snapshot()
 	return b
@@ -89,8 +89,8 @@ type Snapshot struct {
 	Counters  Counters
 	LateTrend []int // late tasks, minute by minute, newest last
 
-	links trie[[]uint32]
-	idle  []idleSpot
+	links       trie[[]uint32]
+	idleWorkers []idleWorker
 }
 
 // Snapshot is the board as it is now.
@@ -116,10 +116,10 @@ func (b *Board) Configure(settings Settings) (*Snapshot, Delta) {
 	b.settings = settings
 	var d Delta
 	for slot := range b.tasks.next {
-		b.reassess(slot, &d)
+		b.reassessTask(slot, &d)
 	}
-	b.watchWorkers(&d)
-	b.settleLate(&d)
+	b.reassessWorkers(&d)
+	b.refreshLateness(&d)
 	return b.snapshot(), d
 }
 
@@ -129,8 +129,8 @@ func (b *Board) snapshot() *Snapshot {
 		Now: b.clock, Settings: b.settings,
 		Tasks: b.tasks.share(), Workers: b.workers.share(), Orders: b.orders.share(),
 		Teams: b.teams.share(), Hubs: b.hubs.share(), Templates: b.templates.share(),
-		Counters: b.counters, LateTrend: b.trend.line(),
-		links: b.links, idle: b.watch.idle,
+		Counters: b.counters, LateTrend: b.trend.history(),
+		links: b.links, idleWorkers: b.schedule.idleWorkers,
 	}
 	if b.last != nil {
 		s.Version = b.last.Version + 1

@@ -175,7 +175,7 @@ func naiveRow(t *model.Task) TaskRow {
 	case t.State < model.TaskCompleted:
 		r.Status = []Status{StatusUnassigned, StatusAssigned, StatusActive}[t.State]
 		if r.Finish = t.EstimatedCompletionTime.Value(); r.Finish != 0 {
-			r.Arrival = r.Finish.Add(-usualStop)
+			r.Arrival = r.Finish.Add(-defaultStopTime)
 		}
 	case t.CompletionDetails.Success.Value():
 		r.Status = StatusDone
@@ -218,10 +218,10 @@ func (n *naiveBoard) judge(s Settings, now model.Millis) {
 func (n *naiveBoard) counters() Counters {
 	var c Counters
 	for _, r := range n.tasks {
-		c.task(&r, 1)
+		c.addTask(&r, 1)
 	}
 	for _, w := range n.workers {
-		c.worker(&w, 1)
+		c.addWorker(&w, 1)
 	}
 	return c
 }

@@ -11,39 +11,39 @@ import (
 
 // Build is a view being made, in steps as small as one likes, on any goroutine.
 type Build[R any] struct {
-	spec viewSpec[R]
-	base Rows[R]
-	asOf model.Millis
+	spec   viewSpec[R]
+	base   Rows[R]
+	madeAt model.Millis
 
 	source  [][]entry[R] // rows to look through; nil for the whole table
 	inOrder bool         // source is in the wanted order already
-	latest  *Rows[R]     // what to follow to at the end, when base is older
+	target  *Rows[R]     // what to follow to at the end, when base is older
 	chunk   int          // how far the looking has come
 
-	found []entry[R]
-	order []sortRef // found, in sorted runs; small and without pointers, so that moving them about is cheap
-	run   int       // where the unsorted end of order begins
-	merge mergePass
-	view  *View[R]
+	matches []entry[R]
+	refs    []sortRef // found, in sorted runs; small and without pointers, so that moving them about is cheap
+	run     int       // where the unsorted end of order begins
+	merge   mergePass
+	view    *View[R]
 }
 
 // sortRef stands for an entry while sorting. What settles nearly every pair is in it, so that rows, which lie all over
 // the memory, need not be fetched to be compared.
 type sortRef struct {
-	number int64
-	tie    uint64 // what decides next
-	at     uint32
+	number   int64
+	tieBreak uint64 // what decides next
+	at       uint32
 }
 
 const (
-	sortRun      = 1024
+	runLength    = 1024
 	stepWork     = 2048
 	mergeWork    = 2  // entries merged at the cost of one row looked at
 	sampleChunks = 64 // after this much the share of rows that match is known well enough
 )
 
 func newBuild[R any](rows Rows[R], now model.Millis, spec viewSpec[R]) *Build[R] {
-	return &Build[R]{spec: spec, base: rows, asOf: now}
+	return &Build[R]{spec: spec, base: rows, madeAt: now}
 }
 
 // Step works through about as many rows as budget says and reports whether the view is ready. Two thousand rows take
@@ -51,12 +51,12 @@ func newBuild[R any](rows Rows[R], now model.Millis, spec viewSpec[R]) *Build[R]
 func (b *Build[R]) Step(budget int) bool {
 	for b.view == nil && budget > 0 {
 		switch {
-		case !b.looked():
-			budget -= b.look()
-		case b.run < len(b.order):
-			b.closeRun()
-		case !b.merge.ready(&b.order):
-			budget -= b.merge.some(b.compare, budget*mergeWork)/mergeWork + 1
+		case !b.scanned():
+			budget -= b.scanChunk()
+		case b.run < len(b.refs):
+			b.sortRun()
+		case !b.merge.isDone(&b.refs):
+			budget -= b.merge.mergeSome(b.compare, budget*mergeWork)/mergeWork + 1
 		default:
 			b.makeView()
 		}
@@ -85,33 +85,33 @@ func (b *Build[R]) Finish() *View[R] {
 	return b.view
 }
 
-func (b *Build[R]) looked() bool {
+func (b *Build[R]) scanned() bool {
 	if b.source != nil {
 		return b.chunk >= len(b.source)
 	}
 	return b.chunk >= len(b.base.chunks)
 }
 
-// look goes through one chunk of rows and keeps those that match, in sorted runs.
-func (b *Build[R]) look() int {
+// scanChunk goes through one chunk of rows and keeps those that match, in sorted runs.
+func (b *Build[R]) scanChunk() int {
 	seen := chunkSize
 	if b.source != nil {
 		for i := range b.source[b.chunk] {
-			b.consider(b.source[b.chunk][i].row)
+			b.addRow(b.source[b.chunk][i].row)
 		}
 		seen = len(b.source[b.chunk])
 	} else {
 		for _, row := range b.base.chunks[b.chunk] {
 			if row != nil {
-				b.consider(row)
+				b.addRow(row)
 			}
 		}
 	}
 	if b.chunk++; b.chunk == sampleChunks {
 		b.reserve()
 	}
-	if len(b.order)-b.run >= sortRun {
-		b.closeRun()
+	if len(b.refs)-b.run >= runLength {
+		b.sortRun()
 	}
 	return seen
 }
@@ -122,30 +122,30 @@ func (b *Build[R]) reserve() {
 	if b.source != nil {
 		chunks = len(b.source)
 	}
-	more := len(b.found) * (chunks - b.chunk) / b.chunk
-	b.found = slices.Grow(b.found, more)
+	more := len(b.matches) * (chunks - b.chunk) / b.chunk
+	b.matches = slices.Grow(b.matches, more)
 	if !b.inOrder {
-		b.order = slices.Grow(b.order, more)
+		b.refs = slices.Grow(b.refs, more)
 	}
 }
 
-func (b *Build[R]) consider(row *R) {
-	if !b.spec.match(row, b.asOf) {
+func (b *Build[R]) addRow(row *R) {
+	if !b.spec.match(row, b.madeAt) {
 		return
 	}
-	e := b.spec.entry(row, b.asOf)
+	e := b.spec.entry(row, b.madeAt)
 	if !b.inOrder {
-		b.order = append(b.order, sortRef{e.key.number, b.tie(&e), uint32(len(b.found))})
+		b.refs = append(b.refs, sortRef{e.key.number, b.tieBreak(&e), uint32(len(b.matches))})
 	}
-	b.found = append(b.found, e)
+	b.matches = append(b.matches, e)
 }
 
-// tie is the beginning of the id, which decides where the number was the whole key. Keys with a text come after those
+// tieBreak is the beginning of the id, which decides where the number was the whole key. Keys with a text come after those
 // without, or before them in the other direction, and among each other compare their texts first.
-func (b *Build[R]) tie(e *entry[R]) uint64 {
+func (b *Build[R]) tieBreak(e *entry[R]) uint64 {
 	switch {
 	case e.key.text == "":
-		return firstBytes(string(b.spec.id(e.row)))
+		return bytePrefix(string(b.spec.id(e.row)))
 	case b.spec.sort.Desc:
 		return 0
 	}
@@ -158,44 +158,44 @@ func (b *Build[R]) compare(x, y sortRef) int {
 		return -1
 	case x.number > y.number:
 		return 1
-	case x.tie < y.tie:
+	case x.tieBreak < y.tieBreak:
 		return -1
-	case x.tie > y.tie:
+	case x.tieBreak > y.tieBreak:
 		return 1
 	}
-	return b.spec.compareEqual(&b.found[x.at], &b.found[y.at])
+	return b.spec.compareEqual(&b.matches[x.at], &b.matches[y.at])
 }
 
-func (b *Build[R]) closeRun() {
-	slices.SortFunc(b.order[b.run:], b.compare)
+func (b *Build[R]) sortRun() {
+	slices.SortFunc(b.refs[b.run:], b.compare)
 	b.merge.runs = append(b.merge.runs, b.run)
-	b.run = len(b.order)
+	b.run = len(b.refs)
 }
 
 // sorted is what was found, in order.
 func (b *Build[R]) sorted() []entry[R] {
 	if b.inOrder {
-		return b.found
+		return b.matches
 	}
-	sorted := make([]entry[R], len(b.found))
-	for i, ref := range b.order {
-		sorted[i] = b.found[ref.at]
+	sorted := make([]entry[R], len(b.matches))
+	for i, ref := range b.refs {
+		sorted[i] = b.matches[ref.at]
 	}
 	return sorted
 }
 
 func (b *Build[R]) makeView() {
-	view := &View[R]{spec: b.spec, base: b.base, asOf: b.asOf, list: newSortedRows(b.sorted())}
-	if b.latest != nil {
-		followed, ok := view.Follow(*b.latest)
+	view := &View[R]{spec: b.spec, base: b.base, madeAt: b.madeAt, list: newSortedRows(b.sorted())}
+	if b.target != nil {
+		followed, ok := view.Follow(*b.target)
 		if !ok {
 			// The table moved on too far to be followed: look through all of it after all.
-			*b = *newBuild(*b.latest, b.asOf, b.spec)
+			*b = *newBuild(*b.target, b.madeAt, b.spec)
 			return
 		}
 		view = followed
 	}
-	b.view, b.found, b.order, b.merge = view, nil, nil, mergePass{}
+	b.view, b.matches, b.refs, b.merge = view, nil, nil, mergePass{}
 }
 
 // mergePass merges sorted runs two by two, and can stop anywhere.
@@ -208,14 +208,14 @@ type mergePass struct {
 	started    bool
 }
 
-// ready reports that one run is left, which is then the outcome.
-func (m *mergePass) ready(order *[]sortRef) bool {
+// isDone reports that one run is left, which is then the outcome.
+func (m *mergePass) isDone(order *[]sortRef) bool {
 	if !m.started {
 		m.started, m.from = true, *order
 		if len(m.runs) > 1 {
 			m.into = make([]sortRef, len(m.from))
 		}
-		m.begin(0)
+		m.startPair(0)
 	}
 	if len(m.runs) > 1 {
 		return false
@@ -224,24 +224,24 @@ func (m *mergePass) ready(order *[]sortRef) bool {
 	return true
 }
 
-func (m *mergePass) begin(pair int) {
+func (m *mergePass) startPair(pair int) {
 	m.pair = pair
 	if pair < len(m.runs) {
 		m.i, m.k = m.runs[pair], m.runs[pair]
-		m.j = m.end(pair)
+		m.j = m.runEnd(pair)
 	}
 }
 
-func (m *mergePass) end(run int) int {
+func (m *mergePass) runEnd(run int) int {
 	if run+1 < len(m.runs) {
 		return m.runs[run+1]
 	}
 	return len(m.from)
 }
 
-// some merges up to limit entries and returns how many.
-func (m *mergePass) some(compare func(a, b sortRef) int, limit int) int {
-	mid, end := m.end(m.pair), m.end(m.pair+1)
+// mergeSome merges up to limit entries and returns how many.
+func (m *mergePass) mergeSome(compare func(a, b sortRef) int, limit int) int {
+	mid, end := m.runEnd(m.pair), m.runEnd(m.pair+1)
 	done := 0
 	for ; m.k < end && done < limit; done++ {
 		if m.j >= end || (m.i < mid && compare(m.from[m.i], m.from[m.j]) <= 0) {
@@ -257,10 +257,10 @@ func (m *mergePass) some(compare func(a, b sortRef) int, limit int) int {
 		return done
 	}
 	m.next = append(m.next, m.runs[m.pair])
-	if m.begin(m.pair + 2); m.pair >= len(m.runs) {
+	if m.startPair(m.pair + 2); m.pair >= len(m.runs) {
 		m.from, m.into = m.into, m.from
 		m.runs, m.next = m.next, nil
-		m.begin(0)
+		m.startPair(0)
 	}
 	return done
 }

@@ -21,10 +21,10 @@ type Candidate struct {
 	HasTask bool     // they have it now; the arrival is that of their route as it is
 	// GainKnown says that it is known when whoever has the task now would be done; Gain is how much sooner this one
 	// would be, negative when later.
-	GainKnown bool
-	Gain      time.Duration
-	against   time.Duration
-	inWords   bool
+	GainKnown   bool
+	Gain        time.Duration
+	penalty     time.Duration
+	withReasons bool
 
 	obstacles int // of the reasons
 }
@@ -35,7 +35,7 @@ func (c *Candidate) ReasonText() string { return strings.Join(c.Reasons, ", ") }
 // OnTime reports that the window would be met, and nothing else speaks against the worker. Where there is no window
 // it is the latter alone.
 func (c *Candidate) OnTime() bool {
-	return c.Arrival.At != 0 && c.Arrival.Late == 0 && c.against < smallCost
+	return c.Arrival.At != 0 && c.Arrival.Late == 0 && c.penalty < smallCost
 }
 
 // GainText compares the worker with whoever has the task now: "20m better", "5m worse". Nothing when there is nobody to
@@ -114,10 +114,10 @@ const (
 // the others are measured by.
 func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
 	found := make([]Candidate, 0, s.Counters.OnDuty()+1)
-	look := s.lookAround(task)
+	look := s.newCandidateSearch(task)
 	for w := range s.Workers.All() {
 		if w.OnDuty || w.ID == task.Worker {
-			found = append(found, look.candidate(w, false))
+			found = append(found, look.evaluate(w, false))
 		}
 	}
 	slices.SortFunc(found, func(a, b Candidate) int { return a.compare(&b) })
@@ -127,30 +127,30 @@ func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
 	}
 	found = found[:min(limit, len(found))]
 	for i := range found {
-		found[i] = look.candidate(found[i].Worker, true)
+		found[i] = look.evaluate(found[i].Worker, true)
 	}
 	return found
 }
 
-// around is what the candidates for a task have in common.
-type around struct {
+// candidateSearch is what the candidates for a task have in common.
+type candidateSearch struct {
 	*Snapshot
-	task    *TaskRow
-	first   []*TaskRow
-	present Arrival
-	held    bool
+	task           *TaskRow
+	prerequisites  []*TaskRow
+	currentArrival Arrival
+	isAssigned     bool
 }
 
-func (s *Snapshot) lookAround(task *TaskRow) *around {
-	look := &around{Snapshot: s, task: task, first: s.openBefore(task)}
-	look.present, look.held = s.CurrentArrival(task)
+func (s *Snapshot) newCandidateSearch(task *TaskRow) *candidateSearch {
+	look := &candidateSearch{Snapshot: s, task: task, prerequisites: s.openDependencies(task)}
+	look.currentArrival, look.isAssigned = s.CurrentArrival(task)
 	return look
 }
 
 // NobodyOnTime reports that whoever else is on duty would miss the task's window. It is not said while there is one of
 // whom nobody can tell.
 func (s *Snapshot) NobodyOnTime(task *TaskRow) bool {
-	for a := range s.lookAround(task).others() {
+	for a := range s.newCandidateSearch(task).otherArrivals() {
 		if a.Late == 0 || a.At == 0 && task.Due >= s.Now {
 			return false
 		}
@@ -161,23 +161,23 @@ func (s *Snapshot) NobodyOnTime(task *TaskRow) bool {
 // NobodyBetter reports that whoever has the task now, and is heard of, would be done with it before anybody else, as far
 // as arrivals can be told.
 func (s *Snapshot) NobodyBetter(task *TaskRow) bool {
-	look := s.lookAround(task)
-	if w := s.Workers.Get(task.Worker); !look.held || look.present.At == 0 || !w.OnDuty || w.State == WorkerIsSilent {
+	look := s.newCandidateSearch(task)
+	if w := s.Workers.Get(task.Worker); !look.isAssigned || look.currentArrival.At == 0 || !w.OnDuty || w.State == WorkerIsSilent {
 		return false
 	}
-	for a := range look.others() {
-		if gain, known := a.GainOver(look.present); known && gain > 0 {
+	for a := range look.otherArrivals() {
+		if gain, known := a.GainOver(look.currentArrival); known && gain > 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// others are the arrivals of the workers on duty who do not have the task.
-func (l *around) others() iter.Seq[Arrival] {
+// otherArrivals are the arrivals of the workers on duty who do not have the task.
+func (l *candidateSearch) otherArrivals() iter.Seq[Arrival] {
 	return func(yield func(Arrival) bool) {
 		for w := range l.Workers.All() {
-			if w.OnDuty && w.ID != l.task.Worker && !yield(EstimateArrival(l.Now, w, l.Route(w), l.first, l.task)) {
+			if w.OnDuty && w.ID != l.task.Worker && !yield(EstimateArrival(l.Now, w, l.Route(w), l.prerequisites, l.task)) {
 				return
 			}
 		}
@@ -186,66 +186,66 @@ func (l *around) others() iter.Seq[Arrival] {
 
 func (c *Candidate) compare(o *Candidate) int {
 	return cmp.Or(
-		cmp.Compare(c.class(), o.class()),
-		cmp.Compare(c.lateness(), o.lateness()),
-		cmp.Compare(c.Arrival.At.Add(c.against), o.Arrival.At.Add(o.against)),
+		cmp.Compare(c.rank(), o.rank()),
+		cmp.Compare(c.penalizedLateness(), o.penalizedLateness()),
+		cmp.Compare(c.Arrival.At.Add(c.penalty), o.Arrival.At.Add(o.penalty)),
 		cmp.Compare(c.Arrival.Meters, o.Arrival.Meters),
 		cmp.Compare(c.Worker.ID, o.Worker.ID),
 	)
 }
 
-func (c *Candidate) class() int {
+func (c *Candidate) rank() int {
 	if c.OnTime() {
 		return 0
 	}
 	return 1
 }
 
-// lateness is how bad the choice is. Who makes it is told apart by when they would be done, and so are all where
+// penalizedLateness is how bad the choice is. Who makes it is told apart by when they would be done, and so are all where
 // there is nothing to be late for.
-func (c *Candidate) lateness() time.Duration {
+func (c *Candidate) penalizedLateness() time.Duration {
 	if c.Arrival.due == 0 || c.OnTime() {
 		return 0
 	}
-	return c.Arrival.Late + c.against
+	return c.Arrival.Late + c.penalty
 }
 
-// candidate weighs one worker. Words are for those who will be shown: they take longer than all the rest.
-func (l *around) candidate(w *WorkerRow, inWords bool) Candidate {
-	c := Candidate{Worker: w, Load: l.LoadOf(w), Fits: true, inWords: inWords}
-	if l.held && w.ID == l.task.Worker {
-		c.HasTask, c.Arrival = true, l.present
-		l.weighPresent(l.task, &c)
+// evaluate weighs one worker. Words are for those who will be shown: they take longer than all the rest.
+func (l *candidateSearch) evaluate(w *WorkerRow, inWords bool) Candidate {
+	c := Candidate{Worker: w, Load: l.LoadOf(w), Fits: true, withReasons: inWords}
+	if l.isAssigned && w.ID == l.task.Worker {
+		c.HasTask, c.Arrival = true, l.currentArrival
+		l.addCurrentReasons(l.task, &c)
 		return c
 	}
-	c.Arrival = EstimateArrival(l.Now, w, l.Route(w), l.first, l.task)
-	if l.held {
-		c.Gain, c.GainKnown = c.Arrival.GainOver(l.present)
+	c.Arrival = EstimateArrival(l.Now, w, l.Route(w), l.prerequisites, l.task)
+	if l.isAssigned {
+		c.Gain, c.GainKnown = c.Arrival.GainOver(l.currentArrival)
 	}
-	l.weighWay(&c)
-	l.weighWork(&c)
-	l.weighFit(l.task, &c)
+	l.addTravelReasons(&c)
+	l.addWorkloadReasons(&c)
+	l.addFitReasons(l.task, &c)
 	return c
 }
 
-// weighPresent tells of whoever has the task already: it is part of their load and of their stops.
-func (s *Snapshot) weighPresent(task *TaskRow, c *Candidate) {
+// addCurrentReasons tells of whoever has the task already: it is part of their load and of their stops.
+func (s *Snapshot) addCurrentReasons(task *TaskRow, c *Candidate) {
 	w := c.Worker
 	switch {
 	case !w.OnDuty:
-		c.weigh(overloadCost, func() string { return "off duty" })
+		c.addReason(overloadCost, func() string { return "off duty" })
 	case w.State == WorkerIsSilent:
-		c.weigh(silentCost, func() string { return "silent " + model.FormatDuration(s.Now.Sub(w.LastSeen)) })
+		c.addReason(silentCost, func() string { return "silent " + model.FormatDuration(s.Now.Sub(w.LastSeen)) })
 	}
 	if at := s.RoutePosition(task); at >= 0 {
-		c.weigh(0, func() string { return fmt.Sprintf("stop %d of %d", at+1, w.Stops()) })
+		c.addReason(0, func() string { return fmt.Sprintf("stop %d of %d", at+1, w.Stops()) })
 	}
 }
 
-// weigh adds something to say of a worker. What speaks against them goes first: a line may be cut at its end.
-func (c *Candidate) weigh(cost time.Duration, words func() string) {
-	c.against += cost
-	if !c.inWords {
+// addReason adds something to say of a worker. What speaks against them goes first: a line may be cut at its end.
+func (c *Candidate) addReason(cost time.Duration, words func() string) {
+	c.penalty += cost
+	if !c.withReasons {
 		return
 	}
 	at := len(c.Reasons)
@@ -256,51 +256,51 @@ func (c *Candidate) weigh(cost time.Duration, words func() string) {
 	c.Reasons = slices.Insert(c.Reasons, at, words())
 }
 
-func (s *Snapshot) weighWay(c *Candidate) {
+func (s *Snapshot) addTravelReasons(c *Candidate) {
 	w := c.Worker
-	c.weigh(0, c.Arrival.DistanceText)
+	c.addReason(0, c.Arrival.DistanceText)
 	if w.Vehicle == "" {
-		c.weigh(0, func() string { return "on foot" })
+		c.addReason(0, func() string { return "on foot" })
 	} else if w.Vehicle != model.VehicleCar {
-		c.weigh(0, func() string { return "by " + strings.ToLower(string(w.Vehicle)) })
+		c.addReason(0, func() string { return "by " + strings.ToLower(string(w.Vehicle)) })
 	}
 }
 
-// weighWork tells what they have before it. How late they run is in the arrival already.
-func (s *Snapshot) weighWork(c *Candidate) {
+// addWorkloadReasons tells what they have before it. How late they run is in the arrival already.
+func (s *Snapshot) addWorkloadReasons(c *Candidate) {
 	w, stops := c.Worker, c.Worker.Stops()
 	switch {
 	case w.State == WorkerIsSilent:
-		c.weigh(silentCost, func() string { return "silent " + model.FormatDuration(s.Now.Sub(w.LastSeen)) })
+		c.addReason(silentCost, func() string { return "silent " + model.FormatDuration(s.Now.Sub(w.LastSeen)) })
 	case stops == 0:
-		c.weigh(0, func() string { return "idle" })
+		c.addReason(0, func() string { return "idle" })
 	}
 	if stops > 0 {
-		c.weigh(0, func() string { return counted(stops, "stop") + " before it" })
+		c.addReason(0, func() string { return countText(stops, "stop") + " before it" })
 	}
 	if w.Delay > 0 {
-		c.weigh(0, func() string { return "runs " + model.FormatDuration(w.Delay) + " late" })
+		c.addReason(0, func() string { return "runs " + model.FormatDuration(w.Delay) + " late" })
 	}
 	if w.Battery >= 0 && w.Battery < s.Settings.LowBattery {
-		c.weigh(batteryCost, func() string { return fmt.Sprintf("battery %.0f%%", w.Battery*100) })
+		c.addReason(batteryCost, func() string { return fmt.Sprintf("battery %.0f%%", w.Battery*100) })
 	}
 }
 
-func (s *Snapshot) weighFit(task *TaskRow, c *Candidate) {
+func (s *Snapshot) addFitReasons(task *TaskRow, c *Candidate) {
 	if task.Team != "" && !slices.Contains(c.Worker.Teams, task.Team) {
-		c.weigh(otherTeamCost, func() string { return "not in " + cmp.Or(task.TeamName, "the task's team") })
+		c.addReason(otherTeamCost, func() string { return "not in " + cmp.Or(task.TeamName, "the task's team") })
 	}
 	if c.Load.Capacity <= 0 || task.Quantity <= 0 {
 		return
 	}
 	if free := c.Load.Capacity - c.Load.Quantity; free < task.Quantity {
 		c.Fits = false
-		c.weigh(overloadCost, func() string {
+		c.addReason(overloadCost, func() string {
 			return fmt.Sprintf("too full: has room for %g of %g", max(0, free), task.Quantity)
 		})
 		return
 	}
-	c.weigh(0, func() string { return fmt.Sprintf("carries %g of %g", c.Load.Quantity, c.Load.Capacity) })
+	c.addReason(0, func() string { return fmt.Sprintf("carries %g of %g", c.Load.Quantity, c.Load.Capacity) })
 }
 
 // NearbyWorker is a worker and how far off they are.

@@ -166,7 +166,7 @@ func TestNearest(t *testing.T) {
 	for i, n := range near {
 		require.True(t, n.Worker.OnDuty)
 		require.InDelta(t, here.MetersTo(n.Worker.Location), n.Distance, 1e-6)
-		require.InEpsilon(t, n.Distance, flatEarth(here).meters(n.Worker.Location), 0.001)
+		require.InEpsilon(t, n.Distance, newFlatPlane(here).meters(n.Worker.Location), 0.001)
 		if i > 0 {
 			require.GreaterOrEqual(t, n.Distance, near[i-1].Distance)
 		}

@@ -210,7 +210,7 @@ func (t RowType[R]) Match(filter Filter) func(*R, model.Millis) bool {
 	}
 	return func(row *R, now model.Millis) bool {
 		for i := range conditions {
-			if c := &conditions[i]; c.match(c.term, row, now) == c.term.not {
+			if c := &conditions[i]; c.match(c.term, row, now) == c.term.negated {
 				return false
 			}
 		}

@@ -56,7 +56,7 @@ func walkColumn[R any](t *testing.T, s *Snapshot, rows RowType[R], pane Pane, c 
 		}
 	}
 	for _, f := range c.filters {
-		filter, err := ParseFilter(pane, strings.TrimPrefix(strings.Split(example(f.filterInfo), " or ")[0], "write "))
+		filter, err := ParseFilter(pane, strings.TrimPrefix(strings.Split(exampleOf(f.filterInfo), " or ")[0], "write "))
 		require.NoError(t, err)
 		opposite, err := ParseFilter(pane, "!"+filter.String())
 		require.NoError(t, err)

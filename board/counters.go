@@ -20,8 +20,8 @@ func (c Counters) Open() int { return c.Unassigned + c.Assigned + c.Active }
 // OnDuty is how many workers are on duty.
 func (c Counters) OnDuty() int { return c.Idle + c.Busy + c.Silent }
 
-// task adds a row, or takes it away when by is -1. The board keeps its counters so, change by change.
-func (c *Counters) task(row *TaskRow, by int) {
+// addTask adds a row, or takes it away when by is -1. The board keeps its counters so, change by change.
+func (c *Counters) addTask(row *TaskRow, by int) {
 	switch row.Status {
 	case StatusUnassigned:
 		c.Unassigned += by
@@ -42,7 +42,7 @@ func (c *Counters) task(row *TaskRow, by int) {
 	}
 }
 
-func (c *Counters) worker(row *WorkerRow, by int) {
+func (c *Counters) addWorker(row *WorkerRow, by int) {
 	switch row.State {
 	case WorkerIsOff:
 		c.Off += by
@@ -66,8 +66,8 @@ type lateTrend struct {
 	shared []int // the line as snapshots have it; nil once a count changed
 }
 
-// note records the count for the minute of now. Minutes in which nobody looked repeat what was last seen.
-func (t *lateTrend) note(now model.Millis, late int) {
+// record records the count for the minute of now. Minutes in which nobody looked repeat what was last seen.
+func (t *lateTrend) record(now model.Millis, late int) {
 	minute := int64(now) / time.Minute.Milliseconds()
 	if t.used == 0 {
 		t.minute, t.used = minute, 1
@@ -85,8 +85,8 @@ func (t *lateTrend) note(now model.Millis, late int) {
 	t.shared = nil
 }
 
-// line is the counts from oldest to newest.
-func (t *lateTrend) line() []int {
+// history is the counts from oldest to newest.
+func (t *lateTrend) history() []int {
 	if t.shared == nil && t.used > 0 {
 		t.shared = make([]int, t.used)
 		for i := range t.shared {

@@ -25,13 +25,13 @@ type Filter struct {
 // filterTerm is one condition. Only what was typed is kept in it besides the folded values, so that equal texts give
 // equal terms.
 type filterTerm struct {
-	not    bool
-	bare   bool // a state by its name alone
-	op     filterOp
-	key    string
-	form   filterForm
-	values []filterValue
-	limit  float64 // what < and > compare with: milliseconds for durations
+	negated bool
+	bare    bool // a state by its name alone
+	op      filterOp
+	key     string
+	form    filterForm
+	values  []filterValue
+	limit   float64 // what < and > compare with: milliseconds for durations
 
 	wide, substring bool // see filterInfo
 }
@@ -39,7 +39,7 @@ type filterTerm struct {
 type filterValue struct {
 	text   string // as typed
 	folded string
-	rare   int  // where in folded the letter stands that texts have least of
+	rarest int  // where in folded the letter stands that texts have least of
 	quoted bool // it would mean something else without quotes
 }
 
@@ -54,21 +54,21 @@ func newFilterValue(text string, quoted bool) filterValue {
 			rank = len(common)
 		}
 		if rank > rarest {
-			v.rare, rarest = i, rank
+			v.rarest, rarest = i, rank
 		}
 	}
 	return v
 }
 
-// in reports whether a folded text contains the value. Going from one rare letter to the next is many times faster
+// isIn reports whether a folded text contains the value. Going from one rare letter to the next is many times faster
 // than from one common letter to the next.
-func (v *filterValue) in(folded string) bool {
-	for from := v.rare; from < len(folded); {
-		next := strings.IndexByte(folded[from:], v.folded[v.rare])
+func (v *filterValue) isIn(folded string) bool {
+	for from := v.rarest; from < len(folded); {
+		next := strings.IndexByte(folded[from:], v.folded[v.rarest])
 		if next < 0 {
 			return false
 		}
-		if from += next; strings.HasPrefix(folded[from-v.rare:], v.folded) {
+		if from += next; strings.HasPrefix(folded[from-v.rarest:], v.folded) {
 			return true
 		}
 		from++
@@ -176,7 +176,7 @@ func (f Filter) String() string {
 }
 
 func (t *filterTerm) write(b *strings.Builder) {
-	if t.not {
+	if t.negated {
 		b.WriteByte('!')
 	}
 	if !t.bare && t.key != keyText {
@@ -256,7 +256,7 @@ func (f *Filter) narrows(wider *Filter) bool {
 }
 
 func (t *filterTerm) implies(wider *filterTerm) bool {
-	if t.not != wider.not || t.key != wider.key || t.op != wider.op {
+	if t.negated != wider.negated || t.key != wider.key || t.op != wider.op {
 		return false
 	}
 	if t.limit == wider.limit && slices.Equal(t.values, wider.values) {
@@ -264,7 +264,7 @@ func (t *filterTerm) implies(wider *filterTerm) bool {
 	}
 	// Whatever contains a longer text contains a shorter part of it. A whole id is the exception: it matches its row
 	// only once it is complete.
-	return t.substring && !t.not && len(t.values) == 1 && len(wider.values) == 1 &&
+	return t.substring && !t.negated && len(t.values) == 1 && len(wider.values) == 1 &&
 		!t.values[0].isNone() && !wider.values[0].isNone() &&
 		(t.key != keyText || !model.ID(t.values[0].text).Valid()) &&
 		strings.Contains(t.values[0].folded, wider.values[0].folded)

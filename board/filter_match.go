@@ -20,7 +20,7 @@ func (t *filterTerm) matchWord(is func(string) bool) bool {
 // matchSearch reports whether a folded text contains one of the values.
 func (t *filterTerm) matchSearch(folded string) bool {
 	for i := range t.values {
-		if t.values[i].in(folded) {
+		if t.values[i].isIn(folded) {
 			return true
 		}
 	}
@@ -46,7 +46,7 @@ func (t *filterTerm) matchText(search, text string) bool {
 			if text == "" {
 				return true
 			}
-		} else if v.in(search) && containsFolded(text, v.folded) {
+		} else if v.isIn(search) && containsFolded(text, v.folded) {
 			return true
 		}
 	}
@@ -61,7 +61,7 @@ func (t *filterTerm) matchName(search, name string, id model.ID) bool {
 			if id == "" {
 				return true
 			}
-		} else if v.in(search) && containsFolded(name, v.folded) || id != "" && string(id) == v.text {
+		} else if v.isIn(search) && containsFolded(name, v.folded) || id != "" && string(id) == v.text {
 			return true
 		}
 	}
@@ -76,7 +76,7 @@ func (t *filterTerm) matchTeam(r *TaskRow) bool {
 			if r.Team == "" && r.TeamName == "" {
 				return true
 			}
-		} else if v.in(r.search) && containsFolded(r.TeamName, v.folded) || r.Team != "" && string(r.Team) == v.text {
+		} else if v.isIn(r.search) && containsFolded(r.TeamName, v.folded) || r.Team != "" && string(r.Team) == v.text {
 			return true
 		}
 	}

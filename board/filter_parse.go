@@ -36,7 +36,7 @@ func ParseFilter(pane Pane, text string) (Filter, error) {
 		if p.at >= len(p.text) {
 			return f, nil
 		}
-		term, err := p.term()
+		term, err := p.parseTerm()
 		if err != nil {
 			return Filter{}, err
 		}
@@ -60,29 +60,29 @@ func (p *filterParser) skipSpace() {
 	}
 }
 
-func (p *filterParser) fail(from int, suggestion, problem string, args ...any) error {
+func (p *filterParser) newError(from int, suggestion, problem string, args ...any) error {
 	return &FilterError{From: from, To: max(p.at, from), Problem: fmt.Sprintf(problem, args...), Suggestion: suggestion}
 }
 
-func (p *filterParser) term() (filterTerm, error) {
+func (p *filterParser) parseTerm() (filterTerm, error) {
 	start := p.at
 	term := filterTerm{op: opIs}
 	if p.text[p.at] == '!' {
-		term.not = true
+		term.negated = true
 		p.at++
 		if p.at >= len(p.text) || p.text[p.at] == '!' || isSpaceAt(p.text, p.at) {
-			return term, p.fail(start, "write for example !done", "nothing follows the !")
+			return term, p.newError(start, "write for example !done", "nothing follows the !")
 		}
 	}
-	if word, op, ok := p.key(); ok {
-		return p.keyed(term, start, word, op)
+	if word, op, ok := p.parseKey(); ok {
+		return p.parseKeyed(term, start, word, op)
 	}
-	values, err := p.values()
+	values, err := p.parseValues()
 	if err != nil {
 		return term, err
 	}
 	if len(values) == 0 {
-		return term, p.fail(start, "put it in quotes to search for it", "there is nothing but commas here")
+		return term, p.newError(start, "put it in quotes to search for it", "there is nothing but commas here")
 	}
 	term.values = values
 	states := stateWords(p.pane)
@@ -103,8 +103,8 @@ func (p *filterParser) term() (filterTerm, error) {
 	return term, nil
 }
 
-// key takes a key and the operator after it, if that is what comes next.
-func (p *filterParser) key() (string, filterOp, bool) {
+// parseKey takes a key and the operator after it, if that is what comes next.
+func (p *filterParser) parseKey() (string, filterOp, bool) {
 	end := p.at
 	for end < len(p.text) && (lowerByte(p.text[end]) >= 'a' && lowerByte(p.text[end]) <= 'z') {
 		end++
@@ -121,27 +121,27 @@ func (p *filterParser) key() (string, filterOp, bool) {
 	return word, op, true
 }
 
-func (p *filterParser) keyed(term filterTerm, start int, word string, op filterOp) (filterTerm, error) {
+func (p *filterParser) parseKeyed(term filterTerm, start int, word string, op filterOp) (filterTerm, error) {
 	info, ok := findFilterInfo(p.pane, word)
 	if !ok {
-		return term, p.unknownKey(start, word, op)
+		return term, p.unknownKeyError(start, word, op)
 	}
 	term.key, term.op = info.key, op
 	term.form, term.wide, term.substring = info.form, info.wide, info.substring
 	if op != opIs {
 		if !info.form.compared() {
-			return term, p.fail(start, fmt.Sprintf("write %s:…", word), "%s is not a number to compare", word)
+			return term, p.newError(start, fmt.Sprintf("write %s:…", word), "%s is not a number to compare", word)
 		}
-		return p.limit(term, start, info)
+		return p.parseLimit(term, start, info)
 	}
-	values, err := p.values()
+	values, err := p.parseValues()
 	switch {
 	case err != nil:
 		return term, err
 	case len(values) == 0:
-		return term, p.fail(start, "write "+example(info), "%s: needs a value", word)
+		return term, p.newError(start, "write "+exampleOf(info), "%s: needs a value", word)
 	case info.form.compared() && (len(values) > 1 || !values[0].isNone()):
-		return term, p.fail(start, "write "+example(info), "%s is compared with < or >", word)
+		return term, p.newError(start, "write "+exampleOf(info), "%s is compared with < or >", word)
 	}
 	for i := range values {
 		values[i].quoted = values[i].quoted && values[i].folded == noneWord
@@ -169,10 +169,10 @@ func (p *filterParser) checkWord(start int, info filterInfo, value *filterValue)
 	if near := model.Closest(value.folded, info.words); near != "" {
 		advice = "did you mean " + near + "?"
 	}
-	return p.fail(start, advice, "%s is never %q", info.key, value.text)
+	return p.newError(start, advice, "%s is never %q", info.key, value.text)
 }
 
-func (p *filterParser) unknownKey(start int, word string, op filterOp) error {
+func (p *filterParser) unknownKeyError(start int, word string, op filterOp) error {
 	names := make([]string, 0, 16)
 	for _, info := range filterInfos(p.pane) {
 		names = append(names, info.key)
@@ -181,10 +181,10 @@ func (p *filterParser) unknownKey(start int, word string, op filterOp) error {
 	if near := model.Closest(word, names); near != "" {
 		advice = fmt.Sprintf("did you mean %s%c?", near, op)
 	}
-	return p.fail(start, advice, "%s have no %q to filter by", p.pane, word)
+	return p.newError(start, advice, "%s have no %q to filter by", p.pane, word)
 }
 
-func example(info filterInfo) string {
+func exampleOf(info filterInfo) string {
 	switch info.form {
 	case formDuration:
 		return info.key + "<30m or " + info.key + ">1h"
@@ -196,26 +196,26 @@ func example(info filterInfo) string {
 	return info.key + ":text or " + info.key + ":none"
 }
 
-func (p *filterParser) limit(term filterTerm, start int, info filterInfo) (filterTerm, error) {
+func (p *filterParser) parseLimit(term filterTerm, start int, info filterInfo) (filterTerm, error) {
 	from := p.at
 	for p.at < len(p.text) && !isSpaceAt(p.text, p.at) {
 		p.at++
 	}
 	text := p.text[from:p.at]
 	if text == "" {
-		return term, p.fail(start, "write "+example(info), "%s%c needs a number", info.key, term.op)
+		return term, p.newError(start, "write "+exampleOf(info), "%s%c needs a number", info.key, term.op)
 	}
 	if info.form == formNumber {
 		number, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
 		if err != nil || number != number || number < -maxFilterNumber || number > maxFilterNumber {
-			return term, p.fail(from, "write "+example(info), "%q is not a number", text)
+			return term, p.newError(from, "write "+exampleOf(info), "%q is not a number", text)
 		}
 		term.limit = number
 		return term, nil
 	}
 	duration, ok := parseDuration(text)
 	if !ok {
-		return term, p.fail(from, "write 45s, 10m, 1h30m or 2d", "%q is not a duration", text)
+		return term, p.newError(from, "write 45s, 10m, 1h30m or 2d", "%q is not a duration", text)
 	}
 	term.limit = float64(duration.Milliseconds())
 	return term, nil
@@ -232,8 +232,8 @@ func parseDuration(text string) (time.Duration, bool) {
 	return length, err == nil
 }
 
-// values takes words and phrases with commas between them, up to a space.
-func (p *filterParser) values() ([]filterValue, error) {
+// parseValues takes words and phrases with commas between them, up to a space.
+func (p *filterParser) parseValues() ([]filterValue, error) {
 	var values []filterValue
 	for p.at < len(p.text) && !isSpaceAt(p.text, p.at) {
 		switch p.text[p.at] {
@@ -241,7 +241,7 @@ func (p *filterParser) values() ([]filterValue, error) {
 			p.at++
 			continue
 		case '"':
-			text, err := p.quoted()
+			text, err := p.parseQuoted()
 			if err != nil {
 				return nil, err
 			}
@@ -261,7 +261,7 @@ func (p *filterParser) values() ([]filterValue, error) {
 	return values, nil
 }
 
-func (p *filterParser) quoted() (string, error) {
+func (p *filterParser) parseQuoted() (string, error) {
 	start := p.at
 	var b strings.Builder
 	for p.at++; p.at < len(p.text); p.at++ {
@@ -269,7 +269,7 @@ func (p *filterParser) quoted() (string, error) {
 		case '"':
 			p.at++
 			if b.Len() == 0 {
-				return "", p.fail(start, "write the phrase between them", "there is nothing between the quotes")
+				return "", p.newError(start, "write the phrase between them", "there is nothing between the quotes")
 			}
 			return b.String(), nil
 		case '\\':
@@ -281,7 +281,7 @@ func (p *filterParser) quoted() (string, error) {
 			b.WriteByte(c)
 		}
 	}
-	return "", p.fail(start, "add a \" at the end", "the quote is not closed")
+	return "", p.newError(start, "add a \" at the end", "the quote is not closed")
 }
 
 func isSpaceAt(text string, at int) bool {

@@ -42,7 +42,7 @@ func (f Filter) SearchesClosed() bool {
 		if t.key == keyState {
 			return t.namesClosed(f.pane)
 		}
-		return t.wide && !t.not
+		return t.wide && !t.negated
 	})
 }
 
@@ -51,14 +51,14 @@ func (t *filterTerm) namesClosed(pane Pane) bool {
 	return t.matchWord(func(word string) bool {
 		switch word {
 		case "open", "onduty":
-			return t.not
+			return t.negated
 		case "done", "failed", "finished":
-			return !t.not
+			return !t.negated
 		case "off":
-			return pane == PaneWorkers && !t.not
+			return pane == PaneWorkers && !t.negated
 		case strings.ToLower(string(model.OrderCompleted)), strings.ToLower(string(model.OrderCancelled)),
 			strings.ToLower(string(model.OrderRejected)):
-			return pane == PaneOrders && !t.not
+			return pane == PaneOrders && !t.negated
 		}
 		return false
 	})

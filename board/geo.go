@@ -21,14 +21,14 @@ type flatPlane struct {
 	scale float64
 }
 
-func flatEarth(from model.Location) flatPlane {
+func newFlatPlane(from model.Location) flatPlane {
 	return flatPlane{from, math.Cos(model.Radians(from.Lat))}
 }
 
-func (p flatPlane) meters(to model.Location) float64 { return math.Sqrt(p.square(to)) }
+func (p flatPlane) meters(to model.Location) float64 { return math.Sqrt(p.squaredMeters(to)) }
 
-// square is the square of the distance.
-func (p flatPlane) square(to model.Location) float64 {
+// squaredMeters is the square of the distance.
+func (p flatPlane) squaredMeters(to model.Location) float64 {
 	const metersPerDegree = model.EarthRadiusMeters * math.Pi / 180
 	dLon := to.Lon - p.from.Lon
 	if dLon > 180 {

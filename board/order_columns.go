@@ -123,7 +123,7 @@ func orderColumns() []Column[OrderRow] {
 				}
 				return AppendMoney(dst, o.Price, o.Currency), ToneText
 			},
-			sort: func(o *OrderRow, _ model.Millis) sortKey { return keyIf(o.Priced, scaled(o.Price)) },
+			sort: func(o *OrderRow, _ model.Millis) sortKey { return numberKey(o.Priced, scaleNumber(o.Price)) },
 			filters: []rowFilter[OrderRow]{{
 				filterInfo{key: "price", form: formNumber, help: "price"},
 				func(t *filterTerm, o *OrderRow, _ model.Millis) bool { return t.matchNumber(o.Price, o.Priced) },
@@ -210,13 +210,13 @@ func orderUrgency(o *OrderRow, _ model.Millis) sortKey {
 	}
 	switch {
 	case !o.Open():
-		return sortKey{number: ranked(4, -int64(o.Modified))}
+		return sortKey{number: rankNumber(4, -int64(o.Modified))}
 	case o.Risk == RiskLate:
-		return sortKey{number: ranked(0, due)}
+		return sortKey{number: rankNumber(0, due)}
 	case o.Risk == RiskAtRisk:
-		return sortKey{number: ranked(1, due)}
+		return sortKey{number: rankNumber(1, due)}
 	case o.Status == model.OrderUnassigned:
-		return sortKey{number: ranked(2, due)}
+		return sortKey{number: rankNumber(2, due)}
 	}
-	return sortKey{number: ranked(3, due)}
+	return sortKey{number: rankNumber(3, due)}
 }

@@ -115,25 +115,25 @@ func (r *TaskRow) StatusText() string {
 
 // WorkerRow is what panes need of a worker.
 type WorkerRow struct {
-	ID          model.ID
-	Name        string
-	Phone       string
-	ActiveTask  model.ID
-	Tasks       []model.ID // the route, in order, without the active task
-	Teams       []model.ID
-	TeamNames   string // joined by ", "
-	Vehicle     model.VehicleType
-	Modified    model.Millis
-	LastSeen    model.Millis  // zero when never
-	StateSince  model.Millis  // when the board saw the worker come into State; zero when that was before it looked
-	Delay       time.Duration // the worst of their open tasks, or what the service says where the board cannot tell
-	told        time.Duration // what the service says
-	Location    model.Location
-	Capacity    float64
-	Battery     float64 // 0 to 1; negative when unknown
-	State       WorkerState
-	HasLocation bool
-	OnDuty      bool
+	ID            model.ID
+	Name          string
+	Phone         string
+	ActiveTask    model.ID
+	Tasks         []model.ID // the route, in order, without the active task
+	Teams         []model.ID
+	TeamNames     string // joined by ", "
+	Vehicle       model.VehicleType
+	Modified      model.Millis
+	LastSeen      model.Millis  // zero when never
+	StateSince    model.Millis  // when the board saw the worker come into State; zero when that was before it looked
+	Delay         time.Duration // the worst of their open tasks, or what the service says where the board cannot tell
+	reportedDelay time.Duration // what the service says
+	Location      model.Location
+	Capacity      float64
+	Battery       float64 // 0 to 1; negative when unknown
+	State         WorkerState
+	HasLocation   bool
+	OnDuty        bool
 
 	search string
 }

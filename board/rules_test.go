@@ -252,7 +252,7 @@ func TestKnownRecipientsAndPlaces(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range places {
 		require.False(t, seen[p.Address])
-		require.True(t, p.Placed)
+		require.True(t, p.HasLocation)
 		seen[p.Address] = true
 	}
 	require.NotEmpty(t, places)

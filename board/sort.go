@@ -87,11 +87,11 @@ const lastNumber = math.MaxInt64
 
 func missingKey() sortKey { return sortKey{number: lastNumber} }
 
-func (k sortKey) missing() bool { return k.number == lastNumber && k.text == "" }
+func (k sortKey) isMissing() bool { return k.number == lastNumber && k.text == "" }
 
 // reversed is the key for the other direction; its text must then be compared the other way round.
 func (k sortKey) reversed() sortKey {
-	if k.missing() {
+	if k.isMissing() {
 		return k
 	}
 	return sortKey{^k.number, k.text}
@@ -128,11 +128,11 @@ func textKey(text string) sortKey {
 	if text == "" {
 		return missingKey()
 	}
-	return sortKey{number: firstLetters(text), text: text}
+	return sortKey{number: foldedPrefix(text), text: text}
 }
 
-// firstLetters is the beginning of a text as a number that sorts as the text does.
-func firstLetters(text string) int64 {
+// foldedPrefix is the beginning of a text as a number that sorts as the text does.
+func foldedPrefix(text string) int64 {
 	var number uint64
 	for i := range 8 {
 		number <<= 8
@@ -143,8 +143,8 @@ func firstLetters(text string) int64 {
 	return int64(number ^ 1<<63)
 }
 
-// firstBytes is the beginning of a text as a number that sorts as the text does, capitals before small letters.
-func firstBytes(text string) uint64 {
+// bytePrefix is the beginning of a text as a number that sorts as the text does, capitals before small letters.
+func bytePrefix(text string) uint64 {
 	var begin [8]byte
 	copy(begin[:], text)
 	return binary.BigEndian.Uint64(begin[:])
@@ -157,21 +157,21 @@ func timeKey(at model.Millis) sortKey {
 	return sortKey{number: int64(at)}
 }
 
-func keyIf(known bool, number int64) sortKey {
+func numberKey(known bool, number int64) sortKey {
 	if !known {
 		return missingKey()
 	}
 	return sortKey{number: number}
 }
 
-// ranked puts a rank before a number within one key.
-func ranked(rank int64, number int64) int64 {
+// rankNumber puts a rank before a number within one key.
+func rankNumber(rank int64, number int64) int64 {
 	const room = 1 << 52
 	return rank*2*room + max(-room, min(number, room-1))
 }
 
-// scaled keeps three decimals, more than any quantity or price is told with.
-func scaled(number float64) int64 {
+// scaleNumber keeps three decimals, more than any quantity or price is told with.
+func scaleNumber(number float64) int64 {
 	const decimals, room = 1000, 1e15
 	return int64(max(-room, min(number, room)) * decimals)
 }

@@ -76,7 +76,7 @@ func taskStateColumns() []Column[TaskRow] {
 			cell:   appendTaskStanding,
 			sort: func(r *TaskRow, now model.Millis) sortKey {
 				slack, ok := r.Slack(now)
-				return keyIf(ok, int64(slack))
+				return numberKey(ok, int64(slack))
 			},
 			timed: true,
 			filters: []rowFilter[TaskRow]{
@@ -271,7 +271,7 @@ func taskPropertyColumns() []Column[TaskRow] {
 		{
 			Key:    "quantity",
 			Fields: FieldQuantity,
-			sort:   func(r *TaskRow, _ model.Millis) sortKey { return sortKey{number: scaled(r.Quantity)} },
+			sort:   func(r *TaskRow, _ model.Millis) sortKey { return sortKey{number: scaleNumber(r.Quantity)} },
 			filters: []rowFilter[TaskRow]{{
 				filterInfo{key: "qty", form: formNumber, help: "quantity"},
 				func(t *filterTerm, r *TaskRow, _ model.Millis) bool { return t.matchNumber(r.Quantity, true) },
@@ -368,7 +368,7 @@ func teamNames(s *Snapshot) (names []string) {
 // the others by expected lateness. No key depends on the clock, so an unchanged board is not sorted again.
 func taskUrgency(r *TaskRow, _ model.Millis) sortKey {
 	if r.Status.Closed() {
-		return sortKey{number: ranked(9, -int64(r.Completed))}
+		return sortKey{number: rankNumber(9, -int64(r.Completed))}
 	}
 	due := int64(r.Due)
 	if due == 0 {
@@ -384,13 +384,13 @@ func taskUrgency(r *TaskRow, _ model.Millis) sortKey {
 		if r.Status != StatusUnassigned {
 			rank = 7
 		}
-		return sortKey{number: ranked(rank, due)}
+		return sortKey{number: rankNumber(rank, due)}
 	}
 	if r.Status == StatusUnassigned {
-		return sortKey{number: ranked(rank, due)}
+		return sortKey{number: rankNumber(rank, due)}
 	}
 	if late, ok := r.expectedLateness(); ok {
-		return sortKey{number: ranked(rank+2, -late.Milliseconds())}
+		return sortKey{number: rankNumber(rank+2, -late.Milliseconds())}
 	}
-	return sortKey{number: ranked(rank+1, due)}
+	return sortKey{number: rankNumber(rank+1, due)}
 }

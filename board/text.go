@@ -123,8 +123,8 @@ func KindText(pickup bool) string {
 	return "dropoff"
 }
 
-// counted returns a number of things: "1 stop", "2 stops".
-func counted(n int, thing string) string {
+// countText returns a number of things: "1 stop", "2 stops".
+func countText(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}

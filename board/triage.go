@@ -88,19 +88,19 @@ func (s *Snapshot) Explain(task *TaskRow) Triage {
 	t.Slack, _ = task.Slack(s.Now)
 	t.Late = max(0, -t.Slack)
 	e := explanation{Snapshot: s, task: task, out: &t}
-	e.dependency()
+	e.checkDependency()
 	if task.Worker == "" {
-		e.unassigned()
+		e.checkUnassigned()
 	} else {
-		e.driver()
+		e.checkDriver()
 	}
-	e.clock()
+	e.checkTimes()
 	t.Why = strings.Join(e.words, ", ")
 	if task.Status == StatusActive {
-		e.remedy(RemedyCallDriver, RemedyWindow, RemedyClone, RemedyComplete)
+		e.addRemedy(RemedyCallDriver, RemedyWindow, RemedyClone, RemedyComplete)
 	}
 	if task.Phone != "" {
-		e.remedy(RemedyCall)
+		e.addRemedy(RemedyCall)
 	}
 	return t
 }
@@ -112,13 +112,13 @@ type explanation struct {
 	out   *Triage
 }
 
-func (e *explanation) say(reason Reason, format string, args ...any) {
+func (e *explanation) addReason(reason Reason, format string, args ...any) {
 	e.out.Reasons = append(e.out.Reasons, reason)
 	e.words = append(e.words, fmt.Sprintf(format, args...))
 }
 
-// remedy offers what may help, except to give a task to someone else that a driver has started: that is refused.
-func (e *explanation) remedy(remedies ...Remedy) {
+// addRemedy offers what may help, except to give a task to someone else that a driver has started: that is refused.
+func (e *explanation) addRemedy(remedies ...Remedy) {
 	for _, r := range remedies {
 		if e.task.Status == StatusActive && (r == RemedyReassign || r == RemedyCandidates) {
 			continue
@@ -129,77 +129,77 @@ func (e *explanation) remedy(remedies ...Remedy) {
 	}
 }
 
-func (e *explanation) dependency() {
+func (e *explanation) checkDependency() {
 	for _, id := range e.task.Dependencies {
 		if first := e.Tasks.Get(id); first != nil && !first.Status.Closed() {
-			e.say(ReasonWaitsForPickup, "waits for %s %s", first.Kind(), first.ShortID)
-			e.remedy(RemedyPickup)
+			e.addReason(ReasonWaitsForPickup, "waits for %s %s", first.Kind(), first.ShortID)
+			e.addRemedy(RemedyPickup)
 			return
 		}
 	}
 }
 
-func (e *explanation) unassigned() {
+func (e *explanation) checkUnassigned() {
 	if e.task.Status != StatusUnassigned {
 		return
 	}
-	idle, near := e.idleFor(e.task)
+	idle, near := e.countIdleFor(e.task)
 	switch {
 	case near > 0:
-		e.say(ReasonUnassigned, "unassigned, %d idle near", near)
+		e.addReason(ReasonUnassigned, "unassigned, %d idle near", near)
 	case idle > 0:
-		e.say(ReasonUnassigned, "unassigned, %d idle far off", idle)
+		e.addReason(ReasonUnassigned, "unassigned, %d idle far off", idle)
 	default:
-		e.say(ReasonUnassigned, "unassigned, nobody idle")
+		e.addReason(ReasonUnassigned, "unassigned, nobody idle")
 	}
-	e.remedy(RemedyAssign, RemedyCandidates, RemedyAutoAssign)
+	e.addRemedy(RemedyAssign, RemedyCandidates, RemedyAutoAssign)
 }
 
-// idleFor counts idle workers who may take a task, and those of them who are near.
-func (s *Snapshot) idleFor(task *TaskRow) (idle, near int) {
-	flat := flatEarth(task.Location)
-	for i := range s.idle {
-		spot := &s.idle[i]
-		if !spot.mayTake(task) {
+// countIdleFor counts idle workers who may take a task, and those of them who are near.
+func (s *Snapshot) countIdleFor(task *TaskRow) (idle, near int) {
+	flat := newFlatPlane(task.Location)
+	for i := range s.idleWorkers {
+		spot := &s.idleWorkers[i]
+		if !spot.canTake(task) {
 			continue
 		}
 		idle++
-		if task.HasLocation && spot.placed && flat.meters(spot.at) <= s.Settings.Near {
+		if task.HasLocation && spot.hasLocation && flat.meters(spot.location) <= s.Settings.Near {
 			near++
 		}
 	}
 	return idle, near
 }
 
-func (e *explanation) driver() {
+func (e *explanation) checkDriver() {
 	w := e.Workers.Get(e.task.Worker)
 	if w == nil {
 		return
 	}
 	switch {
 	case !w.OnDuty:
-		e.say(ReasonOffDuty, "driver off duty")
-		e.remedy(RemedyReassign, RemedyCandidates, RemedyCallDriver)
+		e.addReason(ReasonOffDuty, "driver off duty")
+		e.addRemedy(RemedyReassign, RemedyCandidates, RemedyCallDriver)
 	case w.State == WorkerIsSilent:
-		e.say(ReasonSilent, "driver silent %s", model.FormatDuration(e.Now.Sub(w.LastSeen)))
-		e.remedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
+		e.addReason(ReasonSilent, "driver silent %s", model.FormatDuration(e.Now.Sub(w.LastSeen)))
+		e.addRemedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	}
-	if behind := e.lateBefore(w); behind > 0 {
-		e.say(ReasonBehindLate, "behind %s", counted(behind, "late stop"))
-		e.remedy(RemedyRoute, RemedyReassign, RemedyCandidates)
+	if behind := e.countLateBefore(w); behind > 0 {
+		e.addReason(ReasonBehindLate, "behind %s", countText(behind, "late stop"))
+		e.addRemedy(RemedyRoute, RemedyReassign, RemedyCandidates)
 	}
-	if e.windowShort(w) {
-		e.say(ReasonWindowShort, "window too short")
-		e.remedy(RemedyWindow)
+	if e.isWindowTooShort(w) {
+		e.addReason(ReasonWindowShort, "window too short")
+		e.addRemedy(RemedyWindow)
 	}
 	if w.Battery >= 0 && w.Battery < e.Settings.LowBattery {
-		e.say(ReasonLowBattery, "battery %.0f%%", w.Battery*100)
-		e.remedy(RemedyCallDriver)
+		e.addReason(ReasonLowBattery, "battery %.0f%%", w.Battery*100)
+		e.addRemedy(RemedyCallDriver)
 	}
 }
 
-// lateBefore counts the late stops that the driver makes first.
-func (e *explanation) lateBefore(w *WorkerRow) int {
+// countLateBefore counts the late stops that the driver makes first.
+func (e *explanation) countLateBefore(w *WorkerRow) int {
 	if w.ActiveTask == e.task.ID {
 		return 0
 	}
@@ -215,8 +215,8 @@ func (e *explanation) lateBefore(w *WorkerRow) int {
 	return 0 // not on the route after all: the two answers are from different moments
 }
 
-// windowShort reports a window that the work alone fills, or that was set after the driver could make it.
-func (e *explanation) windowShort(w *WorkerRow) bool {
+// isWindowTooShort reports a window that the work alone fills, or that was set after the driver could make it.
+func (e *explanation) isWindowTooShort(w *WorkerRow) bool {
 	t := e.task
 	if t.Earliest == 0 || t.Due == 0 {
 		return false
@@ -228,40 +228,40 @@ func (e *explanation) windowShort(w *WorkerRow) bool {
 	return t.Due.Sub(t.Earliest) < need
 }
 
-// clock adds what the times alone say, when nothing else explains the delay.
-func (e *explanation) clock() {
+// checkTimes adds what the times alone say, when nothing else explains the delay.
+func (e *explanation) checkTimes() {
 	if slices.ContainsFunc(e.out.Reasons, func(r Reason) bool { return r != ReasonLowBattery }) {
 		return
 	}
 	telling := e.words
 	e.words, e.out.Reasons = nil, nil
-	e.cameIn()
+	e.checkNotice()
 	task := e.task
 	switch late := e.out.Late > 0; {
 	case task.Arrived != 0:
-		e.there()
+		e.explainAtStop()
 	case late && task.Due != 0 && task.Arrival > max(e.Now, task.Due):
-		words := e.held()
+		words := e.holdup()
 		if words == "" {
-			words = "arrives " + model.DelayText(clockMinutes(task.Due, task.Arrival)) + " after due"
+			words = "arrives " + model.DelayText(minutesBetween(task.Due, task.Arrival)) + " after due"
 		}
-		e.say(ReasonETA, "%s", words)
-		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
+		e.addReason(ReasonETA, "%s", words)
+		e.addRemedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
 	case !late && task.Due != 0 && task.Finish > task.Due:
-		e.say(ReasonService, "%s", joined(e.held(), "done "+model.DelayText(clockMinutes(task.Due, task.Finish))+" after due"))
-		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
+		e.addReason(ReasonService, "%s", joinReasons(e.holdup(), "done "+model.DelayText(minutesBetween(task.Due, task.Finish))+" after due"))
+		e.addRemedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
 	case late && (task.Due == 0 || task.Due >= e.Now):
-		e.say(ReasonDelayed, "%s", joined(e.held(), "said to be delayed, "+task.notDone()))
-		e.remedy(RemedyRoute, RemedyCallDriver, RemedyReassign, RemedyCandidates)
+		e.addReason(ReasonDelayed, "%s", joinReasons(e.holdup(), "said to be delayed, "+task.progressText()))
+		e.addRemedy(RemedyRoute, RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case late:
-		e.say(ReasonOverdue, "%s", joined(e.held(), task.notDone()))
-		e.remedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
+		e.addReason(ReasonOverdue, "%s", joinReasons(e.holdup(), task.progressText()))
+		e.addRemedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case task.Status == StatusActive && task.Arrival != 0:
-		e.say(ReasonDueSoon, "%s", joined(e.held(), "barely in time"))
-		e.remedy(RemedyCallDriver)
+		e.addReason(ReasonDueSoon, "%s", joinReasons(e.holdup(), "barely in time"))
+		e.addRemedy(RemedyCallDriver)
 	default:
-		e.say(ReasonDueSoon, "%s", joined(e.held(), task.notDone()))
-		e.remedy(RemedyCandidates, RemedyReassign)
+		e.addReason(ReasonDueSoon, "%s", joinReasons(e.holdup(), task.progressText()))
+		e.addRemedy(RemedyCandidates, RemedyReassign)
 	}
 	if len(telling) > 0 {
 		e.words = append(e.words, telling...)
@@ -272,56 +272,56 @@ func (e *explanation) clock() {
 // shortNotice is how little time before its due time a task must come in to blame that.
 const shortNotice = 30 * time.Minute
 
-func (e *explanation) cameIn() {
+func (e *explanation) checkNotice() {
 	t := e.task
 	if t.Created == 0 || t.Due == 0 || e.out.Late == 0 {
 		return
 	}
 	switch notice := t.Due.Sub(t.Created); {
 	case notice < 0:
-		e.say(ReasonShortNotice, "came in after due")
+		e.addReason(ReasonShortNotice, "came in after due")
 	case notice < shortNotice:
-		e.say(ReasonShortNotice, "came in %s before due", model.DelayText(notice))
+		e.addReason(ReasonShortNotice, "came in %s before due", model.DelayText(notice))
 	}
 }
 
-// there is why a task is not done though its driver is there: they came too late, or what they do there takes long.
-func (e *explanation) there() {
+// explainAtStop is why a task is not done though its driver is there: they came too late, or what they do there takes long.
+func (e *explanation) explainAtStop() {
 	t := e.task
 	if t.Due != 0 && t.Arrived > t.Due {
-		e.say(ReasonETA, "got there %s after due, not done", model.DelayText(clockMinutes(t.Due, t.Arrived)))
+		e.addReason(ReasonETA, "got there %s after due, not done", model.DelayText(minutesBetween(t.Due, t.Arrived)))
 	} else {
-		e.say(ReasonService, "there for %s, not done", model.DelayText(clockMinutes(t.Arrived, e.Now)))
+		e.addReason(ReasonService, "there for %s, not done", model.DelayText(minutesBetween(t.Arrived, e.Now)))
 	}
-	e.remedy(RemedyCallDriver)
+	e.addRemedy(RemedyCallDriver)
 }
 
-// held is what keeps a driver from being there: the stops that come first, or that they set out late. How far they still
+// holdup is what keeps a driver from being there: the stops that come first, or that they set out late. How far they still
 // have to go is no reason, and when they will be there stands beside it.
-func (e *explanation) held() string {
+func (e *explanation) holdup() string {
 	if e.Workers.Get(e.task.Worker) == nil {
 		return ""
 	}
 	if before := e.RoutePosition(e.task); before > 0 {
-		return counted(before, "stop") + " before it"
+		return countText(before, "stop") + " before it"
 	}
 	if e.task.Started == 0 || e.task.Due == 0 {
 		return ""
 	}
 	if e.task.Started > e.task.Due {
-		return "set out " + model.DelayText(clockMinutes(e.task.Due, e.task.Started)) + " after due"
+		return "set out " + model.DelayText(minutesBetween(e.task.Due, e.task.Started)) + " after due"
 	}
-	return "set out " + model.DelayText(clockMinutes(e.task.Started, e.task.Due)) + " before due"
+	return "set out " + model.DelayText(minutesBetween(e.task.Started, e.task.Due)) + " before due"
 }
 
-func joined(first, then string) string {
+func joinReasons(first, then string) string {
 	if first == "" {
 		return then
 	}
 	return first + ", " + then
 }
 
-func (r *TaskRow) notDone() string {
+func (r *TaskRow) progressText() string {
 	if r.Status == StatusActive {
 		return "not done"
 	}

@@ -10,10 +10,10 @@ import (
 // View is the rows that a filter lets through, in order. It is immutable, like the snapshot it was made from; Follow
 // makes the view of a newer snapshot at the cost of what changed between the two.
 type View[R any] struct {
-	spec viewSpec[R]
-	base Rows[R]
-	asOf model.Millis
-	list sortedRows[R]
+	spec   viewSpec[R]
+	base   Rows[R]
+	madeAt model.Millis
+	list   sortedRows[R]
 }
 
 // viewSpec is what a view shows, as functions of a row and the moment the view is made for.
@@ -124,7 +124,7 @@ func (v *View[R]) Position(id model.ID) (int, bool) {
 	if row == nil {
 		return 0, false
 	}
-	chunk, place, found := v.find(row)
+	chunk, place, found := v.findRow(row)
 	if !found {
 		return 0, false
 	}
@@ -140,17 +140,17 @@ func (v *View[R]) Near(row *R) int {
 	if at, ok := v.Position(v.spec.id(row)); ok {
 		return at
 	}
-	chunk, place, _ := v.find(row)
+	chunk, place, _ := v.findRow(row)
 	return min(v.list.starts[chunk]+place, v.Len()-1)
 }
 
-func (v *View[R]) find(row *R) (chunk, place int, found bool) {
-	at := v.spec.entry(row, v.asOf)
-	return v.list.find(&at, v.spec.compare)
+func (v *View[R]) findRow(row *R) (chunk, place int, found bool) {
+	at := v.spec.entry(row, v.madeAt)
+	return v.list.findEntry(&at, v.spec.compare)
 }
 
 // MadeAt is the moment the view was made for.
-func (v *View[R]) MadeAt() model.Millis { return v.asOf }
+func (v *View[R]) MadeAt() model.Millis { return v.madeAt }
 
 // Timed reports that time alone changes the view: its filter compares durations, or its sort depends on the clock. Build
 // such a view again from time to time, in the background.
@@ -164,7 +164,7 @@ const followLimit = 2048
 func (v *View[R]) Follow(rows Rows[R]) (*View[R], bool) {
 	var moves []move[R]
 	v.base.differences(rows, func(before, after *R) bool {
-		moves = append(moves, v.move(before, after))
+		moves = append(moves, v.planMove(before, after))
 		return len(moves) <= followLimit
 	})
 	if len(moves) > followLimit {
@@ -190,7 +190,7 @@ func (v *View[R]) Follow(rows Rows[R]) (*View[R], bool) {
 			edit.insert(m.to)
 		}
 	}
-	next.list = edit.done()
+	next.list = edit.finish()
 	return &next, true
 }
 
@@ -201,19 +201,19 @@ type move[R any] struct {
 	stays    bool // the new version has the place of the old
 }
 
-func (v *View[R]) move(before, after *R) move[R] {
+func (v *View[R]) planMove(before, after *R) move[R] {
 	var m move[R]
-	m.from, m.was = v.place(before)
-	m.to, m.is = v.place(after)
+	m.from, m.was = v.entryOf(before)
+	m.to, m.is = v.entryOf(after)
 	m.stays = m.was && m.is && m.from.key == m.to.key && v.spec.id(before) == v.spec.id(after)
 	return m
 }
 
-func (v *View[R]) place(row *R) (entry[R], bool) {
-	if row == nil || !v.spec.match(row, v.asOf) {
+func (v *View[R]) entryOf(row *R) (entry[R], bool) {
+	if row == nil || !v.spec.match(row, v.madeAt) {
 		return entry[R]{}, false
 	}
-	return v.spec.entry(row, v.asOf), true
+	return v.spec.entry(row, v.madeAt), true
 }
 
 // Change starts the view of a snapshot under another filter or sort, and begins with what this view already knows: a
@@ -223,8 +223,8 @@ func (v *View[R]) Change(rows Rows[R], now model.Millis, filter Filter, sort Sor
 	if next.timed || v.spec.timed || !filter.narrows(&v.spec.filter) {
 		return newBuild(rows, now, next)
 	}
-	b := newBuild(v.base, v.asOf, next)
+	b := newBuild(v.base, v.madeAt, next)
 	b.source, b.inOrder = v.list.chunks, next.sort == v.spec.sort
-	b.latest = &rows
+	b.target = &rows
 	return b
 }

@@ -41,7 +41,7 @@ func naiveView(s *Snapshot, now model.Millis, f Filter, by Sort) []model.ID {
 		x, y := key(a, now), key(b, now)
 		order := cmp.Or(cmp.Compare(x.number, y.number), compareFolded(x.text, y.text))
 		switch {
-		case x.missing() != y.missing():
+		case x.isMissing() != y.isMissing():
 			order = cmp.Compare(x.number, y.number)
 		case by.Desc:
 			order = -order

@@ -79,7 +79,7 @@ func workerColumns() []Column[WorkerRow] {
 		},
 		{
 			Key:     "capacity",
-			sort:    func(w *WorkerRow, _ model.Millis) sortKey { return sortKey{number: scaled(w.Capacity)} },
+			sort:    func(w *WorkerRow, _ model.Millis) sortKey { return sortKey{number: scaleNumber(w.Capacity)} },
 			exports: []exportValue[WorkerRow]{{"capacity", func(w *WorkerRow, _ *exportContext) any { return w.Capacity }}},
 		},
 		{
@@ -92,7 +92,7 @@ func workerColumns() []Column[WorkerRow] {
 				}
 				return append(dst, model.DelayText(w.Delay)...), ToneLate
 			},
-			sort: func(w *WorkerRow, _ model.Millis) sortKey { return keyIf(w.Delay != 0, int64(w.Delay)) },
+			sort: func(w *WorkerRow, _ model.Millis) sortKey { return numberKey(w.Delay != 0, int64(w.Delay)) },
 			filters: []rowFilter[WorkerRow]{{
 				filterInfo{key: "late", form: formDuration, above: true, help: "late by more or less than this"},
 				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool {
@@ -128,7 +128,7 @@ func workerColumns() []Column[WorkerRow] {
 				}
 				return AppendPercent(dst, w.Battery), ToneText
 			},
-			sort: func(w *WorkerRow, _ model.Millis) sortKey { return keyIf(w.Battery >= 0, scaled(w.Battery)) },
+			sort: func(w *WorkerRow, _ model.Millis) sortKey { return numberKey(w.Battery >= 0, scaleNumber(w.Battery)) },
 			filters: []rowFilter[WorkerRow]{{
 				filterInfo{key: "battery", form: formNumber, help: "battery in percent"},
 				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool {
@@ -254,5 +254,5 @@ func workerUrgency(w *WorkerRow, _ model.Millis) sortKey {
 	case w.State == WorkerIsBusy:
 		rank = 3
 	}
-	return sortKey{number: ranked(rank, number), text: w.Name}
+	return sortKey{number: rankNumber(rank, number), text: w.Name}
 }

@@ -182,7 +182,7 @@ func newList[R any](
 		l.all = append(l.all, l.tableColumn(&l.columns[i]))
 	}
 	l.Table = table.New(func(r *R) string { return string(rows.ID(r)) }, l.all)
-	l.SetCurrent(func(id string) (*R, bool) {
+	l.SetRowLookup(func(id string) (*R, bool) {
 		row := rows.Rows(data.Snapshot).Get(model.ID(id))
 		return row, row != nil
 	})
@@ -239,7 +239,7 @@ func (l *list[R]) resetCursor(v *board.View[R]) {
 	l.refiltered = false
 	if _, kept := v.Position(l.CursorID()); !kept {
 		l.Top()
-		l.Forget()
+		l.ForgetCursor()
 	}
 }
 

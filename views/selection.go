@@ -66,7 +66,7 @@ type objectCache struct {
 
 func (l *list[R]) SelectedObjects() []keymaps.Object {
 	if l.MarkCount() == 0 && !l.Ranging() {
-		if row, ok := l.Current(); ok {
+		if row, ok := l.CursorRow(); ok {
 			return []keymaps.Object{l.object(row)}
 		}
 		return nil

@@ -53,7 +53,7 @@ func (t *Table[R]) SortedBy() Sort { return t.sort }
 // direction, wrapping around.
 func (t *Table[R]) NextSort(step int) Sort {
 	var keys []string
-	at := none
+	at := noRow
 	for _, s := range t.slots {
 		c := &t.columns[s.column]
 		if !c.Sortable {
@@ -67,7 +67,7 @@ func (t *Table[R]) NextSort(step int) Sort {
 	switch {
 	case len(keys) == 0:
 		return t.sort
-	case at == none && step < 0:
+	case at == noRow && step < 0:
 		at = 0
 	}
 	next := ((at+step)%len(keys) + len(keys)) % len(keys)
@@ -79,7 +79,7 @@ type slot struct{ column, width, gap int }
 
 const (
 	gutterWidth = 2 // cursor, then mark or new
-	usualGap    = 2
+	defaultGap  = 2
 	lastGap     = 1 // room for the sign of a change after the last column
 )
 
@@ -91,9 +91,9 @@ func fitColumns[R any](columns []Column[R], width int) []slot {
 	for i := range columns {
 		slots = append(slots, slot{column: i, width: columns[i].Min, gap: gapOf(&columns[i])})
 	}
-	for needed(slots) > room {
+	for totalWidth(slots) > room {
 		drop := firstToDrop(columns, slots)
-		if drop == none {
+		if drop == noRow {
 			slots = squeeze(slots, room)
 			break
 		}
@@ -102,7 +102,7 @@ func fitColumns[R any](columns []Column[R], width int) []slot {
 	if len(slots) > 0 {
 		slots[len(slots)-1].gap = lastGap
 	}
-	grow(columns, slots, room-needed(slots))
+	grow(columns, slots, room-totalWidth(slots))
 	return slots
 }
 
@@ -110,10 +110,10 @@ func gapOf[R any](c *Column[R]) int {
 	if c.Gap > 0 {
 		return c.Gap
 	}
-	return usualGap
+	return defaultGap
 }
 
-func needed(slots []slot) int {
+func totalWidth(slots []slot) int {
 	sum := 0
 	for i, s := range slots {
 		if i == len(slots)-1 {
@@ -127,7 +127,7 @@ func needed(slots []slot) int {
 // firstToDrop is the slot with the highest drop number, the rightmost of
 // equals, or none when all that is left must stay.
 func firstToDrop[R any](columns []Column[R], slots []slot) int {
-	at, highest := none, 0
+	at, highest := noRow, 0
 	for i, s := range slots {
 		if drop := columns[s.column].Drop; drop > 0 && drop >= highest {
 			at, highest = i, drop

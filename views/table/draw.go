@@ -68,7 +68,7 @@ func (t *Table[R]) appendHeader(dst []byte, f *Frame) []byte {
 	p := pen{theme: f.Theme}
 	dst = p.set(dst, theme.ColumnHead)
 	left := t.width
-	dst, left = spaces(dst, left, gutterWidth)
+	dst, left = appendSpaces(dst, left, gutterWidth)
 	for _, s := range t.slots {
 		c := &t.columns[s.column]
 		sign, token := "", theme.ColumnHead
@@ -83,12 +83,12 @@ func (t *Table[R]) appendHeader(dst []byte, f *Frame) []byte {
 		left -= s.width
 		dst, left = appendGap(dst, left, s.gap, sign)
 	}
-	dst, _ = spaces(dst, left, left)
+	dst, _ = appendSpaces(dst, left, left)
 	return append(dst, theme.Reset...)
 }
 
 func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
-	row, gone := t.row(i)
+	row, gone := t.currentRow(i)
 	id := t.id(row)
 	p := pen{theme: f.Theme, row: t.rowState(i, f)}
 	if gone && p.row == theme.RowPlain {
@@ -115,7 +115,7 @@ func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
 		}
 		dst, left = appendGap(dst, left, s.gap, sign)
 	}
-	dst, _ = spaces(dst, left, left)
+	dst, _ = appendSpaces(dst, left, left)
 	return append(dst, theme.Reset...)
 }
 
@@ -153,7 +153,7 @@ func (t *Table[R]) appendGutter(dst []byte, i int, id string, gone bool, p *pen,
 			cursorToken = theme.Muted
 		}
 	}
-	from, to := t.span()
+	from, to := t.markRange()
 	switch {
 	case gone:
 		sign, token = g.None, theme.Muted
@@ -193,11 +193,11 @@ func appendGap(dst []byte, left, gap int, sign string) ([]byte, int) {
 		dst = append(dst, sign...)
 		gap, left = gap-1, left-1
 	}
-	return spaces(dst, left, gap)
+	return appendSpaces(dst, left, gap)
 }
 
-// spaces appends n spaces but never more than are left of the line.
-func spaces(dst []byte, left, n int) ([]byte, int) {
+// appendSpaces appends n spaces but never more than are left of the line.
+func appendSpaces(dst []byte, left, n int) ([]byte, int) {
 	n = min(n, left)
 	return theme.AppendSpaces(dst, n), left - n
 }

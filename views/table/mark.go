@@ -83,14 +83,14 @@ func (t *Table[R]) indexMarks() {
 }
 
 // Ranging reports whether a range is being selected.
-func (t *Table[R]) Ranging() bool { return t.anchor != none }
+func (t *Table[R]) Ranging() bool { return t.anchor != noRow }
 
 // EndRange marks the rows of the range and ends it.
 func (t *Table[R]) EndRange() {
 	if !t.Ranging() {
 		return
 	}
-	from, to := t.span()
+	from, to := t.markRange()
 	for row := from; row < to; row++ {
 		t.marks[t.id(t.rows.At(row))] = struct{}{}
 	}
@@ -99,13 +99,13 @@ func (t *Table[R]) EndRange() {
 
 // CancelRange ends the range and marks nothing.
 func (t *Table[R]) CancelRange() {
-	t.anchor = none
-	t.catchUp()
+	t.anchor = noRow
+	t.showWaiting()
 }
 
-// span is the range being selected, or empty.
-func (t *Table[R]) span() (from, to int) {
-	if t.anchor == none {
+// markRange is the range being selected, or empty.
+func (t *Table[R]) markRange() (from, to int) {
+	if t.anchor == noRow {
 		return 0, 0
 	}
 	return min(t.anchor, t.cursor), max(t.anchor, t.cursor) + 1
@@ -121,7 +121,7 @@ func (t *Table[R]) Marked(id string) bool {
 // SelectedCount is how many rows an action would act on, the cursor's row when
 // nothing is marked.
 func (t *Table[R]) SelectedCount() int {
-	from, to := t.span()
+	from, to := t.markRange()
 	first, _ := slices.BinarySearch(t.markedRows, from)
 	last, _ := slices.BinarySearch(t.markedRows, to)
 	if count := len(t.marks) + (to - from) - (last - first); count > 0 {
@@ -138,7 +138,7 @@ func (t *Table[R]) MarkCount() int { return len(t.marks) }
 // the moment, because a filter hides them, come apart: acting on what cannot
 // be seen is for the caller to ask about.
 func (t *Table[R]) Selection() (shown, hidden []string) {
-	from, to := t.span()
+	from, to := t.markRange()
 	found := 0
 	for i := range t.rows.Len() {
 		id := t.id(t.rows.At(i))
@@ -151,7 +151,7 @@ func (t *Table[R]) Selection() (shown, hidden []string) {
 		}
 	}
 	if found < len(t.marks) {
-		hidden = t.hidden(shown)
+		hidden = t.hiddenMarks(shown)
 	}
 	if len(shown) == 0 && len(hidden) == 0 && t.rows.Len() > 0 {
 		shown = []string{t.cursorID}
@@ -159,7 +159,7 @@ func (t *Table[R]) Selection() (shown, hidden []string) {
 	return shown, hidden
 }
 
-func (t *Table[R]) hidden(shown []string) []string {
+func (t *Table[R]) hiddenMarks(shown []string) []string {
 	visible := make(map[string]struct{}, len(shown))
 	for _, id := range shown {
 		visible[id] = struct{}{}

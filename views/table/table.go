@@ -26,9 +26,9 @@ type Table[R any] struct {
 	anchor     int   // other end of the range being selected, or none
 	markedRows []int // row numbers of the marks, while a range is open
 
-	frozen  bool
-	waiting Source[R]              // rows that arrived while the order was frozen
-	current func(string) (R, bool) // may be nil
+	frozen    bool
+	waiting   Source[R]              // rows that arrived while the order was frozen
+	lookupRow func(string) (R, bool) // may be nil
 
 	sort  Sort
 	empty string
@@ -36,8 +36,8 @@ type Table[R any] struct {
 	cell  []byte  // text of the cell being drawn
 }
 
-// none is a row number that is not one.
-const none = -1
+// noRow is a row number that is not one.
+const noRow = -1
 
 // New is a table without rows. id must be cheap and unique among the rows.
 func New[R any](id func(R) string, columns []Column[R]) *Table[R] {
@@ -45,7 +45,7 @@ func New[R any](id func(R) string, columns []Column[R]) *Table[R] {
 		id:      id,
 		columns: columns,
 		marks:   map[string]struct{}{},
-		anchor:  none,
+		anchor:  noRow,
 		height:  1,
 		rows:    Slice[R]{},
 	}
@@ -59,7 +59,7 @@ func (t *Table[R]) SetSize(width, height int) {
 		t.width = max(width, 0)
 		t.slots = fitColumns(t.columns, t.width)
 	}
-	t.reveal()
+	t.scrollToCursor()
 }
 
 // SetColumns replaces the columns, for a view with its own choice of them.
@@ -71,8 +71,8 @@ func (t *Table[R]) SetColumns(columns []Column[R]) {
 // Columns are the columns the table was given, shown or not.
 func (t *Table[R]) Columns() []Column[R] { return t.columns }
 
-// Shows reports that there is room for a column.
-func (t *Table[R]) Shows(key string) bool {
+// ShowsColumn reports that there is room for a column.
+func (t *Table[R]) ShowsColumn(key string) bool {
 	for _, s := range t.slots {
 		if t.columns[s.column].Key == key {
 			return true
@@ -104,7 +104,7 @@ func (t *Table[R]) SetSource(rows Source[R]) {
 		t.cursor, t.top = 0, 0 // cursorID is kept: the rows may come back
 		return
 	}
-	t.cursor = t.relocate(before)
+	t.cursor = t.relocateCursor(before)
 	t.cursorID = t.id(rows.At(t.cursor))
 	// The cursor's row keeps its line on the screen. At the very top the
 	// list stays at its top instead, so that what just became worst is
@@ -112,19 +112,19 @@ func (t *Table[R]) SetSource(rows Source[R]) {
 	if t.top > 0 || t.cursor >= t.bodyHeight() {
 		t.top = t.cursor - line
 	}
-	t.reveal()
+	t.scrollToCursor()
 }
 
-// relocate is where the cursor belongs among the new rows.
-func (t *Table[R]) relocate(before Source[R]) int {
+// relocateCursor is where the cursor belongs among the new rows.
+func (t *Table[R]) relocateCursor(before Source[R]) int {
 	if t.cursorID == "" {
 		return 0
 	}
-	if row, ok := t.find(t.cursorID, t.cursor); ok {
+	if row, ok := t.findRow(t.cursorID, t.cursor); ok {
 		return row
 	}
 	for _, neighbour := range neighbours(t.cursor, before.Len()) {
-		if row, ok := t.find(t.id(before.At(neighbour)), neighbour); ok {
+		if row, ok := t.findRow(t.id(before.At(neighbour)), neighbour); ok {
 			return row
 		}
 	}
@@ -150,10 +150,10 @@ func neighbours(row, count int) []int {
 	return near
 }
 
-// find looks a row up by id. An index that is out of step with its rows is
+// findRow looks a row up by id. An index that is out of step with its rows is
 // not believed: acting on the wrong task is the one thing that must not happen.
-func (t *Table[R]) find(id string, near int) (int, bool) {
-	if row, ok, known := t.rows.Find(id); known && (!ok || t.holds(t.rows, row, id)) {
+func (t *Table[R]) findRow(id string, near int) (int, bool) {
+	if row, ok, known := t.rows.Find(id); known && (!ok || t.hasRowAt(t.rows, row, id)) {
 		return row, ok
 	}
 	n := t.rows.Len()
@@ -169,7 +169,7 @@ func (t *Table[R]) find(id string, near int) (int, bool) {
 	return 0, false
 }
 
-func (t *Table[R]) holds(rows Source[R], row int, id string) bool {
+func (t *Table[R]) hasRowAt(rows Source[R], row int, id string) bool {
 	return row >= 0 && row < rows.Len() && t.id(rows.At(row)) == id
 }
 
@@ -180,52 +180,52 @@ func (t *Table[R]) Freeze() { t.frozen = true }
 // Thaw lets the rows move again and shows what arrived meanwhile.
 func (t *Table[R]) Thaw() {
 	t.frozen = false
-	t.catchUp()
+	t.showWaiting()
 }
 
 // Frozen reports whether the order is held: by [Table.Freeze], or because a
 // range is being selected, which must not grow by itself.
-func (t *Table[R]) Frozen() bool { return t.frozen || t.anchor != none }
+func (t *Table[R]) Frozen() bool { return t.frozen || t.anchor != noRow }
 
-func (t *Table[R]) catchUp() {
+func (t *Table[R]) showWaiting() {
 	if next := t.waiting; next != nil && !t.Frozen() {
 		t.waiting = nil
 		t.SetSource(next)
 	}
 }
 
-// SetCurrent tells where a row can be had as it is now, whether it is among
+// SetRowLookup tells where a row can be had as it is now, whether it is among
 // the rows that are shown or not.
-func (t *Table[R]) SetCurrent(current func(id string) (row R, ok bool)) { t.current = current }
+func (t *Table[R]) SetRowLookup(current func(id string) (row R, ok bool)) { t.lookupRow = current }
 
-// row is a row as it is known now, and whether it is gone: while the order is
+// currentRow is a row as it is known now, and whether it is gone: while the order is
 // frozen rows keep their places, and read what is true all the same.
-func (t *Table[R]) row(i int) (row R, gone bool) {
+func (t *Table[R]) currentRow(i int) (row R, gone bool) {
 	shown := t.rows.At(i)
 	if !t.Frozen() {
 		return shown, false
 	}
 	id := t.id(shown)
-	if t.current != nil {
-		if now, ok := t.current(id); ok {
+	if t.lookupRow != nil {
+		if now, ok := t.lookupRow(id); ok {
 			return now, false
 		}
 		return shown, true
 	}
 	if t.waiting != nil {
-		if at, ok, known := t.waiting.Find(id); known && ok && t.holds(t.waiting, at, id) {
+		if at, ok, known := t.waiting.Find(id); known && ok && t.hasRowAt(t.waiting, at, id) {
 			return t.waiting.At(at), false
 		}
 	}
 	return shown, false
 }
 
-// Current is the row under the cursor.
-func (t *Table[R]) Current() (row R, ok bool) {
+// CursorRow is the row under the cursor.
+func (t *Table[R]) CursorRow() (row R, ok bool) {
 	if t.rows.Len() == 0 {
 		return row, false
 	}
-	row, _ = t.row(t.cursor)
+	row, _ = t.currentRow(t.cursor)
 	return row, true
 }
 
@@ -245,15 +245,15 @@ func (t *Table[R]) SetCursor(id string) bool {
 		t.cursorID = id
 		return false
 	}
-	row, ok := t.find(id, t.cursor)
+	row, ok := t.findRow(id, t.cursor)
 	if ok {
-		t.goTo(row)
+		t.moveTo(row)
 	}
 	return ok
 }
 
-// Forget lets the next rows begin with the cursor on the first one.
-func (t *Table[R]) Forget() { t.cursorID = "" }
+// ForgetCursor lets the next rows begin with the cursor on the first one.
+func (t *Table[R]) ForgetCursor() { t.cursorID = "" }
 
 // Len is how many rows there are.
 func (t *Table[R]) Len() int { return t.rows.Len() }
@@ -269,7 +269,7 @@ func (t *Table[R]) Position() int {
 // OnScreen are the ids being shown, first to last: what is worth asking the
 // service for first.
 func (t *Table[R]) OnScreen() []string {
-	from, to := t.window()
+	from, to := t.visibleRows()
 	ids := make([]string, 0, to-from)
 	for row := from; row < to; row++ {
 		ids = append(ids, t.id(t.rows.At(row)))
@@ -295,14 +295,14 @@ func (t *Table[R]) headerHeight() int {
 
 func (t *Table[R]) bodyHeight() int { return t.height - t.headerHeight() }
 
-// window is the range of rows on the screen.
-func (t *Table[R]) window() (from, to int) {
+// visibleRows is the range of rows on the screen.
+func (t *Table[R]) visibleRows() (from, to int) {
 	return t.top, min(t.top+t.bodyHeight(), t.rows.Len())
 }
 
-// reveal scrolls as little as needed to have the cursor on the screen and no
+// scrollToCursor scrolls as little as needed to have the cursor on the screen and no
 // empty lines below the last row.
-func (t *Table[R]) reveal() {
+func (t *Table[R]) scrollToCursor() {
 	body := t.bodyHeight()
 	t.top = max(t.top, t.cursor-body+1)
 	t.top = min(t.top, t.cursor)

@@ -127,7 +127,7 @@ func TestEmptyTableSaysWhy(t *testing.T) {
 	tb.SetSize(30, 4)
 	tb.SetEmpty("Nothing is late.")
 	require.Equal(t, "  Nothing is late.            ", plainLines(tb, frame())[1])
-	_, ok := tb.Current()
+	_, ok := tb.CursorRow()
 	require.False(t, ok)
 	tb.Move(1)
 	tb.Bottom()
@@ -279,7 +279,7 @@ func TestFreezeHoldsOrderButNotContent(t *testing.T) {
 		return i, i >= 0
 	})
 	require.Equal(t, []string{"a", "b", "c"}, tb.OnScreen())
-	row, _ := tb.Current()
+	row, _ := tb.CursorRow()
 	require.Equal(t, "M. Ruiz", row.worker)
 	tb.Thaw()
 	require.Equal(t, []string{"c", "b"}, tb.OnScreen())

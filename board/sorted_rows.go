@@ -30,11 +30,11 @@ func newSortedRows[R any](entries []entry[R]) sortedRows[R] {
 	for chunk := range slices.Chunk(entries, orderChunk) {
 		list.chunks = append(list.chunks, slices.Clip(chunk))
 	}
-	list.count()
+	list.countRows()
 	return list
 }
 
-func (l *sortedRows[R]) count() {
+func (l *sortedRows[R]) countRows() {
 	l.starts, l.size = make([]int, len(l.chunks)), 0
 	for i, chunk := range l.chunks {
 		l.starts[i] = l.size
@@ -47,8 +47,8 @@ func (l *sortedRows[R]) at(position int) *entry[R] {
 	return &l.chunks[chunk][position-l.starts[chunk]]
 }
 
-// find is the chunk and place of an entry, or where it would go.
-func (l *sortedRows[R]) find(e *entry[R], compare func(a, b *entry[R]) int) (chunk, place int, found bool) {
+// findEntry is the chunk and place of an entry, or where it would go.
+func (l *sortedRows[R]) findEntry(e *entry[R], compare func(a, b *entry[R]) int) (chunk, place int, found bool) {
 	chunk = max(0, sort.Search(len(l.chunks), func(i int) bool { return compare(&l.chunks[i][0], e) > 0 })-1)
 	if chunk == len(l.chunks) {
 		return chunk, 0, false
@@ -70,7 +70,7 @@ func (l sortedRows[R]) edit(compare func(a, b *entry[R]) int) *sortedEdit[R] {
 	return &sortedEdit[R]{l, make([]bool, len(l.chunks)), compare}
 }
 
-func (e *sortedEdit[R]) own(chunk int) {
+func (e *sortedEdit[R]) ownChunk(chunk int) {
 	if !e.owned[chunk] {
 		copied := make([]entry[R], len(e.list.chunks[chunk]), len(e.list.chunks[chunk])+8)
 		copy(copied, e.list.chunks[chunk])
@@ -83,8 +83,8 @@ func (e *sortedEdit[R]) insert(x entry[R]) {
 		e.list.chunks, e.owned = [][]entry[R]{{x}}, []bool{true}
 		return
 	}
-	chunk, place, _ := e.list.find(&x, e.compare)
-	e.own(chunk)
+	chunk, place, _ := e.list.findEntry(&x, e.compare)
+	e.ownChunk(chunk)
 	entries := slices.Insert(e.list.chunks[chunk], place, x)
 	e.list.chunks[chunk] = entries
 	if len(entries) > orderSplit {
@@ -95,36 +95,36 @@ func (e *sortedEdit[R]) insert(x entry[R]) {
 }
 
 func (e *sortedEdit[R]) remove(x entry[R]) {
-	chunk, place, found := e.list.find(&x, e.compare)
+	chunk, place, found := e.list.findEntry(&x, e.compare)
 	if !found {
 		return
 	}
-	e.own(chunk)
+	e.ownChunk(chunk)
 	entries := slices.Delete(e.list.chunks[chunk], place, place+1)
 	e.list.chunks[chunk] = entries
 	switch {
 	case len(entries) == 0:
-		e.cut(chunk)
+		e.removeChunk(chunk)
 	case chunk+1 < len(e.list.chunks) && len(entries)+len(e.list.chunks[chunk+1]) <= orderChunk/2:
 		e.list.chunks[chunk] = append(entries, e.list.chunks[chunk+1]...)
-		e.cut(chunk + 1)
+		e.removeChunk(chunk + 1)
 	}
 }
 
-func (e *sortedEdit[R]) cut(chunk int) {
+func (e *sortedEdit[R]) removeChunk(chunk int) {
 	e.list.chunks = slices.Delete(e.list.chunks, chunk, chunk+1)
 	e.owned = slices.Delete(e.owned, chunk, chunk+1)
 }
 
 // replace puts another version of a row into the place of the old one.
 func (e *sortedEdit[R]) replace(x entry[R]) {
-	if chunk, place, found := e.list.find(&x, e.compare); found {
-		e.own(chunk)
+	if chunk, place, found := e.list.findEntry(&x, e.compare); found {
+		e.ownChunk(chunk)
 		e.list.chunks[chunk][place] = x
 	}
 }
 
-func (e *sortedEdit[R]) done() sortedRows[R] {
-	e.list.count()
+func (e *sortedEdit[R]) finish() sortedRows[R] {
+	e.list.countRows()
 	return e.list
 }

@@ -95,9 +95,9 @@ func (c *rowChunk[R]) row(i int) *R {
 	return c[i]
 }
 
-// table is where the board edits rows. It owns what it has copied since the last snapshot and may change that in
+// rowStore is where the board edits rows. It owns what it has copied since the last snapshot and may change that in
 // place; everything else is shared and is copied first.
-type table[R any] struct {
+type rowStore[R any] struct {
 	rows  Rows[R]
 	owned []uint64 // per chunk: the edit that copied it
 	edit  uint64
@@ -107,18 +107,18 @@ type table[R any] struct {
 	next  uint32
 }
 
-func newTable[R any](seed maphash.Seed) table[R] {
-	return table[R]{rows: Rows[R]{index: newTrie[uint32](seed)}}
+func newRowStore[R any](seed maphash.Seed) rowStore[R] {
+	return rowStore[R]{rows: Rows[R]{index: newTrie[uint32](seed)}}
 }
 
 // share ends an edit: what rows holds now belongs to snapshots.
-func (t *table[R]) share() Rows[R] {
+func (t *rowStore[R]) share() Rows[R] {
 	t.edit++
 	t.dirty = false
 	return t.rows
 }
 
-func (t *table[R]) find(id model.ID) (uint32, *R) {
+func (t *rowStore[R]) lookup(id model.ID) (uint32, *R) {
 	slot, ok := t.rows.index.get(string(id))
 	if !ok {
 		return 0, nil
@@ -126,7 +126,7 @@ func (t *table[R]) find(id model.ID) (uint32, *R) {
 	return slot, t.rows.at(slot)
 }
 
-func (t *table[R]) add(id model.ID, row *R, asked Stamp) uint32 {
+func (t *rowStore[R]) add(id model.ID, row *R, asked Stamp) uint32 {
 	slot := t.next
 	if n := len(t.free); n > 0 {
 		slot, t.free = t.free[n-1], t.free[:n-1]
@@ -142,13 +142,13 @@ func (t *table[R]) add(id model.ID, row *R, asked Stamp) uint32 {
 	return slot
 }
 
-func (t *table[R]) drop(id model.ID, slot uint32) {
+func (t *rowStore[R]) remove(id model.ID, slot uint32) {
 	t.rows.index = t.rows.index.without(string(id))
 	t.set(slot, nil)
 	t.free = append(t.free, slot)
 }
 
-func (t *table[R]) set(slot uint32, row *R) {
+func (t *rowStore[R]) set(slot uint32, row *R) {
 	c := int(slot >> chunkBits)
 	if !t.dirty {
 		t.rows.chunks, t.dirty = slices.Clone(t.rows.chunks), true

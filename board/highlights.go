@@ -24,19 +24,19 @@ func (h *Highlights) Add(rows []RowDelta) {
 		case row.Kind == RowRemoved:
 			delete(h.marks, row.ID)
 		case row.Kind == RowAdded:
-			h.mark(row.ID, highlight{added: true, round: h.round})
+			h.setMark(row.ID, highlight{added: true, round: h.round})
 		case row.Fields != 0:
 			mark := highlight{fields: row.Fields, round: h.round}
 			if old, ok := h.marks[row.ID]; ok && h.round-old.round < highlightRounds {
 				mark.fields |= old.fields
 				mark.added = old.added
 			}
-			h.mark(row.ID, mark)
+			h.setMark(row.ID, mark)
 		}
 	}
 }
 
-func (h *Highlights) mark(id model.ID, mark highlight) {
+func (h *Highlights) setMark(id model.ID, mark highlight) {
 	if h.marks == nil {
 		h.marks = map[model.ID]highlight{}
 	}

@@ -82,7 +82,7 @@ const (
 // Apply takes a change, in proportion to its size and not the board's, and returns the new snapshot and what differs.
 func (b *Board) Apply(c Change) (*Snapshot, Delta) {
 	var d Delta
-	b.advance(c.ReceivedAt, &d)
+	b.advanceClock(c.ReceivedAt, &d)
 	if c.Requested == 0 {
 		c.Requested = b.Stamp()
 	}
@@ -106,21 +106,21 @@ func (b *Board) Apply(c Change) (*Snapshot, Delta) {
 	}
 	for _, id := range c.Removed {
 		b.written[id] = b.stamp
-		b.remove(id, &d)
+		b.removeByID(id, &d)
 	}
 	for _, sweep := range c.Sweeps {
-		b.sweep(sweep, &d)
+		b.applySweep(sweep, &d)
 	}
 	if len(d.Workers) > 0 {
-		b.findIdle()
+		b.listIdleWorkers()
 	}
-	b.settleLate(&d) // after the idle ones were looked for: who is late does not change who is idle
-	b.trend.note(b.clock, b.counters.Late)
+	b.refreshLateness(&d) // after the idle ones were looked for: who is late does not change who is idle
+	b.trend.record(b.clock, b.counters.Late)
 	return b.snapshot(), d
 }
 
-// outdated reports that an answer about a row knows less than the board does. With a delta it notes what was dropped.
-func (b *Board) outdated(c *Change, id model.ID, known, told model.Millis, seen Stamp, d *Delta) bool {
+// isOutdated reports that an answer about a row knows less than the board does. With a delta it notes what was dropped.
+func (b *Board) isOutdated(c *Change, id model.ID, known, told model.Millis, seen Stamp, d *Delta) bool {
 	if c.IsWrite {
 		b.written[id] = b.Stamp()
 	} else if b.written[id] > c.Requested {
@@ -137,20 +137,20 @@ func (b *Board) outdated(c *Change, id model.ID, known, told model.Millis, seen 
 	return c.Requested < seen && !c.IsWrite
 }
 
-func (b *Board) remove(id model.ID, d *Delta) {
-	if slot, row := b.tasks.find(id); row != nil {
-		b.dropTask(slot, row, d)
+func (b *Board) removeByID(id model.ID, d *Delta) {
+	if slot, row := b.tasks.lookup(id); row != nil {
+		b.removeTask(slot, row, d)
 	}
-	if slot, row := b.workers.find(id); row != nil {
-		b.dropWorker(slot, row, d)
+	if slot, row := b.workers.lookup(id); row != nil {
+		b.removeWorker(slot, row, d)
 	}
-	dropRow(&b.orders, id, &d.Orders)
-	dropRow(&b.teams, id, &d.Teams)
-	dropRow(&b.hubs, id, &d.Hubs)
-	dropRow(&b.templates, id, &d.Templates)
+	removeRow(&b.orders, id, &d.Orders)
+	removeRow(&b.teams, id, &d.Teams)
+	removeRow(&b.hubs, id, &d.Hubs)
+	removeRow(&b.templates, id, &d.Templates)
 }
 
-func (b *Board) sweep(s Sweep, d *Delta) {
+func (b *Board) applySweep(s Sweep, d *Delta) {
 	switch s.List {
 	case SweepOpenTasks:
 		for slot, seen := range b.tasks.seen {
@@ -159,7 +159,7 @@ func (b *Board) sweep(s Sweep, d *Delta) {
 			}
 			row := b.tasks.rows.at(uint32(slot))
 			if row != nil && !row.Status.Closed() && row.Created >= s.From && b.written[row.ID] < s.Started {
-				b.dropTask(uint32(slot), row, d)
+				b.removeTask(uint32(slot), row, d)
 			}
 		}
 		// Answers from before the walk are no longer under way by its end.
@@ -167,59 +167,59 @@ func (b *Board) sweep(s Sweep, d *Delta) {
 	case SweepWorkers:
 		for slot, seen := range b.workers.seen {
 			if row := b.workers.rows.at(uint32(slot)); row != nil && seen < s.Started && b.written[row.ID] < s.Started {
-				b.dropWorker(uint32(slot), row, d)
+				b.removeWorker(uint32(slot), row, d)
 			}
 		}
 	case SweepOrders:
-		sweepRows(b, &b.orders, s.Started, func(r *OrderRow) model.ID { return r.ID }, &d.Orders)
+		removeUnseen(b, &b.orders, s.Started, func(r *OrderRow) model.ID { return r.ID }, &d.Orders)
 	case SweepTeams:
-		sweepRows(b, &b.teams, s.Started, func(r *TeamRow) model.ID { return r.ID }, &d.Teams)
+		removeUnseen(b, &b.teams, s.Started, func(r *TeamRow) model.ID { return r.ID }, &d.Teams)
 	case SweepHubs:
-		sweepRows(b, &b.hubs, s.Started, func(r *HubRow) model.ID { return r.ID }, &d.Hubs)
+		removeUnseen(b, &b.hubs, s.Started, func(r *HubRow) model.ID { return r.ID }, &d.Hubs)
 	case SweepTemplates:
-		sweepRows(b, &b.templates, s.Started, func(r *TemplateRow) model.ID { return r.ID }, &d.Templates)
+		removeUnseen(b, &b.templates, s.Started, func(r *TemplateRow) model.ID { return r.ID }, &d.Templates)
 	}
 }
 
-func sweepRows[R any](b *Board, t *table[R], began Stamp, id func(*R) model.ID, out *[]RowDelta) {
+func removeUnseen[R any](b *Board, t *rowStore[R], began Stamp, id func(*R) model.ID, out *[]RowDelta) {
 	for slot, seen := range t.seen {
 		if row := t.rows.at(uint32(slot)); row != nil && seen < began && b.written[id(row)] < began {
-			dropRow(t, id(row), out)
+			removeRow(t, id(row), out)
 		}
 	}
 }
 
-func dropRow[R any](t *table[R], id model.ID, out *[]RowDelta) {
-	slot, row := t.find(id)
+func removeRow[R any](t *rowStore[R], id model.ID, out *[]RowDelta) {
+	slot, row := t.lookup(id)
 	if row == nil {
 		return
 	}
-	t.drop(id, slot)
+	t.remove(id, slot)
 	*out = append(*out, RowDelta{ID: id, Kind: RowRemoved})
 }
 
-func (b *Board) dropTask(slot uint32, row *TaskRow, d *Delta) {
-	b.counters.task(row, -1)
-	b.relink(slot, row, nil)
-	b.tasks.drop(row.ID, slot)
-	b.taskMoved(row, nil)
-	b.watch.forget(slot)
+func (b *Board) removeTask(slot uint32, row *TaskRow, d *Delta) {
+	b.counters.addTask(row, -1)
+	b.updateLinks(slot, row, nil)
+	b.tasks.remove(row.ID, slot)
+	b.updateLateness(row, nil)
+	b.schedule.clearSlot(slot)
 	d.Tasks = append(d.Tasks, RowDelta{ID: row.ID, Kind: RowRemoved})
 	if row.Order != "" && row.Risk >= RiskAtRisk {
-		b.judgeOrder(row.Order, d)
+		b.updateOrderRisk(row.Order, d)
 	}
 }
 
-func (b *Board) dropWorker(slot uint32, row *WorkerRow, d *Delta) {
-	b.counters.worker(row, -1)
-	b.workers.drop(row.ID, slot)
+func (b *Board) removeWorker(slot uint32, row *WorkerRow, d *Delta) {
+	b.counters.addWorker(row, -1)
+	b.workers.remove(row.ID, slot)
 	d.Workers = append(d.Workers, RowDelta{ID: row.ID, Kind: RowRemoved})
 }
 
-// putRow stores a row and says what differs; a row that says the same keeps its old place in memory, so that
+// storeRow stores a row and says what differs; a row that says the same keeps its old place in memory, so that
 // snapshots go on sharing it. Fields are what differs from old.
-func putRow[R any](
-	t *table[R], id model.ID, slot uint32, old *R, row R, fields Fields, asked Stamp, out *[]RowDelta,
+func storeRow[R any](
+	t *rowStore[R], id model.ID, slot uint32, old *R, row R, fields Fields, asked Stamp, out *[]RowDelta,
 ) (uint32, *R) {
 	if old == nil {
 		kept := new(R)
@@ -238,17 +238,17 @@ func putRow[R any](
 	return slot, kept
 }
 
-// relink keeps the ways from a task to what belongs together with it.
-func (b *Board) relink(slot uint32, old, row *TaskRow) {
+// updateLinks keeps the ways from a task to what belongs together with it.
+func (b *Board) updateLinks(slot uint32, old, row *TaskRow) {
 	if old != nil && row != nil && old.Order == row.Order && old.Worker == row.Worker &&
 		slices.Equal(old.Dependencies, row.Dependencies) {
 		return
 	}
 	if old != nil {
-		old.linkKeys(func(key string) { b.unlink(key, slot) })
+		old.linkKeys(func(key string) { b.removeLink(key, slot) })
 	}
 	if row != nil {
-		row.linkKeys(func(key string) { b.link(key, slot) })
+		row.linkKeys(func(key string) { b.addLink(key, slot) })
 	}
 }
 
@@ -264,14 +264,14 @@ func (r *TaskRow) linkKeys(visit func(string)) {
 	}
 }
 
-func (b *Board) link(key string, slot uint32) {
+func (b *Board) addLink(key string, slot uint32) {
 	slots, _ := b.links.get(key)
 	if !slices.Contains(slots, slot) {
 		b.links = b.links.with(key, inserted(slots, len(slots), slot))
 	}
 }
 
-func (b *Board) unlink(key string, slot uint32) {
+func (b *Board) removeLink(key string, slot uint32) {
 	slots, _ := b.links.get(key)
 	at := slices.Index(slots, slot)
 	switch {

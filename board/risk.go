@@ -26,15 +26,15 @@ func (r *TaskRow) Slack(now model.Millis) (time.Duration, bool) {
 	if r.Due == 0 {
 		return -model.WholeMinutes(r.Delay), r.Delay > 0
 	}
-	slack := clockMinutes(max(now, r.Arrival), r.Due)
+	slack := minutesBetween(max(now, r.Arrival), r.Due)
 	if r.Arrival == 0 && r.Delay > 0 {
 		slack = min(slack, -model.WholeMinutes(r.Delay))
 	}
 	return slack, true
 }
 
-// clockMinutes is the time from one moment to another as two clocks without seconds tell it; exact within a minute.
-func clockMinutes(from, to model.Millis) time.Duration {
+// minutesBetween is the time from one moment to another as two clocks without seconds tell it; exact within a minute.
+func minutesBetween(from, to model.Millis) time.Duration {
 	const minute = model.Millis(time.Minute / time.Millisecond)
 	if minutes := to/minute - from/minute; minutes != 0 {
 		return time.Duration(minutes) * time.Minute
@@ -63,7 +63,7 @@ func (r *TaskRow) expectedLateness() (time.Duration, bool) {
 	if r.Arrival == 0 || r.Due == 0 {
 		return model.WholeMinutes(r.Delay), r.Delay > 0
 	}
-	return clockMinutes(r.Due, r.Arrival), true
+	return minutesBetween(r.Due, r.Arrival), true
 }
 
 // Lateness is by how much the task is or will be late; zero when it is not.
@@ -82,9 +82,9 @@ const (
 	scanPerTick  = 4096
 )
 
-// assess judges a task now, and says when the judgement may next change by the mere passing of time. Reach is how
+// assessRisk judges a task now, and says when the judgement may next change by the mere passing of time. Reach is how
 // long the nearest idle worker would need to get to it; zero when unknown.
-func (b *Board) assess(r *TaskRow, reach time.Duration) (Risk, model.Millis) {
+func (b *Board) assessRisk(r *TaskRow, reach time.Duration) (Risk, model.Millis) {
 	slack, ok := r.exactSlack(b.clock)
 	if !ok {
 		return RiskNone, never
@@ -103,64 +103,64 @@ func (b *Board) assess(r *TaskRow, reach time.Duration) (Risk, model.Millis) {
 	return RiskOK, r.Due.Add(-margin) + 1
 }
 
-func (b *Board) reassess(slot uint32, d *Delta) {
+func (b *Board) reassessTask(slot uint32, d *Delta) {
 	row := b.tasks.rows.at(slot)
 	if row == nil {
 		return
 	}
-	risk, wake := b.assess(row, b.watch.reachOf(slot, row))
-	b.watch.wakeAt(slot, wake)
+	risk, wake := b.assessRisk(row, b.schedule.reachOf(slot, row))
+	b.schedule.setWake(slot, wake)
 	if risk == row.Risk {
 		return
 	}
-	b.putTask(slot, row, *row, 0, d)
+	b.storeTask(slot, row, *row, 0, d)
 }
 
 // Tick lets the board's clock catch up: windows end, workers fall silent, the way of the nearest idle worker to
 // unassigned work is measured anew, a part of it each time. Once a second is enough.
 func (b *Board) Tick(now model.Millis) (*Snapshot, Delta) {
 	var d Delta
-	b.advance(now, &d)
+	b.advanceClock(now, &d)
 	b.measureReach(&d)
-	b.trend.note(b.clock, b.counters.Late)
+	b.trend.record(b.clock, b.counters.Late)
 	return b.snapshot(), d
 }
 
-// advance moves the clock. It never goes back: an answer that was long under way does not undo time. Only a board that
+// advanceClock moves the clock. It never goes back: an answer that was long under way does not undo time. Only a board that
 // knows nothing yet can be told that it is earlier than was thought.
-func (b *Board) advance(now model.Millis, d *Delta) {
+func (b *Board) advanceClock(now model.Millis, d *Delta) {
 	if now == 0 || now <= b.clock && b.tasks.rows.Len()+b.workers.rows.Len() > 0 {
 		return
 	}
 	b.clock = now
 	for {
-		slot, ok := b.watch.due(now)
+		slot, ok := b.schedule.popDue(now)
 		if !ok {
 			break
 		}
-		b.reassess(slot, d)
+		b.reassessTask(slot, d)
 	}
-	b.watchWorkers(d)
+	b.reassessWorkers(d)
 	if len(d.Workers) > 0 {
-		b.findIdle()
+		b.listIdleWorkers()
 	}
 }
 
-// watch is what the board waits for, by task slot.
-type watch struct {
-	wakes  []model.Millis // when to judge again; never when nothing is waited for
-	reach  []time.Duration
-	queue  wakeQueue
-	idle   []idleSpot
-	cursor uint32 // where measuring goes on
+// riskSchedule is what the board waits for, by task slot.
+type riskSchedule struct {
+	wakeTimes   []model.Millis // when to judge again; never when nothing is waited for
+	reach       []time.Duration
+	queue       wakeQueue
+	idleWorkers []idleWorker
+	nextSlot    uint32 // where measuring goes on
 }
 
-type wake struct {
+type wakeEntry struct {
 	at   model.Millis
 	slot uint32
 }
 
-type wakeQueue []wake
+type wakeQueue []wakeEntry
 
 func (q wakeQueue) Len() int           { return len(q) }
 func (q wakeQueue) Less(i, j int) bool { return q[i].at < q[j].at }
@@ -168,7 +168,7 @@ func (q wakeQueue) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
 
 // Push implements heap.Interface.
 func (q *wakeQueue) Push(x any) {
-	if w, ok := x.(wake); ok {
+	if w, ok := x.(wakeEntry); ok {
 		*q = append(*q, w)
 	}
 }
@@ -180,76 +180,76 @@ func (q *wakeQueue) Pop() any {
 	return last
 }
 
-func (w *watch) grow(slot uint32) {
-	for int(slot) >= len(w.wakes) {
-		w.wakes, w.reach = append(w.wakes, never), append(w.reach, 0)
+func (w *riskSchedule) grow(slot uint32) {
+	for int(slot) >= len(w.wakeTimes) {
+		w.wakeTimes, w.reach = append(w.wakeTimes, never), append(w.reach, 0)
 	}
 }
 
-func (w *watch) reachOf(slot uint32, row *TaskRow) time.Duration {
+func (w *riskSchedule) reachOf(slot uint32, row *TaskRow) time.Duration {
 	if row == nil || int(slot) >= len(w.reach) {
 		return 0
 	}
 	return w.reach[slot]
 }
 
-func (w *watch) forget(slot uint32) {
-	w.wakes[slot], w.reach[slot] = never, 0
+func (w *riskSchedule) clearSlot(slot uint32) {
+	w.wakeTimes[slot], w.reach[slot] = never, 0
 }
 
-// wakeAt replaces what was waited for. The old entry stays in the queue and is passed over when its time comes; when
+// setWake replaces what was waited for. The old entry stays in the queue and is passed over when its time comes; when
 // such entries outnumber the true ones the queue is made anew.
-func (w *watch) wakeAt(slot uint32, at model.Millis) {
+func (w *riskSchedule) setWake(slot uint32, at model.Millis) {
 	w.grow(slot)
-	if w.wakes[slot] == at {
+	if w.wakeTimes[slot] == at {
 		return
 	}
-	w.wakes[slot] = at
+	w.wakeTimes[slot] = at
 	if at == never {
 		return
 	}
-	heap.Push(&w.queue, wake{at, slot})
-	if len(w.queue) > 2*len(w.wakes)+chunkSize {
+	heap.Push(&w.queue, wakeEntry{at, slot})
+	if len(w.queue) > 2*len(w.wakeTimes)+chunkSize {
 		w.queue = w.queue[:0]
-		for slot, at := range w.wakes {
+		for slot, at := range w.wakeTimes {
 			if at != never {
-				w.queue = append(w.queue, wake{at, uint32(slot)})
+				w.queue = append(w.queue, wakeEntry{at, uint32(slot)})
 			}
 		}
 		heap.Init(&w.queue)
 	}
 }
 
-func (w *watch) due(now model.Millis) (uint32, bool) {
+func (w *riskSchedule) popDue(now model.Millis) (uint32, bool) {
 	for len(w.queue) > 0 && w.queue[0].at <= now {
 		next := w.queue[0]
 		heap.Pop(&w.queue)
-		if w.wakes[next.slot] == next.at {
-			w.wakes[next.slot] = never
+		if w.wakeTimes[next.slot] == next.at {
+			w.wakeTimes[next.slot] = never
 			return next.slot, true
 		}
 	}
 	return 0, false
 }
 
-// idleSpot is where an idle worker stands, and how fast they could leave it.
-type idleSpot struct {
-	at     model.Location
-	placed bool
-	speed  float64
-	teams  []model.ID
+// idleWorker is where an idle worker stands, and how fast they could leave it.
+type idleWorker struct {
+	location    model.Location
+	hasLocation bool
+	speed       float64
+	teams       []model.ID
 }
 
-func (s *idleSpot) mayTake(task *TaskRow) bool {
+func (s *idleWorker) canTake(task *TaskRow) bool {
 	return task.Team == "" || slices.Contains(s.teams, task.Team)
 }
 
-// findIdle lists the idle workers anew; snapshots share the list.
-func (b *Board) findIdle() {
-	b.watch.idle = make([]idleSpot, 0, len(b.watch.idle)+8)
+// listIdleWorkers lists the idle workers anew; snapshots share the list.
+func (b *Board) listIdleWorkers() {
+	b.schedule.idleWorkers = make([]idleWorker, 0, len(b.schedule.idleWorkers)+8)
 	for row := range b.workers.rows.All() {
 		if row.State == WorkerIsIdle {
-			b.watch.idle = append(b.watch.idle, idleSpot{row.Location, row.HasLocation, travelSpeed(row.Vehicle), row.Teams})
+			b.schedule.idleWorkers = append(b.schedule.idleWorkers, idleWorker{row.Location, row.HasLocation, travelSpeed(row.Vehicle), row.Teams})
 		}
 	}
 }
@@ -262,27 +262,27 @@ func (b *Board) measureReach(d *Delta) {
 	}
 	measured := 0
 	for range min(scanPerTick, int(slots)) {
-		slot := b.watch.cursor % slots
-		b.watch.cursor = (slot + 1) % slots
+		slot := b.schedule.nextSlot % slots
+		b.schedule.nextSlot = (slot + 1) % slots
 		row := b.tasks.rows.at(slot)
 		if row == nil || row.Status != StatusUnassigned || row.Due == 0 || !row.HasLocation ||
 			row.Due < b.clock || row.Due.Sub(b.clock) > reachHorizon {
 			continue
 		}
-		b.watch.reach[slot] = b.watch.nearest(row)
-		b.reassess(slot, d)
+		b.schedule.reach[slot] = b.schedule.nearestIdle(row)
+		b.reassessTask(slot, d)
 		if measured++; measured == reachPerTick {
 			return
 		}
 	}
 }
 
-func (w *watch) nearest(row *TaskRow) time.Duration {
-	best, flat := math.Inf(1), flatEarth(row.Location)
-	for i := range w.idle {
-		spot := &w.idle[i]
+func (w *riskSchedule) nearestIdle(row *TaskRow) time.Duration {
+	best, flat := math.Inf(1), newFlatPlane(row.Location)
+	for i := range w.idleWorkers {
+		spot := &w.idleWorkers[i]
 		// Squares will do to compare, and teams need looking at only for who would be nearest.
-		if seconds := flat.square(spot.at) / (spot.speed * spot.speed); seconds < best && spot.placed && spot.mayTake(row) {
+		if seconds := flat.squaredMeters(spot.location) / (spot.speed * spot.speed); seconds < best && spot.hasLocation && spot.canTake(row) {
 			best = seconds
 		}
 	}

@@ -85,7 +85,7 @@ func (w *WorkerRow) changes(n *WorkerRow) Fields {
 	f.when(w.Vehicle != n.Vehicle, FieldVehicle)
 	f.when(w.Modified != n.Modified, FieldModified)
 	f.when(w.LastSeen != n.LastSeen, FieldSeen)
-	f.when(w.Delay != n.Delay || w.told != n.told, FieldDelay)
+	f.when(w.Delay != n.Delay || w.reportedDelay != n.reportedDelay, FieldDelay)
 	f.when(w.Location != n.Location || w.HasLocation != n.HasLocation, FieldLocation)
 	f.when(w.Capacity != n.Capacity, FieldCapacity)
 	f.when(w.Battery != n.Battery, FieldBattery)

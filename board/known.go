@@ -37,10 +37,10 @@ func (s *Snapshot) KnownRecipients(text string, limit int) []KnownRecipient {
 
 // KnownDestination is a destination that the board has met on a task.
 type KnownDestination struct {
-	ID       model.ID
-	Address  string
-	Location model.Location
-	Placed   bool
+	ID          model.ID
+	Address     string
+	Location    model.Location
+	HasLocation bool
 }
 
 // KnownDestinations lists destinations in whose address the text is found, for pickers.
