@@ -7,13 +7,13 @@ import (
 	"waybill/model"
 )
 
-// Change is something learned: a page of a list, one object, a removal, the end of a walk over a list.
+// Change is new data for the board: a page of a list, one object, a removal, or the end of a list.
 type Change struct {
-	// Requested is when the request was sent. Zero means that this is news and not an answer, as webhooks bring it.
+	// Requested is when the request was sent. Zero means that the data is not an answer but came by webhook.
 	Requested Stamp
 	// ReceivedAt is when the answer came. The board's clock follows it.
 	ReceivedAt model.Millis
-	// IsWrite says that this answers a write of our own: it holds against everything asked for before.
+	// IsWrite marks the answer to a write of this console. It wins over the answers to earlier requests.
 	IsWrite bool
 
 	Tasks      []model.Task
@@ -24,21 +24,21 @@ type Change struct {
 	Templates  []model.Template
 	Containers []model.Container
 
-	Removed []model.ID // gone: deleted, or the service said there is no such thing
-	Sweeps  []Sweep    // lists that have now been seen from end to end
+	Removed []model.ID // deleted, or unknown to the service
+	Sweeps  []Sweep    // lists that have been read to their end
 }
 
-// Sweep is a list walked to its end. Rows that should have been in it and were not seen since it began are gone.
+// Sweep is a list that was read to its end. Rows that belong in it and were not in it are removed.
 type Sweep struct {
 	List    SweepList
-	Started Stamp        // Asked of the first page
-	From    model.Millis // for tasks: what was created before is not in the list and is left alone
+	Started Stamp        // Requested of the first page
+	From    model.Millis // for tasks: those created earlier are not in the list and stay
 }
 
 // SweepList names a list.
 type SweepList uint8
 
-// Lists that can be walked whole.
+// Lists that can be read to their end.
 const (
 	SweepOpenTasks SweepList = iota // tasks that are not completed
 	SweepWorkers
@@ -48,12 +48,12 @@ const (
 	SweepTemplates
 )
 
-// Delta is what a change did.
+// Delta is what a change changed.
 type Delta struct {
 	Tasks, Workers, Orders, Teams, Hubs, Templates []RowDelta
 
-	// Refetch are tasks whose answer was older than a local write. Ask for them again. Other things come with the next
-	// look at their list, which is short.
+	// Refetch lists tasks whose answer was ignored because it was older than a local write. Request them again. Other
+	// objects come with the next refresh of their list, which is short.
 	Refetch []model.ID
 }
 
@@ -69,7 +69,7 @@ type RowDelta struct {
 	Fields Fields // for RowChanged
 }
 
-// DeltaKind is whether a row came, changed or went.
+// DeltaKind says whether a row was added, changed or removed.
 type DeltaKind uint8
 
 // Kinds of delta.
@@ -79,14 +79,15 @@ const (
 	RowRemoved
 )
 
-// Apply takes a change, in proportion to its size and not the board's, and returns the new snapshot and what differs.
+// Apply applies a change and returns the new snapshot and what changed. Its cost depends on the size of the change, not on
+// the size of the board.
 func (b *Board) Apply(c Change) (*Snapshot, Delta) {
 	var d Delta
 	b.advanceClock(c.ReceivedAt, &d)
 	if c.Requested == 0 {
 		c.Requested = b.Stamp()
 	}
-	// Names first, so that rows which show them are built once.
+	// Teams and workers come first, so that rows that show their names are built once.
 	b.applyTeams(&c, &d)
 	for i := range c.Hubs {
 		b.applyHub(&c, &c.Hubs[i], &d)
@@ -114,12 +115,12 @@ func (b *Board) Apply(c Change) (*Snapshot, Delta) {
 	if len(d.Workers) > 0 {
 		b.listIdleWorkers()
 	}
-	b.refreshLateness(&d) // after the idle ones were looked for: who is late does not change who is idle
+	b.refreshLateness(&d) // after listIdleWorkers: lateness does not change who is idle
 	b.trend.record(b.clock, b.counters.Late)
 	return b.snapshot(), d
 }
 
-// isOutdated reports that an answer about a row knows less than the board does. With a delta it notes what was dropped.
+// isOutdated reports that an answer about a row is older than what the board has. With a delta it asks for the row again.
 func (b *Board) isOutdated(c *Change, id model.ID, known, told model.Millis, seen Stamp, d *Delta) bool {
 	if c.IsWrite {
 		b.written[id] = b.Stamp()
@@ -162,7 +163,7 @@ func (b *Board) applySweep(s Sweep, d *Delta) {
 				b.removeTask(uint32(slot), row, d)
 			}
 		}
-		// Answers from before the walk are no longer under way by its end.
+		// No answer to a request from before the sweep is outstanding any more.
 		maps.DeleteFunc(b.written, func(_ model.ID, stamp Stamp) bool { return stamp < s.Started })
 	case SweepWorkers:
 		for slot, seen := range b.workers.seen {
@@ -216,8 +217,8 @@ func (b *Board) removeWorker(slot uint32, row *WorkerRow, d *Delta) {
 	d.Workers = append(d.Workers, RowDelta{ID: row.ID, Kind: RowRemoved})
 }
 
-// storeRow stores a row and says what differs; a row that says the same keeps its old place in memory, so that
-// snapshots go on sharing it. Fields are what differs from old.
+// storeRow stores a row and adds to the delta; fields are what differs from old. An unchanged row is not replaced, so that
+// snapshots go on sharing it.
 func storeRow[R any](
 	t *rowStore[R], id model.ID, slot uint32, old *R, row R, fields Fields, asked Stamp, out *[]RowDelta,
 ) (uint32, *R) {
@@ -238,7 +239,7 @@ func storeRow[R any](
 	return slot, kept
 }
 
-// updateLinks keeps the ways from a task to what belongs together with it.
+// updateLinks updates the index from orders, workers and dependencies to tasks.
 func (b *Board) updateLinks(slot uint32, old, row *TaskRow) {
 	if old != nil && row != nil && old.Order == row.Order && old.Worker == row.Worker &&
 		slices.Equal(old.Dependencies, row.Dependencies) {

@@ -10,10 +10,10 @@ import (
 	"waybill/model"
 )
 
-// notesHead is how much of the notes a row keeps: a line on the widest screen.
+// notesHead is how many bytes of the notes a row keeps: one line of the widest screen.
 const notesHead = 160
 
-// arrivalJitter is how far an arrival told as "in n seconds" may drift before it counts as another arrival.
+// arrivalJitter is how far an arrival given in seconds from now may drift before it counts as changed.
 const arrivalJitter = 30 * time.Second
 
 func (b *Board) applyTask(c *Change, t *model.Task, d *Delta) {
@@ -29,7 +29,7 @@ func (b *Board) applyTask(c *Change, t *model.Task, d *Delta) {
 	b.storeTask(slot, old, row, c.Requested, d)
 }
 
-// storeTask judges and stores a row, and keeps everything that follows from it.
+// storeTask assesses and stores a row, and updates everything that depends on it.
 func (b *Board) storeTask(slot uint32, old *TaskRow, row TaskRow, asked Stamp, d *Delta) {
 	var wake model.Millis
 	row.Risk, wake = b.assessRisk(&row, b.schedule.reachOf(slot, old))
@@ -75,7 +75,7 @@ func (b *Board) taskRow(t *model.Task, old *TaskRow) TaskRow {
 	return row
 }
 
-// teamNameOf is the team whose list a task is in. Once someone has it there is no such list, and it is their teams.
+// teamNameOf returns the team that a task waits in, or the teams of its worker.
 func (b *Board) teamNameOf(r *TaskRow) string {
 	if r.Team != "" || r.Worker == "" {
 		return b.displayNames[r.Team]
@@ -100,9 +100,9 @@ func statusOf(t *model.Task) Status {
 	return StatusUnknown
 }
 
-// expectedTimes is when the worker should arrive and be done. An ETA counts from the moment of the answer, so its instant
-// trembles from poll to poll; one that stays within the tremble is kept. Where only the completion is told the arrival is
-// the time at the stop before it, since completion is defined as transit plus service.
+// expectedTimes returns when the worker should arrive and be done. An ETA counts from the moment of the answer, so the
+// arrival drifts a little from refresh to refresh; a small drift is ignored. Where only the completion is known, the
+// arrival is earlier by the service time.
 func (b *Board) expectedTimes(t *model.Task, old *TaskRow) (arrival, finish model.Millis) {
 	if t.State == model.TaskCompleted {
 		return 0, 0
@@ -123,7 +123,7 @@ func (b *Board) expectedTimes(t *model.Task, old *TaskRow) (arrival, finish mode
 	return arrival, finish
 }
 
-// startAndArrival is when the driver of an active task set out for it, and since when they are there.
+// startAndArrival returns when the driver of an active task started it and since when they are at the stop.
 func startAndArrival(t *model.Task) (started, arrived model.Millis) {
 	if t.State != model.TaskActive {
 		return 0, 0
@@ -175,9 +175,8 @@ func setRecipient(t *model.Task, old *TaskRow, row *TaskRow) {
 	}
 }
 
-// storeTexts copies the texts of a row, with their folded form for searching, into one piece of memory: a row pins
-// nothing of the answer it came in, and costs two allocations however many texts it has. Texts that are the same as
-// before stay where they are.
+// storeTexts copies the texts of a row and their folded form for searching into one string. So the row keeps nothing of the
+// answer in memory and costs two allocations. Unchanged texts are shared with the old row.
 func (r *TaskRow) storeTexts(old *TaskRow, scratch *[]byte) {
 	if old != nil && r.sameTexts(old) {
 		r.ID, r.ShortID, r.Order, r.Destination = old.ID, old.ShortID, old.Order, old.Destination
@@ -197,14 +196,14 @@ func (r *TaskRow) storeTexts(old *TaskRow, scratch *[]byte) {
 	*scratch = buf
 	all := string(buf)
 	r.search = all[folded:]
-	take := func(length int) (text string) {
+	cut := func(length int) (text string) {
 		text, all = all[:length], all[length:]
 		return text
 	}
-	r.ID, r.ShortID, r.Order = model.ID(take(len(r.ID))), model.ShortID(take(len(r.ShortID))), model.ShortID(take(len(r.Order)))
-	r.Destination = model.ID(take(len(r.Destination)))
-	r.Address, r.RecipientName = take(len(r.Address)), take(len(r.RecipientName))
-	r.Phone, r.Notes = take(len(r.Phone)), take(len(r.Notes))
+	r.ID, r.ShortID, r.Order = model.ID(cut(len(r.ID))), model.ShortID(cut(len(r.ShortID))), model.ShortID(cut(len(r.Order)))
+	r.Destination = model.ID(cut(len(r.Destination)))
+	r.Address, r.RecipientName = cut(len(r.Address)), cut(len(r.RecipientName))
+	r.Phone, r.Notes = cut(len(r.Phone)), cut(len(r.Notes))
 }
 
 func (r *TaskRow) sameTexts(o *TaskRow) bool {
@@ -213,7 +212,7 @@ func (r *TaskRow) sameTexts(o *TaskRow) bool {
 		r.Phone == o.Phone && r.Notes == o.Notes && r.WorkerName == o.WorkerName && r.TeamName == o.TeamName
 }
 
-// appendFolded appends texts as a search sees them: folded, each on its own line so that no match spans two.
+// appendFolded appends texts for searching: folded, and each on its own line so that no match spans two.
 func appendFolded(buf []byte, texts ...string) []byte {
 	for _, text := range texts {
 		if text == "" {
@@ -238,7 +237,7 @@ func appendLower(buf []byte, text string) []byte {
 	return buf
 }
 
-// foldText is text as searches compare it.
+// foldText returns a text as searches compare it: in lower case.
 func foldText(text string) string { return string(appendLower(nil, text)) }
 
 func appendAddress(buf []byte, a *model.Address) []byte {
@@ -267,7 +266,7 @@ func appendAddress(buf []byte, a *model.Address) []byte {
 	return buf
 }
 
-// firstLine is the beginning of a text in one line.
+// firstLine returns the beginning of a text in one line.
 func firstLine(text string, limit int) string {
 	text = strings.TrimSpace(text)
 	if len(text) > limit {

@@ -27,7 +27,7 @@ func (b *Board) applyWorkers(c *Change, d *Delta) {
 	}
 }
 
-// refreshWorkerTaskNames gives the tasks of a worker the names that the worker and their teams have now.
+// refreshWorkerTaskNames updates the names of worker and team in the tasks of a worker.
 func (b *Board) refreshWorkerTaskNames(worker model.ID, d *Delta) {
 	slots, _ := b.links.get(string(worker))
 	for _, slot := range slots {
@@ -35,7 +35,7 @@ func (b *Board) refreshWorkerTaskNames(worker model.ID, d *Delta) {
 	}
 }
 
-// rejectAnswer is outdated for any table, and notes that the row was in the answer.
+// rejectAnswer reports that an answer about a row must be ignored, and records that the row was in the answer.
 func (b *Board) rejectAnswer(c *Change, id model.ID, seen *[]Stamp, slot uint32, known bool, have, told model.Millis, d *Delta) bool {
 	if id == "" {
 		return true
@@ -80,7 +80,7 @@ func (b *Board) workerRow(w *model.Worker, old *WorkerRow) WorkerRow {
 	return row
 }
 
-// storeWorker judges and stores a row, and keeps everything that follows from it.
+// storeWorker assesses and stores a row, and updates everything that depends on it.
 func (b *Board) storeWorker(slot uint32, old *WorkerRow, row WorkerRow, asked Stamp, d *Delta) {
 	row.State = b.workerState(&row)
 	late := b.latenessOf(slot, old, &row)
@@ -123,7 +123,7 @@ func (b *Board) workerState(w *WorkerRow) WorkerState {
 	return WorkerIsIdle
 }
 
-// latenessOf is what a worker's lateness follows from, looked up again if the stops are others than before.
+// latenessOf returns a worker's lateness, computed again if their stops have changed.
 func (b *Board) latenessOf(slot uint32, old, row *WorkerRow) workerLateness {
 	if old != nil && old.ActiveTask == row.ActiveTask && slices.Equal(old.Tasks, row.Tasks) {
 		return b.lateness[slot]
@@ -131,7 +131,7 @@ func (b *Board) latenessOf(slot uint32, old, row *WorkerRow) workerLateness {
 	return b.computeLateness(row)
 }
 
-// reassessWorkers notices who fell silent or later as the clock went on.
+// reassessWorkers updates the workers who have become silent or later as time passed.
 func (b *Board) reassessWorkers(d *Delta) {
 	for slot := range b.workers.next {
 		row := b.workers.rows.at(slot)
@@ -169,8 +169,8 @@ func (b *Board) applyTeams(c *Change, d *Delta) {
 	}
 }
 
-// refreshTeamNames rebuilds every row that shows one of the names. Teams are renamed so seldom that looking through all
-// rows is cheaper than an index kept for it.
+// refreshTeamNames updates every row that shows the name of a renamed team. Teams are renamed so rarely that scanning all
+// rows is cheaper than keeping an index.
 func (b *Board) refreshTeamNames(renamed map[model.ID]bool, d *Delta) {
 	for slot := range b.workers.next {
 		row := b.workers.rows.at(slot)
@@ -190,7 +190,7 @@ func (b *Board) refreshTeamNames(renamed map[model.ID]bool, d *Delta) {
 	}
 }
 
-// refreshTaskNames gives a task the names that its worker and team have now.
+// refreshTaskNames updates the names of worker and team in a task.
 func (b *Board) refreshTaskNames(slot uint32, d *Delta) {
 	row := b.tasks.rows.at(slot)
 	worker, team := b.displayNames[row.Worker], b.teamNameOf(row)
@@ -220,7 +220,7 @@ func keptIDs(ids, old []model.ID) []model.ID {
 	return slices.Clone(ids)
 }
 
-// applyContainer takes the order of a list from the list itself, which knows it sooner than its owner's object does.
+// applyContainer takes the order of a route or team list from its container, which is fresher than the worker or team.
 func (b *Board) applyContainer(c *Change, list *model.Container, d *Delta) {
 	switch list.Type {
 	case model.ContainerWorker:
@@ -293,7 +293,7 @@ func (b *Board) applyOrder(c *Change, o *model.Order, d *Delta) {
 	storeRow(&b.orders, row.ID, slot, old, row, old.changes(&row), c.Requested, &d.Orders)
 }
 
-// orderRisk is the worse of how the two tasks stand.
+// orderRisk returns the worse risk of the two tasks of an order.
 func (b *Board) orderRisk(o *OrderRow) Risk {
 	if !o.Open() {
 		return RiskNone
@@ -301,7 +301,7 @@ func (b *Board) orderRisk(o *OrderRow) Risk {
 	return max(b.legRisk(&o.Pickup), b.legRisk(&o.Dropoff))
 }
 
-// legRisk is how a task stands: as the board knows it where it does, since that is fresher than what the order says.
+// legRisk returns the risk of one task of an order: from the task's own row where the board has it, because that is fresher.
 func (b *Board) legRisk(leg *OrderLeg) Risk {
 	if _, row := b.tasks.lookup(leg.Task); row != nil {
 		return row.Risk
@@ -313,7 +313,7 @@ func (b *Board) legRisk(leg *OrderLeg) Risk {
 	return risk
 }
 
-// updateOrderRisk lets the order of a task follow how the task stands.
+// updateOrderRisk assesses the order of a task again.
 func (b *Board) updateOrderRisk(short model.ShortID, d *Delta) {
 	slot, old := b.orders.lookup(b.orderIDs[short])
 	if old == nil {

@@ -7,23 +7,23 @@ import (
 	"waybill/model"
 )
 
-// Arrival is when a worker would be at a task that is added to the end of their route, and what that means for its
-// window. It is an estimate: ways are as the crow flies at the speed of the vehicle, streets allowed for.
+// Arrival is an estimate of when a worker would reach a task at the end of their route, and how late that would be. It
+// assumes straight lines at the speed of the vehicle, with a factor for streets.
 type Arrival struct {
-	FreeAt       model.Millis // done with what they have; now for who has nothing
-	At           model.Millis // zero when nobody knows where they set out from, or where the task is
-	DoneAt       model.Millis // done there: not before the window begins, and with the time the stop takes
+	FreeAt       model.Millis // when they are done with their route; now without one
+	At           model.Millis // zero when a location is unknown
+	DoneAt       model.Millis // after waiting for the window and the service time
 	Late         time.Duration
-	Meters       float64 // meters from where they set out; negative when unknown
-	FromLastStop bool    // they set out from the last stop of their route, not from where they are
-	ViaPickup    bool    // the way leads past the pickup that has to be made first
+	Meters       float64 // distance driven; negative when unknown
+	FromLastStop bool    // they start at the last stop of their route, not at their position
+	ViaPickup    bool    // they make the pickup first
 	due          model.Millis
 }
 
-// OnTime reports that there is a window and it would be met.
+// OnTime reports that there is a due time and it would be met.
 func (a *Arrival) OnTime() bool { return a.At != 0 && a.due != 0 && a.Late == 0 }
 
-// ArrivalText is the estimate in words: "there 14:20, in time". Without a window there is nothing to be in time for.
+// ArrivalText returns the estimate in words: "there 14:20, on time". Without a due time it is only the time.
 func (a *Arrival) ArrivalText(zone *time.Location) string {
 	if a.At == 0 {
 		return "arrival unknown"
@@ -33,19 +33,19 @@ func (a *Arrival) ArrivalText(zone *time.Location) string {
 	case a.due == 0:
 		return "there ~" + at
 	case a.Late == 0:
-		return "there " + at + ", in time"
+		return "there " + at + ", on time"
 	}
 	return "there " + at + ", " + model.DelayText(a.Late) + " late"
 }
 
-// GainOver is how much sooner somebody would be there than by another arrival, negative when later, in the whole minutes
-// that are shown. It is false when one of them is not known.
+// GainOver returns how much earlier this arrival is than another, in whole minutes as shown; negative when it is later. It
+// is false when one of the two is unknown.
 func (a *Arrival) GainOver(other Arrival) (gain time.Duration, known bool) {
 	minute := func(at model.Millis) time.Time { return at.Time().Truncate(time.Minute) }
 	return minute(other.At).Sub(minute(a.At)), a.At != 0 && other.At != 0
 }
 
-// GainText is a gain in words: "20m better", "5m worse".
+// GainText returns a gain in words: "20m better", "5m worse".
 func GainText(gain time.Duration) string {
 	switch {
 	case gain > 0:
@@ -56,7 +56,7 @@ func GainText(gain time.Duration) string {
 	return "no difference"
 }
 
-// DistanceText is the way that was counted, named by where it begins.
+// DistanceText returns the distance with where it starts.
 func (a *Arrival) DistanceText() string {
 	if a.Meters < 0 {
 		return "distance unknown"
@@ -69,19 +69,19 @@ func (a *Arrival) DistanceText() string {
 		text += " away"
 	}
 	if a.ViaPickup {
-		text += " by way of its pickup"
+		text += " via its pickup"
 	}
 	return text
 }
 
 const (
-	unknownStopTime   = 8 * time.Minute  // a stop that the board does not know, with the way to it
-	defaultStopTime   = 3 * time.Minute  // what handing something over takes where nothing is said
-	unknownTravelTime = 20 * time.Minute // to or from a place nobody knows
+	unknownStopTime   = 8 * time.Minute  // for a stop that the board does not know, with the travel to it
+	defaultStopTime   = 3 * time.Minute  // for a stop without a service time
+	unknownTravelTime = 20 * time.Minute // to or from an unknown location
 )
 
-// EstimateArrival appends a task to a route. The route is what the worker has before them, in order; first is what
-// has to be done before the task and is not on the route, such as its pickup.
+// EstimateArrival estimates the arrival at a task that is appended to a route. Tasks in first that are not on the route,
+// such as its pickup, are done before it.
 func EstimateArrival(now model.Millis, w *WorkerRow, route []Stop, first []*TaskRow, task *TaskRow) Arrival {
 	trip := trip{clock: now, location: w.Location, hasLocation: w.HasLocation, vehicle: w.Vehicle}
 	for i := range route {
@@ -99,7 +99,7 @@ func EstimateArrival(now model.Millis, w *WorkerRow, route []Stop, first []*Task
 	return a
 }
 
-// endAt ends a trip at a task. It counts as late by when it would be reached, as on the board.
+// endAt ends a trip at a task. Lateness counts to the arrival, as on the board.
 func (t *trip) endAt(a *Arrival, task *TaskRow) {
 	a.At = t.visit(task, timeAtStop(task))
 	a.Meters, a.DoneAt = t.meters, t.clock
@@ -111,8 +111,8 @@ func (t *trip) endAt(a *Arrival, task *TaskRow) {
 	}
 }
 
-// timeAtStop is how long a task takes once somebody is there. What the service counts for whoever has it now holds for the
-// others too, so that their estimates can be compared with its own.
+// timeAtStop returns how long a task takes after arrival. The service's estimate for the present worker is used for the
+// others too, so that the estimates can be compared.
 func timeAtStop(task *TaskRow) time.Duration {
 	if task.Finish != 0 && task.Arrival != 0 {
 		return max(0, task.Finish.Sub(task.Arrival))
@@ -120,25 +120,25 @@ func timeAtStop(task *TaskRow) time.Duration {
 	return stopTime(task)
 }
 
-// trip is a worker going from stop to stop.
+// trip is a worker driving from stop to stop.
 type trip struct {
 	clock         model.Millis
 	location      model.Location
 	hasLocation   bool
-	atStop        bool // place is that of a stop
+	atStop        bool // location is that of a stop
 	vehicle       model.VehicleType
 	meters        float64
-	hasUnknownLeg bool // a leg had an end that nobody knows
+	hasUnknownLeg bool // an end of a leg is unknown
 }
 
-// driveStop goes to one that is on the route already: the service's own estimate counts where it gives one.
+// driveStop drives to a stop of the route. The service's estimate is used where there is one.
 func (t *trip) driveStop(row *TaskRow) {
 	switch {
 	case row == nil:
 		t.clock = t.clock.Add(unknownStopTime)
 	case row.Finish != 0:
 		finish := row.Finish
-		if finish == row.Arrival { // it was told when they arrive, not when they are done
+		if finish == row.Arrival { // only the arrival is known
 			finish = finish.Add(stopTime(row))
 		}
 		t.clock = max(t.clock, finish)
@@ -148,7 +148,7 @@ func (t *trip) driveStop(row *TaskRow) {
 	}
 }
 
-// visit goes to a task, waits for its window to begin, does it, and tells when it was reached.
+// visit drives to a task, waits for its window, does it, and returns the arrival.
 func (t *trip) visit(row *TaskRow, takes time.Duration) (there model.Millis) {
 	if t.hasLocation && row.HasLocation {
 		meters := t.location.MetersTo(row.Location)
@@ -177,14 +177,14 @@ func stopTime(row *TaskRow) time.Duration {
 	return defaultStopTime
 }
 
-// ArrivalOf estimates when a worker would be at a task if it came last on their route.
+// ArrivalOf estimates when a worker would reach a task at the end of their route.
 func (s *Snapshot) ArrivalOf(w *WorkerRow, task *TaskRow) Arrival {
 	route := slices.DeleteFunc(s.Route(w), func(stop Stop) bool { return stop.ID == task.ID })
 	return EstimateArrival(s.Now, w, route, s.openDependencies(task), task)
 }
 
-// CurrentArrival is when whoever has a task now is expected at it: by the service's word, which is what the board counts
-// lateness by, else by the route as the board knows it. It is false for a task that nobody has.
+// CurrentArrival returns when the present worker of a task is expected: by the service's estimate, which lateness counts
+// to, or else by the route on the board. It is false for an unassigned or closed task.
 func (s *Snapshot) CurrentArrival(task *TaskRow) (Arrival, bool) {
 	w := s.Workers.Get(task.Worker)
 	if w == nil || task.Status.Closed() {
@@ -209,7 +209,7 @@ func (s *Snapshot) CurrentArrival(task *TaskRow) (Arrival, bool) {
 	return a, true
 }
 
-// openDependencies lists what a task waits for.
+// openDependencies lists the open tasks that a task depends on.
 func (s *Snapshot) openDependencies(task *TaskRow) []*TaskRow {
 	var open []*TaskRow
 	for _, id := range task.Dependencies {

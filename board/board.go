@@ -9,10 +9,10 @@ import (
 	"waybill/model"
 )
 
-// Board is what the console knows: the newest row of everything that panes show. It takes answers in any order,
-// works out what changed, and hands out immutable snapshots that share all that did not.
+// Board is the console's read model: the newest row of everything that panes show. It accepts answers in any order,
+// computes what changed, and returns immutable snapshots that share everything else.
 //
-// A Board belongs to one goroutine. Its snapshots belong to everyone.
+// A Board must be used by one goroutine at a time. Snapshots can be used by all.
 type Board struct {
 	settings Settings
 	clock    model.Millis
@@ -28,8 +28,8 @@ type Board struct {
 
 	links           trie[[]uint32] // task slots by order, by dependency and by worker
 	written         map[model.ID]Stamp
-	displayNames    map[model.ID]string // of workers and teams; outlives their rows, since finished tasks still show them
-	workerTeamNames map[model.ID]string // the names of each worker's teams, which outlive their rows too
+	displayNames    map[model.ID]string // of workers and teams; kept after their rows are removed, because closed tasks still show them
+	workerTeamNames map[model.ID]string // names of each worker's teams, kept after their rows are removed
 	orderIDs        map[model.ShortID]model.ID
 	interned        map[string]string
 	buffer          []byte
@@ -37,27 +37,27 @@ type Board struct {
 	trend           lateTrend
 	schedule        riskSchedule
 	lateness        []workerLateness // by worker slot
-	staleWorkers    []uint32         // worker slots whose lateness has to be looked at
+	staleWorkers    []uint32         // worker slots whose lateness must be computed again
 }
 
-// Settings are what the board's judgement depends on.
+// Settings are the thresholds of the board.
 type Settings struct {
-	AtRisk     time.Duration // a window that ends sooner than this is at risk
-	Silent     time.Duration // a worker not heard of for longer is silent
-	LowBattery float64       // a battery below this share is worth a word
+	AtRisk     time.Duration // a task with less slack than this is at risk
+	Silent     time.Duration // a worker not seen for longer is silent
+	LowBattery float64       // a battery below this share is mentioned
 	Near       float64       // meters within which a worker counts as near
 }
 
-// DefaultSettings are a city courier's.
+// DefaultSettings returns settings for a city courier.
 func DefaultSettings() Settings {
 	return Settings{AtRisk: 15 * time.Minute, Silent: 10 * time.Minute, LowBattery: 0.15, Near: 5000}
 }
 
-// Stamp is a moment in the order of what this console asked and did. Wall clocks of two machines cannot be compared;
-// the order in which one console sent things can.
+// Stamp numbers the requests of this console in the order they were sent. Unlike the clocks of console and service, stamps
+// can be compared.
 type Stamp uint64
 
-// NewBoard is an empty board.
+// NewBoard returns an empty board.
 func NewBoard(settings Settings, now model.Millis) *Board {
 	seed := maphash.MakeSeed()
 	b := &Board{
@@ -73,10 +73,10 @@ func NewBoard(settings Settings, now model.Millis) *Board {
 	return b
 }
 
-// Snapshot is everything the board knew at one moment.
+// Snapshot is an immutable state of the board.
 type Snapshot struct {
 	Version  uint64
-	Now      model.Millis // the moment that risks and worker states are judged for
+	Now      model.Millis // the moment for which risks and worker states are computed
 	Settings Settings
 
 	Tasks     Rows[TaskRow]
@@ -93,17 +93,17 @@ type Snapshot struct {
 	idleWorkers []idleWorker
 }
 
-// Snapshot is the board as it is now.
+// Snapshot returns the current state.
 func (b *Board) Snapshot() *Snapshot { return b.last }
 
-// Stamp marks the moment at which a request is sent; give it back as Asked with the answer.
+// Stamp returns the stamp of a request that is about to be sent. Set Change.Requested to it when the answer comes.
 func (b *Board) Stamp() Stamp {
 	b.stamp++
 	return b.stamp
 }
 
-// MarkWritten marks a thing that a local write is changing. Answers to what was asked before are ignored from here on:
-// they cannot know of it.
+// MarkWritten marks objects that this console is changing. Answers to earlier requests about them are ignored, because they
+// do not include the change.
 func (b *Board) MarkWritten(ids ...model.ID) {
 	stamp := b.Stamp()
 	for _, id := range ids {
@@ -111,7 +111,7 @@ func (b *Board) MarkWritten(ids ...model.ID) {
 	}
 }
 
-// Configure changes the settings and judges every row anew.
+// Configure changes the settings and assesses every row again.
 func (b *Board) Configure(settings Settings) (*Snapshot, Delta) {
 	b.settings = settings
 	var d Delta
@@ -123,7 +123,7 @@ func (b *Board) Configure(settings Settings) (*Snapshot, Delta) {
 	return b.snapshot(), d
 }
 
-// snapshot shares what the board holds now.
+// snapshot makes a snapshot of the present rows.
 func (b *Board) snapshot() *Snapshot {
 	s := Snapshot{
 		Now: b.clock, Settings: b.settings,
@@ -139,7 +139,7 @@ func (b *Board) snapshot() *Snapshot {
 	return b.last
 }
 
-// intern keeps one copy of a text that many rows repeat, and frees the answer it came in.
+// intern returns one shared copy of a text that many rows repeat, so that the answer it came in can be freed.
 func (b *Board) intern(text string) string {
 	if text == "" {
 		return ""
@@ -166,8 +166,8 @@ func (b *Board) internIDs(ids, old []model.ID) []model.ID {
 	return kept
 }
 
-// TaskByShortID finds a task by the name that people use. It looks through all of them: quick enough for a lookup that
-// someone asked for, and an index would cost as much memory as the one by id.
+// TaskByShortID returns the task with a short id; nil when there is none. It scans all tasks: fast enough for a lookup by
+// hand, and an index would cost as much memory as the one by id.
 func (s *Snapshot) TaskByShortID(short model.ShortID) *TaskRow {
 	for row := range s.Tasks.All() {
 		if row.ShortID == short {

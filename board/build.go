@@ -9,26 +9,26 @@ import (
 	"waybill/model"
 )
 
-// Build is a view being made, in steps as small as one likes, on any goroutine.
+// Build makes a view in steps of any size, on any goroutine.
 type Build[R any] struct {
 	spec   viewSpec[R]
 	base   Rows[R]
 	madeAt model.Millis
 
-	source  [][]entry[R] // rows to look through; nil for the whole table
-	inOrder bool         // source is in the wanted order already
-	target  *Rows[R]     // what to follow to at the end, when base is older
-	chunk   int          // how far the looking has come
+	source  [][]entry[R] // rows to scan; nil for all rows
+	inOrder bool         // source is already sorted as wanted
+	target  *Rows[R]     // newer rows to follow to at the end
+	chunk   int          // next chunk to scan
 
 	matches []entry[R]
-	refs    []sortRef // found, in sorted runs; small and without pointers, so that moving them about is cheap
-	run     int       // where the unsorted end of order begins
+	refs    []sortRef // matches in sorted runs; small and without pointers, so that moving them is cheap
+	run     int       // where the unsorted end of refs begins
 	merge   mergePass
 	view    *View[R]
 }
 
-// sortRef stands for an entry while sorting. What settles nearly every pair is in it, so that rows, which lie all over
-// the memory, need not be fetched to be compared.
+// sortRef stands for an entry while sorting. It holds what decides nearly every comparison, so that rows need not be
+// fetched from memory.
 type sortRef struct {
 	number   int64
 	tieBreak uint64 // what decides next
@@ -38,16 +38,16 @@ type sortRef struct {
 const (
 	runLength    = 1024
 	stepWork     = 2048
-	mergeWork    = 2  // entries merged at the cost of one row looked at
-	sampleChunks = 64 // after this much the share of rows that match is known well enough
+	mergeWork    = 2  // entries merged at the cost of scanning one row
+	sampleChunks = 64 // after this many the share of matching rows is known well enough
 )
 
 func newBuild[R any](rows Rows[R], now model.Millis, spec viewSpec[R]) *Build[R] {
 	return &Build[R]{spec: spec, base: rows, madeAt: now}
 }
 
-// Step works through about as many rows as budget says and reports whether the view is ready. Two thousand rows take
-// a fraction of a millisecond.
+// Step scans about as many rows as budget says and reports whether the view is ready. Two thousand rows take a fraction of
+// a millisecond.
 func (b *Build[R]) Step(budget int) bool {
 	for b.view == nil && budget > 0 {
 		switch {
@@ -64,7 +64,7 @@ func (b *Build[R]) Step(budget int) bool {
 	return b.view != nil
 }
 
-// Run builds to the end, giving way to others between steps. It stops when the context does.
+// Run builds to the end and yields to other goroutines between steps. It stops when the context ends.
 func (b *Build[R]) Run(ctx context.Context) (*View[R], error) {
 	for !b.Step(stepWork) {
 		if err := ctx.Err(); err != nil {
@@ -75,10 +75,10 @@ func (b *Build[R]) Run(ctx context.Context) (*View[R], error) {
 	return b.view, nil
 }
 
-// View is the finished view; nil until a Step has returned true.
+// View returns the finished view; nil until a Step has returned true.
 func (b *Build[R]) View() *View[R] { return b.view }
 
-// Finish builds to the end at once.
+// Finish builds to the end without a break.
 func (b *Build[R]) Finish() *View[R] {
 	for !b.Step(stepWork) { //nolint:revive // each step is the work
 	}
@@ -92,7 +92,7 @@ func (b *Build[R]) scanned() bool {
 	return b.chunk >= len(b.base.chunks)
 }
 
-// scanChunk goes through one chunk of rows and keeps those that match, in sorted runs.
+// scanChunk scans one chunk of rows, keeps those that match, and returns how many it scanned.
 func (b *Build[R]) scanChunk() int {
 	seen := chunkSize
 	if b.source != nil {
@@ -116,7 +116,7 @@ func (b *Build[R]) scanChunk() int {
 	return seen
 }
 
-// reserve makes room once, by what share of the rows has matched so far.
+// reserve allocates memory once, by the share of rows that has matched so far.
 func (b *Build[R]) reserve() {
 	chunks := len(b.base.chunks)
 	if b.source != nil {
@@ -140,8 +140,8 @@ func (b *Build[R]) addRow(row *R) {
 	b.matches = append(b.matches, e)
 }
 
-// tieBreak is the beginning of the id, which decides where the number was the whole key. Keys with a text come after those
-// without, or before them in the other direction, and among each other compare their texts first.
+// tieBreak returns the beginning of the id, which decides between equal numbers without a text. Keys with a text come after
+// those without, or before them when descending, and are compared by their texts first.
 func (b *Build[R]) tieBreak(e *entry[R]) uint64 {
 	switch {
 	case e.key.text == "":
@@ -172,7 +172,7 @@ func (b *Build[R]) sortRun() {
 	b.run = len(b.refs)
 }
 
-// sorted is what was found, in order.
+// sorted returns the matches in order.
 func (b *Build[R]) sorted() []entry[R] {
 	if b.inOrder {
 		return b.matches
@@ -189,7 +189,7 @@ func (b *Build[R]) makeView() {
 	if b.target != nil {
 		followed, ok := view.Follow(*b.target)
 		if !ok {
-			// The table moved on too far to be followed: look through all of it after all.
+			// Too much has changed meanwhile: scan everything.
 			*b = *newBuild(*b.target, b.madeAt, b.spec)
 			return
 		}
@@ -198,17 +198,17 @@ func (b *Build[R]) makeView() {
 	b.view, b.matches, b.refs, b.merge = view, nil, nil, mergePass{}
 }
 
-// mergePass merges sorted runs two by two, and can stop anywhere.
+// mergePass merges sorted runs in pairs, and can pause anywhere.
 type mergePass struct {
 	runs       []int // where each run begins
-	next       []int // where each run of this pass's outcome begins
+	next       []int // where each run of the result of this pass begins
 	from, into []sortRef
 	i, j, k    int
 	pair       int
 	started    bool
 }
 
-// isDone reports that one run is left, which is then the outcome.
+// isDone reports that one run is left and stores it in order.
 func (m *mergePass) isDone(order *[]sortRef) bool {
 	if !m.started {
 		m.started, m.from = true, *order

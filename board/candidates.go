@@ -11,16 +11,15 @@ import (
 	"waybill/model"
 )
 
-// Candidate is a worker who could take a task, with what speaks for and against it.
+// Candidate is a worker who could take a task, with what that would cost.
 type Candidate struct {
 	Worker  *WorkerRow
-	Arrival Arrival // with the task as the last of their stops
+	Arrival Arrival // with the task at the end of their route
 	Load    Load
-	Fits    bool     // the task's quantity fits into what is free, as far as capacities are told
-	Reasons []string // what a dispatcher would say of them, weightiest first
-	HasTask bool     // they have it now; the arrival is that of their route as it is
-	// GainKnown says that it is known when whoever has the task now would be done; Gain is how much sooner this one
-	// would be, negative when later.
+	Fits    bool     // they have capacity for the task, as far as capacities are known
+	Reasons []string // for and against them, the most important first
+	HasTask bool     // they have the task now; the arrival is that of their present route
+	// Gain is how much earlier they would arrive than the present worker, negative when later; see GainKnown.
 	GainKnown   bool
 	Gain        time.Duration
 	penalty     time.Duration
@@ -29,17 +28,15 @@ type Candidate struct {
 	obstacles int // of the reasons
 }
 
-// ReasonText is the reasons in one line.
+// ReasonText returns the reasons in one line.
 func (c *Candidate) ReasonText() string { return strings.Join(c.Reasons, ", ") }
 
-// OnTime reports that the window would be met, and nothing else speaks against the worker. Where there is no window
-// it is the latter alone.
+// OnTime reports that the worker would not be late and that nothing else speaks against them.
 func (c *Candidate) OnTime() bool {
 	return c.Arrival.At != 0 && c.Arrival.Late == 0 && c.penalty < smallCost
 }
 
-// GainText compares the worker with whoever has the task now: "20m better", "5m worse". Nothing when there is nobody to
-// compare with.
+// GainText compares the worker with the present one: "20m better", "5m worse". It is empty when there is none.
 func (c *Candidate) GainText() string {
 	switch {
 	case c.HasTask:
@@ -50,14 +47,14 @@ func (c *Candidate) GainText() string {
 	return GainText(c.Gain)
 }
 
-// Load is what a worker has before them.
+// Load is the stops and the quantity of a worker.
 type Load struct {
 	Stops    int
-	Quantity float64 // the most that is aboard at once, of the tasks the board knows
+	Quantity float64 // the most that is on board at once, of the tasks the board has
 	Capacity float64 // zero when the worker has no limit
 }
 
-// LoadOf is what a worker has to carry. What is dropped off was aboard before, unless it is picked up on the way.
+// LoadOf computes the load of a worker. What they drop off is on board from the start, unless they pick it up on the way.
 func (s *Snapshot) LoadOf(w *WorkerRow) Load {
 	var aboard, most float64
 	for task := range s.openStops(w) {
@@ -77,7 +74,7 @@ func (s *Snapshot) LoadOf(w *WorkerRow) Load {
 	return Load{Stops: w.Stops(), Capacity: w.Capacity, Quantity: most}
 }
 
-// openStops are the tasks of a worker that the board knows and that are not done, in the order of the route.
+// openStops returns the open tasks of a worker that the board has, in the order of the route.
 func (s *Snapshot) openStops(w *WorkerRow) iter.Seq[*TaskRow] {
 	return func(yield func(*TaskRow) bool) {
 		if task := s.Tasks.Get(w.ActiveTask); task != nil && !task.Status.Closed() && !yield(task) {
@@ -99,19 +96,17 @@ func (s *Snapshot) picksUpFirst(w *WorkerRow, task *TaskRow) bool {
 	})
 }
 
-// What each shortcoming costs, in the lateness it is as bad as.
+// Penalties of candidates, as lateness that would be as bad.
 const (
 	silentCost    = 30 * time.Minute
 	otherTeamCost = 45 * time.Minute
 	overloadCost  = 2 * time.Hour
 	batteryCost   = 5 * time.Minute
-	smallCost     = 10 * time.Minute // below this it is a word, not an obstacle
+	smallCost     = 10 * time.Minute // smaller penalties are not obstacles
 )
 
-// Candidates ranks the workers on duty for a task, best first: those who would be there within its window, with room
-// for it, heard of lately and of its team, by when they arrive; then the others by how late they would be, where each
-// shortcoming counts as so much lateness. Whoever has the task already is among them, whatever the limit: that is what
-// the others are measured by.
+// Candidates ranks the workers on duty for a task, best first: those who would be on time and have no obstacle, by arrival;
+// then the others by lateness plus penalties. The present worker is always among them, for comparison.
 func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
 	found := make([]Candidate, 0, s.Counters.OnDuty()+1)
 	look := s.newCandidateSearch(task)
@@ -147,8 +142,8 @@ func (s *Snapshot) newCandidateSearch(task *TaskRow) *candidateSearch {
 	return look
 }
 
-// NobodyOnTime reports that whoever else is on duty would miss the task's window. It is not said while there is one of
-// whom nobody can tell.
+// NobodyOnTime reports that every other worker on duty would be late. It is false when the arrival of one of them is
+// unknown and the task is not overdue yet.
 func (s *Snapshot) NobodyOnTime(task *TaskRow) bool {
 	for a := range s.newCandidateSearch(task).otherArrivals() {
 		if a.Late == 0 || a.At == 0 && task.Due >= s.Now {
@@ -158,8 +153,8 @@ func (s *Snapshot) NobodyOnTime(task *TaskRow) bool {
 	return true
 }
 
-// NobodyBetter reports that whoever has the task now, and is heard of, would be done with it before anybody else, as far
-// as arrivals can be told.
+// NobodyBetter reports that no other worker is known to arrive earlier than the present one. It is false when the present
+// worker is off duty, silent, or without a known arrival.
 func (s *Snapshot) NobodyBetter(task *TaskRow) bool {
 	look := s.newCandidateSearch(task)
 	if w := s.Workers.Get(task.Worker); !look.isAssigned || look.currentArrival.At == 0 || !w.OnDuty || w.State == WorkerIsSilent {
@@ -173,7 +168,7 @@ func (s *Snapshot) NobodyBetter(task *TaskRow) bool {
 	return true
 }
 
-// otherArrivals are the arrivals of the workers on duty who do not have the task.
+// otherArrivals returns the arrivals of the other workers on duty.
 func (l *candidateSearch) otherArrivals() iter.Seq[Arrival] {
 	return func(yield func(Arrival) bool) {
 		for w := range l.Workers.All() {
@@ -201,8 +196,8 @@ func (c *Candidate) rank() int {
 	return 1
 }
 
-// penalizedLateness is how bad the choice is. Who makes it is told apart by when they would be done, and so are all where
-// there is nothing to be late for.
+// penalizedLateness returns the lateness with penalties; zero for workers who are on time and for tasks without a due time,
+// so that their arrival decides.
 func (c *Candidate) penalizedLateness() time.Duration {
 	if c.Arrival.due == 0 || c.OnTime() {
 		return 0
@@ -210,7 +205,7 @@ func (c *Candidate) penalizedLateness() time.Duration {
 	return c.Arrival.Late + c.penalty
 }
 
-// evaluate weighs one worker. Words are for those who will be shown: they take longer than all the rest.
+// evaluate computes the candidate of a worker. Reasons are expensive, so they are only made for those who will be shown.
 func (l *candidateSearch) evaluate(w *WorkerRow, inWords bool) Candidate {
 	c := Candidate{Worker: w, Load: l.LoadOf(w), Fits: true, withReasons: inWords}
 	if l.isAssigned && w.ID == l.task.Worker {
@@ -228,7 +223,7 @@ func (l *candidateSearch) evaluate(w *WorkerRow, inWords bool) Candidate {
 	return c
 }
 
-// addCurrentReasons tells of whoever has the task already: it is part of their load and of their stops.
+// addCurrentReasons adds the reasons of the present worker, whose load and stops include the task.
 func (s *Snapshot) addCurrentReasons(task *TaskRow, c *Candidate) {
 	w := c.Worker
 	switch {
@@ -242,7 +237,7 @@ func (s *Snapshot) addCurrentReasons(task *TaskRow, c *Candidate) {
 	}
 }
 
-// addReason adds something to say of a worker. What speaks against them goes first: a line may be cut at its end.
+// addReason adds a reason with its penalty. Obstacles come first, because a line may be cut at its end.
 func (c *Candidate) addReason(cost time.Duration, words func() string) {
 	c.penalty += cost
 	if !c.withReasons {
@@ -266,7 +261,7 @@ func (s *Snapshot) addTravelReasons(c *Candidate) {
 	}
 }
 
-// addWorkloadReasons tells what they have before it. How late they run is in the arrival already.
+// addWorkloadReasons adds the stops before the task. Their lateness has no penalty, because the arrival includes it.
 func (s *Snapshot) addWorkloadReasons(c *Candidate) {
 	w, stops := c.Worker, c.Worker.Stops()
 	switch {
@@ -296,21 +291,21 @@ func (s *Snapshot) addFitReasons(task *TaskRow, c *Candidate) {
 	if free := c.Load.Capacity - c.Load.Quantity; free < task.Quantity {
 		c.Fits = false
 		c.addReason(overloadCost, func() string {
-			return fmt.Sprintf("too full: has room for %g of %g", max(0, free), task.Quantity)
+			return fmt.Sprintf("not enough capacity: %g free, %g needed", max(0, free), task.Quantity)
 		})
 		return
 	}
 	c.addReason(0, func() string { return fmt.Sprintf("carries %g of %g", c.Load.Quantity, c.Load.Capacity) })
 }
 
-// NearbyWorker is a worker and how far off they are.
+// NearbyWorker is a worker with their distance from a location.
 type NearbyWorker struct {
 	Worker   *WorkerRow
 	Distance float64 // meters
-	Compass  string  // N, NE, E …: where they are, seen from the place
+	Compass  string  // N, NE, E …: their direction from the location
 }
 
-// NearestWorkers lists the workers on duty around a place, nearest first. Those without a position are left out.
+// NearestWorkers lists the workers on duty by distance. Workers without a location are left out.
 func (s *Snapshot) NearestWorkers(place model.Location, limit int) []NearbyWorker {
 	var near []NearbyWorker
 	for w := range s.Workers.All() {

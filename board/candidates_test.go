@@ -85,13 +85,13 @@ func TestCandidates(t *testing.T) {
 		got = append(got, string(c.Worker.ID[23:])+": "+c.Arrival.ArrivalText(time.UTC)+", "+c.ReasonText())
 	}
 	require.Equal(t, []string{
-		"1: there 12:02, in time, 880 m away, idle, carries 0 of 10",
-		"8: there 12:04, in time, 880 m away, by bicycle, idle, carries 0 of 10",
-		"2: there 12:22, in time, 7.9 km away, idle, carries 0 of 10",
+		"1: there 12:02, on time, 880 m away, idle, carries 0 of 10",
+		"8: there 12:04, on time, 880 m away, by bicycle, idle, carries 0 of 10",
+		"2: there 12:22, on time, 7.9 km away, idle, carries 0 of 10",
 		"7: arrival unknown, distance unknown, idle, carries 0 of 10",
-		"4: there 12:02, in time, silent 11m, 880 m away, carries 0 of 10",
-		"6: there 12:02, in time, not in North, 880 m away, idle, carries 0 of 10",
-		"3: there 12:10, in time, too full: has room for 2 of 3, 880 m from the last stop, 1 stop before it",
+		"4: there 12:02, on time, silent 11m, 880 m away, carries 0 of 10",
+		"6: there 12:02, on time, not in North, 880 m away, idle, carries 0 of 10",
+		"3: there 12:10, on time, not enough capacity: 2 free, 3 needed, 880 m from the last stop, 1 stop before it",
 	}, got)
 	require.Len(t, s.Candidates(task, 2), 2)
 	require.False(t, s.Candidates(task, 10)[6].Fits)

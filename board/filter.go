@@ -10,23 +10,22 @@ import (
 	"waybill/model"
 )
 
-// Filter is what a dispatcher types to narrow a pane: terms that must all hold.
+// Filter is a list of terms that a row must all match.
 //
 //	late>10m team:north worker:none !done "ring twice"
 //
-// A term is a word or a quoted phrase found in any text of the row; a state by its bare name; key:value, where
-// commas between values mean any of them and none means that there is nothing; or key<length and key>length. An
-// exclamation mark turns a term round. The zero Filter lets everything through.
+// A term is a word or a quoted phrase found in any text of the row; a bare state; key:value, where commas separate
+// alternatives and none matches a missing value; or key<limit and key>limit. An exclamation mark negates a term. The zero
+// Filter matches every row.
 type Filter struct {
 	pane  Pane
 	terms []filterTerm
 }
 
-// filterTerm is one condition. Only what was typed is kept in it besides the folded values, so that equal texts give
-// equal terms.
+// filterTerm is one condition. Equal texts give equal terms.
 type filterTerm struct {
 	negated bool
-	bare    bool // a state by its name alone
+	bare    bool // a state without its key
 	op      filterOp
 	key     string
 	form    filterForm
@@ -39,13 +38,13 @@ type filterTerm struct {
 type filterValue struct {
 	text   string // as typed
 	folded string
-	rarest int  // where in folded the letter stands that texts have least of
+	rarest int  // index of the rarest letter of folded
 	quoted bool // it would mean something else without quotes
 }
 
 func newFilterValue(text string, quoted bool) filterValue {
 	v := filterValue{text: text, folded: foldText(text), quoted: quoted}
-	// Letters of texts and phones from the most to the least common; what is not among them is rarer still.
+	// Letters of texts and phone numbers from the most to the least common; others are rarer.
 	const common = " e0aotnri1s2h345d6l789cumfpgwybvk"
 	rarest := -1
 	for i := range len(v.folded) {
@@ -60,8 +59,7 @@ func newFilterValue(text string, quoted bool) filterValue {
 	return v
 }
 
-// isIn reports whether a folded text contains the value. Going from one rare letter to the next is many times faster
-// than from one common letter to the next.
+// isIn reports whether a folded text contains the value. It looks for the rarest letter first, which is many times faster.
 func (v *filterValue) isIn(folded string) bool {
 	for from := v.rarest; from < len(folded); {
 		next := strings.IndexByte(folded[from:], v.folded[v.rarest])
@@ -152,18 +150,18 @@ func findFilterInfo(pane Pane, key string) (filterInfo, bool) {
 	return infos[at], true
 }
 
-// Pane is the pane whose terms the filter uses.
+// Pane returns the pane whose terms the filter uses.
 func (f Filter) Pane() Pane { return f.pane }
 
-// Empty reports that the filter lets everything through.
+// Empty reports that the filter matches every row.
 func (f Filter) Empty() bool { return len(f.terms) == 0 }
 
-// With is the filter with the terms of another added.
+// With returns the filter with the terms of another added.
 func (f Filter) With(other Filter) Filter {
 	return Filter{pane: f.pane, terms: slices.Concat(f.terms, other.terms)}
 }
 
-// String is the filter as people type it; parsing it gives the same filter.
+// String returns the filter as people type it; parsing it gives the same filter.
 func (f Filter) String() string {
 	var b strings.Builder
 	for i := range f.terms {
@@ -245,7 +243,7 @@ func (f *Filter) timed() bool {
 	return slices.ContainsFunc(f.terms, func(t filterTerm) bool { return t.form == formDuration && t.op != opIs })
 }
 
-// narrows reports that whatever matches this filter is sure to match the other.
+// narrows reports that every row that matches this filter also matches the wider one.
 func (f *Filter) narrows(wider *Filter) bool {
 	for i := range wider.terms {
 		if !slices.ContainsFunc(f.terms, func(t filterTerm) bool { return t.implies(&wider.terms[i]) }) {

@@ -12,9 +12,9 @@ import (
 	"waybill/model"
 )
 
-// FilterError says what is wrong with a filter, where, and what may have been meant.
+// FilterError is a mistake in a filter, with where it is and what to do.
 type FilterError struct {
-	From, To   int // the bytes of the text that are meant
+	From, To   int // the bytes with the mistake
 	Problem    string
 	Suggestion string // what to do instead; may be empty
 }
@@ -27,7 +27,7 @@ func (e *FilterError) Error() string {
 	return e.Problem + "; " + e.Suggestion
 }
 
-// ParseFilter reads what was typed for a pane. The error is a *FilterError.
+// ParseFilter parses a filter of a pane. The error is a *FilterError.
 func ParseFilter(pane Pane, text string) (Filter, error) {
 	p := filterParser{pane: pane, text: text}
 	f := Filter{pane: pane}
@@ -82,7 +82,7 @@ func (p *filterParser) parseTerm() (filterTerm, error) {
 		return term, err
 	}
 	if len(values) == 0 {
-		return term, p.newError(start, "put it in quotes to search for it", "there is nothing but commas here")
+		return term, p.newError(start, "put it in quotes to search for it", "there are only commas")
 	}
 	term.values = values
 	states := stateWords(p.pane)
@@ -103,7 +103,7 @@ func (p *filterParser) parseTerm() (filterTerm, error) {
 	return term, nil
 }
 
-// parseKey takes a key and the operator after it, if that is what comes next.
+// parseKey reads a key and the operator after it, if they come next.
 func (p *filterParser) parseKey() (string, filterOp, bool) {
 	end := p.at
 	for end < len(p.text) && (lowerByte(p.text[end]) >= 'a' && lowerByte(p.text[end]) <= 'z') {
@@ -130,7 +130,7 @@ func (p *filterParser) parseKeyed(term filterTerm, start int, word string, op fi
 	term.form, term.wide, term.substring = info.form, info.wide, info.substring
 	if op != opIs {
 		if !info.form.compared() {
-			return term, p.newError(start, fmt.Sprintf("write %s:…", word), "%s is not a number to compare", word)
+			return term, p.newError(start, fmt.Sprintf("write %s:…", word), "%s cannot be compared", word)
 		}
 		return p.parseLimit(term, start, info)
 	}
@@ -141,7 +141,7 @@ func (p *filterParser) parseKeyed(term filterTerm, start int, word string, op fi
 	case len(values) == 0:
 		return term, p.newError(start, "write "+exampleOf(info), "%s: needs a value", word)
 	case info.form.compared() && (len(values) > 1 || !values[0].isNone()):
-		return term, p.newError(start, "write "+exampleOf(info), "%s is compared with < or >", word)
+		return term, p.newError(start, "write "+exampleOf(info), "%s needs < or >", word)
 	}
 	for i := range values {
 		values[i].quoted = values[i].quoted && values[i].folded == noneWord
@@ -169,7 +169,7 @@ func (p *filterParser) checkWord(start int, info filterInfo, value *filterValue)
 	if near := model.Closest(value.folded, info.words); near != "" {
 		advice = "did you mean " + near + "?"
 	}
-	return p.newError(start, advice, "%s is never %q", info.key, value.text)
+	return p.newError(start, advice, "%s cannot be %q", info.key, value.text)
 }
 
 func (p *filterParser) unknownKeyError(start int, word string, op filterOp) error {
@@ -181,7 +181,7 @@ func (p *filterParser) unknownKeyError(start int, word string, op filterOp) erro
 	if near := model.Closest(word, names); near != "" {
 		advice = fmt.Sprintf("did you mean %s%c?", near, op)
 	}
-	return p.newError(start, advice, "%s have no %q to filter by", p.pane, word)
+	return p.newError(start, advice, "cannot filter %s by %q", p.pane, word)
 }
 
 func exampleOf(info filterInfo) string {
@@ -223,7 +223,7 @@ func (p *filterParser) parseLimit(term filterTerm, start int, info filterInfo) (
 
 const maxFilterNumber = 1e12
 
-// parseDuration reads 45s, 10m, 1h30m, 2d; a bare number is minutes.
+// parseDuration reads 45s, 10m, 1h30m or 2d; a bare number is minutes.
 func parseDuration(text string) (time.Duration, bool) {
 	if strings.Trim(text, "0123456789") == "" {
 		text += "m"
@@ -232,7 +232,7 @@ func parseDuration(text string) (time.Duration, bool) {
 	return length, err == nil
 }
 
-// parseValues takes words and phrases with commas between them, up to a space.
+// parseValues reads words and phrases separated by commas, up to a space.
 func (p *filterParser) parseValues() ([]filterValue, error) {
 	var values []filterValue
 	for p.at < len(p.text) && !isSpaceAt(p.text, p.at) {
@@ -255,7 +255,7 @@ func (p *filterParser) parseValues() ([]filterValue, error) {
 			values = append(values, newFilterValue(word, false))
 		}
 		if p.at < len(p.text) && p.text[p.at] != ',' {
-			break // a quote against a word begins another term
+			break // a quote right after a word begins another term
 		}
 	}
 	return values, nil
@@ -269,7 +269,7 @@ func (p *filterParser) parseQuoted() (string, error) {
 		case '"':
 			p.at++
 			if b.Len() == 0 {
-				return "", p.newError(start, "write the phrase between them", "there is nothing between the quotes")
+				return "", p.newError(start, "write a phrase between them", "the quotes are empty")
 			}
 			return b.String(), nil
 		case '\\':

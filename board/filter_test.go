@@ -151,21 +151,21 @@ func TestFilterErrors(t *testing.T) {
 		from, to int
 		want     string
 	}{
-		{PaneTasks, "done tean:north", 5, 10, `tasks have no "tean" to filter by; did you mean team:?`},
-		{PaneTasks, "lat>10m", 0, 4, `tasks have no "lat" to filter by; did you mean late>?`},
-		{PaneOrders, "vehicle:car", 0, 8, `orders have no "vehicle" to filter by; put it in quotes to search for it as text`},
+		{PaneTasks, "done tean:north", 5, 10, `cannot filter tasks by "tean"; did you mean team:?`},
+		{PaneTasks, "lat>10m", 0, 4, `cannot filter tasks by "lat"; did you mean late>?`},
+		{PaneOrders, "vehicle:car", 0, 8, `cannot filter orders by "vehicle"; put it in quotes to search for it as text`},
 		{PaneTasks, "team:", 0, 5, "team: needs a value; write team:text or team:none"},
-		{PaneTasks, "state:actve", 0, 11, `state is never "actve"; did you mean active?`},
-		{PaneTasks, "kind:zzzzzz", 0, 11, `kind is never "zzzzzz"; choose one of pickup, dropoff`},
-		{PaneTasks, "late:10m", 0, 8, "late is compared with < or >; write late<30m or late>1h"},
+		{PaneTasks, "state:actve", 0, 11, `state cannot be "actve"; did you mean active?`},
+		{PaneTasks, "kind:zzzzzz", 0, 11, `kind cannot be "zzzzzz"; choose one of pickup, dropoff`},
+		{PaneTasks, "late:10m", 0, 8, "late needs < or >; write late<30m or late>1h"},
 		{PaneTasks, "late>soon", 5, 9, `"soon" is not a duration; write 45s, 10m, 1h30m or 2d`},
 		{PaneTasks, "late>", 0, 5, "late> needs a number; write late<30m or late>1h"},
 		{PaneTasks, "qty>many", 4, 8, `"many" is not a number; write qty<5 or qty>20`},
-		{PaneTasks, "team>3", 0, 5, "team is not a number to compare; write team:…"},
+		{PaneTasks, "team>3", 0, 5, "team cannot be compared; write team:…"},
 		{PaneTasks, `late "ring`, 5, 10, `the quote is not closed; add a " at the end`},
-		{PaneTasks, `""`, 0, 2, "there is nothing between the quotes; write the phrase between them"},
+		{PaneTasks, `""`, 0, 2, "the quotes are empty; write a phrase between them"},
 		{PaneTasks, "done !", 5, 6, "nothing follows the !; write for example !done"},
-		{PaneTasks, ",,", 0, 2, "there is nothing but commas here; put it in quotes to search for it"},
+		{PaneTasks, ",,", 0, 2, "there are only commas; put it in quotes to search for it"},
 	} {
 		_, err := ParseFilter(c.pane, c.text)
 		var problem *FilterError

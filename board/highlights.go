@@ -2,7 +2,7 @@ package board
 
 import "waybill/model"
 
-// Highlights remembers what changed lately, by id and by cell, so that panes can mark it for a while.
+// Highlights remembers recent changes by row and field, so that panes can highlight them for a while.
 type Highlights struct {
 	round uint32
 	marks map[model.ID]highlight
@@ -14,7 +14,7 @@ type highlight struct {
 	round  uint32
 }
 
-// highlightRounds is for how many polls a change stays marked.
+// highlightRounds is for how many refreshes a change stays highlighted.
 const highlightRounds = 2
 
 // Add highlights changed fields and added rows. The fields may be any set of bits that the caller can read.
@@ -43,7 +43,7 @@ func (h *Highlights) setMark(id model.ID, mark highlight) {
 	h.marks[id] = mark
 }
 
-// NextRound ends a round; marks that have been shown for two go.
+// NextRound ends a round and removes the highlights that are too old.
 func (h *Highlights) NextRound() {
 	h.round++
 	for id, mark := range h.marks {
@@ -53,11 +53,11 @@ func (h *Highlights) NextRound() {
 	}
 }
 
-// Get is what changed lately in a row, and whether the row itself is new.
+// Get returns the changed fields of a row, and whether the row is new.
 func (h *Highlights) Get(id model.ID) (fields Fields, added bool) {
 	mark := h.marks[id]
 	return mark.fields, mark.added
 }
 
-// Len is how many rows are marked.
+// Len returns how many rows are highlighted.
 func (h *Highlights) Len() int { return len(h.marks) }

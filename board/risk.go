@@ -9,16 +9,15 @@ import (
 	"waybill/model"
 )
 
-// Slack is how long the task could still slip and be in time; negative when it is or will be late. It is false for a
-// task that is closed, or that has nothing it could be late for.
+// Slack returns how much later the task could be and still be on time; negative when it is late. It is false for a closed
+// task and for one without a due time.
 //
-// Lateness is counted from completeBefore to the arrival, or to now once that is later. Arrival is the one estimate that
-// a task has from its assignment to its end: estimatedCompletionTime is told only until the driver starts, so lateness
-// measured by it would fall by the time at the stop when they do. It is also what the service's delayTime of an active
-// task can count to. So delayTime says the same where there is an arrival, only older, and it counts where there is none.
+// Lateness counts from the due time to the arrival, or to now once that is later. A task has an arrival from its assignment
+// to its end, but estimatedCompletionTime only until the driver starts; lateness counted to that would drop by the service
+// time at the start. The service's delayTime is used only where there is no arrival, because it is older.
 //
-// It is counted in minutes as a clock shows them, so that due, eta and lateness add up wherever they stand side by side.
-// Within one minute it is exact, so that its sign is always true.
+// Slack is in minutes as clocks show them, so that due, ETA and lateness add up on the screen. Within one minute it is
+// exact, so that its sign is always right.
 func (r *TaskRow) Slack(now model.Millis) (time.Duration, bool) {
 	if r.Status.Closed() {
 		return 0, false
@@ -33,7 +32,7 @@ func (r *TaskRow) Slack(now model.Millis) (time.Duration, bool) {
 	return slack, true
 }
 
-// minutesBetween is the time from one moment to another as two clocks without seconds tell it; exact within a minute.
+// minutesBetween returns the time between two moments as clocks without seconds show them; exact within a minute.
 func minutesBetween(from, to model.Millis) time.Duration {
 	const minute = model.Millis(time.Minute / time.Millisecond)
 	if minutes := to/minute - from/minute; minutes != 0 {
@@ -42,7 +41,7 @@ func minutesBetween(from, to model.Millis) time.Duration {
 	return to.Sub(from)
 }
 
-// exactSlack is Slack to the millisecond, for what happens at a moment and not in a minute.
+// exactSlack is Slack to the millisecond, for changes that happen at an exact moment.
 func (r *TaskRow) exactSlack(now model.Millis) (time.Duration, bool) {
 	if r.Status.Closed() {
 		return 0, false
@@ -57,8 +56,8 @@ func (r *TaskRow) exactSlack(now model.Millis) (time.Duration, bool) {
 	return slack, true
 }
 
-// expectedLateness is how long after its due time a task is expected to be reached, negative when before it, and whether
-// anyone has said so.
+// expectedLateness returns how long after its due time the driver is expected, negative when before it; false when there is
+// no estimate.
 func (r *TaskRow) expectedLateness() (time.Duration, bool) {
 	if r.Arrival == 0 || r.Due == 0 {
 		return model.WholeMinutes(r.Delay), r.Delay > 0
@@ -66,7 +65,7 @@ func (r *TaskRow) expectedLateness() (time.Duration, bool) {
 	return minutesBetween(r.Due, r.Arrival), true
 }
 
-// Lateness is by how much the task is or will be late; zero when it is not.
+// Lateness returns how late the task is or will be; zero when it is not.
 func (r *TaskRow) Lateness(now model.Millis) time.Duration {
 	slack, ok := r.Slack(now)
 	if !ok || slack >= 0 {
@@ -77,19 +76,19 @@ func (r *TaskRow) Lateness(now model.Millis) time.Duration {
 
 const (
 	never        = model.Millis(math.MaxInt64)
-	reachHorizon = 3 * time.Hour // windows that end later are not yet worth measuring the way to
+	reachHorizon = 3 * time.Hour // tasks due later are not measured yet
 	reachPerTick = 128
 	scanPerTick  = 4096
 )
 
-// assessRisk judges a task now, and says when the judgement may next change by the mere passing of time. Reach is how
-// long the nearest idle worker would need to get to it; zero when unknown.
+// assessRisk returns the risk of a task, and when time alone can next change it. Reach is how long the nearest idle worker
+// would need to the task; zero when unknown.
 func (b *Board) assessRisk(r *TaskRow, reach time.Duration) (Risk, model.Millis) {
 	slack, ok := r.exactSlack(b.clock)
 	if !ok {
 		return RiskNone, never
 	}
-	// On the dot is not yet late, so the change comes a millisecond after.
+	// A task that is exactly on time is not late, so the change comes one millisecond later.
 	if slack < 0 {
 		return RiskLate, never
 	}
@@ -116,8 +115,8 @@ func (b *Board) reassessTask(slot uint32, d *Delta) {
 	b.storeTask(slot, row, *row, 0, d)
 }
 
-// Tick lets the board's clock catch up: windows end, workers fall silent, the way of the nearest idle worker to
-// unassigned work is measured anew, a part of it each time. Once a second is enough.
+// Tick advances the board's clock: windows end, workers become silent, and the reach of some unassigned tasks is measured
+// again. Call it once per second.
 func (b *Board) Tick(now model.Millis) (*Snapshot, Delta) {
 	var d Delta
 	b.advanceClock(now, &d)
@@ -126,8 +125,8 @@ func (b *Board) Tick(now model.Millis) (*Snapshot, Delta) {
 	return b.snapshot(), d
 }
 
-// advanceClock moves the clock. It never goes back: an answer that was long under way does not undo time. Only a board that
-// knows nothing yet can be told that it is earlier than was thought.
+// advanceClock moves the clock forward and reassesses what is due. The clock of a board with rows never goes back, because
+// a slow answer must not undo time.
 func (b *Board) advanceClock(now model.Millis, d *Delta) {
 	if now == 0 || now <= b.clock && b.tasks.rows.Len()+b.workers.rows.Len() > 0 {
 		return
@@ -146,13 +145,13 @@ func (b *Board) advanceClock(now model.Millis, d *Delta) {
 	}
 }
 
-// riskSchedule is what the board waits for, by task slot.
+// riskSchedule knows when to assess each task again, by task slot.
 type riskSchedule struct {
-	wakeTimes   []model.Millis // when to judge again; never when nothing is waited for
+	wakeTimes   []model.Millis // when to assess again; never when time cannot change the risk
 	reach       []time.Duration
 	queue       wakeQueue
 	idleWorkers []idleWorker
-	nextSlot    uint32 // where measuring goes on
+	nextSlot    uint32 // where measuring continues
 }
 
 type wakeEntry struct {
@@ -197,8 +196,8 @@ func (w *riskSchedule) clearSlot(slot uint32) {
 	w.wakeTimes[slot], w.reach[slot] = never, 0
 }
 
-// setWake replaces what was waited for. The old entry stays in the queue and is passed over when its time comes; when
-// such entries outnumber the true ones the queue is made anew.
+// setWake sets when to assess a task again. The old entry stays in the queue and is skipped when its time comes; when there
+// are too many of those the queue is rebuilt.
 func (w *riskSchedule) setWake(slot uint32, at model.Millis) {
 	w.grow(slot)
 	if w.wakeTimes[slot] == at {
@@ -232,7 +231,7 @@ func (w *riskSchedule) popDue(now model.Millis) (uint32, bool) {
 	return 0, false
 }
 
-// idleWorker is where an idle worker stands, and how fast they could leave it.
+// idleWorker is the location, speed and teams of an idle worker.
 type idleWorker struct {
 	location    model.Location
 	hasLocation bool
@@ -244,7 +243,7 @@ func (s *idleWorker) canTake(task *TaskRow) bool {
 	return task.Team == "" || slices.Contains(s.teams, task.Team)
 }
 
-// listIdleWorkers lists the idle workers anew; snapshots share the list.
+// listIdleWorkers makes a new list of idle workers; snapshots share it.
 func (b *Board) listIdleWorkers() {
 	b.schedule.idleWorkers = make([]idleWorker, 0, len(b.schedule.idleWorkers)+8)
 	for row := range b.workers.rows.All() {
@@ -254,7 +253,7 @@ func (b *Board) listIdleWorkers() {
 	}
 }
 
-// measureReach measures some of the unassigned tasks, going round.
+// measureReach measures how long the nearest idle worker needs to some unassigned tasks, in turn.
 func (b *Board) measureReach(d *Delta) {
 	slots := b.tasks.next
 	if slots == 0 {
@@ -281,7 +280,7 @@ func (w *riskSchedule) nearestIdle(row *TaskRow) time.Duration {
 	best, flat := math.Inf(1), newFlatPlane(row.Location)
 	for i := range w.idleWorkers {
 		spot := &w.idleWorkers[i]
-		// Squares will do to compare, and teams need looking at only for who would be nearest.
+		// Squares are enough to compare, and teams are checked only for a worker who would be the nearest.
 		if seconds := flat.squaredMeters(spot.location) / (spot.speed * spot.speed); seconds < best && spot.hasLocation && spot.canTake(row) {
 			best = seconds
 		}

@@ -2,10 +2,10 @@ package board
 
 import "slices"
 
-// Fields is a set of what changed in a row, by what the eye sees as one cell.
+// Fields is a set of fields of a row.
 type Fields uint32
 
-// Fields of rows. Not every pane has every one.
+// Fields of rows. Each row type has some of them.
 const (
 	FieldStatus Fields = 1 << iota
 	FieldRisk
@@ -45,7 +45,7 @@ func (f *Fields) when(changed bool, field Fields) {
 	}
 }
 
-// changes is what differs in a newer version of a row; nothing when there was none before.
+// changes returns the fields that differ in a newer row; none when there is no older row.
 func (r *TaskRow) changes(n *TaskRow) Fields {
 	var f Fields
 	if r == nil {

@@ -1,8 +1,11 @@
 package board
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// SavedView is a pane with a filter and an order under a name.
+// SavedView is a pane with a filter and a sort under a name.
 type SavedView struct {
 	Name   string `json:"name"`
 	Pane   Pane   `json:"pane"`
@@ -10,44 +13,35 @@ type SavedView struct {
 	Sort   string `json:"sort,omitzero"`
 }
 
-// BuiltinViews are the views that every console has.
+// BuiltinViews returns the views that every console has.
 func BuiltinViews() []SavedView {
 	return []SavedView{
 		{Name: "Late now", Pane: PaneTasks, Filter: "late", Sort: BySlack},
 		{Name: "Unassigned", Pane: PaneTasks, Filter: "unassigned"},
 		{Name: "At risk", Pane: PaneTasks, Filter: "atrisk", Sort: BySlack},
-		{Name: "Idle workers", Pane: PaneWorkers, Filter: "idle"},
-		{Name: "Silent workers", Pane: PaneWorkers, Filter: "silent", Sort: "seen"},
+		{Name: "Idle drivers", Pane: PaneWorkers, Filter: "idle"},
+		{Name: "Silent drivers", Pane: PaneWorkers, Filter: "silent", Sort: "seen"},
 	}
 }
 
-// Parse reads filter and sort. A view saved by another version may hold what this one does not know.
+// Parse parses filter and sort. It fails for a view of another version that uses unknown terms.
 func (v SavedView) Parse() (Filter, Sort, error) {
 	filter, err := ParseFilter(v.Pane, v.Filter)
 	if err != nil {
-		return Filter{}, Sort{}, fmt.Errorf("the filter of the view %q does not work here: %w", v.Name, err)
+		return Filter{}, Sort{}, fmt.Errorf("filter of view %q: %w", v.Name, err)
 	}
 	sort, err := ParseSort(v.Pane, v.Sort)
 	if err != nil {
-		return Filter{}, Sort{}, fmt.Errorf("the order of the view %q does not work here: %w", v.Name, err)
+		return Filter{}, Sort{}, fmt.Errorf("sort of view %q: %w", v.Name, err)
 	}
 	return filter, sort, nil
 }
 
-// Count is how many rows a built-in view shows, taken from the counters without looking at a row; false for a view
-// that must be built to know.
+// Count returns how many rows a built-in view shows, from the counters; false for other views, which must be built.
 func (v SavedView) Count(c Counters) (int, bool) {
-	switch v {
-	case BuiltinViews()[0]:
-		return c.Late, true
-	case BuiltinViews()[1]:
-		return c.Unassigned, true
-	case BuiltinViews()[2]:
-		return c.AtRisk, true
-	case BuiltinViews()[3]:
-		return c.Idle, true
-	case BuiltinViews()[4]:
-		return c.Silent, true
+	at := slices.Index(BuiltinViews(), v)
+	if at < 0 {
+		return 0, false
 	}
-	return 0, false
+	return []int{c.Late, c.Unassigned, c.AtRisk, c.Idle, c.Silent}[at], true
 }

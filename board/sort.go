@@ -75,21 +75,21 @@ func (s Sort) In(pane Pane) Sort {
 	return s
 }
 
-// sortKey is what a row is placed by. The number decides nearly always: for texts it is their first letters. Where it
-// is the same the texts do, without regard to case.
+// sortKey is what rows are sorted by: first the number, which for texts is made of their first letters, then the text,
+// ignoring case.
 type sortKey struct {
 	number int64
 	text   string
 }
 
-// lastNumber is the number of keys without a value, in both directions.
+// lastNumber is the number of keys without a value. They come last in both directions.
 const lastNumber = math.MaxInt64
 
 func missingKey() sortKey { return sortKey{number: lastNumber} }
 
 func (k sortKey) isMissing() bool { return k.number == lastNumber && k.text == "" }
 
-// reversed is the key for the other direction; its text must then be compared the other way round.
+// reversed returns the key for descending order; its text must be compared in reverse.
 func (k sortKey) reversed() sortKey {
 	if k.isMissing() {
 		return k
@@ -97,9 +97,9 @@ func (k sortKey) reversed() sortKey {
 	return sortKey{^k.number, k.text}
 }
 
-// compareFolded compares without regard to the case of ASCII letters, and needs no memory for it.
+// compareFolded compares texts ignoring the case of ASCII letters, without allocating.
 func compareFolded(a, b string) int {
-	if a == b { // names that many rows share are one text in memory, which is seen at once
+	if a == b { // names are interned, so most equal texts are found here
 		return 0
 	}
 	for i := range min(len(a), len(b)) {
@@ -131,7 +131,7 @@ func textKey(text string) sortKey {
 	return sortKey{number: foldedPrefix(text), text: text}
 }
 
-// foldedPrefix is the beginning of a text as a number that sorts as the text does.
+// foldedPrefix returns the beginning of a text as a number that sorts like the text, ignoring case.
 func foldedPrefix(text string) int64 {
 	var number uint64
 	for i := range 8 {
@@ -143,7 +143,7 @@ func foldedPrefix(text string) int64 {
 	return int64(number ^ 1<<63)
 }
 
-// bytePrefix is the beginning of a text as a number that sorts as the text does, capitals before small letters.
+// bytePrefix returns the beginning of a text as a number that sorts like the text.
 func bytePrefix(text string) uint64 {
 	var begin [8]byte
 	copy(begin[:], text)
@@ -164,13 +164,13 @@ func numberKey(known bool, number int64) sortKey {
 	return sortKey{number: number}
 }
 
-// rankNumber puts a rank before a number within one key.
+// rankNumber combines a rank and a number so that the rank is compared first.
 func rankNumber(rank int64, number int64) int64 {
 	const room = 1 << 52
 	return rank*2*room + max(-room, min(number, room-1))
 }
 
-// scaleNumber keeps three decimals, more than any quantity or price is told with.
+// scaleNumber converts a number to thousandths, which is precise enough for quantities and prices.
 func scaleNumber(number float64) int64 {
 	const decimals, room = 1000, 1e15
 	return int64(max(-room, min(number, room)) * decimals)

@@ -5,14 +5,14 @@ import (
 	"sort"
 )
 
-// entry is a row in its place.
+// entry is a row with its sort key.
 type entry[R any] struct {
 	key sortKey
 	row *R
 }
 
-// sortedRows is a persistent list in order. Entries are kept in small chunks; a change copies the chunks it touches
-// and shares the rest, so neither where a change falls nor how long the list is matters much.
+// sortedRows is an immutable sorted list. Entries are in small chunks; an edit copies the chunks it touches and shares the
+// others, so its cost hardly depends on the length of the list.
 type sortedRows[R any] struct {
 	chunks [][]entry[R]
 	starts []int // position of each chunk's first entry
@@ -24,7 +24,7 @@ const (
 	orderSplit = 2 * orderChunk
 )
 
-// newSortedRows takes over entries that are in order already.
+// newSortedRows makes a list of sorted entries.
 func newSortedRows[R any](entries []entry[R]) sortedRows[R] {
 	list := sortedRows[R]{chunks: make([][]entry[R], 0, len(entries)/orderChunk+1)}
 	for chunk := range slices.Chunk(entries, orderChunk) {
@@ -47,7 +47,7 @@ func (l *sortedRows[R]) at(position int) *entry[R] {
 	return &l.chunks[chunk][position-l.starts[chunk]]
 }
 
-// findEntry is the chunk and place of an entry, or where it would go.
+// findEntry returns the chunk and index of an entry, or where it would be inserted.
 func (l *sortedRows[R]) findEntry(e *entry[R], compare func(a, b *entry[R]) int) (chunk, place int, found bool) {
 	chunk = max(0, sort.Search(len(l.chunks), func(i int) bool { return compare(&l.chunks[i][0], e) > 0 })-1)
 	if chunk == len(l.chunks) {
@@ -58,7 +58,7 @@ func (l *sortedRows[R]) findEntry(e *entry[R], compare func(a, b *entry[R]) int)
 	return chunk, place, place < len(entries) && compare(&entries[place], e) == 0
 }
 
-// sortedEdit changes a list without changing the one it came from.
+// sortedEdit makes a changed copy of a list.
 type sortedEdit[R any] struct {
 	list    sortedRows[R]
 	owned   []bool // per chunk: copied already
@@ -116,7 +116,7 @@ func (e *sortedEdit[R]) removeChunk(chunk int) {
 	e.owned = slices.Delete(e.owned, chunk, chunk+1)
 }
 
-// replace puts another version of a row into the place of the old one.
+// replace replaces the row of an equal entry.
 func (e *sortedEdit[R]) replace(x entry[R]) {
 	if chunk, place, found := e.list.findEntry(&x, e.compare); found {
 		e.ownChunk(chunk)

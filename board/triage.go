@@ -10,17 +10,17 @@ import (
 	"waybill/model"
 )
 
-// Triage is one line of the delays queue: a task in trouble, why as far as the data says, and what would help.
+// Triage explains why a task is late or at risk, and what would help.
 type Triage struct {
 	Task     *TaskRow
-	Late     time.Duration // zero while it is only at risk
-	Slack    time.Duration // what is left; negative when late
-	Reasons  []Reason      // the telling one first
+	Late     time.Duration // zero when it is only at risk
+	Slack    time.Duration // negative when late
+	Reasons  []Reason      // the most important first
 	Why      string        // the reasons in words
-	Remedies []Remedy      // the likeliest first
+	Remedies []Remedy      // the most likely first
 }
 
-// Reason is a cause of lateness that the data shows.
+// Reason is a cause of a delay.
 type Reason uint8
 
 // Reasons.
@@ -31,16 +31,16 @@ const (
 	ReasonSilent
 	ReasonBehindLate
 	ReasonWindowShort
-	ReasonOverdue     // the window is over and nothing says when it will be done
-	ReasonETA         // they are expected after the window
-	ReasonService     // they come within the window, and what they do there runs over its end
-	ReasonShortNotice // it was created when there was hardly time left
-	ReasonDelayed     // the service says so, and nothing else does
-	ReasonDueSoon     // nothing is wrong yet but the clock
+	ReasonOverdue     // overdue without an estimate
+	ReasonETA         // the driver is expected after due
+	ReasonService     // the driver arrives before due and finishes after it
+	ReasonShortNotice // it was created shortly before due
+	ReasonDelayed     // only the service reports a delay
+	ReasonDueSoon     // due soon
 	ReasonLowBattery
 )
 
-// Remedy is something that may help.
+// Remedy is an action that may help.
 type Remedy string
 
 // Remedies.
@@ -63,8 +63,7 @@ func TriageFilter() Filter {
 	return Filter{pane: PaneDelays, terms: []filterTerm{stateTerm("late", "atrisk")}}
 }
 
-// triageKey puts the latest first and the tightest after them, minute by minute as the pane shows them; within a
-// minute, what nobody has started before what is under way.
+// triageKey sorts by slack in minutes, the latest first; within a minute, tasks that are not started come first.
 func triageKey(r *TaskRow, now model.Millis) sortKey {
 	slack, ok := r.Slack(now)
 	if !ok {
@@ -72,7 +71,7 @@ func triageKey(r *TaskRow, now model.Millis) sortKey {
 	}
 	minute := int64(slack / time.Minute)
 	if slack < 0 {
-		minute-- // less than a minute late is still late, and before what is in time to the minute
+		minute-- // less than a minute late comes before on time
 	}
 	started := int64(0)
 	if r.Status == StatusActive {
@@ -81,8 +80,8 @@ func triageKey(r *TaskRow, now model.Millis) sortKey {
 	return sortKey{number: 2*minute + started}
 }
 
-// Explain says why a task is late or at risk and what would help. It looks only at what the task is linked to, so it
-// can be asked for every row on the screen.
+// Explain returns why a task is late or at risk and what would help. It reads only what the task is linked to, so it is fast
+// enough for every row on the screen.
 func (s *Snapshot) Explain(task *TaskRow) Triage {
 	t := Triage{Task: task}
 	t.Slack, _ = task.Slack(s.Now)
@@ -117,7 +116,7 @@ func (e *explanation) addReason(reason Reason, format string, args ...any) {
 	e.words = append(e.words, fmt.Sprintf(format, args...))
 }
 
-// addRemedy offers what may help, except to give a task to someone else that a driver has started: that is refused.
+// addRemedy adds remedies. An active task is never offered for reassignment, because the service refuses that.
 func (e *explanation) addRemedy(remedies ...Remedy) {
 	for _, r := range remedies {
 		if e.task.Status == StatusActive && (r == RemedyReassign || r == RemedyCandidates) {
@@ -155,7 +154,7 @@ func (e *explanation) checkUnassigned() {
 	e.addRemedy(RemedyAssign, RemedyCandidates, RemedyAutoAssign)
 }
 
-// countIdleFor counts idle workers who may take a task, and those of them who are near.
+// countIdleFor counts the idle workers who can take a task, and those of them who are near.
 func (s *Snapshot) countIdleFor(task *TaskRow) (idle, near int) {
 	flat := newFlatPlane(task.Location)
 	for i := range s.idleWorkers {
@@ -198,7 +197,7 @@ func (e *explanation) checkDriver() {
 	}
 }
 
-// countLateBefore counts the late stops that the driver makes first.
+// countLateBefore counts the late stops before the task.
 func (e *explanation) countLateBefore(w *WorkerRow) int {
 	if w.ActiveTask == e.task.ID {
 		return 0
@@ -212,10 +211,10 @@ func (e *explanation) countLateBefore(w *WorkerRow) int {
 			late++
 		}
 	}
-	return 0 // not on the route after all: the two answers are from different moments
+	return 0 // not on the route: task and worker were refreshed at different moments
 }
 
-// isWindowTooShort reports a window that the work alone fills, or that was set after the driver could make it.
+// isWindowTooShort reports a window that is shorter than the service time, with the travel time once the task is active.
 func (e *explanation) isWindowTooShort(w *WorkerRow) bool {
 	t := e.task
 	if t.Earliest == 0 || t.Due == 0 {
@@ -228,7 +227,7 @@ func (e *explanation) isWindowTooShort(w *WorkerRow) bool {
 	return t.Due.Sub(t.Earliest) < need
 }
 
-// checkTimes adds what the times alone say, when nothing else explains the delay.
+// checkTimes adds reasons from the times alone, when nothing else explains the delay.
 func (e *explanation) checkTimes() {
 	if slices.ContainsFunc(e.out.Reasons, func(r Reason) bool { return r != ReasonLowBattery }) {
 		return
@@ -251,13 +250,13 @@ func (e *explanation) checkTimes() {
 		e.addReason(ReasonService, "%s", joinReasons(e.holdup(), "done "+model.DelayText(minutesBetween(task.Due, task.Finish))+" after due"))
 		e.addRemedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
 	case late && (task.Due == 0 || task.Due >= e.Now):
-		e.addReason(ReasonDelayed, "%s", joinReasons(e.holdup(), "said to be delayed, "+task.progressText()))
+		e.addReason(ReasonDelayed, "%s", joinReasons(e.holdup(), "delay reported, "+task.progressText()))
 		e.addRemedy(RemedyRoute, RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case late:
 		e.addReason(ReasonOverdue, "%s", joinReasons(e.holdup(), task.progressText()))
 		e.addRemedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case task.Status == StatusActive && task.Arrival != 0:
-		e.addReason(ReasonDueSoon, "%s", joinReasons(e.holdup(), "barely in time"))
+		e.addReason(ReasonDueSoon, "%s", joinReasons(e.holdup(), "barely on time"))
 		e.addRemedy(RemedyCallDriver)
 	default:
 		e.addReason(ReasonDueSoon, "%s", joinReasons(e.holdup(), task.progressText()))
@@ -269,7 +268,7 @@ func (e *explanation) checkTimes() {
 	}
 }
 
-// shortNotice is how little time before its due time a task must come in to blame that.
+// shortNotice is how shortly before due a task must be created to count as a reason.
 const shortNotice = 30 * time.Minute
 
 func (e *explanation) checkNotice() {
@@ -279,25 +278,25 @@ func (e *explanation) checkNotice() {
 	}
 	switch notice := t.Due.Sub(t.Created); {
 	case notice < 0:
-		e.addReason(ReasonShortNotice, "came in after due")
+		e.addReason(ReasonShortNotice, "created after due")
 	case notice < shortNotice:
-		e.addReason(ReasonShortNotice, "came in %s before due", model.DelayText(notice))
+		e.addReason(ReasonShortNotice, "created %s before due", model.DelayText(notice))
 	}
 }
 
-// explainAtStop is why a task is not done though its driver is there: they came too late, or what they do there takes long.
+// explainAtStop adds why a task is not done although its driver is there: they came late, or the stop takes long.
 func (e *explanation) explainAtStop() {
 	t := e.task
 	if t.Due != 0 && t.Arrived > t.Due {
-		e.addReason(ReasonETA, "got there %s after due, not done", model.DelayText(minutesBetween(t.Due, t.Arrived)))
+		e.addReason(ReasonETA, "arrived %s after due, not done", model.DelayText(minutesBetween(t.Due, t.Arrived)))
 	} else {
 		e.addReason(ReasonService, "there for %s, not done", model.DelayText(minutesBetween(t.Arrived, e.Now)))
 	}
 	e.addRemedy(RemedyCallDriver)
 }
 
-// holdup is what keeps a driver from being there: the stops that come first, or that they set out late. How far they still
-// have to go is no reason, and when they will be there stands beside it.
+// holdup returns what keeps the driver from arriving: stops before the task, or when they started it. The arrival has its
+// own column.
 func (e *explanation) holdup() string {
 	if e.Workers.Get(e.task.Worker) == nil {
 		return ""
@@ -309,9 +308,9 @@ func (e *explanation) holdup() string {
 		return ""
 	}
 	if e.task.Started > e.task.Due {
-		return "set out " + model.DelayText(minutesBetween(e.task.Due, e.task.Started)) + " after due"
+		return "started " + model.DelayText(minutesBetween(e.task.Due, e.task.Started)) + " after due"
 	}
-	return "set out " + model.DelayText(minutesBetween(e.task.Started, e.task.Due)) + " before due"
+	return "started " + model.DelayText(minutesBetween(e.task.Started, e.task.Due)) + " before due"
 }
 
 func joinReasons(first, then string) string {
@@ -328,8 +327,7 @@ func (r *TaskRow) progressText() string {
 	return "not started"
 }
 
-// TriageQueue is the first lines of the delays queue: late and at risk, worst first. The console keeps a view for
-// this; the queue is for those who print it once.
+// TriageQueue explains the worst late tasks and tasks at risk, for printing. The console keeps a view instead.
 func (s *Snapshot) TriageQueue(limit int) []Triage {
 	view := BuildTasks(s, TriageFilter(), Sort{Column: ByTriage}).Finish()
 	queue := make([]Triage, 0, min(limit, view.Len()))
@@ -339,7 +337,7 @@ func (s *Snapshot) TriageQueue(limit int) []Triage {
 	return queue
 }
 
-// Trend is how a delay moves.
+// Trend is how a delay changes.
 type Trend int8
 
 // Trends.
@@ -349,7 +347,7 @@ const (
 	TrendGrowing   Trend = 1
 )
 
-// trendThreshold is how far a delay must move to count.
+// trendThreshold is how much a delay must change to count.
 const trendThreshold = time.Minute
 
 // DelayHistory remembers the slack of delayed tasks when someone last looked at them, to tell how delays move.

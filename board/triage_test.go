@@ -114,19 +114,19 @@ func TestExplain(t *testing.T) {
 			workers: []model.Worker{onDuty(func(w *model.Worker) { w.ActiveTask, w.Tasks = model.Some(testID('k', 9)), nil })},
 			why:     "done 3m after due", reason: ReasonService, remedy: RemedyClone,
 		},
-		"set out too late": {
+		"started too late": {
 			task: troubled(func(t *model.Task) {
 				t.State, t.CompleteBefore, t.EstimatedArrivalTime = model.TaskActive, in(5), in(12)
 				t.CompletionDetails.Events = []model.CompletionEvent{{Name: model.EventStart, Time: noon.Add(minutes(-3))}}
 			}),
 			workers: []model.Worker{onDuty(func(w *model.Worker) { w.ActiveTask, w.Tasks = model.Some(testID('k', 9)), nil })},
-			why:     "set out 8m before due", reason: ReasonETA, remedy: RemedyWindow,
+			why:     "started 8m before due", reason: ReasonETA, remedy: RemedyWindow,
 		},
 		"came too late": {
 			task: troubled(func(t *model.Task) {
 				t.State, t.CompletionDetails.Events = model.TaskActive, []model.CompletionEvent{{Name: model.EventArrival, Time: noon.Add(minutes(-16))}}
 			}),
-			workers: []model.Worker{onDuty(fine)}, why: "got there 4m after due, not done", reason: ReasonETA, remedy: RemedyComplete,
+			workers: []model.Worker{onDuty(fine)}, why: "arrived 4m after due, not done", reason: ReasonETA, remedy: RemedyComplete,
 		},
 		"takes long": {
 			task: troubled(func(t *model.Task) {
@@ -139,7 +139,7 @@ func TestExplain(t *testing.T) {
 				t.TimeCreated, t.CompleteBefore, t.EstimatedArrivalTime, t.EstimatedCompletionTime = noon.Add(minutes(-2)), in(10), in(25), in(30)
 			}),
 			workers: []model.Worker{onDuty(fine)},
-			why:     "came in 12m before due, arrives 15m after due", reason: ReasonShortNotice, remedy: RemedyCandidates,
+			why:     "created 12m before due, arrives 15m after due", reason: ReasonShortNotice, remedy: RemedyCandidates,
 		},
 		"low battery besides": {
 			task:    troubled(func(t *model.Task) { t.State = model.TaskActive }),
@@ -152,7 +152,7 @@ func TestExplain(t *testing.T) {
 		},
 		"told to be delayed": {
 			task:    troubled(func(t *model.Task) { t.CompleteBefore, t.DelayTime = in(300), model.Some(model.Seconds(600)) }),
-			workers: []model.Worker{onDuty(fine)}, why: "said to be delayed, not started", reason: ReasonDelayed, remedy: RemedyRoute,
+			workers: []model.Worker{onDuty(fine)}, why: "delay reported, not started", reason: ReasonDelayed, remedy: RemedyRoute,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,17 +7,17 @@ import (
 	"waybill/model"
 )
 
-// workerLateness is what a worker's lateness follows from: the tasks that the board has of theirs.
+// workerLateness is what a worker's delay is computed from: their tasks on the board.
 type workerLateness struct {
-	earliestDue    model.Millis  // the earliest due time of their open tasks; zero when none has one
-	worst          time.Duration // how late the latest of them is expected; negative when all are in time
+	earliestDue    model.Millis  // of their open tasks; zero when none has a due time
+	worst          time.Duration // lateness of the latest task; negative when all are on time
 	estimated      bool          // worst is known
-	hasUnknownStop bool          // they have a stop that the board cannot judge
-	stale          bool          // a task changed since
+	hasUnknownStop bool          // they have a stop without an estimate
+	stale          bool          // a task has changed since
 }
 
-// delayAt is how late the worker is at a moment: as late as the worst of their open tasks, by the same count as the tasks'
-// own. What the service tells of the worker is older than its tasks, so it counts only where these say nothing.
+// delayAt returns how late the worker is at a moment: as late as the latest of their open tasks. The delay that the service
+// reports is older than the tasks, so it is used only where no task has an estimate.
 func (l *workerLateness) delayAt(now model.Millis, told time.Duration) time.Duration {
 	late := time.Duration(0)
 	if l.estimated {
@@ -34,8 +34,7 @@ func (l *workerLateness) delayAt(now model.Millis, told time.Duration) time.Dura
 	return late
 }
 
-// barelyLate is any lateness under a minute. It is shown as that and no more, and a worker whose row changed with every
-// second of it would keep the whole board busy.
+// barelyLate is the delay for any lateness under a minute, so that the row does not change every second.
 const barelyLate = 30 * time.Second
 
 func (l *workerLateness) addTask(task *TaskRow) {
@@ -50,7 +49,7 @@ func (l *workerLateness) addTask(task *TaskRow) {
 	}
 }
 
-// computeLateness looks through the tasks of a worker.
+// computeLateness scans the tasks of a worker.
 func (b *Board) computeLateness(w *WorkerRow) workerLateness {
 	var l workerLateness
 	slots, _ := b.links.get(string(w.ID))
@@ -67,19 +66,19 @@ func (b *Board) computeLateness(w *WorkerRow) workerLateness {
 	return l
 }
 
-// isOpenFor reports an open task that a worker has.
+// isOpenFor reports an open task of a worker.
 func (r *TaskRow) isOpenFor(worker model.ID) bool {
 	return r != nil && r.Worker == worker && !r.Status.Closed()
 }
 
-// dependsOn reports that a worker's lateness may be another without this task.
+// dependsOn reports that the lateness may change without this task.
 func (l *workerLateness) dependsOn(task *TaskRow) bool {
 	late, ok := task.expectedLateness()
 	return !l.estimated || ok && late >= l.worst || task.Due != 0 && task.Due <= l.earliestDue
 }
 
-// updateLateness lets the lateness of workers follow a task. Most tasks of a worker do not decide it, before or after; where
-// one does, the worker is looked at again, once, when everything has been learned.
+// updateLateness updates the lateness of workers after a change of a task. Most tasks do not affect it; where one does, the
+// worker is marked, and assessed once at the end of the change.
 func (b *Board) updateLateness(old, row *TaskRow) {
 	if old != nil && row != nil && old.Worker == row.Worker && old.Due == row.Due && old.Arrival == row.Arrival &&
 		old.Delay == row.Delay && old.Status.Closed() == row.Status.Closed() {
@@ -98,7 +97,7 @@ func (b *Board) updateLateness(old, row *TaskRow) {
 	}
 }
 
-// openTaskWorker is who has an open task; nil when nobody has or the board does not know them.
+// openTaskWorker returns the worker of an open task; nil when there is none on the board.
 func (b *Board) openTaskWorker(task *TaskRow) (uint32, *WorkerRow) {
 	if task == nil || task.Worker == "" || task.Status.Closed() {
 		return 0, nil
@@ -113,7 +112,7 @@ func (b *Board) markStale(slot uint32) {
 	}
 }
 
-// refreshLateness judges the workers whose tasks changed.
+// refreshLateness computes the lateness of marked workers again.
 func (b *Board) refreshLateness(d *Delta) {
 	for _, slot := range b.staleWorkers {
 		if row := b.workers.rows.at(slot); row != nil && b.lateness[slot].stale {
@@ -126,9 +125,8 @@ func (b *Board) refreshLateness(d *Delta) {
 	b.staleWorkers = b.staleWorkers[:0]
 }
 
-// LatenessText is how an open task stands against its window, in words that tell what is from what is expected:
-// "42m overdue" once the window is over, by as much as it will be by the estimate; "19m late" and "5m spare" while that
-// is a forecast; "due in 36m" where there is none. It is empty for a task that cannot be late.
+// LatenessText returns the lateness or slack of an open task in words: "42m overdue" after due, "19m late" and "5m spare" by
+// the estimate before due, "due in 36m" without an estimate. It is empty for a task without a due time.
 func (r *TaskRow) LatenessText(now model.Millis) string {
 	slack, ok := r.Slack(now)
 	switch {
