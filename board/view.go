@@ -131,19 +131,6 @@ func (v *View[R]) Position(id model.ID) (int, bool) {
 	return v.list.starts[chunk] + place, true
 }
 
-// Near returns the position of a row, or where it would be if the view does not have it, so that a cursor can stay there. It
-// is -1 in an empty view.
-func (v *View[R]) Near(row *R) int {
-	if v.Len() == 0 {
-		return -1
-	}
-	if at, ok := v.Position(v.spec.id(row)); ok {
-		return at
-	}
-	chunk, place, _ := v.findRow(row)
-	return min(v.list.starts[chunk]+place, v.Len()-1)
-}
-
 func (v *View[R]) findRow(row *R) (chunk, place int, found bool) {
 	at := v.spec.entry(row, v.madeAt)
 	return v.list.findEntry(&at, v.spec.compare)

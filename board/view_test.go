@@ -191,21 +191,6 @@ func TestViewWindow(t *testing.T) {
 	require.Empty(t, view.Window(0, 0))
 }
 
-// A row that leaves the view hands its place to the one after it.
-func TestViewNear(t *testing.T) {
-	b, _ := boardOf(300, 20)
-	before := BuildTasks(b.Snapshot(), Filter{}, Sort{Column: "task"}).Finish()
-	gone, heir := before.At(150), before.At(151)
-	snapshot, _ := b.Apply(Change{Removed: []model.ID{gone.ID}})
-	after, ok := before.Follow(snapshot.Tasks)
-	require.True(t, ok)
-	require.Equal(t, 150, after.Near(gone))
-	require.Equal(t, heir.ID, after.At(150).ID)
-	require.Equal(t, after.Len()-1, after.Near(before.At(299)))
-	empty := BuildTasks(NewBoard(DefaultSettings(), noon).Snapshot(), Filter{}, Sort{}).Finish()
-	require.Equal(t, -1, empty.Near(gone))
-}
-
 func TestUrgencyOrder(t *testing.T) {
 	b := NewBoard(DefaultSettings(), noon)
 	at := func(minutes int) model.Opt[model.Millis] {

@@ -6,19 +6,17 @@ import (
 	"waybill/views/theme"
 )
 
-// Column is one column: how its cells read, how wide it may be, and when it
-// gives way. Everything about a column is data, so that the same list feeds
-// drawing, the sort menu and exports.
+// Column is a column of a table: its cells, its width, and when it is dropped.
 type Column[R any] struct {
-	Key   string // name in filters, saved views and exports
+	Key   string // name in sorts and column choices
 	Title string
 	Align theme.Align
 
-	Min  int // cells it needs to be worth showing
-	Max  int // cells it never exceeds; zero for no limit
-	Flex int // its share of the width left over; zero stays at Min
-	Gap  int // cells after it; zero for the usual two
-	Drop int // the highest number leaves first as the screen narrows; zero stays
+	Min  int // narrowest useful width in cells
+	Max  int // widest width; zero for no limit
+	Flex int // share of the spare width; zero stays at Min
+	Gap  int // cells after it; zero for the default of two
+	Drop int // the highest number is dropped first as the table narrows; zero always stays
 
 	// Render returns the text of a cell and its token. It is called on every
 	// frame for every row on the screen.
@@ -30,27 +28,24 @@ type Column[R any] struct {
 	Sortable bool
 }
 
-// Context is what a cell may depend on besides its row.
+// Context is what a cell depends on besides its row.
 type Context struct {
 	Theme *theme.Theme
 	Now   time.Time
 	Width int // of the cell
 }
 
-// Sort is the order the rows came in, for the header to show.
+// Sort is the order of the rows, for the header.
 type Sort struct {
 	Column string
 	Desc   bool
 }
 
-// SetSort tells the table what the rows are sorted by.
+// SetSort sets the order that the header shows.
 func (t *Table[R]) SetSort(s Sort) { t.sort = s }
 
-// SortedBy is what the header shows.
-func (t *Table[R]) SortedBy() Sort { return t.sort }
-
-// NextSort is the order by the next sortable column on the screen, in either
-// direction, wrapping around.
+// NextSort returns the sort by the next sortable column on the screen in the
+// direction of step, wrapping around.
 func (t *Table[R]) NextSort(step int) Sort {
 	var keys []string
 	at := noRow
@@ -74,17 +69,17 @@ func (t *Table[R]) NextSort(step int) Sort {
 	return Sort{Column: keys[next]}
 }
 
-// slot is a column that fits: where it comes from and what it got.
+// slot is a column that fits, with its width.
 type slot struct{ column, width, gap int }
 
 const (
 	gutterWidth = 2 // cursor, then mark or new
 	defaultGap  = 2
-	lastGap     = 1 // room for the sign of a change after the last column
+	lastGap     = 1 // for the sign of a change after the last column
 )
 
-// fitColumns chooses the columns for a width. Widths depend on the columns
-// alone and never on the rows, so nothing jumps sideways when data changes.
+// fitColumns chooses the columns for a width. Widths never depend on the
+// rows, so nothing moves sideways when data changes.
 func fitColumns[R any](columns []Column[R], width int) []slot {
 	room := width - gutterWidth
 	slots := make([]slot, 0, len(columns))
@@ -124,8 +119,8 @@ func totalWidth(slots []slot) int {
 	return sum
 }
 
-// firstToDrop is the slot with the highest drop number, the rightmost of
-// equals, or none when all that is left must stay.
+// firstToDrop returns the slot with the highest drop number, the rightmost of
+// equals; noRow when all must stay.
 func firstToDrop[R any](columns []Column[R], slots []slot) int {
 	at, highest := noRow, 0
 	for i, s := range slots {
@@ -136,8 +131,8 @@ func firstToDrop[R any](columns []Column[R], slots []slot) int {
 	return at
 }
 
-// squeeze is for a width that cannot even hold the columns that must stay:
-// from the left each takes what it needs until nothing is left.
+// squeeze cuts the columns that must stay to a width that is too small for
+// them: from the left, each gets its width until nothing is left.
 func squeeze(slots []slot, room int) []slot {
 	for i := range slots {
 		s := &slots[i]
@@ -153,8 +148,8 @@ func squeeze(slots []slot, room int) []slot {
 	return slots
 }
 
-// grow hands out spare cells by share, and what a full column cannot take to
-// the others, until all are full or nothing is left.
+// grow distributes spare cells by share until all columns are full or nothing
+// is left.
 func grow[R any](columns []Column[R], slots []slot, spare int) {
 	for spare > 0 {
 		shares := 0

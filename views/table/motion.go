@@ -9,7 +9,7 @@ func (t *Table[R]) Top() { t.moveTo(0) }
 // Bottom goes to the last row.
 func (t *Table[R]) Bottom() { t.moveTo(t.rows.Len() - 1) }
 
-// Page moves by screens; one line stays in sight as a thread to follow.
+// Page moves by screens; one line of the old screen stays visible.
 func (t *Table[R]) Page(pages int) { t.scrollBy(pages * max(t.bodyHeight()-1, 1)) }
 
 // HalfPage moves by half screens.
@@ -30,8 +30,8 @@ func (t *Table[R]) ScreenBottom() {
 	t.moveTo(to - 1)
 }
 
-// Next goes to the next row that matches, around the end if need be, and
-// reports whether there is one.
+// Next moves to the next row that matches, wrapping around, and reports
+// whether there is one.
 func (t *Table[R]) Next(match func(R) bool) bool { return t.findNext(1, match) }
 
 // Previous is [Table.Next] upwards.
@@ -48,7 +48,7 @@ func (t *Table[R]) findNext(step int, match func(R) bool) bool {
 	return false
 }
 
-// scrollBy moves window and cursor together, so the cursor keeps its line.
+// scrollBy moves rows and cursor together, so the cursor keeps its line.
 func (t *Table[R]) scrollBy(rows int) {
 	t.top += rows
 	t.moveTo(t.cursor + rows)
