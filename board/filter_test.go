@@ -200,14 +200,14 @@ func genTerm(pane Pane) *rapid.Generator[string] {
 		term := word.Draw(t, "word")
 		switch help.form {
 		case formDuration:
-			term = string(help.key) + rapid.StringMatching(`[<>][0-9]{1,3}[smhd]?`).Draw(t, "limit")
+			term = help.key + rapid.StringMatching(`[<>][0-9]{1,3}[smhd]?`).Draw(t, "limit")
 		case formNumber:
-			term = string(help.key) + rapid.StringMatching(`[<>]-?[0-9]{1,4}(\.[0-9]{1,2})?`).Draw(t, "limit")
+			term = help.key + rapid.StringMatching(`[<>]-?[0-9]{1,4}(\.[0-9]{1,2})?`).Draw(t, "limit")
 		case formWord:
-			term = string(help.key) + ":" + rapid.SampledFrom(help.words).Draw(t, "value")
+			term = help.key + ":" + rapid.SampledFrom(help.words).Draw(t, "value")
 		case formText, formName:
 			if rapid.Bool().Draw(t, "keyed") {
-				term = string(help.key) + ":" + term
+				term = help.key + ":" + term
 			}
 		}
 		return rapid.SampledFrom([]string{"", "!"}).Draw(t, "not") + term

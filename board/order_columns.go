@@ -8,7 +8,7 @@ import (
 )
 
 // orderColumns is the column table of orders. Its order is the order of exports, sort menus and filter help.
-func orderColumns() []Column[OrderRow] {
+func orderColumns() []Column[OrderRow] { //nolint:funlen // a table
 	layout := func(position int, title string, lo, hi, flex, drop int) []PaneLayout {
 		return []PaneLayout{{Pane: PaneOrders, Position: position, Title: title, Min: lo, Max: hi, Flex: flex, Drop: drop}}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // workerColumns is the column table of workers. Its order is the order of exports, sort menus and filter help.
-func workerColumns() []Column[WorkerRow] {
+func workerColumns() []Column[WorkerRow] { //nolint:funlen // a table
 	layout := func(position int, title string, lo, hi, flex, drop int) []PaneLayout {
 		return []PaneLayout{{Pane: PaneWorkers, Position: position, Title: title, Min: lo, Max: hi, Flex: flex, Drop: drop}}
 	}
