@@ -7,45 +7,45 @@ import (
 	"waybill/model"
 )
 
-// Arrival is when a worker would be at a task that is added to the end of their route, and what that means for its
-// window. It is an estimate: ways are as the crow flies at the speed of the vehicle, streets allowed for.
+// Arrival is an estimate of when a worker would reach a task at the end of their route, and how late that would be. It
+// assumes straight lines at the speed of the vehicle, with a factor for streets.
 type Arrival struct {
-	Ready  model.Millis // done with what they have; now for who has nothing
-	There  model.Millis // zero when nobody knows where they set out from, or where the task is
-	Finish model.Millis // done there: not before the window begins, and with the time the stop takes
-	Late   time.Duration
-	Way    float64 // meters from where they set out; negative when unknown
-	Behind bool    // they set out from the last stop of their route, not from where they are
-	Pickup bool    // the way leads past the pickup that has to be made first
-	due    model.Millis
+	FreeAt       model.Millis // when they are done with their route; now without one
+	At           model.Millis // zero when a location is unknown
+	DoneAt       model.Millis // after waiting for the window and the service time
+	Late         time.Duration
+	Meters       float64 // distance driven; negative when unknown
+	FromLastStop bool    // they start at the last stop of their route, not at their position
+	ViaPickup    bool    // they make the pickup first
+	due          model.Millis
 }
 
-// InTime reports that there is a window and it would be met.
-func (a *Arrival) InTime() bool { return a.There != 0 && a.due != 0 && a.Late == 0 }
+// OnTime reports that there is a due time and it would be met.
+func (a *Arrival) OnTime() bool { return a.At != 0 && a.due != 0 && a.Late == 0 }
 
-// Text is the estimate in words: "there 14:20, in time". Without a window there is nothing to be in time for.
-func (a *Arrival) Text(zone *time.Location) string {
-	if a.There == 0 {
+// ArrivalText returns the estimate in words: "there 14:20, on time". Without a due time it is only the time.
+func (a *Arrival) ArrivalText(zone *time.Location) string {
+	if a.At == 0 {
 		return "arrival unknown"
 	}
-	at := a.There.Time().In(zone).Format("15:04")
+	at := a.At.Time().In(zone).Format("15:04")
 	switch {
 	case a.due == 0:
 		return "there ~" + at
 	case a.Late == 0:
-		return "there " + at + ", in time"
+		return "there " + at + ", on time"
 	}
 	return "there " + at + ", " + model.FormatShortDelay(a.Late) + " late"
 }
 
-// GainOver is how much sooner somebody would be there than by another arrival, negative when later, in the whole minutes
-// that are shown. It is false when one of them is not known.
+// GainOver returns how much earlier this arrival is than another, in whole minutes as shown; negative when it is later. It
+// is false when one of the two is unknown.
 func (a *Arrival) GainOver(other Arrival) (gain time.Duration, known bool) {
 	minute := func(at model.Millis) time.Time { return at.Time().Truncate(time.Minute) }
-	return minute(other.There).Sub(minute(a.There)), a.There != 0 && other.There != 0
+	return minute(other.At).Sub(minute(a.At)), a.At != 0 && other.At != 0
 }
 
-// GainText is a gain in words: "20m better", "5m worse".
+// GainText returns a gain in words: "20m better", "5m worse".
 func GainText(gain time.Duration) string {
 	switch {
 	case gain > 0:
@@ -56,117 +56,117 @@ func GainText(gain time.Duration) string {
 	return "no difference"
 }
 
-// WayText is the way that was counted, named by where it begins.
-func (a *Arrival) WayText() string {
-	if a.Way < 0 {
+// DistanceText returns the distance with where it starts.
+func (a *Arrival) DistanceText() string {
+	if a.Meters < 0 {
 		return "distance unknown"
 	}
-	text := distanceText(a.Way)
+	text := distanceText(a.Meters)
 	switch {
-	case a.Behind:
+	case a.FromLastStop:
 		text += " from the last stop"
 	default:
 		text += " away"
 	}
-	if a.Pickup {
-		text += " by way of its pickup"
+	if a.ViaPickup {
+		text += " via its pickup"
 	}
 	return text
 }
 
 const (
-	unknownStop = 8 * time.Minute  // a stop that the board does not know, with the way to it
-	usualStop   = 3 * time.Minute  // what handing something over takes where nothing is said
-	unknownWay  = 20 * time.Minute // to or from a place nobody knows
+	unknownStopTime   = 8 * time.Minute  // for a stop that the board does not know, with the travel to it
+	defaultStopTime   = 3 * time.Minute  // for a stop without a service time
+	unknownTravelTime = 20 * time.Minute // to or from an unknown location
 )
 
-// EstimateArrival appends a task to a route. The route is what the worker has before them, in order; first is what
-// has to be done before the task and is not on the route, such as its pickup.
+// EstimateArrival estimates the arrival at a task that is appended to a route. Tasks in first that are not on the route,
+// such as its pickup, are done before it.
 func EstimateArrival(now model.Millis, w *WorkerRow, route []Stop, first []*TaskRow, task *TaskRow) Arrival {
-	trip := trip{at: now, place: w.Location, placed: w.Placed, vehicle: w.Vehicle}
+	trip := trip{clock: now, location: w.Location, hasLocation: w.HasLocation, vehicle: w.Vehicle}
 	for i := range route {
-		trip.stop(route[i].Row)
+		trip.driveStop(route[i].Row)
 	}
-	a := Arrival{Ready: trip.at, Behind: len(route) > 0 && trip.moved, due: task.Before}
-	trip.way, trip.unknown = 0, false
+	a := Arrival{FreeAt: trip.clock, FromLastStop: len(route) > 0 && trip.atStop, due: task.Due}
+	trip.meters, trip.hasUnknownLeg = 0, false
 	for _, before := range first {
 		if !slices.ContainsFunc(route, func(s Stop) bool { return s.ID == before.ID }) {
 			trip.visit(before, stopTime(before))
-			a.Pickup = true
+			a.ViaPickup = true
 		}
 	}
-	trip.arrive(&a, task)
+	trip.endAt(&a, task)
 	return a
 }
 
-// arrive ends a trip at a task. It counts as late by when it would be reached, as on the board.
-func (t *trip) arrive(a *Arrival, task *TaskRow) {
-	a.There = t.visit(task, timeAt(task))
-	a.Way, a.Finish = t.way, t.at
-	if task.Before != 0 {
-		a.Late = max(0, clockMinutes(task.Before, a.There))
+// endAt ends a trip at a task. Lateness counts to the arrival, as on the board.
+func (t *trip) endAt(a *Arrival, task *TaskRow) {
+	a.At = t.visit(task, timeAtStop(task))
+	a.Meters, a.DoneAt = t.meters, t.clock
+	if task.Due != 0 {
+		a.Late = max(0, minutesBetween(task.Due, a.At))
 	}
-	if t.unknown {
-		a.Way, a.There = -1, 0
+	if t.hasUnknownLeg {
+		a.Meters, a.At = -1, 0
 	}
 }
 
-// timeAt is how long a task takes once somebody is there. What the service counts for whoever has it now holds for the
-// others too, so that their estimates can be compared with its own.
-func timeAt(task *TaskRow) time.Duration {
+// timeAtStop returns how long a task takes after arrival. The service's estimate for the present worker is used for the
+// others too, so that the estimates can be compared.
+func timeAtStop(task *TaskRow) time.Duration {
 	if task.Finish != 0 && task.Arrival != 0 {
 		return max(0, task.Finish.Sub(task.Arrival))
 	}
 	return stopTime(task)
 }
 
-// trip is a worker going from stop to stop.
+// trip is a worker driving from stop to stop.
 type trip struct {
-	at      model.Millis
-	place   model.Location
-	placed  bool
-	moved   bool // place is that of a stop
-	vehicle model.VehicleType
-	way     float64
-	unknown bool // a leg had an end that nobody knows
+	clock         model.Millis
+	location      model.Location
+	hasLocation   bool
+	atStop        bool // location is that of a stop
+	vehicle       model.VehicleType
+	meters        float64
+	hasUnknownLeg bool // an end of a leg is unknown
 }
 
-// stop goes to one that is on the route already: the service's own estimate counts where it gives one.
-func (t *trip) stop(row *TaskRow) {
+// driveStop drives to a stop of the route. The service's estimate is used where there is one.
+func (t *trip) driveStop(row *TaskRow) {
 	switch {
 	case row == nil:
-		t.at = t.at.Add(unknownStop)
+		t.clock = t.clock.Add(unknownStopTime)
 	case row.Finish != 0:
 		finish := row.Finish
-		if finish == row.Arrival { // it was told when they arrive, not when they are done
+		if finish == row.Arrival { // only the arrival is known
 			finish = finish.Add(stopTime(row))
 		}
-		t.at = max(t.at, finish)
+		t.clock = max(t.clock, finish)
 		t.moveTo(row)
 	default:
 		t.visit(row, stopTime(row))
 	}
 }
 
-// visit goes to a task, waits for its window to begin, does it, and tells when it was reached.
+// visit drives to a task, waits for its window, does it, and returns the arrival.
 func (t *trip) visit(row *TaskRow, takes time.Duration) (there model.Millis) {
-	if t.placed && row.Placed {
-		meters := t.place.MetersTo(row.Location)
-		t.way += meters
-		t.at = t.at.Add(travelTime(meters, t.vehicle))
+	if t.hasLocation && row.HasLocation {
+		meters := t.location.MetersTo(row.Location)
+		t.meters += meters
+		t.clock = t.clock.Add(travelTime(meters, t.vehicle))
 	} else {
-		t.unknown = true
-		t.at = t.at.Add(unknownWay)
+		t.hasUnknownLeg = true
+		t.clock = t.clock.Add(unknownTravelTime)
 	}
-	there = t.at
-	t.at = max(t.at, row.After).Add(takes)
+	there = t.clock
+	t.clock = max(t.clock, row.Earliest).Add(takes)
 	t.moveTo(row)
 	return there
 }
 
 func (t *trip) moveTo(row *TaskRow) {
-	if row.Placed {
-		t.place, t.placed, t.moved = row.Location, true, true
+	if row.HasLocation {
+		t.location, t.hasLocation, t.atStop = row.Location, true, true
 	}
 }
 
@@ -174,43 +174,43 @@ func stopTime(row *TaskRow) time.Duration {
 	if row.Service > 0 {
 		return row.Service
 	}
-	return usualStop
+	return defaultStopTime
 }
 
-// ArrivalOf estimates when a worker would be at a task if it came last on their route.
+// ArrivalOf estimates when a worker would reach a task at the end of their route.
 func (s *Snapshot) ArrivalOf(w *WorkerRow, task *TaskRow) Arrival {
 	route := slices.DeleteFunc(s.Route(w), func(stop Stop) bool { return stop.ID == task.ID })
-	return EstimateArrival(s.Now, w, route, s.openBefore(task), task)
+	return EstimateArrival(s.Now, w, route, s.openDependencies(task), task)
 }
 
-// PresentArrival is when whoever has a task now is expected at it: by the service's word, which is what the board counts
-// lateness by, else by the route as the board knows it. It is false for a task that nobody has.
-func (s *Snapshot) PresentArrival(task *TaskRow) (Arrival, bool) {
+// CurrentArrival returns when the present worker of a task is expected: by the service's estimate, which lateness counts
+// to, or else by the route on the board. It is false for an unassigned or closed task.
+func (s *Snapshot) CurrentArrival(task *TaskRow) (Arrival, bool) {
 	w := s.Workers.Get(task.Worker)
 	if w == nil || task.Status.Closed() {
 		return Arrival{}, false
 	}
-	a := Arrival{due: task.Before, Way: -1}
+	a := Arrival{due: task.Due, Meters: -1}
 	if task.Arrival != 0 {
-		a.There, a.Finish = max(s.Now, task.Arrival), max(s.Now, task.Finish)
-		a.Ready, a.Late = a.There, task.Late(s.Now)
+		a.At, a.DoneAt = max(s.Now, task.Arrival), max(s.Now, task.Finish)
+		a.FreeAt, a.Late = a.At, task.Lateness(s.Now)
 		return a, true
 	}
-	trip := trip{at: s.Now, place: w.Location, placed: w.Placed, vehicle: w.Vehicle}
+	trip := trip{clock: s.Now, location: w.Location, hasLocation: w.HasLocation, vehicle: w.Vehicle}
 	for _, stop := range s.Route(w) {
 		if stop.ID == task.ID {
 			break
 		}
-		trip.stop(stop.Row)
+		trip.driveStop(stop.Row)
 	}
-	a.Ready, a.Behind = trip.at, trip.moved
-	trip.way, trip.unknown = 0, false
-	trip.arrive(&a, task)
+	a.FreeAt, a.FromLastStop = trip.clock, trip.atStop
+	trip.meters, trip.hasUnknownLeg = 0, false
+	trip.endAt(&a, task)
 	return a, true
 }
 
-// openBefore lists what a task waits for.
-func (s *Snapshot) openBefore(task *TaskRow) []*TaskRow {
+// openDependencies lists the open tasks that a task depends on.
+func (s *Snapshot) openDependencies(task *TaskRow) []*TaskRow {
 	var open []*TaskRow
 	for _, id := range task.Dependencies {
 		if row := s.Tasks.Get(id); row != nil && !row.Status.Closed() {

@@ -9,74 +9,74 @@ import (
 	"waybill/model"
 )
 
-// Board is what the console knows: the newest row of everything that panes show. It takes answers in any order,
-// works out what changed, and hands out immutable snapshots that share all that did not.
+// Board is the console's read model: the newest row of everything that panes show. It accepts answers in any order,
+// computes what changed, and returns immutable snapshots that share everything else.
 //
-// A Board belongs to one goroutine. Its snapshots belong to everyone.
+// A Board must be used by one goroutine at a time. Snapshots can be used by all.
 type Board struct {
 	settings Settings
 	clock    model.Millis
 	stamp    Stamp
 	last     *Snapshot
 
-	tasks     table[TaskRow]
-	workers   table[WorkerRow]
-	orders    table[OrderRow]
-	teams     table[TeamRow]
-	hubs      table[HubRow]
-	templates table[TemplateRow]
+	tasks     rowStore[TaskRow]
+	workers   rowStore[WorkerRow]
+	orders    rowStore[OrderRow]
+	teams     rowStore[TeamRow]
+	hubs      rowStore[HubRow]
+	templates rowStore[TemplateRow]
 
-	links     trie[[]uint32] // task slots by order, by dependency and by worker
-	touched   map[model.ID]Stamp
-	names     map[model.ID]string // of workers and teams; outlives their rows, since finished tasks still show them
-	teamsOf   map[model.ID]string // the names of each worker's teams, which outlive their rows too
-	orderOf   map[model.ShortID]model.ID
-	interned  map[string]string
-	scratch   []byte
-	counters  Counters
-	trend     lateTrend
-	watch     watch
-	late      []workerLate // by worker slot
-	unsettled []uint32     // worker slots whose lateness has to be looked at
+	links           trie[[]uint32] // task slots by order, by dependency and by worker
+	written         map[model.ID]Stamp
+	displayNames    map[model.ID]string // of workers and teams; kept after their rows are removed, because closed tasks still show them
+	workerTeamNames map[model.ID]string // names of each worker's teams, kept after their rows are removed
+	orderIDs        map[model.ShortID]model.ID
+	interned        map[string]string
+	buffer          []byte
+	counters        Counters
+	trend           lateTrend
+	schedule        riskSchedule
+	lateness        []workerLateness // by worker slot
+	staleWorkers    []uint32         // worker slots whose lateness must be computed again
 }
 
-// Settings are what the board's judgement depends on.
+// Settings are the thresholds of the board.
 type Settings struct {
-	AtRisk     time.Duration // a window that ends sooner than this is at risk
-	Silent     time.Duration // a worker not heard of for longer is silent
-	LowBattery float64       // a battery below this share is worth a word
+	AtRisk     time.Duration // a task with less slack than this is at risk
+	Silent     time.Duration // a worker not seen for longer is silent
+	LowBattery float64       // a battery below this share is mentioned
 	Near       float64       // meters within which a worker counts as near
 }
 
-// DefaultSettings are a city courier's.
+// DefaultSettings returns settings for a city courier.
 func DefaultSettings() Settings {
 	return Settings{AtRisk: 15 * time.Minute, Silent: 10 * time.Minute, LowBattery: 0.15, Near: 5000}
 }
 
-// Stamp is a moment in the order of what this console asked and did. Wall clocks of two machines cannot be compared;
-// the order in which one console sent things can.
+// Stamp numbers the requests of this console in the order they were sent. Unlike the clocks of console and service, stamps
+// can be compared.
 type Stamp uint64
 
-// NewBoard is an empty board.
+// NewBoard returns an empty board.
 func NewBoard(settings Settings, now model.Millis) *Board {
 	seed := maphash.MakeSeed()
 	b := &Board{
 		settings: settings,
 		clock:    now,
-		tasks:    newTable[TaskRow](seed), workers: newTable[WorkerRow](seed), orders: newTable[OrderRow](seed),
-		teams: newTable[TeamRow](seed), hubs: newTable[HubRow](seed), templates: newTable[TemplateRow](seed),
+		tasks:    newRowStore[TaskRow](seed), workers: newRowStore[WorkerRow](seed), orders: newRowStore[OrderRow](seed),
+		teams: newRowStore[TeamRow](seed), hubs: newRowStore[HubRow](seed), templates: newRowStore[TemplateRow](seed),
 		links:   newTrie[[]uint32](seed),
-		touched: map[model.ID]Stamp{}, names: map[model.ID]string{}, interned: map[string]string{},
-		teamsOf: map[model.ID]string{}, orderOf: map[model.ShortID]model.ID{},
+		written: map[model.ID]Stamp{}, displayNames: map[model.ID]string{}, interned: map[string]string{},
+		workerTeamNames: map[model.ID]string{}, orderIDs: map[model.ShortID]model.ID{},
 	}
 	b.snapshot()
 	return b
 }
 
-// Snapshot is everything the board knew at one moment.
+// Snapshot is an immutable state of the board.
 type Snapshot struct {
 	Version  uint64
-	Now      model.Millis // the moment that risks and worker states are judged for
+	Now      model.Millis // the moment for which risks and worker states are computed
 	Settings Settings
 
 	Tasks     Rows[TaskRow]
@@ -89,48 +89,48 @@ type Snapshot struct {
 	Counters  Counters
 	LateTrend []int // late tasks, minute by minute, newest last
 
-	links trie[[]uint32]
-	idle  []idleSpot
+	links       trie[[]uint32]
+	idleWorkers []idleWorker
 }
 
-// Snapshot is the board as it is now.
+// Snapshot returns the current state.
 func (b *Board) Snapshot() *Snapshot { return b.last }
 
-// Stamp marks the moment at which a request is sent; give it back as Asked with the answer.
+// Stamp returns the stamp of a request that is about to be sent. Set Change.Requested to it when the answer comes.
 func (b *Board) Stamp() Stamp {
 	b.stamp++
 	return b.stamp
 }
 
-// Touched marks a thing that a local write is changing. Answers to what was asked before are ignored from here on:
-// they cannot know of it.
-func (b *Board) Touched(ids ...model.ID) {
+// MarkWritten marks objects that this console is changing. Answers to earlier requests about them are ignored, because they
+// do not include the change.
+func (b *Board) MarkWritten(ids ...model.ID) {
 	stamp := b.Stamp()
 	for _, id := range ids {
-		b.touched[id] = stamp
+		b.written[id] = stamp
 	}
 }
 
-// Configure changes the settings and judges every row anew.
+// Configure changes the settings and assesses every row again.
 func (b *Board) Configure(settings Settings) (*Snapshot, Delta) {
 	b.settings = settings
 	var d Delta
 	for slot := range b.tasks.next {
-		b.reassess(slot, &d)
+		b.reassessTask(slot, &d)
 	}
-	b.watchWorkers(&d)
-	b.settleLate(&d)
+	b.reassessWorkers(&d)
+	b.refreshLateness(&d)
 	return b.snapshot(), d
 }
 
-// snapshot shares what the board holds now.
+// snapshot makes a snapshot of the present rows.
 func (b *Board) snapshot() *Snapshot {
 	s := Snapshot{
 		Now: b.clock, Settings: b.settings,
 		Tasks: b.tasks.share(), Workers: b.workers.share(), Orders: b.orders.share(),
 		Teams: b.teams.share(), Hubs: b.hubs.share(), Templates: b.templates.share(),
-		Counters: b.counters, LateTrend: b.trend.line(),
-		links: b.links, idle: b.watch.idle,
+		Counters: b.counters, LateTrend: b.trend.history(),
+		links: b.links, idleWorkers: b.schedule.idleWorkers,
 	}
 	if b.last != nil {
 		s.Version = b.last.Version + 1
@@ -139,7 +139,7 @@ func (b *Board) snapshot() *Snapshot {
 	return b.last
 }
 
-// intern keeps one copy of a text that many rows repeat, and frees the answer it came in.
+// intern returns one shared copy of a text that many rows repeat, so that the answer it came in can be freed.
 func (b *Board) intern(text string) string {
 	if text == "" {
 		return ""
@@ -166,8 +166,8 @@ func (b *Board) internIDs(ids, old []model.ID) []model.ID {
 	return kept
 }
 
-// TaskByShortID finds a task by the name that people use. It looks through all of them: quick enough for a lookup that
-// someone asked for, and an index would cost as much memory as the one by id.
+// TaskByShortID returns the task with a short id; nil when there is none. It scans all tasks: fast enough for a lookup by
+// hand, and an index would cost as much memory as the one by id.
 func (s *Snapshot) TaskByShortID(short model.ShortID) *TaskRow {
 	for row := range s.Tasks.All() {
 		if row.ShortID == short {

@@ -11,53 +11,50 @@ import (
 	"waybill/model"
 )
 
-// Candidate is a worker who could take a task, with what speaks for and against it.
+// Candidate is a worker who could take a task, with what that would cost.
 type Candidate struct {
 	Worker  *WorkerRow
-	Arrival Arrival // with the task as the last of their stops
+	Arrival Arrival // with the task at the end of their route
 	Load    Load
-	Fits    bool     // the task's quantity fits into what is free, as far as capacities are told
-	Reasons []string // what a dispatcher would say of them, weightiest first
-	Has     bool     // they have it now; the arrival is that of their route as it is
-	// Compared says that it is known when whoever has the task now would be done; Gain is how much sooner this one
-	// would be, negative when later.
-	Compared bool
-	Gain     time.Duration
-	against  time.Duration
-	inWords  bool
+	Fits    bool     // they have capacity for the task, as far as capacities are known
+	Reasons []string // for and against them, the most important first
+	HasTask bool     // they have the task now; the arrival is that of their present route
+	// Gain is how much earlier they would arrive than the present worker, negative when later; see GainKnown.
+	GainKnown   bool
+	Gain        time.Duration
+	penalty     time.Duration
+	withReasons bool
 
 	obstacles int // of the reasons
 }
 
-// Why is the reasons in one line.
-func (c *Candidate) Why() string { return strings.Join(c.Reasons, ", ") }
+// ReasonText returns the reasons in one line.
+func (c *Candidate) ReasonText() string { return strings.Join(c.Reasons, ", ") }
 
-// MakesIt reports that the window would be met, and nothing else speaks against the worker. Where there is no window
-// it is the latter alone.
-func (c *Candidate) MakesIt() bool {
-	return c.Arrival.There != 0 && c.Arrival.Late == 0 && c.against < smallCost
+// OnTime reports that the worker would not be late and that nothing else speaks against them.
+func (c *Candidate) OnTime() bool {
+	return c.Arrival.At != 0 && c.Arrival.Late == 0 && c.penalty < smallCost
 }
 
-// GainText compares the worker with whoever has the task now: "20m better", "5m worse". Nothing when there is nobody to
-// compare with.
+// GainText compares the worker with the present one: "20m better", "5m worse". It is empty when there is none.
 func (c *Candidate) GainText() string {
 	switch {
-	case c.Has:
+	case c.HasTask:
 		return "has it now"
-	case !c.Compared:
+	case !c.GainKnown:
 		return ""
 	}
 	return GainText(c.Gain)
 }
 
-// Load is what a worker has before them.
+// Load is the stops and the quantity of a worker.
 type Load struct {
 	Stops    int
-	Quantity float64 // the most that is aboard at once, of the tasks the board knows
+	Quantity float64 // the most that is on board at once, of the tasks the board has
 	Capacity float64 // zero when the worker has no limit
 }
 
-// LoadOf is what a worker has to carry. What is dropped off was aboard before, unless it is picked up on the way.
+// LoadOf computes the load of a worker. What they drop off is on board from the start, unless they pick it up on the way.
 func (s *Snapshot) LoadOf(w *WorkerRow) Load {
 	var aboard, most float64
 	for task := range s.openStops(w) {
@@ -77,7 +74,7 @@ func (s *Snapshot) LoadOf(w *WorkerRow) Load {
 	return Load{Stops: w.Stops(), Capacity: w.Capacity, Quantity: most}
 }
 
-// openStops are the tasks of a worker that the board knows and that are not done, in the order of the route.
+// openStops returns the open tasks of a worker that the board has, in the order of the route.
 func (s *Snapshot) openStops(w *WorkerRow) iter.Seq[*TaskRow] {
 	return func(yield func(*TaskRow) bool) {
 		if task := s.Tasks.Get(w.ActiveTask); task != nil && !task.Status.Closed() && !yield(task) {
@@ -99,85 +96,83 @@ func (s *Snapshot) picksUpFirst(w *WorkerRow, task *TaskRow) bool {
 	})
 }
 
-// What each shortcoming costs, in the lateness it is as bad as.
+// Penalties of candidates, as lateness that would be as bad.
 const (
 	silentCost    = 30 * time.Minute
 	otherTeamCost = 45 * time.Minute
 	overloadCost  = 2 * time.Hour
 	batteryCost   = 5 * time.Minute
-	smallCost     = 10 * time.Minute // below this it is a word, not an obstacle
+	smallCost     = 10 * time.Minute // smaller penalties are not obstacles
 )
 
-// Candidates ranks the workers on duty for a task, best first: those who would be there within its window, with room
-// for it, heard of lately and of its team, by when they arrive; then the others by how late they would be, where each
-// shortcoming counts as so much lateness. Whoever has the task already is among them, whatever the limit: that is what
-// the others are measured by.
+// Candidates ranks the workers on duty for a task, best first: those who would be on time and have no obstacle, by arrival;
+// then the others by lateness plus penalties. The present worker is always among them, for comparison.
 func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
 	found := make([]Candidate, 0, s.Counters.OnDuty()+1)
-	look := s.lookAround(task)
+	look := s.newCandidateSearch(task)
 	for w := range s.Workers.All() {
 		if w.OnDuty || w.ID == task.Worker {
-			found = append(found, look.candidate(w, false))
+			found = append(found, look.evaluate(w, false))
 		}
 	}
 	slices.SortFunc(found, func(a, b Candidate) int { return a.compare(&b) })
-	has := slices.IndexFunc(found, func(c Candidate) bool { return c.Has })
+	has := slices.IndexFunc(found, func(c Candidate) bool { return c.HasTask })
 	if has >= limit && limit > 0 {
 		found[limit-1] = found[has]
 	}
 	found = found[:min(limit, len(found))]
 	for i := range found {
-		found[i] = look.candidate(found[i].Worker, true)
+		found[i] = look.evaluate(found[i].Worker, true)
 	}
 	return found
 }
 
-// around is what the candidates for a task have in common.
-type around struct {
+// candidateSearch is what the candidates for a task have in common.
+type candidateSearch struct {
 	*Snapshot
-	task    *TaskRow
-	first   []*TaskRow
-	present Arrival
-	held    bool
+	task           *TaskRow
+	prerequisites  []*TaskRow
+	currentArrival Arrival
+	isAssigned     bool
 }
 
-func (s *Snapshot) lookAround(task *TaskRow) *around {
-	look := &around{Snapshot: s, task: task, first: s.openBefore(task)}
-	look.present, look.held = s.PresentArrival(task)
+func (s *Snapshot) newCandidateSearch(task *TaskRow) *candidateSearch {
+	look := &candidateSearch{Snapshot: s, task: task, prerequisites: s.openDependencies(task)}
+	look.currentArrival, look.isAssigned = s.CurrentArrival(task)
 	return look
 }
 
-// NobodyInTime reports that whoever else is on duty would miss the task's window. It is not said while there is one of
-// whom nobody can tell.
-func (s *Snapshot) NobodyInTime(task *TaskRow) bool {
-	for a := range s.lookAround(task).others() {
-		if a.Late == 0 || a.There == 0 && task.Before >= s.Now {
+// NobodyOnTime reports that every other worker on duty would be late. It is false when the arrival of one of them is
+// unknown and the task is not overdue yet.
+func (s *Snapshot) NobodyOnTime(task *TaskRow) bool {
+	for a := range s.newCandidateSearch(task).otherArrivals() {
+		if a.Late == 0 || a.At == 0 && task.Due >= s.Now {
 			return false
 		}
 	}
 	return true
 }
 
-// NobodyBetter reports that whoever has the task now, and is heard of, would be done with it before anybody else, as far
-// as arrivals can be told.
+// NobodyBetter reports that no other worker is known to arrive earlier than the present one. It is false when the present
+// worker is off duty, silent, or without a known arrival.
 func (s *Snapshot) NobodyBetter(task *TaskRow) bool {
-	look := s.lookAround(task)
-	if w := s.Workers.Get(task.Worker); !look.held || look.present.There == 0 || !w.OnDuty || w.State == WorkerIsSilent {
+	look := s.newCandidateSearch(task)
+	if w := s.Workers.Get(task.Worker); !look.isAssigned || look.currentArrival.At == 0 || !w.OnDuty || w.State == WorkerIsSilent {
 		return false
 	}
-	for a := range look.others() {
-		if gain, known := a.GainOver(look.present); known && gain > 0 {
+	for a := range look.otherArrivals() {
+		if gain, known := a.GainOver(look.currentArrival); known && gain > 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// others are the arrivals of the workers on duty who do not have the task.
-func (l *around) others() iter.Seq[Arrival] {
+// otherArrivals returns the arrivals of the other workers on duty.
+func (l *candidateSearch) otherArrivals() iter.Seq[Arrival] {
 	return func(yield func(Arrival) bool) {
 		for w := range l.Workers.All() {
-			if w.OnDuty && w.ID != l.task.Worker && !yield(EstimateArrival(l.Now, w, l.Route(w), l.first, l.task)) {
+			if w.OnDuty && w.ID != l.task.Worker && !yield(EstimateArrival(l.Now, w, l.Route(w), l.prerequisites, l.task)) {
 				return
 			}
 		}
@@ -186,66 +181,66 @@ func (l *around) others() iter.Seq[Arrival] {
 
 func (c *Candidate) compare(o *Candidate) int {
 	return cmp.Or(
-		cmp.Compare(c.class(), o.class()),
-		cmp.Compare(c.lateness(), o.lateness()),
-		cmp.Compare(c.Arrival.There.Add(c.against), o.Arrival.There.Add(o.against)),
-		cmp.Compare(c.Arrival.Way, o.Arrival.Way),
+		cmp.Compare(c.rank(), o.rank()),
+		cmp.Compare(c.penalizedLateness(), o.penalizedLateness()),
+		cmp.Compare(c.Arrival.At.Add(c.penalty), o.Arrival.At.Add(o.penalty)),
+		cmp.Compare(c.Arrival.Meters, o.Arrival.Meters),
 		cmp.Compare(c.Worker.ID, o.Worker.ID),
 	)
 }
 
-func (c *Candidate) class() int {
-	if c.MakesIt() {
+func (c *Candidate) rank() int {
+	if c.OnTime() {
 		return 0
 	}
 	return 1
 }
 
-// lateness is how bad the choice is. Who makes it is told apart by when they would be done, and so are all where
-// there is nothing to be late for.
-func (c *Candidate) lateness() time.Duration {
-	if c.Arrival.due == 0 || c.MakesIt() {
+// penalizedLateness returns the lateness with penalties; zero for workers who are on time and for tasks without a due time,
+// so that their arrival decides.
+func (c *Candidate) penalizedLateness() time.Duration {
+	if c.Arrival.due == 0 || c.OnTime() {
 		return 0
 	}
-	return c.Arrival.Late + c.against
+	return c.Arrival.Late + c.penalty
 }
 
-// candidate weighs one worker. Words are for those who will be shown: they take longer than all the rest.
-func (l *around) candidate(w *WorkerRow, inWords bool) Candidate {
-	c := Candidate{Worker: w, Load: l.LoadOf(w), Fits: true, inWords: inWords}
-	if l.held && w.ID == l.task.Worker {
-		c.Has, c.Arrival = true, l.present
-		l.weighPresent(l.task, &c)
+// evaluate computes the candidate of a worker. Reasons are expensive, so they are only made for those who will be shown.
+func (l *candidateSearch) evaluate(w *WorkerRow, inWords bool) Candidate {
+	c := Candidate{Worker: w, Load: l.LoadOf(w), Fits: true, withReasons: inWords}
+	if l.isAssigned && w.ID == l.task.Worker {
+		c.HasTask, c.Arrival = true, l.currentArrival
+		l.addCurrentReasons(l.task, &c)
 		return c
 	}
-	c.Arrival = EstimateArrival(l.Now, w, l.Route(w), l.first, l.task)
-	if l.held {
-		c.Gain, c.Compared = c.Arrival.GainOver(l.present)
+	c.Arrival = EstimateArrival(l.Now, w, l.Route(w), l.prerequisites, l.task)
+	if l.isAssigned {
+		c.Gain, c.GainKnown = c.Arrival.GainOver(l.currentArrival)
 	}
-	l.weighWay(&c)
-	l.weighWork(&c)
-	l.weighFit(l.task, &c)
+	l.addTravelReasons(&c)
+	l.addWorkloadReasons(&c)
+	l.addFitReasons(l.task, &c)
 	return c
 }
 
-// weighPresent tells of whoever has the task already: it is part of their load and of their stops.
-func (s *Snapshot) weighPresent(task *TaskRow, c *Candidate) {
+// addCurrentReasons adds the reasons of the present worker, whose load and stops include the task.
+func (s *Snapshot) addCurrentReasons(task *TaskRow, c *Candidate) {
 	w := c.Worker
 	switch {
 	case !w.OnDuty:
-		c.weigh(overloadCost, func() string { return "off duty" })
+		c.addReason(overloadCost, func() string { return "off duty" })
 	case w.State == WorkerIsSilent:
-		c.weigh(silentCost, func() string { return "silent " + model.FormatDuration(s.Now.Sub(w.LastSeen)) })
+		c.addReason(silentCost, func() string { return "silent " + model.FormatDuration(s.Now.Sub(w.LastSeen)) })
 	}
 	if at := s.RoutePosition(task); at >= 0 {
-		c.weigh(0, func() string { return fmt.Sprintf("stop %d of %d", at+1, w.Stops()) })
+		c.addReason(0, func() string { return fmt.Sprintf("stop %d of %d", at+1, w.Stops()) })
 	}
 }
 
-// weigh adds something to say of a worker. What speaks against them goes first: a line may be cut at its end.
-func (c *Candidate) weigh(cost time.Duration, words func() string) {
-	c.against += cost
-	if !c.inWords {
+// addReason adds a reason with its penalty. Obstacles come first, because a line may be cut at its end.
+func (c *Candidate) addReason(cost time.Duration, words func() string) {
+	c.penalty += cost
+	if !c.withReasons {
 		return
 	}
 	at := len(c.Reasons)
@@ -256,71 +251,71 @@ func (c *Candidate) weigh(cost time.Duration, words func() string) {
 	c.Reasons = slices.Insert(c.Reasons, at, words())
 }
 
-func (s *Snapshot) weighWay(c *Candidate) {
+func (s *Snapshot) addTravelReasons(c *Candidate) {
 	w := c.Worker
-	c.weigh(0, c.Arrival.WayText)
+	c.addReason(0, c.Arrival.DistanceText)
 	if w.Vehicle == "" {
-		c.weigh(0, func() string { return "on foot" })
+		c.addReason(0, func() string { return "on foot" })
 	} else if w.Vehicle != model.VehicleCar {
-		c.weigh(0, func() string { return "by " + strings.ToLower(string(w.Vehicle)) })
+		c.addReason(0, func() string { return "by " + strings.ToLower(string(w.Vehicle)) })
 	}
 }
 
-// weighWork tells what they have before it. How late they run is in the arrival already.
-func (s *Snapshot) weighWork(c *Candidate) {
+// addWorkloadReasons adds the stops before the task. Their lateness has no penalty, because the arrival includes it.
+func (s *Snapshot) addWorkloadReasons(c *Candidate) {
 	w, stops := c.Worker, c.Worker.Stops()
 	switch {
 	case w.State == WorkerIsSilent:
-		c.weigh(silentCost, func() string { return "silent " + model.FormatDuration(s.Now.Sub(w.LastSeen)) })
+		c.addReason(silentCost, func() string { return "silent " + model.FormatDuration(s.Now.Sub(w.LastSeen)) })
 	case stops == 0:
-		c.weigh(0, func() string { return "idle" })
+		c.addReason(0, func() string { return "idle" })
 	}
 	if stops > 0 {
-		c.weigh(0, func() string { return counted(stops, "stop") + " before it" })
+		c.addReason(0, func() string { return countText(stops, "stop") + " before it" })
 	}
 	if w.Delay > 0 {
-		c.weigh(0, func() string { return "runs " + model.FormatDuration(w.Delay) + " late" })
+		c.addReason(0, func() string { return "runs " + model.FormatDuration(w.Delay) + " late" })
 	}
 	if w.Battery >= 0 && w.Battery < s.Settings.LowBattery {
-		c.weigh(batteryCost, func() string { return fmt.Sprintf("battery %.0f%%", w.Battery*100) })
+		c.addReason(batteryCost, func() string { return fmt.Sprintf("battery %.0f%%", w.Battery*100) })
 	}
 }
 
-func (s *Snapshot) weighFit(task *TaskRow, c *Candidate) {
+func (s *Snapshot) addFitReasons(task *TaskRow, c *Candidate) {
 	if task.Team != "" && !slices.Contains(c.Worker.Teams, task.Team) {
-		c.weigh(otherTeamCost, func() string { return "not in " + cmp.Or(task.TeamName, "the task's team") })
+		c.addReason(otherTeamCost, func() string { return "not in " + cmp.Or(task.TeamName, "the task's team") })
 	}
 	if c.Load.Capacity <= 0 || task.Quantity <= 0 {
 		return
 	}
 	if free := c.Load.Capacity - c.Load.Quantity; free < task.Quantity {
 		c.Fits = false
-		c.weigh(overloadCost, func() string {
-			return fmt.Sprintf("too full: has room for %g of %g", max(0, free), task.Quantity)
+		c.addReason(overloadCost, func() string {
+			return fmt.Sprintf("not enough capacity: %g free, %g needed", max(0, free), task.Quantity)
 		})
 		return
 	}
-	c.weigh(0, func() string { return fmt.Sprintf("carries %g of %g", c.Load.Quantity, c.Load.Capacity) })
+	c.addReason(0, func() string { return fmt.Sprintf("carries %g of %g", c.Load.Quantity, c.Load.Capacity) })
 }
 
-// Neighbour is a worker and how far off they are.
-type Neighbour struct {
+// NearbyWorker is a worker with their distance from a location.
+type NearbyWorker struct {
 	Worker   *WorkerRow
 	Distance float64 // meters
-	Compass  string  // N, NE, E …: where they are, seen from the place
+	Compass  string  // N, NE, E …: their direction from the location
 }
 
-// Nearest lists the workers on duty around a place, nearest first. Those without a position are left out.
-func (s *Snapshot) Nearest(place model.Location, limit int) []Neighbour {
-	var near []Neighbour
+// NearestWorkers lists the workers on duty by distance. Workers without a location are left out.
+func (s *Snapshot) NearestWorkers(place model.Location, limit int) []NearbyWorker {
+	var near []NearbyWorker
 	for w := range s.Workers.All() {
-		if w.OnDuty && w.Placed {
-			near = append(near, Neighbour{
+		if w.OnDuty && w.HasLocation {
+			near = append(near, NearbyWorker{
 				Worker: w, Distance: place.MetersTo(w.Location), Compass: CompassPoint(place.Bearing(w.Location)),
 			})
 		}
 	}
-	slices.SortFunc(near, func(a, b Neighbour) int {
+	slices.SortFunc(near, func(a, b NearbyWorker) int {
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Worker.ID, b.Worker.ID))
 	})
 	return near[:min(limit, len(near))]

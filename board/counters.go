@@ -6,7 +6,7 @@ import (
 	"waybill/model"
 )
 
-// Counters are the numbers a dispatcher triages by. Late and AtRisk count open tasks of any status.
+// Counters count tasks by status and workers by state. Late and AtRisk count open tasks of any status.
 type Counters struct {
 	Unassigned, Assigned, Active, Done, Failed int
 	AtRisk, Late                               int
@@ -14,14 +14,14 @@ type Counters struct {
 	Idle, Busy, Silent, Off int
 }
 
-// Open is how many tasks are not finished.
+// Open returns how many tasks are open.
 func (c Counters) Open() int { return c.Unassigned + c.Assigned + c.Active }
 
-// OnDuty is how many workers are on duty.
+// OnDuty returns how many workers are on duty.
 func (c Counters) OnDuty() int { return c.Idle + c.Busy + c.Silent }
 
-// task adds a row, or takes it away when by is -1. The board keeps its counters so, change by change.
-func (c *Counters) task(row *TaskRow, by int) {
+// addTask counts a row, or removes it from the counts when by is -1.
+func (c *Counters) addTask(row *TaskRow, by int) {
 	switch row.Status {
 	case StatusUnassigned:
 		c.Unassigned += by
@@ -35,14 +35,14 @@ func (c *Counters) task(row *TaskRow, by int) {
 		c.Failed += by
 	}
 	switch row.Risk {
-	case RiskSoon:
+	case RiskAtRisk:
 		c.AtRisk += by
 	case RiskLate:
 		c.Late += by
 	}
 }
 
-func (c *Counters) worker(row *WorkerRow, by int) {
+func (c *Counters) addWorker(row *WorkerRow, by int) {
 	switch row.State {
 	case WorkerIsOff:
 		c.Off += by
@@ -55,19 +55,19 @@ func (c *Counters) worker(row *WorkerRow, by int) {
 	}
 }
 
-// trendMinutes is how far back the trend of late work goes.
+// trendMinutes is how far back the trend of late tasks goes.
 const trendMinutes = 60
 
-// lateTrend is a ring of late counts, one a minute.
+// lateTrend is a ring of late counts, one per minute.
 type lateTrend struct {
 	counts [trendMinutes]int
 	used   int
 	minute int64
-	shared []int // the line as snapshots have it; nil once a count changed
+	shared []int // history as snapshots have it; nil after a count has changed
 }
 
-// note records the count for the minute of now. Minutes in which nobody looked repeat what was last seen.
-func (t *lateTrend) note(now model.Millis, late int) {
+// record records the count of the current minute. Minutes without a record repeat the last one.
+func (t *lateTrend) record(now model.Millis, late int) {
 	minute := int64(now) / time.Minute.Milliseconds()
 	if t.used == 0 {
 		t.minute, t.used = minute, 1
@@ -85,8 +85,8 @@ func (t *lateTrend) note(now model.Millis, late int) {
 	t.shared = nil
 }
 
-// line is the counts from oldest to newest.
-func (t *lateTrend) line() []int {
+// history returns the counts from oldest to newest.
+func (t *lateTrend) history() []int {
 	if t.shared == nil && t.used > 0 {
 		t.shared = make([]int, t.used)
 		for i := range t.shared {

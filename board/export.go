@@ -11,7 +11,7 @@ import (
 	"waybill/model"
 )
 
-// ExportFormat is how rows leave the console.
+// ExportFormat is a file format for exported rows.
 type ExportFormat string
 
 // Formats.
@@ -20,116 +20,57 @@ const (
 	ExportJSON ExportFormat = "json"
 )
 
-// exportCell is one value under its heading. Heading and JSON member are the same word.
-type exportCell struct {
-	name  string
-	value any // string, float64, bool, or nil when there is none
+// exportValue is a value of a row under its name, which is both CSV heading and JSON member.
+type exportValue[R any] struct {
+	name string
+	read func(*R, *exportContext) any // a string, a float64, or nil when there is none
 }
 
-// ExportTasks writes tasks in the order given. Times are RFC 3339 in the zone.
-func ExportTasks(w io.Writer, format ExportFormat, rows iter.Seq[*TaskRow], now model.Millis, zone *time.Location) error {
-	return export(w, format, rows, func(r *TaskRow) []exportCell {
-		var slack any
-		if left, ok := r.Slack(now); ok {
-			slack = left.Round(time.Second).Minutes()
-		}
-		return []exportCell{
-			{"id", string(r.ID)},
-			{"shortId", string(r.ShortID)},
-			{"kind", r.Kind()},
-			{"status", r.StatusText()},
-			{"risk", r.Risk.String()},
-			{"slackMinutes", slack},
-			{"stands", r.Standing(now)},
-			{"completeAfter", exportTime(r.After, zone)},
-			{"completeBefore", exportTime(r.Before, zone)},
-			{"expectedArrival", exportTime(r.Arrival, zone)},
-			{"expectedCompletion", exportTime(r.Finish, zone)},
-			{"completed", exportTime(r.Completed, zone)},
-			{"worker", r.WorkerName},
-			{"workerId", string(r.Worker)},
-			{"team", r.TeamName},
-			{"teamId", string(r.Team)},
-			{"address", r.Address},
-			{"latitude", exportNumber(r.Location.Lat, r.Placed)},
-			{"longitude", exportNumber(r.Location.Lon, r.Placed)},
-			{"recipient", r.RecipientName},
-			{"phone", r.Phone},
-			{"notes", r.Notes},
-			{"quantity", r.Quantity},
-			{"order", string(r.Order)},
-			{"modified", exportTime(r.Modified, zone)},
-		}
-	})
+type exportContext struct {
+	now  model.Millis
+	zone *time.Location
 }
 
-// ExportWorkers writes workers in the order given.
-func ExportWorkers(w io.Writer, format ExportFormat, rows iter.Seq[*WorkerRow], zone *time.Location) error {
-	return export(w, format, rows, func(r *WorkerRow) []exportCell {
-		return []exportCell{
-			{"id", string(r.ID)},
-			{"name", r.Name},
-			{"state", r.State.String()},
-			{"activeTask", string(r.ActiveTask)},
-			{"stops", float64(r.Stops())},
-			{"capacity", r.Capacity},
-			{"delayMinutes", exportNumber(r.Delay.Minutes(), r.Delay != 0)},
-			{"lastSeen", exportTime(r.LastSeen, zone)},
-			{"battery", exportNumber(r.Battery, r.Battery >= 0)},
-			{"vehicle", string(r.Vehicle)},
-			{"teams", r.TeamNames},
-			{"phone", r.Phone},
-			{"latitude", exportNumber(r.Location.Lat, r.Placed)},
-			{"longitude", exportNumber(r.Location.Lon, r.Placed)},
-		}
-	})
+// time returns a time in RFC 3339; nil for none.
+func (c *exportContext) time(at model.Millis) any {
+	if at == 0 {
+		return nil
+	}
+	return at.Time().In(c.zone).Format(time.RFC3339)
 }
 
-// ExportOrders writes orders in the order given.
-func ExportOrders(w io.Writer, format ExportFormat, rows iter.Seq[*OrderRow], zone *time.Location) error {
-	return export(w, format, rows, func(r *OrderRow) []exportCell {
-		return []exportCell{
-			{"id", string(r.ID)},
-			{"shortId", string(r.ShortID)},
-			{"client", r.Client},
-			{"status", string(r.Status)},
-			{"pickupTask", string(r.Pickup.Task)},
-			{"pickupStatus", r.Pickup.Status.String()},
-			{"dropoffTask", string(r.Dropoff.Task)},
-			{"dropoffStatus", r.Dropoff.Status.String()},
-			{"due", exportTime(r.Due(), zone)},
-			{"price", exportNumber(r.Price, r.Priced)},
-			{"currency", r.Currency},
-			{"service", r.Service},
-		}
-	})
-}
-
-func export[R any](w io.Writer, format ExportFormat, rows iter.Seq[*R], cells func(*R) []exportCell) error {
+// Export writes the exported values of rows in the order given. Times are RFC 3339 in the zone.
+func (t RowType[R]) Export(
+	w io.Writer, format ExportFormat, rows iter.Seq[*R], now model.Millis, zone *time.Location,
+) error {
+	var values []exportValue[R]
+	for _, c := range t.columns {
+		values = append(values, c.exports...)
+	}
+	ctx := &exportContext{now, zone}
 	switch format {
 	case ExportCSV:
-		return exportRowsCSV(w, rows, cells)
+		return exportCSV(w, rows, values, ctx)
 	case ExportJSON:
-		return exportRowsJSON(w, rows, cells)
+		return exportJSON(w, rows, values, ctx)
 	}
-	return fmt.Errorf("rows cannot be exported as %q; choose csv or json", format)
+	return fmt.Errorf("unknown export format %q; choose csv or json", format)
 }
 
-func exportRowsCSV[R any](w io.Writer, rows iter.Seq[*R], cells func(*R) []exportCell) error {
+func exportCSV[R any](w io.Writer, rows iter.Seq[*R], values []exportValue[R], ctx *exportContext) error {
 	out := csv.NewWriter(w)
-	var record []string
-	write := func(row []exportCell, text func(exportCell) string) error {
-		record = record[:0]
-		for _, cell := range row {
-			record = append(record, text(cell))
-		}
-		return out.Write(record)
+	record := make([]string, len(values))
+	for i := range values {
+		record[i] = values[i].name
 	}
-	if err := write(cells(new(R)), func(c exportCell) string { return c.name }); err != nil {
+	if err := out.Write(record); err != nil {
 		return err
 	}
 	for row := range rows {
-		if err := write(cells(row), exportText); err != nil {
+		for i := range values {
+			record[i] = csvText(values[i].read(row, ctx))
+		}
+		if err := out.Write(record); err != nil {
 			return err
 		}
 	}
@@ -137,8 +78,8 @@ func exportRowsCSV[R any](w io.Writer, rows iter.Seq[*R], cells func(*R) []expor
 	return out.Error()
 }
 
-func exportText(cell exportCell) string {
-	switch value := cell.value.(type) {
+func csvText(value any) string {
+	switch value := value.(type) {
 	case string:
 		return model.GuardCSVCell(value)
 	case float64:
@@ -147,14 +88,14 @@ func exportText(cell exportCell) string {
 	return ""
 }
 
-func exportRowsJSON[R any](w io.Writer, rows iter.Seq[*R], cells func(*R) []exportCell) error {
+func exportJSON[R any](w io.Writer, rows iter.Seq[*R], values []exportValue[R], ctx *exportContext) error {
 	separator := "[\n  "
 	for row := range rows {
 		if _, err := io.WriteString(w, separator); err != nil {
 			return err
 		}
 		separator = ",\n  "
-		if err := exportObject(w, cells(row)); err != nil {
+		if err := exportObject(w, row, values, ctx); err != nil {
 			return err
 		}
 	}
@@ -166,29 +107,22 @@ func exportRowsJSON[R any](w io.Writer, rows iter.Seq[*R], cells func(*R) []expo
 	return err
 }
 
-// exportObject writes members in the order of the columns, which a map would lose.
-func exportObject(w io.Writer, row []exportCell) error {
+// exportObject writes the members in the order of the columns, which a map would lose.
+func exportObject[R any](w io.Writer, row *R, values []exportValue[R], ctx *exportContext) error {
 	line := []byte{'{'}
-	for i, cell := range row {
+	for i := range values {
 		if i > 0 {
 			line = append(line, ',')
 		}
-		value, err := model.Marshal(cell.value)
+		value, err := model.Marshal(values[i].read(row, ctx))
 		if err != nil {
-			return fmt.Errorf("%s cannot be exported: %w", cell.name, err)
+			return fmt.Errorf("cannot export %s: %w", values[i].name, err)
 		}
-		line = append(strconv.AppendQuote(line, cell.name), ':')
+		line = append(strconv.AppendQuote(line, values[i].name), ':')
 		line = append(line, value...)
 	}
 	_, err := w.Write(append(line, '}'))
 	return err
-}
-
-func exportTime(at model.Millis, zone *time.Location) any {
-	if at == 0 {
-		return nil
-	}
-	return at.Time().In(zone).Format(time.RFC3339)
 }
 
 func exportNumber(number float64, known bool) any {

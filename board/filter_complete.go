@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// Completion is a text that could stand in place of part of what was typed.
+// Completion is a replacement for part of a typed filter.
 type Completion struct {
 	From, To int // the bytes to replace
 	Text     string
 	Help     string
 }
 
-// CompleteFilter suggests how the word at the cursor could go on: keys and states, and after a key its words or the
-// names on the board.
+// CompleteFilter suggests completions of the word at the cursor: keys and states, and after a key its words or names.
 func CompleteFilter(s *Snapshot, pane Pane, text string, cursor, limit int) []Completion {
 	cursor = max(0, min(cursor, len(text)))
 	from := wordStart(text[:cursor])
@@ -24,7 +23,7 @@ func CompleteFilter(s *Snapshot, pane Pane, text string, cursor, limit int) []Co
 	if !keyed {
 		return completeKeys(pane, word, from, cursor, limit)
 	}
-	help, ok := findTerm(pane, foldText(key))
+	info, ok := findFilterInfo(pane, foldText(key))
 	if !ok {
 		return nil
 	}
@@ -34,16 +33,16 @@ func CompleteFilter(s *Snapshot, pane Pane, text string, cursor, limit int) []Co
 	from = cursor - len(value)
 	prefix := foldText(strings.Trim(value, "\""))
 	var out []Completion
-	for _, name := range s.completeNames(pane, help, prefix) {
+	for _, name := range s.completeValues(info, prefix) {
 		if len(out) == limit {
 			break
 		}
-		out = append(out, Completion{from, cursor, name, help.help})
+		out = append(out, Completion{from, cursor, name, info.help})
 	}
 	return out
 }
 
-// wordStart is where the last word of a text begins; a quoted phrase belongs to its word.
+// wordStart returns where the last word of a text begins; a quoted phrase belongs to its word.
 func wordStart(text string) int {
 	start, quoted := 0, false
 	for i := range len(text) {
@@ -65,15 +64,15 @@ func completeKeys(pane Pane, word string, from, to, limit int) []Completion {
 			out = append(out, Completion{from, to, text, help})
 		}
 	}
-	for _, term := range termsOf(pane) {
+	for _, info := range filterInfos(pane) {
 		end := ":"
-		if term.form == formLength || term.form == formNumber {
+		switch {
+		case info.above:
+			end = ">"
+		case info.form.compared():
 			end = "<"
-			if term.key == keyLate || term.key == keySeen || term.key == keyAge {
-				end = ">"
-			}
 		}
-		add(string(term.key)+end, term.help)
+		add(info.key+end, info.help)
 	}
 	for _, state := range stateWords(pane) {
 		add(state, "state")
@@ -81,27 +80,12 @@ func completeKeys(pane Pane, word string, from, to, limit int) []Completion {
 	return out
 }
 
-func (s *Snapshot) completeNames(pane Pane, help filterTermHelp, prefix string) []string {
-	var names []string
-	switch {
-	case help.form == formWord:
-		names = slices.Clone(help.words)
-	case pane == PaneOrders && help.key == keyState:
-		names = orderStates()
-	case help.key == keyWorker:
-		for w := range s.Workers.All() {
-			names = append(names, w.Name)
-		}
-	case help.key == keyTeam:
-		for t := range s.Teams.All() {
-			names = append(names, t.Name)
-		}
-	case help.key == keyClient:
-		for o := range s.Orders.All() {
-			names = append(names, o.Client)
-		}
+func (s *Snapshot) completeValues(info filterInfo, prefix string) []string {
+	names := slices.Clone(info.words)
+	if info.names != nil {
+		names = info.names(s)
 	}
-	if help.form == formText || help.form == formName {
+	if info.form == formText || info.form == formName {
 		names = append(names, noneWord)
 	}
 	names = rankNames(names, prefix)
@@ -115,8 +99,8 @@ func (s *Snapshot) completeNames(pane Pane, help filterTermHelp, prefix string) 
 	return names
 }
 
-// rankNames keeps the names that contain what was typed: those that begin with it first, then those in which a word
-// does, then the rest, each by the alphabet.
+// rankNames returns the names that contain the typed text: first those that begin with it, then those in which a word
+// begins with it, then the others, each in alphabetical order.
 func rankNames(names []string, typed string) []string {
 	type match struct {
 		name string

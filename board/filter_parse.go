@@ -12,9 +12,9 @@ import (
 	"waybill/model"
 )
 
-// FilterError says what is wrong with a filter, where, and what may have been meant.
+// FilterError is a mistake in a filter, with where it is and what to do.
 type FilterError struct {
-	From, To   int // the bytes of the text that are meant
+	From, To   int // the bytes with the mistake
 	Problem    string
 	Suggestion string // what to do instead; may be empty
 }
@@ -27,7 +27,7 @@ func (e *FilterError) Error() string {
 	return e.Problem + "; " + e.Suggestion
 }
 
-// ParseFilter reads what was typed for a pane. The error is a *FilterError.
+// ParseFilter parses a filter of a pane. The error is a *FilterError.
 func ParseFilter(pane Pane, text string) (Filter, error) {
 	p := filterParser{pane: pane, text: text}
 	f := Filter{pane: pane}
@@ -36,7 +36,7 @@ func ParseFilter(pane Pane, text string) (Filter, error) {
 		if p.at >= len(p.text) {
 			return f, nil
 		}
-		term, err := p.term()
+		term, err := p.parseTerm()
 		if err != nil {
 			return Filter{}, err
 		}
@@ -60,29 +60,29 @@ func (p *filterParser) skipSpace() {
 	}
 }
 
-func (p *filterParser) fail(from int, suggestion, problem string, args ...any) error {
+func (p *filterParser) newError(from int, suggestion, problem string, args ...any) error {
 	return &FilterError{From: from, To: max(p.at, from), Problem: fmt.Sprintf(problem, args...), Suggestion: suggestion}
 }
 
-func (p *filterParser) term() (filterTerm, error) {
+func (p *filterParser) parseTerm() (filterTerm, error) {
 	start := p.at
 	term := filterTerm{op: opIs}
 	if p.text[p.at] == '!' {
-		term.not = true
+		term.negated = true
 		p.at++
 		if p.at >= len(p.text) || p.text[p.at] == '!' || isSpaceAt(p.text, p.at) {
-			return term, p.fail(start, "write for example !done", "nothing follows the !")
+			return term, p.newError(start, "write for example !done", "nothing follows the !")
 		}
 	}
-	if word, op, ok := p.key(); ok {
-		return p.keyed(term, start, word, op)
+	if word, op, ok := p.parseKey(); ok {
+		return p.parseKeyed(term, start, word, op)
 	}
-	values, err := p.values()
+	values, err := p.parseValues()
 	if err != nil {
 		return term, err
 	}
 	if len(values) == 0 {
-		return term, p.fail(start, "put it in quotes to search for it", "there is nothing but commas here")
+		return term, p.newError(start, "put it in quotes to search for it", "there are only commas")
 	}
 	term.values = values
 	states := stateWords(p.pane)
@@ -91,6 +91,8 @@ func (p *filterParser) term() (filterTerm, error) {
 	})
 	if term.bare {
 		term.key = keyState
+	} else {
+		term.wide, term.substring = true, true
 	}
 	for i := range values {
 		values[i].quoted = values[i].quoted && slices.Contains(states, values[i].folded)
@@ -101,8 +103,8 @@ func (p *filterParser) term() (filterTerm, error) {
 	return term, nil
 }
 
-// key takes a key and the operator after it, if that is what comes next.
-func (p *filterParser) key() (string, filterOp, bool) {
+// parseKey reads a key and the operator after it, if they come next.
+func (p *filterParser) parseKey() (string, filterOp, bool) {
 	end := p.at
 	for end < len(p.text) && (lowerByte(p.text[end]) >= 'a' && lowerByte(p.text[end]) <= 'z') {
 		end++
@@ -119,31 +121,31 @@ func (p *filterParser) key() (string, filterOp, bool) {
 	return word, op, true
 }
 
-func (p *filterParser) keyed(term filterTerm, start int, word string, op filterOp) (filterTerm, error) {
-	help, ok := findTerm(p.pane, word)
+func (p *filterParser) parseKeyed(term filterTerm, start int, word string, op filterOp) (filterTerm, error) {
+	info, ok := findFilterInfo(p.pane, word)
 	if !ok {
-		return term, p.unknownKey(start, word, op)
+		return term, p.unknownKeyError(start, word, op)
 	}
-	term.key, term.op = help.key, op
-	compared := help.form == formLength || help.form == formNumber
+	term.key, term.op = info.key, op
+	term.form, term.wide, term.substring = info.form, info.wide, info.substring
 	if op != opIs {
-		if !compared {
-			return term, p.fail(start, fmt.Sprintf("write %s:…", word), "%s is not a number to compare", word)
+		if !info.form.compared() {
+			return term, p.newError(start, fmt.Sprintf("write %s:…", word), "%s cannot be compared", word)
 		}
-		return p.limit(term, start, help)
+		return p.parseLimit(term, start, info)
 	}
-	values, err := p.values()
+	values, err := p.parseValues()
 	switch {
 	case err != nil:
 		return term, err
 	case len(values) == 0:
-		return term, p.fail(start, "write "+example(help), "%s: needs a value", word)
-	case compared && (len(values) > 1 || !values[0].isNone()):
-		return term, p.fail(start, "write "+example(help), "%s is compared with < or >", word)
+		return term, p.newError(start, "write "+exampleOf(info), "%s: needs a value", word)
+	case info.form.compared() && (len(values) > 1 || !values[0].isNone()):
+		return term, p.newError(start, "write "+exampleOf(info), "%s needs < or >", word)
 	}
 	for i := range values {
 		values[i].quoted = values[i].quoted && values[i].folded == noneWord
-		if err := p.checkWord(start, help, &values[i]); err != nil {
+		if err := p.checkWord(start, info, &values[i]); err != nil {
 			return term, err
 		}
 	}
@@ -151,78 +153,78 @@ func (p *filterParser) keyed(term filterTerm, start int, word string, op filterO
 	return term, nil
 }
 
-func (p *filterParser) checkWord(start int, help filterTermHelp, value *filterValue) error {
-	if help.form != formWord {
+func (p *filterParser) checkWord(start int, info filterInfo, value *filterValue) error {
+	if info.form != formWord {
 		return nil
 	}
 	value.quoted = false
-	if slices.Contains(help.words, value.folded) {
+	if slices.Contains(info.words, value.folded) {
 		*value = newFilterValue(value.folded, false)
-		if help.key == keyState {
+		if info.key == keyState {
 			*value = newFilterValue(stateSynonym(value.folded), false)
 		}
 		return nil
 	}
-	advice := "choose one of " + strings.Join(help.words, ", ")
-	if near := model.ClosestName(value.folded, help.words); near != "" {
+	advice := "choose one of " + strings.Join(info.words, ", ")
+	if near := model.ClosestName(value.folded, info.words); near != "" {
 		advice = "did you mean " + near + "?"
 	}
-	return p.fail(start, advice, "%s is never %q", help.key, value.text)
+	return p.newError(start, advice, "%s cannot be %q", info.key, value.text)
 }
 
-func (p *filterParser) unknownKey(start int, word string, op filterOp) error {
+func (p *filterParser) unknownKeyError(start int, word string, op filterOp) error {
 	names := make([]string, 0, 16)
-	for _, t := range termsOf(p.pane) {
-		names = append(names, string(t.key))
+	for _, info := range filterInfos(p.pane) {
+		names = append(names, info.key)
 	}
 	advice := "put it in quotes to search for it as text"
 	if near := model.ClosestName(word, names); near != "" {
 		advice = fmt.Sprintf("did you mean %s%c?", near, op)
 	}
-	return p.fail(start, advice, "%s have no %q to filter by", p.pane, word)
+	return p.newError(start, advice, "cannot filter %s by %q", p.pane, word)
 }
 
-func example(help filterTermHelp) string {
-	switch help.form {
-	case formLength:
-		return string(help.key) + "<30m or " + string(help.key) + ">1h"
+func exampleOf(info filterInfo) string {
+	switch info.form {
+	case formDuration:
+		return info.key + "<30m or " + info.key + ">1h"
 	case formNumber:
-		return string(help.key) + "<5 or " + string(help.key) + ">20"
+		return info.key + "<5 or " + info.key + ">20"
 	case formWord:
-		return string(help.key) + ":" + help.words[0]
+		return info.key + ":" + info.words[0]
 	}
-	return string(help.key) + ":text or " + string(help.key) + ":none"
+	return info.key + ":text or " + info.key + ":none"
 }
 
-func (p *filterParser) limit(term filterTerm, start int, help filterTermHelp) (filterTerm, error) {
+func (p *filterParser) parseLimit(term filterTerm, start int, info filterInfo) (filterTerm, error) {
 	from := p.at
 	for p.at < len(p.text) && !isSpaceAt(p.text, p.at) {
 		p.at++
 	}
 	text := p.text[from:p.at]
 	if text == "" {
-		return term, p.fail(start, "write "+example(help), "%s%c needs a number", help.key, term.op)
+		return term, p.newError(start, "write "+exampleOf(info), "%s%c needs a number", info.key, term.op)
 	}
-	if help.form == formNumber {
+	if info.form == formNumber {
 		number, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
 		if err != nil || number != number || number < -maxFilterNumber || number > maxFilterNumber {
-			return term, p.fail(from, "write "+example(help), "%q is not a number", text)
+			return term, p.newError(from, "write "+exampleOf(info), "%q is not a number", text)
 		}
 		term.limit = number
 		return term, nil
 	}
-	length, ok := parseLength(text)
+	duration, ok := parseDuration(text)
 	if !ok {
-		return term, p.fail(from, "write 45s, 10m, 1h30m or 2d", "%q is not a length of time", text)
+		return term, p.newError(from, "write 45s, 10m, 1h30m or 2d", "%q is not a duration", text)
 	}
-	term.limit = float64(length.Milliseconds())
+	term.limit = float64(duration.Milliseconds())
 	return term, nil
 }
 
 const maxFilterNumber = 1e12
 
-// parseLength reads 45s, 10m, 1h30m, 2d; a bare number is minutes.
-func parseLength(text string) (time.Duration, bool) {
+// parseDuration reads 45s, 10m, 1h30m or 2d; a bare number is minutes.
+func parseDuration(text string) (time.Duration, bool) {
 	if strings.Trim(text, "0123456789") == "" {
 		text += "m"
 	}
@@ -230,8 +232,8 @@ func parseLength(text string) (time.Duration, bool) {
 	return length, err == nil
 }
 
-// values takes words and phrases with commas between them, up to a space.
-func (p *filterParser) values() ([]filterValue, error) {
+// parseValues reads words and phrases separated by commas, up to a space.
+func (p *filterParser) parseValues() ([]filterValue, error) {
 	var values []filterValue
 	for p.at < len(p.text) && !isSpaceAt(p.text, p.at) {
 		switch p.text[p.at] {
@@ -239,7 +241,7 @@ func (p *filterParser) values() ([]filterValue, error) {
 			p.at++
 			continue
 		case '"':
-			text, err := p.quoted()
+			text, err := p.parseQuoted()
 			if err != nil {
 				return nil, err
 			}
@@ -253,13 +255,13 @@ func (p *filterParser) values() ([]filterValue, error) {
 			values = append(values, newFilterValue(word, false))
 		}
 		if p.at < len(p.text) && p.text[p.at] != ',' {
-			break // a quote against a word begins another term
+			break // a quote right after a word begins another term
 		}
 	}
 	return values, nil
 }
 
-func (p *filterParser) quoted() (string, error) {
+func (p *filterParser) parseQuoted() (string, error) {
 	start := p.at
 	var b strings.Builder
 	for p.at++; p.at < len(p.text); p.at++ {
@@ -267,7 +269,7 @@ func (p *filterParser) quoted() (string, error) {
 		case '"':
 			p.at++
 			if b.Len() == 0 {
-				return "", p.fail(start, "write the phrase between them", "there is nothing between the quotes")
+				return "", p.newError(start, "write a phrase between them", "the quotes are empty")
 			}
 			return b.String(), nil
 		case '\\':
@@ -279,7 +281,7 @@ func (p *filterParser) quoted() (string, error) {
 			b.WriteByte(c)
 		}
 	}
-	return "", p.fail(start, "add a \" at the end", "the quote is not closed")
+	return "", p.newError(start, "add a \" at the end", "the quote is not closed")
 }
 
 func isSpaceAt(text string, at int) bool {

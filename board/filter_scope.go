@@ -7,62 +7,64 @@ import (
 	"waybill/model"
 )
 
-// InPane is the filter as its pane applies it. A pane shows what is open, or who is on duty, and terms such as team:x
-// or late>10m narrow that. Words, ids and what else one asks for a single thing by are searched for among what is
-// finished too: the caller may well mean a parcel that was delivered. So does a filter that names what is finished.
+// InPane returns the filter as its pane applies it. A pane shows open tasks and orders, or workers on duty, and terms such
+// as team:x or late>10m narrow that. Terms that ask for a single row, such as words and ids, also search closed rows:
+// a caller may ask about a parcel that was delivered. So does a filter that names closed states.
 func (f Filter) InPane() Filter {
 	if f.pane == PaneDelays {
 		return TriageFilter().With(f)
 	}
-	if f.Wide() {
+	if f.SearchesClosed() {
 		return f
 	}
-	own := "open"
+	scope := stateTerm("open")
 	if f.pane == PaneWorkers {
-		own = "onduty"
+		scope = stateTerm("onduty")
 	}
-	scope := filterTerm{op: opIs, key: keyState, bare: true, values: []filterValue{newFilterValue(own, false)}}
 	if slices.ContainsFunc(f.terms, func(t filterTerm) bool { return t.implies(&scope) }) {
 		return f
 	}
 	return Filter{pane: f.pane, terms: append([]filterTerm{scope}, f.terms...)}
 }
 
-// Wide reports that the filter looks beyond what its pane shows by itself.
-func (f Filter) Wide() bool {
-	return f.pane != PaneDelays && slices.ContainsFunc(f.terms, func(t filterTerm) bool { return t.wide(f.pane) })
-}
-
-func (t *filterTerm) wide(pane Pane) bool {
-	switch t.key {
-	case keyState:
-		return t.namesClosed(pane)
-	case keyText, keyID, keyOrder, keyPhone, keyRecipient, keyAddress, keyNotes:
-		return !t.not
-	case keyWorker:
-		return pane == PaneWorkers && !t.not
+// stateTerm is a term of bare states.
+func stateTerm(states ...string) filterTerm {
+	t := filterTerm{op: opIs, key: keyState, bare: true}
+	for _, state := range states {
+		t.values = append(t.values, newFilterValue(state, false))
 	}
-	return false
+	return t
 }
 
-// namesClosed reports a word for what the pane leaves out by itself.
+// SearchesClosed reports that the filter searches rows that its pane does not show without a filter.
+func (f Filter) SearchesClosed() bool {
+	return f.pane != PaneDelays && slices.ContainsFunc(f.terms, func(t filterTerm) bool {
+		if t.key == keyState {
+			return t.namesClosed(f.pane)
+		}
+		return t.wide && !t.negated
+	})
+}
+
+// namesClosed reports a state whose rows the pane does not show without a filter.
 func (t *filterTerm) namesClosed(pane Pane) bool {
-	return slices.ContainsFunc(t.values, func(v filterValue) bool {
-		switch v.folded {
+	return t.matchWord(func(word string) bool {
+		switch word {
 		case "open", "onduty":
-			return t.not
+			return t.negated
 		case "done", "failed", "finished":
-			return !t.not
+			return !t.negated
 		case "off":
-			return pane == PaneWorkers && !t.not
-		case strings.ToLower(string(model.OrderCompleted)), strings.ToLower(string(model.OrderCancelled)), strings.ToLower(string(model.OrderRejected)):
-			return pane == PaneOrders && !t.not
+			return pane == PaneWorkers && !t.negated
+		case strings.ToLower(string(model.OrderCompleted)), strings.ToLower(string(model.OrderCancelled)),
+			strings.ToLower(string(model.OrderRejected)):
+			return pane == PaneOrders && !t.negated
 		}
 		return false
 	})
 }
 
-// stateSynonym is the one word that a state is kept under, for those that people write in several ways.
+// stateSynonym returns the canonical word of a state that people write in several ways.
 func stateSynonym(folded string) string {
 	switch folded {
 	case "at-risk", "risk":
@@ -77,28 +79,27 @@ func stateSynonym(folded string) string {
 	return folded
 }
 
-// FilterHelp is one thing that a filter of a pane may hold, for help and documentation.
+// FilterHelp explains one term of a filter.
 type FilterHelp struct{ Term, Means string }
 
 // FilterTerms lists everything that a filter of a pane may hold.
 func FilterTerms(pane Pane) []FilterHelp {
-	list := []FilterHelp{{strings.Join(stateWords(pane), " "), "a state by its name"}}
-	for _, t := range termsOf(pane) {
+	list := []FilterHelp{{strings.Join(stateWords(pane), " "), "state"}}
+	for _, i := range filterInfos(pane) {
 		form := ":text"
-		switch t.form {
-		case formName:
+		switch {
+		case i.form == formName:
 			form = ":name"
-		case formWord:
-			form = ":" + t.words[0]
-		case formLength:
-			form = "<30m"
-			if t.key == keyLate || t.key == keySeen || t.key == keyAge {
-				form = ">10m"
-			}
-		case formNumber:
+		case i.form == formWord:
+			form = ":" + i.words[0]
+		case i.form == formNumber:
 			form = "<5"
+		case i.above:
+			form = ">10m"
+		case i.form == formDuration:
+			form = "<30m"
 		}
-		list = append(list, FilterHelp{string(t.key) + form, t.help})
+		list = append(list, FilterHelp{i.key + form, i.help})
 	}
 	return list
 }

@@ -99,7 +99,7 @@ func TestFilterMatches(t *testing.T) {
 		f := mustFilter(t, PaneTasks, text)
 		got := ""
 		for _, n := range []int{1, 2, 3} {
-			if f.MatchTask(snapshot.Tasks.Get(testID('k', n)), noon) {
+			if TaskRows().Match(f)(snapshot.Tasks.Get(testID('k', n)), noon) {
 				got += string(rune('0' + n))
 			}
 		}
@@ -136,7 +136,7 @@ func TestFilterMatchesWorkers(t *testing.T) {
 		f := mustFilter(t, PaneWorkers, text)
 		got := ""
 		for _, n := range []int{1, 2, 3} {
-			if f.MatchWorker(snapshot.Workers.Get(testID('w', n)), noon) {
+			if WorkerRows().Match(f)(snapshot.Workers.Get(testID('w', n)), noon) {
 				got += string(rune('0' + n))
 			}
 		}
@@ -151,21 +151,21 @@ func TestFilterErrors(t *testing.T) {
 		from, to int
 		want     string
 	}{
-		{PaneTasks, "done tean:north", 5, 10, `tasks have no "tean" to filter by; did you mean team:?`},
-		{PaneTasks, "lat>10m", 0, 4, `tasks have no "lat" to filter by; did you mean late>?`},
-		{PaneOrders, "vehicle:car", 0, 8, `orders have no "vehicle" to filter by; put it in quotes to search for it as text`},
+		{PaneTasks, "done tean:north", 5, 10, `cannot filter tasks by "tean"; did you mean team:?`},
+		{PaneTasks, "lat>10m", 0, 4, `cannot filter tasks by "lat"; did you mean late>?`},
+		{PaneOrders, "vehicle:car", 0, 8, `cannot filter orders by "vehicle"; put it in quotes to search for it as text`},
 		{PaneTasks, "team:", 0, 5, "team: needs a value; write team:text or team:none"},
-		{PaneTasks, "state:actve", 0, 11, `state is never "actve"; did you mean active?`},
-		{PaneTasks, "kind:zzzzzz", 0, 11, `kind is never "zzzzzz"; choose one of pickup, dropoff`},
-		{PaneTasks, "late:10m", 0, 8, "late is compared with < or >; write late<30m or late>1h"},
-		{PaneTasks, "late>soon", 5, 9, `"soon" is not a length of time; write 45s, 10m, 1h30m or 2d`},
+		{PaneTasks, "state:actve", 0, 11, `state cannot be "actve"; did you mean active?`},
+		{PaneTasks, "kind:zzzzzz", 0, 11, `kind cannot be "zzzzzz"; choose one of pickup, dropoff`},
+		{PaneTasks, "late:10m", 0, 8, "late needs < or >; write late<30m or late>1h"},
+		{PaneTasks, "late>soon", 5, 9, `"soon" is not a duration; write 45s, 10m, 1h30m or 2d`},
 		{PaneTasks, "late>", 0, 5, "late> needs a number; write late<30m or late>1h"},
 		{PaneTasks, "qty>many", 4, 8, `"many" is not a number; write qty<5 or qty>20`},
-		{PaneTasks, "team>3", 0, 5, "team is not a number to compare; write team:…"},
+		{PaneTasks, "team>3", 0, 5, "team cannot be compared; write team:…"},
 		{PaneTasks, `late "ring`, 5, 10, `the quote is not closed; add a " at the end`},
-		{PaneTasks, `""`, 0, 2, "there is nothing between the quotes; write the phrase between them"},
+		{PaneTasks, `""`, 0, 2, "the quotes are empty; write a phrase between them"},
 		{PaneTasks, "done !", 5, 6, "nothing follows the !; write for example !done"},
-		{PaneTasks, ",,", 0, 2, "there is nothing but commas here; put it in quotes to search for it"},
+		{PaneTasks, ",,", 0, 2, "there are only commas; put it in quotes to search for it"},
 	} {
 		_, err := ParseFilter(c.pane, c.text)
 		var problem *FilterError
@@ -196,18 +196,18 @@ func genTerm(pane Pane) *rapid.Generator[string] {
 			rapid.StringMatching(`[a-zA-Z0-9é:<>!,.-]{1,8}`), rapid.SampledFrom(append(stateWords(pane), noneWord)),
 			rapid.StringMatching(`"[a-z ,:!]{1,8}"`),
 		)
-		help := rapid.SampledFrom(termsOf(pane)).Draw(t, "term")
+		help := rapid.SampledFrom(filterInfos(pane)).Draw(t, "term")
 		term := word.Draw(t, "word")
 		switch help.form {
-		case formLength:
-			term = string(help.key) + rapid.StringMatching(`[<>][0-9]{1,3}[smhd]?`).Draw(t, "limit")
+		case formDuration:
+			term = help.key + rapid.StringMatching(`[<>][0-9]{1,3}[smhd]?`).Draw(t, "limit")
 		case formNumber:
-			term = string(help.key) + rapid.StringMatching(`[<>]-?[0-9]{1,4}(\.[0-9]{1,2})?`).Draw(t, "limit")
+			term = help.key + rapid.StringMatching(`[<>]-?[0-9]{1,4}(\.[0-9]{1,2})?`).Draw(t, "limit")
 		case formWord:
-			term = string(help.key) + ":" + rapid.SampledFrom(help.words).Draw(t, "value")
+			term = help.key + ":" + rapid.SampledFrom(help.words).Draw(t, "value")
 		case formText, formName:
 			if rapid.Bool().Draw(t, "keyed") {
-				term = string(help.key) + ":" + term
+				term = help.key + ":" + term
 			}
 		}
 		return rapid.SampledFrom([]string{"", "!"}).Draw(t, "not") + term
@@ -242,8 +242,8 @@ func TestFilterNarrows(t *testing.T) {
 			return
 		}
 		for row := range s.Tasks.All() {
-			if narrow.MatchTask(row, s.Now) {
-				require.True(t, wide.MatchTask(row, s.Now), "%q shows %s and %q does not", typed, row.ShortID, typed[:cut])
+			if TaskRows().Match(narrow)(row, s.Now) {
+				require.True(t, TaskRows().Match(wide)(row, s.Now), "%q shows %s and %q does not", typed, row.ShortID, typed[:cut])
 			}
 		}
 	})
@@ -272,7 +272,7 @@ func FuzzParseFilter(f *testing.F) {
 			again := mustFilter(t, pane, filter.String())
 			require.Equal(t, filter, again)
 			for row := range s.Tasks.All() {
-				require.Equal(t, filter.MatchTask(row, s.Now), again.MatchTask(row, s.Now))
+				require.Equal(t, TaskRows().Match(filter)(row, s.Now), TaskRows().Match(again)(row, s.Now))
 			}
 			if utf8.ValidString(text) {
 				for _, c := range CompleteFilter(s, pane, text, len(text), 5) {
@@ -304,7 +304,7 @@ func TestCompleteFilter(t *testing.T) {
 	require.Empty(t, complete(PaneTasks, "nothing:x"))
 	for _, c := range CompleteFilter(s, PaneWorkers, "worker:jabu", 11, 3) {
 		f := mustFilter(t, PaneWorkers, "worker:jabu"[:c.From]+c.Text)
-		require.Equal(t, 1, BuildWorkers(s, f, Sort{}).Now().Len(), "a completed name finds that worker: %s", c.Text)
+		require.Equal(t, 1, BuildWorkers(s, f, Sort{}).Finish().Len(), "a completed name finds that worker: %s", c.Text)
 	}
 }
 

@@ -14,21 +14,21 @@ func CompassPoint(bearing float64) string {
 	return points[int(math.Mod(bearing+22.5, 360)/45)%len(points)]
 }
 
-// flatPlane measures from one place as if the earth around it were flat: near enough for who is nearest, and many
-// times faster.
+// flatPlane measures distances from one location as if the earth were flat. That is precise enough to find the nearest
+// worker, and many times faster.
 type flatPlane struct {
 	from  model.Location
 	scale float64
 }
 
-func flatEarth(from model.Location) flatPlane {
+func newFlatPlane(from model.Location) flatPlane {
 	return flatPlane{from, math.Cos(model.Radians(from.Lat))}
 }
 
-func (p flatPlane) meters(to model.Location) float64 { return math.Sqrt(p.square(to)) }
+func (p flatPlane) meters(to model.Location) float64 { return math.Sqrt(p.squaredMeters(to)) }
 
-// square is the square of the distance.
-func (p flatPlane) square(to model.Location) float64 {
+// squaredMeters returns the square of the distance.
+func (p flatPlane) squaredMeters(to model.Location) float64 {
 	const metersPerDegree = model.EarthRadiusMeters * math.Pi / 180
 	dLon := to.Lon - p.from.Lon
 	if dLon > 180 {
@@ -40,8 +40,8 @@ func (p flatPlane) square(to model.Location) float64 {
 	return x*x + y*y
 }
 
-// travelSpeed is meters a second as the crow flies through a city: what the vehicle does, less the streets not being
-// straight.
+// travelSpeed returns the speed of a vehicle in a city in meters per second along a straight line, so it is reduced by the
+// detours of streets.
 func travelSpeed(vehicle model.VehicleType) float64 {
 	const detour = 1.3
 	kmh := 5.0
@@ -60,7 +60,7 @@ func travelTime(meters float64, vehicle model.VehicleType) time.Duration {
 	return time.Duration(meters / travelSpeed(vehicle) * float64(time.Second)).Round(time.Second)
 }
 
-// distanceText is a distance as people say it.
+// distanceText returns a distance in meters or kilometers.
 func distanceText(meters float64) string {
 	switch {
 	case meters < 1000:

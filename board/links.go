@@ -17,20 +17,20 @@ const (
 	LinkedOrder                      // the other task of the same order
 )
 
-// Linked is a task that belongs together with another.
-type Linked struct {
+// LinkedTask is a task that is linked to another.
+type LinkedTask struct {
 	ID       model.ID
 	Row      *TaskRow // nil when the board does not have it
 	Relation Relation
 }
 
-// LinkedTasks lists what belongs together with a task: what it depends on, what depends on it, and the other task of
-// its order.
-func (s *Snapshot) LinkedTasks(task *TaskRow) []Linked {
-	var linked []Linked
+// LinkedTasks lists the tasks linked to a task: its dependencies, the tasks that depend on it, and the other task of its
+// order.
+func (s *Snapshot) LinkedTasks(task *TaskRow) []LinkedTask {
+	var linked []LinkedTask
 	add := func(id model.ID, row *TaskRow, relation Relation) {
-		if id != task.ID && !slices.ContainsFunc(linked, func(l Linked) bool { return l.ID == id }) {
-			linked = append(linked, Linked{id, row, relation})
+		if id != task.ID && !slices.ContainsFunc(linked, func(l LinkedTask) bool { return l.ID == id }) {
+			linked = append(linked, LinkedTask{id, row, relation})
 		}
 	}
 	for _, id := range task.Dependencies {
@@ -56,8 +56,8 @@ func (s *Snapshot) OrderTasks(short model.ShortID) []*TaskRow {
 	return slices.DeleteFunc(s.linkedBy(string(short)), func(r *TaskRow) bool { return r.Order != short })
 }
 
-// TasksOf lists every task of a worker that the board has, finished ones too, in the order of their ids.
-func (s *Snapshot) TasksOf(worker model.ID) []*TaskRow {
+// WorkerTasks lists all tasks of a worker that the board has, closed ones too, sorted by id.
+func (s *Snapshot) WorkerTasks(worker model.ID) []*TaskRow {
 	return slices.DeleteFunc(s.linkedBy(string(worker)), func(r *TaskRow) bool { return r.Worker != worker })
 }
 
@@ -81,7 +81,7 @@ type Stop struct {
 	Active   bool
 }
 
-// Route is where a worker goes next, in order.
+// Route returns the stops of a worker in order.
 func (s *Snapshot) Route(w *WorkerRow) []Stop {
 	stops := make([]Stop, 0, w.Stops())
 	if w.ActiveTask != "" {
@@ -95,7 +95,7 @@ func (s *Snapshot) Route(w *WorkerRow) []Stop {
 	return stops
 }
 
-// RoutePosition is a task's place on its worker's route; -1 when it has none.
+// RoutePosition returns the position of a task on its worker's route; -1 when it is not on one.
 func (s *Snapshot) RoutePosition(task *TaskRow) int {
 	w := s.Workers.Get(task.Worker)
 	if w == nil {

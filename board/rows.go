@@ -6,49 +6,49 @@ import (
 	"waybill/model"
 )
 
-// TaskRow is what panes need of a task. Rows are shared between snapshots and goroutines: never change one.
+// TaskRow is what panes show of a task. Rows are shared between snapshots and goroutines and never change.
 type TaskRow struct {
-	// What filters and orders ask for stands first: looking through a whole board is a walk through memory.
-	Before  model.Millis  // zero when the window is open at that end
-	Arrival model.Millis  // expected arrival, which lateness is measured by; zero when unknown
-	Delay   time.Duration // what the service calls the delay; see [TaskRow.Slack] for when it counts
-	State   model.TaskState
-	Status  Status
-	Risk    Risk
-	Pickup  bool
-	Placed  bool   // Location is known
-	search  string // every text of the row, folded, one a line
-	ID      model.ID
-	Worker  model.ID // empty when no one has it
-	Team    model.ID // set while the task waits in a team's list
+	// Fields that filters and sorts use come first, so that scanning the board touches less memory.
+	Due         model.Millis  // end of the window; zero when there is none
+	Arrival     model.Millis  // expected arrival, which lateness counts to; zero when unknown
+	Delay       time.Duration // delayTime of the service; see [TaskRow.Slack]
+	State       model.TaskState
+	Status      Status
+	Risk        Risk
+	Pickup      bool
+	HasLocation bool   // Location is known
+	search      string // every text of the row, folded, one per line
+	ID          model.ID
+	Worker      model.ID // empty when unassigned
+	Team        model.ID // set while the task waits in a team's container
 
 	WorkerName    string
-	TeamName      string // of the team whose list it is in, or else of the teams its worker is in
+	TeamName      string // of Team, or else of the teams of its worker
 	ShortID       model.ShortID
 	Order         model.ShortID
 	Destination   model.ID
 	Address       string
 	RecipientName string
 	Phone         string
-	Notes         string // the first line or so; the detail fetches the rest
+	Notes         string // the beginning; the detail has the rest
 	Dependencies  []model.ID
 
 	Created   model.Millis
 	Modified  model.Millis
-	After     model.Millis
-	Finish    model.Millis // expected completion, or arrival where that is all there is; zero when unknown
-	Started   model.Millis // when the driver set out for it; zero until then, or when nobody said
-	Arrived   model.Millis // since when the driver is there; zero when they are not
+	Earliest  model.Millis
+	Finish    model.Millis // expected completion, or the arrival when that is unknown; zero when both are
+	Started   model.Millis // when the driver started the task; zero when unknown or not started
+	Arrived   model.Millis // since when the driver is at the stop; zero when they are not
 	Completed model.Millis
 	Service   time.Duration
 	Location  model.Location
 	Quantity  float64
 }
 
-// Status is the state of a task as a dispatcher says it: completion is success or failure.
+// Status is the state of a task, with completed split into done and failed.
 type Status uint8
 
-// Statuses in the order of a task's life.
+// Statuses, in the order of a task's life.
 const (
 	StatusUnknown Status = iota
 	StatusUnassigned
@@ -58,7 +58,7 @@ const (
 	StatusFailed
 )
 
-// String is the status in a word.
+// String returns the status in a word.
 func (s Status) String() string {
 	switch s {
 	case StatusUnassigned:
@@ -75,26 +75,26 @@ func (s Status) String() string {
 	return "unknown"
 }
 
-// Closed reports that nothing more will happen to the task.
+// Closed reports that the task is done or failed.
 func (s Status) Closed() bool { return s == StatusDone || s == StatusFailed }
 
-// Risk is how a task stands against its window.
+// Risk is whether a task will be late.
 type Risk uint8
 
-// Risks from none to worst.
+// Risks, from none to worst.
 const (
-	RiskNone Risk = iota // closed, or without a window that could be missed
+	RiskNone Risk = iota // closed, or without a due time
 	RiskOK
-	RiskSoon
+	RiskAtRisk
 	RiskLate
 )
 
-// String is the risk in words.
+// String returns the risk in words.
 func (r Risk) String() string {
 	switch r {
 	case RiskOK:
 		return "ok"
-	case RiskSoon:
+	case RiskAtRisk:
 		return "at risk"
 	case RiskLate:
 		return "late"
@@ -102,15 +102,10 @@ func (r Risk) String() string {
 	return "no window"
 }
 
-// Kind is pickup or drop-off in a word.
-func (r *TaskRow) Kind() string {
-	if r.Pickup {
-		return "pickup"
-	}
-	return "dropoff"
-}
+// Kind returns "pickup" or "dropoff".
+func (r *TaskRow) Kind() string { return KindText(r.Pickup) }
 
-// StatusText is the status in a word, or the state as it came when this version does not know it.
+// StatusText returns the status in a word, or the state of the service when this version does not know it.
 func (r *TaskRow) StatusText() string {
 	if r.Status == StatusUnknown {
 		return r.State.String()
@@ -118,36 +113,36 @@ func (r *TaskRow) StatusText() string {
 	return r.Status.String()
 }
 
-// WorkerRow is what panes need of a worker.
+// WorkerRow is what panes show of a worker.
 type WorkerRow struct {
-	ID         model.ID
-	Name       string
-	Phone      string
-	ActiveTask model.ID
-	Tasks      []model.ID // the route, in order, without the active task
-	Teams      []model.ID
-	TeamNames  string // joined by ", "
-	Vehicle    model.VehicleType
-	Modified   model.Millis
-	LastSeen   model.Millis  // zero when never
-	Since      model.Millis  // when the board saw the worker come into State; zero when that was before it looked
-	Delay      time.Duration // the worst of their open tasks, or what the service says where the board cannot tell
-	told       time.Duration // what the service says
-	Location   model.Location
-	Capacity   float64
-	Battery    float64 // 0 to 1; negative when unknown
-	State      WorkerState
-	Placed     bool
-	OnDuty     bool
+	ID            model.ID
+	Name          string
+	Phone         string
+	ActiveTask    model.ID
+	Tasks         []model.ID // the route, in order, without the active task
+	Teams         []model.ID
+	TeamNames     string // joined by ", "
+	Vehicle       model.VehicleType
+	Modified      model.Millis
+	LastSeen      model.Millis  // zero when never
+	StateSince    model.Millis  // when State last changed; zero when the board did not see the change
+	Delay         time.Duration // of the latest of their open tasks, or else reportedDelay
+	reportedDelay time.Duration // delayTime of the service
+	Location      model.Location
+	Capacity      float64
+	Battery       float64 // 0 to 1; negative when unknown
+	State         WorkerState
+	HasLocation   bool
+	OnDuty        bool
 
 	search string
 }
 
-// WorkerState is what a worker is doing, as far as can be told.
+// WorkerState is what a worker is doing.
 type WorkerState uint8
 
-// Worker states. Idle is who has nothing to do and busy who has, started or not. Silent is our word: on duty, and not
-// heard of for longer than the settings allow.
+// Worker states. Busy workers have stops, started or not; idle workers have none; silent workers are on duty and have not
+// been seen for longer than Settings.Silent.
 const (
 	WorkerIsOff WorkerState = iota
 	WorkerIsIdle
@@ -155,7 +150,7 @@ const (
 	WorkerIsSilent
 )
 
-// String is the state in a word.
+// String returns the state in a word.
 func (s WorkerState) String() string {
 	switch s {
 	case WorkerIsIdle:
@@ -168,7 +163,7 @@ func (s WorkerState) String() string {
 	return "off"
 }
 
-// Stops is how many tasks the worker has before them, the active one included.
+// Stops returns how many tasks the worker has left, with the active one.
 func (w *WorkerRow) Stops() int {
 	if w.ActiveTask != "" {
 		return len(w.Tasks) + 1
@@ -176,10 +171,10 @@ func (w *WorkerRow) Stops() int {
 	return len(w.Tasks)
 }
 
-// Waiting reports stops in hand of which none is started.
+// Waiting reports that the worker has stops and has started none.
 func (w *WorkerRow) Waiting() bool { return w.OnDuty && w.ActiveTask == "" && len(w.Tasks) > 0 }
 
-// OrderRow is what panes need of an order.
+// OrderRow is what panes show of an order.
 type OrderRow struct {
 	ID       model.ID
 	ShortID  model.ShortID
@@ -198,26 +193,25 @@ type OrderRow struct {
 	search string
 }
 
-// OrderLeg is one of the two tasks of an order as the order tells it. The task's own row is fresher where the board
-// has it.
+// OrderLeg is one of the two tasks of an order, as the order describes it. The task's own row is fresher.
 type OrderLeg struct {
 	Task    model.ID
 	ShortID model.ShortID
 	Worker  model.ID
 	Status  Status
-	Before  model.Millis
+	Due     model.Millis
 	Arrival model.Millis
 }
 
-// Due is when the order should be finished; zero when it does not say.
+// Due returns when the order should be completed; zero when unknown.
 func (o *OrderRow) Due() model.Millis {
-	if o.Dropoff.Before != 0 {
-		return o.Dropoff.Before
+	if o.Dropoff.Due != 0 {
+		return o.Dropoff.Due
 	}
-	return o.Pickup.Before
+	return o.Pickup.Due
 }
 
-// Open reports that something may still happen to the order. A status this version does not know counts as open.
+// Open reports that the order is not closed. An unknown status counts as open.
 func (o *OrderRow) Open() bool {
 	switch o.Status {
 	case model.OrderCompleted, model.OrderFailed, model.OrderCancelled, model.OrderRejected:
@@ -226,17 +220,17 @@ func (o *OrderRow) Open() bool {
 	return true
 }
 
-// TeamRow is what panes and pickers need of a team.
+// TeamRow is what panes and pickers show of a team.
 type TeamRow struct {
 	ID       model.ID
 	Name     string
 	Hub      model.ID
 	Workers  []model.ID
-	Tasks    []model.ID // tasks that no worker has yet, in order
+	Tasks    []model.ID // its unassigned tasks, in order
 	Modified model.Millis
 }
 
-// HubRow is what panes and pickers need of a hub.
+// HubRow is what panes and pickers show of a hub.
 type HubRow struct {
 	ID       model.ID
 	Name     string
@@ -246,7 +240,7 @@ type HubRow struct {
 	Teams    []model.ID
 }
 
-// TemplateRow is what pickers need of a template.
+// TemplateRow is what pickers show of a template.
 type TemplateRow struct {
 	ID      model.ID
 	Name    string

@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -9,17 +10,17 @@ import (
 	"waybill/model"
 )
 
-// Triage is one line of the delays queue: a task in trouble, why as far as the data says, and what would help.
+// Triage explains why a task is late or at risk, and what would help.
 type Triage struct {
 	Task     *TaskRow
-	Late     time.Duration // zero while it is only at risk
-	Slack    time.Duration // what is left; negative when late
-	Reasons  []Reason      // the telling one first
+	Late     time.Duration // zero when it is only at risk
+	Slack    time.Duration // negative when late
+	Reasons  []Reason      // the most important first
 	Why      string        // the reasons in words
-	Remedies []Remedy      // the likeliest first
+	Remedies []Remedy      // the most likely first
 }
 
-// Reason is a cause of lateness that the data shows.
+// Reason is a cause of a delay.
 type Reason uint8
 
 // Reasons.
@@ -30,16 +31,16 @@ const (
 	ReasonSilent
 	ReasonBehindLate
 	ReasonWindowShort
-	ReasonOverdue // the window is over and nothing says when it will be done
-	ReasonETA     // they are expected after the window
-	ReasonService // they come within the window, and what they do there runs over its end
-	ReasonCameIn  // it was created when there was hardly time left
-	ReasonDelayed // the service says so, and nothing else does
-	ReasonSoon    // nothing is wrong yet but the clock
+	ReasonOverdue     // overdue without an estimate
+	ReasonETA         // the driver is expected after due
+	ReasonService     // the driver arrives before due and finishes after it
+	ReasonShortNotice // it was created shortly before due
+	ReasonDelayed     // only the service reports a delay
+	ReasonDueSoon     // due soon
 	ReasonLowBattery
 )
 
-// Remedy is something that may help.
+// Remedy is an action that may help.
 type Remedy string
 
 // Remedies.
@@ -57,15 +58,12 @@ const (
 	RemedyComplete   Remedy = "complete"
 )
 
-// TriageFilter lets through what belongs into the delays queue.
+// TriageFilter lets late tasks and tasks at risk through.
 func TriageFilter() Filter {
-	return Filter{pane: PaneDelays, terms: []filterTerm{{
-		op: opIs, key: keyState, bare: true, values: []filterValue{newFilterValue("late", false), newFilterValue("atrisk", false)},
-	}}}
+	return Filter{pane: PaneDelays, terms: []filterTerm{stateTerm("late", "atrisk")}}
 }
 
-// triageKey puts the latest first and the tightest after them, minute by minute as the pane shows them; within a
-// minute, what nobody has started before what is under way.
+// triageKey sorts by slack in minutes, the latest first; within a minute, tasks that are not started come first.
 func triageKey(r *TaskRow, now model.Millis) sortKey {
 	slack, ok := r.Slack(now)
 	if !ok {
@@ -73,7 +71,7 @@ func triageKey(r *TaskRow, now model.Millis) sortKey {
 	}
 	minute := int64(slack / time.Minute)
 	if slack < 0 {
-		minute-- // less than a minute late is still late, and before what is in time to the minute
+		minute-- // less than a minute late comes before on time
 	}
 	started := int64(0)
 	if r.Status == StatusActive {
@@ -82,26 +80,26 @@ func triageKey(r *TaskRow, now model.Millis) sortKey {
 	return sortKey{number: 2*minute + started}
 }
 
-// Explain says why a task is late or at risk and what would help. It looks only at what the task is linked to, so it
-// can be asked for every row on the screen.
+// Explain returns why a task is late or at risk and what would help. It reads only what the task is linked to, so it is fast
+// enough for every row on the screen.
 func (s *Snapshot) Explain(task *TaskRow) Triage {
 	t := Triage{Task: task}
 	t.Slack, _ = task.Slack(s.Now)
 	t.Late = max(0, -t.Slack)
 	e := explanation{Snapshot: s, task: task, out: &t}
-	e.dependency()
+	e.checkDependency()
 	if task.Worker == "" {
-		e.unassigned()
+		e.checkUnassigned()
 	} else {
-		e.driver()
+		e.checkDriver()
 	}
-	e.clock()
+	e.checkTimes()
 	t.Why = strings.Join(e.words, ", ")
 	if task.Status == StatusActive {
-		e.remedy(RemedyCallDriver, RemedyWindow, RemedyClone, RemedyComplete)
+		e.addRemedy(RemedyCallDriver, RemedyWindow, RemedyClone, RemedyComplete)
 	}
 	if task.Phone != "" {
-		e.remedy(RemedyCall)
+		e.addRemedy(RemedyCall)
 	}
 	return t
 }
@@ -113,13 +111,13 @@ type explanation struct {
 	out   *Triage
 }
 
-func (e *explanation) say(reason Reason, format string, args ...any) {
+func (e *explanation) addReason(reason Reason, format string, args ...any) {
 	e.out.Reasons = append(e.out.Reasons, reason)
 	e.words = append(e.words, fmt.Sprintf(format, args...))
 }
 
-// remedy offers what may help, except to give a task to someone else that a driver has started: that is refused.
-func (e *explanation) remedy(remedies ...Remedy) {
+// addRemedy adds remedies. An active task is never offered for reassignment, because the service refuses that.
+func (e *explanation) addRemedy(remedies ...Remedy) {
 	for _, r := range remedies {
 		if e.task.Status == StatusActive && (r == RemedyReassign || r == RemedyCandidates) {
 			continue
@@ -130,77 +128,77 @@ func (e *explanation) remedy(remedies ...Remedy) {
 	}
 }
 
-func (e *explanation) dependency() {
+func (e *explanation) checkDependency() {
 	for _, id := range e.task.Dependencies {
 		if first := e.Tasks.Get(id); first != nil && !first.Status.Closed() {
-			e.say(ReasonWaitsForPickup, "waits for %s %s", first.Kind(), first.ShortID)
-			e.remedy(RemedyPickup)
+			e.addReason(ReasonWaitsForPickup, "waits for %s %s", first.Kind(), first.ShortID)
+			e.addRemedy(RemedyPickup)
 			return
 		}
 	}
 }
 
-func (e *explanation) unassigned() {
+func (e *explanation) checkUnassigned() {
 	if e.task.Status != StatusUnassigned {
 		return
 	}
-	idle, near := e.idleFor(e.task)
+	idle, near := e.countIdleFor(e.task)
 	switch {
 	case near > 0:
-		e.say(ReasonUnassigned, "unassigned, %d idle near", near)
+		e.addReason(ReasonUnassigned, "unassigned, %d idle near", near)
 	case idle > 0:
-		e.say(ReasonUnassigned, "unassigned, %d idle far off", idle)
+		e.addReason(ReasonUnassigned, "unassigned, %d idle far off", idle)
 	default:
-		e.say(ReasonUnassigned, "unassigned, nobody idle")
+		e.addReason(ReasonUnassigned, "unassigned, nobody idle")
 	}
-	e.remedy(RemedyAssign, RemedyCandidates, RemedyAutoAssign)
+	e.addRemedy(RemedyAssign, RemedyCandidates, RemedyAutoAssign)
 }
 
-// idleFor counts idle workers who may take a task, and those of them who are near.
-func (s *Snapshot) idleFor(task *TaskRow) (idle, near int) {
-	flat := flatEarth(task.Location)
-	for i := range s.idle {
-		spot := &s.idle[i]
-		if !spot.mayTake(task) {
+// countIdleFor counts the idle workers who can take a task, and those of them who are near.
+func (s *Snapshot) countIdleFor(task *TaskRow) (idle, near int) {
+	flat := newFlatPlane(task.Location)
+	for i := range s.idleWorkers {
+		spot := &s.idleWorkers[i]
+		if !spot.canTake(task) {
 			continue
 		}
 		idle++
-		if task.Placed && spot.placed && flat.meters(spot.at) <= s.Settings.Near {
+		if task.HasLocation && spot.hasLocation && flat.meters(spot.location) <= s.Settings.Near {
 			near++
 		}
 	}
 	return idle, near
 }
 
-func (e *explanation) driver() {
+func (e *explanation) checkDriver() {
 	w := e.Workers.Get(e.task.Worker)
 	if w == nil {
 		return
 	}
 	switch {
 	case !w.OnDuty:
-		e.say(ReasonOffDuty, "driver off duty")
-		e.remedy(RemedyReassign, RemedyCandidates, RemedyCallDriver)
+		e.addReason(ReasonOffDuty, "driver off duty")
+		e.addRemedy(RemedyReassign, RemedyCandidates, RemedyCallDriver)
 	case w.State == WorkerIsSilent:
-		e.say(ReasonSilent, "driver silent %s", model.FormatDuration(e.Now.Sub(w.LastSeen)))
-		e.remedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
+		e.addReason(ReasonSilent, "driver silent %s", model.FormatDuration(e.Now.Sub(w.LastSeen)))
+		e.addRemedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	}
-	if behind := e.lateBefore(w); behind > 0 {
-		e.say(ReasonBehindLate, "behind %s", counted(behind, "late stop"))
-		e.remedy(RemedyRoute, RemedyReassign, RemedyCandidates)
+	if behind := e.countLateBefore(w); behind > 0 {
+		e.addReason(ReasonBehindLate, "behind %s", countText(behind, "late stop"))
+		e.addRemedy(RemedyRoute, RemedyReassign, RemedyCandidates)
 	}
-	if e.windowShort(w) {
-		e.say(ReasonWindowShort, "window too short")
-		e.remedy(RemedyWindow)
+	if e.isWindowTooShort(w) {
+		e.addReason(ReasonWindowShort, "window too short")
+		e.addRemedy(RemedyWindow)
 	}
 	if w.Battery >= 0 && w.Battery < e.Settings.LowBattery {
-		e.say(ReasonLowBattery, "battery %.0f%%", w.Battery*100)
-		e.remedy(RemedyCallDriver)
+		e.addReason(ReasonLowBattery, "battery %.0f%%", w.Battery*100)
+		e.addRemedy(RemedyCallDriver)
 	}
 }
 
-// lateBefore counts the late stops that the driver makes first.
-func (e *explanation) lateBefore(w *WorkerRow) int {
+// countLateBefore counts the late stops before the task.
+func (e *explanation) countLateBefore(w *WorkerRow) int {
 	if w.ActiveTask == e.task.ID {
 		return 0
 	}
@@ -213,56 +211,56 @@ func (e *explanation) lateBefore(w *WorkerRow) int {
 			late++
 		}
 	}
-	return 0 // not on the route after all: the two answers are from different moments
+	return 0 // not on the route: task and worker were refreshed at different moments
 }
 
-// windowShort reports a window that the work alone fills, or that was set after the driver could make it.
-func (e *explanation) windowShort(w *WorkerRow) bool {
+// isWindowTooShort reports a window that is shorter than the service time, with the travel time once the task is active.
+func (e *explanation) isWindowTooShort(w *WorkerRow) bool {
 	t := e.task
-	if t.After == 0 || t.Before == 0 {
+	if t.Earliest == 0 || t.Due == 0 {
 		return false
 	}
 	need := t.Service
-	if w.Placed && t.Placed && t.Status == StatusActive {
+	if w.HasLocation && t.HasLocation && t.Status == StatusActive {
 		need += travelTime(w.Location.MetersTo(t.Location), w.Vehicle)
 	}
-	return t.Before.Sub(t.After) < need
+	return t.Due.Sub(t.Earliest) < need
 }
 
-// clock adds what the times alone say, when nothing else explains the delay.
-func (e *explanation) clock() {
+// checkTimes adds reasons from the times alone, when nothing else explains the delay.
+func (e *explanation) checkTimes() {
 	if slices.ContainsFunc(e.out.Reasons, func(r Reason) bool { return r != ReasonLowBattery }) {
 		return
 	}
 	telling := e.words
 	e.words, e.out.Reasons = nil, nil
-	e.cameIn()
+	e.checkNotice()
 	task := e.task
 	switch late := e.out.Late > 0; {
 	case task.Arrived != 0:
-		e.there()
-	case late && task.Before != 0 && task.Arrival > max(e.Now, task.Before):
-		words := e.held()
+		e.explainAtStop()
+	case late && task.Due != 0 && task.Arrival > max(e.Now, task.Due):
+		words := e.holdup()
 		if words == "" {
-			words = "arrives " + model.FormatShortDelay(clockMinutes(task.Before, task.Arrival)) + " after due"
+			words = "arrives " + model.FormatShortDelay(minutesBetween(task.Due, task.Arrival)) + " after due"
 		}
-		e.say(ReasonETA, "%s", words)
-		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
-	case !late && task.Before != 0 && task.Finish > task.Before:
-		e.say(ReasonService, "%s", joined(e.held(), "done "+model.FormatShortDelay(clockMinutes(task.Before, task.Finish))+" after due"))
-		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
-	case late && (task.Before == 0 || task.Before >= e.Now):
-		e.say(ReasonDelayed, "%s", joined(e.held(), "said to be delayed, "+task.notDone()))
-		e.remedy(RemedyRoute, RemedyCallDriver, RemedyReassign, RemedyCandidates)
+		e.addReason(ReasonETA, "%s", words)
+		e.addRemedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
+	case !late && task.Due != 0 && task.Finish > task.Due:
+		e.addReason(ReasonService, "%s", joinReasons(e.holdup(), "done "+model.FormatShortDelay(minutesBetween(task.Due, task.Finish))+" after due"))
+		e.addRemedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
+	case late && (task.Due == 0 || task.Due >= e.Now):
+		e.addReason(ReasonDelayed, "%s", joinReasons(e.holdup(), "delay reported, "+task.progressText()))
+		e.addRemedy(RemedyRoute, RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case late:
-		e.say(ReasonOverdue, "%s", joined(e.held(), task.notDone()))
-		e.remedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
+		e.addReason(ReasonOverdue, "%s", joinReasons(e.holdup(), task.progressText()))
+		e.addRemedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case task.Status == StatusActive && task.Arrival != 0:
-		e.say(ReasonSoon, "%s", joined(e.held(), "barely in time"))
-		e.remedy(RemedyCallDriver)
+		e.addReason(ReasonDueSoon, "%s", joinReasons(e.holdup(), "barely on time"))
+		e.addRemedy(RemedyCallDriver)
 	default:
-		e.say(ReasonSoon, "%s", joined(e.held(), task.notDone()))
-		e.remedy(RemedyCandidates, RemedyReassign)
+		e.addReason(ReasonDueSoon, "%s", joinReasons(e.holdup(), task.progressText()))
+		e.addRemedy(RemedyCandidates, RemedyReassign)
 	}
 	if len(telling) > 0 {
 		e.words = append(e.words, telling...)
@@ -270,69 +268,68 @@ func (e *explanation) clock() {
 	}
 }
 
-// shortNotice is how little time before its due time a task must come in to blame that.
+// shortNotice is how shortly before due a task must be created to count as a reason.
 const shortNotice = 30 * time.Minute
 
-func (e *explanation) cameIn() {
+func (e *explanation) checkNotice() {
 	t := e.task
-	if t.Created == 0 || t.Before == 0 || e.out.Late == 0 {
+	if t.Created == 0 || t.Due == 0 || e.out.Late == 0 {
 		return
 	}
-	switch notice := t.Before.Sub(t.Created); {
+	switch notice := t.Due.Sub(t.Created); {
 	case notice < 0:
-		e.say(ReasonCameIn, "came in after due")
+		e.addReason(ReasonShortNotice, "created after due")
 	case notice < shortNotice:
-		e.say(ReasonCameIn, "came in %s before due", model.FormatShortDelay(notice))
+		e.addReason(ReasonShortNotice, "created %s before due", model.FormatShortDelay(notice))
 	}
 }
 
-// there is why a task is not done though its driver is there: they came too late, or what they do there takes long.
-func (e *explanation) there() {
+// explainAtStop adds why a task is not done although its driver is there: they came late, or the stop takes long.
+func (e *explanation) explainAtStop() {
 	t := e.task
-	if t.Before != 0 && t.Arrived > t.Before {
-		e.say(ReasonETA, "got there %s after due, not done", model.FormatShortDelay(clockMinutes(t.Before, t.Arrived)))
+	if t.Due != 0 && t.Arrived > t.Due {
+		e.addReason(ReasonETA, "arrived %s after due, not done", model.FormatShortDelay(minutesBetween(t.Due, t.Arrived)))
 	} else {
-		e.say(ReasonService, "there for %s, not done", model.FormatShortDelay(clockMinutes(t.Arrived, e.Now)))
+		e.addReason(ReasonService, "there for %s, not done", model.FormatShortDelay(minutesBetween(t.Arrived, e.Now)))
 	}
-	e.remedy(RemedyCallDriver)
+	e.addRemedy(RemedyCallDriver)
 }
 
-// held is what keeps a driver from being there: the stops that come first, or that they set out late. How far they still
-// have to go is no reason, and when they will be there stands beside it.
-func (e *explanation) held() string {
+// holdup returns what keeps the driver from arriving: stops before the task, or when they started it. The arrival has its
+// own column.
+func (e *explanation) holdup() string {
 	if e.Workers.Get(e.task.Worker) == nil {
 		return ""
 	}
 	if before := e.RoutePosition(e.task); before > 0 {
-		return counted(before, "stop") + " before it"
+		return countText(before, "stop") + " before it"
 	}
-	if e.task.Started == 0 || e.task.Before == 0 {
+	if e.task.Started == 0 || e.task.Due == 0 {
 		return ""
 	}
-	if e.task.Started > e.task.Before {
-		return "set out " + model.FormatShortDelay(clockMinutes(e.task.Before, e.task.Started)) + " after due"
+	if e.task.Started > e.task.Due {
+		return "started " + model.FormatShortDelay(minutesBetween(e.task.Due, e.task.Started)) + " after due"
 	}
-	return "set out " + model.FormatShortDelay(clockMinutes(e.task.Started, e.task.Before)) + " before due"
+	return "started " + model.FormatShortDelay(minutesBetween(e.task.Started, e.task.Due)) + " before due"
 }
 
-func joined(first, then string) string {
+func joinReasons(first, then string) string {
 	if first == "" {
 		return then
 	}
 	return first + ", " + then
 }
 
-func (r *TaskRow) notDone() string {
+func (r *TaskRow) progressText() string {
 	if r.Status == StatusActive {
 		return "not done"
 	}
 	return "not started"
 }
 
-// TriageQueue is the first lines of the delays queue: late and at risk, worst first. The console keeps a view for
-// this; the queue is for those who print it once.
+// TriageQueue explains the worst late tasks and tasks at risk, for printing. The console keeps a view instead.
 func (s *Snapshot) TriageQueue(limit int) []Triage {
-	view := BuildTasks(s, TriageFilter(), Sort{Column: ByTriage}).Now()
+	view := BuildTasks(s, TriageFilter(), Sort{Column: ByTriage}).Finish()
 	queue := make([]Triage, 0, min(limit, view.Len()))
 	for _, row := range view.Window(0, limit) {
 		queue = append(queue, s.Explain(row))
@@ -340,7 +337,7 @@ func (s *Snapshot) TriageQueue(limit int) []Triage {
 	return queue
 }
 
-// Trend is how a delay moves.
+// Trend is how a delay changes.
 type Trend int8
 
 // Trends.
@@ -350,28 +347,27 @@ const (
 	TrendGrowing   Trend = 1
 )
 
-// trendThreshold is how far a delay must move to count.
+// trendThreshold is how much a delay must change to count.
 const trendThreshold = time.Minute
 
-// Looks remembers how much slack each troubled task had at the last look, to say how it moved since.
-type Looks struct {
+// DelayHistory remembers the slack of delayed tasks when someone last looked at them, to tell how delays move.
+type DelayHistory struct {
 	slack map[model.ID]time.Duration
 }
 
-// Look remembers the rows as they are at a moment, and forgets the others.
-func (l *Looks) Look(rows func(yield func(*TaskRow) bool), now model.Millis) {
-	seen := make(map[model.ID]time.Duration, len(l.slack))
+// Remember records the slack of rows at a moment and forgets all others.
+func (h *DelayHistory) Remember(rows iter.Seq[*TaskRow], now model.Millis) {
+	h.slack = make(map[model.ID]time.Duration, len(h.slack))
 	for row := range rows {
 		if slack, ok := row.Slack(now); ok {
-			seen[row.ID] = slack
+			h.slack[row.ID] = slack
 		}
 	}
-	l.slack = seen
 }
 
-// Trend is how a task's delay moved since the last look. A task that was not seen then is steady.
-func (l *Looks) Trend(row *TaskRow, now model.Millis) Trend {
-	before, seen := l.slack[row.ID]
+// Trend returns how a task's delay has moved since it was remembered. A task that was not remembered is steady.
+func (h *DelayHistory) Trend(row *TaskRow, now model.Millis) Trend {
+	before, seen := h.slack[row.ID]
 	slack, ok := row.Slack(now)
 	switch {
 	case !seen || !ok:
@@ -384,9 +380,12 @@ func (l *Looks) Trend(row *TaskRow, now model.Millis) Trend {
 	return TrendSteady
 }
 
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
+func (t Trend) tone() Tone {
+	switch t {
+	case TrendGrowing:
+		return ToneGrowing
+	case TrendShrinking:
+		return ToneShrinking
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return ToneText
 }

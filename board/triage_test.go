@@ -114,19 +114,19 @@ func TestExplain(t *testing.T) {
 			workers: []model.Worker{onDuty(func(w *model.Worker) { w.ActiveTask, w.Tasks = model.Some(testID('k', 9)), nil })},
 			why:     "done 3m after due", reason: ReasonService, remedy: RemedyClone,
 		},
-		"set out too late": {
+		"started too late": {
 			task: troubled(func(t *model.Task) {
 				t.State, t.CompleteBefore, t.EstimatedArrivalTime = model.TaskActive, in(5), in(12)
 				t.CompletionDetails.Events = []model.CompletionEvent{{Name: model.EventStart, Time: noon.Add(minutes(-3))}}
 			}),
 			workers: []model.Worker{onDuty(func(w *model.Worker) { w.ActiveTask, w.Tasks = model.Some(testID('k', 9)), nil })},
-			why:     "set out 8m before due", reason: ReasonETA, remedy: RemedyWindow,
+			why:     "started 8m before due", reason: ReasonETA, remedy: RemedyWindow,
 		},
 		"came too late": {
 			task: troubled(func(t *model.Task) {
 				t.State, t.CompletionDetails.Events = model.TaskActive, []model.CompletionEvent{{Name: model.EventArrival, Time: noon.Add(minutes(-16))}}
 			}),
-			workers: []model.Worker{onDuty(fine)}, why: "got there 4m after due, not done", reason: ReasonETA, remedy: RemedyComplete,
+			workers: []model.Worker{onDuty(fine)}, why: "arrived 4m after due, not done", reason: ReasonETA, remedy: RemedyComplete,
 		},
 		"takes long": {
 			task: troubled(func(t *model.Task) {
@@ -139,7 +139,7 @@ func TestExplain(t *testing.T) {
 				t.TimeCreated, t.CompleteBefore, t.EstimatedArrivalTime, t.EstimatedCompletionTime = noon.Add(minutes(-2)), in(10), in(25), in(30)
 			}),
 			workers: []model.Worker{onDuty(fine)},
-			why:     "came in 12m before due, arrives 15m after due", reason: ReasonCameIn, remedy: RemedyCandidates,
+			why:     "created 12m before due, arrives 15m after due", reason: ReasonShortNotice, remedy: RemedyCandidates,
 		},
 		"low battery besides": {
 			task:    troubled(func(t *model.Task) { t.State = model.TaskActive }),
@@ -148,11 +148,11 @@ func TestExplain(t *testing.T) {
 		},
 		"at risk": {
 			task: troubled(func(t *model.Task) { t.CompleteBefore = in(6) }), workers: []model.Worker{onDuty(fine)},
-			why: "not started", reason: ReasonSoon, remedy: RemedyCandidates,
+			why: "not started", reason: ReasonDueSoon, remedy: RemedyCandidates,
 		},
 		"told to be delayed": {
 			task:    troubled(func(t *model.Task) { t.CompleteBefore, t.DelayTime = in(300), model.Some(model.Seconds(600)) }),
-			workers: []model.Worker{onDuty(fine)}, why: "said to be delayed, not started", reason: ReasonDelayed, remedy: RemedyRoute,
+			workers: []model.Worker{onDuty(fine)}, why: "delay reported, not started", reason: ReasonDelayed, remedy: RemedyRoute,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -197,17 +197,17 @@ func TestTrendSinceLastLook(t *testing.T) {
 	b := NewBoard(DefaultSettings(), noon)
 	task := troubled(func(t *model.Task) { t.CompleteBefore, t.EstimatedCompletionTime = in(10), in(30) })
 	s, _ := b.Apply(Change{Tasks: []model.Task{task}})
-	var looks Looks
+	var history DelayHistory
 	row := s.Tasks.Get(task.ID)
-	require.Equal(t, TrendSteady, looks.Trend(row, noon), "never seen before")
-	looks.Look(s.Tasks.All(), noon)
+	require.Equal(t, TrendSteady, history.Trend(row, noon), "never seen before")
+	history.Remember(s.Tasks.All(), noon)
 	for finish, want := range map[int]Trend{30: TrendSteady, 31: TrendGrowing, 45: TrendGrowing, 29: TrendShrinking, 12: TrendShrinking} {
 		task.EstimatedCompletionTime = in(finish)
 		s, _ = b.Apply(Change{Tasks: []model.Task{task}})
-		require.Equal(t, want, looks.Trend(s.Tasks.Get(task.ID), s.Now), "%d", finish)
+		require.Equal(t, want, history.Trend(s.Tasks.Get(task.ID), s.Now), "%d", finish)
 	}
-	looks.Look(func(func(*TaskRow) bool) {}, noon)
-	require.Equal(t, TrendSteady, looks.Trend(s.Tasks.Get(task.ID), s.Now), "forgotten")
+	history.Remember(func(func(*TaskRow) bool) {}, noon)
+	require.Equal(t, TrendSteady, history.Trend(s.Tasks.Get(task.ID), s.Now), "forgotten")
 }
 
 // A window that ends, a driver who falls silent: the clock alone moves the counters.
@@ -225,7 +225,7 @@ func TestTick(t *testing.T) {
 	require.Equal(t, Counters{Assigned: 1, AtRisk: 1, Silent: 1}, s.Counters)
 	require.Equal(t, []RowDelta{{testID('k', 1), RowChanged, FieldRisk}}, d.Tasks)
 	require.Equal(t, []RowDelta{{testID('w', 1), RowChanged, FieldStatus}}, d.Workers)
-	require.Equal(t, noon.Add(minutes(16)), s.Workers.Get(testID('w', 1)).Since)
+	require.Equal(t, noon.Add(minutes(16)), s.Workers.Get(testID('w', 1)).StateSince)
 	s, _ = b.Tick(noon.Add(minutes(30)))
 	require.Equal(t, 1, s.Counters.AtRisk, "on the dot is not late")
 	s, _ = b.Tick(noon.Add(minutes(30)) + 1)
@@ -243,7 +243,7 @@ func TestReach(t *testing.T) {
 	far := onDuty(func(w *model.Worker) { w.Location, w.Tasks = model.Some(model.Location{Lon: -122.4, Lat: 38.1}), nil })
 	b.Apply(Change{Tasks: []model.Task{task}, Workers: []model.Worker{far}})
 	s, _ := b.Tick(noon + 1)
-	require.Equal(t, RiskSoon, s.Tasks.Get(task.ID).Risk, "36 km by car in 40 minutes")
+	require.Equal(t, RiskAtRisk, s.Tasks.Get(task.ID).Risk, "36 km by car in 40 minutes")
 	far.Location = model.Some(model.Location{Lon: -122.4, Lat: 37.79})
 	b.Apply(Change{Workers: []model.Worker{far}})
 	s, _ = b.Tick(noon + 2)
@@ -255,7 +255,7 @@ func TestReach(t *testing.T) {
 	stranger := onDuty(func(w *model.Worker) { w.ID, w.Tasks = testID('w', 2), nil })
 	b.Apply(Change{Tasks: []model.Task{task}, Workers: []model.Worker{far, stranger}})
 	s, _ = b.Tick(noon + 3)
-	require.Equal(t, RiskSoon, s.Tasks.Get(task.ID).Risk)
+	require.Equal(t, RiskAtRisk, s.Tasks.Get(task.ID).Risk)
 	// No longer free: the way of others is of no concern.
 	task.State, task.Worker, task.Container = model.TaskAssigned, model.Some(testID('w', 2)), model.Null[model.ContainerRef]()
 	s, _ = b.Apply(Change{Tasks: []model.Task{task}})
@@ -264,17 +264,17 @@ func TestReach(t *testing.T) {
 
 func TestLateTrend(t *testing.T) {
 	var trend lateTrend
-	require.Empty(t, trend.line())
-	trend.note(noon, 3)
-	trend.note(noon.Add(10*time.Second), 4)
-	require.Equal(t, []int{4}, trend.line())
-	trend.note(noon.Add(minutes(3)), 1)
-	require.Equal(t, []int{4, 4, 4, 1}, trend.line())
-	kept := trend.line()
-	trend.note(noon.Add(minutes(4)), 7)
+	require.Empty(t, trend.history())
+	trend.record(noon, 3)
+	trend.record(noon.Add(10*time.Second), 4)
+	require.Equal(t, []int{4}, trend.history())
+	trend.record(noon.Add(minutes(3)), 1)
+	require.Equal(t, []int{4, 4, 4, 1}, trend.history())
+	kept := trend.history()
+	trend.record(noon.Add(minutes(4)), 7)
 	require.Equal(t, []int{4, 4, 4, 1}, kept, "a line handed out stays")
-	trend.note(noon.Add(minutes(500)), 9)
-	line := trend.line()
+	trend.record(noon.Add(minutes(500)), 9)
+	line := trend.history()
 	require.Len(t, line, trendMinutes)
 	require.Equal(t, 7, line[0])
 	require.Equal(t, 9, line[trendMinutes-1])

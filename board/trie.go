@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// trie is a persistent map from text: a change copies the few nodes on its path and leaves every older trie as it
-// was. Snapshots find rows by id through it, from any goroutine, while the board goes on changing.
+// trie is an immutable map with string keys: a change copies the few nodes on its path and shares the others. So snapshots
+// can find rows by id while the board changes.
 //
-// Nodes branch 32 ways on five bits of the hash. Bits set in leafMap and nodeMap say which branches hold a leaf and
-// which hold a node; the slices hold only those, in order.
+// Nodes have 32 branches, one per value of five bits of the hash. Bits in leafMap and nodeMap say which branches hold a
+// leaf and which hold a node; the slices hold only those, in order.
 type trie[V any] struct {
 	root *trieNode[V]
 	seed maphash.Seed
@@ -30,7 +30,7 @@ type trieLeaf[V any] struct {
 
 const (
 	trieBits  = 5
-	trieDepth = 64 // from here on a hash has no more bits: leaves are a plain list
+	trieDepth = 64 // the hash has no more bits: leaves are a plain list
 )
 
 func newTrie[V any](seed maphash.Seed) trie[V] { return trie[V]{seed: seed} }
@@ -61,7 +61,7 @@ func (t trie[V]) get(key string) (V, bool) {
 	return zero, false
 }
 
-// with is the trie in which key has the value.
+// with returns the trie with a value set.
 func (t trie[V]) with(key string, value V) trie[V] {
 	root := t.root
 	if root == nil {
@@ -75,7 +75,7 @@ func (t trie[V]) with(key string, value V) trie[V] {
 	return t
 }
 
-// without is the trie that lacks the key.
+// without returns the trie without a key.
 func (t trie[V]) without(key string) trie[V] {
 	if t.root == nil {
 		return t
@@ -174,7 +174,7 @@ func trieBit(hash uint64, shift int) uint32 { return 1 << (hash >> shift & 31) }
 
 func trieIndex(bitmap, bit uint32) int { return bits.OnesCount32(bitmap & (bit - 1)) }
 
-// inserted is a copy of list with one more element; list itself stays as it is.
+// inserted returns a copy of list with one more element.
 func inserted[E any](list []E, at int, element E) []E {
 	longer := make([]E, len(list)+1)
 	copy(longer, list[:at])
@@ -183,7 +183,7 @@ func inserted[E any](list []E, at int, element E) []E {
 	return longer
 }
 
-// without is a copy of list that lacks one element.
+// without returns a copy of list without one element.
 func without[E any](list []E, at int) []E {
 	shorter := make([]E, len(list)-1)
 	copy(shorter, list[:at])

@@ -70,7 +70,7 @@ func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
 	flags.BoolVar(&f.ascii, "ascii", false, "use plain ASCII signs")
 	flags.BoolVar(&f.mouse, "mouse", false, "take the mouse from the terminal")
 	_ = cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themeNames(), cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("pane", cobra.FixedCompletions(paneNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("pane", cobra.FixedCompletions(board.PaneNames(), cobra.ShellCompDirectiveNoFileComp))
 	flags.StringVar(&f.receive, "receive", "", "have the service send its events here, such as to 127.0.0.1:8581, and show them at once")
 	flags.StringVar(&f.receiveURL, "receive-url", "", "the address under which the service reaches that, if not the same")
 	flags.BoolVar(&f.accessible, "accessible", false, "print the board and then what changes as plain lines instead, for a screen reader")
@@ -82,10 +82,6 @@ func themeNames() (names []string) {
 		names = append(names, string(name))
 	}
 	return names
-}
-
-func paneNames() []string {
-	return []string{string(board.PaneDelays), string(board.PaneWorkers), string(board.PaneTasks), string(board.PaneOrders)}
 }
 
 // check refuses words that mean nothing and cities that cannot be, before anything is drawn.
@@ -104,12 +100,15 @@ func (f *consoleFlags) check() error {
 	for _, c := range []struct {
 		flag, value string
 		known       []string
-	}{{"--theme", f.theme, themeNames()}, {"--pane", f.pane, paneNames()}} {
+	}{{"--theme", f.theme, themeNames()}, {"--pane", f.pane, board.PaneNames()}} {
 		if c.value != "" && !slices.Contains(c.known, c.value) {
 			return fmt.Errorf("%s: %q is not known; choose one of %s", c.flag, c.value, strings.Join(c.known, ", "))
 		}
 	}
-	pane := board.Pane(cmp.Or(f.pane, string(board.PaneTasks)))
+	pane, err := board.ParsePane(f.pane)
+	if err != nil {
+		pane = board.PaneTasks
+	}
 	if _, err := board.ParseFilter(pane, f.filter); err != nil {
 		return fmt.Errorf("--filter: %w", err)
 	}
@@ -249,7 +248,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
 		Now:   h.app.now, StateDir: folders.State, WorkDir: workFolder(), Person: person(h.app.env.Getenv), Program: "waybill", Environment: os.Environ(),
 		Start: ui.Start{
-			View: h.flags.view, Pane: board.Pane(h.flags.pane), Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
+			View: h.flags.view, Pane: h.flags.pane, Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
 		},
 	}
 	if zone := h.app.flags.timeZone; zone != "" && zone != string(settings.ZoneOrganization) {

@@ -103,7 +103,7 @@ func cancelStep(id model.ID, row *board.OrderRow) Step {
 			if answer.TotalOrdersRemoved == 0 {
 				return Result{}, fmt.Errorf("the service took the request but cancelled nothing; look at %s", callOrder(row, id))
 			}
-			done := Result{Object: id, Summary: "cancelled", Change: board.Change{Write: true}}
+			done := Result{Object: id, Summary: "cancelled", Change: board.Change{IsWrite: true}}
 			if row != nil {
 				done.Change.Removed = []model.ID{row.Dropoff.Task, row.Pickup.Task}
 				// The answer does not hold the order; without this look the board would learn of it late.

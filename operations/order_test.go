@@ -207,7 +207,7 @@ func TestAClientIsNamed(t *testing.T) {
 	order, err = courier.Order(t.Context(), order.ShortID)
 	require.NoError(t, err)
 	s := st.scene()
-	s.Board, _ = st.board.Apply(board.Change{At: s.Now, Orders: []model.Order{order}})
+	s.Board, _ = st.board.Apply(board.Change{ReceivedAt: s.Now, Orders: []model.Order{order}})
 	v, err := NewQuote(s)
 	require.NoError(t, err)
 	f, _ := v.Form.Field("client")

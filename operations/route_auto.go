@@ -223,7 +223,7 @@ func (s Input) autoWords(b *bundle, options model.AutoAssignOptions) []Line {
 	for w := range s.Board.Workers.All() {
 		inTeam := len(options.Teams) == 0 || slices.ContainsFunc(w.Teams, func(id model.ID) bool { return slices.Contains(options.Teams, id) })
 		most, limited := options.MaxAssignedTaskCount.Get()
-		if w.OnDuty && w.Placed && inTeam && !slices.Contains(options.ExcludedWorkerIDs, w.ID) && (!limited || w.Stops() < int(most)) {
+		if w.OnDuty && w.HasLocation && inTeam && !slices.Contains(options.ExcludedWorkerIDs, w.ID) && (!limited || w.Stops() < int(most)) {
 			able++
 		}
 	}
@@ -276,7 +276,7 @@ func (r *autoRun) do(ctx context.Context, c *apiclient.Client) (Result, error) {
 	for task, worker := range result.AssignedTasks.ByTask {
 		got[task] = worker
 	}
-	done := Result{Change: board.Change{Write: true}}
+	done := Result{Change: board.Change{IsWrite: true}}
 	r.readBack(ctx, c, result.AssignedTasks.List, got, &done)
 	r.report(ctx, c, got, &done)
 	return done, nil

@@ -168,7 +168,7 @@ func (r *routeSwap) do(ctx context.Context, c *apiclient.Client) (Result, error)
 	back.later, back.seen = !r.later, container.Tasks
 	return Result{
 		Object: r.row.ID, Summary: fmt.Sprintf("now stop %d of %s", stopNumber(&container, r.row.ID), r.place.name),
-		Change: board.Change{Write: true, Containers: []model.Container{container}},
+		Change: board.Change{IsWrite: true, Containers: []model.Container{container}},
 		Undo:   &Undo{Title: back.title(), Unavailable: back.stillNext(other), Step: back.step(), Command: back.command()},
 	}, nil
 }

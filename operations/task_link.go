@@ -273,7 +273,7 @@ func releasedOnly(made model.ID, released []model.Task) Result {
 	if len(released) == 0 {
 		return Result{}
 	}
-	return Result{Object: made, Summary: "nothing waits for it any more", Change: board.Change{Write: true, Tasks: released}}
+	return Result{Object: made, Summary: "nothing waits for it any more", Change: board.Change{IsWrite: true, Tasks: released}}
 }
 
 // release lets the task not wait for the other any more. It returns nothing where it does not, or may not be changed.

@@ -147,7 +147,7 @@ func TestDispatchWithoutWorkersSaysWhy(t *testing.T) {
 	f.RunJobs()
 	job := f.dispatch(t, "")
 	for _, out := range job.Dispatch.Value().Plan.Unplanned {
-		require.Contains(t, out.Reason.Value(), "No worker")
+		require.Contains(t, out.Reason.Value(), "No driver")
 	}
 	require.Len(t, job.Dispatch.Value().Plan.Unplanned, 2)
 	var list []model.DispatchJob

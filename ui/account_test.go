@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
-	"waybill/board"
 	"waybill/internal/sampleday"
 	"waybill/settings"
 	"waybill/views/layout"
@@ -209,7 +208,7 @@ func TestSessionIsFoundAgain(t *testing.T) {
 			o.Connection = nil
 		}
 		d := newDriver(t, world, keep)
-		d.do(d.m.openAt(Start{Pane: board.PaneTasks, Filter: "unassigned", Sort: "address"})[0])
+		d.do(d.m.openAt(Start{Pane: "tasks", Filter: "unassigned", Sort: "address"})[0])
 		d.press("find.sort-right", "move.down", "move.down", "mark.toggle", "view.save")
 		d.typeText("7 mine")
 		d.press("type.accept")

@@ -311,11 +311,11 @@ func TestViewTakesItsOrderAlong(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(200), nil)
 		d.press("view.9")
-		require.Equal(t, board.BySeen, d.m.pane().Sort().Column)
+		require.Equal(t, "seen", d.m.pane().Sort().Column)
 		d.press("back")
 		require.Equal(t, board.Sort{}, d.m.pane().Sort())
 		d.press("view.9", "find.sort-flip", "find.clear")
-		require.Equal(t, board.Sort{Column: board.BySeen, Desc: true}, d.m.pane().Sort())
+		require.Equal(t, board.Sort{Column: "seen", Desc: true}, d.m.pane().Sort())
 		d.press("find.filter")
 		d.typeText("busy")
 		d.press("type.accept", "view.save")
@@ -335,7 +335,7 @@ func TestFilterSaysWhatIsFinished(t *testing.T) {
 		require.Equal(t, open-finished.Assigned, tasks.Len(), "terms narrow open work")
 		d.press("back", "find.filter")
 		d.typeText(`"San Francisco"`)
-		require.Equal(t, finished.Done+finished.Failed, tasks.Beyond())
+		require.Equal(t, finished.Done+finished.Failed, tasks.ClosedCount())
 		d.sees(fmt.Sprintf("Tasks %d + %d finished", open, finished.Done+finished.Failed))
 		d.press("back", "find.filter")
 		d.typeText("ri")
@@ -518,7 +518,7 @@ func TestColumnsAreChosen(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(60), nil)
 		d.press("pane.tasks", "pane.zoom")
-		d.sees("worker", "address", "recipient")
+		d.sees("driver", "address", "recipient")
 		own := d.screen()
 		d.press("find.columns")
 		d.sees("Columns of tasks", "always shown")
@@ -547,8 +547,8 @@ func TestColumnsAreChosen(t *testing.T) {
 			d.press("menu.down")
 		}
 		d.press("menu.choose", "back")
-		require.Equal(t, own, d.screen(), "the pane's own choice is back")
+		require.Equal(t, own, d.screen(), "the default columns are back")
 		d.do(d.m.chooseColumns([]string{"nonsense"}))
-		d.sees("There is no column")
+		d.sees("Unknown column")
 	})
 }

@@ -10,22 +10,22 @@ import (
 	"waybill/views"
 )
 
-// columnMenu shows and hides the columns of a pane. It stays open: one rarely changes a single one.
+// columnMenu shows and hides the columns of a pane. It stays open, because people rarely change a single column.
 type columnMenu struct {
 	menu
-	pane views.Pane
+	pane views.ColumnChooser
 }
 
 func newColumnMenu(p views.Pane) *columnMenu {
 	o := &columnMenu{pane: p}
-	o.title = "Columns of " + string(p.Kind())
-	o.foot = "enter shows or hides; one shown again comes last  esc leaves"
-	o.fill()
+	o.title = "Columns of " + p.Kind().String()
+	o.foot = "enter show or hide · esc close"
+	o.listColumns()
 	return o
 }
 
-// fill lists the columns as they are now; the cursor stays on its line.
-func (o *columnMenu) fill() {
+// listColumns fills the menu with the columns as they are now. The cursor stays on its line.
+func (o *columnMenu) listColumns() {
 	at := o.choices.Cursor
 	all := o.pane.ColumnChoices()
 	list := make([]views.Choice, len(all), len(all)+1)
@@ -39,12 +39,12 @@ func (o *columnMenu) fill() {
 		case c.Fixed:
 			list[i].Note = "always shown"
 		case c.Shown && !c.Fits:
-			list[i].Note = "shown where there is room"
+			list[i].Note = "shown if it fits"
 		case c.Shown:
 			list[i].Note = "shown"
 		}
 	}
-	list = append(list, views.Choice{Label: "the pane's own choice"})
+	list = append(list, views.Choice{Label: "default columns"})
 	o.choices.Set(list)
 	o.choices.Cursor = min(at, len(list)-1)
 }
@@ -60,18 +60,18 @@ func (o *columnMenu) act(m *Model, id string) (tea.Cmd, bool) {
 	case at == len(all):
 		o.pane.ChooseColumns(nil)
 	case all[at].Fixed:
-		m.warn("Rows could not be told apart without this column.")
+		m.warn("This column cannot be hidden: it identifies the row.")
 	default:
-		o.toggle(all, at)
+		o.toggleColumn(all, at)
 	}
-	o.fill()
+	o.listColumns()
 	return nil, true
 }
 
-// edit does nothing: the lines have no digits.
+// edit ignores text: the lines of this menu are not chosen by digit.
 func (o *columnMenu) edit(*Model, string) tea.Cmd { return nil }
 
-func (o *columnMenu) toggle(all []views.ColumnChoice, at int) {
+func (o *columnMenu) toggleColumn(all []views.ColumnChoice, at int) {
 	var keys []string
 	for i, c := range all {
 		if c.Shown && !c.Fixed && i != at {
@@ -84,7 +84,7 @@ func (o *columnMenu) toggle(all []views.ColumnChoice, at int) {
 	o.pane.ChooseColumns(keys)
 }
 
-// chooseColumns takes columns by their titles, as they are typed into the palette.
+// chooseColumns shows the columns with the given titles or keys, as typed into the palette.
 func (m *Model) chooseColumns(words []string) tea.Cmd {
 	all := m.pane().ColumnChoices()
 	var keys []string
@@ -97,7 +97,7 @@ func (m *Model) chooseColumns(words []string) tea.Cmd {
 			for i, c := range all {
 				titles[i] = c.Title
 			}
-			m.warn(fmt.Sprintf("There is no column %q here; there are %s.", word, strings.Join(titles, ", ")))
+			m.warn(fmt.Sprintf("Unknown column %q. Choose from %s.", word, strings.Join(titles, ", ")))
 			return nil
 		}
 		keys = append(keys, all[at].Key)

@@ -36,7 +36,7 @@ func dataHandlers() map[string]handler {
 			return tea.Batch(m.poll()...)
 		}),
 		"data.interval": func(m *Model, argument string) tea.Cmd {
-			return m.withText(argument, "Ask for "+string(m.pane().Kind())+" every…", "such as 10s, 1m, or off", (*Model).setInterval)
+			return m.withText(argument, "Ask for "+m.pane().Kind().String()+" every…", "such as 10s, 1m, or off", (*Model).setInterval)
 		},
 	}
 }

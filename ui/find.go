@@ -18,7 +18,6 @@ import (
 	"waybill/settings"
 	"waybill/ui/feed"
 	"waybill/views"
-	"waybill/views/layout"
 	"waybill/views/theme"
 )
 
@@ -32,9 +31,9 @@ func findHandlers() map[string]handler {
 			if argument == "" {
 				return m.openSort()
 			}
-			for _, c := range m.pane().Columns() { // by what is read over it
+			for _, c := range m.pane().SortColumns() { // by what is read over it
 				if title := columnTitle(m.pane(), c); strings.EqualFold(strings.TrimPrefix(argument, "-"), title) {
-					argument = strings.TrimSuffix(argument, strings.TrimPrefix(argument, "-")) + string(c)
+					argument = strings.TrimSuffix(argument, strings.TrimPrefix(argument, "-")) + c
 					break
 				}
 			}
@@ -95,7 +94,7 @@ func (m *Model) withText(argument, title, note string, run func(m *Model, text s
 func (m *Model) openSort() tea.Cmd {
 	current := m.pane().Sort()
 	var items []item
-	for i, column := range m.pane().Columns() {
+	for i, column := range m.pane().SortColumns() {
 		note := ""
 		s := board.Sort{Column: column}
 		if i == 0 {
@@ -107,17 +106,17 @@ func (m *Model) openSort() tea.Cmd {
 		}
 		items = append(items, item{label: columnTitle(m.pane(), column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) }})
 	}
-	return m.open(newMenu("Sort "+string(m.pane().Kind())+" by", items))
+	return m.open(newMenu("Sort "+m.pane().Kind().String()+" by", items))
 }
 
 // columnTitle is what stands over a column of a pane, unless another order has that name.
-func columnTitle(p views.Pane, column board.Column) string {
+func columnTitle(p views.Pane, column string) string {
 	for _, c := range p.ColumnChoices() {
-		if c.Key == string(column) && c.Title != "" && !slices.Contains(p.Columns(), board.Column(c.Title)) {
+		if c.Key == column && c.Title != "" && !slices.Contains(p.SortColumns(), c.Title) {
 			return c.Title
 		}
 	}
-	return string(column)
+	return column
 }
 
 // savedViews are the views on keys 5 to 9: the built-in ones, and over them those of the settings.
@@ -125,17 +124,22 @@ func savedViews(s settings.Settings) (views [5]board.SavedView) {
 	copy(views[:], board.BuiltinViews())
 	for _, v := range s.Views {
 		if key, err := strconv.Atoi(v.Key); err == nil && key >= 5 && key <= 9 {
-			views[key-5] = board.SavedView{Name: v.Name, Pane: board.Pane(v.Pane), Filter: v.Filter, Sort: v.Sort}
+			views[key-5] = settingsView(v)
 		}
 	}
 	return views
+}
+
+func settingsView(v settings.View) board.SavedView {
+	pane, _ := board.ParsePane(string(v.Pane)) // the settings have checked it
+	return board.SavedView{Name: v.Name, Pane: pane, Filter: v.Filter, Sort: v.Sort}
 }
 
 // allViews are the views on keys and those of the settings without one.
 func (m *Model) allViews() []board.SavedView {
 	all := slices.Clone(m.saved[:])
 	for _, v := range m.options.Settings.Views {
-		view := board.SavedView{Name: v.Name, Pane: board.Pane(v.Pane), Filter: v.Filter, Sort: v.Sort}
+		view := settingsView(v)
 		if !slices.Contains(all, view) {
 			all = append(all, view)
 		}
@@ -168,25 +172,13 @@ func (m *Model) openNamed(name string) tea.Cmd {
 	return nil
 }
 
-func paneOf(p board.Pane) layout.Pane {
-	switch p {
-	case board.PaneWorkers:
-		return layout.Workers
-	case board.PaneTasks:
-		return layout.Tasks
-	case board.PaneOrders:
-		return layout.Orders
-	}
-	return layout.Delays
-}
-
 func (m *Model) openView(v board.SavedView) tea.Cmd {
 	_, sort, err := v.Parse()
 	if err != nil {
 		m.warn(err.Error())
 		return nil
 	}
-	m.goTo(paneOf(v.Pane))
+	m.goTo(v.Pane)
 	build, err := m.pane().SetFilter(v.Filter)
 	if err != nil {
 		m.warn(err.Error())
@@ -199,9 +191,9 @@ func (m *Model) openView(v board.SavedView) tea.Cmd {
 // viewWords is what would be saved.
 func (m *Model) viewWords() string {
 	p := m.pane()
-	words := "all " + string(p.Kind())
+	words := "all " + p.Kind().String()
 	if text := p.FilterText(); text != "" {
-		words = string(p.Kind()) + " /" + text
+		words = p.Kind().String() + " /" + text
 	}
 	if s := p.Sort().String(); s != "" {
 		words += ", by " + s
@@ -293,9 +285,9 @@ func (m *Model) search(text string, watch bool) tea.Cmd {
 	m.inform("Looking for " + text + "…")
 	client, stamp, now := m.account.Client, m.board.Stamp(), m.clock()
 	return m.run(lookUpLimit, func(ctx context.Context) any {
-		f := found{text: text, watch: watch, change: board.Change{Asked: stamp}}
+		f := found{text: text, watch: watch, change: board.Change{Requested: stamp}}
 		f.find(ctx, client, id, short)
-		f.change.At = model.MillisOf(now())
+		f.change.ReceivedAt = model.MillisOf(now())
 		return f
 	})
 }

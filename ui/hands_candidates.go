@@ -65,7 +65,7 @@ func (m *Model) insteadOfAssign(state model.TaskState) string {
 // candidatesTitle says at once when there is no choice worth making.
 func candidatesTitle(snapshot *board.Snapshot, row *board.TaskRow) string {
 	title := fmt.Sprintf("Who can take %s", row.ShortID)
-	late := snapshot.NobodyInTime(row)
+	late := snapshot.NobodyOnTime(row)
 	switch {
 	case snapshot.NobodyBetter(row):
 		return fmt.Sprintf("%s: nobody is better than %s", title, row.WorkerName)

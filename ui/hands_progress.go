@@ -363,7 +363,7 @@ func (m *Model) openJob() tea.Cmd {
 }
 
 func (m *Model) currentJob() *job {
-	row, ok := m.page.jobs.Current()
+	row, ok := m.page.jobs.CursorRow()
 	if !ok {
 		return nil
 	}

@@ -146,7 +146,7 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 	var cmds []tea.Cmd
 	for _, done := range j.seen.Results[j.learned:] {
 		change := done.Change
-		change.Asked, change.At, change.Write = j.stamp, model.MillisOf(m.now()), true
+		change.Requested, change.ReceivedAt, change.IsWrite = j.stamp, model.MillisOf(m.now()), true
 		cmds = append(cmds, m.learn(change, m.panes.Snapshot(), true)...)
 		if done.Undo != nil {
 			m.hands.undo = append(m.hands.undo, undoable{undo: *done.Undo, job: j.number})

@@ -162,7 +162,7 @@ func (m *Model) objects() []keymaps.Object {
 	case m.screen == layout.Page:
 		return m.page.objects()
 	}
-	return m.pane().Objects()
+	return m.pane().SelectedObjects()
 }
 
 // unavailable says which actions this console has no hands for.

@@ -15,7 +15,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if p, ok := part.Pane(); ok {
 		again := m.focus == p && !m.inDetail
 		m.goTo(p)
-		if part != p.Body() {
+		if part != layout.BodyOf(p) {
 			return nil
 		}
 		if id, ok := m.pane().IDAt(msg.Y - m.layout.Of(part).Y); ok {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"waybill/apiclient"
-	"waybill/board"
 	"waybill/keymaps"
 	"waybill/operations/journal"
 	"waybill/settings"
@@ -68,7 +67,7 @@ type Options struct {
 // Start is where the console opens, from the command line.
 type Start struct {
 	View   string // name of a saved view
-	Pane   board.Pane
+	Pane   string // name of a pane
 	Filter string
 	Sort   string
 	Task   string // id or short id to open

@@ -120,7 +120,7 @@ func (m *Model) begin() []tea.Cmd {
 	}
 	var cmds []tea.Cmd
 	for kind, was := range left.Panes {
-		p := m.panes.Panes[paneOf(kind)]
+		p := m.panes.Panes[kind]
 		if build, err := p.SetFilter(was.Filter); err == nil {
 			cmds = append(cmds, m.builds([]views.Build{build})...)
 		}
@@ -133,7 +133,7 @@ func (m *Model) begin() []tea.Cmd {
 			p.Mark(string(id))
 		}
 	}
-	m.focus, m.zoom = paneOf(left.Focus), left.Zoom
+	m.focus, m.zoom = left.Focus, left.Zoom
 	for _, id := range left.Watched {
 		m.feed.Watch(id)
 	}
@@ -145,11 +145,10 @@ func (m *Model) openAt(s Start) []tea.Cmd {
 		return []tea.Cmd{m.openNamed(s.View)}
 	}
 	var cmds []tea.Cmd
-	if s.Pane == "" && s.Filter != "" {
-		s.Pane = board.PaneTasks
-	}
-	if s.Pane != "" {
-		m.focus = paneOf(s.Pane)
+	if pane, err := board.ParsePane(s.Pane); err == nil {
+		m.focus = pane
+	} else if s.Filter != "" {
+		m.focus = board.PaneTasks
 	}
 	if s.Filter != "" {
 		cmds = append(cmds, m.setFilter(s.Filter))

@@ -193,7 +193,7 @@ func (m *Model) copyCurl(add func(what, text string), t feed.Target) {
 }
 
 func (m *Model) openCopyRequest() tea.Cmd {
-	r, ok := m.page.requests.Current()
+	r, ok := m.page.requests.CursorRow()
 	if !ok || m.page.scope != keymaps.Requests {
 		m.warn("There is nothing here to copy.")
 		return nil
@@ -219,7 +219,7 @@ func (m *Model) copyLink() tea.Cmd {
 		parts = append(parts, "--profile", quote(m.account.Profile.Name))
 	}
 	p := m.pane()
-	parts = append(parts, "--pane", string(p.Kind()))
+	parts = append(parts, "--pane", p.Kind().String())
 	if text := p.FilterText(); text != "" {
 		parts = append(parts, "--filter", quote(text))
 	}
@@ -254,7 +254,7 @@ const exportLimit = time.Minute
 // export writes what is filtered. The argument may name the format and a file: "csv late.csv".
 func (m *Model) export(argument string) tea.Cmd {
 	format, name, _ := strings.Cut(strings.TrimSpace(argument), " ")
-	what := string(m.pane().Kind())
+	what := m.pane().Kind().String()
 	if m.onActivity() {
 		what = "activity"
 	}

@@ -27,7 +27,7 @@ func (m *Model) arrange() {
 	}
 	m.layout = layout.Compute(m.width, m.height, state)
 	for i, p := range m.panes.Panes {
-		if r := m.layout.Of(layout.Pane(i).Body()); !r.Empty() {
+		if r := m.layout.Of(layout.BodyOf(layout.Pane(i))); !r.Empty() {
 			p.SetSize(r.W, r.H)
 		}
 	}

@@ -39,7 +39,7 @@ func (m *Model) appendSituation(dst []byte, width int) []byte {
 		s.Slowed = fmt.Sprintf("asking %.0f times slower: the request limit is used up", slowed)
 	}
 	if p := m.pane(); p.MarkCount() > 0 || p.Ranging() {
-		s.Marked = count(p.Selected()) + " marked"
+		s.Marked = count(p.SelectedCount()) + " marked"
 	}
 	if pending := m.typing.Prefix(); pending != "" {
 		s.Pending = m.continuations(pending)

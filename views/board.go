@@ -1,91 +1,80 @@
 package views
 
 import (
-	"time"
-
 	"waybill/board"
-	"waybill/model"
+	"waybill/keymaps"
 	"waybill/views/layout"
 )
 
 // Board is the four panes of one console.
 type Board struct {
-	Panes  [4]Pane // in the order of [layout.Pane]
-	shared *shared
-	looked bool
+	Panes  [layout.PaneCount]Pane // by [layout.Pane]
+	panes  [layout.PaneCount]boardPane
+	delays *list[board.TaskRow]
+	data   *board.CellData
 }
 
-// NewBoard is a board without rows.
+// NewBoard returns panes that show a snapshot.
 func NewBoard(s *board.Snapshot) *Board {
-	sh := &shared{snapshot: s, frame: &Frame{}, looks: &board.Looks{}}
-	return &Board{shared: sh, Panes: [4]Pane{newDelays(sh), newWorkers(sh), newTasks(sh), newOrders(sh)}}
+	data := &board.CellData{Snapshot: s}
+	b := &Board{data: data, delays: newList(data, board.PaneDelays, keymaps.Delays, board.TaskRows(), taskObject)}
+	b.panes = [layout.PaneCount]boardPane{
+		layout.Delays: b.delays,
+		layout.Workers: newList(data, board.PaneWorkers, keymaps.Workers, board.WorkerRows(),
+			func(*board.WorkerRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Worker} }),
+		layout.Tasks: newList(data, board.PaneTasks, keymaps.Tasks, board.TaskRows(), taskObject),
+		layout.Orders: newList(data, board.PaneOrders, keymaps.Orders, board.OrderRows(),
+			func(*board.OrderRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Order} }),
+	}
+	for i, p := range b.panes {
+		b.Panes[i] = p
+	}
+	return b
 }
 
-// Snapshot is what the panes show.
-func (b *Board) Snapshot() *board.Snapshot { return b.shared.snapshot }
+// Snapshot returns what the panes show.
+func (b *Board) Snapshot() *board.Snapshot { return b.data.Snapshot }
 
-// Learn shows a newer snapshot in every pane and returns what remains to be built.
-func (b *Board) Learn(s *board.Snapshot, delta *board.Delta, fresh bool) []Build {
+// ShowSnapshot shows a newer snapshot in every pane and returns the builds that remain.
+func (b *Board) ShowSnapshot(s *board.Snapshot, delta *board.Delta, fresh bool) []Build {
 	if delta != nil && fresh {
-		for _, p := range b.Panes {
-			p.Note(delta)
+		for _, p := range b.panes {
+			p.captureCells(delta)
 		}
 	}
-	b.shared.snapshot = s
+	b.data.Snapshot = s
 	if delta == nil || !delta.Empty() {
-		b.shared.why, b.shared.loads = nil, nil
+		b.data.Reset()
 	}
+	return b.collectBuilds(func(p boardPane) Build { return p.showSnapshot(s, delta, fresh) })
+}
+
+// RebuildTimed sorts and filters the panes again whose rows depend on the time.
+func (b *Board) RebuildTimed() []Build { return b.collectBuilds(boardPane.rebuildTimed) }
+
+func (b *Board) collectBuilds(start func(boardPane) Build) []Build {
 	var builds []Build
-	for _, p := range b.Panes {
-		if build := p.Learn(s, delta, fresh); build != nil {
+	for _, p := range b.panes {
+		if build := start(p); build != nil {
 			builds = append(builds, build)
 		}
 	}
 	return builds
 }
 
-// Rebuild orders anew what depends on the time.
-func (b *Board) Rebuild() []Build {
-	var builds []Build
-	for _, p := range b.Panes {
-		if build := p.Rebuild(); build != nil {
-			builds = append(builds, build)
-		}
-	}
-	return builds
-}
-
-// Take hands a finished view to its pane.
-func (b *Board) Take(built Built) Build {
-	for _, p := range b.Panes {
+// ShowBuilt shows a finished view in its pane.
+func (b *Board) ShowBuilt(built Built) Build {
+	for _, p := range b.panes {
 		if p.Kind() == built.Pane {
-			return p.Take(built)
+			return p.showBuilt(built)
 		}
 	}
 	return nil
 }
 
-// Looked remembers the delays as they are: trends count from here. It is called when someone has looked at them.
-func (b *Board) Looked() {
-	if delays, ok := b.Panes[layout.Delays].(*list[board.TaskRow]); ok && delays.view != nil {
-		b.shared.looks.Look(delays.view.All(), b.shared.snapshot.Now)
-		b.looked = true
+// RememberDelays remembers the delays as they are now; trends count from here. Call it when someone has looked at them.
+func (b *Board) RememberDelays() {
+	if b.delays.view != nil {
+		b.data.Delays.Remember(b.delays.view.All(), b.data.Snapshot.Now)
 	}
-}
-
-// whyStays is how long an explanation holds when nothing happens: its minutes grow, and that is all.
-const whyStays = model.Millis(15 * time.Second / time.Millisecond)
-
-// explain says why a task is in trouble. Explanations are kept while the board stays as it is: they look at every stop
-// before the task's, and an idle console draws once a second.
-func (sh *shared) explain(r *board.TaskRow) board.Triage {
-	if sh.why == nil || sh.snapshot.Now-sh.whyAt >= whyStays {
-		sh.why, sh.whyAt = map[model.ID]board.Triage{}, sh.snapshot.Now
-	}
-	t, ok := sh.why[r.ID]
-	if !ok {
-		t = sh.snapshot.Explain(r)
-		sh.why[r.ID] = t
-	}
-	return t
 }

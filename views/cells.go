@@ -2,137 +2,111 @@ package views
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"waybill/board"
 	"waybill/model"
+	"waybill/views/table"
 	"waybill/views/theme"
 )
 
-// statusOf is the status a task's row leads with: late and at risk lie over the rest.
-func statusOf(r *board.TaskRow) theme.Status {
-	switch r.Risk {
-	case board.RiskLate:
-		return theme.Late
-	case board.RiskSoon:
-		return theme.AtRisk
-	}
-	return plainStatus(r.Status)
-}
-
-func plainStatus(s board.Status) theme.Status {
-	switch s {
-	case board.StatusUnassigned:
-		return theme.Unassigned
-	case board.StatusAssigned:
-		return theme.Assigned
-	case board.StatusActive:
-		return theme.Active
-	case board.StatusDone:
-		return theme.Done
-	case board.StatusFailed:
-		return theme.Failed
-	}
-	return theme.Unknown
-}
-
-func workerStatus(w *board.WorkerRow) theme.Status {
-	switch w.State {
-	case board.WorkerIsIdle:
-		return theme.Idle
-	case board.WorkerIsBusy:
-		return theme.Busy
-	case board.WorkerIsSilent:
-		return theme.Silent
-	}
-	return theme.Off
-}
-
-// clock is a time near now as hours and minutes, and one of another day with that day's name.
-func clock(at model.Millis, now time.Time, zone *time.Location) string {
-	if at == 0 {
-		return ""
-	}
-	t, today := at.Time().In(zone), now.In(zone)
-	if sameDay(t, today) || t.Sub(today).Abs() < halfDay {
-		return t.Format("15:04") // past midnight there is no other that could be meant
-	}
-	if days := t.Sub(today).Abs(); days < 6*24*time.Hour {
-		return t.Format("Mon 15:04")
-	}
-	return t.Format("Jan _2 15:04")
-}
-
-// eta is when a driver is expected, in a column of five cells; once they are there that is over.
-func eta(r *board.TaskRow, now time.Time, zone *time.Location) string {
-	if r.Arrived != 0 {
-		return "there"
-	}
-	return clock(r.Arrival, now, zone)
-}
-
-// clockIn is a clock for a column: without the hour where only the day has room.
-func clockIn(width int, at model.Millis, now time.Time, zone *time.Location) string {
-	text := clock(at, now, zone)
-	if width == 0 || len(text) <= width {
-		return text
-	}
-	if day, _, _ := strings.Cut(text, " "); at.Time().Sub(now).Abs() < 6*24*time.Hour {
-		return day
-	}
-	return at.Time().In(zone).Format("1/2")
-}
-
-const halfDay = 12 * time.Hour
-
-func sameDay(a, b time.Time) bool {
-	return a.YearDay() == b.YearDay() && a.Year() == b.Year()
-}
-
-// window is when a task may be done.
-func window(r *board.TaskRow, now time.Time, zone *time.Location, dash string) string {
+// appendCell appends a cell of a column of the board as the theme shows it, and returns its token.
+func appendCell[R any](
+	dst []byte, c *board.Column[R], row *R, ctx *board.CellContext, th *theme.Theme,
+) ([]byte, theme.Token) {
+	start := len(dst)
+	dst, tone := c.AppendCell(dst, row, ctx)
 	switch {
-	case r.After == 0 && r.Before == 0:
-		return ""
-	case r.After == 0:
-		return "until " + clock(r.Before, now, zone)
-	case r.Before == 0:
-		return "from " + clock(r.After, now, zone)
+	case c.Signed:
+		glyph, token := toneGlyph(th, tone)
+		return prependGlyph(dst, start, glyph), token
+	case len(dst) == start && !c.Blank:
+		return append(dst, th.Glyphs.None...), theme.Muted
+	case tone == board.ToneText:
+		return dst, theme.Text
 	}
-	from, to := r.After.Time().In(zone), r.Before.Time().In(zone)
-	if sameDay(from, to) {
-		return clock(r.After, now, zone) + dash + to.Format("15:04")
-	}
-	return clock(r.After, now, zone) + dash + clock(r.Before, now, zone)
+	_, token := toneGlyph(th, tone)
+	return dst, token
 }
 
-// minutes is a length of time as short as a table needs it.
-func minutes(d time.Duration) string { return model.FormatShortDelay(d) }
-
-// ago is how long something is past, in whole units so that quiet rows stay quiet.
-func ago(at model.Millis, now time.Time) string {
-	if at == 0 {
-		return "never"
+// prependGlyph puts a glyph and a space before the text that begins at start, or the glyph alone where there is none.
+func prependGlyph(dst []byte, start int, glyph string) []byte {
+	text := len(dst) - start
+	dst = append(dst, glyph...)
+	if text == 0 {
+		return dst
 	}
-	d := now.Sub(at.Time())
-	switch {
-	case d < 10*time.Second:
-		return "now"
-	case d < time.Minute:
-		return strconv.Itoa(int(d.Seconds())/10*10) + "s"
-	}
-	return minutes(d)
+	dst = append(dst, ' ')
+	copy(dst[start+len(glyph)+1:], dst[start:start+text])
+	copy(dst[start:], glyph)
+	dst[start+len(glyph)] = ' '
+	return dst
 }
 
-func percent(share float64) string {
-	if share < 0 {
-		return ""
+// toneGlyph returns the sign and the token of a tone.
+func toneGlyph(th *theme.Theme, tone board.Tone) (string, theme.Token) {
+	switch tone {
+	case board.ToneText:
+		return "", theme.Text
+	case board.ToneMuted:
+		return "", theme.Muted
+	case board.ToneWarning:
+		return "", theme.Warn
+	case board.ToneGrowing:
+		return th.Glyphs.Up, theme.Bad
+	case board.ToneShrinking:
+		return th.Glyphs.Down, theme.Good
 	}
-	return strconv.Itoa(int(share*100+0.5)) + "%"
+	badge := th.Badge(toneStatus(tone))
+	return badge.Glyph, badge.Token
 }
 
-func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+// toneStatus returns the status that a tone stands for.
+func toneStatus(tone board.Tone) theme.Status {
+	statuses := [board.ToneCount]theme.Status{
+		board.ToneUnassigned: theme.Unassigned, board.ToneAssigned: theme.Assigned, board.ToneActive: theme.Active,
+		board.ToneDone: theme.Done, board.ToneFailed: theme.Failed, board.ToneLate: theme.Late,
+		board.ToneAtRisk: theme.AtRisk, board.ToneSilent: theme.Silent, board.ToneIdle: theme.Idle,
+		board.ToneBusy: theme.Busy, board.ToneOff: theme.Off,
+	}
+	return statuses[tone]
+}
+
+// taskStatus is the status a task's row leads with: late and at risk come before its own.
+func taskStatus(r *board.TaskRow) theme.Status { return toneStatus(r.Tone()) }
+
+func ownStatus(s board.Status) theme.Status { return toneStatus(s.Tone()) }
+
+func workerStatus(w *board.WorkerRow) theme.Status { return toneStatus(w.State.Tone()) }
+
+// workerSign is the status a worker's row leads with: late comes before its own.
+func workerSign(w *board.WorkerRow) theme.Status { return toneStatus(w.Tone()) }
+
+func clockText(at model.Millis, now time.Time, zone *time.Location) string {
+	return string(board.AppendClock(nil, at, now, zone))
+}
+
+func etaText(r *board.TaskRow, now time.Time, zone *time.Location) string {
+	return string(board.AppendETA(nil, r, now, zone))
+}
+
+func windowText(r *board.TaskRow, now time.Time, zone *time.Location, dash string) string {
+	return string(board.AppendWindow(nil, r, now, zone, dash))
+}
+
+func percentText(share float64) string { return string(board.AppendPercent(nil, share)) }
+
+func numberText(n float64) string { return string(board.AppendNumber(nil, n)) }
+
+func moneyText(amount float64, currency string) string {
+	return string(board.AppendMoney(nil, amount, currency))
+}
+
+func delayText(d time.Duration) string { return model.FormatShortDelay(d) }
+
+func vehicleText(v model.VehicleType) string { return board.VehicleText(v) }
+
+func kindText(pickup bool) string { return board.KindText(pickup) }
 
 // Count is a number with its thousands set apart.
 func Count(n int) string {
@@ -143,28 +117,27 @@ func Count(n int) string {
 	return text
 }
 
-func money(amount float64, currency string) string {
-	text := strconv.FormatFloat(amount, 'f', 2, 64)
-	switch strings.ToUpper(currency) {
-	case "USD":
-		return "$" + text
-	case "":
-		return text
+// orNone returns a text, or a muted dash for an empty one.
+func orNone(text string, th *theme.Theme) (string, theme.Token) {
+	if text == "" {
+		return th.Glyphs.None, theme.Muted
 	}
-	return text + " " + currency
+	return text, theme.Text
 }
 
-func vehicleName(v model.VehicleType) string {
-	if v == "" {
-		return "on foot"
+// tableColumn returns a column of the board for the list's table.
+func (l *list[R]) tableColumn(c *board.Column[R]) table.Column[*R] {
+	layout, _ := c.Layout(l.cells.Pane)
+	column := table.Column[*R]{
+		Key: c.Key, Title: layout.Title, Sortable: c.Sortable(),
+		Min: layout.Min, Max: layout.Max, Flex: layout.Flex, Gap: layout.Gap, Drop: layout.Drop,
+		Append: func(dst []byte, row *R, ctx *table.Context) ([]byte, theme.Token) {
+			l.cells.Width = ctx.Width
+			return appendCell(dst, c, row, &l.cells, ctx.Theme)
+		},
 	}
-	return strings.ToLower(string(v))
-}
-
-// kindName is what a dispatcher calls the two kinds of task.
-func kindName(pickup bool) string {
-	if pickup {
-		return "pickup"
+	if c.Right {
+		column.Align = theme.Right
 	}
-	return "dropoff"
+	return column
 }

@@ -6,77 +6,77 @@ import (
 	"waybill/views/table"
 )
 
-// cell is what stood in a cell before a change.
-type cell struct {
+// cellText is the text of a cell before a change.
+type cellText struct {
 	id     model.ID
 	column int
 	text   string
 }
 
-// mostChanged is how many changed rows are looked at for marks. More at once say nothing that marks could add to.
-const mostChanged = 512
+// maxCompared is how many changed rows are compared cell by cell. When more change at once, highlights help nobody.
+const maxCompared = 512
 
-// Note keeps what stands in the cells that a delta may change, before it is learned. What is marked afterwards is what
-// the eye sees change: data often does where the text stays the same.
-func (l *list[R]) Note(delta *board.Delta) {
+// captureCells records the text of the cells that a delta may change, before the pane shows it. Only cells whose text
+// changes are highlighted; data often changes without changing any text.
+func (l *list[R]) captureCells(delta *board.Delta) {
 	l.before = l.before[:0]
-	rows := l.spec.delta(delta)
-	if l.shared.frame.Theme == nil || l.shared.snapshot == nil || len(rows) > mostChanged {
+	rows := l.rows.Deltas(delta)
+	if l.cells.Zone == nil || len(rows) > maxCompared { // nothing has been drawn yet
 		return
 	}
-	old := l.spec.rows(l.shared.snapshot)
+	old := l.rows.Rows(l.cells.Snapshot)
 	for _, change := range rows {
 		row := old.Get(change.ID)
 		if change.Kind != board.RowChanged || row == nil {
 			continue
 		}
-		for i := range l.all {
-			if change.Fields.Has(l.spec.fields(l.all[i].Key)) {
-				l.before = append(l.before, cell{change.ID, i, l.cellText(i, row)})
+		for i := range l.columns {
+			if change.Fields.Has(l.columns[i].Fields) {
+				l.before = append(l.before, cellText{change.ID, i, l.textOf(i, row)})
 			}
 		}
 	}
 }
 
-// mark marks the cells that read otherwise now, and the rows that came or went.
-func (l *list[R]) mark(s *board.Snapshot, rows []board.RowDelta) {
-	var seen []board.RowDelta
+// highlightChanges highlights the cells whose text has changed since captureCells, and added rows.
+func (l *list[R]) highlightChanges(s *board.Snapshot, rows []board.RowDelta) {
+	var changes []board.RowDelta
 	for _, change := range rows {
 		if change.Kind != board.RowChanged {
-			seen = append(seen, change)
+			changes = append(changes, change)
 		}
 	}
-	now := l.spec.rows(s)
-	for _, was := range l.before {
-		if row := now.Get(was.id); row != nil && l.cellText(was.column, row) != was.text {
-			seen = append(seen, board.RowDelta{ID: was.id, Kind: board.RowChanged, Fields: columnBit(was.column)})
+	now := l.rows.Rows(s)
+	for _, before := range l.before {
+		if row := now.Get(before.id); row != nil && l.textOf(before.column, row) != before.text {
+			changes = append(changes, board.RowDelta{ID: before.id, Kind: board.RowChanged, Fields: columnBit(before.column)})
 		}
 	}
 	l.before = l.before[:0]
-	l.highlights.Note(seen, true)
+	l.highlights.Add(changes)
 }
 
-func (l *list[R]) cellText(column int, row *R) string {
-	f := l.shared.frame
-	text, _ := l.all[column].Render(row, &table.Context{Theme: f.Theme, Now: f.Now})
-	return text
+func (l *list[R]) textOf(column int, row *R) string {
+	l.cells.Width = 0
+	text, _ := l.columns[column].AppendCell(nil, row, &l.cells)
+	return string(text)
 }
 
-// columnBit is how the marks of a row tell its columns apart.
+// columnBit identifies a column in the highlights of a row.
 func columnBit(column int) board.Fields { return 1 << column }
 
 func (l *list[R]) isNew(id string) bool {
-	_, added := l.highlights.Of(model.ID(id))
+	_, added := l.highlights.Get(model.ID(id))
 	return added
 }
 
 func (l *list[R]) changed(id, column string) table.Change {
-	marked, _ := l.highlights.Of(model.ID(id))
+	marked, _ := l.highlights.Get(model.ID(id))
 	if marked == 0 {
 		return table.Same
 	}
-	for i := range l.all {
-		if l.all[i].Key == column && marked.Has(columnBit(i)) {
+	for i := range l.columns {
+		if l.columns[i].Key == column && marked.Has(columnBit(i)) {
 			return table.Changed
 		}
 	}

@@ -10,17 +10,17 @@ import (
 type ColumnChoice struct {
 	Key, Title string
 	Shown      bool // it was chosen
-	Fits       bool // and there is room for it
-	Fixed      bool // rows could not be told apart without it
+	Fits       bool // it was chosen and there is room for it
+	Fixed      bool // it cannot be hidden, because it identifies the row
 }
 
-// ColumnChoices are the pane's columns: those that are shown in their order, then the others.
+// ColumnChoices returns the columns that have a title: the chosen ones in their order, then the others.
 func (l *list[R]) ColumnChoices() []ColumnChoice {
 	var shown, others []ColumnChoice
 	for _, c := range l.Table.Columns() {
-		shown = append(shown, ColumnChoice{Key: c.Key, Title: c.Title, Shown: true, Fits: l.Shows(c.Key), Fixed: c.Drop == 0})
+		shown = append(shown, ColumnChoice{Key: c.Key, Title: c.Title, Shown: true, Fits: l.ShowsColumn(c.Key), Fixed: c.Drop == 0})
 	}
-	for _, c := range l.spec.columns(l.shared) {
+	for _, c := range l.all {
 		if !slices.ContainsFunc(shown, func(s ColumnChoice) bool { return s.Key == c.Key }) {
 			others = append(others, ColumnChoice{Key: c.Key, Title: c.Title})
 		}
@@ -28,30 +28,24 @@ func (l *list[R]) ColumnChoices() []ColumnChoice {
 	return slices.DeleteFunc(append(shown, others...), func(c ColumnChoice) bool { return c.Title == "" })
 }
 
-// ChooseColumns shows columns in an order, after those that always stay; none at all means the pane's own choice.
-// Names it does not know are passed over: they may be of another version.
+// ChooseColumns shows columns in the given order after the fixed ones; no keys mean the default columns. Unknown keys are
+// ignored, because a session may be from another version.
 func (l *list[R]) ChooseColumns(keys []string) {
-	all := l.spec.columns(l.shared)
 	l.chosen = slices.Clone(keys)
 	if len(keys) == 0 {
 		l.chosen = nil
-		l.SetColumns(all)
+		l.SetColumns(l.all)
 		return
 	}
-	var columns []table.Column[*R]
-	for _, c := range all {
-		if c.Drop == 0 {
-			columns = append(columns, c)
-		}
-	}
+	columns := slices.DeleteFunc(slices.Clone(l.all), func(c table.Column[*R]) bool { return c.Drop > 0 })
 	for _, key := range keys {
-		at := slices.IndexFunc(all, func(c table.Column[*R]) bool { return c.Key == key && c.Drop > 0 })
+		at := slices.IndexFunc(l.all, func(c table.Column[*R]) bool { return c.Key == key && c.Drop > 0 })
 		if at >= 0 {
-			columns = append(columns, all[at])
+			columns = append(columns, l.all[at])
 		}
 	}
 	l.SetColumns(columns)
 }
 
-// ChosenColumns is what was chosen, or nothing where that is the pane's own choice.
+// ChosenColumns returns the chosen columns; nil for the default ones.
 func (l *list[R]) ChosenColumns() []string { return l.chosen }

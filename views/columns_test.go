@@ -16,22 +16,22 @@ func TestWhatStaysOnASmallScreen(t *testing.T) {
 	b := NewBoard(board.NewBoard(board.DefaultSettings(), 1).Snapshot())
 	for _, c := range []struct {
 		pane, width int
-		shown       []board.Column
+		shown       []string
 	}{
-		{0, 59, []board.Column{board.BySlack, board.ByTask, board.ByWorker, "why"}},
-		{0, 71, []board.Column{board.BySlack, board.ByTask, board.ByDue, board.ByWorker, "why"}},
-		{1, 40, []board.Column{board.ByName, board.ByDoing, board.ByDelay}},
-		{1, 48, []board.Column{board.ByName, board.ByDoing, board.ByDelay, board.ByStops}},
-		{2, 59, []board.Column{board.ByTask, board.ByState, board.BySlack, board.ByWorker}},
-		{3, 40, []board.Column{board.ByOrder, board.ByPickup, board.ByDropoff}},
-		{3, 48, []board.Column{board.ByOrder, board.ByPickup, board.ByDropoff, board.ByDue}},
+		{0, 59, []string{board.BySlack, "task", "worker", "why"}},
+		{0, 71, []string{board.BySlack, "task", "due", "worker", "why"}},
+		{1, 40, []string{"name", "doing", "delay"}},
+		{1, 48, []string{"name", "doing", "delay", "stops"}},
+		{2, 59, []string{"task", "state", board.BySlack, "worker"}},
+		{3, 40, []string{"order", "pickup", "dropoff"}},
+		{3, 48, []string{"order", "pickup", "dropoff", "due"}},
 	} {
 		pane := b.Panes[c.pane]
 		pane.SetSize(c.width, 10)
-		var fits []board.Column
+		var fits []string
 		for _, choice := range pane.ColumnChoices() {
 			if choice.Fits {
-				fits = append(fits, board.Column(choice.Key))
+				fits = append(fits, choice.Key)
 			}
 		}
 		require.ElementsMatch(t, c.shown, fits, "%s in %d", pane.Kind(), c.width)
@@ -48,7 +48,15 @@ func TestLoadIsInUnitsOfCapacity(t *testing.T) {
 			{ID: second, State: model.TaskAssigned, Worker: model.Some[model.ID](worker), Quantity: 12},
 		},
 	})
-	text, token := (&shared{snapshot: s}).load(s.Workers.Get(worker))
-	require.Equal(t, "22/15", text)
-	require.Equal(t, theme.Warn, token, "more than there is room for")
+	workers := board.WorkerRows()
+	ctx := &board.CellContext{CellData: &board.CellData{Snapshot: s}, Pane: board.PaneWorkers}
+	for _, c := range workers.Columns(board.PaneWorkers) {
+		if c.Key == "load" {
+			text, token := appendCell(nil, &c, s.Workers.Get(worker), ctx, theme.Choose(theme.Dark, theme.BackgroundDark))
+			require.Equal(t, "22/15", string(text))
+			require.Equal(t, theme.Warn, token, "more than there is room for")
+			return
+		}
+	}
+	require.Fail(t, "there is no load column")
 }

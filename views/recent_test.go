@@ -20,7 +20,7 @@ func TestPaneComesBackToItsFilters(t *testing.T) {
 		now := model.MillisOf(time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC))
 		state := board.NewBoard(board.DefaultSettings(), now)
 		used := NewBoard(state.Snapshot())
-		pane := used.Panes[2]
+		pane := used.panes[2]
 		require.Equal(t, board.PaneTasks, pane.Kind())
 		change := func() {
 			at := rapid.IntRange(0, 30).Draw(t, "task")
@@ -29,8 +29,8 @@ func TestPaneComesBackToItsFilters(t *testing.T) {
 				TimeLastModified: now, State: model.TaskState(rapid.IntRange(0, 3).Draw(t, "state")),
 				Notes: rapid.SampledFrom([]string{"m", "mi", "mis", "other"}).Draw(t, "notes"),
 			}
-			snapshot, delta := state.Apply(board.Change{At: now, Tasks: []model.Task{task}})
-			finish(pane, used.Learn(snapshot, &delta, true)...)
+			snapshot, delta := state.Apply(board.Change{ReceivedAt: now, Tasks: []model.Task{task}})
+			finish(pane, used.ShowSnapshot(snapshot, &delta, true)...)
 		}
 		for range 12 {
 			change()
@@ -45,7 +45,7 @@ func TestPaneComesBackToItsFilters(t *testing.T) {
 				require.NoError(t, err)
 				finish(pane, pane.SetSort(by))
 			case 2:
-				finish(pane, pane.Rebuild())
+				finish(pane, pane.rebuildTimed())
 			default:
 				build, err := pane.SetFilter(rapid.SampledFrom([]string{"", "m", "mi", "mis"}).Draw(t, "filter"))
 				require.NoError(t, err)
@@ -56,17 +56,17 @@ func TestPaneComesBackToItsFilters(t *testing.T) {
 	})
 }
 
-func finish(pane Pane, builds ...Build) {
+func finish(pane boardPane, builds ...Build) {
 	for _, b := range builds {
 		for b != nil {
-			b = pane.Take(b(context.Background()))
+			b = pane.showBuilt(b(context.Background()))
 		}
 	}
 }
 
 func shownAfresh(t require.TestingT, s *board.Snapshot, like Pane) []model.ID {
-	pane := NewBoard(s).Panes[2]
-	finish(pane, pane.Learn(s, nil, false))
+	pane := NewBoard(s).panes[2]
+	finish(pane, pane.showSnapshot(s, nil, false))
 	build, err := pane.SetFilter(like.FilterText())
 	require.NoError(t, err)
 	finish(pane, build, pane.SetSort(like.Sort()))

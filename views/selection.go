@@ -12,7 +12,7 @@ func (l *list[R]) SetCursor(id model.ID) bool {
 	if l.Table.SetCursor(string(id)) {
 		return true
 	}
-	l.want = id
+	l.wantedID = id
 	return false
 }
 
@@ -38,59 +38,73 @@ func toIDs(texts []string) []model.ID {
 
 func (l *list[R]) NextSort(step int) board.Sort {
 	s := l.Table.NextSort(step)
-	return board.Sort{Column: board.Column(s.Column), Desc: s.Desc}
+	return board.Sort{Column: s.Column, Desc: s.Desc}
 }
 
-func (l *list[R]) Columns() []board.Column { return board.SortColumns(l.spec.kind) }
+func (l *list[R]) SortColumns() []string { return board.SortColumns(l.cells.Pane) }
 
-// Match goes to the next row that holds a text, as the filter would find it.
-func (l *list[R]) Match(text string, forward bool) bool {
-	filter, err := board.ParseFilter(l.spec.kind, text)
+func (l *list[R]) FindNext(text string, forward bool) bool {
+	filter, err := board.ParseFilter(l.cells.Pane, text)
 	if err != nil || filter.Empty() || l.Len() == 0 {
 		return false
 	}
-	now := l.shared.snapshot.Now
-	matches := func(r *R) bool { return l.spec.match(&filter, r, now) }
+	now, match := l.cells.Snapshot.Now, l.rows.Match(filter)
+	matches := func(r *R) bool { return match(r, now) }
 	if forward {
 		return l.Next(matches)
 	}
 	return l.Previous(matches)
 }
 
-// objectCache keeps what is selected, alike ones together, for as long as nothing of it changed: with all of fifty
-// thousand rows marked counting them on every frame would be felt.
+// objectCache keeps the objects of the selection until it changes, because counting fifty thousand marked rows on every
+// frame would be slow.
 type objectCache struct {
 	marks, position, selected int
-	version                   uint64 // of the board: what is marked may be in another state now
+	version                   uint64 // of the board, because marked rows may have changed
 	objects                   []keymaps.Object
 }
 
-func (l *list[R]) Objects() []keymaps.Object {
+func (l *list[R]) SelectedObjects() []keymaps.Object {
 	if l.MarkCount() == 0 && !l.Ranging() {
-		if row, ok := l.Current(); ok {
-			return []keymaps.Object{l.spec.object(row)}
+		if row, ok := l.CursorRow(); ok {
+			return []keymaps.Object{l.object(row)}
 		}
 		return nil
 	}
 	c := &l.objects
-	version := l.shared.snapshot.Version
-	if c.objects != nil && c.version == version && c.marks == l.MarkCount() && c.position == l.Position() && c.selected == l.Selected() {
+	version := l.cells.Snapshot.Version
+	if c.objects != nil && c.version == version && c.marks == l.MarkCount() && c.position == l.Position() && c.selected == l.SelectedCount() {
 		return c.objects
 	}
 	counts := map[keymaps.Object]int{}
 	shown, hidden := l.Selection()
-	rows := l.spec.rows(l.shared.snapshot)
+	rows := l.rows.Rows(l.cells.Snapshot)
 	for _, ids := range [][]model.ID{shown, hidden} {
 		for _, id := range ids {
 			if row := rows.Get(id); row != nil {
-				counts[l.spec.object(row)]++
+				counts[l.object(row)]++
 			}
 		}
 	}
-	*c = objectCache{marks: l.MarkCount(), position: l.Position(), selected: l.Selected(), version: version}
+	*c = objectCache{marks: l.MarkCount(), position: l.Position(), selected: l.SelectedCount(), version: version}
 	for object, n := range counts {
 		object.Count = n
 		c.objects = append(c.objects, object)
 	}
 	return c.objects
+}
+
+func taskObject(r *board.TaskRow) keymaps.Object {
+	o := keymaps.Object{Kind: keymaps.Task}
+	switch r.Status {
+	case board.StatusUnassigned:
+		o.State = keymaps.Unassigned
+	case board.StatusAssigned:
+		o.State = keymaps.Assigned
+	case board.StatusActive:
+		o.State = keymaps.Active
+	case board.StatusDone, board.StatusFailed:
+		o.State = keymaps.Completed
+	}
+	return o
 }

@@ -44,9 +44,9 @@ func TestDueOfFinishedWork(t *testing.T) {
 	task.State = model.TaskCompleted
 	task.CompletionDetails.Success, task.CompletionDetails.Time = model.Some(false), testAt(now, -20)
 	y := newCity(t, board.Change{Tasks: []model.Task{task}})
-	build, err := y.panes.Panes[2].SetFilter("finished")
+	build, err := y.panes.panes[2].SetFilter("finished")
 	require.NoError(t, err)
-	finish(y.panes.Panes[2], build)
+	finish(y.panes.panes[2], build)
 	require.Regexp(t, `failed 11:40 +11:50`, y.lines(2)[1])
 }
 

@@ -155,7 +155,7 @@ func deletion(id model.ID) operations.Step {
 			if err := c.DeleteTask(ctx, id); err != nil {
 				return operations.Result{}, err
 			}
-			return operations.Result{Object: id, Summary: "deleted", Change: board.Change{Write: true, Removed: []model.ID{id}}}, nil
+			return operations.Result{Object: id, Summary: "deleted", Change: board.Change{IsWrite: true, Removed: []model.ID{id}}}, nil
 		},
 		Lookup: func(ctx context.Context, c *apiclient.Client) (operations.LookupResult, error) {
 			_, err := c.Task(ctx, id)

@@ -6,6 +6,8 @@
 // drawn twice. Only an overlay lies on top of others.
 package layout
 
+import "waybill/board"
+
 // Sizes at which the arrangement changes: below the least there is only a
 // message; from quad on four panes stand together; from beside on the detail
 // stands beside them.
@@ -18,15 +20,15 @@ const (
 )
 
 // Pane is one of the four lists.
-type Pane uint8
+type Pane = board.Pane
 
 // The panes, in the order of their keys.
 const (
-	Delays Pane = iota
-	Workers
-	Tasks
-	Orders
-	PaneCount = 4
+	Delays    = board.PaneDelays
+	Workers   = board.PaneWorkers
+	Tasks     = board.PaneTasks
+	Orders    = board.PaneOrders
+	PaneCount = board.PaneCount
 )
 
 // Screen is what fills the middle.
@@ -116,7 +118,7 @@ type Layout struct {
 func (l *Layout) Of(p Part) Rect { return l.rects[p] }
 
 // Shows reports whether a pane is on the screen.
-func (l *Layout) Shows(p Pane) bool { return !l.rects[p.Body()].Empty() }
+func (l *Layout) Shows(p Pane) bool { return !l.rects[BodyOf(p)].Empty() }
 
 // DetailBeside reports whether the detail stands beside what it is about.
 func (l *Layout) DetailBeside() bool { return !l.rects[DetailDivider].Empty() }
@@ -185,7 +187,7 @@ func (l *Layout) fillBody(body Rect, s State) {
 		l.fillQuad(body)
 	default:
 		l.rects[Tabs] = body.cutTop(1)
-		l.titled(body, s.Focus.Title(), s.Focus.Body())
+		l.titled(body, TitleOf(s.Focus), BodyOf(s.Focus))
 	}
 }
 
@@ -196,10 +198,10 @@ func (l *Layout) fillQuad(body Rect) {
 	l.rects[Divider] = body.cutLeft(1)
 	right := body
 	upper := left.H * 9 / 20
-	l.titled(left.cutTop(upper), Delays.Title(), Delays.Body())
-	l.titled(right.cutTop(upper), Workers.Title(), Workers.Body())
-	l.titled(left, Tasks.Title(), Tasks.Body())
-	l.titled(right, Orders.Title(), Orders.Body())
+	l.titled(left.cutTop(upper), DelaysTitle, DelaysBody)
+	l.titled(right.cutTop(upper), WorkersTitle, WorkersBody)
+	l.titled(left, TasksTitle, TasksBody)
+	l.titled(right, OrdersTitle, OrdersBody)
 }
 
 // fillMap puts the list of who is nearest beside the map, or below it where

@@ -161,8 +161,8 @@ func checkPromises(t require.TestingT, w, h int, s State) {
 	for p := range Pane(PaneCount) {
 		if l.Shows(p) {
 			shown++
-			require.GreaterOrEqual(t, l.Of(p.Body()).H, 6, "a pane worth showing has a header and five rows")
-			require.Equal(t, 1, l.Of(p.Title()).H)
+			require.GreaterOrEqual(t, l.Of(BodyOf(p)).H, 6, "a pane worth showing has a header and five rows")
+			require.Equal(t, 1, l.Of(TitleOf(p)).H)
 		}
 	}
 	onTop := s.Detail && w < BesideWidth

@@ -35,11 +35,11 @@ const (
 	partCount
 )
 
-// Title is the part that holds a pane's title.
-func (p Pane) Title() Part { return DelaysTitle + 2*Part(p) }
+// TitleOf returns the part that holds a pane's title.
+func TitleOf(p Pane) Part { return DelaysTitle + 2*Part(p) }
 
-// Body is the part that holds a pane's rows.
-func (p Pane) Body() Part { return DelaysBody + 2*Part(p) }
+// BodyOf returns the part that holds a pane's rows.
+func BodyOf(p Pane) Part { return DelaysBody + 2*Part(p) }
 
 // Pane is the pane a part belongs to.
 func (p Part) Pane() (Pane, bool) {

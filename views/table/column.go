@@ -6,51 +6,49 @@ import (
 	"waybill/views/theme"
 )
 
-// Column is one column: how its cells read, how wide it may be, and when it
-// gives way. Everything about a column is data, so that the same list feeds
-// drawing, the sort menu and exports.
+// Column is a column of a table: its cells, its width, and when it is dropped.
 type Column[R any] struct {
-	Key   string // name in filters, saved views and exports
+	Key   string // name in sorts and column choices
 	Title string
 	Align theme.Align
 
-	Min  int // cells it needs to be worth showing
-	Max  int // cells it never exceeds; zero for no limit
-	Flex int // its share of the width left over; zero stays at Min
-	Gap  int // cells after it; zero for the usual two
-	Drop int // the highest number leaves first as the screen narrows; zero stays
+	Min  int // narrowest useful width in cells
+	Max  int // widest width; zero for no limit
+	Flex int // share of the spare width; zero stays at Min
+	Gap  int // cells after it; zero for the default of two
+	Drop int // the highest number is dropped first as the table narrows; zero always stays
 
-	// Render is the text of a cell and what it means. It is called for rows
-	// on the screen only, on every frame, so it should be quick.
+	// Render returns the text of a cell and its token. It is called on every
+	// frame for every row on the screen.
 	Render func(row R, ctx *Context) (string, theme.Token)
-	// Sortable says that rows can come in the order of this column.
+	// Append does the same by appending to dst, for cells that would have to
+	// allocate their text. A column has one of the two.
+	Append func(dst []byte, row R, ctx *Context) ([]byte, theme.Token)
+	// Sortable says that rows can be sorted by this column.
 	Sortable bool
 }
 
-// Context is what a cell may depend on besides its row.
+// Context is what a cell depends on besides its row.
 type Context struct {
 	Theme *theme.Theme
 	Now   time.Time
 	Width int // of the cell
 }
 
-// Sort is the order the rows came in, for the header to show.
+// Sort is the order of the rows, for the header.
 type Sort struct {
 	Column string
 	Desc   bool
 }
 
-// SetSort tells the table what the rows are sorted by.
+// SetSort sets the order that the header shows.
 func (t *Table[R]) SetSort(s Sort) { t.sort = s }
 
-// SortedBy is what the header shows.
-func (t *Table[R]) SortedBy() Sort { return t.sort }
-
-// NextSort is the order by the next sortable column on the screen, in either
-// direction, wrapping around.
+// NextSort returns the sort by the next sortable column on the screen in the
+// direction of step, wrapping around.
 func (t *Table[R]) NextSort(step int) Sort {
 	var keys []string
-	at := none
+	at := noRow
 	for _, s := range t.slots {
 		c := &t.columns[s.column]
 		if !c.Sortable {
@@ -64,33 +62,33 @@ func (t *Table[R]) NextSort(step int) Sort {
 	switch {
 	case len(keys) == 0:
 		return t.sort
-	case at == none && step < 0:
+	case at == noRow && step < 0:
 		at = 0
 	}
 	next := ((at+step)%len(keys) + len(keys)) % len(keys)
 	return Sort{Column: keys[next]}
 }
 
-// slot is a column that fits: where it comes from and what it got.
+// slot is a column that fits, with its width.
 type slot struct{ column, width, gap int }
 
 const (
 	gutterWidth = 2 // cursor, then mark or new
-	usualGap    = 2
-	lastGap     = 1 // room for the sign of a change after the last column
+	defaultGap  = 2
+	lastGap     = 1 // for the sign of a change after the last column
 )
 
-// fitColumns chooses the columns for a width. Widths depend on the columns
-// alone and never on the rows, so nothing jumps sideways when data changes.
+// fitColumns chooses the columns for a width. Widths never depend on the
+// rows, so nothing moves sideways when data changes.
 func fitColumns[R any](columns []Column[R], width int) []slot {
 	room := width - gutterWidth
 	slots := make([]slot, 0, len(columns))
 	for i := range columns {
 		slots = append(slots, slot{column: i, width: columns[i].Min, gap: gapOf(&columns[i])})
 	}
-	for needed(slots) > room {
+	for totalWidth(slots) > room {
 		drop := firstToDrop(columns, slots)
-		if drop == none {
+		if drop == noRow {
 			slots = squeeze(slots, room)
 			break
 		}
@@ -99,7 +97,7 @@ func fitColumns[R any](columns []Column[R], width int) []slot {
 	if len(slots) > 0 {
 		slots[len(slots)-1].gap = lastGap
 	}
-	grow(columns, slots, room-needed(slots))
+	grow(columns, slots, room-totalWidth(slots))
 	return slots
 }
 
@@ -107,10 +105,10 @@ func gapOf[R any](c *Column[R]) int {
 	if c.Gap > 0 {
 		return c.Gap
 	}
-	return usualGap
+	return defaultGap
 }
 
-func needed(slots []slot) int {
+func totalWidth(slots []slot) int {
 	sum := 0
 	for i, s := range slots {
 		if i == len(slots)-1 {
@@ -121,10 +119,10 @@ func needed(slots []slot) int {
 	return sum
 }
 
-// firstToDrop is the slot with the highest drop number, the rightmost of
-// equals, or none when all that is left must stay.
+// firstToDrop returns the slot with the highest drop number, the rightmost of
+// equals; noRow when all must stay.
 func firstToDrop[R any](columns []Column[R], slots []slot) int {
-	at, highest := none, 0
+	at, highest := noRow, 0
 	for i, s := range slots {
 		if drop := columns[s.column].Drop; drop > 0 && drop >= highest {
 			at, highest = i, drop
@@ -133,8 +131,8 @@ func firstToDrop[R any](columns []Column[R], slots []slot) int {
 	return at
 }
 
-// squeeze is for a width that cannot even hold the columns that must stay:
-// from the left each takes what it needs until nothing is left.
+// squeeze cuts the columns that must stay to a width that is too small for
+// them: from the left, each gets its width until nothing is left.
 func squeeze(slots []slot, room int) []slot {
 	for i := range slots {
 		s := &slots[i]
@@ -150,8 +148,8 @@ func squeeze(slots []slot, room int) []slot {
 	return slots
 }
 
-// grow hands out spare cells by share, and what a full column cannot take to
-// the others, until all are full or nothing is left.
+// grow distributes spare cells by share until all columns are full or nothing
+// is left.
 func grow[R any](columns []Column[R], slots []slot, spare int) {
 	for spare > 0 {
 		shares := 0

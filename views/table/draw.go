@@ -2,34 +2,33 @@ package table
 
 import (
 	"time"
+	"unsafe"
 
 	"waybill/views/theme"
 )
 
-// Change is how a cell changed lately.
+// Change is how a cell has changed recently.
 type Change uint8
 
-// The changes a cell may show.
+// Changes of a cell.
 const (
 	Same Change = iota
 	Changed
-	Risen
-	Fallen
 )
 
-// Frame is what a drawing depends on besides the table itself. The caller
-// keeps what changed and forgets it in time; the table only shows it.
+// Frame is what drawing depends on besides the table. The caller remembers and
+// forgets changes; the table only shows them.
 type Frame struct {
 	Theme   *theme.Theme
 	Now     time.Time
-	Focused bool // only the focused pane fills its cursor's row
-	Stale   bool // the data is old: dim it
+	Focused bool // the cursor's row is filled
+	Stale   bool // the data is old, so it is dimmed
 
 	Changed func(id, column string) Change // may be nil
 	IsNew   func(id string) bool           // may be nil
 }
 
-// View is the whole table, one line after another.
+// View returns all lines of the table.
 func (t *Table[R]) View(f *Frame) string {
 	dst := make([]byte, 0, t.height*(t.width*2+16))
 	for line := range t.height {
@@ -41,9 +40,9 @@ func (t *Table[R]) View(f *Frame) string {
 	return string(dst)
 }
 
-// AppendLine appends one line of the table, always exactly its width in cells
-// and ending with all styles off. Panes that stand side by side are drawn line
-// by line into one buffer this way.
+// AppendLine appends one line of the table, exactly as wide as the table and
+// ending with all styles off, so that panes side by side can be drawn line by
+// line into one buffer.
 func (t *Table[R]) AppendLine(dst []byte, line int, f *Frame) []byte {
 	header := t.headerHeight()
 	switch row := t.top + line - header; {
@@ -67,7 +66,7 @@ func (t *Table[R]) appendHeader(dst []byte, f *Frame) []byte {
 	p := pen{theme: f.Theme}
 	dst = p.set(dst, theme.ColumnHead)
 	left := t.width
-	dst, left = spaces(dst, left, gutterWidth)
+	dst, left = appendSpaces(dst, left, gutterWidth)
 	for _, s := range t.slots {
 		c := &t.columns[s.column]
 		sign, token := "", theme.ColumnHead
@@ -82,12 +81,12 @@ func (t *Table[R]) appendHeader(dst []byte, f *Frame) []byte {
 		left -= s.width
 		dst, left = appendGap(dst, left, s.gap, sign)
 	}
-	dst, _ = spaces(dst, left, left)
+	dst, _ = appendSpaces(dst, left, left)
 	return append(dst, theme.Reset...)
 }
 
 func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
-	row, gone := t.row(i)
+	row, gone := t.currentRow(i)
 	id := t.id(row)
 	p := pen{theme: f.Theme, row: t.rowState(i, f)}
 	if gone && p.row == theme.RowPlain {
@@ -98,10 +97,10 @@ func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
 	for _, s := range t.slots {
 		c := &t.columns[s.column]
 		t.ctx.Width = s.width
-		text, token := c.Render(row, &t.ctx)
+		text, token := t.renderCell(c, row)
 		sign := ""
-		if f.Changed != nil {
-			sign = changeSign(f.Changed(id, c.Key), &f.Theme.Glyphs)
+		if f.Changed != nil && f.Changed(id, c.Key) == Changed {
+			sign = f.Theme.Glyphs.Changed
 		}
 		if sign != "" && token <= theme.Muted {
 			token = theme.ChangedCell
@@ -114,8 +113,19 @@ func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
 		}
 		dst, left = appendGap(dst, left, s.gap, sign)
 	}
-	dst, _ = spaces(dst, left, left)
+	dst, _ = appendSpaces(dst, left, left)
 	return append(dst, theme.Reset...)
+}
+
+// renderCell returns the text of a cell, valid until the next call, and its token.
+func (t *Table[R]) renderCell(c *Column[R], row R) (string, theme.Token) {
+	if c.Append == nil {
+		return c.Render(row, &t.ctx)
+	}
+	var token theme.Token
+	t.cell, token = c.Append(t.cell[:0], row, &t.ctx)
+	// Drawing copies the text at once, so it need not be copied here.
+	return unsafe.String(unsafe.SliceData(t.cell), len(t.cell)), token
 }
 
 func (t *Table[R]) rowState(i int, f *Frame) theme.Row {
@@ -129,19 +139,18 @@ func (t *Table[R]) rowState(i int, f *Frame) theme.Row {
 	}
 }
 
-// appendGutter draws the two cells before the columns: the cursor, and the
-// most telling of gone, mark, range and new. They carry the meaning where the filled
-// row and the colours are not seen.
+// appendGutter draws the two cells before the columns: the cursor, and one sign
+// for gone, marked, in the range, or new. They work without colours.
 func (t *Table[R]) appendGutter(dst []byte, i int, id string, gone bool, p *pen, f *Frame) ([]byte, int) {
 	g := &f.Theme.Glyphs
 	cursor, cursorToken, sign, token := " ", theme.Text, " ", theme.Text
 	if i == t.cursor {
 		cursor, cursorToken = g.Cursor, theme.Accent
-		if !f.Focused { // where it will be when the focus comes back
+		if !f.Focused { // where it will be when the pane is focused again
 			cursorToken = theme.Muted
 		}
 	}
-	from, to := t.span()
+	from, to := t.markRange()
 	switch {
 	case gone:
 		sign, token = g.None, theme.Muted
@@ -162,30 +171,17 @@ func (t *Table[R]) appendGutter(dst []byte, i int, id string, gone bool, p *pen,
 	return dst, t.width - gutterWidth
 }
 
-func changeSign(c Change, g *theme.Glyphs) string {
-	switch c {
-	case Changed:
-		return g.Changed
-	case Risen:
-		return g.Up
-	case Fallen:
-		return g.Down
-	default:
-		return ""
-	}
-}
-
-// appendGap fills the cells after a column; a one-cell sign takes the first.
+// appendGap fills the cells after a column; a sign takes the first.
 func appendGap(dst []byte, left, gap int, sign string) ([]byte, int) {
 	if sign != "" && gap > 0 && left > 0 {
 		dst = append(dst, sign...)
 		gap, left = gap-1, left-1
 	}
-	return spaces(dst, left, gap)
+	return appendSpaces(dst, left, gap)
 }
 
-// spaces appends n spaces but never more than are left of the line.
-func spaces(dst []byte, left, n int) ([]byte, int) {
+// appendSpaces appends n spaces but not more than are left of the line.
+func appendSpaces(dst []byte, left, n int) ([]byte, int) {
 	n = min(n, left)
 	return theme.AppendSpaces(dst, n), left - n
 }

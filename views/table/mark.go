@@ -2,7 +2,7 @@ package table
 
 import "slices"
 
-// ToggleMark marks the cursor's row, or takes the mark off.
+// ToggleMark marks or unmarks the cursor's row.
 func (t *Table[R]) ToggleMark() {
 	id := t.CursorID()
 	if id == "" {
@@ -16,8 +16,7 @@ func (t *Table[R]) ToggleMark() {
 	t.indexMarks()
 }
 
-// MarkAll marks every row there is now, which is every row that passes the
-// filter.
+// MarkAll marks every row of the table.
 func (t *Table[R]) MarkAll() {
 	for row := range t.rows.Len() {
 		t.marks[t.id(t.rows.At(row))] = struct{}{}
@@ -25,7 +24,7 @@ func (t *Table[R]) MarkAll() {
 	t.indexMarks()
 }
 
-// Mark marks ids, for a restored session or for the failed rows of a bulk run.
+// Mark marks ids.
 func (t *Table[R]) Mark(ids ...string) {
 	for _, id := range ids {
 		t.marks[id] = struct{}{}
@@ -33,7 +32,7 @@ func (t *Table[R]) Mark(ids ...string) {
 	t.indexMarks()
 }
 
-// Unmark takes the marks off ids.
+// Unmark unmarks ids.
 func (t *Table[R]) Unmark(ids ...string) {
 	for _, id := range ids {
 		delete(t.marks, id)
@@ -41,25 +40,14 @@ func (t *Table[R]) Unmark(ids ...string) {
 	t.indexMarks()
 }
 
-// ClearMarks takes all marks off and ends a range.
+// ClearMarks unmarks everything and ends a range.
 func (t *Table[R]) ClearMarks() {
 	clear(t.marks)
 	t.CancelRange()
 }
 
-// KeepMarks takes the mark off every id that does not pass, for objects that
-// no longer exist.
-func (t *Table[R]) KeepMarks(pass func(id string) bool) {
-	for id := range t.marks {
-		if !pass(id) {
-			delete(t.marks, id)
-		}
-	}
-	t.indexMarks()
-}
-
 // StartRange begins a range at the cursor. The order of the rows is frozen
-// until it ends, so that nothing slips into the range unseen.
+// until it ends, so that no row moves into the range unnoticed.
 func (t *Table[R]) StartRange() {
 	if t.rows.Len() > 0 {
 		t.anchor = t.cursor
@@ -67,9 +55,8 @@ func (t *Table[R]) StartRange() {
 	}
 }
 
-// indexMarks notes which rows are marked while a range is open, so that the
-// count in the status line does not walk the range on every frame. Rows do not
-// move meanwhile.
+// indexMarks records which rows are marked while a range is open, so that
+// SelectedCount does not scan the range on every frame.
 func (t *Table[R]) indexMarks() {
 	t.markedRows = t.markedRows[:0]
 	if !t.Ranging() || len(t.marks) == 0 {
@@ -83,45 +70,44 @@ func (t *Table[R]) indexMarks() {
 }
 
 // Ranging reports whether a range is being selected.
-func (t *Table[R]) Ranging() bool { return t.anchor != none }
+func (t *Table[R]) Ranging() bool { return t.anchor != noRow }
 
 // EndRange marks the rows of the range and ends it.
 func (t *Table[R]) EndRange() {
 	if !t.Ranging() {
 		return
 	}
-	from, to := t.span()
+	from, to := t.markRange()
 	for row := from; row < to; row++ {
 		t.marks[t.id(t.rows.At(row))] = struct{}{}
 	}
 	t.CancelRange()
 }
 
-// CancelRange ends the range and marks nothing.
+// CancelRange ends the range without marking its rows.
 func (t *Table[R]) CancelRange() {
-	t.anchor = none
-	t.catchUp()
+	t.anchor = noRow
+	t.showWaiting()
 }
 
-// span is the range being selected, or empty.
-func (t *Table[R]) span() (from, to int) {
-	if t.anchor == none {
+// markRange returns the rows of the open range; empty without one.
+func (t *Table[R]) markRange() (from, to int) {
+	if t.anchor == noRow {
 		return 0, 0
 	}
 	return min(t.anchor, t.cursor), max(t.anchor, t.cursor) + 1
 }
 
-// Marked reports whether an id is marked; rows of an unfinished range are not
-// yet.
+// Marked reports whether an id is marked; rows of an open range are not yet.
 func (t *Table[R]) Marked(id string) bool {
 	_, marked := t.marks[id]
 	return marked
 }
 
-// Selected is how many rows an action would act on, the cursor's row when
-// nothing is marked.
-func (t *Table[R]) Selected() int {
-	from, to := t.span()
+// SelectedCount returns how many rows an action would act on: the cursor's row
+// when nothing is marked.
+func (t *Table[R]) SelectedCount() int {
+	from, to := t.markRange()
 	first, _ := slices.BinarySearch(t.markedRows, from)
 	last, _ := slices.BinarySearch(t.markedRows, to)
 	if count := len(t.marks) + (to - from) - (last - first); count > 0 {
@@ -130,15 +116,14 @@ func (t *Table[R]) Selected() int {
 	return min(t.rows.Len(), 1)
 }
 
-// MarkCount is how many ids are marked.
+// MarkCount returns how many ids are marked.
 func (t *Table[R]) MarkCount() int { return len(t.marks) }
 
-// Selection is what an action acts on: the marked rows and those of the range
-// in the order shown, or else the cursor's row. Marked ids that no row has at
-// the moment, because a filter hides them, come apart: acting on what cannot
-// be seen is for the caller to ask about.
+// Selection returns what an action acts on: the marked rows and those of the
+// range in their order, or else the cursor's row. Marked ids that the filter
+// hides are returned apart, so that the caller can ask about them.
 func (t *Table[R]) Selection() (shown, hidden []string) {
-	from, to := t.span()
+	from, to := t.markRange()
 	found := 0
 	for i := range t.rows.Len() {
 		id := t.id(t.rows.At(i))
@@ -151,7 +136,7 @@ func (t *Table[R]) Selection() (shown, hidden []string) {
 		}
 	}
 	if found < len(t.marks) {
-		hidden = t.hidden(shown)
+		hidden = t.hiddenMarks(shown)
 	}
 	if len(shown) == 0 && len(hidden) == 0 && t.rows.Len() > 0 {
 		shown = []string{t.cursorID}
@@ -159,7 +144,7 @@ func (t *Table[R]) Selection() (shown, hidden []string) {
 	return shown, hidden
 }
 
-func (t *Table[R]) hidden(shown []string) []string {
+func (t *Table[R]) hiddenMarks(shown []string) []string {
 	visible := make(map[string]struct{}, len(shown))
 	for _, id := range shown {
 		visible[id] = struct{}{}

@@ -1,21 +1,20 @@
 package table
 
-// Source is the rows of a table, in the order they are shown. A source never
-// changes: other rows are another source. So a list of fifty thousand rows is
-// handed over without being copied.
+// Source is the rows of a table in their order. A source never changes, so that
+// long lists need not be copied.
 type Source[R any] interface {
 	Len() int
 	At(row int) R
-	// Find is where the row of an id is. Not known means that the source has
-	// no quick way to tell, and the table searches by itself.
+	// Find returns the row number of an id. Not known means that the source has
+	// no index, and the table searches.
 	Find(id string) (row int, ok, known bool)
 }
 
-// Index finds a row number by id in the rows it came with. It is optional:
-// without one the table searches outward from where the row was last.
+// Index finds a row number by id. Without one the table searches outward from
+// where the row was last.
 type Index func(id string) (row int, ok bool)
 
-// Slice is a source made of a slice.
+// Slice is a slice as a source.
 type Slice[R any] struct {
 	Rows  []R
 	Index Index

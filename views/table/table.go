@@ -1,11 +1,9 @@
 // Package table draws long lists a screen at a time.
 //
-// A table keeps everything a person sees or chose by row id, never by row
-// number: rows are replaced on every poll, and the cursor, the marks and the
-// highlights must stay with the task they were on. It draws only the rows on
-// the screen, so a key costs the same at five hundred rows and at fifty
-// thousand. It neither sorts nor filters: rows arrive in the order they are
-// shown.
+// A table identifies rows by id, never by row number: rows are replaced on every
+// refresh, and cursor, marks and highlights must stay with their task. It draws
+// only the rows on the screen, so a key costs the same at five hundred rows and
+// at fifty thousand. It neither sorts nor filters.
 package table
 
 // Table is a virtual table of rows of type R. The zero value is not usable;
@@ -19,59 +17,60 @@ type Table[R any] struct {
 
 	width, height int
 	top           int // first row on the screen
-	cursor        int // row number of cursorID; only a cache of it
+	cursor        int // row number of cursorID, cached
 	cursorID      string
 
 	marks      map[string]struct{}
 	anchor     int   // other end of the range being selected, or none
 	markedRows []int // row numbers of the marks, while a range is open
 
-	frozen  bool
-	waiting Source[R]              // rows that arrived while the order was frozen
-	current func(string) (R, bool) // may be nil
+	frozen    bool
+	waiting   Source[R]              // rows that arrived while the order was frozen
+	lookupRow func(string) (R, bool) // may be nil
 
 	sort  Sort
 	empty string
-	ctx   Context // handed to Render; kept here so that drawing allocates nothing
+	ctx   Context // of the cell being drawn; kept here so that drawing does not allocate
+	cell  []byte  // text of the cell being drawn
 }
 
-// none is a row number that is not one.
-const none = -1
+// noRow is no row number.
+const noRow = -1
 
-// New is a table without rows. id must be cheap and unique among the rows.
+// New returns a table without rows. id must be cheap and unique among the rows.
 func New[R any](id func(R) string, columns []Column[R]) *Table[R] {
 	return &Table[R]{
 		id:      id,
 		columns: columns,
 		marks:   map[string]struct{}{},
-		anchor:  none,
+		anchor:  noRow,
 		height:  1,
 		rows:    Slice[R]{},
 	}
 }
 
-// SetSize gives the table its rectangle, the header line included. The
-// cursor's row stays on the screen.
+// SetSize sets the size of the table with its header line. The cursor's row
+// stays on the screen.
 func (t *Table[R]) SetSize(width, height int) {
 	t.height = max(height, 1)
 	if width != t.width {
 		t.width = max(width, 0)
 		t.slots = fitColumns(t.columns, t.width)
 	}
-	t.reveal()
+	t.scrollToCursor()
 }
 
-// SetColumns replaces the columns, for a view with its own choice of them.
+// SetColumns replaces the columns.
 func (t *Table[R]) SetColumns(columns []Column[R]) {
 	t.columns = columns
 	t.slots = fitColumns(columns, t.width)
 }
 
-// Columns are the columns the table was given, shown or not.
+// Columns returns the columns of the table, whether they fit or not.
 func (t *Table[R]) Columns() []Column[R] { return t.columns }
 
-// Shows reports that there is room for a column.
-func (t *Table[R]) Shows(key string) bool {
+// ShowsColumn reports that a column fits.
+func (t *Table[R]) ShowsColumn(key string) bool {
 	for _, s := range t.slots {
 		if t.columns[s.column].Key == key {
 			return true
@@ -80,7 +79,7 @@ func (t *Table[R]) Shows(key string) bool {
 	return false
 }
 
-// SetEmpty is what to say where the rows would be when there are none.
+// SetEmpty sets the text that is shown when there are no rows.
 func (t *Table[R]) SetEmpty(text string) { t.empty = text }
 
 // SetRows replaces the rows by a slice, which must not be changed afterwards;
@@ -90,7 +89,7 @@ func (t *Table[R]) SetRows(rows []R, index Index) {
 }
 
 // SetSource replaces the rows. The cursor stays on its row; if that row is
-// gone it goes to the nearest neighbour that is still there, the one below
+// gone it moves to the nearest neighbour that is still there, the one below
 // first. While the order is frozen the new rows wait until [Table.Thaw].
 func (t *Table[R]) SetSource(rows Source[R]) {
 	if t.Frozen() {
@@ -103,38 +102,37 @@ func (t *Table[R]) SetSource(rows Source[R]) {
 		t.cursor, t.top = 0, 0 // cursorID is kept: the rows may come back
 		return
 	}
-	t.cursor = t.relocate(before)
+	t.cursor = t.relocateCursor(before)
 	t.cursorID = t.id(rows.At(t.cursor))
-	// The cursor's row keeps its line on the screen. At the very top the
-	// list stays at its top instead, so that what just became worst is
-	// seen and not scrolled away.
+	// The cursor's row keeps its line on the screen. A list at its top stays
+	// there instead, so that new first rows are not scrolled away.
 	if t.top > 0 || t.cursor >= t.bodyHeight() {
 		t.top = t.cursor - line
 	}
-	t.reveal()
+	t.scrollToCursor()
 }
 
-// relocate is where the cursor belongs among the new rows.
-func (t *Table[R]) relocate(before Source[R]) int {
+// relocateCursor returns where the cursor belongs among the new rows.
+func (t *Table[R]) relocateCursor(before Source[R]) int {
 	if t.cursorID == "" {
 		return 0
 	}
-	if row, ok := t.find(t.cursorID, t.cursor); ok {
+	if row, ok := t.findRow(t.cursorID, t.cursor); ok {
 		return row
 	}
 	for _, neighbour := range neighbours(t.cursor, before.Len()) {
-		if row, ok := t.find(t.id(before.At(neighbour)), neighbour); ok {
+		if row, ok := t.findRow(t.id(before.At(neighbour)), neighbour); ok {
 			return row
 		}
 	}
 	return min(t.cursor, t.rows.Len()-1)
 }
 
-// neighbourReach is how many rows on each side of a vanished row are tried.
-// Without an index each try may search the whole list, so it is small.
+// neighbourReach is how many rows on each side of a removed row are tried. It
+// is small, because without an index each try searches the whole list.
 const neighbourReach = 4
 
-// neighbours are the rows below a row, nearest first, then those above.
+// neighbours returns the rows below a row, nearest first, then those above.
 func neighbours(row, count int) []int {
 	if row >= count {
 		return nil
@@ -149,10 +147,10 @@ func neighbours(row, count int) []int {
 	return near
 }
 
-// find looks a row up by id. An index that is out of step with its rows is
-// not believed: acting on the wrong task is the one thing that must not happen.
-func (t *Table[R]) find(id string, near int) (int, bool) {
-	if row, ok, known := t.rows.Find(id); known && (!ok || t.holds(t.rows, row, id)) {
+// findRow returns the number of a row by its id. The result of an index is
+// checked, because acting on the wrong task must not happen.
+func (t *Table[R]) findRow(id string, near int) (int, bool) {
+	if row, ok, known := t.rows.Find(id); known && (!ok || t.hasRowAt(t.rows, row, id)) {
 		return row, ok
 	}
 	n := t.rows.Len()
@@ -168,67 +166,65 @@ func (t *Table[R]) find(id string, near int) (int, bool) {
 	return 0, false
 }
 
-func (t *Table[R]) holds(rows Source[R], row int, id string) bool {
+func (t *Table[R]) hasRowAt(rows Source[R], row int, id string) bool {
 	return row >= 0 && row < rows.Len() && t.id(rows.At(row)) == id
 }
 
-// Freeze holds the order of the rows, for as long as a menu or a dialog about
-// them is open.
+// Freeze freezes the order of the rows, while a dialog about them is open.
 func (t *Table[R]) Freeze() { t.frozen = true }
 
-// Thaw lets the rows move again and shows what arrived meanwhile.
+// Thaw ends Freeze and shows the rows that arrived meanwhile.
 func (t *Table[R]) Thaw() {
 	t.frozen = false
-	t.catchUp()
+	t.showWaiting()
 }
 
-// Frozen reports whether the order is held: by [Table.Freeze], or because a
-// range is being selected, which must not grow by itself.
-func (t *Table[R]) Frozen() bool { return t.frozen || t.anchor != none }
+// Frozen reports whether the order is frozen: by [Table.Freeze] or by an open
+// range, which must not grow by itself.
+func (t *Table[R]) Frozen() bool { return t.frozen || t.anchor != noRow }
 
-func (t *Table[R]) catchUp() {
+func (t *Table[R]) showWaiting() {
 	if next := t.waiting; next != nil && !t.Frozen() {
 		t.waiting = nil
 		t.SetSource(next)
 	}
 }
 
-// SetCurrent tells where a row can be had as it is now, whether it is among
-// the rows that are shown or not.
-func (t *Table[R]) SetCurrent(current func(id string) (row R, ok bool)) { t.current = current }
+// SetRowLookup sets a function that returns the present version of any row.
+func (t *Table[R]) SetRowLookup(current func(id string) (row R, ok bool)) { t.lookupRow = current }
 
-// row is a row as it is known now, and whether it is gone: while the order is
-// frozen rows keep their places, and read what is true all the same.
-func (t *Table[R]) row(i int) (row R, gone bool) {
+// currentRow returns the present version of a row, and whether the row is gone.
+// While the order is frozen rows keep their positions but show present data.
+func (t *Table[R]) currentRow(i int) (row R, gone bool) {
 	shown := t.rows.At(i)
 	if !t.Frozen() {
 		return shown, false
 	}
 	id := t.id(shown)
-	if t.current != nil {
-		if now, ok := t.current(id); ok {
+	if t.lookupRow != nil {
+		if now, ok := t.lookupRow(id); ok {
 			return now, false
 		}
 		return shown, true
 	}
 	if t.waiting != nil {
-		if at, ok, known := t.waiting.Find(id); known && ok && t.holds(t.waiting, at, id) {
+		if at, ok, known := t.waiting.Find(id); known && ok && t.hasRowAt(t.waiting, at, id) {
 			return t.waiting.At(at), false
 		}
 	}
 	return shown, false
 }
 
-// Current is the row under the cursor.
-func (t *Table[R]) Current() (row R, ok bool) {
+// CursorRow returns the row under the cursor.
+func (t *Table[R]) CursorRow() (row R, ok bool) {
 	if t.rows.Len() == 0 {
 		return row, false
 	}
-	row, _ = t.row(t.cursor)
+	row, _ = t.currentRow(t.cursor)
 	return row, true
 }
 
-// CursorID is the id under the cursor, or nothing when there are no rows.
+// CursorID returns the id under the cursor; empty without rows.
 func (t *Table[R]) CursorID() string {
 	if t.rows.Len() == 0 {
 		return ""
@@ -236,28 +232,28 @@ func (t *Table[R]) CursorID() string {
 	return t.cursorID
 }
 
-// SetCursor puts the cursor on an id, and reports whether it is there. An id
-// that is not there yet is remembered while there are no rows at all, so a
-// restored session finds its row once data comes.
+// SetCursor moves the cursor to an id and reports whether there is such a row.
+// Without any rows the id is remembered, so that a restored session finds its
+// row once data comes.
 func (t *Table[R]) SetCursor(id string) bool {
 	if t.rows.Len() == 0 {
 		t.cursorID = id
 		return false
 	}
-	row, ok := t.find(id, t.cursor)
+	row, ok := t.findRow(id, t.cursor)
 	if ok {
-		t.goTo(row)
+		t.moveTo(row)
 	}
 	return ok
 }
 
-// Forget lets the next rows begin with the cursor on the first one.
-func (t *Table[R]) Forget() { t.cursorID = "" }
+// ForgetCursor puts the cursor on the first of the next rows.
+func (t *Table[R]) ForgetCursor() { t.cursorID = "" }
 
-// Len is how many rows there are.
+// Len returns how many rows there are.
 func (t *Table[R]) Len() int { return t.rows.Len() }
 
-// Position is the cursor's row number, counted from one, or zero without rows.
+// Position returns the cursor's row number, counted from one; zero without rows.
 func (t *Table[R]) Position() int {
 	if t.rows.Len() == 0 {
 		return 0
@@ -265,10 +261,9 @@ func (t *Table[R]) Position() int {
 	return t.cursor + 1
 }
 
-// OnScreen are the ids being shown, first to last: what is worth asking the
-// service for first.
+// OnScreen returns the ids on the screen, first to last.
 func (t *Table[R]) OnScreen() []string {
-	from, to := t.window()
+	from, to := t.visibleRows()
 	ids := make([]string, 0, to-from)
 	for row := from; row < to; row++ {
 		ids = append(ids, t.id(t.rows.At(row)))
@@ -276,7 +271,7 @@ func (t *Table[R]) OnScreen() []string {
 	return ids
 }
 
-// IDAt is the id drawn on a line of the table, for the mouse.
+// IDAt returns the id on a line of the table, for the mouse.
 func (t *Table[R]) IDAt(line int) (string, bool) {
 	row := t.top + line - t.headerHeight()
 	if line < t.headerHeight() || row >= t.rows.Len() || line >= t.height {
@@ -294,14 +289,14 @@ func (t *Table[R]) headerHeight() int {
 
 func (t *Table[R]) bodyHeight() int { return t.height - t.headerHeight() }
 
-// window is the range of rows on the screen.
-func (t *Table[R]) window() (from, to int) {
+// visibleRows returns the range of rows on the screen.
+func (t *Table[R]) visibleRows() (from, to int) {
 	return t.top, min(t.top+t.bodyHeight(), t.rows.Len())
 }
 
-// reveal scrolls as little as needed to have the cursor on the screen and no
+// scrollToCursor scrolls as little as needed to show the cursor and to leave no
 // empty lines below the last row.
-func (t *Table[R]) reveal() {
+func (t *Table[R]) scrollToCursor() {
 	body := t.bodyHeight()
 	t.top = max(t.top, t.cursor-body+1)
 	t.top = min(t.top, t.cursor)

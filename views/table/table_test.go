@@ -74,7 +74,7 @@ func TestDrawing(t *testing.T) {
 	f.IsNew = func(id string) bool { return id == "9e01" }
 	f.Changed = func(id, column string) Change {
 		if id == "c77f" && column == "worker" {
-			return Risen
+			return Changed
 		}
 		return Same
 	}
@@ -86,14 +86,14 @@ func TestDrawing(t *testing.T) {
 		{48, []string{
 			"    task▼ worker        address                 ",
 			"▌+○ 9e01  –             543 Howard Street       ",
-			"  ▶ c77f  D. Okafor   ↑ 88 Colin P Kelly Junio… ",
+			"  ▶ c77f  D. Okafor   • 88 Colin P Kelly Junio… ",
 			" ●✓ 5d20  A. Lindqvist  1 東京都港区            ",
 			"                                                ",
 		}},
 		{24, []string{
 			"    task▼ worker        ",
 			"▌+○ 9e01  –             ",
-			"  ▶ c77f  D. Okafor   ↑ ",
+			"  ▶ c77f  D. Okafor   • ",
 			" ●✓ 5d20  A. Lindqvist  ",
 			"                        ",
 		}},
@@ -127,14 +127,14 @@ func TestEmptyTableSaysWhy(t *testing.T) {
 	tb.SetSize(30, 4)
 	tb.SetEmpty("Nothing is late.")
 	require.Equal(t, "  Nothing is late.            ", plainLines(tb, frame())[1])
-	_, ok := tb.Current()
+	_, ok := tb.CursorRow()
 	require.False(t, ok)
 	tb.Move(1)
 	tb.Bottom()
 	tb.StartRange()
 	tb.ToggleMark()
 	require.False(t, tb.Next(func(stop) bool { return true }))
-	require.Zero(t, tb.Selected())
+	require.Zero(t, tb.SelectedCount())
 	require.Zero(t, tb.Position())
 }
 
@@ -249,7 +249,7 @@ func TestRangeFreezesUntilItEnds(t *testing.T) {
 	tb.StartRange()
 	tb.Move(2)
 	tb.SetRows(stops("a", "b", "intruder", "c", "d"), nil)
-	require.Equal(t, 4, tb.Selected(), "b, c, d and the hidden mark")
+	require.Equal(t, 4, tb.SelectedCount(), "b, c, d and the hidden mark")
 	shown, hidden := tb.Selection()
 	require.Equal(t, []string{"b", "c", "d"}, shown)
 	require.Equal(t, []string{"gone"}, hidden)
@@ -259,7 +259,7 @@ func TestRangeFreezesUntilItEnds(t *testing.T) {
 	require.Equal(t, []string{"b", "c", "d"}, shown, "what arrived meanwhile was not chosen")
 	require.Equal(t, 5, tb.Len(), "but it is shown now")
 
-	tb.KeepMarks(func(id string) bool { return id != "gone" })
+	tb.Unmark("gone")
 	require.Equal(t, 3, tb.MarkCount())
 	tb.ClearMarks()
 	shown, hidden = tb.Selection()
@@ -279,7 +279,7 @@ func TestFreezeHoldsOrderButNotContent(t *testing.T) {
 		return i, i >= 0
 	})
 	require.Equal(t, []string{"a", "b", "c"}, tb.OnScreen())
-	row, _ := tb.Current()
+	row, _ := tb.CursorRow()
 	require.Equal(t, "M. Ruiz", row.worker)
 	tb.Thaw()
 	require.Equal(t, []string{"c", "b"}, tb.OnScreen())
@@ -298,9 +298,9 @@ func TestNextSortWalksSortableColumnsOnScreen(t *testing.T) {
 	tb := newStops()
 	tb.SetSize(60, 5)
 	tb.SetSort(tb.NextSort(1))
-	require.Equal(t, "id", tb.SortedBy().Column)
+	require.Equal(t, "id", tb.sort.Column)
 	tb.SetSort(tb.NextSort(1))
-	require.Equal(t, "worker", tb.SortedBy().Column)
+	require.Equal(t, "worker", tb.sort.Column)
 	require.Equal(t, "id", tb.NextSort(1).Column)
 	require.Equal(t, "id", tb.NextSort(-1).Column)
 	tb.SetSize(12, 5) // worker dropped

@@ -5,14 +5,14 @@ import (
 	"sort"
 )
 
-// entry is a row in its place.
+// entry is a row with its sort key.
 type entry[R any] struct {
 	key sortKey
 	row *R
 }
 
-// sortedRows is a persistent list in order. Entries are kept in small chunks; a change copies the chunks it touches
-// and shares the rest, so neither where a change falls nor how long the list is matters much.
+// sortedRows is an immutable sorted list. Entries are in small chunks; an edit copies the chunks it touches and shares the
+// others, so its cost hardly depends on the length of the list.
 type sortedRows[R any] struct {
 	chunks [][]entry[R]
 	starts []int // position of each chunk's first entry
@@ -24,17 +24,17 @@ const (
 	orderSplit = 2 * orderChunk
 )
 
-// newSortedRows takes over entries that are in order already.
+// newSortedRows makes a list of sorted entries.
 func newSortedRows[R any](entries []entry[R]) sortedRows[R] {
 	list := sortedRows[R]{chunks: make([][]entry[R], 0, len(entries)/orderChunk+1)}
 	for chunk := range slices.Chunk(entries, orderChunk) {
 		list.chunks = append(list.chunks, slices.Clip(chunk))
 	}
-	list.count()
+	list.countRows()
 	return list
 }
 
-func (l *sortedRows[R]) count() {
+func (l *sortedRows[R]) countRows() {
 	l.starts, l.size = make([]int, len(l.chunks)), 0
 	for i, chunk := range l.chunks {
 		l.starts[i] = l.size
@@ -47,8 +47,8 @@ func (l *sortedRows[R]) at(position int) *entry[R] {
 	return &l.chunks[chunk][position-l.starts[chunk]]
 }
 
-// find is the chunk and place of an entry, or where it would go.
-func (l *sortedRows[R]) find(e *entry[R], compare func(a, b *entry[R]) int) (chunk, place int, found bool) {
+// findEntry returns the chunk and index of an entry, or where it would be inserted.
+func (l *sortedRows[R]) findEntry(e *entry[R], compare func(a, b *entry[R]) int) (chunk, place int, found bool) {
 	chunk = max(0, sort.Search(len(l.chunks), func(i int) bool { return compare(&l.chunks[i][0], e) > 0 })-1)
 	if chunk == len(l.chunks) {
 		return chunk, 0, false
@@ -58,7 +58,7 @@ func (l *sortedRows[R]) find(e *entry[R], compare func(a, b *entry[R]) int) (chu
 	return chunk, place, place < len(entries) && compare(&entries[place], e) == 0
 }
 
-// sortedEdit changes a list without changing the one it came from.
+// sortedEdit makes a changed copy of a list.
 type sortedEdit[R any] struct {
 	list    sortedRows[R]
 	owned   []bool // per chunk: copied already
@@ -70,7 +70,7 @@ func (l sortedRows[R]) edit(compare func(a, b *entry[R]) int) *sortedEdit[R] {
 	return &sortedEdit[R]{l, make([]bool, len(l.chunks)), compare}
 }
 
-func (e *sortedEdit[R]) own(chunk int) {
+func (e *sortedEdit[R]) ownChunk(chunk int) {
 	if !e.owned[chunk] {
 		copied := make([]entry[R], len(e.list.chunks[chunk]), len(e.list.chunks[chunk])+8)
 		copy(copied, e.list.chunks[chunk])
@@ -83,8 +83,8 @@ func (e *sortedEdit[R]) insert(x entry[R]) {
 		e.list.chunks, e.owned = [][]entry[R]{{x}}, []bool{true}
 		return
 	}
-	chunk, place, _ := e.list.find(&x, e.compare)
-	e.own(chunk)
+	chunk, place, _ := e.list.findEntry(&x, e.compare)
+	e.ownChunk(chunk)
 	entries := slices.Insert(e.list.chunks[chunk], place, x)
 	e.list.chunks[chunk] = entries
 	if len(entries) > orderSplit {
@@ -95,36 +95,36 @@ func (e *sortedEdit[R]) insert(x entry[R]) {
 }
 
 func (e *sortedEdit[R]) remove(x entry[R]) {
-	chunk, place, found := e.list.find(&x, e.compare)
+	chunk, place, found := e.list.findEntry(&x, e.compare)
 	if !found {
 		return
 	}
-	e.own(chunk)
+	e.ownChunk(chunk)
 	entries := slices.Delete(e.list.chunks[chunk], place, place+1)
 	e.list.chunks[chunk] = entries
 	switch {
 	case len(entries) == 0:
-		e.cut(chunk)
+		e.removeChunk(chunk)
 	case chunk+1 < len(e.list.chunks) && len(entries)+len(e.list.chunks[chunk+1]) <= orderChunk/2:
 		e.list.chunks[chunk] = append(entries, e.list.chunks[chunk+1]...)
-		e.cut(chunk + 1)
+		e.removeChunk(chunk + 1)
 	}
 }
 
-func (e *sortedEdit[R]) cut(chunk int) {
+func (e *sortedEdit[R]) removeChunk(chunk int) {
 	e.list.chunks = slices.Delete(e.list.chunks, chunk, chunk+1)
 	e.owned = slices.Delete(e.owned, chunk, chunk+1)
 }
 
-// replace puts another version of a row into the place of the old one.
+// replace replaces the row of an equal entry.
 func (e *sortedEdit[R]) replace(x entry[R]) {
-	if chunk, place, found := e.list.find(&x, e.compare); found {
-		e.own(chunk)
+	if chunk, place, found := e.list.findEntry(&x, e.compare); found {
+		e.ownChunk(chunk)
 		e.list.chunks[chunk][place] = x
 	}
 }
 
-func (e *sortedEdit[R]) done() sortedRows[R] {
-	e.list.count()
+func (e *sortedEdit[R]) finish() sortedRows[R] {
+	e.list.countRows()
 	return e.list
 }

@@ -6,13 +6,13 @@ import (
 	"waybill/model"
 )
 
-// KnownRecipient is a recipient that the board has met on a task.
+// KnownRecipient is the recipient of a task on the board.
 type KnownRecipient struct {
 	Name  string
 	Phone string
 }
 
-// KnownRecipients lists recipients in whose name or phone the text is found, for pickers.
+// KnownRecipients lists recipients whose name or phone contains a text.
 func (s *Snapshot) KnownRecipients(text string, limit int) []KnownRecipient {
 	folded := foldText(text)
 	seen := map[string]bool{}
@@ -24,7 +24,6 @@ func (s *Snapshot) KnownRecipients(text string, limit int) []KnownRecipient {
 		if (r.RecipientName == "" && r.Phone == "") || !strings.Contains(r.search, folded) {
 			continue
 		}
-		// The phone is what makes a recipient: two tasks with one phone have one recipient.
 		key := r.Phone + "\n" + r.RecipientName
 		if seen[key] || !strings.Contains(foldText(key), folded) {
 			continue
@@ -35,19 +34,19 @@ func (s *Snapshot) KnownRecipients(text string, limit int) []KnownRecipient {
 	return found
 }
 
-// KnownPlace is a destination that the board has met on a task.
-type KnownPlace struct {
-	ID       model.ID
-	Address  string
-	Location model.Location
-	Placed   bool
+// KnownDestination is the destination of a task on the board.
+type KnownDestination struct {
+	ID          model.ID
+	Address     string
+	Location    model.Location
+	HasLocation bool
 }
 
-// KnownPlaces lists destinations in whose address the text is found, for pickers.
-func (s *Snapshot) KnownPlaces(text string, limit int) []KnownPlace {
+// KnownDestinations lists destinations whose address contains a text.
+func (s *Snapshot) KnownDestinations(text string, limit int) []KnownDestination {
 	folded := foldText(text)
 	seen := map[string]bool{}
-	var found []KnownPlace
+	var found []KnownDestination
 	for r := range s.Tasks.All() {
 		if len(found) == limit {
 			break
@@ -57,7 +56,7 @@ func (s *Snapshot) KnownPlaces(text string, limit int) []KnownPlace {
 			continue
 		}
 		seen[r.Address] = true
-		found = append(found, KnownPlace{r.Destination, r.Address, r.Location, r.Placed})
+		found = append(found, KnownDestination{r.Destination, r.Address, r.Location, r.HasLocation})
 	}
 	return found
 }

@@ -11,40 +11,40 @@ func (b *Board) applyWorkers(c *Change, d *Delta) {
 	var renamed []model.ID
 	for i := range c.Workers {
 		w := &c.Workers[i]
-		slot, old := b.workers.find(w.ID)
-		if b.refuses(c, w.ID, &b.workers.seen, slot, old != nil, modifiedOf(old), w.TimeLastModified, nil) {
+		slot, old := b.workers.lookup(w.ID)
+		if b.rejectAnswer(c, w.ID, &b.workers.seen, slot, old != nil, modifiedOf(old), w.TimeLastModified, nil) {
 			continue
 		}
 		row := b.workerRow(w, old)
 		if old == nil || old.Name != row.Name || old.TeamNames != row.TeamNames {
-			b.names[row.ID], b.teamsOf[row.ID] = row.Name, row.TeamNames
+			b.displayNames[row.ID], b.workerTeamNames[row.ID] = row.Name, row.TeamNames
 			renamed = append(renamed, row.ID)
 		}
-		b.putWorker(slot, old, row, c.Asked, d)
+		b.storeWorker(slot, old, row, c.Requested, d)
 	}
 	for _, id := range renamed {
-		b.renameTasksOf(id, d)
+		b.refreshWorkerTaskNames(id, d)
 	}
 }
 
-// renameTasksOf gives the tasks of a worker the names that the worker and their teams have now.
-func (b *Board) renameTasksOf(worker model.ID, d *Delta) {
+// refreshWorkerTaskNames updates the names of worker and team in the tasks of a worker.
+func (b *Board) refreshWorkerTaskNames(worker model.ID, d *Delta) {
 	slots, _ := b.links.get(string(worker))
 	for _, slot := range slots {
-		b.rename(slot, d)
+		b.refreshTaskNames(slot, d)
 	}
 }
 
-// refuses is outdated for any table, and notes that the row was in the answer.
-func (b *Board) refuses(c *Change, id model.ID, seen *[]Stamp, slot uint32, known bool, have, told model.Millis, d *Delta) bool {
+// rejectAnswer reports that an answer about a row must be ignored, and records that the row was in the answer.
+func (b *Board) rejectAnswer(c *Change, id model.ID, seen *[]Stamp, slot uint32, known bool, have, told model.Millis, d *Delta) bool {
 	if id == "" {
 		return true
 	}
 	if !known {
-		return b.outdated(c, id, 0, 0, 0, d)
+		return b.isOutdated(c, id, 0, 0, 0, d)
 	}
-	stale := b.outdated(c, id, have, told, (*seen)[slot], d)
-	(*seen)[slot] = max((*seen)[slot], c.Asked)
+	stale := b.isOutdated(c, id, have, told, (*seen)[slot], d)
+	(*seen)[slot] = max((*seen)[slot], c.Requested)
 	return stale
 }
 
@@ -65,11 +65,11 @@ func (b *Board) workerRow(w *model.Worker, old *WorkerRow) WorkerRow {
 		ActiveTask: w.ActiveTask.Value(),
 		Vehicle:    model.VehicleType(b.intern(string(w.Vehicle.Value().Type))),
 		Modified:   w.TimeLastModified, LastSeen: w.TimeLastSeen.Value(),
-		told: w.DelayTime.Value().Duration(), Capacity: w.Capacity, OnDuty: w.OnDuty,
+		reportedDelay: w.DelayTime.Value().Duration(), Capacity: w.Capacity, OnDuty: w.OnDuty,
 		Battery: w.UserData.Value().BatteryLevel.Or(-1),
 	}
 	if at, ok := w.Location.Get(); ok && at.Valid() {
-		row.Location, row.Placed = at, true
+		row.Location, row.HasLocation = at, true
 	}
 	var before WorkerRow
 	if old != nil {
@@ -80,35 +80,35 @@ func (b *Board) workerRow(w *model.Worker, old *WorkerRow) WorkerRow {
 	return row
 }
 
-// putWorker judges and stores a row, and keeps everything that follows from it.
-func (b *Board) putWorker(slot uint32, old *WorkerRow, row WorkerRow, asked Stamp, d *Delta) {
+// storeWorker assesses and stores a row, and updates everything that depends on it.
+func (b *Board) storeWorker(slot uint32, old *WorkerRow, row WorkerRow, asked Stamp, d *Delta) {
 	row.State = b.workerState(&row)
-	late := b.lateNow(slot, old, &row)
-	row.Delay = late.at(b.clock, row.told)
+	late := b.latenessOf(slot, old, &row)
+	row.Delay = late.delayAt(b.clock, row.reportedDelay)
 	switch {
 	case old == nil:
 	case old.State == row.State:
-		row.Since = old.Since
+		row.StateSince = old.StateSince
 	default:
-		row.Since = b.clock
+		row.StateSince = b.clock
 	}
 	if old != nil && old.Name == row.Name && old.Phone == row.Phone && old.TeamNames == row.TeamNames {
 		row.search = old.search
 	} else {
 		row.search = string(appendFolded(nil, row.Name, row.Phone, row.TeamNames, string(row.Vehicle), string(row.ID)))
 	}
-	slot, kept := putRow(&b.workers, row.ID, slot, old, row, old.changes(&row), asked, &d.Workers)
-	for int(slot) >= len(b.late) {
-		b.late = append(b.late, workerLate{})
+	slot, kept := storeRow(&b.workers, row.ID, slot, old, row, old.changes(&row), asked, &d.Workers)
+	for int(slot) >= len(b.lateness) {
+		b.lateness = append(b.lateness, workerLateness{})
 	}
-	b.late[slot] = late
+	b.lateness[slot] = late
 	if kept == old {
 		return
 	}
 	if old != nil {
-		b.counters.worker(old, -1)
+		b.counters.addWorker(old, -1)
 	}
-	b.counters.worker(kept, 1)
+	b.counters.addWorker(kept, 1)
 }
 
 func (b *Board) workerState(w *WorkerRow) WorkerState {
@@ -123,20 +123,20 @@ func (b *Board) workerState(w *WorkerRow) WorkerState {
 	return WorkerIsIdle
 }
 
-// lateNow is what a worker's lateness follows from, looked up again if the stops are others than before.
-func (b *Board) lateNow(slot uint32, old, row *WorkerRow) workerLate {
+// latenessOf returns a worker's lateness, computed again if their stops have changed.
+func (b *Board) latenessOf(slot uint32, old, row *WorkerRow) workerLateness {
 	if old != nil && old.ActiveTask == row.ActiveTask && slices.Equal(old.Tasks, row.Tasks) {
-		return b.late[slot]
+		return b.lateness[slot]
 	}
-	return b.lateOf(row)
+	return b.computeLateness(row)
 }
 
-// watchWorkers notices who fell silent or later as the clock went on.
-func (b *Board) watchWorkers(d *Delta) {
+// reassessWorkers updates the workers who have become silent or later as time passed.
+func (b *Board) reassessWorkers(d *Delta) {
 	for slot := range b.workers.next {
 		row := b.workers.rows.at(slot)
-		if row != nil && (row.State != b.workerState(row) || row.Delay != b.late[slot].at(b.clock, row.told)) {
-			b.putWorker(slot, row, *row, 0, d)
+		if row != nil && (row.State != b.workerState(row) || row.Delay != b.lateness[slot].delayAt(b.clock, row.reportedDelay)) {
+			b.storeWorker(slot, row, *row, 0, d)
 		}
 	}
 }
@@ -145,12 +145,12 @@ func (b *Board) applyTeams(c *Change, d *Delta) {
 	renamed := map[model.ID]bool{}
 	for i := range c.Teams {
 		t := &c.Teams[i]
-		slot, old := b.teams.find(t.ID)
+		slot, old := b.teams.lookup(t.ID)
 		var before TeamRow
 		if old != nil {
 			before = *old
 		}
-		if b.refuses(c, t.ID, &b.teams.seen, slot, old != nil, before.Modified, t.TimeLastModified, nil) {
+		if b.rejectAnswer(c, t.ID, &b.teams.seen, slot, old != nil, before.Modified, t.TimeLastModified, nil) {
 			continue
 		}
 		row := TeamRow{
@@ -159,19 +159,19 @@ func (b *Board) applyTeams(c *Change, d *Delta) {
 			Modified: t.TimeLastModified,
 		}
 		if row.Name != before.Name {
-			b.names[row.ID] = row.Name
+			b.displayNames[row.ID] = row.Name
 			renamed[row.ID] = true
 		}
-		putRow(&b.teams, row.ID, slot, old, row, old.changes(&row), c.Asked, &d.Teams)
+		storeRow(&b.teams, row.ID, slot, old, row, old.changes(&row), c.Requested, &d.Teams)
 	}
 	if len(renamed) > 0 {
-		b.renameTeams(renamed, d)
+		b.refreshTeamNames(renamed, d)
 	}
 }
 
-// renameTeams rebuilds every row that shows one of the names. Teams are renamed so seldom that looking through all
-// rows is cheaper than an index kept for it.
-func (b *Board) renameTeams(renamed map[model.ID]bool, d *Delta) {
+// refreshTeamNames updates every row that shows the name of a renamed team. Teams are renamed so rarely that scanning all
+// rows is cheaper than keeping an index.
+func (b *Board) refreshTeamNames(renamed map[model.ID]bool, d *Delta) {
 	for slot := range b.workers.next {
 		row := b.workers.rows.at(slot)
 		if row == nil || !slices.ContainsFunc(row.Teams, func(id model.ID) bool { return renamed[id] }) {
@@ -179,34 +179,34 @@ func (b *Board) renameTeams(renamed map[model.ID]bool, d *Delta) {
 		}
 		next := *row
 		next.TeamNames = b.teamNames(row.Teams)
-		b.teamsOf[row.ID] = next.TeamNames
-		b.putWorker(slot, row, next, 0, d)
-		b.renameTasksOf(row.ID, d)
+		b.workerTeamNames[row.ID] = next.TeamNames
+		b.storeWorker(slot, row, next, 0, d)
+		b.refreshWorkerTaskNames(row.ID, d)
 	}
 	for slot := range b.tasks.next {
 		if row := b.tasks.rows.at(slot); row != nil && row.Team != "" && renamed[row.Team] {
-			b.rename(slot, d)
+			b.refreshTaskNames(slot, d)
 		}
 	}
 }
 
-// rename gives a task the names that its worker and team have now.
-func (b *Board) rename(slot uint32, d *Delta) {
+// refreshTaskNames updates the names of worker and team in a task.
+func (b *Board) refreshTaskNames(slot uint32, d *Delta) {
 	row := b.tasks.rows.at(slot)
-	worker, team := b.names[row.Worker], b.teamNameOf(row)
+	worker, team := b.displayNames[row.Worker], b.teamNameOf(row)
 	if worker == row.WorkerName && team == row.TeamName {
 		return
 	}
 	next := *row
 	next.WorkerName, next.TeamName = worker, team
-	next.keepTexts(row, &b.scratch)
-	b.putTask(slot, row, next, 0, d)
+	next.storeTexts(row, &b.buffer)
+	b.storeTask(slot, row, next, 0, d)
 }
 
 func (b *Board) teamNames(ids []model.ID) string {
 	var names []string
 	for _, id := range ids {
-		if name := b.names[id]; name != "" {
+		if name := b.displayNames[id]; name != "" {
 			names = append(names, name)
 		}
 	}
@@ -220,13 +220,13 @@ func keptIDs(ids, old []model.ID) []model.ID {
 	return slices.Clone(ids)
 }
 
-// applyContainer takes the order of a list from the list itself, which knows it sooner than its owner's object does.
+// applyContainer takes the order of a route or team list from its container, which is fresher than the worker or team.
 func (b *Board) applyContainer(c *Change, list *model.Container, d *Delta) {
 	switch list.Type {
 	case model.ContainerWorker:
 		id := list.Worker.Value()
-		slot, old := b.workers.find(id)
-		if old == nil || b.refuses(c, id, &b.workers.seen, slot, true, old.Modified, old.Modified, nil) {
+		slot, old := b.workers.lookup(id)
+		if old == nil || b.rejectAnswer(c, id, &b.workers.seen, slot, true, old.Modified, old.Modified, nil) {
 			return
 		}
 		next := *old
@@ -234,66 +234,66 @@ func (b *Board) applyContainer(c *Change, list *model.Container, d *Delta) {
 		if list.ActiveTask.Present() {
 			next.ActiveTask = list.ActiveTask.Value()
 		}
-		b.putWorker(slot, old, next, c.Asked, d)
+		b.storeWorker(slot, old, next, c.Requested, d)
 	case model.ContainerTeam:
 		id := list.Team.Value()
-		slot, old := b.teams.find(id)
-		if old == nil || b.refuses(c, id, &b.teams.seen, slot, true, old.Modified, old.Modified, nil) {
+		slot, old := b.teams.lookup(id)
+		if old == nil || b.rejectAnswer(c, id, &b.teams.seen, slot, true, old.Modified, old.Modified, nil) {
 			return
 		}
 		next := *old
 		next.Tasks = keptIDs(list.Tasks, old.Tasks)
-		putRow(&b.teams, id, slot, old, next, old.changes(&next), c.Asked, &d.Teams)
+		storeRow(&b.teams, id, slot, old, next, old.changes(&next), c.Requested, &d.Teams)
 	}
 }
 
 func (b *Board) applyHub(c *Change, h *model.Hub, d *Delta) {
-	slot, old := b.hubs.find(h.ID)
-	if b.refuses(c, h.ID, &b.hubs.seen, slot, old != nil, 0, 0, nil) {
+	slot, old := b.hubs.lookup(h.ID)
+	if b.rejectAnswer(c, h.ID, &b.hubs.seen, slot, old != nil, 0, 0, nil) {
 		return
 	}
-	b.scratch = appendAddress(b.scratch[:0], &h.Address)
+	b.buffer = appendAddress(b.buffer[:0], &h.Address)
 	row := HubRow{
-		ID: h.ID, Name: h.Name, Address: string(b.scratch), Phone: h.Phone.Value(), Location: h.Location,
+		ID: h.ID, Name: h.Name, Address: string(b.buffer), Phone: h.Phone.Value(), Location: h.Location,
 		Teams: slices.Clone(h.Teams),
 	}
-	putRow(&b.hubs, h.ID, slot, old, row, old.changes(&row), c.Asked, &d.Hubs)
+	storeRow(&b.hubs, h.ID, slot, old, row, old.changes(&row), c.Requested, &d.Hubs)
 }
 
 func (b *Board) applyTemplate(c *Change, t *model.Template, d *Delta) {
-	slot, old := b.templates.find(t.ID)
-	if b.refuses(c, t.ID, &b.templates.seen, slot, old != nil, 0, 0, nil) {
+	slot, old := b.templates.lookup(t.ID)
+	if b.rejectAnswer(c, t.ID, &b.templates.seen, slot, old != nil, 0, 0, nil) {
 		return
 	}
 	row := TemplateRow{ID: t.ID, Name: t.Name, Default: t.IsDefault, Fields: slices.Clone(t.Fields)}
-	putRow(&b.templates, t.ID, slot, old, row, old.changes(&row), c.Asked, &d.Templates)
+	storeRow(&b.templates, t.ID, slot, old, row, old.changes(&row), c.Requested, &d.Templates)
 }
 
 func (b *Board) applyOrder(c *Change, o *model.Order, d *Delta) {
-	slot, old := b.orders.find(o.ID)
+	slot, old := b.orders.lookup(o.ID)
 	var modified model.Millis
 	if old != nil {
 		modified = old.Modified
 	}
-	if b.refuses(c, o.ID, &b.orders.seen, slot, old != nil, modified, o.TimeLastModified, nil) {
+	if b.rejectAnswer(c, o.ID, &b.orders.seen, slot, old != nil, modified, o.TimeLastModified, nil) {
 		return
 	}
 	row := OrderRow{
 		ID: model.ID(strings.Clone(string(o.ID))), ShortID: model.ShortID(strings.Clone(string(o.ShortID))),
 		Client: b.intern(o.ClientName.Value()), ClientID: model.ID(b.intern(string(o.ClientID.Value()))), Service: b.intern(o.DeliveryService.Value()),
 		Status: model.OrderStatus(b.intern(string(o.Status))),
-		Pickup: b.legOf(&o.PickupTask), Dropoff: b.legOf(&o.DropoffTask),
+		Pickup: b.orderLeg(&o.PickupTask), Dropoff: b.orderLeg(&o.DropoffTask),
 		Price: o.Price.Value(), Priced: o.Price.Has(), Currency: b.intern(o.Currency.Value()),
 		Modified: o.TimeLastModified,
 	}
 	row.Risk = b.orderRisk(&row)
-	b.orderOf[row.ShortID] = row.ID
+	b.orderIDs[row.ShortID] = row.ID
 	row.search = string(appendFolded(nil, row.Client, row.Service, string(row.ShortID), string(row.Status),
 		string(row.Pickup.ShortID), string(row.Dropoff.ShortID), string(row.ID)))
-	putRow(&b.orders, row.ID, slot, old, row, old.changes(&row), c.Asked, &d.Orders)
+	storeRow(&b.orders, row.ID, slot, old, row, old.changes(&row), c.Requested, &d.Orders)
 }
 
-// orderRisk is the worse of how the two tasks stand.
+// orderRisk returns the worse risk of the two tasks of an order.
 func (b *Board) orderRisk(o *OrderRow) Risk {
 	if !o.Open() {
 		return RiskNone
@@ -301,38 +301,38 @@ func (b *Board) orderRisk(o *OrderRow) Risk {
 	return max(b.legRisk(&o.Pickup), b.legRisk(&o.Dropoff))
 }
 
-// legRisk is how a task stands: as the board knows it where it does, since that is fresher than what the order says.
+// legRisk returns the risk of one task of an order: from the task's own row where the board has it, because that is fresher.
 func (b *Board) legRisk(leg *OrderLeg) Risk {
-	if _, row := b.tasks.find(leg.Task); row != nil {
+	if _, row := b.tasks.lookup(leg.Task); row != nil {
 		return row.Risk
 	}
 	if leg.Task == "" {
 		return RiskNone
 	}
-	risk, _ := b.assess(&TaskRow{Status: leg.Status, Before: leg.Before, Arrival: leg.Arrival}, 0)
+	risk, _ := b.assessRisk(&TaskRow{Status: leg.Status, Due: leg.Due, Arrival: leg.Arrival}, 0)
 	return risk
 }
 
-// judgeOrder lets the order of a task follow how the task stands.
-func (b *Board) judgeOrder(short model.ShortID, d *Delta) {
-	slot, old := b.orders.find(b.orderOf[short])
+// updateOrderRisk assesses the order of a task again.
+func (b *Board) updateOrderRisk(short model.ShortID, d *Delta) {
+	slot, old := b.orders.lookup(b.orderIDs[short])
 	if old == nil {
 		return
 	}
 	next := *old
 	if next.Risk = b.orderRisk(old); next.Risk != old.Risk {
-		putRow(&b.orders, old.ID, slot, old, next, old.changes(&next), 0, &d.Orders)
+		storeRow(&b.orders, old.ID, slot, old, next, old.changes(&next), 0, &d.Orders)
 	}
 }
 
-func (b *Board) legOf(t *model.Task) OrderLeg {
+func (b *Board) orderLeg(t *model.Task) OrderLeg {
 	if t.ID == "" {
 		return OrderLeg{}
 	}
-	arrival, _ := b.expected(t, nil)
+	arrival, _ := b.expectedTimes(t, nil)
 	return OrderLeg{
 		Task: model.ID(strings.Clone(string(t.ID))), ShortID: model.ShortID(strings.Clone(string(t.ShortID))),
 		Worker: model.ID(b.intern(string(t.Worker.Value()))),
-		Status: statusOf(t), Before: t.CompleteBefore.Value(), Arrival: arrival,
+		Status: statusOf(t), Due: t.CompleteBefore.Value(), Arrival: arrival,
 	}
 }

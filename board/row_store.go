@@ -8,11 +8,10 @@ import (
 	"waybill/model"
 )
 
-// Rows is an immutable table of rows. Copies share everything, so handing one to a pane or to a goroutine costs
-// nothing, and what it holds never changes.
+// Rows is an immutable set of rows with an index by id. Copies share everything.
 //
-// A row lives in a numbered slot. Slots are kept in small chunks: a change copies the chunks it touches and shares
-// the rest with every older table, which is also how two tables are compared without looking at every row.
+// A row is in a numbered slot. Slots are in small chunks: a change copies the chunks it touches and shares the others with
+// older sets, which is also how two sets are compared without visiting every row.
 type Rows[R any] struct {
 	chunks []*rowChunk[R]
 	index  trie[uint32]
@@ -25,10 +24,10 @@ const (
 
 type rowChunk[R any] [chunkSize]*R
 
-// Len is how many rows there are.
+// Len returns how many rows there are.
 func (r Rows[R]) Len() int { return r.index.size }
 
-// Get finds a row by its id; it is nil when there is none.
+// Get returns the row with an id; nil when there is none.
 func (r Rows[R]) Get(id model.ID) *R {
 	slot, ok := r.index.get(string(id))
 	if !ok {
@@ -37,13 +36,13 @@ func (r Rows[R]) Get(id model.ID) *R {
 	return r.at(slot)
 }
 
-// Has reports whether there is a row of that id.
+// Has reports whether there is a row with an id.
 func (r Rows[R]) Has(id model.ID) bool {
 	_, ok := r.index.get(string(id))
 	return ok
 }
 
-// All walks over the rows, in no order that means anything.
+// All returns the rows in no particular order.
 func (r Rows[R]) All() iter.Seq[*R] {
 	return func(yield func(*R) bool) {
 		for _, chunk := range r.chunks {
@@ -64,8 +63,8 @@ func (r Rows[R]) at(slot uint32) *R {
 	return r.chunks[chunk][slot%chunkSize]
 }
 
-// differences calls visit with every slot whose row is not the same in both tables, until visit returns false.
-// It costs in proportion to what changed: shared chunks are passed over whole.
+// differences calls visit for every slot whose rows differ, until visit returns false. Its cost depends on what changed,
+// because shared chunks are skipped.
 func (r Rows[R]) differences(newer Rows[R], visit func(before, after *R) bool) {
 	for c := range max(len(r.chunks), len(newer.chunks)) {
 		before, after := r.chunk(c), newer.chunk(c)
@@ -95,30 +94,30 @@ func (c *rowChunk[R]) row(i int) *R {
 	return c[i]
 }
 
-// table is where the board edits rows. It owns what it has copied since the last snapshot and may change that in
-// place; everything else is shared and is copied first.
-type table[R any] struct {
+// rowStore is the rows of one type that the board edits. Chunks copied since the last snapshot are changed in place; all
+// others are shared with snapshots and copied first.
+type rowStore[R any] struct {
 	rows  Rows[R]
 	owned []uint64 // per chunk: the edit that copied it
 	edit  uint64
 	dirty bool    // the list of chunks itself was copied in this edit
-	seen  []Stamp // per slot: when the newest answer that held the row was asked for
+	seen  []Stamp // per slot: when the newest answer with the row was requested
 	free  []uint32
 	next  uint32
 }
 
-func newTable[R any](seed maphash.Seed) table[R] {
-	return table[R]{rows: Rows[R]{index: newTrie[uint32](seed)}}
+func newRowStore[R any](seed maphash.Seed) rowStore[R] {
+	return rowStore[R]{rows: Rows[R]{index: newTrie[uint32](seed)}}
 }
 
-// share ends an edit: what rows holds now belongs to snapshots.
-func (t *table[R]) share() Rows[R] {
+// share ends an edit and returns the rows for a snapshot.
+func (t *rowStore[R]) share() Rows[R] {
 	t.edit++
 	t.dirty = false
 	return t.rows
 }
 
-func (t *table[R]) find(id model.ID) (uint32, *R) {
+func (t *rowStore[R]) lookup(id model.ID) (uint32, *R) {
 	slot, ok := t.rows.index.get(string(id))
 	if !ok {
 		return 0, nil
@@ -126,7 +125,7 @@ func (t *table[R]) find(id model.ID) (uint32, *R) {
 	return slot, t.rows.at(slot)
 }
 
-func (t *table[R]) add(id model.ID, row *R, asked Stamp) uint32 {
+func (t *rowStore[R]) add(id model.ID, row *R, asked Stamp) uint32 {
 	slot := t.next
 	if n := len(t.free); n > 0 {
 		slot, t.free = t.free[n-1], t.free[:n-1]
@@ -142,13 +141,13 @@ func (t *table[R]) add(id model.ID, row *R, asked Stamp) uint32 {
 	return slot
 }
 
-func (t *table[R]) drop(id model.ID, slot uint32) {
+func (t *rowStore[R]) remove(id model.ID, slot uint32) {
 	t.rows.index = t.rows.index.without(string(id))
 	t.set(slot, nil)
 	t.free = append(t.free, slot)
 }
 
-func (t *table[R]) set(slot uint32, row *R) {
+func (t *rowStore[R]) set(slot uint32, row *R) {
 	c := int(slot >> chunkBits)
 	if !t.dirty {
 		t.rows.chunks, t.dirty = slices.Clone(t.rows.chunks), true

@@ -10,42 +10,42 @@ import (
 	"waybill/model"
 )
 
-// notesHead is how much of the notes a row keeps: a line on the widest screen.
+// notesHead is how many bytes of the notes a row keeps: one line of the widest screen.
 const notesHead = 160
 
-// arrivalJitter is how far an arrival told as "in n seconds" may drift before it counts as another arrival.
+// arrivalJitter is how far an arrival given in seconds from now may drift before it counts as changed.
 const arrivalJitter = 30 * time.Second
 
 func (b *Board) applyTask(c *Change, t *model.Task, d *Delta) {
-	slot, old := b.tasks.find(t.ID)
+	slot, old := b.tasks.lookup(t.ID)
 	var modified model.Millis
 	if old != nil {
 		modified = old.Modified
 	}
-	if b.refuses(c, t.ID, &b.tasks.seen, slot, old != nil, modified, t.TimeLastModified, d) {
+	if b.rejectAnswer(c, t.ID, &b.tasks.seen, slot, old != nil, modified, t.TimeLastModified, d) {
 		return
 	}
 	row := b.taskRow(t, old)
-	b.putTask(slot, old, row, c.Asked, d)
+	b.storeTask(slot, old, row, c.Requested, d)
 }
 
-// putTask judges and stores a row, and keeps everything that follows from it.
-func (b *Board) putTask(slot uint32, old *TaskRow, row TaskRow, asked Stamp, d *Delta) {
+// storeTask assesses and stores a row, and updates everything that depends on it.
+func (b *Board) storeTask(slot uint32, old *TaskRow, row TaskRow, asked Stamp, d *Delta) {
 	var wake model.Millis
-	row.Risk, wake = b.assess(&row, b.watch.reachOf(slot, old))
-	slot, kept := putRow(&b.tasks, row.ID, slot, old, row, old.changes(&row), asked, &d.Tasks)
-	b.watch.wakeAt(slot, wake)
+	row.Risk, wake = b.assessRisk(&row, b.schedule.reachOf(slot, old))
+	slot, kept := storeRow(&b.tasks, row.ID, slot, old, row, old.changes(&row), asked, &d.Tasks)
+	b.schedule.setWake(slot, wake)
 	if kept == old {
 		return
 	}
 	if old != nil {
-		b.counters.task(old, -1)
+		b.counters.addTask(old, -1)
 	}
-	b.counters.task(kept, 1)
-	b.relink(slot, old, kept)
-	b.taskMoved(old, kept)
+	b.counters.addTask(kept, 1)
+	b.updateLinks(slot, old, kept)
+	b.updateLateness(old, kept)
 	if kept.Order != "" && (old == nil || old.Risk != kept.Risk) {
-		b.judgeOrder(kept.Order, d)
+		b.updateOrderRisk(kept.Order, d)
 	}
 }
 
@@ -53,10 +53,10 @@ func (b *Board) taskRow(t *model.Task, old *TaskRow) TaskRow {
 	row := TaskRow{
 		ID: t.ID, ShortID: t.ShortID, Order: t.OrderShortID.Value(),
 		Worker: model.ID(b.intern(string(t.Worker.Value()))), Team: model.ID(b.intern(string(t.Container.Value().Team.Value()))),
-		Notes:        headOf(t.Notes, notesHead),
+		Notes:        firstLine(t.Notes, notesHead),
 		Dependencies: keepIDs(t.Dependencies, old),
 		Created:      t.TimeCreated, Modified: t.TimeLastModified,
-		After: t.CompleteAfter.Value(), Before: t.CompleteBefore.Value(),
+		Earliest: t.CompleteAfter.Value(), Due: t.CompleteBefore.Value(),
 		Completed: t.CompletionDetails.Time.Value(),
 		Delay:     t.DelayTime.Value().Duration(), Service: t.ServiceTime.Duration(),
 		Quantity: t.Quantity, State: t.State, Status: statusOf(t), Pickup: t.PickupTask,
@@ -64,23 +64,23 @@ func (b *Board) taskRow(t *model.Task, old *TaskRow) TaskRow {
 	if t.State != model.TaskCompleted {
 		row.Completed = 0
 	}
-	row.WorkerName, row.TeamName = b.names[row.Worker], b.teamNameOf(&row)
-	row.Arrival, row.Finish = b.expected(t, old)
-	if row.Started, row.Arrived = underWay(t); row.Arrived != 0 {
+	row.WorkerName, row.TeamName = b.displayNames[row.Worker], b.teamNameOf(&row)
+	row.Arrival, row.Finish = b.expectedTimes(t, old)
+	if row.Started, row.Arrived = startAndArrival(t); row.Arrived != 0 {
 		row.Arrival = row.Arrived
 	}
-	b.placeOf(t, old, &row)
-	recipientOf(t, old, &row)
-	row.keepTexts(old, &b.scratch)
+	b.setDestination(t, old, &row)
+	setRecipient(t, old, &row)
+	row.storeTexts(old, &b.buffer)
 	return row
 }
 
-// teamNameOf is the team whose list a task is in. Once someone has it there is no such list, and it is their teams.
+// teamNameOf returns the team that a task waits in, or the teams of its worker.
 func (b *Board) teamNameOf(r *TaskRow) string {
 	if r.Team != "" || r.Worker == "" {
-		return b.names[r.Team]
+		return b.displayNames[r.Team]
 	}
-	return b.teamsOf[r.Worker]
+	return b.workerTeamNames[r.Worker]
 }
 
 func statusOf(t *model.Task) Status {
@@ -100,10 +100,10 @@ func statusOf(t *model.Task) Status {
 	return StatusUnknown
 }
 
-// expected is when the worker should arrive and be done. An ETA counts from the moment of the answer, so its instant
-// trembles from poll to poll; one that stays within the tremble is kept. Where only the completion is told the arrival is
-// the time at the stop before it, since completion is defined as transit plus service.
-func (b *Board) expected(t *model.Task, old *TaskRow) (arrival, finish model.Millis) {
+// expectedTimes returns when the worker should arrive and be done. An ETA counts from the moment of the answer, so the
+// arrival drifts a little from refresh to refresh; a small drift is ignored. Where only the completion is known, the
+// arrival is earlier by the service time.
+func (b *Board) expectedTimes(t *model.Task, old *TaskRow) (arrival, finish model.Millis) {
 	if t.State == model.TaskCompleted {
 		return 0, 0
 	}
@@ -118,13 +118,13 @@ func (b *Board) expected(t *model.Task, old *TaskRow) (arrival, finish model.Mil
 	case finish == 0:
 		finish = arrival
 	case arrival == 0:
-		arrival = finish.Add(-cmp.Or(t.ServiceTime.Duration(), usualStop))
+		arrival = finish.Add(-cmp.Or(t.ServiceTime.Duration(), defaultStopTime))
 	}
 	return arrival, finish
 }
 
-// underWay is when the driver of an active task set out for it, and since when they are there.
-func underWay(t *model.Task) (started, arrived model.Millis) {
+// startAndArrival returns when the driver of an active task started it and since when they are at the stop.
+func startAndArrival(t *model.Task) (started, arrived model.Millis) {
 	if t.State != model.TaskActive {
 		return 0, 0
 	}
@@ -141,26 +141,26 @@ func underWay(t *model.Task) (started, arrived model.Millis) {
 	return started, arrived
 }
 
-func (b *Board) placeOf(t *model.Task, old *TaskRow, row *TaskRow) {
+func (b *Board) setDestination(t *model.Task, old *TaskRow, row *TaskRow) {
 	place := t.Destination.Object
 	if place == nil {
 		row.Destination = t.Destination.ID
 		if old != nil && old.Destination == row.Destination {
-			row.Address, row.Location, row.Placed = old.Address, old.Location, old.Placed
+			row.Address, row.Location, row.HasLocation = old.Address, old.Location, old.HasLocation
 		}
 		return
 	}
 	row.Destination = place.ID
-	row.Location, row.Placed = place.Location, place.Location.Valid() && place.Location != model.Location{}
-	b.scratch = appendAddress(b.scratch[:0], &place.Address)
-	if old != nil && string(b.scratch) == old.Address {
+	row.Location, row.HasLocation = place.Location, place.Location.Valid() && place.Location != model.Location{}
+	b.buffer = appendAddress(b.buffer[:0], &place.Address)
+	if old != nil && string(b.buffer) == old.Address {
 		row.Address = old.Address
 		return
 	}
-	row.Address = string(b.scratch)
+	row.Address = string(b.buffer)
 }
 
-func recipientOf(t *model.Task, old *TaskRow, row *TaskRow) {
+func setRecipient(t *model.Task, old *TaskRow, row *TaskRow) {
 	if len(t.Recipients) == 0 {
 		return
 	}
@@ -175,10 +175,9 @@ func recipientOf(t *model.Task, old *TaskRow, row *TaskRow) {
 	}
 }
 
-// keepTexts copies the texts of a row, with their folded form for searching, into one piece of memory: a row pins
-// nothing of the answer it came in, and costs two allocations however many texts it has. Texts that are the same as
-// before stay where they are.
-func (r *TaskRow) keepTexts(old *TaskRow, scratch *[]byte) {
+// storeTexts copies the texts of a row and their folded form for searching into one string. So the row keeps nothing of the
+// answer in memory and costs two allocations. Unchanged texts are shared with the old row.
+func (r *TaskRow) storeTexts(old *TaskRow, scratch *[]byte) {
 	if old != nil && r.sameTexts(old) {
 		r.ID, r.ShortID, r.Order, r.Destination = old.ID, old.ShortID, old.Order, old.Destination
 		r.Address, r.RecipientName, r.Phone, r.Notes, r.search = old.Address, old.RecipientName, old.Phone, old.Notes, old.search
@@ -197,14 +196,14 @@ func (r *TaskRow) keepTexts(old *TaskRow, scratch *[]byte) {
 	*scratch = buf
 	all := string(buf)
 	r.search = all[folded:]
-	take := func(length int) (text string) {
+	cut := func(length int) (text string) {
 		text, all = all[:length], all[length:]
 		return text
 	}
-	r.ID, r.ShortID, r.Order = model.ID(take(len(r.ID))), model.ShortID(take(len(r.ShortID))), model.ShortID(take(len(r.Order)))
-	r.Destination = model.ID(take(len(r.Destination)))
-	r.Address, r.RecipientName = take(len(r.Address)), take(len(r.RecipientName))
-	r.Phone, r.Notes = take(len(r.Phone)), take(len(r.Notes))
+	r.ID, r.ShortID, r.Order = model.ID(cut(len(r.ID))), model.ShortID(cut(len(r.ShortID))), model.ShortID(cut(len(r.Order)))
+	r.Destination = model.ID(cut(len(r.Destination)))
+	r.Address, r.RecipientName = cut(len(r.Address)), cut(len(r.RecipientName))
+	r.Phone, r.Notes = cut(len(r.Phone)), cut(len(r.Notes))
 }
 
 func (r *TaskRow) sameTexts(o *TaskRow) bool {
@@ -213,7 +212,7 @@ func (r *TaskRow) sameTexts(o *TaskRow) bool {
 		r.Phone == o.Phone && r.Notes == o.Notes && r.WorkerName == o.WorkerName && r.TeamName == o.TeamName
 }
 
-// appendFolded appends texts as a search sees them: folded, each on its own line so that no match spans two.
+// appendFolded appends texts for searching: folded, and each on its own line so that no match spans two.
 func appendFolded(buf []byte, texts ...string) []byte {
 	for _, text := range texts {
 		if text == "" {
@@ -238,7 +237,7 @@ func appendLower(buf []byte, text string) []byte {
 	return buf
 }
 
-// foldText is text as searches compare it.
+// foldText returns a text as searches compare it: in lower case.
 func foldText(text string) string { return string(appendLower(nil, text)) }
 
 func appendAddress(buf []byte, a *model.Address) []byte {
@@ -267,8 +266,8 @@ func appendAddress(buf []byte, a *model.Address) []byte {
 	return buf
 }
 
-// headOf is the beginning of a text in one line.
-func headOf(text string, limit int) string {
+// firstLine returns the beginning of a text in one line.
+func firstLine(text string, limit int) string {
 	text = strings.TrimSpace(text)
 	if len(text) > limit {
 		cut := limit

@@ -2,10 +2,10 @@ package board
 
 import "slices"
 
-// Fields is a set of what changed in a row, by what the eye sees as one cell.
+// Fields is a set of fields of a row.
 type Fields uint32
 
-// Fields of rows. Not every pane has every one.
+// Fields of rows. Each row type has some of them.
 const (
 	FieldStatus Fields = 1 << iota
 	FieldRisk
@@ -45,7 +45,7 @@ func (f *Fields) when(changed bool, field Fields) {
 	}
 }
 
-// changes is what differs in a newer version of a row; nothing when there was none before.
+// changes returns the fields that differ in a newer row; none when there is no older row.
 func (r *TaskRow) changes(n *TaskRow) Fields {
 	var f Fields
 	if r == nil {
@@ -54,13 +54,13 @@ func (r *TaskRow) changes(n *TaskRow) Fields {
 	f.when(r.State != n.State || r.Status != n.Status, FieldStatus)
 	f.when(r.Risk != n.Risk, FieldRisk)
 	f.when(r.Pickup != n.Pickup, FieldKind)
-	f.when(r.After != n.After || r.Before != n.Before || r.Service != n.Service, FieldWindow)
+	f.when(r.Earliest != n.Earliest || r.Due != n.Due || r.Service != n.Service, FieldWindow)
 	f.when(r.Arrival != n.Arrival || r.Finish != n.Finish || r.Started != n.Started || r.Arrived != n.Arrived, FieldArrival)
 	f.when(r.Delay != n.Delay, FieldDelay)
 	f.when(r.Worker != n.Worker || r.WorkerName != n.WorkerName, FieldWorker)
 	f.when(r.Team != n.Team || r.TeamName != n.TeamName, FieldTeam)
 	f.when(r.Address != n.Address || r.Destination != n.Destination, FieldAddress)
-	f.when(r.Location != n.Location || r.Placed != n.Placed, FieldAddress)
+	f.when(r.Location != n.Location || r.HasLocation != n.HasLocation, FieldAddress)
 	f.when(r.RecipientName != n.RecipientName, FieldRecipient)
 	f.when(r.Phone != n.Phone, FieldPhone)
 	f.when(r.Notes != n.Notes, FieldNotes)
@@ -78,15 +78,15 @@ func (w *WorkerRow) changes(n *WorkerRow) Fields {
 	}
 	f.when(w.Name != n.Name, FieldName)
 	f.when(w.Phone != n.Phone, FieldPhone)
-	f.when(w.State != n.State || w.OnDuty != n.OnDuty || w.Since != n.Since, FieldStatus)
+	f.when(w.State != n.State || w.OnDuty != n.OnDuty || w.StateSince != n.StateSince, FieldStatus)
 	f.when(w.ActiveTask != n.ActiveTask, FieldActiveTask)
 	f.when(!slices.Equal(w.Tasks, n.Tasks), FieldRoute)
 	f.when(!slices.Equal(w.Teams, n.Teams) || w.TeamNames != n.TeamNames, FieldTeam)
 	f.when(w.Vehicle != n.Vehicle, FieldVehicle)
 	f.when(w.Modified != n.Modified, FieldModified)
 	f.when(w.LastSeen != n.LastSeen, FieldSeen)
-	f.when(w.Delay != n.Delay || w.told != n.told, FieldDelay)
-	f.when(w.Location != n.Location || w.Placed != n.Placed, FieldLocation)
+	f.when(w.Delay != n.Delay || w.reportedDelay != n.reportedDelay, FieldDelay)
+	f.when(w.Location != n.Location || w.HasLocation != n.HasLocation, FieldLocation)
 	f.when(w.Capacity != n.Capacity, FieldCapacity)
 	f.when(w.Battery != n.Battery, FieldBattery)
 	return f
