@@ -78,7 +78,7 @@ func (w *writer) workerRow(r *board.WorkerRow) {
 // order writes an order with both its tasks.
 func (w *writer) order(full *model.Order, r *board.OrderRow) {
 	if r != nil {
-		badge := w.th.BadgeOf(string(r.Status))
+		badge := w.th.OrderBadge(string(r.Status))
 		w.add(Span{badge.Token, badge.Glyph + " " + string(r.Status)})
 		w.field("client", theme.Text, r.Client)
 		if r.Priced {
