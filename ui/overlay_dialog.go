@@ -16,7 +16,7 @@ import (
 type prompt struct {
 	title string
 	note  string
-	input views.Input
+	input views.LineEditor
 	check func(text string) error
 	err   error
 	send  func(m *Model, text string) tea.Cmd
@@ -63,7 +63,7 @@ func (o *prompt) appendLine(dst []byte, m *Model, y, width, height int) []byte {
 	box := views.Box{Title: o.title, Foot: "enter accepts  esc leaves"}
 	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
 		if line == 0 {
-			o.input.Put(l, l.Left(), m.look.theme.Measure)
+			o.input.Put(l, l.Left())
 			return
 		}
 		if o.err != nil {
