@@ -32,7 +32,7 @@ func (m *Model) previewAside(o *preview) tea.Cmd {
 	}
 	values := o.verb.Form.Start
 	if o.form != nil {
-		values = o.form.form.Asked()
+		values = o.form.form.VisibleValues()
 	}
 	scene, client := o.scene, m.account.Client
 	team, request, problems := operations.DispatchOf(scene, values)

@@ -122,11 +122,8 @@ func (e *LineEditor) Put(l *Line, width int) {
 	if width = min(width, l.Left()); width < 1 {
 		return
 	}
-	m, text, at := l.theme.Measure, e.Text(), e.Cursor()
-	if e.Secret {
-		at = utf8.RuneCountInString(text[:at])
-		text = strings.Repeat("*", utf8.RuneCountInString(text))
-	}
+	m, text := l.theme.Measure, e.Masked()
+	at := runeOffset(text, e.model().Position())
 	under, rest := " ", ""
 	if at < len(text) {
 		under, _ = ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
@@ -144,4 +141,12 @@ func (e *LineEditor) Put(l *Line, width int) {
 	end := l.Left() - width
 	l.Put(theme.Text, text[e.scroll:at]).PutCursor(under)
 	l.Put(theme.Text, m.Truncate(rest, l.Left()-end))
+}
+
+// Masked returns the text, or asterisks for a secret one.
+func (e *LineEditor) Masked() string {
+	if e.Secret {
+		return strings.Repeat("*", utf8.RuneCountInString(e.Text()))
+	}
+	return e.Text()
 }
