@@ -10,8 +10,7 @@ import (
 	"waybill/views/theme"
 )
 
-// Object is what a detail shows: whatever of it is known. The row of the board is there at once, the full object when
-// the service has answered.
+// Object is what a detail shows. The row of the board is known at once, the full object after the service has answered.
 type Object struct {
 	Task        *model.Task
 	TaskRow     *board.TaskRow
@@ -21,20 +20,20 @@ type Object struct {
 	OrderRow    *board.OrderRow
 	Recipient   *model.Recipient
 	Destination *model.Destination
-	Err         string // why the full object could not be had
+	Err         string // why the full object could not be read
 }
 
-// Detail is everything about one object, in the order a dispatcher needs it.
+// Detail shows everything about one object, the most important first.
 type Detail struct {
 	Scroll
 	Object Object
-	Raw    bool
+	Raw    bool // show JSON
 
 	key   detailKey
 	width int
 }
 
-// detailKey is what the laid out text depends on.
+// detailKey is everything the text of a detail depends on.
 type detailKey struct {
 	version uint64
 	minute  int64
@@ -44,7 +43,7 @@ type detailKey struct {
 	object  Object
 }
 
-// Name is the title of the detail.
+// Name returns the title of the detail.
 func (d *Detail) Name() string {
 	o := &d.Object
 	switch {
@@ -68,13 +67,13 @@ func (d *Detail) Name() string {
 	return "Detail"
 }
 
-// SetSize gives the detail its rectangle.
+// SetSize sets the size in cells.
 func (d *Detail) SetSize(width, height int) {
 	d.width = width
 	d.SetHeight(height)
 }
 
-// Prepare lays the text out if anything it depends on has changed.
+// Prepare writes the text again if anything it depends on has changed.
 func (d *Detail) Prepare(s *board.Snapshot, f *Frame) {
 	key := detailKey{s.Version, f.Now.Unix() / 10, d.width, d.Raw, f.Theme, d.Object}
 	if key == d.key && d.lines != nil {
@@ -92,11 +91,11 @@ func (d *Detail) Prepare(s *board.Snapshot, f *Frame) {
 
 // AppendLine draws one line.
 func (d *Detail) AppendLine(dst []byte, y int, f *Frame, width int, focused bool) []byte {
-	opens := ""
+	hint := ""
 	if f.Key != nil && focused {
-		opens = f.Key("look.detail") + " opens it"
+		hint = f.Key("look.detail") + " open"
 	}
-	return d.appendLine(dst, y, f.Theme, width, focused, opens)
+	return d.appendLine(dst, y, f.Theme, width, focused, hint)
 }
 
 // detailWriter writes the text of a detail.
@@ -120,7 +119,7 @@ func (w *detailWriter) addObject(o *Object) {
 	case o.Destination != nil:
 		w.addDestination(o.Destination)
 	case o.Err == "":
-		w.addText(theme.Muted, "Asking the service…")
+		w.addText(theme.Muted, "Loading…")
 	}
 	if o.Err != "" {
 		w.addGap()
@@ -128,8 +127,8 @@ func (w *detailWriter) addObject(o *Object) {
 	}
 }
 
-// Whole is the object as the service sent it, or nil when it has not answered.
-func (o *Object) Whole() any {
+// Full returns the full object, or nil before the service has answered.
+func (o *Object) Full() any {
 	switch {
 	case o.Task != nil:
 		return o.Task
@@ -145,16 +144,16 @@ func (o *Object) Whole() any {
 	return nil
 }
 
-// addJSON shows the object as the service sent it.
+// addJSON adds the object as the service sent it.
 func (w *detailWriter) addJSON(o *Object) {
-	value := o.Whole()
+	value := o.Full()
 	if value == nil {
-		w.addText(theme.Muted, "The service has not answered yet.")
+		w.addText(theme.Muted, "Loading…")
 		return
 	}
 	text, err := model.MarshalIndent(value)
 	if err != nil {
-		w.addText(theme.Bad, "It cannot be shown as JSON: "+err.Error())
+		w.addText(theme.Bad, "Cannot show the object as JSON: "+err.Error())
 		return
 	}
 	for _, line := range strings.Split(string(text), "\n") {
@@ -162,7 +161,7 @@ func (w *detailWriter) addJSON(o *Object) {
 	}
 }
 
-// addJSONLine is a line of JSON, broken where it is longer than the pane; what follows stands further in than its beginning.
+// addJSONLine adds a line of JSON. Long lines are wrapped with a deeper indent.
 func (w *detailWriter) addJSONLine(line string) {
 	text := strings.TrimLeft(line, " ")
 	indent := line[:len(line)-len(text)]
@@ -182,7 +181,7 @@ func (w *detailWriter) addJSONLine(line string) {
 	w.addLine(Span{theme.Text, indent + lead + text})
 }
 
-// formatTime is a time in full, with how far it is from now.
+// formatTime returns a time with its distance from now.
 func (w *detailWriter) formatTime(at model.Millis) string {
 	if at == 0 {
 		return ""
@@ -214,7 +213,7 @@ func (w *detailWriter) addMetadata(entries []model.Metadata) {
 	}
 }
 
-// addStatus is the state in sign, word and colour, with how it stands against its window.
+// addStatus adds the status of a task and how late it is.
 func (w *detailWriter) addStatus(r *board.TaskRow) {
 	badge := w.th.Badge(plainStatus(r.Status))
 	if r.Status == board.StatusUnknown {
@@ -228,7 +227,7 @@ func (w *detailWriter) addStatus(r *board.TaskRow) {
 	w.addLine(spans...)
 }
 
-// addTaskLink is another task in one line that can be followed.
+// addTaskLink adds a link to another task.
 func (w *detailWriter) addTaskLink(id model.ID, r *board.TaskRow, lead string) {
 	if r == nil {
 		w.addLink(TaskLink, id, Span{theme.Muted, lead}, Span{theme.Text, string(id)}, Span{theme.Muted, "  not on the board"})
@@ -247,7 +246,7 @@ func (w *detailWriter) addTaskLink(id model.ID, r *board.TaskRow, lead string) {
 	w.addLink(TaskLink, id, spans...)
 }
 
-// padTo fills a text up to a width and never cuts it: half a time is none.
+// padTo pads a text to a width and never truncates it.
 func (w *detailWriter) padTo(text string, width int) string {
 	return w.measure.Fit(text, max(width, w.measure.Width(text)), theme.Left)
 }

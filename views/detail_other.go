@@ -9,7 +9,7 @@ import (
 	"waybill/views/theme"
 )
 
-// addDriver writes what is known of a worker: what they do, their route in order, then the rest.
+// addDriver adds a driver: status and load first, then the route, then the rest.
 func (w *detailWriter) addDriver(full *model.Worker, r *board.WorkerRow) {
 	if r != nil {
 		w.addDriverRow(r)
@@ -18,7 +18,7 @@ func (w *detailWriter) addDriver(full *model.Worker, r *board.WorkerRow) {
 		return
 	}
 	if r != nil && r.Stops() > 0 {
-		w.addGap() // what follows is not of the route any more
+		w.addGap() // ends the route
 	}
 	if v, ok := full.Vehicle.Get(); ok {
 		w.addField("vehicle", theme.Text, strings.Join(strings.Fields(strings.Join([]string{
@@ -39,13 +39,13 @@ func (w *detailWriter) addDriverRow(r *board.WorkerRow) {
 	badge := w.th.Badge(workerStatus(r))
 	spans := []Span{{badge.Token, badge.Glyph + " " + badge.Word}}
 	if r.State == board.WorkerIsSilent {
-		spans = append(spans, Span{theme.Muted, "  not heard of for more than " + model.FormatDuration(w.s.Settings.Silent)})
+		spans = append(spans, Span{theme.Muted, "  no position for more than " + model.FormatDuration(w.s.Settings.Silent)})
 	}
 	if r.Delay > 0 {
 		spans = append(spans, Span{theme.LateToken, "  ! " + minutes(r.Delay) + " late"})
 	}
 	w.addLine(spans...)
-	w.addField("seen", theme.Text, w.formatTime(r.LastSeen))
+	w.addField("last seen", theme.Text, w.formatTime(r.LastSeen))
 	w.addField("phone", theme.Text, r.Phone)
 	w.addField("teams", theme.Text, r.TeamNames)
 	w.addField("battery", theme.Text, percent(r.Battery))
@@ -57,7 +57,7 @@ func (w *detailWriter) addDriverRow(r *board.WorkerRow) {
 	}
 	w.addField("load", theme.Text, text)
 	if stops := w.s.Route(r); len(stops) > 0 {
-		w.addHeading("route, with arrivals  " + w.f.Now.In(w.f.Zone).Format("MST"))
+		w.addHeading("route, arrivals in " + w.f.Now.In(w.f.Zone).Format("MST"))
 		for _, stop := range stops {
 			arrival := ""
 			if stop.Row != nil {
@@ -71,7 +71,7 @@ func (w *detailWriter) addDriverRow(r *board.WorkerRow) {
 	}
 }
 
-// addOrder writes an order with both its tasks.
+// addOrder adds an order with both its tasks.
 func (w *detailWriter) addOrder(full *model.Order, r *board.OrderRow) {
 	if r != nil {
 		badge := w.th.OrderBadge(string(r.Status))
@@ -115,19 +115,9 @@ func (w *detailWriter) addRecipient(r *model.Recipient) {
 	w.addField("phone", theme.Text, r.Phone)
 	w.addField("notes", theme.Text, r.Notes)
 	if r.SkipSMSNotifications {
-		w.addField("messages", theme.Warn, "wants no text messages")
+		w.addField("messages", theme.Warn, "no text messages")
 	}
-	var shown bool
-	for row := range w.s.Tasks.All() {
-		if row.Phone == "" || row.Phone != r.Phone {
-			continue
-		}
-		if !shown {
-			w.addHeading("tasks")
-			shown = true
-		}
-		w.addTaskLink(row.ID, row, "")
-	}
+	w.addTasks(func(t *board.TaskRow) bool { return t.Phone != "" && t.Phone == r.Phone })
 	w.addMetadata(r.Metadata)
 	w.addHeading("ids")
 	w.addField("id", theme.Text, string(r.ID))
@@ -139,19 +129,24 @@ func (w *detailWriter) addDestination(d *model.Destination) {
 	w.addField("notes", theme.Text, d.Notes)
 	w.addField("location", theme.Text, fmt.Sprintf("%.5f, %.5f", d.Location.Lat, d.Location.Lon))
 	w.addField("warnings", theme.Warn, strings.Join(d.Warnings.Value(), ", "))
-	var shown bool
-	for row := range w.s.Tasks.All() {
-		if row.Destination != d.ID {
-			continue
-		}
-		if !shown {
-			w.addHeading("tasks")
-			shown = true
-		}
-		w.addTaskLink(row.ID, row, "")
-	}
+	w.addTasks(func(t *board.TaskRow) bool { return t.Destination == d.ID })
 	w.addMetadata(d.Metadata)
 	w.addHeading("ids")
 	w.addField("id", theme.Text, string(d.ID))
 	w.addField("created", theme.Text, w.formatTime(d.TimeCreated))
+}
+
+// addTasks adds links to the tasks that match.
+func (w *detailWriter) addTasks(matches func(*board.TaskRow) bool) {
+	first := true
+	for row := range w.s.Tasks.All() {
+		if !matches(row) {
+			continue
+		}
+		if first {
+			w.addHeading("tasks")
+			first = false
+		}
+		w.addTaskLink(row.ID, row, "")
+	}
 }

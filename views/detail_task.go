@@ -11,7 +11,7 @@ import (
 	"waybill/views/theme"
 )
 
-// addTask writes what is known of a task: how it stands and why first, then where and to whom, then the rest.
+// addTask adds a task: status and delay first, then address and people, then the rest.
 func (w *detailWriter) addTask(t *model.Task, r *board.TaskRow) {
 	if r != nil {
 		w.addStatus(r)
@@ -24,7 +24,7 @@ func (w *detailWriter) addTask(t *model.Task, r *board.TaskRow) {
 			w.addField("notes", theme.Text, r.Notes)
 		}
 		w.addGap()
-		w.addText(theme.Muted, "The rest is on its way…")
+		w.addText(theme.Muted, "Loading…")
 		return
 	}
 	if r == nil {
@@ -34,7 +34,7 @@ func (w *detailWriter) addTask(t *model.Task, r *board.TaskRow) {
 	w.addField("notes", theme.Text, t.Notes)
 	w.addField("quantity", theme.Text, number(t.Quantity)+quantities(t.AdditionalQuantities))
 	w.addField("service", theme.Text, duration(t.ServiceTime.Duration()))
-	w.addField("needs", theme.Text, requirements(t.Requirements.Value()))
+	w.addField("requires", theme.Text, requirements(t.Requirements.Value()))
 	if t.State == model.TaskCompleted {
 		w.addCompletion(&t.CompletionDetails)
 	}
@@ -52,25 +52,25 @@ func (w *detailWriter) addTask(t *model.Task, r *board.TaskRow) {
 	w.addField("modified", theme.Text, w.formatTime(t.TimeLastModified))
 }
 
-// addDelay says why a task is late or at risk, and what would help.
+// addDelay adds why a task is late or at risk, and the actions that may help.
 func (w *detailWriter) addDelay(r *board.TaskRow) {
 	if r.Risk < board.RiskSoon {
 		return
 	}
 	t := w.s.Explain(r)
-	w.addField("why", theme.Warn, t.Why)
+	w.addField("cause", theme.Warn, t.Why)
 	var remedies []string
-	at := map[string]int{} // by key: what one key does stands together
+	indexOfKey := map[string]int{} // remedies on the same key are joined
 	for _, remedy := range t.Remedies {
-		words, key := remedyWords(remedy), ""
+		words, key := remedyText(remedy), ""
 		if w.f.Key != nil {
 			key = w.f.Key(remedyAction(remedy))
 		}
-		if i, again := at[key]; again && key != "" {
+		if i, seen := indexOfKey[key]; seen && key != "" {
 			remedies[i] += " or " + strings.TrimPrefix(words, "copy ")
 			continue
 		}
-		at[key] = len(remedies)
+		indexOfKey[key] = len(remedies)
 		remedies = append(remedies, strings.TrimSpace(key+" "+words))
 	}
 	if len(remedies) > 0 {
@@ -78,7 +78,7 @@ func (w *detailWriter) addDelay(r *board.TaskRow) {
 	}
 }
 
-// remedyAction is the action that does what a remedy says.
+// remedyAction returns the action that carries out a remedy.
 func remedyAction(r board.Remedy) string {
 	switch r {
 	case board.RemedyAssign, board.RemedyReassign:
@@ -103,30 +103,31 @@ func remedyAction(r board.Remedy) string {
 	return ""
 }
 
-func remedyWords(r board.Remedy) string {
+// remedyText returns the text of a remedy.
+func remedyText(r board.Remedy) string {
 	switch r {
 	case board.RemedyAssign:
-		return "assign it"
+		return "assign"
 	case board.RemedyReassign:
-		return "reassign it"
+		return "reassign"
 	case board.RemedyCandidates:
-		return "see who can take it"
+		return "see candidates"
 	case board.RemedyAutoAssign:
-		return "auto-assign it"
+		return "auto-assign"
 	case board.RemedyCallDriver:
 		return "copy the driver's phone"
 	case board.RemedyCall:
 		return "copy the recipient's phone"
 	case board.RemedyRoute:
-		return "look at the route"
+		return "see the route"
 	case board.RemedyPickup:
-		return "look at the pickup"
+		return "see the pickup"
 	case board.RemedyWindow:
-		return "widen the window"
+		return "extend the window"
 	case board.RemedyClone:
-		return "clone and reassign it"
+		return "clone and reassign"
 	case board.RemedyComplete:
-		return "complete it"
+		return "complete"
 	}
 	return string(r)
 }
@@ -145,7 +146,7 @@ func (w *detailWriter) addTimes(r *board.TaskRow) {
 	}
 	switch expected := w.formatTime(r.Arrival); {
 	case r.Arrived != 0:
-		w.addField("there", theme.Text, "since "+w.formatTime(r.Arrived))
+		w.addField("arrived", theme.Text, w.formatTime(r.Arrived))
 	case r.Finish > r.Arrival:
 		w.addField("eta", theme.Text, expected+", done "+clock(r.Finish, w.f.Now, w.f.Zone))
 	default:
@@ -160,9 +161,9 @@ func (w *detailWriter) addPeople(t *model.Task, r *board.TaskRow) {
 		if at := w.s.RoutePosition(r); at > 0 {
 			name += fmt.Sprintf("  stop %d", at+1)
 		}
-		w.addLinkedField(DriverLink, r.Worker, "worker", name)
+		w.addLinkedField(DriverLink, r.Worker, "driver", name)
 	} else {
-		w.addField("worker", theme.Warn, "nobody")
+		w.addField("driver", theme.Warn, "unassigned")
 	}
 	w.addField("team", theme.Text, r.TeamName)
 	w.addLinkedField(DestinationLink, r.Destination, "address", r.Address)
@@ -230,7 +231,7 @@ func (w *detailWriter) addCompletion(c *model.CompletionDetails) {
 	}
 }
 
-// addLinkedTasks shows pickup and drop-off together.
+// addLinkedTasks adds the tasks linked to this one, such as the pickup of a drop-off.
 func (w *detailWriter) addLinkedTasks(r *board.TaskRow) {
 	links := w.s.LinkedTasks(r)
 	if len(links) == 0 {
@@ -245,41 +246,41 @@ func (w *detailWriter) addLinkedTasks(r *board.TaskRow) {
 	}
 }
 
-// moment is one line of a timeline.
-type moment struct {
+// milestone is one line of a timeline.
+type milestone struct {
 	at    model.Millis
 	token theme.Token
 	text  string
 }
 
-// addTimeline tells what happened to a task, who had it, and what is expected.
+// addTimeline adds what happened to a task and what is expected.
 func (w *detailWriter) addTimeline(t *model.Task) {
-	moments := []moment{{t.TimeCreated, theme.Text, "created"}}
-	for i, entry := range t.AssignmentHistory.Value() {
-		moments = append(moments, moment{entry.Time, theme.AssignedToken, w.assignmentText(&entry, i)})
+	milestones := []milestone{{t.TimeCreated, theme.Text, "created"}}
+	for _, entry := range t.AssignmentHistory.Value() {
+		milestones = append(milestones, milestone{entry.Time, theme.AssignedToken, w.assignmentText(&entry)})
 	}
-	there := false
+	arrived := false
 	for _, e := range t.CompletionDetails.Events {
-		there = there || e.Name == model.EventArrival
-		moments = append(moments, moment{e.Time, theme.ActiveToken, eventWords(e.Name)})
+		arrived = arrived || e.Name == model.EventArrival
+		milestones = append(milestones, milestone{e.Time, theme.ActiveToken, eventText(e.Name)})
 	}
 	if at := t.CompletionDetails.Time.Value(); at != 0 && t.State == model.TaskCompleted {
 		token, text := theme.DoneToken, "completed"
 		if t.Failed() {
 			token, text = theme.FailedToken, "failed"
 		}
-		moments = append(moments, moment{at, token, text})
+		milestones = append(milestones, milestone{at, token, text})
 	}
-	if at := t.EstimatedArrivalTime.Value(); at != 0 && t.State != model.TaskCompleted && !there {
-		moments = append(moments, moment{at, theme.Muted, "expected arrival"})
+	if at := t.EstimatedArrivalTime.Value(); at != 0 && t.State != model.TaskCompleted && !arrived {
+		milestones = append(milestones, milestone{at, theme.Muted, "expected arrival"})
 	}
 	if at := t.CompleteBefore.Value(); at != 0 && t.State != model.TaskCompleted {
-		moments = append(moments, moment{at, theme.Muted, "window ends"})
+		milestones = append(milestones, milestone{at, theme.Muted, "window ends"})
 	}
-	slices.SortStableFunc(moments, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
-	w.addHeading("timeline  " + w.f.Now.In(w.f.Zone).Format("MST"))
+	slices.SortStableFunc(milestones, func(a, b milestone) int { return cmp.Compare(a.at, b.at) })
+	w.addHeading("timeline, " + w.f.Now.In(w.f.Zone).Format("MST"))
 	nowShown := false
-	for _, m := range moments {
+	for _, m := range milestones {
 		if m.at > w.f.Millis() && !nowShown {
 			nowShown = true
 			w.addLine(Span{theme.Info, w.measure.Fit(w.f.Now.In(w.f.Zone).Format("15:04"), labelWidth, theme.Left) + " "}, Span{theme.Info, "now"})
@@ -288,25 +289,21 @@ func (w *detailWriter) addTimeline(t *model.Task) {
 	}
 }
 
-func (w *detailWriter) assignmentText(e *model.AssignmentEntry, index int) string {
-	to := "given back"
+func (w *detailWriter) assignmentText(e *model.AssignmentEntry) string {
+	text := "unassigned"
 	switch c := e.ContainerDescription; c.Type {
 	case model.ContainerWorker:
-		to = "assigned to " + w.workerName(c.Worker.Value())
+		text = "assigned to " + w.workerName(c.Worker.Value())
 	case model.ContainerTeam:
-		to = "put on the list of " + w.teamName(c.Team.Value())
-	default:
-		if index == 0 {
-			to = "unassigned at first"
-		}
+		text = "assigned to team " + w.teamName(c.Team.Value())
 	}
 	if who, ok := e.ActionContext.Get(); ok && who.Type != "" {
-		to += " by " + strings.ToLower(who.Type)
+		text += " by " + strings.ToLower(who.Type)
 	}
-	return to
+	return text
 }
 
-func eventWords(name string) string {
+func eventText(name string) string {
 	switch name {
 	case model.EventStart:
 		return "started"
@@ -332,8 +329,8 @@ func (w *detailWriter) addCustomFields(t *model.Task) {
 	}
 }
 
-// addAddressWarnings are what the service remarked when it looked the place up. The whole address stands above them: the city
-// and country it was found in are what is doubtful.
+// addAddressWarnings adds the service's warnings about an address below the full address it was found at, because a wrong
+// city or country shows there.
 func (w *detailWriter) addAddressWarnings(d *model.Destination) {
 	warnings := d.Warnings.Value()
 	if len(warnings) == 0 {
@@ -341,11 +338,11 @@ func (w *detailWriter) addAddressWarnings(d *model.Destination) {
 	}
 	w.addField("found at", theme.Text, addressText(d))
 	for i, warning := range warnings {
-		name := ""
+		label := ""
 		if i == 0 {
-			name = "warnings"
+			label = "warnings"
 		}
-		w.addField(name, theme.Warn, warning)
+		w.addField(label, theme.Warn, warning)
 	}
 }
 

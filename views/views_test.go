@@ -155,7 +155,7 @@ func TestHeaderAtEveryWidth(t *testing.T) {
 		require.Contains(t, text, "1,234")
 		require.Contains(t, text, "read-only")
 		require.Contains(t, text, "12:00")
-		require.Equal(t, width >= trendFrom, strings.ContainsAny(text, "▂▃▄▅▆▇"), "%d: %q", width, text)
+		require.Equal(t, width >= trendMinWidth, strings.ContainsAny(text, "▂▃▄▅▆▇"), "%d: %q", width, text)
 		require.NotRegexp(t, `[!~○▶✓✗◇?·] [0-9,]+( *$|  )`, text, "a number has its word")
 	}
 }

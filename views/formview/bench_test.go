@@ -79,7 +79,7 @@ func BenchmarkNew(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		f := New(taskForm(), nil, th)
-			f.SetSize(76, 18)
+		f.SetSize(76, 18)
 		f.Lines()
 	}
 }

@@ -63,7 +63,7 @@ func TestAnythingCanBePressed(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		f := New(taskForm(), form.Values{"address": anyText().Draw(t, "address"), "to": "worker"}, rapid.SampledFrom(themes).Draw(t, "theme"))
-			width, height := 76, 18
+		width, height := 76, 18
 		f.SetSize(width, height)
 		t.Repeat(map[string]func(*rapid.T){
 			"key":   func(t *rapid.T) { press(f, anyKey().Draw(t, "key")) },
@@ -211,7 +211,7 @@ func TestFocusReachesWhatIsShown(t *testing.T) {
 			}
 		}
 		f := New(spec, nil, th)
-			f.SetSize(60, 12)
+		f.SetSize(60, 12)
 		shown := func() (names []string) {
 			for _, s := range spec.Fields {
 				if !hidden[s.Name] {
