@@ -61,7 +61,7 @@ func (m *Model) openForm(v operations.Operation, scene operations.Input, preset 
 func (o *formOverlay) scope() keymaps.Scope { return keymaps.Form }
 
 // place makes room for the longest page, so that the box stays as it is from page to page.
-func (o *formOverlay) place(*Model) layout.Overlay {
+func (o *formOverlay) place(*Model) layout.Dialog {
 	// Lines of a field; of the frame, the pages and a list of suggestions; and as many as an eye takes in at once, since
 	// a page that is longer scrolls and the shorter ones would stand in an empty box.
 	const field, around, most = 2, 9, 26
@@ -75,7 +75,7 @@ func (o *formOverlay) place(*Model) layout.Overlay {
 		pages[page]++
 		longest = max(longest, pages[page])
 	}
-	return layout.Overlay{Kind: layout.Form, Height: min(longest*field+around, most)}
+	return layout.Dialog{Kind: layout.Form, Height: min(longest*field+around, most)}
 }
 
 func (o *formOverlay) act(m *Model, id string) (tea.Cmd, bool) {

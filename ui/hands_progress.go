@@ -31,9 +31,9 @@ type progress struct {
 
 func (o *progress) scope() keymaps.Scope { return keymaps.Progress }
 
-func (o *progress) place(*Model) layout.Overlay {
+func (o *progress) place(*Model) layout.Dialog {
 	const most = 24
-	return layout.Overlay{Kind: layout.Menu, Width: 100, Height: min(len(o.job.seen.Steps), most) + 6}
+	return layout.Dialog{Kind: layout.Menu, Width: 100, Height: min(len(o.job.seen.Steps), most) + 6}
 }
 
 func (o *progress) act(m *Model, id string) (tea.Cmd, bool) {

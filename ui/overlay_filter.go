@@ -42,7 +42,7 @@ func (m *Model) openFilter() tea.Cmd {
 
 func (o *filterLine) scope() keymaps.Scope { return keymaps.Filter }
 
-func (o *filterLine) place(*Model) layout.Overlay { return layout.Overlay{} }
+func (o *filterLine) place(*Model) layout.Dialog { return layout.Dialog{} }
 
 func (o *filterLine) act(m *Model, id string) (tea.Cmd, bool) {
 	switch id {

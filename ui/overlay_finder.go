@@ -28,11 +28,11 @@ type finder struct {
 
 func (o *finder) scope() keymaps.Scope { return o.kind }
 
-func (o *finder) place(*Model) layout.Overlay {
+func (o *finder) place(*Model) layout.Dialog {
 	if o.kind == keymaps.Help {
-		return layout.Overlay{Kind: layout.Full, Width: 110, Height: 200}
+		return layout.Dialog{Kind: layout.Full, Width: 110, Height: 200}
 	}
-	return layout.Overlay{Kind: layout.Palette, Width: 96, Height: len(o.choices.Items) + 4}
+	return layout.Dialog{Kind: layout.Palette, Width: 96, Height: len(o.choices.Items) + 4}
 }
 
 func (o *finder) refresh(m *Model) {
