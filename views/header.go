@@ -16,7 +16,7 @@ type Header struct {
 	Organization string
 	ReadOnly     bool
 	Counters     board.Counters
-	Blank        bool // no data has arrived yet
+	Blank        bool      // no data has arrived yet
 	Trend        []int     // late tasks over time
 	Views        []Counter // saved views with a key
 	Zone         string
@@ -49,8 +49,8 @@ func AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
 	whole := min(8+(width-trendMinWidth)/10, 16)
 	for _, try := range [...]struct {
 		labels labeling
-		least int // parts with a lower drop stay
-		trend int // cells of the trend
+		least  int // parts with a lower drop stay
+		trend  int // cells of the trend
 	}{
 		{keysAndWords, 8, whole},
 		{wordsOnly, 6, whole},

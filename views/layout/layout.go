@@ -41,13 +41,13 @@ const (
 
 // State is what the layout depends on besides the size.
 type State struct {
-	Screen  Screen
-	Focus   Pane
-	Zoom    bool // show only the focused pane
-	Detail  bool // the detail is open
-	Banner  bool // show the banner, for example without network
-	Jobs    int  // lines for running operations
-	Dialog  Dialog
+	Screen Screen
+	Focus  Pane
+	Zoom   bool // show only the focused pane
+	Detail bool // the detail is open
+	Banner bool // show the banner, for example without network
+	Jobs   int  // lines for running operations
+	Dialog Dialog
 }
 
 // Mode is the kind of layout.
@@ -101,11 +101,11 @@ func (r *Rect) cutRight(n int) Rect {
 
 // Layout holds the rectangle of every part; it is empty for invisible parts.
 type Layout struct {
-	Mode    Mode
-	Width   int
-	Height  int
-	Body    Rect // everything between header and status line
-	Dialog  Rect // on top of the other parts; empty without a dialog
+	Mode   Mode
+	Width  int
+	Height int
+	Body   Rect // everything between header and status line
+	Dialog Rect // on top of the other parts; empty without a dialog
 
 	rects [partCount]Rect
 }

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The drawings in testdata are the layouts to look at. Lines that repeat are
-// written once with their number in front.
+// The drawings in testdata show the layouts. Repeated lines are written once
+// with their number in front.
 func TestDrawings(t *testing.T) {
 	busy := State{Banner: true, Jobs: 2}
 	for _, c := range []struct {
@@ -45,7 +45,7 @@ func TestDrawings(t *testing.T) {
 	}
 }
 
-// drawing fills every part with its own letter, its name first.
+// drawing fills every part with its own letter, after its name.
 func drawing(l *Layout) string {
 	lines := make([]string, l.Height)
 	for y := range lines {
@@ -83,8 +83,8 @@ func spanText(s Span) string {
 	}
 }
 
-// Every cell of every size belongs to exactly one part: the bare board at each
-// size, and in turn everything else that may be open.
+// Every cell belongs to exactly one part, at every size and with everything
+// that may be open.
 func TestPartsTileTheScreen(t *testing.T) {
 	open := []State{
 		{Detail: true, Jobs: 9},
@@ -111,8 +111,8 @@ func TestPartsTileRandomScreens(t *testing.T) {
 			Banner: rapid.Bool().Draw(t, "banner"),
 			Jobs:   rapid.IntRange(-1, 9).Draw(t, "jobs"),
 			Dialog: Dialog{
-				Kind:  DialogKind(rapid.IntRange(0, int(Full)).Draw(t, "overlay")),
-				Width: rapid.IntRange(-1, 300).Draw(t, "overlay width"), Height: rapid.IntRange(-1, 300).Draw(t, "overlay height"),
+				Kind:  DialogKind(rapid.IntRange(0, int(Full)).Draw(t, "dialog")),
+				Width: rapid.IntRange(-1, 300).Draw(t, "dialog width"), Height: rapid.IntRange(-1, 300).Draw(t, "dialog height"),
 			},
 		}
 		w, h := rapid.IntRange(0, 300).Draw(t, "w"), rapid.IntRange(0, 300).Draw(t, "h")
@@ -121,9 +121,9 @@ func TestPartsTileRandomScreens(t *testing.T) {
 	})
 }
 
-// checkTiling needs no grid: the spans of a line must follow one another
-// without gap from the first column to the last. Which parts a line has can
-// only change where one begins or ends, so those lines stand for all.
+// checkTiling checks that the spans of a line follow one another without gaps
+// from the first column to the last. It only checks lines where a part begins
+// or ends, because the parts of a line change nowhere else.
 func checkTiling(t require.TestingT, w, h int, s State) {
 	l := Compute(w, h, s)
 	lines := []int{0, h - 1}
@@ -184,7 +184,7 @@ func checkPromises(t require.TestingT, w, h int, s State) {
 	}
 	o := l.Dialog
 	require.False(t, o.Empty())
-	require.True(t, l.Body.Contains(o.X, o.Y) && l.Body.Contains(o.X+o.W-1, o.Y+o.H-1), "an overlay stays inside the body")
+	require.True(t, l.Body.Contains(o.X, o.Y) && l.Body.Contains(o.X+o.W-1, o.Y+o.H-1), "a dialog stays inside the body")
 }
 
 func TestPointerFindsItsPart(t *testing.T) {
