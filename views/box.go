@@ -19,6 +19,9 @@ type Box struct {
 	Token theme.Token    // of the title; zero for the default
 }
 
+// edgeToken is the token of the edges. They are brighter than the rules of the dimmed board behind them.
+const edgeToken = theme.Title
+
 // AppendLine draws one line of the box. drawInside draws the lines between the edges.
 func (b *Box) AppendLine(dst []byte, y, width, height int, th *theme.Theme, drawInside func(l *Line, y int)) []byte {
 	border := th.Border()
@@ -28,7 +31,7 @@ func (b *Box) AppendLine(dst []byte, y, width, height int, th *theme.Theme, draw
 	case height - 1:
 		return b.appendBottom(NewLine(dst, th, width), border)
 	}
-	edge := th.Style(theme.Rule)
+	edge := th.Style(edgeToken)
 	dst = append(append(dst, edge.Render(border.Left)...), ' ')
 	inner := NewLine(dst, th, width-4)
 	drawInside(inner, y-1)
@@ -41,20 +44,20 @@ func (b *Box) appendTop(l *Line, border lipgloss.Border) []byte {
 		token = b.Token
 	}
 	m := l.theme.Measure
-	l.Put(theme.Rule, border.TopLeft)
+	l.Put(edgeToken, border.TopLeft)
 	if b.Title != "" && l.Left() > 5 {
-		l.Put(theme.Rule, border.Top).Space(1).Put(token, m.Truncate(b.Title, l.Left()-4)).Space(1)
+		l.Put(edgeToken, border.Top).Space(1).Put(token, m.Truncate(b.Title, l.Left()-4)).Space(1)
 	}
 	if note := m.Width(b.Note); note > 0 && l.Left() > note+5 {
-		l.Rule(note+4).Space(1).Put(theme.Muted, b.Note).Space(1)
+		l.putRule(edgeToken, note+4).Space(1).Put(theme.Muted, b.Note).Space(1)
 	}
-	return l.Rule(1).Put(theme.Rule, border.TopRight).End()
+	return l.putRule(edgeToken, 1).Put(edgeToken, border.TopRight).End()
 }
 
 func (b *Box) appendBottom(l *Line, border lipgloss.Border) []byte {
-	l.Put(theme.Rule, border.BottomLeft)
+	l.Put(edgeToken, border.BottomLeft)
 	if room := l.Left() - 4; room > 1 && (b.Foot != "" || len(b.Hints) > 0) {
-		l.Put(theme.Rule, border.Bottom).Space(1)
+		l.Put(edgeToken, border.Bottom).Space(1)
 		if hints := Hints(l.theme, b.Hints, room); hints != "" {
 			l.PutStyled(hints, lipgloss.Width(hints))
 		} else {
@@ -62,7 +65,7 @@ func (b *Box) appendBottom(l *Line, border lipgloss.Border) []byte {
 		}
 		l.Space(1)
 	}
-	return l.Rule(1).Put(theme.Rule, border.BottomRight).End()
+	return l.putRule(edgeToken, 1).Put(edgeToken, border.BottomRight).End()
 }
 
 // Hints draws keys with their labels, as many as fit in a width.

@@ -101,9 +101,11 @@ func (l *Line) Space(cells int) *Line {
 }
 
 // Rule fills the line with a rule up to the last keep cells.
-func (l *Line) Rule(keep int) *Line {
+func (l *Line) Rule(keep int) *Line { return l.putRule(theme.Rule, keep) }
+
+func (l *Line) putRule(token theme.Token, keep int) *Line {
 	if n := l.left - keep; n > 0 {
-		l.setStyle(theme.Rule)
+		l.setStyle(token)
 		l.dst = theme.AppendRepeat(l.dst, l.theme.Glyphs.Horizontal, n)
 		l.left -= n
 	}

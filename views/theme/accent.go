@@ -6,18 +6,24 @@ import (
 	"strings"
 )
 
-// accents are the colours a profile may choose for its name in the header, so
-// that production and a test organization look different.
-func accents() []struct {
+// accent is a colour a profile may choose for its name in the header, so that
+// production and a test organization look different.
+type accent struct {
 	name string
 	hue  hue
-} {
-	return []struct {
-		name string
-		hue  hue
-	}{
-		{"teal", teal}, {"blue", blue}, {"green", green}, {"gold", gold}, {"orange", orange},
-		{"red", red}, {"pink", pink}, {"purple", purple}, {"grey", grey},
+}
+
+func accents() []accent {
+	return []accent{
+		{"teal", teal},
+		{"blue", blue},
+		{"green", green},
+		{"gold", gold},
+		{"orange", orange},
+		{"red", red},
+		{"pink", pink},
+		{"purple", purple},
+		{"grey", grey},
 	}
 }
 
