@@ -4,8 +4,8 @@
 // buffer and knows nothing of HTTP, settings or the program around it.
 //
 // Lip Gloss defines every style and border; Bubbles provides the line editor, the hints, scrolling and the progress bar.
-// Lines are joined here by appending bytes: a Lip Gloss canvas that composes a dialog over a 200x60 board takes about 45
-// times as long as dimming the board and splicing in the dialog's lines (35 ms to 0.8 ms on a busy machine).
+// Lines are joined here by appending bytes: for a dialog over a 200x60 board, a Lip Gloss canvas takes 6.4 ms per frame,
+// dimming the board and splicing in the dialog's lines 1.7 ms.
 package views
 
 import (
