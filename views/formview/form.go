@@ -1,8 +1,8 @@
 // Package formview draws a [form.Form] and edits its values.
 //
 // Lines are edited by [views.LineEditor], which is Bubbles' textinput. Notes are edited by an editor of this package:
-// Bubbles' textarea renders the whole text on every key, 5 ms for 1,000 characters and 56 ms for 10,000, where the
-// editor here draws only the visible rows and takes 0.2 ms for 10,000.
+// Bubbles' textarea renders the whole text on every key, 5 ms for 1,000 characters and 37 ms for 10,000, where the
+// editor here draws only the visible rows and takes 0.3 ms for 10,000.
 //
 // A form starts no commands and needs no redraw between keys: its cursor does not blink.
 package formview
