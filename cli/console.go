@@ -241,7 +241,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 	if err != nil {
 		return ui.Options{}, err
 	}
-	name, depth := theme.Decide(theme.Name(cmp.Or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
+	name, depth := theme.FromEnvironment(theme.Name(cmp.Or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
 	o := ui.Options{
 		Connect: h.connect, Join: h.join, Sandbox: h.opensSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,

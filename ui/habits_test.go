@@ -316,7 +316,7 @@ func TestDetailLeadsOn(t *testing.T) {
 		}
 	}
 	down(1)
-	d.says("enter opens it")
+	d.says("enter open")
 	d.press("look.detail")
 	d.says("─ Ada Okafor ─")
 	d.press("back")

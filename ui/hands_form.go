@@ -49,20 +49,19 @@ func (m *Model) openForm(v operations.Operation, scene operations.Input, preset 
 		values[name] = value
 	}
 	o := &formOverlay{verb: v, scene: scene}
-	look := formview.Look{Theme: m.look.theme}
-	o.fresh = formview.New(v.Form, v.Form.Start, look).Values() // a choice holds its first option
-	o.form = formview.New(v.Form, values, look)
+	o.fresh = formview.New(v.Form, v.Form.Start, m.look.theme).Values() // a choice holds its first option
+	o.form = formview.New(v.Form, values, m.look.theme)
 	o.kept, o.revision = o.form.Values(), o.form.Revision()
 	if resumed && o.changed() {
 		m.inform("Your draft is back. " + m.keyOf("form.reset") + " starts over.")
 	}
-	return tea.Batch(m.open(o), o.form.Init(), o.look(m))
+	return tea.Batch(m.open(o), o.look(m))
 }
 
 func (o *formOverlay) scope() keymaps.Scope { return keymaps.Form }
 
 // place makes room for the longest page, so that the box stays as it is from page to page.
-func (o *formOverlay) place(*Model) layout.Overlay {
+func (o *formOverlay) place(*Model) layout.Dialog {
 	// Lines of a field; of the frame, the pages and a list of suggestions; and as many as an eye takes in at once, since
 	// a page that is longer scrolls and the shorter ones would stand in an empty box.
 	const field, around, most = 2, 9, 26
@@ -76,16 +75,16 @@ func (o *formOverlay) place(*Model) layout.Overlay {
 		pages[page]++
 		longest = max(longest, pages[page])
 	}
-	return layout.Overlay{Kind: layout.Form, Height: min(longest*field+around, most)}
+	return layout.Dialog{Kind: layout.Form, Height: min(longest*field+around, most)}
 }
 
 func (o *formOverlay) act(m *Model, id string) (tea.Cmd, bool) {
 	switch id {
 	case "form.next":
-		o.form.Next()
+		o.form.FocusNext()
 		return o.left(m), true
 	case "form.previous":
-		o.form.Previous()
+		o.form.FocusPrevious()
 		return o.left(m), true
 	case "form.preview":
 		return o.preview(m), true
@@ -95,7 +94,7 @@ func (o *formOverlay) act(m *Model, id string) (tea.Cmd, bool) {
 		o.form.Reset()
 		return o.keep(m), true
 	case "back":
-		if o.form.Escape() { // a list of suggestions first
+		if o.form.CloseSuggestions() { // a list of suggestions first
 			return nil, true
 		}
 		cmd := o.keep(m)
@@ -126,23 +125,23 @@ func (o *formOverlay) edit(*Model, string) tea.Cmd  { return nil }
 // take gives the form a message of the terminal or of its own.
 func (o *formOverlay) take(m *Model, msg tea.Msg) tea.Cmd {
 	at := o.form.Focused()
-	cmd := o.form.Update(msg)
+	o.form.Update(msg)
 	if now := m.now(); o.form.Revision() != o.revision {
 		o.revision, o.typedAt = o.form.Revision(), now
 		if o.unkept.IsZero() {
 			o.unkept = now
 		}
 	}
-	if o.form.Astray() {
+	if o.form.TextRejected() {
 		m.inform("Here something is chosen: left and right change it, tab goes on.")
 	}
 	if o.form.Completed() {
-		return tea.Batch(cmd, o.preview(m))
+		return o.preview(m)
 	}
 	if o.form.Focused() != at {
-		return tea.Batch(cmd, o.left(m))
+		return o.left(m)
 	}
-	return cmd
+	return nil
 }
 
 // left follows when a field was left: the draft is written, and what only the service knows is asked for.
@@ -215,7 +214,7 @@ func (l lookedUp) arrive(m *Model) tea.Cmd {
 const formLookLimit = 10 * time.Second
 
 func (o *formOverlay) look(m *Model) tea.Cmd {
-	values := o.form.Asked()
+	values := o.form.VisibleValues()
 	if o.verb.LoadNotes == nil || m.account.Client == nil || o.looking || sameValues(values, o.looked) {
 		return nil
 	}
@@ -234,7 +233,7 @@ func (o *formOverlay) preview(m *Model) tea.Cmd {
 	}
 	problems := o.form.Check()
 	if len(problems) == 0 {
-		plan, refused := o.verb.Prepare(o.form.Asked())
+		plan, refused := o.verb.Prepare(o.form.VisibleValues())
 		if len(refused) == 0 {
 			o.form.SetProblems(nil) // what was wrong before must not come back with the form
 			return tea.Batch(o.keep(m), m.propose(o.verb, o.scene, plan, o))
@@ -277,13 +276,13 @@ func (o *formOverlay) refused(err error) {
 
 // pick lists everything that the focused field could hold.
 func (o *formOverlay) pick(m *Model) tea.Cmd {
-	title, options, ok := o.form.Pick()
+	title, options, ok := o.form.Options()
 	if !ok {
 		m.inform("This field has no list: type into it.")
 		return nil
 	}
 	return m.open(newPicker(title, options, func(m *Model, value string) tea.Cmd {
-		o.form.Choose(value)
+		o.form.ChooseOption(value)
 		return o.left(m)
 	}))
 }
@@ -302,7 +301,7 @@ func (o *formOverlay) appendLine(dst []byte, m *Model, y, width, height int) []b
 }
 
 func (o *formOverlay) foot(m *Model) string {
-	return fmt.Sprintf("%s next  %s preview  %s pick  esc leaves and keeps the draft", m.keyOf("form.next"), m.keyOf("form.preview"), m.keyOf("form.pick"))
+	return fmt.Sprintf("%s next  %s preview  %s list  esc close (draft saved)", m.keyOf("form.next"), m.keyOf("form.preview"), m.keyOf("form.pick"))
 }
 
 // newPicker is a list of options that is typed into.

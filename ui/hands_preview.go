@@ -111,10 +111,10 @@ func (p previewed) arrive(*Model) tea.Cmd {
 	return nil
 }
 
-func (o *preview) place(m *Model) layout.Overlay {
+func (o *preview) place(m *Model) layout.Dialog {
 	const least, widest = 12, 100 // so that it does not jump when the request comes in
 	o.fit(m, min(m.width, widest))
-	return layout.Overlay{Kind: layout.Form, Height: max(len(o.lines)+2, least)}
+	return layout.Dialog{Kind: layout.Form, Height: max(len(o.lines)+2, least)}
 }
 
 func (o *preview) scope() keymaps.Scope { return keymaps.Preview }

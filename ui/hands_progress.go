@@ -17,7 +17,6 @@ import (
 	"waybill/operations"
 	"waybill/operations/run"
 	"waybill/views"
-	"waybill/views/canvas"
 	"waybill/views/layout"
 	"waybill/views/theme"
 )
@@ -32,9 +31,9 @@ type progress struct {
 
 func (o *progress) scope() keymaps.Scope { return keymaps.Progress }
 
-func (o *progress) place(*Model) layout.Overlay {
+func (o *progress) place(*Model) layout.Dialog {
 	const most = 24
-	return layout.Overlay{Kind: layout.Menu, Width: 100, Height: min(len(o.job.seen.Steps), most) + 6}
+	return layout.Dialog{Kind: layout.Menu, Width: 100, Height: min(len(o.job.seen.Steps), most) + 6}
 }
 
 func (o *progress) act(m *Model, id string) (tea.Cmd, bool) {
@@ -117,12 +116,8 @@ func (o *progress) foot(m *Model) string {
 
 func (o *progress) putBar(l *views.Line, th *theme.Theme) {
 	const bar = 24
-	full, empty := "█", "░"
-	if th.ASCII() {
-		full, empty = "#", "."
-	}
 	c, total := &o.job.seen, o.job.seen.Total
-	l.Put(theme.Accent, canvas.Bar(c.Done+c.Failed+c.Unknown, total, bar, full, empty)).Space(2)
+	l.Put(theme.Accent, views.ProgressBar(th, c.Done+c.Failed+c.Unknown, total, bar)).Space(2)
 	token := theme.Text
 	if c.Failed+c.Unknown > 0 {
 		token = theme.Warn

@@ -19,7 +19,7 @@ type finder struct {
 	kind    keymaps.Scope
 	title   string
 	foot    string
-	input   views.Input
+	input   views.LineEditor
 	choices views.Choices
 	ids     []string // action of each line
 	search  func(m *Model, query string) ([]views.Choice, []string)
@@ -28,11 +28,11 @@ type finder struct {
 
 func (o *finder) scope() keymaps.Scope { return o.kind }
 
-func (o *finder) place(*Model) layout.Overlay {
+func (o *finder) place(*Model) layout.Dialog {
 	if o.kind == keymaps.Help {
-		return layout.Overlay{Kind: layout.Full, Width: 110, Height: 200}
+		return layout.Dialog{Kind: layout.Full, Width: 110, Height: 200}
 	}
-	return layout.Overlay{Kind: layout.Palette, Width: 96, Height: len(o.choices.Items) + 4}
+	return layout.Dialog{Kind: layout.Palette, Width: 96, Height: len(o.choices.Items) + 4}
 }
 
 func (o *finder) refresh(m *Model) {
@@ -88,19 +88,19 @@ func (o *finder) edit(m *Model, key string) tea.Cmd {
 
 func (o *finder) appendLine(dst []byte, m *Model, y, width, height int) []byte {
 	box := views.Box{Title: o.title, Foot: o.foot}
-	o.choices.Fit(height - 4)
+	o.choices.ScrollToCursor(height - 4)
 	keys := o.choices.KeyWidth(m.look.theme.Measure)
 	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
 		switch line {
 		case 0:
 			l.Put(theme.Key, ": ")
-			o.input.Put(l, l.Left(), m.look.theme.Measure)
+			o.input.Put(l, l.Left())
 		case 1:
 			if len(o.choices.Items) == 0 {
 				l.Put(theme.Muted, "Nothing matches.")
 			}
 		default:
-			o.choices.Put(l, line-2, keys)
+			o.choices.PutLine(l, line-2, keys)
 		}
 	})
 }
@@ -113,7 +113,7 @@ func (m *Model) openPalette() tea.Cmd {
 	o.search = func(m *Model, query string) ([]views.Choice, []string) {
 		hits := m.keys.Search(query, situation)
 		if a, argument, ok := m.keys.ParseCommand(query); ok && len(hits) == 0 {
-			return []views.Choice{{Label: a.Title, Note: "with " + argument, Off: m.keys.DisabledReason(a, situation)}}, []string{a.ID}
+			return []views.Choice{{Label: a.Title, Note: "with " + argument, Disabled: m.keys.DisabledReason(a, situation)}}, []string{a.ID}
 		}
 		items, ids := m.viewsNamed(query)
 		for _, hit := range hits {
@@ -125,7 +125,7 @@ func (m *Model) openPalette() tea.Cmd {
 				key = keymaps.DisplayKey(hit.Action.Keys[0])
 			}
 			items = append(items, views.Choice{
-				Key: key, Label: hit.Action.Title, Note: hit.Action.Help, Off: hit.DisabledReason, Matches: hit.Positions,
+				Key: key, Label: hit.Action.Title, Note: hit.Action.Help, Disabled: hit.DisabledReason, Matches: hit.Positions,
 			})
 			ids = append(ids, hit.Action.ID)
 		}
@@ -184,7 +184,7 @@ func (m *Model) openHelp() tea.Cmd {
 				if !ok {
 					continue
 				}
-				items = append(items, views.Choice{Key: keysOf(&a), Label: a.Title, Note: a.Help, Off: line.DisabledReason, Matches: matches})
+				items = append(items, views.Choice{Key: keysOf(&a), Label: a.Title, Note: a.Help, Disabled: line.DisabledReason, Matches: matches})
 				ids = append(ids, a.ID)
 			}
 			if len(items) == heading+1 {

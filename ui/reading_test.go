@@ -47,7 +47,7 @@ func TestDetailsSayWhatIsNeeded(t *testing.T) {
 	d.says("y copy the driver's phone")
 	require.LessOrEqual(t, strings.Count(d.screen(), " y copy"), 1)
 	d.press("look.route")
-	d.says("route, with arrivals")
+	d.says("route, arrivals in")
 	if row := d.m.panes.Snapshot().Tasks.Get(task.ID); row.Arrival != 0 {
 		d.says(row.Arrival.Time().In(d.m.zone()).Format("15:04"))
 	}

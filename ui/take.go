@@ -131,7 +131,7 @@ func (m *Model) wholeOf(t feed.Target) any {
 	if m.detail == nil || m.detail.target != t {
 		return nil
 	}
-	return m.detail.view.Object.Whole()
+	return m.detail.view.Object.Full()
 }
 
 // copiedOf is the text of something that a whole object tells.

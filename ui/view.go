@@ -23,23 +23,23 @@ func (m *Model) arrange() {
 		Jobs: len(m.running()),
 	}
 	if top := m.top(); top != nil {
-		state.Overlay = top.place(m)
+		state.Dialog = top.place(m)
 	}
 	m.layout = layout.Compute(m.width, m.height, state)
 	for i, p := range m.panes.Panes {
-		if r := m.layout.Of(layout.BodyOf(layout.Pane(i))); !r.Empty() {
+		if r := m.layout.Rect(layout.BodyOf(layout.Pane(i))); !r.Empty() {
 			p.SetSize(r.W, r.H)
 		}
 	}
 	if m.detail != nil {
-		r := m.layout.Of(layout.DetailBody)
+		r := m.layout.Rect(layout.DetailBody)
 		m.detail.view.SetSize(r.W, r.H)
 	}
-	body, near := m.layout.Of(layout.MapBody), m.layout.Of(layout.NearBody)
+	body, near := m.layout.Rect(layout.MapBody), m.layout.Rect(layout.NearBody)
 	if !body.Empty() {
 		m.mapView.SetSize(body.W, body.H, near.H)
 	}
-	if r := m.layout.Of(layout.PageBody); !r.Empty() {
+	if r := m.layout.Rect(layout.PageBody); !r.Empty() {
 		list, _, _ := m.page.list()
 		list.SetSize(r.W, r.H)
 	}
@@ -86,15 +86,18 @@ func (m *Model) windowTitle() string {
 	return fmt.Sprintf("waybill %s: %d late, %d unassigned", model.Clean(m.accountName()), c.Late, c.Unassigned)
 }
 
-// appendRow draws one line of the screen, with the overlay over it.
+// appendRow draws one line of the screen. While a dialog is open, the lines behind it are dimmed.
 func (m *Model) appendRow(dst []byte, y int) []byte {
-	over := m.layout.Overlay
+	over, body := m.layout.Dialog, m.layout.Body
 	top := m.top()
-	if top == nil || over.Empty() || y < over.Y || y >= over.Y+over.H {
+	if top == nil || over.Empty() || y < body.Y || y >= body.Y+body.H {
 		return m.appendSpans(dst, y)
 	}
 	m.line = m.appendSpans(m.line[:0], y)
-	under := string(m.line)
+	if y < over.Y || y >= over.Y+over.H {
+		return m.look.theme.AppendDimmed(dst, m.line)
+	}
+	under := string(m.look.theme.AppendDimmed(nil, m.line))
 	head, tail, width := ansi.TruncateWc, ansi.TruncateLeftWc, ansi.StringWidthWc
 	if m.look.options.Measure == theme.ByGrapheme {
 		head, tail, width = ansi.Truncate, ansi.TruncateLeft, ansi.StringWidth

@@ -15,7 +15,7 @@ import (
 )
 
 func (m *Model) appendStatus(dst []byte, width int) []byte {
-	if top := m.top(); top != nil && top.place(m).Kind == layout.NoOverlay {
+	if top := m.top(); top != nil && top.place(m).Kind == layout.NoDialog {
 		return top.appendLine(dst, m, 0, width, 1)
 	}
 	return m.appendSituation(dst, width)

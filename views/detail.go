@@ -10,8 +10,7 @@ import (
 	"waybill/views/theme"
 )
 
-// Object is what a detail shows: whatever of it is known. The row of the board is there at once, the full object when
-// the service has answered.
+// Object is what a detail shows. The row of the board is known at once, the full object after the service has answered.
 type Object struct {
 	Task        *model.Task
 	TaskRow     *board.TaskRow
@@ -21,20 +20,20 @@ type Object struct {
 	OrderRow    *board.OrderRow
 	Recipient   *model.Recipient
 	Destination *model.Destination
-	Err         string // why the full object could not be had
+	Err         string // why the full object could not be read
 }
 
-// Detail is everything about one object, in the order a dispatcher needs it.
+// Detail shows everything about one object, the most important first.
 type Detail struct {
 	Scroll
 	Object Object
-	Raw    bool
+	Raw    bool // show JSON
 
 	key   detailKey
 	width int
 }
 
-// detailKey is what the laid out text depends on.
+// detailKey is everything the text of a detail depends on.
 type detailKey struct {
 	version uint64
 	minute  int64
@@ -44,7 +43,7 @@ type detailKey struct {
 	object  Object
 }
 
-// Name is the title of the detail.
+// Name returns the title of the detail.
 func (d *Detail) Name() string {
 	o := &d.Object
 	switch {
@@ -68,68 +67,68 @@ func (d *Detail) Name() string {
 	return "Detail"
 }
 
-// SetSize gives the detail its rectangle.
+// SetSize sets the size in cells.
 func (d *Detail) SetSize(width, height int) {
-	d.width, d.height = width, height
-	d.clamp()
+	d.width = width
+	d.SetHeight(height)
 }
 
-// Prepare lays the text out if anything it depends on has changed.
+// Prepare writes the text again if anything it depends on has changed.
 func (d *Detail) Prepare(s *board.Snapshot, f *Frame) {
 	key := detailKey{s.Version, f.Now.Unix() / 10, d.width, d.Raw, f.Theme, d.Object}
 	if key == d.key && d.lines != nil {
 		return
 	}
 	d.key = key
-	w := writer{doc: doc{measure: f.Theme.Measure, width: d.width - 2}, s: s, f: f, th: f.Theme}
+	w := detailWriter{document: document{measure: f.Theme.Measure, width: d.width - 2}, s: s, f: f, th: f.Theme}
 	if d.Raw {
-		w.raw(&d.Object)
+		w.addJSON(&d.Object)
 	} else {
-		w.object(&d.Object)
+		w.addObject(&d.Object)
 	}
-	d.set(w.lines)
+	d.setLines(w.lines)
 }
 
 // AppendLine draws one line.
 func (d *Detail) AppendLine(dst []byte, y int, f *Frame, width int, focused bool) []byte {
-	opens := ""
+	hint := ""
 	if f.Key != nil && focused {
-		opens = f.Key("look.detail") + " opens it"
+		hint = f.Key("look.detail") + " open"
 	}
-	return d.appendLine(dst, y, f.Theme, width, focused, opens)
+	return d.appendLine(dst, y, f.Theme, width, focused, hint)
 }
 
-// writer writes the text of a detail.
-type writer struct {
-	doc
+// detailWriter writes the text of a detail.
+type detailWriter struct {
+	document
 	s  *board.Snapshot
 	f  *Frame
 	th *theme.Theme
 }
 
-func (w *writer) object(o *Object) {
+func (w *detailWriter) addObject(o *Object) {
 	switch {
 	case o.Task != nil || o.TaskRow != nil:
-		w.task(o.Task, o.TaskRow)
+		w.addTask(o.Task, o.TaskRow)
 	case o.Worker != nil || o.WorkerRow != nil:
-		w.worker(o.Worker, o.WorkerRow)
+		w.addDriver(o.Worker, o.WorkerRow)
 	case o.Order != nil || o.OrderRow != nil:
-		w.order(o.Order, o.OrderRow)
+		w.addOrder(o.Order, o.OrderRow)
 	case o.Recipient != nil:
-		w.recipient(o.Recipient)
+		w.addRecipient(o.Recipient)
 	case o.Destination != nil:
-		w.destination(o.Destination)
+		w.addDestination(o.Destination)
 	case o.Err == "":
-		w.text(theme.Muted, "Asking the service…")
+		w.addText(theme.Muted, "Loading…")
 	}
 	if o.Err != "" {
-		w.gap()
-		w.text(theme.Bad, o.Err)
+		w.addGap()
+		w.addText(theme.Bad, o.Err)
 	}
 }
 
-// Whole is the object as the service sent it, or nil when it has not answered.
-func (o *Object) Whole() any {
+// Full returns the full object, or nil before the service has answered.
+func (o *Object) Full() any {
 	switch {
 	case o.Task != nil:
 		return o.Task
@@ -145,25 +144,25 @@ func (o *Object) Whole() any {
 	return nil
 }
 
-// raw shows the object as the service sent it.
-func (w *writer) raw(o *Object) {
-	value := o.Whole()
+// addJSON adds the object as the service sent it.
+func (w *detailWriter) addJSON(o *Object) {
+	value := o.Full()
 	if value == nil {
-		w.text(theme.Muted, "The service has not answered yet.")
+		w.addText(theme.Muted, "Loading…")
 		return
 	}
 	text, err := model.MarshalIndent(value)
 	if err != nil {
-		w.text(theme.Bad, "It cannot be shown as JSON: "+err.Error())
+		w.addText(theme.Bad, "Cannot show the object as JSON: "+err.Error())
 		return
 	}
 	for _, line := range strings.Split(string(text), "\n") {
-		w.rawLine(strings.ReplaceAll(line, "\t", "  "))
+		w.addJSONLine(strings.ReplaceAll(line, "\t", "  "))
 	}
 }
 
-// rawLine is a line of JSON, broken where it is longer than the pane; what follows stands further in than its beginning.
-func (w *writer) rawLine(line string) {
+// addJSONLine adds a line of JSON. Long lines are wrapped with a deeper indent.
+func (w *detailWriter) addJSONLine(line string) {
 	text := strings.TrimLeft(line, " ")
 	indent := line[:len(line)-len(text)]
 	room := max(w.width-len(indent)-4, 8)
@@ -176,46 +175,46 @@ func (w *writer) rawLine(line string) {
 			}
 			cut = i + utf8.RuneLen(r)
 		}
-		w.add(Span{theme.Text, indent + lead + text[:cut]})
+		w.addLine(Span{theme.Text, indent + lead + text[:cut]})
 		text, lead = text[cut:], "    "
 	}
-	w.add(Span{theme.Text, indent + lead + text})
+	w.addLine(Span{theme.Text, indent + lead + text})
 }
 
-// when is a time in full, with how far it is from now.
-func (w *writer) when(at model.Millis) string {
+// formatTime returns a time with its distance from now.
+func (w *detailWriter) formatTime(at model.Millis) string {
 	if at == 0 {
 		return ""
 	}
 	return model.FormatTime(at, w.f.Zone) + "  " + model.FormatRelative(at, w.f.Millis())
 }
 
-func (w *writer) workerName(id model.ID) string {
+func (w *detailWriter) workerName(id model.ID) string {
 	if row := w.s.Workers.Get(id); row != nil {
 		return row.Name
 	}
 	return string(id)
 }
 
-func (w *writer) teamName(id model.ID) string {
+func (w *detailWriter) teamName(id model.ID) string {
 	if row := w.s.Teams.Get(id); row != nil {
 		return row.Name
 	}
 	return string(id)
 }
 
-func (w *writer) metadata(entries []model.Metadata) {
+func (w *detailWriter) addMetadata(entries []model.Metadata) {
 	if len(entries) == 0 {
 		return
 	}
-	w.heading("metadata")
+	w.addHeading("metadata")
 	for _, m := range entries {
-		w.field(m.Name, theme.Text, string(m.Value))
+		w.addField(m.Name, theme.Text, string(m.Value))
 	}
 }
 
-// statusLine is the state in sign, word and colour, with how it stands against its window.
-func (w *writer) statusLine(r *board.TaskRow) {
+// addStatus adds the status of a task and how late it is.
+func (w *detailWriter) addStatus(r *board.TaskRow) {
 	badge := w.th.Badge(ownStatus(r.Status))
 	if r.Status == board.StatusUnknown {
 		badge.Word = r.StatusText()
@@ -225,13 +224,13 @@ func (w *writer) statusLine(r *board.TaskRow) {
 		risk := w.th.Badge(taskStatus(r))
 		spans = append(spans, Span{risk.Token, "  " + risk.Glyph + " " + r.LatenessText(w.f.Millis())})
 	}
-	w.add(spans...)
+	w.addLine(spans...)
 }
 
-// taskLine is another task in one line that can be followed.
-func (w *writer) taskLine(id model.ID, r *board.TaskRow, lead string) {
+// addTaskLink adds a link to another task.
+func (w *detailWriter) addTaskLink(id model.ID, r *board.TaskRow, lead string) {
 	if r == nil {
-		w.link(TaskLink, id, Span{theme.Muted, lead}, Span{theme.Text, string(id)}, Span{theme.Muted, "  not on the board"})
+		w.addLink(TaskLink, id, Span{theme.Muted, lead}, Span{theme.Text, string(id)}, Span{theme.Muted, "  not on the board"})
 		return
 	}
 	badge := w.th.Badge(taskStatus(r))
@@ -241,14 +240,14 @@ func (w *writer) taskLine(id model.ID, r *board.TaskRow, lead string) {
 		{theme.Text, string(r.ShortID)},
 		{theme.Muted, " " + w.measure.Fit(kindText(r.Pickup), 7, theme.Left) + " "},
 		{badge.Token, w.measure.Fit(badge.Word, 10, theme.Left) + " "},
-		{theme.Muted, w.padded(windowText(r, w.f.Now, w.f.Zone, "–"), 11) + " "},
+		{theme.Muted, w.padTo(windowText(r, w.f.Now, w.f.Zone, "–"), 11) + " "},
 		{theme.Text, r.Address},
 	}
-	w.link(TaskLink, id, spans...)
+	w.addLink(TaskLink, id, spans...)
 }
 
-// padded fills a text up to a width and never cuts it: half a time is none.
-func (w *writer) padded(text string, width int) string {
+// padTo pads a text to a width and never truncates it.
+func (w *detailWriter) padTo(text string, width int) string {
 	return w.measure.Fit(text, max(width, w.measure.Width(text)), theme.Left)
 }
 

@@ -11,74 +11,74 @@ import (
 	"waybill/views/theme"
 )
 
-// task writes what is known of a task: how it stands and why first, then where and to whom, then the rest.
-func (w *writer) task(t *model.Task, r *board.TaskRow) {
+// addTask adds a task: status and delay first, then address and people, then the rest.
+func (w *detailWriter) addTask(t *model.Task, r *board.TaskRow) {
 	if r != nil {
-		w.statusLine(r)
-		w.trouble(r)
-		w.taskTimes(r)
-		w.taskPeople(t, r)
+		w.addStatus(r)
+		w.addDelay(r)
+		w.addTimes(r)
+		w.addPeople(t, r)
 	}
 	if t == nil {
 		if r != nil {
-			w.field("notes", theme.Text, r.Notes)
+			w.addField("notes", theme.Text, r.Notes)
 		}
-		w.gap()
-		w.text(theme.Muted, "The rest is on its way…")
+		w.addGap()
+		w.addText(theme.Muted, "Loading…")
 		return
 	}
 	if r == nil {
-		w.field("state", theme.Text, t.State.String())
-		w.field("address", theme.Text, addressText(t.Destination.Object))
+		w.addField("state", theme.Text, t.State.String())
+		w.addField("address", theme.Text, addressText(t.Destination.Object))
 	}
-	w.field("notes", theme.Text, t.Notes)
-	w.field("quantity", theme.Text, numberText(t.Quantity)+quantities(t.AdditionalQuantities))
-	w.field("service", theme.Text, duration(t.ServiceTime.Duration()))
-	w.field("needs", theme.Text, requirements(t.Requirements.Value()))
+	w.addField("notes", theme.Text, t.Notes)
+	w.addField("quantity", theme.Text, numberText(t.Quantity)+quantities(t.AdditionalQuantities))
+	w.addField("service", theme.Text, duration(t.ServiceTime.Duration()))
+	w.addField("requires", theme.Text, requirements(t.Requirements.Value()))
 	if t.State == model.TaskCompleted {
-		w.completion(&t.CompletionDetails)
+		w.addCompletion(&t.CompletionDetails)
 	}
 	if r != nil {
-		w.partners(r)
+		w.addLinkedTasks(r)
 	}
-	w.timeline(t)
-	w.customFields(t)
-	w.metadata(t.Metadata)
-	w.heading("ids")
-	w.field("id", theme.Text, string(t.ID))
-	w.linked(OrderLink, model.ID(t.OrderShortID.Value()), "order", string(t.OrderShortID.Value()))
-	w.field("tracking", theme.Text, t.TrackingURL)
-	w.field("created", theme.Text, w.when(t.TimeCreated))
-	w.field("modified", theme.Text, w.when(t.TimeLastModified))
+	w.addTimeline(t)
+	w.addCustomFields(t)
+	w.addMetadata(t.Metadata)
+	w.addHeading("ids")
+	w.addField("id", theme.Text, string(t.ID))
+	w.addLinkedField(OrderLink, model.ID(t.OrderShortID.Value()), "order", string(t.OrderShortID.Value()))
+	w.addField("tracking", theme.Text, t.TrackingURL)
+	w.addField("created", theme.Text, w.formatTime(t.TimeCreated))
+	w.addField("modified", theme.Text, w.formatTime(t.TimeLastModified))
 }
 
-// trouble says why a task is late or at risk, and what would help.
-func (w *writer) trouble(r *board.TaskRow) {
+// addDelay adds why a task is late or at risk, and the actions that may help.
+func (w *detailWriter) addDelay(r *board.TaskRow) {
 	if r.Risk < board.RiskAtRisk {
 		return
 	}
 	t := w.s.Explain(r)
-	w.field("why", theme.Warn, t.Why)
+	w.addField("cause", theme.Warn, t.Why)
 	var remedies []string
-	at := map[string]int{} // by key: what one key does stands together
+	indexOfKey := map[string]int{} // remedies on the same key are joined
 	for _, remedy := range t.Remedies {
-		words, key := remedyWords(remedy), ""
+		words, key := remedyText(remedy), ""
 		if w.f.Key != nil {
 			key = w.f.Key(remedyAction(remedy))
 		}
-		if i, again := at[key]; again && key != "" {
+		if i, seen := indexOfKey[key]; seen && key != "" {
 			remedies[i] += " or " + strings.TrimPrefix(words, "copy ")
 			continue
 		}
-		at[key] = len(remedies)
+		indexOfKey[key] = len(remedies)
 		remedies = append(remedies, strings.TrimSpace(key+" "+words))
 	}
 	if len(remedies) > 0 {
-		w.field("try", theme.Text, strings.Join(remedies, ", "))
+		w.addField("try", theme.Text, strings.Join(remedies, ", "))
 	}
 }
 
-// remedyAction is the action that does what a remedy says.
+// remedyAction returns the action that carries out a remedy.
 func remedyAction(r board.Remedy) string {
 	switch r {
 	case board.RemedyAssign, board.RemedyReassign:
@@ -103,76 +103,77 @@ func remedyAction(r board.Remedy) string {
 	return ""
 }
 
-func remedyWords(r board.Remedy) string {
+// remedyText returns the text of a remedy.
+func remedyText(r board.Remedy) string {
 	switch r {
 	case board.RemedyAssign:
-		return "assign it"
+		return "assign"
 	case board.RemedyReassign:
-		return "reassign it"
+		return "reassign"
 	case board.RemedyCandidates:
-		return "see who can take it"
+		return "see candidates"
 	case board.RemedyAutoAssign:
-		return "auto-assign it"
+		return "auto-assign"
 	case board.RemedyCallDriver:
 		return "copy the driver's phone"
 	case board.RemedyCall:
 		return "copy the recipient's phone"
 	case board.RemedyRoute:
-		return "look at the route"
+		return "see the route"
 	case board.RemedyPickup:
-		return "look at the pickup"
+		return "see the pickup"
 	case board.RemedyWindow:
-		return "widen the window"
+		return "extend the window"
 	case board.RemedyClone:
-		return "clone and reassign it"
+		return "clone and reassign"
 	case board.RemedyComplete:
-		return "complete it"
+		return "complete"
 	}
 	return string(r)
 }
 
-func (w *writer) taskTimes(r *board.TaskRow) {
+func (w *detailWriter) addTimes(r *board.TaskRow) {
 	if r.Earliest != 0 || r.Due != 0 {
 		from, to := model.FormatTime(r.Earliest, w.f.Zone), model.FormatTime(r.Due, w.f.Zone)
 		switch {
 		case r.Earliest == 0:
-			w.field("window", theme.Text, "until "+to)
+			w.addField("window", theme.Text, "until "+to)
 		case r.Due == 0:
-			w.field("window", theme.Text, "from "+from)
+			w.addField("window", theme.Text, "from "+from)
 		default:
-			w.field("window", theme.Text, windowText(r, w.f.Now, w.f.Zone, " – ")+" "+to[strings.LastIndexByte(to, ' ')+1:])
+			w.addField("window", theme.Text, windowText(r, w.f.Now, w.f.Zone, " – ")+" "+to[strings.LastIndexByte(to, ' ')+1:])
 		}
 	}
-	switch expected := w.when(r.Arrival); {
+	switch expected := w.formatTime(r.Arrival); {
 	case r.Arrived != 0:
-		w.field("there", theme.Text, "since "+w.when(r.Arrived))
+		w.addField("arrived", theme.Text, w.formatTime(r.Arrived))
 	case r.Finish > r.Arrival:
-		w.field("eta", theme.Text, expected+", done "+clockText(r.Finish, w.f.Now, w.f.Zone))
+		w.addField("eta", theme.Text, expected+", done "+clockText(r.Finish, w.f.Now, w.f.Zone))
 	default:
-		w.field("eta", theme.Text, expected)
+		w.addField("eta", theme.Text, expected)
 	}
-	w.field("finished", theme.Text, w.when(r.Completed))
+	w.addField("finished", theme.Text, w.formatTime(r.Completed))
 }
 
-func (w *writer) taskPeople(t *model.Task, r *board.TaskRow) {
+func (w *detailWriter) addPeople(t *model.Task, r *board.TaskRow) {
 	if r.Worker != "" {
 		name := cmp.Or(r.WorkerName, string(r.Worker))
 		if at := w.s.RoutePosition(r); at > 0 {
 			name += fmt.Sprintf("  stop %d", at+1)
 		}
-		w.linked(DriverLink, r.Worker, "worker", name)
+		w.addLinkedField(DriverLink, r.Worker, "driver", name)
 	} else {
-		w.field("worker", theme.Warn, "nobody")
+		w.addField("driver", theme.Warn, "unassigned")
 	}
-	w.field("team", theme.Text, r.TeamName)
-	w.linked(DestinationLink, r.Destination, "address", r.Address)
+	w.addField("team", theme.Text, r.TeamName)
+	w.addLinkedField(DestinationLink, r.Destination, "address", r.Address)
 	if t != nil && t.Destination.Object != nil {
-		w.field("", theme.Muted, t.Destination.Object.Notes)
-		w.placeWarnings(t.Destination.Object)
+		w.addField("", theme.Muted, t.Destination.Object.Notes)
+		w.addAddressWarnings(t.Destination.Object)
 	}
 	name := strings.TrimSpace(r.RecipientName + "  " + r.Phone)
 	if t == nil || len(t.Recipients) == 0 || t.Recipients[0].Object == nil {
-		w.field("recipient", theme.Text, name)
+		w.addField("recipient", theme.Text, name)
 		return
 	}
 	for i := range t.Recipients {
@@ -180,8 +181,8 @@ func (w *writer) taskPeople(t *model.Task, r *board.TaskRow) {
 			if i > 0 {
 				name = strings.TrimSpace(o.Name + "  " + o.Phone)
 			}
-			w.linked(RecipientLink, o.ID, "recipient", name)
-			w.field("", theme.Muted, o.Notes)
+			w.addLinkedField(RecipientLink, o.ID, "recipient", name)
+			w.addField("", theme.Muted, o.Notes)
 		}
 	}
 }
@@ -215,7 +216,7 @@ func requirements(r model.Requirements) string {
 	return strings.Join(needs, ", ")
 }
 
-func (w *writer) completion(c *model.CompletionDetails) {
+func (w *detailWriter) addCompletion(c *model.CompletionDetails) {
 	outcome, token := "succeeded", theme.Good
 	if !c.Success.Value() {
 		outcome, token = "failed", theme.Bad
@@ -223,90 +224,86 @@ func (w *writer) completion(c *model.CompletionDetails) {
 			outcome += ": " + c.FailureReason
 		}
 	}
-	w.field("outcome", token, outcome)
-	w.field("", theme.Text, strings.TrimSpace(c.FailureNotes+" "+c.SuccessNotes+" "+c.Notes))
+	w.addField("outcome", token, outcome)
+	w.addField("", theme.Text, strings.TrimSpace(c.FailureNotes+" "+c.SuccessNotes+" "+c.Notes))
 	if distance := c.Distance.Value(); distance > 0 {
-		w.field("distance", theme.Text, fmt.Sprintf("%.1f km", distance/1000))
+		w.addField("distance", theme.Text, fmt.Sprintf("%.1f km", distance/1000))
 	}
 }
 
-// partners shows pickup and drop-off together.
-func (w *writer) partners(r *board.TaskRow) {
+// addLinkedTasks adds the tasks linked to this one, such as the pickup of a drop-off.
+func (w *detailWriter) addLinkedTasks(r *board.TaskRow) {
 	links := w.s.LinkedTasks(r)
 	if len(links) == 0 {
 		return
 	}
-	w.heading("linked")
+	w.addHeading("linked")
 	for _, l := range links {
 		lead := map[board.Relation]string{
 			board.LinkedBefore: "first   ", board.LinkedAfter: "then    ", board.LinkedOrder: "order   ",
 		}[l.Relation]
-		w.taskLine(l.ID, l.Row, lead)
+		w.addTaskLink(l.ID, l.Row, lead)
 	}
 }
 
-// moment is one line of a timeline.
-type moment struct {
+// milestone is one line of a timeline.
+type milestone struct {
 	at    model.Millis
 	token theme.Token
 	text  string
 }
 
-// timeline tells what happened to a task, who had it, and what is expected.
-func (w *writer) timeline(t *model.Task) {
-	moments := []moment{{t.TimeCreated, theme.Text, "created"}}
-	for i, entry := range t.AssignmentHistory.Value() {
-		moments = append(moments, moment{entry.Time, theme.AssignedToken, w.assignment(&entry, i)})
+// addTimeline adds what happened to a task and what is expected.
+func (w *detailWriter) addTimeline(t *model.Task) {
+	milestones := []milestone{{t.TimeCreated, theme.Text, "created"}}
+	for _, entry := range t.AssignmentHistory.Value() {
+		milestones = append(milestones, milestone{entry.Time, theme.AssignedToken, w.assignmentText(&entry)})
 	}
-	there := false
+	arrived := false
 	for _, e := range t.CompletionDetails.Events {
-		there = there || e.Name == model.EventArrival
-		moments = append(moments, moment{e.Time, theme.ActiveToken, eventWords(e.Name)})
+		arrived = arrived || e.Name == model.EventArrival
+		milestones = append(milestones, milestone{e.Time, theme.ActiveToken, eventText(e.Name)})
 	}
 	if at := t.CompletionDetails.Time.Value(); at != 0 && t.State == model.TaskCompleted {
 		token, text := theme.DoneToken, "completed"
 		if t.Failed() {
 			token, text = theme.FailedToken, "failed"
 		}
-		moments = append(moments, moment{at, token, text})
+		milestones = append(milestones, milestone{at, token, text})
 	}
-	if at := t.EstimatedArrivalTime.Value(); at != 0 && t.State != model.TaskCompleted && !there {
-		moments = append(moments, moment{at, theme.Muted, "expected arrival"})
+	if at := t.EstimatedArrivalTime.Value(); at != 0 && t.State != model.TaskCompleted && !arrived {
+		milestones = append(milestones, milestone{at, theme.Muted, "expected arrival"})
 	}
 	if at := t.CompleteBefore.Value(); at != 0 && t.State != model.TaskCompleted {
-		moments = append(moments, moment{at, theme.Muted, "window ends"})
+		milestones = append(milestones, milestone{at, theme.Muted, "window ends"})
 	}
-	slices.SortStableFunc(moments, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
-	w.heading("timeline  " + w.f.Now.In(w.f.Zone).Format("MST"))
+	slices.SortStableFunc(milestones, func(a, b milestone) int { return cmp.Compare(a.at, b.at) })
+	w.addHeading("timeline, " + w.f.Now.In(w.f.Zone).Format("MST"))
 	nowShown := false
-	for _, m := range moments {
+	for _, m := range milestones {
 		if m.at > w.f.Millis() && !nowShown {
 			nowShown = true
-			w.add(Span{theme.Info, w.measure.Fit(w.f.Now.In(w.f.Zone).Format("15:04"), labelWidth, theme.Left) + " "}, Span{theme.Info, "now"})
+			w.addLine(Span{theme.Info, w.measure.Fit(w.f.Now.In(w.f.Zone).Format("15:04"), labelWidth, theme.Left) + " "}, Span{theme.Info, "now"})
 		}
-		w.add(Span{theme.Muted, w.measure.Fit(clockText(m.at, w.f.Now, w.f.Zone), labelWidth, theme.Left) + " "}, Span{m.token, m.text})
+		w.addLine(Span{theme.Muted, w.measure.Fit(clockText(m.at, w.f.Now, w.f.Zone), labelWidth, theme.Left) + " "}, Span{m.token, m.text})
 	}
 }
 
-func (w *writer) assignment(e *model.AssignmentEntry, index int) string {
-	to := "given back"
+func (w *detailWriter) assignmentText(e *model.AssignmentEntry) string {
+	text := "unassigned"
 	switch c := e.ContainerDescription; c.Type {
 	case model.ContainerWorker:
-		to = "assigned to " + w.workerName(c.Worker.Value())
+		text = "assigned to " + w.workerName(c.Worker.Value())
 	case model.ContainerTeam:
-		to = "put on the list of " + w.teamName(c.Team.Value())
-	default:
-		if index == 0 {
-			to = "unassigned at first"
-		}
+		text = "assigned to team " + w.teamName(c.Team.Value())
 	}
 	if who, ok := e.ActionContext.Get(); ok && who.Type != "" {
-		to += " by " + strings.ToLower(who.Type)
+		text += " by " + strings.ToLower(who.Type)
 	}
-	return to
+	return text
 }
 
-func eventWords(name string) string {
+func eventText(name string) string {
 	switch name {
 	case model.EventStart:
 		return "started"
@@ -318,34 +315,34 @@ func eventWords(name string) string {
 	return name
 }
 
-func (w *writer) customFields(t *model.Task) {
+func (w *detailWriter) addCustomFields(t *model.Task) {
 	fields := t.CustomFields.Value()
 	if len(fields) == 0 {
 		return
 	}
-	w.heading("custom fields")
+	w.addHeading("custom fields")
 	for _, f := range fields {
 		text, err := model.Marshal(f.Value)
 		if err == nil {
-			w.field(f.Key, theme.Text, strings.Trim(string(text), `"`))
+			w.addField(f.Key, theme.Text, strings.Trim(string(text), `"`))
 		}
 	}
 }
 
-// placeWarnings are what the service remarked when it looked the place up. The whole address stands above them: the city
-// and country it was found in are what is doubtful.
-func (w *writer) placeWarnings(d *model.Destination) {
+// addAddressWarnings adds the service's warnings about an address below the full address it was found at, because a wrong
+// city or country shows there.
+func (w *detailWriter) addAddressWarnings(d *model.Destination) {
 	warnings := d.Warnings.Value()
 	if len(warnings) == 0 {
 		return
 	}
-	w.field("found at", theme.Text, addressText(d))
+	w.addField("found at", theme.Text, addressText(d))
 	for i, warning := range warnings {
-		name := ""
+		label := ""
 		if i == 0 {
-			name = "warnings"
+			label = "warnings"
 		}
-		w.field(name, theme.Warn, warning)
+		w.addField(label, theme.Warn, warning)
 	}
 }
 

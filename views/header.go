@@ -8,48 +8,49 @@ import (
 	"waybill/views/theme"
 )
 
-// Header is what stands in the first line.
+// Header is the content of the first line.
 type Header struct {
-	Profile      string // what the account is called; empty on a run without one
+	Profile      string // name of the account; may be empty
 	Sandbox      bool
 	Production   bool
 	Organization string
 	ReadOnly     bool
 	Counters     board.Counters
-	Blank        bool // nothing is known yet, which is not none
-	Trend        []int
+	Blank        bool      // no data has arrived yet
+	Trend        []int     // late tasks over time
 	Views        []Counter // saved views with a key
 	Zone         string
 	Clock        string
 }
 
-// Counter is a saved view on a key: one of the header's numbers, or a name of one's own.
+// Counter is a saved view on a key. It opens one of the header's numbers or shows its own name and count.
 type Counter struct {
 	Key    string
 	Name   string
-	Status theme.Status // the number it opens; unknown for a view of one's own
-	Count  int          // rows of a view of one's own; negative while that is not known
+	Status theme.Status // the number it opens; unknown for a user's view
+	Count  int          // rows of a user's view; negative while unknown
 }
 
-// part is a piece of a line that may be left out; the highest drop goes first.
+// part is a part of a line. Where there is too little room, parts with the highest drop are left out first.
 type part struct {
 	spans []Span
 	gap   int
 	drop  int
 }
 
-// trendFrom is how wide the screen must be for the trend of late work to have a place of its own, whatever else is said.
-const trendFrom = 120
+// trendMinWidth is the screen width from which on the trend of late tasks is shown.
+const trendMinWidth = 120
 
-// AppendHeader draws the header. As the screen narrows the name goes, then who is off and busy, then the keys of views,
-// then what is done and half of the trend, then words become short, then what is not trouble goes. A number never stands without its word.
+// AppendHeader draws the header. With less room it leaves out the program's name, then the drivers who are off duty or
+// busy, the keys of views, the done tasks and half of the trend, then it shortens words, and at last it leaves out what
+// is no problem. A number always has its word.
 func AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
 	var left, counters, right []part
-	whole := min(8+(width-trendFrom)/10, 16)
+	whole := min(8+(width-trendMinWidth)/10, 16)
 	for _, try := range [...]struct {
-		words wording
-		least int // what may be left out so that the words can stay
-		trend int // cells of the trend
+		labels labeling
+		least  int // parts with a lower drop stay
+		trend  int // cells of the trend
 	}{
 		{keysAndWords, 8, whole},
 		{wordsOnly, 6, whole},
@@ -60,7 +61,7 @@ func AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
 	} {
 		var fits bool
 		left, counters, right, fits = dropParts(th.Measure, width, try.least,
-			headerAccount(h, th), headerCounters(h, th, try.words), headerTime(h, th, width, try.trend))
+			headerAccount(h, th), headerCounters(h, th, try.labels), headerTime(h, th, width, try.trend))
 		if fits {
 			break
 		}
@@ -74,16 +75,17 @@ func AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
 	return l.End()
 }
 
-// headerTime is how late work moved, and the clock.
+// headerTime returns the trend of late tasks and the clock.
 func headerTime(h *Header, th *theme.Theme, width, cells int) []part {
 	parts := []part{{spans: []Span{{theme.Text, h.Clock}}, gap: 1}, {spans: []Span{{theme.Muted, h.Zone}}, gap: 1, drop: 2}}
-	if width < trendFrom {
+	if width < trendMinWidth {
 		return parts
 	}
 	line := canvas.Spark(h.Trend, cells, th.Glyphs.Trend)
 	return append([]part{{spans: []Span{{theme.LateToken, line}}, gap: 2, drop: 4}}, parts...)
 }
 
+// headerAccount returns the account's name and mode.
 func headerAccount(h *Header, th *theme.Theme) []part {
 	name := h.Profile
 	if h.Sandbox {
@@ -106,16 +108,16 @@ func headerAccount(h *Header, th *theme.Theme) []part {
 	return parts
 }
 
-// wording is how the counters are said.
-type wording uint8
+// labeling is how the counters are labeled.
+type labeling uint8
 
 const (
-	keysAndWords wording = iota
+	keysAndWords labeling = iota
 	wordsOnly
 	shortWords
 )
 
-// shortWord is what a status is called where there is little room.
+// shortWord returns a short word for a status.
 func shortWord(s theme.Status, word string) string {
 	switch s {
 	case theme.AtRisk:
@@ -132,8 +134,8 @@ func shortWord(s theme.Status, word string) string {
 	return word
 }
 
-// headerCounters are the numbers a dispatcher triages by.
-func headerCounters(h *Header, th *theme.Theme, words wording) []part {
+// headerCounters returns the counters and the saved views.
+func headerCounters(h *Header, th *theme.Theme, labels labeling) []part {
 	c := h.Counters
 	numbers := []struct {
 		status theme.Status
@@ -159,7 +161,7 @@ func headerCounters(h *Header, th *theme.Theme, words wording) []part {
 			token = theme.Muted
 		}
 		word := badge.Word
-		if words == shortWords {
+		if labels == shortWords {
 			word = shortWord(n.status, word)
 		}
 		text := Count(n.count)
@@ -167,13 +169,13 @@ func headerCounters(h *Header, th *theme.Theme, words wording) []part {
 			text = th.Glyphs.None
 		}
 		p := part{spans: []Span{{token, badge.Glyph + " " + text + " " + word}}, gap: 2, drop: n.drop}
-		if key := h.keyOf(n.status); key != "" && words == keysAndWords {
+		if key := h.keyOf(n.status); key != "" && labels == keysAndWords {
 			p.spans = append([]Span{{theme.Key, key + " "}}, p.spans...)
 		}
 		parts = append(parts, p)
 	}
 	for _, v := range h.Views {
-		if v.Status == theme.Unknown && words == keysAndWords {
+		if v.Status == theme.Unknown && labels == keysAndWords {
 			text := v.Name
 			if v.Count >= 0 {
 				text = Count(v.Count) + " " + text
@@ -184,7 +186,7 @@ func headerCounters(h *Header, th *theme.Theme, words wording) []part {
 	return parts
 }
 
-// keyOf is the key that opens what a number counts.
+// keyOf returns the key of the view that a number opens.
 func (h *Header) keyOf(s theme.Status) string {
 	for _, v := range h.Views {
 		if v.Status == s {
@@ -194,15 +196,16 @@ func (h *Header) keyOf(s theme.Status) string {
 	return ""
 }
 
+// partsWidth returns the cells of parts with their gaps.
 func partsWidth(m theme.Measure, parts []part) int {
 	sum := 0
 	for _, p := range parts {
-		sum += widthOf(m, p.spans) + p.gap
+		sum += spansWidth(m, p.spans) + p.gap
 	}
 	return sum
 }
 
-// dropParts leaves parts out, the highest drop first and none below the least, until the rest fits.
+// dropParts leaves out parts, the highest drop first and none below least, until the rest fits.
 func dropParts(m theme.Measure, width, least int, groups ...[]part) (a, b, c []part, fits bool) {
 	for {
 		sum, at, index, highest := 1, -1, -1, least-1
@@ -230,13 +233,13 @@ func putParts(l *Line, parts []part) {
 	}
 }
 
-// Title is what stands in the rule above a pane.
+// Title is the content of the rule above a pane.
 type Title struct {
 	Key     string
 	Name    string
 	Focused bool
-	Notes   []Span // after the name, each set apart
-	Right   []Span // at the end
+	Notes   []Span // after the name
+	Right   []Span // at the right end
 }
 
 // AppendTitle draws a rule with a title in it.
@@ -252,7 +255,7 @@ func AppendTitle(dst []byte, t *Title, th *theme.Theme, width int) []byte {
 		l.Put(token, t.Key+" ")
 	}
 	l.Put(token, t.Name)
-	right := widthOf(th.Measure, t.Right)
+	right := spansWidth(th.Measure, t.Right)
 	if right > 0 {
 		right += 3
 	}
@@ -262,7 +265,7 @@ func AppendTitle(dst []byte, t *Title, th *theme.Theme, width int) []byte {
 		}
 		room := l.Left() - right - 2
 		if room < 4 || note.Token != theme.Match && th.Measure.Width(note.Text) > room {
-			break // half a number misleads; half a filter still says that there is one
+			break // only a filter may be truncated: part of a number would be wrong
 		}
 		l.Space(1)
 		l.Put(note.Token, th.Measure.Truncate(note.Text, room))
@@ -275,15 +278,15 @@ func AppendTitle(dst []byte, t *Title, th *theme.Theme, width int) []byte {
 	return l.Rule(0).End()
 }
 
-// Tab is one pane in the bar that stands above a lone pane.
+// Tab is a pane in the tab bar.
 type Tab struct {
 	Key   string
 	Name  string
 	Count int
-	Worst Span // the worst thing in it, if there is one
+	Worst Span // the worst status in it; may be empty
 }
 
-// AppendTabs draws the bar of panes for screens that show one at a time.
+// AppendTabs draws the tab bar of screens that show one pane at a time.
 func AppendTabs(dst []byte, tabs []Tab, focused int, th *theme.Theme, width int) []byte {
 	l := NewLine(dst, th, width)
 	full := 1

@@ -12,18 +12,19 @@ import (
 	"waybill/views/theme"
 )
 
-// Map shows workers, tasks and routes of the current filter, and who is near the selected one.
+// Map shows the drivers, tasks and routes of the current filter, and the drivers nearest to the selected object.
 type Map struct {
 	canvas   *canvas.Canvas
 	view     canvas.Viewport
 	fitted   bool
-	far      int // places that were left out when the window was fitted
+	far      int // places outside the fitted viewport
 	follow   bool
 	selected model.ID
-	anchor   canvas.Place // where the order of [Map.Select] starts from
+	anchor   canvas.Place // [Map.Select] goes by distance from here
 	objects  []mapObject  // by distance from the anchor
-	near     []board.NearbyWorker
-	nearH    int
+	nearest  []board.NearbyWorker
+	// nearestHeight is the height of the list of the nearest drivers.
+	nearestHeight int
 }
 
 type mapObject struct {
@@ -31,24 +32,24 @@ type mapObject struct {
 	place canvas.Place
 }
 
-// mapTasks is how many tasks are drawn; beyond it dots only cover one another.
-const mapTasks = 5000
+// maxMapTasks is the most tasks that are drawn; more would only cover one another.
+const maxMapTasks = 5000
 
-// NewMap is a map that fits itself to what there is when it is first drawn.
+// NewMap returns a map that is fitted to its objects when it is first drawn.
 func NewMap() *Map { return &Map{canvas: canvas.New(1, 1)} }
 
-// Open starts on an object, with everything in sight.
+// Open selects an object and fits the map to all objects.
 func (m *Map) Open(selected model.ID) {
 	m.selected, m.fitted, m.objects = selected, false, nil
 }
 
-// Selected is the object that is named.
+// Selected returns the selected object.
 func (m *Map) Selected() model.ID { return m.selected }
 
-// Pan moves the window by a share of it.
+// Pan moves the viewport by a share of its size.
 func (m *Map) Pan(right, down float64) { m.follow, m.view = false, m.view.Pan(right, down) }
 
-// Zoom shows a smaller area for a factor above one. The selected one stays where it is.
+// Zoom shows a smaller area for a factor above one. The selected object stays in place.
 func (m *Map) Zoom(factor float64) {
 	if at := m.indexOf(m.selected); at >= 0 {
 		m.view = m.view.ZoomAt(factor, m.objects[at].place)
@@ -61,16 +62,16 @@ func (m *Map) indexOf(id model.ID) int {
 	return slices.IndexFunc(m.objects, func(o mapObject) bool { return o.id == id })
 }
 
-// Fit shows everything again.
+// Fit shows all objects again.
 func (m *Map) Fit() { m.fitted, m.follow = false, false }
 
-// Follow keeps the selected one in the middle, or stops doing so.
+// Follow turns on or off that the selected object stays in the middle, and returns the new state.
 func (m *Map) Follow() bool {
 	m.follow = !m.follow
 	return m.follow
 }
 
-// Select goes to the next object, nearest first.
+// Select selects the object so many steps further, nearest first.
 func (m *Map) Select(step int) {
 	if len(m.objects) == 0 {
 		return
@@ -80,56 +81,58 @@ func (m *Map) Select(step int) {
 	m.reveal(m.objects[next].place)
 }
 
-// reveal moves the window to a place that lies outside of it.
+// reveal moves the viewport to a place outside it.
 func (m *Map) reveal(p canvas.Place) {
 	if !m.view.Shows(p) {
 		m.view = m.view.CenterOn(p)
 	}
 }
 
-// SetSize gives the map and the list beside it their rectangles.
-func (m *Map) SetSize(width, height, near int) {
+// SetSize sets the size of the map and the height of the list beside it.
+func (m *Map) SetSize(width, height, nearestHeight int) {
 	if w, h := m.canvas.Size(); w != width || h != height {
 		m.canvas.Resize(max(width, 1), max(height, 1))
 		dw, dh := m.canvas.Dots()
 		m.view = m.view.Resized(dw, dh)
 	}
-	m.nearH = near
+	m.nearestHeight = nearestHeight
 }
 
-// Prepare draws the picture of a board.
+// Prepare draws the map.
 func (m *Map) Prepare(b *Board, th *theme.Theme) {
 	s := b.Snapshot()
-	tasks, workers := b.onMap()
-	m.arrange(s, tasks, workers)
+	tasks, workers := b.mapRows()
+	m.updateView(s, tasks, workers)
 	w, h := m.canvas.Size()
 	m.canvas.Resize(w, h)
 	for _, row := range workers {
-		m.route(s, row, row.ID == m.selected || m.carries(s, row))
+		m.drawRoute(s, row, row.ID == m.selected || m.hasSelected(s, row))
 	}
 	for _, t := range slices.Backward(tasks) { // the worst is drawn last, on top
-		m.point(t.Location, th.Badge(taskStatus(t)).Token)
+		m.drawPoint(t.Location, th.Badge(taskStatus(t)).Token)
 	}
 	for _, row := range workers {
 		badge := th.Badge(workerSign(row))
 		x, y := m.view.Project(placeOf(row.Location))
-		m.canvas.Sign(x, y, badge.Glyph, badge.Token)
+		m.canvas.Glyph(x, y, badge.Glyph, badge.Token)
 	}
-	m.name(s, workers, th)
-	m.near = nil
-	if at, ok := m.placeOf(s, m.selected); ok {
-		m.near = s.NearestWorkers(at, max(m.nearH-1, 1))
+	m.drawLabels(s, workers, th)
+	m.nearest = nil
+	if at, ok := m.locate(s, m.selected); ok {
+		m.nearest = s.NearestWorkers(at, max(m.nearestHeight-1, 1))
 	}
 }
 
-func (m *Map) carries(s *board.Snapshot, w *board.WorkerRow) bool {
+// hasSelected reports whether the selected task is assigned to a driver.
+func (m *Map) hasSelected(s *board.Snapshot, w *board.WorkerRow) bool {
 	t := s.Tasks.Get(m.selected)
 	return t != nil && t.Worker == w.ID
 }
 
 func placeOf(l model.Location) canvas.Place { return canvas.Place{Lon: l.Lon, Lat: l.Lat} }
 
-func (m *Map) placeOf(s *board.Snapshot, id model.ID) (model.Location, bool) {
+// locate returns the location of a task or a driver.
+func (m *Map) locate(s *board.Snapshot, id model.ID) (model.Location, bool) {
 	if t := s.Tasks.Get(id); t != nil && t.HasLocation {
 		return t.Location, true
 	}
@@ -139,8 +142,8 @@ func (m *Map) placeOf(s *board.Snapshot, id model.ID) (model.Location, bool) {
 	return model.Location{}, false
 }
 
-// arrange fits the window when asked to, and lists what can be selected.
-func (m *Map) arrange(s *board.Snapshot, tasks []*board.TaskRow, workers []*board.WorkerRow) {
+// updateView fits or centers the viewport and lists the objects that can be selected.
+func (m *Map) updateView(s *board.Snapshot, tasks []*board.TaskRow, workers []*board.WorkerRow) {
 	objects := make([]mapObject, 0, len(tasks)+len(workers))
 	for _, w := range workers {
 		objects = append(objects, mapObject{w.ID, placeOf(w.Location)})
@@ -157,12 +160,12 @@ func (m *Map) arrange(s *board.Snapshot, tasks []*board.TaskRow, workers []*boar
 		m.view, m.far = canvas.FitMost(places, w, h)
 		m.fitted = len(objects) > 0
 		m.anchor = m.view.Center()
-		if at, ok := m.placeOf(s, m.selected); ok {
+		if at, ok := m.locate(s, m.selected); ok {
 			m.anchor = placeOf(at)
 			m.reveal(m.anchor)
 		}
 	}
-	if at, ok := m.placeOf(s, m.selected); ok && m.follow {
+	if at, ok := m.locate(s, m.selected); ok && m.follow {
 		m.view = m.view.CenterOn(placeOf(at))
 	}
 	from := model.Location{Lon: m.anchor.Lon, Lat: m.anchor.Lat}
@@ -174,21 +177,21 @@ func (m *Map) arrange(s *board.Snapshot, tasks []*board.TaskRow, workers []*boar
 	m.objects = objects
 }
 
-func (m *Map) point(at model.Location, token theme.Token) {
+func (m *Map) drawPoint(at model.Location, token theme.Token) {
 	x, y := m.view.Project(placeOf(at))
 	m.canvas.Point(x, y, token)
 }
 
-// route draws the way of a worker: faintly, or bright for the selected one.
-func (m *Map) route(s *board.Snapshot, w *board.WorkerRow, bright bool) {
+// drawRoute draws the route of a driver: up to the next stop, or the whole route highlighted.
+func (m *Map) drawRoute(s *board.Snapshot, w *board.WorkerRow, highlighted bool) {
 	token := theme.Rule
-	if bright {
+	if highlighted {
 		token = theme.Accent
 	}
 	from := placeOf(w.Location)
 	for i, stop := range s.Route(w) {
-		if stop.Row == nil || !stop.Row.HasLocation || i > 0 && !bright {
-			break // the next stop says where someone is going; whole routes of all would cover the map
+		if stop.Row == nil || !stop.Row.HasLocation || i > 0 && !highlighted {
+			break // all routes in full would cover the map
 		}
 		to := placeOf(stop.Row.Location)
 		x0, y0 := m.view.Project(from)
@@ -198,9 +201,9 @@ func (m *Map) route(s *board.Snapshot, w *board.WorkerRow, bright bool) {
 	}
 }
 
-// name labels the selected one, and workers as long as there is room.
-func (m *Map) name(s *board.Snapshot, workers []*board.WorkerRow, th *theme.Theme) {
-	if at, ok := m.placeOf(s, m.selected); ok {
+// drawLabels labels the selected object, and drivers where there is room.
+func (m *Map) drawLabels(s *board.Snapshot, workers []*board.WorkerRow, th *theme.Theme) {
+	if at, ok := m.locate(s, m.selected); ok {
 		x, y := m.view.Project(placeOf(at))
 		text := ""
 		if t := s.Tasks.Get(m.selected); t != nil {
@@ -208,7 +211,7 @@ func (m *Map) name(s *board.Snapshot, workers []*board.WorkerRow, th *theme.Them
 		} else if w := s.Workers.Get(m.selected); w != nil {
 			text = w.Name
 		}
-		m.canvas.Sign(x, y, th.Glyphs.Mark, theme.Mark)
+		m.canvas.Glyph(x, y, th.Glyphs.Mark, theme.Mark)
 		m.canvas.Label(x, y, text, theme.Strong, th.Measure)
 	}
 	const labels = 40
@@ -223,7 +226,7 @@ func (m *Map) name(s *board.Snapshot, workers []*board.WorkerRow, th *theme.Them
 	}
 }
 
-// AppendLine draws one line of the map; the last one carries the scale.
+// AppendLine draws one line of the map; the last one shows the scale.
 func (m *Map) AppendLine(dst []byte, y int, th *theme.Theme, width int) []byte {
 	if _, h := m.canvas.Size(); y == h-1 && width > 30 {
 		cells, label := m.view.ScaleBar(20)
@@ -239,7 +242,7 @@ func (m *Map) AppendLine(dst []byte, y int, th *theme.Theme, width int) []byte {
 	return m.canvas.AppendLine(dst, y, th)
 }
 
-// NearTitle says whom the list is about.
+// NearTitle returns the title of the list of the nearest drivers.
 func (m *Map) NearTitle(s *board.Snapshot) string {
 	if t := s.Tasks.Get(m.selected); t != nil {
 		return "Nearest to " + string(t.ShortID)
@@ -250,31 +253,31 @@ func (m *Map) NearTitle(s *board.Snapshot) string {
 	return "Nearest"
 }
 
-// AppendNear draws one line of the list of who is nearest.
+// AppendNear draws one line of the list of the nearest drivers.
 func (m *Map) AppendNear(dst []byte, y int, f *Frame, s *board.Snapshot, width int) []byte {
 	l := NewLine(dst, f.Theme, width)
-	if len(m.near) == 0 {
+	if len(m.nearest) == 0 {
 		if y == 0 {
-			l.Space(1).Put(theme.Muted, "Nothing with a position is selected.")
+			l.Space(1).Put(theme.Muted, "Select an object with a position.")
 		}
 		return l.End()
 	}
-	if y >= len(m.near) {
+	if y >= len(m.nearest) {
 		return l.End()
 	}
-	n := m.near[y]
+	n := m.nearest[y]
 	badge := f.Theme.Badge(workerSign(n.Worker))
 	l.Space(1).Put(badge.Token, badge.Glyph+" ")
-	// Neither a unit nor a state is cut: the name takes what the widest of them leave.
+	// Distance and status are never truncated: the name gets the rest.
 	far, word := 0, 0
-	for _, n := range m.near {
+	for _, n := range m.nearest {
 		far = max(far, len(distance(n.Distance)))
 		word = max(word, f.Theme.Measure.Width(f.Theme.Badge(workerSign(n.Worker)).Word))
 	}
-	const others = 1 + 2 + 1 + 1 + 2 + 1 // sign, point of the compass and the gaps
+	const others = 1 + 2 + 1 + 1 + 2 + 1 // glyph, compass direction and gaps
 	name := width - others - far - word
 	if name > 16 {
-		name -= 4 // room for the number of stops
+		name -= 4 // for the number of stops
 	}
 	l.Fit(theme.Text, n.Worker.Name, max(name, 6), theme.Left).Space(1)
 	l.Fit(theme.Strong, distance(n.Distance), far, theme.Right).Space(1)
@@ -296,15 +299,15 @@ func distance(meters float64) string {
 	return fmt.Sprintf("%.0f km", meters/1000)
 }
 
-// onMap is what the map shows: the tasks of the pane that was last filtered, and the workers of theirs.
-func (b *Board) onMap() ([]*board.TaskRow, []*board.WorkerRow) {
+// mapRows returns the open tasks and the drivers of the filtered panes that have a position.
+func (b *Board) mapRows() ([]*board.TaskRow, []*board.WorkerRow) {
 	var tasks []*board.TaskRow
 	if l, ok := b.Panes[layout.Tasks].(*list[board.TaskRow]); ok && l.view != nil {
 		for row := range l.view.All() {
 			if row.HasLocation && !row.Status.Closed() {
 				tasks = append(tasks, row)
 			}
-			if len(tasks) == mapTasks {
+			if len(tasks) == maxMapTasks {
 				break
 			}
 		}

@@ -8,43 +8,41 @@ import (
 	"waybill/views/theme"
 )
 
-// PlannedRoute is a route that does not exist yet: where it begins and every stop in order.
+// PlannedRoute is a route of a plan.
 type PlannedRoute struct {
 	Name   string
 	Note   string // "12 stops, 34 km"
 	Late   bool
-	Points []model.Location // the first is where the worker is
+	Points []model.Location // the driver's position, then every stop
 }
 
-// PlanMap shows planned routes: all of them, or one among the others.
+// PlanMap shows all planned routes, or highlights one.
 type PlanMap struct {
-	Routes []PlannedRoute
-	// Left are tasks that no route takes up.
-	Left []model.Location
+	Routes     []PlannedRoute
+	Unassigned []model.Location // tasks on no route
 
-	canvas *canvas.Canvas
-	chosen int // 0 is all of them
-	drawn  bool
+	canvas   *canvas.Canvas
+	selected int // 0 is all routes
+	drawn    bool
 }
 
-// NewPlanMap is a map of routes, all of them in sight.
-func NewPlanMap(routes []PlannedRoute, left []model.Location) *PlanMap {
-	return &PlanMap{Routes: routes, Left: left, canvas: canvas.New(1, 1)}
+// NewPlanMap returns a map of all routes.
+func NewPlanMap(routes []PlannedRoute, unassigned []model.Location) *PlanMap {
+	return &PlanMap{Routes: routes, Unassigned: unassigned, canvas: canvas.New(1, 1)}
 }
 
-// Move chooses the next route; before the first there are all of them.
+// Move selects another route; before the first are all routes.
 func (p *PlanMap) Move(step int) {
-	all := len(p.Routes) + 1
-	p.chosen, p.drawn = ((p.chosen+step)%all+all)%all, false
+	count := len(p.Routes) + 1
+	p.selected, p.drawn = ((p.selected+step)%count+count)%count, false
 }
 
-// listWidth is the room for the list of routes; the map has the larger part.
+// listWidth returns the width of the list of routes beside the map.
 func listWidth(width int) int {
-	const most = 42
-	return min(most, width*2/5)
+	return min(42, width*2/5)
 }
 
-// Prepare draws the picture for a size.
+// Prepare draws the map for a size.
 func (p *PlanMap) Prepare(width, height int, th *theme.Theme) {
 	mapWidth := max(width-listWidth(width)-1, 1)
 	if w, h := p.canvas.Size(); p.drawn && w == mapWidth && h == height {
@@ -53,48 +51,48 @@ func (p *PlanMap) Prepare(width, height int, th *theme.Theme) {
 	p.drawn = true
 	p.canvas.Resize(mapWidth, max(height, 1))
 	w, h := p.canvas.Dots()
-	view := canvas.Fit(p.places(), w, h)
+	view := canvas.Fit(p.allPlaces(), w, h)
 	for i := range p.Routes {
-		if p.chosen != i+1 {
-			p.draw(&p.Routes[i], view, p.token(i))
+		if p.selected != i+1 {
+			p.drawRoute(&p.Routes[i], view, p.routeToken(i))
 		}
 	}
-	for _, at := range p.Left {
+	for _, at := range p.Unassigned {
 		x, y := view.Project(placeOf(at))
-		p.canvas.Sign(x, y, th.Glyphs.Unassigned, theme.Bad)
+		p.canvas.Glyph(x, y, th.Glyphs.Unassigned, theme.Bad)
 	}
-	if p.chosen > 0 {
-		p.draw(&p.Routes[p.chosen-1], view, theme.Accent)
-		p.number(&p.Routes[p.chosen-1], view, th)
+	if p.selected > 0 {
+		p.drawRoute(&p.Routes[p.selected-1], view, theme.Accent)
+		p.drawNumbers(&p.Routes[p.selected-1], view, th)
 	}
 	for i := range p.Routes {
-		p.name(i, view, th)
+		p.drawName(i, view, th)
 	}
 }
 
-func (p *PlanMap) places() []canvas.Place {
+func (p *PlanMap) allPlaces() []canvas.Place {
 	var places []canvas.Place
 	for i := range p.Routes {
 		for _, at := range p.Routes[i].Points {
 			places = append(places, placeOf(at))
 		}
 	}
-	for _, at := range p.Left {
+	for _, at := range p.Unassigned {
 		places = append(places, placeOf(at))
 	}
 	return places
 }
 
-// token tells routes apart while all are shown, and keeps them in the background otherwise.
-func (p *PlanMap) token(route int) theme.Token {
-	if p.chosen > 0 {
+// routeToken returns the token of a route: its own while all are shown, a dim one beside the selected route.
+func (p *PlanMap) routeToken(route int) theme.Token {
+	if p.selected > 0 {
 		return theme.Rule
 	}
 	tokens := [...]theme.Token{theme.Accent, theme.Good, theme.Info, theme.Warn, theme.Mark, theme.Text, theme.Key, theme.Bad}
 	return tokens[route%len(tokens)]
 }
 
-func (p *PlanMap) draw(r *PlannedRoute, view canvas.Viewport, token theme.Token) {
+func (p *PlanMap) drawRoute(r *PlannedRoute, view canvas.Viewport, token theme.Token) {
 	for i := 1; i < len(r.Points); i++ {
 		x0, y0 := view.Project(placeOf(r.Points[i-1]))
 		x1, y1 := view.Project(placeOf(r.Points[i]))
@@ -102,25 +100,25 @@ func (p *PlanMap) draw(r *PlannedRoute, view canvas.Viewport, token theme.Token)
 	}
 }
 
-// number writes the order of the stops of the chosen route.
-func (p *PlanMap) number(r *PlannedRoute, view canvas.Viewport, th *theme.Theme) {
+// drawNumbers numbers the stops of a route.
+func (p *PlanMap) drawNumbers(r *PlannedRoute, view canvas.Viewport, th *theme.Theme) {
 	for i := 1; i < len(r.Points); i++ {
 		x, y := view.Project(placeOf(r.Points[i]))
 		p.canvas.Label(x, y, strconv.Itoa(i), theme.Strong, th.Measure)
 	}
 }
 
-func (p *PlanMap) name(route int, view canvas.Viewport, th *theme.Theme) {
+func (p *PlanMap) drawName(route int, view canvas.Viewport, th *theme.Theme) {
 	r := &p.Routes[route]
-	if len(r.Points) == 0 || p.chosen > 0 && p.chosen != route+1 {
+	if len(r.Points) == 0 || p.selected > 0 && p.selected != route+1 {
 		return
 	}
 	x, y := view.Project(placeOf(r.Points[0]))
-	p.canvas.Sign(x, y, th.Glyphs.Mark, p.token(route))
+	p.canvas.Glyph(x, y, th.Glyphs.Mark, p.routeToken(route))
 	p.canvas.Label(x, y, r.Name, theme.Strong, th.Measure)
 }
 
-// AppendLine draws one line: the map, and the list of routes beside it.
+// AppendLine draws one line of the map and of the list of routes beside it.
 func (p *PlanMap) AppendLine(l *Line, y, width int, th *theme.Theme) {
 	mapWidth := max(width-listWidth(width)-1, 1)
 	l.PutStyled(string(p.canvas.AppendLine(nil, y, th)), mapWidth)
@@ -130,13 +128,13 @@ func (p *PlanMap) AppendLine(l *Line, y, width int, th *theme.Theme) {
 
 func (p *PlanMap) putList(l *Line, y int, th *theme.Theme) {
 	_, height := p.canvas.Size()
-	top := max(0, min(p.chosen-height/2, len(p.Routes)+1-height))
+	top := max(0, min(p.selected-height/2, len(p.Routes)+1-height))
 	at := top + y
 	if at > len(p.Routes) {
 		return
 	}
 	cursor, token := " ", theme.Text
-	if at == p.chosen {
+	if at == p.selected {
 		cursor, token = th.Glyphs.Cursor, theme.Strong
 	}
 	l.Put(theme.Accent, cursor)
@@ -145,7 +143,7 @@ func (p *PlanMap) putList(l *Line, y int, th *theme.Theme) {
 		return
 	}
 	r := &p.Routes[at-1]
-	l.Put(p.token(at-1), th.Glyphs.Mark+" ")
+	l.Put(p.routeToken(at-1), th.Glyphs.Mark+" ")
 	if r.Late {
 		token = theme.Warn
 	}

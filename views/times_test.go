@@ -12,7 +12,7 @@ import (
 )
 
 // A driver who is there is not expected any more.
-func TestThereInsteadOfAnEtaThatIsPast(t *testing.T) {
+func TestArrivalReplacesAPastETA(t *testing.T) {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	task := testTask(now, 1, 100, -9)
 	task.State, task.ETA = model.TaskActive, model.Some(model.Seconds(0))
@@ -32,7 +32,7 @@ func TestThereInsteadOfAnEtaThatIsPast(t *testing.T) {
 	for line := range 30 {
 		text.WriteString(plainText(string(d.AppendLine(nil, line, y.frame, 80, true))) + "\n")
 	}
-	require.Regexp(t, `there +since 2026-03-02 11:51 UTC 9m ago`, text.String())
+	require.Regexp(t, `arrived +2026-03-02 11:51 UTC 9m ago`, text.String())
 	require.NotContains(t, text.String(), "eta")
 	require.NotContains(t, text.String(), "expected arrival")
 }

@@ -1,11 +1,9 @@
-// Package canvas draws small pictures with text: a map of dots and lines in
-// braille, two by four dots a cell, with signs and labels on top, and trend
-// lines in a single row.
+// Package canvas draws maps in braille, two by four dots per cell, with glyphs
+// and labels on top, and trends in a single row.
 //
-// It is written for one thing, a map redrawn on every poll, and so is short: a
-// byte of dots and a byte of token for each cell, written out in one pass with
-// a theme's finished sequences. A general chart library keeps a style object
-// in every cell and brings its own event handling.
+// A cell is one byte of dots and one token, written in one pass with the
+// theme's sequences, because the map is drawn again on every refresh. A general
+// chart library keeps a style per cell and brings its own event handling.
 package canvas
 
 import (
@@ -20,29 +18,29 @@ const (
 	dotsY = 4
 )
 
-// Canvas is a picture being drawn. Later drawing wins over earlier in the
-// cells both touch, so the most important comes last.
+// Canvas is a picture. Later drawing covers earlier drawing, so the most
+// important comes last.
 type Canvas struct {
 	width, height int // in cells
 	cells         []cell
 }
 
 type cell struct {
-	sign  string // a sign or letter; empty shows the dots
+	glyph string // a glyph or letter; empty shows the dots
 	dots  uint8
 	token theme.Token
 	tail  bool // belongs to the wide letter before it
-	taken bool // labels keep away
+	taken bool // labels must not cover it
 }
 
-// New is an empty canvas of a size in cells.
+// New returns an empty canvas of a size in cells.
 func New(width, height int) *Canvas {
 	c := &Canvas{}
 	c.Resize(width, height)
 	return c
 }
 
-// Resize empties the canvas and gives it another size; memory is kept.
+// Resize clears the canvas and changes its size. It reuses memory.
 func (c *Canvas) Resize(width, height int) {
 	c.width, c.height = max(width, 0), max(height, 0)
 	if n := c.width * c.height; n <= cap(c.cells) {
@@ -53,13 +51,13 @@ func (c *Canvas) Resize(width, height int) {
 	}
 }
 
-// Size is the size in cells.
+// Size returns the size in cells.
 func (c *Canvas) Size() (width, height int) { return c.width, c.height }
 
-// Dots is the size in dots, which is what points are measured in.
+// Dots returns the size in dots, the unit of coordinates.
 func (c *Canvas) Dots() (width, height int) { return c.width * dotsX, c.height * dotsY }
 
-// Point draws one dot. Outside the canvas nothing happens.
+// Point draws one dot. Dots outside the canvas are ignored.
 func (c *Canvas) Point(x, y int, token theme.Token) {
 	if x < 0 || y < 0 || x >= c.width*dotsX || y >= c.height*dotsY {
 		return
@@ -69,8 +67,8 @@ func (c *Canvas) Point(x, y int, token theme.Token) {
 	at.token = token
 }
 
-// dotBit is the bit of a dot in the Unicode braille block, whose lowest row
-// was added later and so has the two highest bits.
+// dotBit returns the bit of a dot in the Unicode braille block. Its lowest row
+// was added later and has the two highest bits.
 func dotBit(x, y int) uint8 {
 	if y == 3 {
 		return 1 << (6 + x)
@@ -78,8 +76,8 @@ func dotBit(x, y int) uint8 {
 	return 1 << (x*3 + y)
 }
 
-// Line draws a straight line between two dots, ends included. Far ends outside
-// the canvas cost nothing: the line is clipped first.
+// Line draws a straight line between two dots, ends included. It is clipped to
+// the canvas first.
 func (c *Canvas) Line(x0, y0, x1, y1 int, token theme.Token) {
 	w, h := c.Dots()
 	x0, y0, x1, y1, ok := clip(x0, y0, x1, y1, w-1, h-1)
@@ -105,20 +103,20 @@ func (c *Canvas) Line(x0, y0, x1, y1 int, token theme.Token) {
 	}
 }
 
-// Sign puts a one-cell sign on the cell of a dot, in place of the dots there.
-// It reports whether the dot is on the canvas.
-func (c *Canvas) Sign(x, y int, glyph string, token theme.Token) bool {
+// Glyph draws a one-cell glyph on the cell of a dot, in place of the dots. It
+// reports whether the dot is on the canvas.
+func (c *Canvas) Glyph(x, y int, glyph string, token theme.Token) bool {
 	if x < 0 || y < 0 || x >= c.width*dotsX || y >= c.height*dotsY {
 		return false
 	}
-	c.breakLetter(x/dotsX, y/dotsY)
-	c.cells[y/dotsY*c.width+x/dotsX] = cell{sign: glyph, token: token, taken: true}
+	c.eraseLetter(x/dotsX, y/dotsY)
+	c.cells[y/dotsY*c.width+x/dotsX] = cell{glyph: glyph, token: token, taken: true}
 	return true
 }
 
-// Label writes a name beside the sign at a dot: to the right if there is room,
-// else to the left, above or below. It keeps off other signs and labels and
-// reports whether it found a place; names are written in order of importance.
+// Label writes a name beside the glyph at a dot: to the right if there is room,
+// otherwise to the left, above or below. It does not cover other glyphs and
+// labels, and reports whether there was room; write important names first.
 func (c *Canvas) Label(x, y int, text string, token theme.Token, m theme.Measure) bool {
 	width := 0
 	for _, cells := range m.Clusters(text) {
@@ -131,17 +129,17 @@ func (c *Canvas) Label(x, y int, text string, token theme.Token, m theme.Measure
 	for _, at := range [...][2]int{
 		{cx + 2, cy}, {cx - 1 - width, cy}, {cx - width/2, cy - 1}, {cx - width/2, cy + 1}, {cx + 2, cy - 1}, {cx + 2, cy + 1},
 	} {
-		if c.free(at[0], at[1], width) {
-			c.write(at[0], at[1], text, token, m)
+		if c.isFree(at[0], at[1], width) {
+			c.writeLabel(at[0], at[1], text, token, m)
 			return true
 		}
 	}
 	return false
 }
 
-// free reports whether a label fits there with a cell of air around it. Dots
-// may be written over: routes go on behind a name.
-func (c *Canvas) free(x, y, width int) bool {
+// isFree reports whether a label fits with a free cell on both sides. It may
+// cover dots.
+func (c *Canvas) isFree(x, y, width int) bool {
 	if y < 0 || y >= c.height || x < 0 || x+width > c.width {
 		return false
 	}
@@ -154,10 +152,10 @@ func (c *Canvas) free(x, y, width int) bool {
 	return true
 }
 
-func (c *Canvas) write(x, y int, text string, token theme.Token, m theme.Measure) {
+func (c *Canvas) writeLabel(x, y int, text string, token theme.Token, m theme.Measure) {
 	row := c.cells[y*c.width : (y+1)*c.width]
 	for letter, cells := range m.Clusters(text) {
-		row[x] = cell{sign: letter, token: token, taken: true}
+		row[x] = cell{glyph: letter, token: token, taken: true}
 		for i := 1; i < cells; i++ {
 			row[x+i] = cell{tail: true, token: token, taken: true}
 		}
@@ -165,10 +163,10 @@ func (c *Canvas) write(x, y int, text string, token theme.Token, m theme.Measure
 	}
 }
 
-// breakLetter blanks a wide letter a part of which is about to be drawn over.
-func (c *Canvas) breakLetter(x, y int) {
+// eraseLetter erases a wide letter that is about to be partly covered.
+func (c *Canvas) eraseLetter(x, y int) {
 	row := c.cells[y*c.width : (y+1)*c.width]
-	blank := func(i int) { row[i] = cell{sign: " ", token: row[i].token, taken: true} }
+	blank := func(i int) { row[i] = cell{glyph: " ", token: row[i].token, taken: true} }
 	for i := x + 1; i < len(row) && row[i].tail; i++ {
 		blank(i)
 	}
@@ -180,8 +178,7 @@ func (c *Canvas) breakLetter(x, y int) {
 	}
 }
 
-// AppendLine appends one row of the picture, exactly as wide as the canvas,
-// with all styles off at its end.
+// AppendLine appends one row of the canvas and resets the style at its end.
 func (c *Canvas) AppendLine(dst []byte, y int, th *theme.Theme) []byte {
 	if y < 0 || y >= c.height {
 		return theme.AppendSpaces(dst, c.width)
@@ -192,8 +189,8 @@ func (c *Canvas) AppendLine(dst []byte, y int, th *theme.Theme) []byte {
 		if at.tail {
 			continue
 		}
-		if at.sign == "" && at.dots == 0 {
-			dst = append(dst, ' ') // the colour of nothing does not matter
+		if at.glyph == "" && at.dots == 0 {
+			dst = append(dst, ' ')
 			continue
 		}
 		if next := th.On(at.token, theme.RowPlain); next != on {
@@ -201,8 +198,8 @@ func (c *Canvas) AppendLine(dst []byte, y int, th *theme.Theme) []byte {
 			dst = append(dst, next...)
 		}
 		switch {
-		case at.sign != "":
-			dst = append(dst, at.sign...)
+		case at.glyph != "":
+			dst = append(dst, at.glyph...)
 		case th.ASCII():
 			dst = append(dst, asciiDots(at.dots))
 		default:
@@ -215,7 +212,7 @@ func (c *Canvas) AppendLine(dst []byte, y int, th *theme.Theme) []byte {
 	return dst
 }
 
-// asciiDots stands in for braille: where in the cell the dots are, roughly.
+// asciiDots returns an ASCII character that shows roughly where the dots are.
 func asciiDots(dots uint8) byte {
 	const upper, lower = 0b00_011_011, 0b11_100_100
 	switch {

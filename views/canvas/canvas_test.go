@@ -32,7 +32,7 @@ func TestEachDotHasItsPlace(t *testing.T) {
 	c := New(1, 1)
 	for _, p := range [][2]int{{-1, 0}, {0, -1}, {2, 0}, {0, 4}} {
 		c.Point(p[0], p[1], theme.Text)
-		require.False(t, c.Sign(p[0], p[1], "x", theme.Text))
+		require.False(t, c.Glyph(p[0], p[1], "x", theme.Text))
 		require.False(t, c.Label(p[0], p[1], "x", theme.Text, mono().Measure))
 	}
 	require.Empty(t, picture(c, mono()))
@@ -42,9 +42,9 @@ func TestDrawing(t *testing.T) {
 	c := New(24, 5)
 	c.Line(0, 19, 47, 0, theme.ActiveToken)
 	c.Line(8, 0, 8, 19, theme.Muted)
-	c.Sign(4, 8, "▶", theme.ActiveToken)
+	c.Glyph(4, 8, "▶", theme.ActiveToken)
 	require.True(t, c.Label(4, 8, "D. Okafor", theme.Strong, mono().Measure))
-	c.Sign(40, 8, "○", theme.UnassignedToken)
+	c.Glyph(40, 8, "○", theme.UnassignedToken)
 	require.True(t, c.Label(40, 8, "9e01ab42", theme.Text, mono().Measure), "no room to the right or left: above")
 	require.Equal(t, strings.Join([]string{
 		"    ⡇              ⢀⡠⠤⠒⠉",
@@ -65,7 +65,7 @@ func TestLabelsKeepApart(t *testing.T) {
 	m := mono().Measure
 	c := New(20, 3)
 	for _, name := range []string{"first", "second", "third", "fourth"} {
-		c.Sign(20, 4, "o", theme.Text)
+		c.Glyph(20, 4, "o", theme.Text)
 		c.Label(20, 4, name, theme.Text, m)
 	}
 	got := picture(c, mono())
@@ -80,7 +80,7 @@ func TestSignOverHalfAWideLetter(t *testing.T) {
 	for x := range 8 {
 		c := New(10, 1)
 		require.True(t, c.Label(0, 0, "東京", theme.Text, mono().Measure))
-		c.Sign(x*2, 0, "x", theme.Text)
+		c.Glyph(x*2, 0, "x", theme.Text)
 		line := string(c.AppendLine(nil, 0, mono()))
 		require.Equal(t, 10, ansi.WcWidth.StringWidth(line), "%q", line)
 		require.Contains(t, line, "x")
@@ -105,7 +105,7 @@ func TestLinesAreExactAndNothingPanics(t *testing.T) {
 			case 1:
 				c.Line(x, y, dot.Draw(t, "x1"), dot.Draw(t, "y1"), token)
 			case 2:
-				c.Sign(x%(2*w+1), y%(4*h+1), "▶", token)
+				c.Glyph(x%(2*w+1), y%(4*h+1), "▶", token)
 			case 3:
 				c.Label(x%(2*w+1), y%(4*h+1), rapid.SampledFrom(names).Draw(t, "name"), token, th.Measure)
 			}
@@ -180,10 +180,6 @@ func TestSpark(t *testing.T) {
 	require.Equal(t, "   ", Spark(nil, 3, levels))
 	require.Equal(t, "▁▁", Spark([]int{0, 0}, 2, levels))
 	require.Empty(t, Spark([]int{1}, 0, levels))
-	require.Equal(t, "####------", Bar(5, 12, 10, "#", "-"))
-	require.Equal(t, "#---", Bar(1, 900, 4, "#", "-"))
-	require.Equal(t, "----", Bar(0, 0, 4, "#", "-"))
-	require.Equal(t, "####", Bar(9, 3, 4, "#", "-"))
 }
 
 func BenchmarkMap(b *testing.B) {
@@ -210,7 +206,7 @@ func BenchmarkMap(b *testing.B) {
 		}
 		for i, p := range places[:40] {
 			x, y := v.Project(p)
-			c.Sign(x, y, th.Glyphs.Active, theme.ActiveToken)
+			c.Glyph(x, y, th.Glyphs.Active, theme.ActiveToken)
 			if i < 10 {
 				c.Label(x, y, "D. Okafor", theme.Text, th.Measure)
 			}

@@ -1,8 +1,8 @@
 package canvas
 
-// clip cuts a line to the rectangle from zero to maxX and maxY, ends included,
-// and reports whether anything is left (Liang and Barsky's way: the share of
-// the line that is inside, narrowed edge by edge).
+// clip clips a line to the rectangle from zero to maxX and maxY, ends included,
+// and reports whether anything is left. It is the algorithm of Liang and Barsky:
+// the share of the line that is inside is narrowed edge by edge.
 func clip(x0, y0, x1, y1, maxX, maxY int) (cx0, cy0, cx1, cy1 int, ok bool) {
 	dx, dy := float64(x1-x0), float64(y1-y0)
 	from, to := 0.0, 1.0

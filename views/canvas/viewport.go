@@ -9,31 +9,31 @@ import (
 // Place is a point on the earth, in degrees.
 type Place struct{ Lon, Lat float64 }
 
-// Valid reports whether the place can be drawn: numbers in range, and not the
-// zero island where missing positions end up.
+// Valid reports whether the place can be drawn: its numbers are in range and
+// not both zero, which stands for a missing position.
 func (p Place) Valid() bool {
 	return math.Abs(p.Lat) <= 90 && math.Abs(p.Lon) <= 180 && (p.Lon != 0 || p.Lat != 0)
 }
 
 // Viewport is the part of the earth a canvas shows. Degrees of longitude are
-// drawn shorter by the cosine of the latitude in the middle, which is right
-// enough for a city and for a country; dots of a terminal are about square.
+// shortened by the cosine of the latitude in the middle, which is accurate enough
+// for a country; dots of a terminal are about square.
 type Viewport struct {
 	center Place
-	scale  float64 // dots a degree of latitude
+	scale  float64 // dots per degree of latitude
 	w, h   int     // dots
 }
 
-// The limits of zooming, in dots a degree of latitude: the whole earth on the
-// smallest canvas, and about a metre a dot.
+// The limits of the scale, in dots per degree of latitude: the whole earth on
+// the smallest canvas, and about a metre per dot.
 const (
 	minScale = 0.02
 	maxScale = 100_000
-	margin   = 0.05 // of the canvas, kept free around what is fitted
+	margin   = 0.05 // share of the canvas that stays free around fitted places
 )
 
-// Fit is the viewport that shows all places on a canvas of w by h dots. One
-// place alone is shown with its neighbourhood.
+// Fit returns the viewport that shows all places on a canvas of w by h dots. A
+// single place is shown with its neighbourhood.
 func Fit(places []Place, w, h int) Viewport {
 	v := Viewport{scale: 2000, w: max(w, 1), h: max(h, 1)}
 	first := true
@@ -56,9 +56,9 @@ func Fit(places []Place, w, h int) Viewport {
 	if east-west > 180 { // shorter across the date line
 		west, east = acrossDateLine(places)
 	}
-	v.center = Place{wrap((west + east) / 2), (south + north) / 2}
+	v.center = Place{wrapLongitude((west + east) / 2), (south + north) / 2}
 	room := 1 - 2*margin
-	across, up := (east-west)*v.shrink(), north-south
+	across, up := (east-west)*v.longitudeScale(), north-south
 	if across > 0 || up > 0 {
 		v.scale = min(float64(v.w)*room/max(across, 1e-9), float64(v.h)*room/max(up, 1e-9))
 	}
@@ -66,17 +66,17 @@ func Fit(places []Place, w, h int) Viewport {
 	return v
 }
 
-// Far places are left out when they lie this many times farther from the
-// middle than three quarters of all places do, and are few.
+// A place is far if it is farTimes farther from the middle than three quarters
+// of all places. Far places are left out if they are few.
 const (
 	farTimes = 5
-	farLeast = 0.05 // degrees; nearer than this nothing is far, however close together the rest is
-	farShare = 10   // one in so many may be far
-	farFrom  = 4    // so many places are needed to tell which of them is far
+	farLeast = 0.05 // degrees; nearer places are never far
+	farShare = 10   // at most one in ten places may be left out
+	farFrom  = 4    // with fewer places none is far
 )
 
-// FitMost is [Fit] without the few places that lie far from all others, and how
-// many those are: one wrong address would make a dot of the city.
+// FitMost fits all places but the few that are far from the others, and returns
+// how many those are. Otherwise one wrong address would shrink the city to a dot.
 func FitMost(places []Place, w, h int) (Viewport, int) {
 	valid := slices.DeleteFunc(slices.Clone(places), func(p Place) bool { return !p.Valid() })
 	if len(valid) < farFrom {
@@ -98,19 +98,19 @@ func FitMost(places []Place, w, h int) (Viewport, int) {
 	return Fit(near, w, h), far
 }
 
-// distancesFromMiddle is how far each place lies from the one in the middle of
-// all, in degrees of latitude.
+// distancesFromMiddle returns the distance of each place from the median
+// position, in degrees of latitude.
 func distancesFromMiddle(places []Place) []float64 {
 	east, north := make([]float64, len(places)), make([]float64, len(places))
 	for i, p := range places {
-		east[i], north[i] = wrap(p.Lon-places[0].Lon), p.Lat
+		east[i], north[i] = wrapLongitude(p.Lon-places[0].Lon), p.Lat
 	}
 	middle := func(of []float64) float64 { return slices.Sorted(slices.Values(of))[len(of)/2] }
 	lon, lat := middle(east), middle(north)
-	shrink := Viewport{center: Place{Lat: lat}}.shrink()
+	scale := Viewport{center: Place{Lat: lat}}.longitudeScale()
 	distance := make([]float64, len(places))
 	for i := range places {
-		distance[i] = math.Hypot((east[i]-lon)*shrink, north[i]-lat)
+		distance[i] = math.Hypot((east[i]-lon)*scale, north[i]-lat)
 	}
 	return distance
 }
@@ -126,31 +126,31 @@ func acrossDateLine(places []Place) (west, east float64) {
 	return west, east
 }
 
-// Resized is the same middle and scale on another canvas.
+// Resized returns the viewport with the same middle and scale for another canvas.
 func (v Viewport) Resized(w, h int) Viewport {
 	v.w, v.h = max(w, 1), max(h, 1)
 	return v
 }
 
-// Project is the dot of a place; it may lie outside the canvas.
+// Project returns the dot of a place; it may be outside the canvas.
 func (v Viewport) Project(p Place) (x, y int) {
-	dx := wrap(p.Lon-v.center.Lon) * v.shrink() * v.scale
+	dx := wrapLongitude(p.Lon-v.center.Lon) * v.longitudeScale() * v.scale
 	dy := (v.center.Lat - p.Lat) * v.scale
 	return int(math.Floor(float64(v.w)/2 + dx)), int(math.Floor(float64(v.h)/2 + dy))
 }
 
-// Locate is the place in the middle of a dot.
+// Locate returns the place in the middle of a dot.
 func (v Viewport) Locate(x, y int) Place {
 	return Place{
-		wrap(v.center.Lon + (float64(x)+0.5-float64(v.w)/2)/(v.shrink()*v.scale)),
+		wrapLongitude(v.center.Lon + (float64(x)+0.5-float64(v.w)/2)/(v.longitudeScale()*v.scale)),
 		v.center.Lat - (float64(y)+0.5-float64(v.h)/2)/v.scale,
 	}
 }
 
-// Center is the place in the middle.
+// Center returns the place in the middle.
 func (v Viewport) Center() Place { return v.center }
 
-// CenterOn moves the middle.
+// CenterOn returns the viewport with another middle.
 func (v Viewport) CenterOn(p Place) Viewport {
 	if p.Valid() {
 		v.center = p
@@ -164,33 +164,33 @@ func (v Viewport) Zoom(factor float64) Viewport {
 	return v
 }
 
-// ZoomAt is [Viewport.Zoom] around a place, which stays where it is on the
-// canvas; around the middle if the place is not on the canvas.
+// ZoomAt zooms around a place, which stays in place on the canvas. It zooms
+// around the middle if the place is not on the canvas.
 func (v Viewport) ZoomAt(factor float64, p Place) Viewport {
 	next := v.Zoom(factor)
 	if !v.Shows(p) {
 		return next
 	}
 	share := 1 - v.scale/next.scale
-	next.center.Lon = wrap(v.center.Lon + wrap(p.Lon-v.center.Lon)*share)
+	next.center.Lon = wrapLongitude(v.center.Lon + wrapLongitude(p.Lon-v.center.Lon)*share)
 	next.center.Lat = v.center.Lat + (p.Lat-v.center.Lat)*share
 	return next
 }
 
-// Shows reports that a place lies on the canvas.
+// Shows reports whether a place is on the canvas.
 func (v Viewport) Shows(p Place) bool {
 	x, y := v.Project(p)
 	return p.Valid() && x >= 0 && x < v.w && y >= 0 && y < v.h
 }
 
-// Pan moves by a share of the canvas, to the right and down.
+// Pan moves the viewport to the right and down by shares of the canvas.
 func (v Viewport) Pan(right, down float64) Viewport {
-	v.center.Lon = wrap(v.center.Lon + right*float64(v.w)/(v.shrink()*v.scale))
+	v.center.Lon = wrapLongitude(v.center.Lon + right*float64(v.w)/(v.longitudeScale()*v.scale))
 	v.center.Lat = min(max(v.center.Lat-down*float64(v.h)/v.scale, -85), 85)
 	return v
 }
 
-// ScaleBar is a round distance at most maxCells long, as cells and in words.
+// ScaleBar returns a round distance of at most maxCells cells and its label.
 func (v Viewport) ScaleBar(maxCells int) (cells int, label string) {
 	const metresPerDegree = 111_320
 	metresPerCell := metresPerDegree / v.scale * dotsX
@@ -212,14 +212,15 @@ func (v Viewport) ScaleBar(maxCells int) (cells int, label string) {
 	return cells, fmt.Sprintf("%g m", best)
 }
 
-func (v Viewport) shrink() float64 {
+// longitudeScale returns the length of a degree of longitude relative to one of latitude.
+func (v Viewport) longitudeScale() float64 {
 	return max(math.Cos(min(max(v.center.Lat, -85), 85)*math.Pi/180), 0.05)
 }
 
 func clampScale(s float64) float64 { return min(max(s, minScale), maxScale) }
 
-// wrap brings a longitude, or a difference of two, into half a turn each way.
-func wrap(lon float64) float64 {
+// wrapLongitude brings a longitude, or a difference of two, between -180 and 180.
+func wrapLongitude(lon float64) float64 {
 	lon = math.Mod(lon+180, 360)
 	if lon < 0 {
 		lon += 360

@@ -10,7 +10,7 @@ import (
 
 func drawPlace(t *rapid.T, around Place, spread float64) Place {
 	return Place{
-		wrap(around.Lon + rapid.Float64Range(-spread, spread).Draw(t, "lon")),
+		wrapLongitude(around.Lon + rapid.Float64Range(-spread, spread).Draw(t, "lon")),
 		around.Lat + rapid.Float64Range(-spread/2, spread/2).Draw(t, "lat"),
 	}
 }

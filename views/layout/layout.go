@@ -1,16 +1,15 @@
-// Package layout decides where everything stands on the screen.
+// Package layout divides the screen into rectangles.
 //
-// [Compute] is a pure function from the size of the terminal and what is open
-// to named rectangles. They tile the screen: every cell belongs to exactly one
-// part, so a frame can be written line by line, left to right, and nothing is
-// drawn twice. Only an overlay lies on top of others.
+// [Compute] is a pure function from the size of the terminal and the state of
+// the console to named rectangles. They tile the screen: every cell belongs to
+// exactly one part, so a frame is written line by line, left to right. Only a
+// dialog lies on top of other parts.
 package layout
 
 import "waybill/board"
 
-// Sizes at which the arrangement changes: below the least there is only a
-// message; from quad on four panes stand together; from beside on the detail
-// stands beside them.
+// Sizes at which the layout changes. Below Min there is only a message; from
+// Quad on four panes are visible; from Beside on the detail is beside them.
 const (
 	MinWidth    = 60
 	MinHeight   = 15
@@ -31,50 +30,50 @@ const (
 	PaneCount = board.PaneCount
 )
 
-// Screen is what fills the middle.
+// Screen is what is shown between header and status line.
 type Screen uint8
 
-// The screens. A page is any single list or text that takes the whole middle:
-// activity, requests, events, webhooks.
+// The screens. A page is a single list or text: activity, requests, events,
+// webhooks.
 const (
 	Board Screen = iota
 	Map
 	Page
 )
 
-// State is what the arrangement depends on besides the size.
+// State is what the layout depends on besides the size.
 type State struct {
-	Screen  Screen
-	Focus   Pane
-	Zoom    bool // the focused pane alone
-	Detail  bool // the detail is open
-	Banner  bool // a line that must be seen, such as no network
-	Jobs    int  // lines wanted for running work
-	Overlay Overlay
+	Screen Screen
+	Focus  Pane
+	Zoom   bool // show only the focused pane
+	Detail bool // the detail is open
+	Banner bool // show the banner, for example without network
+	Jobs   int  // lines for running operations
+	Dialog Dialog
 }
 
-// Mode is the arrangement that was chosen.
+// Mode is the kind of layout.
 type Mode uint8
 
 // The modes.
 const (
-	TooSmall Mode = iota // a message and nothing else
-	Single               // one thing at a time, with a tab bar on the board
+	TooSmall Mode = iota // only a message
+	Single               // one pane at a time, with a tab bar on the board
 	Quad                 // four panes
 )
 
 // Rect is a rectangle of cells.
 type Rect struct{ X, Y, W, H int }
 
-// Empty reports whether there is nothing in it.
+// Empty reports whether the rectangle has no cells.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
-// Contains reports whether a cell is in it.
+// Contains reports whether a cell is in the rectangle.
 func (r Rect) Contains(x, y int) bool {
 	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
 }
 
-// The cutters take a strip off one side and leave the rest in r.
+// The cut methods cut off and return one side of r.
 
 func (r *Rect) cutTop(n int) Rect {
 	n = max(min(n, r.H), 0)
@@ -102,29 +101,28 @@ func (r *Rect) cutRight(n int) Rect {
 	return Rect{r.X + r.W, r.Y, n, r.H}
 }
 
-// Layout is the outcome: a rectangle for every part, empty for those not
-// shown.
+// Layout holds the rectangle of every part; it is empty for invisible parts.
 type Layout struct {
-	Mode    Mode
-	Width   int
-	Height  int
-	Body    Rect // everything between header and status line
-	Overlay Rect // on top of the others; empty when none is open
+	Mode   Mode
+	Width  int
+	Height int
+	Body   Rect // everything between header and status line
+	Dialog Rect // on top of the other parts; empty without a dialog
 
 	rects [partCount]Rect
 }
 
-// Of is the rectangle of a part.
-func (l *Layout) Of(p Part) Rect { return l.rects[p] }
+// Rect returns the rectangle of a part.
+func (l *Layout) Rect(p Part) Rect { return l.rects[p] }
 
-// Shows reports whether a pane is on the screen.
+// Shows reports whether a pane is visible.
 func (l *Layout) Shows(p Pane) bool { return !l.rects[BodyOf(p)].Empty() }
 
-// DetailBeside reports whether the detail stands beside what it is about.
+// DetailBeside reports whether the detail is beside the board.
 func (l *Layout) DetailBeside() bool { return !l.rects[DetailDivider].Empty() }
 
-// At is the part that owns a cell, for the mouse.
-func (l *Layout) At(x, y int) Part {
+// PartAt returns the part at a cell.
+func (l *Layout) PartAt(x, y int) Part {
 	for p := range partCount {
 		if l.rects[p].Contains(x, y) {
 			return p
@@ -133,7 +131,7 @@ func (l *Layout) At(x, y int) Part {
 	return Nothing
 }
 
-// Compute arranges a screen of w by h cells.
+// Compute returns the layout of a screen of w by h cells.
 func Compute(w, h int, s State) Layout {
 	l := Layout{Width: w, Height: h, Mode: Quad}
 	screen := Rect{0, 0, max(w, 0), max(h, 0)}
@@ -150,17 +148,17 @@ func Compute(w, h int, s State) Layout {
 		l.rects[Banner] = screen.cutTop(1)
 	}
 	l.rects[Status] = screen.cutBottom(1)
-	l.rects[Jobs] = screen.cutBottom(min(s.Jobs, jobLines(h)))
+	l.rects[Jobs] = screen.cutBottom(min(s.Jobs, maxJobLines(h)))
 	l.Body = screen
-	if !s.Overlay.none() {
-		l.Overlay = s.Overlay.place(l.Body)
+	if s.Dialog.Kind != NoDialog {
+		l.Dialog = s.Dialog.rectIn(l.Body)
 	}
 	l.fillBody(screen, s)
 	return l
 }
 
-// jobLines is how much of the screen running work may take.
-func jobLines(h int) int {
+// maxJobLines returns the most lines that running operations may take.
+func maxJobLines(h int) int {
 	if h < QuadHeight {
 		return 1
 	}
@@ -169,55 +167,57 @@ func jobLines(h int) int {
 
 func (l *Layout) fillBody(body Rect, s State) {
 	if s.Detail {
-		if l.Width < BesideWidth { // on top of what it is about
+		if l.Width < BesideWidth { // instead of the board
 			l.Mode = Single
-			l.titled(body, DetailTitle, DetailBody)
+			l.setTitled(body, DetailTitle, DetailBody)
 			return
 		}
 		beside := body.cutRight(clamp(l.Width*3/10, 48, 72))
 		l.rects[DetailDivider] = body.cutRight(1)
-		l.titled(beside, DetailTitle, DetailBody)
+		l.setTitled(beside, DetailTitle, DetailBody)
 	}
 	switch {
 	case s.Screen == Map:
 		l.fillMap(body)
 	case s.Screen == Page:
-		l.titled(body, PageTitle, PageBody)
+		l.setTitled(body, PageTitle, PageBody)
 	case l.Mode == Quad:
 		l.fillQuad(body)
 	default:
 		l.rects[Tabs] = body.cutTop(1)
-		l.titled(body, TitleOf(s.Focus), BodyOf(s.Focus))
+		l.setTitled(body, TitleOf(s.Focus), BodyOf(s.Focus))
 	}
 }
 
-// fillQuad gives the left column, whose rows are read most, three fifths, and
-// the lower row, which holds the long lists, a little more than half.
+// fillQuad gives three fifths of the width to the left panes, which are read
+// most, and a little more than half of the height to the lower ones, which are
+// longer.
 func (l *Layout) fillQuad(body Rect) {
 	left := body.cutLeft((body.W - 1) * 3 / 5)
 	l.rects[Divider] = body.cutLeft(1)
 	right := body
 	upper := left.H * 9 / 20
-	l.titled(left.cutTop(upper), DelaysTitle, DelaysBody)
-	l.titled(right.cutTop(upper), WorkersTitle, WorkersBody)
-	l.titled(left, TasksTitle, TasksBody)
-	l.titled(right, OrdersTitle, OrdersBody)
+	l.setTitled(left.cutTop(upper), DelaysTitle, DelaysBody)
+	l.setTitled(right.cutTop(upper), WorkersTitle, WorkersBody)
+	l.setTitled(left, TasksTitle, TasksBody)
+	l.setTitled(right, OrdersTitle, OrdersBody)
 }
 
-// fillMap puts the list of who is nearest beside the map, or below it where
-// the screen is too narrow for both.
+// fillMap puts the list of the nearest drivers beside the map, or below it on a
+// narrow screen.
 func (l *Layout) fillMap(body Rect) {
 	if body.W >= 80 {
 		near := body.cutRight(clamp(body.W*3/10, 26, 44))
 		l.rects[NearDivider] = body.cutRight(1)
-		l.titled(near, NearTitle, NearBody)
+		l.setTitled(near, NearTitle, NearBody)
 	} else {
-		l.titled(body.cutBottom(6), NearTitle, NearBody)
+		l.setTitled(body.cutBottom(6), NearTitle, NearBody)
 	}
-	l.titled(body, MapTitle, MapBody)
+	l.setTitled(body, MapTitle, MapBody)
 }
 
-func (l *Layout) titled(area Rect, title, body Part) {
+// setTitled gives the first line of an area to the title and the rest to the body.
+func (l *Layout) setTitled(area Rect, title, body Part) {
 	l.rects[title] = area.cutTop(1)
 	l.rects[body] = area
 }

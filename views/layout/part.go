@@ -1,7 +1,7 @@
 package layout
 
-// Part is a named area of the screen. Titles are thin rules with text in them;
-// there are no boxes, which leaves more rows and sends fewer bytes.
+// Part is a named area of the screen. Titles are rules with text in them, not
+// boxes: that leaves more rows and sends fewer bytes.
 type Part uint8
 
 // The parts.
@@ -31,17 +31,17 @@ const (
 	DetailBody
 	Jobs
 	Status
-	Message // in place of everything, when the terminal is too small
+	Message // replaces everything when the terminal is too small
 	partCount
 )
 
-// TitleOf returns the part that holds a pane's title.
+// TitleOf returns the part of a pane's title.
 func TitleOf(p Pane) Part { return DelaysTitle + 2*Part(p) }
 
-// BodyOf returns the part that holds a pane's rows.
+// BodyOf returns the part of a pane's rows.
 func BodyOf(p Pane) Part { return DelaysBody + 2*Part(p) }
 
-// Pane is the pane a part belongs to.
+// Pane returns the pane a part belongs to.
 func (p Part) Pane() (Pane, bool) {
 	if p < DelaysTitle || p > OrdersBody {
 		return 0, false
@@ -49,7 +49,7 @@ func (p Part) Pane() (Pane, bool) {
 	return Pane((p - DelaysTitle) / 2), true
 }
 
-// IsTitle reports whether the part is a rule with a title in it.
+// IsTitle reports whether the part is a title.
 func (p Part) IsTitle() bool {
 	switch p {
 	case DelaysTitle, WorkersTitle, TasksTitle, OrdersTitle, PageTitle, MapTitle, NearTitle, DetailTitle:
@@ -61,7 +61,7 @@ func (p Part) IsTitle() bool {
 // IsDivider reports whether the part is a vertical rule.
 func (p Part) IsDivider() bool { return p == Divider || p == NearDivider || p == DetailDivider }
 
-// String is the part's name.
+// String returns the name of the part.
 func (p Part) String() string {
 	names := [partCount]string{
 		Header: "header", Banner: "banner", Tabs: "tabs",
@@ -78,11 +78,11 @@ func (p Part) String() string {
 	return names[p]
 }
 
-// Span is the piece of one screen line that belongs to one part.
+// Span is the section of a screen line that belongs to one part.
 type Span struct {
 	Part  Part
 	X, W  int
-	Line  int   // counted from the part's first line
+	Line  int   // line inside the part
 	Joint Joint // for dividers: how the rules meet here
 }
 
@@ -98,8 +98,8 @@ const (
 	TeeRight
 )
 
-// AppendRow appends the spans of screen line y, left to right. Together they
-// are exactly the width of the screen.
+// AppendRow appends the spans of screen line y from left to right. Together
+// they are as wide as the screen.
 func (l *Layout) AppendRow(dst []Span, y int) []Span {
 	first := len(dst)
 	for p := range partCount {
