@@ -23,7 +23,7 @@ type connected struct {
 	err     error
 }
 
-const connectLimit = 30 * time.Second
+const connectTimeout = 30 * time.Second
 
 // SandboxProfile is what the sandbox is called among the accounts.
 const SandboxProfile = "sandbox"
@@ -47,7 +47,7 @@ func (m *Model) connect(profile string) tea.Cmd {
 		m.warn("There is no other account here.")
 		return nil
 	}
-	if m.account.connecting || m.stillSending() {
+	if m.account.connecting || m.blockWhileSending() {
 		return nil
 	}
 	m.account.connecting = true
@@ -55,26 +55,26 @@ func (m *Model) connect(profile string) tea.Cmd {
 		m.inform("Connecting to " + profile + "…")
 	}
 	connect, locked := m.options.Connect, m.readOnly
-	return m.runOwn(connectLimit, func(ctx context.Context) any {
+	return m.runOwn(connectTimeout, func(ctx context.Context) any {
 		made, err := connect(ctx, ConnectRequest{Profile: profile, ReadOnly: locked.Load})
 		return connected{made, profile, err}
 	})
 }
 
-// stillSending reports that changes are on their way, and says so: if the account were left now, nobody could tell which
+// blockWhileSending reports that changes are on their way, and says so: if the account were left now, nobody could tell which
 // of them were made.
-func (m *Model) stillSending() bool {
-	sending := m.sending()
+func (m *Model) blockWhileSending() bool {
+	sending := m.sendingJobs()
 	if len(sending) > 0 {
-		m.warn("Wait, or stop it first with " + m.keyOf("look.jobs") + ": " + sending[0])
+		m.warn("Wait, or stop it first with " + m.keyFor("look.jobs") + ": " + sending[0])
 	}
 	return len(sending) > 0
 }
 
-// leave cancels everything of the account and shows an empty board. Answers still under way are of an older
+// leaveAccount cancels everything of the account and shows an empty board. Answers still under way are of an older
 // generation and are dropped.
-func (m *Model) leave() {
-	m.session.file = m.remember()
+func (m *Model) leaveAccount() {
+	m.remembered.file = m.currentState()
 	root := context.WithoutCancel(m.account.ctx)
 	m.account.cancel()
 	if m.account.Client != nil {
@@ -84,8 +84,8 @@ func (m *Model) leave() {
 	m.account = account{generation: generation}
 	m.account.ctx, m.account.cancel = context.WithCancel(root)
 	m.screen, m.inDetail, m.zoom = layout.Board, false, false
-	m.hands = hands{drafts: m.hands.drafts, count: m.hands.count}
-	m.page.leave()
+	m.jobs = jobState{drafts: m.jobs.drafts, started: m.jobs.started}
+	m.page.clearAccount()
 	m.reset()
 }
 
@@ -98,40 +98,40 @@ func (m *Model) connected(c connected) tea.Cmd {
 	case c.err != nil:
 		m.account.err, m.account.tried = c.err, c.profile
 		m.fail("Connecting", c.err)
-		m.say()
+		m.setEmptyTexts()
 		return nil
-	case m.stillSending():
+	case m.blockWhileSending():
 		c.Client.Close()
 		return nil
 	}
 	farewell := m.closeReceiver()
 	if m.account.Client != nil {
 		m.message = message{}
-		m.leave()
+		m.leaveAccount()
 	}
-	return tea.Batch(farewell, m.enter(c.Connection))
+	return tea.Batch(farewell, m.enterAccount(c.Connection))
 }
 
-// enter starts asking an account.
-func (m *Model) enter(c Connection) tea.Cmd {
+// enterAccount starts asking an account.
+func (m *Model) enterAccount(c Connection) tea.Cmd {
 	m.account.Connection, m.account.err, m.account.tried = c, nil, ""
 	if c.Profile.ReadOnly && !m.readOnly.Load() {
 		m.readOnly.Store(true)
 		m.lockedBy = "the profile"
 	}
-	m.look.options.AccentHue = c.Profile.Accent
-	m.look.build()
+	m.appearance.options.AccentHue = c.Profile.Accent
+	m.appearance.build()
 	m.reset()
-	m.page.note(views.Activity{Time: m.now(), What: "connect", Object: c.Profile.Label(), Result: c.Client.BaseURL()})
+	m.page.record(views.Activity{Time: m.now(), What: "connect", Object: c.Profile.Label(), Result: c.Client.BaseURL()})
 	if c.Client.SendsKeyInTheClear() && !c.Sandbox {
 		m.warn("The key crosses the network unencrypted: use an https address.")
 	}
-	cmds := append(m.begin(), m.poll()...)
+	cmds := append(m.restoreAccount(), m.refreshDue()...)
 	return tea.Batch(append(cmds, m.readActivity(), m.openReceiver())...)
 }
 
-// learnOrganization takes the account's name and zone.
-func (m *Model) learnOrganization(o model.Organization) {
+// setOrganization takes the account's name and zone.
+func (m *Model) setOrganization(o model.Organization) {
 	m.account.organization = o
 	if zone, err := time.LoadLocation(o.Timezone); err == nil && o.Timezone != "" {
 		m.account.zone = zone
@@ -153,7 +153,7 @@ func (m *Model) openProfiles() tea.Cmd {
 	}
 	items = append(items, item{label: SandboxProfile, note: note, run: func(m *Model) tea.Cmd { return m.connect(SandboxProfile) }})
 	items = append(items, item{label: "another…", note: "connect to a service", run: (*Model).openConnect})
-	return m.open(newMenu("Switch profile", items))
+	return m.openDialog(newMenu("Switch profile", items))
 }
 
 // joined is the outcome of a new account.
@@ -174,7 +174,7 @@ func (m *Model) openConnect() tea.Cmd {
 		_, err := settings.CheckBaseURL(strings.TrimSpace(text))
 		return err
 	}
-	return m.open(&prompt{
+	return m.openDialog(&prompt{
 		title: "Connect: address of the service", note: "ends in its version, such as https://host/api/v2", check: address,
 		send: func(m *Model, text string) tea.Cmd {
 			checked, _ := settings.CheckBaseURL(strings.TrimSpace(text))
@@ -185,7 +185,7 @@ func (m *Model) openConnect() tea.Cmd {
 
 func (m *Model) askName(address string) tea.Cmd {
 	taken := m.options.Settings.Profiles
-	return m.open(&prompt{
+	return m.openDialog(&prompt{
 		title: "Connect: name of the profile", note: "a short name of your own",
 		check: func(text string) error {
 			name := strings.TrimSpace(text)
@@ -195,7 +195,7 @@ func (m *Model) askName(address string) tea.Cmd {
 			return settings.ValidProfileName(name)
 		},
 		send: func(m *Model, name string) tea.Cmd {
-			return m.open(newKeyPrompt(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}))
+			return m.openDialog(newKeyPrompt(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}))
 		},
 	})
 }
@@ -214,7 +214,7 @@ func newKeyPrompt(request JoinRequest) *prompt {
 		request.Key = strings.TrimSpace(key)
 		join := m.options.Join
 		wait, opened := m.waitFor("Connect: testing the key…")
-		return tea.Batch(opened, m.run(connectLimit, func(ctx context.Context) any {
+		return tea.Batch(opened, m.run(connectTimeout, func(ctx context.Context) any {
 			made, err := join(ctx, request)
 			return joined{made, request, wait, err}
 		}))
@@ -233,7 +233,7 @@ func (m *Model) joined(j joined) tea.Cmd {
 		again := newKeyPrompt(j.request) // with what was typed: often it is one letter
 		again.input.Set(j.request.Key)
 		again.err = j.err
-		return m.comeUp(again)
+		return m.openWithGrace(again)
 	}
 	m.options.Settings.Profiles = append(m.options.Settings.Profiles, j.Profile)
 	cmd := m.connect(j.Profile.Name)

@@ -101,7 +101,7 @@ func BenchmarkKey(b *testing.B) {
 					began := time.Now()
 					console.work(cmd)
 					whole += time.Since(began)
-					if p := console.m.pane(); p.Position() == p.Len() {
+					if p := console.m.focusedPane(); p.Position() == p.Len() {
 						p.Top()
 					}
 					console.frame()
@@ -134,7 +134,7 @@ func BenchmarkPoll(b *testing.B) {
 				}
 				b.StartTimer()
 				for _, r := range results {
-					console.m.fetched(r)
+					console.m.applyFetched(r)
 				}
 				console.frame()
 			}

@@ -86,7 +86,7 @@ func (o *columnMenu) toggle(all []views.ColumnChoice, at int) {
 
 // chooseColumns takes columns by their titles, as they are typed into the palette.
 func (m *Model) chooseColumns(words []string) tea.Cmd {
-	all := m.pane().ColumnChoices()
+	all := m.focusedPane().ColumnChoices()
 	var keys []string
 	for _, word := range words {
 		at := slices.IndexFunc(all, func(c views.ColumnChoice) bool {
@@ -102,6 +102,6 @@ func (m *Model) chooseColumns(words []string) tea.Cmd {
 		}
 		keys = append(keys, all[at].Key)
 	}
-	m.pane().ChooseColumns(keys)
+	m.focusedPane().ChooseColumns(keys)
 	return nil
 }

@@ -18,31 +18,31 @@ import (
 
 func dataHandlers() map[string]handler {
 	return map[string]handler{
-		"data.refresh": alone(func(m *Model) tea.Cmd {
+		"data.refresh": withoutArgument(func(m *Model) tea.Cmd {
 			m.feed.Refresh(m.now())
 			m.inform("Asking the service again.")
 			if m.account.Client == nil {
 				return m.connect(m.options.Profile)
 			}
-			return tea.Batch(m.poll()...)
+			return tea.Batch(m.refreshDue()...)
 		}),
-		"data.pause": alone(func(m *Model) tea.Cmd {
+		"data.pause": withoutArgument(func(m *Model) tea.Cmd {
 			paused := !m.feed.Status().Paused
 			m.feed.Pause(paused)
 			if paused {
-				m.inform("Paused: nothing is asked for until " + m.keyOf("data.pause") + " is pressed again.")
+				m.inform("Paused: nothing is asked for until " + m.keyFor("data.pause") + " is pressed again.")
 				return nil
 			}
-			return tea.Batch(m.poll()...)
+			return tea.Batch(m.refreshDue()...)
 		}),
 		"data.interval": func(m *Model, argument string) tea.Cmd {
-			return m.withText(argument, "Ask for "+string(m.pane().Kind())+" every…", "such as 10s, 1m, or off", (*Model).setInterval)
+			return m.withArgument(argument, "Ask for "+string(m.focusedPane().Kind())+" every…", "such as 10s, 1m, or off", (*Model).setInterval)
 		},
 	}
 }
 
-// least is how often a pane may be asked for at most; more would use up the budget of everyone else.
-const least = 2 * time.Second
+// minInterval is how often a pane may be asked for at most; more would use up the budget of everyone else.
+const minInterval = 2 * time.Second
 
 func (m *Model) setInterval(text string) tea.Cmd {
 	every := time.Duration(0)
@@ -52,14 +52,14 @@ func (m *Model) setInterval(text string) tea.Cmd {
 			m.warn(err.Error())
 			return nil
 		}
-		if d < least {
-			m.warn("Every " + model.FormatDuration(least) + " at most: more often would use up the requests of everything else.")
+		if d < minInterval {
+			m.warn("Every " + model.FormatDuration(minInterval) + " at most: more often would use up the requests of everything else.")
 			return nil
 		}
 		every = d
 	}
 	i := m.feed.Intervals()
-	kind := m.pane().Kind()
+	kind := m.focusedPane().Kind()
 	switch kind {
 	case board.PaneTasks:
 		i.Tasks = every
@@ -87,14 +87,14 @@ func consoleHandlers() map[string]handler {
 			}
 			return m.openProfiles()
 		},
-		"console.connect":  alone((*Model).openConnect),
-		"console.readonly": alone((*Model).toggleReadOnly),
-		"console.lock":     does((*Model).lock),
-		"console.unlock":   alone((*Model).unlock),
+		"console.connect":  withoutArgument((*Model).openConnect),
+		"console.readonly": withoutArgument((*Model).toggleReadOnly),
+		"console.lock":     withoutCommand((*Model).lock),
+		"console.unlock":   withoutArgument((*Model).unlock),
 		"console.theme":    func(m *Model, argument string) tea.Cmd { return m.chooseTheme(argument) },
-		"console.ascii": does(func(m *Model) {
-			m.look.options.ASCII = !m.look.options.ASCII
-			m.look.build()
+		"console.ascii": withoutCommand(func(m *Model) {
+			m.appearance.options.ASCII = !m.appearance.options.ASCII
+			m.appearance.build()
 		}),
 		"console.mouse":  func(m *Model, argument string) tea.Cmd { return m.chooseMouse(argument) },
 		"console.notify": func(m *Model, argument string) tea.Cmd { return m.chooseNotify(argument) },
@@ -124,7 +124,7 @@ func (m *Model) unlock() tea.Cmd {
 		m.inform("Changes are allowed already.")
 		return nil
 	}
-	return m.open(&confirm{
+	return m.openDialog(&confirm{
 		title: "Allow changes?",
 		lines: []string{"Actions will write to " + m.accountName() + " again."},
 		yes: func(m *Model) tea.Cmd {
@@ -148,8 +148,8 @@ func (m *Model) accountName() string {
 	return "the service"
 }
 
-// chooseOf is a menu of words, or the one that was typed.
-func (m *Model) chooseOf(title, argument string, words []string, current string, take func(m *Model, word string) tea.Cmd) tea.Cmd {
+// chooseWord is a menu of words, or the one that was typed.
+func (m *Model) chooseWord(title, argument string, words []string, current string, take func(m *Model, word string) tea.Cmd) tea.Cmd {
 	for _, word := range words {
 		if word == argument {
 			return take(m, word)
@@ -167,7 +167,7 @@ func (m *Model) chooseOf(title, argument string, words []string, current string,
 		}
 		items = append(items, item{label: word, note: note, run: func(m *Model) tea.Cmd { return take(m, word) }})
 	}
-	return m.open(newMenu(title, items))
+	return m.openDialog(newMenu(title, items))
 }
 
 func (m *Model) chooseTheme(argument string) tea.Cmd {
@@ -175,9 +175,9 @@ func (m *Model) chooseTheme(argument string) tea.Cmd {
 	for _, name := range theme.Names() {
 		words = append(words, string(name))
 	}
-	return m.chooseOf("Theme", argument, words, string(m.look.options.Name), func(m *Model, word string) tea.Cmd {
-		m.look.options.Name = theme.Name(word)
-		m.look.build()
+	return m.chooseWord("Theme", argument, words, string(m.appearance.options.Name), func(m *Model, word string) tea.Cmd {
+		m.appearance.options.Name = theme.Name(word)
+		m.appearance.build()
 		return m.askTerminal()
 	})
 }
@@ -186,13 +186,13 @@ func (m *Model) chooseMouse(argument string) tea.Cmd {
 	words := []string{"on", "off"}
 	if argument == "" { // the word alone is a switch
 		argument = words[0]
-		if m.look.mouse {
+		if m.appearance.mouse {
 			argument = words[1]
 		}
 	}
-	return m.chooseOf("Mouse", argument, words, "", func(m *Model, word string) tea.Cmd {
-		m.look.mouse = word == "on"
-		if m.look.mouse {
+	return m.chooseWord("Mouse", argument, words, "", func(m *Model, word string) tea.Cmd {
+		m.appearance.mouse = word == "on"
+		if m.appearance.mouse {
 			m.inform("Mouse on. Hold the terminal's modifier, often Shift, to select text.")
 		} else {
 			m.inform("Mouse off.")
@@ -203,7 +203,7 @@ func (m *Model) chooseMouse(argument string) tea.Cmd {
 
 func (m *Model) chooseNotify(argument string) tea.Cmd {
 	words := []string{string(settings.NotifyOff), string(settings.NotifyBell), string(settings.NotifyOSC9)}
-	return m.chooseOf("When work becomes late", argument, words, string(m.options.Settings.Notifications), func(m *Model, word string) tea.Cmd {
+	return m.chooseWord("When work becomes late", argument, words, string(m.options.Settings.Notifications), func(m *Model, word string) tea.Cmd {
 		m.options.Settings.Notifications = settings.Notifications(word)
 		return nil
 	})
@@ -219,7 +219,7 @@ func (m *Model) chooseZone(argument string) tea.Cmd {
 		return nil
 	}
 	words := []string{string(settings.ZoneOrganization), string(settings.ZoneLocal), "UTC"}
-	return m.chooseOf("Show times in", "", words, string(m.options.Settings.TimeZone), func(m *Model, word string) tea.Cmd {
+	return m.chooseWord("Show times in", "", words, string(m.options.Settings.TimeZone), func(m *Model, word string) tea.Cmd {
 		m.options.Zone, m.options.Settings.TimeZone = nil, settings.TimeZone(word)
 		return nil
 	})
@@ -231,15 +231,15 @@ func (m *Model) banner() (string, bool) {
 	switch {
 	case m.account.Client == nil && m.account.err != nil:
 		return fmt.Sprintf("Not connected: %s. %s switches the profile, :connect adds one, %s tries again.",
-			inOneLine(m.account.err.Error()), m.keyOf("console.profile"), m.keyOf("data.refresh")), true
+			singleLine(m.account.err.Error()), m.keyFor("console.profile"), m.keyFor("data.refresh")), true
 	case status.Offline:
-		return outageWords(status, m.now()), true
+		return outageText(status, m.now()), true
 	}
 	return "", false
 }
 
-// inOneLine is an error that lists what was tried, for a place that has one line.
-func inOneLine(text string) string {
+// singleLine is an error that lists what was tried, for a place that has one line.
+func singleLine(text string) string {
 	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
 	for i := range lines {
 		lines[i] = strings.Trim(strings.TrimSpace(lines[i]), ".")
@@ -255,8 +255,8 @@ func outageCause(s feed.Status) string {
 	return "The service cannot be reached"
 }
 
-// outageWords begin with what matters: a narrow screen cuts the end.
-func outageWords(s feed.Status, now time.Time) string {
+// outageText begin with what matters: a narrow screen cuts the end.
+func outageText(s feed.Status, now time.Time) string {
 	what := outageCause(s)
 	next := max(s.NextTry.Sub(now), 0).Round(time.Second)
 	text := fmt.Sprintf("Offline for %s, so this is old. Next try in %s. %s.",

@@ -8,11 +8,11 @@ import (
 	"waybill/board"
 )
 
-// counted is how many rows views of one's own have.
-type counted map[board.SavedView]int
+// viewCounts is how many rows views of one's own have.
+type viewCounts map[board.SavedView]int
 
-// countOf is how many rows a view has, or negative while that is not known.
-func (m *Model) countOf(v board.SavedView) int {
+// viewCount is how many rows a view has, or negative while that is not known.
+func (m *Model) viewCount(v board.SavedView) int {
 	if n, ok := v.Count(m.panes.Snapshot().Counters); ok {
 		return n
 	}
@@ -35,8 +35,8 @@ func (m *Model) countViews() tea.Cmd {
 	if len(own) == 0 {
 		return nil
 	}
-	return m.run(buildLimit, func(ctx context.Context) any {
-		counts := counted{}
+	return m.run(buildTimeout, func(ctx context.Context) any {
+		counts := viewCounts{}
 		for _, v := range own {
 			if n, err := countRows(ctx, snapshot, v); err == nil {
 				counts[v] = n
@@ -55,14 +55,14 @@ func countRows(ctx context.Context, s *board.Snapshot, v board.SavedView) (int, 
 	filter = filter.InPane()
 	switch v.Pane {
 	case board.PaneWorkers:
-		return lenOf(board.BuildWorkers(s, filter, board.Sort{}).Run(ctx))
+		return viewLen(board.BuildWorkers(s, filter, board.Sort{}).Run(ctx))
 	case board.PaneOrders:
-		return lenOf(board.BuildOrders(s, filter, board.Sort{}).Run(ctx))
+		return viewLen(board.BuildOrders(s, filter, board.Sort{}).Run(ctx))
 	}
-	return lenOf(board.BuildTasks(s, filter, board.Sort{}).Run(ctx))
+	return viewLen(board.BuildTasks(s, filter, board.Sort{}).Run(ctx))
 }
 
-func lenOf[R any](view *board.View[R], err error) (int, error) {
+func viewLen[R any](view *board.View[R], err error) (int, error) {
 	if err != nil {
 		return 0, err
 	}

@@ -24,9 +24,9 @@ import (
 
 // eventLog is the events of an account: those of the service's log as far as it was read, and those that arrived here.
 type eventLog struct {
-	read []*model.LoggedEvent // of the log, the newest first
-	// came are those that arrived and were not seen in the log yet, the newest first. Their ids count down from -1.
-	came  []*model.LoggedEvent
+	logged []*model.LoggedEvent // of the log, the newest first
+	// received are those that arrived and were not seen in the log yet, the newest first. Their ids count down from -1.
+	received  []*model.LoggedEvent
 	count model.Int
 	shown []*model.LoggedEvent
 
@@ -37,9 +37,9 @@ type eventLog struct {
 
 const (
 	eventsEvery = 3 * time.Second
-	eventsMost  = 2000
-	// bodiesMost is how many of the events that arrived keep their body; of older ones only the line stays.
-	bodiesMost = 256
+	maxEvents  = 2000
+	// maxEventBodies is how many of the events that arrived keep their body; of older ones only the line stays.
+	maxEventBodies = 256
 )
 
 // eventsRead is the newest part of the log.
@@ -56,10 +56,10 @@ func (m *Model) readEvents() tea.Cmd {
 	}
 	log.asking, log.asked = true, m.now()
 	newest := model.Int(0)
-	if len(log.read) > 0 {
-		newest = log.read[0].ID
+	if len(log.logged) > 0 {
+		newest = log.logged[0].ID
 	}
-	return m.run(lookUpLimit, func(ctx context.Context) any {
+	return m.run(readTimeout, func(ctx context.Context) any {
 		ctx = apiclient.WithPriority(ctx, apiclient.PriorityVisible)
 		if newest == 0 {
 			page, err := client.EventLog(ctx, 0)
@@ -84,7 +84,7 @@ func (r eventsRead) arrive(m *Model) tea.Cmd {
 	}
 	log.note = "the newest first"
 	at, _ := m.page.events.Current()
-	replaced := log.learn(r.log.Events)
+	replaced := log.addLogged(r.log.Events)
 	m.showEvents()
 	if id, ok := replaced[at]; ok && m.page.events.CursorID() != eventKey(log.shown) {
 		m.page.events.SetCursor(strconv.FormatInt(int64(id), 10))
@@ -111,38 +111,38 @@ func eventKey(rows []*model.LoggedEvent) string {
 	return strconv.FormatInt(int64(rows[0].ID), 10)
 }
 
-// learn takes what the log has. What arrived here before it was in the log is known by its delivery: the log's line,
+// addLogged takes what the log has. What arrived here before it was in the log is known by its delivery: the log's line,
 // which names all webhooks, takes its place.
-func (l *eventLog) learn(newer []model.LoggedEvent) (replaced map[*model.LoggedEvent]model.Int) {
+func (l *eventLog) addLogged(newer []model.LoggedEvent) (replaced map[*model.LoggedEvent]model.Int) {
 	replaced = map[*model.LoggedEvent]model.Int{}
 	came := map[model.ID]*model.LoggedEvent{}
-	for _, e := range l.came {
+	for _, e := range l.received {
 		if len(e.Deliveries) > 0 {
 			came[e.Deliveries[0].ID] = e
 		}
 	}
-	read := make([]*model.LoggedEvent, 0, len(newer)+len(l.read))
+	read := make([]*model.LoggedEvent, 0, len(newer)+len(l.logged))
 	for i := range newer {
 		e := &newer[i]
 		for at := range e.Deliveries {
 			if here := came[e.Deliveries[at].ID]; here != nil {
 				e.Deliveries[at].State, e.Deliveries[at].Outcome = model.DeliveryDelivered, here.Deliveries[0].Outcome
 				replaced[here] = e.ID
-				l.came = slices.DeleteFunc(l.came, func(c *model.LoggedEvent) bool { return c == here })
+				l.received = slices.DeleteFunc(l.received, func(c *model.LoggedEvent) bool { return c == here })
 			}
 		}
 		read = append(read, e)
 	}
-	read = append(read, l.read...)
-	l.read = read[:min(len(read), eventsMost)]
+	read = append(read, l.logged...)
+	l.logged = read[:min(len(read), maxEvents)]
 	return replaced
 }
 
-// receive takes an event that arrived, unless the log was quicker.
-func (l *eventLog) receive(e *inbox.Event) {
+// addReceived takes an event that arrived, unless the log was quicker.
+func (l *eventLog) addReceived(e *inbox.Event) {
 	const here = "received here"
 	if e.Delivery != "" {
-		for _, known := range l.read {
+		for _, known := range l.logged {
 			at := slices.IndexFunc(known.Deliveries, func(d model.Delivery) bool { return d.ID == e.Delivery })
 			if at >= 0 {
 				known.Deliveries[at].State, known.Deliveries[at].Outcome = model.DeliveryDelivered, here
@@ -159,18 +159,18 @@ func (l *eventLog) receive(e *inbox.Event) {
 	if e.Body != nil {
 		row.Body = model.Some(e.Body)
 	}
-	l.came = slices.Insert(l.came, 0, row)
-	if len(l.came) > bodiesMost {
-		l.came[bodiesMost].Body = model.Opt[model.Raw]{}
+	l.received = slices.Insert(l.received, 0, row)
+	if len(l.received) > maxEventBodies {
+		l.received[maxEventBodies].Body = model.Opt[model.Raw]{}
 	}
-	l.came = l.came[:min(len(l.came), eventsMost)]
+	l.received = l.received[:min(len(l.received), maxEvents)]
 }
 
 // rows are all of them, the newest first.
 func (l *eventLog) rows() []*model.LoggedEvent {
-	rows := slices.Concat(l.came, l.read)
+	rows := slices.Concat(l.received, l.logged)
 	slices.SortStableFunc(rows, func(a, b *model.LoggedEvent) int { return cmp.Compare(b.Time, a.Time) })
-	return rows[:min(len(rows), eventsMost)]
+	return rows[:min(len(rows), maxEvents)]
 }
 
 // eventObject names what an event is about, as the board knows it.
@@ -221,7 +221,7 @@ func (m *Model) openEvent() tea.Cmd {
 	if e.ID < 0 { // it is here as it came
 		return eventOpened{event: *e}.arrive(m)
 	}
-	return m.run(lookUpLimit, func(ctx context.Context) any {
+	return m.run(readTimeout, func(ctx context.Context) any {
 		full, err := client.LoggedEvent(ctx, e.ID)
 		return eventOpened{full, err}
 	})
@@ -253,13 +253,13 @@ func (o eventOpened) arrive(m *Model) tea.Cmd {
 	if !ok && e.ID < 0 {
 		texts = append(texts, "Its body is not kept any more, or was too large to be kept.")
 	}
-	lines := m.wrapped(texts...)
+	lines := m.wrapTexts(texts...)
 	if ok {
-		t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
+		t := &textLines{measure: m.appearance.theme.Measure, width: m.readerWidth()}
 		for line := range strings.SplitSeq(indented(body), "\n") {
 			t.verbatim(theme.Muted, line)
 		}
 		lines = append(append(lines, views.Span{}), t.lines...)
 	}
-	return m.open(&reader{title: "Event", lines: lines})
+	return m.openDialog(&reader{title: "Event", lines: lines})
 }

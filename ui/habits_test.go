@@ -53,9 +53,9 @@ func TestTrackingLinkFromARow(t *testing.T) {
 	require.Nil(t, d.m.detail, "nothing was to be opened")
 	d.press("take.copy")
 	d.says("recipient's phone", "tracking link", "JSON")
-	for i, choice := range d.m.top().(*menu).choices.Items {
+	for i, choice := range d.m.topDialog().(*menu).choices.Items {
 		if choice.Label == "JSON" {
-			d.do(d.m.top().(*menu).choose(d.m, i))
+			d.do(d.m.topDialog().(*menu).choose(d.m, i))
 			break
 		}
 	}
@@ -76,21 +76,21 @@ func TestMarksEndWithTheirWork(t *testing.T) {
 		d.find(task.ID)
 		d.press("mark.toggle")
 	}
-	require.Equal(t, 3, d.m.pane().MarkCount())
+	require.Equal(t, 3, d.m.focusedPane().MarkCount())
 	d.press("route.assign")
 	d.fill("who", "Ada Okafor")
 	d.press("form.preview", "preview.send")
 	require.NotEmpty(t, world.read(t, tasks[0].ID).Worker.Or(""))
-	require.Zero(t, d.m.pane().MarkCount())
+	require.Zero(t, d.m.focusedPane().MarkCount())
 	d.seesNot("marked")
 
 	for _, task := range tasks[:3] {
 		d.find(task.ID)
 		d.press("mark.toggle")
 	}
-	require.Equal(t, keymaps.Assigned, d.m.pane().Objects()[0].State, "as they are now, not as they were")
+	require.Equal(t, keymaps.Assigned, d.m.focusedPane().Objects()[0].State, "as they are now, not as they were")
 	d.press("task.delete", "preview.send", "back")
-	require.Zero(t, d.m.pane().MarkCount())
+	require.Zero(t, d.m.focusedPane().MarkCount())
 	d.find(tasks[3].ID)
 	d.press("route.assign")
 	d.says("Assign " + string(tasks[3].ShortID))
@@ -112,12 +112,12 @@ func TestFailedRowsStayMarked(t *testing.T) {
 		d.press("mark.toggle")
 	}
 	d.press("task.delete", "preview.send", "back")
-	shown, hidden := d.m.pane().Selection()
+	shown, hidden := d.m.focusedPane().Selection()
 	require.Equal(t, []model.ID{tasks[1].ID}, append(shown, hidden...))
 
 	world.Do("DELETE", "/tasks/"+string(tasks[1].ID), nil).OK(nil)
 	d.press("data.refresh")
-	require.Zero(t, d.m.pane().MarkCount(), "%s", d.screen())
+	require.Zero(t, d.m.focusedPane().MarkCount(), "%s", d.screen())
 }
 
 // Marks have nothing to do with what is new.
@@ -130,7 +130,7 @@ func TestMarksOutliveANewTask(t *testing.T) {
 	d.fill("address", "543 Howard St, San Francisco, CA 94105, USA")
 	d.press("form.preview", "preview.send")
 	d.says("543 Howard St")
-	require.Equal(t, 1, d.m.pane().MarkCount())
+	require.Equal(t, 1, d.m.focusedPane().MarkCount())
 }
 
 // A terminal that gets two escapes at once reports one key.
@@ -139,10 +139,10 @@ func TestTwoEscapesAtOnce(t *testing.T) {
 	world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.press("pane.tasks", "mark.toggle", "task.delete")
-	require.NotNil(t, d.m.top())
+	require.NotNil(t, d.m.topDialog())
 	d.send(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
-	require.Nil(t, d.m.top())
-	require.Zero(t, d.m.pane().MarkCount(), "the second escape counts too")
+	require.Nil(t, d.m.topDialog())
+	require.Zero(t, d.m.focusedPane().MarkCount(), "the second escape counts too")
 }
 
 // A filter that cannot be read stays as it was typed, with what is wrong with it.
@@ -154,7 +154,7 @@ func TestABadFilterStays(t *testing.T) {
 	d.typeText("state:unassigned due:often")
 	d.press("type.accept")
 	d.says("state:unassigned due:often")
-	line, ok := d.m.top().(*filterLine)
+	line, ok := d.m.topDialog().(*filterLine)
 	require.True(t, ok)
 	require.Error(t, line.err)
 	d.says(line.err.Error()[:20])
@@ -163,8 +163,8 @@ func TestABadFilterStays(t *testing.T) {
 	}
 	d.typeText("howard")
 	d.press("type.accept")
-	require.Nil(t, d.m.top())
-	require.Equal(t, "state:unassigned howard", d.m.pane().FilterText())
+	require.Nil(t, d.m.topDialog())
+	require.Equal(t, "state:unassigned howard", d.m.focusedPane().FilterText())
 }
 
 // A dispatcher who asks for a new task and types at once types the address.
@@ -175,7 +175,7 @@ func TestNewTaskBeginsWithTheAddress(t *testing.T) {
 	d.typeText("543 Howard St, San Francisco, CA 94105, USA")
 	d.press("form.preview")
 	d.says("POST /tasks")
-	top, ok := d.m.top().(*preview)
+	top, ok := d.m.topDialog().(*preview)
 	require.True(t, ok)
 	require.NotContains(t, string(top.calls[0].Body), "pickupTask\":true")
 }
@@ -196,7 +196,7 @@ func TestDraftIsWrittenAtAPause(t *testing.T) {
 	var options Options
 	d := world.console(t, func(o *Options) { options = *o })
 	d.press("create.task")
-	key := d.m.draftKey("create.task", d.m.scene(""))
+	key := d.m.draftKey("create.task", d.m.operationInput(""))
 	d.typeText("543 How")
 	d.send(tickMsg(world.Clock.Now()))
 	_, written, err := options.Drafts.Load(key)
@@ -268,12 +268,12 @@ func TestRemarksDoNotComeUp(t *testing.T) {
 	d.press("create.task")
 	d.typeText("543 Howard St, San Francisco")
 	d.press("form.preview", "preview.send")
-	require.Nil(t, d.m.top(), "%s", d.screen())
+	require.Nil(t, d.m.topDialog(), "%s", d.screen())
 	d.says("Created ", "3 remarks: g m shows them")
-	job := d.m.hands.jobs[0]
+	job := d.m.jobs.list[0]
 	require.NotEmpty(t, job.report)
 	d.press("look.messages")
-	d.says("Created "+string(job.seen.Results[0].Change.Tasks[0].ShortID), "No country was given", "most populous")
+	d.says("Created "+string(job.progress.Results[0].Change.Tasks[0].ShortID), "No country was given", "most populous")
 	d.press("back")
 }
 

@@ -15,7 +15,7 @@ import (
 // scopes is where keys are pressed, the focused place last.
 func (m *Model) scopes() []keymaps.Scope {
 	stack := []keymaps.Scope{keymaps.Global, m.scope()}
-	for _, o := range m.overlays {
+	for _, o := range m.dialogs {
 		if scope := o.scope(); scope != "" { // what only waits has no keys of its own
 			stack = append(stack, scope)
 		}
@@ -33,7 +33,7 @@ func (m *Model) scope() keymaps.Scope {
 	case m.screen == layout.Page:
 		return m.page.scope
 	}
-	return m.pane().Scope()
+	return m.focusedPane().Scope()
 }
 
 // detailFocused reports that keys go to the detail: it stands alone on top, or was gone to.
@@ -41,33 +41,33 @@ func (m *Model) detailFocused() bool {
 	return m.detail != nil && (m.inDetail || !m.layout.DetailBeside())
 }
 
-func (m *Model) top() overlay {
-	if len(m.overlays) == 0 {
+func (m *Model) topDialog() overlay {
+	if len(m.dialogs) == 0 {
 		return nil
 	}
-	return m.overlays[len(m.overlays)-1]
+	return m.dialogs[len(m.dialogs)-1]
 }
 
-// key is a key as it was pressed. Two escapes that arrive together look like one with alt, and mean two.
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+// handleKey is a key as it was pressed. Two escapes that arrive together look like one with alt, and mean two.
+func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	if msg.Code == tea.KeyEscape && msg.Mod == tea.ModAlt {
 		msg.Mod = 0
-		return tea.Batch(m.key(msg), m.key(msg))
+		return tea.Batch(m.handleKey(msg), m.handleKey(msg))
 	}
-	if m.guards() || m.unseen() && !m.isKey("interrupt", msg) {
+	if m.inGracePeriod() || m.isTooSmall() && !m.isKey("interrupt", msg) {
 		return nil
 	}
 	m.message.dismiss(m.now())
-	if first, ok := m.top().(presser); ok {
+	if first, ok := m.topDialog().(presser); ok {
 		if cmd, taken := first.press(m, msg); taken {
 			return cmd
 		}
 	}
-	match := m.typing.Press(m.keys, m.scopes(), msg.String())
-	top := m.top()
+	match := m.keyboard.Press(m.keys, m.scopes(), msg.String())
+	top := m.topDialog()
 	switch {
 	case match.Outcome == keymaps.Found:
-		return m.act(match.Action, "")
+		return m.runAction(match.Action, "")
 	case top == nil || match.Outcome == keymaps.Waiting:
 		return nil
 	}
@@ -83,8 +83,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// unseen reports that the screen has no room for more than that. Nothing is done that cannot be seen.
-func (m *Model) unseen() bool { return m.width < layout.MinWidth || m.height < layout.MinHeight }
+// isTooSmall reports that the screen has no room for more than that. Nothing is done that cannot be seen.
+func (m *Model) isTooSmall() bool { return m.width < layout.MinWidth || m.height < layout.MinHeight }
 
 // isKey reports that a key is one of an action's.
 func (m *Model) isKey(id string, key tea.KeyPressMsg) bool {
@@ -102,9 +102,9 @@ type taker interface {
 	take(m *Model, msg tea.Msg) tea.Cmd
 }
 
-func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
-	top := m.top()
-	if m.guards() || m.unseen() {
+func (m *Model) handlePaste(msg tea.PasteMsg) tea.Cmd {
+	top := m.topDialog()
+	if m.inGracePeriod() || m.isTooSmall() {
 		return nil
 	}
 	if raw, ok := top.(taker); ok {
@@ -116,14 +116,14 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	return nil
 }
 
-// act runs an action, if it can run. Keys of an overlay are the overlay's own business.
-func (m *Model) act(a keymaps.Action, argument string) tea.Cmd {
-	if top := m.top(); top != nil {
+// runAction runs an action, if it can run. Keys of an overlay are the overlay's own business.
+func (m *Model) runAction(a keymaps.Action, argument string) tea.Cmd {
+	if top := m.topDialog(); top != nil {
 		if cmd, ok := top.act(m, a.ID); ok {
 			return cmd
 		}
 	}
-	if reason := m.keys.Reason(a, m.situation()); reason != "" {
+	if reason := m.keys.Reason(a, m.actionContext()); reason != "" {
 		m.warn(reason)
 		return nil
 	}
@@ -140,20 +140,20 @@ func (m *Model) Press(id string) tea.Cmd {
 		return nil
 	}
 	m.message.dismiss(m.now())
-	return m.act(a, "")
+	return m.runAction(a, "")
 }
 
-// situation is what actions depend on.
-func (m *Model) situation() keymaps.Context {
+// actionContext is what actions depend on.
+func (m *Model) actionContext() keymaps.Context {
 	c := keymaps.Context{
-		ReadOnly: m.readOnly.Load(), ReadOnlyBy: m.lockedBy, Objects: m.objects(), Off: m.unavailable,
+		ReadOnly: m.readOnly.Load(), ReadOnlyBy: m.lockedBy, Objects: m.actionObjects(), Off: m.disabledReason,
 	}
-	m.handsSituation(&c)
+	m.addJobContext(&c)
 	return c
 }
 
-// objects are what an action would act on.
-func (m *Model) objects() []keymaps.Object {
+// actionObjects are what an action would act on.
+func (m *Model) actionObjects() []keymaps.Object {
 	switch {
 	case m.detailFocused():
 		return m.detail.objects(m.panes.Snapshot())
@@ -162,25 +162,25 @@ func (m *Model) objects() []keymaps.Object {
 	case m.screen == layout.Page:
 		return m.page.objects()
 	}
-	return m.pane().Objects()
+	return m.focusedPane().Objects()
 }
 
-// unavailable says which actions this console has no hands for.
-func (m *Model) unavailable(id string) string {
+// disabledReason says which actions this console has no hands for.
+func (m *Model) disabledReason(id string) string {
 	switch {
 	case strings.HasPrefix(id, "preview."):
-		return previewOff(m.top(), id)
+		return previewDisabledReason(m.topDialog(), id)
 	case strings.HasPrefix(id, "job."):
-		return m.jobOff(id)
+		return m.jobDisabledReason(id)
 	}
-	if _, ok := m.actions[id]; ok || overlayAction(id) {
+	if _, ok := m.actions[id]; ok || isDialogAction(id) {
 		return ""
 	}
 	return "Not available yet."
 }
 
-// previewOff says what a text that is only read has no use for.
-func previewOff(top overlay, id string) string {
+// previewDisabledReason says what a text that is only read has no use for.
+func previewDisabledReason(top overlay, id string) string {
 	o, ok := top.(*preview)
 	switch {
 	case !ok:
@@ -195,7 +195,7 @@ func previewOff(top overlay, id string) string {
 	return ""
 }
 
-func (m *Model) keyOf(id string) string {
+func (m *Model) keyFor(id string) string {
 	if key := m.keys.KeyFor(id); key != "" {
 		return key
 	}
@@ -210,18 +210,18 @@ func (m *Model) motion() views.Motion {
 	case m.screen == layout.Page:
 		return m.page.motion()
 	}
-	return m.pane()
+	return m.focusedPane()
 }
 
-// target is the object under the cursor.
-func (m *Model) target() feed.Target {
+// cursorTarget is the object under the cursor.
+func (m *Model) cursorTarget() feed.Target {
 	switch {
 	case m.detailFocused():
-		return m.detail.pointed()
+		return m.detail.cursorTarget()
 	case m.screen == layout.Map:
 		return m.mapTarget()
 	case m.screen == layout.Page:
 		return feed.Target{}
 	}
-	return m.rowTarget(m.pane())
+	return m.rowTarget(m.focusedPane())
 }

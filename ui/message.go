@@ -41,47 +41,47 @@ func (msg *message) dismiss(now time.Time) {
 	}
 }
 
-func (m *Model) show(token theme.Token, text string) {
+func (m *Model) showMessage(token theme.Token, text string) {
 	now := m.now()
 	m.message = message{views.Span{Token: token, Text: text}, now.Add(messageStays), now, ""}
 	if !strings.HasSuffix(text, "…") { // what is under way is not worth reading again
-		m.said.add(saying{at: now, span: m.message.span})
+		m.messages.add(loggedMessage{at: now, span: m.message.span})
 	}
 }
 
-// saying is a message as it can be read again, with what there was no room for.
-type saying struct {
+// loggedMessage is a message as it can be read again, with what there was no room for.
+type loggedMessage struct {
 	at   time.Time
 	span views.Span
-	more []operations.Line
+	details []operations.Line
 }
 
-// sayings are the last messages, the newest last.
-type sayings []saying
+// messageLog are the last messages, the newest last.
+type messageLog []loggedMessage
 
-const sayingsMost = 50
+const maxMessages = 50
 
-func (s *sayings) add(one saying) {
+func (s *messageLog) add(one loggedMessage) {
 	if n := len(*s); n > 0 && (*s)[n-1].span == one.span {
 		*s = (*s)[:n-1] // said again
 	}
 	*s = append(*s, one)
-	if len(*s) > sayingsMost {
+	if len(*s) > maxMessages {
 		*s = (*s)[1:]
 	}
 }
 
-// tell says something in a line, and keeps the rest of it for whoever wants to read on.
-func (m *Model) tell(token theme.Token, text string, more []operations.Line) {
-	m.show(token, text)
-	if n := len(m.said); n > 0 && m.said[n-1].span == m.message.span {
-		m.said[n-1].more = more
+// showMessageWithDetails says something in a line, and keeps the rest of it for whoever wants to read on.
+func (m *Model) showMessageWithDetails(token theme.Token, text string, more []operations.Line) {
+	m.showMessage(token, text)
+	if n := len(m.messages); n > 0 && m.messages[n-1].span == m.message.span {
+		m.messages[n-1].details = more
 	}
 }
 
 // openMessages shows what was said lately in full, the newest first.
 func (m *Model) openMessages() tea.Cmd {
-	t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
+	t := &textLines{measure: m.appearance.theme.Measure, width: m.readerWidth()}
 	if text, shown := m.banner(); shown {
 		t.add(theme.Bad, text)
 		if err := m.feed.Status().Err; err != nil {
@@ -89,10 +89,10 @@ func (m *Model) openMessages() tea.Cmd {
 		}
 		t.gap()
 	}
-	for _, s := range slices.Backward(m.said) {
+	for _, s := range slices.Backward(m.messages) {
 		t.add(theme.Muted, s.at.In(m.zone()).Format(time.TimeOnly))
 		t.add(s.span.Token, "  "+s.span.Text)
-		for _, line := range s.more {
+		for _, line := range s.details {
 			token := theme.Text
 			if line.Warning {
 				token = theme.Warn
@@ -103,14 +103,14 @@ func (m *Model) openMessages() tea.Cmd {
 	if len(t.lines) == 0 {
 		t.add(theme.Muted, "Nothing was said yet.")
 	}
-	return m.open(&reader{title: "Messages, the newest first", lines: t.lines})
+	return m.openDialog(&reader{title: "Messages, the newest first", lines: t.lines})
 }
 
 // inform tells that something was done.
-func (m *Model) inform(text string) { m.show(theme.Info, text) }
+func (m *Model) inform(text string) { m.showMessage(theme.Info, text) }
 
 // warn tells why something was not.
-func (m *Model) warn(text string) { m.show(theme.Warn, text) }
+func (m *Model) warn(text string) { m.showMessage(theme.Warn, text) }
 
 // fail tells that something went wrong, and keeps it in the activity.
 func (m *Model) fail(what string, err error) {
@@ -118,12 +118,12 @@ func (m *Model) fail(what string, err error) {
 	if refused, ok := errors.AsType[*apiclient.Error](err); ok { // the rest is for whoever reads on
 		text, more = refused.What(), []operations.Line{{Text: text}}
 	}
-	m.tell(theme.Bad, what+": "+text, more)
-	m.page.note(views.Activity{Time: m.now(), What: what, Result: err.Error(), Failed: true})
+	m.showMessageWithDetails(theme.Bad, what+": "+text, more)
+	m.page.record(views.Activity{Time: m.now(), What: what, Result: err.Error(), Failed: true})
 }
 
-// say sets what empty panes say.
-func (m *Model) say() {
+// setEmptyTexts sets what empty panes say.
+func (m *Model) setEmptyTexts() {
 	texts := [...]string{
 		"Nothing is late or at risk.", "Nobody is on duty.", "No open tasks.", "No open orders.",
 	}
@@ -131,7 +131,7 @@ func (m *Model) say() {
 		text := texts[i]
 		switch {
 		case p.FilterText() != "":
-			text = "No row matches the filter. " + m.keyOf("back") + " clears it."
+			text = "No row matches the filter. " + m.keyFor("back") + " clears it."
 		case m.account.Client == nil && m.account.err != nil:
 			text = "Not connected."
 		case m.account.Client == nil:
@@ -139,7 +139,7 @@ func (m *Model) say() {
 		case m.feed.Status().Offline && m.health[i].Fetched.IsZero():
 			text = "No answer yet."
 		case m.feed.Status().Watching && i != int(layout.Workers):
-			text = "This service has no lists. " + m.keyOf("find.watch") + " watches a task by its id."
+			text = "This service has no lists. " + m.keyFor("find.watch") + " watches a task by its id."
 		case m.health[i].Fetched.IsZero() && (i != int(layout.Orders) || m.feed.Status().Loading):
 			text = "Asking the service…"
 		}

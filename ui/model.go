@@ -26,10 +26,10 @@ type TickFunc func(d time.Duration, make func(time.Time) tea.Msg) tea.Cmd
 type Model struct {
 	options Options
 	keys    *keymaps.Table
-	typing  keymaps.Keyboard
+	keyboard  keymaps.Keyboard
 	actions map[string]handler
 
-	look     look
+	appearance     appearance
 	width    int
 	height   int
 	screen   layout.Screen
@@ -46,7 +46,7 @@ type Model struct {
 	board    *board.Board
 	panes    *views.Board
 	feed     *feed.Feed
-	receiver receiving
+	receiver receiverState
 	health   [layout.PaneCount]feed.Health
 	orders   map[model.ShortID]model.ID // orders the board has
 	readOnly *atomic.Bool
@@ -55,21 +55,21 @@ type Model struct {
 	detail   *detail
 	mapView  *views.Map
 	page     page
-	overlays []overlay
-	hands    hands
+	dialogs []overlay
+	jobs    jobState
 	history  history
 	message  message
-	said     sayings
-	saved    [5]board.SavedView // on keys 5 to 9
-	counts   counted            // rows of views of one's own
+	messages     messageLog
+	keyViews    [5]board.SavedView // on keys 5 to 9
+	counts   viewCounts            // rows of views of one's own
 	late     notifier
-	session  sessionState
+	remembered  rememberedState
 	rebuild  time.Time
-	guarded  time.Time // until then what came up by itself takes no key
+	graceEnds  time.Time // until then what came up by itself takes no key
 	focused  bool      // the terminal window has the focus
 
-	noNews bool // the last message changed nothing but ages, which the next tick shows
-	flying int  // requests that have been under way for a while
+	frameUnchanged bool // the last message changed nothing but ages, which the next tick shows
+	slowRequests int  // requests that have been under way for a while
 	busy   int  // commands under way, for tests that wait until nothing is
 }
 
@@ -103,17 +103,17 @@ func New(ctx context.Context, o Options) *Model {
 		m.keys = keymaps.Default()
 	}
 	m.actions = handlers() //nolint:contextcheck // handlers derive from the account's context when they run
-	m.look = newLook(&o)
+	m.appearance = newAppearance(&o)
 	m.mapView = views.NewMap()
 	m.page = newPages(m)
-	m.saved = savedViews(o.Settings)
-	m.hands.drafts = keptDrafts{}
+	m.keyViews = savedViews(o.Settings)
+	m.jobs.drafts = keptDrafts{}
 	if o.ReadOnly {
 		m.readOnly.Store(true)
 		m.lockedBy = "--readonly"
 	}
 	m.account.ctx, m.account.cancel = context.WithCancel(ctx)
-	m.session = newSession(o.StateDir)
+	m.remembered = newRemembered(o.StateDir)
 	m.reset()
 	return m
 }
@@ -127,7 +127,7 @@ func (m *Model) reset() {
 	m.board = board.NewBoard(limits, model.MillisOf(now))
 	m.panes = views.NewBoard(m.board.Snapshot())
 	m.orders = map[model.ShortID]model.ID{}
-	m.detail, m.overlays = nil, nil
+	m.detail, m.dialogs = nil, nil
 	m.late = notifier{}
 	poll := m.account.Profile.Poll
 	if poll == (settings.Poll{}) {
@@ -138,7 +138,7 @@ func (m *Model) reset() {
 		AtRisk:    limits.AtRisk, Shift: shiftStart(now, m.zone()), Rate: m.account.Profile.RequestsPerSecond,
 		Seed: uint64(now.UnixNano()), Stamp: m.board.Stamp, //nolint:gosec // jitter
 	}, now)
-	m.say()
+	m.setEmptyTexts()
 }
 
 // shiftStart is when today's work began: four in the morning, when nobody is out.
@@ -163,9 +163,9 @@ func (m *Model) zone() *time.Location {
 
 // Init implements [tea.Model].
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.tick(), m.askTerminal(), m.restore()}
+	cmds := []tea.Cmd{m.tick(), m.askTerminal(), m.readState()}
 	if m.options.Connection != nil {
-		cmds = append(cmds, m.enter(*m.options.Connection))
+		cmds = append(cmds, m.enterAccount(*m.options.Connection))
 	} else {
 		cmds = append(cmds, m.connect(m.options.Profile))
 	}
@@ -174,14 +174,14 @@ func (m *Model) Init() tea.Cmd {
 
 // askTerminal asks for the background. It is never waited for: some terminals do not answer.
 func (m *Model) askTerminal() tea.Cmd {
-	if m.look.options.Name != theme.Auto && m.look.options.Name != theme.HighContrast {
+	if m.appearance.options.Name != theme.Auto && m.appearance.options.Name != theme.HighContrast {
 		return nil
 	}
 	return tea.RequestBackgroundColor
 }
 
-// pane is the focused pane.
-func (m *Model) pane() views.Pane { return m.panes.Panes[m.focus] }
+// focusedPane is the focused pane.
+func (m *Model) focusedPane() views.Pane { return m.panes.Panes[m.focus] }
 
 // now is the moment the console draws for.
 func (m *Model) now() time.Time { return m.clock()() }

@@ -74,8 +74,8 @@ type Start struct {
 	Task   string // id or short id to open
 }
 
-// given reports that the command line says where to open.
-func (s Start) given() bool { return s != Start{} }
+// isSet reports that the command line says where to open.
+func (s Start) isSet() bool { return s != Start{} }
 
 // ConnectRequest asks for an account.
 type ConnectRequest struct {

@@ -25,15 +25,15 @@ type page struct {
 	webhooks *table.Table[*model.Webhook]
 	events   *table.Table[*model.LoggedEvent]
 
-	total int // requests the list was made from
-	noted []*views.Activity
-	count int // of everything ever noted
+	requestTotal int // requests the list was made from
+	recorded []*views.Activity
+	numbered int // of everything ever noted
 
 	search string // what the activity was searched for
 	log    eventLog
 }
 
-const notedMost = 1000
+const maxActivity = 1000
 
 func newPages(m *Model) page {
 	return page{
@@ -42,23 +42,23 @@ func newPages(m *Model) page {
 	}
 }
 
-// showFound shows what a search found in the place of what happened.
-func (p *page) showFound(found []*views.Activity) {
+// showSearch shows what a search found in the place of what happened.
+func (p *page) showSearch(found []*views.Activity) {
 	for _, a := range found {
-		p.count++
-		a.Number = p.count
+		p.numbered++
+		a.Number = p.numbered
 	}
 	p.activity.SetRows(found, nil)
 }
 
-// leave forgets what belongs to an account.
-func (p *page) leave() {
-	p.total, p.log, p.search = 0, eventLog{}, ""
+// clearAccount forgets what belongs to an account.
+func (p *page) clearAccount() {
+	p.requestTotal, p.log, p.search = 0, eventLog{}, ""
 	p.requests.SetRows(nil, nil)
 	p.jobs.SetRows(nil, nil)
 	p.webhooks.SetRows(nil, nil)
 	p.events.SetRows(nil, nil)
-	p.setNoted(nil)
+	p.setRecorded(nil)
 }
 
 // pageList is what every list of a page can do.
@@ -109,21 +109,21 @@ func (p *page) objects() []keymaps.Object {
 	return []keymaps.Object{{Kind: kind}}
 }
 
-// note keeps something that happened.
-func (p *page) note(a views.Activity) {
-	p.setNoted(append([]*views.Activity{&a}, p.noted...))
+// record keeps something that happened.
+func (p *page) record(a views.Activity) {
+	p.setRecorded(append([]*views.Activity{&a}, p.recorded...))
 }
 
-// setNoted shows what happened, the newest first.
-func (p *page) setNoted(noted []*views.Activity) {
-	p.noted = noted[:min(len(noted), notedMost)]
-	for _, a := range p.noted {
+// setRecorded shows what happened, the newest first.
+func (p *page) setRecorded(noted []*views.Activity) {
+	p.recorded = noted[:min(len(noted), maxActivity)]
+	for _, a := range p.recorded {
 		if a.Number == 0 {
-			p.count++
-			a.Number = p.count
+			p.numbered++
+			a.Number = p.numbered
 		}
 	}
-	p.activity.SetRows(p.noted, nil)
+	p.activity.SetRows(p.recorded, nil)
 }
 
 func (m *Model) openPage(scope keymaps.Scope) {
@@ -138,13 +138,13 @@ func (m *Model) openPage(scope keymaps.Scope) {
 	}
 }
 
-// learnRequests shows what the client has sent since the last look.
-func (m *Model) learnRequests() {
-	if m.account.Client == nil || m.account.Client.Log().Total() == m.page.total {
+// updateRequests shows what the client has sent since the last look.
+func (m *Model) updateRequests() {
+	if m.account.Client == nil || m.account.Client.Log().Total() == m.page.requestTotal {
 		return
 	}
 	log := m.account.Client.Log()
-	m.page.total = log.Total()
+	m.page.requestTotal = log.Total()
 	entries := log.Entries()
 	rows := make([]*views.Request, 0, len(entries))
 	for i := len(entries) - 1; i >= 0; i-- {
@@ -172,7 +172,7 @@ func (p *page) open(m *Model) tea.Cmd {
 		if !ok {
 			return nil
 		}
-		return m.open(&reader{title: a.What, lines: m.wrapped(
+		return m.openDialog(&reader{title: a.What, lines: m.wrapTexts(
 			a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID,
 		)})
 	}
@@ -180,12 +180,12 @@ func (p *page) open(m *Model) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return m.open(&reader{title: "Request", lines: m.requestLines(r)})
+	return m.openDialog(&reader{title: "Request", lines: m.requestLines(r)})
 }
 
 // requestLines are a request in full: what it was, then the bodies as far as there are any.
 func (m *Model) requestLines(r *views.Request) []views.Span {
-	t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
+	t := &textLines{measure: m.appearance.theme.Measure, width: m.readerWidth()}
 	tries := "1 try"
 	if r.Attempts > 1 {
 		tries = fmt.Sprintf("%d tries", r.Attempts)
@@ -223,11 +223,11 @@ func (m *Model) readerWidth() int {
 	return m.width - margin - frame
 }
 
-func (m *Model) wrapped(texts ...string) []views.Span {
+func (m *Model) wrapTexts(texts ...string) []views.Span {
 	width := m.readerWidth()
 	var lines []views.Span
 	for _, text := range texts {
-		for _, line := range views.Wrap(text, width, m.look.theme.Measure) {
+		for _, line := range views.Wrap(text, width, m.appearance.theme.Measure) {
 			token := theme.Text
 			switch line {
 			case "sent", "answer", "again":
@@ -239,14 +239,14 @@ func (m *Model) wrapped(texts ...string) []views.Span {
 	return lines
 }
 
-// retried is the answer to a read that was sent again.
-type retried struct {
+// readRepeated is the answer to a read that was sent again.
+type readRepeated struct {
 	path string
 	err  error
 }
 
-// retry sends a read again, to see whether it works now.
-func (m *Model) retry() tea.Cmd {
+// repeatRead sends a read again, to see whether it works now.
+func (m *Model) repeatRead() tea.Cmd {
 	r, ok := m.page.requests.Current()
 	if !ok {
 		return nil
@@ -255,46 +255,46 @@ func (m *Model) retry() tea.Cmd {
 		m.warn("Only reads can be sent again: a " + r.Method + " might be done twice.")
 		return nil
 	}
-	again, ok := readAgain(r.Path)
+	again, ok := repeatableRead(r.Path)
 	if !ok {
 		m.warn("This read cannot be sent again from here; copy it as curl instead.")
 		return nil
 	}
 	client, path := m.account.Client, r.Path
-	return m.run(lookUpLimit, func(ctx context.Context) any { return retried{path, again(ctx, client)} })
+	return m.run(readTimeout, func(ctx context.Context) any { return readRepeated{path, again(ctx, client)} })
 }
 
-func (m *Model) retried(r retried) tea.Cmd {
+func (m *Model) retried(r readRepeated) tea.Cmd {
 	if r.err != nil {
 		m.fail("GET "+r.path, r.err)
 	} else {
 		m.inform("GET " + r.path + " works.")
 	}
-	m.learnRequests()
+	m.updateRequests()
 	return nil
 }
 
-// readAgain is the read behind a path.
-func readAgain(path string) (func(ctx context.Context, c reading) error, bool) {
+// repeatableRead is the read behind a path.
+func repeatableRead(path string) (func(ctx context.Context, c readClient) error, bool) {
 	path, _, _ = strings.Cut(strings.Trim(path, "/"), "?")
 	first, rest, _ := strings.Cut(path, "/")
 	switch {
 	case path == "organization":
-		return func(ctx context.Context, c reading) error { _, err := c.Organization(ctx); return err }, true
+		return func(ctx context.Context, c readClient) error { _, err := c.Organization(ctx); return err }, true
 	case path == "teams":
-		return func(ctx context.Context, c reading) error { _, err := c.Teams(ctx); return err }, true
+		return func(ctx context.Context, c readClient) error { _, err := c.Teams(ctx); return err }, true
 	case path == "hubs":
-		return func(ctx context.Context, c reading) error { _, err := c.Hubs(ctx); return err }, true
+		return func(ctx context.Context, c readClient) error { _, err := c.Hubs(ctx); return err }, true
 	case first == "tasks" && model.ID(rest).Valid():
-		return func(ctx context.Context, c reading) error { _, err := c.Task(ctx, model.ID(rest)); return err }, true
+		return func(ctx context.Context, c readClient) error { _, err := c.Task(ctx, model.ID(rest)); return err }, true
 	case first == "taskOrders" && model.ShortID(rest).Valid():
-		return func(ctx context.Context, c reading) error { _, err := c.Order(ctx, model.ShortID(rest)); return err }, true
+		return func(ctx context.Context, c readClient) error { _, err := c.Order(ctx, model.ShortID(rest)); return err }, true
 	}
 	return nil, false
 }
 
-// reading is as much of the client as a read that is sent again needs.
-type reading interface {
+// readClient is as much of the client as a read that is sent again needs.
+type readClient interface {
 	Organization(ctx context.Context) (model.Organization, error)
 	Teams(ctx context.Context) ([]model.Team, error)
 	Hubs(ctx context.Context) ([]model.Hub, error)

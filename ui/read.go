@@ -45,11 +45,11 @@ type boardReader struct {
 	board        *board.Board
 	feed         *feed.Feed
 	organization model.Organization
-	known        map[model.ShortID]bool
+	knownOrders        map[model.ShortID]bool
 }
 
 func newReader(client feed.Client, o ReadOptions, unpaced bool) *boardReader {
-	r := &boardReader{client: client, now: o.Now, known: map[model.ShortID]bool{}}
+	r := &boardReader{client: client, now: o.Now, knownOrders: map[model.ShortID]bool{}}
 	now := o.Now()
 	r.board = board.NewBoard(o.Limits, model.MillisOf(now))
 	r.feed = feed.New(feed.Options{
@@ -65,7 +65,7 @@ func (r *boardReader) step(ctx context.Context) (asked bool, err error) {
 	for _, request := range r.feed.Next(r.now()) {
 		asked = true
 		result := feed.Fetch(ctx, r.client, request, r.now)
-		change := r.feed.Done(result)
+		change := r.feed.Apply(result)
 		if first && result.Err != nil && !errors.Is(result.Err, context.Canceled) && request.Lane <= feed.Finished {
 			return asked, result.Err
 		}
@@ -74,9 +74,9 @@ func (r *boardReader) step(ctx context.Context) (asked bool, err error) {
 		}
 		r.board.Apply(change)
 		for _, t := range result.Tasks {
-			if short := t.OrderShortID.Value(); short != "" && !r.known[short] {
-				r.known[short] = true
-				r.feed.KnowOrders(short)
+			if short := t.OrderShortID.Value(); short != "" && !r.knownOrders[short] {
+				r.knownOrders[short] = true
+				r.feed.QueueOrders(short)
 			}
 		}
 	}
@@ -84,9 +84,9 @@ func (r *boardReader) step(ctx context.Context) (asked bool, err error) {
 }
 
 const (
-	followEvery = time.Second
-	// hush is the least time between two tellings of what changed: a voice takes its time.
-	hush = 10 * time.Second
+	stepInterval = time.Second
+	// minPrintInterval is the least time between two tellings of what changed: a voice takes its time.
+	minPrintInterval = 10 * time.Second
 )
 
 // Follow prints a board, and then, until the context ends, what of it changes: counters, and work that becomes late.
@@ -104,13 +104,13 @@ func Follow(ctx context.Context, w io.Writer, client feed.Client, o ReadOptions,
 		status := r.feed.Status()
 		var err error
 		switch p.Organization = r.organization.Name; {
-		case told == nil && !status.Loading && r.feed.Settled():
+		case told == nil && !status.Loading && r.feed.IsSettled():
 			told, at = snapshot, r.now()
 			err = PrintBoard(w, snapshot, p)
 		case told != nil && status.Offline != away:
 			away = status.Offline
 			err = printOutage(w, status, r.now(), p.Zone)
-		case told != nil && r.now().Sub(at) >= hush:
+		case told != nil && r.now().Sub(at) >= minPrintInterval:
 			err = PrintChanges(w, told, snapshot, p)
 			told, at = snapshot, r.now()
 		}
@@ -119,7 +119,7 @@ func Follow(ctx context.Context, w io.Writer, client feed.Client, o ReadOptions,
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(followEvery):
+		case <-time.After(stepInterval):
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ func TestPreviewScrolls(t *testing.T) {
 	d.fill("who", "Ada Okafor")
 	d.press("form.preview")
 	d.says("more lines")
-	end := func() string { return d.m.top().(*preview).lines[len(d.m.top().(*preview).lines)-1].Text }
+	end := func() string { return d.m.topDialog().(*preview).lines[len(d.m.topDialog().(*preview).lines)-1].Text }
 	d.send(tea.KeyPressMsg{Code: 'G', Text: "G"})
 	d.says(strings.TrimSpace(end()))
 	d.seesNot("more line")
@@ -140,7 +140,7 @@ func TestSortMenuNamesColumns(t *testing.T) {
 	d.seesNot("delay")
 	d.press("back")
 	d.do(d.m.actions["find.sort"](d.m, "-late"))
-	require.Equal(t, board.Sort{Column: board.ByDelay, Desc: true}, d.m.pane().Sort())
+	require.Equal(t, board.Sort{Column: board.ByDelay, Desc: true}, d.m.focusedPane().Sort())
 	d.press("pane.zoom")
 	d.says("by -late")
 }
@@ -149,7 +149,7 @@ func TestSortMenuNamesColumns(t *testing.T) {
 func TestPromptsCompleteNothing(t *testing.T) {
 	world := newDepot(t)
 	d := world.console(t, nil)
-	d.do(d.m.open(newKeyPrompt(JoinRequest{})))
+	d.do(d.m.openDialog(newKeyPrompt(JoinRequest{})))
 	d.says("accept")
 	d.seesNot("complete")
 }

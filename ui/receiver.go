@@ -17,8 +17,8 @@ import (
 	"waybill/views/theme"
 )
 
-// receiving is how the account's receiver fares.
-type receiving struct {
+// receiverState is how the account's receiver fares.
+type receiverState struct {
 	open  bool
 	state inbox.State
 }
@@ -35,14 +35,14 @@ type receiverClosed struct {
 	err     error
 }
 
-const closeReceiverLimit = 40 * time.Second
+const closeReceiverTimeout = 40 * time.Second
 
 // openReceiver begins to receive events, where the account has a receiver and webhooks may be made.
 func (m *Model) openReceiver() tea.Cmd {
 	if m.account.Receiver == nil || m.receiver.open || m.readOnly.Load() {
 		return nil
 	}
-	m.receiver = receiving{open: true}
+	m.receiver = receiverState{open: true}
 	m.account.Receiver.Open()
 	return m.awaitNews()
 }
@@ -53,9 +53,9 @@ func (m *Model) closeReceiver() tea.Cmd {
 		return nil
 	}
 	receiver, account, ctx := m.account.Receiver, m.accountName(), context.WithoutCancel(m.account.ctx)
-	m.receiver = receiving{}
+	m.receiver = receiverState{}
 	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, closeReceiverLimit)
+		ctx, cancel := context.WithTimeout(ctx, closeReceiverTimeout)
 		defer cancel()
 		return receiverClosed{account, receiver.Close(ctx)}
 	}
@@ -66,7 +66,7 @@ func (m *Model) receiverClosed(c receiverClosed) {
 		m.fail("Receiver of "+c.account, c.err)
 		return
 	}
-	m.page.note(views.Activity{Time: m.now(), What: "receive events", Object: c.account, Result: "ended"})
+	m.page.record(views.Activity{Time: m.now(), What: "receive events", Object: c.account, Result: "ended"})
 }
 
 // awaitNews waits for what arrives next. It ends with the account.
@@ -81,32 +81,32 @@ func (m *Model) awaitNews() tea.Cmd {
 	}
 }
 
-// news takes what arrived: the board learns what is in the events, asks for what is not, and the page lists them.
-func (m *Model) news(msg newsMsg) tea.Cmd {
+// handleNews takes what arrived: the board learns what is in the events, asks for what is not, and the page lists them.
+func (m *Model) handleNews(msg newsMsg) tea.Cmd {
 	if msg.generation != m.account.generation {
 		return nil
 	}
 	cmds := []tea.Cmd{m.awaitNews()}
-	m.noteReceiver(msg.news.State)
+	m.setReceiverState(msg.news.State)
 	change := board.Change{At: model.MillisOf(m.now())}
 	for i := range msg.news.Events {
-		m.learnEvent(&msg.news.Events[i], &change)
+		m.applyEvent(&msg.news.Events[i], &change)
 	}
 	if msg.news.Lost {
 		m.feed.Refresh(m.now())
 	}
 	if len(msg.news.Events) > 0 {
 		m.showEvents()
-		cmds = append(cmds, m.learn(change, m.panes.Snapshot(), m.feed.Settled())...)
-		cmds = append(cmds, m.poll()...)
+		cmds = append(cmds, m.applyChange(change, m.panes.Snapshot(), m.feed.IsSettled())...)
+		cmds = append(cmds, m.refreshDue()...)
 	}
 	return tea.Batch(cmds...)
 }
 
-// learnEvent adds what an event tells to a change. The objects in it are as they were when it happened, and it may be an
+// applyEvent adds what an event tells to a change. The objects in it are as they were when it happened, and it may be an
 // hour late: the board keeps what is newer, and a task that it does not have is asked for, because it may be gone by now.
-func (m *Model) learnEvent(e *inbox.Event, change *board.Change) {
-	m.page.log.receive(e)
+func (m *Model) applyEvent(e *inbox.Event, change *board.Change) {
+	m.page.log.addReceived(e)
 	snapshot, data := m.panes.Snapshot(), e.Data.Value()
 	if worker, ok := data.Worker.Get(); ok && worker.ID != "" && e.TriggerID != model.TriggerWorkerDeleted {
 		change.Workers = append(change.Workers, worker)
@@ -121,7 +121,7 @@ func (m *Model) learnEvent(e *inbox.Event, change *board.Change) {
 	case model.TriggerBatchDone:
 		for _, made := range [][]model.Task{e.NewTasks.Value(), e.NewTasksWithWarnings.Value()} {
 			for i := range made {
-				m.feed.Moved(made[i].ID)
+				m.feed.QueueTasks(made[i].ID)
 			}
 		}
 		return
@@ -137,15 +137,15 @@ func (m *Model) learnEvent(e *inbox.Event, change *board.Change) {
 	if ok && task.ID == id && task.ShortID != "" && task.TimeLastModified > 0 && snapshot.Tasks.Has(id) {
 		change.Tasks = append(change.Tasks, task)
 	} else {
-		m.feed.Moved(id)
+		m.feed.QueueTasks(id)
 	}
 	if m.detail != nil && m.detail.target == (feed.Target{Kind: feed.TaskDetail, ID: id}) {
-		m.feed.Again(m.now())
+		m.feed.RefreshSelected(m.now())
 	}
 }
 
-// noteReceiver says once what has become of the receiver.
-func (m *Model) noteReceiver(s inbox.State) {
+// setReceiverState says once what has become of the receiver.
+func (m *Model) setReceiverState(s inbox.State) {
 	before := m.receiver.state
 	m.receiver.state = s
 	if before.Phase == s.Phase && before.Problem == s.Problem {
@@ -153,15 +153,15 @@ func (m *Model) noteReceiver(s inbox.State) {
 	}
 	switch s.Phase {
 	case inbox.Receiving:
-		m.page.note(views.Activity{
+		m.page.record(views.Activity{
 			Time: m.now(), What: "receive events", Object: s.URL, Result: strconv.Itoa(s.Kinds) + " kinds of events",
 		})
-		if before.Phase == inbox.Troubled {
+		if before.Phase == inbox.Failing {
 			m.inform("Events arrive again.")
 		}
-	case inbox.Troubled:
-		m.warn("Receiver: " + s.Problem + ". " + m.keyOf("look.connection") + " says what to do.")
-		m.page.note(views.Activity{Time: m.now(), What: "receive events", Object: s.URL, Result: s.Problem, Failed: true})
+	case inbox.Failing:
+		m.warn("Receiver: " + s.Problem + ". " + m.keyFor("look.connection") + " says what to do.")
+		m.page.record(views.Activity{Time: m.now(), What: "receive events", Object: s.URL, Result: s.Problem, Failed: true})
 	}
 }
 
@@ -172,14 +172,14 @@ func (m *Model) eventNotes(width int) []views.Span {
 	if m.account.Receiver != nil {
 		first = m.receiverWords()
 	}
-	first.Text = m.look.theme.Measure.Truncate(first.Text, max(width-title, 0))
+	first.Text = m.appearance.theme.Measure.Truncate(first.Text, max(width-title, 0))
 	spans := []views.Span{first}
 	s := m.receiver.state
 	for _, odd := range []struct {
 		n     int
 		words string
 	}{
-		{s.Forged, "wrong signature"}, {s.Broken, "unreadable"}, {s.Unknown, "unknown kind"}, {s.Lost, "too many"},
+		{s.Forged, "wrong signature"}, {s.Unreadable, "unreadable"}, {s.Unknown, "unknown kind"}, {s.Lost, "too many"},
 	} {
 		if odd.n > 0 {
 			spans = append(spans, views.Span{Token: theme.Warn, Text: "· " + count(odd.n) + " " + odd.words})
@@ -196,11 +196,11 @@ func (m *Model) receiverWords() views.Span {
 		return views.Span{Token: theme.Warn, Text: "read-only: no webhooks are made, so nothing is received"}
 	case s.Phase == inbox.Starting:
 		return views.Span{Token: theme.Info, Text: "opening the receiver…"}
-	case s.Phase == inbox.Troubled && s.Received == 0:
-		return views.Span{Token: theme.Warn, Text: "nothing is received: " + s.Problem + "; " + m.keyOf("look.connection") + " says more"}
+	case s.Phase == inbox.Failing && s.Received == 0:
+		return views.Span{Token: theme.Warn, Text: "nothing is received: " + s.Problem + "; " + m.keyFor("look.connection") + " says more"}
 	}
 	token, text := theme.Muted, "receiving on "+s.URL+": "+m.receivedWords()
-	if s.Phase == inbox.Troubled {
+	if s.Phase == inbox.Failing {
 		token, text = theme.Warn, text+"; "+s.Problem
 	}
 	return views.Span{Token: token, Text: text}
@@ -213,13 +213,13 @@ func (m *Model) receivedWords() string {
 	case 0:
 		return "0 events"
 	case 1:
-		return "1 event, " + m.ago(s.Last)
+		return "1 event, " + m.formatAgo(s.Last)
 	}
-	return count(s.Received) + " events, last " + m.ago(s.Last)
+	return count(s.Received) + " events, last " + m.formatAgo(s.Last)
 }
 
-// ago is in steps of five seconds, as ages are elsewhere.
-func (m *Model) ago(t time.Time) string {
+// formatAgo is in steps of five seconds, as ages are elsewhere.
+func (m *Model) formatAgo(t time.Time) string {
 	const step = 5 * time.Second
 	age := m.now().Sub(t)
 	switch {
@@ -251,13 +251,13 @@ func (m *Model) openConnection() tea.Cmd {
 	}
 	intervals := m.feed.Intervals()
 	texts = append(texts, fmt.Sprintf("asked for: tasks every %s, workers %s, delays %s, orders %s",
-		every(intervals.Tasks), every(intervals.Workers), every(intervals.Delays), every(intervals.Orders)))
+		formatInterval(intervals.Tasks), formatInterval(intervals.Workers), formatInterval(intervals.Delays), formatInterval(intervals.Orders)))
 	texts = append(texts, "", "receiver")
 	texts = append(texts, m.receiverDetails()...)
-	return m.open(&reader{title: "Connection", lines: append(m.headed(texts, "service", "receiver"), m.trouble()...)})
+	return m.openDialog(&reader{title: "Connection", lines: append(m.wrapWithHeadings(texts, "service", "receiver"), m.receiverProblem()...)})
 }
 
-func every(d time.Duration) string {
+func formatInterval(d time.Duration) string {
 	if d == 0 {
 		return "off"
 	}
@@ -271,7 +271,7 @@ func (m *Model) receiverDetails() []string {
 	case m.account.Receiver == nil:
 		return []string{"This account has none: news come with the next look at the service. --receive 127.0.0.1:8581, or [profiles.NAME.webhooks] in the config file, has the service send its events here at once."}
 	case !m.receiver.open:
-		return []string{"Read-only: no webhooks are made, so nothing is received. It begins when changes are allowed: " + m.keyOf("console.readonly") + "."}
+		return []string{"Read-only: no webhooks are made, so nothing is received. It begins when changes are allowed: " + m.keyFor("console.readonly") + "."}
 	case s.Phase == inbox.Starting:
 		return []string{"It is being opened; webhooks are registered one after the other."}
 	case s.URL == "":
@@ -281,28 +281,28 @@ func (m *Model) receiverDetails() []string {
 		"listens on " + s.Listen, "the service calls " + s.URL,
 		fmt.Sprintf("%d of %d kinds of events are sent here", s.Kinds, s.Wanted),
 		m.receivedWords(),
-		fmt.Sprintf("dropped: %d with a wrong signature, %d unreadable, %d because too many came at once", s.Forged, s.Broken, s.Lost),
+		fmt.Sprintf("dropped: %d with a wrong signature, %d unreadable, %d because too many came at once", s.Forged, s.Unreadable, s.Lost),
 		fmt.Sprintf("ignored: %d of an unknown kind, %d that came again", s.Unknown, s.Repeated),
 	}
 	return texts
 }
 
-// trouble is what is wrong with the receiver and what to do about it.
-func (m *Model) trouble() []views.Span {
+// receiverProblem is what is wrong with the receiver and what to do about it.
+func (m *Model) receiverProblem() []views.Span {
 	s := m.receiver.state
 	if s.Problem == "" {
 		return nil
 	}
-	lines := m.wrapped("", strings.ToUpper(s.Problem[:1])+s.Problem[1:]+".", s.Advice)
+	lines := m.wrapTexts("", strings.ToUpper(s.Problem[:1])+s.Problem[1:]+".", s.Advice)
 	for i := range lines {
 		lines[i].Token = theme.Warn
 	}
 	return lines
 }
 
-// headed wraps texts and sets off those that are headings.
-func (m *Model) headed(texts []string, headings ...string) []views.Span {
-	lines := m.wrapped(texts...)
+// wrapWithHeadings wraps texts and sets off those that are headings.
+func (m *Model) wrapWithHeadings(texts []string, headings ...string) []views.Span {
+	lines := m.wrapTexts(texts...)
 	for i := range lines {
 		for _, heading := range headings {
 			if lines[i].Text == heading {

@@ -55,7 +55,7 @@ func newProgram(ctx context.Context, o Options, more ...tea.ProgramOption) (prog
 	}
 	return tea.NewProgram(&onScreen{Model: m, screen: shown}, append(options, more...)...), func() {
 		m.account.cancel()
-		shown.Leave()
+		shown.Restore()
 	}
 }
 
@@ -82,7 +82,7 @@ func (s *onScreen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		s.screen.Resize(msg.Width, msg.Height)
 	case tea.ModeReportMsg:
-		s.screen.Answer(msg)
+		s.screen.SetMode(msg)
 	}
 	_, cmd := s.Model.Update(msg)
 	return s, cmd
@@ -92,7 +92,7 @@ func (s *onScreen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // it. After an answer with no news in it the frame before stands: a long board is read all the time, and most answers
 // are such.
 func (s *onScreen) View() tea.View {
-	if s.noNews && s.last.Content != "" {
+	if s.frameUnchanged && s.last.Content != "" {
 		return s.last
 	}
 	s.last = s.Model.View()

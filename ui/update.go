@@ -12,27 +12,27 @@ import (
 
 // Update implements [tea.Model]. It only routes: facts of the terminal, answers, then keys.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.noNews = false
-	if m.terminal(msg) {
+	m.frameUnchanged = false
+	if m.handleTerminal(msg) {
 		return m, nil
 	}
 	switch msg := msg.(type) {
 	case doneMsg:
-		return m, m.done(msg)
+		return m, m.handleResult(msg)
 	case tickMsg:
-		return m, m.ticked(time.Time(msg))
+		return m, m.handleTick(time.Time(msg))
 	case newsMsg:
-		return m, m.news(msg)
+		return m, m.handleNews(msg)
 	case receiverClosed:
 		m.receiverClosed(msg)
 	case tea.KeyPressMsg:
-		return m, m.key(msg)
+		return m, m.handleKey(msg)
 	case tea.PasteMsg:
-		return m, m.paste(msg)
+		return m, m.handlePaste(msg)
 	case tea.MouseClickMsg:
-		return m, m.click(msg)
+		return m, m.handleClick(msg)
 	case tea.MouseWheelMsg:
-		m.wheel(msg)
+		m.handleWheel(msg)
 	}
 	return m, nil
 }
@@ -66,33 +66,33 @@ func (m *Model) runOwn(limit time.Duration, do func(ctx context.Context) any) te
 	}
 }
 
-func (m *Model) done(msg doneMsg) tea.Cmd {
+func (m *Model) handleResult(msg doneMsg) tea.Cmd {
 	m.busy--
 	if !msg.own && msg.generation != m.account.generation {
 		return nil
 	}
 	switch outcome := msg.outcome.(type) {
 	case feed.Result:
-		return m.fetched(outcome)
+		return m.applyFetched(outcome)
 	case views.Built:
 		return m.built(outcome)
 	case connected:
 		return m.connected(outcome)
-	case found:
+	case searchResult:
 		return m.found(outcome)
 	case exported:
 		return m.exported(outcome)
-	case restored:
-		return m.restored(outcome)
+	case stateRead:
+		return m.applyState(outcome)
 	case joined:
 		return m.joined(outcome)
-	case retried:
+	case readRepeated:
 		return m.retried(outcome)
-	case saved:
-		m.savedSession(outcome)
-	case arrival:
+	case stateSaved:
+		m.setSavedText(outcome)
+	case result:
 		return outcome.arrive(m)
-	case counted:
+	case viewCounts:
 		m.counts = outcome
 	}
 	return nil
@@ -109,18 +109,18 @@ func (m *Model) tick() tea.Cmd {
 	return m.options.Tick(tickEvery, func(t time.Time) tea.Msg { return tickMsg(t) })
 }
 
-// ticked lets time pass: windows end, ages grow, reads become due.
-func (m *Model) ticked(now time.Time) tea.Cmd {
+// handleTick lets time pass: windows end, ages grow, reads become due.
+func (m *Model) handleTick(now time.Time) tea.Cmd {
 	cmds := []tea.Cmd{m.tick()}
-	m.flying = m.feed.Status().InFlight // what was not answered since the last tick; quick reads need no sign
-	cmds = append(cmds, m.pass(m.now())...)
+	m.slowRequests = m.feed.Status().InFlight // what was not answered since the last tick; quick reads need no sign
+	cmds = append(cmds, m.advanceClock(m.now())...)
 	if now.Sub(m.rebuild) >= rebuildEvery {
 		m.rebuild = now
-		cmds = append(cmds, m.builds(m.panes.Rebuild())...)
-		cmds = append(cmds, m.save(), m.countViews())
+		cmds = append(cmds, m.buildCommands(m.panes.Rebuild())...)
+		cmds = append(cmds, m.saveState(), m.countViews())
 	}
 	m.message.expire(m.now())
 	cmds = append(cmds, m.readEvents(), m.keepTyped(), m.lookAgain())
-	cmds = append(cmds, m.poll()...)
+	cmds = append(cmds, m.refreshDue()...)
 	return tea.Batch(cmds...)
 }

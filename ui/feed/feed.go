@@ -29,8 +29,8 @@ type Options struct {
 }
 
 const (
-	reach          = 365 * 24 * time.Hour // how far back open work is looked for
-	overlap        = 2 * time.Minute      // clocks of two machines differ; lists are asked for a little further back
+	maxTaskAge          = 365 * 24 * time.Hour // how far back open work is looked for
+	clockSkew        = 2 * time.Minute      // clocks of two machines differ; lists are asked for a little further back
 	slowInterval   = 5 * time.Minute      // teams, hubs and the account change seldom
 	delayRefresh   = time.Minute          // the service works out workers' delays no more often
 	readTimeout    = 20 * time.Second
@@ -57,7 +57,7 @@ type Feed struct {
 	tokens   float64 // paced requests that may go out
 	tokensAt time.Time
 
-	walked   bool         // all open tasks have been seen once
+	firstWalkDone   bool         // all open tasks have been seen once
 	pages    int          // of the last whole walk
 	newest   model.Millis // creation time of the newest task seen
 	finished model.Millis // completion time up to which finished work is known
@@ -67,7 +67,7 @@ type Feed struct {
 	delays   map[model.ID]model.Opt[model.Seconds]
 	selected Target
 	visible  []model.ID
-	listed   map[model.ID]struct{} // tasks that lists have brought since the visible ones were last asked for
+	recentlyListed   map[model.ID]struct{} // tasks that lists have brought since the visible ones were last asked for
 
 	visibleOrders []model.ShortID
 	ordersAt      time.Time // when the visible orders were last asked for
@@ -79,12 +79,12 @@ type Feed struct {
 	watched []model.ID
 
 	paused  bool
-	once    bool // though paused, until there is nothing more to ask for
-	watch   bool // the service has no lists
+	refreshOnce    bool // though paused, until there is nothing more to ask for
+	withoutLists   bool // the service has no lists
 	outage  outage
-	slow    float64 // by how much everything is slower; 1 is not
-	slowAt  time.Time
-	demands int // requests under way
+	slowdown    float64 // by how much everything is slower; 1 is not
+	slowedAt  time.Time
+	inFlight int // requests under way
 }
 
 // lane is the state of one stream.
@@ -109,9 +109,9 @@ type outage struct {
 // New is a feed that has asked for nothing yet.
 func New(o Options, now time.Time) *Feed {
 	f := &Feed{
-		options: o, now: now, began: now, tokensAt: now, slow: 1,
+		options: o, now: now, began: now, tokensAt: now, slowdown: 1,
 		random: rand.New(rand.NewPCG(o.Seed, 1)), //nolint:gosec // jitter keeps no secret
-		delays: map[model.ID]model.Opt[model.Seconds]{}, listed: map[model.ID]struct{}{},
+		delays: map[model.ID]model.Opt[model.Seconds]{}, recentlyListed: map[model.ID]struct{}{},
 		tasks: queue[model.ID]{limit: maxQueue},
 	}
 	for l := range f.lanes {
@@ -137,7 +137,7 @@ func (f *Feed) SetIntervals(i Intervals) {
 		before := f.lanes[l].every
 		f.lanes[l].every = every
 		if before != 0 && every != 0 && !f.lanes[l].asked.IsZero() {
-			f.lanes[l].due = f.lanes[l].asked.Add(f.jittered(every))
+			f.lanes[l].due = f.lanes[l].asked.Add(f.addJitter(every))
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (f *Feed) Intervals() Intervals { return f.options.Intervals }
 func (f *Feed) SetAtRisk(d time.Duration) { f.options.AtRisk = d }
 
 // Pause stops asking, or goes on.
-func (f *Feed) Pause(paused bool) { f.paused, f.once = paused, false }
+func (f *Feed) Pause(paused bool) { f.paused, f.refreshOnce = paused, false }
 
 // Refresh makes everything due at once, and tries a service that was away or had no lists. While asking is paused it is
 // done once.
@@ -159,10 +159,10 @@ func (f *Feed) Refresh(now time.Time) {
 		f.lanes[l].failures = 0
 		f.lanes[l].off = nil
 	}
-	f.watch = false
+	f.withoutLists = false
 	f.delaysAt = time.Time{}
 	f.outage.next = now
-	f.once = f.paused
+	f.refreshOnce = f.paused
 }
 
 // Select says what the detail shows; the zero Target is nothing. It is asked for at once.
@@ -176,15 +176,15 @@ func (f *Feed) Select(t Target, now time.Time) {
 	f.lanes[Selected].err = nil
 }
 
-// Again asks once more for what the detail shows: something has happened to it.
-func (f *Feed) Again(now time.Time) { f.lanes[Selected].due = now }
+// RefreshSelected asks once more for what the detail shows: something has happened to it.
+func (f *Feed) RefreshSelected(now time.Time) { f.lanes[Selected].due = now }
 
-// Look says which tasks are on the screen.
-func (f *Feed) Look(tasks []model.ID) { f.visible = tasks }
+// SetVisibleTasks says which tasks are on the screen.
+func (f *Feed) SetVisibleTasks(tasks []model.ID) { f.visible = tasks }
 
-// Moved names tasks that something happened to: they are asked for one by one, soon. When so many moved that reading
+// QueueTasks names tasks that something happened to: they are asked for one by one, soon. When so many moved that reading
 // the list again is cheaper, that is done instead.
-func (f *Feed) Moved(ids ...model.ID) {
+func (f *Feed) QueueTasks(ids ...model.ID) {
 	for _, id := range ids {
 		if !f.tasks.add(id) {
 			f.lanes[Open].due = f.now
@@ -193,8 +193,8 @@ func (f *Feed) Moved(ids ...model.ID) {
 	}
 }
 
-// KnowOrders names orders that tasks belong to; those are asked for one by one.
-func (f *Feed) KnowOrders(ids ...model.ShortID) {
+// QueueOrders names orders that tasks belong to; those are asked for one by one.
+func (f *Feed) QueueOrders(ids ...model.ShortID) {
 	for _, id := range ids {
 		f.orders.add(id)
 	}
@@ -208,7 +208,7 @@ func (f *Feed) Watch(id model.ID) {
 		}
 	}
 	f.watched = append(f.watched, id)
-	f.Moved(id)
+	f.QueueTasks(id)
 }
 
 // Watched are the tasks that were added by hand.
@@ -224,33 +224,33 @@ func (f *Feed) Next(now time.Time) []Request {
 	}
 	var out []Request
 	for l := range laneCount {
-		for f.demands < maxInFlight {
-			r, ok := f.next(l)
+		for f.inFlight < maxInFlight {
+			r, ok := f.nextInLane(l)
 			if !ok {
 				break
 			}
-			out = append(out, f.send(r))
+			out = append(out, f.markSent(r))
 		}
 	}
-	if len(out) == 0 && f.demands == 0 {
-		f.once = false
+	if len(out) == 0 && f.inFlight == 0 {
+		f.refreshOnce = false
 	}
 	return out
 }
 
 // probe asks one small thing when the time has come to see whether the service is back.
 func (f *Feed) probe() []Request {
-	if f.resting() || f.demands > 0 || f.now.Before(f.outage.next) {
+	if f.isPaused() || f.inFlight > 0 || f.now.Before(f.outage.next) {
 		return nil
 	}
-	return []Request{f.send(Request{Lane: Account, Priority: apiclient.PriorityVisible, Timeout: readTimeout})}
+	return []Request{f.markSent(Request{Lane: Account, Priority: apiclient.PriorityVisible, Timeout: readTimeout})}
 }
 
-func (f *Feed) send(r Request) Request {
+func (f *Feed) markSent(r Request) Request {
 	if f.options.Stamp != nil {
 		r.Asked = f.options.Stamp()
 	}
-	f.demands++
+	f.inFlight++
 	f.lanes[r.Lane].inFlight++
 	f.lanes[r.Lane].asked = f.now
 	return r
@@ -261,10 +261,10 @@ func (f *Feed) refill() {
 	if rate <= 0 {
 		rate = defaultPerSec
 	}
-	f.tokens = min(maxBurst, f.tokens+f.now.Sub(f.tokensAt).Seconds()*rate*pacedShare/f.slow)
+	f.tokens = min(maxBurst, f.tokens+f.now.Sub(f.tokensAt).Seconds()*rate*pacedShare/f.slowdown)
 	f.tokensAt = f.now
-	if f.slow > 1 && f.now.Sub(f.slowAt) > time.Minute {
-		f.slow, f.slowAt = max(1, f.slow/2), f.now
+	if f.slowdown > 1 && f.now.Sub(f.slowedAt) > time.Minute {
+		f.slowdown, f.slowedAt = max(1, f.slowdown/2), f.now
 	}
 }
 
@@ -275,8 +275,8 @@ const (
 	pagePrice   = 3
 )
 
-// paced takes tokens of the share that background work may use.
-func (f *Feed) paced(price float64) bool {
+// spendTokens takes tokens of the share that background work may use.
+func (f *Feed) spendTokens(price float64) bool {
 	if f.options.Unpaced {
 		return true
 	}
@@ -287,20 +287,20 @@ func (f *Feed) paced(price float64) bool {
 	return true
 }
 
-// resting reports that nothing is asked for.
-func (f *Feed) resting() bool { return f.paused && !f.once }
+// isPaused reports that nothing is asked for.
+func (f *Feed) isPaused() bool { return f.paused && !f.refreshOnce }
 
-func (f *Feed) due(l Lane) bool {
+func (f *Feed) isDue(l Lane) bool {
 	ln := &f.lanes[l]
-	return ln.off == nil && ln.every > 0 && !f.resting() && ln.inFlight == 0 && !f.now.Before(ln.due)
+	return ln.off == nil && ln.every > 0 && !f.isPaused() && ln.inFlight == 0 && !f.now.Before(ln.due)
 }
 
-func (f *Feed) next(l Lane) (Request, bool) {
+func (f *Feed) nextInLane(l Lane) (Request, bool) {
 	r := Request{Lane: l, Priority: apiclient.PriorityVisible, Timeout: readTimeout}
 	switch l {
 	case Selected:
 		r.target, r.Priority, r.Timeout = f.selected, apiclient.PriorityUser, userTimeout
-		return r, f.selected.Kind != NoDetail && f.due(l)
+		return r, f.selected.Kind != NoDetail && f.isDue(l)
 	case Workers:
 		return f.nextWorkers(r)
 	case Urgent, Open, Fresh, Finished:
@@ -312,7 +312,7 @@ func (f *Feed) next(l Lane) (Request, bool) {
 	case Teams, Hubs:
 		r.Priority = apiclient.PriorityBackground
 	}
-	return r, f.due(l)
+	return r, f.isDue(l)
 }
 
 // workerFields is everything of a worker that the board keeps, but the delay.
@@ -325,7 +325,7 @@ func workerFields() []string {
 
 // nextWorkers asks for all workers. Their delays are worked out once a minute, and asked for no more often.
 func (f *Feed) nextWorkers(r Request) (Request, bool) {
-	if !f.due(Workers) {
+	if !f.isDue(Workers) {
 		return r, false
 	}
 	r.workers.Fields = workerFields()
@@ -337,17 +337,17 @@ func (f *Feed) nextWorkers(r Request) (Request, bool) {
 }
 
 func (f *Feed) nextTask(r Request) (Request, bool) {
-	if f.resting() || f.lanes[Details].inFlight >= maxInFlight/2 || f.now.Before(f.lanes[Details].due) {
+	if f.isPaused() || f.lanes[Details].inFlight >= maxInFlight/2 || f.now.Before(f.lanes[Details].due) {
 		return r, false
 	}
 	r.target.Kind = TaskDetail
 	if f.tasks.len() == 0 {
 		f.queueVisible()
 	}
-	if f.tasks.len() == 0 || !f.paced(singlePrice) {
+	if f.tasks.len() == 0 || !f.spendTokens(singlePrice) {
 		return r, false
 	}
-	r.target.ID = f.tasks.take()
+	r.target.ID = f.tasks.removeFirst()
 	return r, true
 }
 
@@ -360,45 +360,45 @@ func (f *Feed) queueVisible() {
 	}
 	f.visibleAt = f.now
 	switch {
-	case f.watch:
+	case f.withoutLists:
 		for _, id := range f.watched {
 			f.tasks.add(id)
 		}
-	case f.walked && f.pages > smallWalk:
+	case f.firstWalkDone && f.pages > smallWalk:
 		for _, id := range f.visible {
-			if _, already := f.listed[id]; !already {
+			if _, already := f.recentlyListed[id]; !already {
 				f.tasks.add(id)
 			}
 		}
 	}
-	clear(f.listed)
+	clear(f.recentlyListed)
 }
 
 func (f *Feed) nextOrder(r Request) (Request, bool) {
 	ln := &f.lanes[Orders]
 	if ln.every > 0 && f.now.Sub(f.ordersAt) >= ln.every {
 		f.ordersAt = f.now
-		f.KnowOrders(f.visibleOrders...)
+		f.QueueOrders(f.visibleOrders...)
 	}
-	if f.walked && f.orders.len() == 0 && ln.inFlight == 0 {
+	if f.firstWalkDone && f.orders.len() == 0 && ln.inFlight == 0 {
 		f.ordersKnown = true
 	}
-	if f.resting() || ln.off != nil || ln.every == 0 || ln.inFlight >= 2 || f.orders.len() == 0 || f.now.Before(ln.due) || !f.paced(singlePrice) {
+	if f.isPaused() || ln.off != nil || ln.every == 0 || ln.inFlight >= 2 || f.orders.len() == 0 || f.now.Before(ln.due) || !f.spendTokens(singlePrice) {
 		return r, false
 	}
-	r.target = Target{Kind: OrderDetail, Short: f.orders.take()}
+	r.target = Target{Kind: OrderDetail, Short: f.orders.removeFirst()}
 	return r, true
 }
 
-// Begins reports that a request starts a round of its lane, and does not go on with one.
-func (f *Feed) Begins(r Request) bool { return r.page.LastID == "" }
+// StartsRound reports that a request starts a round of its lane, and does not go on with one.
+func (f *Feed) StartsRound(r Request) bool { return r.page.LastID == "" }
 
-// LongList reports that there are too many open tasks to read them all at every interval, so that what moved must be
+// HasLongList reports that there are too many open tasks to read them all at every interval, so that what moved must be
 // found by other signs.
-func (f *Feed) LongList() bool { return f.walked && f.pages > smallWalk }
+func (f *Feed) HasLongList() bool { return f.firstWalkDone && f.pages > smallWalk }
 
-// LookOrders says which orders are on the screen.
-func (f *Feed) LookOrders(ids []model.ShortID) { f.visibleOrders = ids }
+// SetVisibleOrders says which orders are on the screen.
+func (f *Feed) SetVisibleOrders(ids []model.ShortID) { f.visibleOrders = ids }
 
 // MovedTasks are tasks that came onto or left a worker's route between two snapshots.
 func MovedTasks(before, after *board.Snapshot, changed []board.RowDelta) []model.ID {

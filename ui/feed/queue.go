@@ -25,7 +25,7 @@ func (q *queue[T]) add(id T) bool {
 	return true
 }
 
-func (q *queue[T]) take() T {
+func (q *queue[T]) removeFirst() T {
 	id := q.items[0]
 	q.items = q.items[1:]
 	delete(q.known, id)

@@ -36,8 +36,8 @@ func (l Lane) String() string {
 	}[l]
 }
 
-// Lists reports that the lane only brings rows of the panes, so that an answer without changes changes nothing else.
-func (l Lane) Lists() bool {
+// IsList reports that the lane only brings rows of the panes, so that an answer without changes changes nothing else.
+func (l Lane) IsList() bool {
 	switch l {
 	case Workers, Urgent, Open, Fresh, Finished, Details, Orders:
 		return true

@@ -24,8 +24,8 @@ type Status struct {
 func (f *Feed) Status() Status {
 	return Status{
 		Offline: !f.outage.since.IsZero(), Err: f.outage.err, Since: f.outage.since, NextTry: f.outage.next,
-		Paused: f.paused, Watching: f.watch, Slowed: f.slow, InFlight: f.demands,
-		Loading: !f.walked && !f.watch && f.lanes[Open].every > 0,
+		Paused: f.paused, Watching: f.withoutLists, Slowed: f.slowdown, InFlight: f.inFlight,
+		Loading: !f.firstWalkDone && !f.withoutLists && f.lanes[Open].every > 0,
 	}
 }
 
@@ -60,7 +60,7 @@ func (f *Feed) Health(pane board.Pane, now time.Time) Health {
 	}
 	// Orders are asked for when something happened to them, so there is no interval they could miss.
 	if every := f.lanes[lanes[0]].every; every > 0 && !h.Fetched.IsZero() && pane != board.PaneOrders {
-		h.Stale = now.Sub(h.Fetched) > 2*time.Duration(float64(every)*f.slow)
+		h.Stale = now.Sub(h.Fetched) > 2*time.Duration(float64(every)*f.slowdown)
 	}
 	return h
 }
@@ -68,18 +68,18 @@ func (f *Feed) Health(pane board.Pane, now time.Time) Health {
 // DetailErr is why the detail could not be had, or nil.
 func (f *Feed) DetailErr() error { return f.lanes[Selected].err }
 
-// Settled reports that every list has been seen once: what is new from here on is news.
-func (f *Feed) Settled() bool {
-	return (f.walked || f.watch) && !f.unseen(Workers) && !f.unseen(Teams)
+// IsSettled reports that every list has been seen once: what is new from here on is news.
+func (f *Feed) IsSettled() bool {
+	return (f.firstWalkDone || f.withoutLists) && !f.isUnread(Workers) && !f.isUnread(Teams)
 }
 
-// OrdersSettled is [Feed.Settled] for orders, which come one by one.
-func (f *Feed) OrdersSettled() bool { return f.Settled() && f.ordersKnown }
+// AreOrdersSettled is [Feed.Settled] for orders, which come one by one.
+func (f *Feed) AreOrdersSettled() bool { return f.IsSettled() && f.ordersKnown }
 
-func (f *Feed) unseen(l Lane) bool {
+func (f *Feed) isUnread(l Lane) bool {
 	ln := &f.lanes[l]
 	return ln.fetched.IsZero() && ln.off == nil && ln.every > 0 && ln.failures == 0
 }
 
 // Busy reports that something is under way or would be at once.
-func (f *Feed) Busy() bool { return f.demands > 0 }
+func (f *Feed) Busy() bool { return f.inFlight > 0 }

@@ -17,7 +17,7 @@ type Phase uint8
 const (
 	Starting Phase = iota
 	Receiving
-	Troubled
+	Failing
 )
 
 // State is how a receiver fares.
@@ -33,7 +33,7 @@ type State struct {
 	Received int       // events that were taken
 	Last     time.Time // when the latest came
 	Forged   int       // dropped: the signature was wrong
-	Broken   int       // dropped: no event could be read from it
+	Unreadable   int       // dropped: no event could be read from it
 	Unknown  int       // ignored: of a kind that this version does not know
 	Repeated int       // ignored: the same delivery again
 	Lost     int       // dropped: more came at once than could be kept
@@ -59,39 +59,39 @@ type News struct {
 
 // Limits of what waits. A body is kept for those who want to read it; what the board needs is parsed already.
 const (
-	waitMost  = 1000
-	knownMost = 4096
-	BodyMost  = 64 << 10
+	maxWaiting  = 1000
+	maxDeliveries = 4096
+	MaxBody  = 64 << 10
 )
 
 // Inbox takes events from whoever receives them. Many may put at once; one waits.
 type Inbox struct {
 	now  func() time.Time
-	some chan struct{} // holds a token while there is news
+	ready chan struct{} // holds a token while there is news
 
 	mu      sync.Mutex
 	state   State
 	waiting []Event
 	lost    bool
-	// known are the latest deliveries, so that one that is sent again is not told twice; ring is their order.
-	known map[model.ID]struct{}
+	// deliveries are the latest deliveries, so that one that is sent again is not told twice; ring is their order.
+	deliveries map[model.ID]struct{}
 	ring  []model.ID
 	next  int
 }
 
 // New is an empty inbox. Moments are those of the clock that the console shows.
 func New(now func() time.Time) *Inbox {
-	return &Inbox{now: now, some: make(chan struct{}, 1), known: map[model.ID]struct{}{}}
+	return &Inbox{now: now, ready: make(chan struct{}, 1), deliveries: map[model.ID]struct{}{}}
 }
 
-// Put takes an event whose signature was right.
-func (b *Inbox) Put(e Event) {
-	b.change(func(s *State) {
+// Add takes an event whose signature was right.
+func (b *Inbox) Add(e Event) {
+	b.update(func(s *State) {
 		switch {
 		case e.TriggerID.Name() == "" || e.TriggerName == "":
 			s.Unknown++
 			return
-		case b.repeated(e.Delivery):
+		case b.isRepeated(e.Delivery):
 			s.Repeated++
 			return
 		}
@@ -100,10 +100,10 @@ func (b *Inbox) Put(e Event) {
 		e.At = b.now()
 		s.Received++
 		s.Last = e.At
-		if len(e.Body) > BodyMost {
+		if len(e.Body) > MaxBody {
 			e.Body = nil
 		}
-		if len(b.waiting) == waitMost {
+		if len(b.waiting) == maxWaiting {
 			b.waiting = b.waiting[1:]
 			b.lost = true
 			s.Lost++
@@ -112,44 +112,44 @@ func (b *Inbox) Put(e Event) {
 	})
 }
 
-func (b *Inbox) repeated(delivery model.ID) bool {
+func (b *Inbox) isRepeated(delivery model.ID) bool {
 	if delivery == "" {
 		return false
 	}
-	if _, again := b.known[delivery]; again {
+	if _, again := b.deliveries[delivery]; again {
 		return true
 	}
-	b.known[delivery] = struct{}{}
-	if len(b.ring) < knownMost {
+	b.deliveries[delivery] = struct{}{}
+	if len(b.ring) < maxDeliveries {
 		b.ring = append(b.ring, delivery)
 		return false
 	}
-	delete(b.known, b.ring[b.next])
+	delete(b.deliveries, b.ring[b.next])
 	b.ring[b.next] = delivery
-	b.next = (b.next + 1) % knownMost
+	b.next = (b.next + 1) % maxDeliveries
 	return false
 }
 
-// Forged counts a request with a wrong signature.
-func (b *Inbox) Forged() { b.change(func(s *State) { s.Forged++ }) }
+// CountForged counts a request with a wrong signature.
+func (b *Inbox) CountForged() { b.update(func(s *State) { s.Forged++ }) }
 
-// Broken counts a request that was no event.
-func (b *Inbox) Broken() { b.change(func(s *State) { s.Broken++ }) }
+// CountUnreadable counts a request that was no event.
+func (b *Inbox) CountUnreadable() { b.update(func(s *State) { s.Unreadable++ }) }
 
-// Fares takes how the receiver stands; the counts stay.
-func (b *Inbox) Fares(how State) {
-	b.change(func(s *State) {
+// SetState takes how the receiver stands; the counts stay.
+func (b *Inbox) SetState(how State) {
+	b.update(func(s *State) {
 		s.Phase, s.Listen, s.URL, s.Kinds, s.Wanted = how.Phase, how.Listen, how.URL, how.Kinds, how.Wanted
 		s.Problem, s.Advice = how.Problem, how.Advice
 	})
 }
 
-func (b *Inbox) change(do func(s *State)) {
+func (b *Inbox) update(do func(s *State)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	do(&b.state)
 	select {
-	case b.some <- struct{}{}:
+	case b.ready <- struct{}{}:
 	default:
 	}
 }
@@ -159,7 +159,7 @@ func (b *Inbox) Wait(ctx context.Context) (News, error) {
 	select {
 	case <-ctx.Done():
 		return News{}, ctx.Err()
-	case <-b.some:
+	case <-b.ready:
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -22,8 +22,8 @@ type Painter struct {
 	next  uv.ScreenBuffer
 
 	x, y int      // the cursor; x is unknown when negative
-	raw  uv.Style // the pen as the frame has it
-	pen  uv.Style // and as the terminal was told
+	frameStyle  uv.Style // the pen as the frame has it
+	sentStyle  uv.Style // and as the terminal was told
 	out  []byte
 }
 
@@ -52,7 +52,7 @@ func (p *Painter) reset(width, height int) {
 	}
 	p.next = uv.NewScreenBuffer(width, 1)
 	p.next.Method = p.method
-	p.raw, p.pen, p.x, p.y = uv.Style{}, uv.Style{}, 0, 0
+	p.frameStyle, p.sentStyle, p.x, p.y = uv.Style{}, uv.Style{}, 0, 0
 	p.out = append(p.out, "\x1b[m\x1b[H\x1b[2J"...)
 }
 
@@ -85,13 +85,13 @@ func (p *Painter) paintLine(y int, line uv.Line) {
 		for x > 0 && line[x].Width == 0 { // the second half of a wide character is sent with its first
 			x--
 		}
-		p.move(x, y, line)
+		p.moveCursor(x, y, line)
 		if x >= blank && len(line)-x > len(ansi.EraseLineRight) {
 			p.setStyle(uv.Style{})
 			p.out = append(p.out, ansi.EraseLineRight...)
 			break
 		}
-		torn = max(torn, x+p.put(&line[x]))
+		torn = max(torn, x+p.writeCell(&line[x]))
 		x += max(line[x].Width, 1) - 1
 	}
 	copy(shown, line)
@@ -99,10 +99,10 @@ func (p *Painter) paintLine(y int, line uv.Line) {
 
 func isBlank(c *uv.Cell) bool { return c.Content == " " && c.Style.IsZero() }
 
-// put writes a cell where the cursor is, and returns how many cells that takes at most.
-func (p *Painter) put(c *uv.Cell) int {
+// writeCell writes a cell where the cursor is, and returns how many cells that takes at most.
+func (p *Painter) writeCell(c *uv.Cell) int {
 	p.setStyle(c.Style)
-	if wide, steady := widest(c); !steady {
+	if wide, steady := maxWidth(c); !steady {
 		// Terminals do not agree on how wide this is. Its cells are wiped first, and whatever comes next is put at
 		// a column of its own, so that a disagreement stays within them. Where it might reach beyond the line and
 		// wrap, it is left out.
@@ -121,8 +121,8 @@ func (p *Painter) put(c *uv.Cell) int {
 	return c.Width
 }
 
-// widest is the most cells that any terminal gives a character, and whether all give it the same.
-func widest(c *uv.Cell) (cells int, steady bool) {
+// maxWidth is the most cells that any terminal gives a character, and whether all give it the same.
+func maxWidth(c *uv.Cell) (cells int, steady bool) {
 	if len(c.Content) == 1 {
 		return 1, true
 	}
@@ -133,15 +133,15 @@ func widest(c *uv.Cell) (cells int, steady bool) {
 	return max(byPoint, byCluster, c.Width), byPoint == byCluster
 }
 
-// hopMost is how many cells that are there already are rather written again than jumped over: a jump takes as long.
-const hopMost = 4
+// maxRewritten is how many cells that are there already are rather written again than jumped over: a jump takes as long.
+const maxRewritten = 4
 
-// move puts the cursor where the next cell goes, the shortest way.
-func (p *Painter) move(x, y int, line uv.Line) {
+// moveCursor puts the cursor where the next cell goes, the shortest way.
+func (p *Painter) moveCursor(x, y int, line uv.Line) {
 	switch {
 	case p.y == y && p.x == x:
 		return
-	case p.y == y && p.x >= 0 && x > p.x && x-p.x <= hopMost && p.plain(line[p.x:x]):
+	case p.y == y && p.x >= 0 && x > p.x && x-p.x <= maxRewritten && p.canRewrite(line[p.x:x]):
 		for _, c := range line[p.x:x] {
 			p.out = append(p.out, c.Content...)
 		}
@@ -165,10 +165,10 @@ func (p *Painter) move(x, y int, line uv.Line) {
 	p.x, p.y = x, y
 }
 
-// plain reports that cells can be written with the pen as it is, a byte each.
-func (p *Painter) plain(cells uv.Line) bool {
+// canRewrite reports that cells can be written with the pen as it is, a byte each.
+func (p *Painter) canRewrite(cells uv.Line) bool {
 	for i := range cells {
-		if len(cells[i].Content) != 1 || !cells[i].Style.Equal(&p.raw) {
+		if len(cells[i].Content) != 1 || !cells[i].Style.Equal(&p.frameStyle) {
 			return false
 		}
 	}
@@ -185,11 +185,11 @@ func appendControl(dst []byte, n int, final byte) []byte {
 }
 
 func (p *Painter) setStyle(s uv.Style) {
-	if s.Equal(&p.raw) {
+	if s.Equal(&p.frameStyle) {
 		return
 	}
-	p.raw = s
+	p.frameStyle = s
 	converted := uv.ConvertStyle(s, p.profile)
-	p.out = append(p.out, converted.Diff(&p.pen)...)
-	p.pen = converted
+	p.out = append(p.out, converted.Diff(&p.sentStyle)...)
+	p.sentStyle = converted
 }

@@ -35,18 +35,18 @@ type Screen struct {
 	ended chan struct{}
 	once  sync.Once
 
-	mu     sync.Mutex // of what is to be shown
+	frameMu     sync.Mutex // of what is to be shown
 	frame  string
 	width  int
 	height int
-	wiped  bool // nothing of the frame before is on the terminal
-	framed bool // the terminal shows a frame in one go when it is asked to
+	redraw  bool // nothing of the frame before is on the terminal
+	synchronized bool // the terminal shows a frame in one go when it is asked to
 	method ansi.Method
 
-	line    sync.Mutex // of the terminal: what is sent arrives whole
+	writeMu    sync.Mutex // of the terminal: what is sent arrives whole
 	out     io.Writer
-	inside  bool // on the alternate screen
-	left    bool // that was left again, by Bubble Tea
+	onAltScreen  bool // on the alternate screen
+	leftAltScreen    bool // that was left again, by Bubble Tea
 	painter Painter
 }
 
@@ -63,43 +63,43 @@ func New(o Options) *Screen {
 // Show makes a frame the next to be seen. It returns at once; frames that come faster than they can be sent are
 // skipped.
 func (s *Screen) Show(frame string) {
-	s.mu.Lock()
-	changed := s.width > 0 && (s.wiped || frame != s.frame)
+	s.frameMu.Lock()
+	changed := s.width > 0 && (s.redraw || frame != s.frame)
 	s.frame = frame
-	s.mu.Unlock()
+	s.frameMu.Unlock()
 	if changed {
-		s.nudge()
+		s.wakeLoop()
 	}
 }
 
 // Resize says how large the terminal is. The next frame is sent whole: what a terminal does to its lines when it is
 // made smaller or larger is its own business.
 func (s *Screen) Resize(width, height int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.width, s.height, s.wiped = width, height, true
+	s.frameMu.Lock()
+	defer s.frameMu.Unlock()
+	s.width, s.height, s.redraw = width, height, true
 }
 
-// Answer takes what the terminal says it can do.
-func (s *Screen) Answer(msg tea.ModeReportMsg) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// SetMode takes what the terminal says it can do.
+func (s *Screen) SetMode(msg tea.ModeReportMsg) {
+	s.frameMu.Lock()
+	defer s.frameMu.Unlock()
 	switch {
 	case msg.Mode == ansi.ModeSynchronizedOutput:
-		s.framed = msg.Value == ansi.ModeReset
-	case CountsClusters(msg) && s.method != ansi.GraphemeWidth:
-		s.method, s.wiped = ansi.GraphemeWidth, true
+		s.synchronized = msg.Value == ansi.ModeReset
+	case ReportsGraphemeWidth(msg) && s.method != ansi.GraphemeWidth:
+		s.method, s.redraw = ansi.GraphemeWidth, true
 	}
 }
 
-// CountsClusters reports that the terminal gives a cluster of characters the width of what is seen, from now on: it
+// ReportsGraphemeWidth reports that the terminal gives a cluster of characters the width of what is seen, from now on: it
 // is asked to when it says that it can.
-func CountsClusters(msg tea.ModeReportMsg) bool {
+func ReportsGraphemeWidth(msg tea.ModeReportMsg) bool {
 	return msg.Mode == ansi.ModeUnicodeCore &&
 		(msg.Value == ansi.ModeReset || msg.Value == ansi.ModeSet || msg.Value == ansi.ModePermanentlySet)
 }
 
-func (s *Screen) nudge() {
+func (s *Screen) wakeLoop() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -116,7 +116,7 @@ func (s *Screen) loop() {
 			return
 		}
 		began := time.Now()
-		if s.draw() != nil {
+		if s.sendFrame() != nil {
 			return // the terminal is gone; the program learns that from its input
 		}
 		select {
@@ -127,26 +127,26 @@ func (s *Screen) loop() {
 	}
 }
 
-// whole is how long a frame may be and still arrive in one piece; a longer one is bracketed where the terminal knows
+// maxUnbracketed is how long a frame may be and still arrive in one piece; a longer one is bracketed where the terminal knows
 // how, so that no half of it is seen.
-const whole = 2048
+const maxUnbracketed = 2048
 
-// draw sends the newest frame.
-func (s *Screen) draw() error {
-	s.line.Lock()
-	defer s.line.Unlock()
-	if s.left {
+// sendFrame sends the newest frame.
+func (s *Screen) sendFrame() error {
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	if s.leftAltScreen {
 		return nil
 	}
-	s.mu.Lock()
-	frame, width, height, wiped, framed, method := s.frame, s.width, s.height, s.wiped, s.framed, s.method
-	s.wiped = false
-	s.mu.Unlock()
+	s.frameMu.Lock()
+	frame, width, height, wiped, framed, method := s.frame, s.width, s.height, s.redraw, s.synchronized, s.method
+	s.redraw = false
+	s.frameMu.Unlock()
 
 	p := &s.painter
 	p.out = p.out[:0]
-	if !s.inside {
-		s.inside, wiped = true, true
+	if !s.onAltScreen {
+		s.onAltScreen, wiped = true, true
 		p.out = append(p.out, ansi.SetModeAltScreenSaveCursor+ansi.ResetModeTextCursorEnable...)
 	}
 	if p.method != method {
@@ -161,7 +161,7 @@ func (s *Screen) draw() error {
 	if len(out) == 0 {
 		return nil
 	}
-	if framed && len(out) > whole {
+	if framed && len(out) > maxUnbracketed {
 		out = bytes.Join([][]byte{[]byte(ansi.SetModeSynchronizedOutput), []byte(ansi.ResetModeSynchronizedOutput)}, out)
 	}
 	_, err := s.out.Write(out)
@@ -187,18 +187,18 @@ func (f terminalFile) Write(p []byte) (int, error) { return f.screen.Write(p) }
 
 // Write takes what Bubble Tea sends and lets through what does not draw.
 func (s *Screen) Write(p []byte) (int, error) {
-	s.line.Lock()
-	defer s.line.Unlock()
-	if s.left && !bytes.Contains(p, []byte(ansi.SetModeAltScreenSaveCursor)) {
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	if s.leftAltScreen && !bytes.Contains(p, []byte(ansi.SetModeAltScreenSaveCursor)) {
 		return s.out.Write(p) // whatever is said outside is not ours
 	}
-	kept, entered, left := withoutDrawing(p)
+	kept, entered, left := removeDrawing(p)
 	switch {
 	case left:
-		s.left, s.inside = true, false
-	case entered && s.left: // back from outside
-		s.left = false
-		s.nudge()
+		s.leftAltScreen, s.onAltScreen = true, false
+	case entered && s.leftAltScreen: // back from outside
+		s.leftAltScreen = false
+		s.wakeLoop()
 	}
 	if len(kept) == 0 {
 		return len(p), nil
@@ -218,13 +218,13 @@ func (s *Screen) Close() {
 	})
 }
 
-// Leave closes the screen and makes sure that the terminal is back where it was.
-func (s *Screen) Leave() {
+// Restore closes the screen and makes sure that the terminal is back where it was.
+func (s *Screen) Restore() {
 	s.Close()
-	s.line.Lock()
-	defer s.line.Unlock()
-	if s.inside {
-		s.inside, s.left = false, true
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	if s.onAltScreen {
+		s.onAltScreen, s.leftAltScreen = false, true
 		_, _ = io.WriteString(s.out, ansi.SetModeTextCursorEnable+ansi.ResetModeAltScreenSaveCursor)
 	}
 }

@@ -1,0 +1,148 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"waybill/apiclient"
+	"waybill/board"
+	"waybill/model"
+)
+
+const (
+	firstBackoff = time.Second
+	maxBackoff   = time.Minute
+	maxSlowdown      = 8
+)
+
+// Apply takes a result. The change is what the board should learn from it, which may be nothing.
+func (f *Feed) Apply(r Result) board.Change {
+	f.now = r.At
+	f.inFlight--
+	ln := &f.lanes[r.Request.Lane]
+	ln.inFlight--
+	change := board.Change{Asked: r.Request.Asked, At: model.MillisOf(r.At)}
+	if r.Err != nil {
+		f.applyFailure(&r, ln, &change)
+		return change
+	}
+	f.outage = outage{}
+	ln.failures, ln.err, ln.fetched = 0, nil, f.now
+	change.Tasks, change.Workers, change.Orders = r.Tasks, r.Workers, r.Orders
+	change.Teams, change.Hubs = r.Teams, r.Hubs
+	switch r.Request.Lane {
+	case Workers:
+		f.restoreDelays(r.Workers)
+		change.Walked = append(change.Walked, board.Sweep{List: board.SweepWorkers, Began: r.Request.Asked})
+	case Teams:
+		change.Walked = append(change.Walked, board.Sweep{List: board.SweepTeams, Began: r.Request.Asked})
+	case Hubs:
+		change.Walked = append(change.Walked, board.Sweep{List: board.SweepHubs, Began: r.Request.Asked})
+	case Urgent, Open, Fresh, Finished:
+		f.applyPage(&r, &change)
+		return change
+	case Details, Orders:
+		ln.due = f.now
+		return change
+	}
+	ln.due = f.now.Add(f.addJitter(ln.every))
+	return change
+}
+
+// A service that has only just started, as the sandbox does, has worked out no delays yet: for a while they are asked
+// for again sooner than they could change.
+const (
+	startPeriod     = 2 * time.Minute
+	startDelayRefresh = 5 * time.Second
+)
+
+// restoreDelays fills in the delays that were left out of an answer because they could not have changed.
+func (f *Feed) restoreDelays(workers []model.Worker) {
+	late := false
+	for i := range workers {
+		w := &workers[i]
+		late = late || w.DelayTime.Value() > 0
+		if w.DelayTime.Present() {
+			f.delays[w.ID] = w.DelayTime
+		} else {
+			w.DelayTime = f.delays[w.ID]
+		}
+	}
+	if len(workers) > 0 && !late && f.now.Sub(f.began) < startPeriod && f.delaysAt.Equal(f.lanes[Workers].asked) {
+		f.delaysAt = f.now.Add(startDelayRefresh - delayRefresh)
+	}
+}
+
+func (f *Feed) applyFailure(r *Result, ln *lane, change *board.Change) {
+	if errors.Is(r.Err, context.Canceled) {
+		ln.due = f.now.Add(firstBackoff)
+		f.outage.next = ln.due
+		return
+	}
+	ln.err = r.Err
+	switch {
+	case errors.Is(r.Err, apiclient.ErrUnsupportedRoute), errors.Is(r.Err, apiclient.ErrNotFound) && r.Request.target.Kind == NoDetail:
+		// A service without lists may take the list's name for an id, and not find it.
+		f.disableLane(r, ln, change)
+	case errors.Is(r.Err, apiclient.ErrRateLimited):
+		f.slowdown, f.slowedAt = min(maxSlowdown, f.slowdown*2), f.now
+		ln.failures++
+		ln.due = f.now.Add(f.backoff(ln.failures))
+	case isUnreachable(r.Err):
+		f.recordOutage(r.Err)
+		ln.due = f.outage.next
+	case errors.Is(r.Err, apiclient.ErrNotFound) && r.Request.target.ID != "":
+		change.Removed = append(change.Removed, r.Request.target.ID)
+		ln.due = f.now.Add(f.addJitter(ln.every))
+	default:
+		ln.failures++
+		ln.due = f.now.Add(f.backoff(ln.failures))
+	}
+}
+
+// isUnreachable reports that the service as a whole cannot be had, and not one thing of it.
+func isUnreachable(err error) bool {
+	for _, kind := range []error{
+		apiclient.ErrOffline, apiclient.ErrConnectionLost, apiclient.ErrTimeout, apiclient.ErrUntrusted,
+		apiclient.ErrNotJSON, apiclient.ErrRedirect, apiclient.ErrServer, apiclient.ErrInvalidKey, apiclient.ErrNoKey,
+		context.DeadlineExceeded,
+	} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Feed) recordOutage(err error) {
+	if f.outage.since.IsZero() {
+		f.outage.since = f.now
+	}
+	// Requests that were under way together fail together; they count once.
+	if f.outage.next.After(f.now) {
+		return
+	}
+	f.outage.failures++
+	f.outage.err = err
+	f.outage.next = f.now.Add(f.backoff(f.outage.failures))
+}
+
+// backoff doubles with every failure and is spread, so that many consoles do not come back at the same moment.
+func (f *Feed) backoff(failures int) time.Duration {
+	d := min(maxBackoff, firstBackoff<<min(failures, 6))
+	return d/2 + time.Duration(f.random.Int64N(int64(d/2)+1))
+}
+
+// disableLane takes a lane out for good. Without the list of tasks the console falls back to what it was told of.
+func (f *Feed) disableLane(r *Result, ln *lane, change *board.Change) {
+	ln.off = r.Err
+	switch r.Request.Lane {
+	case Open, Urgent, Fresh:
+		f.withoutLists = true
+	case Finished:
+		if f.sweep != nil {
+			f.endSweep(change)
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/board"
+	"waybill/model"
+	"waybill/ui/feed"
+	"waybill/views"
+	"waybill/views/layout"
+)
+
+const (
+	fetchTimeout = 45 * time.Second // waiting for the budget included
+	buildTimeout = time.Minute
+)
+
+// refreshDue asks for what is due.
+func (m *Model) refreshDue() []tea.Cmd {
+	if m.account.Client == nil || m.account.ctx.Err() != nil {
+		return nil
+	}
+	now := m.now()
+	m.feed.SetVisibleTasks(m.visibleTasks())
+	m.feed.SetVisibleOrders(m.visibleOrders())
+	var cmds []tea.Cmd
+	client, clock := m.account.Client, m.clock()
+	for _, r := range m.feed.Next(now) {
+		if m.feed.StartsRound(r) {
+			m.ageChangeMarks(r.Lane)
+		}
+		cmds = append(cmds, m.run(fetchTimeout, func(ctx context.Context) any { return feed.Fetch(ctx, client, r, clock) }))
+	}
+	m.checkHealth(now)
+	return cmds
+}
+
+func (m *Model) visibleTasks() []model.ID {
+	var ids []model.ID
+	for _, p := range []layout.Pane{m.focus, layout.Delays, layout.Tasks} {
+		if k := m.panes.Panes[p].Kind(); m.layout.Shows(p) && (k == board.PaneTasks || k == board.PaneDelays) {
+			ids = append(ids, m.panes.Panes[p].OnScreen()...)
+		}
+	}
+	return ids
+}
+
+func (m *Model) visibleOrders() []model.ShortID {
+	if !m.layout.Shows(layout.Orders) {
+		return nil
+	}
+	var shorts []model.ShortID
+	orders := m.panes.Snapshot().Orders
+	for _, id := range m.panes.Panes[layout.Orders].OnScreen() {
+		if row := orders.Get(id); row != nil {
+			shorts = append(shorts, row.ShortID)
+		}
+	}
+	return shorts
+}
+
+// ageChangeMarks lets marks of change grow older when a pane is asked for again.
+func (m *Model) ageChangeMarks(l feed.Lane) {
+	switch l {
+	case feed.Workers:
+		m.panes.Panes[layout.Workers].NextPoll()
+	case feed.Open, feed.Fresh:
+		m.panes.Panes[layout.Tasks].NextPoll()
+		m.panes.Panes[layout.Delays].NextPoll()
+		m.panes.Panes[layout.Orders].NextPoll()
+	}
+}
+
+// checkHealth notes how old each pane's data is; drawing only shows it.
+func (m *Model) checkHealth(now time.Time) {
+	for i, p := range m.panes.Panes {
+		m.health[i] = m.feed.Health(p.Kind(), now)
+	}
+}
+
+// applyFetched takes an answer: the board learns from it, panes follow, more may be due.
+func (m *Model) applyFetched(r feed.Result) tea.Cmd {
+	before := m.panes.Snapshot()
+	status := m.feed.Status()
+	fresh := m.feed.IsSettled()
+	if r.Request.Lane == feed.Orders {
+		fresh = m.feed.AreOrdersSettled()
+	}
+	change := m.feed.Apply(r)
+	if r.Request.Lane == feed.Account && r.Err == nil {
+		m.setOrganization(r.Organization)
+	}
+	for i := range r.Orders {
+		m.orders[r.Orders[i].ShortID] = r.Orders[i].ID
+	}
+	snapshot, delta := m.board.Apply(change)
+	m.frameUnchanged = delta.Empty() && r.Err == nil && fresh && !status.Offline && r.Request.Lane.IsList()
+	cmds := m.updatePanes(before, snapshot, &delta, fresh)
+	m.updateDetail(r)
+	m.keepCursor()
+	if !status.Watching && m.feed.Status().Watching {
+		m.warn("This service has no list of tasks. Add tasks to watch with " + m.keyFor("find.watch") + "; they are asked for one by one.")
+	}
+	cmds = append(cmds, m.refreshDue()...)
+	return tea.Batch(cmds...)
+}
+
+// keepCursor lets the focused pane's cursor stay with its row from now on, once all rows have come. Panes that nobody has
+// gone to yet keep showing their worst row: nothing was chosen in them.
+func (m *Model) keepCursor() {
+	if m.feed.IsSettled() && (m.focus != layout.Orders || m.feed.AreOrdersSettled()) {
+		m.focusedPane().Settle()
+	}
+}
+
+// applyChange applies a change to the board and lets everything that follows from it happen.
+func (m *Model) applyChange(change board.Change, before *board.Snapshot, fresh bool) []tea.Cmd {
+	snapshot, delta := m.board.Apply(change)
+	return m.updatePanes(before, snapshot, &delta, fresh)
+}
+
+// advanceClock lets the board's clock catch up.
+func (m *Model) advanceClock(now time.Time) []tea.Cmd {
+	before := m.panes.Snapshot()
+	snapshot, delta := m.board.Tick(model.MillisOf(now))
+	m.checkHealth(now)
+	return m.updatePanes(before, snapshot, &delta, m.feed.IsSettled())
+}
+
+func (m *Model) updatePanes(before, snapshot *board.Snapshot, delta *board.Delta, fresh bool) []tea.Cmd {
+	if delta.Empty() && len(delta.Dropped) == 0 && snapshot.Now == before.Now {
+		return nil
+	}
+	m.feed.QueueTasks(delta.Dropped...)
+	if m.feed.HasLongList() {
+		m.feed.QueueTasks(feed.MovedTasks(before, snapshot, delta.Workers)...)
+	}
+	m.queueOrders(snapshot, delta)
+	for _, rows := range [][]board.RowDelta{delta.Tasks, delta.Workers, delta.Orders} {
+		for _, d := range rows {
+			if d.Kind == board.RowRemoved {
+				m.unmark(d.ID)
+			}
+		}
+	}
+	cmds := m.buildCommands(m.panes.Learn(snapshot, delta, fresh))
+	if cmd := m.notifyLate(before, snapshot, delta, fresh); cmd != nil {
+		cmds = append(cmds, cmd)
+	}
+	return cmds
+}
+
+// queueOrders asks for orders that tasks belong to and that are not known yet, or to whose tasks something happened.
+func (m *Model) queueOrders(snapshot *board.Snapshot, delta *board.Delta) {
+	for _, d := range delta.Tasks {
+		row := snapshot.Tasks.Get(d.ID)
+		if row == nil || row.Order == "" {
+			continue
+		}
+		_, known := m.orders[row.Order]
+		if !known || d.Kind == board.RowChanged && d.Fields.Has(board.FieldStatus) {
+			m.feed.QueueOrders(row.Order)
+		}
+	}
+}
+
+// buildCommands turns the making of views into commands.
+func (m *Model) buildCommands(builds []views.Build) []tea.Cmd {
+	cmds := make([]tea.Cmd, 0, len(builds))
+	for _, b := range builds {
+		if b != nil {
+			cmds = append(cmds, m.run(buildTimeout, func(ctx context.Context) any { return b(ctx) }))
+		}
+	}
+	return cmds
+}
+
+func (m *Model) built(b views.Built) tea.Cmd {
+	return tea.Batch(m.buildCommands([]views.Build{m.panes.Take(b)})...)
+}

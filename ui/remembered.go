@@ -1,0 +1,238 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/atomicfile"
+	"waybill/board"
+	"waybill/model"
+	"waybill/views"
+)
+
+// rememberedFile is what the console finds again when it is next opened. It holds no secrets.
+type rememberedFile struct {
+	Accounts map[string]rememberedAccount  `json:"accounts,omitzero"`
+	History  []string                   `json:"history,omitzero"`
+	Views    []board.SavedView          `json:"views,omitzero"`
+	Keyed    map[string]board.SavedView `json:"keyed,omitzero"`
+}
+
+// rememberedAccount is how one account was left.
+type rememberedAccount struct {
+	Focus   board.Pane                 `json:"focus,omitzero"`
+	Zoom    bool                       `json:"zoom,omitzero"`
+	Panes   map[board.Pane]rememberedPane `json:"panes,omitzero"`
+	Watched []model.ID                 `json:"watched,omitzero"`
+}
+
+type rememberedPane struct {
+	Filter  string     `json:"filter,omitzero"`
+	Sort    string     `json:"sort,omitzero"`
+	Columns []string   `json:"columns,omitzero"`
+	Cursor  model.ID   `json:"cursor,omitzero"`
+	Marks   []model.ID `json:"marks,omitzero"`
+}
+
+// rememberedState is the session as it is on the disk.
+type rememberedState struct {
+	path   string
+	file   rememberedFile
+	views  []board.SavedView // saved without a key
+	loaded bool
+	text   string // as last written
+}
+
+func newRemembered(dir string) rememberedState {
+	s := rememberedState{}
+	if dir != "" {
+		s.path = filepath.Join(dir, "session.json")
+	}
+	return s
+}
+
+// stateRead is the session as it was read.
+type stateRead struct {
+	file rememberedFile
+	err  error
+}
+
+const stateFileTimeout = 5 * time.Second
+
+func (m *Model) readState() tea.Cmd {
+	path := m.remembered.path
+	if path == "" {
+		m.remembered.loaded = true
+		return nil
+	}
+	return m.runOwn(stateFileTimeout, func(context.Context) any {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return stateRead{err: err}
+		}
+		var file rememberedFile
+		err = model.Unmarshal(text, &file)
+		return stateRead{file, err}
+	})
+}
+
+func (m *Model) applyState(r stateRead) tea.Cmd {
+	m.remembered.loaded = true
+	if r.err != nil {
+		if !errors.Is(r.err, fs.ErrNotExist) {
+			m.warn("The last session could not be read and is begun anew: " + r.err.Error())
+		}
+		r.file = rememberedFile{}
+	}
+	m.remembered.file, m.remembered.views = r.file, r.file.Views
+	m.history.texts = r.file.History
+	for key, v := range r.file.Keyed {
+		if len(key) == 1 && key >= "5" && key <= "9" {
+			m.keyViews[key[0]-'5'] = v
+		}
+	}
+	if m.account.Client == nil {
+		return nil
+	}
+	return tea.Batch(m.restoreAccount()...)
+}
+
+// restoreAccount puts an account's panes as the command line says, or as they were left. An account that is entered before the
+// session has been read begins when it has.
+func (m *Model) restoreAccount() []tea.Cmd {
+	if !m.remembered.loaded {
+		return nil
+	}
+	start := m.options.Start
+	if start.isSet() {
+		m.options.Start = Start{} // it is for the first account only
+		return m.openStart(start)
+	}
+	left, ok := m.remembered.file.Accounts[m.accountID()]
+	if !ok {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for kind, was := range left.Panes {
+		p := m.panes.Panes[paneOf(kind)]
+		if build, err := p.SetFilter(was.Filter); err == nil {
+			cmds = append(cmds, m.buildCommands([]views.Build{build})...)
+		}
+		if sort, err := board.ParseSort(kind, was.Sort); err == nil {
+			cmds = append(cmds, m.buildCommands([]views.Build{p.SetSort(sort)})...)
+		}
+		p.ChooseColumns(was.Columns)
+		p.SetCursor(was.Cursor)
+		for _, id := range was.Marks {
+			p.Mark(string(id))
+		}
+	}
+	m.focus, m.zoom = paneOf(left.Focus), left.Zoom
+	for _, id := range left.Watched {
+		m.feed.Watch(id)
+	}
+	return cmds
+}
+
+func (m *Model) openStart(s Start) []tea.Cmd {
+	if s.View != "" {
+		return []tea.Cmd{m.openViewNamed(s.View)}
+	}
+	var cmds []tea.Cmd
+	if s.Pane == "" && s.Filter != "" {
+		s.Pane = board.PaneTasks
+	}
+	if s.Pane != "" {
+		m.focus = paneOf(s.Pane)
+	}
+	if s.Filter != "" {
+		cmds = append(cmds, m.setFilter(s.Filter))
+	}
+	if s.Sort != "" {
+		if sort, err := board.ParseSort(m.focusedPane().Kind(), s.Sort); err != nil {
+			m.warn(err.Error())
+		} else {
+			cmds = append(cmds, m.setSort(sort))
+		}
+	}
+	if s.Task != "" {
+		cmds = append(cmds, m.openByID(s.Task))
+	}
+	return cmds
+}
+
+// accountID names an account in the session: a profile, or the address where there is none.
+func (m *Model) accountID() string {
+	switch {
+	case m.account.Sandbox:
+		return "sandbox"
+	case m.account.Profile.Name != "":
+		return m.account.Profile.Name
+	}
+	return m.account.Profile.BaseURL
+}
+
+// currentState is the session as it is now.
+func (m *Model) currentState() rememberedFile {
+	file := m.remembered.file
+	accounts := map[string]rememberedAccount{}
+	for name, a := range file.Accounts {
+		accounts[name] = a
+	}
+	if m.account.Client != nil {
+		accounts[m.accountID()] = m.accountState()
+	}
+	file.Accounts, file.History, file.Views = accounts, m.history.texts, m.remembered.views
+	file.Keyed = map[string]board.SavedView{}
+	for i, v := range m.keyViews {
+		if v != savedViews(m.options.Settings)[i] {
+			file.Keyed[string(rune('5'+i))] = v
+		}
+	}
+	return file
+}
+
+const maxMarks = 1000
+
+func (m *Model) accountState() rememberedAccount {
+	a := rememberedAccount{Focus: m.focusedPane().Kind(), Zoom: m.zoom, Panes: map[board.Pane]rememberedPane{}, Watched: m.feed.Watched()}
+	for _, p := range m.panes.Panes {
+		was := rememberedPane{Filter: p.FilterText(), Sort: p.Sort().String(), Columns: p.ChosenColumns(), Cursor: p.CursorID()}
+		if n := p.MarkCount(); n > 0 && n <= maxMarks {
+			was.Marks, _ = p.Selection()
+		}
+		a.Panes[p.Kind()] = was
+	}
+	return a
+}
+
+// stateSaved is the outcome of writing the session.
+type stateSaved struct {
+	text string
+	err  error
+}
+
+// saveState writes the session if it changed, so that little is lost when the console ends without warning.
+func (m *Model) saveState() tea.Cmd {
+	if m.remembered.path == "" || !m.remembered.loaded || m.account.Client == nil {
+		return nil
+	}
+	text, err := model.MarshalIndent(m.currentState())
+	if err != nil || string(text) == m.remembered.text {
+		return nil
+	}
+	path := m.remembered.path
+	return m.runOwn(stateFileTimeout, func(context.Context) any { return stateSaved{string(text), atomicfile.Write(path, text)} })
+}
+
+func (m *Model) setSavedText(s stateSaved) {
+	if s.err == nil {
+		m.remembered.text = s.text
+	}
+}
