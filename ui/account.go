@@ -55,7 +55,7 @@ func (m *Model) connect(profile string) tea.Cmd {
 		m.inform("Connecting to " + profile + "…")
 	}
 	connect, locked := m.options.Connect, m.readOnly
-	return m.runOwn(connectTimeout, func(ctx context.Context) any {
+	return m.runForConsole(connectTimeout, func(ctx context.Context) result {
 		made, err := connect(ctx, ConnectRequest{Profile: profile, ReadOnly: locked.Load})
 		return connected{made, profile, err}
 	})
@@ -89,7 +89,7 @@ func (m *Model) leaveAccount() {
 	m.reset()
 }
 
-func (m *Model) connected(c connected) tea.Cmd {
+func (c connected) apply(m *Model) tea.Cmd {
 	m.account.connecting = false
 	switch {
 	case c.err != nil && m.account.Client != nil:
@@ -214,7 +214,7 @@ func newKeyPrompt(request JoinRequest) *prompt {
 		request.Key = strings.TrimSpace(key)
 		join := m.options.Join
 		wait, opened := m.waitFor("Connect: testing the key…")
-		return tea.Batch(opened, m.run(connectTimeout, func(ctx context.Context) any {
+		return tea.Batch(opened, m.run(connectTimeout, func(ctx context.Context) result {
 			made, err := join(ctx, request)
 			return joined{made, request, wait, err}
 		}))
@@ -223,7 +223,7 @@ func newKeyPrompt(request JoinRequest) *prompt {
 	return o
 }
 
-func (m *Model) joined(j joined) tea.Cmd {
+func (j joined) apply(m *Model) tea.Cmd {
 	waited := m.arrived(j.wait)
 	if j.err != nil {
 		m.fail("Connecting", j.err)

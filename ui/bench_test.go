@@ -54,7 +54,7 @@ func (c *benchConsole) work(cmd tea.Cmd) {
 		switch msg := next().(type) {
 		case tea.BatchMsg:
 			queue = append(queue, msg...)
-		case doneMsg:
+		case resultMsg:
 			_, more := c.m.Update(msg)
 			queue = append(queue, more)
 		}
@@ -134,7 +134,7 @@ func BenchmarkPoll(b *testing.B) {
 				}
 				b.StartTimer()
 				for _, r := range results {
-					console.m.applyFetched(r)
+					fetched{r}.apply(console.m)
 				}
 				console.frame()
 			}

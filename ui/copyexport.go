@@ -120,7 +120,7 @@ func (m *Model) copyPart(what string, t feed.Target) tea.Cmd {
 		return nil
 	}
 	m.inform("Asking for the " + what + "…")
-	return m.run(readTimeout, func(ctx context.Context) any {
+	return m.run(readTimeout, func(ctx context.Context) result {
 		whole, err := readObject(ctx, client, t)
 		return objectRead{what, whole, err}
 	})
@@ -164,12 +164,12 @@ func readObject(ctx context.Context, c *apiclient.Client, t feed.Target) (any, e
 
 // objectRead is an object that something is to be copied of.
 type objectRead struct {
-	part  string
+	part   string
 	object any
-	err   error
+	err    error
 }
 
-func (r objectRead) arrive(m *Model) tea.Cmd {
+func (r objectRead) apply(m *Model) tea.Cmd {
 	if r.err != nil {
 		m.fail("The "+r.part, r.err)
 		return nil
@@ -279,7 +279,7 @@ func (m *Model) export(argument string) tea.Cmd {
 		return m.exportActivity(kind, name)
 	}
 	write, rows := m.focusedPane().Export(kind, m.panes.Snapshot().Now, m.zone()), m.focusedPane().Len()
-	return m.run(exportTimeout, func(context.Context) any {
+	return m.run(exportTimeout, func(context.Context) result {
 		return exported{name, rows, writeNewFile(name, write)}
 	})
 }
@@ -301,7 +301,7 @@ func writeNewFile(name string, write views.Export) error {
 	return err
 }
 
-func (m *Model) exported(e exported) tea.Cmd {
+func (e exported) apply(m *Model) tea.Cmd {
 	if e.err != nil {
 		m.fail("Exporting", e.err)
 		return nil

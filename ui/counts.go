@@ -11,6 +11,11 @@ import (
 // viewCounts is how many rows views of one's own have.
 type viewCounts map[board.SavedView]int
 
+func (c viewCounts) apply(m *Model) tea.Cmd {
+	m.counts = c
+	return nil
+}
+
 // viewCount is how many rows a view has, or negative while that is not known.
 func (m *Model) viewCount(v board.SavedView) int {
 	if n, ok := v.Count(m.panes.Snapshot().Counters); ok {
@@ -35,7 +40,7 @@ func (m *Model) countViews() tea.Cmd {
 	if len(own) == 0 {
 		return nil
 	}
-	return m.run(buildTimeout, func(ctx context.Context) any {
+	return m.run(buildTimeout, func(ctx context.Context) result {
 		counts := viewCounts{}
 		for _, v := range own {
 			if n, err := countRows(ctx, snapshot, v); err == nil {

@@ -40,13 +40,13 @@ func (m *Model) previewAside(o *preview) tea.Cmd {
 		return nil
 	}
 	o.extra = []operations.Line{{Text: "Planning the routes here, nothing is sent yet…"}}
-	return m.run(planTimeout, func(ctx context.Context) any {
+	return m.run(planTimeout, func(ctx context.Context) result {
 		plan, err := operations.PlanPreview(ctx, client, scene, team, request, nil)
 		return dispatchPlanned{o, plan, err}
 	})
 }
 
-func (p dispatchPlanned) arrive(*Model) tea.Cmd {
+func (p dispatchPlanned) apply(*Model) tea.Cmd {
 	o := p.preview
 	o.wide = 0 // composed anew
 	if p.err != nil {

@@ -47,7 +47,7 @@ type draftLoaded struct {
 	wait   *waiting
 }
 
-func (d draftLoaded) arrive(m *Model) tea.Cmd {
+func (d draftLoaded) apply(m *Model) tea.Cmd {
 	if d.draft != nil {
 		m.jobs.drafts[d.key] = d.draft
 	}
@@ -65,7 +65,7 @@ func (m *Model) withDraft(v operations.Operation, scene operations.Input, preset
 	}
 	drafts := m.options.Drafts
 	wait, opened := m.waitFor(m.waitingFor(v.ID))
-	return tea.Batch(opened, m.run(diskTimeout, func(context.Context) any {
+	return tea.Batch(opened, m.run(diskTimeout, func(context.Context) result {
 		draft, found, err := drafts.Load(key)
 		if err != nil || !found {
 			draft.Values = nil
@@ -81,7 +81,7 @@ func (m *Model) draftOf(id string, s operations.Input) form.Values {
 // draftKept is the outcome of writing or forgetting a draft.
 type draftKept struct{ err error }
 
-func (d draftKept) arrive(m *Model) tea.Cmd {
+func (d draftKept) apply(m *Model) tea.Cmd {
 	if d.err != nil {
 		m.warn(d.err.Error())
 	}
@@ -96,7 +96,7 @@ func (m *Model) keepDraft(f *form.Form, id string, s operations.Input, values fo
 		return nil
 	}
 	kept := values.Clone()
-	return m.run(diskTimeout, func(context.Context) any { return draftKept{drafts.Save(key, f, kept)} }) //nolint:contextcheck // a draft is written to its end
+	return m.run(diskTimeout, func(context.Context) result { return draftKept{drafts.Save(key, f, kept)} }) //nolint:contextcheck // a draft is written to its end
 }
 
 func (m *Model) dropDraft(id string, s operations.Input) tea.Cmd {
@@ -107,7 +107,7 @@ func (m *Model) dropDraft(id string, s operations.Input) tea.Cmd {
 	if drafts == nil || !had {
 		return nil
 	}
-	return m.run(diskTimeout, func(context.Context) any { return draftKept{drafts.Delete(key)} }) //nolint:contextcheck // as above
+	return m.run(diskTimeout, func(context.Context) result { return draftKept{drafts.Delete(key)} }) //nolint:contextcheck // as above
 }
 
 // activityRead is what was done before, from the disk.
@@ -124,7 +124,7 @@ func (m *Model) readActivity() tea.Cmd {
 	if activity == nil {
 		return nil
 	}
-	return m.run(diskTimeout, func(ctx context.Context) any {
+	return m.run(diskTimeout, func(ctx context.Context) result {
 		page, err := activity.Read(ctx, account, journal.Query{Most: maxActivity})
 		if err != nil {
 			return activityRead{err: err}
@@ -134,7 +134,7 @@ func (m *Model) readActivity() tea.Cmd {
 	})
 }
 
-func (r activityRead) arrive(m *Model) tea.Cmd {
+func (r activityRead) apply(m *Model) tea.Cmd {
 	if r.err != nil {
 		m.warn("What was done before cannot be shown: " + r.err.Error())
 		return nil
@@ -171,7 +171,7 @@ func (m *Model) searchActivity(text string) tea.Cmd {
 		m.page.setRecorded(m.page.recorded)
 		return nil
 	}
-	return m.run(diskTimeout, func(ctx context.Context) any {
+	return m.run(diskTimeout, func(ctx context.Context) result {
 		page, err := activity.Read(ctx, account, journal.Query{Text: text, Most: maxActivity})
 		return activityRead{entries: page.Entries, text: text, err: err}
 	})
@@ -184,7 +184,7 @@ func (m *Model) exportActivity(format board.ExportFormat, name string) tea.Cmd {
 		m.warn("Nothing is recorded here.")
 		return nil
 	}
-	return m.run(exportTimeout, func(ctx context.Context) any {
+	return m.run(exportTimeout, func(ctx context.Context) result {
 		return exported{name, -1, writeNewFile(name, func(w io.Writer) error { return activity.Export(ctx, w, format, account, query, zone) })}
 	})
 }

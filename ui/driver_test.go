@@ -147,7 +147,7 @@ func (d *driver) take(msg tea.Msg) {
 			d.start(cmd)
 		}
 		return
-	case doneMsg, tickMsg:
+	case resultMsg, tickMsg:
 		_, cmd := d.m.Update(msg)
 		d.start(cmd)
 		return

@@ -26,9 +26,9 @@ import (
 type eventLog struct {
 	logged []*model.LoggedEvent // of the log, the newest first
 	// received are those that arrived and were not seen in the log yet, the newest first. Their ids count down from -1.
-	received  []*model.LoggedEvent
-	count model.Int
-	shown []*model.LoggedEvent
+	received []*model.LoggedEvent
+	count    model.Int
+	shown    []*model.LoggedEvent
 
 	asking bool
 	asked  time.Time
@@ -37,7 +37,7 @@ type eventLog struct {
 
 const (
 	eventsEvery = 3 * time.Second
-	maxEvents  = 2000
+	maxEvents   = 2000
 	// maxEventBodies is how many of the events that arrived keep their body; of older ones only the line stays.
 	maxEventBodies = 256
 )
@@ -59,7 +59,7 @@ func (m *Model) readEvents() tea.Cmd {
 	if len(log.logged) > 0 {
 		newest = log.logged[0].ID
 	}
-	return m.run(readTimeout, func(ctx context.Context) any {
+	return m.run(readTimeout, func(ctx context.Context) result {
 		ctx = apiclient.WithPriority(ctx, apiclient.PriorityVisible)
 		if newest == 0 {
 			page, err := client.EventLog(ctx, 0)
@@ -70,7 +70,7 @@ func (m *Model) readEvents() tea.Cmd {
 	})
 }
 
-func (r eventsRead) arrive(m *Model) tea.Cmd {
+func (r eventsRead) apply(m *Model) tea.Cmd {
 	log := &m.page.log
 	log.asking = false
 	switch {
@@ -219,15 +219,15 @@ func (m *Model) openEvent() tea.Cmd {
 		return nil
 	}
 	if e.ID < 0 { // it is here as it came
-		return eventOpened{event: *e}.arrive(m)
+		return eventOpened{event: *e}.apply(m)
 	}
-	return m.run(readTimeout, func(ctx context.Context) any {
+	return m.run(readTimeout, func(ctx context.Context) result {
 		full, err := client.LoggedEvent(ctx, e.ID)
 		return eventOpened{full, err}
 	})
 }
 
-func (o eventOpened) arrive(m *Model) tea.Cmd {
+func (o eventOpened) apply(m *Model) tea.Cmd {
 	if o.err != nil {
 		m.fail("Event", o.err)
 		return nil

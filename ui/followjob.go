@@ -33,13 +33,13 @@ func (m *Model) followJob(j *job, f operations.Follow) tea.Cmd {
 
 func (m *Model) awaitFollowed(j *job) tea.Cmd {
 	watch, version := j.follow, j.state.Version
-	return m.run(waitTimeout, func(ctx context.Context) any {
+	return m.run(waitTimeout, func(ctx context.Context) result {
 		state, _ := watch.Wait(ctx, version)
 		return followed{j, state}
 	})
 }
 
-func (f followed) arrive(m *Model) tea.Cmd {
+func (f followed) apply(m *Model) tea.Cmd {
 	j := f.job
 	j.state, j.took = f.state, m.now().Sub(j.began)
 	if !f.state.Ended {

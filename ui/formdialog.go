@@ -154,7 +154,7 @@ const (
 )
 
 // keepTyped writes what is being typed at the first pause, so that a crash in the middle of a field costs a word at most.
-func (m *Model) keepTyped() tea.Cmd {
+func (m *Model) saveDueDrafts() tea.Cmd {
 	var cmds []tea.Cmd
 	now := m.now()
 	for _, top := range m.dialogs {
@@ -198,7 +198,7 @@ type lookedUp struct {
 	notes map[string]string
 }
 
-func (l lookedUp) arrive(m *Model) tea.Cmd {
+func (l lookedUp) apply(m *Model) tea.Cmd {
 	o := l.form
 	o.looking = false
 	o.form.SetNotes(l.notes)
@@ -221,7 +221,7 @@ func (o *formOverlay) look(m *Model) tea.Cmd {
 	}
 	o.looked, o.looking = values.Clone(), true
 	client, look := m.account.Client, o.verb.LoadNotes
-	return m.run(notesTimeout, func(ctx context.Context) any {
+	return m.run(notesTimeout, func(ctx context.Context) result {
 		return lookedUp{o, look(ctx, client, values)}
 	})
 }

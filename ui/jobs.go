@@ -22,29 +22,29 @@ import (
 
 // job is something under way: steps that are carried out, then perhaps a job of the service that is followed.
 type job struct {
-	number int
-	title  string
-	origin  string // title of the job that it goes on with; empty for one that was asked for anew
-	operation   operations.Operation
-	input  operations.Input
-	proposal   operations.Proposal
-	form   *formOverlay // to come back to when the one step is refused
-	stamp  board.Stamp  // of the board when it began
+	number    int
+	title     string
+	origin    string // title of the job that it goes on with; empty for one that was asked for anew
+	operation operations.Operation
+	input     operations.Input
+	proposal  operations.Proposal
+	form      *formOverlay // to come back to when the one step is refused
+	stamp     board.Stamp  // of the board when it began
 
-	run     *run.Run
-	progress    run.Progress
-	recorded   map[int]bool // steps whose outcome is in the activity on the screen
-	applied int          // results that the board has
-	began   time.Time
-	took    time.Duration
+	run      *run.Run
+	progress run.Progress
+	recorded map[int]bool // steps whose outcome is in the activity on the screen
+	applied  int          // results that the board has
+	began    time.Time
+	took     time.Duration
 
-	follow *run.Watching
-	state  run.JobProgress
-	report []operations.Line
-	partial bool       // some of it failed, as the report tells
-	next   string     // action that would come next
-	nextTasks   []model.ID // what it is meant for
-	nextValues   form.Values
+	follow     *run.Watching
+	state      run.JobProgress
+	report     []operations.Line
+	partial    bool       // some of it failed, as the report tells
+	next       string     // action that would come next
+	nextTasks  []model.ID // what it is meant for
+	nextValues form.Values
 }
 
 func (j *job) isSingle() bool { return len(j.proposal.Steps) == 1 }
@@ -113,13 +113,13 @@ type jobMoved struct {
 // awaitJob waits for news of a job's steps.
 func (m *Model) awaitJob(j *job) tea.Cmd {
 	r, version := j.run, j.progress.Version
-	return m.run(waitTimeout, func(ctx context.Context) any {
+	return m.run(waitTimeout, func(ctx context.Context) result {
 		seen, _ := r.Wait(ctx, version)
 		return jobMoved{j, seen}
 	})
 }
 
-func (n jobMoved) arrive(m *Model) tea.Cmd {
+func (n jobMoved) apply(m *Model) tea.Cmd {
 	j := n.job
 	j.progress, j.took = n.seen, m.now().Sub(j.began)
 	cmds := m.applySteps(j)
@@ -281,7 +281,7 @@ func (m *Model) reopenForm(j *job, err error) tea.Cmd {
 // lookupUnknown finds out what became of steps without an answer. Nothing is sent again before that.
 func (m *Model) lookupUnknown(j *job) tea.Cmd {
 	r := j.run
-	return m.run(readTimeout, func(ctx context.Context) any { return lookupDone{j, r.LookUpUnknown(ctx)} })
+	return m.run(readTimeout, func(ctx context.Context) result { return lookupDone{j, r.LookUpUnknown(ctx)} })
 }
 
 type lookupDone struct {
@@ -289,7 +289,7 @@ type lookupDone struct {
 	seen run.Progress
 }
 
-func (u lookupDone) arrive(m *Model) tea.Cmd {
+func (u lookupDone) apply(m *Model) tea.Cmd {
 	j := u.job
 	for i, s := range j.progress.Steps {
 		if s.Status == run.Unknown {

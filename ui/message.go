@@ -51,8 +51,8 @@ func (m *Model) showMessage(token theme.Token, text string) {
 
 // loggedMessage is a message as it can be read again, with what there was no room for.
 type loggedMessage struct {
-	at   time.Time
-	span views.Span
+	at      time.Time
+	span    views.Span
 	details []operations.Line
 }
 

@@ -24,23 +24,23 @@ type TickFunc func(d time.Duration, make func(time.Time) tea.Msg) tea.Cmd
 // Model is the root of the console. It is changed in place: Bubble Tea calls it from one goroutine only, and commands
 // take values, never the model.
 type Model struct {
-	options Options
-	keys    *keymaps.Table
-	keyboard  keymaps.Keyboard
-	actions map[string]handler
+	options  Options
+	keys     *keymaps.Table
+	keyboard keymaps.Keyboard
+	actions  map[string]handler
 
-	appearance     appearance
-	width    int
-	height   int
-	screen   layout.Screen
-	focus    layout.Pane
-	zoom     bool
-	inDetail bool // the detail beside the panes has the focus
-	layout   layout.Layout
-	spans    []layout.Span
-	out      []byte
-	line     []byte
-	frame    views.Frame
+	appearance appearance
+	width      int
+	height     int
+	screen     layout.Screen
+	focus      layout.Pane
+	zoom       bool
+	inDetail   bool // the detail beside the panes has the focus
+	layout     layout.Layout
+	spans      []layout.Span
+	out        []byte
+	line       []byte
+	frame      views.Frame
 
 	account  account
 	board    *board.Board
@@ -52,25 +52,25 @@ type Model struct {
 	readOnly *atomic.Bool
 	lockedBy string
 
-	detail   *detail
-	mapView  *views.Map
-	page     page
-	dialogs []overlay
-	jobs    jobState
-	history  history
-	message  message
-	messages     messageLog
-	keyViews    [5]board.SavedView // on keys 5 to 9
-	counts   viewCounts            // rows of views of one's own
-	late     notifier
-	remembered  rememberedState
-	rebuild  time.Time
+	detail     *detail
+	mapView    *views.Map
+	page       page
+	dialogs    []overlay
+	jobs       jobState
+	history    history
+	message    message
+	messages   messageLog
+	keyViews   [5]board.SavedView // on keys 5 to 9
+	counts     viewCounts         // rows of views of one's own
+	late       notifier
+	remembered rememberedState
+	rebuiltAt  time.Time
 	graceEnds  time.Time // until then what came up by itself takes no key
-	focused  bool      // the terminal window has the focus
+	focused    bool      // the terminal window has the focus
 
 	frameUnchanged bool // the last message changed nothing but ages, which the next tick shows
-	slowRequests int  // requests that have been under way for a while
-	busy   int  // commands under way, for tests that wait until nothing is
+	slowRequests   int  // requests that have been under way for a while
+	busy           int  // commands under way, for tests that wait until nothing is
 }
 
 // account is the organization the console is connected to. Every command carries its generation, so that nothing of

@@ -18,15 +18,15 @@ import (
 
 // jobState is what is being done and what could be taken back.
 type jobState struct {
-	list   []*job // the newest first
+	list    []*job // the newest first
 	undos   []undoable
-	drafts keptDrafts
-	started  int // jobs so far
+	drafts  keptDrafts
+	started int // jobs so far
 
 	// What undo would take back, as of a board and a number of changes.
-	undoText string
-	undoSnapshot  *board.Snapshot
-	undoCount int
+	undoText     string
+	undoSnapshot *board.Snapshot
+	undoCount    int
 }
 
 func operationHandlers() map[string]handler {
@@ -58,7 +58,7 @@ func (m *Model) beginOn(mk operations.Definition, scene operations.Input, filled
 		return nil
 	}
 	wait, opened := m.waitFor(m.waitingFor(mk.ID))
-	return tea.Batch(opened, m.run(readTimeout, func(ctx context.Context) any {
+	return tea.Batch(opened, m.run(readTimeout, func(ctx context.Context) result {
 		if err := operations.LoadInput(ctx, client, mk.Needs, &scene); err != nil {
 			return verbMade{id: mk.ID, wait: wait, err: err}
 		}
@@ -77,7 +77,7 @@ type verbMade struct {
 	err    error
 }
 
-func (r verbMade) arrive(m *Model) tea.Cmd {
+func (r verbMade) apply(m *Model) tea.Cmd {
 	if !m.arrived(r.wait) {
 		return nil
 	}
@@ -175,11 +175,6 @@ func (m *Model) actionTitle(action string) string {
 		return a.Title
 	}
 	return action
-}
-
-// result is an outcome of a command that knows what to do when it comes.
-type result interface {
-	arrive(m *Model) tea.Cmd
 }
 
 // addJobContext adds what the table of keys wants to know of the hands.

@@ -26,8 +26,8 @@ type page struct {
 	events   *table.Table[*model.LoggedEvent]
 
 	requestTotal int // requests the list was made from
-	recorded []*views.Activity
-	numbered int // of everything ever noted
+	recorded     []*views.Activity
+	numbered     int // of everything ever noted
 
 	search string // what the activity was searched for
 	log    eventLog
@@ -261,10 +261,10 @@ func (m *Model) repeatRead() tea.Cmd {
 		return nil
 	}
 	client, path := m.account.Client, r.Path
-	return m.run(readTimeout, func(ctx context.Context) any { return readRepeated{path, again(ctx, client)} })
+	return m.run(readTimeout, func(ctx context.Context) result { return readRepeated{path, again(ctx, client)} })
 }
 
-func (m *Model) retried(r readRepeated) tea.Cmd {
+func (r readRepeated) apply(m *Model) tea.Cmd {
 	if r.err != nil {
 		m.fail("GET "+r.path, r.err)
 	} else {

@@ -70,14 +70,14 @@ func (m *Model) showProposal(v operations.Operation, scene operations.Input, pla
 func (o *preview) lookUp(m *Model) tea.Cmd {
 	o.err, o.ready, o.away, o.wide = nil, false, false, 0
 	client, steps := m.account.Client, o.plan.Steps
-	return tea.Batch(m.run(previewTimeout, func(ctx context.Context) any {
+	return tea.Batch(m.run(previewTimeout, func(ctx context.Context) result {
 		calls, err := run.Preview(ctx, client, steps, previewCalls)
 		return previewed{o, calls, err}
 	}), m.previewAside(o))
 }
 
 // lookAgain makes up the request of an open preview once the service is back, if it could not be made up before.
-func (m *Model) lookAgain() tea.Cmd {
+func (m *Model) retryPreview() tea.Cmd {
 	o, ok := m.topDialog().(*preview)
 	if !ok || o.err == nil || m.account.Client == nil {
 		return nil
@@ -106,7 +106,7 @@ type previewed struct {
 	err     error
 }
 
-func (p previewed) arrive(*Model) tea.Cmd {
+func (p previewed) apply(*Model) tea.Cmd {
 	p.preview.calls, p.preview.err, p.preview.ready, p.preview.wide = p.calls, p.err, true, 0
 	return nil
 }

@@ -50,7 +50,9 @@ func counterChanges(was, is board.Counters) []string {
 	return changes
 }
 
-func formatClock(at model.Millis, zone *time.Location) string { return at.Time().In(zone).Format("15:04") }
+func formatClock(at model.Millis, zone *time.Location) string {
+	return at.Time().In(zone).Format("15:04")
+}
 
 func printOutage(w io.Writer, s feed.Status, now time.Time, zone *time.Location) error {
 	text := "The service answers again."

@@ -288,7 +288,7 @@ func (m *Model) writeFailed(j *job) tea.Cmd {
 		return nil
 	}
 	name := filepath.Join(m.options.WorkDir, fmt.Sprintf("waybill-failed-%s.csv", m.now().In(m.zone()).Format("20060102-150405")))
-	return m.run(exportTimeout, func(context.Context) any {
+	return m.run(exportTimeout, func(context.Context) result {
 		err := writeNewFile(name, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(lines) })
 		return exported{name, len(lines) - 1, err}
 	})

@@ -45,7 +45,7 @@ type boardReader struct {
 	board        *board.Board
 	feed         *feed.Feed
 	organization model.Organization
-	knownOrders        map[model.ShortID]bool
+	knownOrders  map[model.ShortID]bool
 }
 
 func newReader(client feed.Client, o ReadOptions, unpaced bool) *boardReader {

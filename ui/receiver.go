@@ -54,35 +54,36 @@ func (m *Model) closeReceiver() tea.Cmd {
 	}
 	receiver, account, ctx := m.account.Receiver, m.accountName(), context.WithoutCancel(m.account.ctx)
 	m.receiver = receiverState{}
-	return func() tea.Msg {
+	return command(func() consoleMsg {
 		ctx, cancel := context.WithTimeout(ctx, closeReceiverTimeout)
 		defer cancel()
 		return receiverClosed{account, receiver.Close(ctx)}
-	}
+	})
 }
 
-func (m *Model) receiverClosed(c receiverClosed) {
+func (c receiverClosed) handle(m *Model) tea.Cmd {
 	if c.err != nil {
 		m.fail("Receiver of "+c.account, c.err)
-		return
+		return nil
 	}
 	m.page.record(views.Activity{Time: m.now(), What: "receive events", Object: c.account, Result: "ended"})
+	return nil
 }
 
 // awaitNews waits for what arrives next. It ends with the account.
 func (m *Model) awaitNews() tea.Cmd {
 	box, ctx, generation := m.account.Receiver.Inbox(), m.account.ctx, m.account.generation
-	return func() tea.Msg {
+	return command(func() consoleMsg {
 		news, err := box.Wait(ctx)
 		if err != nil {
 			return nil
 		}
 		return newsMsg{generation, news}
-	}
+	})
 }
 
 // handleNews takes what arrived: the board learns what is in the events, asks for what is not, and the page lists them.
-func (m *Model) handleNews(msg newsMsg) tea.Cmd {
+func (msg newsMsg) handle(m *Model) tea.Cmd {
 	if msg.generation != m.account.generation {
 		return nil
 	}

@@ -32,7 +32,7 @@ func (m *Model) refreshDue() []tea.Cmd {
 		if m.feed.StartsRound(r) {
 			m.ageChangeMarks(r.Lane)
 		}
-		cmds = append(cmds, m.run(fetchTimeout, func(ctx context.Context) any { return feed.Fetch(ctx, client, r, clock) }))
+		cmds = append(cmds, m.run(fetchTimeout, func(ctx context.Context) result { return fetched{feed.Fetch(ctx, client, r, clock)} }))
 	}
 	m.checkHealth(now)
 	return cmds
@@ -81,15 +81,18 @@ func (m *Model) checkHealth(now time.Time) {
 	}
 }
 
-// applyFetched takes an answer: the board learns from it, panes follow, more may be due.
-func (m *Model) applyFetched(r feed.Result) tea.Cmd {
+// fetched is the answer to a refresh.
+type fetched struct{ feed.Result }
+
+// apply updates the board and the panes, and requests what is due now.
+func (r fetched) apply(m *Model) tea.Cmd {
 	before := m.panes.Snapshot()
 	status := m.feed.Status()
 	fresh := m.feed.IsSettled()
 	if r.Request.Lane == feed.Orders {
 		fresh = m.feed.AreOrdersSettled()
 	}
-	change := m.feed.Apply(r)
+	change := m.feed.Apply(r.Result)
 	if r.Request.Lane == feed.Account && r.Err == nil {
 		m.setOrganization(r.Organization)
 	}
@@ -99,7 +102,7 @@ func (m *Model) applyFetched(r feed.Result) tea.Cmd {
 	snapshot, delta := m.board.Apply(change)
 	m.frameUnchanged = delta.Empty() && r.Err == nil && fresh && !status.Offline && r.Request.Lane.IsList()
 	cmds := m.updatePanes(before, snapshot, &delta, fresh)
-	m.updateDetail(r)
+	m.updateDetail(r.Result)
 	m.keepCursor()
 	if !status.Watching && m.feed.Status().Watching {
 		m.warn("This service has no list of tasks. Add tasks to watch with " + m.keyFor("find.watch") + "; they are asked for one by one.")
@@ -172,12 +175,15 @@ func (m *Model) buildCommands(builds []views.Build) []tea.Cmd {
 	cmds := make([]tea.Cmd, 0, len(builds))
 	for _, b := range builds {
 		if b != nil {
-			cmds = append(cmds, m.run(buildTimeout, func(ctx context.Context) any { return b(ctx) }))
+			cmds = append(cmds, m.run(buildTimeout, func(ctx context.Context) result { return built{b(ctx)} }))
 		}
 	}
 	return cmds
 }
 
-func (m *Model) built(b views.Built) tea.Cmd {
-	return tea.Batch(m.buildCommands([]views.Build{m.panes.Take(b)})...)
+// built is the rows of a pane, ready to be shown.
+type built struct{ views.Built }
+
+func (b built) apply(m *Model) tea.Cmd {
+	return tea.Batch(m.buildCommands([]views.Build{m.panes.Take(b.Built)})...)
 }

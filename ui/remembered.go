@@ -18,18 +18,18 @@ import (
 
 // rememberedFile is what the console finds again when it is next opened. It holds no secrets.
 type rememberedFile struct {
-	Accounts map[string]rememberedAccount  `json:"accounts,omitzero"`
-	History  []string                   `json:"history,omitzero"`
-	Views    []board.SavedView          `json:"views,omitzero"`
-	Keyed    map[string]board.SavedView `json:"keyed,omitzero"`
+	Accounts map[string]rememberedAccount `json:"accounts,omitzero"`
+	History  []string                     `json:"history,omitzero"`
+	Views    []board.SavedView            `json:"views,omitzero"`
+	Keyed    map[string]board.SavedView   `json:"keyed,omitzero"`
 }
 
 // rememberedAccount is how one account was left.
 type rememberedAccount struct {
-	Focus   board.Pane                 `json:"focus,omitzero"`
-	Zoom    bool                       `json:"zoom,omitzero"`
+	Focus   board.Pane                    `json:"focus,omitzero"`
+	Zoom    bool                          `json:"zoom,omitzero"`
 	Panes   map[board.Pane]rememberedPane `json:"panes,omitzero"`
-	Watched []model.ID                 `json:"watched,omitzero"`
+	Watched []model.ID                    `json:"watched,omitzero"`
 }
 
 type rememberedPane struct {
@@ -71,7 +71,7 @@ func (m *Model) readState() tea.Cmd {
 		m.remembered.loaded = true
 		return nil
 	}
-	return m.runOwn(stateFileTimeout, func(context.Context) any {
+	return m.runForConsole(stateFileTimeout, func(context.Context) result {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return stateRead{err: err}
@@ -82,7 +82,7 @@ func (m *Model) readState() tea.Cmd {
 	})
 }
 
-func (m *Model) applyState(r stateRead) tea.Cmd {
+func (r stateRead) apply(m *Model) tea.Cmd {
 	m.remembered.loaded = true
 	if r.err != nil {
 		if !errors.Is(r.err, fs.ErrNotExist) {
@@ -228,11 +228,12 @@ func (m *Model) saveState() tea.Cmd {
 		return nil
 	}
 	path := m.remembered.path
-	return m.runOwn(stateFileTimeout, func(context.Context) any { return stateSaved{string(text), atomicfile.Write(path, text)} })
+	return m.runForConsole(stateFileTimeout, func(context.Context) result { return stateSaved{string(text), atomicfile.Write(path, text)} })
 }
 
-func (m *Model) setSavedText(s stateSaved) {
+func (s stateSaved) apply(m *Model) tea.Cmd {
 	if s.err == nil {
 		m.remembered.text = s.text
 	}
+	return nil
 }

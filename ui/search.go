@@ -292,7 +292,7 @@ func (m *Model) searchService(text string, watch bool) tea.Cmd {
 	}
 	m.inform("Looking for " + text + "…")
 	client, stamp, now := m.account.Client, m.board.Stamp(), m.clock()
-	return m.run(readTimeout, func(ctx context.Context) any {
+	return m.run(readTimeout, func(ctx context.Context) result {
 		f := searchResult{text: text, watch: watch, change: board.Change{Asked: stamp}}
 		f.find(ctx, client, id, short)
 		f.change.At = model.MillisOf(now())
@@ -346,7 +346,7 @@ func (f *searchResult) order(order model.Order, err error) bool {
 	return f.took(err)
 }
 
-func (m *Model) found(f searchResult) tea.Cmd {
+func (f searchResult) apply(m *Model) tea.Cmd {
 	if f.target.Kind == feed.NoDetail {
 		if errors.Is(f.err, apiclient.ErrNotFound) {
 			m.showMessageWithDetails(theme.Warn, "Nothing here is called "+f.text+".", []operations.Line{{Text: f.err.Error()}})

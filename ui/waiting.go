@@ -110,4 +110,6 @@ func (m *Model) openWithGrace(o overlay) tea.Cmd {
 }
 
 // inGracePeriod reports that what is on top has come up too recently to take a key.
-func (m *Model) inGracePeriod() bool { return len(m.dialogs) > 0 && m.options.Now().Before(m.graceEnds) }
+func (m *Model) inGracePeriod() bool {
+	return len(m.dialogs) > 0 && m.options.Now().Before(m.graceEnds)
+}

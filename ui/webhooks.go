@@ -37,13 +37,13 @@ func (m *Model) readWebhooks() tea.Cmd {
 	if client == nil {
 		return nil
 	}
-	return m.run(readTimeout, func(ctx context.Context) any {
+	return m.run(readTimeout, func(ctx context.Context) result {
 		list, err := client.Webhooks(ctx)
 		return webhooksRead{list, err}
 	})
 }
 
-func (r webhooksRead) arrive(m *Model) tea.Cmd {
+func (r webhooksRead) apply(m *Model) tea.Cmd {
 	if r.err != nil {
 		m.fail("Webhooks", r.err)
 		return nil

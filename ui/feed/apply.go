@@ -13,7 +13,7 @@ import (
 const (
 	firstBackoff = time.Second
 	maxBackoff   = time.Minute
-	maxSlowdown      = 8
+	maxSlowdown  = 8
 )
 
 // Apply takes a result. The change is what the board should learn from it, which may be nothing.
@@ -53,7 +53,7 @@ func (f *Feed) Apply(r Result) board.Change {
 // A service that has only just started, as the sandbox does, has worked out no delays yet: for a while they are asked
 // for again sooner than they could change.
 const (
-	startPeriod     = 2 * time.Minute
+	startPeriod       = 2 * time.Minute
 	startDelayRefresh = 5 * time.Second
 )
 

@@ -29,8 +29,8 @@ type Options struct {
 }
 
 const (
-	maxTaskAge          = 365 * 24 * time.Hour // how far back open work is looked for
-	clockSkew        = 2 * time.Minute      // clocks of two machines differ; lists are asked for a little further back
+	maxTaskAge     = 365 * 24 * time.Hour // how far back open work is looked for
+	clockSkew      = 2 * time.Minute      // clocks of two machines differ; lists are asked for a little further back
 	slowInterval   = 5 * time.Minute      // teams, hubs and the account change seldom
 	delayRefresh   = time.Minute          // the service works out workers' delays no more often
 	readTimeout    = 20 * time.Second
@@ -57,17 +57,17 @@ type Feed struct {
 	tokens   float64 // paced requests that may go out
 	tokensAt time.Time
 
-	firstWalkDone   bool         // all open tasks have been seen once
-	pages    int          // of the last whole walk
-	newest   model.Millis // creation time of the newest task seen
-	finished model.Millis // completion time up to which finished work is known
-	sweep    *board.Sweep // a walk that has ended and waits for the finished ones
-	delaysAt time.Time
-	began    time.Time
-	delays   map[model.ID]model.Opt[model.Seconds]
-	selected Target
-	visible  []model.ID
-	recentlyListed   map[model.ID]struct{} // tasks that lists have brought since the visible ones were last asked for
+	firstWalkDone  bool         // all open tasks have been seen once
+	pages          int          // of the last whole walk
+	newest         model.Millis // creation time of the newest task seen
+	finished       model.Millis // completion time up to which finished work is known
+	sweep          *board.Sweep // a walk that has ended and waits for the finished ones
+	delaysAt       time.Time
+	began          time.Time
+	delays         map[model.ID]model.Opt[model.Seconds]
+	selected       Target
+	visible        []model.ID
+	recentlyListed map[model.ID]struct{} // tasks that lists have brought since the visible ones were last asked for
 
 	visibleOrders []model.ShortID
 	ordersAt      time.Time // when the visible orders were last asked for
@@ -78,13 +78,13 @@ type Feed struct {
 	orders  queue[model.ShortID]
 	watched []model.ID
 
-	paused  bool
-	refreshOnce    bool // though paused, until there is nothing more to ask for
-	withoutLists   bool // the service has no lists
-	outage  outage
-	slowdown    float64 // by how much everything is slower; 1 is not
-	slowedAt  time.Time
-	inFlight int // requests under way
+	paused       bool
+	refreshOnce  bool // though paused, until there is nothing more to ask for
+	withoutLists bool // the service has no lists
+	outage       outage
+	slowdown     float64 // by how much everything is slower; 1 is not
+	slowedAt     time.Time
+	inFlight     int // requests under way
 }
 
 // lane is the state of one stream.

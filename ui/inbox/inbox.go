@@ -30,13 +30,13 @@ type State struct {
 	// Problem is what is wrong, Advice what to do about it; both are empty while all is well.
 	Problem, Advice string
 
-	Received int       // events that were taken
-	Last     time.Time // when the latest came
-	Forged   int       // dropped: the signature was wrong
-	Unreadable   int       // dropped: no event could be read from it
-	Unknown  int       // ignored: of a kind that this version does not know
-	Repeated int       // ignored: the same delivery again
-	Lost     int       // dropped: more came at once than could be kept
+	Received   int       // events that were taken
+	Last       time.Time // when the latest came
+	Forged     int       // dropped: the signature was wrong
+	Unreadable int       // dropped: no event could be read from it
+	Unknown    int       // ignored: of a kind that this version does not know
+	Repeated   int       // ignored: the same delivery again
+	Lost       int       // dropped: more came at once than could be kept
 }
 
 // Event is one that came in. Its texts are safe to show.
@@ -59,14 +59,14 @@ type News struct {
 
 // Limits of what waits. A body is kept for those who want to read it; what the board needs is parsed already.
 const (
-	maxWaiting  = 1000
+	maxWaiting    = 1000
 	maxDeliveries = 4096
-	MaxBody  = 64 << 10
+	MaxBody       = 64 << 10
 )
 
 // Inbox takes events from whoever receives them. Many may put at once; one waits.
 type Inbox struct {
-	now  func() time.Time
+	now   func() time.Time
 	ready chan struct{} // holds a token while there is news
 
 	mu      sync.Mutex
@@ -75,8 +75,8 @@ type Inbox struct {
 	lost    bool
 	// deliveries are the latest deliveries, so that one that is sent again is not told twice; ring is their order.
 	deliveries map[model.ID]struct{}
-	ring  []model.ID
-	next  int
+	ring       []model.ID
+	next       int
 }
 
 // New is an empty inbox. Moments are those of the clock that the console shows.

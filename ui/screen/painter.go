@@ -21,10 +21,10 @@ type Painter struct {
 	shown []uv.Line // its cells
 	next  uv.ScreenBuffer
 
-	x, y int      // the cursor; x is unknown when negative
-	frameStyle  uv.Style // the pen as the frame has it
+	x, y       int      // the cursor; x is unknown when negative
+	frameStyle uv.Style // the pen as the frame has it
 	sentStyle  uv.Style // and as the terminal was told
-	out  []byte
+	out        []byte
 }
 
 // NewPainter is a painter of a terminal that is empty.

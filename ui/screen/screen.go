@@ -35,19 +35,19 @@ type Screen struct {
 	ended chan struct{}
 	once  sync.Once
 
-	frameMu     sync.Mutex // of what is to be shown
-	frame  string
-	width  int
-	height int
-	redraw  bool // nothing of the frame before is on the terminal
+	frameMu      sync.Mutex // of what is to be shown
+	frame        string
+	width        int
+	height       int
+	redraw       bool // nothing of the frame before is on the terminal
 	synchronized bool // the terminal shows a frame in one go when it is asked to
-	method ansi.Method
+	method       ansi.Method
 
-	writeMu    sync.Mutex // of the terminal: what is sent arrives whole
-	out     io.Writer
-	onAltScreen  bool // on the alternate screen
-	leftAltScreen    bool // that was left again, by Bubble Tea
-	painter Painter
+	writeMu       sync.Mutex // of the terminal: what is sent arrives whole
+	out           io.Writer
+	onAltScreen   bool // on the alternate screen
+	leftAltScreen bool // that was left again, by Bubble Tea
+	painter       Painter
 }
 
 // New is a screen that has shown nothing. Nothing is sent before its size is known.
