@@ -12,6 +12,7 @@ import (
 
 	"waybill/model"
 	"waybill/settings"
+	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/layout"
 )
@@ -139,104 +140,100 @@ func (m *Model) setOrganization(o model.Organization) {
 }
 
 func (m *Model) openProfiles() tea.Cmd {
-	var items []item
+	var items []menuItem
 	for _, p := range m.options.Settings.Profiles {
 		note := p.BaseURL
 		if p.Name == m.account.Profile.Name {
-			note = "in use"
+			note = "current"
 		}
-		items = append(items, item{label: p.Label(), note: note, run: func(m *Model) tea.Cmd { return m.connect(p.Name) }})
+		items = append(items, menuItem{label: p.Label(), note: note, run: func(m *Model) tea.Cmd { return m.connect(p.Name) }})
 	}
-	note := "a city of its own, nothing in it is real"
+	note := "a simulated city; nothing in it is real"
 	if m.account.Sandbox {
-		note = "in use"
+		note = "current"
 	}
-	items = append(items, item{label: SandboxProfile, note: note, run: func(m *Model) tea.Cmd { return m.connect(SandboxProfile) }})
-	items = append(items, item{label: "another…", note: "connect to a service", run: (*Model).openConnect})
-	return m.openDialog(newMenu("Switch profile", items))
+	items = append(items, menuItem{label: SandboxProfile, note: note, run: func(m *Model) tea.Cmd { return m.connect(SandboxProfile) }})
+	items = append(items, menuItem{label: "another…", note: "connect to a service", run: (*Model).openConnect})
+	m.openMenu("Switch profile", items)
+	return nil
 }
 
 // joined is the outcome of a new account.
 type joined struct {
 	Joined
 	request JoinRequest
-	wait    *waiting
+	wait    *dialog.Waiting
 	err     error
 }
 
 // openConnect asks for address, name and key, one after the other.
 func (m *Model) openConnect() tea.Cmd {
 	if m.options.Join == nil {
-		m.warn("New accounts cannot be added here; use: waybill keys add")
+		m.warn("Profiles cannot be added here. Use: waybill keys add")
 		return nil
 	}
-	address := func(text string) error {
+	d := dialog.NewPrompt("Connect: service address", "with its version, e.g. https://host/api/v2", "")
+	d.Check = func(text string) error {
 		_, err := settings.CheckBaseURL(strings.TrimSpace(text))
 		return err
 	}
-	return m.openDialog(&prompt{
-		title: "Connect: address of the service", note: "ends in its version, such as https://host/api/v2", check: address,
-		send: func(m *Model, text string) tea.Cmd {
-			checked, _ := settings.CheckBaseURL(strings.TrimSpace(text))
-			return m.askName(checked)
-		},
+	m.openPrompt(d, func(m *Model, text string) tea.Cmd {
+		address, _ := settings.CheckBaseURL(strings.TrimSpace(text))
+		m.askProfileName(address)
+		return nil
 	})
+	return nil
 }
 
-func (m *Model) askName(address string) tea.Cmd {
-	taken := m.options.Settings.Profiles
-	return m.openDialog(&prompt{
-		title: "Connect: name of the profile", note: "a short name of your own",
-		check: func(text string) error {
-			name := strings.TrimSpace(text)
-			if slices.ContainsFunc(taken, func(p settings.Profile) bool { return p.Name == name }) {
-				return fmt.Errorf("there is a profile %s already; choose another name", name)
-			}
-			return settings.ValidProfileName(name)
-		},
-		send: func(m *Model, name string) tea.Cmd {
-			return m.openDialog(newKeyPrompt(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}))
-		},
-	})
-}
-
-func newKeyPrompt(request JoinRequest) *prompt {
-	o := &prompt{
-		title: "Connect: API key", note: "it is tested, then kept in the keyring, or in memory where there is none",
-		check: func(key string) error {
-			if strings.TrimSpace(key) == "" {
-				return errors.New("a key is needed; esc leaves")
-			}
-			return nil
-		},
+func (m *Model) askProfileName(address string) {
+	profiles := m.options.Settings.Profiles
+	d := dialog.NewPrompt("Connect: profile name", "a short name of your own", "")
+	d.Check = func(text string) error {
+		name := strings.TrimSpace(text)
+		if slices.ContainsFunc(profiles, func(p settings.Profile) bool { return p.Name == name }) {
+			return fmt.Errorf("there is already a profile %s; choose another name", name)
+		}
+		return settings.ValidProfileName(name)
 	}
-	o.send = func(m *Model, key string) tea.Cmd {
+	m.openPrompt(d, func(m *Model, name string) tea.Cmd {
+		m.askKey(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}, nil)
+		return nil
+	})
+}
+
+// askKey asks for the API key, again with what was typed after an error: often it is one letter.
+func (m *Model) askKey(request JoinRequest, err error) {
+	d := dialog.NewPrompt("Connect: API key", "tested first, then stored in the keyring, or in memory without one", request.Key)
+	d.Err = err
+	d.Input.Secret = true
+	d.Check = func(key string) error {
+		if strings.TrimSpace(key) == "" {
+			return errors.New("enter a key, or press esc to cancel")
+		}
+		return nil
+	}
+	m.openPrompt(d, func(m *Model, key string) tea.Cmd {
 		request.Key = strings.TrimSpace(key)
-		join := m.options.Join
-		wait, opened := m.waitFor("Connect: testing the key…")
-		return tea.Batch(opened, m.run(connectTimeout, func(ctx context.Context) result {
+		join, wait := m.options.Join, m.openWait("Connect: testing the key…", nil)
+		return m.run(connectTimeout, func(ctx context.Context) result {
 			made, err := join(ctx, request)
 			return joined{made, request, wait, err}
-		}))
-	}
-	o.input.Secret = true
-	return o
+		})
+	})
 }
 
 func (j joined) apply(m *Model) tea.Cmd {
-	waited := m.arrived(j.wait)
+	waited := m.closeWaiting(j.wait)
 	if j.err != nil {
 		m.fail("Connecting", j.err)
-		if !waited {
-			return nil
+		if waited {
+			m.startGracePeriod()
+			m.askKey(j.request, j.err)
 		}
-		again := newKeyPrompt(j.request) // with what was typed: often it is one letter
-		again.input.Set(j.request.Key)
-		again.err = j.err
-		return m.openWithGrace(again)
+		return nil
 	}
 	m.options.Settings.Profiles = append(m.options.Settings.Profiles, j.Profile)
 	cmd := m.connect(j.Profile.Name)
-	m.inform("The key is in " + j.Stored)
+	m.inform("Key stored in " + j.Stored + ".")
 	return cmd
 }

@@ -1,11 +1,11 @@
 package ui
 
 import (
-	"strings"
+	"maps"
 
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/board"
+	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/layout"
 )
@@ -19,11 +19,9 @@ func handlers() map[string]handler {
 	all := map[string]handler{}
 	for _, group := range []map[string]handler{
 		paneHandlers(), motionHandlers(), searchHandlers(), markHandlers(), detailHandlers(), exportHandlers(), dataHandlers(),
-		consoleHandlers(), mapHandlers(), operationHandlers(), jobHandlers(),
+		consoleHandlers(), mapHandlers(), operationHandlers(), jobHandlers(), pageHandlers(),
 	} {
-		for id, h := range group {
-			all[id] = h
-		}
+		maps.Copy(all, group)
 	}
 	return all
 }
@@ -180,7 +178,7 @@ func (m *Model) goBack() tea.Cmd {
 	p := m.focusedPane()
 	switch {
 	case len(m.dialogs) > 0:
-		m.closeDialog()
+		return m.handleDialogAction(dialog.Close{})
 	case m.detailFocused():
 		return m.backInDetail()
 	case m.screen != layout.Board:
@@ -202,11 +200,9 @@ func (m *Model) goBack() tea.Cmd {
 // quit leaves, after a question while something is still being sent: leaving would stop it in the middle.
 func (m *Model) quit() tea.Cmd {
 	if sending := m.sendingJobs(); len(sending) > 0 {
-		return m.openDialog(&confirm{
-			title: "Leave while this is going on?",
-			lines: append(sending, "", "What was sent stays. The rest is not sent; what is under way just now may or may not happen."),
-			yes:   (*Model).leaveConsole,
-		})
+		lines := append(sending, "", "Steps already sent stay. The rest is not sent; the outcome of steps on the way is unknown.")
+		m.openQuestion(dialog.NewQuestion("Quit while sending?", lines...), (*Model).leaveConsole)
+		return nil
 	}
 	return m.leaveConsole()
 }
@@ -214,43 +210,4 @@ func (m *Model) quit() tea.Cmd {
 func (m *Model) leaveConsole() tea.Cmd {
 	m.account.cancel()
 	return tea.Sequence(m.saveState(), tea.Quit)
-}
-
-// moveToMatch goes to the next row that holds what was last searched for.
-func (m *Model) moveToMatch(forward bool) {
-	text := m.history.last()
-	if text == "" {
-		m.warn("Nothing was searched for yet. " + m.keyFor("find.filter") + " filters.")
-		return
-	}
-	if m.screen == layout.Board && !m.focusedPane().Match(text, forward) {
-		m.warn("No row matches " + text + ".")
-	}
-}
-
-// setFilter narrows the focused pane.
-func (m *Model) setFilter(text string) tea.Cmd {
-	build, err := m.focusedPane().SetFilter(strings.TrimSpace(text))
-	if err != nil {
-		m.warn(err.Error())
-		return nil
-	}
-	return tea.Batch(m.buildCommands([]views.Build{build})...)
-}
-
-// clearFilter shows every row again. An order that came with a saved view goes with it.
-func (m *Model) clearFilter() tea.Cmd {
-	p := m.focusedPane()
-	shown := board.SavedView{Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
-	cleared := m.setFilter("")
-	for _, v := range m.allViews() {
-		if v.Name = ""; v == shown {
-			return tea.Batch(cleared, m.setSort(board.Sort{}))
-		}
-	}
-	return cleared
-}
-
-func (m *Model) setSort(s board.Sort) tea.Cmd {
-	return tea.Batch(m.buildCommands([]views.Build{m.focusedPane().SetSort(s)})...)
 }

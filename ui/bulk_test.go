@@ -78,7 +78,7 @@ func TestBulkWithFaults(t *testing.T) {
 	world.Do("GET", "/tasks/"+string(tasks[2].ID), nil).Refused(404, model.ErrorNotFound)
 	require.Empty(t, d.m.sendingJobs())
 	for _, j := range d.m.jobs.list {
-		require.Zero(t, j.progress.Unknown, "%s", j.statusText())
+		require.Zero(t, j.progress.Unknown, "%s", j.StatusText())
 	}
 }
 
@@ -118,18 +118,18 @@ func TestAStoppedDeletionGoesOnOnlyWhenSomebodySaysSo(t *testing.T) {
 	close(transport.letGo)
 	d.do(sent)
 	require.Equal(t, 20-done, left())
-	d.says("4 of 20 done, 16 not sent", "R goes on with the 16 not sent")
+	d.says("4 of 20 done, 16 not sent", "R send the remaining 16")
 	require.Contains(t, d.screen(), "░", "the bar is not full")
 
 	d.press("job.retry")
-	d.says("Go on with what was stopped: delete 20 tasks?", "16 of 20 were not sent", "16 changes at bay", "DELETE /tasks/")
+	d.says("Continue the stopped job: delete 20 tasks?", "16 of 20 not sent", "16 changes at bay", "DELETE /tasks/")
 	d.press("menu.choose", "job.retry")
 	require.Equal(t, 20-done, left(), "neither enter nor the key that asked says yes")
 	d.press("back", "job.retry", "preview.send")
 	require.Zero(t, left())
 	d.says("16 more of: delete 20 tasks", "16 of 16 done")
 	require.Equal(t, "Nothing can be sent again: what failed may have changed something, was sent again before, or its outcome is not known.",
-		d.m.jobs.list[1].disabledReason("job.retry"))
+		d.m.jobs.list[1].DisabledReason("job.retry"))
 }
 
 // Two consoles act on one task: the second is told that it came too late, and nothing is done twice.

@@ -17,59 +17,58 @@ import (
 
 const maxCandidates = 40
 
-// openCandidates lists who could take a task, best first. Choosing one goes straight to the last look before it is sent.
+// openCandidates lists the drivers who could take a task, the best first. Choosing one leads to the preview.
 func (m *Model) openCandidates() tea.Cmd {
-	scene := m.operationInput("")
-	if len(scene.Tasks) != 1 {
-		m.warn("Choose one task.")
+	input := m.operationInput("")
+	if len(input.Tasks) != 1 {
+		m.warn("Select one task.")
 		return nil
 	}
-	row := scene.Board.Tasks.Get(scene.Tasks[0])
+	row := input.Board.Tasks.Get(input.Tasks[0])
 	if row == nil {
-		m.warn("The board does not know this task any more.")
+		m.warn("This task is no longer on the board.")
 		return nil
 	}
-	if why := model.CanAssign(row.State); why != "" {
-		m.warn(why + m.insteadOfAssign(row.State))
+	if reason := model.CanAssign(row.State); reason != "" {
+		m.warn(reason + m.assignAlternative(row.State))
 		return nil
 	}
-	found := operations.Candidates(scene, maxCandidates)
-	if !slices.ContainsFunc(found, func(c operations.CandidateLine) bool { return !c.Has }) {
-		m.warn("Nobody else is on duty.")
+	candidates := operations.Candidates(input, maxCandidates)
+	if !slices.ContainsFunc(candidates, func(c operations.CandidateLine) bool { return !c.Has }) {
+		m.warn("No other driver is on duty.")
 		return nil
 	}
-	items := make([]item, len(found))
-	for i := range found {
-		c := &found[i]
-		items[i] = item{
+	items := make([]menuItem, len(candidates))
+	for i := range candidates {
+		c := &candidates[i]
+		items[i] = menuItem{
 			label: candidateLabel(c, m.appearance.theme.Measure), note: strings.Join(c.Reasons, ", "),
-			run: func(m *Model) tea.Cmd { return m.chooseCandidate(scene, c.Who) },
+			run: func(m *Model) tea.Cmd { return m.assignTo(input, c.Who) },
 		}
 		if c.Has {
-			items[i].off = strings.Join(append([]string{"already with " + c.Name}, c.Reasons...), ", ")
+			items[i].disabled = strings.Join(append([]string{"already with " + c.Name}, c.Reasons...), ", ")
 		}
 	}
-	o := newMenu(candidatesTitle(scene.Board, row), items)
-	o.kind, o.foot = keymaps.Candidates, "enter assigns after a last look  esc leaves"
-	return m.openDialog(o)
+	d := m.openMenu(candidatesTitle(input.Board, row), items)
+	d.Kind, d.Foot = keymaps.Candidates, "enter review and assign · esc cancel"
+	return nil
 }
 
-// insteadOfAssign says what can be done with a task that cannot be given to anyone.
-func (m *Model) insteadOfAssign(state model.TaskState) string {
+// assignAlternative says what can be done with a task that cannot be assigned.
+func (m *Model) assignAlternative(state model.TaskState) string {
 	if state == model.TaskActive {
-		return fmt.Sprintf(" Complete it with %s, or make another for someone else with %s.", m.keyFor("task.complete"), m.keyFor("task.clone"))
+		return fmt.Sprintf(" Complete it with %s, or clone it for another driver with %s.", m.keyFor("task.complete"), m.keyFor("task.clone"))
 	}
-	return fmt.Sprintf(" Make another with %s.", m.keyFor("task.clone"))
+	return fmt.Sprintf(" Clone it with %s.", m.keyFor("task.clone"))
 }
 
-// candidatesTitle says at once when there is no choice worth making.
+// candidatesTitle says at once when no candidate is better or in time.
 func candidatesTitle(snapshot *board.Snapshot, row *board.TaskRow) string {
 	title := fmt.Sprintf("Who can take %s", row.ShortID)
-	late := snapshot.NobodyInTime(row)
-	switch {
-	case snapshot.NobodyBetter(row):
+	if snapshot.NobodyBetter(row) {
 		return fmt.Sprintf("%s: nobody is better than %s", title, row.WorkerName)
-	case late:
+	}
+	if snapshot.NobodyInTime(row) {
 		title += ": nobody in time"
 	}
 	if row.WorkerName != "" {
@@ -78,28 +77,28 @@ func candidatesTitle(snapshot *board.Snapshot, row *board.TaskRow) string {
 	return title
 }
 
-// candidateLabel is the worker's name, when they would be there, and what that gains.
+// candidateLabel is the driver's name, the arrival, and the gain.
 func candidateLabel(c *operations.CandidateLine, measure theme.Measure) string {
-	const name, arrival, gain = 20, 26, 14
-	label := measure.Fit(c.Name, name-1, theme.Left) + " " + measure.Fit(c.Arrival, arrival, theme.Left)
+	const nameWidth, arrivalWidth, gainWidth = 19, 26, 13
+	label := measure.Fit(c.Name, nameWidth, theme.Left) + " " + measure.Fit(c.Arrival, arrivalWidth, theme.Left)
 	if c.Gain != "" {
-		label += " " + measure.Fit(c.Gain, gain-1, theme.Left)
+		label += " " + measure.Fit(c.Gain, gainWidth, theme.Left)
 	}
 	return label
 }
 
-// chooseCandidate proposes the assignment. Read-only mode and the task's state are asked about as for the verb itself.
-func (m *Model) chooseCandidate(scene operations.Input, who string) tea.Cmd {
+// assignTo proposes an assignment, unless the action is disabled.
+func (m *Model) assignTo(input operations.Input, who string) tea.Cmd {
 	a, _ := m.keys.Get("route.assign")
 	if reason := m.keys.Reason(a, m.actionContext()); reason != "" {
 		m.warn(reason)
 		return nil
 	}
-	mk, err := operations.Find(a.ID)
+	d, err := operations.Find(a.ID)
 	if err != nil {
 		m.warn(err.Error())
 		return nil
 	}
-	scene.Argument = who
-	return m.start(mk, scene, form.Values{})
+	input.Argument = who
+	return m.startOperation(d, input, form.Values{}, true)
 }

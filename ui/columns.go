@@ -7,26 +7,27 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/ui/dialog"
 	"waybill/views"
 )
 
-// columnMenu shows and hides the columns of a pane. It stays open: one rarely changes a single one.
+// columnMenu shows and hides the columns of a pane. It stays open, since one rarely changes a single column.
 type columnMenu struct {
-	menu
+	dialog.Menu
 	pane views.Pane
 }
 
-func newColumnMenu(p views.Pane) *columnMenu {
-	o := &columnMenu{pane: p}
-	o.title = "Columns of " + string(p.Kind())
-	o.foot = "enter shows or hides; one shown again comes last  esc leaves"
-	o.fill()
-	return o
+func (m *Model) openColumns() {
+	p := m.focusedPane()
+	d := &columnMenu{pane: p}
+	d.Title, d.Foot = "Columns of "+string(p.Kind()), "enter show or hide (shown again last) · esc close"
+	d.fill()
+	m.openDialog(d, nil)
 }
 
 // fill lists the columns as they are now; the cursor stays on its line.
 func (o *columnMenu) fill() {
-	at := o.choices.Cursor
+	at := o.Choices.Cursor
 	all := o.pane.ColumnChoices()
 	list := make([]views.Choice, len(all), len(all)+1)
 	widest := 0
@@ -45,31 +46,29 @@ func (o *columnMenu) fill() {
 		}
 	}
 	list = append(list, views.Choice{Label: "the pane's own choice"})
-	o.choices.Set(list)
-	o.choices.Cursor = min(at, len(list)-1)
+	o.Choices.Set(list)
+	o.Choices.Cursor = min(at, len(list)-1)
 }
 
-func (o *columnMenu) act(m *Model, id string) (tea.Cmd, bool) {
+// RunAction implements [dialog.Dialog].
+func (o *columnMenu) RunAction(id string) (dialog.Action, bool) {
 	if id != "menu.choose" {
-		return o.menu.act(m, id)
+		return o.Menu.RunAction(id)
 	}
-	at, ok := o.choices.Current()
+	at, ok := o.Choices.Current()
 	all := o.pane.ColumnChoices()
 	switch {
 	case !ok:
 	case at == len(all):
 		o.pane.ChooseColumns(nil)
 	case all[at].Fixed:
-		m.warn("Rows could not be told apart without this column.")
+		return dialog.Warn{Text: "This column is always shown: rows could not be told apart without it."}, true
 	default:
 		o.toggle(all, at)
 	}
 	o.fill()
 	return nil, true
 }
-
-// edit does nothing: the lines have no digits.
-func (o *columnMenu) edit(*Model, string) tea.Cmd { return nil }
 
 func (o *columnMenu) toggle(all []views.ColumnChoice, at int) {
 	var keys []string

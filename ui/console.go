@@ -12,6 +12,7 @@ import (
 	"waybill/board"
 	"waybill/model"
 	"waybill/settings"
+	"waybill/ui/dialog"
 	"waybill/ui/feed"
 	"waybill/views/theme"
 )
@@ -124,16 +125,13 @@ func (m *Model) unlock() tea.Cmd {
 		m.inform("Changes are allowed already.")
 		return nil
 	}
-	return m.openDialog(&confirm{
-		title: "Allow changes?",
-		lines: []string{"Actions will write to " + m.accountName() + " again."},
-		yes: func(m *Model) tea.Cmd {
-			m.readOnly.Store(false)
-			m.lockedBy = ""
-			m.inform("Changes are allowed.")
-			return m.openReceiver()
-		},
+	m.openQuestion(dialog.NewQuestion("Allow changes?", "Actions will change "+m.accountName()+" again."), func(m *Model) tea.Cmd {
+		m.readOnly.Store(false)
+		m.lockedBy = ""
+		m.inform("Changes are allowed.")
+		return m.openReceiver()
 	})
+	return nil
 }
 
 func (m *Model) accountName() string {
@@ -159,15 +157,16 @@ func (m *Model) chooseWord(title, argument string, words []string, current strin
 		m.warn(fmt.Sprintf("%q is not known; choose one of %s.", argument, strings.Join(words, ", ")))
 		return nil
 	}
-	var items []item
+	var items []menuItem
 	for _, word := range words {
 		note := ""
 		if word == current {
-			note = "in use"
+			note = "current"
 		}
-		items = append(items, item{label: word, note: note, run: func(m *Model) tea.Cmd { return take(m, word) }})
+		items = append(items, menuItem{label: word, note: note, run: func(m *Model) tea.Cmd { return take(m, word) }})
 	}
-	return m.openDialog(newMenu(title, items))
+	m.openMenu(title, items)
+	return nil
 }
 
 func (m *Model) chooseTheme(argument string) tea.Cmd {

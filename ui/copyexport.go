@@ -43,14 +43,14 @@ func (m *Model) openCopy() tea.Cmd {
 	if m.screen == layout.Page {
 		return m.openCopyRequest()
 	}
-	var items []item
+	var items []menuItem
 	add := func(what, text string) {
 		if text != "" {
 			note := text
 			if lines := strings.Count(text, "\n") + 1; lines > 1 {
 				note = fmt.Sprintf("%d lines", lines)
 			}
-			items = append(items, item{label: what, note: note, run: func(m *Model) tea.Cmd { return m.copyText(what, text) }})
+			items = append(items, menuItem{label: what, note: note, run: func(m *Model) tea.Cmd { return m.copyText(what, text) }})
 		}
 	}
 	t, s := m.cursorTarget(), m.panes.Snapshot()
@@ -75,7 +75,7 @@ func (m *Model) openCopy() tea.Cmd {
 		if whole := m.loadedObject(t); whole != nil {
 			add(what, partText(what, whole))
 		} else if m.account.Client != nil {
-			items = append(items, item{label: what, note: "is asked for", run: func(m *Model) tea.Cmd { return m.copyPart(what, t) }})
+			items = append(items, menuItem{label: what, note: "is asked for", run: func(m *Model) tea.Cmd { return m.copyPart(what, t) }})
 		}
 	}
 	m.addCurl(add, t)
@@ -83,7 +83,8 @@ func (m *Model) openCopy() tea.Cmd {
 		m.warn("There is nothing here to copy.")
 		return nil
 	}
-	return m.openDialog(newMenu("Copy", items))
+	m.openMenu("Copy", items)
+	return nil
 }
 
 func (m *Model) driverPhone(row *board.TaskRow) string {
@@ -188,7 +189,7 @@ func (m *Model) addCurl(add func(what, text string), t feed.Target) {
 		feed.DestinationDetail: "destinations/" + string(t.ID),
 	}[t.Kind]
 	if path != "" && m.account.Client != nil {
-		add("curl", `curl -u "$WAYBILL_API_KEY:" `+apiclient.ShellQuote(m.account.Client.BaseURL()+"/"+path))
+		add("curl", apiclient.CurlCommand("GET", m.account.Client.BaseURL()+"/"+path, ""))
 	}
 }
 
@@ -198,13 +199,14 @@ func (m *Model) openCopyRequest() tea.Cmd {
 		m.warn("There is nothing here to copy.")
 		return nil
 	}
-	var items []item
+	var items []menuItem
 	for _, c := range [][2]string{{"curl", r.Curl}, {"request id", r.RequestID}, {"path", r.Path}, {"answer", r.Answer}, {"error", r.Error}} {
 		if c[1] != "" {
-			items = append(items, item{label: c[0], note: c[1], run: func(m *Model) tea.Cmd { return m.copyText(c[0], c[1]) }})
+			items = append(items, menuItem{label: c[0], note: c[1], run: func(m *Model) tea.Cmd { return m.copyText(c[0], c[1]) }})
 		}
 	}
-	return m.openDialog(newMenu("Copy", items))
+	m.openMenu("Copy", items)
+	return nil
 }
 
 // copyLink copies the command that opens the console where it is now.
@@ -255,18 +257,19 @@ const exportTimeout = time.Minute
 func (m *Model) export(argument string) tea.Cmd {
 	format, name, _ := strings.Cut(strings.TrimSpace(argument), " ")
 	what := string(m.focusedPane().Kind())
-	if m.onActivity() {
+	if m.onActivityPage() {
 		what = "activity"
 	}
 	if format == "" {
-		return m.openDialog(newMenu("Export "+what, []item{
+		m.openMenu("Export "+what, []menuItem{
 			{label: "CSV", note: "for a spreadsheet", run: func(m *Model) tea.Cmd { return m.export("csv") }},
 			{label: "JSON", note: "for a program", run: func(m *Model) tea.Cmd { return m.export("json") }},
-		}))
+		})
+		return nil
 	}
 	kind := board.ExportFormat(strings.ToLower(format))
 	if kind != board.ExportCSV && kind != board.ExportJSON {
-		m.warn(fmt.Sprintf("%q is no format; choose csv or json.", format))
+		m.warn(fmt.Sprintf("Unknown format %q. Choose csv or json.", format))
 		return nil
 	}
 	if name == "" {
@@ -275,7 +278,7 @@ func (m *Model) export(argument string) tea.Cmd {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(m.options.WorkDir, name)
 	}
-	if m.onActivity() {
+	if m.onActivityPage() {
 		return m.exportActivity(kind, name)
 	}
 	write, rows := m.focusedPane().Export(kind, m.panes.Snapshot().Now, m.zone()), m.focusedPane().Len()

@@ -16,6 +16,7 @@ import (
 	"waybill/model"
 	"waybill/operations/journal"
 	"waybill/settings"
+	"waybill/ui/dialog"
 	"waybill/views/theme"
 )
 
@@ -107,10 +108,10 @@ func (d *driver) find(id model.ID) {
 // fill types into a field of the open form.
 func (d *driver) fill(name, text string) {
 	d.t.Helper()
-	form, ok := d.m.topDialog().(*formOverlay)
+	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(d.t, ok, "no form is open:\n%s", d.screen())
-	form.form.Focus(name)
-	require.Equal(d.t, name, form.form.Focused())
+	form.Focus(name)
+	require.Equal(d.t, name, form.Focused())
 	d.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
 	if text != "" {
 		d.send(tea.PasteMsg{Content: text})
@@ -120,11 +121,11 @@ func (d *driver) fill(name, text string) {
 // choose takes an option of a field of the open form.
 func (d *driver) choose(name, value string) {
 	d.t.Helper()
-	form, ok := d.m.topDialog().(*formOverlay)
+	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(d.t, ok, "no form is open:\n%s", d.screen())
-	form.form.Focus(name)
-	require.Equal(d.t, name, form.form.Focused())
-	form.form.Choose(value)
+	form.Focus(name)
+	require.Equal(d.t, name, form.Focused())
+	form.Choose(value)
 }
 
 // sees1 waits for nothing: everything that could happen has happened. It compares without the line breaks of boxes.

@@ -52,10 +52,6 @@ func detailHandlers() map[string]handler {
 		"look.route":     withoutArgument((*Model).openRoute),
 		"look.partner":   withoutArgument((*Model).openPartner),
 		"look.order":     withoutArgument((*Model).openOrder),
-		"look.activity":  withoutCommand(func(m *Model) { m.openPage(keymaps.Activity) }),
-		"look.messages":  withoutArgument((*Model).openMessages),
-		"look.requests":  withoutCommand(func(m *Model) { m.openPage(keymaps.Requests) }),
-		"request.retry":  withoutArgument((*Model).repeatRead),
 	}
 }
 

@@ -1,186 +1,186 @@
 package ui
 
 import (
-	"cmp"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/keymaps"
+	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/layout"
-	"waybill/views/theme"
 )
 
-// prompt asks for one line. What does not pass the check stays in it with the reason: nothing that was typed is lost,
-// and what is typed next does not fall on the board as keys.
-type prompt struct {
-	title string
-	note  string
-	input views.Input
-	check func(text string) error
-	err   error
-	send  func(m *Model, text string) tea.Cmd
+// openedDialog is a dialog on the screen and what the console does with its actions.
+type openedDialog struct {
+	dialog.Dialog
+	respond responder
 }
 
-func (m *Model) openPrompt(title, note, text string, send func(m *Model, text string) tea.Cmd) tea.Cmd {
-	o := &prompt{title: title, note: note, send: send}
-	o.input.Set(text)
-	return m.openDialog(o)
-}
+// responder carries out the actions of a dialog. It is nil for a dialog that can only be closed.
+type responder func(m *Model, a dialog.Action) tea.Cmd
 
-func (o *prompt) scope() keymaps.Scope { return keymaps.Prompt }
-
-func (o *prompt) place(*Model) layout.Overlay {
-	return layout.Overlay{Kind: layout.Menu, Width: 72, Height: 4}
-}
-
-func (o *prompt) act(m *Model, id string) (tea.Cmd, bool) {
-	if id != "type.accept" {
-		return nil, false
+// topDialog is the dialog that takes the keys, or nil.
+func (m *Model) topDialog() dialog.Dialog {
+	if len(m.dialogs) == 0 {
+		return nil
 	}
-	if o.check != nil {
-		if o.err = o.check(o.input.Text()); o.err != nil {
-			return nil, true
+	return m.dialogs[len(m.dialogs)-1].Dialog
+}
+
+// openDialog puts a dialog on top. Rows stay where they are meanwhile, so that a choice is about what was seen.
+func (m *Model) openDialog(d dialog.Dialog, respond responder) {
+	if len(m.dialogs) == 0 && d.Placement(m.dialogContext()).Kind != layout.NoOverlay {
+		for _, p := range m.panes.Panes {
+			p.Freeze()
 		}
+	}
+	m.dialogs = append(m.dialogs, openedDialog{d, respond})
+	m.keyboard.Reset()
+}
+
+func (m *Model) closeDialog() {
+	if len(m.dialogs) == 0 {
+		return
+	}
+	m.dialogs = m.dialogs[:len(m.dialogs)-1]
+	if len(m.dialogs) == 0 {
+		for _, p := range m.panes.Panes {
+			p.Thaw()
+		}
+	}
+	m.keyboard.Reset()
+}
+
+// dialogContext is what dialogs draw themselves with.
+func (m *Model) dialogContext() *dialog.Context {
+	return &dialog.Context{Theme: m.appearance.theme, Width: m.width, Now: m.options.Now(), KeyFor: m.keyFor}
+}
+
+// handleDialogAction carries out an action of the dialog on top.
+func (m *Model) handleDialogAction(a dialog.Action) tea.Cmd {
+	if a == nil || len(m.dialogs) == 0 {
+		return nil
+	}
+	top := m.dialogs[len(m.dialogs)-1]
+	switch a := a.(type) {
+	case dialog.Inform:
+		m.inform(a.Text)
+		return nil
+	case dialog.Warn:
+		m.warn(a.Text)
+		return nil
+	case dialog.Close:
+		m.closeDialog()
+	}
+	if top.respond == nil {
+		return nil
+	}
+	return top.respond(m, a)
+}
+
+// gracePeriod is how long a dialog that opens by itself takes no key: a key meant for what lies under it must not close,
+// send or change anything unread.
+const gracePeriod = 500 * time.Millisecond
+
+// startGracePeriod is called before a dialog is opened that nobody asked for at this moment.
+func (m *Model) startGracePeriod() { m.graceEnds = m.options.Now().Add(gracePeriod) }
+
+// inGracePeriod reports that the dialog on top has opened too recently to take a key.
+func (m *Model) inGracePeriod() bool {
+	return len(m.dialogs) > 0 && m.options.Now().Before(m.graceEnds)
+}
+
+// menuItem is a line of a menu and what it does.
+type menuItem struct {
+	label, note string
+	disabled    string // why it cannot be chosen; empty if it can
+	run         func(m *Model) tea.Cmd
+}
+
+func (m *Model) openMenu(title string, items []menuItem) *dialog.Menu {
+	choices := make([]views.Choice, len(items))
+	for i, item := range items {
+		choices[i] = views.Choice{Label: item.label, Note: item.note, Off: item.disabled}
+	}
+	d := dialog.NewMenu(title, choices)
+	m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
+		chosen, ok := a.(dialog.Choose)
+		if !ok {
+			return nil
+		}
+		m.closeDialog()
+		return items[chosen.Index].run(m)
+	})
+	return d
+}
+
+// openPrompt asks for one line of text.
+func (m *Model) openPrompt(d *dialog.Prompt, submit func(m *Model, text string) tea.Cmd) {
+	m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
+		submitted, ok := a.(dialog.Submit)
+		if !ok {
+			return nil
+		}
+		m.closeDialog()
+		return submit(m, submitted.Text)
+	})
+}
+
+// openQuestion asks for a yes.
+func (m *Model) openQuestion(d *dialog.Question, confirm func(m *Model) tea.Cmd) {
+	m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
+		if _, confirmed := a.(dialog.Confirm); !confirmed {
+			return nil
+		}
+		m.closeDialog()
+		return confirm(m)
+	})
+}
+
+// openReader shows a text.
+func (m *Model) openReader(title string, lines []views.Span) {
+	m.openDialog(dialog.NewReader(title, lines), nil)
+}
+
+// openWait collects the keys for a dialog that is still being read.
+func (m *Model) openWait(text string, respond responder) *dialog.Waiting {
+	back, _ := m.keys.Get("back")
+	d := dialog.NewWaiting(text, m.options.Now(), back.Keys)
+	m.openDialog(d, respond)
+	return d
+}
+
+// closeWaiting ends a wait, and reports that the user had not cancelled it.
+func (m *Model) closeWaiting(d *dialog.Waiting) bool {
+	if m.topDialog() != dialog.Dialog(d) {
+		return false
 	}
 	m.closeDialog()
-	return o.send(m, o.input.Text()), true
+	return true
 }
 
-func (o *prompt) typed(_ *Model, text string) tea.Cmd {
-	o.err = nil
-	o.input.Insert(text)
-	return nil
-}
-
-func (o *prompt) edit(_ *Model, key string) tea.Cmd {
-	o.err = nil
-	o.input.Edit(key)
-	return nil
-}
-
-func (o *prompt) appendLine(dst []byte, m *Model, y, width, height int) []byte {
-	box := views.Box{Title: o.title, Foot: "enter accepts  esc leaves"}
-	return box.AppendLine(dst, y, width, height, m.appearance.theme, func(l *views.Line, line int) {
-		if line == 0 {
-			o.input.Put(l, l.Left(), m.appearance.theme.Measure)
-			return
-		}
-		if o.err != nil {
-			l.Put(theme.Warn, o.err.Error())
-			return
-		}
-		l.Put(theme.Muted, o.note)
-	})
-}
-
-// confirm asks before something that cannot be undone. The key that says yes is never the one that asked.
-type confirm struct {
-	plain
-	title string
-	lines []string
-	yes   func(m *Model) tea.Cmd
-}
-
-func (o *confirm) scope() keymaps.Scope { return keymaps.Confirm }
-
-func (o *confirm) place(*Model) layout.Overlay {
-	return layout.Overlay{Kind: layout.Menu, Width: 72, Height: len(o.lines) + 4}
-}
-
-func (o *confirm) act(m *Model, id string) (tea.Cmd, bool) {
-	switch id {
-	case "confirm.yes":
-		m.closeDialog()
-		return o.yes(m), true
-	case "confirm.no":
-		m.closeDialog()
-		return nil, true
+// replayKeys gives the keys typed during a wait to the form that came of it, or to another wait. Nothing else gets
+// them: what sends or deletes must be seen first.
+func (m *Model) replayKeys(typed []tea.Msg) tea.Cmd {
+	top := m.topDialog()
+	if wait, ok := top.(*dialog.Waiting); ok {
+		wait.Typed = append(wait.Typed, typed...)
+		return nil
 	}
-	return nil, false
-}
-
-func (o *confirm) appendLine(dst []byte, m *Model, y, width, height int) []byte {
-	box := views.Box{Title: o.title, Token: theme.Warn}
-	return box.AppendLine(dst, y, width, height, m.appearance.theme, func(l *views.Line, line int) {
-		switch {
-		case line < len(o.lines):
-			l.Put(theme.Text, o.lines[line])
-		case line == len(o.lines)+1:
-			l.Put(theme.Key, m.keyFor("confirm.yes")).Put(theme.Muted, " yes   ")
-			l.Put(theme.Key, m.keyFor("confirm.no")).Put(theme.Muted, " no, which enter and esc mean too")
+	if _, ok := top.(*dialog.Form); !ok {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, msg := range typed {
+		if m.topDialog() != top {
+			break
 		}
-	})
-}
-
-// reader is a long text on top of everything.
-type reader struct {
-	plain
-	title string
-	foot  string
-	lines []views.Span
-	top   int
-	tall  int
-}
-
-// readerFoot is how a text is read, where nothing else can be done with it.
-const readerFoot = "j k G scroll  esc leaves"
-
-func (o *reader) scope() keymaps.Scope { return keymaps.Preview }
-
-func (o *reader) place(*Model) layout.Overlay {
-	return layout.Overlay{Kind: layout.Full, Width: 120, Height: len(o.lines) + 2}
-}
-
-func (o *reader) act(_ *Model, id string) (tea.Cmd, bool) {
-	switch id {
-	case "menu.down":
-		o.top = max(min(o.top+1, len(o.lines)-o.tall), 0)
-	case "menu.up":
-		o.top = max(o.top-1, 0)
-	case "preview.send", "preview.edit", "preview.curl":
-	default:
-		return nil, false
-	}
-	return nil, true
-}
-
-func (o *reader) edit(_ *Model, key string) tea.Cmd {
-	switch key {
-	case "pgdown", "space", "ctrl+f":
-		o.top += o.tall - 1
-	case "pgup", "ctrl+b":
-		o.top -= o.tall - 1
-	case "ctrl+d":
-		o.top += o.tall / 2
-	case "ctrl+u":
-		o.top -= o.tall / 2
-	case "end", "G":
-		o.top = len(o.lines)
-	case "home", "g":
-		o.top = 0
-	}
-	o.top = max(min(o.top, len(o.lines)-o.tall), 0)
-	return nil
-}
-
-// more says how much lies below.
-func (o *reader) more() string {
-	switch n := len(o.lines) - o.top - o.tall; {
-	case n == 1:
-		return "1 more line"
-	case n > 1:
-		return count(n) + " more lines"
-	}
-	return ""
-}
-
-func (o *reader) appendLine(dst []byte, m *Model, y, width, height int) []byte {
-	o.tall = height - 2
-	box := views.Box{Title: o.title, Foot: cmp.Or(o.foot, readerFoot), Note: o.more()}
-	return box.AppendLine(dst, y, width, height, m.appearance.theme, func(l *views.Line, line int) {
-		if at := o.top + line; at < len(o.lines) {
-			l.Put(o.lines[at].Token, o.lines[at].Text)
+		switch msg := msg.(type) {
+		case tea.KeyPressMsg:
+			cmds = append(cmds, m.handleKey(msg))
+		case tea.PasteMsg:
+			cmds = append(cmds, m.handlePaste(msg))
 		}
-	})
+	}
+	return tea.Batch(cmds...)
 }

@@ -7,58 +7,54 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/keymaps"
 	"waybill/model"
 	"waybill/operations"
+	"waybill/ui/dialog"
 	"waybill/views"
-	"waybill/views/layout"
-	"waybill/views/theme"
 )
 
-// planTimeout is how long a preview of a dispatch may take, reading the team included.
+// planTimeout is how long planning a dispatch may take, including reading the team.
 const planTimeout = 20 * time.Second
 
-// dispatchPlanned is a dispatch as it was planned here.
+// dispatchPlanned is a dispatch as the console would plan it.
 type dispatchPlanned struct {
-	preview *preview
+	preview *dialog.Preview
 	plan    operations.DispatchPreview
 	err     error
 }
 
-// previewAside finds out what a plain request does not show: for a dispatch, the routes it would make.
-func (m *Model) previewAside(o *preview) tea.Cmd {
-	if o.verb.ID != "route.dispatch" {
+// planDispatch plans the routes that a dispatch would make, for its preview. Other operations have none.
+func (m *Model) planDispatch(s *operationSession, d *dialog.Preview) tea.Cmd {
+	if !d.HasMap {
 		return nil
 	}
-	values := o.verb.Form.Start
-	if o.form != nil {
-		values = o.form.form.Asked()
+	values := s.Operation.Form.Start
+	if s.form != nil {
+		values = s.form.Asked()
 	}
-	scene, client := o.scene, m.account.Client
-	team, request, problems := operations.DispatchOf(scene, values)
+	input, client := s.Input, m.account.Client
+	team, request, problems := operations.DispatchOf(input, values)
 	if len(problems) > 0 {
 		return nil
 	}
-	o.extra = []operations.Line{{Text: "Planning the routes here, nothing is sent yet…"}}
+	d.SetPlan([]operations.Line{{Text: "Planning the routes here. Nothing is sent yet…"}}, nil)
 	return m.run(planTimeout, func(ctx context.Context) result {
-		plan, err := operations.PlanPreview(ctx, client, scene, team, request, nil)
-		return dispatchPlanned{o, plan, err}
+		plan, err := operations.PlanPreview(ctx, client, input, team, request, nil)
+		return dispatchPlanned{d, plan, err}
 	})
 }
 
 func (p dispatchPlanned) apply(*Model) tea.Cmd {
-	o := p.preview
-	o.wide = 0 // composed anew
 	if p.err != nil {
-		o.extra = []operations.Line{{Text: "The routes could not be planned here: " + p.err.Error(), Warning: true}}
+		p.preview.SetPlan([]operations.Line{{Text: "Cannot plan the routes here: " + p.err.Error(), Warning: true}}, nil)
 		return nil
 	}
-	o.extra = append([]operations.Line{{Text: "What it would do, planned here:"}}, p.plan.Lines()...)
-	o.routes = plannedRoutes(&p.plan)
+	lines := append([]operations.Line{{Text: "Expected result, planned here:"}}, p.plan.Lines()...)
+	p.preview.SetPlan(lines, plannedRoutes(&p.plan))
 	return nil
 }
 
-// plannedRoutes are the routes of a preview for the map.
+// plannedRoutes are the routes of a planned dispatch for the map.
 func plannedRoutes(p *operations.DispatchPreview) *views.PlanMap {
 	var routes []views.PlannedRoute
 	for i := range p.Routes {
@@ -72,67 +68,12 @@ func plannedRoutes(p *operations.DispatchPreview) *views.PlanMap {
 		}
 		routes = append(routes, views.PlannedRoute{
 			Name: r.Name, Points: r.Points, Late: late,
-			Note: fmt.Sprintf("%d stops +%d %s", len(r.Stops), r.New(), model.FormatDuration(r.Travel.Round(time.Minute))),
+			Note: fmt.Sprintf("%s +%d %s", plural(len(r.Stops), "stop", "stops"), r.New(), model.FormatDuration(r.Travel.Round(time.Minute))),
 		})
 	}
-	var left []model.Location
-	for _, out := range p.Left {
-		left = append(left, out.At)
+	var unplanned []model.Location
+	for _, task := range p.Left {
+		unplanned = append(unplanned, task.At)
 	}
-	return views.NewPlanMap(routes, left)
-}
-
-// showPlanned shows the routes of a preview on a map.
-func (m *Model) showPlanned(o *preview) tea.Cmd {
-	if o.routes == nil {
-		m.warn("The routes are not planned yet.")
-		return nil
-	}
-	return m.openDialog(&planMap{routes: o.routes})
-}
-
-// planMap is the map of a dispatch that was not sent yet.
-type planMap struct {
-	plain
-	routes *views.PlanMap
-}
-
-func (o *planMap) scope() keymaps.Scope { return keymaps.Menu }
-
-func (o *planMap) place(*Model) layout.Overlay { return layout.Overlay{Kind: layout.Full} }
-
-func (o *planMap) act(m *Model, id string) (tea.Cmd, bool) {
-	switch id {
-	case "menu.down":
-		o.routes.Move(1)
-	case "menu.up":
-		o.routes.Move(-1)
-	case "menu.choose":
-		m.closeDialog()
-	default:
-		return nil, false
-	}
-	return nil, true
-}
-
-func (o *planMap) appendLine(dst []byte, m *Model, y, width, height int) []byte {
-	box := views.Box{Title: "Planned routes", Foot: "j k one route at a time  esc back"}
-	o.routes.Prepare(width-4, height-2, m.appearance.theme)
-	return box.AppendLine(dst, y, width, height, m.appearance.theme, func(l *views.Line, line int) {
-		o.routes.AppendLine(l, line, width-4, m.appearance.theme)
-	})
-}
-
-// addLines adds lines of words, warnings as such.
-func (t *textLines) addLines(lines []operations.Line) {
-	for _, line := range lines {
-		switch {
-		case line.Warning:
-			t.verbatim(theme.Warn, line.Text)
-		case line.Good:
-			t.verbatim(theme.Good, line.Text)
-		default:
-			t.verbatim(theme.Text, line.Text)
-		}
-	}
+	return views.NewPlanMap(routes, unplanned)
 }

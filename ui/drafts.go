@@ -2,189 +2,117 @@ package ui
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/board"
-	"waybill/keymaps"
 	"waybill/model"
-	"waybill/operations"
 	"waybill/operations/form"
 	"waybill/operations/journal"
-	"waybill/views"
-	"waybill/views/layout"
+	"waybill/ui/dialog"
 )
-
-// keptDrafts are the drafts of this console. Those of earlier ones come from the disk when their form is opened.
-type keptDrafts map[journal.DraftKey]form.Values
 
 const diskTimeout = 10 * time.Second
 
-func (m *Model) draftKey(id string, s operations.Input) journal.DraftKey {
+// draftKey names the draft of a session: what is new does not depend on the selection.
+func (m *Model) draftKey(s *operationSession) journal.DraftKey {
+	key := journal.DraftKey{Account: m.accountID(), Verb: s.Operation.ID}
+	if strings.HasPrefix(s.Operation.ID, "create.") {
+		return key
+	}
 	var objects []string
-	for _, list := range [][]model.ID{s.Tasks, s.Workers, s.Orders} {
-		for _, object := range list {
-			objects = append(objects, string(object))
+	for _, ids := range [][]model.ID{s.Input.Tasks, s.Input.Workers, s.Input.Orders} {
+		for _, id := range ids {
+			objects = append(objects, string(id))
 		}
 	}
-	if strings.HasPrefix(id, "create.") {
-		objects = nil // what is new has nothing to do with what is chosen
-	}
-	return journal.DraftKey{Account: m.accountID(), Verb: id, Object: strings.Join(objects, " ")}
+	key.Object = strings.Join(objects, " ")
+	return key
 }
 
-// draftLoaded is a draft from the disk, for a form that waits for it.
-type draftLoaded struct {
-	key    journal.DraftKey
-	draft  form.Values
-	verb   operations.Operation
-	scene  operations.Input
-	preset form.Values
-	wait   *waiting
+// draftRead is a draft from the disk, for a form that waits for it.
+type draftRead struct {
+	session *operationSession
+	key     journal.DraftKey
+	draft   form.Values // nil for none
+	values  form.Values
+	wait    *dialog.Waiting
 }
 
-func (d draftLoaded) apply(m *Model) tea.Cmd {
-	if d.draft != nil {
-		m.jobs.drafts[d.key] = d.draft
+func (r draftRead) apply(m *Model) tea.Cmd {
+	if r.draft != nil {
+		m.jobs.drafts[r.key] = r.draft
 	}
-	if !m.arrived(d.wait) {
+	if !m.closeWaiting(r.wait) {
 		return nil
 	}
-	return tea.Batch(m.openForm(d.verb, d.scene, d.preset), m.passOn(d.wait.kept))
+	return tea.Batch(m.openForm(r.session, r.values), m.replayKeys(r.wait.Typed))
 }
 
-// withDraft opens a form, with what was typed into it before.
-func (m *Model) withDraft(v operations.Operation, scene operations.Input, preset form.Values) tea.Cmd {
-	key := m.draftKey(v.ID, scene)
-	if _, known := m.jobs.drafts[key]; known || m.options.Drafts == nil {
-		return m.openForm(v, scene, preset)
+// loadDraft opens a form, after reading its draft where this console has none of its own.
+func (m *Model) loadDraft(s *operationSession, values form.Values) tea.Cmd {
+	key, drafts := m.draftKey(s), m.options.Drafts
+	if _, known := m.jobs.drafts[key]; known || drafts == nil {
+		return m.openForm(s, values)
 	}
-	drafts := m.options.Drafts
-	wait, opened := m.waitFor(m.waitingFor(v.ID))
-	return tea.Batch(opened, m.run(diskTimeout, func(context.Context) result {
+	wait := m.openWaiting(s)
+	return m.run(diskTimeout, func(context.Context) result {
 		draft, found, err := drafts.Load(key)
 		if err != nil || !found {
 			draft.Values = nil
 		}
-		return draftLoaded{key, draft.Values, v, scene, preset, wait}
-	}))
+		return draftRead{s, key, draft.Values, values, wait}
+	})
 }
 
-func (m *Model) draftOf(id string, s operations.Input) form.Values {
-	return m.jobs.drafts[m.draftKey(id, s)].Clone()
-}
+// draftSaved is the outcome of saving or deleting a draft.
+type draftSaved struct{ err error }
 
-// draftKept is the outcome of writing or forgetting a draft.
-type draftKept struct{ err error }
-
-func (d draftKept) apply(m *Model) tea.Cmd {
+func (d draftSaved) apply(m *Model) tea.Cmd {
 	if d.err != nil {
-		m.warn(d.err.Error())
+		m.warn(upperFirst(d.err.Error()))
 	}
 	return nil
 }
 
-func (m *Model) keepDraft(f *form.Form, id string, s operations.Input, values form.Values) tea.Cmd {
-	key := m.draftKey(id, s)
+// saveDueDrafts saves what is being typed at the first pause.
+func (m *Model) saveDueDrafts() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, open := range m.dialogs {
+		if f, ok := open.Dialog.(*dialog.Form); ok && f.IsDraftDue() {
+			cmds = append(cmds, open.respond(m, dialog.SaveDraft{}))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// saveDraft saves the values of a form if they have changed; a form without changes has no draft.
+func (m *Model) saveDraft(s *operationSession) tea.Cmd {
+	values, changed, ok := s.form.TakeDraft()
+	if !ok {
+		return nil
+	}
+	if !changed {
+		return m.deleteDraft(s)
+	}
+	key, drafts, spec := m.draftKey(s), m.options.Drafts, &s.Operation.Form
 	m.jobs.drafts[key] = values.Clone()
-	drafts := m.options.Drafts
 	if drafts == nil {
 		return nil
 	}
-	kept := values.Clone()
-	return m.run(diskTimeout, func(context.Context) result { return draftKept{drafts.Save(key, f, kept)} }) //nolint:contextcheck // a draft is written to its end
+	saved := values.Clone()
+	//nolint:contextcheck // a draft is written completely
+	return m.run(diskTimeout, func(context.Context) result { return draftSaved{drafts.Save(key, spec, saved)} })
 }
 
-func (m *Model) dropDraft(id string, s operations.Input) tea.Cmd {
-	key := m.draftKey(id, s)
-	_, had := m.jobs.drafts[key]
+func (m *Model) deleteDraft(s *operationSession) tea.Cmd {
+	key, drafts := m.draftKey(s), m.options.Drafts
+	_, known := m.jobs.drafts[key]
 	m.jobs.drafts[key] = nil
-	drafts := m.options.Drafts
-	if drafts == nil || !had {
+	if drafts == nil || !known {
 		return nil
 	}
-	return m.run(diskTimeout, func(context.Context) result { return draftKept{drafts.Delete(key)} }) //nolint:contextcheck // as above
-}
-
-// activityRead is what was done before, from the disk.
-type activityRead struct {
-	entries    []journal.Entry
-	text       string // what was searched for
-	unfinished int
-	err        error
-}
-
-// readActivity shows what earlier consoles did in this account.
-func (m *Model) readActivity() tea.Cmd {
-	activity, account := m.options.Activity, m.accountID()
-	if activity == nil {
-		return nil
-	}
-	return m.run(diskTimeout, func(ctx context.Context) result {
-		page, err := activity.Read(ctx, account, journal.Query{Most: maxActivity})
-		if err != nil {
-			return activityRead{err: err}
-		}
-		left, err := activity.Unfinished(ctx, account)
-		return activityRead{entries: page.Entries, unfinished: len(left), err: err}
-	})
-}
-
-func (r activityRead) apply(m *Model) tea.Cmd {
-	if r.err != nil {
-		m.warn("What was done before cannot be shown: " + r.err.Error())
-		return nil
-	}
-	rows := make([]*views.Activity, len(r.entries))
-	for i := range r.entries {
-		e := &r.entries[i]
-		rows[i] = &views.Activity{
-			Time: e.Time.Time(), Person: e.Person, What: e.What, Object: e.Label, Result: e.Result,
-			Failed: e.Failed || e.Unknown, RequestID: e.RequestID,
-		}
-	}
-	m.page.search = r.text
-	if r.text != "" {
-		m.page.showSearch(rows)
-		return nil
-	}
-	m.page.setRecorded(append(m.page.recorded, rows...))
-	if r.unfinished > 0 {
-		m.warn(fmt.Sprintf("%d changes were being sent when the console last ended; it is not known whether they happened. %s shows them.",
-			r.unfinished, m.keyFor("look.activity")))
-	}
-	return nil
-}
-
-func (m *Model) onActivity() bool { return m.screen == layout.Page && m.page.scope == keymaps.Activity }
-
-// searchActivity finds what was done by words of it, however long ago.
-func (m *Model) searchActivity(text string) tea.Cmd {
-	text = strings.TrimSpace(text)
-	activity, account := m.options.Activity, m.accountID()
-	if text == "" || activity == nil {
-		m.page.search = ""
-		m.page.setRecorded(m.page.recorded)
-		return nil
-	}
-	return m.run(diskTimeout, func(ctx context.Context) result {
-		page, err := activity.Read(ctx, account, journal.Query{Text: text, Most: maxActivity})
-		return activityRead{entries: page.Entries, text: text, err: err}
-	})
-}
-
-// exportActivity writes what was done, as far as it was searched for, to a new file.
-func (m *Model) exportActivity(format board.ExportFormat, name string) tea.Cmd {
-	activity, account, query, zone := m.options.Activity, m.accountID(), journal.Query{Text: m.page.search}, m.zone()
-	if activity == nil {
-		m.warn("Nothing is recorded here.")
-		return nil
-	}
-	return m.run(exportTimeout, func(ctx context.Context) result {
-		return exported{name, -1, writeNewFile(name, func(w io.Writer) error { return activity.Export(ctx, w, format, account, query, zone) })}
-	})
+	//nolint:contextcheck // a draft is deleted completely
+	return m.run(diskTimeout, func(context.Context) result { return draftSaved{drafts.Delete(key)} })
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -255,11 +254,10 @@ func (o eventOpened) apply(m *Model) tea.Cmd {
 	}
 	lines := m.wrapTexts(texts...)
 	if ok {
-		t := &textLines{measure: m.appearance.theme.Measure, width: m.readerWidth()}
-		for line := range strings.SplitSeq(indented(body), "\n") {
-			t.verbatim(theme.Muted, line)
-		}
-		lines = append(append(lines, views.Span{}), t.lines...)
+		t := m.newText()
+		t.AddJSON(theme.Muted, body)
+		lines = append(append(lines, views.Span{}), t.Lines...)
 	}
-	return m.openDialog(&reader{title: "Event", lines: lines})
+	m.openReader("Event", lines)
+	return nil
 }

@@ -1,178 +1,96 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/board"
-	"waybill/keymaps"
+	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/layout"
-	"waybill/views/theme"
 )
 
-// filterLine narrows the focused pane while it is typed.
-type filterLine struct {
-	input       views.Input
-	before      string // what esc goes back to
-	err         error
-	refused     bool // it was to be taken as it is, and cannot be
-	completions []board.Completion
-	chosen      int
-	recalled    int // how far back in the history
-}
-
+// openFilter opens the filter line of the focused pane, or the search of the activity.
 func (m *Model) openFilter() tea.Cmd {
-	if m.onActivity() {
-		return m.openPrompt("Search the activity", "words in any order; nothing shows all", m.page.search, (*Model).searchActivity)
+	if m.onActivityPage() {
+		m.openPrompt(dialog.NewPrompt("Search the activity", "words in any order; empty shows everything", m.page.search), (*Model).searchActivity)
+		return nil
 	}
 	if m.screen != layout.Board {
 		m.focusPane(m.focus)
 	}
-	o := &filterLine{before: m.focusedPane().FilterText(), recalled: -1}
-	o.input.Set(o.before)
-	if o.before != "" {
-		o.input.Insert(" ")
-	}
-	o.complete(m)
-	return m.openDialog(o)
-}
-
-func (o *filterLine) scope() keymaps.Scope { return keymaps.Filter }
-
-func (o *filterLine) place(*Model) layout.Overlay { return layout.Overlay{} }
-
-func (o *filterLine) act(m *Model, id string) (tea.Cmd, bool) {
-	switch id {
-	case "back":
-		m.closeDialog()
-		return m.setFilter(o.before), true
-	case "type.accept":
-		if o.err != nil { // to be corrected, not to be typed again
-			o.refused = true
-			return nil, true
+	const maxCompletions = 12
+	d := dialog.NewFilter(dialog.FilterOptions{
+		Before: m.focusedPane().FilterText(), History: &m.history, Count: m.focusedPane().Len,
+		Complete: func(text string, cursor int) []board.Completion {
+			return board.CompleteFilter(m.panes.Snapshot(), m.focusedPane().Kind(), text, cursor, maxCompletions)
+		},
+	})
+	m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
+		switch a := a.(type) {
+		case dialog.SetFilter:
+			return m.filterWhileTyping(d, a.Text)
+		case dialog.KeepFilter:
+			m.history.Add(a.Text)
+			m.closeDialog()
+		case dialog.RestoreFilter:
+			m.closeDialog()
+			return m.setFilter(a.Text)
 		}
-		m.history.add(o.input.Text())
-		m.closeDialog()
-		return nil, true
-	case "type.complete":
-		if o.chosen < len(o.completions) {
-			c := o.completions[o.chosen]
-			o.input.Replace(c.From, c.To, c.Text)
-		}
-		return o.changed(m), true
-	case "type.up", "type.down":
-		step := 1
-		if id == "type.down" {
-			step = -1
-		}
-		text, at := m.history.recall(o.recalled + step)
-		o.recalled = at
-		o.input.Set(text)
-		return o.changed(m), true
-	case "type.page-down":
-		o.chosen = min(o.chosen+1, max(len(o.completions)-1, 0))
-	case "type.page-up":
-		o.chosen = max(o.chosen-1, 0)
-	default:
-		return nil, false
-	}
-	return nil, true
-}
-
-func (o *filterLine) typed(m *Model, text string) tea.Cmd {
-	o.input.Insert(text)
-	return o.changed(m)
-}
-
-func (o *filterLine) edit(m *Model, key string) tea.Cmd {
-	if key == "backspace" && o.input.Text() == "" {
-		m.closeDialog()
 		return nil
-	}
-	if o.input.Edit(key) {
-		return o.changed(m)
-	}
+	})
 	return nil
 }
 
-// changed filters by what is typed so far. A last term that is not finished yet is left out.
-func (o *filterLine) changed(m *Model) tea.Cmd {
-	o.complete(m)
-	text := o.input.Text()
+// filterWhileTyping filters by what is typed so far, without a last term that is not complete yet.
+func (m *Model) filterWhileTyping(d *dialog.Filter, text string) tea.Cmd {
 	build, err := m.focusedPane().SetFilter(text)
-	o.err, o.refused = err, false
+	d.Err = err
 	if err != nil {
-		finished := strings.LastIndexByte(strings.TrimRight(text, " "), ' ')
-		if build, err = m.focusedPane().SetFilter(text[:max(finished, 0)]); err != nil {
+		complete := strings.LastIndexByte(strings.TrimRight(text, " "), ' ')
+		if build, err = m.focusedPane().SetFilter(text[:max(complete, 0)]); err != nil {
 			return nil
 		}
 	}
 	return tea.Batch(m.buildCommands([]views.Build{build})...)
 }
 
-func (o *filterLine) complete(m *Model) {
-	const most = 12
-	o.chosen = 0
-	o.completions = board.CompleteFilter(m.panes.Snapshot(), m.focusedPane().Kind(), o.input.Text(), o.input.Cursor(), most)
+// setFilter narrows the focused pane.
+func (m *Model) setFilter(text string) tea.Cmd {
+	build, err := m.focusedPane().SetFilter(strings.TrimSpace(text))
+	if err != nil {
+		m.warn(err.Error())
+		return nil
+	}
+	return tea.Batch(m.buildCommands([]views.Build{build})...)
 }
 
-func (o *filterLine) appendLine(dst []byte, m *Model, _, width, _ int) []byte {
-	th := m.appearance.theme
-	l := views.NewLine(dst, th, width)
-	l.Put(theme.Key, " / ")
-	room := max(width/2, 20)
-	if o.refused {
-		room = max(width/3, 20)
-	}
-	o.input.Put(l, room, th.Measure)
-	l.Space(2)
-	switch {
-	case o.err != nil && (o.refused || len(o.completions) == 0):
-		l.Put(theme.Warn, o.err.Error())
-	default:
-		l.Put(theme.Muted, fmt.Sprintf("%d match", m.focusedPane().Len())).Space(2)
-		for i, c := range o.completions {
-			token := theme.Muted
-			if i == o.chosen {
-				l.Put(theme.Key, "tab ")
-				token = theme.Strong
-			}
-			l.Put(token, c.Text).Space(2)
+// clearFilter shows every row again. A sort that came with a saved view is cleared with it.
+func (m *Model) clearFilter() tea.Cmd {
+	p := m.focusedPane()
+	shown := board.SavedView{Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
+	cleared := m.setFilter("")
+	for _, v := range m.allViews() {
+		if v.Name = ""; v == shown {
+			return tea.Batch(cleared, m.setSort(board.Sort{}))
 		}
 	}
-	return l.End()
+	return cleared
 }
 
-// history is what was searched for, the newest last.
-type history struct{ texts []string }
+func (m *Model) setSort(s board.Sort) tea.Cmd {
+	return tea.Batch(m.buildCommands([]views.Build{m.focusedPane().SetSort(s)})...)
+}
 
-const historySize = 50
-
-func (h *history) add(text string) {
-	if text == "" || text == h.last() {
+// moveToMatch moves the cursor to the next row that contains the last filter text.
+func (m *Model) moveToMatch(forward bool) {
+	text := m.history.Last()
+	if text == "" {
+		m.warn("No filter yet. " + m.keyFor("find.filter") + " filters.")
 		return
 	}
-	h.texts = append(h.texts, text)
-	if len(h.texts) > historySize {
-		h.texts = h.texts[1:]
+	if m.screen == layout.Board && !m.focusedPane().Match(text, forward) {
+		m.warn("No row matches " + text + ".")
 	}
-}
-
-func (h *history) last() string {
-	if len(h.texts) == 0 {
-		return ""
-	}
-	return h.texts[len(h.texts)-1]
-}
-
-// recall is the text so many steps back; before the newest there is an empty line.
-func (h *history) recall(steps int) (string, int) {
-	steps = max(min(steps, len(h.texts)-1), -1)
-	if steps < 0 {
-		return "", -1
-	}
-	return h.texts[len(h.texts)-1-steps], steps
 }

@@ -11,12 +11,13 @@ import (
 	"waybill/keymaps"
 	"waybill/operations"
 	"waybill/operations/run"
+	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/theme"
 )
 
-// followed is news of a job of the service.
-type followed struct {
+// jobFollowed is the progress of a job of the service.
+type jobFollowed struct {
 	job   *job
 	state run.JobProgress
 }
@@ -32,16 +33,16 @@ func (m *Model) followJob(j *job, f operations.Follow) tea.Cmd {
 }
 
 func (m *Model) awaitFollowed(j *job) tea.Cmd {
-	watch, version := j.follow, j.state.Version
+	watch, version := j.follow, j.followed.Version
 	return m.run(waitTimeout, func(ctx context.Context) result {
 		state, _ := watch.Wait(ctx, version)
-		return followed{j, state}
+		return jobFollowed{j, state}
 	})
 }
 
-func (f followed) apply(m *Model) tea.Cmd {
+func (f jobFollowed) apply(m *Model) tea.Cmd {
 	j := f.job
-	j.state, j.took = f.state, m.now().Sub(j.began)
+	j.followed, j.took = f.state, m.now().Sub(j.began)
 	if !f.state.Ended {
 		return m.awaitFollowed(j)
 	}
@@ -59,67 +60,58 @@ func (f followed) apply(m *Model) tea.Cmd {
 	}
 	m.page.record(views.Activity{Time: m.now(), Person: m.options.Person, What: j.title, Result: f.state.Words, Failed: end.Failed})
 	if len(j.report) > 0 && len(m.dialogs) == 0 {
-		cmds = append(cmds, m.openWithGrace(m.newReport(j)))
+		m.startGracePeriod()
+		m.openReport(j)
 	}
 	return tea.Batch(cmds...)
 }
 
-// report is the result of a job in full.
-type report struct {
-	reader
-	job   *job
-	begun string // keys of what comes next, so far
-}
-
-func (m *Model) newReport(j *job) *report {
-	t := &textLines{measure: m.appearance.theme.Measure, width: m.readerWidth()}
-	t.addLines(j.report)
-	o := &report{job: j}
-	if j.next != "" {
-		t.gap()
-		t.add(theme.Key, m.keyFor(j.next)+": "+strings.TrimSuffix(m.actionTitle(j.next), "…"))
-		o.foot = m.keyFor(j.next) + " goes on  " + readerFoot
+// openReport shows the result of a job in full, with the action that comes next.
+func (m *Model) openReport(j *job) {
+	t := m.newText()
+	t.AddLines(j.report)
+	next, ok := m.keys.Get(j.next)
+	hint := ""
+	if ok {
+		hint = m.keyFor(j.next) + " " + nextActionText(&next)
+		t.AddGap()
+		t.AddParagraph(theme.Key, hint)
 	}
-	o.title, o.lines = upperFirst(j.title), t.lines
-	return o
-}
-
-// press lets the keys of what comes next run it from here, also where a text that is only read has them for something
-// else. A key that does not go on with a begun sequence ends it, as on the board.
-func (o *report) press(m *Model, key tea.KeyPressMsg) (tea.Cmd, bool) {
-	pressed := strings.TrimSpace(o.begun + " " + key.String())
-	began := o.begun != ""
-	o.begun = ""
-	a, ok := m.keys.Get(o.job.next)
-	if !ok {
-		return nil, false
-	}
-	for _, keys := range a.Keys {
-		if keys == pressed {
-			return o.goOn(m, a), true
+	m.openDialog(dialog.NewReport(upperFirst(j.title), t.Lines, next.Keys, hint), func(m *Model, a dialog.Action) tea.Cmd {
+		if _, run := a.(dialog.RunNext); !run {
+			return nil
 		}
-		if strings.HasPrefix(keys, pressed+" ") {
-			o.begun = pressed
-		}
-	}
-	return nil, began || o.begun != ""
+		m.closeDialog()
+		return m.runNext(j, next)
+	})
 }
 
-// goOn runs what comes next, on what the job left. Nothing is sent by that: a form that is filled in already is shown
-// all the same.
-func (o *report) goOn(m *Model, a keymaps.Action) tea.Cmd {
-	m.closeDialog()
-	mk, err := operations.Find(a.ID)
-	if err != nil || len(o.job.nextTasks) == 0 && o.job.nextValues == nil {
+// nextActionText says what the suggested action does.
+func nextActionText(a *keymaps.Action) string {
+	if a.ID == "route.auto-assign" {
+		return "auto-assign the rest"
+	}
+	title := strings.TrimSuffix(a.Title, "…")
+	if object, ok := strings.CutPrefix(title, "New "); ok {
+		return "create " + object
+	}
+	return strings.ToLower(title[:1]) + title[1:]
+}
+
+// runNext starts the action that comes next on what the job left. Nothing is sent by that: a form that is complete
+// already is shown all the same.
+func (m *Model) runNext(j *job, a keymaps.Action) tea.Cmd {
+	d, err := operations.Find(a.ID)
+	if err != nil || len(j.nextTasks) == 0 && j.nextValues == nil {
 		return m.runAction(a, "")
 	}
 	if m.readOnly.Load() && a.Writes {
 		m.warn(m.keys.Reason(a, m.actionContext()))
 		return nil
 	}
-	scene := m.operationInput("")
-	scene.Tasks, scene.Workers, scene.Orders, scene.Hidden = o.job.nextTasks, nil, nil, 0
-	return m.beginOn(mk, scene, o.job.nextValues)
+	input := m.operationInput("")
+	input.Tasks, input.Workers, input.Orders, input.Hidden = j.nextTasks, nil, nil, 0
+	return m.startOperation(d, input, j.nextValues, false)
 }
 
 func upperFirst(s string) string {

@@ -13,6 +13,9 @@ import (
 
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/operations"
+	"waybill/ui/dialog"
+	"waybill/ui/session"
 )
 
 // clipboard is what was last handed to the terminal's clipboard.
@@ -53,9 +56,9 @@ func TestTrackingLinkFromARow(t *testing.T) {
 	require.Nil(t, d.m.detail, "nothing was to be opened")
 	d.press("take.copy")
 	d.says("recipient's phone", "tracking link", "JSON")
-	for i, choice := range d.m.topDialog().(*menu).choices.Items {
+	for i, choice := range d.m.topDialog().(*dialog.Menu).Choices.Items {
 		if choice.Label == "JSON" {
-			d.do(d.m.topDialog().(*menu).choose(d.m, i))
+			d.do(d.m.handleDialogAction(dialog.Choose{Index: i}))
 			break
 		}
 	}
@@ -154,10 +157,10 @@ func TestABadFilterStays(t *testing.T) {
 	d.typeText("state:unassigned due:often")
 	d.press("type.accept")
 	d.says("state:unassigned due:often")
-	line, ok := d.m.topDialog().(*filterLine)
+	line, ok := d.m.topDialog().(*dialog.Filter)
 	require.True(t, ok)
-	require.Error(t, line.err)
-	d.says(line.err.Error()[:20])
+	require.Error(t, line.Err)
+	d.says(line.Err.Error()[:20])
 	for range len("due:often") {
 		d.send(tea.KeyPressMsg{Code: tea.KeyBackspace})
 	}
@@ -175,9 +178,9 @@ func TestNewTaskBeginsWithTheAddress(t *testing.T) {
 	d.typeText("543 Howard St, San Francisco, CA 94105, USA")
 	d.press("form.preview")
 	d.says("POST /tasks")
-	top, ok := d.m.topDialog().(*preview)
+	top, ok := d.m.topDialog().(*dialog.Preview)
 	require.True(t, ok)
-	require.NotContains(t, string(top.calls[0].Body), "pickupTask\":true")
+	require.NotContains(t, string(top.Requests()[0].Body), "pickupTask\":true")
 }
 
 // Leaving a form that nobody typed into keeps no draft, and so none comes back.
@@ -185,9 +188,9 @@ func TestAnUntouchedFormIsNoDraft(t *testing.T) {
 	world := newDepot(t, "Ada Okafor")
 	d := world.console(t, nil)
 	d.press("create.task", "form.next", "form.next", "back")
-	d.seesNot("Draft kept")
+	d.seesNot("Draft saved")
 	d.press("create.task")
-	d.seesNot("Your draft is back")
+	d.seesNot("Draft restored")
 }
 
 // What is typed is written at the first pause, without a key more.
@@ -196,7 +199,7 @@ func TestDraftIsWrittenAtAPause(t *testing.T) {
 	var options Options
 	d := world.console(t, func(o *Options) { options = *o })
 	d.press("create.task")
-	key := d.m.draftKey("create.task", d.m.operationInput(""))
+	key := d.m.draftKey(&operationSession{Session: session.Retry(operations.Operation{ID: "create.task"}, d.m.operationInput(""), operations.Proposal{})})
 	d.typeText("543 How")
 	d.send(tickMsg(world.Clock.Now()))
 	_, written, err := options.Drafts.Load(key)
@@ -232,14 +235,14 @@ func TestPreviewAfterAnOutage(t *testing.T) {
 		d.fill("notes", "Ring twice")
 		network.down.Store(true)
 		d.press("form.preview")
-		d.says("It cannot be sent now")
-		d.seesNot("y sends it")
+		d.says("Cannot send:")
+		d.seesNot("y confirm")
 		d.seesNot("y send ")
 		network.down.Store(false)
 	}
 	open()
 	d.press("preview.send")
-	d.says("y sends it", `"notes": "Ring twice"`)
+	d.says("y confirm", `"notes": "Ring twice"`)
 	require.Equal(t, "Note 1", world.read(t, task.ID).Notes, "nothing is sent that was not seen")
 	d.press("back", "back")
 
@@ -250,13 +253,13 @@ func TestPreviewAfterAnOutage(t *testing.T) {
 		d.send(tickMsg(world.Clock.Now()))
 	}
 	require.True(t, d.m.feed.Status().Offline)
-	d.seesNot("y sends it")
+	d.seesNot("y confirm")
 	network.down.Store(false)
 	for range 3 {
 		world.Clock.Advance(time.Minute)
 		d.send(tickMsg(world.Clock.Now()))
 	}
-	d.says("y sends it")
+	d.says("y confirm")
 	d.press("preview.send")
 	require.Equal(t, "Ring twice", world.read(t, task.ID).Notes)
 }
@@ -269,7 +272,7 @@ func TestRemarksDoNotComeUp(t *testing.T) {
 	d.typeText("543 Howard St, San Francisco")
 	d.press("form.preview", "preview.send")
 	require.Nil(t, d.m.topDialog(), "%s", d.screen())
-	d.says("Created ", "3 remarks: g m shows them")
+	d.says("Created ", "3 warnings (g m)")
 	job := d.m.jobs.list[0]
 	require.NotEmpty(t, job.report)
 	d.press("look.messages")
@@ -285,7 +288,7 @@ func TestMessagesInFull(t *testing.T) {
 	d.resize(80, 24)
 	d.m.warn("The first of many words, " + strings.Repeat("and more of them, ", 8) + "and the last.")
 	d.seesNot("and the last.")
-	d.says("g m shows all")
+	d.says("g m show all")
 	d.press("look.messages")
 	d.says("and the last.")
 	d.press("back")

@@ -10,93 +10,124 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/board"
+	"waybill/keymaps"
 	"waybill/model"
 	"waybill/operations"
 	"waybill/operations/form"
 	"waybill/operations/journal"
 	"waybill/operations/run"
+	"waybill/ui/dialog"
+	"waybill/ui/session"
 	"waybill/views"
 	"waybill/views/layout"
 	"waybill/views/theme"
 )
 
-// job is something under way: steps that are carried out, then perhaps a job of the service that is followed.
+// jobState is the jobs of an account, what can be undone, and the drafts of forms.
+type jobState struct {
+	list    []*job // the newest first
+	started int    // number of the newest job
+	undos   []undoable
+	drafts  map[journal.DraftKey]form.Values // of this console; nil values are a deleted draft
+
+	// What undo would reverse, computed for a snapshot and a number of undos.
+	undoText     string
+	undoSnapshot *board.Snapshot
+	undoCount    int
+}
+
+// job is a proposal being carried out: its steps, then perhaps a job of the service that is followed.
 type job struct {
-	number    int
-	title     string
-	origin    string // title of the job that it goes on with; empty for one that was asked for anew
-	operation operations.Operation
-	input     operations.Input
-	proposal  operations.Proposal
-	form      *formOverlay // to come back to when the one step is refused
-	stamp     board.Stamp  // of the board when it began
+	number  int
+	title   string
+	origin  string // title of the job that it continues; empty for a job of its own
+	session *operationSession
+	stamp   board.Stamp // of the board when it began
 
 	run      *run.Run
 	progress run.Progress
-	recorded map[int]bool // steps whose outcome is in the activity on the screen
+	recorded map[int]bool // steps whose outcome is on the activity page
 	applied  int          // results that the board has
 	began    time.Time
 	took     time.Duration
 
 	follow     *run.Watching
-	state      run.JobProgress
+	followed   run.JobProgress
 	report     []operations.Line
-	partial    bool       // some of it failed, as the report tells
-	next       string     // action that would come next
-	nextTasks  []model.ID // what it is meant for
+	partial    bool       // some of it failed, as the report says
+	next       string     // the action that comes next
+	nextTasks  []model.ID // what the next action is about
 	nextValues form.Values
 }
 
-func (j *job) isSingle() bool { return len(j.proposal.Steps) == 1 }
+func (j *job) isSingle() bool { return len(j.session.Proposal.Steps) == 1 }
 
-// hasEnded reports that nothing more will come of it.
-func (j *job) hasEnded() bool { return j.progress.Ended && (j.follow == nil || j.state.Ended) }
+// Title implements [dialog.Job].
+func (j *job) Title() string { return j.title }
 
-// waitTimeout is how long a command waits for news of a job before it asks again.
-const waitTimeout = time.Minute
+// Progress implements [dialog.Job].
+func (j *job) Progress() *run.Progress { return &j.progress }
 
-// sendProposal carries out a plan. It is called once for each time that a person said yes.
-func (m *Model) sendProposal(v operations.Operation, scene operations.Input, plan operations.Proposal, from *formOverlay) tea.Cmd {
+// HasEnded implements [dialog.Job].
+func (j *job) HasEnded() bool { return j.progress.Ended && (j.follow == nil || j.followed.Ended) }
+
+// StatusText says in one line how far the job is.
+func (j *job) StatusText() string {
+	switch {
+	case j.follow != nil:
+		return j.followed.Words
+	case !j.isSingle():
+		return j.progress.Words()
+	}
+	return dialog.StepText(j.progress.Steps[0])
+}
+
+// onlyWarns reports that the report only warns about what was created, such as an incomplete address. It is not shown
+// by itself: whoever has created something is typing on already.
+func (j *job) onlyWarns() bool {
+	return strings.HasPrefix(j.session.Operation.ID, "create.") && !j.partial && j.next == "" && len(j.report) > 0
+}
+
+// sendProposal carries out the proposal of a session. It is called once per confirmation.
+func (m *Model) sendProposal(s *operationSession) tea.Cmd {
 	client := m.account.Client
 	if client == nil {
-		m.warn("There is no connection; nothing was sent.")
+		m.warn(notConnected)
 		return nil
 	}
-	m.jobs.started++
-	j := &job{
-		number: m.jobs.started, title: plan.Summary, operation: v, input: scene, proposal: plan, form: from, recorded: map[int]bool{},
-		stamp: m.board.Stamp(), began: m.now(),
-	}
+	m.closeForm(s)
+	j := &job{title: s.Proposal.Summary, session: s}
 	if j.title == "" {
-		j.title = v.Title
+		j.title = s.Operation.Title
 	}
-	options := run.Options{Entry: journal.Entry{Account: m.accountID(), Person: m.options.Person, Action: v.ID, What: j.title}}
+	options := run.Options{Entry: journal.Entry{Account: m.accountID(), Person: m.options.Person, Action: s.Operation.ID, What: j.title}}
 	if m.options.Activity != nil {
 		options.Journal = m.options.Activity
 	}
-	return m.startJob(j, run.Start(m.account.ctx, client, plan.Steps, options))
+	return m.startJob(j, run.Start(m.account.ctx, client, s.Proposal.Steps, options))
 }
 
-// startJob shows a run that has begun and waits for its news.
+// startJob shows a run that has begun and waits for its progress.
 func (m *Model) startJob(j *job, r *run.Run) tea.Cmd {
+	m.jobs.started++
+	j.number, j.stamp, j.began, j.recorded = m.jobs.started, m.board.Stamp(), m.now(), map[int]bool{}
 	j.run, j.progress = r, r.Snapshot()
 	m.addJob(j)
-	cmds := []tea.Cmd{m.awaitJob(j)}
-	if !j.isSingle() {
-		cmds = append(cmds, m.openDialog(&progress{job: j}))
-	} else {
+	if j.isSingle() {
 		m.inform("Sending: " + j.title + "…")
+	} else {
+		m.openProgress(j)
 	}
-	return tea.Batch(cmds...)
+	return m.awaitJob(j)
 }
 
-// maxJobs is how many jobs are kept to be looked at; the activity has them all.
+// maxJobs is how many jobs are kept on the page; the activity has them all.
 const maxJobs = 100
 
-// addJob puts a job before the others. The oldest that have ended make room, and what they did is not undone any more.
+// addJob puts a job before the others. The oldest ended jobs make room and can no longer be undone.
 func (m *Model) addJob(j *job) {
 	jobs := append([]*job{j}, m.jobs.list...)
-	for n := len(jobs) - 1; n >= maxJobs && jobs[n].hasEnded(); n-- {
+	for n := len(jobs) - 1; n >= maxJobs && jobs[n].HasEnded(); n-- {
 		jobs = jobs[:n]
 	}
 	m.jobs.list = jobs
@@ -104,32 +135,35 @@ func (m *Model) addJob(j *job) {
 	m.jobs.undos = slices.DeleteFunc(m.jobs.undos, func(u undoable) bool { return u.job < oldest })
 }
 
-// jobMoved is news of a job.
-type jobMoved struct {
-	job  *job
-	seen run.Progress
+// jobProgressed is the progress of a job.
+type jobProgressed struct {
+	job      *job
+	progress run.Progress
 }
 
-// awaitJob waits for news of a job's steps.
+// waitTimeout is how long a command waits for progress before it is started again.
+const waitTimeout = time.Minute
+
+// awaitJob waits for the next progress of a job.
 func (m *Model) awaitJob(j *job) tea.Cmd {
 	r, version := j.run, j.progress.Version
 	return m.run(waitTimeout, func(ctx context.Context) result {
-		seen, _ := r.Wait(ctx, version)
-		return jobMoved{j, seen}
+		progress, _ := r.Wait(ctx, version)
+		return jobProgressed{j, progress}
 	})
 }
 
-func (n jobMoved) apply(m *Model) tea.Cmd {
-	j := n.job
-	j.progress, j.took = n.seen, m.now().Sub(j.began)
+func (p jobProgressed) apply(m *Model) tea.Cmd {
+	j := p.job
+	j.progress, j.took = p.progress, m.now().Sub(j.began)
 	cmds := m.applySteps(j)
-	if !n.seen.Ended {
-		return tea.Batch(append(cmds, m.awaitJob(j))...)
+	if p.progress.Ended {
+		return tea.Batch(append(cmds, m.finishJob(j))...)
 	}
-	return tea.Batch(append(cmds, m.handleJobEnd(j))...)
+	return tea.Batch(append(cmds, m.awaitJob(j))...)
 }
 
-// applySteps lets the board know at once what was done, and remembers how to take it back.
+// applySteps updates the board with what has been done so far, and remembers how to undo it.
 func (m *Model) applySteps(j *job) []tea.Cmd {
 	for i, s := range j.progress.Steps {
 		if s.Status != run.Waiting && s.Status != run.Sending && !j.recorded[i] {
@@ -140,8 +174,9 @@ func (m *Model) applySteps(j *job) []tea.Cmd {
 			}
 		}
 	}
-	if j.progress.Ended && j.progress.Done == j.progress.Total && m.actsOnSelection(j) {
-		m.unmark(slices.Concat(j.input.Tasks, j.input.Workers, j.input.Orders)...)
+	if p := &j.progress; p.Ended && p.Done == p.Total && m.actsOnSelection(j) {
+		input := &j.session.Input
+		m.unmark(slices.Concat(input.Tasks, input.Workers, input.Orders)...)
 	}
 	var cmds []tea.Cmd
 	for _, done := range j.progress.Results[j.applied:] {
@@ -164,13 +199,13 @@ func (m *Model) applySteps(j *job) []tea.Cmd {
 	return cmds
 }
 
-// actsOnSelection reports that a job is about what was chosen for it, which what is new is not.
+// actsOnSelection reports that a job is about the selected rows and does not create something new.
 func (m *Model) actsOnSelection(j *job) bool {
-	a, ok := m.keys.Get(j.operation.ID)
+	a, ok := m.keys.Get(j.session.Operation.ID)
 	return ok && len(a.Needs.Kinds) > 0
 }
 
-// unmark takes the marks off what is done: the next action is not meant for it. What failed stays marked.
+// unmark removes the marks of finished rows; failed ones stay marked.
 func (m *Model) unmark(ids ...model.ID) {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
@@ -181,7 +216,7 @@ func (m *Model) unmark(ids ...model.ID) {
 	}
 }
 
-// recordStep shows a step among what was done; the disk has it already.
+// recordStep shows a step on the activity page; the journal has it already.
 func (m *Model) recordStep(j *job, s *run.State) {
 	if s.Status == run.Stopped {
 		return
@@ -192,141 +227,146 @@ func (m *Model) recordStep(j *job, s *run.State) {
 	})
 }
 
-// handleJobEnd follows when every step of a job has its outcome.
-func (m *Model) handleJobEnd(j *job) tea.Cmd {
+// finishJob reports the outcome once every step has one.
+func (m *Model) finishJob(j *job) tea.Cmd {
 	m.feed.Refresh(m.now())
 	cmds := m.refreshDue()
-	c := &j.progress
-	if c.Unrecorded != nil {
-		m.warn("What was done could not be recorded: " + c.Unrecorded.Error())
+	if err := j.progress.Unrecorded; err != nil {
+		m.warn("Some changes are missing from the activity: " + err.Error())
 	}
-	switch {
-	case j.isSingle() && c.Failed == 1:
-		cmds = append(cmds, m.reopenForm(j, j.progress.Steps[0].Err))
-	case j.isSingle() && c.Unknown == 1:
-		m.warn("It is not known whether it happened: " + j.title + ". Looking it up…")
-		cmds = append(cmds, m.lookupUnknown(j))
-	case c.Done == c.Total:
-		cmds = append(cmds, m.dropDraft(j.operation.ID, j.input))
-		if j.operation.ID == "console.undo" {
-			m.forgetUndo(j.proposal.Steps)
-		}
-		m.reportSuccess(j)
-	default:
-		text := j.statusText()
-		if c.Halted != nil {
-			text += "; stopped, the rest would have failed in the same way: " + c.Halted.Error()
-		}
-		m.warn(text)
-		if c.Unknown > 0 {
-			cmds = append(cmds, m.lookupUnknown(j))
-		}
-	}
+	cmds = append(cmds, m.reportOutcome(j, j.session.Finish(&j.progress)))
 	if m.screen == layout.Page {
 		cmds = append(cmds, m.readWebhooks())
 	}
 	return tea.Batch(cmds...)
 }
 
-// reportSuccess tells what was done, and how to take it back.
+// reportOutcome carries out what a session asks for after its steps were sent.
+func (m *Model) reportOutcome(j *job, effect session.Effect) tea.Cmd {
+	switch e := effect.(type) {
+	case session.ReportSuccess:
+		if j.session.Operation.ID == undoOperation {
+			m.removeUndos(j.session.Proposal.Steps)
+		}
+		m.reportSuccess(j)
+		return m.deleteDraft(j.session)
+	case session.ReportFailure:
+		m.fail(j.title, e.Err)
+		m.reopenForm(j.session)
+		if j.session.State() == session.Form {
+			j.session.form.ShowError(e.Err)
+		}
+	case session.ReportPartly:
+		m.reportPartly(j)
+	case session.LookUp:
+		if j.isSingle() {
+			m.warn("Outcome unknown: " + j.title + ". Checking…")
+		} else {
+			m.reportPartly(j)
+		}
+		return m.lookupUnknown(j)
+	}
+	return nil
+}
+
+func (m *Model) reportPartly(j *job) {
+	text := j.StatusText()
+	if j.progress.Halted != nil {
+		text += "; stopped because the rest would fail the same way: " + j.progress.Halted.Error()
+	}
+	m.warn(text)
+}
+
+// reportSuccess tells what was done and how to undo it.
 func (m *Model) reportSuccess(j *job) {
+	const maxLines = 2 // of a report that fit into the status line
 	text := "done: " + j.title
 	if s := j.progress.Steps[0]; j.isSingle() && s.Words != "" {
 		text = s.Words
-		if s.Object != "" && s.Label != "" { // what was there before is named; what was made names itself
+		if s.Object != "" && s.Label != "" { // new objects name themselves
 			text = s.Label + ": " + text
 		}
 	}
-	back := ""
+	undo := ""
 	if n := len(m.jobs.undos); n > 0 && m.jobs.undos[n-1].job == j.number {
-		back = m.keyFor("console.undo") + " takes it back"
-		text += ". " + back
+		undo = m.keyFor(undoOperation) + " undo"
+		text += " (" + undo + ")"
 	}
 	text = upperFirst(text) + "."
-	const remark = 2 // lines that fit beside what was done
 	switch {
-	case j.isSingle() && len(j.report) <= remark && j.next == "":
+	case j.isSingle() && len(j.report) <= maxLines && j.next == "":
 		for _, line := range j.report {
 			text += " " + line.Text
 		}
 		m.inform(text)
 	case j.onlyWarns():
-		m.showMessageWithDetails(theme.Info, fmt.Sprintf("%s %d remarks: %s shows them.", text, len(j.report), m.keyFor("look.messages")), j.report)
+		m.showMessageWithDetails(theme.Info, fmt.Sprintf("%s %s (%s)", text, plural(len(j.report), "warning", "warnings"), m.keyFor("look.messages")), j.report)
 	default:
 		m.showMessageWithDetails(theme.Info, text, j.report)
 		if len(j.report) > 0 && j.follow == nil {
-			m.openWithGrace(m.newReport(j))
+			m.startGracePeriod()
+			m.openReport(j)
 		}
 	}
-	m.message.cut = back
+	m.message.short = undo
 }
 
-// onlyWarns reports that the report only remarks on what was made, such as an address that is not complete. It does not
-// come up by itself: whoever has made something is typing on already.
-func (j *job) onlyWarns() bool {
-	return strings.HasPrefix(j.operation.ID, "create.") && !j.partial && j.next == "" && len(j.report) > 0
-}
-
-// reopenForm goes back to the form with what the service said, or says it.
-func (m *Model) reopenForm(j *job, err error) tea.Cmd {
-	m.fail(j.title, err)
-	if j.form == nil || len(m.dialogs) > 0 {
-		return nil
-	}
-	cmd := m.openWithGrace(j.form)
-	j.form.refused(err)
-	return cmd
-}
-
-// lookupUnknown finds out what became of steps without an answer. Nothing is sent again before that.
+// lookupUnknown asks the service whether steps without an answer happened. Nothing is sent again before that.
 func (m *Model) lookupUnknown(j *job) tea.Cmd {
 	r := j.run
 	return m.run(readTimeout, func(ctx context.Context) result { return lookupDone{j, r.LookUpUnknown(ctx)} })
 }
 
+// lookupDone is what the lookup of unknown outcomes found.
 type lookupDone struct {
-	job  *job
-	seen run.Progress
+	job      *job
+	progress run.Progress
 }
 
-func (u lookupDone) apply(m *Model) tea.Cmd {
-	j := u.job
+func (d lookupDone) apply(m *Model) tea.Cmd {
+	j := d.job
 	for i, s := range j.progress.Steps {
 		if s.Status == run.Unknown {
-			delete(j.recorded, i) // its outcome is news
+			delete(j.recorded, i) // its outcome is recorded again
 		}
 	}
-	j.progress = u.seen
+	j.progress = d.progress
 	cmds := m.applySteps(j)
-	c := &j.progress
-	switch {
-	case !j.isSingle():
-		m.warn(j.statusText())
-	case c.Done == 1:
+	switch effect := j.session.SetLookup(&j.progress).(type) {
+	case session.ReportSuccess:
 		m.inform("It did happen: " + j.progress.Steps[0].Words + ".")
 		if j.next != "" && len(m.dialogs) == 0 {
-			cmds = append(cmds, m.openWithGrace(m.newReport(j)))
+			m.startGracePeriod()
+			m.openReport(j)
 		}
-	case c.Failed == 1:
-		m.warn("It did not happen: " + j.title + ". It can be sent again.")
-		if j.form != nil && len(m.dialogs) == 0 {
-			cmds = append(cmds, m.openWithGrace(j.form))
-		}
+	case session.ReportFailure:
+		m.warn("It did not happen: " + j.title + ". You can send it again.")
+		m.reopenForm(j.session)
+	case session.ReportUnknown:
+		m.warn("Outcome still unknown: " + j.title + ". Check the board before you send it again.")
 	default:
-		m.warn("Still not known whether it happened: " + j.title + ". Look at the board before sending it again.")
+		cmds = append(cmds, m.reportOutcome(j, effect))
 	}
 	return tea.Batch(cmds...)
 }
 
-// statusText is how a job stands in one line.
-func (j *job) statusText() string {
-	switch {
-	case j.follow != nil:
-		return j.state.Words
-	case !j.isSingle():
-		return j.progress.Words()
-	case j.progress.Steps[0].Words != "":
-		return j.progress.Steps[0].Words
+// addJobContext adds what can be undone and what is being sent to the context of actions.
+func (m *Model) addJobContext(c *keymaps.Context) {
+	c.Undo = m.undoTitle()
+	for _, j := range m.jobs.list {
+		if !j.HasEnded() && j.isSingle() && c.Sending == "" {
+			c.Sending = j.title
+		}
 	}
-	return j.progress.Steps[0].Status.String()
+}
+
+// sendingJobs describes what is still being sent from here. Jobs of the service go on without the console.
+func (m *Model) sendingJobs() []string {
+	var lines []string
+	for _, j := range m.jobs.list {
+		if !j.progress.Ended {
+			lines = append(lines, j.title+": "+j.StatusText())
+		}
+	}
+	return lines
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/keymaps"
+	"waybill/ui/dialog"
 	"waybill/ui/feed"
 	"waybill/views"
 	"waybill/views/layout"
@@ -16,7 +17,7 @@ import (
 func (m *Model) scopes() []keymaps.Scope {
 	stack := []keymaps.Scope{keymaps.Global, m.scope()}
 	for _, o := range m.dialogs {
-		if scope := o.scope(); scope != "" { // what only waits has no keys of its own
+		if scope := o.Scope(); scope != "" { // a wait has no keys of its own
 			stack = append(stack, scope)
 		}
 	}
@@ -41,13 +42,6 @@ func (m *Model) detailFocused() bool {
 	return m.detail != nil && (m.inDetail || !m.layout.DetailBeside())
 }
 
-func (m *Model) topDialog() overlay {
-	if len(m.dialogs) == 0 {
-		return nil
-	}
-	return m.dialogs[len(m.dialogs)-1]
-}
-
 // handleKey is a key as it was pressed. Two escapes that arrive together look like one with alt, and mean two.
 func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	if msg.Code == tea.KeyEscape && msg.Mod == tea.ModAlt {
@@ -58,9 +52,9 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.message.dismiss(m.now())
-	if first, ok := m.topDialog().(presser); ok {
-		if cmd, taken := first.press(m, msg); taken {
-			return cmd
+	if first, ok := m.topDialog().(dialog.KeyInterceptor); ok {
+		if action, intercepted := first.InterceptKey(msg); intercepted {
+			return m.handleDialogAction(action)
 		}
 	}
 	match := m.keyboard.Press(m.keys, m.scopes(), msg.String())
@@ -71,14 +65,14 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	case top == nil || match.Outcome == keymaps.Waiting:
 		return nil
 	}
-	if raw, ok := top.(taker); ok {
-		return raw.take(m, msg)
+	if reader, ok := top.(dialog.InputReader); ok {
+		return m.readDialogInput(reader, msg)
 	}
 	switch match.Outcome {
 	case keymaps.Typed:
-		return top.typed(m, msg.Text)
+		return m.handleDialogAction(top.InsertText(msg.Text))
 	case keymaps.Unbound:
-		return top.edit(m, msg.String())
+		return m.handleDialogAction(top.PressKey(msg.String()))
 	}
 	return nil
 }
@@ -92,14 +86,10 @@ func (m *Model) isKey(id string, key tea.KeyPressMsg) bool {
 	return slices.Contains(a.Keys, key.String())
 }
 
-// presser is an overlay that has keys of its own beside those of its scope.
-type presser interface {
-	press(m *Model, key tea.KeyPressMsg) (cmd tea.Cmd, taken bool)
-}
-
-// taker is an overlay that reads keys and pasted text by itself.
-type taker interface {
-	take(m *Model, msg tea.Msg) tea.Cmd
+// readDialogInput gives a key or a pasted text to a dialog that reads them itself.
+func (m *Model) readDialogInput(d dialog.InputReader, msg tea.Msg) tea.Cmd {
+	action, cmd := d.ReadInput(msg)
+	return tea.Batch(cmd, m.handleDialogAction(action))
 }
 
 func (m *Model) handlePaste(msg tea.PasteMsg) tea.Cmd {
@@ -107,11 +97,11 @@ func (m *Model) handlePaste(msg tea.PasteMsg) tea.Cmd {
 	if m.inGracePeriod() || m.isTooSmall() {
 		return nil
 	}
-	if raw, ok := top.(taker); ok {
-		return raw.take(m, msg)
+	if reader, ok := top.(dialog.InputReader); ok {
+		return m.readDialogInput(reader, msg)
 	}
-	if top != nil && top.scope().Text() {
-		return top.typed(m, msg.Content)
+	if top != nil && top.Scope().Text() {
+		return m.handleDialogAction(top.InsertText(msg.Content))
 	}
 	return nil
 }
@@ -119,8 +109,8 @@ func (m *Model) handlePaste(msg tea.PasteMsg) tea.Cmd {
 // runAction runs an action, if it can run. Keys of an overlay are the overlay's own business.
 func (m *Model) runAction(a keymaps.Action, argument string) tea.Cmd {
 	if top := m.topDialog(); top != nil {
-		if cmd, ok := top.act(m, a.ID); ok {
-			return cmd
+		if action, ok := top.RunAction(a.ID); ok {
+			return m.handleDialogAction(action)
 		}
 	}
 	if reason := m.keys.Reason(a, m.actionContext()); reason != "" {
@@ -173,26 +163,18 @@ func (m *Model) disabledReason(id string) string {
 	case strings.HasPrefix(id, "job."):
 		return m.jobDisabledReason(id)
 	}
-	if _, ok := m.actions[id]; ok || isDialogAction(id) {
+	if _, ok := m.actions[id]; ok || dialog.IsAction(id) {
 		return ""
 	}
 	return "Not available yet."
 }
 
-// previewDisabledReason says what a text that is only read has no use for.
-func previewDisabledReason(top overlay, id string) string {
-	o, ok := top.(*preview)
-	switch {
-	case !ok:
-		return "There is nothing to send here."
-	case id == "preview.map" && o.verb.ID != "route.dispatch":
-		return "Only a dispatch has routes to show."
-	case id == "preview.send" && !o.sendable():
-		return "It cannot be sent now."
-	case id == "preview.edit" && o.form == nil:
-		return "There was no form."
+// previewDisabledReason says why an action of a preview cannot run in the dialog on top, or nothing.
+func previewDisabledReason(top dialog.Dialog, id string) string {
+	if d, ok := top.(*dialog.Preview); ok {
+		return d.DisabledReason(id)
 	}
-	return ""
+	return "There is nothing to send here."
 }
 
 func (m *Model) keyFor(id string) string {

@@ -20,7 +20,7 @@ type message struct {
 	span  views.Span
 	until time.Time
 	shown time.Time
-	cut   string // what is said even where the rest does not fit
+	short string // shown where the whole text does not fit
 }
 
 const (
@@ -81,29 +81,30 @@ func (m *Model) showMessageWithDetails(token theme.Token, text string, more []op
 
 // openMessages shows what was said lately in full, the newest first.
 func (m *Model) openMessages() tea.Cmd {
-	t := &textLines{measure: m.appearance.theme.Measure, width: m.readerWidth()}
+	t := m.newText()
 	if text, shown := m.banner(); shown {
-		t.add(theme.Bad, text)
+		t.AddParagraph(theme.Bad, text)
 		if err := m.feed.Status().Err; err != nil {
-			t.add(theme.Muted, "  "+err.Error())
+			t.AddParagraph(theme.Muted, "  "+err.Error())
 		}
-		t.gap()
+		t.AddGap()
 	}
 	for _, s := range slices.Backward(m.messages) {
-		t.add(theme.Muted, s.at.In(m.zone()).Format(time.TimeOnly))
-		t.add(s.span.Token, "  "+s.span.Text)
+		t.AddParagraph(theme.Muted, s.at.In(m.zone()).Format(time.TimeOnly))
+		t.AddParagraph(s.span.Token, "  "+s.span.Text)
 		for _, line := range s.details {
 			token := theme.Text
 			if line.Warning {
 				token = theme.Warn
 			}
-			t.add(token, "  "+line.Text)
+			t.AddParagraph(token, "  "+line.Text)
 		}
 	}
-	if len(t.lines) == 0 {
-		t.add(theme.Muted, "Nothing was said yet.")
+	if len(t.Lines) == 0 {
+		t.AddParagraph(theme.Muted, "No messages yet.")
 	}
-	return m.openDialog(&reader{title: "Messages, the newest first", lines: t.lines})
+	m.openReader("Messages, newest first", t.Lines)
+	return nil
 }
 
 // inform tells that something was done.

@@ -11,7 +11,10 @@ import (
 	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/operations/form"
+	"waybill/operations/journal"
 	"waybill/settings"
+	"waybill/ui/dialog"
 	"waybill/ui/feed"
 	"waybill/views"
 	"waybill/views/layout"
@@ -55,9 +58,9 @@ type Model struct {
 	detail     *detail
 	mapView    *views.Map
 	page       page
-	dialogs    []overlay
+	dialogs    []openedDialog
 	jobs       jobState
-	history    history
+	history    dialog.History
 	message    message
 	messages   messageLog
 	keyViews   [5]board.SavedView // on keys 5 to 9
@@ -107,7 +110,7 @@ func New(ctx context.Context, o Options) *Model {
 	m.mapView = views.NewMap()
 	m.page = newPages(m)
 	m.keyViews = savedViews(o.Settings)
-	m.jobs.drafts = keptDrafts{}
+	m.jobs.drafts = map[journal.DraftKey]form.Values{}
 	if o.ReadOnly {
 		m.readOnly.Store(true)
 		m.lockedBy = "--readonly"

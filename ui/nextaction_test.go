@@ -14,6 +14,8 @@ import (
 	"waybill/model"
 	"waybill/operations"
 	"waybill/operations/run"
+	"waybill/ui/dialog"
+	"waybill/ui/session"
 	"waybill/views/layout"
 )
 
@@ -42,24 +44,24 @@ func TestAQuoteLeadsOnToItsOrder(t *testing.T) {
 		d.fill(name, value)
 	}
 	d.press("form.preview")
-	d.says("$", "N o: New order", "N o goes on")
+	d.says("$", "N o create order")
 	d.keys('N', 'o')
-	d.says("$", "N o: New order") // it has just come up, and takes no key yet
+	d.says("$", "N o create order") // it has just come up, and takes no key yet
 	world.later()
 	d.keys('N', 'x')
-	d.says("N o: New order") // a slip of the finger runs nothing
+	d.says("N o create order") // a slip of the finger runs nothing
 	d.keys('N', 'o')
 	d.says("New order")
-	form, ok := d.m.topDialog().(*formOverlay)
+	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(t, ok, d.screen())
-	require.Equal(t, "543 Howard St, San Francisco, CA 94105, USA", form.form.Values()["dropoff_address"])
-	require.Equal(t, "+5h", form.form.Values()["dropoff_before"])
+	require.Equal(t, "543 Howard St, San Francisco, CA 94105, USA", form.Values()["dropoff_address"])
+	require.Equal(t, "+5h", form.Values()["dropoff_before"])
 	for name, value := range map[string]string{
 		"pickup_recipient_name": "Baker", "pickup_recipient_phone": "415 555 0100", "dropoff_recipient_name": "Ana", "dropoff_recipient_phone": "415 555 0101",
 	} {
 		d.fill(name, value)
 	}
-	field, _ := form.verb.Form.Field("quote")
+	field, _ := form.Operation().Form.Field("quote")
 	d.fill("quote", field.Suggest("", nil)[0].Value)
 	d.press("form.preview")
 	d.says("POST /taskOrders")
@@ -87,7 +89,7 @@ func TestTheRestOfACreationIsOffered(t *testing.T) {
 	d.says("2 requests", "<new task>")
 	transport.once[string(drop.ID)] = refusal(http.StatusForbidden, `{"code":"PermissionDenied","message":{"error":1100,"message":"No.","request":"r-1"}}`) //nolint:bodyclose // the client closes it
 	d.press("preview.send")
-	d.says("was made, but it could not be linked with task "+string(drop.ShortID), "e l: Edit what it waits for")
+	d.says("was made, but it could not be linked with task "+string(drop.ShortID), "e l edit what it waits for")
 	world.later()
 	d.keys('e', 'l')
 	d.press("form.preview", "preview.send")
@@ -119,7 +121,7 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	d.press("job.retry")
 	d.says("Nothing failed.")
 	d.press("job.cancel")
-	d.says("It has ended already.")
+	d.says("The job has already ended.")
 
 	d.m.screen = layout.Board
 	d.press("pane.tasks", "mark.all", "task.delete", "preview.send")
@@ -132,14 +134,14 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	require.Contains(t, offered(), "write failed")
 	d.press("job.retry", "look.jobs", "move.bottom")
 	for _, j := range d.m.jobs.list[1:] {
-		require.NotEmpty(t, j.disabledReason("job.retry"), "what was sent again is not sent a third time")
+		require.NotEmpty(t, j.DisabledReason("job.retry"), "what was sent again is not sent a third time")
 	}
-	going := &job{proposal: operations.Proposal{Steps: make([]operations.Step, 2)}}
-	require.Empty(t, going.disabledReason("job.cancel"))
-	require.NotEmpty(t, going.disabledReason("job.retry"))
-	require.NotEmpty(t, going.disabledReason("job.failed"))
+	going := &job{session: &operationSession{Session: session.Retry(operations.Operation{}, operations.Input{}, operations.Proposal{Steps: make([]operations.Step, 2)})}}
+	require.Empty(t, going.DisabledReason("job.cancel"))
+	require.NotEmpty(t, going.DisabledReason("job.retry"))
+	require.NotEmpty(t, going.DisabledReason("job.failed"))
 	going.progress.Ended, going.follow = true, &run.Watching{}
-	require.Contains(t, going.disabledReason("job.cancel"), "service goes on")
+	require.Contains(t, going.DisabledReason("job.cancel"), "service is running")
 }
 
 // What the service remarked when it looked a place up is seen on the task.
@@ -164,7 +166,7 @@ func TestUndoSaysWhyItIsTooLate(t *testing.T) {
 	d.press("route.assign")
 	d.fill("who", "Ada Okafor")
 	d.press("form.preview", "preview.send")
-	d.says("takes it back")
+	d.says(" undo)")
 	world.Clock.Advance(time.Second)
 	require.NoError(t, world.World.StartTask(context.Background(), world.workers[0].ID, task.ID))
 	d.press("data.refresh")
@@ -185,10 +187,10 @@ func TestAnAcceptedFormForgetsItsProblems(t *testing.T) {
 	d.says("not both")
 	d.fill("after", "")
 	d.press("form.preview")
-	d.says("PUT /tasks/", "e or esc back to the form")
-	d.seesNot("esc leaves")
+	d.says("PUT /tasks/", "e or esc edit")
+	d.seesNot("esc cancel")
 	d.press("preview.edit")
-	form, ok := d.m.topDialog().(*formOverlay)
+	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(t, ok)
-	require.NotContains(t, strings.Join(form.form.Lines(), "\n"), "not both")
+	require.NotContains(t, strings.Join(form.Lines(), "\n"), "not both")
 }

@@ -2,190 +2,163 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/board"
-	"waybill/keymaps"
 	"waybill/model"
 	"waybill/operations"
 	"waybill/operations/form"
+	"waybill/ui/dialog"
 	"waybill/ui/feed"
+	"waybill/ui/session"
 	"waybill/views/layout"
 )
 
-// jobState is what is being done and what could be taken back.
-type jobState struct {
-	list    []*job // the newest first
-	undos   []undoable
-	drafts  keptDrafts
-	started int // jobs so far
-
-	// What undo would take back, as of a board and a number of changes.
-	undoText     string
-	undoSnapshot *board.Snapshot
-	undoCount    int
+// operationSession is an operation under way with its form.
+type operationSession struct {
+	*session.Session
+	form *dialog.Form           // nil before it is opened, and for operations without one
+	send func(m *Model) tea.Cmd // sends in another way than a new job; nil for most
 }
 
 func operationHandlers() map[string]handler {
-	all := map[string]handler{}
-	for _, mk := range operations.Definitions() {
-		all[mk.ID] = func(m *Model, argument string) tea.Cmd { return m.beginVerb(mk, argument) }
-	}
-	return all
-}
-
-// beginVerb starts a verb on what is chosen now. From here on it acts on these ids, whatever the board does.
-func (m *Model) beginVerb(mk operations.Definition, argument string) tea.Cmd {
-	return m.beginOn(mk, m.operationInput(argument), nil)
-}
-
-// beginOn starts a verb on a scene. What its form shall hold already is shown before anything else.
-func (m *Model) beginOn(mk operations.Definition, scene operations.Input, filled form.Values) tea.Cmd {
-	if mk.Needs == (operations.Needs{}) && !mk.Aside {
-		v, err := mk.New(scene)
-		if err != nil {
-			m.warn(upperFirst(err.Error()))
-			return nil
+	handlers := map[string]handler{}
+	for _, d := range operations.Definitions() {
+		handlers[d.ID] = func(m *Model, argument string) tea.Cmd {
+			return m.startOperation(d, m.operationInput(argument), nil, false)
 		}
-		return m.opened(v, scene, filled)
 	}
+	return handlers
+}
+
+// startOperation starts an operation on a selection. From here on it acts on these ids, whatever happens to the board.
+// Values replace the defaults of its form; with skipForm the form is only shown if they are not enough.
+func (m *Model) startOperation(d operations.Definition, input operations.Input, values form.Values, skipForm bool) tea.Cmd {
+	started, effect := session.Start(d, input, values, skipForm)
+	return m.carryOut(&operationSession{Session: started}, effect)
+}
+
+// carryOut does what a session asks for until its steps are sent; [Model.reportOutcome] does the rest.
+func (m *Model) carryOut(s *operationSession, effect session.Effect) tea.Cmd {
+	switch e := effect.(type) {
+	case session.ReadInput:
+		return m.readInput(s)
+	case session.OpenForm:
+		return m.loadDraft(s, e.Values)
+	case session.ShowProblems:
+		m.showProblems(s, e.Problems)
+	case session.ShowPreview:
+		return m.openPreview(s)
+	case session.Send:
+		if s.send != nil {
+			return s.send(m)
+		}
+		return m.sendProposal(s)
+	case session.Warn:
+		m.warn(upperFirst(e.Text))
+	}
+	return nil
+}
+
+// readInput reads what an operation needs and the board does not have.
+func (m *Model) readInput(s *operationSession) tea.Cmd {
 	client := m.account.Client
 	if client == nil {
-		m.warn("There is no connection yet.")
+		m.warn(notConnected)
 		return nil
 	}
-	wait, opened := m.waitFor(m.waitingFor(mk.ID))
-	return tea.Batch(opened, m.run(readTimeout, func(ctx context.Context) result {
-		if err := operations.LoadInput(ctx, client, mk.Needs, &scene); err != nil {
-			return verbMade{id: mk.ID, wait: wait, err: err}
+	wait := m.openWaiting(s)
+	definition, input := s.Definition, s.Input
+	return m.run(readTimeout, func(ctx context.Context) result {
+		if err := operations.LoadInput(ctx, client, definition.Needs, &input); err != nil {
+			return inputRead{s, wait, operations.Operation{}, input, err}
 		}
-		made, err := mk.New(scene)
-		return verbMade{mk.ID, wait, made, scene, filled, err}
-	}))
+		operation, err := definition.New(input)
+		return inputRead{s, wait, operation, input, err}
+	})
 }
 
-// verbMade is a verb that was made aside, for a scene with everything that it needs.
-type verbMade struct {
-	id     string
-	wait   *waiting
-	verb   operations.Operation
-	scene  operations.Input
-	filled form.Values
-	err    error
+// notConnected is the warning where there is no account yet.
+const notConnected = "Not connected yet."
+
+// inputRead is an operation whose input has been read.
+type inputRead struct {
+	session   *operationSession
+	wait      *dialog.Waiting
+	operation operations.Operation
+	input     operations.Input
+	err       error
 }
 
-func (r verbMade) apply(m *Model) tea.Cmd {
-	if !m.arrived(r.wait) {
+func (r inputRead) apply(m *Model) tea.Cmd {
+	if !m.closeWaiting(r.wait) {
 		return nil
 	}
 	if r.err != nil {
-		m.warn(strings.TrimSuffix(m.actionTitle(r.id), "…") + ": " + r.err.Error())
+		r.err = fmt.Errorf("%s: %w", m.shortTitle(r.session.Definition.ID), r.err)
+	}
+	cmd := m.carryOut(r.session, r.session.SetOperation(r.operation, r.input, r.err))
+	return tea.Batch(cmd, m.replayKeys(r.wait.Typed))
+}
+
+// openWaiting collects the keys for a dialog of a session that is still being read. Cancelling it cancels the session.
+func (m *Model) openWaiting(s *operationSession) *dialog.Waiting {
+	id := s.Definition.ID
+	if s.Operation.ID != "" {
+		id = s.Operation.ID
+	}
+	return m.openWait(m.shortTitle(id)+": reading…", func(_ *Model, a dialog.Action) tea.Cmd {
+		if _, closed := a.(dialog.Close); closed {
+			s.Cancel()
+		}
 		return nil
-	}
-	return tea.Batch(m.opened(r.verb, r.scene, r.filled), m.passOn(r.wait.kept))
+	})
 }
 
-func (m *Model) opened(v operations.Operation, scene operations.Input, filled form.Values) tea.Cmd {
-	if filled != nil && len(v.Form.Fields) > 0 {
-		return m.withDraft(v, scene, filled)
-	}
-	return m.started(v, scene, nil)
-}
-
-// start opens a verb's form, or goes straight to what it would send. Preset values stand over those of the form.
-func (m *Model) start(mk operations.Definition, scene operations.Input, preset form.Values) tea.Cmd {
-	v, err := mk.New(scene)
-	if err != nil {
-		m.warn(upperFirst(err.Error()))
-		return nil
-	}
-	return m.started(v, scene, preset)
-}
-
-func (m *Model) started(v operations.Operation, scene operations.Input, preset form.Values) tea.Cmd {
-	if len(v.Form.Fields) == 0 || preset != nil {
-		values := v.Form.Start.Clone()
-		if values == nil {
-			values = form.Values{}
-		}
-		for name, value := range preset {
-			values[name] = value
-		}
-		if plan, problems := v.Prepare(values); len(problems) == 0 {
-			return m.showProposal(v, scene, plan, nil)
-		} else if len(v.Form.Fields) == 0 {
-			m.warn(firstProblem(problems))
-			return nil
-		}
-	}
-	return m.withDraft(v, scene, preset)
-}
-
-func firstProblem(p form.Problems) string {
-	if text := p[""]; text != "" {
-		return text
-	}
-	for _, text := range p {
-		return text
-	}
-	return ""
-}
-
-// operationInput is what is chosen, as it is shown.
+// operationInput is the selection that an operation starts from.
 func (m *Model) operationInput(argument string) operations.Input {
-	s := operations.Input{
+	input := operations.Input{
 		Board: m.panes.Snapshot(), Organization: m.account.organization, Now: model.MillisOf(m.now()), Zone: m.zone(),
 		WorkDir: m.options.WorkDir, Argument: argument,
 		RouteHidden: !m.detailFocused() || m.detail.target.Kind != feed.WorkerDetail,
 	}
 	if m.screen == layout.Page {
-		s.Webhooks = m.page.chosenWebhooks()
-		return s
+		input.Webhooks = m.page.selectedWebhooks()
+		return input
 	}
 	if m.screen == layout.Board && !m.detailFocused() {
 		shown, hidden := m.focusedPane().Selection()
 		ids := slices.Concat(shown, hidden)
-		s.Hidden = len(hidden)
+		input.Hidden = len(hidden)
 		switch m.focusedPane().Kind() {
 		case board.PaneWorkers:
-			s.Workers = ids
+			input.Workers = ids
 		case board.PaneOrders:
-			s.Orders = ids
+			input.Orders = ids
 		default:
-			s.Tasks = ids
+			input.Tasks = ids
 		}
-		return s
+		return input
 	}
 	switch t := m.cursorTarget(); t.Kind {
 	case feed.TaskDetail:
-		s.Tasks = []model.ID{t.ID}
+		input.Tasks = []model.ID{t.ID}
 	case feed.WorkerDetail:
-		s.Workers = []model.ID{t.ID}
+		input.Workers = []model.ID{t.ID}
 	case feed.OrderDetail:
-		s.Orders = []model.ID{t.ID}
+		input.Orders = []model.ID{t.ID}
 	}
-	return s
+	return input
 }
 
-func (m *Model) actionTitle(action string) string {
+// shortTitle is the title of an action without its dots.
+func (m *Model) shortTitle(action string) string {
 	if a, ok := m.keys.Get(action); ok {
-		return a.Title
+		return strings.TrimSuffix(a.Title, "…")
 	}
 	return action
-}
-
-// addJobContext adds what the table of keys wants to know of the hands.
-func (m *Model) addJobContext(c *keymaps.Context) {
-	c.Undo = m.undoTitle()
-	for _, j := range m.jobs.list {
-		if j.hasEnded() {
-			continue
-		}
-		if j.isSingle() && c.Sending == "" {
-			c.Sending = j.title
-		}
-	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"waybill/model"
 	serviceworld "waybill/service/world"
+	"waybill/ui/dialog"
 )
 
 // The worst delay: see who can take it, give it to the best, and take that back.
@@ -23,14 +24,14 @@ func TestAssignTheBestCandidate(t *testing.T) {
 	d.seesNot("on time")
 	d.seesNot("nobody in time")
 	d.press("menu.choose")
-	d.says("PUT /containers/workers/", "y sends it")
+	d.says("PUT /containers/workers/", "y confirm")
 	require.Empty(t, world.read(t, late.ID).Worker.Or(""), "nothing is sent before someone said yes")
 	d.press("preview.send")
 	require.NotEmpty(t, world.read(t, late.ID).Worker.Or(""))
-	d.says("takes it back")
+	d.says(" undo)")
 
 	d.press("console.undo")
-	d.says("Take it back?")
+	d.says("Undo?")
 	d.press("preview.send")
 	require.Empty(t, world.read(t, late.ID).Worker.Or(""))
 	d.press("look.activity")
@@ -63,9 +64,9 @@ func TestDraftsSurvive(t *testing.T) {
 	d.press("task.notes")
 	d.fill("notes", "Half a thought")
 	d.press("back")
-	d.says("Draft kept")
+	d.says("Draft saved")
 	d.press("task.notes")
-	d.says("Half a thought", "Your draft is back")
+	d.says("Half a thought", "Draft restored")
 
 	next := world.console(t, func(o *Options) { o.Drafts = folder.Drafts })
 	next.find(task.ID)
@@ -74,7 +75,7 @@ func TestDraftsSurvive(t *testing.T) {
 	next.press("form.preview", "preview.send")
 	require.Equal(t, "Half a thought", world.read(t, task.ID).Notes)
 	next.press("task.notes")
-	require.NotContains(t, next.screen(), "Your draft is back", "what was sent is no draft any more")
+	require.NotContains(t, next.screen(), "Draft restored", "what was sent is no draft any more")
 }
 
 func TestDeleteManyAsks(t *testing.T) {
@@ -85,7 +86,7 @@ func TestDeleteManyAsks(t *testing.T) {
 	}
 	d := world.console(t, nil)
 	d.press("pane.tasks", "mark.all", "task.delete")
-	d.says("5 changes at bay", "Enter does nothing")
+	d.says("5 changes in bay", "y confirm")
 	d.press("back")
 	require.Equal(t, tasks[0].ID, world.read(t, tasks[0].ID).ID)
 	d.press("task.delete", "preview.send")
@@ -112,7 +113,7 @@ func TestCreateTask(t *testing.T) {
 	d.press("form.preview")
 	d.says("POST /tasks", `"name": "Grace Hopper"`)
 	d.press("preview.send")
-	d.says("543 Howard St", "takes it back")
+	d.says("543 Howard St", " undo)")
 	d.press("console.undo", "preview.send")
 	d.seesNot("543 Howard St")
 }
@@ -143,9 +144,9 @@ func TestDispatchATeam(t *testing.T) {
 		require.NotEmpty(t, world.read(t, task.ID).Worker.Or(""), "%s", d.screen())
 	}
 	d.says("North", "6 tasks given to")
-	top, ok := d.m.topDialog().(*report)
+	top, ok := d.m.topDialog().(*dialog.Report)
 	require.True(t, ok, "%s", d.screen())
-	require.Contains(t, top.lines[0].Text, "6 tasks given to", "the result in one line comes first")
+	require.Contains(t, top.Lines[0].Text, "6 tasks given to", "the result in one line comes first")
 }
 
 // What was done is found again in the next console, by words, and can be taken along.

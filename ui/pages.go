@@ -10,6 +10,7 @@ import (
 
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/layout"
 	"waybill/views/table"
@@ -59,6 +60,28 @@ func (p *page) clearAccount() {
 	p.webhooks.SetRows(nil, nil)
 	p.events.SetRows(nil, nil)
 	p.setRecorded(nil)
+}
+
+func pageHandlers() map[string]handler {
+	open := func(scope keymaps.Scope, read func(m *Model) tea.Cmd) handler {
+		return withoutArgument(func(m *Model) tea.Cmd {
+			m.openPage(scope)
+			if read == nil {
+				return nil
+			}
+			return read(m)
+		})
+	}
+	return map[string]handler{
+		"look.activity":   open(keymaps.Activity, nil),
+		"look.requests":   open(keymaps.Requests, nil),
+		"look.jobs":       open(keymaps.Jobs, nil),
+		"look.webhooks":   open(keymaps.Webhooks, (*Model).readWebhooks),
+		"look.events":     open(keymaps.Events, (*Model).readEvents),
+		"look.messages":   withoutArgument((*Model).openMessages),
+		"look.connection": withoutArgument((*Model).openConnection),
+		"request.retry":   withoutArgument((*Model).repeatRead),
+	}
 }
 
 // pageList is what every list of a page can do.
@@ -162,9 +185,11 @@ func (m *Model) updateRequests() {
 func (p *page) open(m *Model) tea.Cmd {
 	switch p.scope {
 	case keymaps.Jobs:
-		return m.openJob()
+		m.openJob()
+		return nil
 	case keymaps.Webhooks:
-		return m.openWebhook()
+		m.openWebhook()
+		return nil
 	case keymaps.Events:
 		return m.openEventObject()
 	case keymaps.Activity:
@@ -172,46 +197,41 @@ func (p *page) open(m *Model) tea.Cmd {
 		if !ok {
 			return nil
 		}
-		return m.openDialog(&reader{title: a.What, lines: m.wrapTexts(
-			a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID,
-		)})
+		m.openReader(a.What, m.wrapTexts(a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID))
+		return nil
 	}
 	r, ok := p.requests.Current()
 	if !ok {
 		return nil
 	}
-	return m.openDialog(&reader{title: "Request", lines: m.requestLines(r)})
+	m.openReader("Request", m.requestLines(r))
+	return nil
 }
 
 // requestLines are a request in full: what it was, then the bodies as far as there are any.
 func (m *Model) requestLines(r *views.Request) []views.Span {
-	t := &textLines{measure: m.appearance.theme.Measure, width: m.readerWidth()}
-	tries := "1 try"
-	if r.Attempts > 1 {
-		tries = fmt.Sprintf("%d tries", r.Attempts)
-	}
-	t.add(theme.Strong, r.Method+" "+r.Path)
-	t.add(theme.Text, fmt.Sprintf("status %d, %d ms, %s, at %s", r.Status, r.Duration.Milliseconds(), tries, r.Time.In(m.zone()).Format(time.DateTime)))
+	t, tries := m.newText(), plural(max(r.Attempts, 1), "try", "tries")
+	t.AddParagraph(theme.Strong, r.Method+" "+r.Path)
+	t.AddParagraph(theme.Text, fmt.Sprintf("status %d, %d ms, %s, at %s", r.Status, r.Duration.Milliseconds(), tries, r.Time.In(m.zone()).Format(time.DateTime)))
 	if r.RequestID != "" {
-		t.add(theme.Text, "request id "+r.RequestID)
+		t.AddParagraph(theme.Text, "request id "+r.RequestID)
 	}
 	if r.Error != "" {
-		t.add(theme.Bad, r.Error)
+		t.AddParagraph(theme.Bad, r.Error)
 	}
-	for _, part := range []struct{ name, text string }{{"sent", r.Sent}, {"answer", r.Answer}, {"again", r.Curl}} {
-		if part.text == "" {
-			continue
-		}
-		t.gap()
-		t.add(theme.ColumnHead, part.name)
-		if part.name != "again" {
-			part.text = indented(model.Raw(part.text))
-		}
-		for line := range strings.SplitSeq(part.text, "\n") {
-			t.verbatim(theme.Text, line)
+	for _, part := range []struct{ name, body string }{{"sent", r.Sent}, {"answer", r.Answer}} {
+		if part.body != "" {
+			t.AddGap()
+			t.AddParagraph(theme.ColumnHead, part.name)
+			t.AddJSON(theme.Text, model.Raw(part.body))
 		}
 	}
-	return t.lines
+	if r.Curl != "" {
+		t.AddGap()
+		t.AddParagraph(theme.ColumnHead, "as curl")
+		t.AddLine(theme.Text, r.Curl)
+	}
+	return t.Lines
 }
 
 // readerWidth is how much of a line there is in a text on top of everything.
@@ -223,17 +243,17 @@ func (m *Model) readerWidth() int {
 	return m.width - margin - frame
 }
 
+// newText is an empty text as wide as a reader.
+func (m *Model) newText() *dialog.Text {
+	return dialog.NewText(m.appearance.theme.Measure, m.readerWidth())
+}
+
 func (m *Model) wrapTexts(texts ...string) []views.Span {
 	width := m.readerWidth()
 	var lines []views.Span
 	for _, text := range texts {
 		for _, line := range views.Wrap(text, width, m.appearance.theme.Measure) {
-			token := theme.Text
-			switch line {
-			case "sent", "answer", "again":
-				token = theme.ColumnHead
-			}
-			lines = append(lines, views.Span{Token: token, Text: line})
+			lines = append(lines, views.Span{Token: theme.Text, Text: line})
 		}
 	}
 	return lines

@@ -255,7 +255,8 @@ func (m *Model) openConnection() tea.Cmd {
 		formatInterval(intervals.Tasks), formatInterval(intervals.Workers), formatInterval(intervals.Delays), formatInterval(intervals.Orders)))
 	texts = append(texts, "", "receiver")
 	texts = append(texts, m.receiverDetails()...)
-	return m.openDialog(&reader{title: "Connection", lines: append(m.wrapWithHeadings(texts, "service", "receiver"), m.receiverProblem()...)})
+	m.openReader("Connection", append(m.wrapWithHeadings(texts, "service", "receiver"), m.receiverProblem()...))
+	return nil
 }
 
 func formatInterval(d time.Duration) string {

@@ -91,7 +91,7 @@ func (r stateRead) apply(m *Model) tea.Cmd {
 		r.file = rememberedFile{}
 	}
 	m.remembered.file, m.remembered.views = r.file, r.file.Views
-	m.history.texts = r.file.History
+	m.history.Texts = r.file.History
 	for key, v := range r.file.Keyed {
 		if len(key) == 1 && key >= "5" && key <= "9" {
 			m.keyViews[key[0]-'5'] = v
@@ -188,7 +188,7 @@ func (m *Model) currentState() rememberedFile {
 	if m.account.Client != nil {
 		accounts[m.accountID()] = m.accountState()
 	}
-	file.Accounts, file.History, file.Views = accounts, m.history.texts, m.remembered.views
+	file.Accounts, file.History, file.Views = accounts, m.history.Texts, m.remembered.views
 	file.Keyed = map[string]board.SavedView{}
 	for i, v := range m.keyViews {
 		if v != savedViews(m.options.Settings)[i] {

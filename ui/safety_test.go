@@ -9,6 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/keymaps"
+	"waybill/operations"
+	"waybill/ui/dialog"
+	"waybill/ui/session"
 	"waybill/views/layout"
 )
 
@@ -82,11 +85,11 @@ func TestTheClientIsReadOnlyToo(t *testing.T) {
 	d := world.consoleThrough(t, transport, nil)
 	d.find(task.ID)
 	d.press("task.delete")
-	top, ok := d.m.topDialog().(*preview)
+	top, ok := d.m.topDialog().(*dialog.Preview)
 	require.True(t, ok)
 	d.press("back")
 	d.m.readOnly.Store(true)
-	d.do(d.m.sendProposal(top.verb, top.scene, top.plan, nil))
+	d.do(d.m.sendProposal(&operationSession{Session: session.Retry(top.Operation, operations.Input{}, top.Proposal)}))
 	require.Empty(t, transport.sent())
 	d.says("changes are switched off")
 }
@@ -96,11 +99,11 @@ func TestEveryActionHasHands(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(20), nil)
 		for _, a := range d.m.keys.All() {
-			if isDialogAction(a.ID) {
+			if dialog.IsAction(a.ID) {
 				continue
 			}
 			_, ok := d.m.actions[a.ID]
-			require.True(t, ok, "%s has no hands", a.ID)
+			require.True(t, ok, "%s has no handler", a.ID)
 		}
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"waybill/model"
 	"waybill/operations"
 	"waybill/settings"
+	"waybill/ui/dialog"
 	"waybill/ui/feed"
 	"waybill/views"
 	"waybill/views/layout"
@@ -57,7 +58,8 @@ func searchHandlers() map[string]handler {
 		"find.sort-right": withoutArgument(func(m *Model) tea.Cmd { return m.setSort(m.focusedPane().NextSort(1)) }),
 		"find.columns": func(m *Model, argument string) tea.Cmd {
 			if argument == "" {
-				return m.openDialog(newColumnMenu(m.focusedPane()))
+				m.openColumns()
+				return nil
 			}
 			return m.chooseColumns(strings.FieldsFunc(argument, func(r rune) bool { return r == ' ' || r == ',' }))
 		},
@@ -88,13 +90,14 @@ func (m *Model) withArgument(argument, title, note string, run func(m *Model, te
 	if argument != "" {
 		return run(m, argument)
 	}
-	return m.openPrompt(title, note, "", run)
+	m.openPrompt(dialog.NewPrompt(title, note, ""), run)
+	return nil
 }
 
 // openSort is the menu of all columns. Choosing the one in use turns the order round.
 func (m *Model) openSort() tea.Cmd {
 	current := m.focusedPane().Sort()
-	var items []item
+	var items []menuItem
 	for i, column := range m.focusedPane().Columns() {
 		note := ""
 		s := board.Sort{Column: column}
@@ -102,12 +105,13 @@ func (m *Model) openSort() tea.Cmd {
 			note, s = "the pane's own order", board.Sort{}
 		}
 		if column == current.Column || i == 0 && current.Column == "" {
-			note = "in use; once more turns it round"
+			note = "current; press again to reverse"
 			s = board.Sort{Column: column, Desc: !current.Desc}
 		}
-		items = append(items, item{label: columnTitle(m.focusedPane(), column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) }})
+		items = append(items, menuItem{label: columnTitle(m.focusedPane(), column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) }})
 	}
-	return m.openDialog(newMenu("Sort "+string(m.focusedPane().Kind())+" by", items))
+	m.openMenu("Sort "+string(m.focusedPane().Kind())+" by", items)
+	return nil
 }
 
 // columnTitle is what stands over a column of a pane, unless another order has that name.
@@ -144,7 +148,7 @@ func (m *Model) allViews() []board.SavedView {
 }
 
 func (m *Model) openViews() tea.Cmd {
-	var items []item
+	var items []menuItem
 	for i, v := range m.allViews() {
 		note := fmt.Sprintf("%s  /%s", v.Pane, v.Filter)
 		if rows := m.viewCount(v); rows >= 0 {
@@ -153,9 +157,10 @@ func (m *Model) openViews() tea.Cmd {
 		if i < 5 {
 			note = fmt.Sprintf("key %d  %s", i+5, note)
 		}
-		items = append(items, item{label: v.Name, note: note, run: func(m *Model) tea.Cmd { return m.openView(v) }})
+		items = append(items, menuItem{label: v.Name, note: note, run: func(m *Model) tea.Cmd { return m.openView(v) }})
 	}
-	return m.openDialog(newMenu("Saved views", items))
+	m.openMenu("Saved views", items)
+	return nil
 }
 
 func (m *Model) openViewNamed(name string) tea.Cmd {
@@ -192,7 +197,7 @@ func (m *Model) openView(v board.SavedView) tea.Cmd {
 		m.warn(err.Error())
 		return nil
 	}
-	m.history.add(v.Filter)
+	m.history.Add(v.Filter)
 	return tea.Batch(m.buildCommands([]views.Build{build, m.focusedPane().SetSort(sort)})...)
 }
 

@@ -9,14 +9,19 @@ import (
 
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/layout"
 	"waybill/views/theme"
 )
 
 func (m *Model) appendStatus(dst []byte, width int) []byte {
-	if top := m.topDialog(); top != nil && top.place(m).Kind == layout.NoOverlay {
-		return top.appendLine(dst, m, 0, width, 1)
+	if top := m.topDialog(); top != nil {
+		context := m.dialogContext()
+		wait, waiting := top.(*dialog.Waiting)
+		if top.Placement(context).Kind == layout.NoOverlay && (!waiting || wait.IsVisible(context.Now)) {
+			return top.AppendLine(dst, context, 0, width, 1)
+		}
 	}
 	return m.appendStatusLine(dst, width)
 }
@@ -25,7 +30,7 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 func (m *Model) appendStatusLine(dst []byte, width int) []byte {
 	s := views.Status{Age: m.dataAge(), InFlight: m.slowRequests, Message: m.message.span}
 	if m.topDialog() == nil {
-		s.More = cmp.Or(m.message.cut, m.keyFor("look.messages")+" shows all")
+		s.More = cmp.Or(m.message.short, m.keyFor("look.messages")+" show all")
 	}
 	if m.account.Client != nil {
 		budget := m.account.Client.Limiter().Snapshot()

@@ -102,6 +102,14 @@ func rowCount(p layout.Pane, pane views.Pane) string {
 
 func count(n int) string { return views.Count(n) }
 
+// plural is a number with its noun.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return count(n) + " " + many
+}
+
 func mutedCount(format string, n int) views.Span {
 	return views.Span{Token: theme.Muted, Text: fmt.Sprintf(format, count(n))}
 }

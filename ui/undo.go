@@ -8,33 +8,19 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/operations"
+	"waybill/ui/session"
 )
 
-// undoable is a change that could be taken back.
+// undoOperation is the id of the action that undoes the last job.
+const undoOperation = "console.undo"
+
+// undoable is a change that can be undone.
 type undoable struct {
 	undo operations.Undo
 	job  int
 }
 
-func jobHandlers() map[string]handler {
-	all := pageHandlers()
-	all["console.undo"] = withoutArgument((*Model).undoLast)
-	all["route.candidates"] = withoutArgument((*Model).openCandidates)
-	withJob := func(do func(m *Model, j *job) tea.Cmd) handler {
-		return withoutArgument(func(m *Model) tea.Cmd {
-			if j := m.currentJob(); j != nil {
-				return do(m, j)
-			}
-			return nil
-		})
-	}
-	all["job.cancel"] = withJob((*Model).stopJob)
-	all["job.retry"] = withJob((*Model).retryJob)
-	all["job.failed"] = withJob((*Model).writeFailed)
-	return all
-}
-
-// undoableChanges are the changes of the last job of which some can still be taken back.
+// undoableChanges are the changes of the newest job that has any left to undo.
 func (m *Model) undoableChanges() []undoable {
 	snapshot := m.panes.Snapshot()
 	var group []undoable
@@ -50,7 +36,7 @@ func (m *Model) undoableChanges() []undoable {
 	return group
 }
 
-// undoRefusal says why what was done last cannot be taken back any more; nothing when it can.
+// undoRefusal says why the newest change can no longer be undone, or nothing.
 func (m *Model) undoRefusal() string {
 	if len(m.jobs.undos) == 0 {
 		return ""
@@ -59,62 +45,56 @@ func (m *Model) undoRefusal() string {
 	if last.Unavailable == nil {
 		return ""
 	}
-	if why := last.Unavailable(m.panes.Snapshot()); why != "" {
-		return "Too late to undo: " + why
+	if reason := last.Unavailable(m.panes.Snapshot()); reason != "" {
+		return "Too late to undo: " + reason
 	}
 	return ""
 }
 
-// undoTitle is what undo would take back, or why it cannot any more. It is asked for with every frame, and looked up only when something changed.
+// undoTitle is what undo would reverse, or why it no longer can. It is needed for every frame and computed only when
+// something has changed.
 func (m *Model) undoTitle() string {
-	h, snapshot := &m.jobs, m.panes.Snapshot()
-	if h.undoSnapshot == snapshot && h.undoCount == len(h.undos) {
-		return h.undoText
+	state, snapshot := &m.jobs, m.panes.Snapshot()
+	if state.undoSnapshot == snapshot && state.undoCount == len(state.undos) {
+		return state.undoText
 	}
 	group := m.undoableChanges()
-	h.undoText = m.undoRefusal() // there is something to say, so the key answers
+	state.undoText = m.undoRefusal() // the key is enabled to show the reason
 	if len(group) > 0 {
-		h.undoText = group[0].undo.Title
+		state.undoText = group[0].undo.Title
 	}
 	if len(group) > 1 {
-		h.undoText = fmt.Sprintf("%s and %d more", h.undoText, len(group)-1)
+		state.undoText = fmt.Sprintf("%s and %d more", state.undoText, len(group)-1)
 	}
-	h.undoSnapshot, h.undoCount = snapshot, len(h.undos)
-	return h.undoText
+	state.undoSnapshot, state.undoCount = snapshot, len(state.undos)
+	return state.undoText
 }
 
-// undoLast proposes to take back what was done last.
+// undoLast proposes to undo the newest job.
 func (m *Model) undoLast() tea.Cmd {
-	group := m.undoableChanges()
-	why := m.undoRefusal()
+	group, refusal := m.undoableChanges(), m.undoRefusal()
 	if len(group) == 0 {
-		m.warn(cmp.Or(why, "There is nothing to undo."))
+		m.warn(cmp.Or(refusal, "There is nothing to undo."))
 		return nil
 	}
-	plan := operations.Proposal{Summary: "undo: " + m.undoTitle(), Irreversible: "Take it back?"}
-	if why != "" {
-		plan.Lines = append(plan.Lines, operations.Line{Text: why + " This was done before it:", Warning: true})
+	proposal := operations.Proposal{Summary: "undo: " + m.undoTitle(), Irreversible: "Undo?"}
+	if refusal != "" {
+		proposal.Lines = append(proposal.Lines, operations.Line{Text: refusal + " The change before it:", Warning: true})
 	}
 	for _, u := range group {
-		plan.Steps = append(plan.Steps, u.undo.Step)
-		plan.Lines = append(plan.Lines, operations.Line{Text: upperFirst(u.undo.Title) + "."})
+		proposal.Steps = append(proposal.Steps, u.undo.Step)
+		proposal.Lines = append(proposal.Lines, operations.Line{Text: upperFirst(u.undo.Title) + "."})
 	}
-	v := operations.Operation{ID: "console.undo", Title: "Undo"}
-	return m.showProposal(v, m.operationInput(""), plan, nil)
+	started, effect := session.Propose(operations.Operation{ID: undoOperation, Title: "Undo"}, m.operationInput(""), proposal)
+	return m.carryOut(&operationSession{Session: started}, effect)
 }
 
-// forgetUndo drops what has been taken back.
-func (m *Model) forgetUndo(steps []operations.Step) {
+// removeUndos forgets changes that have been undone.
+func (m *Model) removeUndos(steps []operations.Step) {
 	m.jobs.undoSnapshot = nil
-	kept := m.jobs.undos[:0]
-	for _, u := range m.jobs.undos {
-		taken := false
-		for i := range steps {
-			taken = taken || steps[i].Label == u.undo.Step.Label && steps[i].Object == u.undo.Step.Object
-		}
-		if !taken {
-			kept = append(kept, u)
-		}
-	}
-	m.jobs.undos = kept
+	m.jobs.undos = slices.DeleteFunc(m.jobs.undos, func(u undoable) bool {
+		return slices.ContainsFunc(steps, func(s operations.Step) bool {
+			return s.Label == u.undo.Step.Label && s.Object == u.undo.Step.Object
+		})
+	})
 }

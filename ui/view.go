@@ -23,7 +23,7 @@ func (m *Model) computeLayout() {
 		Jobs: len(m.shownJobs()),
 	}
 	if top := m.topDialog(); top != nil {
-		state.Overlay = top.place(m)
+		state.Overlay = top.Placement(m.dialogContext())
 	}
 	m.layout = layout.Compute(m.width, m.height, state)
 	for i, p := range m.panes.Panes {
@@ -106,7 +106,7 @@ func (m *Model) appendRow(dst []byte, y int) []byte {
 	}
 	dst = append(append(dst, left...), theme.Reset...)
 	dst = theme.AppendSpaces(dst, over.X-width(left))
-	dst = top.appendLine(dst, m, y-over.Y, over.W, over.H)
+	dst = top.AppendLine(dst, m.dialogContext(), y-over.Y, over.W, over.H)
 	dst = append(dst, theme.Reset...)
 	dst = theme.AppendSpaces(dst, m.width-over.X-over.W-width(right))
 	return append(dst, right...)

@@ -11,21 +11,6 @@ import (
 	"waybill/model"
 )
 
-func pageHandlers() map[string]handler {
-	return map[string]handler{
-		"look.jobs": withoutCommand(func(m *Model) { m.openPage(keymaps.Jobs) }),
-		"look.webhooks": withoutArgument(func(m *Model) tea.Cmd {
-			m.openPage(keymaps.Webhooks)
-			return m.readWebhooks()
-		}),
-		"look.events": withoutArgument(func(m *Model) tea.Cmd {
-			m.openPage(keymaps.Events)
-			return m.readEvents()
-		}),
-		"look.connection": withoutArgument((*Model).openConnection),
-	}
-}
-
 // webhooksRead is the list of webhooks.
 type webhooksRead struct {
 	list []model.Webhook
@@ -48,26 +33,21 @@ func (r webhooksRead) apply(m *Model) tea.Cmd {
 		m.fail("Webhooks", r.err)
 		return nil
 	}
-	rows := make([]*model.Webhook, len(r.list))
+	var disabled, enabled []*model.Webhook
 	for i := range r.list {
-		rows[i] = &r.list[i]
+		if w := &r.list[i]; w.IsEnabled.Or(true) {
+			enabled = append(enabled, w)
+		} else {
+			disabled = append(disabled, w)
+		}
 	}
-	// The ones that need someone to look at them stand first.
-	slices.SortStableFunc(rows, func(a, b *model.Webhook) int { return rankOf(a.IsEnabled.Or(true)) - rankOf(b.IsEnabled.Or(true)) })
-	m.page.webhooks.SetRows(rows, nil)
-	m.page.webhooks.SetEmpty("There are no webhooks. " + m.keyFor("create.webhook") + " makes one.")
+	m.page.webhooks.SetRows(slices.Concat(disabled, enabled), nil) // those that need attention first
+	m.page.webhooks.SetEmpty("No webhooks. " + m.keyFor("create.webhook") + " creates one.")
 	return nil
 }
 
-func rankOf(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// chosenWebhooks is the webhook under the cursor.
-func (p *page) chosenWebhooks() []model.Webhook {
+// selectedWebhooks is the webhook under the cursor.
+func (p *page) selectedWebhooks() []model.Webhook {
 	if p.scope != keymaps.Webhooks {
 		return nil
 	}
@@ -77,17 +57,17 @@ func (p *page) chosenWebhooks() []model.Webhook {
 	return nil
 }
 
-func (m *Model) openWebhook() tea.Cmd {
+func (m *Model) openWebhook() {
 	w, ok := m.page.webhooks.Current()
 	if !ok {
-		return nil
+		return
 	}
-	health := "It is called when the event happens."
+	health := "Enabled: the service calls it when the event happens."
 	if enabled, known := w.IsEnabled.Get(); known && !enabled {
-		health = "Disabled: too many deliveries failed in a row, and it is called no more. Mend the receiver, then delete this one and create it again."
+		health = "Disabled: too many deliveries failed in a row. Repair the receiver, then delete this webhook and create it again."
 	}
-	return m.openDialog(&reader{title: "Webhook", lines: m.wrapTexts(
-		w.URL, fmt.Sprintf("when %s (trigger %d)", w.Trigger.Name(), int(w.Trigger)), fmt.Sprintf("delivered %d times", int64(w.Count)),
-		"id "+string(w.ID), "", health,
-	)})
+	m.openReader("Webhook", m.wrapTexts(
+		w.URL, fmt.Sprintf("when %s (trigger %d)", w.Trigger.Name(), int(w.Trigger)),
+		"delivered "+plural(int(w.Count), "time", "times"), "id "+string(w.ID), "", health,
+	))
 }
