@@ -27,6 +27,7 @@ type TickFunc func(d time.Duration, make func(time.Time) tea.Msg) tea.Cmd
 // Model is the root of the console. It is changed in place: Bubble Tea calls it from one goroutine only, and commands
 // take values, never the model.
 type Model struct {
+	crash    *crashGuard // nil in tests
 	options  Options
 	keys     *keymaps.Table
 	keyboard keymaps.Keyboard

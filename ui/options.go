@@ -50,6 +50,8 @@ type Options struct {
 	Person string
 	// WorkDir is where exports go and imports are looked for.
 	WorkDir string
+	// Version is that of the program, for crash reports.
+	Version string
 	// Program is the command line that starts the console, for links.
 	Program string
 

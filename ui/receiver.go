@@ -54,7 +54,7 @@ func (m *Model) closeReceiver() tea.Cmd {
 	}
 	receiver, account, ctx := m.account.Receiver, m.accountName(), context.WithoutCancel(m.account.ctx)
 	m.receiver = receiverState{}
-	return command(func() consoleMsg {
+	return m.command(func() consoleMsg {
 		ctx, cancel := context.WithTimeout(ctx, closeReceiverTimeout)
 		defer cancel()
 		return receiverClosed{account, receiver.Close(ctx)}
@@ -73,7 +73,7 @@ func (c receiverClosed) handle(m *Model) tea.Cmd {
 // awaitNews waits for what arrives next. It ends with the account.
 func (m *Model) awaitNews() tea.Cmd {
 	box, ctx, generation := m.account.Receiver.Inbox(), m.account.ctx, m.account.generation
-	return command(func() consoleMsg {
+	return m.command(func() consoleMsg {
 		news, err := box.Wait(ctx)
 		if err != nil {
 			return nil

@@ -35,8 +35,12 @@ type consoleMsg interface {
 }
 
 // command is a command that ends in a message of the console, or in none.
-func command(do func() consoleMsg) tea.Cmd {
-	return func() tea.Msg { return do() }
+func (m *Model) command(do func() consoleMsg) tea.Cmd {
+	crash := m.crash
+	return func() tea.Msg {
+		defer crash.recoverPanic()
+		return do()
+	}
 }
 
 // result is what a command of [Model.run] ends in. It knows how to change the model, so that a result without a handler
@@ -74,7 +78,7 @@ func (m *Model) runForConsole(timeout time.Duration, do func(ctx context.Context
 
 func (m *Model) startCommand(parent context.Context, timeout time.Duration, msg resultMsg, do func(ctx context.Context) result) tea.Cmd {
 	m.busy++
-	return command(func() consoleMsg {
+	return m.command(func() consoleMsg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
 		msg.result = do(ctx)

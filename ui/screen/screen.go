@@ -25,15 +25,18 @@ type Options struct {
 	Profile colorprofile.Profile
 	// FPS is how many frames are sent a second at most. The first after a pause never waits.
 	FPS int
+	// OnPanic is called with the value of a panic while frames are sent; nil lets the process end.
+	OnPanic func(value any)
 }
 
 // Screen is one terminal that frames are sent to. It is safe for concurrent use.
 type Screen struct {
-	every time.Duration
-	wake  chan struct{}
-	stop  chan struct{}
-	ended chan struct{}
-	once  sync.Once
+	every   time.Duration
+	onPanic func(value any)
+	wake    chan struct{}
+	stop    chan struct{}
+	ended   chan struct{}
+	once    sync.Once
 
 	frameMu      sync.Mutex // of what is to be shown
 	frame        string
@@ -53,7 +56,7 @@ type Screen struct {
 // New is a screen that has shown nothing. Nothing is sent before its size is known.
 func New(o Options) *Screen {
 	s := &Screen{
-		out: o.Output, every: time.Second / time.Duration(o.FPS), painter: Painter{profile: o.Profile},
+		out: o.Output, every: time.Second / time.Duration(o.FPS), onPanic: o.OnPanic, painter: Painter{profile: o.Profile},
 		wake: make(chan struct{}, 1), stop: make(chan struct{}), ended: make(chan struct{}),
 	}
 	go s.loop()
@@ -99,6 +102,16 @@ func ReportsGraphemeWidth(msg tea.ModeReportMsg) bool {
 		(msg.Value == ansi.ModeReset || msg.Value == ansi.ModeSet || msg.Value == ansi.ModePermanentlySet)
 }
 
+// recoverPanic must be deferred itself: only then does it see the panic.
+func (s *Screen) recoverPanic() {
+	if s.onPanic == nil {
+		return
+	}
+	if value := recover(); value != nil {
+		s.onPanic(value)
+	}
+}
+
 func (s *Screen) wakeLoop() {
 	select {
 	case s.wake <- struct{}{}:
@@ -109,6 +122,7 @@ func (s *Screen) wakeLoop() {
 // loop sends frames, and after each one leaves the line alone for a moment: what comes meanwhile is sent as one.
 func (s *Screen) loop() {
 	defer close(s.ended)
+	defer s.recoverPanic()
 	for {
 		select {
 		case <-s.wake:
@@ -186,7 +200,8 @@ type terminalFile struct {
 func (f terminalFile) Write(p []byte) (int, error) { return f.screen.Write(p) }
 
 // Write takes what Bubble Tea sends and lets through what does not draw.
-func (s *Screen) Write(p []byte) (int, error) {
+func (s *Screen) Write(p []byte) (n int, err error) {
+	defer s.recoverPanic()
 	s.writeMu.Lock()
 	defer s.writeMu.Unlock()
 	if s.leftAltScreen && !bytes.Contains(p, []byte(ansi.SetModeAltScreenSaveCursor)) {
