@@ -349,10 +349,10 @@ func TestHelpExplainsSignsAndFilterTerms(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(20), nil)
 		d.press("find.help")
-		d.typeText("on duty with nothing")
+		d.typeText("on duty without")
 		d.sees("signs", "◇", "idle")
 		d.press("back", "console.ascii", "find.help")
-		d.typeText("on duty with nothing")
+		d.typeText("on duty without")
 		d.sees("signs", "i  ", "idle")
 		d.press("back", "pane.tasks", "find.help")
 		d.typeText("window ends sooner")

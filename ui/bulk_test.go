@@ -127,7 +127,7 @@ func TestAStoppedDeletionGoesOnOnlyWhenSomebodySaysSo(t *testing.T) {
 	require.Equal(t, 20-done, left(), "neither enter nor the key that asked says yes")
 	d.press("back", "job.retry", "preview.send")
 	require.Zero(t, left())
-	d.says("16 more of: delete 20 tasks", "16 of 16 done")
+	d.says("continue: delete 20 tasks (16 steps)", "16 of 16 done")
 	require.Equal(t, "Nothing can be sent again: what failed may have changed something, was sent again before, or its outcome is not known.",
 		d.m.jobs.list[1].DisabledReason("job.retry"))
 }

@@ -50,7 +50,8 @@ func (m *Model) openCandidates() tea.Cmd {
 		}
 	}
 	d := m.openMenu(candidatesTitle(input.Board, row), items)
-	d.Kind, d.Foot = keymaps.Candidates, "enter review and assign · esc cancel"
+	d.Kind = keymaps.Candidates
+	d.Hints = []keymaps.Hint{{Key: "enter", Label: "review and assign"}, {Key: "esc", Label: "cancel"}}
 	return nil
 }
 

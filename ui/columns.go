@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/keymaps"
 	"waybill/ui/dialog"
 	"waybill/views"
 )
@@ -20,7 +21,8 @@ type columnMenu struct {
 func (m *Model) openColumns() {
 	p := m.focusedPane()
 	d := &columnMenu{pane: p}
-	d.Title, d.Foot = "Columns of "+string(p.Kind()), "enter show or hide (shown again last) · esc close"
+	d.Title = "Columns of " + string(p.Kind())
+	d.Hints = []keymaps.Hint{{Key: "enter", Label: "show or hide (shown again last)"}, {Key: "esc", Label: "close"}}
 	d.fill()
 	m.openDialog(d, nil)
 }

@@ -125,7 +125,7 @@ func (d *driver) choose(name, value string) {
 	require.True(d.t, ok, "no form is open:\n%s", d.screen())
 	form.Focus(name)
 	require.Equal(d.t, name, form.Focused())
-	form.Choose(value)
+	form.ChooseOption(value)
 }
 
 // sees1 waits for nothing: everything that could happen has happened. It compares without the line breaks of boxes.

@@ -100,7 +100,7 @@ type menuItem struct {
 func (m *Model) openMenu(title string, items []menuItem) *dialog.Menu {
 	choices := make([]views.Choice, len(items))
 	for i, item := range items {
-		choices[i] = views.Choice{Label: item.label, Note: item.note, Off: item.disabled}
+		choices[i] = views.Choice{Label: item.label, Note: item.note, Disabled: item.disabled}
 	}
 	d := dialog.NewMenu(title, choices)
 	m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {

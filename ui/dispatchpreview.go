@@ -30,7 +30,7 @@ func (m *Model) planDispatch(s *operationSession, d *dialog.Preview) tea.Cmd {
 	}
 	values := s.Operation.Form.Start
 	if s.form != nil {
-		values = s.form.Asked()
+		values = s.form.VisibleValues()
 	}
 	input, client := s.Input, m.account.Client
 	team, request, problems := operations.DispatchOf(input, values)

@@ -71,11 +71,11 @@ func (m *Model) openReport(j *job) {
 	t := m.newText()
 	t.AddLines(j.report)
 	next, ok := m.keys.Get(j.next)
-	hint := ""
+	var hint *keymaps.Hint
 	if ok {
-		hint = m.keyFor(j.next) + " " + nextActionText(&next)
+		hint = &keymaps.Hint{Key: m.keyFor(j.next), Label: nextActionText(&next)}
 		t.AddGap()
-		t.AddParagraph(theme.Key, hint)
+		t.AddParagraph(theme.Key, hint.Key+" "+hint.Label)
 	}
 	m.openDialog(dialog.NewReport(upperFirst(j.title), t.Lines, next.Keys, hint), func(m *Model, a dialog.Action) tea.Cmd {
 		if _, run := a.(dialog.RunNext); !run {

@@ -29,7 +29,7 @@ func (m *Model) openForm(s *operationSession, values form.Values) tea.Cmd {
 		m.inform("Draft restored. " + m.keyFor("form.reset") + " starts over.")
 	}
 	m.showForm(s)
-	return tea.Batch(s.form.Init(), m.readNotes(s))
+	return m.readNotes(s)
 }
 
 func (m *Model) showForm(s *operationSession) {
@@ -51,7 +51,7 @@ func (m *Model) handleFormAction(s *operationSession, a dialog.Action) tea.Cmd {
 				return nil
 			}
 			m.closeDialog()
-			s.form.Choose(accepted.ID)
+			s.form.ChooseOption(accepted.ID)
 			return tea.Batch(m.saveDraft(s), m.readNotes(s))
 		})
 	case dialog.CloseForm:
@@ -80,7 +80,7 @@ func (m *Model) submitForm(s *operationSession) tea.Cmd {
 		m.showProblems(s, problems)
 		return nil
 	}
-	effect := s.Submit(s.form.Asked())
+	effect := s.Submit(s.form.VisibleValues())
 	if _, refused := effect.(session.ShowProblems); refused {
 		return m.carryOut(s, effect)
 	}

@@ -122,7 +122,7 @@ func (m *Model) retryJob(j *job) tea.Cmd {
 	if j.progress.Again == j.progress.Unsent {
 		return m.previewResume(j)
 	}
-	return m.continueJob(j, j.run.RetryFailed(m.account.ctx), "retried of: ")
+	return m.continueJob(j, j.run.RetryFailed(m.account.ctx), "retry")
 }
 
 // previewResume shows what a stopped job has not sent and asks for a confirmation.
@@ -138,7 +138,7 @@ func (m *Model) previewResume(j *job) tea.Cmd {
 	input.Hidden = 0
 	resumed, effect := session.Propose(j.session.Operation, input, proposal)
 	s := &operationSession{Session: resumed}
-	s.send = func(m *Model) tea.Cmd { return m.continueJob(j, j.run.Resume(m.account.ctx), "continued of: ") }
+	s.send = func(m *Model) tea.Cmd { return m.continueJob(j, j.run.Resume(m.account.ctx), "continue") }
 	return m.carryOut(s, effect)
 }
 
@@ -155,7 +155,7 @@ func (m *Model) continueJob(j *job, r *run.Run, what string) tea.Cmd {
 	proposal, origin := j.session.Proposal, cmp.Or(j.origin, j.title)
 	proposal.Steps = r.Steps()
 	s := &operationSession{Session: session.Retry(j.session.Operation, j.session.Input, proposal)}
-	return m.startJob(&job{title: fmt.Sprintf("%s %s%s", count(len(proposal.Steps)), what, origin), origin: origin, session: s}, r)
+	return m.startJob(&job{title: fmt.Sprintf("%s: %s (%s)", what, origin, plural(len(proposal.Steps), "step", "steps")), origin: origin, session: s}, r)
 }
 
 // exportFailed writes the steps that did not succeed to a file.

@@ -66,7 +66,7 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if reader, ok := top.(dialog.InputReader); ok {
-		return m.readDialogInput(reader, msg)
+		return m.handleDialogAction(reader.ReadInput(msg))
 	}
 	switch match.Outcome {
 	case keymaps.Typed:
@@ -86,19 +86,13 @@ func (m *Model) isKey(id string, key tea.KeyPressMsg) bool {
 	return slices.Contains(a.Keys, key.String())
 }
 
-// readDialogInput gives a key or a pasted text to a dialog that reads them itself.
-func (m *Model) readDialogInput(d dialog.InputReader, msg tea.Msg) tea.Cmd {
-	action, cmd := d.ReadInput(msg)
-	return tea.Batch(cmd, m.handleDialogAction(action))
-}
-
 func (m *Model) handlePaste(msg tea.PasteMsg) tea.Cmd {
 	top := m.topDialog()
 	if m.inGracePeriod() || m.isTooSmall() {
 		return nil
 	}
 	if reader, ok := top.(dialog.InputReader); ok {
-		return m.readDialogInput(reader, msg)
+		return m.handleDialogAction(reader.ReadInput(msg))
 	}
 	if top != nil && top.Scope().Text() {
 		return m.handleDialogAction(top.InsertText(msg.Content))

@@ -187,7 +187,7 @@ func TestAnAcceptedFormForgetsItsProblems(t *testing.T) {
 	d.says("not both")
 	d.fill("after", "")
 	d.press("form.preview")
-	d.says("PUT /tasks/", "e or esc edit")
+	d.says("PUT /tasks/", "e/esc edit")
 	d.seesNot("esc cancel")
 	d.press("preview.edit")
 	form, ok := d.m.topDialog().(*dialog.Form)

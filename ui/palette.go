@@ -32,7 +32,7 @@ func (m *Model) openPalette() tea.Cmd {
 func (m *Model) searchActions(query string, context keymaps.Context) []dialog.Match {
 	hits := m.keys.Search(query, context)
 	if a, argument, ok := m.keys.Command(query); ok && len(hits) == 0 {
-		return []dialog.Match{{Choice: views.Choice{Label: a.Title, Note: "with " + argument, Off: m.keys.Reason(a, context)}, ID: a.ID}}
+		return []dialog.Match{{Choice: views.Choice{Label: a.Title, Note: "with " + argument, Disabled: m.keys.Reason(a, context)}, ID: a.ID}}
 	}
 	matches := m.matchingViews(query)
 	for _, hit := range hits {
@@ -41,7 +41,7 @@ func (m *Model) searchActions(query string, context keymaps.Context) []dialog.Ma
 			continue
 		}
 		matches = append(matches, dialog.Match{Choice: views.Choice{
-			Key: displayKeys(a, 1), Label: a.Title, Note: a.Help, Off: hit.Reason, Matches: hit.Positions,
+			Key: displayKeys(a, 1), Label: a.Title, Note: a.Help, Disabled: hit.Reason, Matches: hit.Positions,
 		}, ID: a.ID})
 	}
 	return matches
@@ -94,7 +94,7 @@ func (m *Model) openHelp() tea.Cmd {
 			for _, line := range section.Lines {
 				a := &line.Action
 				lines = append(lines, dialog.Match{
-					Choice: views.Choice{Key: displayKeys(a, 2), Label: a.Title, Note: a.Help, Off: line.Reason}, ID: a.ID,
+					Choice: views.Choice{Key: displayKeys(a, 2), Label: a.Title, Note: a.Help, Disabled: line.Reason}, ID: a.ID,
 				})
 			}
 			matches = append(matches, matchingSection(string(section.Group), query, lines)...)

@@ -86,15 +86,18 @@ func (m *Model) windowTitle() string {
 	return fmt.Sprintf("waybill %s: %d late, %d unassigned", model.Clean(m.accountName()), c.Late, c.Unassigned)
 }
 
-// appendRow draws one line of the screen, with the overlay over it.
+// appendRow draws one line of the screen. While a dialog is open, the lines behind it are dimmed.
 func (m *Model) appendRow(dst []byte, y int) []byte {
-	over := m.layout.Overlay
+	over, body := m.layout.Overlay, m.layout.Body
 	top := m.topDialog()
-	if top == nil || over.Empty() || y < over.Y || y >= over.Y+over.H {
+	if top == nil || over.Empty() || y < body.Y || y >= body.Y+body.H {
 		return m.appendSpans(dst, y)
 	}
 	m.line = m.appendSpans(m.line[:0], y)
-	under := string(m.line)
+	if y < over.Y || y >= over.Y+over.H {
+		return m.appearance.theme.AppendDimmed(dst, m.line)
+	}
+	under := string(m.appearance.theme.AppendDimmed(nil, m.line))
 	head, tail, width := ansi.TruncateWc, ansi.TruncateLeftWc, ansi.StringWidthWc
 	if m.appearance.options.Measure == theme.ByGrapheme {
 		head, tail, width = ansi.Truncate, ansi.TruncateLeft, ansi.StringWidth

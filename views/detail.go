@@ -70,8 +70,8 @@ func (d *Detail) Name() string {
 
 // SetSize gives the detail its rectangle.
 func (d *Detail) SetSize(width, height int) {
-	d.width, d.height = width, height
-	d.clamp()
+	d.width = width
+	d.SetHeight(height)
 }
 
 // Prepare lays the text out if anything it depends on has changed.
@@ -81,13 +81,13 @@ func (d *Detail) Prepare(s *board.Snapshot, f *Frame) {
 		return
 	}
 	d.key = key
-	w := writer{doc: doc{measure: f.Theme.Measure, width: d.width - 2}, s: s, f: f, th: f.Theme}
+	w := detailWriter{document: document{measure: f.Theme.Measure, width: d.width - 2}, s: s, f: f, th: f.Theme}
 	if d.Raw {
-		w.raw(&d.Object)
+		w.addJSON(&d.Object)
 	} else {
-		w.object(&d.Object)
+		w.addObject(&d.Object)
 	}
-	d.set(w.lines)
+	d.setLines(w.lines)
 }
 
 // AppendLine draws one line.
@@ -99,32 +99,32 @@ func (d *Detail) AppendLine(dst []byte, y int, f *Frame, width int, focused bool
 	return d.appendLine(dst, y, f.Theme, width, focused, opens)
 }
 
-// writer writes the text of a detail.
-type writer struct {
-	doc
+// detailWriter writes the text of a detail.
+type detailWriter struct {
+	document
 	s  *board.Snapshot
 	f  *Frame
 	th *theme.Theme
 }
 
-func (w *writer) object(o *Object) {
+func (w *detailWriter) addObject(o *Object) {
 	switch {
 	case o.Task != nil || o.TaskRow != nil:
-		w.task(o.Task, o.TaskRow)
+		w.addTask(o.Task, o.TaskRow)
 	case o.Worker != nil || o.WorkerRow != nil:
-		w.worker(o.Worker, o.WorkerRow)
+		w.addDriver(o.Worker, o.WorkerRow)
 	case o.Order != nil || o.OrderRow != nil:
-		w.order(o.Order, o.OrderRow)
+		w.addOrder(o.Order, o.OrderRow)
 	case o.Recipient != nil:
-		w.recipient(o.Recipient)
+		w.addRecipient(o.Recipient)
 	case o.Destination != nil:
-		w.destination(o.Destination)
+		w.addDestination(o.Destination)
 	case o.Err == "":
-		w.text(theme.Muted, "Asking the service…")
+		w.addText(theme.Muted, "Asking the service…")
 	}
 	if o.Err != "" {
-		w.gap()
-		w.text(theme.Bad, o.Err)
+		w.addGap()
+		w.addText(theme.Bad, o.Err)
 	}
 }
 
@@ -145,25 +145,25 @@ func (o *Object) Whole() any {
 	return nil
 }
 
-// raw shows the object as the service sent it.
-func (w *writer) raw(o *Object) {
+// addJSON shows the object as the service sent it.
+func (w *detailWriter) addJSON(o *Object) {
 	value := o.Whole()
 	if value == nil {
-		w.text(theme.Muted, "The service has not answered yet.")
+		w.addText(theme.Muted, "The service has not answered yet.")
 		return
 	}
 	text, err := model.MarshalIndent(value)
 	if err != nil {
-		w.text(theme.Bad, "It cannot be shown as JSON: "+err.Error())
+		w.addText(theme.Bad, "It cannot be shown as JSON: "+err.Error())
 		return
 	}
 	for _, line := range strings.Split(string(text), "\n") {
-		w.rawLine(strings.ReplaceAll(line, "\t", "  "))
+		w.addJSONLine(strings.ReplaceAll(line, "\t", "  "))
 	}
 }
 
-// rawLine is a line of JSON, broken where it is longer than the pane; what follows stands further in than its beginning.
-func (w *writer) rawLine(line string) {
+// addJSONLine is a line of JSON, broken where it is longer than the pane; what follows stands further in than its beginning.
+func (w *detailWriter) addJSONLine(line string) {
 	text := strings.TrimLeft(line, " ")
 	indent := line[:len(line)-len(text)]
 	room := max(w.width-len(indent)-4, 8)
@@ -176,46 +176,46 @@ func (w *writer) rawLine(line string) {
 			}
 			cut = i + utf8.RuneLen(r)
 		}
-		w.add(Span{theme.Text, indent + lead + text[:cut]})
+		w.addLine(Span{theme.Text, indent + lead + text[:cut]})
 		text, lead = text[cut:], "    "
 	}
-	w.add(Span{theme.Text, indent + lead + text})
+	w.addLine(Span{theme.Text, indent + lead + text})
 }
 
-// when is a time in full, with how far it is from now.
-func (w *writer) when(at model.Millis) string {
+// formatTime is a time in full, with how far it is from now.
+func (w *detailWriter) formatTime(at model.Millis) string {
 	if at == 0 {
 		return ""
 	}
 	return model.FormatTime(at, w.f.Zone) + "  " + model.FormatRelative(at, w.f.Millis())
 }
 
-func (w *writer) workerName(id model.ID) string {
+func (w *detailWriter) workerName(id model.ID) string {
 	if row := w.s.Workers.Get(id); row != nil {
 		return row.Name
 	}
 	return string(id)
 }
 
-func (w *writer) teamName(id model.ID) string {
+func (w *detailWriter) teamName(id model.ID) string {
 	if row := w.s.Teams.Get(id); row != nil {
 		return row.Name
 	}
 	return string(id)
 }
 
-func (w *writer) metadata(entries []model.Metadata) {
+func (w *detailWriter) addMetadata(entries []model.Metadata) {
 	if len(entries) == 0 {
 		return
 	}
-	w.heading("metadata")
+	w.addHeading("metadata")
 	for _, m := range entries {
-		w.field(m.Name, theme.Text, string(m.Value))
+		w.addField(m.Name, theme.Text, string(m.Value))
 	}
 }
 
-// statusLine is the state in sign, word and colour, with how it stands against its window.
-func (w *writer) statusLine(r *board.TaskRow) {
+// addStatus is the state in sign, word and colour, with how it stands against its window.
+func (w *detailWriter) addStatus(r *board.TaskRow) {
 	badge := w.th.Badge(plainStatus(r.Status))
 	if r.Status == board.StatusUnknown {
 		badge.Word = r.StatusText()
@@ -225,13 +225,13 @@ func (w *writer) statusLine(r *board.TaskRow) {
 		risk := w.th.Badge(statusOf(r))
 		spans = append(spans, Span{risk.Token, "  " + risk.Glyph + " " + r.Standing(w.f.Millis())})
 	}
-	w.add(spans...)
+	w.addLine(spans...)
 }
 
-// taskLine is another task in one line that can be followed.
-func (w *writer) taskLine(id model.ID, r *board.TaskRow, lead string) {
+// addTaskLink is another task in one line that can be followed.
+func (w *detailWriter) addTaskLink(id model.ID, r *board.TaskRow, lead string) {
 	if r == nil {
-		w.link(TaskLink, id, Span{theme.Muted, lead}, Span{theme.Text, string(id)}, Span{theme.Muted, "  not on the board"})
+		w.addLink(TaskLink, id, Span{theme.Muted, lead}, Span{theme.Text, string(id)}, Span{theme.Muted, "  not on the board"})
 		return
 	}
 	badge := w.th.Badge(statusOf(r))
@@ -241,14 +241,14 @@ func (w *writer) taskLine(id model.ID, r *board.TaskRow, lead string) {
 		{theme.Text, string(r.ShortID)},
 		{theme.Muted, " " + w.measure.Fit(kindName(r.Pickup), 7, theme.Left) + " "},
 		{badge.Token, w.measure.Fit(badge.Word, 10, theme.Left) + " "},
-		{theme.Muted, w.padded(window(r, w.f.Now, w.f.Zone, "–"), 11) + " "},
+		{theme.Muted, w.padTo(window(r, w.f.Now, w.f.Zone, "–"), 11) + " "},
 		{theme.Text, r.Address},
 	}
-	w.link(TaskLink, id, spans...)
+	w.addLink(TaskLink, id, spans...)
 }
 
-// padded fills a text up to a width and never cuts it: half a time is none.
-func (w *writer) padded(text string, width int) string {
+// padTo fills a text up to a width and never cuts it: half a time is none.
+func (w *detailWriter) padTo(text string, width int) string {
 	return w.measure.Fit(text, max(width, w.measure.Width(text)), theme.Left)
 }
 

@@ -11,54 +11,54 @@ import (
 	"waybill/views/theme"
 )
 
-// task writes what is known of a task: how it stands and why first, then where and to whom, then the rest.
-func (w *writer) task(t *model.Task, r *board.TaskRow) {
+// addTask writes what is known of a task: how it stands and why first, then where and to whom, then the rest.
+func (w *detailWriter) addTask(t *model.Task, r *board.TaskRow) {
 	if r != nil {
-		w.statusLine(r)
-		w.trouble(r)
-		w.taskTimes(r)
-		w.taskPeople(t, r)
+		w.addStatus(r)
+		w.addDelay(r)
+		w.addTimes(r)
+		w.addPeople(t, r)
 	}
 	if t == nil {
 		if r != nil {
-			w.field("notes", theme.Text, r.Notes)
+			w.addField("notes", theme.Text, r.Notes)
 		}
-		w.gap()
-		w.text(theme.Muted, "The rest is on its way…")
+		w.addGap()
+		w.addText(theme.Muted, "The rest is on its way…")
 		return
 	}
 	if r == nil {
-		w.field("state", theme.Text, t.State.String())
-		w.field("address", theme.Text, addressText(t.Destination.Object))
+		w.addField("state", theme.Text, t.State.String())
+		w.addField("address", theme.Text, addressText(t.Destination.Object))
 	}
-	w.field("notes", theme.Text, t.Notes)
-	w.field("quantity", theme.Text, number(t.Quantity)+quantities(t.AdditionalQuantities))
-	w.field("service", theme.Text, duration(t.ServiceTime.Duration()))
-	w.field("needs", theme.Text, requirements(t.Requirements.Value()))
+	w.addField("notes", theme.Text, t.Notes)
+	w.addField("quantity", theme.Text, number(t.Quantity)+quantities(t.AdditionalQuantities))
+	w.addField("service", theme.Text, duration(t.ServiceTime.Duration()))
+	w.addField("needs", theme.Text, requirements(t.Requirements.Value()))
 	if t.State == model.TaskCompleted {
-		w.completion(&t.CompletionDetails)
+		w.addCompletion(&t.CompletionDetails)
 	}
 	if r != nil {
-		w.partners(r)
+		w.addLinkedTasks(r)
 	}
-	w.timeline(t)
-	w.customFields(t)
-	w.metadata(t.Metadata)
-	w.heading("ids")
-	w.field("id", theme.Text, string(t.ID))
-	w.linked(OrderLink, model.ID(t.OrderShortID.Value()), "order", string(t.OrderShortID.Value()))
-	w.field("tracking", theme.Text, t.TrackingURL)
-	w.field("created", theme.Text, w.when(t.TimeCreated))
-	w.field("modified", theme.Text, w.when(t.TimeLastModified))
+	w.addTimeline(t)
+	w.addCustomFields(t)
+	w.addMetadata(t.Metadata)
+	w.addHeading("ids")
+	w.addField("id", theme.Text, string(t.ID))
+	w.addLinkedField(OrderLink, model.ID(t.OrderShortID.Value()), "order", string(t.OrderShortID.Value()))
+	w.addField("tracking", theme.Text, t.TrackingURL)
+	w.addField("created", theme.Text, w.formatTime(t.TimeCreated))
+	w.addField("modified", theme.Text, w.formatTime(t.TimeLastModified))
 }
 
-// trouble says why a task is late or at risk, and what would help.
-func (w *writer) trouble(r *board.TaskRow) {
+// addDelay says why a task is late or at risk, and what would help.
+func (w *detailWriter) addDelay(r *board.TaskRow) {
 	if r.Risk < board.RiskSoon {
 		return
 	}
 	t := w.s.Explain(r)
-	w.field("why", theme.Warn, t.Why)
+	w.addField("why", theme.Warn, t.Why)
 	var remedies []string
 	at := map[string]int{} // by key: what one key does stands together
 	for _, remedy := range t.Remedies {
@@ -74,7 +74,7 @@ func (w *writer) trouble(r *board.TaskRow) {
 		remedies = append(remedies, strings.TrimSpace(key+" "+words))
 	}
 	if len(remedies) > 0 {
-		w.field("try", theme.Text, strings.Join(remedies, ", "))
+		w.addField("try", theme.Text, strings.Join(remedies, ", "))
 	}
 }
 
@@ -131,48 +131,48 @@ func remedyWords(r board.Remedy) string {
 	return string(r)
 }
 
-func (w *writer) taskTimes(r *board.TaskRow) {
+func (w *detailWriter) addTimes(r *board.TaskRow) {
 	if r.After != 0 || r.Before != 0 {
 		from, to := model.FormatTime(r.After, w.f.Zone), model.FormatTime(r.Before, w.f.Zone)
 		switch {
 		case r.After == 0:
-			w.field("window", theme.Text, "until "+to)
+			w.addField("window", theme.Text, "until "+to)
 		case r.Before == 0:
-			w.field("window", theme.Text, "from "+from)
+			w.addField("window", theme.Text, "from "+from)
 		default:
-			w.field("window", theme.Text, window(r, w.f.Now, w.f.Zone, " – ")+" "+to[strings.LastIndexByte(to, ' ')+1:])
+			w.addField("window", theme.Text, window(r, w.f.Now, w.f.Zone, " – ")+" "+to[strings.LastIndexByte(to, ' ')+1:])
 		}
 	}
-	switch expected := w.when(r.Arrival); {
+	switch expected := w.formatTime(r.Arrival); {
 	case r.Arrived != 0:
-		w.field("there", theme.Text, "since "+w.when(r.Arrived))
+		w.addField("there", theme.Text, "since "+w.formatTime(r.Arrived))
 	case r.Finish > r.Arrival:
-		w.field("eta", theme.Text, expected+", done "+clock(r.Finish, w.f.Now, w.f.Zone))
+		w.addField("eta", theme.Text, expected+", done "+clock(r.Finish, w.f.Now, w.f.Zone))
 	default:
-		w.field("eta", theme.Text, expected)
+		w.addField("eta", theme.Text, expected)
 	}
-	w.field("finished", theme.Text, w.when(r.Completed))
+	w.addField("finished", theme.Text, w.formatTime(r.Completed))
 }
 
-func (w *writer) taskPeople(t *model.Task, r *board.TaskRow) {
+func (w *detailWriter) addPeople(t *model.Task, r *board.TaskRow) {
 	if r.Worker != "" {
 		name := cmp.Or(r.WorkerName, string(r.Worker))
 		if at := w.s.RoutePosition(r); at > 0 {
 			name += fmt.Sprintf("  stop %d", at+1)
 		}
-		w.linked(DriverLink, r.Worker, "worker", name)
+		w.addLinkedField(DriverLink, r.Worker, "worker", name)
 	} else {
-		w.field("worker", theme.Warn, "nobody")
+		w.addField("worker", theme.Warn, "nobody")
 	}
-	w.field("team", theme.Text, r.TeamName)
-	w.linked(DestinationLink, r.Destination, "address", r.Address)
+	w.addField("team", theme.Text, r.TeamName)
+	w.addLinkedField(DestinationLink, r.Destination, "address", r.Address)
 	if t != nil && t.Destination.Object != nil {
-		w.field("", theme.Muted, t.Destination.Object.Notes)
-		w.placeWarnings(t.Destination.Object)
+		w.addField("", theme.Muted, t.Destination.Object.Notes)
+		w.addAddressWarnings(t.Destination.Object)
 	}
 	name := strings.TrimSpace(r.RecipientName + "  " + r.Phone)
 	if t == nil || len(t.Recipients) == 0 || t.Recipients[0].Object == nil {
-		w.field("recipient", theme.Text, name)
+		w.addField("recipient", theme.Text, name)
 		return
 	}
 	for i := range t.Recipients {
@@ -180,8 +180,8 @@ func (w *writer) taskPeople(t *model.Task, r *board.TaskRow) {
 			if i > 0 {
 				name = strings.TrimSpace(o.Name + "  " + o.Phone)
 			}
-			w.linked(RecipientLink, o.ID, "recipient", name)
-			w.field("", theme.Muted, o.Notes)
+			w.addLinkedField(RecipientLink, o.ID, "recipient", name)
+			w.addField("", theme.Muted, o.Notes)
 		}
 	}
 }
@@ -215,7 +215,7 @@ func requirements(r model.Requirements) string {
 	return strings.Join(needs, ", ")
 }
 
-func (w *writer) completion(c *model.CompletionDetails) {
+func (w *detailWriter) addCompletion(c *model.CompletionDetails) {
 	outcome, token := "succeeded", theme.Good
 	if !c.Success.Value() {
 		outcome, token = "failed", theme.Bad
@@ -223,25 +223,25 @@ func (w *writer) completion(c *model.CompletionDetails) {
 			outcome += ": " + c.FailureReason
 		}
 	}
-	w.field("outcome", token, outcome)
-	w.field("", theme.Text, strings.TrimSpace(c.FailureNotes+" "+c.SuccessNotes+" "+c.Notes))
+	w.addField("outcome", token, outcome)
+	w.addField("", theme.Text, strings.TrimSpace(c.FailureNotes+" "+c.SuccessNotes+" "+c.Notes))
 	if distance := c.Distance.Value(); distance > 0 {
-		w.field("distance", theme.Text, fmt.Sprintf("%.1f km", distance/1000))
+		w.addField("distance", theme.Text, fmt.Sprintf("%.1f km", distance/1000))
 	}
 }
 
-// partners shows pickup and drop-off together.
-func (w *writer) partners(r *board.TaskRow) {
+// addLinkedTasks shows pickup and drop-off together.
+func (w *detailWriter) addLinkedTasks(r *board.TaskRow) {
 	links := w.s.LinkedTasks(r)
 	if len(links) == 0 {
 		return
 	}
-	w.heading("linked")
+	w.addHeading("linked")
 	for _, l := range links {
 		lead := map[board.Relation]string{
 			board.LinkedBefore: "first   ", board.LinkedAfter: "then    ", board.LinkedOrder: "order   ",
 		}[l.Relation]
-		w.taskLine(l.ID, l.Row, lead)
+		w.addTaskLink(l.ID, l.Row, lead)
 	}
 }
 
@@ -252,11 +252,11 @@ type moment struct {
 	text  string
 }
 
-// timeline tells what happened to a task, who had it, and what is expected.
-func (w *writer) timeline(t *model.Task) {
+// addTimeline tells what happened to a task, who had it, and what is expected.
+func (w *detailWriter) addTimeline(t *model.Task) {
 	moments := []moment{{t.TimeCreated, theme.Text, "created"}}
 	for i, entry := range t.AssignmentHistory.Value() {
-		moments = append(moments, moment{entry.Time, theme.AssignedToken, w.assignment(&entry, i)})
+		moments = append(moments, moment{entry.Time, theme.AssignedToken, w.assignmentText(&entry, i)})
 	}
 	there := false
 	for _, e := range t.CompletionDetails.Events {
@@ -277,18 +277,18 @@ func (w *writer) timeline(t *model.Task) {
 		moments = append(moments, moment{at, theme.Muted, "window ends"})
 	}
 	slices.SortStableFunc(moments, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
-	w.heading("timeline  " + w.f.Now.In(w.f.Zone).Format("MST"))
+	w.addHeading("timeline  " + w.f.Now.In(w.f.Zone).Format("MST"))
 	nowShown := false
 	for _, m := range moments {
 		if m.at > w.f.Millis() && !nowShown {
 			nowShown = true
-			w.add(Span{theme.Info, w.measure.Fit(w.f.Now.In(w.f.Zone).Format("15:04"), labelWidth, theme.Left) + " "}, Span{theme.Info, "now"})
+			w.addLine(Span{theme.Info, w.measure.Fit(w.f.Now.In(w.f.Zone).Format("15:04"), labelWidth, theme.Left) + " "}, Span{theme.Info, "now"})
 		}
-		w.add(Span{theme.Muted, w.measure.Fit(clock(m.at, w.f.Now, w.f.Zone), labelWidth, theme.Left) + " "}, Span{m.token, m.text})
+		w.addLine(Span{theme.Muted, w.measure.Fit(clock(m.at, w.f.Now, w.f.Zone), labelWidth, theme.Left) + " "}, Span{m.token, m.text})
 	}
 }
 
-func (w *writer) assignment(e *model.AssignmentEntry, index int) string {
+func (w *detailWriter) assignmentText(e *model.AssignmentEntry, index int) string {
 	to := "given back"
 	switch c := e.ContainerDescription; c.Type {
 	case model.ContainerWorker:
@@ -318,34 +318,34 @@ func eventWords(name string) string {
 	return name
 }
 
-func (w *writer) customFields(t *model.Task) {
+func (w *detailWriter) addCustomFields(t *model.Task) {
 	fields := t.CustomFields.Value()
 	if len(fields) == 0 {
 		return
 	}
-	w.heading("custom fields")
+	w.addHeading("custom fields")
 	for _, f := range fields {
 		text, err := model.Marshal(f.Value)
 		if err == nil {
-			w.field(f.Key, theme.Text, strings.Trim(string(text), `"`))
+			w.addField(f.Key, theme.Text, strings.Trim(string(text), `"`))
 		}
 	}
 }
 
-// placeWarnings are what the service remarked when it looked the place up. The whole address stands above them: the city
+// addAddressWarnings are what the service remarked when it looked the place up. The whole address stands above them: the city
 // and country it was found in are what is doubtful.
-func (w *writer) placeWarnings(d *model.Destination) {
+func (w *detailWriter) addAddressWarnings(d *model.Destination) {
 	warnings := d.Warnings.Value()
 	if len(warnings) == 0 {
 		return
 	}
-	w.field("found at", theme.Text, addressText(d))
+	w.addField("found at", theme.Text, addressText(d))
 	for i, warning := range warnings {
 		name := ""
 		if i == 0 {
 			name = "warnings"
 		}
-		w.field(name, theme.Warn, warning)
+		w.addField(name, theme.Warn, warning)
 	}
 }
 

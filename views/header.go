@@ -197,7 +197,7 @@ func (h *Header) keyOf(s theme.Status) string {
 func partsWidth(m theme.Measure, parts []part) int {
 	sum := 0
 	for _, p := range parts {
-		sum += widthOf(m, p.spans) + p.gap
+		sum += spansWidth(m, p.spans) + p.gap
 	}
 	return sum
 }
@@ -252,7 +252,7 @@ func AppendTitle(dst []byte, t *Title, th *theme.Theme, width int) []byte {
 		l.Put(token, t.Key+" ")
 	}
 	l.Put(token, t.Name)
-	right := widthOf(th.Measure, t.Right)
+	right := spansWidth(th.Measure, t.Right)
 	if right > 0 {
 		right += 3
 	}

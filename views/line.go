@@ -1,8 +1,11 @@
-// Package views draws the panes and screens of the console.
+// Package views draws the panes, pages and dialogs of the console.
 //
-// A view gets a snapshot of the board and keeps what the person did to it: cursor, marks, filter, scroll. It draws
-// line by line into a buffer with a theme's finished sequences and knows nothing of HTTP, of settings or of the
-// program around it.
+// A view gets a snapshot of the board and holds cursor, marks, filter and scroll position. It draws line by line into a
+// buffer and knows nothing of HTTP, settings or the program around it.
+//
+// Lip Gloss defines every style and border; Bubbles provides the line editor, the hints, scrolling and the progress bar.
+// Lines are joined here by appending bytes: a Lip Gloss canvas that composes a dialog over a 200x60 board takes about 45
+// times as long as dimming the board and splicing in the dialog's lines (35 ms to 0.8 ms on a busy machine).
 package views
 
 import (
@@ -12,35 +15,36 @@ import (
 	"waybill/views/theme"
 )
 
-// Frame is what a drawing depends on besides the view itself.
+// Frame holds what all views of one screen have in common.
 type Frame struct {
 	Theme *theme.Theme
 	Now   time.Time
 	Zone  *time.Location
-	Key   func(action string) string // the key of an action; nil names none
+	Key   func(action string) string // returns the key of an action; may be nil
 }
 
-// Millis is now as the board counts it.
+// Millis returns the current time in milliseconds.
 func (f *Frame) Millis() model.Millis { return model.MillisOf(f.Now) }
 
-// Line is one line being drawn into a buffer, never longer than its width.
+// Line draws one line into a buffer. It never exceeds its width.
 type Line struct {
 	theme *theme.Theme
 	dst   []byte
 	left  int
 	on    string
-	fills bool // the style that is on would show on blanks
+	fills bool // the current style would show on spaces
 }
 
-// NewLine starts a line of a width at the end of a buffer.
+// NewLine starts a line at the end of a buffer.
 func NewLine(dst []byte, th *theme.Theme, width int) *Line {
 	return &Line{theme: th, dst: dst, left: width}
 }
 
-// Left is how many cells are still free.
+// Left returns the number of free cells.
 func (l *Line) Left() int { return l.left }
 
-func (l *Line) style(token theme.Token) {
+// setStyle switches to the style of a token.
+func (l *Line) setStyle(token theme.Token) {
 	l.fills = token == theme.AccentBar || token == theme.Banner || token == theme.Match
 	if next := l.theme.On(token, theme.RowPlain); next != l.on {
 		l.on = next
@@ -48,24 +52,24 @@ func (l *Line) style(token theme.Token) {
 	}
 }
 
-// Put adds text in a token's style, cut to what is left.
+// Put adds text in a token's style, truncated to the free cells.
 func (l *Line) Put(token theme.Token, text string) *Line {
 	return l.Fit(token, text, min(l.theme.Measure.Width(text), l.left), theme.Left)
 }
 
-// Fit adds text padded or cut to a width.
+// Fit adds text padded or truncated to a width.
 func (l *Line) Fit(token theme.Token, text string, width int, align theme.Align) *Line {
 	width = min(width, l.left)
 	if width <= 0 {
 		return l
 	}
-	l.style(token)
+	l.setStyle(token)
 	l.dst = l.theme.Measure.AppendFit(l.dst, text, width, align)
 	l.left -= width
 	return l
 }
 
-// PutStyled adds text that brings its own styles along and is known to fit into so many cells.
+// PutStyled adds text that has its own styles and takes the given number of cells.
 func (l *Line) PutStyled(text string, cells int) *Line {
 	if cells = min(cells, l.left); cells <= 0 {
 		return l
@@ -76,28 +80,37 @@ func (l *Line) PutStyled(text string, cells int) *Line {
 	return l
 }
 
-// Space adds blank cells.
+// PutCursor adds a character with the text cursor on it.
+func (l *Line) PutCursor(under string) *Line {
+	width := l.theme.Measure.Width(under)
+	if width == 0 || width > l.left {
+		under, width = " ", 1
+	}
+	return l.Fit(theme.AccentBar, under, width, theme.Left)
+}
+
+// Space adds spaces.
 func (l *Line) Space(cells int) *Line {
 	cells = max(min(cells, l.left), 0)
 	if l.fills && cells > 0 {
-		l.style(theme.Text)
+		l.setStyle(theme.Text)
 	}
 	l.dst = theme.AppendSpaces(l.dst, cells)
 	l.left -= cells
 	return l
 }
 
-// Rule fills what is left, but for some cells, with a rule.
+// Rule fills the line with a rule up to the last keep cells.
 func (l *Line) Rule(keep int) *Line {
 	if n := l.left - keep; n > 0 {
-		l.style(theme.Rule)
+		l.setStyle(theme.Rule)
 		l.dst = theme.AppendRepeat(l.dst, l.theme.Glyphs.Horizontal, n)
 		l.left -= n
 	}
 	return l
 }
 
-// End fills the rest of the line and ends all styles.
+// End resets the style, fills the line with spaces and returns the buffer.
 func (l *Line) End() []byte {
 	if l.on != "" {
 		l.dst = append(l.dst, theme.Reset...)
@@ -105,13 +118,14 @@ func (l *Line) End() []byte {
 	return theme.AppendSpaces(l.dst, l.left)
 }
 
-// Span is a piece of text with its meaning.
+// Span is a text with its token.
 type Span struct {
 	Token theme.Token
 	Text  string
 }
 
-func widthOf(m theme.Measure, spans []Span) int {
+// spansWidth returns the number of cells of spans.
+func spansWidth(m theme.Measure, spans []Span) int {
 	sum := 0
 	for _, s := range spans {
 		sum += m.Width(s.Text)
@@ -119,7 +133,7 @@ func widthOf(m theme.Measure, spans []Span) int {
 	return sum
 }
 
-// PutSpans adds pieces one after another.
+// PutSpans adds spans.
 func (l *Line) PutSpans(spans []Span) *Line {
 	for _, s := range spans {
 		l.Put(s.Token, s.Text)

@@ -64,7 +64,7 @@ func orderColumns(sh *shared) []orderColumn {
 		return c
 	}
 	sign := table.Column[*board.OrderRow]{Key: "sign", Min: 1, Gap: 1, Render: func(o *board.OrderRow, ctx *table.Context) (string, theme.Token) {
-		badge := ctx.Theme.BadgeOf(string(o.Status))
+		badge := ctx.Theme.OrderBadge(string(o.Status))
 		switch o.Risk {
 		case board.RiskLate:
 			badge = ctx.Theme.Badge(theme.Late)
@@ -75,7 +75,7 @@ func orderColumns(sh *shared) []orderColumn {
 	}}
 	state := text(board.ByState, "state", 10, 0, 0, 5, nil)
 	state.Render = func(o *board.OrderRow, ctx *table.Context) (string, theme.Token) {
-		badge := ctx.Theme.BadgeOf(string(o.Status))
+		badge := ctx.Theme.OrderBadge(string(o.Status))
 		return string(o.Status), badge.Token
 	}
 	due := text(board.ByDue, "due", 5, 9, 1, 3, nil)

@@ -1,19 +1,21 @@
 package views
 
 import (
+	"charm.land/lipgloss/v2"
+
 	"waybill/keymaps"
 	"waybill/views/theme"
 )
 
-// Status is what stands in the last line.
+// Status is the content of the status line, the last line of the screen.
 type Status struct {
-	Age      Span // how old the focused pane's data is
-	InFlight int
-	Budget   string // requests left of those a second
-	Slowed   string // why it is slower than usual
+	Age      Span   // age of the focused pane's data
+	InFlight int    // requests without an answer
+	Budget   string // requests left in this second
+	Slowed   string // why refreshes are slower than usual
 	Marked   string // "3 marked"
-	Pending  []Span // the beginning of a key sequence and how it may go on
-	Message  Span   // what just happened; it takes the place of the hints
+	Pending  []Span // keys of an unfinished key sequence, and the keys that continue it
+	Message  Span   // the last message; it replaces the hints
 	More     string // how to read a message that does not fit
 	Hints    func(width int) []keymaps.Hint
 }
@@ -52,14 +54,7 @@ func AppendStatus(dst []byte, s *Status, th *theme.Theme, width int) []byte {
 	if s.Hints == nil {
 		return l.End()
 	}
-	hints := s.Hints(l.Left())
-	need := 0
-	for _, h := range hints {
-		need += th.Measure.Width(h.Key+" "+h.Label) + 2
-	}
-	l.Space(l.Left() - need)
-	for _, h := range hints {
-		l.Put(theme.Key, h.Key).Put(theme.Muted, " "+h.Label).Space(2)
-	}
-	return l.End()
+	hints := joinHints(th, s.Hints(l.Left()), "  ", l.Left()-2)
+	cells := lipgloss.Width(hints)
+	return l.Space(l.Left()-cells-2).PutStyled(hints, cells).End()
 }

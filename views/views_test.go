@@ -28,10 +28,9 @@ func TestWrapKeepsEveryWordAndTheWidth(t *testing.T) {
 	})
 }
 
-// Typing and editing never puts the cursor outside the text.
-func TestInputEditing(t *testing.T) {
+func TestLineEditorKeepsTheCursorInTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var in Input
+		var in LineEditor
 		keys := []string{
 			"backspace", "delete", "left", "right", "home", "end", "ctrl+w", "ctrl+u", "ctrl+k", "ctrl+a", "ctrl+e", "up", "x",
 		}
@@ -41,19 +40,33 @@ func TestInputEditing(t *testing.T) {
 			} else {
 				in.Edit(rapid.SampledFrom(keys).Draw(t, "key"))
 			}
-			require.GreaterOrEqual(t, in.cursor, 0)
-			require.LessOrEqual(t, in.cursor, len(in.text))
+			require.GreaterOrEqual(t, in.Cursor(), 0)
+			require.LessOrEqual(t, in.Cursor(), len(in.Text()))
 			require.NotContains(t, in.Text(), "\n")
 			width := rapid.IntRange(0, 30).Draw(t, "width")
 			l := NewLine(nil, theme.Choose(theme.Dark, theme.BackgroundDark), width)
-			in.Put(l, width, measure())
+			in.Put(l, width)
 			require.GreaterOrEqual(t, l.Left(), 0)
 		}
 	})
 }
 
-func TestInputWords(t *testing.T) {
-	var in Input
+// A character of several runes is moved over and deleted as one.
+func TestLineEditorTreatsClustersAsOneCharacter(t *testing.T) {
+	var in LineEditor
+	in.Insert("a🇸🇪e\u0301")
+	in.Edit("left")
+	in.Edit("left")
+	require.Equal(t, 1, in.Cursor())
+	in.Edit("delete")
+	require.Equal(t, "ae\u0301", in.Text())
+	in.Edit("end")
+	in.Edit("backspace")
+	require.Equal(t, "a", in.Text())
+}
+
+func TestLineEditorDeletesWords(t *testing.T) {
+	var in LineEditor
 	in.Insert("team:north late")
 	in.Edit("ctrl+w")
 	require.Equal(t, "team:north ", in.Text())
@@ -62,15 +75,24 @@ func TestInputWords(t *testing.T) {
 	require.Equal(t, 10, in.Cursor())
 }
 
+func TestProgressBar(t *testing.T) {
+	th, err := theme.New(theme.Options{Name: theme.Mono, ASCII: true})
+	require.NoError(t, err)
+	require.Equal(t, "####......", ProgressBar(th, 5, 12, 10))
+	require.Equal(t, "#...", ProgressBar(th, 1, 900, 4))
+	require.Equal(t, "....", ProgressBar(th, 0, 0, 4))
+	require.Equal(t, "####", ProgressBar(th, 9, 3, 4))
+}
+
 func TestScrollFollowsLinks(t *testing.T) {
 	var s Scroll
-	s.height = 4
+	s.SetHeight(4)
 	lines := make([]docLine, 12)
 	for _, at := range []int{2, 3, 9} {
 		lines[at] = docLine{target: model.ID("t"), kind: TaskLink}
 		lines[at].target = model.ID(rune('a' + at))
 	}
-	s.set(lines)
+	s.setLines(lines)
 	s.Move(1)
 	id, kind := s.Link()
 	require.Equal(t, TaskLink, kind)

@@ -38,7 +38,7 @@ type KeyInterceptor interface {
 
 // InputReader is a dialog that reads keys and pasted text itself.
 type InputReader interface {
-	ReadInput(msg tea.Msg) (Action, tea.Cmd)
+	ReadInput(msg tea.Msg) Action
 }
 
 // Context is what a dialog needs to draw itself.
@@ -152,7 +152,4 @@ func (withoutText) InsertText(string) Action { return nil }
 func (withoutText) PressKey(string) Action   { return nil }
 
 // hint is a key and what it does, for the lower edge of a dialog.
-func hint(key, label string) string { return key + " " + label }
-
-// joinHints puts hints into one line.
-func joinHints(hints ...string) string { return strings.Join(hints, " · ") }
+func hint(key, label string) keymaps.Hint { return keymaps.Hint{Key: key, Label: label} }

@@ -13,7 +13,7 @@ import (
 // Filter is the line in which a filter is typed. The pane is filtered while typing.
 type Filter struct {
 	FilterOptions
-	input       views.Input
+	input       views.LineEditor
 	Err         error // why the text is no filter, set by the console after each change
 	refused     bool  // the user tried to accept a text with an error
 	completions []board.Completion
@@ -123,7 +123,7 @@ func (d *Filter) AppendLine(dst []byte, c *Context, _, width, _ int) []byte {
 	if d.refused {
 		room = max(width/3, 20)
 	}
-	d.input.Put(l, room, c.Theme.Measure)
+	d.input.Put(l, room)
 	l.Space(2)
 	if d.Err != nil && (d.refused || len(d.completions) == 0) {
 		return l.Put(theme.Warn, d.Err.Error()).End()

@@ -18,8 +18,8 @@ type Match struct {
 type Finder struct {
 	kind    keymaps.Scope
 	title   string
-	foot    string
-	input   views.Input
+	hints   []keymaps.Hint
+	input   views.LineEditor
 	choices views.Choices
 	ids     []string // of the lines
 	search  func(query string) []Match
@@ -27,17 +27,17 @@ type Finder struct {
 
 // NewPalette returns the list of all actions.
 func NewPalette(search func(query string) []Match) *Finder {
-	return newFinder(keymaps.Palette, "All actions", "enter run · tab complete · esc cancel", search)
+	return newFinder(keymaps.Palette, "All actions", search, hint("enter", "run"), hint("tab", "complete"), hint("esc", "cancel"))
 }
 
 // NewHelp returns the list of the keys that work at the moment.
 func NewHelp(search func(query string) []Match) *Finder {
-	return newFinder(keymaps.Help, "Keys that work here", "type to search · enter run · esc close", search)
+	return newFinder(keymaps.Help, "Keys that work here", search, hint("type", "to search"), hint("enter", "run"), hint("esc", "close"))
 }
 
 // NewPicker returns the list of the options of a field.
 func NewPicker(title string, options []form.Option) *Finder {
-	return newFinder(keymaps.Picker, title, "type to search · enter choose · esc cancel", func(query string) []Match {
+	search := func(query string) []Match {
 		var matches []Match
 		for _, option := range options {
 			_, positions, ok := keymaps.Fuzzy(query, option.Label)
@@ -46,11 +46,12 @@ func NewPicker(title string, options []form.Option) *Finder {
 			}
 		}
 		return matches
-	})
+	}
+	return newFinder(keymaps.Picker, title, search, hint("type", "to search"), hint("enter", "choose"), hint("esc", "cancel"))
 }
 
-func newFinder(kind keymaps.Scope, title, foot string, search func(query string) []Match) *Finder {
-	d := &Finder{kind: kind, title: title, foot: foot, search: search}
+func newFinder(kind keymaps.Scope, title string, search func(query string) []Match, hints ...keymaps.Hint) *Finder {
+	d := &Finder{kind: kind, title: title, hints: hints, search: search}
 	d.updateMatches()
 	return d
 }
@@ -125,20 +126,20 @@ func (d *Finder) PressKey(key string) Action {
 
 // AppendLine implements [Dialog].
 func (d *Finder) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
-	box := views.Box{Title: d.title, Foot: d.foot}
-	d.choices.Fit(height - 4)
+	box := views.Box{Title: d.title, Hints: d.hints}
+	d.choices.ScrollToCursor(height - 4)
 	keys := d.choices.KeyWidth(c.Theme.Measure)
 	return box.AppendLine(dst, y, width, height, c.Theme, func(l *views.Line, line int) {
 		switch line {
 		case 0:
 			l.Put(theme.Key, ": ")
-			d.input.Put(l, l.Left(), c.Theme.Measure)
+			d.input.Put(l, l.Left())
 		case 1:
 			if len(d.choices.Items) == 0 {
 				l.Put(theme.Muted, "Nothing matches.")
 			}
 		default:
-			d.choices.Put(l, line-2, keys)
+			d.choices.PutLine(l, line-2, keys)
 		}
 	})
 }

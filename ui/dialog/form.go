@@ -2,7 +2,6 @@ package dialog
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"time"
 
@@ -49,9 +48,9 @@ type FormOptions struct {
 
 // NewForm returns the form of an operation.
 func NewForm(o FormOptions) *Form {
-	spec, look := o.Operation.Form, formview.Look{Theme: o.Theme}
+	spec := o.Operation.Form
 	d := &Form{operation: o.Operation, account: o.Account, now: o.Now}
-	d.defaults = formview.New(spec, spec.Start, look).Values() // a choice holds its first option
+	d.defaults = formview.New(spec, spec.Start, o.Theme).Values() // a choice holds its first option
 	values := o.Values
 	if values == nil {
 		values = spec.Start.Clone()
@@ -59,7 +58,7 @@ func NewForm(o FormOptions) *Form {
 	if values == nil {
 		values = form.Values{}
 	}
-	d.Form = formview.New(spec, values, look)
+	d.Form = formview.New(spec, values, o.Theme)
 	d.saved, d.revision = d.Values(), d.Revision()
 	return d
 }
@@ -92,15 +91,15 @@ func (d *Form) Placement(*Context) layout.Overlay {
 func (d *Form) RunAction(id string) (Action, bool) {
 	switch id {
 	case "form.next":
-		d.Next()
+		d.FocusNext()
 		return LeaveField{}, true
 	case "form.previous":
-		d.Previous()
+		d.FocusPrevious()
 		return LeaveField{}, true
 	case "form.preview":
 		return SubmitForm{}, true
 	case "form.pick":
-		title, options, ok := d.Pick()
+		title, options, ok := d.Options()
 		if !ok {
 			return Inform{"This field has no list. Type a value."}, true
 		}
@@ -109,7 +108,7 @@ func (d *Form) RunAction(id string) (Action, bool) {
 		d.Reset()
 		return SaveDraft{}, true
 	case "back":
-		if d.Escape() { // closes the list of suggestions first
+		if d.CloseSuggestions() { // closes the list of suggestions first
 			return nil, true
 		}
 		return CloseForm{}, true
@@ -124,9 +123,9 @@ func (d *Form) InsertText(string) Action { return nil }
 func (d *Form) PressKey(string) Action { return nil }
 
 // ReadInput gives the form a key or a pasted text.
-func (d *Form) ReadInput(msg tea.Msg) (Action, tea.Cmd) {
+func (d *Form) ReadInput(msg tea.Msg) Action {
 	focused := d.Focused()
-	cmd := d.Update(msg)
+	d.Update(msg)
 	if d.Revision() != d.revision {
 		d.revision, d.typedAt = d.Revision(), d.now()
 		if d.dirtyAt.IsZero() {
@@ -135,13 +134,13 @@ func (d *Form) ReadInput(msg tea.Msg) (Action, tea.Cmd) {
 	}
 	switch {
 	case d.Completed():
-		return SubmitForm{}, cmd
+		return SubmitForm{}
 	case d.Focused() != focused:
-		return LeaveField{}, cmd
-	case d.Astray():
-		return Inform{"Choose with the left and right arrows. Tab goes to the next field."}, cmd
+		return LeaveField{}
+	case d.TextRejected():
+		return Inform{"Choose with the left and right arrows. Tab goes to the next field."}
 	}
-	return nil, cmd
+	return nil
 }
 
 // IsChanged reports that the form holds other values than the untouched one.
@@ -182,7 +181,7 @@ func (d *Form) TakeDraft() (values form.Values, changed, ok bool) {
 
 // StartNotes returns the values for which notes must be read; ok is false if that has been done or is being done.
 func (d *Form) StartNotes() (values form.Values, ok bool) {
-	values = d.Asked()
+	values = d.VisibleValues()
 	if d.operation.LoadNotes == nil || d.readingNotes || maps.Equal(values, d.noted) {
 		return nil, false
 	}
@@ -231,10 +230,10 @@ func (d *Form) ShowError(err error) {
 
 // AppendLine implements [Dialog].
 func (d *Form) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
-	box := views.Box{Title: d.operation.Title + " · " + d.account, Foot: joinHints(
-		hint(c.KeyFor("form.next"), "next"), hint(c.KeyFor("form.preview"), "preview"), hint(c.KeyFor("form.pick"), "pick"),
-		fmt.Sprintf("%s close (draft saved)", c.KeyFor("back")),
-	)}
+	box := views.Box{Title: d.operation.Title + " · " + d.account, Hints: []keymaps.Hint{
+		hint(c.KeyFor("form.next"), "next"), hint(c.KeyFor("form.preview"), "preview"), hint(c.KeyFor("form.pick"), "list"),
+		hint(c.KeyFor("back"), "close (draft saved)"),
+	}}
 	if y == 0 {
 		d.SetSize(width-4, height-2)
 	}

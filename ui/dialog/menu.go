@@ -12,7 +12,7 @@ type Menu struct {
 	withoutText
 	Kind    keymaps.Scope
 	Title   string
-	Foot    string
+	Hints   []keymaps.Hint
 	Choices views.Choices
 }
 
@@ -21,7 +21,7 @@ func NewMenu(title string, choices []views.Choice) *Menu {
 	for i := range choices[:min(len(choices), 9)] {
 		choices[i].Key = string(rune('1' + i))
 	}
-	d := &Menu{Kind: keymaps.Menu, Title: title, Foot: "enter choose · esc cancel"}
+	d := &Menu{Kind: keymaps.Menu, Title: title, Hints: []keymaps.Hint{hint("enter", "choose"), hint("esc", "cancel")}}
 	d.Choices.Set(choices)
 	return d
 }
@@ -33,9 +33,13 @@ func (d *Menu) Scope() keymaps.Scope { return d.Kind }
 func (d *Menu) Placement(c *Context) layout.Overlay {
 	const frame, columns, maxNote = 8, 12, 64
 	measure := c.Theme.Measure
-	width := max(measure.Width(d.Title), measure.Width(d.Foot)) + frame
+	hints := 0
+	for _, h := range d.Hints {
+		hints += h.Width() + len(" · ")
+	}
+	width := max(measure.Width(d.Title), hints) + frame
 	for _, choice := range d.Choices.Items {
-		note := max(measure.Width(choice.Note), measure.Width(choice.Off))
+		note := max(measure.Width(choice.Note), measure.Width(choice.Disabled))
 		width = max(width, measure.Width(choice.Label)+min(note, maxNote)+columns)
 	}
 	return layout.Overlay{Kind: layout.Menu, Width: width, Height: len(d.Choices.Items) + 2}
@@ -69,7 +73,7 @@ func (d *Menu) PressKey(key string) Action {
 }
 
 func (d *Menu) choose(at int) Action {
-	if reason := d.Choices.Items[at].Off; reason != "" {
+	if reason := d.Choices.Items[at].Disabled; reason != "" {
 		return Warn{reason}
 	}
 	return Choose{at}
@@ -77,10 +81,10 @@ func (d *Menu) choose(at int) Action {
 
 // AppendLine implements [Dialog].
 func (d *Menu) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
-	box := views.Box{Title: d.Title, Foot: d.Foot}
-	d.Choices.Fit(height - 2)
+	box := views.Box{Title: d.Title, Hints: d.Hints}
+	d.Choices.ScrollToCursor(height - 2)
 	keys := d.Choices.KeyWidth(c.Theme.Measure)
-	return box.AppendLine(dst, y, width, height, c.Theme, func(l *views.Line, line int) { d.Choices.Put(l, line, keys) })
+	return box.AppendLine(dst, y, width, height, c.Theme, func(l *views.Line, line int) { d.Choices.PutLine(l, line, keys) })
 }
 
 // Question asks before something that cannot be undone. The key for yes is never the one that opened it.

@@ -119,15 +119,15 @@ func (d *Preview) RunAction(id string) (Action, bool) {
 // AppendLine implements [Dialog].
 func (d *Preview) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
 	d.layOut(c, width)
-	box := views.Box{Title: strings.TrimSuffix(d.Operation.Title, "…") + " · " + d.Account, Foot: d.hints(c, height-2)}
+	box := views.Box{Title: strings.TrimSuffix(d.Operation.Title, "…") + " · " + d.Account, Hints: d.hints(c, height-2)}
 	if d.Proposal.Irreversible != "" {
 		box.Token = theme.Warn
 	}
 	return d.appendText(dst, c, y, width, height, box)
 }
 
-func (d *Preview) hints(c *Context, height int) string {
-	var hints []string
+func (d *Preview) hints(c *Context, height int) []keymaps.Hint {
+	var hints []keymaps.Hint
 	switch {
 	case d.err != nil:
 		hints = append(hints, hint(c.KeyFor("preview.send"), "retry"))
@@ -135,9 +135,9 @@ func (d *Preview) hints(c *Context, height int) string {
 		hints = append(hints, hint(c.KeyFor("preview.send"), "confirm"))
 	}
 	if d.HasForm {
-		hints = append(hints, hint(c.KeyFor("preview.edit"), "or esc edit"))
+		hints = append(hints, hint(c.KeyFor("preview.edit")+"/esc", "edit"))
 	} else {
-		hints = append(hints, "esc cancel")
+		hints = append(hints, hint("esc", "cancel"))
 	}
 	if d.HasMap {
 		hints = append(hints, hint(c.KeyFor("preview.map"), "map"))
@@ -145,7 +145,7 @@ func (d *Preview) hints(c *Context, height int) string {
 	if len(d.Lines) > height {
 		hints = append(hints, hint(c.KeyFor("menu.down")+" "+c.KeyFor("menu.up"), "scroll"))
 	}
-	return joinHints(append(hints, hint(c.KeyFor("preview.curl"), "copy as curl"))...)
+	return append(hints, hint(c.KeyFor("preview.curl"), "copy as curl"))
 }
 
 // layOut lays the text out for a width, once.
@@ -176,7 +176,7 @@ func (d *Preview) layOut(c *Context, width int) {
 	t.AddLines(d.plan)
 	t.AddGap()
 	d.addRequests(t)
-	d.Lines = t.Lines
+	d.SetLines(t.Lines)
 }
 
 // scopeText says how many changes are made in which account.
@@ -279,7 +279,7 @@ func (d *PlanMap) RunAction(id string) (Action, bool) {
 
 // AppendLine implements [Dialog].
 func (d *PlanMap) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
-	box := views.Box{Title: "Planned routes", Foot: "j k one route at a time · esc back"}
+	box := views.Box{Title: "Planned routes", Hints: []keymaps.Hint{hint("j k", "one route at a time"), hint("esc", "back")}}
 	d.routes.Prepare(width-4, height-2, c.Theme)
 	return box.AppendLine(dst, y, width, height, c.Theme, func(l *views.Line, line int) {
 		d.routes.AppendLine(l, line, width-4, c.Theme)

@@ -6,7 +6,6 @@ import (
 	"waybill/keymaps"
 	"waybill/operations/run"
 	"waybill/views"
-	"waybill/views/canvas"
 	"waybill/views/layout"
 	"waybill/views/theme"
 )
@@ -79,7 +78,7 @@ func (d *Progress) sortSteps() []*run.State {
 
 // AppendLine implements [Dialog].
 func (d *Progress) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
-	box := views.Box{Title: d.job.Title(), Foot: d.hints(c)}
+	box := views.Box{Title: d.job.Title(), Hints: d.hints(c)}
 	rows := height - 4
 	d.top = max(min(d.top, d.cursor), d.cursor-rows+1)
 	return box.AppendLine(dst, y, width, height, c.Theme, func(l *views.Line, line int) {
@@ -92,8 +91,8 @@ func (d *Progress) AppendLine(dst []byte, c *Context, y, width, height int) []by
 	})
 }
 
-func (d *Progress) hints(c *Context) string {
-	var hints []string
+func (d *Progress) hints(c *Context) []keymaps.Hint {
+	var hints []keymaps.Hint
 	if d.job.DisabledReason("job.cancel") == "" {
 		hints = append(hints, hint(c.KeyFor("job.cancel"), "stop"))
 	}
@@ -103,17 +102,13 @@ func (d *Progress) hints(c *Context) string {
 	if d.job.DisabledReason("job.failed") == "" {
 		hints = append(hints, hint(c.KeyFor("job.failed"), "save failed to a file"))
 	}
-	return joinHints(append(hints, "esc close")...)
+	return append(hints, hint("esc", "close"))
 }
 
 func (d *Progress) putBar(l *views.Line, th *theme.Theme) {
 	const width = 24
-	full, empty := "█", "░"
-	if th.ASCII() {
-		full, empty = "#", "."
-	}
 	p := d.job.Progress()
-	l.Put(theme.Accent, canvas.Bar(p.Done+p.Failed+p.Unknown, p.Total, width, full, empty)).Space(2)
+	l.Put(theme.Accent, views.ProgressBar(th, p.Done+p.Failed+p.Unknown, p.Total, width)).Space(2)
 	token := theme.Text
 	if p.Failed+p.Unknown > 0 {
 		token = theme.Warn

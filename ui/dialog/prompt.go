@@ -11,7 +11,7 @@ import (
 type Prompt struct {
 	Title string
 	Note  string
-	Input views.Input
+	Input views.LineEditor
 	Check func(text string) error // nil accepts everything
 	Err   error                   // why the text is refused
 }
@@ -60,11 +60,11 @@ func (d *Prompt) PressKey(key string) Action {
 
 // AppendLine implements [Dialog].
 func (d *Prompt) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
-	box := views.Box{Title: d.Title, Foot: "enter accept · esc cancel"}
+	box := views.Box{Title: d.Title, Hints: []keymaps.Hint{hint("enter", "accept"), hint("esc", "cancel")}}
 	return box.AppendLine(dst, y, width, height, c.Theme, func(l *views.Line, line int) {
 		switch {
 		case line == 0:
-			d.Input.Put(l, l.Left(), c.Theme.Measure)
+			d.Input.Put(l, l.Left())
 		case d.Err != nil:
 			l.Put(theme.Warn, d.Err.Error())
 		default:

@@ -1,7 +1,6 @@
 package dialog
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -16,17 +15,20 @@ import (
 type Reader struct {
 	withoutText
 	title  string
-	foot   string
+	next   *keymaps.Hint // of the action that a report suggests; nil for none
 	Lines  []views.Span
-	top    int
-	height int // of the text, without the frame
+	scroll *views.Scroll
 }
 
 // NewReader returns a reader of a text.
-func NewReader(title string, lines []views.Span) *Reader { return &Reader{title: title, Lines: lines} }
+func NewReader(title string, lines []views.Span) *Reader {
+	d := &Reader{title: title}
+	d.SetLines(lines)
+	return d
+}
 
-// readerFoot is the hint of a text that can only be read.
-const readerFoot = "j k G scroll · esc close"
+// SetLines replaces the text and shows its beginning.
+func (d *Reader) SetLines(lines []views.Span) { d.Lines, d.scroll = lines, views.NewScroll(lines) }
 
 // Scope implements [Dialog].
 func (d *Reader) Scope() keymaps.Scope { return keymaps.Preview }
@@ -40,9 +42,9 @@ func (d *Reader) Placement(*Context) layout.Overlay {
 func (d *Reader) RunAction(id string) (Action, bool) {
 	switch id {
 	case "menu.down":
-		d.scroll(1)
+		d.scroll.Move(1)
 	case "menu.up":
-		d.scroll(-1)
+		d.scroll.Move(-1)
 	case "preview.send", "preview.edit", "preview.curl":
 	default:
 		return nil, false
@@ -54,48 +56,40 @@ func (d *Reader) RunAction(id string) (Action, bool) {
 func (d *Reader) PressKey(key string) Action {
 	switch key {
 	case "pgdown", "space", "ctrl+f":
-		d.scroll(d.height - 1)
+		d.scroll.Page(1)
 	case "pgup", "ctrl+b":
-		d.scroll(1 - d.height)
+		d.scroll.Page(-1)
 	case "ctrl+d":
-		d.scroll(d.height / 2)
+		d.scroll.HalfPage(1)
 	case "ctrl+u":
-		d.scroll(-d.height / 2)
+		d.scroll.HalfPage(-1)
 	case "end", "G":
-		d.scroll(len(d.Lines))
+		d.scroll.Bottom()
 	case "home", "g":
-		d.scroll(-len(d.Lines))
+		d.scroll.Top()
 	}
 	return nil
 }
 
-func (d *Reader) scroll(lines int) { d.top = max(min(d.top+lines, len(d.Lines)-d.height), 0) }
-
-// moreText says how many lines lie below.
-func (d *Reader) moreText() string {
-	switch n := len(d.Lines) - d.top - d.height; {
-	case n == 1:
-		return "1 more line"
-	case n > 1:
-		return views.Count(n) + " more lines"
-	}
-	return ""
-}
-
 // AppendLine implements [Dialog].
 func (d *Reader) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
-	return d.appendText(dst, c, y, width, height, views.Box{Title: d.title, Foot: cmp.Or(d.foot, readerFoot)})
+	hints := []keymaps.Hint{hint("j k G", "scroll"), hint("esc", "close")}
+	if d.next != nil {
+		hints = append([]keymaps.Hint{*d.next}, hints...)
+	}
+	return d.appendText(dst, c, y, width, height, views.Box{Title: d.title, Hints: hints})
 }
 
 // appendText draws one line of the text in a box.
 func (d *Reader) appendText(dst []byte, c *Context, y, width, height int, box views.Box) []byte {
-	d.height = height - 2
-	box.Note = d.moreText()
-	return box.AppendLine(dst, y, width, height, c.Theme, func(l *views.Line, line int) {
-		if at := d.top + line; at < len(d.Lines) {
-			l.Put(d.Lines[at].Token, d.Lines[at].Text)
-		}
-	})
+	d.scroll.SetHeight(height - 2)
+	switch n := d.scroll.More(); {
+	case n == 1:
+		box.Note = "1 more line"
+	case n > 1:
+		box.Note = views.Count(n) + " more lines"
+	}
+	return box.AppendLine(dst, y, width, height, c.Theme, d.scroll.PutLine)
 }
 
 // Report is the result of a job in full. It may suggest the action that comes next, whose keys work in it.
@@ -105,12 +99,10 @@ type Report struct {
 	pressed  string // keys of the next action so far
 }
 
-// NewReport returns a report. The keys run the action that it suggests, which the hint names; both are empty for none.
-func NewReport(title string, lines []views.Span, nextKeys []string, nextHint string) *Report {
-	d := &Report{Reader: Reader{title: title, Lines: lines}, nextKeys: nextKeys}
-	if nextHint != "" {
-		d.foot = joinHints(nextHint, readerFoot)
-	}
+// NewReport returns a report. The keys run the action that it suggests, which the hint names; both are nil for none.
+func NewReport(title string, lines []views.Span, nextKeys []string, next *keymaps.Hint) *Report {
+	d := &Report{Reader: *NewReader(title, lines), nextKeys: nextKeys}
+	d.next = next
 	return d
 }
 

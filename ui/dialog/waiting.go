@@ -51,9 +51,9 @@ func (d *Waiting) InterceptKey(key tea.KeyPressMsg) (Action, bool) {
 }
 
 // ReadInput collects a key or a pasted text.
-func (d *Waiting) ReadInput(msg tea.Msg) (Action, tea.Cmd) {
+func (d *Waiting) ReadInput(msg tea.Msg) Action {
 	d.Typed = append(d.Typed, msg)
-	return nil, nil
+	return nil
 }
 
 // visibleAfter is how long a wait shows no text: most end sooner, and a text that flashes cannot be read.

@@ -180,10 +180,6 @@ func TestSpark(t *testing.T) {
 	require.Equal(t, "   ", Spark(nil, 3, levels))
 	require.Equal(t, "▁▁", Spark([]int{0, 0}, 2, levels))
 	require.Empty(t, Spark([]int{1}, 0, levels))
-	require.Equal(t, "####------", Bar(5, 12, 10, "#", "-"))
-	require.Equal(t, "#---", Bar(1, 900, 4, "#", "-"))
-	require.Equal(t, "----", Bar(0, 0, 4, "#", "-"))
-	require.Equal(t, "####", Bar(9, 3, 4, "#", "-"))
 }
 
 func BenchmarkMap(b *testing.B) {

@@ -75,12 +75,11 @@ func BenchmarkKey(b *testing.B) {
 
 // BenchmarkNew is opening a form.
 func BenchmarkNew(b *testing.B) {
-	look := dark(b)
+	th := dark(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		f := New(taskForm(), nil, look)
-		f.Init()
-		f.SetSize(76, 18)
+		f := New(taskForm(), nil, th)
+			f.SetSize(76, 18)
 		f.Lines()
 	}
 }

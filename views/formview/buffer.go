@@ -7,93 +7,95 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"waybill/views/theme"
 )
 
-// buffer is a text with a cursor. The cursor moves by characters as they are seen: a flag, or a letter with its accents,
-// is one step, and never cut in two.
+// buffer is a text with a cursor. The cursor moves by visible characters: a flag, or a letter with its accents, is one
+// step.
 type buffer struct {
 	content string
-	at      int // in bytes
-	count   ansi.Method
+	cursor  int // in bytes
+	measure theme.Measure
 }
 
-// press carries out a key that edits.
-func (b *buffer) press(msg tea.KeyPressMsg) {
+// handleKey handles an editing key and inserts the text of other keys.
+func (b *buffer) handleKey(msg tea.KeyPressMsg) {
 	switch msg.String() {
 	case "left", "ctrl+b":
-		b.at -= b.before(b.at)
+		b.cursor -= b.lengthBefore(b.cursor)
 	case "right", "ctrl+f":
-		b.at += b.after(b.at)
+		b.cursor += b.lengthAfter(b.cursor)
 	case "home", "ctrl+a":
-		b.at = b.lineStart()
+		b.cursor = b.lineStart()
 	case "end", "ctrl+e":
-		b.at = b.lineEnd()
+		b.cursor = b.lineEnd()
 	case "ctrl+home":
-		b.at = 0
+		b.cursor = 0
 	case "ctrl+end":
-		b.at = len(b.content)
+		b.cursor = len(b.content)
 	case "ctrl+left", "alt+left", "alt+b":
-		b.at = b.wordBefore()
+		b.cursor = b.wordStart()
 	case "ctrl+right", "alt+right", "alt+f":
-		b.at = b.wordAfter()
+		b.cursor = b.wordEnd()
 	case "backspace", "ctrl+h":
-		b.cut(b.at-b.before(b.at), b.at)
+		b.delete(b.cursor-b.lengthBefore(b.cursor), b.cursor)
 	case "delete", "ctrl+d":
-		b.cut(b.at, b.at+b.after(b.at))
+		b.delete(b.cursor, b.cursor+b.lengthAfter(b.cursor))
 	case "ctrl+w", "alt+backspace", "ctrl+backspace":
-		b.cut(b.wordBefore(), b.at)
+		b.delete(b.wordStart(), b.cursor)
 	case "alt+d", "alt+delete", "ctrl+delete":
-		b.cut(b.at, b.wordAfter())
+		b.delete(b.cursor, b.wordEnd())
 	case "ctrl+u":
-		b.cut(b.lineStart(), b.at)
+		b.delete(b.lineStart(), b.cursor)
 	case "ctrl+k":
-		b.cut(b.at, b.lineEnd())
+		b.delete(b.cursor, b.lineEnd())
 	default:
 		b.insert(msg.Text)
 	}
 }
 
-// set replaces the text and puts the cursor at its end.
-func (b *buffer) set(text string) { b.content, b.at = text, len(text) }
+// set replaces the text and moves the cursor to its end.
+func (b *buffer) set(text string) { b.content, b.cursor = text, len(text) }
 
 func (b *buffer) insert(text string) {
-	b.content = b.content[:b.at] + text + b.content[b.at:]
-	b.at += len(text)
-	b.align()
+	b.content = b.content[:b.cursor] + text + b.content[b.cursor:]
+	b.cursor += len(text)
+	b.alignCursor()
 }
 
-func (b *buffer) cut(from, to int) {
+func (b *buffer) delete(from, to int) {
 	b.content = b.content[:from] + b.content[to:]
-	b.at = from
-	b.align()
+	b.cursor = from
+	b.alignCursor()
 }
 
-// align moves the cursor behind a character that it came to be inside of, where an edit has joined two into one.
-func (b *buffer) align() {
-	if b.at == 0 || b.at == len(b.content) || b.ascii(b.at-1) && b.ascii(b.at) {
+// alignCursor moves the cursor out of a character, after an edit has joined the characters around it into one.
+func (b *buffer) alignCursor() {
+	if b.cursor == 0 || b.cursor == len(b.content) || b.isASCII(b.cursor-1) && b.isASCII(b.cursor) {
 		return
 	}
 	at := b.lineStart()
-	for at < b.at {
-		at += b.after(at)
+	for at < b.cursor {
+		at += b.lengthAfter(at)
 	}
-	b.at = at
+	b.cursor = at
 }
 
-// cluster is the length and the cells of the character at an offset.
+// cluster returns the bytes and the cells of the character at an offset.
 func (b *buffer) cluster(at int) (length, cells int) {
-	if b.ascii(at) && (at+1 == len(b.content) || b.ascii(at+1)) {
+	if b.isASCII(at) && (at+1 == len(b.content) || b.isASCII(at+1)) {
 		return 1, 1
 	}
-	cluster, cells := ansi.FirstGraphemeCluster(b.content[at:], b.count)
-	return max(len(cluster), 1), cells
+	cluster, _ := ansi.FirstGraphemeCluster(b.content[at:], ansi.GraphemeWidth)
+	return max(len(cluster), 1), b.measure.Width(cluster)
 }
 
-// ascii reports a byte that is a character, unless one that is not has joined it.
-func (b *buffer) ascii(at int) bool { return b.content[at] < utf8.RuneSelf }
+// isASCII reports whether the byte at an offset is an ASCII character.
+func (b *buffer) isASCII(at int) bool { return b.content[at] < utf8.RuneSelf }
 
-// after is the length of the character at an offset.
-func (b *buffer) after(at int) int {
+// lengthAfter returns the bytes of the character at an offset.
+func (b *buffer) lengthAfter(at int) int {
 	if at >= len(b.content) {
 		return 0
 	}
@@ -101,23 +103,24 @@ func (b *buffer) after(at int) int {
 	return length
 }
 
-// before is the length of the character that ends at an offset. Only from the front can characters be told apart.
-func (b *buffer) before(at int) int {
+// lengthBefore returns the bytes of the character that ends at an offset. Characters can only be separated from the
+// start of the line.
+func (b *buffer) lengthBefore(at int) int {
 	if at == 0 {
 		return 0
 	}
-	if b.content[at-1] == '\n' || b.ascii(at-1) && (at == 1 || b.ascii(at-2)) {
+	if b.content[at-1] == '\n' || b.isASCII(at-1) && (at == 1 || b.isASCII(at-2)) {
 		return 1
 	}
 	from, length := strings.LastIndexByte(b.content[:at], '\n')+1, 0
 	for from < at {
-		length = b.after(from)
+		length = b.lengthAfter(from)
 		from += length
 	}
 	return length
 }
 
-// cells is how wide a part of the text is.
+// cells returns the cells of a part of the text.
 func (b *buffer) cells(from, to int) int {
 	used := 0
 	for from < to {
@@ -128,52 +131,52 @@ func (b *buffer) cells(from, to int) int {
 	return used
 }
 
-func (b *buffer) wordBefore() int {
-	at := b.at
-	for at > 0 && b.spaceBefore(at) {
-		at -= b.before(at)
+func (b *buffer) wordStart() int {
+	at := b.cursor
+	for at > 0 && b.isSpaceBefore(at) {
+		at -= b.lengthBefore(at)
 	}
-	for at > 0 && !b.spaceBefore(at) {
-		at -= b.before(at)
+	for at > 0 && !b.isSpaceBefore(at) {
+		at -= b.lengthBefore(at)
 	}
 	return at
 }
 
-func (b *buffer) spaceBefore(at int) bool {
+func (b *buffer) isSpaceBefore(at int) bool {
 	r, _ := utf8.DecodeLastRuneInString(b.content[:at])
 	return unicode.IsSpace(r)
 }
 
-func (b *buffer) wordAfter() int {
-	at := b.at
-	for at < len(b.content) && b.spaceAfter(at) {
-		at += b.after(at)
+func (b *buffer) wordEnd() int {
+	at := b.cursor
+	for at < len(b.content) && b.isSpaceAfter(at) {
+		at += b.lengthAfter(at)
 	}
-	for at < len(b.content) && !b.spaceAfter(at) {
-		at += b.after(at)
+	for at < len(b.content) && !b.isSpaceAfter(at) {
+		at += b.lengthAfter(at)
 	}
 	return at
 }
 
-func (b *buffer) spaceAfter(at int) bool {
+func (b *buffer) isSpaceAfter(at int) bool {
 	r, _ := utf8.DecodeRuneInString(b.content[at:])
 	return unicode.IsSpace(r)
 }
 
-func (b *buffer) lineStart() int { return strings.LastIndexByte(b.content[:b.at], '\n') + 1 }
+func (b *buffer) lineStart() int { return strings.LastIndexByte(b.content[:b.cursor], '\n') + 1 }
 
 func (b *buffer) lineEnd() int {
-	if n := strings.IndexByte(b.content[b.at:], '\n'); n >= 0 {
-		return b.at + n
+	if n := strings.IndexByte(b.content[b.cursor:], '\n'); n >= 0 {
+		return b.cursor + n
 	}
 	return len(b.content)
 }
 
-// under is the character that the cursor is on, and where it ends; a space at the end of a line.
-func (b *buffer) under() (text string, next int) {
-	if b.at == len(b.content) || b.content[b.at] == '\n' {
-		return " ", b.at
+// underCursor returns the character under the cursor and where it ends; at the end of a line it is a space.
+func (b *buffer) underCursor() (text string, next int) {
+	if b.cursor == len(b.content) || b.content[b.cursor] == '\n' {
+		return " ", b.cursor
 	}
-	next = b.at + b.after(b.at)
-	return b.content[b.at:next], next
+	next = b.cursor + b.lengthAfter(b.cursor)
+	return b.content[b.cursor:next], next
 }

@@ -1,47 +1,47 @@
 package formview
 
 import (
+	"slices"
 	"strings"
 
 	"waybill/operations/form"
+	"waybill/views"
 	"waybill/views/theme"
 )
 
-// block is a field as it is drawn. What is said about it in general can be left out where there is little room.
+// block is a drawn field. The description is left out where there is little room.
 type block struct {
-	titles int // width of the column that it was drawn for
-	head   []string
-	about  []string
-	rest   []string
+	labelWidth  int // the width it was drawn for
+	head        []string
+	description []string
+	rest        []string
 }
 
-func (b *block) height(about bool) int {
-	n := len(b.head) + len(b.rest)
-	if about {
-		n += len(b.about)
-	}
-	return n
-}
+func (b *block) height() int { return len(b.head) + len(b.description) + len(b.rest) }
 
-// Lines are the drawn form: as many lines as the height, each as wide as the width. They are drawn anew only when
-// something has changed.
+const (
+	gutter   = 2  // cells in front of a field, for the focus mark
+	margin   = 2  // cells behind a field, for the scroll marks
+	minWidth = 12 // nothing is drawn below this width
+)
+
+// Lines returns the drawn form: height lines of width cells. They are only drawn again after a change.
 func (f *Form) Lines() []string {
-	if !f.stale {
-		return f.lines
+	if f.stale {
+		f.stale = false
+		f.lines = f.draw()
 	}
-	f.stale = false
-	f.lines = f.draw()
 	return f.lines
 }
 
 func (f *Form) draw() []string {
 	var lines []string
 	if f.width >= minWidth {
-		lines = f.header()
+		lines = f.headerLines()
 		lines = lines[:min(len(lines), f.height)]
-	}
-	if e := f.current(); e != nil && f.width >= minWidth && len(lines) < f.height {
-		lines = append(lines, f.body(e, f.height-len(lines))...)
+		if f.hasFocus() && len(lines) < f.height {
+			lines = append(lines, f.pageLines(f.height-len(lines))...)
+		}
 	}
 	for len(lines) < f.height {
 		lines = append(lines, strings.Repeat(" ", f.width))
@@ -49,18 +49,19 @@ func (f *Form) draw() []string {
 	return lines
 }
 
-// header is the line of pages and what is wrong with the form as a whole.
-func (f *Form) header() []string {
+// line starts a line of the form, without the margin.
+func (f *Form) line() *views.Line { return views.NewLine(nil, f.theme, max(f.width-margin, 0)) }
+
+// headerLines returns the tabs of the pages and the problem of the whole form.
+func (f *Form) headerLines() []string {
 	var lines []string
-	if e := f.current(); e != nil {
-		if line := f.pageLine(e.page); line != "" {
+	if f.hasFocus() {
+		if line := f.tabLine(); line != "" {
 			lines = append(lines, line)
 		}
 	}
-	if f.problem != "" {
-		for _, line := range f.said(theme.Bad, f.look.Theme.Glyphs.Failed, f.problem, 0, 4) {
-			lines = append(lines, newLine(f.look.Theme, f.width).styled(line, f.width-edge).end())
-		}
+	for _, line := range f.wrapRemark(theme.Bad, f.theme.Glyphs.Failed, f.problem, 0, 4) {
+		lines = append(lines, line+strings.Repeat(" ", margin))
 	}
 	if len(lines) > 0 && f.height >= 12 {
 		lines = append(lines, strings.Repeat(" ", f.width))
@@ -68,253 +69,235 @@ func (f *Form) header() []string {
 	return lines
 }
 
-// pageLine names the pages; empty when there is only one.
-func (f *Form) pageLine(current int) string {
-	th := f.look.Theme
-	l := newLine(th, f.width)
-	count, number, width := 0, 0, 0
+// tabLine returns the names of the pages; it is empty for a single page.
+func (f *Form) tabLine() string {
+	var tabs []*page
+	number, width := 0, 0
 	for i := range f.pages {
-		if p := &f.pages[i]; p.shown() {
-			count++
-			width += th.Measure.Width(p.name) + 6
-			if i == current {
-				number = count
+		if p := &f.pages[i]; firstVisible(p.fields) != nil {
+			tabs = append(tabs, p)
+			width += f.theme.Measure.Width(p.name) + 6
+			if i == f.focus.page {
+				number = len(tabs)
 			}
 		}
 	}
-	if count < 2 {
+	if len(tabs) < 2 {
 		return ""
 	}
-	for i := range f.pages {
-		p := &f.pages[i]
-		if !p.shown() || width > f.width && i != current {
+	l := views.NewLine(nil, f.theme, f.width)
+	for i, p := range tabs {
+		if width > f.width && i+1 != number {
 			continue
 		}
-		mark, token := " ", theme.Muted
-		if i == current {
-			mark, token = th.Glyphs.Here, theme.TitleFocus
+		glyph, token := " ", theme.Muted
+		if i+1 == number {
+			glyph, token = f.theme.Glyphs.Here, theme.TitleFocus
 		}
-		l.put(token, mark+" "+p.name)
-		if p.troubled() {
-			l.put(theme.Bad, " "+th.Glyphs.Failed)
+		l.Put(token, glyph+" "+p.name)
+		if p.hasProblem() {
+			l.Put(theme.Bad, " "+f.theme.Glyphs.Failed)
 		}
-		l.space(2)
+		l.Space(2)
 	}
 	if width > f.width {
-		l.put(theme.Muted, thousands(number)+" of "+thousands(count))
+		l.Put(theme.Muted, views.Count(number)+" of "+views.Count(len(tabs)))
 	}
 	const keys = "pgup pgdn"
-	if l.left > len(keys)+edge {
-		l.space(l.left-len(keys)-edge).put(theme.Muted, keys)
+	if l.Left() > len(keys)+margin {
+		l.Space(l.Left()-len(keys)-margin).Put(theme.Muted, keys)
 	}
-	return l.end()
+	return string(l.End())
 }
 
-func (p *page) troubled() bool {
-	for _, e := range p.entries {
-		if e.shown && e.problem != "" {
-			return true
-		}
-	}
-	return false
+func (p *page) hasProblem() bool {
+	return slices.ContainsFunc(p.fields, func(fd *field) bool { return fd.visible && fd.problem != "" })
 }
 
-// gutter is the cells for the mark of the focused field; edge those for the marks that say that there is more.
-const (
-	gutter   = 2
-	edge     = 2
-	minWidth = 12 // with less nothing is drawn
-)
-
-// body draws the fields of a page, scrolled so that the focused one is seen.
-func (f *Form) body(current *entry, room int) []string {
-	entries := f.pages[current.page].entries
-	titles := f.titleWidth(entries)
-	full := 0
-	for _, e := range entries {
-		if e.shown {
-			f.drawEntry(e, titles)
-			full += e.block.height(true)
+// pageLines draws the fields of the current page, scrolled so that the focused one is visible.
+func (f *Form) pageLines(height int) []string {
+	fields := f.pages[f.focus.page].fields
+	labelWidth, full := f.labelWidth(fields), 0
+	for _, fd := range fields {
+		if fd.visible {
+			f.drawField(fd, labelWidth)
+			full += fd.block.height()
 		}
 	}
-	roomy := full <= room // else only the focused field is explained
 	var lines []string
 	start, end := 0, 0
-	for _, e := range entries {
-		if !e.shown {
+	for _, fd := range fields {
+		if !fd.visible {
 			continue
 		}
-		if e == current {
+		if fd == f.focus {
 			start = len(lines)
 		}
-		lines = append(lines, e.block.head...)
-		if roomy || e == current {
-			lines = append(lines, e.block.about...)
+		lines = append(lines, fd.block.head...)
+		if full <= height || fd == f.focus { // with little room only the focused field is described
+			lines = append(lines, fd.block.description...)
 		}
-		lines = append(lines, e.block.rest...)
-		if e == current {
+		lines = append(lines, fd.block.rest...)
+		if fd == f.focus {
 			end = len(lines)
 		}
 	}
-	f.top = min(max(f.top, end-room), start)
-	f.top = max(min(f.top, len(lines)-room), 0)
-	return f.window(lines, room)
+	f.top = min(max(f.top, end-height), start)
+	f.top = max(min(f.top, len(lines)-height), 0)
+	return f.visibleLines(lines, height)
 }
 
-// window is the part of the lines that is seen, with marks where there is more.
-func (f *Form) window(lines []string, room int) []string {
-	to := min(f.top+room, len(lines))
-	seen := make([]string, 0, room)
+// visibleLines returns the visible part of the lines, with marks where there is more.
+func (f *Form) visibleLines(lines []string, height int) []string {
+	to := min(f.top+height, len(lines))
+	visible := make([]string, 0, height)
 	for y := f.top; y < to; y++ {
 		mark := " "
 		switch {
 		case y == f.top && f.top > 0:
-			mark = f.look.Theme.Glyphs.Up
+			mark = f.theme.Glyphs.Up
 		case y == to-1 && to < len(lines):
-			mark = f.look.Theme.Glyphs.Down
+			mark = f.theme.Glyphs.Down
 		}
-		inner := max(f.width-edge, 0)
-		seen = append(seen, newLine(f.look.Theme, f.width).styled(lines[y], inner).space(1).put(theme.Key, mark).end())
+		l := views.NewLine(nil, f.theme, f.width)
+		visible = append(visible, string(l.PutStyled(lines[y], f.width-margin).Space(1).Put(theme.Key, mark).End()))
 	}
-	return seen
+	return visible
 }
 
-// titleWidth is the width of the column of titles.
-func (f *Form) titleWidth(entries []*entry) int {
+// labelWidth returns the width of the labels.
+func (f *Form) labelWidth(fields []*field) int {
 	width := 0
-	for _, e := range entries {
-		if e.shown {
-			width = max(width, f.look.Theme.Measure.Width(e.spec.Title))
+	for _, fd := range fields {
+		if fd.visible {
+			width = max(width, f.theme.Measure.Width(fd.spec.Title))
 		}
 	}
 	return min(width, f.width/3)
 }
 
-// drawEntry draws a field, unless it looks as before.
-func (f *Form) drawEntry(e *entry, titles int) {
-	if e.drawn && e.block.titles == titles {
+// drawField draws a field unless it is unchanged.
+func (f *Form) drawField(fd *field, labelWidth int) {
+	if fd.drawn && fd.block.labelWidth == labelWidth {
 		return
 	}
-	th := f.look.Theme
-	indent := gutter + titles + 2
-	width := max(f.width-edge, 0)
-	room := max(width-indent, 1)
-	mark, token := " ", theme.Muted
-	if e.focused {
-		mark, token = th.Glyphs.Cursor, theme.TitleFocus
+	indent := gutter + labelWidth + 2
+	room := max(f.width-margin-indent, 1)
+	glyph, token := " ", theme.Muted
+	if fd.focused {
+		glyph, token = f.theme.Glyphs.Cursor, theme.TitleFocus
 	}
-	b := block{titles: titles}
-	field := room
-	if e.listed() {
-		field = max(room-2, 1)
+	b := block{labelWidth: labelWidth}
+	width := room
+	if fd.hasClosedList() {
+		width = max(room-2, 1)
 	}
-	for i, part := range e.editor.draw(field, max(min(f.height/4, 8), 3), e.focused) {
-		l := newLine(th, width)
+	for i, part := range fd.editor.draw(f.theme, width, max(min(f.height/4, 8), 3), fd.focused) {
+		l := f.line()
 		switch i {
 		case 0:
-			l.put(theme.Accent, mark).space(1).fit(token, e.spec.Title, titles)
+			l.Put(theme.Accent, glyph).Space(1).Fit(token, fd.spec.Title, labelWidth, theme.Left)
 		case 1:
-			l.space(gutter).fit(f.counterToken(e), e.counter(), titles)
+			l.Space(gutter).Fit(fd.counterToken(), fd.counter(), labelWidth, theme.Left)
 		}
-		l.space(l.left-room).styled(part, field)
-		if e.listed() {
-			l.space(1).put(token, th.Glyphs.SortDown)
+		l.Space(l.Left()-room).PutStyled(part, width)
+		if fd.hasClosedList() {
+			l.Space(1).Put(token, f.theme.Glyphs.SortDown)
 		}
-		b.head = append(b.head, l.end())
+		b.head = append(b.head, string(l.End()))
 	}
-	if e.spec.About != "" {
-		b.about = f.said(theme.Muted, " ", e.spec.About, indent, 2)
-	}
-	b.rest = f.remarks(e, indent)
-	e.block, e.drawn = b, true
+	b.description = f.wrapRemark(theme.Muted, " ", fd.spec.About, indent, 2)
+	b.rest = f.remarkLines(fd, indent)
+	fd.block, fd.drawn = b, true
 }
 
-// remarks are what is said under a field about its value.
-func (f *Form) remarks(e *entry, indent int) []string {
-	th := f.look.Theme
+// remarkLines returns what is shown below a field about its value.
+func (f *Form) remarkLines(fd *field, indent int) []string {
+	glyphs := &f.theme.Glyphs
 	var lines []string
-	if e.list.open {
-		lines = append(lines, f.suggested(e, indent)...)
+	add := func(token theme.Token, glyph, text string, limit int) {
+		lines = append(lines, f.wrapRemark(token, glyph, text, indent, limit)...)
 	}
-	if choice, ok := e.editor.(*choiceEditor); ok && e.focused {
-		lines = append(lines, f.said(theme.Muted, " ", choice.note(), indent, 2)...)
+	if fd.suggestions.isOpen {
+		lines = append(lines, f.suggestionLines(fd, indent)...)
 	}
-	lines = append(lines, f.said(theme.Muted, th.Glyphs.Arrow, e.echo, indent, 2)...)
-	if note, warning := strings.CutPrefix(e.note, "!"); warning {
-		lines = append(lines, f.said(theme.Warn, th.Glyphs.Late, note, indent, 3)...)
-	} else if !e.list.open { // the list says what there is
-		lines = append(lines, f.said(theme.Info, th.Glyphs.Bullet, note, indent, 3)...)
+	if choice, ok := fd.editor.(*choiceEditor); ok && fd.focused {
+		add(theme.Muted, " ", choice.option().Note, 2)
 	}
-	if e.spec.Kind != form.Text {
-		lines = append(lines, f.said(f.counterToken(e), " ", e.counter(), indent, 1)...)
+	add(theme.Muted, glyphs.Arrow, fd.echo, 2)
+	if note, isWarning := strings.CutPrefix(fd.note, "!"); isWarning {
+		add(theme.Warn, glyphs.Late, note, 3)
+	} else if !fd.suggestions.isOpen {
+		add(theme.Info, glyphs.Bullet, note, 3)
 	}
-	return append(lines, f.said(theme.Bad, th.Glyphs.Failed, e.problem, indent, 3)...)
+	if fd.spec.Kind != form.Text {
+		add(fd.counterToken(), " ", fd.counter(), 1)
+	}
+	add(theme.Bad, glyphs.Failed, fd.problem, 3)
+	return lines
 }
 
-// counter says how much of the limit is used: always for a text, for a line when the limit is near.
-func (e *entry) counter() string {
-	limit, length := e.spec.Limit, 0
-	if limit <= 0 {
+// counter returns the length and the limit of a value: always for a text, near the limit for a line.
+func (fd *field) counter() string {
+	limit, length := fd.spec.Limit, fd.length()
+	if limit <= 0 || fd.spec.Kind != form.Text && length*10 < limit*8 {
 		return ""
 	}
-	if length = e.length(); e.spec.Kind != form.Text && length*10 < limit*8 {
-		return ""
-	}
-	return thousands(length) + "/" + thousands(limit)
+	return views.Count(length) + "/" + views.Count(limit)
 }
 
-func (f *Form) counterToken(e *entry) theme.Token {
-	if e.spec.Limit > 0 && e.length() > e.spec.Limit {
+func (fd *field) counterToken() theme.Token {
+	if fd.spec.Limit > 0 && fd.length() > fd.spec.Limit {
 		return theme.Bad
 	}
 	return theme.Muted
 }
 
-// suggested draws the suggestions.
-func (f *Form) suggested(e *entry, indent int) []string {
-	th := f.look.Theme
-	from, to := e.list.window()
+func (f *Form) suggestionLines(fd *field, indent int) []string {
+	from, to := fd.suggestions.visibleRange()
 	var lines []string
 	for i := from; i < to; i++ {
-		o := e.list.options[i]
-		mark, token := " ", theme.Text
-		if i == e.list.at {
-			mark, token = th.Glyphs.Cursor, theme.Strong
+		o := fd.suggestions.options[i]
+		glyph, token := " ", theme.Text
+		if i == fd.suggestions.cursor {
+			glyph, token = f.theme.Glyphs.Cursor, theme.Strong
 		}
-		l := newLine(th, max(f.width-edge, 0)).space(indent).put(theme.Accent, mark).space(1).put(token, label(o))
-		if o.Note != "" && l.left > 6 {
-			l.space(2).put(theme.Muted, th.Measure.Truncate(o.Note, l.left))
+		l := f.line().Space(indent).Put(theme.Accent, glyph).Space(1).Put(token, optionLabel(o))
+		if o.Note != "" && l.Left() > 6 {
+			l.Space(2).Put(theme.Muted, f.theme.Measure.Truncate(o.Note, l.Left()))
 		}
-		if more := len(e.list.options) - to; i == to-1 && more > 0 {
-			l.space(2).put(theme.Muted, "+"+thousands(more)+" more")
+		if more := len(fd.suggestions.options) - to; i == to-1 && more > 0 {
+			l.Space(2).Put(theme.Muted, "+"+views.Count(more)+" more")
 		}
-		lines = append(lines, l.end())
+		lines = append(lines, string(l.End()))
 	}
 	return lines
 }
 
-// said is a remark in lines, behind a sign or further in than values, so that without colours it is not one.
-func (f *Form) said(token theme.Token, sign, text string, indent, limit int) []string {
+// wrapRemark wraps a remark into at most limit lines. A glyph or a deeper indent separates it from values without
+// colours.
+func (f *Form) wrapRemark(token theme.Token, glyph, text string, indent, limit int) []string {
 	if text == "" {
 		return nil
 	}
-	width := max(f.width-edge, 0)
-	sign += " "
-	hang := f.look.Theme.Measure.Width(sign)
-	parts := wrap(f.look.Theme.Measure, clean(text, true), width-indent-hang)
+	m := f.theme.Measure
+	glyph += " "
+	hang := m.Width(glyph)
+	width := f.width - margin - indent - hang
+	parts := slices.DeleteFunc(views.Wrap(cleanText(text, true), width, m), func(part string) bool { return part == "" })
 	if len(parts) > limit {
 		rest := strings.Join(parts[limit-1:], " ")
-		parts = append(parts[:limit-1], f.look.Theme.Measure.Truncate(rest, width-indent-hang))
+		parts = append(parts[:limit-1], m.Truncate(rest, width))
 	}
 	lines := make([]string, len(parts))
 	for i, part := range parts {
-		l := newLine(f.look.Theme, width).space(indent)
+		l := f.line().Space(indent)
 		if i == 0 {
-			l.put(token, sign)
+			l.Put(token, glyph)
 		} else {
-			l.space(hang)
+			l.Space(hang)
 		}
-		lines[i] = l.put(token, part).end()
+		lines[i] = string(l.Put(token, part).End())
 	}
 	return lines
 }

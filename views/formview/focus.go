@@ -1,204 +1,149 @@
 package formview
 
-// current is the focused field; nil when none is shown.
-func (f *Form) current() *entry {
-	if f.order == nil {
-		return nil
-	}
-	if e := f.order.GetFocusedField().(*entry); e.shown {
-		return e
-	}
-	return nil
-}
+import "slices"
 
-// Focused is the name of the focused field.
+// hasFocus reports whether a visible field has the focus.
+func (f *Form) hasFocus() bool { return f.focus != nil && f.focus.visible }
+
+// Focused returns the name of the focused field; it is empty when no field is visible.
 func (f *Form) Focused() string {
-	if e := f.current(); e != nil {
-		return e.spec.Name
+	if !f.hasFocus() {
+		return ""
 	}
-	return ""
+	return f.focus.spec.Name
 }
 
-// Focus goes to a field by its name.
+// Focus moves the focus to a field by its name.
 func (f *Form) Focus(name string) {
-	for _, e := range f.entries {
-		if e.spec.Name == name && e.shown {
-			f.focus(e)
-			return
-		}
+	if fd := f.visibleField(name); fd != nil {
+		f.leaveFor(fd)
 	}
 }
 
-// Next goes to the next field, and from the last to the first.
-func (f *Form) Next() { f.step(1) }
+// FocusNext moves the focus to the next field, and from the last to the first.
+func (f *Form) FocusNext() { f.moveFocus(1) }
 
-// Previous goes to the field before, and from the first to the last.
-func (f *Form) Previous() { f.step(-1) }
+// FocusPrevious moves the focus to the previous field, and from the first to the last.
+func (f *Form) FocusPrevious() { f.moveFocus(-1) }
 
-func (f *Form) step(by int) {
-	e := f.current()
-	if e == nil {
+func (f *Form) moveFocus(step int) {
+	if !f.hasFocus() {
 		return
 	}
-	f.take(e)
-	at := 0
-	for i, other := range f.entries {
-		if other == e {
-			at = i
-		}
-	}
-	for range f.entries {
-		at = (at + by + len(f.entries)) % len(f.entries)
-		if f.entries[at].shown {
-			f.focus(f.entries[at])
+	f.applySuggestion(f.focus)
+	at := slices.Index(f.fields, f.focus)
+	for range f.fields {
+		at = (at + step + len(f.fields)) % len(f.fields)
+		if f.fields[at].visible {
+			f.leaveFor(f.fields[at])
 			return
 		}
 	}
 }
 
-// NextPage goes to the first field of the next page, if there is one.
-func (f *Form) NextPage() { f.turn(1) }
+// NextPage moves the focus to the first field of the next page.
+func (f *Form) NextPage() { f.turnPage(1) }
 
-// PreviousPage goes to the first field of the page before, if there is one.
-func (f *Form) PreviousPage() { f.turn(-1) }
+// PreviousPage moves the focus to the first field of the previous page.
+func (f *Form) PreviousPage() { f.turnPage(-1) }
 
-func (f *Form) turn(by int) {
-	e := f.current()
-	if e == nil {
+func (f *Form) turnPage(step int) {
+	if !f.hasFocus() {
 		return
 	}
-	f.take(e)
-	for at := e.page + by; at >= 0 && at < len(f.pages); at += by {
-		if first := f.pages[at].first(); first != nil {
-			f.focus(first)
+	f.applySuggestion(f.focus)
+	for at := f.focus.page + step; at >= 0 && at < len(f.pages); at += step {
+		if first := firstVisible(f.pages[at].fields); first != nil {
+			f.leaveFor(first)
 			return
 		}
 	}
 }
 
-// focus leaves one field and goes to another.
-func (f *Form) focus(to *entry) {
-	if from := f.order.GetFocusedField().(*entry); from != to {
-		f.leave(from)
+// leaveFor checks the focused field and moves the focus to another one.
+func (f *Form) leaveFor(to *field) {
+	if f.focus != to {
+		f.checkField(f.focus)
 	}
-	f.jump(to)
+	f.setFocus(to)
 }
 
-// jump goes to a field without a look at the one before.
-func (f *Form) jump(to *entry) {
-	from := f.order.GetFocusedField().(*entry)
-	if from != to {
-		from.exit()
-		f.touch(from)
-		f.walk(to)
+// setFocus moves the focus without checking the field before.
+func (f *Form) setFocus(to *field) {
+	from := f.focus
+	f.focus = to
+	if from != nil && from != to {
+		from.blur()
+		f.invalidate(from)
 	}
-	if from.page != to.page {
+	if from == nil || from.page != to.page {
 		f.top = 0
-		f.echo()
+		f.updateEchoes()
 	}
-	to.enter()
-	f.touch(to)
+	to.focused = true
+	f.invalidate(to)
 }
 
-// leave says what is wrong with the value of a field as soon as it is left.
-func (f *Form) leave(e *entry) {
-	f.touch(e)
-	if !e.shown || e.problem != "" {
+// checkField shows what is wrong with a field when the focus leaves it.
+func (f *Form) checkField(fd *field) {
+	f.invalidate(fd)
+	if !fd.visible || fd.problem != "" {
 		return
 	}
-	if err := e.check(); err != nil {
-		e.problem = err.Error()
-	}
-}
-
-// walk moves huh's focus. huh knows neighbours only; they notice nothing, being told by enter and exit alone.
-func (f *Form) walk(to *entry) {
-	for range f.pages {
-		at := f.order.GetFocusedField().(*entry).page
-		if at == to.page {
-			break
-		}
-		if at < to.page {
-			f.order.NextGroup()
-		} else {
-			f.order.PrevGroup()
-		}
-	}
-	for range f.pages[to.page].entries {
-		at := f.order.GetFocusedField().(*entry)
-		if at == to {
-			return
-		}
-		if f.pages[to.page].index(at) < f.pages[to.page].index(to) {
-			f.order.NextField()
-		} else {
-			f.order.PrevField()
-		}
+	if err := fd.check(); err != nil {
+		fd.problem = err.Error()
 	}
 }
 
-// settle makes sure that the focus is on a field that is shown: the nearest below, or else the last above.
-func (f *Form) settle() {
-	if f.order == nil {
-		return
-	}
-	at := f.order.GetFocusedField().(*entry)
-	if at.shown {
-		at.enter()
-		f.touch(at)
-		return
-	}
-	var to *entry
-	passed := false
-	for _, e := range f.entries {
-		passed = passed || e == at
-		if !e.shown {
-			continue
-		}
-		to = e
-		if passed {
-			break
-		}
+// focusStart moves the focus to the field where the form starts.
+func (f *Form) focusStart() {
+	to := f.visibleField(f.spec.First)
+	if to == nil {
+		to = firstVisible(f.fields)
 	}
 	if to != nil {
-		f.jump(to)
+		f.setFocus(to)
 	}
 }
 
-func (f *Form) first() *entry {
-	for _, e := range f.entries {
-		if e.shown {
-			return e
+// focusVisible moves the focus from an invisible field to the next visible one, or to the last one.
+func (f *Form) focusVisible() {
+	if f.focus == nil || f.focus.visible {
+		return
+	}
+	to := firstVisible(f.fields[slices.Index(f.fields, f.focus):])
+	if to == nil {
+		to = f.lastField()
+	}
+	if to != nil {
+		f.setFocus(to)
+	}
+}
+
+func (f *Form) visibleField(name string) *field {
+	for _, fd := range f.fields {
+		if fd.spec.Name == name && fd.visible {
+			return fd
 		}
 	}
 	return nil
 }
 
-func (f *Form) last() *entry {
-	for i := len(f.entries) - 1; i >= 0; i-- {
-		if f.entries[i].shown {
-			return f.entries[i]
+// lastField returns the last visible field.
+func (f *Form) lastField() *field {
+	for _, fd := range slices.Backward(f.fields) {
+		if fd.visible {
+			return fd
 		}
 	}
 	return nil
 }
 
-func (p *page) first() *entry {
-	for _, e := range p.entries {
-		if e.shown {
-			return e
+func firstVisible(fields []*field) *field {
+	for _, fd := range fields {
+		if fd.visible {
+			return fd
 		}
 	}
 	return nil
-}
-
-func (p *page) shown() bool { return p.first() != nil }
-
-func (p *page) index(e *entry) int {
-	for i, other := range p.entries {
-		if other == e {
-			return i
-		}
-	}
-	return -1
 }

@@ -1,419 +1,346 @@
-// Package form shows a [field.Form] in the console and takes what is typed into it.
+// Package formview draws a [form.Form] and edits its values.
 //
-// A page is a group of huh, a field is a field of huh, and huh says which of them has the focus. What is drawn is drawn
-// here, line by line like the rest of the console, because a group of huh redraws all its fields on every key, keeps a
-// person in a field until it is right, and knows nothing of problems that a service found.
+// Lines are edited by [views.LineEditor], which is Bubbles' textinput. Notes are edited by an editor of this package:
+// Bubbles' textarea renders the whole text on every key, 5 ms for 1,000 characters and 56 ms for 10,000, where the
+// editor here draws only the visible rows and takes 0.2 ms for 10,000.
 //
-// A form waits for nothing, starts nothing and sends nothing while no key is pressed: its cursor does not blink.
+// A form starts no commands and needs no redraw between keys: its cursor does not blink.
 package formview
 
 import (
 	"maps"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/huh/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"waybill/model"
 	"waybill/operations/form"
 	"waybill/views/theme"
 )
 
-// Look is how a form is drawn.
-type Look struct {
-	Theme *theme.Theme
-
-	count ansi.Method // how the terminal counts cells
-}
-
-// ready fills in what follows from the theme, once.
-func (l Look) ready() Look {
-	l.count = counting(l.Theme)
-	return l
-}
-
 // Form is a form being filled in.
 type Form struct {
-	spec    form.Form
-	look    Look
-	pages   []page
-	entries []*entry // of all pages, in order
-	order   *huh.Form
+	spec   form.Form
+	theme  *theme.Theme
+	pages  []page
+	fields []*field // of all pages, in order
+	focus  *field   // may be invisible when all fields are
 
-	values    form.Values // what all fields hold; replaced, never changed, because others keep it
-	problem   string      // of the form as a whole
+	values    form.Values // replaced on every edit, never changed: callers keep it
+	problem   string      // of the whole form
 	completed bool
 	revision  uint64
 
 	width, height int
-	top           int // first line of the page that is on the screen
+	top           int // first visible line of the page
 	lines         []string
 	stale         bool
 }
 
 // page is the fields that are shown together.
 type page struct {
-	name    string
-	entries []*entry
+	name   string
+	fields []*field
 }
 
-// New is a form with values: those of a draft, or the start of the form.
-func New(spec form.Form, values form.Values, look Look) *Form {
-	f := &Form{spec: spec, look: look.ready(), stale: true}
-	f.build()
-	f.fill(values)
-	return f
-}
-
-// build makes the fields and gives them to huh, a group for each page.
-func (f *Form) build() {
-	names := f.spec.Pages()
-	at := make(map[string]int, len(names))
-	for i, name := range names {
-		at[name] = i
+// New returns a form with the values of a draft or with the start values of the form.
+func New(spec form.Form, values form.Values, th *theme.Theme) *Form {
+	f := &Form{spec: spec, theme: th, stale: true}
+	pageIndex := map[string]int{}
+	for i, name := range f.spec.Pages() {
+		pageIndex[name] = i
 		f.pages = append(f.pages, page{name: name})
 	}
 	for i := range f.spec.Fields {
-		spec := &f.spec.Fields[i]
-		e := newEntry(spec, at[spec.Page], f.look)
-		f.pages[e.page].entries = append(f.pages[e.page].entries, e)
+		fieldSpec := &f.spec.Fields[i]
+		p := &f.pages[pageIndex[fieldSpec.Page]]
+		p.fields = append(p.fields, newField(fieldSpec, pageIndex[fieldSpec.Page], th))
 	}
-	groups := make([]*huh.Group, len(f.pages))
 	for i := range f.pages {
-		p := &f.pages[i]
-		fields := make([]huh.Field, len(p.entries))
-		for j, e := range p.entries {
-			fields[j] = e
-		}
-		f.entries = append(f.entries, p.entries...)
-		groups[i] = huh.NewGroup(fields...).WithHideFunc(func() bool { return !p.shown() })
+		f.fields = append(f.fields, f.pages[i].fields...)
 	}
-	if len(groups) == 0 {
-		return
-	}
-	// An empty key map: keys that move are taken before huh sees them, so that a problem never holds anyone back.
-	f.order = huh.NewForm(groups...).WithKeyMap(&huh.KeyMap{}).WithTheme(plainTheme()).
-		WithShowHelp(false).WithShowErrors(false)
+	f.setValues(values)
+	f.focusStart()
+	return f
 }
 
-// fill puts values into all fields and goes to the first.
-func (f *Form) fill(values form.Values) {
+// setValues replaces the values of all fields.
+func (f *Form) setValues(values form.Values) {
 	f.values = form.Values{}
 	maps.Copy(f.values, values)
-	for _, e := range f.entries {
-		e.set(values[e.spec.Name], f.values)
-		e.problem, e.note = "", ""
-		f.keep(e)
+	for _, fd := range f.fields {
+		fd.setValue(values[fd.spec.Name], f.values)
+		fd.problem, fd.note = "", ""
+		f.storeValue(fd)
 	}
 	f.problem, f.completed, f.top = "", false, 0
-	f.refresh()
-	f.settle()
+	f.updateVisibility()
 }
 
-// Init starts the form.
-func (f *Form) Init() tea.Cmd {
-	if f.order != nil {
-		f.order.Init() // its commands only make cursors blink and ask for the size
-		f.settle()
-		f.begin()
-	}
-	return nil
-}
-
-// begin goes to where the form begins.
-func (f *Form) begin() {
-	to := f.first()
-	for _, e := range f.entries {
-		if e.spec.Name == f.spec.First && e.shown {
-			to = e
-		}
-	}
-	if to != nil {
-		f.jump(to)
-	}
-}
-
-// SetSize says how many cells there are.
+// SetSize sets the size of the drawn form in cells.
 func (f *Form) SetSize(width, height int) {
 	width, height = max(width, 0), max(height, 0)
 	if width == f.width && height == f.height {
 		return
 	}
 	f.width, f.height = width, height
-	f.touchAll()
+	f.invalidateAll()
 }
 
-// SetLook changes how the form is drawn.
-func (f *Form) SetLook(look Look) {
-	f.look = look.ready()
-	for _, e := range f.entries {
-		e.setLook(f.look)
-	}
-	f.touchAll()
+// SetTheme changes the theme.
+func (f *Form) SetTheme(th *theme.Theme) {
+	f.theme = th
+	f.invalidateAll()
 }
 
-// Title is the title of the form.
+// Title returns the title of the form.
 func (f *Form) Title() string { return f.spec.Title }
 
-// Values are the texts of all fields, hidden ones too, and of the names that were given and are no field.
+// Values returns the values of all fields, including invisible ones, and the given values that belong to no field.
 func (f *Form) Values() form.Values { return f.values.Clone() }
 
-// Revision is another number after each edit, for whoever keeps drafts.
-func (f *Form) Revision() uint64 { return f.revision }
-
-// Asked are the values without those of fields that are hidden: what the person sees is what is meant.
-func (f *Form) Asked() form.Values {
+// VisibleValues returns the values without those of invisible fields: only what the user sees is sent.
+func (f *Form) VisibleValues() form.Values {
 	values := f.values.Clone()
-	for _, e := range f.entries {
-		if !e.shown {
-			delete(values, e.spec.Name)
+	for _, fd := range f.fields {
+		if !fd.visible {
+			delete(values, fd.spec.Name)
 		}
 	}
 	return values
 }
 
-// Reset throws away what was typed and begins with the form's start.
+// Revision returns a number that changes with every edit.
+func (f *Form) Revision() uint64 { return f.revision }
+
+// Reset discards all edits and goes back to the start values.
 func (f *Form) Reset() {
 	f.revision++
-	f.fill(f.spec.Start)
-	f.begin()
+	f.setValues(f.spec.Start)
+	f.focusStart()
 }
 
-// Update takes a key or a paste. It answers at once and has nothing left to do afterwards.
-func (f *Form) Update(msg tea.Msg) tea.Cmd {
+// Update handles a key or a paste.
+func (f *Form) Update(msg tea.Msg) {
 	f.completed = false
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		f.key(msg)
-	case tea.PasteMsg:
-		if e := f.current(); e != nil {
-			f.edit(e, tea.PasteMsg{Content: e.clean(msg.Content)})
-		}
-	default:
-		switch msg {
-		case huh.NextField():
-			f.Next()
-		case huh.PrevField():
-			f.Previous()
-		}
-	}
-	return nil
-}
-
-func (f *Form) key(msg tea.KeyPressMsg) {
-	e := f.current()
-	if e == nil {
+	if !f.hasFocus() {
 		return
 	}
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		f.handleKey(msg)
+	case tea.PasteMsg:
+		f.editField(f.focus, tea.PasteMsg{Content: f.focus.clean(msg.Content)})
+	}
+}
+
+func (f *Form) handleKey(msg tea.KeyPressMsg) {
+	fd := f.focus
 	switch key := msg.String(); key {
 	case "tab":
-		f.Next()
+		f.FocusNext()
 	case "shift+tab":
-		f.Previous()
+		f.FocusPrevious()
 	case "pgdown", "ctrl+pgdown", "alt+pgdown":
 		f.NextPage()
 	case "pgup", "ctrl+pgup", "alt+pgup":
 		f.PreviousPage()
 	case "enter":
-		if e.spec.Kind == form.Text {
-			f.edit(e, msg)
+		if fd.spec.Kind == form.Text {
+			f.editField(fd, msg)
 			return
 		}
-		f.accept(e)
-	case "up", "down", "ctrl+p", "ctrl+n":
-		f.vertical(e, msg, key == "down" || key == "ctrl+n")
+		f.confirmField(fd)
+	case "up", "ctrl+p":
+		f.moveVertically(fd, msg, -1)
+	case "down", "ctrl+n":
+		f.moveVertically(fd, msg, 1)
 	case "esc":
-		f.Escape()
+		f.CloseSuggestions()
 	default:
 		if msg.Text != "" {
-			if msg.Text = e.clean(msg.Text); msg.Text == "" {
+			if msg.Text = fd.clean(msg.Text); msg.Text == "" {
 				return
 			}
 		}
-		f.edit(e, msg)
+		f.editField(fd, msg)
 	}
 }
 
-// vertical moves in what has lines, and between fields otherwise.
-func (f *Form) vertical(e *entry, msg tea.KeyPressMsg, down bool) {
-	text, isText := e.editor.(*textEditor)
+// moveVertically moves inside a text or a list of suggestions, and between fields otherwise.
+func (f *Form) moveVertically(fd *field, msg tea.KeyPressMsg, step int) {
+	text, isText := fd.editor.(*textEditor)
 	switch {
-	case isText && !text.edge(down):
-		f.edit(e, msg)
-	case down && e.spec.Suggest != nil && !e.list.open:
-		e.list.show(e.spec.Suggest(e.text(), f.values))
-		e.list.move(1)
-		f.touch(e)
-	case e.list.open:
-		e.list.move(step(down))
-		f.touch(e)
-	case down:
-		f.Next()
+	case isText && !text.atEdge(step):
+		f.editField(fd, msg)
+	case step > 0 && fd.spec.Suggest != nil && !fd.suggestions.isOpen:
+		fd.suggestions.open(fd.spec.Suggest(fd.text(), f.values))
+		fd.suggestions.move(1)
+		f.invalidate(fd)
+	case fd.suggestions.isOpen:
+		fd.suggestions.move(step)
+		f.invalidate(fd)
 	default:
-		f.Previous()
+		f.moveFocus(step)
 	}
 }
 
-func step(forward bool) int {
-	if forward {
-		return 1
-	}
-	return -1
-}
-
-// Escape closes the suggestions and reports whether there were any: going back one step begins with them.
-func (f *Form) Escape() bool {
-	e := f.current()
-	if e == nil || !e.list.open {
+// CloseSuggestions closes the list of suggestions and reports whether it was open.
+func (f *Form) CloseSuggestions() bool {
+	if f.focus == nil || !f.focus.suggestions.isOpen {
 		return false
 	}
-	e.list.close()
-	f.touch(e)
+	f.focus.suggestions.close()
+	f.invalidate(f.focus)
 	return true
 }
 
-// accept is Enter: on to the next field, or done.
-func (f *Form) accept(e *entry) {
-	if e != f.last() {
-		f.Next()
+// confirmField handles Enter: it goes to the next field, or completes the form in the last one.
+func (f *Form) confirmField(fd *field) {
+	if fd != f.lastField() {
+		f.FocusNext()
 		return
 	}
-	f.take(e)
-	f.leave(e)
-	f.completed = e == f.last() // what was taken may have brought up another field
+	f.applySuggestion(fd)
+	f.checkField(fd)
+	f.completed = fd == f.lastField() // the suggestion may have made another field visible
 	if !f.completed {
-		f.Next()
+		f.FocusNext()
 	}
 }
 
-// Completed reports that Enter was pressed in the last field, by the message that [Form.Update] took last.
+// Completed reports whether the last message was Enter in the last field.
 func (f *Form) Completed() bool { return f.completed }
 
-// edit lets a field have a message, and follows up when its value is another one then.
-func (f *Form) edit(e *entry, msg tea.Msg) {
-	before, shown := e.value(), e.text()
-	f.order.Update(msg)
-	f.touch(e)
-	if e.value() == before && e.text() == shown {
+// editField passes a message to the editor of a field and handles a changed value.
+func (f *Form) editField(fd *field, msg tea.Msg) {
+	value, text := fd.value(), fd.text()
+	fd.update(msg)
+	f.invalidate(fd)
+	if fd.value() == value && fd.text() == text {
 		return
 	}
-	f.edited(e)
-	if e.spec.Suggest != nil {
-		e.list.show(e.spec.Suggest(e.text(), f.values))
+	f.fieldEdited(fd)
+	if fd.spec.Suggest != nil {
+		fd.suggestions.open(fd.spec.Suggest(fd.text(), f.values))
 	}
 }
 
-// edited follows a change of a field: what was said of the old value is no longer true.
-func (f *Form) edited(e *entry) {
-	e.problem, e.note = "", ""
+// fieldEdited stores the new value of a field and removes what was said about the old one.
+func (f *Form) fieldEdited(fd *field) {
+	fd.problem, fd.note = "", ""
 	f.problem = ""
 	f.revision++
-	f.keep(e)
-	f.refresh()
-	f.touch(e)
-	if !e.shown {
-		f.settle()
+	f.storeValue(fd)
+	f.updateVisibility()
+	f.invalidate(fd)
+	if !fd.visible {
+		f.focusVisible()
 	}
 }
 
-// keep takes over the value of a field.
-func (f *Form) keep(e *entry) {
+func (f *Form) storeValue(fd *field) {
 	next := f.values.Clone()
-	if value := e.value(); value != "" {
-		next[e.spec.Name] = value
+	if value := fd.value(); value != "" {
+		next[fd.spec.Name] = value
 	} else {
-		delete(next, e.spec.Name)
+		delete(next, fd.spec.Name)
 	}
 	f.values = next
 }
 
-// refresh asks the fields of the page what they show now. Fields of other pages are asked when they come up.
-func (f *Form) refresh() {
-	for _, e := range f.entries {
-		if shown := e.spec.Show == nil || e.spec.Show(f.values); shown != e.shown {
-			e.shown = shown
+// updateVisibility updates which fields are visible.
+func (f *Form) updateVisibility() {
+	for _, fd := range f.fields {
+		if visible := fd.spec.Show == nil || fd.spec.Show(f.values); visible != fd.visible {
+			fd.visible = visible
 			f.stale = true
 		}
 	}
-	f.echo()
+	f.updateEchoes()
 }
 
-// echo asks the fields on the screen what they take their values for.
-func (f *Form) echo() {
-	e := f.current()
-	if e == nil {
+// updateEchoes updates how the values of the current page are understood.
+func (f *Form) updateEchoes() {
+	if f.focus == nil {
 		return
 	}
-	for _, e := range f.pages[e.page].entries {
-		if e.shown && e.say(f.values) {
-			f.touch(e)
+	for _, fd := range f.pages[f.focus.page].fields {
+		if fd.visible && fd.updateEcho(f.values) {
+			f.invalidate(fd)
 		}
 	}
 }
 
-func (f *Form) touch(e *entry) {
-	e.drawn = false
+// invalidate makes the next drawing draw a field again.
+func (f *Form) invalidate(fd *field) {
+	fd.drawn = false
 	f.stale = true
 }
 
-func (f *Form) touchAll() {
-	for _, e := range f.entries {
-		e.drawn = false
+func (f *Form) invalidateAll() {
+	for _, fd := range f.fields {
+		f.invalidate(fd)
 	}
 	f.stale = true
 }
 
-// Pick is the whole list that the focused field chooses from.
-func (f *Form) Pick() (title string, options []form.Option, ok bool) {
-	e := f.current()
+// Options returns the title and all options of the focused field.
+func (f *Form) Options() (title string, options []form.Option, ok bool) {
 	switch {
-	case e == nil:
+	case !f.hasFocus():
 		return "", nil, false
-	case e.spec.Kind == form.Choice:
-		options = e.spec.Options
-	case e.spec.Suggest != nil:
-		options = e.spec.Suggest("", f.values)
+	case f.focus.spec.Kind == form.Choice:
+		options = f.focus.spec.Options
+	case f.focus.spec.Suggest != nil:
+		options = f.focus.spec.Suggest("", f.values)
 	}
-	return e.spec.Title, options, len(options) > 0
+	return f.focus.spec.Title, options, len(options) > 0
 }
 
-// Choose puts a value from [Form.Pick] into the focused field.
-func (f *Form) Choose(value string) {
-	e := f.current()
-	if e == nil {
+// ChooseOption sets the focused field to one of its [Form.Options].
+func (f *Form) ChooseOption(value string) {
+	if !f.hasFocus() {
 		return
 	}
-	_, options, _ := f.Pick()
+	chosen := form.Option{Value: value}
+	_, options, _ := f.Options()
 	for _, o := range options {
 		if o.Value == value {
-			f.put(e, o)
-			return
+			chosen = o
 		}
 	}
-	f.put(e, form.Option{Value: value})
+	f.applyOption(f.focus, chosen)
 }
 
-// put takes an option into a field.
-func (f *Form) put(e *entry, o form.Option) {
-	e.take(o)
-	e.list.close()
-	f.edited(e)
+func (f *Form) applyOption(fd *field, o form.Option) {
+	fd.setOption(o)
+	fd.suggestions.close()
+	f.fieldEdited(fd)
 }
 
-// take takes the suggestion that the person means, if any.
-func (f *Form) take(e *entry) {
-	text := folded(e.text())
-	if o, ok := e.list.meant(text); ok {
-		f.put(e, o)
-		e.list.completed = text
+// applySuggestion sets a field to the suggestion that its text means, if any.
+func (f *Form) applySuggestion(fd *field) {
+	text := foldText(fd.text())
+	if o, ok := fd.suggestions.match(text); ok {
+		f.applyOption(fd, o)
+		fd.suggestions.completed = text
 	}
-	e.list.close()
-	f.touch(e)
+	fd.suggestions.close()
+	f.invalidate(fd)
 }
 
-// clean is a text from outside that can do no harm on a screen.
-func clean(text string, lines bool) string {
-	if lines {
+// TextRejected reports whether text was typed into the focused field although it only offers choices.
+func (f *Form) TextRejected() bool {
+	if f.focus == nil {
+		return false
+	}
+	c, ok := f.focus.editor.(chooser)
+	return ok && c.textRejected()
+}
+
+// cleanText removes control characters from a text; multiline keeps its line breaks.
+func cleanText(text string, multiline bool) string {
+	if multiline {
 		return model.CleanMultiline(text)
 	}
 	return model.Clean(text)

@@ -14,10 +14,9 @@ import (
 )
 
 // filled is a form in the middle of being filled in.
-func filled(look Look, width, height int, where string) *Form {
+func filled(th *theme.Theme, width, height int, where string) *Form {
 	spec := taskForm()
-	f := New(spec, spec.Start, look)
-	f.Init()
+	f := New(spec, spec.Start, th)
 	f.SetSize(width, height)
 	press(f, "tab")
 	typeText(f, "88 Colin P Kelly Jr St, San Francisco")
@@ -53,17 +52,17 @@ func filled(look Look, width, height int, where string) *Form {
 }
 
 func TestScreens(t *testing.T) {
-	looks := map[string]theme.Options{
+	themes := map[string]theme.Options{
 		"dark":  {Name: theme.Dark, Depth: theme.Depth256},
 		"mono":  {Name: theme.Mono},
 		"ascii": {Name: theme.Mono, ASCII: true},
 	}
 	colour := regexp.MustCompile(`\x1b\[[0-9;]*\b(3[0-9]|4[0-9]|9[0-7]|10[0-7])\b[0-9;]*m`)
-	for name, options := range looks {
+	for name, options := range themes {
 		for _, size := range [][2]int{{76, 18}, {96, 34}} {
 			for _, where := range []string{"where", "when", "who", "proof"} {
 				t.Run(fmt.Sprintf("%s/%dx%d/%s", name, size[0], size[1], where), func(t *testing.T) {
-					f := filled(lookOf(t, options), size[0], size[1], where)
+					f := filled(themeOf(t, options), size[0], size[1], where)
 					drawn := strings.Join(f.Lines(), "\n")
 					if name != "dark" {
 						require.NotRegexp(t, colour, drawn)
@@ -80,8 +79,8 @@ func TestScreens(t *testing.T) {
 
 // styled is the focused field with its styles: what colours and attributes say beside the words.
 func styled(f *Form) string {
-	e := f.current()
-	lines := append(append([]string{}, e.block.head...), e.block.rest...)
+	fd := f.focus
+	lines := append(append([]string{}, fd.block.head...), fd.block.rest...)
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(strings.ReplaceAll(line, "\x1b", "^"), " ")
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/stretchr/testify/require"
 
@@ -83,21 +84,20 @@ func taskForm() form.Form {
 	}
 }
 
-func lookOf(t testing.TB, o theme.Options) Look {
+func themeOf(t testing.TB, o theme.Options) *theme.Theme {
 	t.Helper()
 	th, err := theme.New(o)
 	require.NoError(t, err)
-	return Look{Theme: th}
+	return th
 }
 
-func dark(t testing.TB) Look {
-	return lookOf(t, theme.Options{Name: theme.Dark, Depth: theme.Depth256})
+func dark(t testing.TB) *theme.Theme {
+	return themeOf(t, theme.Options{Name: theme.Dark, Depth: theme.Depth256})
 }
 
 func newForm(t testing.TB, spec form.Form, values form.Values) *Form {
 	t.Helper()
 	f := New(spec, values, dark(t))
-	require.Nil(t, f.Init())
 	f.SetSize(76, 18)
 	return f
 }
@@ -151,4 +151,13 @@ func screen(t testing.TB, f *Form) string {
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
 	return b.String()
+}
+
+// terminalWidth counts the cells of a drawn line as the terminal does.
+func terminalWidth(th *theme.Theme, line string) int {
+	const astronaut = "👩‍🚀"
+	if th.Measure.Width(astronaut) == ansi.GraphemeWidth.StringWidth(astronaut) {
+		return ansi.GraphemeWidth.StringWidth(line)
+	}
+	return ansi.WcWidth.StringWidth(line)
 }

@@ -8,34 +8,34 @@ import (
 	"waybill/operations/form"
 )
 
-// SetProblems shows what is wrong at the fields and goes to the first of them. What belongs to no field that is shown is
-// said on top. A field's problem is gone as soon as the field is edited.
+// SetProblems shows problems at their fields and focuses the first such field. Problems of no visible field are shown at
+// the top. An edit removes the problem of its field.
 func (f *Form) SetProblems(problems form.Problems) {
-	var first *entry
+	var first *field
 	rest := maps.Clone(problems)
-	for _, e := range f.entries {
-		e.problem = ""
-		if e.shown {
-			e.problem = problems[e.spec.Name]
-			delete(rest, e.spec.Name)
+	for _, fd := range f.fields {
+		fd.problem = ""
+		if fd.visible {
+			fd.problem = problems[fd.spec.Name]
+			delete(rest, fd.spec.Name)
 		}
-		if e.problem == e.note {
-			e.note = "" // once is enough
+		if fd.problem == fd.note {
+			fd.note = ""
 		}
-		if e.problem != "" && first == nil {
-			first = e
+		if fd.problem != "" && first == nil {
+			first = fd
 		}
-		f.touch(e)
+		f.invalidate(fd)
 	}
-	f.problem = f.loose(rest)
+	f.problem = f.formProblem(rest)
 	if first != nil {
-		f.jump(first)
+		f.setFocus(first)
 	}
 	f.stale = true
 }
 
-// loose is what is wrong apart from the fields, in one text.
-func (f *Form) loose(problems form.Problems) string {
+// formProblem joins the problems that belong to no visible field.
+func (f *Form) formProblem(problems form.Problems) string {
 	var texts []string
 	for _, name := range slices.Sorted(maps.Keys(problems)) {
 		text := problems[name]
@@ -56,25 +56,25 @@ func (f *Form) titleOf(name string) string {
 	return name
 }
 
-// SetNotes shows remarks that were looked up under their fields. One that begins with "!" is a warning.
+// SetNotes shows notes below their fields. A note that starts with "!" is a warning.
 func (f *Form) SetNotes(notes map[string]string) {
-	for _, e := range f.entries {
-		if note := notes[e.spec.Name]; note != e.note {
-			e.note = note
-			f.touch(e)
+	for _, fd := range f.fields {
+		if note := notes[fd.spec.Name]; note != fd.note {
+			fd.note = note
+			f.invalidate(fd)
 		}
 	}
 }
 
-// Check is what is wrong with the fields that are shown, each on its own.
+// Check returns the problems of the visible fields.
 func (f *Form) Check() form.Problems {
 	problems := form.Problems{}
-	for _, e := range f.entries {
-		if !e.shown {
+	for _, fd := range f.fields {
+		if !fd.visible {
 			continue
 		}
-		if err := e.check(); err != nil {
-			problems.Add(e.spec.Name, err.Error())
+		if err := fd.check(); err != nil {
+			problems.Add(fd.spec.Name, err.Error())
 		}
 	}
 	return problems

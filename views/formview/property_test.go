@@ -37,7 +37,7 @@ func requireFits(t require.TestingT, f *Form, width, height int) {
 	lines := f.Lines()
 	require.Len(t, lines, height)
 	for _, line := range lines {
-		cells := f.look.count.StringWidth(line)
+		cells := terminalWidth(f.theme, line)
 		require.Equal(t, width, cells, "%q", line)
 		plain := ansi.Strip(line)
 		require.Equal(t, model.Clean(plain), plain, "%q", line)
@@ -56,15 +56,14 @@ func requireFits(t require.TestingT, f *Form, width, height int) {
 }
 
 func TestAnythingCanBePressed(t *testing.T) {
-	looks := []Look{
+	themes := []*theme.Theme{
 		dark(t),
-		lookOf(t, theme.Options{Name: theme.Mono, ASCII: true}),
-		lookOf(t, theme.Options{Name: theme.Light, Depth: theme.Depth16, Measure: theme.ByGrapheme}),
+		themeOf(t, theme.Options{Name: theme.Mono, ASCII: true}),
+		themeOf(t, theme.Options{Name: theme.Light, Depth: theme.Depth16, Measure: theme.ByGrapheme}),
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		f := New(taskForm(), form.Values{"address": anyText().Draw(t, "address"), "to": "worker"}, rapid.SampledFrom(looks).Draw(t, "look"))
-		f.Init()
-		width, height := 76, 18
+		f := New(taskForm(), form.Values{"address": anyText().Draw(t, "address"), "to": "worker"}, rapid.SampledFrom(themes).Draw(t, "theme"))
+			width, height := 76, 18
 		f.SetSize(width, height)
 		t.Repeat(map[string]func(*rapid.T){
 			"key":   func(t *rapid.T) { press(f, anyKey().Draw(t, "key")) },
@@ -77,32 +76,32 @@ func TestAnythingCanBePressed(t *testing.T) {
 				width, height = rapid.IntRange(0, 120).Draw(t, "width"), rapid.IntRange(0, 40).Draw(t, "height")
 				f.SetSize(width, height)
 			},
-			"look": func(t *rapid.T) { f.SetLook(rapid.SampledFrom(looks).Draw(t, "look")) },
+			"theme": func(t *rapid.T) { f.SetTheme(rapid.SampledFrom(themes).Draw(t, "theme")) },
 			"problems": func(t *rapid.T) {
 				name := rapid.SampledFrom([]string{"", "phone", "pin", "notes", "cap", "other"}).Draw(t, "name")
 				f.SetProblems(form.Problems{name: anyText().Draw(t, "problem")})
 				f.SetNotes(map[string]string{name: anyText().Draw(t, "note")})
 			},
 			"choose": func(t *rapid.T) {
-				if _, options, ok := f.Pick(); ok {
-					f.Choose(rapid.SampledFrom(options).Draw(t, "option").Value)
+				if _, options, ok := f.Options(); ok {
+					f.ChooseOption(rapid.SampledFrom(options).Draw(t, "option").Value)
 				}
 			},
 			"pages": func(t *rapid.T) {
-				f.take(f.current())
+				f.applySuggestion(f.focus)
 				before := f.Values()
 				f.NextPage()
 				f.PreviousPage()
-				f.Next()
+				f.FocusNext()
 				require.Equal(t, before, f.Values())
 			},
 			"": func(t *rapid.T) {
 				requireFits(t, f, width, height)
-				require.NotNil(t, f.current())
-				require.True(t, f.current().focused)
+				require.True(t, f.hasFocus())
+				require.True(t, f.focus.focused)
 				focused := 0
-				for _, e := range f.entries {
-					if e.focused {
+				for _, fd := range f.fields {
+					if fd.focused {
 						focused++
 					}
 				}
@@ -116,7 +115,7 @@ func TestAnythingCanBePressed(t *testing.T) {
 func TestFocusIsAlwaysSeen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, values := thirty()
-		f := New(spec, values, Look{Theme: theme.Choose(theme.Dark, theme.BackgroundDark)})
+		f := New(spec, values, theme.Choose(theme.Dark, theme.BackgroundDark))
 		f.SetSize(rapid.IntRange(30, 100).Draw(t, "width"), rapid.IntRange(6, 40).Draw(t, "height"))
 		t.Repeat(map[string]func(*rapid.T){
 			"key":  func(t *rapid.T) { press(f, anyKey().Draw(t, "key")) },
@@ -127,7 +126,7 @@ func TestFocusIsAlwaysSeen(t *testing.T) {
 			"": func(t *rapid.T) {
 				seen := false
 				for _, line := range f.Lines() {
-					seen = seen || strings.HasPrefix(ansi.Strip(line), f.look.Theme.Glyphs.Cursor)
+					seen = seen || strings.HasPrefix(ansi.Strip(line), f.theme.Glyphs.Cursor)
 				}
 				require.True(t, seen)
 			},
@@ -137,9 +136,9 @@ func TestFocusIsAlwaysSeen(t *testing.T) {
 
 // The text editor holds what a plain text with a cursor would hold.
 func TestTextEditorKeepsTheText(t *testing.T) {
-	look := dark(t).ready()
+	th := dark(t)
 	rapid.Check(t, func(t *rapid.T) {
-		e := newTextEditor(&form.Field{}, look)
+		e := newTextEditor(&form.Field{}, th.Measure)
 		var runes []rune
 		at := 0
 		width := rapid.IntRange(2, 60).Draw(t, "width")
@@ -173,21 +172,21 @@ func TestTextEditorKeepsTheText(t *testing.T) {
 			},
 			"up and down": func(t *rapid.T) {
 				e.update(keyOf(rapid.SampledFrom([]string{"up", "down", "home", "end"}).Draw(t, "key")))
-				at = len([]rune(e.content[:e.at]))
+				at = len([]rune(e.content[:e.cursor]))
 			},
 			"": func(t *rapid.T) {
 				require.Equal(t, string(runes), e.value())
-				require.Equal(t, at, len([]rune(e.content[:e.at])))
-				lines := e.draw(width, 4, true)
+				require.Equal(t, at, len([]rune(e.content[:e.cursor])))
+				lines := e.draw(th, width, 4, true)
 				var cursors int
 				for _, line := range lines {
-					cursors += strings.Count(line, look.Theme.On(theme.AccentBar, theme.RowPlain))
-					require.Equal(t, width, look.count.StringWidth(line))
+					cursors += strings.Count(line, th.On(theme.AccentBar, theme.RowPlain))
+					require.Equal(t, width, terminalWidth(th, line))
 				}
 				require.Equal(t, 1, cursors)
 				for i := 1; i < len(e.rows); i++ { // no byte is lost between the rows
 					gap := e.content[e.rows[i-1].to:e.rows[i].from]
-					require.Equal(t, e.rows[i-1].soft, gap == "")
+					require.Equal(t, e.rows[i-1].wrapped, gap == "")
 				}
 			},
 		})
@@ -196,7 +195,7 @@ func TestTextEditorKeepsTheText(t *testing.T) {
 
 // Whichever fields and pages come and go, the focus is on one that is shown and reaches all others.
 func TestFocusReachesWhatIsShown(t *testing.T) {
-	look := dark(t)
+	th := dark(t)
 	rapid.Check(t, func(t *rapid.T) {
 		hidden := map[string]bool{}
 		var spec form.Form
@@ -211,9 +210,8 @@ func TestFocusReachesWhatIsShown(t *testing.T) {
 				hidden[name] = rapid.Bool().Draw(t, "hidden")
 			}
 		}
-		f := New(spec, nil, look)
-		f.Init()
-		f.SetSize(60, 12)
+		f := New(spec, nil, th)
+			f.SetSize(60, 12)
 		shown := func() (names []string) {
 			for _, s := range spec.Fields {
 				if !hidden[s.Name] {
@@ -233,11 +231,11 @@ func TestFocusReachesWhatIsShown(t *testing.T) {
 			"hide while here": func(t *rapid.T) {
 				hidden[rapid.SampledFrom(spec.Fields).Draw(t, "field").Name] = true
 				press(f, "space")
-				if f.current() == nil && len(shown()) > 0 {
+				if !f.hasFocus() && len(shown()) > 0 {
 					t.Fatalf("nothing has the focus, though %v are shown", shown())
 				}
-				f.refresh()
-				f.settle()
+				f.updateVisibility()
+				f.focusVisible()
 			},
 			"": func(t *rapid.T) {
 				names := shown()
@@ -252,7 +250,7 @@ func TestFocusReachesWhatIsShown(t *testing.T) {
 				f.Focus(names[0])
 				for _, name := range names {
 					require.Equal(t, name, f.Focused())
-					f.Next()
+					f.FocusNext()
 				}
 				require.Equal(t, names[0], f.Focused())
 			},

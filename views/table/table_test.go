@@ -20,7 +20,7 @@ func stopColumns() []Column[stop] {
 	}
 	return []Column[stop]{
 		{Key: "status", Min: 1, Gap: 1, Render: func(s stop, ctx *Context) (string, theme.Token) {
-			b := ctx.Theme.BadgeOf(s.status)
+			b := ctx.Theme.OrderBadge(s.status)
 			return b.Glyph, b.Token
 		}},
 		{

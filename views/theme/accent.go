@@ -2,55 +2,46 @@ package theme
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// AccentNames lists the colours a profile may choose for its name in the
-// header, so that production and a test organization never look alike.
+// accents are the colours a profile may choose for its name in the header, so
+// that production and a test organization look different.
+func accents() []struct {
+	name string
+	hue  hue
+} {
+	return []struct {
+		name string
+		hue  hue
+	}{
+		{"teal", teal}, {"blue", blue}, {"green", green}, {"gold", gold}, {"orange", orange},
+		{"red", red}, {"pink", pink}, {"purple", purple}, {"grey", grey},
+	}
+}
+
+// AccentNames returns the names of the accents.
 func AccentNames() []string {
-	return []string{"teal", "blue", "green", "gold", "orange", "red", "pink", "purple", "grey"}
+	var names []string
+	for _, a := range accents() {
+		names = append(names, a.name)
+	}
+	return names
 }
 
-func accentHue(name string) (hue, bool) {
-	switch strings.ToLower(name) {
-	case "teal", "":
-		return teal, true
-	case "blue":
-		return blue, true
-	case "green":
-		return green, true
-	case "gold", "yellow":
-		return gold, true
-	case "orange":
-		return orange, true
-	case "red":
-		return red, true
-	case "pink":
-		return pink, true
-	case "purple":
-		return purple, true
-	case "grey", "gray":
-		return grey, true
+// parseAccent returns the hue of an accent; an empty name is the default.
+func parseAccent(name string) (hue, error) {
+	switch name = strings.ToLower(name); name {
+	case "":
+		return teal, nil
+	case "yellow":
+		name = "gold"
+	case "gray":
+		name = "grey"
 	}
-	return plain, false
-}
-
-func (t *Theme) setAccent(name string) error {
-	h, ok := accentHue(name)
-	if !ok {
-		return fmt.Errorf("no accent is called %q; there are %s", name, strings.Join(AccentNames(), ", "))
+	if i := slices.Index(AccentNames(), name); i >= 0 {
+		return accents()[i].hue, nil
 	}
-	t.looks[Accent].hue = h
-	t.looks[AccentBar].hue = h
-	return nil
-}
-
-// WithAccent is the same theme with another profile's colour.
-func (t *Theme) WithAccent(name string) (*Theme, error) {
-	next := *t
-	if err := next.setAccent(name); err != nil {
-		return nil, err
-	}
-	next.build()
-	return &next, nil
+	return plain, fmt.Errorf("unknown accent %q; use %s", name, strings.Join(AccentNames(), ", "))
 }

@@ -2,21 +2,18 @@ package theme
 
 import "strings"
 
-// NoColor reports whether the person asked for no colour: NO_COLOR set to
-// anything but the empty string, "0" and "false" included, as no-color.org
-// defines it. getenv is os.Getenv or the environment of an SSH session.
-func NoColor(getenv func(string) string) bool { return getenv("NO_COLOR") != "" }
-
-// Decide settles name and depth from the environment. An explicit choice by
-// flag or settings (anything but [Auto]) wins over NO_COLOR, because it was
-// made for this program; a terminal that cannot show colour always wins.
-func Decide(requested Name, getenv func(string) string) (Name, Depth) {
+// FromEnvironment chooses name and depth from the environment. NO_COLOR with
+// any value but the empty one turns colours off, as no-color.org defines it. A
+// theme requested for this program (anything but [Auto]) wins over NO_COLOR; a
+// terminal that cannot show colours wins over both. getenv is os.Getenv or
+// reads the environment of an SSH session.
+func FromEnvironment(requested Name, getenv func(string) string) (Name, Depth) {
 	term := getenv("TERM")
 	switch {
 	case term == "dumb" || strings.HasSuffix(term, "-m"):
 		return Mono, DepthNone
 	case requested == Auto || requested == "":
-		if NoColor(getenv) {
+		if getenv("NO_COLOR") != "" {
 			return Mono, DepthNone
 		}
 		requested = Auto
@@ -26,8 +23,8 @@ func Decide(requested Name, getenv func(string) string) (Name, Depth) {
 	return requested, depthOf(term, getenv("COLORTERM"))
 }
 
-// depthOf guesses the depth the way terminals advertise it. Guessing low is
-// harmless, guessing high shows wrong colours.
+// depthOf derives the depth from what terminals advertise. Too low is
+// harmless, too high shows wrong colours.
 func depthOf(term, colorterm string) Depth {
 	switch {
 	case colorterm != "", strings.Contains(term, "256color"), strings.Contains(term, "direct"):

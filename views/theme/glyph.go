@@ -1,21 +1,20 @@
 package theme
 
-// Glyphs are the signs the console draws. All are one cell wide and need no
-// special font. Every one has an ASCII stand-in that differs from the others
-// shown in the same place.
+// Glyphs are the symbols the console draws. Each is one cell wide, needs no
+// special font and has an ASCII replacement.
 type Glyphs struct {
 	Unassigned, Assigned, Active, Done, Failed string
 	Late, AtRisk, Silent, Idle, Off, Unknown   string
 
-	Cursor, Mark, Range, New       string // gutter of a table
+	Cursor, Mark, Range, New       string // in the gutter of a table
 	Changed, Up, Down              string // beside a changed cell
 	SortUp, SortDown               string
-	More                           string // text was cut here
+	More                           string // ends truncated text
 	Horizontal, Vertical           string // rules
 	TeeDown, TeeUp, Cross          string
 	TeeRight, TeeLeft              string
 	Arrow, Dot, Lock, Bullet, None string
-	Here                           string   // the page one is on
+	Here                           string   // the current page of a form
 	Trend                          []string // low to high
 }
 

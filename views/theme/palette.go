@@ -1,34 +1,34 @@
 package theme
 
-// Depth is how many colours the terminal shows.
+// Depth is the number of colours a terminal shows.
 type Depth uint8
 
-// The depths a theme can be built for. Truecolor is left out on purpose: it
-// costs up to twice the bytes of an indexed colour and adds no meaning.
+// The depths. There is no truecolor: it takes up to twice the bytes of an
+// indexed colour and adds no meaning.
 const (
 	Depth256 Depth = iota
 	Depth16
 	DepthNone
 )
 
-// colour is one hue on one background, for both depths. A negative index means
-// the terminal's own foreground.
+// colour is the index of a colour at both depths; negative is the terminal's
+// own foreground.
 type colour struct{ c256, c16 int16 }
 
-// palette gives every hue its colour, and says how the cursor's row is filled:
-// by a background colour, or by reversing when that is negative.
+// palette defines every hue and the background of the cursor row; a negative
+// background reverses the row instead.
 type palette struct {
 	hues   [hueCount]colour
 	cursor colour
 }
 
-func ownForeground() colour { return colour{-1, -1} }
+func terminalForeground() colour { return colour{-1, -1} }
 
 // darkPalette keeps at least 4.5:1 against black and the usual dark greys.
 func darkPalette() palette {
 	return palette{
 		hues: [hueCount]colour{
-			plain:  ownForeground(),
+			plain:  terminalForeground(),
 			grey:   {246, 7},
 			purple: {141, 13},
 			blue:   {75, 12},
@@ -47,7 +47,7 @@ func darkPalette() palette {
 func lightPalette() palette {
 	return palette{
 		hues: [hueCount]colour{
-			plain:  ownForeground(),
+			plain:  terminalForeground(),
 			grey:   {241, 8},
 			purple: {91, 5},
 			blue:   {25, 4},
@@ -62,12 +62,12 @@ func lightPalette() palette {
 	}
 }
 
-// neutralPalette is for a background nobody has told us: every hue stays at
-// 3:1 or better on black and on white, and the cursor's row is reversed.
+// neutralPalette is for an unknown background: every hue keeps 3:1 or better
+// on black and on white, and the cursor row is reversed.
 func neutralPalette() palette {
 	return palette{
 		hues: [hueCount]colour{
-			plain:  ownForeground(),
+			plain:  terminalForeground(),
 			grey:   {244, -1},
 			purple: {133, 5},
 			blue:   {32, 4},
@@ -78,7 +78,7 @@ func neutralPalette() palette {
 			teal:   {30, 6},
 			pink:   {162, 5},
 		},
-		cursor: ownForeground(),
+		cursor: terminalForeground(),
 	}
 }
 
@@ -97,7 +97,7 @@ func highContrastDark() palette {
 			teal:   {123, 14},
 			pink:   {219, 13},
 		},
-		cursor: ownForeground(),
+		cursor: terminalForeground(),
 	}
 }
 
@@ -116,15 +116,15 @@ func highContrastLight() palette {
 			teal:   {23, 4},
 			pink:   {53, 5},
 		},
-		cursor: ownForeground(),
+		cursor: terminalForeground(),
 	}
 }
 
-// monoPalette has no colour at all: weight, reverse and underline remain.
+// monoPalette has no colours; bold, reverse and underline remain.
 func monoPalette() palette {
-	p := palette{cursor: ownForeground()}
+	p := palette{cursor: terminalForeground()}
 	for h := range p.hues {
-		p.hues[h] = ownForeground()
+		p.hues[h] = terminalForeground()
 	}
 	return p
 }

@@ -2,9 +2,8 @@ package theme
 
 import "strings"
 
-// Status is what a task, a worker or an order is in, as the board shows it.
-// Late and at risk lie over the other states of a task; the pane decides which
-// one a row leads with.
+// Status is the status of a task, a driver or an order on the board. Late and
+// at risk come on top of the other statuses of a task.
 type Status uint8
 
 // The statuses.
@@ -24,16 +23,15 @@ const (
 	statusCount
 )
 
-// Badge is a status made visible three times over: sign, word and colour.
-// Any two of them may be lost (a screen reader, no colour, a narrow column)
-// and the meaning is still there.
+// Badge shows a status by glyph, word and colour, so that it is understood
+// without colours, by a screen reader and in a narrow column.
 type Badge struct {
 	Glyph string
 	Word  string
 	Token Token
 }
 
-// Badge is how a status looks in this theme.
+// Badge returns the badge of a status.
 func (t *Theme) Badge(s Status) Badge {
 	g := &t.Glyphs
 	switch s {
@@ -64,9 +62,9 @@ func (t *Theme) Badge(s Status) Badge {
 	}
 }
 
-// BadgeOf is the badge of an order's status as the service words it. A word
-// that is not known is shown as it came, never guessed at.
-func (t *Theme) BadgeOf(word string) Badge {
+// OrderBadge returns the badge of an order's status as the service names it. An
+// unknown name is shown unchanged.
+func (t *Theme) OrderBadge(word string) Badge {
 	b := t.Badge(orderStatus(word))
 	if b.Token == UnknownToken && word != "" {
 		b.Word = word

@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"bytes"
 	"iter"
 	"strings"
 	"unicode"
@@ -9,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Align is where text stands in its cell.
+// Align is the alignment of text in its cell.
 type Align uint8
 
 // The alignments.
@@ -22,17 +23,16 @@ const (
 // Method is how a terminal counts the cells of a text.
 type Method uint8
 
-// Terminals either add up the widths of code points, or, once they have
-// answered that they know Unicode core mode (2027), count grapheme clusters.
-// The two differ on emoji made of several parts and on Indic conjuncts. Bubble
-// Tea starts with the first and switches; a theme must use the same, or lines
-// that hold such text drift by a cell.
+// Terminals add up the widths of code points, or count grapheme clusters once
+// they have reported Unicode core mode (2027). The two differ on emoji made of
+// several parts and on Indic conjuncts. Bubble Tea starts with the first and
+// switches; a theme must use the same method or such lines shift by a cell.
 const (
 	ByCodePoint Method = iota
 	ByGrapheme
 )
 
-// Measure counts and cuts text for one terminal.
+// Measure counts the cells of text and truncates it for one terminal.
 type Measure struct {
 	method    ansi.Method
 	tail      string
@@ -40,8 +40,8 @@ type Measure struct {
 	narrow    bool // ambiguous characters take one cell
 }
 
-// NewMeasure is a measure for a terminal that counts by method. In ASCII mode
-// cut text ends in '$' instead of an ellipsis.
+// NewMeasure returns a measure for a terminal that counts by method. In ASCII
+// mode truncated text ends in '$' instead of an ellipsis.
 func NewMeasure(method Method, ascii bool) Measure {
 	m := Measure{method: ansi.WcWidth, tail: "…", tailWidth: 1}
 	if method == ByGrapheme {
@@ -54,35 +54,35 @@ func NewMeasure(method Method, ascii bool) Measure {
 	return m
 }
 
-// Width is how many cells a text takes. Text is taken literally: an escape
-// character in it counts as the cell that [Measure.AppendFit] puts there.
+// Width returns the number of cells of a text. An escape character counts as
+// the one cell that [Measure.AppendFit] writes for it.
 func (m Measure) Width(text string) int {
-	if cells, ok := m.simple(text); ok {
+	if cells, ok := m.narrowWidth(text); ok {
 		return cells
 	}
 	return m.scan(clean(text), -1).cells
 }
 
-// Fit pads or cuts text to exactly width cells.
+// Fit pads or truncates text to exactly width cells.
 func (m Measure) Fit(text string, width int, align Align) string {
 	if width <= 0 {
 		return ""
 	}
-	if cells, ok := m.simple(text); ok && cells == width {
+	if cells, ok := m.narrowWidth(text); ok && cells == width {
 		return text
 	}
 	return string(m.AppendFit(make([]byte, 0, width+len(text)), text, width, align))
 }
 
-// AppendFit appends text to dst, padded or cut to exactly width cells. It
-// allocates nothing when dst has room and the text no control characters.
-// Control characters, line separators and direction overrides become '?':
-// whatever a cell holds, it cannot move the cursor or colour its neighbours.
+// AppendFit appends text to dst, padded or truncated to exactly width cells. It
+// allocates nothing when dst has room and the text has no control characters.
+// Control characters, line separators and direction overrides become '?', so
+// that no text can move the cursor or change the style of its neighbours.
 func (m Measure) AppendFit(dst []byte, text string, width int, align Align) []byte {
 	if width <= 0 {
 		return dst
 	}
-	if cells, ok := m.simple(text); ok {
+	if cells, ok := m.narrowWidth(text); ok {
 		if cells <= width {
 			return pad(dst, text, width-cells, align)
 		}
@@ -91,27 +91,27 @@ func (m Measure) AppendFit(dst []byte, text string, width int, align Align) []by
 		if cells != len(text) {
 			end = runeOffset(text, keep)
 		}
-		return m.appendCut(dst, text, span{end: end, cells: keep}, width)
+		return m.appendTruncated(dst, text, prefix{end: end, cells: keep}, width)
 	}
 	text = clean(text)
 	whole := m.scan(text, width)
 	if whole.end == len(text) {
 		return pad(dst, text, width-whole.cells, align)
 	}
-	return m.appendCut(dst, text, m.scan(text, width-m.tailWidth), width)
+	return m.appendTruncated(dst, text, m.scan(text, width-m.tailWidth), width)
 }
 
-// Truncate cuts text to at most width cells and does not pad it.
+// Truncate shortens text to at most width cells without padding it.
 func (m Measure) Truncate(text string, width int) string {
-	if cells, ok := m.simple(text); ok && cells <= width {
+	if cells, ok := m.narrowWidth(text); ok && cells <= width {
 		return text
 	}
 	return strings.TrimRight(m.Fit(text, width, Left), " ")
 }
 
-// Clusters takes a text apart into characters as they are seen, each with its
-// cells. The text is made safe first, as [Measure.AppendFit] does; characters
-// without a cell are left out.
+// Clusters iterates over the visible characters of a text and their cells. The
+// text is made safe as in [Measure.AppendFit]; characters without a cell are
+// skipped.
 func (m Measure) Clusters(text string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		for rest := clean(text); rest != ""; {
@@ -124,9 +124,9 @@ func (m Measure) Clusters(text string) iter.Seq2[string, int] {
 	}
 }
 
-// simple counts a text of narrow characters only: nearly every text there is,
-// so this is the path that must be fast.
-func (m Measure) simple(text string) (cells int, ok bool) {
+// narrowWidth counts a text of narrow characters only, which is nearly every
+// text, so this path must be fast.
+func (m Measure) narrowWidth(text string) (cells int, ok bool) {
 	for i := 0; i < len(text); cells++ {
 		c := text[i]
 		if c >= 0x20 && c < 0x7f {
@@ -145,7 +145,7 @@ func (m Measure) simple(text string) (cells int, ok bool) {
 	return cells, true
 }
 
-// runeOffset is where the n-th rune of text begins.
+// runeOffset returns the byte offset of the n-th rune.
 func runeOffset(text string, n int) int {
 	for i := range text {
 		if n == 0 {
@@ -156,19 +156,19 @@ func runeOffset(text string, n int) int {
 	return len(text)
 }
 
-func (m Measure) appendCut(dst []byte, text string, kept span, width int) []byte {
+func (m Measure) appendTruncated(dst []byte, text string, kept prefix, width int) []byte {
 	dst = append(dst, text[:kept.end]...)
 	dst = append(dst, m.tail...)
-	return appendSpaces(dst, width-kept.cells-m.tailWidth)
+	return AppendSpaces(dst, width-kept.cells-m.tailWidth)
 }
 
-// span is a beginning of a text: its bytes and its cells.
-type span struct{ end, cells int }
+// prefix is the beginning of a text in bytes and cells.
+type prefix struct{ end, cells int }
 
-// scan takes whole grapheme clusters from text while they fit in limit cells;
-// a negative limit takes all.
-func (m Measure) scan(text string, limit int) span {
-	var s span
+// scan returns the longest prefix of whole grapheme clusters that fits in limit
+// cells; a negative limit means the whole text.
+func (m Measure) scan(text string, limit int) prefix {
+	var s prefix
 	for s.end < len(text) {
 		cluster, cells := ansi.FirstGraphemeCluster(text[s.end:], m.method)
 		if limit >= 0 && s.cells+cells > limit {
@@ -180,8 +180,8 @@ func (m Measure) scan(text string, limit int) span {
 	return s
 }
 
-// isNarrow lists characters that take one cell by either method and never
-// join a neighbour: Latin, Greek and Cyrillic letters, dashes and quotes,
+// isNarrow reports whether a character takes one cell by both methods and never
+// joins a neighbour: Latin, Greek and Cyrillic letters, dashes and quotes,
 // arrows, box drawing and shapes, check and cross, braille.
 func isNarrow(r rune) bool {
 	switch {
@@ -199,20 +199,20 @@ func isNarrow(r rune) bool {
 		r >= 0x2500 && r <= 0x25fc || r == 0x2713 || r == 0x2717 || r >= 0x2801 && r <= 0x28ff
 }
 
-// isUnsafe reports characters that would act on the terminal or on the order
-// of the text around them.
+// isUnsafe reports whether a character would control the terminal or change the
+// order of the text around it.
 func isUnsafe(r rune) bool {
 	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 ||
 		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == utf8.RuneError
 }
 
-// isInvisible reports format characters that show nothing by themselves and
-// whose width terminals disagree on. The two joiners stay: scripts need them.
+// isInvisible reports whether a format character shows nothing by itself, so
+// that terminals disagree on its width. The two joiners stay: scripts need them.
 func isInvisible(r rune) bool {
 	return r >= 0xad && r != 0x200c && r != 0x200d && unicode.Is(unicode.Cf, r)
 }
 
-// clean makes text safe to print in a cell of its own.
+// clean makes text safe to print in a cell.
 func clean(text string) string {
 	if strings.IndexFunc(text, func(r rune) bool { return isUnsafe(r) || isInvisible(r) }) >= 0 {
 		text = strings.Map(func(r rune) rune {
@@ -225,12 +225,12 @@ func clean(text string) string {
 			return r
 		}, text)
 	}
-	return trimLoose(text)
+	return trimJoining(text)
 }
 
-// trimLoose drops what would join the space before or after the cell: marks
-// with no letter to stand on, signs that wait for a letter to come.
-func trimLoose(text string) string {
+// trimJoining drops characters at the ends that would join the space before or
+// after the cell: marks without a base letter, and signs that join the next one.
+func trimJoining(text string) string {
 	for text != "" {
 		r, size := utf8.DecodeRuneInString(text)
 		if r < 0x300 || unicode.Is(unicode.Lo, r) || !joins(" ", text[:size]) {
@@ -240,7 +240,7 @@ func trimLoose(text string) string {
 	}
 	for text != "" {
 		r, size := utf8.DecodeLastRuneInString(text)
-		if !mayWait(r) || !joins(text[len(text)-size:], " ") {
+		if !mayJoinNext(r) || !joins(text[len(text)-size:], " ") {
 			break
 		}
 		text = text[:len(text)-size]
@@ -248,11 +248,11 @@ func trimLoose(text string) string {
 	return text
 }
 
-// mayWait is false for nearly everything, which spares the check: signs that
-// join what follows exist in a few Arabic, Syriac and Indic blocks only.
-func mayWait(r rune) bool { return r >= 0x600 && r < 0xe00 || r >= 0x11000 && r < 0x12000 }
+// mayJoinNext reports whether a character is in a block with signs that join
+// the next one. Only a few Arabic, Syriac and Indic blocks have them.
+func mayJoinNext(r rune) bool { return r >= 0x600 && r < 0xe00 || r >= 0x11000 && r < 0x12000 }
 
-// joins reports whether two characters become one cluster.
+// joins reports whether two characters form one cluster.
 func joins(a, b string) bool {
 	cluster, _ := ansi.FirstGraphemeCluster(a+b, ansi.GraphemeWidth)
 	return len(cluster) > len(a)
@@ -266,14 +266,15 @@ func pad(dst []byte, text string, space int, align Align) []byte {
 	case Center:
 		before = space / 2
 	}
-	dst = appendSpaces(dst, before)
+	dst = AppendSpaces(dst, before)
 	dst = append(dst, text...)
-	return appendSpaces(dst, space-before)
+	return AppendSpaces(dst, space-before)
 }
 
 const blanks = "                                                                                "
 
-func appendSpaces(dst []byte, n int) []byte {
+// AppendSpaces appends n spaces.
+func AppendSpaces(dst []byte, n int) []byte {
 	for n > len(blanks) {
 		dst = append(dst, blanks...)
 		n -= len(blanks)
@@ -284,13 +285,30 @@ func appendSpaces(dst []byte, n int) []byte {
 	return dst
 }
 
-// AppendSpaces appends n spaces.
-func AppendSpaces(dst []byte, n int) []byte { return appendSpaces(dst, n) }
-
-// AppendRepeat appends a one-cell glyph n times, for rules.
+// AppendRepeat appends a glyph n times.
 func AppendRepeat(dst []byte, glyph string, n int) []byte {
 	for range n {
 		dst = append(dst, glyph...)
 	}
 	return dst
+}
+
+// AppendDimmed appends a drawn line without its styles, in the style of rules.
+// It dims what lies behind a dialog.
+func (t *Theme) AppendDimmed(dst []byte, line []byte) []byte {
+	dst = append(dst, t.On(Rule, RowPlain)...)
+	for len(line) > 0 {
+		start := bytes.IndexByte(line, 0x1b)
+		if start < 0 {
+			dst = append(dst, line...)
+			break
+		}
+		dst = append(dst, line[:start]...)
+		end := bytes.IndexByte(line[start:], 'm')
+		if end < 0 {
+			break
+		}
+		line = line[start+end+1:]
+	}
+	return append(dst, Reset...)
 }

@@ -39,7 +39,7 @@ func TestFitExamples(t *testing.T) {
 	}
 }
 
-func TestFitDisarmsHostileText(t *testing.T) {
+func TestFitRemovesControlCharacters(t *testing.T) {
 	for _, hostile := range []string{
 		"\x1b[2Jgone", "a\nb", "a\rb", "tab\there", "\x1b]0;title\a", "\u009b31m", "\x7f", "a\u2028b", "abc\u202edcba", "\xff\xfe",
 	} {
@@ -50,8 +50,7 @@ func TestFitDisarmsHostileText(t *testing.T) {
 	}
 }
 
-// A cell is exactly as wide as asked for, whatever it holds, by the method the
-// renderer counts with.
+// A fitted text has exactly the requested width by the measure's method.
 func TestFitIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		method := rapid.SampledFrom([]Method{ByCodePoint, ByGrapheme}).Draw(t, "method")
@@ -77,7 +76,7 @@ func TestTruncateNeverPads(t *testing.T) {
 	require.Equal(t, "a?b", m.Truncate("a\nb", 10))
 }
 
-func TestNarrowCharactersAreOneCellAndStandAlone(t *testing.T) {
+func TestNarrowCharactersTakeOneCellAndJoinNothing(t *testing.T) {
 	for r := rune(0); r < 0x3000; r++ {
 		if !isNarrow(r) {
 			continue
@@ -90,8 +89,8 @@ func TestNarrowCharactersAreOneCellAndStandAlone(t *testing.T) {
 	}
 }
 
-// drawText favours what breaks width maths: wide runes, marks, joiners, flags,
-// escape characters, broken UTF-8.
+// drawText draws texts that are hard to measure: wide runes, marks, joiners,
+// flags, escape characters, broken UTF-8.
 func drawText(t *rapid.T) string {
 	pieces := []string{
 		"a", "Z9", " ", "é", "–", "東", "e\u0301", "\u0301", "\u200d", "👩‍👩‍👧", "👍🏽", "🇸🇪", "🇸", "❤️", "नमस्ते", "한국", "각",

@@ -1,21 +1,26 @@
-// Package theme turns what a text means into how it looks.
+// Package theme decides how the console looks.
 //
-// The way is tokens → looks → palette → finished escape sequences. The last
-// step is taken once, when a [Theme] is built, so that a row of a table is
-// drawn by appending strings; Lip Gloss is used for boxes only, where a frame
-// has few of them. A Theme is a value that is handed around. There is no
-// current theme: two consoles in one process may look different.
+// A [Token] says what a text means, a palette gives it a colour, and together
+// they make one Lip Gloss style per token and row state. Dialogs, forms and
+// pages draw with these styles. Tables append bytes instead: the escape
+// sequences they need are read off the styles once, when a [Theme] is built,
+// because rendering every cell of a 200x60 screen through Lip Gloss takes
+// 10.7 ms per frame and appending sequences takes 0.13 ms.
+//
+// A Theme is a value that is passed around. There is no current theme: two
+// consoles in one process may look different.
 package theme
 
 import (
 	"fmt"
-	"strconv"
+	"image/color"
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
-// Name is a theme as a person writes it in a flag or the settings.
+// Name is the name of a theme in a flag or in the settings.
 type Name string
 
 // The themes. Auto follows the background.
@@ -30,19 +35,18 @@ const (
 // Names lists the themes in the order a menu shows them.
 func Names() []Name { return []Name{Auto, Dark, Light, HighContrast, Mono} }
 
-// Background is what is known of the terminal's background. Terminals are
-// asked, but some never answer, so unknown is a lasting state and not only the
-// first moment.
+// Background is the brightness of the terminal's background. Some terminals
+// never report it, so unknown may last for the whole session.
 type Background uint8
 
-// What may be known of a background.
+// The backgrounds.
 const (
 	BackgroundUnknown Background = iota
 	BackgroundDark
 	BackgroundLight
 )
 
-// BackgroundOf is the background a terminal reported.
+// BackgroundOf returns the background that a terminal reported.
 func BackgroundOf(isDark bool) Background {
 	if isDark {
 		return BackgroundDark
@@ -50,7 +54,7 @@ func BackgroundOf(isDark bool) Background {
 	return BackgroundLight
 }
 
-// Row is the state of a whole row, which changes how all its cells look.
+// Row is the state of a table row. It changes the style of all its cells.
 type Row uint8
 
 // The states of a row.
@@ -64,32 +68,33 @@ const (
 // Reset ends whatever style is on.
 const Reset = "\x1b[m"
 
-// Options are the choices a theme is built from.
+// Options are what a theme is built from.
 type Options struct {
 	Name       Name
 	Background Background
 	Depth      Depth
-	ASCII      bool   // glyphs every font has
-	AccentHue  string // see [AccentNames]; empty for the theme's own
+	ASCII      bool   // draw ASCII glyphs only
+	AccentHue  string // one of [AccentNames]; empty for the default
 	Measure    Method // how the terminal counts cells
 }
 
-// Theme is everything needed to draw in one look. Build it with [New]; the
-// zero value draws nothing sensible.
+// Theme holds the glyphs, styles and text measure of one look. Build it with
+// [New].
 type Theme struct {
 	Glyphs  Glyphs
 	Measure Measure
 
-	name    Name
-	ascii   bool
-	looks   [tokenCount]look
-	palette palette
-	depth   Depth
-	on      [rowStates][tokenCount]string
+	name      Name
+	ascii     bool
+	depth     Depth
+	palette   palette
+	emphases  [tokenCount]emphasis
+	styles    [rowStates][tokenCount]lipgloss.Style
+	sequences [rowStates][tokenCount]string
 }
 
-// New builds a theme. An unknown name or accent is an error that lists what
-// there is.
+// New builds a theme. It refuses unknown names and accents and lists the known
+// ones.
 func New(o Options) (*Theme, error) {
 	p, err := choosePalette(o.Name, o.Background)
 	if err != nil {
@@ -102,28 +107,30 @@ func New(o Options) (*Theme, error) {
 		p = monoPalette()
 	}
 	t := &Theme{
-		Glyphs:  unicodeGlyphs(),
-		Measure: NewMeasure(o.Measure, o.ASCII),
-		name:    o.Name,
-		ascii:   o.ASCII,
-		looks:   looks(),
-		palette: p,
-		depth:   o.Depth,
+		Glyphs:   unicodeGlyphs(),
+		Measure:  NewMeasure(o.Measure, o.ASCII),
+		name:     o.Name,
+		ascii:    o.ASCII,
+		emphases: tokenEmphases(),
+		palette:  p,
+		depth:    o.Depth,
 	}
-	// A terminal told to draw ambiguous characters two cells wide would
-	// shift every column; the ASCII glyphs are one cell everywhere.
+	// A terminal that draws ambiguous characters two cells wide would shift
+	// every column; ASCII glyphs are one cell wide everywhere.
 	if o.ASCII || t.Measure.Width("○") != 1 {
 		t.Glyphs, t.ascii = asciiGlyphs(), true
 	}
-	if err := t.setAccent(o.AccentHue); err != nil {
+	accent, err := parseAccent(o.AccentHue)
+	if err != nil {
 		return nil, err
 	}
-	t.build()
+	t.emphases[Accent].hue, t.emphases[AccentBar].hue = accent, accent
+	t.buildStyles()
 	return t, nil
 }
 
-// Choose is [New] for a theme that cannot fail: a name that is not known, from
-// an old settings file say, falls back to [Auto].
+// Choose builds a theme that cannot fail: an unknown name, for example from an
+// old settings file, falls back to [Auto].
 func Choose(name Name, bg Background) *Theme {
 	t, err := New(Options{Name: name, Background: bg})
 	if err != nil {
@@ -153,126 +160,92 @@ func choosePalette(name Name, bg Background) (palette, error) {
 			return highContrastDark(), nil
 		case BackgroundLight:
 			return highContrastLight(), nil
-		default: // no colour is high in contrast on a background unseen
+		default: // no colour contrasts well with every background
 			return monoPalette(), nil
 		}
 	case Mono:
 		return monoPalette(), nil
 	}
-	return palette{}, fmt.Errorf("no theme is called %q; there are %s", name, joinNames(Names()))
+	return palette{}, fmt.Errorf("unknown theme %q; use %s", name, joinNames(Names()))
 }
 
-// Name is the name the theme was built from.
+// Name returns the name the theme was built from.
 func (t *Theme) Name() Name { return t.name }
 
-// ASCII reports whether only ASCII glyphs are drawn.
+// ASCII reports whether the theme draws ASCII glyphs only.
 func (t *Theme) ASCII() bool { return t.ascii }
 
-// On is the sequence that starts a token in a row's state. It replaces whatever
-// style was on before, so that moving from cell to cell takes one sequence;
-// [Reset] ends a line.
-func (t *Theme) On(token Token, row Row) string { return t.on[row][token] }
+// Style returns the Lip Gloss style of a token.
+func (t *Theme) Style(token Token) lipgloss.Style { return t.styles[RowPlain][token] }
 
-// Paint is text in a token's style, for the places that draw a few words and
-// not a table.
-func (t *Theme) Paint(token Token, text string) string {
-	return t.on[RowPlain][token] + text + Reset
-}
+// On returns the escape sequence that starts a token in a row. It replaces
+// the style before it, so moving from cell to cell takes one sequence; [Reset]
+// ends a line.
+func (t *Theme) On(token Token, row Row) string { return t.sequences[row][token] }
 
-// Append adds text in a token's style to dst.
+// Append appends text in a token's style to dst.
 func (t *Theme) Append(dst []byte, token Token, text string) []byte {
-	dst = append(dst, t.on[RowPlain][token]...)
+	dst = append(dst, t.On(token, RowPlain)...)
 	dst = append(dst, text...)
 	return append(dst, Reset...)
 }
 
-// build writes every sequence once.
-func (t *Theme) build() {
-	for token, l := range t.looks {
-		fg := t.index(t.palette.hues[l.hue])
-		t.on[RowPlain][token] = sgr(l, fg, -1, t.depth)
-		t.on[RowStale][token] = sgr(stale(l), fg, -1, t.depth)
-		t.on[RowCursor][token] = t.cursorSGR(l, fg)
+// Border returns the border of dialogs.
+func (t *Theme) Border() lipgloss.Border {
+	if t.ascii {
+		return lipgloss.ASCIIBorder()
 	}
+	return lipgloss.NormalBorder()
 }
 
-// cursorSGR fills the cursor's row. Without a background colour the row is
-// reversed, and then hues are dropped: reversed hues would make a patchwork.
-func (t *Theme) cursorSGR(l look, fg int16) string {
-	if bg := t.index(t.palette.cursor); bg >= 0 {
-		l.faint = false
-		return sgr(l, fg, bg, t.depth)
-	}
-	return sgr(look{reverse: true, bold: l.bold, underline: l.underline}, -1, -1, t.depth)
-}
-
-func stale(l look) look {
-	l.bold, l.faint = false, true
-	return l
-}
-
-func (t *Theme) index(c colour) int16 {
-	switch t.depth {
-	case Depth256:
-		return c.c256
-	case Depth16:
-		return c.c16
-	default:
-		return -1
-	}
-}
-
-// sgr writes the shortest sequence that sets exactly this look, whatever was
-// set before.
-func sgr(l look, fg, bg int16, depth Depth) string {
-	var b strings.Builder
-	b.WriteString("\x1b[")
-	attribute := func(on bool, code string) {
-		if on {
-			b.WriteString(";" + code)
+// buildStyles builds the styles of all tokens and their sequences.
+func (t *Theme) buildStyles() {
+	cursor := t.colorOf(t.palette.cursor)
+	for token, e := range t.emphases {
+		plain := lipgloss.NewStyle().Bold(e.bold).Faint(e.faint).Underline(e.underline).Reverse(e.reverse)
+		if fg := t.colorOf(t.palette.hues[e.hue]); fg != nil {
+			plain = plain.Foreground(fg)
+		}
+		t.styles[RowPlain][token] = plain
+		t.styles[RowStale][token] = plain.Bold(false).Faint(true)
+		if cursor != nil {
+			t.styles[RowCursor][token] = plain.Faint(false).Background(cursor)
+		} else {
+			// Reversed colours would fill the row with patches, so they are dropped.
+			t.styles[RowCursor][token] = lipgloss.NewStyle().Bold(e.bold).Underline(e.underline).Reverse(true)
+		}
+		for row := range rowStates {
+			t.sequences[row][token] = sequenceOf(t.styles[row][token])
 		}
 	}
-	attribute(l.bold, "1")
-	attribute(l.faint, "2")
-	attribute(l.underline, "4")
-	attribute(l.reverse, "7")
-	attribute(fg >= 0, colourCode(fg, 30, depth))
-	attribute(bg >= 0, colourCode(bg, 40, depth))
-	b.WriteByte('m')
-	return b.String()
 }
 
-func colourCode(index, base int16, depth Depth) string {
+// colorOf returns the colour at the theme's depth; nil is the terminal's own.
+func (t *Theme) colorOf(c colour) color.Color {
+	index := int16(-1)
+	switch t.depth {
+	case Depth256:
+		index = c.c256
+	case Depth16:
+		index = c.c16
+	}
 	switch {
-	case depth == Depth256 && index > 15:
-		return strconv.Itoa(int(base)+8) + ";5;" + strconv.Itoa(int(index))
-	case index > 7:
-		return strconv.Itoa(int(base) + 60 + int(index) - 8)
-	default:
-		return strconv.Itoa(int(base) + int(index))
+	case index < 0:
+		return nil
+	case index < 16:
+		return ansi.BasicColor(index)
 	}
+	return lipgloss.ANSIColor(index)
 }
 
-// Lip is a token as a Lip Gloss style, for boxes and for forms.
-func (t *Theme) Lip(token Token) lipgloss.Style {
-	l := t.looks[token]
-	s := lipgloss.NewStyle().Bold(l.bold).Faint(l.faint).Underline(l.underline).Reverse(l.reverse)
-	if fg := t.index(t.palette.hues[l.hue]); fg >= 0 {
-		s = s.Foreground(lipgloss.ANSIColor(fg))
+// sequenceOf returns the escape sequence that sets exactly this style,
+// whatever was set before.
+func sequenceOf(s lipgloss.Style) string {
+	start, _, _ := strings.Cut(s.Render("x"), "x")
+	if start == "" {
+		return Reset
 	}
-	return s
-}
-
-// Box is the frame of an overlay.
-func (t *Theme) Box() lipgloss.Style {
-	border := lipgloss.RoundedBorder()
-	if t.ascii {
-		border = lipgloss.ASCIIBorder()
-	}
-	return lipgloss.NewStyle().
-		Border(border).
-		BorderForeground(t.Lip(Rule).GetForeground()).
-		Padding(0, 1)
+	return "\x1b[;" + strings.TrimPrefix(start, "\x1b[")
 }
 
 func joinNames(names []Name) string {

@@ -22,7 +22,7 @@ func TestEveryStatusHasGlyphWordAndColour(t *testing.T) {
 			require.False(t, words[b.Word], "two statuses are called %q", b.Word)
 			words[b.Word] = true
 			if other, taken := glyphs[b.Glyph]; taken {
-				require.ElementsMatch(t, []Status{Active, Busy}, []Status{s, other}, "only busy shares a sign, with active")
+				require.ElementsMatch(t, []Status{Active, Busy}, []Status{s, other}, "only active and busy share a glyph")
 			}
 			glyphs[b.Glyph] = s
 		}
@@ -46,8 +46,8 @@ func TestGlyphsAreOneCell(t *testing.T) {
 	}
 }
 
-// Whoever looks a sign up finds one meaning, in ASCII as elsewhere.
-func TestEverySignOfTheLegendIsAnother(t *testing.T) {
+// Every glyph has one meaning, in ASCII too.
+func TestLegendGlyphsAreUnique(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		th, err := New(Options{Name: Dark, ASCII: ascii})
 		require.NoError(t, err)
@@ -68,21 +68,21 @@ func TestEverySignOfTheLegendIsAnother(t *testing.T) {
 func TestEverySignIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/console.md")
 	require.NoError(t, err)
-	drawn, err := New(Options{Name: Dark})
+	unicode, err := New(Options{Name: Dark})
 	require.NoError(t, err)
 	ascii, err := New(Options{Name: Dark, ASCII: true})
 	require.NoError(t, err)
 	plain := ascii.Legend()
-	for i, sign := range drawn.Legend() {
+	for i, sign := range unicode.Legend() {
 		require.Contains(t, string(page), "| `"+sign.Glyph+"` | `"+plain[i].Glyph+"` | "+sign.Word+" | "+sign.Means+" |")
 	}
 }
 
-func TestUnknownOrderStatusIsShownAsItCame(t *testing.T) {
+func TestUnknownOrderStatusIsShownUnchanged(t *testing.T) {
 	th := Choose(Dark, BackgroundDark)
-	require.Equal(t, "held_at_customs", th.BadgeOf("held_at_customs").Word)
-	require.Equal(t, "unassigned", th.BadgeOf("UNASSIGNED").Word)
-	require.Equal(t, "unknown", th.BadgeOf("").Word)
+	require.Equal(t, "held_at_customs", th.OrderBadge("held_at_customs").Word)
+	require.Equal(t, "unassigned", th.OrderBadge("UNASSIGNED").Word)
+	require.Equal(t, "unknown", th.OrderBadge("").Word)
 }
 
 func TestMonoSendsNoColour(t *testing.T) {
@@ -99,7 +99,7 @@ func TestMonoSendsNoColour(t *testing.T) {
 	}
 }
 
-func TestSequencesReplaceWhatWasOn(t *testing.T) {
+func TestSequencesReplaceTheStyleBefore(t *testing.T) {
 	th := Choose(Dark, BackgroundDark)
 	require.Equal(t, "\x1b[m", th.On(Text, RowPlain))
 	require.Equal(t, "\x1b[;1;38;5;220m", th.On(LateToken, RowPlain))
@@ -116,14 +116,14 @@ func TestSequencesReplaceWhatWasOn(t *testing.T) {
 func swapFirst(s string) string { return strings.Replace(s, ";1;7m", ";7;1m", 1) }
 
 func TestThemesAreValues(t *testing.T) {
-	calm := Choose(Dark, BackgroundDark)
-	before := calm.On(AccentBar, RowPlain)
-	production, err := calm.WithAccent("red")
+	test := Choose(Dark, BackgroundDark)
+	before := test.On(AccentBar, RowPlain)
+	production, err := New(Options{Name: Dark, Background: BackgroundDark, AccentHue: "red"})
 	require.NoError(t, err)
 	require.NotEqual(t, before, production.On(AccentBar, RowPlain))
-	require.Equal(t, before, calm.On(AccentBar, RowPlain))
+	require.Equal(t, before, test.On(AccentBar, RowPlain))
 
-	_, err = calm.WithAccent("mauve")
+	_, err = New(Options{Name: Dark, AccentHue: "mauve"})
 	require.ErrorContains(t, err, "teal, blue")
 	_, err = New(Options{Name: "solarized"})
 	require.ErrorContains(t, err, "high-contrast")
@@ -142,23 +142,23 @@ func TestNoColorIsAnyNonEmptyValue(t *testing.T) {
 		}
 	}
 	for _, value := range []string{"1", "0", "yes", "false", " "} {
-		name, depth := Decide(Auto, env("NO_COLOR", value, "TERM", "xterm-256color"))
+		name, depth := FromEnvironment(Auto, env("NO_COLOR", value, "TERM", "xterm-256color"))
 		require.Equal(t, Mono, name)
 		require.Equal(t, DepthNone, depth)
 	}
-	name, depth := Decide(Auto, env("NO_COLOR", "", "TERM", "xterm-256color"))
+	name, depth := FromEnvironment(Auto, env("NO_COLOR", "", "TERM", "xterm-256color"))
 	require.Equal(t, Auto, name)
 	require.Equal(t, Depth256, depth)
-	name, _ = Decide(Light, env("NO_COLOR", "1", "TERM", "xterm"))
+	name, _ = FromEnvironment(Light, env("NO_COLOR", "1", "TERM", "xterm"))
 	require.Equal(t, Light, name, "a flag for this program wins")
-	name, depth = Decide(Dark, env("TERM", "dumb"))
+	name, depth = FromEnvironment(Dark, env("TERM", "dumb"))
 	require.Equal(t, Mono, name)
 	require.Equal(t, DepthNone, depth)
-	_, depth = Decide(Dark, env("TERM", "linux"))
+	_, depth = FromEnvironment(Dark, env("TERM", "linux"))
 	require.Equal(t, Depth16, depth)
 }
 
-// The palettes promise contrast; this holds them to it.
+// Palettes keep the contrast their comments promise.
 func TestContrast(t *testing.T) {
 	black, darkGrey := rgb{0, 0, 0}, rgb{0x1e, 0x1e, 0x1e}
 	white, paper := rgb{255, 255, 255}, rgb{0xfd, 0xf6, 0xe3}

@@ -1,37 +1,37 @@
 package theme
 
-// Token names what a piece of text means. Everything that draws speaks in
-// tokens; only the palettes know colours.
+// Token says what a text means. All drawing code uses tokens; only palettes
+// know colours.
 type Token uint8
 
-// The tokens. Status tokens carry the meanings dispatchers know from other
-// consoles: grey waits, purple is planned, blue moves, green is well, red
-// failed, gold is late.
+// The tokens. Status colours are those dispatchers know from other consoles:
+// grey is unassigned, purple assigned, blue active, green done, red failed,
+// gold late.
 const (
 	Text Token = iota
 	Muted
 	Strong
 	Title      // title of a pane without the focus
-	TitleFocus // title of the pane that has it
+	TitleFocus // title of the focused pane
 	Rule       // thin rules between panes
 	ColumnHead
 	ColumnSorted
 	Key       // a key in a hint
-	Accent    // the profile's own colour
-	AccentBar // the same as a filled bar, for its name in the header
+	Accent    // the profile's colour
+	AccentBar // a bar filled with it: the profile's name, the text cursor
 	Info
 	Good
 	Warn
 	Bad
-	Banner      // a filled line that must be seen: no network, production
-	ChangedCell // a cell that changed lately
-	NewRow      // a row that was not there before
-	Mark        // the sign of a marked row
+	Banner      // a filled line: no network, production
+	ChangedCell // a cell that changed recently
+	NewRow      // a row that appeared recently
+	Mark        // the glyph of a marked row
 	Match       // text that matches a search
 	statusTokens
 )
 
-// The status tokens stand beside the statuses of status.go.
+// The tokens of the statuses in status.go.
 const (
 	UnassignedToken = statusTokens + Token(iota)
 	AssignedToken
@@ -47,11 +47,10 @@ const (
 	tokenCount
 )
 
-// TokenCount is how many tokens there are, for tables indexed by token.
+// TokenCount is the number of tokens.
 const TokenCount = int(tokenCount)
 
-// hue is a colour by its name; a palette says which colour that is on a
-// given background.
+// hue is a named colour. A palette defines it for a background.
 type hue uint8
 
 const (
@@ -68,8 +67,8 @@ const (
 	hueCount
 )
 
-// look is how a token is drawn, before a palette gives its hue a colour.
-type look struct {
+// emphasis is the hue and the attributes of a token.
+type emphasis struct {
 	hue       hue
 	bold      bool
 	faint     bool
@@ -77,10 +76,10 @@ type look struct {
 	reverse   bool
 }
 
-// looks is the one table from meaning to appearance. It is the same for every
-// theme: themes differ in palettes, not in which text is loud.
-func looks() [tokenCount]look {
-	return [tokenCount]look{
+// tokenEmphases returns the emphasis of every token. It is the same in all
+// themes; themes differ in their palettes.
+func tokenEmphases() [tokenCount]emphasis {
+	return [tokenCount]emphasis{
 		Text:         {},
 		Muted:        {hue: grey},
 		Strong:       {bold: true},
