@@ -26,10 +26,10 @@ type connected struct {
 
 const connectTimeout = 30 * time.Second
 
-// SandboxProfile is what the sandbox is called among the accounts.
+// SandboxProfile is the name of the sandbox in the list of profiles.
 const SandboxProfile = "sandbox"
 
-// switchTo connects to a profile by its name, if there is one.
+// switchTo connects to a profile by its name.
 func (m *Model) switchTo(name string) tea.Cmd {
 	names := []string{SandboxProfile}
 	for _, p := range m.options.Settings.Profiles {
@@ -38,14 +38,14 @@ func (m *Model) switchTo(name string) tea.Cmd {
 	if slices.Contains(names, name) {
 		return m.connect(name)
 	}
-	m.warn(fmt.Sprintf("There is no profile %q; choose one of %s. :connect adds one.", name, strings.Join(names, ", ")))
+	m.warn(fmt.Sprintf("There is no profile %q. Choose one of %s, or add one with :connect.", name, strings.Join(names, ", ")))
 	return nil
 }
 
-// connect makes the connection to another account. The one in use is left only when that has succeeded.
+// connect connects to another account. The current one is left only when that has succeeded.
 func (m *Model) connect(profile string) tea.Cmd {
 	if m.options.Connect == nil {
-		m.warn("There is no other account here.")
+		m.warn("This console has no other account.")
 		return nil
 	}
 	if m.account.connecting || m.blockWhileSending() {
@@ -62,17 +62,17 @@ func (m *Model) connect(profile string) tea.Cmd {
 	})
 }
 
-// blockWhileSending reports that changes are on their way, and says so: if the account were left now, nobody could tell which
-// of them were made.
+// blockWhileSending warns and returns true while changes are being sent: if the account were left now, their outcome
+// would stay unknown.
 func (m *Model) blockWhileSending() bool {
 	sending := m.sendingJobs()
 	if len(sending) > 0 {
-		m.warn("Wait, or stop it first with " + m.keyFor("look.jobs") + ": " + sending[0])
+		m.warn("Still sending. Wait, or stop it on " + m.keyFor("look.jobs") + ": " + sending[0])
 	}
 	return len(sending) > 0
 }
 
-// leaveAccount cancels everything of the account and shows an empty board. Answers still under way are of an older
+// leaveAccount cancels everything of the account and shows an empty board. Answers that still arrive belong to an older
 // generation and are dropped.
 func (m *Model) leaveAccount() {
 	m.remembered.file = m.currentState()
@@ -94,7 +94,7 @@ func (c connected) apply(m *Model) tea.Cmd {
 	m.account.connecting = false
 	switch {
 	case c.err != nil && m.account.Client != nil:
-		m.fail("Still with "+m.accountName()+": connecting to "+c.profile, c.err)
+		m.fail("Staying in "+m.accountName()+": connecting to "+c.profile, c.err)
 		return nil
 	case c.err != nil:
 		m.account.err, m.account.tried = c.err, c.profile
@@ -105,15 +105,15 @@ func (c connected) apply(m *Model) tea.Cmd {
 		c.Client.Close()
 		return nil
 	}
-	farewell := m.closeReceiver()
+	closing := m.closeReceiver()
 	if m.account.Client != nil {
 		m.message = message{}
 		m.leaveAccount()
 	}
-	return tea.Batch(farewell, m.enterAccount(c.Connection))
+	return tea.Batch(closing, m.enterAccount(c.Connection))
 }
 
-// enterAccount starts asking an account.
+// enterAccount starts with an account: it restores its panes and requests its data.
 func (m *Model) enterAccount(c Connection) tea.Cmd {
 	m.account.Connection, m.account.err, m.account.tried = c, nil, ""
 	if c.Profile.ReadOnly && !m.readOnly.Load() {
@@ -125,13 +125,13 @@ func (m *Model) enterAccount(c Connection) tea.Cmd {
 	m.reset()
 	m.page.record(views.Activity{Time: m.now(), What: "connect", Object: c.Profile.Label(), Result: c.Client.BaseURL()})
 	if c.Client.SendsKeyInTheClear() && !c.Sandbox {
-		m.warn("The key crosses the network unencrypted: use an https address.")
+		m.warn("The API key is sent unencrypted. Use an https address.")
 	}
 	cmds := append(m.restoreAccount(), m.refreshDue()...)
 	return tea.Batch(append(cmds, m.readActivity(), m.openReceiver())...)
 }
 
-// setOrganization takes the account's name and zone.
+// setOrganization sets the name and time zone of the account.
 func (m *Model) setOrganization(o model.Organization) {
 	m.account.organization = o
 	if zone, err := time.LoadLocation(o.Timezone); err == nil && o.Timezone != "" {
@@ -158,7 +158,7 @@ func (m *Model) openProfiles() tea.Cmd {
 	return nil
 }
 
-// joined is the outcome of a new account.
+// joined is the outcome of adding a profile.
 type joined struct {
 	Joined
 	request JoinRequest

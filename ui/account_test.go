@@ -104,7 +104,7 @@ func TestNotConnectedIsNotNothing(t *testing.T) {
 				return Connection{}, errors.New("no key for north:\n  variable: none.\n  keyring: none")
 			}
 		})
-		d.sees("north", "– late", "no key for north: variable: none; keyring: none. @ switches the profile")
+		d.sees("north", "– late", "no key for north: variable: none; keyring: none. @ switch profile")
 		d.seesNot("0 late")
 		d.seesNot("more on the way")
 	})
@@ -148,7 +148,7 @@ func TestFailedSwitchKeepsTheAccount(t *testing.T) {
 			}
 		})
 		tasks := d.m.panes.Snapshot().Tasks.Len()
-		for profile, said := range map[string]string{"nosuch": "choose one of sandbox, night", "night": "the keyring is locked"} {
+		for profile, said := range map[string]string{"nosuch": "Choose one of sandbox, night", "night": "the keyring is locked"} {
 			d.do(d.m.actions["console.profile"](d.m, profile))
 			d.sees(said)
 			require.NotNil(t, d.m.account.Client)
@@ -191,7 +191,7 @@ func TestProfileSwitchMixesNothing(t *testing.T) {
 		require.Equal(t, 4, s.Workers.Len())
 		require.LessOrEqual(t, s.Tasks.Len(), 30)
 		d.do(d.m.connect("nobody"))
-		d.sees("Still with other")
+		d.sees("Staying in other")
 	})
 }
 
@@ -226,6 +226,6 @@ func TestSessionIsFoundAgain(t *testing.T) {
 		require.Equal(t, []string{"address", "state"}, again.m.focusedPane().ChosenColumns())
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "session.json"), []byte("{broken"), 0o600))
 		broken := newDriver(t, world, keep)
-		broken.sees("could not be read")
+		broken.sees("Cannot read the saved layout")
 	})
 }

@@ -10,11 +10,10 @@ import (
 	"waybill/views/layout"
 )
 
-// handler runs an action. The argument is what followed its word in the palette.
+// handler runs an action. The argument is the text behind its word in the palette.
 type handler func(m *Model, argument string) tea.Cmd
 
-// handlers is every action this console can run, by id. What the table of keys offers and is not here is off, with
-// that reason.
+// handlers is every action this console can run, by id. Actions of the key table that are missing here are disabled.
 func handlers() map[string]handler {
 	all := map[string]handler{}
 	for _, group := range []map[string]handler{
@@ -26,7 +25,7 @@ func handlers() map[string]handler {
 	return all
 }
 
-// withoutCommand is a handler that asks for nothing.
+// withoutCommand is a handler that needs no argument and returns no command.
 func withoutCommand(do func(m *Model)) handler {
 	return func(m *Model, _ string) tea.Cmd {
 		do(m)
@@ -34,7 +33,7 @@ func withoutCommand(do func(m *Model)) handler {
 	}
 }
 
-// withoutArgument is a handler without an argument.
+// withoutArgument is a handler that needs no argument.
 func withoutArgument(do func(m *Model) tea.Cmd) handler {
 	return func(m *Model, _ string) tea.Cmd { return do(m) }
 }
@@ -113,9 +112,9 @@ func mapHandlers() map[string]handler {
 		"map.fit":      on((*views.Map).Fit),
 		"map.follow": withoutCommand(func(m *Model) {
 			if m.mapView.Follow() {
-				m.inform("The map follows the selected one.")
+				m.inform("The map follows the selection.")
 			} else {
-				m.inform("The map stays where it is.")
+				m.inform("The map no longer follows the selection.")
 			}
 		}),
 		"map.next":     on(func(v *views.Map) { v.Select(1) }),
@@ -123,7 +122,7 @@ func mapHandlers() map[string]handler {
 	}
 }
 
-// focusPane shows the board with a pane focused.
+// focusPane shows the board and focuses a pane.
 func (m *Model) focusPane(p layout.Pane) {
 	if m.focus == layout.Delays && p != layout.Delays {
 		m.panes.Looked()
@@ -136,22 +135,22 @@ func (m *Model) focusPane(p layout.Pane) {
 	m.keyboard.Reset()
 }
 
-// focusNext moves the focus to the next pane, and to the detail where it stands beside them.
+// focusNext moves the focus to the next pane, including the detail where it is beside the panes.
 func (m *Model) focusNext(step int) {
 	if m.screen != layout.Board {
 		m.focusPane(m.focus)
 		return
 	}
-	places := layout.PaneCount
+	panes := layout.PaneCount
 	at := int(m.focus)
 	beside := m.detail != nil && m.layout.DetailBeside()
 	if beside {
-		places++
+		panes++
 		if m.inDetail {
 			at = layout.PaneCount
 		}
 	}
-	at = (at + step + places) % places
+	at = (at + step + panes) % panes
 	if at == layout.PaneCount {
 		m.inDetail = true
 		return
@@ -159,7 +158,7 @@ func (m *Model) focusNext(step int) {
 	m.focusPane(layout.Pane(at))
 }
 
-// focusSideways moves the focus across the board: it has two columns, and the detail to their right.
+// focusSideways moves the focus left or right: the board has two columns, and the detail is to their right.
 func (m *Model) focusSideways(step int) {
 	beside := m.detail != nil && m.layout.DetailBeside()
 	column := int(m.focus) % 2
@@ -173,7 +172,7 @@ func (m *Model) focusSideways(step int) {
 	}
 }
 
-// goBack goes one level out: overlay, range, marks, filter, detail, screen, zoom.
+// goBack leaves one level: dialog, detail, screen, range, marks, filter, zoom.
 func (m *Model) goBack() tea.Cmd {
 	p := m.focusedPane()
 	switch {
@@ -197,7 +196,7 @@ func (m *Model) goBack() tea.Cmd {
 	return nil
 }
 
-// quit leaves, after a question while something is still being sent: leaving would stop it in the middle.
+// quit ends the console. While something is being sent it asks first, since quitting would stop it in the middle.
 func (m *Model) quit() tea.Cmd {
 	if sending := m.sendingJobs(); len(sending) > 0 {
 		lines := append(sending, "", "Steps already sent stay. The rest is not sent; the outcome of steps on the way is unknown.")

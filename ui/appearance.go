@@ -10,7 +10,7 @@ import (
 	"waybill/views/theme"
 )
 
-// appearance is how the console is drawn. It is chosen once and then follows what the terminal tells of itself.
+// appearance is how the console is drawn: theme and mouse. It follows what the terminal reports about itself.
 type appearance struct {
 	options theme.Options
 	theme   *theme.Theme
@@ -26,8 +26,8 @@ func newAppearance(o *Options) appearance {
 	return l
 }
 
-// build makes the theme anew. A name or accent that this version does not know falls back: a look is no reason not to
-// start.
+// build creates the theme. An unknown name or accent falls back to the default: a console with other colours is better
+// than none.
 func (l *appearance) build() {
 	if !slices.Contains(theme.AccentNames(), l.options.AccentHue) {
 		l.options.AccentHue = ""
@@ -40,7 +40,7 @@ func (l *appearance) build() {
 	l.theme = made
 }
 
-// handleTerminal takes what the terminal says of itself, and reports whether it was such a message.
+// handleTerminal handles size, colour, mode and focus reports of the terminal. It returns false for other messages.
 func (m *Model) handleTerminal(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -49,7 +49,7 @@ func (m *Model) handleTerminal(msg tea.Msg) bool {
 	case tea.BackgroundColorMsg:
 		m.setBackground(msg.Color)
 	case tea.ModeReportMsg:
-		// The screen counts grapheme clusters from here on; so must we, or lines drift.
+		// The screen counts grapheme clusters from here on; the layout must do the same or lines drift.
 		if screen.ReportsGraphemeWidth(msg) {
 			m.appearance.options.Measure = theme.ByGrapheme
 			m.appearance.build()

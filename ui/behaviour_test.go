@@ -224,12 +224,12 @@ func TestOutage(t *testing.T) {
 		world.SetFault(func(string, string) *sampleday.Fault { return &sampleday.Fault{Drop: true} })
 		before := world.Total()
 		d.pass(5 * time.Minute)
-		d.sees("Next try in", "offline")
+		d.sees("Retrying in", "offline")
 		require.Equal(t, shown, d.m.panes.Panes[layout.Tasks].Len(), "nothing is lost")
 		require.Less(t, world.Total()-before, 150, "and nobody is hammered")
 		world.SetFault(nil)
 		d.pass(2 * time.Minute)
-		d.seesNot("Next try in")
+		d.seesNot("Retrying in")
 		d.seesNot("offline")
 	})
 }
@@ -257,7 +257,7 @@ func TestServiceWithoutLists(t *testing.T) {
 			return nil
 		})
 		d := newDriver(t, world, nil)
-		d.sees("no list of tasks")
+		d.sees("no task lists")
 		d.pass(10 * time.Second)
 		d.seesNot("This service has no list of tasks. Add")
 		d.press("find.watch")

@@ -128,7 +128,7 @@ func TestAStoppedDeletionGoesOnOnlyWhenSomebodySaysSo(t *testing.T) {
 	d.press("back", "job.retry", "preview.send")
 	require.Zero(t, left())
 	d.says("continue: delete 20 tasks (16 steps)", "16 of 16 done")
-	require.Equal(t, "Nothing can be sent again: what failed may have changed something, was sent again before, or its outcome is not known.",
+	require.Equal(t, "Nothing can be retried: the failed steps may have changed something, were retried already, or their outcome is unknown.",
 		d.m.jobs.list[1].DisabledReason("job.retry"))
 }
 

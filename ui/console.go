@@ -21,7 +21,7 @@ func dataHandlers() map[string]handler {
 	return map[string]handler{
 		"data.refresh": withoutArgument(func(m *Model) tea.Cmd {
 			m.feed.Refresh(m.now())
-			m.inform("Asking the service again.")
+			m.inform("Refreshing.")
 			if m.account.Client == nil {
 				return m.connect(m.options.Profile)
 			}
@@ -31,18 +31,18 @@ func dataHandlers() map[string]handler {
 			paused := !m.feed.Status().Paused
 			m.feed.Pause(paused)
 			if paused {
-				m.inform("Paused: nothing is asked for until " + m.keyFor("data.pause") + " is pressed again.")
+				m.inform("Refresh paused. " + m.keyFor("data.pause") + " resumes it.")
 				return nil
 			}
 			return tea.Batch(m.refreshDue()...)
 		}),
 		"data.interval": func(m *Model, argument string) tea.Cmd {
-			return m.withArgument(argument, "Ask for "+string(m.focusedPane().Kind())+" every…", "such as 10s, 1m, or off", (*Model).setInterval)
+			return m.withArgument(argument, "Refresh "+string(m.focusedPane().Kind())+" every…", "e.g. 10s, 1m or off", (*Model).setInterval)
 		},
 	}
 }
 
-// minInterval is how often a pane may be asked for at most; more would use up the budget of everyone else.
+// minInterval is the shortest refresh interval of a pane; a shorter one would use up the request budget.
 const minInterval = 2 * time.Second
 
 func (m *Model) setInterval(text string) tea.Cmd {
@@ -54,7 +54,7 @@ func (m *Model) setInterval(text string) tea.Cmd {
 			return nil
 		}
 		if d < minInterval {
-			m.warn("Every " + model.FormatDuration(minInterval) + " at most: more often would use up the requests of everything else.")
+			m.warn("The shortest interval is " + model.FormatDuration(minInterval) + ".")
 			return nil
 		}
 		every = d
@@ -73,9 +73,9 @@ func (m *Model) setInterval(text string) tea.Cmd {
 	}
 	m.feed.SetIntervals(i)
 	if every == 0 {
-		m.inform(fmt.Sprintf("The %s are no longer asked for by themselves.", kind))
+		m.inform(fmt.Sprintf("The %s are no longer refreshed automatically.", kind))
 	} else {
-		m.inform(fmt.Sprintf("The %s are asked for every %s.", kind, model.FormatDuration(every)))
+		m.inform(fmt.Sprintf("The %s are refreshed every %s.", kind, model.FormatDuration(every)))
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func consoleHandlers() map[string]handler {
 	}
 }
 
-// toggleReadOnly locks at once and asks before it unlocks.
+// toggleReadOnly locks at once, and asks before it unlocks.
 func (m *Model) toggleReadOnly() tea.Cmd {
 	if m.readOnly.Load() {
 		return m.unlock()
@@ -117,12 +117,12 @@ func (m *Model) lock() {
 		m.readOnly.Store(true)
 		m.lockedBy = "you"
 	}
-	m.inform("Read-only: nothing is written.")
+	m.inform("Read-only: no changes are sent.")
 }
 
 func (m *Model) unlock() tea.Cmd {
 	if !m.readOnly.Load() {
-		m.inform("Changes are allowed already.")
+		m.inform("Changes are already allowed.")
 		return nil
 	}
 	m.openQuestion(dialog.NewQuestion("Allow changes?", "Actions will change "+m.accountName()+" again."), func(m *Model) tea.Cmd {
@@ -146,15 +146,15 @@ func (m *Model) accountName() string {
 	return "the service"
 }
 
-// chooseWord is a menu of words, or the one that was typed.
-func (m *Model) chooseWord(title, argument string, words []string, current string, take func(m *Model, word string) tea.Cmd) tea.Cmd {
+// chooseWord opens a menu of words, or takes the argument if it is one of them.
+func (m *Model) chooseWord(title, argument string, words []string, current string, choose func(m *Model, word string) tea.Cmd) tea.Cmd {
 	for _, word := range words {
 		if word == argument {
-			return take(m, word)
+			return choose(m, word)
 		}
 	}
 	if argument != "" {
-		m.warn(fmt.Sprintf("%q is not known; choose one of %s.", argument, strings.Join(words, ", ")))
+		m.warn(fmt.Sprintf("Unknown value %q. Choose one of %s.", argument, strings.Join(words, ", ")))
 		return nil
 	}
 	var items []menuItem
@@ -163,7 +163,7 @@ func (m *Model) chooseWord(title, argument string, words []string, current strin
 		if word == current {
 			note = "current"
 		}
-		items = append(items, menuItem{label: word, note: note, run: func(m *Model) tea.Cmd { return take(m, word) }})
+		items = append(items, menuItem{label: word, note: note, run: func(m *Model) tea.Cmd { return choose(m, word) }})
 	}
 	m.openMenu(title, items)
 	return nil
@@ -183,7 +183,7 @@ func (m *Model) chooseTheme(argument string) tea.Cmd {
 
 func (m *Model) chooseMouse(argument string) tea.Cmd {
 	words := []string{"on", "off"}
-	if argument == "" { // the word alone is a switch
+	if argument == "" { // without an argument it toggles
 		argument = words[0]
 		if m.appearance.mouse {
 			argument = words[1]
@@ -192,7 +192,7 @@ func (m *Model) chooseMouse(argument string) tea.Cmd {
 	return m.chooseWord("Mouse", argument, words, "", func(m *Model, word string) tea.Cmd {
 		m.appearance.mouse = word == "on"
 		if m.appearance.mouse {
-			m.inform("Mouse on. Hold the terminal's modifier, often Shift, to select text.")
+			m.inform("Mouse on. Hold Shift (or your terminal's modifier) to select text.")
 		} else {
 			m.inform("Mouse off.")
 		}
@@ -202,7 +202,7 @@ func (m *Model) chooseMouse(argument string) tea.Cmd {
 
 func (m *Model) chooseNotify(argument string) tea.Cmd {
 	words := []string{string(settings.NotifyOff), string(settings.NotifyBell), string(settings.NotifyOSC9)}
-	return m.chooseWord("When work becomes late", argument, words, string(m.options.Settings.Notifications), func(m *Model, word string) tea.Cmd {
+	return m.chooseWord("When a task becomes late", argument, words, string(m.options.Settings.Notifications), func(m *Model, word string) tea.Cmd {
 		m.options.Settings.Notifications = settings.Notifications(word)
 		return nil
 	})
@@ -224,12 +224,12 @@ func (m *Model) chooseZone(argument string) tea.Cmd {
 	})
 }
 
-// banner is what must be seen: no connection, no network.
+// banner is the line under the header while there is no connection.
 func (m *Model) banner() (string, bool) {
 	status := m.feed.Status()
 	switch {
 	case m.account.Client == nil && m.account.err != nil:
-		return fmt.Sprintf("Not connected: %s. %s switches the profile, :connect adds one, %s tries again.",
+		return fmt.Sprintf("Not connected: %s. %s switch profile · :connect add one · %s retry",
 			singleLine(m.account.err.Error()), m.keyFor("console.profile"), m.keyFor("data.refresh")), true
 	case status.Offline:
 		return outageText(status, m.now()), true
@@ -237,7 +237,7 @@ func (m *Model) banner() (string, bool) {
 	return "", false
 }
 
-// singleLine is an error that lists what was tried, for a place that has one line.
+// singleLine joins the lines of an error into one.
 func singleLine(text string) string {
 	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
 	for i := range lines {
@@ -246,22 +246,23 @@ func singleLine(text string) string {
 	return strings.ReplaceAll(strings.Join(lines, "; "), ":; ", ": ")
 }
 
-// outageCause is why the service cannot be had.
+// outageCause says why the service cannot be reached.
 func outageCause(s feed.Status) string {
 	if refused, ok := errors.AsType[*apiclient.Error](s.Err); ok {
 		return upperFirst(refused.What())
 	}
-	return "The service cannot be reached"
+	return "Cannot reach the service"
 }
 
-// outageText begin with what matters: a narrow screen cuts the end.
+// outageText says how long the service has been away. The most important part comes first, since a narrow screen cuts the
+// end.
 func outageText(s feed.Status, now time.Time) string {
 	what := outageCause(s)
 	next := max(s.NextTry.Sub(now), 0).Round(time.Second)
-	text := fmt.Sprintf("Offline for %s, so this is old. Next try in %s. %s.",
+	text := fmt.Sprintf("Offline for %s, data is old. Retrying in %s. %s.",
 		model.FormatDuration(now.Sub(s.Since).Round(time.Second)), model.FormatDuration(next), what)
 	if errors.Is(s.Err, apiclient.ErrInvalidKey) || errors.Is(s.Err, apiclient.ErrNoKey) {
-		text = what + ". Switch with :profile, or enter another key with :connect."
+		text = what + ". Switch the profile with :profile, or enter another key with :connect."
 	}
 	return text
 }

@@ -27,10 +27,10 @@ func exportHandlers() map[string]handler {
 	}
 }
 
-// copyText hands a text to the terminal's clipboard. The text is shown too, since a terminal may refuse.
+// copyText copies a text with the terminal's clipboard. The text is shown too, since a terminal may refuse.
 func (m *Model) copyText(what, text string) tea.Cmd {
 	if text == "" {
-		m.warn("There is no " + what + " to copy.")
+		m.warn("No " + what + " to copy.")
 		return nil
 	}
 	shown := strings.Join(strings.Fields(text), " ")
@@ -38,7 +38,7 @@ func (m *Model) copyText(what, text string) tea.Cmd {
 	return tea.SetClipboard(text)
 }
 
-// openCopy is the menu of what can be copied of the object under the cursor.
+// openCopy opens the menu of what can be copied from the object under the cursor.
 func (m *Model) openCopy() tea.Cmd {
 	if m.screen == layout.Page {
 		return m.openCopyRequest()
@@ -75,12 +75,12 @@ func (m *Model) openCopy() tea.Cmd {
 		if whole := m.loadedObject(t); whole != nil {
 			add(what, partText(what, whole))
 		} else if m.account.Client != nil {
-			items = append(items, menuItem{label: what, note: "is asked for", run: func(m *Model) tea.Cmd { return m.copyPart(what, t) }})
+			items = append(items, menuItem{label: what, note: "read from the service", run: func(m *Model) tea.Cmd { return m.copyPart(what, t) }})
 		}
 	}
 	m.addCurl(add, t)
 	if len(items) == 0 {
-		m.warn("There is nothing here to copy.")
+		m.warn("Nothing to copy here.")
 		return nil
 	}
 	m.openMenu("Copy", items)
@@ -99,7 +99,7 @@ const (
 	wholeJSON    = "JSON"
 )
 
-// copyParts is what can be copied of an object that lists do not bring.
+// copyParts are the parts of an object that can be copied once it is read in full.
 func copyParts(k feed.Kind) []string {
 	switch k {
 	case feed.TaskDetail:
@@ -110,24 +110,24 @@ func copyParts(k feed.Kind) []string {
 	return nil
 }
 
-// copyPart copies something of a whole object: the one in the detail, or else the service is asked for it.
+// copyPart copies a part of an object, from the detail or else from the service.
 func (m *Model) copyPart(what string, t feed.Target) tea.Cmd {
 	if whole := m.loadedObject(t); whole != nil {
 		return m.copyText(what, partText(what, whole))
 	}
 	client := m.account.Client
 	if client == nil {
-		m.warn("There is no connection yet.")
+		m.warn(notConnected)
 		return nil
 	}
-	m.inform("Asking for the " + what + "…")
+	m.inform("Reading the " + what + "…")
 	return m.run(readTimeout, func(ctx context.Context) result {
 		whole, err := readObject(ctx, client, t)
 		return objectRead{what, whole, err}
 	})
 }
 
-// loadedObject is an object as the service sent it, where the detail has it.
+// loadedObject is the object as the service sent it, or nil if the detail does not have it.
 func (m *Model) loadedObject(t feed.Target) any {
 	if m.detail == nil || m.detail.target != t {
 		return nil
@@ -135,7 +135,7 @@ func (m *Model) loadedObject(t feed.Target) any {
 	return m.detail.view.Object.Whole()
 }
 
-// partText is the text of something that a whole object tells.
+// partText is the text of a part of an object.
 func partText(what string, whole any) string {
 	if task, ok := whole.(*model.Task); ok && what == trackingLink {
 		return task.TrackingURL
@@ -163,7 +163,7 @@ func readObject(ctx context.Context, c *apiclient.Client, t feed.Target) (any, e
 	return &task, err
 }
 
-// objectRead is an object that something is to be copied of.
+// objectRead is an object of which a part is copied.
 type objectRead struct {
 	part   string
 	object any
@@ -178,10 +178,10 @@ func (r objectRead) apply(m *Model) tea.Cmd {
 	return m.copyText(r.part, partText(r.part, r.object))
 }
 
-// copyTrackingLink copies the tracking page's address.
+// copyTrackingLink copies the address of the tracking page.
 func (m *Model) copyTrackingLink() tea.Cmd { return m.copyPart(trackingLink, m.cursorTarget()) }
 
-// addCurl adds the command that reads an object.
+// addCurl adds the curl command that reads an object.
 func (m *Model) addCurl(add func(what, text string), t feed.Target) {
 	path := map[feed.Kind]string{
 		feed.TaskDetail: "tasks/" + string(t.ID), feed.WorkerDetail: "workers/" + string(t.ID),
@@ -196,7 +196,7 @@ func (m *Model) addCurl(add func(what, text string), t feed.Target) {
 func (m *Model) openCopyRequest() tea.Cmd {
 	r, ok := m.page.requests.Current()
 	if !ok || m.page.scope != keymaps.Requests {
-		m.warn("There is nothing here to copy.")
+		m.warn("Nothing to copy here.")
 		return nil
 	}
 	var items []menuItem
@@ -209,7 +209,7 @@ func (m *Model) openCopyRequest() tea.Cmd {
 	return nil
 }
 
-// copyLink copies the command that opens the console where it is now.
+// copyLink copies the command that opens the console with the same pane, filter and task.
 func (m *Model) copyLink() tea.Cmd {
 	parts := []string{m.options.Program}
 	if m.options.Program == "" {
@@ -234,7 +234,7 @@ func (m *Model) copyLink() tea.Cmd {
 	return m.copyText("command", strings.Join(parts, " "))
 }
 
-// shellWord makes a text one word of a shell.
+// shellWord quotes a text for a shell where needed.
 func shellWord(text string) string {
 	if text != "" && strings.IndexFunc(text, func(r rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:,/", r)
@@ -247,13 +247,13 @@ func shellWord(text string) string {
 // exported is a file that was written.
 type exported struct {
 	path string
-	rows int // less than 0 when they were not counted
+	rows int // negative if unknown
 	err  error
 }
 
 const exportTimeout = time.Minute
 
-// export writes what is filtered. The argument may name the format and a file: "csv late.csv".
+// export writes the rows of the focused pane to a file. The argument is the format and a file name: "csv late.csv".
 func (m *Model) export(argument string) tea.Cmd {
 	format, name, _ := strings.Cut(strings.TrimSpace(argument), " ")
 	what := string(m.focusedPane().Kind())
@@ -287,8 +287,8 @@ func (m *Model) export(argument string) tea.Cmd {
 	})
 }
 
-// writeNewFile writes a file that was not there before: an export never overwrites anything, and only its owner can read
-// it, since it holds people's names and phones.
+// writeNewFile writes a new file. An export never overwrites a file, and only its owner can read it, since it holds names
+// and phone numbers.
 func writeNewFile(name string, write views.Export) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -309,7 +309,7 @@ func (e exported) apply(m *Model) tea.Cmd {
 		m.fail("Exporting", e.err)
 		return nil
 	}
-	text := fmt.Sprintf("Wrote %d rows to %s.", e.rows, e.path)
+	text := fmt.Sprintf("Wrote %s to %s.", plural(e.rows, "row", "rows"), e.path)
 	if e.rows < 0 {
 		text = "Wrote " + e.path + "."
 	}

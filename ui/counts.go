@@ -8,7 +8,7 @@ import (
 	"waybill/board"
 )
 
-// viewCounts is how many rows views of one's own have.
+// viewCounts is the number of rows of user-defined views.
 type viewCounts map[board.SavedView]int
 
 func (c viewCounts) apply(m *Model) tea.Cmd {
@@ -16,7 +16,7 @@ func (c viewCounts) apply(m *Model) tea.Cmd {
 	return nil
 }
 
-// viewCount is how many rows a view has, or negative while that is not known.
+// viewCount is the number of rows of a view; negative while it is unknown.
 func (m *Model) viewCount(v board.SavedView) int {
 	if n, ok := v.Count(m.panes.Snapshot().Counters); ok {
 		return n
@@ -27,22 +27,22 @@ func (m *Model) viewCount(v board.SavedView) int {
 	return -1
 }
 
-// countViews counts the rows of views that no counter of the board stands for. It looks at every row, so it is done now
-// and then, where nobody waits.
+// countViews counts the rows of views that the board has no counter for. It reads every row, so it runs now and then in
+// the background.
 func (m *Model) countViews() tea.Cmd {
 	snapshot := m.panes.Snapshot()
-	var own []board.SavedView
+	var uncounted []board.SavedView
 	for _, v := range m.allViews() {
 		if _, known := v.Count(snapshot.Counters); !known {
-			own = append(own, v)
+			uncounted = append(uncounted, v)
 		}
 	}
-	if len(own) == 0 {
+	if len(uncounted) == 0 {
 		return nil
 	}
 	return m.run(buildTimeout, func(ctx context.Context) result {
 		counts := viewCounts{}
-		for _, v := range own {
+		for _, v := range uncounted {
 			if n, err := countRows(ctx, snapshot, v); err == nil {
 				counts[v] = n
 			}
@@ -51,7 +51,7 @@ func (m *Model) countViews() tea.Cmd {
 	})
 }
 
-// countRows is how many rows a view has, counted as its pane would show them.
+// countRows counts the rows of a view as its pane would show them.
 func countRows(ctx context.Context, s *board.Snapshot, v board.SavedView) (int, error) {
 	filter, _, err := v.Parse()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"waybill/views/layout"
 )
 
-// detail is the object that is looked at closely, and those it was come from.
+// detail is the object that is shown in full, and the ones that were open before it.
 type detail struct {
 	target feed.Target
 	trail  []feed.Target
@@ -55,10 +55,10 @@ func detailHandlers() map[string]handler {
 	}
 }
 
-// openDetail looks closely at an object. What the board has is shown at once; the rest follows.
+// openDetail shows an object in full. What the board has is shown at once; the rest is requested.
 func (m *Model) openDetail(t feed.Target) tea.Cmd {
 	if t.Kind == feed.NoDetail {
-		m.warn("There is nothing here to open.")
+		m.warn("Nothing to open here.")
 		return nil
 	}
 	if m.screen == layout.Page {
@@ -68,7 +68,7 @@ func (m *Model) openDetail(t feed.Target) tea.Cmd {
 	case m.detail == nil:
 		m.detail = &detail{}
 		m.detail.show(t)
-	case m.detail.target != t: // what is open already keeps what it has
+	case m.detail.target != t: // the same object keeps its data
 		m.detail.trail = append(m.detail.trail, m.detail.target)
 		m.detail.show(t)
 	}
@@ -81,7 +81,7 @@ func (d *detail) show(t feed.Target) {
 	d.target, d.view = t, views.Detail{Raw: d.view.Raw}
 }
 
-// backInDetail goes to what was looked at before, or out.
+// backInDetail goes back to the object before, or closes the detail.
 func (m *Model) backInDetail() tea.Cmd {
 	d := m.detail
 	switch n := len(d.trail); {
@@ -107,7 +107,7 @@ func (m *Model) closeDetail() {
 	m.feed.Select(feed.Target{}, m.now())
 }
 
-// updateDetail takes what came for the detail.
+// updateDetail shows an answer that belongs to the detail.
 func (m *Model) updateDetail(r feed.Result) {
 	if m.detail == nil || r.Request.Lane != feed.Selected || r.Request.Target() != m.detail.target {
 		return
@@ -158,7 +158,7 @@ func (d *detail) scope() keymaps.Scope {
 	return keymaps.OtherDetail
 }
 
-// cursorTarget is the object the cursor of the detail is on, or the one it shows.
+// cursorTarget is the object under the cursor of the detail, or the one it shows.
 func (d *detail) cursorTarget() feed.Target {
 	switch id, kind := d.view.Link(); kind {
 	case views.TaskLink:
@@ -169,7 +169,7 @@ func (d *detail) cursorTarget() feed.Target {
 	return d.target
 }
 
-// linkTarget is what opening the line under the cursor opens.
+// linkTarget is the object that the line under the cursor leads to.
 func (d *detail) linkTarget(orders map[model.ShortID]model.ID) feed.Target {
 	switch id, kind := d.view.Link(); kind {
 	case views.DriverLink:
@@ -234,7 +234,7 @@ func (m *Model) rowTarget(p views.Pane) feed.Target {
 	return feed.Target{Kind: feed.TaskDetail, ID: id}
 }
 
-// cursorTask is the task under the cursor, if it is one.
+// cursorTask is the task under the cursor, or nil.
 func (m *Model) cursorTask() *board.TaskRow {
 	if t := m.cursorTarget(); t.Kind == feed.TaskDetail {
 		return m.panes.Snapshot().Tasks.Get(t.ID)
@@ -246,7 +246,7 @@ func (m *Model) openRoute() tea.Cmd {
 	t := m.cursorTarget()
 	if row := m.cursorTask(); row != nil {
 		if row.Worker == "" {
-			m.warn("Nobody has this task, so there is no route.")
+			m.warn("This task is unassigned, so it has no route.")
 			return nil
 		}
 		t = feed.Target{Kind: feed.WorkerDetail, ID: row.Worker}
@@ -261,7 +261,7 @@ func (m *Model) openPartner() tea.Cmd {
 	}
 	links := m.panes.Snapshot().LinkedTasks(row)
 	if len(links) == 0 {
-		m.warn("This task is linked to no other.")
+		m.warn("This task has no linked tasks.")
 		return nil
 	}
 	return m.openDetail(feed.Target{Kind: feed.TaskDetail, ID: links[0].ID})
@@ -270,7 +270,7 @@ func (m *Model) openPartner() tea.Cmd {
 func (m *Model) openOrder() tea.Cmd {
 	if row := m.cursorTask(); row != nil {
 		if row.Order == "" {
-			m.warn("This task belongs to no order.")
+			m.warn("This task has no order.")
 			return nil
 		}
 		return m.openDetail(feed.Target{Kind: feed.OrderDetail, ID: m.orders[row.Order], Short: row.Order})
@@ -283,7 +283,7 @@ func (m *Model) openOrder() tea.Cmd {
 	return nil
 }
 
-// recipientTasks filters the tasks by the phone of the recipient, which is what makes a recipient.
+// recipientTasks filters the tasks by the phone number of the recipient, which identifies a recipient.
 func (m *Model) recipientTasks() tea.Cmd {
 	phone := ""
 	if row := m.cursorTask(); row != nil {
@@ -292,7 +292,7 @@ func (m *Model) recipientTasks() tea.Cmd {
 		phone = m.detail.view.Object.Recipient.Phone
 	}
 	if phone == "" {
-		m.warn("The recipient has no phone to find other tasks by.")
+		m.warn("The recipient has no phone number to search by.")
 		return nil
 	}
 	m.focusPane(layout.Tasks)

@@ -21,10 +21,10 @@ import (
 	"waybill/views/theme"
 )
 
-// eventLog is the events of an account: those of the service's log as far as it was read, and those that arrived here.
+// eventLog is the events of an account: those read from the log of the service, and those received here.
 type eventLog struct {
-	logged []*model.LoggedEvent // of the log, the newest first
-	// received are those that arrived and were not seen in the log yet, the newest first. Their ids count down from -1.
+	logged []*model.LoggedEvent // from the log, the newest first
+	// received are the events that are not in the log yet, the newest first. Their ids count down from -1.
 	received []*model.LoggedEvent
 	count    model.Int
 	shown    []*model.LoggedEvent
@@ -37,7 +37,7 @@ type eventLog struct {
 const (
 	eventsEvery = 3 * time.Second
 	maxEvents   = 2000
-	// maxEventBodies is how many of the events that arrived keep their body; of older ones only the line stays.
+	// maxEventBodies is how many received events keep their body.
 	maxEventBodies = 256
 )
 
@@ -47,7 +47,7 @@ type eventsRead struct {
 	err error
 }
 
-// readEvents asks for the newest events, if the page is open and it is time.
+// readEvents requests the newest events if the page is open and the interval is over.
 func (m *Model) readEvents() tea.Cmd {
 	log, client := &m.page.log, m.account.Client
 	if client == nil || log.asking || m.screen != layout.Page || m.page.scope != keymaps.Events || m.now().Sub(log.asked) < eventsEvery {
@@ -74,14 +74,14 @@ func (r eventsRead) apply(m *Model) tea.Cmd {
 	log.asking = false
 	switch {
 	case errors.Is(r.err, apiclient.ErrUnsupportedRoute), errors.Is(r.err, apiclient.ErrNotFound):
-		log.note = "this service keeps no log that can be read; --receive has it send its events here"
+		log.note = "this service has no event log; use --receive to receive its events"
 		log.asked = m.now().Add(time.Hour)
 		return nil
 	case r.err != nil:
 		log.note = r.err.Error()
 		return nil
 	}
-	log.note = "the newest first"
+	log.note = "newest first"
 	at, _ := m.page.events.Current()
 	replaced := log.addLogged(r.log.Events)
 	m.showEvents()
@@ -91,7 +91,7 @@ func (r eventsRead) apply(m *Model) tea.Cmd {
 	return nil
 }
 
-// showEvents lists what there is. Who is at the newest event stays with the newest; who has moved stays where they are.
+// showEvents updates the list. A cursor on the newest event stays on the newest; any other stays on its event.
 func (m *Model) showEvents() {
 	list, log := m.page.events, &m.page.log
 	follow := list.CursorID() == eventKey(log.shown)
@@ -102,7 +102,7 @@ func (m *Model) showEvents() {
 	}
 }
 
-// eventKey is the first row's name in the list.
+// eventKey is the id of the first row.
 func eventKey(rows []*model.LoggedEvent) string {
 	if len(rows) == 0 {
 		return ""
@@ -110,8 +110,8 @@ func eventKey(rows []*model.LoggedEvent) string {
 	return strconv.FormatInt(int64(rows[0].ID), 10)
 }
 
-// addLogged takes what the log has. What arrived here before it was in the log is known by its delivery: the log's line,
-// which names all webhooks, takes its place.
+// addLogged adds newer events of the log. A received event with the same delivery is replaced, since the log knows all
+// webhooks of the event. It returns the ids that replace received events.
 func (l *eventLog) addLogged(newer []model.LoggedEvent) (replaced map[*model.LoggedEvent]model.Int) {
 	replaced = map[*model.LoggedEvent]model.Int{}
 	came := map[model.ID]*model.LoggedEvent{}
@@ -137,7 +137,7 @@ func (l *eventLog) addLogged(newer []model.LoggedEvent) (replaced map[*model.Log
 	return replaced
 }
 
-// addReceived takes an event that arrived, unless the log was quicker.
+// addReceived adds a received event, unless the log has it already.
 func (l *eventLog) addReceived(e *inbox.Event) {
 	const here = "received here"
 	if e.Delivery != "" {
@@ -165,14 +165,14 @@ func (l *eventLog) addReceived(e *inbox.Event) {
 	l.received = l.received[:min(len(l.received), maxEvents)]
 }
 
-// rows are all of them, the newest first.
+// rows are all events, the newest first.
 func (l *eventLog) rows() []*model.LoggedEvent {
 	rows := slices.Concat(l.received, l.logged)
 	slices.SortStableFunc(rows, func(a, b *model.LoggedEvent) int { return cmp.Compare(b.Time, a.Time) })
 	return rows[:min(len(rows), maxEvents)]
 }
 
-// eventObject names what an event is about, as the board knows it.
+// eventObject names the object of an event.
 func (m *Model) eventObject(e *model.LoggedEvent) string {
 	snapshot := m.panes.Snapshot()
 	if id, ok := e.TaskID.Get(); ok {
@@ -185,12 +185,12 @@ func (m *Model) eventObject(e *model.LoggedEvent) string {
 		if row := snapshot.Workers.Get(id); row != nil {
 			return row.Name
 		}
-		return "worker " + string(id)
+		return "driver " + string(id)
 	}
 	return ""
 }
 
-// openEventObject looks at what the event under the cursor is about; one about nothing is shown itself.
+// openEventObject opens the object of the event under the cursor, or the event itself if it has none.
 func (m *Model) openEventObject() tea.Cmd {
 	e, ok := m.page.events.Current()
 	if !ok {
@@ -217,7 +217,7 @@ func (m *Model) openEvent() tea.Cmd {
 	if !ok || client == nil {
 		return nil
 	}
-	if e.ID < 0 { // it is here as it came
+	if e.ID < 0 { // a received event is complete
 		return eventOpened{event: *e}.apply(m)
 	}
 	return m.run(readTimeout, func(ctx context.Context) result {
@@ -242,7 +242,7 @@ func (o eventOpened) apply(m *Model) tea.Cmd {
 			texts = append(texts, d.Outcome)
 			continue
 		}
-		text := fmt.Sprintf("webhook %s: %s after %d tries", d.Webhook, d.State, int64(d.Attempts))
+		text := fmt.Sprintf("webhook %s: %s after %s", d.Webhook, d.State, plural(int(d.Attempts), "try", "tries"))
 		if d.Outcome != "" {
 			text += ", " + d.Outcome
 		}
@@ -250,7 +250,7 @@ func (o eventOpened) apply(m *Model) tea.Cmd {
 	}
 	body, ok := e.Body.Get()
 	if !ok && e.ID < 0 {
-		texts = append(texts, "Its body is not kept any more, or was too large to be kept.")
+		texts = append(texts, "The body is no longer available, or was too large to keep.")
 	}
 	lines := m.wrapTexts(texts...)
 	if ok {

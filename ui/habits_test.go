@@ -299,7 +299,7 @@ func TestMessagesInFull(t *testing.T) {
 	require.True(t, d.m.feed.Status().Offline)
 	banner, _ := d.m.banner()
 	require.Contains(t, banner[:40], "Offline for")
-	d.says("this is old", "Next try in")
+	d.says("data is old", "Retrying in")
 }
 
 // From a task one comes to its place, its recipient and its driver, and back.

@@ -13,7 +13,7 @@ import (
 	"waybill/views/layout"
 )
 
-// scopes is where keys are pressed, the focused place last.
+// scopes are the places whose keys work, the focused one last.
 func (m *Model) scopes() []keymaps.Scope {
 	stack := []keymaps.Scope{keymaps.Global, m.scope()}
 	for _, o := range m.dialogs {
@@ -24,7 +24,7 @@ func (m *Model) scopes() []keymaps.Scope {
 	return stack
 }
 
-// scope is the focused place, overlays aside.
+// scope is the focused place under the dialogs.
 func (m *Model) scope() keymaps.Scope {
 	switch {
 	case m.detailFocused():
@@ -37,12 +37,12 @@ func (m *Model) scope() keymaps.Scope {
 	return m.focusedPane().Scope()
 }
 
-// detailFocused reports that keys go to the detail: it stands alone on top, or was gone to.
+// detailFocused reports that keys go to the detail: it covers the panes, or has the focus beside them.
 func (m *Model) detailFocused() bool {
 	return m.detail != nil && (m.inDetail || !m.layout.DetailBeside())
 }
 
-// handleKey is a key as it was pressed. Two escapes that arrive together look like one with alt, and mean two.
+// handleKey handles a key. Two escapes that arrive together look like one with alt, and count as two.
 func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	if msg.Code == tea.KeyEscape && msg.Mod == tea.ModAlt {
 		msg.Mod = 0
@@ -77,10 +77,10 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// isTooSmall reports that the screen has no room for more than that. Nothing is done that cannot be seen.
+// isTooSmall reports that the screen is too small to show anything; then no key does anything.
 func (m *Model) isTooSmall() bool { return m.width < layout.MinWidth || m.height < layout.MinHeight }
 
-// isKey reports that a key is one of an action's.
+// isKey reports that a key belongs to an action.
 func (m *Model) isKey(id string, key tea.KeyPressMsg) bool {
 	a, _ := m.keys.Get(id)
 	return slices.Contains(a.Keys, key.String())
@@ -100,7 +100,7 @@ func (m *Model) handlePaste(msg tea.PasteMsg) tea.Cmd {
 	return nil
 }
 
-// runAction runs an action, if it can run. Keys of an overlay are the overlay's own business.
+// runAction runs an action, unless it is disabled. The dialog on top comes first.
 func (m *Model) runAction(a keymaps.Action, argument string) tea.Cmd {
 	if top := m.topDialog(); top != nil {
 		if action, ok := top.RunAction(a.ID); ok {
@@ -127,7 +127,7 @@ func (m *Model) Press(id string) tea.Cmd {
 	return m.runAction(a, "")
 }
 
-// actionContext is what actions depend on.
+// actionContext is what decides whether actions are enabled.
 func (m *Model) actionContext() keymaps.Context {
 	c := keymaps.Context{
 		ReadOnly: m.readOnly.Load(), ReadOnlyBy: m.lockedBy, Objects: m.actionObjects(), Off: m.disabledReason,
@@ -136,7 +136,7 @@ func (m *Model) actionContext() keymaps.Context {
 	return c
 }
 
-// actionObjects are what an action would act on.
+// actionObjects are the objects an action would act on.
 func (m *Model) actionObjects() []keymaps.Object {
 	switch {
 	case m.detailFocused():
@@ -149,7 +149,7 @@ func (m *Model) actionObjects() []keymaps.Object {
 	return m.focusedPane().Objects()
 }
 
-// disabledReason says which actions this console has no hands for.
+// disabledReason says why an action cannot run in this console, or nothing.
 func (m *Model) disabledReason(id string) string {
 	switch {
 	case strings.HasPrefix(id, "preview."):
@@ -160,7 +160,7 @@ func (m *Model) disabledReason(id string) string {
 	if _, ok := m.actions[id]; ok || dialog.IsAction(id) {
 		return ""
 	}
-	return "Not available yet."
+	return "Not available in this console."
 }
 
 // previewDisabledReason says why an action of a preview cannot run in the dialog on top, or nothing.
@@ -178,7 +178,7 @@ func (m *Model) keyFor(id string) string {
 	return ":" + id
 }
 
-// motion is what the cursor keys move.
+// motion is the list that the cursor keys move in.
 func (m *Model) motion() views.Motion {
 	switch {
 	case m.detailFocused():

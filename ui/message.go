@@ -15,7 +15,7 @@ import (
 	"waybill/views/theme"
 )
 
-// message is what just happened, in the status line.
+// message is the text in the status line.
 type message struct {
 	span  views.Span
 	until time.Time
@@ -25,7 +25,7 @@ type message struct {
 
 const (
 	messageStays = 8 * time.Second
-	messageMin   = 400 * time.Millisecond // a key in flight must not wipe out what it never saw
+	messageMin   = 400 * time.Millisecond // a key pressed before the message appeared must not remove it
 )
 
 func (msg *message) expire(now time.Time) {
@@ -34,7 +34,7 @@ func (msg *message) expire(now time.Time) {
 	}
 }
 
-// dismiss takes the message away at the next key.
+// dismiss removes the message at the next key.
 func (msg *message) dismiss(now time.Time) {
 	if now.Sub(msg.shown) >= messageMin {
 		*msg = message{}
@@ -44,26 +44,26 @@ func (msg *message) dismiss(now time.Time) {
 func (m *Model) showMessage(token theme.Token, text string) {
 	now := m.now()
 	m.message = message{views.Span{Token: token, Text: text}, now.Add(messageStays), now, ""}
-	if !strings.HasSuffix(text, "…") { // what is under way is not worth reading again
+	if !strings.HasSuffix(text, "…") { // progress is not worth reading again
 		m.messages.add(loggedMessage{at: now, span: m.message.span})
 	}
 }
 
-// loggedMessage is a message as it can be read again, with what there was no room for.
+// loggedMessage is a message of the past with its details.
 type loggedMessage struct {
 	at      time.Time
 	span    views.Span
 	details []operations.Line
 }
 
-// messageLog are the last messages, the newest last.
+// messageLog is the last messages, the newest last.
 type messageLog []loggedMessage
 
 const maxMessages = 50
 
 func (s *messageLog) add(one loggedMessage) {
 	if n := len(*s); n > 0 && (*s)[n-1].span == one.span {
-		*s = (*s)[:n-1] // said again
+		*s = (*s)[:n-1] // a repeated message is kept once
 	}
 	*s = append(*s, one)
 	if len(*s) > maxMessages {
@@ -71,7 +71,7 @@ func (s *messageLog) add(one loggedMessage) {
 	}
 }
 
-// showMessageWithDetails says something in a line, and keeps the rest of it for whoever wants to read on.
+// showMessageWithDetails shows a message whose details are on the page of messages.
 func (m *Model) showMessageWithDetails(token theme.Token, text string, more []operations.Line) {
 	m.showMessage(token, text)
 	if n := len(m.messages); n > 0 && m.messages[n-1].span == m.message.span {
@@ -79,7 +79,7 @@ func (m *Model) showMessageWithDetails(token theme.Token, text string, more []op
 	}
 }
 
-// openMessages shows what was said lately in full, the newest first.
+// openMessages shows the last messages in full, the newest first.
 func (m *Model) openMessages() tea.Cmd {
 	t := m.newText()
 	if text, shown := m.banner(); shown {
@@ -107,26 +107,26 @@ func (m *Model) openMessages() tea.Cmd {
 	return nil
 }
 
-// inform tells that something was done.
+// inform shows that something was done.
 func (m *Model) inform(text string) { m.showMessage(theme.Info, text) }
 
-// warn tells why something was not.
+// warn shows why something was not done.
 func (m *Model) warn(text string) { m.showMessage(theme.Warn, text) }
 
-// fail tells that something went wrong, and keeps it in the activity.
+// fail shows an error and records it in the activity.
 func (m *Model) fail(what string, err error) {
 	text, more := err.Error(), []operations.Line(nil)
-	if refused, ok := errors.AsType[*apiclient.Error](err); ok { // the rest is for whoever reads on
+	if refused, ok := errors.AsType[*apiclient.Error](err); ok { // the whole text is in the details
 		text, more = refused.What(), []operations.Line{{Text: text}}
 	}
 	m.showMessageWithDetails(theme.Bad, what+": "+text, more)
 	m.page.record(views.Activity{Time: m.now(), What: what, Result: err.Error(), Failed: true})
 }
 
-// setEmptyTexts sets what empty panes say.
+// setEmptyTexts sets the texts of empty panes.
 func (m *Model) setEmptyTexts() {
 	texts := [...]string{
-		"Nothing is late or at risk.", "Nobody is on duty.", "No open tasks.", "No open orders.",
+		"Nothing is late or at risk.", "No driver is on duty.", "No open tasks.", "No open orders.",
 	}
 	for i, p := range m.panes.Panes {
 		text := texts[i]
@@ -140,9 +140,9 @@ func (m *Model) setEmptyTexts() {
 		case m.feed.Status().Offline && m.health[i].Fetched.IsZero():
 			text = "No answer yet."
 		case m.feed.Status().Watching && i != int(layout.Workers):
-			text = "This service has no lists. " + m.keyFor("find.watch") + " watches a task by its id."
+			text = "This service has no task lists. " + m.keyFor("find.watch") + " watches a task by its id."
 		case m.health[i].Fetched.IsZero() && (i != int(layout.Orders) || m.feed.Status().Loading):
-			text = "Asking the service…"
+			text = "Loading…"
 		}
 		p.SetEmpty(text)
 	}

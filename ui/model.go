@@ -24,8 +24,8 @@ import (
 // TickFunc delivers a message after a while.
 type TickFunc func(d time.Duration, make func(time.Time) tea.Msg) tea.Cmd
 
-// Model is the root of the console. It is changed in place: Bubble Tea calls it from one goroutine only, and commands
-// take values, never the model.
+// Model is the root of the console. Bubble Tea calls it from one goroutine, so it is changed in place; commands capture
+// values, never the model.
 type Model struct {
 	crash    *crashGuard // nil in tests
 	options  Options
@@ -52,7 +52,7 @@ type Model struct {
 	feed     *feed.Feed
 	receiver receiverState
 	health   [layout.PaneCount]feed.Health
-	orders   map[model.ShortID]model.ID // orders the board has
+	orders   map[model.ShortID]model.ID // orders on the board
 	readOnly *atomic.Bool
 	lockedBy string
 
@@ -65,33 +65,33 @@ type Model struct {
 	message    message
 	messages   messageLog
 	keyViews   [5]board.SavedView // on keys 5 to 9
-	counts     viewCounts         // rows of views of one's own
+	counts     viewCounts         // rows of user-defined views
 	late       notifier
 	remembered rememberedState
 	rebuiltAt  time.Time
-	graceEnds  time.Time // until then what came up by itself takes no key
+	graceEnds  time.Time // until then a dialog that opened by itself takes no key
 	focused    bool      // the terminal window has the focus
 
-	frameUnchanged bool // the last message changed nothing but ages, which the next tick shows
-	slowRequests   int  // requests that have been under way for a while
-	busy           int  // commands under way, for tests that wait until nothing is
+	frameUnchanged bool // the last message changed only ages, which the next tick shows
+	slowRequests   int  // requests unanswered for a second
+	busy           int  // commands under way, for tests
 }
 
-// account is the organization the console is connected to. Every command carries its generation, so that nothing of
-// the account before is ever shown in the next.
+// account is the account that the console is connected to. Every command carries its generation, so that no answer of the
+// previous account is shown in the next.
 type account struct {
 	Connection
 	generation   uint64
 	ctx          context.Context //nolint:containedctx // cancels what is in flight when the account is left
 	cancel       context.CancelFunc
 	organization model.Organization
-	zone         *time.Location // the organization's
+	zone         *time.Location // of the organization
 	err          error          // why there is no connection
 	tried        string         // the profile that could not be connected to
 	connecting   bool
 }
 
-// New is a console that has not drawn anything yet.
+// New returns a console that has not drawn anything yet.
 func New(ctx context.Context, o Options) *Model {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -122,7 +122,7 @@ func New(ctx context.Context, o Options) *Model {
 	return m
 }
 
-// reset starts with an empty board, as a new account does.
+// reset starts with an empty board and feed.
 func (m *Model) reset() {
 	now := m.now()
 	late := m.options.Settings.Late
@@ -145,7 +145,7 @@ func (m *Model) reset() {
 	m.setEmptyTexts()
 }
 
-// shiftStart is when today's work began: four in the morning, when nobody is out.
+// shiftStart is the start of today's work: four in the morning, when no driver is out.
 func shiftStart(now time.Time, zone *time.Location) time.Time {
 	const hour = 4
 	local := now.In(zone)
@@ -156,7 +156,7 @@ func shiftStart(now time.Time, zone *time.Location) time.Time {
 	return start
 }
 
-// zone is where times are shown in.
+// zone is the time zone that times are shown in.
 func (m *Model) zone() *time.Location {
 	if m.options.Zone != nil {
 		return m.options.Zone
@@ -176,7 +176,7 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// askTerminal asks for the background. It is never waited for: some terminals do not answer.
+// askTerminal asks for the background colour. Nothing waits for the answer: some terminals give none.
 func (m *Model) askTerminal() tea.Cmd {
 	if m.appearance.options.Name != theme.Auto && m.appearance.options.Name != theme.HighContrast {
 		return nil
@@ -187,10 +187,10 @@ func (m *Model) askTerminal() tea.Cmd {
 // focusedPane is the focused pane.
 func (m *Model) focusedPane() views.Pane { return m.panes.Panes[m.focus] }
 
-// now is the moment the console draws for.
+// now is the current time of the service.
 func (m *Model) now() time.Time { return m.clock()() }
 
 func (m *Model) clock() func() time.Time { return m.account.Clock(m.options.Now) }
 
-// Busy is how many commands are under way.
+// Busy is the number of commands under way.
 func (m *Model) Busy() int { return m.busy }

@@ -6,7 +6,7 @@ import (
 	"waybill/views/layout"
 )
 
-// handleClick focuses a pane and puts the cursor on a row.
+// handleClick focuses a pane and moves its cursor; a second click on a row opens it.
 func (m *Model) handleClick(msg tea.MouseClickMsg) tea.Cmd {
 	if !m.appearance.mouse || len(m.dialogs) > 0 || msg.Button != tea.MouseLeft {
 		return nil
@@ -33,7 +33,7 @@ func (m *Model) handleClick(msg tea.MouseClickMsg) tea.Cmd {
 	return nil
 }
 
-// handleWheel scrolls what the pointer is over.
+// handleWheel scrolls what is under the pointer.
 func (m *Model) handleWheel(msg tea.MouseWheelMsg) {
 	const rows = 3
 	step := rows

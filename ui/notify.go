@@ -12,12 +12,12 @@ import (
 	"waybill/views"
 )
 
-// notifier calls for attention when work becomes late, once for what came together.
+// notifier rings when tasks become late, once for several at the same time.
 type notifier struct{ notified time.Time }
 
 const notifyEvery = 10 * time.Second
 
-// notifyLate tells of tasks that have just become late.
+// notifyLate records and announces tasks that have just become late.
 func (m *Model) notifyLate(before, after *board.Snapshot, delta *board.Delta, fresh bool) tea.Cmd {
 	if !fresh || m.feed.Status().Loading {
 		return nil
@@ -40,14 +40,13 @@ func (m *Model) notifyLate(before, after *board.Snapshot, delta *board.Delta, fr
 	}
 	text := first + " is late"
 	if count > 1 {
-		text = fmt.Sprintf("%d tasks are late, %s among them", count, first)
+		text = fmt.Sprintf("%d tasks are late, including %s", count, first)
 	}
 	m.page.record(views.Activity{Time: m.now(), What: "late", Object: first, Result: text})
 	return m.notify(text)
 }
 
-// notify rings once for what happens together. Nothing rings while someone is looking but the bell, which is quiet
-// enough to be wanted.
+// notify rings at most once per interval. Desktop notifications are only sent while the terminal window has no focus.
 func (m *Model) notify(text string) tea.Cmd {
 	now := m.now()
 	if now.Sub(m.late.notified) < notifyEvery {

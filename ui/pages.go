@@ -17,7 +17,7 @@ import (
 	"waybill/views/theme"
 )
 
-// page is the screens that are one list.
+// page holds the full-screen lists: requests, activity, jobs, webhooks and events.
 type page struct {
 	scope    keymaps.Scope
 	requests *table.Table[*views.Request]
@@ -26,11 +26,11 @@ type page struct {
 	webhooks *table.Table[*model.Webhook]
 	events   *table.Table[*model.LoggedEvent]
 
-	requestTotal int // requests the list was made from
+	requestTotal int // requests in the log when the list was built
 	recorded     []*views.Activity
-	numbered     int // of everything ever noted
+	numbered     int // of all activity so far
 
-	search string // what the activity was searched for
+	search string // search text of the activity
 	log    eventLog
 }
 
@@ -43,7 +43,7 @@ func newPages(m *Model) page {
 	}
 }
 
-// showSearch shows what a search found in the place of what happened.
+// showSearch shows the result of a search instead of the latest activity.
 func (p *page) showSearch(found []*views.Activity) {
 	for _, a := range found {
 		p.numbered++
@@ -52,7 +52,7 @@ func (p *page) showSearch(found []*views.Activity) {
 	p.activity.SetRows(found, nil)
 }
 
-// clearAccount forgets what belongs to an account.
+// clearAccount removes everything that belongs to the account.
 func (p *page) clearAccount() {
 	p.requestTotal, p.log, p.search = 0, eventLog{}, ""
 	p.requests.SetRows(nil, nil)
@@ -91,22 +91,22 @@ type pageList interface {
 	AppendLine(dst []byte, line int, f *table.Frame) []byte
 }
 
-// list is the list in sight, with its name and a word on it.
+// list is the list that is shown, with its title and a note.
 func (p *page) list() (list pageList, name, note string) {
 	switch p.scope {
 	case keymaps.Activity:
 		if p.search != "" {
 			return p.activity, "Activity", "/" + p.search
 		}
-		return p.activity, "Activity", "what was done from here, the newest first"
+		return p.activity, "Activity", "changes made here, newest first"
 	case keymaps.Jobs:
-		return p.jobs, "Running work", "enter shows one in full"
+		return p.jobs, "Running work", "enter open"
 	case keymaps.Webhooks:
 		return p.webhooks, "Webhooks", ""
 	case keymaps.Events:
 		return p.events, "Events", p.log.note
 	}
-	return p.requests, "Requests", "newest first; enter shows one in full"
+	return p.requests, "Requests", "newest first · enter open"
 }
 
 func (p *page) motion() views.Motion {
@@ -132,12 +132,12 @@ func (p *page) objects() []keymaps.Object {
 	return []keymaps.Object{{Kind: kind}}
 }
 
-// record keeps something that happened.
+// record adds an activity.
 func (p *page) record(a views.Activity) {
 	p.setRecorded(append([]*views.Activity{&a}, p.recorded...))
 }
 
-// setRecorded shows what happened, the newest first.
+// setRecorded shows activities, the newest first.
 func (p *page) setRecorded(noted []*views.Activity) {
 	p.recorded = noted[:min(len(noted), maxActivity)]
 	for _, a := range p.recorded {
@@ -161,7 +161,7 @@ func (m *Model) openPage(scope keymaps.Scope) {
 	}
 }
 
-// updateRequests shows what the client has sent since the last look.
+// updateRequests updates the list if the client has sent more requests.
 func (m *Model) updateRequests() {
 	if m.account.Client == nil || m.account.Client.Log().Total() == m.page.requestTotal {
 		return
@@ -181,7 +181,7 @@ func (m *Model) updateRequests() {
 	m.page.requests.SetRows(rows, nil)
 }
 
-// open shows what is under the cursor in full.
+// open shows the row under the cursor in full.
 func (p *page) open(m *Model) tea.Cmd {
 	switch p.scope {
 	case keymaps.Jobs:
@@ -208,7 +208,7 @@ func (p *page) open(m *Model) tea.Cmd {
 	return nil
 }
 
-// requestLines are a request in full: what it was, then the bodies as far as there are any.
+// requestLines is a request in full with its bodies.
 func (m *Model) requestLines(r *views.Request) []views.Span {
 	t, tries := m.newText(), plural(max(r.Attempts, 1), "try", "tries")
 	t.AddParagraph(theme.Strong, r.Method+" "+r.Path)
@@ -234,7 +234,7 @@ func (m *Model) requestLines(r *views.Request) []views.Span {
 	return t.Lines
 }
 
-// readerWidth is how much of a line there is in a text on top of everything.
+// readerWidth is the width of the text in a reader.
 func (m *Model) readerWidth() int {
 	const frame, margin = 4, 8
 	if m.width < layout.QuadWidth || m.height < layout.QuadHeight {
@@ -259,7 +259,7 @@ func (m *Model) wrapTexts(texts ...string) []views.Span {
 	return lines
 }
 
-// readRepeated is the answer to a read that was sent again.
+// readRepeated is the answer to a repeated read.
 type readRepeated struct {
 	path string
 	err  error
@@ -272,12 +272,12 @@ func (m *Model) repeatRead() tea.Cmd {
 		return nil
 	}
 	if r.Method != "GET" {
-		m.warn("Only reads can be sent again: a " + r.Method + " might be done twice.")
+		m.warn("Only reads can be repeated: a " + r.Method + " might be carried out twice.")
 		return nil
 	}
 	again, ok := repeatableRead(r.Path)
 	if !ok {
-		m.warn("This read cannot be sent again from here; copy it as curl instead.")
+		m.warn("This read cannot be repeated from here. Copy it as curl instead.")
 		return nil
 	}
 	client, path := m.account.Client, r.Path
@@ -294,7 +294,7 @@ func (r readRepeated) apply(m *Model) tea.Cmd {
 	return nil
 }
 
-// repeatableRead is the read behind a path.
+// repeatableRead is the client call for a path.
 func repeatableRead(path string) (func(ctx context.Context, c readClient) error, bool) {
 	path, _, _ = strings.Cut(strings.Trim(path, "/"), "?")
 	first, rest, _ := strings.Cut(path, "/")
@@ -313,7 +313,7 @@ func repeatableRead(path string) (func(ctx context.Context, c readClient) error,
 	return nil, false
 }
 
-// readClient is as much of the client as a read that is sent again needs.
+// readClient is the part of the client that repeated reads need.
 type readClient interface {
 	Organization(ctx context.Context) (model.Organization, error)
 	Teams(ctx context.Context) ([]model.Team, error)

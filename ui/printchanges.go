@@ -11,8 +11,8 @@ import (
 	"waybill/ui/feed"
 )
 
-// PrintChanges writes what is different between two moments of a board: the counters that changed in one line, and a
-// line for each task that became late. Nothing is written where nothing changed.
+// PrintChanges writes what has changed between two snapshots: the changed counters in one line, and one line per task
+// that became late.
 func PrintChanges(w io.Writer, before, after *board.Snapshot, o PrintOptions) error {
 	p := printer{w: w, s: after, o: o}
 	if changes := counterChanges(before.Counters, after.Counters); len(changes) > 0 {
@@ -40,8 +40,8 @@ func counterChanges(was, is board.Counters) []string {
 		{"active", was.Active, is.Active},
 		{"done", was.Done, is.Done},
 		{"failed", was.Failed, is.Failed},
-		{"workers idle", was.Idle, is.Idle},
-		{"workers silent", was.Silent, is.Silent},
+		{"drivers idle", was.Idle, is.Idle},
+		{"drivers silent", was.Silent, is.Silent},
 	} {
 		if c.was != c.is {
 			changes = append(changes, fmt.Sprintf("%d %s, was %d", c.is, c.word, c.was))
@@ -55,9 +55,9 @@ func formatClock(at model.Millis, zone *time.Location) string {
 }
 
 func printOutage(w io.Writer, s feed.Status, now time.Time, zone *time.Location) error {
-	text := "The service answers again."
+	text := "The service is reachable again."
 	if s.Offline {
-		text = outageCause(s) + ". It is tried again and again; what was said before may have changed."
+		text = outageCause(s) + ". Retrying; the board may have changed."
 	}
 	_, err := fmt.Fprintf(w, "%s: %s\n", now.In(zone).Format("15:04"), text)
 	return err

@@ -11,16 +11,16 @@ import (
 	"waybill/ui/feed"
 )
 
-// ReadOptions say how a board is read by those who print it.
+// ReadOptions say how a board is read for printing.
 type ReadOptions struct {
 	Limits board.Settings
 	Now    func() time.Time
 	Zone   *time.Location
-	// Intervals are how often things are asked for again by [Follow].
+	// Intervals are the refresh intervals of [Follow].
 	Intervals feed.Intervals
 }
 
-// Read asks a service for everything the board shows, once.
+// Read reads everything the board shows, once.
 func Read(ctx context.Context, client feed.Client, o ReadOptions) (*board.Snapshot, model.Organization, error) {
 	o.Intervals = feed.Intervals{Tasks: time.Hour, Workers: time.Hour, Delays: time.Hour, Orders: time.Hour}
 	r := newReader(client, o, true)
@@ -58,8 +58,8 @@ func newReader(client feed.Client, o ReadOptions, unpaced bool) *boardReader {
 	return r
 }
 
-// step asks for what is due and reports whether anything was. What goes wrong ends a first reading; later it is the
-// feed's business.
+// step sends the requests that are due and reports whether there were any. An error ends the first reading; later the
+// feed retries.
 func (r *boardReader) step(ctx context.Context) (asked bool, err error) {
 	first := r.feed.Status().Loading
 	for _, request := range r.feed.Next(r.now()) {
@@ -85,17 +85,17 @@ func (r *boardReader) step(ctx context.Context) (asked bool, err error) {
 
 const (
 	stepInterval = time.Second
-	// minPrintInterval is the least time between two tellings of what changed: a voice takes its time.
+	// minPrintInterval is the shortest time between two reports of changes, since a screen reader needs time.
 	minPrintInterval = 10 * time.Second
 )
 
-// Follow prints a board, and then, until the context ends, what of it changes: counters, and work that becomes late.
-// It is the console for those who hear it.
+// Follow prints a board and then, until the context ends, its changes: counters, and tasks that become late. It is the
+// console for screen readers.
 func Follow(ctx context.Context, w io.Writer, client feed.Client, o ReadOptions, p PrintOptions) error {
 	r := newReader(client, o, false)
-	var told *board.Snapshot
-	var at time.Time
-	away := false
+	var printed *board.Snapshot
+	var printedAt time.Time
+	offline := false
 	for ctx.Err() == nil {
 		if _, err := r.step(ctx); err != nil {
 			return err
@@ -104,15 +104,15 @@ func Follow(ctx context.Context, w io.Writer, client feed.Client, o ReadOptions,
 		status := r.feed.Status()
 		var err error
 		switch p.Organization = r.organization.Name; {
-		case told == nil && !status.Loading && r.feed.IsSettled():
-			told, at = snapshot, r.now()
+		case printed == nil && !status.Loading && r.feed.IsSettled():
+			printed, printedAt = snapshot, r.now()
 			err = PrintBoard(w, snapshot, p)
-		case told != nil && status.Offline != away:
-			away = status.Offline
+		case printed != nil && status.Offline != offline:
+			offline = status.Offline
 			err = printOutage(w, status, r.now(), p.Zone)
-		case told != nil && r.now().Sub(at) >= minPrintInterval:
-			err = PrintChanges(w, told, snapshot, p)
-			told, at = snapshot, r.now()
+		case printed != nil && r.now().Sub(printedAt) >= minPrintInterval:
+			err = PrintChanges(w, printed, snapshot, p)
+			printed, printedAt = snapshot, r.now()
 		}
 		if err != nil {
 			return err

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	fetchTimeout = 45 * time.Second // waiting for the budget included
+	fetchTimeout = 45 * time.Second // including the wait for the request budget
 	buildTimeout = time.Minute
 )
 
-// refreshDue asks for what is due.
+// refreshDue sends the requests that are due.
 func (m *Model) refreshDue() []tea.Cmd {
 	if m.account.Client == nil || m.account.ctx.Err() != nil {
 		return nil
@@ -62,7 +62,7 @@ func (m *Model) visibleOrders() []model.ShortID {
 	return shorts
 }
 
-// ageChangeMarks lets marks of change grow older when a pane is asked for again.
+// ageChangeMarks ages the marks of changed cells when a pane is refreshed again.
 func (m *Model) ageChangeMarks(l feed.Lane) {
 	switch l {
 	case feed.Workers:
@@ -74,7 +74,7 @@ func (m *Model) ageChangeMarks(l feed.Lane) {
 	}
 }
 
-// checkHealth notes how old each pane's data is; drawing only shows it.
+// checkHealth computes how fresh the data of each pane is.
 func (m *Model) checkHealth(now time.Time) {
 	for i, p := range m.panes.Panes {
 		m.health[i] = m.feed.Health(p.Kind(), now)
@@ -105,27 +105,27 @@ func (r fetched) apply(m *Model) tea.Cmd {
 	m.updateDetail(r.Result)
 	m.keepCursor()
 	if !status.Watching && m.feed.Status().Watching {
-		m.warn("This service has no list of tasks. Add tasks to watch with " + m.keyFor("find.watch") + "; they are asked for one by one.")
+		m.warn("This service has no task lists. Watch single tasks with " + m.keyFor("find.watch") + ".")
 	}
 	cmds = append(cmds, m.refreshDue()...)
 	return tea.Batch(cmds...)
 }
 
-// keepCursor lets the focused pane's cursor stay with its row from now on, once all rows have come. Panes that nobody has
-// gone to yet keep showing their worst row: nothing was chosen in them.
+// keepCursor keeps the cursor of the focused pane on its row from now on, once all rows are loaded. Panes that have not
+// been focused yet keep showing their worst row.
 func (m *Model) keepCursor() {
 	if m.feed.IsSettled() && (m.focus != layout.Orders || m.feed.AreOrdersSettled()) {
 		m.focusedPane().Settle()
 	}
 }
 
-// applyChange applies a change to the board and lets everything that follows from it happen.
+// applyChange applies a change to the board and updates the panes.
 func (m *Model) applyChange(change board.Change, before *board.Snapshot, fresh bool) []tea.Cmd {
 	snapshot, delta := m.board.Apply(change)
 	return m.updatePanes(before, snapshot, &delta, fresh)
 }
 
-// advanceClock lets the board's clock catch up.
+// advanceClock sets the clock of the board.
 func (m *Model) advanceClock(now time.Time) []tea.Cmd {
 	before := m.panes.Snapshot()
 	snapshot, delta := m.board.Tick(model.MillisOf(now))
@@ -133,6 +133,7 @@ func (m *Model) advanceClock(now time.Time) []tea.Cmd {
 	return m.updatePanes(before, snapshot, &delta, m.feed.IsSettled())
 }
 
+// updatePanes follows a change of the board: panes, orders, marks and notifications.
 func (m *Model) updatePanes(before, snapshot *board.Snapshot, delta *board.Delta, fresh bool) []tea.Cmd {
 	if delta.Empty() && len(delta.Dropped) == 0 && snapshot.Now == before.Now {
 		return nil
@@ -156,7 +157,7 @@ func (m *Model) updatePanes(before, snapshot *board.Snapshot, delta *board.Delta
 	return cmds
 }
 
-// queueOrders asks for orders that tasks belong to and that are not known yet, or to whose tasks something happened.
+// queueOrders requests orders of tasks that are unknown, or whose tasks have changed their status.
 func (m *Model) queueOrders(snapshot *board.Snapshot, delta *board.Delta) {
 	for _, d := range delta.Tasks {
 		row := snapshot.Tasks.Get(d.ID)
@@ -170,7 +171,7 @@ func (m *Model) queueOrders(snapshot *board.Snapshot, delta *board.Delta) {
 	}
 }
 
-// buildCommands turns the making of views into commands.
+// buildCommands builds the rows of panes in the background.
 func (m *Model) buildCommands(builds []views.Build) []tea.Cmd {
 	cmds := make([]tea.Cmd, 0, len(builds))
 	for _, b := range builds {

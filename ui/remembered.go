@@ -16,7 +16,7 @@ import (
 	"waybill/views"
 )
 
-// rememberedFile is what the console finds again when it is next opened. It holds no secrets.
+// rememberedFile is the layout that the next console restores. It holds no secrets.
 type rememberedFile struct {
 	Accounts map[string]rememberedAccount `json:"accounts,omitzero"`
 	History  []string                     `json:"history,omitzero"`
@@ -24,7 +24,7 @@ type rememberedFile struct {
 	Keyed    map[string]board.SavedView   `json:"keyed,omitzero"`
 }
 
-// rememberedAccount is how one account was left.
+// rememberedAccount is the layout of one account.
 type rememberedAccount struct {
 	Focus   board.Pane                    `json:"focus,omitzero"`
 	Zoom    bool                          `json:"zoom,omitzero"`
@@ -40,7 +40,7 @@ type rememberedPane struct {
 	Marks   []model.ID `json:"marks,omitzero"`
 }
 
-// rememberedState is the session as it is on the disk.
+// rememberedState is the layout on the disk.
 type rememberedState struct {
 	path   string
 	file   rememberedFile
@@ -57,7 +57,7 @@ func newRemembered(dir string) rememberedState {
 	return s
 }
 
-// stateRead is the session as it was read.
+// stateRead is the layout as read from the disk.
 type stateRead struct {
 	file rememberedFile
 	err  error
@@ -86,7 +86,7 @@ func (r stateRead) apply(m *Model) tea.Cmd {
 	m.remembered.loaded = true
 	if r.err != nil {
 		if !errors.Is(r.err, fs.ErrNotExist) {
-			m.warn("The last session could not be read and is begun anew: " + r.err.Error())
+			m.warn("Cannot read the saved layout, starting with the default: " + r.err.Error())
 		}
 		r.file = rememberedFile{}
 	}
@@ -103,15 +103,15 @@ func (r stateRead) apply(m *Model) tea.Cmd {
 	return tea.Batch(m.restoreAccount()...)
 }
 
-// restoreAccount puts an account's panes as the command line says, or as they were left. An account that is entered before the
-// session has been read begins when it has.
+// restoreAccount sets up the panes of an account as the command line says, or as they were left. It does nothing before
+// the layout has been read, and is called again then.
 func (m *Model) restoreAccount() []tea.Cmd {
 	if !m.remembered.loaded {
 		return nil
 	}
 	start := m.options.Start
 	if start.isSet() {
-		m.options.Start = Start{} // it is for the first account only
+		m.options.Start = Start{} // only for the first account
 		return m.openStart(start)
 	}
 	left, ok := m.remembered.file.Accounts[m.accountID()]
@@ -167,7 +167,7 @@ func (m *Model) openStart(s Start) []tea.Cmd {
 	return cmds
 }
 
-// accountID names an account in the session: a profile, or the address where there is none.
+// accountID identifies an account on the disk: its profile, or its address without one.
 func (m *Model) accountID() string {
 	switch {
 	case m.account.Sandbox:
@@ -178,7 +178,7 @@ func (m *Model) accountID() string {
 	return m.account.Profile.BaseURL
 }
 
-// currentState is the session as it is now.
+// currentState is the current layout.
 func (m *Model) currentState() rememberedFile {
 	file := m.remembered.file
 	accounts := map[string]rememberedAccount{}
@@ -212,13 +212,13 @@ func (m *Model) accountState() rememberedAccount {
 	return a
 }
 
-// stateSaved is the outcome of writing the session.
+// stateSaved is the outcome of saving the layout.
 type stateSaved struct {
 	text string
 	err  error
 }
 
-// saveState writes the session if it changed, so that little is lost when the console ends without warning.
+// saveState saves the layout if it has changed, so that little is lost if the console is killed.
 func (m *Model) saveState() tea.Cmd {
 	if m.remembered.path == "" || !m.remembered.loaded || m.account.Client == nil {
 		return nil

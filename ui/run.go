@@ -13,15 +13,14 @@ import (
 	"waybill/views/theme"
 )
 
-// Frames a second at most. A single key never waits for its frame; these are for a key that is held. A local terminal
-// takes them all; over a line every frame is bytes, and 30 is as quick as hands are.
+// Maximum frames per second. A single key never waits for its frame; the limit is for held keys. Over SSH every frame
+// costs bytes, and 30 are enough.
 const (
 	localFPS  = 60
 	remoteFPS = 30
 )
 
-// sendRate is how often Bubble Tea sends what is not part of a frame: a copied text, a bell, a question to the
-// terminal.
+// sendRate is how often per second Bubble Tea sends what is not part of a frame: copied text, the bell, terminal queries.
 const sendRate = 10
 
 // Run shows the console until the user quits or the context ends. After a panic in any goroutine it restores the

@@ -33,7 +33,7 @@ func searchHandlers() map[string]handler {
 			if argument == "" {
 				return m.openSort()
 			}
-			for _, c := range m.focusedPane().Columns() { // by what is read over it
+			for _, c := range m.focusedPane().Columns() { // also by its title
 				if title := columnTitle(m.focusedPane(), c); strings.EqualFold(strings.TrimPrefix(argument, "-"), title) {
 					argument = strings.TrimSuffix(argument, strings.TrimPrefix(argument, "-")) + string(c)
 					break
@@ -64,10 +64,10 @@ func searchHandlers() map[string]handler {
 			return m.chooseColumns(strings.FieldsFunc(argument, func(r rune) bool { return r == ' ' || r == ',' }))
 		},
 		"find.goto": func(m *Model, argument string) tea.Cmd {
-			return m.withArgument(argument, "Go to", "id or short id of a task, order, worker, recipient or destination", (*Model).openByID)
+			return m.withArgument(argument, "Go to", "id or short id of a task, order, driver, recipient or destination", (*Model).openByID)
 		},
 		"find.watch": func(m *Model, argument string) tea.Cmd {
-			return m.withArgument(argument, "Watch a task", "id or short id; it is asked for again and again", (*Model).watchTask)
+			return m.withArgument(argument, "Watch a task", "id or short id; the task is refreshed regularly", (*Model).watchTask)
 		},
 		"view.list": func(m *Model, argument string) tea.Cmd {
 			if argument != "" {
@@ -76,7 +76,7 @@ func searchHandlers() map[string]handler {
 			return m.openViews()
 		},
 		"view.save": func(m *Model, argument string) tea.Cmd {
-			return m.withArgument(argument, "Save "+m.viewDescription(), "a name; a digit from 5 to 9 in front puts it on that key", (*Model).saveView)
+			return m.withArgument(argument, "Save "+m.viewDescription(), "a name; with a digit from 5 to 9 in front it goes on that key", (*Model).saveView)
 		},
 	}
 	for i := range 5 {
@@ -85,7 +85,7 @@ func searchHandlers() map[string]handler {
 	return all
 }
 
-// withArgument runs with what followed the word in the palette, or asks for it.
+// withArgument runs with the argument from the palette, or asks for it.
 func (m *Model) withArgument(argument, title, note string, run func(m *Model, text string) tea.Cmd) tea.Cmd {
 	if argument != "" {
 		return run(m, argument)
@@ -94,7 +94,7 @@ func (m *Model) withArgument(argument, title, note string, run func(m *Model, te
 	return nil
 }
 
-// openSort is the menu of all columns. Choosing the one in use turns the order round.
+// openSort opens the menu of sort columns. Choosing the current one reverses the order.
 func (m *Model) openSort() tea.Cmd {
 	current := m.focusedPane().Sort()
 	var items []menuItem
@@ -102,7 +102,7 @@ func (m *Model) openSort() tea.Cmd {
 		note := ""
 		s := board.Sort{Column: column}
 		if i == 0 {
-			note, s = "the pane's own order", board.Sort{}
+			note, s = "default order", board.Sort{}
 		}
 		if column == current.Column || i == 0 && current.Column == "" {
 			note = "current; press again to reverse"
@@ -114,7 +114,7 @@ func (m *Model) openSort() tea.Cmd {
 	return nil
 }
 
-// columnTitle is what stands over a column of a pane, unless another order has that name.
+// columnTitle is the heading of a column, unless another sort column has that name.
 func columnTitle(p views.Pane, column board.Column) string {
 	for _, c := range p.ColumnChoices() {
 		if c.Key == string(column) && c.Title != "" && !slices.Contains(p.Columns(), board.Column(c.Title)) {
@@ -124,7 +124,7 @@ func columnTitle(p views.Pane, column board.Column) string {
 	return string(column)
 }
 
-// savedViews are the views on keys 5 to 9: the built-in ones, and over them those of the settings.
+// savedViews are the views on keys 5 to 9: the built-in ones, replaced by those of the settings.
 func savedViews(s settings.Settings) (views [5]board.SavedView) {
 	copy(views[:], board.BuiltinViews())
 	for _, v := range s.Views {
@@ -169,7 +169,7 @@ func (m *Model) openViewNamed(name string) tea.Cmd {
 			return m.openView(v)
 		}
 	}
-	m.warn(fmt.Sprintf("No view is called %q. %s lists them.", name, m.keyFor("view.list")))
+	m.warn(fmt.Sprintf("There is no view %q. %s lists all views.", name, m.keyFor("view.list")))
 	return nil
 }
 
@@ -201,7 +201,7 @@ func (m *Model) openView(v board.SavedView) tea.Cmd {
 	return tea.Batch(m.buildCommands([]views.Build{build, m.focusedPane().SetSort(sort)})...)
 }
 
-// viewDescription is what would be saved.
+// viewDescription describes the view that would be saved.
 func (m *Model) viewDescription() string {
 	p := m.focusedPane()
 	words := "all " + string(p.Kind())
@@ -214,11 +214,11 @@ func (m *Model) viewDescription() string {
 	return words
 }
 
-// saveView keeps the pane's filter and order under a name.
+// saveView saves the filter and sort of the pane under a name.
 func (m *Model) saveView(name string) tea.Cmd {
 	name = strings.TrimSpace(name)
 	if name == "" {
-		m.warn("A view needs a name.")
+		m.warn("Enter a name for the view.")
 		return nil
 	}
 	p := m.focusedPane()
@@ -227,7 +227,7 @@ func (m *Model) saveView(name string) tea.Cmd {
 		v.Name = strings.TrimSpace(rest)
 		before := m.keyViews[first[0]-'5']
 		m.keyViews[first[0]-'5'] = v
-		m.inform(fmt.Sprintf("Saved as %q on key %s, in place of %q.", v.Name, first, before.Name))
+		m.inform(fmt.Sprintf("Saved as %q on key %s, replacing %q.", v.Name, first, before.Name))
 	} else {
 		m.remembered.views = append(m.remembered.views, v)
 		m.inform(fmt.Sprintf("Saved as %q; %s lists all views.", v.Name, m.keyFor("view.list")))
@@ -235,7 +235,7 @@ func (m *Model) saveView(name string) tea.Cmd {
 	return tea.Batch(m.saveState(), m.countViews())
 }
 
-// searchResult is what a lookup by hand brought.
+// searchResult is an object found by its id.
 type searchResult struct {
 	text   string
 	target feed.Target
@@ -246,7 +246,7 @@ type searchResult struct {
 
 const readTimeout = 15 * time.Second
 
-// openByID opens whatever has an id or short id: from the board if it is there, else from the service.
+// openByID opens the object with an id or short id, from the board or else from the service.
 func (m *Model) openByID(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	if t, ok := m.knownTarget(text); ok {
@@ -274,7 +274,7 @@ func (m *Model) knownTarget(text string) (feed.Target, bool) {
 	return feed.Target{}, false
 }
 
-// watchTask adds a task to those that are asked for one by one.
+// watchTask refreshes a task regularly by its id.
 func (m *Model) watchTask(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	if t, ok := m.knownTarget(text); ok && t.Kind == feed.TaskDetail {
@@ -288,76 +288,77 @@ func (m *Model) watchTask(text string) tea.Cmd {
 func (m *Model) searchService(text string, watch bool) tea.Cmd {
 	id, short := model.ID(text), model.ShortID(strings.ToLower(text))
 	if !id.Valid() && !short.Valid() {
-		m.warn(fmt.Sprintf("%q is neither an id (24 characters) nor a short id (8 hex digits).", text))
+		m.warn(fmt.Sprintf("%q is not an id (24 characters) or a short id (8 hex digits).", text))
 		return nil
 	}
 	if m.account.Client == nil {
 		m.warn("Not connected.")
 		return nil
 	}
-	m.inform("Looking for " + text + "…")
+	m.inform("Searching for " + text + "…")
 	client, stamp, now := m.account.Client, m.board.Stamp(), m.clock()
 	return m.run(readTimeout, func(ctx context.Context) result {
 		f := searchResult{text: text, watch: watch, change: board.Change{Asked: stamp}}
-		f.find(ctx, client, id, short)
+		f.searchAll(ctx, client, id, short)
 		f.change.At = model.MillisOf(now())
 		return f
 	})
 }
 
-// find asks for one kind of thing after the other: an id does not say what it is of.
-func (f *searchResult) find(ctx context.Context, client *apiclient.Client, id model.ID, short model.ShortID) {
+// searchAll requests one kind of object after the other, since an id does not tell its kind.
+func (f *searchResult) searchAll(ctx context.Context, client *apiclient.Client, id model.ID, short model.ShortID) {
 	if short.Valid() {
-		if f.task(client.TaskByShortID(ctx, short)) || f.order(client.Order(ctx, short)) {
+		if f.setTask(client.TaskByShortID(ctx, short)) || f.setOrder(client.Order(ctx, short)) {
 			return
 		}
 		return
 	}
-	if f.task(client.Task(ctx, id)) {
+	if f.setTask(client.Task(ctx, id)) {
 		return
 	}
-	if worker, err := client.Worker(ctx, id, apiclient.WorkerQuery{}); f.took(err) {
+	if worker, err := client.Worker(ctx, id, apiclient.WorkerQuery{}); f.setErr(err) {
 		f.change.Workers, f.target = []model.Worker{worker}, feed.Target{Kind: feed.WorkerDetail, ID: id}
 		return
 	}
-	if _, err := client.Recipient(ctx, id); f.took(err) {
+	if _, err := client.Recipient(ctx, id); f.setErr(err) {
 		f.target = feed.Target{Kind: feed.RecipientDetail, ID: id}
 		return
 	}
-	if _, err := client.Destination(ctx, id); f.took(err) {
+	if _, err := client.Destination(ctx, id); f.setErr(err) {
 		f.target = feed.Target{Kind: feed.DestinationDetail, ID: id}
 	}
 }
 
-func (f *searchResult) took(err error) bool {
+// setErr keeps the last error and reports that there was none.
+func (f *searchResult) setErr(err error) bool {
 	f.err = err
 	return err == nil
 }
 
-func (f *searchResult) task(task model.Task, err error) bool {
+func (f *searchResult) setTask(task model.Task, err error) bool {
 	f.change.Tasks, f.target = []model.Task{task}, feed.Target{Kind: feed.TaskDetail, ID: task.ID}
 	if err != nil {
 		f.change.Tasks, f.target = nil, feed.Target{}
 	}
-	return f.took(err)
+	return f.setErr(err)
 }
 
-func (f *searchResult) order(order model.Order, err error) bool {
+func (f *searchResult) setOrder(order model.Order, err error) bool {
 	f.change.Orders = []model.Order{order}
 	f.target = feed.Target{Kind: feed.OrderDetail, ID: order.ID, Short: order.ShortID}
 	if err != nil {
 		f.change.Orders, f.target = nil, feed.Target{}
 	}
-	return f.took(err)
+	return f.setErr(err)
 }
 
 func (f searchResult) apply(m *Model) tea.Cmd {
 	if f.target.Kind == feed.NoDetail {
 		if errors.Is(f.err, apiclient.ErrNotFound) {
-			m.showMessageWithDetails(theme.Warn, "Nothing here is called "+f.text+".", []operations.Line{{Text: f.err.Error()}})
+			m.showMessageWithDetails(theme.Warn, "No object with the id "+f.text+".", []operations.Line{{Text: f.err.Error()}})
 			return nil
 		}
-		m.fail("Looking for "+f.text, f.err)
+		m.fail("Searching for "+f.text, f.err)
 		return nil
 	}
 	cmds := m.applyChange(f.change, m.panes.Snapshot(), true)

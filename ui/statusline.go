@@ -26,7 +26,7 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 	return m.appendStatusLine(dst, width)
 }
 
-// appendStatusLine is the status line when nothing is typed into it.
+// appendStatusLine draws the status line while nothing is typed into it.
 func (m *Model) appendStatusLine(dst []byte, width int) []byte {
 	s := views.Status{Age: m.dataAge(), InFlight: m.slowRequests, Message: m.message.span}
 	if m.topDialog() == nil {
@@ -41,7 +41,7 @@ func (m *Model) appendStatusLine(dst []byte, width int) []byte {
 		s.Budget = fmt.Sprintf("%d/%d req", left, budget.Limit)
 	}
 	if slowed := m.feed.Status().Slowed; slowed > 1 {
-		s.Slowed = fmt.Sprintf("asking %.0f times slower: the request limit is used up", slowed)
+		s.Slowed = fmt.Sprintf("refreshing %.0f times slower: request limit reached", slowed)
 	}
 	if p := m.focusedPane(); p.MarkCount() > 0 || p.Ranging() {
 		s.Marked = count(p.Selected()) + " marked"
@@ -54,7 +54,7 @@ func (m *Model) appendStatusLine(dst []byte, width int) []byte {
 	return views.AppendStatus(dst, &s, m.appearance.theme, width)
 }
 
-// continuations shows what a begun sequence may become.
+// continuations lists the keys that can follow a started key sequence.
 func (m *Model) continuations(pending string) []views.Span {
 	spans := []views.Span{{Token: theme.Strong, Text: keymaps.DisplayKey(pending) + " …"}}
 	for _, a := range m.keys.Continuations(m.scopes(), pending) {
@@ -68,7 +68,7 @@ func (m *Model) continuations(pending string) []views.Span {
 	return spans
 }
 
-// dataAge is how old the focused pane's data is, always as wide so that nothing beside it moves.
+// dataAge is the age of the data of the focused pane, in a fixed width so that nothing beside it moves.
 func (m *Model) dataAge() views.Span {
 	const width = 10
 	fit := func(token theme.Token, text string) views.Span {
@@ -83,7 +83,7 @@ func (m *Model) dataAge() views.Span {
 	case status.Paused:
 		return fit(theme.Warn, "paused")
 	case h.Off:
-		return fit(theme.Muted, "not asked")
+		return fit(theme.Muted, "off")
 	case h.Fetched.IsZero():
 		return fit(theme.Muted, "no data")
 	}
@@ -91,7 +91,7 @@ func (m *Model) dataAge() views.Span {
 	if h.Stale {
 		token = theme.Warn
 	}
-	// In steps of five seconds: a number that ticks draws the eye, and a frame each second is work for nothing.
+	// In steps of five seconds: a number that ticks is distracting and costs a frame per second.
 	age := m.frame.Now.Sub(h.Fetched)
 	switch {
 	case age < 5*time.Second:

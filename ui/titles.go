@@ -24,18 +24,18 @@ func (m *Model) header() *views.Header {
 	}
 }
 
-// hasNoData reports that no answer has come yet.
+// hasNoData reports that no data has arrived yet.
 func (m *Model) hasNoData() bool {
 	s := m.panes.Snapshot()
 	return s.Tasks.Len() == 0 && s.Workers.Len() == 0 && m.health[layout.Tasks].Fetched.IsZero() && m.health[layout.Workers].Fetched.IsZero()
 }
 
-// isSandbox reports that nothing here is real. It is known before the sandbox has started.
+// isSandbox reports that the account is a sandbox, even before it has started.
 func (m *Model) isSandbox() bool {
 	return m.account.Sandbox || m.options.Sandbox && m.account.Client == nil
 }
 
-// counters are the saved views that stand in the header with their keys.
+// counters are the saved views in the header with their keys.
 func (m *Model) counters() []views.Counter {
 	builtin := board.BuiltinViews()
 	counters := make([]views.Counter, 0, len(m.keyViews))
@@ -50,7 +50,7 @@ func (m *Model) counters() []views.Counter {
 }
 
 func paneName(p layout.Pane) string {
-	return [...]string{"Delays", "Workers on duty", "Tasks", "Orders"}[p]
+	return [...]string{"Delays", "Drivers on duty", "Tasks", "Orders"}[p]
 }
 
 func (m *Model) paneTitle(p layout.Pane) *views.Title {
@@ -70,7 +70,7 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 			t.Notes = append(t.Notes, mutedCount(dot+" %s idle", c.Idle), mutedCount(dot+" %s silent", c.Silent))
 		case layout.Tasks:
 			if m.feed.Status().Loading && m.account.Client != nil {
-				t.Notes = append(t.Notes, views.Span{Token: theme.Info, Text: dot + " more on the way"})
+				t.Notes = append(t.Notes, views.Span{Token: theme.Info, Text: dot + " loading more"})
 			}
 		}
 	}
@@ -86,8 +86,8 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 	return t
 }
 
-// rowCount is how many rows a pane shows. What a filter found beyond what the pane shows by itself is counted apart:
-// a filter that shows more than none would be a riddle.
+// rowCount is the number of rows of a pane. Rows that only a filter shows, such as finished tasks, are counted
+// separately.
 func rowCount(p layout.Pane, pane views.Pane) string {
 	beyond := pane.Beyond()
 	if beyond == 0 {
@@ -119,7 +119,7 @@ func shortError(err error) string {
 	return text
 }
 
-// tabs is the bar of panes with the worst of each.
+// tabs is the bar of panes with the most urgent count of each.
 func (m *Model) tabs() []views.Tab {
 	c, th := m.panes.Snapshot().Counters, m.appearance.theme
 	worst := func(s theme.Status, n int) views.Span {
@@ -129,13 +129,13 @@ func (m *Model) tabs() []views.Tab {
 		badge := th.Badge(s)
 		return views.Span{Token: badge.Token, Text: badge.Glyph + count(n)}
 	}
-	tab := func(p layout.Pane, name string, worst views.Span) views.Tab {
-		return views.Tab{Key: m.keyFor("pane." + strings.ToLower(name)), Name: name, Count: m.panes.Panes[p].Len(), Worst: worst}
+	tab := func(p layout.Pane, action, name string, worst views.Span) views.Tab {
+		return views.Tab{Key: m.keyFor(action), Name: name, Count: m.panes.Panes[p].Len(), Worst: worst}
 	}
 	return []views.Tab{
-		tab(layout.Delays, "Delays", worst(theme.Late, c.Late)),
-		tab(layout.Workers, "Workers", worst(theme.Silent, c.Silent)),
-		tab(layout.Tasks, "Tasks", worst(theme.Unassigned, c.Unassigned)),
-		tab(layout.Orders, "Orders", views.Span{}),
+		tab(layout.Delays, "pane.delays", "Delays", worst(theme.Late, c.Late)),
+		tab(layout.Workers, "pane.workers", "Drivers", worst(theme.Silent, c.Silent)),
+		tab(layout.Tasks, "pane.tasks", "Tasks", worst(theme.Unassigned, c.Unassigned)),
+		tab(layout.Orders, "pane.orders", "Orders", views.Span{}),
 	}
 }

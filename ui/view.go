@@ -15,7 +15,7 @@ import (
 	"waybill/views/theme"
 )
 
-// computeLayout decides where everything stands and gives every part its size.
+// computeLayout computes the layout and sets the size of every part.
 func (m *Model) computeLayout() {
 	_, banner := m.banner()
 	state := layout.State{
@@ -45,7 +45,7 @@ func (m *Model) computeLayout() {
 	}
 }
 
-// prepareFrame brings what is drawn up to date.
+// prepareFrame updates what is drawn.
 func (m *Model) prepareFrame() {
 	m.computeLayout()
 	m.frame = views.Frame{Theme: m.appearance.theme, Now: m.now(), Zone: m.zone(), Key: m.keys.KeyFor}
@@ -102,7 +102,7 @@ func (m *Model) appendRow(dst []byte, y int) []byte {
 	if m.appearance.options.Measure == theme.ByGrapheme {
 		head, tail, width = ansi.Truncate, ansi.TruncateLeft, ansi.StringWidth
 	}
-	// A wide character that the overlay's edge cuts in two is left out; blanks take its place.
+	// A wide character that the edge of the dialog would cut is replaced by blanks.
 	left, right := head(under, over.X, ""), tail(under, over.X+over.W, "")
 	if room := m.width - over.X - over.W; width(right) > room {
 		right = tail(under, over.X+over.W+1, "")

@@ -145,9 +145,6 @@ func (f *Feed) SetIntervals(i Intervals) {
 // Intervals are the intervals in use.
 func (f *Feed) Intervals() Intervals { return f.options.Intervals }
 
-// SetAtRisk changes how soon a window ends that is asked for first.
-func (f *Feed) SetAtRisk(d time.Duration) { f.options.AtRisk = d }
-
 // Pause stops asking, or goes on.
 func (f *Feed) Pause(paused bool) { f.paused, f.refreshOnce = paused, false }
 

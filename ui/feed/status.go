@@ -65,9 +65,6 @@ func (f *Feed) Health(pane board.Pane, now time.Time) Health {
 	return h
 }
 
-// DetailErr is why the detail could not be had, or nil.
-func (f *Feed) DetailErr() error { return f.lanes[Selected].err }
-
 // IsSettled reports that every list has been seen once: what is new from here on is news.
 func (f *Feed) IsSettled() bool {
 	return (f.firstWalkDone || f.withoutLists) && !f.isUnread(Workers) && !f.isUnread(Teams)
@@ -80,6 +77,3 @@ func (f *Feed) isUnread(l Lane) bool {
 	ln := &f.lanes[l]
 	return ln.fetched.IsZero() && ln.off == nil && ln.every > 0 && ln.failures == 0
 }
-
-// Busy reports that something is under way or would be at once.
-func (f *Feed) Busy() bool { return f.inFlight > 0 }
