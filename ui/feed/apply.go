@@ -16,7 +16,7 @@ const (
 	maxSlowdown  = 8
 )
 
-// Apply takes a result. The change is what the board should learn from it, which may be nothing.
+// Apply takes the result of a request and returns the change of the board, which may be empty.
 func (f *Feed) Apply(r Result) board.Change {
 	f.now = r.At
 	f.inFlight--
@@ -50,14 +50,14 @@ func (f *Feed) Apply(r Result) board.Change {
 	return change
 }
 
-// A service that has only just started, as the sandbox does, has worked out no delays yet: for a while they are asked
-// for again sooner than they could change.
+// A service that has just started, such as the sandbox, has computed no delays yet. For a while they are requested more
+// often than usual.
 const (
 	startPeriod       = 2 * time.Minute
 	startDelayRefresh = 5 * time.Second
 )
 
-// restoreDelays fills in the delays that were left out of an answer because they could not have changed.
+// restoreDelays fills in delays that were not requested because they cannot have changed.
 func (f *Feed) restoreDelays(workers []model.Worker) {
 	late := false
 	for i := range workers {
@@ -83,7 +83,7 @@ func (f *Feed) applyFailure(r *Result, ln *lane, change *board.Change) {
 	ln.err = r.Err
 	switch {
 	case errors.Is(r.Err, apiclient.ErrUnsupportedRoute), errors.Is(r.Err, apiclient.ErrNotFound) && r.Request.target.Kind == NoDetail:
-		// A service without lists may take the list's name for an id, and not find it.
+		// A service without lists may take the name of the list for an id, and answer that it does not exist.
 		f.disableLane(r, ln, change)
 	case errors.Is(r.Err, apiclient.ErrRateLimited):
 		f.slowdown, f.slowedAt = min(maxSlowdown, f.slowdown*2), f.now
@@ -101,7 +101,7 @@ func (f *Feed) applyFailure(r *Result, ln *lane, change *board.Change) {
 	}
 }
 
-// isUnreachable reports that the service as a whole cannot be had, and not one thing of it.
+// isUnreachable reports that the whole service is away, and not just one object.
 func isUnreachable(err error) bool {
 	for _, kind := range []error{
 		apiclient.ErrOffline, apiclient.ErrConnectionLost, apiclient.ErrTimeout, apiclient.ErrUntrusted,
@@ -119,7 +119,7 @@ func (f *Feed) recordOutage(err error) {
 	if f.outage.since.IsZero() {
 		f.outage.since = f.now
 	}
-	// Requests that were under way together fail together; they count once.
+	// Requests in flight at the same time fail together and count once.
 	if f.outage.next.After(f.now) {
 		return
 	}
@@ -128,13 +128,13 @@ func (f *Feed) recordOutage(err error) {
 	f.outage.next = f.now.Add(f.backoff(f.outage.failures))
 }
 
-// backoff doubles with every failure and is spread, so that many consoles do not come back at the same moment.
+// backoff doubles with every failure. It is random, so that many consoles do not retry at the same moment.
 func (f *Feed) backoff(failures int) time.Duration {
 	d := min(maxBackoff, firstBackoff<<min(failures, 6))
 	return d/2 + time.Duration(f.random.Int64N(int64(d/2)+1))
 }
 
-// disableLane takes a lane out for good. Without the list of tasks the console falls back to what it was told of.
+// disableLane stops a lane that the service does not support. Without task lists only watched tasks are refreshed.
 func (f *Feed) disableLane(r *Result, ln *lane, change *board.Change) {
 	ln.off = r.Err
 	switch r.Request.Lane {

@@ -1,12 +1,13 @@
-// Package feed decides what to ask the service for next.
+// Package feed decides which refresh comes next.
 //
-// It keeps what is on the screen fresh first, stays within a share of the request budget, and backs off when the
-// service is away. It sends nothing and waits for nothing: [Feed.Next] says which requests to make now, [Fetch] makes
-// one, and [Feed.Done] takes its result and says what the board should learn from it. Time is always handed in.
+// It refreshes what is on the screen first, stays within a share of the request budget, and backs off while the service
+// is away. It sends nothing and never waits: [Feed.Next] returns the requests to send now, [Fetch] sends one, and
+// [Feed.Apply] turns its result into a change of the board. The time is always a parameter.
 package feed
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"waybill/apiclient"
@@ -14,39 +15,39 @@ import (
 	"waybill/model"
 )
 
-// Intervals say how often each pane is asked for; zero is never.
+// Intervals are the refresh intervals of the panes; zero is never.
 type Intervals struct{ Tasks, Workers, Delays, Orders time.Duration }
 
 // Options are what a feed depends on.
 type Options struct {
 	Intervals Intervals
-	AtRisk    time.Duration // how soon a window ends that is asked for first
-	Shift     time.Time     // when the shift began: completed work is asked for from here on
-	Rate      int           // requests a second the service allows; zero for the usual
-	Unpaced   bool          // somebody waits for everything at once
-	Seed      uint64        // of the jitter, so that a test can repeat it
+	AtRisk    time.Duration // tasks due within this time are refreshed first
+	Shift     time.Time     // when the shift began; older completed tasks are not read
+	Rate      int           // requests per second the service allows; zero for the default
+	Unpaced   bool          // read everything at once, without pacing
+	Seed      uint64        // of the jitter, for tests
 	Stamp     func() board.Stamp
 }
 
 const (
-	maxTaskAge     = 365 * 24 * time.Hour // how far back open work is looked for
-	clockSkew      = 2 * time.Minute      // clocks of two machines differ; lists are asked for a little further back
-	slowInterval   = 5 * time.Minute      // teams, hubs and the account change seldom
-	delayRefresh   = time.Minute          // the service works out workers' delays no more often
+	maxTaskAge     = 365 * 24 * time.Hour // the age of the oldest open tasks that are read
+	clockSkew      = 2 * time.Minute      // clocks differ, so lists are read from a little earlier
+	slowInterval   = 5 * time.Minute      // for teams, hubs and the account
+	delayRefresh   = time.Minute          // the service computes delays no more often
 	readTimeout    = 20 * time.Second
 	maxInFlight    = 6
-	smallWalk      = 16 // pages; a list as short as this is simply read again every time
+	smallWalk      = 16 // pages; a list up to this length is read completely every time
 	pacedShare     = 0.25
 	maxBurst       = 16
 	maxQueue       = 512
 	urgentPages    = 40
 	userTimeout    = 15 * time.Second
 	defaultPerSec  = apiclient.DefaultPerSecond
-	eagerPages     = 8 // pages of the first walk that the screen waits for
+	eagerPages     = 8 // pages of the first walk with the priority of the screen
 	detailInterval = 15 * time.Second
 )
 
-// Feed is the schedule of one account. It belongs to one goroutine.
+// Feed schedules the refreshes of one account. It is used by one goroutine.
 type Feed struct {
 	options Options
 	random  *rand.Rand
@@ -54,44 +55,44 @@ type Feed struct {
 	walks   [laneCount]walk
 	now     time.Time
 
-	tokens   float64 // paced requests that may go out
+	tokens   float64 // of the share for background requests
 	tokensAt time.Time
 
-	firstWalkDone  bool         // all open tasks have been seen once
-	pages          int          // of the last whole walk
-	newest         model.Millis // creation time of the newest task seen
-	finished       model.Millis // completion time up to which finished work is known
-	sweep          *board.Sweep // a walk that has ended and waits for the finished ones
+	firstWalkDone  bool         // all open tasks have been read once
+	pages          int          // of the last complete walk
+	newest         model.Millis // creation time of the newest task
+	finished       model.Millis // completion time up to which finished tasks are known
+	sweep          *board.Sweep // a walk that waits for the finished tasks
 	delaysAt       time.Time
 	began          time.Time
 	delays         map[model.ID]model.Opt[model.Seconds]
 	selected       Target
 	visible        []model.ID
-	recentlyListed map[model.ID]struct{} // tasks that lists have brought since the visible ones were last asked for
+	recentlyListed map[model.ID]struct{} // tasks read by lists since the visible tasks were last refreshed
 
 	visibleOrders []model.ShortID
-	ordersAt      time.Time // when the visible orders were last asked for
+	ordersAt      time.Time // when the visible orders were last refreshed
 	visibleAt     time.Time // when the visible tasks were
-	ordersKnown   bool      // every order that tasks named has been asked for once
+	ordersKnown   bool      // every order of the tasks has been read once
 
 	tasks   queue[model.ID]
 	orders  queue[model.ShortID]
 	watched []model.ID
 
 	paused       bool
-	refreshOnce  bool // though paused, until there is nothing more to ask for
-	withoutLists bool // the service has no lists
+	refreshOnce  bool // refresh once although paused
+	withoutLists bool // the service has no task lists
 	outage       outage
-	slowdown     float64 // by how much everything is slower; 1 is not
+	slowdown     float64 // factor of all intervals; 1 is normal
 	slowedAt     time.Time
 	inFlight     int // requests under way
 }
 
-// lane is the state of one stream.
+// lane is the state of one kind of read.
 type lane struct {
 	every    time.Duration
 	due      time.Time
-	off      error // why it is never asked for again
+	off      error // why it is disabled; nil if it is not
 	inFlight int
 	fetched  time.Time
 	asked    time.Time
@@ -99,14 +100,14 @@ type lane struct {
 	err      error
 }
 
-// outage is the time since the service could last be reached.
+// outage is the current outage of the service; zero if there is none.
 type outage struct {
 	since, next time.Time
 	failures    int
 	err         error
 }
 
-// New is a feed that has asked for nothing yet.
+// New returns a feed that has sent nothing yet.
 func New(o Options, now time.Time) *Feed {
 	f := &Feed{
 		options: o, now: now, began: now, tokensAt: now, slowdown: 1,
@@ -128,7 +129,7 @@ func New(o Options, now time.Time) *Feed {
 	return f
 }
 
-// SetIntervals changes how often panes are asked for.
+// SetIntervals changes the refresh intervals.
 func (f *Feed) SetIntervals(i Intervals) {
 	f.options.Intervals = i
 	for l, every := range map[Lane]time.Duration{
@@ -142,14 +143,13 @@ func (f *Feed) SetIntervals(i Intervals) {
 	}
 }
 
-// Intervals are the intervals in use.
+// Intervals returns the current intervals.
 func (f *Feed) Intervals() Intervals { return f.options.Intervals }
 
-// Pause stops asking, or goes on.
+// Pause pauses or resumes refreshing.
 func (f *Feed) Pause(paused bool) { f.paused, f.refreshOnce = paused, false }
 
-// Refresh makes everything due at once, and tries a service that was away or had no lists. While asking is paused it is
-// done once.
+// Refresh makes everything due now, and retries a service that was away or had no lists. While paused it refreshes once.
 func (f *Feed) Refresh(now time.Time) {
 	for l := range f.lanes {
 		f.lanes[l].due = now
@@ -162,7 +162,7 @@ func (f *Feed) Refresh(now time.Time) {
 	f.refreshOnce = f.paused
 }
 
-// Select says what the detail shows; the zero Target is nothing. It is asked for at once.
+// Select sets the object of the detail, which is refreshed at once; the zero Target is none.
 func (f *Feed) Select(t Target, now time.Time) {
 	if t == f.selected {
 		return
@@ -173,14 +173,13 @@ func (f *Feed) Select(t Target, now time.Time) {
 	f.lanes[Selected].err = nil
 }
 
-// RefreshSelected asks once more for what the detail shows: something has happened to it.
+// RefreshSelected refreshes the object of the detail.
 func (f *Feed) RefreshSelected(now time.Time) { f.lanes[Selected].due = now }
 
-// SetVisibleTasks says which tasks are on the screen.
+// SetVisibleTasks sets the tasks on the screen.
 func (f *Feed) SetVisibleTasks(tasks []model.ID) { f.visible = tasks }
 
-// QueueTasks names tasks that something happened to: they are asked for one by one, soon. When so many moved that reading
-// the list again is cheaper, that is done instead.
+// QueueTasks refreshes single tasks soon. If there are so many that reading the list is cheaper, that is done instead.
 func (f *Feed) QueueTasks(ids ...model.ID) {
 	for _, id := range ids {
 		if !f.tasks.add(id) {
@@ -190,29 +189,27 @@ func (f *Feed) QueueTasks(ids ...model.ID) {
 	}
 }
 
-// QueueOrders names orders that tasks belong to; those are asked for one by one.
+// QueueOrders refreshes single orders soon.
 func (f *Feed) QueueOrders(ids ...model.ShortID) {
 	for _, id := range ids {
 		f.orders.add(id)
 	}
 }
 
-// Watch adds a task to those that are asked for one by one where the service has no lists.
+// Watch adds a task to those that are asked for one by one where the service has no task lists.
 func (f *Feed) Watch(id model.ID) {
-	for _, known := range f.watched {
-		if known == id {
-			return
-		}
+	if slices.Contains(f.watched, id) {
+		return
 	}
 	f.watched = append(f.watched, id)
 	f.QueueTasks(id)
 }
 
-// Watched are the tasks that were added by hand.
+// Watched returns the watched tasks.
 func (f *Feed) Watched() []model.ID { return f.watched }
 
-// Next is what to ask for now, the most important first. Each request it returns counts as under way until its result
-// is given to [Feed.Done].
+// Next returns the requests to send now, the most important first. Each counts as in flight until its result is given to
+// [Feed.Apply].
 func (f *Feed) Next(now time.Time) []Request {
 	f.now = now
 	f.refill()
@@ -235,7 +232,7 @@ func (f *Feed) Next(now time.Time) []Request {
 	return out
 }
 
-// probe asks one small thing when the time has come to see whether the service is back.
+// probe returns one small request when it is time to check whether the service is back.
 func (f *Feed) probe() []Request {
 	if f.isPaused() || f.inFlight > 0 || f.now.Before(f.outage.next) {
 		return nil
@@ -265,14 +262,14 @@ func (f *Feed) refill() {
 	}
 }
 
-// What a request takes of the share that background work may use. A page of a long list that is read once more brings
-// mostly what is known, and is taken apart for nothing: what is on the screen goes first.
+// Prices of requests in tokens of the background share. A page of a long list mostly brings known tasks, so it costs more
+// than a single task on the screen.
 const (
 	singlePrice = 1
 	pagePrice   = 3
 )
 
-// spendTokens takes tokens of the share that background work may use.
+// spendTokens spends tokens of the background share, if there are enough.
 func (f *Feed) spendTokens(price float64) bool {
 	if f.options.Unpaced {
 		return true
@@ -284,7 +281,7 @@ func (f *Feed) spendTokens(price float64) bool {
 	return true
 }
 
-// isPaused reports that nothing is asked for.
+// isPaused reports that nothing is refreshed.
 func (f *Feed) isPaused() bool { return f.paused && !f.refreshOnce }
 
 func (f *Feed) isDue(l Lane) bool {
@@ -312,7 +309,7 @@ func (f *Feed) nextInLane(l Lane) (Request, bool) {
 	return r, f.isDue(l)
 }
 
-// workerFields is everything of a worker that the board keeps, but the delay.
+// workerFields are the fields of a worker that the board uses, without the delay.
 func workerFields() []string {
 	return []string{
 		"id", "timeLastModified", "organization", "name", "displayName", "phone", "activeTask", "tasks", "onDuty",
@@ -320,7 +317,7 @@ func workerFields() []string {
 	}
 }
 
-// nextWorkers asks for all workers. Their delays are worked out once a minute, and asked for no more often.
+// nextWorkers reads all workers. Their delays are computed once per minute and read no more often.
 func (f *Feed) nextWorkers(r Request) (Request, bool) {
 	if !f.isDue(Workers) {
 		return r, false
@@ -348,8 +345,7 @@ func (f *Feed) nextTask(r Request) (Request, bool) {
 	return r, true
 }
 
-// queueVisible asks for what is on the screen where no list brings it soon: the list is too long to be read again
-// every time, or there is none.
+// queueVisible refreshes the tasks on the screen one by one where the list is too long to be read every time, or missing.
 func (f *Feed) queueVisible() {
 	every := f.options.Intervals.Tasks
 	if every == 0 || f.now.Sub(f.visibleAt) < every {
@@ -387,17 +383,16 @@ func (f *Feed) nextOrder(r Request) (Request, bool) {
 	return r, true
 }
 
-// StartsRound reports that a request starts a round of its lane, and does not go on with one.
+// StartsRound reports that a request reads the first page of its lane.
 func (f *Feed) StartsRound(r Request) bool { return r.page.LastID == "" }
 
-// HasLongList reports that there are too many open tasks to read them all at every interval, so that what moved must be
-// found by other signs.
+// HasLongList reports that there are too many open tasks to read all of them at every interval.
 func (f *Feed) HasLongList() bool { return f.firstWalkDone && f.pages > smallWalk }
 
-// SetVisibleOrders says which orders are on the screen.
+// SetVisibleOrders sets the orders on the screen.
 func (f *Feed) SetVisibleOrders(ids []model.ShortID) { f.visibleOrders = ids }
 
-// MovedTasks are tasks that came onto or left a worker's route between two snapshots.
+// MovedTasks returns the tasks that joined or left a route between two snapshots.
 func MovedTasks(before, after *board.Snapshot, changed []board.RowDelta) []model.ID {
 	var moved []model.ID
 	for _, d := range changed {
@@ -419,7 +414,7 @@ func MovedTasks(before, after *board.Snapshot, changed []board.RowDelta) []model
 	return moved
 }
 
-// routeOf is the tasks of a worker, with true for the active one.
+// routeOf is the set of tasks of a worker; the value is true for the active one.
 func routeOf(w *board.WorkerRow) map[model.ID]bool {
 	if w == nil {
 		return nil

@@ -6,21 +6,21 @@ import (
 	"waybill/board"
 )
 
-// Status is how the feed fares, for the status line and the banner.
+// Status is the state of the feed, for the status line and the banner.
 type Status struct {
 	Offline bool
-	Err     error     // why the service cannot be had
-	Since   time.Time // since when
+	Err     error     // why the service is away
+	Since   time.Time // start of the outage
 	NextTry time.Time
 
 	Paused   bool
-	Watching bool    // the service has no lists; only watched tasks are known
-	Slowed   float64 // 1 is not slowed down; 4 means four times the intervals
+	Watching bool    // the service has no task lists; only watched tasks are known
+	Slowed   float64 // factor of all intervals; 1 is normal
 	InFlight int
-	Loading  bool // open tasks are still being read for the first time
+	Loading  bool // the first walk over the open tasks is not complete
 }
 
-// Status is how things are now.
+// Status returns the current state.
 func (f *Feed) Status() Status {
 	return Status{
 		Offline: !f.outage.since.IsZero(), Err: f.outage.err, Since: f.outage.since, NextTry: f.outage.next,
@@ -29,15 +29,15 @@ func (f *Feed) Status() Status {
 	}
 }
 
-// Health is the state of one pane's data.
+// Health is how fresh the data of a pane is.
 type Health struct {
 	Fetched time.Time // zero before the first answer
 	Stale   bool      // two intervals have been missed
 	Err     error     // why the last try failed
-	Off     bool      // it is not asked for: the interval is off, or the service has no such list
+	Off     bool      // not refreshed: the interval is off, or the service has no such list
 }
 
-// Health tells how fresh the data of a pane is.
+// Health returns how fresh the data of a pane is.
 func (f *Feed) Health(pane board.Pane, now time.Time) Health {
 	lanes := []Lane{Open, Fresh, Details}
 	switch pane {
@@ -58,14 +58,14 @@ func (f *Feed) Health(pane board.Pane, now time.Time) Health {
 			h.Fetched = f.lanes[l].fetched
 		}
 	}
-	// Orders are asked for when something happened to them, so there is no interval they could miss.
+	// Orders are read when they change, so they cannot miss an interval.
 	if every := f.lanes[lanes[0]].every; every > 0 && !h.Fetched.IsZero() && pane != board.PaneOrders {
 		h.Stale = now.Sub(h.Fetched) > 2*time.Duration(float64(every)*f.slowdown)
 	}
 	return h
 }
 
-// IsSettled reports that every list has been seen once: what is new from here on is news.
+// IsSettled reports that every list has been read once: rows that appear later are new.
 func (f *Feed) IsSettled() bool {
 	return (f.firstWalkDone || f.withoutLists) && !f.isUnread(Workers) && !f.isUnread(Teams)
 }

@@ -35,7 +35,7 @@ func (f *Feed) nextPage(r Request) (Request, bool) {
 	if w.pages > eagerPages {
 		r.Priority = apiclient.PriorityBackground
 	}
-	// The first walk is what the screen waits for and takes what there is; later ones leave room.
+	// The screen waits for the first walk, which is not paced; later walks are.
 	if f.firstWalkDone && w.pages > 0 && f.pages > smallWalk && !f.spendTokens(pagePrice) {
 		return r, false
 	}
@@ -43,12 +43,11 @@ func (f *Feed) nextPage(r Request) (Request, bool) {
 	return r, true
 }
 
-// isWanted says whether a list is worth reading at all at the moment.
+// isWanted reports that a list is worth reading at the moment.
 func (f *Feed) isWanted(l Lane) bool {
 	switch l {
 	case Urgent:
-		// Before the first walk has ended it brings what matters first; after that it is for boards too large to be
-		// read whole at every interval.
+		// During the first walk it brings the most urgent tasks first; later it is only needed for long lists.
 		return !f.firstWalkDone || f.pages > smallWalk
 	case Fresh:
 		return f.firstWalkDone && f.pages > smallWalk
@@ -71,7 +70,7 @@ func (f *Feed) firstPage(l Lane) apiclient.TaskQuery {
 	return q
 }
 
-// applyPage takes a page and says whether the list has ended.
+// applyPage takes a page of a list and ends the walk after the last one.
 func (f *Feed) applyPage(r *Result, change *board.Change) {
 	l := r.Request.Lane
 	ln, w := &f.lanes[l], &f.walks[l]
@@ -97,7 +96,7 @@ func (f *Feed) applyPage(r *Result, change *board.Change) {
 			f.lanes[Finished].due = f.now
 		}
 		if w.pages > smallWalk {
-			// So long a list is read again at the pace of the share, and new work comes by the fresh lane.
+			// A long list is read less often; the Fresh lane brings new tasks.
 			ln.due = f.now.Add(f.addJitter(max(ln.every, 4*ln.every)))
 		}
 	case Finished:
@@ -107,8 +106,8 @@ func (f *Feed) applyPage(r *Result, change *board.Change) {
 	}
 }
 
-// endSweep lets go of rows that were in no page. Work that was completed meanwhile is not among them, since the
-// finished list was read after the open one.
+// endSweep removes tasks that were on no page from the board. Tasks completed meanwhile stay, since the finished tasks
+// are read after the open ones.
 func (f *Feed) endSweep(change *board.Change) {
 	change.Walked = append(change.Walked, *f.sweep)
 	f.sweep = nil

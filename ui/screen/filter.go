@@ -6,9 +6,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// removeDrawing leaves out of what Bubble Tea sends everything that would draw, move or wipe, and the entering of the
-// alternate screen, which a screen does itself with its first frame. What remains are modes, questions, titles, copied
-// texts, the bell.
+// removeDrawing removes everything from the output of Bubble Tea that draws, moves the cursor or erases, and the switch to
+// the alternate screen, which the first frame does itself. What remains are modes, queries, titles, copied texts and the
+// bell.
 func removeDrawing(p []byte) (kept []byte, entered, left bool) {
 	parser := ansi.NewParser()
 	var state byte
@@ -27,6 +27,7 @@ func removeDrawing(p []byte) (kept []byte, entered, left bool) {
 	return kept, entered, left
 }
 
+// isDrawing reports that a sequence draws, moves the cursor or erases.
 func isDrawing(sequence []byte, parser *ansi.Parser) bool {
 	switch {
 	case ansi.HasCsiPrefix(sequence):

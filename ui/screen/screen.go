@@ -1,10 +1,9 @@
 // Package screen sends frames to a terminal.
 //
-// Bubble Tea draws on a clock, so that a key waits for the next tick, and it rewrites a line from the first to the last
-// cell that changed. Here a frame is sent the moment it is there, unless another one just was, and only cells that
-// changed are sent. Everything else about the terminal remains Bubble Tea's: its modes, its size, its keys, and that it
-// is left as it was found. So a [Screen] stands between Bubble Tea and the terminal: it is what Bubble Tea writes to,
-// and lets everything through but what would draw.
+// Bubble Tea draws at fixed times, so that a key waits for the next tick, and it rewrites a line from the first to the
+// last changed cell. This package sends a frame as soon as it is ready, unless another one has just been sent, and only
+// the cells that changed. Bubble Tea still handles modes, size and keys, and restores the terminal. A [Screen] stands
+// between Bubble Tea and the terminal: Bubble Tea writes to it, and it passes on everything that does not draw.
 package screen
 
 import (
@@ -19,17 +18,17 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Options say where frames go.
+// Options say where and how frames are sent.
 type Options struct {
 	Output  io.Writer
 	Profile colorprofile.Profile
-	// FPS is how many frames are sent a second at most. The first after a pause never waits.
+	// FPS is the maximum number of frames per second. The first frame after a pause never waits.
 	FPS int
 	// OnPanic is called with the value of a panic while frames are sent; nil lets the process end.
 	OnPanic func(value any)
 }
 
-// Screen is one terminal that frames are sent to. It is safe for concurrent use.
+// Screen sends frames to one terminal. It is safe for concurrent use.
 type Screen struct {
 	every   time.Duration
 	onPanic func(value any)
@@ -38,22 +37,22 @@ type Screen struct {
 	ended   chan struct{}
 	once    sync.Once
 
-	frameMu      sync.Mutex // of what is to be shown
+	frameMu      sync.Mutex // guards the frame
 	frame        string
 	width        int
 	height       int
-	redraw       bool // nothing of the frame before is on the terminal
-	synchronized bool // the terminal shows a frame in one go when it is asked to
+	redraw       bool // the next frame is sent completely
+	synchronized bool // the terminal supports synchronized output
 	method       ansi.Method
 
-	writeMu       sync.Mutex // of the terminal: what is sent arrives whole
+	writeMu       sync.Mutex // guards the terminal: writes do not mix
 	out           io.Writer
 	onAltScreen   bool // on the alternate screen
-	leftAltScreen bool // that was left again, by Bubble Tea
+	leftAltScreen bool // Bubble Tea has left the alternate screen
 	painter       Painter
 }
 
-// New is a screen that has shown nothing. Nothing is sent before its size is known.
+// New returns a screen. Nothing is sent before its size is known.
 func New(o Options) *Screen {
 	s := &Screen{
 		out: o.Output, every: time.Second / time.Duration(o.FPS), onPanic: o.OnPanic, painter: Painter{profile: o.Profile},
@@ -63,8 +62,7 @@ func New(o Options) *Screen {
 	return s
 }
 
-// Show makes a frame the next to be seen. It returns at once; frames that come faster than they can be sent are
-// skipped.
+// Show sets the frame to send next and returns at once. Frames that come faster than they can be sent are skipped.
 func (s *Screen) Show(frame string) {
 	s.frameMu.Lock()
 	changed := s.width > 0 && (s.redraw || frame != s.frame)
@@ -75,15 +73,14 @@ func (s *Screen) Show(frame string) {
 	}
 }
 
-// Resize says how large the terminal is. The next frame is sent whole: what a terminal does to its lines when it is
-// made smaller or larger is its own business.
+// Resize sets the size of the terminal. The next frame is sent completely, since terminals differ in how they resize.
 func (s *Screen) Resize(width, height int) {
 	s.frameMu.Lock()
 	defer s.frameMu.Unlock()
 	s.width, s.height, s.redraw = width, height, true
 }
 
-// SetMode takes what the terminal says it can do.
+// SetMode takes a report of the terminal about its modes.
 func (s *Screen) SetMode(msg tea.ModeReportMsg) {
 	s.frameMu.Lock()
 	defer s.frameMu.Unlock()
@@ -95,8 +92,7 @@ func (s *Screen) SetMode(msg tea.ModeReportMsg) {
 	}
 }
 
-// ReportsGraphemeWidth reports that the terminal gives a cluster of characters the width of what is seen, from now on: it
-// is asked to when it says that it can.
+// ReportsGraphemeWidth reports that the terminal can measure grapheme clusters, which is switched on then.
 func ReportsGraphemeWidth(msg tea.ModeReportMsg) bool {
 	return msg.Mode == ansi.ModeUnicodeCore &&
 		(msg.Value == ansi.ModeReset || msg.Value == ansi.ModeSet || msg.Value == ansi.ModePermanentlySet)
@@ -119,7 +115,7 @@ func (s *Screen) wakeLoop() {
 	}
 }
 
-// loop sends frames, and after each one leaves the line alone for a moment: what comes meanwhile is sent as one.
+// loop sends frames and pauses after each one; frames that come meanwhile are sent as one.
 func (s *Screen) loop() {
 	defer close(s.ended)
 	defer s.recoverPanic()
@@ -141,8 +137,8 @@ func (s *Screen) loop() {
 	}
 }
 
-// maxUnbracketed is how long a frame may be and still arrive in one piece; a longer one is bracketed where the terminal knows
-// how, so that no half of it is seen.
+// maxUnbracketed is the length in bytes up to which a frame arrives in one piece. A longer one is sent as synchronized
+// output where the terminal supports it, so that no half of it is seen.
 const maxUnbracketed = 2048
 
 // sendFrame sends the newest frame.
@@ -182,7 +178,7 @@ func (s *Screen) sendFrame() error {
 	return err
 }
 
-// Output is what Bubble Tea must write to.
+// Output is the writer for Bubble Tea.
 func (s *Screen) Output() io.Writer {
 	if file, ok := s.out.(*os.File); ok {
 		return terminalFile{file, s}
@@ -190,7 +186,7 @@ func (s *Screen) Output() io.Writer {
 	return s
 }
 
-// terminalFile is a file that can be asked for its size and its modes, and is written to through the screen.
+// terminalFile is the file of the terminal; writes go through the screen.
 type terminalFile struct {
 	*os.File
 	screen *Screen
@@ -199,19 +195,19 @@ type terminalFile struct {
 // Write implements [io.Writer].
 func (f terminalFile) Write(p []byte) (int, error) { return f.screen.Write(p) }
 
-// Write takes what Bubble Tea sends and lets through what does not draw.
+// Write passes on the output of Bubble Tea that does not draw.
 func (s *Screen) Write(p []byte) (n int, err error) {
 	defer s.recoverPanic()
 	s.writeMu.Lock()
 	defer s.writeMu.Unlock()
 	if s.leftAltScreen && !bytes.Contains(p, []byte(ansi.SetModeAltScreenSaveCursor)) {
-		return s.out.Write(p) // whatever is said outside is not ours
+		return s.out.Write(p) // output outside the alternate screen is passed on
 	}
 	kept, entered, left := removeDrawing(p)
 	switch {
 	case left:
 		s.leftAltScreen, s.onAltScreen = true, false
-	case entered && s.leftAltScreen: // back from outside
+	case entered && s.leftAltScreen: // back on the alternate screen
 		s.leftAltScreen = false
 		s.wakeLoop()
 	}
@@ -224,8 +220,7 @@ func (s *Screen) Write(p []byte) (n int, err error) {
 	return len(p), nil
 }
 
-// Close ends the drawing. Bubble Tea has left the alternate screen by then, or does so next; if it ended too soon to
-// know of it, it is left here.
+// Close stops sending frames.
 func (s *Screen) Close() {
 	s.once.Do(func() {
 		close(s.stop)
@@ -233,7 +228,7 @@ func (s *Screen) Close() {
 	})
 }
 
-// Restore closes the screen and makes sure that the terminal is back where it was.
+// Restore closes the screen and leaves the alternate screen, unless Bubble Tea has done so.
 func (s *Screen) Restore() {
 	s.Close()
 	s.writeMu.Lock()
