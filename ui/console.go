@@ -202,7 +202,8 @@ func (m *Model) chooseMouse(argument string) tea.Cmd {
 
 func (m *Model) chooseNotify(argument string) tea.Cmd {
 	words := []string{string(settings.NotifyOff), string(settings.NotifyBell), string(settings.NotifyOSC9)}
-	return m.chooseWord("When a task becomes late", argument, words, string(m.options.Settings.Notifications), func(m *Model, word string) tea.Cmd {
+	current := string(m.options.Settings.Notifications)
+	return m.chooseWord("When a task becomes late", argument, words, current, func(m *Model, word string) tea.Cmd {
 		m.options.Settings.Notifications = settings.Notifications(word)
 		return nil
 	})

@@ -128,7 +128,7 @@ func (d *driver) choose(name, value string) {
 	form.ChooseOption(value)
 }
 
-// sees1 waits for nothing: everything that could happen has happened. It compares without the line breaks of boxes.
+// says requires texts on the screen, ignoring line breaks and the frames of boxes.
 func (d *driver) says(texts ...string) {
 	d.t.Helper()
 	flat := strings.Join(strings.Fields(strings.NewReplacer("│", " ", "\n", " ").Replace(d.screen())), " ")

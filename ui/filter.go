@@ -14,7 +14,8 @@ import (
 // openFilter opens the filter line of the focused pane, or the search of the activity.
 func (m *Model) openFilter() tea.Cmd {
 	if m.onActivityPage() {
-		m.openPrompt(dialog.NewPrompt("Search the activity", "words in any order; empty shows everything", m.page.search), (*Model).searchActivity)
+		d := dialog.NewPrompt("Search the activity", "words in any order; empty shows everything", m.page.search)
+		m.openPrompt(d, (*Model).searchActivity)
 		return nil
 	}
 	if m.screen != layout.Board {

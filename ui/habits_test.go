@@ -264,8 +264,8 @@ func TestPreviewAfterAnOutage(t *testing.T) {
 	require.Equal(t, "Ring twice", world.read(t, task.ID).Notes)
 }
 
-// What the service remarks on a new task is said in the status line, and nothing comes between the hands and the board.
-func TestRemarksDoNotComeUp(t *testing.T) {
+// Warnings about a new task are shown in the status line and open no dialog.
+func TestWarningsDoNotOpenADialog(t *testing.T) {
 	world := newDepot(t, "Ada Okafor")
 	d := world.console(t, nil)
 	d.press("create.task")

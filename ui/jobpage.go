@@ -130,7 +130,8 @@ func (m *Model) previewResume(j *job) tea.Cmd {
 	proposal, title := j.session.Proposal, cmp.Or(j.origin, j.title)
 	proposal.Steps, proposal.Skipped = j.run.Unsent(), nil
 	proposal.Irreversible = fmt.Sprintf("Continue the stopped job: %s?", title)
-	proposal.Lines = []operations.Line{{Text: fmt.Sprintf("%s of %s not sent yet: %s.", count(len(proposal.Steps)), count(j.progress.Total), title)}}
+	text := fmt.Sprintf("%s of %s not sent yet: %s.", count(len(proposal.Steps)), count(j.progress.Total), title)
+	proposal.Lines = []operations.Line{{Text: text}}
 	if question := j.session.Proposal.Irreversible; question != "" {
 		proposal.Lines = append(proposal.Lines, operations.Line{Text: question, Warning: true})
 	}
@@ -155,7 +156,8 @@ func (m *Model) continueJob(j *job, r *run.Run, what string) tea.Cmd {
 	proposal, origin := j.session.Proposal, cmp.Or(j.origin, j.title)
 	proposal.Steps = r.Steps()
 	s := &operationSession{Session: session.Retry(j.session.Operation, j.session.Input, proposal)}
-	return m.startJob(&job{title: fmt.Sprintf("%s: %s (%s)", what, origin, plural(len(proposal.Steps), "step", "steps")), origin: origin, session: s}, r)
+	title := fmt.Sprintf("%s: %s (%s)", what, origin, plural(len(proposal.Steps), "step", "steps"))
+	return m.startJob(&job{title: title, origin: origin, session: s}, r)
 }
 
 // exportFailed writes the steps that did not succeed to a file.

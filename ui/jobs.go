@@ -300,7 +300,8 @@ func (m *Model) reportSuccess(j *job) {
 		}
 		m.inform(text)
 	case j.onlyWarns():
-		m.showMessageWithDetails(theme.Info, fmt.Sprintf("%s %s (%s)", text, plural(len(j.report), "warning", "warnings"), m.keyFor("look.messages")), j.report)
+		text = fmt.Sprintf("%s %s (%s)", text, plural(len(j.report), "warning", "warnings"), m.keyFor("look.messages"))
+		m.showMessageWithDetails(theme.Info, text, j.report)
 	default:
 		m.showMessageWithDetails(theme.Info, text, j.report)
 		if len(j.report) > 0 && j.follow == nil {

@@ -212,7 +212,8 @@ func (p *page) open(m *Model) tea.Cmd {
 func (m *Model) requestLines(r *views.Request) []views.Span {
 	t, tries := m.newText(), plural(max(r.Attempts, 1), "try", "tries")
 	t.AddParagraph(theme.Strong, r.Method+" "+r.Path)
-	t.AddParagraph(theme.Text, fmt.Sprintf("status %d, %d ms, %s, at %s", r.Status, r.Duration.Milliseconds(), tries, r.Time.In(m.zone()).Format(time.DateTime)))
+	t.AddParagraph(theme.Text, fmt.Sprintf("status %d, %d ms, %s, at %s", r.Status, r.Duration.Milliseconds(), tries,
+		r.Time.In(m.zone()).Format(time.DateTime)))
 	if r.RequestID != "" {
 		t.AddParagraph(theme.Text, "request id "+r.RequestID)
 	}

@@ -94,8 +94,8 @@ func TestTheClientIsReadOnlyToo(t *testing.T) {
 	d.says("changes are switched off")
 }
 
-// Every action of the table can be run: none is only a promise.
-func TestEveryActionHasHands(t *testing.T) {
+// Every action of the key table has a handler.
+func TestEveryActionHasAHandler(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(20), nil)
 		for _, a := range d.m.keys.All() {

@@ -76,7 +76,8 @@ func searchHandlers() map[string]handler {
 			return m.openViews()
 		},
 		"view.save": func(m *Model, argument string) tea.Cmd {
-			return m.withArgument(argument, "Save "+m.viewDescription(), "a name; with a digit from 5 to 9 in front it goes on that key", (*Model).saveView)
+			return m.withArgument(argument, "Save "+m.viewDescription(), "a name; with a digit from 5 to 9 in front it goes on that key",
+				(*Model).saveView)
 		},
 	}
 	for i := range 5 {
@@ -108,7 +109,9 @@ func (m *Model) openSort() tea.Cmd {
 			note = "current; press again to reverse"
 			s = board.Sort{Column: column, Desc: !current.Desc}
 		}
-		items = append(items, menuItem{label: columnTitle(m.focusedPane(), column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) }})
+		items = append(items, menuItem{
+			label: columnTitle(m.focusedPane(), column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) },
+		})
 	}
 	m.openMenu("Sort "+string(m.focusedPane().Kind())+" by", items)
 	return nil

@@ -61,7 +61,8 @@ func (m *Model) continuations(pending string) []views.Span {
 		for _, key := range a.Keys {
 			if rest, ok := strings.CutPrefix(key, pending+" "); ok {
 				title, _, _ := strings.Cut(strings.TrimSuffix(a.Title, "…"), ",")
-				spans = append(spans, views.Span{Token: theme.Key, Text: "  " + keymaps.DisplayKey(rest)}, views.Span{Token: theme.Muted, Text: " " + title})
+				spans = append(spans, views.Span{Token: theme.Key, Text: "  " + keymaps.DisplayKey(rest)},
+					views.Span{Token: theme.Muted, Text: " " + title})
 			}
 		}
 	}

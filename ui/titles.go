@@ -18,7 +18,8 @@ func (m *Model) header() *views.Header {
 	s := m.panes.Snapshot()
 	now := m.frame.Now.In(m.frame.Zone)
 	return &views.Header{
-		Profile: cmp.Or(m.account.Profile.Label(), m.account.tried), Blank: m.hasNoData(), Sandbox: m.isSandbox(), Production: m.account.Profile.Production,
+		Profile: cmp.Or(m.account.Profile.Label(), m.account.tried), Blank: m.hasNoData(), Sandbox: m.isSandbox(),
+		Production:   m.account.Profile.Production,
 		Organization: m.account.organization.Name, ReadOnly: m.readOnly.Load(),
 		Views: m.counters(), Counters: s.Counters, Trend: s.LateTrend, Clock: now.Format("15:04"), Zone: now.Format("MST"),
 	}

@@ -196,7 +196,7 @@ func (f *Feed) QueueOrders(ids ...model.ShortID) {
 	}
 }
 
-// Watch adds a task to those that are asked for one by one where the service has no task lists.
+// Watch adds a task that is refreshed by its id where the service has no task lists.
 func (f *Feed) Watch(id model.ID) {
 	if slices.Contains(f.watched, id) {
 		return
@@ -376,7 +376,8 @@ func (f *Feed) nextOrder(r Request) (Request, bool) {
 	if f.firstWalkDone && f.orders.len() == 0 && ln.inFlight == 0 {
 		f.ordersKnown = true
 	}
-	if f.isPaused() || ln.off != nil || ln.every == 0 || ln.inFlight >= 2 || f.orders.len() == 0 || f.now.Before(ln.due) || !f.spendTokens(singlePrice) {
+	if f.isPaused() || ln.off != nil || ln.every == 0 || ln.inFlight >= 2 || f.orders.len() == 0 ||
+		f.now.Before(ln.due) || !f.spendTokens(singlePrice) {
 		return r, false
 	}
 	r.target = Target{Kind: OrderDetail, Short: f.orders.removeFirst()}
