@@ -318,7 +318,7 @@ func (h *consoleHost) open(
 		return ui.Connection{}, err
 	}
 	made := ui.Connection{Client: client, Profile: p}
-	if wanted := h.receives(p, fromFlags); wanted.Configured() {
+	if wanted := h.receives(p, fromFlags); wanted.IsConfigured() {
 		receiver, err := h.newReceiver(p, wanted, key, limiter)
 		if err != nil {
 			return ui.Connection{}, err
@@ -365,8 +365,8 @@ func (h *consoleHost) client(
 // reboundKeys are the keys as the config file has them.
 func reboundKeys(file *settings.File) (*keymaps.Table, error) {
 	table := keymaps.Default()
-	ids := make([]string, 0, len(table.All()))
-	for _, action := range table.All() {
+	ids := make([]string, 0, len(table.Actions()))
+	for _, action := range table.Actions() {
 		ids = append(ids, action.ID)
 	}
 	if err := file.CheckActions(ids); err != nil {

@@ -33,7 +33,7 @@ func (h *consoleHost) checkReceiver(p settings.Profile) error {
 	if err := settings.CheckPublicURL(h.flags.receiveURL); err != nil {
 		return usageError{fmt.Errorf("--receive-url: %w", err)}
 	}
-	if !h.receives(p, true).Configured() {
+	if !h.receives(p, true).IsConfigured() {
 		return usageError{errors.New("--receive-url needs --receive, the address on this machine that it leads to")}
 	}
 	return nil

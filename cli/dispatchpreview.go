@@ -19,7 +19,7 @@ func (s *session) previewDispatch(ctx context.Context, team model.ID, request mo
 	}
 	now := s.moment()
 	settings := request.WithDefaults(now)
-	state := dispatch.FromWire(wire, settings)
+	state := dispatch.NewTeam(wire, settings)
 	if err := s.addShifts(ctx, state.Workers, settings.ScheduleWindow); err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (s *session) addShifts(ctx context.Context, workers []dispatch.Worker, wind
 }
 
 // readTeamState asks for everything that a plan depends on.
-func (s *session) readTeamState(ctx context.Context, id model.ID) (wire dispatch.Wire, err error) {
+func (s *session) readTeamState(ctx context.Context, id model.ID) (wire dispatch.TeamData, err error) {
 	if wire.Team, err = s.client.Team(ctx, id); err != nil {
 		return wire, err
 	}
@@ -81,7 +81,7 @@ type preview struct {
 	zone    *time.Location
 }
 
-func newPreview(wire dispatch.Wire, now model.Millis, zone *time.Location) preview {
+func newPreview(wire dispatch.TeamData, now model.Millis, zone *time.Location) preview {
 	p := preview{tasks: map[model.ID]*model.Task{}, workers: map[model.ID]*model.Worker{}, now: now, zone: zone}
 	for i := range wire.Tasks {
 		p.tasks[wire.Tasks[i].ID] = &wire.Tasks[i]

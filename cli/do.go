@@ -75,8 +75,8 @@ func (v doableVerb) title() string { return strings.TrimSuffix(v.action.Title, "
 
 // needs says what has to be named behind the action.
 func (v doableVerb) needs() string {
-	kinds := make([]string, len(v.action.Needs.Kinds))
-	for i, kind := range v.action.Needs.Kinds {
+	kinds := make([]string, len(v.action.Requires.Kinds))
+	for i, kind := range v.action.Requires.Kinds {
 		kinds[i] = "one " + string(kind)
 		if v.action.Bulk {
 			kinds[i] = string(kind) + "s"
@@ -88,7 +88,7 @@ func (v doableVerb) needs() string {
 // doable is every verb in the order of the console's help.
 func doable() []doableVerb {
 	var all []doableVerb
-	for _, action := range keymaps.Default().All() {
+	for _, action := range keymaps.Default().Actions() {
 		if maker, err := operations.Find(action.ID); err == nil {
 			all = append(all, doableVerb{action, maker})
 		}
@@ -127,7 +127,7 @@ func (a *app) listVerbs() error {
 				Needs  []keymaps.Kind `json:"needs"`
 				Many   bool           `json:"many"`
 				Writes bool           `json:"writes"`
-			}{v.action.ID, v.title(), v.action.Help, v.action.Needs.Kinds, v.action.Bulk, v.action.Writes})
+			}{v.action.ID, v.title(), v.action.Help, v.action.Requires.Kinds, v.action.Bulk, v.action.Writes})
 			if err != nil {
 				return err
 			}

@@ -16,7 +16,7 @@ import (
 func (d *doing) choose(ctx context.Context, words []string) error {
 	action := d.kind.action
 	switch {
-	case len(action.Needs.Kinds) == 0:
+	case len(action.Requires.Kinds) == 0:
 		d.scene.Argument = strings.Join(words, " ")
 		return d.checkArgument()
 	case len(words) == 0:
@@ -25,7 +25,7 @@ func (d *doing) choose(ctx context.Context, words []string) error {
 		return usageError{fmt.Errorf("%s takes one at a time; %d were named", action.ID, len(words))}
 	}
 	for _, word := range words {
-		if err := d.chooseOne(ctx, action.Needs.Kinds, word); err != nil {
+		if err := d.chooseOne(ctx, action.Requires.Kinds, word); err != nil {
 			return err
 		}
 	}

@@ -161,7 +161,7 @@ func (d *doctor) checkKey(ctx context.Context) credentials.Key {
 		case credentials.OutcomeFailed:
 			verdict = verdictWarn
 		}
-		d.add("key", verdict, attempt.Said, "%s: %s", attempt.Where, attempt.Reason())
+		d.add("key", verdict, attempt.Stderr, "%s: %s", attempt.Location, attempt.Reason())
 	}
 	if err != nil {
 		d.add("key", verdictFail, "Add one with: waybill keys add "+dash(d.profile.Name), "no key was found")
@@ -196,7 +196,7 @@ func (d *doctor) checkService(ctx context.Context, key credentials.Key) {
 	if !d.chosen {
 		return
 	}
-	if d.profile.PlainText() {
+	if d.profile.SendsKeyUnencrypted() {
 		d.add("service", verdictWarn, "Use an https address.", "the key would cross the network unencrypted")
 	}
 	d.checkProxy()
@@ -214,7 +214,7 @@ func (d *doctor) checkService(ctx context.Context, key credentials.Key) {
 	greeting, err := client.TestAuth(ctx)
 	took := time.Since(started)
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
-		d.add("service", verdictFail, failure.Hint(), "%s (%s)", failure.What(), failure.Where())
+		d.add("service", verdictFail, failure.Hint(), "%s (%s)", failure.Description(), failure.RequestSummary())
 	} else if err != nil {
 		d.add("service", verdictFail, "", "%v", err)
 	} else {

@@ -176,7 +176,7 @@ func refusalText(err error) string {
 	if cause, ok := failure.Cause.Get(); ok && cause.String() != "" {
 		return cause.String()
 	}
-	return failure.What()
+	return failure.Description()
 }
 
 // tellEnd tells what the steps made, beyond their own lines.

@@ -16,7 +16,7 @@ import (
 // offer keeps the command that would come next.
 func (d *doing) offer(c operations.Command) {
 	next, err := findDoable(c.Action)
-	needs := err == nil && len(next.action.Needs.Kinds) > 0
+	needs := err == nil && len(next.action.Requires.Kinds) > 0
 	if err != nil || needs && len(c.On) == 0 {
 		return
 	}

@@ -182,8 +182,8 @@ func (a *app) printError(err error) {
 	}
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
 		// The request and the advice each get a line of their own.
-		text = strings.Replace(text, failure.Error(), failure.What(), 1)
-		text += "\n  " + failure.Where()
+		text = strings.Replace(text, failure.Error(), failure.Description(), 1)
+		text += "\n  " + failure.RequestSummary()
 		if hint := failure.Hint(); hint != "" {
 			text += "\n  " + capital(hint) + "."
 		}

@@ -128,7 +128,7 @@ func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Cl
 	if err != nil {
 		return nil, err
 	}
-	if client.SendsKeyInTheClear() && !a.flags.dryRun {
+	if client.SendsKeyUnencrypted() && !a.flags.dryRun {
 		a.note("The key goes to %s unencrypted: anyone on the way can read it.", client.BaseURL())
 	}
 	return client, nil
@@ -242,7 +242,7 @@ func (s *session) echoTime(ctx context.Context, name string, at model.Millis) {
 // brief is an error without its advice and its place.
 func brief(err error) string {
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
-		return failure.What()
+		return failure.Description()
 	}
 	return err.Error()
 }

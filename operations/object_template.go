@@ -57,7 +57,7 @@ func NewTemplate(s Input) (Operation, error) {
 						return Result{}, onShown(err, &asked, values, templateMember(keys))
 					}
 					return Result{
-						Object: made.ID, Summary: "created " + made.Name, Change: board.Change{Write: true, Templates: []model.Template{made}},
+						Object: made.ID, Summary: "created " + made.Name, Change: board.Change{IsWrite: true, Templates: []model.Template{made}},
 					}, nil
 				}}},
 			}, nil

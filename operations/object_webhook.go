@@ -60,7 +60,7 @@ func webhookFields() []form.Field {
 
 // triggerOf is the chosen trigger; the first when none is.
 func triggerOf(values form.Values) model.Trigger {
-	trigger, ok := model.TriggerNamed(values.Get("trigger"))
+	trigger, ok := model.TriggerByName(values.Get("trigger"))
 	if !ok {
 		return model.Triggers()[0]
 	}
@@ -109,7 +109,7 @@ func webhookInput(values form.Values) (model.WebhookInput, form.Problems) {
 	problems := form.Problems{}
 	in := model.WebhookInput{Name: someText(values.Get("name")), URL: someText(values.Get("url")), Trigger: model.Some(triggerOf(values))}
 	if name := values.Get("trigger"); name != "" {
-		if _, ok := model.TriggerNamed(name); !ok {
+		if _, ok := model.TriggerByName(name); !ok {
 			addProblem(problems, "trigger", fmt.Sprintf("There is no trigger %.40q.", model.Clean(name)))
 		}
 	}

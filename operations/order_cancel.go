@@ -61,12 +61,12 @@ func NewOrderCancel(s Input) (Operation, error) {
 
 // cannotCancel also looks at the two tasks, whose rows are fresher than the order's.
 func cannotCancel(snapshot *board.Snapshot, row *board.OrderRow) string {
-	if reason := model.CanCancelOrder(row.Status); reason != "" {
+	if reason := model.CancelOrderForbidden(row.Status); reason != "" {
 		return reason
 	}
 	for _, leg := range []board.OrderLeg{row.Pickup, row.Dropoff} {
 		if task := snapshot.Tasks.Get(leg.Task); task != nil && (task.State == model.TaskActive || task.State == model.TaskCompleted) {
-			return model.CanCancelOrder(model.OrderActive)
+			return model.CancelOrderForbidden(model.OrderActive)
 		}
 	}
 	return ""
@@ -103,7 +103,7 @@ func cancelStep(id model.ID, row *board.OrderRow) Step {
 			if answer.TotalOrdersRemoved == 0 {
 				return Result{}, fmt.Errorf("the service took the request but cancelled nothing; look at %s", callOrder(row, id))
 			}
-			done := Result{Object: id, Summary: "cancelled", Change: board.Change{Write: true}}
+			done := Result{Object: id, Summary: "cancelled", Change: board.Change{IsWrite: true}}
 			if row != nil {
 				done.Change.Removed = []model.ID{row.Dropoff.Task, row.Pickup.Task}
 				// The answer does not hold the order; without this look the board would learn of it late.

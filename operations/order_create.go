@@ -305,7 +305,7 @@ func orderStep(s Input, f *form.Form, values form.Values, in model.OrderInput) S
 			}
 			return Result{
 				Object: order.ID, Summary: "ordered as " + string(order.ShortID), Undo: undoOrder(order),
-				Change: board.Change{Write: true, Orders: []model.Order{order}, Tasks: []model.Task{order.PickupTask, order.DropoffTask}},
+				Change: board.Change{IsWrite: true, Orders: []model.Order{order}, Tasks: []model.Task{order.PickupTask, order.DropoffTask}},
 			}, nil
 		},
 		Lookup: began.lookForTask(s, func(made *model.Task) bool {

@@ -30,7 +30,7 @@ func NewAssign(s Input) (Operation, error) {
 		Suggest: s.suggestWho(rows, true, soleOwner(rows)...), Echo: s.echoPlace, Check: s.checkPlace,
 	}
 	v := Operation{ID: "route.assign", Title: "Assign " + nameTasks(rows), FieldOf: placeWho}
-	v.Form = s.moveForm(v.Title, rows, model.CanAssign, who)
+	v.Form = s.moveForm(v.Title, rows, model.AssignForbidden, who)
 	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
 		to, err := s.findPlace(values.Get(fieldWho))
 		if err != nil {
@@ -65,7 +65,7 @@ func keepsTogether(f *form.Form, values form.Values) bool {
 
 // assignable are the chosen tasks that can be given to someone.
 func (s Input) assignable() ([]*board.TaskRow, []Skipped, error) {
-	return s.pick(func(t *board.TaskRow) string { return model.CanAssign(t.State) }, "be assigned")
+	return s.pick(func(t *board.TaskRow) string { return model.AssignForbidden(t.State) }, "be assigned")
 }
 
 // pick sorts the chosen tasks into those that a verb fits and those that it does not.

@@ -80,7 +80,7 @@ func (b *routeBack) still(snapshot *board.Snapshot) string {
 		case row.Modified <= stop.modified:
 			continue
 		}
-		if why := model.CanAssign(row.State); why != "" {
+		if why := model.AssignForbidden(row.State); why != "" {
 			return stop.label + ": " + why
 		}
 		if at := b.at[stop.id]; !at.is(rowContainer(row)) {
@@ -121,7 +121,7 @@ func (b *routeBack) do(ctx context.Context, c *apiclient.Client) (Result, error)
 			// What is back already is told beside the error, so that nobody sends the whole once more.
 			return Result{
 				Object: b.stops[0].id, Summary: "some tasks are back, but not those that go to " + run.to.name,
-				Change: board.Change{Write: true, Containers: latestLists(containers)},
+				Change: board.Change{IsWrite: true, Containers: latestLists(containers)},
 			}, err
 		case err != nil:
 			return Result{}, err
@@ -132,7 +132,7 @@ func (b *routeBack) do(ctx context.Context, c *apiclient.Client) (Result, error)
 	if dry != nil {
 		return Result{}, dry
 	}
-	done := Result{Object: b.stops[0].id, Summary: b.words(), Change: board.Change{Write: true, Containers: latestLists(containers)}}
+	done := Result{Object: b.stops[0].id, Summary: b.words(), Change: board.Change{IsWrite: true, Containers: latestLists(containers)}}
 	for _, group := range byOrigin(b.moved()) {
 		if left, err := c.Container(ctx, group[0].from.ref); err == nil {
 			done.Change.Containers = append(done.Change.Containers, left)

@@ -27,7 +27,7 @@ func NewInsert(s Input) (Operation, error) {
 		return s.queueOf(s.workerPlace(w.ID, w.Name), chosen)
 	})
 	v := Operation{ID: "route.insert", Title: "Insert " + nameTasks(rows) + " into a route", FieldOf: placeWho}
-	v.Form = s.moveForm(v.Title, rows, model.CanAssign, who, position)
+	v.Form = s.moveForm(v.Title, rows, model.AssignForbidden, who, position)
 	if from := owners(rows); v.Form.Start[fieldWho] == "" && len(from) == 1 {
 		if w := s.Board.Workers.Get(from[0]); w != nil {
 			v.Form.Start[fieldWho] = s.typedWorker(w) // moving within the route is what one wants then

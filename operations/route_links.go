@@ -65,12 +65,12 @@ func (b *bundle) place(row *board.TaskRow) {
 }
 
 // comesFirst reports whether a linked task must be done before the other.
-func comesFirst(row *board.TaskRow, l board.Linked) bool {
+func comesFirst(row *board.TaskRow, l board.LinkedTask) bool {
 	return l.Relation == board.LinkedBefore || l.Relation == board.LinkedOrder && l.Row != nil && l.Row.Pickup && !row.Pickup
 }
 
 // moves reports whether a partner moves along, and notes what a dispatcher should know when it does not.
-func (b *bundle) moves(row *board.TaskRow, l board.Linked) bool {
+func (b *bundle) moves(row *board.TaskRow, l board.LinkedTask) bool {
 	switch {
 	case l.Row == nil:
 		b.unknown = b.unknown || l.Relation == board.LinkedBefore
@@ -82,7 +82,7 @@ func (b *bundle) moves(row *board.TaskRow, l board.Linked) bool {
 			b.warn("%s %s of %s has been started by %s and stays there.", l.Row.Kind(), l.Row.ShortID, row.ShortID, l.Row.WorkerName)
 		}
 		return false
-	case model.CanAssign(l.Row.State) != "":
+	case model.AssignForbidden(l.Row.State) != "":
 		return false
 	}
 	at, _ := b.scene.whereabouts(l.Row)

@@ -263,7 +263,7 @@ func whyLost(ctx context.Context, c *apiclient.Client, stop movedTask) (string, 
 	if err != nil {
 		return "", err
 	}
-	if why := model.CanAssign(task.State); why != "" {
+	if why := model.AssignForbidden(task.State); why != "" {
 		return why, nil
 	}
 	at := task.Container.Value()
@@ -309,7 +309,7 @@ func (m *routeMove) withoutLost(lost []lostTask) []movedTask {
 
 // learn reads what a move changed, so that the board shows it at once. The move has happened whether this works or not.
 func learn(ctx context.Context, c *apiclient.Client, container model.Container, stops []movedTask) board.Change {
-	change := board.Change{Write: true, Containers: []model.Container{container}}
+	change := board.Change{IsWrite: true, Containers: []model.Container{container}}
 	for _, group := range byOrigin(stops) {
 		from := group[0].from
 		if from.ref.Type == model.ContainerOrganization || from.is(refOf(container)) {

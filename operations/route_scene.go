@@ -135,8 +135,8 @@ func (s Input) routeLine(t *board.TaskRow) string {
 	if t.Address != "" {
 		words = append(words, t.Address)
 	}
-	if t.Before != 0 {
-		words = append(words, "due "+s.when(t.Before))
+	if t.Due != 0 {
+		words = append(words, "due "+s.when(t.Due))
 	}
 	return strings.Join(words, ", ")
 }

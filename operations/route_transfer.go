@@ -19,7 +19,7 @@ func NewTransfer(s Input) (Operation, error) {
 			return Operation{}, err
 		}
 	}
-	rows, skipped, err := s.pick(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "be moved")
+	rows, skipped, err := s.pick(func(t *board.TaskRow) string { return model.UnassignForbidden(t.State) }, "be moved")
 	if err != nil {
 		return Operation{}, err
 	}
@@ -29,7 +29,7 @@ func NewTransfer(s Input) (Operation, error) {
 		Suggest: s.suggestWho(rows, false, soleOwner(rows)...), Echo: s.echoPlace, Check: s.checkWorker,
 	}
 	v := Operation{ID: "route.transfer", Title: "Move " + nameTasks(rows) + " to another worker", FieldOf: placeWho}
-	v.Form = s.moveForm(v.Title, rows, model.CanAssign, who)
+	v.Form = s.moveForm(v.Title, rows, model.AssignForbidden, who)
 	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
 		to, err := FindWorker(s.Board, values.Get(fieldWho))
 		if err != nil {
@@ -100,7 +100,7 @@ func owners(rows []*board.TaskRow) []model.ID {
 
 // NewUnassign takes the chosen tasks off their workers, back to a team's list or the organization's.
 func NewUnassign(s Input) (Operation, error) {
-	rows, skipped, err := s.pick(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "be unassigned")
+	rows, skipped, err := s.pick(func(t *board.TaskRow) string { return model.UnassignForbidden(t.State) }, "be unassigned")
 	if err != nil {
 		return Operation{}, err
 	}
@@ -110,7 +110,7 @@ func NewUnassign(s Input) (Operation, error) {
 		return Operation{}, errors.New("the organization's id is not known yet; wait until the board has loaded and try again")
 	}
 	v := Operation{ID: "route.unassign", Title: "Unassign " + nameTasks(rows)}
-	v.Form = s.moveForm(v.Title, rows, model.CanUnassign)
+	v.Form = s.moveForm(v.Title, rows, model.UnassignForbidden)
 	if len(places) > 1 {
 		v.Form.Fields = append([]form.Field{{Name: fieldBack, Title: "Back to", Kind: form.Choice, Options: placeOptions(places)}}, v.Form.Fields...)
 		v.Form.Start[fieldBack] = string(places[0].ref.Owner())

@@ -46,7 +46,7 @@ func (s *sent) lookAtTask(id model.ID, holds func(now *model.Task) bool, there, 
 
 // tookTask is what the board learns from the answer to a change of a task.
 func tookTask(task model.Task) board.Change {
-	return board.Change{Write: true, Tasks: []model.Task{task}}
+	return board.Change{IsWrite: true, Tasks: []model.Task{task}}
 }
 
 // clockSkew is by how much this machine's clock and the service's may differ.

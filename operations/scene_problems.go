@@ -99,7 +99,7 @@ func sentence(text string) string {
 // brief is an error without the request that it came from, for where there is little room.
 func brief(err error) string {
 	if e, ok := errors.AsType[*apiclient.Error](err); ok {
-		return e.What()
+		return e.Description()
 	}
 	return err.Error()
 }

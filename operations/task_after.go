@@ -249,7 +249,7 @@ func (l linking) now(ctx context.Context, c *apiclient.Client) (model.Task, erro
 	case err != nil:
 		return task, err
 	}
-	if reason := model.CanUpdate(task.State, "dependencies"); reason != "" {
+	if reason := model.UpdateForbidden(task.State, "dependencies"); reason != "" {
 		return task, fmt.Errorf("%s cannot wait for anything any more: %s", l.waiting.label, lower(reason))
 	}
 	return task, nil

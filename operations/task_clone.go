@@ -13,7 +13,7 @@ import (
 
 // NewClone is task.clone: makes new tasks from the chosen ones, with the same changes for all.
 func NewClone(s Input) (Operation, error) {
-	fit, skipped := fitting(s, func(row *board.TaskRow) string { return model.CanClone(row.State) })
+	fit, skipped := fitting(s, func(row *board.TaskRow) string { return model.CloneForbidden(row.State) })
 	if err := mayBegin(fit, skipped); err != nil {
 		return Operation{}, err
 	}
@@ -38,7 +38,7 @@ func NewClone(s Input) (Operation, error) {
 
 // NewCloneAssign is task.clone-assign: clones the one chosen task and gives the clone to a worker.
 func NewCloneAssign(s Input) (Operation, error) {
-	fit, skipped := fitting(s, func(row *board.TaskRow) string { return model.CanClone(row.State) })
+	fit, skipped := fitting(s, func(row *board.TaskRow) string { return model.CloneForbidden(row.State) })
 	if err := mayBegin(fit, skipped); err != nil {
 		return Operation{}, err
 	}
@@ -114,7 +114,7 @@ func checkedClone(s Input, f *form.Form, values form.Values, sources []chosen) (
 			break
 		}
 		row := source.row
-		addRules(problems, f, values, options.CheckSource(model.NullIfZero(row.After), model.NullIfZero(row.Before)), cloneField(values))
+		addRules(problems, f, values, options.CheckSource(model.NullIfZero(row.Earliest), model.NullIfZero(row.Due)), cloneField(values))
 	}
 	return options, problems
 }
@@ -138,7 +138,7 @@ func cloneWords(s Input, values form.Values, fit []chosen, options model.CloneOp
 		return append(lines, only("To be done %s.", sayWindow(s, overrides.CompleteAfter, overrides.CompleteBefore)))
 	}
 	for _, c := range fit {
-		if c.row != nil && c.row.Before != 0 && c.row.Before <= s.Now {
+		if c.row != nil && c.row.Due != 0 && c.row.Due <= s.Now {
 			return append(lines, mind("The latest time of %s is past, and its clone keeps it: it will be late at once.", c.label))
 		}
 	}

@@ -17,7 +17,7 @@ func NewComplete(s Input) (Operation, error) { return endTasks(s, "task.complete
 func NewFail(s Input) (Operation, error) { return endTasks(s, "task.fail", false) }
 
 func endTasks(s Input, id string, success bool) (Operation, error) {
-	fit, skipped := fitting(s, func(row *board.TaskRow) string { return model.CanComplete(row.State) })
+	fit, skipped := fitting(s, func(row *board.TaskRow) string { return model.CompleteForbidden(row.State) })
 	if err := mayBegin(fit, skipped); err != nil {
 		return Operation{}, err
 	}

@@ -99,7 +99,7 @@ func (e edit) undo(before model.Task) *Undo {
 // cannotUpdate says why a state does not allow to change any of some members.
 func cannotUpdate(state model.TaskState, members []string) string {
 	for _, member := range members {
-		if reason := model.CanUpdate(state, member); reason != "" {
+		if reason := model.UpdateForbidden(state, member); reason != "" {
 			return reason
 		}
 	}

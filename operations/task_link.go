@@ -188,7 +188,7 @@ func neededByField(s Input) form.Field {
 	waiting.About = "the drop-off that waits for it, or several, by short id"
 	waiting.Show = func(v form.Values) bool { return v.Get("kind") == "pickup" }
 	waiting.Suggest = func(text string, _ form.Values) []form.Option {
-		return suggestTasks(s, text, func(row *board.TaskRow) bool { return !row.Pickup && model.CanUpdate(row.State, "dependencies") == "" })
+		return suggestTasks(s, text, func(row *board.TaskRow) bool { return !row.Pickup && model.UpdateForbidden(row.State, "dependencies") == "" })
 	}
 	return waiting
 }
@@ -207,7 +207,7 @@ func linksOf(s Input, in model.TaskInput, values form.Values, problems form.Prob
 		}
 		links = append(links, linking{s, c})
 		if c.row != nil {
-			if reason := model.CanUpdate(c.row.State, "dependencies"); reason != "" {
+			if reason := model.UpdateForbidden(c.row.State, "dependencies"); reason != "" {
 				addProblem(problems, fieldNeededBy, fmt.Sprintf("%s: %s", capital(c.label), reason))
 			}
 		}
@@ -271,7 +271,7 @@ func releasedOnly(made model.ID, released []model.Task) Result {
 	if len(released) == 0 {
 		return Result{}
 	}
-	return Result{Object: made, Summary: "nothing waits for it any more", Change: board.Change{Write: true, Tasks: released}}
+	return Result{Object: made, Summary: "nothing waits for it any more", Change: board.Change{IsWrite: true, Tasks: released}}
 }
 
 // release lets the task not wait for the other any more. It returns nothing where it does not, or may not be changed.
@@ -282,7 +282,7 @@ func (l linking) release(ctx context.Context, c *apiclient.Client, made model.ID
 		return model.Task{}, nil
 	case err != nil:
 		return model.Task{}, err
-	case !slices.Contains(task.Dependencies, made) || model.CanUpdate(task.State, "dependencies") != "":
+	case !slices.Contains(task.Dependencies, made) || model.UpdateForbidden(task.State, "dependencies") != "":
 		return model.Task{}, nil
 	}
 	needs := slices.DeleteFunc(append([]model.ID{}, task.Dependencies...), func(id model.ID) bool { return id == made })

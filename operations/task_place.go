@@ -159,7 +159,7 @@ func importField(s Input, name, title, page string) form.Field {
 
 func knownAddresses(s Input, text string) []form.Option {
 	var options []form.Option
-	for _, place := range s.Board.KnownPlaces(strings.TrimSpace(text), mostSuggestions) {
+	for _, place := range s.Board.KnownDestinations(strings.TrimSpace(text), mostSuggestions) {
 		options = append(options, form.Option{Value: place.Address, Label: place.Address})
 	}
 	return options
@@ -170,7 +170,7 @@ func knownPlaces(s Input, text string) []form.Option {
 		return nil
 	}
 	var options []form.Option
-	for _, place := range s.Board.KnownPlaces(strings.TrimSpace(text), mostSuggestions) {
+	for _, place := range s.Board.KnownDestinations(strings.TrimSpace(text), mostSuggestions) {
 		if place.ID != "" {
 			options = append(options, form.Option{Value: string(place.ID), Label: place.Address})
 		}

@@ -20,7 +20,7 @@ func NewWindow(s Input) (Operation, error) {
 	}
 	f := form.Form{Title: "Time window of " + callChosen(fit), Fields: windowEditFields(s), Start: form.Values{}}
 	if row := fit[0].row; len(fit) == 1 && row != nil {
-		f.Fields[0].About = "now " + sayWindow(s, model.NullIfZero(row.After), model.NullIfZero(row.Before))
+		f.Fields[0].About = "now " + sayWindow(s, model.NullIfZero(row.Earliest), model.NullIfZero(row.Due))
 	}
 	return Operation{
 		ID: "task.window", Title: f.Title, Form: f, FieldOf: placeBy(&f, taskField),

@@ -94,7 +94,7 @@ func eventFilter(c *call) (events.Filter, error) {
 
 // parseTrigger reads a trigger's id or name.
 func parseTrigger(text string) (model.Trigger, error) {
-	if trigger, ok := model.TriggerNamed(text); ok {
+	if trigger, ok := model.TriggerByName(text); ok {
 		return trigger, nil
 	}
 	id, err := strconv.Atoi(text)

@@ -124,7 +124,7 @@ func (m *Model) enterAccount(c Connection) tea.Cmd {
 	m.appearance.build()
 	m.reset()
 	m.page.record(views.Activity{Time: m.now(), What: "connect", Object: c.Profile.Label(), Result: c.Client.BaseURL()})
-	if c.Client.SendsKeyInTheClear() && !c.Sandbox {
+	if c.Client.SendsKeyUnencrypted() && !c.Sandbox {
 		m.warn("The API key is sent unencrypted. Use an https address.")
 	}
 	cmds := append(m.restoreAccount(), m.refreshDue()...)
@@ -193,7 +193,7 @@ func (m *Model) askProfileName(address string) {
 		if slices.ContainsFunc(profiles, func(p settings.Profile) bool { return p.Name == name }) {
 			return fmt.Errorf("there is already a profile %s; choose another name", name)
 		}
-		return settings.ValidProfileName(name)
+		return settings.CheckProfileName(name)
 	}
 	m.openPrompt(d, func(m *Model, name string) tea.Cmd {
 		m.askKey(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}, nil)

@@ -125,7 +125,7 @@ func mapHandlers() map[string]handler {
 // focusPane shows the board and focuses a pane.
 func (m *Model) focusPane(p layout.Pane) {
 	if m.focus == layout.Delays && p != layout.Delays {
-		m.panes.Looked()
+		m.panes.RememberDelays()
 	}
 	m.screen, m.focus, m.inDetail = layout.Board, p, false
 	m.keepCursor()

@@ -29,7 +29,7 @@ func (m *Model) openCandidates() tea.Cmd {
 		m.warn("This task is no longer on the board.")
 		return nil
 	}
-	if reason := model.CanAssign(row.State); reason != "" {
+	if reason := model.AssignForbidden(row.State); reason != "" {
 		m.warn(reason + m.assignAlternative(row.State))
 		return nil
 	}
@@ -69,7 +69,7 @@ func candidatesTitle(snapshot *board.Snapshot, row *board.TaskRow) string {
 	if snapshot.NobodyBetter(row) {
 		return fmt.Sprintf("%s: nobody is better than %s", title, row.WorkerName)
 	}
-	if snapshot.NobodyInTime(row) {
+	if snapshot.NobodyOnTime(row) {
 		title += ": nobody in time"
 	}
 	if row.WorkerName != "" {
@@ -91,7 +91,7 @@ func candidateLabel(c *operations.CandidateLine, measure theme.Measure) string {
 // assignTo proposes an assignment, unless the action is disabled.
 func (m *Model) assignTo(input operations.Input, who string) tea.Cmd {
 	a, _ := m.keys.Get("route.assign")
-	if reason := m.keys.Reason(a, m.actionContext()); reason != "" {
+	if reason := m.keys.DisabledReason(a, m.actionContext()); reason != "" {
 		m.warn(reason)
 		return nil
 	}

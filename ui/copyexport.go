@@ -132,7 +132,7 @@ func (m *Model) loadedObject(t feed.Target) any {
 	if m.detail == nil || m.detail.target != t {
 		return nil
 	}
-	return m.detail.view.Object.Whole()
+	return m.detail.view.Object.Full()
 }
 
 // partText is the text of a part of an object.
@@ -194,7 +194,7 @@ func (m *Model) addCurl(add func(what, text string), t feed.Target) {
 }
 
 func (m *Model) openCopyRequest() tea.Cmd {
-	r, ok := m.page.requests.Current()
+	r, ok := m.page.requests.CursorRow()
 	if !ok || m.page.scope != keymaps.Requests {
 		m.warn("Nothing to copy here.")
 		return nil

@@ -29,7 +29,7 @@ func (m *Model) topDialog() dialog.Dialog {
 
 // openDialog puts a dialog on top. Rows stay where they are meanwhile, so that a choice is about what was seen.
 func (m *Model) openDialog(d dialog.Dialog, respond responder) {
-	if len(m.dialogs) == 0 && d.Placement(m.dialogContext()).Kind != layout.NoOverlay {
+	if len(m.dialogs) == 0 && d.Placement(m.dialogContext()).Kind != layout.NoDialog {
 		for _, p := range m.panes.Panes {
 			p.Freeze()
 		}

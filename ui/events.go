@@ -82,7 +82,7 @@ func (r eventsRead) apply(m *Model) tea.Cmd {
 		return nil
 	}
 	log.note = "newest first"
-	at, _ := m.page.events.Current()
+	at, _ := m.page.events.CursorRow()
 	replaced := log.addLogged(r.log.Events)
 	m.showEvents()
 	if id, ok := replaced[at]; ok && m.page.events.CursorID() != eventKey(log.shown) {
@@ -192,7 +192,7 @@ func (m *Model) eventObject(e *model.LoggedEvent) string {
 
 // openEventObject opens the object of the event under the cursor, or the event itself if it has none.
 func (m *Model) openEventObject() tea.Cmd {
-	e, ok := m.page.events.Current()
+	e, ok := m.page.events.CursorRow()
 	if !ok {
 		return nil
 	}
@@ -212,7 +212,7 @@ type eventOpened struct {
 }
 
 func (m *Model) openEvent() tea.Cmd {
-	e, ok := m.page.events.Current()
+	e, ok := m.page.events.CursorRow()
 	client := m.account.Client
 	if !ok || client == nil {
 		return nil

@@ -91,7 +91,7 @@ func (m *Model) moveToMatch(forward bool) {
 		m.warn("No filter yet. " + m.keyFor("find.filter") + " filters.")
 		return
 	}
-	if m.screen == layout.Board && !m.focusedPane().Match(text, forward) {
+	if m.screen == layout.Board && !m.focusedPane().FindNext(text, forward) {
 		m.warn("No row matches " + text + ".")
 	}
 }

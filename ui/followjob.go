@@ -106,7 +106,7 @@ func (m *Model) runNext(j *job, a keymaps.Action) tea.Cmd {
 		return m.runAction(a, "")
 	}
 	if m.readOnly.Load() && a.Writes {
-		m.warn(m.keys.Reason(a, m.actionContext()))
+		m.warn(m.keys.DisabledReason(a, m.actionContext()))
 		return nil
 	}
 	input := m.operationInput("")

@@ -116,7 +116,7 @@ func (m *Model) retryJob(j *job) tea.Cmd {
 	}
 	if m.readOnly.Load() {
 		a, _ := m.keys.Get("job.retry")
-		m.warn(m.keys.Reason(a, m.actionContext()))
+		m.warn(m.keys.DisabledReason(a, m.actionContext()))
 		return nil
 	}
 	if j.progress.Again == j.progress.Unsent {
@@ -169,7 +169,7 @@ func (m *Model) exportFailed(j *job) tea.Cmd {
 	rows := [][]string{{"id", "what", "result"}}
 	for _, s := range j.progress.Steps {
 		if s.Status != run.Done {
-			rows = append(rows, []string{model.CSVCell(string(s.Object)), model.CSVCell(s.Label), model.CSVCell(dialog.StepText(s))})
+			rows = append(rows, []string{model.GuardCSVCell(string(s.Object)), model.GuardCSVCell(s.Label), model.GuardCSVCell(dialog.StepText(s))})
 		}
 	}
 	name := filepath.Join(m.options.WorkDir, fmt.Sprintf("waybill-failed-%s.csv", m.now().In(m.zone()).Format("20060102-150405")))
@@ -236,7 +236,7 @@ func (m *Model) openJob() {
 }
 
 func (m *Model) currentJob() *job {
-	row, ok := m.page.jobs.Current()
+	row, ok := m.page.jobs.CursorRow()
 	if !ok {
 		return nil
 	}

@@ -181,7 +181,7 @@ func (m *Model) applySteps(j *job) []tea.Cmd {
 	var cmds []tea.Cmd
 	for _, done := range j.progress.Results[j.applied:] {
 		change := done.Change
-		change.Asked, change.At, change.Write = j.stamp, model.MillisOf(m.now()), true
+		change.Requested, change.ReceivedAt, change.IsWrite = j.stamp, model.MillisOf(m.now()), true
 		cmds = append(cmds, m.applyChange(change, m.panes.Snapshot(), true)...)
 		if done.Undo != nil {
 			m.jobs.undos = append(m.jobs.undos, undoable{undo: *done.Undo, job: j.number})
@@ -202,7 +202,7 @@ func (m *Model) applySteps(j *job) []tea.Cmd {
 // actsOnSelection reports that a job is about the selected rows and does not create something new.
 func (m *Model) actsOnSelection(j *job) bool {
 	a, ok := m.keys.Get(j.session.Operation.ID)
-	return ok && len(a.Needs.Kinds) > 0
+	return ok && len(a.Requires.Kinds) > 0
 }
 
 // unmark removes the marks of finished rows; failed ones stay marked.

@@ -94,7 +94,7 @@ func (m *Model) handlePaste(msg tea.PasteMsg) tea.Cmd {
 	if reader, ok := top.(dialog.InputReader); ok {
 		return m.handleDialogAction(reader.ReadInput(msg))
 	}
-	if top != nil && top.Scope().Text() {
+	if top != nil && top.Scope().TakesText() {
 		return m.handleDialogAction(top.InsertText(msg.Content))
 	}
 	return nil
@@ -107,7 +107,7 @@ func (m *Model) runAction(a keymaps.Action, argument string) tea.Cmd {
 			return m.handleDialogAction(action)
 		}
 	}
-	if reason := m.keys.Reason(a, m.actionContext()); reason != "" {
+	if reason := m.keys.DisabledReason(a, m.actionContext()); reason != "" {
 		m.warn(reason)
 		return nil
 	}
@@ -130,7 +130,7 @@ func (m *Model) Press(id string) tea.Cmd {
 // actionContext is what decides whether actions are enabled.
 func (m *Model) actionContext() keymaps.Context {
 	c := keymaps.Context{
-		ReadOnly: m.readOnly.Load(), ReadOnlyBy: m.lockedBy, Objects: m.actionObjects(), Off: m.disabledReason,
+		ReadOnly: m.readOnly.Load(), ReadOnlyBy: m.lockedBy, Objects: m.actionObjects(), Unavailable: m.disabledReason,
 	}
 	m.addJobContext(&c)
 	return c
@@ -146,7 +146,7 @@ func (m *Model) actionObjects() []keymaps.Object {
 	case m.screen == layout.Page:
 		return m.page.objects()
 	}
-	return m.focusedPane().Objects()
+	return m.focusedPane().SelectedObjects()
 }
 
 // disabledReason says why an action cannot run in this console, or nothing.
@@ -172,7 +172,7 @@ func previewDisabledReason(top dialog.Dialog, id string) string {
 }
 
 func (m *Model) keyFor(id string) string {
-	if key := m.keys.KeyFor(id); key != "" {
+	if key := m.keys.FirstKey(id); key != "" {
 		return key
 	}
 	return ":" + id

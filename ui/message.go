@@ -117,7 +117,7 @@ func (m *Model) warn(text string) { m.showMessage(theme.Warn, text) }
 func (m *Model) fail(what string, err error) {
 	text, more := err.Error(), []operations.Line(nil)
 	if refused, ok := errors.AsType[*apiclient.Error](err); ok { // the whole text is in the details
-		text, more = refused.What(), []operations.Line{{Text: text}}
+		text, more = refused.Description(), []operations.Line{{Text: text}}
 	}
 	m.showMessageWithDetails(theme.Bad, what+": "+text, more)
 	m.page.record(views.Activity{Time: m.now(), What: what, Result: err.Error(), Failed: true})

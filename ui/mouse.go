@@ -11,14 +11,14 @@ func (m *Model) handleClick(msg tea.MouseClickMsg) tea.Cmd {
 	if !m.appearance.mouse || len(m.dialogs) > 0 || msg.Button != tea.MouseLeft {
 		return nil
 	}
-	part := m.layout.At(msg.X, msg.Y)
+	part := m.layout.PartAt(msg.X, msg.Y)
 	if p, ok := part.Pane(); ok {
 		again := m.focus == p && !m.inDetail
 		m.focusPane(p)
 		if part != p.Body() {
 			return nil
 		}
-		if id, ok := m.focusedPane().IDAt(msg.Y - m.layout.Of(part).Y); ok {
+		if id, ok := m.focusedPane().IDAt(msg.Y - m.layout.Rect(part).Y); ok {
 			same := again && id == m.focusedPane().CursorID()
 			m.focusedPane().SetCursor(id)
 			if same {
@@ -47,7 +47,7 @@ func (m *Model) handleWheel(msg tea.MouseWheelMsg) {
 	if !m.appearance.mouse || len(m.dialogs) > 0 {
 		return
 	}
-	part := m.layout.At(msg.X, msg.Y)
+	part := m.layout.PartAt(msg.X, msg.Y)
 	switch p, ok := part.Pane(); {
 	case ok:
 		m.panes.Panes[p].Move(step)

@@ -118,12 +118,12 @@ func (p *page) objects() []keymaps.Object {
 	has, kind := false, keymaps.Request
 	switch p.scope {
 	case keymaps.Requests:
-		_, has = p.requests.Current()
+		_, has = p.requests.CursorRow()
 	case keymaps.Jobs:
-		_, has = p.jobs.Current()
+		_, has = p.jobs.CursorRow()
 		kind = keymaps.Job
 	case keymaps.Webhooks:
-		_, has = p.webhooks.Current()
+		_, has = p.webhooks.CursorRow()
 		kind = keymaps.Webhook
 	}
 	if !has {
@@ -174,7 +174,7 @@ func (m *Model) updateRequests() {
 		e := &entries[i]
 		rows = append(rows, &views.Request{
 			Number: e.Number, Time: e.Time, Method: e.Method, Path: e.Path, Status: e.Status, Duration: e.Duration,
-			Attempts: e.Attempts, RequestID: e.RequestID, Error: e.Error, Sent: e.RequestBody, Answer: e.AnswerBody,
+			Attempts: e.Attempts, RequestID: e.RequestID, Error: e.Error, Sent: e.RequestBody, Answer: e.ResponseBody,
 			Curl: e.Curl(),
 		})
 	}
@@ -193,14 +193,14 @@ func (p *page) open(m *Model) tea.Cmd {
 	case keymaps.Events:
 		return m.openEventObject()
 	case keymaps.Activity:
-		a, ok := p.activity.Current()
+		a, ok := p.activity.CursorRow()
 		if !ok {
 			return nil
 		}
 		m.openReader(a.What, m.wrapTexts(a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID))
 		return nil
 	}
-	r, ok := p.requests.Current()
+	r, ok := p.requests.CursorRow()
 	if !ok {
 		return nil
 	}
@@ -268,7 +268,7 @@ type readRepeated struct {
 
 // repeatRead sends a read again, to see whether it works now.
 func (m *Model) repeatRead() tea.Cmd {
-	r, ok := m.page.requests.Current()
+	r, ok := m.page.requests.CursorRow()
 	if !ok {
 		return nil
 	}

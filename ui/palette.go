@@ -31,8 +31,8 @@ func (m *Model) openPalette() tea.Cmd {
 // searchActions finds saved views and actions. A command word with an argument is found where nothing else is.
 func (m *Model) searchActions(query string, context keymaps.Context) []dialog.Match {
 	hits := m.keys.Search(query, context)
-	if a, argument, ok := m.keys.Command(query); ok && len(hits) == 0 {
-		return []dialog.Match{{Choice: views.Choice{Label: a.Title, Note: "with " + argument, Disabled: m.keys.Reason(a, context)}, ID: a.ID}}
+	if a, argument, ok := m.keys.ParseCommand(query); ok && len(hits) == 0 {
+		return []dialog.Match{{Choice: views.Choice{Label: a.Title, Note: "with " + argument, Disabled: m.keys.DisabledReason(a, context)}, ID: a.ID}}
 	}
 	matches := m.matchingViews(query)
 	for _, hit := range hits {
@@ -41,7 +41,7 @@ func (m *Model) searchActions(query string, context keymaps.Context) []dialog.Ma
 			continue
 		}
 		matches = append(matches, dialog.Match{Choice: views.Choice{
-			Key: displayKeys(a, 1), Label: a.Title, Note: a.Help, Disabled: hit.Reason, Matches: hit.Positions,
+			Key: displayKeys(a, 1), Label: a.Title, Note: a.Help, Disabled: hit.DisabledReason, Matches: hit.Positions,
 		}, ID: a.ID})
 	}
 	return matches
@@ -50,7 +50,7 @@ func (m *Model) searchActions(query string, context keymaps.Context) []dialog.Ma
 func (m *Model) runFromPalette(query, id string, context keymaps.Context) tea.Cmd {
 	argument := ""
 	// A word with something behind it is a command; anything else is a search.
-	if a, rest, ok := m.keys.Command(query); ok && (rest != "" || id == "") {
+	if a, rest, ok := m.keys.ParseCommand(query); ok && (rest != "" || id == "") {
 		id, argument = a.ID, rest
 	}
 	a, ok := m.keys.Get(id)
@@ -59,7 +59,7 @@ func (m *Model) runFromPalette(query, id string, context keymaps.Context) tea.Cm
 		return nil
 	}
 	m.closeDialog()
-	if reason := m.keys.Reason(a, context); reason != "" {
+	if reason := m.keys.DisabledReason(a, context); reason != "" {
 		m.warn(reason)
 		return nil
 	}
@@ -74,7 +74,7 @@ func (m *Model) matchingViews(query string) []dialog.Match {
 	}
 	var matches []dialog.Match
 	for i, v := range m.keyViews {
-		if at, ok := keymaps.Words(query, v.Name); ok && v.Name != "" {
+		if at, ok := keymaps.MatchWords(query, v.Name); ok && v.Name != "" {
 			id := fmt.Sprintf("view.%d", i+5)
 			matches = append(matches, dialog.Match{
 				Choice: views.Choice{Key: m.keyFor(id), Label: v.Name, Note: "Shows this saved view.", Matches: at}, ID: id,
@@ -89,12 +89,12 @@ func (m *Model) openHelp() tea.Cmd {
 	scopes, context := m.scopes(), m.actionContext()
 	search := func(query string) []dialog.Match {
 		var matches []dialog.Match
-		for _, section := range m.keys.HelpFor(scopes, context) {
+		for _, section := range m.keys.HelpSections(scopes, context) {
 			var lines []dialog.Match
 			for _, line := range section.Lines {
 				a := &line.Action
 				lines = append(lines, dialog.Match{
-					Choice: views.Choice{Key: displayKeys(a, 2), Label: a.Title, Note: a.Help, Disabled: line.Reason}, ID: a.ID,
+					Choice: views.Choice{Key: displayKeys(a, 2), Label: a.Title, Note: a.Help, Disabled: line.DisabledReason}, ID: a.ID,
 				})
 			}
 			matches = append(matches, matchingSection(string(section.Group), query, lines)...)
@@ -138,8 +138,8 @@ func (m *Model) filterTerms() []dialog.Match {
 func matchingSection(heading, query string, lines []dialog.Match) []dialog.Match {
 	section := []dialog.Match{{Choice: views.Choice{Label: heading, Heading: true}}}
 	for _, line := range lines {
-		if _, ok := keymaps.Words(query, line.Label+" "+line.Note); ok {
-			line.Matches, _ = keymaps.Words(query, line.Label)
+		if _, ok := keymaps.MatchWords(query, line.Label+" "+line.Note); ok {
+			line.Matches, _ = keymaps.MatchWords(query, line.Label)
 			section = append(section, line)
 		}
 	}

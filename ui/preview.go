@@ -36,7 +36,7 @@ func (m *Model) handlePreviewAction(s *operationSession, d *dialog.Preview, a di
 	switch a := a.(type) {
 	case dialog.SendProposal:
 		send, _ := m.keys.Get("preview.send")
-		if reason := m.keys.Reason(send, m.actionContext()); reason != "" {
+		if reason := m.keys.DisabledReason(send, m.actionContext()); reason != "" {
 			m.warn(reason)
 			return nil
 		}

@@ -88,7 +88,7 @@ func (msg newsMsg) handle(m *Model) tea.Cmd {
 	}
 	cmds := []tea.Cmd{m.awaitNews()}
 	m.setReceiverState(msg.news.State)
-	change := board.Change{At: model.MillisOf(m.now())}
+	change := board.Change{ReceivedAt: model.MillisOf(m.now())}
 	for i := range msg.news.Events {
 		m.applyEvent(&msg.news.Events[i], &change)
 	}

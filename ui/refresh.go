@@ -66,11 +66,11 @@ func (m *Model) visibleOrders() []model.ShortID {
 func (m *Model) ageChangeMarks(l feed.Lane) {
 	switch l {
 	case feed.Workers:
-		m.panes.Panes[layout.Workers].NextPoll()
+		m.panes.Panes[layout.Workers].NextHighlights()
 	case feed.Open, feed.Fresh:
-		m.panes.Panes[layout.Tasks].NextPoll()
-		m.panes.Panes[layout.Delays].NextPoll()
-		m.panes.Panes[layout.Orders].NextPoll()
+		m.panes.Panes[layout.Tasks].NextHighlights()
+		m.panes.Panes[layout.Delays].NextHighlights()
+		m.panes.Panes[layout.Orders].NextHighlights()
 	}
 }
 
@@ -115,7 +115,7 @@ func (r fetched) apply(m *Model) tea.Cmd {
 // been focused yet keep showing their worst row.
 func (m *Model) keepCursor() {
 	if m.feed.IsSettled() && (m.focus != layout.Orders || m.feed.AreOrdersSettled()) {
-		m.focusedPane().Settle()
+		m.focusedPane().EndFirstLoad()
 	}
 }
 
@@ -135,10 +135,10 @@ func (m *Model) advanceClock(now time.Time) []tea.Cmd {
 
 // updatePanes follows a change of the board: panes, orders, marks and notifications.
 func (m *Model) updatePanes(before, snapshot *board.Snapshot, delta *board.Delta, fresh bool) []tea.Cmd {
-	if delta.Empty() && len(delta.Dropped) == 0 && snapshot.Now == before.Now {
+	if delta.Empty() && len(delta.Refetch) == 0 && snapshot.Now == before.Now {
 		return nil
 	}
-	m.feed.QueueTasks(delta.Dropped...)
+	m.feed.QueueTasks(delta.Refetch...)
 	if m.feed.HasLongList() {
 		m.feed.QueueTasks(feed.MovedTasks(before, snapshot, delta.Workers)...)
 	}
@@ -150,7 +150,7 @@ func (m *Model) updatePanes(before, snapshot *board.Snapshot, delta *board.Delta
 			}
 		}
 	}
-	cmds := m.buildCommands(m.panes.Learn(snapshot, delta, fresh))
+	cmds := m.buildCommands(m.panes.ShowSnapshot(snapshot, delta, fresh))
 	if cmd := m.notifyLate(before, snapshot, delta, fresh); cmd != nil {
 		cmds = append(cmds, cmd)
 	}
@@ -186,5 +186,5 @@ func (m *Model) buildCommands(builds []views.Build) []tea.Cmd {
 type built struct{ views.Built }
 
 func (b built) apply(m *Model) tea.Cmd {
-	return tea.Batch(m.buildCommands([]views.Build{m.panes.Take(b.Built)})...)
+	return tea.Batch(m.buildCommands([]views.Build{m.panes.ShowBuilt(b.Built)})...)
 }

@@ -301,9 +301,9 @@ func (m *Model) searchService(text string, watch bool) tea.Cmd {
 	m.inform("Searching for " + text + "…")
 	client, stamp, now := m.account.Client, m.board.Stamp(), m.clock()
 	return m.run(readTimeout, func(ctx context.Context) result {
-		f := searchResult{text: text, watch: watch, change: board.Change{Asked: stamp}}
+		f := searchResult{text: text, watch: watch, change: board.Change{Requested: stamp}}
 		f.searchAll(ctx, client, id, short)
-		f.change.At = model.MillisOf(now())
+		f.change.ReceivedAt = model.MillisOf(now())
 		return f
 	})
 }

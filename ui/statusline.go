@@ -19,7 +19,7 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 	if top := m.topDialog(); top != nil {
 		context := m.dialogContext()
 		wait, waiting := top.(*dialog.Waiting)
-		if top.Placement(context).Kind == layout.NoOverlay && (!waiting || wait.IsVisible(context.Now)) {
+		if top.Placement(context).Kind == layout.NoDialog && (!waiting || wait.IsVisible(context.Now)) {
 			return top.AppendLine(dst, context, 0, width, 1)
 		}
 	}
@@ -44,9 +44,9 @@ func (m *Model) appendStatusLine(dst []byte, width int) []byte {
 		s.Slowed = fmt.Sprintf("refreshing %.0f times slower: request limit reached", slowed)
 	}
 	if p := m.focusedPane(); p.MarkCount() > 0 || p.Ranging() {
-		s.Marked = count(p.Selected()) + " marked"
+		s.Marked = count(p.SelectedCount()) + " marked"
 	}
-	if pending := m.keyboard.Pending(); pending != "" {
+	if pending := m.keyboard.Prefix(); pending != "" {
 		s.Pending = m.continuations(pending)
 	}
 	stack, situation := m.scopes(), m.actionContext()

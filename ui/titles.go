@@ -90,7 +90,7 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 // rowCount is the number of rows of a pane. Rows that only a filter shows, such as finished tasks, are counted
 // separately.
 func rowCount(p layout.Pane, pane views.Pane) string {
-	beyond := pane.Beyond()
+	beyond := pane.ClosedCount()
 	if beyond == 0 {
 		return count(pane.Len())
 	}

@@ -106,7 +106,7 @@ func (msg tickMsg) handle(m *Model) tea.Cmd {
 	cmds = append(cmds, m.advanceClock(m.now())...)
 	if now.Sub(m.rebuiltAt) >= rebuildInterval {
 		m.rebuiltAt = now
-		cmds = append(cmds, m.buildCommands(m.panes.Rebuild())...)
+		cmds = append(cmds, m.buildCommands(m.panes.RebuildTimed())...)
 		cmds = append(cmds, m.saveState(), m.countViews())
 	}
 	m.message.expire(m.now())

@@ -23,23 +23,23 @@ func (m *Model) computeLayout() {
 		Jobs: len(m.shownJobs()),
 	}
 	if top := m.topDialog(); top != nil {
-		state.Overlay = top.Placement(m.dialogContext())
+		state.Dialog = top.Placement(m.dialogContext())
 	}
 	m.layout = layout.Compute(m.width, m.height, state)
 	for i, p := range m.panes.Panes {
-		if r := m.layout.Of(layout.Pane(i).Body()); !r.Empty() {
+		if r := m.layout.Rect(layout.Pane(i).Body()); !r.Empty() {
 			p.SetSize(r.W, r.H)
 		}
 	}
 	if m.detail != nil {
-		r := m.layout.Of(layout.DetailBody)
+		r := m.layout.Rect(layout.DetailBody)
 		m.detail.view.SetSize(r.W, r.H)
 	}
-	body, near := m.layout.Of(layout.MapBody), m.layout.Of(layout.NearBody)
+	body, near := m.layout.Rect(layout.MapBody), m.layout.Rect(layout.NearBody)
 	if !body.Empty() {
 		m.mapView.SetSize(body.W, body.H, near.H)
 	}
-	if r := m.layout.Of(layout.PageBody); !r.Empty() {
+	if r := m.layout.Rect(layout.PageBody); !r.Empty() {
 		list, _, _ := m.page.list()
 		list.SetSize(r.W, r.H)
 	}
@@ -48,7 +48,7 @@ func (m *Model) computeLayout() {
 // prepareFrame updates what is drawn.
 func (m *Model) prepareFrame() {
 	m.computeLayout()
-	m.frame = views.Frame{Theme: m.appearance.theme, Now: m.now(), Zone: m.zone(), Key: m.keys.KeyFor}
+	m.frame = views.Frame{Theme: m.appearance.theme, Now: m.now(), Zone: m.zone(), Key: m.keys.FirstKey}
 	m.setEmptyTexts()
 	if m.detail != nil {
 		m.detail.updateRows(m.panes.Snapshot(), &m.frame)
@@ -88,7 +88,7 @@ func (m *Model) windowTitle() string {
 
 // appendRow draws one line of the screen. While a dialog is open, the lines behind it are dimmed.
 func (m *Model) appendRow(dst []byte, y int) []byte {
-	over, body := m.layout.Overlay, m.layout.Body
+	over, body := m.layout.Dialog, m.layout.Body
 	top := m.topDialog()
 	if top == nil || over.Empty() || y < body.Y || y >= body.Y+body.H {
 		return m.appendSpans(dst, y)

@@ -51,14 +51,14 @@ func (p *page) selectedWebhooks() []model.Webhook {
 	if p.scope != keymaps.Webhooks {
 		return nil
 	}
-	if w, ok := p.webhooks.Current(); ok {
+	if w, ok := p.webhooks.CursorRow(); ok {
 		return []model.Webhook{*w}
 	}
 	return nil
 }
 
 func (m *Model) openWebhook() {
-	w, ok := m.page.webhooks.Current()
+	w, ok := m.page.webhooks.CursorRow()
 	if !ok {
 		return
 	}

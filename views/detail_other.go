@@ -22,7 +22,7 @@ func (w *detailWriter) addDriver(full *model.Worker, r *board.WorkerRow) {
 	}
 	if v, ok := full.Vehicle.Get(); ok {
 		w.addField("vehicle", theme.Text, strings.Join(strings.Fields(strings.Join([]string{
-			vehicleName(v.Type), v.Color.Value(), v.Description.Value(), v.LicensePlate.Value(),
+			vehicleText(v.Type), v.Color.Value(), v.Description.Value(), v.LicensePlate.Value(),
 		}, " ")), " "))
 	}
 	device := full.UserData.Value()
@@ -42,18 +42,18 @@ func (w *detailWriter) addDriverRow(r *board.WorkerRow) {
 		spans = append(spans, Span{theme.Muted, "  not heard of for more than " + model.FormatDuration(w.s.Settings.Silent)})
 	}
 	if r.Delay > 0 {
-		spans = append(spans, Span{theme.LateToken, "  ! " + minutes(r.Delay) + " late"})
+		spans = append(spans, Span{theme.LateToken, "  ! " + delayText(r.Delay) + " late"})
 	}
 	w.addLine(spans...)
 	w.addField("seen", theme.Text, w.formatTime(r.LastSeen))
 	w.addField("phone", theme.Text, r.Phone)
 	w.addField("teams", theme.Text, r.TeamNames)
-	w.addField("battery", theme.Text, percent(r.Battery))
+	w.addField("battery", theme.Text, percentText(r.Battery))
 	load := w.s.LoadOf(r)
 	text := fmt.Sprintf("%d stops", load.Stops)
 	if load.Capacity > 0 {
 		text = fmt.Sprintf("%s  %s of %s, %s", ProgressBar(w.th, int(load.Quantity), int(load.Capacity), 10),
-			number(load.Quantity), number(load.Capacity), text)
+			numberText(load.Quantity), numberText(load.Capacity), text)
 	}
 	w.addField("load", theme.Text, text)
 	if stops := w.s.Route(r); len(stops) > 0 {
@@ -61,7 +61,7 @@ func (w *detailWriter) addDriverRow(r *board.WorkerRow) {
 		for _, stop := range stops {
 			arrival := ""
 			if stop.Row != nil {
-				arrival = eta(stop.Row, w.f.Now, w.f.Zone)
+				arrival = etaText(stop.Row, w.f.Now, w.f.Zone)
 			}
 			if arrival == "" {
 				arrival = w.th.Glyphs.None
@@ -78,7 +78,7 @@ func (w *detailWriter) addOrder(full *model.Order, r *board.OrderRow) {
 		w.addLine(Span{badge.Token, badge.Glyph + " " + string(r.Status)})
 		w.addField("client", theme.Text, r.Client)
 		if r.Priced {
-			w.addField("price", theme.Text, money(r.Price, r.Currency))
+			w.addField("price", theme.Text, moneyText(r.Price, r.Currency))
 		}
 		w.addHeading("tasks")
 		w.addTaskLink(r.Pickup.Task, w.s.Tasks.Get(r.Pickup.Task), "pickup   ")
@@ -88,7 +88,7 @@ func (w *detailWriter) addOrder(full *model.Order, r *board.OrderRow) {
 		return
 	}
 	for _, t := range []*model.Task{&full.PickupTask, &full.DropoffTask} {
-		w.addHeading(kindName(t == &full.PickupTask))
+		w.addHeading(kindText(t == &full.PickupTask))
 		w.addField("address", theme.Text, addressText(t.Destination.Object))
 		if len(t.Recipients) > 0 && t.Recipients[0].Object != nil {
 			w.addField("recipient", theme.Text, t.Recipients[0].Object.Name+"  "+t.Recipients[0].Object.Phone)
@@ -99,7 +99,7 @@ func (w *detailWriter) addOrder(full *model.Order, r *board.OrderRow) {
 	if len(full.PriceBreakdown) > 0 {
 		w.addHeading("price")
 		for _, p := range full.PriceBreakdown {
-			w.addField(money(p.Cost, full.Currency.Value()), theme.Text, p.Name)
+			w.addField(moneyText(p.Cost, full.Currency.Value()), theme.Text, p.Name)
 		}
 	}
 	w.addHeading("ids")

@@ -14,7 +14,7 @@ func inWords(err error) string {
 		return ""
 	}
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
-		return failure.What()
+		return failure.Description()
 	}
 	return model.Clean(err.Error())
 }

@@ -61,11 +61,11 @@ func (f *File) writeFailedCSV(w io.Writer, failed failures) error {
 		if !ok {
 			continue
 		}
-		cells := []string{strconv.Itoa(row.Line), model.CSVCell(cause)}
+		cells := []string{strconv.Itoa(row.Line), model.GuardCSVCell(cause)}
 		for i, cell := range row.cells {
 			// Cells beyond the header are what is wrong with such a row, so they stay.
 			if i >= len(f.header) || kept[i] {
-				cells = append(cells, model.CSVCell(model.CSVValue(cell)))
+				cells = append(cells, model.GuardCSVCell(model.UnguardCSVCell(cell)))
 			}
 		}
 		if err := out.Write(cells); err != nil {

@@ -200,7 +200,7 @@ func (l *lane) attempt(ctx context.Context, d delivery) (timedOut bool, err erro
 	// What happened is kept even when the service is told to stop at this moment.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTimeout)
 	defer cancel()
-	if model.Delivered(status) {
+	if model.IsDelivered(status) {
 		return timedOut, l.keepSuccess(ctx, d)
 	}
 	return timedOut, l.keepFailure(ctx, d, outcome(status, sendErr))

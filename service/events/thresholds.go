@@ -17,8 +17,8 @@ type thresholdHook struct {
 	threshold float64
 }
 
-// Thresholds implements world.Recorder.
-func (b *Broker) Thresholds(ctx context.Context, tx *store.Tx, org model.ID, measures ...world.Measure) error {
+// CheckThresholds implements world.Recorder.
+func (b *Broker) CheckThresholds(ctx context.Context, tx *store.Tx, org model.ID, measures ...world.Measurement) error {
 	hooks, err := thresholdHooks(ctx, tx, org)
 	if err != nil || len(hooks) == 0 {
 		return err
@@ -64,7 +64,7 @@ func thresholdHooks(ctx context.Context, q store.Querier, org model.ID) ([]thres
 }
 
 // measureOf is what a trigger compares with its threshold, and what its event says of it.
-func measureOf(trigger model.Trigger, m world.Measure) (value float64, known bool, fill func(*model.Event)) {
+func measureOf(trigger model.Trigger, m world.Measurement) (value float64, known bool, fill func(*model.Event)) {
 	switch trigger {
 	case model.TriggerTaskETA:
 		eta, ok := m.ETA.Get()
@@ -82,11 +82,11 @@ func measureOf(trigger model.Trigger, m world.Measure) (value float64, known boo
 // fire records the event of one webhook for one task if it is due. That the webhook has fired is noted in the same
 // transaction, so that it never does so twice.
 func (b *Broker) fire(
-	ctx context.Context, tx *store.Tx, org model.ID, h thresholdHook, m world.Measure, now model.Millis,
+	ctx context.Context, tx *store.Tx, org model.ID, h thresholdHook, m world.Measurement, now model.Millis,
 ) (bool, error) {
 	value, known, fill := measureOf(h.trigger, m)
 	firing := model.ThresholdFiring{Trigger: h.trigger, Threshold: h.threshold, Measure: value, State: m.State}
-	if !known || !firing.Due() {
+	if !known || !firing.ShouldFire() {
 		return false, nil
 	}
 	result, err := tx.Exec(ctx, "INSERT INTO firings (webhook, task, time) VALUES ($1, $2, $3) ON CONFLICT (webhook, task) DO NOTHING",

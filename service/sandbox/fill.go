@@ -315,7 +315,7 @@ func (s *Sandbox) hire(ctx context.Context, n int) error {
 		{Platform: model.Some("IOS"), DeviceDescription: model.Some("iPhone 13"), AppVersion: model.Some("2.4.1")},
 		{Platform: model.Some("IOS"), DeviceDescription: model.Some("iPhone SE"), AppVersion: model.Some("2.3.7")},
 	})
-	if err := s.world.AcceptWorker(ctx, worker.ID, device); err != nil {
+	if err := s.world.AcceptInvitation(ctx, worker.ID, device); err != nil {
 		return err
 	}
 	d := &driver{worker: worker.ID, number: n, Phase: phaseOff, Vehicle: vehicle.Type, changed: true}

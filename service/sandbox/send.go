@@ -222,7 +222,7 @@ func (s *Sandbox) order(ctx context.Context, rng *rand.Rand, now model.Millis, l
 	house := s.city.HouseNear(rng, business.House.Location, 5000)
 	ready := now.Add(later + between(rng, 5*time.Minute, 40*time.Minute))
 	pieces := float64(1 + rng.IntN(5))
-	quotes, err := s.world.Quote(ctx, client.actor(), "", model.QuoteRequest{
+	quotes, err := s.world.CreateQuotes(ctx, client.actor(), "", model.QuoteRequest{
 		ReadyBy: model.Some(ready), Quantity: model.Some(pieces),
 		Weight: model.Some(model.Weight{Value: model.Some(float64(1 + rng.IntN(30))), Units: "lbs"}),
 		Pickup: model.Some(quotePlace(business.House)), Dropoff: model.Some(quotePlace(house)),

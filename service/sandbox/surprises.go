@@ -123,7 +123,7 @@ func (s *Sandbox) text(ctx context.Context, rng *rand.Rand, _ model.Millis) erro
 	if chance(rng, 25) {
 		body = pick(rng, []string{"STOP", "Stop", "unsubscribe"})
 	}
-	return s.world.ReceiveText(ctx, s.state.Org, world.Text{From: phone, To: city.Phone(city.Phones/2 - 20), Body: body})
+	return s.world.ReceiveSMS(ctx, s.state.Org, world.IncomingSMS{From: phone, To: city.Phone(city.Phones/2 - 20), Body: body})
 }
 
 // changeMind lets a sender withdraw a task that waits, or add to its notes.
@@ -173,5 +173,5 @@ func (s *Sandbox) rate(ctx context.Context, rng *rand.Rand, done *model.Task) er
 	if chance(rng, 20) {
 		rating, comments = 1+rng.IntN(3), s.city.Note(rng, city.NoteBlame)
 	}
-	return s.world.GiveFeedback(ctx, done.ShortID, rating, comments)
+	return s.world.AddFeedback(ctx, done.ShortID, rating, comments)
 }

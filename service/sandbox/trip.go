@@ -103,7 +103,7 @@ func (s *Sandbox) start(ctx context.Context, d *driver, task next, rng *rand.Ran
 
 // resume goes on with a task that was started by somebody else's doing.
 func (s *Sandbox) resume(ctx context.Context, d *driver, task model.ID, now model.Millis) error {
-	found, err := world.TaskForEvent(ctx, s.store, task)
+	found, err := world.ReadTask(ctx, s.store, task)
 	if err != nil || found.Destination.Object == nil {
 		return accepted(err)
 	}
@@ -139,7 +139,7 @@ func (s *Sandbox) setOut(ctx context.Context, d *driver, task model.ID, to geo.L
 // arrive notes the arrival; the driver is at the door until the window has opened and the work there is done.
 func (s *Sandbox) arrive(ctx context.Context, d *driver, now model.Millis) error {
 	rng := s.draw("arrive", int64(now)+int64(d.number))
-	task, err := world.TaskForEvent(ctx, s.store, d.Task)
+	task, err := world.ReadTask(ctx, s.store, d.Task)
 	if err != nil {
 		d.interrupt(now)
 		return accepted(err)
@@ -148,7 +148,7 @@ func (s *Sandbox) arrive(ctx context.Context, d *driver, now model.Millis) error
 	if err := s.report(ctx, d, now); err != nil {
 		return err
 	}
-	if err := s.world.ArriveTask(ctx, d.worker, d.Task); err != nil {
+	if err := s.world.RecordArrival(ctx, d.worker, d.Task); err != nil {
 		return accepted(err)
 	}
 	usual := task.ServiceTime.Duration()
@@ -166,7 +166,7 @@ func (s *Sandbox) arrive(ctx context.Context, d *driver, now model.Millis) error
 // finish completes or fails the task at whose door the driver is.
 func (s *Sandbox) finish(ctx context.Context, d *driver, now model.Millis) error {
 	rng := s.draw("finish", int64(now)+int64(d.number))
-	task, err := world.TaskForEvent(ctx, s.store, d.Task)
+	task, err := world.ReadTask(ctx, s.store, d.Task)
 	if err != nil {
 		d.interrupt(now)
 		return accepted(err)
@@ -175,11 +175,11 @@ func (s *Sandbox) finish(ctx context.Context, d *driver, now model.Millis) error
 		return err
 	}
 	if chance(rng, 3) {
-		if err := accepted(s.world.GeofenceAttempt(ctx, d.worker, d.Task, world.GeofenceWarned)); err != nil {
+		if err := accepted(s.world.RecordGeofenceAttempt(ctx, d.worker, d.Task, world.GeofenceWarned)); err != nil {
 			return err
 		}
 	}
-	if err := accepted(s.world.DepartTask(ctx, d.worker, d.Task)); err != nil {
+	if err := accepted(s.world.RecordDeparture(ctx, d.worker, d.Task)); err != nil {
 		return err
 	}
 	often := 6.0

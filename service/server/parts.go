@@ -97,7 +97,7 @@ func (s *Server) startWork(ctx context.Context) error {
 	s.runs = true
 	ctx, s.endWork = context.WithCancel(context.WithoutCancel(ctx))
 	s.work(ctx, s.broker.Run)
-	s.work(ctx, world.NewRefresher(s.world).Run)
+	s.work(ctx, world.NewEstimateUpdater(s.world).Run)
 	if s.sandbox != nil {
 		s.work(ctx, func(ctx context.Context) error { return s.sandbox.Run(ctx, s.clock) })
 	}

@@ -54,9 +54,9 @@ func namedClient(ctx context.Context, q store.Querier, courier, client model.ID)
 	return parties{}, naming(OtherOrganization(), "client", client)
 }
 
-// Quote prices a delivery with every service that can do it. The quotes are kept, so that an order can be made from
+// CreateQuotes prices a delivery with every service that can do it. The quotes are kept, so that an order can be made from
 // one at its price.
-func (w *World) Quote(ctx context.Context, actor Actor, client model.ID, in model.QuoteRequest) ([]model.Quote, error) {
+func (w *World) CreateQuotes(ctx context.Context, actor Actor, client model.ID, in model.QuoteRequest) ([]model.Quote, error) {
 	who, err := findParties(ctx, w.store, actor.Org, client)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ type Dialog interface {
 	// Scope names the keys that work in it; empty for none of its own.
 	Scope() keymaps.Scope
 	// Placement is where it lies and its preferred size; without a kind it replaces the status line.
-	Placement(c *Context) layout.Overlay
+	Placement(c *Context) layout.Dialog
 	// RunAction runs an action of its scope. It returns false for an action that is not its own.
 	RunAction(id string) (Action, bool)
 	// InsertText takes typed or pasted text.

@@ -44,7 +44,7 @@ func NewFilter(o FilterOptions) *Filter {
 func (d *Filter) Scope() keymaps.Scope { return keymaps.Filter }
 
 // Placement implements [Dialog].
-func (d *Filter) Placement(*Context) layout.Overlay { return layout.Overlay{} }
+func (d *Filter) Placement(*Context) layout.Dialog { return layout.Dialog{} }
 
 // Text is what has been typed.
 func (d *Filter) Text() string { return d.input.Text() }

@@ -40,7 +40,7 @@ func NewPicker(title string, options []form.Option) *Finder {
 	search := func(query string) []Match {
 		var matches []Match
 		for _, option := range options {
-			_, positions, ok := keymaps.Fuzzy(query, option.Label)
+			_, positions, ok := keymaps.MatchFuzzy(query, option.Label)
 			if query == "" || ok {
 				matches = append(matches, Match{views.Choice{Label: option.Label, Note: option.Note, Matches: positions}, option.Value})
 			}
@@ -60,11 +60,11 @@ func newFinder(kind keymaps.Scope, title string, search func(query string) []Mat
 func (d *Finder) Scope() keymaps.Scope { return d.kind }
 
 // Placement implements [Dialog].
-func (d *Finder) Placement(*Context) layout.Overlay {
+func (d *Finder) Placement(*Context) layout.Dialog {
 	if d.kind == keymaps.Help {
-		return layout.Overlay{Kind: layout.Full, Width: 110, Height: 200}
+		return layout.Dialog{Kind: layout.Full, Width: 110, Height: 200}
 	}
-	return layout.Overlay{Kind: layout.Palette, Width: 96, Height: len(d.choices.Items) + 4}
+	return layout.Dialog{Kind: layout.Palette, Width: 96, Height: len(d.choices.Items) + 4}
 }
 
 func (d *Finder) updateMatches() {

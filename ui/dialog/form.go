@@ -70,7 +70,7 @@ func (d *Form) Operation() *operations.Operation { return &d.operation }
 func (d *Form) Scope() keymaps.Scope { return keymaps.Form }
 
 // Placement makes room for the longest page, so that the box keeps its size from page to page.
-func (d *Form) Placement(*Context) layout.Overlay {
+func (d *Form) Placement(*Context) layout.Dialog {
 	// A field takes two lines; frame, page names and suggestions take nine. Pages longer than 26 lines scroll, because
 	// shorter pages would otherwise stand in an empty box.
 	const fieldLines, frameLines, maxLines = 2, 9, 26
@@ -84,7 +84,7 @@ func (d *Form) Placement(*Context) layout.Overlay {
 		pages[field.Page]++
 		longest = max(longest, pages[field.Page])
 	}
-	return layout.Overlay{Kind: layout.Form, Height: min(longest*fieldLines+frameLines, maxLines)}
+	return layout.Dialog{Kind: layout.Form, Height: min(longest*fieldLines+frameLines, maxLines)}
 }
 
 // RunAction implements [Dialog].
@@ -217,7 +217,7 @@ func (d *Form) ShowError(err error) {
 		}
 	}
 	if refused, ok := errors.AsType[*apiclient.Error](err); ok {
-		text = refused.What()
+		text = refused.Description()
 		if cause, ok := refused.Cause.Get(); ok && cause.String() != "" {
 			text = cause.String()
 		}

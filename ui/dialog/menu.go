@@ -30,7 +30,7 @@ func NewMenu(title string, choices []views.Choice) *Menu {
 func (d *Menu) Scope() keymaps.Scope { return d.Kind }
 
 // Placement implements [Dialog].
-func (d *Menu) Placement(c *Context) layout.Overlay {
+func (d *Menu) Placement(c *Context) layout.Dialog {
 	const frame, columns, maxNote = 8, 12, 64
 	measure := c.Theme.Measure
 	hints := 0
@@ -42,7 +42,7 @@ func (d *Menu) Placement(c *Context) layout.Overlay {
 		note := max(measure.Width(choice.Note), measure.Width(choice.Disabled))
 		width = max(width, measure.Width(choice.Label)+min(note, maxNote)+columns)
 	}
-	return layout.Overlay{Kind: layout.Menu, Width: width, Height: len(d.Choices.Items) + 2}
+	return layout.Dialog{Kind: layout.Menu, Width: width, Height: len(d.Choices.Items) + 2}
 }
 
 // RunAction implements [Dialog].
@@ -103,8 +103,8 @@ func NewQuestion(title string, lines ...string) *Question {
 func (d *Question) Scope() keymaps.Scope { return keymaps.Confirm }
 
 // Placement implements [Dialog].
-func (d *Question) Placement(*Context) layout.Overlay {
-	return layout.Overlay{Kind: layout.Menu, Width: 72, Height: len(d.lines) + 4}
+func (d *Question) Placement(*Context) layout.Dialog {
+	return layout.Dialog{Kind: layout.Menu, Width: 72, Height: len(d.lines) + 4}
 }
 
 // RunAction implements [Dialog].

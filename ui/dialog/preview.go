@@ -86,10 +86,10 @@ func (d *Preview) DisabledReason(id string) string {
 }
 
 // Placement implements [Dialog].
-func (d *Preview) Placement(c *Context) layout.Overlay {
+func (d *Preview) Placement(c *Context) layout.Dialog {
 	const minHeight, maxWidth = 12, 100 // the box must not jump when the requests arrive
 	d.layOut(c, min(c.Width, maxWidth))
-	return layout.Overlay{Kind: layout.Form, Height: max(len(d.Lines)+2, minHeight)}
+	return layout.Dialog{Kind: layout.Form, Height: max(len(d.Lines)+2, minHeight)}
 }
 
 // Scope implements [Dialog].
@@ -260,7 +260,7 @@ func NewPlanMap(routes *views.PlanMap) *PlanMap { return &PlanMap{routes: routes
 func (d *PlanMap) Scope() keymaps.Scope { return keymaps.Menu }
 
 // Placement implements [Dialog].
-func (d *PlanMap) Placement(*Context) layout.Overlay { return layout.Overlay{Kind: layout.Full} }
+func (d *PlanMap) Placement(*Context) layout.Dialog { return layout.Dialog{Kind: layout.Full} }
 
 // RunAction implements [Dialog].
 func (d *PlanMap) RunAction(id string) (Action, bool) {

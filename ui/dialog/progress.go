@@ -40,9 +40,9 @@ func (d *Progress) Job() Job { return d.job }
 func (d *Progress) Scope() keymaps.Scope { return keymaps.Progress }
 
 // Placement implements [Dialog].
-func (d *Progress) Placement(*Context) layout.Overlay {
+func (d *Progress) Placement(*Context) layout.Dialog {
 	const maxSteps, frameLines = 24, 6
-	return layout.Overlay{Kind: layout.Menu, Width: 100, Height: min(len(d.job.Progress().Steps), maxSteps) + frameLines}
+	return layout.Dialog{Kind: layout.Menu, Width: 100, Height: min(len(d.job.Progress().Steps), maxSteps) + frameLines}
 }
 
 // RunAction implements [Dialog].

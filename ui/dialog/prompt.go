@@ -27,8 +27,8 @@ func NewPrompt(title, note, text string) *Prompt {
 func (d *Prompt) Scope() keymaps.Scope { return keymaps.Prompt }
 
 // Placement implements [Dialog].
-func (d *Prompt) Placement(*Context) layout.Overlay {
-	return layout.Overlay{Kind: layout.Menu, Width: 72, Height: 4}
+func (d *Prompt) Placement(*Context) layout.Dialog {
+	return layout.Dialog{Kind: layout.Menu, Width: 72, Height: 4}
 }
 
 // RunAction implements [Dialog].

@@ -34,8 +34,8 @@ func (d *Reader) SetLines(lines []views.Span) { d.Lines, d.scroll = lines, views
 func (d *Reader) Scope() keymaps.Scope { return keymaps.Preview }
 
 // Placement implements [Dialog].
-func (d *Reader) Placement(*Context) layout.Overlay {
-	return layout.Overlay{Kind: layout.Full, Width: 120, Height: len(d.Lines) + 2}
+func (d *Reader) Placement(*Context) layout.Dialog {
+	return layout.Dialog{Kind: layout.Full, Width: 120, Height: len(d.Lines) + 2}
 }
 
 // RunAction implements [Dialog].

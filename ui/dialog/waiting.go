@@ -31,7 +31,7 @@ func NewWaiting(text string, since time.Time, backKeys []string) *Waiting {
 func (d *Waiting) Scope() keymaps.Scope { return "" }
 
 // Placement implements [Dialog].
-func (d *Waiting) Placement(*Context) layout.Overlay { return layout.Overlay{} }
+func (d *Waiting) Placement(*Context) layout.Dialog { return layout.Dialog{} }
 
 // RunAction implements [Dialog].
 func (d *Waiting) RunAction(id string) (Action, bool) {

@@ -89,7 +89,7 @@ func (f *Feed) applyPage(r *Result, change *board.Change) {
 	switch l {
 	case Open:
 		f.firstWalkDone, f.pages = true, w.pages
-		f.sweep = &board.Sweep{List: board.SweepOpenTasks, Began: w.began, From: w.query.From}
+		f.sweep = &board.Sweep{List: board.SweepOpenTasks, Started: w.began, From: w.query.From}
 		if f.lanes[Finished].off != nil || f.lanes[Finished].every == 0 {
 			f.endSweep(change)
 		} else {
@@ -100,7 +100,7 @@ func (f *Feed) applyPage(r *Result, change *board.Change) {
 			ln.due = f.now.Add(f.addJitter(max(ln.every, 4*ln.every)))
 		}
 	case Finished:
-		if f.sweep != nil && w.began > f.sweep.Began {
+		if f.sweep != nil && w.began > f.sweep.Started {
 			f.endSweep(change)
 		}
 	}
@@ -109,7 +109,7 @@ func (f *Feed) applyPage(r *Result, change *board.Change) {
 // endSweep removes tasks that were on no page from the board. Tasks completed meanwhile stay, since the finished tasks
 // are read after the open ones.
 func (f *Feed) endSweep(change *board.Change) {
-	change.Walked = append(change.Walked, *f.sweep)
+	change.Sweeps = append(change.Sweeps, *f.sweep)
 	f.sweep = nil
 }
 

@@ -130,7 +130,7 @@ func BenchmarkRangeOverEverything(b *testing.B) {
 	dst := make([]byte, 0, 1<<16)
 	for b.Loop() {
 		tb.Bottom()
-		_ = tb.Selected()
+		_ = tb.SelectedCount()
 		dst = tb.AppendLine(dst[:0], 30, f)
 	}
 }
