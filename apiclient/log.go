@@ -139,19 +139,26 @@ func (l *Log) Total() int {
 
 // Curl returns a shell command that repeats the request. The API key comes from $WAYBILL_API_KEY.
 func (e Entry) Curl() string {
-	var line strings.Builder
-	line.WriteString(`curl --globoff --user "$WAYBILL_API_KEY:" --request ` + e.Method)
-	switch {
-	case e.RequestCut:
-		line.WriteString(" --header 'Content-Type: application/json' --data-binary @body.json")
-	case e.RequestBody != "":
-		line.WriteString(" --header 'Content-Type: application/json' --data-raw " + ShellQuote(e.RequestBody))
+	if e.RequestCut { // half a body would be worse than none
+		return curlCommand(e.Method, e.base+e.Path, "--data-binary @body.json") + " # the body is too long for the log: put it into body.json"
 	}
-	line.WriteString(" -- " + ShellQuote(e.base+e.Path))
-	if e.RequestCut {
-		line.WriteString(" # the body is too long for the log; put it into body.json")
+	return CurlCommand(e.Method, e.base+e.Path, e.RequestBody)
+}
+
+// CurlCommand is the shell command that sends a request. The key comes from the environment.
+func CurlCommand(method, url, body string) string {
+	if body == "" {
+		return curlCommand(method, url, "")
 	}
-	return line.String()
+	return curlCommand(method, url, "--data-raw "+ShellQuote(body))
+}
+
+func curlCommand(method, url, data string) string {
+	line := `curl --globoff --user "$WAYBILL_API_KEY:" --request ` + method
+	if data != "" {
+		line += " --header 'Content-Type: application/json' " + data
+	}
+	return line + " -- " + ShellQuote(url)
 }
 
 // ShellQuote quotes a text as one word of a POSIX shell.

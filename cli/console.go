@@ -246,7 +246,8 @@ func (h *consoleHost) options() (ui.Options, error) {
 		Connect: h.connect, Join: h.join, Sandbox: h.opensSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
-		Now:   h.app.now, StateDir: folders.State, WorkDir: workFolder(), Person: person(h.app.env.Getenv), Program: "waybill", Environment: os.Environ(),
+		Now:   h.app.now, StateDir: folders.State, WorkDir: workFolder(), Person: person(h.app.env.Getenv), Program: "waybill",
+		Version: version(), Environment: os.Environ(),
 		Start: ui.Start{
 			View: h.flags.view, Pane: h.flags.pane, Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
 		},

@@ -153,13 +153,13 @@ func (r *consoleReceiver) look(ctx context.Context) bool {
 	state.Phase = inbox.Receiving
 	switch {
 	case err != nil:
-		state.Phase = inbox.Troubled
+		state.Phase = inbox.Failing
 		state.Problem, state.Advice = r.troubleWords(err)
 	case len(standing.Refused) > 0:
-		state.Phase = inbox.Troubled
+		state.Phase = inbox.Failing
 		state.Problem, state.Advice = refusedWords(standing)
 	}
-	r.inbox.Fares(state)
+	r.inbox.SetState(state)
 	return err == nil
 }
 
@@ -203,16 +203,16 @@ func (r *consoleReceiver) handle(_ context.Context, e receiver.Received) error {
 	if !delivery.Valid() {
 		delivery = ""
 	}
-	r.inbox.Put(inbox.Event{Event: e.Event, Delivery: delivery, Body: model.CleanJSON(e.Body)})
+	r.inbox.Add(inbox.Event{Event: e.Event, Delivery: delivery, Body: model.CleanJSON(e.Body)})
 	return nil
 }
 
 func (r *consoleReceiver) dropped(reason error) {
 	if errors.Is(reason, receiver.ErrSignature) {
-		r.inbox.Forged()
+		r.inbox.CountForged()
 		return
 	}
-	r.inbox.Broken()
+	r.inbox.CountUnreadable()
 }
 
 // Reasons for which nothing can be received that nobody but the person can mend.

@@ -12,6 +12,7 @@ import (
 
 	"waybill/model"
 	"waybill/settings"
+	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/layout"
 )
@@ -23,12 +24,12 @@ type connected struct {
 	err     error
 }
 
-const connectLimit = 30 * time.Second
+const connectTimeout = 30 * time.Second
 
-// SandboxProfile is what the sandbox is called among the accounts.
+// SandboxProfile is the name of the sandbox in the list of profiles.
 const SandboxProfile = "sandbox"
 
-// switchTo connects to a profile by its name, if there is one.
+// switchTo connects to a profile by its name.
 func (m *Model) switchTo(name string) tea.Cmd {
 	names := []string{SandboxProfile}
 	for _, p := range m.options.Settings.Profiles {
@@ -37,17 +38,17 @@ func (m *Model) switchTo(name string) tea.Cmd {
 	if slices.Contains(names, name) {
 		return m.connect(name)
 	}
-	m.warn(fmt.Sprintf("There is no profile %q; choose one of %s. :connect adds one.", name, strings.Join(names, ", ")))
+	m.warn(fmt.Sprintf("There is no profile %q. Choose one of %s, or add one with :connect.", name, strings.Join(names, ", ")))
 	return nil
 }
 
-// connect makes the connection to another account. The one in use is left only when that has succeeded.
+// connect connects to another account. The current one is left only when that has succeeded.
 func (m *Model) connect(profile string) tea.Cmd {
 	if m.options.Connect == nil {
-		m.warn("There is no other account here.")
+		m.warn("This console has no other account.")
 		return nil
 	}
-	if m.account.connecting || m.stillSending() {
+	if m.account.connecting || m.blockWhileSending() {
 		return nil
 	}
 	m.account.connecting = true
@@ -55,26 +56,26 @@ func (m *Model) connect(profile string) tea.Cmd {
 		m.inform("Connecting to " + profile + "…")
 	}
 	connect, locked := m.options.Connect, m.readOnly
-	return m.runOwn(connectLimit, func(ctx context.Context) any {
+	return m.runForConsole(connectTimeout, func(ctx context.Context) result {
 		made, err := connect(ctx, ConnectRequest{Profile: profile, ReadOnly: locked.Load})
 		return connected{made, profile, err}
 	})
 }
 
-// stillSending reports that changes are on their way, and says so: if the account were left now, nobody could tell which
-// of them were made.
-func (m *Model) stillSending() bool {
-	sending := m.sending()
+// blockWhileSending warns and returns true while changes are being sent: if the account were left now, their outcome
+// would stay unknown.
+func (m *Model) blockWhileSending() bool {
+	sending := m.sendingJobs()
 	if len(sending) > 0 {
-		m.warn("Wait, or stop it first with " + m.keyOf("look.jobs") + ": " + sending[0])
+		m.warn("Still sending. Wait, or stop it on " + m.keyFor("look.jobs") + ": " + sending[0])
 	}
 	return len(sending) > 0
 }
 
-// leave cancels everything of the account and shows an empty board. Answers still under way are of an older
+// leaveAccount cancels everything of the account and shows an empty board. Answers that still arrive belong to an older
 // generation and are dropped.
-func (m *Model) leave() {
-	m.session.file = m.remember()
+func (m *Model) leaveAccount() {
+	m.remembered.file = m.currentState()
 	root := context.WithoutCancel(m.account.ctx)
 	m.account.cancel()
 	if m.account.Client != nil {
@@ -84,54 +85,54 @@ func (m *Model) leave() {
 	m.account = account{generation: generation}
 	m.account.ctx, m.account.cancel = context.WithCancel(root)
 	m.screen, m.inDetail, m.zoom = layout.Board, false, false
-	m.hands = hands{drafts: m.hands.drafts, count: m.hands.count}
-	m.page.leave()
+	m.jobs = jobState{drafts: m.jobs.drafts, started: m.jobs.started}
+	m.page.clearAccount()
 	m.reset()
 }
 
-func (m *Model) connected(c connected) tea.Cmd {
+func (c connected) apply(m *Model) tea.Cmd {
 	m.account.connecting = false
 	switch {
 	case c.err != nil && m.account.Client != nil:
-		m.fail("Still with "+m.accountName()+": connecting to "+c.profile, c.err)
+		m.fail("Staying in "+m.accountName()+": connecting to "+c.profile, c.err)
 		return nil
 	case c.err != nil:
 		m.account.err, m.account.tried = c.err, c.profile
 		m.fail("Connecting", c.err)
-		m.say()
+		m.setEmptyTexts()
 		return nil
-	case m.stillSending():
+	case m.blockWhileSending():
 		c.Client.Close()
 		return nil
 	}
-	farewell := m.closeReceiver()
+	closing := m.closeReceiver()
 	if m.account.Client != nil {
 		m.message = message{}
-		m.leave()
+		m.leaveAccount()
 	}
-	return tea.Batch(farewell, m.enter(c.Connection))
+	return tea.Batch(closing, m.enterAccount(c.Connection))
 }
 
-// enter starts asking an account.
-func (m *Model) enter(c Connection) tea.Cmd {
+// enterAccount starts with an account: it restores its panes and requests its data.
+func (m *Model) enterAccount(c Connection) tea.Cmd {
 	m.account.Connection, m.account.err, m.account.tried = c, nil, ""
 	if c.Profile.ReadOnly && !m.readOnly.Load() {
 		m.readOnly.Store(true)
 		m.lockedBy = "the profile"
 	}
-	m.look.options.AccentHue = c.Profile.Accent
-	m.look.build()
+	m.appearance.options.AccentHue = c.Profile.Accent
+	m.appearance.build()
 	m.reset()
-	m.page.note(views.Activity{Time: m.now(), What: "connect", Object: c.Profile.Label(), Result: c.Client.BaseURL()})
+	m.page.record(views.Activity{Time: m.now(), What: "connect", Object: c.Profile.Label(), Result: c.Client.BaseURL()})
 	if c.Client.SendsKeyUnencrypted() && !c.Sandbox {
-		m.warn("The key crosses the network unencrypted: use an https address.")
+		m.warn("The API key is sent unencrypted. Use an https address.")
 	}
-	cmds := append(m.begin(), m.poll()...)
+	cmds := append(m.restoreAccount(), m.refreshDue()...)
 	return tea.Batch(append(cmds, m.readActivity(), m.openReceiver())...)
 }
 
-// learnOrganization takes the account's name and zone.
-func (m *Model) learnOrganization(o model.Organization) {
+// setOrganization sets the name and time zone of the account.
+func (m *Model) setOrganization(o model.Organization) {
 	m.account.organization = o
 	if zone, err := time.LoadLocation(o.Timezone); err == nil && o.Timezone != "" {
 		m.account.zone = zone
@@ -139,104 +140,100 @@ func (m *Model) learnOrganization(o model.Organization) {
 }
 
 func (m *Model) openProfiles() tea.Cmd {
-	var items []item
+	var items []menuItem
 	for _, p := range m.options.Settings.Profiles {
 		note := p.BaseURL
 		if p.Name == m.account.Profile.Name {
-			note = "in use"
+			note = "current"
 		}
-		items = append(items, item{label: p.Label(), note: note, run: func(m *Model) tea.Cmd { return m.connect(p.Name) }})
+		items = append(items, menuItem{label: p.Label(), note: note, run: func(m *Model) tea.Cmd { return m.connect(p.Name) }})
 	}
-	note := "a city of its own, nothing in it is real"
+	note := "a simulated city; nothing in it is real"
 	if m.account.Sandbox {
-		note = "in use"
+		note = "current"
 	}
-	items = append(items, item{label: SandboxProfile, note: note, run: func(m *Model) tea.Cmd { return m.connect(SandboxProfile) }})
-	items = append(items, item{label: "another…", note: "connect to a service", run: (*Model).openConnect})
-	return m.open(newMenu("Switch profile", items))
+	items = append(items, menuItem{label: SandboxProfile, note: note, run: func(m *Model) tea.Cmd { return m.connect(SandboxProfile) }})
+	items = append(items, menuItem{label: "another…", note: "connect to a service", run: (*Model).openConnect})
+	m.openMenu("Switch profile", items)
+	return nil
 }
 
-// joined is the outcome of a new account.
+// joined is the outcome of adding a profile.
 type joined struct {
 	Joined
 	request JoinRequest
-	wait    *waiting
+	wait    *dialog.Waiting
 	err     error
 }
 
 // openConnect asks for address, name and key, one after the other.
 func (m *Model) openConnect() tea.Cmd {
 	if m.options.Join == nil {
-		m.warn("New accounts cannot be added here; use: waybill keys add")
+		m.warn("Profiles cannot be added here. Use: waybill keys add")
 		return nil
 	}
-	address := func(text string) error {
+	d := dialog.NewPrompt("Connect: service address", "with its version, e.g. https://host/api/v2", "")
+	d.Check = func(text string) error {
 		_, err := settings.CheckBaseURL(strings.TrimSpace(text))
 		return err
 	}
-	return m.open(&prompt{
-		title: "Connect: address of the service", note: "ends in its version, such as https://host/api/v2", check: address,
-		send: func(m *Model, text string) tea.Cmd {
-			checked, _ := settings.CheckBaseURL(strings.TrimSpace(text))
-			return m.askName(checked)
-		},
+	m.openPrompt(d, func(m *Model, text string) tea.Cmd {
+		address, _ := settings.CheckBaseURL(strings.TrimSpace(text))
+		m.askProfileName(address)
+		return nil
 	})
+	return nil
 }
 
-func (m *Model) askName(address string) tea.Cmd {
-	taken := m.options.Settings.Profiles
-	return m.open(&prompt{
-		title: "Connect: name of the profile", note: "a short name of your own",
-		check: func(text string) error {
-			name := strings.TrimSpace(text)
-			if slices.ContainsFunc(taken, func(p settings.Profile) bool { return p.Name == name }) {
-				return fmt.Errorf("there is a profile %s already; choose another name", name)
-			}
-			return settings.CheckProfileName(name)
-		},
-		send: func(m *Model, name string) tea.Cmd {
-			return m.open(newKeyPrompt(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}))
-		},
-	})
-}
-
-func newKeyPrompt(request JoinRequest) *prompt {
-	o := &prompt{
-		title: "Connect: API key", note: "it is tested, then kept in the keyring, or in memory where there is none",
-		check: func(key string) error {
-			if strings.TrimSpace(key) == "" {
-				return errors.New("a key is needed; esc leaves")
-			}
-			return nil
-		},
+func (m *Model) askProfileName(address string) {
+	profiles := m.options.Settings.Profiles
+	d := dialog.NewPrompt("Connect: profile name", "a short name of your own", "")
+	d.Check = func(text string) error {
+		name := strings.TrimSpace(text)
+		if slices.ContainsFunc(profiles, func(p settings.Profile) bool { return p.Name == name }) {
+			return fmt.Errorf("there is already a profile %s; choose another name", name)
+		}
+		return settings.CheckProfileName(name)
 	}
-	o.send = func(m *Model, key string) tea.Cmd {
+	m.openPrompt(d, func(m *Model, name string) tea.Cmd {
+		m.askKey(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}, nil)
+		return nil
+	})
+}
+
+// askKey asks for the API key, again with what was typed after an error: often it is one letter.
+func (m *Model) askKey(request JoinRequest, err error) {
+	d := dialog.NewPrompt("Connect: API key", "tested first, then stored in the keyring, or in memory without one", request.Key)
+	d.Err = err
+	d.Input.Secret = true
+	d.Check = func(key string) error {
+		if strings.TrimSpace(key) == "" {
+			return errors.New("enter a key, or press esc to cancel")
+		}
+		return nil
+	}
+	m.openPrompt(d, func(m *Model, key string) tea.Cmd {
 		request.Key = strings.TrimSpace(key)
-		join := m.options.Join
-		wait, opened := m.waitFor("Connect: testing the key…")
-		return tea.Batch(opened, m.run(connectLimit, func(ctx context.Context) any {
+		join, wait := m.options.Join, m.openWait("Connect: testing the key…", nil)
+		return m.run(connectTimeout, func(ctx context.Context) result {
 			made, err := join(ctx, request)
 			return joined{made, request, wait, err}
-		}))
-	}
-	o.input.Secret = true
-	return o
+		})
+	})
 }
 
-func (m *Model) joined(j joined) tea.Cmd {
-	waited := m.arrived(j.wait)
+func (j joined) apply(m *Model) tea.Cmd {
+	waited := m.closeWaiting(j.wait)
 	if j.err != nil {
 		m.fail("Connecting", j.err)
-		if !waited {
-			return nil
+		if waited {
+			m.startGracePeriod()
+			m.askKey(j.request, j.err)
 		}
-		again := newKeyPrompt(j.request) // with what was typed: often it is one letter
-		again.input.Set(j.request.Key)
-		again.err = j.err
-		return m.comeUp(again)
+		return nil
 	}
 	m.options.Settings.Profiles = append(m.options.Settings.Profiles, j.Profile)
 	cmd := m.connect(j.Profile.Name)
-	m.inform("The key is in " + j.Stored)
+	m.inform("Key stored in " + j.Stored + ".")
 	return cmd
 }

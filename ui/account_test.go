@@ -24,7 +24,7 @@ func TestLockAndUnlockByWord(t *testing.T) {
 		require.False(t, d.m.readOnly.Load(), "what is open stays open")
 		d.press("console.lock", "console.lock")
 		require.True(t, d.m.readOnly.Load(), "what is locked stays locked, and nothing is asked")
-		require.Nil(t, d.m.top())
+		require.Nil(t, d.m.topDialog())
 		d.press("console.unlock", "confirm.yes")
 		require.False(t, d.m.readOnly.Load())
 	})
@@ -46,27 +46,27 @@ func TestConnectKeepsAskingUntilItIsRight(t *testing.T) {
 		}
 		d.press("console.connect")
 		answer("nowhere")
-		d.sees("address of the service")
+		d.sees("service address")
 		for range len("nowhere") {
-			d.do(d.m.top().edit(d.m, "backspace"))
+			d.do(d.m.handleDialogAction(d.m.topDialog().PressKey("backspace")))
 		}
 		answer("http://localhost:9/v2")
 		answer("a b")
-		d.sees("name of the profile")
-		d.do(d.m.top().edit(d.m, "backspace"))
-		d.do(d.m.top().edit(d.m, "backspace"))
+		d.sees("profile name")
+		d.do(d.m.handleDialogAction(d.m.topDialog().PressKey("backspace")))
+		d.do(d.m.handleDialogAction(d.m.topDialog().PressKey("backspace")))
 		answer("")
 		d.sees("API key")
 		answer("")
-		d.sees("a key is needed")
+		d.sees("enter a key")
 		answer("secret")
 		require.Equal(t, JoinRequest{Name: "a", BaseURL: "http://localhost:9/v2", Key: "secret"}, asked)
 		d.sees("refused", "API key")
-		time.Sleep(guardTime)
+		time.Sleep(gracePeriod)
 		answer("x")
 		require.Equal(t, "secretx", asked.Key, "the key is asked for again, with what was typed")
 		d.press("back")
-		require.Nil(t, d.m.top())
+		require.Nil(t, d.m.topDialog())
 	})
 }
 
@@ -88,9 +88,9 @@ func TestAClearedFilterStaysCleared(t *testing.T) {
 		d.do(d.m.connect("second"))
 		d.do(d.m.setFilter("unassigned"))
 		d.do(d.m.connect("first"))
-		require.Empty(t, d.m.pane().FilterText())
+		require.Empty(t, d.m.focusedPane().FilterText())
 		d.do(d.m.connect("second"))
-		require.Equal(t, "unassigned", d.m.pane().FilterText(), "even when there was no time to write it")
+		require.Equal(t, "unassigned", d.m.focusedPane().FilterText(), "even when there was no time to write it")
 	})
 }
 
@@ -103,7 +103,7 @@ func TestNotConnectedIsNotNothing(t *testing.T) {
 				return Connection{}, errors.New("no key for north:\n  variable: none.\n  keyring: none")
 			}
 		})
-		d.sees("north", "– late", "no key for north: variable: none; keyring: none. @ switches the profile")
+		d.sees("north", "– late", "no key for north: variable: none; keyring: none. @ switch profile")
 		d.seesNot("0 late")
 		d.seesNot("more on the way")
 	})
@@ -147,7 +147,7 @@ func TestFailedSwitchKeepsTheAccount(t *testing.T) {
 			}
 		})
 		tasks := d.m.panes.Snapshot().Tasks.Len()
-		for profile, said := range map[string]string{"nosuch": "choose one of sandbox, night", "night": "the keyring is locked"} {
+		for profile, said := range map[string]string{"nosuch": "Choose one of sandbox, night", "night": "the keyring is locked"} {
 			d.do(d.m.actions["console.profile"](d.m, profile))
 			d.sees(said)
 			require.NotNil(t, d.m.account.Client)
@@ -190,7 +190,7 @@ func TestProfileSwitchMixesNothing(t *testing.T) {
 		require.Equal(t, 4, s.Workers.Len())
 		require.LessOrEqual(t, s.Tasks.Len(), 30)
 		d.do(d.m.connect("nobody"))
-		d.sees("Still with other")
+		d.sees("Staying in other")
 	})
 }
 
@@ -208,23 +208,23 @@ func TestSessionIsFoundAgain(t *testing.T) {
 			o.Connection = nil
 		}
 		d := newDriver(t, world, keep)
-		d.do(d.m.openAt(Start{Pane: "tasks", Filter: "unassigned", Sort: "address"})[0])
+		d.do(d.m.openStart(Start{Pane: "tasks", Filter: "unassigned", Sort: "address"})[0])
 		d.press("find.sort-right", "move.down", "move.down", "mark.toggle", "view.save")
 		d.typeText("7 mine")
 		d.press("type.accept")
 		d.do(d.m.chooseColumns([]string{"address", "state"}))
-		id := d.m.pane().CursorID()
+		id := d.m.focusedPane().CursorID()
 		d.press("quit")
 		again := newDriver(t, world, keep)
 		require.Equal(t, layout.Tasks, again.m.focus)
-		require.Equal(t, "unassigned", again.m.pane().FilterText())
-		require.Equal(t, d.m.pane().Sort(), again.m.pane().Sort())
-		require.Equal(t, id, again.m.pane().CursorID())
-		require.Equal(t, 1, again.m.pane().MarkCount())
-		require.Equal(t, "mine", again.m.saved[2].Name)
-		require.Equal(t, []string{"address", "state"}, again.m.pane().ChosenColumns())
+		require.Equal(t, "unassigned", again.m.focusedPane().FilterText())
+		require.Equal(t, d.m.focusedPane().Sort(), again.m.focusedPane().Sort())
+		require.Equal(t, id, again.m.focusedPane().CursorID())
+		require.Equal(t, 1, again.m.focusedPane().MarkCount())
+		require.Equal(t, "mine", again.m.keyViews[2].Name)
+		require.Equal(t, []string{"address", "state"}, again.m.focusedPane().ChosenColumns())
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "session.json"), []byte("{broken"), 0o600))
 		broken := newDriver(t, world, keep)
-		broken.sees("could not be read")
+		broken.sees("Cannot read the saved layout")
 	})
 }

@@ -202,7 +202,7 @@ func TestPollLeavesTheCursor(t *testing.T) {
 		world := worldOf(200)
 		d := newDriver(t, world, nil)
 		d.press("pane.tasks", "move.bottom", "move.half-up", "move.half-up")
-		id := d.m.pane().CursorID()
+		id := d.m.focusedPane().CursorID()
 		for range 5 {
 			world.Advance(20*time.Second, 3)
 			d.pass(20 * time.Second)
@@ -211,7 +211,7 @@ func TestPollLeavesTheCursor(t *testing.T) {
 			if row.Status.Closed() {
 				return
 			}
-			require.Equal(t, id, d.m.pane().CursorID())
+			require.Equal(t, id, d.m.focusedPane().CursorID())
 		}
 	})
 }
@@ -224,12 +224,12 @@ func TestOutage(t *testing.T) {
 		world.SetFault(func(string, string) *sampleday.Fault { return &sampleday.Fault{Drop: true} })
 		before := world.Total()
 		d.pass(5 * time.Minute)
-		d.sees("Next try in", "offline")
+		d.sees("Retrying in", "offline")
 		require.Equal(t, shown, d.m.panes.Panes[layout.Tasks].Len(), "nothing is lost")
 		require.Less(t, world.Total()-before, 150, "and nobody is hammered")
 		world.SetFault(nil)
 		d.pass(2 * time.Minute)
-		d.seesNot("Next try in")
+		d.seesNot("Retrying in")
 		d.seesNot("offline")
 	})
 }
@@ -257,7 +257,7 @@ func TestServiceWithoutLists(t *testing.T) {
 			return nil
 		})
 		d := newDriver(t, world, nil)
-		d.sees("no list of tasks")
+		d.sees("no task lists")
 		d.pass(10 * time.Second)
 		d.seesNot("This service has no list of tasks. Add")
 		d.press("find.watch")
@@ -294,15 +294,15 @@ func TestFilterAndBack(t *testing.T) {
 		d.typeText("unassigned")
 		d.press("type.accept")
 		d.sees("/unassigned")
-		some := d.m.pane().Len()
+		some := d.m.focusedPane().Len()
 		require.Less(t, some, all)
 		d.press("find.filter")
 		d.typeText("zzzz")
 		d.sees("No row matches")
 		d.press("back")
-		require.Equal(t, some, d.m.pane().Len(), "esc goes back to what was there")
+		require.Equal(t, some, d.m.focusedPane().Len(), "esc goes back to what was there")
 		d.press("back")
-		require.Equal(t, all, d.m.pane().Len())
+		require.Equal(t, all, d.m.focusedPane().Len())
 	})
 }
 
@@ -311,11 +311,11 @@ func TestViewTakesItsOrderAlong(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(200), nil)
 		d.press("view.9")
-		require.Equal(t, "seen", d.m.pane().Sort().Column)
+		require.Equal(t, board.BySeen, d.m.focusedPane().Sort().Column)
 		d.press("back")
-		require.Equal(t, board.Sort{}, d.m.pane().Sort())
+		require.Equal(t, board.Sort{}, d.m.focusedPane().Sort())
 		d.press("view.9", "find.sort-flip", "find.clear")
-		require.Equal(t, board.Sort{Column: "seen", Desc: true}, d.m.pane().Sort())
+		require.Equal(t, board.Sort{Column: board.BySeen, Desc: true}, d.m.focusedPane().Sort())
 		d.press("find.filter")
 		d.typeText("busy")
 		d.press("type.accept", "view.save")
@@ -396,7 +396,7 @@ func TestExport(t *testing.T) {
 		d.sees("Wrote")
 		text, err := os.ReadFile(filepath.Join(dir, "out.csv"))
 		require.NoError(t, err)
-		require.Equal(t, d.m.pane().Len()+1, strings.Count(string(text), "\n"))
+		require.Equal(t, d.m.focusedPane().Len()+1, strings.Count(string(text), "\n"))
 		info, err := os.Stat(filepath.Join(dir, "out.csv"))
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
@@ -414,7 +414,7 @@ func TestCopyAndLink(t *testing.T) {
 		d.sees("waybill --profile bay --pane tasks --filter worker:none")
 		require.Contains(t, fmt.Sprintf("%T", d.seen[len(d.seen)-1]), "Clipboard")
 		d.press("take.copy", "menu.choose")
-		require.Equal(t, string(d.m.pane().CursorID()), reflect.ValueOf(d.seen[len(d.seen)-1]).String())
+		require.Equal(t, string(d.m.focusedPane().CursorID()), reflect.ValueOf(d.seen[len(d.seen)-1]).String())
 	})
 }
 
@@ -487,8 +487,8 @@ func TestNothingIsDoneUnseen(t *testing.T) {
 		for _, key := range []string{"space", "j", "w", "n", "q"} {
 			d.send(keyOf(key))
 		}
-		require.Zero(t, d.m.pane().MarkCount())
-		require.Nil(t, d.m.top())
+		require.Zero(t, d.m.focusedPane().MarkCount())
+		require.Nil(t, d.m.topDialog())
 		require.Empty(t, d.seen)
 		d.send(keyOf("ctrl+c"))
 		require.NotEmpty(t, d.seen)
@@ -503,14 +503,14 @@ func TestPaletteShowsBeforeItActs(t *testing.T) {
 		d.typeText("late")
 		d.send(keyOf("enter"))
 		require.Equal(t, layout.Tasks, d.m.focus)
-		require.Equal(t, "late", d.m.pane().FilterText())
+		require.Equal(t, "late", d.m.focusedPane().FilterText())
 		d.do(d.m.setFilter("assigned"))
 		d.press("find.palette")
-		d.typeText("stop down")
-		d.sees("This works only in: driver detail")
+		d.typeText("later in the")
+		d.sees("Only in: worker detail")
 		d.send(keyOf("enter"))
-		require.Nil(t, d.m.top())
-		d.sees("This works only in: driver detail")
+		require.Nil(t, d.m.topDialog())
+		d.sees("Only in: worker detail")
 	})
 }
 
@@ -518,12 +518,12 @@ func TestColumnsAreChosen(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(60), nil)
 		d.press("pane.tasks", "pane.zoom")
-		d.sees("driver", "address", "recipient")
+		d.sees("worker", "address", "recipient")
 		own := d.screen()
 		d.press("find.columns")
 		d.sees("Columns of tasks", "always shown")
 		titles := func() (titles []string) {
-			for _, c := range d.m.pane().ColumnChoices() {
+			for _, c := range d.m.focusedPane().ColumnChoices() {
 				titles = append(titles, c.Title)
 			}
 			return titles
@@ -547,8 +547,8 @@ func TestColumnsAreChosen(t *testing.T) {
 			d.press("menu.down")
 		}
 		d.press("menu.choose", "back")
-		require.Equal(t, own, d.screen(), "the default columns are back")
+		require.Equal(t, own, d.screen(), "the pane's own choice is back")
 		d.do(d.m.chooseColumns([]string{"nonsense"}))
-		d.sees("Unknown column")
+		d.sees("There is no column")
 	})
 }

@@ -54,7 +54,7 @@ func (c *benchConsole) work(cmd tea.Cmd) {
 		switch msg := next().(type) {
 		case tea.BatchMsg:
 			queue = append(queue, msg...)
-		case doneMsg:
+		case resultMsg:
 			_, more := c.m.Update(msg)
 			queue = append(queue, more)
 		}
@@ -101,7 +101,7 @@ func BenchmarkKey(b *testing.B) {
 					began := time.Now()
 					console.work(cmd)
 					whole += time.Since(began)
-					if p := console.m.pane(); p.Position() == p.Len() {
+					if p := console.m.focusedPane(); p.Position() == p.Len() {
 						p.Top()
 					}
 					console.frame()
@@ -134,7 +134,7 @@ func BenchmarkPoll(b *testing.B) {
 				}
 				b.StartTimer()
 				for _, r := range results {
-					console.m.fetched(r)
+					fetched{r}.apply(console.m)
 				}
 				console.frame()
 			}

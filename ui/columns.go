@@ -7,26 +7,29 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/keymaps"
+	"waybill/ui/dialog"
 	"waybill/views"
 )
 
 // columnMenu shows and hides the columns of a pane. It stays open, because people rarely change a single column.
 type columnMenu struct {
-	menu
+	dialog.Menu
 	pane views.ColumnChooser
 }
 
-func newColumnMenu(p views.Pane) *columnMenu {
-	o := &columnMenu{pane: p}
-	o.title = "Columns of " + p.Kind().String()
-	o.foot = "enter show or hide · esc close"
-	o.listColumns()
-	return o
+func (m *Model) openColumns() {
+	p := m.focusedPane()
+	d := &columnMenu{pane: p}
+	d.Title = "Columns of " + p.Kind().String()
+	d.Hints = []keymaps.Hint{{Key: "enter", Label: "show or hide (shown again last)"}, {Key: "esc", Label: "close"}}
+	d.listColumns()
+	m.openDialog(d, nil)
 }
 
 // listColumns fills the menu with the columns as they are now. The cursor stays on its line.
 func (o *columnMenu) listColumns() {
-	at := o.choices.Cursor
+	at := o.Choices.Cursor
 	all := o.pane.ColumnChoices()
 	list := make([]views.Choice, len(all), len(all)+1)
 	widest := 0
@@ -45,31 +48,29 @@ func (o *columnMenu) listColumns() {
 		}
 	}
 	list = append(list, views.Choice{Label: "default columns"})
-	o.choices.Set(list)
-	o.choices.Cursor = min(at, len(list)-1)
+	o.Choices.Set(list)
+	o.Choices.Cursor = min(at, len(list)-1)
 }
 
-func (o *columnMenu) act(m *Model, id string) (tea.Cmd, bool) {
+// RunAction implements [dialog.Dialog].
+func (o *columnMenu) RunAction(id string) (dialog.Action, bool) {
 	if id != "menu.choose" {
-		return o.menu.act(m, id)
+		return o.Menu.RunAction(id)
 	}
-	at, ok := o.choices.Current()
+	at, ok := o.Choices.Current()
 	all := o.pane.ColumnChoices()
 	switch {
 	case !ok:
 	case at == len(all):
 		o.pane.ChooseColumns(nil)
 	case all[at].Fixed:
-		m.warn("This column cannot be hidden: it identifies the row.")
+		return dialog.Warn{Text: "This column cannot be hidden: it identifies the row."}, true
 	default:
 		o.toggleColumn(all, at)
 	}
 	o.listColumns()
 	return nil, true
 }
-
-// edit ignores text: the lines of this menu are not chosen by digit.
-func (o *columnMenu) edit(*Model, string) tea.Cmd { return nil }
 
 func (o *columnMenu) toggleColumn(all []views.ColumnChoice, at int) {
 	var keys []string
@@ -86,7 +87,7 @@ func (o *columnMenu) toggleColumn(all []views.ColumnChoice, at int) {
 
 // chooseColumns shows the columns with the given titles or keys, as typed into the palette.
 func (m *Model) chooseColumns(words []string) tea.Cmd {
-	all := m.pane().ColumnChoices()
+	all := m.focusedPane().ColumnChoices()
 	var keys []string
 	for _, word := range words {
 		at := slices.IndexFunc(all, func(c views.ColumnChoice) bool {
@@ -102,6 +103,6 @@ func (m *Model) chooseColumns(words []string) tea.Cmd {
 		}
 		keys = append(keys, all[at].Key)
 	}
-	m.pane().ChooseColumns(keys)
+	m.focusedPane().ChooseColumns(keys)
 	return nil
 }

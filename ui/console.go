@@ -12,37 +12,38 @@ import (
 	"waybill/board"
 	"waybill/model"
 	"waybill/settings"
+	"waybill/ui/dialog"
 	"waybill/ui/feed"
 	"waybill/views/theme"
 )
 
 func dataHandlers() map[string]handler {
 	return map[string]handler{
-		"data.refresh": alone(func(m *Model) tea.Cmd {
+		"data.refresh": withoutArgument(func(m *Model) tea.Cmd {
 			m.feed.Refresh(m.now())
-			m.inform("Asking the service again.")
+			m.inform("Refreshing.")
 			if m.account.Client == nil {
 				return m.connect(m.options.Profile)
 			}
-			return tea.Batch(m.poll()...)
+			return tea.Batch(m.refreshDue()...)
 		}),
-		"data.pause": alone(func(m *Model) tea.Cmd {
+		"data.pause": withoutArgument(func(m *Model) tea.Cmd {
 			paused := !m.feed.Status().Paused
 			m.feed.Pause(paused)
 			if paused {
-				m.inform("Paused: nothing is asked for until " + m.keyOf("data.pause") + " is pressed again.")
+				m.inform("Refresh paused. " + m.keyFor("data.pause") + " resumes it.")
 				return nil
 			}
-			return tea.Batch(m.poll()...)
+			return tea.Batch(m.refreshDue()...)
 		}),
 		"data.interval": func(m *Model, argument string) tea.Cmd {
-			return m.withText(argument, "Ask for "+m.pane().Kind().String()+" every…", "such as 10s, 1m, or off", (*Model).setInterval)
+			return m.withArgument(argument, "Refresh "+m.focusedPane().Kind().String()+" every…", "e.g. 10s, 1m or off", (*Model).setInterval)
 		},
 	}
 }
 
-// least is how often a pane may be asked for at most; more would use up the budget of everyone else.
-const least = 2 * time.Second
+// minInterval is the shortest refresh interval of a pane; a shorter one would use up the request budget.
+const minInterval = 2 * time.Second
 
 func (m *Model) setInterval(text string) tea.Cmd {
 	every := time.Duration(0)
@@ -52,14 +53,14 @@ func (m *Model) setInterval(text string) tea.Cmd {
 			m.warn(err.Error())
 			return nil
 		}
-		if d < least {
-			m.warn("Every " + model.FormatDuration(least) + " at most: more often would use up the requests of everything else.")
+		if d < minInterval {
+			m.warn("The shortest interval is " + model.FormatDuration(minInterval) + ".")
 			return nil
 		}
 		every = d
 	}
 	i := m.feed.Intervals()
-	kind := m.pane().Kind()
+	kind := m.focusedPane().Kind()
 	switch kind {
 	case board.PaneTasks:
 		i.Tasks = every
@@ -72,9 +73,9 @@ func (m *Model) setInterval(text string) tea.Cmd {
 	}
 	m.feed.SetIntervals(i)
 	if every == 0 {
-		m.inform(fmt.Sprintf("The %s are no longer asked for by themselves.", kind))
+		m.inform(fmt.Sprintf("The %s are no longer refreshed automatically.", kind))
 	} else {
-		m.inform(fmt.Sprintf("The %s are asked for every %s.", kind, model.FormatDuration(every)))
+		m.inform(fmt.Sprintf("The %s are refreshed every %s.", kind, model.FormatDuration(every)))
 	}
 	return nil
 }
@@ -87,14 +88,14 @@ func consoleHandlers() map[string]handler {
 			}
 			return m.openProfiles()
 		},
-		"console.connect":  alone((*Model).openConnect),
-		"console.readonly": alone((*Model).toggleReadOnly),
-		"console.lock":     does((*Model).lock),
-		"console.unlock":   alone((*Model).unlock),
+		"console.connect":  withoutArgument((*Model).openConnect),
+		"console.readonly": withoutArgument((*Model).toggleReadOnly),
+		"console.lock":     withoutCommand((*Model).lock),
+		"console.unlock":   withoutArgument((*Model).unlock),
 		"console.theme":    func(m *Model, argument string) tea.Cmd { return m.chooseTheme(argument) },
-		"console.ascii": does(func(m *Model) {
-			m.look.options.ASCII = !m.look.options.ASCII
-			m.look.build()
+		"console.ascii": withoutCommand(func(m *Model) {
+			m.appearance.options.ASCII = !m.appearance.options.ASCII
+			m.appearance.build()
 		}),
 		"console.mouse":  func(m *Model, argument string) tea.Cmd { return m.chooseMouse(argument) },
 		"console.notify": func(m *Model, argument string) tea.Cmd { return m.chooseNotify(argument) },
@@ -102,7 +103,7 @@ func consoleHandlers() map[string]handler {
 	}
 }
 
-// toggleReadOnly locks at once and asks before it unlocks.
+// toggleReadOnly locks at once, and asks before it unlocks.
 func (m *Model) toggleReadOnly() tea.Cmd {
 	if m.readOnly.Load() {
 		return m.unlock()
@@ -116,24 +117,21 @@ func (m *Model) lock() {
 		m.readOnly.Store(true)
 		m.lockedBy = "you"
 	}
-	m.inform("Read-only: nothing is written.")
+	m.inform("Read-only: no changes are sent.")
 }
 
 func (m *Model) unlock() tea.Cmd {
 	if !m.readOnly.Load() {
-		m.inform("Changes are allowed already.")
+		m.inform("Changes are already allowed.")
 		return nil
 	}
-	return m.open(&confirm{
-		title: "Allow changes?",
-		lines: []string{"Actions will write to " + m.accountName() + " again."},
-		yes: func(m *Model) tea.Cmd {
-			m.readOnly.Store(false)
-			m.lockedBy = ""
-			m.inform("Changes are allowed.")
-			return m.openReceiver()
-		},
+	m.openQuestion(dialog.NewQuestion("Allow changes?", "Actions will change "+m.accountName()+" again."), func(m *Model) tea.Cmd {
+		m.readOnly.Store(false)
+		m.lockedBy = ""
+		m.inform("Changes are allowed.")
+		return m.openReceiver()
 	})
+	return nil
 }
 
 func (m *Model) accountName() string {
@@ -148,26 +146,27 @@ func (m *Model) accountName() string {
 	return "the service"
 }
 
-// chooseOf is a menu of words, or the one that was typed.
-func (m *Model) chooseOf(title, argument string, words []string, current string, take func(m *Model, word string) tea.Cmd) tea.Cmd {
+// chooseWord opens a menu of words, or takes the argument if it is one of them.
+func (m *Model) chooseWord(title, argument string, words []string, current string, choose func(m *Model, word string) tea.Cmd) tea.Cmd {
 	for _, word := range words {
 		if word == argument {
-			return take(m, word)
+			return choose(m, word)
 		}
 	}
 	if argument != "" {
-		m.warn(fmt.Sprintf("%q is not known; choose one of %s.", argument, strings.Join(words, ", ")))
+		m.warn(fmt.Sprintf("Unknown value %q. Choose one of %s.", argument, strings.Join(words, ", ")))
 		return nil
 	}
-	var items []item
+	var items []menuItem
 	for _, word := range words {
 		note := ""
 		if word == current {
-			note = "in use"
+			note = "current"
 		}
-		items = append(items, item{label: word, note: note, run: func(m *Model) tea.Cmd { return take(m, word) }})
+		items = append(items, menuItem{label: word, note: note, run: func(m *Model) tea.Cmd { return choose(m, word) }})
 	}
-	return m.open(newMenu(title, items))
+	m.openMenu(title, items)
+	return nil
 }
 
 func (m *Model) chooseTheme(argument string) tea.Cmd {
@@ -175,25 +174,25 @@ func (m *Model) chooseTheme(argument string) tea.Cmd {
 	for _, name := range theme.Names() {
 		words = append(words, string(name))
 	}
-	return m.chooseOf("Theme", argument, words, string(m.look.options.Name), func(m *Model, word string) tea.Cmd {
-		m.look.options.Name = theme.Name(word)
-		m.look.build()
+	return m.chooseWord("Theme", argument, words, string(m.appearance.options.Name), func(m *Model, word string) tea.Cmd {
+		m.appearance.options.Name = theme.Name(word)
+		m.appearance.build()
 		return m.askTerminal()
 	})
 }
 
 func (m *Model) chooseMouse(argument string) tea.Cmd {
 	words := []string{"on", "off"}
-	if argument == "" { // the word alone is a switch
+	if argument == "" { // without an argument it toggles
 		argument = words[0]
-		if m.look.mouse {
+		if m.appearance.mouse {
 			argument = words[1]
 		}
 	}
-	return m.chooseOf("Mouse", argument, words, "", func(m *Model, word string) tea.Cmd {
-		m.look.mouse = word == "on"
-		if m.look.mouse {
-			m.inform("Mouse on. Hold the terminal's modifier, often Shift, to select text.")
+	return m.chooseWord("Mouse", argument, words, "", func(m *Model, word string) tea.Cmd {
+		m.appearance.mouse = word == "on"
+		if m.appearance.mouse {
+			m.inform("Mouse on. Hold Shift (or your terminal's modifier) to select text.")
 		} else {
 			m.inform("Mouse off.")
 		}
@@ -203,7 +202,8 @@ func (m *Model) chooseMouse(argument string) tea.Cmd {
 
 func (m *Model) chooseNotify(argument string) tea.Cmd {
 	words := []string{string(settings.NotifyOff), string(settings.NotifyBell), string(settings.NotifyOSC9)}
-	return m.chooseOf("When work becomes late", argument, words, string(m.options.Settings.Notifications), func(m *Model, word string) tea.Cmd {
+	current := string(m.options.Settings.Notifications)
+	return m.chooseWord("When a task becomes late", argument, words, current, func(m *Model, word string) tea.Cmd {
 		m.options.Settings.Notifications = settings.Notifications(word)
 		return nil
 	})
@@ -219,27 +219,27 @@ func (m *Model) chooseZone(argument string) tea.Cmd {
 		return nil
 	}
 	words := []string{string(settings.ZoneOrganization), string(settings.ZoneLocal), "UTC"}
-	return m.chooseOf("Show times in", "", words, string(m.options.Settings.TimeZone), func(m *Model, word string) tea.Cmd {
+	return m.chooseWord("Show times in", "", words, string(m.options.Settings.TimeZone), func(m *Model, word string) tea.Cmd {
 		m.options.Zone, m.options.Settings.TimeZone = nil, settings.TimeZone(word)
 		return nil
 	})
 }
 
-// banner is what must be seen: no connection, no network.
+// banner is the line under the header while there is no connection.
 func (m *Model) banner() (string, bool) {
 	status := m.feed.Status()
 	switch {
 	case m.account.Client == nil && m.account.err != nil:
-		return fmt.Sprintf("Not connected: %s. %s switches the profile, :connect adds one, %s tries again.",
-			inOneLine(m.account.err.Error()), m.keyOf("console.profile"), m.keyOf("data.refresh")), true
+		return fmt.Sprintf("Not connected: %s. %s switch profile · :connect add one · %s retry",
+			singleLine(m.account.err.Error()), m.keyFor("console.profile"), m.keyFor("data.refresh")), true
 	case status.Offline:
-		return outageWords(status, m.now()), true
+		return outageText(status, m.now()), true
 	}
 	return "", false
 }
 
-// inOneLine is an error that lists what was tried, for a place that has one line.
-func inOneLine(text string) string {
+// singleLine joins the lines of an error into one.
+func singleLine(text string) string {
 	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
 	for i := range lines {
 		lines[i] = strings.Trim(strings.TrimSpace(lines[i]), ".")
@@ -247,22 +247,23 @@ func inOneLine(text string) string {
 	return strings.ReplaceAll(strings.Join(lines, "; "), ":; ", ": ")
 }
 
-// outageCause is why the service cannot be had.
+// outageCause says why the service cannot be reached.
 func outageCause(s feed.Status) string {
 	if refused, ok := errors.AsType[*apiclient.Error](s.Err); ok {
 		return upperFirst(refused.Description())
 	}
-	return "The service cannot be reached"
+	return "Cannot reach the service"
 }
 
-// outageWords begin with what matters: a narrow screen cuts the end.
-func outageWords(s feed.Status, now time.Time) string {
+// outageText says how long the service has been away. The most important part comes first, since a narrow screen cuts the
+// end.
+func outageText(s feed.Status, now time.Time) string {
 	what := outageCause(s)
 	next := max(s.NextTry.Sub(now), 0).Round(time.Second)
-	text := fmt.Sprintf("Offline for %s, so this is old. Next try in %s. %s.",
+	text := fmt.Sprintf("Offline for %s, data is old. Retrying in %s. %s.",
 		model.FormatDuration(now.Sub(s.Since).Round(time.Second)), model.FormatDuration(next), what)
 	if errors.Is(s.Err, apiclient.ErrInvalidKey) || errors.Is(s.Err, apiclient.ErrNoKey) {
-		text = what + ". Switch with :profile, or enter another key with :connect."
+		text = what + ". Switch the profile with :profile, or enter another key with :connect."
 	}
 	return text
 }

@@ -8,11 +8,16 @@ import (
 	"waybill/board"
 )
 
-// counted is how many rows views of one's own have.
-type counted map[board.SavedView]int
+// viewCounts is the number of rows of user-defined views.
+type viewCounts map[board.SavedView]int
 
-// countOf is how many rows a view has, or negative while that is not known.
-func (m *Model) countOf(v board.SavedView) int {
+func (c viewCounts) apply(m *Model) tea.Cmd {
+	m.counts = c
+	return nil
+}
+
+// viewCount is the number of rows of a view; negative while it is unknown.
+func (m *Model) viewCount(v board.SavedView) int {
 	if n, ok := v.Count(m.panes.Snapshot().Counters); ok {
 		return n
 	}
@@ -22,22 +27,22 @@ func (m *Model) countOf(v board.SavedView) int {
 	return -1
 }
 
-// countViews counts the rows of views that no counter of the board stands for. It looks at every row, so it is done now
-// and then, where nobody waits.
+// countViews counts the rows of views that the board has no counter for. It reads every row, so it runs now and then in
+// the background.
 func (m *Model) countViews() tea.Cmd {
 	snapshot := m.panes.Snapshot()
-	var own []board.SavedView
+	var uncounted []board.SavedView
 	for _, v := range m.allViews() {
 		if _, known := v.Count(snapshot.Counters); !known {
-			own = append(own, v)
+			uncounted = append(uncounted, v)
 		}
 	}
-	if len(own) == 0 {
+	if len(uncounted) == 0 {
 		return nil
 	}
-	return m.run(buildLimit, func(ctx context.Context) any {
-		counts := counted{}
-		for _, v := range own {
+	return m.run(buildTimeout, func(ctx context.Context) result {
+		counts := viewCounts{}
+		for _, v := range uncounted {
 			if n, err := countRows(ctx, snapshot, v); err == nil {
 				counts[v] = n
 			}
@@ -46,7 +51,7 @@ func (m *Model) countViews() tea.Cmd {
 	})
 }
 
-// countRows is how many rows a view has, counted as its pane would show them.
+// countRows counts the rows of a view as its pane would show them.
 func countRows(ctx context.Context, s *board.Snapshot, v board.SavedView) (int, error) {
 	filter, _, err := v.Parse()
 	if err != nil {
@@ -55,14 +60,14 @@ func countRows(ctx context.Context, s *board.Snapshot, v board.SavedView) (int, 
 	filter = filter.InPane()
 	switch v.Pane {
 	case board.PaneWorkers:
-		return lenOf(board.BuildWorkers(s, filter, board.Sort{}).Run(ctx))
+		return viewLen(board.BuildWorkers(s, filter, board.Sort{}).Run(ctx))
 	case board.PaneOrders:
-		return lenOf(board.BuildOrders(s, filter, board.Sort{}).Run(ctx))
+		return viewLen(board.BuildOrders(s, filter, board.Sort{}).Run(ctx))
 	}
-	return lenOf(board.BuildTasks(s, filter, board.Sort{}).Run(ctx))
+	return viewLen(board.BuildTasks(s, filter, board.Sort{}).Run(ctx))
 }
 
-func lenOf[R any](view *board.View[R], err error) (int, error) {
+func viewLen[R any](view *board.View[R], err error) (int, error) {
 	if err != nil {
 		return 0, err
 	}

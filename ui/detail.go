@@ -14,31 +14,31 @@ import (
 	"waybill/views/layout"
 )
 
-// detail is the object that is looked at closely, and those it was come from.
+// detail is the object that is shown in full, and the ones that were open before it.
 type detail struct {
 	target feed.Target
 	trail  []feed.Target
 	view   views.Detail
 }
 
-func lookHandlers() map[string]handler {
+func detailHandlers() map[string]handler {
 	return map[string]handler{
-		"look.detail": alone(func(m *Model) tea.Cmd {
+		"look.detail": withoutArgument(func(m *Model) tea.Cmd {
 			if m.screen == layout.Page {
 				return m.page.open(m)
 			}
 			if m.detailFocused() {
-				return m.openDetail(m.detail.leads(m.orders))
+				return m.openDetail(m.detail.linkTarget(m.orders))
 			}
-			return m.openDetail(m.target())
+			return m.openDetail(m.cursorTarget())
 		}),
-		"look.raw": alone(func(m *Model) tea.Cmd {
+		"look.raw": withoutArgument(func(m *Model) tea.Cmd {
 			if m.screen == layout.Page && m.page.scope == keymaps.Events {
 				return m.openEvent()
 			}
 			var cmd tea.Cmd
 			if m.detail == nil {
-				cmd = m.openDetail(m.target())
+				cmd = m.openDetail(m.cursorTarget())
 			}
 			if m.detail != nil {
 				m.detail.view.Raw = !m.detail.view.Raw
@@ -46,23 +46,19 @@ func lookHandlers() map[string]handler {
 			}
 			return cmd
 		}),
-		"look.map":       does((*Model).openMap),
-		"look.track":     alone((*Model).track),
-		"look.recipient": alone((*Model).recipientTasks),
-		"look.route":     alone((*Model).openRoute),
-		"look.partner":   alone((*Model).openPartner),
-		"look.order":     alone((*Model).openOrder),
-		"look.activity":  does(func(m *Model) { m.openPage(keymaps.Activity) }),
-		"look.messages":  alone((*Model).openMessages),
-		"look.requests":  does(func(m *Model) { m.openPage(keymaps.Requests) }),
-		"request.retry":  alone((*Model).retry),
+		"look.map":       withoutCommand((*Model).openMap),
+		"look.track":     withoutArgument((*Model).copyTrackingLink),
+		"look.recipient": withoutArgument((*Model).recipientTasks),
+		"look.route":     withoutArgument((*Model).openRoute),
+		"look.partner":   withoutArgument((*Model).openPartner),
+		"look.order":     withoutArgument((*Model).openOrder),
 	}
 }
 
-// openDetail looks closely at an object. What the board has is shown at once; the rest follows.
+// openDetail shows an object in full. What the board has is shown at once; the rest is requested.
 func (m *Model) openDetail(t feed.Target) tea.Cmd {
 	if t.Kind == feed.NoDetail {
-		m.warn("There is nothing here to open.")
+		m.warn("Nothing to open here.")
 		return nil
 	}
 	if m.screen == layout.Page {
@@ -72,20 +68,20 @@ func (m *Model) openDetail(t feed.Target) tea.Cmd {
 	case m.detail == nil:
 		m.detail = &detail{}
 		m.detail.show(t)
-	case m.detail.target != t: // what is open already keeps what it has
+	case m.detail.target != t: // the same object keeps its data
 		m.detail.trail = append(m.detail.trail, m.detail.target)
 		m.detail.show(t)
 	}
-	m.arrange()
+	m.computeLayout()
 	m.feed.Select(t, m.now())
-	return tea.Batch(m.poll()...)
+	return tea.Batch(m.refreshDue()...)
 }
 
 func (d *detail) show(t feed.Target) {
 	d.target, d.view = t, views.Detail{Raw: d.view.Raw}
 }
 
-// backInDetail goes to what was looked at before, or out.
+// backInDetail goes back to the object before, or closes the detail.
 func (m *Model) backInDetail() tea.Cmd {
 	d := m.detail
 	switch n := len(d.trail); {
@@ -97,7 +93,7 @@ func (m *Model) backInDetail() tea.Cmd {
 		d.trail = d.trail[:n-1]
 		d.show(t)
 		m.feed.Select(t, m.now())
-		return tea.Batch(m.poll()...)
+		return tea.Batch(m.refreshDue()...)
 	case m.inDetail && m.layout.DetailBeside():
 		m.inDetail = false
 		return nil
@@ -111,8 +107,8 @@ func (m *Model) closeDetail() {
 	m.feed.Select(feed.Target{}, m.now())
 }
 
-// learnDetail takes what came for the detail.
-func (m *Model) learnDetail(r feed.Result) {
+// updateDetail shows an answer that belongs to the detail.
+func (m *Model) updateDetail(r feed.Result) {
 	if m.detail == nil || r.Request.Lane != feed.Selected || r.Request.Target() != m.detail.target {
 		return
 	}
@@ -136,8 +132,8 @@ func (m *Model) learnDetail(r feed.Result) {
 	}
 }
 
-// prepare gives the detail the newest rows before it is drawn.
-func (d *detail) prepare(s *board.Snapshot, f *views.Frame) {
+// updateRows gives the detail the newest rows before it is drawn.
+func (d *detail) updateRows(s *board.Snapshot, f *views.Frame) {
 	o := &d.view.Object
 	switch d.target.Kind {
 	case feed.TaskDetail:
@@ -162,8 +158,8 @@ func (d *detail) scope() keymaps.Scope {
 	return keymaps.OtherDetail
 }
 
-// pointed is the object the cursor of the detail is on, or the one it shows.
-func (d *detail) pointed() feed.Target {
+// cursorTarget is the object under the cursor of the detail, or the one it shows.
+func (d *detail) cursorTarget() feed.Target {
 	switch id, kind := d.view.Link(); kind {
 	case views.TaskLink:
 		return feed.Target{Kind: feed.TaskDetail, ID: id}
@@ -173,8 +169,8 @@ func (d *detail) pointed() feed.Target {
 	return d.target
 }
 
-// leads is what opening the line under the cursor opens.
-func (d *detail) leads(orders map[model.ShortID]model.ID) feed.Target {
+// linkTarget is the object that the line under the cursor leads to.
+func (d *detail) linkTarget(orders map[model.ShortID]model.ID) feed.Target {
 	switch id, kind := d.view.Link(); kind {
 	case views.DriverLink:
 		return feed.Target{Kind: feed.WorkerDetail, ID: id}
@@ -185,11 +181,11 @@ func (d *detail) leads(orders map[model.ShortID]model.ID) feed.Target {
 	case views.DestinationLink:
 		return feed.Target{Kind: feed.DestinationDetail, ID: id}
 	}
-	return d.pointed()
+	return d.cursorTarget()
 }
 
 func (d *detail) objects(s *board.Snapshot) []keymaps.Object {
-	t := d.pointed()
+	t := d.cursorTarget()
 	switch t.Kind {
 	case feed.TaskDetail:
 		return []keymaps.Object{{Kind: keymaps.Task, State: taskState(s.Tasks.Get(t.ID))}}
@@ -238,19 +234,19 @@ func (m *Model) rowTarget(p views.Pane) feed.Target {
 	return feed.Target{Kind: feed.TaskDetail, ID: id}
 }
 
-// task is the task under the cursor, if it is one.
-func (m *Model) task() *board.TaskRow {
-	if t := m.target(); t.Kind == feed.TaskDetail {
+// cursorTask is the task under the cursor, or nil.
+func (m *Model) cursorTask() *board.TaskRow {
+	if t := m.cursorTarget(); t.Kind == feed.TaskDetail {
 		return m.panes.Snapshot().Tasks.Get(t.ID)
 	}
 	return nil
 }
 
 func (m *Model) openRoute() tea.Cmd {
-	t := m.target()
-	if row := m.task(); row != nil {
+	t := m.cursorTarget()
+	if row := m.cursorTask(); row != nil {
 		if row.Worker == "" {
-			m.warn("Nobody has this task, so there is no route.")
+			m.warn("This task is unassigned, so it has no route.")
 			return nil
 		}
 		t = feed.Target{Kind: feed.WorkerDetail, ID: row.Worker}
@@ -259,47 +255,47 @@ func (m *Model) openRoute() tea.Cmd {
 }
 
 func (m *Model) openPartner() tea.Cmd {
-	row := m.task()
+	row := m.cursorTask()
 	if row == nil {
 		return nil
 	}
 	links := m.panes.Snapshot().LinkedTasks(row)
 	if len(links) == 0 {
-		m.warn("This task is linked to no other.")
+		m.warn("This task has no linked tasks.")
 		return nil
 	}
 	return m.openDetail(feed.Target{Kind: feed.TaskDetail, ID: links[0].ID})
 }
 
 func (m *Model) openOrder() tea.Cmd {
-	if row := m.task(); row != nil {
+	if row := m.cursorTask(); row != nil {
 		if row.Order == "" {
-			m.warn("This task belongs to no order.")
+			m.warn("This task has no order.")
 			return nil
 		}
 		return m.openDetail(feed.Target{Kind: feed.OrderDetail, ID: m.orders[row.Order], Short: row.Order})
 	}
-	t := m.target()
+	t := m.cursorTarget()
 	if row := m.panes.Snapshot().Orders.Get(t.ID); row != nil {
-		m.goTo(layout.Tasks)
+		m.focusPane(layout.Tasks)
 		return m.setFilter("order:" + string(row.ShortID))
 	}
 	return nil
 }
 
-// recipientTasks filters the tasks by the phone of the recipient, which is what makes a recipient.
+// recipientTasks filters the tasks by the phone number of the recipient, which identifies a recipient.
 func (m *Model) recipientTasks() tea.Cmd {
 	phone := ""
-	if row := m.task(); row != nil {
+	if row := m.cursorTask(); row != nil {
 		phone = row.Phone
 	} else if m.detail != nil && m.detail.view.Object.Recipient != nil {
 		phone = m.detail.view.Object.Recipient.Phone
 	}
 	if phone == "" {
-		m.warn("The recipient has no phone to find other tasks by.")
+		m.warn("The recipient has no phone number to search by.")
 		return nil
 	}
-	m.goTo(layout.Tasks)
+	m.focusPane(layout.Tasks)
 	return m.setFilter(`phone:"` + phone + `"`)
 }
 
@@ -308,7 +304,7 @@ func (m *Model) openMap() {
 		m.screen = layout.Board
 		return
 	}
-	t := m.target()
+	t := m.cursorTarget()
 	m.screen = layout.Map
 	if t.Kind == feed.OrderDetail {
 		if row := m.panes.Snapshot().Orders.Get(t.ID); row != nil {

@@ -147,7 +147,7 @@ func (d *driver) take(msg tea.Msg) {
 			d.start(cmd)
 		}
 		return
-	case doneMsg, tickMsg:
+	case resultMsg, tickMsg:
 		_, cmd := d.m.Update(msg)
 		d.start(cmd)
 		return
@@ -174,7 +174,7 @@ func (d *driver) press(ids ...string) {
 	for _, id := range ids {
 		_, ok := d.m.keys.Get(id)
 		require.True(d.t, ok, "no action is called %q", id)
-		d.m.arrange()
+		d.m.computeLayout()
 		d.do(d.m.Press(id))
 	}
 }

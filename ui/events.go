@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -22,13 +21,13 @@ import (
 	"waybill/views/theme"
 )
 
-// eventLog is the events of an account: those of the service's log as far as it was read, and those that arrived here.
+// eventLog is the events of an account: those read from the log of the service, and those received here.
 type eventLog struct {
-	read []*model.LoggedEvent // of the log, the newest first
-	// came are those that arrived and were not seen in the log yet, the newest first. Their ids count down from -1.
-	came  []*model.LoggedEvent
-	count model.Int
-	shown []*model.LoggedEvent
+	logged []*model.LoggedEvent // from the log, the newest first
+	// received are the events that are not in the log yet, the newest first. Their ids count down from -1.
+	received []*model.LoggedEvent
+	count    model.Int
+	shown    []*model.LoggedEvent
 
 	asking bool
 	asked  time.Time
@@ -37,9 +36,9 @@ type eventLog struct {
 
 const (
 	eventsEvery = 3 * time.Second
-	eventsMost  = 2000
-	// bodiesMost is how many of the events that arrived keep their body; of older ones only the line stays.
-	bodiesMost = 256
+	maxEvents   = 2000
+	// maxEventBodies is how many received events keep their body.
+	maxEventBodies = 256
 )
 
 // eventsRead is the newest part of the log.
@@ -48,7 +47,7 @@ type eventsRead struct {
 	err error
 }
 
-// readEvents asks for the newest events, if the page is open and it is time.
+// readEvents requests the newest events if the page is open and the interval is over.
 func (m *Model) readEvents() tea.Cmd {
 	log, client := &m.page.log, m.account.Client
 	if client == nil || log.asking || m.screen != layout.Page || m.page.scope != keymaps.Events || m.now().Sub(log.asked) < eventsEvery {
@@ -56,10 +55,10 @@ func (m *Model) readEvents() tea.Cmd {
 	}
 	log.asking, log.asked = true, m.now()
 	newest := model.Int(0)
-	if len(log.read) > 0 {
-		newest = log.read[0].ID
+	if len(log.logged) > 0 {
+		newest = log.logged[0].ID
 	}
-	return m.run(lookUpLimit, func(ctx context.Context) any {
+	return m.run(readTimeout, func(ctx context.Context) result {
 		ctx = apiclient.WithPriority(ctx, apiclient.PriorityVisible)
 		if newest == 0 {
 			page, err := client.EventLog(ctx, 0)
@@ -70,21 +69,21 @@ func (m *Model) readEvents() tea.Cmd {
 	})
 }
 
-func (r eventsRead) arrive(m *Model) tea.Cmd {
+func (r eventsRead) apply(m *Model) tea.Cmd {
 	log := &m.page.log
 	log.asking = false
 	switch {
 	case errors.Is(r.err, apiclient.ErrUnsupportedRoute), errors.Is(r.err, apiclient.ErrNotFound):
-		log.note = "this service keeps no log that can be read; --receive has it send its events here"
+		log.note = "this service has no event log; use --receive to receive its events"
 		log.asked = m.now().Add(time.Hour)
 		return nil
 	case r.err != nil:
 		log.note = r.err.Error()
 		return nil
 	}
-	log.note = "the newest first"
+	log.note = "newest first"
 	at, _ := m.page.events.CursorRow()
-	replaced := log.learn(r.log.Events)
+	replaced := log.addLogged(r.log.Events)
 	m.showEvents()
 	if id, ok := replaced[at]; ok && m.page.events.CursorID() != eventKey(log.shown) {
 		m.page.events.SetCursor(strconv.FormatInt(int64(id), 10))
@@ -92,7 +91,7 @@ func (r eventsRead) arrive(m *Model) tea.Cmd {
 	return nil
 }
 
-// showEvents lists what there is. Who is at the newest event stays with the newest; who has moved stays where they are.
+// showEvents updates the list. A cursor on the newest event stays on the newest; any other stays on its event.
 func (m *Model) showEvents() {
 	list, log := m.page.events, &m.page.log
 	follow := list.CursorID() == eventKey(log.shown)
@@ -103,7 +102,7 @@ func (m *Model) showEvents() {
 	}
 }
 
-// eventKey is the first row's name in the list.
+// eventKey is the id of the first row.
 func eventKey(rows []*model.LoggedEvent) string {
 	if len(rows) == 0 {
 		return ""
@@ -111,38 +110,38 @@ func eventKey(rows []*model.LoggedEvent) string {
 	return strconv.FormatInt(int64(rows[0].ID), 10)
 }
 
-// learn takes what the log has. What arrived here before it was in the log is known by its delivery: the log's line,
-// which names all webhooks, takes its place.
-func (l *eventLog) learn(newer []model.LoggedEvent) (replaced map[*model.LoggedEvent]model.Int) {
+// addLogged adds newer events of the log. A received event with the same delivery is replaced, since the log knows all
+// webhooks of the event. It returns the ids that replace received events.
+func (l *eventLog) addLogged(newer []model.LoggedEvent) (replaced map[*model.LoggedEvent]model.Int) {
 	replaced = map[*model.LoggedEvent]model.Int{}
 	came := map[model.ID]*model.LoggedEvent{}
-	for _, e := range l.came {
+	for _, e := range l.received {
 		if len(e.Deliveries) > 0 {
 			came[e.Deliveries[0].ID] = e
 		}
 	}
-	read := make([]*model.LoggedEvent, 0, len(newer)+len(l.read))
+	read := make([]*model.LoggedEvent, 0, len(newer)+len(l.logged))
 	for i := range newer {
 		e := &newer[i]
 		for at := range e.Deliveries {
 			if here := came[e.Deliveries[at].ID]; here != nil {
 				e.Deliveries[at].State, e.Deliveries[at].Outcome = model.DeliveryDelivered, here.Deliveries[0].Outcome
 				replaced[here] = e.ID
-				l.came = slices.DeleteFunc(l.came, func(c *model.LoggedEvent) bool { return c == here })
+				l.received = slices.DeleteFunc(l.received, func(c *model.LoggedEvent) bool { return c == here })
 			}
 		}
 		read = append(read, e)
 	}
-	read = append(read, l.read...)
-	l.read = read[:min(len(read), eventsMost)]
+	read = append(read, l.logged...)
+	l.logged = read[:min(len(read), maxEvents)]
 	return replaced
 }
 
-// receive takes an event that arrived, unless the log was quicker.
-func (l *eventLog) receive(e *inbox.Event) {
+// addReceived adds a received event, unless the log has it already.
+func (l *eventLog) addReceived(e *inbox.Event) {
 	const here = "received here"
 	if e.Delivery != "" {
-		for _, known := range l.read {
+		for _, known := range l.logged {
 			at := slices.IndexFunc(known.Deliveries, func(d model.Delivery) bool { return d.ID == e.Delivery })
 			if at >= 0 {
 				known.Deliveries[at].State, known.Deliveries[at].Outcome = model.DeliveryDelivered, here
@@ -159,21 +158,21 @@ func (l *eventLog) receive(e *inbox.Event) {
 	if e.Body != nil {
 		row.Body = model.Some(e.Body)
 	}
-	l.came = slices.Insert(l.came, 0, row)
-	if len(l.came) > bodiesMost {
-		l.came[bodiesMost].Body = model.Opt[model.Raw]{}
+	l.received = slices.Insert(l.received, 0, row)
+	if len(l.received) > maxEventBodies {
+		l.received[maxEventBodies].Body = model.Opt[model.Raw]{}
 	}
-	l.came = l.came[:min(len(l.came), eventsMost)]
+	l.received = l.received[:min(len(l.received), maxEvents)]
 }
 
-// rows are all of them, the newest first.
+// rows are all events, the newest first.
 func (l *eventLog) rows() []*model.LoggedEvent {
-	rows := slices.Concat(l.came, l.read)
+	rows := slices.Concat(l.received, l.logged)
 	slices.SortStableFunc(rows, func(a, b *model.LoggedEvent) int { return cmp.Compare(b.Time, a.Time) })
-	return rows[:min(len(rows), eventsMost)]
+	return rows[:min(len(rows), maxEvents)]
 }
 
-// eventObject names what an event is about, as the board knows it.
+// eventObject names the object of an event.
 func (m *Model) eventObject(e *model.LoggedEvent) string {
 	snapshot := m.panes.Snapshot()
 	if id, ok := e.TaskID.Get(); ok {
@@ -186,12 +185,12 @@ func (m *Model) eventObject(e *model.LoggedEvent) string {
 		if row := snapshot.Workers.Get(id); row != nil {
 			return row.Name
 		}
-		return "worker " + string(id)
+		return "driver " + string(id)
 	}
 	return ""
 }
 
-// openEventObject looks at what the event under the cursor is about; one about nothing is shown itself.
+// openEventObject opens the object of the event under the cursor, or the event itself if it has none.
 func (m *Model) openEventObject() tea.Cmd {
 	e, ok := m.page.events.CursorRow()
 	if !ok {
@@ -218,16 +217,16 @@ func (m *Model) openEvent() tea.Cmd {
 	if !ok || client == nil {
 		return nil
 	}
-	if e.ID < 0 { // it is here as it came
-		return eventOpened{event: *e}.arrive(m)
+	if e.ID < 0 { // a received event is complete
+		return eventOpened{event: *e}.apply(m)
 	}
-	return m.run(lookUpLimit, func(ctx context.Context) any {
+	return m.run(readTimeout, func(ctx context.Context) result {
 		full, err := client.LoggedEvent(ctx, e.ID)
 		return eventOpened{full, err}
 	})
 }
 
-func (o eventOpened) arrive(m *Model) tea.Cmd {
+func (o eventOpened) apply(m *Model) tea.Cmd {
 	if o.err != nil {
 		m.fail("Event", o.err)
 		return nil
@@ -243,7 +242,7 @@ func (o eventOpened) arrive(m *Model) tea.Cmd {
 			texts = append(texts, d.Outcome)
 			continue
 		}
-		text := fmt.Sprintf("webhook %s: %s after %d tries", d.Webhook, d.State, int64(d.Attempts))
+		text := fmt.Sprintf("webhook %s: %s after %s", d.Webhook, d.State, plural(int(d.Attempts), "try", "tries"))
 		if d.Outcome != "" {
 			text += ", " + d.Outcome
 		}
@@ -251,15 +250,14 @@ func (o eventOpened) arrive(m *Model) tea.Cmd {
 	}
 	body, ok := e.Body.Get()
 	if !ok && e.ID < 0 {
-		texts = append(texts, "Its body is not kept any more, or was too large to be kept.")
+		texts = append(texts, "The body is no longer available, or was too large to keep.")
 	}
-	lines := m.wrapped(texts...)
+	lines := m.wrapTexts(texts...)
 	if ok {
-		t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
-		for line := range strings.SplitSeq(indented(body), "\n") {
-			t.verbatim(theme.Muted, line)
-		}
-		lines = append(append(lines, views.Span{}), t.lines...)
+		t := m.newText()
+		t.AddJSON(theme.Muted, body)
+		lines = append(append(lines, views.Span{}), t.Lines...)
 	}
-	return m.open(&reader{title: "Event", lines: lines})
+	m.openReader("Event", lines)
+	return nil
 }

@@ -13,6 +13,9 @@ import (
 
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/operations"
+	"waybill/ui/dialog"
+	"waybill/ui/session"
 )
 
 // clipboard is what was last handed to the terminal's clipboard.
@@ -53,9 +56,9 @@ func TestTrackingLinkFromARow(t *testing.T) {
 	require.Nil(t, d.m.detail, "nothing was to be opened")
 	d.press("take.copy")
 	d.says("recipient's phone", "tracking link", "JSON")
-	for i, choice := range d.m.top().(*menu).choices.Items {
+	for i, choice := range d.m.topDialog().(*dialog.Menu).Choices.Items {
 		if choice.Label == "JSON" {
-			d.do(d.m.top().(*menu).choose(d.m, i))
+			d.do(d.m.handleDialogAction(dialog.Choose{Index: i}))
 			break
 		}
 	}
@@ -76,21 +79,21 @@ func TestMarksEndWithTheirWork(t *testing.T) {
 		d.find(task.ID)
 		d.press("mark.toggle")
 	}
-	require.Equal(t, 3, d.m.pane().MarkCount())
+	require.Equal(t, 3, d.m.focusedPane().MarkCount())
 	d.press("route.assign")
 	d.fill("who", "Ada Okafor")
 	d.press("form.preview", "preview.send")
 	require.NotEmpty(t, world.read(t, tasks[0].ID).Worker.Or(""))
-	require.Zero(t, d.m.pane().MarkCount())
+	require.Zero(t, d.m.focusedPane().MarkCount())
 	d.seesNot("marked")
 
 	for _, task := range tasks[:3] {
 		d.find(task.ID)
 		d.press("mark.toggle")
 	}
-	require.Equal(t, keymaps.Assigned, d.m.pane().SelectedObjects()[0].State, "as they are now, not as they were")
+	require.Equal(t, keymaps.Assigned, d.m.focusedPane().SelectedObjects()[0].State, "as they are now, not as they were")
 	d.press("task.delete", "preview.send", "back")
-	require.Zero(t, d.m.pane().MarkCount())
+	require.Zero(t, d.m.focusedPane().MarkCount())
 	d.find(tasks[3].ID)
 	d.press("route.assign")
 	d.says("Assign " + string(tasks[3].ShortID))
@@ -112,12 +115,12 @@ func TestFailedRowsStayMarked(t *testing.T) {
 		d.press("mark.toggle")
 	}
 	d.press("task.delete", "preview.send", "back")
-	shown, hidden := d.m.pane().Selection()
+	shown, hidden := d.m.focusedPane().Selection()
 	require.Equal(t, []model.ID{tasks[1].ID}, append(shown, hidden...))
 
 	world.Do("DELETE", "/tasks/"+string(tasks[1].ID), nil).OK(nil)
 	d.press("data.refresh")
-	require.Zero(t, d.m.pane().MarkCount(), "%s", d.screen())
+	require.Zero(t, d.m.focusedPane().MarkCount(), "%s", d.screen())
 }
 
 // Marks have nothing to do with what is new.
@@ -130,7 +133,7 @@ func TestMarksOutliveANewTask(t *testing.T) {
 	d.fill("address", "543 Howard St, San Francisco, CA 94105, USA")
 	d.press("form.preview", "preview.send")
 	d.says("543 Howard St")
-	require.Equal(t, 1, d.m.pane().MarkCount())
+	require.Equal(t, 1, d.m.focusedPane().MarkCount())
 }
 
 // A terminal that gets two escapes at once reports one key.
@@ -139,10 +142,10 @@ func TestTwoEscapesAtOnce(t *testing.T) {
 	world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.press("pane.tasks", "mark.toggle", "task.delete")
-	require.NotNil(t, d.m.top())
+	require.NotNil(t, d.m.topDialog())
 	d.send(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
-	require.Nil(t, d.m.top())
-	require.Zero(t, d.m.pane().MarkCount(), "the second escape counts too")
+	require.Nil(t, d.m.topDialog())
+	require.Zero(t, d.m.focusedPane().MarkCount(), "the second escape counts too")
 }
 
 // A filter that cannot be read stays as it was typed, with what is wrong with it.
@@ -154,17 +157,17 @@ func TestABadFilterStays(t *testing.T) {
 	d.typeText("state:unassigned due:often")
 	d.press("type.accept")
 	d.says("state:unassigned due:often")
-	line, ok := d.m.top().(*filterLine)
+	line, ok := d.m.topDialog().(*dialog.Filter)
 	require.True(t, ok)
-	require.Error(t, line.err)
-	d.says(line.err.Error()[:20])
+	require.Error(t, line.Err)
+	d.says(line.Err.Error()[:20])
 	for range len("due:often") {
 		d.send(tea.KeyPressMsg{Code: tea.KeyBackspace})
 	}
 	d.typeText("howard")
 	d.press("type.accept")
-	require.Nil(t, d.m.top())
-	require.Equal(t, "state:unassigned howard", d.m.pane().FilterText())
+	require.Nil(t, d.m.topDialog())
+	require.Equal(t, "state:unassigned howard", d.m.focusedPane().FilterText())
 }
 
 // A dispatcher who asks for a new task and types at once types the address.
@@ -175,9 +178,9 @@ func TestNewTaskBeginsWithTheAddress(t *testing.T) {
 	d.typeText("543 Howard St, San Francisco, CA 94105, USA")
 	d.press("form.preview")
 	d.says("POST /tasks")
-	top, ok := d.m.top().(*preview)
+	top, ok := d.m.topDialog().(*dialog.Preview)
 	require.True(t, ok)
-	require.NotContains(t, string(top.calls[0].Body), "pickupTask\":true")
+	require.NotContains(t, string(top.Requests()[0].Body), "pickupTask\":true")
 }
 
 // Leaving a form that nobody typed into keeps no draft, and so none comes back.
@@ -185,9 +188,9 @@ func TestAnUntouchedFormIsNoDraft(t *testing.T) {
 	world := newDepot(t, "Ada Okafor")
 	d := world.console(t, nil)
 	d.press("create.task", "form.next", "form.next", "back")
-	d.seesNot("Draft kept")
+	d.seesNot("Draft saved")
 	d.press("create.task")
-	d.seesNot("Your draft is back")
+	d.seesNot("Draft restored")
 }
 
 // What is typed is written at the first pause, without a key more.
@@ -196,7 +199,7 @@ func TestDraftIsWrittenAtAPause(t *testing.T) {
 	var options Options
 	d := world.console(t, func(o *Options) { options = *o })
 	d.press("create.task")
-	key := d.m.draftKey("create.task", d.m.scene(""))
+	key := d.m.draftKey(&operationSession{Session: session.Retry(operations.Operation{ID: "create.task"}, d.m.operationInput(""), operations.Proposal{})})
 	d.typeText("543 How")
 	d.send(tickMsg(world.Clock.Now()))
 	_, written, err := options.Drafts.Load(key)
@@ -232,14 +235,14 @@ func TestPreviewAfterAnOutage(t *testing.T) {
 		d.fill("notes", "Ring twice")
 		network.down.Store(true)
 		d.press("form.preview")
-		d.says("It cannot be sent now")
-		d.seesNot("y sends it")
+		d.says("Cannot send:")
+		d.seesNot("y confirm")
 		d.seesNot("y send ")
 		network.down.Store(false)
 	}
 	open()
 	d.press("preview.send")
-	d.says("y sends it", `"notes": "Ring twice"`)
+	d.says("y confirm", `"notes": "Ring twice"`)
 	require.Equal(t, "Note 1", world.read(t, task.ID).Notes, "nothing is sent that was not seen")
 	d.press("back", "back")
 
@@ -250,30 +253,30 @@ func TestPreviewAfterAnOutage(t *testing.T) {
 		d.send(tickMsg(world.Clock.Now()))
 	}
 	require.True(t, d.m.feed.Status().Offline)
-	d.seesNot("y sends it")
+	d.seesNot("y confirm")
 	network.down.Store(false)
 	for range 3 {
 		world.Clock.Advance(time.Minute)
 		d.send(tickMsg(world.Clock.Now()))
 	}
-	d.says("y sends it")
+	d.says("y confirm")
 	d.press("preview.send")
 	require.Equal(t, "Ring twice", world.read(t, task.ID).Notes)
 }
 
-// What the service remarks on a new task is said in the status line, and nothing comes between the hands and the board.
-func TestRemarksDoNotComeUp(t *testing.T) {
+// Warnings about a new task are shown in the status line and open no dialog.
+func TestWarningsDoNotOpenADialog(t *testing.T) {
 	world := newDepot(t, "Ada Okafor")
 	d := world.console(t, nil)
 	d.press("create.task")
 	d.typeText("543 Howard St, San Francisco")
 	d.press("form.preview", "preview.send")
-	require.Nil(t, d.m.top(), "%s", d.screen())
-	d.says("Created ", "3 remarks: g m shows them")
-	job := d.m.hands.jobs[0]
+	require.Nil(t, d.m.topDialog(), "%s", d.screen())
+	d.says("Created ", "3 warnings (g m)")
+	job := d.m.jobs.list[0]
 	require.NotEmpty(t, job.report)
 	d.press("look.messages")
-	d.says("Created "+string(job.seen.Results[0].Change.Tasks[0].ShortID), "No country was given", "most populous")
+	d.says("Created "+string(job.progress.Results[0].Change.Tasks[0].ShortID), "No country was given", "most populous")
 	d.press("back")
 }
 
@@ -285,7 +288,7 @@ func TestMessagesInFull(t *testing.T) {
 	d.resize(80, 24)
 	d.m.warn("The first of many words, " + strings.Repeat("and more of them, ", 8) + "and the last.")
 	d.seesNot("and the last.")
-	d.says("g m shows all")
+	d.says("g m show all")
 	d.press("look.messages")
 	d.says("and the last.")
 	d.press("back")
@@ -296,7 +299,7 @@ func TestMessagesInFull(t *testing.T) {
 	require.True(t, d.m.feed.Status().Offline)
 	banner, _ := d.m.banner()
 	require.Contains(t, banner[:40], "Offline for")
-	d.says("this is old", "Next try in")
+	d.says("data is old", "Retrying in")
 }
 
 // From a task one comes to its place, its recipient and its driver, and back.

@@ -7,23 +7,24 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/keymaps"
+	"waybill/ui/dialog"
 	"waybill/ui/feed"
 	"waybill/views"
 	"waybill/views/layout"
 )
 
-// scopes is where keys are pressed, the focused place last.
+// scopes are the places whose keys work, the focused one last.
 func (m *Model) scopes() []keymaps.Scope {
 	stack := []keymaps.Scope{keymaps.Global, m.scope()}
-	for _, o := range m.overlays {
-		if scope := o.scope(); scope != "" { // what only waits has no keys of its own
+	for _, o := range m.dialogs {
+		if scope := o.Scope(); scope != "" { // a wait has no keys of its own
 			stack = append(stack, scope)
 		}
 	}
 	return stack
 }
 
-// scope is the focused place, overlays aside.
+// scope is the focused place under the dialogs.
 func (m *Model) scope() keymaps.Scope {
 	switch {
 	case m.detailFocused():
@@ -33,97 +34,80 @@ func (m *Model) scope() keymaps.Scope {
 	case m.screen == layout.Page:
 		return m.page.scope
 	}
-	return m.pane().Scope()
+	return m.focusedPane().Scope()
 }
 
-// detailFocused reports that keys go to the detail: it stands alone on top, or was gone to.
+// detailFocused reports that keys go to the detail: it covers the panes, or has the focus beside them.
 func (m *Model) detailFocused() bool {
 	return m.detail != nil && (m.inDetail || !m.layout.DetailBeside())
 }
 
-func (m *Model) top() overlay {
-	if len(m.overlays) == 0 {
-		return nil
-	}
-	return m.overlays[len(m.overlays)-1]
-}
-
-// key is a key as it was pressed. Two escapes that arrive together look like one with alt, and mean two.
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+// handleKey handles a key. Two escapes that arrive together look like one with alt, and count as two.
+func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	if msg.Code == tea.KeyEscape && msg.Mod == tea.ModAlt {
 		msg.Mod = 0
-		return tea.Batch(m.key(msg), m.key(msg))
+		return tea.Batch(m.handleKey(msg), m.handleKey(msg))
 	}
-	if m.guards() || m.unseen() && !m.isKey("interrupt", msg) {
+	if m.inGracePeriod() || m.isTooSmall() && !m.isKey("interrupt", msg) {
 		return nil
 	}
 	m.message.dismiss(m.now())
-	if first, ok := m.top().(presser); ok {
-		if cmd, taken := first.press(m, msg); taken {
-			return cmd
+	if first, ok := m.topDialog().(dialog.KeyInterceptor); ok {
+		if action, intercepted := first.InterceptKey(msg); intercepted {
+			return m.handleDialogAction(action)
 		}
 	}
-	match := m.typing.Press(m.keys, m.scopes(), msg.String())
-	top := m.top()
+	match := m.keyboard.Press(m.keys, m.scopes(), msg.String())
+	top := m.topDialog()
 	switch {
 	case match.Outcome == keymaps.Found:
-		return m.act(match.Action, "")
+		return m.runAction(match.Action, "")
 	case top == nil || match.Outcome == keymaps.Waiting:
 		return nil
 	}
-	if raw, ok := top.(taker); ok {
-		return raw.take(m, msg)
+	if reader, ok := top.(dialog.InputReader); ok {
+		return m.handleDialogAction(reader.ReadInput(msg))
 	}
 	switch match.Outcome {
 	case keymaps.Typed:
-		return top.typed(m, msg.Text)
+		return m.handleDialogAction(top.InsertText(msg.Text))
 	case keymaps.Unbound:
-		return top.edit(m, msg.String())
+		return m.handleDialogAction(top.PressKey(msg.String()))
 	}
 	return nil
 }
 
-// unseen reports that the screen has no room for more than that. Nothing is done that cannot be seen.
-func (m *Model) unseen() bool { return m.width < layout.MinWidth || m.height < layout.MinHeight }
+// isTooSmall reports that the screen is too small to show anything; then no key does anything.
+func (m *Model) isTooSmall() bool { return m.width < layout.MinWidth || m.height < layout.MinHeight }
 
-// isKey reports that a key is one of an action's.
+// isKey reports that a key belongs to an action.
 func (m *Model) isKey(id string, key tea.KeyPressMsg) bool {
 	a, _ := m.keys.Get(id)
 	return slices.Contains(a.Keys, key.String())
 }
 
-// presser is an overlay that has keys of its own beside those of its scope.
-type presser interface {
-	press(m *Model, key tea.KeyPressMsg) (cmd tea.Cmd, taken bool)
-}
-
-// taker is an overlay that reads keys and pasted text by itself.
-type taker interface {
-	take(m *Model, msg tea.Msg) tea.Cmd
-}
-
-func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
-	top := m.top()
-	if m.guards() || m.unseen() {
+func (m *Model) handlePaste(msg tea.PasteMsg) tea.Cmd {
+	top := m.topDialog()
+	if m.inGracePeriod() || m.isTooSmall() {
 		return nil
 	}
-	if raw, ok := top.(taker); ok {
-		return raw.take(m, msg)
+	if reader, ok := top.(dialog.InputReader); ok {
+		return m.handleDialogAction(reader.ReadInput(msg))
 	}
-	if top != nil && top.scope().TakesText() {
-		return top.typed(m, msg.Content)
+	if top != nil && top.Scope().TakesText() {
+		return m.handleDialogAction(top.InsertText(msg.Content))
 	}
 	return nil
 }
 
-// act runs an action, if it can run. Keys of an overlay are the overlay's own business.
-func (m *Model) act(a keymaps.Action, argument string) tea.Cmd {
-	if top := m.top(); top != nil {
-		if cmd, ok := top.act(m, a.ID); ok {
-			return cmd
+// runAction runs an action, unless it is disabled. The dialog on top comes first.
+func (m *Model) runAction(a keymaps.Action, argument string) tea.Cmd {
+	if top := m.topDialog(); top != nil {
+		if action, ok := top.RunAction(a.ID); ok {
+			return m.handleDialogAction(action)
 		}
 	}
-	if reason := m.keys.DisabledReason(a, m.situation()); reason != "" {
+	if reason := m.keys.DisabledReason(a, m.actionContext()); reason != "" {
 		m.warn(reason)
 		return nil
 	}
@@ -140,20 +124,20 @@ func (m *Model) Press(id string) tea.Cmd {
 		return nil
 	}
 	m.message.dismiss(m.now())
-	return m.act(a, "")
+	return m.runAction(a, "")
 }
 
-// situation is what actions depend on.
-func (m *Model) situation() keymaps.Context {
+// actionContext is what decides whether actions are enabled.
+func (m *Model) actionContext() keymaps.Context {
 	c := keymaps.Context{
-		ReadOnly: m.readOnly.Load(), ReadOnlyBy: m.lockedBy, Objects: m.objects(), Unavailable: m.unavailable,
+		ReadOnly: m.readOnly.Load(), ReadOnlyBy: m.lockedBy, Objects: m.actionObjects(), Unavailable: m.disabledReason,
 	}
-	m.handsSituation(&c)
+	m.addJobContext(&c)
 	return c
 }
 
-// objects are what an action would act on.
-func (m *Model) objects() []keymaps.Object {
+// actionObjects are the objects an action would act on.
+func (m *Model) actionObjects() []keymaps.Object {
 	switch {
 	case m.detailFocused():
 		return m.detail.objects(m.panes.Snapshot())
@@ -162,47 +146,39 @@ func (m *Model) objects() []keymaps.Object {
 	case m.screen == layout.Page:
 		return m.page.objects()
 	}
-	return m.pane().SelectedObjects()
+	return m.focusedPane().SelectedObjects()
 }
 
-// unavailable says which actions this console has no hands for.
-func (m *Model) unavailable(id string) string {
+// disabledReason says why an action cannot run in this console, or nothing.
+func (m *Model) disabledReason(id string) string {
 	switch {
 	case strings.HasPrefix(id, "preview."):
-		return previewOff(m.top(), id)
+		return previewDisabledReason(m.topDialog(), id)
 	case strings.HasPrefix(id, "job."):
-		return m.jobOff(id)
+		return m.jobDisabledReason(id)
 	}
-	if _, ok := m.actions[id]; ok || overlayAction(id) {
+	if _, ok := m.actions[id]; ok || dialog.IsAction(id) {
 		return ""
 	}
-	return "Not available yet."
+	return "Not available in this console."
 }
 
-// previewOff says what a text that is only read has no use for.
-func previewOff(top overlay, id string) string {
-	o, ok := top.(*preview)
-	switch {
-	case !ok:
-		return "There is nothing to send here."
-	case id == "preview.map" && o.verb.ID != "route.dispatch":
-		return "Only a dispatch has routes to show."
-	case id == "preview.send" && !o.sendable():
-		return "It cannot be sent now."
-	case id == "preview.edit" && o.form == nil:
-		return "There was no form."
+// previewDisabledReason says why an action of a preview cannot run in the dialog on top, or nothing.
+func previewDisabledReason(top dialog.Dialog, id string) string {
+	if d, ok := top.(*dialog.Preview); ok {
+		return d.DisabledReason(id)
 	}
-	return ""
+	return "There is nothing to send here."
 }
 
-func (m *Model) keyOf(id string) string {
+func (m *Model) keyFor(id string) string {
 	if key := m.keys.FirstKey(id); key != "" {
 		return key
 	}
 	return ":" + id
 }
 
-// motion is what the cursor keys move.
+// motion is the list that the cursor keys move in.
 func (m *Model) motion() views.Motion {
 	switch {
 	case m.detailFocused():
@@ -210,18 +186,18 @@ func (m *Model) motion() views.Motion {
 	case m.screen == layout.Page:
 		return m.page.motion()
 	}
-	return m.pane()
+	return m.focusedPane()
 }
 
-// target is the object under the cursor.
-func (m *Model) target() feed.Target {
+// cursorTarget is the object under the cursor.
+func (m *Model) cursorTarget() feed.Target {
 	switch {
 	case m.detailFocused():
-		return m.detail.pointed()
+		return m.detail.cursorTarget()
 	case m.screen == layout.Map:
 		return m.mapTarget()
 	case m.screen == layout.Page:
 		return feed.Target{}
 	}
-	return m.rowTarget(m.pane())
+	return m.rowTarget(m.focusedPane())
 }

@@ -15,17 +15,17 @@ import (
 	"waybill/views/theme"
 )
 
-// message is what just happened, in the status line.
+// message is the text in the status line.
 type message struct {
 	span  views.Span
 	until time.Time
 	shown time.Time
-	cut   string // what is said even where the rest does not fit
+	short string // shown where the whole text does not fit
 }
 
 const (
 	messageStays = 8 * time.Second
-	messageMin   = 400 * time.Millisecond // a key in flight must not wipe out what it never saw
+	messageMin   = 400 * time.Millisecond // a key pressed before the message appeared must not remove it
 )
 
 func (msg *message) expire(now time.Time) {
@@ -34,104 +34,105 @@ func (msg *message) expire(now time.Time) {
 	}
 }
 
-// dismiss takes the message away at the next key.
+// dismiss removes the message at the next key.
 func (msg *message) dismiss(now time.Time) {
 	if now.Sub(msg.shown) >= messageMin {
 		*msg = message{}
 	}
 }
 
-func (m *Model) show(token theme.Token, text string) {
+func (m *Model) showMessage(token theme.Token, text string) {
 	now := m.now()
 	m.message = message{views.Span{Token: token, Text: text}, now.Add(messageStays), now, ""}
-	if !strings.HasSuffix(text, "…") { // what is under way is not worth reading again
-		m.said.add(saying{at: now, span: m.message.span})
+	if !strings.HasSuffix(text, "…") { // progress is not worth reading again
+		m.messages.add(loggedMessage{at: now, span: m.message.span})
 	}
 }
 
-// saying is a message as it can be read again, with what there was no room for.
-type saying struct {
-	at   time.Time
-	span views.Span
-	more []operations.Line
+// loggedMessage is a message of the past with its details.
+type loggedMessage struct {
+	at      time.Time
+	span    views.Span
+	details []operations.Line
 }
 
-// sayings are the last messages, the newest last.
-type sayings []saying
+// messageLog is the last messages, the newest last.
+type messageLog []loggedMessage
 
-const sayingsMost = 50
+const maxMessages = 50
 
-func (s *sayings) add(one saying) {
+func (s *messageLog) add(one loggedMessage) {
 	if n := len(*s); n > 0 && (*s)[n-1].span == one.span {
-		*s = (*s)[:n-1] // said again
+		*s = (*s)[:n-1] // a repeated message is kept once
 	}
 	*s = append(*s, one)
-	if len(*s) > sayingsMost {
+	if len(*s) > maxMessages {
 		*s = (*s)[1:]
 	}
 }
 
-// tell says something in a line, and keeps the rest of it for whoever wants to read on.
-func (m *Model) tell(token theme.Token, text string, more []operations.Line) {
-	m.show(token, text)
-	if n := len(m.said); n > 0 && m.said[n-1].span == m.message.span {
-		m.said[n-1].more = more
+// showMessageWithDetails shows a message whose details are on the page of messages.
+func (m *Model) showMessageWithDetails(token theme.Token, text string, more []operations.Line) {
+	m.showMessage(token, text)
+	if n := len(m.messages); n > 0 && m.messages[n-1].span == m.message.span {
+		m.messages[n-1].details = more
 	}
 }
 
-// openMessages shows what was said lately in full, the newest first.
+// openMessages shows the last messages in full, the newest first.
 func (m *Model) openMessages() tea.Cmd {
-	t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
+	t := m.newText()
 	if text, shown := m.banner(); shown {
-		t.add(theme.Bad, text)
+		t.AddParagraph(theme.Bad, text)
 		if err := m.feed.Status().Err; err != nil {
-			t.add(theme.Muted, "  "+err.Error())
+			t.AddParagraph(theme.Muted, "  "+err.Error())
 		}
-		t.gap()
+		t.AddGap()
 	}
-	for _, s := range slices.Backward(m.said) {
-		t.add(theme.Muted, s.at.In(m.zone()).Format(time.TimeOnly))
-		t.add(s.span.Token, "  "+s.span.Text)
-		for _, line := range s.more {
+	for _, s := range slices.Backward(m.messages) {
+		t.AddParagraph(theme.Muted, s.at.In(m.zone()).Format(time.TimeOnly))
+		t.AddParagraph(s.span.Token, "  "+s.span.Text)
+		for _, line := range s.details {
 			token := theme.Text
 			if line.Warning {
 				token = theme.Warn
 			}
-			t.add(token, "  "+line.Text)
+			t.AddParagraph(token, "  "+line.Text)
 		}
 	}
-	if len(t.lines) == 0 {
-		t.add(theme.Muted, "Nothing was said yet.")
+	if len(t.Lines) == 0 {
+		t.AddParagraph(theme.Muted, "No messages yet.")
 	}
-	return m.open(&reader{title: "Messages, the newest first", lines: t.lines})
+	m.openReader("Messages, newest first", t.Lines)
+	return nil
 }
 
-// inform tells that something was done.
-func (m *Model) inform(text string) { m.show(theme.Info, text) }
+// inform shows that something was done.
+func (m *Model) inform(text string) { m.showMessage(theme.Info, text) }
 
-// warn tells why something was not.
-func (m *Model) warn(text string) { m.show(theme.Warn, text) }
+// warn shows why something was not done.
+func (m *Model) warn(text string) { m.showMessage(theme.Warn, text) }
 
-// fail tells that something went wrong, and keeps it in the activity.
+// fail shows an error and records it in the activity.
 func (m *Model) fail(what string, err error) {
 	text, more := err.Error(), []operations.Line(nil)
-	if refused, ok := errors.AsType[*apiclient.Error](err); ok { // the rest is for whoever reads on
+	if refused, ok := errors.AsType[*apiclient.Error](err); ok { // the whole text is in the details
 		text, more = refused.Description(), []operations.Line{{Text: text}}
 	}
-	m.tell(theme.Bad, what+": "+text, more)
-	m.page.note(views.Activity{Time: m.now(), What: what, Result: err.Error(), Failed: true})
+	m.showMessageWithDetails(theme.Bad, what+": "+text, more)
+	m.page.record(views.Activity{Time: m.now(), What: what, Result: err.Error(), Failed: true})
 }
 
-// say sets what empty panes say.
-func (m *Model) say() {
+// setEmptyTexts sets the texts of empty panes.
+func (m *Model) setEmptyTexts() {
 	texts := [...]string{
-		"Nothing is late or at risk.", "Nobody is on duty.", "No open tasks.", "No open orders.",
+		"Nothing is late or at risk.", "No driver is on duty.", "No open tasks.", "No open orders.",
 	}
 	for i, p := range m.panes.Panes {
 		text := texts[i]
 		switch {
 		case p.FilterText() != "":
-			text = "No row matches the filter. " + m.keyOf("back") + " clears it."
+			text = "No row matches the filter. " + m.keyFor("back") + " clears it."
 		case m.account.Client == nil && m.account.err != nil:
 			text = "Not connected."
 		case m.account.Client == nil:
@@ -139,9 +140,9 @@ func (m *Model) say() {
 		case m.feed.Status().Offline && m.health[i].Fetched.IsZero():
 			text = "No answer yet."
 		case m.feed.Status().Watching && i != int(layout.Workers):
-			text = "This service has no lists. " + m.keyOf("find.watch") + " watches a task by its id."
+			text = "This service has no task lists. " + m.keyFor("find.watch") + " watches a task by its id."
 		case m.health[i].Fetched.IsZero() && (i != int(layout.Orders) || m.feed.Status().Loading):
-			text = "Asking the service…"
+			text = "Loading…"
 		}
 		p.SetEmpty(text)
 	}

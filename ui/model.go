@@ -11,7 +11,10 @@ import (
 	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/operations/form"
+	"waybill/operations/journal"
 	"waybill/settings"
+	"waybill/ui/dialog"
 	"waybill/ui/feed"
 	"waybill/views"
 	"waybill/views/layout"
@@ -21,73 +24,74 @@ import (
 // TickFunc delivers a message after a while.
 type TickFunc func(d time.Duration, make func(time.Time) tea.Msg) tea.Cmd
 
-// Model is the root of the console. It is changed in place: Bubble Tea calls it from one goroutine only, and commands
-// take values, never the model.
+// Model is the root of the console. Bubble Tea calls it from one goroutine, so it is changed in place; commands capture
+// values, never the model.
 type Model struct {
-	options Options
-	keys    *keymaps.Table
-	typing  keymaps.Keyboard
-	actions map[string]handler
+	crash    *crashGuard // nil in tests
+	options  Options
+	keys     *keymaps.Table
+	keyboard keymaps.Keyboard
+	actions  map[string]handler
 
-	look     look
-	width    int
-	height   int
-	screen   layout.Screen
-	focus    layout.Pane
-	zoom     bool
-	inDetail bool // the detail beside the panes has the focus
-	layout   layout.Layout
-	spans    []layout.Span
-	out      []byte
-	line     []byte
-	frame    views.Frame
+	appearance appearance
+	width      int
+	height     int
+	screen     layout.Screen
+	focus      layout.Pane
+	zoom       bool
+	inDetail   bool // the detail beside the panes has the focus
+	layout     layout.Layout
+	spans      []layout.Span
+	out        []byte
+	line       []byte
+	frame      views.Frame
 
 	account  account
 	board    *board.Board
 	panes    *views.Board
 	feed     *feed.Feed
-	receiver receiving
+	receiver receiverState
 	health   [layout.PaneCount]feed.Health
-	orders   map[model.ShortID]model.ID // orders the board has
+	orders   map[model.ShortID]model.ID // orders on the board
 	readOnly *atomic.Bool
 	lockedBy string
 
-	detail   *detail
-	mapView  *views.Map
-	page     page
-	overlays []overlay
-	hands    hands
-	history  history
-	message  message
-	said     sayings
-	saved    [5]board.SavedView // on keys 5 to 9
-	counts   counted            // rows of views of one's own
-	late     notifier
-	session  sessionState
-	rebuild  time.Time
-	guarded  time.Time // until then what came up by itself takes no key
-	focused  bool      // the terminal window has the focus
+	detail     *detail
+	mapView    *views.Map
+	page       page
+	dialogs    []openedDialog
+	jobs       jobState
+	history    dialog.History
+	message    message
+	messages   messageLog
+	keyViews   [5]board.SavedView // on keys 5 to 9
+	counts     viewCounts         // rows of user-defined views
+	late       notifier
+	remembered rememberedState
+	rebuiltAt  time.Time
+	graceEnds  time.Time // until then a dialog that opened by itself takes no key
+	focused    bool      // the terminal window has the focus
 
-	noNews bool // the last message changed nothing but ages, which the next tick shows
-	flying int  // requests that have been under way for a while
-	busy   int  // commands under way, for tests that wait until nothing is
+	frameUnchanged bool // the last message changed only ages, which the next tick shows
+	slowRequests   int  // requests unanswered for a second
+	busy           int  // commands under way, for tests
 }
 
-// account is the organization the console is connected to. Every command carries its generation, so that nothing of
-// the account before is ever shown in the next.
+// account is the account that the console is connected to. Every command carries its generation, so that no answer of the
+// previous account is shown in the next.
 type account struct {
 	Connection
 	generation   uint64
 	ctx          context.Context //nolint:containedctx // cancels what is in flight when the account is left
 	cancel       context.CancelFunc
 	organization model.Organization
-	zone         *time.Location // the organization's
+	zone         *time.Location // of the organization
 	err          error          // why there is no connection
 	tried        string         // the profile that could not be connected to
 	connecting   bool
 }
 
-// New is a console that has not drawn anything yet.
+// New returns a console that has not drawn anything yet.
 func New(ctx context.Context, o Options) *Model {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -103,22 +107,22 @@ func New(ctx context.Context, o Options) *Model {
 		m.keys = keymaps.Default()
 	}
 	m.actions = handlers() //nolint:contextcheck // handlers derive from the account's context when they run
-	m.look = newLook(&o)
+	m.appearance = newAppearance(&o)
 	m.mapView = views.NewMap()
 	m.page = newPages(m)
-	m.saved = savedViews(o.Settings)
-	m.hands.drafts = keptDrafts{}
+	m.keyViews = savedViews(o.Settings)
+	m.jobs.drafts = map[journal.DraftKey]form.Values{}
 	if o.ReadOnly {
 		m.readOnly.Store(true)
 		m.lockedBy = "--readonly"
 	}
 	m.account.ctx, m.account.cancel = context.WithCancel(ctx)
-	m.session = newSession(o.StateDir)
+	m.remembered = newRemembered(o.StateDir)
 	m.reset()
 	return m
 }
 
-// reset starts with an empty board, as a new account does.
+// reset starts with an empty board and feed.
 func (m *Model) reset() {
 	now := m.now()
 	late := m.options.Settings.Late
@@ -127,7 +131,7 @@ func (m *Model) reset() {
 	m.board = board.NewBoard(limits, model.MillisOf(now))
 	m.panes = views.NewBoard(m.board.Snapshot())
 	m.orders = map[model.ShortID]model.ID{}
-	m.detail, m.overlays = nil, nil
+	m.detail, m.dialogs = nil, nil
 	m.late = notifier{}
 	poll := m.account.Profile.Poll
 	if poll == (settings.Poll{}) {
@@ -138,10 +142,10 @@ func (m *Model) reset() {
 		AtRisk:    limits.AtRisk, Shift: shiftStart(now, m.zone()), Rate: m.account.Profile.RequestsPerSecond,
 		Seed: uint64(now.UnixNano()), Stamp: m.board.Stamp, //nolint:gosec // jitter
 	}, now)
-	m.say()
+	m.setEmptyTexts()
 }
 
-// shiftStart is when today's work began: four in the morning, when nobody is out.
+// shiftStart is the start of today's work: four in the morning, when no driver is out.
 func shiftStart(now time.Time, zone *time.Location) time.Time {
 	const hour = 4
 	local := now.In(zone)
@@ -152,7 +156,7 @@ func shiftStart(now time.Time, zone *time.Location) time.Time {
 	return start
 }
 
-// zone is where times are shown in.
+// zone is the time zone that times are shown in.
 func (m *Model) zone() *time.Location {
 	if m.options.Zone != nil {
 		return m.options.Zone
@@ -163,30 +167,30 @@ func (m *Model) zone() *time.Location {
 
 // Init implements [tea.Model].
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.tick(), m.askTerminal(), m.restore()}
+	cmds := []tea.Cmd{m.tick(), m.askTerminal(), m.readState()}
 	if m.options.Connection != nil {
-		cmds = append(cmds, m.enter(*m.options.Connection))
+		cmds = append(cmds, m.enterAccount(*m.options.Connection))
 	} else {
 		cmds = append(cmds, m.connect(m.options.Profile))
 	}
 	return tea.Batch(cmds...)
 }
 
-// askTerminal asks for the background. It is never waited for: some terminals do not answer.
+// askTerminal asks for the background colour. Nothing waits for the answer: some terminals give none.
 func (m *Model) askTerminal() tea.Cmd {
-	if m.look.options.Name != theme.Auto && m.look.options.Name != theme.HighContrast {
+	if m.appearance.options.Name != theme.Auto && m.appearance.options.Name != theme.HighContrast {
 		return nil
 	}
 	return tea.RequestBackgroundColor
 }
 
-// pane is the focused pane.
-func (m *Model) pane() views.Pane { return m.panes.Panes[m.focus] }
+// focusedPane is the focused pane.
+func (m *Model) focusedPane() views.Pane { return m.panes.Panes[m.focus] }
 
-// now is the moment the console draws for.
+// now is the current time of the service.
 func (m *Model) now() time.Time { return m.clock()() }
 
 func (m *Model) clock() func() time.Time { return m.account.Clock(m.options.Now) }
 
-// Busy is how many commands are under way.
+// Busy is the number of commands under way.
 func (m *Model) Busy() int { return m.busy }

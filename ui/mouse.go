@@ -6,23 +6,23 @@ import (
 	"waybill/views/layout"
 )
 
-// click focuses a pane and puts the cursor on a row.
-func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
-	if !m.look.mouse || len(m.overlays) > 0 || msg.Button != tea.MouseLeft {
+// handleClick focuses a pane and moves its cursor; a second click on a row opens it.
+func (m *Model) handleClick(msg tea.MouseClickMsg) tea.Cmd {
+	if !m.appearance.mouse || len(m.dialogs) > 0 || msg.Button != tea.MouseLeft {
 		return nil
 	}
 	part := m.layout.PartAt(msg.X, msg.Y)
 	if p, ok := part.Pane(); ok {
 		again := m.focus == p && !m.inDetail
-		m.goTo(p)
+		m.focusPane(p)
 		if part != layout.BodyOf(p) {
 			return nil
 		}
-		if id, ok := m.pane().IDAt(msg.Y - m.layout.Rect(part).Y); ok {
-			same := again && id == m.pane().CursorID()
-			m.pane().SetCursor(id)
+		if id, ok := m.focusedPane().IDAt(msg.Y - m.layout.Rect(part).Y); ok {
+			same := again && id == m.focusedPane().CursorID()
+			m.focusedPane().SetCursor(id)
 			if same {
-				return m.openDetail(m.target())
+				return m.openDetail(m.cursorTarget())
 			}
 		}
 		return nil
@@ -33,8 +33,8 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	return nil
 }
 
-// wheel scrolls what the pointer is over.
-func (m *Model) wheel(msg tea.MouseWheelMsg) {
+// handleWheel scrolls what is under the pointer.
+func (m *Model) handleWheel(msg tea.MouseWheelMsg) {
 	const rows = 3
 	step := rows
 	switch msg.Button {
@@ -44,7 +44,7 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) {
 	default:
 		return
 	}
-	if !m.look.mouse || len(m.overlays) > 0 {
+	if !m.appearance.mouse || len(m.dialogs) > 0 {
 		return
 	}
 	part := m.layout.PartAt(msg.X, msg.Y)

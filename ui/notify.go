@@ -12,13 +12,13 @@ import (
 	"waybill/views"
 )
 
-// notifier calls for attention when work becomes late, once for what came together.
-type notifier struct{ last time.Time }
+// notifier rings when tasks become late, once for several at the same time.
+type notifier struct{ notified time.Time }
 
 const notifyEvery = 10 * time.Second
 
-// noteLate tells of tasks that have just become late.
-func (m *Model) noteLate(before, after *board.Snapshot, delta *board.Delta, fresh bool) tea.Cmd {
+// notifyLate records and announces tasks that have just become late.
+func (m *Model) notifyLate(before, after *board.Snapshot, delta *board.Delta, fresh bool) tea.Cmd {
 	if !fresh || m.feed.Status().Loading {
 		return nil
 	}
@@ -40,28 +40,27 @@ func (m *Model) noteLate(before, after *board.Snapshot, delta *board.Delta, fres
 	}
 	text := first + " is late"
 	if count > 1 {
-		text = fmt.Sprintf("%d tasks are late, %s among them", count, first)
+		text = fmt.Sprintf("%d tasks are late, including %s", count, first)
 	}
-	m.page.note(views.Activity{Time: m.now(), What: "late", Object: first, Result: text})
+	m.page.record(views.Activity{Time: m.now(), What: "late", Object: first, Result: text})
 	return m.notify(text)
 }
 
-// notify rings once for what happens together. Nothing rings while someone is looking but the bell, which is quiet
-// enough to be wanted.
+// notify rings at most once per interval. Desktop notifications are only sent while the terminal window has no focus.
 func (m *Model) notify(text string) tea.Cmd {
 	now := m.now()
-	if now.Sub(m.late.last) < notifyEvery {
+	if now.Sub(m.late.notified) < notifyEvery {
 		return nil
 	}
 	switch m.options.Settings.Notifications {
 	case settings.NotifyBell:
-		m.late.last = now
+		m.late.notified = now
 		return tea.Raw("\a")
 	case settings.NotifyOSC9:
 		if m.focused {
 			return nil
 		}
-		m.late.last = now
+		m.late.notified = now
 		return tea.Raw("\x1b]9;" + model.Clean(text) + "\x1b\\")
 	}
 	return nil

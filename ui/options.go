@@ -1,5 +1,5 @@
-// Package ui is the console: a Bubble Tea program whose root model routes messages and owns everything that lives as
-// long as the screen does. What is drawn is in views, what is asked for in feed, what can be pressed in keymaps.
+// Package ui is the console: a Bubble Tea program whose root model routes messages and owns the state of the screen.
+// Drawing is in views, dialogs in ui/dialog, requests in ui/feed, operations in ui/session and keys in keymaps.
 package ui
 
 import (
@@ -15,22 +15,22 @@ import (
 	"waybill/views/theme"
 )
 
-// Options are everything a console depends on. Nothing is taken from the process behind its back, so that several
-// consoles can live in one.
+// Options are everything a console depends on. It reads nothing from the process itself, so that several consoles can
+// run in one.
 type Options struct {
-	// Connect makes the client of a profile. It may take its time, since keyrings ask; it is never called while
-	// someone waits.
+	// Connect returns the connection of a profile. It may take long, since a keyring may ask for a password; it runs in
+	// the background.
 	Connect func(ctx context.Context, request ConnectRequest) (Connection, error)
-	// Connection is an account that is connected already; nil connects to Profile first.
+	// Connection is an account that is already connected; nil connects to Profile.
 	Connection *Connection
 	Profile    string
-	// Sandbox says that the console opens on the sandbox, so that it is marked as one from the first frame on.
+	// Sandbox marks the console as a sandbox from the first frame on.
 	Sandbox bool
-	// Join tests an address and a key that were typed and stores them; nil where that is not possible.
+	// Join tests an address and a key and stores them; nil where that is not possible.
 	Join func(ctx context.Context, request JoinRequest) (Joined, error)
 
 	Settings settings.Settings
-	Keys     *keymaps.Table // nil for the keys as they ship
+	Keys     *keymaps.Table // nil for the default keys
 	ReadOnly bool           // asked for on the command line
 
 	Theme theme.Name
@@ -40,15 +40,17 @@ type Options struct {
 	Zone  *time.Location // nil follows the settings
 
 	Start Start
-	// StateDir is where the session is kept; empty keeps none.
+	// StateDir is where the layout and crash reports are saved; empty saves no layout.
 	StateDir string
-	// Activity records every change that is sent; nil records none. Drafts keeps what was typed; nil forgets it.
+	// Activity records every change that is sent; nil records none. Drafts saves form values; nil saves none.
 	Activity *journal.Activity
 	Drafts   *journal.Drafts
-	// Person is who sits at the console, for the activity.
+	// Person is the user's name, for the activity.
 	Person string
-	// WorkDir is where exports go and imports are looked for.
+	// WorkDir is the folder for exports and imports.
 	WorkDir string
+	// Version is that of the program, for crash reports.
+	Version string
 	// Program is the command line that starts the console, for links.
 	Program string
 
@@ -58,9 +60,9 @@ type Options struct {
 
 	Input  io.Reader
 	Output io.Writer
-	// Environment is that of the person at the terminal, which is not the process's over SSH.
+	// Environment is the environment of the user, which over SSH is not that of the process.
 	Environment []string
-	// FPS is how many frames a second are drawn at most; zero chooses.
+	// FPS is the maximum number of frames per second; zero chooses.
 	FPS int
 }
 
@@ -73,28 +75,28 @@ type Start struct {
 	Task   string // id or short id to open
 }
 
-// given reports that the command line says where to open.
-func (s Start) given() bool { return s != Start{} }
+// isSet reports that the command line says where to open.
+func (s Start) isSet() bool { return s != Start{} }
 
-// ConnectRequest asks for an account.
+// ConnectRequest names the account to connect to.
 type ConnectRequest struct {
 	Profile string
-	// ReadOnly tells at any moment whether changes are refused; the client asks before every write.
+	// ReadOnly reports whether changes are refused; the client calls it before every change.
 	ReadOnly func() bool
 }
 
-// Connection is an account that can be talked to.
+// Connection is a connected account.
 type Connection struct {
 	Client  *apiclient.Client
 	Profile settings.Profile
 	Sandbox bool
-	// Now is the service's own clock, where it is at hand; else it is worked out from the dates of its answers.
+	// Now is the clock of the service; nil derives it from the dates of its answers.
 	Now func() time.Time
-	// Receiver brings what the service tells by itself; nil where the account has none.
+	// Receiver receives webhook events; nil where the account has none.
 	Receiver Receiver
 }
 
-// Clock is the clock that the service's windows and delays are told by, which need not agree with the one here.
+// Clock is the clock of the service, which may differ from the local one.
 func (c Connection) Clock(here func() time.Time) func() time.Time {
 	switch {
 	case c.Now != nil:
@@ -105,20 +107,20 @@ func (c Connection) Clock(here func() time.Time) func() time.Time {
 	return here
 }
 
-// Receiver has the events of one account sent to this machine. The console opens it when it enters the account, unless
-// nothing may be changed, and closes it when it goes to another; whoever made it closes it at the end.
+// Receiver receives the webhook events of one account. The console opens it when it enters the account, unless it is
+// read-only, and closes it when it switches to another; whoever created it closes it at the end.
 type Receiver interface {
-	// Open begins to listen and to register webhooks. It waits for nothing: what comes of it is in the inbox.
+	// Open starts listening and registers webhooks in the background. Its progress is in the inbox.
 	Open()
 	Inbox() *inbox.Inbox
-	// Close removes the webhooks and frees the port. It may be called again.
+	// Close removes the webhooks and frees the port. It may be called repeatedly.
 	Close(ctx context.Context) error
 }
 
-// JoinRequest is an address and a key as they were typed.
+// JoinRequest is a new profile as typed.
 type JoinRequest struct{ Name, BaseURL, Key string }
 
-// Joined says where the key went.
+// Joined is a new profile and where its key is stored.
 type Joined struct {
 	Profile settings.Profile
 	Stored  string // "the system keyring"

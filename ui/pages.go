@@ -10,13 +10,14 @@ import (
 
 	"waybill/keymaps"
 	"waybill/model"
+	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/layout"
 	"waybill/views/table"
 	"waybill/views/theme"
 )
 
-// page is the screens that are one list.
+// page holds the full-screen lists: requests, activity, jobs, webhooks and events.
 type page struct {
 	scope    keymaps.Scope
 	requests *table.Table[*views.Request]
@@ -25,15 +26,15 @@ type page struct {
 	webhooks *table.Table[*model.Webhook]
 	events   *table.Table[*model.LoggedEvent]
 
-	total int // requests the list was made from
-	noted []*views.Activity
-	count int // of everything ever noted
+	requestTotal int // requests in the log when the list was built
+	recorded     []*views.Activity
+	numbered     int // of all activity so far
 
-	search string // what the activity was searched for
+	search string // search text of the activity
 	log    eventLog
 }
 
-const notedMost = 1000
+const maxActivity = 1000
 
 func newPages(m *Model) page {
 	return page{
@@ -42,23 +43,45 @@ func newPages(m *Model) page {
 	}
 }
 
-// showFound shows what a search found in the place of what happened.
-func (p *page) showFound(found []*views.Activity) {
+// showSearch shows the result of a search instead of the latest activity.
+func (p *page) showSearch(found []*views.Activity) {
 	for _, a := range found {
-		p.count++
-		a.Number = p.count
+		p.numbered++
+		a.Number = p.numbered
 	}
 	p.activity.SetRows(found, nil)
 }
 
-// leave forgets what belongs to an account.
-func (p *page) leave() {
-	p.total, p.log, p.search = 0, eventLog{}, ""
+// clearAccount removes everything that belongs to the account.
+func (p *page) clearAccount() {
+	p.requestTotal, p.log, p.search = 0, eventLog{}, ""
 	p.requests.SetRows(nil, nil)
 	p.jobs.SetRows(nil, nil)
 	p.webhooks.SetRows(nil, nil)
 	p.events.SetRows(nil, nil)
-	p.setNoted(nil)
+	p.setRecorded(nil)
+}
+
+func pageHandlers() map[string]handler {
+	open := func(scope keymaps.Scope, read func(m *Model) tea.Cmd) handler {
+		return withoutArgument(func(m *Model) tea.Cmd {
+			m.openPage(scope)
+			if read == nil {
+				return nil
+			}
+			return read(m)
+		})
+	}
+	return map[string]handler{
+		"look.activity":   open(keymaps.Activity, nil),
+		"look.requests":   open(keymaps.Requests, nil),
+		"look.jobs":       open(keymaps.Jobs, nil),
+		"look.webhooks":   open(keymaps.Webhooks, (*Model).readWebhooks),
+		"look.events":     open(keymaps.Events, (*Model).readEvents),
+		"look.messages":   withoutArgument((*Model).openMessages),
+		"look.connection": withoutArgument((*Model).openConnection),
+		"request.retry":   withoutArgument((*Model).repeatRead),
+	}
 }
 
 // pageList is what every list of a page can do.
@@ -68,22 +91,22 @@ type pageList interface {
 	AppendLine(dst []byte, line int, f *table.Frame) []byte
 }
 
-// list is the list in sight, with its name and a word on it.
+// list is the list that is shown, with its title and a note.
 func (p *page) list() (list pageList, name, note string) {
 	switch p.scope {
 	case keymaps.Activity:
 		if p.search != "" {
 			return p.activity, "Activity", "/" + p.search
 		}
-		return p.activity, "Activity", "what was done from here, the newest first"
+		return p.activity, "Activity", "changes made here, newest first"
 	case keymaps.Jobs:
-		return p.jobs, "Running work", "enter shows one in full"
+		return p.jobs, "Running work", "enter open"
 	case keymaps.Webhooks:
 		return p.webhooks, "Webhooks", ""
 	case keymaps.Events:
 		return p.events, "Events", p.log.note
 	}
-	return p.requests, "Requests", "newest first; enter shows one in full"
+	return p.requests, "Requests", "newest first · enter open"
 }
 
 func (p *page) motion() views.Motion {
@@ -109,21 +132,21 @@ func (p *page) objects() []keymaps.Object {
 	return []keymaps.Object{{Kind: kind}}
 }
 
-// note keeps something that happened.
-func (p *page) note(a views.Activity) {
-	p.setNoted(append([]*views.Activity{&a}, p.noted...))
+// record adds an activity.
+func (p *page) record(a views.Activity) {
+	p.setRecorded(append([]*views.Activity{&a}, p.recorded...))
 }
 
-// setNoted shows what happened, the newest first.
-func (p *page) setNoted(noted []*views.Activity) {
-	p.noted = noted[:min(len(noted), notedMost)]
-	for _, a := range p.noted {
+// setRecorded shows activities, the newest first.
+func (p *page) setRecorded(noted []*views.Activity) {
+	p.recorded = noted[:min(len(noted), maxActivity)]
+	for _, a := range p.recorded {
 		if a.Number == 0 {
-			p.count++
-			a.Number = p.count
+			p.numbered++
+			a.Number = p.numbered
 		}
 	}
-	p.activity.SetRows(p.noted, nil)
+	p.activity.SetRows(p.recorded, nil)
 }
 
 func (m *Model) openPage(scope keymaps.Scope) {
@@ -138,13 +161,13 @@ func (m *Model) openPage(scope keymaps.Scope) {
 	}
 }
 
-// learnRequests shows what the client has sent since the last look.
-func (m *Model) learnRequests() {
-	if m.account.Client == nil || m.account.Client.Log().Total() == m.page.total {
+// updateRequests updates the list if the client has sent more requests.
+func (m *Model) updateRequests() {
+	if m.account.Client == nil || m.account.Client.Log().Total() == m.page.requestTotal {
 		return
 	}
 	log := m.account.Client.Log()
-	m.page.total = log.Total()
+	m.page.requestTotal = log.Total()
 	entries := log.Entries()
 	rows := make([]*views.Request, 0, len(entries))
 	for i := len(entries) - 1; i >= 0; i-- {
@@ -158,13 +181,15 @@ func (m *Model) learnRequests() {
 	m.page.requests.SetRows(rows, nil)
 }
 
-// open shows what is under the cursor in full.
+// open shows the row under the cursor in full.
 func (p *page) open(m *Model) tea.Cmd {
 	switch p.scope {
 	case keymaps.Jobs:
-		return m.openJob()
+		m.openJob()
+		return nil
 	case keymaps.Webhooks:
-		return m.openWebhook()
+		m.openWebhook()
+		return nil
 	case keymaps.Events:
 		return m.openEventObject()
 	case keymaps.Activity:
@@ -172,49 +197,45 @@ func (p *page) open(m *Model) tea.Cmd {
 		if !ok {
 			return nil
 		}
-		return m.open(&reader{title: a.What, lines: m.wrapped(
-			a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID,
-		)})
+		m.openReader(a.What, m.wrapTexts(a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID))
+		return nil
 	}
 	r, ok := p.requests.CursorRow()
 	if !ok {
 		return nil
 	}
-	return m.open(&reader{title: "Request", lines: m.requestLines(r)})
+	m.openReader("Request", m.requestLines(r))
+	return nil
 }
 
-// requestLines are a request in full: what it was, then the bodies as far as there are any.
+// requestLines is a request in full with its bodies.
 func (m *Model) requestLines(r *views.Request) []views.Span {
-	t := &textLines{measure: m.look.theme.Measure, width: m.readerWidth()}
-	tries := "1 try"
-	if r.Attempts > 1 {
-		tries = fmt.Sprintf("%d tries", r.Attempts)
-	}
-	t.add(theme.Strong, r.Method+" "+r.Path)
-	t.add(theme.Text, fmt.Sprintf("status %d, %d ms, %s, at %s", r.Status, r.Duration.Milliseconds(), tries, r.Time.In(m.zone()).Format(time.DateTime)))
+	t, tries := m.newText(), plural(max(r.Attempts, 1), "try", "tries")
+	t.AddParagraph(theme.Strong, r.Method+" "+r.Path)
+	t.AddParagraph(theme.Text, fmt.Sprintf("status %d, %d ms, %s, at %s", r.Status, r.Duration.Milliseconds(), tries,
+		r.Time.In(m.zone()).Format(time.DateTime)))
 	if r.RequestID != "" {
-		t.add(theme.Text, "request id "+r.RequestID)
+		t.AddParagraph(theme.Text, "request id "+r.RequestID)
 	}
 	if r.Error != "" {
-		t.add(theme.Bad, r.Error)
+		t.AddParagraph(theme.Bad, r.Error)
 	}
-	for _, part := range []struct{ name, text string }{{"sent", r.Sent}, {"answer", r.Answer}, {"again", r.Curl}} {
-		if part.text == "" {
-			continue
-		}
-		t.gap()
-		t.add(theme.ColumnHead, part.name)
-		if part.name != "again" {
-			part.text = indented(model.Raw(part.text))
-		}
-		for line := range strings.SplitSeq(part.text, "\n") {
-			t.verbatim(theme.Text, line)
+	for _, part := range []struct{ name, body string }{{"sent", r.Sent}, {"answer", r.Answer}} {
+		if part.body != "" {
+			t.AddGap()
+			t.AddParagraph(theme.ColumnHead, part.name)
+			t.AddJSON(theme.Text, model.Raw(part.body))
 		}
 	}
-	return t.lines
+	if r.Curl != "" {
+		t.AddGap()
+		t.AddParagraph(theme.ColumnHead, "as curl")
+		t.AddLine(theme.Text, r.Curl)
+	}
+	return t.Lines
 }
 
-// readerWidth is how much of a line there is in a text on top of everything.
+// readerWidth is the width of the text in a reader.
 func (m *Model) readerWidth() int {
 	const frame, margin = 4, 8
 	if m.width < layout.QuadWidth || m.height < layout.QuadHeight {
@@ -223,78 +244,78 @@ func (m *Model) readerWidth() int {
 	return m.width - margin - frame
 }
 
-func (m *Model) wrapped(texts ...string) []views.Span {
+// newText is an empty text as wide as a reader.
+func (m *Model) newText() *dialog.Text {
+	return dialog.NewText(m.appearance.theme.Measure, m.readerWidth())
+}
+
+func (m *Model) wrapTexts(texts ...string) []views.Span {
 	width := m.readerWidth()
 	var lines []views.Span
 	for _, text := range texts {
-		for _, line := range views.Wrap(text, width, m.look.theme.Measure) {
-			token := theme.Text
-			switch line {
-			case "sent", "answer", "again":
-				token = theme.ColumnHead
-			}
-			lines = append(lines, views.Span{Token: token, Text: line})
+		for _, line := range views.Wrap(text, width, m.appearance.theme.Measure) {
+			lines = append(lines, views.Span{Token: theme.Text, Text: line})
 		}
 	}
 	return lines
 }
 
-// retried is the answer to a read that was sent again.
-type retried struct {
+// readRepeated is the answer to a repeated read.
+type readRepeated struct {
 	path string
 	err  error
 }
 
-// retry sends a read again, to see whether it works now.
-func (m *Model) retry() tea.Cmd {
+// repeatRead sends a read again, to see whether it works now.
+func (m *Model) repeatRead() tea.Cmd {
 	r, ok := m.page.requests.CursorRow()
 	if !ok {
 		return nil
 	}
 	if r.Method != "GET" {
-		m.warn("Only reads can be sent again: a " + r.Method + " might be done twice.")
+		m.warn("Only reads can be repeated: a " + r.Method + " might be carried out twice.")
 		return nil
 	}
-	again, ok := readAgain(r.Path)
+	again, ok := repeatableRead(r.Path)
 	if !ok {
-		m.warn("This read cannot be sent again from here; copy it as curl instead.")
+		m.warn("This read cannot be repeated from here. Copy it as curl instead.")
 		return nil
 	}
 	client, path := m.account.Client, r.Path
-	return m.run(lookUpLimit, func(ctx context.Context) any { return retried{path, again(ctx, client)} })
+	return m.run(readTimeout, func(ctx context.Context) result { return readRepeated{path, again(ctx, client)} })
 }
 
-func (m *Model) retried(r retried) tea.Cmd {
+func (r readRepeated) apply(m *Model) tea.Cmd {
 	if r.err != nil {
 		m.fail("GET "+r.path, r.err)
 	} else {
 		m.inform("GET " + r.path + " works.")
 	}
-	m.learnRequests()
+	m.updateRequests()
 	return nil
 }
 
-// readAgain is the read behind a path.
-func readAgain(path string) (func(ctx context.Context, c reading) error, bool) {
+// repeatableRead is the client call for a path.
+func repeatableRead(path string) (func(ctx context.Context, c readClient) error, bool) {
 	path, _, _ = strings.Cut(strings.Trim(path, "/"), "?")
 	first, rest, _ := strings.Cut(path, "/")
 	switch {
 	case path == "organization":
-		return func(ctx context.Context, c reading) error { _, err := c.Organization(ctx); return err }, true
+		return func(ctx context.Context, c readClient) error { _, err := c.Organization(ctx); return err }, true
 	case path == "teams":
-		return func(ctx context.Context, c reading) error { _, err := c.Teams(ctx); return err }, true
+		return func(ctx context.Context, c readClient) error { _, err := c.Teams(ctx); return err }, true
 	case path == "hubs":
-		return func(ctx context.Context, c reading) error { _, err := c.Hubs(ctx); return err }, true
+		return func(ctx context.Context, c readClient) error { _, err := c.Hubs(ctx); return err }, true
 	case first == "tasks" && model.ID(rest).Valid():
-		return func(ctx context.Context, c reading) error { _, err := c.Task(ctx, model.ID(rest)); return err }, true
+		return func(ctx context.Context, c readClient) error { _, err := c.Task(ctx, model.ID(rest)); return err }, true
 	case first == "taskOrders" && model.ShortID(rest).Valid():
-		return func(ctx context.Context, c reading) error { _, err := c.Order(ctx, model.ShortID(rest)); return err }, true
+		return func(ctx context.Context, c readClient) error { _, err := c.Order(ctx, model.ShortID(rest)); return err }, true
 	}
 	return nil, false
 }
 
-// reading is as much of the client as a read that is sent again needs.
-type reading interface {
+// readClient is the part of the client that repeated reads need.
+type readClient interface {
 	Organization(ctx context.Context) (model.Organization, error)
 	Teams(ctx context.Context) ([]model.Team, error)
 	Hubs(ctx context.Context) ([]model.Hub, error)

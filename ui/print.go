@@ -10,15 +10,15 @@ import (
 	"waybill/model"
 )
 
-// PrintOptions say what of a board is printed.
+// PrintOptions say what is printed of a board.
 type PrintOptions struct {
 	Zone         *time.Location
 	Organization string
-	Limit        int // lines of each queue; zero for all
+	Limit        int // lines per list; zero for all
 }
 
-// PrintBoard writes the counters and queues of the console as plain lines, one thing a line and every number with its
-// word: for screen readers, for mail, for a log.
+// PrintBoard writes the counters and lists of the console as plain text, one object per line and every number with its
+// unit: for screen readers, mail and logs.
 func PrintBoard(w io.Writer, s *board.Snapshot, o PrintOptions) error {
 	if o.Limit == 0 {
 		o.Limit = max(s.Tasks.Len(), s.Workers.Len())
@@ -54,7 +54,7 @@ func (p *printer) counters() {
 	p.line("%s at %s", model.Clean(name), model.FormatTime(p.s.Now, p.o.Zone))
 	p.line("Tasks: %d late, %d at risk, %d unassigned, %d assigned, %d active, %d done, %d failed.",
 		c.Late, c.AtRisk, c.Unassigned, c.Assigned, c.Active, c.Done, c.Failed)
-	p.line("Workers: %d idle, %d busy, %d silent, %d off duty.", c.Idle, c.Busy, c.Silent, c.Off)
+	p.line("Drivers: %d idle, %d busy, %d silent, %d off duty.", c.Idle, c.Busy, c.Silent, c.Off)
 }
 
 func (p *printer) heading(title string, n int) {
@@ -66,7 +66,7 @@ func (p *printer) heading(title string, n int) {
 	p.line("%s: %d.", title, n)
 }
 
-// cut says how many lines were left out.
+// cut says how many lines are missing.
 func (p *printer) cut(shown, all int) {
 	if all > shown {
 		p.line("and %d more.", all-shown)
@@ -85,7 +85,7 @@ func (p *printer) delays() {
 
 func (p *printer) worker(r *board.TaskRow) string {
 	if r.Worker == "" {
-		return "nobody has it"
+		return "unassigned"
 	}
 	return model.Clean(r.WorkerName)
 }
@@ -105,10 +105,10 @@ func (p *printer) unassigned() {
 func (p *printer) workers() {
 	filter, _ := board.ParseFilter(board.PaneWorkers, "onduty")
 	view := board.BuildWorkers(p.s, filter, board.Sort{}).Finish()
-	p.heading("Workers on duty", view.Len())
+	p.heading("Drivers on duty", view.Len())
 	rows := view.Window(0, p.o.Limit)
 	for _, r := range rows {
-		text := fmt.Sprintf("%s, %s, %d stops", model.Clean(r.Name), r.State, r.Stops())
+		text := fmt.Sprintf("%s, %s, %s", model.Clean(r.Name), r.State, plural(r.Stops(), "stop", "stops"))
 		if r.Delay > 0 {
 			text += ", " + model.FormatDuration(r.Delay) + " late"
 		}

@@ -30,7 +30,7 @@ func TestPrintBoard(t *testing.T) {
 	})
 }
 
-// Whoever hears the console is told what changes, and nothing while nothing does.
+// Follow prints what changes, and nothing while nothing does.
 func TestFollow(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		world := worldOf(80)
@@ -60,9 +60,9 @@ func TestFollow(t *testing.T) {
 		require.Regexp(t, `\d\d:\d\d: \d+ late, was \d+`, text)
 		require.Contains(t, text, "Now late: task ")
 		world.SetFault(func(string, string) *sampleday.Fault { return &sampleday.Fault{Drop: true} })
-		require.Contains(t, hear(2*time.Minute), "It is tried again")
+		require.Contains(t, hear(2*time.Minute), "Retrying")
 		world.SetFault(nil)
-		require.Contains(t, hear(10*time.Minute), "answers again")
+		require.Contains(t, hear(10*time.Minute), "reachable again")
 		cancel()
 		require.NoError(t, <-ended)
 	})

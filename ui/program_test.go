@@ -60,13 +60,13 @@ func TestProgramOnATerminal(t *testing.T) {
 	world := sampleday.New(sampleday.Options{Tasks: 120, Workers: 20, Orders: 12, Seed: 4, Now: now})
 	terminal := &display{terminal: vt.NewEmulator(width, height)}
 	keys, typed := io.Pipe()
-	program, leave := newProgram(context.Background(), Options{
+	program, console := newProgram(context.Background(), Options{
 		Settings: settings.Default(), Theme: theme.Dark, Zone: time.UTC, Now: func() time.Time { return now },
 		Tick:       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 		Connection: &Connection{Client: newClient(t, world), Profile: settings.NewProfile("bay", "")},
 		Input:      keys, Output: terminal, Environment: []string{"TERM=xterm-256color"}, FPS: 120,
 	}, tea.WithWindowSize(width, height), tea.WithoutSignals(), tea.WithFilter(answerProbes))
-	defer leave()
+	defer console.restoreTerminal()
 	go func() { _, _ = io.Copy(io.Discard, terminal.terminal) }() // what the terminal would answer; it ends with the process
 	finished := make(chan error, 1)
 	go func() {

@@ -11,16 +11,16 @@ import (
 	"waybill/ui/feed"
 )
 
-// ReadOptions say how a board is read by those who print it.
+// ReadOptions say how a board is read for printing.
 type ReadOptions struct {
 	Limits board.Settings
 	Now    func() time.Time
 	Zone   *time.Location
-	// Intervals are how often things are asked for again by [Follow].
+	// Intervals are the refresh intervals of [Follow].
 	Intervals feed.Intervals
 }
 
-// Read asks a service for everything the board shows, once.
+// Read reads everything the board shows, once.
 func Read(ctx context.Context, client feed.Client, o ReadOptions) (*board.Snapshot, model.Organization, error) {
 	o.Intervals = feed.Intervals{Tasks: time.Hour, Workers: time.Hour, Delays: time.Hour, Orders: time.Hour}
 	r := newReader(client, o, true)
@@ -45,11 +45,11 @@ type boardReader struct {
 	board        *board.Board
 	feed         *feed.Feed
 	organization model.Organization
-	known        map[model.ShortID]bool
+	knownOrders  map[model.ShortID]bool
 }
 
 func newReader(client feed.Client, o ReadOptions, unpaced bool) *boardReader {
-	r := &boardReader{client: client, now: o.Now, known: map[model.ShortID]bool{}}
+	r := &boardReader{client: client, now: o.Now, knownOrders: map[model.ShortID]bool{}}
 	now := o.Now()
 	r.board = board.NewBoard(o.Limits, model.MillisOf(now))
 	r.feed = feed.New(feed.Options{
@@ -58,14 +58,14 @@ func newReader(client feed.Client, o ReadOptions, unpaced bool) *boardReader {
 	return r
 }
 
-// step asks for what is due and reports whether anything was. What goes wrong ends a first reading; later it is the
-// feed's business.
+// step sends the requests that are due and reports whether there were any. An error ends the first reading; later the
+// feed retries.
 func (r *boardReader) step(ctx context.Context) (asked bool, err error) {
 	first := r.feed.Status().Loading
 	for _, request := range r.feed.Next(r.now()) {
 		asked = true
 		result := feed.Fetch(ctx, r.client, request, r.now)
-		change := r.feed.Done(result)
+		change := r.feed.Apply(result)
 		if first && result.Err != nil && !errors.Is(result.Err, context.Canceled) && request.Lane <= feed.Finished {
 			return asked, result.Err
 		}
@@ -74,9 +74,9 @@ func (r *boardReader) step(ctx context.Context) (asked bool, err error) {
 		}
 		r.board.Apply(change)
 		for _, t := range result.Tasks {
-			if short := t.OrderShortID.Value(); short != "" && !r.known[short] {
-				r.known[short] = true
-				r.feed.KnowOrders(short)
+			if short := t.OrderShortID.Value(); short != "" && !r.knownOrders[short] {
+				r.knownOrders[short] = true
+				r.feed.QueueOrders(short)
 			}
 		}
 	}
@@ -84,18 +84,18 @@ func (r *boardReader) step(ctx context.Context) (asked bool, err error) {
 }
 
 const (
-	followEvery = time.Second
-	// hush is the least time between two tellings of what changed: a voice takes its time.
-	hush = 10 * time.Second
+	stepInterval = time.Second
+	// minPrintInterval is the shortest time between two reports of changes, since a screen reader needs time.
+	minPrintInterval = 10 * time.Second
 )
 
-// Follow prints a board, and then, until the context ends, what of it changes: counters, and work that becomes late.
-// It is the console for those who hear it.
+// Follow prints a board and then, until the context ends, its changes: counters, and tasks that become late. It is the
+// console for screen readers.
 func Follow(ctx context.Context, w io.Writer, client feed.Client, o ReadOptions, p PrintOptions) error {
 	r := newReader(client, o, false)
-	var told *board.Snapshot
-	var at time.Time
-	away := false
+	var printed *board.Snapshot
+	var printedAt time.Time
+	offline := false
 	for ctx.Err() == nil {
 		if _, err := r.step(ctx); err != nil {
 			return err
@@ -104,22 +104,22 @@ func Follow(ctx context.Context, w io.Writer, client feed.Client, o ReadOptions,
 		status := r.feed.Status()
 		var err error
 		switch p.Organization = r.organization.Name; {
-		case told == nil && !status.Loading && r.feed.Settled():
-			told, at = snapshot, r.now()
+		case printed == nil && !status.Loading && r.feed.IsSettled():
+			printed, printedAt = snapshot, r.now()
 			err = PrintBoard(w, snapshot, p)
-		case told != nil && status.Offline != away:
-			away = status.Offline
+		case printed != nil && status.Offline != offline:
+			offline = status.Offline
 			err = printOutage(w, status, r.now(), p.Zone)
-		case told != nil && r.now().Sub(at) >= hush:
-			err = PrintChanges(w, told, snapshot, p)
-			told, at = snapshot, r.now()
+		case printed != nil && r.now().Sub(printedAt) >= minPrintInterval:
+			err = PrintChanges(w, printed, snapshot, p)
+			printed, printedAt = snapshot, r.now()
 		}
 		if err != nil {
 			return err
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(followEvery):
+		case <-time.After(stepInterval):
 		}
 	}
 	return nil

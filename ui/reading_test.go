@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/board"
-	"waybill/model"
+	"waybill/ui/dialog"
 	"waybill/views"
 )
 
@@ -25,7 +25,9 @@ func TestPreviewScrolls(t *testing.T) {
 	d.fill("who", "Ada Okafor")
 	d.press("form.preview")
 	d.says("more lines")
-	end := func() string { return d.m.top().(*preview).lines[len(d.m.top().(*preview).lines)-1].Text }
+	end := func() string {
+		return d.m.topDialog().(*dialog.Preview).Lines[len(d.m.topDialog().(*dialog.Preview).Lines)-1].Text
+	}
 	d.send(tea.KeyPressMsg{Code: 'G', Text: "G"})
 	d.says(strings.TrimSpace(end()))
 	d.seesNot("more line")
@@ -82,22 +84,6 @@ func TestRequestInFull(t *testing.T) {
 	require.Contains(t, texts, `  "name": "North"`)
 }
 
-// A body that the log has cut is still read line by line.
-func TestCutBodies(t *testing.T) {
-	const cut = `{"tasks":[{"id":"a,b:{c","note":"say \"hi\"","at":[],"n":-1.5},{"id":"d`
-	require.Equal(t, `{
-  "tasks": [
-    {
-      "id": "a,b:{c",
-      "note": "say \"hi\"",
-      "at": [],
-      "n": -1.5
-    },
-    {
-      "id": "d`, indented(model.Raw(cut)))
-	require.Equal(t, "<html>, not this", indented(model.Raw("<html>, not this")))
-}
-
 // Who got it is what the activity is for; the request's id is at the end, and short.
 func TestActivityHasRoomForWhatWasDone(t *testing.T) {
 	world := newDepot(t, "Bartholomew Featherstonehaugh")
@@ -117,7 +103,7 @@ func TestMapHints(t *testing.T) {
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("look.map")
-	d.says("+ zoom in - zoom out 0 fit f follow a assign")
+	d.says("+ closer - wider 0 fit f follow a assign")
 }
 
 // However small the window is, it says that it is.
@@ -140,7 +126,7 @@ func TestSortMenuNamesColumns(t *testing.T) {
 	d.seesNot("delay")
 	d.press("back")
 	d.do(d.m.actions["find.sort"](d.m, "-late"))
-	require.Equal(t, board.Sort{Column: "delay", Desc: true}, d.m.pane().Sort())
+	require.Equal(t, board.Sort{Column: board.ByDelay, Desc: true}, d.m.focusedPane().Sort())
 	d.press("pane.zoom")
 	d.says("by -late")
 }
@@ -149,7 +135,7 @@ func TestSortMenuNamesColumns(t *testing.T) {
 func TestPromptsCompleteNothing(t *testing.T) {
 	world := newDepot(t)
 	d := world.console(t, nil)
-	d.do(d.m.open(newKeyPrompt(JoinRequest{})))
+	d.m.askKey(JoinRequest{}, nil)
 	d.says("accept")
 	d.seesNot("complete")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,96 +16,97 @@ import (
 	"waybill/views/theme"
 )
 
-// receiving is how the account's receiver fares.
-type receiving struct {
+// receiverState is the state of the account's receiver.
+type receiverState struct {
 	open  bool
 	state inbox.State
 }
 
-// newsMsg is what arrived at an account's receiver.
+// newsMsg is what an account's receiver has received.
 type newsMsg struct {
 	generation uint64
 	news       inbox.News
 }
 
-// receiverClosed tells how the receiver of the account before ended.
+// receiverClosed is the outcome of closing the receiver of the previous account.
 type receiverClosed struct {
 	account string
 	err     error
 }
 
-const closeReceiverLimit = 40 * time.Second
+const closeReceiverTimeout = 40 * time.Second
 
-// openReceiver begins to receive events, where the account has a receiver and webhooks may be made.
+// openReceiver starts receiving events, if the account has a receiver and changes are allowed.
 func (m *Model) openReceiver() tea.Cmd {
 	if m.account.Receiver == nil || m.receiver.open || m.readOnly.Load() {
 		return nil
 	}
-	m.receiver = receiving{open: true}
+	m.receiver = receiverState{open: true}
 	m.account.Receiver.Open()
 	return m.awaitNews()
 }
 
-// closeReceiver ends it behind the console's back: the next account does not wait for the webhooks of this one.
+// closeReceiver closes the receiver in the background, so that the next account does not wait for it.
 func (m *Model) closeReceiver() tea.Cmd {
 	if !m.receiver.open {
 		return nil
 	}
 	receiver, account, ctx := m.account.Receiver, m.accountName(), context.WithoutCancel(m.account.ctx)
-	m.receiver = receiving{}
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, closeReceiverLimit)
+	m.receiver = receiverState{}
+	return m.command(func() consoleMsg {
+		ctx, cancel := context.WithTimeout(ctx, closeReceiverTimeout)
 		defer cancel()
 		return receiverClosed{account, receiver.Close(ctx)}
-	}
+	})
 }
 
-func (m *Model) receiverClosed(c receiverClosed) {
+func (c receiverClosed) handle(m *Model) tea.Cmd {
 	if c.err != nil {
 		m.fail("Receiver of "+c.account, c.err)
-		return
+		return nil
 	}
-	m.page.note(views.Activity{Time: m.now(), What: "receive events", Object: c.account, Result: "ended"})
+	m.page.record(views.Activity{Time: m.now(), What: "receive events", Object: c.account, Result: "ended"})
+	return nil
 }
 
-// awaitNews waits for what arrives next. It ends with the account.
+// awaitNews waits for the next events. It ends with the account.
 func (m *Model) awaitNews() tea.Cmd {
 	box, ctx, generation := m.account.Receiver.Inbox(), m.account.ctx, m.account.generation
-	return func() tea.Msg {
+	return m.command(func() consoleMsg {
 		news, err := box.Wait(ctx)
 		if err != nil {
 			return nil
 		}
 		return newsMsg{generation, news}
-	}
+	})
 }
 
-// news takes what arrived: the board learns what is in the events, asks for what is not, and the page lists them.
-func (m *Model) news(msg newsMsg) tea.Cmd {
+// handle updates the board with the events, requests what they do not contain, and lists them on the page.
+func (msg newsMsg) handle(m *Model) tea.Cmd {
 	if msg.generation != m.account.generation {
 		return nil
 	}
 	cmds := []tea.Cmd{m.awaitNews()}
-	m.noteReceiver(msg.news.State)
+	m.setReceiverState(msg.news.State)
 	change := board.Change{ReceivedAt: model.MillisOf(m.now())}
 	for i := range msg.news.Events {
-		m.learnEvent(&msg.news.Events[i], &change)
+		m.applyEvent(&msg.news.Events[i], &change)
 	}
 	if msg.news.Lost {
 		m.feed.Refresh(m.now())
 	}
 	if len(msg.news.Events) > 0 {
 		m.showEvents()
-		cmds = append(cmds, m.learn(change, m.panes.Snapshot(), m.feed.Settled())...)
-		cmds = append(cmds, m.poll()...)
+		cmds = append(cmds, m.applyChange(change, m.panes.Snapshot(), m.feed.IsSettled())...)
+		cmds = append(cmds, m.refreshDue()...)
 	}
 	return tea.Batch(cmds...)
 }
 
-// learnEvent adds what an event tells to a change. The objects in it are as they were when it happened, and it may be an
-// hour late: the board keeps what is newer, and a task that it does not have is asked for, because it may be gone by now.
-func (m *Model) learnEvent(e *inbox.Event, change *board.Change) {
-	m.page.log.receive(e)
+// applyEvent adds an event to a change. Its objects are as they were when it happened, which may be an hour ago: the board
+// keeps newer data, and a task that is not on the board is requested, because it may have been deleted since.
+func (m *Model) applyEvent(e *inbox.Event, change *board.Change) {
+	m.page.log.addReceived(e)
 	snapshot, data := m.panes.Snapshot(), e.Data.Value()
 	if worker, ok := data.Worker.Get(); ok && worker.ID != "" && e.TriggerID != model.TriggerWorkerDeleted {
 		change.Workers = append(change.Workers, worker)
@@ -121,7 +121,7 @@ func (m *Model) learnEvent(e *inbox.Event, change *board.Change) {
 	case model.TriggerBatchDone:
 		for _, made := range [][]model.Task{e.NewTasks.Value(), e.NewTasksWithWarnings.Value()} {
 			for i := range made {
-				m.feed.Moved(made[i].ID)
+				m.feed.QueueTasks(made[i].ID)
 			}
 		}
 		return
@@ -137,15 +137,15 @@ func (m *Model) learnEvent(e *inbox.Event, change *board.Change) {
 	if ok && task.ID == id && task.ShortID != "" && task.TimeLastModified > 0 && snapshot.Tasks.Has(id) {
 		change.Tasks = append(change.Tasks, task)
 	} else {
-		m.feed.Moved(id)
+		m.feed.QueueTasks(id)
 	}
 	if m.detail != nil && m.detail.target == (feed.Target{Kind: feed.TaskDetail, ID: id}) {
-		m.feed.Again(m.now())
+		m.feed.RefreshSelected(m.now())
 	}
 }
 
-// noteReceiver says once what has become of the receiver.
-func (m *Model) noteReceiver(s inbox.State) {
+// setReceiverState shows a change of the receiver once.
+func (m *Model) setReceiverState(s inbox.State) {
 	before := m.receiver.state
 	m.receiver.state = s
 	if before.Phase == s.Phase && before.Problem == s.Problem {
@@ -153,33 +153,33 @@ func (m *Model) noteReceiver(s inbox.State) {
 	}
 	switch s.Phase {
 	case inbox.Receiving:
-		m.page.note(views.Activity{
-			Time: m.now(), What: "receive events", Object: s.URL, Result: strconv.Itoa(s.Kinds) + " kinds of events",
+		m.page.record(views.Activity{
+			Time: m.now(), What: "receive events", Object: s.URL, Result: strconv.Itoa(s.Kinds) + " event types",
 		})
-		if before.Phase == inbox.Troubled {
-			m.inform("Events arrive again.")
+		if before.Phase == inbox.Failing {
+			m.inform("Receiving events again.")
 		}
-	case inbox.Troubled:
-		m.warn("Receiver: " + s.Problem + ". " + m.keyOf("look.connection") + " says what to do.")
-		m.page.note(views.Activity{Time: m.now(), What: "receive events", Object: s.URL, Result: s.Problem, Failed: true})
+	case inbox.Failing:
+		m.warn("Receiver: " + s.Problem + ". " + m.keyFor("look.connection") + " shows what to do.")
+		m.page.record(views.Activity{Time: m.now(), What: "receive events", Object: s.URL, Result: s.Problem, Failed: true})
 	}
 }
 
-// eventNotes stand beside the title of the events. The first is a sentence, of which a part is better than nothing.
+// eventNotes are the notes beside the title of the events. The first is cut to the width.
 func (m *Model) eventNotes(width int) []views.Span {
 	const title = 12
 	first := views.Span{Token: theme.Muted, Text: m.page.log.note}
 	if m.account.Receiver != nil {
-		first = m.receiverWords()
+		first = m.receiverText()
 	}
-	first.Text = m.look.theme.Measure.Truncate(first.Text, max(width-title, 0))
+	first.Text = m.appearance.theme.Measure.Truncate(first.Text, max(width-title, 0))
 	spans := []views.Span{first}
 	s := m.receiver.state
 	for _, odd := range []struct {
 		n     int
 		words string
 	}{
-		{s.Forged, "wrong signature"}, {s.Broken, "unreadable"}, {s.Unknown, "unknown kind"}, {s.Lost, "too many"},
+		{s.Forged, "wrong signature"}, {s.Unreadable, "unreadable"}, {s.Unknown, "unknown type"}, {s.Lost, "too many"},
 	} {
 		if odd.n > 0 {
 			spans = append(spans, views.Span{Token: theme.Warn, Text: "· " + count(odd.n) + " " + odd.words})
@@ -188,38 +188,38 @@ func (m *Model) eventNotes(width int) []views.Span {
 	return spans
 }
 
-// receiverWords say in one line how the receiver fares.
-func (m *Model) receiverWords() views.Span {
+// receiverText describe the receiver in one line.
+func (m *Model) receiverText() views.Span {
 	s := m.receiver.state
 	switch {
 	case !m.receiver.open:
-		return views.Span{Token: theme.Warn, Text: "read-only: no webhooks are made, so nothing is received"}
+		return views.Span{Token: theme.Warn, Text: "read-only: no webhooks, so no events are received"}
 	case s.Phase == inbox.Starting:
 		return views.Span{Token: theme.Info, Text: "opening the receiver…"}
-	case s.Phase == inbox.Troubled && s.Received == 0:
-		return views.Span{Token: theme.Warn, Text: "nothing is received: " + s.Problem + "; " + m.keyOf("look.connection") + " says more"}
+	case s.Phase == inbox.Failing && s.Received == 0:
+		return views.Span{Token: theme.Warn, Text: "not receiving: " + s.Problem + " (" + m.keyFor("look.connection") + ")"}
 	}
-	token, text := theme.Muted, "receiving on "+s.URL+": "+m.receivedWords()
-	if s.Phase == inbox.Troubled {
+	token, text := theme.Muted, "receiving on "+s.URL+": "+m.receivedText()
+	if s.Phase == inbox.Failing {
 		token, text = theme.Warn, text+"; "+s.Problem
 	}
 	return views.Span{Token: token, Text: text}
 }
 
-// receivedWords say how much came, and when last.
-func (m *Model) receivedWords() string {
+// receivedText says how many events were received, and when the last.
+func (m *Model) receivedText() string {
 	s := m.receiver.state
 	switch s.Received {
 	case 0:
 		return "0 events"
 	case 1:
-		return "1 event, " + m.ago(s.Last)
+		return "1 event, " + m.formatAgo(s.Last)
 	}
-	return count(s.Received) + " events, last " + m.ago(s.Last)
+	return count(s.Received) + " events, last " + m.formatAgo(s.Last)
 }
 
-// ago is in steps of five seconds, as ages are elsewhere.
-func (m *Model) ago(t time.Time) string {
+// formatAgo formats an age in steps of five seconds, as other ages are.
+func (m *Model) formatAgo(t time.Time) string {
 	const step = 5 * time.Second
 	age := m.now().Sub(t)
 	switch {
@@ -231,7 +231,7 @@ func (m *Model) ago(t time.Time) string {
 	return model.FormatDuration(age.Truncate(time.Minute)) + " ago"
 }
 
-// openConnection shows what the console is connected to and how that fares.
+// openConnection shows the connection and the receiver.
 func (m *Model) openConnection() tea.Cmd {
 	client := m.account.Client
 	if client == nil {
@@ -245,64 +245,66 @@ func (m *Model) openConnection() tea.Cmd {
 	if name := m.account.organization.Name; name != "" {
 		texts = append(texts, "organization "+name)
 	}
-	texts = append(texts, fmt.Sprintf("%d requests a second at most, %d under way", budget.Limit, budget.InFlight))
+	texts = append(texts, fmt.Sprintf("at most %d requests per second, %d in flight", budget.Limit, budget.InFlight))
 	if m.readOnly.Load() {
-		texts = append(texts, "read-only: nothing is written")
+		texts = append(texts, "read-only: no changes are sent")
 	}
 	intervals := m.feed.Intervals()
-	texts = append(texts, fmt.Sprintf("asked for: tasks every %s, workers %s, delays %s, orders %s",
-		every(intervals.Tasks), every(intervals.Workers), every(intervals.Delays), every(intervals.Orders)))
+	texts = append(texts, fmt.Sprintf("refresh intervals: tasks %s, drivers %s, delays %s, orders %s",
+		formatInterval(intervals.Tasks), formatInterval(intervals.Workers), formatInterval(intervals.Delays), formatInterval(intervals.Orders)))
 	texts = append(texts, "", "receiver")
 	texts = append(texts, m.receiverDetails()...)
-	return m.open(&reader{title: "Connection", lines: append(m.headed(texts, "service", "receiver"), m.trouble()...)})
+	m.openReader("Connection", append(m.wrapWithHeadings(texts, "service", "receiver"), m.receiverProblem()...))
+	return nil
 }
 
-func every(d time.Duration) string {
+func formatInterval(d time.Duration) string {
 	if d == 0 {
 		return "off"
 	}
 	return model.FormatDuration(d)
 }
 
-// receiverDetails say all there is to say about the receiver.
+// receiverDetails describes the receiver in full.
 func (m *Model) receiverDetails() []string {
 	s := m.receiver.state
 	switch {
 	case m.account.Receiver == nil:
-		return []string{"This account has none: news come with the next look at the service. --receive 127.0.0.1:8581, or [profiles.NAME.webhooks] in the config file, has the service send its events here at once."}
+		return []string{"This account has no receiver: changes are seen with the next refresh. To receive events at once, start with " +
+			"--receive 127.0.0.1:8581, or set [profiles.NAME.webhooks] in the config file."}
 	case !m.receiver.open:
-		return []string{"Read-only: no webhooks are made, so nothing is received. It begins when changes are allowed: " + m.keyOf("console.readonly") + "."}
+		return []string{"Read-only: no webhooks, so no events are received. Allow changes with " + m.keyFor("console.readonly") + "."}
 	case s.Phase == inbox.Starting:
-		return []string{"It is being opened; webhooks are registered one after the other."}
+		return []string{"Starting: registering webhooks."}
 	case s.URL == "":
-		return []string{"It does not listen on " + s.Listen + " yet."}
+		return []string{"Not listening on " + s.Listen + " yet."}
 	}
 	texts := []string{
-		"listens on " + s.Listen, "the service calls " + s.URL,
-		fmt.Sprintf("%d of %d kinds of events are sent here", s.Kinds, s.Wanted),
-		m.receivedWords(),
-		fmt.Sprintf("dropped: %d with a wrong signature, %d unreadable, %d because too many came at once", s.Forged, s.Broken, s.Lost),
-		fmt.Sprintf("ignored: %d of an unknown kind, %d that came again", s.Unknown, s.Repeated),
+		"listening on " + s.Listen, "the service calls " + s.URL,
+		fmt.Sprintf("receiving %d of %d event types", s.Kinds, s.Wanted),
+		m.receivedText(),
+		fmt.Sprintf("dropped: %d with a wrong signature, %d unreadable, %d because too many arrived at once", s.Forged, s.Unreadable, s.Lost),
+		fmt.Sprintf("ignored: %d of an unknown type, %d repeated", s.Unknown, s.Repeated),
 	}
 	return texts
 }
 
-// trouble is what is wrong with the receiver and what to do about it.
-func (m *Model) trouble() []views.Span {
+// receiverProblem says what is wrong with the receiver and what to do.
+func (m *Model) receiverProblem() []views.Span {
 	s := m.receiver.state
 	if s.Problem == "" {
 		return nil
 	}
-	lines := m.wrapped("", strings.ToUpper(s.Problem[:1])+s.Problem[1:]+".", s.Advice)
+	lines := m.wrapTexts("", upperFirst(s.Problem)+".", s.Advice)
 	for i := range lines {
 		lines[i].Token = theme.Warn
 	}
 	return lines
 }
 
-// headed wraps texts and sets off those that are headings.
-func (m *Model) headed(texts []string, headings ...string) []views.Span {
-	lines := m.wrapped(texts...)
+// wrapWithHeadings wraps texts and styles those that are headings.
+func (m *Model) wrapWithHeadings(texts []string, headings ...string) []views.Span {
+	lines := m.wrapTexts(texts...)
 	for i := range lines {
 		for _, heading := range headings {
 			if lines[i].Text == heading {

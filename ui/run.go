@@ -13,50 +13,55 @@ import (
 	"waybill/views/theme"
 )
 
-// Frames a second at most. A single key never waits for its frame; these are for a key that is held. A local terminal
-// takes them all; over a line every frame is bytes, and 30 is as quick as hands are.
+// Maximum frames per second. A single key never waits for its frame; the limit is for held keys. Over SSH every frame
+// costs bytes, and 30 are enough.
 const (
 	localFPS  = 60
 	remoteFPS = 30
 )
 
-// sendRate is how often Bubble Tea sends what is not part of a frame: a copied text, a bell, a question to the
-// terminal.
+// sendRate is how often per second Bubble Tea sends what is not part of a frame: copied text, the bell, terminal queries.
 const sendRate = 10
 
-// Run shows the console until the person leaves it or the context ends.
-func Run(ctx context.Context, o Options) error {
-	program, leave := newProgram(ctx, o)
-	defer leave()
+// Run shows the console until the user quits or the context ends. After a panic in any goroutine it restores the
+// terminal and returns a [CrashError].
+func Run(ctx context.Context, o Options) error { return runProgram(ctx, o) }
+
+func runProgram(ctx context.Context, o Options, more ...tea.ProgramOption) error {
+	program, console := newProgram(ctx, o, more...)
+	defer console.restoreTerminal()
 	_, err := program.Run()
+	if crash := console.crash.err(); crash != nil {
+		return crash
+	}
 	if errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled) {
 		return nil
 	}
 	return err
 }
 
-// newProgram is the console as Bubble Tea runs it. Leave gives the terminal back.
-func newProgram(ctx context.Context, o Options, more ...tea.ProgramOption) (program *tea.Program, leave func()) {
+// newProgram is the console as Bubble Tea runs it.
+func newProgram(ctx context.Context, o Options, more ...tea.ProgramOption) (*tea.Program, *onScreen) {
 	if o.Environment == nil {
 		o.Environment = os.Environ()
 	}
 	if o.Output == nil {
 		o.Output = os.Stdout
 	}
-	profile := profileOf(o.Depth)
-	shown := screen.New(screen.Options{Output: o.Output, Profile: profile, FPS: o.fps()})
-	m := New(ctx, o)
+	profile, crash := profileOf(o.Depth), &crashGuard{stateDir: o.StateDir, version: o.Version}
+	console := &onScreen{Model: New(ctx, o)}
+	console.crash = crash
+	console.screen = screen.New(screen.Options{Output: o.Output, Profile: profile, FPS: o.fps(), OnPanic: crash.report})
 	options := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithOutput(shown.Output()), tea.WithEnvironment(o.Environment),
+		tea.WithContext(ctx), tea.WithOutput(console.screen.Output()), tea.WithEnvironment(o.Environment),
 		tea.WithColorProfile(profile), tea.WithFPS(sendRate),
 	}
 	if o.Input != nil {
 		options = append(options, tea.WithInput(o.Input))
 	}
-	return tea.NewProgram(&onScreen{Model: m, screen: shown}, append(options, more...)...), func() {
-		m.account.cancel()
-		shown.Leave()
-	}
+	program := tea.NewProgram(console, append(options, more...)...)
+	crash.quit = program.Quit
+	return program, console
 }
 
 func profileOf(d theme.Depth) colorprofile.Profile {
@@ -69,36 +74,55 @@ func profileOf(d theme.Depth) colorprofile.Profile {
 	return colorprofile.ANSI256
 }
 
-// onScreen is the console whose frames go to its own screen: package screen says why.
+// onScreen is the console whose frames go to its own screen; package screen says why.
 type onScreen struct {
 	*Model
 	screen *screen.Screen
 	last   tea.View
 }
 
+// restoreTerminal ends everything under way and leaves the alternate screen.
+func (s *onScreen) restoreTerminal() {
+	s.account.cancel()
+	s.screen.Restore()
+}
+
+// Init implements [tea.Model].
+func (s *onScreen) Init() (cmd tea.Cmd) {
+	defer s.crash.recoverPanic()
+	return s.Model.Init()
+}
+
 // Update implements [tea.Model].
-func (s *onScreen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (s *onScreen) Update(msg tea.Msg) (console tea.Model, cmd tea.Cmd) {
+	console = s
+	if s.crash.hasCrashed() {
+		return console, nil
+	}
+	defer s.crash.recoverPanic()
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.screen.Resize(msg.Width, msg.Height)
 	case tea.ModeReportMsg:
-		s.screen.Answer(msg)
+		s.screen.SetMode(msg)
 	}
-	_, cmd := s.Model.Update(msg)
-	return s, cmd
+	_, cmd = s.Model.Update(msg)
+	return console, cmd
 }
 
-// View implements [tea.Model]. What is left for Bubble Tea are the modes of the terminal, and a frame with nothing on
-// it. After an answer with no news in it the frame before stands: a long board is read all the time, and most answers
-// are such.
-func (s *onScreen) View() tea.View {
-	if s.noNews && s.last.Content != "" {
-		return s.last
+// View implements [tea.Model]. Bubble Tea only gets the modes of the terminal and an empty frame. After a message that
+// changed nothing the last frame stays: a long board is read all the time, and most answers bring no change.
+func (s *onScreen) View() (view tea.View) {
+	view = s.last
+	if s.crash.hasCrashed() || s.frameUnchanged && s.last.Content != "" {
+		return view
 	}
-	s.last = s.Model.View()
-	s.screen.Show(s.last.Content)
-	s.last.Content = " "
-	return s.last
+	defer s.crash.recoverPanic()
+	view = s.Model.View()
+	s.screen.Show(view.Content)
+	view.Content = " "
+	s.last = view
+	return view
 }
 
 func (o *Options) fps() int {

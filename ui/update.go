@@ -5,122 +5,112 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"waybill/ui/feed"
-	"waybill/views"
 )
 
-// Update implements [tea.Model]. It only routes: facts of the terminal, answers, then keys.
+// Update implements [tea.Model]. It only routes: the console's own messages, terminal reports, then keys and the mouse.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.noNews = false
-	if m.terminal(msg) {
+	m.frameUnchanged = false
+	if m.handleTerminal(msg) {
 		return m, nil
 	}
 	switch msg := msg.(type) {
-	case doneMsg:
-		return m, m.done(msg)
-	case tickMsg:
-		return m, m.ticked(time.Time(msg))
-	case newsMsg:
-		return m, m.news(msg)
-	case receiverClosed:
-		m.receiverClosed(msg)
+	case consoleMsg:
+		return m, msg.handle(m)
 	case tea.KeyPressMsg:
-		return m, m.key(msg)
+		return m, m.handleKey(msg)
 	case tea.PasteMsg:
-		return m, m.paste(msg)
+		return m, m.handlePaste(msg)
 	case tea.MouseClickMsg:
-		return m, m.click(msg)
+		return m, m.handleClick(msg)
 	case tea.MouseWheelMsg:
-		m.wheel(msg)
+		m.handleWheel(msg)
 	}
 	return m, nil
 }
 
-// doneMsg is the outcome of a command. Outcomes of another account are dropped.
-type doneMsg struct {
+// consoleMsg is a message of the console itself. It knows how to change the model, so that a message without a handler
+// does not compile.
+type consoleMsg interface {
+	handle(m *Model) tea.Cmd
+}
+
+// command is a command that ends in a message of the console, or in none.
+func (m *Model) command(do func() consoleMsg) tea.Cmd {
+	crash := m.crash
+	return func() tea.Msg {
+		defer crash.recoverPanic()
+		return do()
+	}
+}
+
+// result is what a command of [Model.run] ends in. It knows how to change the model, so that a result without a handler
+// does not compile.
+type result interface {
+	apply(m *Model) tea.Cmd
+}
+
+// resultMsg carries the result of a command.
+type resultMsg struct {
 	generation uint64
-	own        bool // of the console itself, whatever account it is in
-	outcome    any
+	anyAccount bool // it belongs to the console and not to one account
+	result     result
 }
 
-// run makes a command that ends in time and is cancelled with the account. The function must capture values only.
-func (m *Model) run(limit time.Duration, do func(ctx context.Context) any) tea.Cmd {
-	m.busy++
-	parent, generation := m.account.ctx, m.account.generation
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(parent, limit)
-		defer cancel()
-		return doneMsg{generation: generation, outcome: do(ctx)}
-	}
-}
-
-// runOwn makes a command that belongs to the console and not to an account: it goes on when the account is left.
-func (m *Model) runOwn(limit time.Duration, do func(ctx context.Context) any) tea.Cmd {
-	m.busy++
-	parent := context.WithoutCancel(m.account.ctx)
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(parent, limit)
-		defer cancel()
-		return doneMsg{own: true, outcome: do(ctx)}
-	}
-}
-
-func (m *Model) done(msg doneMsg) tea.Cmd {
+// handle applies the result, unless the account has been left since.
+func (msg resultMsg) handle(m *Model) tea.Cmd {
 	m.busy--
-	if !msg.own && msg.generation != m.account.generation {
+	if !msg.anyAccount && msg.generation != m.account.generation {
 		return nil
 	}
-	switch outcome := msg.outcome.(type) {
-	case feed.Result:
-		return m.fetched(outcome)
-	case views.Built:
-		return m.built(outcome)
-	case connected:
-		return m.connected(outcome)
-	case found:
-		return m.found(outcome)
-	case exported:
-		return m.exported(outcome)
-	case restored:
-		return m.restored(outcome)
-	case joined:
-		return m.joined(outcome)
-	case retried:
-		return m.retried(outcome)
-	case saved:
-		m.savedSession(outcome)
-	case arrival:
-		return outcome.arrive(m)
-	case counted:
-		m.counts = outcome
-	}
-	return nil
+	return msg.result.apply(m)
 }
 
+// run is a command with a timeout that is cancelled when the account is left. The function must capture values only,
+// never the model.
+func (m *Model) run(timeout time.Duration, do func(ctx context.Context) result) tea.Cmd {
+	return m.startCommand(m.account.ctx, timeout, resultMsg{generation: m.account.generation}, do)
+}
+
+// runForConsole is a command that belongs to the console and not to an account: it goes on when the account is left.
+func (m *Model) runForConsole(timeout time.Duration, do func(ctx context.Context) result) tea.Cmd {
+	return m.startCommand(context.WithoutCancel(m.account.ctx), timeout, resultMsg{anyAccount: true}, do)
+}
+
+func (m *Model) startCommand(parent context.Context, timeout time.Duration, msg resultMsg, do func(ctx context.Context) result) tea.Cmd {
+	m.busy++
+	return m.command(func() consoleMsg {
+		ctx, cancel := context.WithTimeout(parent, timeout)
+		defer cancel()
+		msg.result = do(ctx)
+		return msg
+	})
+}
+
+// tickMsg is sent every second.
 type tickMsg time.Time
 
 const (
-	tickEvery    = time.Second
-	rebuildEvery = 15 * time.Second
+	tickInterval    = time.Second
+	rebuildInterval = 15 * time.Second
 )
 
 func (m *Model) tick() tea.Cmd {
-	return m.options.Tick(tickEvery, func(t time.Time) tea.Msg { return tickMsg(t) })
+	return m.options.Tick(tickInterval, func(t time.Time) tea.Msg { return tickMsg(t) })
 }
 
-// ticked lets time pass: windows end, ages grow, reads become due.
-func (m *Model) ticked(now time.Time) tea.Cmd {
+// handle does what depends on time: windows end, ages grow, refreshes become due.
+func (msg tickMsg) handle(m *Model) tea.Cmd {
+	now := time.Time(msg)
 	cmds := []tea.Cmd{m.tick()}
-	m.flying = m.feed.Status().InFlight // what was not answered since the last tick; quick reads need no sign
-	cmds = append(cmds, m.pass(m.now())...)
-	if now.Sub(m.rebuild) >= rebuildEvery {
-		m.rebuild = now
-		cmds = append(cmds, m.builds(m.panes.RebuildTimed())...)
-		cmds = append(cmds, m.save(), m.countViews())
+	m.slowRequests = m.feed.Status().InFlight // unanswered since the last tick; quick requests are not shown
+	cmds = append(cmds, m.advanceClock(m.now())...)
+	if now.Sub(m.rebuiltAt) >= rebuildInterval {
+		m.rebuiltAt = now
+		cmds = append(cmds, m.buildCommands(m.panes.RebuildTimed())...)
+		cmds = append(cmds, m.saveState(), m.countViews())
 	}
 	m.message.expire(m.now())
-	cmds = append(cmds, m.readEvents(), m.keepTyped(), m.lookAgain())
-	cmds = append(cmds, m.poll()...)
+	cmds = append(cmds, m.readEvents(), m.saveDueDrafts(), m.retryPreview())
+	cmds = append(cmds, m.refreshDue()...)
 	return tea.Batch(cmds...)
 }

@@ -15,15 +15,15 @@ import (
 	"waybill/views/theme"
 )
 
-// arrange decides where everything stands and gives every part its size.
-func (m *Model) arrange() {
+// computeLayout computes the layout and sets the size of every part.
+func (m *Model) computeLayout() {
 	_, banner := m.banner()
 	state := layout.State{
 		Screen: m.screen, Focus: m.focus, Zoom: m.zoom, Detail: m.detail != nil && m.screen != layout.Page, Banner: banner,
-		Jobs: len(m.running()),
+		Jobs: len(m.shownJobs()),
 	}
-	if top := m.top(); top != nil {
-		state.Dialog = top.place(m)
+	if top := m.topDialog(); top != nil {
+		state.Dialog = top.Placement(m.dialogContext())
 	}
 	m.layout = layout.Compute(m.width, m.height, state)
 	for i, p := range m.panes.Panes {
@@ -45,29 +45,29 @@ func (m *Model) arrange() {
 	}
 }
 
-// prepare brings what is drawn up to date.
-func (m *Model) prepare() {
-	m.arrange()
-	m.frame = views.Frame{Theme: m.look.theme, Now: m.now(), Zone: m.zone(), Key: m.keys.FirstKey}
-	m.say()
+// prepareFrame updates what is drawn.
+func (m *Model) prepareFrame() {
+	m.computeLayout()
+	m.frame = views.Frame{Theme: m.appearance.theme, Now: m.now(), Zone: m.zone(), Key: m.keys.FirstKey}
+	m.setEmptyTexts()
 	if m.detail != nil {
-		m.detail.prepare(m.panes.Snapshot(), &m.frame)
+		m.detail.updateRows(m.panes.Snapshot(), &m.frame)
 	}
 	switch {
 	case m.screen == layout.Map:
-		m.mapView.Prepare(m.panes, m.look.theme)
+		m.mapView.Prepare(m.panes, m.appearance.theme)
 	case m.screen == layout.Page && m.page.scope == keymaps.Requests:
-		m.learnRequests()
+		m.updateRequests()
 	case m.screen == layout.Page && m.page.scope == keymaps.Jobs:
-		m.learnJobs()
+		m.updateJobs()
 	}
 }
 
 // View implements [tea.Model].
 func (m *Model) View() tea.View {
-	m.prepare()
+	m.prepareFrame()
 	v := tea.View{AltScreen: true, ReportFocus: true, WindowTitle: m.windowTitle()}
-	if m.look.mouse {
+	if m.appearance.mouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	m.out = m.out[:0]
@@ -89,27 +89,27 @@ func (m *Model) windowTitle() string {
 // appendRow draws one line of the screen. While a dialog is open, the lines behind it are dimmed.
 func (m *Model) appendRow(dst []byte, y int) []byte {
 	over, body := m.layout.Dialog, m.layout.Body
-	top := m.top()
+	top := m.topDialog()
 	if top == nil || over.Empty() || y < body.Y || y >= body.Y+body.H {
 		return m.appendSpans(dst, y)
 	}
 	m.line = m.appendSpans(m.line[:0], y)
 	if y < over.Y || y >= over.Y+over.H {
-		return m.look.theme.AppendDimmed(dst, m.line)
+		return m.appearance.theme.AppendDimmed(dst, m.line)
 	}
-	under := string(m.look.theme.AppendDimmed(nil, m.line))
+	under := string(m.appearance.theme.AppendDimmed(nil, m.line))
 	head, tail, width := ansi.TruncateWc, ansi.TruncateLeftWc, ansi.StringWidthWc
-	if m.look.options.Measure == theme.ByGrapheme {
+	if m.appearance.options.Measure == theme.ByGrapheme {
 		head, tail, width = ansi.Truncate, ansi.TruncateLeft, ansi.StringWidth
 	}
-	// A wide character that the overlay's edge cuts in two is left out; blanks take its place.
+	// A wide character that the edge of the dialog would cut is replaced by blanks.
 	left, right := head(under, over.X, ""), tail(under, over.X+over.W, "")
 	if room := m.width - over.X - over.W; width(right) > room {
 		right = tail(under, over.X+over.W+1, "")
 	}
 	dst = append(append(dst, left...), theme.Reset...)
 	dst = theme.AppendSpaces(dst, over.X-width(left))
-	dst = top.appendLine(dst, m, y-over.Y, over.W, over.H)
+	dst = top.AppendLine(dst, m.dialogContext(), y-over.Y, over.W, over.H)
 	dst = append(dst, theme.Reset...)
 	dst = theme.AppendSpaces(dst, m.width-over.X-over.W-width(right))
 	return append(dst, right...)
@@ -124,7 +124,7 @@ func (m *Model) appendSpans(dst []byte, y int) []byte {
 }
 
 func (m *Model) appendSpan(dst []byte, s layout.Span) []byte {
-	th := m.look.theme
+	th := m.appearance.theme
 	if p, ok := s.Part.Pane(); ok {
 		if s.Part.IsTitle() {
 			return views.AppendTitle(dst, m.paneTitle(p), th, s.W)
@@ -190,11 +190,11 @@ func (m *Model) appendDetail(dst []byte, s layout.Span) []byte {
 	if more := m.detail.view.More(); more > 0 {
 		t.Right = []views.Span{{Token: theme.Muted, Text: strconv.Itoa(more) + " more lines"}}
 	}
-	return views.AppendTitle(dst, &t, m.look.theme, s.W)
+	return views.AppendTitle(dst, &t, m.appearance.theme, s.W)
 }
 
 func (m *Model) appendMap(dst []byte, s layout.Span) []byte {
-	th, snapshot := m.look.theme, m.panes.Snapshot()
+	th, snapshot := m.appearance.theme, m.panes.Snapshot()
 	switch s.Part {
 	case layout.MapTitle:
 		t := views.Title{Name: "Map", Focused: true}
@@ -220,17 +220,17 @@ func (m *Model) appendPage(dst []byte, s layout.Span) []byte {
 		if m.page.scope == keymaps.Events {
 			t.Notes = m.eventNotes(s.W)
 		}
-		return views.AppendTitle(dst, &t, m.look.theme, s.W)
+		return views.AppendTitle(dst, &t, m.appearance.theme, s.W)
 	}
-	return list.AppendLine(dst, s.Line, &table.Frame{Theme: m.look.theme, Now: m.frame.Now, Focused: true})
+	return list.AppendLine(dst, s.Line, &table.Frame{Theme: m.appearance.theme, Now: m.frame.Now, Focused: true})
 }
 
 func (m *Model) appendTooSmall(dst []byte, s layout.Span) []byte {
 	texts := []string{"too small", fmt.Sprintf("%dx%d, needs %dx%d", m.width, m.height, layout.MinWidth, layout.MinHeight)}
-	if m.look.theme.Measure.Width(texts[1]) > s.W {
+	if m.appearance.theme.Measure.Width(texts[1]) > s.W {
 		texts = texts[:1]
 	}
-	l := views.NewLine(dst, m.look.theme, s.W)
+	l := views.NewLine(dst, m.appearance.theme, s.W)
 	if at := s.Line - m.height/2 + 1; at >= 0 && at < len(texts) {
 		l.Fit(theme.Text, texts[at], s.W, theme.Center)
 	}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"waybill/ui/dialog"
 	"waybill/views/layout"
 )
 
@@ -15,7 +16,7 @@ import (
 func (d *driver) begin(id string) tea.Cmd {
 	a, ok := d.m.keys.Get(id)
 	require.True(d.t, ok)
-	return d.m.act(a, "")
+	return d.m.runAction(a, "")
 }
 
 // What is typed while a form is being read for is typed into the form, and never falls on the board.
@@ -29,9 +30,9 @@ func TestTypingAhead(t *testing.T) {
 	require.Equal(t, layout.Tasks, d.m.focus)
 	d.send(tea.PasteMsg{Content: " Howard St"})
 	d.do(cmd)
-	form, ok := d.m.top().(*formOverlay)
+	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(t, ok, d.screen())
-	require.Equal(t, "4 x Howard St", form.form.Values()["address"])
+	require.Equal(t, "4 x Howard St", form.Values()["address"])
 	require.Zero(t, d.m.panes.Panes[layout.Tasks].MarkCount())
 }
 
@@ -58,13 +59,13 @@ func TestAWaitIsStopped(t *testing.T) {
 	d.find(task.ID)
 	cmd := d.begin("task.notes")
 	world.Clock.Advance(time.Second)
-	d.sees("reading…", "esc stops")
+	d.sees("reading…", "esc cancel")
 	d.send(tea.KeyPressMsg{Code: tea.KeyEscape})
-	require.Nil(t, d.m.top())
+	require.Nil(t, d.m.topDialog())
 	d.do(cmd)
-	require.Nil(t, d.m.top())
+	require.Nil(t, d.m.topDialog())
 	d.press("task.notes")
-	require.IsType(t, &formOverlay{}, d.m.top())
+	require.IsType(t, &dialog.Form{}, d.m.topDialog())
 }
 
 // A form that comes back because the service refused takes no key for half a second: whoever goes on working has not
@@ -79,14 +80,14 @@ func TestARefusedFormComesBackGuarded(t *testing.T) {
 	d.press("task.notes")
 	d.fill("notes", "Ring twice")
 	d.press("form.preview", "preview.send")
-	form, ok := d.m.top().(*formOverlay)
+	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(t, ok, d.screen())
 	d.send(tea.KeyPressMsg{Code: tea.KeyEscape})
 	d.send(tea.PasteMsg{Content: "x"})
 	d.typeText("x")
-	require.Equal(t, overlay(form), d.m.top())
-	require.Equal(t, "Ring twice", form.form.Values()["notes"])
+	require.Equal(t, dialog.Dialog(form), d.m.topDialog())
+	require.Equal(t, "Ring twice", form.Values()["notes"])
 	world.Clock.Advance(time.Second)
 	d.typeText("!")
-	require.Equal(t, "Ring twice!", form.form.Values()["notes"])
+	require.Equal(t, "Ring twice!", form.Values()["notes"])
 }

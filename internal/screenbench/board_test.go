@@ -159,7 +159,7 @@ func (b *board) appendTitle(dst []byte, pane layout.Pane, width int) []byte {
 	if pane == b.state.Focus {
 		token = theme.TitleFocus
 	}
-	name := fmt.Sprintf(" %d %s %d ", pane+1, [...]string{"Delays", "Workers on duty", "Tasks", "Orders"}[pane], b.panes[pane].Len())
+	name := fmt.Sprintf(" %d %s %d ", pane+1, [...]string{"Delays", "Drivers on duty", "Tasks", "Orders"}[pane], b.panes[pane].Len())
 	dst = b.theme.Append(dst, theme.Rule, b.theme.Glyphs.Horizontal)
 	dst = b.theme.Append(dst, token, name)
 	dst = append(dst, b.theme.On(theme.Rule, theme.RowPlain)...)

@@ -186,7 +186,7 @@ func loaded(ctx context.Context, t *terminal.Terminal) error {
 	return t.Wait(limit, func(s terminal.Screen) bool {
 		text := s.Text()
 		return strings.Contains(text, " late") && !strings.Contains(text, "more on the way") &&
-			!strings.Contains(text, "Asking the service") && !strings.Contains(text, "Connecting")
+			!strings.Contains(text, "Loading…") && !strings.Contains(text, "Connecting")
 	})
 }
 

@@ -1,12 +1,13 @@
-// Package feed decides what to ask the service for next.
+// Package feed decides which refresh comes next.
 //
-// It keeps what is on the screen fresh first, stays within a share of the request budget, and backs off when the
-// service is away. It sends nothing and waits for nothing: [Feed.Next] says which requests to make now, [Fetch] makes
-// one, and [Feed.Done] takes its result and says what the board should learn from it. Time is always handed in.
+// It refreshes what is on the screen first, stays within a share of the request budget, and backs off while the service
+// is away. It sends nothing and never waits: [Feed.Next] returns the requests to send now, [Fetch] sends one, and
+// [Feed.Apply] turns its result into a change of the board. The time is always a parameter.
 package feed
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"waybill/apiclient"
@@ -14,39 +15,39 @@ import (
 	"waybill/model"
 )
 
-// Intervals say how often each pane is asked for; zero is never.
+// Intervals are the refresh intervals of the panes; zero is never.
 type Intervals struct{ Tasks, Workers, Delays, Orders time.Duration }
 
 // Options are what a feed depends on.
 type Options struct {
 	Intervals Intervals
-	AtRisk    time.Duration // how soon a window ends that is asked for first
-	Shift     time.Time     // when the shift began: completed work is asked for from here on
-	Rate      int           // requests a second the service allows; zero for the usual
-	Unpaced   bool          // somebody waits for everything at once
-	Seed      uint64        // of the jitter, so that a test can repeat it
+	AtRisk    time.Duration // tasks due within this time are refreshed first
+	Shift     time.Time     // when the shift began; older completed tasks are not read
+	Rate      int           // requests per second the service allows; zero for the default
+	Unpaced   bool          // read everything at once, without pacing
+	Seed      uint64        // of the jitter, for tests
 	Stamp     func() board.Stamp
 }
 
 const (
-	reach          = 365 * 24 * time.Hour // how far back open work is looked for
-	overlap        = 2 * time.Minute      // clocks of two machines differ; lists are asked for a little further back
-	slowInterval   = 5 * time.Minute      // teams, hubs and the account change seldom
-	delayRefresh   = time.Minute          // the service works out workers' delays no more often
+	maxTaskAge     = 365 * 24 * time.Hour // the age of the oldest open tasks that are read
+	clockSkew      = 2 * time.Minute      // clocks differ, so lists are read from a little earlier
+	slowInterval   = 5 * time.Minute      // for teams, hubs and the account
+	delayRefresh   = time.Minute          // the service computes delays no more often
 	readTimeout    = 20 * time.Second
 	maxInFlight    = 6
-	smallWalk      = 16 // pages; a list as short as this is simply read again every time
+	smallWalk      = 16 // pages; a list up to this length is read completely every time
 	pacedShare     = 0.25
 	maxBurst       = 16
 	maxQueue       = 512
 	urgentPages    = 40
 	userTimeout    = 15 * time.Second
 	defaultPerSec  = apiclient.DefaultPerSecond
-	eagerPages     = 8 // pages of the first walk that the screen waits for
+	eagerPages     = 8 // pages of the first walk with the priority of the screen
 	detailInterval = 15 * time.Second
 )
 
-// Feed is the schedule of one account. It belongs to one goroutine.
+// Feed schedules the refreshes of one account. It is used by one goroutine.
 type Feed struct {
 	options Options
 	random  *rand.Rand
@@ -54,44 +55,44 @@ type Feed struct {
 	walks   [laneCount]walk
 	now     time.Time
 
-	tokens   float64 // paced requests that may go out
+	tokens   float64 // of the share for background requests
 	tokensAt time.Time
 
-	walked   bool         // all open tasks have been seen once
-	pages    int          // of the last whole walk
-	newest   model.Millis // creation time of the newest task seen
-	finished model.Millis // completion time up to which finished work is known
-	sweep    *board.Sweep // a walk that has ended and waits for the finished ones
-	delaysAt time.Time
-	began    time.Time
-	delays   map[model.ID]model.Opt[model.Seconds]
-	selected Target
-	visible  []model.ID
-	listed   map[model.ID]struct{} // tasks that lists have brought since the visible ones were last asked for
+	firstWalkDone  bool         // all open tasks have been read once
+	pages          int          // of the last complete walk
+	newest         model.Millis // creation time of the newest task
+	finished       model.Millis // completion time up to which finished tasks are known
+	sweep          *board.Sweep // a walk that waits for the finished tasks
+	delaysAt       time.Time
+	began          time.Time
+	delays         map[model.ID]model.Opt[model.Seconds]
+	selected       Target
+	visible        []model.ID
+	recentlyListed map[model.ID]struct{} // tasks read by lists since the visible tasks were last refreshed
 
 	visibleOrders []model.ShortID
-	ordersAt      time.Time // when the visible orders were last asked for
+	ordersAt      time.Time // when the visible orders were last refreshed
 	visibleAt     time.Time // when the visible tasks were
-	ordersKnown   bool      // every order that tasks named has been asked for once
+	ordersKnown   bool      // every order of the tasks has been read once
 
 	tasks   queue[model.ID]
 	orders  queue[model.ShortID]
 	watched []model.ID
 
-	paused  bool
-	once    bool // though paused, until there is nothing more to ask for
-	watch   bool // the service has no lists
-	outage  outage
-	slow    float64 // by how much everything is slower; 1 is not
-	slowAt  time.Time
-	demands int // requests under way
+	paused       bool
+	refreshOnce  bool // refresh once although paused
+	withoutLists bool // the service has no task lists
+	outage       outage
+	slowdown     float64 // factor of all intervals; 1 is normal
+	slowedAt     time.Time
+	inFlight     int // requests under way
 }
 
-// lane is the state of one stream.
+// lane is the state of one kind of read.
 type lane struct {
 	every    time.Duration
 	due      time.Time
-	off      error // why it is never asked for again
+	off      error // why it is disabled; nil if it is not
 	inFlight int
 	fetched  time.Time
 	asked    time.Time
@@ -99,19 +100,19 @@ type lane struct {
 	err      error
 }
 
-// outage is the time since the service could last be reached.
+// outage is the current outage of the service; zero if there is none.
 type outage struct {
 	since, next time.Time
 	failures    int
 	err         error
 }
 
-// New is a feed that has asked for nothing yet.
+// New returns a feed that has sent nothing yet.
 func New(o Options, now time.Time) *Feed {
 	f := &Feed{
-		options: o, now: now, began: now, tokensAt: now, slow: 1,
+		options: o, now: now, began: now, tokensAt: now, slowdown: 1,
 		random: rand.New(rand.NewPCG(o.Seed, 1)), //nolint:gosec // jitter keeps no secret
-		delays: map[model.ID]model.Opt[model.Seconds]{}, listed: map[model.ID]struct{}{},
+		delays: map[model.ID]model.Opt[model.Seconds]{}, recentlyListed: map[model.ID]struct{}{},
 		tasks: queue[model.ID]{limit: maxQueue},
 	}
 	for l := range f.lanes {
@@ -128,7 +129,7 @@ func New(o Options, now time.Time) *Feed {
 	return f
 }
 
-// SetIntervals changes how often panes are asked for.
+// SetIntervals changes the refresh intervals.
 func (f *Feed) SetIntervals(i Intervals) {
 	f.options.Intervals = i
 	for l, every := range map[Lane]time.Duration{
@@ -137,35 +138,31 @@ func (f *Feed) SetIntervals(i Intervals) {
 		before := f.lanes[l].every
 		f.lanes[l].every = every
 		if before != 0 && every != 0 && !f.lanes[l].asked.IsZero() {
-			f.lanes[l].due = f.lanes[l].asked.Add(f.jittered(every))
+			f.lanes[l].due = f.lanes[l].asked.Add(f.addJitter(every))
 		}
 	}
 }
 
-// Intervals are the intervals in use.
+// Intervals returns the current intervals.
 func (f *Feed) Intervals() Intervals { return f.options.Intervals }
 
-// SetAtRisk changes how soon a window ends that is asked for first.
-func (f *Feed) SetAtRisk(d time.Duration) { f.options.AtRisk = d }
+// Pause pauses or resumes refreshing.
+func (f *Feed) Pause(paused bool) { f.paused, f.refreshOnce = paused, false }
 
-// Pause stops asking, or goes on.
-func (f *Feed) Pause(paused bool) { f.paused, f.once = paused, false }
-
-// Refresh makes everything due at once, and tries a service that was away or had no lists. While asking is paused it is
-// done once.
+// Refresh makes everything due now, and retries a service that was away or had no lists. While paused it refreshes once.
 func (f *Feed) Refresh(now time.Time) {
 	for l := range f.lanes {
 		f.lanes[l].due = now
 		f.lanes[l].failures = 0
 		f.lanes[l].off = nil
 	}
-	f.watch = false
+	f.withoutLists = false
 	f.delaysAt = time.Time{}
 	f.outage.next = now
-	f.once = f.paused
+	f.refreshOnce = f.paused
 }
 
-// Select says what the detail shows; the zero Target is nothing. It is asked for at once.
+// Select sets the object of the detail, which is refreshed at once; the zero Target is none.
 func (f *Feed) Select(t Target, now time.Time) {
 	if t == f.selected {
 		return
@@ -176,15 +173,14 @@ func (f *Feed) Select(t Target, now time.Time) {
 	f.lanes[Selected].err = nil
 }
 
-// Again asks once more for what the detail shows: something has happened to it.
-func (f *Feed) Again(now time.Time) { f.lanes[Selected].due = now }
+// RefreshSelected refreshes the object of the detail.
+func (f *Feed) RefreshSelected(now time.Time) { f.lanes[Selected].due = now }
 
-// Look says which tasks are on the screen.
-func (f *Feed) Look(tasks []model.ID) { f.visible = tasks }
+// SetVisibleTasks sets the tasks on the screen.
+func (f *Feed) SetVisibleTasks(tasks []model.ID) { f.visible = tasks }
 
-// Moved names tasks that something happened to: they are asked for one by one, soon. When so many moved that reading
-// the list again is cheaper, that is done instead.
-func (f *Feed) Moved(ids ...model.ID) {
+// QueueTasks refreshes single tasks soon. If there are so many that reading the list is cheaper, that is done instead.
+func (f *Feed) QueueTasks(ids ...model.ID) {
 	for _, id := range ids {
 		if !f.tasks.add(id) {
 			f.lanes[Open].due = f.now
@@ -193,29 +189,27 @@ func (f *Feed) Moved(ids ...model.ID) {
 	}
 }
 
-// KnowOrders names orders that tasks belong to; those are asked for one by one.
-func (f *Feed) KnowOrders(ids ...model.ShortID) {
+// QueueOrders refreshes single orders soon.
+func (f *Feed) QueueOrders(ids ...model.ShortID) {
 	for _, id := range ids {
 		f.orders.add(id)
 	}
 }
 
-// Watch adds a task to those that are asked for one by one where the service has no lists.
+// Watch adds a task that is refreshed by its id where the service has no task lists.
 func (f *Feed) Watch(id model.ID) {
-	for _, known := range f.watched {
-		if known == id {
-			return
-		}
+	if slices.Contains(f.watched, id) {
+		return
 	}
 	f.watched = append(f.watched, id)
-	f.Moved(id)
+	f.QueueTasks(id)
 }
 
-// Watched are the tasks that were added by hand.
+// Watched returns the watched tasks.
 func (f *Feed) Watched() []model.ID { return f.watched }
 
-// Next is what to ask for now, the most important first. Each request it returns counts as under way until its result
-// is given to [Feed.Done].
+// Next returns the requests to send now, the most important first. Each counts as in flight until its result is given to
+// [Feed.Apply].
 func (f *Feed) Next(now time.Time) []Request {
 	f.now = now
 	f.refill()
@@ -224,33 +218,33 @@ func (f *Feed) Next(now time.Time) []Request {
 	}
 	var out []Request
 	for l := range laneCount {
-		for f.demands < maxInFlight {
-			r, ok := f.next(l)
+		for f.inFlight < maxInFlight {
+			r, ok := f.nextInLane(l)
 			if !ok {
 				break
 			}
-			out = append(out, f.send(r))
+			out = append(out, f.markSent(r))
 		}
 	}
-	if len(out) == 0 && f.demands == 0 {
-		f.once = false
+	if len(out) == 0 && f.inFlight == 0 {
+		f.refreshOnce = false
 	}
 	return out
 }
 
-// probe asks one small thing when the time has come to see whether the service is back.
+// probe returns one small request when it is time to check whether the service is back.
 func (f *Feed) probe() []Request {
-	if f.resting() || f.demands > 0 || f.now.Before(f.outage.next) {
+	if f.isPaused() || f.inFlight > 0 || f.now.Before(f.outage.next) {
 		return nil
 	}
-	return []Request{f.send(Request{Lane: Account, Priority: apiclient.PriorityVisible, Timeout: readTimeout})}
+	return []Request{f.markSent(Request{Lane: Account, Priority: apiclient.PriorityVisible, Timeout: readTimeout})}
 }
 
-func (f *Feed) send(r Request) Request {
+func (f *Feed) markSent(r Request) Request {
 	if f.options.Stamp != nil {
 		r.Asked = f.options.Stamp()
 	}
-	f.demands++
+	f.inFlight++
 	f.lanes[r.Lane].inFlight++
 	f.lanes[r.Lane].asked = f.now
 	return r
@@ -261,22 +255,22 @@ func (f *Feed) refill() {
 	if rate <= 0 {
 		rate = defaultPerSec
 	}
-	f.tokens = min(maxBurst, f.tokens+f.now.Sub(f.tokensAt).Seconds()*rate*pacedShare/f.slow)
+	f.tokens = min(maxBurst, f.tokens+f.now.Sub(f.tokensAt).Seconds()*rate*pacedShare/f.slowdown)
 	f.tokensAt = f.now
-	if f.slow > 1 && f.now.Sub(f.slowAt) > time.Minute {
-		f.slow, f.slowAt = max(1, f.slow/2), f.now
+	if f.slowdown > 1 && f.now.Sub(f.slowedAt) > time.Minute {
+		f.slowdown, f.slowedAt = max(1, f.slowdown/2), f.now
 	}
 }
 
-// What a request takes of the share that background work may use. A page of a long list that is read once more brings
-// mostly what is known, and is taken apart for nothing: what is on the screen goes first.
+// Prices of requests in tokens of the background share. A page of a long list mostly brings known tasks, so it costs more
+// than a single task on the screen.
 const (
 	singlePrice = 1
 	pagePrice   = 3
 )
 
-// paced takes tokens of the share that background work may use.
-func (f *Feed) paced(price float64) bool {
+// spendTokens spends tokens of the background share, if there are enough.
+func (f *Feed) spendTokens(price float64) bool {
 	if f.options.Unpaced {
 		return true
 	}
@@ -287,20 +281,20 @@ func (f *Feed) paced(price float64) bool {
 	return true
 }
 
-// resting reports that nothing is asked for.
-func (f *Feed) resting() bool { return f.paused && !f.once }
+// isPaused reports that nothing is refreshed.
+func (f *Feed) isPaused() bool { return f.paused && !f.refreshOnce }
 
-func (f *Feed) due(l Lane) bool {
+func (f *Feed) isDue(l Lane) bool {
 	ln := &f.lanes[l]
-	return ln.off == nil && ln.every > 0 && !f.resting() && ln.inFlight == 0 && !f.now.Before(ln.due)
+	return ln.off == nil && ln.every > 0 && !f.isPaused() && ln.inFlight == 0 && !f.now.Before(ln.due)
 }
 
-func (f *Feed) next(l Lane) (Request, bool) {
+func (f *Feed) nextInLane(l Lane) (Request, bool) {
 	r := Request{Lane: l, Priority: apiclient.PriorityVisible, Timeout: readTimeout}
 	switch l {
 	case Selected:
 		r.target, r.Priority, r.Timeout = f.selected, apiclient.PriorityUser, userTimeout
-		return r, f.selected.Kind != NoDetail && f.due(l)
+		return r, f.selected.Kind != NoDetail && f.isDue(l)
 	case Workers:
 		return f.nextWorkers(r)
 	case Urgent, Open, Fresh, Finished:
@@ -312,10 +306,10 @@ func (f *Feed) next(l Lane) (Request, bool) {
 	case Teams, Hubs:
 		r.Priority = apiclient.PriorityBackground
 	}
-	return r, f.due(l)
+	return r, f.isDue(l)
 }
 
-// workerFields is everything of a worker that the board keeps, but the delay.
+// workerFields are the fields of a worker that the board uses, without the delay.
 func workerFields() []string {
 	return []string{
 		"id", "timeLastModified", "organization", "name", "displayName", "phone", "activeTask", "tasks", "onDuty",
@@ -323,9 +317,9 @@ func workerFields() []string {
 	}
 }
 
-// nextWorkers asks for all workers. Their delays are worked out once a minute, and asked for no more often.
+// nextWorkers reads all workers. Their delays are computed once per minute and read no more often.
 func (f *Feed) nextWorkers(r Request) (Request, bool) {
-	if !f.due(Workers) {
+	if !f.isDue(Workers) {
 		return r, false
 	}
 	r.workers.Fields = workerFields()
@@ -337,22 +331,21 @@ func (f *Feed) nextWorkers(r Request) (Request, bool) {
 }
 
 func (f *Feed) nextTask(r Request) (Request, bool) {
-	if f.resting() || f.lanes[Details].inFlight >= maxInFlight/2 || f.now.Before(f.lanes[Details].due) {
+	if f.isPaused() || f.lanes[Details].inFlight >= maxInFlight/2 || f.now.Before(f.lanes[Details].due) {
 		return r, false
 	}
 	r.target.Kind = TaskDetail
 	if f.tasks.len() == 0 {
 		f.queueVisible()
 	}
-	if f.tasks.len() == 0 || !f.paced(singlePrice) {
+	if f.tasks.len() == 0 || !f.spendTokens(singlePrice) {
 		return r, false
 	}
-	r.target.ID = f.tasks.take()
+	r.target.ID = f.tasks.removeFirst()
 	return r, true
 }
 
-// queueVisible asks for what is on the screen where no list brings it soon: the list is too long to be read again
-// every time, or there is none.
+// queueVisible refreshes the tasks on the screen one by one where the list is too long to be read every time, or missing.
 func (f *Feed) queueVisible() {
 	every := f.options.Intervals.Tasks
 	if every == 0 || f.now.Sub(f.visibleAt) < every {
@@ -360,47 +353,47 @@ func (f *Feed) queueVisible() {
 	}
 	f.visibleAt = f.now
 	switch {
-	case f.watch:
+	case f.withoutLists:
 		for _, id := range f.watched {
 			f.tasks.add(id)
 		}
-	case f.walked && f.pages > smallWalk:
+	case f.firstWalkDone && f.pages > smallWalk:
 		for _, id := range f.visible {
-			if _, already := f.listed[id]; !already {
+			if _, already := f.recentlyListed[id]; !already {
 				f.tasks.add(id)
 			}
 		}
 	}
-	clear(f.listed)
+	clear(f.recentlyListed)
 }
 
 func (f *Feed) nextOrder(r Request) (Request, bool) {
 	ln := &f.lanes[Orders]
 	if ln.every > 0 && f.now.Sub(f.ordersAt) >= ln.every {
 		f.ordersAt = f.now
-		f.KnowOrders(f.visibleOrders...)
+		f.QueueOrders(f.visibleOrders...)
 	}
-	if f.walked && f.orders.len() == 0 && ln.inFlight == 0 {
+	if f.firstWalkDone && f.orders.len() == 0 && ln.inFlight == 0 {
 		f.ordersKnown = true
 	}
-	if f.resting() || ln.off != nil || ln.every == 0 || ln.inFlight >= 2 || f.orders.len() == 0 || f.now.Before(ln.due) || !f.paced(singlePrice) {
+	if f.isPaused() || ln.off != nil || ln.every == 0 || ln.inFlight >= 2 || f.orders.len() == 0 ||
+		f.now.Before(ln.due) || !f.spendTokens(singlePrice) {
 		return r, false
 	}
-	r.target = Target{Kind: OrderDetail, Short: f.orders.take()}
+	r.target = Target{Kind: OrderDetail, Short: f.orders.removeFirst()}
 	return r, true
 }
 
-// Begins reports that a request starts a round of its lane, and does not go on with one.
-func (f *Feed) Begins(r Request) bool { return r.page.LastID == "" }
+// StartsRound reports that a request reads the first page of its lane.
+func (f *Feed) StartsRound(r Request) bool { return r.page.LastID == "" }
 
-// LongList reports that there are too many open tasks to read them all at every interval, so that what moved must be
-// found by other signs.
-func (f *Feed) LongList() bool { return f.walked && f.pages > smallWalk }
+// HasLongList reports that there are too many open tasks to read all of them at every interval.
+func (f *Feed) HasLongList() bool { return f.firstWalkDone && f.pages > smallWalk }
 
-// LookOrders says which orders are on the screen.
-func (f *Feed) LookOrders(ids []model.ShortID) { f.visibleOrders = ids }
+// SetVisibleOrders sets the orders on the screen.
+func (f *Feed) SetVisibleOrders(ids []model.ShortID) { f.visibleOrders = ids }
 
-// MovedTasks are tasks that came onto or left a worker's route between two snapshots.
+// MovedTasks returns the tasks that joined or left a route between two snapshots.
 func MovedTasks(before, after *board.Snapshot, changed []board.RowDelta) []model.ID {
 	var moved []model.ID
 	for _, d := range changed {
@@ -422,7 +415,7 @@ func MovedTasks(before, after *board.Snapshot, changed []board.RowDelta) []model
 	return moved
 }
 
-// routeOf is the tasks of a worker, with true for the active one.
+// routeOf is the set of tasks of a worker; the value is true for the active one.
 func routeOf(w *board.WorkerRow) map[model.ID]bool {
 	if w == nil {
 		return nil

@@ -66,7 +66,7 @@ func run(f *Feed, s *service, from time.Time, length time.Duration) []board.Chan
 				break
 			}
 			for _, r := range requests {
-				changes = append(changes, f.Done(s.answer(r, at)))
+				changes = append(changes, f.Apply(s.answer(r, at)))
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func TestDelaysOfAServiceThatHasJustStarted(t *testing.T) {
 					}
 				}
 			}
-			f.Done(out)
+			f.Apply(out)
 		}
 	}
 	require.True(t, known)
@@ -132,15 +132,15 @@ func TestDelaysOfAServiceThatHasJustStarted(t *testing.T) {
 func TestVisibleTasksAreNotAskedForTwice(t *testing.T) {
 	f, s := newFeed(), &service{pages: 40}
 	run(f, s, start, time.Second)
-	f.Look([]model.ID{"t1", "elsewhere"})
-	f.Done(Result{Request: f.send(Request{Lane: Urgent}), At: start, Tasks: []model.Task{{ID: "t1"}}})
+	f.SetVisibleTasks([]model.ID{"t1", "elsewhere"})
+	f.Apply(Result{Request: f.markSent(Request{Lane: Urgent}), At: start, Tasks: []model.Task{{ID: "t1"}}})
 	var asked []model.ID
 	for at := start.Add(15 * time.Second); len(asked) == 0; at = at.Add(time.Second) {
 		for _, r := range f.Next(at) {
 			if r.Lane == Details {
 				asked = append(asked, r.Target().ID)
 			}
-			f.Done(s.answer(r, at))
+			f.Apply(s.answer(r, at))
 		}
 	}
 	require.Equal(t, []model.ID{"elsewhere"}, asked)
@@ -180,7 +180,7 @@ func TestWorkerDelaysAreAskedForOnceAMinute(t *testing.T) {
 					without++
 				}
 			}
-			f.Done(Result{Request: r, At: at, Workers: []model.Worker{{ID: "w", DelayTime: model.Some(model.Seconds(60))}}})
+			f.Apply(Result{Request: r, At: at, Workers: []model.Worker{{ID: "w", DelayTime: model.Some(model.Seconds(60))}}})
 		}
 	}
 	require.LessOrEqual(t, with, 11)
@@ -192,7 +192,7 @@ func TestDelaysThatWereNotAskedForStay(t *testing.T) {
 	ask := func(at time.Time, w model.Worker) model.Worker {
 		for _, r := range f.Next(at) {
 			if r.Lane == Workers {
-				return f.Done(Result{Request: r, At: at, Workers: []model.Worker{w}}).Workers[0]
+				return f.Apply(Result{Request: r, At: at, Workers: []model.Worker{w}}).Workers[0]
 			}
 		}
 		t.Fatal("workers are not asked for")
@@ -283,13 +283,13 @@ func TestFeedKeepsItsPromises(t *testing.T) {
 			case 0:
 				at = at.Add(time.Duration(rapid.IntRange(0, 40).Draw(t, "seconds")) * time.Second)
 			case 1:
-				f.Moved(model.ID(fmt.Sprint(rapid.IntRange(0, 50).Draw(t, "id"))))
+				f.QueueTasks(model.ID(fmt.Sprint(rapid.IntRange(0, 50).Draw(t, "id"))))
 			case 2:
 				f.Pause(rapid.Bool().Draw(t, "paused"))
 			default:
 				if len(flying) > 0 {
 					i := rapid.IntRange(0, len(flying)-1).Draw(t, "which")
-					f.Done(Result{Request: flying[i], At: at, Err: rapid.SampledFrom(failures).Draw(t, "err")})
+					f.Apply(Result{Request: flying[i], At: at, Err: rapid.SampledFrom(failures).Draw(t, "err")})
 					flying = slices.Delete(flying, i, i+1)
 				}
 			}

@@ -1,6 +1,6 @@
 package feed
 
-// queue is a line of ids without doubles. It refuses more than its limit, if it has one.
+// queue is a first-in, first-out list of distinct ids with an optional limit.
 type queue[T comparable] struct {
 	limit int
 	items []T
@@ -9,7 +9,7 @@ type queue[T comparable] struct {
 
 func (q *queue[T]) len() int { return len(q.items) }
 
-// add puts an id at the end; false means that the line is full.
+// add appends an id. It returns false if the queue is full.
 func (q *queue[T]) add(id T) bool {
 	if _, ok := q.known[id]; ok {
 		return true
@@ -25,7 +25,7 @@ func (q *queue[T]) add(id T) bool {
 	return true
 }
 
-func (q *queue[T]) take() T {
+func (q *queue[T]) removeFirst() T {
 	id := q.items[0]
 	q.items = q.items[1:]
 	delete(q.known, id)

@@ -9,26 +9,26 @@ import (
 	"waybill/model"
 )
 
-// Lane is one stream of reads that has its own interval, age and failures.
+// Lane is one kind of read with its own interval, age and failures.
 type Lane uint8
 
-// The lanes, the most telling first: when several are due they are asked in this order.
+// The lanes, the most important first: when several are due they are read in this order.
 const (
-	Account  Lane = iota // the organization: its name and zone
-	Selected             // what the detail shows
+	Account  Lane = iota // the organization: its name and time zone
+	Selected             // the object of the detail
 	Workers              // all workers
-	Urgent               // open tasks whose window has ended or soon will
+	Urgent               // open tasks that are overdue or due soon
 	Open                 // all open tasks, page by page
-	Fresh                // open tasks created since the last look
+	Fresh                // open tasks created since the last read
 	Finished             // tasks completed since the shift began
-	Details              // single tasks: moved, on the screen, watched
+	Details              // single tasks: queued, visible, watched
 	Orders               // orders by short id
 	Teams
 	Hubs
 	laneCount
 )
 
-// String is the lane's name, for messages.
+// String is the name of the lane.
 func (l Lane) String() string {
 	return [...]string{
 		"the account", "the detail", "workers", "late tasks", "open tasks", "new tasks", "finished tasks", "single tasks",
@@ -36,8 +36,8 @@ func (l Lane) String() string {
 	}[l]
 }
 
-// Lists reports that the lane only brings rows of the panes, so that an answer without changes changes nothing else.
-func (l Lane) Lists() bool {
+// IsList reports that the lane only reads rows of the panes, so that an answer without changes changes nothing on the screen.
+func (l Lane) IsList() bool {
 	switch l {
 	case Workers, Urgent, Open, Fresh, Finished, Details, Orders:
 		return true
@@ -45,10 +45,10 @@ func (l Lane) Lists() bool {
 	return false
 }
 
-// Kind is what a detail is about.
+// Kind is the kind of an object.
 type Kind uint8
 
-// Kinds of detail.
+// The kinds of objects.
 const (
 	NoDetail Kind = iota
 	TaskDetail
@@ -58,14 +58,14 @@ const (
 	DestinationDetail
 )
 
-// Target is one object, by its id or, where it has one, its short id.
+// Target is one object, by its id or its short id.
 type Target struct {
 	Kind  Kind
 	ID    model.ID
 	Short model.ShortID
 }
 
-// Client is what the feed reads with; [apiclient.Client] is one.
+// Client is the part of [apiclient.Client] that the feed needs.
 type Client interface {
 	Organization(ctx context.Context) (model.Organization, error)
 	TaskPage(ctx context.Context, q apiclient.TaskQuery) (model.TaskPage, error)
@@ -81,8 +81,7 @@ type Client interface {
 	Hubs(ctx context.Context) ([]model.Hub, error)
 }
 
-// Request is one read that is to be made now. It holds everything [Fetch] needs, so that no state is shared with
-// whoever carries it out.
+// Request is one read. It holds everything [Fetch] needs, so that no state is shared between goroutines.
 type Request struct {
 	Lane     Lane
 	Asked    board.Stamp
@@ -94,18 +93,18 @@ type Request struct {
 	target  Target
 }
 
-// Target is the object that is asked for, where it is a single one.
+// Target is the object that is read, where it is a single one.
 func (r Request) Target() Target { return r.target }
 
 // Result is the answer to a request.
 type Result struct {
 	Request Request
-	At      time.Time // when the answer came
+	At      time.Time // when the answer arrived
 	Err     error
 
 	Organization model.Organization
 	Tasks        []model.Task
-	LastID       model.ID // where a list goes on; empty at its end
+	LastID       model.ID // the next page of a list starts after it; empty at the end
 	Workers      []model.Worker
 	Orders       []model.Order
 	Teams        []model.Team
@@ -114,7 +113,7 @@ type Result struct {
 	Destination  *model.Destination
 }
 
-// Fetch makes a request. It may be called from any goroutine.
+// Fetch sends a request. It may be called from any goroutine.
 func Fetch(ctx context.Context, client Client, r Request, now func() time.Time) Result {
 	ctx, cancel := context.WithTimeout(apiclient.WithPriority(ctx, r.Priority), r.Timeout)
 	defer cancel()

@@ -6,38 +6,38 @@ import (
 	"waybill/board"
 )
 
-// Status is how the feed fares, for the status line and the banner.
+// Status is the state of the feed, for the status line and the banner.
 type Status struct {
 	Offline bool
-	Err     error     // why the service cannot be had
-	Since   time.Time // since when
+	Err     error     // why the service is away
+	Since   time.Time // start of the outage
 	NextTry time.Time
 
 	Paused   bool
-	Watching bool    // the service has no lists; only watched tasks are known
-	Slowed   float64 // 1 is not slowed down; 4 means four times the intervals
+	Watching bool    // the service has no task lists; only watched tasks are known
+	Slowed   float64 // factor of all intervals; 1 is normal
 	InFlight int
-	Loading  bool // open tasks are still being read for the first time
+	Loading  bool // the first walk over the open tasks is not complete
 }
 
-// Status is how things are now.
+// Status returns the current state.
 func (f *Feed) Status() Status {
 	return Status{
 		Offline: !f.outage.since.IsZero(), Err: f.outage.err, Since: f.outage.since, NextTry: f.outage.next,
-		Paused: f.paused, Watching: f.watch, Slowed: f.slow, InFlight: f.demands,
-		Loading: !f.walked && !f.watch && f.lanes[Open].every > 0,
+		Paused: f.paused, Watching: f.withoutLists, Slowed: f.slowdown, InFlight: f.inFlight,
+		Loading: !f.firstWalkDone && !f.withoutLists && f.lanes[Open].every > 0,
 	}
 }
 
-// Health is the state of one pane's data.
+// Health is how fresh the data of a pane is.
 type Health struct {
 	Fetched time.Time // zero before the first answer
 	Stale   bool      // two intervals have been missed
 	Err     error     // why the last try failed
-	Off     bool      // it is not asked for: the interval is off, or the service has no such list
+	Off     bool      // not refreshed: the interval is off, or the service has no such list
 }
 
-// Health tells how fresh the data of a pane is.
+// Health returns how fresh the data of a pane is.
 func (f *Feed) Health(pane board.Pane, now time.Time) Health {
 	lanes := []Lane{Open, Fresh, Details}
 	switch pane {
@@ -58,28 +58,22 @@ func (f *Feed) Health(pane board.Pane, now time.Time) Health {
 			h.Fetched = f.lanes[l].fetched
 		}
 	}
-	// Orders are asked for when something happened to them, so there is no interval they could miss.
+	// Orders are read when they change, so they cannot miss an interval.
 	if every := f.lanes[lanes[0]].every; every > 0 && !h.Fetched.IsZero() && pane != board.PaneOrders {
-		h.Stale = now.Sub(h.Fetched) > 2*time.Duration(float64(every)*f.slow)
+		h.Stale = now.Sub(h.Fetched) > 2*time.Duration(float64(every)*f.slowdown)
 	}
 	return h
 }
 
-// DetailErr is why the detail could not be had, or nil.
-func (f *Feed) DetailErr() error { return f.lanes[Selected].err }
-
-// Settled reports that every list has been seen once: what is new from here on is news.
-func (f *Feed) Settled() bool {
-	return (f.walked || f.watch) && !f.unseen(Workers) && !f.unseen(Teams)
+// IsSettled reports that every list has been read once: rows that appear later are new.
+func (f *Feed) IsSettled() bool {
+	return (f.firstWalkDone || f.withoutLists) && !f.isUnread(Workers) && !f.isUnread(Teams)
 }
 
-// OrdersSettled is [Feed.Settled] for orders, which come one by one.
-func (f *Feed) OrdersSettled() bool { return f.Settled() && f.ordersKnown }
+// AreOrdersSettled is [Feed.Settled] for orders, which come one by one.
+func (f *Feed) AreOrdersSettled() bool { return f.IsSettled() && f.ordersKnown }
 
-func (f *Feed) unseen(l Lane) bool {
+func (f *Feed) isUnread(l Lane) bool {
 	ln := &f.lanes[l]
 	return ln.fetched.IsZero() && ln.off == nil && ln.every > 0 && ln.failures == 0
 }
-
-// Busy reports that something is under way or would be at once.
-func (f *Feed) Busy() bool { return f.demands > 0 }

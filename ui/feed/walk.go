@@ -23,11 +23,11 @@ func openStates() []model.TaskState {
 // nextPage is the next page of a list, or the first when the list is due.
 func (f *Feed) nextPage(r Request) (Request, bool) {
 	w := &f.walks[r.Lane]
-	if f.watch || !f.due(r.Lane) {
+	if f.withoutLists || !f.isDue(r.Lane) {
 		return r, false
 	}
 	if !w.active {
-		if !f.wanted(r.Lane) {
+		if !f.isWanted(r.Lane) {
 			return r, false
 		}
 		*w = walk{active: true, query: f.firstPage(r.Lane)}
@@ -35,23 +35,22 @@ func (f *Feed) nextPage(r Request) (Request, bool) {
 	if w.pages > eagerPages {
 		r.Priority = apiclient.PriorityBackground
 	}
-	// The first walk is what the screen waits for and takes what there is; later ones leave room.
-	if f.walked && w.pages > 0 && f.pages > smallWalk && !f.paced(pagePrice) {
+	// The screen waits for the first walk, which is not paced; later walks are.
+	if f.firstWalkDone && w.pages > 0 && f.pages > smallWalk && !f.spendTokens(pagePrice) {
 		return r, false
 	}
 	r.page = w.query
 	return r, true
 }
 
-// wanted says whether a list is worth reading at all at the moment.
-func (f *Feed) wanted(l Lane) bool {
+// isWanted reports that a list is worth reading at the moment.
+func (f *Feed) isWanted(l Lane) bool {
 	switch l {
 	case Urgent:
-		// Before the first walk has ended it brings what matters first; after that it is for boards too large to be
-		// read whole at every interval.
-		return !f.walked || f.pages > smallWalk
+		// During the first walk it brings the most urgent tasks first; later it is only needed for long lists.
+		return !f.firstWalkDone || f.pages > smallWalk
 	case Fresh:
-		return f.walked && f.pages > smallWalk
+		return f.firstWalkDone && f.pages > smallWalk
 	case Open:
 		return f.sweep == nil
 	}
@@ -59,20 +58,20 @@ func (f *Feed) wanted(l Lane) bool {
 }
 
 func (f *Feed) firstPage(l Lane) apiclient.TaskQuery {
-	q := apiclient.TaskQuery{From: model.MillisOf(f.now.Add(-reach)), States: openStates()}
+	q := apiclient.TaskQuery{From: model.MillisOf(f.now.Add(-maxTaskAge)), States: openStates()}
 	switch l {
 	case Urgent:
 		q.CompleteBeforeBefore = model.MillisOf(f.now.Add(f.options.AtRisk))
 	case Fresh:
-		q.From = max(q.From, f.newest.Add(-overlap))
+		q.From = max(q.From, f.newest.Add(-clockSkew))
 	case Finished:
 		q.From, q.States = f.finished, []model.TaskState{model.TaskCompleted}
 	}
 	return q
 }
 
-// turnPage takes a page and says whether the list has ended.
-func (f *Feed) turnPage(r *Result, change *board.Change) {
+// applyPage takes a page of a list and ends the walk after the last one.
+func (f *Feed) applyPage(r *Result, change *board.Change) {
 	l := r.Request.Lane
 	ln, w := &f.lanes[l], &f.walks[l]
 	if w.pages == 0 {
@@ -86,10 +85,10 @@ func (f *Feed) turnPage(r *Result, change *board.Change) {
 		return
 	}
 	w.active = false
-	ln.due = f.now.Add(f.jittered(ln.every))
+	ln.due = f.now.Add(f.addJitter(ln.every))
 	switch l {
 	case Open:
-		f.walked, f.pages = true, w.pages
+		f.firstWalkDone, f.pages = true, w.pages
 		f.sweep = &board.Sweep{List: board.SweepOpenTasks, Started: w.began, From: w.query.From}
 		if f.lanes[Finished].off != nil || f.lanes[Finished].every == 0 {
 			f.endSweep(change)
@@ -97,8 +96,8 @@ func (f *Feed) turnPage(r *Result, change *board.Change) {
 			f.lanes[Finished].due = f.now
 		}
 		if w.pages > smallWalk {
-			// So long a list is read again at the pace of the share, and new work comes by the fresh lane.
-			ln.due = f.now.Add(f.jittered(max(ln.every, 4*ln.every)))
+			// A long list is read less often; the Fresh lane brings new tasks.
+			ln.due = f.now.Add(f.addJitter(max(ln.every, 4*ln.every)))
 		}
 	case Finished:
 		if f.sweep != nil && w.began > f.sweep.Started {
@@ -107,8 +106,8 @@ func (f *Feed) turnPage(r *Result, change *board.Change) {
 	}
 }
 
-// endSweep lets go of rows that were in no page. Work that was completed meanwhile is not among them, since the
-// finished list was read after the open one.
+// endSweep removes tasks that were on no page from the board. Tasks completed meanwhile stay, since the finished tasks
+// are read after the open ones.
 func (f *Feed) endSweep(change *board.Change) {
 	change.Sweeps = append(change.Sweeps, *f.sweep)
 	f.sweep = nil
@@ -117,17 +116,17 @@ func (f *Feed) endSweep(change *board.Change) {
 func (f *Feed) noteTimes(l Lane, tasks []model.Task) {
 	for i := range tasks {
 		t := &tasks[i]
-		if f.LongList() {
-			f.listed[t.ID] = struct{}{}
+		if f.HasLongList() {
+			f.recentlyListed[t.ID] = struct{}{}
 		}
 		f.newest = max(f.newest, t.TimeCreated)
-		if at := t.CompletionDetails.Time.Value(); l == Finished && at.Add(-overlap) > f.finished {
-			f.finished = at.Add(-overlap)
+		if at := t.CompletionDetails.Time.Value(); l == Finished && at.Add(-clockSkew) > f.finished {
+			f.finished = at.Add(-clockSkew)
 		}
 	}
 }
 
-func (f *Feed) jittered(d time.Duration) time.Duration {
-	d = time.Duration(float64(d) * f.slow)
+func (f *Feed) addJitter(d time.Duration) time.Duration {
+	d = time.Duration(float64(d) * f.slowdown)
 	return d - d/20 + time.Duration(f.random.Int64N(int64(d/10)+1))
 }

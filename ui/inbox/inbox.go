@@ -1,5 +1,5 @@
-// Package inbox is where the events that a service sends by itself wait for the console: those of one account, not more
-// than can be dealt with, each delivery once. It knows neither the network nor the screen.
+// Package inbox queues the webhook events of one account for the console. It limits their number and drops repeated
+// deliveries.
 package inbox
 
 import (
@@ -10,100 +10,100 @@ import (
 	"waybill/model"
 )
 
-// Phase is how far a receiver is.
+// Phase is the phase of a receiver.
 type Phase uint8
 
-// The phases. A receiver that is troubled may still receive: some events, or those of webhooks that stand already.
+// The phases. A failing receiver may still receive some events.
 const (
 	Starting Phase = iota
 	Receiving
-	Troubled
+	Failing
 )
 
-// State is how a receiver fares.
+// State is the state of a receiver.
 type State struct {
 	Phase Phase
-	// Listen is the address on this machine, URL the one that the service was given.
+	// Listen is the local address, URL the one that the service calls.
 	Listen, URL string
-	// Kinds is how many of the wanted kinds of events the service sends here.
+	// Kinds is how many of the wanted event types the service sends here.
 	Kinds, Wanted int
-	// Problem is what is wrong, Advice what to do about it; both are empty while all is well.
+	// Problem is what is wrong, Advice what to do about it; both are empty if all is well.
 	Problem, Advice string
 
-	Received int       // events that were taken
-	Last     time.Time // when the latest came
-	Forged   int       // dropped: the signature was wrong
-	Broken   int       // dropped: no event could be read from it
-	Unknown  int       // ignored: of a kind that this version does not know
-	Repeated int       // ignored: the same delivery again
-	Lost     int       // dropped: more came at once than could be kept
+	Received   int       // accepted events
+	Last       time.Time // when the last one arrived
+	Forged     int       // dropped: the signature was wrong
+	Unreadable int       // dropped: not a readable event
+	Unknown    int       // ignored: of an unknown type
+	Repeated   int       // ignored: the same delivery again
+	Lost       int       // dropped: too many arrived at once
 }
 
-// Event is one that came in. Its texts are safe to show.
+// Event is a received event. Its texts are safe to sstate.
 type Event struct {
 	model.Event
-	// Delivery is the same when the same event is sent to the same webhook again; empty where the service gives none.
+	// Delivery is the same when an event is sent to the same webhook again; empty where the service gives none.
 	Delivery model.ID
-	// Body is the event as JSON, safe to show; nil when it is too large to be kept.
+	// Body is the event as JSON, safe to show; nil if it is too large.
 	Body model.Raw
 	At   time.Time
 }
 
-// News is what happened since the last look.
+// News is what has happened since the last Wait.
 type News struct {
 	State  State
-	Events []Event // in the order they came
-	// Lost says that there were more: what they would have told must be asked for.
+	Events []Event // in the order of arrival
+	// Lost reports that events were dropped, so that the board must be refreshed.
 	Lost bool
 }
 
-// Limits of what waits. A body is kept for those who want to read it; what the board needs is parsed already.
+// Limits of the queue.
 const (
-	waitMost  = 1000
-	knownMost = 4096
-	BodyMost  = 64 << 10
+	maxWaiting    = 1000
+	maxDeliveries = 4096
+	MaxBody       = 64 << 10
 )
 
-// Inbox takes events from whoever receives them. Many may put at once; one waits.
+// Inbox is a queue of events. Several goroutines may add events; one waits for them.
 type Inbox struct {
-	now  func() time.Time
-	some chan struct{} // holds a token while there is news
+	now   func() time.Time
+	ready chan struct{} // holds a token while there are news
 
 	mu      sync.Mutex
 	state   State
 	waiting []Event
 	lost    bool
-	// known are the latest deliveries, so that one that is sent again is not told twice; ring is their order.
-	known map[model.ID]struct{}
-	ring  []model.ID
-	next  int
+	// deliveries are the latest deliveries, so that one that is sent again is not told twice; ring is their order.
+	deliveries map[model.ID]struct{}
+	ring       []model.ID
+	next       int
 }
 
-// New is an empty inbox. Moments are those of the clock that the console shows.
+// New returns an empty inbox with the clock of the console.
 func New(now func() time.Time) *Inbox {
-	return &Inbox{now: now, some: make(chan struct{}, 1), known: map[model.ID]struct{}{}}
+	return &Inbox{now: now, ready: make(chan struct{}, 1), deliveries: map[model.ID]struct{}{}}
 }
 
-// Put takes an event whose signature was right.
-func (b *Inbox) Put(e Event) {
-	b.change(func(s *State) {
+// Add queues an event whose signature is valid.
+func (b *Inbox) Add(e Event) {
+	b.update(func(s *State) {
 		switch {
 		case e.TriggerID.Name() == "" || e.TriggerName == "":
 			s.Unknown++
 			return
-		case b.repeated(e.Delivery):
+		case b.isRepeated(e.Delivery):
 			s.Repeated++
 			return
 		}
-		// The name is shown: ours, not whatever was sent.
+		// The name is shown on the screen, so it is never the one that was sent.
 		e.TriggerName = e.TriggerID.Name()
 		e.At = b.now()
 		s.Received++
 		s.Last = e.At
-		if len(e.Body) > BodyMost {
+		if len(e.Body) > MaxBody {
 			e.Body = nil
 		}
-		if len(b.waiting) == waitMost {
+		if len(b.waiting) == maxWaiting {
 			b.waiting = b.waiting[1:]
 			b.lost = true
 			s.Lost++
@@ -112,54 +112,54 @@ func (b *Inbox) Put(e Event) {
 	})
 }
 
-func (b *Inbox) repeated(delivery model.ID) bool {
+func (b *Inbox) isRepeated(delivery model.ID) bool {
 	if delivery == "" {
 		return false
 	}
-	if _, again := b.known[delivery]; again {
+	if _, again := b.deliveries[delivery]; again {
 		return true
 	}
-	b.known[delivery] = struct{}{}
-	if len(b.ring) < knownMost {
+	b.deliveries[delivery] = struct{}{}
+	if len(b.ring) < maxDeliveries {
 		b.ring = append(b.ring, delivery)
 		return false
 	}
-	delete(b.known, b.ring[b.next])
+	delete(b.deliveries, b.ring[b.next])
 	b.ring[b.next] = delivery
-	b.next = (b.next + 1) % knownMost
+	b.next = (b.next + 1) % maxDeliveries
 	return false
 }
 
-// Forged counts a request with a wrong signature.
-func (b *Inbox) Forged() { b.change(func(s *State) { s.Forged++ }) }
+// CountForged counts a request with a wrong signature.
+func (b *Inbox) CountForged() { b.update(func(s *State) { s.Forged++ }) }
 
-// Broken counts a request that was no event.
-func (b *Inbox) Broken() { b.change(func(s *State) { s.Broken++ }) }
+// CountUnreadable counts a request that is not an event.
+func (b *Inbox) CountUnreadable() { b.update(func(s *State) { s.Unreadable++ }) }
 
-// Fares takes how the receiver stands; the counts stay.
-func (b *Inbox) Fares(how State) {
-	b.change(func(s *State) {
-		s.Phase, s.Listen, s.URL, s.Kinds, s.Wanted = how.Phase, how.Listen, how.URL, how.Kinds, how.Wanted
-		s.Problem, s.Advice = how.Problem, how.Advice
+// SetState sets the state of the receiver and keeps the counts.
+func (b *Inbox) SetState(state State) {
+	b.update(func(s *State) {
+		s.Phase, s.Listen, s.URL, s.Kinds, s.Wanted = state.Phase, state.Listen, state.URL, state.Kinds, state.Wanted
+		s.Problem, s.Advice = state.Problem, state.Advice
 	})
 }
 
-func (b *Inbox) change(do func(s *State)) {
+func (b *Inbox) update(do func(s *State)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	do(&b.state)
 	select {
-	case b.some <- struct{}{}:
+	case b.ready <- struct{}{}:
 	default:
 	}
 }
 
-// Wait returns as soon as there is news, or the context's error.
+// Wait returns the news as soon as there are any, or the error of the context.
 func (b *Inbox) Wait(ctx context.Context) (News, error) {
 	select {
 	case <-ctx.Done():
 		return News{}, ctx.Err()
-	case <-b.some:
+	case <-b.ready:
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

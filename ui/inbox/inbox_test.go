@@ -23,24 +23,24 @@ func event(trigger model.Trigger, delivery string) inbox.Event {
 
 func TestEventsWaitInOrderAndOnce(t *testing.T) {
 	box := inbox.New(noon)
-	box.Put(event(model.TriggerTaskCreated, "a"))
-	box.Put(event(model.TriggerTaskDeleted, "b"))
-	box.Put(event(model.TriggerTaskCreated, "a"))
-	box.Put(event(99, "c"))
-	box.Put(inbox.Event{Event: model.Event{}})
-	box.Forged()
-	box.Broken()
+	box.Add(event(model.TriggerTaskCreated, "a"))
+	box.Add(event(model.TriggerTaskDeleted, "b"))
+	box.Add(event(model.TriggerTaskCreated, "a"))
+	box.Add(event(99, "c"))
+	box.Add(inbox.Event{Event: model.Event{}})
+	box.CountForged()
+	box.CountUnreadable()
 	news, err := box.Wait(t.Context())
 	require.NoError(t, err)
 	require.Len(t, news.Events, 2)
 	require.Equal(t, "taskCreated", news.Events[0].TriggerName, "the name that is shown is ours")
 	require.Equal(t, "taskDeleted", news.Events[1].TriggerName)
 	require.False(t, news.Lost)
-	require.Equal(t, inbox.State{Received: 2, Repeated: 1, Unknown: 2, Forged: 1, Broken: 1, Last: noon()}, news.State)
+	require.Equal(t, inbox.State{Received: 2, Repeated: 1, Unknown: 2, Forged: 1, Unreadable: 1, Last: noon()}, news.State)
 
 	// Deliveries without an id cannot be told apart and all count.
-	box.Put(event(model.TriggerTaskCreated, ""))
-	box.Put(event(model.TriggerTaskCreated, ""))
+	box.Add(event(model.TriggerTaskCreated, ""))
+	box.Add(event(model.TriggerTaskCreated, ""))
 	news, err = box.Wait(t.Context())
 	require.NoError(t, err)
 	require.Len(t, news.Events, 2)
@@ -52,9 +52,9 @@ func TestWhatIsTooMuchIsSaidAndNotKept(t *testing.T) {
 	for i := range many {
 		e := event(model.TriggerTaskUpdated, fmt.Sprint(i))
 		if i == many-1 {
-			e.Body = make(model.Raw, inbox.BodyMost+1)
+			e.Body = make(model.Raw, inbox.MaxBody+1)
 		}
-		box.Put(e)
+		box.Add(e)
 	}
 	news, err := box.Wait(t.Context())
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestWhatIsTooMuchIsSaidAndNotKept(t *testing.T) {
 	require.Nil(t, news.Events[len(news.Events)-1].Body)
 	require.NotNil(t, news.Events[0].Body)
 
-	box.Put(event(model.TriggerTaskUpdated, fmt.Sprint(many-1)))
+	box.Add(event(model.TriggerTaskUpdated, fmt.Sprint(many-1)))
 	news, err = box.Wait(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, news.Events)
@@ -74,10 +74,10 @@ func TestWhatIsTooMuchIsSaidAndNotKept(t *testing.T) {
 
 func TestWaitingEndsWithTheAccount(t *testing.T) {
 	box := inbox.New(noon)
-	box.Fares(inbox.State{Phase: inbox.Troubled, Problem: "no", Received: 7})
+	box.SetState(inbox.State{Phase: inbox.Failing, Problem: "no", Received: 7})
 	news, err := box.Wait(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, inbox.State{Phase: inbox.Troubled, Problem: "no"}, news.State, "the counts are the inbox's own")
+	require.Equal(t, inbox.State{Phase: inbox.Failing, Problem: "no"}, news.State, "the counts are the inbox's own")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = box.Wait(ctx)

@@ -6,10 +6,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// withoutDrawing leaves out of what Bubble Tea sends everything that would draw, move or wipe, and the entering of the
-// alternate screen, which a screen does itself with its first frame. What remains are modes, questions, titles, copied
-// texts, the bell.
-func withoutDrawing(p []byte) (kept []byte, entered, left bool) {
+// removeDrawing removes everything from the output of Bubble Tea that draws, moves the cursor or erases, and the switch to
+// the alternate screen, which the first frame does itself. What remains are modes, queries, titles, copied texts and the
+// bell.
+func removeDrawing(p []byte) (kept []byte, entered, left bool) {
 	parser := ansi.NewParser()
 	var state byte
 	for len(p) > 0 {
@@ -18,7 +18,7 @@ func withoutDrawing(p []byte) (kept []byte, entered, left bool) {
 		switch {
 		case bytes.Equal(sequence, []byte(ansi.SetModeAltScreenSaveCursor)):
 			entered = true
-		case draws(sequence, parser):
+		case isDrawing(sequence, parser):
 		default:
 			left = left || bytes.Equal(sequence, []byte(ansi.ResetModeAltScreenSaveCursor))
 			kept = append(kept, sequence...)
@@ -27,7 +27,8 @@ func withoutDrawing(p []byte) (kept []byte, entered, left bool) {
 	return kept, entered, left
 }
 
-func draws(sequence []byte, parser *ansi.Parser) bool {
+// isDrawing reports that a sequence draws, moves the cursor or erases.
+func isDrawing(sequence []byte, parser *ansi.Parser) bool {
 	switch {
 	case ansi.HasCsiPrefix(sequence):
 		command := ansi.Cmd(parser.Command())

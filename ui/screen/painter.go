@@ -10,24 +10,24 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Painter turns frames into what has to be sent to get from one to the next. It knows what the terminal shows, where
-// its cursor is and how its pen writes.
+// Painter computes the bytes that change the terminal from one frame to the next. It knows what the terminal shows, where
+// its cursor is and which style it writes in.
 type Painter struct {
 	width, height int
 	method        ansi.Method
 	profile       colorprofile.Profile
 
-	lines []string  // the frame that is shown; a line that is the same again is not looked into
+	lines []string  // the frame that is shown; a line that has not changed is skipped
 	shown []uv.Line // its cells
 	next  uv.ScreenBuffer
 
-	x, y int      // the cursor; x is unknown when negative
-	raw  uv.Style // the pen as the frame has it
-	pen  uv.Style // and as the terminal was told
-	out  []byte
+	x, y       int      // the cursor; x is unknown when negative
+	frameStyle uv.Style // the style as the frame has it
+	sentStyle  uv.Style // the style as sent to the terminal
+	out        []byte
 }
 
-// NewPainter is a painter of a terminal that is empty.
+// NewPainter returns a painter for an empty terminal.
 func NewPainter(width, height int, profile colorprofile.Profile) *Painter {
 	p := &Painter{profile: profile}
 	p.reset(width, height)
@@ -35,14 +35,14 @@ func NewPainter(width, height int, profile colorprofile.Profile) *Painter {
 	return p
 }
 
-// Paint is what turns the screen into a frame. It is valid until the next one.
+// Paint returns the bytes that show a frame. They are valid until the next call.
 func (p *Painter) Paint(frame string) []byte {
 	p.out = p.out[:0]
 	p.paint(frame)
 	return p.out
 }
 
-// reset forgets the screen: the next frame is sent whole, onto a screen that is wiped first.
+// reset clears the screen: the next frame is sent completely.
 func (p *Painter) reset(width, height int) {
 	p.width, p.height = width, height
 	p.lines = make([]string, height)
@@ -52,11 +52,11 @@ func (p *Painter) reset(width, height int) {
 	}
 	p.next = uv.NewScreenBuffer(width, 1)
 	p.next.Method = p.method
-	p.raw, p.pen, p.x, p.y = uv.Style{}, uv.Style{}, 0, 0
+	p.frameStyle, p.sentStyle, p.x, p.y = uv.Style{}, uv.Style{}, 0, 0
 	p.out = append(p.out, "\x1b[m\x1b[H\x1b[2J"...)
 }
 
-// paint appends what turns the screen into a frame. Every line of it stands for itself: styles end with the line.
+// paint appends the bytes that show a frame. Styles end with each line.
 func (p *Painter) paint(content string) {
 	for y := range p.height {
 		line, rest, _ := strings.Cut(content, "\n")
@@ -67,10 +67,10 @@ func (p *Painter) paint(content string) {
 			p.paintLine(y, p.next.Lines[0])
 		}
 	}
-	p.setStyle(uv.Style{}) // whatever else is written to the terminal begins plain
+	p.setStyle(uv.Style{}) // other output starts without a style
 }
 
-// paintLine sends the cells of a line that changed.
+// paintLine appends the changed cells of a line.
 func (p *Painter) paintLine(y int, line uv.Line) {
 	shown := p.shown[y]
 	blank := len(line) // from here on the line is empty
@@ -85,13 +85,13 @@ func (p *Painter) paintLine(y int, line uv.Line) {
 		for x > 0 && line[x].Width == 0 { // the second half of a wide character is sent with its first
 			x--
 		}
-		p.move(x, y, line)
+		p.moveCursor(x, y, line)
 		if x >= blank && len(line)-x > len(ansi.EraseLineRight) {
 			p.setStyle(uv.Style{})
 			p.out = append(p.out, ansi.EraseLineRight...)
 			break
 		}
-		torn = max(torn, x+p.put(&line[x]))
+		torn = max(torn, x+p.writeCell(&line[x]))
 		x += max(line[x].Width, 1) - 1
 	}
 	copy(shown, line)
@@ -99,13 +99,12 @@ func (p *Painter) paintLine(y int, line uv.Line) {
 
 func isBlank(c *uv.Cell) bool { return c.Content == " " && c.Style.IsZero() }
 
-// put writes a cell where the cursor is, and returns how many cells that takes at most.
-func (p *Painter) put(c *uv.Cell) int {
+// writeCell writes a cell at the cursor and returns how many cells it takes at most.
+func (p *Painter) writeCell(c *uv.Cell) int {
 	p.setStyle(c.Style)
-	if wide, steady := widest(c); !steady {
-		// Terminals do not agree on how wide this is. Its cells are wiped first, and whatever comes next is put at
-		// a column of its own, so that a disagreement stays within them. Where it might reach beyond the line and
-		// wrap, it is left out.
+	if wide, steady := maxWidth(c); !steady {
+		// Terminals disagree on the width of this character. Its cells are cleared first, and the next cell is
+		// positioned explicitly, so that the disagreement stays within them. Where it might wrap, it is left out.
 		p.out = append(p.out, strings.Repeat(" ", c.Width)...)
 		if p.x+wide <= p.width {
 			p.out = appendControl(p.out, p.x+1, 'G')
@@ -116,13 +115,13 @@ func (p *Painter) put(c *uv.Cell) int {
 	}
 	p.out = append(p.out, c.Content...)
 	if p.x += c.Width; p.x >= p.width {
-		p.x = -1 // it waits beyond the last column, and terminals differ in what they call that
+		p.x = -1 // terminals differ in the position behind the last column
 	}
 	return c.Width
 }
 
-// widest is the most cells that any terminal gives a character, and whether all give it the same.
-func widest(c *uv.Cell) (cells int, steady bool) {
+// maxWidth is the largest width of a character on any terminal, and whether all terminals agree.
+func maxWidth(c *uv.Cell) (cells int, steady bool) {
 	if len(c.Content) == 1 {
 		return 1, true
 	}
@@ -133,15 +132,15 @@ func widest(c *uv.Cell) (cells int, steady bool) {
 	return max(byPoint, byCluster, c.Width), byPoint == byCluster
 }
 
-// hopMost is how many cells that are there already are rather written again than jumped over: a jump takes as long.
-const hopMost = 4
+// maxRewritten is how many unchanged cells are written again instead of skipped: a cursor movement takes as many bytes.
+const maxRewritten = 4
 
-// move puts the cursor where the next cell goes, the shortest way.
-func (p *Painter) move(x, y int, line uv.Line) {
+// moveCursor moves the cursor with the fewest bytes.
+func (p *Painter) moveCursor(x, y int, line uv.Line) {
 	switch {
 	case p.y == y && p.x == x:
 		return
-	case p.y == y && p.x >= 0 && x > p.x && x-p.x <= hopMost && p.plain(line[p.x:x]):
+	case p.y == y && p.x >= 0 && x > p.x && x-p.x <= maxRewritten && p.canRewrite(line[p.x:x]):
 		for _, c := range line[p.x:x] {
 			p.out = append(p.out, c.Content...)
 		}
@@ -165,17 +164,17 @@ func (p *Painter) move(x, y int, line uv.Line) {
 	p.x, p.y = x, y
 }
 
-// plain reports that cells can be written with the pen as it is, a byte each.
-func (p *Painter) plain(cells uv.Line) bool {
+// canRewrite reports that cells can be written in the current style with one byte each.
+func (p *Painter) canRewrite(cells uv.Line) bool {
 	for i := range cells {
-		if len(cells[i].Content) != 1 || !cells[i].Style.Equal(&p.raw) {
+		if len(cells[i].Content) != 1 || !cells[i].Style.Equal(&p.frameStyle) {
 			return false
 		}
 	}
 	return true
 }
 
-// appendControl appends a control sequence with a number, which is left out where it is one.
+// appendControl appends a control sequence with a number; 1 is left out.
 func appendControl(dst []byte, n int, final byte) []byte {
 	dst = append(dst, "\x1b["...)
 	if n != 1 {
@@ -185,11 +184,11 @@ func appendControl(dst []byte, n int, final byte) []byte {
 }
 
 func (p *Painter) setStyle(s uv.Style) {
-	if s.Equal(&p.raw) {
+	if s.Equal(&p.frameStyle) {
 		return
 	}
-	p.raw = s
+	p.frameStyle = s
 	converted := uv.ConvertStyle(s, p.profile)
-	p.out = append(p.out, converted.Diff(&p.pen)...)
-	p.pen = converted
+	p.out = append(p.out, converted.Diff(&p.sentStyle)...)
+	p.sentStyle = converted
 }

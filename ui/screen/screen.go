@@ -1,10 +1,9 @@
 // Package screen sends frames to a terminal.
 //
-// Bubble Tea draws on a clock, so that a key waits for the next tick, and it rewrites a line from the first to the last
-// cell that changed. Here a frame is sent the moment it is there, unless another one just was, and only cells that
-// changed are sent. Everything else about the terminal remains Bubble Tea's: its modes, its size, its keys, and that it
-// is left as it was found. So a [Screen] stands between Bubble Tea and the terminal: it is what Bubble Tea writes to,
-// and lets everything through but what would draw.
+// Bubble Tea draws at fixed times, so that a key waits for the next tick, and it rewrites a line from the first to the
+// last changed cell. This package sends a frame as soon as it is ready, unless another one has just been sent, and only
+// the cells that changed. Bubble Tea still handles modes, size and keys, and restores the terminal. A [Screen] stands
+// between Bubble Tea and the terminal: Bubble Tea writes to it, and it passes on everything that does not draw.
 package screen
 
 import (
@@ -19,96 +18,107 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Options say where frames go.
+// Options say where and how frames are sent.
 type Options struct {
 	Output  io.Writer
 	Profile colorprofile.Profile
-	// FPS is how many frames are sent a second at most. The first after a pause never waits.
+	// FPS is the maximum number of frames per second. The first frame after a pause never waits.
 	FPS int
+	// OnPanic is called with the value of a panic while frames are sent; nil lets the process end.
+	OnPanic func(value any)
 }
 
-// Screen is one terminal that frames are sent to. It is safe for concurrent use.
+// Screen sends frames to one terminal. It is safe for concurrent use.
 type Screen struct {
-	every time.Duration
-	wake  chan struct{}
-	stop  chan struct{}
-	ended chan struct{}
-	once  sync.Once
+	every   time.Duration
+	onPanic func(value any)
+	wake    chan struct{}
+	stop    chan struct{}
+	ended   chan struct{}
+	once    sync.Once
 
-	mu     sync.Mutex // of what is to be shown
-	frame  string
-	width  int
-	height int
-	wiped  bool // nothing of the frame before is on the terminal
-	framed bool // the terminal shows a frame in one go when it is asked to
-	method ansi.Method
+	frameMu      sync.Mutex // guards the frame
+	frame        string
+	width        int
+	height       int
+	redraw       bool // the next frame is sent completely
+	synchronized bool // the terminal supports synchronized output
+	method       ansi.Method
 
-	line    sync.Mutex // of the terminal: what is sent arrives whole
-	out     io.Writer
-	inside  bool // on the alternate screen
-	left    bool // that was left again, by Bubble Tea
-	painter Painter
+	writeMu       sync.Mutex // guards the terminal: writes do not mix
+	out           io.Writer
+	onAltScreen   bool // on the alternate screen
+	leftAltScreen bool // Bubble Tea has left the alternate screen
+	painter       Painter
 }
 
-// New is a screen that has shown nothing. Nothing is sent before its size is known.
+// New returns a screen. Nothing is sent before its size is known.
 func New(o Options) *Screen {
 	s := &Screen{
-		out: o.Output, every: time.Second / time.Duration(o.FPS), painter: Painter{profile: o.Profile},
+		out: o.Output, every: time.Second / time.Duration(o.FPS), onPanic: o.OnPanic, painter: Painter{profile: o.Profile},
 		wake: make(chan struct{}, 1), stop: make(chan struct{}), ended: make(chan struct{}),
 	}
 	go s.loop()
 	return s
 }
 
-// Show makes a frame the next to be seen. It returns at once; frames that come faster than they can be sent are
-// skipped.
+// Show sets the frame to send next and returns at once. Frames that come faster than they can be sent are skipped.
 func (s *Screen) Show(frame string) {
-	s.mu.Lock()
-	changed := s.width > 0 && (s.wiped || frame != s.frame)
+	s.frameMu.Lock()
+	changed := s.width > 0 && (s.redraw || frame != s.frame)
 	s.frame = frame
-	s.mu.Unlock()
+	s.frameMu.Unlock()
 	if changed {
-		s.nudge()
+		s.wakeLoop()
 	}
 }
 
-// Resize says how large the terminal is. The next frame is sent whole: what a terminal does to its lines when it is
-// made smaller or larger is its own business.
+// Resize sets the size of the terminal. The next frame is sent completely, since terminals differ in how they resize.
 func (s *Screen) Resize(width, height int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.width, s.height, s.wiped = width, height, true
+	s.frameMu.Lock()
+	defer s.frameMu.Unlock()
+	s.width, s.height, s.redraw = width, height, true
 }
 
-// Answer takes what the terminal says it can do.
-func (s *Screen) Answer(msg tea.ModeReportMsg) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// SetMode takes a report of the terminal about its modes.
+func (s *Screen) SetMode(msg tea.ModeReportMsg) {
+	s.frameMu.Lock()
+	defer s.frameMu.Unlock()
 	switch {
 	case msg.Mode == ansi.ModeSynchronizedOutput:
-		s.framed = msg.Value == ansi.ModeReset
-	case CountsClusters(msg) && s.method != ansi.GraphemeWidth:
-		s.method, s.wiped = ansi.GraphemeWidth, true
+		s.synchronized = msg.Value == ansi.ModeReset
+	case ReportsGraphemeWidth(msg) && s.method != ansi.GraphemeWidth:
+		s.method, s.redraw = ansi.GraphemeWidth, true
 	}
 }
 
-// CountsClusters reports that the terminal gives a cluster of characters the width of what is seen, from now on: it
-// is asked to when it says that it can.
-func CountsClusters(msg tea.ModeReportMsg) bool {
+// ReportsGraphemeWidth reports that the terminal can measure grapheme clusters, which is switched on then.
+func ReportsGraphemeWidth(msg tea.ModeReportMsg) bool {
 	return msg.Mode == ansi.ModeUnicodeCore &&
 		(msg.Value == ansi.ModeReset || msg.Value == ansi.ModeSet || msg.Value == ansi.ModePermanentlySet)
 }
 
-func (s *Screen) nudge() {
+// recoverPanic must be deferred itself: only then does it see the panic.
+func (s *Screen) recoverPanic() {
+	if s.onPanic == nil {
+		return
+	}
+	if value := recover(); value != nil {
+		s.onPanic(value)
+	}
+}
+
+func (s *Screen) wakeLoop() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
 	}
 }
 
-// loop sends frames, and after each one leaves the line alone for a moment: what comes meanwhile is sent as one.
+// loop sends frames and pauses after each one; frames that come meanwhile are sent as one.
 func (s *Screen) loop() {
 	defer close(s.ended)
+	defer s.recoverPanic()
 	for {
 		select {
 		case <-s.wake:
@@ -116,7 +126,7 @@ func (s *Screen) loop() {
 			return
 		}
 		began := time.Now()
-		if s.draw() != nil {
+		if s.sendFrame() != nil {
 			return // the terminal is gone; the program learns that from its input
 		}
 		select {
@@ -127,26 +137,26 @@ func (s *Screen) loop() {
 	}
 }
 
-// whole is how long a frame may be and still arrive in one piece; a longer one is bracketed where the terminal knows
-// how, so that no half of it is seen.
-const whole = 2048
+// maxUnbracketed is the length in bytes up to which a frame arrives in one piece. A longer one is sent as synchronized
+// output where the terminal supports it, so that no half of it is seen.
+const maxUnbracketed = 2048
 
-// draw sends the newest frame.
-func (s *Screen) draw() error {
-	s.line.Lock()
-	defer s.line.Unlock()
-	if s.left {
+// sendFrame sends the newest frame.
+func (s *Screen) sendFrame() error {
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	if s.leftAltScreen {
 		return nil
 	}
-	s.mu.Lock()
-	frame, width, height, wiped, framed, method := s.frame, s.width, s.height, s.wiped, s.framed, s.method
-	s.wiped = false
-	s.mu.Unlock()
+	s.frameMu.Lock()
+	frame, width, height, wiped, framed, method := s.frame, s.width, s.height, s.redraw, s.synchronized, s.method
+	s.redraw = false
+	s.frameMu.Unlock()
 
 	p := &s.painter
 	p.out = p.out[:0]
-	if !s.inside {
-		s.inside, wiped = true, true
+	if !s.onAltScreen {
+		s.onAltScreen, wiped = true, true
 		p.out = append(p.out, ansi.SetModeAltScreenSaveCursor+ansi.ResetModeTextCursorEnable...)
 	}
 	if p.method != method {
@@ -161,14 +171,14 @@ func (s *Screen) draw() error {
 	if len(out) == 0 {
 		return nil
 	}
-	if framed && len(out) > whole {
+	if framed && len(out) > maxUnbracketed {
 		out = bytes.Join([][]byte{[]byte(ansi.SetModeSynchronizedOutput), []byte(ansi.ResetModeSynchronizedOutput)}, out)
 	}
 	_, err := s.out.Write(out)
 	return err
 }
 
-// Output is what Bubble Tea must write to.
+// Output is the writer for Bubble Tea.
 func (s *Screen) Output() io.Writer {
 	if file, ok := s.out.(*os.File); ok {
 		return terminalFile{file, s}
@@ -176,7 +186,7 @@ func (s *Screen) Output() io.Writer {
 	return s
 }
 
-// terminalFile is a file that can be asked for its size and its modes, and is written to through the screen.
+// terminalFile is the file of the terminal; writes go through the screen.
 type terminalFile struct {
 	*os.File
 	screen *Screen
@@ -185,20 +195,21 @@ type terminalFile struct {
 // Write implements [io.Writer].
 func (f terminalFile) Write(p []byte) (int, error) { return f.screen.Write(p) }
 
-// Write takes what Bubble Tea sends and lets through what does not draw.
-func (s *Screen) Write(p []byte) (int, error) {
-	s.line.Lock()
-	defer s.line.Unlock()
-	if s.left && !bytes.Contains(p, []byte(ansi.SetModeAltScreenSaveCursor)) {
-		return s.out.Write(p) // whatever is said outside is not ours
+// Write passes on the output of Bubble Tea that does not draw.
+func (s *Screen) Write(p []byte) (n int, err error) {
+	defer s.recoverPanic()
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	if s.leftAltScreen && !bytes.Contains(p, []byte(ansi.SetModeAltScreenSaveCursor)) {
+		return s.out.Write(p) // output outside the alternate screen is passed on
 	}
-	kept, entered, left := withoutDrawing(p)
+	kept, entered, left := removeDrawing(p)
 	switch {
 	case left:
-		s.left, s.inside = true, false
-	case entered && s.left: // back from outside
-		s.left = false
-		s.nudge()
+		s.leftAltScreen, s.onAltScreen = true, false
+	case entered && s.leftAltScreen: // back on the alternate screen
+		s.leftAltScreen = false
+		s.wakeLoop()
 	}
 	if len(kept) == 0 {
 		return len(p), nil
@@ -209,8 +220,7 @@ func (s *Screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close ends the drawing. Bubble Tea has left the alternate screen by then, or does so next; if it ended too soon to
-// know of it, it is left here.
+// Close stops sending frames.
 func (s *Screen) Close() {
 	s.once.Do(func() {
 		close(s.stop)
@@ -218,13 +228,13 @@ func (s *Screen) Close() {
 	})
 }
 
-// Leave closes the screen and makes sure that the terminal is back where it was.
-func (s *Screen) Leave() {
+// Restore closes the screen and leaves the alternate screen, unless Bubble Tea has done so.
+func (s *Screen) Restore() {
 	s.Close()
-	s.line.Lock()
-	defer s.line.Unlock()
-	if s.inside {
-		s.inside, s.left = false, true
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	if s.onAltScreen {
+		s.onAltScreen, s.leftAltScreen = false, true
 		_, _ = io.WriteString(s.out, ansi.SetModeTextCursorEnable+ansi.ResetModeAltScreenSaveCursor)
 	}
 }

@@ -67,7 +67,7 @@ func TestTheTerminalShowsTheLastFrame(t *testing.T) {
 			require.NoError(t, err)
 			for y, line := range cells(frame, width, height, method) {
 				for x := range line {
-					if _, steady := widest(&line[x]); !steady || line[x].Width == 0 {
+					if _, steady := maxWidth(&line[x]); !steady || line[x].Width == 0 {
 						continue
 					}
 					want, got := line[x], terminal.CellAt(x, y)
@@ -105,11 +105,11 @@ func TestBubbleTeaSetsModesAndDrawsNothing(t *testing.T) {
 	drawn := "\x1b[H\x1b[2J text\r\n\x1b[31mred\x1b[m\x1b[K\x1b[5;3H"
 	passed := ansi.SetModeBracketedPaste + ansi.SetModifyOtherKeys2 + ansi.PushKittyKeyboard(1) + ansi.SetWindowTitle("late: 3") +
 		ansi.SetSystemClipboard("a text") + "\a" + ansi.RequestBackgroundColor + ansi.RequestModeSynchronizedOutput
-	kept, entered, left := withoutDrawing([]byte(drawn + passed + ansi.SetModeAltScreenSaveCursor + drawn))
+	kept, entered, left := removeDrawing([]byte(drawn + passed + ansi.SetModeAltScreenSaveCursor + drawn))
 	require.Equal(t, passed, string(kept))
 	require.True(t, entered)
 	require.False(t, left)
-	_, _, left = withoutDrawing([]byte(ansi.ResetModeAltScreenSaveCursor))
+	_, _, left = removeDrawing([]byte(ansi.ResetModeAltScreenSaveCursor))
 	require.True(t, left)
 }
 
@@ -171,7 +171,7 @@ func TestTheAlternateScreenIsLeftOnce(t *testing.T) {
 				synctest.Wait()
 				_, _ = io.WriteString(s.Output(), c.bubbleTea)
 				s.Show("never seen")
-				s.Leave()
+				s.Restore()
 				all := strings.Join(out.writes, "")
 				require.Equal(t, 1, strings.Count(all, ansi.SetModeAltScreenSaveCursor))
 				require.Equal(t, 1, strings.Count(all, ansi.ResetModeAltScreenSaveCursor))
@@ -187,7 +187,7 @@ func TestLongFramesAreBracketed(t *testing.T) {
 		s := New(Options{Output: out, FPS: 50})
 		defer s.Close()
 		s.Resize(100, 40)
-		s.Answer(tea.ModeReportMsg{Mode: ansi.ModeSynchronizedOutput, Value: ansi.ModeReset})
+		s.SetMode(tea.ModeReportMsg{Mode: ansi.ModeSynchronizedOutput, Value: ansi.ModeReset})
 		s.Show(strings.Repeat(strings.Repeat("x", 100)+"\n", 40))
 		synctest.Wait()
 		require.True(t, strings.HasPrefix(out.writes[0], ansi.SetModeSynchronizedOutput))

@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/board"
+	"waybill/keymaps"
+	"waybill/operations/journal"
+	"waybill/views"
+	"waybill/views/layout"
+)
+
+// activityRead is a part of the journal.
+type activityRead struct {
+	entries    []journal.Entry
+	query      string // the search it answers; empty for none
+	unfinished int
+	err        error
+}
+
+// readActivity shows what earlier consoles did in this account.
+func (m *Model) readActivity() tea.Cmd {
+	activity, account := m.options.Activity, m.accountID()
+	if activity == nil {
+		return nil
+	}
+	return m.run(diskTimeout, func(ctx context.Context) result {
+		page, err := activity.Read(ctx, account, journal.Query{Most: maxActivity})
+		if err != nil {
+			return activityRead{err: err}
+		}
+		unfinished, err := activity.Unfinished(ctx, account)
+		return activityRead{entries: page.Entries, unfinished: len(unfinished), err: err}
+	})
+}
+
+func (r activityRead) apply(m *Model) tea.Cmd {
+	if r.err != nil {
+		m.warn("Cannot read the activity: " + r.err.Error())
+		return nil
+	}
+	rows := make([]*views.Activity, len(r.entries))
+	for i := range r.entries {
+		e := &r.entries[i]
+		rows[i] = &views.Activity{
+			Time: e.Time.Time(), Person: e.Person, What: e.What, Object: e.Label, Result: e.Result,
+			Failed: e.Failed || e.Unknown, RequestID: e.RequestID,
+		}
+	}
+	m.page.search = r.query
+	if r.query != "" {
+		m.page.showSearch(rows)
+		return nil
+	}
+	m.page.setRecorded(append(m.page.recorded, rows...))
+	if r.unfinished > 0 {
+		m.warn(fmt.Sprintf("The console ended while %s being sent; their outcome is unknown. %s shows them.",
+			plural(r.unfinished, "change was", "changes were"), m.keyFor("look.activity")))
+	}
+	return nil
+}
+
+func (m *Model) onActivityPage() bool {
+	return m.screen == layout.Page && m.page.scope == keymaps.Activity
+}
+
+// searchActivity searches the journal for words, however old the entries are.
+func (m *Model) searchActivity(query string) tea.Cmd {
+	query = strings.TrimSpace(query)
+	activity, account := m.options.Activity, m.accountID()
+	if query == "" || activity == nil {
+		m.page.search = ""
+		m.page.setRecorded(m.page.recorded)
+		return nil
+	}
+	return m.run(diskTimeout, func(ctx context.Context) result {
+		page, err := activity.Read(ctx, account, journal.Query{Text: query, Most: maxActivity})
+		return activityRead{entries: page.Entries, query: query, err: err}
+	})
+}
+
+// exportActivity writes the activity that matches the current search to a new file.
+func (m *Model) exportActivity(format board.ExportFormat, name string) tea.Cmd {
+	activity, account, query, zone := m.options.Activity, m.accountID(), journal.Query{Text: m.page.search}, m.zone()
+	if activity == nil {
+		m.warn("This console records no activity.")
+		return nil
+	}
+	return m.run(exportTimeout, func(ctx context.Context) result {
+		return exported{name, -1, writeNewFile(name, func(w io.Writer) error { return activity.Export(ctx, w, format, account, query, zone) })}
+	})
+}

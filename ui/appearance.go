@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"image/color"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/ui/screen"
+	"waybill/views/theme"
+)
+
+// appearance is how the console is drawn: theme and mouse. It follows what the terminal reports about itself.
+type appearance struct {
+	options theme.Options
+	theme   *theme.Theme
+	mouse   bool
+}
+
+func newAppearance(o *Options) appearance {
+	l := appearance{mouse: o.Mouse, options: theme.Options{Name: o.Theme, Depth: o.Depth, ASCII: o.ASCII}}
+	if l.options.Name == "" {
+		l.options.Name = theme.Auto
+	}
+	l.build()
+	return l
+}
+
+// build creates the theme. An unknown name or accent falls back to the default: a console with other colours is better
+// than none.
+func (l *appearance) build() {
+	if !slices.Contains(theme.AccentNames(), l.options.AccentHue) {
+		l.options.AccentHue = ""
+	}
+	made, err := theme.New(l.options)
+	if err != nil {
+		l.options.Name = theme.Auto
+		made = theme.Choose(theme.Auto, l.options.Background)
+	}
+	l.theme = made
+}
+
+// handleTerminal handles size, colour, mode and focus reports of the terminal. It returns false for other messages.
+func (m *Model) handleTerminal(msg tea.Msg) bool {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.computeLayout()
+	case tea.BackgroundColorMsg:
+		m.setBackground(msg.Color)
+	case tea.ModeReportMsg:
+		// The screen counts grapheme clusters from here on; the layout must do the same or lines drift.
+		if screen.ReportsGraphemeWidth(msg) {
+			m.appearance.options.Measure = theme.ByGrapheme
+			m.appearance.build()
+		}
+	case tea.FocusMsg:
+		m.focused = true
+	case tea.BlurMsg:
+		m.focused = false
+		m.panes.RememberDelays()
+	default:
+		return false
+	}
+	return true
+}
+
+func (m *Model) setBackground(c color.Color) {
+	if c == nil {
+		return
+	}
+	m.appearance.options.Background = theme.BackgroundOf(tea.BackgroundColorMsg{Color: c}.IsDark())
+	m.appearance.build()
+}

@@ -1,0 +1,319 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/apiclient"
+	"waybill/board"
+	"waybill/keymaps"
+	"waybill/model"
+	"waybill/ui/feed"
+	"waybill/views"
+	"waybill/views/layout"
+)
+
+func exportHandlers() map[string]handler {
+	return map[string]handler{
+		"take.copy":   withoutArgument((*Model).openCopy),
+		"take.link":   withoutArgument((*Model).copyLink),
+		"take.export": func(m *Model, argument string) tea.Cmd { return m.export(argument) },
+	}
+}
+
+// copyText copies a text with the terminal's clipboard. The text is shown too, since a terminal may refuse.
+func (m *Model) copyText(what, text string) tea.Cmd {
+	if text == "" {
+		m.warn("No " + what + " to copy.")
+		return nil
+	}
+	shown := strings.Join(strings.Fields(text), " ")
+	m.inform("Copied " + what + ": " + m.appearance.theme.Measure.Truncate(shown, 60))
+	return tea.SetClipboard(text)
+}
+
+// openCopy opens the menu of what can be copied from the object under the cursor.
+func (m *Model) openCopy() tea.Cmd {
+	if m.screen == layout.Page {
+		return m.openCopyRequest()
+	}
+	var items []menuItem
+	add := func(what, text string) {
+		if text != "" {
+			note := text
+			if lines := strings.Count(text, "\n") + 1; lines > 1 {
+				note = fmt.Sprintf("%d lines", lines)
+			}
+			items = append(items, menuItem{label: what, note: note, run: func(m *Model) tea.Cmd { return m.copyText(what, text) }})
+		}
+	}
+	t, s := m.cursorTarget(), m.panes.Snapshot()
+	add("id", string(t.ID))
+	switch t.Kind {
+	case feed.TaskDetail:
+		if row := s.Tasks.Get(t.ID); row != nil {
+			add("short id", string(row.ShortID))
+			add("recipient's phone", row.Phone)
+			add("driver's phone", m.driverPhone(row))
+			add("address", row.Address)
+		}
+	case feed.WorkerDetail:
+		if row := s.Workers.Get(t.ID); row != nil {
+			add("phone", row.Phone)
+			add("name", row.Name)
+		}
+	case feed.OrderDetail:
+		add("short id", string(t.Short))
+	}
+	for _, what := range copyParts(t.Kind) {
+		if whole := m.loadedObject(t); whole != nil {
+			add(what, partText(what, whole))
+		} else if m.account.Client != nil {
+			items = append(items, menuItem{label: what, note: "read from the service", run: func(m *Model) tea.Cmd { return m.copyPart(what, t) }})
+		}
+	}
+	m.addCurl(add, t)
+	if len(items) == 0 {
+		m.warn("Nothing to copy here.")
+		return nil
+	}
+	m.openMenu("Copy", items)
+	return nil
+}
+
+func (m *Model) driverPhone(row *board.TaskRow) string {
+	if w := m.panes.Snapshot().Workers.Get(row.Worker); w != nil {
+		return w.Phone
+	}
+	return ""
+}
+
+const (
+	trackingLink = "tracking link"
+	wholeJSON    = "JSON"
+)
+
+// copyParts are the parts of an object that can be copied once it is read in full.
+func copyParts(k feed.Kind) []string {
+	switch k {
+	case feed.TaskDetail:
+		return []string{trackingLink, wholeJSON}
+	case feed.WorkerDetail, feed.OrderDetail, feed.RecipientDetail, feed.DestinationDetail:
+		return []string{wholeJSON}
+	}
+	return nil
+}
+
+// copyPart copies a part of an object, from the detail or else from the service.
+func (m *Model) copyPart(what string, t feed.Target) tea.Cmd {
+	if whole := m.loadedObject(t); whole != nil {
+		return m.copyText(what, partText(what, whole))
+	}
+	client := m.account.Client
+	if client == nil {
+		m.warn(notConnected)
+		return nil
+	}
+	m.inform("Reading the " + what + "…")
+	return m.run(readTimeout, func(ctx context.Context) result {
+		whole, err := readObject(ctx, client, t)
+		return objectRead{what, whole, err}
+	})
+}
+
+// loadedObject is the object as the service sent it, or nil if the detail does not have it.
+func (m *Model) loadedObject(t feed.Target) any {
+	if m.detail == nil || m.detail.target != t {
+		return nil
+	}
+	return m.detail.view.Object.Full()
+}
+
+// partText is the text of a part of an object.
+func partText(what string, whole any) string {
+	if task, ok := whole.(*model.Task); ok && what == trackingLink {
+		return task.TrackingURL
+	}
+	text, _ := model.MarshalIndent(whole) // it was read as JSON
+	return string(text)
+}
+
+func readObject(ctx context.Context, c *apiclient.Client, t feed.Target) (any, error) {
+	switch t.Kind {
+	case feed.WorkerDetail:
+		worker, err := c.Worker(ctx, t.ID, apiclient.WorkerQuery{})
+		return &worker, err
+	case feed.OrderDetail:
+		order, err := c.Order(ctx, t.Short)
+		return &order, err
+	case feed.RecipientDetail:
+		recipient, err := c.Recipient(ctx, t.ID)
+		return &recipient, err
+	case feed.DestinationDetail:
+		destination, err := c.Destination(ctx, t.ID)
+		return &destination, err
+	}
+	task, err := c.Task(ctx, t.ID)
+	return &task, err
+}
+
+// objectRead is an object of which a part is copied.
+type objectRead struct {
+	part   string
+	object any
+	err    error
+}
+
+func (r objectRead) apply(m *Model) tea.Cmd {
+	if r.err != nil {
+		m.fail("The "+r.part, r.err)
+		return nil
+	}
+	return m.copyText(r.part, partText(r.part, r.object))
+}
+
+// copyTrackingLink copies the address of the tracking page.
+func (m *Model) copyTrackingLink() tea.Cmd { return m.copyPart(trackingLink, m.cursorTarget()) }
+
+// addCurl adds the curl command that reads an object.
+func (m *Model) addCurl(add func(what, text string), t feed.Target) {
+	path := map[feed.Kind]string{
+		feed.TaskDetail: "tasks/" + string(t.ID), feed.WorkerDetail: "workers/" + string(t.ID),
+		feed.OrderDetail: "taskOrders/" + string(t.Short), feed.RecipientDetail: "recipients/" + string(t.ID),
+		feed.DestinationDetail: "destinations/" + string(t.ID),
+	}[t.Kind]
+	if path != "" && m.account.Client != nil {
+		add("curl", apiclient.CurlCommand("GET", m.account.Client.BaseURL()+"/"+path, ""))
+	}
+}
+
+func (m *Model) openCopyRequest() tea.Cmd {
+	r, ok := m.page.requests.CursorRow()
+	if !ok || m.page.scope != keymaps.Requests {
+		m.warn("Nothing to copy here.")
+		return nil
+	}
+	var items []menuItem
+	for _, c := range [][2]string{{"curl", r.Curl}, {"request id", r.RequestID}, {"path", r.Path}, {"answer", r.Answer}, {"error", r.Error}} {
+		if c[1] != "" {
+			items = append(items, menuItem{label: c[0], note: c[1], run: func(m *Model) tea.Cmd { return m.copyText(c[0], c[1]) }})
+		}
+	}
+	m.openMenu("Copy", items)
+	return nil
+}
+
+// copyLink copies the command that opens the console with the same pane, filter and task.
+func (m *Model) copyLink() tea.Cmd {
+	parts := []string{m.options.Program}
+	if m.options.Program == "" {
+		parts[0] = "waybill"
+	}
+	if m.account.Sandbox {
+		parts = append(parts, "--sandbox")
+	} else if m.account.Profile.Name != "" {
+		parts = append(parts, "--profile", shellWord(m.account.Profile.Name))
+	}
+	p := m.focusedPane()
+	parts = append(parts, "--pane", p.Kind().String())
+	if text := p.FilterText(); text != "" {
+		parts = append(parts, "--filter", shellWord(text))
+	}
+	if s := p.Sort().String(); s != "" {
+		parts = append(parts, "--sort", shellWord(s))
+	}
+	if m.detail != nil && m.detail.target.Kind == feed.TaskDetail {
+		parts = append(parts, "--task", string(m.detail.target.ID))
+	}
+	return m.copyText("command", strings.Join(parts, " "))
+}
+
+// shellWord quotes a text for a shell where needed.
+func shellWord(text string) string {
+	if text != "" && strings.IndexFunc(text, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:,/", r)
+	}) < 0 {
+		return text
+	}
+	return apiclient.ShellQuote(text)
+}
+
+// exported is a file that was written.
+type exported struct {
+	path string
+	rows int // negative if unknown
+	err  error
+}
+
+const exportTimeout = time.Minute
+
+// export writes the rows of the focused pane to a file. The argument is the format and a file name: "csv late.csv".
+func (m *Model) export(argument string) tea.Cmd {
+	format, name, _ := strings.Cut(strings.TrimSpace(argument), " ")
+	what := m.focusedPane().Kind().String()
+	if m.onActivityPage() {
+		what = "activity"
+	}
+	if format == "" {
+		m.openMenu("Export "+what, []menuItem{
+			{label: "CSV", note: "for a spreadsheet", run: func(m *Model) tea.Cmd { return m.export("csv") }},
+			{label: "JSON", note: "for a program", run: func(m *Model) tea.Cmd { return m.export("json") }},
+		})
+		return nil
+	}
+	kind := board.ExportFormat(strings.ToLower(format))
+	if kind != board.ExportCSV && kind != board.ExportJSON {
+		m.warn(fmt.Sprintf("Unknown format %q. Choose csv or json.", format))
+		return nil
+	}
+	if name == "" {
+		name = fmt.Sprintf("waybill-%s-%s.%s", what, m.now().In(m.zone()).Format("20060102-150405"), kind)
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(m.options.WorkDir, name)
+	}
+	if m.onActivityPage() {
+		return m.exportActivity(kind, name)
+	}
+	write, rows := m.focusedPane().Export(kind, m.panes.Snapshot().Now, m.zone()), m.focusedPane().Len()
+	return m.run(exportTimeout, func(context.Context) result {
+		return exported{name, rows, writeNewFile(name, write)}
+	})
+}
+
+// writeNewFile writes a new file. An export never overwrites a file, and only its owner can read it, since it holds names
+// and phone numbers.
+func writeNewFile(name string, write views.Export) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	err = write(file)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		_ = os.Remove(name)
+	}
+	return err
+}
+
+func (e exported) apply(m *Model) tea.Cmd {
+	if e.err != nil {
+		m.fail("Exporting", e.err)
+		return nil
+	}
+	text := fmt.Sprintf("Wrote %s to %s.", plural(e.rows, "row", "rows"), e.path)
+	if e.rows < 0 {
+		text = "Wrote " + e.path + "."
+	}
+	m.inform(text)
+	m.page.record(views.Activity{Time: m.now(), What: "export", Object: e.path, Result: text})
+	return nil
+}

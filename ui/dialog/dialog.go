@@ -1,0 +1,155 @@
+// Package dialog holds everything that lies over the screen and takes the keys: menus, prompts, forms, previews and the
+// palette. A dialog is given what it shows when it is made. It never sees the console: it answers keys with a typed
+// action, and the console decides what that means.
+package dialog
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/keymaps"
+	"waybill/operations/form"
+	"waybill/views/layout"
+	"waybill/views/theme"
+)
+
+// Dialog takes all keys while it is on top.
+type Dialog interface {
+	// Scope names the keys that work in it; empty for none of its own.
+	Scope() keymaps.Scope
+	// Placement is where it lies and its preferred size; without a kind it replaces the status line.
+	Placement(c *Context) layout.Dialog
+	// RunAction runs an action of its scope. It returns false for an action that is not its own.
+	RunAction(id string) (Action, bool)
+	// InsertText takes typed or pasted text.
+	InsertText(text string) Action
+	// PressKey takes a key that belongs to no action.
+	PressKey(key string) Action
+	// AppendLine draws one line.
+	AppendLine(dst []byte, c *Context, y, width, height int) []byte
+}
+
+// KeyInterceptor is a dialog that sees every key before the actions of its scope do.
+type KeyInterceptor interface {
+	InterceptKey(key tea.KeyPressMsg) (a Action, intercepted bool)
+}
+
+// InputReader is a dialog that reads keys and pasted text itself.
+type InputReader interface {
+	ReadInput(msg tea.Msg) Action
+}
+
+// Context is what a dialog needs to draw itself.
+type Context struct {
+	Theme  *theme.Theme
+	Width  int // of the screen
+	Now    time.Time
+	KeyFor func(action string) string
+}
+
+// Action is what a key in a dialog asks the console for. A nil action asks for nothing.
+type Action interface{ action() }
+
+type (
+	// Close closes the dialog.
+	Close struct{}
+	// Inform shows a message; the dialog stays open.
+	Inform struct{ Text string }
+	// Warn shows a warning; the dialog stays open.
+	Warn struct{ Text string }
+	// Choose takes a line of a menu.
+	Choose struct{ Index int }
+	// Submit takes the text of a prompt.
+	Submit struct{ Text string }
+	// Accept takes a line of a finder; ID is empty where nothing matches the query.
+	Accept struct{ Query, ID string }
+	// Confirm says yes.
+	Confirm struct{}
+
+	// SetFilter filters by what has been typed so far.
+	SetFilter struct{ Text string }
+	// KeepFilter closes the filter line and keeps the filter.
+	KeepFilter struct{ Text string }
+	// RestoreFilter closes the filter line and goes back to the filter before it.
+	RestoreFilter struct{ Text string }
+
+	// LeaveField follows a change of the focused field: drafts are saved and notes are read.
+	LeaveField struct{}
+	// SaveDraft saves the values of a form as a draft.
+	SaveDraft struct{}
+	// SubmitForm asks for the preview of a form.
+	SubmitForm struct{}
+	// CloseForm closes a form and keeps its draft.
+	CloseForm struct{}
+	// PickOption asks for a list of everything the focused field can hold.
+	PickOption struct {
+		Title   string
+		Options []form.Option
+	}
+
+	// SendProposal confirms a preview.
+	SendProposal struct{}
+	// RetryPreview prepares the requests of a preview again; Automatic if nobody pressed a key for it.
+	RetryPreview struct{ Automatic bool }
+	// EditForm goes back from a preview to its form.
+	EditForm struct{}
+	// CopyCurl copies the requests of a preview as shell commands.
+	CopyCurl struct{}
+	// ShowMap shows the planned routes of a dispatch.
+	ShowMap struct{}
+
+	// StopJob sends no further step of a job.
+	StopJob struct{}
+	// RetryJob sends the steps again that certainly did nothing.
+	RetryJob struct{}
+	// ExportFailed writes the failed steps to a file.
+	ExportFailed struct{}
+	// RunNext starts the action that a report suggests.
+	RunNext struct{}
+)
+
+func (Close) action()         {}
+func (Inform) action()        {}
+func (Warn) action()          {}
+func (Choose) action()        {}
+func (Submit) action()        {}
+func (Accept) action()        {}
+func (Confirm) action()       {}
+func (SetFilter) action()     {}
+func (KeepFilter) action()    {}
+func (RestoreFilter) action() {}
+func (LeaveField) action()    {}
+func (SaveDraft) action()     {}
+func (SubmitForm) action()    {}
+func (CloseForm) action()     {}
+func (PickOption) action()    {}
+func (SendProposal) action()  {}
+func (RetryPreview) action()  {}
+func (EditForm) action()      {}
+func (CopyCurl) action()      {}
+func (ShowMap) action()       {}
+func (StopJob) action()       {}
+func (RetryJob) action()      {}
+func (ExportFailed) action()  {}
+func (RunNext) action()       {}
+
+// IsAction reports that an action belongs to dialogs, which run it themselves.
+func IsAction(id string) bool {
+	group, _, _ := strings.Cut(id, ".")
+	switch group {
+	case "menu", "type", "confirm", "form", "preview":
+		return true
+	}
+	return false
+}
+
+// withoutText is what dialogs without a text field have in common.
+type withoutText struct{}
+
+func (withoutText) InsertText(string) Action { return nil }
+func (withoutText) PressKey(string) Action   { return nil }
+
+// hint is a key and what it does, for the lower edge of a dialog.
+func hint(key, label string) keymaps.Hint { return keymaps.Hint{Key: key, Label: label} }

@@ -1,0 +1,133 @@
+package dialog
+
+import (
+	"waybill/keymaps"
+	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
+)
+
+// Menu is a short list to choose from.
+type Menu struct {
+	withoutText
+	Kind    keymaps.Scope
+	Title   string
+	Hints   []keymaps.Hint
+	Choices views.Choices
+}
+
+// NewMenu returns a menu. Its first nine lines can also be chosen by their digit.
+func NewMenu(title string, choices []views.Choice) *Menu {
+	for i := range choices[:min(len(choices), 9)] {
+		choices[i].Key = string(rune('1' + i))
+	}
+	d := &Menu{Kind: keymaps.Menu, Title: title, Hints: []keymaps.Hint{hint("enter", "choose"), hint("esc", "cancel")}}
+	d.Choices.Set(choices)
+	return d
+}
+
+// Scope implements [Dialog].
+func (d *Menu) Scope() keymaps.Scope { return d.Kind }
+
+// Placement implements [Dialog].
+func (d *Menu) Placement(c *Context) layout.Dialog {
+	const frame, columns, maxNote = 8, 12, 64
+	measure := c.Theme.Measure
+	hints := 0
+	for _, h := range d.Hints {
+		hints += h.Width() + len(" · ")
+	}
+	width := max(measure.Width(d.Title), hints) + frame
+	for _, choice := range d.Choices.Items {
+		note := max(measure.Width(choice.Note), measure.Width(choice.Disabled))
+		width = max(width, measure.Width(choice.Label)+min(note, maxNote)+columns)
+	}
+	return layout.Dialog{Kind: layout.Menu, Width: width, Height: len(d.Choices.Items) + 2}
+}
+
+// RunAction implements [Dialog].
+func (d *Menu) RunAction(id string) (Action, bool) {
+	switch id {
+	case "menu.down":
+		d.Choices.Move(1)
+	case "menu.up":
+		d.Choices.Move(-1)
+	case "menu.choose":
+		if at, ok := d.Choices.Current(); ok {
+			return d.choose(at), true
+		}
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// PressKey chooses a line by its digit.
+func (d *Menu) PressKey(key string) Action {
+	for i, c := range d.Choices.Items {
+		if c.Key == key && key != "" {
+			return d.choose(i)
+		}
+	}
+	return nil
+}
+
+func (d *Menu) choose(at int) Action {
+	if reason := d.Choices.Items[at].Disabled; reason != "" {
+		return Warn{reason}
+	}
+	return Choose{at}
+}
+
+// AppendLine implements [Dialog].
+func (d *Menu) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
+	box := views.Box{Title: d.Title, Hints: d.Hints}
+	d.Choices.ScrollToCursor(height - 2)
+	keys := d.Choices.KeyWidth(c.Theme.Measure)
+	return box.AppendLine(dst, y, width, height, c.Theme, func(l *views.Line, line int) { d.Choices.PutLine(l, line, keys) })
+}
+
+// Question asks before something that cannot be undone. The key for yes is never the one that opened it.
+type Question struct {
+	withoutText
+	title string
+	lines []string
+}
+
+// NewQuestion returns a question that is answered with yes or no.
+func NewQuestion(title string, lines ...string) *Question {
+	return &Question{title: title, lines: lines}
+}
+
+// Scope implements [Dialog].
+func (d *Question) Scope() keymaps.Scope { return keymaps.Confirm }
+
+// Placement implements [Dialog].
+func (d *Question) Placement(*Context) layout.Dialog {
+	return layout.Dialog{Kind: layout.Menu, Width: 72, Height: len(d.lines) + 4}
+}
+
+// RunAction implements [Dialog].
+func (d *Question) RunAction(id string) (Action, bool) {
+	switch id {
+	case "confirm.yes":
+		return Confirm{}, true
+	case "confirm.no":
+		return Close{}, true
+	}
+	return nil, false
+}
+
+// AppendLine implements [Dialog].
+func (d *Question) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
+	box := views.Box{Title: d.title, Token: theme.Warn}
+	return box.AppendLine(dst, y, width, height, c.Theme, func(l *views.Line, line int) {
+		switch {
+		case line < len(d.lines):
+			l.Put(theme.Text, d.lines[line])
+		case line == len(d.lines)+1:
+			l.Put(theme.Key, c.KeyFor("confirm.yes")).Put(theme.Muted, " yes · ")
+			l.Put(theme.Key, c.KeyFor("confirm.no")).Put(theme.Muted, " or esc no")
+		}
+	})
+}

@@ -1,0 +1,118 @@
+package ui
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/model"
+	"waybill/operations/form"
+	"waybill/operations/journal"
+	"waybill/ui/dialog"
+)
+
+const diskTimeout = 10 * time.Second
+
+// draftKey names the draft of a session: what is new does not depend on the selection.
+func (m *Model) draftKey(s *operationSession) journal.DraftKey {
+	key := journal.DraftKey{Account: m.accountID(), Verb: s.Operation.ID}
+	if strings.HasPrefix(s.Operation.ID, "create.") {
+		return key
+	}
+	var objects []string
+	for _, ids := range [][]model.ID{s.Input.Tasks, s.Input.Workers, s.Input.Orders} {
+		for _, id := range ids {
+			objects = append(objects, string(id))
+		}
+	}
+	key.Object = strings.Join(objects, " ")
+	return key
+}
+
+// draftRead is a draft from the disk, for a form that waits for it.
+type draftRead struct {
+	session *operationSession
+	key     journal.DraftKey
+	draft   form.Values // nil for none
+	values  form.Values
+	wait    *dialog.Waiting
+}
+
+func (r draftRead) apply(m *Model) tea.Cmd {
+	if r.draft != nil {
+		m.jobs.drafts[r.key] = r.draft
+	}
+	if !m.closeWaiting(r.wait) {
+		return nil
+	}
+	return tea.Batch(m.openForm(r.session, r.values), m.replayKeys(r.wait.Typed))
+}
+
+// loadDraft opens a form, after reading its draft where this console has none of its own.
+func (m *Model) loadDraft(s *operationSession, values form.Values) tea.Cmd {
+	key, drafts := m.draftKey(s), m.options.Drafts
+	if _, known := m.jobs.drafts[key]; known || drafts == nil {
+		return m.openForm(s, values)
+	}
+	wait := m.openWaiting(s)
+	return m.run(diskTimeout, func(context.Context) result {
+		draft, found, err := drafts.Load(key)
+		if err != nil || !found {
+			draft.Values = nil
+		}
+		return draftRead{s, key, draft.Values, values, wait}
+	})
+}
+
+// draftSaved is the outcome of saving or deleting a draft.
+type draftSaved struct{ err error }
+
+func (d draftSaved) apply(m *Model) tea.Cmd {
+	if d.err != nil {
+		m.warn(upperFirst(d.err.Error()))
+	}
+	return nil
+}
+
+// saveDueDrafts saves what is being typed at the first pause.
+func (m *Model) saveDueDrafts() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, open := range m.dialogs {
+		if f, ok := open.Dialog.(*dialog.Form); ok && f.IsDraftDue() {
+			cmds = append(cmds, open.respond(m, dialog.SaveDraft{}))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// saveDraft saves the values of a form if they have changed; a form without changes has no draft.
+func (m *Model) saveDraft(s *operationSession) tea.Cmd {
+	values, changed, ok := s.form.TakeDraft()
+	if !ok {
+		return nil
+	}
+	if !changed {
+		return m.deleteDraft(s)
+	}
+	key, drafts, spec := m.draftKey(s), m.options.Drafts, &s.Operation.Form
+	m.jobs.drafts[key] = values.Clone()
+	if drafts == nil {
+		return nil
+	}
+	saved := values.Clone()
+	//nolint:contextcheck // a draft is written completely
+	return m.run(diskTimeout, func(context.Context) result { return draftSaved{drafts.Save(key, spec, saved)} })
+}
+
+func (m *Model) deleteDraft(s *operationSession) tea.Cmd {
+	key, drafts := m.draftKey(s), m.options.Drafts
+	_, known := m.jobs.drafts[key]
+	m.jobs.drafts[key] = nil
+	if drafts == nil || !known {
+		return nil
+	}
+	//nolint:contextcheck // a draft is deleted completely
+	return m.run(diskTimeout, func(context.Context) result { return draftSaved{drafts.Delete(key)} })
+}

@@ -1,0 +1,238 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"waybill/atomicfile"
+	"waybill/board"
+	"waybill/model"
+	"waybill/views"
+)
+
+// rememberedFile is the layout that the next console restores. It holds no secrets.
+type rememberedFile struct {
+	Accounts map[string]rememberedAccount `json:"accounts,omitzero"`
+	History  []string                     `json:"history,omitzero"`
+	Views    []board.SavedView            `json:"views,omitzero"`
+	Keyed    map[string]board.SavedView   `json:"keyed,omitzero"`
+}
+
+// rememberedAccount is the layout of one account.
+type rememberedAccount struct {
+	Focus   board.Pane                    `json:"focus,omitzero"`
+	Zoom    bool                          `json:"zoom,omitzero"`
+	Panes   map[board.Pane]rememberedPane `json:"panes,omitzero"`
+	Watched []model.ID                    `json:"watched,omitzero"`
+}
+
+type rememberedPane struct {
+	Filter  string     `json:"filter,omitzero"`
+	Sort    string     `json:"sort,omitzero"`
+	Columns []string   `json:"columns,omitzero"`
+	Cursor  model.ID   `json:"cursor,omitzero"`
+	Marks   []model.ID `json:"marks,omitzero"`
+}
+
+// rememberedState is the layout on the disk.
+type rememberedState struct {
+	path   string
+	file   rememberedFile
+	views  []board.SavedView // saved without a key
+	loaded bool
+	text   string // as last written
+}
+
+func newRemembered(dir string) rememberedState {
+	s := rememberedState{}
+	if dir != "" {
+		s.path = filepath.Join(dir, "session.json")
+	}
+	return s
+}
+
+// stateRead is the layout as read from the disk.
+type stateRead struct {
+	file rememberedFile
+	err  error
+}
+
+const stateFileTimeout = 5 * time.Second
+
+func (m *Model) readState() tea.Cmd {
+	path := m.remembered.path
+	if path == "" {
+		m.remembered.loaded = true
+		return nil
+	}
+	return m.runForConsole(stateFileTimeout, func(context.Context) result {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return stateRead{err: err}
+		}
+		var file rememberedFile
+		err = model.Unmarshal(text, &file)
+		return stateRead{file, err}
+	})
+}
+
+func (r stateRead) apply(m *Model) tea.Cmd {
+	m.remembered.loaded = true
+	if r.err != nil {
+		if !errors.Is(r.err, fs.ErrNotExist) {
+			m.warn("Cannot read the saved layout, starting with the default: " + r.err.Error())
+		}
+		r.file = rememberedFile{}
+	}
+	m.remembered.file, m.remembered.views = r.file, r.file.Views
+	m.history.Texts = r.file.History
+	for key, v := range r.file.Keyed {
+		if len(key) == 1 && key >= "5" && key <= "9" {
+			m.keyViews[key[0]-'5'] = v
+		}
+	}
+	if m.account.Client == nil {
+		return nil
+	}
+	return tea.Batch(m.restoreAccount()...)
+}
+
+// restoreAccount sets up the panes of an account as the command line says, or as they were left. It does nothing before
+// the layout has been read, and is called again then.
+func (m *Model) restoreAccount() []tea.Cmd {
+	if !m.remembered.loaded {
+		return nil
+	}
+	start := m.options.Start
+	if start.isSet() {
+		m.options.Start = Start{} // only for the first account
+		return m.openStart(start)
+	}
+	left, ok := m.remembered.file.Accounts[m.accountID()]
+	if !ok {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for kind, was := range left.Panes {
+		p := m.panes.Panes[kind]
+		if build, err := p.SetFilter(was.Filter); err == nil {
+			cmds = append(cmds, m.buildCommands([]views.Build{build})...)
+		}
+		if sort, err := board.ParseSort(kind, was.Sort); err == nil {
+			cmds = append(cmds, m.buildCommands([]views.Build{p.SetSort(sort)})...)
+		}
+		p.ChooseColumns(was.Columns)
+		p.SetCursor(was.Cursor)
+		for _, id := range was.Marks {
+			p.Mark(string(id))
+		}
+	}
+	m.focus, m.zoom = left.Focus, left.Zoom
+	for _, id := range left.Watched {
+		m.feed.Watch(id)
+	}
+	return cmds
+}
+
+func (m *Model) openStart(s Start) []tea.Cmd {
+	if s.View != "" {
+		return []tea.Cmd{m.openViewNamed(s.View)}
+	}
+	var cmds []tea.Cmd
+	if pane, err := board.ParsePane(s.Pane); err == nil {
+		m.focus = pane
+	} else if s.Filter != "" {
+		m.focus = board.PaneTasks
+	}
+	if s.Filter != "" {
+		cmds = append(cmds, m.setFilter(s.Filter))
+	}
+	if s.Sort != "" {
+		if sort, err := board.ParseSort(m.focusedPane().Kind(), s.Sort); err != nil {
+			m.warn(err.Error())
+		} else {
+			cmds = append(cmds, m.setSort(sort))
+		}
+	}
+	if s.Task != "" {
+		cmds = append(cmds, m.openByID(s.Task))
+	}
+	return cmds
+}
+
+// accountID identifies an account on the disk: its profile, or its address without one.
+func (m *Model) accountID() string {
+	switch {
+	case m.account.Sandbox:
+		return "sandbox"
+	case m.account.Profile.Name != "":
+		return m.account.Profile.Name
+	}
+	return m.account.Profile.BaseURL
+}
+
+// currentState is the current layout.
+func (m *Model) currentState() rememberedFile {
+	file := m.remembered.file
+	accounts := map[string]rememberedAccount{}
+	for name, a := range file.Accounts {
+		accounts[name] = a
+	}
+	if m.account.Client != nil {
+		accounts[m.accountID()] = m.accountState()
+	}
+	file.Accounts, file.History, file.Views = accounts, m.history.Texts, m.remembered.views
+	file.Keyed = map[string]board.SavedView{}
+	for i, v := range m.keyViews {
+		if v != savedViews(m.options.Settings)[i] {
+			file.Keyed[string(rune('5'+i))] = v
+		}
+	}
+	return file
+}
+
+const maxMarks = 1000
+
+func (m *Model) accountState() rememberedAccount {
+	a := rememberedAccount{Focus: m.focusedPane().Kind(), Zoom: m.zoom, Panes: map[board.Pane]rememberedPane{}, Watched: m.feed.Watched()}
+	for _, p := range m.panes.Panes {
+		was := rememberedPane{Filter: p.FilterText(), Sort: p.Sort().String(), Columns: p.ChosenColumns(), Cursor: p.CursorID()}
+		if n := p.MarkCount(); n > 0 && n <= maxMarks {
+			was.Marks, _ = p.Selection()
+		}
+		a.Panes[p.Kind()] = was
+	}
+	return a
+}
+
+// stateSaved is the outcome of saving the layout.
+type stateSaved struct {
+	text string
+	err  error
+}
+
+// saveState saves the layout if it has changed, so that little is lost if the console is killed.
+func (m *Model) saveState() tea.Cmd {
+	if m.remembered.path == "" || !m.remembered.loaded || m.account.Client == nil {
+		return nil
+	}
+	text, err := model.MarshalIndent(m.currentState())
+	if err != nil || string(text) == m.remembered.text {
+		return nil
+	}
+	path := m.remembered.path
+	return m.runForConsole(stateFileTimeout, func(context.Context) result { return stateSaved{string(text), atomicfile.Write(path, text)} })
+}
+
+func (s stateSaved) apply(m *Model) tea.Cmd {
+	if s.err == nil {
+		m.remembered.text = s.text
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"waybill/board"
+	"waybill/model"
+	"waybill/views"
+	"waybill/views/layout"
+	"waybill/views/theme"
+)
+
+func (m *Model) header() *views.Header {
+	s := m.panes.Snapshot()
+	now := m.frame.Now.In(m.frame.Zone)
+	return &views.Header{
+		Profile: cmp.Or(m.account.Profile.Label(), m.account.tried), Blank: m.hasNoData(), Sandbox: m.isSandbox(),
+		Production:   m.account.Profile.Production,
+		Organization: m.account.organization.Name, ReadOnly: m.readOnly.Load(),
+		Views: m.counters(), Counters: s.Counters, Trend: s.LateTrend, Clock: now.Format("15:04"), Zone: now.Format("MST"),
+	}
+}
+
+// hasNoData reports that no data has arrived yet.
+func (m *Model) hasNoData() bool {
+	s := m.panes.Snapshot()
+	return s.Tasks.Len() == 0 && s.Workers.Len() == 0 && m.health[layout.Tasks].Fetched.IsZero() && m.health[layout.Workers].Fetched.IsZero()
+}
+
+// isSandbox reports that the account is a sandbox, even before it has started.
+func (m *Model) isSandbox() bool {
+	return m.account.Sandbox || m.options.Sandbox && m.account.Client == nil
+}
+
+// counters are the saved views in the header with their keys.
+func (m *Model) counters() []views.Counter {
+	builtin := board.BuiltinViews()
+	counters := make([]views.Counter, 0, len(m.keyViews))
+	for i, v := range m.keyViews {
+		c := views.Counter{Key: strconv.Itoa(i + 5), Name: v.Name, Count: m.viewCount(v)}
+		if v == builtin[i] {
+			c.Status = [...]theme.Status{theme.Late, theme.Unassigned, theme.AtRisk, theme.Idle, theme.Silent}[i]
+		}
+		counters = append(counters, c)
+	}
+	return counters
+}
+
+func paneName(p layout.Pane) string {
+	return [...]string{"Delays", "Drivers on duty", "Tasks", "Orders"}[p]
+}
+
+func (m *Model) paneTitle(p layout.Pane) *views.Title {
+	pane, h := m.panes.Panes[p], m.health[p]
+	t := &views.Title{
+		Key: strconv.Itoa(int(p) + 1), Name: paneName(p) + " " + rowCount(p, pane),
+		Focused: p == m.focus && !m.detailFocused(),
+	}
+	c, dot := m.panes.Snapshot().Counters, m.appearance.theme.Glyphs.Dot
+	if text := pane.FilterText(); text != "" {
+		t.Notes = append(t.Notes, views.Span{Token: theme.Match, Text: "/" + text})
+	} else if !m.hasNoData() {
+		switch p {
+		case layout.Delays:
+			t.Notes = append(t.Notes, mutedCount(dot+" %s late", c.Late), mutedCount(dot+" %s at risk", c.AtRisk))
+		case layout.Workers:
+			t.Notes = append(t.Notes, mutedCount(dot+" %s idle", c.Idle), mutedCount(dot+" %s silent", c.Silent))
+		case layout.Tasks:
+			if m.feed.Status().Loading && m.account.Client != nil {
+				t.Notes = append(t.Notes, views.Span{Token: theme.Info, Text: dot + " loading more"})
+			}
+		}
+	}
+	if s := pane.Sort(); s.String() != "" {
+		text := strings.Replace(s.String(), string(s.Column), columnTitle(pane, s.Column), 1)
+		t.Notes = append(t.Notes, views.Span{Token: theme.Muted, Text: "by " + text})
+	}
+	if h.Err != nil && !m.feed.Status().Offline {
+		t.Right = []views.Span{{Token: theme.Warn, Text: shortError(h.Err)}}
+	} else if h.Stale && !h.Fetched.IsZero() {
+		t.Right = []views.Span{{Token: theme.Warn, Text: model.FormatDuration(m.frame.Now.Sub(h.Fetched).Round(time.Second)) + " old"}}
+	}
+	return t
+}
+
+// rowCount is the number of rows of a pane. Rows that only a filter shows, such as finished tasks, are counted
+// separately.
+func rowCount(p layout.Pane, pane views.Pane) string {
+	beyond := pane.ClosedCount()
+	if beyond == 0 {
+		return count(pane.Len())
+	}
+	word := " finished"
+	if p == layout.Workers {
+		word = " off duty"
+	}
+	return count(pane.Len()-beyond) + " + " + count(beyond) + word
+}
+
+func count(n int) string { return views.Count(n) }
+
+// plural is a number with its noun.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return count(n) + " " + many
+}
+
+func mutedCount(format string, n int) views.Span {
+	return views.Span{Token: theme.Muted, Text: fmt.Sprintf(format, count(n))}
+}
+
+func shortError(err error) string {
+	text, _, _ := strings.Cut(err.Error(), ":")
+	return text
+}
+
+// tabs is the bar of panes with the most urgent count of each.
+func (m *Model) tabs() []views.Tab {
+	c, th := m.panes.Snapshot().Counters, m.appearance.theme
+	worst := func(s theme.Status, n int) views.Span {
+		if n == 0 {
+			return views.Span{}
+		}
+		badge := th.Badge(s)
+		return views.Span{Token: badge.Token, Text: badge.Glyph + count(n)}
+	}
+	tab := func(p layout.Pane, action, name string, worst views.Span) views.Tab {
+		return views.Tab{Key: m.keyFor(action), Name: name, Count: m.panes.Panes[p].Len(), Worst: worst}
+	}
+	return []views.Tab{
+		tab(layout.Delays, "pane.delays", "Delays", worst(theme.Late, c.Late)),
+		tab(layout.Workers, "pane.workers", "Drivers", worst(theme.Silent, c.Silent)),
+		tab(layout.Tasks, "pane.tasks", "Tasks", worst(theme.Unassigned, c.Unassigned)),
+		tab(layout.Orders, "pane.orders", "Orders", views.Span{}),
+	}
+}
