@@ -311,11 +311,11 @@ func TestViewTakesItsOrderAlong(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(200), nil)
 		d.press("view.9")
-		require.Equal(t, board.BySeen, d.m.focusedPane().Sort().Column)
+		require.Equal(t, "seen", d.m.focusedPane().Sort().Column)
 		d.press("back")
 		require.Equal(t, board.Sort{}, d.m.focusedPane().Sort())
 		d.press("view.9", "find.sort-flip", "find.clear")
-		require.Equal(t, board.Sort{Column: board.BySeen, Desc: true}, d.m.focusedPane().Sort())
+		require.Equal(t, board.Sort{Column: "seen", Desc: true}, d.m.focusedPane().Sort())
 		d.press("find.filter")
 		d.typeText("busy")
 		d.press("type.accept", "view.save")
@@ -506,11 +506,11 @@ func TestPaletteShowsBeforeItActs(t *testing.T) {
 		require.Equal(t, "late", d.m.focusedPane().FilterText())
 		d.do(d.m.setFilter("assigned"))
 		d.press("find.palette")
-		d.typeText("later in the")
-		d.sees("Only in: worker detail")
+		d.typeText("stop down")
+		d.sees("This works only in: driver detail")
 		d.send(keyOf("enter"))
 		require.Nil(t, d.m.topDialog())
-		d.sees("Only in: worker detail")
+		d.sees("This works only in: driver detail")
 	})
 }
 
@@ -518,7 +518,7 @@ func TestColumnsAreChosen(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(60), nil)
 		d.press("pane.tasks", "pane.zoom")
-		d.sees("worker", "address", "recipient")
+		d.sees("driver", "address", "recipient")
 		own := d.screen()
 		d.press("find.columns")
 		d.sees("Columns of tasks", "always shown")
@@ -549,6 +549,6 @@ func TestColumnsAreChosen(t *testing.T) {
 		d.press("menu.choose", "back")
 		require.Equal(t, own, d.screen(), "the pane's own choice is back")
 		d.do(d.m.chooseColumns([]string{"nonsense"}))
-		d.sees("There is no column")
+		d.sees("Unknown column")
 	})
 }

@@ -117,7 +117,7 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	require.Equal(t, keymaps.Jobs, d.m.scope())
 	require.NotContains(t, offered(), "stop")
 	require.NotContains(t, offered(), "retry failed")
-	require.NotContains(t, offered(), "write failed")
+	require.NotContains(t, offered(), "save failed")
 	d.press("job.retry")
 	d.says("Nothing failed.")
 	d.press("job.cancel")
@@ -131,7 +131,7 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	d.press("move.top")
 	require.NotContains(t, offered(), "stop")
 	require.Contains(t, offered(), "retry failed")
-	require.Contains(t, offered(), "write failed")
+	require.Contains(t, offered(), "save failed")
 	d.press("job.retry", "look.jobs", "move.bottom")
 	for _, j := range d.m.jobs.list[1:] {
 		require.NotEmpty(t, j.DisabledReason("job.retry"), "what was sent again is not sent a third time")

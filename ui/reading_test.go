@@ -103,7 +103,7 @@ func TestMapHints(t *testing.T) {
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("look.map")
-	d.says("+ closer - wider 0 fit f follow a assign")
+	d.says("+ zoom in - zoom out 0 fit f follow a assign")
 }
 
 // However small the window is, it says that it is.
@@ -126,7 +126,7 @@ func TestSortMenuNamesColumns(t *testing.T) {
 	d.seesNot("delay")
 	d.press("back")
 	d.do(d.m.actions["find.sort"](d.m, "-late"))
-	require.Equal(t, board.Sort{Column: board.ByDelay, Desc: true}, d.m.focusedPane().Sort())
+	require.Equal(t, board.Sort{Column: "delay", Desc: true}, d.m.focusedPane().Sort())
 	d.press("pane.zoom")
 	d.says("by -late")
 }

@@ -91,7 +91,7 @@ func TestTheClientIsReadOnlyToo(t *testing.T) {
 	d.m.readOnly.Store(true)
 	d.do(d.m.sendProposal(&operationSession{Session: session.Retry(top.Operation, operations.Input{}, top.Proposal)}))
 	require.Empty(t, transport.sent())
-	d.says("changes are switched off")
+	d.says("read-only mode is on")
 }
 
 // Every action of the key table has a handler.
