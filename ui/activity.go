@@ -30,7 +30,7 @@ func (m *Model) readActivity() tea.Cmd {
 		return nil
 	}
 	return m.run(diskTimeout, func(ctx context.Context) result {
-		page, err := activity.Read(ctx, account, journal.Query{Most: maxActivity})
+		page, err := activity.Read(ctx, account, journal.Query{Limit: maxActivity})
 		if err != nil {
 			return activityRead{err: err}
 		}
@@ -79,7 +79,7 @@ func (m *Model) searchActivity(query string) tea.Cmd {
 		return nil
 	}
 	return m.run(diskTimeout, func(ctx context.Context) result {
-		page, err := activity.Read(ctx, account, journal.Query{Text: query, Most: maxActivity})
+		page, err := activity.Read(ctx, account, journal.Query{Text: query, Limit: maxActivity})
 		return activityRead{entries: page.Entries, query: query, err: err}
 	})
 }

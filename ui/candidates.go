@@ -34,7 +34,7 @@ func (m *Model) openCandidates() tea.Cmd {
 		return nil
 	}
 	candidates := operations.Candidates(input, maxCandidates)
-	if !slices.ContainsFunc(candidates, func(c operations.CandidateLine) bool { return !c.Has }) {
+	if !slices.ContainsFunc(candidates, func(c operations.CandidateLine) bool { return !c.IsAssigned }) {
 		m.warn("No other driver is on duty.")
 		return nil
 	}
@@ -43,9 +43,9 @@ func (m *Model) openCandidates() tea.Cmd {
 		c := &candidates[i]
 		items[i] = menuItem{
 			label: candidateLabel(c, m.appearance.theme.Measure), note: strings.Join(c.Reasons, ", "),
-			run: func(m *Model) tea.Cmd { return m.assignTo(input, c.Who) },
+			run: func(m *Model) tea.Cmd { return m.assignTo(input, c.Value) },
 		}
-		if c.Has {
+		if c.IsAssigned {
 			items[i].disabled = strings.Join(append([]string{"already with " + c.Name}, c.Reasons...), ", ")
 		}
 	}
@@ -95,7 +95,7 @@ func (m *Model) assignTo(input operations.Input, who string) tea.Cmd {
 		m.warn(reason)
 		return nil
 	}
-	d, err := operations.Find(a.ID)
+	d, err := operations.FindDefinition(a.ID)
 	if err != nil {
 		m.warn(err.Error())
 		return nil

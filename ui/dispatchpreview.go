@@ -33,13 +33,13 @@ func (m *Model) planDispatch(s *operationSession, d *dialog.Preview) tea.Cmd {
 		values = s.form.VisibleValues()
 	}
 	input, client := s.Input, m.account.Client
-	team, request, problems := operations.DispatchOf(input, values)
+	team, request, problems := operations.ParseDispatch(input, values)
 	if len(problems) > 0 {
 		return nil
 	}
 	d.SetPlan([]operations.Line{{Text: "Planning the routes here. Nothing is sent yet…"}}, nil)
 	return m.run(planTimeout, func(ctx context.Context) result {
-		plan, err := operations.PlanPreview(ctx, client, input, team, request, nil)
+		plan, err := operations.PreviewDispatch(ctx, client, input, team, request, nil)
 		return dispatchPlanned{d, plan, err}
 	})
 }
@@ -68,11 +68,11 @@ func plannedRoutes(p *operations.DispatchPreview) *views.PlanMap {
 		}
 		routes = append(routes, views.PlannedRoute{
 			Name: r.Name, Points: r.Points, Late: late,
-			Note: fmt.Sprintf("%s +%d %s", plural(len(r.Stops), "stop", "stops"), r.New(), model.FormatDuration(r.Travel.Round(time.Minute))),
+			Note: fmt.Sprintf("%s +%d %s", plural(len(r.Stops), "stop", "stops"), r.CountNewStops(), model.FormatDuration(r.Travel.Round(time.Minute))),
 		})
 	}
 	var unplanned []model.Location
-	for _, task := range p.Left {
+	for _, task := range p.Unplanned {
 		unplanned = append(unplanned, task.At)
 	}
 	return views.NewPlanMap(routes, unplanned)

@@ -52,13 +52,13 @@ func (f jobFollowed) apply(m *Model) tea.Cmd {
 	cmds := m.refreshDue()
 	j.report = append(j.report, end.Report...)
 	j.next, j.nextTasks, j.nextValues = end.Next, end.Remaining, nil
-	text := upperFirst(j.title) + ": " + f.state.Words
+	text := upperFirst(j.title) + ": " + f.state.Text
 	if end.Failed || f.state.Err != nil {
 		m.warn(text)
 	} else {
 		m.inform(text)
 	}
-	m.page.record(views.Activity{Time: m.now(), Person: m.options.Person, What: j.title, Result: f.state.Words, Failed: end.Failed})
+	m.page.record(views.Activity{Time: m.now(), Person: m.options.Person, What: j.title, Result: f.state.Text, Failed: end.Failed})
 	if len(j.report) > 0 && len(m.dialogs) == 0 {
 		m.startGracePeriod()
 		m.openReport(j)
@@ -101,7 +101,7 @@ func nextActionText(a *keymaps.Action) string {
 // runNext starts the action that comes next on what the job left. Nothing is sent by that: a form that is complete
 // already is shown all the same.
 func (m *Model) runNext(j *job, a keymaps.Action) tea.Cmd {
-	d, err := operations.Find(a.ID)
+	d, err := operations.FindDefinition(a.ID)
 	if err != nil || len(j.nextTasks) == 0 && j.nextValues == nil {
 		return m.runAction(a, "")
 	}

@@ -83,7 +83,7 @@ func (j *job) DisabledReason(id string) string {
 		return "The job is still running."
 	case p.Failed+p.Unknown+p.Stopped == 0:
 		return "Nothing failed."
-	case id == "job.retry" && p.Again == 0:
+	case id == "job.retry" && p.Retryable == 0:
 		return "Nothing can be retried: the failed steps may have changed something, were retried already, or their outcome is unknown."
 	}
 	return ""
@@ -101,7 +101,7 @@ func (m *Model) stopJob(j *job) tea.Cmd {
 
 // RetryText implements [dialog.Job].
 func (j *job) RetryText() string {
-	if j.progress.Again > j.progress.Unsent {
+	if j.progress.Retryable > j.progress.Unsent {
 		return "retry failed"
 	}
 	return fmt.Sprintf("send the remaining %s", count(j.progress.Unsent))
@@ -119,7 +119,7 @@ func (m *Model) retryJob(j *job) tea.Cmd {
 		m.warn(m.keys.DisabledReason(a, m.actionContext()))
 		return nil
 	}
-	if j.progress.Again == j.progress.Unsent {
+	if j.progress.Retryable == j.progress.Unsent {
 		return m.previewResume(j)
 	}
 	return m.continueJob(j, j.run.RetryFailed(m.account.ctx), "retry")
@@ -213,8 +213,8 @@ func (m *Model) updateJobs() {
 			Number: j.number, Title: j.title, State: j.StatusText(), Ended: j.HasEnded(), Began: j.began, Took: j.took,
 			Failed: p.Failed+p.Unknown > 0 || j.followed.State.Failed, Done: p.Done, Total: p.Total,
 		}
-		if j.isSingle() && p.Steps[0].Whole > 0 {
-			row.Done, row.Total = p.Steps[0].Part, p.Steps[0].Whole
+		if j.isSingle() && p.Steps[0].Total > 0 {
+			row.Done, row.Total = p.Steps[0].Done, p.Steps[0].Total
 		}
 		if j.follow != nil {
 			row.Done, row.Total = j.followed.State.Done, j.followed.State.Total

@@ -51,7 +51,7 @@ type job struct {
 	began    time.Time
 	took     time.Duration
 
-	follow     *run.Watching
+	follow     *run.JobWatch
 	followed   run.JobProgress
 	report     []operations.Line
 	partial    bool       // some of it failed, as the report says
@@ -75,9 +75,9 @@ func (j *job) HasEnded() bool { return j.progress.Ended && (j.follow == nil || j
 func (j *job) StatusText() string {
 	switch {
 	case j.follow != nil:
-		return j.followed.Words
+		return j.followed.Text
 	case !j.isSingle():
-		return j.progress.Words()
+		return j.progress.Summary()
 	}
 	return dialog.StepText(j.progress.Steps[0])
 }
@@ -189,7 +189,7 @@ func (m *Model) applySteps(j *job) []tea.Cmd {
 		j.report = append(j.report, done.Report...)
 		j.partial = j.partial || done.Partial
 		if done.Next != "" {
-			j.next, j.nextTasks, j.nextValues = done.Next, done.NextObjects(), done.NextWith
+			j.next, j.nextTasks, j.nextValues = done.Next, done.NextObjects(), done.NextValues
 		}
 		if done.Follow != nil {
 			cmds = append(cmds, m.followJob(j, *done.Follow))
@@ -222,7 +222,7 @@ func (m *Model) recordStep(j *job, s *run.State) {
 		return
 	}
 	m.page.record(views.Activity{
-		Time: m.now(), Person: m.options.Person, What: j.title, Object: s.Label, Result: s.Words,
+		Time: m.now(), Person: m.options.Person, What: j.title, Object: s.Label, Result: s.Text,
 		Failed: s.Status != run.Done, RequestID: s.RequestID,
 	})
 }
@@ -281,8 +281,8 @@ func (m *Model) reportPartly(j *job) {
 func (m *Model) reportSuccess(j *job) {
 	const maxLines = 2 // of a report that fit into the status line
 	text := "done: " + j.title
-	if s := j.progress.Steps[0]; j.isSingle() && s.Words != "" {
-		text = s.Words
+	if s := j.progress.Steps[0]; j.isSingle() && s.Text != "" {
+		text = s.Text
 		if s.Object != "" && s.Label != "" { // new objects name themselves
 			text = s.Label + ": " + text
 		}
@@ -335,7 +335,7 @@ func (d lookupDone) apply(m *Model) tea.Cmd {
 	cmds := m.applySteps(j)
 	switch effect := j.session.SetLookup(&j.progress).(type) {
 	case session.ReportSuccess:
-		m.inform("It did happen: " + j.progress.Steps[0].Words + ".")
+		m.inform("It did happen: " + j.progress.Steps[0].Text + ".")
 		if j.next != "" && len(m.dialogs) == 0 {
 			m.startGracePeriod()
 			m.openReport(j)

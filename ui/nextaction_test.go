@@ -67,11 +67,11 @@ func TestAQuoteLeadsOnToItsOrder(t *testing.T) {
 	d.says("POST /taskOrders")
 	d.press("preview.send")
 	made := d.m.jobs.list[0].progress.Steps[0]
-	require.Equal(t, run.Done, made.Status, made.Words)
+	require.Equal(t, run.Done, made.Status, made.Text)
 	require.Empty(t, d.m.dialogs, "nothing is left open:\n%s", d.screen())
 	d.press("pane.orders", "order.cancel", "preview.send")
 	cancelled := d.m.jobs.list[0].progress.Steps[0]
-	require.Equal(t, run.Done, cancelled.Status, "%s\n%s", cancelled.Words, d.screen())
+	require.Equal(t, run.Done, cancelled.Status, "%s\n%s", cancelled.Text, d.screen())
 }
 
 // What failed after a task was made is told with the key that finishes it, also a key that reading has for another
@@ -93,7 +93,7 @@ func TestTheRestOfACreationIsOffered(t *testing.T) {
 	world.later()
 	d.keys('e', 'l')
 	d.press("form.preview", "preview.send")
-	made := d.m.jobs.list[1].progress.Steps[0].Done.Object
+	made := d.m.jobs.list[1].progress.Steps[0].Result.Object
 	require.Equal(t, []model.ID{made}, world.read(t, drop.ID).Dependencies, d.screen())
 }
 
@@ -140,7 +140,7 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	require.Empty(t, going.DisabledReason("job.cancel"))
 	require.NotEmpty(t, going.DisabledReason("job.retry"))
 	require.NotEmpty(t, going.DisabledReason("job.failed"))
-	going.progress.Ended, going.follow = true, &run.Watching{}
+	going.progress.Ended, going.follow = true, &run.JobWatch{}
 	require.Contains(t, going.DisabledReason("job.cancel"), "service is running")
 }
 

@@ -135,8 +135,8 @@ func (d *Progress) putStep(l *views.Line, at int, th *theme.Theme) {
 
 // StepText is the result of a step, or how far it is.
 func StepText(s *run.State) string {
-	if s.Words != "" {
-		return s.Words
+	if s.Text != "" {
+		return s.Text
 	}
 	return s.Status.String()
 }

@@ -68,7 +68,7 @@ type Session struct {
 // shown if they are not enough.
 func Start(d operations.Definition, input operations.Input, values form.Values, skipForm bool) (*Session, Effect) {
 	s := &Session{Definition: d, Input: input, values: values, skipForm: skipForm}
-	if d.Needs != (operations.Needs{}) || d.Aside {
+	if d.Needs != (operations.Needs{}) || d.ReadsDisk {
 		return s, ReadInput{}
 	}
 	operation, err := d.New(input)
