@@ -27,13 +27,13 @@ type app struct {
 	// color says whether words on the output may be coloured; width is the output's, 0 when it is no terminal.
 	color bool
 	width int
-	// firstLook is the wait before a job is looked at; 0 for the usual one.
-	firstLook time.Duration
-	// lookLimit is how long a look at the service for a form may take; 0 for the usual time.
-	lookLimit time.Duration
-	// called is the command that ran, failure how it ended.
-	called  string
-	failure error
+	// jobPollDelay is the wait before a job is looked at; 0 for the usual one.
+	jobPollDelay time.Duration
+	// notesTimeout is how long a look at the service for a form may take; 0 for the usual time.
+	notesTimeout time.Duration
+	// commandPath is the command that ran, failure how it ended.
+	commandPath  string
+	commandError error
 }
 
 type globalFlags struct {
@@ -55,7 +55,7 @@ type globalFlags struct {
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer, env settings.Environment) *app {
 	a := &app{
-		called: "waybill", stdin: stdin, stdout: stdout, env: env,
+		commandPath: "waybill", stdin: stdin, stdout: stdout, env: env,
 		stderr:  &errorStream{out: stderr, terminal: isTerminal(stderr)},
 		keyring: credentials.SystemKeyring(env.Getenv), now: time.Now,
 	}
@@ -92,8 +92,8 @@ func (a *app) defineGlobalFlags(f *pflag.FlagSet) {
 	f.IntVar(&a.flags.keyFD, "api-key-fd", credentials.NoDescriptor, "read the API key from an open file descriptor")
 	f.StringVar(&a.flags.config, "config", "", "the config file, if not the usual one")
 	f.StringVar(&a.flags.caFile, "ca-file", "", "trust the certificates in this PEM file too")
-	spanVar(f, &a.flags.timeout, "timeout", 2*time.Minute, "give up after this long; lists and imports only if you say so")
-	wholeNumberVar(f, &a.flags.rate, "rate", 0, 1, "send at most this many requests a second")
+	positiveDurationVar(f, &a.flags.timeout, "timeout", 2*time.Minute, "give up after this long; lists and imports only if you say so")
+	minIntVar(f, &a.flags.rate, "rate", 0, 1, "send at most this many requests a second")
 	f.BoolVar(&a.flags.json, "json", false, "print JSON: one document, or one object a line for lists")
 	f.BoolVar(&a.flags.readOnly, "readonly", false, "refuse everything that would change something")
 	f.BoolVar(&a.flags.dryRun, "dry-run", false, "show what would be sent and send nothing")
@@ -102,14 +102,14 @@ func (a *app) defineGlobalFlags(f *pflag.FlagSet) {
 	f.BoolVar(&a.flags.noProgress, "no-progress", false, "show no progress")
 }
 
-// folders are where Waybill keeps its files.
-func (a *app) folders() (settings.Folders, error) { return a.env.Locate() }
+// locateFolders are where Waybill keeps its files.
+func (a *app) locateFolders() (settings.Folders, error) { return a.env.Locate() }
 
 // loadConfig reads the config file.
 func (a *app) loadConfig() (*settings.File, error) {
 	path := a.flags.config
 	if path == "" {
-		folders, err := a.folders()
+		folders, err := a.locateFolders()
 		if err != nil {
 			return nil, err
 		}
@@ -118,9 +118,9 @@ func (a *app) loadConfig() (*settings.File, error) {
 	return settings.Load(a.env.Expand(path))
 }
 
-// vault finds and keeps keys.
-func (a *app) vault() (*credentials.Vault, error) {
-	folders, err := a.folders()
+// newVault finds and keeps keys.
+func (a *app) newVault() (*credentials.Vault, error) {
+	folders, err := a.locateFolders()
 	if err != nil {
 		return nil, err
 	}
@@ -129,32 +129,32 @@ func (a *app) vault() (*credentials.Vault, error) {
 	}), nil
 }
 
-// target is the account that a command talks to.
-type target struct {
+// account is the account that a command talks to.
+type account struct {
 	profile settings.Profile
 	file    *settings.File
 }
 
-var errNoTarget = usageError{errors.New(
+var errNoAccount = usageError{errors.New(
 	"no account is chosen: name one with --profile, give --base-url, or add one with: waybill keys add NAME --base-url URL")}
 
-// chooseTarget finds the account from the flags and the config file.
-func (a *app) chooseTarget() (target, error) {
+// chooseAccount finds the account from the flags and the config file.
+func (a *app) chooseAccount() (account, error) {
 	file, err := a.loadConfig()
 	if err != nil {
-		return target{}, err
+		return account{}, err
 	}
 	if a.flags.baseURL != "" {
 		checked, err := settings.CheckBaseURL(a.flags.baseURL)
 		if err != nil {
-			return target{}, usageError{err}
+			return account{}, usageError{err}
 		}
 		profile := settings.NewProfile(a.flags.profile, checked)
 		if known, ok := file.Settings.Profile(a.flags.profile); ok {
 			known.BaseURL = checked
 			profile = known
 		}
-		return target{profile, file}, nil
+		return account{profile, file}, nil
 	}
 	name := a.flags.profile
 	if name == "" {
@@ -164,13 +164,13 @@ func (a *app) chooseTarget() (target, error) {
 		name = names[0]
 	}
 	if name == "" {
-		return target{}, errNoTarget
+		return account{}, errNoAccount
 	}
 	profile, ok := file.Settings.Profile(name)
 	if !ok {
-		return target{}, unknownProfile(file.Settings, name)
+		return account{}, unknownProfile(file.Settings, name)
 	}
-	return target{profile, file}, nil
+	return account{profile, file}, nil
 }
 
 func unknownProfile(s settings.Settings, name string) error {

@@ -15,12 +15,12 @@ func newAuthCommand(a *app) *cobra.Command {
 		Use:   "test",
 		Short: "Ask the service whether the key is valid",
 		Args:  cobra.NoArgs,
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			greeting, err := s.client.TestAuth(ctx)
 			if err != nil {
 				return err
 			}
-			return a.show(greeting, func() { fmt.Fprintln(a.stdout, model.Clean(greeting.Message)) })
+			return a.printResult(greeting, func() { fmt.Fprintln(a.stdout, model.Clean(greeting.Message)) })
 		}),
 	})
 	return auth

@@ -124,13 +124,13 @@ func (f *consoleFlags) check() error {
 
 var errNoTerminal = errors.New("the console needs a terminal; for scripts there are the commands: waybill tasks ls --json, waybill --help")
 
-// console runs the console until the person leaves it.
-func (a *app) console(ctx context.Context, f *consoleFlags) error {
+// runConsole runs the console until the person leaves it.
+func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	if err := f.check(); err != nil {
 		return usageError{err}
 	}
 	if f.accessible {
-		return a.consoleInLines(ctx, f)
+		return a.runAccessibleConsole(ctx, f)
 	}
 	if !isTerminal(a.stdin) || !isTerminal(a.stdout) {
 		return usageError{errNoTerminal}
@@ -143,8 +143,8 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
 	host := newConsoleHost(a, f, file)
-	defer host.close(ctx)
-	options, err := host.options()
+	defer host.shutDown(ctx)
+	options, err := host.consoleOptions()
 	if err != nil {
 		return err
 	}
@@ -154,29 +154,29 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 	}
 	defer func() { _ = activity.Close() }()
 	options.Activity, options.Drafts = activity, journal.NewDrafts(options.StateDir, host.now)
-	defer debug.SetGCPercent(debug.SetGCPercent(consoleGarbage))
+	defer debug.SetGCPercent(debug.SetGCPercent(consoleGCPercent))
 	return ui.Run(ctx, options)
 }
 
-// consoleGarbage is how much garbage may lie about before it is collected, in percent of what is in use. A console is
+// consoleGCPercent is how much garbage may lie about before it is collected, in percent of what is in use. A console is
 // open all day beside everything else and idle most of it: memory is worth more to its machine than the little work.
-const consoleGarbage = 70
+const consoleGCPercent = 70
 
-// consoleInLines prints what the console would show, and then what of it changes, until it is interrupted.
-func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
+// runAccessibleConsole prints what the console would show, and then what of it changes, until it is interrupted.
+func (a *app) runAccessibleConsole(ctx context.Context, f *consoleFlags) error {
 	file, err := a.loadConfig()
 	if err != nil {
 		return err
 	}
 	host := newConsoleHost(a, f, file)
-	defer host.close(ctx)
+	defer host.shutDown(ctx)
 	made, err := host.connect(ctx, ui.ConnectRequest{ReadOnly: func() bool { return true }})
 	if err != nil {
 		return err
 	}
 	defer made.Client.Close()
 	const lines = 20
-	options, zone := a.reading(file.Settings, made.Clock(a.now))
+	options, zone := a.readOptions(file.Settings, made.Clock(a.now))
 	poll := made.Profile.Poll
 	if poll == (settings.Poll{}) {
 		poll = settings.DefaultPoll()
@@ -203,19 +203,19 @@ type consoleHost struct {
 	vault func() (*credentials.Vault, error)
 	// sandbox is the embedded service once it runs; commands start it and the screen asks it for the time.
 	sandbox atomic.Pointer[server.Server]
-	// turn is held by the receiver that listens; mu guards the list of all there were.
-	turn      chan struct{}
+	// listenSlot is held by the receiver that listens; mu guards the list of all there were.
+	listenSlot      chan struct{}
 	mu        sync.Mutex
 	receivers []*consoleReceiver
 }
 
 func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
-	h := &consoleHost{app: a, flags: f, vault: sync.OnceValues(a.vault), turn: make(chan struct{}, 1)}
+	h := &consoleHost{app: a, flags: f, vault: sync.OnceValues(a.newVault), listenSlot: make(chan struct{}, 1)}
 	h.file.Store(file)
 	return h
 }
 
-func (h *consoleHost) close(ctx context.Context) {
+func (h *consoleHost) shutDown(ctx context.Context) {
 	h.closeReceivers(ctx)
 	if running := h.sandbox.Load(); running != nil {
 		if err := running.Stop(ctx); err != nil {
@@ -224,30 +224,30 @@ func (h *consoleHost) close(ctx context.Context) {
 	}
 }
 
-// opensSandbox tells whether there is no account to open, or the sandbox was asked for.
-func (h *consoleHost) opensSandbox() bool {
+// startsOnSandbox tells whether there is no account to open, or the sandbox was asked for.
+func (h *consoleHost) startsOnSandbox() bool {
 	s := h.file.Load().Settings
 	return h.flags.sandbox ||
 		(h.app.flags.baseURL == "" && h.app.flags.profile == "" && s.DefaultProfile == "" && len(s.Profiles) == 0)
 }
 
-func (h *consoleHost) options() (ui.Options, error) {
+func (h *consoleHost) consoleOptions() (ui.Options, error) {
 	file := h.file.Load()
 	s := file.Settings
-	keys, err := reboundKeys(file)
+	keys, err := keysFromConfig(file)
 	if err != nil {
 		return ui.Options{}, err
 	}
-	folders, err := h.app.folders()
+	folders, err := h.app.locateFolders()
 	if err != nil {
 		return ui.Options{}, err
 	}
 	name, depth := theme.Decide(theme.Name(cmp.Or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
 	o := ui.Options{
-		Connect: h.connect, Join: h.join, Sandbox: h.opensSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
+		Connect: h.connect, Join: h.addAccount, Sandbox: h.startsOnSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
-		Now:   h.app.now, StateDir: folders.State, WorkDir: workFolder(), Person: person(h.app.env.Getenv), Program: "waybill", Environment: os.Environ(),
+		Now:   h.app.now, StateDir: folders.State, WorkDir: workingDirectory(), Person: userName(h.app.env.Getenv), Program: "waybill", Environment: os.Environ(),
 		Start: ui.Start{
 			View: h.flags.view, Pane: board.Pane(h.flags.pane), Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
 		},
@@ -257,10 +257,10 @@ func (h *consoleHost) options() (ui.Options, error) {
 			return o, usageError{fmt.Errorf("--time-zone: %w", err)}
 		}
 	}
-	if h.opensSandbox() {
+	if h.startsOnSandbox() {
 		return o, h.checkReceiver(settings.Profile{})
 	}
-	chosen, err := h.app.chooseTarget()
+	chosen, err := h.app.chooseAccount()
 	if err != nil {
 		return o, err
 	}
@@ -270,7 +270,7 @@ func (h *consoleHost) options() (ui.Options, error) {
 
 // connect makes the client of a profile; the empty name is what the command line asked for.
 func (h *consoleHost) connect(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
-	made, err := h.reach(ctx, request)
+	made, err := h.connectProfile(ctx, request)
 	if err == nil {
 		clock := made.Clock(h.app.now)
 		h.clock.Store(&clock)
@@ -286,11 +286,11 @@ func (h *consoleHost) now() time.Time {
 	return h.app.now()
 }
 
-func (h *consoleHost) reach(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
-	if request.Profile == ui.SandboxProfile || (request.Profile == "" && h.opensSandbox()) {
+func (h *consoleHost) connectProfile(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
+	if request.Profile == ui.SandboxProfile || (request.Profile == "" && h.startsOnSandbox()) {
 		return h.connectSandbox(ctx, request)
 	}
-	profile, fromFlags, err := h.profile(request.Profile)
+	profile, fromFlags, err := h.findProfile(request.Profile)
 	if err != nil {
 		return ui.Connection{}, err
 	}
@@ -304,20 +304,20 @@ func (h *consoleHost) reach(ctx context.Context, request ui.ConnectRequest) (ui.
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	return h.open(profile, found.Key, request, fromFlags, h.app.now)
+	return h.openConnection(profile, found.Key, request, fromFlags, h.app.now)
 }
 
-// open makes the connection to an account; fromFlags says that it is the one the run began with.
-func (h *consoleHost) open(
+// openConnection makes the connection to an account; fromFlags says that it is the one the run began with.
+func (h *consoleHost) openConnection(
 	p settings.Profile, key credentials.Key, request ui.ConnectRequest, fromFlags bool, now func() time.Time,
 ) (ui.Connection, error) {
-	limiter := h.limiter(p)
-	client, err := h.client(p, key, request.ReadOnly, limiter, now)
+	limiter := h.newLimiter(p)
+	client, err := h.newClient(p, key, request.ReadOnly, limiter, now)
 	if err != nil {
 		return ui.Connection{}, err
 	}
 	made := ui.Connection{Client: client, Profile: p}
-	if wanted := h.receives(p, fromFlags); wanted.Configured() {
+	if wanted := h.receiverSettings(p, fromFlags); wanted.Configured() {
 		receiver, err := h.newReceiver(p, wanted, key, limiter)
 		if err != nil {
 			return ui.Connection{}, err
@@ -327,9 +327,9 @@ func (h *consoleHost) open(
 	return made, nil
 }
 
-// profile finds an account; fromFlags says that it is the one the run began with.
-func (h *consoleHost) profile(name string) (profile settings.Profile, fromFlags bool, err error) {
-	begun, err := h.app.chooseTarget()
+// findProfile finds an account; fromFlags says that it is the one the run began with.
+func (h *consoleHost) findProfile(name string) (profile settings.Profile, fromFlags bool, err error) {
+	begun, err := h.app.chooseAccount()
 	if err == nil && (name == "" || name == begun.profile.Name) {
 		return begun.profile, true, nil
 	}
@@ -343,8 +343,8 @@ func (h *consoleHost) profile(name string) (profile settings.Profile, fromFlags 
 	return profile, false, unknownProfile(accounts, name)
 }
 
-// limiter is the request budget of an account.
-func (h *consoleHost) limiter(p settings.Profile) *apiclient.Limiter {
+// newLimiter is the request budget of an account.
+func (h *consoleHost) newLimiter(p settings.Profile) *apiclient.Limiter {
 	rate := p.RequestsPerSecond
 	if h.app.flags.rate > 0 {
 		rate = h.app.flags.rate
@@ -352,7 +352,7 @@ func (h *consoleHost) limiter(p settings.Profile) *apiclient.Limiter {
 	return apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate})
 }
 
-func (h *consoleHost) client(
+func (h *consoleHost) newClient(
 	p settings.Profile, key credentials.Key, readOnly func() bool, budget *apiclient.Limiter, now func() time.Time,
 ) (*apiclient.Client, error) {
 	return apiclient.New(apiclient.Options{
@@ -361,8 +361,8 @@ func (h *consoleHost) client(
 	})
 }
 
-// reboundKeys are the keys as the config file has them.
-func reboundKeys(file *settings.File) (*keymaps.Table, error) {
+// keysFromConfig are the keys as the config file has them.
+func keysFromConfig(file *settings.File) (*keymaps.Table, error) {
 	table := keymaps.Default()
 	ids := make([]string, 0, len(table.All()))
 	for _, action := range table.All() {
@@ -381,8 +381,8 @@ func reboundKeys(file *settings.File) (*keymaps.Table, error) {
 	return table.Rebind(changes)
 }
 
-// workFolder is where the console was started; empty, which means the same, when that cannot be told.
-func workFolder() string {
+// workingDirectory is where the console was started; empty, which means the same, when that cannot be told.
+func workingDirectory() string {
 	folder, err := os.Getwd()
 	if err != nil {
 		return ""
@@ -390,9 +390,9 @@ func workFolder() string {
 	return folder
 }
 
-// person is who sits at the console, for the record of what was changed: the one who logged in, not the account that
+// userName is who sits at the console, for the record of what was changed: the one who logged in, not the account that
 // an ops box shares.
-func person(getenv func(string) string) string {
+func userName(getenv func(string) string) string {
 	name := cmp.Or(getenv("WAYBILL_PERSON"), getenv("SUDO_USER"), getenv("USER"), getenv("LOGNAME"), getenv("USERNAME"))
 	return model.Clean(name)
 }

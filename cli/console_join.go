@@ -9,8 +9,8 @@ import (
 	"waybill/ui"
 )
 
-// join tests an address and a key that were typed into the console, and keeps them.
-func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Joined, error) {
+// addAccount tests an address and a key that were typed into the console, and keeps them.
+func (h *consoleHost) addAccount(ctx context.Context, request ui.JoinRequest) (ui.Joined, error) {
 	key, err := credentials.NewKey(request.Key)
 	if err != nil {
 		return ui.Joined{}, err
@@ -28,7 +28,7 @@ func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Join
 	if err != nil {
 		return ui.Joined{}, err
 	}
-	client, err := h.client(profile, key, nil, h.limiter(profile), h.app.now)
+	client, err := h.newClient(profile, key, nil, h.newLimiter(profile), h.app.now)
 	if err != nil {
 		return ui.Joined{}, err
 	}
@@ -36,18 +36,18 @@ func (h *consoleHost) join(ctx context.Context, request ui.JoinRequest) (ui.Join
 	if _, err := client.TestAuth(ctx); err != nil {
 		return ui.Joined{}, err
 	}
-	stored, err := h.store(ctx, profile, key)
+	stored, err := h.storeKey(ctx, profile, key)
 	if err != nil {
 		return ui.Joined{}, err
 	}
 	if err := changed.Save(); err != nil {
-		return ui.Joined{}, errors.Join(err, h.forget(ctx, profile))
+		return ui.Joined{}, errors.Join(err, h.deleteKey(ctx, profile))
 	}
 	h.file.Store(changed)
 	return ui.Joined{Profile: profile, Stored: stored}, nil
 }
 
-func (h *consoleHost) forget(ctx context.Context, profile settings.Profile) error {
+func (h *consoleHost) deleteKey(ctx context.Context, profile settings.Profile) error {
 	vault, err := h.vault()
 	if err == nil {
 		_, err = vault.Delete(ctx, h.app.credentialProfile(profile))
@@ -55,9 +55,9 @@ func (h *consoleHost) forget(ctx context.Context, profile settings.Profile) erro
 	return err
 }
 
-// store puts a key into the keyring. On a machine without one, as many are that are reached over SSH, the console keeps
+// storeKey puts a key into the keyring. On a machine without one, as many are that are reached over SSH, the console keeps
 // it in memory and says how it can be kept for longer.
-func (h *consoleHost) store(ctx context.Context, profile settings.Profile, key credentials.Key) (where string, err error) {
+func (h *consoleHost) storeKey(ctx context.Context, profile settings.Profile, key credentials.Key) (where string, err error) {
 	account := h.app.credentialProfile(profile)
 	vault, err := h.vault()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"waybill/settings"
 )
 
-// receives is where events of an account are received. Like the flags that say where the key is, those of the receiver
+// receiverSettings is where events of an account are received. Like the flags that say where the key is, those of the receiver
 // are for the account that the run began with.
-func (h *consoleHost) receives(p settings.Profile, fromFlags bool) settings.WebhookReceiver {
+func (h *consoleHost) receiverSettings(p settings.Profile, fromFlags bool) settings.WebhookReceiver {
 	wanted := p.Webhooks
 	if fromFlags {
 		wanted.Listen, wanted.PublicURL = cmp.Or(h.flags.receive, wanted.Listen), cmp.Or(h.flags.receiveURL, wanted.PublicURL)
@@ -33,15 +33,15 @@ func (h *consoleHost) checkReceiver(p settings.Profile) error {
 	if err := settings.CheckPublicURL(h.flags.receiveURL); err != nil {
 		return usageError{fmt.Errorf("--receive-url: %w", err)}
 	}
-	if !h.receives(p, true).Configured() {
+	if !h.receiverSettings(p, true).Configured() {
 		return usageError{errors.New("--receive-url needs --receive, the address on this machine that it leads to")}
 	}
 	return nil
 }
 
 const (
-	closeLimit = 40 * time.Second
-	closeQuiet = time.Second // what takes longer is explained
+	closeTimeout = 40 * time.Second
+	closeNoticeDelay = time.Second // what takes longer is explained
 )
 
 // closeReceivers removes the webhooks of the console. The screen has gone by now; what fails is said in plain lines.
@@ -49,11 +49,11 @@ func (h *consoleHost) closeReceivers(ctx context.Context) {
 	if ctx.Err() != nil { // what ended the console must not end this too; the next signal ends the program
 		ctx = context.WithoutCancel(ctx)
 	}
-	ctx, cancel := context.WithTimeout(ctx, closeLimit)
+	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	explain := time.AfterFunc(closeQuiet, func() { h.app.note("Removing the webhooks of this console; Ctrl-C leaves them.") })
+	explain := time.AfterFunc(closeNoticeDelay, func() { h.app.printNote("Removing the webhooks of this console; Ctrl-C leaves them.") })
 	defer explain.Stop()
 	for _, r := range h.receivers {
 		if err := r.Close(ctx); err != nil {

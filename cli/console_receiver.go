@@ -27,14 +27,14 @@ import (
 type consoleReceiver struct {
 	app     *app
 	account string
-	wanted  settings.WebhookReceiver
+	config  settings.WebhookReceiver
 	client  *apiclient.Client
 	inbox   *inbox.Inbox
-	// turn is held by the one receiver of a console that listens: an account's begins when that of the account before
+	// listenSlot is held by the one receiver of a console that listens: an account's begins when that of the account before
 	// has closed its port and removed its webhooks.
-	turn chan struct{}
+	listenSlot chan struct{}
 
-	open, shut sync.Once
+	startOnce, stopOnce sync.Once
 	stop, done chan struct{}
 	// server and hooks are what there is to clear away; only run touches them. err is set before done is closed.
 	server *receiver.Server
@@ -44,22 +44,22 @@ type consoleReceiver struct {
 
 // Times between looks at the webhooks: while something is wrong, and to see whether the service has disabled any.
 const (
-	receiverRetry = 30 * time.Second
-	receiverLook  = 5 * time.Minute
-	receiverLimit = time.Minute
-	removeLimit   = 20 * time.Second
+	receiverRetryInterval = 30 * time.Second
+	receiverCheckInterval  = 5 * time.Minute
+	receiverCheckTimeout = time.Minute
+	removeTimeout   = 20 * time.Second
 )
 
 // receiverName is what the console's webhooks are called.
 const receiverName = "waybill console"
 
 func (h *consoleHost) newReceiver(p settings.Profile, wanted settings.WebhookReceiver, key credentials.Key, shared *apiclient.Limiter) (*consoleReceiver, error) {
-	client, err := h.client(p, key, nil, shared, h.app.now)
+	client, err := h.newClient(p, key, nil, shared, h.app.now)
 	if err != nil {
 		return nil, err
 	}
 	r := &consoleReceiver{
-		app: h.app, account: p.Label(), wanted: wanted, client: client, inbox: inbox.New(h.now), turn: h.turn,
+		app: h.app, account: p.Label(), config: wanted, client: client, inbox: inbox.New(h.now), listenSlot: h.listenSlot,
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	h.mu.Lock()
@@ -69,15 +69,15 @@ func (h *consoleHost) newReceiver(p settings.Profile, wanted settings.WebhookRec
 }
 
 // Open implements ui.Receiver.
-func (r *consoleReceiver) Open() { r.open.Do(func() { go r.run() }) }
+func (r *consoleReceiver) Open() { r.startOnce.Do(func() { go r.run() }) }
 
 // Inbox implements ui.Receiver.
 func (r *consoleReceiver) Inbox() *inbox.Inbox { return r.inbox }
 
 // Close implements ui.Receiver.
 func (r *consoleReceiver) Close(ctx context.Context) error {
-	r.open.Do(func() { close(r.done) })
-	r.shut.Do(func() { close(r.stop) })
+	r.startOnce.Do(func() { close(r.done) })
+	r.stopOnce.Do(func() { close(r.stop) })
 	select {
 	case <-r.done:
 		return r.err
@@ -90,8 +90,8 @@ func (r *consoleReceiver) Close(ctx context.Context) error {
 func (r *consoleReceiver) run() {
 	defer close(r.done)
 	select {
-	case r.turn <- struct{}{}:
-		defer func() { <-r.turn }()
+	case r.listenSlot <- struct{}{}:
+		defer func() { <-r.listenSlot }()
 	case <-r.stop:
 		return
 	}
@@ -102,9 +102,9 @@ func (r *consoleReceiver) run() {
 		cancel()
 	}()
 	for ctx.Err() == nil {
-		wait := receiverLook
-		if !r.look(ctx) {
-			wait = receiverRetry
+		wait := receiverCheckInterval
+		if !r.checkWebhooks(ctx) {
+			wait = receiverRetryInterval
 		}
 		var ended <-chan error
 		if r.server != nil {
@@ -117,19 +117,19 @@ func (r *consoleReceiver) run() {
 			r.server = nil
 		}
 	}
-	r.err = r.leave(context.WithoutCancel(ctx))
+	r.err = r.cleanUp(context.WithoutCancel(ctx))
 }
 
-// leave removes the webhooks while the port still answers, so that nothing that is on its way fails, and then closes it.
-func (r *consoleReceiver) leave(ctx context.Context) error {
+// cleanUp removes the webhooks while the port still answers, so that nothing that is on its way fails, and then closes it.
+func (r *consoleReceiver) cleanUp(ctx context.Context) error {
 	defer r.client.Close()
 	if r.server != nil {
 		defer r.server.Close()
 	}
-	if r.hooks.Registry == nil || r.wanted.Keep {
+	if r.hooks.Registry == nil || r.config.Keep {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(apiclient.WithPriority(ctx, apiclient.PriorityUser), removeLimit)
+	ctx, cancel := context.WithTimeout(apiclient.WithPriority(ctx, apiclient.PriorityUser), removeTimeout)
 	defer cancel()
 	if err := r.hooks.Remove(ctx); err != nil {
 		return fmt.Errorf("the webhooks of %s that lead to %s could not all be removed; waybill webhooks ls shows them, waybill webhooks rm removes them: %w",
@@ -138,14 +138,14 @@ func (r *consoleReceiver) leave(ctx context.Context) error {
 	return nil
 }
 
-// look brings about what is missing, and tells how it stands. False means that it should be tried again soon.
-func (r *consoleReceiver) look(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, receiverLimit)
+// checkWebhooks brings about what is missing, and tells how it stands. False means that it should be tried again soon.
+func (r *consoleReceiver) checkWebhooks(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, receiverCheckTimeout)
 	defer cancel()
-	state := inbox.State{Listen: r.wanted.Listen}
-	triggers := wantedTriggers(r.wanted.Triggers)
+	state := inbox.State{Listen: r.config.Listen}
+	triggers := selectTriggers(r.config.Triggers)
 	state.Wanted = len(triggers)
-	standing, err := r.ensure(ctx, triggers)
+	standing, err := r.ensureWebhooks(ctx, triggers)
 	state.URL, state.Kinds = r.hooks.URL, len(standing.Triggers)
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return false
@@ -154,16 +154,16 @@ func (r *consoleReceiver) look(ctx context.Context) bool {
 	switch {
 	case err != nil:
 		state.Phase = inbox.Troubled
-		state.Problem, state.Advice = r.troubleWords(err)
+		state.Problem, state.Advice = r.describeProblem(err)
 	case len(standing.Refused) > 0:
 		state.Phase = inbox.Troubled
-		state.Problem, state.Advice = refusedWords(standing)
+		state.Problem, state.Advice = describeRefused(standing)
 	}
 	r.inbox.Fares(state)
 	return err == nil
 }
 
-func (r *consoleReceiver) ensure(ctx context.Context, triggers []model.Trigger) (receiver.Standing, error) {
+func (r *consoleReceiver) ensureWebhooks(ctx context.Context, triggers []model.Trigger) (receiver.Standing, error) {
 	if r.server == nil {
 		if err := r.listen(ctx); err != nil {
 			return receiver.Standing{}, err
@@ -173,7 +173,7 @@ func (r *consoleReceiver) ensure(ctx context.Context, triggers []model.Trigger) 
 }
 
 func (r *consoleReceiver) listen(ctx context.Context) error {
-	url, err := receiverURL(r.wanted)
+	url, err := receiverURL(r.config)
 	if err != nil {
 		return err
 	}
@@ -181,19 +181,19 @@ func (r *consoleReceiver) listen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	certificate, _, err := r.app.localCertificate()
+	certificate, _, err := r.app.loadLocalCertificate()
 	if err != nil {
 		return err
 	}
-	r.server, err = receiver.Listen(ctx, r.wanted.Listen, certificate, receiver.New(receiver.Options{
+	r.server, err = receiver.Listen(ctx, r.config.Listen, certificate, receiver.New(receiver.Options{
 		Secret: secret, Handle: r.handle, Dropped: r.dropped,
 	}))
 	if err != nil {
 		return err
 	}
 	r.hooks = receiver.Hooks{
-		Registry: r.client, URL: cmp.Or(url, "https://"+r.server.Address()+"/"), Name: receiverName, Threshold: listenThreshold,
-		Passing: isAboutOneKind, Gone: isGone,
+		Registry: r.client, URL: cmp.Or(url, "https://"+r.server.Address()+"/"), Name: receiverName, Threshold: defaultThreshold,
+		Passing: isTriggerRefusal, Gone: isAlreadyRemoved,
 	}
 	return nil
 }
@@ -224,14 +224,14 @@ var (
 
 // secret is what events are signed with. Without it none can be trusted, so none is taken.
 func (r *consoleReceiver) secret(ctx context.Context) (string, error) {
-	if r.wanted.SecretFile == "" {
+	if r.config.SecretFile == "" {
 		answer, err := r.client.WebhookSecret(ctx)
 		if errors.Is(err, apiclient.ErrNotFound) || errors.Is(err, apiclient.ErrUnsupportedRoute) || err == nil && answer.Secret == "" {
 			return "", errNoSecret
 		}
 		return answer.Secret, err
 	}
-	key, err := credentials.ReadKeyFile(r.app.env.Expand(r.wanted.SecretFile))
+	key, err := credentials.ReadKeyFile(r.app.env.Expand(r.config.SecretFile))
 	if err != nil {
 		return "", fmt.Errorf("secret_file: %w", err)
 	}
@@ -253,9 +253,9 @@ func receiverURL(w settings.WebhookReceiver) (string, error) {
 	return "", nil
 }
 
-// wantedTriggers are the named kinds of events, or all that need no threshold: of webhooks with one an organization can
+// selectTriggers are the named kinds of events, or all that need no threshold: of webhooks with one an organization can
 // have ten, and a console must not use them up.
-func wantedTriggers(names []string) []model.Trigger {
+func selectTriggers(names []string) []model.Trigger {
 	var triggers []model.Trigger
 	for _, trigger := range model.Triggers() {
 		if slices.Contains(names, trigger.Name()) || len(names) == 0 && !trigger.HasThreshold() {
@@ -265,49 +265,49 @@ func wantedTriggers(names []string) []model.Trigger {
 	return triggers
 }
 
-// isAboutOneKind reports a refusal of one kind of event, such as one that the service does not know.
-func isAboutOneKind(err error) bool {
+// isTriggerRefusal reports a refusal of one kind of event, such as one that the service does not know.
+func isTriggerRefusal(err error) bool {
 	refused, ok := errors.AsType[*apiclient.Error](err)
 	return ok && refused.Subcode != model.ErrorWebhookCheck &&
 		(errors.Is(err, apiclient.ErrInvalid) || errors.Is(err, apiclient.ErrMissing) || errors.Is(err, apiclient.ErrPrecondition))
 }
 
-// troubleWords say what is wrong and what to do.
-func (r *consoleReceiver) troubleWords(err error) (problem, advice string) {
+// describeProblem say what is wrong and what to do.
+func (r *consoleReceiver) describeProblem(err error) (problem, advice string) {
 	const again = "It is tried again every half minute; meanwhile the console asks as usual."
 	refused, fromService := errors.AsType[*apiclient.Error](err)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return r.wanted.Listen + " is in use by another program",
+		return r.config.Listen + " is in use by another program",
 			"Another console or waybill webhooks listen may have it: end that, or choose another port with --receive. " + again
 	case errors.Is(err, errNoAddress):
-		return fmt.Sprintf("%v: %s is every address of this machine", err, r.wanted.Listen),
+		return fmt.Sprintf("%v: %s is every address of this machine", err, r.config.Listen),
 			"Say with public_url, or --receive-url, under which address the service reaches this machine."
 	case errors.Is(err, errNoSecret):
 		return err.Error(), "Put the secret into a file that only you can read, and name it as secret_file under [profiles.NAME.webhooks]."
 	case fromService && refused.Subcode == model.ErrorWebhookCheck:
-		return "the service does not reach " + r.hooks.URL + ": " + causeWords(refused), r.reachAdvice() + " " + again
+		return "the service does not reach " + r.hooks.URL + ": " + describeCause(refused), r.reachabilityAdvice() + " " + again
 	case fromService:
-		return brief(err), again
+		return errorSummary(err), again
 	}
 	return err.Error(), again
 }
 
-func causeWords(e *apiclient.Error) string {
+func describeCause(e *apiclient.Error) string {
 	cause := strings.TrimPrefix(e.Cause.Value().String(), "url: ")
 	return model.Clean(cmp.Or(cause, e.Message, "it failed the check"))
 }
 
-func (r *consoleReceiver) reachAdvice() string {
-	if r.wanted.PublicURL != "" {
-		return "Check that the tunnel or proxy behind that address runs, has a valid certificate and leads to https://" + r.wanted.Listen + "."
+func (r *consoleReceiver) reachabilityAdvice() string {
+	if r.config.PublicURL != "" {
+		return "Check that the tunnel or proxy behind that address runs, has a valid certificate and leads to https://" + r.config.Listen + "."
 	}
 	return "A service elsewhere needs a public address that leads here, by a tunnel: name it with public_url or --receive-url. " +
 		"One on this machine must be started with --webhook-allow 127.0.0.0/8 --webhook-ca \"$(waybill webhooks listen --authority)\"."
 }
 
-// refusedWords name the kinds of events that do not come.
-func refusedWords(s receiver.Standing) (problem, advice string) {
+// describeRefused name the kinds of events that do not come.
+func describeRefused(s receiver.Standing) (problem, advice string) {
 	var names []string
 	var reason error
 	for _, trigger := range model.Triggers() {
@@ -316,6 +316,6 @@ func refusedWords(s receiver.Standing) (problem, advice string) {
 			reason = cmp.Or(reason, err)
 		}
 	}
-	return fmt.Sprintf("the service does not send %s: %s", strings.Join(names, ", "), brief(reason)),
+	return fmt.Sprintf("the service does not send %s: %s", strings.Join(names, ", "), errorSummary(reason)),
 		"Everything else arrives. Name only what it has as triggers under [profiles.NAME.webhooks]."
 }

@@ -26,17 +26,17 @@ import (
 	"waybill/views/theme"
 )
 
-// courier is a service that delivers events to this machine, with a worker and a task that is hers to have.
-type courier struct {
+// receiverTest is a service that delivers events to this machine, with a worker and a task that is hers to have.
+type receiverTest struct {
 	*servicetest.Server
 	t      *testing.T
 	worker model.Worker
 	task   model.Task
 }
 
-func newCourier(t *testing.T) *courier {
+func newReceiverTest(t *testing.T) *receiverTest {
 	t.Helper()
-	c := &courier{Server: servicetest.Start(t), t: t}
+	c := &receiverTest{Server: servicetest.Start(t), t: t}
 	c.RunJobs()
 	var team model.Team
 	c.Do("POST", "/teams", `{"name":"North","workers":[],"managers":[]}`).OK(&team)
@@ -45,7 +45,7 @@ func newCourier(t *testing.T) *courier {
 	return c
 }
 
-func (c *courier) newTask(recipient string) (task model.Task) {
+func (c *receiverTest) newTask(recipient string) (task model.Task) {
 	c.t.Helper()
 	c.Do("POST", "/tasks", fmt.Sprintf(`{"destination":{"address":{"unparsed":"543 Howard St, San Francisco, CA 94105, USA"}},
 		"recipients":[{"name":%q,"phone":"+1415555%04d"}],"completeBefore":%d}`,
@@ -53,14 +53,14 @@ func (c *courier) newTask(recipient string) (task model.Task) {
 	return task
 }
 
-func (c *courier) hooks() (hooks []model.Webhook) {
+func (c *receiverTest) hooks() (hooks []model.Webhook) {
 	c.t.Helper()
 	c.Do("GET", "/webhooks", nil).OK(&hooks)
 	return hooks
 }
 
 // home is a home folder whose receivers the service trusts.
-func (c *courier) home() string {
+func (c *receiverTest) home() string {
 	c.t.Helper()
 	home := c.t.TempDir()
 	state := home + "/.local/state/waybill"
@@ -69,22 +69,22 @@ func (c *courier) home() string {
 	return home
 }
 
-// desk is a console at which nobody waits: its clock stands, so that nothing is asked for again by itself.
-type desk struct {
+// consoleDriver is a console at which nobody waits: its clock stands, so that nothing is asked for again by itself.
+type consoleDriver struct {
 	t    *testing.T
 	host *consoleHost
 	m    *ui.Model
 	msgs chan tea.Msg
 }
 
-func (c *courier) environment(home string) settings.Environment {
+func (c *receiverTest) environment(home string) settings.Environment {
 	return settings.Environment{Home: home, OS: "linux", Getenv: func(name string) string {
 		return map[string]string{"WAYBILL_API_KEY": c.Key, "TERM": "xterm", "HOME": home}[name]
 	}}
 }
 
 // desk opens a console on the service.
-func (c *courier) desk(home string, f consoleFlags, change func(a *app)) *desk {
+func (c *receiverTest) desk(home string, f consoleFlags, change func(a *app)) *consoleDriver {
 	c.t.Helper()
 	var out bytes.Buffer
 	a := newApp(strings.NewReader(""), &out, &out, c.environment(home))
@@ -94,9 +94,9 @@ func (c *courier) desk(home string, f consoleFlags, change func(a *app)) *desk {
 	}
 	file, err := a.loadConfig()
 	require.NoError(c.t, err)
-	d := &desk{t: c.t, host: newConsoleHost(a, &f, file), msgs: make(chan tea.Msg, 100)}
-	c.t.Cleanup(func() { d.host.close(c.t.Context()) })
-	o, err := d.host.options()
+	d := &consoleDriver{t: c.t, host: newConsoleHost(a, &f, file), msgs: make(chan tea.Msg, 100)}
+	c.t.Cleanup(func() { d.host.shutDown(c.t.Context()) })
+	o, err := d.host.consoleOptions()
 	require.NoError(c.t, err)
 	o.Now, o.Theme, o.StateDir = c.Clock.Now, theme.Dark, ""
 	o.Tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
@@ -106,13 +106,13 @@ func (c *courier) desk(home string, f consoleFlags, change func(a *app)) *desk {
 	return d
 }
 
-func (d *desk) start(cmd tea.Cmd) {
+func (d *consoleDriver) start(cmd tea.Cmd) {
 	if cmd != nil {
 		go func() { d.msgs <- cmd() }()
 	}
 }
 
-func (d *desk) send(msg tea.Msg) {
+func (d *consoleDriver) send(msg tea.Msg) {
 	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
 		for i := range v.Len() {
 			d.start(v.Index(i).Interface().(tea.Cmd))
@@ -123,21 +123,21 @@ func (d *desk) send(msg tea.Msg) {
 	d.start(cmd)
 }
 
-func (d *desk) press(ids ...string) {
+func (d *consoleDriver) press(ids ...string) {
 	for _, id := range ids {
 		d.m.View()
 		d.start(d.m.Press(id))
 	}
 }
 
-func (d *desk) key(key rune) { d.send(tea.KeyPressMsg{Code: key, Text: string(key)}) }
+func (d *consoleDriver) key(key rune) { d.send(tea.KeyPressMsg{Code: key, Text: string(key)}) }
 
-func (d *desk) screen() string { return ansi.Strip(d.m.View().Content) }
+func (d *consoleDriver) screen() string { return ansi.Strip(d.m.View().Content) }
 
 // until lets things happen until something is so. It has as long as the whole run: a slow machine is not a failure.
-func (d *desk) until(what string, so func() bool) {
+func (d *consoleDriver) until(what string, so func() bool) {
 	d.t.Helper()
-	limit := nearEnd(d.t)
+	limit := beforeDeadline(d.t)
 	for !so() {
 		select {
 		case msg := <-d.msgs:
@@ -149,15 +149,15 @@ func (d *desk) until(what string, so func() bool) {
 	}
 }
 
-// nearEnd comes just before the whole run is ended for taking too long, so that a test can still say what it waited for.
-func nearEnd(t *testing.T) <-chan time.Time {
+// beforeDeadline comes just before the whole run is ended for taking too long, so that a test can still say what it waited for.
+func beforeDeadline(t *testing.T) <-chan time.Time {
 	if end, ok := t.Deadline(); ok {
 		return time.After(time.Until(end) - 5*time.Second)
 	}
 	return nil
 }
 
-func (d *desk) sees(texts ...string) {
+func (d *consoleDriver) sees(texts ...string) {
 	d.t.Helper()
 	d.until(strings.Join(texts, ", "), func() bool {
 		screen := d.screen()
@@ -170,13 +170,13 @@ func (d *desk) sees(texts ...string) {
 	})
 }
 
-func (d *desk) seesNoMore(text string) {
+func (d *consoleDriver) seesNoMore(text string) {
 	d.t.Helper()
 	d.until("not "+text, func() bool { return !strings.Contains(d.screen(), text) })
 }
 
 // post sends a request to a receiver as somebody on the network would.
-func (c *courier) post(url, body, signature string) int {
+func (c *receiverTest) post(url, body, signature string) int {
 	c.t.Helper()
 	authority, err := os.ReadFile(c.Certificates + "/webhook-ca.pem")
 	require.NoError(c.t, err)
@@ -192,7 +192,7 @@ func (c *courier) post(url, body, signature string) int {
 	return answer.StatusCode
 }
 
-func (c *courier) sign(body string) string {
+func (c *receiverTest) sign(body string) string {
 	c.t.Helper()
 	var secret model.WebhookSecret
 	c.Do("GET", "/webhooks/secret", nil).OK(&secret)
@@ -211,7 +211,7 @@ func isFree(address string) bool {
 
 func TestEventsReachTheConsoleAtOnce(t *testing.T) {
 	t.Parallel()
-	c, address := newCourier(t), freeAddress(t)
+	c, address := newReceiverTest(t), freeAddress(t)
 	d := c.desk(c.home(), consoleFlags{receive: address}, nil)
 	d.press("pane.tasks", "pane.zoom")
 	d.sees("Ida Holm")
@@ -252,7 +252,7 @@ func TestEventsReachTheConsoleAtOnce(t *testing.T) {
 
 func TestEventsAreOpenedAsWhatTheyAreAbout(t *testing.T) {
 	t.Parallel()
-	c, address := newCourier(t), freeAddress(t)
+	c, address := newReceiverTest(t), freeAddress(t)
 	d := c.desk(c.home(), consoleFlags{receive: address}, nil)
 	d.press("look.events")
 	d.sees("receiving on")
@@ -267,7 +267,7 @@ func TestEventsAreOpenedAsWhatTheyAreAbout(t *testing.T) {
 // A log that the service keeps and what arrives are one list: each event stands there once.
 func TestReceivedEventsStandOnceBesideTheLog(t *testing.T) {
 	t.Parallel()
-	c, address := newCourier(t), freeAddress(t)
+	c, address := newReceiverTest(t), freeAddress(t)
 	d := c.desk(c.home(), consoleFlags{receive: address}, nil)
 	d.sees("Ida Holm")
 	d.press("look.events")
@@ -302,7 +302,7 @@ key_env = "WAYBILL_API_KEY"
 
 func TestAnotherAccountEndsTheReceiver(t *testing.T) {
 	t.Parallel()
-	c, address := newCourier(t), freeAddress(t)
+	c, address := newReceiverTest(t), freeAddress(t)
 	home := c.home()
 	require.NoError(t, os.WriteFile(home+"/.config/waybill/config.toml", fmt.Appendf(nil, twoProfiles, c.URL, address, c.URL), 0o600))
 	d := c.desk(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
@@ -324,14 +324,14 @@ func TestAnotherAccountEndsTheReceiver(t *testing.T) {
 	d.press("look.events")
 	d.sees("receiving on https://" + address + "/")
 	require.Len(t, c.hooks(), 2)
-	d.host.close(t.Context())
+	d.host.shutDown(t.Context())
 	require.Empty(t, c.hooks())
 	require.True(t, isFree(address))
 }
 
 func TestReadOnlyMakesNoWebhooks(t *testing.T) {
 	t.Parallel()
-	c, address := newCourier(t), freeAddress(t)
+	c, address := newReceiverTest(t), freeAddress(t)
 	d := c.desk(c.home(), consoleFlags{receive: address}, func(a *app) { a.flags.readOnly = true })
 	d.sees("Ida Holm")
 	d.press("look.events")
@@ -343,13 +343,13 @@ func TestReadOnlyMakesNoWebhooks(t *testing.T) {
 	d.key('y')
 	d.sees("receiving on")
 	d.press("console.readonly") // what was made is removed also when the console is locked
-	d.host.close(t.Context())
+	d.host.shutDown(t.Context())
 	require.Empty(t, c.hooks())
 }
 
 func TestTroubleOfTheReceiverIsSaidAndPollingGoesOn(t *testing.T) {
 	t.Parallel()
-	c := newCourier(t)
+	c := newReceiverTest(t)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer taken.Close()
@@ -373,7 +373,7 @@ func TestTroubleOfTheReceiverIsSaidAndPollingGoesOn(t *testing.T) {
 
 func TestWebhooksOfAConsoleMayBeKept(t *testing.T) {
 	t.Parallel()
-	c, address := newCourier(t), freeAddress(t)
+	c, address := newReceiverTest(t), freeAddress(t)
 	home := c.home()
 	kept := strings.Replace(twoProfiles, "listen = %q", "listen = %q\nkeep = true", 1)
 	require.NoError(t, os.WriteFile(home+"/.config/waybill/config.toml", fmt.Appendf(nil, kept, c.URL, address, c.URL), 0o600))
@@ -381,7 +381,7 @@ func TestWebhooksOfAConsoleMayBeKept(t *testing.T) {
 		d := c.desk(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
 		d.press("look.events")
 		d.sees("receiving on")
-		d.host.close(t.Context())
+		d.host.shutDown(t.Context())
 		require.Len(t, c.hooks(), 2)
 		require.True(t, isFree(address))
 	}
@@ -389,7 +389,7 @@ func TestWebhooksOfAConsoleMayBeKept(t *testing.T) {
 
 func TestFlagsOfTheReceiverAreChecked(t *testing.T) {
 	t.Parallel()
-	a, _, _ := testApp()
+	a, _, _ := newTestApp()
 	for want, f := range map[string]consoleFlags{
 		`--receive: "8581" must be a host and a port`:  {receive: "8581"},
 		`--receive-url: "ops" must be a whole address`: {receive: "127.0.0.1:8581", receiveURL: "ops"},

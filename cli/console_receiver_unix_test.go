@@ -17,7 +17,7 @@ import (
 )
 
 // program runs the console as a person does, until it receives events.
-func (c *courier) program(address string) (program *exec.Cmd, terminal *os.File, seen *screen) {
+func (c *receiverTest) program(address string) (program *exec.Cmd, terminal *os.File, seen *screen) {
 	c.t.Helper()
 	home := c.home()
 	program = exec.CommandContext(c.t.Context(), "waybill", "--base-url", c.URL, "--receive", address, "--rate", "1000", "--theme", "dark")
@@ -33,7 +33,7 @@ func (c *courier) program(address string) (program *exec.Cmd, terminal *os.File,
 
 func TestLeavingTheConsoleRemovesItsWebhooks(t *testing.T) {
 	t.Parallel()
-	c, address := newCourier(t), freeAddress(t)
+	c, address := newReceiverTest(t), freeAddress(t)
 	program, terminal, seen := c.program(address)
 	defer terminal.Close()
 	_, err := io.WriteString(terminal, "q")
@@ -46,7 +46,7 @@ func TestLeavingTheConsoleRemovesItsWebhooks(t *testing.T) {
 
 func TestClosingTheTerminalRemovesTheWebhooksToo(t *testing.T) {
 	t.Parallel()
-	c, address := newCourier(t), freeAddress(t)
+	c, address := newReceiverTest(t), freeAddress(t)
 	program, terminal, _ := c.program(address)
 	require.NoError(t, terminal.Close())
 	_ = program.Wait() // whether it could still say goodbye does not matter
@@ -57,7 +57,7 @@ func TestClosingTheTerminalRemovesTheWebhooksToo(t *testing.T) {
 // A secret that is not asked for comes from a file, and never shows.
 func TestTheSecretMayComeFromAFile(t *testing.T) {
 	t.Parallel()
-	c, address := newCourier(t), freeAddress(t)
+	c, address := newReceiverTest(t), freeAddress(t)
 	home := c.home()
 	config := strings.Replace(twoProfiles, "listen = %q", "listen = %q\nsecret_file = \"~/secret\"", 1)
 	require.NoError(t, os.WriteFile(home+"/.config/waybill/config.toml", fmt.Appendf(nil, config, c.URL, address, c.URL), 0o600))
@@ -67,7 +67,7 @@ func TestTheSecretMayComeFromAFile(t *testing.T) {
 	d.sees("what is in the secret_file is no secret: it must be hex")
 	require.NotContains(t, d.screen(), "nobodysbusiness")
 	require.Empty(t, c.hooks(), "what cannot be verified is not asked for")
-	d.host.close(t.Context())
+	d.host.shutDown(t.Context())
 
 	require.NoError(t, os.WriteFile(home+"/secret", []byte("00ff\n"), 0o600))
 	d = c.desk(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })

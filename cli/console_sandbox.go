@@ -22,8 +22,8 @@ import (
 	"waybill/ui"
 )
 
-// addressFile is where a sandbox that a console runs can be reached, for a second console on the same folder.
-const addressFile = "sandbox.url"
+// sandboxAddressFile is where a sandbox that a console runs can be reached, for a second console on the same folder.
+const sandboxAddressFile = "sandbox.url"
 
 // connectSandbox starts the embedded service in this process, or joins the one that another console runs.
 func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
@@ -34,7 +34,7 @@ func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequ
 	address, secret, err := h.startSandbox(ctx, dir)
 	joined := errors.Is(err, store.ErrServerRunning)
 	if joined {
-		address, secret, err = runningSandbox(dir, err)
+		address, secret, err = readRunningSandbox(dir, err)
 	}
 	if err != nil {
 		return ui.Connection{}, err
@@ -51,7 +51,7 @@ func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequ
 	if !joined {
 		now = h.sandbox.Load().Now
 	}
-	made, err := h.open(profile, key, request, h.opensSandbox(), now)
+	made, err := h.openConnection(profile, key, request, h.startsOnSandbox(), now)
 	made.Sandbox = true
 	if !joined {
 		made.Now = now
@@ -66,37 +66,37 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 		return running.BaseURL(), running.SandboxKey(), nil
 	}
 	config := server.Config{
-		Dir: dir, Listen: sandboxListen(dir), Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
+		Dir: dir, Listen: sandboxListenAddress(dir), Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
 		Sandbox: &server.Sandbox{
 			Options: sandbox.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
 		},
 	}
 	if h.flags.receive != "" { // the sandbox is this machine's own and may call it
-		if _, config.WebhookCA, err = h.app.localCertificate(); err != nil {
+		if _, config.WebhookCA, err = h.app.loadLocalCertificate(); err != nil {
 			return "", "", err
 		}
 		config.WebhookAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	}
 	running, err := server.Start(ctx, config)
-	if config.Listen != anyPort && cannotListen(err) { // something else is there now
-		config.Listen = anyPort
+	if config.Listen != anyLocalPort && isListenError(err) { // something else is there now
+		config.Listen = anyLocalPort
 		running, err = server.Start(ctx, config)
 	}
 	if err != nil {
 		return "", "", err
 	}
 	h.sandbox.Store(running)
-	err = atomicfile.Write(filepath.Join(dir, addressFile), []byte(running.BaseURL()+"\n"))
+	err = atomicfile.Write(filepath.Join(dir, sandboxAddressFile), []byte(running.BaseURL()+"\n"))
 	if err != nil {
 		return "", "", fmt.Errorf("note the sandbox's address: %w", err)
 	}
 	return running.BaseURL(), running.SandboxKey(), nil
 }
 
-// runningSandbox is the address and key of the sandbox that another process runs; without them the reason stands why
+// readRunningSandbox is the address and key of the sandbox that another process runs; without them the reason stands why
 // it could not be started here.
-func runningSandbox(dir string, reason error) (address, key string, err error) {
-	text, err := os.ReadFile(filepath.Join(dir, addressFile))
+func readRunningSandbox(dir string, reason error) (address, key string, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, sandboxAddressFile))
 	if err != nil {
 		return "", "", reason
 	}
@@ -106,23 +106,23 @@ func runningSandbox(dir string, reason error) (address, key string, err error) {
 	return strings.TrimSpace(string(text)), key, nil
 }
 
-// anyPort lets the system choose.
-const anyPort = "127.0.0.1:0"
+// anyLocalPort lets the system choose.
+const anyLocalPort = "127.0.0.1:0"
 
-// sandboxListen is where the sandbox was last time: tracking links that it gave away then lead somewhere still.
-func sandboxListen(dir string) string {
-	text, err := os.ReadFile(filepath.Join(dir, addressFile))
+// sandboxListenAddress is where the sandbox was last time: tracking links that it gave away then lead somewhere still.
+func sandboxListenAddress(dir string) string {
+	text, err := os.ReadFile(filepath.Join(dir, sandboxAddressFile))
 	if err != nil {
-		return anyPort
+		return anyLocalPort
 	}
 	last, err := url.Parse(strings.TrimSpace(string(text)))
 	if err != nil || last.Hostname() != "127.0.0.1" || last.Port() == "" {
-		return anyPort
+		return anyLocalPort
 	}
 	return last.Host
 }
 
-func cannotListen(err error) bool {
+func isListenError(err error) bool {
 	failed, ok := errors.AsType[*net.OpError](err)
 	return ok && failed.Op == "listen"
 }

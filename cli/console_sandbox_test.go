@@ -14,25 +14,25 @@ import (
 func TestSandboxComesBackToItsAddress(t *testing.T) {
 	dir := t.TempDir()
 	start := func() *url.URL {
-		a, _ := doApp(t, "", "")
+		a, _ := newTestProgram(t, "", "")
 		host := newConsoleHost(a, &consoleFlags{speed: 1, tasks: 1, workers: 1}, nil)
 		address, _, err := host.startSandbox(t.Context(), dir)
 		require.NoError(t, err)
-		host.close(t.Context())
+		host.shutDown(t.Context())
 		at, err := url.Parse(address)
 		require.NoError(t, err)
-		noted, err := os.ReadFile(filepath.Join(dir, addressFile))
+		noted, err := os.ReadFile(filepath.Join(dir, sandboxAddressFile))
 		require.NoError(t, err)
 		require.Equal(t, address+"\n", string(noted))
 		return at
 	}
 	first := start()
-	require.Equal(t, first.Host, sandboxListen(dir))
+	require.Equal(t, first.Host, sandboxListenAddress(dir))
 
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer taken.Close()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, addressFile), []byte("http://"+taken.Addr().String()+"/v2\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, sandboxAddressFile), []byte("http://"+taken.Addr().String()+"/v2\n"), 0o600))
 	second := start()
 	require.Equal(t, "127.0.0.1", second.Hostname())
 	require.NotEqual(t, taken.Addr().String(), second.Host)
@@ -40,11 +40,11 @@ func TestSandboxComesBackToItsAddress(t *testing.T) {
 
 func TestSandboxListensOnlyHere(t *testing.T) {
 	dir := t.TempDir()
-	require.Equal(t, anyPort, sandboxListen(dir))
+	require.Equal(t, anyLocalPort, sandboxListenAddress(dir))
 	for _, noted := range []string{"", "http://0.0.0.0:80/v2", "https://service.example/v2", "http://127.0.0.1/v2", "http://%zz"} {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, addressFile), []byte(noted), 0o600))
-		require.Equal(t, anyPort, sandboxListen(dir), noted)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, sandboxAddressFile), []byte(noted), 0o600))
+		require.Equal(t, anyLocalPort, sandboxListenAddress(dir), noted)
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(dir, addressFile), []byte("http://127.0.0.1:8123/v2\n"), 0o600))
-	require.Equal(t, "127.0.0.1:8123", sandboxListen(dir))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, sandboxAddressFile), []byte("http://127.0.0.1:8123/v2\n"), 0o600))
+	require.Equal(t, "127.0.0.1:8123", sandboxListenAddress(dir))
 }

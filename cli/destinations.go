@@ -17,7 +17,7 @@ func newDestinationsCommand(a *app) *cobra.Command {
 	var metadata []string
 	find := &cobra.Command{
 		Use: "find", Short: "Find destinations by metadata", Args: cobra.NoArgs,
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			match, err := parseMetadata(metadata)
 			if err != nil {
 				return err
@@ -26,7 +26,7 @@ func newDestinationsCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return list(a, found, "No destination matches.", func(d model.Destination) []string {
+			return printList(a, found, "No destination matches.", func(d model.Destination) []string {
 				return []string{string(d.ID), formatAddress(d.Address), formatLocation(d.Location)}
 			}, "ID", "ADDRESS", "LOCATION")
 		}),
@@ -36,8 +36,8 @@ func newDestinationsCommand(a *app) *cobra.Command {
 	destinations.AddCommand(
 		&cobra.Command{
 			Use: "get ID", Short: "Show a destination", Args: cobra.ExactArgs(1),
-			RunE: a.online(func(ctx context.Context, s *session, args []string) error {
-				id, err := needID(args[0], "destination")
+			RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
+				id, err := parseID(args[0], "destination")
 				if err != nil {
 					return err
 				}
@@ -45,7 +45,7 @@ func newDestinationsCommand(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.show(destination, func() { s.showDestination(ctx, destination) })
+				return a.printResult(destination, func() { s.printDestination(ctx, destination) })
 			}),
 		},
 		newDestinationsCreateCommand(a), find,
@@ -64,7 +64,7 @@ func newDestinationsCreateCommand(a *app) *cobra.Command {
 	notes := cmd.Flags().String("notes", "", "notes on the place, such as a gate code")
 	cmd.Flags().StringArrayVar(&fields.metadata, "meta", nil, "metadata as NAME=VALUE or NAME:TYPE=VALUE; may be given several times")
 	addFromJSON(cmd, &fromJSON, "destination")
-	cmd.RunE = a.online(func(ctx context.Context, s *session, _ []string) error {
+	cmd.RunE = a.withSession(func(ctx context.Context, s *session, _ []string) error {
 		in, err := s.newDestination(ctx, fields, fromJSON, *notes)
 		if err != nil {
 			return err
@@ -73,7 +73,7 @@ func newDestinationsCreateCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.show(created, func() { s.showDestination(ctx, created) })
+		return a.printResult(created, func() { s.printDestination(ctx, created) })
 	})
 	return cmd
 }
@@ -81,13 +81,13 @@ func newDestinationsCreateCommand(a *app) *cobra.Command {
 func (s *session) newDestination(ctx context.Context, fields *fieldFlags, fromJSON, notes string) (model.DestinationInput, error) {
 	var in model.DestinationInput
 	if fromJSON != "" {
-		if fields.given() || notes != "" {
+		if fields.isSet() || notes != "" {
 			return in, errJSONAndFlags
 		}
 		if err := s.readJSON(fromJSON, &in); err != nil {
 			return in, err
 		}
-		return in, checked("the destination", in.Check())
+		return in, checkProblems("the destination", in.Check())
 	}
 	draft, err := fields.draft(ctx, s)
 	if err != nil {
@@ -106,18 +106,18 @@ func (s *session) newDestination(ctx context.Context, fields *fieldFlags, fromJS
 	for i := range problems {
 		problems[i].Field = "destination." + problems[i].Field
 	}
-	return in, checked("the destination", inFlagWords(problems))
+	return in, checkProblems("the destination", inFlagWords(problems))
 }
 
-func (s *session) showDestination(ctx context.Context, d model.Destination) {
-	s.field("id", string(d.ID))
-	s.field("address", formatAddress(d.Address))
-	s.field("location", formatLocation(d.Location))
-	s.text("notes", d.Notes)
-	s.field("warnings", strings.Join(d.Warnings.Value(), "; "))
-	s.field("created", s.time(ctx, d.TimeCreated))
+func (s *session) printDestination(ctx context.Context, d model.Destination) {
+	s.printField("id", string(d.ID))
+	s.printField("address", formatAddress(d.Address))
+	s.printField("location", formatLocation(d.Location))
+	s.printMultiline("notes", d.Notes)
+	s.printField("warnings", strings.Join(d.Warnings.Value(), "; "))
+	s.printField("created", s.formatTime(ctx, d.TimeCreated))
 	for _, m := range d.Metadata {
-		s.field("metadata", m.Name+": "+rawText(m.Value))
+		s.printField("metadata", m.Name+": "+formatRawValue(m.Value))
 	}
 }
 
@@ -126,12 +126,12 @@ func newRecipientsCommand(a *app) *cobra.Command {
 	recipients.AddCommand(
 		&cobra.Command{
 			Use: "get ID", Short: "Show a recipient", Args: cobra.ExactArgs(1),
-			RunE: a.online(func(ctx context.Context, s *session, args []string) error {
-				id, err := needID(args[0], "recipient")
+			RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
+				id, err := parseID(args[0], "recipient")
 				if err != nil {
 					return err
 				}
-				return s.showFound(ctx)(s.client.Recipient(ctx, id))
+				return s.printRecipient(ctx)(s.client.Recipient(ctx, id))
 			}),
 		},
 		newRecipientsFindCommand(a), newRecipientsCreateCommand(a),
@@ -146,12 +146,12 @@ func newRecipientsFindCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "find", Short: "Find a recipient by phone, whole name or metadata", Args: cobra.NoArgs,
 		Example: "waybill recipients find --phone '(415) 555-0123'\nwaybill recipients find --name 'Ada Okafor'",
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			switch {
 			case phone != "":
-				return s.showFound(ctx)(s.client.RecipientByPhone(ctx, phone, asTyped))
+				return s.printRecipient(ctx)(s.client.RecipientByPhone(ctx, phone, asTyped))
 			case name != "":
-				return s.showFound(ctx)(s.client.RecipientByName(ctx, name))
+				return s.printRecipient(ctx)(s.client.RecipientByName(ctx, name))
 			}
 			match, err := parseMetadata(metadata)
 			if err != nil {
@@ -161,7 +161,7 @@ func newRecipientsFindCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return list(a, found, "No recipient matches.", func(r model.Recipient) []string {
+			return printList(a, found, "No recipient matches.", func(r model.Recipient) []string {
 				return []string{r.Name, r.Phone, string(r.ID)}
 			}, "RECIPIENT", "PHONE", "ID")
 		}),
@@ -182,8 +182,8 @@ func newRecipientsCreateCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create", Short: "Create a recipient", Args: cobra.NoArgs,
 		Example: "waybill recipients create --name 'Ada Okafor' --phone '(415) 555-0123'",
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
-			in := model.RecipientInput{Name: someText(name), Phone: someText(phone), Notes: someText(notes)}
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
+			in := model.RecipientInput{Name: optionalText(name), Phone: optionalText(phone), Notes: optionalText(notes)}
 			for _, flag := range []struct {
 				on bool
 				to *model.Opt[bool]
@@ -204,10 +204,10 @@ func newRecipientsCreateCommand(a *app) *cobra.Command {
 					return err
 				}
 			}
-			if err := checked("the recipient", in.Check(s.rules(ctx, in.Phone.Value()))); err != nil {
+			if err := checkProblems("the recipient", in.Check(s.checkContext(ctx, in.Phone.Value()))); err != nil {
 				return err
 			}
-			return s.showFound(ctx)(s.client.CreateRecipient(ctx, in))
+			return s.printRecipient(ctx)(s.client.CreateRecipient(ctx, in))
 		}),
 	}
 	cmd.Flags().StringVar(&name, "name", "", "the name")
@@ -221,23 +221,23 @@ func newRecipientsCreateCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// showFound prints a recipient, or passes on why there is none.
-func (s *session) showFound(ctx context.Context) func(model.Recipient, error) error {
+// printRecipient prints a recipient, or passes on why there is none.
+func (s *session) printRecipient(ctx context.Context) func(model.Recipient, error) error {
 	return func(r model.Recipient, err error) error {
 		if err != nil {
 			return err
 		}
-		return s.show(r, func() {
-			s.field("recipient", r.Name)
-			s.field("id", string(r.ID))
-			s.field("phone", r.Phone)
-			s.text("notes", r.Notes)
+		return s.printResult(r, func() {
+			s.printField("recipient", r.Name)
+			s.printField("id", string(r.ID))
+			s.printField("phone", r.Phone)
+			s.printMultiline("notes", r.Notes)
 			if r.SkipSMSNotifications {
-				s.field("", "gets no SMS")
+				s.printField("", "gets no SMS")
 			}
-			s.field("created", s.time(ctx, r.TimeCreated))
+			s.printField("created", s.formatTime(ctx, r.TimeCreated))
 			for _, m := range r.Metadata {
-				s.field("metadata", m.Name+": "+rawText(m.Value))
+				s.printField("metadata", m.Name+": "+formatRawValue(m.Value))
 			}
 		})
 	}
@@ -245,7 +245,7 @@ func (s *session) showFound(ctx context.Context) func(model.Recipient, error) er
 
 var errNeedsJSON = usageError{errors.New("give the whole body with --from-json FILE, or - for standard input")}
 
-func needOrderID(text string) (model.ShortID, error) {
+func parseOrderShortID(text string) (model.ShortID, error) {
 	if id := model.ShortID(strings.ToLower(text)); id.Valid() {
 		return id, nil
 	}

@@ -39,7 +39,7 @@ func newDoCommand(a *app) *cobra.Command {
 			"waybill do route.dispatch north --dry-run --yes\nwaybill do create.task --fields",
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var ids []string
-			for _, verb := range doable() {
+			for _, verb := range listDoable() {
 				ids = append(ids, cobra.CompletionWithDesc(verb.action.ID, verb.title()))
 			}
 			if len(args) > 0 {
@@ -51,10 +51,10 @@ func newDoCommand(a *app) *cobra.Command {
 	cmd.Flags().StringArrayVar(&f.set, "set", nil, "answer a question before it is asked: name=value; --fields lists the names")
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "ask nothing and send it")
 	cmd.Flags().BoolVar(&f.fields, "fields", false, "list what the action asks for, and send nothing")
-	act := a.lasting(func(ctx context.Context, s *session, args []string) error { return s.do(ctx, &f, args) })
+	act := a.withSessionUntilDone(func(ctx context.Context, s *session, args []string) error { return s.runDo(ctx, &f, args) })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return a.listVerbs()
+			return a.printDoable()
 		}
 		if _, err := findDoable(args[0]); err != nil {
 			return err
@@ -64,17 +64,17 @@ func newDoCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// doableVerb is a verb with its entry in the table of actions.
-type doableVerb struct {
+// doableOperation is a verb with its entry in the table of actions.
+type doableOperation struct {
 	action keymaps.Action
-	maker  operations.Definition
+	definition  operations.Definition
 }
 
 // title is the action's without the dots that promise a form.
-func (v doableVerb) title() string { return strings.TrimSuffix(v.action.Title, "…") }
+func (v doableOperation) title() string { return strings.TrimSuffix(v.action.Title, "…") }
 
-// needs says what has to be named behind the action.
-func (v doableVerb) needs() string {
+// describeNeeds says what has to be named behind the action.
+func (v doableOperation) describeNeeds() string {
 	kinds := make([]string, len(v.action.Needs.Kinds))
 	for i, kind := range v.action.Needs.Kinds {
 		kinds[i] = "one " + string(kind)
@@ -85,20 +85,20 @@ func (v doableVerb) needs() string {
 	return strings.Join(kinds, " or ")
 }
 
-// doable is every verb in the order of the console's help.
-func doable() []doableVerb {
-	var all []doableVerb
+// listDoable is every verb in the order of the console's help.
+func listDoable() []doableOperation {
+	var all []doableOperation
 	for _, action := range keymaps.Default().All() {
 		if maker, err := operations.Find(action.ID); err == nil {
-			all = append(all, doableVerb{action, maker})
+			all = append(all, doableOperation{action, maker})
 		}
 	}
 	return all
 }
 
 // findDoable finds a verb by the id of its action, or by its word in the palette.
-func findDoable(text string) (doableVerb, error) {
-	all := doable()
+func findDoable(text string) (doableOperation, error) {
+	all := listDoable()
 	var near []string
 	for _, v := range all {
 		if v.action.ID == text || slices.Contains(v.action.Commands, text) {
@@ -112,13 +112,13 @@ func findDoable(text string) (doableVerb, error) {
 	if len(near) > 0 {
 		problem = fmt.Errorf("there is no action %.60q; did you mean %s?", text, strings.Join(near, " or "))
 	}
-	return doableVerb{}, usageError{problem}
+	return doableOperation{}, usageError{problem}
 }
 
-// listVerbs prints a line for each verb, under the headings of the console's help.
-func (a *app) listVerbs() error {
+// printDoable prints a line for each verb, under the headings of the console's help.
+func (a *app) printDoable() error {
 	group := keymaps.Group("")
-	for _, v := range doable() {
+	for _, v := range listDoable() {
 		if a.flags.json {
 			err := a.printJSONLine(struct {
 				Action string         `json:"action"`
@@ -141,7 +141,7 @@ func (a *app) listVerbs() error {
 			fmt.Fprintln(a.stdout, group)
 		}
 		line := v.action.ID + ": " + v.title()
-		if needs := v.needs(); needs != "" {
+		if needs := v.describeNeeds(); needs != "" {
 			line += "; needs " + needs
 		}
 		fmt.Fprintln(a.stdout, line)
@@ -149,48 +149,48 @@ func (a *app) listVerbs() error {
 	return nil
 }
 
-// doing is one verb on its way from a question to its result.
-type doing struct {
+// doCommand is one verb on its way from a question to its result.
+type doCommand struct {
 	*session
 	flags *doFlags
-	kind  doableVerb
+	entry  doableOperation
 	in    io.Reader // answers
 	out   io.Writer // where questions are asked and results are told
 
-	scene  operations.Input
-	verb   operations.Operation
+	input  operations.Input
+	operation   operations.Operation
 	values form.Values
 	preset map[string]bool            // fields that the command line has answered
-	noted  map[string]string          // what a look at the service has told
-	short  map[model.ID]model.ShortID // of what was made
+	shownNotes  map[string]string          // what a look at the service has told
+	shortIDs  map[model.ID]model.ShortID // of what was made
 	result doResult
 }
 
-func (s *session) do(ctx context.Context, f *doFlags, args []string) error {
+func (s *session) runDo(ctx context.Context, f *doFlags, args []string) error {
 	kind, err := findDoable(args[0])
 	if err != nil {
 		return err
 	}
 	switch {
-	case s.target.file == nil:
-		return errNoTarget // also a dry run has to read the board
-	case kind.action.Writes && s.readOnly(s.target.profile) && !s.app.flags.dryRun && !f.fields:
+	case s.account.file == nil:
+		return errNoAccount // also a dry run has to read the board
+	case kind.action.Writes && s.readOnly(s.account.profile) && !s.app.flags.dryRun && !f.fields:
 		// The client refuses every change by itself; to be asked all the questions first would be a waste.
-		return fmt.Errorf("%s: %w, %s", kind.action.ID, apiclient.ErrReadOnly, s.lockedBy())
+		return fmt.Errorf("%s: %w, %s", kind.action.ID, apiclient.ErrReadOnly, s.readOnlyReason())
 	}
-	d := &doing{session: s, flags: f, kind: kind, out: s.stdout, noted: map[string]string{}}
+	d := &doCommand{session: s, flags: f, entry: kind, out: s.stdout, shownNotes: map[string]string{}}
 	if s.app.flags.json {
 		d.out = s.stderr // the output belongs to the result
 	}
-	if err := d.begin(ctx, args[1:]); err != nil {
+	if err := d.prepareOperation(ctx, args[1:]); err != nil {
 		return err
 	}
 	if f.fields {
-		return d.listFields()
+		return d.printFields()
 	}
-	d.in = d.answers(ctx)
-	err = d.converse(ctx)
-	if s.app.flags.json && d.result.told {
+	d.in = d.newAnswerReader(ctx)
+	err = d.runDialogue(ctx)
+	if s.app.flags.json && d.result.isComplete {
 		if failed := s.printJSON(d.result); failed != nil {
 			return failed
 		}
@@ -198,67 +198,67 @@ func (s *session) do(ctx context.Context, f *doFlags, args []string) error {
 	return err
 }
 
-// lockedBy says what switches changes off.
-func (s *session) lockedBy() string {
+// readOnlyReason says what switches changes off.
+func (s *session) readOnlyReason() string {
 	if s.app.flags.readOnly {
 		return "because the command says --readonly"
 	}
-	return fmt.Sprintf("because the profile %s is read-only", model.Clean(s.target.profile.Name))
+	return fmt.Sprintf("because the profile %s is read-only", model.Clean(s.account.profile.Name))
 }
 
-// begin makes the verb for what is named.
-func (d *doing) begin(ctx context.Context, words []string) error {
+// prepareOperation makes the verb for what is named.
+func (d *doCommand) prepareOperation(ctx context.Context, words []string) error {
 	if d.stderr.terminal && !d.app.flags.noProgress {
-		d.note("Reading the board.")
+		d.printNote("Reading the board.")
 	}
-	reading, _ := d.reading(d.target.file.Settings, d.now)
+	reading, _ := d.readOptions(d.account.file.Settings, d.now)
 	snapshot, organization, err := ui.Read(ctx, d.client, reading)
 	if err != nil {
 		return err
 	}
-	d.scene = operations.Input{
-		Board: snapshot, Organization: organization, Now: d.moment(), Zone: d.zone(ctx), WorkDir: workFolder(),
+	d.input = operations.Input{
+		Board: snapshot, Organization: organization, Now: d.nowMillis(), Zone: d.loadTimeZone(ctx), WorkDir: workingDirectory(),
 	}
-	if err := d.choose(ctx, words); err != nil {
+	if err := d.selectObjects(ctx, words); err != nil {
 		return err
 	}
-	if err := operations.LoadInput(ctx, d.client, d.kind.maker.Needs, &d.scene); err != nil {
+	if err := operations.LoadInput(ctx, d.client, d.entry.definition.Needs, &d.input); err != nil {
 		return err
 	}
-	if d.verb, err = d.kind.maker.New(d.scene); err != nil {
-		return fmt.Errorf("%s: %w", d.kind.action.ID, err)
+	if d.operation, err = d.entry.definition.New(d.input); err != nil {
+		return fmt.Errorf("%s: %w", d.entry.action.ID, err)
 	}
-	return d.preanswer()
+	return d.applySetFlags()
 }
 
-// converse asks, shows and sends, and goes back where the service refuses an answer.
-func (d *doing) converse(ctx context.Context) error {
-	if err := d.ask(d.verb.Form.Title, d.unanswered()); err != nil {
+// runDialogue asks, shows and sends, and goes back where the service refuses an answer.
+func (d *doCommand) runDialogue(ctx context.Context) error {
+	if err := d.askFields(d.operation.Form.Title, d.unansweredFields()); err != nil {
 		return err
 	}
 	for {
-		plan, err := d.prepare(ctx)
+		plan, err := d.prepareProposal(ctx)
 		if err != nil {
 			return err
 		}
-		if err := d.present(ctx, &plan); err != nil || d.app.flags.dryRun {
+		if err := d.printProposal(ctx, &plan); err != nil || d.app.flags.dryRun {
 			return err
 		}
-		change, err := d.permit(&plan)
+		change, err := d.confirmSend(&plan)
 		switch {
 		case err != nil:
 			return err
 		case change:
-			if err := d.ask(d.verb.Form.Title, d.verb.Form.Fields); err != nil {
+			if err := d.askFields(d.operation.Form.Title, d.operation.Form.Fields); err != nil {
 				return err
 			}
 			continue
 		}
-		refused, failed := d.send(ctx, &plan)
+		refused, failed := d.runProposal(ctx, &plan)
 		if refused == nil {
 			return failed
 		}
-		if err := d.ask("Once more", []form.Field{*refused}); errors.Is(err, formview.ErrInputEnded) {
+		if err := d.askFields("Once more", []form.Field{*refused}); errors.Is(err, formview.ErrInputEnded) {
 			return failed
 		} else if err != nil {
 			return err

@@ -16,9 +16,9 @@ import (
 	"waybill/views/formview"
 )
 
-// preanswer fills in what the form starts with and what the command line has answered.
-func (d *doing) preanswer() error {
-	d.values, d.preset = d.verb.Form.Start.Clone(), map[string]bool{}
+// applySetFlags fills in what the form starts with and what the command line has answered.
+func (d *doCommand) applySetFlags() error {
+	d.values, d.preset = d.operation.Form.Start.Clone(), map[string]bool{}
 	if d.values == nil {
 		d.values = form.Values{}
 	}
@@ -27,11 +27,11 @@ func (d *doing) preanswer() error {
 		if !ok {
 			return usageError{fmt.Errorf("--set wants name=value, not %.60q", model.Clean(text))}
 		}
-		f, ok := d.verb.Form.Field(name)
+		f, ok := d.operation.Form.Field(name)
 		if !ok {
-			return usageError{fmt.Errorf("%s has no field %.60q; waybill do %s … --fields lists them", d.kind.action.ID, model.Clean(name), d.kind.action.ID)}
+			return usageError{fmt.Errorf("%s has no field %.60q; waybill do %s … --fields lists them", d.entry.action.ID, model.Clean(name), d.entry.action.ID)}
 		}
-		value, err := d.answerOf(f, value)
+		value, err := d.parseSetValue(f, value)
 		if err != nil {
 			return usageError{fmt.Errorf("--set %s: %w", name, err)}
 		}
@@ -40,8 +40,8 @@ func (d *doing) preanswer() error {
 	return nil
 }
 
-// answerOf is what a field makes of a value from the command line: options by value or name, switches by yes and no.
-func (d *doing) answerOf(f *form.Field, value string) (string, error) {
+// parseSetValue is what a field makes of a value from the command line: options by value or name, switches by yes and no.
+func (d *doCommand) parseSetValue(f *form.Field, value string) (string, error) {
 	switch f.Kind {
 	case form.Secret:
 		return "", errors.New("a secret is not given on the command line, where others can read it; answer the question instead")
@@ -87,15 +87,15 @@ func optionNames(f *form.Field) []string {
 	return names
 }
 
-// unanswered are the fields that the command line does not answer.
-func (d *doing) unanswered() []form.Field {
-	return slices.DeleteFunc(slices.Clone(d.verb.Form.Fields), func(f form.Field) bool { return d.preset[f.Name] })
+// unansweredFields are the fields that the command line does not answer.
+func (d *doCommand) unansweredFields() []form.Field {
+	return slices.DeleteFunc(slices.Clone(d.operation.Form.Fields), func(f form.Field) bool { return d.preset[f.Name] })
 }
 
-// listFields tells what the form asks for, and the names under which the command line answers.
-func (d *doing) listFields() error {
-	for i := range d.verb.Form.Fields {
-		f := &d.verb.Form.Fields[i]
+// printFields tells what the form asks for, and the names under which the command line answers.
+func (d *doCommand) printFields() error {
+	for i := range d.operation.Form.Fields {
+		f := &d.operation.Form.Fields[i]
 		options := optionNames(f)
 		if d.app.flags.json {
 			err := d.printJSONLine(struct {
@@ -119,7 +119,7 @@ func (d *doing) listFields() error {
 			{"; left empty ", f.Empty},
 			{"; ", f.About},
 			{"; one of ", strings.Join(options, ", ")},
-			{"; now ", firstLine(d.values[f.Name])},
+			{"; now ", firstLineOf(d.values[f.Name])},
 		} {
 			if part.text != "" {
 				line += part.before + part.text
@@ -128,15 +128,15 @@ func (d *doing) listFields() error {
 		if f.Kind == form.Yes {
 			line += "; yes or no"
 		}
-		d.say("%s", line)
+		d.printLine("%s", line)
 	}
-	if len(d.verb.Form.Fields) == 0 {
-		d.say("%s asks for nothing.", d.kind.action.ID)
+	if len(d.operation.Form.Fields) == 0 {
+		d.printLine("%s asks for nothing.", d.entry.action.ID)
 	}
 	return nil
 }
 
-func firstLine(text string) string {
+func firstLineOf(text string) string {
 	first, _, more := strings.Cut(text, "\n")
 	if more {
 		first += "…"
@@ -144,87 +144,87 @@ func firstLine(text string) string {
 	return first
 }
 
-// say prints a line, made safe for a terminal.
-func (d *doing) say(format string, args ...any) {
+// printLine prints a line, made safe for a terminal.
+func (d *doCommand) printLine(format string, args ...any) {
 	fmt.Fprintln(d.out, model.Clean(fmt.Sprintf(format, args...)))
 }
 
-// ask asks for fields, unless the command line said that nothing is to be asked.
-func (d *doing) ask(title string, fields []form.Field) error {
+// askFields asks for fields, unless the command line said that nothing is to be asked.
+func (d *doCommand) askFields(title string, fields []form.Field) error {
 	if d.flags.yes || len(fields) == 0 {
 		return nil
 	}
 	values, err := formview.Accessible(d.in, d.out, form.Form{Title: title, Fields: fields}, d.values)
 	d.values = values
 	fmt.Fprintln(d.out)
-	return d.endOfAnswers(err)
+	return d.explainEndOfInput(err)
 }
 
-// endOfAnswers tells how to go on when there was nobody to answer.
-func (d *doing) endOfAnswers(err error) error {
+// explainEndOfInput tells how to go on when there was nobody to answer.
+func (d *doCommand) explainEndOfInput(err error) error {
 	if errors.Is(err, formview.ErrInputEnded) {
 		return usageError{fmt.Errorf("%w; pipe in a line for each question, or answer with --set and --yes", err)}
 	}
 	return err
 }
 
-// shownValues leaves out what stands in fields that are not shown: nobody was asked for it.
-func (d *doing) shownValues() form.Values {
+// visibleValues leaves out what stands in fields that are not shown: nobody was asked for it.
+func (d *doCommand) visibleValues() form.Values {
 	values := d.values.Clone()
-	for i := range d.verb.Form.Fields {
-		if f := &d.verb.Form.Fields[i]; f.Show != nil && !f.Show(d.values) {
+	for i := range d.operation.Form.Fields {
+		if f := &d.operation.Form.Fields[i]; f.Show != nil && !f.Show(d.values) {
 			delete(values, f.Name)
 		}
 	}
 	return values
 }
 
-// formLookLimit is how long a look at the service may take before the form goes on without it.
-const formLookLimit = 10 * time.Second
+// notesTimeoutDefault is how long a look at the service may take before the form goes on without it.
+const notesTimeoutDefault = 10 * time.Second
 
-// look says what only the service knows about the answers.
-func (d *doing) look(ctx context.Context, values form.Values) {
-	if d.verb.LoadNotes == nil {
+// printNotes says what only the service knows about the answers.
+func (d *doCommand) printNotes(ctx context.Context, values form.Values) {
+	if d.operation.LoadNotes == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(d.lookLimit, formLookLimit))
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(d.notesTimeout, notesTimeoutDefault))
 	defer cancel()
-	notes := d.verb.LoadNotes(ctx, d.client, values)
-	for i := range d.verb.Form.Fields {
-		f := &d.verb.Form.Fields[i]
-		if note := notes[f.Name]; note != "" && d.noted[f.Name] != note {
-			d.say("About %s: %s", f.Title, note)
-			d.noted[f.Name] = note
+	notes := d.operation.LoadNotes(ctx, d.client, values)
+	for i := range d.operation.Form.Fields {
+		f := &d.operation.Form.Fields[i]
+		if note := notes[f.Name]; note != "" && d.shownNotes[f.Name] != note {
+			d.printLine("About %s: %s", f.Title, note)
+			d.shownNotes[f.Name] = note
 		}
 	}
 }
 
-// prepare makes the plan, after as many questions as that takes.
-func (d *doing) prepare(ctx context.Context) (operations.Proposal, error) {
+// prepareProposal makes the plan, after as many questions as that takes.
+func (d *doCommand) prepareProposal(ctx context.Context) (operations.Proposal, error) {
 	for {
-		values := d.shownValues()
-		d.look(ctx, values)
-		plan, problems := d.verb.Prepare(values)
+		values := d.visibleValues()
+		d.printNotes(ctx, values)
+		plan, problems := d.operation.Prepare(values)
 		if len(problems) == 0 {
 			return plan, ctx.Err()
 		}
-		if d.flags.yes || len(d.verb.Form.Fields) == 0 {
-			return plan, d.wrongAnswers(problems)
+		if d.flags.yes || len(d.operation.Form.Fields) == 0 {
+			return plan, d.problemsError(problems)
 		}
-		if err := d.ask("Once more", d.complain(problems)); err != nil {
+		if err := d.askFields("Once more", d.printProblems(problems)); err != nil {
 			return plan, err
 		}
 	}
 }
 
-// complain says what is wrong and returns the fields to ask again: all of them when it is wrong as a whole.
-func (d *doing) complain(problems form.Problems) []form.Field {
+// printProblems says what is wrong and returns the fields to ask again: all of them when it is wrong as a whole.
+func (d *doCommand) printProblems(problems form.Problems) []form.Field {
 	var again []form.Field
 	told := 0
-	for i := range d.verb.Form.Fields {
-		f := &d.verb.Form.Fields[i]
+	for i := range d.operation.Form.Fields {
+		f := &d.operation.Form.Fields[i]
 		if problem, ok := problems[f.Name]; ok {
-			d.say("Not right: %s: %s", f.Title, problem)
+			d.printLine("Not right: %s: %s", f.Title, problem)
 			told++
 			if f.Show == nil || f.Show(d.values) {
 				again = append(again, *f)
@@ -233,13 +233,13 @@ func (d *doing) complain(problems form.Problems) []form.Field {
 	}
 	if told < len(problems) {
 		for _, name := range sortedNames(problems) {
-			if _, ok := d.verb.Form.Field(name); !ok {
-				d.say("Not right: %s", problems[name])
+			if _, ok := d.operation.Form.Field(name); !ok {
+				d.printLine("Not right: %s", problems[name])
 			}
 		}
 	}
 	if len(again) == 0 {
-		return d.verb.Form.Fields
+		return d.operation.Form.Fields
 	}
 	return again
 }
@@ -253,39 +253,39 @@ func sortedNames(problems form.Problems) []string {
 	return names
 }
 
-// wrongAnswers is what is wrong when nobody is to be asked again.
-func (d *doing) wrongAnswers(problems form.Problems) error {
+// problemsError is what is wrong when nobody is to be asked again.
+func (d *doCommand) problemsError(problems form.Problems) error {
 	var all model.Problems
 	for _, name := range sortedNames(problems) {
 		at := name
-		if name != "" && len(d.verb.Form.Fields) > 0 {
+		if name != "" && len(d.operation.Form.Fields) > 0 {
 			at = "--set " + name
 		}
 		all = append(all, model.Problem{Field: at, Text: problems[name]})
 	}
-	return inputError{d.verb.Title, all}
+	return inputError{d.operation.Title, all}
 }
 
-// permit asks whether to send, and reports whether to go through the questions again instead.
-func (d *doing) permit(plan *operations.Proposal) (change bool, err error) {
+// confirmSend asks whether to send, and reports whether to go through the questions again instead.
+func (d *doCommand) confirmSend(plan *operations.Proposal) (change bool, err error) {
 	if d.flags.yes || plan.Direct {
 		return false, nil
 	}
-	if len(d.verb.Form.Fields) > 0 {
-		d.say("Type change to go through the questions again.")
+	if len(d.operation.Form.Fields) > 0 {
+		d.printLine("Type change to go through the questions again.")
 	}
 	fmt.Fprint(d.out, "Send it? Type yes: ")
 	answer, err := readLine(d.in)
 	switch answer = strings.ToLower(strings.TrimSpace(answer)); {
 	case err != nil && answer == "":
 		fmt.Fprintln(d.out)
-		return false, d.endOfAnswers(err)
+		return false, d.explainEndOfInput(err)
 	case answer == "yes":
 		return false, nil
-	case answer == "change" && len(d.verb.Form.Fields) > 0:
+	case answer == "change" && len(d.operation.Form.Fields) > 0:
 		return true, nil
 	}
-	d.say("Nothing was sent.")
+	d.printLine("Nothing was sent.")
 	return false, exitError{exitFailure}
 }
 
@@ -314,7 +314,7 @@ func readLine(in io.Reader) (string, error) {
 type answerReader struct {
 	ctx     context.Context //nolint:containedctx // a reader has no other way to hear of it
 	in      io.Reader
-	shown   io.Writer // nil when the terminal shows them
+	echo   io.Writer // nil when the terminal shows them
 	line    []byte    // of it, so far
 	results chan readResult
 }
@@ -324,11 +324,11 @@ type readResult struct {
 	err  error
 }
 
-func (d *doing) answers(ctx context.Context) io.Reader {
+func (d *doCommand) newAnswerReader(ctx context.Context) io.Reader {
 	r := &answerReader{ctx: ctx, in: d.stdin, results: make(chan readResult, 1)}
-	secret := slices.ContainsFunc(d.verb.Form.Fields, func(f form.Field) bool { return f.Kind == form.Secret })
+	secret := slices.ContainsFunc(d.operation.Form.Fields, func(f form.Field) bool { return f.Kind == form.Secret })
 	if !isTerminal(d.stdin) && !secret {
-		r.shown = d.out
+		r.echo = d.out
 	}
 	return r
 }
@@ -347,19 +347,19 @@ func (r *answerReader) Read(p []byte) (int, error) {
 	case <-r.ctx.Done():
 		return 0, r.ctx.Err() // what was typed since is lost, and the program ends
 	case got := <-r.results:
-		r.show(got)
+		r.echoLine(got)
 		return copy(p, got.data), got.err
 	}
 }
 
-// show prints a line once it is whole, because only then it can be made safe.
-func (r *answerReader) show(got readResult) {
-	if r.shown == nil {
+// echoLine prints a line once it is whole, because only then it can be made safe.
+func (r *answerReader) echoLine(got readResult) {
+	if r.echo == nil {
 		return
 	}
 	r.line = append(r.line, got.data...)
 	if n := len(r.line); n > 0 && (got.err != nil || r.line[n-1] == '\n') {
-		fmt.Fprintln(r.shown, model.Clean(strings.TrimRight(string(r.line), "\r\n")))
+		fmt.Fprintln(r.echo, model.Clean(strings.TrimRight(string(r.line), "\r\n")))
 		r.line = nil
 	}
 }

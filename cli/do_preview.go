@@ -30,7 +30,7 @@ type doResult struct {
 	Next     string      `json:"next,omitzero"` // a command
 	Undo     []string    `json:"undo,omitzero"` // commands that take it back
 
-	told bool // there is something to tell
+	isComplete bool // there is something to tell
 }
 
 type doLine struct {
@@ -77,8 +77,8 @@ func doLines(lines []operations.Line) []doLine {
 	return all
 }
 
-// sayLines prints lines of words; a warning begins with the word, since there may be nobody to see a colour.
-func (d *doing) sayLines(lines []operations.Line) {
+// printLines prints lines of words; a warning begins with the word, since there may be nobody to see a colour.
+func (d *doCommand) printLines(lines []operations.Line) {
 	for _, line := range lines {
 		text := strings.TrimSpace(line.Text)
 		if stop, ok := strings.CutPrefix(text, "+ "); ok {
@@ -87,33 +87,33 @@ func (d *doing) sayLines(lines []operations.Line) {
 		if line.Warning {
 			text = "Warning: " + text
 		}
-		d.say("%s", text)
+		d.printLine("%s", text)
 	}
 }
 
-// shownRequests is how many requests are shown in full; the others look alike. A dry run shows all.
-const shownRequests = 3
+// maxShownRequests is how many requests are shown in full; the others look alike. A dry run shows all.
+const maxShownRequests = 3
 
-// present shows what a plan would change, in words and as it would go over the wire.
-func (d *doing) present(ctx context.Context, plan *operations.Proposal) error {
+// printProposal shows what a plan would change, in words and as it would go over the wire.
+func (d *doCommand) printProposal(ctx context.Context, plan *operations.Proposal) error {
 	d.result = doResult{
-		Action: d.kind.action.ID, Title: d.verb.Title, Account: d.account(), Summary: plan.Summary, Words: doLines(plan.Lines), Danger: plan.Irreversible,
+		Action: d.entry.action.ID, Title: d.operation.Title, Account: d.accountName(), Summary: plan.Summary, Words: doLines(plan.Lines), Danger: plan.Irreversible,
 	}
 	for _, s := range plan.Skipped {
 		d.result.Skipped = append(d.result.Skipped, doSkipped(s))
 	}
-	d.sayLines(plan.Lines)
-	d.saySkipped(plan)
+	d.printLines(plan.Lines)
+	d.printSkipped(plan)
 	if len(plan.Steps) == 0 {
-		d.say("There is nothing to do.")
-		d.result.told = true
+		d.printLine("There is nothing to do.")
+		d.result.isComplete = true
 		return exitError{exitFailure}
 	}
-	d.sayObjects(plan)
+	d.printObjects(plan)
 	if plan.Direct && !d.app.flags.dryRun {
 		return nil
 	}
-	most := shownRequests
+	most := maxShownRequests
 	if d.app.flags.dryRun {
 		most = 0
 	}
@@ -121,34 +121,34 @@ func (d *doing) present(ctx context.Context, plan *operations.Proposal) error {
 	if err != nil {
 		return err
 	}
-	if err := d.sayRoutes(ctx); err != nil {
+	if err := d.printRoutes(ctx); err != nil {
 		return err
 	}
-	d.sayRequests(requests, len(plan.Steps))
+	d.printRequests(requests, len(plan.Steps))
 	if d.app.flags.dryRun {
 		for _, r := range requests {
 			d.result.Requests = append(d.result.Requests, doRequest(r))
 		}
-		d.result.told = true
-		d.say("Nothing was sent.")
+		d.result.isComplete = true
+		d.printLine("Nothing was sent.")
 		return nil
 	}
-	d.sayStake(plan)
+	d.printConsequences(plan)
 	return nil
 }
 
-func (d *doing) saySkipped(plan *operations.Proposal) {
+func (d *doCommand) printSkipped(plan *operations.Proposal) {
 	if len(plan.Skipped) == 0 {
 		return
 	}
-	d.say("Left out, %d:", len(plan.Skipped))
+	d.printLine("Left out, %d:", len(plan.Skipped))
 	for _, s := range plan.Skipped {
-		d.say("%s: %s", s.Label, s.Reason)
+		d.printLine("%s: %s", s.Label, s.Reason)
 	}
 }
 
-// sayObjects names what many steps are about.
-func (d *doing) sayObjects(plan *operations.Proposal) {
+// printObjects names what many steps are about.
+func (d *doCommand) printObjects(plan *operations.Proposal) {
 	if len(plan.Steps) < 2 {
 		return
 	}
@@ -160,45 +160,45 @@ func (d *doing) sayObjects(plan *operations.Proposal) {
 	if more := len(plan.Steps) - most; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	d.say("%s: %s.", count(len(plan.Steps), "change"), strings.Join(names, ", "))
+	d.printLine("%s: %s.", formatCount(len(plan.Steps), "change"), strings.Join(names, ", "))
 }
 
-// sayRoutes plans a dispatch on this machine and tells what it would do.
-func (d *doing) sayRoutes(ctx context.Context) error {
-	if d.verb.ID != "route.dispatch" {
+// printRoutes plans a dispatch on this machine and tells what it would do.
+func (d *doCommand) printRoutes(ctx context.Context) error {
+	if d.operation.ID != "route.dispatch" {
 		return nil
 	}
-	team, request, problems := operations.DispatchOf(d.scene, d.shownValues())
+	team, request, problems := operations.DispatchOf(d.input, d.visibleValues())
 	if len(problems) > 0 {
 		return nil // they were asked about before
 	}
-	planned, err := operations.PlanPreview(ctx, d.client, d.scene, team, request, nil)
+	planned, err := operations.PlanPreview(ctx, d.client, d.input, team, request, nil)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		d.say("Warning: the routes could not be planned here: %s", brief(err))
+		d.printLine("Warning: the routes could not be planned here: %s", errorSummary(err))
 		return nil
 	}
-	d.say("")
-	d.say("What it would do, planned here:")
-	d.sayLines(planned.Lines())
+	d.printLine("")
+	d.printLine("What it would do, planned here:")
+	d.printLines(planned.Lines())
 	d.result.Words = append(d.result.Words, doLines(planned.Lines())...)
 	return nil
 }
 
-func (d *doing) sayRequests(requests []apiclient.Preview, steps int) {
-	d.say("")
+func (d *doCommand) printRequests(requests []apiclient.Preview, steps int) {
+	d.printLine("")
 	switch len(requests) {
 	case 0:
-		d.say("This only asks; nothing is changed.")
+		d.printLine("This only asks; nothing is changed.")
 	case 1:
-		d.say("The request:")
+		d.printLine("The request:")
 	default:
-		d.say("The requests:")
+		d.printLine("The requests:")
 	}
 	for _, r := range requests {
-		d.say("%s %s", r.Method, r.Path)
+		d.printLine("%s %s", r.Method, r.Path)
 		body := r.Body.Clone()
 		if len(body) == 0 {
 			continue
@@ -206,16 +206,16 @@ func (d *doing) sayRequests(requests []apiclient.Preview, steps int) {
 		if err := body.Indent(jsontext.WithIndent("  ")); err != nil {
 			body = r.Body
 		}
-		d.sayBody(model.CleanMultiline(string(body)))
+		d.printBody(model.CleanMultiline(string(body)))
 	}
 	if more := steps - len(requests); more > 0 && len(requests) > 0 {
-		d.say("And %d more like these.", more)
+		d.printLine("And %d more like these.", more)
 	}
-	d.say("")
+	d.printLine("")
 }
 
-// sayBody prints a body, and of a long one the beginning: the whole is for a dry run.
-func (d *doing) sayBody(body string) {
+// printBody prints a body, and of a long one the beginning: the whole is for a dry run.
+func (d *doCommand) printBody(body string) {
 	lines := strings.Split(body, "\n")
 	const most = 60
 	if more := len(lines) - most; more > 0 && !d.app.flags.dryRun {
@@ -224,17 +224,17 @@ func (d *doing) sayBody(body string) {
 	fmt.Fprintln(d.out, strings.Join(lines, "\n"))
 }
 
-// sayStake tells what cannot be taken back, and whose it is.
-func (d *doing) sayStake(plan *operations.Proposal) {
-	where := d.account()
-	if d.target.profile.Production {
+// printConsequences tells what cannot be taken back, and whose it is.
+func (d *doCommand) printConsequences(plan *operations.Proposal) {
+	where := d.accountName()
+	if d.account.profile.Production {
 		where += ", PRODUCTION"
 	}
-	d.say("%s at %s.", count(len(plan.Steps), "change"), where)
+	d.printLine("%s at %s.", formatCount(len(plan.Steps), "change"), where)
 	if plan.Irreversible != "" {
-		d.say("Warning: %s", plan.Irreversible)
+		d.printLine("Warning: %s", plan.Irreversible)
 	}
 }
 
-// account is what the profile is called, or its address without one; the activity keeps changes under it.
-func (d *doing) account() string { return cmp.Or(d.target.profile.Name, d.target.profile.BaseURL) }
+// accountName is what the profile is called, or its address without one; the activity keeps changes under it.
+func (d *doCommand) accountName() string { return cmp.Or(d.account.profile.Name, d.account.profile.BaseURL) }

@@ -17,10 +17,10 @@ import (
 	"waybill/operations/run"
 )
 
-// send carries a plan out and tells what became of it. A field comes back when the service refuses what was answered
+// runProposal carries a plan out and tells what became of it. A field comes back when the service refuses what was answered
 // there and someone can be asked again; beside it is how the command ends otherwise.
-func (d *doing) send(ctx context.Context, plan *operations.Proposal) (*form.Field, error) {
-	folders, err := d.folders()
+func (d *doCommand) runProposal(ctx context.Context, plan *operations.Proposal) (*form.Field, error) {
+	folders, err := d.locateFolders()
 	if err != nil {
 		return nil, err
 	}
@@ -32,69 +32,69 @@ func (d *doing) send(ctx context.Context, plan *operations.Proposal) (*form.Fiel
 	r := run.Start(context.WithoutCancel(ctx), d.client, plan.Steps, run.Options{
 		Journal: activity,
 		Entry: journal.Entry{
-			Account: d.account(), Person: person(d.env.Getenv), Action: d.verb.ID, What: cmp.Or(plan.Summary, d.verb.Title),
+			Account: d.accountName(), Person: userName(d.env.Getenv), Action: d.operation.ID, What: cmp.Or(plan.Summary, d.operation.Title),
 		},
 	})
-	ended := d.watch(ctx, r)
+	ended := d.waitForSteps(ctx, r)
 	if ended.Unknown > 0 {
-		ended = d.lookUp(ctx, r)
+		ended = d.lookUpUnknown(ctx, r)
 	}
-	if f := d.refused(&ended); f != nil {
-		return f, exitError{codeOf(ctx, plan, &ended)}
+	if f := d.findRefusedField(&ended); f != nil {
+		return f, exitError{runExitCode(ctx, plan, &ended)}
 	}
-	code := codeOf(ctx, plan, &ended)
-	d.tellEnd(plan, &ended)
-	if followed := d.follow(ctx, &ended); code == exitOK {
+	code := runExitCode(ctx, plan, &ended)
+	d.printResults(plan, &ended)
+	if followed := d.followJobs(ctx, &ended); code == exitOK {
 		code = followed
 	}
 	if d.result.Next != "" {
-		d.say("Next: %s", d.result.Next)
+		d.printLine("Next: %s", d.result.Next)
 	}
-	d.tellUndo(&ended)
+	d.printUndo(&ended)
 	if code == exitOK {
 		return nil, nil
 	}
 	return nil, exitError{code}
 }
 
-// watch tells how each step ends, as it does. Ctrl-C sends nothing new and waits for what is under way, because a
+// waitForSteps tells how each step ends, as it does. Ctrl-C sends nothing new and waits for what is under way, because a
 // change that is given up in the middle may have been made or not.
-func (d *doing) watch(ctx context.Context, r *run.Run) run.Progress {
+func (d *doCommand) waitForSteps(ctx context.Context, r *run.Run) run.Progress {
 	told := map[int]string{}
 	waiting := ctx
 	for seen := 0; ; {
 		progress, more := r.Wait(waiting, seen)
 		seen = progress.Version
-		d.tellSteps(&progress, told)
+		d.printSteps(&progress, told)
 		if !more {
 			return progress
 		}
 		if waiting.Err() != nil {
 			r.Stop()
-			d.say("Stopping: what was sent stays, the rest is not sent.")
+			d.printLine("Stopping: what was sent stays, the rest is not sent.")
 			waiting = context.WithoutCancel(ctx)
 		}
 	}
 }
 
-func (d *doing) tellSteps(p *run.Progress, told map[int]string) {
+func (d *doCommand) printSteps(p *run.Progress, told map[int]string) {
 	for i, s := range p.Steps {
 		ended := s.Status != run.Waiting && s.Status != run.Sending
 		line := s.Words
 		if ended {
-			line = stepLine(s, p.Total)
+			line = formatStep(s, p.Total)
 		} else if d.app.flags.noProgress {
 			continue
 		}
 		if line != "" && told[i] != line {
 			told[i] = line
-			d.say("%s", capital(line))
+			d.printLine("%s", capitalize(line))
 		}
 	}
 }
 
-// stepLine is how a step ended; one of many says which.
-func stepLine(s *run.State, total int) string {
+// formatStep is how a step ended; one of many says which.
+func formatStep(s *run.State, total int) string {
 	words := s.Status.String()
 	if s.Words != "" {
 		words += ": " + s.Words
@@ -108,18 +108,18 @@ func stepLine(s *run.State, total int) string {
 	return strings.TrimRight(words, ".") + "."
 }
 
-func capital(text string) string {
+func capitalize(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-const lookUpLimit = 30 * time.Second
+const lookupTimeout = 30 * time.Second
 
-// lookUp finds out what became of steps without an answer. It also does so after Ctrl-C: nobody should have to guess.
-func (d *doing) lookUp(ctx context.Context, r *run.Run) run.Progress {
+// lookUpUnknown finds out what became of steps without an answer. It also does so after Ctrl-C: nobody should have to guess.
+func (d *doCommand) lookUpUnknown(ctx context.Context, r *run.Run) run.Progress {
 	before := r.Snapshot()
-	d.say("It is not known whether %s. Looking.", thatHappened(before.Unknown))
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookUpLimit)
+	d.printLine("It is not known whether %s. Looking.", thatHappened(before.Unknown))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookupTimeout)
 	defer cancel()
 	after := r.LookUpUnknown(ctx)
 	for i, s := range after.Steps {
@@ -138,7 +138,7 @@ func (d *doing) lookUp(ctx context.Context, r *run.Run) run.Progress {
 		if s.Words != "" {
 			words += ": " + s.Words
 		}
-		d.say("%s.", strings.TrimRight(words, "."))
+		d.printLine("%s.", strings.TrimRight(words, "."))
 	}
 	return after
 }
@@ -150,25 +150,25 @@ func thatHappened(n int) string {
 	return fmt.Sprintf("%d of them happened", n)
 }
 
-// refused is the field that the service refused, when there is one and it can be asked again.
-func (d *doing) refused(p *run.Progress) *form.Field {
-	if p.Total != 1 || p.Failed != 1 || !p.Steps[0].Again || d.verb.FieldOf == nil || d.flags.yes {
+// findRefusedField is the field that the service refused, when there is one and it can be asked again.
+func (d *doCommand) findRefusedField(p *run.Progress) *form.Field {
+	if p.Total != 1 || p.Failed != 1 || !p.Steps[0].Again || d.operation.FieldOf == nil || d.flags.yes {
 		return nil
 	}
-	name, ok := d.verb.FieldOf(p.Steps[0].Err)
+	name, ok := d.operation.FieldOf(p.Steps[0].Err)
 	if !ok {
 		return nil
 	}
-	f, ok := d.verb.Form.Field(name)
+	f, ok := d.operation.Form.Field(name)
 	if !ok {
 		return nil
 	}
-	d.say("Not right: %s: %s", f.Title, refusalText(p.Steps[0].Err))
+	d.printLine("Not right: %s: %s", f.Title, describeRefusal(p.Steps[0].Err))
 	return f
 }
 
-// refusalText is the service's own word on what it refused.
-func refusalText(err error) string {
+// describeRefusal is the service's own word on what it refused.
+func describeRefusal(err error) string {
 	failure, ok := errors.AsType[*apiclient.Error](err)
 	if !ok {
 		return err.Error()
@@ -179,35 +179,35 @@ func refusalText(err error) string {
 	return failure.What()
 }
 
-// tellEnd tells what the steps made, beyond their own lines.
-func (d *doing) tellEnd(plan *operations.Proposal, p *run.Progress) {
-	d.result.told = true
+// printResults tells what the steps made, beyond their own lines.
+func (d *doCommand) printResults(plan *operations.Proposal, p *run.Progress) {
+	d.result.isComplete = true
 	for _, s := range p.Steps {
 		d.result.Steps = append(d.result.Steps, doStep{
 			Object: s.Object, Label: s.Label, Status: s.Status.String(), Result: s.Words, Made: s.Done.Object, RequestID: s.RequestID,
 		})
-		d.sayLines(s.Done.Report)
+		d.printLines(s.Done.Report)
 		d.result.Report = append(d.result.Report, doLines(s.Done.Report)...)
 		if s.Done.Next != "" {
-			d.offer(operations.Command{Action: s.Done.Next, On: s.Done.NextObjects(), With: s.Done.NextWith})
+			d.setNextCommand(operations.Command{Action: s.Done.Next, On: s.Done.NextObjects(), With: s.Done.NextWith})
 		}
 	}
 	if p.Total > 1 {
-		d.say("%s.", capital(p.Words()))
+		d.printLine("%s.", capitalize(p.Words()))
 	}
 	if p.Halted != nil {
-		d.say("Warning: it stopped by itself, because the rest would have failed in the same way: %s", brief(p.Halted))
+		d.printLine("Warning: it stopped by itself, because the rest would have failed in the same way: %s", errorSummary(p.Halted))
 	}
 	if p.Unrecorded != nil {
-		d.say("Warning: what was done could not be recorded: %s", p.Unrecorded)
+		d.printLine("Warning: what was done could not be recorded: %s", p.Unrecorded)
 	}
 	if n := len(plan.Skipped); n > 0 {
-		d.say("%d left out.", n)
+		d.printLine("%d left out.", n)
 	}
 }
 
-// follow tells how the jobs go that the service carries on, until they have ended.
-func (d *doing) follow(ctx context.Context, p *run.Progress) int {
+// followJobs tells how the jobs go that the service carries on, until they have ended.
+func (d *doCommand) followJobs(ctx context.Context, p *run.Progress) int {
 	code := exitOK
 	for i := range p.Results {
 		if follow := p.Results[i].Follow; follow != nil {
@@ -219,37 +219,37 @@ func (d *doing) follow(ctx context.Context, p *run.Progress) int {
 	return code
 }
 
-func (d *doing) followJob(ctx context.Context, follow operations.Follow) int {
-	watching := run.Watch(ctx, d.client, follow, run.WatchOptions{First: d.firstLook})
+func (d *doCommand) followJob(ctx context.Context, follow operations.Follow) int {
+	watching := run.Watch(ctx, d.client, follow, run.WatchOptions{First: d.jobPollDelay})
 	var job run.JobProgress
 	told := ""
 	for more := true; more; {
 		job, more = watching.Wait(context.WithoutCancel(ctx), job.Version)
 		if job.Words != "" && job.Words != told && (!more || !d.app.flags.noProgress) {
 			told = job.Words
-			d.say("%s: %s.", capital(follow.Title), strings.TrimRight(job.Words, "."))
+			d.printLine("%s: %s.", capitalize(follow.Title), strings.TrimRight(job.Words, "."))
 		}
 	}
-	d.sayLines(job.State.Report)
+	d.printLines(job.State.Report)
 	d.result.Jobs = append(d.result.Jobs, doJob{
 		ID: follow.ID, Title: follow.Title, State: job.Words, Ended: job.State.Ended, Failed: job.State.Failed,
 		Report: doLines(job.State.Report), Left: job.State.Remaining,
 	})
 	if job.State.Next != "" {
-		d.offer(operations.Command{Action: job.State.Next, On: job.State.Remaining})
+		d.setNextCommand(operations.Command{Action: job.State.Next, On: job.State.Remaining})
 	}
 	switch {
 	case job.State.Ended && !job.State.Failed:
 		return exitOK
 	case ctx.Err() != nil:
-		d.say("The service goes on with it.")
+		d.printLine("The service goes on with it.")
 		return exitCode(ctx.Err())
 	}
 	return exitFailure
 }
 
-// codeOf is the exit code of a run. What may have happened counts before what did not.
-func codeOf(ctx context.Context, plan *operations.Proposal, p *run.Progress) int {
+// runExitCode is the exit code of a run. What may have happened counts before what did not.
+func runExitCode(ctx context.Context, plan *operations.Proposal, p *run.Progress) int {
 	var causes failures
 	partly := len(plan.Skipped) > 0
 	for _, s := range p.Steps {

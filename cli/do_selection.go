@@ -12,20 +12,20 @@ import (
 	"waybill/operations"
 )
 
-// choose puts into the scene what the verb is to act on. A verb that acts on nothing gets the words as they are.
-func (d *doing) choose(ctx context.Context, words []string) error {
-	action := d.kind.action
+// selectObjects puts into the scene what the verb is to act on. A verb that acts on nothing gets the words as they are.
+func (d *doCommand) selectObjects(ctx context.Context, words []string) error {
+	action := d.entry.action
 	switch {
 	case len(action.Needs.Kinds) == 0:
-		d.scene.Argument = strings.Join(words, " ")
+		d.input.Argument = strings.Join(words, " ")
 		return d.checkArgument()
 	case len(words) == 0:
-		return usageError{fmt.Errorf("%s needs %s: name what is meant behind it, by id or short id", action.ID, d.kind.needs())}
+		return usageError{fmt.Errorf("%s needs %s: name what is meant behind it, by id or short id", action.ID, d.entry.describeNeeds())}
 	case len(words) > 1 && !action.Bulk:
 		return usageError{fmt.Errorf("%s takes one at a time; %d were named", action.ID, len(words))}
 	}
 	for _, word := range words {
-		if err := d.chooseOne(ctx, action.Needs.Kinds, word); err != nil {
+		if err := d.selectObject(ctx, action.Needs.Kinds, word); err != nil {
 			return err
 		}
 	}
@@ -33,73 +33,73 @@ func (d *doing) choose(ctx context.Context, words []string) error {
 }
 
 // checkArgument refuses the name of a team that nobody knows, which the form would only leave out.
-func (d *doing) checkArgument() error {
-	if d.kind.action.ID != "route.dispatch" || d.scene.Argument == "" {
+func (d *doCommand) checkArgument() error {
+	if d.entry.action.ID != "route.dispatch" || d.input.Argument == "" {
 		return nil
 	}
-	_, err := operations.FindTeam(d.scene.Board, d.scene.Argument)
+	_, err := operations.FindTeam(d.input.Board, d.input.Argument)
 	if err == nil {
 		return nil
 	}
 	var names []string
-	for team := range d.scene.Board.Teams.All() {
+	for team := range d.input.Board.Teams.All() {
 		names = append(names, team.Name)
 	}
 	slices.Sort(names)
 	return usageError{fmt.Errorf("%w: %s", err, model.Clean(strings.Join(names, ", ")))}
 }
 
-// chooseOne finds what a word names among the kinds of thing that the verb acts on.
-func (d *doing) chooseOne(ctx context.Context, kinds []keymaps.Kind, word string) error {
+// selectObject finds what a word names among the kinds of thing that the verb acts on.
+func (d *doCommand) selectObject(ctx context.Context, kinds []keymaps.Kind, word string) error {
 	isID := model.ID(word).Valid() || model.ShortID(word).Valid()
-	s := &d.scene
+	s := &d.input
 	switch {
 	case slices.Contains(kinds, keymaps.Worker) && (!isID || s.Board.Workers.Has(model.ID(word))):
 		worker, err := operations.FindWorker(s.Board, word)
 		if err != nil {
 			return usageError{err}
 		}
-		s.Workers = with(s.Workers, worker.ID)
+		s.Workers = appendUnique(s.Workers, worker.ID)
 	case slices.Contains(kinds, keymaps.Task):
-		id, err := d.chosenTask(ctx, word)
+		id, err := d.findTaskID(ctx, word)
 		if err != nil {
 			return err
 		}
-		s.Tasks = with(s.Tasks, id)
+		s.Tasks = appendUnique(s.Tasks, id)
 	case slices.Contains(kinds, keymaps.Order):
-		id, err := d.chosenOrder(ctx, word)
+		id, err := d.findOrderID(ctx, word)
 		if err != nil {
 			return err
 		}
-		s.Orders = with(s.Orders, id)
+		s.Orders = appendUnique(s.Orders, id)
 	case slices.Contains(kinds, keymaps.Webhook):
-		return d.chooseWebhook(ctx, word)
+		return d.selectWebhook(ctx, word)
 	}
 	return nil
 }
 
-// with adds an id that is not there yet: what is named twice is meant once.
-func with(ids []model.ID, id model.ID) []model.ID {
+// appendUnique adds an id that is not there yet: what is named twice is meant once.
+func appendUnique(ids []model.ID, id model.ID) []model.ID {
 	if slices.Contains(ids, id) {
 		return ids
 	}
 	return append(ids, id)
 }
 
-// chosenTask is found on the board, or by asking for what the board has no more, such as yesterday's.
-func (d *doing) chosenTask(ctx context.Context, word string) (model.ID, error) {
-	if row := d.scene.Board.TaskByShortID(model.ShortID(word)); row != nil {
+// findTaskID is found on the board, or by asking for what the board has no more, such as yesterday's.
+func (d *doCommand) findTaskID(ctx context.Context, word string) (model.ID, error) {
+	if row := d.input.Board.TaskByShortID(model.ShortID(word)); row != nil {
 		return row.ID, nil
 	}
-	if d.scene.Board.Tasks.Has(model.ID(word)) {
+	if d.input.Board.Tasks.Has(model.ID(word)) {
 		return model.ID(word), nil
 	}
 	task, err := d.findTask(ctx, word)
 	return task.ID, err
 }
 
-func (d *doing) chosenOrder(ctx context.Context, word string) (model.ID, error) {
-	for row := range d.scene.Board.Orders.All() {
+func (d *doCommand) findOrderID(ctx context.Context, word string) (model.ID, error) {
+	for row := range d.input.Board.Orders.All() {
 		if row.ID == model.ID(word) || row.ShortID == model.ShortID(word) {
 			return row.ID, nil
 		}
@@ -111,11 +111,11 @@ func (d *doing) chosenOrder(ctx context.Context, word string) (model.ID, error) 
 	case model.ID(word).Valid():
 		return model.ID(word), nil
 	}
-	return "", notAnID(word, "order")
+	return "", invalidIDError(word, "order")
 }
 
-func (d *doing) chooseWebhook(ctx context.Context, word string) error {
-	id, err := needID(word, "webhook")
+func (d *doCommand) selectWebhook(ctx context.Context, word string) error {
+	id, err := parseID(word, "webhook")
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (d *doing) chooseWebhook(ctx context.Context, word string) error {
 	}
 	for _, hook := range all {
 		if hook.ID == id {
-			d.scene.Webhooks = append(d.scene.Webhooks, hook)
+			d.input.Webhooks = append(d.input.Webhooks, hook)
 			return nil
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"waybill/operations/run"
 )
 
-// offer keeps the command that would come next.
-func (d *doing) offer(c operations.Command) {
+// setNextCommand keeps the command that would come next.
+func (d *doCommand) setNextCommand(c operations.Command) {
 	next, err := findDoable(c.Action)
 	needs := err == nil && len(next.action.Needs.Kinds) > 0
 	if err != nil || needs && len(c.On) == 0 {
@@ -23,11 +23,11 @@ func (d *doing) offer(c operations.Command) {
 	if !needs {
 		c.On = nil
 	}
-	d.result.Next = d.doLine(c)
+	d.result.Next = d.formatDoCommand(c)
 }
 
-// tellUndo tells the commands that take back what was done, where there are some.
-func (d *doing) tellUndo(p *run.Progress) {
+// printUndo tells the commands that take back what was done, where there are some.
+func (d *doCommand) printUndo(p *run.Progress) {
 	const most = 5 // of more, nobody would run one after the other
 	var commands []operations.Command
 	for i := range p.Results {
@@ -38,28 +38,28 @@ func (d *doing) tellUndo(p *run.Progress) {
 		if undo.Command.Action == "" {
 			return // a part of it cannot be taken back so, and half a way back is none
 		}
-		commands = together(commands, undo.Command)
+		commands = mergeCommand(commands, undo.Command)
 	}
 	if len(commands) > most {
 		return
 	}
 	for i := range p.Results {
-		d.learnNames(p.Results[i].Change)
+		d.rememberShortIDs(p.Results[i].Change)
 	}
 	for _, c := range commands {
-		line, ok := d.undoLine(c)
+		line, ok := d.formatUndo(c)
 		if !ok {
 			return
 		}
 		d.result.Undo = append(d.result.Undo, line)
 	}
 	for _, line := range d.result.Undo {
-		d.say("Undo: %s", line)
+		d.printLine("Undo: %s", line)
 	}
 }
 
-// together adds a command to others; those that differ only in what they act on become one.
-func together(commands []operations.Command, c operations.Command) []operations.Command {
+// mergeCommand adds a command to others; those that differ only in what they act on become one.
+func mergeCommand(commands []operations.Command, c operations.Command) []operations.Command {
 	v, err := findDoable(c.Action)
 	for i := range commands {
 		if err == nil && v.action.Bulk && len(c.With) == 0 && commands[i].Action == c.Action && len(commands[i].With) == 0 {
@@ -70,31 +70,31 @@ func together(commands []operations.Command, c operations.Command) []operations.
 	return append(commands, c)
 }
 
-// learnNames keeps the short ids of what was made.
-func (d *doing) learnNames(change board.Change) {
-	if d.short == nil {
-		d.short = map[model.ID]model.ShortID{}
+// rememberShortIDs keeps the short ids of what was made.
+func (d *doCommand) rememberShortIDs(change board.Change) {
+	if d.shortIDs == nil {
+		d.shortIDs = map[model.ID]model.ShortID{}
 	}
 	for i := range change.Tasks {
-		d.short[change.Tasks[i].ID] = change.Tasks[i].ShortID
+		d.shortIDs[change.Tasks[i].ID] = change.Tasks[i].ShortID
 	}
 	for i := range change.Orders {
-		d.short[change.Orders[i].ID] = change.Orders[i].ShortID
+		d.shortIDs[change.Orders[i].ID] = change.Orders[i].ShortID
 	}
 }
 
-// undoLine is the command that takes something back; the plain ones where they do the same. It reports false for what
+// formatUndo is the command that takes something back; the plain ones where they do the same. It reports false for what
 // does not fit on a line.
-func (d *doing) undoLine(c operations.Command) (string, bool) {
+func (d *doCommand) formatUndo(c operations.Command) (string, bool) {
 	for _, value := range c.With {
 		if strings.ContainsAny(value, "\n\r\t") || model.Clean(value) != value {
 			return "", false
 		}
 	}
 	plain := func(words ...string) (string, bool) {
-		return strings.Join(slices.Concat([]string{d.program()}, words), " "), true
+		return strings.Join(slices.Concat([]string{d.programWithFlags()}, words), " "), true
 	}
-	ids := strings.Join(d.names(c.On), " ")
+	ids := strings.Join(d.objectNames(c.On), " ")
 	switch c.Action {
 	case "task.delete":
 		return plain("tasks delete", ids)
@@ -106,33 +106,33 @@ func (d *doing) undoLine(c operations.Command) (string, bool) {
 		return plain("tasks assign", ids, "--none")
 	case "route.insert":
 		if n, err := strconv.Atoi(c.With.Get("position")); err == nil && n > 0 {
-			return plain("tasks assign", ids, "--worker", shellWord(d.workerName(model.ID(c.With.Get("who")))), "--position", strconv.Itoa(n-1))
+			return plain("tasks assign", ids, "--worker", quoteForShell(d.workerName(model.ID(c.With.Get("who")))), "--position", strconv.Itoa(n-1))
 		}
 	}
-	return d.doLine(c), true
+	return d.formatDoCommand(c), true
 }
 
 // workerName is the name of a worker where it finds only that one, else the id.
-func (d *doing) workerName(id model.ID) string {
-	if row := d.scene.Board.Workers.Get(id); row != nil {
-		if found, err := operations.FindWorker(d.scene.Board, row.Name); err == nil && found.ID == id {
+func (d *doCommand) workerName(id model.ID) string {
+	if row := d.input.Board.Workers.Get(id); row != nil {
+		if found, err := operations.FindWorker(d.input.Board, row.Name); err == nil && found.ID == id {
 			return row.Name
 		}
 	}
 	return string(id)
 }
 
-// doLine is a verb as a command.
-func (d *doing) doLine(c operations.Command) string {
-	words := slices.Concat([]string{d.program(), "do", c.Action}, d.names(c.On))
-	for _, name := range slices.Sorted(maps.Keys(withoutEmpty(c.With))) {
-		words = append(words, "--set", shellWord(name+"="+c.With[name]))
+// formatDoCommand is a verb as a command.
+func (d *doCommand) formatDoCommand(c operations.Command) string {
+	words := slices.Concat([]string{d.programWithFlags(), "do", c.Action}, d.objectNames(c.On))
+	for _, name := range slices.Sorted(maps.Keys(dropEmptyValues(c.With))) {
+		words = append(words, "--set", quoteForShell(name+"="+c.With[name]))
 	}
 	return strings.Join(words, " ")
 }
 
-// withoutEmpty leaves out what says nothing, unless nothing is what is to be said.
-func withoutEmpty(values form.Values) form.Values {
+// dropEmptyValues leaves out what says nothing, unless nothing is what is to be said.
+func dropEmptyValues(values form.Values) form.Values {
 	if len(values) < 2 {
 		return values
 	}
@@ -141,22 +141,22 @@ func withoutEmpty(values form.Values) form.Values {
 	return kept
 }
 
-// names are the short ids of objects, and the long ones where those are not known.
-func (d *doing) names(ids []model.ID) []string {
+// objectNames are the short ids of objects, and the long ones where those are not known.
+func (d *doCommand) objectNames(ids []model.ID) []string {
 	names := make([]string, len(ids))
 	for i, id := range ids {
 		names[i] = string(id)
-		if short := d.short[id]; short != "" {
+		if short := d.shortIDs[id]; short != "" {
 			names[i] = string(short)
-		} else if row := d.scene.Board.Tasks.Get(id); row != nil && row.ShortID != "" {
+		} else if row := d.input.Board.Tasks.Get(id); row != nil && row.ShortID != "" {
 			names[i] = string(row.ShortID)
 		}
 	}
 	return names
 }
 
-// program is how this run was told which account is meant, so that another command means the same one.
-func (d *doing) program() string {
+// programWithFlags is how this run was told which account is meant, so that another command means the same one.
+func (d *doCommand) programWithFlags() string {
 	words := []string{"waybill"}
 	for _, flag := range []struct{ name, value string }{
 		{"--config", d.app.flags.config},
@@ -166,14 +166,14 @@ func (d *doing) program() string {
 		{"--ca-file", d.app.flags.caFile},
 	} {
 		if flag.value != "" {
-			words = append(words, flag.name, shellWord(flag.value))
+			words = append(words, flag.name, quoteForShell(flag.value))
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// shellWord quotes a word for a shell where that is needed.
-func shellWord(text string) string {
+// quoteForShell quotes a word for a shell where that is needed.
+func quoteForShell(text string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%"
 	if text != "" && strings.Trim(text, plain) == "" {
 		return text

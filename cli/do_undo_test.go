@@ -36,7 +36,7 @@ func shellWords(t *testing.T, line string) []string {
 
 func TestShellWord(t *testing.T) {
 	for _, text := range []string{"plain", "two words", "it's", "$HOME `x` \"y\"", ""} {
-		require.Equal(t, []string{"a", text}, shellWords(t, "a "+shellWord(text)))
+		require.Equal(t, []string{"a", text}, shellWords(t, "a "+quoteForShell(text)))
 	}
 }
 
@@ -79,7 +79,7 @@ func TestWhatWasDoneSaysHowToTakeItBack(t *testing.T) {
 		{[]string{"route.later", short(route[0])}, "do route.earlier"},
 	} {
 		before := worldOf(service)
-		a, said := doApp(t, service.Key, "")
+		a, said := newTestProgram(t, service.Key, "")
 		args := append(append([]string{"do"}, c.args...), "--yes", "--base-url", service.URL)
 		require.Equal(t, exitOK, execute(context.Background(), a, args), said)
 		require.NotEqual(t, before, worldOf(service), c.args)
@@ -89,7 +89,7 @@ func TestWhatWasDoneSaysHowToTakeItBack(t *testing.T) {
 		words := shellWords(t, line)
 		require.Equal(t, []string{"waybill", "--base-url", service.URL}, words[:3])
 		require.True(t, strings.HasPrefix(strings.Join(words[3:], " "), c.undo), line)
-		back, told := doApp(t, service.Key, "")
+		back, told := newTestProgram(t, service.Key, "")
 		if !strings.HasPrefix(c.undo, "tasks assign") {
 			words = append(words, "--yes")
 		}

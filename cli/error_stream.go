@@ -55,13 +55,13 @@ func (e *errorStream) draw() {
 	}
 }
 
-// note says something beside the output, made safe for a terminal.
-func (a *app) note(format string, args ...any) {
+// printNote says something beside the output, made safe for a terminal.
+func (a *app) printNote(format string, args ...any) {
 	fmt.Fprintln(a.stderr, model.Clean(fmt.Sprintf(format, args...)))
 }
 
-// progress shows how far something is, when a person looks. The function it returns takes the line away.
-func (a *app) progress() (show func(done, total int, text string), end func()) {
+// startProgress shows how far something is, when a person looks. The function it returns takes the line away.
+func (a *app) startProgress() (show func(done, total int, text string), end func()) {
 	if !a.stderr.terminal || a.flags.noProgress {
 		return func(int, int, string) {}, func() {}
 	}
@@ -94,7 +94,7 @@ func (a *app) watchRequests(log *apiclient.Log) (stop func()) {
 		for _, entry := range log.Entries() {
 			if entry.Number > printed {
 				printed = entry.Number
-				a.note("%s", requestLine(entry))
+				a.printNote("%s", requestLine(entry))
 			}
 		}
 	}

@@ -52,8 +52,8 @@ func (e inputError) Error() string {
 
 func (e inputError) Unwrap() error { return e.problems }
 
-// checked is nil for data without problems.
-func checked(what string, problems model.Problems) error {
+// checkProblems is nil for data without problems.
+func checkProblems(what string, problems model.Problems) error {
 	if len(problems) == 0 {
 		return nil
 	}
@@ -91,22 +91,22 @@ func exitCode(err error) int {
 	if errors.Is(err, apiclient.ErrDryRun) {
 		return exitOK
 	}
-	if isUsage(err) {
+	if isUsageError(err) {
 		return exitUsage
 	}
 	return exitFailure
 }
 
-func isUsage(err error) bool {
+func isUsageError(err error) bool {
 	if _, ok := errors.AsType[usageError](err); ok {
 		return true
 	}
 	_, ok := errors.AsType[inputError](err)
-	return ok || isCobraUsage(err)
+	return ok || isCobraUsageError(err)
 }
 
-// isCobraUsage recognises the mistakes that cobra reports as plain texts.
-func isCobraUsage(err error) bool {
+// isCobraUsageError recognises the mistakes that cobra reports as plain texts.
+func isCobraUsageError(err error) bool {
 	text := err.Error()
 	for _, start := range []string{
 		"unknown command", "unknown flag", "accepts ", "requires at least", "required flag", flagsTogether, flagsOneOf, "invalid argument",
@@ -125,29 +125,29 @@ const (
 	flagsRequired = "required flag(s) "
 )
 
-// plainUsage says a mistake of the command line as a person would.
-func plainUsage(text string) string {
+// rewordUsageError says a mistake of the command line as a person would.
+func rewordUsageError(text string) string {
 	if rest, ok := strings.CutPrefix(text, flagsTogether); ok {
 		if _, given, ok := strings.Cut(rest, "; ["); ok {
 			given, _, _ = strings.Cut(given, "]")
-			return flagList(strings.Fields(given), "and") + " do not go together"
+			return joinFlags(strings.Fields(given), "and") + " do not go together"
 		}
 	}
 	if rest, ok := strings.CutPrefix(text, flagsOneOf); ok {
 		names, _, _ := strings.Cut(rest, "]")
-		return "say one of " + flagList(strings.Fields(names), "or")
+		return "say one of " + joinFlags(strings.Fields(names), "or")
 	}
 	if rest, ok := strings.CutPrefix(text, flagsRequired); ok {
 		names := strings.Split(strings.TrimSuffix(rest, " not set"), ", ")
 		for i := range names {
 			names[i] = strings.Trim(names[i], `"`)
 		}
-		return flagList(names, "and") + " must be given"
+		return joinFlags(names, "and") + " must be given"
 	}
 	return text
 }
 
-func flagList(names []string, last string) string {
+func joinFlags(names []string, last string) string {
 	for i := range names {
 		names[i] = "--" + names[i]
 	}
@@ -176,21 +176,21 @@ func (a *app) printError(err error) {
 		fmt.Fprintln(a.stderr, "waybill: stopped")
 		return
 	}
-	text := plainUsage(err.Error())
+	text := rewordUsageError(err.Error())
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		text = wrongValue(wrong)
+		text = describeFlagError(wrong)
 	}
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
 		// The request and the advice each get a line of their own.
 		text = strings.Replace(text, failure.Error(), failure.What(), 1)
 		text += "\n  " + failure.Where()
 		if hint := failure.Hint(); hint != "" {
-			text += "\n  " + capital(hint) + "."
+			text += "\n  " + capitalize(hint) + "."
 		}
 	}
 	fmt.Fprintln(a.stderr, "waybill: "+model.CleanMultiline(text))
 	if _, ok := errors.AsType[inputError](err); code == exitUsage && !ok {
-		fmt.Fprintf(a.stderr, "  How to call it: %s --help\n", a.called)
+		fmt.Fprintf(a.stderr, "  How to call it: %s --help\n", a.commandPath)
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jsonMistake says what is wrong with a JSON document and where, in the words of the interface and not of this program.
-func jsonMistake(err error) string {
+// describeJSONError says what is wrong with a JSON document and where, in the words of the interface and not of this program.
+func describeJSONError(err error) string {
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return fmt.Sprintf("it is not JSON: %s, at byte %d", strings.TrimPrefix(syntax.Err.Error(), "jsontext: "), syntax.ByteOffset+1)
 	}
@@ -26,11 +26,11 @@ func jsonMistake(err error) string {
 	if wrong.Err != nil {
 		return where + ": " + wrong.Err.Error()
 	}
-	return fmt.Sprintf("%s: it must be %s, not %s", where, wantedJSON(wrong.GoType), foundJSON(wrong.JSONKind))
+	return fmt.Sprintf("%s: it must be %s, not %s", where, describeGoType(wrong.GoType), describeJSONKind(wrong.JSONKind))
 }
 
-// wantedJSON is what a Go type reads.
-func wantedJSON(t reflect.Type) string {
+// describeGoType is what a Go type reads.
+func describeGoType(t reflect.Type) string {
 	if t == nil {
 		return "something else"
 	}
@@ -47,7 +47,7 @@ func wantedJSON(t reflect.Type) string {
 	return "a number"
 }
 
-func foundJSON(kind jsontext.Kind) string {
+func describeJSONKind(kind jsontext.Kind) string {
 	switch kind {
 	case '{':
 		return "an object"

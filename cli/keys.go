@@ -20,13 +20,13 @@ func newKeysCommand(a *app) *cobra.Command {
 			"you say. A key is typed at a hidden prompt or piped in, and never an argument: others could read it in the list of processes.",
 	}
 	add, remove := newKeysAddCommand(a), newKeysRemoveCommand(a)
-	a.changing(add, remove)
+	a.refuseWhenReadOnly(add, remove)
 	keys.AddCommand(add, newKeysListCommand(a), remove, newKeysTestCommand(a))
 	return keys
 }
 
-// keyLine is a profile and where its key lives, as scripts read it.
-type keyLine struct {
+// keyListing is a profile and where its key lives, as scripts read it.
+type keyListing struct {
 	Profile string `json:"profile"`
 	BaseURL string `json:"baseUrl"`
 	Default bool   `json:"default"`
@@ -40,11 +40,11 @@ func newKeysListCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "ls", Aliases: []string{"list"}, Short: "List profiles and where each key lives", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			lines, err := a.keyLines(cmd.Context())
+			lines, err := a.listKeys(cmd.Context())
 			if err != nil {
 				return err
 			}
-			return list(a, lines, "There are no profiles. Add one with: waybill keys add NAME --base-url URL", func(l keyLine) []string {
+			return printList(a, lines, "There are no profiles. Add one with: waybill keys add NAME --base-url URL", func(l keyListing) []string {
 				name := l.Profile
 				if l.Default {
 					name += " *"
@@ -59,12 +59,12 @@ func newKeysListCommand(a *app) *cobra.Command {
 	}
 }
 
-func (a *app) keyLines(ctx context.Context) ([]keyLine, error) {
+func (a *app) listKeys(ctx context.Context) ([]keyListing, error) {
 	file, err := a.loadConfig()
 	if err != nil {
 		return nil, err
 	}
-	vault, err := a.vault()
+	vault, err := a.newVault()
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +72,13 @@ func (a *app) keyLines(ctx context.Context) ([]keyLine, error) {
 	for i, p := range file.Settings.Profiles {
 		profiles[i] = a.credentialProfile(p)
 	}
-	lines := make([]keyLine, len(profiles))
+	lines := make([]keyListing, len(profiles))
 	for i, l := range vault.List(ctx, profiles) {
 		state := string(l.Outcome)
 		if l.Outcome == credentials.OutcomeUsed {
 			state = "there"
 		}
-		lines[i] = keyLine{
+		lines[i] = keyListing{
 			Profile: l.Profile, BaseURL: file.Settings.Profiles[i].BaseURL, Default: file.Settings.DefaultProfile == l.Profile,
 			Source: string(l.Source), Where: l.Where, State: state,
 		}
@@ -114,10 +114,10 @@ func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes b
 		return unknownProfile(file.Settings, name)
 	}
 	if a.flags.dryRun {
-		a.note("Would remove the key of %s and, unless kept, its lines in %s.", name, file.Path)
+		a.printNote("Would remove the key of %s and, unless kept, its lines in %s.", name, file.Path)
 		return nil
 	}
-	if err := a.confirm(yes, fmt.Sprintf("Remove %s (%s) and its key?", name, profile.BaseURL)); err != nil {
+	if err := a.confirmIrreversible(yes, fmt.Sprintf("Remove %s (%s) and its key?", name, profile.BaseURL)); err != nil {
 		return err
 	}
 	changed := file
@@ -126,19 +126,19 @@ func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes b
 			return err
 		}
 	}
-	vault, err := a.vault()
+	vault, err := a.newVault()
 	if err != nil {
 		return err
 	}
 	removed, err := vault.Delete(ctx, a.credentialProfile(profile))
 	if errors.Is(err, credentials.ErrNotFound) {
-		a.note("No key of %s was stored here.", name)
+		a.printNote("No key of %s was stored here.", name)
 		err = nil
 	}
 	for _, place := range removed {
 		fmt.Fprintf(a.stdout, "The key is gone from %s.\n", model.Clean(place.Where))
 	}
-	if err := a.keyLeftBehind(err, profile, file.Path); err != nil {
+	if err := a.explainKeyNotRemoved(err, profile, file.Path); err != nil {
 		return err
 	}
 	if keepProfile {
@@ -151,9 +151,9 @@ func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes b
 	return err
 }
 
-// keyLeftBehind says what to do about a key that could not be removed. Only where it is known to be in the keyring does
+// explainKeyNotRemoved says what to do about a key that could not be removed. Only where it is known to be in the keyring does
 // the profile stay, because it is the way back to the key.
-func (a *app) keyLeftBehind(err error, p settings.Profile, config string) error {
+func (a *app) explainKeyNotRemoved(err error, p settings.Profile, config string) error {
 	unavailable, ok := errors.AsType[*credentials.KeyringError](err)
 	switch {
 	case err == nil:
@@ -163,7 +163,7 @@ func (a *app) keyLeftBehind(err error, p settings.Profile, config string) error 
 			"Run this again where the keyring is open, or take the lines of [profiles.%s] out of %s and leave the key there",
 			p.Name, unavailable.Explanation(), p.Name, config)
 	case ok && p.KeySource == "":
-		a.note("The system keyring could not be looked in: %s. If a key of %s is there, it stays.", unavailable.Explanation(), p.Name)
+		a.printNote("The system keyring could not be looked in: %s. If a key of %s is there, it stays.", unavailable.Explanation(), p.Name)
 		return nil
 	}
 	return fmt.Errorf("the key may still be stored, so the profile stays: %w", err)
@@ -201,7 +201,7 @@ func (a *app) testKeys(ctx context.Context, names []string, all bool) error {
 	case all:
 		profiles = file.Settings.Profiles
 	case len(names) == 0:
-		chosen, err := a.chooseTarget()
+		chosen, err := a.chooseAccount()
 		if err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (a *app) testKeys(ctx context.Context, names []string, all bool) error {
 		}
 		profiles = append(profiles, profile)
 	}
-	vault, err := a.vault()
+	vault, err := a.newVault()
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (a *app) testKeys(ctx context.Context, names []string, all bool) error {
 		request := a.keyRequest(profile)
 		request.ProfileOnly = all || len(names) > 0 && a.flags.keyFile == "" && a.flags.keyFD == credentials.NoDescriptor
 		result, err := a.testKey(ctx, vault, profile, request)
-		if err := a.tellKeyTest(result, err); err != nil {
+		if err := a.printKeyTest(result, err); err != nil {
 			return err
 		}
 		if err != nil {
@@ -262,15 +262,15 @@ func (a *app) testKey(ctx context.Context, vault *credentials.Vault, p settings.
 	return result, err
 }
 
-func (a *app) tellKeyTest(r keyTest, err error) error {
+func (a *app) printKeyTest(r keyTest, err error) error {
 	if err != nil {
-		r.Message = brief(err)
+		r.Message = errorSummary(err)
 	}
 	switch {
 	case a.flags.json:
 		return a.printJSONLine(r)
 	case r.Valid:
-		a.field(strings.TrimSpace(r.Profile+" ok"), r.Message+" (key from "+r.Where+")")
+		a.printField(strings.TrimSpace(r.Profile+" ok"), r.Message+" (key from "+r.Where+")")
 	}
 	return nil
 }

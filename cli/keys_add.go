@@ -59,23 +59,23 @@ func (a *app) addProfile(ctx context.Context, name string, f keysAddFlags) error
 	if err != nil {
 		return err
 	}
-	vault, err := a.vault()
+	vault, err := a.newVault()
 	if err != nil {
 		return err
 	}
 	var key credentials.Key
 	if profile.KeySource == "" || profile.KeySource == settings.KeyFromKeyring || profile.KeySource == settings.KeyFromAge {
-		if key, err = a.typedKey(ctx, vault, profile); err != nil {
+		if key, err = a.readNewKey(ctx, vault, profile); err != nil {
 			return err
 		}
 	}
 	if !f.noTest {
-		if err := a.tryNewKey(ctx, vault, profile, key); err != nil {
+		if err := a.testNewKey(ctx, vault, profile, key); err != nil {
 			return err
 		}
 	}
 	if a.flags.dryRun {
-		a.note("Nothing was stored. %s would read:", changed.Path)
+		a.printNote("Nothing was stored. %s would read:", changed.Path)
 		_, err := fmt.Fprint(a.stdout, changed.Text())
 		return err
 	}
@@ -86,7 +86,7 @@ func (a *app) addProfile(ctx context.Context, name string, f keysAddFlags) error
 func (a *app) profileToAdd(file *settings.File, name string, f keysAddFlags) (*settings.File, settings.Profile, error) {
 	profile, known := file.Settings.Profile(name)
 	switch {
-	case known && a.flags.baseURL != "" && !sameURL(a.flags.baseURL, profile.BaseURL):
+	case known && a.flags.baseURL != "" && !isSameURL(a.flags.baseURL, profile.BaseURL):
 		return nil, profile, usageError{fmt.Errorf("%s is at %s; remove it first, or choose another name", name, profile.BaseURL)}
 	case !known && a.flags.baseURL == "":
 		return nil, profile, usageError{fmt.Errorf("%s is new: say where its service is with --base-url URL", name)}
@@ -98,8 +98,8 @@ func (a *app) profileToAdd(file *settings.File, name string, f keysAddFlags) (*s
 		profile = settings.NewProfile(name, checkedURL)
 		profile.CAFile = a.flags.caFile
 	}
-	f.applyLooks(&profile)
-	if err := f.applySource(&profile); err != nil {
+	f.applySettings(&profile)
+	if err := f.applyKeySource(&profile); err != nil {
 		return nil, profile, err
 	}
 	changed, err := writeProfile(file, profile, known)
@@ -112,13 +112,13 @@ func (a *app) profileToAdd(file *settings.File, name string, f keysAddFlags) (*s
 	return changed, profile, err
 }
 
-func sameURL(a, b string) bool {
+func isSameURL(a, b string) bool {
 	checkedA, err := settings.CheckBaseURL(a)
 	return err == nil && checkedA == b
 }
 
-// applyLooks takes over what the flags say about how the account is treated.
-func (f keysAddFlags) applyLooks(p *settings.Profile) {
+// applySettings takes over what the flags say about how the account is treated.
+func (f keysAddFlags) applySettings(p *settings.Profile) {
 	if f.title != "" {
 		p.Title = f.title
 	}
@@ -129,8 +129,8 @@ func (f keysAddFlags) applyLooks(p *settings.Profile) {
 	p.ReadOnly = p.ReadOnly || f.startReadOnly
 }
 
-// applySource says in the profile where its key is.
-func (f keysAddFlags) applySource(p *settings.Profile) error {
+// applyKeySource says in the profile where its key is.
+func (f keysAddFlags) applyKeySource(p *settings.Profile) error {
 	p.KeyEnv, p.KeyFile, p.KeyCommand = "", "", nil
 	switch {
 	case f.keyEnv != "":
@@ -203,8 +203,8 @@ func rewriteProfile(file *settings.File, p settings.Profile) (*settings.File, er
 	return changed, err
 }
 
-// typedKey asks for the key. Whether it can be stored is found out before anyone types.
-func (a *app) typedKey(ctx context.Context, vault *credentials.Vault, p settings.Profile) (credentials.Key, error) {
+// readNewKey asks for the key. Whether it can be stored is found out before anyone types.
+func (a *app) readNewKey(ctx context.Context, vault *credentials.Vault, p settings.Profile) (credentials.Key, error) {
 	if p.KeySource == settings.KeyFromKeyring && !a.flags.dryRun {
 		if err := vault.CheckKeyring(ctx); err != nil {
 			return credentials.Key{}, err
@@ -226,8 +226,8 @@ func (a *app) typedKey(ctx context.Context, vault *credentials.Vault, p settings
 	return key, nil
 }
 
-// tryNewKey asks the service before anything is stored.
-func (a *app) tryNewKey(ctx context.Context, vault *credentials.Vault, p settings.Profile, key credentials.Key) error {
+// testNewKey asks the service before anything is stored.
+func (a *app) testNewKey(ctx context.Context, vault *credentials.Vault, p settings.Profile, key credentials.Key) error {
 	if !key.IsZero() {
 		vault.Remember(p.Name, key)
 		defer vault.Forget(p.Name)
@@ -238,7 +238,7 @@ func (a *app) tryNewKey(ctx context.Context, vault *credentials.Vault, p setting
 	if err != nil {
 		return fmt.Errorf("nothing was stored, because the key could not be tried (--no-test stores it anyway): %w", err)
 	}
-	a.note("%s", result.Message)
+	a.printNote("%s", result.Message)
 	return nil
 }
 
@@ -252,7 +252,7 @@ func (a *app) storeProfile(ctx context.Context, vault *credentials.Vault, file *
 		}
 		where = "its key is in " + stored.Where
 		if stored.ShadowedBy != "" {
-			a.note("A key in %s will be used in its place; remove that one if it is old.", stored.ShadowedBy)
+			a.printNote("A key in %s will be used in its place; remove that one if it is old.", stored.ShadowedBy)
 		}
 	} else if !key.IsZero() {
 		where = "its key is stored nowhere: give it to each run with " + credentials.DefaultVariable + " or --api-key-file"

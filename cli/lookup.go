@@ -17,14 +17,14 @@ func (s *session) findTask(ctx context.Context, text string) (model.Task, error)
 	case model.ID(text).Valid():
 		return s.client.Task(ctx, model.ID(text))
 	}
-	return model.Task{}, notAnID(text, "task")
+	return model.Task{}, invalidIDError(text, "task")
 }
 
 // checkTaskArgs refuses what cannot be a task before anyone is asked about it.
 func checkTaskArgs(args []string) error {
 	for _, text := range args {
 		if !model.ShortID(text).Valid() && !model.ID(text).Valid() {
-			return notAnID(text, "task")
+			return invalidIDError(text, "task")
 		}
 	}
 	return nil
@@ -51,13 +51,13 @@ func (s *session) taskIDs(ctx context.Context, texts []string) ([]model.ID, erro
 	return ids, nil
 }
 
-func notAnID(text, what string) error {
+func invalidIDError(text, what string) error {
 	return usageError{fmt.Errorf("%.60q is not the id of a %s: ids have %d characters, short ids %d hex digits",
 		model.Clean(text), what, model.IDLength, model.ShortIDLength)}
 }
 
-// needID takes an id and nothing else.
-func needID(text, what string) (model.ID, error) {
+// parseID takes an id and nothing else.
+func parseID(text, what string) (model.ID, error) {
 	if id := model.ID(text); id.Valid() {
 		return id, nil
 	}
@@ -154,8 +154,8 @@ func (s *session) hubID(ctx context.Context, text string) (model.ID, error) {
 	return findNamed(all, text, "hub")
 }
 
-// each resolves several texts.
-func each(ctx context.Context, texts []string, find func(context.Context, string) (model.ID, error)) ([]model.ID, error) {
+// resolveAll resolves several texts.
+func resolveAll(ctx context.Context, texts []string, find func(context.Context, string) (model.ID, error)) ([]model.ID, error) {
 	var ids []model.ID
 	for _, text := range texts {
 		id, err := find(ctx, text)
@@ -173,17 +173,17 @@ func (s *session) workerName(ctx context.Context, id model.Opt[model.ID]) string
 	if !ok {
 		return "-"
 	}
-	if s.workers == nil {
-		s.workers = map[model.ID]string{}
+	if s.workerNames == nil {
+		s.workerNames = map[model.ID]string{}
 		workers, err := s.client.Workers(ctx, apiclient.WorkersQuery{Fields: []string{"id", "name"}})
 		if err != nil {
-			s.note("The workers' names could not be asked for: %s.", brief(err))
+			s.printNote("The workers' names could not be asked for: %s.", errorSummary(err))
 		}
 		for _, w := range workers {
-			s.workers[w.ID] = w.Name
+			s.workerNames[w.ID] = w.Name
 		}
 	}
-	if name := s.workers[worker]; name != "" {
+	if name := s.workerNames[worker]; name != "" {
 		return name
 	}
 	return string(worker)

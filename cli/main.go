@@ -39,40 +39,40 @@ func execute(ctx context.Context, a *app, args []string) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	a.keepFailures(root)
+	a.captureErrors(root)
 	err := fang.Execute(ctx, root,
 		fang.WithVersion(version()),
 		fang.WithColorSchemeFunc(fang.AnsiColorScheme),
 		fang.WithErrorHandler(func(_ io.Writer, _ fang.Styles, err error) { a.printError(err) }),
 	)
-	if a.failure != nil {
-		err = a.failure
+	if a.commandError != nil {
+		err = a.commandError
 		a.printError(err)
 	}
 	return exitCode(err)
 }
 
-// keepFailures hands the failures of commands past the library that prints the help: it would ask the terminal for its
+// captureErrors hands the failures of commands past the library that prints the help: it would ask the terminal for its
 // colours before it lets an error through, which takes a round trip that a slow line does not need.
-func (a *app) keepFailures(cmd *cobra.Command) {
+func (a *app) captureErrors(cmd *cobra.Command) {
 	if !cmd.Runnable() {
 		cmd.Args = cobra.ArbitraryArgs
 		cmd.RunE = showGroup
 	}
 	run, checkArgs := cmd.RunE, cmd.Args
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		a.failure = run(cmd, args)
+		a.commandError = run(cmd, args)
 		return nil
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		a.called = cmd.CommandPath()
+		a.commandPath = cmd.CommandPath()
 		if checkArgs == nil {
 			return nil
 		}
 		return checkArgs(cmd, args)
 	}
 	for _, child := range cmd.Commands() {
-		a.keepFailures(child)
+		a.captureErrors(child)
 	}
 }
 
@@ -108,10 +108,10 @@ func newRootCommand(a *app) *cobra.Command {
 		SilenceErrors: true,
 	}
 	console := a.addConsoleFlags(root)
-	root.RunE = func(cmd *cobra.Command, _ []string) error { return a.console(cmd.Context(), console) }
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return a.runConsole(cmd.Context(), console) }
 	a.addGlobalFlags(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		a.called = cmd.CommandPath()
+		a.commandPath = cmd.CommandPath()
 		return usageError{err}
 	})
 	root.AddGroup(

@@ -17,8 +17,8 @@ func newOrdersCommand(a *app) *cobra.Command {
 	orders.AddCommand(
 		&cobra.Command{
 			Use: "get ORDER", Short: "Show an order", Args: cobra.ExactArgs(1),
-			RunE: a.online(func(ctx context.Context, s *session, args []string) error {
-				id, err := needOrderID(args[0])
+			RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
+				id, err := parseOrderShortID(args[0])
 				if err != nil {
 					return err
 				}
@@ -26,7 +26,7 @@ func newOrdersCommand(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.show(order, func() { s.showOrder(ctx, order) })
+				return a.printResult(order, func() { s.printOrder(ctx, order) })
 			}),
 		},
 		newOrdersCreateCommand(a), newOrdersCancelCommand(a),
@@ -39,7 +39,7 @@ func newOrdersCreateCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create", Short: "Create an order from a JSON body", Args: cobra.NoArgs,
 		Example: "waybill orders create --from-json order.json --dry-run",
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			if fromJSON == "" {
 				return errNeedsJSON
 			}
@@ -48,14 +48,14 @@ func newOrdersCreateCommand(a *app) *cobra.Command {
 				return err
 			}
 			// Whose phone numbers are local is asked in any case: an order has several.
-			if err := checked("the order", in.Check(s.rules(ctx, "local"))); err != nil {
+			if err := checkProblems("the order", in.Check(s.checkContext(ctx, "local"))); err != nil {
 				return err
 			}
 			order, err := s.client.CreateOrder(ctx, in)
 			if err != nil {
 				return err
 			}
-			return a.show(order, func() { s.showOrder(ctx, order) })
+			return a.printResult(order, func() { s.printOrder(ctx, order) })
 		}),
 	}
 	addFromJSON(cmd, &fromJSON, "order")
@@ -66,9 +66,9 @@ func newOrdersCancelCommand(a *app) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "cancel ORDER...", Short: "Cancel orders that are not completed", Args: cobra.MinimumNArgs(1),
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
-			question := fmt.Sprintf("Cancel %s of %s? This cannot be undone.", count(len(args), "order"), s.accountName())
-			if err := a.confirm(yes, question); err != nil {
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
+			question := fmt.Sprintf("Cancel %s of %s? This cannot be undone.", formatCount(len(args), "order"), s.accountName())
+			if err := a.confirmIrreversible(yes, question); err != nil {
 				return err
 			}
 			ids := make([]model.ID, len(args))
@@ -83,7 +83,7 @@ func newOrdersCancelCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.show(result, func() { fmt.Fprintf(a.stdout, "%s cancelled.\n", count(int(result.TotalOrdersRemoved), "order")) })
+			return a.printResult(result, func() { fmt.Fprintf(a.stdout, "%s cancelled.\n", formatCount(int(result.TotalOrdersRemoved), "order")) })
 		}),
 	}
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
@@ -95,7 +95,7 @@ func (s *session) orderID(ctx context.Context, text string) (model.ID, error) {
 	if model.ID(text).Valid() {
 		return model.ID(text), nil
 	}
-	short, err := needOrderID(text)
+	short, err := parseOrderShortID(text)
 	if err != nil {
 		return "", err
 	}
@@ -103,25 +103,25 @@ func (s *session) orderID(ctx context.Context, text string) (model.ID, error) {
 	return order.ID, err
 }
 
-func (s *session) showOrder(ctx context.Context, o model.Order) {
-	s.field("order", string(o.ShortID)+"  "+string(o.Status))
-	s.field("id", string(o.ID))
-	s.field("client", o.ClientName.Value())
-	s.field("service", o.DeliveryService.Value())
+func (s *session) printOrder(ctx context.Context, o model.Order) {
+	s.printField("order", string(o.ShortID)+"  "+string(o.Status))
+	s.printField("id", string(o.ID))
+	s.printField("client", o.ClientName.Value())
+	s.printField("service", o.DeliveryService.Value())
 	if price, ok := o.Price.Get(); ok {
-		s.field("price", fmt.Sprintf("%.2f %s", price, o.Currency.Value()))
+		s.printField("price", fmt.Sprintf("%.2f %s", price, o.Currency.Value()))
 	}
 	for _, part := range o.PriceBreakdown {
-		s.field("", fmt.Sprintf("%.2f  %s", part.Cost, part.Name))
+		s.printField("", fmt.Sprintf("%.2f  %s", part.Cost, part.Name))
 	}
 	for _, task := range []struct {
 		name string
 		task model.Task
 	}{{"pickup", o.PickupTask}, {"dropoff", o.DropoffTask}} {
 		t := task.task
-		s.field(task.name, string(t.ShortID)+"  "+stateWord(&t)+", "+s.window(ctx, t.CompleteAfter, t.CompleteBefore))
-		s.field("", addressLine(t.Destination))
-		s.field("", recipientLine(t.Recipients))
+		s.printField(task.name, string(t.ShortID)+"  "+taskStateName(&t)+", "+s.formatWindow(ctx, t.CompleteAfter, t.CompleteBefore))
+		s.printField("", formatDestination(t.Destination))
+		s.printField("", formatRecipient(t.Recipients))
 	}
-	s.field("created", s.time(ctx, o.TimeCreated))
+	s.printField("created", s.formatTime(ctx, o.TimeCreated))
 }

@@ -30,8 +30,8 @@ func (a *app) printJSONLine(v any) error {
 	return err
 }
 
-// show prints a document for scripts or for people.
-func (a *app) show(v any, human func()) error {
+// printResult prints a document for scripts or for people.
+func (a *app) printResult(v any, human func()) error {
 	if a.flags.json {
 		return a.printJSON(v)
 	}
@@ -39,49 +39,49 @@ func (a *app) show(v any, human func()) error {
 	return nil
 }
 
-// listing prints elements as they come: a line of JSON each, or rows of a table.
-type listing[T any] struct {
+// listPrinter prints elements as they come: a line of JSON each, or rows of a table.
+type listPrinter[T any] struct {
 	a     *app
 	table *textTable
 	cells func(T) []string
 }
 
-func newListing[T any](a *app, cells func(T) []string, header ...string) *listing[T] {
-	return &listing[T]{a: a, table: &textTable{header: header, out: a.stdout, limit: a.width}, cells: cells}
+func newListPrinter[T any](a *app, cells func(T) []string, header ...string) *listPrinter[T] {
+	return &listPrinter[T]{a: a, table: &textTable{header: header, out: a.stdout, limit: a.width}, cells: cells}
 }
 
-func (l *listing[T]) add(v T) error {
+func (l *listPrinter[T]) print(v T) error {
 	if l.a.flags.json {
 		return l.a.printJSONLine(v)
 	}
-	return l.table.add(l.cells(v)...)
+	return l.table.addRow(l.cells(v)...)
 }
 
-// end prints what is held back; nothing at all is said in words.
-func (l *listing[T]) end(empty string) error {
+// finish prints what is held back; nothing at all is said in words.
+func (l *listPrinter[T]) finish(empty string) error {
 	if l.a.flags.json {
 		return nil
 	}
 	if l.table.rows == nil && !l.table.started {
-		l.a.note("%s", empty)
+		l.a.printNote("%s", empty)
 		return nil
 	}
 	return l.table.flush()
 }
 
-// list prints a whole list.
-func list[T any](a *app, elements []T, empty string, cells func(T) []string, header ...string) error {
-	l := newListing(a, cells, header...)
+// printList prints a whole list.
+func printList[T any](a *app, elements []T, empty string, cells func(T) []string, header ...string) error {
+	l := newListPrinter(a, cells, header...)
 	for _, v := range elements {
-		if err := l.add(v); err != nil {
+		if err := l.print(v); err != nil {
 			return err
 		}
 	}
-	return l.end(empty)
+	return l.finish(empty)
 }
 
-// heldRows is how many rows decide the widths of the columns before the first is printed.
-const heldRows = 64
+// measuredRows is how many rows decide the widths of the columns before the first is printed.
+const measuredRows = 64
 
 // textTable lines up columns; cells are made safe for a terminal. It prints as it goes: the first rows set the widths.
 type textTable struct {
@@ -93,19 +93,19 @@ type textTable struct {
 	started bool
 }
 
-// widestCell keeps one endless name from padding every row; --json has it whole. Nothing stands behind the last column, so
+// maxCellWidth keeps one endless name from padding every row; --json has it whole. Nothing stands behind the last column, so
 // that may be as long as it is.
-const widestCell = 100
+const maxCellWidth = 100
 
-func (t *textTable) add(cells ...string) error {
+func (t *textTable) addRow(cells ...string) error {
 	for i, cell := range cells {
 		cells[i] = model.Clean(cell)
 		if i < len(cells)-1 {
-			cells[i] = ansi.Truncate(cells[i], widestCell, "…")
+			cells[i] = ansi.Truncate(cells[i], maxCellWidth, "…")
 		}
 	}
 	t.rows = append(t.rows, cells)
-	if t.started || len(t.rows) >= heldRows {
+	if t.started || len(t.rows) >= measuredRows {
 		return t.flush()
 	}
 	return nil
@@ -126,7 +126,7 @@ func (t *textTable) flush() error {
 		t.started = true
 	}
 	for _, row := range t.rows {
-		if _, err := fmt.Fprintln(t.out, t.line(row)); err != nil {
+		if _, err := fmt.Fprintln(t.out, t.formatRow(row)); err != nil {
 			return err
 		}
 	}
@@ -134,7 +134,7 @@ func (t *textTable) flush() error {
 	return nil
 }
 
-func (t *textTable) line(row []string) string {
+func (t *textTable) formatRow(row []string) string {
 	var line strings.Builder
 	for i, cell := range row {
 		line.WriteString(cell)
@@ -147,15 +147,15 @@ func (t *textTable) line(row []string) string {
 	return text
 }
 
-// field prints one line of a detail; nothing when there is no value.
-func (a *app) field(name, value string) {
+// printField prints one line of a detail; nothing when there is no value.
+func (a *app) printField(name, value string) {
 	if value != "" {
 		fmt.Fprintf(a.stdout, "%-14s %s\n", name, model.Clean(value))
 	}
 }
 
-// text prints a detail that may have several lines, each behind the same indent.
-func (a *app) text(name, value string) {
+// printMultiline prints a detail that may have several lines, each behind the same indent.
+func (a *app) printMultiline(name, value string) {
 	for i, line := range strings.Split(model.CleanMultiline(value), "\n") {
 		if i > 0 {
 			name = ""

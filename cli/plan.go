@@ -34,8 +34,8 @@ func newPlanCommand() *cobra.Command {
 	}
 	f := plan.Flags()
 	f.StringVar(&o.Format, "format", "", "solomon, lilim or json; guessed from the file when left out")
-	spanVar(f, &o.Time, "time", 0, "how long to search, such as 5s")
-	wholeNumberVar(f, &o.Threads, "threads", 0, 0, "cores to use; 0 for all")
+	positiveDurationVar(f, &o.Time, "time", 0, "how long to search, such as 5s")
+	minIntVar(f, &o.Threads, "threads", 0, 0, "cores to use; 0 for all")
 	f.Uint64Var(&o.Seed, "seed", 0, "another number, another search")
 	f.Int64Var(&o.Iterations, "iterations", 0, "end after this many iterations; the same routes every time")
 	f.StringVar(&o.Rounding, "rounding", "dimacs", "distances of benchmark files: dimacs (one decimal, truncated) or double")
@@ -52,7 +52,7 @@ func runPlan(cmd *cobra.Command, o planrun.Options) error {
 	if o.Iterations < 0 {
 		return usageError{errors.New("--iterations must be above 0, or 0 for as many as the time allows")}
 	}
-	in, err := planInput(cmd.InOrStdin(), o.File)
+	in, err := openPlanInput(cmd.InOrStdin(), o.File)
 	if err != nil {
 		return err
 	}
@@ -77,9 +77,9 @@ func runPlan(cmd *cobra.Command, o planrun.Options) error {
 	return err
 }
 
-// planInput is the standard input where the problem comes from there. Nothing at all is no problem of another format, but
+// openPlanInput is the standard input where the problem comes from there. Nothing at all is no problem of another format, but
 // a file that was forgotten.
-func planInput(stdin io.Reader, file string) (io.Reader, error) {
+func openPlanInput(stdin io.Reader, file string) (io.Reader, error) {
 	forgotten := usageError{errors.New("name the file to plan, or pipe one in")}
 	switch {
 	case file == "" && isTerminal(stdin):
@@ -123,7 +123,7 @@ func newPlanBenchCommand() *cobra.Command {
 	f.StringSliceVar(&o.Best, "best", nil, "files of best known values: set,instance,objective,vehicles,distance")
 	f.DurationSliceVar(&o.Times, "time", []time.Duration{time.Second, 5 * time.Second, 10 * time.Second}, "times to measure")
 	f.Int64Var(&o.Iterations, "iterations", 0, "end each run after this many iterations")
-	wholeNumberVar(f, &o.Threads, "threads", 2, 1, "cores to use")
+	minIntVar(f, &o.Threads, "threads", 2, 1, "cores to use")
 	f.Uint64Var(&o.Seed, "seed", 1, "another number, another search")
 	f.StringVar(&o.Match, "match", "", "only files whose name fits this pattern")
 	f.StringVar(&o.Save, "save", "", "add the values found to this file, for --best of another run")

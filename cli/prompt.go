@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 )
 
-var errNobodyToAsk = errors.New("there is no terminal to ask on")
+var errNoTerminalToAsk = errors.New("there is no terminal to ask on")
 
 // maxSecret is the longest line that is read as a secret.
 const maxSecret = 4096
@@ -43,7 +43,7 @@ func (a *app) askHidden(terminal *os.File, prompt string) (string, error) {
 // askPassphrase asks for the passphrase of an encrypted key. It asks on the terminal also when standard input is a pipe,
 // which then has the key or a file.
 func (a *app) askPassphrase(_ context.Context, profile string, choose bool) (string, error) {
-	terminal, done, err := a.terminal()
+	terminal, done, err := a.openTerminal()
 	if err != nil {
 		return "", err
 	}
@@ -62,8 +62,8 @@ func (a *app) askPassphrase(_ context.Context, profile string, choose bool) (str
 	return passphrase, nil
 }
 
-// terminal is where a person can be asked.
-func (a *app) terminal() (*os.File, func(), error) {
+// openTerminal is where a person can be asked.
+func (a *app) openTerminal() (*os.File, func(), error) {
 	if file, ok := a.stdin.(*os.File); ok && isTerminal(file) {
 		return file, func() {}, nil
 	}
@@ -73,13 +73,13 @@ func (a *app) terminal() (*os.File, func(), error) {
 	}
 	file, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil || !isTerminal(file) {
-		return nil, nil, errNobodyToAsk
+		return nil, nil, errNoTerminalToAsk
 	}
 	return file, func() { file.Close() }, nil
 }
 
-// confirm asks before what cannot be undone. Without a terminal the answer must have been given as --yes.
-func (a *app) confirm(yes bool, question string) error {
+// confirmIrreversible asks before what cannot be undone. Without a terminal the answer must have been given as --yes.
+func (a *app) confirmIrreversible(yes bool, question string) error {
 	if yes || a.flags.dryRun {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (a *app) confirm(yes bool, question string) error {
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	if strings.TrimSpace(strings.ToLower(answer)) != "yes" {
-		a.note("Nothing was done.")
+		a.printNote("Nothing was done.")
 		return exitError{exitFailure}
 	}
 	return nil

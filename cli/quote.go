@@ -27,7 +27,7 @@ func newQuoteCommand(a *app) *cobra.Command {
 			"The id of a quote is the deliveryServiceId of an order.",
 		Example: "waybill quote --pickup '1 Ferry Building, San Francisco, CA 94111, USA' --dropoff '543 Howard St, San Francisco, CA 94105, USA' \\\n" +
 			"  --ready +30m --due 17:00 --quantity 2 --weight 3.5kg",
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			request, err := s.quoteRequest(ctx, f)
 			if err != nil {
 				return err
@@ -36,8 +36,8 @@ func newQuoteCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return list(a, quotes, "No service could take this delivery.", func(q model.Quote) []string {
-				return []string{string(q.ID), fmt.Sprintf("%.2f %s", q.EstimatedCost, q.Currency), q.DisplayName, s.time(ctx, q.DueBy)}
+			return printList(a, quotes, "No service could take this delivery.", func(q model.Quote) []string {
+				return []string{string(q.ID), fmt.Sprintf("%.2f %s", q.EstimatedCost, q.Currency), q.DisplayName, s.formatTime(ctx, q.DueBy)}
 			}, "ID", "PRICE", "SERVICE", "BY")
 		}),
 	}
@@ -59,15 +59,15 @@ func (s *session) quoteRequest(ctx context.Context, f quoteFlags) (model.QuoteRe
 		if err := s.readJSON(f.fromJSON, &r); err != nil {
 			return r, err
 		}
-		return r, checked("the request", r.Check())
+		return r, checkProblems("the request", r.Check())
 	}
-	ready, err := s.parseTime(ctx, "ready", f.ready)
+	ready, err := s.parseFutureTime(ctx, "ready", f.ready)
 	if err != nil {
 		return r, err
 	}
 	r.ReadyBy, r.Quantity = model.Some(ready), model.Some(f.quantity)
 	if f.due != "" {
-		due, err := s.parseTime(ctx, "due", f.due)
+		due, err := s.parseFutureTime(ctx, "due", f.due)
 		if err != nil {
 			return r, err
 		}
@@ -77,7 +77,7 @@ func (s *session) quoteRequest(ctx context.Context, f quoteFlags) (model.QuoteRe
 		return r, err
 	}
 	r.Pickup, r.Dropoff = quotePlace(f.pickup), quotePlace(f.dropoff)
-	return r, checked("the request", r.Check())
+	return r, checkProblems("the request", r.Check())
 }
 
 // parseWeight reads a number with its unit.

@@ -9,9 +9,9 @@ import (
 	"waybill/apiclient"
 )
 
-// changing makes commands that change files of this machine refuse under --readonly, before they look at anything. What
+// refuseWhenReadOnly makes commands that change files of this machine refuse under --readonly, before they look at anything. What
 // would be sent to a service is refused where it is sent.
-func (a *app) changing(commands ...*cobra.Command) {
+func (a *app) refuseWhenReadOnly(commands ...*cobra.Command) {
 	for _, cmd := range commands {
 		run := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -24,9 +24,9 @@ func (a *app) changing(commands ...*cobra.Command) {
 	}
 }
 
-// changingFolder is changing for commands that work on a data folder itself. They have no request that --dry-run could
+// refuseWhenReadOnlyOrDryRun is changing for commands that work on a data folder itself. They have no request that --dry-run could
 // show, and what is meant to change nothing must not.
-func (a *app) changingFolder(commands ...*cobra.Command) {
+func (a *app) refuseWhenReadOnlyOrDryRun(commands ...*cobra.Command) {
 	for _, cmd := range commands {
 		run := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -36,5 +36,5 @@ func (a *app) changingFolder(commands ...*cobra.Command) {
 			return run(cmd, args)
 		}
 	}
-	a.changing(commands...)
+	a.refuseWhenReadOnly(commands...)
 }

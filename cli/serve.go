@@ -22,7 +22,7 @@ func newServeCommand(a *app) *cobra.Command {
 	var c server.Config
 	var data string
 	var box sandboxFlags
-	var outside outsideFlags
+	var outside externalFlags
 	serve := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the delivery service on this machine",
@@ -40,7 +40,7 @@ func newServeCommand(a *app) *cobra.Command {
 			if err := outside.apply(a, &c); err != nil {
 				return usageError{err}
 			}
-			return a.serveWith(cmd.Context(), c, data, box)
+			return a.startServer(cmd.Context(), c, data, box)
 		},
 	}
 	serve.PersistentFlags().StringVar(&data, "data", "", "the folder with the service's data")
@@ -58,7 +58,7 @@ func newServeCommand(a *app) *cobra.Command {
 	box.add(f)
 	serve.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	a.hideGlobalFlags(serve, "profile", "base-url", "api-key-file", "api-key-fd", "config", "ca-file", "timeout", "rate", "time-zone", "no-progress")
-	a.changingFolder(serve)
+	a.refuseWhenReadOnlyOrDryRun(serve)
 	serve.AddCommand(newOrgCommand(a, &data), newServeKeyCommand(a, &data), newServeRatesCommand(a, &data))
 	return serve
 }
@@ -67,14 +67,14 @@ func (a *app) dataDir(flag string) (string, error) {
 	if flag != "" {
 		return a.env.Expand(flag), nil
 	}
-	folders, err := a.folders()
+	folders, err := a.locateFolders()
 	if err != nil {
 		return "", err
 	}
 	return filepath.Join(folders.Data, "service"), nil
 }
 
-func (a *app) serve(ctx context.Context, c server.Config) error {
+func (a *app) runServer(ctx context.Context, c server.Config) error {
 	level := slog.LevelInfo
 	if a.flags.verbose {
 		level = slog.LevelDebug
@@ -112,7 +112,7 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return a.listOrganizations(cmd.Context(), w) })
 		},
 	}
-	a.changingFolder(add)
+	a.refuseWhenReadOnlyOrDryRun(add)
 	org.AddCommand(add, ls)
 	return org
 }
@@ -143,7 +143,7 @@ func newServeKeyCommand(a *app, data *string) *cobra.Command {
 	for _, cmd := range []*cobra.Command{add, ls} {
 		cmd.Flags().StringVar(&org, "org", "", "the organization, by id or name; the only one if there is only one")
 	}
-	a.changingFolder(add, rm)
+	a.refuseWhenReadOnlyOrDryRun(add, rm)
 	key.AddCommand(add, ls, rm)
 	return key
 }

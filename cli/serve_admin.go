@@ -43,22 +43,22 @@ func (a *app) withNewWorld(ctx context.Context, data string, run func(*world.Wor
 	return errors.Join(run(world.New(world.Options{Store: opened})), opened.Close())
 }
 
-// organizationKey is a new organization or key as scripts read it.
-type organizationKey struct {
+// newKeyOutput is a new organization or key as scripts read it.
+type newKeyOutput struct {
 	ID    model.ID `json:"id"`
 	Name  string   `json:"name"`
 	KeyID model.ID `json:"keyId"`
 	Key   string   `json:"key"`
 }
 
-func (a *app) printOrganizationKey(k organizationKey) error {
+func (a *app) printOrganizationKey(k newKeyOutput) error {
 	if a.flags.json {
 		return a.printJSON(k)
 	}
-	a.field("organization", k.Name)
-	a.field("id", string(k.ID))
-	a.field("key id", string(k.KeyID))
-	a.field("API key", k.Key)
+	a.printField("organization", k.Name)
+	a.printField("id", string(k.ID))
+	a.printField("key id", string(k.KeyID))
+	a.printField("API key", k.Key)
 	_, err := fmt.Fprintln(a.stderr, "The key is shown once; keep it.")
 	return err
 }
@@ -72,20 +72,20 @@ func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewO
 		return err
 	}
 	if courier != "" {
-		found, err := known.find(courier, "--client-of")
+		found, err := known.findOne(courier, "--client-of")
 		if err != nil {
 			return err
 		}
 		in.Courier = found.ID
 	}
-	if same := known.named(in.Name); len(same) > 0 {
-		a.note("There is an organization called %s already; name them by id from now on: waybill serve org ls.", in.Name)
+	if same := known.withName(in.Name); len(same) > 0 {
+		a.printNote("There is an organization called %s already; name them by id from now on: waybill serve org ls.", in.Name)
 	}
 	org, key, err := w.CreateOrganization(ctx, in)
 	if err != nil {
 		return err
 	}
-	return a.printOrganizationKey(organizationKey{ID: org.ID, Name: org.Name, KeyID: key.ID, Key: key.Secret})
+	return a.printOrganizationKey(newKeyOutput{ID: org.ID, Name: org.Name, KeyID: key.ID, Key: key.Secret})
 }
 
 func (a *app) listOrganizations(ctx context.Context, w *world.World) error {
@@ -93,13 +93,13 @@ func (a *app) listOrganizations(ctx context.Context, w *world.World) error {
 	if err != nil {
 		return err
 	}
-	return list(a, known, "There are no organizations.", func(o model.Organization) []string {
-		return []string{string(o.ID), o.Name, o.Country, o.Timezone, dash(strings.Join(known.byID(o.Delegatees).names(), ", "))}
+	return printList(a, known, "There are no organizations.", func(o model.Organization) []string {
+		return []string{string(o.ID), o.Name, o.Country, o.Timezone, dashIfEmpty(strings.Join(known.withIDs(o.Delegatees).names(), ", "))}
 	}, "ID", "NAME", "COUNTRY", "ZONE", "CLIENT OF")
 }
 
 func (a *app) addServiceKey(ctx context.Context, w *world.World, orgName, name string) error {
-	org, err := onlyOrganization(ctx, w, orgName)
+	org, err := findOrganization(ctx, w, orgName)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (a *app) addServiceKey(ctx context.Context, w *world.World, orgName, name s
 	if err != nil {
 		return err
 	}
-	return a.printOrganizationKey(organizationKey{ID: org.ID, Name: org.Name, KeyID: key.ID, Key: key.Secret})
+	return a.printOrganizationKey(newKeyOutput{ID: org.ID, Name: org.Name, KeyID: key.ID, Key: key.Secret})
 }
 
 // listedKey is a key as lists show it: never the key itself.
@@ -120,7 +120,7 @@ type listedKey struct {
 }
 
 func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName string) error {
-	org, err := onlyOrganization(ctx, w, orgName)
+	org, err := findOrganization(ctx, w, orgName)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName strin
 	if err != nil {
 		return err
 	}
-	zone, err := a.zoneOf(org)
+	zone, err := a.organizationZone(org)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName strin
 	for i, k := range keys {
 		lines[i] = listedKey{ID: k.ID, Prefix: k.Prefix, Name: k.Name, Created: k.Created, Removed: k.Removed}
 	}
-	return list(a, lines, "There are no keys.", func(k listedKey) []string {
+	return printList(a, lines, "There are no keys.", func(k listedKey) []string {
 		state := "active"
 		if k.Removed.Has() {
 			state = "removed"
@@ -145,8 +145,8 @@ func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName strin
 	}, "ID", "KEY", "NAME", "CREATED", "STATE")
 }
 
-// zoneOf is where times are shown beside the service's own data, which knows the zone of its organization.
-func (a *app) zoneOf(org model.Organization) (*time.Location, error) {
+// organizationZone is where times are shown beside the service's own data, which knows the zone of its organization.
+func (a *app) organizationZone(org model.Organization) (*time.Location, error) {
 	if a.flags.timeZone != "" {
 		if err := settings.CheckTimeZone(a.flags.timeZone); err != nil {
 			return nil, usageError{fmt.Errorf("--time-zone: %w", err)}
@@ -167,7 +167,7 @@ func (a *app) removeServiceKey(ctx context.Context, w *world.World, id string) e
 	err := w.RemoveKey(ctx, model.ID(id))
 	var refusal *world.Error
 	if errors.As(err, &refusal) && refusal.Subcode == model.ErrorNotFound {
-		return notThere(fmt.Sprintf("there is no active key %.60q; list them with: waybill serve key ls", model.Clean(id)))
+		return missingObjectError(fmt.Sprintf("there is no active key %.60q; list them with: waybill serve key ls", model.Clean(id)))
 	}
 	return err
 }

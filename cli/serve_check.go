@@ -15,8 +15,8 @@ import (
 	"waybill/service/world"
 )
 
-// leastBootstrapKey is how long a key is at least that the service takes.
-const leastBootstrapKey = 12
+// minBootstrapKeyLength is how long a key is at least that the service takes.
+const minBootstrapKeyLength = 12
 
 // checkServe refuses what makes no sense, before anything is opened, made or printed.
 func checkServe(c server.Config) error {
@@ -32,8 +32,8 @@ func checkServe(c server.Config) error {
 		return usageError{errors.New("--rate must be above 0, or 0 for no limit")}
 	}
 	if c.BootstrapKey != "" {
-		if len(c.BootstrapKey) < leastBootstrapKey {
-			return usageError{fmt.Errorf("%s: an API key needs at least %d characters", bootstrapVariable, leastBootstrapKey)}
+		if len(c.BootstrapKey) < minBootstrapKeyLength {
+			return usageError{fmt.Errorf("%s: an API key needs at least %d characters", bootstrapVariable, minBootstrapKeyLength)}
 		}
 		if _, err := credentials.NewKey(c.BootstrapKey); err != nil {
 			return usageError{fmt.Errorf("%s: %w", bootstrapVariable, err)}

@@ -14,8 +14,8 @@ import (
 // geocoderKeyVariable holds the key of a geocoder that asks for one.
 const geocoderKeyVariable = "WAYBILL_GEOCODER_KEY"
 
-// outsideFlags say which services of others the server may use, and where its webhooks may go.
-type outsideFlags struct {
+// externalFlags say which services of others the server may use, and where its webhooks may go.
+type externalFlags struct {
 	geocoder     string
 	geocoderURL  string
 	osrm         string
@@ -23,7 +23,7 @@ type outsideFlags struct {
 	webhookCA    string
 }
 
-func (o *outsideFlags) add(f *pflag.FlagSet) {
+func (o *externalFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&o.geocoder, "geocoder", "offline", "who finds addresses: offline, nominatim, photon or google (with "+geocoderKeyVariable+")")
 	f.StringVar(&o.geocoderURL, "geocoder-url", "", "the geocoder's address, if not its public one")
 	f.StringVar(&o.osrm, "osrm", "", "the address of a routing server, for travel times on real roads")
@@ -32,7 +32,7 @@ func (o *outsideFlags) add(f *pflag.FlagSet) {
 }
 
 // apply puts the flags into a server's configuration.
-func (o *outsideFlags) apply(a *app, c *server.Config) error {
+func (o *externalFlags) apply(a *app, c *server.Config) error {
 	c.WebhookCA = a.env.Expand(o.webhookCA)
 	for _, text := range o.webhookAllow {
 		network, err := netip.ParsePrefix(text)
@@ -60,7 +60,7 @@ func (o *outsideFlags) apply(a *app, c *server.Config) error {
 }
 
 // newGeocoder is the chosen geocoder; nil for the embedded one.
-func (o *outsideFlags) newGeocoder(a *app) (geo.Geocoder, error) {
+func (o *externalFlags) newGeocoder(a *app) (geo.Geocoder, error) {
 	options := geo.RemoteOptions{BaseURL: o.geocoderURL, UserAgent: userAgent()}
 	switch o.geocoder {
 	case "offline", "":

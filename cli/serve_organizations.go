@@ -27,24 +27,24 @@ func readOrganizations(ctx context.Context, w *world.World) (organizations, erro
 	return known, nil
 }
 
-// onlyOrganization is the one that is named, or the only one there is.
-func onlyOrganization(ctx context.Context, w *world.World, text string) (model.Organization, error) {
+// findOrganization is the one that is named, or the only one there is.
+func findOrganization(ctx context.Context, w *world.World, text string) (model.Organization, error) {
 	known, err := readOrganizations(ctx, w)
 	switch {
 	case err != nil:
 		return model.Organization{}, err
 	case text == "":
-		return known.only("organizations")
+		return known.single("organizations")
 	}
-	return known.find(text, "--org")
+	return known.findOne(text, "--org")
 }
 
-// find takes an id or a name. Two of one name are told apart by their ids only: a guess could change the wrong one.
-func (o organizations) find(text, flag string) (model.Organization, error) {
-	if found := o.byID([]model.ID{model.ID(text)}); len(found) > 0 {
+// findOne takes an id or a name. Two of one name are told apart by their ids only: a guess could change the wrong one.
+func (o organizations) findOne(text, flag string) (model.Organization, error) {
+	if found := o.withIDs([]model.ID{model.ID(text)}); len(found) > 0 {
 		return found[0], nil
 	}
-	found := o.named(text)
+	found := o.withName(text)
 	switch len(found) {
 	case 0:
 		return model.Organization{}, unknownOrganization(text)
@@ -55,8 +55,8 @@ func (o organizations) find(text, flag string) (model.Organization, error) {
 		flag, len(found), model.Clean(text), strings.Join(found.ids(), ", "))}
 }
 
-// only is the one there is.
-func (o organizations) only(what string) (model.Organization, error) {
+// single is the one there is.
+func (o organizations) single(what string) (model.Organization, error) {
 	switch len(o) {
 	case 0:
 		return model.Organization{}, usageError{fmt.Errorf("there are no %s in this data folder; make one with: waybill serve org add NAME", what)}
@@ -71,11 +71,11 @@ func (o organizations) couriers() organizations {
 	return slices.DeleteFunc(slices.Clone(o), func(org model.Organization) bool { return len(org.Delegatees) > 0 })
 }
 
-func (o organizations) named(name string) organizations {
+func (o organizations) withName(name string) organizations {
 	return slices.DeleteFunc(slices.Clone(o), func(org model.Organization) bool { return !strings.EqualFold(org.Name, name) })
 }
 
-func (o organizations) byID(ids []model.ID) organizations {
+func (o organizations) withIDs(ids []model.ID) organizations {
 	return slices.DeleteFunc(slices.Clone(o), func(org model.Organization) bool { return !slices.Contains(ids, org.ID) })
 }
 
@@ -96,13 +96,13 @@ func (o organizations) names() []string {
 }
 
 func unknownOrganization(text string) error {
-	return notThere(fmt.Sprintf("there is no organization %.80q; list them with: waybill serve org ls", model.Clean(text)))
+	return missingObjectError(fmt.Sprintf("there is no organization %.80q; list them with: waybill serve org ls", model.Clean(text)))
 }
 
-// notThere says what was asked for and is not in a data folder.
-type notThere string
+// missingObjectError says what was asked for and is not in a data folder.
+type missingObjectError string
 
-func (n notThere) Error() string { return string(n) }
+func (n missingObjectError) Error() string { return string(n) }
 
 // Unwrap gives it the exit code of what a service does not have.
-func (n notThere) Unwrap() error { return apiclient.ErrNotFound }
+func (n missingObjectError) Unwrap() error { return apiclient.ErrNotFound }

@@ -15,16 +15,16 @@ import (
 	"waybill/service/world"
 )
 
-// ratesTarget is whose rates a command is about: those of a courier, for one client or for all without rates of their
+// ratesOwner is whose rates a command is about: those of a courier, for one client or for all without rates of their
 // own.
-type ratesTarget struct{ org, client string }
+type ratesOwner struct{ org, client string }
 
 func newServeRatesCommand(a *app, data *string) *cobra.Command {
 	command := &cobra.Command{
 		Use: "rates", Short: "Manage the delivery services and prices of a data folder",
 		Long: "What a courier offers and charges: to every client, or to one with --client. Quotes use them from then on.",
 	}
-	var target ratesTarget
+	var target ratesOwner
 	show := &cobra.Command{
 		Use: "show", Short: "Print the delivery services with their prices, as set reads them", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -52,32 +52,32 @@ func newServeRatesCommand(a *app, data *string) *cobra.Command {
 		cmd.Flags().StringVar(&target.org, "org", "", "the courier, by id or name; the client's, or the only one, if not given")
 		cmd.Flags().StringVar(&target.client, "client", "", "the client that the rates are for, by id or name; all clients if not given")
 	}
-	a.changingFolder(set, reset)
+	a.refuseWhenReadOnlyOrDryRun(set, reset)
 	command.AddCommand(show, set, reset)
 	return command
 }
 
-// find reads the organizations that are meant. A courier that is not named is the client's, or the only one there is.
-func (t ratesTarget) find(ctx context.Context, w *world.World) (courier model.Organization, client model.ID, err error) {
+// resolve reads the organizations that are meant. A courier that is not named is the client's, or the only one there is.
+func (t ratesOwner) resolve(ctx context.Context, w *world.World) (courier model.Organization, client model.ID, err error) {
 	known, err := readOrganizations(ctx, w)
 	if err != nil {
 		return courier, "", err
 	}
 	couriers := known.couriers()
 	if t.client != "" {
-		found, err := known.find(t.client, "--client")
+		found, err := known.findOne(t.client, "--client")
 		if err != nil {
 			return courier, "", err
 		}
-		client, couriers = found.ID, known.byID(found.Delegatees)
+		client, couriers = found.ID, known.withIDs(found.Delegatees)
 		if len(couriers) == 0 && t.org == "" {
 			return courier, "", usageError{notAClient(found, "any courier")}
 		}
 	}
 	if t.org != "" {
-		courier, err = known.find(t.org, "--org")
+		courier, err = known.findOne(t.org, "--org")
 	} else {
-		courier, err = couriers.only("couriers")
+		courier, err = couriers.single("couriers")
 	}
 	return courier, client, err
 }
@@ -87,8 +87,8 @@ func notAClient(client model.Organization, courier string) error {
 		model.Clean(client.Name), model.Clean(courier))
 }
 
-func (a *app) showRates(ctx context.Context, w *world.World, target ratesTarget) error {
-	courier, client, err := target.find(ctx, w)
+func (a *app) showRates(ctx context.Context, w *world.World, target ratesOwner) error {
+	courier, client, err := target.resolve(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -123,9 +123,9 @@ func (a *app) readRates(file string) ([]byte, error) {
 	return raw, nil
 }
 
-func (a *app) changeRates(ctx context.Context, data string, target ratesTarget, list []byte) error {
+func (a *app) changeRates(ctx context.Context, data string, target ratesOwner, list []byte) error {
 	return a.withWorld(ctx, data, func(w *world.World) error {
-		courier, client, err := target.find(ctx, w)
+		courier, client, err := target.resolve(ctx, w)
 		if err != nil {
 			return err
 		}

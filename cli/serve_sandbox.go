@@ -14,14 +14,14 @@ import (
 
 // sandboxFlags say how a sandbox runs.
 type sandboxFlags struct {
-	on       bool
+	enabled       bool
 	settings server.Sandbox
 	snapshot string
 	faults   string
 }
 
 func (b *sandboxFlags) add(f *pflag.FlagSet) {
-	f.BoolVar(&b.on, "sandbox", false, "run a city at work, with simulated drivers and customers")
+	f.BoolVar(&b.enabled, "sandbox", false, "run a city at work, with simulated drivers and customers")
 	f.Uint64Var(&b.settings.Seed, "seed", 1, "sandbox: the same seed makes the same day")
 	f.Float64Var(&b.settings.Speed, "speed", 1, "sandbox: how many times faster its time goes; 60 is a minute a second")
 	f.IntVar(&b.settings.Tasks, "tasks", sandbox.DefaultTasks, fmt.Sprintf("sandbox: about how many tasks it starts with, at most %d", sandbox.MaxTasks))
@@ -35,7 +35,7 @@ func (b *sandboxFlags) add(f *pflag.FlagSet) {
 // check refuses what makes no sense, before anything is opened.
 func (b *sandboxFlags) check(given *pflag.FlagSet) error {
 	for _, name := range []string{"speed", "tasks", "workers", "reset", "restore", "snapshot"} {
-		if !b.on && given.Changed(name) {
+		if !b.enabled && given.Changed(name) {
 			return usageError{fmt.Errorf("--%s is for --sandbox; give both, or neither", name)}
 		}
 	}
@@ -61,16 +61,16 @@ func checkSpeed(speed float64) error {
 	return errors.New("--speed must be above 0 and at most 3600, an hour a second")
 }
 
-func (a *app) serveWith(ctx context.Context, c server.Config, data string, box sandboxFlags) (err error) {
+func (a *app) startServer(ctx context.Context, c server.Config, data string, box sandboxFlags) (err error) {
 	if c.Faults, err = server.ParseFaults(box.faults); err != nil {
 		return usageError{err}
 	}
 	c.Faults.Seed = box.settings.Seed
-	if !box.on {
+	if !box.enabled {
 		if c.Dir, err = a.dataDir(data); err != nil {
 			return err
 		}
-		return a.serve(ctx, c)
+		return a.runServer(ctx, c)
 	}
 	if c.Dir, err = a.sandboxDir(data); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (a *app) serveWith(ctx context.Context, c server.Config, data string, box s
 		box.settings.Restore = a.env.Expand(box.settings.Restore)
 	}
 	c.Sandbox = &box.settings
-	return a.serve(ctx, c)
+	return a.runServer(ctx, c)
 }
 
 // sandboxDir is the folder of the sandbox, which is never the one of the service.
@@ -90,7 +90,7 @@ func (a *app) sandboxDir(flag string) (string, error) {
 	if flag != "" {
 		return a.env.Expand(flag), nil
 	}
-	folders, err := a.folders()
+	folders, err := a.locateFolders()
 	if err != nil {
 		return "", err
 	}

@@ -54,8 +54,8 @@ func (f *fieldFlags) addDataFlags() {
 
 func anyField(string) bool { return true }
 
-// given reports whether any of the flags was given.
-func (f *fieldFlags) given() bool {
+// isSet reports whether any of the flags was given.
+func (f *fieldFlags) isSet() bool {
 	for _, field := range f.order {
 		if f.set.Changed(field.FlagName()) {
 			return true
@@ -75,7 +75,7 @@ func (f *fieldFlags) value(name string) string {
 // draft collects what the flags say.
 func (f *fieldFlags) draft(ctx context.Context, s *session) (*taskimport.Draft, error) {
 	d := taskimport.NewDraft(taskimport.Options{
-		Now: s.moment(), Zone: s.zone(ctx), Team: func(name string) (model.ID, error) { return s.teamID(ctx, name) },
+		Now: s.nowMillis(), Zone: s.loadTimeZone(ctx), Team: func(name string) (model.ID, error) { return s.teamID(ctx, name) },
 	})
 	for _, field := range f.order {
 		if !f.set.Changed(field.FlagName()) {
@@ -104,7 +104,7 @@ func (f *fieldFlags) draft(ctx context.Context, s *session) (*taskimport.Draft, 
 		}
 	}
 	for _, t := range d.Times() {
-		s.echoTime(ctx, t.Field, t.At)
+		s.printParsedTime(ctx, t.Field, t.At)
 	}
 	return d, nil
 }
@@ -141,12 +141,12 @@ func (a *app) readJSON(path string, into any) error {
 		return err
 	}
 	if err := model.Unmarshal(data, into); err != nil {
-		return usageError{fmt.Errorf("%s: %s", shownPath(path), jsonMistake(err))}
+		return usageError{fmt.Errorf("%s: %s", displayPath(path), describeJSONError(err))}
 	}
 	return nil
 }
 
-func shownPath(path string) string {
+func displayPath(path string) string {
 	if path == "-" {
 		return "standard input"
 	}
@@ -164,11 +164,11 @@ func (a *app) readFile(path string, limit int64) ([]byte, error) {
 		defer file.Close()
 		in = file
 	} else if isTerminal(a.stdin) {
-		a.note("Reading from the terminal; end with Ctrl-D.")
+		a.printNote("Reading from the terminal; end with Ctrl-D.")
 	}
 	data, err := io.ReadAll(io.LimitReader(in, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("%s is larger than %d MiB", shownPath(path), limit>>20)
+		err = fmt.Errorf("%s is larger than %d MiB", displayPath(path), limit>>20)
 	}
 	return data, err
 }

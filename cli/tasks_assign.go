@@ -24,8 +24,8 @@ func newTasksAssignCommand(a *app) *cobra.Command {
 			"--none takes them back to the organization, --auto-assign lets the service choose.",
 		Example: "waybill tasks assign c77ff497 9e01ab42 --worker 'D. Okafor'\nwaybill tasks assign c77ff497 --worker 'D. Okafor' --position 0\n" +
 			"waybill tasks assign c77ff497 --auto-assign load --auto-team North\nwaybill tasks assign c77ff497 --none",
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
-			if auto.given() {
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
+			if auto.isSet() {
 				return s.autoAssign(ctx, args, &auto)
 			}
 			to, who, err := s.container(ctx, worker, team, unassign)
@@ -69,19 +69,19 @@ func (s *session) assign(ctx context.Context, args []string, to model.ContainerR
 	if together {
 		update.ConsiderDependencies = model.Some(true)
 	}
-	if err := checked("the assignment", update.Check(to.Type)); err != nil {
+	if err := checkProblems("the assignment", update.Check(to.Type)); err != nil {
 		return err
 	}
 	container, err := s.client.UpdateContainer(ctx, to, update)
 	if err != nil {
 		return err
 	}
-	return s.show(container, func() {
+	return s.printResult(container, func() {
 		if who == "" {
-			fmt.Fprintf(s.stdout, "%s taken back; %s unassigned now.\n", count(len(ids), "task"), count(len(container.Tasks), "task"))
+			fmt.Fprintf(s.stdout, "%s taken back; %s unassigned now.\n", formatCount(len(ids), "task"), formatCount(len(container.Tasks), "task"))
 			return
 		}
-		fmt.Fprintf(s.stdout, "%s given; %s now has %s.\n", count(len(ids), "task"), model.Clean(who), count(len(container.Tasks), "task"))
+		fmt.Fprintf(s.stdout, "%s given; %s now has %s.\n", formatCount(len(ids), "task"), model.Clean(who), formatCount(len(container.Tasks), "task"))
 	})
 }
 
@@ -101,14 +101,14 @@ func (s *session) autoAssign(ctx context.Context, args []string, auto *autoAssig
 	if team, ok := choice.Team.Get(); ok {
 		request.Options.Teams = []model.ID{team}
 	}
-	if err := checked("the assignment", request.Check()); err != nil {
+	if err := checkProblems("the assignment", request.Check()); err != nil {
 		return err
 	}
 	result, err := s.client.AutoAssignTasks(ctx, request)
 	if err != nil {
 		return err
 	}
-	return s.show(result, func() { s.showAutoAssigned(ctx, args, ids, result) })
+	return s.printResult(result, func() { s.showAutoAssigned(ctx, args, ids, result) })
 }
 
 // showAutoAssigned says who got what and what no one got.
@@ -117,11 +117,11 @@ func (s *session) showAutoAssigned(ctx context.Context, args []string, ids []mod
 		worker, byTask := result.AssignedTasks.ByTask[id]
 		switch {
 		case byTask:
-			s.field(args[i], s.workerName(ctx, model.Some(worker)))
+			s.printField(args[i], s.workerName(ctx, model.Some(worker)))
 		case slices.Contains(result.AssignedTasks.List, id):
-			s.field(args[i], "assigned")
+			s.printField(args[i], "assigned")
 		default:
-			s.field(args[i], "nobody could take it")
+			s.printField(args[i], "nobody could take it")
 		}
 	}
 }
@@ -133,7 +133,7 @@ func newTasksCompleteCommand(a *app) *cobra.Command {
 		Use: "complete TASK...", Short: "Complete started tasks as succeeded or failed", Args: cobra.MinimumNArgs(1),
 		Long:    "Completes tasks that a driver has started. This cannot be undone; a task completed by mistake is cloned.",
 		Example: "waybill tasks complete c77ff497 --succeeded --notes 'Left at the desk'",
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
 			if err := checkTaskArgs(args); err != nil {
 				return err
 			}
@@ -141,8 +141,8 @@ func newTasksCompleteCommand(a *app) *cobra.Command {
 			if failed {
 				word = "failed"
 			}
-			question := fmt.Sprintf("Complete %s of %s as %s? This cannot be undone.", count(len(args), "task"), s.accountName(), word)
-			if err := a.confirm(yes, question); err != nil {
+			question := fmt.Sprintf("Complete %s of %s as %s? This cannot be undone.", formatCount(len(args), "task"), s.accountName(), word)
+			if err := a.confirmIrreversible(yes, question); err != nil {
 				return err
 			}
 			details := model.CompleteDetails{Success: model.Some(succeeded)}
@@ -167,15 +167,15 @@ func newTasksRemoveCommand(a *app) *cobra.Command {
 		Use: "rm TASK...", Aliases: []string{"delete"}, Short: "Delete tasks", Args: cobra.MinimumNArgs(1),
 		Long:    "Deletes tasks that no driver has started. This cannot be undone.",
 		Example: "waybill tasks rm c77ff497 9e01ab42",
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
 			if err := checkTaskArgs(args); err != nil {
 				return err
 			}
 			if !yes && !a.flags.dryRun && a.stderr.terminal {
 				s.previewTasks(ctx, args)
 			}
-			question := fmt.Sprintf("Delete %s of %s? This cannot be undone.", count(len(args), "task"), s.accountName())
-			if err := a.confirm(yes, question); err != nil {
+			question := fmt.Sprintf("Delete %s of %s? This cannot be undone.", formatCount(len(args), "task"), s.accountName())
+			if err := a.confirmIrreversible(yes, question); err != nil {
 				return err
 			}
 			return s.forEachTask(ctx, args, "deleted", func(id model.ID) error { return s.client.DeleteTask(ctx, id) })
@@ -190,10 +190,10 @@ func (s *session) previewTasks(ctx context.Context, args []string) {
 	for _, arg := range args {
 		task, err := s.findTask(ctx, arg)
 		if err != nil {
-			s.note("%s: %s", arg, brief(err))
+			s.printNote("%s: %s", arg, errorSummary(err))
 			continue
 		}
-		s.note("%s  %s  %s  %s", task.ShortID, stateWord(&task), addressLine(task.Destination), recipientLine(task.Recipients))
+		s.printNote("%s  %s  %s  %s", task.ShortID, taskStateName(&task), formatDestination(task.Destination), formatRecipient(task.Recipients))
 	}
 }
 
@@ -219,14 +219,14 @@ func (s *session) forEachTask(ctx context.Context, args []string, word string, a
 			continue
 		case err != nil:
 			failed = append(failed, fmt.Errorf("%s: %w", model.Clean(arg), err))
-			result.Result, result.Error = "error", brief(err)
+			result.Result, result.Error = "error", errorSummary(err)
 		}
 		if err := s.tellResult(result); err != nil {
 			return err
 		}
 		if err != nil && stopsAll(err) {
 			if left := len(args) - i - 1; left > 0 {
-				s.note("Stopped; %s not touched: %s", count(left, "task"), strings.Join(args[i+1:], " "))
+				s.printNote("Stopped; %s not touched: %s", formatCount(left, "task"), strings.Join(args[i+1:], " "))
 			}
 			break
 		}
@@ -239,7 +239,7 @@ func (s *session) tellResult(r taskResult) error {
 	case s.flags.json:
 		return s.printJSONLine(r)
 	case r.Error == "":
-		s.field(r.Task, r.Result)
+		s.printField(r.Task, r.Result)
 	}
 	return nil
 }
@@ -259,14 +259,14 @@ func stopsAll(err error) bool {
 
 // accountName is what to call the account in questions.
 func (s *session) accountName() string {
-	if name := s.target.profile.Label(); name != "" {
+	if name := s.account.profile.Label(); name != "" {
 		return name
 	}
 	return s.client.BaseURL()
 }
 
-// count is a number with its noun.
-func count(n int, noun string) string {
+// formatCount is a number with its noun.
+func formatCount(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

@@ -31,7 +31,7 @@ func (f *autoAssignFlags) add(set *pflag.FlagSet) {
 	set.BoolVar(&f.dependences, "auto-dependencies", false, "keep tasks that depend on each other together")
 }
 
-func (f *autoAssignFlags) given() bool { return f.mode != "" }
+func (f *autoAssignFlags) isSet() bool { return f.mode != "" }
 
 func (f *autoAssignFlags) request(ctx context.Context, s *session) (model.AutoAssign, error) {
 	auto := model.AutoAssign{Mode: strings.ToLower(f.mode)}
@@ -49,7 +49,7 @@ func (f *autoAssignFlags) request(ctx context.Context, s *session) (model.AutoAs
 		auto.ConsiderDependencies = model.Some(true)
 	}
 	var err error
-	auto.ExcludedWorkerIDs, err = each(ctx, f.exclude, s.workerID)
+	auto.ExcludedWorkerIDs, err = resolveAll(ctx, f.exclude, s.workerID)
 	if err != nil {
 		return auto, flagError("auto-exclude", err)
 	}
@@ -76,7 +76,7 @@ func newTasksCreateCommand(a *app) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("worker", "team", "auto-assign")
 	cmd.MarkFlagsMutuallyExclusive("window", "after")
 	cmd.MarkFlagsMutuallyExclusive("window", "before")
-	cmd.RunE = a.online(func(ctx context.Context, s *session, _ []string) error {
+	cmd.RunE = a.withSession(func(ctx context.Context, s *session, _ []string) error {
 		task, err := s.newTask(ctx, fields, fromJSON, worker, &auto)
 		if err != nil {
 			return err
@@ -85,10 +85,10 @@ func newTasksCreateCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if auto.given() && !created.DidAutoAssign.Or(false) {
-			s.note("No worker could be chosen; the task is unassigned.")
+		if auto.isSet() && !created.DidAutoAssign.Or(false) {
+			s.printNote("No worker could be chosen; the task is unassigned.")
 		}
-		return s.showTask(ctx, created, false)
+		return s.printTask(ctx, created, false)
 	})
 	return cmd
 }
@@ -97,13 +97,13 @@ func newTasksCreateCommand(a *app) *cobra.Command {
 func (s *session) newTask(ctx context.Context, fields *fieldFlags, fromJSON, worker string, auto *autoAssignFlags) (model.TaskInput, error) {
 	var task model.TaskInput
 	if fromJSON != "" {
-		if fields.given() || worker != "" || auto.given() {
+		if fields.isSet() || worker != "" || auto.isSet() {
 			return task, errJSONAndFlags
 		}
 		if err := s.readJSON(fromJSON, &task); err != nil {
 			return task, err
 		}
-		return task, checked("the task", task.Check(s.rules(ctx, phonesOf(task)...)))
+		return task, checkProblems("the task", task.Check(s.checkContext(ctx, phonesOf(task)...)))
 	}
 	draft, err := fields.draft(ctx, s)
 	if err != nil {
@@ -119,14 +119,14 @@ func (s *session) newTask(ctx context.Context, fields *fieldFlags, fromJSON, wor
 		}
 		task.Container = model.Some(model.WorkerContainer(id))
 	}
-	if auto.given() {
+	if auto.isSet() {
 		request, err := auto.request(ctx, s)
 		if err != nil {
 			return task, err
 		}
 		task.AutoAssign = model.Some(request)
 	}
-	return task, checked("the task", inFlagWords(task.Check(s.rules(ctx, phonesOf(task)...))))
+	return task, checkProblems("the task", inFlagWords(task.Check(s.checkContext(ctx, phonesOf(task)...))))
 }
 
 func phonesOf(task model.TaskInput) []string {
@@ -152,7 +152,7 @@ func newTasksCloneCommand(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&metadata, "with-metadata", false, "copy the metadata")
 	cmd.Flags().BoolVar(&barcodes, "with-barcodes", false, "copy the barcodes")
 	cmd.Flags().BoolVar(&dependencies, "with-dependencies", false, "copy the dependencies")
-	cmd.RunE = a.online(func(ctx context.Context, s *session, args []string) error {
+	cmd.RunE = a.withSession(func(ctx context.Context, s *session, args []string) error {
 		options, err := s.cloneOptions(ctx, fields)
 		if err != nil {
 			return err
@@ -173,7 +173,7 @@ func newTasksCloneCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return s.showTask(ctx, clone, false)
+		return s.printTask(ctx, clone, false)
 	})
 	return cmd
 }
@@ -195,7 +195,7 @@ func cloneable(name string) bool {
 
 func (s *session) cloneOptions(ctx context.Context, fields *fieldFlags) (model.CloneOptions, error) {
 	var options model.CloneOptions
-	if !fields.given() {
+	if !fields.isSet() {
 		return options, nil
 	}
 	draft, err := fields.draft(ctx, s)
@@ -211,11 +211,11 @@ func (s *session) cloneOptions(ctx context.Context, fields *fieldFlags) (model.C
 		ServiceTime: changes.ServiceTime, Metadata: changes.Metadata,
 		CompleteAfter: changes.CompleteAfter, CompleteBefore: changes.CompleteBefore,
 	})
-	problems := options.Check(s.rules(ctx, phonesOf(changes)...))
+	problems := options.Check(s.checkContext(ctx, phonesOf(changes)...))
 	for i := range problems {
 		problems[i].Field = strings.TrimPrefix(problems[i].Field, "overrides.")
 	}
-	return options, checked("the clone", inFlagWords(problems))
+	return options, checkProblems("the clone", inFlagWords(problems))
 }
 
 func newTasksUpdateCommand(a *app) *cobra.Command {
@@ -231,7 +231,7 @@ func newTasksUpdateCommand(a *app) *cobra.Command {
 	fields.addDataFlags()
 	cmd.Flags().StringSliceVar(&clear, "clear", nil, "take these away: after, before, color, depends-on, override-name, override-notes, override-skip-sms")
 	addFromJSON(cmd, &fromJSON, "change")
-	cmd.RunE = a.online(func(ctx context.Context, s *session, args []string) error {
+	cmd.RunE = a.withSession(func(ctx context.Context, s *session, args []string) error {
 		changes, err := s.taskChanges(ctx, fields, fromJSON, clear)
 		if err != nil {
 			return err
@@ -240,14 +240,14 @@ func newTasksUpdateCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := checked("the change", inFlagWords(changes.CheckUpdate(&current))); err != nil {
+		if err := checkProblems("the change", inFlagWords(changes.CheckUpdate(&current))); err != nil {
 			return err
 		}
 		updated, err := s.client.UpdateTask(ctx, current.ID, changes)
 		if err != nil {
 			return err
 		}
-		return s.showTask(ctx, updated, false)
+		return s.printTask(ctx, updated, false)
 	})
 	return cmd
 }
@@ -280,7 +280,7 @@ func updatable(name string) bool {
 func (s *session) taskChanges(ctx context.Context, fields *fieldFlags, fromJSON string, clear []string) (model.TaskInput, error) {
 	var changes model.TaskInput
 	if fromJSON != "" {
-		if fields.given() || len(clear) > 0 {
+		if fields.isSet() || len(clear) > 0 {
 			return changes, errJSONAndFlags
 		}
 		return changes, s.readJSON(fromJSON, &changes)

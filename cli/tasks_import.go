@@ -41,7 +41,7 @@ func newTasksImportCommand(a *app) *cobra.Command {
 			if len(args) == 0 {
 				return usageError{errors.New("name the file to import, or - for standard input")}
 			}
-			return a.lasting(func(ctx context.Context, s *session, args []string) error { return s.importTasks(ctx, args[0], f) })(cmd, args)
+			return a.withSessionUntilDone(func(ctx context.Context, s *session, args []string) error { return s.importTasks(ctx, args[0], f) })(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -64,14 +64,14 @@ func (s *session) importTasks(ctx context.Context, path string, f importFlags) e
 	if len(bad) > 0 {
 		s.listProblems(file)
 		if !f.skipBad {
-			s.note("Nothing was sent: %s of %d cannot be. Correct them, or send the others with --skip-bad.", count(len(bad), "row"), len(file.Rows))
+			s.printNote("Nothing was sent: %s of %d cannot be. Correct them, or send the others with --skip-bad.", formatCount(len(bad), "row"), len(file.Rows))
 			return exitError{exitUsage}
 		}
 	}
 	if s.flags.dryRun {
 		return s.previewImport(ctx, file)
 	}
-	if s.readOnly(s.target.profile) {
+	if s.readOnly(s.account.profile) {
 		return fmt.Errorf("%w; nothing was sent and no journal begun", apiclient.ErrReadOnly)
 	}
 	return s.runImport(ctx, file, path, f, bad)
@@ -99,13 +99,13 @@ func (s *session) parseImport(ctx context.Context, path, format string) (*taskim
 	}
 	finder := &teamFinder{}
 	file, err := taskimport.Parse(detected, data, taskimport.Options{
-		Now: s.moment(), Zone: s.zone(ctx), Country: org.Country, Team: func(name string) (model.ID, error) { return finder.find(ctx, s, name) },
+		Now: s.nowMillis(), Zone: s.loadTimeZone(ctx), Country: org.Country, Team: func(name string) (model.ID, error) { return finder.find(ctx, s, name) },
 	})
 	if finder.err != nil {
 		return nil, finder.err
 	}
 	if errors.Is(err, taskimport.ErrFile) {
-		return nil, usageError{fmt.Errorf("%s: %w", shownPath(path), err)}
+		return nil, usageError{fmt.Errorf("%s: %w", displayPath(path), err)}
 	}
 	return file, err
 }
@@ -132,13 +132,13 @@ func (f *teamFinder) find(ctx context.Context, s *session, name string) (model.I
 func (s *session) listProblems(file *taskimport.File) {
 	for i, row := range file.Rows {
 		for _, p := range row.Problems {
-			s.note("%s%s", rowPlace(file, i), strings.TrimPrefix(p.String(), fmt.Sprintf("line %d", p.Line)))
+			s.printNote("%s%s", formatRowPosition(file, i), strings.TrimPrefix(p.String(), fmt.Sprintf("line %d", p.Line)))
 		}
 	}
 }
 
-// rowPlace says where a row is. Tasks in JSON may share a line, so they are counted too.
-func rowPlace(file *taskimport.File, index int) string {
+// formatRowPosition says where a row is. Tasks in JSON may share a line, so they are counted too.
+func formatRowPosition(file *taskimport.File, index int) string {
 	place := fmt.Sprintf("line %d", file.Rows[index].Line)
 	if file.Format == taskimport.FormatJSON {
 		place = fmt.Sprintf("task %d (%s)", index+1, place)
@@ -146,11 +146,11 @@ func rowPlace(file *taskimport.File, index int) string {
 	return place
 }
 
-// failedPlace is the place of a row that the service refused.
-func failedPlace(file *taskimport.File, f taskimport.Failure) string {
+// formatFailurePosition is the place of a row that the service refused.
+func formatFailurePosition(file *taskimport.File, f taskimport.Failure) string {
 	for i, row := range file.Rows {
 		if row.Line == f.Line && row.Hash == f.Hash {
-			return rowPlace(file, i)
+			return formatRowPosition(file, i)
 		}
 	}
 	return fmt.Sprintf("line %d", f.Line)
@@ -174,7 +174,7 @@ func (s *session) previewImport(ctx context.Context, file *taskimport.File) erro
 func (s *session) importPaths(path string, file *taskimport.File, f importFlags) (journal, failed string, err error) {
 	journal, failed = f.journal, f.failed
 	if path == "-" {
-		folders, err := s.folders()
+		folders, err := s.locateFolders()
 		if err != nil {
 			return "", "", err
 		}
@@ -198,15 +198,15 @@ func (s *session) runImport(ctx context.Context, file *taskimport.File, path str
 	if err != nil {
 		return err
 	}
-	journal, err := taskimport.OpenJournal(journalPath, s.moment)
+	journal, err := taskimport.OpenJournal(journalPath, s.nowMillis)
 	if err != nil {
 		return err
 	}
-	show, end := s.progress()
+	show, end := s.startProgress()
 	defer end()
 	run := &taskimport.Run{
-		Client: s.client, File: file, Journal: journal, Account: s.client.BaseURL() + " " + string(s.org.Value().ID),
-		Again: f.again, RetryUnknown: f.retryUnknown, FirstLook: s.firstLook,
+		Client: s.client, File: file, Journal: journal, Account: s.client.BaseURL() + " " + string(s.cachedOrganization.Value().ID),
+		Again: f.again, RetryUnknown: f.retryUnknown, FirstLook: s.jobPollDelay,
 		Progress: func(p taskimport.Progress) {
 			text := fmt.Sprintf("%d of %d created", p.Created, p.Rows)
 			if p.Failed > 0 {
@@ -224,7 +224,7 @@ func (s *session) runImport(ctx context.Context, file *taskimport.File, path str
 	if failed := append(report.Failed, bad...); len(failed) > 0 {
 		saved, err = file.SaveFailed(s.env.Expand(failedPath), failed)
 	}
-	err = errors.Join(err, s.tellImport(file, report, len(bad), saved))
+	err = errors.Join(err, s.printImportReport(file, report, len(bad), saved))
 	if err == nil {
 		err = run.Reported(report, saved)
 	}
@@ -250,36 +250,36 @@ type importSummary struct {
 	FailedFile string               `json:"failedFile,omitzero"`
 }
 
-// tellImport says what became of the rows.
-func (s *session) tellImport(file *taskimport.File, r taskimport.Report, bad int, saved string) error {
+// printImportReport says what became of the rows.
+func (s *session) printImportReport(file *taskimport.File, r taskimport.Report, bad int, saved string) error {
 	if s.flags.json {
 		return s.printJSON(importSummary{r.Created, r.Failed, r.Unmatched, bad, r.Unknown, r.Unsent, r.Before, saved})
 	}
-	fmt.Fprintf(s.stdout, "%s created.\n", count(r.Created, "task"))
+	fmt.Fprintf(s.stdout, "%s created.\n", formatCount(r.Created, "task"))
 	if r.Before > 0 {
-		s.note("%s were sent by an earlier run and not again; --again would.", count(r.Before, "row"))
+		s.printNote("%s were sent by an earlier run and not again; --again would.", formatCount(r.Before, "row"))
 	}
 	for _, f := range r.Failed {
-		s.note("%s: %s", failedPlace(file, f), f.Cause)
+		s.printNote("%s: %s", formatFailurePosition(file, f), f.Cause)
 	}
 	for _, cause := range r.Unmatched {
-		s.note("a row that the service does not name: %s", cause)
+		s.printNote("a row that the service does not name: %s", cause)
 	}
 	if saved != "" {
-		s.note("%s failed: see %s for the causes, correct it and import that file.", count(len(r.Failed)+bad, "row"), saved)
+		s.printNote("%s failed: see %s for the causes, correct it and import that file.", formatCount(len(r.Failed)+bad, "row"), saved)
 	}
 	if len(r.Unknown) > 0 {
-		s.note("It is not known whether the service took %s, lines %s.", count(len(r.Unknown), "row"), lineSpans(r.Unknown))
-		s.note("Look with: waybill tasks ls --since 1h. If they are not there, send them with --retry-unknown.")
+		s.printNote("It is not known whether the service took %s, lines %s.", formatCount(len(r.Unknown), "row"), formatLineRanges(r.Unknown))
+		s.printNote("Look with: waybill tasks ls --since 1h. If they are not there, send them with --retry-unknown.")
 	}
 	if r.Unsent > 0 {
-		s.note("%s not sent. Run the same command again to go on.", count(r.Unsent, "row"))
+		s.printNote("%s not sent. Run the same command again to go on.", formatCount(r.Unsent, "row"))
 	}
 	return nil
 }
 
-// lineSpans is a list of lines with runs drawn together: 2-501, 503.
-func lineSpans(rows []taskimport.RowRef) string {
+// formatLineRanges is a list of lines with runs drawn together: 2-501, 503.
+func formatLineRanges(rows []taskimport.RowRef) string {
 	var spans []string
 	for i := 0; i < len(rows); {
 		j := i

@@ -39,7 +39,7 @@ func newTasksListCommand(a *app) *cobra.Command {
 		Example: "waybill tasks ls --state unassigned\nwaybill tasks ls --since yesterday --worker 'D. Okafor'\n" +
 			"waybill tasks ls --all --json | jq -r .trackingURL",
 		Args: cobra.NoArgs,
-		RunE: a.lasting(func(ctx context.Context, s *session, _ []string) error { return s.listTasks(ctx, f) }),
+		RunE: a.withSessionUntilDone(func(ctx context.Context, s *session, _ []string) error { return s.listTasks(ctx, f) }),
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.states, "state", nil, "only these: unassigned, assigned, active, completed, succeeded, failed")
@@ -48,7 +48,7 @@ func newTasksListCommand(a *app) *cobra.Command {
 	flags.StringVar(&f.from, "from", "", "from this time: 14:30, yesterday 9am, 2026-11-20")
 	flags.StringVar(&f.to, "to", "", "up to this time; now if you do not say")
 	flags.StringVar(&f.since, "since", "", "like --from, or a length of time: 2h, 3d")
-	wholeNumberVar(flags, &f.limit, "limit", defaultLimit, 1, "at most this many")
+	minIntVar(flags, &f.limit, "limit", defaultLimit, 1, "at most this many")
 	flags.BoolVar(&f.all, "all", false, "as many as there are")
 	flags.StringArrayVar(&f.metadata, "meta", nil, "only tasks with this metadata, as NAME=VALUE or NAME:TYPE=VALUE; takes no span")
 	cmd.MarkFlagsMutuallyExclusive("from", "since")
@@ -58,54 +58,54 @@ func newTasksListCommand(a *app) *cobra.Command {
 }
 
 func (s *session) listTasks(ctx context.Context, f taskListFlags) error {
-	keep, states, err := parseStates(f.states)
+	keep, states, err := parseTaskStates(f.states)
 	if err != nil {
 		return err
 	}
-	tasks, err := s.chooseTasks(ctx, f, states)
+	tasks, err := s.queryTasks(ctx, f, states)
 	if err != nil {
 		return err
 	}
-	show, end := s.progress()
+	show, end := s.startProgress()
 	defer end()
 	out := s.taskListing(ctx)
 	count := 0
 	for task, err := range tasks {
 		if err != nil {
-			return errors.Join(out.end(""), err)
+			return errors.Join(out.finish(""), err)
 		}
 		if !keep(&task) {
 			continue
 		}
 		if !f.all && count == f.limit {
 			end()
-			if err := out.end(""); err != nil {
+			if err := out.finish(""); err != nil {
 				return err
 			}
-			s.note("There are more than %d; --limit or --all shows them.", f.limit)
+			s.printNote("There are more than %d; --limit or --all shows them.", f.limit)
 			return nil
 		}
 		count++
 		show(0, 0, fmt.Sprintf("%d tasks", count))
-		if err := out.add(task); err != nil {
+		if err := out.print(task); err != nil {
 			return err
 		}
 	}
 	end()
-	return out.end("No task matches.")
+	return out.finish("No task matches.")
 }
 
-// chooseTasks picks the endpoint that answers the question.
-func (s *session) chooseTasks(ctx context.Context, f taskListFlags, states []model.TaskState) (iter.Seq2[model.Task, error], error) {
+// queryTasks picks the endpoint that answers the question.
+func (s *session) queryTasks(ctx context.Context, f taskListFlags, states []model.TaskState) (iter.Seq2[model.Task, error], error) {
 	if len(f.metadata) > 0 {
 		match, err := parseMetadata(f.metadata)
 		if err != nil {
 			return nil, err
 		}
 		found, err := s.client.FindTasks(ctx, match)
-		return sequence(found), err
+		return sequenceOf(found), err
 	}
-	from, to, err := s.span(ctx, f)
+	from, to, err := s.parseListSpan(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (s *session) chooseTasks(ctx context.Context, f taskListFlags, states []mod
 	return s.client.Tasks(ctx, query), err
 }
 
-func sequence[T any](elements []T) iter.Seq2[T, error] {
+func sequenceOf[T any](elements []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, v := range elements {
 			if !yield(v, nil) {
@@ -130,31 +130,31 @@ func sequence[T any](elements []T) iter.Seq2[T, error] {
 	}
 }
 
-// span reads the times of a list.
-func (s *session) span(ctx context.Context, f taskListFlags) (from, to model.Millis, err error) {
-	from = s.moment().Add(-defaultSince)
+// parseListSpan reads the times of a list.
+func (s *session) parseListSpan(ctx context.Context, f taskListFlags) (from, to model.Millis, err error) {
+	from = s.nowMillis().Add(-defaultSince)
 	switch {
 	case f.from != "":
-		from, err = s.parsePast(ctx, "from", f.from)
+		from, err = s.parsePastTime(ctx, "from", f.from)
 	case f.since != "":
 		if length, failure := model.ParseDuration(f.since); failure == nil {
-			from = s.moment().Add(-length)
+			from = s.nowMillis().Add(-length)
 		} else {
-			from, err = s.parsePast(ctx, "since", f.since)
+			from, err = s.parsePastTime(ctx, "since", f.since)
 		}
 	}
 	if err == nil && f.to != "" {
-		to, err = s.parsePast(ctx, "to", f.to)
+		to, err = s.parsePastTime(ctx, "to", f.to)
 	}
 	if err == nil && to != 0 && to <= from {
 		err = usageError{fmt.Errorf("the span ends at %s, before it begins at %s",
-			model.FormatTime(to, s.zone(ctx)), model.FormatTime(from, s.zone(ctx)))}
+			model.FormatTime(to, s.loadTimeZone(ctx)), model.FormatTime(from, s.loadTimeZone(ctx)))}
 	}
 	return from, to, err
 }
 
-// parseStates reads state words. The service knows no succeeded and failed, so these are picked here.
-func parseStates(words []string) (keep func(*model.Task) bool, states []model.TaskState, err error) {
+// parseTaskStates reads state words. The service knows no succeeded and failed, so these are picked here.
+func parseTaskStates(words []string) (keep func(*model.Task) bool, states []model.TaskState, err error) {
 	var tests []func(*model.Task) bool
 	is := func(state model.TaskState) {
 		states = append(states, state)
@@ -209,17 +209,17 @@ func parseMetadata(texts []string) ([]model.Metadata, error) {
 }
 
 // taskListing prints tasks as rows.
-func (s *session) taskListing(ctx context.Context) *listing[model.Task] {
-	return newListing(s.app, func(t model.Task) []string {
+func (s *session) taskListing(ctx context.Context) *listPrinter[model.Task] {
+	return newListPrinter(s.app, func(t model.Task) []string {
 		return []string{
-			string(t.ShortID), stateWord(&t), kindWord(&t), s.window(ctx, t.CompleteAfter, t.CompleteBefore),
-			s.workerName(ctx, t.Worker), addressLine(t.Destination), recipientLine(t.Recipients),
+			string(t.ShortID), taskStateName(&t), taskKindName(&t), s.formatWindow(ctx, t.CompleteAfter, t.CompleteBefore),
+			s.workerName(ctx, t.Worker), formatDestination(t.Destination), formatRecipient(t.Recipients),
 		}
 	}, "TASK", "STATE", "KIND", "WINDOW", "WORKER", "ADDRESS", "RECIPIENT")
 }
 
-// stateWord is the state of a task with what became of it and how late it is.
-func stateWord(t *model.Task) string {
+// taskStateName is the state of a task with what became of it and how late it is.
+func taskStateName(t *model.Task) string {
 	word := t.State.String()
 	switch {
 	case t.Failed():
@@ -233,7 +233,7 @@ func stateWord(t *model.Task) string {
 	return word
 }
 
-func kindWord(t *model.Task) string {
+func taskKindName(t *model.Task) string {
 	switch kind, ok := t.Type.Get(); {
 	case ok && kind == model.TypeEndAtHub:
 		return "to hub"
@@ -245,14 +245,14 @@ func kindWord(t *model.Task) string {
 	return "dropoff"
 }
 
-// window is from when until when, as short as it can be.
-func (s *session) window(ctx context.Context, after, before model.Opt[model.Millis]) string {
-	clock := func(at model.Millis) string { return model.FormatClock(at, s.moment(), s.zone(ctx)) }
+// formatWindow is from when until when, as short as it can be.
+func (s *session) formatWindow(ctx context.Context, after, before model.Opt[model.Millis]) string {
+	clock := func(at model.Millis) string { return model.FormatClock(at, s.nowMillis(), s.loadTimeZone(ctx)) }
 	from, hasFrom := after.Get()
 	to, hasTo := before.Get()
 	switch {
-	case hasFrom && hasTo && sameDay(from, to, s.zone(ctx)):
-		return clock(from) + "-" + to.Time().In(s.zone(ctx)).Format("15:04")
+	case hasFrom && hasTo && isSameDay(from, to, s.loadTimeZone(ctx)):
+		return clock(from) + "-" + to.Time().In(s.loadTimeZone(ctx)).Format("15:04")
 	case hasFrom && hasTo:
 		return clock(from) + " - " + clock(to)
 	case hasFrom:
@@ -263,11 +263,11 @@ func (s *session) window(ctx context.Context, after, before model.Opt[model.Mill
 	return "-"
 }
 
-func sameDay(a, b model.Millis, zone *time.Location) bool {
+func isSameDay(a, b model.Millis, zone *time.Location) bool {
 	return a.Time().In(zone).Format(time.DateOnly) == b.Time().In(zone).Format(time.DateOnly)
 }
 
-func addressLine(of model.IDOr[model.Destination]) string {
+func formatDestination(of model.IDOr[model.Destination]) string {
 	if of.Object == nil {
 		return string(of.ID)
 	}
@@ -290,7 +290,7 @@ func formatAddress(a model.Address) string {
 	return strings.Join(parts, ", ")
 }
 
-func recipientLine(recipients []model.IDOr[model.Recipient]) string {
+func formatRecipient(recipients []model.IDOr[model.Recipient]) string {
 	if len(recipients) == 0 {
 		return "-"
 	}

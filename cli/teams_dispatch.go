@@ -40,7 +40,7 @@ func newTeamsDispatchCommand(a *app) *cobra.Command {
 	set.StringVar(&f.vehicle, "vehicle", "", "only workers with car, motorcycle, bicycle or truck")
 	set.BoolVar(&preview, "preview", false, "plan on this machine, show the routes and send nothing")
 	set.BoolVar(&follow, "follow", false, "wait for the result, where the service lets it be read")
-	cmd.RunE = a.online(func(ctx context.Context, s *session, args []string) error {
+	cmd.RunE = a.withSession(func(ctx context.Context, s *session, args []string) error {
 		request, err := s.dispatchRequest(ctx, set, f)
 		if err != nil {
 			return err
@@ -59,7 +59,7 @@ func newTeamsDispatchCommand(a *app) *cobra.Command {
 		if follow {
 			return s.followDispatch(ctx, accepted.DispatchID)
 		}
-		return a.show(accepted, func() { fmt.Fprintf(a.stdout, "Dispatch %s has begun.\n", model.Clean(string(accepted.DispatchID))) })
+		return a.printResult(accepted, func() { fmt.Fprintf(a.stdout, "Dispatch %s has begun.\n", model.Clean(string(accepted.DispatchID))) })
 	})
 	return cmd
 }
@@ -95,13 +95,13 @@ func (s *session) dispatchRequest(ctx context.Context, set *pflag.FlagSet, f dis
 	if filters.MaxContainerSize.Has() || filters.VehicleType.Has() {
 		r.Filters = model.Some(model.DispatchFilters{Workers: model.Some(filters)})
 	}
-	problems := r.Check(s.moment())
+	problems := r.Check(s.nowMillis())
 	for i, p := range problems {
 		if flag := dispatchFlag(p.Field); flag != "" {
 			problems[i].Field = flag
 		}
 	}
-	return r, checked("the dispatch", problems)
+	return r, checkProblems("the dispatch", problems)
 }
 
 // dispatchFlag is the flag that sets a member.
@@ -133,12 +133,12 @@ func (s *session) secondsWindow(ctx context.Context, flag, text string) (model.O
 	if text == "" {
 		return model.Opt[[]model.UnixSeconds]{}, nil
 	}
-	from, to, err := model.ParseWindow(text, s.moment(), s.zone(ctx))
+	from, to, err := model.ParseWindow(text, s.nowMillis(), s.loadTimeZone(ctx))
 	if err != nil {
 		return model.Opt[[]model.UnixSeconds]{}, flagError(flag, err)
 	}
-	s.echoTime(ctx, flag+" from", from)
-	s.echoTime(ctx, flag+" to", to)
+	s.printParsedTime(ctx, flag+" from", from)
+	s.printParsedTime(ctx, flag+" to", to)
 	return model.Some([]model.UnixSeconds{from.UnixSeconds(), to.UnixSeconds()}), nil
 }
 

@@ -17,7 +17,7 @@ func (s *session) previewDispatch(ctx context.Context, team model.ID, request mo
 	if err != nil {
 		return err
 	}
-	now := s.moment()
+	now := s.nowMillis()
 	settings := request.WithDefaults(now)
 	state := dispatch.FromWire(wire, settings)
 	if err := s.addShifts(ctx, state.Workers, settings.ScheduleWindow); err != nil {
@@ -27,7 +27,7 @@ func (s *session) previewDispatch(ctx context.Context, team model.ID, request mo
 	if err != nil {
 		return err
 	}
-	p := newPreview(wire, now, s.zone(ctx))
+	p := newPreview(wire, now, s.loadTimeZone(ctx))
 	if s.flags.json {
 		return s.printJSON(p.document(plan))
 	}
@@ -126,7 +126,7 @@ func (p preview) print(a *app, plan dispatch.Plan) error {
 				late++
 			}
 			task := p.tasks[stop.Task]
-			if err := table.add("  "+mark, string(task.ShortID), model.FormatClock(stop.Arrival, p.now, p.zone),
+			if err := table.addRow("  "+mark, string(task.ShortID), model.FormatClock(stop.Arrival, p.now, p.zone),
 				model.FormatClock(stop.Depart, p.now, p.zone), delay, placeLine(task)); err != nil {
 				return err
 			}
@@ -164,7 +164,7 @@ func (s *session) followDispatch(ctx context.Context, id model.ID) error {
 			return err
 		}
 		if job.Status != model.DispatchRunning {
-			return s.show(job, func() { s.printDispatch(job) })
+			return s.printResult(job, func() { s.printDispatch(job) })
 		}
 		select {
 		case <-ticker.C:

@@ -28,7 +28,7 @@ func TestPreviewKeepsToShifts(t *testing.T) {
 		"location":[-122.41,37.78]},"recipients":[],"completeBefore":%d,"container":{"type":"TEAM","team":%q}}`,
 		servicetest.Epoch().Add(time.Hour).UnixMilli(), team.ID)).OK(&task)
 	preview := func() int {
-		a, said := doApp(t, service.Key, "")
+		a, said := newTestProgram(t, service.Key, "")
 		args := []string{"teams", "dispatch", "North", "--preview", "--json", "--base-url", service.URL}
 		require.Equal(t, exitOK, execute(context.Background(), a, args), "%s", said)
 		var plan model.DispatchPlan

@@ -18,25 +18,25 @@ func newTemplatesCommand(a *app) *cobra.Command {
 		Use: "create", Short: "Create a task template", Args: cobra.NoArgs,
 		Long:    "Creates a template: a set of custom fields for pickups, for drop-offs or for both. Each field must be made for every kind.",
 		Example: "waybill templates create --name 'Cold chain' --for dropoff --field temperature --field seal",
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
-			tasks, err := parseKinds(kinds)
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
+			tasks, err := parseTaskKinds(kinds)
 			if err != nil {
 				return err
 			}
 			in := model.TemplateInput{
-				Name: someText(name), ContextSaveConditions: model.Some(tasks.Conditions()), Fields: model.Some(fields),
+				Name: optionalText(name), ContextSaveConditions: model.Some(tasks.Conditions()), Fields: model.Some(fields),
 			}
 			defined, err := s.client.CustomFields(ctx)
 			if err != nil {
-				s.note("The fields could not be checked beforehand: %s.", brief(err))
-			} else if err := checked("the template", in.Check(defined)); err != nil {
+				s.printNote("The fields could not be checked beforehand: %s.", errorSummary(err))
+			} else if err := checkProblems("the template", in.Check(defined)); err != nil {
 				return err
 			}
 			template, err := s.client.CreateTemplate(ctx, in)
 			if err != nil {
 				return err
 			}
-			return a.show(template, func() { s.showTemplate(template) })
+			return a.printResult(template, func() { s.printTemplate(template) })
 		}),
 	}
 	create.Flags().StringVar(&name, "name", "", "its name, which no other template may have")
@@ -48,7 +48,7 @@ func newTemplatesCommand(a *app) *cobra.Command {
 	return templates
 }
 
-func parseKinds(word string) (model.TaskKinds, error) {
+func parseTaskKinds(word string) (model.TaskKinds, error) {
 	switch strings.ToLower(word) {
 	case "pickup", "pickups":
 		return model.ForPickups, nil
@@ -60,11 +60,11 @@ func parseKinds(word string) (model.TaskKinds, error) {
 	return 0, usageError{fmt.Errorf("--for: %.40q is none of pickup, dropoff and both", model.Clean(word))}
 }
 
-func (s *session) showTemplate(t model.Template) {
-	s.field("template", t.Name)
-	s.field("id", string(t.ID))
+func (s *session) printTemplate(t model.Template) {
+	s.printField("template", t.Name)
+	s.printField("id", string(t.ID))
 	if kinds, ok := model.KindsOf(t.ContextSaveConditions); ok {
-		s.field("for", kinds.String())
+		s.printField("for", kinds.String())
 	}
-	s.field("fields", strings.Join(t.Fields, ", "))
+	s.printField("fields", strings.Join(t.Fields, ", "))
 }

@@ -28,24 +28,24 @@ func newVersionCommand(a *app) *cobra.Command {
 				Version: version(), Revision: revision(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 				Attribution: geo.Attribution,
 			}
-			return a.show(info, func() {
-				a.field("waybill", info.Version)
-				a.field("revision", info.Revision)
-				a.field("built with", info.Go+" for "+info.Platform)
+			return a.printResult(info, func() {
+				a.printField("waybill", info.Version)
+				a.printField("revision", info.Revision)
+				a.printField("built with", info.Go+" for "+info.Platform)
 				fmt.Fprintf(a.stdout, "\nMIT licence. It holds data of others:\n%s\n", info.Attribution)
 			})
 		},
 	}
 }
 
-// unreleased is the version of a program that was built where no history says which one it is.
-const unreleased = "devel"
+// develVersion is the version of a program that was built where no history says which one it is.
+const develVersion = "devel"
 
 // version is what Go's tools stamped the program with: the tag of a release, or the commit behind the last one.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return unreleased
+		return develVersion
 	}
 	return versionOf(info)
 }
@@ -54,7 +54,7 @@ func versionOf(info *debug.BuildInfo) string {
 	if stamped, ok := strings.CutPrefix(info.Main.Version, "v"); ok {
 		return stamped
 	}
-	return unreleased
+	return develVersion
 }
 
 // userAgent is how the program names itself to services.

@@ -22,28 +22,28 @@ func newWebhooksCommand(a *app) *cobra.Command {
 func newWebhooksListCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "ls", Aliases: []string{"list"}, Short: "List webhooks, and whether they are still switched on", Args: cobra.NoArgs,
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			webhooks, err := s.client.Webhooks(ctx)
 			if err != nil {
 				return err
 			}
-			if err := list(a, webhooks, "There are no webhooks.", func(w model.Webhook) []string {
+			if err := printList(a, webhooks, "There are no webhooks.", func(w model.Webhook) []string {
 				state := "on"
 				if !w.IsEnabled.Or(true) {
 					state = "switched off after failures"
 				}
-				return []string{string(w.ID), triggerWord(w.Trigger), thresholdText(w), state, fmt.Sprint(w.Count), w.URL, w.Name.Value()}
+				return []string{string(w.ID), triggerName(w.Trigger), formatThreshold(w), state, fmt.Sprint(w.Count), w.URL, w.Name.Value()}
 			}, "ID", "EVENT", "AT", "STATE", "DELIVERED", "URL", "NAME"); err != nil {
 				return err
 			}
-			a.noteSwitchedOff(webhooks)
+			a.explainDisabledWebhooks(webhooks)
 			return nil
 		}),
 	}
 }
 
-// noteSwitchedOff says what to do about webhooks that the service has given up. The interface cannot switch one on again.
-func (a *app) noteSwitchedOff(webhooks []model.Webhook) {
+// explainDisabledWebhooks says what to do about webhooks that the service has given up. The interface cannot switch one on again.
+func (a *app) explainDisabledWebhooks(webhooks []model.Webhook) {
 	off := slices.DeleteFunc(slices.Clone(webhooks), func(w model.Webhook) bool { return w.IsEnabled.Or(true) })
 	if len(off) == 0 {
 		return
@@ -51,28 +51,28 @@ func (a *app) noteSwitchedOff(webhooks []model.Webhook) {
 	first := off[0]
 	threshold := ""
 	if at, ok := first.Threshold.Get(); ok {
-		threshold = " --threshold " + number(at)
+		threshold = " --threshold " + formatNumber(at)
 	}
-	a.note("Switched off webhooks (%d) get no events, and cannot be switched on again. Once the server answers, make a new one:", len(off))
-	a.note("  waybill webhooks rm %s", first.ID)
-	a.note("  waybill webhooks create %s --trigger %s%s", first.URL, triggerWord(first.Trigger), threshold)
-	a.note("What it missed can be sent again: waybill webhooks events, then waybill webhooks replay ID.")
+	a.printNote("Switched off webhooks (%d) get no events, and cannot be switched on again. Once the server answers, make a new one:", len(off))
+	a.printNote("  waybill webhooks rm %s", first.ID)
+	a.printNote("  waybill webhooks create %s --trigger %s%s", first.URL, triggerName(first.Trigger), threshold)
+	a.printNote("What it missed can be sent again: waybill webhooks events, then waybill webhooks replay ID.")
 }
 
-func triggerWord(t model.Trigger) string {
+func triggerName(t model.Trigger) string {
 	if name := t.Name(); name != "" {
 		return name
 	}
 	return "trigger " + strconv.Itoa(int(t))
 }
 
-func thresholdText(w model.Webhook) string {
+func formatThreshold(w model.Webhook) string {
 	threshold, ok := w.Threshold.Get()
 	if !ok {
 		return "-"
 	}
 	if w.Trigger == model.TriggerTaskArrival {
-		return number(threshold) + " m"
+		return formatNumber(threshold) + " m"
 	}
 	return model.FormatDuration(model.Seconds(threshold).Duration())
 }
@@ -85,12 +85,12 @@ func newWebhooksCreateCommand(a *app) *cobra.Command {
 			"Events with a threshold are taskEta (a time), taskArrival (meters) and taskDelayed (a time).",
 		Example: "waybill webhooks create https://example.com/hooks --trigger taskFailed\n" +
 			"waybill webhooks create https://example.com/hooks --trigger taskEta --threshold 10m",
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
 			kind, err := parseTrigger(trigger)
 			if err != nil {
 				return err
 			}
-			in := model.WebhookInput{URL: model.Some(args[0]), Trigger: model.Some(kind), Name: someText(name)}
+			in := model.WebhookInput{URL: model.Some(args[0]), Trigger: model.Some(kind), Name: optionalText(name)}
 			if threshold != "" {
 				value, err := parseThreshold(kind, threshold)
 				if err != nil {
@@ -98,17 +98,17 @@ func newWebhooksCreateCommand(a *app) *cobra.Command {
 				}
 				in.Threshold = model.Some(value)
 			}
-			if err := checked("the webhook", in.Check()); err != nil {
+			if err := checkProblems("the webhook", in.Check()); err != nil {
 				return err
 			}
 			webhook, err := s.client.CreateWebhook(ctx, in)
 			if err != nil {
 				return err
 			}
-			return a.show(webhook, func() {
-				s.field("webhook", string(webhook.ID))
-				s.field("event", triggerWord(webhook.Trigger))
-				s.field("url", webhook.URL)
+			return a.printResult(webhook, func() {
+				s.printField("webhook", string(webhook.ID))
+				s.printField("event", triggerName(webhook.Trigger))
+				s.printField("url", webhook.URL)
 			})
 		}),
 	}
@@ -164,12 +164,12 @@ func newWebhooksRemoveCommand(a *app) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "rm ID", Aliases: []string{"delete"}, Short: "Remove a webhook", Args: cobra.ExactArgs(1),
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
-			id, err := needID(args[0], "webhook")
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
+			id, err := parseID(args[0], "webhook")
 			if err != nil {
 				return err
 			}
-			if err := a.confirm(yes, fmt.Sprintf("Remove webhook %s of %s?", id, s.accountName())); err != nil {
+			if err := a.confirmIrreversible(yes, fmt.Sprintf("Remove webhook %s of %s?", id, s.accountName())); err != nil {
 				return err
 			}
 			if err := s.client.DeleteWebhook(ctx, id); err != nil {

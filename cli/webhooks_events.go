@@ -22,29 +22,29 @@ func newWebhooksEventsCommand(a *app) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if follow {
-			return a.lasting(func(ctx context.Context, s *session, _ []string) error { return a.followEvents(ctx, s) })(cmd, args)
+			return a.withSessionUntilDone(func(ctx context.Context, s *session, _ []string) error { return a.followEvents(ctx, s) })(cmd, args)
 		}
-		return a.online(func(ctx context.Context, s *session, _ []string) error {
+		return a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			events, err := latestEvents(ctx, s, limit)
 			if err != nil {
 				return err
 			}
-			zone := s.zone(ctx)
-			return list(a, events, "Nothing has happened yet.", func(e model.LoggedEvent) []string {
+			zone := s.loadTimeZone(ctx)
+			return printList(a, events, "Nothing has happened yet.", func(e model.LoggedEvent) []string {
 				return []string{
 					fmt.Sprint(e.ID), model.FormatTime(e.Time, zone), e.TriggerName,
-					string(e.TaskID.Value()), string(e.WorkerID.Value()), deliveriesText(e.Deliveries),
+					string(e.TaskID.Value()), string(e.WorkerID.Value()), formatDeliveries(e.Deliveries),
 				}
 			}, "ID", "TIME", "EVENT", "TASK", "WORKER", "DELIVERIES")
 		})(cmd, args)
 	}
-	wholeNumberVar(cmd.Flags(), &limit, "limit", 50, 1, "how many at most")
+	minIntVar(cmd.Flags(), &limit, "limit", 50, 1, "how many at most")
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print events as they happen, until you stop it")
 	return cmd
 }
 
-// followPause is how often the log is asked for what is new.
-const followPause = time.Second
+// eventPollInterval is how often the log is asked for what is new.
+const eventPollInterval = time.Second
 
 // followEvents prints what happens from now on.
 func (a *app) followEvents(ctx context.Context, s *session) error {
@@ -56,8 +56,8 @@ func (a *app) followEvents(ctx context.Context, s *session) error {
 	if len(page.Events) > 0 {
 		newest = page.Events[0].ID
 	}
-	zone := s.zone(ctx)
-	a.note("Following the log of events. Ctrl-C ends it.")
+	zone := s.loadTimeZone(ctx)
+	a.printNote("Following the log of events. Ctrl-C ends it.")
 	for {
 		since, err := s.client.EventsSince(ctx, newest)
 		if ctx.Err() != nil {
@@ -68,19 +68,19 @@ func (a *app) followEvents(ctx context.Context, s *session) error {
 		}
 		for _, event := range slices.Backward(since.Events) {
 			newest = event.ID
-			if err := a.printFollowed(event, zone); err != nil {
+			if err := a.printFollowedEvent(event, zone); err != nil {
 				return err
 			}
 		}
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(followPause):
+		case <-time.After(eventPollInterval):
 		}
 	}
 }
 
-func (a *app) printFollowed(e model.LoggedEvent, zone *time.Location) error {
+func (a *app) printFollowedEvent(e model.LoggedEvent, zone *time.Location) error {
 	if a.flags.json {
 		return a.printJSONLine(e)
 	}
@@ -107,7 +107,7 @@ func latestEvents(ctx context.Context, s *session, limit int) ([]model.LoggedEve
 	}
 }
 
-func deliveriesText(deliveries []model.Delivery) string {
+func formatDeliveries(deliveries []model.Delivery) string {
 	counts := map[string]int{}
 	for _, d := range deliveries {
 		counts[d.State]++
@@ -124,7 +124,7 @@ func deliveriesText(deliveries []model.Delivery) string {
 	return text
 }
 
-func deliveries(n int) string {
+func formatDeliveryCount(n int) string {
 	if n == 1 {
 		return "1 delivery"
 	}
@@ -134,13 +134,13 @@ func deliveries(n int) string {
 func newWebhooksReplayCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "replay ID", Short: "Send an event again to the webhooks that listen to it", Args: cobra.ExactArgs(1),
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
 			id, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil {
 				return usageError{fmt.Errorf("%.40q is no event; list them with: waybill webhooks events", model.Clean(args[0]))}
 			}
 			event, err := s.client.ReplayEvent(ctx, model.Int(id))
-			return a.printEvent(event, err, "is on its way again, "+deliveries(len(event.Deliveries))+" in all")
+			return a.printEvent(event, err, "is on its way again, "+formatDeliveryCount(len(event.Deliveries))+" in all")
 		}),
 	}
 }
@@ -150,7 +150,7 @@ func newWebhooksTriggerCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "trigger NAME", Short: "Send an event as if something had happened, to try webhooks with", Args: cobra.ExactArgs(1),
 		Example: "waybill webhooks trigger taskCompleted",
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
 			trigger, err := findTrigger(args[0])
 			if err != nil {
 				return usageError{err}
@@ -164,7 +164,7 @@ func newWebhooksTriggerCommand(a *app) *cobra.Command {
 				in.TaskID = model.Some(model.ID(task))
 			}
 			event, err := s.client.SampleEvent(ctx, in)
-			return a.printEvent(event, err, "is on its way to "+count(len(event.Deliveries), "webhook"))
+			return a.printEvent(event, err, "is on its way to "+formatCount(len(event.Deliveries), "webhook"))
 		}),
 	}
 	cmd.Flags().StringVar(&task, "task", "", "the task that the event is about, by id")

@@ -27,7 +27,7 @@ type listenFlags struct {
 	publicURL string
 	forward   string
 	triggers  []string
-	keep      bool
+	keepWebhooks      bool
 	authority bool
 	save      string
 }
@@ -44,24 +44,24 @@ func newWebhooksListenCommand(a *app) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.authority {
-			return a.printAuthority()
+			return a.printAuthorityFile()
 		}
-		return a.lasting(func(ctx context.Context, s *session, _ []string) error { return a.listen(ctx, s, f) })(cmd, args)
+		return a.withSessionUntilDone(func(ctx context.Context, s *session, _ []string) error { return a.listenForEvents(ctx, s, f) })(cmd, args)
 	}
 	cmd.Flags().StringVar(&f.address, "listen", "127.0.0.1:8581", "the address to receive on")
 	cmd.Flags().StringVar(&f.publicURL, "public-url", "", "the address under which the service reaches it, if not that one")
 	cmd.Flags().StringVar(&f.forward, "forward", "", "pass each event on to this address, with its signature")
 	cmd.Flags().StringSliceVar(&f.triggers, "trigger", nil, "only these events; all by default")
-	cmd.Flags().BoolVar(&f.keep, "keep", false, "leave the webhooks in place when it ends")
+	cmd.Flags().BoolVar(&f.keepWebhooks, "keep", false, "leave the webhooks in place when it ends")
 	cmd.Flags().StringVar(&f.save, "save", "", "keep each event in this folder, its body byte for byte and its signature beside it")
 	cmd.Flags().BoolVar(&f.authority, "authority", false, "print the file that makes a service trust this receiver, and end")
 	return cmd
 }
 
-// printAuthority tells the file of the receiver's certificate authority, for --webhook-ca of a service. Both are made if
+// printAuthorityFile tells the file of the receiver's certificate authority, for --webhook-ca of a service. Both are made if
 // there are none yet, so that the service can be started first.
-func (a *app) printAuthority() error {
-	_, authority, err := a.localCertificate()
+func (a *app) printAuthorityFile() error {
+	_, authority, err := a.loadLocalCertificate()
 	if err != nil {
 		return err
 	}
@@ -69,15 +69,15 @@ func (a *app) printAuthority() error {
 	return err
 }
 
-func (a *app) localCertificate() (tls.Certificate, string, error) {
-	folders, err := a.folders()
+func (a *app) loadLocalCertificate() (tls.Certificate, string, error) {
+	folders, err := a.locateFolders()
 	if err != nil {
 		return tls.Certificate{}, "", err
 	}
 	return receiver.LocalCertificate(folders.State)
 }
 
-func (a *app) listen(ctx context.Context, s *session, f listenFlags) error {
+func (a *app) listenForEvents(ctx context.Context, s *session, f listenFlags) error {
 	triggers := model.Triggers()
 	if len(f.triggers) > 0 {
 		triggers = nil
@@ -93,22 +93,22 @@ func (a *app) listen(ctx context.Context, s *session, f listenFlags) error {
 	if err != nil {
 		return fmt.Errorf("read the secret that events are signed with: %w", err)
 	}
-	server, address, err := a.receive(ctx, f, secret.Secret, s.zone(ctx))
+	server, address, err := a.startReceiver(ctx, f, secret.Secret, s.loadTimeZone(ctx))
 	if err != nil {
 		return err
 	}
 	defer server.Close()
 	hooks := receiver.Hooks{
-		Registry: s.client, URL: address, Name: "waybill webhooks listen", Threshold: listenThreshold, Gone: isGone,
+		Registry: s.client, URL: address, Name: "waybill webhooks listen", Threshold: defaultThreshold, Gone: isAlreadyRemoved,
 	}
-	if !f.keep {
-		defer a.unregister(ctx, hooks)
+	if !f.keepWebhooks {
+		defer a.removeWebhooks(ctx, hooks)
 	}
 	standing, err := hooks.Ensure(ctx, triggers)
 	if err != nil {
 		return err
 	}
-	a.note("Listening on %s for %d kinds of events. Ctrl-C ends it.", address, len(standing.Triggers))
+	a.printNote("Listening on %s for %d kinds of events. Ctrl-C ends it.", address, len(standing.Triggers))
 	select {
 	case <-ctx.Done():
 		return nil
@@ -117,15 +117,15 @@ func (a *app) listen(ctx context.Context, s *session, f listenFlags) error {
 	}
 }
 
-// receive answers on the local address and returns the one that the service is given.
-func (a *app) receive(
+// startReceiver answers on the local address and returns the one that the service is given.
+func (a *app) startReceiver(
 	ctx context.Context, f listenFlags, secret string, zone *time.Location,
 ) (server *receiver.Server, address string, err error) {
-	certificate, authority, err := a.localCertificate()
+	certificate, authority, err := a.loadLocalCertificate()
 	if err != nil {
 		return nil, "", err
 	}
-	a.note("Authority of this receiver's certificate: %s", authority)
+	a.printNote("Authority of this receiver's certificate: %s", authority)
 	handler := receiver.New(receiver.Options{Secret: secret, Handle: a.handleEvents(f, zone)})
 	server, err = receiver.Listen(ctx, f.address, certificate, handler)
 	if err != nil {
@@ -143,11 +143,11 @@ func (a *app) handleEvents(f listenFlags, zone *time.Location) func(context.Cont
 		defer printing.Unlock()
 		if f.save != "" {
 			if err := saveEvent(a.env.Expand(f.save), e); err != nil {
-				a.note("%v", err)
+				a.printNote("%v", err)
 				return err
 			}
 		}
-		return a.printReceived(e, zone)
+		return a.printReceivedEvent(e, zone)
 	}
 	forward := func(context.Context, receiver.Received) error { return nil }
 	if f.forward != "" {
@@ -161,7 +161,7 @@ func (a *app) handleEvents(f listenFlags, zone *time.Location) func(context.Cont
 	}
 }
 
-func (a *app) printReceived(e receiver.Received, zone *time.Location) error {
+func (a *app) printReceivedEvent(e receiver.Received, zone *time.Location) error {
 	if a.flags.json {
 		line := jsontext.Value(slices.Clone(model.CleanJSON(e.Body)))
 		if err := line.Compact(); err != nil {
@@ -191,17 +191,17 @@ func saveEvent(folder string, e receiver.Received) error {
 	return nil
 }
 
-// listenThreshold makes the three triggers with a threshold fire early enough to be seen.
-const listenThreshold = 600
+// defaultThreshold makes the three triggers with a threshold fire early enough to be seen.
+const defaultThreshold = 600
 
-// unregister removes what was registered, also after Ctrl-C.
-func (a *app) unregister(ctx context.Context, hooks receiver.Hooks) {
+// removeWebhooks removes what was registered, also after Ctrl-C.
+func (a *app) removeWebhooks(ctx context.Context, hooks receiver.Hooks) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
 	defer cancel()
 	if err := hooks.Remove(ctx); err != nil {
-		a.note("Not every webhook could be removed; waybill webhooks ls shows what is left:\n%v", err)
+		a.printNote("Not every webhook could be removed; waybill webhooks ls shows what is left:\n%v", err)
 	}
 }
 
-// isGone reports that there is nothing left to remove.
-func isGone(err error) bool { return errors.Is(err, apiclient.ErrNotFound) }
+// isAlreadyRemoved reports that there is nothing left to remove.
+func isAlreadyRemoved(err error) bool { return errors.Is(err, apiclient.ErrNotFound) }

@@ -19,7 +19,7 @@ import (
 // A line is one event, and nothing in it commands the terminal; what is saved stays as it was signed.
 func TestReceivedEventIsOneSafeLine(t *testing.T) {
 	const body = "{\n  \"taskId\": \"a\",\n  \"data\": {\"task\": {\"notes\": \"x\u009b31m\u202e\"}},\n  \"b\u202e\": 1, \"b\": 2\n}\n"
-	a, said := doApp(t, "", "")
+	a, said := newTestProgram(t, "", "")
 	a.flags.json = true
 	folder := t.TempDir()
 	id := model.NewID()
@@ -35,7 +35,7 @@ func TestReceivedEventIsOneSafeLine(t *testing.T) {
 }
 
 func TestReceivedEventIsShownInTheZoneAskedFor(t *testing.T) {
-	a, said := doApp(t, "", "")
+	a, said := newTestProgram(t, "", "")
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	require.NoError(t, err)
 	event := model.Event{Time: model.MillisOf(time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC)), TriggerName: "taskStarted"}
@@ -53,7 +53,7 @@ func TestSlowForwardHoldsNothingUp(t *testing.T) {
 		}
 	}))
 	defer slow.Close()
-	a, said := doApp(t, "", "")
+	a, said := newTestProgram(t, "", "")
 	a.flags.json = true
 	handle := a.handleEvents(listenFlags{forward: slow.URL}, time.UTC)
 	done := make(chan error)

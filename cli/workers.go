@@ -24,20 +24,20 @@ func newWorkersListCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ls", Aliases: []string{"list"}, Short: "List workers", Args: cobra.NoArgs,
 		Example: "waybill workers ls --state idle --team North",
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			query := apiclient.WorkersQuery{Phones: phones}
 			var err error
-			if query.Teams, err = each(ctx, teams, s.teamID); err != nil {
+			if query.Teams, err = resolveAll(ctx, teams, s.teamID); err != nil {
 				return flagError("team", err)
 			}
-			if query.States, err = parseDuty(states); err != nil {
+			if query.States, err = parseDutyStates(states); err != nil {
 				return err
 			}
 			workers, err := s.client.Workers(ctx, query)
 			if err != nil {
 				return err
 			}
-			return list(a, workers, "No worker matches.", s.workerCells, "WORKER", "STATE", "TASKS", "CAPACITY", "DELAY", "SEEN", "BATTERY", "VEHICLE", "PHONE", "ID")
+			return printList(a, workers, "No worker matches.", s.workerCells, "WORKER", "STATE", "TASKS", "CAPACITY", "DELAY", "SEEN", "BATTERY", "VEHICLE", "PHONE", "ID")
 		}),
 	}
 	cmd.Flags().StringSliceVar(&teams, "team", nil, "only workers of these teams, by id or name")
@@ -46,7 +46,7 @@ func newWorkersListCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func parseDuty(words []string) ([]model.DutyState, error) {
+func parseDutyStates(words []string) ([]model.DutyState, error) {
 	var states []model.DutyState
 	for _, word := range words {
 		switch strings.ToLower(word) {
@@ -65,7 +65,7 @@ func parseDuty(words []string) ([]model.DutyState, error) {
 	return states, nil
 }
 
-func dutyWord(w *model.Worker) string {
+func dutyStateName(w *model.Worker) string {
 	switch w.DutyState() {
 	case model.WorkerIdle:
 		return "idle"
@@ -78,21 +78,21 @@ func dutyWord(w *model.Worker) string {
 func (s *session) workerCells(w model.Worker) []string {
 	seen := "-"
 	if at, ok := w.TimeLastSeen.Get(); ok {
-		seen = model.FormatRelative(at, s.moment())
+		seen = model.FormatRelative(at, s.nowMillis())
 	}
 	battery := "-"
 	if level, ok := w.UserData.Value().BatteryLevel.Get(); ok {
 		battery = fmt.Sprintf("%.0f%%", level*100)
 	}
 	return []string{
-		w.Name, dutyWord(&w), strconv.Itoa(len(w.Tasks)), number(w.Capacity), model.FormatDelay(w.DelayTime), seen, battery,
-		vehicleWord(w.Vehicle), w.Phone, string(w.ID),
+		w.Name, dutyStateName(&w), strconv.Itoa(len(w.Tasks)), formatNumber(w.Capacity), model.FormatDelay(w.DelayTime), seen, battery,
+		vehicleName(w.Vehicle), w.Phone, string(w.ID),
 	}
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-func vehicleWord(v model.Opt[model.Vehicle]) string {
+func vehicleName(v model.Opt[model.Vehicle]) string {
 	vehicle, ok := v.Get()
 	if !ok {
 		return "on foot"
@@ -106,23 +106,23 @@ func newWorkersGetCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "get WORKER", Short: "Show a worker in full", Args: cobra.ExactArgs(1),
 		Example: "waybill workers get 'D. Okafor'\nwaybill workers get 'D. Okafor' --analytics --from 'today 6:00'",
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
 			query := apiclient.WorkerQuery{Analytics: analytics || from != "" || to != ""}
 			if query.Analytics {
-				query.From, query.To = s.moment().Add(-model.MaxAnalyticsSpan), s.moment()
+				query.From, query.To = s.nowMillis().Add(-model.MaxAnalyticsSpan), s.nowMillis()
 			}
 			var err error
 			if from != "" {
-				query.From, err = s.parsePast(ctx, "from", from)
+				query.From, err = s.parsePastTime(ctx, "from", from)
 			}
 			if to != "" && err == nil {
-				query.To, err = s.parsePast(ctx, "to", to)
+				query.To, err = s.parsePastTime(ctx, "to", to)
 			}
 			if err != nil {
 				return err
 			}
 			if query.Analytics {
-				if err := checked("the question", model.CheckAnalytics(query.From, query.To)); err != nil {
+				if err := checkProblems("the question", model.CheckAnalytics(query.From, query.To)); err != nil {
 					return err
 				}
 			}
@@ -134,7 +134,7 @@ func newWorkersGetCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.show(worker, func() { s.showWorker(ctx, &worker) })
+			return a.printResult(worker, func() { s.printWorker(ctx, &worker) })
 		}),
 	}
 	cmd.Flags().BoolVar(&analytics, "analytics", false, "with what they did in the last 24 hours")
@@ -143,36 +143,36 @@ func newWorkersGetCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (s *session) showWorker(ctx context.Context, w *model.Worker) {
-	s.field("worker", w.Name)
-	s.field("id", string(w.ID))
-	s.field("shown as", w.DisplayName.Value())
-	s.field("phone", w.Phone)
-	s.field("state", dutyWord(w))
-	s.field("account", strings.ToLower(w.AccountStatus))
-	s.field("active task", string(w.ActiveTask.Value()))
-	s.field("tasks", fmt.Sprint(len(w.Tasks)))
-	s.field("delay", model.FormatDelay(w.DelayTime))
-	s.optTime(ctx, "last seen", w.TimeLastSeen)
+func (s *session) printWorker(ctx context.Context, w *model.Worker) {
+	s.printField("worker", w.Name)
+	s.printField("id", string(w.ID))
+	s.printField("shown as", w.DisplayName.Value())
+	s.printField("phone", w.Phone)
+	s.printField("state", dutyStateName(w))
+	s.printField("account", strings.ToLower(w.AccountStatus))
+	s.printField("active task", string(w.ActiveTask.Value()))
+	s.printField("tasks", fmt.Sprint(len(w.Tasks)))
+	s.printField("delay", model.FormatDelay(w.DelayTime))
+	s.printTime(ctx, "last seen", w.TimeLastSeen)
 	if at, ok := w.Location.Get(); ok {
-		s.field("location", formatLocation(at))
+		s.printField("location", formatLocation(at))
 	}
-	s.field("capacity", number(w.Capacity))
+	s.printField("capacity", formatNumber(w.Capacity))
 	vehicle := w.Vehicle.Value()
-	s.field("vehicle", strings.Join(strings.Fields(vehicleWord(w.Vehicle)+" "+vehicle.Color.Value()+" "+vehicle.Description.Value()+" "+vehicle.LicensePlate.Value()), " "))
+	s.printField("vehicle", strings.Join(strings.Fields(vehicleName(w.Vehicle)+" "+vehicle.Color.Value()+" "+vehicle.Description.Value()+" "+vehicle.LicensePlate.Value()), " "))
 	device := w.UserData.Value()
-	s.field("device", strings.TrimSpace(device.DeviceDescription.Value()+" "+device.AppVersion.Value()))
+	s.printField("device", strings.TrimSpace(device.DeviceDescription.Value()+" "+device.AppVersion.Value()))
 	for _, team := range w.Teams {
-		s.field("team", string(team))
+		s.printField("team", string(team))
 	}
 	for _, m := range w.Metadata {
-		s.field("metadata", m.Name+": "+rawText(m.Value))
+		s.printField("metadata", m.Name+": "+formatRawValue(m.Value))
 	}
 	if did, ok := w.Analytics.Get(); ok {
-		s.field("succeeded", fmt.Sprint(did.TaskCounts.Succeeded))
-		s.field("failed", fmt.Sprint(did.TaskCounts.Failed))
-		s.field("under way", fmt.Sprintf("%s, %.1f km", model.FormatDuration(model.Seconds(did.Times.Enroute).Duration()), did.Distances.Enroute/1000))
-		s.field("standing", model.FormatDuration(model.Seconds(did.Times.Idle).Duration()))
+		s.printField("succeeded", fmt.Sprint(did.TaskCounts.Succeeded))
+		s.printField("failed", fmt.Sprint(did.TaskCounts.Failed))
+		s.printField("under way", fmt.Sprintf("%s, %.1f km", model.FormatDuration(model.Seconds(did.Times.Enroute).Duration()), did.Distances.Enroute/1000))
+		s.printField("standing", model.FormatDuration(model.Seconds(did.Times.Idle).Duration()))
 	}
 }
 
@@ -215,7 +215,7 @@ func newWorkersCreateCommand(a *app) *cobra.Command {
 	}
 	f.add(cmd.Flags())
 	addFromJSON(cmd, &fromJSON, "worker")
-	cmd.RunE = a.online(func(ctx context.Context, s *session, _ []string) error {
+	cmd.RunE = a.withSession(func(ctx context.Context, s *session, _ []string) error {
 		var in model.WorkerInput
 		var err error
 		if fromJSON != "" {
@@ -226,25 +226,25 @@ func newWorkersCreateCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := checked("the worker", in.Check(s.rules(ctx, in.Phone.Value()))); err != nil {
+		if err := checkProblems("the worker", in.Check(s.checkContext(ctx, in.Phone.Value()))); err != nil {
 			return err
 		}
 		worker, err := s.client.CreateWorker(ctx, in)
 		if err != nil {
 			return err
 		}
-		return a.show(worker, func() { s.showWorker(ctx, &worker) })
+		return a.printResult(worker, func() { s.printWorker(ctx, &worker) })
 	})
 	return cmd
 }
 
 func (s *session) workerInput(ctx context.Context, set *pflag.FlagSet, f workerFlags) (model.WorkerInput, error) {
 	in := model.WorkerInput{
-		Name: someText(f.name), Phone: someText(f.phone), DisplayName: someText(f.display), Timezone: someText(f.timezone),
+		Name: optionalText(f.name), Phone: optionalText(f.phone), DisplayName: optionalText(f.display), Timezone: optionalText(f.timezone),
 	}
 	if f.vehicle != "" || f.about+f.plate+f.color != "" {
 		in.Vehicle = model.Some(model.Vehicle{
-			Type: model.VehicleType(strings.ToUpper(f.vehicle)), Description: someText(f.about), LicensePlate: someText(f.plate), Color: someText(f.color),
+			Type: model.VehicleType(strings.ToUpper(f.vehicle)), Description: optionalText(f.about), LicensePlate: optionalText(f.plate), Color: optionalText(f.color),
 		})
 	}
 	if set.Changed("capacity") {
@@ -270,7 +270,7 @@ func (s *session) workerInput(ctx context.Context, set *pflag.FlagSet, f workerF
 		in.Metadata = model.Some(entries)
 	}
 	if len(f.teams) > 0 {
-		teams, err := each(ctx, f.teams, s.teamID)
+		teams, err := resolveAll(ctx, f.teams, s.teamID)
 		if err != nil {
 			return in, flagError("team", err)
 		}
@@ -279,8 +279,8 @@ func (s *session) workerInput(ctx context.Context, set *pflag.FlagSet, f workerF
 	return in, nil
 }
 
-// someText is present when there is a text.
-func someText(text string) model.Opt[string] {
+// optionalText is present when there is a text.
+func optionalText(text string) model.Opt[string] {
 	if text == "" {
 		return model.Opt[string]{}
 	}
