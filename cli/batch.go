@@ -15,7 +15,7 @@ func newBatchCommand(a *app) *cobra.Command {
 	batch := &cobra.Command{Use: "batch", Short: "Jobs that create many tasks"}
 	var follow bool
 	status := &cobra.Command{
-		Use: "status JOB", Short: "Show how far a job is", Args: cobra.ExactArgs(1),
+		Use: "status JOB", Short: "Show the progress of a job", Args: cobra.ExactArgs(1),
 		RunE: a.withSessionUntilDone(func(ctx context.Context, s *session, args []string) error {
 			id, err := parseID(args[0], "job")
 			if err != nil {
@@ -28,12 +28,12 @@ func newBatchCommand(a *app) *cobra.Command {
 			return s.printBatchJob(job)
 		}),
 	}
-	status.Flags().BoolVarP(&follow, "follow", "f", false, "wait until it has ended")
+	status.Flags().BoolVarP(&follow, "follow", "f", false, "wait until the job ends")
 	batch.AddCommand(status)
 	return batch
 }
 
-// jobPollInterval is how often a job is looked at.
+// jobPollInterval is the time between two polls of a job.
 const jobPollInterval = time.Second
 
 func (s *session) loadBatchJob(ctx context.Context, id model.ID, follow bool) (model.BatchJob, error) {
@@ -77,7 +77,7 @@ func (s *session) printBatchJob(job model.BatchJob) error {
 	return err
 }
 
-// describeTaskInput names a task that was not created.
+// describeTaskInput describes a task that was not created.
 func describeTaskInput(task model.TaskInput) string {
 	if place := task.Destination.Value(); place.Object != nil {
 		address := place.Object.Address.Value()

@@ -121,9 +121,9 @@ func TestExitCodeOfSeveralFailures(t *testing.T) {
 
 func TestUsageInPlainWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"if any flags in the group [worker team none] are set none of the others can be; [team worker] were all set": "--team and --worker do not go together",
-		"at least one of the flags in the group [a b c] is required":                                                 "say one of --a, --b or --c",
-		`required flag(s) "field", "name" not set`:                                                                   "--field and --name must be given",
+		"if any flags in the group [worker team none] are set none of the others can be; [team worker] were all set": "--team and --worker cannot be used together",
+		"at least one of the flags in the group [a b c] is required":                                                 "use one of --a, --b or --c",
+		`required flag(s) "field", "name" not set`:                                                                   "--field and --name must be set",
 		"anything else": "anything else",
 	} {
 		require.Equal(t, want, rewordUsageError(text))
@@ -158,14 +158,14 @@ func TestOneEndlessNameDoesNotPadEveryRow(t *testing.T) {
 
 func TestMistakesInJSONAreSaidWithoutGo(t *testing.T) {
 	for text, want := range map[string]string{
-		`[]`:                            "the document: it must be an object, not a list",
-		`{"notes": 5}`:                  "notes: it must be a text, not a number",
+		`[]`:                            "the document: must be an object, not a list",
+		`{"notes": 5}`:                  "notes: must be a string, not a number",
 		`{"destination": 5}`:            "destination: it must be an id or an object, not a number",
-		`{"pickupTask": "yes"}`:         "pickupTask: it must be true or false, not a text",
-		`{"recipients": "x"}`:           "recipients: it must be a list, not a text",
+		`{"pickupTask": "yes"}`:         "pickupTask: must be true or false, not a string",
+		`{"recipients": "x"}`:           "recipients: must be a list, not a string",
 		`{"completeAfter": "x"}`:        "completeAfter: it must be a whole number, not a text",
-		`{"recipients": [{"name": 5}]}`: "recipients.0.name: it must be a text, not a number",
-		`{"notes":`:                     "it is not JSON: unexpected EOF, at byte 10",
+		`{"recipients": [{"name": 5}]}`: "recipients.0.name: must be a string, not a number",
+		`{"notes":`:                     "invalid JSON: unexpected EOF at byte 10",
 	} {
 		var task model.TaskInput
 		err := model.Unmarshal([]byte(text), &task)

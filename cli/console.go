@@ -31,7 +31,7 @@ import (
 	"waybill/views/theme"
 )
 
-// consoleFlags say where the console opens and how it looks.
+// consoleFlags are the flags of the console.
 type consoleFlags struct {
 	sandbox bool
 	seed    uint64
@@ -56,24 +56,24 @@ type consoleFlags struct {
 func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
 	f := &consoleFlags{}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.sandbox, "sandbox", false, "open on the sandbox city, also when there are accounts")
-	flags.Uint64Var(&f.seed, "seed", 0, "which day a new sandbox city lives")
-	flags.Float64Var(&f.speed, "speed", 1, "how fast the sandbox's time passes")
-	flags.IntVar(&f.tasks, "sandbox-tasks", 0, "how many tasks a new sandbox city has")
-	flags.IntVar(&f.workers, "sandbox-workers", 0, "how many workers a new sandbox city has")
+	flags.BoolVar(&f.sandbox, "sandbox", false, "open the sandbox even if there are accounts")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of a new sandbox; the same seed gives the same day")
+	flags.Float64Var(&f.speed, "speed", 1, "speed of the sandbox clock; 60 is one minute per second")
+	flags.IntVar(&f.tasks, "sandbox-tasks", 0, "number of tasks in a new sandbox")
+	flags.IntVar(&f.workers, "sandbox-workers", 0, "number of workers in a new sandbox")
 	flags.StringVar(&f.view, "view", "", "open a saved view, such as 'late now'")
 	flags.StringVar(&f.pane, "pane", "", "open a pane: delays, workers, tasks or orders")
 	flags.StringVar(&f.filter, "filter", "", "filter the pane, such as 'team:north late>10m'")
-	flags.StringVar(&f.sort, "sort", "", "sort the pane by a column; a leading - turns it round")
-	flags.StringVar(&f.task, "task", "", "open a task by its id or short id")
-	flags.StringVar(&f.theme, "theme", "", "auto, dark, light, high-contrast or mono")
-	flags.BoolVar(&f.ascii, "ascii", false, "use plain ASCII signs")
-	flags.BoolVar(&f.mouse, "mouse", false, "take the mouse from the terminal")
+	flags.StringVar(&f.sort, "sort", "", "sort the pane by this column; a leading - reverses the order")
+	flags.StringVar(&f.task, "task", "", "open this task, by id or short id")
+	flags.StringVar(&f.theme, "theme", "", "theme: auto, dark, light, high-contrast or mono")
+	flags.BoolVar(&f.ascii, "ascii", false, "use only ASCII characters")
+	flags.BoolVar(&f.mouse, "mouse", false, "enable the mouse")
 	_ = cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themeNames(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("pane", cobra.FixedCompletions(paneNames(), cobra.ShellCompDirectiveNoFileComp))
-	flags.StringVar(&f.receive, "receive", "", "have the service send its events here, such as to 127.0.0.1:8581, and show them at once")
-	flags.StringVar(&f.receiveURL, "receive-url", "", "the address under which the service reaches that, if not the same")
-	flags.BoolVar(&f.accessible, "accessible", false, "print the board and then what changes as plain lines instead, for a screen reader")
+	flags.StringVar(&f.receive, "receive", "", "receive events of the service on this address, such as 127.0.0.1:8581, and show them at once")
+	flags.StringVar(&f.receiveURL, "receive-url", "", "public URL of the --receive address, if the service reaches it by another address")
+	flags.BoolVar(&f.accessible, "accessible", false, "print the board and its changes as plain lines, for a screen reader")
 	return f
 }
 
@@ -88,7 +88,7 @@ func paneNames() []string {
 	return []string{string(board.PaneDelays), string(board.PaneWorkers), string(board.PaneTasks), string(board.PaneOrders)}
 }
 
-// check refuses words that mean nothing and cities that cannot be, before anything is drawn.
+// check validates the flags before anything is drawn.
 func (f *consoleFlags) check() error {
 	if err := checkSpeed(f.speed); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (f *consoleFlags) check() error {
 		flag       string
 		value, max int
 	}{{"--sandbox-tasks", f.tasks, sandbox.MaxTasks}, {"--sandbox-workers", f.workers, sandbox.MaxWorkers}} {
-		if c.value < 0 || c.value > c.max { // 0 is for as many as usual
+		if c.value < 0 || c.value > c.max { // 0 means the default
 			return fmt.Errorf("%s must be from 1 to %d", c.flag, c.max)
 		}
 	}
@@ -106,7 +106,7 @@ func (f *consoleFlags) check() error {
 		known       []string
 	}{{"--theme", f.theme, themeNames()}, {"--pane", f.pane, paneNames()}} {
 		if c.value != "" && !slices.Contains(c.known, c.value) {
-			return fmt.Errorf("%s: %q is not known; choose one of %s", c.flag, c.value, strings.Join(c.known, ", "))
+			return fmt.Errorf("%s: unknown value %q; use one of %s", c.flag, c.value, strings.Join(c.known, ", "))
 		}
 	}
 	pane := board.Pane(cmp.Or(f.pane, string(board.PaneTasks)))
@@ -122,9 +122,9 @@ func (f *consoleFlags) check() error {
 	return nil
 }
 
-var errNoTerminal = errors.New("the console needs a terminal; for scripts there are the commands: waybill tasks ls --json, waybill --help")
+var errNoTerminal = errors.New("the console needs a terminal; scripts can use commands such as waybill tasks ls --json, see waybill --help")
 
-// runConsole runs the console until the person leaves it.
+// runConsole runs the console until the user quits.
 func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	if err := f.check(); err != nil {
 		return usageError{err}
@@ -139,7 +139,7 @@ func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
-	// A screen without its terminal has nothing left to do, even under nohup, and webhooks of its own to remove.
+	// When the terminal is gone the console must end and remove its webhooks, even under nohup.
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
 	host := newConsoleHost(a, f, file)
@@ -150,7 +150,7 @@ func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	}
 	activity, err := journal.Open(options.StateDir, journal.Options{Now: host.now})
 	if err != nil {
-		return fmt.Errorf("%w; what you change must be recorded, so mend this first", err)
+		return fmt.Errorf("%w; changes must be recorded in the journal, so fix this first", err)
 	}
 	defer func() { _ = activity.Close() }()
 	options.Activity, options.Drafts = activity, journal.NewDrafts(options.StateDir, host.now)
@@ -158,11 +158,11 @@ func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	return ui.Run(ctx, options)
 }
 
-// consoleGCPercent is how much garbage may lie about before it is collected, in percent of what is in use. A console is
-// open all day beside everything else and idle most of it: memory is worth more to its machine than the little work.
+// consoleGCPercent is the GOGC value of the console. The console is open all day and mostly idle, so saving memory is
+// worth the extra garbage collection.
 const consoleGCPercent = 70
 
-// runAccessibleConsole prints what the console would show, and then what of it changes, until it is interrupted.
+// runAccessibleConsole prints the board and then its changes as plain lines until it is interrupted.
 func (a *app) runAccessibleConsole(ctx context.Context, f *consoleFlags) error {
 	file, err := a.loadConfig()
 	if err != nil {
@@ -191,22 +191,22 @@ func (a *app) runAccessibleConsole(ctx context.Context, f *consoleFlags) error {
 	return ui.Follow(ctx, a.stdout, made.Client, options, ui.PrintOptions{Zone: zone.Location(at), Limit: lines})
 }
 
-// consoleHost gives the console its accounts: those of the config file, one named by address, or the sandbox.
+// consoleHost connects the console to accounts: those of the config file, one named by --base-url, or the sandbox.
 type consoleHost struct {
 	app   *app
 	flags *consoleFlags
-	// file is the config file; a command puts the one with a new account here while others read it.
+	// file is the config file. addAccount replaces it while other commands read it.
 	file atomic.Pointer[settings.File]
-	// clock is that of the account in use, which stamps what is recorded.
+	// clock is the clock of the current account, used for the journal.
 	clock atomic.Pointer[func() time.Time]
-	// vault is one for all accounts: it remembers keys that could be stored nowhere.
+	// vault is shared by all accounts because it remembers keys that could not be stored.
 	vault func() (*credentials.Vault, error)
-	// sandbox is the embedded service once it runs; commands start it and the screen asks it for the time.
+	// sandbox is the embedded service once it runs.
 	sandbox atomic.Pointer[server.Server]
-	// listenSlot is held by the receiver that listens; mu guards the list of all there were.
-	listenSlot      chan struct{}
-	mu        sync.Mutex
-	receivers []*consoleReceiver
+	// listenSlot is held by the receiver that listens. mu guards receivers.
+	listenSlot chan struct{}
+	mu         sync.Mutex
+	receivers  []*consoleReceiver
 }
 
 func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
@@ -224,7 +224,7 @@ func (h *consoleHost) shutDown(ctx context.Context) {
 	}
 }
 
-// startsOnSandbox tells whether there is no account to open, or the sandbox was asked for.
+// startsOnSandbox reports whether the console opens on the sandbox: by flag, or because there is no account.
 func (h *consoleHost) startsOnSandbox() bool {
 	s := h.file.Load().Settings
 	return h.flags.sandbox ||
@@ -268,7 +268,7 @@ func (h *consoleHost) consoleOptions() (ui.Options, error) {
 	return o, h.checkReceiver(chosen.profile)
 }
 
-// connect makes the client of a profile; the empty name is what the command line asked for.
+// connect connects to a profile; the empty name means the account of the command line.
 func (h *consoleHost) connect(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
 	made, err := h.connectProfile(ctx, request)
 	if err == nil {
@@ -278,7 +278,7 @@ func (h *consoleHost) connect(ctx context.Context, request ui.ConnectRequest) (u
 	return made, err
 }
 
-// now is the time where the account in use is: a sandbox may live on another day than today.
+// now returns the time of the current account: the clock of a sandbox may differ from the local one.
 func (h *consoleHost) now() time.Time {
 	if clock := h.clock.Load(); clock != nil {
 		return (*clock)()
@@ -307,7 +307,7 @@ func (h *consoleHost) connectProfile(ctx context.Context, request ui.ConnectRequ
 	return h.openConnection(profile, found.Key, request, fromFlags, h.app.now)
 }
 
-// openConnection makes the connection to an account; fromFlags says that it is the one the run began with.
+// openConnection opens the connection to a profile. fromFlags reports whether it is the account of the command line.
 func (h *consoleHost) openConnection(
 	p settings.Profile, key credentials.Key, request ui.ConnectRequest, fromFlags bool, now func() time.Time,
 ) (ui.Connection, error) {
@@ -327,7 +327,7 @@ func (h *consoleHost) openConnection(
 	return made, nil
 }
 
-// findProfile finds an account; fromFlags says that it is the one the run began with.
+// findProfile returns a profile by name. fromFlags reports whether it is the account of the command line.
 func (h *consoleHost) findProfile(name string) (profile settings.Profile, fromFlags bool, err error) {
 	begun, err := h.app.chooseAccount()
 	if err == nil && (name == "" || name == begun.profile.Name) {
@@ -343,7 +343,7 @@ func (h *consoleHost) findProfile(name string) (profile settings.Profile, fromFl
 	return profile, false, unknownProfile(accounts, name)
 }
 
-// newLimiter is the request budget of an account.
+// newLimiter returns the request budget of a profile.
 func (h *consoleHost) newLimiter(p settings.Profile) *apiclient.Limiter {
 	rate := p.RequestsPerSecond
 	if h.app.flags.rate > 0 {
@@ -361,7 +361,7 @@ func (h *consoleHost) newClient(
 	})
 }
 
-// keysFromConfig are the keys as the config file has them.
+// keysFromConfig returns the action table with the keys of the config file.
 func keysFromConfig(file *settings.File) (*keymaps.Table, error) {
 	table := keymaps.Default()
 	ids := make([]string, 0, len(table.All()))
@@ -381,7 +381,7 @@ func keysFromConfig(file *settings.File) (*keymaps.Table, error) {
 	return table.Rebind(changes)
 }
 
-// workingDirectory is where the console was started; empty, which means the same, when that cannot be told.
+// workingDirectory returns the current directory, or an empty string if it is unknown, which means the same.
 func workingDirectory() string {
 	folder, err := os.Getwd()
 	if err != nil {
@@ -390,8 +390,8 @@ func workingDirectory() string {
 	return folder
 }
 
-// userName is who sits at the console, for the record of what was changed: the one who logged in, not the account that
-// an ops box shares.
+// userName returns the name of the user for the journal. SUDO_USER comes before USER, so that a shared account does not
+// hide who made a change.
 func userName(getenv func(string) string) string {
 	name := cmp.Or(getenv("WAYBILL_PERSON"), getenv("SUDO_USER"), getenv("USER"), getenv("LOGNAME"), getenv("USERNAME"))
 	return model.Clean(name)

@@ -9,7 +9,7 @@ import (
 	"waybill/ui"
 )
 
-// addAccount tests an address and a key that were typed into the console, and keeps them.
+// addAccount tests an address and a key that were typed into the console and stores them.
 func (h *consoleHost) addAccount(ctx context.Context, request ui.JoinRequest) (ui.Joined, error) {
 	key, err := credentials.NewKey(request.Key)
 	if err != nil {
@@ -55,8 +55,8 @@ func (h *consoleHost) deleteKey(ctx context.Context, profile settings.Profile) e
 	return err
 }
 
-// storeKey puts a key into the keyring. On a machine without one, as many are that are reached over SSH, the console keeps
-// it in memory and says how it can be kept for longer.
+// storeKey stores a key in the keyring. On a machine without a keyring, which is common over SSH, it keeps the key in
+// memory and returns a hint how to store it.
 func (h *consoleHost) storeKey(ctx context.Context, profile settings.Profile, key credentials.Key) (where string, err error) {
 	account := h.app.credentialProfile(profile)
 	vault, err := h.vault()
@@ -70,5 +70,5 @@ func (h *consoleHost) storeKey(ctx context.Context, profile settings.Profile, ke
 	if _, err := vault.Store(ctx, account, key, credentials.SourceMemory); err != nil {
 		return "", err
 	}
-	return "memory until you leave: no keyring here. To keep it: waybill keys add " + profile.Name + " --store age", nil
+	return "memory until you quit, because there is no keyring. To store it: waybill keys add " + profile.Name + " --store age", nil
 }

@@ -21,36 +21,35 @@ import (
 	"waybill/ui/inbox"
 )
 
-// consoleReceiver has the service send its events here while the console is open on an account. It has a client of its
-// own: what it made it takes away also when the person has locked the console meanwhile, and the secret that events are
-// signed with stays out of the list of requests.
+// consoleReceiver receives events of an account while the console is open. It has its own client, so that it can remove
+// its webhooks after the user made the console read-only, and so that the webhook secret stays out of the request log.
 type consoleReceiver struct {
 	app     *app
 	account string
 	config  settings.WebhookReceiver
 	client  *apiclient.Client
 	inbox   *inbox.Inbox
-	// listenSlot is held by the one receiver of a console that listens: an account's begins when that of the account before
-	// has closed its port and removed its webhooks.
+	// listenSlot is held by the receiver that listens. The receiver of the next account starts when the previous one has
+	// closed its port and removed its webhooks.
 	listenSlot chan struct{}
 
 	startOnce, stopOnce sync.Once
-	stop, done chan struct{}
-	// server and hooks are what there is to clear away; only run touches them. err is set before done is closed.
+	stop, done          chan struct{}
+	// server and hooks are used by run only. err is set before done is closed.
 	server *receiver.Server
 	hooks  receiver.Hooks
 	err    error
 }
 
-// Times between looks at the webhooks: while something is wrong, and to see whether the service has disabled any.
+// Intervals of checkWebhooks after a problem and otherwise, to notice disabled webhooks; and timeouts.
 const (
 	receiverRetryInterval = 30 * time.Second
-	receiverCheckInterval  = 5 * time.Minute
-	receiverCheckTimeout = time.Minute
-	removeTimeout   = 20 * time.Second
+	receiverCheckInterval = 5 * time.Minute
+	receiverCheckTimeout  = time.Minute
+	removeTimeout         = 20 * time.Second
 )
 
-// receiverName is what the console's webhooks are called.
+// receiverName is the name of the console's webhooks.
 const receiverName = "waybill console"
 
 func (h *consoleHost) newReceiver(p settings.Profile, wanted settings.WebhookReceiver, key credentials.Key, shared *apiclient.Limiter) (*consoleReceiver, error) {
@@ -82,11 +81,11 @@ func (r *consoleReceiver) Close(ctx context.Context) error {
 	case <-r.done:
 		return r.err
 	case <-ctx.Done():
-		return fmt.Errorf("the webhooks of %s may be left: %w; waybill webhooks ls shows them", r.account, ctx.Err())
+		return fmt.Errorf("webhooks of %s may remain: %w; list them with: waybill webhooks ls", r.account, ctx.Err())
 	}
 }
 
-// execute listens and keeps the webhooks standing until it is stopped, then removes them and frees the port.
+// run listens and maintains the webhooks until it is stopped, then removes them and closes the port.
 func (r *consoleReceiver) run() {
 	defer close(r.done)
 	select {
@@ -120,7 +119,7 @@ func (r *consoleReceiver) run() {
 	r.err = r.cleanUp(context.WithoutCancel(ctx))
 }
 
-// cleanUp removes the webhooks while the port still answers, so that nothing that is on its way fails, and then closes it.
+// cleanUp removes the webhooks and then closes the port, in this order so that pending deliveries do not fail.
 func (r *consoleReceiver) cleanUp(ctx context.Context) error {
 	defer r.client.Close()
 	if r.server != nil {
@@ -132,13 +131,14 @@ func (r *consoleReceiver) cleanUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(apiclient.WithPriority(ctx, apiclient.PriorityUser), removeTimeout)
 	defer cancel()
 	if err := r.hooks.Remove(ctx); err != nil {
-		return fmt.Errorf("the webhooks of %s that lead to %s could not all be removed; waybill webhooks ls shows them, waybill webhooks rm removes them: %w",
+		return fmt.Errorf("cannot remove all webhooks of %s for %s; list them with waybill webhooks ls and remove them with waybill webhooks rm: %w",
 			r.account, r.hooks.URL, err)
 	}
 	return nil
 }
 
-// checkWebhooks brings about what is missing, and tells how it stands. False means that it should be tried again soon.
+// checkWebhooks starts listening and creates missing webhooks, and reports the state to the inbox. It returns false if it
+// should be retried soon.
 func (r *consoleReceiver) checkWebhooks(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, receiverCheckTimeout)
 	defer cancel()
@@ -215,14 +215,14 @@ func (r *consoleReceiver) dropped(reason error) {
 	r.inbox.Broken()
 }
 
-// Reasons for which nothing can be received that nobody but the person can mend.
+// Problems of the receiver that the user has to fix
 var (
-	errNoSecret  = errors.New("this service does not tell the secret that its events are signed with")
-	errBadSecret = errors.New("what is in the secret_file is no secret: it must be hex")
-	errNoAddress = errors.New("the address that the service is to call is not known")
+	errNoSecret  = errors.New("the service does not reveal the secret that signs its events")
+	errBadSecret = errors.New("the content of secret_file is not a hex string")
+	errNoAddress = errors.New("the public address of this machine is unknown")
 )
 
-// secret is what events are signed with. Without it none can be trusted, so none is taken.
+// secret returns the secret that signs events. Without it no event is accepted.
 func (r *consoleReceiver) secret(ctx context.Context) (string, error) {
 	if r.config.SecretFile == "" {
 		answer, err := r.client.WebhookSecret(ctx)
@@ -236,12 +236,12 @@ func (r *consoleReceiver) secret(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("secret_file: %w", err)
 	}
 	if _, err := hex.DecodeString(key.Reveal()); err != nil {
-		return "", errBadSecret // the error of the decoder would show a part of it
+		return "", errBadSecret // the decoder's error would reveal a part of the secret
 	}
 	return key.Reveal(), nil
 }
 
-// receiverURL is the address that the service is given; empty when it follows from where it listens.
+// receiverURL returns the configured public URL, or an empty string if the listen address serves as one.
 func receiverURL(w settings.WebhookReceiver) (string, error) {
 	if w.PublicURL != "" {
 		return w.PublicURL, nil
@@ -253,8 +253,8 @@ func receiverURL(w settings.WebhookReceiver) (string, error) {
 	return "", nil
 }
 
-// selectTriggers are the named kinds of events, or all that need no threshold: of webhooks with one an organization can
-// have ten, and a console must not use them up.
+// selectTriggers returns the triggers with the given names, or all triggers without a threshold. An organization may have
+// only ten webhooks with a threshold, and the console must not use them up.
 func selectTriggers(names []string) []model.Trigger {
 	var triggers []model.Trigger
 	for _, trigger := range model.Triggers() {
@@ -265,28 +265,28 @@ func selectTriggers(names []string) []model.Trigger {
 	return triggers
 }
 
-// isTriggerRefusal reports a refusal of one kind of event, such as one that the service does not know.
+// isTriggerRefusal reports whether the service refused only this trigger, for example because it does not know it.
 func isTriggerRefusal(err error) bool {
 	refused, ok := errors.AsType[*apiclient.Error](err)
 	return ok && refused.Subcode != model.ErrorWebhookCheck &&
 		(errors.Is(err, apiclient.ErrInvalid) || errors.Is(err, apiclient.ErrMissing) || errors.Is(err, apiclient.ErrPrecondition))
 }
 
-// describeProblem say what is wrong and what to do.
+// describeProblem returns what is wrong and what to do.
 func (r *consoleReceiver) describeProblem(err error) (problem, advice string) {
-	const again = "It is tried again every half minute; meanwhile the console asks as usual."
+	const again = "The console retries every 30 s and refreshes as usual meanwhile."
 	refused, fromService := errors.AsType[*apiclient.Error](err)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return r.config.Listen + " is in use by another program",
-			"Another console or waybill webhooks listen may have it: end that, or choose another port with --receive. " + again
+			"Stop the other console or waybill webhooks listen, or choose another port with --receive. " + again
 	case errors.Is(err, errNoAddress):
-		return fmt.Sprintf("%v: %s is every address of this machine", err, r.config.Listen),
-			"Say with public_url, or --receive-url, under which address the service reaches this machine."
+		return fmt.Sprintf("%v: %s stands for every address of this machine", err, r.config.Listen),
+			"Set public_url or --receive-url to the address that the service can reach."
 	case errors.Is(err, errNoSecret):
-		return err.Error(), "Put the secret into a file that only you can read, and name it as secret_file under [profiles.NAME.webhooks]."
+		return err.Error(), "Put the secret into a file that only you can read and set secret_file under [profiles.NAME.webhooks]."
 	case fromService && refused.Subcode == model.ErrorWebhookCheck:
-		return "the service does not reach " + r.hooks.URL + ": " + describeCause(refused), r.reachabilityAdvice() + " " + again
+		return "the service cannot reach " + r.hooks.URL + ": " + describeCause(refused), r.reachabilityAdvice() + " " + again
 	case fromService:
 		return errorSummary(err), again
 	}
@@ -295,18 +295,18 @@ func (r *consoleReceiver) describeProblem(err error) (problem, advice string) {
 
 func describeCause(e *apiclient.Error) string {
 	cause := strings.TrimPrefix(e.Cause.Value().String(), "url: ")
-	return model.Clean(cmp.Or(cause, e.Message, "it failed the check"))
+	return model.Clean(cmp.Or(cause, e.Message, "the check failed"))
 }
 
 func (r *consoleReceiver) reachabilityAdvice() string {
 	if r.config.PublicURL != "" {
-		return "Check that the tunnel or proxy behind that address runs, has a valid certificate and leads to https://" + r.config.Listen + "."
+		return "Check that the tunnel or proxy of that address is running, has a valid certificate and leads to https://" + r.config.Listen + "."
 	}
-	return "A service elsewhere needs a public address that leads here, by a tunnel: name it with public_url or --receive-url. " +
-		"One on this machine must be started with --webhook-allow 127.0.0.0/8 --webhook-ca \"$(waybill webhooks listen --authority)\"."
+	return "A remote service needs a public address that leads here, such as a tunnel: set public_url or --receive-url. " +
+		"Start a local service with --webhook-allow 127.0.0.0/8 --webhook-ca \"$(waybill webhooks listen --authority)\"."
 }
 
-// describeRefused name the kinds of events that do not come.
+// describeRefused returns which triggers the service refused, and what to do.
 func describeRefused(s receiver.Standing) (problem, advice string) {
 	var names []string
 	var reason error
@@ -317,5 +317,57 @@ func describeRefused(s receiver.Standing) (problem, advice string) {
 		}
 	}
 	return fmt.Sprintf("the service does not send %s: %s", strings.Join(names, ", "), errorSummary(reason)),
-		"Everything else arrives. Name only what it has as triggers under [profiles.NAME.webhooks]."
+		"All other events arrive. List only supported events as triggers under [profiles.NAME.webhooks]."
+}
+
+// receiverSettings returns where events of a profile are received. The flags apply only to the account of the command
+// line.
+func (h *consoleHost) receiverSettings(p settings.Profile, fromFlags bool) settings.WebhookReceiver {
+	wanted := p.Webhooks
+	if fromFlags {
+		wanted.Listen, wanted.PublicURL = cmp.Or(h.flags.receive, wanted.Listen), cmp.Or(h.flags.receiveURL, wanted.PublicURL)
+	}
+	return wanted
+}
+
+// checkReceiver validates the flags of the receiver.
+func (h *consoleHost) checkReceiver(p settings.Profile) error {
+	if h.flags.receive != "" {
+		if err := settings.CheckListen(h.flags.receive); err != nil {
+			return usageError{fmt.Errorf("--receive: %w", err)}
+		}
+	}
+	if h.flags.receiveURL == "" {
+		return nil
+	}
+	if err := settings.CheckPublicURL(h.flags.receiveURL); err != nil {
+		return usageError{fmt.Errorf("--receive-url: %w", err)}
+	}
+	if !h.receiverSettings(p, true).Configured() {
+		return usageError{errors.New("--receive-url requires --receive, the local address that it leads to")}
+	}
+	return nil
+}
+
+const (
+	closeTimeout     = 40 * time.Second
+	closeNoticeDelay = time.Second // print a notice if closing takes longer
+)
+
+// closeReceivers removes the webhooks of the console and prints errors, because the screen is closed by now.
+func (h *consoleHost) closeReceivers(ctx context.Context) {
+	if ctx.Err() != nil { // the signal that ended the console must not stop this; the next one kills the program
+		ctx = context.WithoutCancel(ctx)
+	}
+	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
+	defer cancel()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	explain := time.AfterFunc(closeNoticeDelay, func() { h.app.printNote("Removing the webhooks of this console. Press Ctrl-C to leave them.") })
+	defer explain.Stop()
+	for _, r := range h.receivers {
+		if err := r.Close(ctx); err != nil {
+			h.app.printError(err)
+		}
+	}
 }

@@ -365,7 +365,7 @@ func TestTroubleOfTheReceiverIsSaidAndPollingGoesOn(t *testing.T) {
 	// An address that the service cannot call: what to do is said.
 	d = c.desk(c.home(), consoleFlags{receive: freeAddress(t), receiveURL: "https://" + freeAddress(t) + "/events"}, nil)
 	d.press("look.events")
-	d.sees("nothing is received: the service does not reach https://127.0.0.1:")
+	d.sees("nothing is received: the service cannot reach https://127.0.0.1:")
 	d.press("look.connection")
 	d.sees("Check that the tunnel or proxy")
 	require.Empty(t, c.hooks())
@@ -393,7 +393,7 @@ func TestFlagsOfTheReceiverAreChecked(t *testing.T) {
 	for want, f := range map[string]consoleFlags{
 		`--receive: "8581" must be a host and a port`:  {receive: "8581"},
 		`--receive-url: "ops" must be a whole address`: {receive: "127.0.0.1:8581", receiveURL: "ops"},
-		`--receive-url needs --receive`:                {receiveURL: "https://ops.example.com/"},
+		`--receive-url requires --receive`:             {receiveURL: "https://ops.example.com/"},
 	} {
 		h := newConsoleHost(a, &f, &settings.File{})
 		require.ErrorContains(t, h.checkReceiver(settings.Profile{}), want)

@@ -64,7 +64,7 @@ func TestTheSecretMayComeFromAFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(home+"/secret", []byte("nobodysbusiness\n"), 0o600))
 	d := c.desk(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
 	d.press("look.events")
-	d.sees("what is in the secret_file is no secret: it must be hex")
+	d.sees("the content of secret_file is not a hex string")
 	require.NotContains(t, d.screen(), "nobodysbusiness")
 	require.Empty(t, c.hooks(), "what cannot be verified is not asked for")
 	d.host.shutDown(t.Context())

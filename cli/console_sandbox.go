@@ -22,10 +22,10 @@ import (
 	"waybill/ui"
 )
 
-// sandboxAddressFile is where a sandbox that a console runs can be reached, for a second console on the same folder.
+// sandboxAddressFile stores the address of the running sandbox for a second console on the same folder.
 const sandboxAddressFile = "sandbox.url"
 
-// connectSandbox starts the embedded service in this process, or joins the one that another console runs.
+// connectSandbox starts the embedded service, or connects to the one that another console runs.
 func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
 	dir, err := h.app.sandboxDir("")
 	if err != nil {
@@ -44,7 +44,7 @@ func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequ
 		return ui.Connection{}, err
 	}
 	profile := settings.NewProfile(ui.SandboxProfile, address)
-	// The sandbox is this machine's own: asking it often costs nobody anything.
+	// The sandbox is local, so frequent requests cost nothing.
 	profile.RequestsPerSecond = sandboxRate
 	profile.Poll = settings.Poll{Tasks: 3 * time.Second, Workers: 3 * time.Second, Delays: 5 * time.Second, Orders: 5 * time.Second}
 	now := h.app.now
@@ -71,14 +71,14 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 			Options: sandbox.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
 		},
 	}
-	if h.flags.receive != "" { // the sandbox is this machine's own and may call it
+	if h.flags.receive != "" { // the local sandbox may call this machine
 		if _, config.WebhookCA, err = h.app.loadLocalCertificate(); err != nil {
 			return "", "", err
 		}
 		config.WebhookAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	}
 	running, err := server.Start(ctx, config)
-	if config.Listen != anyLocalPort && isListenError(err) { // something else is there now
+	if config.Listen != anyLocalPort && isListenError(err) { // another program uses the port now
 		config.Listen = anyLocalPort
 		running, err = server.Start(ctx, config)
 	}
@@ -88,13 +88,13 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 	h.sandbox.Store(running)
 	err = atomicfile.Write(filepath.Join(dir, sandboxAddressFile), []byte(running.BaseURL()+"\n"))
 	if err != nil {
-		return "", "", fmt.Errorf("note the sandbox's address: %w", err)
+		return "", "", fmt.Errorf("store the address of the sandbox: %w", err)
 	}
 	return running.BaseURL(), running.SandboxKey(), nil
 }
 
-// readRunningSandbox is the address and key of the sandbox that another process runs; without them the reason stands why
-// it could not be started here.
+// readRunningSandbox returns the address and key of the sandbox that another process runs. If they cannot be read it
+// returns reason, the error of starting the sandbox here.
 func readRunningSandbox(dir string, reason error) (address, key string, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, sandboxAddressFile))
 	if err != nil {
@@ -106,10 +106,10 @@ func readRunningSandbox(dir string, reason error) (address, key string, err erro
 	return strings.TrimSpace(string(text)), key, nil
 }
 
-// anyLocalPort lets the system choose.
+// anyLocalPort lets the system choose a port.
 const anyLocalPort = "127.0.0.1:0"
 
-// sandboxListenAddress is where the sandbox was last time: tracking links that it gave away then lead somewhere still.
+// sandboxListenAddress returns the address of the last run, so that old tracking links still work.
 func sandboxListenAddress(dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, sandboxAddressFile))
 	if err != nil {

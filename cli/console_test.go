@@ -34,7 +34,7 @@ func (noKeyring) Delete(string) error {
 func TestConsoleJoins(t *testing.T) {
 	service := servicetest.Start(t)
 	for name, keyring := range map[string]credentials.Keyring{
-		"keyring entry": folderKeyring(t.TempDir()), "memory until you leave": noKeyring{},
+		"keyring entry": folderKeyring(t.TempDir()), "memory until you quit": noKeyring{},
 	} {
 		a, _ := newTestProgram(t, "", "")
 		a.keyring, a.flags.keyFD = keyring, credentials.NoDescriptor

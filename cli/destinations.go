@@ -26,7 +26,7 @@ func newDestinationsCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printList(a, found, "No destination matches.", func(d model.Destination) []string {
+			return printList(a, found, "No matching destinations.", func(d model.Destination) []string {
 				return []string{string(d.ID), formatAddress(d.Address), formatLocation(d.Location)}
 			}, "ID", "ADDRESS", "LOCATION")
 		}),
@@ -161,7 +161,7 @@ func newRecipientsFindCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printList(a, found, "No recipient matches.", func(r model.Recipient) []string {
+			return printList(a, found, "No matching recipients.", func(r model.Recipient) []string {
 				return []string{r.Name, r.Phone, string(r.ID)}
 			}, "RECIPIENT", "PHONE", "ID")
 		}),
@@ -249,5 +249,5 @@ func parseOrderShortID(text string) (model.ShortID, error) {
 	if id := model.ShortID(strings.ToLower(text)); id.Valid() {
 		return id, nil
 	}
-	return "", usageError{fmt.Errorf("%.60q is not the short id of an order: it has %d hex digits", model.Clean(text), model.ShortIDLength)}
+	return "", usageError{fmt.Errorf("invalid short id of an order %.60q: short ids have %d hex digits", model.Clean(text), model.ShortIDLength)}
 }

@@ -19,7 +19,7 @@ import (
 	"waybill/views/formview"
 )
 
-// doFlags say how much of a verb is answered before it asks.
+// doFlags are the flags of do.
 type doFlags struct {
 	set    []string
 	yes    bool
@@ -29,12 +29,12 @@ type doFlags struct {
 func newDoCommand(a *app) *cobra.Command {
 	var f doFlags
 	cmd := &cobra.Command{
-		Use: "do [ACTION] [ID...]", Short: "Everything the console can do, in plain lines", Args: cobra.ArbitraryArgs,
-		Long: "Asks for what an action needs, one question a line, shows what would be sent, and sends it when you type yes.\n" +
-			"For screen readers, for terminals too small for the console, and for scripts that pipe the answers in.\n" +
-			"Without an action it lists them all. What follows the action is what it acts on: tasks and orders by id or short id,\n" +
-			"workers by id or name, webhooks by id. An action that acts on nothing takes the words as the console's palette does.\n\n" +
-			"Fields that --set names are not asked. With --yes nothing is asked: the other fields stay as they are.",
+		Use: "do [ACTION] [ID...]", Short: "Run any operation of the console from the command line", Args: cobra.ArbitraryArgs,
+		Long: "Asks for what an action needs, one question per line, shows the requests and sends them when you type yes.\n" +
+			"For screen readers, for terminals that are too small for the console, and for scripts that pipe answers in.\n" +
+			"Without an action it lists all actions. The arguments select the objects: tasks and orders by id or short id, workers\n" +
+			"by id or name, webhooks by id. An action without objects takes the arguments as the console's palette does.\n\n" +
+			"Fields set with --set are not asked. With --yes nothing is asked, and all other fields keep their values.",
 		Example: "waybill do\nwaybill do task.clone 5d20c1aa\nwaybill do route.assign 5d20c1aa 9e01ab42 --set who='Ada Okafor' --yes\n" +
 			"waybill do route.dispatch north --dry-run --yes\nwaybill do create.task --fields",
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -48,9 +48,9 @@ func newDoCommand(a *app) *cobra.Command {
 			return ids, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	cmd.Flags().StringArrayVar(&f.set, "set", nil, "answer a question before it is asked: name=value; --fields lists the names")
-	cmd.Flags().BoolVar(&f.yes, "yes", false, "ask nothing and send it")
-	cmd.Flags().BoolVar(&f.fields, "fields", false, "list what the action asks for, and send nothing")
+	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a field: NAME=VALUE; --fields lists the names")
+	cmd.Flags().BoolVar(&f.yes, "yes", false, "ask nothing and send the requests")
+	cmd.Flags().BoolVar(&f.fields, "fields", false, "list the fields of the action and send nothing")
 	act := a.withSessionUntilDone(func(ctx context.Context, s *session, args []string) error { return s.runDo(ctx, &f, args) })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -64,16 +64,16 @@ func newDoCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// doableOperation is a verb with its entry in the table of actions.
+// doableOperation is an operation with its entry in the action table.
 type doableOperation struct {
-	action keymaps.Action
-	definition  operations.Definition
+	action     keymaps.Action
+	definition operations.Definition
 }
 
-// title is the action's without the dots that promise a form.
+// title returns the title of the action without the ellipsis that announces a form.
 func (v doableOperation) title() string { return strings.TrimSuffix(v.action.Title, "…") }
 
-// describeNeeds says what has to be named behind the action.
+// describeNeeds returns which objects the action needs, such as "tasks".
 func (v doableOperation) describeNeeds() string {
 	kinds := make([]string, len(v.action.Needs.Kinds))
 	for i, kind := range v.action.Needs.Kinds {
@@ -85,7 +85,7 @@ func (v doableOperation) describeNeeds() string {
 	return strings.Join(kinds, " or ")
 }
 
-// listDoable is every verb in the order of the console's help.
+// listDoable returns all operations in the order of the console's help.
 func listDoable() []doableOperation {
 	var all []doableOperation
 	for _, action := range keymaps.Default().All() {
@@ -96,7 +96,7 @@ func listDoable() []doableOperation {
 	return all
 }
 
-// findDoable finds a verb by the id of its action, or by its word in the palette.
+// findDoable returns the operation with an action id or a palette command.
 func findDoable(text string) (doableOperation, error) {
 	all := listDoable()
 	var near []string
@@ -108,14 +108,14 @@ func findDoable(text string) (doableOperation, error) {
 			near = append(near, v.action.ID)
 		}
 	}
-	problem := fmt.Errorf("there is no action %.60q; waybill do lists them", text)
+	problem := fmt.Errorf("unknown action %.60q; list actions with: waybill do", text)
 	if len(near) > 0 {
-		problem = fmt.Errorf("there is no action %.60q; did you mean %s?", text, strings.Join(near, " or "))
+		problem = fmt.Errorf("unknown action %.60q; did you mean %s?", text, strings.Join(near, " or "))
 	}
 	return doableOperation{}, usageError{problem}
 }
 
-// printDoable prints a line for each verb, under the headings of the console's help.
+// printDoable prints one line per operation, grouped as in the console's help.
 func (a *app) printDoable() error {
 	group := keymaps.Group("")
 	for _, v := range listDoable() {
@@ -149,21 +149,21 @@ func (a *app) printDoable() error {
 	return nil
 }
 
-// doCommand is one verb on its way from a question to its result.
+// doCommand is one run of do.
 type doCommand struct {
 	*session
 	flags *doFlags
-	entry  doableOperation
+	entry doableOperation
 	in    io.Reader // answers
-	out   io.Writer // where questions are asked and results are told
+	out   io.Writer // questions and results
 
-	input  operations.Input
-	operation   operations.Operation
-	values form.Values
-	preset map[string]bool            // fields that the command line has answered
-	shownNotes  map[string]string          // what a look at the service has told
-	shortIDs  map[model.ID]model.ShortID // of what was made
-	result doResult
+	input      operations.Input
+	operation  operations.Operation
+	values     form.Values
+	preset     map[string]bool            // fields set with --set
+	shownNotes map[string]string          // notes that were printed already, by field
+	shortIDs   map[model.ID]model.ShortID // short ids of created objects
+	result     doResult
 }
 
 func (s *session) runDo(ctx context.Context, f *doFlags, args []string) error {
@@ -173,14 +173,14 @@ func (s *session) runDo(ctx context.Context, f *doFlags, args []string) error {
 	}
 	switch {
 	case s.account.file == nil:
-		return errNoAccount // also a dry run has to read the board
+		return errNoAccount // a dry run has to read the board too
 	case kind.action.Writes && s.readOnly(s.account.profile) && !s.app.flags.dryRun && !f.fields:
-		// The client refuses every change by itself; to be asked all the questions first would be a waste.
+		// The client refuses changes anyway; this avoids asking all questions first.
 		return fmt.Errorf("%s: %w, %s", kind.action.ID, apiclient.ErrReadOnly, s.readOnlyReason())
 	}
 	d := &doCommand{session: s, flags: f, entry: kind, out: s.stdout, shownNotes: map[string]string{}}
 	if s.app.flags.json {
-		d.out = s.stderr // the output belongs to the result
+		d.out = s.stderr // standard output is for the result
 	}
 	if err := d.prepareOperation(ctx, args[1:]); err != nil {
 		return err
@@ -198,18 +198,18 @@ func (s *session) runDo(ctx context.Context, f *doFlags, args []string) error {
 	return err
 }
 
-// readOnlyReason says what switches changes off.
+// readOnlyReason returns why changes are refused.
 func (s *session) readOnlyReason() string {
 	if s.app.flags.readOnly {
-		return "because the command says --readonly"
+		return "because of --readonly"
 	}
 	return fmt.Sprintf("because the profile %s is read-only", model.Clean(s.account.profile.Name))
 }
 
-// prepareOperation makes the verb for what is named.
+// prepareOperation creates the operation for the named objects.
 func (d *doCommand) prepareOperation(ctx context.Context, words []string) error {
 	if d.stderr.terminal && !d.app.flags.noProgress {
-		d.printNote("Reading the board.")
+		d.printNote("Reading the board…")
 	}
 	reading, _ := d.readOptions(d.account.file.Settings, d.now)
 	snapshot, organization, err := ui.Read(ctx, d.client, reading)
@@ -231,7 +231,7 @@ func (d *doCommand) prepareOperation(ctx context.Context, words []string) error 
 	return d.applySetFlags()
 }
 
-// runDialogue asks, shows and sends, and goes back where the service refuses an answer.
+// runDialogue asks for the fields, previews and runs the proposal, and asks again if the service refuses a value.
 func (d *doCommand) runDialogue(ctx context.Context) error {
 	if err := d.askFields(d.operation.Form.Title, d.unansweredFields()); err != nil {
 		return err
@@ -258,7 +258,7 @@ func (d *doCommand) runDialogue(ctx context.Context) error {
 		if refused == nil {
 			return failed
 		}
-		if err := d.askFields("Once more", []form.Field{*refused}); errors.Is(err, formview.ErrInputEnded) {
+		if err := d.askFields("Please correct", []form.Field{*refused}); errors.Is(err, formview.ErrInputEnded) {
 			return failed
 		} else if err != nil {
 			return err

@@ -16,7 +16,7 @@ import (
 	"waybill/views/formview"
 )
 
-// applySetFlags fills in what the form starts with and what the command line has answered.
+// applySetFlags sets the initial values of the form and those of --set.
 func (d *doCommand) applySetFlags() error {
 	d.values, d.preset = d.operation.Form.Start.Clone(), map[string]bool{}
 	if d.values == nil {
@@ -25,11 +25,11 @@ func (d *doCommand) applySetFlags() error {
 	for _, text := range d.flags.set {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return usageError{fmt.Errorf("--set wants name=value, not %.60q", model.Clean(text))}
+			return usageError{fmt.Errorf("invalid --set %.60q; use NAME=VALUE", model.Clean(text))}
 		}
 		f, ok := d.operation.Form.Field(name)
 		if !ok {
-			return usageError{fmt.Errorf("%s has no field %.60q; waybill do %s … --fields lists them", d.entry.action.ID, model.Clean(name), d.entry.action.ID)}
+			return usageError{fmt.Errorf("%s has no field %.60q; list fields with: waybill do %s … --fields", d.entry.action.ID, model.Clean(name), d.entry.action.ID)}
 		}
 		value, err := d.parseSetValue(f, value)
 		if err != nil {
@@ -40,11 +40,11 @@ func (d *doCommand) applySetFlags() error {
 	return nil
 }
 
-// parseSetValue is what a field makes of a value from the command line: options by value or name, switches by yes and no.
+// parseSetValue converts a value of --set for its field: options by value or label, switches by yes and no.
 func (d *doCommand) parseSetValue(f *form.Field, value string) (string, error) {
 	switch f.Kind {
 	case form.Secret:
-		return "", errors.New("a secret is not given on the command line, where others can read it; answer the question instead")
+		return "", errors.New("a secret cannot be set on the command line, where other users can read it; type it when asked")
 	case form.Yes:
 		switch strings.ToLower(strings.TrimSpace(value)) {
 		case "yes", "y", "true":
@@ -52,21 +52,21 @@ func (d *doCommand) parseSetValue(f *form.Field, value string) (string, error) {
 		case "", "no", "n", "false":
 			return "", nil
 		}
-		return "", fmt.Errorf("%.60q is neither yes nor no", model.Clean(value))
+		return "", fmt.Errorf("invalid value %.60q; use yes or no", model.Clean(value))
 	case form.Choice:
 		for _, o := range f.Options {
 			if o.Value == value || strings.EqualFold(o.Label, strings.TrimSpace(value)) {
 				return o.Value, nil
 			}
 		}
-		return "", fmt.Errorf("%.60q is not among %s", model.Clean(value), strings.Join(optionNames(f), ", "))
+		return "", fmt.Errorf("unknown value %.60q; use one of %s", model.Clean(value), strings.Join(optionNames(f), ", "))
 	}
 	if f.Check == nil {
 		return value, nil
 	}
 	err := f.Check(value)
 	if err != nil && f.Suggest != nil {
-		// A part of a name will do where only one has it, as it does when it is asked for.
+		// A part of a name is enough if only one option matches, as in the form.
 		if options := f.Suggest(value, d.values); len(options) == 1 {
 			return options[0].Value, nil
 		}
@@ -74,7 +74,7 @@ func (d *doCommand) parseSetValue(f *form.Field, value string) (string, error) {
 	return value, err
 }
 
-// optionNames are what a choice can be answered with: the values, or what people call them where those are ids.
+// optionNames returns the values of a choice, or the labels where the values are ids.
 func optionNames(f *form.Field) []string {
 	var names []string
 	for _, o := range f.Options {
@@ -87,12 +87,12 @@ func optionNames(f *form.Field) []string {
 	return names
 }
 
-// unansweredFields are the fields that the command line does not answer.
+// unansweredFields returns the fields that --set does not set.
 func (d *doCommand) unansweredFields() []form.Field {
 	return slices.DeleteFunc(slices.Clone(d.operation.Form.Fields), func(f form.Field) bool { return d.preset[f.Name] })
 }
 
-// printFields tells what the form asks for, and the names under which the command line answers.
+// printFields prints the fields of the form with their names for --set.
 func (d *doCommand) printFields() error {
 	for i := range d.operation.Form.Fields {
 		f := &d.operation.Form.Fields[i]
@@ -131,7 +131,7 @@ func (d *doCommand) printFields() error {
 		d.printLine("%s", line)
 	}
 	if len(d.operation.Form.Fields) == 0 {
-		d.printLine("%s asks for nothing.", d.entry.action.ID)
+		d.printLine("%s has no fields.", d.entry.action.ID)
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (d *doCommand) printLine(format string, args ...any) {
 	fmt.Fprintln(d.out, model.Clean(fmt.Sprintf(format, args...)))
 }
 
-// askFields asks for fields, unless the command line said that nothing is to be asked.
+// askFields asks for the values of fields, unless --yes is set.
 func (d *doCommand) askFields(title string, fields []form.Field) error {
 	if d.flags.yes || len(fields) == 0 {
 		return nil
@@ -160,15 +160,15 @@ func (d *doCommand) askFields(title string, fields []form.Field) error {
 	return d.explainEndOfInput(err)
 }
 
-// explainEndOfInput tells how to go on when there was nobody to answer.
+// explainEndOfInput adds a hint to the error for input that ended too early.
 func (d *doCommand) explainEndOfInput(err error) error {
 	if errors.Is(err, formview.ErrInputEnded) {
-		return usageError{fmt.Errorf("%w; pipe in a line for each question, or answer with --set and --yes", err)}
+		return usageError{fmt.Errorf("%w; pipe in one line per question, or use --set and --yes", err)}
 	}
 	return err
 }
 
-// visibleValues leaves out what stands in fields that are not shown: nobody was asked for it.
+// visibleValues returns the values of the fields that are shown.
 func (d *doCommand) visibleValues() form.Values {
 	values := d.values.Clone()
 	for i := range d.operation.Form.Fields {
@@ -179,27 +179,27 @@ func (d *doCommand) visibleValues() form.Values {
 	return values
 }
 
-// notesTimeoutDefault is how long a look at the service may take before the form goes on without it.
-const notesTimeoutDefault = 10 * time.Second
+// defaultNotesTimeout limits how long loading the notes of a form may take.
+const defaultNotesTimeout = 10 * time.Second
 
-// printNotes says what only the service knows about the answers.
+// printNotes loads and prints what the service knows about the values.
 func (d *doCommand) printNotes(ctx context.Context, values form.Values) {
 	if d.operation.LoadNotes == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(d.notesTimeout, notesTimeoutDefault))
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(d.notesTimeout, defaultNotesTimeout))
 	defer cancel()
 	notes := d.operation.LoadNotes(ctx, d.client, values)
 	for i := range d.operation.Form.Fields {
 		f := &d.operation.Form.Fields[i]
 		if note := notes[f.Name]; note != "" && d.shownNotes[f.Name] != note {
-			d.printLine("About %s: %s", f.Title, note)
+			d.printLine("Note on %s: %s", f.Title, note)
 			d.shownNotes[f.Name] = note
 		}
 	}
 }
 
-// prepareProposal makes the plan, after as many questions as that takes.
+// prepareProposal prepares the proposal and asks again until the values are valid.
 func (d *doCommand) prepareProposal(ctx context.Context) (operations.Proposal, error) {
 	for {
 		values := d.visibleValues()
@@ -211,20 +211,20 @@ func (d *doCommand) prepareProposal(ctx context.Context) (operations.Proposal, e
 		if d.flags.yes || len(d.operation.Form.Fields) == 0 {
 			return plan, d.problemsError(problems)
 		}
-		if err := d.askFields("Once more", d.printProblems(problems)); err != nil {
+		if err := d.askFields("Please correct", d.printProblems(problems)); err != nil {
 			return plan, err
 		}
 	}
 }
 
-// printProblems says what is wrong and returns the fields to ask again: all of them when it is wrong as a whole.
+// printProblems prints the problems and returns the fields to ask again: all of them if no field is at fault.
 func (d *doCommand) printProblems(problems form.Problems) []form.Field {
 	var again []form.Field
 	told := 0
 	for i := range d.operation.Form.Fields {
 		f := &d.operation.Form.Fields[i]
 		if problem, ok := problems[f.Name]; ok {
-			d.printLine("Not right: %s: %s", f.Title, problem)
+			d.printLine("Invalid %s: %s", f.Title, problem)
 			told++
 			if f.Show == nil || f.Show(d.values) {
 				again = append(again, *f)
@@ -234,7 +234,7 @@ func (d *doCommand) printProblems(problems form.Problems) []form.Field {
 	if told < len(problems) {
 		for _, name := range sortedNames(problems) {
 			if _, ok := d.operation.Form.Field(name); !ok {
-				d.printLine("Not right: %s", problems[name])
+				d.printLine("Invalid: %s", problems[name])
 			}
 		}
 	}
@@ -253,7 +253,7 @@ func sortedNames(problems form.Problems) []string {
 	return names
 }
 
-// problemsError is what is wrong when nobody is to be asked again.
+// problemsError returns the problems as an error.
 func (d *doCommand) problemsError(problems form.Problems) error {
 	var all model.Problems
 	for _, name := range sortedNames(problems) {
@@ -266,15 +266,15 @@ func (d *doCommand) problemsError(problems form.Problems) error {
 	return inputError{d.operation.Title, all}
 }
 
-// confirmSend asks whether to send, and reports whether to go through the questions again instead.
+// confirmSend asks whether to send the proposal. It reports whether the user wants to change the values instead.
 func (d *doCommand) confirmSend(plan *operations.Proposal) (change bool, err error) {
 	if d.flags.yes || plan.Direct {
 		return false, nil
 	}
 	if len(d.operation.Form.Fields) > 0 {
-		d.printLine("Type change to go through the questions again.")
+		d.printLine("Type change to edit the values.")
 	}
-	fmt.Fprint(d.out, "Send it? Type yes: ")
+	fmt.Fprint(d.out, "Send? Type yes: ")
 	answer, err := readLine(d.in)
 	switch answer = strings.ToLower(strings.TrimSpace(answer)); {
 	case err != nil && answer == "":
@@ -289,7 +289,7 @@ func (d *doCommand) confirmSend(plan *operations.Proposal) (change bool, err err
 	return false, exitError{exitFailure}
 }
 
-// readLine reads a line and not a byte further: what follows may be the answer to another question.
+// readLine reads one line and no further byte, because the rest answers later questions.
 func readLine(in io.Reader) (string, error) {
 	var line []byte
 	letter := make([]byte, 1)
@@ -309,13 +309,13 @@ func readLine(in io.Reader) (string, error) {
 	return string(line), nil
 }
 
-// answerReader reads answers until the context ends: someone who presses Ctrl-C at a question is not to be asked for
-// another Enter. Answers from a pipe are shown where they belong, as a terminal would.
+// answerReader reads answers until the context ends, so that Ctrl-C works at a question. It echoes answers from a pipe as
+// a terminal would.
 type answerReader struct {
-	ctx     context.Context //nolint:containedctx // a reader has no other way to hear of it
+	ctx     context.Context //nolint:containedctx // io.Reader takes no context
 	in      io.Reader
-	echo   io.Writer // nil when the terminal shows them
-	line    []byte    // of it, so far
+	echo    io.Writer // nil when the terminal echoes input
+	line    []byte    // the incomplete line
 	results chan readResult
 }
 
@@ -345,14 +345,14 @@ func (r *answerReader) Read(p []byte) (int, error) {
 	}()
 	select {
 	case <-r.ctx.Done():
-		return 0, r.ctx.Err() // what was typed since is lost, and the program ends
+		return 0, r.ctx.Err() // later input is lost, but the program ends
 	case got := <-r.results:
 		r.echoLine(got)
 		return copy(p, got.data), got.err
 	}
 }
 
-// echoLine prints a line once it is whole, because only then it can be made safe.
+// echoLine prints a line when it is complete, because only then it can be made safe for a terminal.
 func (r *answerReader) echoLine(got readResult) {
 	if r.echo == nil {
 		return
@@ -364,7 +364,7 @@ func (r *answerReader) echoLine(got readResult) {
 	}
 }
 
-// Fd is the terminal's, so that what is secret can be typed unseen.
+// Fd returns the descriptor of the terminal, so that secrets can be typed without echo.
 func (r *answerReader) Fd() uintptr {
 	if file, ok := r.in.(interface{ Fd() uintptr }); ok {
 		return file.Fd()

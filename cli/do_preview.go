@@ -14,7 +14,7 @@ import (
 	"waybill/operations/run"
 )
 
-// doResult is everything that came of a verb, for scripts.
+// doResult is the result as printed with --json.
 type doResult struct {
 	Action   string      `json:"action"`
 	Title    string      `json:"title"`
@@ -23,14 +23,14 @@ type doResult struct {
 	Words    []doLine    `json:"words,omitzero"`
 	Danger   string      `json:"danger,omitzero"`
 	Skipped  []doSkipped `json:"skipped,omitzero"`
-	Requests []doRequest `json:"requests,omitzero"` // of a dry run
+	Requests []doRequest `json:"requests,omitzero"` // only in a dry run
 	Steps    []doStep    `json:"steps,omitzero"`
 	Report   []doLine    `json:"report,omitzero"`
 	Jobs     []doJob     `json:"jobs,omitzero"`
 	Next     string      `json:"next,omitzero"` // a command
-	Undo     []string    `json:"undo,omitzero"` // commands that take it back
+	Undo     []string    `json:"undo,omitzero"` // commands that undo the changes
 
-	isComplete bool // there is something to tell
+	isComplete bool // ready to be printed
 }
 
 type doLine struct {
@@ -51,11 +51,11 @@ type doRequest struct {
 }
 
 type doStep struct {
-	Object    model.ID `json:"object,omitzero"` // what it was about
+	Object    model.ID `json:"object,omitzero"` // the object of the step
 	Label     string   `json:"label"`
 	Status    string   `json:"status"` // done, failed, unknown or stopped
 	Result    string   `json:"result,omitzero"`
-	Made      model.ID `json:"made,omitzero"` // what was made or changed
+	Made      model.ID `json:"made,omitzero"` // the created or changed object
 	RequestID string   `json:"requestId,omitzero"`
 }
 
@@ -77,12 +77,12 @@ func doLines(lines []operations.Line) []doLine {
 	return all
 }
 
-// printLines prints lines of words; a warning begins with the word, since there may be nobody to see a colour.
+// printLines prints lines; warnings are marked by a word because there are no colours.
 func (d *doCommand) printLines(lines []operations.Line) {
 	for _, line := range lines {
 		text := strings.TrimSpace(line.Text)
 		if stop, ok := strings.CutPrefix(text, "+ "); ok {
-			text = "New: " + stop // a mark is for eyes
+			text = "New: " + stop // a word for screen readers
 		}
 		if line.Warning {
 			text = "Warning: " + text
@@ -91,10 +91,10 @@ func (d *doCommand) printLines(lines []operations.Line) {
 	}
 }
 
-// maxShownRequests is how many requests are shown in full; the others look alike. A dry run shows all.
+// maxShownRequests is how many requests a preview shows; the others are similar. A dry run shows all.
 const maxShownRequests = 3
 
-// printProposal shows what a plan would change, in words and as it would go over the wire.
+// printProposal prints what a proposal would change and its requests.
 func (d *doCommand) printProposal(ctx context.Context, plan *operations.Proposal) error {
 	d.result = doResult{
 		Action: d.entry.action.ID, Title: d.operation.Title, Account: d.accountName(), Summary: plan.Summary, Words: doLines(plan.Lines), Danger: plan.Irreversible,
@@ -105,7 +105,7 @@ func (d *doCommand) printProposal(ctx context.Context, plan *operations.Proposal
 	d.printLines(plan.Lines)
 	d.printSkipped(plan)
 	if len(plan.Steps) == 0 {
-		d.printLine("There is nothing to do.")
+		d.printLine("Nothing to do.")
 		d.result.isComplete = true
 		return exitError{exitFailure}
 	}
@@ -141,13 +141,13 @@ func (d *doCommand) printSkipped(plan *operations.Proposal) {
 	if len(plan.Skipped) == 0 {
 		return
 	}
-	d.printLine("Left out, %d:", len(plan.Skipped))
+	d.printLine("Skipped %d:", len(plan.Skipped))
 	for _, s := range plan.Skipped {
 		d.printLine("%s: %s", s.Label, s.Reason)
 	}
 }
 
-// printObjects names what many steps are about.
+// printObjects lists the objects of several steps.
 func (d *doCommand) printObjects(plan *operations.Proposal) {
 	if len(plan.Steps) < 2 {
 		return
@@ -163,7 +163,7 @@ func (d *doCommand) printObjects(plan *operations.Proposal) {
 	d.printLine("%s: %s.", formatCount(len(plan.Steps), "change"), strings.Join(names, ", "))
 }
 
-// printRoutes plans a dispatch on this machine and tells what it would do.
+// printRoutes previews the routes of a dispatch, planned locally.
 func (d *doCommand) printRoutes(ctx context.Context) error {
 	if d.operation.ID != "route.dispatch" {
 		return nil
@@ -191,11 +191,11 @@ func (d *doCommand) printRequests(requests []apiclient.Preview, steps int) {
 	d.printLine("")
 	switch len(requests) {
 	case 0:
-		d.printLine("This only asks; nothing is changed.")
+		d.printLine("This only reads; nothing is changed.")
 	case 1:
-		d.printLine("The request:")
+		d.printLine("Request:")
 	default:
-		d.printLine("The requests:")
+		d.printLine("Requests:")
 	}
 	for _, r := range requests {
 		d.printLine("%s %s", r.Method, r.Path)
@@ -209,22 +209,22 @@ func (d *doCommand) printRequests(requests []apiclient.Preview, steps int) {
 		d.printBody(model.CleanMultiline(string(body)))
 	}
 	if more := steps - len(requests); more > 0 && len(requests) > 0 {
-		d.printLine("And %d more like these.", more)
+		d.printLine("And %d more similar requests.", more)
 	}
 	d.printLine("")
 }
 
-// printBody prints a body, and of a long one the beginning: the whole is for a dry run.
+// printBody prints a body. It cuts long ones, except in a dry run.
 func (d *doCommand) printBody(body string) {
 	lines := strings.Split(body, "\n")
 	const most = 60
 	if more := len(lines) - most; more > 0 && !d.app.flags.dryRun {
-		lines = append(lines[:most], fmt.Sprintf("and %d more lines; --dry-run shows them all.", more))
+		lines = append(lines[:most], fmt.Sprintf("and %d more lines; --dry-run shows all of them.", more))
 	}
 	fmt.Fprintln(d.out, strings.Join(lines, "\n"))
 }
 
-// printConsequences tells what cannot be taken back, and whose it is.
+// printConsequences prints the number of changes, the account and what cannot be undone.
 func (d *doCommand) printConsequences(plan *operations.Proposal) {
 	where := d.accountName()
 	if d.account.profile.Production {
@@ -236,5 +236,7 @@ func (d *doCommand) printConsequences(plan *operations.Proposal) {
 	}
 }
 
-// accountName is what the profile is called, or its address without one; the activity keeps changes under it.
-func (d *doCommand) accountName() string { return cmp.Or(d.account.profile.Name, d.account.profile.BaseURL) }
+// accountName returns the name of the profile, or its address if it has no name. The journal uses it too.
+func (d *doCommand) accountName() string {
+	return cmp.Or(d.account.profile.Name, d.account.profile.BaseURL)
+}

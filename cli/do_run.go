@@ -17,8 +17,8 @@ import (
 	"waybill/operations/run"
 )
 
-// runProposal carries a plan out and tells what became of it. A field comes back when the service refuses what was answered
-// there and someone can be asked again; beside it is how the command ends otherwise.
+// runProposal runs a proposal and prints its results. It returns a field if the service refused its value and the user can
+// be asked again; the error is then how the command ends otherwise.
 func (d *doCommand) runProposal(ctx context.Context, plan *operations.Proposal) (*form.Field, error) {
 	folders, err := d.locateFolders()
 	if err != nil {
@@ -26,7 +26,7 @@ func (d *doCommand) runProposal(ctx context.Context, plan *operations.Proposal) 
 	}
 	activity, err := journal.Open(folders.State, journal.Options{Now: d.now})
 	if err != nil {
-		return nil, fmt.Errorf("%w; what you change must be recorded, so mend this first", err)
+		return nil, fmt.Errorf("%w; changes must be recorded in the journal, so fix this first", err)
 	}
 	defer func() { _ = activity.Close() }()
 	r := run.Start(context.WithoutCancel(ctx), d.client, plan.Steps, run.Options{
@@ -57,8 +57,8 @@ func (d *doCommand) runProposal(ctx context.Context, plan *operations.Proposal) 
 	return nil, exitError{code}
 }
 
-// waitForSteps tells how each step ends, as it does. Ctrl-C sends nothing new and waits for what is under way, because a
-// change that is given up in the middle may have been made or not.
+// waitForSteps prints the result of each step as it ends. After Ctrl-C it sends nothing new but waits for pending requests,
+// because the outcome of an abandoned request would be unknown.
 func (d *doCommand) waitForSteps(ctx context.Context, r *run.Run) run.Progress {
 	told := map[int]string{}
 	waiting := ctx
@@ -71,7 +71,7 @@ func (d *doCommand) waitForSteps(ctx context.Context, r *run.Run) run.Progress {
 		}
 		if waiting.Err() != nil {
 			r.Stop()
-			d.printLine("Stopping: what was sent stays, the rest is not sent.")
+			d.printLine("Stopping. Pending requests are completed, the rest is not sent.")
 			waiting = context.WithoutCancel(ctx)
 		}
 	}
@@ -93,7 +93,7 @@ func (d *doCommand) printSteps(p *run.Progress, told map[int]string) {
 	}
 }
 
-// formatStep is how a step ended; one of many says which.
+// formatStep returns the result of a step, with its label if there are several steps.
 func formatStep(s *run.State, total int) string {
 	words := s.Status.String()
 	if s.Words != "" {
@@ -115,10 +115,10 @@ func capitalize(text string) string {
 
 const lookupTimeout = 30 * time.Second
 
-// lookUpUnknown finds out what became of steps without an answer. It also does so after Ctrl-C: nobody should have to guess.
+// lookUpUnknown looks up steps with an unknown outcome, also after Ctrl-C.
 func (d *doCommand) lookUpUnknown(ctx context.Context, r *run.Run) run.Progress {
 	before := r.Snapshot()
-	d.printLine("It is not known whether %s. Looking.", thatHappened(before.Unknown))
+	d.printLine("%s. Checking…", describeUnknown(before.Unknown))
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookupTimeout)
 	defer cancel()
 	after := r.LookUpUnknown(ctx)
@@ -127,10 +127,10 @@ func (d *doCommand) lookUpUnknown(ctx context.Context, r *run.Run) run.Progress 
 			continue
 		}
 		words := map[run.Status]string{
-			run.Done: "It did happen", run.Failed: "It did not happen, and can be sent again",
+			run.Done: "The change was made", run.Failed: "The change was not made and can be sent again",
 		}[s.Status]
 		if words == "" {
-			words = "Still not known; look for yourself before sending it again"
+			words = "Still unknown; check before you send it again"
 		}
 		if s.Label != "" {
 			words += ": " + s.Label
@@ -143,14 +143,14 @@ func (d *doCommand) lookUpUnknown(ctx context.Context, r *run.Run) run.Progress 
 	return after
 }
 
-func thatHappened(n int) string {
+func describeUnknown(n int) string {
 	if n == 1 {
-		return "it happened"
+		return "The outcome is unknown"
 	}
-	return fmt.Sprintf("%d of them happened", n)
+	return fmt.Sprintf("The outcome of %d changes is unknown", n)
 }
 
-// findRefusedField is the field that the service refused, when there is one and it can be asked again.
+// findRefusedField returns the field whose value the service refused, if it can be asked again.
 func (d *doCommand) findRefusedField(p *run.Progress) *form.Field {
 	if p.Total != 1 || p.Failed != 1 || !p.Steps[0].Again || d.operation.FieldOf == nil || d.flags.yes {
 		return nil
@@ -163,11 +163,11 @@ func (d *doCommand) findRefusedField(p *run.Progress) *form.Field {
 	if !ok {
 		return nil
 	}
-	d.printLine("Not right: %s: %s", f.Title, describeRefusal(p.Steps[0].Err))
+	d.printLine("Invalid %s: %s", f.Title, describeRefusal(p.Steps[0].Err))
 	return f
 }
 
-// describeRefusal is the service's own word on what it refused.
+// describeRefusal returns the reason that the service gave.
 func describeRefusal(err error) string {
 	failure, ok := errors.AsType[*apiclient.Error](err)
 	if !ok {
@@ -179,7 +179,7 @@ func describeRefusal(err error) string {
 	return failure.What()
 }
 
-// printResults tells what the steps made, beyond their own lines.
+// printResults prints reports, totals and warnings of a run.
 func (d *doCommand) printResults(plan *operations.Proposal, p *run.Progress) {
 	d.result.isComplete = true
 	for _, s := range p.Steps {
@@ -196,17 +196,17 @@ func (d *doCommand) printResults(plan *operations.Proposal, p *run.Progress) {
 		d.printLine("%s.", capitalize(p.Words()))
 	}
 	if p.Halted != nil {
-		d.printLine("Warning: it stopped by itself, because the rest would have failed in the same way: %s", errorSummary(p.Halted))
+		d.printLine("Warning: stopped, because the rest would fail in the same way: %s", errorSummary(p.Halted))
 	}
 	if p.Unrecorded != nil {
-		d.printLine("Warning: what was done could not be recorded: %s", p.Unrecorded)
+		d.printLine("Warning: cannot write the journal: %s", p.Unrecorded)
 	}
 	if n := len(plan.Skipped); n > 0 {
-		d.printLine("%d left out.", n)
+		d.printLine("%d skipped.", n)
 	}
 }
 
-// followJobs tells how the jobs go that the service carries on, until they have ended.
+// followJobs follows the jobs of the results until they end and returns the exit code.
 func (d *doCommand) followJobs(ctx context.Context, p *run.Progress) int {
 	code := exitOK
 	for i := range p.Results {
@@ -242,13 +242,13 @@ func (d *doCommand) followJob(ctx context.Context, follow operations.Follow) int
 	case job.State.Ended && !job.State.Failed:
 		return exitOK
 	case ctx.Err() != nil:
-		d.printLine("The service goes on with it.")
+		d.printLine("The job continues at the service.")
 		return exitCode(ctx.Err())
 	}
 	return exitFailure
 }
 
-// runExitCode is the exit code of a run. What may have happened counts before what did not.
+// runExitCode returns the exit code of a run. An unknown outcome counts before a failure.
 func runExitCode(ctx context.Context, plan *operations.Proposal, p *run.Progress) int {
 	var causes failures
 	partly := len(plan.Skipped) > 0

@@ -12,7 +12,7 @@ import (
 	"waybill/operations"
 )
 
-// selectObjects puts into the scene what the verb is to act on. A verb that acts on nothing gets the words as they are.
+// selectObjects adds the named objects to the input. An operation without objects gets the words as its argument.
 func (d *doCommand) selectObjects(ctx context.Context, words []string) error {
 	action := d.entry.action
 	switch {
@@ -20,9 +20,9 @@ func (d *doCommand) selectObjects(ctx context.Context, words []string) error {
 		d.input.Argument = strings.Join(words, " ")
 		return d.checkArgument()
 	case len(words) == 0:
-		return usageError{fmt.Errorf("%s needs %s: name what is meant behind it, by id or short id", action.ID, d.entry.describeNeeds())}
+		return usageError{fmt.Errorf("%s needs %s: add their ids or short ids", action.ID, d.entry.describeNeeds())}
 	case len(words) > 1 && !action.Bulk:
-		return usageError{fmt.Errorf("%s takes one at a time; %d were named", action.ID, len(words))}
+		return usageError{fmt.Errorf("%s takes only one object, got %d", action.ID, len(words))}
 	}
 	for _, word := range words {
 		if err := d.selectObject(ctx, action.Needs.Kinds, word); err != nil {
@@ -32,7 +32,7 @@ func (d *doCommand) selectObjects(ctx context.Context, words []string) error {
 	return nil
 }
 
-// checkArgument refuses the name of a team that nobody knows, which the form would only leave out.
+// checkArgument refuses the name of an unknown team, which the form would ignore.
 func (d *doCommand) checkArgument() error {
 	if d.entry.action.ID != "route.dispatch" || d.input.Argument == "" {
 		return nil
@@ -49,7 +49,7 @@ func (d *doCommand) checkArgument() error {
 	return usageError{fmt.Errorf("%w: %s", err, model.Clean(strings.Join(names, ", ")))}
 }
 
-// selectObject finds what a word names among the kinds of thing that the verb acts on.
+// selectObject adds the object that a word names to the input.
 func (d *doCommand) selectObject(ctx context.Context, kinds []keymaps.Kind, word string) error {
 	isID := model.ID(word).Valid() || model.ShortID(word).Valid()
 	s := &d.input
@@ -78,7 +78,7 @@ func (d *doCommand) selectObject(ctx context.Context, kinds []keymaps.Kind, word
 	return nil
 }
 
-// appendUnique adds an id that is not there yet: what is named twice is meant once.
+// appendUnique appends an id unless it is there already.
 func appendUnique(ids []model.ID, id model.ID) []model.ID {
 	if slices.Contains(ids, id) {
 		return ids
@@ -86,7 +86,7 @@ func appendUnique(ids []model.ID, id model.ID) []model.ID {
 	return append(ids, id)
 }
 
-// findTaskID is found on the board, or by asking for what the board has no more, such as yesterday's.
+// findTaskID finds a task on the board, or at the service for tasks that the board does not have, such as old ones.
 func (d *doCommand) findTaskID(ctx context.Context, word string) (model.ID, error) {
 	if row := d.input.Board.TaskByShortID(model.ShortID(word)); row != nil {
 		return row.ID, nil
@@ -129,5 +129,5 @@ func (d *doCommand) selectWebhook(ctx context.Context, word string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no webhook %s: %w", id, apiclient.ErrNotFound)
+	return fmt.Errorf("unknown webhook %s: %w", id, apiclient.ErrNotFound)
 }

@@ -89,8 +89,8 @@ func TestUnknownOutcomeIsLookedUp(t *testing.T) {
 		code     int
 		contains string
 	}{
-		{"it happened", true, exitOK, "It did happen: new drop-off: task "},
-		{"it did not, as far as anyone can tell", false, exitUnknownOutcome, "Still not known; look for yourself before sending it again"},
+		{"it happened", true, exitOK, "The change was made: new drop-off: task "},
+		{"it did not, as far as anyone can tell", false, exitUnknownOutcome, "Still unknown; check before you send it again"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			address := startProxy(t, service, func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool {
@@ -109,7 +109,7 @@ func TestUnknownOutcomeIsLookedUp(t *testing.T) {
 			a, said := newTestProgram(t, service.Key, "")
 			args := []string{"do", "create.task", anAddress, "--set", "notes=" + test.name, "--yes", "--base-url", address}
 			require.Equal(t, test.code, execute(context.Background(), a, args), said)
-			require.Contains(t, said.String(), "It is not known whether it happened. Looking.")
+			require.Contains(t, said.String(), "The outcome is unknown. Checking…")
 			require.Contains(t, said.String(), test.contains)
 		})
 	}
@@ -138,7 +138,7 @@ func TestStoppedInTheMiddleLeavesNothingInDoubt(t *testing.T) {
 	a, said := newTestProgram(t, service.Key, "")
 	code := execute(ctx, a, append(args, "--base-url", address))
 	require.Equal(t, exitInterrupted, code, said)
-	require.Contains(t, said.String(), "Stopping: what was sent stays, the rest is not sent.")
+	require.Contains(t, said.String(), "Stopping. Pending requests are completed, the rest is not sent.")
 	require.NotContains(t, said.String(), "unknown")
 	gone := 0
 	for _, id := range ids {

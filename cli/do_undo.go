@@ -13,7 +13,7 @@ import (
 	"waybill/operations/run"
 )
 
-// setNextCommand keeps the command that would come next.
+// setNextCommand stores the command that is suggested next.
 func (d *doCommand) setNextCommand(c operations.Command) {
 	next, err := findDoable(c.Action)
 	needs := err == nil && len(next.action.Needs.Kinds) > 0
@@ -26,9 +26,9 @@ func (d *doCommand) setNextCommand(c operations.Command) {
 	d.result.Next = d.formatDoCommand(c)
 }
 
-// printUndo tells the commands that take back what was done, where there are some.
+// printUndo prints the commands that undo the results, if there are any.
 func (d *doCommand) printUndo(p *run.Progress) {
-	const most = 5 // of more, nobody would run one after the other
+	const maxCommands = 5 // nobody would run more than these one by one
 	var commands []operations.Command
 	for i := range p.Results {
 		undo := p.Results[i].Undo
@@ -36,11 +36,11 @@ func (d *doCommand) printUndo(p *run.Progress) {
 			continue
 		}
 		if undo.Command.Action == "" {
-			return // a part of it cannot be taken back so, and half a way back is none
+			return // a part cannot be undone by a command, so print none
 		}
 		commands = mergeCommand(commands, undo.Command)
 	}
-	if len(commands) > most {
+	if len(commands) > maxCommands {
 		return
 	}
 	for i := range p.Results {
@@ -58,7 +58,7 @@ func (d *doCommand) printUndo(p *run.Progress) {
 	}
 }
 
-// mergeCommand adds a command to others; those that differ only in what they act on become one.
+// mergeCommand appends a command, or merges it into one that differs only in its objects.
 func mergeCommand(commands []operations.Command, c operations.Command) []operations.Command {
 	v, err := findDoable(c.Action)
 	for i := range commands {
@@ -70,7 +70,7 @@ func mergeCommand(commands []operations.Command, c operations.Command) []operati
 	return append(commands, c)
 }
 
-// rememberShortIDs keeps the short ids of what was made.
+// rememberShortIDs stores the short ids of created objects.
 func (d *doCommand) rememberShortIDs(change board.Change) {
 	if d.shortIDs == nil {
 		d.shortIDs = map[model.ID]model.ShortID{}
@@ -83,8 +83,8 @@ func (d *doCommand) rememberShortIDs(change board.Change) {
 	}
 }
 
-// formatUndo is the command that takes something back; the plain ones where they do the same. It reports false for what
-// does not fit on a line.
+// formatUndo returns the command line that undoes a change, preferring the command of the object over do. It reports false
+// if a value does not fit on one line.
 func (d *doCommand) formatUndo(c operations.Command) (string, bool) {
 	for _, value := range c.With {
 		if strings.ContainsAny(value, "\n\r\t") || model.Clean(value) != value {
@@ -112,7 +112,7 @@ func (d *doCommand) formatUndo(c operations.Command) (string, bool) {
 	return d.formatDoCommand(c), true
 }
 
-// workerName is the name of a worker where it finds only that one, else the id.
+// workerName returns the name of a worker if it is unique, otherwise the id.
 func (d *doCommand) workerName(id model.ID) string {
 	if row := d.input.Board.Workers.Get(id); row != nil {
 		if found, err := operations.FindWorker(d.input.Board, row.Name); err == nil && found.ID == id {
@@ -122,7 +122,7 @@ func (d *doCommand) workerName(id model.ID) string {
 	return string(id)
 }
 
-// formatDoCommand is a verb as a command.
+// formatDoCommand returns a do command line.
 func (d *doCommand) formatDoCommand(c operations.Command) string {
 	words := slices.Concat([]string{d.programWithFlags(), "do", c.Action}, d.objectNames(c.On))
 	for _, name := range slices.Sorted(maps.Keys(dropEmptyValues(c.With))) {
@@ -131,7 +131,7 @@ func (d *doCommand) formatDoCommand(c operations.Command) string {
 	return strings.Join(words, " ")
 }
 
-// dropEmptyValues leaves out what says nothing, unless nothing is what is to be said.
+// dropEmptyValues removes empty values, unless there is only one value.
 func dropEmptyValues(values form.Values) form.Values {
 	if len(values) < 2 {
 		return values
@@ -141,7 +141,7 @@ func dropEmptyValues(values form.Values) form.Values {
 	return kept
 }
 
-// objectNames are the short ids of objects, and the long ones where those are not known.
+// objectNames returns the short ids of objects, or their ids where the short ids are unknown.
 func (d *doCommand) objectNames(ids []model.ID) []string {
 	names := make([]string, len(ids))
 	for i, id := range ids {
@@ -155,7 +155,7 @@ func (d *doCommand) objectNames(ids []model.ID) []string {
 	return names
 }
 
-// programWithFlags is how this run was told which account is meant, so that another command means the same one.
+// programWithFlags returns the program with the flags that select the account.
 func (d *doCommand) programWithFlags() string {
 	words := []string{"waybill"}
 	for _, flag := range []struct{ name, value string }{
@@ -172,7 +172,7 @@ func (d *doCommand) programWithFlags() string {
 	return strings.Join(words, " ")
 }
 
-// quoteForShell quotes a word for a shell where that is needed.
+// quoteForShell quotes a word for a shell if necessary.
 func quoteForShell(text string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%"
 	if text != "" && strings.Trim(text, plain) == "" {

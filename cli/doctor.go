@@ -19,7 +19,7 @@ import (
 	"waybill/settings"
 )
 
-// Verdicts of a check.
+// Verdicts of a check
 const (
 	verdictOK   = "ok"
 	verdictNote = "note"
@@ -27,7 +27,7 @@ const (
 	verdictFail = "fail"
 )
 
-// finding is the outcome of one check, as scripts read it.
+// finding is the outcome of one check as printed with --json.
 type finding struct {
 	Check   string `json:"check"`
 	Verdict string `json:"verdict"`
@@ -35,20 +35,20 @@ type finding struct {
 	Advice  string `json:"advice,omitzero"`
 }
 
-// doctor looks at everything that has to work.
+// doctor checks everything that Waybill needs.
 type doctor struct {
 	*app
-	file     *settings.File
-	profile  settings.Profile
-	hasAccount   bool
-	findings []finding
+	file       *settings.File
+	profile    settings.Profile
+	hasAccount bool
+	findings   []finding
 }
 
 func newDoctorCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "doctor", Short: "Find out why something does not work", Args: cobra.NoArgs,
-		Long: "Looks at the config file, the profiles, the key and every place it was looked for in, the keyring, the way to the service,\n" +
-			"its certificate, the clock and the terminal. It changes nothing. Exit code 1 means that something needed does not work.",
+		Long: "Checks the config file, the profiles, every source of the API key, the keyring, the connection to the service,\n" +
+			"its certificate, the clock and the terminal. Changes nothing. The exit code is 1 if something required does not work.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDoctor(cmd.Context()) },
 	}
 }
@@ -95,7 +95,7 @@ func (d *doctor) printFinding(f finding) error {
 	return nil
 }
 
-// colorVerdict is a verdict in its colour; the word says it all without.
+// colorVerdict returns a verdict padded and, if allowed, coloured.
 func (d *doctor) colorVerdict(verdict string) string {
 	padding := strings.Repeat(" ", len(verdictNote)-len(verdict))
 	codes := map[string]string{verdictOK: "32", verdictWarn: "33", verdictFail: "31"}
@@ -108,19 +108,19 @@ func (d *doctor) colorVerdict(verdict string) string {
 func (d *doctor) checkConfig() {
 	file, err := d.loadConfig()
 	if err != nil {
-		d.report("config", verdictFail, "Correct the file; nothing is read from it until then.", "%v", err)
+		d.report("config", verdictFail, "Correct the file. Nothing is read from it until then.", "%v", err)
 		return
 	}
 	d.file = file
 	if !file.Exists() {
-		d.report("config", verdictNote, "", "%s is not there; everything has its default.", file.Path)
+		d.report("config", verdictNote, "", "%s does not exist; all settings have their defaults", file.Path)
 	} else {
 		d.report("config", verdictOK, "", "%s, %s", file.Path, formatCount(len(file.Settings.Profiles), "profile"))
 	}
 	target, err := d.chooseAccount()
 	if errors.Is(err, errNoAccount) && len(file.Settings.Profiles) == 0 {
 		d.report("account", verdictNote, "Add one with: waybill keys add NAME --base-url URL",
-			"none yet: waybill alone opens its sandbox, the commands need an account")
+			"none: waybill without a command opens the sandbox, all other commands need an account")
 		return
 	}
 	if err != nil {
@@ -134,11 +134,11 @@ func (d *doctor) checkConfig() {
 	}
 	d.report("account", verdictOK, "", "%s", detail)
 	if d.profile.ReadOnly || d.flags.readOnly {
-		d.report("changes", verdictNote, "", "switched off for this account")
+		d.report("changes", verdictNote, "", "read-only: changes to this account are refused")
 	}
 }
 
-// checkKey looks for the key and tells every place that was tried.
+// checkKey looks up the API key and reports every source that was tried.
 func (d *doctor) checkKey(ctx context.Context) credentials.Key {
 	if !d.hasAccount {
 		return credentials.Key{}
@@ -164,20 +164,20 @@ func (d *doctor) checkKey(ctx context.Context) credentials.Key {
 		d.report("key", verdict, attempt.Said, "%s: %s", attempt.Where, attempt.Reason())
 	}
 	if err != nil {
-		d.report("key", verdictFail, "Add one with: waybill keys add "+dashIfEmpty(d.profile.Name), "no key was found")
+		d.report("key", verdictFail, "Add one with: waybill keys add "+dashIfEmpty(d.profile.Name), "no API key found")
 		return credentials.Key{}
 	}
 	return found.Key
 }
 
-// checkKeyring is a failure only when the key should be there.
+// checkKeyring warns only if the profile expects its key in the keyring.
 func (d *doctor) checkKeyring(ctx context.Context) {
 	vault, err := d.newVault()
 	if err == nil {
 		err = vault.CheckKeyring(ctx)
 	}
 	if err == nil {
-		d.report("keyring", verdictOK, "", "it can be used")
+		d.report("keyring", verdictOK, "", "works")
 		return
 	}
 	verdict := verdictNote
@@ -191,17 +191,17 @@ func (d *doctor) checkKeyring(ctx context.Context) {
 	d.report("keyring", verdict, "", "%v", err)
 }
 
-// checkService goes the way of every request: network, certificate, key, clock.
+// checkService checks network, certificate, key and clock.
 func (d *doctor) checkService(ctx context.Context, key credentials.Key) {
 	if !d.hasAccount {
 		return
 	}
 	if d.profile.PlainText() {
-		d.report("service", verdictWarn, "Use an https address.", "the key would cross the network unencrypted")
+		d.report("service", verdictWarn, "Use an https address.", "the API key is sent unencrypted")
 	}
 	d.checkProxy()
 	if key.IsZero() {
-		d.report("service", verdictNote, "", "not asked, because there is no key")
+		d.report("service", verdictNote, "", "not tested, because there is no API key")
 		return
 	}
 	client, err := d.newClient(d.profile, key.Reveal)
@@ -226,7 +226,7 @@ func (d *doctor) checkService(ctx context.Context, key credentials.Key) {
 	}
 }
 
-// checkProxy names a proxy that requests go through.
+// checkProxy reports a proxy of the environment.
 func (d *doctor) checkProxy() {
 	request, err := http.NewRequest(http.MethodGet, d.profile.BaseURL, nil) //nolint:noctx // it is never sent
 	if err != nil {
@@ -241,10 +241,10 @@ func (d *doctor) checkProxy() {
 	}
 }
 
-// maxClockSkew is how far clocks may differ before relative times mislead.
+// maxClockSkew is the difference between clocks at which relative times become misleading.
 const maxClockSkew = 30 * time.Second
 
-// checkClock compares the clocks; the date of any answer will do, so no key is sent.
+// checkClock compares the clocks by the Date header of a response. It needs no key and sends none.
 func (d *doctor) checkClock(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -264,13 +264,13 @@ func (d *doctor) checkClock(ctx context.Context) {
 	}
 	ours := before.Add(time.Since(before) / 2)
 	if skew := theirs.Sub(ours).Round(time.Second); skew.Abs() > maxClockSkew {
-		d.report("clock", verdictWarn, "Set this machine's clock; windows and deadlines are counted from it.", "the service's clock differs by %s", skew)
+		d.report("clock", verdictWarn, "Correct the clock of this machine: windows and delays depend on it.", "differs from the service by %s", skew)
 		return
 	}
-	d.report("clock", verdictOK, "", "it agrees with the service's")
+	d.report("clock", verdictOK, "", "agrees with the service")
 }
 
-// newHTTPClient speaks HTTP with the certificates that the account trusts.
+// newHTTPClient returns an HTTP client that trusts the same certificates as the account.
 func (d *doctor) newHTTPClient() *http.Client {
 	path := d.flags.caFile
 	if path == "" {
@@ -294,16 +294,16 @@ func (d *doctor) checkOrganization(ctx context.Context, client *apiclient.Client
 		d.report("organization", verdictNote, "", "%s", errorSummary(err))
 		return
 	}
-	d.report("organization", verdictOK, "", "%s, phones of %s, clock of %s", org.Name, org.Country, org.Timezone)
+	d.report("organization", verdictOK, "", "%s, country %s, time zone %s", org.Name, org.Country, org.Timezone)
 	switch budget := client.Limiter().Snapshot(); {
 	case budget.Remaining > budget.Limit:
-		d.report("budget", verdictOK, "", "the service would take more than the %d requests a second that are sent at most", budget.Limit)
+		d.report("budget", verdictOK, "", "the service allows more than the %d requests per second that Waybill sends at most", budget.Limit)
 	case budget.Remaining >= 0:
-		d.report("budget", verdictOK, "", "%d of %d requests left in this second", budget.Remaining, budget.Limit)
+		d.report("budget", verdictOK, "", "%d of %d requests per second left", budget.Remaining, budget.Limit)
 	}
 }
 
-// checkTerminal tells what the console would find.
+// checkTerminal reports the properties of the terminal.
 func (d *doctor) checkTerminal() {
 	if d.width == 0 {
 		d.report("terminal", verdictNote, "", "the output is not a terminal")
@@ -323,7 +323,7 @@ func (d *doctor) checkTerminal() {
 		d.report("colour", verdictOK, "", "%s", colorDepth(d.env.Getenv))
 	}
 	if d.env.Getenv("SSH_CONNECTION") != "" || d.env.Getenv("SSH_TTY") != "" {
-		d.report("ssh", verdictNote, "", "over SSH: copies go through the terminal, and the screen is drawn less often")
+		d.report("ssh", verdictNote, "", "over SSH: the clipboard works through the terminal, and the screen is drawn less often")
 	}
 	for _, m := range []struct{ variable, name string }{{"TMUX", "tmux"}, {"ZELLIJ", "zellij"}, {"STY", "screen"}} {
 		if d.env.Getenv(m.variable) != "" {

@@ -13,8 +13,8 @@ import (
 	"waybill/model"
 )
 
-// errorStream is the error stream with at most one line at its end that changes in place. Everything else that is
-// written goes above that line.
+// errorStream writes to standard error and keeps a progress line at its end. Everything that is written appears above
+// that line.
 type errorStream struct {
 	mu       sync.Mutex
 	out      io.Writer
@@ -31,7 +31,7 @@ func (e *errorStream) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// setLive replaces the changing line; an empty text takes it away.
+// setLive replaces the progress line; an empty text removes it.
 func (e *errorStream) setLive(text string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -55,12 +55,12 @@ func (e *errorStream) draw() {
 	}
 }
 
-// printNote says something beside the output, made safe for a terminal.
+// printNote prints a line on standard error, made safe for a terminal.
 func (a *app) printNote(format string, args ...any) {
 	fmt.Fprintln(a.stderr, model.Clean(fmt.Sprintf(format, args...)))
 }
 
-// startProgress shows how far something is, when a person looks. The function it returns takes the line away.
+// startProgress returns a function that shows progress on a terminal, and one that removes the progress line.
 func (a *app) startProgress() (show func(done, total int, text string), end func()) {
 	if !a.stderr.terminal || a.flags.noProgress {
 		return func(int, int, string) {}, func() {}
@@ -78,16 +78,16 @@ func (a *app) startProgress() (show func(done, total int, text string), end func
 
 const barWidth = 24
 
-// bar is plain ASCII: it must look right in every terminal.
+// bar returns a progress bar in ASCII, which every terminal can draw.
 func bar(done, total int) string {
 	full := min(barWidth, barWidth*done/max(1, total))
 	return "[" + strings.Repeat("#", full) + strings.Repeat(".", barWidth-full) + "]"
 }
 
-// watchInterval is how soon a request shows up on the error stream after it has ended.
+// watchInterval is the time between two checks of the request log.
 const watchInterval = 100 * time.Millisecond
 
-// watchRequests prints each request that ends. The function it returns prints the last ones and stops.
+// watchRequests prints each completed request. The returned function prints the last ones and stops.
 func (a *app) watchRequests(log *apiclient.Log) (stop func()) {
 	printed := 0
 	show := func() {

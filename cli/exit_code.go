@@ -25,17 +25,17 @@ const (
 	exitInterrupted    = 130
 )
 
-// usageError is a mistake in how the command was written.
+// usageError is a mistake in the command line.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// exitError ends the program with a code after everything has been said.
+// exitError ends the program with a code when everything has been printed already.
 type exitError struct{ code int }
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
-// inputError is data that breaks rules of the interface.
+// inputError is data that violates rules of the interface.
 type inputError struct {
 	what     string
 	problems model.Problems
@@ -43,7 +43,7 @@ type inputError struct {
 
 func (e inputError) Error() string {
 	var text strings.Builder
-	text.WriteString(e.what + " cannot be sent:")
+	text.WriteString(e.what + " is not valid:")
 	for _, p := range e.problems {
 		text.WriteString("\n  " + p.Error())
 	}
@@ -52,7 +52,7 @@ func (e inputError) Error() string {
 
 func (e inputError) Unwrap() error { return e.problems }
 
-// checkProblems is nil for data without problems.
+// checkProblems returns an inputError, or nil without problems.
 func checkProblems(what string, problems model.Problems) error {
 	if len(problems) == 0 {
 		return nil
@@ -60,8 +60,8 @@ func checkProblems(what string, problems model.Problems) error {
 	return inputError{what, problems}
 }
 
-// exitCode finds the code of an error. Of several causes the one that matters most counts: what may have happened
-// before what did not.
+// exitCode returns the exit code of an error. Of several causes the most important one counts: an unknown outcome comes
+// before a failure.
 func exitCode(err error) int {
 	if err == nil {
 		return exitOK
@@ -105,7 +105,7 @@ func isUsageError(err error) bool {
 	return ok || isCobraUsageError(err)
 }
 
-// isCobraUsageError recognises the mistakes that cobra reports as plain texts.
+// isCobraUsageError recognises usage errors of cobra, which have no type, by their text.
 func isCobraUsageError(err error) bool {
 	text := err.Error()
 	for _, start := range []string{
@@ -118,31 +118,31 @@ func isCobraUsageError(err error) bool {
 	return false
 }
 
-// How cobra begins to say that flags do not go together, and that one of several is needed.
+// Beginnings of cobra's usage errors.
 const (
 	flagsTogether = "if any flags in the group ["
 	flagsOneOf    = "at least one of the flags in the group ["
 	flagsRequired = "required flag(s) "
 )
 
-// rewordUsageError says a mistake of the command line as a person would.
+// rewordUsageError replaces cobra's usage errors by plain sentences.
 func rewordUsageError(text string) string {
 	if rest, ok := strings.CutPrefix(text, flagsTogether); ok {
 		if _, given, ok := strings.Cut(rest, "; ["); ok {
 			given, _, _ = strings.Cut(given, "]")
-			return joinFlags(strings.Fields(given), "and") + " do not go together"
+			return joinFlags(strings.Fields(given), "and") + " cannot be used together"
 		}
 	}
 	if rest, ok := strings.CutPrefix(text, flagsOneOf); ok {
 		names, _, _ := strings.Cut(rest, "]")
-		return "say one of " + joinFlags(strings.Fields(names), "or")
+		return "use one of " + joinFlags(strings.Fields(names), "or")
 	}
 	if rest, ok := strings.CutPrefix(text, flagsRequired); ok {
 		names := strings.Split(strings.TrimSuffix(rest, " not set"), ", ")
 		for i := range names {
 			names[i] = strings.Trim(names[i], `"`)
 		}
-		return joinFlags(names, "and") + " must be given"
+		return joinFlags(names, "and") + " must be set"
 	}
 	return text
 }
@@ -157,7 +157,7 @@ func joinFlags(names []string, last string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " " + last + " " + names[len(names)-1]
 }
 
-// printError says what went wrong on the error stream, made safe for a terminal.
+// printError prints an error on standard error, made safe for a terminal.
 func (a *app) printError(err error) {
 	if _, ok := errors.AsType[exitError](err); ok {
 		return
@@ -181,7 +181,7 @@ func (a *app) printError(err error) {
 		text = describeFlagError(wrong)
 	}
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
-		// The request and the advice each get a line of their own.
+		// The request and the hint get their own lines.
 		text = strings.Replace(text, failure.Error(), failure.What(), 1)
 		text += "\n  " + failure.Where()
 		if hint := failure.Hint(); hint != "" {
@@ -190,18 +190,18 @@ func (a *app) printError(err error) {
 	}
 	fmt.Fprintln(a.stderr, "waybill: "+model.CleanMultiline(text))
 	if _, ok := errors.AsType[inputError](err); code == exitUsage && !ok {
-		fmt.Fprintf(a.stderr, "  How to call it: %s --help\n", a.commandPath)
+		fmt.Fprintf(a.stderr, "  Usage: %s --help\n", a.commandPath)
 	}
 }
 
-// failures are several things that went wrong, each worth its own line.
+// failures is a list of errors that are printed one per line.
 type failures []error
 
 func (f failures) Error() string { return errors.Join(f...).Error() }
 
 func (f failures) Unwrap() []error { return f }
 
-// err is nil when nothing failed.
+// err returns the failures, or nil if there are none.
 func (f failures) err() error {
 	if len(f) == 0 {
 		return nil

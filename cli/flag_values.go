@@ -10,33 +10,32 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// minInt is the value of a flag that counts something. What is too small is refused where every other slip of the
-// command line is, before anything is asked for.
+// minInt is the value of an int flag with a minimum.
 type minInt struct {
-	target    *int
-	min int
+	target *int
+	min    int
 }
 
-// minIntVar defines a flag for a number that is at least so much.
+// minIntVar defines an int flag with a minimum.
 func minIntVar(set *pflag.FlagSet, to *int, name string, value, least int, usage string) {
 	*to = value
 	set.Var(&minInt{target: to, min: least}, name, usage)
 }
 
-// Set reads the number.
+// Set implements pflag.Value.
 func (w *minInt) Set(text string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil {
 		return err
 	}
 	if n < w.min {
-		return fmt.Errorf("it must be at least %d", w.min)
+		return fmt.Errorf("must be at least %d", w.min)
 	}
 	*w.target = n
 	return nil
 }
 
-// String is the number as it stands.
+// String implements pflag.Value.
 func (w *minInt) String() string {
 	if w.target == nil {
 		return "0"
@@ -44,32 +43,32 @@ func (w *minInt) String() string {
 	return strconv.Itoa(*w.target)
 }
 
-// Type is the word for it in the help.
+// Type implements pflag.Value.
 func (w *minInt) Type() string { return "int" }
 
-// positiveDuration is the value of a flag that is a length of time; none at all and less are slips.
+// positiveDuration is the value of a duration flag that must be greater than zero.
 type positiveDuration struct{ target *time.Duration }
 
-// positiveDurationVar defines a flag for a length of time.
+// positiveDurationVar defines a duration flag that must be greater than zero.
 func positiveDurationVar(set *pflag.FlagSet, to *time.Duration, name string, value time.Duration, usage string) {
 	*to = value
 	set.Var(&positiveDuration{target: to}, name, usage)
 }
 
-// Set reads the length.
+// Set implements pflag.Value.
 func (s *positiveDuration) Set(text string) error {
 	length, err := time.ParseDuration(text)
 	if err != nil {
 		return err
 	}
 	if length <= 0 {
-		return errors.New("it must be longer than nothing, such as 30s")
+		return errors.New("must be greater than 0, such as 30s")
 	}
 	*s.target = length
 	return nil
 }
 
-// String is the length as it stands.
+// String implements pflag.Value.
 func (s *positiveDuration) String() string {
 	if s.target == nil || *s.target == 0 {
 		return "0"
@@ -77,26 +76,26 @@ func (s *positiveDuration) String() string {
 	return s.target.String()
 }
 
-// Type is the word for it in the help.
+// Type implements pflag.Value.
 func (s *positiveDuration) Type() string { return "duration" }
 
-// describeFlagError says what is wrong with the value of a flag, without the words of the library that read it.
+// describeFlagError describes an invalid value of a flag without the wording of the parser.
 func describeFlagError(e *pflag.InvalidValueError) string {
 	flag := e.GetFlag()
 	reason := e.Unwrap().Error()
 	if _, ok := errors.AsType[*strconv.NumError](e); ok || flag.Value.Type() == "duration" && isTimeError(reason) {
-		reason = "write " + describeFlagType(flag.Value.Type())
+		reason = "use " + describeFlagType(flag.Value.Type())
 	}
-	return fmt.Sprintf("--%s: %.40q is no good; %s", flag.Name, e.GetValue(), reason)
+	return fmt.Sprintf("--%s: invalid value %.40q: %s", flag.Name, e.GetValue(), reason)
 }
 
 func isTimeError(reason string) bool { return strings.HasPrefix(reason, "time: ") }
 
-// describeFlagType says what a flag of a type takes.
+// describeFlagType describes the values of a flag type.
 func describeFlagType(kind string) string {
 	switch kind {
 	case "duration":
-		return "a length of time such as 30s or 5m"
+		return "a duration such as 30s or 5m"
 	case "bool":
 		return "true or false"
 	case "float64":

@@ -10,10 +10,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// describeJSONError says what is wrong with a JSON document and where, in the words of the interface and not of this program.
+// describeJSONError describes what is wrong with a JSON document and where, without Go types.
 func describeJSONError(err error) string {
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return fmt.Sprintf("it is not JSON: %s, at byte %d", strings.TrimPrefix(syntax.Err.Error(), "jsontext: "), syntax.ByteOffset+1)
+		return fmt.Sprintf("invalid JSON: %s at byte %d", strings.TrimPrefix(syntax.Err.Error(), "jsontext: "), syntax.ByteOffset+1)
 	}
 	wrong, ok := errors.AsType[*json.SemanticError](err)
 	if !ok {
@@ -26,17 +26,17 @@ func describeJSONError(err error) string {
 	if wrong.Err != nil {
 		return where + ": " + wrong.Err.Error()
 	}
-	return fmt.Sprintf("%s: it must be %s, not %s", where, describeGoType(wrong.GoType), describeJSONKind(wrong.JSONKind))
+	return fmt.Sprintf("%s: must be %s, not %s", where, describeGoType(wrong.GoType), describeJSONKind(wrong.JSONKind))
 }
 
-// describeGoType is what a Go type reads.
+// describeGoType describes the JSON that a Go type accepts.
 func describeGoType(t reflect.Type) string {
 	if t == nil {
 		return "something else"
 	}
 	switch t.Kind() { //nolint:exhaustive // the others are numbers, or read themselves
 	case reflect.String:
-		return "a text"
+		return "a string"
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Slice, reflect.Array:
@@ -54,7 +54,7 @@ func describeJSONKind(kind jsontext.Kind) string {
 	case '[':
 		return "a list"
 	case '"':
-		return "a text"
+		return "a string"
 	case '0':
 		return "a number"
 	}

@@ -24,25 +24,25 @@ type keysAddFlags struct {
 func newKeysAddCommand(a *app) *cobra.Command {
 	var f keysAddFlags
 	cmd := &cobra.Command{
-		Use: "add PROFILE", Short: "Add an account and its key, or give an account a new key", Args: cobra.ExactArgs(1),
-		Long: "Asks for the key without showing it, or reads the first line of a pipe. The key is tried before it is stored.\n" +
-			"--key-env, --key-file and --key-command store no key: they say where every run finds it.",
+		Use: "add PROFILE", Short: "Add an account and its key, or replace its key", Args: cobra.ExactArgs(1),
+		Long: "Asks for the key without showing it, or reads the first line of a pipe. The key is tested before it is stored.\n" +
+			"With --key-env, --key-file or --key-command no key is stored; every run reads it from there.",
 		Example: "waybill keys add sandbox --base-url https://api.example.com/v2\n" +
 			"pass show waybill/prod | waybill keys add prod --base-url https://api.example.com/v2 --production\n" +
 			"waybill keys add prod --base-url https://api.example.com/v2 --key-command 'pass show waybill/prod'",
 		RunE: func(cmd *cobra.Command, args []string) error { return a.addProfile(cmd.Context(), args[0], f) },
 	}
 	set := cmd.Flags()
-	set.StringVar(&f.store, "store", "keyring", "where the key goes: keyring, age (a file that a passphrase opens) or memory (nowhere; this run only tries it)")
-	set.BoolVar(&f.noTest, "no-test", false, "store the key without trying it")
-	set.BoolVar(&f.makeDefault, "default", false, "use this account when no other is named")
-	set.StringVar(&f.title, "title", "", "what the console calls the account")
-	set.StringVar(&f.accent, "accent", "", "the colour that marks the account: a name, 0-255 or #rrggbb")
-	set.BoolVar(&f.production, "production", false, "real deliveries: the console looks different and asks harder questions")
-	set.BoolVar(&f.startReadOnly, "start-readonly", false, "refuse changes with this account until you ask for them")
-	set.StringVar(&f.keyEnv, "key-env", "", "the environment variable that has the key")
-	set.StringVar(&f.keyFile, "key-file", "", "the file that has the key and that only you can read")
-	set.StringVar(&f.keyCommand, "key-command", "", "the command that prints the key")
+	set.StringVar(&f.store, "store", "keyring", "where to store the key: keyring, age (a file encrypted with a passphrase) or memory (only test it)")
+	set.BoolVar(&f.noTest, "no-test", false, "store the key without testing it")
+	set.BoolVar(&f.makeDefault, "default", false, "make this the default account")
+	set.StringVar(&f.title, "title", "", "name of the account in the console")
+	set.StringVar(&f.accent, "accent", "", "colour of the account: a name, 0-255 or #rrggbb")
+	set.BoolVar(&f.production, "production", false, "mark as production: the console looks different and asks for more confirmation")
+	set.BoolVar(&f.startReadOnly, "start-readonly", false, "open this account read-only")
+	set.StringVar(&f.keyEnv, "key-env", "", "environment variable that contains the key")
+	set.StringVar(&f.keyFile, "key-file", "", "file that contains the key; only you may be able to read it")
+	set.StringVar(&f.keyCommand, "key-command", "", "command that prints the key")
 	cmd.MarkFlagsMutuallyExclusive("store", "key-env", "key-file", "key-command")
 	return cmd
 }
@@ -82,14 +82,14 @@ func (a *app) addProfile(ctx context.Context, name string, f keysAddFlags) error
 	return a.storeProfile(ctx, vault, changed, profile, key)
 }
 
-// profileToAdd is the config file with the new profile, or with a known one as the flags change it.
+// profileToAdd returns the config file with the new profile, or with a known profile changed by the flags.
 func (a *app) profileToAdd(file *settings.File, name string, f keysAddFlags) (*settings.File, settings.Profile, error) {
 	profile, known := file.Settings.Profile(name)
 	switch {
 	case known && a.flags.baseURL != "" && !isSameURL(a.flags.baseURL, profile.BaseURL):
-		return nil, profile, usageError{fmt.Errorf("%s is at %s; remove it first, or choose another name", name, profile.BaseURL)}
+		return nil, profile, usageError{fmt.Errorf("profile %s has the address %s; remove it first or choose another name", name, profile.BaseURL)}
 	case !known && a.flags.baseURL == "":
-		return nil, profile, usageError{fmt.Errorf("%s is new: say where its service is with --base-url URL", name)}
+		return nil, profile, usageError{fmt.Errorf("profile %s is new: set the address of its service with --base-url URL", name)}
 	case !known:
 		checkedURL, err := settings.CheckBaseURL(a.flags.baseURL)
 		if err != nil {
@@ -117,7 +117,7 @@ func isSameURL(a, b string) bool {
 	return err == nil && checkedA == b
 }
 
-// applySettings takes over what the flags say about how the account is treated.
+// applySettings copies the flags for title, accent and mode to the profile.
 func (f keysAddFlags) applySettings(p *settings.Profile) {
 	if f.title != "" {
 		p.Title = f.title
@@ -129,7 +129,7 @@ func (f keysAddFlags) applySettings(p *settings.Profile) {
 	p.ReadOnly = p.ReadOnly || f.startReadOnly
 }
 
-// applyKeySource says in the profile where its key is.
+// applyKeySource sets where the key of the profile is.
 func (f keysAddFlags) applyKeySource(p *settings.Profile) error {
 	p.KeyEnv, p.KeyFile, p.KeyCommand = "", "", nil
 	switch {
@@ -152,13 +152,13 @@ func (f keysAddFlags) applyKeySource(p *settings.Profile) error {
 		case "memory":
 			p.KeySource = ""
 		default:
-			return usageError{fmt.Errorf("--store: %q is none of keyring, age and memory", f.store)}
+			return usageError{fmt.Errorf("--store: unknown value %q; use keyring, age or memory", f.store)}
 		}
 	}
 	return nil
 }
 
-// writeProfile puts a profile into the file. Of a known one only what changes is written.
+// writeProfile adds a profile to the file, or writes the changed settings of a known one.
 func writeProfile(file *settings.File, p settings.Profile, known bool) (*settings.File, error) {
 	if !known {
 		return file.AddProfile(p)
@@ -190,7 +190,7 @@ func writeProfile(file *settings.File, p settings.Profile, known bool) (*setting
 	return changed, nil
 }
 
-// rewriteProfile replaces a profile as a whole: the place of its key is several lines that are only right together.
+// rewriteProfile replaces a whole profile, because the settings of the key source are valid only together.
 func rewriteProfile(file *settings.File, p settings.Profile) (*settings.File, error) {
 	wasDefault := file.Settings.DefaultProfile == p.Name
 	changed, err := file.RemoveProfile(p.Name)
@@ -203,7 +203,7 @@ func rewriteProfile(file *settings.File, p settings.Profile) (*settings.File, er
 	return changed, err
 }
 
-// readNewKey asks for the key. Whether it can be stored is found out before anyone types.
+// readNewKey asks for the key, after checking that it can be stored.
 func (a *app) readNewKey(ctx context.Context, vault *credentials.Vault, p settings.Profile) (credentials.Key, error) {
 	if p.KeySource == settings.KeyFromKeyring && !a.flags.dryRun {
 		if err := vault.CheckKeyring(ctx); err != nil {
@@ -215,7 +215,7 @@ func (a *app) readNewKey(ctx context.Context, vault *credentials.Vault, p settin
 		found, err := vault.Resolve(ctx, request)
 		return found.Key, err
 	}
-	text, err := a.readSecret(fmt.Sprintf("API key for %s (it is not shown): ", p.Name))
+	text, err := a.readSecret(fmt.Sprintf("API key for %s (hidden): ", p.Name))
 	if err != nil {
 		return credentials.Key{}, err
 	}
@@ -226,7 +226,7 @@ func (a *app) readNewKey(ctx context.Context, vault *credentials.Vault, p settin
 	return key, nil
 }
 
-// testNewKey asks the service before anything is stored.
+// testNewKey tests the key at the service before it is stored.
 func (a *app) testNewKey(ctx context.Context, vault *credentials.Vault, p settings.Profile, key credentials.Key) error {
 	if !key.IsZero() {
 		vault.Remember(p.Name, key)
@@ -236,15 +236,15 @@ func (a *app) testNewKey(ctx context.Context, vault *credentials.Vault, p settin
 	request.ProfileOnly = true
 	result, err := a.testKey(ctx, vault, p, request)
 	if err != nil {
-		return fmt.Errorf("nothing was stored, because the key could not be tried (--no-test stores it anyway): %w", err)
+		return fmt.Errorf("nothing was stored, because the key could not be tested (--no-test stores it anyway): %w", err)
 	}
 	a.printNote("%s", result.Message)
 	return nil
 }
 
-// storeProfile keeps the key, then writes the config file. A key whose profile cannot be written is taken back.
+// storeProfile stores the key and then writes the config file. If that fails it removes the key again.
 func (a *app) storeProfile(ctx context.Context, vault *credentials.Vault, file *settings.File, p settings.Profile, key credentials.Key) error {
-	where := "it is read from its place on every run"
+	where := "its key is read on every run"
 	if !key.IsZero() && p.KeySource != "" {
 		stored, err := vault.Store(ctx, a.credentialProfile(p), key, credentials.Source(p.KeySource))
 		if err != nil {
@@ -252,10 +252,10 @@ func (a *app) storeProfile(ctx context.Context, vault *credentials.Vault, file *
 		}
 		where = "its key is in " + stored.Where
 		if stored.ShadowedBy != "" {
-			a.printNote("A key in %s will be used in its place; remove that one if it is old.", stored.ShadowedBy)
+			a.printNote("The key in %s takes precedence; remove it if it is outdated.", stored.ShadowedBy)
 		}
 	} else if !key.IsZero() {
-		where = "its key is stored nowhere: give it to each run with " + credentials.DefaultVariable + " or --api-key-file"
+		where = "its key is not stored: pass it to each run with " + credentials.DefaultVariable + " or --api-key-file"
 	}
 	if err := file.Save(); err != nil {
 		if !key.IsZero() && p.KeySource != "" {

@@ -9,7 +9,7 @@ import (
 	"waybill/model"
 )
 
-// findTask takes an id or a short id.
+// findTask loads a task by id or short id.
 func (s *session) findTask(ctx context.Context, text string) (model.Task, error) {
 	switch {
 	case model.ShortID(text).Valid():
@@ -52,8 +52,8 @@ func (s *session) taskIDs(ctx context.Context, texts []string) ([]model.ID, erro
 }
 
 func invalidIDError(text, what string) error {
-	return usageError{fmt.Errorf("%.60q is not the id of a %s: ids have %d characters, short ids %d hex digits",
-		model.Clean(text), what, model.IDLength, model.ShortIDLength)}
+	return usageError{fmt.Errorf("invalid %s id %.60q: ids have %d characters, short ids %d hex digits",
+		what, model.Clean(text), model.IDLength, model.ShortIDLength)}
 }
 
 // parseID takes an id and nothing else.
@@ -61,8 +61,8 @@ func parseID(text, what string) (model.ID, error) {
 	if id := model.ID(text); id.Valid() {
 		return id, nil
 	}
-	return "", usageError{fmt.Errorf("%.60q is not the id of a %s: ids have %d characters of A-Z, a-z, 0-9, * and ~",
-		model.Clean(text), what, model.IDLength)}
+	return "", usageError{fmt.Errorf("invalid %s id %.60q: ids have %d characters of A-Z, a-z, 0-9, * and ~",
+		what, model.Clean(text), model.IDLength)}
 }
 
 // named is something that people know by its name.
@@ -167,7 +167,7 @@ func resolveAll(ctx context.Context, texts []string, find func(context.Context, 
 	return ids, nil
 }
 
-// workerName is what people call a worker. The names are asked for once; without them the id stands in.
+// workerName returns the name of a worker, or the id if the names cannot be loaded. It loads all names once.
 func (s *session) workerName(ctx context.Context, id model.Opt[model.ID]) string {
 	worker, ok := id.Get()
 	if !ok {
@@ -177,7 +177,7 @@ func (s *session) workerName(ctx context.Context, id model.Opt[model.ID]) string
 		s.workerNames = map[model.ID]string{}
 		workers, err := s.client.Workers(ctx, apiclient.WorkersQuery{Fields: []string{"id", "name"}})
 		if err != nil {
-			s.printNote("The workers' names could not be asked for: %s.", errorSummary(err))
+			s.printNote("Cannot load the names of workers: %s.", errorSummary(err))
 		}
 		for _, w := range workers {
 			s.workerNames[w.ID] = w.Name

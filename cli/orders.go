@@ -12,7 +12,7 @@ import (
 func newOrdersCommand(a *app) *cobra.Command {
 	orders := &cobra.Command{
 		Use: "orders", Aliases: []string{"order"}, Short: "Orders: a pickup and a drop-off that belong together",
-		Long: "Orders are named by the eight digits of their own short id, not by that of one of their tasks.",
+		Long: "An order is given by its own short id of eight hex digits, not by that of one of its tasks.",
 	}
 	orders.AddCommand(
 		&cobra.Command{
@@ -86,7 +86,7 @@ func newOrdersCancelCommand(a *app) *cobra.Command {
 			return a.printResult(result, func() { fmt.Fprintf(a.stdout, "%s cancelled.\n", formatCount(int(result.TotalOrdersRemoved), "order")) })
 		}),
 	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
 	return cmd
 }
 

@@ -10,7 +10,7 @@ import (
 	"waybill/model"
 )
 
-// printJSON prints one document.
+// printJSON prints a JSON document.
 func (a *app) printJSON(v any) error {
 	encoded, err := model.MarshalIndent(v)
 	if err != nil {
@@ -20,7 +20,7 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
-// printJSONLine prints one element of a list on a line of its own.
+// printJSONLine prints a JSON value on one line.
 func (a *app) printJSONLine(v any) error {
 	encoded, err := model.Marshal(v)
 	if err != nil {
@@ -30,7 +30,7 @@ func (a *app) printJSONLine(v any) error {
 	return err
 }
 
-// printResult prints a document for scripts or for people.
+// printResult prints v as JSON with --json, otherwise it calls human.
 func (a *app) printResult(v any, human func()) error {
 	if a.flags.json {
 		return a.printJSON(v)
@@ -39,7 +39,7 @@ func (a *app) printResult(v any, human func()) error {
 	return nil
 }
 
-// listPrinter prints elements as they come: a line of JSON each, or rows of a table.
+// listPrinter prints elements as they arrive: one JSON object per line, or rows of a table.
 type listPrinter[T any] struct {
 	a     *app
 	table *textTable
@@ -57,7 +57,7 @@ func (l *listPrinter[T]) print(v T) error {
 	return l.table.addRow(l.cells(v)...)
 }
 
-// finish prints what is held back; nothing at all is said in words.
+// finish prints the buffered rows, or the note empty if there were no elements.
 func (l *listPrinter[T]) finish(empty string) error {
 	if l.a.flags.json {
 		return nil
@@ -69,7 +69,7 @@ func (l *listPrinter[T]) finish(empty string) error {
 	return l.table.flush()
 }
 
-// printList prints a whole list.
+// printList prints all elements of a list.
 func printList[T any](a *app, elements []T, empty string, cells func(T) []string, header ...string) error {
 	l := newListPrinter(a, cells, header...)
 	for _, v := range elements {
@@ -80,21 +80,21 @@ func printList[T any](a *app, elements []T, empty string, cells func(T) []string
 	return l.finish(empty)
 }
 
-// measuredRows is how many rows decide the widths of the columns before the first is printed.
+// measuredRows is the number of rows that set the column widths before the first row is printed.
 const measuredRows = 64
 
-// textTable lines up columns; cells are made safe for a terminal. It prints as it goes: the first rows set the widths.
+// textTable prints aligned columns with cells made safe for a terminal. The first rows set the widths, later ones are printed at once.
 type textTable struct {
 	header  []string
 	rows    [][]string
 	out     io.Writer
-	limit   int // the widest a line may be; 0 for any
+	limit   int // maximum width of a line; 0 means no limit
 	widths  []int
 	started bool
 }
 
-// maxCellWidth keeps one endless name from padding every row; --json has it whole. Nothing stands behind the last column, so
-// that may be as long as it is.
+// maxCellWidth limits cells, so that one very long name does not pad every row. The last column is not limited, because
+// nothing follows it.
 const maxCellWidth = 100
 
 func (t *textTable) addRow(cells ...string) error {
@@ -111,7 +111,7 @@ func (t *textTable) addRow(cells ...string) error {
 	return nil
 }
 
-// columnGap stands between columns.
+// columnGap is the number of spaces between columns.
 const columnGap = 2
 
 func (t *textTable) flush() error {
@@ -147,14 +147,14 @@ func (t *textTable) formatRow(row []string) string {
 	return text
 }
 
-// printField prints one line of a detail; nothing when there is no value.
+// printField prints a name and its value on one line, and nothing if the value is empty.
 func (a *app) printField(name, value string) {
 	if value != "" {
 		fmt.Fprintf(a.stdout, "%-14s %s\n", name, model.Clean(value))
 	}
 }
 
-// printMultiline prints a detail that may have several lines, each behind the same indent.
+// printMultiline is printField for values of several lines.
 func (a *app) printMultiline(name, value string) {
 	for i, line := range strings.Split(model.CleanMultiline(value), "\n") {
 		if i > 0 {

@@ -9,14 +9,14 @@ import (
 	"waybill/apiclient"
 )
 
-// refuseWhenReadOnly makes commands that change files of this machine refuse under --readonly, before they look at anything. What
-// would be sent to a service is refused where it is sent.
+// refuseWhenReadOnly makes commands that change local files fail with --readonly before they start. The client refuses
+// changes at a service.
 func (a *app) refuseWhenReadOnly(commands ...*cobra.Command) {
 	for _, cmd := range commands {
 		run := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			if a.flags.readOnly {
-				return fmt.Errorf("%s writes on this machine, and --readonly refuses every change: %w; leave the flag out to do it",
+				return fmt.Errorf("%s changes local files: %w; run it without --readonly",
 					cmd.CommandPath(), apiclient.ErrReadOnly)
 			}
 			return run(cmd, args)
@@ -24,14 +24,14 @@ func (a *app) refuseWhenReadOnly(commands ...*cobra.Command) {
 	}
 }
 
-// refuseWhenReadOnlyOrDryRun is changing for commands that work on a data folder itself. They have no request that --dry-run could
-// show, and what is meant to change nothing must not.
+// refuseWhenReadOnlyOrDryRun is refuseWhenReadOnly for commands that change a data folder. They also refuse --dry-run,
+// because they send no requests that a dry run could print.
 func (a *app) refuseWhenReadOnlyOrDryRun(commands ...*cobra.Command) {
 	for _, cmd := range commands {
 		run := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			if a.flags.dryRun {
-				return usageError{errors.New("--dry-run shows requests; this command changes the data folder itself and makes none")}
+				return usageError{errors.New("--dry-run is not supported: this command changes a data folder and sends no requests")}
 			}
 			return run(cmd, args)
 		}

@@ -16,21 +16,21 @@ import (
 	"waybill/settings"
 )
 
-// withWorld opens a data folder for administration, also while a server runs on it. A folder that is not there is most
-// often a slip of the pen, so it is not made.
+// withWorld opens an existing data folder for administration, even while a server uses it. It does not create the folder,
+// because a missing folder is most likely a typo.
 func (a *app) withWorld(ctx context.Context, data string, run func(*world.World) error) error {
 	dir, err := a.dataDir(data)
 	if err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(dir, store.FileName)); err != nil {
-		return fmt.Errorf("there is no service's data in %s: %w\nName its folder with --data, or make one with: waybill serve org add NAME --data %s",
+		return fmt.Errorf("no service data in %s: %w\nSet the folder with --data, or create one with: waybill serve org add NAME --data %s",
 			dir, err, dir)
 	}
 	return a.withNewWorld(ctx, data, run)
 }
 
-// withNewWorld is withWorld for what may be the first command on a folder: it is made.
+// withNewWorld is withWorld for commands that may create the folder.
 func (a *app) withNewWorld(ctx context.Context, data string, run func(*world.World) error) error {
 	dir, err := a.dataDir(data)
 	if err != nil {
@@ -43,7 +43,7 @@ func (a *app) withNewWorld(ctx context.Context, data string, run func(*world.Wor
 	return errors.Join(run(world.New(world.Options{Store: opened})), opened.Close())
 }
 
-// newKeyOutput is a new organization or key as scripts read it.
+// newKeyOutput is a new key and its organization as printed with --json.
 type newKeyOutput struct {
 	ID    model.ID `json:"id"`
 	Name  string   `json:"name"`
@@ -59,13 +59,13 @@ func (a *app) printOrganizationKey(k newKeyOutput) error {
 	a.printField("id", string(k.ID))
 	a.printField("key id", string(k.KeyID))
 	a.printField("API key", k.Key)
-	_, err := fmt.Fprintln(a.stderr, "The key is shown once; keep it.")
+	_, err := fmt.Fprintln(a.stderr, "The key is shown only once. Save it now.")
 	return err
 }
 
 func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewOrganization, courier string) error {
 	if strings.TrimSpace(in.Name) == "" {
-		return usageError{errors.New("an organization needs a name")}
+		return usageError{errors.New("the name of the organization is empty")}
 	}
 	known, err := readOrganizations(ctx, w)
 	if err != nil {
@@ -79,7 +79,7 @@ func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewO
 		in.Courier = found.ID
 	}
 	if same := known.withName(in.Name); len(same) > 0 {
-		a.printNote("There is an organization called %s already; name them by id from now on: waybill serve org ls.", in.Name)
+		a.printNote("Another organization is called %s. From now on use their ids, see: waybill serve org ls.", in.Name)
 	}
 	org, key, err := w.CreateOrganization(ctx, in)
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *app) listOrganizations(ctx context.Context, w *world.World) error {
 	if err != nil {
 		return err
 	}
-	return printList(a, known, "There are no organizations.", func(o model.Organization) []string {
+	return printList(a, known, "No organizations.", func(o model.Organization) []string {
 		return []string{string(o.ID), o.Name, o.Country, o.Timezone, dashIfEmpty(strings.Join(known.withIDs(o.Delegatees).names(), ", "))}
 	}, "ID", "NAME", "COUNTRY", "ZONE", "CLIENT OF")
 }
@@ -110,7 +110,7 @@ func (a *app) addServiceKey(ctx context.Context, w *world.World, orgName, name s
 	return a.printOrganizationKey(newKeyOutput{ID: org.ID, Name: org.Name, KeyID: key.ID, Key: key.Secret})
 }
 
-// listedKey is a key as lists show it: never the key itself.
+// listedKey is a row of the list of keys. It does not contain the key.
 type listedKey struct {
 	ID      model.ID                `json:"id"`
 	Prefix  string                  `json:"prefix"`
@@ -136,7 +136,7 @@ func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName strin
 	for i, k := range keys {
 		lines[i] = listedKey{ID: k.ID, Prefix: k.Prefix, Name: k.Name, Created: k.Created, Removed: k.Removed}
 	}
-	return printList(a, lines, "There are no keys.", func(k listedKey) []string {
+	return printList(a, lines, "No keys.", func(k listedKey) []string {
 		state := "active"
 		if k.Removed.Has() {
 			state = "removed"
@@ -145,7 +145,7 @@ func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName strin
 	}, "ID", "KEY", "NAME", "CREATED", "STATE")
 }
 
-// organizationZone is where times are shown beside the service's own data, which knows the zone of its organization.
+// organizationZone returns the zone for printing times of an organization: --time-zone, the config file, or its own.
 func (a *app) organizationZone(org model.Organization) (*time.Location, error) {
 	if a.flags.timeZone != "" {
 		if err := settings.CheckTimeZone(a.flags.timeZone); err != nil {
@@ -167,7 +167,7 @@ func (a *app) removeServiceKey(ctx context.Context, w *world.World, id string) e
 	err := w.RemoveKey(ctx, model.ID(id))
 	var refusal *world.Error
 	if errors.As(err, &refusal) && refusal.Subcode == model.ErrorNotFound {
-		return missingObjectError(fmt.Sprintf("there is no active key %.60q; list them with: waybill serve key ls", model.Clean(id)))
+		return missingObjectError(fmt.Sprintf("unknown or revoked key %.60q; list keys with: waybill serve key ls", model.Clean(id)))
 	}
 	return err
 }

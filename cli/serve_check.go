@@ -15,10 +15,10 @@ import (
 	"waybill/service/world"
 )
 
-// minBootstrapKeyLength is how long a key is at least that the service takes.
+// minBootstrapKeyLength is the minimum length of a key that the service accepts.
 const minBootstrapKeyLength = 12
 
-// checkServe refuses what makes no sense, before anything is opened, made or printed.
+// checkServe validates the flags before anything is opened, created or printed.
 func checkServe(c server.Config) error {
 	for _, address := range []struct{ flag, text string }{{"--listen", c.Listen}, {"--metrics-listen", c.MetricsListen}} {
 		if address.text == "" && address.flag != "--listen" {
@@ -29,7 +29,7 @@ func checkServe(c server.Config) error {
 		}
 	}
 	if c.Rate < 0 {
-		return usageError{errors.New("--rate must be above 0, or 0 for no limit")}
+		return usageError{errors.New("--rate must be 0 or greater; 0 means no limit")}
 	}
 	if c.BootstrapKey != "" {
 		if len(c.BootstrapKey) < minBootstrapKeyLength {
@@ -48,22 +48,21 @@ func checkAddress(text string) error {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
 	if err != nil {
-		return fmt.Errorf("%.60q is no address to listen on; write one such as %s", text, defaultListen)
+		return fmt.Errorf("invalid address %.60q; use host:port such as %s", text, defaultListen)
 	}
 	return nil
 }
 
-// checkNewOrganization refuses a country without phone numbers and a zone without a clock: both would be found out much
-// later, by the first task.
+// checkNewOrganization validates country and time zone, which otherwise would fail only when the first task is created.
 func checkNewOrganization(in world.NewOrganization) error {
 	if !phonenumbers.GetSupportedRegions()[in.Country] {
-		return usageError{fmt.Errorf("--country: %.20q is no country; write its two letters, such as US or DE", in.Country)}
+		return usageError{fmt.Errorf("--country: unknown country %.20q; use a two-letter code such as US or DE", in.Country)}
 	}
 	if in.Timezone == "" || strings.EqualFold(in.Timezone, "local") {
-		return usageError{fmt.Errorf("--organization-zone: %.40q is no time zone; write one such as Europe/Berlin", in.Timezone)}
+		return usageError{fmt.Errorf("--organization-zone: unknown time zone %.40q; use a name such as Europe/Berlin", in.Timezone)}
 	}
 	if _, err := time.LoadLocation(in.Timezone); err != nil {
-		return usageError{fmt.Errorf("--organization-zone: %.40q is no time zone; write one such as Europe/Berlin", in.Timezone)}
+		return usageError{fmt.Errorf("--organization-zone: unknown time zone %.40q; use a name such as Europe/Berlin", in.Timezone)}
 	}
 	return nil
 }

@@ -11,10 +11,10 @@ import (
 	"waybill/service/server"
 )
 
-// geocoderKeyVariable holds the key of a geocoder that asks for one.
+// geocoderKeyVariable names the environment variable with the API key of the geocoder.
 const geocoderKeyVariable = "WAYBILL_GEOCODER_KEY"
 
-// externalFlags say which services of others the server may use, and where its webhooks may go.
+// externalFlags select the external services that the server uses, and the networks that webhooks may reach.
 type externalFlags struct {
 	geocoder     string
 	geocoderURL  string
@@ -24,20 +24,20 @@ type externalFlags struct {
 }
 
 func (o *externalFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&o.geocoder, "geocoder", "offline", "who finds addresses: offline, nominatim, photon or google (with "+geocoderKeyVariable+")")
-	f.StringVar(&o.geocoderURL, "geocoder-url", "", "the geocoder's address, if not its public one")
-	f.StringVar(&o.osrm, "osrm", "", "the address of a routing server, for travel times on real roads")
-	f.StringSliceVar(&o.webhookAllow, "webhook-allow", nil, "let webhooks reach this network though it is not public, such as 127.0.0.0/8")
-	f.StringVar(&o.webhookCA, "webhook-ca", "", "trust the certificates in this PEM file for webhooks")
+	f.StringVar(&o.geocoder, "geocoder", "offline", "geocoder: offline, nominatim, photon or google (requires "+geocoderKeyVariable+")")
+	f.StringVar(&o.geocoderURL, "geocoder-url", "", "address of the geocoder, if not the public one")
+	f.StringVar(&o.osrm, "osrm", "", "address of an OSRM server for travel times on real roads")
+	f.StringSliceVar(&o.webhookAllow, "webhook-allow", nil, "allow webhooks to reach this private network, such as 127.0.0.0/8")
+	f.StringVar(&o.webhookCA, "webhook-ca", "", "also trust the certificates in this PEM file for webhooks")
 }
 
-// apply puts the flags into a server's configuration.
+// apply sets the flags in the configuration of the server.
 func (o *externalFlags) apply(a *app, c *server.Config) error {
 	c.WebhookCA = a.env.Expand(o.webhookCA)
 	for _, text := range o.webhookAllow {
 		network, err := netip.ParsePrefix(text)
 		if err != nil {
-			return fmt.Errorf("--webhook-allow: %q is no network such as 127.0.0.0/8", text)
+			return fmt.Errorf("--webhook-allow: invalid network %q; use a prefix such as 127.0.0.0/8", text)
 		}
 		c.WebhookAllow = append(c.WebhookAllow, network)
 	}
@@ -54,18 +54,18 @@ func (o *externalFlags) apply(a *app, c *server.Config) error {
 		return fmt.Errorf("--osrm: %w", err)
 	}
 	c.Travel = geo.NewFallback(roads, func(err error) {
-		fmt.Fprintln(a.stderr, "waybill: the routing server does not answer, so straight lines are used: "+err.Error())
+		fmt.Fprintln(a.stderr, "waybill: the routing server does not answer, using straight lines: "+err.Error())
 	})
 	return nil
 }
 
-// newGeocoder is the chosen geocoder; nil for the embedded one.
+// newGeocoder returns the selected geocoder; nil means the embedded one.
 func (o *externalFlags) newGeocoder(a *app) (geo.Geocoder, error) {
 	options := geo.RemoteOptions{BaseURL: o.geocoderURL, UserAgent: userAgent()}
 	switch o.geocoder {
 	case "offline", "":
 		if o.geocoderURL != "" {
-			return nil, errors.New("the offline geocoder has no address; choose nominatim, photon or google")
+			return nil, errors.New("the offline geocoder has no address; use nominatim, photon or google")
 		}
 		return nil, nil //nolint:nilnil // none chosen is no error
 	case "nominatim":
@@ -75,5 +75,5 @@ func (o *externalFlags) newGeocoder(a *app) (geo.Geocoder, error) {
 	case "google":
 		return geo.NewGoogle(a.env.Getenv(geocoderKeyVariable), options)
 	}
-	return nil, fmt.Errorf("there is no geocoder %q; choose offline, nominatim, photon or google", o.geocoder)
+	return nil, fmt.Errorf("unknown geocoder %q; use offline, nominatim, photon or google", o.geocoder)
 }

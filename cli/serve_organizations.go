@@ -11,7 +11,7 @@ import (
 	"waybill/service/world"
 )
 
-// organizations are those of a data folder. The delegatees of each are the couriers that it is a client of.
+// organizations is a list of organizations of a data folder. Delegatees are the couriers that an organization is a client of.
 type organizations []model.Organization
 
 func readOrganizations(ctx context.Context, w *world.World) (organizations, error) {
@@ -27,7 +27,7 @@ func readOrganizations(ctx context.Context, w *world.World) (organizations, erro
 	return known, nil
 }
 
-// findOrganization is the one that is named, or the only one there is.
+// findOrganization returns the named organization, or the only one if text is empty.
 func findOrganization(ctx context.Context, w *world.World, text string) (model.Organization, error) {
 	known, err := readOrganizations(ctx, w)
 	switch {
@@ -39,7 +39,7 @@ func findOrganization(ctx context.Context, w *world.World, text string) (model.O
 	return known.findOne(text, "--org")
 }
 
-// findOne takes an id or a name. Two of one name are told apart by their ids only: a guess could change the wrong one.
+// findOne returns the organization with an id or a name. It refuses ambiguous names, because a guess could change the wrong one.
 func (o organizations) findOne(text, flag string) (model.Organization, error) {
 	if found := o.withIDs([]model.ID{model.ID(text)}); len(found) > 0 {
 		return found[0], nil
@@ -51,22 +51,22 @@ func (o organizations) findOne(text, flag string) (model.Organization, error) {
 	case 1:
 		return found[0], nil
 	}
-	return model.Organization{}, usageError{fmt.Errorf("%s: %d organizations are called %.80s; say which by its id: %s",
+	return model.Organization{}, usageError{fmt.Errorf("%s: %d organizations are called %.80s; use one of their ids: %s",
 		flag, len(found), model.Clean(text), strings.Join(found.ids(), ", "))}
 }
 
-// single is the one there is.
+// single returns the only organization, or an error if there are none or several.
 func (o organizations) single(what string) (model.Organization, error) {
 	switch len(o) {
 	case 0:
-		return model.Organization{}, usageError{fmt.Errorf("there are no %s in this data folder; make one with: waybill serve org add NAME", what)}
+		return model.Organization{}, usageError{fmt.Errorf("no %s in this data folder; add one with: waybill serve org add NAME", what)}
 	case 1:
 		return o[0], nil
 	}
-	return model.Organization{}, usageError{fmt.Errorf("there are %d %s; say which with --org: %s", len(o), what, strings.Join(o.names(), ", "))}
+	return model.Organization{}, usageError{fmt.Errorf("there are %d %s; choose one with --org: %s", len(o), what, strings.Join(o.names(), ", "))}
 }
 
-// couriers are nobody's clients.
+// couriers returns the organizations that are not clients of another one.
 func (o organizations) couriers() organizations {
 	return slices.DeleteFunc(slices.Clone(o), func(org model.Organization) bool { return len(org.Delegatees) > 0 })
 }
@@ -96,13 +96,13 @@ func (o organizations) names() []string {
 }
 
 func unknownOrganization(text string) error {
-	return missingObjectError(fmt.Sprintf("there is no organization %.80q; list them with: waybill serve org ls", model.Clean(text)))
+	return missingObjectError(fmt.Sprintf("unknown organization %.80q; list organizations with: waybill serve org ls", model.Clean(text)))
 }
 
-// missingObjectError says what was asked for and is not in a data folder.
+// missingObjectError reports an object that is not in a data folder.
 type missingObjectError string
 
 func (n missingObjectError) Error() string { return string(n) }
 
-// Unwrap gives it the exit code of what a service does not have.
+// Unwrap makes the exit code the same as for objects that a service does not have.
 func (n missingObjectError) Unwrap() error { return apiclient.ErrNotFound }

@@ -15,24 +15,23 @@ import (
 	"waybill/service/world"
 )
 
-// ratesOwner is whose rates a command is about: those of a courier, for one client or for all without rates of their
-// own.
+// ratesOwner selects rates: those of a courier for one client, or for all clients without their own rates.
 type ratesOwner struct{ org, client string }
 
 func newServeRatesCommand(a *app, data *string) *cobra.Command {
 	command := &cobra.Command{
 		Use: "rates", Short: "Manage the delivery services and prices of a data folder",
-		Long: "What a courier offers and charges: to every client, or to one with --client. Quotes use them from then on.",
+		Long: "The services and prices of a courier, for all clients or with --client for one. New quotes use them at once.",
 	}
 	var target ratesOwner
 	show := &cobra.Command{
-		Use: "show", Short: "Print the delivery services with their prices, as set reads them", Args: cobra.NoArgs,
+		Use: "show", Short: "Print the delivery services and prices in the format of rates set", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return a.showRates(cmd.Context(), w, target) })
 		},
 	}
 	set := &cobra.Command{
-		Use: "set FILE", Short: "Replace the delivery services by those of a file, or of - for the input", Args: cobra.ExactArgs(1),
+		Use: "set FILE", Short: "Replace the delivery services by those of a JSON file, or of standard input with -", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			raw, err := a.readRates(args[0])
 			if err != nil {
@@ -42,22 +41,22 @@ func newServeRatesCommand(a *app, data *string) *cobra.Command {
 		},
 	}
 	reset := &cobra.Command{
-		Use: "reset", Short: "Forget the rates that were set: a client's gives way to the courier's, those to the ones a courier starts with",
+		Use: "reset", Short: "Remove the rates that were set: a client then has those of the courier, a courier the default ones",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.changeRates(cmd.Context(), *data, target, []byte("[]"))
 		},
 	}
 	for _, cmd := range []*cobra.Command{show, set, reset} {
-		cmd.Flags().StringVar(&target.org, "org", "", "the courier, by id or name; the client's, or the only one, if not given")
-		cmd.Flags().StringVar(&target.client, "client", "", "the client that the rates are for, by id or name; all clients if not given")
+		cmd.Flags().StringVar(&target.org, "org", "", "courier, by id or name; by default the courier of the client, or the only one")
+		cmd.Flags().StringVar(&target.client, "client", "", "client that the rates are for, by id or name; by default all clients")
 	}
 	a.refuseWhenReadOnlyOrDryRun(set, reset)
 	command.AddCommand(show, set, reset)
 	return command
 }
 
-// resolve reads the organizations that are meant. A courier that is not named is the client's, or the only one there is.
+// resolve returns the courier and the client. The courier defaults to that of the client, or to the only one.
 func (t ratesOwner) resolve(ctx context.Context, w *world.World) (courier model.Organization, client model.ID, err error) {
 	known, err := readOrganizations(ctx, w)
 	if err != nil {
@@ -83,7 +82,7 @@ func (t ratesOwner) resolve(ctx context.Context, w *world.World) (courier model.
 }
 
 func notAClient(client model.Organization, courier string) error {
-	return fmt.Errorf("%.80s is not a client of %.80s; make one with: waybill serve org add NAME --client-of COURIER",
+	return fmt.Errorf("%.80s is not a client of %.80s; add a client with: waybill serve org add NAME --client-of COURIER",
 		model.Clean(client.Name), model.Clean(courier))
 }
 
@@ -103,7 +102,7 @@ func (a *app) showRates(ctx context.Context, w *world.World, target ratesOwner) 
 	return a.printJSON(model.Raw(list))
 }
 
-// maxRatesFile bounds what is read: a price list of that size is a mistake.
+// maxRatesFile is the maximum size of a price list.
 const maxRatesFile = 1 << 20
 
 func (a *app) readRates(file string) ([]byte, error) {

@@ -12,36 +12,36 @@ import (
 	"waybill/service/server"
 )
 
-// sandboxFlags say how a sandbox runs.
+// sandboxFlags are the flags of the sandbox.
 type sandboxFlags struct {
-	enabled       bool
+	enabled  bool
 	settings server.Sandbox
 	snapshot string
 	faults   string
 }
 
 func (b *sandboxFlags) add(f *pflag.FlagSet) {
-	f.BoolVar(&b.enabled, "sandbox", false, "run a city at work, with simulated drivers and customers")
-	f.Uint64Var(&b.settings.Seed, "seed", 1, "sandbox: the same seed makes the same day")
-	f.Float64Var(&b.settings.Speed, "speed", 1, "sandbox: how many times faster its time goes; 60 is a minute a second")
-	f.IntVar(&b.settings.Tasks, "tasks", sandbox.DefaultTasks, fmt.Sprintf("sandbox: about how many tasks it starts with, at most %d", sandbox.MaxTasks))
-	f.IntVar(&b.settings.Workers, "workers", sandbox.DefaultWorkers, fmt.Sprintf("sandbox: how many drivers it has, at most %d", sandbox.MaxWorkers))
-	f.BoolVar(&b.settings.Reset, "reset", false, "sandbox: forget the old one and begin anew")
-	f.StringVar(&b.settings.Restore, "restore", "", "sandbox: go on from this snapshot")
-	f.StringVar(&b.snapshot, "snapshot", "", "sandbox: write a snapshot to this file and end; it may be running meanwhile")
-	f.StringVar(&b.faults, "faults", "", "let requests go wrong, such as latency=200ms,errors=2%,drop=1%")
+	f.BoolVar(&b.enabled, "sandbox", false, "run a simulated city with drivers and customers")
+	f.Uint64Var(&b.settings.Seed, "seed", 1, "sandbox: seed of the simulation; the same seed gives the same day")
+	f.Float64Var(&b.settings.Speed, "speed", 1, "sandbox: speed of the clock; 60 is one minute per second")
+	f.IntVar(&b.settings.Tasks, "tasks", sandbox.DefaultTasks, fmt.Sprintf("sandbox: approximate number of tasks at the start, at most %d", sandbox.MaxTasks))
+	f.IntVar(&b.settings.Workers, "workers", sandbox.DefaultWorkers, fmt.Sprintf("sandbox: number of drivers, at most %d", sandbox.MaxWorkers))
+	f.BoolVar(&b.settings.Reset, "reset", false, "sandbox: delete the old data and start again")
+	f.StringVar(&b.settings.Restore, "restore", "", "sandbox: continue from this snapshot")
+	f.StringVar(&b.snapshot, "snapshot", "", "sandbox: write a snapshot to this file and exit; works while the sandbox is running")
+	f.StringVar(&b.faults, "faults", "", "inject faults into requests, such as latency=200ms,errors=2%,drop=1%")
 }
 
-// check refuses what makes no sense, before anything is opened.
+// check validates the flags before anything is opened.
 func (b *sandboxFlags) check(given *pflag.FlagSet) error {
 	for _, name := range []string{"speed", "tasks", "workers", "reset", "restore", "snapshot"} {
 		if !b.enabled && given.Changed(name) {
-			return usageError{fmt.Errorf("--%s is for --sandbox; give both, or neither", name)}
+			return usageError{fmt.Errorf("--%s requires --sandbox", name)}
 		}
 	}
 	switch s := b.settings; {
 	case s.Reset && s.Restore != "":
-		return usageError{errors.New("--reset and --restore exclude each other")}
+		return usageError{errors.New("--reset and --restore cannot be used together")}
 	case s.Tasks < 1 || s.Tasks > sandbox.MaxTasks:
 		return usageError{fmt.Errorf("--tasks must be from 1 to %d", sandbox.MaxTasks)}
 	case s.Workers < 1 || s.Workers > sandbox.MaxWorkers:
@@ -53,12 +53,12 @@ func (b *sandboxFlags) check(given *pflag.FlagSet) error {
 	return nil
 }
 
-// checkSpeed refuses times that stand still, run backwards or are no number, and those that nobody can follow.
+// checkSpeed validates the speed of the sandbox clock, which may also be NaN.
 func checkSpeed(speed float64) error {
 	if speed > 0 && speed <= 3600 {
 		return nil
 	}
-	return errors.New("--speed must be above 0 and at most 3600, an hour a second")
+	return errors.New("--speed must be greater than 0 and at most 3600, which is one hour per second")
 }
 
 func (a *app) startServer(ctx context.Context, c server.Config, data string, box sandboxFlags) (err error) {
@@ -85,7 +85,7 @@ func (a *app) startServer(ctx context.Context, c server.Config, data string, box
 	return a.runServer(ctx, c)
 }
 
-// sandboxDir is the folder of the sandbox, which is never the one of the service.
+// sandboxDir returns the data folder of the sandbox, which is separate from that of the service.
 func (a *app) sandboxDir(flag string) (string, error) {
 	if flag != "" {
 		return a.env.Expand(flag), nil

@@ -17,18 +17,18 @@ import (
 	"waybill/settings"
 )
 
-// session is what one command does with one account.
+// session is the connection of one command to one account.
 type session struct {
 	*app
-	client  *apiclient.Client
-	account  account
-	keyError  error
-	cachedOrganization     model.Opt[model.Organization]
-	timeZone   *time.Location
-	workerNames map[model.ID]string
+	client             *apiclient.Client
+	account            account
+	keyError           error
+	cachedOrganization model.Opt[model.Organization]
+	timeZone           *time.Location
+	workerNames        map[model.ID]string
 }
 
-// withSession makes a command that talks to the chosen account.
+// withSession returns a RunE that connects to the selected account and stops after --timeout.
 func (a *app) withSession(run func(ctx context.Context, s *session, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		ctx, cancel := context.WithTimeout(cmd.Context(), a.flags.timeout)
@@ -37,7 +37,7 @@ func (a *app) withSession(run func(ctx context.Context, s *session, args []strin
 	}
 }
 
-// withSessionUntilDone is online for commands that take as long as they take: --timeout holds only when it was given.
+// withSessionUntilDone is withSession for commands that may take long: they only time out if --timeout is given.
 func (a *app) withSessionUntilDone(run func(ctx context.Context, s *session, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		ctx := cmd.Context()
@@ -50,7 +50,7 @@ func (a *app) withSessionUntilDone(run func(ctx context.Context, s *session, arg
 	}
 }
 
-// runSession connects, runs and says goodbye.
+// runSession connects, calls run and closes the connection.
 func (a *app) runSession(ctx context.Context, run func(context.Context, *session) error) error {
 	s, err := a.connect(ctx)
 	if err != nil {
@@ -69,7 +69,7 @@ func (a *app) runSession(ctx context.Context, run func(context.Context, *session
 	return err
 }
 
-// connect makes a session with the chosen account.
+// connect opens a session with the selected account.
 func (a *app) connect(ctx context.Context) (*session, error) {
 	s := &session{app: a}
 	if a.flags.timeZone != "" {
@@ -82,7 +82,7 @@ func (a *app) connect(ctx context.Context) (*session, error) {
 	switch {
 	case err == nil:
 	case a.flags.dryRun && errors.Is(err, errNoAccount):
-		// What would be sent can be shown without anyone to send it to.
+		// A dry run without an account can still print requests.
 		s.account.profile = settings.NewProfile("", "https://nowhere.invalid/v2")
 	default:
 		return nil, err
@@ -99,7 +99,7 @@ func (a *app) connect(ctx context.Context) (*session, error) {
 	}
 	secret := func() string { return key.Reveal() }
 	if a.flags.dryRun {
-		// A dry run needs the key only if it has to look something up.
+		// A dry run needs the key only when it has to read something.
 		secret = func() string {
 			if key.IsZero() && s.keyError == nil {
 				s.keyError = resolve()
@@ -116,7 +116,7 @@ func (a *app) connect(ctx context.Context) (*session, error) {
 	return s, err
 }
 
-// newClient makes a client for a profile.
+// newClient returns a client for a profile.
 func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Client, error) {
 	caFile, rate := cmp.Or(a.flags.caFile, p.CAFile), cmp.Or(a.flags.rate, p.RequestsPerSecond)
 	client, err := apiclient.New(apiclient.Options{
@@ -129,15 +129,15 @@ func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Cl
 		return nil, err
 	}
 	if client.SendsKeyInTheClear() && !a.flags.dryRun {
-		a.printNote("The key goes to %s unencrypted: anyone on the way can read it.", client.BaseURL())
+		a.printNote("Warning: the API key is sent to %s unencrypted, so others on the network can read it.", client.BaseURL())
 	}
 	return client, nil
 }
 
-// readOnly reports whether changes to an account are refused.
+// readOnly reports whether changes to a profile are refused.
 func (a *app) readOnly(p settings.Profile) bool { return a.flags.readOnly || p.ReadOnly }
 
-// showPreview prints a change that is not made.
+// showPreview prints a request of a dry run.
 func (a *app) showPreview(p apiclient.Preview) {
 	if a.flags.json {
 		shown := struct {
@@ -156,7 +156,7 @@ func (a *app) showPreview(p apiclient.Preview) {
 	}
 }
 
-// organization is the key's own, asked for once.
+// organization returns the organization of the key and loads it once.
 func (s *session) organization(ctx context.Context) (model.Organization, error) {
 	if org, ok := s.cachedOrganization.Get(); ok {
 		return org, nil
@@ -168,7 +168,7 @@ func (s *session) organization(ctx context.Context) (model.Organization, error) 
 	return org, err
 }
 
-// checkContext are what checks need to know. The organization is asked only for numbers that depend on its country.
+// checkContext returns what checks need. It loads the organization only if a phone number depends on its country.
 func (s *session) checkContext(ctx context.Context, phones ...string) model.CheckContext {
 	rules := model.CheckContext{Now: s.nowMillis()}
 	for _, phone := range phones {
@@ -177,7 +177,7 @@ func (s *session) checkContext(ctx context.Context, phones ...string) model.Chec
 		}
 		org, err := s.organization(ctx)
 		if err != nil {
-			s.printNote("The organization's country could not be asked for: %s.", errorSummary(err))
+			s.printNote("Cannot load the country of the organization: %s.", errorSummary(err))
 		}
 		rules.Country = org.Country
 		break
@@ -185,10 +185,10 @@ func (s *session) checkContext(ctx context.Context, phones ...string) model.Chec
 	return rules
 }
 
-// nowMillis is now as the interface counts.
+// nowMillis returns the current time in milliseconds.
 func (a *app) nowMillis() model.Millis { return model.MillisOf(a.now()) }
 
-// loadTimeZone is where times are typed and shown.
+// loadTimeZone returns the zone for the times that people type and read.
 func (s *session) loadTimeZone(ctx context.Context) *time.Location {
 	if s.timeZone != nil {
 		return s.timeZone
@@ -204,7 +204,7 @@ func (s *session) loadTimeZone(ctx context.Context) *time.Location {
 			organization, err = time.LoadLocation(org.Timezone)
 		}
 		if err != nil {
-			s.printNote("The organization's time zone could not be asked for, so times are in this machine's: %s.", errorSummary(err))
+			s.printNote("Cannot load the time zone of the organization, using the local one: %s.", errorSummary(err))
 		}
 	}
 	if name == "" {
@@ -214,7 +214,7 @@ func (s *session) loadTimeZone(ctx context.Context) *time.Location {
 	return s.timeZone
 }
 
-// parseFutureTime reads a time that is to come, and says what it was taken for.
+// parseFutureTime parses the time of a flag, preferring the future, and prints the result.
 func (s *session) parseFutureTime(ctx context.Context, flag, text string) (model.Millis, error) {
 	at, err := model.ParseTime(text, s.nowMillis(), s.loadTimeZone(ctx))
 	if err != nil {
@@ -224,7 +224,7 @@ func (s *session) parseFutureTime(ctx context.Context, flag, text string) (model
 	return at, nil
 }
 
-// parsePastTime reads a time that has been.
+// parsePastTime parses the time of a flag, preferring the past, and prints the result.
 func (s *session) parsePastTime(ctx context.Context, flag, text string) (model.Millis, error) {
 	at, err := model.ParsePastTime(text, s.nowMillis(), s.loadTimeZone(ctx))
 	if err != nil {
@@ -234,12 +234,12 @@ func (s *session) parsePastTime(ctx context.Context, flag, text string) (model.M
 	return at, nil
 }
 
-// printParsedTime says on the error stream what a typed time was taken for.
+// printParsedTime prints on standard error how a typed time was understood.
 func (s *session) printParsedTime(ctx context.Context, name string, at model.Millis) {
 	s.printNote("%s: %s (%s)", name, model.FormatTime(at, s.loadTimeZone(ctx)), model.FormatRelative(at, s.nowMillis()))
 }
 
-// errorSummary is an error without its advice and its place.
+// errorSummary returns the text of an error without its hint and its request.
 func errorSummary(err error) string {
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
 		return failure.What()

@@ -96,7 +96,7 @@ func (f *fieldFlags) draft(ctx context.Context, s *session) (*taskimport.Draft, 
 		for _, text := range list.texts {
 			name, value, ok := strings.Cut(text, "=")
 			if !ok {
-				return nil, flagError(list.flag, fmt.Errorf("%.60q has no value; write NAME=VALUE or NAME:TYPE=VALUE", model.Clean(text)))
+				return nil, flagError(list.flag, fmt.Errorf("%.60q has no value; use NAME=VALUE or NAME:TYPE=VALUE", model.Clean(text)))
 			}
 			if err := d.Set(list.prefix+name, value); err != nil {
 				return nil, flagError(list.flag, err)

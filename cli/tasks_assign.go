@@ -155,7 +155,7 @@ func newTasksCompleteCommand(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&succeeded, "succeeded", false, "it was delivered or picked up")
 	cmd.Flags().BoolVar(&failed, "failed", false, "it was not")
 	cmd.Flags().StringVar(&notes, "notes", "", "what to remember about it")
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
 	cmd.MarkFlagsOneRequired("succeeded", "failed")
 	cmd.MarkFlagsMutuallyExclusive("succeeded", "failed")
 	return cmd
@@ -181,7 +181,7 @@ func newTasksRemoveCommand(a *app) *cobra.Command {
 			return s.forEachTask(ctx, args, "deleted", func(id model.ID) error { return s.client.DeleteTask(ctx, id) })
 		}),
 	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
 	return cmd
 }
 

@@ -21,7 +21,7 @@ func newTasksGetCommand(a *app) *cobra.Command {
 			return s.getTasks(ctx, args, history)
 		}),
 	}
-	cmd.Flags().BoolVar(&history, "history", false, "with who had it when")
+	cmd.Flags().BoolVar(&history, "history", false, "include the assignment history")
 	return cmd
 }
 
@@ -49,7 +49,7 @@ func (s *session) getTasks(ctx context.Context, args []string, history bool) err
 	return failed.err()
 }
 
-// printTask prints a task in full; one of several is a line of JSON.
+// printTask prints all details of a task. With --json one of many tasks is printed on one line.
 func (s *session) printTask(ctx context.Context, t model.Task, oneOfMany bool) error {
 	if s.flags.json && oneOfMany {
 		return s.printJSONLine(t)
@@ -174,7 +174,7 @@ func (s *session) printTaskCompletion(ctx context.Context, t model.Task) {
 	}
 }
 
-// formatTime is a moment with its zone and how far it is.
+// formatTime returns a time with its zone and its distance from now.
 func (s *session) formatTime(ctx context.Context, at model.Millis) string {
 	if at == 0 {
 		return ""
@@ -192,7 +192,7 @@ func formatLocation(l model.Location) string {
 	return fmt.Sprintf("%.6f,%.6f", l.Lon, l.Lat)
 }
 
-// formatRawValue is a JSON value as people read it: texts without quotes.
+// formatRawValue returns a JSON value for people: strings without quotes.
 func formatRawValue(raw model.Raw) string {
 	var text string
 	if raw.Kind() == '"' && model.Unmarshal(raw, &text) == nil {
@@ -210,7 +210,7 @@ func formatBarcode(b model.RequiredBarcode) string {
 		}
 	}
 	if b.BlockCompletion {
-		text += " (cannot be completed without)"
+		text += " (required to complete)"
 	}
 	return text
 }

@@ -15,10 +15,10 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// defaultSince is how far back a list goes when no one says.
+// defaultSince is how far back a list goes by default.
 const defaultSince = 7 * 24 * time.Hour
 
-// defaultLimit keeps a careless list short.
+// defaultLimit is the default maximum length of a list.
 const defaultLimit = 200
 
 type taskListFlags struct {
@@ -33,24 +33,24 @@ type taskListFlags struct {
 func newTasksListCommand(a *app) *cobra.Command {
 	var f taskListFlags
 	cmd := &cobra.Command{
-		Use: "ls", Aliases: []string{"list"}, Short: "List tasks, the oldest first",
-		Long: "Lists tasks of the last seven days, at most 200 of them; --since and --limit or --all change that.\n" +
-			"The span counts from completion for completed tasks and from creation for all others.",
+		Use: "ls", Aliases: []string{"list"}, Short: "List tasks, oldest first",
+		Long: "Lists up to 200 tasks of the last seven days. Change that with --since, --limit and --all.\n" +
+			"The time range applies to the completion of completed tasks and to the creation of all others.",
 		Example: "waybill tasks ls --state unassigned\nwaybill tasks ls --since yesterday --worker 'D. Okafor'\n" +
 			"waybill tasks ls --all --json | jq -r .trackingURL",
 		Args: cobra.NoArgs,
 		RunE: a.withSessionUntilDone(func(ctx context.Context, s *session, _ []string) error { return s.listTasks(ctx, f) }),
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.states, "state", nil, "only these: unassigned, assigned, active, completed, succeeded, failed")
+	flags.StringSliceVar(&f.states, "state", nil, "states: unassigned, assigned, active, completed, succeeded, failed")
 	flags.StringVar(&f.worker, "worker", "", "only tasks of this worker, by id or name")
-	flags.StringVar(&f.team, "team", "", "only tasks that this team has and none of its workers, by id or name")
+	flags.StringVar(&f.team, "team", "", "only tasks of this team that no worker has, by id or name")
 	flags.StringVar(&f.from, "from", "", "from this time: 14:30, yesterday 9am, 2026-11-20")
-	flags.StringVar(&f.to, "to", "", "up to this time; now if you do not say")
-	flags.StringVar(&f.since, "since", "", "like --from, or a length of time: 2h, 3d")
-	minIntVar(flags, &f.limit, "limit", defaultLimit, 1, "at most this many")
-	flags.BoolVar(&f.all, "all", false, "as many as there are")
-	flags.StringArrayVar(&f.metadata, "meta", nil, "only tasks with this metadata, as NAME=VALUE or NAME:TYPE=VALUE; takes no span")
+	flags.StringVar(&f.to, "to", "", "up to this time; now by default")
+	flags.StringVar(&f.since, "since", "", "like --from, or a duration: 2h, 3d")
+	minIntVar(flags, &f.limit, "limit", defaultLimit, 1, "maximum number of tasks")
+	flags.BoolVar(&f.all, "all", false, "list all tasks")
+	flags.StringArrayVar(&f.metadata, "meta", nil, "only tasks with this metadata, as NAME=VALUE or NAME:TYPE=VALUE; ignores the time range")
 	cmd.MarkFlagsMutuallyExclusive("from", "since")
 	cmd.MarkFlagsMutuallyExclusive("limit", "all")
 	cmd.MarkFlagsMutuallyExclusive("worker", "team", "meta")
@@ -68,7 +68,7 @@ func (s *session) listTasks(ctx context.Context, f taskListFlags) error {
 	}
 	show, end := s.startProgress()
 	defer end()
-	out := s.taskListing(ctx)
+	out := s.newTaskPrinter(ctx)
 	count := 0
 	for task, err := range tasks {
 		if err != nil {
@@ -82,7 +82,7 @@ func (s *session) listTasks(ctx context.Context, f taskListFlags) error {
 			if err := out.finish(""); err != nil {
 				return err
 			}
-			s.printNote("There are more than %d; --limit or --all shows them.", f.limit)
+			s.printNote("There are more than %d tasks; use --limit or --all to see them.", f.limit)
 			return nil
 		}
 		count++
@@ -92,10 +92,10 @@ func (s *session) listTasks(ctx context.Context, f taskListFlags) error {
 		}
 	}
 	end()
-	return out.finish("No task matches.")
+	return out.finish("No matching tasks.")
 }
 
-// queryTasks picks the endpoint that answers the question.
+// queryTasks returns the tasks that match the flags, from the endpoint that supports them.
 func (s *session) queryTasks(ctx context.Context, f taskListFlags, states []model.TaskState) (iter.Seq2[model.Task, error], error) {
 	if len(f.metadata) > 0 {
 		match, err := parseMetadata(f.metadata)
@@ -130,7 +130,7 @@ func sequenceOf[T any](elements []T) iter.Seq2[T, error] {
 	}
 }
 
-// parseListSpan reads the times of a list.
+// parseListSpan parses the time range of a list.
 func (s *session) parseListSpan(ctx context.Context, f taskListFlags) (from, to model.Millis, err error) {
 	from = s.nowMillis().Add(-defaultSince)
 	switch {
@@ -147,13 +147,13 @@ func (s *session) parseListSpan(ctx context.Context, f taskListFlags) (from, to 
 		to, err = s.parsePastTime(ctx, "to", f.to)
 	}
 	if err == nil && to != 0 && to <= from {
-		err = usageError{fmt.Errorf("the span ends at %s, before it begins at %s",
+		err = usageError{fmt.Errorf("the time range ends at %s, before its start at %s",
 			model.FormatTime(to, s.loadTimeZone(ctx)), model.FormatTime(from, s.loadTimeZone(ctx)))}
 	}
 	return from, to, err
 }
 
-// parseTaskStates reads state words. The service knows no succeeded and failed, so these are picked here.
+// parseTaskStates parses state names. The service has no states succeeded and failed, so keep filters them.
 func parseTaskStates(words []string) (keep func(*model.Task) bool, states []model.TaskState, err error) {
 	var tests []func(*model.Task) bool
 	is := func(state model.TaskState) {
@@ -178,7 +178,7 @@ func parseTaskStates(words []string) (keep func(*model.Task) bool, states []mode
 			tests = append(tests, (*model.Task).Failed)
 		default:
 			return nil, nil, usageError{fmt.Errorf(
-				"--state: %.40q is no state; they are unassigned, assigned, active, completed, succeeded and failed", model.Clean(word))}
+				"--state: unknown state %.40q; use unassigned, assigned, active, completed, succeeded or failed", model.Clean(word))}
 		}
 	}
 	return func(t *model.Task) bool {
@@ -191,13 +191,13 @@ func parseTaskStates(words []string) (keep func(*model.Task) bool, states []mode
 	}, states, nil
 }
 
-// parseMetadata reads entries such as isVip:boolean=true.
+// parseMetadata parses entries such as isVip:boolean=true.
 func parseMetadata(texts []string) ([]model.Metadata, error) {
 	entries := make([]model.Metadata, len(texts))
 	for i, text := range texts {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return nil, usageError{fmt.Errorf("--meta: %.60q has no value; write NAME=VALUE or NAME:TYPE=VALUE", model.Clean(text))}
+			return nil, usageError{fmt.Errorf("--meta: %.60q has no value; use NAME=VALUE or NAME:TYPE=VALUE", model.Clean(text))}
 		}
 		entry, err := taskimport.ParseMetadata(name, value)
 		if err != nil {
@@ -208,8 +208,8 @@ func parseMetadata(texts []string) ([]model.Metadata, error) {
 	return entries, nil
 }
 
-// taskListing prints tasks as rows.
-func (s *session) taskListing(ctx context.Context) *listPrinter[model.Task] {
+// newTaskPrinter returns a printer of tasks as rows.
+func (s *session) newTaskPrinter(ctx context.Context) *listPrinter[model.Task] {
 	return newListPrinter(s.app, func(t model.Task) []string {
 		return []string{
 			string(t.ShortID), taskStateName(&t), taskKindName(&t), s.formatWindow(ctx, t.CompleteAfter, t.CompleteBefore),
@@ -218,7 +218,7 @@ func (s *session) taskListing(ctx context.Context) *listPrinter[model.Task] {
 	}, "TASK", "STATE", "KIND", "WINDOW", "WORKER", "ADDRESS", "RECIPIENT")
 }
 
-// taskStateName is the state of a task with what became of it and how late it is.
+// taskStateName returns the state of a task with its outcome and delay.
 func taskStateName(t *model.Task) string {
 	word := t.State.String()
 	switch {
@@ -245,7 +245,7 @@ func taskKindName(t *model.Task) string {
 	return "dropoff"
 }
 
-// formatWindow is from when until when, as short as it can be.
+// formatWindow returns a window in its shortest form.
 func (s *session) formatWindow(ctx context.Context, after, before model.Opt[model.Millis]) string {
 	clock := func(at model.Millis) string { return model.FormatClock(at, s.nowMillis(), s.loadTimeZone(ctx)) }
 	from, hasFrom := after.Get()
@@ -274,7 +274,7 @@ func formatDestination(of model.IDOr[model.Destination]) string {
 	return formatAddress(of.Object.Address)
 }
 
-// formatAddress puts an address on one line.
+// formatAddress returns an address on one line.
 func formatAddress(a model.Address) string {
 	var parts []string
 	for _, part := range []string{

@@ -11,7 +11,7 @@ import (
 )
 
 func newTeamsCommand(a *app) *cobra.Command {
-	teams := &cobra.Command{Use: "teams", Aliases: []string{"team"}, Short: "Teams of workers", Long: "Teams are named by their id or their name."}
+	teams := &cobra.Command{Use: "teams", Aliases: []string{"team"}, Short: "Teams of workers", Long: "A team is given by id or name."}
 	teams.AddCommand(
 		&cobra.Command{
 			Use: "ls", Aliases: []string{"list"}, Short: "List teams", Args: cobra.NoArgs,
@@ -20,7 +20,7 @@ func newTeamsCommand(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printList(a, teams, "There are no teams.", func(t model.Team) []string {
+				return printList(a, teams, "No teams.", func(t model.Team) []string {
 					return []string{t.Name, strconv.Itoa(len(t.Workers)), strconv.Itoa(len(t.Tasks)), dashIfEmpty(string(t.Hub.Value())), string(t.ID)}
 				}, "TEAM", "WORKERS", "TASKS", "HUB", "ID")
 			}),
@@ -48,7 +48,7 @@ func (s *session) printTeam(ctx context.Context, t model.Team) {
 	s.printField("team", t.Name)
 	s.printField("id", string(t.ID))
 	s.printField("hub", string(t.Hub.Value()))
-	s.printField("tasks", fmt.Sprintf("%d that no worker has", len(t.Tasks)))
+	s.printField("tasks", fmt.Sprintf("%d unassigned", len(t.Tasks)))
 	for _, worker := range t.Workers {
 		s.printField("worker", s.workerName(ctx, model.Some(worker)))
 	}
@@ -56,7 +56,7 @@ func (s *session) printTeam(ctx context.Context, t model.Team) {
 		s.printField("manager", string(manager))
 	}
 	if t.EnableSelfAssignment.Or(false) {
-		s.printField("", "workers may take tasks themselves")
+		s.printField("", "workers may assign tasks to themselves")
 	}
 }
 
@@ -76,7 +76,7 @@ func newHubsCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printList(a, hubs, "There are no hubs.", func(h model.Hub) []string {
+			return printList(a, hubs, "No hubs.", func(h model.Hub) []string {
 				return []string{h.Name, formatAddress(h.Address), formatLocation(h.Location), strconv.Itoa(len(h.Teams)), string(h.ID)}
 			}, "HUB", "ADDRESS", "LOCATION", "TEAMS", "ID")
 		}),

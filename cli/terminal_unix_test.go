@@ -98,12 +98,12 @@ func TestQuestionBeforeWhatCannotBeUndone(t *testing.T) {
 		require.NoError(t, err)
 	})
 	require.Equal(t, exitFailure, code)
-	require.Contains(t, seen, "Nothing was done.")
+	require.Contains(t, seen, "Cancelled.")
 	require.Contains(t, seen, "543 Howard St")
 	service.Do("GET", "/tasks/"+string(task.ID), nil).OK(nil)
 
 	_, code = runAtTerminal(t, service.Key, args, func(seen *screen, keyboard io.Writer) {
-		seen.waitFor(t, "Type yes to go on")
+		seen.waitFor(t, "Type yes to continue")
 		_, err := io.WriteString(keyboard, "yes\r")
 		require.NoError(t, err)
 	})

@@ -21,16 +21,16 @@ func newWebhooksCommand(a *app) *cobra.Command {
 
 func newWebhooksListCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "ls", Aliases: []string{"list"}, Short: "List webhooks, and whether they are still switched on", Args: cobra.NoArgs,
+		Use: "ls", Aliases: []string{"list"}, Short: "List webhooks and whether they are enabled", Args: cobra.NoArgs,
 		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			webhooks, err := s.client.Webhooks(ctx)
 			if err != nil {
 				return err
 			}
-			if err := printList(a, webhooks, "There are no webhooks.", func(w model.Webhook) []string {
+			if err := printList(a, webhooks, "No webhooks.", func(w model.Webhook) []string {
 				state := "on"
 				if !w.IsEnabled.Or(true) {
-					state = "switched off after failures"
+					state = "disabled after failures"
 				}
 				return []string{string(w.ID), triggerName(w.Trigger), formatThreshold(w), state, fmt.Sprint(w.Count), w.URL, w.Name.Value()}
 			}, "ID", "EVENT", "AT", "STATE", "DELIVERED", "URL", "NAME"); err != nil {
@@ -42,7 +42,7 @@ func newWebhooksListCommand(a *app) *cobra.Command {
 	}
 }
 
-// explainDisabledWebhooks says what to do about webhooks that the service has given up. The interface cannot switch one on again.
+// explainDisabledWebhooks prints what to do about webhooks that the service disabled. The interface cannot enable them again.
 func (a *app) explainDisabledWebhooks(webhooks []model.Webhook) {
 	off := slices.DeleteFunc(slices.Clone(webhooks), func(w model.Webhook) bool { return w.IsEnabled.Or(true) })
 	if len(off) == 0 {
@@ -53,10 +53,10 @@ func (a *app) explainDisabledWebhooks(webhooks []model.Webhook) {
 	if at, ok := first.Threshold.Get(); ok {
 		threshold = " --threshold " + formatNumber(at)
 	}
-	a.printNote("Switched off webhooks (%d) get no events, and cannot be switched on again. Once the server answers, make a new one:", len(off))
+	a.printNote("%s disabled: they receive no events and cannot be enabled again. When the server works again, replace them:", formatCount(len(off), "webhook"))
 	a.printNote("  waybill webhooks rm %s", first.ID)
 	a.printNote("  waybill webhooks create %s --trigger %s%s", first.URL, triggerName(first.Trigger), threshold)
-	a.printNote("What it missed can be sent again: waybill webhooks events, then waybill webhooks replay ID.")
+	a.printNote("To send missed events again: waybill webhooks events, then waybill webhooks replay ID.")
 }
 
 func triggerName(t model.Trigger) string {
@@ -178,6 +178,6 @@ func newWebhooksRemoveCommand(a *app) *cobra.Command {
 			return s.tellResult(taskResult{Task: string(id), ID: id, Result: "removed"})
 		}),
 	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
 	return cmd
 }

@@ -16,9 +16,9 @@ func newWebhooksEventsCommand(a *app) *cobra.Command {
 	var limit int
 	var follow bool
 	cmd := &cobra.Command{
-		Use: "events", Short: "List what happened lately and where it was sent", Args: cobra.NoArgs,
-		Long: "Lists the service's log of events, the newest first. With --follow it prints what happens from now on, the\n" +
-			"newest last, until you stop it.",
+		Use: "events", Short: "List recent events and their deliveries", Args: cobra.NoArgs,
+		Long: "Lists the event log of the service, newest first. With --follow it prints new events as they happen, newest last,\n" +
+			"until you press Ctrl-C.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if follow {
@@ -30,7 +30,7 @@ func newWebhooksEventsCommand(a *app) *cobra.Command {
 				return err
 			}
 			zone := s.loadTimeZone(ctx)
-			return printList(a, events, "Nothing has happened yet.", func(e model.LoggedEvent) []string {
+			return printList(a, events, "No events.", func(e model.LoggedEvent) []string {
 				return []string{
 					fmt.Sprint(e.ID), model.FormatTime(e.Time, zone), e.TriggerName,
 					string(e.TaskID.Value()), string(e.WorkerID.Value()), formatDeliveries(e.Deliveries),
@@ -38,15 +38,15 @@ func newWebhooksEventsCommand(a *app) *cobra.Command {
 			}, "ID", "TIME", "EVENT", "TASK", "WORKER", "DELIVERIES")
 		})(cmd, args)
 	}
-	minIntVar(cmd.Flags(), &limit, "limit", 50, 1, "how many at most")
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print events as they happen, until you stop it")
+	minIntVar(cmd.Flags(), &limit, "limit", 50, 1, "maximum number of events")
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print events as they happen until you press Ctrl-C")
 	return cmd
 }
 
-// eventPollInterval is how often the log is asked for what is new.
+// eventPollInterval is the time between two reads of the event log.
 const eventPollInterval = time.Second
 
-// followEvents prints what happens from now on.
+// followEvents prints new events until the context ends.
 func (a *app) followEvents(ctx context.Context, s *session) error {
 	page, err := s.client.EventLog(ctx, 0)
 	if err != nil {
@@ -57,7 +57,7 @@ func (a *app) followEvents(ctx context.Context, s *session) error {
 		newest = page.Events[0].ID
 	}
 	zone := s.loadTimeZone(ctx)
-	a.printNote("Following the log of events. Ctrl-C ends it.")
+	a.printNote("Following the event log. Press Ctrl-C to stop.")
 	for {
 		since, err := s.client.EventsSince(ctx, newest)
 		if ctx.Err() != nil {
@@ -119,7 +119,7 @@ func formatDeliveries(deliveries []model.Delivery) string {
 		}
 	}
 	if text == "" {
-		return "nobody listens"
+		return "no webhooks"
 	}
 	return text
 }
@@ -133,14 +133,14 @@ func formatDeliveryCount(n int) string {
 
 func newWebhooksReplayCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "replay ID", Short: "Send an event again to the webhooks that listen to it", Args: cobra.ExactArgs(1),
+		Use: "replay ID", Short: "Send an event again to its webhooks", Args: cobra.ExactArgs(1),
 		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
 			id, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil {
-				return usageError{fmt.Errorf("%.40q is no event; list them with: waybill webhooks events", model.Clean(args[0]))}
+				return usageError{fmt.Errorf("invalid event id %.40q; list events with: waybill webhooks events", model.Clean(args[0]))}
 			}
 			event, err := s.client.ReplayEvent(ctx, model.Int(id))
-			return a.printEvent(event, err, "is on its way again, "+formatDeliveryCount(len(event.Deliveries))+" in all")
+			return a.printEvent(event, err, "is being sent again, "+formatDeliveryCount(len(event.Deliveries))+" in total")
 		}),
 	}
 }
@@ -148,7 +148,7 @@ func newWebhooksReplayCommand(a *app) *cobra.Command {
 func newWebhooksTriggerCommand(a *app) *cobra.Command {
 	var task string
 	cmd := &cobra.Command{
-		Use: "trigger NAME", Short: "Send an event as if something had happened, to try webhooks with", Args: cobra.ExactArgs(1),
+		Use: "trigger NAME", Short: "Send a sample event to test webhooks", Args: cobra.ExactArgs(1),
 		Example: "waybill webhooks trigger taskCompleted",
 		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
 			trigger, err := findTrigger(args[0])
@@ -164,10 +164,10 @@ func newWebhooksTriggerCommand(a *app) *cobra.Command {
 				in.TaskID = model.Some(model.ID(task))
 			}
 			event, err := s.client.SampleEvent(ctx, in)
-			return a.printEvent(event, err, "is on its way to "+formatCount(len(event.Deliveries), "webhook"))
+			return a.printEvent(event, err, "is being sent to "+formatCount(len(event.Deliveries), "webhook"))
 		}),
 	}
-	cmd.Flags().StringVar(&task, "task", "", "the task that the event is about, by id")
+	cmd.Flags().StringVar(&task, "task", "", "task of the event, by id")
 	return cmd
 }
 

@@ -21,24 +21,24 @@ import (
 	"waybill/service/events/receiver"
 )
 
-// listenFlags say where events are received and what becomes of them.
+// listenFlags are the flags of webhooks listen.
 type listenFlags struct {
-	address   string
-	publicURL string
-	forward   string
-	triggers  []string
-	keepWebhooks      bool
-	authority bool
-	save      string
+	address      string
+	publicURL    string
+	forward      string
+	triggers     []string
+	keepWebhooks bool
+	authority    bool
+	save         string
 }
 
 func newWebhooksListenCommand(a *app) *cobra.Command {
 	var f listenFlags
 	cmd := &cobra.Command{
-		Use: "listen", Short: "Receive events on this machine, print them and pass them on", Args: cobra.NoArgs,
-		Long: "Registers webhooks that lead here, answers the service's check, verifies each signature and prints the events\n" +
-			"until you stop it; then it removes the webhooks again.\n\n" +
-			"A service on this machine must be told to trust it and to call addresses of this machine:\n" +
+		Use: "listen", Short: "Receive events on this machine, print and forward them", Args: cobra.NoArgs,
+		Long: "Creates webhooks that lead here, answers the validation request, verifies signatures and prints the events until you\n" +
+			"press Ctrl-C. Then it removes the webhooks.\n\n" +
+			"A service on this machine must trust the receiver and be allowed to call local addresses:\n" +
 			"  waybill serve --webhook-allow 127.0.0.0/8 --webhook-ca \"$(waybill webhooks listen --authority)\"",
 		Example: "waybill webhooks listen --forward http://localhost:3000/hooks",
 	}
@@ -48,18 +48,18 @@ func newWebhooksListenCommand(a *app) *cobra.Command {
 		}
 		return a.withSessionUntilDone(func(ctx context.Context, s *session, _ []string) error { return a.listenForEvents(ctx, s, f) })(cmd, args)
 	}
-	cmd.Flags().StringVar(&f.address, "listen", "127.0.0.1:8581", "the address to receive on")
-	cmd.Flags().StringVar(&f.publicURL, "public-url", "", "the address under which the service reaches it, if not that one")
-	cmd.Flags().StringVar(&f.forward, "forward", "", "pass each event on to this address, with its signature")
-	cmd.Flags().StringSliceVar(&f.triggers, "trigger", nil, "only these events; all by default")
-	cmd.Flags().BoolVar(&f.keepWebhooks, "keep", false, "leave the webhooks in place when it ends")
-	cmd.Flags().StringVar(&f.save, "save", "", "keep each event in this folder, its body byte for byte and its signature beside it")
-	cmd.Flags().BoolVar(&f.authority, "authority", false, "print the file that makes a service trust this receiver, and end")
+	cmd.Flags().StringVar(&f.address, "listen", "127.0.0.1:8581", "address to listen on")
+	cmd.Flags().StringVar(&f.publicURL, "public-url", "", "public URL, if the service reaches this machine by another address")
+	cmd.Flags().StringVar(&f.forward, "forward", "", "forward each event with its signature to this URL")
+	cmd.Flags().StringSliceVar(&f.triggers, "trigger", nil, "events to receive; all by default")
+	cmd.Flags().BoolVar(&f.keepWebhooks, "keep", false, "keep the webhooks when the command ends")
+	cmd.Flags().StringVar(&f.save, "save", "", "save the exact body and the signature of each event in this folder")
+	cmd.Flags().BoolVar(&f.authority, "authority", false, "print the path of the certificate authority for --webhook-ca, and exit")
 	return cmd
 }
 
-// printAuthorityFile tells the file of the receiver's certificate authority, for --webhook-ca of a service. Both are made if
-// there are none yet, so that the service can be started first.
+// printAuthorityFile prints the path of the receiver's certificate authority, for --webhook-ca of a service. It creates the
+// authority if necessary, so that the service can be started first.
 func (a *app) printAuthorityFile() error {
 	_, authority, err := a.loadLocalCertificate()
 	if err != nil {
@@ -91,7 +91,7 @@ func (a *app) listenForEvents(ctx context.Context, s *session, f listenFlags) er
 	}
 	secret, err := s.client.WebhookSecret(ctx)
 	if err != nil {
-		return fmt.Errorf("read the secret that events are signed with: %w", err)
+		return fmt.Errorf("load the webhook secret: %w", err)
 	}
 	server, address, err := a.startReceiver(ctx, f, secret.Secret, s.loadTimeZone(ctx))
 	if err != nil {
@@ -108,16 +108,16 @@ func (a *app) listenForEvents(ctx context.Context, s *session, f listenFlags) er
 	if err != nil {
 		return err
 	}
-	a.printNote("Listening on %s for %d kinds of events. Ctrl-C ends it.", address, len(standing.Triggers))
+	a.printNote("Listening on %s for %d kinds of events. Press Ctrl-C to stop.", address, len(standing.Triggers))
 	select {
 	case <-ctx.Done():
 		return nil
 	case err := <-server.Ended():
-		return fmt.Errorf("receiving has ended: %w", err)
+		return fmt.Errorf("the receiver stopped: %w", err)
 	}
 }
 
-// startReceiver answers on the local address and returns the one that the service is given.
+// startReceiver starts the server and returns it with the URL for the webhooks.
 func (a *app) startReceiver(
 	ctx context.Context, f listenFlags, secret string, zone *time.Location,
 ) (server *receiver.Server, address string, err error) {
@@ -125,7 +125,7 @@ func (a *app) startReceiver(
 	if err != nil {
 		return nil, "", err
 	}
-	a.printNote("Authority of this receiver's certificate: %s", authority)
+	a.printNote("Certificate authority of this receiver: %s", authority)
 	handler := receiver.New(receiver.Options{Secret: secret, Handle: a.handleEvents(f, zone)})
 	server, err = receiver.Listen(ctx, f.address, certificate, handler)
 	if err != nil {
@@ -134,8 +134,8 @@ func (a *app) startReceiver(
 	return server, cmp.Or(f.publicURL, "https://"+server.Address()+"/"), nil
 }
 
-// handleEvents saves each event, prints it and passes it on. Events are kept apart while they are printed, but do not wait
-// for one another while they are passed on: whoever gets them may be slow.
+// handleEvents returns a function that saves, prints and forwards an event. Printing is serialised, forwarding is not,
+// because the target may be slow.
 func (a *app) handleEvents(f listenFlags, zone *time.Location) func(context.Context, receiver.Received) error {
 	var printing sync.Mutex
 	keep := func(e receiver.Received) error {
@@ -175,10 +175,10 @@ func (a *app) printReceivedEvent(e receiver.Received, zone *time.Location) error
 	return err
 }
 
-// saveEvent keeps a delivery in a folder under its id. The body is written last: where it is, the signature is too.
+// saveEvent saves an event under its delivery id. The body is written last, so that every body has its signature.
 func saveEvent(folder string, e receiver.Received) error {
 	id := model.ID(e.Delivery)
-	if !id.Valid() { // from a service that names no deliveries, or one that must not choose file names here
+	if !id.Valid() { // no id, or one that is not safe as a file name
 		id = model.NewID()
 	}
 	path := filepath.Join(folder, string(id))
@@ -186,22 +186,22 @@ func saveEvent(folder string, e receiver.Received) error {
 		os.MkdirAll(folder, 0o700), os.WriteFile(path+".signature", []byte(e.Signature+"\n"), 0o600), os.WriteFile(path+".json", e.Body, 0o600),
 	)
 	if err != nil {
-		return fmt.Errorf("the event could not be saved, and will be sent again: %w", err)
+		return fmt.Errorf("cannot save the event, the service will send it again: %w", err)
 	}
 	return nil
 }
 
-// defaultThreshold makes the three triggers with a threshold fire early enough to be seen.
+// defaultThreshold is the threshold of created webhooks, in the unit of the trigger.
 const defaultThreshold = 600
 
-// removeWebhooks removes what was registered, also after Ctrl-C.
+// removeWebhooks removes the created webhooks, also after Ctrl-C.
 func (a *app) removeWebhooks(ctx context.Context, hooks receiver.Hooks) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
 	defer cancel()
 	if err := hooks.Remove(ctx); err != nil {
-		a.printNote("Not every webhook could be removed; waybill webhooks ls shows what is left:\n%v", err)
+		a.printNote("Cannot remove all webhooks; list the remaining ones with waybill webhooks ls:\n%v", err)
 	}
 }
 
-// isAlreadyRemoved reports that there is nothing left to remove.
+// isAlreadyRemoved reports whether a webhook does not exist any more.
 func isAlreadyRemoved(err error) bool { return errors.Is(err, apiclient.ErrNotFound) }

@@ -14,7 +14,7 @@ import (
 )
 
 func newWorkersCommand(a *app) *cobra.Command {
-	workers := &cobra.Command{Use: "workers", Aliases: []string{"worker"}, Short: "Drivers", Long: "Workers are named by their id or their name."}
+	workers := &cobra.Command{Use: "workers", Aliases: []string{"worker"}, Short: "Drivers", Long: "A worker is given by id or name."}
 	workers.AddCommand(newWorkersListCommand(a), newWorkersGetCommand(a), newWorkersCreateCommand(a))
 	return workers
 }
@@ -37,11 +37,11 @@ func newWorkersListCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printList(a, workers, "No worker matches.", s.workerCells, "WORKER", "STATE", "TASKS", "CAPACITY", "DELAY", "SEEN", "BATTERY", "VEHICLE", "PHONE", "ID")
+			return printList(a, workers, "No matching workers.", s.workerCells, "WORKER", "STATE", "TASKS", "CAPACITY", "DELAY", "SEEN", "BATTERY", "VEHICLE", "PHONE", "ID")
 		}),
 	}
 	cmd.Flags().StringSliceVar(&teams, "team", nil, "only workers of these teams, by id or name")
-	cmd.Flags().StringSliceVar(&states, "state", nil, "only these: off, idle, active, on (idle and active)")
+	cmd.Flags().StringSliceVar(&states, "state", nil, "states: off, idle, active, on (idle and active)")
 	cmd.Flags().StringSliceVar(&phones, "phone", nil, "only workers with these phone numbers")
 	return cmd
 }
@@ -59,7 +59,7 @@ func parseDutyStates(words []string) ([]model.DutyState, error) {
 		case "on", "on-duty":
 			states = append(states, model.WorkerIdle, model.WorkerActive)
 		default:
-			return nil, usageError{fmt.Errorf("--state: %.40q is no state of a worker; they are off, idle, active and on", model.Clean(word))}
+			return nil, usageError{fmt.Errorf("--state: unknown state %.40q; use off, idle, active or on", model.Clean(word))}
 		}
 	}
 	return states, nil
@@ -122,7 +122,7 @@ func newWorkersGetCommand(a *app) *cobra.Command {
 				return err
 			}
 			if query.Analytics {
-				if err := checkProblems("the question", model.CheckAnalytics(query.From, query.To)); err != nil {
+				if err := checkProblems("the time range", model.CheckAnalytics(query.From, query.To)); err != nil {
 					return err
 				}
 			}
@@ -137,9 +137,9 @@ func newWorkersGetCommand(a *app) *cobra.Command {
 			return a.printResult(worker, func() { s.printWorker(ctx, &worker) })
 		}),
 	}
-	cmd.Flags().BoolVar(&analytics, "analytics", false, "with what they did in the last 24 hours")
-	cmd.Flags().StringVar(&from, "from", "", "what they did from this time; at most 24 hours")
-	cmd.Flags().StringVar(&to, "to", "", "what they did up to this time")
+	cmd.Flags().BoolVar(&analytics, "analytics", false, "include the analytics of the last 24 hours")
+	cmd.Flags().StringVar(&from, "from", "", "analytics from this time; at most 24 hours")
+	cmd.Flags().StringVar(&to, "to", "", "analytics up to this time")
 	return cmd
 }
 
@@ -171,8 +171,8 @@ func (s *session) printWorker(ctx context.Context, w *model.Worker) {
 	if did, ok := w.Analytics.Get(); ok {
 		s.printField("succeeded", fmt.Sprint(did.TaskCounts.Succeeded))
 		s.printField("failed", fmt.Sprint(did.TaskCounts.Failed))
-		s.printField("under way", fmt.Sprintf("%s, %.1f km", model.FormatDuration(model.Seconds(did.Times.Enroute).Duration()), did.Distances.Enroute/1000))
-		s.printField("standing", model.FormatDuration(model.Seconds(did.Times.Idle).Duration()))
+		s.printField("driving", fmt.Sprintf("%s, %.1f km", model.FormatDuration(model.Seconds(did.Times.Enroute).Duration()), did.Distances.Enroute/1000))
+		s.printField("idle", model.FormatDuration(model.Seconds(did.Times.Idle).Duration()))
 	}
 }
 

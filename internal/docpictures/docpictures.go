@@ -1,4 +1,5 @@
-package cli
+// Package docpictures makes the pictures of the documentation from the program itself.
+package docpictures
 
 import (
 	"bufio"
@@ -12,43 +13,33 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"waybill/internal/terminal"
 )
 
-func newBenchPicturesCommand(a *app) *cobra.Command {
-	var folder string
-	cmd := &cobra.Command{
-		Use: "pictures [NAME…]", Short: "Make the pictures of the documentation from the program itself",
-		Long: "Runs the console on a pseudo-terminal with a new sandbox for each scene of the folder's scenes.txt, types what the\n" +
-			"scene says, and writes the screen as SVG.",
-		RunE: func(cmd *cobra.Command, names []string) error {
-			scenes, err := readScenes(filepath.Join(folder, "scenes.txt"))
-			if err != nil {
-				return err
-			}
-			for _, s := range scenes {
-				if len(names) > 0 && !slices.Contains(names, s.name) {
-					continue
-				}
-				fmt.Fprintln(a.stderr, "Taking "+s.name+"…")
-				picture, err := s.take(cmd.Context())
-				if err != nil {
-					return fmt.Errorf("scene %s: %w", s.name, err)
-				}
-				if err := os.WriteFile(filepath.Join(folder, s.name+".svg"), picture, 0o644); err != nil { //nolint:gosec // for everyone
-					return err
-				}
-			}
-			return nil
-		},
+// Make runs each scene of the folder's scenes.txt and writes its screen as SVG into the folder. names selects scenes; none
+// means all. started is called before each scene.
+func Make(ctx context.Context, folder string, names []string, started func(name string)) error {
+	scenes, err := readScenes(filepath.Join(folder, "scenes.txt"))
+	if err != nil {
+		return err
 	}
-	cmd.Flags().StringVar(&folder, "folder", "docs/pictures", "where scenes.txt is and the pictures go")
-	return cmd
+	for _, s := range scenes {
+		if len(names) > 0 && !slices.Contains(names, s.name) {
+			continue
+		}
+		started(s.name)
+		picture, err := s.play(ctx)
+		if err != nil {
+			return fmt.Errorf("scene %s: %w", s.name, err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, s.name+".svg"), picture, 0o644); err != nil { //nolint:gosec // documentation is public
+			return err
+		}
+	}
+	return nil
 }
 
-// scene is a picture to be taken.
+// scene describes one picture: the size of the screen, its background and the keys to press.
 type scene struct {
 	name          string
 	width, height int
@@ -56,6 +47,7 @@ type scene struct {
 	keys          string
 }
 
+// readScenes parses a file of scenes: a name, a size, dark or light, and keys; indented lines continue the keys.
 func readScenes(path string) ([]scene, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -76,10 +68,10 @@ func readScenes(path string) ([]scene, error) {
 		}
 		s := scene{}
 		if len(words) < 3 || words[2] != "dark" && words[2] != "light" {
-			return nil, fmt.Errorf("%s:%d: a scene is a name, a size such as 120x40, dark or light, and keys", path, number)
+			return nil, fmt.Errorf("%s:%d: a scene needs a name, a size such as 120x40, dark or light, and keys", path, number)
 		}
 		if _, err := fmt.Sscanf(words[1], "%dx%d", &s.width, &s.height); err != nil {
-			return nil, fmt.Errorf("%s:%d: %q is no size such as 120x40", path, number, words[1])
+			return nil, fmt.Errorf("%s:%d: invalid size %q; use a size such as 120x40", path, number, words[1])
 		}
 		s.name, s.light, s.keys = words[0], words[2] == "light", strings.Join(words[3:], " ")
 		scenes = append(scenes, s)
@@ -88,13 +80,13 @@ func readScenes(path string) ([]scene, error) {
 		return nil, err
 	}
 	if len(scenes) == 0 {
-		return nil, errors.New(path + " holds no scenes")
+		return nil, errors.New(path + " contains no scenes")
 	}
 	return scenes, nil
 }
 
-// take runs the console in a home of its own and plays the scene.
-func (s scene) take(ctx context.Context) ([]byte, error) {
+// play runs the console in a temporary home folder, presses the keys of the scene and returns the screen as SVG.
+func (s scene) play(ctx context.Context) ([]byte, error) {
 	const limit = 2 * time.Minute
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -107,11 +99,12 @@ func (s scene) take(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(home)
-	if err := os.WriteFile(filepath.Join(home, "tasks.csv"), rowsToImport(), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(home, "tasks.csv"), tasksFile(), 0o600); err != nil {
 		return nil, err
 	}
 	t, err := terminal.Start(ctx, terminal.Options{
-		Width: s.width, Height: s.height, Light: s.light, Folder: home, Environment: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "COLORTERM=truecolor"},
+		Width: s.width, Height: s.height, Light: s.light, Folder: home,
+		Environment: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "COLORTERM=truecolor"},
 	}, program, "--sandbox", "--seed", "1", "--time-zone", "America/Los_Angeles")
 	if err != nil {
 		return nil, err
@@ -123,8 +116,8 @@ func (s scene) take(ctx context.Context) ([]byte, error) {
 	return t.Screen().SVG("The console: "+strings.ReplaceAll(s.name, "-", " "), s.light), nil
 }
 
-// rowsToImport is a file of a thousand tasks, thirty of which have a phone number that is none.
-func rowsToImport() []byte {
+// tasksFile returns a CSV file of 1,000 tasks, 30 of them with an invalid phone number.
+func tasksFile() []byte {
 	const rows, every = 1000, 33
 	var b bytes.Buffer
 	b.WriteString("number,street,city,country,location,recipient_name,recipient_phone,before\n")
