@@ -89,7 +89,7 @@ func (v doableVerb) needs() string {
 func doable() []doableVerb {
 	var all []doableVerb
 	for _, action := range keymaps.Default().All() {
-		if maker, err := operations.Find(action.ID); err == nil {
+		if maker, err := operations.FindDefinition(action.ID); err == nil {
 			all = append(all, doableVerb{action, maker})
 		}
 	}

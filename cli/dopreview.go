@@ -168,11 +168,11 @@ func (d *doing) sayRoutes(ctx context.Context) error {
 	if d.verb.ID != "route.dispatch" {
 		return nil
 	}
-	team, request, problems := operations.DispatchOf(d.scene, d.shownValues())
+	team, request, problems := operations.ParseDispatch(d.scene, d.shownValues())
 	if len(problems) > 0 {
 		return nil // they were asked about before
 	}
-	planned, err := operations.PlanPreview(ctx, d.client, d.scene, team, request, nil)
+	planned, err := operations.PreviewDispatch(ctx, d.client, d.scene, team, request, nil)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

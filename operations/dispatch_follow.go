@@ -15,34 +15,34 @@ import (
 )
 
 func followDispatch(s Input, team *board.TeamRow, id model.ID) *Follow {
-	w := &dispatchWatch{scene: s, team: team, id: id}
-	return &Follow{ID: id, Title: "dispatch of " + team.Name, Kind: "dispatch", Poll: w.look}
+	w := &dispatchFollower{input: s, team: team, id: id}
+	return &Follow{ID: id, Title: "dispatch of " + team.Name, Kind: "dispatch", Poll: w.poll}
 }
 
-// dispatchWatch follows one dispatch. Where the service does not tell how far it is, the team's list does: tasks leave
+// dispatchFollower follows one dispatch. Where the service does not tell how far it is, the team's list does: tasks leave
 // it when they are placed.
-type dispatchWatch struct {
-	scene Input
+type dispatchFollower struct {
+	input Input
 	team  *board.TeamRow
 	id    model.ID
 
-	mu      sync.Mutex
-	blind   bool
-	seen    int       // tasks that had left the list at the last look
-	changed time.Time // when that last changed
+	mu       sync.Mutex
+	listOnly bool
+	seen     int       // tasks that had left the list at the last look
+	changed  time.Time // when that last changed
 }
 
-func (w *dispatchWatch) look(ctx context.Context, c *apiclient.Client) (JobState, error) {
+func (w *dispatchFollower) poll(ctx context.Context, c *apiclient.Client) (JobState, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.blind {
-		return w.watchList(ctx, c)
+	if w.listOnly {
+		return w.pollList(ctx, c)
 	}
 	job, err := c.Dispatch(ctx, w.id)
 	switch {
-	case err != nil && tellsNothing(err):
-		w.blind, w.changed = true, time.Now()
-		return w.watchList(ctx, c)
+	case err != nil && isUnreadable(err):
+		w.listOnly, w.changed = true, time.Now()
+		return w.pollList(ctx, c)
 	case err != nil:
 		return JobState{}, err
 	case job.Status == model.DispatchRunning:
@@ -60,7 +60,7 @@ func runningState(job model.DispatchJob) JobState {
 	if !ok {
 		return JobState{Summary: "planning"}
 	}
-	words := fmt.Sprintf("planning, %s placed", routeCount(int(p.Planned), "stop"))
+	words := fmt.Sprintf("planning, %s placed", routeCountNoun(int(p.Planned), "stop"))
 	if p.Unplanned > 0 {
 		words += fmt.Sprintf(", %d left out so far", p.Unplanned)
 	}
@@ -71,7 +71,7 @@ func runningState(job model.DispatchJob) JobState {
 }
 
 // result says who got what, and what was left out and why.
-func (w *dispatchWatch) result(job model.DispatchJob) JobState {
+func (w *dispatchFollower) result(job model.DispatchJob) JobState {
 	dispatch := job.Dispatch.Value()
 	shorts := map[model.ID]model.ShortID{}
 	for _, task := range dispatch.Tasks {
@@ -80,7 +80,7 @@ func (w *dispatchWatch) result(job model.DispatchJob) JobState {
 	state := JobState{Ended: true}
 	added, routes := 0, 0
 	for _, route := range dispatch.Plan.Routes {
-		line, fresh := w.routeReport(route, shorts)
+		line, fresh := w.routeLine(route, shorts)
 		if fresh > 0 {
 			routes++
 		}
@@ -91,18 +91,18 @@ func (w *dispatchWatch) result(job model.DispatchJob) JobState {
 			state.Touched = append(state.Touched, stop.ID)
 		}
 	}
-	state.Summary = fmt.Sprintf("%s given to %s", routeCount(added, "task"), routeCount(routes, "worker"))
+	state.Summary = fmt.Sprintf("%s given to %s", routeCountNoun(added, "task"), routeCountNoun(routes, "worker"))
 	if added == 0 {
 		state.Summary = "nothing was assigned"
 	}
-	var left leftOut
+	var left unplannedTasks
 	for _, out := range dispatch.Plan.Unplanned {
 		state.Remaining = append(state.Remaining, out.ID)
-		left.add(w.shortOf(out.ID, shorts), cmp.Or(out.Reason.Value(), "The service does not say why."))
+		left.add(w.shortIDText(out.ID, shorts), cmp.Or(out.Reason.Value(), "The service does not say why."))
 	}
 	if n := len(state.Remaining); n > 0 {
 		state.Summary += fmt.Sprintf(", %d left out", n)
-		state.Next = nextFor(n)
+		state.Next = nextAction(n)
 	}
 	if before, now := w.lateness(dispatch.Plan); before+now > 0 {
 		state.Summary += fmt.Sprintf(", late before %d, now %d", before, now)
@@ -113,8 +113,8 @@ func (w *dispatchWatch) result(job model.DispatchJob) JobState {
 }
 
 // lateness counts what was late among the tasks of a plan, and what will be.
-func (w *dispatchWatch) lateness(plan model.DispatchPlan) (before, now int) {
-	tasks := w.scene.Board.Tasks
+func (w *dispatchFollower) lateness(plan model.DispatchPlan) (before, now int) {
+	tasks := w.input.Board.Tasks
 	for _, route := range plan.Routes {
 		for _, stop := range route.Stops {
 			row := tasks.Get(stop.ID)
@@ -138,21 +138,21 @@ func (w *dispatchWatch) lateness(plan model.DispatchPlan) (before, now int) {
 	return before, now
 }
 
-// nextFor is what one does with tasks that a dispatch left out: a single one by hand, several by the service.
-func nextFor(left int) string {
+// nextAction is what one does with tasks that a dispatch left out: a single one by hand, several by the service.
+func nextAction(left int) string {
 	if left == 1 {
 		return "route.assign"
 	}
 	return "route.auto-assign"
 }
 
-// routeReport is a worker's route in a line, new stops with a plus, and how many are new.
-func (w *dispatchWatch) routeReport(route model.DispatchRoute, shorts map[model.ID]model.ShortID) (Line, int) {
+// routeLine is a worker's route in a line, new stops with a plus, and how many are new.
+func (w *dispatchFollower) routeLine(route model.DispatchRoute, shorts map[model.ID]model.ShortID) (Line, int) {
 	had := map[model.ID]bool{}
-	name := "worker " + routeShort(route.RouteID)
-	if row := w.scene.Board.Workers.Get(route.RouteID); row != nil {
+	name := "worker " + shortID(route.RouteID)
+	if row := w.input.Board.Workers.Get(route.RouteID); row != nil {
 		name = row.Name
-		for _, stop := range w.scene.Board.Route(row) {
+		for _, stop := range w.input.Board.Route(row) {
 			had[stop.ID] = true
 		}
 	}
@@ -164,16 +164,16 @@ func (w *dispatchWatch) routeReport(route model.DispatchRoute, shorts map[model.
 			mark = "+"
 			fresh++
 		}
-		stops[i] = mark + w.shortOf(stop.ID, shorts) + " " + model.FormatClock(stop.ArrivalTime, w.scene.Now, w.scene.zone())
+		stops[i] = mark + w.shortIDText(stop.ID, shorts) + " " + model.FormatClock(stop.ArrivalTime, w.input.Now, w.input.zone())
 	}
-	return Line{Text: fmt.Sprintf("%s: %s, %d new: %s", name, routeCount(len(stops), "stop"), fresh, strings.Join(stops, ", "))}, fresh
+	return Line{Text: fmt.Sprintf("%s: %s, %d new: %s", name, routeCountNoun(len(stops), "stop"), fresh, strings.Join(stops, ", "))}, fresh
 }
 
-func (w *dispatchWatch) shortOf(id model.ID, shorts map[model.ID]model.ShortID) string {
+func (w *dispatchFollower) shortIDText(id model.ID, shorts map[model.ID]model.ShortID) string {
 	if short := shorts[id]; short != "" {
 		return string(short)
 	}
-	return strings.TrimPrefix(w.scene.routeLabel(id), "task ")
+	return strings.TrimPrefix(w.input.labelTask(id), "task ")
 }
 
 // How long a list without news is watched before a dispatch that cannot be asked for counts as ended: a while after it
@@ -183,8 +183,8 @@ const (
 	quietFromStart   = 5 * time.Minute
 )
 
-// watchList looks which tasks have left the team's list. It is the second best way, and says so.
-func (w *dispatchWatch) watchList(ctx context.Context, c *apiclient.Client) (JobState, error) {
+// pollList looks which tasks have left the team's list. It is the second best way, and says so.
+func (w *dispatchFollower) pollList(ctx context.Context, c *apiclient.Client) (JobState, error) {
 	list, err := c.Container(ctx, model.TeamContainer(w.team.ID))
 	if err != nil {
 		return JobState{}, err
@@ -207,19 +207,19 @@ func (w *dispatchWatch) watchList(ctx context.Context, c *apiclient.Client) (Job
 	if len(left) > 0 {
 		state.Summary = fmt.Sprintf("%d of %d tasks were placed, as far as the list tells", gone, len(w.team.Tasks))
 		state.Report = append(state.Report, Line{Text: "Nothing has changed for a while, so the dispatch is taken to have ended. Why tasks stay is not told.", Warning: true})
-		state.Next = nextFor(len(left))
+		state.Next = nextAction(len(left))
 	}
 	state.Touched = append(slices.Clone(w.team.Tasks), w.team.ID)
 	return state, nil
 }
 
-// leftOut gathers tasks that stay out by why they do.
-type leftOut struct {
+// unplannedTasks gathers tasks that stay out by why they do.
+type unplannedTasks struct {
 	reasons []string
 	tasks   map[string][]string
 }
 
-func (l *leftOut) add(task, reason string) {
+func (l *unplannedTasks) add(task, reason string) {
 	if l.tasks == nil {
 		l.tasks = map[string][]string{}
 	}
@@ -229,13 +229,13 @@ func (l *leftOut) add(task, reason string) {
 	l.tasks[reason] = append(l.tasks[reason], task)
 }
 
-func (l *leftOut) lines() []Line {
+func (l *unplannedTasks) lines() []Line {
 	const named = 12
 	var lines []Line
 	for _, reason := range l.reasons {
 		tasks := l.tasks[reason]
-		lines = append(lines, mind("%s out: %s", routeCount(len(tasks), "task")+routePlural(len(tasks), " stays", " stay"), reason),
-			mind("  %s", routeList(tasks, named)))
+		lines = append(lines, warnLine("%s out: %s", routeCountNoun(len(tasks), "task")+plural(len(tasks), " stays", " stay"), reason),
+			warnLine("  %s", joinNames(tasks, named)))
 	}
 	return lines
 }

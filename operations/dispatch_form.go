@@ -42,24 +42,24 @@ func NewDispatch(s Input) (Operation, error) {
 	}
 	v := Operation{ID: "route.dispatch", Title: "Auto-dispatch a team"}
 	v.Form = form.Form{Title: v.Title, Fields: s.dispatchFields(), Start: form.Values{}}
-	if team := s.likelyTeam(); team != nil {
-		v.Form.Start[fieldTeam] = s.typedTeam(team)
+	if team := s.guessTeam(); team != nil {
+		v.Form.Start[fieldTeam] = s.teamText(team)
 	}
 	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
-		team, request, problems := DispatchOf(s, values)
+		team, request, problems := ParseDispatch(s, values)
 		if len(problems) > 0 {
 			return Proposal{}, problems
 		}
-		return s.planDispatch(s.Board.Teams.Get(team), request), nil
+		return s.proposeDispatch(s.Board.Teams.Get(team), request), nil
 	}
-	v.FieldOf = placeDispatch
+	v.FieldOf = fieldOfDispatchError
 	return v, nil
 }
 
-// likelyTeam is the team that is meant when nothing is said: that of the chosen worker or task, or the only one.
-func (s Input) likelyTeam() *board.TeamRow {
+// guessTeam is the team that is meant when nothing is said: that of the chosen worker or task, or the only one.
+func (s Input) guessTeam() *board.TeamRow {
 	if text := strings.TrimSpace(s.Argument); text != "" {
-		text, _ = cutTeam(text)
+		text, _ = cutTeamPrefix(text)
 		team, _ := FindTeam(s.Board, text)
 		return team
 	}
@@ -100,15 +100,15 @@ func (s Input) dispatchFields() []form.Field {
 	return []form.Field{
 		{
 			Name: fieldTeam, Title: "Team", Page: who, Prompt: promptName, Echo: s.echoTeam, Check: s.checkTeam,
-			Suggest: func(text string, _ form.Values) []form.Option { return s.teamOptions(text, "") },
+			Suggest: func(text string, _ form.Values) []form.Option { return s.suggestTeams(text, "") },
 		},
 		{
 			Name: fieldTaskWindow, Title: "Tasks due", Page: who, About: "Tasks of this span are planned; it ends at most 12h ahead and lasts at most 16h",
-			Empty: s.sayWindow(defaults.TaskWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.TaskWindow),
+			Empty: s.formatSpan(defaults.TaskWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.TaskWindow),
 		},
 		{
 			Name: fieldScheduleWindow, Title: "Workers' hours", Page: who, About: "It starts at most 3h back, ends at most 16h ahead and lasts at most 16h",
-			Empty: s.sayWindow(defaults.ScheduleWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.ScheduleWindow),
+			Empty: s.formatSpan(defaults.ScheduleWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.ScheduleWindow),
 		},
 		{Name: fieldRouteEnd, Title: "Routes end", Page: who, Kind: form.Choice, Options: s.routeEnds()},
 		{
@@ -162,8 +162,8 @@ func (s Input) echoTeam(text string, _ form.Values) string {
 	if err != nil {
 		return ""
 	}
-	onDuty, _ := s.crew(team)
-	return fmt.Sprintf("%s: %s waiting, %d of %s on duty", team.Name, routeCount(len(team.Tasks), "task"), len(onDuty), routeCount(len(team.Workers), "worker"))
+	onDuty, _ := s.teamOnDuty(team)
+	return fmt.Sprintf("%s: %s waiting, %d of %s on duty", team.Name, routeCountNoun(len(team.Tasks), "task"), len(onDuty), routeCountNoun(len(team.Workers), "worker"))
 }
 
 func (s Input) checkTeam(text string) error {
@@ -174,9 +174,9 @@ func (s Input) checkTeam(text string) error {
 	return err
 }
 
-// sayWindow is a span in words with its zone.
-func (s Input) sayWindow(w model.TimeWindow) string {
-	return model.FormatClock(model.MillisOf(w.Start), s.Now, s.zone()) + " – " + s.sayClock(model.MillisOf(w.End))
+// formatSpan is a span in words with its zone.
+func (s Input) formatSpan(w model.TimeWindow) string {
+	return model.FormatClock(model.MillisOf(w.Start), s.Now, s.zone()) + " – " + s.formatClock(model.MillisOf(w.End))
 }
 
 func (s Input) checkWindow(text string) error {
@@ -190,28 +190,28 @@ func (s Input) checkWindow(text string) error {
 func (s Input) echoWindow(defaults model.TimeWindow) func(string, form.Values) string {
 	return func(text string, _ form.Values) string {
 		if strings.TrimSpace(text) == "" {
-			return s.sayWindow(defaults)
+			return s.formatSpan(defaults)
 		}
 		from, to, err := model.ParseWindow(text, s.Now, s.zone())
 		if err != nil {
 			return ""
 		}
-		return s.sayWindow(model.TimeWindow{Start: from.Time(), End: to.Time()})
+		return s.formatSpan(model.TimeWindow{Start: from.Time(), End: to.Time()})
 	}
 }
 
 func checkNumber(text string) error {
-	_, err := wholeNumber(text)
+	_, err := parseInt(text)
 	return err
 }
 
 func checkMinutes(text string) error {
-	_, err := wholeMinutes(text)
+	_, err := parseMinutes(text)
 	return err
 }
 
-// wholeNumber reads a number; nothing is nothing.
-func wholeNumber(text string) (model.Opt[model.Int], error) {
+// parseInt reads a number; nothing is nothing.
+func parseInt(text string) (model.Opt[model.Int], error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return model.Opt[model.Int]{}, nil
 	}
@@ -222,8 +222,8 @@ func wholeNumber(text string) (model.Opt[model.Int], error) {
 	return model.Some(model.Int(n)), nil
 }
 
-// wholeMinutes reads 5, 5m or 1h30; nothing is nothing.
-func wholeMinutes(text string) (model.Opt[model.Int], error) {
+// parseMinutes reads 5, 5m or 1h30; nothing is nothing.
+func parseMinutes(text string) (model.Opt[model.Int], error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return model.Opt[model.Int]{}, nil
 	}
@@ -237,9 +237,9 @@ func wholeMinutes(text string) (model.Opt[model.Int], error) {
 	return model.Some(model.Int(minutes)), nil
 }
 
-// DispatchOf reads the form of [NewDispatch]: which team, and what is asked for. What was left empty stays with the
+// ParseDispatch reads the form of [NewDispatch]: which team, and what is asked for. What was left empty stays with the
 // service's own default.
-func DispatchOf(s Input, values form.Values) (model.ID, model.DispatchRequest, form.Problems) {
+func ParseDispatch(s Input, values form.Values) (model.ID, model.DispatchRequest, form.Problems) {
 	problems := form.Problems{}
 	var request model.DispatchRequest
 	note := func(name string, err error) {
@@ -253,19 +253,19 @@ func DispatchOf(s Input, values form.Values) (model.ID, model.DispatchRequest, f
 	if team != nil {
 		id = team.ID
 	}
-	request.MaxTasksPerRoute, err = wholeNumber(values.Get(fieldMaxTasks))
+	request.MaxTasksPerRoute, err = parseInt(values.Get(fieldMaxTasks))
 	note(fieldMaxTasks, err)
-	request.TaskTimeWindow, err = s.secondsWindow(values.Get(fieldTaskWindow))
+	request.TaskTimeWindow, err = s.parseSeconds(values.Get(fieldTaskWindow))
 	note(fieldTaskWindow, err)
-	request.ScheduleTimeWindow, err = s.secondsWindow(values.Get(fieldScheduleWindow))
+	request.ScheduleTimeWindow, err = s.parseSeconds(values.Get(fieldScheduleWindow))
 	note(fieldScheduleWindow, err)
-	request.ServiceTime, err = wholeMinutes(values.Get(fieldServiceTime))
+	request.ServiceTime, err = parseMinutes(values.Get(fieldServiceTime))
 	note(fieldServiceTime, err)
-	request.MaxAllowedDelay, err = wholeMinutes(values.Get(fieldMaxDelay))
+	request.MaxAllowedDelay, err = parseMinutes(values.Get(fieldMaxDelay))
 	note(fieldMaxDelay, err)
-	request.RouteEnd = routeEndOf(values.Get(fieldRouteEnd))
+	request.RouteEnd = parseRouteEnd(values.Get(fieldRouteEnd))
 	var filters model.WorkerFilters
-	filters.MaxContainerSize, err = wholeNumber(values.Get(fieldMaxContainer))
+	filters.MaxContainerSize, err = parseInt(values.Get(fieldMaxContainer))
 	note(fieldMaxContainer, err)
 	if vehicle := values.Get(fieldVehicle); vehicle != "" {
 		filters.VehicleType = model.Some(model.VehicleType(vehicle))
@@ -274,13 +274,13 @@ func DispatchOf(s Input, values form.Values) (model.ID, model.DispatchRequest, f
 		request.Filters = model.Some(model.DispatchFilters{Workers: model.Some(filters)})
 	}
 	for _, p := range request.Check(s.Now) {
-		problems.Add(dispatchField(p.Field), strings.ReplaceAll(p.Text, fieldMaxTasks, "the tasks on a route"))
+		problems.Add(dispatchFieldOf(p.Field), strings.ReplaceAll(p.Text, fieldMaxTasks, "the tasks on a route"))
 	}
 	return id, request, problems
 }
 
-// secondsWindow reads a span of clock times; of the whole interface the dispatch alone counts in seconds.
-func (s Input) secondsWindow(text string) (model.Opt[[]model.UnixSeconds], error) {
+// parseSeconds reads a span of clock times; of the whole interface the dispatch alone counts in seconds.
+func (s Input) parseSeconds(text string) (model.Opt[[]model.UnixSeconds], error) {
 	if text == "" {
 		return model.Opt[[]model.UnixSeconds]{}, nil
 	}
@@ -291,7 +291,7 @@ func (s Input) secondsWindow(text string) (model.Opt[[]model.UnixSeconds], error
 	return model.Some([]model.UnixSeconds{from.UnixSeconds(), to.UnixSeconds()}), nil
 }
 
-func routeEndOf(value string) model.Opt[string] {
+func parseRouteEnd(value string) model.Opt[string] {
 	switch value {
 	case "", endTeamHub:
 		return model.Opt[string]{}
@@ -303,8 +303,8 @@ func routeEndOf(value string) model.Opt[string] {
 	return model.Some(model.RouteEndHubPrefix + value)
 }
 
-// dispatchField is the field that sets a member.
-func dispatchField(member string) string {
+// dispatchFieldOf is the field that sets a member.
+func dispatchFieldOf(member string) string {
 	member, _, _ = strings.Cut(member, "[")
 	return member[strings.LastIndexByte(member, '.')+1:]
 }

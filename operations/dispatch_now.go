@@ -10,9 +10,9 @@ import (
 	"waybill/planner"
 )
 
-// timeRoutes tells when workers would be where if nothing were planned: their routes in the present order, with the
+// timeCurrentRoutes tells when workers would be where if nothing were planned: their routes in the present order, with the
 // planner's own travel times, so that the two can be compared.
-func timeRoutes(team dispatch.Team, settings model.DispatchSettings, now model.Millis) map[model.ID]*dispatch.Route {
+func timeCurrentRoutes(team dispatch.Team, settings model.DispatchSettings, now model.Millis) map[model.ID]*dispatch.Route {
 	tasks := make(map[model.ID]*dispatch.Task, len(team.Tasks))
 	for i := range team.Tasks {
 		tasks[team.Tasks[i].ID] = &team.Tasks[i]
@@ -20,28 +20,28 @@ func timeRoutes(team dispatch.Team, settings model.DispatchSettings, now model.M
 	routes := make(map[model.ID]*dispatch.Route, len(team.Workers))
 	for i := range team.Workers {
 		w := &team.Workers[i]
-		walk := routeWalk{route: &dispatch.Route{Worker: w.ID}, vehicle: profileFor(w.Vehicle), at: w.At, clock: startOf(w, settings, now)}
+		walk := routeTimer{route: &dispatch.Route{Worker: w.ID}, vehicle: travelProfile(w.Vehicle), at: w.At, clock: startTime(w, settings, now)}
 		for _, id := range w.Route {
 			if task := tasks[id]; task != nil {
 				walk.visit(task, settings)
 			}
 		}
 		if len(walk.route.Stops) > 0 {
-			walk.goTo(endOf(team, w, settings.RouteEnd.Kind))
+			walk.travelTo(endLocation(team, w, settings.RouteEnd.Kind))
 		}
 		routes[w.ID] = walk.route
 	}
 	return routes
 }
 
-func profileFor(vehicle model.VehicleType) planner.Profile {
+func travelProfile(vehicle model.VehicleType) planner.Profile {
 	if vehicle == "" {
 		return planner.Foot
 	}
 	return planner.Profile(strings.ToLower(string(vehicle)))
 }
 
-func startOf(w *dispatch.Worker, settings model.DispatchSettings, now model.Millis) time.Time {
+func startTime(w *dispatch.Worker, settings model.DispatchSettings, now model.Millis) time.Time {
 	start := settings.ScheduleWindow.Start
 	if shift, ok := w.Shift.Get(); ok && shift.Start.After(start) {
 		start = shift.Start
@@ -52,7 +52,7 @@ func startOf(w *dispatch.Worker, settings model.DispatchSettings, now model.Mill
 	return start
 }
 
-func endOf(team dispatch.Team, w *dispatch.Worker, end model.RouteEndKind) model.Opt[model.Location] {
+func endLocation(team dispatch.Team, w *dispatch.Worker, end model.RouteEndKind) model.Opt[model.Location] {
 	switch end {
 	case model.RouteEndsAtTeamHub:
 		return team.Hub
@@ -65,15 +65,15 @@ func endOf(team dispatch.Team, w *dispatch.Worker, end model.RouteEndKind) model
 	return model.Null[model.Location]()
 }
 
-// routeWalk goes along a route.
-type routeWalk struct {
+// routeTimer goes along a route.
+type routeTimer struct {
 	route   *dispatch.Route
 	vehicle planner.Profile
 	at      model.Opt[model.Location]
 	clock   time.Time
 }
 
-func (w *routeWalk) goTo(next model.Opt[model.Location]) {
+func (w *routeTimer) travelTo(next model.Opt[model.Location]) {
 	to, known := next.Get()
 	if !known {
 		return
@@ -88,8 +88,8 @@ func (w *routeWalk) goTo(next model.Opt[model.Location]) {
 	w.at = next
 }
 
-func (w *routeWalk) visit(t *dispatch.Task, settings model.DispatchSettings) {
-	w.goTo(model.Some(t.At))
+func (w *routeTimer) visit(t *dispatch.Task, settings model.DispatchSettings) {
+	w.travelTo(model.Some(t.At))
 	stop := dispatch.Stop{Task: t.ID, Arrival: model.MillisOf(w.clock)}
 	if after, ok := t.After.Get(); ok && after.Time().After(w.clock) {
 		w.clock = after.Time()

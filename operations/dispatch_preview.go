@@ -20,11 +20,11 @@ type DispatchPreview struct {
 	Name    string
 	Request model.DispatchRequest
 	// At is the moment that it was planned for; arrivals are told from it.
-	At     model.Millis
-	Routes []PreviewRoute
-	Left   []PreviewLeft
-	// Idle are workers on duty who do not take part, because of the filters or because nobody knows where they are.
-	Idle []string
+	At        model.Millis
+	Routes    []PreviewRoute
+	Unplanned []PreviewUnplanned
+	// Excluded are workers on duty who do not take part, because of the filters or because nobody knows where they are.
+	Excluded []string
 	// Before is the routes as they are, After as they would be.
 	Before, After PreviewTotals
 }
@@ -37,15 +37,15 @@ type PreviewRoute struct {
 	Travel time.Duration
 	Meters int64
 	// Kept says that the route breaks a rule already, so it stays as it is and gets nothing; Broken says which.
-	Kept   bool
-	Broken string
-	Points []model.Location
+	Kept       bool
+	KeptReason string
+	Points     []model.Location
 	// PointsNow are the route as it is now.
 	PointsNow []model.Location
 }
 
-// New is how many stops the worker did not have before.
-func (r *PreviewRoute) New() int {
+// CountNewStops is how many stops the worker did not have before.
+func (r *PreviewRoute) CountNewStops() int {
 	n := 0
 	for i := range r.Stops {
 		if r.Stops[i].New {
@@ -68,8 +68,8 @@ type PreviewStop struct {
 	New     bool
 }
 
-// PreviewLeft is a task that stays out.
-type PreviewLeft struct {
+// PreviewUnplanned is a task that stays out.
+type PreviewUnplanned struct {
 	Task    model.ID
 	ShortID model.ShortID
 	Address string
@@ -83,42 +83,42 @@ type PreviewTotals struct {
 	Late      time.Duration
 	LateStops int
 	Stops     int
-	Out       int // tasks that no one has
+	Unplanned int // tasks that no one has
 }
 
-// longestPlanning ends a preview's search; the best plan by then is shown.
-const longestPlanning = 3 * time.Second
+// maxPlanningTime ends a preview's search; the best plan by then is shown.
+const maxPlanningTime = 3 * time.Second
 
-// PlanPreview reads the team and plans its dispatch here, with the planner that the embedded service uses. It sends
+// PreviewDispatch reads the team and plans its dispatch here, with the planner that the embedded service uses. It sends
 // nothing. Progress hears in words how far it is; nil when no one listens.
-func PlanPreview(
+func PreviewDispatch(
 	ctx context.Context, c *apiclient.Client, s Input, team model.ID, request model.DispatchRequest, progress func(words string),
 ) (DispatchPreview, error) {
 	if progress == nil {
 		progress = func(string) {}
 	}
-	reader := dispatchReader{client: c, scene: s, progress: progress}
+	reader := dispatchReader{client: c, input: s, progress: progress}
 	if err := reader.read(ctx, team); err != nil {
 		return DispatchPreview{}, err
 	}
 	settings := request.WithDefaults(s.Now)
 	state := reader.state(settings)
-	if err := model.CheckDispatchDistance(placesOf(state)).Err(); err != nil {
+	if err := model.CheckDispatchDistance(locationsOf(state)).Err(); err != nil {
 		return DispatchPreview{}, err
 	}
-	plan, err := solve(ctx, state, settings, s.Now, progress)
+	plan, err := solvePlan(ctx, state, settings, s.Now, progress)
 	if err != nil {
 		return DispatchPreview{}, err
 	}
 	p := DispatchPreview{Team: team, Name: reader.wire.Team.Name, Request: request, At: s.Now}
-	newPreviewer(s, &reader.wire, state, settings).fill(&p, plan, timeRoutes(state, settings, s.Now))
+	newPreviewer(s, &reader.wire, state, settings).fill(&p, plan, timeCurrentRoutes(state, settings, s.Now))
 	return p, nil
 }
 
-func solve(
+func solvePlan(
 	ctx context.Context, state dispatch.Team, settings model.DispatchSettings, now model.Millis, progress func(string),
 ) (dispatch.Plan, error) {
-	limited, cancel := context.WithTimeout(ctx, longestPlanning)
+	limited, cancel := context.WithTimeout(ctx, maxPlanningTime)
 	defer cancel()
 	plan, err := dispatch.Solve(limited, state, dispatch.Options{Settings: settings, Now: now, Search: planner.Options{
 		OnImprovement: func(p planner.Progress) {
@@ -126,7 +126,7 @@ func solve(
 			for _, route := range p.Solution.Routes {
 				placed += len(route.Stops)
 			}
-			progress(fmt.Sprintf("planning: %s placed, %d left out, %s late", routeCount(placed, "stop"), p.Solution.Cost.LeftOut,
+			progress(fmt.Sprintf("planning: %s placed, %d left out, %s late", routeCountNoun(placed, "stop"), p.Solution.Cost.LeftOut,
 				model.FormatDuration(time.Duration(p.Solution.Cost.Lateness)*time.Second)))
 		},
 	}})
@@ -136,8 +136,8 @@ func solve(
 	return plan, err
 }
 
-// placesOf are all points of a dispatch.
-func placesOf(team dispatch.Team) []model.Location {
+// locationsOf are all points of a dispatch.
+func locationsOf(team dispatch.Team) []model.Location {
 	var places []model.Location
 	for _, hub := range []model.Opt[model.Location]{team.Hub, team.EndHub} {
 		if at, ok := hub.Get(); ok {
@@ -157,18 +157,18 @@ func placesOf(team dispatch.Team) []model.Location {
 
 // previewer names what a plan knows by id.
 type previewer struct {
-	scene   Input
+	input   Input
 	tasks   map[model.ID]*model.Task
 	workers map[model.ID]*dispatch.Worker
 	names   map[model.ID]string
 	load    map[model.ID][planner.Dimensions]float64 // of tasks
-	until   time.Time                                // when workers' hours end, where their shift does not
+	workEnd time.Time                                // when workers' hours end, where their shift does not
 }
 
 func newPreviewer(s Input, wire *dispatch.Wire, state dispatch.Team, settings model.DispatchSettings) *previewer {
 	p := &previewer{
-		scene: s, tasks: map[model.ID]*model.Task{}, workers: map[model.ID]*dispatch.Worker{}, names: map[model.ID]string{},
-		load: map[model.ID][planner.Dimensions]float64{}, until: settings.ScheduleWindow.End,
+		input: s, tasks: map[model.ID]*model.Task{}, workers: map[model.ID]*dispatch.Worker{}, names: map[model.ID]string{},
+		load: map[model.ID][planner.Dimensions]float64{}, workEnd: settings.ScheduleWindow.End,
 	}
 	for i := range state.Tasks {
 		p.load[state.Tasks[i].ID] = state.Tasks[i].Quantities
@@ -199,29 +199,29 @@ func (p *previewer) fill(preview *DispatchPreview, plan dispatch.Plan, now map[m
 			Points: p.points(route), PointsNow: p.points(now[route.Worker]),
 		}
 		if one.Kept {
-			one.Broken = p.broken(now[route.Worker])
+			one.KeptReason = p.keptReason(now[route.Worker])
 		}
 		for _, stop := range route.Stops {
 			one.Stops = append(one.Stops, p.stop(stop))
 		}
-		added += one.New()
+		added += one.CountNewStops()
 		preview.Routes = append(preview.Routes, one)
 	}
 	for _, out := range plan.Unplanned {
 		short, address, at := p.describe(out.Task)
-		preview.Left = append(preview.Left, PreviewLeft{out.Task, short, address, at, dispatch.Explain(out.Reason)})
+		preview.Unplanned = append(preview.Unplanned, PreviewUnplanned{out.Task, short, address, at, dispatch.Explain(out.Reason)})
 	}
-	preview.Before.Out, preview.After.Out = added+len(plan.Unplanned), len(plan.Unplanned)
+	preview.Before.Unplanned, preview.After.Unplanned = added+len(plan.Unplanned), len(plan.Unplanned)
 	for id := range p.workers {
 		if !takesPart[id] {
-			preview.Idle = append(preview.Idle, p.names[id])
+			preview.Excluded = append(preview.Excluded, p.names[id])
 		}
 	}
-	slices.Sort(preview.Idle)
+	slices.Sort(preview.Excluded)
 }
 
-// broken says what is wrong with a route that can take nothing more, whatever its order.
-func (p *previewer) broken(now *dispatch.Route) string {
+// keptReason says what is wrong with a route that can take nothing more, whatever its order.
+func (p *previewer) keptReason(now *dispatch.Route) string {
 	w := p.workers[now.Worker]
 	if w == nil || len(now.Stops) == 0 {
 		return "it breaks a rule already"
@@ -237,12 +237,12 @@ func (p *previewer) broken(now *dispatch.Route) string {
 			return fmt.Sprintf("it carries %g of %g%s", load[d], fits, [planner.Dimensions]string{"", " A", " B", " C"}[d])
 		}
 	}
-	until := p.until
+	until := p.workEnd
 	if shift, ok := w.Shift.Get(); ok && shift.End.Before(until) {
 		until = shift.End
 	}
 	if last := now.Stops[len(now.Stops)-1].Depart; !until.IsZero() && last.Time().After(until) {
-		return fmt.Sprintf("it ends %s, after the working hours, %s", p.scene.sayClock(last), p.scene.sayClock(model.MillisOf(until)))
+		return fmt.Sprintf("it ends %s, after the working hours, %s", p.input.formatClock(last), p.input.formatClock(model.MillisOf(until)))
 	}
 	return "it breaks a rule in every order: its load, the working hours, or a way that does not exist"
 }
@@ -261,7 +261,7 @@ func (t *PreviewTotals) add(route *dispatch.Route) {
 func (p *previewer) stop(s dispatch.Stop) PreviewStop {
 	short, address, at := p.describe(s.Task)
 	return PreviewStop{
-		Task: s.Task, ShortID: short, Address: address, At: at, Arrival: s.Arrival, Arrives: p.scene.sayClock(s.Arrival), Late: s.Late, New: s.New,
+		Task: s.Task, ShortID: short, Address: address, At: at, Arrival: s.Arrival, Arrives: p.input.formatClock(s.Arrival), Late: s.Late, New: s.New,
 	}
 }
 
@@ -270,7 +270,7 @@ func (p *previewer) describe(id model.ID) (short model.ShortID, address string, 
 	if task == nil {
 		return "", "", at
 	}
-	if row := p.scene.Board.Tasks.Get(id); row != nil {
+	if row := p.input.Board.Tasks.Get(id); row != nil {
 		address = row.Address
 	}
 	if place := task.Destination.Object; place != nil {
@@ -299,20 +299,20 @@ func (p *previewer) points(route *dispatch.Route) []model.Location {
 
 // Summary says what would change in a few lines.
 func (p *DispatchPreview) Summary() []Line {
-	placed := p.Before.Out - p.After.Out
-	lines := []Line{{Text: fmt.Sprintf("%s would be assigned, %s would stay out.", routeCount(placed, "task"), routeCount(p.After.Out, "task"))}}
+	placed := p.Before.Unplanned - p.After.Unplanned
+	lines := []Line{{Text: fmt.Sprintf("%s would be assigned, %s would stay out.", routeCountNoun(placed, "task"), routeCountNoun(p.After.Unplanned, "task"))}}
 	say := func(warning bool, format string, args ...any) {
 		lines = append(lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
 	say(false, "On the road: %s, now %s.", model.FormatDuration(p.After.Travel), model.FormatDuration(p.Before.Travel))
 	lines = append(lines, p.lateness())
-	if len(p.Idle) > 0 {
+	if len(p.Excluded) > 0 {
 		say(true, "%s on duty without taking part: the filters leave them out, or nobody knows where they are.",
-			routeList(p.Idle, 4)+" "+routePlural(len(p.Idle), "is", "are"))
+			joinNames(p.Excluded, 4)+" "+plural(len(p.Excluded), "is", "are"))
 	}
 	for i := range p.Routes {
 		if p.Routes[i].Kept {
-			say(true, "The route of %s stays as it is and gets nothing: %s.", p.Routes[i].Name, p.Routes[i].Broken)
+			say(true, "The route of %s stays as it is and gets nothing: %s.", p.Routes[i].Name, p.Routes[i].KeptReason)
 		}
 	}
 	return lines
@@ -321,7 +321,7 @@ func (p *DispatchPreview) Summary() []Line {
 // lateness compares the routes by what is shown of them: what looks the same is neither better nor worse.
 func (p *DispatchPreview) lateness() Line {
 	say := func(t PreviewTotals) string {
-		return routeCount(t.LateStops, "stop") + ", " + model.FormatDuration(t.Late) + " in all"
+		return routeCountNoun(t.LateStops, "stop") + ", " + model.FormatDuration(t.Late) + " in all"
 	}
 	after, before := say(p.After), say(p.Before)
 	line := Line{Text: fmt.Sprintf("Late: %s; now %s.", after, before)}
@@ -336,14 +336,14 @@ func (p *DispatchPreview) lateness() Line {
 // Lines are the whole preview as text: the summary, what stays out, and every route stop by stop.
 func (p *DispatchPreview) Lines() []Line {
 	lines := p.Summary()
-	var left leftOut
-	for _, out := range p.Left {
+	var left unplannedTasks
+	for _, out := range p.Unplanned {
 		left.add(string(out.ShortID), out.Reason)
 	}
 	lines = append(lines, left.lines()...)
 	for i := range p.Routes {
 		r := &p.Routes[i]
-		lines = append(lines, Line{Text: fmt.Sprintf("%s: %s, %d new, %s on the road", r.Name, routeCount(len(r.Stops), "stop"), r.New(), model.FormatDuration(r.Travel))})
+		lines = append(lines, Line{Text: fmt.Sprintf("%s: %s, %d new, %s on the road", r.Name, routeCountNoun(len(r.Stops), "stop"), r.CountNewStops(), model.FormatDuration(r.Travel))})
 		for _, stop := range r.Stops {
 			mark, late := " ", ""
 			if stop.New {

@@ -13,7 +13,7 @@ import (
 // dispatchReader reads what a plan depends on. The board keeps only what panes show, which is too little to plan with.
 type dispatchReader struct {
 	client   *apiclient.Client
-	scene    Input
+	input    Input
 	progress func(words string)
 	wire     dispatch.Wire
 	shifts   map[model.ID]model.Schedule
@@ -29,7 +29,7 @@ func (r *dispatchReader) read(ctx context.Context, team model.ID) error {
 	if r.wire.Workers, err = r.client.Workers(ctx, apiclient.WorkersQuery{Teams: []model.ID{team}, States: onDuty}); err != nil {
 		return err
 	}
-	if r.wire.Hubs = r.scene.Hubs; len(r.wire.Hubs) == 0 {
+	if r.wire.Hubs = r.input.Hubs; len(r.wire.Hubs) == 0 {
 		if r.wire.Hubs, err = r.client.Hubs(ctx); err != nil && !errors.Is(err, apiclient.ErrUnsupportedRoute) {
 			return err
 		}
@@ -50,13 +50,13 @@ func (r *dispatchReader) readTasks(ctx context.Context) error {
 			busy = append(busy, w.ID)
 		}
 	}
-	if pages := r.scene.Board.Counters.Open()/model.MaxPageTasks + 1; pages <= len(busy)+1 {
+	if pages := r.input.Board.Counters.Open()/model.MaxPageTasks + 1; pages <= len(busy)+1 {
 		open := []model.TaskState{model.TaskUnassigned, model.TaskAssigned, model.TaskActive}
-		return r.take(func(yield func(model.Task, error) bool) {
+		return r.appendTasks(func(yield func(model.Task, error) bool) {
 			r.client.Tasks(ctx, apiclient.TaskQuery{From: 1, States: open})(yield)
 		})
 	}
-	err := r.take(func(yield func(model.Task, error) bool) {
+	err := r.appendTasks(func(yield func(model.Task, error) bool) {
 		r.client.TeamTasks(ctx, r.wire.Team.ID, apiclient.OwnTasksQuery{From: 1})(yield)
 	})
 	if err != nil {
@@ -64,7 +64,7 @@ func (r *dispatchReader) readTasks(ctx context.Context) error {
 	}
 	var mu sync.Mutex
 	onRoute := []model.TaskState{model.TaskAssigned, model.TaskActive}
-	err = several(ctx, busy, func(ctx context.Context, worker model.ID) error {
+	err = forEachID(ctx, busy, func(ctx context.Context, worker model.ID) error {
 		for task, err := range r.client.Tasks(ctx, apiclient.TaskQuery{From: 1, Worker: worker, States: onRoute}) {
 			if err != nil {
 				return err
@@ -78,10 +78,10 @@ func (r *dispatchReader) readTasks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.readNeeds(ctx)
+	return r.readDependencies(ctx)
 }
 
-func (r *dispatchReader) take(tasks func(func(model.Task, error) bool)) error {
+func (r *dispatchReader) appendTasks(tasks func(func(model.Task, error) bool)) error {
 	for task, err := range tasks {
 		if err != nil {
 			return err
@@ -91,15 +91,15 @@ func (r *dispatchReader) take(tasks func(func(model.Task, error) bool)) error {
 	return nil
 }
 
-// readNeeds adds what tasks wait for outside the team: what is missing from the problem counts as done.
-func (r *dispatchReader) readNeeds(ctx context.Context) error {
+// readDependencies adds what tasks wait for outside the team: what is missing from the problem counts as done.
+func (r *dispatchReader) readDependencies(ctx context.Context) error {
 	known := map[model.ID]bool{}
 	for i := range r.wire.Tasks {
 		known[r.wire.Tasks[i].ID] = true
 	}
 	for i := 0; i < len(r.wire.Tasks); i++ {
 		for _, need := range r.wire.Tasks[i].Dependencies {
-			row := r.scene.Board.Tasks.Get(need)
+			row := r.input.Board.Tasks.Get(need)
 			if known[need] || row != nil && row.Status.Closed() {
 				continue
 			}
@@ -125,7 +125,7 @@ func (r *dispatchReader) readSchedules(ctx context.Context) error {
 		ids = append(ids, r.wire.Workers[i].ID)
 	}
 	var mu sync.Mutex
-	err := several(ctx, ids, func(ctx context.Context, worker model.ID) error {
+	err := forEachID(ctx, ids, func(ctx context.Context, worker model.ID) error {
 		schedule, err := r.client.WorkerSchedule(ctx, worker)
 		if err != nil {
 			return err
@@ -135,14 +135,14 @@ func (r *dispatchReader) readSchedules(ctx context.Context) error {
 		r.shifts[worker] = schedule
 		return nil
 	})
-	if err != nil && tellsNothing(err) {
+	if err != nil && isUnreadable(err) {
 		return nil
 	}
 	return err
 }
 
-// several does something for each id, a few at a time, until one fails.
-func several(ctx context.Context, ids []model.ID, do func(context.Context, model.ID) error) error {
+// forEachID does something for each id, a few at a time, until one fails.
+func forEachID(ctx context.Context, ids []model.ID, do func(context.Context, model.ID) error) error {
 	const atOnce = 4
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

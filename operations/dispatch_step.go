@@ -13,8 +13,8 @@ import (
 	"waybill/model"
 )
 
-// crew is who of a team is on duty, and how many of them have nothing to do.
-func (s Input) crew(team *board.TeamRow) (onDuty []*board.WorkerRow, idle int) {
+// teamOnDuty is who of a team is on duty, and how many of them have nothing to do.
+func (s Input) teamOnDuty(team *board.TeamRow) (onDuty []*board.WorkerRow, idle int) {
 	for _, id := range team.Workers {
 		w := s.Board.Workers.Get(id)
 		if w == nil || !w.OnDuty {
@@ -28,29 +28,29 @@ func (s Input) crew(team *board.TeamRow) (onDuty []*board.WorkerRow, idle int) {
 	return onDuty, idle
 }
 
-func (s Input) planDispatch(team *board.TeamRow, request model.DispatchRequest) Proposal {
-	run := &dispatchRun{scene: s, team: team, request: request}
+func (s Input) proposeDispatch(team *board.TeamRow, request model.DispatchRequest) Proposal {
+	run := &dispatchStep{input: s, team: team, request: request}
 	settings := request.WithDefaults(s.Now)
-	onDuty, idle := s.crew(team)
+	onDuty, idle := s.teamOnDuty(team)
 	plan := Proposal{Summary: "dispatch team " + team.Name, Steps: []Step{{
 		Object: team.ID, Label: "team " + team.Name, Locks: []string{"dispatch " + string(team.ID)}, Do: run.do, Lookup: run.lookUp,
 	}}}
 	say := func(warning bool, format string, args ...any) {
 		plan.Lines = append(plan.Lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	say(len(team.Tasks) == 0, "%s in the list of team %s.", waiting(len(team.Tasks)), team.Name)
+	say(len(team.Tasks) == 0, "%s in the list of team %s.", waitingText(len(team.Tasks)), team.Name)
 	switch {
 	case len(onDuty) == 0:
 		say(true, "Nobody of the team is on duty, so nothing can be planned.")
 	default:
-		say(false, "%s on duty, %d of them idle. What they have stays with them; its order may change.", routeCount(len(onDuty), "worker"), idle)
+		say(false, "%s on duty, %d of them idle. What they have stays with them; its order may change.", routeCountNoun(len(onDuty), "worker"), idle)
 	}
-	say(false, "Tasks due %s; workers' hours %s.", s.sayWindow(settings.TaskWindow), s.sayWindow(settings.ScheduleWindow))
+	say(false, "Tasks due %s; workers' hours %s.", s.formatSpan(settings.TaskWindow), s.formatSpan(settings.ScheduleWindow))
 	say(false, "At most %s on a route, at most %s late; %s at the door where a task does not say.",
-		routeCount(settings.MaxTasksPerRoute, "task"), model.FormatDuration(settings.MaxAllowedDelay), model.FormatDuration(settings.ServiceTime))
-	say(false, "Routes end %s.", s.sayRouteEnd(settings.RouteEnd))
+		routeCountNoun(settings.MaxTasksPerRoute, "task"), model.FormatDuration(settings.MaxAllowedDelay), model.FormatDuration(settings.ServiceTime))
+	say(false, "Routes end %s.", s.routeEndText(settings.RouteEnd))
 	if settings.MaxContainerSize < settings.MaxTasksPerRoute {
-		say(false, "Workers with more than %s do not take part.", routeCount(settings.MaxContainerSize, "task"))
+		say(false, "Workers with more than %s do not take part.", routeCountNoun(settings.MaxContainerSize, "task"))
 	}
 	if settings.VehicleType != "" {
 		say(false, "Only workers with a %s take part.", strings.ToLower(string(settings.VehicleType)))
@@ -59,16 +59,16 @@ func (s Input) planDispatch(team *board.TeamRow, request model.DispatchRequest) 
 		say(true, "Team %s has no hub, so its routes end anywhere.", team.Name)
 	}
 	if kinds := vehicleKinds(onDuty); settings.VehicleType == "" && len(kinds) > 1 {
-		say(true, "The workers on duty have different vehicles (%s); some services want one to be chosen.", routeList(kinds, 5))
+		say(true, "The workers on duty have different vehicles (%s); some services want one to be chosen.", joinNames(kinds, 5))
 	}
 	return plan
 }
 
-func waiting(n int) string {
+func waitingText(n int) string {
 	if n == 0 {
 		return "No task waits"
 	}
-	return routeCount(n, "task") + " " + routePlural(n, "waits", "wait")
+	return routeCountNoun(n, "task") + " " + plural(n, "waits", "wait")
 }
 
 func vehicleKinds(workers []*board.WorkerRow) []string {
@@ -83,7 +83,7 @@ func vehicleKinds(workers []*board.WorkerRow) []string {
 	return kinds
 }
 
-func (s Input) sayRouteEnd(end model.RouteEnd) string {
+func (s Input) routeEndText(end model.RouteEnd) string {
 	switch end.Kind {
 	case model.RouteEndsAnywhere:
 		return "anywhere"
@@ -98,30 +98,30 @@ func (s Input) sayRouteEnd(end model.RouteEnd) string {
 		if hub := s.Board.Hubs.Get(end.Hub); hub != nil {
 			return "at hub " + hub.Name
 		}
-		return "at hub " + routeShort(end.Hub)
+		return "at hub " + shortID(end.Hub)
 	}
 	return "at the team's hub"
 }
 
-// dispatchRun is a dispatch from its sending to its end.
-type dispatchRun struct {
-	scene   Input
+// dispatchStep is a dispatch from its sending to its end.
+type dispatchStep struct {
+	input   Input
 	team    *board.TeamRow
 	request model.DispatchRequest
 
 	mu sync.Mutex
-	// before are the team's dispatches from before this one, and asked says that the service told of them: two
+	// knownJobs are the team's dispatches from before this one, and asked says that the service told of them: two
 	// machines' clocks cannot be compared, but what is new can be told from what was there.
-	before map[model.ID]bool
-	asked  bool
+	knownJobs map[model.ID]bool
+	jobsRead  bool
 }
 
-func (r *dispatchRun) do(ctx context.Context, c *apiclient.Client) (Result, error) {
+func (r *dispatchStep) do(ctx context.Context, c *apiclient.Client) (Result, error) {
 	jobs, err := c.TeamDispatches(ctx, r.team.ID)
 	switch {
 	case err == nil:
 		r.remember(jobs)
-	case !tellsNothing(err):
+	case !isUnreadable(err):
 		return Result{}, err
 	}
 	accepted, err := c.DispatchTeam(ctx, r.team.ID, r.request)
@@ -133,21 +133,21 @@ func (r *dispatchRun) do(ctx context.Context, c *apiclient.Client) (Result, erro
 	}
 	return Result{
 		Object: r.team.ID, Summary: "dispatch of " + r.team.Name + " has begun",
-		Follow: followDispatch(r.scene, r.team, accepted.DispatchID),
+		Follow: followDispatch(r.input, r.team, accepted.DispatchID),
 	}, nil
 }
 
-// tellsNothing recognises services that do not let dispatches be read.
-func tellsNothing(err error) bool {
+// isUnreadable recognises services that do not let dispatches be read.
+func isUnreadable(err error) bool {
 	return errors.Is(err, apiclient.ErrUnsupportedRoute) || errors.Is(err, apiclient.ErrNotFound)
 }
 
-func (r *dispatchRun) remember(jobs []model.DispatchJob) {
+func (r *dispatchStep) remember(jobs []model.DispatchJob) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.asked, r.before = true, make(map[model.ID]bool, len(jobs))
+	r.jobsRead, r.knownJobs = true, make(map[model.ID]bool, len(jobs))
 	for _, job := range jobs {
-		r.before[job.ID] = true
+		r.knownJobs[job.ID] = true
 	}
 }
 
@@ -158,13 +158,13 @@ func (e dispatchActiveError) Error() string { return e.text }
 
 func (e dispatchActiveError) Unwrap() error { return apiclient.ErrDispatchActive }
 
-func (r *dispatchRun) alreadyRunning(ctx context.Context, c *apiclient.Client) error {
+func (r *dispatchStep) alreadyRunning(ctx context.Context, c *apiclient.Client) error {
 	text := "A dispatch of team " + r.team.Name + " is running already"
 	jobs, err := c.TeamDispatches(ctx, r.team.ID)
 	if err == nil {
 		for _, job := range jobs {
 			if job.Status == model.DispatchRunning {
-				text += ", since " + r.scene.sayClock(job.TimeCreated)
+				text += ", since " + r.input.formatClock(job.TimeCreated)
 				if who := startedBy(ctx, c, job.ActionContext.Value()); who != "" {
 					text += ", started by " + who
 				}
@@ -197,12 +197,12 @@ func startedBy(ctx context.Context, c *apiclient.Client, by model.ActionContext)
 }
 
 // lookUp looks for a dispatch that was not there before.
-func (r *dispatchRun) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
+func (r *dispatchStep) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 	r.mu.Lock()
-	asked, before := r.asked, r.before
+	asked, before := r.jobsRead, r.knownJobs
 	r.mu.Unlock()
 	jobs, err := c.TeamDispatches(ctx, r.team.ID)
-	if err != nil && tellsNothing(err) || err == nil && !asked {
+	if err != nil && isUnreadable(err) || err == nil && !asked {
 		return LookupResult{Summary: "the service does not tell which dispatches have run; watch whether tasks leave the list of team " + r.team.Name}, nil
 	}
 	if err != nil {
@@ -211,14 +211,14 @@ func (r *dispatchRun) lookUp(ctx context.Context, c *apiclient.Client) (LookupRe
 	for _, job := range jobs {
 		if !before[job.ID] {
 			return LookupResult{Happened: true, Certain: true, Summary: fmt.Sprintf("a dispatch of team %s has begun at %s; its state is %s",
-				r.team.Name, r.scene.sayClock(job.TimeCreated), model.Clean(job.Status))}, nil
+				r.team.Name, r.input.formatClock(job.TimeCreated), model.Clean(job.Status))}, nil
 		}
 	}
 	return LookupResult{Certain: true, Summary: "no dispatch of team " + r.team.Name + " has begun"}, nil
 }
 
-// placeDispatch puts a refusal onto the field whose member it names.
-func placeDispatch(err error) (string, bool) {
+// fieldOfDispatchError puts a refusal onto the field whose member it names.
+func fieldOfDispatchError(err error) (string, bool) {
 	failure, ok := errors.AsType[*apiclient.Error](err)
 	if !ok {
 		return "", false

@@ -92,14 +92,14 @@ func LoadImport(path string, o taskimport.Options) (*taskimport.File, error) {
 // plan tells what is in it; a plan made before that reads the file when it is carried out.
 func NewImport(s Input) (Operation, error) {
 	files := importFiles(s.WorkDir)
-	loaded := &loadedImport{scene: s}
+	loaded := &loadedImport{input: s}
 	v := Operation{ID: "create.import", Title: "Import tasks from a file"}
 	v.Form = form.Form{Title: v.Title, Start: form.Values{fieldKeepNames: "yes"}, Fields: []form.Field{
 		{
 			Name: fieldFile, Title: "File", About: "CSV or JSON; names are looked for in " + model.Clean(s.WorkDir), Hint: "tasks.csv",
 			Suggest: func(text string, _ form.Values) []form.Option {
 				wanted := strings.ToLower(strings.TrimSpace(text))
-				return slices.DeleteFunc(slices.Clone(files), func(o form.Option) bool { return !nameFits(o.Value, wanted) })
+				return slices.DeleteFunc(slices.Clone(files), func(o form.Option) bool { return !containsFold(o.Value, wanted) })
 			},
 		},
 		{
@@ -119,7 +119,7 @@ func NewImport(s Input) (Operation, error) {
 		v.Form.Start[fieldFile] = preset
 	}
 	v.LoadNotes = func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
-		return loaded.look(ctx, c, values.Get(fieldFile))
+		return loaded.loadNotes(ctx, c, values.Get(fieldFile))
 	}
 	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
 		text := values.Get(fieldFile)
@@ -127,15 +127,15 @@ func NewImport(s Input) (Operation, error) {
 			return Proposal{}, form.Problems{fieldFile: "say which file"}
 		}
 		choices := ImportChoices{Again: values.Yes(fieldAgain), RetryUnknown: values.Yes(fieldRetryUnknown), KeepNames: values.Yes(fieldKeepNames)}
-		file, err := loaded.of(text)
+		file, err := loaded.loadedFile(text)
 		switch {
 		case err != nil:
 			return Proposal{}, form.Problems{fieldFile: err.Error()}
 		case file == nil:
-			return planUnread(s, ImportPath(s, text), choices), nil
+			return proposeUnread(s, ImportPath(s, text), choices), nil
 		}
-		run := &importRun{scene: s, path: ImportPath(s, text), file: file, choices: choices, people: loaded.people(file)}
-		plan, err := run.planRead()
+		run := &importRun{input: s, path: ImportPath(s, text), file: file, choices: choices, recipients: loaded.recipients(file)}
+		plan, err := run.proposeLoaded()
 		if err != nil {
 			return Proposal{}, form.Problems{fieldFile: err.Error()}
 		}
@@ -144,10 +144,10 @@ func NewImport(s Input) (Operation, error) {
 	return v, nil
 }
 
-// NewImportOf is the import of a file that was read already, by [LoadImport]. It asks for nothing more.
-func NewImportOf(s Input, path string, file *taskimport.File, choices ImportChoices) (Operation, error) {
-	run := &importRun{scene: s, path: path, file: file, choices: choices, people: newImportPeople(s, &acquaintances{}, file)}
-	plan, err := run.planRead()
+// NewImportFromFile is the import of a file that was read already, by [LoadImport]. It asks for nothing more.
+func NewImportFromFile(s Input, path string, file *taskimport.File, choices ImportChoices) (Operation, error) {
+	run := &importRun{input: s, path: path, file: file, choices: choices, recipients: newImportRecipients(s, &recipientCache{}, file)}
+	plan, err := run.proposeLoaded()
 	if err != nil {
 		return Operation{}, err
 	}
@@ -170,7 +170,7 @@ func importFiles(folder string) []form.Option {
 	var files []found
 	for _, entry := range entries {
 		info, err := entry.Info()
-		if err != nil || !info.Mode().IsRegular() || !importable(entry.Name()) {
+		if err != nil || !info.Mode().IsRegular() || !isImportable(entry.Name()) {
 			continue
 		}
 		files = append(files, found{
@@ -187,8 +187,8 @@ func importFiles(folder string) []form.Option {
 	return options
 }
 
-// importable tells files of tasks from others, and from the journals that imports leave beside them.
-func importable(name string) bool {
+// isImportable tells files of tasks from others, and from the journals that imports leave beside them.
+func isImportable(name string) bool {
 	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, taskimport.JournalPath("")) {
 		return false
 	}
@@ -206,14 +206,14 @@ func sizeText(bytes int64) string {
 	case bytes >= 1<<10:
 		return fmt.Sprintf("%d kB", bytes>>10)
 	}
-	return routeCount(int(bytes), "byte")
+	return routeCountNoun(int(bytes), "byte")
 }
 
 // loadedImport keeps the file that Look has read for Prepare, which may not wait.
 type loadedImport struct {
-	scene Input
+	input Input
 
-	known acquaintances
+	known recipientCache
 
 	mu   sync.Mutex
 	text string
@@ -221,39 +221,39 @@ type loadedImport struct {
 	err  error
 }
 
-func (l *loadedImport) people(file *taskimport.File) *importPeople {
-	return newImportPeople(l.scene, &l.known, file)
+func (l *loadedImport) recipients(file *taskimport.File) *importRecipients {
+	return newImportRecipients(l.input, &l.known, file)
 }
 
-func (l *loadedImport) look(ctx context.Context, c *apiclient.Client, text string) map[string]string {
+func (l *loadedImport) loadNotes(ctx context.Context, c *apiclient.Client, text string) map[string]string {
 	if text == "" {
 		return nil
 	}
-	file, err := LoadImport(ImportPath(l.scene, text), ImportOptions(l.scene))
+	file, err := LoadImport(ImportPath(l.input, text), ImportOptions(l.input))
 	l.mu.Lock()
 	l.text, l.file, l.err = text, file, err
 	l.mu.Unlock()
 	if err != nil {
 		return map[string]string{fieldFile: err.Error()}
 	}
-	note := routeCount(len(file.Rows), "row")
+	note := routeCountNoun(len(file.Rows), "row")
 	if bad := file.Refused(); len(bad) > 0 {
 		note += fmt.Sprintf(", %d cannot be sent: %s", len(bad), file.Problems()[0])
 	}
-	people := l.people(file)
+	people := l.recipients(file)
 	if c != nil {
 		// Whose they are is asked again before anything is sent; here it is only told.
-		_ = people.ask(ctx, c, people.suspects())
+		_ = people.readRecipients(ctx, c, people.renamedSample())
 	}
 	notes := map[string]string{fieldFile: note}
 	if n := len(people.renamed()); n > 0 {
-		notes[fieldKeepNames] = numbersAre(n) + " known under other names."
+		notes[fieldKeepNames] = numbersText(n) + " known under other names."
 	}
 	return notes
 }
 
-// of is what is known of a file; nothing when it was not read yet.
-func (l *loadedImport) of(text string) (*taskimport.File, error) {
+// loadedFile is what is known of a file; nothing when it was not read yet.
+func (l *loadedImport) loadedFile(text string) (*taskimport.File, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.text != text {

@@ -13,21 +13,21 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// importPeople are the numbers of a file and whom they belong to already. A task made with a known number renames its
+// importRecipients are the numbers of a file and whom they belong to already. A task made with a known number renames its
 // recipient for all of their tasks, which nobody expects of a file of deliveries.
-type importPeople struct {
-	scene Input
-	known *acquaintances
+type importRecipients struct {
+	input Input
+	known *recipientCache
 	// names are what the file calls the owner of each number, in the order of the file.
 	phones []string
 	names  map[string]string
 	board  map[string]string // the names under which the board has met the numbers
 }
 
-func newImportPeople(s Input, known *acquaintances, file *taskimport.File) *importPeople {
-	p := &importPeople{scene: s, known: known, names: map[string]string{}, board: map[string]string{}}
+func newImportRecipients(s Input, known *recipientCache, file *taskimport.File) *importRecipients {
+	p := &importRecipients{input: s, known: known, names: map[string]string{}, board: map[string]string{}}
 	for _, row := range file.Valid() {
-		person, phone := p.personOf(row.Task)
+		person, phone := p.recipientOf(row.Task)
 		if _, seen := p.names[phone]; phone != "" && !seen {
 			p.phones = append(p.phones, phone)
 			p.names[phone] = person.Name.Value()
@@ -41,13 +41,13 @@ func newImportPeople(s Input, known *acquaintances, file *taskimport.File) *impo
 	return p
 }
 
-// personOf is the recipient of a row with their number; no number when there is none, or when they are given by id.
-func (p *importPeople) personOf(in model.TaskInput) (model.RecipientInput, string) {
+// recipientOf is the recipient of a row with their number; no number when there is none, or when they are given by id.
+func (p *importRecipients) recipientOf(in model.TaskInput) (model.RecipientInput, string) {
 	list := in.Recipients.Value()
 	if len(list) == 0 || list[0].Object == nil {
 		return model.RecipientInput{}, ""
 	}
-	phone, problems := list[0].Object.NormalizedPhone(p.scene.Organization.Country)
+	phone, problems := list[0].Object.NormalizedPhone(p.input.Organization.Country)
 	if len(problems) > 0 {
 		return model.RecipientInput{}, ""
 	}
@@ -55,7 +55,7 @@ func (p *importPeople) personOf(in model.TaskInput) (model.RecipientInput, strin
 }
 
 // renamed are the numbers that belong to someone of another name, as far as anyone has told.
-func (p *importPeople) renamed() []string {
+func (p *importRecipients) renamed() []string {
 	return slices.DeleteFunc(slices.Clone(p.phones), func(phone string) bool {
 		name := p.knownName(phone)
 		return name == "" || p.names[phone] == "" || name == p.names[phone]
@@ -63,7 +63,7 @@ func (p *importPeople) renamed() []string {
 }
 
 // knownName is whose a number is: by the service's word, else by the board's.
-func (p *importPeople) knownName(phone string) string {
+func (p *importRecipients) knownName(phone string) string {
 	if known, asked := p.known.get(phone); asked {
 		return known.Name
 	}
@@ -71,7 +71,7 @@ func (p *importPeople) knownName(phone string) string {
 }
 
 // lines say what becomes of known recipients.
-func (p *importPeople) lines(keep bool) []Line {
+func (p *importRecipients) lines(keep bool) []Line {
 	if len(p.phones) == 0 {
 		return nil
 	}
@@ -86,36 +86,36 @@ func (p *importPeople) lines(keep bool) []Line {
 	switch {
 	case keep && len(renamed) > 0:
 		return []Line{{Text: fmt.Sprintf("%s known under other names (%s). Their recipients keep their names; those of the file are for these tasks only.",
-			numbersAre(len(renamed)), strings.Join(examples, ", "))}, p.cost()}
+			numbersText(len(renamed)), strings.Join(examples, ", "))}, p.lookupLine()}
 	case keep:
-		return []Line{{Text: "Recipients who are known keep their names; those of the file are for these tasks only."}, p.cost()}
+		return []Line{{Text: "Recipients who are known keep their names; those of the file are for these tasks only."}, p.lookupLine()}
 	case len(renamed) > 0:
 		return []Line{{Text: fmt.Sprintf("%s would be renamed for all of their tasks: %s. More may be known to the service.",
-			routeCount(len(renamed), "known number"), strings.Join(examples, ", ")), Warning: true}}
+			routeCountNoun(len(renamed), "known number"), strings.Join(examples, ", ")), Warning: true}}
 	}
 	return []Line{{Text: "Numbers that the service knows would take the names of the file, for all of their tasks.", Warning: true}}
 }
 
-func numbersAre(n int) string { return routeCount(n, "number") + routePlural(n, " is", " are") }
+func numbersText(n int) string { return routeCountNoun(n, "number") + plural(n, " is", " are") }
 
-// cost says that keeping names takes a look at each number.
-func (p *importPeople) cost() Line {
-	return Line{Text: fmt.Sprintf("Before anything is sent, %s looked up.", routeCount(len(p.phones), "number")+routePlural(len(p.phones), " is", " are"))}
+// lookupLine says that keeping names takes a look at each number.
+func (p *importRecipients) lookupLine() Line {
+	return Line{Text: fmt.Sprintf("Before anything is sent, %s looked up.", routeCountNoun(len(p.phones), "number")+plural(len(p.phones), " is", " are"))}
 }
 
-// looksAtOnce is how many numbers are asked for at a time; the request budget is the limit.
-const looksAtOnce = 4
+// parallelLookups is how many numbers are asked for at a time; the request budget is the limit.
+const parallelLookups = 4
 
-// ask finds out whose the numbers are, each once. It stops at the first that cannot be asked.
-func (p *importPeople) ask(ctx context.Context, c *apiclient.Client, phones []string) error {
+// readRecipients finds out whose the numbers are, each once. It stops at the first that cannot be asked.
+func (p *importRecipients) readRecipients(ctx context.Context, c *apiclient.Client, phones []string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	queue := make(chan string)
 	var group sync.WaitGroup
-	for range looksAtOnce {
+	for range parallelLookups {
 		group.Go(func() {
 			for phone := range queue {
-				if err := p.askOne(ctx, c, phone); err != nil {
+				if err := p.readRecipient(ctx, c, phone); err != nil {
 					cancel(err)
 				}
 			}
@@ -125,7 +125,7 @@ func (p *importPeople) ask(ctx context.Context, c *apiclient.Client, phones []st
 		if ctx.Err() != nil {
 			break
 		}
-		tellProgress(ctx, StepProgress{Done: i, Total: len(phones), Words: fmt.Sprintf("%d of %d numbers looked up, nothing sent yet", i, len(phones))})
+		reportProgress(ctx, StepProgress{Done: i, Total: len(phones), Text: fmt.Sprintf("%d of %d numbers looked up, nothing sent yet", i, len(phones))})
 		queue <- phone
 	}
 	close(queue)
@@ -133,7 +133,7 @@ func (p *importPeople) ask(ctx context.Context, c *apiclient.Client, phones []st
 	return context.Cause(ctx)
 }
 
-func (p *importPeople) askOne(ctx context.Context, c *apiclient.Client, phone string) error {
+func (p *importRecipients) readRecipient(ctx context.Context, c *apiclient.Client, phone string) error {
 	if _, asked := p.known.get(phone); asked {
 		return nil
 	}
@@ -145,21 +145,21 @@ func (p *importPeople) askOne(ctx context.Context, c *apiclient.Client, phone st
 	return nil
 }
 
-// suspects are the numbers that the board has met under another name: worth a look before anyone decides.
-func (p *importPeople) suspects() []string {
+// renamedSample are the numbers that the board has met under another name: worth a look before anyone decides.
+func (p *importRecipients) renamedSample() []string {
 	const most = 100
 	renamed := p.renamed()
 	return renamed[:min(most, len(renamed))]
 }
 
-// kept is the file with known recipients as they are. Rows stay the rows that they were for the journal.
-func (p *importPeople) kept(file *taskimport.File) *taskimport.File {
+// keepNames is the file with known recipients as they are. Rows stay the rows that they were for the journal.
+func (p *importRecipients) keepNames(file *taskimport.File) *taskimport.File {
 	kept := *file
 	kept.Rows = slices.Clone(file.Rows)
 	for i := range kept.Rows {
-		person, phone := p.personOf(kept.Rows[i].Task)
+		person, phone := p.recipientOf(kept.Rows[i].Task)
 		if known, _ := p.known.get(phone); phone != "" && known.ID != "" {
-			kept.Rows[i].Task = asKnown(kept.Rows[i].Task, person, known)
+			kept.Rows[i].Task = withKnownRecipient(kept.Rows[i].Task, person, known)
 		}
 	}
 	return &kept

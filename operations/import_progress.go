@@ -5,7 +5,7 @@ import "context"
 // StepProgress is how far a step is that takes long.
 type StepProgress struct {
 	Done, Total int
-	Words       string // "480 of 970 created, batch 1 of 2"
+	Text        string // "480 of 970 created, batch 1 of 2"
 }
 
 type progressKey struct{}
@@ -16,8 +16,8 @@ func WithProgress(ctx context.Context, tell func(StepProgress)) context.Context 
 	return context.WithValue(ctx, progressKey{}, tell)
 }
 
-// tellProgress reports to whoever listens.
-func tellProgress(ctx context.Context, p StepProgress) {
+// reportProgress reports to whoever listens.
+func reportProgress(ctx context.Context, p StepProgress) {
 	if tell, ok := ctx.Value(progressKey{}).(func(StepProgress)); ok {
 		tell(p)
 	}

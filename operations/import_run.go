@@ -14,65 +14,65 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// importPatience is how long an import may take: the service makes batches in its own time.
-const importPatience = 6 * time.Hour
+// importTimeout is how long an import may take: the service makes batches in its own time.
+const importTimeout = 6 * time.Hour
 
 // importRun is one import of one file.
 type importRun struct {
-	scene   Input
-	path    string
-	file    *taskimport.File // nil when it is read on the way
-	choices ImportChoices
-	people  *importPeople // nil as the file is
+	input      Input
+	path       string
+	file       *taskimport.File // nil when it is read on the way
+	choices    ImportChoices
+	recipients *importRecipients // nil as the file is
 }
 
 func (r *importRun) name() string { return model.Clean(filepath.Base(r.path)) }
 
-func (r *importRun) plan(rows int) Proposal {
+func (r *importRun) newProposal(rows int) Proposal {
 	plan := Proposal{Summary: "import " + r.name()}
 	if rows > 0 {
-		plan.Summary = fmt.Sprintf("import %s from %s", routeCount(rows, "task"), r.name())
+		plan.Summary = fmt.Sprintf("import %s from %s", routeCountNoun(rows, "task"), r.name())
 	}
 	plan.Steps = []Step{{
-		Label: r.name(), Locks: []string{"import " + r.path, r.scene.organizationPlace().lock()}, Timeout: importPatience, Do: r.do,
+		Label: r.name(), Locks: []string{"import " + r.path, r.input.organizationRoute().lock()}, Timeout: importTimeout, Do: r.do,
 	}}
 	return plan
 }
 
-// planUnread is the import of a file that nobody has read yet.
-func planUnread(s Input, path string, choices ImportChoices) Proposal {
-	run := &importRun{scene: s, path: path, choices: choices}
-	plan := run.plan(0)
-	plan.Lines = append([]Line{{Text: "Every row of " + run.name() + " is checked; the good ones are sent in batches of at most 500."}}, run.promises()...)
+// proposeUnread is the import of a file that nobody has read yet.
+func proposeUnread(s Input, path string, choices ImportChoices) Proposal {
+	run := &importRun{input: s, path: path, choices: choices}
+	plan := run.newProposal(0)
+	plan.Lines = append([]Line{{Text: "Every row of " + run.name() + " is checked; the good ones are sent in batches of at most 500."}}, run.promiseLines()...)
 	return plan
 }
 
-// planRead says what a file holds and what will become of it.
-func (r *importRun) planRead() (Proposal, error) {
+// proposeLoaded says what a file holds and what will become of it.
+func (r *importRun) proposeLoaded() (Proposal, error) {
 	good, bad := r.file.Valid(), r.file.Refused()
 	if len(good) == 0 {
-		return Proposal{}, r.noneGood(r.file)
+		return Proposal{}, r.noValidRows(r.file)
 	}
-	plan := r.plan(len(good))
+	plan := r.newProposal(len(good))
 	batches := len(taskimport.Split(good, model.MaxBatchTasks))
 	plan.Lines = append(plan.Lines, Line{Text: fmt.Sprintf("%s of %s %s, in %s.",
-		routeCount(len(good), "row"), r.name(), routePlural(len(good), "becomes a task", "become tasks"), batchCount(batches))})
-	plan.Lines = append(plan.Lines, r.people.lines(r.choices.KeepNames)...)
+		routeCountNoun(len(good), "row"), r.name(), plural(len(good), "becomes a task", "become tasks"), batchCount(batches))})
+	plan.Lines = append(plan.Lines, r.recipients.lines(r.choices.KeepNames)...)
 	if len(bad) > 0 {
 		plan.Lines = append(plan.Lines, Line{
 			Text: fmt.Sprintf("%s cannot be sent and %s written out with the causes, to be corrected and imported.",
-				routeCount(len(bad), "row"), routePlural(len(bad), "is", "are")), Warning: true,
+				routeCountNoun(len(bad), "row"), plural(len(bad), "is", "are")), Warning: true,
 		})
 	}
 	for _, row := range bad {
 		plan.Skipped = append(plan.Skipped, Skipped{fmt.Sprintf("line %d", row.Line), row.Cause})
 	}
-	plan.Lines = append(plan.Lines, r.promises()...)
+	plan.Lines = append(plan.Lines, r.promiseLines()...)
 	return plan, nil
 }
 
-func (r *importRun) noneGood(file *taskimport.File) error {
-	return fmt.Errorf("none of the %s of %s can be sent: %s", routeCount(len(file.Rows), "row"), r.name(), file.Problems()[0])
+func (r *importRun) noValidRows(file *taskimport.File) error {
+	return fmt.Errorf("none of the %s of %s can be sent: %s", routeCountNoun(len(file.Rows), "row"), r.name(), file.Problems()[0])
 }
 
 func batchCount(n int) string {
@@ -82,7 +82,7 @@ func batchCount(n int) string {
 	return fmt.Sprintf("%d batches", n)
 }
 
-func (r *importRun) promises() []Line {
+func (r *importRun) promiseLines() []Line {
 	lines := []Line{{Text: "A journal beside the file keeps rows from being sent twice; after an interruption import the same file again."}}
 	if r.choices.Again {
 		lines = append(lines, Line{Text: "Rows that were sent before are sent again, and their tasks are made twice.", Warning: true})
@@ -97,28 +97,28 @@ func (r *importRun) do(ctx context.Context, c *apiclient.Client) (Result, error)
 	file := r.file
 	if file == nil {
 		var err error
-		if file, err = LoadImport(r.path, ImportOptions(r.scene)); err != nil {
+		if file, err = LoadImport(r.path, ImportOptions(r.input)); err != nil {
 			return Result{}, err
 		}
 	}
 	if len(file.Valid()) == 0 {
-		return Result{}, r.noneGood(file)
+		return Result{}, r.noValidRows(file)
 	}
-	people := r.people
+	people := r.recipients
 	if people == nil {
-		people = newImportPeople(r.scene, &acquaintances{}, file)
+		people = newImportRecipients(r.input, &recipientCache{}, file)
 	}
 	if r.choices.KeepNames {
-		file = people.kept(file)
+		file = people.keepNames(file)
 	}
-	if dry, err := showBatches(ctx, c, file); dry {
+	if dry, err := previewBatches(ctx, c, file); dry {
 		return Result{}, err
 	}
 	if r.choices.KeepNames {
-		if err := people.ask(ctx, c, people.phones); err != nil {
+		if err := people.readRecipients(ctx, c, people.phones); err != nil {
 			return Result{}, err
 		}
-		file = people.kept(file)
+		file = people.keepNames(file)
 	}
 	return r.send(ctx, c, file)
 }
@@ -129,17 +129,17 @@ func (r *importRun) send(ctx context.Context, c *apiclient.Client, file *taskimp
 	if err != nil {
 		return Result{}, err
 	}
-	remarks := &remarkable{Client: c}
+	remarks := &warningClient{Client: c}
 	run := &taskimport.Run{
-		Client: remarks, File: file, Journal: journal, Account: c.BaseURL() + " " + string(r.scene.Organization.ID),
-		Again: r.choices.Again, RetryUnknown: r.choices.RetryUnknown, Progress: func(p taskimport.Progress) { tellProgress(ctx, importProgress(p)) },
+		Client: remarks, File: file, Journal: journal, Account: c.BaseURL() + " " + string(r.input.Organization.ID),
+		Again: r.choices.Again, RetryUnknown: r.choices.RetryUnknown, Progress: func(p taskimport.Progress) { reportProgress(ctx, importProgress(p)) },
 	}
 	report, err := run.Do(ctx)
 	if err != nil {
 		// Nothing is told as done: the journal knows it, and the next run of the same file goes on from there.
 		return Result{}, errors.Join(err, journal.Close())
 	}
-	done, err := r.done(run, file, report, remarks.lines())
+	done, err := r.result(run, file, report, remarks.lines())
 	return done, errors.Join(err, journal.Close())
 }
 
@@ -151,21 +151,21 @@ func importProgress(p taskimport.Progress) StepProgress {
 	if p.Batches > 1 {
 		words += fmt.Sprintf(", batch %d of %d", p.Batch, p.Batches)
 	}
-	return StepProgress{Done: p.Created + p.Failed, Total: p.Rows, Words: words}
+	return StepProgress{Done: p.Created + p.Failed, Total: p.Rows, Text: words}
 }
 
-// done writes the failed rows out and says what became of all.
-func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report taskimport.Report, remarks []Line) (Result, error) {
+// result writes the failed rows out and says what became of all.
+func (r *importRun) result(run *taskimport.Run, file *taskimport.File, report taskimport.Report, remarks []Line) (Result, error) {
 	failed := append(report.Failed, file.Refused()...)
-	done := Result{Summary: routeCount(report.Created, "task") + " created"}
+	done := Result{Summary: routeCountNoun(report.Created, "task") + " created"}
 	if len(remarks) > 0 {
 		done.Summary += fmt.Sprintf(", %d with warnings", len(remarks)-1)
 	}
 	say := func(warning bool, format string, args ...any) {
 		done.Report = append(done.Report, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	if report.Before > 0 {
-		say(false, "%s %s sent by an earlier import of this file and not again.", routeCount(report.Before, "row"), routePlural(report.Before, "was", "were"))
+	if report.SentBefore > 0 {
+		say(false, "%s %s sent by an earlier import of this file and not again.", routeCountNoun(report.SentBefore, "row"), plural(report.SentBefore, "was", "were"))
 	}
 	var saved string
 	if len(failed) > 0 {
@@ -173,12 +173,12 @@ func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report task
 		if saved, err = file.SaveFailed(taskimport.FailedPath(r.path, file.Format), failed); err != nil {
 			say(true, "The failed rows could not be written out: %s.", model.Clean(err.Error()))
 		}
-		done.Summary += fmt.Sprintf(", %s failed", routeCount(len(failed), "row"))
+		done.Summary += fmt.Sprintf(", %s failed", routeCountNoun(len(failed), "row"))
 		done.Partial = true
 	}
 	if saved != "" {
 		done.Summary += ": see " + model.Clean(filepath.Base(saved))
-		say(true, "%s failed. They are in %s with their causes: correct them there and import that file.", routeCount(len(failed), "row"), r.say(saved))
+		say(true, "%s failed. They are in %s with their causes: correct them there and import that file.", routeCountNoun(len(failed), "row"), r.shownPath(saved))
 	}
 	for _, failure := range failed {
 		say(true, "line %d: %s", failure.Line, model.Clean(failure.Cause))
@@ -193,9 +193,9 @@ func (r *importRun) done(run *taskimport.Run, file *taskimport.File, report task
 	return done, run.Reported(report, saved)
 }
 
-// showBatches shows a dry run what would be sent, and reports whether this is one. The journal must not hear of it, and
+// previewBatches shows a dry run what would be sent, and reports whether this is one. The journal must not hear of it, and
 // the client does not tell; so a client that cannot reach anything is asked first.
-func showBatches(ctx context.Context, c *apiclient.Client, file *taskimport.File) (dry bool, err error) {
+func previewBatches(ctx context.Context, c *apiclient.Client, file *taskimport.File) (dry bool, err error) {
 	nowhere, err := apiclient.New(apiclient.Options{BaseURL: c.BaseURL(), Key: apiclient.StaticKey("none"), RoundTripper: noNetwork{}})
 	if err != nil {
 		return false, nil //nolint:nilerr // the same address works for the real client, so this cannot be
@@ -223,9 +223,9 @@ type noNetwork struct{}
 
 func (noNetwork) RoundTrip(*http.Request) (*http.Response, error) { return nil, net.ErrClosed }
 
-// say names a file: by itself when it lies in the folder that files are looked for in.
-func (r *importRun) say(path string) string {
-	if within, err := filepath.Rel(r.scene.WorkDir, path); err == nil && filepath.IsLocal(within) {
+// shownPath names a file: by itself when it lies in the folder that files are looked for in.
+func (r *importRun) shownPath(path string) string {
+	if within, err := filepath.Rel(r.input.WorkDir, path); err == nil && filepath.IsLocal(within) {
 		path = within
 	}
 	return model.Clean(path)

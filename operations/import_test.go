@@ -79,7 +79,7 @@ func TestImportSendsTheGoodRowsAndWritesTheOthersOut(t *testing.T) {
 	done, err := plan.Steps[0].Do(operations.WithProgress(t.Context(), func(p operations.StepProgress) { heard = append(heard, p) }), d.api)
 	require.NoError(t, err)
 	require.Equal(t, "8 tasks created, 3 rows failed: see tasks.failed.csv", done.Summary)
-	require.Equal(t, operations.StepProgress{Done: 9, Total: 9, Words: "8 of 9 created, 1 failed"}, heard[len(heard)-1])
+	require.Equal(t, operations.StepProgress{Done: 9, Total: 9, Text: "8 of 9 created, 1 failed"}, heard[len(heard)-1])
 	require.Equal(t, 8, d.count())
 	report := wordsOf(done.Report)
 	require.Contains(t, report, "tasks.failed.csv with their causes")
@@ -107,7 +107,7 @@ func TestAnImportedFileIsNotSentTwice(t *testing.T) {
 	run := func(choices operations.ImportChoices) operations.Result {
 		file, err := operations.LoadImport(path, operations.ImportOptions(s))
 		require.NoError(t, err)
-		v, err := operations.NewImportOf(s, path, file, choices)
+		v, err := operations.NewImportFromFile(s, path, file, choices)
 		require.NoError(t, err)
 		require.Empty(t, v.Form.Fields)
 		return d.do(prepare(t, v, nil).Steps[0])

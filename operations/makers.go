@@ -10,10 +10,10 @@ import (
 
 // Definition makes a verb for what is chosen, once it has been read what the verb needs.
 type Definition struct {
-	ID    string // of the action that begins it
-	Needs Needs
-	New   func(s Input) (Operation, error)
-	Aside bool // making it waits for the disk
+	ID        string // of the action that begins it
+	Needs     Needs
+	New       func(s Input) (Operation, error)
+	ReadsDisk bool // making it waits for the disk
 }
 
 // Definitions is every verb, by the action that begins it.
@@ -48,15 +48,15 @@ func Definitions() []Definition {
 		{ID: "create.webhook", New: NewWebhook},
 		{ID: "create.quote", New: NewQuote},
 		{ID: "create.order", New: NewOrder},
-		{ID: "create.import", New: NewImport, Aside: true},
+		{ID: "create.import", New: NewImport, ReadsDisk: true},
 
 		{ID: "order.cancel", New: NewOrderCancel},
 		{ID: "webhook.delete", New: NewWebhookDelete},
 	}
 }
 
-// Find finds what makes a verb.
-func Find(id string) (Definition, error) {
+// FindDefinition finds what makes a verb.
+func FindDefinition(id string) (Definition, error) {
 	for _, mk := range Definitions() {
 		if mk.ID == id {
 			return mk, nil

@@ -12,10 +12,10 @@ import (
 
 // NewDestination is create.destination: a place kept for later tasks. The interface has no way to delete one.
 func NewDestination(s Input) (Operation, error) {
-	place := placeForm{ways: []form.Option{lineWay(), partsWay(), pointWay()}}
+	place := addressForm{modes: []form.Option{lineMode(), partsMode(), pointMode()}}
 	f := form.Form{
 		Title: "New destination", Fields: append(place.fields(s), metadataField("", "an entry a line: name=value, or name:type=value")),
-		Start: argumentAs(s, "address"),
+		Start: startFromArgument(s, "address"),
 	}
 	fieldOf := func(values form.Values) func(string) string {
 		return func(member string) string {
@@ -29,7 +29,7 @@ func NewDestination(s Input) (Operation, error) {
 		}
 	}
 	return Operation{
-		ID: "create.destination", Title: f.Title, Form: f, FieldOf: placeBy(&f, fieldOf(nil)),
+		ID: "create.destination", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOf(nil)),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			values = shownValues(&f, values)
 			in, problems := destinationInput(s, place, values)
@@ -39,19 +39,19 @@ func NewDestination(s Input) (Operation, error) {
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
-			said := sayPlace(s, model.Embedded(in))
+			said := placeText(s, model.Embedded(in))
 			return Proposal{
-				Lines: []Line{only("A destination at %s.", said), mind("It cannot be deleted again.")}, Summary: "create the destination " + some(said),
+				Lines: []Line{plainLine("A destination at %s.", said), warnLine("It cannot be deleted again.")}, Summary: "create the destination " + shortenText(said),
 				Steps: []Step{{Label: "new destination", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
 					made, err := c.CreateDestination(ctx, in)
 					if err != nil {
-						return Result{}, onShown(err, &f, values, fieldOf(values))
+						return Result{}, errorOnShownField(err, &f, values, fieldOf(values))
 					}
-					done := Result{Object: made.ID, Summary: "created at " + some(said)}
+					done := Result{Object: made.ID, Summary: "created at " + shortenText(said)}
 					for _, warning := range made.Warnings.Value() {
-						done.Report = append(done.Report, mind("%s", sentence(model.Clean(warning))))
+						done.Report = append(done.Report, warnLine("%s", sentence(model.Clean(warning))))
 					}
-					done.Report = append(done.Report, only("Its id is %s.", made.ID))
+					done.Report = append(done.Report, plainLine("Its id is %s.", made.ID))
 					return done, nil
 				}}},
 			}, nil
@@ -59,7 +59,7 @@ func NewDestination(s Input) (Operation, error) {
 	}, nil
 }
 
-func destinationInput(s Input, place placeForm, values form.Values) (model.DestinationInput, form.Problems) {
+func destinationInput(s Input, place addressForm, values form.Values) (model.DestinationInput, form.Problems) {
 	problems := form.Problems{}
 	draft := taskimport.NewDraft(draftOptions(s))
 	place.fill(draft, values, problems)

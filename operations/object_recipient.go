@@ -13,8 +13,8 @@ import (
 
 // NewRecipient is create.recipient: a person with a phone number. The interface has no way to delete one.
 func NewRecipient(s Input) (Operation, error) {
-	asked := form.Form{Title: "New recipient", Start: argumentAs(s, "recipient_name")}
-	for _, f := range personFields(s, "") {
+	asked := form.Form{Title: "New recipient", Start: startFromArgument(s, "recipient_name")}
+	for _, f := range recipientFields(s, "") {
 		if f.Name != "keep_recipient" && f.Name != "recipient_id" {
 			asked.Fields = append(asked.Fields, f)
 		}
@@ -30,11 +30,11 @@ func NewRecipient(s Input) (Operation, error) {
 		phone.About = "nobody else may have it"
 	}
 	return Operation{
-		ID: "create.recipient", Title: asked.Title, Form: asked, FieldOf: placeBy(&asked, recipientField), LoadNotes: lookWhether(s),
+		ID: "create.recipient", Title: asked.Title, Form: asked, FieldOf: fieldFinder(&asked, recipientFieldOf), LoadNotes: loadPhoneOwner(s),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			in, problems := recipientInput(s, values)
 			if len(problems) == 0 {
-				addRules(problems, &asked, values, in.Check(draftOptions(s).Check()), recipientField)
+				addRules(problems, &asked, values, in.Check(draftOptions(s).Check()), recipientFieldOf)
 			}
 			if len(problems) > 0 {
 				return Proposal{}, problems
@@ -42,14 +42,14 @@ func NewRecipient(s Input) (Operation, error) {
 			phone, _ := in.NormalizedPhone(s.Organization.Country)
 			said := fmt.Sprintf("%s, %s", model.Clean(in.Name.Value()), phone)
 			return Proposal{
-				Lines:   []Line{only("A recipient: %s.", said), only("Recipients cannot be deleted, and their number never changes.")},
+				Lines:   []Line{plainLine("A recipient: %s.", said), plainLine("Recipients cannot be deleted, and their number never changes.")},
 				Summary: "create the recipient " + model.Clean(in.Name.Value()), Steps: []Step{recipientStep(in, phone)},
 			}, nil
 		},
 	}, nil
 }
 
-func recipientField(member string) string {
+func recipientFieldOf(member string) string {
 	switch member {
 	case "name":
 		return "recipient_name"
@@ -58,13 +58,13 @@ func recipientField(member string) string {
 	case "notes":
 		return "recipient_notes"
 	}
-	return taskField(member)
+	return fieldOfMember(member)
 }
 
 func recipientInput(s Input, values form.Values) (model.RecipientInput, form.Problems) {
 	problems := form.Problems{}
 	draft := taskimport.NewDraft(draftOptions(s))
-	fill(draft, values, []string{"recipient_name", "recipient_phone", "recipient_notes", "skip_sms"}, problems)
+	fillDraft(draft, values, []string{"recipient_name", "recipient_phone", "recipient_notes", "skip_sms"}, problems)
 	change, err := draft.Changes()
 	if err != nil {
 		addProblem(problems, "", sentence(err.Error()))
@@ -81,8 +81,8 @@ func recipientInput(s Input, values form.Values) (model.RecipientInput, form.Pro
 	return in, problems
 }
 
-// lookWhether tells who has a number already.
-func lookWhether(s Input) func(context.Context, *apiclient.Client, form.Values) map[string]string {
+// loadPhoneOwner tells who has a number already.
+func loadPhoneOwner(s Input) func(context.Context, *apiclient.Client, form.Values) map[string]string {
 	return func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
 		unchecked := values.Yes("skip_phone_check")
 		in := model.RecipientInput{Phone: model.Some(values.Get("recipient_phone")), SkipPhoneNumberValidation: model.Some(unchecked)}
@@ -99,22 +99,22 @@ func lookWhether(s Input) func(context.Context, *apiclient.Client, form.Values) 
 }
 
 func recipientStep(in model.RecipientInput, phone string) Step {
-	var began sent
+	var began sendTime
 	return Step{
 		Label: "new recipient",
 		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-			began.now()
+			began.setNow()
 			made, err := c.CreateRecipient(ctx, in)
 			if err != nil {
 				return Result{}, err
 			}
-			return Result{Object: made.ID, Summary: "created " + made.Name, Report: []Line{only("Its id is %s.", made.ID)}}, nil
+			return Result{Object: made.ID, Summary: "created " + made.Name, Report: []Line{plainLine("Its id is %s.", made.ID)}}, nil
 		},
 		Lookup: func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 			known, err := c.RecipientByPhone(ctx, phone, in.SkipPhoneNumberValidation.Or(false))
 			switch {
 			case errors.Is(err, apiclient.ErrNotFound):
-				return began.notFound("nobody has the number"), nil
+				return began.notFoundResult("nobody has the number"), nil
 			case err != nil:
 				return LookupResult{}, err
 			}

@@ -16,7 +16,7 @@ import (
 // custom fields. The interface has no way to delete a template.
 func NewTemplate(s Input) (Operation, error) {
 	asked := form.Form{
-		Title: "New task template", Start: argumentAs(s, "name"),
+		Title: "New task template", Start: startFromArgument(s, "name"),
 		Fields: []form.Field{
 			{Name: "name", Title: "Name", About: "no other template may have it", Hint: "Cold chain"},
 			{
@@ -29,7 +29,7 @@ func NewTemplate(s Input) (Operation, error) {
 	}
 	for _, f := range s.CustomFields {
 		asked.Fields = append(asked.Fields, form.Field{
-			Name: usesField(f.Key), Title: f.Name, Kind: form.Yes, About: strings.TrimPrefix(fmt.Sprintf("%s; for %s", model.Clean(f.Description), f.Kinds()), "; "),
+			Name: templateFieldName(f.Key), Title: f.Name, Kind: form.Yes, About: strings.TrimPrefix(fmt.Sprintf("%s; for %s", model.Clean(f.Description), f.Kinds()), "; "),
 		})
 	}
 	if len(s.CustomFields) == 0 {
@@ -38,23 +38,23 @@ func NewTemplate(s Input) (Operation, error) {
 		})
 	}
 	return Operation{
-		ID: "create.template", Title: asked.Title, Form: asked, FieldOf: placeBy(&asked, templateMember(nil)),
+		ID: "create.template", Title: asked.Title, Form: asked, FieldOf: fieldFinder(&asked, templateFieldOf(nil)),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			in, keys := templateInput(s, values)
 			problems := form.Problems{}
-			addRules(problems, &asked, values, checkTemplate(s, in, keys), templateMember(keys))
+			addRules(problems, &asked, values, checkTemplate(s, in, keys), templateFieldOf(keys))
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
 			kinds, _ := model.KindsOf(in.ContextSaveConditions.Value())
 			name := model.Clean(in.Name.Value())
-			lines := []Line{only("The template %s for %s, with %s.", name, kinds, sayKeys(keys)), mind("It cannot be deleted again.")}
+			lines := []Line{plainLine("The template %s for %s, with %s.", name, kinds, keysText(keys)), warnLine("It cannot be deleted again.")}
 			return Proposal{
 				Lines: lines, Summary: "create the template " + name,
 				Steps: []Step{{Label: "new template", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
 					made, err := c.CreateTemplate(ctx, in)
 					if err != nil {
-						return Result{}, onShown(err, &asked, values, templateMember(keys))
+						return Result{}, errorOnShownField(err, &asked, values, templateFieldOf(keys))
 					}
 					return Result{
 						Object: made.ID, Summary: "created " + made.Name, Change: board.Change{Write: true, Templates: []model.Template{made}},
@@ -65,9 +65,9 @@ func NewTemplate(s Input) (Operation, error) {
 	}, nil
 }
 
-func usesField(key string) string { return "uses:" + key }
+func templateFieldName(key string) string { return "uses:" + key }
 
-func sayKeys(keys []string) string {
+func keysText(keys []string) string {
 	if len(keys) == 0 {
 		return "no custom fields"
 	}
@@ -82,7 +82,7 @@ func templateInput(s Input, values form.Values) (model.TemplateInput, []string) 
 		}
 	}
 	for _, f := range s.CustomFields {
-		if values.Yes(usesField(f.Key)) {
+		if values.Yes(templateFieldName(f.Key)) {
 			keys = append(keys, f.Key)
 		}
 	}
@@ -94,7 +94,7 @@ func templateInput(s Input, values form.Values) (model.TemplateInput, []string) 
 		kinds = model.ForDropoffs
 	}
 	return model.TemplateInput{
-		Name: someText(values.Get("name")), ContextSaveConditions: model.Some(kinds.Conditions()), Fields: model.Some(keys),
+		Name: optionalText(values.Get("name")), ContextSaveConditions: model.Some(kinds.Conditions()), Fields: model.Some(keys),
 	}, keys
 }
 
@@ -115,11 +115,11 @@ func checkTemplate(s Input, in model.TemplateInput, keys []string) model.Problem
 	return problems
 }
 
-func templateMember(keys []string) func(member string) string {
+func templateFieldOf(keys []string) func(member string) string {
 	return func(member string) string {
 		for i, key := range keys {
 			if member == fmt.Sprintf("fields[%d]", i) {
-				return usesField(key)
+				return templateFieldName(key)
 			}
 		}
 		switch member {

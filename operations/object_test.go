@@ -169,7 +169,7 @@ func TestATemplateIsCreated(t *testing.T) {
 	s := st.fullScene()
 	v, err := NewTemplate(s)
 	require.NoError(t, err)
-	plan, shown := st.prepared(v, form.Values{"name": "Fragile", "for": "dropoffs", usesField("seal"): "yes", usesField("count"): "yes"})
+	plan, shown := st.prepared(v, form.Values{"name": "Fragile", "for": "dropoffs", templateFieldName("seal"): "yes", templateFieldName("count"): "yes"})
 	require.Equal(t, "/cfGroups/task", shown[0].Path)
 	done := st.do(plan)[0]
 	require.Equal(t, "created Fragile", done.Summary)
@@ -181,7 +181,7 @@ func TestATemplateIsCreated(t *testing.T) {
 	refuses(t, v, []refusedCase{
 		{form.Values{}, "name"},
 		{form.Values{"name": "cold CHAIN"}, "name"},
-		{form.Values{"name": "New", "for": "both", usesField("dock"): "yes"}, usesField("dock")},
+		{form.Values{"name": "New", "for": "both", templateFieldName("dock"): "yes"}, templateFieldName("dock")},
 	})
 	st.lands(v, form.Values{"name": "Fragile"}, "name")
 

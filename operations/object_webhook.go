@@ -16,27 +16,27 @@ import (
 
 // NewWebhook is create.webhook: an address that is called when something happens.
 func NewWebhook(s Input) (Operation, error) {
-	f := form.Form{Title: "New webhook", Fields: webhookFields(), Start: argumentAs(s, "url")}
+	f := form.Form{Title: "New webhook", Fields: webhookFields(), Start: startFromArgument(s, "url")}
 	return Operation{
-		ID: "create.webhook", Title: f.Title, Form: f, FieldOf: placeBy(&f, webhookMember),
+		ID: "create.webhook", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, webhookFieldOf),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			values = shownValues(&f, values)
 			in, problems := webhookInput(values)
 			if len(problems) == 0 {
-				addRules(problems, &f, values, in.Check(), webhookMember)
+				addRules(problems, &f, values, in.Check(), webhookFieldOf)
 			}
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
 			trigger, address := in.Trigger.Value(), model.Clean(in.URL.Value())
 			lines := []Line{
-				only("%s is called on %s.", address, sayTrigger(trigger)),
-				mind("The service calls it once right away, and takes it only if it answers with the text of the parameter %s.", model.WebhookCheckParameter),
+				plainLine("%s is called on %s.", address, triggerText(trigger)),
+				warnLine("The service calls it once right away, and takes it only if it answers with the text of the parameter %s.", model.WebhookCheckParameter),
 			}
 			if threshold, ok := in.Threshold.Get(); ok {
-				lines = append(lines, only("At %g %s.", threshold, thresholdUnit(trigger)))
+				lines = append(lines, plainLine("At %g %s.", threshold, thresholdUnit(trigger)))
 			}
-			return Proposal{Lines: lines, Summary: "create a webhook for " + sayTrigger(trigger), Steps: []Step{webhookStep(in)}}, nil
+			return Proposal{Lines: lines, Summary: "create a webhook for " + triggerText(trigger), Steps: []Step{webhookStep(in)}}, nil
 		},
 	}, nil
 }
@@ -44,22 +44,24 @@ func NewWebhook(s Input) (Operation, error) {
 func webhookFields() []form.Field {
 	var options []form.Option
 	for _, trigger := range model.Triggers() {
-		options = append(options, form.Option{Value: trigger.Name(), Label: sayTrigger(trigger), Note: trigger.Name()})
+		options = append(options, form.Option{Value: trigger.Name(), Label: triggerText(trigger), Note: trigger.Name()})
 	}
 	return []form.Field{
 		{Name: "url", Title: "Address", About: "it must be reachable by the service, over https", Hint: "https://example.com/events"},
 		{Name: "trigger", Title: "When", Kind: form.Choice, Options: options},
 		{
 			Name: "threshold", Title: "At", About: "seconds before arrival or of delay, meters from the destination", Hint: "600",
-			Show: func(v form.Values) bool { return triggerOf(v).HasThreshold() },
-			Echo: func(value string, values form.Values) string { return value + " " + thresholdUnit(triggerOf(values)) },
+			Show: func(v form.Values) bool { return parseTrigger(v).HasThreshold() },
+			Echo: func(value string, values form.Values) string {
+				return value + " " + thresholdUnit(parseTrigger(values))
+			},
 		},
 		{Name: "name", Title: "Name", About: "for you to know it by"},
 	}
 }
 
-// triggerOf is the chosen trigger; the first when none is.
-func triggerOf(values form.Values) model.Trigger {
+// parseTrigger is the chosen trigger; the first when none is.
+func parseTrigger(values form.Values) model.Trigger {
 	trigger, ok := model.TriggerNamed(values.Get("trigger"))
 	if !ok {
 		return model.Triggers()[0]
@@ -74,8 +76,8 @@ func thresholdUnit(trigger model.Trigger) string {
 	return "seconds"
 }
 
-// sayTrigger makes words of a trigger's name: taskStarted is "task started".
-func sayTrigger(trigger model.Trigger) string {
+// triggerText makes words of a trigger's name: taskStarted is "task started".
+func triggerText(trigger model.Trigger) string {
 	switch trigger {
 	case model.TriggerTaskETA:
 		return "task ETA"
@@ -98,7 +100,7 @@ func sayTrigger(trigger model.Trigger) string {
 	return strings.ToLower(words.String())
 }
 
-func webhookMember(member string) string {
+func webhookFieldOf(member string) string {
 	if member == "limit" {
 		return "trigger"
 	}
@@ -107,7 +109,7 @@ func webhookMember(member string) string {
 
 func webhookInput(values form.Values) (model.WebhookInput, form.Problems) {
 	problems := form.Problems{}
-	in := model.WebhookInput{Name: someText(values.Get("name")), URL: someText(values.Get("url")), Trigger: model.Some(triggerOf(values))}
+	in := model.WebhookInput{Name: optionalText(values.Get("name")), URL: optionalText(values.Get("url")), Trigger: model.Some(parseTrigger(values))}
 	if name := values.Get("trigger"); name != "" {
 		if _, ok := model.TriggerNamed(name); !ok {
 			addProblem(problems, "trigger", fmt.Sprintf("There is no trigger %.40q.", model.Clean(name)))
@@ -124,19 +126,19 @@ func webhookInput(values form.Values) (model.WebhookInput, form.Problems) {
 }
 
 func webhookStep(in model.WebhookInput) Step {
-	var began sent
+	var began sendTime
 	return Step{
 		Label: "new webhook",
 		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-			began.now()
+			began.setNow()
 			made, err := c.CreateWebhook(ctx, in)
 			if e, ok := errors.AsType[*apiclient.Error](err); ok && e.Subcode == model.ErrorWebhookCheck {
-				return Result{}, onField{err, "url"}
+				return Result{}, fieldError{err, "url"}
 			}
 			if err != nil {
 				return Result{}, err
 			}
-			return Result{Object: made.ID, Summary: "created for " + sayTrigger(made.Trigger), Undo: undoWebhook(made)}, nil
+			return Result{Object: made.ID, Summary: "created for " + triggerText(made.Trigger), Undo: undoWebhook(made)}, nil
 		},
 		Lookup: func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 			all, err := c.Webhooks(ctx)
@@ -145,18 +147,18 @@ func webhookStep(in model.WebhookInput) Step {
 			}
 			same := slices.DeleteFunc(all, func(w model.Webhook) bool { return w.URL != in.URL.Value() || w.Trigger != in.Trigger.Value() })
 			if len(same) == 0 {
-				return began.notFound("there is no such webhook"), nil
+				return began.notFoundResult("there is no such webhook"), nil
 			}
-			return LookupResult{Happened: true, Certain: len(same) == 1, Summary: howMany(len(same), "such webhook") + " exist"}, nil
+			return LookupResult{Happened: true, Certain: len(same) == 1, Summary: countNoun(len(same), "such webhook") + " exist"}, nil
 		},
 	}
 }
 
 func undoWebhook(made model.Webhook) *Undo {
 	return &Undo{
-		Title: "delete the new webhook", Step: webhookDeletion(made),
+		Title: "delete the new webhook", Step: deleteWebhookStep(made),
 		Unavailable: func(*board.Snapshot) string { return "" },
-		Command:     Command{Action: "webhook.delete", On: []model.ID{made.ID}},
+		Command:     Command{Action: "webhook.delete", Objects: []model.ID{made.ID}},
 	}
 }
 
@@ -165,41 +167,41 @@ func NewWebhookDelete(s Input) (Operation, error) {
 	if len(s.Webhooks) == 0 {
 		return Operation{}, errors.New("no webhook is chosen")
 	}
-	what := howMany(len(s.Webhooks), "webhook")
+	what := countNoun(len(s.Webhooks), "webhook")
 	if len(s.Webhooks) == 1 {
-		what = "the " + callWebhook(s.Webhooks[0])
+		what = "the " + webhookLabel(s.Webhooks[0])
 	}
 	title := "Delete " + what
 	return Operation{
 		ID: "webhook.delete", Title: title, Form: form.Form{Title: title},
 		Prepare: func(form.Values) (Proposal, form.Problems) {
-			plan := Proposal{Summary: "delete " + what, Irreversible: fmt.Sprintf("Delete %s%s? Its events will not be sent any more.", what, ofOrganization(s))}
+			plan := Proposal{Summary: "delete " + what, Irreversible: fmt.Sprintf("Delete %s%s? Its events will not be sent any more.", what, organizationSuffix(s))}
 			for _, w := range s.Webhooks {
 				health := fmt.Sprintf("%d delivered", w.Count)
 				if !w.IsEnabled.Or(true) {
 					health += ", switched off after too many failures"
 				}
-				plan.Lines = append(plan.Lines, only("%s: %s, %s.", capital(callWebhook(w)), model.Clean(w.URL), health))
-				plan.Steps = append(plan.Steps, webhookDeletion(w))
+				plan.Lines = append(plan.Lines, plainLine("%s: %s, %s.", capitalize(webhookLabel(w)), model.Clean(w.URL), health))
+				plan.Steps = append(plan.Steps, deleteWebhookStep(w))
 			}
 			return plan, nil
 		},
 	}, nil
 }
 
-func callWebhook(w model.Webhook) string {
+func webhookLabel(w model.Webhook) string {
 	if name := model.Clean(w.Name.Value()); name != "" {
 		return "webhook " + name
 	}
-	return "webhook for " + sayTrigger(w.Trigger)
+	return "webhook for " + triggerText(w.Trigger)
 }
 
-func webhookDeletion(w model.Webhook) Step {
-	var began sent
+func deleteWebhookStep(w model.Webhook) Step {
+	var began sendTime
 	return Step{
-		Object: w.ID, Label: callWebhook(w),
+		Object: w.ID, Label: webhookLabel(w),
 		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-			began.now()
+			began.setNow()
 			done := Result{Object: w.ID, Summary: "deleted"}
 			err := c.DeleteWebhook(ctx, w.ID)
 			switch {
@@ -216,7 +218,7 @@ func webhookDeletion(w model.Webhook) Step {
 				return LookupResult{}, err
 			}
 			if slices.ContainsFunc(all, func(other model.Webhook) bool { return other.ID == w.ID }) {
-				return began.notFound("the webhook is still there"), nil
+				return began.notFoundResult("the webhook is still there"), nil
 			}
 			return LookupResult{Happened: true, Certain: true, Summary: "the webhook is gone"}, nil
 		},

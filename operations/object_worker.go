@@ -19,38 +19,38 @@ const (
 	pageHome    = "Route's end"
 )
 
-func homePlace() placeForm {
-	return placeForm{page: pageHome, ways: []form.Option{{Value: whereNone, Label: "none"}, knownWay(), pointWay()}}
+func homeAddressForm() addressForm {
+	return addressForm{page: pageHome, modes: []form.Option{{Value: whereNone, Label: "none"}, knownMode(), pointMode()}}
 }
 
 // NewWorker is create.worker: a driver, who is told a temporary password by SMS.
 func NewWorker(s Input) (Operation, error) {
-	teams := teamsOf(s.Board)
-	f := form.Form{Title: "New worker", Fields: workerFields(s, teams), Start: argumentAs(s, "name")}
+	teams := boardTeams(s.Board)
+	f := form.Form{Title: "New worker", Fields: workerFields(s, teams), Start: startFromArgument(s, "name")}
 	if len(teams) == 1 {
 		f.Start["teams"] = teams[0].name
 	}
 	return Operation{
-		ID: "create.worker", Title: f.Title, Form: f, FieldOf: placeBy(&f, workerMember(nil)),
+		ID: "create.worker", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, workerFieldOf(nil)),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			values = shownValues(&f, values)
 			in, problems := workerInput(s, teams, values)
 			if len(problems) == 0 {
-				addRules(problems, &f, values, in.Check(draftOptions(s).Check()), workerMember(values))
+				addRules(problems, &f, values, in.Check(draftOptions(s).Check()), workerFieldOf(values))
 			}
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
 			phone, _ := model.NormalizePhone(in.Phone.Value(), s.Organization.Country)
 			return Proposal{
-				Lines: workerWords(s, in, phone), Summary: "create the worker " + model.Clean(in.Name.Value()),
+				Lines: workerLines(s, in, phone), Summary: "create the worker " + model.Clean(in.Name.Value()),
 				Steps: []Step{workerStep(s, &f, values, in, phone)},
 			}, nil
 		},
 	}, nil
 }
 
-func workerFields(s Input, teams []called) []form.Field {
+func workerFields(s Input, teams []namedObject) []form.Field {
 	phone := func(value string) error {
 		_, problems := model.NormalizePhone(value, s.Organization.Country)
 		return problems.Err()
@@ -60,9 +60,9 @@ func workerFields(s Input, teams []called) []form.Field {
 		{Name: "phone", Title: "Phone", Page: pageWorker, About: "a temporary password goes there by SMS", Hint: "415 555 0123", Check: unlessEmpty(phone)},
 		{
 			Name: "teams", Title: "Teams", Page: pageWorker, About: "one or more, with commas between", Prompt: promptName,
-			Suggest: func(text string, _ form.Values) []form.Option { return suggestSeveral(teams, text) },
+			Suggest: func(text string, _ form.Values) []form.Option { return suggestNameList(teams, text) },
 			Check: func(value string) error {
-				_, err := findSeveral(teams, value, "team")
+				_, err := resolveNames(teams, value, "team")
 				return err
 			},
 		},
@@ -85,18 +85,18 @@ func workerFields(s Input, teams []called) []form.Field {
 	for _, f := range []struct{ name, title string }{
 		{"capacity", "Capacity"}, {"capacity_a", "Capacity A"}, {"capacity_b", "Capacity B"}, {"capacity_c", "Capacity C"},
 	} {
-		check := importField(s, strings.Replace(f.name, "capacity", "quantity", 1), "", "").Check
+		check := taskField(s, strings.Replace(f.name, "capacity", "quantity", 1), "", "").Check
 		fields = append(fields, form.Field{Name: f.name, Title: f.title, Page: pageVehicle, About: "how many units fit", Check: check})
 	}
-	return append(fields, homePlace().fields(s)...)
+	return append(fields, homeAddressForm().fields(s)...)
 }
 
-// workerMember is the field of a member of a worker.
-func workerMember(values form.Values) func(member string) string {
+// workerFieldOf is the field of a member of a worker.
+func workerFieldOf(values form.Values) func(member string) string {
 	return func(member string) string {
 		for _, prefix := range []string{"addresses.routing", "address.routing"} {
 			if rest, ok := strings.CutPrefix(member, prefix); ok {
-				return homePlace().fieldOf("destination"+rest, values)
+				return homeAddressForm().fieldOf("destination"+rest, values)
 			}
 		}
 		switch {
@@ -111,16 +111,16 @@ func workerMember(values form.Values) func(member string) string {
 		case strings.HasPrefix(member, "metadata"):
 			return "metadata"
 		case member == "destination":
-			return homePlace().fieldOf(member, values)
+			return homeAddressForm().fieldOf(member, values)
 		}
 		return member
 	}
 }
 
-func workerInput(s Input, teams []called, values form.Values) (model.WorkerInput, form.Problems) {
+func workerInput(s Input, teams []namedObject, values form.Values) (model.WorkerInput, form.Problems) {
 	problems := form.Problems{}
-	in := model.WorkerInput{Name: someText(values.Get("name")), Phone: someText(values.Get("phone")), DisplayName: someText(values.Get("display_name"))}
-	ids, err := findSeveral(teams, values.Get("teams"), "team")
+	in := model.WorkerInput{Name: optionalText(values.Get("name")), Phone: optionalText(values.Get("phone")), DisplayName: optionalText(values.Get("display_name"))}
+	ids, err := resolveNames(teams, values.Get("teams"), "team")
 	if err != nil {
 		addProblem(problems, "teams", sentence(err.Error()))
 	}
@@ -128,12 +128,12 @@ func workerInput(s Input, teams []called, values form.Values) (model.WorkerInput
 	fillCapacities(s, &in, values, problems)
 	if kind := values.Get("vehicle"); kind != "" {
 		in.Vehicle = model.Some(model.Vehicle{
-			Type: model.VehicleType(kind), Description: someText(values.Get("vehicle_description")),
-			LicensePlate: someText(values.Get("license_plate")), Color: someText(values.Get("vehicle_color")),
+			Type: model.VehicleType(kind), Description: optionalText(values.Get("vehicle_description")),
+			LicensePlate: optionalText(values.Get("license_plate")), Color: optionalText(values.Get("vehicle_color")),
 		})
 	}
 	draft := taskimport.NewDraft(draftOptions(s))
-	homePlace().fill(draft, values, problems)
+	homeAddressForm().fill(draft, values, problems)
 	change, err := draft.Changes()
 	if err != nil {
 		addProblem(problems, "location", sentence(err.Error()))
@@ -164,37 +164,37 @@ func fillCapacities(s Input, in *model.WorkerInput, values form.Values, problems
 	}
 }
 
-// someText is a text that is there, or nothing.
-func someText(text string) model.Opt[string] { return model.SomeIf(text, text != "") }
+// optionalText is a text that is there, or nothing.
+func optionalText(text string) model.Opt[string] { return model.SomeIf(text, text != "") }
 
-func workerWords(s Input, in model.WorkerInput, phone string) []Line {
+func workerLines(s Input, in model.WorkerInput, phone string) []Line {
 	names := make([]string, len(in.Teams.Value()))
 	for i, id := range in.Teams.Value() {
-		names[i] = callTeam(s.Board, id)
+		names[i] = teamLabel(s.Board, id)
 	}
 	vehicle := "on foot"
 	if v, ok := in.Vehicle.Get(); ok {
 		vehicle = "with a " + strings.ToLower(string(v.Type))
 	}
 	lines := []Line{
-		only("%s, %s, in %s, %s.", model.Clean(in.Name.Value()), phone, strings.Join(names, " and "), vehicle),
-		mind("A temporary password is sent to %s by SMS.", phone),
+		plainLine("%s, %s, in %s, %s.", model.Clean(in.Name.Value()), phone, strings.Join(names, " and "), vehicle),
+		warnLine("A temporary password is sent to %s by SMS.", phone),
 	}
 	if home, ok := in.Addresses.Value().Routing.Get(); ok {
-		lines = append(lines, only("Routes may end at %s.", sayPlace(s, home)))
+		lines = append(lines, plainLine("Routes may end at %s.", placeText(s, home)))
 	}
 	return lines
 }
 
 func workerStep(s Input, f *form.Form, values form.Values, in model.WorkerInput, phone string) Step {
-	var began sent
+	var began sendTime
 	return Step{
 		Label: "new worker",
 		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-			began.now()
+			began.setNow()
 			made, err := c.CreateWorker(ctx, in)
 			if err != nil {
-				return Result{}, onShown(err, f, values, workerMember(values))
+				return Result{}, errorOnShownField(err, f, values, workerFieldOf(values))
 			}
 			return Result{
 				Object: made.ID, Summary: "created " + made.Name, Undo: undoWorker(made),
@@ -211,7 +211,7 @@ func workerStep(s Input, f *form.Form, values form.Values, in model.WorkerInput,
 					return LookupResult{Happened: true, Certain: true, Summary: workers[i].Name + " has been created"}, nil
 				}
 			}
-			return began.notFound("there is no new worker with the number"), nil
+			return began.notFoundResult("there is no new worker with the number"), nil
 		},
 	}
 }
@@ -225,7 +225,7 @@ func undoWorker(made model.Worker) *Undo {
 			case row == nil:
 				return "The worker is not on the board any more."
 			case row.Stops() > 0:
-				return fmt.Sprintf("%s has %s by now.", row.Name, howMany(row.Stops(), "task"))
+				return fmt.Sprintf("%s has %s by now.", row.Name, countNoun(row.Stops(), "task"))
 			}
 			return ""
 		},
@@ -237,7 +237,7 @@ func undoWorker(made model.Worker) *Undo {
 				}
 				return Result{Object: made.ID, Summary: "deleted", Change: board.Change{Write: true, Removed: []model.ID{made.ID}}}, nil
 			},
-			Lookup: gone("worker", func(ctx context.Context, c *apiclient.Client) error {
+			Lookup: lookupDeleted("worker", func(ctx context.Context, c *apiclient.Client) error {
 				_, err := c.Worker(ctx, made.ID, apiclient.WorkerQuery{})
 				return err
 			}),

@@ -22,8 +22,8 @@ func NewOrderCancel(s Input) (Operation, error) {
 	for _, id := range s.Orders {
 		row := s.Board.Orders.Get(id)
 		if row != nil {
-			if reason := cannotCancel(s.Board, row); reason != "" {
-				skipped = append(skipped, Skipped{callOrder(row, id), reason})
+			if reason := cancelRefusal(s.Board, row); reason != "" {
+				skipped = append(skipped, Skipped{orderLabel(row, id), reason})
 				continue
 			}
 		}
@@ -35,9 +35,9 @@ func NewOrderCancel(s Input) (Operation, error) {
 		}
 		return Operation{}, fmt.Errorf("none of the %d chosen orders can be cancelled; of %s: %s", len(skipped), skipped[0].Label, skipped[0].Reason)
 	}
-	what := howMany(len(ids), "order")
+	what := countNoun(len(ids), "order")
 	if len(ids) == 1 {
-		what = callOrder(s.Board.Orders.Get(ids[0]), ids[0])
+		what = orderLabel(s.Board.Orders.Get(ids[0]), ids[0])
 	}
 	title := "Cancel " + what
 	return Operation{
@@ -45,7 +45,7 @@ func NewOrderCancel(s Input) (Operation, error) {
 		Prepare: func(form.Values) (Proposal, form.Problems) {
 			plan := Proposal{
 				Skipped: skipped, Summary: "cancel " + what,
-				Irreversible: fmt.Sprintf("Cancel %s%s? The pickup and the drop-off are deleted with it.", what, ofOrganization(s)),
+				Irreversible: fmt.Sprintf("Cancel %s%s? The pickup and the drop-off are deleted with it.", what, organizationSuffix(s)),
 			}
 			for _, id := range ids {
 				row := s.Board.Orders.Get(id)
@@ -59,8 +59,8 @@ func NewOrderCancel(s Input) (Operation, error) {
 	}, nil
 }
 
-// cannotCancel also looks at the two tasks, whose rows are fresher than the order's.
-func cannotCancel(snapshot *board.Snapshot, row *board.OrderRow) string {
+// cancelRefusal also looks at the two tasks, whose rows are fresher than the order's.
+func cancelRefusal(snapshot *board.Snapshot, row *board.OrderRow) string {
 	if reason := model.CanCancelOrder(row.Status); reason != "" {
 		return reason
 	}
@@ -72,7 +72,7 @@ func cannotCancel(snapshot *board.Snapshot, row *board.OrderRow) string {
 	return ""
 }
 
-func callOrder(row *board.OrderRow, id model.ID) string {
+func orderLabel(row *board.OrderRow, id model.ID) string {
 	if row != nil && row.ShortID != "" {
 		return "order " + string(row.ShortID)
 	}
@@ -80,28 +80,28 @@ func callOrder(row *board.OrderRow, id model.ID) string {
 }
 
 func orderLine(row *board.OrderRow) Line {
-	text := capital(callOrder(row, row.ID))
+	text := capitalize(orderLabel(row, row.ID))
 	if row.Client != "" {
 		text += " for " + row.Client
 	}
 	if row.Priced {
-		text += ", " + money(row.Price, row.Currency)
+		text += ", " + priceText(row.Price, row.Currency)
 	}
-	return only("%s, %s.", text, row.Status)
+	return plainLine("%s, %s.", text, row.Status)
 }
 
 func cancelStep(id model.ID, row *board.OrderRow) Step {
-	var began sent
+	var began sendTime
 	return Step{
-		Object: id, Label: callOrder(row, id), Locks: []string{"order " + string(id)},
+		Object: id, Label: orderLabel(row, id), Locks: []string{"order " + string(id)},
 		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-			began.now()
+			began.setNow()
 			answer, err := c.CancelOrders(ctx, []model.ID{id})
 			if err != nil {
 				return Result{}, err
 			}
 			if answer.TotalOrdersRemoved == 0 {
-				return Result{}, fmt.Errorf("the service took the request but cancelled nothing; look at %s", callOrder(row, id))
+				return Result{}, fmt.Errorf("the service took the request but cancelled nothing; look at %s", orderLabel(row, id))
 			}
 			done := Result{Object: id, Summary: "cancelled", Change: board.Change{Write: true}}
 			if row != nil {
@@ -127,7 +127,7 @@ func cancelStep(id model.ID, row *board.OrderRow) Step {
 			case order.Status == model.OrderCancelled:
 				return LookupResult{Happened: true, Certain: true, Summary: "the order is cancelled"}, nil
 			}
-			return began.notFound(fmt.Sprintf("the order is %s, not cancelled", order.Status)), nil
+			return began.notFoundResult(fmt.Sprintf("the order is %s, not cancelled", order.Status)), nil
 		},
 	}
 }

@@ -16,18 +16,18 @@ import (
 // NewOrder is create.order: a pickup and a drop-off that belong together, at the price of a quote. Quotes are asked for
 // while the form is filled in, as soon as it says enough.
 func NewOrder(s Input) (Operation, error) {
-	quotes, known := new(quoteBook), new(acquaintances)
+	quotes, known := new(quoteCache), new(recipientCache)
 	f := form.Form{Title: "New order", Start: form.Values{"quantity": "1", "promise": "yes"}, First: legPickup + "address", Fields: orderFields(s, quotes)}
 	if id := model.ID(strings.TrimSpace(s.Argument)); id.Valid() {
 		f.Start["quote"] = string(id)
 	}
 	return Operation{
-		ID: "create.order", Title: f.Title, Form: f, FieldOf: placeBy(&f, orderMember(nil)),
-		LoadNotes: ofShown(&f, func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
+		ID: "create.order", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, orderFieldOf(nil)),
+		LoadNotes: notesOfShown(&f, func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
 			notes := map[string]string{}
-			maps.Copy(notes, quotes.look(ctx, c, s, values))
+			maps.Copy(notes, quotes.loadNotes(ctx, c, s, values))
 			for _, prefix := range []string{legPickup, legDropoff} {
-				for name, note := range known.look(s)(ctx, c, under(prefix, values)) {
+				for name, note := range known.loadNotes(s)(ctx, c, withoutPrefix(prefix, values)) {
 					notes[prefix+name] = note
 				}
 			}
@@ -36,37 +36,37 @@ func NewOrder(s Input) (Operation, error) {
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			values = shownValues(&f, values)
 			in, problems := orderInput(s, values)
-			quotes.promise(&in, values)
+			quotes.setDue(&in, values)
 			if len(problems) == 0 {
-				addRules(problems, &f, values, in.Check(draftOptions(s).Check()), orderMember(values))
+				addRules(problems, &f, values, in.Check(draftOptions(s).Check()), orderFieldOf(values))
 			}
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
 			return Proposal{
-				Lines: orderWords(s, values, in, quotes, known), Summary: "order from " + some(sayPlace(s, in.PickupTask.Value().Destination.Value())),
+				Lines: orderLines(s, values, in, quotes, known), Summary: "order from " + shortenText(placeText(s, in.PickupTask.Value().Destination.Value())),
 				Steps: []Step{orderStep(s, &f, values, in)},
 			}, nil
 		},
 	}, nil
 }
 
-func orderFields(s Input, quotes *quoteBook) []form.Field {
+func orderFields(s Input, quotes *quoteCache) []form.Field {
 	var fields []form.Field
 	for _, leg := range []struct{ prefix, page string }{{legPickup, pagePickup}, {legDropoff, pageDropoff}} {
-		ends := legPlace(leg.page).fields(s)
-		for _, f := range personFields(s, leg.page) {
+		ends := legAddressForm(leg.page).fields(s)
+		for _, f := range recipientFields(s, leg.page) {
 			if f.Name != "keep_recipient" { // orders have no overrides
 				ends = append(ends, f)
 			}
 		}
 		ends = append(ends, windowFields(s, leg.page)...)
-		notes := importField(s, "notes", "Notes", leg.page)
+		notes := taskField(s, "notes", "Notes", leg.page)
 		notes.Kind, notes.Limit = form.Text, model.MaxTaskNotes
-		ends = append(ends, notes, importField(s, "service_time", "Time at the door", leg.page))
+		ends = append(ends, notes, taskField(s, "service_time", "Time at the door", leg.page))
 		ends = append(ends, requirementFields(leg.page)...)
-		ends = append(ends, importField(s, "minimum_age", "Minimum age", leg.page))
-		fields = append(fields, prefixed(leg.prefix, ends)...)
+		ends = append(ends, taskField(s, "minimum_age", "Minimum age", leg.page))
+		fields = append(fields, prefixFields(leg.prefix, ends)...)
 	}
 	fields = append(fields, parcelFields(s)...)
 	return append(fields, form.Field{
@@ -75,7 +75,7 @@ func orderFields(s Input, quotes *quoteBook) []form.Field {
 		Suggest: func(text string, _ form.Values) []form.Option { return quotes.options(s, text) },
 		Echo: func(value string, _ form.Values) string {
 			if q, ok := quotes.get(model.ID(value)); ok {
-				return saysQuote(s, q)
+				return quoteText(s, q)
 			}
 			return ""
 		},
@@ -86,8 +86,8 @@ func orderFields(s Input, quotes *quoteBook) []form.Field {
 	})
 }
 
-// promise makes what the quote promises the latest time of the drop-off, unless another was typed or it is not wanted.
-func (b *quoteBook) promise(in *model.OrderInput, values form.Values) {
+// setDue makes what the quote promises the latest time of the drop-off, unless another was typed or it is not wanted.
+func (b *quoteCache) setDue(in *model.OrderInput, values form.Values) {
 	quote, known := b.get(in.DeliveryServiceID.Value())
 	dropoff := in.DropoffTask.Value()
 	possible := known && quote.DueBy > dropoff.CompleteAfter.Value()
@@ -97,18 +97,18 @@ func (b *quoteBook) promise(in *model.OrderInput, values form.Values) {
 	}
 }
 
-// quoteBook keeps the quotes of one form. Looks run aside, so it is locked.
-type quoteBook struct {
-	mu     sync.Mutex
-	asked  string // the request that latest answers
-	latest []model.Quote
-	all    map[model.ID]model.Quote
+// quoteCache keeps the quotes of one form. Looks run aside, so it is locked.
+type quoteCache struct {
+	mu      sync.Mutex
+	request string // the request that latest answers
+	latest  []model.Quote
+	all     map[model.ID]model.Quote
 }
 
-// look asks for quotes once the form says enough, and again when it says something else.
-func (b *quoteBook) look(ctx context.Context, c *apiclient.Client, s Input, values form.Values) map[string]string {
+// loadNotes asks for quotes once the form says enough, and again when it says something else.
+func (b *quoteCache) loadNotes(ctx context.Context, c *apiclient.Client, s Input, values form.Values) map[string]string {
 	request, problems := orderQuote(s, values)
-	client := clientOf(s, values, problems)
+	client := resolveClient(s, values, problems)
 	if len(problems) > 0 || len(checkQuote(s, request)) > 0 {
 		return nil
 	}
@@ -118,11 +118,11 @@ func (b *quoteBook) look(ctx context.Context, c *apiclient.Client, s Input, valu
 	}
 	asked := string(client) + string(encoded)
 	b.mu.Lock()
-	again, quotes := asked == b.asked, b.latest
+	again, quotes := asked == b.request, b.latest
 	b.mu.Unlock()
 	if !again {
 		if quotes, err = c.Quote(ctx, client, request); err != nil {
-			return map[string]string{"quote": "No quotes: " + brief(err)}
+			return map[string]string{"quote": "No quotes: " + errorText(err)}
 		}
 		b.put(asked, quotes)
 	}
@@ -131,15 +131,15 @@ func (b *quoteBook) look(ctx context.Context, c *apiclient.Client, s Input, valu
 	}
 	lines := make([]string, len(quotes))
 	for i, q := range quotes {
-		lines[i] = saysQuote(s, q)
+		lines[i] = quoteText(s, q)
 	}
 	return map[string]string{"quote": strings.Join(lines, "\n")}
 }
 
-func (b *quoteBook) put(asked string, quotes []model.Quote) {
+func (b *quoteCache) put(asked string, quotes []model.Quote) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.asked, b.latest = asked, quotes
+	b.request, b.latest = asked, quotes
 	if b.all == nil {
 		b.all = map[model.ID]model.Quote{}
 	}
@@ -148,19 +148,19 @@ func (b *quoteBook) put(asked string, quotes []model.Quote) {
 	}
 }
 
-func (b *quoteBook) get(id model.ID) (model.Quote, bool) {
+func (b *quoteCache) get(id model.ID) (model.Quote, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	q, ok := b.all[id]
 	return q, ok
 }
 
-func (b *quoteBook) options(s Input, text string) []form.Option {
+func (b *quoteCache) options(s Input, text string) []form.Option {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var options []form.Option
 	for _, q := range b.latest {
-		if line := saysQuote(s, q); strings.Contains(strings.ToLower(line), strings.ToLower(strings.TrimSpace(text))) {
+		if line := quoteText(s, q); strings.Contains(strings.ToLower(line), strings.ToLower(strings.TrimSpace(text))) {
 			options = append(options, form.Option{Value: string(q.ID), Label: line})
 		}
 	}
@@ -170,8 +170,8 @@ func (b *quoteBook) options(s Input, text string) []form.Option {
 // orderQuote is the request for quotes that fits an order.
 func orderQuote(s Input, values form.Values) (model.QuoteRequest, form.Problems) {
 	times := values.Clone()
-	pickup, _ := orderLeg(s, under(legPickup, values))
-	dropoff, _ := orderLeg(s, under(legDropoff, values))
+	pickup, _ := orderLeg(s, withoutPrefix(legPickup, values))
+	dropoff, _ := orderLeg(s, withoutPrefix(legDropoff, values))
 	delete(times, "ready")
 	request, problems := quoteRequest(s, times)
 	request.ReadyBy = model.Some(pickup.CompleteAfter.Or(s.Now))
@@ -187,11 +187,11 @@ func orderInput(s Input, values form.Values) (model.OrderInput, form.Problems) {
 		prefix string
 		to     *model.Opt[model.OrderTaskInput]
 	}{{legPickup, &in.PickupTask}, {legDropoff, &in.DropoffTask}} {
-		task, inner := orderLeg(s, under(leg.prefix, values))
-		above(leg.prefix, inner, problems)
+		task, inner := orderLeg(s, withoutPrefix(leg.prefix, values))
+		addPrefixedProblems(leg.prefix, inner, problems)
 		*leg.to = model.Some(task)
 	}
-	if quantity := number(s, "quantity", values, problems); quantity.Has() {
+	if quantity := parseNumber(s, "quantity", values, problems); quantity.Has() {
 		// Quantity is what is dropped off.
 		dropoff := in.DropoffTask.Value()
 		dropoff.Quantity = quantity
@@ -200,7 +200,7 @@ func orderInput(s Input, values form.Values) (model.OrderInput, form.Problems) {
 	if id := values.Get("quote"); id != "" {
 		in.DeliveryServiceID = model.Some(model.ID(id))
 	}
-	if id := clientOf(s, values, problems); id != "" {
+	if id := resolveClient(s, values, problems); id != "" {
 		in.ClientID = model.Some(id)
 	}
 	return in, problems
@@ -209,10 +209,10 @@ func orderInput(s Input, values form.Values) (model.OrderInput, form.Problems) {
 func orderLeg(s Input, values form.Values) (model.OrderTaskInput, form.Problems) {
 	problems := form.Problems{}
 	draft := taskimport.NewDraft(draftOptions(s))
-	legPlace("").fill(draft, values, problems)
-	fill(draft, values, append(personNames(), "window", "after", "before", "notes", "service_time", "minimum_age"), problems)
-	oneWindow(values, problems)
-	if err := draft.Set("require", required(values)); err != nil {
+	legAddressForm("").fill(draft, values, problems)
+	fillDraft(draft, values, append(recipientFieldNames(), "window", "after", "before", "notes", "service_time", "minimum_age"), problems)
+	checkOneWindow(values, problems)
+	if err := draft.Set("require", joinRequirements(values)); err != nil {
 		addProblem(problems, "require_signature", sentence(err.Error()))
 	}
 	task, err := draft.Changes()
@@ -229,15 +229,15 @@ func orderLeg(s Input, values form.Values) (model.OrderTaskInput, form.Problems)
 	return leg, problems
 }
 
-// orderMember is the field of a member of an order.
-func orderMember(values form.Values) func(member string) string {
+// orderFieldOf is the field of a member of an order.
+func orderFieldOf(values form.Values) func(member string) string {
 	return func(member string) string {
 		if member == "dropoffTask.quantity" {
 			return "quantity"
 		}
 		for _, leg := range []struct{ member, prefix string }{{"pickupTask", legPickup}, {"dropoffTask", legDropoff}} {
 			if rest, ok := strings.CutPrefix(member, leg.member+"."); ok {
-				return leg.prefix + legMember(rest, under(leg.prefix, values))
+				return leg.prefix + legFieldOf(rest, withoutPrefix(leg.prefix, values))
 			}
 		}
 		switch member {
@@ -250,69 +250,69 @@ func orderMember(values form.Values) func(member string) string {
 	}
 }
 
-func legMember(member string, values form.Values) string {
+func legFieldOf(member string, values form.Values) string {
 	if strings.HasPrefix(member, "destination") {
-		return legPlace("").fieldOf(member, values)
+		return legAddressForm("").fieldOf(member, values)
 	}
 	if rest, ok := strings.CutPrefix(member, "recipient"); ok && (rest == "" || rest[0] == '.') {
 		member = "recipients[0]" + rest
 	}
-	return windowField(values)(member)
+	return windowFieldOf(values)(member)
 }
 
-func orderWords(s Input, values form.Values, in model.OrderInput, quotes *quoteBook, people *acquaintances) []Line {
+func orderLines(s Input, values form.Values, in model.OrderInput, quotes *quoteCache, people *recipientCache) []Line {
 	var lines []Line
 	for _, leg := range []struct {
 		word, prefix string
 		task         model.OrderTaskInput
 	}{{"Picked up", legPickup, in.PickupTask.Value()}, {"Dropped off", legDropoff, in.DropoffTask.Value()}} {
-		lines = append(lines, only("%s at %s, %s.", leg.word, sayPlace(s, leg.task.Destination.Value()),
-			sayWindow(s, leg.task.CompleteAfter, leg.task.CompleteBefore)))
+		lines = append(lines, plainLine("%s at %s, %s.", leg.word, placeText(s, leg.task.Destination.Value()),
+			formatWindow(s, leg.task.CompleteAfter, leg.task.CompleteBefore)))
 		if leg.task.Recipient.Has() {
-			lines = append(lines, people.personLines(s, under(leg.prefix, values))...)
+			lines = append(lines, people.recipientLines(s, withoutPrefix(leg.prefix, values))...)
 		}
 	}
 	id, ok := in.DeliveryServiceID.Get()
 	quote, known := quotes.get(id)
 	switch {
 	case known:
-		lines = append(lines, only("With %s.", saysQuote(s, quote)))
+		lines = append(lines, plainLine("With %s.", quoteText(s, quote)))
 	case ok:
-		lines = append(lines, only("At the price of the quote %s.", id))
+		lines = append(lines, plainLine("At the price of the quote %s.", id))
 	default:
-		lines = append(lines, mind("Without a quote the order has no price."))
+		lines = append(lines, warnLine("Without a quote the order has no price."))
 	}
 	if client, ok := in.ClientID.Get(); ok {
-		lines = append(lines, only("For the client %s.", callClient(s, client)))
+		lines = append(lines, plainLine("For the client %s.", clientLabel(s, client)))
 	}
 	return lines
 }
 
 func orderStep(s Input, f *form.Form, values form.Values, in model.OrderInput) Step {
-	var began sent
+	var began sendTime
 	pickup := in.PickupTask.Value()
 	task := model.TaskInput{
 		Destination: pickup.Destination, Notes: pickup.Notes, PickupTask: model.Some(true), Quantity: pickup.Quantity,
 		CompleteAfter: pickup.CompleteAfter, CompleteBefore: pickup.CompleteBefore,
 	}
 	return Step{
-		Label: "new order", Locks: []string{lockOf(task)},
+		Label: "new order", Locks: []string{inputLock(task)},
 		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-			began.now()
+			began.setNow()
 			order, err := c.CreateOrder(ctx, in)
 			if err != nil {
-				return Result{}, onShown(err, f, values, orderMember(values))
+				return Result{}, errorOnShownField(err, f, values, orderFieldOf(values))
 			}
 			return Result{
 				Object: order.ID, Summary: "ordered as " + string(order.ShortID), Undo: undoOrder(order),
 				Change: board.Change{Write: true, Orders: []model.Order{order}, Tasks: []model.Task{order.PickupTask, order.DropoffTask}},
 			}, nil
 		},
-		Lookup: began.lookForTask(s, func(made *model.Task) bool {
+		Lookup: began.lookupNewTask(s, func(made *model.Task) bool {
 			// Who is at the pickup is not compared: someone without a number becomes an override.
 			alike := task
 			alike.Recipients = model.Some(recipientsOf(made))
-			return made.OrderShortID.Value() != "" && isMade(alike, made, s.Organization.Country)
+			return made.OrderShortID.Value() != "" && matchesInput(alike, made, s.Organization.Country)
 		}),
 	}
 }
@@ -337,13 +337,13 @@ func undoOrder(order model.Order) *Undo {
 	}
 	return &Undo{
 		Title: "cancel the order " + string(order.ShortID), Step: cancelStep(order.ID, row),
-		Command: Command{Action: "order.cancel", On: []model.ID{order.ID}},
+		Command: Command{Action: "order.cancel", Objects: []model.ID{order.ID}},
 		Unavailable: func(snapshot *board.Snapshot) string {
 			now := snapshot.Orders.Get(order.ID)
 			if now == nil {
 				return "The order is not on the board any more."
 			}
-			return cannotCancel(snapshot, now)
+			return cancelRefusal(snapshot, now)
 		},
 	}
 }

@@ -20,26 +20,26 @@ const (
 	pageService = "Service"
 )
 
-// prefixed puts fields under a prefix; what they ask of other fields stays among themselves.
-func prefixed(prefix string, fields []form.Field) []form.Field {
+// prefixFields puts fields under a prefix; what they ask of other fields stays among themselves.
+func prefixFields(prefix string, fields []form.Field) []form.Field {
 	for i := range fields {
 		f := &fields[i]
 		f.Name = prefix + f.Name
 		if show := f.Show; show != nil {
-			f.Show = func(v form.Values) bool { return show(under(prefix, v)) }
+			f.Show = func(v form.Values) bool { return show(withoutPrefix(prefix, v)) }
 		}
 		if suggest := f.Suggest; suggest != nil {
-			f.Suggest = func(text string, v form.Values) []form.Option { return suggest(text, under(prefix, v)) }
+			f.Suggest = func(text string, v form.Values) []form.Option { return suggest(text, withoutPrefix(prefix, v)) }
 		}
 		if echo := f.Echo; echo != nil {
-			f.Echo = func(value string, v form.Values) string { return echo(value, under(prefix, v)) }
+			f.Echo = func(value string, v form.Values) string { return echo(value, withoutPrefix(prefix, v)) }
 		}
 	}
 	return fields
 }
 
-// under are the values under a prefix, without it.
-func under(prefix string, values form.Values) form.Values {
+// withoutPrefix are the values under a prefix, without it.
+func withoutPrefix(prefix string, values form.Values) form.Values {
 	inner := form.Values{}
 	for name, value := range values {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
@@ -49,8 +49,8 @@ func under(prefix string, values form.Values) form.Values {
 	return inner
 }
 
-// above puts problems back under their prefix.
-func above(prefix string, inner, problems form.Problems) {
+// addPrefixedProblems puts problems back under their prefix.
+func addPrefixedProblems(prefix string, inner, problems form.Problems) {
 	for name, text := range inner {
 		if name != "" {
 			name = prefix + name
@@ -59,25 +59,25 @@ func above(prefix string, inner, problems form.Problems) {
 	}
 }
 
-func legPlace(page string) placeForm {
-	return placeForm{page: page, ways: []form.Option{lineWay(), partsWay(), knownWay(), pointWay()}}
+func legAddressForm(page string) addressForm {
+	return addressForm{page: page, modes: []form.Option{lineMode(), partsMode(), knownMode(), pointMode()}}
 }
 
 // parcelFields ask for what prices depend on.
 func parcelFields(s Input) []form.Field {
-	quantity := importField(s, "quantity", "Pieces", pageParcel)
+	quantity := taskField(s, "quantity", "Pieces", pageParcel)
 	quantity.Hint = "1"
-	weight := importField(s, "quantity", "Weight", pageParcel)
+	weight := taskField(s, "quantity", "Weight", pageParcel)
 	weight.Name, weight.About, weight.Hint = "weight", "of all pieces together", "3.5"
-	clients := clientsOf(s)
+	clients := boardClients(s)
 	client := form.Field{
 		Name: "client", Title: "Client", Page: pageParcel, About: "on whose behalf, by name or id", Prompt: promptName, Empty: "your own organization",
-		Suggest: func(text string, _ form.Values) []form.Option { return suggestCalled(clients, text) },
+		Suggest: func(text string, _ form.Values) []form.Option { return suggestNames(clients, text) },
 		Check: unlessEmpty(func(value string) error {
-			_, err := findCalled(clients, value, "client")
+			_, err := resolveName(clients, value, "client")
 			return err
 		}),
-		Echo: func(value string, _ form.Values) string { return noteOf(clients, value, "client") },
+		Echo: func(value string, _ form.Values) string { return echoName(clients, value, "client") },
 	}
 	return []form.Field{
 		quantity, weight,
@@ -88,8 +88,8 @@ func parcelFields(s Input) []form.Field {
 	}
 }
 
-// number reads a number as drafts do.
-func number(s Input, name string, values form.Values, problems form.Problems) model.Opt[float64] {
+// parseNumber reads a number as drafts do.
+func parseNumber(s Input, name string, values form.Values, problems form.Problems) model.Opt[float64] {
 	draft := taskimport.NewDraft(draftOptions(s))
 	if err := draft.Set("quantity", values.Get(name)); err != nil {
 		addProblem(problems, name, sentence(err.Error()))
@@ -102,10 +102,10 @@ func number(s Input, name string, values form.Values, problems form.Problems) mo
 	return read.Quantity
 }
 
-// parcel gives a request for quotes the parts that prices depend on beside places and times.
-func parcel(s Input, request *model.QuoteRequest, values form.Values, problems form.Problems) {
-	request.Quantity = model.Some(number(s, "quantity", values, problems).Or(1))
-	if weight := number(s, "weight", values, problems); weight.Has() {
+// fillParcel gives a request for quotes the parts that prices depend on beside places and times.
+func fillParcel(s Input, request *model.QuoteRequest, values form.Values, problems form.Problems) {
+	request.Quantity = model.Some(parseNumber(s, "quantity", values, problems).Or(1))
+	if weight := parseNumber(s, "weight", values, problems); weight.Has() {
 		units := values.Get("weight_units")
 		if units == "" {
 			units = model.UnitsKilograms
@@ -115,7 +115,7 @@ func parcel(s Input, request *model.QuoteRequest, values form.Values, problems f
 }
 
 // quotePlace is the place of one end for a quote, which takes addresses only: of a place that exists, the board's.
-func quotePlace(s Input, place placeForm, values form.Values, problems form.Problems) model.Opt[model.QuotePlace] {
+func quotePlace(s Input, place addressForm, values form.Values, problems form.Problems) model.Opt[model.QuotePlace] {
 	draft := taskimport.NewDraft(draftOptions(s))
 	place.fill(draft, values, problems)
 	change, err := draft.Changes()
@@ -127,7 +127,7 @@ func quotePlace(s Input, place placeForm, values form.Values, problems form.Prob
 	case !ok:
 		return model.Opt[model.QuotePlace]{}
 	case at.Object == nil:
-		address := addressOfPlace(s, at.ID)
+		address := boardAddress(s, at.ID)
 		if address == "" {
 			addProblem(problems, "destination", "The board does not know the address of this place; say where in another way.")
 		}
@@ -136,13 +136,13 @@ func quotePlace(s Input, place placeForm, values form.Values, problems form.Prob
 	return model.Some(model.QuotePlace{Address: at.Object.Address, Location: at.Object.Location})
 }
 
-// saysQuote is a price in a line.
-func saysQuote(s Input, q model.Quote) string {
-	return fmt.Sprintf("%s: %s, by %s", model.Clean(q.DisplayName), money(q.EstimatedCost, q.Currency), sayTime(s, q.DueBy))
+// quoteText is a price in a line.
+func quoteText(s Input, q model.Quote) string {
+	return fmt.Sprintf("%s: %s, by %s", model.Clean(q.DisplayName), priceText(q.EstimatedCost, q.Currency), formatTime(s, q.DueBy))
 }
 
-// money is an amount as the lists write it.
-func money(amount float64, currency string) string {
+// priceText is an amount as the lists write it.
+func priceText(amount float64, currency string) string {
 	switch strings.ToUpper(currency) {
 	case "USD":
 		return fmt.Sprintf("$%.2f", amount)

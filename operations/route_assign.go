@@ -13,39 +13,39 @@ import (
 
 // Names of the fields of route verbs.
 const (
-	fieldWho      = "who"
+	fieldDriver   = "who"
 	fieldTogether = "together"
 	fieldPosition = "position"
-	fieldBack     = "back"
+	fieldTarget   = "back"
 )
 
 // NewAssign gives the chosen tasks to a worker or a team, at the end of the route. The scene's argument presets who.
 func NewAssign(s Input) (Operation, error) {
-	rows, skipped, err := s.assignable()
+	rows, skipped, err := s.pickAssignable()
 	if err != nil {
 		return Operation{}, err
 	}
 	who := form.Field{
-		Name: fieldWho, Title: "Who", About: "A worker, or a team whose list it goes to", Prompt: promptName,
-		Suggest: s.suggestWho(rows, true, soleOwner(rows)...), Echo: s.echoPlace, Check: s.checkPlace,
+		Name: fieldDriver, Title: "Who", About: "A worker, or a team whose list it goes to", Prompt: promptName,
+		Suggest: s.suggestDrivers(rows, true, onlyOwner(rows)...), Echo: s.echoRoute, Check: s.checkRoute,
 	}
-	v := Operation{ID: "route.assign", Title: "Assign " + nameTasks(rows), FieldOf: placeWho}
-	v.Form = s.moveForm(v.Title, rows, model.CanAssign, who)
+	v := Operation{ID: "route.assign", Title: "Assign " + tasksText(rows), FieldOf: fieldOfDriver}
+	v.Form = s.newMoveForm(v.Title, rows, model.CanAssign, who)
 	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
-		to, err := s.findPlace(values.Get(fieldWho))
+		to, err := s.resolveRoute(values.Get(fieldDriver))
 		if err != nil {
-			return Proposal{}, form.Problems{fieldWho: err.Error()}
+			return Proposal{}, form.Problems{fieldDriver: err.Error()}
 		}
-		return s.planMove(moving{rows: rows, skipped: skipped, to: to, partners: keepsTogether(&v.Form, values), leaveThere: true})
+		return s.proposeMove(moveRequest{rows: rows, skipped: skipped, to: to, withPartners: movesPartners(&v.Form, values), skipsThere: true})
 	}
 	return v, nil
 }
 
-// moveForm is a form of the given fields, with the question about partners behind them where there are any.
-func (s Input) moveForm(title string, rows []*board.TaskRow, can func(model.TaskState) string, fields ...form.Field) form.Form {
+// newMoveForm is a form of the given fields, with the question about partners behind them where there are any.
+func (s Input) newMoveForm(title string, rows []*board.TaskRow, can func(model.TaskState) string, fields ...form.Field) form.Form {
 	f := form.Form{Title: title, Fields: fields, Start: form.Values{}}
 	if preset := strings.TrimSpace(s.Argument); preset != "" {
-		f.Start[fieldWho] = preset
+		f.Start[fieldDriver] = preset
 	}
 	if s.hasPartners(rows, can) {
 		f.Start[fieldTogether] = "yes"
@@ -57,29 +57,29 @@ func (s Input) moveForm(title string, rows []*board.TaskRow, can func(model.Task
 	return f
 }
 
-// keepsTogether reports whether partners move along. A form that did not ask has none, and then it does no harm.
-func keepsTogether(f *form.Form, values form.Values) bool {
+// movesPartners reports whether partners move along. A form that did not ask has none, and then it does no harm.
+func movesPartners(f *form.Form, values form.Values) bool {
 	_, asked := f.Field(fieldTogether)
 	return !asked || values.Yes(fieldTogether)
 }
 
-// assignable are the chosen tasks that can be given to someone.
-func (s Input) assignable() ([]*board.TaskRow, []Skipped, error) {
-	return s.pick(func(t *board.TaskRow) string { return model.CanAssign(t.State) }, "be assigned")
+// pickAssignable are the chosen tasks that can be given to someone.
+func (s Input) pickAssignable() ([]*board.TaskRow, []Skipped, error) {
+	return s.pickTasks(func(t *board.TaskRow) string { return model.CanAssign(t.State) }, "be assigned")
 }
 
-// pick sorts the chosen tasks into those that a verb fits and those that it does not.
-func (s Input) pick(refuse func(*board.TaskRow) string, doing string) ([]*board.TaskRow, []Skipped, error) {
+// pickTasks sorts the chosen tasks into those that a verb fits and those that it does not.
+func (s Input) pickTasks(refuse func(*board.TaskRow) string, doing string) ([]*board.TaskRow, []Skipped, error) {
 	var rows []*board.TaskRow
 	var skipped []Skipped
 	for _, id := range s.Tasks {
 		row := s.Board.Tasks.Get(id)
 		if row == nil {
-			skipped = append(skipped, Skipped{s.routeLabel(id), "It is not on the board any more."})
+			skipped = append(skipped, Skipped{s.labelTask(id), "It is not on the board any more."})
 			continue
 		}
 		if why := refuse(row); why != "" {
-			skipped = append(skipped, Skipped{s.routeLabel(id), why})
+			skipped = append(skipped, Skipped{s.labelTask(id), why})
 			continue
 		}
 		rows = append(rows, row)
@@ -90,35 +90,35 @@ func (s Input) pick(refuse func(*board.TaskRow) string, doing string) ([]*board.
 	case len(rows) == 0 && len(skipped) == 1:
 		return nil, nil, errors.New(skipped[0].Reason)
 	case len(rows) == 0:
-		return nil, nil, errors.New("none of the " + routeCount(len(skipped), "task") + " can " + doing + ": " + skipped[0].Reason)
+		return nil, nil, errors.New("none of the " + routeCountNoun(len(skipped), "task") + " can " + doing + ": " + skipped[0].Reason)
 	}
 	return rows, skipped, nil
 }
 
-// soleOwner is the worker who has all of the tasks; giving them to that one would change nothing.
-func soleOwner(rows []*board.TaskRow) []model.ID {
+// onlyOwner is the worker who has all of the tasks; giving them to that one would change nothing.
+func onlyOwner(rows []*board.TaskRow) []model.ID {
 	if slices.ContainsFunc(rows, func(row *board.TaskRow) bool { return row.Worker != rows[0].Worker }) {
 		return nil
 	}
-	return owners(rows)
+	return ownersOf(rows)
 }
 
-func nameTasks(rows []*board.TaskRow) string {
+func tasksText(rows []*board.TaskRow) string {
 	if len(rows) == 1 {
 		return string(rows[0].ShortID)
 	}
-	return routeCount(len(rows), "task")
+	return routeCountNoun(len(rows), "task")
 }
 
-func (s Input) checkPlace(text string) error {
+func (s Input) checkRoute(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil // that is said at the end
 	}
-	_, err := s.findPlace(text)
+	_, err := s.resolveRoute(text)
 	return err
 }
 
-// placeWho puts the refusal of a list that does not exist onto the field that named it.
-func placeWho(err error) (string, bool) {
-	return fieldWho, errors.Is(err, apiclient.ErrNotFound) || errors.Is(err, apiclient.ErrOtherOrganization)
+// fieldOfDriver puts the refusal of a list that does not exist onto the field that named it.
+func fieldOfDriver(err error) (string, bool) {
+	return fieldDriver, errors.Is(err, apiclient.ErrNotFound) || errors.Is(err, apiclient.ErrOtherOrganization)
 }

@@ -276,7 +276,7 @@ func TestCandidatesLeadToAssign(t *testing.T) {
 	require.NotEmpty(t, lines[0].Distance)
 	require.Equal(t, "0 of 10", lines[0].Capacity)
 	for _, line := range lines {
-		s.Argument = line.Who
+		s.Argument = line.Value
 		v, err := operations.NewAssign(s)
 		require.NoError(t, err)
 		plan := prepare(t, v, nil)

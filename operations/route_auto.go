@@ -25,7 +25,7 @@ const (
 
 // NewAutoAssign lets the service choose workers for the chosen tasks.
 func NewAutoAssign(s Input) (Operation, error) {
-	rows, skipped, err := s.pick(func(t *board.TaskRow) string {
+	rows, skipped, err := s.pickTasks(func(t *board.TaskRow) string {
 		if t.State == model.TaskAssigned {
 			return cmp.Or(t.WorkerName, "A worker") + " has it already; unassign it first."
 		}
@@ -34,27 +34,27 @@ func NewAutoAssign(s Input) (Operation, error) {
 	if err != nil {
 		return Operation{}, err
 	}
-	v := Operation{ID: "route.auto-assign", Title: "Auto-assign " + nameTasks(rows), FieldOf: placeAuto}
-	v.Form = s.moveForm(v.Title, rows, waitingOnly, s.autoFields(rows)...)
-	delete(v.Form.Start, fieldWho) // the argument is a team here
+	v := Operation{ID: "route.auto-assign", Title: "Auto-assign " + tasksText(rows), FieldOf: fieldOfAutoError}
+	v.Form = s.newMoveForm(v.Title, rows, refuseAssigned, s.autoAssignFields(rows)...)
+	delete(v.Form.Start, fieldDriver) // the argument is a team here
 	if text := strings.TrimSpace(s.Argument); text != "" {
-		v.Form.Start[fieldTeams], _ = cutTeam(text)
+		v.Form.Start[fieldTeams], _ = cutTeamPrefix(text)
 	}
 	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
-		return s.planAuto(rows, skipped, keepsTogether(&v.Form, values), values)
+		return s.proposeAutoAssign(rows, skipped, movesPartners(&v.Form, values), values)
 	}
 	return v, nil
 }
 
-// waitingOnly says why a task is not one that waits for a worker.
-func waitingOnly(state model.TaskState) string {
+// refuseAssigned says why a task is not one that waits for a worker.
+func refuseAssigned(state model.TaskState) string {
 	if state == model.TaskAssigned {
 		return "It is assigned already."
 	}
 	return model.CanAssign(state)
 }
 
-func (s Input) autoFields(rows []*board.TaskRow) []form.Field {
+func (s Input) autoAssignFields(rows []*board.TaskRow) []form.Field {
 	fields := []form.Field{
 		{Name: fieldMode, Title: "By", Kind: form.Choice, Options: []form.Option{
 			{Value: model.AutoAssignDistance, Label: "distance", Note: "the nearest worker"},
@@ -65,11 +65,11 @@ func (s Input) autoFields(rows []*board.TaskRow) []form.Field {
 		},
 		{
 			Name: fieldTeams, Title: "Teams", About: "Only workers of these, by name, with commas between", Empty: "all",
-			Suggest: lastOf(func(text string) []form.Option { return s.teamOptions(text, "") }), Check: s.checkTeams,
+			Suggest: suggestLast(func(text string) []form.Option { return s.suggestTeams(text, "") }), Check: s.checkTeams,
 		},
 		{
 			Name: fieldExcluded, Title: "Not", About: "Workers who get nothing, by name, with commas between", Empty: "nobody",
-			Suggest: lastOf(s.onDutyOptions), Check: s.checkWorkers,
+			Suggest: suggestLast(s.suggestOnDuty), Check: s.checkWorkers,
 		},
 	}
 	if slices.ContainsFunc(rows, func(t *board.TaskRow) bool { return t.Team != "" }) {
@@ -80,20 +80,20 @@ func (s Input) autoFields(rows []*board.TaskRow) []form.Field {
 	return fields
 }
 
-// onDutyOptions lists the workers who could get something.
-func (s Input) onDutyOptions(text string) []form.Option {
+// suggestOnDuty lists the workers who could get something.
+func (s Input) suggestOnDuty(text string) []form.Option {
 	wanted := strings.ToLower(strings.TrimSpace(text))
 	var options []form.Option
-	for _, w := range s.byLoad(nil) {
-		if w.worker.OnDuty && nameFits(w.worker.Name, wanted) {
-			options = append(options, form.Option{Value: s.typedWorker(w.worker), Label: w.worker.Name, Note: w.note()})
+	for _, w := range s.rankByLoad(nil) {
+		if w.worker.OnDuty && containsFold(w.worker.Name, wanted) {
+			options = append(options, form.Option{Value: s.workerText(w.worker), Label: w.worker.Name, Note: w.note()})
 		}
 	}
 	return options
 }
 
-// lastOf suggests for the last of several texts with commas between, and keeps those before it.
-func lastOf(suggest func(text string) []form.Option) func(string, form.Values) []form.Option {
+// suggestLast suggests for the last of several texts with commas between, and keeps those before it.
+func suggestLast(suggest func(text string) []form.Option) func(string, form.Values) []form.Option {
 	return func(text string, _ form.Values) []form.Option {
 		kept := ""
 		if at := strings.LastIndexByte(text, ','); at >= 0 {
@@ -108,17 +108,17 @@ func lastOf(suggest func(text string) []form.Option) func(string, form.Values) [
 }
 
 func (s Input) checkTeams(text string) error {
-	_, err := s.teamsNamed(text)
+	_, err := s.resolveTeams(text)
 	return err
 }
 
 func (s Input) checkWorkers(text string) error {
-	_, err := s.workersNamed(text)
+	_, err := s.resolveWorkers(text)
 	return err
 }
 
-func (s Input) teamsNamed(text string) ([]model.ID, error) {
-	return eachNamed(text, func(name string) (model.ID, error) {
+func (s Input) resolveTeams(text string) ([]model.ID, error) {
+	return resolveList(text, func(name string) (model.ID, error) {
 		team, err := FindTeam(s.Board, name)
 		if err != nil {
 			return "", err
@@ -127,8 +127,8 @@ func (s Input) teamsNamed(text string) ([]model.ID, error) {
 	})
 }
 
-func (s Input) workersNamed(text string) ([]model.ID, error) {
-	return eachNamed(text, func(name string) (model.ID, error) {
+func (s Input) resolveWorkers(text string) ([]model.ID, error) {
+	return resolveList(text, func(name string) (model.ID, error) {
 		worker, err := FindWorker(s.Board, name)
 		if err != nil {
 			return "", err
@@ -137,7 +137,7 @@ func (s Input) workersNamed(text string) ([]model.ID, error) {
 	})
 }
 
-func eachNamed(text string, find func(string) (model.ID, error)) ([]model.ID, error) {
+func resolveList(text string, find func(string) (model.ID, error)) ([]model.ID, error) {
 	var ids []model.ID
 	for name := range strings.SplitSeq(text, ",") {
 		if name = strings.TrimSpace(name); name == "" {
@@ -154,30 +154,30 @@ func eachNamed(text string, find func(string) (model.ID, error)) ([]model.ID, er
 	return ids, nil
 }
 
-func (s Input) planAuto(rows []*board.TaskRow, skipped []Skipped, together bool, values form.Values) (Proposal, form.Problems) {
+func (s Input) proposeAutoAssign(rows []*board.TaskRow, skipped []Skipped, together bool, values form.Values) (Proposal, form.Problems) {
 	problems := form.Problems{}
 	note := func(name string, err error) {
 		if err != nil {
 			problems.Add(name, err.Error())
 		}
 	}
-	b := &bundle{scene: s, partners: together, waitingOnly: true}
-	b.all(rows)
+	b := &taskGroup{input: s, withPartners: together, unassignedOnly: true}
+	b.addTasks(rows)
 	options := model.AutoAssignOptions{Mode: cmp.Or(values.Get(fieldMode), model.AutoAssignDistance)}
 	var err error
-	options.MaxAssignedTaskCount, err = wholeNumber(values.Get(fieldMaxCount))
+	options.MaxAssignedTaskCount, err = parseInt(values.Get(fieldMaxCount))
 	note(fieldMaxCount, err)
-	options.Teams, err = s.teamsNamed(values.Get(fieldTeams))
+	options.Teams, err = s.resolveTeams(values.Get(fieldTeams))
 	note(fieldTeams, err)
-	options.ExcludedWorkerIDs, err = s.workersNamed(values.Get(fieldExcluded))
+	options.ExcludedWorkerIDs, err = s.resolveWorkers(values.Get(fieldExcluded))
 	note(fieldExcluded, err)
 	if values.Yes(fieldRestrict) {
 		options.RestrictAutoAssignmentToTeam = model.Some(true)
 	}
-	if together && s.linked(b.rows) {
+	if together && s.anyLinked(b.rows) {
 		options.ConsiderDependencies = model.Some(true)
 	}
-	run := &autoRun{scene: s, move: s.newMove(s.organizationPlace(), b.rows)}
+	run := &autoAssignStep{input: s, move: s.newRouteMove(s.organizationRoute(), b.rows)}
 	run.request = model.AutoAssignRequest{Tasks: movedIDs(run.move.stops), Options: options}
 	for _, p := range run.request.Check() {
 		problems.Add(autoField(p.Field), p.Text)
@@ -185,11 +185,11 @@ func (s Input) planAuto(rows []*board.TaskRow, skipped []Skipped, together bool,
 	if len(problems) > 0 {
 		return Proposal{}, problems
 	}
-	return Proposal{Lines: s.autoWords(b, options), Steps: []Step{run.step()}, Skipped: skipped, Summary: "auto-assign " + nameTasks(b.rows)}, nil
+	return Proposal{Lines: s.autoAssignLines(b, options), Steps: []Step{run.step()}, Skipped: skipped, Summary: "auto-assign " + tasksText(b.rows)}, nil
 }
 
-// linked reports whether any of the tasks belongs to another.
-func (s Input) linked(rows []*board.TaskRow) bool {
+// anyLinked reports whether any of the tasks belongs to another.
+func (s Input) anyLinked(rows []*board.TaskRow) bool {
 	return slices.ContainsFunc(rows, func(row *board.TaskRow) bool { return len(s.Board.LinkedTasks(row)) > 0 })
 }
 
@@ -204,7 +204,7 @@ func autoField(member string) string {
 	return ""
 }
 
-func placeAuto(err error) (string, bool) {
+func fieldOfAutoError(err error) (string, bool) {
 	failure, ok := errors.AsType[*apiclient.Error](err)
 	if !ok {
 		return "", false
@@ -218,7 +218,7 @@ func placeAuto(err error) (string, bool) {
 	return "", false
 }
 
-func (s Input) autoWords(b *bundle, options model.AutoAssignOptions) []Line {
+func (s Input) autoAssignLines(b *taskGroup, options model.AutoAssignOptions) []Line {
 	able := 0
 	for w := range s.Board.Workers.All() {
 		inTeam := len(options.Teams) == 0 || slices.ContainsFunc(w.Teams, func(id model.ID) bool { return slices.Contains(options.Teams, id) })
@@ -231,18 +231,18 @@ func (s Input) autoWords(b *bundle, options model.AutoAssignOptions) []Line {
 	if options.Mode == model.AutoAssignLoad {
 		how = "the worker each whose way through everything else is shortest"
 	}
-	lines := []Line{{Text: fmt.Sprintf("The service gives %s to %s.", nameTasks(b.rows), how)}}
-	lines = append(lines, Line{Text: fmt.Sprintf("%s could get something.", routeCount(able, "worker")), Warning: able == 0})
+	lines := []Line{{Text: fmt.Sprintf("The service gives %s to %s.", tasksText(b.rows), how)}}
+	lines = append(lines, Line{Text: fmt.Sprintf("%s could get something.", routeCountNoun(able, "worker")), Warning: able == 0})
 	for i, row := range b.rows {
-		if i == mostLines {
+		if i == maxListedTasks {
 			lines = append(lines, Line{Text: fmt.Sprintf("… and %d more.", len(b.rows)-i)})
 			break
 		}
-		lines = append(lines, Line{Text: s.routeLine(row)})
+		lines = append(lines, Line{Text: s.taskLine(row)})
 	}
 	if len(b.added) > 0 {
 		lines = append(lines, Line{
-			Text: fmt.Sprintf("%s with them because %s linked.", routeCount(len(b.added), "task"), routePlural(len(b.added), "it is", "they are")), Warning: true,
+			Text: fmt.Sprintf("%s with them because %s linked.", routeCountNoun(len(b.added), "task"), plural(len(b.added), "it is", "they are")), Warning: true,
 		})
 	}
 	for _, text := range b.warnings {
@@ -251,23 +251,23 @@ func (s Input) autoWords(b *bundle, options model.AutoAssignOptions) []Line {
 	return lines
 }
 
-// autoRun is one request for automatic assignment.
-type autoRun struct {
-	scene   Input
+// autoAssignStep is one request for automatic assignment.
+type autoAssignStep struct {
+	input   Input
 	move    routeMove
 	request model.AutoAssignRequest
 }
 
-func (r *autoRun) step() Step {
+func (r *autoAssignStep) step() Step {
 	step := r.move.step()
 	step.Do, step.Lookup = r.do, r.lookUp
 	if len(r.move.stops) > 1 {
-		step.Object, step.Label = "", routeCount(len(r.move.stops), "task")
+		step.Object, step.Label = "", routeCountNoun(len(r.move.stops), "task")
 	}
 	return step
 }
 
-func (r *autoRun) do(ctx context.Context, c *apiclient.Client) (Result, error) {
+func (r *autoAssignStep) do(ctx context.Context, c *apiclient.Client) (Result, error) {
 	result, err := c.AutoAssignTasks(ctx, r.request)
 	if err != nil {
 		return Result{}, err
@@ -278,18 +278,18 @@ func (r *autoRun) do(ctx context.Context, c *apiclient.Client) (Result, error) {
 	}
 	done := Result{Change: board.Change{Write: true}}
 	r.readBack(ctx, c, result.AssignedTasks.List, got, &done)
-	r.report(ctx, c, got, &done)
+	r.addReport(ctx, c, got, &done)
 	return done, nil
 }
 
-// mostReadBack is how many tasks are read after an automatic assignment; the board polls the others in its own time.
-const mostReadBack = 20
+// maxReadBack is how many tasks are read after an automatic assignment; the board polls the others in its own time.
+const maxReadBack = 20
 
 // readBack reads what was assigned, which also tells who got it where the answer did not.
-func (r *autoRun) readBack(ctx context.Context, c *apiclient.Client, listed []model.ID, got map[model.ID]model.ID, done *Result) {
+func (r *autoAssignStep) readBack(ctx context.Context, c *apiclient.Client, listed []model.ID, got map[model.ID]model.ID, done *Result) {
 	for _, id := range r.request.Tasks {
 		_, byTask := got[id]
-		if !byTask && !slices.Contains(listed, id) || len(done.Change.Tasks) == mostReadBack {
+		if !byTask && !slices.Contains(listed, id) || len(done.Change.Tasks) == maxReadBack {
 			continue
 		}
 		task, err := c.Task(ctx, id)
@@ -308,7 +308,7 @@ func (r *autoRun) readBack(ctx context.Context, c *apiclient.Client, listed []mo
 	}
 	seen := map[model.ID]bool{"": true}
 	for _, id := range r.request.Tasks {
-		if worker, ok := got[id]; ok && !seen[worker] && len(seen) <= mostReadBack {
+		if worker, ok := got[id]; ok && !seen[worker] && len(seen) <= maxReadBack {
 			seen[worker] = true
 			if container, err := c.Container(ctx, model.WorkerContainer(worker)); err == nil {
 				done.Change.Containers = append(done.Change.Containers, container)
@@ -317,8 +317,8 @@ func (r *autoRun) readBack(ctx context.Context, c *apiclient.Client, listed []mo
 	}
 }
 
-// report says who got what and what stayed.
-func (r *autoRun) report(ctx context.Context, c *apiclient.Client, got map[model.ID]model.ID, done *Result) {
+// addReport says who got what and what stayed.
+func (r *autoAssignStep) addReport(ctx context.Context, c *apiclient.Client, got map[model.ID]model.ID, done *Result) {
 	byWorker := map[string][]string{}
 	var names []string
 	var moved []movedTask
@@ -327,7 +327,7 @@ func (r *autoRun) report(ctx context.Context, c *apiclient.Client, got map[model
 		worker, assigned := got[stop.id]
 		if !assigned {
 			left++
-			why, err := whyLost(ctx, c, stop)
+			why, err := changeReason(ctx, c, stop)
 			if err != nil || why == "" {
 				why = "nobody could take it."
 			}
@@ -336,7 +336,7 @@ func (r *autoRun) report(ctx context.Context, c *apiclient.Client, got map[model
 		}
 		name := "a worker whom the service does not name"
 		if worker != "" {
-			name = r.scene.workerPlace(worker, "").name
+			name = r.input.workerRoute(worker, "").name
 			moved = append(moved, stop)
 		}
 		if byWorker[name] == nil {
@@ -346,29 +346,29 @@ func (r *autoRun) report(ctx context.Context, c *apiclient.Client, got map[model
 	}
 	var lines []Line
 	for _, name := range names {
-		lines = append(lines, Line{Text: name + " gets " + routeList(byWorker[name], mostLines) + "."})
+		lines = append(lines, Line{Text: name + " gets " + joinNames(byWorker[name], maxListedTasks) + "."})
 	}
 	done.Report = append(lines, done.Report...)
 	switch {
 	case len(names) == 0:
-		done.Summary = "nobody could take " + cmp.Or(soleLabel(r.move.stops), routePlural(len(r.move.stops), "it", "them"))
+		done.Summary = "nobody could take " + cmp.Or(singleLabel(r.move.stops), plural(len(r.move.stops), "it", "them"))
 	case len(r.move.stops) == 1:
 		done.Object, done.Summary = r.move.stops[0].id, "assigned to "+names[0]
 	default:
-		done.Summary = fmt.Sprintf("%s assigned to %s", routeCount(len(r.move.stops)-left, "task"), routeList(names, 3))
+		done.Summary = fmt.Sprintf("%s assigned to %s", routeCountNoun(len(r.move.stops)-left, "task"), joinNames(names, 3))
 		if left > 0 {
 			done.Summary += fmt.Sprintf(", %d left", left)
 		}
 	}
 	if len(moved) > 0 {
-		back := newBack(moved, func(id model.ID) routePlace { return r.scene.workerPlace(got[id], "") })
-		done.Undo = back.undo("unassign " + cmp.Or(soleLabel(moved), routeCount(len(moved), "task")) + " again")
+		back := newMoveUndo(moved, func(id model.ID) route { return r.input.workerRoute(got[id], "") })
+		done.Undo = back.undo("unassign " + cmp.Or(singleLabel(moved), routeCountNoun(len(moved), "task")) + " again")
 	}
 }
 
 // lookUp looks whether tasks have left the lists they waited in.
-func (r *autoRun) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
-	gone, err := findLost(ctx, c, r.move.stops)
+func (r *autoAssignStep) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
+	gone, err := findChanged(ctx, c, r.move.stops)
 	if err != nil {
 		return LookupResult{}, err
 	}

@@ -14,64 +14,64 @@ import (
 	"waybill/operations/form"
 )
 
-// routeBack takes a move back: every task to the list that it came from, and to its place there.
-type routeBack struct {
-	stops []movedTask
-	at    map[model.ID]routePlace // where the move put each
+// moveUndo takes a move back: every task to the list that it came from, and to its place there.
+type moveUndo struct {
+	stops   []movedTask
+	current map[model.ID]route // where the move put each
 }
 
-func newBack(stops []movedTask, at func(model.ID) routePlace) *routeBack {
-	b := &routeBack{stops: stops, at: make(map[model.ID]routePlace, len(stops))}
+func newMoveUndo(stops []movedTask, at func(model.ID) route) *moveUndo {
+	b := &moveUndo{stops: stops, current: make(map[model.ID]route, len(stops))}
 	for _, stop := range stops {
-		b.at[stop.id] = at(stop.id)
+		b.current[stop.id] = at(stop.id)
 	}
 	return b
 }
 
 // undo offers to take it back under a title.
-func (b *routeBack) undo(title string) *Undo {
-	step := Step{Object: b.at[b.stops[0].id].ref.Owner(), Label: title, Do: b.do, Lookup: b.lookUp}
+func (b *moveUndo) undo(title string) *Undo {
+	step := Step{Object: b.current[b.stops[0].id].ref.Owner(), Label: title, Do: b.do, Lookup: b.lookUp}
 	if len(b.stops) == 1 {
 		step.Object, step.Label = b.stops[0].id, b.stops[0].label
 	}
 	for _, stop := range b.stops {
-		for _, lock := range []string{stop.from.lock(), b.at[stop.id].lock()} {
+		for _, lock := range []string{stop.from.lock(), b.current[stop.id].lock()} {
 			if !slices.Contains(step.Locks, lock) {
 				step.Locks = append(step.Locks, lock)
 			}
 		}
 	}
 	slices.Sort(step.Locks)
-	return &Undo{Title: title, Unavailable: b.still, Step: step, Command: b.command()}
+	return &Undo{Title: title, Unavailable: b.unavailable, Step: step, Command: b.command()}
 }
 
 // command is the verb that puts the tasks back, where one of them does exactly that: off their workers, or to one place
 // of one route. What belongs to them and was left behind would come along with it.
-func (b *routeBack) command() Command {
+func (b *moveUndo) command() Command {
 	ids := movedIDs(b.stops)
 	for _, stop := range b.stops {
 		if slices.ContainsFunc(stop.partners, func(id model.ID) bool { return !slices.Contains(ids, id) }) {
 			return Command{}
 		}
 	}
-	from, runs := b.stops[0].from, b.returns()
+	from, runs := b.stops[0].from, b.runs()
 	switch {
-	case len(byOrigin(b.stops)) > 1:
+	case len(groupByOrigin(b.stops)) > 1:
 	case from.ref.Type == model.ContainerOrganization:
-		if !slices.ContainsFunc(ids, func(id model.ID) bool { at := b.at[id]; return !at.isWorker() }) {
-			return Command{Action: "route.unassign", On: ids}
+		if !slices.ContainsFunc(ids, func(id model.ID) bool { at := b.current[id]; return !at.isWorker() }) {
+			return Command{Action: "route.unassign", Objects: ids}
 		}
 	case from.isWorker() && len(runs) == 1 && runs[0].index >= 0:
-		return Command{Action: "route.insert", On: runs[0].ids, With: form.Values{
-			fieldWho: string(from.ref.Owner()), fieldPosition: strconv.Itoa(runs[0].index + 1),
+		return Command{Action: "route.insert", Objects: runs[0].ids, Values: form.Values{
+			fieldDriver: string(from.ref.Owner()), fieldPosition: strconv.Itoa(runs[0].index + 1),
 		}}
 	}
 	return Command{}
 }
 
-// still says why the tasks cannot be put back any more. A row that has not changed since before the move knows nothing
+// unavailable says why the tasks cannot be put back any more. A row that has not changed since before the move knows nothing
 // of it and so says nothing against it.
-func (b *routeBack) still(snapshot *board.Snapshot) string {
+func (b *moveUndo) unavailable(snapshot *board.Snapshot) string {
 	for _, stop := range b.stops {
 		row := snapshot.Tasks.Get(stop.id)
 		switch {
@@ -83,7 +83,7 @@ func (b *routeBack) still(snapshot *board.Snapshot) string {
 		if why := model.CanAssign(row.State); why != "" {
 			return stop.label + ": " + why
 		}
-		if at := b.at[stop.id]; !at.is(rowContainer(row)) {
+		if at := b.current[stop.id]; !at.isSame(rowContainer(row)) {
 			return stop.label + " has been moved since."
 		}
 	}
@@ -100,17 +100,17 @@ func rowContainer(row *board.TaskRow) model.ContainerRef {
 	return model.ContainerRef{Type: model.ContainerOrganization}
 }
 
-func (b *routeBack) do(ctx context.Context, c *apiclient.Client) (Result, error) {
-	lost, err := findLost(ctx, c, b.moved())
+func (b *moveUndo) do(ctx context.Context, c *apiclient.Client) (Result, error) {
+	lost, err := findChanged(ctx, c, b.currentStops())
 	if err != nil {
 		return Result{}, err
 	}
 	if len(lost) > 0 {
-		return Result{}, lostError(lost)
+		return Result{}, changedError(lost)
 	}
 	var containers []model.Container
 	dry := error(nil)
-	for i, run := range b.returns() {
+	for i, run := range b.runs() {
 		container, err := c.UpdateContainer(ctx, run.to.ref, model.ContainerUpdate{
 			Tasks: model.ContainerTasks{Index: model.Some(model.Int(run.index)), IDs: run.ids},
 		})
@@ -121,7 +121,7 @@ func (b *routeBack) do(ctx context.Context, c *apiclient.Client) (Result, error)
 			// What is back already is told beside the error, so that nobody sends the whole once more.
 			return Result{
 				Object: b.stops[0].id, Summary: "some tasks are back, but not those that go to " + run.to.name,
-				Change: board.Change{Write: true, Containers: latestLists(containers)},
+				Change: board.Change{Write: true, Containers: latestContainers(containers)},
 			}, err
 		case err != nil:
 			return Result{}, err
@@ -132,15 +132,15 @@ func (b *routeBack) do(ctx context.Context, c *apiclient.Client) (Result, error)
 	if dry != nil {
 		return Result{}, dry
 	}
-	done := Result{Object: b.stops[0].id, Summary: b.words(), Change: board.Change{Write: true, Containers: latestLists(containers)}}
-	for _, group := range byOrigin(b.moved()) {
+	done := Result{Object: b.stops[0].id, Summary: b.summary(), Change: board.Change{Write: true, Containers: latestContainers(containers)}}
+	for _, group := range groupByOrigin(b.currentStops()) {
 		if left, err := c.Container(ctx, group[0].from.ref); err == nil {
 			done.Change.Containers = append(done.Change.Containers, left)
 		}
 	}
-	for _, group := range byOrigin(b.stops) {
+	for _, group := range groupByOrigin(b.stops) {
 		for _, container := range done.Change.Containers {
-			if group[0].from.is(refOf(container)) {
+			if group[0].from.isSame(containerRef(container)) {
 				done.Change.Tasks = append(done.Change.Tasks, readMoved(ctx, c, container, movedIDs(group))...)
 				break
 			}
@@ -149,88 +149,88 @@ func (b *routeBack) do(ctx context.Context, c *apiclient.Client) (Result, error)
 	return done, nil
 }
 
-// moved are the tasks as the move left them.
-func (b *routeBack) moved() []movedTask {
+// currentStops are the tasks as the move left them.
+func (b *moveUndo) currentStops() []movedTask {
 	stops := slices.Clone(b.stops)
 	for i := range stops {
-		stops[i].from = b.at[stops[i].id]
+		stops[i].from = b.current[stops[i].id]
 	}
 	return stops
 }
 
-func (b *routeBack) words() string {
-	groups := byOrigin(b.stops)
+func (b *moveUndo) summary() string {
+	groups := groupByOrigin(b.stops)
 	names := make([]string, len(groups))
 	for i, group := range groups {
 		names[i] = group[0].from.name
 	}
-	words := "put back to " + routeList(names, 3)
+	words := "put back to " + joinNames(names, 3)
 	if len(b.stops) > 1 {
-		words = routeCount(len(b.stops), "task") + " " + words
+		words = routeCountNoun(len(b.stops), "task") + " " + words
 	}
 	return words
 }
 
-func (b *routeBack) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
-	away, err := findLost(ctx, c, b.stops)
+func (b *moveUndo) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
+	away, err := findChanged(ctx, c, b.stops)
 	if err != nil {
 		return LookupResult{}, err
 	}
 	switch len(away) {
 	case 0:
-		return LookupResult{Happened: true, Certain: true, Summary: "it happened: " + b.words()}, nil
+		return LookupResult{Happened: true, Certain: true, Summary: "it happened: " + b.summary()}, nil
 	case len(b.stops):
 		return LookupResult{Certain: true, Summary: "it did not happen: nothing has come back"}, nil
 	}
 	return LookupResult{Summary: fmt.Sprintf("%d of %d tasks are back; look before sending again", len(b.stops)-len(away), len(b.stops))}, nil
 }
 
-// backRun is tasks that stood next to each other and go back with one request.
-type backRun struct {
-	to    routePlace
+// undoRun is tasks that stood next to each other and go back with one request.
+type undoRun struct {
+	to    route
 	index int
 	ids   []model.ID
 }
 
-// returns says how tasks go back to where they were: list by list, from the front, so that each index is right by the
+// runs says how tasks go back to where they were: list by list, from the front, so that each index is right by the
 // time it is used. Tasks whose place is not known go to the end.
-func (b *routeBack) returns() []backRun {
-	var all []backRun
-	for _, group := range byOrigin(b.stops) {
-		runs := runsOf(group)
-		if at := b.at[group[0].id]; len(runs) > 1 && at.is(group[0].from.ref) {
+func (b *moveUndo) runs() []undoRun {
+	var all []undoRun
+	for _, group := range groupByOrigin(b.stops) {
+		runs := consecutiveRuns(group)
+		if at := b.current[group[0].id]; len(runs) > 1 && at.isSame(group[0].from.ref) {
 			// Those that are still to be moved within the list must not stand in front of the others meanwhile.
-			all = append(all, backRun{group[0].from, model.AppendTasks, movedIDs(group)})
+			all = append(all, undoRun{group[0].from, model.AppendTasks, movedIDs(group)})
 		}
 		all = append(all, runs...)
 	}
 	return all
 }
 
-// runsOf cuts the tasks of one list where others stood between them.
-func runsOf(group []movedTask) []backRun {
+// consecutiveRuns cuts the tasks of one list where others stood between them.
+func consecutiveRuns(group []movedTask) []undoRun {
 	group = slices.Clone(group)
 	slices.SortStableFunc(group, func(a, b movedTask) int { return cmp.Compare(uint(a.index), uint(b.index)) })
-	var runs []backRun
+	var runs []undoRun
 	for _, stop := range group {
 		if last := len(runs) - 1; last >= 0 && runs[last].continues(stop.index) {
 			runs[last].ids = append(runs[last].ids, stop.id)
 			continue
 		}
-		runs = append(runs, backRun{stop.from, stop.index, []model.ID{stop.id}})
+		runs = append(runs, undoRun{stop.from, stop.index, []model.ID{stop.id}})
 	}
 	return runs
 }
 
-func (r *backRun) continues(index int) bool {
+func (r *undoRun) continues(index int) bool {
 	if r.index < 0 {
 		return index < 0
 	}
 	return index == r.index+len(r.ids)
 }
 
-// latestLists keeps the last answer about each list.
-func latestLists(containers []model.Container) []model.Container {
+// latestContainers keeps the last answer about each list.
+func latestContainers(containers []model.Container) []model.Container {
 	var kept []model.Container
 	for _, container := range containers {
 		kept = slices.DeleteFunc(kept, func(k model.Container) bool { return k.ID == container.ID })

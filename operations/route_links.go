@@ -8,48 +8,48 @@ import (
 	"waybill/model"
 )
 
-// bundle puts tasks that belong together in an order that a driver can follow.
-type bundle struct {
-	scene  Input
+// taskGroup puts tasks that belong together in an order that a driver can follow.
+type taskGroup struct {
+	input  Input
 	chosen map[model.ID]bool
-	to     routePlace
-	// partners adds what belongs to the chosen tasks; without it they are only put in order.
-	partners bool
+	to     route
+	// withPartners adds what belongs to the chosen tasks; without it they are only put in order.
+	withPartners bool
 	// appends says that the tasks go to the end, behind everything that is there already.
 	appends bool
-	// takesOff says that tasks leave their workers: a partner whom no one has stays where it is.
-	takesOff bool
-	// waitingOnly leaves partners alone that a worker has.
-	waitingOnly bool
+	// unassigns says that tasks leave their workers: a partner whom no one has stays where it is.
+	unassigns bool
+	// unassignedOnly leaves partners alone that a worker has.
+	unassignedOnly bool
 
-	placed map[model.ID]bool
-	rows   []*board.TaskRow
-	added  []*board.TaskRow
-	// unknown says that a task waits for another that the board does not have; the service sees to those.
-	unknown  bool
-	warnings []string
+	seen  map[model.ID]bool
+	rows  []*board.TaskRow
+	added []*board.TaskRow
+	// hasUnknown says that a task waits for another that the board does not have; the service sees to those.
+	hasUnknown bool
+	warnings   []string
 }
 
-func (b *bundle) all(rows []*board.TaskRow) {
-	b.chosen, b.placed = map[model.ID]bool{}, map[model.ID]bool{}
+func (b *taskGroup) addTasks(rows []*board.TaskRow) {
+	b.chosen, b.seen = map[model.ID]bool{}, map[model.ID]bool{}
 	for _, row := range rows {
 		b.chosen[row.ID] = true
 	}
 	for _, row := range rows {
-		b.place(row)
+		b.addTask(row)
 	}
 }
 
-// place adds a task behind what must come first, and its partners behind it.
-func (b *bundle) place(row *board.TaskRow) {
-	if b.placed[row.ID] {
+// addTask adds a task behind what must come first, and its partners behind it.
+func (b *taskGroup) addTask(row *board.TaskRow) {
+	if b.seen[row.ID] {
 		return
 	}
-	b.placed[row.ID] = true
-	linked := b.scene.Board.LinkedTasks(row)
+	b.seen[row.ID] = true
+	linked := b.input.Board.LinkedTasks(row)
 	for _, l := range linked {
-		if comesFirst(row, l) && b.moves(row, l) {
-			b.place(l.Row)
+		if comesFirst(row, l) && b.movesAlong(row, l) {
+			b.addTask(l.Row)
 		}
 	}
 	b.rows = append(b.rows, row)
@@ -58,8 +58,8 @@ func (b *bundle) place(row *board.TaskRow) {
 	}
 	for _, l := range linked {
 		// Chosen ones have a place of their own further on.
-		if !comesFirst(row, l) && l.Row != nil && !b.chosen[l.ID] && b.moves(row, l) {
-			b.place(l.Row)
+		if !comesFirst(row, l) && l.Row != nil && !b.chosen[l.ID] && b.movesAlong(row, l) {
+			b.addTask(l.Row)
 		}
 	}
 }
@@ -69,11 +69,11 @@ func comesFirst(row *board.TaskRow, l board.Linked) bool {
 	return l.Relation == board.LinkedBefore || l.Relation == board.LinkedOrder && l.Row != nil && l.Row.Pickup && !row.Pickup
 }
 
-// moves reports whether a partner moves along, and notes what a dispatcher should know when it does not.
-func (b *bundle) moves(row *board.TaskRow, l board.Linked) bool {
+// movesAlong reports whether a partner moves along, and notes what a dispatcher should know when it does not.
+func (b *taskGroup) movesAlong(row *board.TaskRow, l board.Linked) bool {
 	switch {
 	case l.Row == nil:
-		b.unknown = b.unknown || l.Relation == board.LinkedBefore
+		b.hasUnknown = b.hasUnknown || l.Relation == board.LinkedBefore
 		return false
 	case b.chosen[l.ID]:
 		return true
@@ -85,30 +85,30 @@ func (b *bundle) moves(row *board.TaskRow, l board.Linked) bool {
 	case model.CanAssign(l.Row.State) != "":
 		return false
 	}
-	at, _ := b.scene.whereabouts(l.Row)
-	there := b.to.is(at.ref)
+	at, _ := b.input.routeOf(l.Row)
+	there := b.to.isSame(at.ref)
 	switch {
 	case there && b.appends && comesFirst(row, l):
 		return false // it is there, and what is appended comes behind it
-	case b.takesOff && !at.isWorker(), b.waitingOnly && at.isWorker():
+	case b.unassigns && !at.isWorker(), b.unassignedOnly && at.isWorker():
 		return false
-	case !b.partners:
+	case !b.withPartners:
 		if !there {
-			b.warn("%s %s, which belongs to %s, stays %s.", l.Row.Kind(), l.Row.ShortID, row.ShortID, staying(at))
+			b.warn("%s %s, which belongs to %s, stays %s.", l.Row.Kind(), l.Row.ShortID, row.ShortID, stayText(at))
 		}
 		return false
 	}
 	return true
 }
 
-func staying(at routePlace) string {
+func stayText(at route) string {
 	if at.isWorker() {
 		return "with " + at.name
 	}
 	return "unassigned"
 }
 
-func (b *bundle) warn(format string, args ...any) {
+func (b *taskGroup) warn(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(b.warnings, text) {
 		b.warnings = append(b.warnings, text)
 	}

@@ -17,37 +17,37 @@ import (
 // list's lock once. Before it sends, it looks whether the tasks are still where they were seen, because the interface
 // would move them without a word from wherever someone else has put them meanwhile.
 type routeMove struct {
-	to   routePlace
-	dock dock
+	to       route
+	position position
 	// stops are in the order they shall have.
 	stops []movedTask
-	// follow lets the service bring along what the tasks wait for and the board does not have.
-	follow bool
-	org    routePlace
+	// bringDependencies lets the service bring along what the tasks wait for and the board does not have.
+	bringDependencies bool
+	organization      route
 }
 
 // movedTask is a task with where it was seen.
 type movedTask struct {
 	id       model.ID
 	label    string
-	from     routePlace
+	from     route
 	index    int // in from; -1 when the board did not tell
 	modified model.Millis
 	partners []model.ID
 }
 
-// dock is where in the list the tasks go. A position among others is kept as the task that it is in front of: numbers
+// position is where in the list the tasks go. A position among others is kept as the task that it is in front of: numbers
 // shift when a list changes.
-type dock struct {
-	before      model.ID // empty for the end
+type position struct {
+	beforeID    model.ID // empty for the end
 	beforeLabel string
 }
 
-func (s Input) newMove(to routePlace, rows []*board.TaskRow) routeMove {
-	m := routeMove{to: to, org: s.organizationPlace()}
+func (s Input) newRouteMove(to route, rows []*board.TaskRow) routeMove {
+	m := routeMove{to: to, organization: s.organizationRoute()}
 	for _, row := range rows {
-		from, index := s.whereabouts(row)
-		stop := movedTask{id: row.ID, label: s.routeLabel(row.ID), from: from, index: index, modified: row.Modified}
+		from, index := s.routeOf(row)
+		stop := movedTask{id: row.ID, label: s.labelTask(row.ID), from: from, index: index, modified: row.Modified}
 		for _, l := range s.Board.LinkedTasks(row) {
 			stop.partners = append(stop.partners, l.ID)
 		}
@@ -57,7 +57,7 @@ func (s Input) newMove(to routePlace, rows []*board.TaskRow) routeMove {
 }
 
 func (m *routeMove) step() Step {
-	step := Step{Object: m.to.ref.Owner(), Label: routeCount(len(m.stops), "task") + " to " + m.to.name, Do: m.do, Lookup: m.lookUp}
+	step := Step{Object: m.to.ref.Owner(), Label: routeCountNoun(len(m.stops), "task") + " to " + m.to.name, Do: m.do, Lookup: m.lookUp}
 	if len(m.stops) == 1 {
 		step.Object, step.Label = m.stops[0].id, m.stops[0].label
 	}
@@ -72,32 +72,32 @@ func (m *routeMove) step() Step {
 }
 
 func (m *routeMove) do(ctx context.Context, c *apiclient.Client) (Result, error) {
-	lost, err := findLost(ctx, c, m.stops)
+	lost, err := findChanged(ctx, c, m.stops)
 	if err != nil {
 		return Result{}, err
 	}
-	stops := m.withoutLost(lost)
+	stops := m.withoutChanged(lost)
 	if len(stops) == 0 {
-		return Result{}, lostError(lost)
+		return Result{}, changedError(lost)
 	}
-	index, err := m.position(ctx, c, stops)
+	index, err := m.insertIndex(ctx, c, stops)
 	if err != nil {
 		return Result{}, err
 	}
 	update := model.ContainerUpdate{Tasks: model.ContainerTasks{Index: model.Some(model.Int(index)), IDs: movedIDs(stops)}}
-	if m.follow {
+	if m.bringDependencies {
 		update.ConsiderDependencies = model.Some(true)
 	}
 	container, err := c.UpdateContainer(ctx, m.to.ref, update)
 	if err != nil {
 		return Result{}, err
 	}
-	return m.done(ctx, c, container, stops, lost), nil
+	return m.result(ctx, c, container, stops, lost), nil
 }
 
-// position is the index to insert at, among the tasks that do not move.
-func (m *routeMove) position(ctx context.Context, c *apiclient.Client, stops []movedTask) (int, error) {
-	if m.dock.before == "" {
+// insertIndex is the index to insert at, among the tasks that do not move.
+func (m *routeMove) insertIndex(ctx context.Context, c *apiclient.Client, stops []movedTask) (int, error) {
+	if m.position.beforeID == "" {
 		return model.AppendTasks, nil
 	}
 	container, err := c.Container(ctx, m.to.ref)
@@ -106,44 +106,44 @@ func (m *routeMove) position(ctx context.Context, c *apiclient.Client, stops []m
 	}
 	ids := movedIDs(stops)
 	others := slices.DeleteFunc(container.Tasks, func(id model.ID) bool { return slices.Contains(ids, id) })
-	index := slices.Index(others, m.dock.before)
+	index := slices.Index(others, m.position.beforeID)
 	if index < 0 {
 		return 0, fmt.Errorf("%s is not on the route of %s any more, so there is no place in front of it; look at the route and choose again",
-			m.dock.beforeLabel, m.to.name)
+			m.position.beforeLabel, m.to.name)
 	}
 	return index, nil
 }
 
-func (m *routeMove) done(ctx context.Context, c *apiclient.Client, container model.Container, stops []movedTask, lost []lostTask) Result {
-	done := Result{Object: m.to.ref.Owner(), Summary: m.words(stops), Undo: m.undo(stops)}
+func (m *routeMove) result(ctx context.Context, c *apiclient.Client, container model.Container, stops []movedTask, lost []changedTask) Result {
+	done := Result{Object: m.to.ref.Owner(), Summary: m.summary(stops), Undo: m.undo(stops)}
 	if len(stops) == 1 {
 		done.Object = stops[0].id
 	}
-	done.Change = learn(ctx, c, container, stops)
+	done.Change = readChange(ctx, c, container, stops)
 	if !inOrder(container.Tasks, movedIDs(stops)) {
 		done.Report = append(done.Report, Line{Text: "The service took the tasks but has them in another order; look at the route.", Warning: true})
 	}
 	if len(lost) > 0 {
-		done.Summary += fmt.Sprintf(", %s left alone", routeCount(len(lost), "task"))
+		done.Summary += fmt.Sprintf(", %s left alone", routeCountNoun(len(lost), "task"))
 		for _, l := range lost {
-			done.Report = append(done.Report, Line{Text: l.label + " was left alone: " + l.why, Warning: true})
+			done.Report = append(done.Report, Line{Text: l.label + " was left alone: " + l.reason, Warning: true})
 		}
 	}
 	return done
 }
 
-func (m *routeMove) words(stops []movedTask) string {
+func (m *routeMove) summary(stops []movedTask) string {
 	n := ""
 	if len(stops) > 1 {
-		n = routeCount(len(stops), "task") + " "
+		n = routeCountNoun(len(stops), "task") + " "
 	}
 	switch {
 	case m.to.ref.Type == model.ContainerOrganization:
 		return n + "unassigned"
 	case !m.to.isWorker():
 		return n + "given to " + m.to.name
-	case m.dock.before != "":
-		return n + "put on the route of " + m.to.name + " in front of " + m.dock.beforeLabel
+	case m.position.beforeID != "":
+		return n + "put on the route of " + m.to.name + " in front of " + m.position.beforeLabel
 	}
 	return n + "assigned to " + m.to.name
 }
@@ -170,26 +170,26 @@ func (m *routeMove) lookUp(ctx context.Context, c *apiclient.Client) (LookupResu
 	}
 	was := 0
 	for _, stop := range m.stops {
-		if m.to.is(stop.from.ref) {
+		if m.to.isSame(stop.from.ref) {
 			was++
 		}
 	}
 	switch {
-	case there == len(m.stops) && inOrder(container.Tasks, movedIDs(m.stops)) && (was < len(m.stops) || m.docked(container.Tasks)):
-		return LookupResult{Happened: true, Certain: true, Summary: "it happened: " + m.words(m.stops)}, nil
+	case there == len(m.stops) && inOrder(container.Tasks, movedIDs(m.stops)) && (was < len(m.stops) || m.isInPosition(container.Tasks)):
+		return LookupResult{Happened: true, Certain: true, Summary: "it happened: " + m.summary(m.stops)}, nil
 	case there <= was:
 		return LookupResult{Certain: was == 0, Summary: "it did not happen: nothing has come to " + m.to.name}, nil
 	}
 	return LookupResult{Summary: fmt.Sprintf("%d of %d tasks are with %s; look at the route before sending again", there, len(m.stops), m.to.name)}, nil
 }
 
-// docked reports whether the tasks stand in front of what they should.
-func (m *routeMove) docked(list []model.ID) bool {
+// isInPosition reports whether the tasks stand in front of what they should.
+func (m *routeMove) isInPosition(list []model.ID) bool {
 	last := slices.Index(list, m.stops[len(m.stops)-1].id)
-	if m.dock.before == "" {
+	if m.position.beforeID == "" {
 		return last == len(list)-1
 	}
-	return last+1 < len(list) && list[last+1] == m.dock.before
+	return last+1 < len(list) && list[last+1] == m.position.beforeID
 }
 
 // inOrder reports whether a list holds ids in their order, whatever stands between.
@@ -202,35 +202,35 @@ func inOrder(list, ids []model.ID) bool {
 	return len(ids) == 0
 }
 
-// lostTask is a task that is not where it was seen.
-type lostTask struct {
+// changedTask is a task that is not where it was seen.
+type changedTask struct {
 	movedTask
-	why string
+	reason string
 }
 
-func lostError(lost []lostTask) error {
+func changedError(lost []changedTask) error {
 	if len(lost) == 1 {
-		return fmt.Errorf("%s %w: %s", lost[0].label, errRouteChanged, lost[0].why)
+		return fmt.Errorf("%s %w: %s", lost[0].label, errRouteChanged, lost[0].reason)
 	}
 	labels := make([]string, len(lost))
 	for i, l := range lost {
-		labels[i] = strings.TrimPrefix(l.label, "task ") + " (" + strings.TrimSuffix(l.why, ".") + ")"
+		labels[i] = strings.TrimPrefix(l.label, "task ") + " (" + strings.TrimSuffix(l.reason, ".") + ")"
 	}
-	return fmt.Errorf("%s %w: %s", routeCount(len(lost), "task"), errRouteChanged, routeList(labels, 5))
+	return fmt.Errorf("%s %w: %s", routeCountNoun(len(lost), "task"), errRouteChanged, joinNames(labels, 5))
 }
 
 // errRouteChanged says that someone else was faster.
 var errRouteChanged = errors.New("changed since this was shown, so nothing was sent; look again and decide anew")
 
-// fewReads is up to how many tasks are read one by one. More of one list are looked for in the list.
-const fewReads = 4
+// maxSingleReads is up to how many tasks are read one by one. More of one list are looked for in the list.
+const maxSingleReads = 4
 
-// findLost looks for tasks that are not where they were seen.
-func findLost(ctx context.Context, c *apiclient.Client, stops []movedTask) ([]lostTask, error) {
-	var lost []lostTask
-	for _, group := range byOrigin(stops) {
+// findChanged looks for tasks that are not where they were seen.
+func findChanged(ctx context.Context, c *apiclient.Client, stops []movedTask) ([]changedTask, error) {
+	var lost []changedTask
+	for _, group := range groupByOrigin(stops) {
 		suspects := group
-		if len(group) > fewReads {
+		if len(group) > maxSingleReads {
 			container, err := c.Container(ctx, group[0].from.ref)
 			if err != nil {
 				return nil, err
@@ -242,20 +242,20 @@ func findLost(ctx context.Context, c *apiclient.Client, stops []movedTask) ([]lo
 			suspects = slices.DeleteFunc(slices.Clone(group), func(stop movedTask) bool { return here[stop.id] })
 		}
 		for _, stop := range suspects {
-			why, err := whyLost(ctx, c, stop)
+			why, err := changeReason(ctx, c, stop)
 			if err != nil {
 				return nil, err
 			}
 			if why != "" {
-				lost = append(lost, lostTask{stop, why})
+				lost = append(lost, changedTask{stop, why})
 			}
 		}
 	}
 	return lost, nil
 }
 
-// whyLost says where a task is instead of where it was seen; empty when it is there.
-func whyLost(ctx context.Context, c *apiclient.Client, stop movedTask) (string, error) {
+// changeReason says where a task is instead of where it was seen; empty when it is there.
+func changeReason(ctx context.Context, c *apiclient.Client, stop movedTask) (string, error) {
 	task, err := c.Task(ctx, stop.id)
 	if errors.Is(err, apiclient.ErrNotFound) {
 		return "it has been deleted.", nil
@@ -268,7 +268,7 @@ func whyLost(ctx context.Context, c *apiclient.Client, stop movedTask) (string, 
 	}
 	at := task.Container.Value()
 	switch {
-	case stop.from.is(at) || !task.Container.Has():
+	case stop.from.isSame(at) || !task.Container.Has():
 		return "", nil
 	case at.Type == model.ContainerOrganization:
 		return "it is in the organization's list now.", nil
@@ -282,11 +282,11 @@ func whyLost(ctx context.Context, c *apiclient.Client, stop movedTask) (string, 
 	return "it is with " + name + " now.", nil
 }
 
-// byOrigin groups tasks by the list they were seen in, in the order the lists come up.
-func byOrigin(stops []movedTask) [][]movedTask {
+// groupByOrigin groups tasks by the list they were seen in, in the order the lists come up.
+func groupByOrigin(stops []movedTask) [][]movedTask {
 	var groups [][]movedTask
 	for _, stop := range stops {
-		at := slices.IndexFunc(groups, func(g []movedTask) bool { return g[0].from.is(stop.from.ref) })
+		at := slices.IndexFunc(groups, func(g []movedTask) bool { return g[0].from.isSame(stop.from.ref) })
 		if at < 0 {
 			groups = append(groups, nil)
 			at = len(groups) - 1
@@ -296,23 +296,23 @@ func byOrigin(stops []movedTask) [][]movedTask {
 	return groups
 }
 
-// withoutLost leaves out the tasks that are lost, and their partners with them: a pickup and its drop-off stay
+// withoutChanged leaves out the tasks that are lost, and their partners with them: a pickup and its drop-off stay
 // together also when one of them slipped away.
-func (m *routeMove) withoutLost(lost []lostTask) []movedTask {
+func (m *routeMove) withoutChanged(lost []changedTask) []movedTask {
 	if len(lost) == 0 {
 		return m.stops
 	}
 	return slices.DeleteFunc(slices.Clone(m.stops), func(stop movedTask) bool {
-		return slices.ContainsFunc(lost, func(l lostTask) bool { return l.id == stop.id || slices.Contains(stop.partners, l.id) })
+		return slices.ContainsFunc(lost, func(l changedTask) bool { return l.id == stop.id || slices.Contains(stop.partners, l.id) })
 	})
 }
 
-// learn reads what a move changed, so that the board shows it at once. The move has happened whether this works or not.
-func learn(ctx context.Context, c *apiclient.Client, container model.Container, stops []movedTask) board.Change {
+// readChange reads what a move changed, so that the board shows it at once. The move has happened whether this works or not.
+func readChange(ctx context.Context, c *apiclient.Client, container model.Container, stops []movedTask) board.Change {
 	change := board.Change{Write: true, Containers: []model.Container{container}}
-	for _, group := range byOrigin(stops) {
+	for _, group := range groupByOrigin(stops) {
 		from := group[0].from
-		if from.ref.Type == model.ContainerOrganization || from.is(refOf(container)) {
+		if from.ref.Type == model.ContainerOrganization || from.isSame(containerRef(container)) {
 			continue
 		}
 		if left, err := c.Container(ctx, from.ref); err == nil {
@@ -323,14 +323,14 @@ func learn(ctx context.Context, c *apiclient.Client, container model.Container, 
 	return change
 }
 
-func refOf(c model.Container) model.ContainerRef {
+func containerRef(c model.Container) model.ContainerRef {
 	return model.ContainerRef{Type: c.Type, Organization: model.Some(c.Organization), Team: c.Team, Worker: c.Worker}
 }
 
 // readMoved reads tasks after a move: few of them one by one, many as the list that they are in now.
 func readMoved(ctx context.Context, c *apiclient.Client, container model.Container, ids []model.ID) []model.Task {
 	var tasks []model.Task
-	if len(ids) <= fewReads {
+	if len(ids) <= maxSingleReads {
 		for _, id := range ids {
 			if task, err := c.Task(ctx, id); err == nil {
 				tasks = append(tasks, task)
@@ -351,17 +351,17 @@ func readMoved(ctx context.Context, c *apiclient.Client, container model.Contain
 
 // undo puts the tasks back where they were.
 func (m *routeMove) undo(stops []movedTask) *Undo {
-	title := "put " + routeCount(len(stops), "task") + " back"
+	title := "put " + routeCountNoun(len(stops), "task") + " back"
 	if len(stops) == 1 {
-		title = "put " + soleLabel(stops) + " back to " + stops[0].from.name
+		title = "put " + singleLabel(stops) + " back to " + stops[0].from.name
 	}
 	if m.to.isWorker() && !slices.ContainsFunc(stops, func(stop movedTask) bool { return stop.from.isWorker() }) {
-		title = fmt.Sprintf("unassign %s from %s", cmp.Or(soleLabel(stops), routeCount(len(stops), "task")), m.to.name)
+		title = fmt.Sprintf("unassign %s from %s", cmp.Or(singleLabel(stops), routeCountNoun(len(stops), "task")), m.to.name)
 	}
-	return newBack(stops, func(model.ID) routePlace { return m.to }).undo(title)
+	return newMoveUndo(stops, func(model.ID) route { return m.to }).undo(title)
 }
 
-func soleLabel(stops []movedTask) string {
+func singleLabel(stops []movedTask) string {
 	if len(stops) != 1 {
 		return ""
 	}

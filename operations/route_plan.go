@@ -10,78 +10,78 @@ import (
 	"waybill/operations/form"
 )
 
-// moving is what a route verb was asked for.
-type moving struct {
-	rows    []*board.TaskRow
-	skipped []Skipped
-	to      routePlace
-	dock    dock
-	// partners move along.
-	partners bool
-	// leaveThere leaves tasks alone that are in the list already, in place of moving them to its end.
-	leaveThere bool
-	// takesOff takes tasks off their workers.
-	takesOff bool
-	// danger asks before it is done.
-	danger bool
+// moveRequest is what a route verb was asked for.
+type moveRequest struct {
+	rows     []*board.TaskRow
+	skipped  []Skipped
+	to       route
+	position position
+	// withPartners move along.
+	withPartners bool
+	// skipsThere leaves tasks alone that are in the list already, in place of moving them to its end.
+	skipsThere bool
+	// unassigns takes tasks off their workers.
+	unassigns bool
+	// asksFirst asks before it is done.
+	asksFirst bool
 }
 
-// planMove makes the one request that a move is.
-func (s Input) planMove(m moving) (Proposal, form.Problems) {
+// proposeMove makes the one request that a move is.
+func (s Input) proposeMove(m moveRequest) (Proposal, form.Problems) {
 	rows, skipped := m.rows, slices.Clone(m.skipped)
-	if m.leaveThere {
+	if m.skipsThere {
 		rows = nil
 		for _, row := range m.rows {
-			if at, _ := s.whereabouts(row); m.to.is(at.ref) {
-				skipped = append(skipped, Skipped{s.routeLabel(row.ID), "It is with " + m.to.name + " already."})
+			if at, _ := s.routeOf(row); m.to.isSame(at.ref) {
+				skipped = append(skipped, Skipped{s.labelTask(row.ID), "It is with " + m.to.name + " already."})
 				continue
 			}
 			rows = append(rows, row)
 		}
 		if len(rows) == 0 {
-			return Proposal{}, form.Problems{fieldWho: m.to.name + " has " + itOrAll(len(m.rows)) + " already; choose someone else"}
+			return Proposal{}, form.Problems{fieldDriver: m.to.name + " has " + itOrThem(len(m.rows)) + " already; choose someone else"}
 		}
 	}
-	b := &bundle{scene: s, to: m.to, partners: m.partners, appends: m.dock.before == "", takesOff: m.takesOff}
-	b.all(rows)
-	move := s.newMove(m.to, b.rows)
-	m.dock = s.dockBeside(m.to, m.dock, movedIDs(move.stops))
-	move.dock, move.follow = m.dock, m.partners && b.unknown
+	b := &taskGroup{input: s, to: m.to, withPartners: m.withPartners, appends: m.position.beforeID == "", unassigns: m.unassigns}
+	b.addTasks(rows)
+	move := s.newRouteMove(m.to, b.rows)
+	m.position = s.positionBeside(m.to, m.position, movedIDs(move.stops))
+	move.position, move.bringDependencies = m.position, m.withPartners && b.hasUnknown
 	update := model.ContainerUpdate{Tasks: model.ContainerTasks{Index: model.Some[model.Int](model.AppendTasks), IDs: movedIDs(move.stops)}}
-	problems := append(update.Check(m.to.ref.Type), model.CheckContainerSize(s.sizeOf(m.to)+len(move.stops))...)
+	problems := append(update.Check(m.to.ref.Type), model.CheckContainerSize(s.routeSize(m.to)+len(move.stops))...)
 	if len(problems) > 0 {
-		return Proposal{}, form.Problems{fieldWho: problems[0].Text}
+		return Proposal{}, form.Problems{fieldDriver: problems[0].Text}
 	}
-	plan := Proposal{Steps: []Step{move.step()}, Skipped: skipped, Summary: s.summary(&move)}
-	plan.Lines = s.moveWords(&move, b)
-	if m.danger {
-		plan.Irreversible = s.dangerOf(&move)
+	plan := Proposal{Steps: []Step{move.step()}, Skipped: skipped, Summary: s.moveSummary(&move)}
+	plan.Lines = s.moveLines(&move, b)
+	if m.asksFirst {
+		plan.Irreversible = s.moveQuestion(&move)
 	}
 	return plan, nil
 }
 
-// dockBeside is a dock that does not move: in front of a partner that comes along means in front of what is behind it.
-func (s Input) dockBeside(to routePlace, d dock, moving []model.ID) dock {
-	if !slices.Contains(moving, d.before) {
+// positionBeside is a dock that does not move: in front of a partner that comes along means in front of what is behind it.
+func (s Input) positionBeside(to route, d position, moving []model.ID) position {
+	if !slices.Contains(moving, d.beforeID) {
 		return d
 	}
-	list, _ := s.queueOf(to, nil)
-	for i := slices.Index(list.others, d.before) + 1; i > 0 && i < len(list.others); i++ {
-		if !slices.Contains(moving, list.others[i]) {
-			return list.before(i)
+	list, _ := s.stopsOf(to, nil)
+	for i := slices.Index(list.stops, d.beforeID) + 1; i > 0 && i < len(list.stops); i++ {
+		if !slices.Contains(moving, list.stops[i]) {
+			return list.positionBefore(i)
 		}
 	}
-	return dock{}
+	return position{}
 }
 
-func itOrAll(n int) string {
+func itOrThem(n int) string {
 	if n == 1 {
 		return "it"
 	}
 	return "all of them"
 }
 
-func (s Input) sizeOf(p routePlace) int {
+func (s Input) routeSize(p route) int {
 	if w := s.Board.Workers.Get(p.ref.Owner()); w != nil {
 		return len(w.Tasks)
 	}
@@ -91,44 +91,44 @@ func (s Input) sizeOf(p routePlace) int {
 	return 0
 }
 
-func (s Input) summary(m *routeMove) string {
-	what := cmp.Or(soleLabel(m.stops), routeCount(len(m.stops), "task"))
+func (s Input) moveSummary(m *routeMove) string {
+	what := cmp.Or(singleLabel(m.stops), routeCountNoun(len(m.stops), "task"))
 	switch {
 	case m.to.ref.Type == model.ContainerOrganization:
 		return "unassign " + what
-	case m.dock.before != "":
+	case m.position.beforeID != "":
 		return fmt.Sprintf("insert %s on the route of %s", what, m.to.name)
 	}
 	return fmt.Sprintf("assign %s to %s", what, m.to.name)
 }
 
-// dangerOf asks for the move by name and number.
-func (s Input) dangerOf(m *routeMove) string {
-	what := cmp.Or(soleLabel(m.stops), routeCount(len(m.stops), "task"))
+// moveQuestion asks for the move by name and number.
+func (s Input) moveQuestion(m *routeMove) string {
+	what := cmp.Or(singleLabel(m.stops), routeCountNoun(len(m.stops), "task"))
 	var names []string
-	for _, group := range byOrigin(m.stops) {
+	for _, group := range groupByOrigin(m.stops) {
 		if from := group[0].from; from.isWorker() {
 			names = append(names, from.name)
 		}
 	}
 	if m.to.isWorker() {
-		return fmt.Sprintf("Move %s from %s to %s?", what, routeList(names, 3), m.to.name)
+		return fmt.Sprintf("Move %s from %s to %s?", what, joinNames(names, 3), m.to.name)
 	}
-	return fmt.Sprintf("Take %s off %s?", what, routeList(names, 3))
+	return fmt.Sprintf("Take %s off %s?", what, joinNames(names, 3))
 }
 
-// mostLines is how many tasks a preview names before it counts the rest.
-const mostLines = 12
+// maxListedTasks is how many tasks a preview names before it counts the rest.
+const maxListedTasks = 12
 
-// moveWords say what a move changes and what one might not expect.
-func (s Input) moveWords(m *routeMove, b *bundle) []Line {
+// moveLines say what a move changes and what one might not expect.
+func (s Input) moveLines(m *routeMove, b *taskGroup) []Line {
 	var lines []Line
 	add := func(warning bool, format string, args ...any) {
 		lines = append(lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	add(false, "%s %s %s.", routeCount(len(m.stops), "task"), routePlural(len(m.stops), "goes to", "go to"), s.destination(m))
+	add(false, "%s %s %s.", routeCountNoun(len(m.stops), "task"), plural(len(m.stops), "goes to", "go to"), s.destinationText(m))
 	for i, row := range b.rows {
-		if i == mostLines {
+		if i == maxListedTasks {
 			add(false, "… and %d more.", len(b.rows)-i)
 			break
 		}
@@ -139,28 +139,28 @@ func (s Input) moveWords(m *routeMove, b *bundle) []Line {
 		case from.ref.Type == model.ContainerTeam:
 			now = "now in the list of " + from.name
 		}
-		add(false, "%s; %s", s.routeLine(row), now)
+		add(false, "%s; %s", s.taskLine(row), now)
 	}
 	if len(b.added) > 0 {
 		names := make([]string, len(b.added))
 		for i, row := range b.added {
 			names[i] = row.Kind() + " " + string(row.ShortID)
 		}
-		add(true, "%s %s along because %s linked.", routeList(names, 4), routePlural(len(names), "moves", "move"), routePlural(len(names), "it is", "they are"))
+		add(true, "%s %s along because %s linked.", joinNames(names, 4), plural(len(names), "moves", "move"), plural(len(names), "it is", "they are"))
 	}
-	if m.follow {
+	if m.bringDependencies {
 		add(false, "What must be done first moves along, also where it is not on the board.")
 	}
 	for _, text := range b.warnings {
 		add(true, "%s", text)
 	}
 	lines = append(lines, s.arrivalLine(m, b)...)
-	return append(lines, s.warnings(m.to, b.rows)...)
+	return append(lines, s.driverWarnings(m.to, b.rows)...)
 }
 
 // arrivalLine says when the worker would be there. It is told for one task that goes to the end: of several, each
 // would wait for the others.
-func (s Input) arrivalLine(m *routeMove, b *bundle) []Line {
+func (s Input) arrivalLine(m *routeMove, b *taskGroup) []Line {
 	w := s.Board.Workers.Get(m.to.ref.Owner())
 	var chosen []*board.TaskRow
 	for _, row := range b.rows {
@@ -168,7 +168,7 @@ func (s Input) arrivalLine(m *routeMove, b *bundle) []Line {
 			chosen = append(chosen, row)
 		}
 	}
-	if w == nil || !w.OnDuty || len(chosen) != 1 || m.dock.before != "" {
+	if w == nil || !w.OnDuty || len(chosen) != 1 || m.position.beforeID != "" {
 		return nil
 	}
 	a := s.Board.ArrivalOf(w, chosen[0])
@@ -176,11 +176,11 @@ func (s Input) arrivalLine(m *routeMove, b *bundle) []Line {
 	if a.Way >= 0 {
 		text += ", " + a.WayText()
 	}
-	return append([]Line{{Text: text + ".", Warning: a.Late > 0}}, s.presentLine(chosen[0], a)...)
+	return append([]Line{{Text: text + ".", Warning: a.Late > 0}}, s.currentArrivalLine(chosen[0], a)...)
 }
 
-// presentLine compares the estimate with that of whoever has the task now, and warns when it would get worse.
-func (s Input) presentLine(task *board.TaskRow, a board.Arrival) []Line {
+// currentArrivalLine compares the estimate with that of whoever has the task now, and warns when it would get worse.
+func (s Input) currentArrivalLine(task *board.TaskRow, a board.Arrival) []Line {
 	now, held := s.Board.PresentArrival(task)
 	gain, known := a.GainOver(now)
 	if !held || !known {
@@ -190,28 +190,28 @@ func (s Input) presentLine(task *board.TaskRow, a board.Arrival) []Line {
 	return []Line{{Text: text, Warning: gain < 0 && a.Late > now.Late}}
 }
 
-func routePlural(n int, one, many string) string {
+func plural(n int, one, many string) string {
 	if n == 1 {
 		return one
 	}
 	return many
 }
 
-func (s Input) destination(m *routeMove) string {
+func (s Input) destinationText(m *routeMove) string {
 	switch {
-	case m.dock.before != "":
-		return fmt.Sprintf("the route of %s, in front of %s", m.to.name, m.dock.beforeLabel)
+	case m.position.beforeID != "":
+		return fmt.Sprintf("the route of %s, in front of %s", m.to.name, m.position.beforeLabel)
 	case !m.to.isWorker():
-		return m.to.end()
+		return m.to.endText()
 	}
 	if w := s.Board.Workers.Get(m.to.ref.Owner()); w != nil && w.Stops() > 0 {
-		return m.to.end() + ", behind " + routeCount(w.Stops(), "stop")
+		return m.to.endText() + ", behind " + routeCountNoun(w.Stops(), "stop")
 	}
-	return m.to.end()
+	return m.to.endText()
 }
 
-// ownedText says how many of the tasks are somebody's.
-func ownedText(n, all int) string {
+// ownershipText says how many of the tasks are somebody's.
+func ownershipText(n, all int) string {
 	switch {
 	case all == 1:
 		return "task this is"
@@ -223,8 +223,8 @@ func ownedText(n, all int) string {
 	return fmt.Sprintf("tasks %d of the %d are", n, all)
 }
 
-// warnings are what speaks against a worker.
-func (s Input) warnings(to routePlace, rows []*board.TaskRow) []Line {
+// driverWarnings are what speaks against a worker.
+func (s Input) driverWarnings(to route, rows []*board.TaskRow) []Line {
 	w := s.Board.Workers.Get(to.ref.Owner())
 	if w == nil {
 		return nil
@@ -262,7 +262,7 @@ func (s Input) warnings(to routePlace, rows []*board.TaskRow) []Line {
 		add("%s would carry %g and has room for %g.", w.Name, load.Quantity+more, load.Capacity)
 	}
 	if len(strange) > 0 {
-		add("%s is not in team %s, whose %s.", w.Name, routeList(strange, 3), ownedText(others, len(rows)))
+		add("%s is not in team %s, whose %s.", w.Name, joinNames(strange, 3), ownershipText(others, len(rows)))
 	}
 	return lines
 }

@@ -15,29 +15,29 @@ import (
 // chosen workers have and have not started.
 func NewTransfer(s Input) (Operation, error) {
 	if len(s.Tasks) == 0 {
-		if err := s.takeRoutes(); err != nil {
+		if err := s.selectRoutes(); err != nil {
 			return Operation{}, err
 		}
 	}
-	rows, skipped, err := s.pick(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "be moved")
+	rows, skipped, err := s.pickTasks(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "be moved")
 	if err != nil {
 		return Operation{}, err
 	}
-	s.inRouteOrder(rows)
+	s.sortByRoute(rows)
 	who := form.Field{
-		Name: fieldWho, Title: "To", About: "The worker who takes over", Prompt: promptName,
-		Suggest: s.suggestWho(rows, false, soleOwner(rows)...), Echo: s.echoPlace, Check: s.checkWorker,
+		Name: fieldDriver, Title: "To", About: "The worker who takes over", Prompt: promptName,
+		Suggest: s.suggestDrivers(rows, false, onlyOwner(rows)...), Echo: s.echoRoute, Check: s.checkWorker,
 	}
-	v := Operation{ID: "route.transfer", Title: "Move " + nameTasks(rows) + " to another worker", FieldOf: placeWho}
-	v.Form = s.moveForm(v.Title, rows, model.CanAssign, who)
+	v := Operation{ID: "route.transfer", Title: "Move " + tasksText(rows) + " to another worker", FieldOf: fieldOfDriver}
+	v.Form = s.newMoveForm(v.Title, rows, model.CanAssign, who)
 	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
-		to, err := FindWorker(s.Board, values.Get(fieldWho))
+		to, err := FindWorker(s.Board, values.Get(fieldDriver))
 		if err != nil {
-			return Proposal{}, form.Problems{fieldWho: err.Error()}
+			return Proposal{}, form.Problems{fieldDriver: err.Error()}
 		}
-		return s.planMove(moving{
-			rows: rows, skipped: skipped, to: s.workerPlace(to.ID, to.Name), partners: keepsTogether(&v.Form, values),
-			leaveThere: true, danger: true,
+		return s.proposeMove(moveRequest{
+			rows: rows, skipped: skipped, to: s.workerRoute(to.ID, to.Name), withPartners: movesPartners(&v.Form, values),
+			skipsThere: true, asksFirst: true,
 		})
 	}
 	return v, nil
@@ -51,8 +51,8 @@ func (s Input) checkWorker(text string) error {
 	return err
 }
 
-// takeRoutes chooses everything that the chosen workers have.
-func (s *Input) takeRoutes() error {
+// selectRoutes chooses everything that the chosen workers have.
+func (s *Input) selectRoutes() error {
 	if len(s.Workers) == 0 {
 		return errors.New("choose a worker or tasks first")
 	}
@@ -71,14 +71,14 @@ func (s *Input) takeRoutes() error {
 	case len(names) == 0:
 		return errors.New("the worker is not on the board any more")
 	case len(s.Tasks) == 0:
-		return fmt.Errorf("%s %s no tasks to move", routeList(names, 3), routePlural(len(names), "has", "have"))
+		return fmt.Errorf("%s %s no tasks to move", joinNames(names, 3), plural(len(names), "has", "have"))
 	}
 	return nil
 }
 
-// inRouteOrder sorts tasks as their workers have them, worker by worker as they were shown.
-func (s Input) inRouteOrder(rows []*board.TaskRow) {
-	workers := owners(rows)
+// sortByRoute sorts tasks as their workers have them, worker by worker as they were shown.
+func (s Input) sortByRoute(rows []*board.TaskRow) {
+	workers := ownersOf(rows)
 	slices.SortStableFunc(rows, func(a, b *board.TaskRow) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(workers, a.Worker), slices.Index(workers, b.Worker)),
@@ -87,8 +87,8 @@ func (s Input) inRouteOrder(rows []*board.TaskRow) {
 	})
 }
 
-// owners are the workers of tasks, in the order they come up.
-func owners(rows []*board.TaskRow) []model.ID {
+// ownersOf are the workers of tasks, in the order they come up.
+func ownersOf(rows []*board.TaskRow) []model.ID {
 	var list []model.ID
 	for _, row := range rows {
 		if row.Worker != "" && !slices.Contains(list, row.Worker) {
@@ -100,41 +100,41 @@ func owners(rows []*board.TaskRow) []model.ID {
 
 // NewUnassign takes the chosen tasks off their workers, back to a team's list or the organization's.
 func NewUnassign(s Input) (Operation, error) {
-	rows, skipped, err := s.pick(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "be unassigned")
+	rows, skipped, err := s.pickTasks(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "be unassigned")
 	if err != nil {
 		return Operation{}, err
 	}
-	s.inRouteOrder(rows)
-	places := s.placesBack(rows)
+	s.sortByRoute(rows)
+	places := s.unassignRoutes(rows)
 	if len(places) == 0 {
 		return Operation{}, errors.New("the organization's id is not known yet; wait until the board has loaded and try again")
 	}
-	v := Operation{ID: "route.unassign", Title: "Unassign " + nameTasks(rows)}
-	v.Form = s.moveForm(v.Title, rows, model.CanUnassign)
+	v := Operation{ID: "route.unassign", Title: "Unassign " + tasksText(rows)}
+	v.Form = s.newMoveForm(v.Title, rows, model.CanUnassign)
 	if len(places) > 1 {
-		v.Form.Fields = append([]form.Field{{Name: fieldBack, Title: "Back to", Kind: form.Choice, Options: placeOptions(places)}}, v.Form.Fields...)
-		v.Form.Start[fieldBack] = string(places[0].ref.Owner())
+		v.Form.Fields = append([]form.Field{{Name: fieldTarget, Title: "Back to", Kind: form.Choice, Options: routeOptions(places)}}, v.Form.Fields...)
+		v.Form.Start[fieldTarget] = string(places[0].ref.Owner())
 	}
 	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
 		to := places[0]
-		if chosen := values.Get(fieldBack); chosen != "" {
-			at := slices.IndexFunc(places, func(p routePlace) bool { return string(p.ref.Owner()) == chosen })
+		if chosen := values.Get(fieldTarget); chosen != "" {
+			at := slices.IndexFunc(places, func(p route) bool { return string(p.ref.Owner()) == chosen })
 			if at < 0 {
-				return Proposal{}, form.Problems{fieldBack: "Choose one of the lists."}
+				return Proposal{}, form.Problems{fieldTarget: "Choose one of the lists."}
 			}
 			to = places[at]
 		}
-		return s.planMove(moving{rows: rows, skipped: skipped, to: to, partners: keepsTogether(&v.Form, values), takesOff: true, danger: true})
+		return s.proposeMove(moveRequest{rows: rows, skipped: skipped, to: to, withPartners: movesPartners(&v.Form, values), unassigns: true, asksFirst: true})
 	}
 	return v, nil
 }
 
-// placesBack are the lists that tasks can go back to, the likeliest first: the one team that all their workers are in,
+// unassignRoutes are the lists that tasks can go back to, the likeliest first: the one team that all their workers are in,
 // else the organization's, which everyone sees.
-func (s Input) placesBack(rows []*board.TaskRow) []routePlace {
-	var teams []routePlace
+func (s Input) unassignRoutes(rows []*board.TaskRow) []route {
+	var teams []route
 	common := -1
-	workers := owners(rows)
+	workers := ownersOf(rows)
 	for t := range s.Board.Teams.All() {
 		members := 0
 		for _, id := range workers {
@@ -143,16 +143,16 @@ func (s Input) placesBack(rows []*board.TaskRow) []routePlace {
 			}
 		}
 		if members > 0 {
-			teams = append(teams, s.teamPlace(t.ID, t.Name))
+			teams = append(teams, s.teamRoute(t.ID, t.Name))
 		}
 		if members > 0 && members == len(workers) {
 			common++
 		}
 	}
-	slices.SortFunc(teams, func(a, b routePlace) int { return cmp.Compare(a.name, b.name) })
-	var places []routePlace
+	slices.SortFunc(teams, func(a, b route) int { return cmp.Compare(a.name, b.name) })
+	var places []route
 	if s.Organization.ID != "" {
-		places = append(places, s.organizationPlace())
+		places = append(places, s.organizationRoute())
 	}
 	if len(teams) == 1 && common == 0 {
 		return append(teams, places...)
@@ -160,7 +160,7 @@ func (s Input) placesBack(rows []*board.TaskRow) []routePlace {
 	return append(places, teams...)
 }
 
-func placeOptions(places []routePlace) []form.Option {
+func routeOptions(places []route) []form.Option {
 	options := make([]form.Option, len(places))
 	for i, p := range places {
 		options[i] = form.Option{Value: string(p.ref.Owner()), Label: p.name}

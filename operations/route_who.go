@@ -14,20 +14,20 @@ import (
 
 // CandidateLine is a worker who could take a task, in words for a list.
 type CandidateLine struct {
-	Worker   model.ID
-	Name     string
-	Arrival  string // "there 14:20, in time", "there 14:20, 35m late", "there ~14:20" without a window
-	Gain     string // against whoever has it now: "20m better", "5m worse"; empty when nobody has it
-	Has      bool   // they have it now
-	Distance string // "1.2 km from the last stop"; empty when a position is unknown
-	Load     string // "idle", "3 stops"
-	Delay    string // "8m late"; empty when none is known
-	Vehicle  string
-	Capacity string // "2 of 12"; empty without a limit
-	Fits     bool   // what the task holds fits beside what is carried
-	Reasons  []string
-	// Who is what fills the field of [NewAssign] with this worker.
-	Who string
+	Worker     model.ID
+	Name       string
+	Arrival    string // "there 14:20, in time", "there 14:20, 35m late", "there ~14:20" without a window
+	Gain       string // against whoever has it now: "20m better", "5m worse"; empty when nobody has it
+	IsAssigned bool   // they have it now
+	Distance   string // "1.2 km from the last stop"; empty when a position is unknown
+	Load       string // "idle", "3 stops"
+	Delay      string // "8m late"; empty when none is known
+	Vehicle    string
+	Capacity   string // "2 of 12"; empty without a limit
+	Fits       bool   // what the task holds fits beside what is carried
+	Reasons    []string
+	// Value is what fills the field of [NewAssign] with this worker.
+	Value string
 }
 
 // Candidates ranks the workers on duty for the chosen task, best first, among them whoever has it now. It sends nothing and needs no form; the choice
@@ -51,8 +51,8 @@ func Candidates(s Input, limit int) []CandidateLine {
 func (s Input) candidateLine(c *board.Candidate) CandidateLine {
 	w := c.Worker
 	line := CandidateLine{
-		Worker: w.ID, Name: w.Name, Arrival: c.Arrival.Text(s.zone()), Gain: c.GainText(), Has: c.Has, Load: stopsText(w), Fits: c.Fits,
-		Reasons: c.Reasons, Vehicle: "on foot", Who: s.typedWorker(w),
+		Worker: w.ID, Name: w.Name, Arrival: c.Arrival.Text(s.zone()), Gain: c.GainText(), IsAssigned: c.Has, Load: loadText(w), Fits: c.Fits,
+		Reasons: c.Reasons, Vehicle: "on foot", Value: s.workerText(w),
 	}
 	if c.Arrival.Way >= 0 {
 		line.Distance = c.Arrival.WayText()
@@ -69,16 +69,16 @@ func (s Input) candidateLine(c *board.Candidate) CandidateLine {
 	return line
 }
 
-func stopsText(w *board.WorkerRow) string {
+func loadText(w *board.WorkerRow) string {
 	switch n := w.Stops(); {
 	case !w.OnDuty && n == 0:
 		return "off duty"
 	case !w.OnDuty:
-		return "off duty, " + routeCount(n, "stop")
+		return "off duty, " + routeCountNoun(n, "stop")
 	case n == 0:
 		return "idle"
 	default:
-		return routeCount(n, "stop")
+		return routeCountNoun(n, "stop")
 	}
 }
 
@@ -89,30 +89,30 @@ func metersText(meters float64) string {
 	return fmt.Sprintf("%.1f km", meters/1000)
 }
 
-// mostSuggested is how many workers a picker ranks; beyond it people type.
-const mostSuggested = 50
+// maxRanked is how many workers a picker ranks; beyond it people type.
+const maxRanked = 50
 
-// suggestWho makes the type-ahead over workers and, if wanted, teams: for one task ranked by how well they suit it,
+// suggestDrivers makes the type-ahead over workers and, if wanted, teams: for one task ranked by how well they suit it,
 // for many by how much they have to do and how far off they are. The board does not change under a form, so the
 // ranking is made once.
-func (s Input) suggestWho(tasks []*board.TaskRow, teams bool, leaveOut ...model.ID) func(string, form.Values) []form.Option {
+func (s Input) suggestDrivers(tasks []*board.TaskRow, teams bool, leaveOut ...model.ID) func(string, form.Values) []form.Option {
 	var ranked []form.Option
 	var names []string
 	add := func(w *board.WorkerRow, note string) {
 		if !slices.Contains(leaveOut, w.ID) {
-			ranked = append(ranked, form.Option{Value: s.typedWorker(w), Label: w.Name, Note: note})
+			ranked = append(ranked, form.Option{Value: s.workerText(w), Label: w.Name, Note: note})
 			names = append(names, strings.ToLower(w.Name))
 		}
 	}
 	shown := map[model.ID]bool{}
 	if len(tasks) == 1 {
-		for _, c := range s.Board.Candidates(tasks[0], mostSuggested) {
+		for _, c := range s.Board.Candidates(tasks[0], maxRanked) {
 			shown[c.Worker.ID] = true
 			note := []string{c.Arrival.Text(s.zone()), c.GainText(), c.Why()}
 			add(c.Worker, strings.Join(slices.DeleteFunc(note, func(text string) bool { return text == "" }), ", "))
 		}
 	}
-	for _, w := range s.byLoad(tasks) {
+	for _, w := range s.rankByLoad(tasks) {
 		if !shown[w.worker.ID] {
 			add(w.worker, w.note())
 		}
@@ -126,7 +126,7 @@ func (s Input) suggestWho(tasks []*board.TaskRow, teams bool, leaveOut ...model.
 			}
 		}
 		if teams {
-			options = append(options, s.teamOptions(text, routeTeamPrefix)...)
+			options = append(options, s.suggestTeams(text, teamPrefix)...)
 		}
 		return options
 	}
@@ -138,7 +138,7 @@ type loadedWorker struct {
 }
 
 func (l loadedWorker) note() string {
-	note := stopsText(l.worker)
+	note := loadText(l.worker)
 	if !math.IsInf(l.meters, 0) {
 		note += ", " + metersText(l.meters) + " away"
 	}
@@ -148,9 +148,9 @@ func (l loadedWorker) note() string {
 	return note
 }
 
-// byLoad lists all workers: those on duty first, the least busy and nearest of them at the top.
-func (s Input) byLoad(tasks []*board.TaskRow) []loadedWorker {
-	middle, known := middleOf(tasks)
+// rankByLoad lists all workers: those on duty first, the least busy and nearest of them at the top.
+func (s Input) rankByLoad(tasks []*board.TaskRow) []loadedWorker {
+	middle, known := centerOf(tasks)
 	var list []loadedWorker
 	for w := range s.Board.Workers.All() {
 		one := loadedWorker{w, math.Inf(1)}
@@ -180,7 +180,7 @@ func dutyRank(w *board.WorkerRow) int {
 	return 2
 }
 
-func middleOf(tasks []*board.TaskRow) (middle model.Location, known bool) {
+func centerOf(tasks []*board.TaskRow) (middle model.Location, known bool) {
 	n := 0.0
 	for _, t := range tasks {
 		if t.Placed {
@@ -195,26 +195,26 @@ func middleOf(tasks []*board.TaskRow) (middle model.Location, known bool) {
 	return model.Location{Lon: middle.Lon / n, Lat: middle.Lat / n}, true
 }
 
-// echoPlace says who a typed text is taken for.
-func (s Input) echoPlace(text string, _ form.Values) string {
-	place, err := s.findPlace(text)
+// echoRoute says who a typed text is taken for.
+func (s Input) echoRoute(text string, _ form.Values) string {
+	place, err := s.resolveRoute(text)
 	if err != nil {
 		return ""
 	}
-	return s.describe(place)
+	return s.describeRoute(place)
 }
 
-// describe is a place with what one wants to know of it: "Ada Okafor, North, 3 stops".
-func (s Input) describe(p routePlace) string {
+// describeRoute is a place with what one wants to know of it: "Ada Okafor, North, 3 stops".
+func (s Input) describeRoute(p route) string {
 	if w := s.Board.Workers.Get(p.ref.Owner()); w != nil {
 		words := []string{w.Name}
 		if w.TeamNames != "" {
 			words = append(words, w.TeamNames)
 		}
-		return strings.Join(append(words, stopsText(w)), ", ")
+		return strings.Join(append(words, loadText(w)), ", ")
 	}
 	if t := s.Board.Teams.Get(p.ref.Owner()); t != nil {
-		return p.name + ", " + routeCount(len(t.Tasks), "task") + " waiting"
+		return p.name + ", " + routeCountNoun(len(t.Tasks), "task") + " waiting"
 	}
 	return p.name
 }

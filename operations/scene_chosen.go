@@ -8,29 +8,29 @@ import (
 	"waybill/model"
 )
 
-var errNothingChosen = errors.New("no task is chosen; put the cursor on one, or mark some")
+var errNothingSelected = errors.New("no task is chosen; put the cursor on one, or mark some")
 
-// chosen is a task that a verb acts on. The row is nil when the board does not have it; the service then decides what
+// selectedTask is a task that a verb acts on. The row is nil when the board does not have it; the service then decides what
 // is allowed.
-type chosen struct {
+type selectedTask struct {
 	id    model.ID
 	row   *board.TaskRow
 	label string
 }
 
-func chosenTasks(s Input) []chosen {
-	all := make([]chosen, len(s.Tasks))
+func selectedTasks(s Input) []selectedTask {
+	all := make([]selectedTask, len(s.Tasks))
 	for i, id := range s.Tasks {
-		all[i] = chosen{id, s.Board.Tasks.Get(id), callTask(s.Board, id)}
+		all[i] = selectedTask{id, s.Board.Tasks.Get(id), taskLabel(s.Board, id)}
 	}
 	return all
 }
 
-// fitting splits what was chosen into what a verb fits and what it does not, by the reason that fits gives.
-func fitting(s Input, fits func(row *board.TaskRow) string) ([]chosen, []Skipped) {
-	var fit []chosen
+// splitSelection splits what was chosen into what a verb fits and what it does not, by the reason that fits gives.
+func splitSelection(s Input, fits func(row *board.TaskRow) string) ([]selectedTask, []Skipped) {
+	var fit []selectedTask
 	var skipped []Skipped
-	for _, c := range chosenTasks(s) {
+	for _, c := range selectedTasks(s) {
 		reason := ""
 		if c.row != nil {
 			reason = fits(c.row)
@@ -44,37 +44,37 @@ func fitting(s Input, fits func(row *board.TaskRow) string) ([]chosen, []Skipped
 	return fit, skipped
 }
 
-// mayBegin says why a verb cannot begin: nothing is chosen, or it fits nothing of it.
-func mayBegin(fit []chosen, skipped []Skipped) error {
+// checkSelection says why a verb cannot begin: nothing is chosen, or it fits nothing of it.
+func checkSelection(fit []selectedTask, skipped []Skipped) error {
 	switch {
 	case len(fit) > 0:
 		return nil
 	case len(skipped) == 0:
-		return errNothingChosen
+		return errNothingSelected
 	case len(skipped) == 1:
 		return errors.New(skipped[0].Reason)
 	}
 	return fmt.Errorf("this fits none of the %d chosen tasks; of %s: %s", len(skipped), skipped[0].Label, skipped[0].Reason)
 }
 
-// callChosen is one task by its name, several by their number.
-func callChosen(tasks []chosen) string {
+// labelTasks is one task by its name, several by their number.
+func labelTasks(tasks []selectedTask) string {
 	if len(tasks) == 1 {
 		return tasks[0].label
 	}
-	return howMany(len(tasks), "task")
+	return countNoun(len(tasks), "task")
 }
 
-// describeChosen is a line about the one task, so that nobody acts on the wrong one.
-func describeChosen(tasks []chosen) []Line {
+// describeSelection is a line about the one task, so that nobody acts on the wrong one.
+func describeSelection(tasks []selectedTask) []Line {
 	if len(tasks) == 1 && tasks[0].row != nil {
-		return []Line{only("%s", describeTask(tasks[0].row))}
+		return []Line{plainLine("%s", describeTask(tasks[0].row))}
 	}
 	return nil
 }
 
 // wireTask is as much of a task as the board knows and rules ask for.
-func (c chosen) wireTask() *model.Task {
+func (c selectedTask) wireTask() *model.Task {
 	task := &model.Task{ID: c.id}
 	if c.row != nil {
 		task.State = c.row.State

@@ -12,24 +12,24 @@ import (
 	"waybill/model"
 )
 
-// longestRequest is how long a service may go on with a request after the connection was given up.
-const longestRequest = 75 * time.Second
+// maxRequestTime is how long a service may go on with a request after the connection was given up.
+const maxRequestTime = 75 * time.Second
 
-// sent remembers when a step was last carried out, for the look after an unknown outcome.
-type sent struct{ at atomic.Int64 }
+// sendTime remembers when a step was last carried out, for the look after an unknown outcome.
+type sendTime struct{ at atomic.Int64 }
 
-func (s *sent) now() { s.at.Store(time.Now().UnixNano()) }
+func (s *sendTime) setNow() { s.at.Store(time.Now().UnixNano()) }
 
-// notFound is the finding that something is not there. For a while it may still come.
-func (s *sent) notFound(words string) LookupResult {
-	if time.Since(time.Unix(0, s.at.Load())) < longestRequest {
+// notFoundResult is the finding that something is not there. For a while it may still come.
+func (s *sendTime) notFoundResult(words string) LookupResult {
+	if time.Since(time.Unix(0, s.at.Load())) < maxRequestTime {
 		return LookupResult{Summary: words + "; the service may still be at it, so look again in a minute"}
 	}
 	return LookupResult{Certain: true, Summary: words}
 }
 
-// lookAtTask makes the look after an unknown change of a task from what the change would have left.
-func (s *sent) lookAtTask(id model.ID, holds func(now *model.Task) bool, there, missing string) func(context.Context, *apiclient.Client) (LookupResult, error) {
+// lookupTask makes the look after an unknown change of a task from what the change would have left.
+func (s *sendTime) lookupTask(id model.ID, holds func(now *model.Task) bool, there, missing string) func(context.Context, *apiclient.Client) (LookupResult, error) {
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 		task, err := c.Task(ctx, id)
 		switch {
@@ -40,32 +40,32 @@ func (s *sent) lookAtTask(id model.ID, holds func(now *model.Task) bool, there, 
 		case holds(&task):
 			return LookupResult{Happened: true, Certain: true, Summary: there}, nil
 		}
-		return s.notFound(missing), nil
+		return s.notFoundResult(missing), nil
 	}
 }
 
-// tookTask is what the board learns from the answer to a change of a task.
-func tookTask(task model.Task) board.Change {
+// taskChange is what the board learns from the answer to a change of a task.
+func taskChange(task model.Task) board.Change {
 	return board.Change{Write: true, Tasks: []model.Task{task}}
 }
 
 // clockSkew is by how much this machine's clock and the service's may differ.
 const clockSkew = 5 * time.Minute
 
-// lookForTask makes the look after an unknown creation: a task like it, made since the form was opened, that the board
+// lookupNewTask makes the look after an unknown creation: a task like it, made since the form was opened, that the board
 // did not have then.
-func (s *sent) lookForTask(scene Input, isIt func(task *model.Task) bool) func(context.Context, *apiclient.Client) (LookupResult, error) {
-	find := s.findTask(scene, isIt)
+func (s *sendTime) lookupNewTask(scene Input, isIt func(task *model.Task) bool) func(context.Context, *apiclient.Client) (LookupResult, error) {
+	find := s.findNewTask(scene, isIt)
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 		found, _, err := find(ctx, c)
 		return found, err
 	}
 }
 
-// finding looks for a task that may have been made; it returns the one that certainly was.
-type finding func(context.Context, *apiclient.Client) (LookupResult, *model.Task, error)
+// taskFinder looks for a task that may have been made; it returns the one that certainly was.
+type taskFinder func(context.Context, *apiclient.Client) (LookupResult, *model.Task, error)
 
-func (s *sent) findTask(scene Input, isIt func(task *model.Task) bool) finding {
+func (s *sendTime) findNewTask(scene Input, isIt func(task *model.Task) bool) taskFinder {
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, *model.Task, error) {
 		var found []model.Task
 		for task, err := range c.Tasks(ctx, apiclient.TaskQuery{From: scene.Now.Add(-clockSkew).WholeSecond(), To: scene.Now.Add(24 * time.Hour)}) {
@@ -78,16 +78,16 @@ func (s *sent) findTask(scene Input, isIt func(task *model.Task) bool) finding {
 		}
 		switch len(found) {
 		case 0:
-			return s.notFound("there is no such task"), nil, nil
+			return s.notFoundResult("there is no such task"), nil, nil
 		case 1:
-			return LookupResult{Happened: true, Certain: true, Summary: callMade(&found[0]) + " was made"}, &found[0], nil
+			return LookupResult{Happened: true, Certain: true, Summary: newTaskLabel(&found[0]) + " was made"}, &found[0], nil
 		}
-		return LookupResult{Happened: true, Summary: howMany(len(found), "task") + " like it were made since; look at them before sending it again"}, nil, nil
+		return LookupResult{Happened: true, Summary: countNoun(len(found), "task") + " like it were made since; look at them before sending it again"}, nil, nil
 	}
 }
 
-// isMade reports whether a task could have been made from an input. An address is not compared: geocoding rewrites it.
-func isMade(in model.TaskInput, task *model.Task, country string) bool {
+// matchesInput reports whether a task could have been made from an input. An address is not compared: geocoding rewrites it.
+func matchesInput(in model.TaskInput, task *model.Task, country string) bool {
 	place := in.Destination.Value()
 	switch {
 	case task.Notes != model.CleanMultiline(in.Notes.Value()), task.PickupTask != in.IsPickup(), task.Quantity != in.Quantity.Value():
@@ -97,12 +97,12 @@ func isMade(in model.TaskInput, task *model.Task, country string) bool {
 	case !sameIDs(task.Dependencies, in.Dependencies.Value()):
 		return false
 	case place.Object == nil:
-		return destinationID(task) == place.ID && samePerson(in.Recipients.Value(), task.Recipients, country)
+		return destinationID(task) == place.ID && sameRecipients(in.Recipients.Value(), task.Recipients, country)
 	}
 	if at, ok := place.Object.Location.Get(); ok && task.Destination.Object != nil && task.Destination.Object.Location != at {
 		return false
 	}
-	return samePerson(in.Recipients.Value(), task.Recipients, country)
+	return sameRecipients(in.Recipients.Value(), task.Recipients, country)
 }
 
 func destinationID(task *model.Task) model.ID {
@@ -116,8 +116,8 @@ func sameIDs(a, b []model.ID) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(id model.ID) bool { return !slices.Contains(b, id) })
 }
 
-// samePerson compares recipients by what makes one: the id, or the phone number.
-func samePerson(sent []model.IDOr[model.RecipientInput], got []model.IDOr[model.Recipient], country string) bool {
+// sameRecipients compares recipients by what makes one: the id, or the phone number.
+func sameRecipients(sent []model.IDOr[model.RecipientInput], got []model.IDOr[model.Recipient], country string) bool {
 	if len(sent) != len(got) {
 		return false
 	}
@@ -136,8 +136,8 @@ func samePerson(sent []model.IDOr[model.RecipientInput], got []model.IDOr[model.
 	return true
 }
 
-// gone makes the look after an unknown deletion: what cannot be found any more was deleted.
-func gone(noun string, read func(context.Context, *apiclient.Client) error) func(context.Context, *apiclient.Client) (LookupResult, error) {
+// lookupDeleted makes the look after an unknown deletion: what cannot be found any more was deleted.
+func lookupDeleted(noun string, read func(context.Context, *apiclient.Client) error) func(context.Context, *apiclient.Client) (LookupResult, error) {
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 		err := read(ctx, c)
 		switch {

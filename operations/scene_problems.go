@@ -29,8 +29,8 @@ func addProblem(problems form.Problems, name, text string) {
 // as a whole, with the name of the member.
 func addRules(problems form.Problems, f *form.Form, values form.Values, broken model.Problems, fieldOf func(member string) string) {
 	for _, p := range broken {
-		name, text := fieldOf(p.Field), inFormWords(p.Text)
-		if shown(f, name, values) {
+		name, text := fieldOf(p.Field), translateMembers(p.Text)
+		if isShown(f, name, values) {
 			addProblem(problems, name, text)
 			continue
 		}
@@ -41,8 +41,8 @@ func addRules(problems form.Problems, f *form.Form, values form.Values, broken m
 	}
 }
 
-// inFormWords says members of the wire as the form does.
-func inFormWords(text string) string {
+// translateMembers says members of the wire as the form does.
+func translateMembers(text string) string {
 	return strings.NewReplacer(
 		"completeAfter", "the earliest time", "completeBefore", "the latest time",
 		", as value and units", "",
@@ -50,8 +50,8 @@ func inFormWords(text string) string {
 	).Replace(text)
 }
 
-// shown reports whether a form has a field and shows it.
-func shown(asked *form.Form, name string, values form.Values) bool {
+// isShown reports whether a form has a field and shows it.
+func isShown(asked *form.Form, name string, values form.Values) bool {
 	f, ok := asked.Field(name)
 	return ok && (f.Show == nil || f.Show(values))
 }
@@ -60,23 +60,23 @@ func shown(asked *form.Form, name string, values form.Values) bool {
 func shownValues(f *form.Form, values form.Values) form.Values {
 	kept := form.Values{}
 	for name, value := range values {
-		if shown(f, name, values) {
+		if isShown(f, name, values) {
 			kept[name] = value
 		}
 	}
 	return kept
 }
 
-// ofShown lets a look see only what is shown.
-func ofShown(f *form.Form, look func(context.Context, *apiclient.Client, form.Values) map[string]string,
+// notesOfShown lets a look see only what is shown.
+func notesOfShown(f *form.Form, look func(context.Context, *apiclient.Client, form.Values) map[string]string,
 ) func(context.Context, *apiclient.Client, form.Values) map[string]string {
 	return func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
 		return look(ctx, c, shownValues(f, values))
 	}
 }
 
-// fill gives a draft the values of fields that it knows by the same name.
-func fill(draft *taskimport.Draft, values form.Values, names []string, problems form.Problems) {
+// fillDraft gives a draft the values of fields that it knows by the same name.
+func fillDraft(draft *taskimport.Draft, values form.Values, names []string, problems form.Problems) {
 	for _, name := range names {
 		if err := draft.Set(name, values.Get(name)); err != nil {
 			addProblem(problems, name, sentence(err.Error()))
@@ -89,76 +89,76 @@ func sentence(text string) string {
 	if text == "" {
 		return ""
 	}
-	text = capital(text)
+	text = capitalize(text)
 	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") {
 		return text
 	}
 	return text + "."
 }
 
-// brief is an error without the request that it came from, for where there is little room.
-func brief(err error) string {
+// errorText is an error without the request that it came from, for where there is little room.
+func errorText(err error) string {
 	if e, ok := errors.AsType[*apiclient.Error](err); ok {
 		return e.What()
 	}
 	return err.Error()
 }
 
-// capital begins a text with a capital letter.
-func capital(text string) string {
+// capitalize begins a text with a capital letter.
+func capitalize(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// lower begins a text with a small letter.
-func lower(text string) string {
+// uncapitalize begins a text with a small letter.
+func uncapitalize(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToLower(first)) + text[size:]
 }
 
-// onField is an error of the service that is about one field, where only the step knows which.
-type onField struct {
+// fieldError is an error of the service that is about one field, where only the step knows which.
+type fieldError struct {
 	error
-	name string
+	field string
 }
 
-func (e onField) Unwrap() error { return e.error }
+func (e fieldError) Unwrap() error { return e.error }
 
-// onShown puts an error of the service on the field that it is about, among those that are shown.
-func onShown(err error, asked *form.Form, values form.Values, fieldOf func(member string) string) error {
+// errorOnShownField puts an error of the service on the field that it is about, among those that are shown.
+func errorOnShownField(err error, asked *form.Form, values form.Values, fieldOf func(member string) string) error {
 	visible := *asked
 	visible.Fields = slices.DeleteFunc(slices.Clone(asked.Fields), func(f form.Field) bool { return f.Show != nil && !f.Show(values) })
-	if name, ok := placeBy(&visible, fieldOf)(err); ok {
-		return onField{err, name}
+	if name, ok := fieldFinder(&visible, fieldOf)(err); ok {
+		return fieldError{err, name}
 	}
 	return err
 }
 
-// placeBy makes a verb's Place from what its members are called in the form.
-func placeBy(f *form.Form, fieldOf func(member string) string) func(err error) (string, bool) {
+// fieldFinder makes a verb's Place from what its members are called in the form.
+func fieldFinder(f *form.Form, fieldOf func(member string) string) func(err error) (string, bool) {
 	return func(err error) (string, bool) {
-		if e, ok := errors.AsType[onField](err); ok {
-			return e.name, true
+		if e, ok := errors.AsType[fieldError](err); ok {
+			return e.field, true
 		}
 		e, ok := errors.AsType[*apiclient.Error](err)
 		if !ok {
 			return "", false
 		}
 		if key, _, ok := e.Duplicate(); ok {
-			return firstField(f, fieldOf, key)
+			return firstMatchingField(f, fieldOf, key)
 		}
 		cause, ok := e.Cause.Get()
 		if !ok {
 			return "", false
 		}
-		return firstField(f, fieldOf, membersIn(cause.Text)...)
+		return firstMatchingField(f, fieldOf, membersInCause(cause.Text)...)
 	}
 }
 
-func firstField(f *form.Form, fieldOf func(member string) string, members ...string) (string, bool) {
+func firstMatchingField(f *form.Form, fieldOf func(member string) string, members ...string) (string, bool) {
 	for _, member := range members {
 		// A part of a member that has no field of its own belongs to the field of the whole.
-		for path := member; path != ""; path = parentOf(path) {
+		for path := member; path != ""; path = parentPath(path) {
 			if name := fieldOf(path); name != "" {
 				if _, ok := f.Field(name); ok {
 					return name, true
@@ -169,7 +169,7 @@ func firstField(f *form.Form, fieldOf func(member string) string, members ...str
 	return "", false
 }
 
-func parentOf(path string) string {
+func parentPath(path string) string {
 	at := strings.LastIndexAny(path, ".[")
 	if at < 0 {
 		return ""
@@ -177,9 +177,9 @@ func parentOf(path string) string {
 	return path[:at]
 }
 
-// membersIn finds the members that a cause is about: it lists broken rules as "member: text; member: text", or names
+// membersInCause finds the members that a cause is about: it lists broken rules as "member: text; member: text", or names
 // what it is about in its words.
-func membersIn(cause string) []string {
+func membersInCause(cause string) []string {
 	var members []string
 	inside := "" // the member that the first words are about
 	for part := range strings.SplitSeq(cause, "; ") {

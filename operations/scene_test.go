@@ -84,7 +84,7 @@ func TestFormsAreWellMade(t *testing.T) {
 					_ = f.Echo(text, nil)
 				}
 				if f.Suggest != nil {
-					require.LessOrEqual(t, len(f.Suggest(text, nil)), mostSuggestions, where)
+					require.LessOrEqual(t, len(f.Suggest(text, nil)), maxSuggestions, where)
 				}
 			}
 			if f.Show != nil {
@@ -176,6 +176,6 @@ func TestMembersOfCauses(t *testing.T) {
 		"Name is not unique within org":                      {"name", "name"},
 		"Something else: that says nothing of any parameter": nil,
 	} {
-		require.Equal(t, members, membersIn(cause), cause)
+		require.Equal(t, members, membersInCause(cause), cause)
 	}
 }

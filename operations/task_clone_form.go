@@ -15,9 +15,9 @@ const (
 	personNone  = "none"
 )
 
-func clonePlace() placeForm {
-	return placeForm{page: pageWhere, ways: []form.Option{
-		{Value: whereNone, Label: "where the task was"}, lineWay(), partsWay(), knownWay(), pointWay(),
+func cloneAddressForm() addressForm {
+	return addressForm{page: pageAddress, modes: []form.Option{
+		{Value: whereNone, Label: "where the task was"}, lineMode(), partsMode(), knownMode(), pointMode(),
 	}}
 }
 
@@ -35,30 +35,30 @@ func cloneFields(s Input) []form.Field {
 		},
 	}
 	fields = append(fields, windowFields(s, pageCopy)...)
-	fields = append(fields, clonePlace().fields(s)...)
-	fields = append(fields, clonePerson(s)...)
-	notes := importField(s, "notes", "Notes", pageWhat)
+	fields = append(fields, cloneAddressForm().fields(s)...)
+	fields = append(fields, cloneRecipientFields(s)...)
+	notes := taskField(s, "notes", "Notes", pageLoad)
 	notes.Kind, notes.Limit, notes.About = form.Text, model.MaxTaskNotes, "empty for those of the task"
 	notes.Show = func(v form.Values) bool { return !v.Yes("no_notes") }
-	service := importField(s, "service_time", "Time at the door", pageWhat)
+	service := taskField(s, "service_time", "Time at the door", pageLoad)
 	service.About = "in minutes; empty for that of the task"
 	return append(fields, notes,
-		form.Field{Name: "no_notes", Title: "Without notes", Page: pageWhat, Kind: form.Yes},
+		form.Field{Name: "no_notes", Title: "Without notes", Page: pageLoad, Kind: form.Yes},
 		service,
-		metadataField(pageWhat, "in place of the task's, an entry a line: name=value, or name:type=value"),
+		metadataField(pageLoad, "in place of the task's, an entry a line: name=value, or name:type=value"),
 	)
 }
 
 const pageCopy = "Copy"
 
-func clonePerson(s Input) []form.Field {
+func cloneRecipientFields(s Input) []form.Field {
 	fields := []form.Field{{
-		Name: "person", Title: "Who", Page: pageWho, Kind: form.Choice,
+		Name: "person", Title: "Who", Page: pageRecipient, Kind: form.Choice,
 		Options: []form.Option{
 			{Value: personSame, Label: "the recipient of the task"}, {Value: personOther, Label: "someone else"}, {Value: personNone, Label: "nobody"},
 		},
 	}}
-	for _, f := range personFields(s, pageWho) {
+	for _, f := range recipientFields(s, pageRecipient) {
 		if f.Name == "keep_recipient" {
 			continue // a clone has no overrides of its own
 		}
@@ -85,9 +85,9 @@ func cloneOptions(s Input, values form.Values) (model.CloneOptions, form.Problem
 		}
 	}
 	draft := taskimport.NewDraft(draftOptions(s))
-	clonePlace().fill(draft, values, problems)
-	fill(draft, values, append(personNames(), "window", "after", "before", "kind", "notes", "service_time"), problems)
-	oneWindow(values, problems)
+	cloneAddressForm().fill(draft, values, problems)
+	fillDraft(draft, values, append(recipientFieldNames(), "window", "after", "before", "kind", "notes", "service_time"), problems)
+	checkOneWindow(values, problems)
 	change, err := draft.Changes()
 	if err != nil {
 		addProblem(problems, "recipient_id", sentence(err.Error()))
@@ -114,13 +114,13 @@ func cloneOptions(s Input, values form.Values) (model.CloneOptions, form.Problem
 	return options, problems
 }
 
-// cloneField is the field of a member of a clone's options.
-func cloneField(values form.Values) func(member string) string {
-	of := newTaskField(values)
+// cloneFieldOf is the field of a member of a clone's options.
+func cloneFieldOf(values form.Values) func(member string) string {
+	of := newTaskFieldOf(values)
 	return func(member string) string {
 		member = strings.TrimPrefix(strings.TrimPrefix(member, "options."), "overrides.")
 		if strings.HasPrefix(member, "destination") {
-			return clonePlace().fieldOf(member, values)
+			return cloneAddressForm().fieldOf(member, values)
 		}
 		return of(member)
 	}

@@ -17,31 +17,31 @@ import (
 // NewTask is create.task. It needs the templates and custom fields.
 func NewTask(s Input) (Operation, error) {
 	f := newTaskForm(s)
-	known := &acquaintances{overrides: true}
+	known := &recipientCache{hasOverrides: true}
 	return Operation{
-		ID: "create.task", Title: f.Title, Form: f, FieldOf: placeBy(&f, taskField), LoadNotes: known.look(s),
+		ID: "create.task", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember), LoadNotes: known.loadNotes(s),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			values = shownValues(&f, values)
 			in, problems := newTaskInput(s, values)
-			after := newTaskFollowers(s, in, values, problems)
+			after := newTaskFollowUps(s, in, values, problems)
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
-			addRules(problems, &f, values, checkNewTask(s, in), newTaskField(values))
+			addRules(problems, &f, values, checkNewTask(s, in), newTaskFieldOf(values))
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
 			return Proposal{
-				Lines: newTaskWords(s, values, in, after, known), Summary: "create " + sayKind(in) + " at " + some(sayPlace(s, in.Destination.Value())),
+				Lines: newTaskLines(s, values, in, after, known), Summary: "create " + kindText(in) + " at " + shortenText(placeText(s, in.Destination.Value())),
 				Steps: []Step{newTaskStep(s, &f, values, in, after)},
 			}, nil
 		},
 	}, nil
 }
 
-// newTaskNames are the fields that drafts know by the same name and understand as typed.
-func newTaskNames() []string {
-	return append(personNames(),
+// newTaskFieldNames are the fields that drafts know by the same name and understand as typed.
+func newTaskFieldNames() []string {
+	return append(recipientFieldNames(),
 		"override_name", "override_notes", "override_skip_sms", "window", "after", "before", "service_time", "kind", "notes",
 		"quantity", "quantity_a", "quantity_b", "quantity_c", "color", "minimum_age", "barcodes", "blocking_barcodes", "scan_only_required",
 		"merchant", "executor", "use_merchant_for_proxy", "template", "team",
@@ -53,13 +53,13 @@ func newTaskNames() []string {
 func newTaskInput(s Input, values form.Values) (model.TaskInput, form.Problems) {
 	problems := form.Problems{}
 	draft := taskimport.NewDraft(draftOptions(s))
-	taskPlace().fill(draft, values, problems)
-	fill(draft, values, newTaskNames(), problems)
-	oneWindow(values, problems)
-	if err := draft.Set("require", required(values)); err != nil {
+	taskAddressForm().fill(draft, values, problems)
+	fillDraft(draft, values, newTaskFieldNames(), problems)
+	checkOneWindow(values, problems)
+	if err := draft.Set("require", joinRequirements(values)); err != nil {
 		addProblem(problems, "require_signature", sentence(err.Error()))
 	}
-	if ids, err := findTasks(s.Board, values.Get("depends_on")); err != nil {
+	if ids, err := resolveTasks(s.Board, values.Get("depends_on")); err != nil {
 		addProblem(problems, "depends_on", sentence(err.Error()))
 	} else {
 		addDependencies(draft, ids, problems)
@@ -74,16 +74,16 @@ func newTaskInput(s Input, values form.Values) (model.TaskInput, form.Problems) 
 	return in, problems
 }
 
-// followers are what follows the creation of a task.
-type followers struct {
-	place *placing // nil at the end of the list, where a task is made
-	links []linking
+// followUps are what follows the creation of a task.
+type followUps struct {
+	insertion *routeInsertion // nil at the end of the list, where a task is made
+	links     []taskLink
 }
 
-func (f followers) all() []afterwards {
-	var all []afterwards
-	if f.place != nil {
-		all = append(all, *f.place)
+func (f followUps) list() []followUp {
+	var all []followUp
+	if f.insertion != nil {
+		all = append(all, *f.insertion)
 	}
 	for _, l := range f.links {
 		all = append(all, l)
@@ -91,23 +91,23 @@ func (f followers) all() []afterwards {
 	return all
 }
 
-// newTaskFollowers is what the interface cannot do while it creates: a position, and tasks that wait for the new one.
-func newTaskFollowers(s Input, in model.TaskInput, values form.Values, problems form.Problems) followers {
-	f := followers{links: linksOf(s, in, values, problems)}
+// newTaskFollowUps is what the interface cannot do while it creates: a position, and tasks that wait for the new one.
+func newTaskFollowUps(s Input, in model.TaskInput, values form.Values, problems form.Problems) followUps {
+	f := followUps{links: newTaskLinks(s, in, values, problems)}
 	text := values.Get(fieldPosition)
 	if text == "" {
 		return f
 	}
-	list, known := assignedQueue(s, values)
-	at, err := list.dockAt(text)
+	list, known := assignedRoute(s, values)
+	at, err := list.parsePosition(text)
 	switch {
-	case !known && at.before == "" && err == nil:
+	case !known && at.beforeID == "" && err == nil:
 	case !known:
 		addProblem(problems, fieldPosition, "The board does not have this list, so its positions are not known; leave it empty for the end.")
 	case err != nil:
 		addProblem(problems, fieldPosition, sentence(err.Error()))
-	case at.before != "":
-		f.place = &placing{scene: s, to: list.place, dock: at, there: true}
+	case at.beforeID != "":
+		f.insertion = &routeInsertion{input: s, to: list.route, position: at, inList: true}
 	}
 	return f
 }
@@ -130,7 +130,7 @@ func fillAssignment(s Input, in *model.TaskInput, values form.Values, problems f
 			addProblem(problems, "team", "Choose the team, or leave the task with nobody.")
 		}
 	case assignWorker:
-		id, err := findCalled(workersOf(s.Board), values.Get("worker"), "worker")
+		id, err := resolveName(boardWorkers(s.Board), values.Get("worker"), "worker")
 		switch {
 		case values.Get("worker") == "":
 			addProblem(problems, "worker", "Choose the worker, or leave the task with nobody.")
@@ -149,7 +149,7 @@ func autoAssignment(s Input, values form.Values, problems form.Problems) model.A
 		auto.Mode = model.AutoAssignDistance
 	}
 	if name := values.Get("auto_team"); name != "" {
-		team, err := findCalled(teamsOf(s.Board), name, "team")
+		team, err := resolveName(boardTeams(s.Board), name, "team")
 		if err != nil {
 			addProblem(problems, "auto_team", sentence(err.Error()))
 		}
@@ -163,7 +163,7 @@ func autoAssignment(s Input, values form.Values, problems form.Problems) model.A
 		auto.MaxAssignedTaskCount = model.Some(model.Int(n))
 	}
 	var err error
-	if auto.ExcludedWorkerIDs, err = findSeveral(workersOf(s.Board), values.Get("auto_exclude"), "worker"); err != nil {
+	if auto.ExcludedWorkerIDs, err = resolveNames(boardWorkers(s.Board), values.Get("auto_exclude"), "worker"); err != nil {
 		addProblem(problems, "auto_exclude", sentence(err.Error()))
 	}
 	if values.Yes("auto_dependencies") {
@@ -199,12 +199,12 @@ func checkNewTask(s Input, in model.TaskInput) model.Problems {
 	return problems
 }
 
-// newTaskField is the field of a member in the form for a new task.
-func newTaskField(values form.Values) func(member string) string {
-	window := windowField(values)
+// newTaskFieldOf is the field of a member in the form for a new task.
+func newTaskFieldOf(values form.Values) func(member string) string {
+	window := windowFieldOf(values)
 	return func(member string) string {
 		if strings.HasPrefix(member, "destination") {
-			return taskPlace().fieldOf(member, values)
+			return taskAddressForm().fieldOf(member, values)
 		}
 		if strings.HasPrefix(member, "barcodes[") && values.Get("barcodes") == "" {
 			return "blocking_barcodes"
@@ -219,42 +219,42 @@ func newTaskField(values form.Values) func(member string) string {
 	}
 }
 
-func sayKind(in model.TaskInput) string {
+func kindText(in model.TaskInput) string {
 	if in.IsPickup() {
 		return "pickup"
 	}
 	return "drop-off"
 }
 
-func newTaskWords(s Input, values form.Values, in model.TaskInput, after followers, known *acquaintances) []Line {
-	lines := []Line{only("A %s at %s.", sayKind(in), sayPlace(s, in.Destination.Value()))}
-	lines = append(lines, known.personLines(s, values)...)
-	lines = append(lines, only("To be done %s.", sayWindow(s, in.CompleteAfter, in.CompleteBefore)))
+func newTaskLines(s Input, values form.Values, in model.TaskInput, after followUps, known *recipientCache) []Line {
+	lines := []Line{plainLine("A %s at %s.", kindText(in), placeText(s, in.Destination.Value()))}
+	lines = append(lines, known.recipientLines(s, values)...)
+	lines = append(lines, plainLine("To be done %s.", formatWindow(s, in.CompleteAfter, in.CompleteBefore)))
 	if before, ok := in.CompleteBefore.Get(); ok && before <= s.Now {
-		lines = append(lines, mind("The latest time is past: it will be late at once."))
+		lines = append(lines, warnLine("The latest time is past: it will be late at once."))
 	}
 	if ids := in.Dependencies.Value(); len(ids) > 0 {
-		lines = append(lines, only("It waits for %s.", describeAll(s.Board, ids)))
+		lines = append(lines, plainLine("It waits for %s.", describeTasks(s.Board, ids)))
 		for _, id := range ids {
 			if row := s.Board.Tasks.Get(id); row != nil && row.Status == board.StatusFailed {
-				lines = append(lines, mind("%s has failed already.", capital(callTask(s.Board, id))))
+				lines = append(lines, warnLine("%s has failed already.", capitalize(taskLabel(s.Board, id))))
 			}
 		}
 	}
-	lines = append(lines, assignmentWords(s, in, after.place)...)
-	lines = append(lines, linkWords(in, after.links)...)
-	if n := len(after.all()); n > 0 {
-		lines = append(lines, only("That takes %s; the id of the new task is not known before it is made, so what follows shows %s in its place.",
-			howMany(n+1, "request"), placeholderTask))
+	lines = append(lines, assignmentLines(s, in, after.insertion)...)
+	lines = append(lines, linkLines(in, after.links)...)
+	if n := len(after.list()); n > 0 {
+		lines = append(lines, plainLine("That takes %s; the id of the new task is not known before it is made, so what follows shows %s in its place.",
+			countNoun(n+1, "request"), newTaskPlaceholder))
 	}
 	return lines
 }
 
-func assignmentWords(s Input, in model.TaskInput, place *placing) []Line {
+func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line {
 	if auto, ok := in.AutoAssign.Get(); ok {
 		text := "The service chooses a worker by " + auto.Mode
 		if team, ok := auto.Team.Get(); ok {
-			text += " from " + callTeam(s.Board, team)
+			text += " from " + teamLabel(s.Board, team)
 		}
 		if most, ok := auto.MaxAssignedTaskCount.Get(); ok {
 			text += fmt.Sprintf(", nobody who has %d tasks or more", most)
@@ -265,98 +265,98 @@ func assignmentWords(s Input, in model.TaskInput, place *placing) []Line {
 			} else {
 				text += ", "
 			}
-			text += callWorker(s.Board, id)
+			text += workerLabel(s.Board, id)
 		}
-		return []Line{only("%s. If nobody can take it, it stays unassigned.", text)}
+		return []Line{plainLine("%s. If nobody can take it, it stays unassigned.", text)}
 	}
 	container, ok := in.Container.Get()
 	switch {
 	case ok && container.Type == model.ContainerTeam:
 		if place != nil {
-			return []Line{only("It goes to the team %s, %s.", callTeam(s.Board, container.Owner()), place.where())}
+			return []Line{plainLine("It goes to the team %s, %s.", teamLabel(s.Board, container.Owner()), place.whereText())}
 		}
-		return []Line{only("It goes to the team %s.", callTeam(s.Board, container.Owner()))}
+		return []Line{plainLine("It goes to the team %s.", teamLabel(s.Board, container.Owner()))}
 	case ok && container.Type == model.ContainerWorker:
 		where := "at the end of the route"
 		if place != nil {
-			where = place.where()
+			where = place.whereText()
 		}
-		lines := []Line{only("It goes to %s, %s.", callWorker(s.Board, container.Owner()), where)}
+		lines := []Line{plainLine("It goes to %s, %s.", workerLabel(s.Board, container.Owner()), where)}
 		if row := s.Board.Workers.Get(container.Owner()); row != nil && !row.OnDuty {
-			lines = append(lines, mind("%s is off duty.", row.Name))
+			lines = append(lines, warnLine("%s is off duty.", row.Name))
 		}
 		return lines
 	}
-	return []Line{only("It is unassigned.")}
+	return []Line{plainLine("It is unassigned.")}
 }
 
 // newTaskStep creates the task. Where a known recipient is to stay as it is, the number is asked for first.
-func newTaskStep(s Input, f *form.Form, values form.Values, in model.TaskInput, after followers) Step {
-	var began sent
+func newTaskStep(s Input, f *form.Form, values form.Values, in model.TaskInput, after followUps) Step {
+	var began sendTime
 	keep, country := values.Yes("keep_recipient"), s.Organization.Country
 	create := func(ctx context.Context, c *apiclient.Client) (model.Task, Result, error) {
 		in := in
 		if keep {
 			var err error
-			if in, err = keepKnown(ctx, c, in, country); err != nil {
+			if in, err = keepKnownRecipient(ctx, c, in, country); err != nil {
 				return model.Task{}, Result{}, err
 			}
 		}
-		began.now()
+		began.setNow()
 		task, err := c.CreateTask(ctx, in)
 		if err != nil {
-			return task, Result{}, onShown(err, f, values, newTaskField(values))
+			return task, Result{}, errorOnShownField(err, f, values, newTaskFieldOf(values))
 		}
-		done := newTaskDone(s, in, task)
+		done := newTaskResult(s, in, task)
 		if len(after.links) > 0 {
 			done.Undo = undoLinked(done.Undo, task.ID, after.links)
 		}
 		return task, done, nil
 	}
 	step := Step{
-		Label: "new " + sayKind(in), Locks: []string{lockOf(in)},
+		Label: "new " + kindText(in), Locks: []string{inputLock(in)},
 		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-			return carryOutAll(ctx, c, after.all(), placeholderTask, create)
+			return createAndFollowUp(ctx, c, after.list(), newTaskPlaceholder, create)
 		},
-		Lookup: lookUpAll(after.all(), began.findTask(s, func(task *model.Task) bool { return isMade(in, task, country) })),
+		Lookup: lookupCreation(after.list(), began.findNewTask(s, func(task *model.Task) bool { return matchesInput(in, task, country) })),
 	}
-	for _, a := range after.all() {
+	for _, a := range after.list() {
 		step.Locks = append(step.Locks, a.locks()...)
 	}
 	step.Locks = slices.Compact(slices.Sorted(slices.Values(step.Locks)))
 	return step
 }
 
-// lockOf is the container that a new task changes.
-func lockOf(in model.TaskInput) string {
+// inputLock is the container that a new task changes.
+func inputLock(in model.TaskInput) string {
 	if container, ok := in.Container.Get(); ok {
 		return lockContainer(container)
 	}
 	return lockContainer(model.ContainerRef{Type: model.ContainerOrganization})
 }
 
-func newTaskDone(s Input, in model.TaskInput, task model.Task) Result {
-	done := Result{Object: task.ID, Summary: "created " + string(task.ShortID), Change: tookTask(task), Undo: undoMade(task, task.Worker.Value())}
+func newTaskResult(s Input, in model.TaskInput, task model.Task) Result {
+	done := Result{Object: task.ID, Summary: "created " + string(task.ShortID), Change: taskChange(task), Undo: undoCreation(task, task.Worker.Value())}
 	worker, assigned := task.Worker.Get()
 	switch {
 	case assigned && worker != "":
-		done.Summary += " for " + callWorker(s.Board, worker)
+		done.Summary += " for " + workerLabel(s.Board, worker)
 	case in.AutoAssign.Has():
 		done.Summary += ", unassigned"
-		done.Report = append(done.Report, mind("No worker could be chosen; the task is unassigned."))
+		done.Report = append(done.Report, warnLine("No worker could be chosen; the task is unassigned."))
 		done.Next = "route.assign"
 	}
 	if place := task.Destination.Object; place != nil {
 		for _, warning := range place.Warnings.Value() {
-			done.Report = append(done.Report, mind("%s", sentence(model.Clean(warning))))
+			done.Report = append(done.Report, warnLine("%s", sentence(model.Clean(warning))))
 		}
 	}
 	return done
 }
 
-// undoMade deletes what was just made, as long as it is where it was put and nobody has started it.
-func undoMade(task model.Task, worker model.ID) *Undo {
-	c := chosen{id: task.ID, label: callMade(&task)}
+// undoCreation deletes what was just made, as long as it is where it was put and nobody has started it.
+func undoCreation(task model.Task, worker model.ID) *Undo {
+	c := selectedTask{id: task.ID, label: newTaskLabel(&task)}
 	return &Undo{
 		Title: "delete the new " + c.label,
 		Unavailable: func(snapshot *board.Snapshot) string {
@@ -364,14 +364,14 @@ func undoMade(task model.Task, worker model.ID) *Undo {
 			switch {
 			case row == nil:
 				return "The task is not on the board any more."
-			case cannotDelete(row) != "":
-				return cannotDelete(row)
+			case deleteRefusal(row) != "":
+				return deleteRefusal(row)
 			case row.Worker != worker && row.WorkerName != "":
 				return "The task has been given to " + row.WorkerName + " since."
 			}
 			return ""
 		},
 		Step:    deleteStep(c),
-		Command: Command{Action: "task.delete", On: []model.ID{task.ID}},
+		Command: Command{Action: "task.delete", Objects: []model.ID{task.ID}},
 	}
 }

@@ -48,7 +48,7 @@ func (st *stage) fullScene() Input {
 // part defines a custom field, required of some kinds of tasks.
 func part(key, kind string, list bool, requiredFor *model.TaskKinds) model.CustomFieldPart {
 	p := model.CustomFieldPart{
-		Key: key, Name: model.Some(capital(key)), Type: model.Some(kind), AsArray: model.Some(list),
+		Key: key, Name: model.Some(capitalize(key)), Type: model.Some(kind), AsArray: model.Some(list),
 		Description: model.Some("about " + key), Visibility: model.Some([]string{"admin", "api"}), Editability: model.Some([]string{"admin", "api"}),
 		Contexts: model.Some([]model.FieldContext{{Name: "save", Conditions: []model.Condition{}}}),
 	}

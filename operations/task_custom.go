@@ -118,11 +118,11 @@ func customElement(s Input, kind, value string) (model.Raw, error) {
 		}
 		return raw, nil
 	case model.FieldDate:
-		at, err := model.ParseTime(value, s.Now, zoneOf(s))
+		at, err := model.ParseTime(value, s.Now, inputZone(s))
 		if err != nil {
 			return nil, err
 		}
-		return model.Marshal(at.Time().In(zoneOf(s)).Format("2006-01-02"))
+		return model.Marshal(at.Time().In(inputZone(s)).Format("2006-01-02"))
 	}
 	return model.Marshal(value)
 }
@@ -184,14 +184,14 @@ func metadataField(page, about string) form.Field {
 	return form.Field{
 		Name: "metadata", Title: "Metadata", Page: page, Kind: form.Text, About: about, Hint: "invoice=4711",
 		Check: func(value string) error {
-			_, err := metadataLines(value)
+			_, err := parseMetadataLines(value)
 			return err
 		},
 	}
 }
 
-// metadataLines reads name=value or name:type=value, an entry a line.
-func metadataLines(text string) ([]model.Metadata, error) {
+// parseMetadataLines reads name=value or name:type=value, an entry a line.
+func parseMetadataLines(text string) ([]model.Metadata, error) {
 	var entries []model.Metadata
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line == "" {
@@ -218,7 +218,7 @@ func metadataLines(text string) ([]model.Metadata, error) {
 
 // fillMetadata gives a task its metadata.
 func fillMetadata(in *model.TaskInput, values form.Values, problems form.Problems) {
-	entries, err := metadataLines(values["metadata"])
+	entries, err := parseMetadataLines(values["metadata"])
 	if err != nil {
 		addProblem(problems, "metadata", sentence(err.Error()))
 	}

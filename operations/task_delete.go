@@ -13,17 +13,17 @@ import (
 
 // NewDelete is task.delete: takes the chosen tasks away for good.
 func NewDelete(s Input) (Operation, error) {
-	fit, skipped := fitting(s, cannotDelete)
-	if err := mayBegin(fit, skipped); err != nil {
+	fit, skipped := splitSelection(s, deleteRefusal)
+	if err := checkSelection(fit, skipped); err != nil {
 		return Operation{}, err
 	}
-	title := "Delete " + callChosen(fit)
+	title := "Delete " + labelTasks(fit)
 	return Operation{
 		ID: "task.delete", Title: title, Form: form.Form{Title: title},
 		Prepare: func(form.Values) (Proposal, form.Problems) {
 			plan := Proposal{
-				Lines: describeChosen(fit), Skipped: skipped, Summary: "delete " + callChosen(fit),
-				Irreversible: fmt.Sprintf("Delete %s%s for good?", callChosen(fit), ofOrganization(s)),
+				Lines: describeSelection(fit), Skipped: skipped, Summary: "delete " + labelTasks(fit),
+				Irreversible: fmt.Sprintf("Delete %s%s for good?", labelTasks(fit), organizationSuffix(s)),
 			}
 			plan.Lines = append(plan.Lines, deleteWarnings(s.Board, fit)...)
 			for _, c := range fit {
@@ -34,7 +34,7 @@ func NewDelete(s Input) (Operation, error) {
 	}, nil
 }
 
-func cannotDelete(row *board.TaskRow) string {
+func deleteRefusal(row *board.TaskRow) string {
 	if reason := model.CanDelete(row.State); reason != "" {
 		return reason
 	}
@@ -45,7 +45,7 @@ func cannotDelete(row *board.TaskRow) string {
 }
 
 // deleteWarnings tell who loses a stop and what waits for the tasks; of many, how many.
-func deleteWarnings(snapshot *board.Snapshot, tasks []chosen) []Line {
+func deleteWarnings(snapshot *board.Snapshot, tasks []selectedTask) []Line {
 	const enough = 5
 	var routes, waiting []Line
 	for _, c := range tasks {
@@ -53,30 +53,30 @@ func deleteWarnings(snapshot *board.Snapshot, tasks []chosen) []Line {
 			continue
 		}
 		if c.row.WorkerName != "" {
-			routes = append(routes, mind("%s is on the route of %s.", capital(c.label), c.row.WorkerName))
+			routes = append(routes, warnLine("%s is on the route of %s.", capitalize(c.label), c.row.WorkerName))
 		}
 		for _, linked := range snapshot.LinkedTasks(c.row) {
 			if linked.Relation == board.LinkedAfter {
-				waiting = append(waiting, mind("%s waits for %s and will not any more.", capital(callTask(snapshot, linked.ID)), c.label))
+				waiting = append(waiting, warnLine("%s waits for %s and will not any more.", capitalize(taskLabel(snapshot, linked.ID)), c.label))
 			}
 		}
 	}
 	if len(routes) > enough {
-		routes = []Line{mind("%d of them are on the routes of workers.", len(routes))}
+		routes = []Line{warnLine("%d of them are on the routes of workers.", len(routes))}
 	}
 	if len(waiting) > enough {
-		waiting = []Line{mind("%d tasks wait for them and will not any more.", len(waiting))}
+		waiting = []Line{warnLine("%d tasks wait for them and will not any more.", len(waiting))}
 	}
 	return append(routes, waiting...)
 }
 
 // deleteStep deletes one task. A task that is gone already is as good as deleted, but someone else did it.
-func deleteStep(c chosen) Step {
-	var began sent
+func deleteStep(c selectedTask) Step {
+	var began sendTime
 	return Step{
 		Object: c.id, Label: c.label, Locks: []string{lockTask(c.id)},
 		Do: func(ctx context.Context, client *apiclient.Client) (Result, error) {
-			began.now()
+			began.setNow()
 			err := client.DeleteTask(ctx, c.id)
 			done := Result{Object: c.id, Summary: "deleted", Change: board.Change{Write: true, Removed: []model.ID{c.id}}}
 			switch {
@@ -95,7 +95,7 @@ func deleteStep(c chosen) Step {
 			case err != nil:
 				return LookupResult{}, err
 			}
-			return began.notFound("the task is still there"), nil
+			return began.notFoundResult("the task is still there"), nil
 		},
 	}
 }

@@ -61,7 +61,7 @@ func TestNotesThatAreRefused(t *testing.T) {
 		require.Contains(t, problems["notes"], words)
 	}
 	_, err = NewNotes(st.scene())
-	require.ErrorIs(t, err, errNothingChosen)
+	require.ErrorIs(t, err, errNothingSelected)
 	_, err = NewNotes(st.scene(task.ID))
 	require.ErrorContains(t, err, "could not be read")
 

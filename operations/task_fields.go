@@ -10,13 +10,13 @@ import (
 // draftOptions are what texts of a task need to be understood.
 func draftOptions(s Input) taskimport.Options {
 	return taskimport.Options{
-		Now: s.Now, Zone: zoneOf(s), Country: s.Organization.Country,
-		Team: func(name string) (model.ID, error) { return findCalled(teamsOf(s.Board), name, "team") },
+		Now: s.Now, Zone: inputZone(s), Country: s.Organization.Country,
+		Team: func(name string) (model.ID, error) { return resolveName(boardTeams(s.Board), name, "team") },
 	}
 }
 
-// taskField is the form's name of a member of a task.
-func taskField(member string) string {
+// fieldOfMember is the form's name of a member of a task.
+func fieldOfMember(member string) string {
 	switch member {
 	case "destination.address":
 		return "address"

@@ -18,8 +18,8 @@ const fieldNeededBy = "needed_by"
 
 // NewLink is task.link: what the one chosen task waits for.
 func NewLink(s Input) (Operation, error) {
-	fit, skipped := fitting(s, updatable("dependencies"))
-	if err := mayBegin(fit, skipped); err != nil {
+	fit, skipped := splitSelection(s, refuseUpdate("dependencies"))
+	if err := checkSelection(fit, skipped); err != nil {
 		return Operation{}, err
 	}
 	if len(fit) > 1 {
@@ -30,7 +30,7 @@ func NewLink(s Input) (Operation, error) {
 	if task.row != nil {
 		seen, pickup = task.row.Dependencies, task.row.Pickup
 	}
-	waits := linkField(s)
+	waits := dependsOnField(s)
 	waits.Page = ""
 	offered := waits.Suggest
 	waits.Suggest = func(text string, _ form.Values) []form.Option {
@@ -38,25 +38,25 @@ func NewLink(s Input) (Operation, error) {
 		if pickup {
 			values["kind"] = "pickup"
 		}
-		own := func(o form.Option) bool { return task.row != nil && lastWord(o.Value) == string(task.row.ShortID) }
+		own := func(o form.Option) bool { return task.row != nil && lastField(o.Value) == string(task.row.ShortID) }
 		return slices.DeleteFunc(offered(text, values), own)
 	}
 	f := form.Form{
 		Title: "What " + task.label + " waits for", Fields: []form.Field{waits}, Start: form.Values{"depends_on": shortIDs(s.Board, seen)},
 	}
 	return Operation{
-		ID: "task.link", Title: f.Title, Form: f, FieldOf: placeBy(&f, taskField),
+		ID: "task.link", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			ids, err := findTasks(s.Board, values.Get("depends_on"))
+			ids, err := resolveTasks(s.Board, values.Get("depends_on"))
 			if err != nil {
 				return Proposal{}, form.Problems{"depends_on": sentence(err.Error())}
 			}
 			change := model.TaskInput{Dependencies: model.Some(ids)}
 			problems := form.Problems{}
-			addRules(problems, &f, values, change.CheckUpdate(task.wireTask()), taskField)
+			addRules(problems, &f, values, change.CheckUpdate(task.wireTask()), fieldOfMember)
 			for _, id := range ids {
-				if id != task.id && waitsFor(s.Board, id, task.id) {
-					addProblem(problems, "depends_on", fmt.Sprintf("%s waits for %s already; both would wait for ever.", capital(callTask(s.Board, id)), task.label))
+				if id != task.id && dependsOn(s.Board, id, task.id) {
+					addProblem(problems, "depends_on", fmt.Sprintf("%s waits for %s already; both would wait for ever.", capitalize(taskLabel(s.Board, id)), task.label))
 				}
 			}
 			if sameIDs(ids, seen) {
@@ -65,7 +65,7 @@ func NewLink(s Input) (Operation, error) {
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
-			return linkPlan(s, task, seen, ids), nil
+			return linkProposal(s, task, seen, ids), nil
 		},
 	}, nil
 }
@@ -73,9 +73,9 @@ func NewLink(s Input) (Operation, error) {
 // errLinksChanged says that the task waits for something else by now.
 var errLinksChanged = errors.New("someone else has changed what the task waits for, so nothing was sent; look at it and decide anew")
 
-func linkPlan(s Input, task chosen, seen, ids []model.ID) Proposal {
+func linkProposal(s Input, task selectedTask, seen, ids []model.ID) Proposal {
 	e := edit{
-		task: task, what: "links", members: []string{"dependencies"}, words: "waits for " + callAll(s.Board, ids),
+		task: task, noun: "links", members: []string{"dependencies"}, summary: "waits for " + taskLabels(s.Board, ids),
 		change: func(now *model.Task) (model.TaskInput, error) {
 			if !sameIDs(now.Dependencies, seen) && !sameIDs(now.Dependencies, ids) {
 				return model.TaskInput{}, errLinksChanged
@@ -85,51 +85,51 @@ func linkPlan(s Input, task chosen, seen, ids []model.ID) Proposal {
 		restore: func(before *model.Task) model.TaskInput {
 			return model.TaskInput{Dependencies: model.Some(append([]model.ID{}, before.Dependencies...))}
 		},
-		holds: func(now, _ *model.Task) bool { return sameIDs(now.Dependencies, ids) },
-		as: func(before *model.Task) Command {
-			return Command{Action: "task.link", On: []model.ID{task.id}, With: form.Values{"depends_on": typedIDs(before.Dependencies)}}
+		isApplied: func(now, _ *model.Task) bool { return sameIDs(now.Dependencies, ids) },
+		undoCommand: func(before *model.Task) Command {
+			return Command{Action: "task.link", Objects: []model.ID{task.id}, Values: form.Values{"depends_on": typedIDs(before.Dependencies)}}
 		},
 	}
-	lines := describeChosen([]chosen{task})
+	lines := describeSelection([]selectedTask{task})
 	if len(ids) == 0 {
-		lines = append(lines, mind("It waits for nothing any more."))
+		lines = append(lines, warnLine("It waits for nothing any more."))
 	} else {
-		lines = append(lines, only("It waits for %s.", describeAll(s.Board, ids)))
+		lines = append(lines, plainLine("It waits for %s.", describeTasks(s.Board, ids)))
 	}
 	if len(seen) > 0 {
-		lines = append(lines, only("Before: %s.", describeAll(s.Board, seen)))
+		lines = append(lines, plainLine("Before: %s.", describeTasks(s.Board, seen)))
 	}
 	for _, id := range ids {
 		if task.row != nil {
-			lines = append(lines, apart(s, s.Board.Tasks.Get(id), task.row)...)
+			lines = append(lines, warnSeparated(s, s.Board.Tasks.Get(id), task.row)...)
 		}
 	}
 	return Proposal{Lines: lines, Steps: []Step{e.step()}, Summary: "change what " + task.label + " waits for"}
 }
 
-// apart warns when a task and what it waits for are with different workers, or in the wrong order on one route.
-func apart(s Input, first, then *board.TaskRow) []Line {
+// warnSeparated warns when a task and what it waits for are with different workers, or in the wrong order on one route.
+func warnSeparated(s Input, first, then *board.TaskRow) []Line {
 	switch {
 	case first == nil || then == nil || first.Status.Closed() || first.Worker == "" || then.Worker == "":
 		return nil
 	case first.Worker != then.Worker:
-		return []Line{mind("%s %s is with %s, %s %s with %s.", capital(first.Kind()), first.ShortID, first.WorkerName, then.Kind(), then.ShortID, then.WorkerName)}
+		return []Line{warnLine("%s %s is with %s, %s %s with %s.", capitalize(first.Kind()), first.ShortID, first.WorkerName, then.Kind(), then.ShortID, then.WorkerName)}
 	case s.Board.RoutePosition(first) > s.Board.RoutePosition(then):
-		return []Line{mind("%s %s comes behind %s %s on the route of %s.", capital(first.Kind()), first.ShortID, then.Kind(), then.ShortID, then.WorkerName)}
+		return []Line{warnLine("%s %s comes behind %s %s on the route of %s.", capitalize(first.Kind()), first.ShortID, then.Kind(), then.ShortID, then.WorkerName)}
 	}
 	return nil
 }
 
-// callAll names tasks in one line; nothing is "nothing".
-func callAll(snapshot *board.Snapshot, ids []model.ID) string {
+// taskLabels names tasks in one line; nothing is "nothing".
+func taskLabels(snapshot *board.Snapshot, ids []model.ID) string {
 	if len(ids) == 0 {
 		return "nothing"
 	}
 	names := make([]string, len(ids))
 	for i, id := range ids {
-		names[i] = callTask(snapshot, id)
+		names[i] = taskLabel(snapshot, id)
 	}
-	return routeList(names, 4)
+	return joinNames(names, 4)
 }
 
 // shortIDs are what someone would type for tasks.
@@ -153,7 +153,7 @@ func typedIDs(ids []model.ID) string {
 	return strings.Join(texts, " ")
 }
 
-func lastWord(text string) string {
+func lastField(text string) string {
 	words := strings.Fields(text)
 	if len(words) == 0 {
 		return ""
@@ -161,8 +161,8 @@ func lastWord(text string) string {
 	return words[len(words)-1]
 }
 
-// waitsFor reports whether a task has to wait for another, through however many between.
-func waitsFor(snapshot *board.Snapshot, task, other model.ID) bool {
+// dependsOn reports whether a task has to wait for another, through however many between.
+func dependsOn(snapshot *board.Snapshot, task, other model.ID) bool {
 	seen := map[model.ID]bool{}
 	next := []model.ID{task}
 	for len(next) > 0 {
@@ -183,7 +183,7 @@ func waitsFor(snapshot *board.Snapshot, task, other model.ID) bool {
 
 // neededByField asks which tasks wait for a new pickup.
 func neededByField(s Input) form.Field {
-	waiting := linkField(s)
+	waiting := dependsOnField(s)
 	waiting.Name, waiting.Title = fieldNeededBy, "Its drop-off"
 	waiting.About = "the drop-off that waits for it, or several, by short id"
 	waiting.Show = func(v form.Values) bool { return v.Get("kind") == "pickup" }
@@ -193,26 +193,26 @@ func neededByField(s Input) form.Field {
 	return waiting
 }
 
-// linksOf are the tasks that are to wait for a new one.
-func linksOf(s Input, in model.TaskInput, values form.Values, problems form.Problems) []linking {
-	ids, err := findTasks(s.Board, values.Get(fieldNeededBy))
+// newTaskLinks are the tasks that are to wait for a new one.
+func newTaskLinks(s Input, in model.TaskInput, values form.Values, problems form.Problems) []taskLink {
+	ids, err := resolveTasks(s.Board, values.Get(fieldNeededBy))
 	if err != nil {
 		addProblem(problems, fieldNeededBy, sentence(err.Error()))
 	}
-	var links []linking
+	var links []taskLink
 	for _, id := range ids {
-		c := chosen{id, s.Board.Tasks.Get(id), callTask(s.Board, id)}
-		if slices.ContainsFunc(links, func(l linking) bool { return l.waiting.id == id }) {
+		c := selectedTask{id, s.Board.Tasks.Get(id), taskLabel(s.Board, id)}
+		if slices.ContainsFunc(links, func(l taskLink) bool { return l.waiting.id == id }) {
 			continue
 		}
-		links = append(links, linking{s, c})
+		links = append(links, taskLink{s, c})
 		if c.row != nil {
 			if reason := model.CanUpdate(c.row.State, "dependencies"); reason != "" {
-				addProblem(problems, fieldNeededBy, fmt.Sprintf("%s: %s", capital(c.label), reason))
+				addProblem(problems, fieldNeededBy, fmt.Sprintf("%s: %s", capitalize(c.label), reason))
 			}
 		}
 		for _, need := range in.Dependencies.Value() {
-			if need == id || waitsFor(s.Board, need, id) {
+			if need == id || dependsOn(s.Board, need, id) {
 				addProblem(problems, fieldNeededBy, fmt.Sprintf("The new task would wait for %s, and that for the new task.", c.label))
 			}
 		}
@@ -220,17 +220,17 @@ func linksOf(s Input, in model.TaskInput, values form.Values, problems form.Prob
 	return links
 }
 
-// linkWords say what will wait for a new task, and warn when that goes another way.
-func linkWords(in model.TaskInput, links []linking) []Line {
+// linkLines say what will wait for a new task, and warn when that goes another way.
+func linkLines(in model.TaskInput, links []taskLink) []Line {
 	var lines []Line
 	for _, l := range links {
 		if l.waiting.row == nil {
-			lines = append(lines, only("Then %s waits for it.", l.waiting.label))
+			lines = append(lines, plainLine("Then %s waits for it.", l.waiting.label))
 			continue
 		}
-		lines = append(lines, only("Then %s waits for it: %s.", l.waiting.label, describeTask(l.waiting.row)))
+		lines = append(lines, plainLine("Then %s waits for it: %s.", l.waiting.label, describeTask(l.waiting.row)))
 		if row := l.waiting.row; row.Worker != "" && in.Container.Value().Owner() != row.Worker && !in.AutoAssign.Has() {
-			lines = append(lines, mind("%s is with %s, who does not get this.", capital(l.waiting.label), row.WorkerName))
+			lines = append(lines, warnLine("%s is with %s, who does not get this.", capitalize(l.waiting.label), row.WorkerName))
 		}
 	}
 	return lines
@@ -238,7 +238,7 @@ func linkWords(in model.TaskInput, links []linking) []Line {
 
 // undoLinked takes a new task back that others wait for: they stop waiting before it goes, since not every service
 // sees to that.
-func undoLinked(undo *Undo, made model.ID, links []linking) *Undo {
+func undoLinked(undo *Undo, made model.ID, links []taskLink) *Undo {
 	remove := undo.Step.Do
 	linked := *undo
 	for _, l := range links {
@@ -247,18 +247,18 @@ func undoLinked(undo *Undo, made model.ID, links []linking) *Undo {
 	linked.Step.Do = func(ctx context.Context, c *apiclient.Client) (Result, error) {
 		var released []model.Task
 		for _, l := range links {
-			task, err := l.release(ctx, c, made)
+			task, err := l.unlink(ctx, c, made)
 			switch {
 			case errors.Is(err, apiclient.ErrDryRun):
 			case err != nil:
-				return releasedOnly(made, released), err
+				return partialUndo(made, released), err
 			case task.ID != "":
 				released = append(released, task)
 			}
 		}
 		done, err := remove(ctx, c)
 		if err != nil {
-			return releasedOnly(made, released), err
+			return partialUndo(made, released), err
 		}
 		done.Change.Tasks = append(done.Change.Tasks, released...)
 		return done, nil
@@ -266,16 +266,16 @@ func undoLinked(undo *Undo, made model.ID, links []linking) *Undo {
 	return &linked
 }
 
-// releasedOnly is what was done of taking a task back when the rest fails.
-func releasedOnly(made model.ID, released []model.Task) Result {
+// partialUndo is what was done of taking a task back when the rest fails.
+func partialUndo(made model.ID, released []model.Task) Result {
 	if len(released) == 0 {
 		return Result{}
 	}
 	return Result{Object: made, Summary: "nothing waits for it any more", Change: board.Change{Write: true, Tasks: released}}
 }
 
-// release lets the task not wait for the other any more. It returns nothing where it does not, or may not be changed.
-func (l linking) release(ctx context.Context, c *apiclient.Client, made model.ID) (model.Task, error) {
+// unlink lets the task not wait for the other any more. It returns nothing where it does not, or may not be changed.
+func (l taskLink) unlink(ctx context.Context, c *apiclient.Client, made model.ID) (model.Task, error) {
 	task, err := c.Task(ctx, l.waiting.id)
 	switch {
 	case errors.Is(err, apiclient.ErrNotFound):

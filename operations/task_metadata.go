@@ -11,16 +11,16 @@ import (
 // NewMetadata is task.metadata. With the one task in full its entries are edited where they stand; of many tasks
 // entries are set and taken away, and all others stay.
 func NewMetadata(s Input) (Operation, error) {
-	fit, skipped := fitting(s, updatable("metadata"))
-	if err := mayBegin(fit, skipped); err != nil {
+	fit, skipped := splitSelection(s, refuseUpdate("metadata"))
+	if err := checkSelection(fit, skipped); err != nil {
 		return Operation{}, err
 	}
-	f := form.Form{Title: "Metadata of " + callChosen(fit), Start: form.Values{}}
+	f := form.Form{Title: "Metadata of " + labelTasks(fit), Start: form.Values{}}
 	entries := metadataField("", "an entry a line: name=value, or name:type=value")
 	var listed []string // names that stand in the form, so that a line taken away is an entry taken away
 	if len(fit) == 1 && s.Task != nil && s.Task.ID == fit[0].id {
 		var lines string
-		lines, listed = metadataText(s.Task.Metadata)
+		lines, listed = formatMetadata(s.Task.Metadata)
 		f.Start["metadata"] = lines
 		entries.About += "; a line taken away is an entry taken away"
 		f.Fields = []form.Field{entries}
@@ -31,20 +31,20 @@ func NewMetadata(s Input) (Operation, error) {
 		}}
 	}
 	return Operation{
-		ID: "task.metadata", Title: f.Title, Form: f, FieldOf: placeBy(&f, taskField),
+		ID: "task.metadata", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			set, err := metadataLines(values["metadata"])
+			set, err := parseMetadataLines(values["metadata"])
 			if err != nil {
 				return Proposal{}, form.Problems{"metadata": sentence(err.Error())}
 			}
-			wish := metadataWish{set: set, remove: metadataRemoved(set, listed, values.Get("remove"))}
+			wish := metadataChange{set: set, remove: removedNames(set, listed, values.Get("remove"))}
 			if len(wish.set) == 0 && len(wish.remove) == 0 {
 				return Proposal{}, form.Problems{"metadata": "Nothing would change."}
 			}
 			if s.Task != nil && len(fit) == 1 && sameMetadata(wish.apply(s.Task.Metadata), s.Task.Metadata) {
 				return Proposal{}, form.Problems{"metadata": "This is the metadata that the task has."}
 			}
-			plan := Proposal{Skipped: skipped, Summary: "change the metadata of " + callChosen(fit), Lines: append(describeChosen(fit), wish.words()...)}
+			plan := Proposal{Skipped: skipped, Summary: "change the metadata of " + labelTasks(fit), Lines: append(describeSelection(fit), wish.lines()...)}
 			for _, c := range fit {
 				plan.Steps = append(plan.Steps, metadataEdit(c, wish).step())
 			}
@@ -53,8 +53,8 @@ func NewMetadata(s Input) (Operation, error) {
 	}, nil
 }
 
-// metadataRemoved are the names that are to go: those named, and those that stood in the form and do not any more.
-func metadataRemoved(set []model.Metadata, listed []string, named string) []string {
+// removedNames are the names that are to go: those named, and those that stood in the form and do not any more.
+func removedNames(set []model.Metadata, listed []string, named string) []string {
 	var names []string
 	for name := range strings.SplitSeq(named, ",") {
 		if name = strings.TrimSpace(name); name != "" {
@@ -69,8 +69,8 @@ func metadataRemoved(set []model.Metadata, listed []string, named string) []stri
 	return names
 }
 
-// metadataText writes entries as lines. Those that do not fit into a line are left out and stay as they are.
-func metadataText(entries []model.Metadata) (lines string, names []string) {
+// formatMetadata writes entries as lines. Those that do not fit into a line are left out and stay as they are.
+func formatMetadata(entries []model.Metadata) (lines string, names []string) {
 	var text strings.Builder
 	for _, m := range entries {
 		line := m.Name + ":" + m.Type + "=" + string(m.Value)
@@ -81,7 +81,7 @@ func metadataText(entries []model.Metadata) (lines string, names []string) {
 				line = m.Name + "=" + value
 			}
 		}
-		back, err := metadataLines(line)
+		back, err := parseMetadataLines(line)
 		if err == nil && len(back) == 1 && back[0].Name == m.Name && model.MatchesMetadata(back, []model.Metadata{m}) {
 			text.WriteString(line + "\n")
 			names = append(names, m.Name)
@@ -90,14 +90,14 @@ func metadataText(entries []model.Metadata) (lines string, names []string) {
 	return strings.TrimSuffix(text.String(), "\n"), names
 }
 
-// metadataWish is which entries are set and which go.
-type metadataWish struct {
+// metadataChange is which entries are set and which go.
+type metadataChange struct {
 	set    []model.Metadata
 	remove []string
 }
 
 // apply is the metadata afterwards. Who sees an entry stays as it was.
-func (w metadataWish) apply(entries []model.Metadata) []model.Metadata {
+func (w metadataChange) apply(entries []model.Metadata) []model.Metadata {
 	after := []model.Metadata{}
 	for _, m := range entries {
 		if at := slices.IndexFunc(w.set, func(set model.Metadata) bool { return set.Name == m.Name }); at >= 0 {
@@ -118,30 +118,30 @@ func (w metadataWish) apply(entries []model.Metadata) []model.Metadata {
 	return after
 }
 
-func (w metadataWish) words() []Line {
+func (w metadataChange) lines() []Line {
 	var lines []Line
 	for _, m := range w.set {
-		lines = append(lines, only("%s is set to %s.", model.Clean(m.Name), some(string(m.Value))))
+		lines = append(lines, plainLine("%s is set to %s.", model.Clean(m.Name), shortenText(string(m.Value))))
 	}
 	for _, name := range w.remove {
-		lines = append(lines, only("%s is taken away where it is there.", model.Clean(name)))
+		lines = append(lines, plainLine("%s is taken away where it is there.", model.Clean(name)))
 	}
-	return append(lines, only("All other entries stay."))
+	return append(lines, plainLine("All other entries stay."))
 }
 
 func sameMetadata(a, b []model.Metadata) bool {
 	return len(a) == len(b) && model.MatchesMetadata(a, b) && model.MatchesMetadata(b, a)
 }
 
-func metadataEdit(task chosen, wish metadataWish) edit {
+func metadataEdit(task selectedTask, wish metadataChange) edit {
 	return edit{
-		task: task, what: "metadata", members: []string{"metadata"}, words: "metadata changed",
+		task: task, noun: "metadata", members: []string{"metadata"}, summary: "metadata changed",
 		change: func(now *model.Task) (model.TaskInput, error) {
 			return model.TaskInput{Metadata: model.Some(wish.apply(now.Metadata))}, nil
 		},
 		restore: func(before *model.Task) model.TaskInput {
 			return model.TaskInput{Metadata: model.Some(slices.Clone(before.Metadata))}
 		},
-		holds: func(now, before *model.Task) bool { return sameMetadata(now.Metadata, wish.apply(before.Metadata)) },
+		isApplied: func(now, before *model.Task) bool { return sameMetadata(now.Metadata, wish.apply(before.Metadata)) },
 	}
 }

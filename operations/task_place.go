@@ -19,28 +19,28 @@ const (
 	whereNone  = "none" // nowhere, or where it was
 )
 
-// placeForm asks for a place.
-type placeForm struct {
+// addressForm asks for a place.
+type addressForm struct {
 	page string
-	// ways are how the place can be said; the first is taken when nothing else is.
-	ways []form.Option
+	// modes are how the place can be said; the first is taken when nothing else is.
+	modes []form.Option
 }
 
-func lineWay() form.Option { return form.Option{Value: whereLine, Label: "an address in one line"} }
-func partsWay() form.Option {
+func lineMode() form.Option { return form.Option{Value: whereLine, Label: "an address in one line"} }
+func partsMode() form.Option {
 	return form.Option{Value: whereParts, Label: "an address in its parts"}
 }
 
-func knownWay() form.Option {
+func knownMode() form.Option {
 	return form.Option{Value: whereKnown, Label: "a place that exists", Note: "nothing is looked up"}
 }
 
-func pointWay() form.Option {
+func pointMode() form.Option {
 	return form.Option{Value: wherePoint, Label: "coordinates", Note: "nothing is looked up; city and country are needed"}
 }
 
-// placeNames are the fields of a place that drafts know by the same name.
-func placeNames() []string {
+// addressFieldNames are the fields of a place that drafts know by the same name.
+func addressFieldNames() []string {
 	var names []string
 	for _, f := range taskimport.PlaceFields() {
 		if f.Name != "longitude" && f.Name != "latitude" { // they are one field here
@@ -50,18 +50,18 @@ func placeNames() []string {
 	return names
 }
 
-func (p placeForm) where(values form.Values) string {
+func (p addressForm) mode(values form.Values) string {
 	if chosen := values.Get("where"); chosen != "" {
 		return chosen
 	}
-	return p.ways[0].Value
+	return p.modes[0].Value
 }
 
 // fields ask for the place, one way at a time.
-func (p placeForm) fields(s Input) []form.Field {
+func (p addressForm) fields(s Input) []form.Field {
 	in := func(ways ...string) func(form.Values) bool {
 		return func(values form.Values) bool {
-			where := p.where(values)
+			where := p.mode(values)
 			for _, way := range ways {
 				if where == way {
 					return true
@@ -70,21 +70,21 @@ func (p placeForm) fields(s Input) []form.Field {
 			return false
 		}
 	}
-	fields := []form.Field{{Name: "where", Title: "Where", Kind: form.Choice, Options: p.ways}}
+	fields := []form.Field{{Name: "where", Title: "Where", Kind: form.Choice, Options: p.modes}}
 	add := func(name, title string, ways ...string) *form.Field {
-		f := importField(s, name, title, p.page)
+		f := taskField(s, name, title, p.page)
 		f.Show = in(ways...)
 		fields = append(fields, f)
 		return &fields[len(fields)-1]
 	}
-	add("address", "Address", whereLine).Suggest = func(text string, _ form.Values) []form.Option { return knownAddresses(s, text) }
+	add("address", "Address", whereLine).Suggest = func(text string, _ form.Values) []form.Option { return suggestAddresses(s, text) }
 	known := add("destination", "Place", whereKnown)
 	known.About, known.Hint, known.Prompt = "one that the board knows, by its address", "", "type a part of the address"
-	known.Suggest = func(text string, _ form.Values) []form.Option { return knownPlaces(s, text) }
-	known.Echo = func(value string, _ form.Values) string { return addressOfPlace(s, model.ID(value)) }
+	known.Suggest = func(text string, _ form.Values) []form.Option { return suggestPlaces(s, text) }
+	known.Echo = func(value string, _ form.Values) string { return boardAddress(s, model.ID(value)) }
 	at := add("location", "Coordinates", wherePoint)
 	at.About = "longitude first, then latitude"
-	at.Echo = func(value string, _ form.Values) string { return sayLocation(value) }
+	at.Echo = func(value string, _ form.Values) string { return locationText(value) }
 	for _, part := range []struct{ name, title string }{{"number", "Number"}, {"street", "Street"}} {
 		add(part.name, part.title, whereParts, wherePoint)
 	}
@@ -102,8 +102,8 @@ func (p placeForm) fields(s Input) []form.Field {
 }
 
 // fill gives a draft the place, and says when what the way needs is not there.
-func (p placeForm) fill(draft *taskimport.Draft, values form.Values, problems form.Problems) {
-	for _, name := range placeNames() {
+func (p addressForm) fill(draft *taskimport.Draft, values form.Values, problems form.Problems) {
+	for _, name := range addressFieldNames() {
 		if err := draft.Set(name, values.Get(name)); err != nil {
 			addProblem(problems, name, sentence(err.Error()))
 		}
@@ -113,17 +113,17 @@ func (p placeForm) fill(draft *taskimport.Draft, values form.Values, problems fo
 		whereKnown: {"destination", "Choose a place of the list, or say where in another way."},
 		wherePoint: {"location", "The coordinates are needed, longitude first: -122.3965,37.7883."},
 	} {
-		if p.where(values) == way && values.Get(need.name) == "" {
+		if p.mode(values) == way && values.Get(need.name) == "" {
 			addProblem(problems, need.name, need.text)
 		}
 	}
 }
 
 // fieldOf is the field of a member of a destination: of what belongs to the place as a whole, the one that is shown.
-func (p placeForm) fieldOf(member string, values form.Values) string {
-	name := taskField(member)
+func (p addressForm) fieldOf(member string, values form.Values) string {
+	name := fieldOfMember(member)
 	if name == "address" || name == "destination" {
-		switch p.where(values) {
+		switch p.mode(values) {
 		case whereParts:
 			name = "street"
 		case whereKnown:
@@ -137,9 +137,9 @@ func (p placeForm) fieldOf(member string, values form.Values) string {
 	return name
 }
 
-// importField is a field of a form from the table that files and flags have their columns from, so that all three
+// taskField is a field of a form from the table that files and flags have their columns from, so that all three
 // understand the same.
-func importField(s Input, name, title, page string) form.Field {
+func taskField(s Input, name, title, page string) form.Field {
 	f := form.Field{Name: name, Title: title, Page: page}
 	for _, known := range taskimport.Fields() {
 		if known.Name != name {
@@ -157,20 +157,20 @@ func importField(s Input, name, title, page string) form.Field {
 	return f
 }
 
-func knownAddresses(s Input, text string) []form.Option {
+func suggestAddresses(s Input, text string) []form.Option {
 	var options []form.Option
-	for _, place := range s.Board.KnownPlaces(strings.TrimSpace(text), mostSuggestions) {
+	for _, place := range s.Board.KnownPlaces(strings.TrimSpace(text), maxSuggestions) {
 		options = append(options, form.Option{Value: place.Address, Label: place.Address})
 	}
 	return options
 }
 
-func knownPlaces(s Input, text string) []form.Option {
+func suggestPlaces(s Input, text string) []form.Option {
 	if model.ID(text).Valid() {
 		return nil
 	}
 	var options []form.Option
-	for _, place := range s.Board.KnownPlaces(strings.TrimSpace(text), mostSuggestions) {
+	for _, place := range s.Board.KnownPlaces(strings.TrimSpace(text), maxSuggestions) {
 		if place.ID != "" {
 			options = append(options, form.Option{Value: string(place.ID), Label: place.Address})
 		}
@@ -178,8 +178,8 @@ func knownPlaces(s Input, text string) []form.Option {
 	return options
 }
 
-// addressOfPlace finds a place on the board by the tasks that go there.
-func addressOfPlace(s Input, id model.ID) string {
+// boardAddress finds a place on the board by the tasks that go there.
+func boardAddress(s Input, id model.ID) string {
 	for row := range s.Board.Tasks.All() {
 		if row.Destination == id {
 			return row.Address
@@ -188,7 +188,7 @@ func addressOfPlace(s Input, id model.ID) string {
 	return ""
 }
 
-func sayLocation(value string) string {
+func locationText(value string) string {
 	at, err := taskimport.ParseLocation(value)
 	if err != nil {
 		return ""
@@ -203,10 +203,10 @@ func sayLocation(value string) string {
 	return fmt.Sprintf("%.4f° %s, %.4f° %s", math.Abs(at.Lat), north, math.Abs(at.Lon), east)
 }
 
-// sayPlace tells a place as it will be sent.
-func sayPlace(s Input, place model.IDOr[model.DestinationInput]) string {
+// placeText tells a place as it will be sent.
+func placeText(s Input, place model.IDOr[model.DestinationInput]) string {
 	if place.Object == nil {
-		if address := addressOfPlace(s, place.ID); address != "" {
+		if address := boardAddress(s, place.ID); address != "" {
 			return address
 		}
 		return "place " + string(place.ID)

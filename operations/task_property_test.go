@@ -70,7 +70,7 @@ func formValues(s Input, known model.Task) map[string]oneOf {
 }
 
 func ada(s Input) model.ID {
-	id, err := findCalled(workersOf(s.Board), "Ada", "worker")
+	id, err := resolveName(boardWorkers(s.Board), "Ada", "worker")
 	if err != nil {
 		panic(err)
 	}
@@ -191,8 +191,8 @@ func TestAThousandForms(t *testing.T) {
 		},
 		send: func(values form.Values) (bool, error) {
 			in, unread := newTaskInput(s, values)
-			newTaskFollowers(s, model.TaskInput{}, with(values, fieldNeededBy, ""), unread)
-			waiting, err := findTasks(s.Board, values.Get(fieldNeededBy))
+			newTaskFollowUps(s, model.TaskInput{}, with(values, fieldNeededBy, ""), unread)
+			waiting, err := resolveTasks(s.Board, values.Get(fieldNeededBy))
 			if len(unread) > 0 || err != nil {
 				return false, nil
 			}
@@ -228,7 +228,7 @@ func TestFormsOfClones(t *testing.T) {
 	s := st.scene(source.ID)
 	v, err := NewClone(s)
 	require.NoError(t, err)
-	texts := among(formValues(full, source), append(append(personNames(), placeNames()...), "kind", "window", "service_time", "notes", "metadata")...)
+	texts := among(formValues(full, source), append(append(recipientFieldNames(), addressFieldNames()...), "kind", "window", "service_time", "notes", "metadata")...)
 	texts["where"] = fits("none", "line", "parts", "known", "point")
 	texts["person"] = fits("same", "other", "none")
 	texts["after"], texts["before"] = fits("+10m").or("-1h"), fits("+30m", "tomorrow").or("-1h", "+5m")
@@ -259,7 +259,7 @@ func TestFormsOfWorkers(t *testing.T) {
 	s := st.scene()
 	v, err := NewWorker(s)
 	require.NoError(t, err)
-	texts := among(formValues(full, home), append(placeNames(), "metadata")...)
+	texts := among(formValues(full, home), append(addressFieldNames(), "metadata")...)
 	texts["where"] = fits("none", "known", "point")
 	texts["name"], texts["display_name"], texts["teams"] = fits("Ada", "Ben"), fits("A."), fits("team of ada").or("nobody", " ")
 	texts["phone"] = fits("415 555 0100", "415 555 0101", "+14155550102").or("12", "+1")
@@ -271,7 +271,7 @@ func TestFormsOfWorkers(t *testing.T) {
 		verb: v, texts: texts, forms: 300, beyond: []error{apiclient.ErrDuplicate},
 		often: []string{"where", "name", "phone", "teams", "city", "country", "location", "destination"},
 		send: func(values form.Values) (bool, error) {
-			in, unread := workerInput(s, teamsOf(s.Board), values)
+			in, unread := workerInput(s, boardTeams(s.Board), values)
 			if len(unread) > 0 {
 				return false, nil
 			}
@@ -309,7 +309,7 @@ func TestFormsOfQuotesAndOrders(t *testing.T) {
 	shared := formValues(full, known)
 	places := func(texts map[string]oneOf, more ...string) {
 		for _, prefix := range []string{legPickup, legDropoff} {
-			for _, name := range append(append(placeNames(), "where"), more...) {
+			for _, name := range append(append(addressFieldNames(), "where"), more...) {
 				texts[prefix+name] = shared[name]
 			}
 			texts[prefix+"where"] = fits("line", "parts", "point") // the place that the board knows is another organization's
@@ -334,7 +334,7 @@ func TestFormsOfQuotesAndOrders(t *testing.T) {
 		verb: v, texts: quotes, forms: 300, often: append(often, "ready", "weight"),
 		send: func(values form.Values) (bool, error) {
 			request, unread := quoteRequest(s, values)
-			client := clientOf(s, values, unread)
+			client := resolveClient(s, values, unread)
 			if len(unread) > 0 {
 				return false, nil
 			}
@@ -347,7 +347,7 @@ func TestFormsOfQuotesAndOrders(t *testing.T) {
 
 	orders := map[string]oneOf{"quote": fits("").or("x")}
 	orders["promise"] = fits("", "yes")
-	places(orders, append(personNames(), "window", "after", "before", "notes", "service_time", "minimum_age", "require_signature", "require_photo", "require_notes")...)
+	places(orders, append(recipientFieldNames(), "window", "after", "before", "notes", "service_time", "minimum_age", "require_signature", "require_photo", "require_notes")...)
 	orders["quantity"] = fits("1", "2.5").or("-1")
 	if v, err = NewOrder(s); err != nil {
 		t.Fatal(err)

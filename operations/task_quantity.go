@@ -12,16 +12,16 @@ import (
 // NewQuantity is task.quantity: how much the chosen tasks are. With the one task in full the form tells what they are
 // now.
 func NewQuantity(s Input) (Operation, error) {
-	fit, skipped := fitting(s, updatable("quantity", "additionalQuantities"))
-	if err := mayBegin(fit, skipped); err != nil {
+	fit, skipped := splitSelection(s, refuseUpdate("quantity", "additionalQuantities"))
+	if err := checkSelection(fit, skipped); err != nil {
 		return Operation{}, err
 	}
-	f := form.Form{Title: "Quantities of " + callChosen(fit), Start: form.Values{}}
-	now := quantitiesNow(s, fit)
+	f := form.Form{Title: "Quantities of " + labelTasks(fit), Start: form.Values{}}
+	now := currentQuantities(s, fit)
 	for _, named := range []struct{ name, title string }{
 		{"quantity", "Quantity"}, {"quantity_a", "Quantity A"}, {"quantity_b", "Quantity B"}, {"quantity_c", "Quantity C"},
 	} {
-		asked := importField(s, named.name, named.title, "")
+		asked := taskField(s, named.name, named.title, "")
 		asked.Hint, asked.Empty = "", "as it is"
 		if is := now[named.name]; is != "" {
 			asked.Empty = "as it is, " + is
@@ -29,11 +29,11 @@ func NewQuantity(s Input) (Operation, error) {
 		f.Fields = append(f.Fields, asked)
 	}
 	return Operation{
-		ID: "task.quantity", Title: f.Title, Form: f, FieldOf: placeBy(&f, taskField),
+		ID: "task.quantity", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			problems := form.Problems{}
 			draft := taskimport.NewDraft(draftOptions(s))
-			fill(draft, values, []string{"quantity", "quantity_a", "quantity_b", "quantity_c"}, problems)
+			fillDraft(draft, values, []string{"quantity", "quantity_a", "quantity_b", "quantity_c"}, problems)
 			change, err := draft.Changes()
 			if err != nil {
 				addProblem(problems, "", sentence(err.Error()))
@@ -41,12 +41,12 @@ func NewQuantity(s Input) (Operation, error) {
 			if len(problems) == 0 && len(change.Members()) == 0 {
 				addProblem(problems, "quantity", "Type at least one number.")
 			}
-			addRules(problems, &f, values, change.CheckUpdate(&model.Task{}), taskField)
+			addRules(problems, &f, values, change.CheckUpdate(&model.Task{}), fieldOfMember)
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
-			plan := Proposal{Skipped: skipped, Summary: "change the quantities of " + callChosen(fit)}
-			plan.Lines = append(describeChosen(fit), only("The quantities become: %s.", sayQuantities(change)))
+			plan := Proposal{Skipped: skipped, Summary: "change the quantities of " + labelTasks(fit)}
+			plan.Lines = append(describeSelection(fit), plainLine("The quantities become: %s.", quantitiesText(change)))
 			for _, c := range fit {
 				plan.Steps = append(plan.Steps, quantityEdit(c, change).step())
 			}
@@ -55,8 +55,8 @@ func NewQuantity(s Input) (Operation, error) {
 	}, nil
 }
 
-// quantitiesNow are what one chosen task has, as far as it is known.
-func quantitiesNow(s Input, fit []chosen) map[string]string {
+// currentQuantities are what one chosen task has, as far as it is known.
+func currentQuantities(s Input, fit []selectedTask) map[string]string {
 	now := map[string]string{}
 	if len(fit) != 1 {
 		return now
@@ -71,7 +71,7 @@ func quantitiesNow(s Input, fit []chosen) map[string]string {
 	return now
 }
 
-func sayQuantities(change model.TaskInput) string {
+func quantitiesText(change model.TaskInput) string {
 	more := change.AdditionalQuantities.Value()
 	var parts []string
 	for _, q := range []struct {
@@ -86,7 +86,7 @@ func sayQuantities(change model.TaskInput) string {
 }
 
 // quantityEdit sends all further quantities when one changes: services differ in whether the others would stay.
-func quantityEdit(task chosen, wish model.TaskInput) edit {
+func quantityEdit(task selectedTask, wish model.TaskInput) edit {
 	after := func(now *model.Task) (float64, model.Quantities) {
 		more, set := now.AdditionalQuantities, wish.AdditionalQuantities.Value()
 		more.A, more.B, more.C = set.A.Or(more.A), set.B.Or(more.B), set.C.Or(more.C)
@@ -103,10 +103,10 @@ func quantityEdit(task chosen, wish model.TaskInput) edit {
 		return in
 	}
 	return edit{
-		task: task, what: "quantities", members: []string{"quantity", "additionalQuantities"}, words: "quantities changed",
+		task: task, noun: "quantities", members: []string{"quantity", "additionalQuantities"}, summary: "quantities changed",
 		change:  func(now *model.Task) (model.TaskInput, error) { return all(after(now)), nil },
 		restore: func(before *model.Task) model.TaskInput { return all(before.Quantity, before.AdditionalQuantities) },
-		as: func(before *model.Task) Command {
+		undoCommand: func(before *model.Task) Command {
 			with := form.Values{}
 			if wish.Quantity.Has() {
 				with["quantity"] = fmt.Sprint(before.Quantity)
@@ -114,9 +114,9 @@ func quantityEdit(task chosen, wish model.TaskInput) edit {
 			if more := before.AdditionalQuantities; wish.AdditionalQuantities.Has() {
 				with["quantity_a"], with["quantity_b"], with["quantity_c"] = fmt.Sprint(more.A), fmt.Sprint(more.B), fmt.Sprint(more.C)
 			}
-			return Command{Action: "task.quantity", On: []model.ID{task.id}, With: with}
+			return Command{Action: "task.quantity", Objects: []model.ID{task.id}, Values: with}
 		},
-		holds: func(now, before *model.Task) bool {
+		isApplied: func(now, before *model.Task) bool {
 			quantity, more := after(before)
 			is := now.AdditionalQuantities
 			return (!wish.Quantity.Has() || now.Quantity == quantity) &&

@@ -14,16 +14,16 @@ import (
 // NewWindow is task.window: from when until when the chosen tasks may be done.
 func NewWindow(s Input) (Operation, error) {
 	members := []string{"completeAfter", "completeBefore"}
-	fit, skipped := fitting(s, updatable(members...))
-	if err := mayBegin(fit, skipped); err != nil {
+	fit, skipped := splitSelection(s, refuseUpdate(members...))
+	if err := checkSelection(fit, skipped); err != nil {
 		return Operation{}, err
 	}
-	f := form.Form{Title: "Time window of " + callChosen(fit), Fields: windowEditFields(s), Start: form.Values{}}
+	f := form.Form{Title: "Time window of " + labelTasks(fit), Fields: windowEditFields(s), Start: form.Values{}}
 	if row := fit[0].row; len(fit) == 1 && row != nil {
-		f.Fields[0].About = "now " + sayWindow(s, model.NullIfZero(row.After), model.NullIfZero(row.Before))
+		f.Fields[0].About = "now " + formatWindow(s, model.NullIfZero(row.After), model.NullIfZero(row.Before))
 	}
 	return Operation{
-		ID: "task.window", Title: f.Title, Form: f, FieldOf: placeBy(&f, taskField),
+		ID: "task.window", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			values = shownValues(&f, values)
 			problems := form.Problems{}
@@ -31,7 +31,7 @@ func NewWindow(s Input) (Operation, error) {
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
-			return windowPlan(s, &f, values, fit, skipped, change)
+			return windowProposal(s, &f, values, fit, skipped, change)
 		},
 	}, nil
 }
@@ -56,39 +56,39 @@ func windowEditFields(s Input) []form.Field {
 // windowFields ask for a window in one line, or for its ends.
 func windowFields(s Input, page string) []form.Field {
 	check := func(value string) error {
-		_, err := model.ParseTime(value, s.Now, zoneOf(s))
+		_, err := model.ParseTime(value, s.Now, inputZone(s))
 		return err
 	}
 	echo := func(value string, _ form.Values) string {
-		at, err := model.ParseTime(value, s.Now, zoneOf(s))
+		at, err := model.ParseTime(value, s.Now, inputZone(s))
 		if err != nil {
 			return ""
 		}
-		return sayTime(s, at)
+		return formatTime(s, at)
 	}
 	latest := func(value string, values form.Values) string {
-		at, err := model.ParseTime(value, s.Now, zoneOf(s))
+		at, err := model.ParseTime(value, s.Now, inputZone(s))
 		if err != nil {
 			return ""
 		}
-		return echo(value, values) + ifPast(s, at)
+		return echo(value, values) + pastNote(s, at)
 	}
 	return []form.Field{
 		{
 			Name: "window", Title: "Window", Page: page, About: "from when until when, in one line", Hint: "14:00-16:00",
 			Check: unlessEmpty(func(value string) error {
-				from, to, err := model.ParseWindow(value, s.Now, zoneOf(s))
-				if err == nil && isTurned(s, value, from, to) {
+				from, to, err := model.ParseWindow(value, s.Now, inputZone(s))
+				if err == nil && isReversed(s, value, from, to) {
 					return errors.New("it ends before it begins; give its ends below if it lasts until the next day")
 				}
 				return err
 			}),
 			Echo: func(value string, _ form.Values) string {
-				from, to, err := model.ParseWindow(value, s.Now, zoneOf(s))
+				from, to, err := model.ParseWindow(value, s.Now, inputZone(s))
 				if err != nil {
 					return ""
 				}
-				return sayWindow(s, model.Some(from), model.Some(to)) + ifPast(s, to)
+				return formatWindow(s, model.Some(from), model.Some(to)) + pastNote(s, to)
 			},
 		},
 		{Name: "after", Title: "Not before", Page: page, About: "or the earliest time alone", Hint: "tomorrow 9am", Check: unlessEmpty(check), Echo: echo},
@@ -96,17 +96,17 @@ func windowFields(s Input, page string) []form.Field {
 	}
 }
 
-// isTurned reports a window that was most likely typed the wrong way round: it crosses midnight, which no word of it
+// isReversed reports a window that was most likely typed the wrong way round: it crosses midnight, which no word of it
 // says, and lasts longer than any night.
-func isTurned(s Input, text string, from, to model.Millis) bool {
+func isReversed(s Input, text string, from, to model.Millis) bool {
 	const longestNight = 14 * time.Hour
-	day := func(at model.Millis) int { return at.Time().In(zoneOf(s)).YearDay() }
+	day := func(at model.Millis) int { return at.Time().In(inputZone(s)).YearDay() }
 	clock := strings.TrimFunc(text, func(r rune) bool { return strings.ContainsRune("0123456789:.-– ", r) }) == ""
 	return clock && day(from) != day(to) && to.Sub(from) > longestNight
 }
 
-// ifPast is a remark on an end that is over.
-func ifPast(s Input, end model.Millis) string {
+// pastNote is a remark on an end that is over.
+func pastNote(s Input, end model.Millis) string {
 	if end <= s.Now {
 		return "; that is past, it would be late at once"
 	}
@@ -123,8 +123,8 @@ func unlessEmpty(check func(value string) error) func(value string) error {
 	}
 }
 
-// oneWindow refuses a window in one line beside an end of one: it would not be clear which counts.
-func oneWindow(values form.Values, problems form.Problems) {
+// checkOneWindow refuses a window in one line beside an end of one: it would not be clear which counts.
+func checkOneWindow(values form.Values, problems form.Problems) {
 	if values.Get("window") != "" && (values.Get("after") != "" || values.Get("before") != "") {
 		addProblem(problems, "window", "Give the window in one line, or its ends below, not both.")
 	}
@@ -132,8 +132,8 @@ func oneWindow(values form.Values, problems form.Problems) {
 
 func windowChange(s Input, values form.Values, problems form.Problems) model.TaskInput {
 	draft := taskimport.NewDraft(draftOptions(s))
-	fill(draft, values, []string{"window", "after", "before"}, problems)
-	oneWindow(values, problems)
+	fillDraft(draft, values, []string{"window", "after", "before"}, problems)
+	checkOneWindow(values, problems)
 	change, err := draft.Changes()
 	if err != nil {
 		addProblem(problems, "", sentence(err.Error()))
@@ -153,10 +153,10 @@ func windowChange(s Input, values form.Values, problems form.Problems) model.Tas
 	return change
 }
 
-// windowPlan leaves out tasks whose other end would contradict the new one. Of a single task that is a problem.
-func windowPlan(s Input, f *form.Form, values form.Values, fit []chosen, skipped []Skipped, change model.TaskInput) (Proposal, form.Problems) {
+// windowProposal leaves out tasks whose other end would contradict the new one. Of a single task that is a problem.
+func windowProposal(s Input, f *form.Form, values form.Values, fit []selectedTask, skipped []Skipped, change model.TaskInput) (Proposal, form.Problems) {
 	plan := Proposal{Skipped: skipped}
-	var kept []chosen
+	var kept []selectedTask
 	for _, c := range fit {
 		broken := change.CheckUpdate(c.wireTask())
 		switch {
@@ -165,27 +165,27 @@ func windowPlan(s Input, f *form.Form, values form.Values, fit []chosen, skipped
 			plan.Steps = append(plan.Steps, windowEdit(c, change).step())
 		case len(fit) == 1:
 			problems := form.Problems{}
-			addRules(problems, f, values, broken, windowField(values))
+			addRules(problems, f, values, broken, windowFieldOf(values))
 			return Proposal{}, problems
 		default:
-			plan.Skipped = append(plan.Skipped, Skipped{c.label, inFormWords(broken[0].Text)})
+			plan.Skipped = append(plan.Skipped, Skipped{c.label, translateMembers(broken[0].Text)})
 		}
 	}
 	if len(kept) == 0 {
 		return Proposal{}, form.Problems{"": "No chosen task can have this window; the other end of each contradicts it."}
 	}
-	plan.Lines = append(describeChosen(kept), only("To be done %s.", saysWindowChange(s, change)))
+	plan.Lines = append(describeSelection(kept), plainLine("To be done %s.", windowChangeText(s, change)))
 	if before, ok := change.CompleteBefore.Get(); ok && before <= s.Now {
-		plan.Lines = append(plan.Lines, mind("The latest time is past: it will be late at once."))
+		plan.Lines = append(plan.Lines, warnLine("The latest time is past: it will be late at once."))
 	}
-	plan.Summary = fmt.Sprintf("change the time window of %s", callChosen(kept))
+	plan.Summary = fmt.Sprintf("change the time window of %s", labelTasks(kept))
 	return plan, nil
 }
 
-// windowField knows in which field an end of the window was typed.
-func windowField(values form.Values) func(member string) string {
+// windowFieldOf knows in which field an end of the window was typed.
+func windowFieldOf(values form.Values) func(member string) string {
 	return func(member string) string {
-		name := taskField(member)
+		name := fieldOfMember(member)
 		if (name == "after" || name == "before") && values.Get(name) == "" && values.Get("window") != "" {
 			return "window"
 		}
@@ -193,8 +193,8 @@ func windowField(values form.Values) func(member string) string {
 	}
 }
 
-func saysWindowChange(s Input, change model.TaskInput) string {
-	text := sayWindow(s, change.CompleteAfter, change.CompleteBefore)
+func windowChangeText(s Input, change model.TaskInput) string {
+	text := formatWindow(s, change.CompleteAfter, change.CompleteBefore)
 	if change.CompleteAfter.IsNull() {
 		text += ", with no earliest time"
 	}
@@ -204,21 +204,21 @@ func saysWindowChange(s Input, change model.TaskInput) string {
 	return text
 }
 
-func windowEdit(task chosen, change model.TaskInput) edit {
+func windowEdit(task selectedTask, change model.TaskInput) edit {
 	return edit{
-		task: task, what: "times", members: []string{"completeAfter", "completeBefore"}, words: "time window changed",
+		task: task, noun: "times", members: []string{"completeAfter", "completeBefore"}, summary: "time window changed",
 		change: func(*model.Task) (model.TaskInput, error) { return change, nil },
 		restore: func(before *model.Task) model.TaskInput {
 			var back model.TaskInput
 			if change.CompleteAfter.Present() {
-				back.CompleteAfter = orNull(before.CompleteAfter)
+				back.CompleteAfter = valueOrNull(before.CompleteAfter)
 			}
 			if change.CompleteBefore.Present() {
-				back.CompleteBefore = orNull(before.CompleteBefore)
+				back.CompleteBefore = valueOrNull(before.CompleteBefore)
 			}
 			return back
 		},
-		as: func(before *model.Task) Command {
+		undoCommand: func(before *model.Task) Command {
 			with := form.Values{}
 			for _, end := range []struct {
 				name        string
@@ -233,23 +233,23 @@ func windowEdit(task chosen, change model.TaskInput) edit {
 					with[end.name] = at.Time().UTC().Format(time.RFC3339Nano)
 				}
 			}
-			return Command{Action: "task.window", On: []model.ID{task.id}, With: with}
+			return Command{Action: "task.window", Objects: []model.ID{task.id}, Values: with}
 		},
-		holds: func(now, _ *model.Task) bool {
-			return leaves(now.CompleteAfter, change.CompleteAfter) && leaves(now.CompleteBefore, change.CompleteBefore)
+		isApplied: func(now, _ *model.Task) bool {
+			return matchesChange(now.CompleteAfter, change.CompleteAfter) && matchesChange(now.CompleteBefore, change.CompleteBefore)
 		},
 	}
 }
 
-// orNull sends a value that is absent as null, which takes away what is there.
-func orNull[T any](value model.Opt[T]) model.Opt[T] {
+// valueOrNull sends a value that is absent as null, which takes away what is there.
+func valueOrNull[T any](value model.Opt[T]) model.Opt[T] {
 	if v, ok := value.Get(); ok {
 		return model.Some(v)
 	}
 	return model.Null[T]()
 }
 
-// leaves reports whether a member is as a change leaves it.
-func leaves[T comparable](now, change model.Opt[T]) bool {
+// matchesChange reports whether a member is as a change leaves it.
+func matchesChange[T comparable](now, change model.Opt[T]) bool {
 	return !change.Present() || now.Has() == change.Has() && now.Value() == change.Value()
 }

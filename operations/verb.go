@@ -133,24 +133,24 @@ type Result struct {
 	Partial bool
 	// Next is the id of the action that would come next, for what was made or changed; empty when nothing does.
 	Next string
-	// NextOn is what Next is meant for where that is not Object, and NextWith what its form would hold.
-	NextOn   []model.ID
-	NextWith form.Values
+	// NextIDs is what Next is meant for where that is not Object, and NextWith what its form would hold.
+	NextIDs    []model.ID
+	NextValues form.Values
 }
 
 // NextObjects are what the next action is meant for.
 func (d *Result) NextObjects() []model.ID {
-	if len(d.NextOn) > 0 || d.Object == "" {
-		return d.NextOn
+	if len(d.NextIDs) > 0 || d.Object == "" {
+		return d.NextIDs
 	}
 	return []model.ID{d.Object}
 }
 
 // Command is an action with what it acts on and what its form would hold: a verb in the words of a shell.
 type Command struct {
-	Action string
-	On     []model.ID
-	With   form.Values
+	Action  string
+	Objects []model.ID
+	Values  form.Values
 }
 
 // Undo takes a step back for as long as that is true.

@@ -80,9 +80,9 @@ type Activity struct {
 	sessionLock *flock.Flock
 	count       atomic.Int64
 
-	collecting sync.Mutex
-	next       *batch
-	writing    sync.Mutex
+	batchMu sync.Mutex
+	next    *batch
+	fileMu  sync.Mutex
 }
 
 // batch is lines that go to the disk together. It is done once the writing lock was given back.
@@ -105,7 +105,7 @@ func Open(dir string, o Options) (*Activity, error) {
 		return nil, fmt.Errorf("%w: %w", ErrWrite, err)
 	}
 	removeDeadSessions(dir)
-	lock, err := holdSession(a.sessionPath(a.session))
+	lock, err := lockSession(a.sessionPath(a.session))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrWrite, err)
 	}
@@ -115,8 +115,8 @@ func Open(dir string, o Options) (*Activity, error) {
 
 // Close says that this console has ended. What it began and did not end is unfinished from now on.
 func (a *Activity) Close() error {
-	a.writing.Lock() // a write that is under way ends first
-	defer a.writing.Unlock()
+	a.fileMu.Lock() // a write that is under way ends first
+	defer a.fileMu.Unlock()
 	return releaseSession(a.sessionLock)
 }
 
@@ -144,28 +144,28 @@ func (a *Activity) write(r record) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrWrite, err)
 	}
-	a.collecting.Lock()
+	a.batchMu.Lock()
 	if a.next == nil {
 		a.next = new(batch)
 	}
 	mine := a.next
 	mine.lines = append(mine.lines, line...)
-	a.collecting.Unlock()
+	a.batchMu.Unlock()
 
-	a.writing.Lock()
-	defer a.writing.Unlock()
+	a.fileMu.Lock()
+	defer a.fileMu.Unlock()
 	if !mine.done {
-		a.collecting.Lock()
+		a.batchMu.Lock()
 		a.next = nil
-		a.collecting.Unlock()
-		mine.err, mine.done = a.put(mine.lines), true
+		a.batchMu.Unlock()
+		mine.err, mine.done = a.appendLines(mine.lines), true
 	}
 	return mine.err
 }
 
-// put appends lines in one piece and waits for the disk. It opens the file each time: another console may have begun
+// appendLines appends lines in one piece and waits for the disk. It opens the file each time: another console may have begun
 // a new one, and some systems cannot rename a file that someone holds open.
-func (a *Activity) put(lines []byte) (err error) {
+func (a *Activity) appendLines(lines []byte) (err error) {
 	unlock, locked := lockFile(context.Background(), filepath.Join(a.dir, lockName))
 	defer unlock()
 	file, size, err := openToAppend(a.path())
@@ -194,13 +194,13 @@ func (a *Activity) put(lines []byte) (err error) {
 }
 
 func openToAppend(path string) (*os.File, int64, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, private)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, privateMode)
 	if err != nil {
 		return nil, 0, err
 	}
 	info, err := file.Stat()
 	if err == nil && info.Mode().Perm()&0o077 != 0 {
-		err = file.Chmod(private)
+		err = file.Chmod(privateMode)
 	}
 	if err != nil {
 		return nil, 0, errors.Join(err, file.Close())

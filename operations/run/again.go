@@ -17,12 +17,12 @@ var ErrDidNotHappen = errors.New("it did not happen")
 // RetryFailed begins a run of the steps that failed and certainly did nothing; nil when there are none, or when they
 // were handed to another run before.
 func (r *Run) RetryFailed(ctx context.Context) *Run {
-	return r.anew(ctx, func(s *State) bool { return s.Again && s.Status == Failed })
+	return r.restart(ctx, func(s *State) bool { return s.Retryable && s.Status == Failed })
 }
 
 // Resume begins a run of the steps that were not sent; nil when there are none, or when they were handed to another run
 // before. Whoever stopped a run meant it: ask before this is called.
-func (r *Run) Resume(ctx context.Context) *Run { return r.anew(ctx, unsent) }
+func (r *Run) Resume(ctx context.Context) *Run { return r.restart(ctx, isUnsent) }
 
 // Unsent are the steps that [Run.Resume] would send.
 func (r *Run) Unsent() []operations.Step {
@@ -30,26 +30,26 @@ func (r *Run) Unsent() []operations.Step {
 	defer r.mu.Unlock()
 	var steps []operations.Step
 	for i, s := range r.states {
-		if unsent(s) {
+		if isUnsent(s) {
 			steps = append(steps, r.steps[i])
 		}
 	}
 	return steps
 }
 
-func unsent(s *State) bool { return s.Again && s.Status == Stopped }
+func isUnsent(s *State) bool { return s.Retryable && s.Status == Stopped }
 
 // Steps are what the run carries out.
 func (r *Run) Steps() []operations.Step { return r.steps[:len(r.steps):len(r.steps)] }
 
-// anew hands steps over to a new run. No step is handed over twice: the new run may have carried it out.
-func (r *Run) anew(ctx context.Context, fits func(*State) bool) *Run {
+// restart hands steps over to a new run. No step is handed over twice: the new run may have carried it out.
+func (r *Run) restart(ctx context.Context, fits func(*State) bool) *Run {
 	var steps []operations.Step
 	r.mu.Lock()
 	for i, s := range r.states {
 		if fits(s) {
 			steps = append(steps, r.steps[i])
-			r.replace(i, func(s *State) { s.Again = false })
+			r.updateState(i, func(s *State) { s.Retryable = false })
 		}
 	}
 	r.mu.Unlock()
@@ -72,62 +72,62 @@ func (r *Run) LookUpUnknown(ctx context.Context) Progress {
 		group.Go(func() {
 			places <- struct{}{}
 			defer func() { <-places }()
-			r.lookUp(ctx, i)
+			r.lookupStep(ctx, i)
 		})
 	}
 	group.Wait()
 	return r.Snapshot()
 }
 
-func (r *Run) lookUp(ctx context.Context, i int) {
+func (r *Run) lookupStep(ctx context.Context, i int) {
 	ctx, cancel := context.WithTimeout(ctx, r.options.Timeout)
 	defer cancel()
-	found, err := look(ctx, r.client, r.steps[i].Lookup)
-	if after, news := r.take(i, found, err); news {
-		r.end(after.entry, outcomeOf(&after.State, after.Ended.Sub(after.Began)))
+	found, err := callLookup(ctx, r.client, r.steps[i].Lookup)
+	if after, news := r.applyLookup(i, found, err); news {
+		r.endEntry(after.entry, outcomeOf(&after.State, after.Ended.Sub(after.Began)))
 	}
 }
 
-// learned is a state that a look has changed, with its entry in the journal.
-type learned struct {
+// lookupState is a state that a look has changed, with its entry in the journal.
+type lookupState struct {
 	State
 	entry string
 }
 
-// take takes what a look at a step showed, and reports whether it is unknown no more.
-func (r *Run) take(i int, found operations.LookupResult, err error) (learned, bool) {
+// applyLookup takes what a look at a step showed, and reports whether it is unknown no more.
+func (r *Run) applyLookup(i int, found operations.LookupResult, err error) (lookupState, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.states[i].Status != Unknown {
-		return learned{}, false // someone else looked at the same time
+		return lookupState{}, false // someone else looked at the same time
 	}
-	r.replace(i, func(s *State) { learn(s, found, err) })
-	after := learned{*r.states[i], r.entries[i]}
+	r.updateState(i, func(s *State) { applyResult(s, found, err) })
+	after := lookupState{*r.states[i], r.entries[i]}
 	if after.Status == Done {
-		r.results = append(r.results, after.Done)
+		r.results = append(r.results, after.Result)
 	}
 	return after, after.Status != Unknown
 }
 
-// learn takes what a look showed.
-func learn(s *State, found operations.LookupResult, err error) {
+// applyResult takes what a look showed.
+func applyResult(s *State, found operations.LookupResult, err error) {
 	switch {
 	case err != nil:
-		s.Words = "still not known: " + inWords(err)
+		s.Text = "still not known: " + errorText(err)
 	case !found.Certain:
-		s.Words = cmp.Or(found.Summary, "still not known; it may be under way")
+		s.Text = cmp.Or(found.Summary, "still not known; it may be under way")
 	case found.Happened:
-		s.Status, s.Err, s.Words = Done, nil, cmp.Or(found.Summary, "it happened")
-		s.Done = operations.Result{Object: s.Object, Summary: s.Words}
+		s.Status, s.Err, s.Text = Done, nil, cmp.Or(found.Summary, "it happened")
+		s.Result = operations.Result{Object: s.Object, Summary: s.Text}
 		if found.Result.Object != "" {
-			s.Done = found.Result
+			s.Result = found.Result
 		}
 	default:
-		s.Status, s.Err, s.Words, s.Again = Failed, ErrDidNotHappen, cmp.Or(found.Summary, ErrDidNotHappen.Error()), true
+		s.Status, s.Err, s.Text, s.Retryable = Failed, ErrDidNotHappen, cmp.Or(found.Summary, ErrDidNotHappen.Error()), true
 	}
 }
 
-func look(
+func callLookup(
 	ctx context.Context, c *apiclient.Client, ask func(context.Context, *apiclient.Client) (operations.LookupResult, error),
 ) (found operations.LookupResult, err error) {
 	defer func() {

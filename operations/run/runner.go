@@ -90,7 +90,7 @@ func Start(ctx context.Context, client *apiclient.Client, steps []operations.Ste
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.launch(ctx)
+	r.startReady(ctx)
 	return r
 }
 
@@ -114,15 +114,15 @@ func (r *Run) stopSending() {
 	}
 }
 
-// launch starts what may start now.
-func (r *Run) launch(ctx context.Context) {
+// startReady starts what may start now.
+func (r *Run) startReady(ctx context.Context) {
 	for !r.stopping && ctx.Err() == nil && r.running < r.options.Parallel {
-		i, ok := r.order.take()
+		i, ok := r.order.next()
 		if !ok {
 			break
 		}
 		r.running++
-		go r.carry(ctx, i)
+		go r.runStep(ctx, i)
 	}
 	r.finish()
 }
@@ -135,41 +135,41 @@ func (r *Run) finish() {
 	r.ended = true
 	for i, s := range r.states {
 		if s.Status == Waiting {
-			r.replace(i, func(s *State) { s.Status, s.Words, s.Again = Stopped, wordsStopped, true })
+			r.updateState(i, func(s *State) { s.Status, s.Text, s.Retryable = Stopped, textNotSent, true })
 		}
 	}
 	r.changed.raise()
 }
 
-// carry carries out a step and makes room for the next.
-func (r *Run) carry(ctx context.Context, i int) {
-	ended := r.carryOut(ctx, i)
+// runStep carries out a step and makes room for the next.
+func (r *Run) runStep(ctx context.Context, i int) {
+	ended := r.sendStep(ctx, i)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.running--
-	r.settle(i, ended)
+	r.recordEnd(i, ended)
 	r.order.finish(i)
-	r.launch(ctx)
+	r.startReady(ctx)
 }
 
-// settle takes the end of a step.
-func (r *Run) settle(i int, ended State) {
-	r.replace(i, func(s *State) {
+// recordEnd takes the end of a step.
+func (r *Run) recordEnd(i int, ended State) {
+	r.updateState(i, func(s *State) {
 		ended.Object, ended.Label, ended.Began, ended.Attempts = s.Object, s.Label, s.Began, s.Attempts
 		*s = ended
 	})
-	if ended.Status == Done || !untouched(&ended.Done) {
-		r.results = append(r.results, ended.Done)
+	if ended.Status == Done || !isEmpty(&ended.Result) {
+		r.results = append(r.results, ended.Result)
 	}
 	r.offline = countOffline(r.offline, ended.Err)
-	if hopeless(ended.Err) || r.offline >= offlineEnough {
+	if StopsRun(ended.Err) || r.offline >= maxOffline {
 		r.halted = ended.Err
 		r.stopSending()
 	}
 }
 
-// replace gives a step a new state. States that were handed out stay as they are.
-func (r *Run) replace(i int, change func(*State)) {
+// updateState gives a step a new state. States that were handed out stay as they are.
+func (r *Run) updateState(i int, change func(*State)) {
 	next := *r.states[i]
 	change(&next)
 	r.states[i] = &next
