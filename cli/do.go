@@ -89,7 +89,7 @@ func (v doableOperation) describeNeeds() string {
 func listDoable() []doableOperation {
 	var all []doableOperation
 	for _, action := range keymaps.Default().All() {
-		if maker, err := operations.Find(action.ID); err == nil {
+		if maker, err := operations.FindDefinition(action.ID); err == nil {
 			all = append(all, doableOperation{action, maker})
 		}
 	}

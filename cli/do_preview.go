@@ -168,11 +168,11 @@ func (d *doCommand) printRoutes(ctx context.Context) error {
 	if d.operation.ID != "route.dispatch" {
 		return nil
 	}
-	team, request, problems := operations.DispatchOf(d.input, d.visibleValues())
+	team, request, problems := operations.ParseDispatch(d.input, d.visibleValues())
 	if len(problems) > 0 {
 		return nil // they were asked about before
 	}
-	planned, err := operations.PlanPreview(ctx, d.client, d.input, team, request, nil)
+	planned, err := operations.PreviewDispatch(ctx, d.client, d.input, team, request, nil)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -80,7 +80,7 @@ func (d *doCommand) waitForSteps(ctx context.Context, r *run.Run) run.Progress {
 func (d *doCommand) printSteps(p *run.Progress, told map[int]string) {
 	for i, s := range p.Steps {
 		ended := s.Status != run.Waiting && s.Status != run.Sending
-		line := s.Words
+		line := s.Text
 		if ended {
 			line = formatStep(s, p.Total)
 		} else if d.app.flags.noProgress {
@@ -96,8 +96,8 @@ func (d *doCommand) printSteps(p *run.Progress, told map[int]string) {
 // formatStep returns the result of a step, with its label if there are several steps.
 func formatStep(s *run.State, total int) string {
 	words := s.Status.String()
-	if s.Words != "" {
-		words += ": " + s.Words
+	if s.Text != "" {
+		words += ": " + s.Text
 	}
 	if s.RequestID != "" && s.Status != run.Done {
 		words += " (request " + s.RequestID + ")"
@@ -135,8 +135,8 @@ func (d *doCommand) lookUpUnknown(ctx context.Context, r *run.Run) run.Progress 
 		if s.Label != "" {
 			words += ": " + s.Label
 		}
-		if s.Words != "" {
-			words += ": " + s.Words
+		if s.Text != "" {
+			words += ": " + s.Text
 		}
 		d.printLine("%s.", strings.TrimRight(words, "."))
 	}
@@ -152,7 +152,7 @@ func describeUnknown(n int) string {
 
 // findRefusedField returns the field whose value the service refused, if it can be asked again.
 func (d *doCommand) findRefusedField(p *run.Progress) *form.Field {
-	if p.Total != 1 || p.Failed != 1 || !p.Steps[0].Again || d.operation.FieldOf == nil || d.flags.yes {
+	if p.Total != 1 || p.Failed != 1 || !p.Steps[0].Retryable || d.operation.FieldOf == nil || d.flags.yes {
 		return nil
 	}
 	name, ok := d.operation.FieldOf(p.Steps[0].Err)
@@ -184,16 +184,16 @@ func (d *doCommand) printResults(plan *operations.Proposal, p *run.Progress) {
 	d.result.isComplete = true
 	for _, s := range p.Steps {
 		d.result.Steps = append(d.result.Steps, doStep{
-			Object: s.Object, Label: s.Label, Status: s.Status.String(), Result: s.Words, Made: s.Done.Object, RequestID: s.RequestID,
+			Object: s.Object, Label: s.Label, Status: s.Status.String(), Result: s.Text, Made: s.Result.Object, RequestID: s.RequestID,
 		})
-		d.printLines(s.Done.Report)
-		d.result.Report = append(d.result.Report, doLines(s.Done.Report)...)
-		if s.Done.Next != "" {
-			d.setNextCommand(operations.Command{Action: s.Done.Next, On: s.Done.NextObjects(), With: s.Done.NextWith})
+		d.printLines(s.Result.Report)
+		d.result.Report = append(d.result.Report, doLines(s.Result.Report)...)
+		if s.Result.Next != "" {
+			d.setNextCommand(operations.Command{Action: s.Result.Next, Objects: s.Result.NextObjects(), Values: s.Result.NextValues})
 		}
 	}
 	if p.Total > 1 {
-		d.printLine("%s.", capitalize(p.Words()))
+		d.printLine("%s.", capitalize(p.Summary()))
 	}
 	if p.Halted != nil {
 		d.printLine("Warning: stopped, because the rest would fail in the same way: %s", errorSummary(p.Halted))
@@ -225,18 +225,18 @@ func (d *doCommand) followJob(ctx context.Context, follow operations.Follow) int
 	told := ""
 	for more := true; more; {
 		job, more = watching.Wait(context.WithoutCancel(ctx), job.Version)
-		if job.Words != "" && job.Words != told && (!more || !d.app.flags.noProgress) {
-			told = job.Words
-			d.printLine("%s: %s.", capitalize(follow.Title), strings.TrimRight(job.Words, "."))
+		if job.Text != "" && job.Text != told && (!more || !d.app.flags.noProgress) {
+			told = job.Text
+			d.printLine("%s: %s.", capitalize(follow.Title), strings.TrimRight(job.Text, "."))
 		}
 	}
 	d.printLines(job.State.Report)
 	d.result.Jobs = append(d.result.Jobs, doJob{
-		ID: follow.ID, Title: follow.Title, State: job.Words, Ended: job.State.Ended, Failed: job.State.Failed,
+		ID: follow.ID, Title: follow.Title, State: job.Text, Ended: job.State.Ended, Failed: job.State.Failed,
 		Report: doLines(job.State.Report), Left: job.State.Remaining,
 	})
 	if job.State.Next != "" {
-		d.setNextCommand(operations.Command{Action: job.State.Next, On: job.State.Remaining})
+		d.setNextCommand(operations.Command{Action: job.State.Next, Objects: job.State.Remaining})
 	}
 	switch {
 	case job.State.Ended && !job.State.Failed:
@@ -253,7 +253,7 @@ func runExitCode(ctx context.Context, plan *operations.Proposal, p *run.Progress
 	var causes failures
 	partly := len(plan.Skipped) > 0
 	for _, s := range p.Steps {
-		partly = partly || s.Done.Partial
+		partly = partly || s.Result.Partial
 		if s.Status == run.Failed {
 			causes = append(causes, s.Err)
 		}

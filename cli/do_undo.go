@@ -17,11 +17,11 @@ import (
 func (d *doCommand) setNextCommand(c operations.Command) {
 	next, err := findDoable(c.Action)
 	needs := err == nil && len(next.action.Needs.Kinds) > 0
-	if err != nil || needs && len(c.On) == 0 {
+	if err != nil || needs && len(c.Objects) == 0 {
 		return
 	}
 	if !needs {
-		c.On = nil
+		c.Objects = nil
 	}
 	d.result.Next = d.formatDoCommand(c)
 }
@@ -62,8 +62,8 @@ func (d *doCommand) printUndo(p *run.Progress) {
 func mergeCommand(commands []operations.Command, c operations.Command) []operations.Command {
 	v, err := findDoable(c.Action)
 	for i := range commands {
-		if err == nil && v.action.Bulk && len(c.With) == 0 && commands[i].Action == c.Action && len(commands[i].With) == 0 {
-			commands[i].On = slices.Concat(commands[i].On, c.On)
+		if err == nil && v.action.Bulk && len(c.Values) == 0 && commands[i].Action == c.Action && len(commands[i].Values) == 0 {
+			commands[i].Objects = slices.Concat(commands[i].Objects, c.Objects)
 			return commands
 		}
 	}
@@ -86,7 +86,7 @@ func (d *doCommand) rememberShortIDs(change board.Change) {
 // formatUndo returns the command line that undoes a change, preferring the command of the object over do. It reports false
 // if a value does not fit on one line.
 func (d *doCommand) formatUndo(c operations.Command) (string, bool) {
-	for _, value := range c.With {
+	for _, value := range c.Values {
 		if strings.ContainsAny(value, "\n\r\t") || model.Clean(value) != value {
 			return "", false
 		}
@@ -94,7 +94,7 @@ func (d *doCommand) formatUndo(c operations.Command) (string, bool) {
 	plain := func(words ...string) (string, bool) {
 		return strings.Join(slices.Concat([]string{d.programWithFlags()}, words), " "), true
 	}
-	ids := strings.Join(d.objectNames(c.On), " ")
+	ids := strings.Join(d.objectNames(c.Objects), " ")
 	switch c.Action {
 	case "task.delete":
 		return plain("tasks delete", ids)
@@ -105,8 +105,8 @@ func (d *doCommand) formatUndo(c operations.Command) (string, bool) {
 	case "route.unassign":
 		return plain("tasks assign", ids, "--none")
 	case "route.insert":
-		if n, err := strconv.Atoi(c.With.Get("position")); err == nil && n > 0 {
-			return plain("tasks assign", ids, "--worker", quoteForShell(d.workerName(model.ID(c.With.Get("who")))), "--position", strconv.Itoa(n-1))
+		if n, err := strconv.Atoi(c.Values.Get("position")); err == nil && n > 0 {
+			return plain("tasks assign", ids, "--worker", quoteForShell(d.workerName(model.ID(c.Values.Get("who")))), "--position", strconv.Itoa(n-1))
 		}
 	}
 	return d.formatDoCommand(c), true
@@ -124,9 +124,9 @@ func (d *doCommand) workerName(id model.ID) string {
 
 // formatDoCommand returns a do command line.
 func (d *doCommand) formatDoCommand(c operations.Command) string {
-	words := slices.Concat([]string{d.programWithFlags(), "do", c.Action}, d.objectNames(c.On))
-	for _, name := range slices.Sorted(maps.Keys(dropEmptyValues(c.With))) {
-		words = append(words, "--set", quoteForShell(name+"="+c.With[name]))
+	words := slices.Concat([]string{d.programWithFlags(), "do", c.Action}, d.objectNames(c.Objects))
+	for _, name := range slices.Sorted(maps.Keys(dropEmptyValues(c.Values))) {
+		words = append(words, "--set", quoteForShell(name+"="+c.Values[name]))
 	}
 	return strings.Join(words, " ")
 }

@@ -206,7 +206,7 @@ func (s *session) runImport(ctx context.Context, file *taskimport.File, path str
 	defer end()
 	run := &taskimport.Run{
 		Client: s.client, File: file, Journal: journal, Account: s.client.BaseURL() + " " + string(s.cachedOrganization.Value().ID),
-		Again: f.again, RetryUnknown: f.retryUnknown, FirstLook: s.jobPollDelay,
+		Again: f.again, RetryUnknown: f.retryUnknown, FirstPoll: s.jobPollDelay,
 		Progress: func(p taskimport.Progress) {
 			text := fmt.Sprintf("%d of %d created", p.Created, p.Rows)
 			if p.Failed > 0 {
@@ -253,11 +253,11 @@ type importSummary struct {
 // printImportReport says what became of the rows.
 func (s *session) printImportReport(file *taskimport.File, r taskimport.Report, bad int, saved string) error {
 	if s.flags.json {
-		return s.printJSON(importSummary{r.Created, r.Failed, r.Unmatched, bad, r.Unknown, r.Unsent, r.Before, saved})
+		return s.printJSON(importSummary{r.Created, r.Failed, r.Unmatched, bad, r.Unknown, r.Unsent, r.SentBefore, saved})
 	}
 	fmt.Fprintf(s.stdout, "%s created.\n", formatCount(r.Created, "task"))
-	if r.Before > 0 {
-		s.printNote("%s were sent by an earlier run and not again; --again would.", formatCount(r.Before, "row"))
+	if r.SentBefore > 0 {
+		s.printNote("%s were sent by an earlier run and not again; --again would.", formatCount(r.SentBefore, "row"))
 	}
 	for _, f := range r.Failed {
 		s.printNote("%s: %s", formatFailurePosition(file, f), f.Cause)

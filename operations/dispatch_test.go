@@ -71,16 +71,16 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	require.Equal(t, "North", v.Form.Start["team"], "the only team is meant")
 	values := v.Form.Start.Clone()
 	values["routeEnd"] = "anywhere"
-	team, request, problems := operations.DispatchOf(s, values)
+	team, request, problems := operations.ParseDispatch(s, values)
 	require.Empty(t, problems)
 	var heard []string
-	preview, err := operations.PlanPreview(t.Context(), d.api, s, team, request, func(words string) { heard = append(heard, words) })
+	preview, err := operations.PreviewDispatch(t.Context(), d.api, s, team, request, func(words string) { heard = append(heard, words) })
 	require.NoError(t, err)
 	require.Contains(t, strings.Join(heard, "\n"), "planning: ")
-	require.Equal(t, []model.ID{heavy, missed}, []model.ID{preview.Left[0].Task, preview.Left[1].Task})
-	require.Equal(t, "It does not fit beside what the workers carry.", preview.Left[0].Reason)
-	require.Equal(t, 11, preview.Before.Out)
-	require.Equal(t, 2, preview.After.Out)
+	require.Equal(t, []model.ID{heavy, missed}, []model.ID{preview.Unplanned[0].Task, preview.Unplanned[1].Task})
+	require.Equal(t, "It does not fit beside what the workers carry.", preview.Unplanned[0].Reason)
+	require.Equal(t, 11, preview.Before.Unplanned)
+	require.Equal(t, 2, preview.After.Unplanned)
 	require.Equal(t, 2, preview.Before.Stops)
 	require.Equal(t, 11, preview.After.Stops)
 	for _, route := range preview.Routes {
@@ -141,10 +141,10 @@ func TestAPreviewKnowsShiftsDependenciesAndWhatIsOutsideTheTeam(t *testing.T) {
 	_, err := d.api.SetWorkerSchedule(t.Context(), ada, schedule)
 	require.NoError(t, err)
 	s := d.scene()
-	wide, err := operations.PlanPreview(t.Context(), d.api, s, d.team.ID, model.DispatchRequest{RouteEnd: model.Null[string]()}, nil)
+	wide, err := operations.PreviewDispatch(t.Context(), d.api, s, d.team.ID, model.DispatchRequest{RouteEnd: model.Null[string]()}, nil)
 	require.NoError(t, err)
 	reasons := map[model.ID]string{}
-	for _, left := range wide.Left {
+	for _, left := range wide.Unplanned {
 		reasons[left.Task] = left.Reason
 	}
 	require.Equal(t, map[model.ID]string{
@@ -157,9 +157,9 @@ func TestAPreviewKnowsShiftsDependenciesAndWhatIsOutsideTheTeam(t *testing.T) {
 	for i := range others {
 		others[i] = d.task("", "")
 	}
-	narrow, err := operations.PlanPreview(t.Context(), d.api, d.scene(), d.team.ID, model.DispatchRequest{RouteEnd: model.Null[string]()}, nil)
+	narrow, err := operations.PreviewDispatch(t.Context(), d.api, d.scene(), d.team.ID, model.DispatchRequest{RouteEnd: model.Null[string]()}, nil)
 	require.NoError(t, err)
-	require.Equal(t, wide.Left, narrow.Left)
+	require.Equal(t, wide.Unplanned, narrow.Unplanned)
 }
 
 // A route that can take nothing more says why: by its load, or by the hours.
@@ -170,9 +170,9 @@ func TestAPreviewSaysWhichRuleIsBroken(t *testing.T) {
 	d.taskAt(ben, 0.01, 0, `"completeAfter":`+millisIn(d, 30*time.Hour))
 	d.taskAt(d.team.ID, 0.01, 0.01, "")
 	s := d.scene()
-	team, request, problems := operations.DispatchOf(s, form.Values{"team": "North", "routeEnd": "anywhere"})
+	team, request, problems := operations.ParseDispatch(s, form.Values{"team": "North", "routeEnd": "anywhere"})
 	require.Empty(t, problems)
-	preview, err := operations.PlanPreview(t.Context(), d.api, s, team, request, nil)
+	preview, err := operations.PreviewDispatch(t.Context(), d.api, s, team, request, nil)
 	require.NoError(t, err)
 	text := wordsOf(preview.Summary())
 	require.Regexp(t, `The route of Ada Okafor stays as it is and gets nothing: it carries 50 of \d+\.`, text)
@@ -199,7 +199,7 @@ func TestAPreviewCanBeGivenUp(t *testing.T) {
 		d.taskAt(d.team.ID, float64(i)/100, 0, "")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := operations.PlanPreview(ctx, d.api, d.scene(), d.team.ID, model.DispatchRequest{}, func(words string) {
+	_, err := operations.PreviewDispatch(ctx, d.api, d.scene(), d.team.ID, model.DispatchRequest{}, func(words string) {
 		if strings.HasPrefix(words, "planning") {
 			cancel()
 		}
@@ -351,7 +351,7 @@ func TestAPreviewMeasuresThePresentAsThePlannerMeasuresThePlan(t *testing.T) {
 	d := openDesk(t, "Ada Okafor", "Ben Ruiz")
 	d.taskAt(d.workers[0].ID, 0.07, 0.03, `"serviceTime":7,"completeBefore":`+millisIn(d, 10*time.Minute))
 	d.taskAt(d.workers[1].ID, 0.01, 0.03, `"completeAfter":`+millisIn(d, time.Hour))
-	p, err := operations.PlanPreview(t.Context(), d.api, d.scene(), d.team.ID, model.DispatchRequest{}, nil)
+	p, err := operations.PreviewDispatch(t.Context(), d.api, d.scene(), d.team.ID, model.DispatchRequest{}, nil)
 	require.NoError(t, err)
 	require.NotZero(t, p.Before.Travel)
 	require.Equal(t, 1, p.Before.LateStops)

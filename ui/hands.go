@@ -44,7 +44,7 @@ func (m *Model) beginVerb(mk operations.Definition, argument string) tea.Cmd {
 
 // beginOn starts a verb on a scene. What its form shall hold already is shown before anything else.
 func (m *Model) beginOn(mk operations.Definition, scene operations.Input, filled form.Values) tea.Cmd {
-	if mk.Needs == (operations.Needs{}) && !mk.Aside {
+	if mk.Needs == (operations.Needs{}) && !mk.ReadsDisk {
 		v, err := mk.New(scene)
 		if err != nil {
 			m.warn(upperFirst(err.Error()))

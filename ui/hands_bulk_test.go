@@ -176,7 +176,7 @@ func TestKilledConsole(t *testing.T) {
 	left, err := activity.Unfinished(t.Context(), "bay")
 	require.NoError(t, err)
 	require.NotEmpty(t, left, "what was being sent is known")
-	draft, ok, err := journal.NewDrafts(folder, nil).Load(journal.DraftKey{Account: "bay", Verb: "create.task"})
+	draft, ok, err := journal.NewDrafts(folder, nil).Load(journal.DraftKey{Account: "bay", Operation: "create.task"})
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, "543 Howard St", draft.Values["address"])

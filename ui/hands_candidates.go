@@ -34,7 +34,7 @@ func (m *Model) openCandidates() tea.Cmd {
 		return nil
 	}
 	found := operations.Candidates(scene, candidatesMost)
-	if !slices.ContainsFunc(found, func(c operations.CandidateLine) bool { return !c.Has }) {
+	if !slices.ContainsFunc(found, func(c operations.CandidateLine) bool { return !c.IsAssigned }) {
 		m.warn("Nobody else is on duty.")
 		return nil
 	}
@@ -43,9 +43,9 @@ func (m *Model) openCandidates() tea.Cmd {
 		c := &found[i]
 		items[i] = item{
 			label: candidateLabel(c, m.look.theme.Measure), note: strings.Join(c.Reasons, ", "),
-			run: func(m *Model) tea.Cmd { return m.chooseCandidate(scene, c.Who) },
+			run: func(m *Model) tea.Cmd { return m.chooseCandidate(scene, c.Value) },
 		}
-		if c.Has {
+		if c.IsAssigned {
 			items[i].off = strings.Join(append([]string{"already with " + c.Name}, c.Reasons...), ", ")
 		}
 	}
@@ -95,7 +95,7 @@ func (m *Model) chooseCandidate(scene operations.Input, who string) tea.Cmd {
 		m.warn(reason)
 		return nil
 	}
-	mk, err := operations.Find(a.ID)
+	mk, err := operations.FindDefinition(a.ID)
 	if err != nil {
 		m.warn(err.Error())
 		return nil

@@ -35,13 +35,13 @@ func (m *Model) previewAside(o *preview) tea.Cmd {
 		values = o.form.form.Asked()
 	}
 	scene, client := o.scene, m.account.Client
-	team, request, problems := operations.DispatchOf(scene, values)
+	team, request, problems := operations.ParseDispatch(scene, values)
 	if len(problems) > 0 {
 		return nil
 	}
 	o.extra = []operations.Line{{Text: "Planning the routes here, nothing is sent yet…"}}
 	return m.run(planLimit, func(ctx context.Context) any {
-		plan, err := operations.PlanPreview(ctx, client, scene, team, request, nil)
+		plan, err := operations.PreviewDispatch(ctx, client, scene, team, request, nil)
 		return dispatchPlanned{o, plan, err}
 	})
 }
@@ -72,11 +72,11 @@ func plannedRoutes(p *operations.DispatchPreview) *views.PlanMap {
 		}
 		routes = append(routes, views.PlannedRoute{
 			Name: r.Name, Points: r.Points, Late: late,
-			Note: fmt.Sprintf("%d stops +%d %s", len(r.Stops), r.New(), model.FormatDuration(r.Travel.Round(time.Minute))),
+			Note: fmt.Sprintf("%d stops +%d %s", len(r.Stops), r.CountNewStops(), model.FormatDuration(r.Travel.Round(time.Minute))),
 		})
 	}
 	var left []model.Location
-	for _, out := range p.Left {
+	for _, out := range p.Unplanned {
 		left = append(left, out.At)
 	}
 	return views.NewPlanMap(routes, left)

@@ -51,13 +51,13 @@ func (f followed) arrive(m *Model) tea.Cmd {
 	cmds := m.poll()
 	j.report = append(j.report, end.Report...)
 	j.next, j.left, j.with = end.Next, end.Remaining, nil
-	text := upperFirst(j.title) + ": " + f.state.Words
+	text := upperFirst(j.title) + ": " + f.state.Text
 	if end.Failed || f.state.Err != nil {
 		m.warn(text)
 	} else {
 		m.inform(text)
 	}
-	m.page.note(views.Activity{Time: m.now(), Person: m.options.Person, What: j.title, Result: f.state.Words, Failed: end.Failed})
+	m.page.note(views.Activity{Time: m.now(), Person: m.options.Person, What: j.title, Result: f.state.Text, Failed: end.Failed})
 	if len(j.report) > 0 && len(m.overlays) == 0 {
 		cmds = append(cmds, m.comeUp(m.newReport(j)))
 	}
@@ -109,7 +109,7 @@ func (o *report) press(m *Model, key tea.KeyPressMsg) (tea.Cmd, bool) {
 // all the same.
 func (o *report) goOn(m *Model, a keymaps.Action) tea.Cmd {
 	m.closeOverlay()
-	mk, err := operations.Find(a.ID)
+	mk, err := operations.FindDefinition(a.ID)
 	if err != nil || len(o.job.left) == 0 && o.job.with == nil {
 		return m.act(a, "")
 	}

@@ -34,7 +34,7 @@ func (m *Model) draftKey(id string, s operations.Input) journal.DraftKey {
 	if strings.HasPrefix(id, "create.") {
 		objects = nil // what is new has nothing to do with what is chosen
 	}
-	return journal.DraftKey{Account: m.accountKey(), Verb: id, Object: strings.Join(objects, " ")}
+	return journal.DraftKey{Account: m.accountKey(), Operation: id, Object: strings.Join(objects, " ")}
 }
 
 // draftLoaded is a draft from the disk, for a form that waits for it.
@@ -125,7 +125,7 @@ func (m *Model) readActivity() tea.Cmd {
 		return nil
 	}
 	return m.run(keepLimit, func(ctx context.Context) any {
-		page, err := activity.Read(ctx, account, journal.Query{Most: notedMost})
+		page, err := activity.Read(ctx, account, journal.Query{Limit: notedMost})
 		if err != nil {
 			return activityRead{err: err}
 		}
@@ -172,7 +172,7 @@ func (m *Model) searchActivity(text string) tea.Cmd {
 		return nil
 	}
 	return m.run(keepLimit, func(ctx context.Context) any {
-		page, err := activity.Read(ctx, account, journal.Query{Text: text, Most: notedMost})
+		page, err := activity.Read(ctx, account, journal.Query{Text: text, Limit: notedMost})
 		return activityRead{entries: page.Entries, text: text, err: err}
 	})
 }

@@ -65,11 +65,11 @@ func TestAQuoteLeadsOnToItsOrder(t *testing.T) {
 	d.says("POST /taskOrders")
 	d.press("preview.send")
 	made := d.m.hands.jobs[0].seen.Steps[0]
-	require.Equal(t, run.Done, made.Status, made.Words)
+	require.Equal(t, run.Done, made.Status, made.Text)
 	require.Empty(t, d.m.overlays, "nothing is left open:\n%s", d.screen())
 	d.press("pane.orders", "order.cancel", "preview.send")
 	cancelled := d.m.hands.jobs[0].seen.Steps[0]
-	require.Equal(t, run.Done, cancelled.Status, "%s\n%s", cancelled.Words, d.screen())
+	require.Equal(t, run.Done, cancelled.Status, "%s\n%s", cancelled.Text, d.screen())
 }
 
 // What failed after a task was made is told with the key that finishes it, also a key that reading has for another
@@ -91,7 +91,7 @@ func TestTheRestOfACreationIsOffered(t *testing.T) {
 	world.later()
 	d.keys('e', 'l')
 	d.press("form.preview", "preview.send")
-	made := d.m.hands.jobs[1].seen.Steps[0].Done.Object
+	made := d.m.hands.jobs[1].seen.Steps[0].Result.Object
 	require.Equal(t, []model.ID{made}, world.read(t, drop.ID).Dependencies, d.screen())
 }
 
@@ -138,7 +138,7 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	require.Empty(t, going.cannot("job.cancel"))
 	require.NotEmpty(t, going.cannot("job.retry"))
 	require.NotEmpty(t, going.cannot("job.failed"))
-	going.seen.Ended, going.follow = true, &run.Watching{}
+	going.seen.Ended, going.follow = true, &run.JobWatch{}
 	require.Contains(t, going.cannot("job.cancel"), "service goes on")
 }
 

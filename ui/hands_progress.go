@@ -148,8 +148,8 @@ func (o *progress) putStep(l *views.Line, at int, th *theme.Theme) {
 }
 
 func stateWords(s *run.State) string {
-	if s.Words != "" {
-		return s.Words
+	if s.Text != "" {
+		return s.Text
 	}
 	return s.Status.String()
 }
@@ -196,7 +196,7 @@ func (j *job) cannot(id string) string {
 		return "It is still going on."
 	case c.Failed+c.Unknown+c.Stopped == 0:
 		return "Nothing failed."
-	case id == "job.retry" && c.Again == 0:
+	case id == "job.retry" && c.Retryable == 0:
 		return "Nothing can be sent again: what failed may have changed something, was sent again before, or its outcome is not known."
 	}
 	return ""
@@ -214,7 +214,7 @@ func (m *Model) stopJob(j *job) tea.Cmd {
 
 // retryWords say what sending again would do now.
 func (j *job) retryWords() string {
-	if j.seen.Again > j.seen.Unsent {
+	if j.seen.Retryable > j.seen.Unsent {
 		return "retries what failed"
 	}
 	return fmt.Sprintf("goes on with the %s not sent", count(j.seen.Unsent))
@@ -232,7 +232,7 @@ func (m *Model) retryJob(j *job) tea.Cmd {
 		m.warn(m.keys.Reason(a, m.situation()))
 		return nil
 	}
-	if j.seen.Again == j.seen.Unsent {
+	if j.seen.Retryable == j.seen.Unsent {
 		return m.askToGoOn(j)
 	}
 	return m.relaunch(j, j.run.RetryFailed(m.account.ctx), "once more of: ")
@@ -339,8 +339,8 @@ func (m *Model) learnJobs() {
 			Number: j.number, Title: j.title, State: j.words(), Ended: j.ended(), Began: j.began, Took: j.took,
 			Failed: c.Failed+c.Unknown > 0 || j.state.State.Failed, Done: c.Done, Total: c.Total,
 		}
-		if j.single() && j.seen.Steps[0].Whole > 0 {
-			row.Done, row.Total = j.seen.Steps[0].Part, j.seen.Steps[0].Whole
+		if j.single() && j.seen.Steps[0].Total > 0 {
+			row.Done, row.Total = j.seen.Steps[0].Done, j.seen.Steps[0].Total
 		}
 		if j.follow != nil {
 			row.Done, row.Total = j.state.State.Done, j.state.State.Total

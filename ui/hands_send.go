@@ -38,7 +38,7 @@ type job struct {
 	began   time.Time
 	took    time.Duration
 
-	follow *run.Watching
+	follow *run.JobWatch
 	state  run.JobProgress
 	report []operations.Line
 	partly bool       // some of it failed, as the report tells
@@ -154,7 +154,7 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 		j.report = append(j.report, done.Report...)
 		j.partly = j.partly || done.Partial
 		if done.Next != "" {
-			j.next, j.left, j.with = done.Next, done.NextObjects(), done.NextWith
+			j.next, j.left, j.with = done.Next, done.NextObjects(), done.NextValues
 		}
 		if done.Follow != nil {
 			cmds = append(cmds, m.followJob(j, *done.Follow))
@@ -187,7 +187,7 @@ func (m *Model) noteStep(j *job, s *run.State) {
 		return
 	}
 	m.page.note(views.Activity{
-		Time: m.now(), Person: m.options.Person, What: j.title, Object: s.Label, Result: s.Words,
+		Time: m.now(), Person: m.options.Person, What: j.title, Object: s.Label, Result: s.Text,
 		Failed: s.Status != run.Done, RequestID: s.RequestID,
 	})
 }
@@ -231,8 +231,8 @@ func (m *Model) carriedOut(j *job) tea.Cmd {
 // succeeded tells what was done, and how to take it back.
 func (m *Model) succeeded(j *job) {
 	text := "done: " + j.title
-	if s := j.seen.Steps[0]; j.single() && s.Words != "" {
-		text = s.Words
+	if s := j.seen.Steps[0]; j.single() && s.Text != "" {
+		text = s.Text
 		if s.Object != "" && s.Label != "" { // what was there before is named; what was made names itself
 			text = s.Label + ": " + text
 		}
@@ -303,7 +303,7 @@ func (u unknownLooked) arrive(m *Model) tea.Cmd {
 	case !j.single():
 		m.warn(j.words())
 	case c.Done == 1:
-		m.inform("It did happen: " + j.seen.Steps[0].Words + ".")
+		m.inform("It did happen: " + j.seen.Steps[0].Text + ".")
 		if j.next != "" && len(m.overlays) == 0 {
 			cmds = append(cmds, m.comeUp(m.newReport(j)))
 		}
@@ -322,11 +322,11 @@ func (u unknownLooked) arrive(m *Model) tea.Cmd {
 func (j *job) words() string {
 	switch {
 	case j.follow != nil:
-		return j.state.Words
+		return j.state.Text
 	case !j.single():
-		return j.seen.Words()
-	case j.seen.Steps[0].Words != "":
-		return j.seen.Steps[0].Words
+		return j.seen.Summary()
+	case j.seen.Steps[0].Text != "":
+		return j.seen.Steps[0].Text
 	}
 	return j.seen.Steps[0].Status.String()
 }

@@ -104,7 +104,7 @@ func TestEveryVerbEndToEnd(t *testing.T) {
 		{id: "create.task", goTo: snapshot, choices: map[string]string{"kind": "pickup", "assign": "worker"}, values: map[string]string{
 			"address": "1 Ferry Building, San Francisco, CA, USA", "needed_by": string(s.free.ShortID), "worker": "Ada Okafor", "position": "next",
 		}, after: func() {
-			made := d.m.hands.jobs[0].seen.Steps[0].Done.Object
+			made := d.m.hands.jobs[0].seen.Steps[0].Result.Object
 			require.Contains(t, s.read(t, s.free.ID).Dependencies, made)
 			var route model.Container
 			s.Do("GET", "/containers/workers/"+string(s.workers[0].ID), nil).OK(&route)
@@ -145,7 +145,7 @@ func TestEveryVerbEndToEnd(t *testing.T) {
 		require.Len(t, d.m.hands.jobs, before+1, "%s was not sent:\n%s", c.id, d.screen())
 		j := d.m.hands.jobs[0]
 		for _, step := range j.seen.Steps {
-			require.Equal(t, run.Done, step.Status, "%s: %s\n%s", c.id, step.Words, d.screen())
+			require.Equal(t, run.Done, step.Status, "%s: %s\n%s", c.id, step.Text, d.screen())
 		}
 		if c.after != nil {
 			c.after()

@@ -143,10 +143,10 @@ func TestSearchAndPages(t *testing.T) {
 		}
 		require.NoError(t, a.End(begin(t, a, e), journal.Outcome{Result: "ok", Failed: i == 4}))
 	}
-	page := read(t, a, "north", journal.Query{Text: "kovács ASSIGN", Most: 2})
+	page := read(t, a, "north", journal.Query{Text: "kovács ASSIGN", Limit: 2})
 	require.Equal(t, []string{"t8", "t6"}, objects(page.Entries))
 	require.True(t, page.More)
-	page = read(t, a, "north", journal.Query{Text: "kovács", Most: 3, Before: page.Entries[1].ID})
+	page = read(t, a, "north", journal.Query{Text: "kovács", Limit: 3, Before: page.Entries[1].ID})
 	require.Equal(t, []string{"t4", "t2", "t0"}, objects(page.Entries))
 	require.False(t, page.More)
 	require.Equal(t, []string{"t4"}, objects(read(t, a, "north", journal.Query{Text: "failed"}).Entries))

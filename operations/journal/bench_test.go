@@ -26,7 +26,7 @@ func bigJournal(b *testing.B) *journal.Activity {
 func BenchmarkNewest200(b *testing.B) {
 	a := bigJournal(b)
 	for b.Loop() {
-		require.Len(b, read(b, a, "north", journal.Query{Most: 200}).Entries, 200)
+		require.Len(b, read(b, a, "north", journal.Query{Limit: 200}).Entries, 200)
 	}
 }
 

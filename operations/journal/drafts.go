@@ -20,15 +20,15 @@ const (
 	draftsName     = "drafts.json"
 	draftsLockName = "drafts.lock"
 	// draftAge is how long a draft is kept, draftsMost how many are.
-	draftAge   = 7 * 24 * time.Hour
-	draftsMost = 100
+	draftAge  = 7 * 24 * time.Hour
+	maxDrafts = 100
 )
 
 // DraftKey names a draft: what was being done, to what, in which account.
 type DraftKey struct {
-	Account string
-	Verb    string
-	Object  string // ids of what was chosen; empty for what does not exist yet
+	Account   string
+	Operation string
+	Object    string // ids of what was chosen; empty for what does not exist yet
 }
 
 // Draft is what was typed into a form.
@@ -51,14 +51,14 @@ type draftsFile struct {
 }
 
 type storedDraft struct {
-	Account string       `json:"account"`
-	Verb    string       `json:"verb"`
-	Object  string       `json:"object,omitzero"`
-	Saved   model.Millis `json:"saved"`
-	Values  form.Values  `json:"values"`
+	Account   string       `json:"account"`
+	Operation string       `json:"verb"`
+	Object    string       `json:"object,omitzero"`
+	Saved     model.Millis `json:"saved"`
+	Values    form.Values  `json:"values"`
 }
 
-func (d *storedDraft) key() DraftKey { return DraftKey{d.Account, d.Verb, d.Object} }
+func (d *storedDraft) key() DraftKey { return DraftKey{d.Account, d.Operation, d.Object} }
 
 // NewDrafts keeps drafts in a folder, which is made when it is needed. now is the clock; nil means time.Now.
 func NewDrafts(dir string, now func() time.Time) *Drafts {
@@ -102,8 +102,8 @@ func (d *Drafts) Save(key DraftKey, asked *form.Form, values form.Values) error 
 		if i >= 0 {
 			file.Drafts = slices.Delete(file.Drafts, i, i+1)
 		}
-		file.Drafts = append(file.Drafts, storedDraft{key.Account, key.Verb, key.Object, model.MillisOf(d.now()), kept})
-		file.Drafts = file.Drafts[max(0, len(file.Drafts)-draftsMost):]
+		file.Drafts = append(file.Drafts, storedDraft{key.Account, key.Operation, key.Object, model.MillisOf(d.now()), kept})
+		file.Drafts = file.Drafts[max(0, len(file.Drafts)-maxDrafts):]
 		return true
 	})
 }

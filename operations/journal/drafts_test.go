@@ -30,16 +30,16 @@ func TestDraftsSurviveAndStayApart(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state")
 	drafts := journal.NewDrafts(dir, at)
-	one := journal.DraftKey{Account: "north", Verb: "task.notes", Object: "t1"}
+	one := journal.DraftKey{Account: "north", Operation: "task.notes", Object: "t1"}
 	require.Nil(t, load(t, drafts, one))
 	require.NoError(t, drafts.Delete(one), "nothing to delete")
 
 	values := form.Values{"notes": "ring twice\n", "phone": "", "password": "hunter2", "stranger": "x"}
 	require.NoError(t, drafts.Save(one, orderForm(), values))
 	for _, other := range []journal.DraftKey{
-		{Account: "south", Verb: "task.notes", Object: "t1"},
-		{Account: "north", Verb: "task.clone", Object: "t1"},
-		{Account: "north", Verb: "task.notes", Object: "t2"},
+		{Account: "south", Operation: "task.notes", Object: "t1"},
+		{Account: "north", Operation: "task.clone", Object: "t1"},
+		{Account: "north", Operation: "task.notes", Object: "t2"},
 	} {
 		require.Nil(t, load(t, drafts, other))
 	}
@@ -66,7 +66,7 @@ func TestOldDraftsAreDropped(t *testing.T) {
 	t.Parallel()
 	now := at()
 	drafts := journal.NewDrafts(t.TempDir(), func() time.Time { return now })
-	old, fresh := journal.DraftKey{Verb: "old"}, journal.DraftKey{Verb: "fresh"}
+	old, fresh := journal.DraftKey{Operation: "old"}, journal.DraftKey{Operation: "fresh"}
 	require.NoError(t, drafts.Save(old, orderForm(), form.Values{"notes": "a"}))
 	now = now.Add(7*24*time.Hour - time.Minute)
 	require.NotNil(t, load(t, drafts, old))
@@ -76,10 +76,10 @@ func TestOldDraftsAreDropped(t *testing.T) {
 	require.NotNil(t, load(t, drafts, fresh))
 
 	for i := range 150 {
-		require.NoError(t, drafts.Save(journal.DraftKey{Verb: fmt.Sprint(i)}, orderForm(), form.Values{"notes": "c"}))
+		require.NoError(t, drafts.Save(journal.DraftKey{Operation: fmt.Sprint(i)}, orderForm(), form.Values{"notes": "c"}))
 	}
-	require.Nil(t, load(t, drafts, journal.DraftKey{Verb: "49"}), "only the newest hundred are kept")
-	require.NotNil(t, load(t, drafts, journal.DraftKey{Verb: "50"}))
+	require.Nil(t, load(t, drafts, journal.DraftKey{Operation: "49"}), "only the newest hundred are kept")
+	require.NotNil(t, load(t, drafts, journal.DraftKey{Operation: "50"}))
 }
 
 func TestADamagedDraftsFileIsPutAside(t *testing.T) {
@@ -88,7 +88,7 @@ func TestADamagedDraftsFileIsPutAside(t *testing.T) {
 	path := filepath.Join(dir, "drafts.json")
 	require.NoError(t, os.WriteFile(path, []byte(`{"drafts":[{"acc`), 0o600))
 	drafts := journal.NewDrafts(dir, at)
-	key := journal.DraftKey{Verb: "task.create"}
+	key := journal.DraftKey{Operation: "task.create"}
 	require.Nil(t, load(t, drafts, key))
 	require.NoError(t, drafts.Save(key, orderForm(), form.Values{"notes": "a"}))
 	require.NotNil(t, load(t, drafts, key))
@@ -106,8 +106,8 @@ func TestConsolesShareDrafts(t *testing.T) {
 		drafts := journal.NewDrafts(dir, at)
 		group.Go(func() {
 			for i := range 8 {
-				key := journal.DraftKey{Account: "north", Verb: fmt.Sprintf("%d-%d", c, i)}
-				if err := drafts.Save(key, orderForm(), form.Values{"notes": key.Verb}); err != nil {
+				key := journal.DraftKey{Account: "north", Operation: fmt.Sprintf("%d-%d", c, i)}
+				if err := drafts.Save(key, orderForm(), form.Values{"notes": key.Operation}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -118,7 +118,7 @@ func TestConsolesShareDrafts(t *testing.T) {
 	for c := range 3 {
 		for i := range 8 {
 			name := fmt.Sprintf("%d-%d", c, i)
-			require.Equal(t, form.Values{"notes": name}, load(t, drafts, journal.DraftKey{Account: "north", Verb: name}))
+			require.Equal(t, form.Values{"notes": name}, load(t, drafts, journal.DraftKey{Account: "north", Operation: name}))
 		}
 	}
 	left, err := filepath.Glob(filepath.Join(dir, ".drafts*"))

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	private = os.FileMode(0o600)
+	privateMode = os.FileMode(0o600)
 
-	// lockPatience is how long another console may hold a lock before it counts as stuck.
-	lockPatience = 2 * time.Second
-	lockPoll     = 2 * time.Millisecond
+	// lockTimeout is how long another console may hold a lock before it counts as stuck.
+	lockTimeout = 2 * time.Second
+	lockPoll    = 2 * time.Millisecond
 
 	sessionPrefix, sessionSuffix = "activity.", ".running"
 )
@@ -25,8 +25,8 @@ const (
 // lockFile keeps other consoles out of a file for a moment. Where that is not possible, because the file system has no
 // locks or another console hangs, it returns false: one more entry is worth more than perfect order.
 func lockFile(ctx context.Context, path string) (unlock func(), locked bool) {
-	lock := flock.New(path, flock.SetPermissions(private))
-	ctx, cancel := context.WithTimeout(ctx, lockPatience)
+	lock := flock.New(path, flock.SetPermissions(privateMode))
+	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 	defer cancel()
 	locked, err := lock.TryLockContext(ctx, lockPoll)
 	if err != nil || !locked {
@@ -42,12 +42,12 @@ func (a *Activity) sessionPath(session string) string {
 	return filepath.Join(a.dir, sessionPrefix+session+sessionSuffix)
 }
 
-// holdSession takes the lock of a new session. Where the file system has no locks it returns none: then what a console
+// lockSession takes the lock of a new session. Where the file system has no locks it returns none: then what a console
 // is just sending looks unfinished to another, which is no worse than not knowing.
-func holdSession(path string) (*flock.Flock, error) {
+func lockSession(path string) (*flock.Flock, error) {
 	const attempts = 100
 	for range attempts {
-		lock := flock.New(path, flock.SetPermissions(private))
+		lock := flock.New(path, flock.SetPermissions(privateMode))
 		locked, err := lock.TryLock()
 		if _, cannotMake := errors.AsType[*fs.PathError](err); cannotMake {
 			return nil, err
@@ -81,18 +81,18 @@ func releaseSession(lock *flock.Flock) error {
 func removeDeadSessions(dir string) {
 	paths, _ := filepath.Glob(filepath.Join(dir, sessionPrefix+"*"+sessionSuffix))
 	for _, path := range paths {
-		if !sessionLives(path) {
+		if !isSessionAlive(path) {
 			_ = os.Remove(path)
 		}
 	}
 }
 
-// sessionLives reports whether a console still holds its session's file.
-func sessionLives(path string) bool {
+// isSessionAlive reports whether a console still holds its session's file.
+func isSessionAlive(path string) bool {
 	if _, err := os.Stat(path); err != nil {
 		return false
 	}
-	lock := flock.New(path, flock.SetPermissions(private))
+	lock := flock.New(path, flock.SetPermissions(privateMode))
 	locked, err := lock.TryLock()
 	_ = lock.Close()
 	return err == nil && !locked

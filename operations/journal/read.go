@@ -15,8 +15,8 @@ import (
 type Query struct {
 	// Text is words that an entry has to hold, in any order and case; empty takes all.
 	Text string
-	// Most is how many are returned; 0 means all.
-	Most int
+	// Limit is how many are returned; 0 means all.
+	Limit int
 	// Before goes on behind the entry of this id.
 	Before string
 }
@@ -44,7 +44,7 @@ func (a *Activity) Read(ctx context.Context, account string, q Query) (Page, err
 		if !matches(&e) {
 			return true
 		}
-		if page.More = q.Most > 0 && len(page.Entries) == q.Most; page.More {
+		if page.More = q.Limit > 0 && len(page.Entries) == q.Limit; page.More {
 			return false
 		}
 		page.Entries = append(page.Entries, e)
@@ -117,7 +117,7 @@ func (a *Activity) walk(ctx context.Context, account string, take func(Entry) bo
 		if err != nil {
 			return damaged, fmt.Errorf("the activity cannot be read: %w", err)
 		}
-		err = backwards(file, info.Size(), func(line []byte) bool {
+		err = readBackwards(file, info.Size(), func(line []byte) bool {
 			records, bad := decodeLine(line)
 			if bad {
 				damaged++
@@ -131,7 +131,7 @@ func (a *Activity) walk(ctx context.Context, account string, take func(Entry) bo
 					continue
 				}
 				if r.Account == account {
-					more = take(a.settle(r.entry(), ends, lives))
+					more = take(a.withOutcome(r.entry(), ends, lives))
 				}
 				delete(ends, r.ID)
 			}
@@ -145,15 +145,15 @@ func (a *Activity) walk(ctx context.Context, account string, take func(Entry) bo
 	return damaged, ctx.Err()
 }
 
-// settle adds what is known to have become of a change.
-func (a *Activity) settle(e Entry, ends map[string]Outcome, lives map[string]bool) Entry {
+// withOutcome adds what is known to have become of a change.
+func (a *Activity) withOutcome(e Entry, ends map[string]Outcome, lives map[string]bool) Entry {
 	if outcome, ok := ends[e.ID]; ok {
 		e.Outcome = outcome
 		return e
 	}
 	session := sessionOf(e.ID)
 	if _, asked := lives[session]; !asked {
-		lives[session] = session == a.session || sessionLives(a.sessionPath(session))
+		lives[session] = session == a.session || isSessionAlive(a.sessionPath(session))
 	}
 	if lives[session] {
 		e.Running = true
@@ -184,14 +184,14 @@ func (a *Activity) openFiles(ctx context.Context) (files []*os.File, err error) 
 	return files, nil
 }
 
-// block is how much of a file is read at once.
-const block = 64 << 10
+// blockSize is how much of a file is read at once.
+const blockSize = 64 << 10
 
-// backwards gives the lines of a file from the last to the first until take has enough.
-func backwards(file io.ReaderAt, size int64, take func(line []byte) bool) error {
+// readBackwards gives the lines of a file from the last to the first until take has enough.
+func readBackwards(file io.ReaderAt, size int64, take func(line []byte) bool) error {
 	var rest []byte // begins in the part that was not read yet
 	for end := size; end > 0; {
-		n := min(block, end)
+		n := min(blockSize, end)
 		part := make([]byte, n, n+int64(len(rest)))
 		if _, err := file.ReadAt(part, end-n); err != nil && !errors.Is(err, io.EOF) {
 			return err

@@ -18,9 +18,9 @@ const (
 	eventEnded   = "ended"
 )
 
-// recordStart is how every record begins. Inside a JSON text its quotes would be escaped, so that it cannot be found
+// recordPrefix is how every record begins. Inside a JSON text its quotes would be escaped, so that it cannot be found
 // within a record.
-const recordStart = `{"id":"`
+const recordPrefix = `{"id":"`
 
 // record is one line of the activity.
 type record struct {
@@ -48,8 +48,8 @@ const (
 	sumLength = len(`,"sum":"01234567"}`)
 )
 
-// longestText bounds every text of a record, so that one cannot fill the file.
-const longestText = 600
+// maxTextBytes bounds every text of a record, so that one cannot fill the file.
+const maxTextBytes = 600
 
 // encode is the record as a line.
 func (r record) encode() ([]byte, error) {
@@ -66,10 +66,10 @@ func (r record) encode() ([]byte, error) {
 }
 
 func shorten(text string) string {
-	if len(text) <= longestText {
+	if len(text) <= maxTextBytes {
 		return text
 	}
-	return strings.ToValidUTF8(text[:longestText], "") + "…"
+	return strings.ToValidUTF8(text[:maxTextBytes], "") + "…"
 }
 
 // decodeLine finds the records of a line, the oldest first, and reports whether something in it is none. A line holds
@@ -83,7 +83,7 @@ func decodeLine(line []byte) (records []record, damaged bool) {
 		return []record{r}, false
 	}
 	for {
-		start := bytes.Index(line, []byte(recordStart))
+		start := bytes.Index(line, []byte(recordPrefix))
 		if start < 0 {
 			return records, true
 		}
@@ -91,7 +91,7 @@ func decodeLine(line []byte) (records []record, damaged bool) {
 		value, err := jsontext.NewDecoder(bytes.NewReader(line)).ReadValue()
 		r, ok := decodeRecord(value)
 		if err != nil || !ok {
-			line = line[len(recordStart):]
+			line = line[len(recordPrefix):]
 			continue
 		}
 		records = append(records, r)

@@ -18,7 +18,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("\n\n{}\nnull\n{\"id\":\"\"}\n\x00\x00"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var lines [][]byte
-		require.NoError(t, backwards(bytes.NewReader(text), int64(len(text)), func(line []byte) bool {
+		require.NoError(t, readBackwards(bytes.NewReader(text), int64(len(text)), func(line []byte) bool {
 			lines = append(lines, bytes.Clone(line))
 			return true
 		}))
@@ -40,11 +40,11 @@ func FuzzDecode(f *testing.F) {
 // Lines are put together again across the pieces in which a file is read.
 func TestBackwardsAcrossBlocks(t *testing.T) {
 	t.Parallel()
-	for _, length := range []int{1, 100, block - 1, block, block + 1, 3*block + 7} {
+	for _, length := range []int{1, 100, blockSize - 1, blockSize, blockSize + 1, 3*blockSize + 7} {
 		want := [][]byte{bytes.Repeat([]byte("a"), length), nil, bytes.Repeat([]byte("b"), length), []byte("c"), nil}
 		text := bytes.Join(want, []byte("\n"))
 		var got [][]byte
-		require.NoError(t, backwards(bytes.NewReader(text), int64(len(text)), func(line []byte) bool {
+		require.NoError(t, readBackwards(bytes.NewReader(text), int64(len(text)), func(line []byte) bool {
 			got = append(got, append([]byte(nil), line...))
 			return true
 		}))

@@ -8,8 +8,8 @@ import (
 	"waybill/operations"
 )
 
-// inWords is an error without the advice and the address that belong into its own place.
-func inWords(err error) string {
+// errorText is an error without the advice and the address that belong into its own place.
+func errorText(err error) string {
 	if err == nil {
 		return ""
 	}
@@ -19,22 +19,22 @@ func inWords(err error) string {
 	return model.Clean(err.Error())
 }
 
-func requestIn(err error) string {
+func requestID(err error) string {
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
 		return failure.RequestID
 	}
 	return ""
 }
 
-// untouched reports that a step says it has done nothing.
-func untouched(d *operations.Result) bool {
+// isEmpty reports that a step says it has done nothing.
+func isEmpty(d *operations.Result) bool {
 	c := &d.Change
 	return d.Object == "" && d.Summary == "" && d.Undo == nil && d.Follow == nil && len(d.Report) == 0 &&
 		len(c.Tasks)+len(c.Workers)+len(c.Orders)+len(c.Teams)+len(c.Hubs)+len(c.Templates)+len(c.Containers)+len(c.Removed) == 0
 }
 
-// hopeless reports an error that every other step would meet too.
-func hopeless(err error) bool {
+// StopsRun reports an error that every other step would meet too.
+func StopsRun(err error) bool {
 	for _, kind := range []error{
 		apiclient.ErrNoKey, apiclient.ErrInvalidKey, apiclient.ErrReadOnly, apiclient.ErrUntrusted,
 	} {
@@ -45,8 +45,8 @@ func hopeless(err error) bool {
 	return false
 }
 
-// offlineEnough is how many steps in a row have to find no service until the rest is not even tried.
-const offlineEnough = 3
+// maxOffline is how many steps in a row have to find no service until the rest is not even tried.
+const maxOffline = 3
 
 func countOffline(before int, err error) int {
 	if errors.Is(err, apiclient.ErrOffline) {

@@ -220,7 +220,7 @@ func TestBulkDeleteWithFaults(t *testing.T) {
 				require.NotEmpty(t, by[f], f)
 				for _, id := range by[f] {
 					require.Equal(t, want, status[id].Status, "%q: %v", f, status[id].Err)
-					require.Equal(t, again, status[id].Again, f)
+					require.Equal(t, again, status[id].Retryable, f)
 				}
 			}
 		}
@@ -295,7 +295,7 @@ func TestHalfAStepIsNotTriedAgain(t *testing.T) {
 		require.Equal(t, 1, tries)
 		require.Equal(t, run.Failed, p.Steps[0].Status)
 		require.ErrorIs(t, p.Steps[0].Err, apiclient.ErrBusy)
-		require.Contains(t, p.Steps[0].Words, "the first is deleted; then another change holds this list of tasks")
+		require.Contains(t, p.Steps[0].Text, "the first is deleted; then another change holds this list of tasks")
 		require.Nil(t, r.RetryFailed(t.Context()))
 	})
 }
@@ -318,12 +318,12 @@ func TestStopWhileTheBudgetIsUsedUp(t *testing.T) {
 		p := r.Snapshot()
 		require.False(t, p.Ended)
 		require.Zero(t, p.Sending)
-		require.Contains(t, p.Steps[2].Words, "the organization's request limit is used up; going on in ")
+		require.Contains(t, p.Steps[2].Text, "the organization's request limit is used up; going on in ")
 		r.Stop()
 		p = finish(t, r)
 		require.Equal(t, sent, asked.Load())
 		require.Zero(t, p.Unknown)
-		require.Equal(t, 6, p.Again, "all can be sent later")
+		require.Equal(t, 6, p.Retryable, "all can be sent later")
 	})
 }
 
@@ -366,7 +366,7 @@ func TestARunStopsWhenEveryStepWouldFailTheSame(t *testing.T) {
 				require.Error(t, p.Halted)
 				require.LessOrEqual(t, p.Failed, 7)
 				require.Equal(t, 100, p.Failed+p.Stopped)
-				require.Equal(t, 100, p.Again)
+				require.Equal(t, 100, p.Retryable)
 			})
 		})
 	}

@@ -25,14 +25,14 @@ func Preview(ctx context.Context, client *apiclient.Client, steps []operations.S
 		previews = append(previews, p)
 	})
 	for i := range steps {
-		if err := tryOut(ctx, client, &steps[i]); err != nil && !errors.Is(err, apiclient.ErrDryRun) {
+		if err := previewStep(ctx, client, &steps[i]); err != nil && !errors.Is(err, apiclient.ErrDryRun) {
 			return previews, fmt.Errorf("%s: %w", cmp.Or(steps[i].Label, fmt.Sprintf("step %d", i+1)), err)
 		}
 	}
 	return previews, nil
 }
 
-func tryOut(ctx context.Context, client *apiclient.Client, step *operations.Step) (err error) {
+func previewStep(ctx context.Context, client *apiclient.Client, step *operations.Step) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			err = fmt.Errorf("the console made a mistake while it prepared this (%v); nothing was sent", reason)

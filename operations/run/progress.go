@@ -21,7 +21,7 @@ const (
 	Unknown // it may have been carried out or not
 	Stopped // it was not sent
 
-	statuses = 6
+	statusCount = 6
 )
 
 func (s Status) String() string {
@@ -47,16 +47,16 @@ type State struct {
 	Object model.ID
 	Label  string
 	Status Status
-	// Words say the result, why it failed, or what it waits for.
-	Words string
+	// Text say the result, why it failed, or what it waits for.
+	Text string
 	// Err is why it failed or why nobody knows.
 	Err       error
 	RequestID string
-	// Again says that it certainly did nothing, so that it can be sent again.
-	Again bool
-	// Part of Whole is how far a step is that takes long; Whole is zero when it does not tell.
-	Part, Whole  int
-	Done         operations.Result
+	// Retryable says that it certainly did nothing, so that it can be sent again.
+	Retryable bool
+	// Done of Whole is how far a step is that takes long; Whole is zero when it does not tell.
+	Done, Total  int
+	Result       operations.Result
 	Began, Ended time.Time
 	// Attempts is how often it was tried, above what the client tries by itself.
 	Attempts int
@@ -73,8 +73,8 @@ type Progress struct {
 	Total int
 	// How many steps are how far.
 	Waiting, Sending, Done, Failed, Unknown, Stopped int
-	// Again is how many certainly did nothing and can be sent again, Unsent how many of them never were.
-	Again, Unsent int
+	// Retryable is how many certainly did nothing and can be sent again, Unsent how many of them never were.
+	Retryable, Unsent int
 
 	// Stopping says that nothing new is sent, Ended that nothing is under way any more either.
 	Stopping, Ended bool
@@ -85,13 +85,13 @@ type Progress struct {
 }
 
 func (p *Progress) count() {
-	var by [statuses]int
+	var by [statusCount]int
 	for _, s := range p.Steps {
 		by[s.Status]++
-		if s.Again {
-			p.Again++
+		if s.Retryable {
+			p.Retryable++
 		}
-		if unsent(s) {
+		if isUnsent(s) {
 			p.Unsent++
 		}
 	}
@@ -99,8 +99,8 @@ func (p *Progress) count() {
 	p.Failed, p.Unknown, p.Stopped = by[Failed], by[Unknown], by[Stopped]
 }
 
-// Words are the progress in a few words: "12 of 40 done, 2 failed, 1 unknown".
-func (p *Progress) Words() string {
+// Summary are the progress in a few words: "12 of 40 done, 2 failed, 1 unknown".
+func (p *Progress) Summary() string {
 	parts := []string{fmt.Sprintf("%d of %d done", p.Done, p.Total)}
 	for _, count := range []struct {
 		n    int

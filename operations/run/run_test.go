@@ -131,7 +131,7 @@ func TestRunCarriesOutEveryStepFourAtATime(t *testing.T) {
 		require.Equal(t, 4, most)
 		require.Equal(t, 10, p.Done)
 		require.Len(t, p.Results, 10)
-		require.Equal(t, "10 of 10 done", p.Words())
+		require.Equal(t, "10 of 10 done", p.Summary())
 		for _, s := range p.Steps {
 			require.Equal(t, run.Done, s.Status)
 			require.Equal(t, time.Second, s.Ended.Sub(s.Began))
@@ -149,7 +149,7 @@ func TestRunWithoutStepsEndsAtOnce(t *testing.T) {
 	p, more := run.Start(t.Context(), nil, nil, run.Options{}).Wait(t.Context(), 0)
 	require.False(t, more)
 	require.True(t, p.Ended)
-	require.Equal(t, "0 of 0 done", p.Words())
+	require.Equal(t, "0 of 0 done", p.Summary())
 }
 
 // Steps that share a lock never overlap and keep their order; nothing else delays a step while there is room.
@@ -222,11 +222,11 @@ func TestStopAwaitsWhatIsUnderWayAndSendsNothingNew(t *testing.T) {
 		p := r.Snapshot()
 		require.True(t, p.Stopping)
 		require.False(t, p.Ended, "four are still under way")
-		require.Equal(t, "0 of 10 done, stopping, 4 under way", p.Words())
+		require.Equal(t, "0 of 10 done, stopping, 4 under way", p.Summary())
 		p = finish(t, r)
 		require.Equal(t, 4, p.Done, "a stop gives no write up")
 		require.Equal(t, 6, p.Stopped)
-		require.Equal(t, 6, p.Again)
+		require.Equal(t, 6, p.Retryable)
 		require.Equal(t, 6, p.Unsent)
 		require.Nil(t, r.RetryFailed(t.Context()), "what was stopped is not sent along")
 		require.Len(t, r.Unsent(), 6)
@@ -264,12 +264,12 @@ func TestOnlyWhatCertainlyDidNothingIsRetried(t *testing.T) {
 			counted("mistake", panics),
 		}, run.Options{Journal: log})
 		p := finish(t, r)
-		require.Equal(t, "1 of 5 done, 3 failed, 1 unknown", p.Words())
-		require.Equal(t, 1, p.Again)
+		require.Equal(t, "1 of 5 done, 3 failed, 1 unknown", p.Summary())
+		require.Equal(t, 1, p.Retryable)
 		require.ErrorIs(t, p.Steps[1].Err, gone)
 		require.Equal(t, run.Unknown, p.Steps[2].Status)
-		require.Equal(t, "created a clone; then the task is gone", p.Steps[3].Words)
-		require.Contains(t, p.Steps[4].Words, "index out of range")
+		require.Equal(t, "created a clone; then the task is gone", p.Steps[3].Text)
+		require.Contains(t, p.Steps[4].Text, "index out of range")
 		require.Len(t, p.Results, 2, "the board learns what a failed step has done too")
 
 		require.Equal(t, journal.Outcome{Result: "the task is gone", Failed: true, Duration: time.Second}, log.of("gone"))
@@ -312,10 +312,10 @@ func TestLookingUpWhatIsUnknown(t *testing.T) {
 		require.Nil(t, r.RetryFailed(t.Context()))
 
 		p := r.LookUpUnknown(t.Context())
-		require.Equal(t, "1 of 6 done, 1 failed, 4 unknown", p.Words())
+		require.Equal(t, "1 of 6 done, 1 failed, 4 unknown", p.Summary())
 		words := map[model.ID]string{}
 		for _, s := range p.Steps {
-			words[s.Object] = s.Words
+			words[s.Object] = s.Text
 		}
 		require.Equal(t, "assigned to Ada", words["happened"])
 		require.ErrorIs(t, p.Steps[1].Err, run.ErrDidNotHappen)
@@ -353,7 +353,7 @@ func TestLeavingTheAccountInTheMiddle(t *testing.T) {
 		time.Sleep(time.Second)
 		leave()
 		p := finish(t, r)
-		require.Equal(t, "0 of 3 done, 1 unknown, 2 not sent", p.Words())
+		require.Equal(t, "0 of 3 done, 1 unknown, 2 not sent", p.Summary())
 		require.True(t, log.of("sent").Unknown)
 		require.Equal(t, "stopped before it was sent", log.of("held").Result)
 		require.Len(t, log.entries, 2)

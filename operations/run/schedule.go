@@ -10,16 +10,16 @@ import (
 type schedule struct {
 	ready    []int   // in order
 	blockers []int   // how many steps each has to wait for
-	behind   [][]int // which steps wait for each
+	waiting  [][]int // which steps wait for each
 }
 
 func newSchedule(steps []operations.Step) schedule {
-	s := schedule{blockers: make([]int, len(steps)), behind: make([][]int, len(steps))}
+	s := schedule{blockers: make([]int, len(steps)), waiting: make([][]int, len(steps))}
 	last := map[string]int{}
 	for i := range steps {
 		for _, lock := range steps[i].Locks {
-			if before, taken := last[lock]; taken && before != i && !slices.Contains(s.behind[before], i) {
-				s.behind[before] = append(s.behind[before], i)
+			if before, taken := last[lock]; taken && before != i && !slices.Contains(s.waiting[before], i) {
+				s.waiting[before] = append(s.waiting[before], i)
 				s.blockers[i]++
 			}
 			last[lock] = i
@@ -31,8 +31,8 @@ func newSchedule(steps []operations.Step) schedule {
 	return s
 }
 
-// take is the next step that may start.
-func (s *schedule) take() (int, bool) {
+// next is the next step that may start.
+func (s *schedule) next() (int, bool) {
 	if len(s.ready) == 0 {
 		return 0, false
 	}
@@ -43,7 +43,7 @@ func (s *schedule) take() (int, bool) {
 
 // finish lets those start that waited for a step alone.
 func (s *schedule) finish(i int) {
-	for _, next := range s.behind[i] {
+	for _, next := range s.waiting[i] {
 		if s.blockers[next]--; s.blockers[next] == 0 {
 			at, _ := slices.BinarySearch(s.ready, next)
 			s.ready = slices.Insert(s.ready, at, next)

@@ -14,30 +14,32 @@ import (
 	"waybill/operations/journal"
 )
 
-// carryOut does everything about one step and returns how it ended.
-func (r *Run) carryOut(ctx context.Context, i int) State {
+// sendStep does everything about one step and returns how it ended.
+func (r *Run) sendStep(ctx context.Context, i int) State {
 	if !r.waitForBudget(ctx, i) {
 		return notSent()
 	}
 	began := time.Now()
-	r.show(i, func(s *State) { s.Status, s.Words, s.Began = Sending, "", began })
-	entry := r.begin(i)
+	r.lockedUpdate(i, func(s *State) { s.Status, s.Text, s.Began = Sending, "", began })
+	entry := r.beginEntry(i)
 	var ended State
 	var acknowledged receipt
 	for attempt := 1; ; attempt++ {
-		if !r.goesOn(ctx) {
+		if !r.maySend(ctx) {
 			ended = notSent()
 			break
 		}
-		r.show(i, func(s *State) { s.Words, s.Attempts = "", attempt })
-		done, err := r.attempt(apiclient.WithReceipts(ctx, acknowledged.keep), i)
+		r.lockedUpdate(i, func(s *State) { s.Text, s.Attempts = "", attempt })
+		done, err := r.attempt(apiclient.WithReceipts(ctx, acknowledged.set), i)
 		wait, again := r.waitBeforeRetry(attempt, done, err)
 		if again {
-			r.show(i, func(s *State) { s.Words = fmt.Sprintf("%s; trying again in %s", inWords(err), wait.Round(time.Second)) })
-			again = r.pause(ctx, wait)
+			r.lockedUpdate(i, func(s *State) {
+				s.Text = fmt.Sprintf("%s; trying again in %s", errorText(err), wait.Round(time.Second))
+			})
+			again = r.waitFor(ctx, wait)
 		}
 		if !again {
-			ended = r.judge(ctx, i, done, err)
+			ended = r.stateOf(ctx, i, done, err)
 			break
 		}
 	}
@@ -45,14 +47,14 @@ func (r *Run) carryOut(ctx context.Context, i int) State {
 	if ended.Status == Done {
 		ended.RequestID = acknowledged.last()
 	}
-	r.end(entry, outcomeOf(&ended, ended.Ended.Sub(began)))
+	r.endEntry(entry, outcomeOf(&ended, ended.Ended.Sub(began)))
 	return ended
 }
 
 // receipt is the last request of a step that the service acknowledged.
 type receipt struct{ id atomic.Pointer[string] }
 
-func (r *receipt) keep(id string) { r.id.Store(&id) }
+func (r *receipt) set(id string) { r.id.Store(&id) }
 
 func (r *receipt) last() string {
 	if id := r.id.Load(); id != nil {
@@ -64,22 +66,22 @@ func (r *receipt) last() string {
 // attempt calls Do. Whatever it does, the console goes on.
 func (r *Run) attempt(ctx context.Context, i int) (done operations.Result, err error) {
 	step := &r.steps[i]
-	ctx, cancel := r.withPatience(ctx, max(r.options.Timeout, step.Timeout))
+	ctx, cancel := r.withTimeout(ctx, max(r.options.Timeout, step.Timeout))
 	defer cancel()
 	defer func() {
 		if reason := recover(); reason != nil {
 			done, err = operations.Result{}, &panicError{reason: reason, stack: debug.Stack()}
 		}
 	}()
-	return step.Do(operations.WithProgress(ctx, func(p operations.StepProgress) { r.tell(i, p) }), r.client)
+	return step.Do(operations.WithProgress(ctx, func(p operations.StepProgress) { r.showProgress(i, p) }), r.client)
 }
 
-// tell shows how far a step is that takes long.
-func (r *Run) tell(i int, p operations.StepProgress) {
+// showProgress shows how far a step is that takes long.
+func (r *Run) showProgress(i int, p operations.StepProgress) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.states[i].Status == Sending {
-		r.replace(i, func(s *State) { s.Words, s.Part, s.Whole = p.Words, p.Done, p.Total })
+		r.updateState(i, func(s *State) { s.Text, s.Done, s.Total = p.Text, p.Done, p.Total })
 	}
 }
 
@@ -99,16 +101,16 @@ func (e *panicError) Stack() []byte { return e.stack }
 // errTooSlow is a timeout in the eyes of the client too.
 var errTooSlow = fmt.Errorf("the step took too long: %w", context.DeadlineExceeded)
 
-// longestHold is the longest that the request budget may hold a step up before it is given up.
-const longestHold = 2 * time.Minute
+// maxPause is the longest that the request budget may hold a step up before it is given up.
+const maxPause = 2 * time.Minute
 
-// withPatience gives an attempt its time. While the service has told everyone to wait, that time does not run: a
+// withTimeout gives an attempt its time. While the service has told everyone to wait, that time does not run: a
 // request that never got its turn is not a slow one.
-func (r *Run) withPatience(ctx context.Context, limit time.Duration) (context.Context, func()) {
+func (r *Run) withTimeout(ctx context.Context, limit time.Duration) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var timer *time.Timer
 	timer = time.AfterFunc(time.Hour, func() {
-		if held := r.heldUp(); held > 0 && held <= longestHold {
+		if held := r.limiterPause(); held > 0 && held <= maxPause {
 			timer.Reset(held + limit)
 			return
 		}
@@ -121,8 +123,8 @@ func (r *Run) withPatience(ctx context.Context, limit time.Duration) (context.Co
 	}
 }
 
-// heldUp is how long no request goes out because the service refused one for its rate.
-func (r *Run) heldUp() time.Duration {
+// limiterPause is how long no request goes out because the service refused one for its rate.
+func (r *Run) limiterPause() time.Duration {
 	if r.client == nil {
 		return 0
 	}
@@ -136,34 +138,34 @@ func (r *Run) heldUp() time.Duration {
 // waitForBudget waits for the end of such a time here, where a stop can still take the step back.
 func (r *Run) waitForBudget(ctx context.Context, i int) bool {
 	for {
-		held := r.heldUp()
+		held := r.limiterPause()
 		if held <= 0 {
-			return r.goesOn(ctx)
+			return r.maySend(ctx)
 		}
-		r.show(i, func(s *State) {
-			s.Words = fmt.Sprintf("the organization's request limit is used up; going on in %s", held.Round(time.Second))
+		r.lockedUpdate(i, func(s *State) {
+			s.Text = fmt.Sprintf("the organization's request limit is used up; going on in %s", held.Round(time.Second))
 		})
-		if !r.pause(ctx, held) {
+		if !r.waitFor(ctx, held) {
 			return false
 		}
 	}
 }
 
-// pause waits and reports whether to go on.
-func (r *Run) pause(ctx context.Context, d time.Duration) bool {
+// waitFor waits and reports whether to go on.
+func (r *Run) waitFor(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return r.goesOn(ctx)
+		return r.maySend(ctx)
 	case <-r.stop:
 	case <-ctx.Done():
 	}
 	return false
 }
 
-// goesOn reports whether new things may be sent.
-func (r *Run) goesOn(ctx context.Context) bool {
+// maySend reports whether new things may be sent.
+func (r *Run) maySend(ctx context.Context) bool {
 	select {
 	case <-r.stop:
 		return false
@@ -172,18 +174,18 @@ func (r *Run) goesOn(ctx context.Context) bool {
 	}
 }
 
-// show tells how far a step is.
-func (r *Run) show(i int, change func(*State)) {
+// lockedUpdate tells how far a step is.
+func (r *Run) lockedUpdate(i int, change func(*State)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.replace(i, change)
+	r.updateState(i, change)
 }
 
 // waitBeforeRetry says whether to try a step again: only when the answer says that nothing was done, for a reason that
 // passes.
 func (r *Run) waitBeforeRetry(attempt int, done operations.Result, err error) (time.Duration, bool) {
 	busy, limited := errors.Is(err, apiclient.ErrBusy), errors.Is(err, apiclient.ErrRateLimited)
-	if attempt > r.options.Retries || !busy && !limited || errors.Is(err, apiclient.ErrUnknownOutcome) || !untouched(&done) {
+	if attempt > r.options.Retries || !busy && !limited || errors.Is(err, apiclient.ErrUnknownOutcome) || !isEmpty(&done) {
 		return 0, false
 	}
 	wait := time.Second << min(attempt, 6)
@@ -193,42 +195,42 @@ func (r *Run) waitBeforeRetry(attempt int, done operations.Result, err error) (t
 	if refusal, ok := errors.AsType[*apiclient.Error](err); ok && refusal.RetryAfter > 0 {
 		wait = max(wait, refusal.RetryAfter)
 	}
-	return wait + rand.N(wait/4), wait <= longestHold
+	return wait + rand.N(wait/4), wait <= maxPause
 }
 
-// judge says what an attempt means.
-func (r *Run) judge(ctx context.Context, i int, done operations.Result, err error) State {
-	s := State{Done: done, Err: err, Words: inWords(err), RequestID: requestIn(err)}
+// stateOf says what an attempt means.
+func (r *Run) stateOf(ctx context.Context, i int, done operations.Result, err error) State {
+	s := State{Result: done, Err: err, Text: errorText(err), RequestID: requestID(err)}
 	_, panicked := errors.AsType[*panicError](err)
 	switch {
 	case err == nil:
-		s.Status, s.Words = Done, done.Summary
+		s.Status, s.Text = Done, done.Summary
 		return s
 	case errors.Is(err, apiclient.ErrUnknownOutcome):
 		s.Status = Unknown
 		if r.steps[i].Lookup == nil {
-			s.Words += "; look for yourself, the service cannot be asked"
+			s.Text += "; look for yourself, the service cannot be asked"
 		}
 	case panicked:
 		s.Status = Failed
-	case ctx.Err() != nil && untouched(&done):
-		s.Status, s.Words, s.Again = Stopped, wordsStopped, true
+	case ctx.Err() != nil && isEmpty(&done):
+		s.Status, s.Text, s.Retryable = Stopped, textNotSent, true
 	default:
-		s.Status, s.Again = Failed, untouched(&done)
+		s.Status, s.Retryable = Failed, isEmpty(&done)
 	}
 	if done.Summary != "" {
-		s.Words = done.Summary + "; then " + s.Words
+		s.Text = done.Summary + "; then " + s.Text
 	}
 	return s
 }
 
-func notSent() State { return State{Status: Stopped, Words: wordsStopped, Again: true} }
+func notSent() State { return State{Status: Stopped, Text: textNotSent, Retryable: true} }
 
-const wordsStopped = "stopped before it was sent"
+const textNotSent = "stopped before it was sent"
 
-// begin records that a step is about to be sent. When that is not possible the step is sent all the same, and the
+// beginEntry records that a step is about to be sent. When that is not possible the step is sent all the same, and the
 // progress says that it is not recorded: parcels do not wait for a disk.
-func (r *Run) begin(i int) (entry string) {
+func (r *Run) beginEntry(i int) (entry string) {
 	if r.options.Journal == nil {
 		return ""
 	}
@@ -245,8 +247,8 @@ func (r *Run) begin(i int) (entry string) {
 	return entry
 }
 
-// end records how a step ended.
-func (r *Run) end(entry string, outcome journal.Outcome) {
+// endEntry records how a step ended.
+func (r *Run) endEntry(entry string, outcome journal.Outcome) {
 	if entry == "" {
 		return
 	}
@@ -260,7 +262,7 @@ func (r *Run) end(entry string, outcome journal.Outcome) {
 func outcomeOf(s *State, took time.Duration) journal.Outcome {
 	_, panicked := errors.AsType[*panicError](s.Err)
 	return journal.Outcome{
-		Result: s.Words, RequestID: s.RequestID, Duration: took,
+		Result: s.Text, RequestID: s.RequestID, Duration: took,
 		Failed: s.Status == Failed || s.Status == Stopped, Unknown: s.Status == Unknown || panicked,
 	}
 }

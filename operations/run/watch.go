@@ -37,8 +37,8 @@ type JobProgress struct {
 	Version int // for the next [Watching.Wait]
 	// State is what the last look that went well has shown.
 	State operations.JobState
-	// Words are the state's, or say why it cannot be read at the moment.
-	Words string
+	// Text are the state's, or say why it cannot be read at the moment.
+	Text string
 	// Err is why the last look failed; nil when it went well.
 	Err error
 	// Began is when the watching did, Read when a look last went well.
@@ -47,8 +47,8 @@ type JobProgress struct {
 	Ended bool
 }
 
-// Watching is a job being followed. It is safe for concurrent use.
-type Watching struct {
+// JobWatch is a job being followed. It is safe for concurrent use.
+type JobWatch struct {
 	follow  operations.Follow
 	options WatchOptions
 
@@ -58,20 +58,20 @@ type Watching struct {
 }
 
 // Watch follows a job until it ends, nobody may see it any more, or the context ends. It returns at once.
-func Watch(ctx context.Context, client *apiclient.Client, follow operations.Follow, o WatchOptions) *Watching {
-	w := &Watching{
+func Watch(ctx context.Context, client *apiclient.Client, follow operations.Follow, o WatchOptions) *JobWatch {
+	w := &JobWatch{
 		follow: follow, options: o.withDefaults(), changed: newSignal(),
-		progress: JobProgress{Words: "started", Began: time.Now()},
+		progress: JobProgress{Text: "started", Began: time.Now()},
 	}
 	go w.run(apiclient.WithPriority(ctx, apiclient.PriorityVisible), client)
 	return w
 }
 
 // Follow is what is being followed.
-func (w *Watching) Follow() operations.Follow { return w.follow }
+func (w *JobWatch) Follow() operations.Follow { return w.follow }
 
 // Snapshot is what is known at this moment.
-func (w *Watching) Snapshot() JobProgress {
+func (w *JobWatch) Snapshot() JobProgress {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	p := w.progress
@@ -81,13 +81,13 @@ func (w *Watching) Snapshot() JobProgress {
 
 // Wait blocks until more is known than in the progress of that version, and returns the latest. It reports false once
 // nothing more will be learned, and true without news when the context ends first.
-func (w *Watching) Wait(ctx context.Context, seen int) (JobProgress, bool) {
+func (w *JobWatch) Wait(ctx context.Context, seen int) (JobProgress, bool) {
 	waitForChange(ctx, &w.mu, &w.changed, func() bool { return w.progress.Ended || w.changed.version > seen })
 	p := w.Snapshot()
 	return p, !p.Ended
 }
 
-func (w *Watching) run(ctx context.Context, client *apiclient.Client) {
+func (w *JobWatch) run(ctx context.Context, client *apiclient.Client) {
 	wait := w.options.First
 	for {
 		moved, ended := w.look(ctx, client)
@@ -110,10 +110,10 @@ func (w *Watching) run(ctx context.Context, client *apiclient.Client) {
 }
 
 // look looks once and reports whether the job has moved, and whether the watching is over.
-func (w *Watching) look(ctx context.Context, client *apiclient.Client) (moved, ended bool) {
+func (w *JobWatch) look(ctx context.Context, client *apiclient.Client) (moved, ended bool) {
 	limited, cancel := context.WithTimeout(ctx, w.options.Timeout)
 	defer cancel()
-	state, err := lookAt(limited, client, w.follow)
+	state, err := callPoll(limited, client, w.follow)
 	_, mistake := errors.AsType[*panicError](err)
 	switch {
 	case err == nil:
@@ -121,42 +121,42 @@ func (w *Watching) look(ctx context.Context, client *apiclient.Client) (moved, e
 	case ctx.Err() != nil:
 		w.giveUp(context.Cause(ctx), "no longer followed")
 		return false, true
-	case mistake, lost(err):
-		w.giveUp(err, "cannot be followed any more: "+inWords(err))
+	case mistake, isPermanent(err):
+		w.giveUp(err, "cannot be followed any more: "+errorText(err))
 		return false, true
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.progress.Err = err
-	w.progress.Words = fmt.Sprintf("cannot be read at the moment (%s); it goes on and will be asked for again", inWords(err))
+	w.progress.Text = fmt.Sprintf("cannot be read at the moment (%s); it goes on and will be asked for again", errorText(err))
 	w.changed.raise()
 	return false, false
 }
 
 // take keeps a state and reports whether it is news.
-func (w *Watching) take(state operations.JobState) bool {
+func (w *JobWatch) take(state operations.JobState) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	p := &w.progress
 	before := p.State
 	moved := before.Summary != state.Summary || before.Done != state.Done || before.Total != state.Total || before.Ended != state.Ended
 	news := moved || p.Err != nil || p.Read.IsZero()
-	p.State, p.Words, p.Err, p.Read, p.Ended = state, state.Summary, nil, time.Now(), state.Ended
+	p.State, p.Text, p.Err, p.Read, p.Ended = state, state.Summary, nil, time.Now(), state.Ended
 	if news {
 		w.changed.raise()
 	}
 	return moved
 }
 
-func (w *Watching) giveUp(err error, words string) {
+func (w *JobWatch) giveUp(err error, words string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.progress.Err, w.progress.Words, w.progress.Ended = err, words, true
+	w.progress.Err, w.progress.Text, w.progress.Ended = err, words, true
 	w.changed.raise()
 }
 
-// lost reports an error that will not pass: the job is gone, or is nobody's business here.
-func lost(err error) bool {
+// isPermanent reports an error that will not pass: the job is gone, or is nobody's business here.
+func isPermanent(err error) bool {
 	for _, kind := range []error{
 		apiclient.ErrNotFound, apiclient.ErrForbidden, apiclient.ErrOtherOrganization, apiclient.ErrUnsupportedRoute,
 	} {
@@ -167,7 +167,7 @@ func lost(err error) bool {
 	return false
 }
 
-func lookAt(ctx context.Context, client *apiclient.Client, follow operations.Follow) (state operations.JobState, err error) {
+func callPoll(ctx context.Context, client *apiclient.Client, follow operations.Follow) (state operations.JobState, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			state, err = operations.JobState{}, &panicError{reason: reason}

@@ -46,7 +46,7 @@ func failsWith(err error) func() (operations.JobState, error) {
 }
 
 // follow collects every progress until the end, without the one before the first look.
-func follow(t *testing.T, w *run.Watching) []run.JobProgress {
+func follow(t *testing.T, w *run.JobWatch) []run.JobProgress {
 	t.Helper()
 	var all []run.JobProgress
 	var p run.JobProgress
@@ -71,7 +71,7 @@ func TestWatchFollowsAJobToItsEnd(t *testing.T) {
 		all := follow(t, w)
 		var words []string
 		for _, p := range all {
-			words = append(words, p.Words)
+			words = append(words, p.Text)
 		}
 		const unreadable = "cannot be read at the moment (the service cannot be reached); it goes on and will be asked for again"
 		require.Equal(t, []string{"0 of 4 placed", unreadable, unreadable, "0 of 4 placed", "2 of 4 placed", "4 of 4 placed"}, words)
@@ -118,7 +118,7 @@ func TestWatchGivesUpOnlyWhenThereIsNothingToSee(t *testing.T) {
 				last := all[len(all)-1]
 				require.ErrorIs(t, last.Err, err)
 				require.False(t, last.State.Ended)
-				require.Contains(t, last.Words, "cannot be followed any more")
+				require.Contains(t, last.Text, "cannot be followed any more")
 			})
 		})
 	}

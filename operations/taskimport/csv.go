@@ -23,7 +23,7 @@ const commentPrefix = "#"
 
 func (f *File) parseCSV(data []byte, o Options) error {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	f.delimiter = delimiterOf(data)
+	f.delimiter = detectDelimiter(data)
 	reader := csv.NewReader(bytes.NewReader(data))
 	reader.Comma = f.delimiter
 	reader.FieldsPerRecord = -1
@@ -54,8 +54,8 @@ func (f *File) parseCSV(data []byte, o Options) error {
 	}
 }
 
-// delimiterOf is what separates the columns of the first line; spreadsheets of many countries write semicolons.
-func delimiterOf(data []byte) rune {
+// detectDelimiter is what separates the columns of the first line; spreadsheets of many countries write semicolons.
+func detectDelimiter(data []byte) rune {
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	best, most := ',', bytes.Count(first, []byte(","))
 	for _, candidate := range []rune{';', '\t'} {
@@ -72,14 +72,14 @@ func checkHeader(header []string) ([]string, error) {
 	names := make([]string, len(header))
 	var problems []string
 	for i, cell := range header {
-		name := normalColumn(cell)
+		name := normalizeColumn(cell)
 		names[i] = name
 		switch {
 		case name == "", strings.HasPrefix(name, commentPrefix):
 		case slices.Contains(names[:i], name):
 			problems = append(problems, fmt.Sprintf("the column %q comes twice", name))
-		case !knownColumn(name):
-			problems = append(problems, unknownColumn(name))
+		case !isKnownColumn(name):
+			problems = append(problems, unknownColumnText(name))
 		}
 	}
 	if len(problems) > 0 {
@@ -88,7 +88,7 @@ func checkHeader(header []string) ([]string, error) {
 	return names, nil
 }
 
-func normalColumn(cell string) string {
+func normalizeColumn(cell string) string {
 	name := strings.TrimSpace(model.CSVValue(cell))
 	for _, prefix := range []string{customFieldPrefix, metadataPrefix} {
 		if len(name) > len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
@@ -105,7 +105,7 @@ func normalColumn(cell string) string {
 	return name
 }
 
-func knownColumn(name string) bool {
+func isKnownColumn(name string) bool {
 	if name == errorColumn || name == lineColumn || strings.HasPrefix(name, customFieldPrefix) || strings.HasPrefix(name, metadataPrefix) {
 		return true
 	}
@@ -122,7 +122,7 @@ func columnNames() string {
 	return strings.Join(names, ", ")
 }
 
-func unknownColumn(name string) string {
+func unknownColumnText(name string) string {
 	shown := model.Clean(name)
 	if near := model.Closest(name, fieldNames()); near != "" {
 		return fmt.Sprintf("there is no column %q; did you mean %q?", shown, near)
@@ -130,8 +130,8 @@ func unknownColumn(name string) string {
 	return fmt.Sprintf("there is no column %q, put %s in front to leave it out", shown, commentPrefix)
 }
 
-// skipped reports columns that say nothing about the task.
-func skipped(name string) bool {
+// isSkipped reports columns that say nothing about the task.
+func isSkipped(name string) bool {
 	return name == "" || name == errorColumn || name == lineColumn || strings.HasPrefix(name, commentPrefix)
 }
 
@@ -148,7 +148,7 @@ func (f *File) csvRow(line int, cells []string, o Options) Row {
 	var said []string
 	for i, cell := range cells {
 		value := strings.TrimSpace(model.CSVValue(cell))
-		if skipped(f.header[i]) || value == "" {
+		if isSkipped(f.header[i]) || value == "" {
 			continue
 		}
 		said = append(said, f.header[i], value)
@@ -159,7 +159,7 @@ func (f *File) csvRow(line int, cells []string, o Options) Row {
 	if draft.Has("window") && (draft.Has("after") || draft.Has("before")) {
 		problem("window", "it stands beside after or before; give the window or the two times")
 	}
-	row.Hash = hashOf(said...)
+	row.Hash = hashParts(said...)
 	task, err := draft.Task()
 	if err != nil {
 		problem("", err.Error())

@@ -34,18 +34,18 @@ func (o Options) Check() model.CheckContext {
 
 // Draft collects a task from texts, one field at a time.
 type Draft struct {
-	options     Options
-	task        model.TaskInput
-	destination model.DestinationInput
-	address     model.AddressInput
-	placeID     model.ID
-	lon, lat    model.Opt[float64]
-	recipient   model.RecipientInput
-	personID    model.ID
-	hasPerson   bool
-	times       []TimeSet
-	set         map[string]bool
-	fields      map[string]Field
+	options       Options
+	task          model.TaskInput
+	destination   model.DestinationInput
+	address       model.AddressInput
+	destinationID model.ID
+	lon, lat      model.Opt[float64]
+	recipient     model.RecipientInput
+	recipientID   model.ID
+	hasRecipient  bool
+	times         []TimeSet
+	set           map[string]bool
+	fields        map[string]Field
 }
 
 // TimeSet is a time that was typed and what it was taken for.
@@ -96,7 +96,7 @@ var (
 // Changes is the task with only what was set, for an update.
 func (d *Draft) Changes() (model.TaskInput, error) {
 	task := d.task
-	destination, err := d.place()
+	destination, err := d.destinationInput()
 	if err != nil {
 		return task, err
 	}
@@ -104,11 +104,11 @@ func (d *Draft) Changes() (model.TaskInput, error) {
 		task.Destination = model.Some(destination)
 	}
 	switch {
-	case d.personID != "" && d.hasPerson:
+	case d.recipientID != "" && d.hasRecipient:
 		return task, errTwoRecipients
-	case d.personID != "":
-		task.Recipients = model.Some([]model.IDOr[model.RecipientInput]{model.ByID[model.RecipientInput](d.personID)})
-	case d.hasPerson:
+	case d.recipientID != "":
+		task.Recipients = model.Some([]model.IDOr[model.RecipientInput]{model.ByID[model.RecipientInput](d.recipientID)})
+	case d.hasRecipient:
 		task.Recipients = model.Some([]model.IDOr[model.RecipientInput]{model.Embedded(d.recipient)})
 	}
 	return task, nil
@@ -125,14 +125,14 @@ func (d *Draft) Task() (model.TaskInput, error) {
 
 // Destination is the place alone.
 func (d *Draft) Destination() (model.DestinationInput, error) {
-	place, err := d.place()
+	place, err := d.destinationInput()
 	if err != nil || place.Object == nil {
 		return model.DestinationInput{}, err
 	}
 	return *place.Object, nil
 }
 
-func (d *Draft) place() (model.IDOr[model.DestinationInput], error) {
+func (d *Draft) destinationInput() (model.IDOr[model.DestinationInput], error) {
 	var none model.IDOr[model.DestinationInput]
 	if d.lon.Has() != d.lat.Has() {
 		return none, errHalfLocation
@@ -146,10 +146,10 @@ func (d *Draft) place() (model.IDOr[model.DestinationInput], error) {
 	}
 	given := place.Address.Has() || place.Location.Has() || place.Notes != "" || place.Options.Has()
 	switch {
-	case d.placeID != "" && given:
+	case d.destinationID != "" && given:
 		return none, errTwoDestinations
-	case d.placeID != "":
-		return model.ByID[model.DestinationInput](d.placeID), nil
+	case d.destinationID != "":
+		return model.ByID[model.DestinationInput](d.destinationID), nil
 	case given:
 		return model.Embedded(place), nil
 	}

@@ -18,7 +18,7 @@ import (
 // WriteFailed writes rows with their causes in the file's own format. What it writes can be corrected and imported: the
 // columns error and line, and in JSON what stands around the task, are left out then.
 func (f *File) WriteFailed(w io.Writer, failed []Failure) error {
-	causes := failures{}
+	causes := causesByRow{}
 	for _, failure := range failed {
 		causes[failure.RowRef] = append(causes[failure.RowRef], failure.Cause)
 	}
@@ -28,11 +28,11 @@ func (f *File) WriteFailed(w io.Writer, failed []Failure) error {
 	return f.writeFailedCSV(w, causes)
 }
 
-// failures are causes by row. A line of JSON may hold many rows, of which some may even be the same.
-type failures map[RowRef][]string
+// causesByRow are causes by row. A line of JSON may hold many rows, of which some may even be the same.
+type causesByRow map[RowRef][]string
 
-// take finds out why a row failed, if it did.
-func (f failures) take(row *Row) (cause string, failed bool) {
+// takeCause finds out why a row failed, if it did.
+func (f causesByRow) takeCause(row *Row) (cause string, failed bool) {
 	ref := RowRef{Line: row.Line, Hash: row.Hash}
 	causes := f[ref]
 	if len(causes) == 0 {
@@ -42,7 +42,7 @@ func (f failures) take(row *Row) (cause string, failed bool) {
 	return model.Clean(causes[0]), true
 }
 
-func (f *File) writeFailedCSV(w io.Writer, failed failures) error {
+func (f *File) writeFailedCSV(w io.Writer, failed causesByRow) error {
 	out := csv.NewWriter(w)
 	out.Comma = f.delimiter
 	kept := make([]bool, len(f.header))
@@ -57,7 +57,7 @@ func (f *File) writeFailedCSV(w io.Writer, failed failures) error {
 	}
 	for i := range f.Rows {
 		row := &f.Rows[i]
-		cause, ok := failed.take(row)
+		cause, ok := failed.takeCause(row)
 		if !ok {
 			continue
 		}
@@ -76,14 +76,14 @@ func (f *File) writeFailedCSV(w io.Writer, failed failures) error {
 	return out.Error()
 }
 
-func (f *File) writeFailedJSON(w io.Writer, failed failures) error {
+func (f *File) writeFailedJSON(w io.Writer, failed causesByRow) error {
 	for i := range f.Rows {
 		row := &f.Rows[i]
-		cause, ok := failed.take(row)
+		cause, ok := failed.takeCause(row)
 		if !ok {
 			continue
 		}
-		encoded, err := model.Marshal(wrapped{Line: row.Line, Error: cause, Task: row.raw})
+		encoded, err := model.Marshal(wrappedTask{Line: row.Line, Error: cause, Task: row.raw})
 		if err != nil {
 			return err
 		}

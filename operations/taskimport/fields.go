@@ -53,14 +53,14 @@ func fieldTable() map[string]Field {
 	return table
 }
 
-func text(to func(*Draft) *string) func(*Draft, string) error {
+func setText(to func(*Draft) *string) func(*Draft, string) error {
 	return func(d *Draft, value string) error {
 		*to(d) = value
 		return nil
 	}
 }
 
-func optional[T any](to func(*Draft) *model.Opt[T], parse func(string) (T, error)) func(*Draft, string) error {
+func setOptional[T any](to func(*Draft) *model.Opt[T], parse func(string) (T, error)) func(*Draft, string) error {
 	return func(d *Draft, value string) error {
 		parsed, err := parse(value)
 		if err == nil {
@@ -70,12 +70,12 @@ func optional[T any](to func(*Draft) *model.Opt[T], parse func(string) (T, error
 	}
 }
 
-func plain(value string) (string, error) { return value, nil }
+func keepText(value string) (string, error) { return value, nil }
 
-// person marks that a recipient is to be made.
-func person(set func(*Draft, string) error) func(*Draft, string) error {
+// marksRecipient marks that a recipient is to be made.
+func marksRecipient(set func(*Draft, string) error) func(*Draft, string) error {
 	return func(d *Draft, value string) error {
-		d.hasPerson = true
+		d.hasRecipient = true
 		return set(d, value)
 	}
 }
@@ -85,37 +85,37 @@ func PlaceFields() []Field {
 	return []Field{
 		{
 			Name: "address", About: "the whole address in one line, its parts separated by commas",
-			Example: "543 Howard St, San Francisco, CA 94105, USA", set: text(func(d *Draft) *string { return &d.address.Unparsed }),
+			Example: "543 Howard St, San Francisco, CA 94105, USA", set: setText(func(d *Draft) *string { return &d.address.Unparsed }),
 		},
 		{
 			Name: "address_name", About: "a name for the address, such as a shop's", Example: "Ferry Building",
-			set: text(func(d *Draft) *string { return &d.address.Name }),
+			set: setText(func(d *Draft) *string { return &d.address.Name }),
 		},
-		{Name: "number", About: "the house number", Example: "543", set: text(func(d *Draft) *string { return &d.address.Number })},
-		{Name: "street", About: "the street", Example: "Howard St", set: text(func(d *Draft) *string { return &d.address.Street })},
+		{Name: "number", About: "the house number", Example: "543", set: setText(func(d *Draft) *string { return &d.address.Number })},
+		{Name: "street", About: "the street", Example: "Howard St", set: setText(func(d *Draft) *string { return &d.address.Street })},
 		{
 			Name: "apartment", About: "suite, apartment or floor", Example: "5th floor",
-			set: text(func(d *Draft) *string { return &d.address.Apartment }),
+			set: setText(func(d *Draft) *string { return &d.address.Apartment }),
 		},
-		{Name: "city", About: "the city", Example: "San Francisco", set: text(func(d *Draft) *string { return &d.address.City })},
+		{Name: "city", About: "the city", Example: "San Francisco", set: setText(func(d *Draft) *string { return &d.address.City })},
 		{
 			Name: "state", Flag: "state-name", About: "the state or province", Example: "CA",
-			set: text(func(d *Draft) *string { return &d.address.State }),
+			set: setText(func(d *Draft) *string { return &d.address.State }),
 		},
 		{
 			Name: "postal_code", About: "the postal code", Example: "94105",
-			set: text(func(d *Draft) *string { return &d.address.PostalCode }),
+			set: setText(func(d *Draft) *string { return &d.address.PostalCode }),
 		},
-		{Name: "country", About: "the country", Example: "United States", set: text(func(d *Draft) *string { return &d.address.Country })},
+		{Name: "country", About: "the country", Example: "United States", set: setText(func(d *Draft) *string { return &d.address.Country })},
 		{
 			Name: "location", About: "longitude,latitude; the address then needs city and country in columns of their own",
 			Example: "-122.3965,37.7883", set: setLocation,
 		},
-		{Name: "longitude", About: "the longitude alone", Example: "-122.3965", set: optional(func(d *Draft) *model.Opt[float64] { return &d.lon }, parseNumber)},
-		{Name: "latitude", About: "the latitude alone", Example: "37.7883", set: optional(func(d *Draft) *model.Opt[float64] { return &d.lat }, parseNumber)},
+		{Name: "longitude", About: "the longitude alone", Example: "-122.3965", set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lon }, parseNumber)},
+		{Name: "latitude", About: "the latitude alone", Example: "37.7883", set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lat }, parseNumber)},
 		{
 			Name: "destination_notes", About: "notes on the place, such as a gate code", Example: "Ring twice",
-			set: text(func(d *Draft) *string { return &d.destination.Notes }),
+			set: setText(func(d *Draft) *string { return &d.destination.Notes }),
 		},
 		{Name: "language", About: "a country's two letters, which steer how the address is looked up", Example: "US", set: func(d *Draft, value string) error {
 			d.destination.Options = model.Some(model.DestinationOptions{Language: value})
@@ -124,7 +124,7 @@ func PlaceFields() []Field {
 		{
 			Name: "destination", About: "the id of a destination that exists, in place of an address", Example: "2Ej*fTFUBsEMQPP1kZuTFUbE",
 			set: func(d *Draft, value string) error {
-				d.placeID = model.ID(value)
+				d.destinationID = model.ID(value)
 				return nil
 			},
 		},
@@ -135,42 +135,42 @@ func recipientFields() []Field {
 	return []Field{
 		{
 			Name: "recipient_name", Flag: "name", About: "the recipient's name", Example: "Ada Okafor",
-			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Name }, plain)),
+			set: marksRecipient(setOptional(func(d *Draft) *model.Opt[string] { return &d.recipient.Name }, keepText)),
 		},
 		{
 			Name: "recipient_phone", Flag: "phone", About: "the recipient's phone; a known number updates that recipient", Example: "+14155550123",
-			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Phone }, plain)),
+			set: marksRecipient(setOptional(func(d *Draft) *model.Opt[string] { return &d.recipient.Phone }, keepText)),
 		},
 		{
 			Name: "recipient_notes", About: "notes on the recipient", Example: "Prefers the back door",
-			set: person(optional(func(d *Draft) *model.Opt[string] { return &d.recipient.Notes }, plain)),
+			set: marksRecipient(setOptional(func(d *Draft) *model.Opt[string] { return &d.recipient.Notes }, keepText)),
 		},
 		{
 			Name: "skip_sms", About: "send the recipient no SMS, yes or no", Example: "no", Switch: true,
-			set: person(optional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipSMSNotifications }, ParseYesNo)),
+			set: marksRecipient(setOptional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipSMSNotifications }, ParseYesNo)),
 		},
 		{
 			Name: "skip_phone_check", About: "take the phone number as it is, starting with +", Example: "no", Switch: true,
-			set: person(optional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipPhoneNumberValidation }, ParseYesNo)),
+			set: marksRecipient(setOptional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipPhoneNumberValidation }, ParseYesNo)),
 		},
 		{
 			Name: "recipient_id", About: "the id of a recipient that exists, in place of name and phone", Example: "h*wSb*apKlDkUFnuLTtjPke7",
 			set: func(d *Draft, value string) error {
-				d.personID = model.ID(value)
+				d.recipientID = model.ID(value)
 				return nil
 			},
 		},
 		{
 			Name: "override_name", About: "the recipient's name on this task only", Example: "Front desk",
-			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientName }, plain),
+			set: setOptional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientName }, keepText),
 		},
 		{
 			Name: "override_notes", About: "the recipient's notes on this task only", Example: "It is a gift",
-			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientNotes }, plain),
+			set: setOptional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientNotes }, keepText),
 		},
 		{
 			Name: "override_skip_sms", About: "send no SMS for this task only", Example: "yes", Switch: true,
-			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.RecipientSkipSMSNotifications }, ParseYesNo),
+			set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.RecipientSkipSMSNotifications }, ParseYesNo),
 		},
 	}
 }
@@ -193,7 +193,7 @@ func timeFields() []Field {
 		}},
 		{
 			Name: "service_time", About: "the time at the door, in minutes", Example: "5",
-			set: optional(func(d *Draft) *model.Opt[model.Minutes] { return &d.task.ServiceTime }, ParseMinutes),
+			set: setOptional(func(d *Draft) *model.Opt[model.Minutes] { return &d.task.ServiceTime }, ParseMinutes),
 		},
 	}
 }
@@ -209,12 +209,12 @@ func loadFields() []Field {
 		}
 	}
 	return []Field{
-		{Name: "kind", About: "pickup or dropoff; without it a drop-off", Example: "dropoff", set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.PickupTask }, parseKind)},
+		{Name: "kind", About: "pickup or dropoff; without it a drop-off", Example: "dropoff", set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.PickupTask }, parseKind)},
 		{
 			Name: "notes", About: "what the driver should know, up to 10,000 characters", Example: "Order 332: two crates",
-			set: optional(func(d *Draft) *model.Opt[string] { return &d.task.Notes }, plain),
+			set: setOptional(func(d *Draft) *model.Opt[string] { return &d.task.Notes }, keepText),
 		},
-		{Name: "quantity", About: "how many units", Example: "2", set: optional(func(d *Draft) *model.Opt[float64] { return &d.task.Quantity }, parseNumber)},
+		{Name: "quantity", About: "how many units", Example: "2", set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.task.Quantity }, parseNumber)},
 		{
 			Name: "quantity_a", About: "the load in the first further dimension", Example: "1.5",
 			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.A }),
@@ -249,7 +249,7 @@ func completionFields() []Field {
 		{Name: "blocking_barcodes", About: "barcodes without which the task cannot be completed", Example: "PKG-3", set: addBarcodes(true)},
 		{
 			Name: "scan_only_required", About: "refuse every other barcode", Example: "yes", Switch: true,
-			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.ScanOnlyRequiredBarcodes }, ParseYesNo),
+			set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.ScanOnlyRequiredBarcodes }, ParseYesNo),
 		},
 	}
 }
@@ -267,24 +267,24 @@ func relationFields() []Field {
 		}},
 		{
 			Name: "merchant", About: "the organization that the recipient sees, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
-			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Merchant }, plainID),
+			set: setOptional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Merchant }, keepID),
 		},
 		{
 			Name: "executor", About: "the organization that does it, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
-			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Executor }, plainID),
+			set: setOptional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Executor }, keepID),
 		},
 		{
 			Name: "use_merchant_for_proxy", About: "use the merchant for this task's calls and messages", Example: "yes", Switch: true,
-			set: optional(func(d *Draft) *model.Opt[bool] { return &d.task.UseMerchantForProxy }, ParseYesNo),
+			set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.UseMerchantForProxy }, ParseYesNo),
 		},
 		{
 			Name: "template", About: "the id of a task template", Example: "rYkkYQs~3EdnFkO2Qsp9XNLv",
-			set: optional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Template }, plainID),
+			set: setOptional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Template }, keepID),
 		},
 	}
 }
 
-func plainID(value string) (model.ID, error) { return model.ID(value), nil }
+func keepID(value string) (model.ID, error) { return model.ID(value), nil }
 
 func setLocation(d *Draft, value string) error {
 	at, err := ParseLocation(value)

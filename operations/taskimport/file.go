@@ -199,7 +199,7 @@ func Split(rows []Row, size int) [][]Row {
 	return batches
 }
 
-func hashOf(parts ...string) string {
+func hashParts(parts ...string) string {
 	h := sha256.New()
 	for _, part := range parts {
 		fmt.Fprintf(h, "%d:%s", len(part), part)

@@ -94,7 +94,7 @@ func OpenJournal(path string, now func() model.Millis) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrJournal, err)
 	}
-	lock, err := takeLock(path + ".lock")
+	lock, err := lockJournal(path + ".lock")
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +105,8 @@ func OpenJournal(path string, now func() model.Millis) (*Journal, error) {
 	return j, nil
 }
 
-// takeLock locks a file of its own, because the journal's could not be written through another handle on every system.
-func takeLock(path string) (*flock.Flock, error) {
+// lockJournal locks a file of its own, because the journal's could not be written through another handle on every system.
+func lockJournal(path string) (*flock.Flock, error) {
 	for {
 		lock := flock.New(path, flock.SetPermissions(0o600))
 		locked, err := lock.TryLock()
@@ -201,7 +201,7 @@ func (j *Journal) apply(r record) {
 	case recordImport:
 		j.account = r.Account
 	case recordRestart:
-		j.batches = j.others()
+		j.batches = j.otherBatches()
 	case recordSending:
 		j.batches = append(j.batches, &batchState{number: r.Batch, account: j.account, rows: r.Rows, unknown: true})
 	case recordReported:
@@ -228,8 +228,8 @@ func (j *Journal) apply(r record) {
 	}
 }
 
-// others are the batches of other accounts.
-func (j *Journal) others() []*batchState {
+// otherBatches are the batches of other accounts.
+func (j *Journal) otherBatches() []*batchState {
 	var kept []*batchState
 	for _, b := range j.batches {
 		if b.account != j.account {
@@ -239,8 +239,8 @@ func (j *Journal) others() []*batchState {
 	return kept
 }
 
-// own are the batches of the account of this run.
-func (j *Journal) own() []*batchState {
+// ownBatches are the batches of the account of this run.
+func (j *Journal) ownBatches() []*batchState {
 	var own []*batchState
 	for _, b := range j.batches {
 		if b.account == j.account {

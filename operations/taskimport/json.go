@@ -11,8 +11,8 @@ import (
 	"waybill/model"
 )
 
-// wrapped is a row of the file of failed rows.
-type wrapped struct {
+// wrappedTask is a row of the file of failed rows.
+type wrappedTask struct {
 	Line  int       `json:"line,omitzero"`
 	Error string    `json:"error,omitzero"`
 	Task  model.Raw `json:"task,omitzero"`
@@ -87,7 +87,7 @@ func (c *lineCounter) at(offset int) int {
 
 func (f *File) jsonRow(line int, value model.Raw) {
 	row := Row{Line: line, raw: value}
-	var outer wrapped
+	var outer wrappedTask
 	if model.Unmarshal(value, &outer) == nil && outer.Task.Kind() == '{' {
 		row.raw = outer.Task
 	}
@@ -98,7 +98,7 @@ func (f *File) jsonRow(line int, value model.Raw) {
 	}
 	canonical := row.raw.Clone()
 	if canonical.Canonicalize() == nil {
-		row.Hash = hashOf(string(canonical))
+		row.Hash = hashParts(string(canonical))
 	}
 	f.Rows = append(f.Rows, row)
 }

@@ -19,13 +19,13 @@ func (r *Run) outcome(b *batchState, job model.BatchJob) record {
 	for i, row := range b.rows {
 		// A row may be gone from the file since.
 		if task, ok := byHash[row.Hash]; ok {
-			m.encoded[i] = encode(task)
+			m.encoded[i] = encodeTask(task)
 		}
 	}
 	for _, failure := range job.Errors {
-		cause := causeOf(failure)
+		cause := failureCause(failure)
 		if task, ok := failure.TaskData.Get(); ok {
-			if i := m.find(task); i >= 0 {
+			if i := m.findRow(task); i >= 0 {
 				done.Failed = append(done.Failed, Failure{b.rows[i], cause})
 				continue
 			}
@@ -36,7 +36,7 @@ func (r *Run) outcome(b *batchState, job model.BatchJob) record {
 		if len(done.Failed)+len(done.Unmatched) >= int(job.TasksErrored) {
 			break
 		}
-		if i := m.find(task); i >= 0 {
+		if i := m.findRow(task); i >= 0 {
 			done.Failed = append(done.Failed, Failure{b.rows[i], "the service gave no cause"})
 		}
 	}
@@ -46,7 +46,7 @@ func (r *Run) outcome(b *batchState, job model.BatchJob) record {
 	return done
 }
 
-func causeOf(failure model.BatchError) string {
+func failureCause(failure model.BatchError) string {
 	text := strings.TrimSpace(failure.Message)
 	if cause, ok := failure.Cause.Get(); ok && cause.String() != "" {
 		text = strings.TrimPrefix(strings.TrimRight(text, ".")+": "+strings.TrimSpace(cause.String()), ": ")
@@ -65,13 +65,13 @@ type matcher struct {
 	encoded []model.Raw
 }
 
-func (m *matcher) find(task model.TaskInput) int {
-	whole, timeless := encode(task), encode(withoutTimes(task))
+func (m *matcher) findRow(task model.TaskInput) int {
+	whole, timeless := encodeTask(task), encodeTask(withoutTimes(task))
 	for _, same := range []func(sent model.Raw) bool{
 		func(sent model.Raw) bool { return bytes.Equal(whole, sent) },
-		func(sent model.Raw) bool { return contains(whole, sent) },
+		func(sent model.Raw) bool { return containsJSON(whole, sent) },
 		// A time such as +2h means another moment when an interrupted import goes on.
-		func(sent model.Raw) bool { return contains(timeless, timelessOf(sent)) },
+		func(sent model.Raw) bool { return containsJSON(timeless, timelessOf(sent)) },
 	} {
 		for i, sent := range m.encoded {
 			if !m.taken[i] && len(sent) > 0 && same(sent) {
@@ -93,10 +93,10 @@ func timelessOf(sent model.Raw) model.Raw {
 	if model.Unmarshal(sent, &task) != nil {
 		return nil
 	}
-	return encode(withoutTimes(task))
+	return encodeTask(withoutTimes(task))
 }
 
-func encode(task model.TaskInput) model.Raw {
+func encodeTask(task model.TaskInput) model.Raw {
 	encoded, err := model.Marshal(task)
 	if err != nil {
 		return nil
@@ -106,8 +106,8 @@ func encode(task model.TaskInput) model.Raw {
 	return raw
 }
 
-// contains reports whether every member of part is in whole with the same value; objects are compared by their members.
-func contains(whole, part model.Raw) bool {
+// containsJSON reports whether every member of part is in whole with the same value; objects are compared by their members.
+func containsJSON(whole, part model.Raw) bool {
 	if bytes.Equal(whole, part) {
 		return true
 	}
@@ -121,7 +121,7 @@ func contains(whole, part model.Raw) bool {
 			return false
 		}
 		for name, value := range p {
-			if !contains(w[name], value) {
+			if !containsJSON(w[name], value) {
 				return false
 			}
 		}
@@ -132,7 +132,7 @@ func contains(whole, part model.Raw) bool {
 			return false
 		}
 		for i := range p {
-			if !contains(w[i], p[i]) {
+			if !containsJSON(w[i], p[i]) {
 				return false
 			}
 		}

@@ -37,8 +37,8 @@ type Run struct {
 	RetryUnknown bool
 	// Progress is told of every step; nil when no one looks.
 	Progress func(Progress)
-	// FirstLook is the wait before a job is looked at, which then grows; 0 means half a second.
-	FirstLook time.Duration
+	// FirstPoll is the wait before a job is looked at, which then grows; 0 means half a second.
+	FirstPoll time.Duration
 	// BatchSize is how many rows go into a batch; 0 means as many as the interface allows.
 	BatchSize int
 }
@@ -53,8 +53,8 @@ type Report struct {
 	// Unknown are rows of which it is not known whether the service took them, UnknownCause why.
 	Unknown      []RowRef
 	UnknownCause string
-	// Before is how many rows earlier runs sent and reported.
-	Before int
+	// SentBefore is how many rows earlier runs sent and reported.
+	SentBefore int
 	// Unsent is how many rows did not go out because the run ended early.
 	Unsent int
 
@@ -75,20 +75,20 @@ func (r *Run) Do(ctx context.Context) (Report, error) {
 			return report, err
 		}
 	}
-	if err := r.settleUnknown(); err != nil {
+	if err := r.releaseUnknown(); err != nil {
 		return report, err
 	}
 	todo := r.unsent()
 	progress := Progress{Rows: len(todo)}
-	for _, b := range r.Journal.own() {
+	for _, b := range r.Journal.ownBatches() {
 		switch {
 		case b.reported:
-			report.Before += len(b.rows)
+			report.SentBefore += len(b.rows)
 		case b.jobID != "" && !b.done:
 			progress.Rows += len(b.rows)
 		}
 	}
-	err := r.work(ctx, todo, &progress)
+	err := r.sendAll(ctx, todo, &progress)
 	r.fill(&report, err)
 	if err == nil && len(report.Unknown) > 0 {
 		err = fmt.Errorf("%w: %w", apiclient.ErrUnknownOutcome, ErrUnknownBatch)
@@ -96,9 +96,9 @@ func (r *Run) Do(ctx context.Context) (Report, error) {
 	return report, err
 }
 
-// settleUnknown gives up waiting for batches of unknown outcome, if asked, so that their rows count as unsent.
-func (r *Run) settleUnknown() error {
-	for _, b := range r.Journal.own() {
+// releaseUnknown gives up waiting for batches of unknown outcome, if asked, so that their rows count as unsent.
+func (r *Run) releaseUnknown() error {
+	for _, b := range r.Journal.ownBatches() {
 		if b.unknown && r.RetryUnknown {
 			if err := r.Journal.write(record{Type: recordReturned, Batch: b.number, Cause: "to be sent again, as asked"}); err != nil {
 				return err
@@ -111,7 +111,7 @@ func (r *Run) settleUnknown() error {
 // unsent are the rows that no batch of this account has. Rows that say the same count each.
 func (r *Run) unsent() []Row {
 	taken := map[string]int{}
-	for _, b := range r.Journal.own() {
+	for _, b := range r.Journal.ownBatches() {
 		for _, row := range b.rows {
 			taken[row.Hash]++
 		}
@@ -127,16 +127,16 @@ func (r *Run) unsent() []Row {
 	return rows
 }
 
-// work follows what is under way, then sends batch after batch. One at a time: batches that run together contend for
+// sendAll follows what is under way, then sends batch after batch. One at a time: batches that run together contend for
 // the list of unassigned tasks.
-func (r *Run) work(ctx context.Context, todo []Row, progress *Progress) error {
+func (r *Run) sendAll(ctx context.Context, todo []Row, progress *Progress) error {
 	size := r.BatchSize
 	if size == 0 {
 		size = model.MaxBatchTasks
 	}
 	batches := Split(todo, size)
 	progress.Batches = len(batches)
-	for _, b := range r.Journal.own() {
+	for _, b := range r.Journal.ownBatches() {
 		if !b.done && b.jobID != "" {
 			progress.Sent += len(b.rows)
 			if err := r.follow(ctx, b, progress); err != nil {
@@ -153,7 +153,7 @@ func (r *Run) work(ctx context.Context, todo []Row, progress *Progress) error {
 		progress.Sent += len(rows)
 		if b.done {
 			progress.Failed += len(b.failed)
-			r.tell(*progress)
+			r.reportProgress(*progress)
 			continue
 		}
 		if err := r.follow(ctx, b, progress); err != nil {
@@ -163,7 +163,7 @@ func (r *Run) work(ctx context.Context, todo []Row, progress *Progress) error {
 	return nil
 }
 
-func (r *Run) tell(p Progress) {
+func (r *Run) reportProgress(p Progress) {
 	if r.Progress != nil {
 		r.Progress(p)
 	}
@@ -213,11 +213,11 @@ func allFailed(rows []RowRef, cause string) []Failure {
 	return failed
 }
 
-const longestLook = 5 * time.Second
+const maxPoll = 5 * time.Second
 
 // follow waits until a job has ended.
 func (r *Run) follow(ctx context.Context, b *batchState, progress *Progress) error {
-	wait := r.FirstLook
+	wait := r.FirstPoll
 	if wait == 0 {
 		wait = 500 * time.Millisecond
 	}
@@ -229,14 +229,14 @@ func (r *Run) follow(ctx context.Context, b *batchState, progress *Progress) err
 			return fmt.Errorf("the service took the rows as job %s, but does not tell how far it is; run the same command again to go on: %w", b.jobID, err)
 		}
 		progress.Created, progress.Failed = created+int(job.TasksCreated), failed+int(job.TasksErrored)
-		r.tell(*progress)
+		r.reportProgress(*progress)
 		if JobEnded(job) {
 			return r.Journal.write(r.outcome(b, job))
 		}
 		if err := pause(ctx, wait); err != nil {
 			return err
 		}
-		wait = min(wait*3/2, longestLook)
+		wait = min(wait*3/2, maxPoll)
 	}
 }
 
@@ -264,7 +264,7 @@ func pause(ctx context.Context, wait time.Duration) error {
 
 // fill puts the report together from what the journal says.
 func (r *Run) fill(report *Report, err error) {
-	for _, b := range r.Journal.own() {
+	for _, b := range r.Journal.ownBatches() {
 		switch {
 		case b.unknown:
 			report.Unknown = append(report.Unknown, b.rows...)

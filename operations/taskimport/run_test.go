@@ -123,7 +123,7 @@ func (b *bench) runContext(ctx context.Context, text string, change func(*taskim
 	require.NoError(b.t, err)
 	defer func() { require.NoError(b.t, journal.Close()) }()
 	run := &taskimport.Run{
-		Client: b.service, File: parse(b.t, text), Journal: journal, Account: "here", FirstLook: time.Millisecond, BatchSize: 10,
+		Client: b.service, File: parse(b.t, text), Journal: journal, Account: "here", FirstPoll: time.Millisecond, BatchSize: 10,
 	}
 	if change != nil {
 		change(run)
@@ -155,7 +155,7 @@ func TestRowsGoOutOnceInBatches(t *testing.T) {
 	again, err := b.run(rowsCSV(1, 25), nil)
 	require.NoError(t, err)
 	require.Zero(t, again.Created)
-	require.Equal(t, 25, again.Before)
+	require.Equal(t, 25, again.SentBefore)
 	b.eachOnce(25)
 }
 

@@ -1,0 +1,235 @@
+package operations
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"waybill/apiclient"
+	"waybill/board"
+	"waybill/model"
+)
+
+// teamOnDuty is who of a team is on duty, and how many of them have nothing to do.
+func (s Input) teamOnDuty(team *board.TeamRow) (onDuty []*board.WorkerRow, idle int) {
+	for _, id := range team.Workers {
+		w := s.Board.Workers.Get(id)
+		if w == nil || !w.OnDuty {
+			continue
+		}
+		onDuty = append(onDuty, w)
+		if w.Stops() == 0 {
+			idle++
+		}
+	}
+	return onDuty, idle
+}
+
+func (s Input) proposeDispatch(team *board.TeamRow, request model.DispatchRequest) Proposal {
+	run := &dispatchStep{input: s, team: team, request: request}
+	settings := request.WithDefaults(s.Now)
+	onDuty, idle := s.teamOnDuty(team)
+	plan := Proposal{Summary: "dispatch team " + team.Name, Steps: []Step{{
+		Object: team.ID, Label: "team " + team.Name, Locks: []string{"dispatch " + string(team.ID)}, Do: run.do, Lookup: run.lookUp,
+	}}}
+	say := func(warning bool, format string, args ...any) {
+		plan.Lines = append(plan.Lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
+	}
+	say(len(team.Tasks) == 0, "%s in the list of team %s.", waitingText(len(team.Tasks)), team.Name)
+	switch {
+	case len(onDuty) == 0:
+		say(true, "Nobody of the team is on duty, so nothing can be planned.")
+	default:
+		say(false, "%s on duty, %d of them idle. What they have stays with them; its order may change.", routeCountNoun(len(onDuty), "worker"), idle)
+	}
+	say(false, "Tasks due %s; workers' hours %s.", s.formatSpan(settings.TaskWindow), s.formatSpan(settings.ScheduleWindow))
+	say(false, "At most %s on a route, at most %s late; %s at the door where a task does not say.",
+		routeCountNoun(settings.MaxTasksPerRoute, "task"), model.FormatDuration(settings.MaxAllowedDelay), model.FormatDuration(settings.ServiceTime))
+	say(false, "Routes end %s.", s.routeEndText(settings.RouteEnd))
+	if settings.MaxContainerSize < settings.MaxTasksPerRoute {
+		say(false, "Workers with more than %s do not take part.", routeCountNoun(settings.MaxContainerSize, "task"))
+	}
+	if settings.VehicleType != "" {
+		say(false, "Only workers with a %s take part.", strings.ToLower(string(settings.VehicleType)))
+	}
+	if team.Hub == "" && settings.RouteEnd.Kind == model.RouteEndsAtTeamHub {
+		say(true, "Team %s has no hub, so its routes end anywhere.", team.Name)
+	}
+	if kinds := vehicleKinds(onDuty); settings.VehicleType == "" && len(kinds) > 1 {
+		say(true, "The workers on duty have different vehicles (%s); some services want one to be chosen.", joinNames(kinds, 5))
+	}
+	return plan
+}
+
+func waitingText(n int) string {
+	if n == 0 {
+		return "No task waits"
+	}
+	return routeCountNoun(n, "task") + " " + plural(n, "waits", "wait")
+}
+
+func vehicleKinds(workers []*board.WorkerRow) []string {
+	var kinds []string
+	seen := map[model.VehicleType]bool{}
+	for _, w := range workers {
+		if !seen[w.Vehicle] {
+			seen[w.Vehicle] = true
+			kinds = append(kinds, cmp.Or(strings.ToLower(string(w.Vehicle)), "on foot"))
+		}
+	}
+	return kinds
+}
+
+func (s Input) routeEndText(end model.RouteEnd) string {
+	switch end.Kind {
+	case model.RouteEndsAnywhere:
+		return "anywhere"
+	case model.RouteEndsAtWorkerAddress:
+		return "at the worker's own address"
+	case model.RouteEndsAtHub:
+		for _, hub := range s.Hubs {
+			if hub.ID == end.Hub {
+				return "at hub " + hub.Name
+			}
+		}
+		if hub := s.Board.Hubs.Get(end.Hub); hub != nil {
+			return "at hub " + hub.Name
+		}
+		return "at hub " + shortID(end.Hub)
+	}
+	return "at the team's hub"
+}
+
+// dispatchStep is a dispatch from its sending to its end.
+type dispatchStep struct {
+	input   Input
+	team    *board.TeamRow
+	request model.DispatchRequest
+
+	mu sync.Mutex
+	// knownJobs are the team's dispatches from before this one, and asked says that the service told of them: two
+	// machines' clocks cannot be compared, but what is new can be told from what was there.
+	knownJobs map[model.ID]bool
+	jobsRead  bool
+}
+
+func (r *dispatchStep) do(ctx context.Context, c *apiclient.Client) (Result, error) {
+	jobs, err := c.TeamDispatches(ctx, r.team.ID)
+	switch {
+	case err == nil:
+		r.remember(jobs)
+	case !isUnreadable(err):
+		return Result{}, err
+	}
+	accepted, err := c.DispatchTeam(ctx, r.team.ID, r.request)
+	if errors.Is(err, apiclient.ErrDispatchActive) {
+		return Result{}, r.alreadyRunning(ctx, c)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{
+		Object: r.team.ID, Summary: "dispatch of " + r.team.Name + " has begun",
+		Follow: followDispatch(r.input, r.team, accepted.DispatchID),
+	}, nil
+}
+
+// isUnreadable recognises services that do not let dispatches be read.
+func isUnreadable(err error) bool {
+	return errors.Is(err, apiclient.ErrUnsupportedRoute) || errors.Is(err, apiclient.ErrNotFound)
+}
+
+func (r *dispatchStep) remember(jobs []model.DispatchJob) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.jobsRead, r.knownJobs = true, make(map[model.ID]bool, len(jobs))
+	for _, job := range jobs {
+		r.knownJobs[job.ID] = true
+	}
+}
+
+// dispatchActiveError says that a dispatch runs, since when and by whom.
+type dispatchActiveError struct{ text string }
+
+func (e dispatchActiveError) Error() string { return e.text }
+
+func (e dispatchActiveError) Unwrap() error { return apiclient.ErrDispatchActive }
+
+func (r *dispatchStep) alreadyRunning(ctx context.Context, c *apiclient.Client) error {
+	text := "A dispatch of team " + r.team.Name + " is running already"
+	jobs, err := c.TeamDispatches(ctx, r.team.ID)
+	if err == nil {
+		for _, job := range jobs {
+			if job.Status == model.DispatchRunning {
+				text += ", since " + r.input.formatClock(job.TimeCreated)
+				if who := startedBy(ctx, c, job.ActionContext.Value()); who != "" {
+					text += ", started by " + who
+				}
+				break
+			}
+		}
+	}
+	return dispatchActiveError{text + ". Nothing was sent; wait until it has ended."}
+}
+
+// startedBy names who caused something, as far as the key may know.
+func startedBy(ctx context.Context, c *apiclient.Client, by model.ActionContext) string {
+	switch by.Type {
+	case "ADMIN":
+		admins, err := c.Admins(ctx)
+		if err == nil {
+			for _, admin := range admins {
+				if admin.ID == by.ID {
+					return cmp.Or(admin.Name, admin.Email)
+				}
+			}
+		}
+		return "an administrator"
+	case "API":
+		return "a program with an API key"
+	case "WORKER":
+		return "a worker"
+	}
+	return ""
+}
+
+// lookUp looks for a dispatch that was not there before.
+func (r *dispatchStep) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
+	r.mu.Lock()
+	asked, before := r.jobsRead, r.knownJobs
+	r.mu.Unlock()
+	jobs, err := c.TeamDispatches(ctx, r.team.ID)
+	if err != nil && isUnreadable(err) || err == nil && !asked {
+		return LookupResult{Summary: "the service does not tell which dispatches have run; watch whether tasks leave the list of team " + r.team.Name}, nil
+	}
+	if err != nil {
+		return LookupResult{}, err
+	}
+	for _, job := range jobs {
+		if !before[job.ID] {
+			return LookupResult{Happened: true, Certain: true, Summary: fmt.Sprintf("a dispatch of team %s has begun at %s; its state is %s",
+				r.team.Name, r.input.formatClock(job.TimeCreated), model.Clean(job.Status))}, nil
+		}
+	}
+	return LookupResult{Certain: true, Summary: "no dispatch of team " + r.team.Name + " has begun"}, nil
+}
+
+// fieldOfDispatchError puts a refusal onto the field whose member it names.
+func fieldOfDispatchError(err error) (string, bool) {
+	failure, ok := errors.AsType[*apiclient.Error](err)
+	if !ok {
+		return "", false
+	}
+	cause := failure.Cause.Value().String() + " " + failure.Message
+	for _, name := range []string{
+		fieldMaxTasks, fieldTaskWindow, fieldScheduleWindow, fieldServiceTime, fieldRouteEnd, fieldMaxDelay, fieldMaxContainer, fieldVehicle,
+	} {
+		if strings.Contains(cause, name+":") || strings.Contains(cause, name+"[") {
+			return name, true
+		}
+	}
+	return "", false
+}

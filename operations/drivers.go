@@ -1,0 +1,220 @@
+package operations
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"waybill/board"
+	"waybill/model"
+	"waybill/operations/form"
+)
+
+// CandidateLine is a worker who could take a task, in words for a list.
+type CandidateLine struct {
+	Worker     model.ID
+	Name       string
+	Arrival    string // "there 14:20, in time", "there 14:20, 35m late", "there ~14:20" without a window
+	Gain       string // against whoever has it now: "20m better", "5m worse"; empty when nobody has it
+	IsAssigned bool   // they have it now
+	Distance   string // "1.2 km from the last stop"; empty when a position is unknown
+	Load       string // "idle", "3 stops"
+	Delay      string // "8m late"; empty when none is known
+	Vehicle    string
+	Capacity   string // "2 of 12"; empty without a limit
+	Fits       bool   // what the task holds fits beside what is carried
+	Reasons    []string
+	// Value is what fills the field of [NewAssign] with this worker.
+	Value string
+}
+
+// Candidates ranks the workers on duty for the chosen task, best first, among them whoever has it now. It sends nothing and needs no form; the choice
+// leads to [NewAssign] with its Who as argument.
+func Candidates(s Input, limit int) []CandidateLine {
+	if len(s.Tasks) != 1 {
+		return nil
+	}
+	task := s.Board.Tasks.Get(s.Tasks[0])
+	if task == nil {
+		return nil
+	}
+	found := s.Board.Candidates(task, limit)
+	lines := make([]CandidateLine, len(found))
+	for i := range found {
+		lines[i] = s.candidateLine(&found[i])
+	}
+	return lines
+}
+
+func (s Input) candidateLine(c *board.Candidate) CandidateLine {
+	w := c.Worker
+	line := CandidateLine{
+		Worker: w.ID, Name: w.Name, Arrival: c.Arrival.Text(s.zone()), Gain: c.GainText(), IsAssigned: c.Has, Load: loadText(w), Fits: c.Fits,
+		Reasons: c.Reasons, Vehicle: "on foot", Value: s.workerText(w),
+	}
+	if c.Arrival.Way >= 0 {
+		line.Distance = c.Arrival.WayText()
+	}
+	if w.Delay > 0 {
+		line.Delay = model.FormatDuration(w.Delay) + " late"
+	}
+	if w.Vehicle != "" {
+		line.Vehicle = strings.ToLower(string(w.Vehicle))
+	}
+	if c.Load.Capacity > 0 {
+		line.Capacity = fmt.Sprintf("%g of %g", c.Load.Quantity, c.Load.Capacity)
+	}
+	return line
+}
+
+func loadText(w *board.WorkerRow) string {
+	switch n := w.Stops(); {
+	case !w.OnDuty && n == 0:
+		return "off duty"
+	case !w.OnDuty:
+		return "off duty, " + routeCountNoun(n, "stop")
+	case n == 0:
+		return "idle"
+	default:
+		return routeCountNoun(n, "stop")
+	}
+}
+
+func metersText(meters float64) string {
+	if meters < 1000 {
+		return fmt.Sprintf("%.0f m", meters)
+	}
+	return fmt.Sprintf("%.1f km", meters/1000)
+}
+
+// maxRanked is how many workers a picker ranks; beyond it people type.
+const maxRanked = 50
+
+// suggestDrivers makes the type-ahead over workers and, if wanted, teams: for one task ranked by how well they suit it,
+// for many by how much they have to do and how far off they are. The board does not change under a form, so the
+// ranking is made once.
+func (s Input) suggestDrivers(tasks []*board.TaskRow, teams bool, leaveOut ...model.ID) func(string, form.Values) []form.Option {
+	var ranked []form.Option
+	var names []string
+	add := func(w *board.WorkerRow, note string) {
+		if !slices.Contains(leaveOut, w.ID) {
+			ranked = append(ranked, form.Option{Value: s.workerText(w), Label: w.Name, Note: note})
+			names = append(names, strings.ToLower(w.Name))
+		}
+	}
+	shown := map[model.ID]bool{}
+	if len(tasks) == 1 {
+		for _, c := range s.Board.Candidates(tasks[0], maxRanked) {
+			shown[c.Worker.ID] = true
+			note := []string{c.Arrival.Text(s.zone()), c.GainText(), c.Why()}
+			add(c.Worker, strings.Join(slices.DeleteFunc(note, func(text string) bool { return text == "" }), ", "))
+		}
+	}
+	for _, w := range s.rankByLoad(tasks) {
+		if !shown[w.worker.ID] {
+			add(w.worker, w.note())
+		}
+	}
+	return func(text string, _ form.Values) []form.Option {
+		wanted := strings.ToLower(strings.TrimSpace(text))
+		var options []form.Option
+		for i, name := range names {
+			if strings.Contains(name, wanted) {
+				options = append(options, ranked[i])
+			}
+		}
+		if teams {
+			options = append(options, s.suggestTeams(text, teamPrefix)...)
+		}
+		return options
+	}
+}
+
+type loadedWorker struct {
+	worker *board.WorkerRow
+	meters float64 // to the middle of the tasks; infinite when unknown
+}
+
+func (l loadedWorker) note() string {
+	note := loadText(l.worker)
+	if !math.IsInf(l.meters, 0) {
+		note += ", " + metersText(l.meters) + " away"
+	}
+	if l.worker.Delay > 0 {
+		note += ", runs " + model.FormatDuration(l.worker.Delay) + " late"
+	}
+	return note
+}
+
+// rankByLoad lists all workers: those on duty first, the least busy and nearest of them at the top.
+func (s Input) rankByLoad(tasks []*board.TaskRow) []loadedWorker {
+	middle, known := centerOf(tasks)
+	var list []loadedWorker
+	for w := range s.Board.Workers.All() {
+		one := loadedWorker{w, math.Inf(1)}
+		if known && w.Placed {
+			one.meters = w.Location.MetersTo(middle)
+		}
+		list = append(list, one)
+	}
+	slices.SortFunc(list, func(a, b loadedWorker) int {
+		return cmp.Or(
+			-cmp.Compare(dutyRank(a.worker), dutyRank(b.worker)),
+			cmp.Compare(a.worker.Stops(), b.worker.Stops()),
+			cmp.Compare(a.meters, b.meters),
+			cmp.Compare(a.worker.Name, b.worker.Name),
+		)
+	})
+	return list
+}
+
+func dutyRank(w *board.WorkerRow) int {
+	switch {
+	case !w.OnDuty:
+		return 0
+	case w.State == board.WorkerIsSilent:
+		return 1
+	}
+	return 2
+}
+
+func centerOf(tasks []*board.TaskRow) (middle model.Location, known bool) {
+	n := 0.0
+	for _, t := range tasks {
+		if t.Placed {
+			middle.Lon += t.Location.Lon
+			middle.Lat += t.Location.Lat
+			n++
+		}
+	}
+	if n == 0 {
+		return middle, false
+	}
+	return model.Location{Lon: middle.Lon / n, Lat: middle.Lat / n}, true
+}
+
+// echoRoute says who a typed text is taken for.
+func (s Input) echoRoute(text string, _ form.Values) string {
+	place, err := s.resolveRoute(text)
+	if err != nil {
+		return ""
+	}
+	return s.describeRoute(place)
+}
+
+// describeRoute is a place with what one wants to know of it: "Ada Okafor, North, 3 stops".
+func (s Input) describeRoute(p route) string {
+	if w := s.Board.Workers.Get(p.ref.Owner()); w != nil {
+		words := []string{w.Name}
+		if w.TeamNames != "" {
+			words = append(words, w.TeamNames)
+		}
+		return strings.Join(append(words, loadText(w)), ", ")
+	}
+	if t := s.Board.Teams.Get(p.ref.Owner()); t != nil {
+		return p.name + ", " + routeCountNoun(len(t.Tasks), "task") + " waiting"
+	}
+	return p.name
+}

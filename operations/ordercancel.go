@@ -1,0 +1,133 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"waybill/apiclient"
+	"waybill/board"
+	"waybill/model"
+	"waybill/operations/form"
+)
+
+// NewOrderCancel is order.cancel: cancels the chosen orders, each by itself, so that one that has begun does not hold
+// up the others.
+func NewOrderCancel(s Input) (Operation, error) {
+	if len(s.Orders) == 0 {
+		return Operation{}, errors.New("no order is chosen; put the cursor on one, or mark some")
+	}
+	var ids []model.ID
+	var skipped []Skipped
+	for _, id := range s.Orders {
+		row := s.Board.Orders.Get(id)
+		if row != nil {
+			if reason := cancelRefusal(s.Board, row); reason != "" {
+				skipped = append(skipped, Skipped{orderLabel(row, id), reason})
+				continue
+			}
+		}
+		ids = append(ids, id)
+	}
+	if len(ids) == 0 {
+		if len(skipped) == 1 {
+			return Operation{}, errors.New(skipped[0].Reason)
+		}
+		return Operation{}, fmt.Errorf("none of the %d chosen orders can be cancelled; of %s: %s", len(skipped), skipped[0].Label, skipped[0].Reason)
+	}
+	what := countNoun(len(ids), "order")
+	if len(ids) == 1 {
+		what = orderLabel(s.Board.Orders.Get(ids[0]), ids[0])
+	}
+	title := "Cancel " + what
+	return Operation{
+		ID: "order.cancel", Title: title, Form: form.Form{Title: title},
+		Prepare: func(form.Values) (Proposal, form.Problems) {
+			plan := Proposal{
+				Skipped: skipped, Summary: "cancel " + what,
+				Irreversible: fmt.Sprintf("Cancel %s%s? The pickup and the drop-off are deleted with it.", what, organizationSuffix(s)),
+			}
+			for _, id := range ids {
+				row := s.Board.Orders.Get(id)
+				if row != nil {
+					plan.Lines = append(plan.Lines, orderLine(row))
+				}
+				plan.Steps = append(plan.Steps, cancelStep(id, row))
+			}
+			return plan, nil
+		},
+	}, nil
+}
+
+// cancelRefusal also looks at the two tasks, whose rows are fresher than the order's.
+func cancelRefusal(snapshot *board.Snapshot, row *board.OrderRow) string {
+	if reason := model.CanCancelOrder(row.Status); reason != "" {
+		return reason
+	}
+	for _, leg := range []board.OrderLeg{row.Pickup, row.Dropoff} {
+		if task := snapshot.Tasks.Get(leg.Task); task != nil && (task.State == model.TaskActive || task.State == model.TaskCompleted) {
+			return model.CanCancelOrder(model.OrderActive)
+		}
+	}
+	return ""
+}
+
+func orderLabel(row *board.OrderRow, id model.ID) string {
+	if row != nil && row.ShortID != "" {
+		return "order " + string(row.ShortID)
+	}
+	return "order " + string(id)
+}
+
+func orderLine(row *board.OrderRow) Line {
+	text := capitalize(orderLabel(row, row.ID))
+	if row.Client != "" {
+		text += " for " + row.Client
+	}
+	if row.Priced {
+		text += ", " + priceText(row.Price, row.Currency)
+	}
+	return plainLine("%s, %s.", text, row.Status)
+}
+
+func cancelStep(id model.ID, row *board.OrderRow) Step {
+	var began sendTime
+	return Step{
+		Object: id, Label: orderLabel(row, id), Locks: []string{"order " + string(id)},
+		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
+			began.setNow()
+			answer, err := c.CancelOrders(ctx, []model.ID{id})
+			if err != nil {
+				return Result{}, err
+			}
+			if answer.TotalOrdersRemoved == 0 {
+				return Result{}, fmt.Errorf("the service took the request but cancelled nothing; look at %s", orderLabel(row, id))
+			}
+			done := Result{Object: id, Summary: "cancelled", Change: board.Change{Write: true}}
+			if row != nil {
+				done.Change.Removed = []model.ID{row.Dropoff.Task, row.Pickup.Task}
+				// The answer does not hold the order; without this look the board would learn of it late.
+				if order, err := c.Order(ctx, row.ShortID); err == nil {
+					done.Change.Orders = []model.Order{order}
+				}
+			}
+			return done, nil
+		},
+		Lookup: func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
+			ref := model.ShortID(id) // the path takes both
+			if row != nil && row.ShortID != "" {
+				ref = row.ShortID
+			}
+			order, err := c.Order(ctx, ref)
+			switch {
+			case errors.Is(err, apiclient.ErrNotFound):
+				return LookupResult{Happened: true, Certain: true, Summary: "the order is gone"}, nil
+			case err != nil:
+				return LookupResult{}, err
+			case order.Status == model.OrderCancelled:
+				return LookupResult{Happened: true, Certain: true, Summary: "the order is cancelled"}, nil
+			}
+			return began.notFoundResult(fmt.Sprintf("the order is %s, not cancelled", order.Status)), nil
+		},
+	}
+}

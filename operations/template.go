@@ -1,0 +1,133 @@
+package operations
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"waybill/apiclient"
+	"waybill/board"
+	"waybill/model"
+	"waybill/operations/form"
+)
+
+// NewTemplate is create.template: a set of custom fields for pickups, drop-offs or both. It needs the templates and
+// custom fields. The interface has no way to delete a template.
+func NewTemplate(s Input) (Operation, error) {
+	asked := form.Form{
+		Title: "New task template", Start: startFromArgument(s, "name"),
+		Fields: []form.Field{
+			{Name: "name", Title: "Name", About: "no other template may have it", Hint: "Cold chain"},
+			{
+				Name: "for", Title: "For", Kind: form.Choice,
+				Options: []form.Option{
+					{Value: "both", Label: "pickups and drop-offs"}, {Value: "pickups", Label: "pickups"}, {Value: "dropoffs", Label: "drop-offs"},
+				},
+			},
+		},
+	}
+	for _, f := range s.CustomFields {
+		asked.Fields = append(asked.Fields, form.Field{
+			Name: templateFieldName(f.Key), Title: f.Name, Kind: form.Yes, About: strings.TrimPrefix(fmt.Sprintf("%s; for %s", model.Clean(f.Description), f.Kinds()), "; "),
+		})
+	}
+	if len(s.CustomFields) == 0 {
+		asked.Fields = append(asked.Fields, form.Field{
+			Name: "fields", Title: "Custom fields", Kind: form.Text, About: "their keys, one a line; upper and lower case count",
+		})
+	}
+	return Operation{
+		ID: "create.template", Title: asked.Title, Form: asked, FieldOf: fieldFinder(&asked, templateFieldOf(nil)),
+		Prepare: func(values form.Values) (Proposal, form.Problems) {
+			in, keys := templateInput(s, values)
+			problems := form.Problems{}
+			addRules(problems, &asked, values, checkTemplate(s, in, keys), templateFieldOf(keys))
+			if len(problems) > 0 {
+				return Proposal{}, problems
+			}
+			kinds, _ := model.KindsOf(in.ContextSaveConditions.Value())
+			name := model.Clean(in.Name.Value())
+			lines := []Line{plainLine("The template %s for %s, with %s.", name, kinds, keysText(keys)), warnLine("It cannot be deleted again.")}
+			return Proposal{
+				Lines: lines, Summary: "create the template " + name,
+				Steps: []Step{{Label: "new template", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
+					made, err := c.CreateTemplate(ctx, in)
+					if err != nil {
+						return Result{}, errorOnShownField(err, &asked, values, templateFieldOf(keys))
+					}
+					return Result{
+						Object: made.ID, Summary: "created " + made.Name, Change: board.Change{Write: true, Templates: []model.Template{made}},
+					}, nil
+				}}},
+			}, nil
+		},
+	}, nil
+}
+
+func templateFieldName(key string) string { return "uses:" + key }
+
+func keysText(keys []string) string {
+	if len(keys) == 0 {
+		return "no custom fields"
+	}
+	return strings.Join(keys, ", ")
+}
+
+func templateInput(s Input, values form.Values) (model.TemplateInput, []string) {
+	keys := []string{}
+	for line := range strings.Lines(values["fields"]) {
+		if line = strings.TrimSpace(line); line != "" {
+			keys = append(keys, line)
+		}
+	}
+	for _, f := range s.CustomFields {
+		if values.Yes(templateFieldName(f.Key)) {
+			keys = append(keys, f.Key)
+		}
+	}
+	kinds := model.ForBoth
+	switch values.Get("for") {
+	case "pickups":
+		kinds = model.ForPickups
+	case "dropoffs":
+		kinds = model.ForDropoffs
+	}
+	return model.TemplateInput{
+		Name: optionalText(values.Get("name")), ContextSaveConditions: model.Some(kinds.Conditions()), Fields: model.Some(keys),
+	}, keys
+}
+
+// checkTemplate leaves it to the service to judge keys whose fields were not read.
+func checkTemplate(s Input, in model.TemplateInput, keys []string) model.Problems {
+	known := s.CustomFields
+	if len(known) == 0 {
+		for _, key := range keys {
+			known = append(known, model.CustomField{Key: key})
+		}
+	}
+	problems := in.Check(known)
+	if slices.ContainsFunc(s.Templates, func(t model.Template) bool {
+		return !t.DeletedAt.Has() && strings.EqualFold(strings.TrimSpace(t.Name), in.Name.Value())
+	}) {
+		problems = append(problems, model.Problem{Field: "name", Subcode: model.ErrorNotUnique, Text: "Another template has this name."})
+	}
+	return problems
+}
+
+func templateFieldOf(keys []string) func(member string) string {
+	return func(member string) string {
+		for i, key := range keys {
+			if member == fmt.Sprintf("fields[%d]", i) {
+				return templateFieldName(key)
+			}
+		}
+		switch member {
+		case "contextSaveConditions":
+			return "for"
+		case "fields":
+			return "fields"
+		}
+		return member
+	}
+}
