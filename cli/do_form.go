@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,60 +32,13 @@ func (d *doCommand) applySetFlags() error {
 		if !ok {
 			return usageError{fmt.Errorf("%s has no field %.60q; list fields with: waybill do %s … --fields", d.entry.action.ID, model.Clean(name), d.entry.action.ID)}
 		}
-		value, err := d.parseSetValue(f, value)
+		value, err := f.Parse(value, d.values)
 		if err != nil {
 			return usageError{fmt.Errorf("--set %s: %w", name, err)}
 		}
 		d.values[name], d.preset[name] = value, true
 	}
 	return nil
-}
-
-// parseSetValue converts a value of --set for its field: options by value or label, switches by yes and no.
-func (d *doCommand) parseSetValue(f *form.Field, value string) (string, error) {
-	switch f.Kind {
-	case form.Secret:
-		return "", errors.New("a secret cannot be set on the command line, where other users can read it; type it when asked")
-	case form.Yes:
-		switch strings.ToLower(strings.TrimSpace(value)) {
-		case "yes", "y", "true":
-			return "yes", nil
-		case "", "no", "n", "false":
-			return "", nil
-		}
-		return "", fmt.Errorf("invalid value %.60q; use yes or no", model.Clean(value))
-	case form.Choice:
-		for _, o := range f.Options {
-			if o.Value == value || strings.EqualFold(o.Label, strings.TrimSpace(value)) {
-				return o.Value, nil
-			}
-		}
-		return "", fmt.Errorf("unknown value %.60q; use one of %s", model.Clean(value), strings.Join(optionNames(f), ", "))
-	}
-	if f.Check == nil {
-		return value, nil
-	}
-	err := f.Check(value)
-	if err != nil && f.Suggest != nil {
-		// A part of a name is enough if only one option matches, as in the form.
-		if options := f.Suggest(value, d.values); len(options) == 1 {
-			return options[0].Value, nil
-		}
-	}
-	return value, err
-}
-
-// optionNames returns the values of a choice, or the labels where the values are ids.
-func optionNames(f *form.Field) []string {
-	var names []string
-	for _, o := range f.Options {
-		if o.Value == "" || model.ID(o.Value).Valid() {
-			names = append(names, o.Label)
-		} else {
-			names = append(names, o.Value)
-		}
-	}
-	return names
 }
 
 // unansweredFields returns the fields that --set does not set.
@@ -96,7 +50,7 @@ func (d *doCommand) unansweredFields() []form.Field {
 func (d *doCommand) printFields() error {
 	for i := range d.operation.Form.Fields {
 		f := &d.operation.Form.Fields[i]
-		options := optionNames(f)
+		options := f.OptionNames()
 		if d.app.flags.json {
 			err := d.printJSONLine(struct {
 				Name    string   `json:"name"`
@@ -168,17 +122,6 @@ func (d *doCommand) explainEndOfInput(err error) error {
 	return err
 }
 
-// visibleValues returns the values of the fields that are shown.
-func (d *doCommand) visibleValues() form.Values {
-	values := d.values.Clone()
-	for i := range d.operation.Form.Fields {
-		if f := &d.operation.Form.Fields[i]; f.Show != nil && !f.Show(d.values) {
-			delete(values, f.Name)
-		}
-	}
-	return values
-}
-
 // defaultNotesTimeout limits how long loading the notes of a form may take.
 const defaultNotesTimeout = 10 * time.Second
 
@@ -202,7 +145,7 @@ func (d *doCommand) printNotes(ctx context.Context, values form.Values) {
 // prepareProposal prepares the proposal and asks again until the values are valid.
 func (d *doCommand) prepareProposal(ctx context.Context) (operations.Proposal, error) {
 	for {
-		values := d.visibleValues()
+		values := d.operation.Form.ShownValues(d.values)
 		d.printNotes(ctx, values)
 		plan, problems := d.operation.Prepare(values)
 		if len(problems) == 0 {
@@ -226,13 +169,13 @@ func (d *doCommand) printProblems(problems form.Problems) []form.Field {
 		if problem, ok := problems[f.Name]; ok {
 			d.printLine("Invalid %s: %s", f.Title, problem)
 			told++
-			if f.Show == nil || f.Show(d.values) {
+			if f.Shown(d.values) {
 				again = append(again, *f)
 			}
 		}
 	}
 	if told < len(problems) {
-		for _, name := range sortedNames(problems) {
+		for _, name := range slices.Sorted(maps.Keys(problems)) {
 			if _, ok := d.operation.Form.Field(name); !ok {
 				d.printLine("Invalid: %s", problems[name])
 			}
@@ -244,19 +187,10 @@ func (d *doCommand) printProblems(problems form.Problems) []form.Field {
 	return again
 }
 
-func sortedNames(problems form.Problems) []string {
-	var names []string
-	for name := range problems {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
 // problemsError returns the problems as an error.
 func (d *doCommand) problemsError(problems form.Problems) error {
 	var all model.Problems
-	for _, name := range sortedNames(problems) {
+	for _, name := range slices.Sorted(maps.Keys(problems)) {
 		at := name
 		if name != "" && len(d.operation.Form.Fields) > 0 {
 			at = "--set " + name

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -97,7 +96,7 @@ const maxShownRequests = 3
 // printProposal prints what a proposal would change and its requests.
 func (d *doCommand) printProposal(ctx context.Context, plan *operations.Proposal) error {
 	d.result = doResult{
-		Action: d.entry.action.ID, Title: d.operation.Title, Account: d.accountName(), Summary: plan.Summary, Words: doLines(plan.Lines), Danger: plan.Irreversible,
+		Action: d.entry.action.ID, Title: d.operation.Title, Account: d.journalAccount(), Summary: plan.Summary, Words: doLines(plan.Lines), Danger: plan.Irreversible,
 	}
 	for _, s := range plan.Skipped {
 		d.result.Skipped = append(d.result.Skipped, doSkipped(s))
@@ -168,7 +167,7 @@ func (d *doCommand) printRoutes(ctx context.Context) error {
 	if d.operation.ID != "route.dispatch" {
 		return nil
 	}
-	team, request, problems := operations.ParseDispatch(d.input, d.visibleValues())
+	team, request, problems := operations.ParseDispatch(d.input, d.operation.Form.ShownValues(d.values))
 	if len(problems) > 0 {
 		return nil // they were asked about before
 	}
@@ -226,7 +225,7 @@ func (d *doCommand) printBody(body string) {
 
 // printConsequences prints the number of changes, the account and what cannot be undone.
 func (d *doCommand) printConsequences(plan *operations.Proposal) {
-	where := d.accountName()
+	where := d.journalAccount()
 	if d.account.profile.Production {
 		where += ", PRODUCTION"
 	}
@@ -234,9 +233,4 @@ func (d *doCommand) printConsequences(plan *operations.Proposal) {
 	if plan.Irreversible != "" {
 		d.printLine("Warning: %s", plan.Irreversible)
 	}
-}
-
-// accountName returns the name of the profile, or its address if it has no name. The journal uses it too.
-func (d *doCommand) accountName() string {
-	return cmp.Or(d.account.profile.Name, d.account.profile.BaseURL)
 }

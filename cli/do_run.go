@@ -6,38 +6,27 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"waybill/apiclient"
 	"waybill/operations"
 	"waybill/operations/form"
-	"waybill/operations/journal"
 	"waybill/operations/run"
 )
 
 // runProposal runs a proposal and prints its results. It returns a field if the service refused its value and the user can
 // be asked again; the error is then how the command ends otherwise.
 func (d *doCommand) runProposal(ctx context.Context, plan *operations.Proposal) (*form.Field, error) {
-	folders, err := d.locateFolders()
+	printed := map[int]string{}
+	ended, err := d.runSteps(ctx, &d.operation, plan, runObserver{
+		progress: func(p *run.Progress) { d.printSteps(p, printed) },
+		stopping: func() { d.printLine("Stopping. Pending requests are completed, the rest is not sent.") },
+		unknown:  func(p *run.Progress) { d.printLine("%s. Checking…", describeUnknown(p.Unknown)) },
+		lookedUp: d.printLookups,
+	})
 	if err != nil {
 		return nil, err
-	}
-	activity, err := journal.Open(folders.State, journal.Options{Now: d.now})
-	if err != nil {
-		return nil, fmt.Errorf("%w; changes must be recorded in the journal, so fix this first", err)
-	}
-	defer func() { _ = activity.Close() }()
-	r := run.Start(context.WithoutCancel(ctx), d.client, plan.Steps, run.Options{
-		Journal: activity,
-		Entry: journal.Entry{
-			Account: d.accountName(), Person: userName(d.env.Getenv), Action: d.operation.ID, What: cmp.Or(plan.Summary, d.operation.Title),
-		},
-	})
-	ended := d.waitForSteps(ctx, r)
-	if ended.Unknown > 0 {
-		ended = d.lookUpUnknown(ctx, r)
 	}
 	if f := d.findRefusedField(&ended); f != nil {
 		return f, exitError{runExitCode(ctx, plan, &ended)}
@@ -57,26 +46,7 @@ func (d *doCommand) runProposal(ctx context.Context, plan *operations.Proposal) 
 	return nil, exitError{code}
 }
 
-// waitForSteps prints the result of each step as it ends. After Ctrl-C it sends nothing new but waits for pending requests,
-// because the outcome of an abandoned request would be unknown.
-func (d *doCommand) waitForSteps(ctx context.Context, r *run.Run) run.Progress {
-	told := map[int]string{}
-	waiting := ctx
-	for seen := 0; ; {
-		progress, more := r.Wait(waiting, seen)
-		seen = progress.Version
-		d.printSteps(&progress, told)
-		if !more {
-			return progress
-		}
-		if waiting.Err() != nil {
-			r.Stop()
-			d.printLine("Stopping. Pending requests are completed, the rest is not sent.")
-			waiting = context.WithoutCancel(ctx)
-		}
-	}
-}
-
+// printSteps prints the state of each step when it changes.
 func (d *doCommand) printSteps(p *run.Progress, told map[int]string) {
 	for i, s := range p.Steps {
 		ended := s.Status != run.Waiting && s.Status != run.Sending
@@ -113,15 +83,8 @@ func capitalize(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-const lookupTimeout = 30 * time.Second
-
-// lookUpUnknown looks up steps with an unknown outcome, also after Ctrl-C.
-func (d *doCommand) lookUpUnknown(ctx context.Context, r *run.Run) run.Progress {
-	before := r.Snapshot()
-	d.printLine("%s. Checking…", describeUnknown(before.Unknown))
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookupTimeout)
-	defer cancel()
-	after := r.LookUpUnknown(ctx)
+// printLookups prints what the lookup of steps with an unknown outcome found.
+func (d *doCommand) printLookups(before, after *run.Progress) {
 	for i, s := range after.Steps {
 		if before.Steps[i].Status != run.Unknown {
 			continue
@@ -129,9 +92,7 @@ func (d *doCommand) lookUpUnknown(ctx context.Context, r *run.Run) run.Progress 
 		words := map[run.Status]string{
 			run.Done: "The change was made", run.Failed: "The change was not made and can be sent again",
 		}[s.Status]
-		if words == "" {
-			words = "Still unknown; check before you send it again"
-		}
+		words = cmp.Or(words, "Still unknown; check before you send it again")
 		if s.Label != "" {
 			words += ": " + s.Label
 		}
@@ -140,7 +101,6 @@ func (d *doCommand) lookUpUnknown(ctx context.Context, r *run.Run) run.Progress 
 		}
 		d.printLine("%s.", strings.TrimRight(words, "."))
 	}
-	return after
 }
 
 func describeUnknown(n int) string {

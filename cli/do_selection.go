@@ -38,15 +38,7 @@ func (d *doCommand) checkArgument() error {
 		return nil
 	}
 	_, err := operations.FindTeam(d.input.Board, d.input.Argument)
-	if err == nil {
-		return nil
-	}
-	var names []string
-	for team := range d.input.Board.Teams.All() {
-		names = append(names, team.Name)
-	}
-	slices.Sort(names)
-	return usageError{fmt.Errorf("%w: %s", err, model.Clean(strings.Join(names, ", ")))}
+	return asUsage(err)
 }
 
 // selectObject adds the object that a word names to the input.
@@ -57,7 +49,7 @@ func (d *doCommand) selectObject(ctx context.Context, kinds []keymaps.Kind, word
 	case slices.Contains(kinds, keymaps.Worker) && (!isID || s.Board.Workers.Has(model.ID(word))):
 		worker, err := operations.FindWorker(s.Board, word)
 		if err != nil {
-			return usageError{err}
+			return asUsage(err)
 		}
 		s.Workers = appendUnique(s.Workers, worker.ID)
 	case slices.Contains(kinds, keymaps.Task):
@@ -111,7 +103,7 @@ func (d *doCommand) findOrderID(ctx context.Context, word string) (model.ID, err
 	case model.ID(word).Valid():
 		return model.ID(word), nil
 	}
-	return "", invalidIDError(word, "order")
+	return "", asUsage(&operations.IDError{Noun: "order", Text: word})
 }
 
 func (d *doCommand) selectWebhook(ctx context.Context, word string) error {

@@ -3,10 +3,12 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"waybill/model"
+	"waybill/operations"
 )
 
 func newOrdersCommand(a *app) *cobra.Command {
@@ -35,30 +37,16 @@ func newOrdersCommand(a *app) *cobra.Command {
 }
 
 func newOrdersCreateCommand(a *app) *cobra.Command {
-	var fromJSON string
-	cmd := &cobra.Command{
-		Use: "create", Short: "Create an order from a JSON body", Args: cobra.NoArgs,
+	cmd := a.newOperationCommand(&cobra.Command{
+		Use: "create", Short: "Create an order from a JSON file", Args: cobra.NoArgs,
 		Example: "waybill orders create --from-json order.json --dry-run",
-		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
-			if fromJSON == "" {
-				return errNeedsJSON
-			}
-			var in model.OrderInput
-			if err := a.readJSON(fromJSON, &in); err != nil {
-				return err
-			}
-			// Whose phone numbers are local is asked in any case: an order has several.
-			if err := checkProblems("the order", in.Check(s.checkContext(ctx, "local"))); err != nil {
-				return err
-			}
-			order, err := s.client.CreateOrder(ctx, in)
-			if err != nil {
-				return err
-			}
-			return a.printResult(order, func() { s.printOrder(ctx, order) })
-		}),
-	}
-	addFromJSON(cmd, &fromJSON, "order")
+	}, operationCommand{
+		operation: "create.order", noun: "the order", fromJSON: true,
+		print: func(ctx context.Context, s *session, result operations.Result) {
+			s.printOrder(ctx, result.Response.(model.Order))
+		},
+	})
+	_ = cmd.MarkFlagRequired("from-json")
 	return cmd
 }
 
@@ -67,40 +55,34 @@ func newOrdersCancelCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "cancel ORDER...", Short: "Cancel orders that are not completed", Args: cobra.MinimumNArgs(1),
 		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
-			question := fmt.Sprintf("Cancel %s of %s? This cannot be undone.", formatCount(len(args), "order"), s.accountName())
-			if err := a.confirmIrreversible(yes, question); err != nil {
-				return err
-			}
-			ids := make([]model.ID, len(args))
-			for i, arg := range args {
-				id, err := s.orderID(ctx, arg)
-				if err != nil {
-					return err
-				}
-				ids[i] = id
-			}
-			result, err := s.client.CancelOrders(ctx, ids)
+			call := operationCall{operation: "order.cancel", noun: "the cancellation", selection: operations.Selection{Orders: args}, yes: yes}
+			prepared, err := s.prepare(ctx, call)
 			if err != nil {
 				return err
 			}
-			return a.printResult(result, func() { fmt.Fprintf(a.stdout, "%s cancelled.\n", formatCount(int(result.TotalOrdersRemoved), "order")) })
+			progress, err := s.runPrepared(ctx, &prepared, yes)
+			if err != nil {
+				return err
+			}
+			var total model.OrdersCancelled
+			for _, done := range progress.Results {
+				answer := done.Response.(model.OrdersCancelled)
+				answer.TotalOrdersRemoved += total.TotalOrdersRemoved
+				total = answer
+			}
+			for _, skipped := range prepared.proposal.Skipped {
+				s.printNote("Skipped %s: %s", skipped.Label, skipped.Reason)
+			}
+			if err := a.printResult(total, func() {
+				fmt.Fprintf(a.stdout, "Cancelled %s.\n", formatCount(int(total.TotalOrdersRemoved), "order"))
+			}); err != nil {
+				return err
+			}
+			return progressError(ctx, &progress)
 		}),
 	}
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
 	return cmd
-}
-
-// orderID takes an id or a short id.
-func (s *session) orderID(ctx context.Context, text string) (model.ID, error) {
-	if model.ID(text).Valid() {
-		return model.ID(text), nil
-	}
-	short, err := parseOrderShortID(text)
-	if err != nil {
-		return "", err
-	}
-	order, err := s.client.Order(ctx, short)
-	return order.ID, err
 }
 
 func (s *session) printOrder(ctx context.Context, o model.Order) {
@@ -124,4 +106,11 @@ func (s *session) printOrder(ctx context.Context, o model.Order) {
 		s.printField("", formatRecipient(t.Recipients))
 	}
 	s.printField("created", s.formatTime(ctx, o.TimeCreated))
+}
+
+func parseOrderShortID(text string) (model.ShortID, error) {
+	if id := model.ShortID(strings.ToLower(text)); id.Valid() {
+		return id, nil
+	}
+	return "", usageError{fmt.Errorf("invalid short id of an order %.60q: short ids have %d hex digits", model.Clean(text), model.ShortIDLength)}
 }

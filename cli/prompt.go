@@ -83,8 +83,8 @@ func (a *app) confirmIrreversible(yes bool, question string) error {
 	if yes || a.flags.dryRun {
 		return nil
 	}
-	if !isTerminal(a.stdin) || !a.stderr.terminal {
-		return usageError{errors.New("this cannot be undone: use --yes to confirm")}
+	if err := a.requireTerminal(); err != nil {
+		return err
 	}
 	fmt.Fprintf(a.stderr, "%s Type yes to continue: ", question)
 	answer, err := bufio.NewReader(io.LimitReader(a.stdin, maxSecret)).ReadString('\n')
@@ -94,6 +94,14 @@ func (a *app) confirmIrreversible(yes bool, question string) error {
 	if strings.TrimSpace(strings.ToLower(answer)) != "yes" {
 		a.printNote("Cancelled.")
 		return exitError{exitFailure}
+	}
+	return nil
+}
+
+// requireTerminal returns a usage error if nobody can be asked for confirmation.
+func (a *app) requireTerminal() error {
+	if !isTerminal(a.stdin) || !a.stderr.terminal {
+		return usageError{errors.New("this cannot be undone: use --yes to confirm")}
 	}
 	return nil
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,9 +31,9 @@ func newServeRatesCommand(a *app, data *string) *cobra.Command {
 	set := &cobra.Command{
 		Use: "set FILE", Short: "Replace the delivery services by those of a JSON file, or of standard input with -", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			raw, err := a.readRates(args[0])
+			raw, err := a.readFile(args[0], maxRatesFile)
 			if err != nil {
-				return err
+				return fmt.Errorf("read the rates: %w", err)
 			}
 			return a.changeRates(cmd.Context(), *data, target, raw)
 		},
@@ -104,23 +102,6 @@ func (a *app) showRates(ctx context.Context, w *world.World, target ratesOwner) 
 
 // maxRatesFile is the maximum size of a price list.
 const maxRatesFile = 1 << 20
-
-func (a *app) readRates(file string) ([]byte, error) {
-	source := a.stdin
-	if file != "-" {
-		opened, err := os.Open(file)
-		if err != nil {
-			return nil, fmt.Errorf("read the rates: %w", err)
-		}
-		defer opened.Close()
-		source = opened
-	}
-	raw, err := io.ReadAll(io.LimitReader(source, maxRatesFile))
-	if err != nil {
-		return nil, fmt.Errorf("read the rates: %w", err)
-	}
-	return raw, nil
-}
 
 func (a *app) changeRates(ctx context.Context, data string, target ratesOwner, list []byte) error {
 	return a.withWorld(ctx, data, func(w *world.World) error {

@@ -14,6 +14,7 @@ import (
 	"waybill/apiclient"
 	"waybill/credentials"
 	"waybill/model"
+	"waybill/operations"
 	"waybill/settings"
 )
 
@@ -26,6 +27,7 @@ type session struct {
 	cachedOrganization model.Opt[model.Organization]
 	timeZone           *time.Location
 	workerNames        map[model.ID]string
+	teams              []operations.Named
 }
 
 // withSession returns a RunE that connects to the selected account and stops after --timeout.

@@ -54,29 +54,31 @@ func (s *session) printTask(ctx context.Context, t model.Task, oneOfMany bool) e
 	if s.flags.json && oneOfMany {
 		return s.printJSONLine(t)
 	}
-	return s.printResult(t, func() {
-		s.printField("task", string(t.ShortID)+"  "+taskKindName(&t)+", "+taskStateName(&t))
-		s.printField("id", string(t.ID))
-		s.printField("order", string(t.OrderShortID.Value()))
-		s.printField("copy of", string(t.SourceTaskID.Value()))
-		s.printField("tracking", t.TrackingURL)
-		s.printTaskDestination(t)
-		s.printTaskTimes(ctx, t)
-		s.printTaskLoad(t)
-		s.printMultiline("notes", t.Notes)
-		s.printTaskData(t)
-		s.printTaskCompletion(ctx, t)
-		for _, step := range t.AssignmentHistory.Value() {
-			at := step.ContainerDescription
-			who := strings.ToLower(string(at.Type))
-			if at.Type == model.ContainerWorker {
-				who = "worker " + s.workerName(ctx, at.Worker)
-			} else if owner := at.Owner(); owner != "" {
-				who += " " + string(owner)
-			}
-			s.printField("history", s.formatTime(ctx, step.Time)+"  "+who)
+	return s.printResult(t, func() { s.printTaskDetails(ctx, t) })
+}
+
+func (s *session) printTaskDetails(ctx context.Context, t model.Task) {
+	s.printField("task", string(t.ShortID)+"  "+taskKindName(&t)+", "+taskStateName(&t))
+	s.printField("id", string(t.ID))
+	s.printField("order", string(t.OrderShortID.Value()))
+	s.printField("copy of", string(t.SourceTaskID.Value()))
+	s.printField("tracking", t.TrackingURL)
+	s.printTaskDestination(t)
+	s.printTaskTimes(ctx, t)
+	s.printTaskLoad(t)
+	s.printMultiline("notes", t.Notes)
+	s.printTaskData(t)
+	s.printTaskCompletion(ctx, t)
+	for _, step := range t.AssignmentHistory.Value() {
+		at := step.ContainerDescription
+		who := strings.ToLower(string(at.Type))
+		if at.Type == model.ContainerWorker {
+			who = "worker " + s.workerName(ctx, at.Worker)
+		} else if owner := at.Owner(); owner != "" {
+			who += " " + string(owner)
 		}
-	})
+		s.printField("history", s.formatTime(ctx, step.Time)+"  "+who)
+	}
 }
 
 func (s *session) printTaskDestination(t model.Task) {

@@ -6,175 +6,104 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"waybill/model"
-	"waybill/operations/taskimport"
+	"waybill/operations"
+	"waybill/operations/run"
 )
 
-// dispatchFlags are the parameters of a team's dispatch.
-type dispatchFlags struct {
-	maxTasks, maxContainer     int
-	taskWindow, scheduleWindow string
-	serviceTime, maxDelay      string
-	routeEnd, vehicle          string
-}
-
 func newTeamsDispatchCommand(a *app) *cobra.Command {
-	var f dispatchFlags
 	var preview, follow bool
 	cmd := &cobra.Command{
 		Use: "dispatch TEAM", Short: "Plan a team's tasks onto its workers on duty", Args: cobra.ExactArgs(1),
-		Long: "Starts the planning of a team's tasks. Tasks that a worker has stay with that worker; new ones are put between.\n" +
-			"One dispatch of a team runs at a time. Its result comes to webhooks of autoDispatchJobCompleted.",
+		Long: "Starts a dispatch. Tasks that a worker has stay with that worker; new ones are inserted.\n" +
+			"A team can have one dispatch at a time. Webhooks with the trigger autoDispatchJobCompleted receive the result.",
 		Example: "waybill teams dispatch North\nwaybill teams dispatch North --task-window 14:00-18:00 --max-tasks 20 --route-end anywhere",
 	}
-	set := cmd.Flags()
-	set.IntVar(&f.maxTasks, "max-tasks", model.DefaultTasksPerRoute, "tasks on a route at most, up to 200")
-	set.StringVar(&f.taskWindow, "task-window", "", "plan tasks of this span, such as 14:00-18:00; from 4 hours ago to 4 hours ahead without it")
-	set.StringVar(&f.scheduleWindow, "schedule-window", "", "the span that workers are available, such as 14:00-20:00; the next 6 hours without it")
-	set.StringVar(&f.serviceTime, "service-time", "", "minutes for tasks that have no service time; 2 without it")
-	set.StringVar(&f.maxDelay, "max-delay", "", "minutes that a task may be late; 10 without it")
-	set.StringVar(&f.routeEnd, "route-end", "", "where routes end: team-hub, worker-address, anywhere, or a hub by id or name; team-hub without it")
-	set.IntVar(&f.maxContainer, "max-container", 0, "leave out workers who have more tasks than this")
-	set.StringVar(&f.vehicle, "vehicle", "", "only workers with car, motorcycle, bicycle or truck")
-	set.BoolVar(&preview, "preview", false, "plan on this machine, show the routes and send nothing")
-	set.BoolVar(&follow, "follow", false, "wait for the result, where the service lets it be read")
+	fields := addOperationFlags(cmd.Flags(), "route.dispatch", "team")
+	cmd.Flags().BoolVar(&preview, "preview", false, "plan on this machine, print the routes and send nothing")
+	cmd.Flags().BoolVar(&follow, "follow", false, "wait for the result, if the service supports it")
 	cmd.RunE = a.withSession(func(ctx context.Context, s *session, args []string) error {
-		request, err := s.dispatchRequest(ctx, set, f)
-		if err != nil {
-			return err
-		}
-		team, err := s.teamID(ctx, args[0])
-		if err != nil {
-			return err
-		}
+		call := operationCall{operation: "route.dispatch", noun: "the dispatch", flags: setFlags(cmd.Flags(), fields), readsOnly: preview}
+		call.flags["team"] = args
 		if preview {
-			return s.previewDispatch(ctx, team, request)
+			return s.previewDispatch(ctx, call)
 		}
-		accepted, err := s.client.DispatchTeam(ctx, team, request)
+		result, err := s.runSingle(ctx, call)
 		if err != nil {
 			return err
 		}
-		if follow {
-			return s.followDispatch(ctx, accepted.DispatchID)
+		if follow && result.Follow != nil {
+			return s.followDispatch(ctx, *result.Follow)
 		}
-		return a.printResult(accepted, func() { fmt.Fprintf(a.stdout, "Dispatch %s has begun.\n", model.Clean(string(accepted.DispatchID))) })
+		return a.printResult(result.Response, func() {
+			fmt.Fprintf(a.stdout, "Started dispatch %s.\n", model.Clean(string(result.Response.(model.DispatchAccepted).DispatchID)))
+		})
 	})
 	return cmd
 }
 
-func (s *session) dispatchRequest(ctx context.Context, set *pflag.FlagSet, f dispatchFlags) (model.DispatchRequest, error) {
-	var r model.DispatchRequest
-	var err error
-	if set.Changed("max-tasks") {
-		r.MaxTasksPerRoute = model.Some(model.Int(f.maxTasks))
+// previewDispatch plans a dispatch on this machine and prints the routes.
+func (s *session) previewDispatch(ctx context.Context, call operationCall) error {
+	prepared, err := s.prepare(ctx, call)
+	if err != nil {
+		return err
 	}
-	if r.TaskTimeWindow, err = s.secondsWindow(ctx, "task-window", f.taskWindow); err != nil {
-		return r, err
+	team, request, problems := operations.ParseDispatch(prepared.input, prepared.values)
+	if len(problems) > 0 {
+		return flagProblems(&prepared.Form, call.noun, problems)
 	}
-	if r.ScheduleTimeWindow, err = s.secondsWindow(ctx, "schedule-window", f.scheduleWindow); err != nil {
-		return r, err
+	planned, err := operations.PreviewDispatch(ctx, s.client, prepared.input, team, request, nil)
+	if err != nil {
+		return err
 	}
-	if r.ServiceTime, err = wholeMinutes("service-time", f.serviceTime); err != nil {
-		return r, err
-	}
-	if r.MaxAllowedDelay, err = wholeMinutes("max-delay", f.maxDelay); err != nil {
-		return r, err
-	}
-	if r.RouteEnd, err = s.routeEnd(ctx, f.routeEnd); err != nil {
-		return r, err
-	}
-	var filters model.WorkerFilters
-	if set.Changed("max-container") {
-		filters.MaxContainerSize = model.Some(model.Int(f.maxContainer))
-	}
-	if f.vehicle != "" {
-		filters.VehicleType = model.Some(model.VehicleType(strings.ToUpper(f.vehicle)))
-	}
-	if filters.MaxContainerSize.Has() || filters.VehicleType.Has() {
-		r.Filters = model.Some(model.DispatchFilters{Workers: model.Some(filters)})
-	}
-	problems := r.Check(s.nowMillis())
-	for i, p := range problems {
-		if flag := dispatchFlag(p.Field); flag != "" {
-			problems[i].Field = flag
+	return s.printResult(dispatchPlan(&planned), func() {
+		for _, line := range planned.Lines() {
+			fmt.Fprintln(s.stdout, model.Clean(line.Text))
 		}
-	}
-	return r, checkProblems("the dispatch", problems)
+		fmt.Fprintln(s.stdout, "Nothing was sent.")
+	})
 }
 
-// dispatchFlag is the flag that sets a member.
-func dispatchFlag(member string) string {
-	member, _, _ = strings.Cut(member, "[")
-	switch member {
-	case "maxTasksPerRoute":
-		return "--max-tasks"
-	case "taskTimeWindow":
-		return "--task-window"
-	case "scheduleTimeWindow":
-		return "--schedule-window"
-	case "serviceTime":
-		return "--service-time"
-	case "routeEnd":
-		return "--route-end"
-	case "maxAllowedDelay":
-		return "--max-delay"
-	case "filters.workers.maxContainerSize":
-		return "--max-container"
-	case "filters.workers.vehicleType":
-		return "--vehicle"
+// dispatchPlan returns a preview in the form of the service's event.
+func dispatchPlan(p *operations.DispatchPreview) model.DispatchPlan {
+	plan := model.DispatchPlan{Routes: []model.DispatchRoute{}, Unplanned: []model.Unplanned{}}
+	for _, route := range p.Routes {
+		stops := []model.DispatchStop{}
+		for _, stop := range route.Stops {
+			stops = append(stops, model.DispatchStop{ID: stop.Task, Type: "TASK", ArrivalTime: stop.Arrival, DepartTime: stop.Depart})
+		}
+		plan.Routes = append(plan.Routes, model.DispatchRoute{RouteID: route.Worker, Type: string(model.ContainerWorker), Stops: stops})
 	}
-	return ""
+	for _, out := range p.Unplanned {
+		plan.Unplanned = append(plan.Unplanned, model.Unplanned{ID: out.Task, Reason: model.Some(out.Reason)})
+	}
+	return plan
 }
 
-// secondsWindow reads a span of clock times; the dispatch alone counts in seconds.
-func (s *session) secondsWindow(ctx context.Context, flag, text string) (model.Opt[[]model.UnixSeconds], error) {
-	if text == "" {
-		return model.Opt[[]model.UnixSeconds]{}, nil
+// followDispatch waits until a dispatch ends and prints its result.
+func (s *session) followDispatch(ctx context.Context, follow operations.Follow) error {
+	watch := run.Watch(ctx, s.client, follow, run.WatchOptions{First: s.jobPollDelay})
+	var job run.JobProgress
+	for more := true; more; {
+		job, more = watch.Wait(context.WithoutCancel(ctx), job.Version)
 	}
-	from, to, err := model.ParseWindow(text, s.nowMillis(), s.loadTimeZone(ctx))
-	if err != nil {
-		return model.Opt[[]model.UnixSeconds]{}, flagError(flag, err)
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
-	s.printParsedTime(ctx, flag+" from", from)
-	s.printParsedTime(ctx, flag+" to", to)
-	return model.Some([]model.UnixSeconds{from.UnixSeconds(), to.UnixSeconds()}), nil
-}
-
-// wholeMinutes reads 5, 5m or 1h30.
-func wholeMinutes(flag, text string) (model.Opt[model.Int], error) {
-	if text == "" {
-		return model.Opt[model.Int]{}, nil
+	if !job.State.Ended {
+		return fmt.Errorf("cannot follow the dispatch: %s", job.Text)
 	}
-	minutes, err := taskimport.ParseMinutes(text)
-	if err == nil && minutes != model.Minutes(int64(minutes)) {
-		err = fmt.Errorf("%s is not a whole number of minutes", text)
+	if s.flags.json {
+		ended, err := s.client.Dispatch(ctx, follow.ID)
+		if err != nil {
+			return err
+		}
+		return s.printJSON(ended)
 	}
-	if err != nil {
-		return model.Opt[model.Int]{}, flagError(flag, err)
+	fmt.Fprintf(s.stdout, "%s: %s.\n", capitalize(follow.Title), strings.TrimRight(job.Text, "."))
+	for _, line := range job.State.Report {
+		fmt.Fprintln(s.stdout, model.Clean(line.Text))
 	}
-	return model.Some(model.Int(minutes)), nil
-}
-
-// routeEnd puts the words of the flag into the interface's forms.
-func (s *session) routeEnd(ctx context.Context, text string) (model.Opt[string], error) {
-	switch strings.ToLower(text) {
-	case "":
-		return model.Opt[string]{}, nil
-	case "team-hub":
-		return model.Some(model.RouteEndTeamHub), nil
-	case "worker-address":
-		return model.Some(model.RouteEndWorkerAddress), nil
-	case "anywhere":
-		return model.Null[string](), nil
-	}
-	if strings.Contains(text, "://") {
-		return model.Some(text), nil
-	}
-	hub, err := s.hubID(ctx, text)
-	if err != nil {
-		return model.Opt[string]{}, flagError("route-end", err)
-	}
-	return model.Some(model.RouteEndHubPrefix + string(hub)), nil
+	return nil
 }

@@ -93,7 +93,7 @@ func TestQuestionBeforeWhatCannotBeUndone(t *testing.T) {
 	service.Do("POST", "/tasks", `{"destination":{"address":{"unparsed":"543 Howard St, San Francisco, CA 94105, USA"}},"recipients":[]}`).OK(&task)
 	args := []string{"tasks", "rm", string(task.ID), "--base-url", service.URL}
 	seen, code := runAtTerminal(t, service.Key, args, func(seen *screen, keyboard io.Writer) {
-		seen.waitFor(t, "Delete 1 task of")
+		seen.waitFor(t, "Delete task "+string(task.ShortID))
 		_, err := io.WriteString(keyboard, "\r")
 		require.NoError(t, err)
 	})

@@ -82,9 +82,9 @@ func (a *app) listenForEvents(ctx context.Context, s *session, f listenFlags) er
 	if len(f.triggers) > 0 {
 		triggers = nil
 		for _, text := range f.triggers {
-			trigger, err := parseTrigger(text)
+			trigger, err := findTrigger(text)
 			if err != nil {
-				return err
+				return usageError{fmt.Errorf("--trigger: %w", err)}
 			}
 			triggers = append(triggers, trigger)
 		}

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"waybill/apiclient"
 	"waybill/model"
+	"waybill/operations"
 )
 
 func newWorkersCommand(a *app) *cobra.Command {
@@ -26,10 +26,14 @@ func newWorkersListCommand(a *app) *cobra.Command {
 		Example: "waybill workers ls --state idle --team North",
 		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			query := apiclient.WorkersQuery{Phones: phones}
-			var err error
-			if query.Teams, err = resolveAll(ctx, teams, s.teamID); err != nil {
-				return flagError("team", err)
+			for _, team := range teams {
+				id, err := s.teamID(ctx, team)
+				if err != nil {
+					return fmt.Errorf("--team: %w", err)
+				}
+				query.Teams = append(query.Teams, id)
 			}
+			var err error
 			if query.States, err = parseDutyStates(states); err != nil {
 				return err
 			}
@@ -176,113 +180,15 @@ func (s *session) printWorker(ctx context.Context, w *model.Worker) {
 	}
 }
 
-// workerFlags are the flags of a new worker.
-type workerFlags struct {
-	name, phone, display         string
-	teams                        []string
-	vehicle, color, plate, about string
-	capacity                     float64
-	capacities                   [3]float64
-	routing                      string
-	metadata                     []string
-	timezone                     string
-}
-
-func (f *workerFlags) add(set *pflag.FlagSet) {
-	set.StringVar(&f.name, "name", "", "the full name")
-	set.StringVar(&f.phone, "phone", "", "the phone number; it gets a password by SMS")
-	set.StringSliceVar(&f.teams, "team", nil, "the teams, by id or name")
-	set.StringVar(&f.display, "display-name", "", "the name that recipients see")
-	set.StringVar(&f.vehicle, "vehicle", "", "car, motorcycle, bicycle or truck; on foot without it")
-	set.StringVar(&f.about, "vehicle-description", "", "make, model, year")
-	set.StringVar(&f.plate, "plate", "", "the licence plate")
-	set.StringVar(&f.color, "vehicle-color", "", "the vehicle's colour")
-	set.Float64Var(&f.capacity, "capacity", 0, "how many units they can carry")
-	for i, letter := range []string{"a", "b", "c"} {
-		set.Float64Var(&f.capacities[i], "capacity-"+letter, 0, "what they can carry in the further dimension "+strings.ToUpper(letter))
-	}
-	set.StringVar(&f.routing, "routing-address", "", "where routes may end: the id of a destination")
-	set.StringVar(&f.timezone, "worker-zone", "", "the worker's time zone, such as Europe/Berlin")
-	set.StringArrayVar(&f.metadata, "meta", nil, "metadata as NAME=VALUE or NAME:TYPE=VALUE; may be given several times")
-}
-
 func newWorkersCreateCommand(a *app) *cobra.Command {
-	var f workerFlags
-	var fromJSON string
-	cmd := &cobra.Command{
+	return a.newOperationCommand(&cobra.Command{
 		Use: "create", Short: "Create a worker, who gets a password by SMS", Args: cobra.NoArgs,
 		Example: "waybill workers create --name 'Dayo Okafor' --phone '(415) 555-0123' --team North --vehicle bicycle --capacity 8",
-	}
-	f.add(cmd.Flags())
-	addFromJSON(cmd, &fromJSON, "worker")
-	cmd.RunE = a.withSession(func(ctx context.Context, s *session, _ []string) error {
-		var in model.WorkerInput
-		var err error
-		if fromJSON != "" {
-			err = s.readJSON(fromJSON, &in)
-		} else {
-			in, err = s.workerInput(ctx, cmd.Flags(), f)
-		}
-		if err != nil {
-			return err
-		}
-		if err := checkProblems("the worker", in.Check(s.checkContext(ctx, in.Phone.Value()))); err != nil {
-			return err
-		}
-		worker, err := s.client.CreateWorker(ctx, in)
-		if err != nil {
-			return err
-		}
-		return a.printResult(worker, func() { s.printWorker(ctx, &worker) })
+	}, operationCommand{
+		operation: "create.worker", noun: "the worker", fromJSON: true,
+		print: func(ctx context.Context, s *session, result operations.Result) {
+			worker := result.Response.(model.Worker)
+			s.printWorker(ctx, &worker)
+		},
 	})
-	return cmd
-}
-
-func (s *session) workerInput(ctx context.Context, set *pflag.FlagSet, f workerFlags) (model.WorkerInput, error) {
-	in := model.WorkerInput{
-		Name: optionalText(f.name), Phone: optionalText(f.phone), DisplayName: optionalText(f.display), Timezone: optionalText(f.timezone),
-	}
-	if f.vehicle != "" || f.about+f.plate+f.color != "" {
-		in.Vehicle = model.Some(model.Vehicle{
-			Type: model.VehicleType(strings.ToUpper(f.vehicle)), Description: optionalText(f.about), LicensePlate: optionalText(f.plate), Color: optionalText(f.color),
-		})
-	}
-	if set.Changed("capacity") {
-		in.Capacity = model.Some(f.capacity)
-	}
-	var more model.CapacitiesInput
-	for i, to := range []*model.Opt[float64]{&more.A, &more.B, &more.C} {
-		if set.Changed("capacity-" + string(rune('a'+i))) {
-			*to = model.Some(f.capacities[i])
-			in.AdditionalCapacities = model.Some(more)
-		}
-	}
-	if f.routing != "" {
-		in.Addresses = model.Some(model.WorkerAddressesInput{
-			Routing: model.Some(model.ByID[model.DestinationInput](model.ID(f.routing))),
-		})
-	}
-	if len(f.metadata) > 0 {
-		entries, err := parseMetadata(f.metadata)
-		if err != nil {
-			return in, err
-		}
-		in.Metadata = model.Some(entries)
-	}
-	if len(f.teams) > 0 {
-		teams, err := resolveAll(ctx, f.teams, s.teamID)
-		if err != nil {
-			return in, flagError("team", err)
-		}
-		in.Teams = model.Some(teams)
-	}
-	return in, nil
-}
-
-// optionalText is present when there is a text.
-func optionalText(text string) model.Opt[string] {
-	if text == "" {
-		return model.Opt[string]{}
-	}
-	return model.Some(text)
 }

@@ -3,6 +3,7 @@ package operations
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"waybill/model"
@@ -10,40 +11,40 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// Ways to say where something is.
+// Modes of an address form: how the address is given.
 const (
 	whereLine  = "line"
 	whereParts = "parts"
 	whereKnown = "known"
 	wherePoint = "point"
-	whereNone  = "none" // nowhere, or where it was
+	whereNone  = "none" // no address, or the source's
 )
 
-// addressForm asks for a place.
+// addressForm asks for an address or an existing destination.
 type addressForm struct {
 	page string
-	// modes are how the place can be said; the first is taken when nothing else is.
+	// modes are how the address can be given; the first is the default.
 	modes []form.Option
 }
 
-func lineMode() form.Option { return form.Option{Value: whereLine, Label: "an address in one line"} }
+func lineMode() form.Option { return form.Option{Value: whereLine, Label: "address in one line"} }
 func partsMode() form.Option {
-	return form.Option{Value: whereParts, Label: "an address in its parts"}
+	return form.Option{Value: whereParts, Label: "address in parts"}
 }
 
 func knownMode() form.Option {
-	return form.Option{Value: whereKnown, Label: "a place that exists", Note: "nothing is looked up"}
+	return form.Option{Value: whereKnown, Label: "existing destination", Note: "without geocoding"}
 }
 
 func pointMode() form.Option {
-	return form.Option{Value: wherePoint, Label: "coordinates", Note: "nothing is looked up; city and country are needed"}
+	return form.Option{Value: wherePoint, Label: "coordinates", Note: "without geocoding; city and country are required"}
 }
 
-// addressFieldNames are the fields of a place that drafts know by the same name.
+// addressFieldNames are the fields of an address that have the same names in drafts.
 func addressFieldNames() []string {
 	var names []string
 	for _, f := range taskimport.PlaceFields() {
-		if f.Name != "longitude" && f.Name != "latitude" { // they are one field here
+		if f.Name != "longitude" && f.Name != "latitude" { // one field, location, in forms
 			names = append(names, f.Name)
 		}
 	}
@@ -57,51 +58,45 @@ func (p addressForm) mode(values form.Values) string {
 	return p.modes[0].Value
 }
 
-// fields ask for the place, one way at a time.
+// fields ask for the address. Only those of the chosen mode are visible.
 func (p addressForm) fields(s Input) []form.Field {
-	in := func(ways ...string) func(form.Values) bool {
-		return func(values form.Values) bool {
-			where := p.mode(values)
-			for _, way := range ways {
-				if where == way {
-					return true
-				}
-			}
-			return false
-		}
-	}
-	fields := []form.Field{{Name: "where", Title: "Where", Kind: form.Choice, Options: p.modes}}
-	add := func(name, title string, ways ...string) *form.Field {
+	fields := []form.Field{{
+		Name: "where", Title: "Given as", Page: p.page, Kind: form.Choice, Options: p.modes, Flag: form.Flag{None: true},
+	}}
+	add := func(name, title string, modes ...string) *form.Field {
 		f := taskField(s, name, title, p.page)
-		f.Show = in(ways...)
+		f.Show = func(values form.Values) bool { return slices.Contains(modes, p.mode(values)) }
+		// The flag of a field that belongs to one mode chooses it; the parts of an address choose theirs.
+		possible := slices.ContainsFunc(p.modes, func(o form.Option) bool { return o.Value == modes[0] })
+		f.Flag.None = f.Flag.None || !slices.ContainsFunc(p.modes, func(o form.Option) bool { return slices.Contains(modes, o.Value) })
+		if possible && len(modes) < 3 && name != "language" {
+			f.Flag.Implies = form.Values{"where": modes[0]}
+		}
 		fields = append(fields, f)
 		return &fields[len(fields)-1]
 	}
 	add("address", "Address", whereLine).Suggest = func(text string, _ form.Values) []form.Option { return suggestAddresses(s, text) }
-	known := add("destination", "Place", whereKnown)
-	known.About, known.Hint, known.Prompt = "one that the board knows, by its address", "", "type a part of the address"
+	known := add("destination", "Destination", whereKnown)
+	known.About, known.Hint, known.Prompt = "a destination on the board, by its address", "", "type part of the address"
 	known.Suggest = func(text string, _ form.Values) []form.Option { return suggestPlaces(s, text) }
 	known.Echo = func(value string, _ form.Values) string { return boardAddress(s, model.ID(value)) }
 	at := add("location", "Coordinates", wherePoint)
 	at.About = "longitude first, then latitude"
 	at.Echo = func(value string, _ form.Values) string { return locationText(value) }
-	for _, part := range []struct{ name, title string }{{"number", "Number"}, {"street", "Street"}} {
-		add(part.name, part.title, whereParts, wherePoint)
-	}
+	add("number", "Number", whereParts, wherePoint)
+	add("street", "Street", whereParts, wherePoint)
 	add("apartment", "Apartment", whereLine, whereParts, wherePoint)
-	for _, part := range []struct{ name, title string }{
-		{"city", "City"}, {"state", "State or province"}, {"postal_code", "Postal code"}, {"country", "Country"},
-	} {
-		add(part.name, part.title, whereParts, wherePoint)
-	}
-	add("address_name", "Name of the place", whereLine, whereParts, wherePoint)
-	add("destination_notes", "Notes on the place", whereLine, whereParts, wherePoint)
+	add("city", "City", whereParts, wherePoint)
+	add("state", "State or province", whereParts, wherePoint)
+	add("postal_code", "Postal code", whereParts, wherePoint)
+	add("country", "Country", whereParts, wherePoint)
+	add("address_name", "Place name", whereLine, whereParts, wherePoint)
+	add("destination_notes", "Destination notes", whereLine, whereParts, wherePoint)
 	add("language", "Language", whereLine, whereParts)
-	fields[0].Page = p.page
 	return fields
 }
 
-// fill gives a draft the place, and says when what the way needs is not there.
+// fill sets the address of a draft, and reports what the chosen mode requires.
 func (p addressForm) fill(draft *taskimport.Draft, values form.Values, problems form.Problems) {
 	for _, name := range addressFieldNames() {
 		if err := draft.Set(name, values.Get(name)); err != nil {
@@ -109,9 +104,9 @@ func (p addressForm) fill(draft *taskimport.Draft, values form.Values, problems 
 		}
 	}
 	for way, need := range map[string]struct{ name, text string }{
-		whereLine:  {"address", "The address is needed, such as 543 Howard St, San Francisco, CA 94105, USA."},
-		whereKnown: {"destination", "Choose a place of the list, or say where in another way."},
-		wherePoint: {"location", "The coordinates are needed, longitude first: -122.3965,37.7883."},
+		whereLine:  {"address", "Type an address, such as 543 Howard St, San Francisco, CA 94105, USA."},
+		whereKnown: {"destination", "Choose a destination from the list, or give the address another way."},
+		wherePoint: {"location", "Type the coordinates, longitude first: -122.3965,37.7883."},
 	} {
 		if p.mode(values) == way && values.Get(need.name) == "" {
 			addProblem(problems, need.name, need.text)
@@ -119,7 +114,7 @@ func (p addressForm) fill(draft *taskimport.Draft, values form.Values, problems 
 	}
 }
 
-// fieldOf is the field of a member of a destination: of what belongs to the place as a whole, the one that is shown.
+// fieldOf maps a member of a destination to a field. The destination as a whole is the main field of the chosen mode.
 func (p addressForm) fieldOf(member string, values form.Values) string {
 	name := fieldOfMember(member)
 	if name == "address" || name == "destination" {
@@ -137,8 +132,7 @@ func (p addressForm) fieldOf(member string, values form.Values) string {
 	return name
 }
 
-// taskField is a field of a form from the table that files and flags have their columns from, so that all three
-// understand the same.
+// taskField makes a field from the table of import columns, so that forms, flags and files understand the same texts.
 func taskField(s Input, name, title, page string) form.Field {
 	f := form.Field{Name: name, Title: title, Page: page}
 	for _, known := range taskimport.Fields() {
@@ -146,14 +140,15 @@ func taskField(s Input, name, title, page string) form.Field {
 			continue
 		}
 		f.About, f.Hint = strings.TrimSuffix(known.About, ", yes or no"), known.Example
+		f.Flag = form.Flag{Name: known.FlagName(), Usage: f.About + "; such as " + known.Example}
 		if known.Switch {
-			f.Kind, f.Hint = form.Yes, ""
+			f.Kind, f.Hint, f.Flag.Usage = form.Yes, "", f.About
 		}
 	}
 	if rest, repeats := strings.CutPrefix(strings.TrimPrefix(f.About, "the "), strings.ToLower(title)); repeats && (rest == "" || rest[0] == ',') {
-		f.About = strings.TrimPrefix(rest, ", ") // the title says it
+		f.About = strings.TrimPrefix(rest, ", ") // do not repeat the title
 	}
-	f.Check = unlessEmpty(func(value string) error { return taskimport.NewDraft(draftOptions(s)).Set(name, value) })
+	f.Check = unlessEmpty(func(value string) error { return newDraft(s).Set(name, value) })
 	return f
 }
 
@@ -178,7 +173,7 @@ func suggestPlaces(s Input, text string) []form.Option {
 	return options
 }
 
-// boardAddress finds a place on the board by the tasks that go there.
+// boardAddress finds the address of a destination by the tasks that go there.
 func boardAddress(s Input, id model.ID) string {
 	for row := range s.Board.Tasks.All() {
 		if row.Destination == id {
@@ -203,13 +198,13 @@ func locationText(value string) string {
 	return fmt.Sprintf("%.4f° %s, %.4f° %s", math.Abs(at.Lat), north, math.Abs(at.Lon), east)
 }
 
-// placeText tells a place as it will be sent.
+// placeText is a destination as it will be sent.
 func placeText(s Input, place model.IDOr[model.DestinationInput]) string {
 	if place.Object == nil {
 		if address := boardAddress(s, place.ID); address != "" {
 			return address
 		}
-		return "place " + string(place.ID)
+		return "destination " + string(place.ID)
 	}
 	a := model.EffectiveAddress(place.Object.Address.Value())
 	var parts []string

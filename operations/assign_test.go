@@ -50,7 +50,7 @@ func TestAssignGivesTasksInTheirOrderAndTakesThemBack(t *testing.T) {
 	require.Empty(t, done.Undo.Unavailable(d.board()))
 	require.Len(t, d.dryRun(done.Undo.Step), 3, "two places of the team's list and the organization's")
 	undone := d.do(done.Undo.Step)
-	require.Contains(t, undone.Summary, "put back to team North and the organization's list")
+	require.Contains(t, undone.Summary, "moved back to team North and the unassigned tasks")
 	require.Equal(t, had, d.list(ada))
 	require.Equal(t, waiting, d.list(d.team.ID), "in the places they had")
 	require.Equal(t, []model.ID{loose}, d.list(""))
@@ -69,7 +69,7 @@ func TestAssignToATeamAndByArgument(t *testing.T) {
 	require.NoError(t, err)
 	plan := prepare(t, v, nil)
 	done := d.do(plan.Steps[0])
-	require.Equal(t, "given to team North", done.Summary)
+	require.Equal(t, "assigned to team North", done.Summary)
 	require.Equal(t, []model.ID{task}, d.list(d.team.ID))
 	require.Equal(t, task, done.Object)
 
@@ -90,23 +90,23 @@ func TestAssignRefusesBeforeSending(t *testing.T) {
 	v, err := operations.NewAssign(s)
 	require.NoError(t, err)
 	for text, problem := range map[string]string{
-		"":           "say who gets it",
-		"ada":        `"ada" could be Ada Lindqvist or Ada Okafor; type more of the name`,
-		"zoe":        `no worker and no team on the board is called "zoe"`,
-		"team south": `a team called "south" is not on the board`,
+		"":           "Choose a driver or a team",
+		"ada":        `"ada" fits 2 drivers: Ada Lindqvist`,
+		"zoe":        `o driver or team is called "zoe"`,
+		"team south": `No team is called "south"`,
 		"okafor":     "Ada Okafor has it already",
 	} {
 		_, problems := v.Prepare(form.Values{"who": text})
 		require.Contains(t, problems["who"], problem, text)
 	}
 	plan := prepare(t, v, form.Values{"who": "ada lindqvist"})
-	require.Equal(t, []string{"The task has been started; it stays with its driver.", "It is not on the board any more."},
+	require.Equal(t, []string{"The task has been started; it stays with its driver.", "The task is no longer on the board."},
 		[]string{plan.Skipped[0].Reason, plan.Skipped[1].Reason})
 
 	_, err = operations.NewAssign(d.scene(started))
 	require.EqualError(t, err, "The task has been started; it stays with its driver.")
 	_, err = operations.NewAssign(d.scene())
-	require.EqualError(t, err, "choose a task first")
+	require.EqualError(t, err, "select a task first")
 }
 
 func TestAssignWarns(t *testing.T) {
@@ -116,7 +116,7 @@ func TestAssignWarns(t *testing.T) {
 	require.NoError(t, err)
 	words := wordsOf(prepare(t, v, form.Values{"who": "ada"}).Lines)
 	require.Contains(t, words, "! Ada Okafor is off duty.")
-	require.Contains(t, words, "! Ada Okafor would carry 12 and has room for 10.")
+	require.Contains(t, words, "! Ada Okafor would carry 12 but has a capacity of 10.")
 }
 
 // pair makes a pickup and the drop-off that waits for it.
@@ -133,7 +133,7 @@ func TestLinkedTasksStayTogether(t *testing.T) {
 	v, err := operations.NewAssign(s)
 	require.NoError(t, err)
 	plan := prepare(t, v, form.Values{"who": "Ada Okafor"})
-	require.Contains(t, wordsOf(plan.Lines), "moves along because it is linked")
+	require.Contains(t, wordsOf(plan.Lines), "moves along: linked with a selected task")
 	d.do(plan.Steps[0])
 	require.Equal(t, []model.ID{pickup, dropoff}, d.list(ada), "the pickup comes first")
 
@@ -201,9 +201,9 @@ func TestUnassign(t *testing.T) {
 	v, err := operations.NewUnassign(d.scene(route[1]))
 	require.NoError(t, err)
 	back, _ := v.Form.Field("back")
-	require.Equal(t, []string{"team North", "the organization's list"}, []string{back.Options[0].Label, back.Options[1].Label})
+	require.Equal(t, []string{"team North", "the unassigned tasks"}, []string{back.Options[0].Label, back.Options[1].Label})
 	plan := prepare(t, v, nil)
-	require.Contains(t, plan.Irreversible, "off Ada Okafor?")
+	require.Contains(t, plan.Irreversible, "from Ada Okafor?")
 	done := d.do(plan.Steps[0])
 	require.Equal(t, []model.ID{route[1]}, d.list(d.team.ID))
 	d.do(done.Undo.Step)
@@ -228,14 +228,14 @@ func TestTheSecondOfTwoConsolesIsTold(t *testing.T) {
 	done := d.do(prepare(t, first, form.Values{"who": "ada"}).Steps[0])
 
 	_, err = prepare(t, second, form.Values{"who": "ben"}).Steps[0].Do(t.Context(), d.newClient())
-	require.ErrorContains(t, err, "changed since this was shown")
+	require.ErrorContains(t, err, "changed meanwhile")
 	require.ErrorContains(t, err, "it is with Ada Okafor now")
 	require.Equal(t, []model.ID{tasks[0]}, d.list(ada))
 
 	// Of many, the others still go.
 	result := d.do(prepare(t, many, form.Values{"who": "ben"}).Steps[0])
-	require.Equal(t, "6 tasks assigned to Ben Ruiz, 1 task left alone", result.Summary)
-	require.Contains(t, wordsOf(result.Report), "was left alone: it is with Ada Okafor now.")
+	require.Equal(t, "6 tasks assigned to Ben Ruiz, 1 task skipped", result.Summary)
+	require.Contains(t, wordsOf(result.Report), "was skipped: it is with Ada Okafor now.")
 	require.Equal(t, tasks[1:], d.list(ben))
 
 	// What was moved on meanwhile cannot be taken back, and the board says so before anyone tries.
@@ -243,7 +243,7 @@ func TestTheSecondOfTwoConsolesIsTold(t *testing.T) {
 	require.NoError(t, err)
 	d.Clock.Advance(time.Second)
 	d.do(prepare(t, v, form.Values{"who": "ben"}).Steps[0])
-	require.Contains(t, done.Undo.Unavailable(d.board()), "has been moved since")
+	require.Contains(t, done.Undo.Unavailable(d.board()), "was moved meanwhile")
 	_, err = done.Undo.Step.Do(t.Context(), d.api)
 	require.ErrorContains(t, err, "it is with Ben Ruiz now")
 }
@@ -295,11 +295,11 @@ func TestWhatIsHalfTakenBackIsSaidBesideTheError(t *testing.T) {
 	d.forbid = 2
 	half, err := done.Undo.Step.Do(t.Context(), d.api)
 	require.ErrorIs(t, err, apiclient.ErrForbidden)
-	require.Equal(t, "some tasks are back, but not those that go to the organization's list", half.Summary)
+	require.Equal(t, "some tasks are moved back, but not those of the unassigned tasks", half.Summary)
 	require.Equal(t, []model.ID{waiting}, d.list(d.team.ID))
 	require.Equal(t, []model.ID{loose}, d.list(d.workers[0].ID))
 	found, err := done.Undo.Step.Lookup(t.Context(), d.api)
 	require.NoError(t, err)
 	require.False(t, found.Certain)
-	require.Equal(t, "1 of 2 tasks are back; look before sending again", found.Summary)
+	require.Equal(t, "1 of 2 tasks are back; check before you send it again", found.Summary)
 }

@@ -14,7 +14,7 @@ import (
 	"waybill/operations/form"
 )
 
-// Names of the fields of automatic assignment.
+// Names of the fields of automatic assignment. They are members of the request, so that a refusal finds its field.
 const (
 	fieldMode     = "mode"
 	fieldMaxCount = "maxAssignedTaskCount"
@@ -23,30 +23,30 @@ const (
 	fieldExcluded = "excluded"
 )
 
-// NewAutoAssign lets the service choose workers for the chosen tasks.
+// NewAutoAssign is route.auto-assign: lets the service choose drivers for the selected tasks.
 func NewAutoAssign(s Input) (Operation, error) {
 	rows, skipped, err := s.pickTasks(func(t *board.TaskRow) string {
 		if t.State == model.TaskAssigned {
-			return cmp.Or(t.WorkerName, "A worker") + " has it already; unassign it first."
+			return cmp.Or(t.WorkerName, "A driver") + " has it already; unassign it first."
 		}
 		return model.CanAssign(t.State)
-	}, "be assigned")
+	}, "assigned")
 	if err != nil {
 		return Operation{}, err
 	}
 	v := Operation{ID: "route.auto-assign", Title: "Auto-assign " + tasksText(rows), FieldOf: fieldOfAutoError}
 	v.Form = s.newMoveForm(v.Title, rows, refuseAssigned, s.autoAssignFields(rows)...)
-	delete(v.Form.Start, fieldDriver) // the argument is a team here
+	delete(v.Form.Start, fieldDriver) // the argument names a team
 	if text := strings.TrimSpace(s.Argument); text != "" {
 		v.Form.Start[fieldTeams], _ = cutTeamPrefix(text)
 	}
 	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
-		return s.proposeAutoAssign(rows, skipped, movesPartners(&v.Form, values), values)
+		return s.proposeAutoAssign(rows, skipped, s.movesPartners(&v.Form, values), values)
 	}
 	return v, nil
 }
 
-// refuseAssigned says why a task is not one that waits for a worker.
+// refuseAssigned says why a task is not waiting for a driver.
 func refuseAssigned(state model.TaskState) string {
 	if state == model.TaskAssigned {
 		return "It is assigned already."
@@ -54,111 +54,59 @@ func refuseAssigned(state model.TaskState) string {
 	return model.CanAssign(state)
 }
 
+func autoAssignFormFields(s Input) []form.Field {
+	return append(s.autoAssignFields(nil), togetherField("auto-dependencies"))
+}
+
 func (s Input) autoAssignFields(rows []*board.TaskRow) []form.Field {
 	fields := []form.Field{
-		{Name: fieldMode, Title: "By", Kind: form.Choice, Options: []form.Option{
-			{Value: model.AutoAssignDistance, Label: "distance", Note: "the nearest worker"},
-			{Value: model.AutoAssignLoad, Label: "load", Note: "the shortest way through everything that is on the route"},
-		}},
 		{
-			Name: fieldMaxCount, Title: "Tasks at most", About: "Workers who have this many get no more", Empty: "any number", Check: checkNumber,
+			Name: fieldMode, Title: "Choose by", Kind: form.Choice, Options: []form.Option{
+				{Value: model.AutoAssignDistance, Label: "distance", Note: "the nearest driver"},
+				{Value: model.AutoAssignLoad, Label: "load", Note: "the driver with the shortest route"},
+			},
+			Flag: form.Flag{Name: "auto-assign", Usage: "let the service choose a worker: distance for the nearest, load for the shortest route"},
 		},
 		{
-			Name: fieldTeams, Title: "Teams", About: "Only workers of these, by name, with commas between", Empty: "all",
-			Suggest: suggestLast(func(text string) []form.Option { return s.suggestTeams(text, "") }), Check: s.checkTeams,
+			Name: fieldMaxCount, Title: "Maximum tasks", About: "Drivers who have this many tasks get no more", Empty: "any number",
+			Check: checkInt, Flag: form.Flag{Name: "auto-max", Usage: "choose no worker who has this many tasks already"},
 		},
-		{
-			Name: fieldExcluded, Title: "Not", About: "Workers who get nothing, by name, with commas between", Empty: "nobody",
-			Suggest: suggestLast(s.suggestOnDuty), Check: s.checkWorkers,
-		},
+		namesField(boardTeams(s.Board), "team", form.Field{
+			Name: fieldTeams, Title: "Teams", About: "Only drivers of these teams, separated by commas", Empty: "all", Object: form.Team,
+			Flag: form.Flag{Name: "auto-team", Usage: "choose among this team, by id or name"},
+		}),
+		namesField(boardWorkers(s.Board), "driver", form.Field{
+			Name: fieldExcluded, Title: "Except", About: "Drivers who get nothing, separated by commas", Empty: "nobody", Object: form.Worker,
+			Flag: form.Flag{Name: "auto-exclude", Usage: "never choose these workers, by id or name"},
+		}),
 	}
+	fields[3].Suggest = suggestLast(s.suggestOnDuty)
 	if slices.ContainsFunc(rows, func(t *board.TaskRow) bool { return t.Team != "" }) {
 		fields = append(fields, form.Field{
-			Name: fieldRestrict, Title: "Keep within the team", Kind: form.Yes, About: "What waits in a team's list goes to that team's workers only",
+			Name: fieldRestrict, Title: "Keep within the team", Kind: form.Yes, About: "Tasks in a team's list go to that team's drivers only",
+			Flag: form.Flag{None: true},
 		})
 	}
 	return fields
 }
 
-// suggestOnDuty lists the workers who could get something.
+// suggestOnDuty lists the drivers on duty whose names contain a text.
 func (s Input) suggestOnDuty(text string) []form.Option {
-	wanted := strings.ToLower(strings.TrimSpace(text))
+	wanted, all := strings.ToLower(strings.TrimSpace(text)), boardWorkers(s.Board)
 	var options []form.Option
 	for _, w := range s.rankByLoad(nil) {
 		if w.worker.OnDuty && containsFold(w.worker.Name, wanted) {
-			options = append(options, form.Option{Value: s.workerText(w.worker), Label: w.worker.Name, Note: w.note()})
+			options = append(options, form.Option{Value: uniqueText(all, Named{ID: w.worker.ID, Name: w.worker.Name}), Label: w.worker.Name, Note: w.note()})
 		}
 	}
 	return options
-}
-
-// suggestLast suggests for the last of several texts with commas between, and keeps those before it.
-func suggestLast(suggest func(text string) []form.Option) func(string, form.Values) []form.Option {
-	return func(text string, _ form.Values) []form.Option {
-		kept := ""
-		if at := strings.LastIndexByte(text, ','); at >= 0 {
-			kept, text = text[:at+1]+" ", text[at+1:]
-		}
-		options := suggest(text)
-		for i := range options {
-			options[i].Value = kept + options[i].Value
-		}
-		return options
-	}
-}
-
-func (s Input) checkTeams(text string) error {
-	_, err := s.resolveTeams(text)
-	return err
-}
-
-func (s Input) checkWorkers(text string) error {
-	_, err := s.resolveWorkers(text)
-	return err
-}
-
-func (s Input) resolveTeams(text string) ([]model.ID, error) {
-	return resolveList(text, func(name string) (model.ID, error) {
-		team, err := FindTeam(s.Board, name)
-		if err != nil {
-			return "", err
-		}
-		return team.ID, nil
-	})
-}
-
-func (s Input) resolveWorkers(text string) ([]model.ID, error) {
-	return resolveList(text, func(name string) (model.ID, error) {
-		worker, err := FindWorker(s.Board, name)
-		if err != nil {
-			return "", err
-		}
-		return worker.ID, nil
-	})
-}
-
-func resolveList(text string, find func(string) (model.ID, error)) ([]model.ID, error) {
-	var ids []model.ID
-	for name := range strings.SplitSeq(text, ",") {
-		if name = strings.TrimSpace(name); name == "" {
-			continue
-		}
-		id, err := find(name)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids, nil
 }
 
 func (s Input) proposeAutoAssign(rows []*board.TaskRow, skipped []Skipped, together bool, values form.Values) (Proposal, form.Problems) {
 	problems := form.Problems{}
 	note := func(name string, err error) {
 		if err != nil {
-			problems.Add(name, err.Error())
+			problems.Add(name, sentence(err.Error()))
 		}
 	}
 	b := &taskGroup{input: s, withPartners: together, unassignedOnly: true}
@@ -167,14 +115,14 @@ func (s Input) proposeAutoAssign(rows []*board.TaskRow, skipped []Skipped, toget
 	var err error
 	options.MaxAssignedTaskCount, err = parseInt(values.Get(fieldMaxCount))
 	note(fieldMaxCount, err)
-	options.Teams, err = s.resolveTeams(values.Get(fieldTeams))
+	options.Teams, err = ResolveNames(boardTeams(s.Board), values.Get(fieldTeams), "team")
 	note(fieldTeams, err)
-	options.ExcludedWorkerIDs, err = s.resolveWorkers(values.Get(fieldExcluded))
+	options.ExcludedWorkerIDs, err = ResolveNames(boardWorkers(s.Board), values.Get(fieldExcluded), "driver")
 	note(fieldExcluded, err)
 	if values.Yes(fieldRestrict) {
 		options.RestrictAutoAssignmentToTeam = model.Some(true)
 	}
-	if together && s.anyLinked(b.rows) {
+	if together && (s.NamedOnly || s.anyLinked(b.rows)) {
 		options.ConsiderDependencies = model.Some(true)
 	}
 	run := &autoAssignStep{input: s, move: s.newRouteMove(s.organizationRoute(), b.rows)}
@@ -188,7 +136,7 @@ func (s Input) proposeAutoAssign(rows []*board.TaskRow, skipped []Skipped, toget
 	return Proposal{Lines: s.autoAssignLines(b, options), Steps: []Step{run.step()}, Skipped: skipped, Summary: "auto-assign " + tasksText(b.rows)}, nil
 }
 
-// anyLinked reports whether any of the tasks belongs to another.
+// anyLinked reports whether any of the tasks is linked with another.
 func (s Input) anyLinked(rows []*board.TaskRow) bool {
 	return slices.ContainsFunc(rows, func(row *board.TaskRow) bool { return len(s.Board.LinkedTasks(row)) > 0 })
 }
@@ -227,31 +175,31 @@ func (s Input) autoAssignLines(b *taskGroup, options model.AutoAssignOptions) []
 			able++
 		}
 	}
-	how := "the nearest worker each"
+	how := "the nearest driver"
 	if options.Mode == model.AutoAssignLoad {
-		how = "the worker each whose way through everything else is shortest"
+		how = "the driver with the shortest route"
 	}
-	lines := []Line{{Text: fmt.Sprintf("The service gives %s to %s.", tasksText(b.rows), how)}}
-	lines = append(lines, Line{Text: fmt.Sprintf("%s could get something.", routeCountNoun(able, "worker")), Warning: able == 0})
+	lines := []Line{plainLine("The service assigns %s to %s.", tasksText(b.rows), how)}
+	if !s.NamedOnly {
+		lines = append(lines, Line{Text: countNoun(able, "driver") + " can take tasks.", Warning: able == 0})
+	}
 	for i, row := range b.rows {
 		if i == maxListedTasks {
-			lines = append(lines, Line{Text: fmt.Sprintf("… and %d more.", len(b.rows)-i)})
+			lines = append(lines, plainLine("… and %d more.", len(b.rows)-i))
 			break
 		}
-		lines = append(lines, Line{Text: s.taskLine(row)})
+		lines = append(lines, plainLine("%s", s.taskLine(row)))
 	}
 	if len(b.added) > 0 {
-		lines = append(lines, Line{
-			Text: fmt.Sprintf("%s with them because %s linked.", routeCountNoun(len(b.added), "task"), plural(len(b.added), "it is", "they are")), Warning: true,
-		})
+		lines = append(lines, warnLine("%s moves along: linked with a selected task.", countNoun(len(b.added), "task")))
 	}
 	for _, text := range b.warnings {
-		lines = append(lines, Line{Text: text, Warning: true})
+		lines = append(lines, warnLine("%s", text))
 	}
 	return lines
 }
 
-// autoAssignStep is one request for automatic assignment.
+// autoAssignStep sends one request for automatic assignment.
 type autoAssignStep struct {
 	input   Input
 	move    routeMove
@@ -262,7 +210,7 @@ func (r *autoAssignStep) step() Step {
 	step := r.move.step()
 	step.Do, step.Lookup = r.do, r.lookUp
 	if len(r.move.stops) > 1 {
-		step.Object, step.Label = "", routeCountNoun(len(r.move.stops), "task")
+		step.Object, step.Label = "", countNoun(len(r.move.stops), "task")
 	}
 	return step
 }
@@ -276,16 +224,16 @@ func (r *autoAssignStep) do(ctx context.Context, c *apiclient.Client) (Result, e
 	for task, worker := range result.AssignedTasks.ByTask {
 		got[task] = worker
 	}
-	done := Result{Change: board.Change{Write: true}}
+	done := Result{Response: result, Change: board.Change{Write: true}}
 	r.readBack(ctx, c, result.AssignedTasks.List, got, &done)
 	r.addReport(ctx, c, got, &done)
 	return done, nil
 }
 
-// maxReadBack is how many tasks are read after an automatic assignment; the board polls the others in its own time.
+// maxReadBack is how many tasks are read after an automatic assignment; the board refreshes the others later.
 const maxReadBack = 20
 
-// readBack reads what was assigned, which also tells who got it where the answer did not.
+// readBack reads the assigned tasks, and so who got them where the answer does not say.
 func (r *autoAssignStep) readBack(ctx context.Context, c *apiclient.Client, listed []model.ID, got map[model.ID]model.ID, done *Result) {
 	for _, id := range r.request.Tasks {
 		_, byTask := got[id]
@@ -317,7 +265,7 @@ func (r *autoAssignStep) readBack(ctx context.Context, c *apiclient.Client, list
 	}
 }
 
-// addReport says who got what and what stayed.
+// addReport adds who got which task, and which stayed unassigned.
 func (r *autoAssignStep) addReport(ctx context.Context, c *apiclient.Client, got map[model.ID]model.ID, done *Result) {
 	byWorker := map[string][]string{}
 	var names []string
@@ -329,12 +277,12 @@ func (r *autoAssignStep) addReport(ctx context.Context, c *apiclient.Client, got
 			left++
 			why, err := changeReason(ctx, c, stop)
 			if err != nil || why == "" {
-				why = "nobody could take it."
+				why = "no driver can take it."
 			}
-			done.Report = append(done.Report, Line{Text: stop.label + " stays: " + why, Warning: true})
+			done.Report = append(done.Report, warnLine("%s stays unassigned: %s", capitalize(stop.label), why))
 			continue
 		}
-		name := "a worker whom the service does not name"
+		name := "an unnamed driver"
 		if worker != "" {
 			name = r.input.workerRoute(worker, "").name
 			moved = append(moved, stop)
@@ -346,34 +294,37 @@ func (r *autoAssignStep) addReport(ctx context.Context, c *apiclient.Client, got
 	}
 	var lines []Line
 	for _, name := range names {
-		lines = append(lines, Line{Text: name + " gets " + joinNames(byWorker[name], maxListedTasks) + "."})
+		lines = append(lines, plainLine("%s gets %s.", name, joinNames(byWorker[name], maxListedTasks)))
 	}
 	done.Report = append(lines, done.Report...)
 	switch {
 	case len(names) == 0:
-		done.Summary = "nobody could take " + cmp.Or(singleLabel(r.move.stops), plural(len(r.move.stops), "it", "them"))
+		done.Summary = "no driver can take " + cmp.Or(singleLabel(r.move.stops), "them")
 	case len(r.move.stops) == 1:
 		done.Object, done.Summary = r.move.stops[0].id, "assigned to "+names[0]
 	default:
-		done.Summary = fmt.Sprintf("%s assigned to %s", routeCountNoun(len(r.move.stops)-left, "task"), joinNames(names, 3))
+		done.Summary = fmt.Sprintf("%s assigned to %s", countNoun(len(r.move.stops)-left, "task"), joinNames(names, 3))
 		if left > 0 {
-			done.Summary += fmt.Sprintf(", %d left", left)
+			done.Summary += fmt.Sprintf(", %d unassigned", left)
 		}
 	}
 	if len(moved) > 0 {
 		back := newMoveUndo(moved, func(id model.ID) route { return r.input.workerRoute(got[id], "") })
-		done.Undo = back.undo("unassign " + cmp.Or(singleLabel(moved), routeCountNoun(len(moved), "task")) + " again")
+		done.Undo = back.undo("unassign " + cmp.Or(singleLabel(moved), countNoun(len(moved), "task")) + " again")
 	}
 }
 
-// lookUp looks whether tasks have left the lists they waited in.
+// lookUp checks whether the tasks are still unassigned.
 func (r *autoAssignStep) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 	gone, err := findChanged(ctx, c, r.move.stops)
 	if err != nil {
 		return LookupResult{}, err
 	}
 	if len(gone) == 0 {
-		return LookupResult{Summary: "all tasks still wait; either it did not happen, or nobody could take them"}, nil
+		return LookupResult{Summary: "all tasks are still unassigned: either it did not happen, or no driver could take them"}, nil
 	}
-	return LookupResult{Happened: true, Certain: len(gone) == len(r.move.stops), Summary: fmt.Sprintf("%d of %d tasks have left the list they waited in", len(gone), len(r.move.stops))}, nil
+	return LookupResult{
+		Happened: true, Certain: len(gone) == len(r.move.stops),
+		Summary: fmt.Sprintf("%d of %d tasks are assigned", len(gone), len(r.move.stops)),
+	}, nil
 }

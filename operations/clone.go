@@ -11,7 +11,7 @@ import (
 	"waybill/operations/form"
 )
 
-// NewClone is task.clone: makes new tasks from the chosen ones, with the same changes for all.
+// NewClone is task.clone: clones the selected tasks, with the same changes for all.
 func NewClone(s Input) (Operation, error) {
 	fit, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CanClone(row.State) })
 	if err := checkSelection(fit, skipped); err != nil {
@@ -22,7 +22,7 @@ func NewClone(s Input) (Operation, error) {
 	return Operation{
 		ID: "task.clone", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, cloneFieldOf(nil)), LoadNotes: notesOfShown(&f, known.loadNotes(s)),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = shownValues(&f, values)
+			values = f.ShownValues(values)
 			options, problems := checkClone(s, &f, values, fit)
 			if len(problems) > 0 {
 				return Proposal{}, problems
@@ -36,27 +36,26 @@ func NewClone(s Input) (Operation, error) {
 	}, nil
 }
 
-// NewCloneAssign is task.clone-assign: clones the one chosen task and gives the clone to a worker.
+// NewCloneAssign is task.clone-assign: clones one task and assigns the clone to a driver.
 func NewCloneAssign(s Input) (Operation, error) {
 	fit, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CanClone(row.State) })
 	if err := checkSelection(fit, skipped); err != nil {
 		return Operation{}, err
 	}
 	if len(fit) > 1 {
-		return Operation{}, errors.New("one task at a time is cloned and reassigned; clone many, mark the clones and assign them")
+		return Operation{}, errors.New("clone and reassign one task at a time; clone several, mark the clones and assign them")
 	}
-	workers := boardWorkers(s.Board)
+	workers := describedWorkers(s.Board)
 	if len(workers) == 0 {
-		return Operation{}, errors.New("the board has no workers to give a clone to")
+		return Operation{}, errors.New("the board has no drivers")
 	}
-	worker := workerField(workers, "worker", "Worker")
-	worker.Page = pageDriver
+	worker := nameField(workers, "driver", form.Field{Name: "worker", Title: "Driver", Page: pageDriver, Object: form.Worker})
 	position := s.positionField(func(v form.Values) (stopList, bool) {
-		id, err := resolveName(workers, v.Get("worker"), "worker")
+		to, err := s.resolveWorkerRoute(v.Get("worker"))
 		if err != nil {
 			return stopList{}, false
 		}
-		return s.stopsOf(s.workerRoute(id, ""), nil)
+		return s.stopsOf(to, nil)
 	})
 	position.Page, position.Empty = pageDriver, "last"
 	f := form.Form{
@@ -66,12 +65,12 @@ func NewCloneAssign(s Input) (Operation, error) {
 	return Operation{
 		ID: "task.clone-assign", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, cloneFieldOf(nil)), LoadNotes: notesOfShown(&f, known.loadNotes(s)),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = shownValues(&f, values)
+			values = f.ShownValues(values)
 			options, problems := checkClone(s, &f, values, fit)
-			id, err := resolveName(workers, values.Get("worker"), "worker")
+			id, err := resolveName(workers, values.Get("worker"), "driver")
 			switch {
 			case values.Get("worker") == "":
-				addProblem(problems, "worker", "Choose who gets the clone.")
+				addProblem(problems, "worker", "Choose the driver of the clone.")
 			case err != nil:
 				addProblem(problems, "worker", sentence(err.Error()))
 			}
@@ -90,14 +89,14 @@ func NewCloneAssign(s Input) (Operation, error) {
 	}, nil
 }
 
-// cloneInsertion puts a clone on a worker's route.
+// cloneInsertion puts a clone on a driver's route.
 func cloneInsertion(s Input, worker model.ID, values form.Values) (*routeInsertion, form.Problems) {
 	p := &routeInsertion{input: s, to: s.workerRoute(worker, "")}
 	list, known := s.stopsOf(p.to, nil)
 	var err error
 	if p.position, err = list.parsePosition(values.Get(fieldPosition)); err != nil {
 		if !known {
-			err = errors.New("the board does not have this worker, so the route is not known; leave it empty for the end")
+			err = errors.New("the board does not have this driver's route; leave the position empty for the end")
 		}
 		return nil, form.Problems{fieldPosition: sentence(err.Error())}
 	}
@@ -113,8 +112,8 @@ func checkClone(s Input, f *form.Form, values form.Values, sources []selectedTas
 		if len(problems) > 0 {
 			break
 		}
-		row := source.row
-		addRules(problems, f, values, options.CheckSource(model.NullIfZero(row.After), model.NullIfZero(row.Before)), cloneFieldOf(values))
+		task := source.wireTask()
+		addRules(problems, f, values, options.CheckSource(task.CompleteAfter, task.CompleteBefore), cloneFieldOf(values))
 	}
 	return options, problems
 }
@@ -123,7 +122,7 @@ func cloneLines(s Input, values form.Values, fit []selectedTask, options model.C
 	lines := describeSelection(fit)
 	overrides := options.Overrides.Value()
 	if len(fit) > 1 {
-		lines = append(lines, plainLine("%s are cloned, all with the same changes.", countNoun(len(fit), "task")))
+		lines = append(lines, plainLine("%s, all with the same changes.", countNoun(len(fit), "task")))
 	}
 	if place, ok := overrides.Destination.Get(); ok {
 		lines = append(lines, plainLine("The clone is at %s.", placeText(s, place)))
@@ -135,30 +134,30 @@ func cloneLines(s Input, values form.Values, fit []selectedTask, options model.C
 		lines = append(lines, known.recipientLines(s, values)...)
 	}
 	if overrides.CompleteAfter.Has() || overrides.CompleteBefore.Has() {
-		return append(lines, plainLine("To be done %s.", formatWindow(s, overrides.CompleteAfter, overrides.CompleteBefore)))
+		return append(lines, plainLine("Window: %s.", formatWindow(s, overrides.CompleteAfter, overrides.CompleteBefore)))
 	}
 	for _, c := range fit {
 		if c.row != nil && c.row.Before != 0 && c.row.Before <= s.Now {
-			return append(lines, warnLine("The latest time of %s is past, and its clone keeps it: it will be late at once.", c.label))
+			return append(lines, warnLine("The due time of %s has passed, and its clone keeps it: the clone is overdue at once.", c.label))
 		}
 	}
 	return lines
 }
 
-// cloneStep is one clone to be made, and perhaps a worker to give it to.
+// cloneStep clones one task, and assigns the clone when it has an insertion.
 type cloneStep struct {
 	input     Input
 	form      *form.Form
 	values    form.Values
 	source    selectedTask
 	options   model.CloneOptions
-	insertion *routeInsertion // where the clone goes; nil for one that stays unassigned
+	insertion *routeInsertion // nil for a clone that stays unassigned
 }
 
 func (c cloneStep) workerLines() []Line {
 	lines := []Line{
 		plainLine("Then the clone goes to %s, %s.", c.insertion.to.name, c.insertion.whereText()),
-		plainLine("The id of the clone is not known before it is made; the second request shows %s in its place.", clonePlaceholder),
+		plainLine("%s stands for the id of the clone.", clonePlaceholder),
 	}
 	if row := c.input.Board.Workers.Get(c.insertion.to.ref.Owner()); row != nil && !row.OnDuty {
 		lines = append(lines, warnLine("%s is off duty.", row.Name))
@@ -166,7 +165,7 @@ func (c cloneStep) workerLines() []Line {
 	return lines
 }
 
-// clonePlaceholder stands for the clone in the preview of what follows it.
+// clonePlaceholder is the id of the clone in previews.
 const clonePlaceholder model.ID = "<clone>"
 
 func (c cloneStep) step() Step {
@@ -183,7 +182,7 @@ func (c cloneStep) step() Step {
 		if err != nil {
 			return clone, Result{}, errorOnShownField(err, c.form, c.values, cloneFieldOf(c.values))
 		}
-		done := Result{Object: clone.ID, Summary: "cloned as " + string(clone.ShortID), Change: taskChange(clone)}
+		done := Result{Object: clone.ID, Summary: "cloned as " + string(clone.ShortID), Response: clone, Change: taskChange(clone)}
 		worker := model.ID("")
 		if c.insertion != nil {
 			worker = c.insertion.to.ref.Owner()

@@ -5,10 +5,9 @@ import (
 
 	"waybill/model"
 	"waybill/operations/form"
-	"waybill/operations/taskimport"
 )
 
-// Who a clone is for.
+// Values of the field that says who the recipient of a clone is.
 const (
 	personSame  = "same"
 	personOther = "other"
@@ -17,22 +16,27 @@ const (
 
 func cloneAddressForm() addressForm {
 	return addressForm{page: pageAddress, modes: []form.Option{
-		{Value: whereNone, Label: "where the task was"}, lineMode(), partsMode(), knownMode(), pointMode(),
+		{Value: whereNone, Label: "as the task"}, lineMode(), partsMode(), knownMode(), pointMode(),
 	}}
 }
 
-// cloneFields are every option and override that the interface has. What is left alone is as in the source.
+// cloneFields ask for every option and override of the interface. Empty fields are copied from the task.
 func cloneFields(s Input) []form.Field {
 	fields := []form.Field{
 		{
-			Name: "include_metadata", Title: "With metadata", Page: pageCopy, Kind: form.Yes, About: "copies it from the task",
+			Name: "include_metadata", Title: "Copy metadata", Page: pageCopy, Kind: form.Yes,
+			Flag: form.Flag{Name: "with-metadata", Usage: "copy the metadata"},
 		},
-		{Name: "include_barcodes", Title: "With barcodes", Page: pageCopy, Kind: form.Yes, About: "asks for the same barcodes again"},
-		{Name: "include_dependencies", Title: "With what it waits for", Page: pageCopy, Kind: form.Yes, About: "waits for the same tasks"},
 		{
-			Name: "kind", Title: "Kind", Page: pageCopy, Kind: form.Choice,
-			Options: []form.Option{{Label: "as the task"}, {Value: "dropoff", Label: "drop-off"}, {Value: "pickup", Label: "pickup"}},
+			Name: "include_barcodes", Title: "Copy barcodes", Page: pageCopy, Kind: form.Yes,
+			Flag: form.Flag{Name: "with-barcodes", Usage: "copy the barcodes"},
 		},
+		{
+			Name: "include_dependencies", Title: "Copy dependencies", Page: pageCopy, Kind: form.Yes,
+			Flag: form.Flag{Name: "with-dependencies", Usage: "copy the dependencies"},
+		},
+		kindField(pageCopy, form.Option{Label: "as the task"}, form.Option{Value: "dropoff", Label: "drop-off"},
+			form.Option{Value: "pickup", Label: "pickup"}),
 	}
 	fields = append(fields, windowFields(s, pageCopy)...)
 	fields = append(fields, cloneAddressForm().fields(s)...)
@@ -40,12 +44,12 @@ func cloneFields(s Input) []form.Field {
 	notes := taskField(s, "notes", "Notes", pageLoad)
 	notes.Kind, notes.Limit, notes.About = form.Text, model.MaxTaskNotes, "empty for those of the task"
 	notes.Show = func(v form.Values) bool { return !v.Yes("no_notes") }
-	service := taskField(s, "service_time", "Time at the door", pageLoad)
+	service := taskField(s, "service_time", "Service time", pageLoad)
 	service.About = "in minutes; empty for that of the task"
 	return append(fields, notes,
-		form.Field{Name: "no_notes", Title: "Without notes", Page: pageLoad, Kind: form.Yes},
+		form.Field{Name: "no_notes", Title: "Without notes", Page: pageLoad, Kind: form.Yes, Flag: form.Flag{None: true}},
 		service,
-		metadataField(pageLoad, "in place of the task's, an entry a line: name=value, or name:type=value"),
+		metadataField(pageLoad, "replaces the task's; "+metadataFormat),
 	)
 }
 
@@ -53,22 +57,26 @@ const pageCopy = "Copy"
 
 func cloneRecipientFields(s Input) []form.Field {
 	fields := []form.Field{{
-		Name: "person", Title: "Who", Page: pageRecipient, Kind: form.Choice,
+		Name: "person", Title: "Recipient", Page: pageRecipient, Kind: form.Choice, Flag: form.Flag{None: true},
 		Options: []form.Option{
-			{Value: personSame, Label: "the recipient of the task"}, {Value: personOther, Label: "someone else"}, {Value: personNone, Label: "nobody"},
+			{Value: personSame, Label: "as the task"}, {Value: personOther, Label: "someone else"}, {Value: personNone, Label: "nobody"},
 		},
 	}}
-	for _, f := range recipientFields(s, pageRecipient) {
+	for _, f := range append(recipientFields(s, pageRecipient), taskField(s, "skip_phone_check", "Unchecked number", pageRecipient)) {
 		if f.Name == "keep_recipient" {
 			continue // a clone has no overrides of its own
 		}
 		f.Show = func(v form.Values) bool { return v.Get("person") == personOther }
+		if f.Name == "skip_phone_check" {
+			f = hiddenField(f)
+		}
+		f.Flag.Implies = form.Values{"person": personOther}
 		fields = append(fields, f)
 	}
 	return fields
 }
 
-// cloneOptions makes the body from what was typed.
+// cloneOptions makes the body from the values.
 func cloneOptions(s Input, values form.Values) (model.CloneOptions, form.Problems) {
 	problems := form.Problems{}
 	var options model.CloneOptions
@@ -84,9 +92,9 @@ func cloneOptions(s Input, values form.Values) (model.CloneOptions, form.Problem
 			*option.to = model.Some(true)
 		}
 	}
-	draft := taskimport.NewDraft(draftOptions(s))
+	draft := newDraft(s)
 	cloneAddressForm().fill(draft, values, problems)
-	fillDraft(draft, values, append(recipientFieldNames(), "window", "after", "before", "kind", "notes", "service_time"), problems)
+	fillDraft(draft, values, append(recipientFieldNames(), "skip_phone_check", "window", "after", "before", "kind", "notes", "service_time"), problems)
 	checkOneWindow(values, problems)
 	change, err := draft.Changes()
 	if err != nil {
@@ -102,7 +110,7 @@ func cloneOptions(s Input, values form.Values) (model.CloneOptions, form.Problem
 		overrides.Recipients = model.Some([]model.IDOr[model.RecipientInput]{})
 	case personOther:
 		if !overrides.Recipients.Present() {
-			addProblem(problems, "recipient_name", "Say who, or choose the recipient of the task.")
+			addProblem(problems, "recipient_name", "Give the recipient, or choose “as the task”.")
 		}
 	}
 	if values.Yes("no_notes") {
@@ -114,7 +122,7 @@ func cloneOptions(s Input, values form.Values) (model.CloneOptions, form.Problem
 	return options, problems
 }
 
-// cloneFieldOf is the field of a member of a clone's options.
+// cloneFieldOf maps members of a clone's options to fields.
 func cloneFieldOf(values form.Values) func(member string) string {
 	of := newTaskFieldOf(values)
 	return func(member string) string {

@@ -10,27 +10,31 @@ import (
 	"waybill/operations/form"
 )
 
-// NewComplete is task.complete: ends started tasks as succeeded.
-func NewComplete(s Input) (Operation, error) { return completeTasks(s, "task.complete", true) }
+// NewComplete is task.complete: completes started tasks as succeeded.
+func NewComplete(s Input) (Operation, error) {
+	return completeTasks(s, "task.complete", true, "what to remember about it")
+}
 
-// NewFail is task.fail: ends started tasks as failed. The interface takes notes on why, and no reason beside them.
-func NewFail(s Input) (Operation, error) { return completeTasks(s, "task.fail", false) }
+// NewFail is task.fail: completes started tasks as failed. The interface takes notes on why, and no other reason.
+func NewFail(s Input) (Operation, error) {
+	return completeTasks(s, "task.fail", false, "why it failed")
+}
 
-func completeTasks(s Input, id string, success bool) (Operation, error) {
-	fit, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CanComplete(row.State) })
-	if err := checkSelection(fit, skipped); err != nil {
+func completeFields(Input) []form.Field {
+	return []form.Field{{Name: "notes", Title: "Notes", About: "what to remember about it", Kind: form.Text}}
+}
+
+func completeTasks(s Input, id string, success bool, about string) (Operation, error) {
+	tasks, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CanComplete(row.State) })
+	if err := checkSelection(tasks, skipped); err != nil {
 		return Operation{}, err
 	}
-	outcome, about := "succeeded", "what to remember about it"
+	outcome := "succeeded"
 	if !success {
-		outcome, about = "failed", "why it failed"
+		outcome = "failed"
 	}
-	f := form.Form{
-		Title: fmt.Sprintf("Complete %s as %s", labelTasks(fit), outcome),
-		Fields: []form.Field{{
-			Name: "notes", Title: "Notes", About: about, Kind: form.Text,
-		}},
-	}
+	f := form.Form{Title: fmt.Sprintf("Complete %s as %s", labelTasks(tasks), outcome), Fields: completeFields(s)}
+	f.Fields[0].About = about
 	return Operation{
 		ID: id, Title: f.Title, Form: f,
 		FieldOf: fieldFinder(&f, func(member string) string {
@@ -40,44 +44,41 @@ func completeTasks(s Input, id string, success bool) (Operation, error) {
 			return fieldOfMember(member)
 		}),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			details := model.CompleteDetails{Success: model.Some(success)}
-			if notes := values.Get("notes"); notes != "" {
-				details.Notes = model.Some(notes)
+			details := model.CompleteDetails{Success: model.Some(success), Notes: optionalText(values.Get("notes"))}
+			proposal := Proposal{
+				Skipped: skipped, Summary: fmt.Sprintf("complete %s as %s", labelTasks(tasks), outcome),
+				Irreversible: fmt.Sprintf("Complete %s%s as %s? This cannot be undone; a completed task can only be cloned.",
+					labelTasks(tasks), organizationSuffix(s), outcome),
+				Lines: describeSelection(tasks),
 			}
-			plan := Proposal{
-				Skipped: skipped, Summary: fmt.Sprintf("complete %s as %s", labelTasks(fit), outcome),
-				Irreversible: fmt.Sprintf("Complete %s%s as %s? It cannot be taken back; the way back is a clone.",
-					labelTasks(fit), organizationSuffix(s), outcome),
-				Lines: describeSelection(fit),
-			}
-			for _, c := range fit {
-				if c.row != nil && c.row.WorkerName != "" && len(fit) == 1 {
-					plan.Lines = append(plan.Lines, warnLine("%s is on the way for it.", c.row.WorkerName))
+			for _, t := range tasks {
+				if t.row != nil && t.row.WorkerName != "" && len(tasks) == 1 {
+					proposal.Lines = append(proposal.Lines, warnLine("%s is on the way to it.", t.row.WorkerName))
 				}
-				plan.Steps = append(plan.Steps, completeStep(c, details, outcome))
+				proposal.Steps = append(proposal.Steps, completeStep(t, details, outcome))
 			}
-			return plan, nil
+			return proposal, nil
 		},
 	}, nil
 }
 
-func completeStep(c selectedTask, details model.CompleteDetails, outcome string) Step {
+func completeStep(t selectedTask, details model.CompleteDetails, outcome string) Step {
 	var began sendTime
 	return Step{
-		Object: c.id, Label: c.label, Locks: []string{lockTask(c.id)},
+		Object: t.id, Label: t.label, Locks: []string{lockTask(t.id)},
 		Do: func(ctx context.Context, client *apiclient.Client) (Result, error) {
 			began.setNow()
-			if err := client.CompleteTask(ctx, c.id, details); err != nil {
+			if err := client.CompleteTask(ctx, t.id, details); err != nil {
 				return Result{}, err
 			}
-			done := Result{Object: c.id, Summary: "completed as " + outcome}
-			// The service answers with nothing; without this look the board would learn of it late, but it is done.
-			if task, err := client.Task(ctx, c.id); err == nil {
-				done.Change = taskChange(task)
+			result := Result{Object: t.id, Summary: "completed as " + outcome}
+			// The service answers nothing. Without this read the board would show the change late.
+			if task, err := client.Task(ctx, t.id); err == nil {
+				result.Change = taskChange(task)
 			}
-			return done, nil
+			return result, nil
 		},
-		Lookup: began.lookupTask(c.id, func(now *model.Task) bool {
+		Lookup: began.lookupTask(t.id, func(now *model.Task) bool {
 			return now.State == model.TaskCompleted && now.CompletionDetails.Success.Value() == details.Success.Value()
 		}, "the task is completed as "+outcome, "the task is not completed as "+outcome),
 	}

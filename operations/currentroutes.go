@@ -10,8 +10,7 @@ import (
 	"waybill/planner"
 )
 
-// timeCurrentRoutes tells when workers would be where if nothing were planned: their routes in the present order, with the
-// planner's own travel times, so that the two can be compared.
+// timeCurrentRoutes computes the present routes with the planner's travel times, so that they can be compared with a plan.
 func timeCurrentRoutes(team dispatch.Team, settings model.DispatchSettings, now model.Millis) map[model.ID]*dispatch.Route {
 	tasks := make(map[model.ID]*dispatch.Task, len(team.Tasks))
 	for i := range team.Tasks {
@@ -65,7 +64,7 @@ func endLocation(team dispatch.Team, w *dispatch.Worker, end model.RouteEndKind)
 	return model.Null[model.Location]()
 }
 
-// routeTimer goes along a route.
+// routeTimer computes the times of a route, stop by stop.
 type routeTimer struct {
 	route   *dispatch.Route
 	vehicle planner.Profile

@@ -10,11 +10,11 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// customName is the name of a custom field in a form.
+// customName is the name of a custom field's field in a form.
 func customName(key string) string { return "field:" + key }
 
-// customFields ask for the template and for the fields that it has. Without a template all fields of the organization
-// count, as the service has it.
+// customFields ask for the template and its fields. Without a template all fields of the organization apply, as in the
+// service.
 func customFields(s Input, page string) []form.Field {
 	var fields []form.Field
 	options := []form.Option{{Value: "", Label: "none"}}
@@ -27,6 +27,8 @@ func customFields(s Input, page string) []form.Field {
 		fields = append(fields, form.Field{
 			Name: "template", Title: "Template", Page: page, About: "which custom fields the task has", Kind: form.Choice, Options: options,
 		})
+	} else {
+		fields = append(fields, hiddenField(taskField(s, "template", "Template", page)))
 	}
 	for _, f := range s.CustomFields {
 		fields = append(fields, customField(s, f, page))
@@ -37,14 +39,14 @@ func customFields(s Input, page string) []form.Field {
 func customField(s Input, f model.CustomField, page string) form.Field {
 	shows := form.Field{
 		Name: customName(f.Key), Title: f.Name, About: f.Description, Page: page,
-		Show: func(values form.Values) bool { return slices.Contains(fieldKeys(s, values), f.Key) },
+		Show: func(values form.Values) bool { return slices.Contains(fieldKeys(s, values), f.Key) }, Flag: form.Flag{None: true},
 	}
 	if shows.Title == "" {
 		shows.Title = f.Key
 	}
 	switch {
 	case f.AsArray:
-		shows.Kind, shows.Prompt = form.Text, "one a line"
+		shows.Kind, shows.Prompt = form.Text, "one per line"
 	case f.Type == model.FieldMultiLine:
 		shows.Kind = form.Text
 	case f.Type == model.FieldBoolean:
@@ -60,14 +62,14 @@ func customField(s Input, f model.CustomField, page string) form.Field {
 			if err != nil {
 				return err
 			}
-			// The kind of task only decides what is required, which is not asked here.
+			// The kind of task only decides what is required, which is not checked here.
 			return model.CheckCustomFields([]model.CustomFieldInput{{Key: f.Key, Value: model.Some(raw)}}, []model.CustomField{f}, 0).Err()
 		})
 	}
 	return shows
 }
 
-// fieldKeys are the custom fields that count with the chosen template.
+// fieldKeys are the custom fields of the chosen template.
 func fieldKeys(s Input, values form.Values) []string {
 	if chosen := values.Get("template"); chosen != "" {
 		for _, t := range s.Templates {
@@ -84,16 +86,13 @@ func fieldKeys(s Input, values form.Values) []string {
 	return keys
 }
 
-// customValue is a typed value as the wire has it.
+// customValue is a typed value as JSON.
 func customValue(s Input, f model.CustomField, value string) (model.Raw, error) {
 	if !f.AsArray {
 		return customElement(s, f.Type, value)
 	}
 	list := []model.Raw{}
-	for line := range strings.Lines(value) {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
+	for _, line := range splitLines(value) {
 		element, err := customElement(s, f.Type, line)
 		if err != nil {
 			return nil, err
@@ -118,18 +117,21 @@ func customElement(s Input, kind, value string) (model.Raw, error) {
 		}
 		return raw, nil
 	case model.FieldDate:
-		at, err := model.ParseTime(value, s.Now, inputZone(s))
+		at, err := model.ParseTime(value, s.Now, s.zone())
 		if err != nil {
 			return nil, err
 		}
-		return model.Marshal(at.Time().In(inputZone(s)).Format("2006-01-02"))
+		return model.Marshal(at.Time().In(s.zone()).Format("2006-01-02"))
 	}
 	return model.Marshal(value)
 }
 
-// fillCustom gives a task its custom fields.
+// fillCustom sets the custom fields of a task.
 func fillCustom(s Input, in *model.TaskInput, values form.Values, problems form.Problems) {
-	var list []model.CustomFieldInput
+	list, err := parseCustomText(s, values["custom_fields"])
+	if err != nil {
+		addProblem(problems, "custom_fields", sentence(err.Error()))
+	}
 	for _, f := range s.CustomFields {
 		name := customName(f.Key)
 		value := values.Get(name)
@@ -148,7 +150,7 @@ func fillCustom(s Input, in *model.TaskInput, values form.Values, problems form.
 	}
 }
 
-// checkCustom reports a template for other tasks, and custom fields that are wrong or missing.
+// checkCustom reports a template for the other kind of task, and custom fields that are wrong or missing.
 func checkCustom(s Input, in model.TaskInput) model.Problems {
 	var problems model.Problems
 	kind := model.ForDropoffs
@@ -169,7 +171,7 @@ func checkCustom(s Input, in model.TaskInput) model.Problems {
 		}
 		fields = slices.DeleteFunc(slices.Clone(fields), func(f model.CustomField) bool { return !slices.Contains(template.Fields, f.Key) })
 	}
-	// One at a time, so that what is missing is told at its field.
+	// One at a time, so that a missing value is a problem of its own field.
 	for _, f := range fields {
 		for _, p := range model.CheckCustomFields(in.CustomFields.Value(), []model.CustomField{f}, kind) {
 			p.Field = customName(f.Key)
@@ -179,10 +181,11 @@ func checkCustom(s Input, in model.TaskInput) model.Problems {
 	return problems
 }
 
-// metadataField asks for metadata, an entry a line.
+// metadataField asks for metadata, one entry per line.
 func metadataField(page, about string) form.Field {
 	return form.Field{
 		Name: "metadata", Title: "Metadata", Page: page, Kind: form.Text, About: about, Hint: "invoice=4711",
+		Flag: form.Flag{Name: "meta", Join: "\n", Usage: "metadata as NAME=VALUE or NAME:TYPE=VALUE; may be given several times"},
 		Check: func(value string) error {
 			_, err := parseMetadataLines(value)
 			return err
@@ -190,16 +193,13 @@ func metadataField(page, about string) form.Field {
 	}
 }
 
-// parseMetadataLines reads name=value or name:type=value, an entry a line.
+// parseMetadataLines reads name=value or name:type=value, one entry per line.
 func parseMetadataLines(text string) ([]model.Metadata, error) {
 	var entries []model.Metadata
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		name, value, ok := strings.Cut(line, "=")
-		if !ok {
-			return nil, fmt.Errorf("%.60q has no value; write name=value, or name:type=value", model.Clean(line))
+	for _, line := range splitLines(text) {
+		name, value, err := cutEntry(line)
+		if err != nil {
+			return nil, err
 		}
 		entry, err := taskimport.ParseMetadata(name, strings.TrimSpace(value))
 		if err != nil {
@@ -209,14 +209,34 @@ func parseMetadataLines(text string) ([]model.Metadata, error) {
 			return nil, problems
 		}
 		if slices.ContainsFunc(entries, func(e model.Metadata) bool { return e.Name == entry.Name }) {
-			return nil, fmt.Errorf("%.60q comes twice", model.Clean(entry.Name))
+			return nil, fmt.Errorf("%.60q is given twice", model.Clean(entry.Name))
 		}
 		entries = append(entries, entry)
 	}
 	return entries, nil
 }
 
-// fillMetadata gives a task its metadata.
+// splitLines are the lines of a text that are not empty, without surrounding space.
+func splitLines(text string) []string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// cutEntry splits name=value.
+func cutEntry(line string) (name, value string, err error) {
+	name, value, ok := strings.Cut(line, "=")
+	if !ok {
+		return "", "", fmt.Errorf("%.60q has no value; write name=value or name:type=value", model.Clean(line))
+	}
+	return name, value, nil
+}
+
+// fillMetadata sets the metadata of a task.
 func fillMetadata(in *model.TaskInput, values form.Values, problems form.Problems) {
 	entries, err := parseMetadataLines(values["metadata"])
 	if err != nil {

@@ -1,93 +1,88 @@
 package operations
 
 import (
-	"context"
-	"errors"
 	"fmt"
+	"slices"
 
-	"waybill/apiclient"
+	"waybill/board"
+	"waybill/operations/form"
 )
 
-// Definition makes a verb for what is chosen, once it has been read what the verb needs.
+// Definition makes an operation.
 type Definition struct {
-	ID        string // of the action that begins it
-	Needs     Needs
-	New       func(s Input) (Operation, error)
-	ReadsDisk bool // making it waits for the disk
+	ID    string // of its action
+	Needs Needs  // what the console reads first, beside the board it has
+	// CommandNeeds is what a command reads first; names in its flags are read as needed.
+	CommandNeeds Needs
+	New          func(s Input) (Operation, error)
+	// Fields are the fields that commands have flags for; nil when no command has any.
+	Fields    func(s Input) []form.Field
+	ReadsDisk bool // New reads files
+	// CommandOnly marks operations that only a command offers.
+	CommandOnly bool
 }
 
-// Definitions is every verb, by the action that begins it.
+// FlagFields are the fields of the operation's flags, without a connection to a service.
+func (d Definition) FlagFields() []form.Field {
+	if d.Fields == nil {
+		return nil
+	}
+	return d.Fields(Input{Board: board.NewBoard(board.DefaultSettings(), 0).Snapshot()})
+}
+
+// Definitions are all operations that have an action in the console.
 func Definitions() []Definition {
-	theTask, templates := Needs{Task: true}, Needs{Templates: true}
+	task, rows := Needs{Task: true}, Needs{Rows: true}
+	templates := Needs{Templates: true}
 	return []Definition{
-		{ID: "task.clone", Needs: theTask, New: NewClone},
-		{ID: "task.clone-assign", Needs: theTask, New: NewCloneAssign},
-		{ID: "task.complete", New: NewComplete},
-		{ID: "task.fail", New: NewFail},
+		{ID: "task.clone", New: NewClone, Fields: cloneFields},
+		{ID: "task.clone-assign", New: NewCloneAssign},
+		{ID: "task.complete", New: NewComplete, Fields: completeFields},
+		{ID: "task.fail", New: NewFail, Fields: completeFields},
 		{ID: "task.delete", New: NewDelete},
-		{ID: "task.notes", Needs: theTask, New: NewNotes},
+		{ID: "task.notes", Needs: task, CommandNeeds: task, New: NewNotes},
 		{ID: "task.window", New: NewWindow},
-		{ID: "task.quantity", Needs: theTask, New: NewQuantity},
-		{ID: "task.metadata", Needs: theTask, New: NewMetadata},
-		{ID: "task.link", New: NewLink},
+		{ID: "task.quantity", Needs: task, CommandNeeds: task, New: NewQuantity},
+		{ID: "task.metadata", Needs: task, CommandNeeds: task, New: NewMetadata},
+		{ID: "task.link", CommandNeeds: rows, New: NewLink},
 
-		{ID: "route.assign", New: NewAssign},
-		{ID: "route.auto-assign", New: NewAutoAssign},
-		{ID: "route.unassign", New: NewUnassign},
-		{ID: "route.insert", New: NewInsert},
-		{ID: "route.later", New: NewLater},
-		{ID: "route.earlier", New: NewEarlier},
-		{ID: "route.transfer", New: NewTransfer},
-		{ID: "route.dispatch", Needs: Needs{Hubs: true}, New: NewDispatch},
+		{ID: "route.assign", CommandNeeds: rows, New: NewAssign, Fields: assignFormFields},
+		{ID: "route.auto-assign", CommandNeeds: rows, New: NewAutoAssign, Fields: autoAssignFormFields},
+		{ID: "route.unassign", CommandNeeds: rows, New: NewUnassign},
+		{ID: "route.insert", CommandNeeds: Needs{Rows: true, Workers: true}, New: NewInsert},
+		{ID: "route.later", CommandNeeds: Needs{Rows: true, Workers: true}, New: NewLater},
+		{ID: "route.earlier", CommandNeeds: Needs{Rows: true, Workers: true}, New: NewEarlier},
+		{ID: "route.transfer", CommandNeeds: Needs{Rows: true, Workers: true}, New: NewTransfer},
+		{
+			ID: "route.dispatch", Needs: Needs{Hubs: true}, CommandNeeds: Needs{Teams: true, Workers: true}, New: NewDispatch,
+			Fields: Input.dispatchFields,
+		},
 
-		{ID: "create.task", Needs: templates, New: NewTask},
-		{ID: "create.destination", New: NewDestination},
-		{ID: "create.recipient", New: NewRecipient},
-		{ID: "create.worker", New: NewWorker},
-		{ID: "create.template", Needs: templates, New: NewTemplate},
-		{ID: "create.webhook", New: NewWebhook},
-		{ID: "create.quote", New: NewQuote},
+		{ID: "create.task", Needs: templates, New: NewTask, Fields: func(s Input) []form.Field { return newTaskForm(s).Fields }},
+		{ID: "create.destination", New: NewDestination, Fields: destinationFields},
+		{ID: "create.recipient", New: NewRecipient, Fields: newRecipientFields},
+		{ID: "create.worker", New: NewWorker, Fields: workerFields},
+		{ID: "create.template", Needs: templates, CommandNeeds: templates, New: NewTemplate, Fields: templateFields},
+		{ID: "create.webhook", New: NewWebhook, Fields: webhookFields},
+		{ID: "create.quote", New: NewQuote, Fields: quoteFields},
 		{ID: "create.order", New: NewOrder},
-		{ID: "create.import", New: NewImport, ReadsDisk: true},
+		{ID: "create.import", CommandNeeds: Needs{Teams: true}, New: NewImport, Fields: importFields, ReadsDisk: true},
 
 		{ID: "order.cancel", New: NewOrderCancel},
 		{ID: "webhook.delete", New: NewWebhookDelete},
 	}
 }
 
-// FindDefinition finds what makes a verb.
+// commandDefinitions are the operations that only commands offer.
+func commandDefinitions() []Definition {
+	return []Definition{{ID: "task.update", CommandNeeds: Needs{Rows: true}, New: NewUpdate, Fields: updateFields, CommandOnly: true}}
+}
+
+// FindDefinition finds an operation by the id of its action.
 func FindDefinition(id string) (Definition, error) {
-	for _, mk := range Definitions() {
-		if mk.ID == id {
-			return mk, nil
-		}
+	all := append(Definitions(), commandDefinitions()...)
+	if i := slices.IndexFunc(all, func(d Definition) bool { return d.ID == id }); i >= 0 {
+		return all[i], nil
 	}
-	return Definition{}, fmt.Errorf("no verb is called %q", id)
-}
-
-// LoadInput reads into a scene what a verb needs and the board does not have.
-func LoadInput(ctx context.Context, c *apiclient.Client, needs Needs, s *Input) error {
-	var err error
-	if needs.Task && len(s.Tasks) == 1 {
-		task, failed := c.TaskWithHistory(ctx, s.Tasks[0])
-		s.Task, err = &task, failed
-	}
-	if needs.Hubs && err == nil {
-		s.Hubs, err = optional(c.Hubs(ctx))
-	}
-	if needs.Templates && err == nil {
-		s.Templates, err = optional(c.Templates(ctx))
-	}
-	if needs.Templates && err == nil && len(s.Templates) > 0 {
-		s.CustomFields, err = optional(c.CustomFields(ctx))
-	}
-	return err
-}
-
-// optional leaves out what a service does not offer.
-func optional[T any](list []T, err error) ([]T, error) {
-	if errors.Is(err, apiclient.ErrUnsupportedRoute) || errors.Is(err, apiclient.ErrNotFound) {
-		return nil, nil
-	}
-	return list, err
+	return Definition{}, fmt.Errorf("unknown operation %q", id)
 }

@@ -11,7 +11,7 @@ import (
 	"waybill/operations/form"
 )
 
-// NewDelete is task.delete: takes the chosen tasks away for good.
+// NewDelete is task.delete: deletes the selected tasks.
 func NewDelete(s Input) (Operation, error) {
 	fit, skipped := splitSelection(s, deleteRefusal)
 	if err := checkSelection(fit, skipped); err != nil {
@@ -23,7 +23,7 @@ func NewDelete(s Input) (Operation, error) {
 		Prepare: func(form.Values) (Proposal, form.Problems) {
 			plan := Proposal{
 				Lines: describeSelection(fit), Skipped: skipped, Summary: "delete " + labelTasks(fit),
-				Irreversible: fmt.Sprintf("Delete %s%s for good?", labelTasks(fit), organizationSuffix(s)),
+				Irreversible: fmt.Sprintf("Delete %s%s? This cannot be undone.", labelTasks(fit), organizationSuffix(s)),
 			}
 			plan.Lines = append(plan.Lines, deleteWarnings(s.Board, fit)...)
 			for _, c := range fit {
@@ -44,7 +44,7 @@ func deleteRefusal(row *board.TaskRow) string {
 	return ""
 }
 
-// deleteWarnings tell who loses a stop and what waits for the tasks; of many, how many.
+// deleteWarnings warn of routes and dependent tasks; of many, only the number.
 func deleteWarnings(snapshot *board.Snapshot, tasks []selectedTask) []Line {
 	const enough = 5
 	var routes, waiting []Line
@@ -57,20 +57,20 @@ func deleteWarnings(snapshot *board.Snapshot, tasks []selectedTask) []Line {
 		}
 		for _, linked := range snapshot.LinkedTasks(c.row) {
 			if linked.Relation == board.LinkedAfter {
-				waiting = append(waiting, warnLine("%s waits for %s and will not any more.", capitalize(taskLabel(snapshot, linked.ID)), c.label))
+				waiting = append(waiting, warnLine("%s depends on %s and will be unlinked.", capitalize(taskLabel(snapshot, linked.ID)), c.label))
 			}
 		}
 	}
 	if len(routes) > enough {
-		routes = []Line{warnLine("%d of them are on the routes of workers.", len(routes))}
+		routes = []Line{warnLine("%d of them are on routes.", len(routes))}
 	}
 	if len(waiting) > enough {
-		waiting = []Line{warnLine("%d tasks wait for them and will not any more.", len(waiting))}
+		waiting = []Line{warnLine("%d tasks depend on them and will be unlinked.", len(waiting))}
 	}
 	return append(routes, waiting...)
 }
 
-// deleteStep deletes one task. A task that is gone already is as good as deleted, but someone else did it.
+// deleteStep deletes one task. It succeeds when somebody else has deleted the task already.
 func deleteStep(c selectedTask) Step {
 	var began sendTime
 	return Step{
@@ -81,7 +81,7 @@ func deleteStep(c selectedTask) Step {
 			done := Result{Object: c.id, Summary: "deleted", Change: board.Change{Write: true, Removed: []model.ID{c.id}}}
 			switch {
 			case errors.Is(err, apiclient.ErrNotFound):
-				done.Summary = "was gone already"
+				done.Summary, done.AlreadyGone = "was already deleted", true
 			case err != nil:
 				return Result{}, err
 			}
@@ -91,11 +91,11 @@ func deleteStep(c selectedTask) Step {
 			_, err := client.Task(ctx, c.id)
 			switch {
 			case errors.Is(err, apiclient.ErrNotFound):
-				return LookupResult{Happened: true, Certain: true, Summary: "the task is gone"}, nil
+				return LookupResult{Happened: true, Certain: true, Summary: "the task is deleted"}, nil
 			case err != nil:
 				return LookupResult{}, err
 			}
-			return began.notFoundResult("the task is still there"), nil
+			return began.notFoundResult("the task still exists"), nil
 		},
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// Names of the fields of a dispatch. Those of the request are the members' own, so that a refusal finds its field.
+// Names of the fields of a dispatch. They are members of the request, so that a refusal finds its field.
 const (
 	fieldTeam           = "team"
 	fieldMaxTasks       = "maxTasksPerRoute"
@@ -27,7 +27,7 @@ const (
 	fieldVehicle        = "vehicleType"
 )
 
-// Values of the route end's field; a hub is its id.
+// Values of the route end; a hub is given by its id.
 const (
 	endTeamHub  = "team"
 	endWorker   = "worker"
@@ -38,7 +38,7 @@ const (
 // the form before it is sent.
 func NewDispatch(s Input) (Operation, error) {
 	if s.Board.Teams.Len() == 0 {
-		return Operation{}, errors.New("there is no team to dispatch: the board has none yet, or the organization has no teams")
+		return Operation{}, errors.New("there is no team to dispatch: the board is still loading, or the organization has no teams")
 	}
 	v := Operation{ID: "route.dispatch", Title: "Auto-dispatch a team"}
 	v.Form = form.Form{Title: v.Title, Fields: s.dispatchFields(), Start: form.Values{}}
@@ -56,7 +56,7 @@ func NewDispatch(s Input) (Operation, error) {
 	return v, nil
 }
 
-// guessTeam is the team that is meant when nothing is said: that of the chosen worker or task, or the only one.
+// guessTeam is the team of the argument, of the selected task or driver, or the only one.
 func (s Input) guessTeam() *board.TeamRow {
 	if text := strings.TrimSpace(s.Argument); text != "" {
 		text, _ = cutTeamPrefix(text)
@@ -99,58 +99,63 @@ func (s Input) dispatchFields() []form.Field {
 	perRoute := strconv.Itoa(model.DefaultTasksPerRoute)
 	return []form.Field{
 		{
-			Name: fieldTeam, Title: "Team", Page: who, Prompt: promptName, Echo: s.echoTeam, Check: s.checkTeam,
+			Name: fieldTeam, Title: "Team", Page: who, Prompt: promptName, Echo: s.echoTeam, Check: unlessEmpty(s.checkTeam), Object: form.Team,
 			Suggest: func(text string, _ form.Values) []form.Option { return s.suggestTeams(text, "") },
 		},
 		{
-			Name: fieldTaskWindow, Title: "Tasks due", Page: who, About: "Tasks of this span are planned; it ends at most 12h ahead and lasts at most 16h",
+			Name: fieldTaskWindow, Title: "Tasks due", Page: who, About: "Plan tasks due in this span; it ends at most 12h ahead and lasts at most 16h",
+			Flag:  form.Flag{Name: "task-window", Usage: "plan tasks of this span, such as 14:00-18:00; from 4 hours ago to 4 hours ahead without it"},
 			Empty: s.formatSpan(defaults.TaskWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.TaskWindow),
 		},
 		{
-			Name: fieldScheduleWindow, Title: "Workers' hours", Page: who, About: "It starts at most 3h back, ends at most 16h ahead and lasts at most 16h",
+			Name: fieldScheduleWindow, Title: "Working hours", Page: who, About: "From at most 3h ago to at most 16h ahead, at most 16h long",
+			Flag:  form.Flag{Name: "schedule-window", Usage: "the span that workers are available, such as 14:00-20:00; the next 6 hours without it"},
 			Empty: s.formatSpan(defaults.ScheduleWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.ScheduleWindow),
 		},
-		{Name: fieldRouteEnd, Title: "Routes end", Page: who, Kind: form.Choice, Options: s.routeEnds()},
 		{
-			Name: fieldMaxTasks, Title: "Tasks on a route", About: fmt.Sprintf("At most, from 0 to %d", model.MaxTasksPerRoute),
-			Empty: perRoute, Page: limits, Check: checkNumber,
+			Name: fieldRouteEnd, Title: "Route end", Page: who, Kind: form.Choice, Options: s.routeEnds(), Object: form.Hub,
+			Flag: form.Flag{Name: "route-end", Usage: "where routes end: team-hub, worker-address, anywhere, or a hub by id or name; team-hub without it"},
+		},
+		{
+			Name: fieldMaxTasks, Title: "Tasks per route", About: fmt.Sprintf("At most, from 0 to %d", model.MaxTasksPerRoute),
+			Empty: perRoute, Page: limits, Check: checkInt, Flag: form.Flag{Name: "max-tasks", Usage: "tasks on a route at most, up to 200"},
 		},
 		{
 			Name: fieldMaxDelay, Title: "Allowed delay", About: "How late a task may be, in minutes", Page: limits,
+			Flag:  form.Flag{Name: "max-delay", Usage: "minutes that a task may be late; 10 without it"},
 			Empty: model.FormatDuration(model.DefaultAllowedDelay.Duration()), Check: checkMinutes,
 		},
 		{
-			Name: fieldServiceTime, Title: "Service time", About: "Minutes at the door for tasks that have none of their own", Page: limits,
+			Name: fieldServiceTime, Title: "Service time", About: "Minutes at the stop for tasks without a service time", Page: limits,
+			Flag:  form.Flag{Name: "service-time", Usage: "minutes for tasks that have no service time; 2 without it"},
 			Empty: model.FormatDuration(model.DefaultDispatchServiceTime.Duration()), Check: checkMinutes,
 		},
 		{
-			Name: fieldMaxContainer, Title: "Leave out workers with more than", About: "Tasks they have already; at most as many as on a route",
-			Empty: perRoute, Page: limits, Check: checkNumber,
+			Name: fieldMaxContainer, Title: "Maximum present tasks", About: "Drivers with more tasks get none; at most as many as per route",
+			Flag:  form.Flag{Name: "max-container", Usage: "leave out workers who have more tasks than this"},
+			Empty: perRoute, Page: limits, Check: checkInt,
 		},
-		{Name: fieldVehicle, Title: "Vehicle", About: "Only workers with this one", Kind: form.Choice, Page: limits, Options: []form.Option{
-			{Label: "any"},
-			{Value: string(model.VehicleCar), Label: "car"},
-			{Value: string(model.VehicleMotorcycle), Label: "motorcycle"},
-			{Value: string(model.VehicleBicycle), Label: "bicycle"},
-			{Value: string(model.VehicleTruck), Label: "truck"},
-		}},
+		{
+			Name: fieldVehicle, Title: "Vehicle", About: "Only drivers with this vehicle", Kind: form.Choice, Page: limits,
+			Options: vehicleOptions("any"), Flag: form.Flag{Name: "vehicle", Usage: "only workers with car, motorcycle, bicycle or truck"},
+		},
 	}
 }
 
-// routeEnds are the ways in which routes can end, hubs by name.
+// routeEnds are where routes can end, hubs by name.
 func (s Input) routeEnds() []form.Option {
 	options := []form.Option{
-		{Value: endTeamHub, Label: "at the team's hub"},
+		{Value: endTeamHub, Label: "at the team's hub", Aliases: []string{"team-hub"}},
 		{Value: endAnywhere, Label: "anywhere"},
-		{Value: endWorker, Label: "at the worker's own address"},
+		{Value: endWorker, Label: "at the driver's own address", Aliases: []string{"worker-address"}},
 	}
 	var hubs []form.Option
 	for _, hub := range s.Hubs {
-		hubs = append(hubs, form.Option{Value: string(hub.ID), Label: "at hub " + hub.Name})
+		hubs = append(hubs, form.Option{Value: string(hub.ID), Label: "at hub " + hub.Name, Aliases: []string{hub.Name}})
 	}
 	if len(s.Hubs) == 0 {
 		for hub := range s.Board.Hubs.All() {
-			hubs = append(hubs, form.Option{Value: string(hub.ID), Label: "at hub " + hub.Name, Note: hub.Address})
+			hubs = append(hubs, form.Option{Value: string(hub.ID), Label: "at hub " + hub.Name, Note: hub.Address, Aliases: []string{hub.Name}})
 		}
 	}
 	slices.SortFunc(hubs, func(a, b form.Option) int { return cmp.Compare(a.Label, b.Label) })
@@ -163,20 +168,12 @@ func (s Input) echoTeam(text string, _ form.Values) string {
 		return ""
 	}
 	onDuty, _ := s.teamOnDuty(team)
-	return fmt.Sprintf("%s: %s waiting, %d of %s on duty", team.Name, routeCountNoun(len(team.Tasks), "task"), len(onDuty), routeCountNoun(len(team.Workers), "worker"))
+	return fmt.Sprintf("%s: %s waiting, %d of %s on duty", team.Name, countNoun(len(team.Tasks), "task"), len(onDuty), countNoun(len(team.Workers), "driver"))
 }
 
 func (s Input) checkTeam(text string) error {
-	if text == "" {
-		return nil
-	}
 	_, err := FindTeam(s.Board, text)
 	return err
-}
-
-// formatSpan is a span in words with its zone.
-func (s Input) formatSpan(w model.TimeWindow) string {
-	return model.FormatClock(model.MillisOf(w.Start), s.Now, s.zone()) + " – " + s.formatClock(model.MillisOf(w.End))
 }
 
 func (s Input) checkWindow(text string) error {
@@ -200,7 +197,7 @@ func (s Input) echoWindow(defaults model.TimeWindow) func(string, form.Values) s
 	}
 }
 
-func checkNumber(text string) error {
+func checkInt(text string) error {
 	_, err := parseInt(text)
 	return err
 }
@@ -210,7 +207,7 @@ func checkMinutes(text string) error {
 	return err
 }
 
-// parseInt reads a number; nothing is nothing.
+// parseInt reads a whole number; an empty text is absent.
 func parseInt(text string) (model.Opt[model.Int], error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return model.Opt[model.Int]{}, nil
@@ -222,7 +219,7 @@ func parseInt(text string) (model.Opt[model.Int], error) {
 	return model.Some(model.Int(n)), nil
 }
 
-// parseMinutes reads 5, 5m or 1h30; nothing is nothing.
+// parseMinutes reads 5, 5m or 1h30; an empty text is absent.
 func parseMinutes(text string) (model.Opt[model.Int], error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return model.Opt[model.Int]{}, nil
@@ -237,14 +234,13 @@ func parseMinutes(text string) (model.Opt[model.Int], error) {
 	return model.Some(model.Int(minutes)), nil
 }
 
-// ParseDispatch reads the form of [NewDispatch]: which team, and what is asked for. What was left empty stays with the
-// service's own default.
+// ParseDispatch reads the team and the request from the form of [NewDispatch]. Empty fields keep the service's defaults.
 func ParseDispatch(s Input, values form.Values) (model.ID, model.DispatchRequest, form.Problems) {
 	problems := form.Problems{}
 	var request model.DispatchRequest
 	note := func(name string, err error) {
 		if err != nil {
-			problems.Add(name, err.Error())
+			problems.Add(name, sentence(err.Error()))
 		}
 	}
 	var id model.ID
@@ -274,12 +270,12 @@ func ParseDispatch(s Input, values form.Values) (model.ID, model.DispatchRequest
 		request.Filters = model.Some(model.DispatchFilters{Workers: model.Some(filters)})
 	}
 	for _, p := range request.Check(s.Now) {
-		problems.Add(dispatchFieldOf(p.Field), strings.ReplaceAll(p.Text, fieldMaxTasks, "the tasks on a route"))
+		problems.Add(dispatchFieldOf(p.Field), strings.ReplaceAll(p.Text, fieldMaxTasks, "the tasks per route"))
 	}
 	return id, request, problems
 }
 
-// parseSeconds reads a span of clock times; of the whole interface the dispatch alone counts in seconds.
+// parseSeconds reads a span of clock times. Only dispatches count in seconds.
 func (s Input) parseSeconds(text string) (model.Opt[[]model.UnixSeconds], error) {
 	if text == "" {
 		return model.Opt[[]model.UnixSeconds]{}, nil
@@ -303,7 +299,7 @@ func parseRouteEnd(value string) model.Opt[string] {
 	return model.Some(model.RouteEndHubPrefix + value)
 }
 
-// dispatchFieldOf is the field that sets a member.
+// dispatchFieldOf maps a member to its field.
 func dispatchFieldOf(member string) string {
 	member, _, _ = strings.Cut(member, "[")
 	return member[strings.LastIndexByte(member, '.')+1:]

@@ -19,8 +19,8 @@ func followDispatch(s Input, team *board.TeamRow, id model.ID) *Follow {
 	return &Follow{ID: id, Title: "dispatch of " + team.Name, Kind: "dispatch", Poll: w.poll}
 }
 
-// dispatchFollower follows one dispatch. Where the service does not tell how far it is, the team's list does: tasks leave
-// it when they are placed.
+// dispatchFollower follows one dispatch. Where the service does not report dispatches, it watches the team's list, which
+// tasks leave when they are assigned.
 type dispatchFollower struct {
 	input Input
 	team  *board.TeamRow
@@ -28,7 +28,7 @@ type dispatchFollower struct {
 
 	mu       sync.Mutex
 	listOnly bool
-	seen     int       // tasks that had left the list at the last look
+	seen     int       // tasks that had left the list at the last poll
 	changed  time.Time // when that last changed
 }
 
@@ -49,7 +49,7 @@ func (w *dispatchFollower) poll(ctx context.Context, c *apiclient.Client) (JobSt
 		return runningState(job), nil
 	case job.Status == model.DispatchFailed:
 		return JobState{
-			Ended: true, Failed: true, Summary: "the dispatch failed; the team's tasks are where they were", Next: "route.dispatch",
+			Ended: true, Failed: true, Summary: "the dispatch failed; no task was moved", Next: "route.dispatch",
 		}, nil
 	}
 	return w.result(job), nil
@@ -60,17 +60,17 @@ func runningState(job model.DispatchJob) JobState {
 	if !ok {
 		return JobState{Summary: "planning"}
 	}
-	words := fmt.Sprintf("planning, %s placed", routeCountNoun(int(p.Planned), "stop"))
+	words := fmt.Sprintf("planning, %s placed", countNoun(int(p.Planned), "stop"))
 	if p.Unplanned > 0 {
-		words += fmt.Sprintf(", %d left out so far", p.Unplanned)
+		words += fmt.Sprintf(", %d unplanned so far", p.Unplanned)
 	}
 	if p.Lateness > 0 {
-		words += ", " + model.FormatDuration(p.Lateness.Duration()) + " late in all"
+		words += ", " + model.FormatDuration(p.Lateness.Duration()) + " late in total"
 	}
 	return JobState{Summary: words, Done: int(p.Fraction * 100), Total: 100}
 }
 
-// result says who got what, and what was left out and why.
+// result reports who got which task, and which tasks are unplanned and why.
 func (w *dispatchFollower) result(job model.DispatchJob) JobState {
 	dispatch := job.Dispatch.Value()
 	shorts := map[model.ID]model.ShortID{}
@@ -91,28 +91,28 @@ func (w *dispatchFollower) result(job model.DispatchJob) JobState {
 			state.Touched = append(state.Touched, stop.ID)
 		}
 	}
-	state.Summary = fmt.Sprintf("%s given to %s", routeCountNoun(added, "task"), routeCountNoun(routes, "worker"))
+	state.Summary = fmt.Sprintf("%s assigned to %s", countNoun(added, "task"), countNoun(routes, "driver"))
 	if added == 0 {
-		state.Summary = "nothing was assigned"
+		state.Summary = "no task was assigned"
 	}
 	var left unplannedTasks
 	for _, out := range dispatch.Plan.Unplanned {
 		state.Remaining = append(state.Remaining, out.ID)
-		left.add(w.shortIDText(out.ID, shorts), cmp.Or(out.Reason.Value(), "The service does not say why."))
+		left.add(w.shortIDText(out.ID, shorts), cmp.Or(out.Reason.Value(), "The service gives no reason."))
 	}
 	if n := len(state.Remaining); n > 0 {
-		state.Summary += fmt.Sprintf(", %d left out", n)
+		state.Summary += fmt.Sprintf(", %d unassigned", n)
 		state.Next = nextAction(n)
 	}
 	if before, now := w.lateness(dispatch.Plan); before+now > 0 {
-		state.Summary += fmt.Sprintf(", late before %d, now %d", before, now)
+		state.Summary += fmt.Sprintf(", late: %d before, %d now", before, now)
 	}
 	state.Report = slices.Concat([]Line{{Text: sentence(state.Summary)}, {}}, left.lines(), state.Report)
 	state.Touched = append(append(state.Touched, state.Remaining...), w.team.ID)
 	return state
 }
 
-// lateness counts what was late among the tasks of a plan, and what will be.
+// lateness counts the tasks of a plan that were late before and that will be late.
 func (w *dispatchFollower) lateness(plan model.DispatchPlan) (before, now int) {
 	tasks := w.input.Board.Tasks
 	for _, route := range plan.Routes {
@@ -138,7 +138,7 @@ func (w *dispatchFollower) lateness(plan model.DispatchPlan) (before, now int) {
 	return before, now
 }
 
-// nextAction is what one does with tasks that a dispatch left out: a single one by hand, several by the service.
+// nextAction is the action for tasks that a dispatch left unassigned.
 func nextAction(left int) string {
 	if left == 1 {
 		return "route.assign"
@@ -146,10 +146,10 @@ func nextAction(left int) string {
 	return "route.auto-assign"
 }
 
-// routeLine is a worker's route in a line, new stops with a plus, and how many are new.
+// routeLine is a driver's route in one line, new stops with a plus, and how many are new.
 func (w *dispatchFollower) routeLine(route model.DispatchRoute, shorts map[model.ID]model.ShortID) (Line, int) {
 	had := map[model.ID]bool{}
-	name := "worker " + shortID(route.RouteID)
+	name := "driver " + shortID(route.RouteID)
 	if row := w.input.Board.Workers.Get(route.RouteID); row != nil {
 		name = row.Name
 		for _, stop := range w.input.Board.Route(row) {
@@ -166,24 +166,24 @@ func (w *dispatchFollower) routeLine(route model.DispatchRoute, shorts map[model
 		}
 		stops[i] = mark + w.shortIDText(stop.ID, shorts) + " " + model.FormatClock(stop.ArrivalTime, w.input.Now, w.input.zone())
 	}
-	return Line{Text: fmt.Sprintf("%s: %s, %d new: %s", name, routeCountNoun(len(stops), "stop"), fresh, strings.Join(stops, ", "))}, fresh
+	return Line{Text: fmt.Sprintf("%s: %s, %d new: %s", name, countNoun(len(stops), "stop"), fresh, strings.Join(stops, ", "))}, fresh
 }
 
 func (w *dispatchFollower) shortIDText(id model.ID, shorts map[model.ID]model.ShortID) string {
 	if short := shorts[id]; short != "" {
 		return string(short)
 	}
-	return strings.TrimPrefix(w.input.labelTask(id), "task ")
+	return strings.TrimPrefix(taskLabel(w.input.Board, id), "task ")
 }
 
-// How long a list without news is watched before a dispatch that cannot be asked for counts as ended: a while after it
-// has changed, longer when it never did.
+// How long a list must stay unchanged before a dispatch that cannot be read counts as ended: after a change, and when it
+// never changed.
 const (
 	quietAfterChange = 30 * time.Second
 	quietFromStart   = 5 * time.Minute
 )
 
-// pollList looks which tasks have left the team's list. It is the second best way, and says so.
+// pollList counts the tasks that have left the team's list.
 func (w *dispatchFollower) pollList(ctx context.Context, c *apiclient.Client) (JobState, error) {
 	list, err := c.Container(ctx, model.TeamContainer(w.team.ID))
 	if err != nil {
@@ -195,7 +195,7 @@ func (w *dispatchFollower) pollList(ctx context.Context, c *apiclient.Client) (J
 		w.seen, w.changed = gone, time.Now()
 	}
 	state := JobState{
-		Summary: fmt.Sprintf("%d of %d tasks have left the list of team %s; this service does not tell more of a dispatch", gone, len(w.team.Tasks), w.team.Name),
+		Summary: fmt.Sprintf("%d of %d tasks have left the list of team %s; this service does not report more about dispatches", gone, len(w.team.Tasks), w.team.Name),
 		Done:    gone, Total: len(w.team.Tasks),
 	}
 	quiet := time.Since(w.changed)
@@ -205,15 +205,15 @@ func (w *dispatchFollower) pollList(ctx context.Context, c *apiclient.Client) (J
 	state.Ended, state.Remaining = true, left
 	state.Report = []Line{{Text: state.Summary + "."}}
 	if len(left) > 0 {
-		state.Summary = fmt.Sprintf("%d of %d tasks were placed, as far as the list tells", gone, len(w.team.Tasks))
-		state.Report = append(state.Report, Line{Text: "Nothing has changed for a while, so the dispatch is taken to have ended. Why tasks stay is not told.", Warning: true})
+		state.Summary = fmt.Sprintf("%d of %d tasks were assigned, judging by the list", gone, len(w.team.Tasks))
+		state.Report = append(state.Report, warnLine("The list has not changed for a while, so the dispatch has probably ended. The reasons for unassigned tasks are unknown."))
 		state.Next = nextAction(len(left))
 	}
 	state.Touched = append(slices.Clone(w.team.Tasks), w.team.ID)
 	return state, nil
 }
 
-// unplannedTasks gathers tasks that stay out by why they do.
+// unplannedTasks groups unplanned tasks by reason.
 type unplannedTasks struct {
 	reasons []string
 	tasks   map[string][]string
@@ -234,7 +234,7 @@ func (l *unplannedTasks) lines() []Line {
 	var lines []Line
 	for _, reason := range l.reasons {
 		tasks := l.tasks[reason]
-		lines = append(lines, warnLine("%s out: %s", routeCountNoun(len(tasks), "task")+plural(len(tasks), " stays", " stay"), reason),
+		lines = append(lines, warnLine("%s unassigned: %s", countNoun(len(tasks), "task")+plural(len(tasks), " stays", " stay"), reason),
 			warnLine("  %s", joinNames(tasks, named)))
 	}
 	return lines

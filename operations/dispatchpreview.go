@@ -14,22 +14,22 @@ import (
 	"waybill/planner"
 )
 
-// DispatchPreview is what a dispatch would do, planned on this machine from the team as it is now.
+// DispatchPreview is what a dispatch would do, planned on this machine.
 type DispatchPreview struct {
 	Team    model.ID
 	Name    string
 	Request model.DispatchRequest
-	// At is the moment that it was planned for; arrivals are told from it.
+	// At is the time of the plan.
 	At        model.Millis
 	Routes    []PreviewRoute
 	Unplanned []PreviewUnplanned
-	// Excluded are workers on duty who do not take part, because of the filters or because nobody knows where they are.
+	// Excluded are drivers on duty who are left out by the filters or because their location is unknown.
 	Excluded []string
-	// Before is the routes as they are, After as they would be.
+	// Before sums up the present routes, After the planned ones.
 	Before, After PreviewTotals
 }
 
-// PreviewRoute is the route of one worker. Points begin where the worker is.
+// PreviewRoute is the planned route of one driver. Points start at the driver's location.
 type PreviewRoute struct {
 	Worker model.ID
 	Name   string
@@ -40,11 +40,11 @@ type PreviewRoute struct {
 	Kept       bool
 	KeptReason string
 	Points     []model.Location
-	// PointsNow are the route as it is now.
+	// PointsNow are the present route.
 	PointsNow []model.Location
 }
 
-// CountNewStops is how many stops the worker did not have before.
+// CountNewStops counts the stops that the driver does not have yet.
 func (r *PreviewRoute) CountNewStops() int {
 	n := 0
 	for i := range r.Stops {
@@ -62,13 +62,14 @@ type PreviewStop struct {
 	Address string
 	At      model.Location
 	Arrival model.Millis
-	// Arrives is the arrival in words with its zone, Late the lateness, zero when on time.
+	Depart  model.Millis
+	// Arrives is the arrival with its zone, Late the lateness, zero when on time.
 	Arrives string
 	Late    time.Duration
 	New     bool
 }
 
-// PreviewUnplanned is a task that stays out.
+// PreviewUnplanned is a task that the plan leaves unassigned.
 type PreviewUnplanned struct {
 	Task    model.ID
 	ShortID model.ShortID
@@ -83,14 +84,14 @@ type PreviewTotals struct {
 	Late      time.Duration
 	LateStops int
 	Stops     int
-	Unplanned int // tasks that no one has
+	Unplanned int // unassigned tasks
 }
 
-// maxPlanningTime ends a preview's search; the best plan by then is shown.
+// maxPlanningTime limits the planning; the best plan by then is shown.
 const maxPlanningTime = 3 * time.Second
 
-// PreviewDispatch reads the team and plans its dispatch here, with the planner that the embedded service uses. It sends
-// nothing. Progress hears in words how far it is; nil when no one listens.
+// PreviewDispatch reads the team and plans its dispatch on this machine, with the planner of the embedded service. It
+// changes nothing. It calls progress with a text; nil for none.
 func PreviewDispatch(
 	ctx context.Context, c *apiclient.Client, s Input, team model.ID, request model.DispatchRequest, progress func(words string),
 ) (DispatchPreview, error) {
@@ -126,17 +127,17 @@ func solvePlan(
 			for _, route := range p.Solution.Routes {
 				placed += len(route.Stops)
 			}
-			progress(fmt.Sprintf("planning: %s placed, %d left out, %s late", routeCountNoun(placed, "stop"), p.Solution.Cost.LeftOut,
+			progress(fmt.Sprintf("planning: %s placed, %d unplanned, %s late", countNoun(placed, "stop"), p.Solution.Cost.LeftOut,
 				model.FormatDuration(time.Duration(p.Solution.Cost.Lateness)*time.Second)))
 		},
 	}})
 	if err == nil {
-		err = ctx.Err() // the search ends early without an error; a preview that nobody wants any more is one
+		err = ctx.Err() // a cancelled search ends early without an error
 	}
 	return plan, err
 }
 
-// locationsOf are all points of a dispatch.
+// locationsOf are all locations of a dispatch.
 func locationsOf(team dispatch.Team) []model.Location {
 	var places []model.Location
 	for _, hub := range []model.Opt[model.Location]{team.Hub, team.EndHub} {
@@ -155,14 +156,14 @@ func locationsOf(team dispatch.Team) []model.Location {
 	return places
 }
 
-// previewer names what a plan knows by id.
+// previewer adds names and addresses to a plan.
 type previewer struct {
 	input   Input
 	tasks   map[model.ID]*model.Task
 	workers map[model.ID]*dispatch.Worker
 	names   map[model.ID]string
 	load    map[model.ID][planner.Dimensions]float64 // of tasks
-	workEnd time.Time                                // when workers' hours end, where their shift does not
+	workEnd time.Time                                // the end of the working hours
 }
 
 func newPreviewer(s Input, wire *dispatch.Wire, state dispatch.Team, settings model.DispatchSettings) *previewer {
@@ -185,7 +186,7 @@ func newPreviewer(s Input, wire *dispatch.Wire, state dispatch.Team, settings mo
 	return p
 }
 
-// fill compares the plan with the routes as they are, of those who take part.
+// fill compares the plan with the present routes.
 func (p *previewer) fill(preview *DispatchPreview, plan dispatch.Plan, now map[model.ID]*dispatch.Route) {
 	takesPart := map[model.ID]bool{}
 	added := 0
@@ -220,11 +221,11 @@ func (p *previewer) fill(preview *DispatchPreview, plan dispatch.Plan, now map[m
 	slices.Sort(preview.Excluded)
 }
 
-// keptReason says what is wrong with a route that can take nothing more, whatever its order.
+// keptReason says which rule a present route breaks in every order.
 func (p *previewer) keptReason(now *dispatch.Route) string {
 	w := p.workers[now.Worker]
 	if w == nil || len(now.Stops) == 0 {
-		return "it breaks a rule already"
+		return "it breaks a rule"
 	}
 	var load [planner.Dimensions]float64
 	for _, stop := range now.Stops {
@@ -234,7 +235,7 @@ func (p *previewer) keptReason(now *dispatch.Route) string {
 	}
 	for d, fits := range w.Capacity {
 		if fits > 0 && load[d] > fits {
-			return fmt.Sprintf("it carries %g of %g%s", load[d], fits, [planner.Dimensions]string{"", " A", " B", " C"}[d])
+			return fmt.Sprintf("it carries %g with a capacity of %g%s", load[d], fits, [planner.Dimensions]string{"", " A", " B", " C"}[d])
 		}
 	}
 	until := p.workEnd
@@ -242,9 +243,9 @@ func (p *previewer) keptReason(now *dispatch.Route) string {
 		until = shift.End
 	}
 	if last := now.Stops[len(now.Stops)-1].Depart; !until.IsZero() && last.Time().After(until) {
-		return fmt.Sprintf("it ends %s, after the working hours, %s", p.input.formatClock(last), p.input.formatClock(model.MillisOf(until)))
+		return fmt.Sprintf("it ends %s, after the working hours (%s)", p.input.formatClock(last), p.input.formatClock(model.MillisOf(until)))
 	}
-	return "it breaks a rule in every order: its load, the working hours, or a way that does not exist"
+	return "it breaks a rule in every order: load, working hours or an unreachable stop"
 }
 
 func (t *PreviewTotals) add(route *dispatch.Route) {
@@ -261,7 +262,8 @@ func (t *PreviewTotals) add(route *dispatch.Route) {
 func (p *previewer) stop(s dispatch.Stop) PreviewStop {
 	short, address, at := p.describe(s.Task)
 	return PreviewStop{
-		Task: s.Task, ShortID: short, Address: address, At: at, Arrival: s.Arrival, Arrives: p.input.formatClock(s.Arrival), Late: s.Late, New: s.New,
+		Task: s.Task, ShortID: short, Address: address, At: at, Late: s.Late, New: s.New,
+		Arrival: s.Arrival, Arrives: p.input.formatClock(s.Arrival), Depart: s.Depart,
 	}
 }
 
@@ -297,31 +299,30 @@ func (p *previewer) points(route *dispatch.Route) []model.Location {
 	return points
 }
 
-// Summary says what would change in a few lines.
+// Summary describes the change in a few lines.
 func (p *DispatchPreview) Summary() []Line {
 	placed := p.Before.Unplanned - p.After.Unplanned
-	lines := []Line{{Text: fmt.Sprintf("%s would be assigned, %s would stay out.", routeCountNoun(placed, "task"), routeCountNoun(p.After.Unplanned, "task"))}}
+	lines := []Line{{Text: fmt.Sprintf("%s would be assigned, %s would stay unassigned.", countNoun(placed, "task"), countNoun(p.After.Unplanned, "task"))}}
 	say := func(warning bool, format string, args ...any) {
 		lines = append(lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	say(false, "On the road: %s, now %s.", model.FormatDuration(p.After.Travel), model.FormatDuration(p.Before.Travel))
+	say(false, "Travel time: %s, now %s.", model.FormatDuration(p.After.Travel), model.FormatDuration(p.Before.Travel))
 	lines = append(lines, p.lateness())
 	if len(p.Excluded) > 0 {
-		say(true, "%s on duty without taking part: the filters leave them out, or nobody knows where they are.",
-			joinNames(p.Excluded, 4)+" "+plural(len(p.Excluded), "is", "are"))
+		say(true, "Excluded by the filters, or without a known location: %s.", joinNames(p.Excluded, 4))
 	}
 	for i := range p.Routes {
 		if p.Routes[i].Kept {
-			say(true, "The route of %s stays as it is and gets nothing: %s.", p.Routes[i].Name, p.Routes[i].KeptReason)
+			say(true, "The route of %s stays unchanged: %s.", p.Routes[i].Name, p.Routes[i].KeptReason)
 		}
 	}
 	return lines
 }
 
-// lateness compares the routes by what is shown of them: what looks the same is neither better nor worse.
+// lateness compares what is shown: totals that look the same are neither better nor worse.
 func (p *DispatchPreview) lateness() Line {
 	say := func(t PreviewTotals) string {
-		return routeCountNoun(t.LateStops, "stop") + ", " + model.FormatDuration(t.Late) + " in all"
+		return countNoun(t.LateStops, "stop") + ", " + model.FormatDuration(t.Late) + " in total"
 	}
 	after, before := say(p.After), say(p.Before)
 	line := Line{Text: fmt.Sprintf("Late: %s; now %s.", after, before)}
@@ -333,7 +334,7 @@ func (p *DispatchPreview) lateness() Line {
 	return line
 }
 
-// Lines are the whole preview as text: the summary, what stays out, and every route stop by stop.
+// Lines are the whole preview: the summary, the unassigned tasks, and every route stop by stop.
 func (p *DispatchPreview) Lines() []Line {
 	lines := p.Summary()
 	var left unplannedTasks
@@ -343,7 +344,7 @@ func (p *DispatchPreview) Lines() []Line {
 	lines = append(lines, left.lines()...)
 	for i := range p.Routes {
 		r := &p.Routes[i]
-		lines = append(lines, Line{Text: fmt.Sprintf("%s: %s, %d new, %s on the road", r.Name, routeCountNoun(len(r.Stops), "stop"), r.CountNewStops(), model.FormatDuration(r.Travel))})
+		lines = append(lines, Line{Text: fmt.Sprintf("%s: %s, %d new, %s travel", r.Name, countNoun(len(r.Stops), "stop"), r.CountNewStops(), model.FormatDuration(r.Travel))})
 		for _, stop := range r.Stops {
 			mark, late := " ", ""
 			if stop.New {

@@ -10,7 +10,7 @@ import (
 	"waybill/model"
 )
 
-// dispatchReader reads what a plan depends on. The board keeps only what panes show, which is too little to plan with.
+// dispatchReader reads what a plan needs. The board has only what the panes show.
 type dispatchReader struct {
 	client   *apiclient.Client
 	input    Input
@@ -42,7 +42,7 @@ func (r *dispatchReader) read(ctx context.Context, team model.ID) error {
 	return r.readSchedules(ctx)
 }
 
-// readTasks takes the cheaper of two ways: all open tasks page by page, or the team's list and each route.
+// readTasks reads all open tasks, or the team's list and each route, whichever takes fewer requests.
 func (r *dispatchReader) readTasks(ctx context.Context) error {
 	var busy []model.ID
 	for i := range r.wire.Workers {
@@ -91,7 +91,7 @@ func (r *dispatchReader) appendTasks(tasks func(func(model.Task, error) bool)) e
 	return nil
 }
 
-// readDependencies adds what tasks wait for outside the team: what is missing from the problem counts as done.
+// readDependencies adds dependencies outside the team: the planner takes missing tasks for completed.
 func (r *dispatchReader) readDependencies(ctx context.Context) error {
 	known := map[model.ID]bool{}
 	for i := range r.wire.Tasks {
@@ -117,7 +117,7 @@ func (r *dispatchReader) readDependencies(ctx context.Context) error {
 	return nil
 }
 
-// readSchedules reads when the workers are there. Services without schedules have none to keep to.
+// readSchedules reads the drivers' shifts. Services without schedules have none.
 func (r *dispatchReader) readSchedules(ctx context.Context) error {
 	r.shifts = map[model.ID]model.Schedule{}
 	var ids []model.ID
@@ -141,7 +141,7 @@ func (r *dispatchReader) readSchedules(ctx context.Context) error {
 	return err
 }
 
-// forEachID does something for each id, a few at a time, until one fails.
+// forEachID calls do for each id, a few at a time, until one fails.
 func forEachID(ctx context.Context, ids []model.ID, do func(context.Context, model.ID) error) error {
 	const atOnce = 4
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -168,7 +168,7 @@ func forEachID(ctx context.Context, ids []model.ID, do func(context.Context, mod
 	return context.Cause(ctx)
 }
 
-// state is the team as the planner takes it.
+// state is the team for the planner.
 func (r *dispatchReader) state(settings model.DispatchSettings) dispatch.Team {
 	team := dispatch.FromWire(r.wire, settings)
 	for i := range team.Workers {

@@ -13,7 +13,7 @@ import (
 	"waybill/model"
 )
 
-// teamOnDuty is who of a team is on duty, and how many of them have nothing to do.
+// teamOnDuty are the drivers of a team on duty, and how many of them are idle.
 func (s Input) teamOnDuty(team *board.TeamRow) (onDuty []*board.WorkerRow, idle int) {
 	for _, id := range team.Workers {
 		w := s.Board.Workers.Get(id)
@@ -41,25 +41,25 @@ func (s Input) proposeDispatch(team *board.TeamRow, request model.DispatchReques
 	say(len(team.Tasks) == 0, "%s in the list of team %s.", waitingText(len(team.Tasks)), team.Name)
 	switch {
 	case len(onDuty) == 0:
-		say(true, "Nobody of the team is on duty, so nothing can be planned.")
+		say(true, "No driver of the team is on duty, so nothing can be planned.")
 	default:
-		say(false, "%s on duty, %d of them idle. What they have stays with them; its order may change.", routeCountNoun(len(onDuty), "worker"), idle)
+		say(false, "%s on duty, %d of them idle. They keep their tasks; the order may change.", countNoun(len(onDuty), "driver"), idle)
 	}
-	say(false, "Tasks due %s; workers' hours %s.", s.formatSpan(settings.TaskWindow), s.formatSpan(settings.ScheduleWindow))
-	say(false, "At most %s on a route, at most %s late; %s at the door where a task does not say.",
-		routeCountNoun(settings.MaxTasksPerRoute, "task"), model.FormatDuration(settings.MaxAllowedDelay), model.FormatDuration(settings.ServiceTime))
+	say(false, "Tasks due %s; working hours %s.", s.formatSpan(settings.TaskWindow), s.formatSpan(settings.ScheduleWindow))
+	say(false, "At most %s per route, at most %s late; %s service time for tasks without one.",
+		countNoun(settings.MaxTasksPerRoute, "task"), model.FormatDuration(settings.MaxAllowedDelay), model.FormatDuration(settings.ServiceTime))
 	say(false, "Routes end %s.", s.routeEndText(settings.RouteEnd))
 	if settings.MaxContainerSize < settings.MaxTasksPerRoute {
-		say(false, "Workers with more than %s do not take part.", routeCountNoun(settings.MaxContainerSize, "task"))
+		say(false, "Drivers with more than %s are excluded.", countNoun(settings.MaxContainerSize, "task"))
 	}
 	if settings.VehicleType != "" {
-		say(false, "Only workers with a %s take part.", strings.ToLower(string(settings.VehicleType)))
+		say(false, "Only drivers with a %s.", strings.ToLower(string(settings.VehicleType)))
 	}
 	if team.Hub == "" && settings.RouteEnd.Kind == model.RouteEndsAtTeamHub {
 		say(true, "Team %s has no hub, so its routes end anywhere.", team.Name)
 	}
 	if kinds := vehicleKinds(onDuty); settings.VehicleType == "" && len(kinds) > 1 {
-		say(true, "The workers on duty have different vehicles (%s); some services want one to be chosen.", joinNames(kinds, 5))
+		say(true, "The drivers on duty have different vehicles (%s); some services require to choose one.", joinNames(kinds, 5))
 	}
 	return plan
 }
@@ -68,7 +68,7 @@ func waitingText(n int) string {
 	if n == 0 {
 		return "No task waits"
 	}
-	return routeCountNoun(n, "task") + " " + plural(n, "waits", "wait")
+	return countNoun(n, "task") + " " + plural(n, "waits", "wait")
 }
 
 func vehicleKinds(workers []*board.WorkerRow) []string {
@@ -88,7 +88,7 @@ func (s Input) routeEndText(end model.RouteEnd) string {
 	case model.RouteEndsAnywhere:
 		return "anywhere"
 	case model.RouteEndsAtWorkerAddress:
-		return "at the worker's own address"
+		return "at the driver's own address"
 	case model.RouteEndsAtHub:
 		for _, hub := range s.Hubs {
 			if hub.ID == end.Hub {
@@ -103,7 +103,7 @@ func (s Input) routeEndText(end model.RouteEnd) string {
 	return "at the team's hub"
 }
 
-// dispatchStep is a dispatch from its sending to its end.
+// dispatchStep sends a dispatch.
 type dispatchStep struct {
 	input   Input
 	team    *board.TeamRow
@@ -121,7 +121,7 @@ func (r *dispatchStep) do(ctx context.Context, c *apiclient.Client) (Result, err
 	switch {
 	case err == nil:
 		r.remember(jobs)
-	case !isUnreadable(err):
+	case !isUnreadable(err) && !noKey(err):
 		return Result{}, err
 	}
 	accepted, err := c.DispatchTeam(ctx, r.team.ID, r.request)
@@ -132,12 +132,12 @@ func (r *dispatchStep) do(ctx context.Context, c *apiclient.Client) (Result, err
 		return Result{}, err
 	}
 	return Result{
-		Object: r.team.ID, Summary: "dispatch of " + r.team.Name + " has begun",
+		Object: r.team.ID, Summary: "dispatch of " + r.team.Name + " started", Response: accepted,
 		Follow: followDispatch(r.input, r.team, accepted.DispatchID),
 	}, nil
 }
 
-// isUnreadable recognises services that do not let dispatches be read.
+// isUnreadable reports that a service does not offer what was to be read.
 func isUnreadable(err error) bool {
 	return errors.Is(err, apiclient.ErrUnsupportedRoute) || errors.Is(err, apiclient.ErrNotFound)
 }
@@ -151,7 +151,7 @@ func (r *dispatchStep) remember(jobs []model.DispatchJob) {
 	}
 }
 
-// dispatchActiveError says that a dispatch runs, since when and by whom.
+// dispatchActiveError says since when a dispatch runs, and who started it.
 type dispatchActiveError struct{ text string }
 
 func (e dispatchActiveError) Error() string { return e.text }
@@ -175,7 +175,7 @@ func (r *dispatchStep) alreadyRunning(ctx context.Context, c *apiclient.Client) 
 	return dispatchActiveError{text + ". Nothing was sent; wait until it has ended."}
 }
 
-// startedBy names who caused something, as far as the key may know.
+// startedBy names who started a dispatch, as far as the key may know.
 func startedBy(ctx context.Context, c *apiclient.Client, by model.ActionContext) string {
 	switch by.Type {
 	case "ADMIN":
@@ -191,33 +191,33 @@ func startedBy(ctx context.Context, c *apiclient.Client, by model.ActionContext)
 	case "API":
 		return "a program with an API key"
 	case "WORKER":
-		return "a worker"
+		return "a driver"
 	}
 	return ""
 }
 
-// lookUp looks for a dispatch that was not there before.
+// lookUp looks for a new dispatch.
 func (r *dispatchStep) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 	r.mu.Lock()
 	asked, before := r.jobsRead, r.knownJobs
 	r.mu.Unlock()
 	jobs, err := c.TeamDispatches(ctx, r.team.ID)
 	if err != nil && isUnreadable(err) || err == nil && !asked {
-		return LookupResult{Summary: "the service does not tell which dispatches have run; watch whether tasks leave the list of team " + r.team.Name}, nil
+		return LookupResult{Summary: "the service does not report dispatches; watch whether tasks leave the list of team " + r.team.Name}, nil
 	}
 	if err != nil {
 		return LookupResult{}, err
 	}
 	for _, job := range jobs {
 		if !before[job.ID] {
-			return LookupResult{Happened: true, Certain: true, Summary: fmt.Sprintf("a dispatch of team %s has begun at %s; its state is %s",
+			return LookupResult{Happened: true, Certain: true, Summary: fmt.Sprintf("a dispatch of team %s started at %s; its state is %s",
 				r.team.Name, r.input.formatClock(job.TimeCreated), model.Clean(job.Status))}, nil
 		}
 	}
-	return LookupResult{Certain: true, Summary: "no dispatch of team " + r.team.Name + " has begun"}, nil
+	return LookupResult{Certain: true, Summary: "no dispatch of team " + r.team.Name + " has started"}, nil
 }
 
-// fieldOfDispatchError puts a refusal onto the field whose member it names.
+// fieldOfDispatchError is the field whose member a refusal names.
 func fieldOfDispatchError(err error) (string, bool) {
 	failure, ok := errors.AsType[*apiclient.Error](err)
 	if !ok {

@@ -12,26 +12,26 @@ import (
 	"waybill/operations/form"
 )
 
-// CandidateLine is a worker who could take a task, in words for a list.
+// CandidateLine is a driver who could take a task, as texts for a list.
 type CandidateLine struct {
 	Worker     model.ID
 	Name       string
 	Arrival    string // "there 14:20, in time", "there 14:20, 35m late", "there ~14:20" without a window
 	Gain       string // against whoever has it now: "20m better", "5m worse"; empty when nobody has it
-	IsAssigned bool   // they have it now
+	IsAssigned bool   // the driver has the task now
 	Distance   string // "1.2 km from the last stop"; empty when a position is unknown
 	Load       string // "idle", "3 stops"
-	Delay      string // "8m late"; empty when none is known
+	Delay      string // "8m late"; empty when not late
 	Vehicle    string
 	Capacity   string // "2 of 12"; empty without a limit
-	Fits       bool   // what the task holds fits beside what is carried
+	Fits       bool   // the driver has enough capacity
 	Reasons    []string
-	// Value is what fills the field of [NewAssign] with this worker.
+	// Value is the driver in the form of [NewAssign].
 	Value string
 }
 
-// Candidates ranks the workers on duty for the chosen task, best first, among them whoever has it now. It sends nothing and needs no form; the choice
-// leads to [NewAssign] with its Who as argument.
+// Candidates ranks the drivers on duty for the selected task, best first, including the one who has it. It sends no
+// request. The chosen one's Value is the argument of [NewAssign].
 func Candidates(s Input, limit int) []CandidateLine {
 	if len(s.Tasks) != 1 {
 		return nil
@@ -74,11 +74,11 @@ func loadText(w *board.WorkerRow) string {
 	case !w.OnDuty && n == 0:
 		return "off duty"
 	case !w.OnDuty:
-		return "off duty, " + routeCountNoun(n, "stop")
+		return "off duty, " + countNoun(n, "stop")
 	case n == 0:
 		return "idle"
 	default:
-		return routeCountNoun(n, "stop")
+		return countNoun(n, "stop")
 	}
 }
 
@@ -89,18 +89,18 @@ func metersText(meters float64) string {
 	return fmt.Sprintf("%.1f km", meters/1000)
 }
 
-// maxRanked is how many workers a picker ranks; beyond it people type.
+// maxRanked is how many drivers a picker ranks; people find the others by typing.
 const maxRanked = 50
 
-// suggestDrivers makes the type-ahead over workers and, if wanted, teams: for one task ranked by how well they suit it,
-// for many by how much they have to do and how far off they are. The board does not change under a form, so the
-// ranking is made once.
+// suggestDrivers suggests drivers and, if wanted, teams. For one task drivers are ranked as candidates, for several by
+// load and distance. The board of a form does not change, so the ranking is made once.
 func (s Input) suggestDrivers(tasks []*board.TaskRow, teams bool, leaveOut ...model.ID) func(string, form.Values) []form.Option {
 	var ranked []form.Option
 	var names []string
+	all := boardWorkers(s.Board)
 	add := func(w *board.WorkerRow, note string) {
 		if !slices.Contains(leaveOut, w.ID) {
-			ranked = append(ranked, form.Option{Value: s.workerText(w), Label: w.Name, Note: note})
+			ranked = append(ranked, form.Option{Value: uniqueText(all, Named{ID: w.ID, Name: w.Name}), Label: w.Name, Note: note})
 			names = append(names, strings.ToLower(w.Name))
 		}
 	}
@@ -134,7 +134,7 @@ func (s Input) suggestDrivers(tasks []*board.TaskRow, teams bool, leaveOut ...mo
 
 type loadedWorker struct {
 	worker *board.WorkerRow
-	meters float64 // to the middle of the tasks; infinite when unknown
+	meters float64 // to the center of the tasks; infinite when unknown
 }
 
 func (l loadedWorker) note() string {
@@ -148,7 +148,7 @@ func (l loadedWorker) note() string {
 	return note
 }
 
-// rankByLoad lists all workers: those on duty first, the least busy and nearest of them at the top.
+// rankByLoad lists all drivers: those on duty first, then by stops and distance.
 func (s Input) rankByLoad(tasks []*board.TaskRow) []loadedWorker {
 	middle, known := centerOf(tasks)
 	var list []loadedWorker
@@ -195,7 +195,7 @@ func centerOf(tasks []*board.TaskRow) (middle model.Location, known bool) {
 	return model.Location{Lon: middle.Lon / n, Lat: middle.Lat / n}, true
 }
 
-// echoRoute says who a typed text is taken for.
+// echoRoute shows which driver or team a text means.
 func (s Input) echoRoute(text string, _ form.Values) string {
 	place, err := s.resolveRoute(text)
 	if err != nil {
@@ -204,7 +204,7 @@ func (s Input) echoRoute(text string, _ form.Values) string {
 	return s.describeRoute(place)
 }
 
-// describeRoute is a place with what one wants to know of it: "Ada Okafor, North, 3 stops".
+// describeRoute is a route with its owner's teams and load: "Ada Okafor, North, 3 stops".
 func (s Input) describeRoute(p route) string {
 	if w := s.Board.Workers.Get(p.ref.Owner()); w != nil {
 		words := []string{w.Name}
@@ -214,7 +214,7 @@ func (s Input) describeRoute(p route) string {
 		return strings.Join(append(words, loadText(w)), ", ")
 	}
 	if t := s.Board.Teams.Get(p.ref.Owner()); t != nil {
-		return p.name + ", " + routeCountNoun(len(t.Tasks), "task") + " waiting"
+		return p.name + ", " + countNoun(len(t.Tasks), "task") + " waiting"
 	}
 	return p.name
 }

@@ -10,24 +10,24 @@ import (
 	"waybill/model"
 )
 
-// edit is a change of one task that can be taken back.
+// edit is a change of one task that can be undone.
 type edit struct {
 	task selectedTask
 	noun string // "notes", "time window"
-	// members are what it changes, as rules name them.
+	// members are the members that it changes.
 	members []string
-	// change is what to send, given the task as it is.
+	// change is what to send, given the present task.
 	change func(now *model.Task) (model.TaskInput, error)
-	// restore puts back what a task had.
+	// restore is what to send to undo the change.
 	restore func(before *model.Task) model.TaskInput
-	// isApplied reports whether a task is as the edit leaves it, given how it was before.
+	// isApplied reports whether the task has the change, given the task before.
 	isApplied func(now, before *model.Task) bool
 	summary   string // "notes changed"
-	// undoCommand is the verb that puts back what a task had; nil when none does.
+	// undoCommand is the operation that undoes the change; nil when there is none.
 	undoCommand func(before *model.Task) Command
 }
 
-// step reads the task first: what it had is what undo restores, and an edit may depend on it.
+// step reads the task first: undo restores it, and the change may depend on it.
 func (e edit) step() Step {
 	var began sendTime
 	before := new(model.Task)
@@ -48,14 +48,14 @@ func (e edit) step() Step {
 			if err != nil {
 				return Result{}, err
 			}
-			return Result{Object: e.task.id, Summary: e.summary, Change: taskChange(updated), Undo: e.undo(current)}, nil
+			return Result{Object: e.task.id, Summary: e.summary, Response: updated, Change: taskChange(updated), Undo: e.undo(current)}, nil
 		},
 		Lookup: began.lookupTask(e.task.id, func(now *model.Task) bool { return e.isApplied(now, before) },
 			"the "+e.noun+" of the task are changed", "the "+e.noun+" of the task are not changed"),
 	}
 }
 
-// undo puts back what the task had, unless someone has changed it again.
+// undo restores what the task had, unless somebody has changed it again.
 func (e edit) undo(before model.Task) *Undo {
 	var began sendTime
 	restored := e.restore(&before)
@@ -65,11 +65,11 @@ func (e edit) undo(before model.Task) *Undo {
 	}
 	return &Undo{
 		Command: as,
-		Title:   fmt.Sprintf("put the %s of %s back", e.noun, e.task.label),
+		Title:   fmt.Sprintf("restore the %s of %s", e.noun, e.task.label),
 		Unavailable: func(snapshot *board.Snapshot) string {
 			row := snapshot.Tasks.Get(e.task.id)
 			if row == nil {
-				return "The task is not on the board any more."
+				return "The task is no longer on the board."
 			}
 			return updateRefusal(row.State, e.members)
 		},
@@ -81,22 +81,22 @@ func (e edit) undo(before model.Task) *Undo {
 				case err != nil:
 					return Result{}, err
 				case !e.isApplied(&current, &before):
-					return Result{}, fmt.Errorf("the %s of %s have been changed again since, so they were left as they are", e.noun, e.task.label)
+					return Result{}, fmt.Errorf("the %s of %s were changed again meanwhile, so nothing was sent", e.noun, e.task.label)
 				}
 				began.setNow()
 				updated, err := c.UpdateTask(ctx, e.task.id, restored)
 				if err != nil {
 					return Result{}, err
 				}
-				return Result{Object: e.task.id, Summary: e.noun + " put back", Change: taskChange(updated)}, nil
+				return Result{Object: e.task.id, Summary: e.noun + " restored", Change: taskChange(updated)}, nil
 			},
 			Lookup: began.lookupTask(e.task.id, func(now *model.Task) bool { return !e.isApplied(now, &before) },
-				"the "+e.noun+" of the task are as they were", "the "+e.noun+" of the task are not put back"),
+				"the "+e.noun+" of the task are restored", "the "+e.noun+" of the task are not restored"),
 		},
 	}
 }
 
-// updateRefusal says why a state does not allow to change any of some members.
+// updateRefusal says why one of the members cannot be changed in a state.
 func updateRefusal(state model.TaskState, members []string) string {
 	for _, member := range members {
 		if reason := model.CanUpdate(state, member); reason != "" {
@@ -110,5 +110,4 @@ func refuseUpdate(members ...string) func(row *board.TaskRow) string {
 	return func(row *board.TaskRow) string { return updateRefusal(row.State, members) }
 }
 
-var errNotesChanged = errors.New("someone else has changed the notes while you were writing, so yours were not sent; " +
-	"open them again and add what is yours")
+var errNotesChanged = errors.New("somebody else changed the notes meanwhile, so yours were not sent; open them again and add yours")

@@ -54,7 +54,7 @@ func TestNotesThatAreRefused(t *testing.T) {
 	v, err := NewNotes(st.taskScene(task.ID))
 	require.NoError(t, err)
 	for notes, words := range map[string]string{
-		"Ring twice": "notes that the task has",
+		"Ring twice": "Nothing would change",
 		strings.Repeat("é", model.MaxTaskNotes+1): "Shorten it by 1",
 	} {
 		_, problems := v.Prepare(form.Values{"notes": notes})
@@ -191,7 +191,7 @@ func TestAWindowTheWrongWayRoundIsRefused(t *testing.T) {
 		require.NoError(t, window.Check(fine), fine)
 	}
 	before, _ := v.Form.Field("before")
-	require.Contains(t, before.Echo("-1h", nil), "that is past")
+	require.Contains(t, before.Echo("-1h", nil), "that has passed")
 	require.NotContains(t, before.Echo("+1h", nil), "past")
 }
 
@@ -206,7 +206,7 @@ func TestWindowsThatAreRefused(t *testing.T) {
 		values      form.Values
 		name, words string
 	}{
-		{form.Values{}, "window", "when it may be done"},
+		{form.Values{}, "window", "Type a time"},
 		{form.Values{"window": "soon"}, "window", "not a window"},
 		{form.Values{"after": "14"}, "after", "not a time"},
 		{form.Values{"window": "14:00-16:00", "before": "17:00"}, "window", "not both"},
@@ -234,13 +234,13 @@ func TestDelete(t *testing.T) {
 	require.Empty(t, v.Form.Fields)
 	plan, shown := st.prepared(v, nil)
 	require.Contains(t, plan.Irreversible, "2 tasks of Bay Couriers")
-	require.Contains(t, texts(plan.Lines), string(waiting.ShortID)+" waits for")
+	require.Contains(t, texts(plan.Lines), string(waiting.ShortID)+" depends on")
 	require.Equal(t, model.CanDelete(model.TaskActive), plan.Skipped[0].Reason)
 	require.Equal(t, "DELETE", shown[0].Method)
 	require.NoError(t, st.client.DeleteTask(t.Context(), other.ID))
 	done := st.do(plan)
 	require.Equal(t, "deleted", done[0].Summary)
-	require.Equal(t, "was gone already", done[1].Summary)
+	require.Equal(t, "was already deleted", done[1].Summary)
 	require.Nil(t, done[0].Undo)
 	_, err = st.client.Task(t.Context(), task.ID)
 	require.ErrorIs(t, err, apiclient.ErrNotFound)

@@ -12,33 +12,33 @@ import (
 	"waybill/operations/form"
 )
 
-// followUp is a request that follows the one that makes a task, because it needs the id of what was made. The two
-// are one step: a task is made once, whatever becomes of the rest.
+// followUp is a request that follows the creation of a task because it needs the new id. Both are one step, so that the
+// task is created only once, whatever happens to the rest.
 type followUp interface {
-	// locks name what it changes.
+	// locks name what the request changes.
 	locks() []string
-	// check says why it could not be carried out as things are. It is asked before anything is made.
+	// check says why the request would fail. It runs before the task is created.
 	check(ctx context.Context, c *apiclient.Client) error
 	send(ctx context.Context, c *apiclient.Client, made model.ID) (board.Change, error)
-	// isDone reports whether it was carried out, where its answer was lost.
+	// isDone reports whether the request was carried out when its answer was lost.
 	isDone(ctx context.Context, c *apiclient.Client, made model.ID) bool
-	// summary is the result in a few words behind those of the task, missed what is told when it fails.
+	// summary is added to the summary of the task; missing describes the failure.
 	summary() string
 	missing(made *model.Task) missingPart
 }
 
-// missingPart is the other half of a result: what was not done, and how to go on.
+// missingPart is a follow-up that failed, and how to complete it.
 type missingPart struct {
 	summary string // "but at the end of the route"
-	what    string // what was to be done: "put in front of 5d20c1aa"
-	todo    string // "Insert it at its place; do not create it again."
+	what    string // what failed: "inserted in front of 5d20c1aa"
+	todo    string // "Insert it at its position; do not create it again."
 	command Command
 }
 
-// newTaskPlaceholder stands in the preview for a task that has no id yet.
+// newTaskPlaceholder is the id of the new task in previews.
 const newTaskPlaceholder model.ID = "<new task>"
 
-// createAndFollowUp carries out a creation and what follows it.
+// createAndFollowUp creates a task and sends its follow-ups.
 func createAndFollowUp(
 	ctx context.Context, c *apiclient.Client, after []followUp, placeholder model.ID,
 	create func(ctx context.Context, c *apiclient.Client) (model.Task, Result, error),
@@ -72,8 +72,8 @@ func createAndFollowUp(
 	return done, nil
 }
 
-// addFollowUp adds what became of a request that followed. When it failed the task is there all the same: sending the step
-// again would make another one, so it is no failure of the step but a half of its result.
+// addFollowUp adds the outcome of a follow-up. A failure makes the result partial and does not fail the step, because
+// sending it again would create a second task.
 func (d *Result) addFollowUp(a followUp, made *model.Task, change board.Change, err error) {
 	if err == nil {
 		d.Summary += ", " + a.summary()
@@ -82,14 +82,14 @@ func (d *Result) addFollowUp(a followUp, made *model.Task, change board.Change, 
 		return
 	}
 	m := a.missing(made)
-	line := warnLine("%s was made, but it could not be %s: %v", capitalize(newTaskLabel(made)), m.what, err)
+	line := warnLine("%s was created, but could not be %s: %v", capitalize(newTaskLabel(made)), m.what, err)
 	if errors.Is(err, apiclient.ErrUnknownOutcome) {
-		line = warnLine("%s was made, but it is not known whether it was %s: %v", capitalize(newTaskLabel(made)), m.what, err)
+		line = warnLine("%s was created, but it is unknown whether it was %s: %v", capitalize(newTaskLabel(made)), m.what, err)
 	}
 	d.addMissing(m, line)
 }
 
-// addMissing tells what is left to do, on a key where there is one.
+// addMissing adds what is left to do, with the next action.
 func (d *Result) addMissing(m missingPart, line Line) {
 	d.Summary += ", " + m.summary
 	d.Report = append(d.Report, line, plainLine("%s", m.todo))
@@ -99,8 +99,7 @@ func (d *Result) addMissing(m missingPart, line Line) {
 	}
 }
 
-// lookupCreation makes the look after an unknown creation: a task that was made after all can be taken back like any other,
-// and lacks what should have followed.
+// lookupCreation makes the lookup of a creation. A task that was created can be undone, and lacks its follow-ups.
 func lookupCreation(after []followUp, find taskFinder) func(context.Context, *apiclient.Client) (LookupResult, error) {
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 		found, made, err := find(ctx, c)
@@ -114,25 +113,25 @@ func lookupCreation(after []followUp, find taskFinder) func(context.Context, *ap
 				continue
 			}
 			m := a.missing(made)
-			done.addMissing(m, warnLine("%s was made, but it was not %s.", capitalize(newTaskLabel(made)), m.what))
+			done.addMissing(m, warnLine("%s was created, but was not %s.", capitalize(newTaskLabel(made)), m.what))
 		}
 		found.Summary, found.Result = done.Summary, done
 		return found, nil
 	}
 }
 
-// routeInsertion puts a task that was made into a list, at a place in it.
+// routeInsertion puts a new task at a position of a route.
 type routeInsertion struct {
 	input    Input
 	to       route
 	position position
-	// inList says that the task is made in the list, at its end.
+	// inList says that the task is created on the route, at its end.
 	inList bool
 }
 
 func (p routeInsertion) locks() []string { return []string{p.to.lock()} }
 
-// index is where the task goes now. It is found again each time, because numbers shift when a list changes.
+// index is the present index of the position. It is read each time, because indexes shift when a route changes.
 func (p routeInsertion) index(ctx context.Context, c *apiclient.Client, made model.ID) (int, error) {
 	move := routeMove{to: p.to, position: p.position}
 	return move.insertIndex(ctx, c, []movedTask{{id: made}})
@@ -168,7 +167,7 @@ func (p routeInsertion) isDone(ctx context.Context, c *apiclient.Client, made mo
 	return p.position.beforeID == "" || at+1 < len(container.Tasks) && container.Tasks[at+1] == p.position.beforeID
 }
 
-// whereText is the place in words.
+// whereText is the position in words.
 func (p routeInsertion) whereText() string {
 	if p.position.beforeID == "" {
 		return "at the end of " + p.listName()
@@ -200,20 +199,21 @@ func (p routeInsertion) missing(made *model.Task) missingPart {
 	}
 	if !p.inList {
 		return missingPart{
-			summary: "but not given to " + p.to.name, what: "given to " + p.to.name, todo: "It is unassigned. Assign it; do not make another one.", command: next,
+			summary: "but not assigned to " + p.to.name, what: "assigned to " + p.to.name,
+			todo: "It is unassigned. Assign it; do not create it again.", command: next,
 		}
 	}
 	m := missingPart{
-		summary: "but at the end of " + p.listName(), what: "put " + p.whereText(), command: next,
-		todo: "It is at the end of the route of " + p.to.name + ". Insert it at its place; do not create it again.",
+		summary: "but at the end of " + p.listName(), what: "inserted " + p.whereText(), command: next,
+		todo: "It is at the end of the route of " + p.to.name + ". Insert it at its position; do not create it again.",
 	}
-	if !p.to.isWorker() { // nothing puts a task at a place of a team's list afterwards
-		m.todo, m.command = "It is at the end of the list of "+p.to.name+", which has it all the same; do not create it again.", Command{}
+	if !p.to.isWorker() { // no operation inserts into a team's list
+		m.todo, m.command = "It is at the end of the list of "+p.to.name+". Do not create it again.", Command{}
 	}
 	return m
 }
 
-// ownerText is what finds the owner of the list again.
+// ownerText is the text that resolves to the route's owner.
 func (p routeInsertion) ownerText() string {
 	if w := p.input.Board.Workers.Get(p.to.ref.Owner()); w != nil {
 		return p.input.workerText(w)
@@ -224,7 +224,7 @@ func (p routeInsertion) ownerText() string {
 	return string(p.to.ref.Owner())
 }
 
-// taskLink makes another task wait for the one that was made: the task that waits is the one that knows of it.
+// taskLink makes another task depend on the new one.
 type taskLink struct {
 	input   Input
 	waiting selectedTask
@@ -240,17 +240,17 @@ func (l taskLink) check(ctx context.Context, c *apiclient.Client) error {
 	return nil
 }
 
-// readWaiting is the task that waits, as long as it may still be changed.
+// readWaiting reads the task that waits, if it may still be changed.
 func (l taskLink) readWaiting(ctx context.Context, c *apiclient.Client) (model.Task, error) {
 	task, err := c.Task(ctx, l.waiting.id)
 	switch {
 	case errors.Is(err, apiclient.ErrNotFound):
-		return task, fmt.Errorf("%s does not exist any more", l.waiting.label)
+		return task, fmt.Errorf("%s no longer exists", l.waiting.label)
 	case err != nil:
 		return task, err
 	}
 	if reason := model.CanUpdate(task.State, "dependencies"); reason != "" {
-		return task, fmt.Errorf("%s cannot wait for anything any more: %s", l.waiting.label, uncapitalize(reason))
+		return task, fmt.Errorf("%s can no longer be linked: %s", l.waiting.label, uncapitalize(reason))
 	}
 	return task, nil
 }
@@ -273,7 +273,7 @@ func (l taskLink) isDone(ctx context.Context, c *apiclient.Client, made model.ID
 	return err == nil && slices.Contains(task.Dependencies, made)
 }
 
-func (l taskLink) summary() string { return l.waiting.label + " waits for it" }
+func (l taskLink) summary() string { return l.waiting.label + " depends on it" }
 
 func (l taskLink) missing(made *model.Task) missingPart {
 	needs := []model.ID{}
@@ -281,8 +281,8 @@ func (l taskLink) missing(made *model.Task) missingPart {
 		needs = append(needs, l.waiting.row.Dependencies...)
 	}
 	return missingPart{
-		summary: "but " + l.waiting.label + " does not wait for it", what: "linked with " + l.waiting.label,
-		todo: capitalize(l.waiting.label) + " does not wait for it yet. Link the two; do not create it again.",
+		summary: "but " + l.waiting.label + " does not depend on it", what: "linked with " + l.waiting.label,
+		todo: "Link " + l.waiting.label + " with it; do not create it again.",
 		command: Command{
 			Action: "task.link", Objects: []model.ID{l.waiting.id}, Values: form.Values{"depends_on": typedIDs(append(needs, made.ID))},
 		},

@@ -125,12 +125,12 @@ func TestANewPickupIsLinkedWithItsDropOff(t *testing.T) {
 	require.Len(t, shown, 2)
 	require.Equal(t, "PUT /tasks/"+string(drop.ID), shown[1].Method+" "+shown[1].Path)
 	require.JSONEq(t, `{"dependencies":["`+string(earlier.ID)+`","<new task>"]}`, string(shown[1].Body))
-	require.Contains(t, texts(plan.Lines), "with Ada, who does not get this")
+	require.Contains(t, texts(plan.Lines), "with Ada, who does not get the new task")
 	require.Contains(t, plan.Steps[0].Locks, "task "+string(drop.ID))
 
 	done := st.do(plan)[0]
 	require.Equal(t, []model.ID{earlier.ID, done.Object}, st.read(drop.ID).Dependencies)
-	require.Contains(t, done.Summary, "task "+string(drop.ShortID)+" waits for it")
+	require.Contains(t, done.Summary, "task "+string(drop.ShortID)+" depends on it")
 	require.Equal(t, []model.ID{earlier.ID, done.Object}, st.board.Snapshot().Tasks.Get(drop.ID).Dependencies, "the board learns it at once")
 
 	var taken []apiclient.Preview
@@ -145,7 +145,7 @@ func TestANewPickupIsLinkedWithItsDropOff(t *testing.T) {
 	plan, _ = st.prepared(v, values)
 	require.NoError(t, st.client.DeleteTask(t.Context(), drop.ID))
 	_, err = plan.Steps[0].Do(t.Context(), st.client)
-	require.ErrorContains(t, err, "does not exist any more")
+	require.ErrorContains(t, err, "no longer exists")
 	name, ok := v.FieldOf(err)
 	require.True(t, ok)
 	require.Equal(t, "needed_by", name)
@@ -160,9 +160,9 @@ func TestLinksThatAreRefused(t *testing.T) {
 	require.NoError(t, err)
 	for _, c := range []struct{ neededBy, dependsOn, words string }{
 		{string(started.ShortID), "", "has been started"},
-		{string(drop.ShortID), string(drop.ShortID), "would wait for"},
-		{string(drop.ShortID), string(between.ShortID), "would wait for"},
-		{"nothing", "", "does not name a task"},
+		{string(drop.ShortID), string(drop.ShortID), "would depend on"},
+		{string(drop.ShortID), string(between.ShortID), "would depend on"},
+		{"nothing", "", "is not the id of a task"},
 	} {
 		_, problems := v.Prepare(form.Values{"kind": "pickup", "address": someAddress, "needed_by": c.neededBy, "depends_on": c.dependsOn})
 		require.Contains(t, problems["needed_by"], c.words, "%v", c)
@@ -194,7 +194,7 @@ func TestWhatFollowsATaskMayFail(t *testing.T) {
 	st.faults = nil
 	require.True(t, done.Partial)
 	require.Contains(t, done.Summary, "but at the end of the route")
-	require.Contains(t, texts(done.Report), "not known whether it was put in front of "+string(first.ShortID))
+	require.Contains(t, texts(done.Report), "unknown whether it was inserted in front of "+string(first.ShortID))
 	require.Equal(t, "route.insert", done.Next)
 	require.Equal(t, []model.ID{first.ID, done.Object}, st.route(worker))
 	require.Contains(t, st.read(drop.ID).Dependencies, done.Object)
@@ -210,7 +210,7 @@ func TestWhatFollowsATaskMayFail(t *testing.T) {
 	st.failing(http.MethodPut, "/tasks/", false)
 	done = st.do(plan)[0]
 	st.faults = nil
-	require.Contains(t, done.Summary, "but task "+string(drop.ShortID)+" does not wait for it")
+	require.Contains(t, done.Summary, "but task "+string(drop.ShortID)+" does not depend on it")
 	require.Equal(t, "task.link", done.Next)
 	require.Equal(t, []model.ID{drop.ID}, done.NextObjects())
 	require.NotContains(t, st.read(drop.ID).Dependencies, done.Object)
@@ -234,7 +234,7 @@ func TestWhatFollowsATaskMayFail(t *testing.T) {
 	route := st.route(worker)
 	require.NoError(t, st.client.DeleteTask(t.Context(), route[0]))
 	_, err = plan.Steps[0].Do(t.Context(), st.client)
-	require.ErrorContains(t, err, "choose again")
+	require.ErrorContains(t, err, "choose a position again")
 	require.Len(t, st.route(worker), len(route)-1)
 }
 
@@ -256,8 +256,8 @@ func TestALostCreationLacksWhatFollows(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, found.Happened && found.Certain)
 	require.True(t, found.Result.Partial)
-	require.Contains(t, texts(found.Result.Report), "it was not put in front of "+string(first.ShortID))
-	require.Contains(t, texts(found.Result.Report), "it was not linked with task "+string(drop.ShortID))
+	require.Contains(t, texts(found.Result.Report), "was not inserted in front of "+string(first.ShortID))
+	require.Contains(t, texts(found.Result.Report), "was not linked with task "+string(drop.ShortID))
 	require.Equal(t, "route.insert", found.Result.Next)
 	require.Equal(t, found.Result.Object, st.route(worker)[1])
 	st.undo(found.Result)
@@ -271,7 +271,7 @@ func TestWhatATaskWaitsForIsChangedAndPutBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, v.Form.Start["depends_on"])
 	_, problems := v.Prepare(form.Values{})
-	require.Contains(t, problems["depends_on"], "what it waits for now")
+	require.Contains(t, problems["depends_on"], "Nothing would change")
 	_, problems = v.Prepare(form.Values{"depends_on": string(drop.ShortID)})
 	require.Contains(t, problems["depends_on"], "depend on itself")
 	plan, shown := st.prepared(v, form.Values{"depends_on": string(pickup.ShortID)})
@@ -282,7 +282,7 @@ func TestWhatATaskWaitsForIsChangedAndPutBack(t *testing.T) {
 	back, err := NewLink(st.scene(pickup.ID))
 	require.NoError(t, err)
 	_, problems = back.Prepare(form.Values{"depends_on": string(drop.ShortID)})
-	require.Contains(t, problems["depends_on"], "wait for ever")
+	require.Contains(t, problems["depends_on"], "wait forever")
 
 	st.undo(done)
 	require.Empty(t, st.read(drop.ID).Dependencies)

@@ -160,7 +160,7 @@ func TestPickersNeedNoRequest(t *testing.T) {
 	worker, ok := v.Form.Field("worker")
 	require.True(t, ok)
 	require.Contains(t, worker.Echo(string(ada), nil), "Ada Okafor")
-	require.ErrorContains(t, worker.Check("twin"), "2 workers are called")
+	require.ErrorContains(t, worker.Check("twin"), "fits 2 drivers")
 	before, ok := v.Form.Field("before")
 	require.True(t, ok)
 	require.Equal(t, "tomorrow 09:00 PST, in 1d", before.Echo("tomorrow 9am", nil))

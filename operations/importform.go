@@ -25,17 +25,21 @@ const (
 	fieldAgain        = "again"
 	fieldRetryUnknown = "retryUnknown"
 	fieldKeepNames    = "keepNames"
+	fieldFormat       = "format"
+	fieldFailed       = "failed"
+	fieldJournal      = "journal"
 )
 
-// ImportChoices say what to do with rows that an earlier import of the same file has sent, and with recipients who are
-// known.
+// ImportChoices say what to do with rows that were sent before and with known recipients, and where files go.
 type ImportChoices struct {
-	Again        bool // send them once more
-	RetryUnknown bool // send those once more of which it is not known whether they arrived
-	KeepNames    bool // known recipients keep their names; those of the file are for the tasks only
+	Again        bool // send rows again that an earlier import sent
+	RetryUnknown bool // send rows again whose outcome is unknown
+	KeepNames    bool // known recipients keep their names; the file's names are for these tasks only
+	// Failed is the file for rows that fail, Journal the import's journal; empty for files beside the imported one.
+	Failed, Journal string
 }
 
-// ImportOptions are what a file needs to be understood on this board.
+// ImportOptions are what an import needs to understand a file.
 func ImportOptions(s Input) taskimport.Options {
 	return taskimport.Options{
 		Now: s.Now, Zone: s.zone(), Country: s.Organization.Country,
@@ -49,7 +53,7 @@ func ImportOptions(s Input) taskimport.Options {
 	}
 }
 
-// ImportPath is the file that someone typed: in the scene's folder unless it says otherwise.
+// ImportPath is a typed file name, relative to the working folder.
 func ImportPath(s Input, text string) string {
 	text = strings.TrimSpace(text)
 	if rest, ok := strings.CutPrefix(text, "~/"); ok {
@@ -63,15 +67,15 @@ func ImportPath(s Input, text string) string {
 	return filepath.Join(s.WorkDir, text)
 }
 
-// LoadImport reads a file of tasks and checks every row. It waits for the disk, so call it aside.
+// LoadImport reads a file of tasks and checks every row. It reads the disk, so call it in the background.
 func LoadImport(path string, o taskimport.Options) (*taskimport.File, error) {
 	name := model.Clean(filepath.Base(path))
 	file, err := os.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %s in %s", name, model.Clean(filepath.Dir(path)))
+		return nil, fmt.Errorf("no file %s in %s", name, model.Clean(filepath.Dir(path)))
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be opened: %w", name, err)
+		return nil, fmt.Errorf("cannot open %s: %w", name, err)
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err == nil && !info.Mode().IsRegular() {
@@ -79,7 +83,7 @@ func LoadImport(path string, o taskimport.Options) (*taskimport.File, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(file, taskimport.MaxFileBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w", name, err)
+		return nil, fmt.Errorf("cannot read %s: %w", name, err)
 	}
 	parsed, err := taskimport.Parse(taskimport.DetectFormat(path, data), data, o)
 	if err != nil {
@@ -88,15 +92,14 @@ func LoadImport(path string, o taskimport.Options) (*taskimport.File, error) {
 	return parsed, nil
 }
 
-// NewImport makes tasks from a CSV or JSON file. Its Look reads the file as soon as it is named, and from then on the
-// plan tells what is in it; a plan made before that reads the file when it is carried out.
-func NewImport(s Input) (Operation, error) {
+func importFields(s Input) []form.Field {
 	files := importFiles(s.WorkDir)
-	loaded := &loadedImport{input: s}
-	v := Operation{ID: "create.import", Title: "Import tasks from a file"}
-	v.Form = form.Form{Title: v.Title, Start: form.Values{fieldKeepNames: "yes"}, Fields: []form.Field{
+	hidden := func(name, title, usage string) form.Field {
+		return hiddenField(form.Field{Name: name, Title: title, Flag: form.Flag{Usage: usage}})
+	}
+	return []form.Field{
 		{
-			Name: fieldFile, Title: "File", About: "CSV or JSON; names are looked for in " + model.Clean(s.WorkDir), Hint: "tasks.csv",
+			Name: fieldFile, Title: "File", About: "CSV or JSON, relative to " + model.Clean(s.WorkDir), Hint: "tasks.csv", Flag: form.Flag{None: true},
 			Suggest: func(text string, _ form.Values) []form.Option {
 				wanted := strings.ToLower(strings.TrimSpace(text))
 				return slices.DeleteFunc(slices.Clone(files), func(o form.Option) bool { return !containsFold(o.Value, wanted) })
@@ -104,17 +107,28 @@ func NewImport(s Input) (Operation, error) {
 		},
 		{
 			Name: fieldKeepNames, Title: "Known recipients keep their names", Kind: form.Yes,
-			About: "Else a known number is renamed for all of its tasks; names of the file are for these tasks only",
+			About: "The file's names are for these tasks only; otherwise known recipients are renamed",
 		},
 		{
-			Name: fieldAgain, Title: "Send everything once more", Kind: form.Yes,
-			About: "Rows that an earlier import of this file has sent would be made twice",
+			Name: fieldAgain, Title: "Send all rows again", Kind: form.Yes, About: "Creates rows twice that an earlier import of this file sent",
+			Flag: form.Flag{Usage: "send rows again that were sent before"},
 		},
 		{
-			Name: fieldRetryUnknown, Title: "Send unknown rows once more", Kind: form.Yes,
-			About: "Those of unknown outcome, after you have looked that the service did not take them",
+			Name: fieldRetryUnknown, Title: "Send unknown rows again", Kind: form.Yes, About: "Rows with an unknown outcome; check first that they were not created",
+			Flag: form.Flag{Name: "retry-unknown", Usage: "send rows again of which it is not known whether they arrived; look first"},
 		},
-	}}
+		hidden(fieldFormat, "Format", "csv or json, if the file's name does not say"),
+		hidden(fieldFailed, "Failed rows", "where failed rows go, if not beside the file"),
+		hidden(fieldJournal, "Journal", "where the journal is, if not beside the file"),
+	}
+}
+
+// NewImport is create.import: creates tasks from a CSV or JSON file. LoadNotes reads the file as soon as it is named, and
+// the proposal then says what is in it. A proposal made before that reads the file when it is carried out.
+func NewImport(s Input) (Operation, error) {
+	loaded := &loadedImport{input: s}
+	v := Operation{ID: "create.import", Title: "Import tasks from a file"}
+	v.Form = form.Form{Title: v.Title, Start: form.Values{fieldKeepNames: "yes"}, Fields: importFields(s)}
 	if preset := strings.TrimSpace(s.Argument); preset != "" {
 		v.Form.Start[fieldFile] = preset
 	}
@@ -124,9 +138,12 @@ func NewImport(s Input) (Operation, error) {
 	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
 		text := values.Get(fieldFile)
 		if text == "" {
-			return Proposal{}, form.Problems{fieldFile: "say which file"}
+			return Proposal{}, form.Problems{fieldFile: "Choose a file."}
 		}
-		choices := ImportChoices{Again: values.Yes(fieldAgain), RetryUnknown: values.Yes(fieldRetryUnknown), KeepNames: values.Yes(fieldKeepNames)}
+		choices := ImportChoices{
+			Again: values.Yes(fieldAgain), RetryUnknown: values.Yes(fieldRetryUnknown), KeepNames: values.Yes(fieldKeepNames),
+			Failed: values.Get(fieldFailed), Journal: values.Get(fieldJournal),
+		}
 		file, err := loaded.loadedFile(text)
 		switch {
 		case err != nil:
@@ -144,7 +161,7 @@ func NewImport(s Input) (Operation, error) {
 	return v, nil
 }
 
-// NewImportFromFile is the import of a file that was read already, by [LoadImport]. It asks for nothing more.
+// NewImportFromFile imports a file that [LoadImport] or [taskimport.Parse] has read. It has no form.
 func NewImportFromFile(s Input, path string, file *taskimport.File, choices ImportChoices) (Operation, error) {
 	run := &importRun{input: s, path: path, file: file, choices: choices, recipients: newImportRecipients(s, &recipientCache{}, file)}
 	plan, err := run.proposeLoaded()
@@ -157,7 +174,7 @@ func NewImportFromFile(s Input, path string, file *taskimport.File, choices Impo
 	return v, nil
 }
 
-// importFiles lists the files of a folder that could be imported, the newest first.
+// importFiles lists the files of a folder that can be imported, newest first.
 func importFiles(folder string) []form.Option {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -187,7 +204,7 @@ func importFiles(folder string) []form.Option {
 	return options
 }
 
-// isImportable tells files of tasks from others, and from the journals that imports leave beside them.
+// isImportable reports whether a file may contain tasks. Journals of imports do not.
 func isImportable(name string) bool {
 	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, taskimport.JournalPath("")) {
 		return false
@@ -206,10 +223,10 @@ func sizeText(bytes int64) string {
 	case bytes >= 1<<10:
 		return fmt.Sprintf("%d kB", bytes>>10)
 	}
-	return routeCountNoun(int(bytes), "byte")
+	return countNoun(int(bytes), "byte")
 }
 
-// loadedImport keeps the file that Look has read for Prepare, which may not wait.
+// loadedImport keeps the file that LoadNotes has read for Prepare, which must not read.
 type loadedImport struct {
 	input Input
 
@@ -236,13 +253,13 @@ func (l *loadedImport) loadNotes(ctx context.Context, c *apiclient.Client, text 
 	if err != nil {
 		return map[string]string{fieldFile: err.Error()}
 	}
-	note := routeCountNoun(len(file.Rows), "row")
+	note := countNoun(len(file.Rows), "row")
 	if bad := file.Refused(); len(bad) > 0 {
 		note += fmt.Sprintf(", %d cannot be sent: %s", len(bad), file.Problems()[0])
 	}
 	people := l.recipients(file)
 	if c != nil {
-		// Whose they are is asked again before anything is sent; here it is only told.
+		// This is only for the note: recipients are looked up again before anything is sent.
 		_ = people.readRecipients(ctx, c, people.renamedSample())
 	}
 	notes := map[string]string{fieldFile: note}
@@ -252,7 +269,7 @@ func (l *loadedImport) loadNotes(ctx context.Context, c *apiclient.Client, text 
 	return notes
 }
 
-// loadedFile is what is known of a file; nothing when it was not read yet.
+// loadedFile is the file of that name, or nil when it was not read yet.
 func (l *loadedImport) loadedFile(text string) (*taskimport.File, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -82,7 +82,7 @@ func TestImportSendsTheGoodRowsAndWritesTheOthersOut(t *testing.T) {
 	require.Equal(t, operations.StepProgress{Done: 9, Total: 9, Text: "8 of 9 created, 1 failed"}, heard[len(heard)-1])
 	require.Equal(t, 8, d.count())
 	report := wordsOf(done.Report)
-	require.Contains(t, report, "tasks.failed.csv with their causes")
+	require.Contains(t, report, "Correct them in tasks.failed.csv")
 	require.Contains(t, report, "! line 12: ")
 
 	// The rows that were written out are corrected and imported.
@@ -152,7 +152,7 @@ func TestAnImportOfUnknownOutcomeIsSentAgainOnlyWhenAsked(t *testing.T) {
 	}
 	values["retryUnknown"] = "yes"
 	plan, _ := v.Prepare(values)
-	require.Contains(t, wordsOf(plan.Lines), "! Rows of which it is not known")
+	require.Contains(t, wordsOf(plan.Lines), "! Rows with an unknown outcome")
 	require.Equal(t, "2 tasks created", d.do(plan.Steps[0]).Summary)
 }
 
@@ -172,8 +172,8 @@ func TestFilesThatCannotBeImported(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{"bad.csv", "empty.json"}, names)
 	for name, problem := range map[string]string{
-		"": "say which file", "bad.csv": "none of the 1 row of bad.csv can be sent: line 2", "empty.json": "it holds no tasks",
-		"missing.csv": "there is no file missing.csv", "folder.csv": "folder.csv is not a file",
+		"": "Choose a file", "bad.csv": "one of the 1 row of bad.csv can be sent: line 2", "empty.json": "it holds no tasks",
+		"missing.csv": "no file missing.csv", "folder.csv": "folder.csv is not a file",
 	} {
 		values := form.Values{"file": name}
 		v.LoadNotes(t.Context(), d.api, values)
@@ -195,9 +195,9 @@ func TestAnImportKeepsTheNamesOfKnownRecipients(t *testing.T) {
 	}{
 		"kept": {
 			"yes", "Maria Gonzalez",
-			"1 number is known under other names (Maria Gonzalez as M. G.). Their recipients keep their names; those of the file are for these tasks only.",
+			"1 number is known under other names (Maria Gonzalez as M. G.). The recipients keep their names; the file's names are for these tasks only.",
 		},
-		"renamed": {"", "M. G.", "! 1 known number would be renamed for all of their tasks: Maria Gonzalez as M. G."},
+		"renamed": {"", "M. G.", "! 1 known number would be renamed on all tasks: Maria Gonzalez as M. G."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := openDesk(t)
@@ -245,6 +245,6 @@ func TestAnImportTellsTheWarningsOfTheService(t *testing.T) {
 	require.Empty(t, problems)
 	done := d.do(plan.Steps[0])
 	require.Equal(t, "1 task created, 1 with warnings", done.Summary)
-	require.Contains(t, wordsOf(done.Report), "! 1 task was made with warnings about the place:")
+	require.Contains(t, wordsOf(done.Report), "! 1 task was created with warnings about the address:")
 	require.Contains(t, wordsOf(done.Report), "approximate")
 }

@@ -13,15 +13,15 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// importRecipients are the numbers of a file and whom they belong to already. A task made with a known number renames its
-// recipient for all of their tasks, which nobody expects of a file of deliveries.
+// importRecipients are the phone numbers of a file and who has them already. Creating a task with a known number renames
+// its recipient on all tasks.
 type importRecipients struct {
 	input Input
 	known *recipientCache
-	// names are what the file calls the owner of each number, in the order of the file.
+	// phones are in the order of the file, names are the file's.
 	phones []string
 	names  map[string]string
-	board  map[string]string // the names under which the board has met the numbers
+	board  map[string]string // names on the board by number
 }
 
 func newImportRecipients(s Input, known *recipientCache, file *taskimport.File) *importRecipients {
@@ -41,7 +41,7 @@ func newImportRecipients(s Input, known *recipientCache, file *taskimport.File) 
 	return p
 }
 
-// recipientOf is the recipient of a row with their number; no number when there is none, or when they are given by id.
+// recipientOf is the recipient of a row and the phone number; empty without one or for a recipient given by id.
 func (p *importRecipients) recipientOf(in model.TaskInput) (model.RecipientInput, string) {
 	list := in.Recipients.Value()
 	if len(list) == 0 || list[0].Object == nil {
@@ -54,7 +54,7 @@ func (p *importRecipients) recipientOf(in model.TaskInput) (model.RecipientInput
 	return *list[0].Object, phone
 }
 
-// renamed are the numbers that belong to someone of another name, as far as anyone has told.
+// renamed are the numbers that belong to another name, as far as that is known.
 func (p *importRecipients) renamed() []string {
 	return slices.DeleteFunc(slices.Clone(p.phones), func(phone string) bool {
 		name := p.knownName(phone)
@@ -62,7 +62,7 @@ func (p *importRecipients) renamed() []string {
 	})
 }
 
-// knownName is whose a number is: by the service's word, else by the board's.
+// knownName is the name for a number at the service, or else on the board.
 func (p *importRecipients) knownName(phone string) string {
 	if known, asked := p.known.get(phone); asked {
 		return known.Name
@@ -70,7 +70,7 @@ func (p *importRecipients) knownName(phone string) string {
 	return p.board[phone]
 }
 
-// lines say what becomes of known recipients.
+// lines describe what happens to known recipients.
 func (p *importRecipients) lines(keep bool) []Line {
 	if len(p.phones) == 0 {
 		return nil
@@ -85,28 +85,28 @@ func (p *importRecipients) lines(keep bool) []Line {
 	}
 	switch {
 	case keep && len(renamed) > 0:
-		return []Line{{Text: fmt.Sprintf("%s known under other names (%s). Their recipients keep their names; those of the file are for these tasks only.",
+		return []Line{{Text: fmt.Sprintf("%s known under other names (%s). The recipients keep their names; the file's names are for these tasks only.",
 			numbersText(len(renamed)), strings.Join(examples, ", "))}, p.lookupLine()}
 	case keep:
-		return []Line{{Text: "Recipients who are known keep their names; those of the file are for these tasks only."}, p.lookupLine()}
+		return []Line{{Text: "Known recipients keep their names; the file's names are for these tasks only."}, p.lookupLine()}
 	case len(renamed) > 0:
-		return []Line{{Text: fmt.Sprintf("%s would be renamed for all of their tasks: %s. More may be known to the service.",
-			routeCountNoun(len(renamed), "known number"), strings.Join(examples, ", ")), Warning: true}}
+		return []Line{{Text: fmt.Sprintf("%s would be renamed on all tasks: %s. The service may know more.",
+			countNoun(len(renamed), "known number"), strings.Join(examples, ", ")), Warning: true}}
 	}
-	return []Line{{Text: "Numbers that the service knows would take the names of the file, for all of their tasks.", Warning: true}}
+	return []Line{{Text: "Known numbers would get the names of the file, on all of their tasks.", Warning: true}}
 }
 
-func numbersText(n int) string { return routeCountNoun(n, "number") + plural(n, " is", " are") }
+func numbersText(n int) string { return countNoun(n, "number") + plural(n, " is", " are") }
 
-// lookupLine says that keeping names takes a look at each number.
+// lookupLine says that each number is looked up first.
 func (p *importRecipients) lookupLine() Line {
-	return Line{Text: fmt.Sprintf("Before anything is sent, %s looked up.", routeCountNoun(len(p.phones), "number")+plural(len(p.phones), " is", " are"))}
+	return Line{Text: fmt.Sprintf("Before sending, %s looked up.", countNoun(len(p.phones), "number")+plural(len(p.phones), " is", " are"))}
 }
 
-// parallelLookups is how many numbers are asked for at a time; the request budget is the limit.
+// parallelLookups is how many numbers are looked up at once.
 const parallelLookups = 4
 
-// readRecipients finds out whose the numbers are, each once. It stops at the first that cannot be asked.
+// readRecipients looks up who has the numbers, each once. It stops at the first error.
 func (p *importRecipients) readRecipients(ctx context.Context, c *apiclient.Client, phones []string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -139,20 +139,20 @@ func (p *importRecipients) readRecipient(ctx context.Context, c *apiclient.Clien
 	}
 	known, err := c.RecipientByPhone(ctx, phone, false)
 	if err != nil && !errors.Is(err, apiclient.ErrNotFound) {
-		return fmt.Errorf("nothing was sent, because it could not be found out whether %s is known: %w", phone, err)
+		return fmt.Errorf("nothing was sent: cannot look up %s: %w", phone, err)
 	}
 	p.known.put(phone, known)
 	return nil
 }
 
-// renamedSample are the numbers that the board has met under another name: worth a look before anyone decides.
+// renamedSample are numbers with another name on the board, to be looked up for the note.
 func (p *importRecipients) renamedSample() []string {
 	const most = 100
 	renamed := p.renamed()
 	return renamed[:min(most, len(renamed))]
 }
 
-// keepNames is the file with known recipients as they are. Rows stay the rows that they were for the journal.
+// keepNames is the file with known recipients unchanged. The hashes of rows stay, for the journal.
 func (p *importRecipients) keepNames(file *taskimport.File) *taskimport.File {
 	kept := *file
 	kept.Rows = slices.Clone(file.Rows)

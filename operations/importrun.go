@@ -1,12 +1,14 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"waybill/apiclient"
@@ -14,7 +16,7 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// importTimeout is how long an import may take: the service makes batches in its own time.
+// importTimeout is how long an import may take: the service works through batches at its own speed.
 const importTimeout = 6 * time.Hour
 
 // importRun is one import of one file.
@@ -23,7 +25,7 @@ type importRun struct {
 	path       string
 	file       *taskimport.File // nil when it is read on the way
 	choices    ImportChoices
-	recipients *importRecipients // nil as the file is
+	recipients *importRecipients // nil with the file
 }
 
 func (r *importRun) name() string { return model.Clean(filepath.Base(r.path)) }
@@ -31,7 +33,7 @@ func (r *importRun) name() string { return model.Clean(filepath.Base(r.path)) }
 func (r *importRun) newProposal(rows int) Proposal {
 	plan := Proposal{Summary: "import " + r.name()}
 	if rows > 0 {
-		plan.Summary = fmt.Sprintf("import %s from %s", routeCountNoun(rows, "task"), r.name())
+		plan.Summary = fmt.Sprintf("import %s from %s", countNoun(rows, "task"), r.name())
 	}
 	plan.Steps = []Step{{
 		Label: r.name(), Locks: []string{"import " + r.path, r.input.organizationRoute().lock()}, Timeout: importTimeout, Do: r.do,
@@ -39,15 +41,15 @@ func (r *importRun) newProposal(rows int) Proposal {
 	return plan
 }
 
-// proposeUnread is the import of a file that nobody has read yet.
+// proposeUnread proposes the import of a file that was not read yet.
 func proposeUnread(s Input, path string, choices ImportChoices) Proposal {
 	run := &importRun{input: s, path: path, choices: choices}
 	plan := run.newProposal(0)
-	plan.Lines = append([]Line{{Text: "Every row of " + run.name() + " is checked; the good ones are sent in batches of at most 500."}}, run.promiseLines()...)
+	plan.Lines = append([]Line{{Text: "Every row of " + run.name() + " is checked. Valid rows are sent in batches of at most 500."}}, run.promiseLines()...)
 	return plan
 }
 
-// proposeLoaded says what a file holds and what will become of it.
+// proposeLoaded proposes the import of a file that was read.
 func (r *importRun) proposeLoaded() (Proposal, error) {
 	good, bad := r.file.Valid(), r.file.Refused()
 	if len(good) == 0 {
@@ -56,12 +58,12 @@ func (r *importRun) proposeLoaded() (Proposal, error) {
 	plan := r.newProposal(len(good))
 	batches := len(taskimport.Split(good, model.MaxBatchTasks))
 	plan.Lines = append(plan.Lines, Line{Text: fmt.Sprintf("%s of %s %s, in %s.",
-		routeCountNoun(len(good), "row"), r.name(), plural(len(good), "becomes a task", "become tasks"), batchCount(batches))})
+		countNoun(len(good), "row"), r.name(), plural(len(good), "becomes a task", "become tasks"), batchCount(batches))})
 	plan.Lines = append(plan.Lines, r.recipients.lines(r.choices.KeepNames)...)
 	if len(bad) > 0 {
 		plan.Lines = append(plan.Lines, Line{
-			Text: fmt.Sprintf("%s cannot be sent and %s written out with the causes, to be corrected and imported.",
-				routeCountNoun(len(bad), "row"), plural(len(bad), "is", "are")), Warning: true,
+			Text: fmt.Sprintf("%s cannot be sent and %s written to a file with the causes, to be corrected and imported.",
+				countNoun(len(bad), "row"), plural(len(bad), "is", "are")), Warning: true,
 		})
 	}
 	for _, row := range bad {
@@ -72,7 +74,7 @@ func (r *importRun) proposeLoaded() (Proposal, error) {
 }
 
 func (r *importRun) noValidRows(file *taskimport.File) error {
-	return fmt.Errorf("none of the %s of %s can be sent: %s", routeCountNoun(len(file.Rows), "row"), r.name(), file.Problems()[0])
+	return fmt.Errorf("none of the %s of %s can be sent: %s", countNoun(len(file.Rows), "row"), r.name(), file.Problems()[0])
 }
 
 func batchCount(n int) string {
@@ -83,12 +85,12 @@ func batchCount(n int) string {
 }
 
 func (r *importRun) promiseLines() []Line {
-	lines := []Line{{Text: "A journal beside the file keeps rows from being sent twice; after an interruption import the same file again."}}
+	lines := []Line{{Text: "A journal beside the file prevents sending rows twice. After an interruption, import the same file again."}}
 	if r.choices.Again {
-		lines = append(lines, Line{Text: "Rows that were sent before are sent again, and their tasks are made twice.", Warning: true})
+		lines = append(lines, Line{Text: "Rows that were sent before are sent again. Their tasks are created twice.", Warning: true})
 	}
 	if r.choices.RetryUnknown {
-		lines = append(lines, Line{Text: "Rows of which it is not known whether they arrived are sent again.", Warning: true})
+		lines = append(lines, Line{Text: "Rows with an unknown outcome are sent again.", Warning: true})
 	}
 	return lines
 }
@@ -123,23 +125,24 @@ func (r *importRun) do(ctx context.Context, c *apiclient.Client) (Result, error)
 	return r.send(ctx, c, file)
 }
 
-// send imports a file and says what became of it.
+// send imports a file.
 func (r *importRun) send(ctx context.Context, c *apiclient.Client, file *taskimport.File) (Result, error) {
-	journal, err := taskimport.OpenJournal(taskimport.JournalPath(r.path), func() model.Millis { return model.MillisOf(time.Now()) })
+	path := cmp.Or(r.choices.Journal, taskimport.JournalPath(r.path))
+	journal, err := taskimport.OpenJournal(path, func() model.Millis { return model.MillisOf(time.Now()) })
 	if err != nil {
 		return Result{}, err
 	}
-	remarks := &warningClient{Client: c}
+	client := &warningClient{Client: c}
 	run := &taskimport.Run{
-		Client: remarks, File: file, Journal: journal, Account: c.BaseURL() + " " + string(r.input.Organization.ID),
+		Client: client, File: file, Journal: journal, Account: c.BaseURL() + " " + string(r.input.Organization.ID),
 		Again: r.choices.Again, RetryUnknown: r.choices.RetryUnknown, Progress: func(p taskimport.Progress) { reportProgress(ctx, importProgress(p)) },
 	}
 	report, err := run.Do(ctx)
 	if err != nil {
-		// Nothing is told as done: the journal knows it, and the next run of the same file goes on from there.
-		return Result{}, errors.Join(err, journal.Close())
+		// The journal knows what was done, and the next import of the same file continues from there.
+		return Result{}, errors.Join(&ImportError{Report: report, Err: err}, journal.Close())
 	}
-	done, err := r.result(run, file, report, remarks.lines())
+	done, err := r.result(run, file, report, client.lines())
 	return done, errors.Join(err, journal.Close())
 }
 
@@ -154,51 +157,71 @@ func importProgress(p taskimport.Progress) StepProgress {
 	return StepProgress{Done: p.Created + p.Failed, Total: p.Rows, Text: words}
 }
 
-// result writes the failed rows out and says what became of all.
-func (r *importRun) result(run *taskimport.Run, file *taskimport.File, report taskimport.Report, remarks []Line) (Result, error) {
-	failed := append(report.Failed, file.Refused()...)
-	done := Result{Summary: routeCountNoun(report.Created, "task") + " created"}
-	if len(remarks) > 0 {
-		done.Summary += fmt.Sprintf(", %d with warnings", len(remarks)-1)
+// ImportError is an import that stopped early, with what became of the rows until then.
+type ImportError struct {
+	Report taskimport.Report
+	Err    error
+}
+
+func (e *ImportError) Error() string { return e.Err.Error() }
+
+func (e *ImportError) Unwrap() error { return e.Err }
+
+// ImportResponse is the Response of an import.
+type ImportResponse struct {
+	taskimport.Report
+	// Refused are the rows that could not be sent, FailedFile where they and the failed ones were written.
+	Refused    []taskimport.Failure
+	FailedFile string
+}
+
+// result writes the failed rows to a file and reports on all rows.
+func (r *importRun) result(run *taskimport.Run, file *taskimport.File, report taskimport.Report, warnings []Line) (Result, error) {
+	refused := file.Refused()
+	failed := slices.Concat(report.Failed, refused)
+	done := Result{Summary: countNoun(report.Created, "task") + " created"}
+	if len(warnings) > 0 {
+		done.Summary += fmt.Sprintf(", %d with warnings", len(warnings)-1)
 	}
 	say := func(warning bool, format string, args ...any) {
 		done.Report = append(done.Report, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
 	if report.SentBefore > 0 {
-		say(false, "%s %s sent by an earlier import of this file and not again.", routeCountNoun(report.SentBefore, "row"), plural(report.SentBefore, "was", "were"))
+		say(false, "%s %s sent by an earlier import of this file and not again.", countNoun(report.SentBefore, "row"), plural(report.SentBefore, "was", "were"))
 	}
 	var saved string
 	if len(failed) > 0 {
 		var err error
-		if saved, err = file.SaveFailed(taskimport.FailedPath(r.path, file.Format), failed); err != nil {
-			say(true, "The failed rows could not be written out: %s.", model.Clean(err.Error()))
+		if saved, err = file.SaveFailed(cmp.Or(r.choices.Failed, taskimport.FailedPath(r.path, file.Format)), failed); err != nil {
+			say(true, "Cannot write the failed rows: %s.", model.Clean(err.Error()))
 		}
-		done.Summary += fmt.Sprintf(", %s failed", routeCountNoun(len(failed), "row"))
+		done.Summary += fmt.Sprintf(", %s failed", countNoun(len(failed), "row"))
 		done.Partial = true
 	}
 	if saved != "" {
 		done.Summary += ": see " + model.Clean(filepath.Base(saved))
-		say(true, "%s failed. They are in %s with their causes: correct them there and import that file.", routeCountNoun(len(failed), "row"), r.shownPath(saved))
+		say(true, "%s failed. Correct them in %s, which has the causes, and import that file.", countNoun(len(failed), "row"), r.shownPath(saved))
 	}
 	for _, failure := range failed {
 		say(true, "line %d: %s", failure.Line, model.Clean(failure.Cause))
 	}
 	for _, cause := range report.Unmatched {
-		say(true, "A row that the service does not name failed: %s", model.Clean(cause))
+		say(true, "A row that the service does not identify failed: %s", model.Clean(cause))
 	}
-	done.Report = append(done.Report, remarks...)
+	done.Report = append(done.Report, warnings...)
+	done.Response = ImportResponse{Report: report, Refused: refused, FailedFile: saved}
 	if len(failed) > 0 && saved == "" {
-		return done, nil // not told where they are, so the next import tells of them again
+		return done, nil // not reported, so that the next import reports them again
 	}
 	return done, run.Reported(report, saved)
 }
 
-// previewBatches shows a dry run what would be sent, and reports whether this is one. The journal must not hear of it, and
-// the client does not tell; so a client that cannot reach anything is asked first.
+// previewBatches previews the batches in a dry run, and reports whether this is one. A dry run must not write the journal,
+// and only sending shows whether it is one; so the first batch goes to a client without a network.
 func previewBatches(ctx context.Context, c *apiclient.Client, file *taskimport.File) (dry bool, err error) {
-	nowhere, err := apiclient.New(apiclient.Options{BaseURL: c.BaseURL(), Key: apiclient.StaticKey("none"), RoundTripper: noNetwork{}})
+	offline, err := apiclient.New(apiclient.Options{BaseURL: c.BaseURL(), Key: apiclient.StaticKey("none"), RoundTripper: noNetwork{}})
 	if err != nil {
-		return false, nil //nolint:nilerr // the same address works for the real client, so this cannot be
+		return false, nil //nolint:nilerr // cannot happen: the same address works for the real client
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
@@ -208,7 +231,7 @@ func previewBatches(ctx context.Context, c *apiclient.Client, file *taskimport.F
 			tasks[i] = row.Task
 		}
 		if i == 0 {
-			_, err = nowhere.CreateBatch(ended, tasks)
+			_, err = offline.CreateBatch(ended, tasks)
 		} else {
 			_, err = c.CreateBatch(ctx, tasks)
 		}
@@ -223,7 +246,7 @@ type noNetwork struct{}
 
 func (noNetwork) RoundTrip(*http.Request) (*http.Response, error) { return nil, net.ErrClosed }
 
-// shownPath names a file: by itself when it lies in the folder that files are looked for in.
+// shownPath is a path, relative to the working folder when it is inside.
 func (r *importRun) shownPath(path string) string {
 	if within, err := filepath.Rel(r.input.WorkDir, path); err == nil && filepath.IsLocal(within) {
 		path = within

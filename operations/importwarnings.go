@@ -11,8 +11,7 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// warningClient listens to the jobs of an import for what the service remarks on the tasks that it made, such as a place
-// that it could not find exactly.
+// warningClient collects the service's warnings about imported tasks, such as an inexact address.
 type warningClient struct {
 	*apiclient.Client
 
@@ -20,7 +19,7 @@ type warningClient struct {
 	tasks []model.Task
 }
 
-// BatchJob reads a job and keeps the warnings of one that has ended.
+// BatchJob reads a job and keeps the tasks with warnings once it has ended.
 func (r *warningClient) BatchJob(ctx context.Context, id model.ID) (model.BatchJob, error) {
 	job, err := r.Client.BatchJob(ctx, id)
 	if err == nil && taskimport.JobEnded(job) {
@@ -31,14 +30,14 @@ func (r *warningClient) BatchJob(ctx context.Context, id model.ID) (model.BatchJ
 	return job, err
 }
 
-// lines are the warnings, task by task.
+// lines are the warnings by task.
 func (r *warningClient) lines() []Line {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.tasks) == 0 {
 		return nil
 	}
-	lines := []Line{{Text: fmt.Sprintf("%s made with warnings about the place:", routeCountNoun(len(r.tasks), "task")+plural(len(r.tasks), " was", " were")), Warning: true}}
+	lines := []Line{{Text: fmt.Sprintf("%s created with warnings about the address:", countNoun(len(r.tasks), "task")+plural(len(r.tasks), " was", " were")), Warning: true}}
 	for i := range r.tasks {
 		text := "task " + string(r.tasks[i].ShortID)
 		if place := r.tasks[i].Destination.Object; place != nil {
@@ -49,7 +48,7 @@ func (r *warningClient) lines() []Line {
 	return lines
 }
 
-// addressText is an address in a line, with its country: a place far off is seen by that.
+// addressText is an address in one line. The country shows when geocoding found a place far away.
 func addressText(a model.Address) string {
 	var parts []string
 	for _, part := range []string{strings.TrimSpace(a.Number + " " + a.Street), a.City, a.Country} {

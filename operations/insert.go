@@ -5,51 +5,47 @@ import (
 	"waybill/operations/form"
 )
 
-// NewInsert puts the chosen tasks at a position of a worker's route.
+// NewInsert is route.insert: puts the selected tasks at a position of a driver's route.
 func NewInsert(s Input) (Operation, error) {
 	rows, skipped, err := s.pickAssignable()
 	if err != nil {
 		return Operation{}, err
 	}
-	who := form.Field{
-		Name: fieldDriver, Title: "Who", About: "The worker whose route it goes into", Prompt: promptName,
-		Suggest: s.suggestDrivers(rows, false), Echo: s.echoRoute, Check: s.checkWorker,
-	}
-	chosen := map[model.ID]bool{}
-	for _, row := range rows {
-		chosen[row.ID] = true
+	selected := selectedRows(rows)
+	driver := form.Field{
+		Name: fieldDriver, Title: "Driver", About: "The driver whose route it goes on", Prompt: promptName, Object: form.Worker,
+		Suggest: s.suggestDrivers(rows, false), Echo: s.echoRoute, Check: unlessEmpty(s.checkDriver),
 	}
 	position := s.positionField(func(values form.Values) (stopList, bool) {
-		w, err := FindWorker(s.Board, values.Get(fieldDriver))
+		to, err := s.resolveWorkerRoute(values.Get(fieldDriver))
 		if err != nil {
 			return stopList{}, false
 		}
-		return s.stopsOf(s.workerRoute(w.ID, w.Name), chosen)
+		return s.stopsOf(to, selected)
 	})
-	v := Operation{ID: "route.insert", Title: "Insert " + tasksText(rows) + " into a route", FieldOf: fieldOfDriver}
-	v.Form = s.newMoveForm(v.Title, rows, model.CanAssign, who, position)
-	if from := ownersOf(rows); v.Form.Start[fieldDriver] == "" && len(from) == 1 {
+	op := Operation{ID: "route.insert", Title: "Insert " + tasksText(rows) + " into a route", FieldOf: fieldOfDriver}
+	op.Form = s.newMoveForm(op.Title, rows, model.CanAssign, driver, position)
+	if from := ownersOf(rows); op.Form.Start[fieldDriver] == "" && len(from) == 1 {
 		if w := s.Board.Workers.Get(from[0]); w != nil {
-			v.Form.Start[fieldDriver] = s.workerText(w) // moving within the route is what one wants then
+			op.Form.Start[fieldDriver] = s.workerText(w) // most inserts move a stop within its route
 		}
 	}
-	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
-		to, err := FindWorker(s.Board, values.Get(fieldDriver))
+	op.Prepare = func(values form.Values) (Proposal, form.Problems) {
+		to, err := s.resolveWorkerRoute(values.Get(fieldDriver))
 		if err != nil {
-			return Proposal{}, form.Problems{fieldDriver: err.Error()}
+			return Proposal{}, form.Problems{fieldDriver: sentence(err.Error())}
 		}
-		place := s.workerRoute(to.ID, to.Name)
-		route, _ := s.stopsOf(place, chosen)
 		if values.Get(fieldPosition) == "" {
-			return Proposal{}, form.Problems{fieldPosition: "say where: 1 for the next stop, a stop's id, or last"}
+			return Proposal{}, form.Problems{fieldPosition: "Choose a position: 1 for the next stop, a stop's id, or last."}
 		}
-		at, err := route.parsePosition(values.Get(fieldPosition))
+		stops, _ := s.stopsOf(to, selected)
+		at, err := stops.parsePosition(values.Get(fieldPosition))
 		if err != nil {
-			return Proposal{}, form.Problems{fieldPosition: err.Error()}
+			return Proposal{}, form.Problems{fieldPosition: sentence(err.Error())}
 		}
 		return s.proposeMove(moveRequest{
-			rows: rows, skipped: skipped, to: place, position: at, withPartners: movesPartners(&v.Form, values),
+			rows: rows, skipped: skipped, to: to, position: at, withPartners: s.movesPartners(&op.Form, values),
 		})
 	}
-	return v, nil
+	return op, nil
 }

@@ -13,17 +13,17 @@ import (
 	"waybill/operations/form"
 )
 
-// fieldNeededBy asks for the tasks that wait for a new one.
+// fieldNeededBy asks for the tasks that depend on a new one.
 const fieldNeededBy = "needed_by"
 
-// NewLink is task.link: what the one chosen task waits for.
+// NewLink is task.link: changes the dependencies of one task.
 func NewLink(s Input) (Operation, error) {
 	fit, skipped := splitSelection(s, refuseUpdate("dependencies"))
 	if err := checkSelection(fit, skipped); err != nil {
 		return Operation{}, err
 	}
 	if len(fit) > 1 {
-		return Operation{}, errors.New("one task at a time can be told what it waits for")
+		return Operation{}, errors.New("link one task at a time")
 	}
 	task, seen := fit[0], []model.ID(nil)
 	pickup := false
@@ -42,7 +42,7 @@ func NewLink(s Input) (Operation, error) {
 		return slices.DeleteFunc(offered(text, values), own)
 	}
 	f := form.Form{
-		Title: "What " + task.label + " waits for", Fields: []form.Field{waits}, Start: form.Values{"depends_on": shortIDs(s.Board, seen)},
+		Title: "Dependencies of " + task.label, Fields: []form.Field{waits}, Start: form.Values{"depends_on": shortIDs(s.Board, seen)},
 	}
 	return Operation{
 		ID: "task.link", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember),
@@ -56,11 +56,11 @@ func NewLink(s Input) (Operation, error) {
 			addRules(problems, &f, values, change.CheckUpdate(task.wireTask()), fieldOfMember)
 			for _, id := range ids {
 				if id != task.id && dependsOn(s.Board, id, task.id) {
-					addProblem(problems, "depends_on", fmt.Sprintf("%s waits for %s already; both would wait for ever.", capitalize(taskLabel(s.Board, id)), task.label))
+					addProblem(problems, "depends_on", fmt.Sprintf("%s already depends on %s; both would wait forever.", capitalize(taskLabel(s.Board, id)), task.label))
 				}
 			}
 			if sameIDs(ids, seen) {
-				addProblem(problems, "depends_on", "That is what it waits for now.")
+				addProblem(problems, "depends_on", "Nothing would change.")
 			}
 			if len(problems) > 0 {
 				return Proposal{}, problems
@@ -70,12 +70,12 @@ func NewLink(s Input) (Operation, error) {
 	}, nil
 }
 
-// errLinksChanged says that the task waits for something else by now.
-var errLinksChanged = errors.New("someone else has changed what the task waits for, so nothing was sent; look at it and decide anew")
+// errLinksChanged says that somebody else changed the dependencies.
+var errLinksChanged = errors.New("somebody else changed the dependencies, so nothing was sent; check the task and try again")
 
 func linkProposal(s Input, task selectedTask, seen, ids []model.ID) Proposal {
 	e := edit{
-		task: task, noun: "links", members: []string{"dependencies"}, summary: "waits for " + taskLabels(s.Board, ids),
+		task: task, noun: "dependencies", members: []string{"dependencies"}, summary: "depends on " + taskLabels(s.Board, ids),
 		change: func(now *model.Task) (model.TaskInput, error) {
 			if !sameIDs(now.Dependencies, seen) && !sameIDs(now.Dependencies, ids) {
 				return model.TaskInput{}, errLinksChanged
@@ -92,9 +92,9 @@ func linkProposal(s Input, task selectedTask, seen, ids []model.ID) Proposal {
 	}
 	lines := describeSelection([]selectedTask{task})
 	if len(ids) == 0 {
-		lines = append(lines, warnLine("It waits for nothing any more."))
+		lines = append(lines, warnLine("It no longer depends on other tasks."))
 	} else {
-		lines = append(lines, plainLine("It waits for %s.", describeTasks(s.Board, ids)))
+		lines = append(lines, plainLine("It depends on %s.", describeTasks(s.Board, ids)))
 	}
 	if len(seen) > 0 {
 		lines = append(lines, plainLine("Before: %s.", describeTasks(s.Board, seen)))
@@ -104,10 +104,10 @@ func linkProposal(s Input, task selectedTask, seen, ids []model.ID) Proposal {
 			lines = append(lines, warnSeparated(s, s.Board.Tasks.Get(id), task.row)...)
 		}
 	}
-	return Proposal{Lines: lines, Steps: []Step{e.step()}, Summary: "change what " + task.label + " waits for"}
+	return Proposal{Lines: lines, Steps: []Step{e.step()}, Summary: "change the dependencies of " + task.label}
 }
 
-// warnSeparated warns when a task and what it waits for are with different workers, or in the wrong order on one route.
+// warnSeparated warns when a task and its dependency have different drivers, or the wrong order on one route.
 func warnSeparated(s Input, first, then *board.TaskRow) []Line {
 	switch {
 	case first == nil || then == nil || first.Status.Closed() || first.Worker == "" || then.Worker == "":
@@ -120,7 +120,7 @@ func warnSeparated(s Input, first, then *board.TaskRow) []Line {
 	return nil
 }
 
-// taskLabels names tasks in one line; nothing is "nothing".
+// taskLabels are the labels of tasks in one line; "nothing" without any.
 func taskLabels(snapshot *board.Snapshot, ids []model.ID) string {
 	if len(ids) == 0 {
 		return "nothing"
@@ -132,7 +132,7 @@ func taskLabels(snapshot *board.Snapshot, ids []model.ID) string {
 	return joinNames(names, 4)
 }
 
-// shortIDs are what someone would type for tasks.
+// shortIDs are the short ids of tasks, separated by spaces.
 func shortIDs(snapshot *board.Snapshot, ids []model.ID) string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
@@ -144,7 +144,7 @@ func shortIDs(snapshot *board.Snapshot, ids []model.ID) string {
 	return strings.Join(texts, " ")
 }
 
-// typedIDs name tasks so that they are found also where the board does not have them yet.
+// typedIDs are full ids, which also resolve for tasks that the board does not have yet.
 func typedIDs(ids []model.ID) string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
@@ -161,7 +161,7 @@ func lastField(text string) string {
 	return words[len(words)-1]
 }
 
-// dependsOn reports whether a task has to wait for another, through however many between.
+// dependsOn reports whether a task depends on another, directly or through others.
 func dependsOn(snapshot *board.Snapshot, task, other model.ID) bool {
 	seen := map[model.ID]bool{}
 	next := []model.ID{task}
@@ -181,11 +181,11 @@ func dependsOn(snapshot *board.Snapshot, task, other model.ID) bool {
 	return false
 }
 
-// neededByField asks which tasks wait for a new pickup.
+// neededByField asks which tasks depend on a new pickup.
 func neededByField(s Input) form.Field {
 	waiting := dependsOnField(s)
-	waiting.Name, waiting.Title = fieldNeededBy, "Its drop-off"
-	waiting.About = "the drop-off that waits for it, or several, by short id"
+	waiting.Name, waiting.Title = fieldNeededBy, "Drop-off"
+	waiting.About = "the drop-offs that depend on it, by short id"
 	waiting.Show = func(v form.Values) bool { return v.Get("kind") == "pickup" }
 	waiting.Suggest = func(text string, _ form.Values) []form.Option {
 		return suggestTasks(s, text, func(row *board.TaskRow) bool { return !row.Pickup && model.CanUpdate(row.State, "dependencies") == "" })
@@ -193,7 +193,7 @@ func neededByField(s Input) form.Field {
 	return waiting
 }
 
-// newTaskLinks are the tasks that are to wait for a new one.
+// newTaskLinks are the tasks that will depend on a new one.
 func newTaskLinks(s Input, in model.TaskInput, values form.Values, problems form.Problems) []taskLink {
 	ids, err := resolveTasks(s.Board, values.Get(fieldNeededBy))
 	if err != nil {
@@ -213,31 +213,30 @@ func newTaskLinks(s Input, in model.TaskInput, values form.Values, problems form
 		}
 		for _, need := range in.Dependencies.Value() {
 			if need == id || dependsOn(s.Board, need, id) {
-				addProblem(problems, fieldNeededBy, fmt.Sprintf("The new task would wait for %s, and that for the new task.", c.label))
+				addProblem(problems, fieldNeededBy, fmt.Sprintf("The new task would depend on %s, and that on the new task.", c.label))
 			}
 		}
 	}
 	return links
 }
 
-// linkLines say what will wait for a new task, and warn when that goes another way.
+// linkLines describe what will depend on a new task, and warn when it has another driver.
 func linkLines(in model.TaskInput, links []taskLink) []Line {
 	var lines []Line
 	for _, l := range links {
 		if l.waiting.row == nil {
-			lines = append(lines, plainLine("Then %s waits for it.", l.waiting.label))
+			lines = append(lines, plainLine("Then %s depends on it.", l.waiting.label))
 			continue
 		}
-		lines = append(lines, plainLine("Then %s waits for it: %s.", l.waiting.label, describeTask(l.waiting.row)))
+		lines = append(lines, plainLine("Then %s depends on it: %s.", l.waiting.label, describeTask(l.waiting.row)))
 		if row := l.waiting.row; row.Worker != "" && in.Container.Value().Owner() != row.Worker && !in.AutoAssign.Has() {
-			lines = append(lines, warnLine("%s is with %s, who does not get this.", capitalize(l.waiting.label), row.WorkerName))
+			lines = append(lines, warnLine("%s is with %s, who does not get the new task.", capitalize(l.waiting.label), row.WorkerName))
 		}
 	}
 	return lines
 }
 
-// undoLinked takes a new task back that others wait for: they stop waiting before it goes, since not every service
-// sees to that.
+// undoLinked deletes a new task that others depend on. It unlinks them first, because not every service does.
 func undoLinked(undo *Undo, made model.ID, links []taskLink) *Undo {
 	remove := undo.Step.Do
 	linked := *undo
@@ -266,15 +265,15 @@ func undoLinked(undo *Undo, made model.ID, links []taskLink) *Undo {
 	return &linked
 }
 
-// partialUndo is what was done of taking a task back when the rest fails.
+// partialUndo is the result of an undo that unlinked tasks and then failed.
 func partialUndo(made model.ID, released []model.Task) Result {
 	if len(released) == 0 {
 		return Result{}
 	}
-	return Result{Object: made, Summary: "nothing waits for it any more", Change: board.Change{Write: true, Tasks: released}}
+	return Result{Object: made, Summary: "unlinked from other tasks", Change: board.Change{Write: true, Tasks: released}}
 }
 
-// unlink lets the task not wait for the other any more. It returns nothing where it does not, or may not be changed.
+// unlink removes the dependency on the new task. It returns no task when there is none or it may not be changed.
 func (l taskLink) unlink(ctx context.Context, c *apiclient.Client, made model.ID) (model.Task, error) {
 	task, err := c.Task(ctx, l.waiting.id)
 	switch {

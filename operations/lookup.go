@@ -12,29 +12,29 @@ import (
 	"waybill/model"
 )
 
-// maxRequestTime is how long a service may go on with a request after the connection was given up.
+// maxRequestTime is how long a service may work on a request after the connection was lost.
 const maxRequestTime = 75 * time.Second
 
-// sendTime remembers when a step was last carried out, for the look after an unknown outcome.
+// sendTime is when a step was last sent, for its lookup.
 type sendTime struct{ at atomic.Int64 }
 
 func (s *sendTime) setNow() { s.at.Store(time.Now().UnixNano()) }
 
-// notFoundResult is the finding that something is not there. For a while it may still come.
+// notFoundResult says that the step did not happen. For a while after sending that is not certain.
 func (s *sendTime) notFoundResult(words string) LookupResult {
 	if time.Since(time.Unix(0, s.at.Load())) < maxRequestTime {
-		return LookupResult{Summary: words + "; the service may still be at it, so look again in a minute"}
+		return LookupResult{Summary: words + "; the service may still be working on it, so check again in a minute"}
 	}
 	return LookupResult{Certain: true, Summary: words}
 }
 
-// lookupTask makes the look after an unknown change of a task from what the change would have left.
+// lookupTask makes the lookup of a change of a task.
 func (s *sendTime) lookupTask(id model.ID, holds func(now *model.Task) bool, there, missing string) func(context.Context, *apiclient.Client) (LookupResult, error) {
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 		task, err := c.Task(ctx, id)
 		switch {
 		case errors.Is(err, apiclient.ErrNotFound):
-			return LookupResult{Certain: true, Summary: "the task does not exist any more"}, nil
+			return LookupResult{Certain: true, Summary: "the task no longer exists"}, nil
 		case err != nil:
 			return LookupResult{}, err
 		case holds(&task):
@@ -44,16 +44,16 @@ func (s *sendTime) lookupTask(id model.ID, holds func(now *model.Task) bool, the
 	}
 }
 
-// taskChange is what the board learns from the answer to a change of a task.
+// taskChange is a changed task for the board.
 func taskChange(task model.Task) board.Change {
 	return board.Change{Write: true, Tasks: []model.Task{task}}
 }
 
-// clockSkew is by how much this machine's clock and the service's may differ.
+// clockSkew is how much the clocks of this machine and the service may differ.
 const clockSkew = 5 * time.Minute
 
-// lookupNewTask makes the look after an unknown creation: a task like it, made since the form was opened, that the board
-// did not have then.
+// lookupNewTask makes the lookup of a creation: it looks for a matching task that was created since the form was opened and
+// that the board did not have then.
 func (s *sendTime) lookupNewTask(scene Input, isIt func(task *model.Task) bool) func(context.Context, *apiclient.Client) (LookupResult, error) {
 	find := s.findNewTask(scene, isIt)
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
@@ -62,7 +62,7 @@ func (s *sendTime) lookupNewTask(scene Input, isIt func(task *model.Task) bool) 
 	}
 }
 
-// taskFinder looks for a task that may have been made; it returns the one that certainly was.
+// taskFinder looks for a task that may have been created, and returns it when it is the only match.
 type taskFinder func(context.Context, *apiclient.Client) (LookupResult, *model.Task, error)
 
 func (s *sendTime) findNewTask(scene Input, isIt func(task *model.Task) bool) taskFinder {
@@ -80,13 +80,13 @@ func (s *sendTime) findNewTask(scene Input, isIt func(task *model.Task) bool) ta
 		case 0:
 			return s.notFoundResult("there is no such task"), nil, nil
 		case 1:
-			return LookupResult{Happened: true, Certain: true, Summary: newTaskLabel(&found[0]) + " was made"}, &found[0], nil
+			return LookupResult{Happened: true, Certain: true, Summary: newTaskLabel(&found[0]) + " was created"}, &found[0], nil
 		}
-		return LookupResult{Happened: true, Summary: countNoun(len(found), "task") + " like it were made since; look at them before sending it again"}, nil, nil
+		return LookupResult{Happened: true, Summary: countNoun(len(found), "task") + " like it were created; check them before you send it again"}, nil, nil
 	}
 }
 
-// matchesInput reports whether a task could have been made from an input. An address is not compared: geocoding rewrites it.
+// matchesInput reports whether a task may come from an input. Addresses are not compared, because geocoding changes them.
 func matchesInput(in model.TaskInput, task *model.Task, country string) bool {
 	place := in.Destination.Value()
 	switch {
@@ -116,7 +116,7 @@ func sameIDs(a, b []model.ID) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(id model.ID) bool { return !slices.Contains(b, id) })
 }
 
-// sameRecipients compares recipients by what makes one: the id, or the phone number.
+// sameRecipients compares recipients by id or phone number.
 func sameRecipients(sent []model.IDOr[model.RecipientInput], got []model.IDOr[model.Recipient], country string) bool {
 	if len(sent) != len(got) {
 		return false
@@ -136,16 +136,16 @@ func sameRecipients(sent []model.IDOr[model.RecipientInput], got []model.IDOr[mo
 	return true
 }
 
-// lookupDeleted makes the look after an unknown deletion: what cannot be found any more was deleted.
+// lookupDeleted makes the lookup of a deletion.
 func lookupDeleted(noun string, read func(context.Context, *apiclient.Client) error) func(context.Context, *apiclient.Client) (LookupResult, error) {
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 		err := read(ctx, c)
 		switch {
 		case errors.Is(err, apiclient.ErrNotFound):
-			return LookupResult{Happened: true, Certain: true, Summary: "the " + noun + " is gone"}, nil
+			return LookupResult{Happened: true, Certain: true, Summary: "the " + noun + " is deleted"}, nil
 		case err != nil:
 			return LookupResult{}, err
 		}
-		return LookupResult{Summary: "the " + noun + " is still there; the service may still be at it, so look again in a minute"}, nil
+		return LookupResult{Summary: "the " + noun + " still exists; the service may still be working on it, so check again in a minute"}, nil
 	}
 }

@@ -7,15 +7,18 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// draftOptions are what texts of a task need to be understood.
+// newDraft starts a draft that understands texts as this input does.
+func newDraft(s Input) *taskimport.Draft { return taskimport.NewDraft(draftOptions(s)) }
+
+// draftOptions are what drafts and files need to understand texts.
 func draftOptions(s Input) taskimport.Options {
 	return taskimport.Options{
-		Now: s.Now, Zone: inputZone(s), Country: s.Organization.Country,
+		Now: s.Now, Zone: s.zone(), Country: s.Organization.Country,
 		Team: func(name string) (model.ID, error) { return resolveName(boardTeams(s.Board), name, "team") },
 	}
 }
 
-// fieldOfMember is the form's name of a member of a task.
+// fieldOfMember maps a member of a task to the field of a form.
 func fieldOfMember(member string) string {
 	switch member {
 	case "destination.address":

@@ -16,18 +16,18 @@ func NewMetadata(s Input) (Operation, error) {
 		return Operation{}, err
 	}
 	f := form.Form{Title: "Metadata of " + labelTasks(fit), Start: form.Values{}}
-	entries := metadataField("", "an entry a line: name=value, or name:type=value")
-	var listed []string // names that stand in the form, so that a line taken away is an entry taken away
+	entries := metadataField("", metadataFormat)
+	var listed []string // names in the form: removing a line removes the entry
 	if len(fit) == 1 && s.Task != nil && s.Task.ID == fit[0].id {
 		var lines string
 		lines, listed = formatMetadata(s.Task.Metadata)
 		f.Start["metadata"] = lines
-		entries.About += "; a line taken away is an entry taken away"
+		entries.About += "; remove a line to remove its entry"
 		f.Fields = []form.Field{entries}
 	} else {
 		entries.Title = "Set"
 		f.Fields = []form.Field{entries, {
-			Name: "remove", Title: "Take away", About: "names of entries, with commas between; what is not named stays", Hint: "invoice, weight",
+			Name: "remove", Title: "Remove", About: "names of entries, separated by commas", Hint: "invoice, weight",
 		}}
 	}
 	return Operation{
@@ -42,7 +42,7 @@ func NewMetadata(s Input) (Operation, error) {
 				return Proposal{}, form.Problems{"metadata": "Nothing would change."}
 			}
 			if s.Task != nil && len(fit) == 1 && sameMetadata(wish.apply(s.Task.Metadata), s.Task.Metadata) {
-				return Proposal{}, form.Problems{"metadata": "This is the metadata that the task has."}
+				return Proposal{}, form.Problems{"metadata": "Nothing would change."}
 			}
 			plan := Proposal{Skipped: skipped, Summary: "change the metadata of " + labelTasks(fit), Lines: append(describeSelection(fit), wish.lines()...)}
 			for _, c := range fit {
@@ -53,7 +53,7 @@ func NewMetadata(s Input) (Operation, error) {
 	}, nil
 }
 
-// removedNames are the names that are to go: those named, and those that stood in the form and do not any more.
+// removedNames are the entries to remove: those named, and those whose lines were removed from the form.
 func removedNames(set []model.Metadata, listed []string, named string) []string {
 	var names []string
 	for name := range strings.SplitSeq(named, ",") {
@@ -69,7 +69,7 @@ func removedNames(set []model.Metadata, listed []string, named string) []string 
 	return names
 }
 
-// formatMetadata writes entries as lines. Those that do not fit into a line are left out and stay as they are.
+// formatMetadata writes entries as lines. Entries that do not fit on a line are left out and stay unchanged.
 func formatMetadata(entries []model.Metadata) (lines string, names []string) {
 	var text strings.Builder
 	for _, m := range entries {
@@ -90,13 +90,13 @@ func formatMetadata(entries []model.Metadata) (lines string, names []string) {
 	return strings.TrimSuffix(text.String(), "\n"), names
 }
 
-// metadataChange is which entries are set and which go.
+// metadataChange is which entries are set and which are removed.
 type metadataChange struct {
 	set    []model.Metadata
 	remove []string
 }
 
-// apply is the metadata afterwards. Who sees an entry stays as it was.
+// apply is the metadata after the change. The visibility of entries stays.
 func (w metadataChange) apply(entries []model.Metadata) []model.Metadata {
 	after := []model.Metadata{}
 	for _, m := range entries {
@@ -124,9 +124,9 @@ func (w metadataChange) lines() []Line {
 		lines = append(lines, plainLine("%s is set to %s.", model.Clean(m.Name), shortenText(string(m.Value))))
 	}
 	for _, name := range w.remove {
-		lines = append(lines, plainLine("%s is taken away where it is there.", model.Clean(name)))
+		lines = append(lines, plainLine("%s is removed.", model.Clean(name)))
 	}
-	return append(lines, plainLine("All other entries stay."))
+	return append(lines, plainLine("Other entries stay."))
 }
 
 func sameMetadata(a, b []model.Metadata) bool {

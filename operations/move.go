@@ -13,31 +13,29 @@ import (
 	"waybill/model"
 )
 
-// routeMove puts tasks into one list, all in one request: that keeps their order, cannot stop halfway, and takes the
-// list's lock once. Before it sends, it looks whether the tasks are still where they were seen, because the interface
-// would move them without a word from wherever someone else has put them meanwhile.
+// routeMove moves tasks to one route with one request, which keeps their order and cannot stop halfway. It first checks
+// that the tasks are still where the board showed them, because the interface would take them from any other driver.
 type routeMove struct {
 	to       route
 	position position
-	// stops are in the order they shall have.
+	// stops are in their new order.
 	stops []movedTask
-	// bringDependencies lets the service bring along what the tasks wait for and the board does not have.
+	// bringDependencies lets the service move dependencies that the board does not have.
 	bringDependencies bool
 	organization      route
 }
 
-// movedTask is a task with where it was seen.
+// movedTask is a task with where the board showed it.
 type movedTask struct {
 	id       model.ID
 	label    string
 	from     route
-	index    int // in from; -1 when the board did not tell
+	index    int // in from; -1 when unknown
 	modified model.Millis
 	partners []model.ID
 }
 
-// position is where in the list the tasks go. A position among others is kept as the task that it is in front of: numbers
-// shift when a list changes.
+// position is a place on a route, kept as the stop behind it, because indexes shift when a route changes.
 type position struct {
 	beforeID    model.ID // empty for the end
 	beforeLabel string
@@ -47,7 +45,7 @@ func (s Input) newRouteMove(to route, rows []*board.TaskRow) routeMove {
 	m := routeMove{to: to, organization: s.organizationRoute()}
 	for _, row := range rows {
 		from, index := s.routeOf(row)
-		stop := movedTask{id: row.ID, label: s.labelTask(row.ID), from: from, index: index, modified: row.Modified}
+		stop := movedTask{id: row.ID, label: taskLabel(s.Board, row.ID), from: from, index: index, modified: row.Modified}
 		for _, l := range s.Board.LinkedTasks(row) {
 			stop.partners = append(stop.partners, l.ID)
 		}
@@ -57,7 +55,7 @@ func (s Input) newRouteMove(to route, rows []*board.TaskRow) routeMove {
 }
 
 func (m *routeMove) step() Step {
-	step := Step{Object: m.to.ref.Owner(), Label: routeCountNoun(len(m.stops), "task") + " to " + m.to.name, Do: m.do, Lookup: m.lookUp}
+	step := Step{Object: m.to.ref.Owner(), Label: countNoun(len(m.stops), "task") + " to " + m.to.name, Do: m.do, Lookup: m.lookUp}
 	if len(m.stops) == 1 {
 		step.Object, step.Label = m.stops[0].id, m.stops[0].label
 	}
@@ -95,7 +93,7 @@ func (m *routeMove) do(ctx context.Context, c *apiclient.Client) (Result, error)
 	return m.result(ctx, c, container, stops, lost), nil
 }
 
-// insertIndex is the index to insert at, among the tasks that do not move.
+// insertIndex is the index of the position among the tasks that do not move.
 func (m *routeMove) insertIndex(ctx context.Context, c *apiclient.Client, stops []movedTask) (int, error) {
 	if m.position.beforeID == "" {
 		return model.AppendTasks, nil
@@ -108,25 +106,25 @@ func (m *routeMove) insertIndex(ctx context.Context, c *apiclient.Client, stops 
 	others := slices.DeleteFunc(container.Tasks, func(id model.ID) bool { return slices.Contains(ids, id) })
 	index := slices.Index(others, m.position.beforeID)
 	if index < 0 {
-		return 0, fmt.Errorf("%s is not on the route of %s any more, so there is no place in front of it; look at the route and choose again",
+		return 0, fmt.Errorf("%s is no longer on the route of %s; check the route and choose a position again",
 			m.position.beforeLabel, m.to.name)
 	}
 	return index, nil
 }
 
 func (m *routeMove) result(ctx context.Context, c *apiclient.Client, container model.Container, stops []movedTask, lost []changedTask) Result {
-	done := Result{Object: m.to.ref.Owner(), Summary: m.summary(stops), Undo: m.undo(stops)}
+	done := Result{Object: m.to.ref.Owner(), Summary: m.summary(stops), Response: container, Undo: m.undo(stops)}
 	if len(stops) == 1 {
 		done.Object = stops[0].id
 	}
 	done.Change = readChange(ctx, c, container, stops)
 	if !inOrder(container.Tasks, movedIDs(stops)) {
-		done.Report = append(done.Report, Line{Text: "The service took the tasks but has them in another order; look at the route.", Warning: true})
+		done.Report = append(done.Report, warnLine("The service moved the tasks but changed their order. Check the route."))
 	}
 	if len(lost) > 0 {
-		done.Summary += fmt.Sprintf(", %s left alone", routeCountNoun(len(lost), "task"))
+		done.Summary += fmt.Sprintf(", %s skipped", countNoun(len(lost), "task"))
 		for _, l := range lost {
-			done.Report = append(done.Report, Line{Text: l.label + " was left alone: " + l.reason, Warning: true})
+			done.Report = append(done.Report, warnLine("%s was skipped: %s", capitalize(l.label), l.reason))
 		}
 	}
 	return done
@@ -135,15 +133,15 @@ func (m *routeMove) result(ctx context.Context, c *apiclient.Client, container m
 func (m *routeMove) summary(stops []movedTask) string {
 	n := ""
 	if len(stops) > 1 {
-		n = routeCountNoun(len(stops), "task") + " "
+		n = countNoun(len(stops), "task") + " "
 	}
 	switch {
 	case m.to.ref.Type == model.ContainerOrganization:
 		return n + "unassigned"
 	case !m.to.isWorker():
-		return n + "given to " + m.to.name
+		return n + "assigned to " + m.to.name
 	case m.position.beforeID != "":
-		return n + "put on the route of " + m.to.name + " in front of " + m.position.beforeLabel
+		return n + "inserted on the route of " + m.to.name + " in front of " + m.position.beforeLabel
 	}
 	return n + "assigned to " + m.to.name
 }
@@ -156,7 +154,7 @@ func movedIDs(stops []movedTask) []model.ID {
 	return ids
 }
 
-// lookUp compares the list with what was asked for.
+// lookUp compares the route with the request.
 func (m *routeMove) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 	container, err := c.Container(ctx, m.to.ref)
 	if err != nil {
@@ -178,12 +176,12 @@ func (m *routeMove) lookUp(ctx context.Context, c *apiclient.Client) (LookupResu
 	case there == len(m.stops) && inOrder(container.Tasks, movedIDs(m.stops)) && (was < len(m.stops) || m.isInPosition(container.Tasks)):
 		return LookupResult{Happened: true, Certain: true, Summary: "it happened: " + m.summary(m.stops)}, nil
 	case there <= was:
-		return LookupResult{Certain: was == 0, Summary: "it did not happen: nothing has come to " + m.to.name}, nil
+		return LookupResult{Certain: was == 0, Summary: "it did not happen: no task is with " + m.to.name}, nil
 	}
-	return LookupResult{Summary: fmt.Sprintf("%d of %d tasks are with %s; look at the route before sending again", there, len(m.stops), m.to.name)}, nil
+	return LookupResult{Summary: fmt.Sprintf("%d of %d tasks are with %s; check the route before you send it again", there, len(m.stops), m.to.name)}, nil
 }
 
-// isInPosition reports whether the tasks stand in front of what they should.
+// isInPosition reports whether the tasks are at the requested position.
 func (m *routeMove) isInPosition(list []model.ID) bool {
 	last := slices.Index(list, m.stops[len(m.stops)-1].id)
 	if m.position.beforeID == "" {
@@ -192,7 +190,7 @@ func (m *routeMove) isInPosition(list []model.ID) bool {
 	return last+1 < len(list) && list[last+1] == m.position.beforeID
 }
 
-// inOrder reports whether a list holds ids in their order, whatever stands between.
+// inOrder reports whether a list contains ids in their order, with any others between.
 func inOrder(list, ids []model.ID) bool {
 	for _, id := range list {
 		if len(ids) > 0 && id == ids[0] {
@@ -202,7 +200,7 @@ func inOrder(list, ids []model.ID) bool {
 	return len(ids) == 0
 }
 
-// changedTask is a task that is not where it was seen.
+// changedTask is a task that is not where the board showed it.
 type changedTask struct {
 	movedTask
 	reason string
@@ -216,22 +214,25 @@ func changedError(lost []changedTask) error {
 	for i, l := range lost {
 		labels[i] = strings.TrimPrefix(l.label, "task ") + " (" + strings.TrimSuffix(l.reason, ".") + ")"
 	}
-	return fmt.Errorf("%s %w: %s", routeCountNoun(len(lost), "task"), errRouteChanged, joinNames(labels, 5))
+	return fmt.Errorf("%s %w: %s", countNoun(len(lost), "task"), errRouteChanged, joinNames(labels, 5))
 }
 
-// errRouteChanged says that someone else was faster.
-var errRouteChanged = errors.New("changed since this was shown, so nothing was sent; look again and decide anew")
+// errRouteChanged says that somebody else changed the route.
+var errRouteChanged = errors.New("changed meanwhile, so nothing was sent; check and try again")
 
-// maxSingleReads is up to how many tasks are read one by one. More of one list are looked for in the list.
+// maxSingleReads is how many tasks are read one by one. For more, their container is read.
 const maxSingleReads = 4
 
-// findChanged looks for tasks that are not where they were seen.
+// findChanged finds tasks that are not where the board showed them.
 func findChanged(ctx context.Context, c *apiclient.Client, stops []movedTask) ([]changedTask, error) {
 	var lost []changedTask
 	for _, group := range groupByOrigin(stops) {
 		suspects := group
 		if len(group) > maxSingleReads {
 			container, err := c.Container(ctx, group[0].from.ref)
+			if noKey(err) {
+				continue
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -254,35 +255,37 @@ func findChanged(ctx context.Context, c *apiclient.Client, stops []movedTask) ([
 	return lost, nil
 }
 
-// changeReason says where a task is instead of where it was seen; empty when it is there.
+// changeReason says what changed about a task; empty when it is where the board showed it.
 func changeReason(ctx context.Context, c *apiclient.Client, stop movedTask) (string, error) {
 	task, err := c.Task(ctx, stop.id)
-	if errors.Is(err, apiclient.ErrNotFound) {
-		return "it has been deleted.", nil
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, apiclient.ErrNotFound):
+		return "it was deleted.", nil
+	case noKey(err):
+		return "", nil // a dry run without a key cannot read
+	case err != nil:
 		return "", err
 	}
-	if why := model.CanAssign(task.State); why != "" {
-		return why, nil
+	if reason := model.CanAssign(task.State); reason != "" {
+		return reason, nil
 	}
 	at := task.Container.Value()
 	switch {
 	case stop.from.isSame(at) || !task.Container.Has():
 		return "", nil
 	case at.Type == model.ContainerOrganization:
-		return "it is in the organization's list now.", nil
+		return "it is unassigned now.", nil
 	case at.Type == model.ContainerTeam:
 		return "it is in a team's list now.", nil
 	}
-	name := "another worker"
+	name := "another driver"
 	if worker, err := c.Worker(ctx, at.Owner(), apiclient.WorkerQuery{Fields: []string{"id", "name"}}); err == nil {
 		name = worker.Name
 	}
 	return "it is with " + name + " now.", nil
 }
 
-// groupByOrigin groups tasks by the list they were seen in, in the order the lists come up.
+// groupByOrigin groups tasks by the route they were on.
 func groupByOrigin(stops []movedTask) [][]movedTask {
 	var groups [][]movedTask
 	for _, stop := range stops {
@@ -296,8 +299,7 @@ func groupByOrigin(stops []movedTask) [][]movedTask {
 	return groups
 }
 
-// withoutChanged leaves out the tasks that are lost, and their partners with them: a pickup and its drop-off stay
-// together also when one of them slipped away.
+// withoutChanged leaves out changed tasks and their partners, so that a pickup and its drop-off stay together.
 func (m *routeMove) withoutChanged(lost []changedTask) []movedTask {
 	if len(lost) == 0 {
 		return m.stops
@@ -307,7 +309,7 @@ func (m *routeMove) withoutChanged(lost []changedTask) []movedTask {
 	})
 }
 
-// readChange reads what a move changed, so that the board shows it at once. The move has happened whether this works or not.
+// readChange reads what a move changed, so that the board shows it at once. Its errors are ignored: the move has happened.
 func readChange(ctx context.Context, c *apiclient.Client, container model.Container, stops []movedTask) board.Change {
 	change := board.Change{Write: true, Containers: []model.Container{container}}
 	for _, group := range groupByOrigin(stops) {
@@ -327,7 +329,7 @@ func containerRef(c model.Container) model.ContainerRef {
 	return model.ContainerRef{Type: c.Type, Organization: model.Some(c.Organization), Team: c.Team, Worker: c.Worker}
 }
 
-// readMoved reads tasks after a move: few of them one by one, many as the list that they are in now.
+// readMoved reads tasks after a move: a few one by one, many through their container.
 func readMoved(ctx context.Context, c *apiclient.Client, container model.Container, ids []model.ID) []model.Task {
 	var tasks []model.Task
 	if len(ids) <= maxSingleReads {
@@ -349,14 +351,14 @@ func readMoved(ctx context.Context, c *apiclient.Client, container model.Contain
 	return tasks
 }
 
-// undo puts the tasks back where they were.
+// undo moves the tasks back.
 func (m *routeMove) undo(stops []movedTask) *Undo {
-	title := "put " + routeCountNoun(len(stops), "task") + " back"
+	title := "move " + countNoun(len(stops), "task") + " back"
 	if len(stops) == 1 {
-		title = "put " + singleLabel(stops) + " back to " + stops[0].from.name
+		title = "move " + singleLabel(stops) + " back to " + stops[0].from.name
 	}
 	if m.to.isWorker() && !slices.ContainsFunc(stops, func(stop movedTask) bool { return stop.from.isWorker() }) {
-		title = fmt.Sprintf("unassign %s from %s", cmp.Or(singleLabel(stops), routeCountNoun(len(stops), "task")), m.to.name)
+		title = fmt.Sprintf("unassign %s from %s", cmp.Or(singleLabel(stops), countNoun(len(stops), "task")), m.to.name)
 	}
 	return newMoveUndo(stops, func(model.ID) route { return m.to }).undo(title)
 }

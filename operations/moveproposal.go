@@ -10,36 +10,36 @@ import (
 	"waybill/operations/form"
 )
 
-// moveRequest is what a route verb was asked for.
+// moveRequest is what a route operation is asked for.
 type moveRequest struct {
 	rows     []*board.TaskRow
 	skipped  []Skipped
 	to       route
 	position position
-	// withPartners move along.
+	// withPartners moves linked tasks along.
 	withPartners bool
-	// skipsThere leaves tasks alone that are in the list already, in place of moving them to its end.
+	// skipsThere skips tasks that are on the route already instead of moving them to its end.
 	skipsThere bool
-	// unassigns takes tasks off their workers.
+	// unassigns takes tasks from their drivers.
 	unassigns bool
-	// asksFirst asks before it is done.
+	// asksFirst asks for confirmation.
 	asksFirst bool
 }
 
-// proposeMove makes the one request that a move is.
+// proposeMove proposes a move as one request.
 func (s Input) proposeMove(m moveRequest) (Proposal, form.Problems) {
 	rows, skipped := m.rows, slices.Clone(m.skipped)
 	if m.skipsThere {
 		rows = nil
 		for _, row := range m.rows {
 			if at, _ := s.routeOf(row); m.to.isSame(at.ref) {
-				skipped = append(skipped, Skipped{s.labelTask(row.ID), "It is with " + m.to.name + " already."})
+				skipped = append(skipped, Skipped{taskLabel(s.Board, row.ID), "The task is already with " + m.to.name + "."})
 				continue
 			}
 			rows = append(rows, row)
 		}
 		if len(rows) == 0 {
-			return Proposal{}, form.Problems{fieldDriver: m.to.name + " has " + itOrThem(len(m.rows)) + " already; choose someone else"}
+			return Proposal{}, form.Problems{fieldDriver: capitalize(m.to.name) + " has " + itOrThem(len(m.rows)) + " already. Choose another driver."}
 		}
 	}
 	b := &taskGroup{input: s, to: m.to, withPartners: m.withPartners, appends: m.position.beforeID == "", unassigns: m.unassigns}
@@ -92,7 +92,7 @@ func (s Input) routeSize(p route) int {
 }
 
 func (s Input) moveSummary(m *routeMove) string {
-	what := cmp.Or(singleLabel(m.stops), routeCountNoun(len(m.stops), "task"))
+	what := cmp.Or(singleLabel(m.stops), countNoun(len(m.stops), "task"))
 	switch {
 	case m.to.ref.Type == model.ContainerOrganization:
 		return "unassign " + what
@@ -102,9 +102,9 @@ func (s Input) moveSummary(m *routeMove) string {
 	return fmt.Sprintf("assign %s to %s", what, m.to.name)
 }
 
-// moveQuestion asks for the move by name and number.
+// moveQuestion asks for confirmation, with names and numbers.
 func (s Input) moveQuestion(m *routeMove) string {
-	what := cmp.Or(singleLabel(m.stops), routeCountNoun(len(m.stops), "task"))
+	what := cmp.Or(singleLabel(m.stops), countNoun(len(m.stops), "task"))
 	var names []string
 	for _, group := range groupByOrigin(m.stops) {
 		if from := group[0].from; from.isWorker() {
@@ -114,30 +114,27 @@ func (s Input) moveQuestion(m *routeMove) string {
 	if m.to.isWorker() {
 		return fmt.Sprintf("Move %s from %s to %s?", what, joinNames(names, 3), m.to.name)
 	}
-	return fmt.Sprintf("Take %s off %s?", what, joinNames(names, 3))
+	return fmt.Sprintf("Unassign %s from %s?", what, joinNames(names, 3))
 }
 
-// maxListedTasks is how many tasks a preview names before it counts the rest.
+// maxListedTasks is how many tasks a preview lists.
 const maxListedTasks = 12
 
-// moveLines say what a move changes and what one might not expect.
+// moveLines describe a move and its warnings.
 func (s Input) moveLines(m *routeMove, b *taskGroup) []Line {
 	var lines []Line
 	add := func(warning bool, format string, args ...any) {
 		lines = append(lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	add(false, "%s %s %s.", routeCountNoun(len(m.stops), "task"), plural(len(m.stops), "goes to", "go to"), s.destinationText(m))
+	add(false, "%s %s %s.", countNoun(len(m.stops), "task"), plural(len(m.stops), "goes to", "go to"), s.destinationText(m))
 	for i, row := range b.rows {
 		if i == maxListedTasks {
 			add(false, "… and %d more.", len(b.rows)-i)
 			break
 		}
 		now := "now unassigned"
-		switch from := m.stops[i].from; {
-		case from.isWorker():
+		if from := m.stops[i].from; from.ref.Type != model.ContainerOrganization {
 			now = "now with " + from.name
-		case from.ref.Type == model.ContainerTeam:
-			now = "now in the list of " + from.name
 		}
 		add(false, "%s; %s", s.taskLine(row), now)
 	}
@@ -146,10 +143,10 @@ func (s Input) moveLines(m *routeMove, b *taskGroup) []Line {
 		for i, row := range b.added {
 			names[i] = row.Kind() + " " + string(row.ShortID)
 		}
-		add(true, "%s %s along because %s linked.", joinNames(names, 4), plural(len(names), "moves", "move"), plural(len(names), "it is", "they are"))
+		add(true, "%s %s along: linked with a selected task.", joinNames(names, 4), plural(len(names), "moves", "move"))
 	}
 	if m.bringDependencies {
-		add(false, "What must be done first moves along, also where it is not on the board.")
+		add(false, "Dependencies that are not on the board move along.")
 	}
 	for _, text := range b.warnings {
 		add(true, "%s", text)
@@ -158,8 +155,7 @@ func (s Input) moveLines(m *routeMove, b *taskGroup) []Line {
 	return append(lines, s.driverWarnings(m.to, b.rows)...)
 }
 
-// arrivalLine says when the worker would be there. It is told for one task that goes to the end: of several, each
-// would wait for the others.
+// arrivalLine says when the driver would arrive. It is only known for one task at the end of the route.
 func (s Input) arrivalLine(m *routeMove, b *taskGroup) []Line {
 	w := s.Board.Workers.Get(m.to.ref.Owner())
 	var chosen []*board.TaskRow
@@ -179,7 +175,7 @@ func (s Input) arrivalLine(m *routeMove, b *taskGroup) []Line {
 	return append([]Line{{Text: text + ".", Warning: a.Late > 0}}, s.currentArrivalLine(chosen[0], a)...)
 }
 
-// currentArrivalLine compares the estimate with that of whoever has the task now, and warns when it would get worse.
+// currentArrivalLine compares the arrival with that of the present driver, and warns when it gets worse.
 func (s Input) currentArrivalLine(task *board.TaskRow, a board.Arrival) []Line {
 	now, held := s.Board.PresentArrival(task)
 	gain, known := a.GainOver(now)
@@ -190,13 +186,6 @@ func (s Input) currentArrivalLine(task *board.TaskRow, a board.Arrival) []Line {
 	return []Line{{Text: text, Warning: gain < 0 && a.Late > now.Late}}
 }
 
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
 func (s Input) destinationText(m *routeMove) string {
 	switch {
 	case m.position.beforeID != "":
@@ -205,12 +194,12 @@ func (s Input) destinationText(m *routeMove) string {
 		return m.to.endText()
 	}
 	if w := s.Board.Workers.Get(m.to.ref.Owner()); w != nil && w.Stops() > 0 {
-		return m.to.endText() + ", behind " + routeCountNoun(w.Stops(), "stop")
+		return m.to.endText() + ", behind " + countNoun(w.Stops(), "stop")
 	}
 	return m.to.endText()
 }
 
-// ownershipText says how many of the tasks are somebody's.
+// ownershipText says how many of the tasks are a team's.
 func ownershipText(n, all int) string {
 	switch {
 	case all == 1:
@@ -223,7 +212,7 @@ func ownershipText(n, all int) string {
 	return fmt.Sprintf("tasks %d of the %d are", n, all)
 }
 
-// driverWarnings are what speaks against a worker.
+// driverWarnings warn about a driver: off duty, silent, late, over capacity, in another team.
 func (s Input) driverWarnings(to route, rows []*board.TaskRow) []Line {
 	w := s.Board.Workers.Get(to.ref.Owner())
 	if w == nil {
@@ -237,10 +226,10 @@ func (s Input) driverWarnings(to route, rows []*board.TaskRow) []Line {
 	case !w.OnDuty:
 		add("%s is off duty.", w.Name)
 	case w.State == board.WorkerIsSilent:
-		add("%s has not been heard of for %s.", w.Name, model.FormatDuration(s.Now.Sub(w.LastSeen)))
+		add("%s has not reported for %s.", w.Name, model.FormatDuration(s.Now.Sub(w.LastSeen)))
 	}
 	if w.Delay > 0 {
-		add("%s runs %s late.", w.Name, model.FormatDuration(w.Delay))
+		add("%s is %s late.", w.Name, model.FormatDuration(w.Delay))
 	}
 	load := s.Board.LoadOf(w)
 	var more float64
@@ -259,7 +248,7 @@ func (s Input) driverWarnings(to route, rows []*board.TaskRow) []Line {
 		}
 	}
 	if load.Capacity > 0 && load.Quantity+more > load.Capacity {
-		add("%s would carry %g and has room for %g.", w.Name, load.Quantity+more, load.Capacity)
+		add("%s would carry %g but has a capacity of %g.", w.Name, load.Quantity+more, load.Capacity)
 	}
 	if len(strange) > 0 {
 		add("%s is not in team %s, whose %s.", w.Name, joinNames(strange, 3), ownershipText(others, len(rows)))

@@ -14,10 +14,10 @@ import (
 	"waybill/operations/form"
 )
 
-// moveUndo takes a move back: every task to the list that it came from, and to its place there.
+// moveUndo undoes a move: every task goes back to its list and its position there.
 type moveUndo struct {
 	stops   []movedTask
-	current map[model.ID]route // where the move put each
+	current map[model.ID]route // where the move put each task
 }
 
 func newMoveUndo(stops []movedTask, at func(model.ID) route) *moveUndo {
@@ -28,7 +28,7 @@ func newMoveUndo(stops []movedTask, at func(model.ID) route) *moveUndo {
 	return b
 }
 
-// undo offers to take it back under a title.
+// undo is the undo under a title.
 func (b *moveUndo) undo(title string) *Undo {
 	step := Step{Object: b.current[b.stops[0].id].ref.Owner(), Label: title, Do: b.do, Lookup: b.lookUp}
 	if len(b.stops) == 1 {
@@ -45,8 +45,8 @@ func (b *moveUndo) undo(title string) *Undo {
 	return &Undo{Title: title, Unavailable: b.unavailable, Step: step, Command: b.command()}
 }
 
-// command is the verb that puts the tasks back, where one of them does exactly that: off their workers, or to one place
-// of one route. What belongs to them and was left behind would come along with it.
+// command is the operation that does the same, if there is one: unassign, or insert at one position of one route. There
+// is none when linked tasks that did not move would come along.
 func (b *moveUndo) command() Command {
 	ids := movedIDs(b.stops)
 	for _, stop := range b.stops {
@@ -69,22 +69,21 @@ func (b *moveUndo) command() Command {
 	return Command{}
 }
 
-// unavailable says why the tasks cannot be put back any more. A row that has not changed since before the move knows nothing
-// of it and so says nothing against it.
+// unavailable says why the move cannot be undone any more. A row that is older than the move is ignored.
 func (b *moveUndo) unavailable(snapshot *board.Snapshot) string {
 	for _, stop := range b.stops {
 		row := snapshot.Tasks.Get(stop.id)
 		switch {
 		case row == nil:
-			return stop.label + " is not on the board any more."
+			return capitalize(stop.label) + " is no longer on the board."
 		case row.Modified <= stop.modified:
 			continue
 		}
 		if why := model.CanAssign(row.State); why != "" {
-			return stop.label + ": " + why
+			return capitalize(stop.label) + ": " + why
 		}
 		if at := b.current[stop.id]; !at.isSame(rowContainer(row)) {
-			return stop.label + " has been moved since."
+			return capitalize(stop.label) + " was moved meanwhile."
 		}
 	}
 	return ""
@@ -116,11 +115,11 @@ func (b *moveUndo) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 		})
 		switch {
 		case errors.Is(err, apiclient.ErrDryRun):
-			dry = err // a preview shows every request
+			dry = err // go on: a preview shows every request
 		case err != nil && i > 0:
-			// What is back already is told beside the error, so that nobody sends the whole once more.
+			// Some tasks are back already. The result says so, so that the step is not sent again.
 			return Result{
-				Object: b.stops[0].id, Summary: "some tasks are back, but not those that go to " + run.to.name,
+				Object: b.stops[0].id, Summary: "some tasks are moved back, but not those of " + run.to.name,
 				Change: board.Change{Write: true, Containers: latestContainers(containers)},
 			}, err
 		case err != nil:
@@ -149,7 +148,7 @@ func (b *moveUndo) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 	return done, nil
 }
 
-// currentStops are the tasks as the move left them.
+// currentStops are the tasks where the move put them.
 func (b *moveUndo) currentStops() []movedTask {
 	stops := slices.Clone(b.stops)
 	for i := range stops {
@@ -164,9 +163,12 @@ func (b *moveUndo) summary() string {
 	for i, group := range groups {
 		names[i] = group[0].from.name
 	}
-	words := "put back to " + joinNames(names, 3)
+	words := "moved back to " + joinNames(names, 3)
+	if len(groups) == 1 && groups[0][0].from.ref.Type == model.ContainerOrganization {
+		words = "unassigned"
+	}
 	if len(b.stops) > 1 {
-		words = routeCountNoun(len(b.stops), "task") + " " + words
+		words = countNoun(len(b.stops), "task") + " " + words
 	}
 	return words
 }
@@ -180,26 +182,26 @@ func (b *moveUndo) lookUp(ctx context.Context, c *apiclient.Client) (LookupResul
 	case 0:
 		return LookupResult{Happened: true, Certain: true, Summary: "it happened: " + b.summary()}, nil
 	case len(b.stops):
-		return LookupResult{Certain: true, Summary: "it did not happen: nothing has come back"}, nil
+		return LookupResult{Certain: true, Summary: "it did not happen: no task is back"}, nil
 	}
-	return LookupResult{Summary: fmt.Sprintf("%d of %d tasks are back; look before sending again", len(b.stops)-len(away), len(b.stops))}, nil
+	return LookupResult{Summary: fmt.Sprintf("%d of %d tasks are back; check before you send it again", len(b.stops)-len(away), len(b.stops))}, nil
 }
 
-// undoRun is tasks that stood next to each other and go back with one request.
+// undoRun is a run of neighboring tasks that go back with one request.
 type undoRun struct {
 	to    route
 	index int
 	ids   []model.ID
 }
 
-// runs says how tasks go back to where they were: list by list, from the front, so that each index is right by the
-// time it is used. Tasks whose place is not known go to the end.
+// runs are the requests that undo the move: list by list, from the front, so that each index is right when it is used.
+// Tasks without a known index go to the end.
 func (b *moveUndo) runs() []undoRun {
 	var all []undoRun
 	for _, group := range groupByOrigin(b.stops) {
 		runs := consecutiveRuns(group)
 		if at := b.current[group[0].id]; len(runs) > 1 && at.isSame(group[0].from.ref) {
-			// Those that are still to be moved within the list must not stand in front of the others meanwhile.
+			// First to the end, so that tasks that move later are not in front of the others.
 			all = append(all, undoRun{group[0].from, model.AppendTasks, movedIDs(group)})
 		}
 		all = append(all, runs...)
@@ -207,7 +209,7 @@ func (b *moveUndo) runs() []undoRun {
 	return all
 }
 
-// consecutiveRuns cuts the tasks of one list where others stood between them.
+// consecutiveRuns splits the tasks of one list into runs of neighbors.
 func consecutiveRuns(group []movedTask) []undoRun {
 	group = slices.Clone(group)
 	slices.SortStableFunc(group, func(a, b movedTask) int { return cmp.Compare(uint(a.index), uint(b.index)) })
@@ -229,7 +231,7 @@ func (r *undoRun) continues(index int) bool {
 	return index == r.index+len(r.ids)
 }
 
-// latestContainers keeps the last answer about each list.
+// latestContainers keeps the last state of each container.
 func latestContainers(containers []model.Container) []model.Container {
 	var kept []model.Container
 	for _, container := range containers {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"waybill/apiclient"
@@ -14,14 +13,23 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// NewTask is create.task. It needs the templates and custom fields.
+// NewTask is create.task: creates a task from a form or a JSON body.
 func NewTask(s Input) (Operation, error) {
+	if s.Body != nil {
+		return newBodyOperation(s, "create.task", "New task", func(in model.TaskInput) model.Problems {
+			return in.Check(draftOptions(s).Check())
+		}, func(in model.TaskInput) Proposal {
+			f := form.Form{}
+			known := &recipientCache{hasOverrides: true}
+			return newTaskProposal(s, &f, nil, in, followUps{}, known)
+		})
+	}
 	f := newTaskForm(s)
 	known := &recipientCache{hasOverrides: true}
 	return Operation{
 		ID: "create.task", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember), LoadNotes: known.loadNotes(s),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = shownValues(&f, values)
+			values = f.ShownValues(values)
 			in, problems := newTaskInput(s, values)
 			after := newTaskFollowUps(s, in, values, problems)
 			if len(problems) > 0 {
@@ -31,28 +39,34 @@ func NewTask(s Input) (Operation, error) {
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
-			return Proposal{
-				Lines: newTaskLines(s, values, in, after, known), Summary: "create " + kindText(in) + " at " + shortenText(placeText(s, in.Destination.Value())),
-				Steps: []Step{newTaskStep(s, &f, values, in, after)},
-			}, nil
+			return newTaskProposal(s, &f, values, in, after, known), nil
 		},
 	}, nil
 }
 
-// newTaskFieldNames are the fields that drafts know by the same name and understand as typed.
+func newTaskProposal(
+	s Input, f *form.Form, values form.Values, in model.TaskInput, after followUps, known *recipientCache,
+) Proposal {
+	return Proposal{
+		Lines:   newTaskLines(s, values, in, after, known),
+		Summary: "create " + kindText(in) + " at " + shortenText(placeText(s, in.Destination.Value())),
+		Steps:   []Step{newTaskStep(s, f, values, in, after)},
+	}
+}
+
+// newTaskFieldNames are the fields that have the same names in drafts.
 func newTaskFieldNames() []string {
 	return append(recipientFieldNames(),
-		"override_name", "override_notes", "override_skip_sms", "window", "after", "before", "service_time", "kind", "notes",
+		"skip_phone_check", "override_name", "override_notes", "override_skip_sms", "window", "after", "before", "service_time", "kind", "notes",
 		"quantity", "quantity_a", "quantity_b", "quantity_c", "color", "minimum_age", "barcodes", "blocking_barcodes", "scan_only_required",
 		"merchant", "executor", "use_merchant_for_proxy", "template", "team",
 	)
 }
 
-// newTaskInput makes the body from what was typed. Problems are texts that cannot be understood; rules are not looked
-// at here.
+// newTaskInput makes the body from the values. Its problems are texts that cannot be read; rules are checked later.
 func newTaskInput(s Input, values form.Values) (model.TaskInput, form.Problems) {
 	problems := form.Problems{}
-	draft := taskimport.NewDraft(draftOptions(s))
+	draft := newDraft(s)
 	taskAddressForm().fill(draft, values, problems)
 	fillDraft(draft, values, newTaskFieldNames(), problems)
 	checkOneWindow(values, problems)
@@ -74,9 +88,9 @@ func newTaskInput(s Input, values form.Values) (model.TaskInput, form.Problems) 
 	return in, problems
 }
 
-// followUps are what follows the creation of a task.
+// followUps are the requests that follow the creation of a task.
 type followUps struct {
-	insertion *routeInsertion // nil at the end of the list, where a task is made
+	insertion *routeInsertion // nil for the end of the list, where new tasks are
 	links     []taskLink
 }
 
@@ -91,7 +105,7 @@ func (f followUps) list() []followUp {
 	return all
 }
 
-// newTaskFollowUps is what the interface cannot do while it creates: a position, and tasks that wait for the new one.
+// newTaskFollowUps are what the interface cannot do with the creation: a position, and tasks that depend on the new one.
 func newTaskFollowUps(s Input, in model.TaskInput, values form.Values, problems form.Problems) followUps {
 	f := followUps{links: newTaskLinks(s, in, values, problems)}
 	text := values.Get(fieldPosition)
@@ -103,7 +117,7 @@ func newTaskFollowUps(s Input, in model.TaskInput, values form.Values, problems 
 	switch {
 	case !known && at.beforeID == "" && err == nil:
 	case !known:
-		addProblem(problems, fieldPosition, "The board does not have this list, so its positions are not known; leave it empty for the end.")
+		addProblem(problems, fieldPosition, "The board does not have this list, so its positions are unknown. Leave the position empty for the end.")
 	case err != nil:
 		addProblem(problems, fieldPosition, sentence(err.Error()))
 	case at.beforeID != "":
@@ -122,18 +136,18 @@ func addDependencies(draft *taskimport.Draft, ids []model.ID, problems form.Prob
 	}
 }
 
-// fillAssignment says who gets the task; the team alone is known to drafts.
+// fillAssignment sets who gets the task. A team is set by the draft.
 func fillAssignment(s Input, in *model.TaskInput, values form.Values, problems form.Problems) {
 	switch values.Get("assign") {
 	case assignTeam:
 		if values.Get("team") == "" {
-			addProblem(problems, "team", "Choose the team, or leave the task with nobody.")
+			addProblem(problems, "team", "Choose a team, or leave the task unassigned.")
 		}
 	case assignWorker:
-		id, err := resolveName(boardWorkers(s.Board), values.Get("worker"), "worker")
+		id, err := resolveName(boardWorkers(s.Board), values.Get("worker"), "driver")
 		switch {
 		case values.Get("worker") == "":
-			addProblem(problems, "worker", "Choose the worker, or leave the task with nobody.")
+			addProblem(problems, "worker", "Choose a driver, or leave the task unassigned.")
 		case err != nil:
 			addProblem(problems, "worker", sentence(err.Error()))
 		}
@@ -155,15 +169,11 @@ func autoAssignment(s Input, values form.Values, problems form.Problems) model.A
 		}
 		auto.Team = model.Some(team)
 	}
-	if most := values.Get("auto_max"); most != "" {
-		n, err := strconv.ParseInt(most, 10, 32)
-		if err != nil {
-			addProblem(problems, "auto_max", sentence(checkCount(most).Error()))
-		}
-		auto.MaxAssignedTaskCount = model.Some(model.Int(n))
-	}
 	var err error
-	if auto.ExcludedWorkerIDs, err = resolveNames(boardWorkers(s.Board), values.Get("auto_exclude"), "worker"); err != nil {
+	if auto.MaxAssignedTaskCount, err = parseInt(values.Get("auto_max")); err != nil {
+		addProblem(problems, "auto_max", sentence(err.Error()))
+	}
+	if auto.ExcludedWorkerIDs, err = ResolveNames(boardWorkers(s.Board), values.Get("auto_exclude"), "driver"); err != nil {
 		addProblem(problems, "auto_exclude", sentence(err.Error()))
 	}
 	if values.Yes("auto_dependencies") {
@@ -172,15 +182,7 @@ func autoAssignment(s Input, values form.Values, problems form.Problems) model.A
 	return auto
 }
 
-// checkCount wants a whole number.
-func checkCount(value string) error {
-	if _, err := strconv.ParseInt(strings.TrimSpace(value), 10, 32); err != nil {
-		return fmt.Errorf("%.40q is not a whole number", model.Clean(value))
-	}
-	return nil
-}
-
-// checkNewTask is every rule that can be known here: those of the interface, and those that need the board.
+// checkNewTask checks the rules of the interface and those that need the board.
 func checkNewTask(s Input, in model.TaskInput) model.Problems {
 	problems := in.Check(draftOptions(s).Check())
 	problems = append(problems, checkCustom(s, in)...)
@@ -188,18 +190,18 @@ func checkNewTask(s Input, in model.TaskInput) model.Problems {
 		switch {
 		case in.AutoAssign.Has():
 			problems = append(problems, model.Problem{
-				Field: "autoAssign", Subcode: model.ErrorInvalid, Text: "Another organization does the task, so it also chooses who.",
+				Field: "autoAssign", Subcode: model.ErrorInvalid, Text: "Another organization executes the task and chooses the driver.",
 			})
 		case in.Container.Has():
 			problems = append(problems, model.Problem{
-				Field: "autoAssign", Subcode: model.ErrorInvalid, Text: "Another organization does the task; it cannot go to a team or worker of yours.",
+				Field: "autoAssign", Subcode: model.ErrorInvalid, Text: "Another organization executes the task; your teams and drivers cannot get it.",
 			})
 		}
 	}
 	return problems
 }
 
-// newTaskFieldOf is the field of a member in the form for a new task.
+// newTaskFieldOf maps members of a new task to fields of its form.
 func newTaskFieldOf(values form.Values) func(member string) string {
 	window := windowFieldOf(values)
 	return func(member string) string {
@@ -228,46 +230,42 @@ func kindText(in model.TaskInput) string {
 
 func newTaskLines(s Input, values form.Values, in model.TaskInput, after followUps, known *recipientCache) []Line {
 	lines := []Line{plainLine("A %s at %s.", kindText(in), placeText(s, in.Destination.Value()))}
-	lines = append(lines, known.recipientLines(s, values)...)
-	lines = append(lines, plainLine("To be done %s.", formatWindow(s, in.CompleteAfter, in.CompleteBefore)))
+	if values != nil {
+		lines = append(lines, known.recipientLines(s, values)...)
+	}
+	lines = append(lines, plainLine("Window: %s.", formatWindow(s, in.CompleteAfter, in.CompleteBefore)))
 	if before, ok := in.CompleteBefore.Get(); ok && before <= s.Now {
-		lines = append(lines, warnLine("The latest time is past: it will be late at once."))
+		lines = append(lines, warnLine("The due time has passed: the task is overdue at once."))
 	}
 	if ids := in.Dependencies.Value(); len(ids) > 0 {
-		lines = append(lines, plainLine("It waits for %s.", describeTasks(s.Board, ids)))
+		lines = append(lines, plainLine("It depends on %s.", describeTasks(s.Board, ids)))
 		for _, id := range ids {
 			if row := s.Board.Tasks.Get(id); row != nil && row.Status == board.StatusFailed {
-				lines = append(lines, warnLine("%s has failed already.", capitalize(taskLabel(s.Board, id))))
+				lines = append(lines, warnLine("%s has failed.", capitalize(taskLabel(s.Board, id))))
 			}
 		}
 	}
 	lines = append(lines, assignmentLines(s, in, after.insertion)...)
 	lines = append(lines, linkLines(in, after.links)...)
 	if n := len(after.list()); n > 0 {
-		lines = append(lines, plainLine("That takes %s; the id of the new task is not known before it is made, so what follows shows %s in its place.",
-			countNoun(n+1, "request"), newTaskPlaceholder))
+		lines = append(lines, plainLine("This takes %s. %s stands for the id of the new task.", countNoun(n+1, "request"), newTaskPlaceholder))
 	}
 	return lines
 }
 
 func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line {
 	if auto, ok := in.AutoAssign.Get(); ok {
-		text := "The service chooses a worker by " + auto.Mode
+		text := "The service chooses a driver by " + auto.Mode
 		if team, ok := auto.Team.Get(); ok {
 			text += " from " + teamLabel(s.Board, team)
 		}
 		if most, ok := auto.MaxAssignedTaskCount.Get(); ok {
-			text += fmt.Sprintf(", nobody who has %d tasks or more", most)
+			text += fmt.Sprintf(", with fewer than %d tasks", most)
 		}
 		for i, id := range auto.ExcludedWorkerIDs {
-			if i == 0 {
-				text += ", but not "
-			} else {
-				text += ", "
-			}
-			text += workerLabel(s.Board, id)
+			text += plural(i+1, ", except ", ", ") + workerLabel(s.Board, id)
 		}
-		return []Line{plainLine("%s. If nobody can take it, it stays unassigned.", text)}
+		return []Line{plainLine("%s. If no driver can take it, it stays unassigned.", text)}
 	}
 	container, ok := in.Container.Get()
 	switch {
@@ -290,7 +288,7 @@ func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line 
 	return []Line{plainLine("It is unassigned.")}
 }
 
-// newTaskStep creates the task. Where a known recipient is to stay as it is, the number is asked for first.
+// newTaskStep creates the task. To keep a known recipient unchanged, it looks the phone number up first.
 func newTaskStep(s Input, f *form.Form, values form.Values, in model.TaskInput, after followUps) Step {
 	var began sendTime
 	keep, country := values.Yes("keep_recipient"), s.Organization.Country
@@ -327,7 +325,7 @@ func newTaskStep(s Input, f *form.Form, values form.Values, in model.TaskInput, 
 	return step
 }
 
-// inputLock is the container that a new task changes.
+// inputLock names the container that a new task changes.
 func inputLock(in model.TaskInput) string {
 	if container, ok := in.Container.Get(); ok {
 		return lockContainer(container)
@@ -336,14 +334,17 @@ func inputLock(in model.TaskInput) string {
 }
 
 func newTaskResult(s Input, in model.TaskInput, task model.Task) Result {
-	done := Result{Object: task.ID, Summary: "created " + string(task.ShortID), Change: taskChange(task), Undo: undoCreation(task, task.Worker.Value())}
+	done := Result{
+		Object: task.ID, Summary: "created " + string(task.ShortID), Response: task, Change: taskChange(task),
+		Undo: undoCreation(task, task.Worker.Value()),
+	}
 	worker, assigned := task.Worker.Get()
 	switch {
 	case assigned && worker != "":
 		done.Summary += " for " + workerLabel(s.Board, worker)
 	case in.AutoAssign.Has():
 		done.Summary += ", unassigned"
-		done.Report = append(done.Report, warnLine("No worker could be chosen; the task is unassigned."))
+		done.Report = append(done.Report, warnLine("No driver could be chosen. The task is unassigned."))
 		done.Next = "route.assign"
 	}
 	if place := task.Destination.Object; place != nil {
@@ -354,7 +355,7 @@ func newTaskResult(s Input, in model.TaskInput, task model.Task) Result {
 	return done
 }
 
-// undoCreation deletes what was just made, as long as it is where it was put and nobody has started it.
+// undoCreation deletes a new task as long as it is with the same driver and not started.
 func undoCreation(task model.Task, worker model.ID) *Undo {
 	c := selectedTask{id: task.ID, label: newTaskLabel(&task)}
 	return &Undo{
@@ -363,11 +364,11 @@ func undoCreation(task model.Task, worker model.ID) *Undo {
 			row := snapshot.Tasks.Get(task.ID)
 			switch {
 			case row == nil:
-				return "The task is not on the board any more."
+				return "The task is no longer on the board."
 			case deleteRefusal(row) != "":
 				return deleteRefusal(row)
 			case row.Worker != worker && row.WorkerName != "":
-				return "The task has been given to " + row.WorkerName + " since."
+				return "The task was assigned to " + row.WorkerName + " meanwhile."
 			}
 			return ""
 		},

@@ -65,7 +65,7 @@ func TestATaskIsCreatedAndTakenBack(t *testing.T) {
 	s := st.fullScene()
 	v, err := NewTask(s)
 	require.NoError(t, err)
-	require.Equal(t, []string{"Where", "Who", "When", "Who goes", "What", "More"}, v.Form.Pages())
+	require.Equal(t, []string{"Address", "Recipient", "Time", "Driver", "Load", "More"}, v.Form.Pages())
 	plan, shown := st.prepared(v, form.Values{
 		"address": someAddress, "apartment": "5th floor", "destination_notes": "Gate 12",
 		"recipient_name": "Grace Hopper", "recipient_phone": "(415) 555-0123", "recipient_notes": "Deaf", "skip_sms": "yes",
@@ -118,7 +118,7 @@ func TestANewTaskThatWasGivenAwaySinceIsNotTakenBack(t *testing.T) {
 	require.Empty(t, done.Undo.Unavailable(st.look()))
 	_, err = st.client.UpdateTask(t.Context(), done.Object, model.TaskInput{Container: model.Some(model.WorkerContainer(worker))})
 	require.NoError(t, err)
-	require.Equal(t, "The task has been given to Ada since.", done.Undo.Unavailable(st.look()))
+	require.Equal(t, "The task was assigned to Ada meanwhile.", done.Undo.Unavailable(st.look()))
 	require.NoError(t, st.server.World.GoOnDuty(t.Context(), worker))
 	require.NoError(t, st.server.World.StartTask(t.Context(), worker, done.Object))
 	require.Equal(t, model.CanDelete(model.TaskActive), done.Undo.Unavailable(st.look()))
@@ -168,7 +168,7 @@ func TestTheServiceChoosesAWorker(t *testing.T) {
 	require.Equal(t, model.Int(5), auto.MaxAssignedTaskCount.Value())
 	require.Len(t, auto.ExcludedWorkerIDs, 1)
 	require.True(t, auto.ConsiderDependencies.Value())
-	require.Contains(t, texts(plan.Lines), "by load from Team of Ada, nobody who has 5 tasks or more, but not Ben")
+	require.Contains(t, texts(plan.Lines), "by load from Team of Ada, with fewer than 5 tasks, except Ben")
 	done := st.do(plan)[0]
 	// Nobody has reported a position, so that nobody can be chosen.
 	require.Equal(t, "route.assign", done.Next)
@@ -187,13 +187,13 @@ func TestAKnownRecipientIsNotOverwrittenUnasked(t *testing.T) {
 		"address": someAddress, "recipient_name": "Front desk", "recipient_phone": "415 555 0123", "recipient_notes": "Gift",
 	}
 	notes := v.LoadNotes(t.Context(), st.client, values)
-	require.Contains(t, notes["recipient_phone"], `the name "Grace Hopper" would become "Front desk"`)
+	require.Contains(t, notes["recipient_phone"], `the name "Grace Hopper" becomes "Front desk"`)
 	require.Contains(t, notes["recipient_phone"], "For this task only")
 	plan, _ := st.prepared(v, values)
-	require.Contains(t, texts(plan.Lines), "would become")
+	require.Contains(t, texts(plan.Lines), "becomes")
 
 	values["keep_recipient"] = "yes"
-	require.Contains(t, v.LoadNotes(t.Context(), st.client, values)["recipient_phone"], "stays so")
+	require.Contains(t, v.LoadNotes(t.Context(), st.client, values)["recipient_phone"], "the name stays")
 	plan, shown := st.prepared(v, values)
 	require.Contains(t, string(shown[0].Body), `"recipients":["`+string(stored.ID)+`"]`)
 	task := st.read(st.do(plan)[0].Object)
@@ -204,7 +204,7 @@ func TestAKnownRecipientIsNotOverwrittenUnasked(t *testing.T) {
 	require.Equal(t, stored, again)
 
 	values["recipient_phone"] = "415 555 0199"
-	require.Contains(t, v.LoadNotes(t.Context(), st.client, values)["recipient_phone"], "new")
+	require.Contains(t, v.LoadNotes(t.Context(), st.client, values)["recipient_phone"], "New number")
 	plan, _ = st.prepared(v, values)
 	task = st.read(st.do(plan)[0].Object)
 	require.Equal(t, "Front desk", task.Recipients[0].Object.Name, "someone new is made as typed")
@@ -220,11 +220,11 @@ func TestANewTaskThatIsRefused(t *testing.T) {
 		more        form.Values
 		name, words string
 	}{
-		{form.Values{"where": "line"}, "address", "needed"},
+		{form.Values{"where": "line"}, "address", "Type an address"},
 		{form.Values{"where": "known"}, "destination", "Choose"},
 		{form.Values{"where": "known", "destination": "x"}, "destination", "not an id"},
 		{form.Values{"where": "parts", "number": "1"}, "street", "needed"},
-		{form.Values{"location": ""}, "location", "needed"},
+		{form.Values{"location": ""}, "location", "Type the coordinates"},
 		{form.Values{"location": "37.78,-122.4"}, "location", "longitude comes first"},
 		{form.Values{"city": ""}, "city", "needed"},
 		{form.Values{"recipient_name": "Ada"}, "recipient_phone", "needed"},
@@ -244,15 +244,15 @@ func TestANewTaskThatIsRefused(t *testing.T) {
 		{form.Values{"barcodes": strings.Repeat("x", 500)}, "barcodes", "more than 500"},
 		{form.Values{"blocking_barcodes": strings.Repeat("x", 500)}, "blocking_barcodes", "more than 500"},
 		{form.Values{"color": "red"}, "color", "none of the colours"},
-		{form.Values{"depends_on": "nothing"}, "depends_on", "does not name a task"},
+		{form.Values{"depends_on": "nothing"}, "depends_on", "is not the id of a task"},
 		{form.Values{"depends_on": "0123abcd"}, "depends_on", "no task 0123abcd"},
 		{form.Values{"assign": "team"}, "team", "Choose"},
-		{form.Values{"assign": "team", "team": "nobody"}, "team", "no team called"},
-		{form.Values{"assign": "worker", "worker": "nobody"}, "worker", "no worker called"},
+		{form.Values{"assign": "team", "team": "nobody"}, "team", "No team is called"},
+		{form.Values{"assign": "worker", "worker": "nobody"}, "worker", "o driver is called"},
 		{form.Values{"assign": "auto", "auto_mode": "luck"}, "auto_mode", "no way to choose"},
 		{form.Values{"assign": "auto", "auto_max": "0"}, "auto_max", "1 or more"},
 		{form.Values{"assign": "auto", "auto_max": "x"}, "auto_max", "whole number"},
-		{form.Values{"assign": "auto", "auto_exclude": "nobody"}, "auto_exclude", "no worker called"},
+		{form.Values{"assign": "auto", "auto_exclude": "nobody"}, "auto_exclude", "o driver is called"},
 		{form.Values{"assign": "auto", "executor": string(model.NewID())}, "assign", "Another organization"},
 		{form.Values{"merchant": "x"}, "merchant", "not an id"},
 		{form.Values{"kind": "pickup"}, "field:dock", "required"},
@@ -321,7 +321,7 @@ func TestAnUnknownCreationIsLookedUp(t *testing.T) {
 		plan, _ := st.prepared(v, values)
 		found := st.unknown(plan.Steps[0], happened)
 		if happened {
-			require.Contains(t, found.Summary, "was made")
+			require.Contains(t, found.Summary, "was created")
 		}
 	}
 }
@@ -375,11 +375,11 @@ func TestALookTellsWhenItCouldNotBeMade(t *testing.T) {
 	f, err := NewTask(Input{Board: st.board.Snapshot(), Organization: st.org, Now: st.server.World.Now()})
 	require.NoError(t, err)
 	notes := f.LoadNotes(t.Context(), st.client, form.Values{"recipient_phone": "415 555 0123"})
-	require.Contains(t, notes["recipient_phone"], "could not be found out")
+	require.Contains(t, notes["recipient_phone"], "Cannot look up")
 	require.NotContains(t, notes["recipient_phone"], "GET /", "a field has no room for the request")
 	st.faults = nil
 	require.NoError(t, st.client.DeleteTask(t.Context(), task.ID))
 	found, err := plan.Steps[0].Lookup(t.Context(), st.client)
 	require.NoError(t, err)
-	require.Equal(t, LookupResult{Certain: true, Summary: "the task does not exist any more"}, found)
+	require.Equal(t, LookupResult{Certain: true, Summary: "the task no longer exists"}, found)
 }

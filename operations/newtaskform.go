@@ -8,17 +8,17 @@ import (
 	"waybill/operations/form"
 )
 
-// Pages of the form for a new task, in the order of the work.
+// Pages of the form for a new task.
 const (
-	pageAddress   = "Where"
-	pageRecipient = "Who"
-	pageTime      = "When"
-	pageDriver    = "Who goes"
-	pageLoad      = "What"
+	pageAddress   = "Address"
+	pageRecipient = "Recipient"
+	pageTime      = "Time"
+	pageDriver    = "Driver"
+	pageLoad      = "Load"
 	pageMore      = "More"
 )
 
-// Who gets a new task.
+// Values of the field that says who gets a new task.
 const (
 	assignNobody = "none"
 	assignTeam   = "team"
@@ -26,27 +26,41 @@ const (
 	assignAuto   = "auto"
 )
 
+const metadataFormat = "one entry per line: name=value or name:type=value"
+
 func taskAddressForm() addressForm {
 	return addressForm{page: pageAddress, modes: []form.Option{lineMode(), partsMode(), knownMode(), pointMode()}}
 }
 
 func newTaskForm(s Input) form.Form {
 	f := form.Form{Title: "New task", Start: startFromArgument(s, "address"), First: "address"}
-	f.Fields = append(f.Fields, form.Field{
-		Name: "kind", Title: "Kind", Page: pageAddress, Kind: form.Choice,
-		Options: []form.Option{{Value: "dropoff", Label: "drop-off"}, {Value: "pickup", Label: "pickup"}},
-	})
+	f.Fields = append(f.Fields, kindField(pageAddress, form.Option{Value: "dropoff", Label: "drop-off"}, form.Option{Value: "pickup", Label: "pickup"}))
 	f.Fields = append(f.Fields, taskAddressForm().fields(s)...)
 	f.Fields = append(f.Fields, recipientFields(s, pageRecipient)...)
+	f.Fields = append(f.Fields, hiddenField(taskField(s, "skip_phone_check", "Unchecked number", pageRecipient)))
 	f.Fields = append(f.Fields, overrideFields(s)...)
 	f.Fields = append(f.Fields, windowFields(s, pageTime)...)
-	f.Fields = append(f.Fields, taskField(s, "service_time", "Time at the door", pageTime), dependsOnField(s), neededByField(s))
+	f.Fields = append(f.Fields, taskField(s, "service_time", "Service time", pageTime), dependsOnField(s), neededByField(s))
 	f.Fields = append(f.Fields, assignFields(s)...)
 	f.Fields = append(f.Fields, loadFields(s)...)
 	f.Fields = append(f.Fields, customFields(s, pageMore)...)
-	f.Fields = append(f.Fields, metadataField(pageMore, "an entry a line: name=value, or name:type=value"))
+	f.Fields = append(f.Fields, customTextField(s, pageMore), metadataField(pageMore, metadataFormat))
 	f.Fields = append(f.Fields, partyFields(s)...)
 	return f
+}
+
+// hiddenField is a field that only commands fill in: it becomes visible when it has a value.
+func hiddenField(f form.Field) form.Field {
+	name := f.Name
+	f.Show = func(v form.Values) bool { return v.Get(name) != "" }
+	return f
+}
+
+func kindField(page string, options ...form.Option) form.Field {
+	return form.Field{
+		Name: "kind", Title: "Kind", Page: page, Kind: form.Choice, Options: options,
+		Flag: form.Flag{Usage: "pickup or dropoff; a drop-off without it"},
+	}
 }
 
 func overrideFields(s Input) []form.Field {
@@ -57,11 +71,11 @@ func overrideFields(s Input) []form.Field {
 	}
 }
 
-// dependsOnField asks for what must be done first: for a drop-off mostly its pickup.
+// dependsOnField asks for the tasks that must be completed first, such as the pickup of a drop-off.
 func dependsOnField(s Input) form.Field {
 	return form.Field{
-		Name: "depends_on", Title: "Waits for", Page: pageTime, Hint: "5d20c1aa",
-		About: "what must be completed first, such as a drop-off's pickup, by short id",
+		Name: "depends_on", Title: "Depends on", Page: pageTime, Hint: "5d20c1aa", Object: form.Task,
+		About: "tasks to be completed first, such as a drop-off's pickup, by short id",
 		Suggest: func(text string, values form.Values) []form.Option {
 			pickup := values.Get("kind") == "pickup"
 			return suggestTasks(s, text, func(row *board.TaskRow) bool { return pickup || row.Pickup })
@@ -93,11 +107,11 @@ func suggestTasks(s Input, text string, wanted func(row *board.TaskRow) bool) []
 	return options
 }
 
-// resolveTasks reads ids and short ids with spaces or commas between.
+// resolveTasks reads ids and short ids separated by spaces or commas.
 func resolveTasks(snapshot *board.Snapshot, text string) ([]model.ID, error) {
 	var ids []model.ID
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,;\t\n", r) }) {
-		id, err := resolveTask(snapshot, part)
+		id, err := ResolveTask(snapshot, part)
 		if err != nil {
 			return nil, err
 		}
@@ -107,152 +121,116 @@ func resolveTasks(snapshot *board.Snapshot, text string) ([]model.ID, error) {
 }
 
 func describeTasks(snapshot *board.Snapshot, ids []model.ID) string {
-	var texts []string
-	for _, id := range ids {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = taskLabel(snapshot, id)
 		if row := snapshot.Tasks.Get(id); row != nil {
-			texts = append(texts, describeTask(row))
-		} else {
-			texts = append(texts, taskLabel(snapshot, id))
+			texts[i] = describeTask(row)
 		}
 	}
 	return strings.Join(texts, "; ")
 }
 
 func assignFields(s Input) []form.Field {
-	when := func(who string) func(form.Values) bool {
-		return func(v form.Values) bool { return v.Get("assign") == who }
+	workers, teams := describedWorkers(s.Board), boardTeams(s.Board)
+	assigned := func(to string) (func(form.Values) bool, form.Flag) {
+		return func(v form.Values) bool { return v.Get("assign") == to }, form.Flag{Implies: form.Values{"assign": to}}
 	}
-	workers, teams := boardWorkers(s.Board), boardTeams(s.Board)
-	team := teamField(teams, "team", "Team", assignTeam)
-	auto := teamField(teams, "auto_team", "Only of the team", assignAuto)
-	auto.About = "leave empty to choose among all workers on duty"
-	fields := []form.Field{
+	toTeam, teamFlag := assigned(assignTeam)
+	toWorker, workerFlag := assigned(assignWorker)
+	auto, autoFlag := assigned(assignAuto)
+	teamFlag.Usage, workerFlag.Usage = "the team that gets it, by id or name", "the worker who gets it, by id or name"
+	modeFlag := autoFlag
+	modeFlag.Name, modeFlag.Usage = "auto-assign", "let the service choose a worker: distance for the nearest, load for the shortest route"
+	return []form.Field{
 		{
-			Name: "assign", Title: "Who gets it", Page: pageDriver, Kind: form.Choice,
+			Name: "assign", Title: "Assign to", Page: pageDriver, Kind: form.Choice, Flag: form.Flag{None: true},
 			Options: []form.Option{
 				{Value: assignNobody, Label: "nobody yet"},
 				{Value: assignTeam, Label: "a team"},
-				{Value: assignWorker, Label: "a worker"},
-				{Value: assignAuto, Label: "the service chooses", Note: "among the workers on duty"},
+				{Value: assignWorker, Label: "a driver"},
+				{Value: assignAuto, Label: "automatic", Note: "the service chooses a driver on duty"},
 			},
 		},
-		team, workerField(workers, "worker", "Worker"), assignPositionField(s),
+		nameField(teams, "team", form.Field{
+			Name: "team", Title: "Team", Page: pageDriver, Show: toTeam, Flag: teamFlag, Object: form.Team,
+		}),
+		nameField(workers, "driver", form.Field{
+			Name: "worker", Title: "Driver", Page: pageDriver, Show: toWorker, Flag: workerFlag, Object: form.Worker,
+		}),
+		assignPositionField(s),
 		{
-			Name: "auto_mode", Title: "Choose by", Page: pageDriver, Kind: form.Choice,
+			Name: "auto_mode", Title: "Choose by", Page: pageDriver, Kind: form.Choice, Show: auto, Flag: modeFlag,
 			Options: []form.Option{
-				{Value: model.AutoAssignDistance, Label: "distance", Note: "who is nearest"},
-				{Value: model.AutoAssignLoad, Label: "load", Note: "who has the shortest route"},
+				{Value: model.AutoAssignDistance, Label: "distance", Note: "the nearest driver"},
+				{Value: model.AutoAssignLoad, Label: "load", Note: "the driver with the shortest route"},
 			},
 		},
-		auto,
-		{Name: "auto_max", Title: "At most", Page: pageDriver, Hint: "10", About: "choose nobody who has this many tasks already", Check: unlessEmpty(checkCount)},
+		nameField(teams, "team", form.Field{
+			Name: "auto_team", Title: "Only from team", Page: pageDriver, About: "empty for all drivers on duty", Show: auto, Object: form.Team,
+			Flag: form.Flag{Usage: "choose among this team, by id or name"},
+		}),
 		{
-			Name: "auto_exclude", Title: "But not", Page: pageDriver, About: "workers never to be chosen, with commas between",
-			Suggest: func(text string, _ form.Values) []form.Option { return suggestNameList(workers, text) },
-			Check: func(value string) error {
-				_, err := resolveNames(workers, value, "worker")
-				return err
-			},
+			Name: "auto_max", Title: "Maximum tasks", Page: pageDriver, Hint: "10", Show: auto, Check: unlessEmpty(checkInt),
+			About: "drivers who have this many tasks are not chosen",
 		},
+		namesField(workers, "driver", form.Field{
+			Name: "auto_exclude", Title: "Except", Page: pageDriver, About: "drivers who are never chosen, separated by commas", Show: auto,
+			Object: form.Worker, Flag: form.Flag{Usage: "never choose these workers, by id or name"},
+		}),
 		{
-			Name: "auto_dependencies", Title: "Keep linked tasks together", Page: pageDriver, Kind: form.Yes,
-			About: "gives it to the worker who has what it waits for",
+			Name: "auto_dependencies", Title: "Keep linked tasks together", Page: pageDriver, Kind: form.Yes, Show: auto,
+			About: "choose the driver who has the tasks that it depends on",
 		},
 	}
-	for i := range fields {
-		switch name := fields[i].Name; {
-		case name == "worker":
-			fields[i].Show = when(assignWorker)
-		case strings.HasPrefix(name, "auto_"):
-			fields[i].Show = when(assignAuto)
-		}
-	}
-	return fields
 }
 
-// assignPositionField asks for a place on the worker's route or in the team's list.
+// assignPositionField asks for a position on the driver's route or in the team's list.
 func assignPositionField(s Input) form.Field {
 	f := s.positionField(func(v form.Values) (stopList, bool) { return assignedRoute(s, v) })
-	f.Page, f.Empty = pageDriver, "last"
+	f.Page, f.Empty, f.Flag = pageDriver, "last", form.Flag{None: true}
 	f.Show = func(v form.Values) bool { return v.Get("assign") == assignWorker || v.Get("assign") == assignTeam }
 	return f
 }
 
-// assignedRoute is the list that a new task goes to.
+// assignedRoute is the route that a new task goes to.
 func assignedRoute(s Input, v form.Values) (stopList, bool) {
 	switch v.Get("assign") {
 	case assignWorker:
-		if id, err := resolveName(boardWorkers(s.Board), v.Get("worker"), "worker"); err == nil {
-			return s.stopsOf(s.workerRoute(id, ""), nil)
+		if to, err := s.resolveWorkerRoute(v.Get("worker")); err == nil {
+			return s.stopsOf(to, nil)
 		}
 	case assignTeam:
-		if id, err := resolveName(boardTeams(s.Board), v.Get("team"), "team"); err == nil {
-			return s.stopsOf(s.teamRoute(id, ""), nil)
+		if to, err := s.resolveTeamRoute(v.Get("team")); err == nil {
+			return s.stopsOf(to, nil)
 		}
 	}
 	return stopList{}, false
 }
 
-// workerField picks a worker of the board.
-func workerField(workers []namedObject, name, title string) form.Field {
-	return form.Field{
-		Name: name, Title: title, Page: pageDriver, Prompt: promptName,
-		Suggest: func(text string, _ form.Values) []form.Option { return suggestNames(workers, text) },
-		Check: unlessEmpty(func(value string) error {
-			_, err := resolveName(workers, value, "worker")
-			return err
-		}),
-		Echo: func(value string, _ form.Values) string { return echoName(workers, value, "worker") },
-	}
-}
-
-func teamField(teams []namedObject, name, title, when string) form.Field {
-	return form.Field{
-		Name: name, Title: title, Page: pageDriver, Prompt: promptName,
-		Suggest: func(text string, _ form.Values) []form.Option { return suggestNames(teams, text) },
-		Check: unlessEmpty(func(value string) error {
-			_, err := resolveName(teams, value, "team")
-			return err
-		}),
-		Echo: func(value string, _ form.Values) string { return echoName(teams, value, "team") },
-		Show: func(v form.Values) bool { return v.Get("assign") == when },
-	}
-}
-
-// echoName tells who is meant by a name or an id.
-func echoName(all []namedObject, value, noun string) string {
-	id, err := resolveName(all, value, noun)
-	if err != nil {
-		return ""
-	}
-	for _, c := range all {
-		if c.id == id {
-			return c.name + ", " + c.note
-		}
-	}
-	return "not on the board"
-}
-
 func loadFields(s Input) []form.Field {
 	notes := taskField(s, "notes", "Notes", pageLoad)
 	notes.Kind, notes.Limit = form.Text, model.MaxTaskNotes
-	fields := []form.Field{notes}
-	for _, f := range []struct{ name, title string }{
-		{"quantity", "Quantity"}, {"quantity_a", "Quantity A"}, {"quantity_b", "Quantity B"}, {"quantity_c", "Quantity C"},
-	} {
-		fields = append(fields, taskField(s, f.name, f.title, pageLoad))
-	}
+	fields := append([]form.Field{notes}, quantityFields(s, pageLoad)...)
 	fields = append(fields, requirementFields(pageLoad)...)
 	return append(fields,
+		hiddenField(taskField(s, "require", "Requirements", pageLoad)),
 		taskField(s, "minimum_age", "Minimum age", pageLoad),
 		taskField(s, "barcodes", "Barcodes", pageLoad),
-		taskField(s, "blocking_barcodes", "Barcodes to be scanned", pageLoad),
+		taskField(s, "blocking_barcodes", "Required barcodes", pageLoad),
 		taskField(s, "scan_only_required", "Only these barcodes", pageLoad),
 		form.Field{
-			Name: "color", Title: "Colour", Page: pageLoad, About: "of the mark on the map", Kind: form.Choice,
+			Name: "color", Title: "Color", Page: pageLoad, About: "of the marker on the map", Kind: form.Choice,
 			Options: []form.Option{{Label: "none"}, {Value: "teal", Label: "teal"}, {Value: "orange", Label: "orange"}, {Value: "magenta", Label: "magenta"}},
 		},
 	)
+}
+
+func quantityFields(s Input, page string) []form.Field {
+	return []form.Field{
+		taskField(s, "quantity", "Quantity", page), taskField(s, "quantity_a", "Quantity A", page),
+		taskField(s, "quantity_b", "Quantity B", page), taskField(s, "quantity_c", "Quantity C", page),
+	}
 }
 
 // requirementNames are what a driver can be asked for, by the words that drafts know.
@@ -260,26 +238,27 @@ func requirementNames() []string { return []string{"signature", "photo", "notes"
 
 func requirementFields(page string) []form.Field {
 	var fields []form.Field
-	for _, word := range requirementNames() {
+	for _, name := range requirementNames() {
 		fields = append(fields, form.Field{
-			Name: "require_" + word, Title: capitalize(word) + " required", Page: page, Kind: form.Yes, About: "the driver cannot complete it without",
+			Name: "require_" + name, Title: capitalize(name) + " required", Page: page, Kind: form.Yes, Flag: form.Flag{None: true},
+			About: "the driver cannot complete the task without it",
 		})
 	}
 	return fields
 }
 
-// joinRequirements joins the switches into the text that drafts know.
+// joinRequirements joins the switches, and what a command gives in one text, into the text that drafts know.
 func joinRequirements(values form.Values) string {
-	var words []string
-	for _, word := range requirementNames() {
-		if values.Yes("require_" + word) {
-			words = append(words, word)
+	var names []string
+	for _, name := range requirementNames() {
+		if values.Yes("require_" + name) {
+			names = append(names, name)
 		}
 	}
-	return strings.Join(words, ",")
+	return strings.Trim(strings.Join(names, ",")+","+values.Get("require"), ",")
 }
 
-// partyFields ask on whose behalf, where the organization works for or with others.
+// partyFields ask for the organizations that the task is for and by.
 func partyFields(s Input) []form.Field {
 	partners := func(string, form.Values) []form.Option {
 		var options []form.Option

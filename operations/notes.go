@@ -9,14 +9,14 @@ import (
 	"waybill/operations/form"
 )
 
-// NewNotes is task.notes: the notes of the one chosen task, which it needs in full.
+// NewNotes is task.notes: changes the notes of one task.
 func NewNotes(s Input) (Operation, error) {
 	fit, skipped := splitSelection(s, refuseUpdate("notes"))
 	if err := checkSelection(fit, skipped); err != nil {
 		return Operation{}, err
 	}
 	if s.Task == nil {
-		return Operation{}, errors.New("the whole task could not be read, and the board has only the beginning of its notes; try again")
+		return Operation{}, errors.New("the task could not be read in full; try again")
 	}
 	if reason := model.CanUpdate(s.Task.State, "notes"); reason != "" {
 		return Operation{}, errors.New(reason)
@@ -35,7 +35,7 @@ func NewNotes(s Input) (Operation, error) {
 			change := model.TaskInput{Notes: model.Some(notes)}
 			addRules(problems, &f, values, change.CheckUpdate(s.Task), fieldOfMember)
 			if notes == s.Task.Notes {
-				addProblem(problems, "notes", "These are the notes that the task has.")
+				addProblem(problems, "notes", "Nothing would change.")
 			}
 			if len(problems) > 0 {
 				return Proposal{}, problems
@@ -49,7 +49,7 @@ func notesProposal(seen *model.Task, task selectedTask, notes string) Proposal {
 	e := edit{
 		task: task, noun: "notes", members: []string{"notes"}, summary: "notes changed",
 		change: func(now *model.Task) (model.TaskInput, error) {
-			// The text was written over what was seen; over anything else it would wipe out what a colleague wrote.
+			// The text was edited from the notes that were shown. Sending it would overwrite somebody else's change.
 			if now.Notes != seen.Notes && now.Notes != notes {
 				return model.TaskInput{}, errNotesChanged
 			}
@@ -63,9 +63,9 @@ func notesProposal(seen *model.Task, task selectedTask, notes string) Proposal {
 	}
 	lines := describeSelection([]selectedTask{task})
 	if notes == "" {
-		lines = append(lines, warnLine("The notes are taken away."))
+		lines = append(lines, warnLine("The notes are removed."))
 	} else {
-		lines = append(lines, plainLine("The notes become %s: %s", countNoun(utf8.RuneCountInString(notes), "character"), shortenText(notes)))
+		lines = append(lines, plainLine("New notes, %s: %s", countNoun(utf8.RuneCountInString(notes), "character"), shortenText(notes)))
 	}
 	if seen.Notes != "" {
 		lines = append(lines, plainLine("Before: %s", shortenText(seen.Notes)))

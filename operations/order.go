@@ -10,14 +10,25 @@ import (
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
-	"waybill/operations/taskimport"
 )
 
-// NewOrder is create.order: a pickup and a drop-off that belong together, at the price of a quote. Quotes are asked for
-// while the form is filled in, as soon as it says enough.
+// NewOrder is create.order: creates a pickup and a drop-off at the price of a quote. Quotes are loaded while the form is
+// filled in, as soon as it is complete enough.
 func NewOrder(s Input) (Operation, error) {
 	quotes, known := new(quoteCache), new(recipientCache)
 	f := form.Form{Title: "New order", Start: form.Values{"quantity": "1", "promise": "yes"}, First: legPickup + "address", Fields: orderFields(s, quotes)}
+	propose := func(values form.Values, in model.OrderInput) Proposal {
+		return Proposal{
+			Lines:   orderLines(s, values, in, quotes, known),
+			Summary: "order from " + shortenText(placeText(s, in.PickupTask.Value().Destination.Value())),
+			Steps:   []Step{orderStep(s, &f, values, in)},
+		}
+	}
+	if s.Body != nil {
+		return newBodyOperation(s, "create.order", f.Title, func(in model.OrderInput) model.Problems {
+			return in.Check(draftOptions(s).Check())
+		}, func(in model.OrderInput) Proposal { return propose(nil, in) })
+	}
 	if id := model.ID(strings.TrimSpace(s.Argument)); id.Valid() {
 		f.Start["quote"] = string(id)
 	}
@@ -34,7 +45,7 @@ func NewOrder(s Input) (Operation, error) {
 			return notes
 		}),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = shownValues(&f, values)
+			values = f.ShownValues(values)
 			in, problems := orderInput(s, values)
 			quotes.setDue(&in, values)
 			if len(problems) == 0 {
@@ -43,10 +54,7 @@ func NewOrder(s Input) (Operation, error) {
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
-			return Proposal{
-				Lines: orderLines(s, values, in, quotes, known), Summary: "order from " + shortenText(placeText(s, in.PickupTask.Value().Destination.Value())),
-				Steps: []Step{orderStep(s, &f, values, in)},
-			}, nil
+			return propose(values, in), nil
 		},
 	}, nil
 }
@@ -63,15 +71,15 @@ func orderFields(s Input, quotes *quoteCache) []form.Field {
 		ends = append(ends, windowFields(s, leg.page)...)
 		notes := taskField(s, "notes", "Notes", leg.page)
 		notes.Kind, notes.Limit = form.Text, model.MaxTaskNotes
-		ends = append(ends, notes, taskField(s, "service_time", "Time at the door", leg.page))
+		ends = append(ends, notes, taskField(s, "service_time", "Service time", leg.page))
 		ends = append(ends, requirementFields(leg.page)...)
 		ends = append(ends, taskField(s, "minimum_age", "Minimum age", leg.page))
 		fields = append(fields, prefixFields(leg.prefix, ends)...)
 	}
 	fields = append(fields, parcelFields(s)...)
 	return append(fields, form.Field{
-		Name: "quote", Title: "Service", Page: pageService, Prompt: "choose a quote",
-		About:   "by the quote that was asked for; the weight is needed for one",
+		Name: "quote", Title: "Quote", Page: pageService, Prompt: "choose a quote",
+		About:   "quotes need the weight",
 		Suggest: func(text string, _ form.Values) []form.Option { return quotes.options(s, text) },
 		Echo: func(value string, _ form.Values) string {
 			if q, ok := quotes.get(model.ID(value)); ok {
@@ -80,13 +88,13 @@ func orderFields(s Input, quotes *quoteCache) []form.Field {
 			return ""
 		},
 	}, form.Field{
-		Name: "promise", Title: "Due when the quote says", Page: pageService, Kind: form.Yes,
-		About: "the promised time is the latest for the drop-off, unless another is given there",
+		Name: "promise", Title: "Due as quoted", Page: pageService, Kind: form.Yes,
+		About: "the drop-off is due when the quote promises, unless it has its own due time",
 		Show:  func(v form.Values) bool { return v.Get("quote") != "" },
 	})
 }
 
-// setDue makes what the quote promises the latest time of the drop-off, unless another was typed or it is not wanted.
+// setDue makes the quote's promise the due time of the drop-off, unless it has one or that is switched off.
 func (b *quoteCache) setDue(in *model.OrderInput, values form.Values) {
 	quote, known := b.get(in.DeliveryServiceID.Value())
 	dropoff := in.DropoffTask.Value()
@@ -97,15 +105,15 @@ func (b *quoteCache) setDue(in *model.OrderInput, values form.Values) {
 	}
 }
 
-// quoteCache keeps the quotes of one form. Looks run aside, so it is locked.
+// quoteCache keeps the quotes of one form. It is safe for concurrent use, because notes are loaded in the background.
 type quoteCache struct {
 	mu      sync.Mutex
-	request string // the request that latest answers
+	request string // the request that latest answers, as JSON
 	latest  []model.Quote
 	all     map[model.ID]model.Quote
 }
 
-// loadNotes asks for quotes once the form says enough, and again when it says something else.
+// loadNotes asks for quotes once the form is complete enough, and again when it changes.
 func (b *quoteCache) loadNotes(ctx context.Context, c *apiclient.Client, s Input, values form.Values) map[string]string {
 	request, problems := orderQuote(s, values)
 	client := resolveClient(s, values, problems)
@@ -127,7 +135,7 @@ func (b *quoteCache) loadNotes(ctx context.Context, c *apiclient.Client, s Input
 		b.put(asked, quotes)
 	}
 	if len(quotes) == 0 {
-		return map[string]string{"quote": "No service could take this delivery."}
+		return map[string]string{"quote": "No service can take this delivery."}
 	}
 	lines := make([]string, len(quotes))
 	for i, q := range quotes {
@@ -179,7 +187,7 @@ func orderQuote(s Input, values form.Values) (model.QuoteRequest, form.Problems)
 	return request, problems
 }
 
-// orderInput makes the body from what was typed.
+// orderInput makes the body from the values.
 func orderInput(s Input, values form.Values) (model.OrderInput, form.Problems) {
 	problems := form.Problems{}
 	var in model.OrderInput
@@ -192,7 +200,7 @@ func orderInput(s Input, values form.Values) (model.OrderInput, form.Problems) {
 		*leg.to = model.Some(task)
 	}
 	if quantity := parseNumber(s, "quantity", values, problems); quantity.Has() {
-		// Quantity is what is dropped off.
+		// The quantity belongs to the drop-off.
 		dropoff := in.DropoffTask.Value()
 		dropoff.Quantity = quantity
 		in.DropoffTask = model.Some(dropoff)
@@ -208,7 +216,7 @@ func orderInput(s Input, values form.Values) (model.OrderInput, form.Problems) {
 
 func orderLeg(s Input, values form.Values) (model.OrderTaskInput, form.Problems) {
 	problems := form.Problems{}
-	draft := taskimport.NewDraft(draftOptions(s))
+	draft := newDraft(s)
 	legAddressForm("").fill(draft, values, problems)
 	fillDraft(draft, values, append(recipientFieldNames(), "window", "after", "before", "notes", "service_time", "minimum_age"), problems)
 	checkOneWindow(values, problems)
@@ -229,7 +237,7 @@ func orderLeg(s Input, values form.Values) (model.OrderTaskInput, form.Problems)
 	return leg, problems
 }
 
-// orderFieldOf is the field of a member of an order.
+// orderFieldOf maps members of an order to fields.
 func orderFieldOf(values form.Values) func(member string) string {
 	return func(member string) string {
 		if member == "dropoffTask.quantity" {
@@ -265,10 +273,10 @@ func orderLines(s Input, values form.Values, in model.OrderInput, quotes *quoteC
 	for _, leg := range []struct {
 		word, prefix string
 		task         model.OrderTaskInput
-	}{{"Picked up", legPickup, in.PickupTask.Value()}, {"Dropped off", legDropoff, in.DropoffTask.Value()}} {
+	}{{"Pickup", legPickup, in.PickupTask.Value()}, {"Drop-off", legDropoff, in.DropoffTask.Value()}} {
 		lines = append(lines, plainLine("%s at %s, %s.", leg.word, placeText(s, leg.task.Destination.Value()),
 			formatWindow(s, leg.task.CompleteAfter, leg.task.CompleteBefore)))
-		if leg.task.Recipient.Has() {
+		if leg.task.Recipient.Has() && values != nil {
 			lines = append(lines, people.recipientLines(s, withoutPrefix(leg.prefix, values))...)
 		}
 	}
@@ -278,12 +286,12 @@ func orderLines(s Input, values form.Values, in model.OrderInput, quotes *quoteC
 	case known:
 		lines = append(lines, plainLine("With %s.", quoteText(s, quote)))
 	case ok:
-		lines = append(lines, plainLine("At the price of the quote %s.", id))
+		lines = append(lines, plainLine("At the price of quote %s.", id))
 	default:
 		lines = append(lines, warnLine("Without a quote the order has no price."))
 	}
 	if client, ok := in.ClientID.Get(); ok {
-		lines = append(lines, plainLine("For the client %s.", clientLabel(s, client)))
+		lines = append(lines, plainLine("For client %s.", clientLabel(s, client)))
 	}
 	return lines
 }
@@ -304,12 +312,12 @@ func orderStep(s Input, f *form.Form, values form.Values, in model.OrderInput) S
 				return Result{}, errorOnShownField(err, f, values, orderFieldOf(values))
 			}
 			return Result{
-				Object: order.ID, Summary: "ordered as " + string(order.ShortID), Undo: undoOrder(order),
+				Object: order.ID, Summary: "ordered as " + string(order.ShortID), Response: order, Undo: undoOrder(order),
 				Change: board.Change{Write: true, Orders: []model.Order{order}, Tasks: []model.Task{order.PickupTask, order.DropoffTask}},
 			}, nil
 		},
 		Lookup: began.lookupNewTask(s, func(made *model.Task) bool {
-			// Who is at the pickup is not compared: someone without a number becomes an override.
+			// The recipient is not compared: one without a number becomes an override.
 			alike := task
 			alike.Recipients = model.Some(recipientsOf(made))
 			return made.OrderShortID.Value() != "" && matchesInput(alike, made, s.Organization.Country)
@@ -329,19 +337,19 @@ func recipientsOf(task *model.Task) []model.IDOr[model.RecipientInput] {
 	return same
 }
 
-// undoOrder cancels what was just ordered, as long as nobody has started it.
+// undoOrder cancels a new order as long as no driver has started it.
 func undoOrder(order model.Order) *Undo {
 	row := &board.OrderRow{
 		ID: order.ID, ShortID: order.ShortID, Status: order.Status,
 		Pickup: board.OrderLeg{Task: order.PickupTask.ID}, Dropoff: board.OrderLeg{Task: order.DropoffTask.ID},
 	}
 	return &Undo{
-		Title: "cancel the order " + string(order.ShortID), Step: cancelStep(order.ID, row),
+		Title: "cancel order " + string(order.ShortID), Step: cancelStep(order.ID, row),
 		Command: Command{Action: "order.cancel", Objects: []model.ID{order.ID}},
 		Unavailable: func(snapshot *board.Snapshot) string {
 			now := snapshot.Orders.Get(order.ID)
 			if now == nil {
-				return "The order is not on the board any more."
+				return "The order is no longer on the board."
 			}
 			return cancelRefusal(snapshot, now)
 		},

@@ -11,11 +11,11 @@ import (
 	"waybill/operations/form"
 )
 
-// NewOrderCancel is order.cancel: cancels the chosen orders, each by itself, so that one that has begun does not hold
-// up the others.
+// NewOrderCancel is order.cancel: cancels the selected orders, each with its own request, so that one that is started does
+// not stop the others.
 func NewOrderCancel(s Input) (Operation, error) {
 	if len(s.Orders) == 0 {
-		return Operation{}, errors.New("no order is chosen; put the cursor on one, or mark some")
+		return Operation{}, errors.New("select an order first")
 	}
 	var ids []model.ID
 	var skipped []Skipped
@@ -33,7 +33,7 @@ func NewOrderCancel(s Input) (Operation, error) {
 		if len(skipped) == 1 {
 			return Operation{}, errors.New(skipped[0].Reason)
 		}
-		return Operation{}, fmt.Errorf("none of the %d chosen orders can be cancelled; of %s: %s", len(skipped), skipped[0].Label, skipped[0].Reason)
+		return Operation{}, fmt.Errorf("none of the %d selected orders can be cancelled; %s: %s", len(skipped), skipped[0].Label, skipped[0].Reason)
 	}
 	what := countNoun(len(ids), "order")
 	if len(ids) == 1 {
@@ -45,7 +45,7 @@ func NewOrderCancel(s Input) (Operation, error) {
 		Prepare: func(form.Values) (Proposal, form.Problems) {
 			plan := Proposal{
 				Skipped: skipped, Summary: "cancel " + what,
-				Irreversible: fmt.Sprintf("Cancel %s%s? The pickup and the drop-off are deleted with it.", what, organizationSuffix(s)),
+				Irreversible: fmt.Sprintf("Cancel %s%s? This deletes its pickup and drop-off.", what, organizationSuffix(s)),
 			}
 			for _, id := range ids {
 				row := s.Board.Orders.Get(id)
@@ -59,7 +59,7 @@ func NewOrderCancel(s Input) (Operation, error) {
 	}, nil
 }
 
-// cancelRefusal also looks at the two tasks, whose rows are fresher than the order's.
+// cancelRefusal also checks the two tasks, whose rows are newer than the order's.
 func cancelRefusal(snapshot *board.Snapshot, row *board.OrderRow) string {
 	if reason := model.CanCancelOrder(row.Status); reason != "" {
 		return reason
@@ -101,12 +101,12 @@ func cancelStep(id model.ID, row *board.OrderRow) Step {
 				return Result{}, err
 			}
 			if answer.TotalOrdersRemoved == 0 {
-				return Result{}, fmt.Errorf("the service took the request but cancelled nothing; look at %s", orderLabel(row, id))
+				return Result{}, fmt.Errorf("the service accepted the request but cancelled nothing; check %s", orderLabel(row, id))
 			}
-			done := Result{Object: id, Summary: "cancelled", Change: board.Change{Write: true}}
+			done := Result{Object: id, Summary: "cancelled", Response: answer, Change: board.Change{Write: true}}
 			if row != nil {
 				done.Change.Removed = []model.ID{row.Dropoff.Task, row.Pickup.Task}
-				// The answer does not hold the order; without this look the board would learn of it late.
+				// The answer does not contain the order. Without this read the board would show the change late.
 				if order, err := c.Order(ctx, row.ShortID); err == nil {
 					done.Change.Orders = []model.Order{order}
 				}
@@ -121,7 +121,7 @@ func cancelStep(id model.ID, row *board.OrderRow) Step {
 			order, err := c.Order(ctx, ref)
 			switch {
 			case errors.Is(err, apiclient.ErrNotFound):
-				return LookupResult{Happened: true, Certain: true, Summary: "the order is gone"}, nil
+				return LookupResult{Happened: true, Certain: true, Summary: "the order is deleted"}, nil
 			case err != nil:
 				return LookupResult{}, err
 			case order.Status == model.OrderCancelled:

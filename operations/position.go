@@ -10,15 +10,14 @@ import (
 	"waybill/operations/form"
 )
 
-// stopList is a list that tasks can be put into, as the board shows it: the stops that can have something in front of
-// them, which are not the active one, nor what moves.
+// stopList is the stops of a route that tasks can be inserted in front of: all but the active one and those that move.
 type stopList struct {
 	input Input
 	route route
 	stops []model.ID
 }
 
-// stopsOf is the list of a place; false when the board does not have it.
+// stopsOf lists the stops of a route; false when the board does not have the route.
 func (s Input) stopsOf(p route, moving map[model.ID]bool) (stopList, bool) {
 	q := stopList{input: s, route: p}
 	skip := func(id model.ID) bool { return moving[id] }
@@ -38,11 +37,11 @@ func (q stopList) positionBefore(i int) position {
 	if i >= len(q.stops) {
 		return position{}
 	}
-	return position{beforeID: q.stops[i], beforeLabel: strings.TrimPrefix(q.input.labelTask(q.stops[i]), "task ")}
+	return position{beforeID: q.stops[i], beforeLabel: strings.TrimPrefix(taskLabel(q.input.Board, q.stops[i]), "task ")}
 }
 
-// parsePosition reads a position: a number from 1, a stop to go in front of or behind, or a word for either end, which is
-// also what nothing means.
+// parsePosition reads a position: a number from 1, a stop to go in front of or after, or a word for either end. Empty is the
+// end.
 func (q stopList) parsePosition(text string) (position, error) {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	switch text {
@@ -69,18 +68,18 @@ func (q stopList) parsePosition(text string) (position, error) {
 	n, err := strconv.Atoi(text)
 	switch {
 	case err != nil:
-		return position{}, fmt.Errorf("%.40q is neither a position nor a stop of %s", model.Clean(text), q.route.name)
+		return position{}, fmt.Errorf("%.40q is not a position or a stop of %s", model.Clean(text), q.route.name)
 	case n < 1 || n > len(q.stops)+1:
 		return position{}, fmt.Errorf("%s has positions 1 to %d", q.route.name, len(q.stops)+1)
 	}
 	return q.positionBefore(n - 1), nil
 }
 
-// positionField asks for the place in a list, which the other fields say.
+// positionField asks for a position on the route that the other fields choose.
 func (s Input) positionField(listOf func(form.Values) (stopList, bool)) form.Field {
 	return form.Field{
 		Name: fieldPosition, Title: "Position", Hint: "1",
-		About: "1 is the next stop after the one under way; or next, last, or a stop to go in front of or after",
+		About: "1 for the next stop, last, or a stop: before 5d20c1aa, after 5d20c1aa",
 		Suggest: func(text string, values form.Values) []form.Option {
 			if q, ok := listOf(values); ok {
 				return q.suggest(text)
@@ -104,7 +103,7 @@ func (s Input) positionField(listOf func(form.Values) (stopList, bool)) form.Fie
 	}
 }
 
-// suggest lists the places of a list that could be meant.
+// suggest lists the positions that fit a text.
 func (q stopList) suggest(text string) []form.Option {
 	var options []form.Option
 	wanted := strings.ToLower(strings.TrimSpace(text))

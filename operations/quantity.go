@@ -6,7 +6,6 @@ import (
 
 	"waybill/model"
 	"waybill/operations/form"
-	"waybill/operations/taskimport"
 )
 
 // NewQuantity is task.quantity: how much the chosen tasks are. With the one task in full the form tells what they are
@@ -18,21 +17,19 @@ func NewQuantity(s Input) (Operation, error) {
 	}
 	f := form.Form{Title: "Quantities of " + labelTasks(fit), Start: form.Values{}}
 	now := currentQuantities(s, fit)
-	for _, named := range []struct{ name, title string }{
-		{"quantity", "Quantity"}, {"quantity_a", "Quantity A"}, {"quantity_b", "Quantity B"}, {"quantity_c", "Quantity C"},
-	} {
-		asked := taskField(s, named.name, named.title, "")
-		asked.Hint, asked.Empty = "", "as it is"
-		if is := now[named.name]; is != "" {
-			asked.Empty = "as it is, " + is
+	f.Fields = quantityFields(s, "")
+	for i := range f.Fields {
+		field := &f.Fields[i]
+		field.Hint, field.Empty = "", "unchanged"
+		if value := now[field.Name]; value != "" {
+			field.Empty = "unchanged, " + value
 		}
-		f.Fields = append(f.Fields, asked)
 	}
 	return Operation{
 		ID: "task.quantity", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			problems := form.Problems{}
-			draft := taskimport.NewDraft(draftOptions(s))
+			draft := newDraft(s)
 			fillDraft(draft, values, []string{"quantity", "quantity_a", "quantity_b", "quantity_c"}, problems)
 			change, err := draft.Changes()
 			if err != nil {
@@ -46,7 +43,7 @@ func NewQuantity(s Input) (Operation, error) {
 				return Proposal{}, problems
 			}
 			plan := Proposal{Skipped: skipped, Summary: "change the quantities of " + labelTasks(fit)}
-			plan.Lines = append(describeSelection(fit), plainLine("The quantities become: %s.", quantitiesText(change)))
+			plan.Lines = append(describeSelection(fit), plainLine("New quantities: %s.", quantitiesText(change)))
 			for _, c := range fit {
 				plan.Steps = append(plan.Steps, quantityEdit(c, change).step())
 			}
@@ -55,7 +52,7 @@ func NewQuantity(s Input) (Operation, error) {
 	}, nil
 }
 
-// currentQuantities are what one chosen task has, as far as it is known.
+// currentQuantities are the quantities of a single selected task, as far as they are known.
 func currentQuantities(s Input, fit []selectedTask) map[string]string {
 	now := map[string]string{}
 	if len(fit) != 1 {
@@ -85,7 +82,7 @@ func quantitiesText(change model.TaskInput) string {
 	return strings.Join(parts, ", ")
 }
 
-// quantityEdit sends all further quantities when one changes: services differ in whether the others would stay.
+// quantityEdit sends all additional quantities when one changes, because services differ in whether the others stay.
 func quantityEdit(task selectedTask, wish model.TaskInput) edit {
 	after := func(now *model.Task) (float64, model.Quantities) {
 		more, set := now.AdditionalQuantities, wish.AdditionalQuantities.Value()

@@ -10,21 +10,52 @@ import (
 	"waybill/operations/form"
 )
 
-// NewQuote is create.quote: asks what a delivery would cost. Nothing is changed, so nothing is previewed.
-func NewQuote(s Input) (Operation, error) {
-	f := form.Form{Title: "Quote", Start: form.Values{"ready": "now", "quantity": "1"}, First: legPickup + "address"}
-	for _, leg := range []struct{ prefix, page string }{{legPickup, pagePickup}, {legDropoff, pageDropoff}} {
-		f.Fields = append(f.Fields, prefixFields(leg.prefix, quoteAddressFields(s, leg.page))...)
+func quoteFields(s Input) []form.Field {
+	var fields []form.Field
+	for _, leg := range []struct{ prefix, page, flag, usage string }{
+		{legPickup, pagePickup, "pickup", "where it is picked up, in one line"}, {legDropoff, pageDropoff, "dropoff", "where it goes, in one line"},
+	} {
+		address := prefixFields(leg.prefix, quoteAddressFields(s, leg.page))
+		for i := range address {
+			if address[i].Name == leg.prefix+"address" {
+				address[i].Flag = form.Flag{Name: leg.flag, Usage: leg.usage}
+			}
+		}
+		fields = append(fields, address...)
 	}
 	times := windowFields(s, pageParcel)[1:]
 	times[0].Name, times[0].Title, times[0].About, times[0].Hint = "ready", "Ready", "when it can be picked up", "+30m"
-	times[1].Name, times[1].Title, times[1].About, times[1].Hint = "due", "Due", "when it must be there at the latest; empty for any time", "17:00"
-	f.Fields = append(f.Fields, times...)
-	f.Fields = append(f.Fields, parcelFields(s)...)
+	times[1].Name, times[1].Title, times[1].About, times[1].Hint = "due", "Due before", "empty for any time", "17:00"
+	times[0].Flag, times[1].Flag = form.Flag{Usage: "when it can be picked up"}, form.Flag{Usage: "when it must be there at the latest"}
+	return slices.Concat(fields, times, parcelFields(s))
+}
+
+// NewQuote is create.quote: asks what a delivery would cost. It changes nothing, so it needs no preview.
+func NewQuote(s Input) (Operation, error) {
+	f := form.Form{
+		Title: "Quote", Fields: quoteFields(s), Start: form.Values{"ready": "now", "quantity": "1"}, First: legPickup + "address",
+	}
+	propose := func(values form.Values, client model.ID, request model.QuoteRequest) Proposal {
+		return Proposal{
+			Direct: true, Summary: "ask for quotes", Lines: []Line{plainLine("Asks for prices. Nothing is ordered.")},
+			Steps: []Step{{Label: "quotes", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
+				quotes, err := c.Quote(ctx, client, request)
+				if err != nil {
+					return Result{}, errorOnShownField(err, &f, values, quoteFieldOf(values))
+				}
+				return quotesResult(s, values, quotes), nil
+			}}},
+		}
+	}
+	if s.Body != nil {
+		return newBodyOperation(s, "create.quote", f.Title, model.QuoteRequest.Check, func(request model.QuoteRequest) Proposal {
+			return propose(nil, model.ID(strings.TrimSpace(s.Argument)), request)
+		})
+	}
 	return Operation{
 		ID: "create.quote", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, quoteFieldOf(nil)),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = shownValues(&f, values)
+			values = f.ShownValues(values)
 			request, problems := quoteRequest(s, values)
 			client := resolveClient(s, values, problems)
 			if len(problems) == 0 {
@@ -33,26 +64,17 @@ func NewQuote(s Input) (Operation, error) {
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
-			return Proposal{
-				Direct: true, Summary: "ask for quotes", Lines: []Line{plainLine("Prices are asked for; nothing is ordered.")},
-				Steps: []Step{{Label: "quotes", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-					quotes, err := c.Quote(ctx, client, request)
-					if err != nil {
-						return Result{}, errorOnShownField(err, &f, values, quoteFieldOf(values))
-					}
-					return quotesResult(s, values, quotes), nil
-				}}},
-			}, nil
+			return propose(values, client, request), nil
 		},
 	}, nil
 }
 
-// quoteAddressFields asks for as much of a place as prices depend on.
+// quoteAddressFields ask for the parts of an address that the price depends on.
 func quoteAddressFields(s Input, page string) []form.Field {
 	return slices.DeleteFunc(legAddressForm(page).fields(s), func(f form.Field) bool { return f.Name == "destination_notes" || f.Name == "language" })
 }
 
-// resolveClient is the client that a courier asks for, by name or id.
+// resolveClient finds the client that a courier asks for.
 func resolveClient(s Input, values form.Values, problems form.Problems) model.ID {
 	text := values.Get("client")
 	if text == "" {
@@ -65,33 +87,33 @@ func resolveClient(s Input, values form.Values, problems form.Problems) model.ID
 	return id
 }
 
-// boardClients are the clients that orders on the board are for, and those that the organization is connected with.
-func boardClients(s Input) []namedObject {
-	var all []namedObject
+// boardClients are the clients of orders on the board and the connected organizations.
+func boardClients(s Input) []Named {
+	var all []Named
 	orders := map[model.ID]int{}
 	for row := range s.Board.Orders.All() {
 		if row.ClientID != "" {
 			if orders[row.ClientID]++; orders[row.ClientID] == 1 {
-				all = append(all, namedObject{id: row.ClientID, name: row.Client})
+				all = append(all, Named{ID: row.ClientID, Name: row.Client})
 			}
 		}
 	}
 	for i := range all {
-		all[i].note = countNoun(orders[all[i].id], "order") + " on the board"
+		all[i].Note = countNoun(orders[all[i].ID], "order") + " on the board"
 	}
 	for _, id := range s.Organization.Delegatees {
 		if orders[id] == 0 {
-			all = append(all, namedObject{id: id, name: string(id), note: "connected"})
+			all = append(all, Named{ID: id, Name: string(id), Note: "connected"})
 		}
 	}
-	return sortByName(all)
+	return all
 }
 
-// clientLabel is a client's name, or the id of one that the board does not have.
+// clientLabel is a client's name, or the id when the board does not know the name.
 func clientLabel(s Input, id model.ID) string {
 	for _, c := range boardClients(s) {
-		if c.id == id && c.name != "" {
-			return model.Clean(c.name)
+		if c.ID == id && c.Name != "" {
+			return model.Clean(c.Name)
 		}
 	}
 	return string(id)
@@ -105,10 +127,13 @@ func quoteRequest(s Input, values form.Values) (model.QuoteRequest, form.Problem
 		to   *model.Opt[model.Millis]
 	}{{"ready", &request.ReadyBy}, {"due", &request.DueBy}} {
 		text := values.Get(end.name)
+		if text == "" && end.name == "ready" && s.NamedOnly {
+			text = "now"
+		}
 		if text == "" {
 			continue
 		}
-		at, err := model.ParseTime(text, s.Now, inputZone(s))
+		at, err := model.ParseTime(text, s.Now, s.zone())
 		if err != nil {
 			addProblem(problems, end.name, sentence(err.Error()))
 		}
@@ -126,16 +151,16 @@ func quoteRequest(s Input, values form.Values) (model.QuoteRequest, form.Problem
 	return request, problems
 }
 
-// checkQuote adds what no service can promise: the past.
+// checkQuote also refuses a due time in the past.
 func checkQuote(s Input, request model.QuoteRequest) model.Problems {
 	problems := request.Check()
 	if due, ok := request.DueBy.Get(); ok && due <= s.Now {
-		problems = append(problems, model.Problem{Field: "dueBy", Subcode: model.ErrorTimeConstraint, Text: "It is past."})
+		problems = append(problems, model.Problem{Field: "dueBy", Subcode: model.ErrorTimeConstraint, Text: "The time has passed."})
 	}
 	return problems
 }
 
-// quoteFieldOf is the field of a member of a request for quotes.
+// quoteFieldOf maps members of a request for quotes to fields.
 func quoteFieldOf(values form.Values) func(member string) string {
 	return func(member string) string {
 		for _, leg := range []struct{ member, prefix string }{{"pickup", legPickup}, {"dropoff", legDropoff}} {
@@ -163,7 +188,7 @@ func quoteFieldOf(values form.Values) func(member string) string {
 	}
 }
 
-// orderValues is what was asked for as a form for the order would hold it.
+// orderValues are the values of a quote for the form of an order.
 func orderValues(values form.Values) form.Values {
 	filled := form.Values{}
 	for name, value := range values {
@@ -183,9 +208,12 @@ func orderValues(values form.Values) form.Values {
 
 func quotesResult(s Input, values form.Values, quotes []model.Quote) Result {
 	if len(quotes) == 0 {
-		return Result{Summary: "no service could take it", Report: []Line{warnLine("No service could take this delivery. Try a later time, or less weight.")}}
+		return Result{
+			Summary: "no service can take it", Response: quotes,
+			Report: []Line{warnLine("No service can take this delivery. Try a later time or less weight.")},
+		}
 	}
-	done := Result{Summary: countNoun(len(quotes), "quote"), Next: "create.order", NextValues: orderValues(values)}
+	done := Result{Summary: countNoun(len(quotes), "quote"), Response: quotes, Next: "create.order", NextValues: orderValues(values)}
 	for _, q := range quotes {
 		done.Report = append(done.Report, plainLine("%s", quoteText(s, q)))
 		for _, part := range q.EstimatedCostBreakdown {

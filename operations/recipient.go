@@ -8,43 +8,60 @@ import (
 	"waybill/apiclient"
 	"waybill/model"
 	"waybill/operations/form"
-	"waybill/operations/taskimport"
 )
 
-// NewRecipient is create.recipient: a person with a phone number. The interface has no way to delete one.
-func NewRecipient(s Input) (Operation, error) {
-	asked := form.Form{Title: "New recipient", Start: startFromArgument(s, "recipient_name")}
+func newRecipientFields(s Input) []form.Field {
+	var fields []form.Field
 	for _, f := range recipientFields(s, "") {
-		if f.Name != "keep_recipient" && f.Name != "recipient_id" {
-			asked.Fields = append(asked.Fields, f)
+		switch f.Name {
+		case "keep_recipient", "recipient_id":
+			continue
+		case "recipient_phone":
+			f.Check = nil // whether it must be valid depends on another field
+			f.About = "no other recipient may have it"
+		case "recipient_notes":
+			f.Flag.Name = "notes"
+		}
+		fields = append(fields, f)
+	}
+	return append(fields,
+		form.Field{
+			Name: "skip_phone_check", Title: "Unchecked number", Kind: form.Yes,
+			About: "accept any number that starts with + and the country code",
+		},
+		hiddenField(form.Field{
+			Name: "long_code", Title: "Long number for SMS", Kind: form.Yes, Flag: form.Flag{Usage: "send SMS from a number of usual length"},
+		}),
+		metadataField("", metadataFormat),
+	)
+}
+
+// NewRecipient is create.recipient: creates a recipient. The interface cannot delete one.
+func NewRecipient(s Input) (Operation, error) {
+	asked := form.Form{Title: "New recipient", Fields: newRecipientFields(s), Start: startFromArgument(s, "recipient_name")}
+	check := func(in model.RecipientInput) model.Problems { return in.Check(draftOptions(s).Check()) }
+	propose := func(in model.RecipientInput) Proposal {
+		phone, _ := in.NormalizedPhone(s.Organization.Country)
+		name := model.Clean(in.Name.Value())
+		return Proposal{
+			Lines:   []Line{plainLine("A recipient: %s, %s.", name, phone), plainLine("Recipients cannot be deleted, and their number cannot be changed.")},
+			Summary: "create recipient " + name, Steps: []Step{recipientStep(in, phone)},
 		}
 	}
-	asked.Fields = append(asked.Fields,
-		form.Field{
-			Name: "skip_phone_check", Title: "Take the number as it is", Kind: form.Yes,
-			About: "for numbers that are not known to be valid; they must start with + and the country code",
-		},
-		metadataField("", "an entry a line: name=value, or name:type=value"))
-	if phone, ok := asked.Field("recipient_phone"); ok {
-		phone.Check = nil // whether it must be valid depends on another field
-		phone.About = "nobody else may have it"
+	if s.Body != nil {
+		return newBodyOperation(s, "create.recipient", asked.Title, check, propose)
 	}
 	return Operation{
 		ID: "create.recipient", Title: asked.Title, Form: asked, FieldOf: fieldFinder(&asked, recipientFieldOf), LoadNotes: loadPhoneOwner(s),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			in, problems := recipientInput(s, values)
 			if len(problems) == 0 {
-				addRules(problems, &asked, values, in.Check(draftOptions(s).Check()), recipientFieldOf)
+				addRules(problems, &asked, values, check(in), recipientFieldOf)
 			}
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
-			phone, _ := in.NormalizedPhone(s.Organization.Country)
-			said := fmt.Sprintf("%s, %s", model.Clean(in.Name.Value()), phone)
-			return Proposal{
-				Lines:   []Line{plainLine("A recipient: %s.", said), plainLine("Recipients cannot be deleted, and their number never changes.")},
-				Summary: "create the recipient " + model.Clean(in.Name.Value()), Steps: []Step{recipientStep(in, phone)},
-			}, nil
+			return propose(in), nil
 		},
 	}, nil
 }
@@ -63,7 +80,7 @@ func recipientFieldOf(member string) string {
 
 func recipientInput(s Input, values form.Values) (model.RecipientInput, form.Problems) {
 	problems := form.Problems{}
-	draft := taskimport.NewDraft(draftOptions(s))
+	draft := newDraft(s)
 	fillDraft(draft, values, []string{"recipient_name", "recipient_phone", "recipient_notes", "skip_sms"}, problems)
 	change, err := draft.Changes()
 	if err != nil {
@@ -78,10 +95,13 @@ func recipientInput(s Input, values form.Values) (model.RecipientInput, form.Pro
 	if values.Yes("skip_phone_check") {
 		in.SkipPhoneNumberValidation = model.Some(true)
 	}
+	if values.Yes("long_code") {
+		in.UseLongCodeForText = model.Some(true)
+	}
 	return in, problems
 }
 
-// loadPhoneOwner tells who has a number already.
+// loadPhoneOwner notes who has the phone number already.
 func loadPhoneOwner(s Input) func(context.Context, *apiclient.Client, form.Values) map[string]string {
 	return func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
 		unchecked := values.Yes("skip_phone_check")
@@ -92,7 +112,7 @@ func loadPhoneOwner(s Input) func(context.Context, *apiclient.Client, form.Value
 		}
 		known, err := c.RecipientByPhone(ctx, phone, unchecked)
 		if err != nil {
-			return nil // nobody has it, or sending will tell
+			return nil // nobody has it, or sending will report the error
 		}
 		return map[string]string{"recipient_phone": fmt.Sprintf("%s has this number already.", known.Name)}
 	}
@@ -108,17 +128,17 @@ func recipientStep(in model.RecipientInput, phone string) Step {
 			if err != nil {
 				return Result{}, err
 			}
-			return Result{Object: made.ID, Summary: "created " + made.Name, Report: []Line{plainLine("Its id is %s.", made.ID)}}, nil
+			return Result{Object: made.ID, Summary: "created " + made.Name, Response: made, Report: []Line{plainLine("Its id is %s.", made.ID)}}, nil
 		},
 		Lookup: func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 			known, err := c.RecipientByPhone(ctx, phone, in.SkipPhoneNumberValidation.Or(false))
 			switch {
 			case errors.Is(err, apiclient.ErrNotFound):
-				return began.notFoundResult("nobody has the number"), nil
+				return began.notFoundResult("no recipient has the number"), nil
 			case err != nil:
 				return LookupResult{}, err
 			}
-			// Only one can have the number, so if the name is right it is ours.
+			// Numbers are unique, so the one with the right name is ours.
 			return LookupResult{Happened: known.Name == in.Name.Value(), Certain: true, Summary: "the number belongs to " + known.Name}, nil
 		},
 	}

@@ -12,12 +12,12 @@ import (
 	"waybill/operations/form"
 )
 
-// recipientFieldNames are the fields of a recipient that drafts know by the same name.
+// recipientFieldNames are the fields of a recipient that have the same names in drafts.
 func recipientFieldNames() []string {
 	return []string{"recipient_name", "recipient_phone", "recipient_notes", "skip_sms", "recipient_id"}
 }
 
-// recipientFields ask who is at the place.
+// recipientFields ask for the recipient.
 func recipientFields(s Input, page string) []form.Field {
 	name := taskField(s, "recipient_name", "Name", page)
 	name.Suggest = func(text string, _ form.Values) []form.Option {
@@ -30,7 +30,7 @@ func recipientFields(s Input, page string) []form.Field {
 		return options
 	}
 	phone := taskField(s, "recipient_phone", "Phone", page)
-	phone.About = "a known number stands for the recipient who has it"
+	phone.About = "a known number means the recipient who has it"
 	phone.Check = unlessEmpty(func(value string) error {
 		_, problems := model.NormalizePhone(value, s.Organization.Country)
 		return problems.Err()
@@ -48,12 +48,12 @@ func recipientFields(s Input, page string) []form.Field {
 	}
 	keep := form.Field{
 		Name: "keep_recipient", Title: "For this task only", Page: page, Kind: form.Yes,
-		About: "a known recipient keeps the stored name and notes; these count for this task alone",
+		About: "a known recipient keeps the stored name and notes",
 		Show:  func(v form.Values) bool { return v.Get("recipient_phone") != "" },
 	}
-	id := taskField(s, "recipient_id", "Recipient's id", page)
+	id := taskField(s, "recipient_id", "Recipient id", page)
 	return []form.Field{
-		name, phone, taskField(s, "recipient_notes", "Notes on the recipient", page), keep,
+		name, phone, taskField(s, "recipient_notes", "Recipient notes", page), keep,
 		taskField(s, "skip_sms", "No SMS", page), id,
 	}
 }
@@ -72,7 +72,7 @@ func suggestPhones(s Input, text string, values form.Values) []form.Option {
 	return options
 }
 
-// boardRecipientName is the name under which the board has met a number.
+// boardRecipientName is the name that the board knows for a phone number.
 func boardRecipientName(s Input, phone string) string {
 	for _, known := range s.Board.KnownRecipients(phone, 1) {
 		if known.Phone == phone {
@@ -82,13 +82,14 @@ func boardRecipientName(s Input, phone string) string {
 	return ""
 }
 
-// recipientCache remember whom the service knows by which number. Looks run aside, so they are locked.
+// recipientCache keeps the recipients that were looked up by phone number. It is safe for concurrent use, because notes
+// are loaded in the background.
 type recipientCache struct {
-	// hasOverrides says that the form can give name and notes for this task only.
+	// hasOverrides says that the form has a name and notes for this task only.
 	hasOverrides bool
 
 	mu      sync.Mutex
-	byPhone map[string]model.Recipient // without an id: the service knows nobody
+	byPhone map[string]model.Recipient // without an id when the number is unknown
 }
 
 func (a *recipientCache) get(phone string) (model.Recipient, bool) {
@@ -107,7 +108,7 @@ func (a *recipientCache) put(phone string, known model.Recipient) {
 	a.byPhone[phone] = known
 }
 
-// loadNotes asks whose a number is, once each, and warns of what would be overwritten.
+// loadNotes looks up who has the phone number, once each, and warns of what would be overwritten.
 func (a *recipientCache) loadNotes(s Input) func(context.Context, *apiclient.Client, form.Values) map[string]string {
 	return func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
 		phone, problems := model.NormalizePhone(values.Get("recipient_phone"), s.Organization.Country)
@@ -119,47 +120,47 @@ func (a *recipientCache) loadNotes(s Input) func(context.Context, *apiclient.Cli
 			var err error
 			known, err = c.RecipientByPhone(ctx, phone, false)
 			if err != nil && !errors.Is(err, apiclient.ErrNotFound) {
-				return map[string]string{"recipient_phone": "It could not be found out whether the number is known: " + errorText(err)}
+				return map[string]string{"recipient_phone": "Cannot look up the number: " + errorText(err)}
 			}
 			a.put(phone, known)
 		}
 		if known.ID == "" {
-			return map[string]string{"recipient_phone": "The number is new."}
+			return map[string]string{"recipient_phone": "New number."}
 		}
 		if values.Yes("keep_recipient") {
-			return map[string]string{"recipient_phone": fmt.Sprintf("Known as %s, and stays so.", known.Name)}
+			return map[string]string{"recipient_phone": fmt.Sprintf("Known as %s; the name stays.", known.Name)}
 		}
 		text, _ := a.describeOverwrite(known, values)
 		return map[string]string{"recipient_phone": text}
 	}
 }
 
-// describeOverwrite says what of a known recipient would not be as before, and whether anything.
-func (a *recipientCache) describeOverwrite(known model.Recipient, values form.Values) (text string, any bool) {
+// describeOverwrite says what the values would change of a known recipient, and whether they change anything.
+func (a *recipientCache) describeOverwrite(known model.Recipient, values form.Values) (text string, changes bool) {
 	var lost []string
 	if name := values.Get("recipient_name"); name != "" && name != known.Name {
-		lost = append(lost, fmt.Sprintf("the name %q would become %q", shortenText(known.Name), shortenText(name)))
+		lost = append(lost, fmt.Sprintf("the name %q becomes %q", shortenText(known.Name), shortenText(name)))
 	}
 	if notes := values.Get("recipient_notes"); notes != "" && notes != known.Notes && known.Notes != "" {
-		lost = append(lost, fmt.Sprintf("the notes %q would be overwritten", shortenText(known.Notes)))
+		lost = append(lost, fmt.Sprintf("the notes %q are overwritten", shortenText(known.Notes)))
 	}
-	text = fmt.Sprintf("The number is known as %s.", known.Name)
+	text = fmt.Sprintf("The number belongs to %s.", known.Name)
 	if len(lost) == 0 {
 		return text, false
 	}
 	remedy := "switch on “For this task only”"
 	if !a.hasOverrides {
-		remedy = strings.TrimSpace("give the recipient by id in place of name and phone " + string(known.ID))
+		remedy = strings.TrimSpace("use the recipient id " + string(known.ID))
 	}
-	return fmt.Sprintf("%s For all of their tasks %s; to keep it, %s.", text, strings.Join(lost, " and "), remedy), true
+	return fmt.Sprintf("%s On all of their tasks, %s. To keep it, %s.", text, strings.Join(lost, " and "), remedy), true
 }
 
-// recipientLines tell who gets it, and warn where a known recipient would change.
+// recipientLines describe the recipient, and warn when a known recipient would change.
 func (a *recipientCache) recipientLines(s Input, values form.Values) []Line {
 	phone, problems := model.NormalizePhone(values.Get("recipient_phone"), s.Organization.Country)
 	if len(problems) > 0 {
 		if id := values.Get("recipient_id"); id != "" {
-			return []Line{plainLine("For the recipient %s.", model.Clean(id))}
+			return []Line{plainLine("For recipient %s.", model.Clean(id))}
 		}
 		if name := values.Get("recipient_name"); name != "" {
 			return []Line{plainLine("For %s, without a phone number.", model.Clean(name))}
@@ -174,7 +175,7 @@ func (a *recipientCache) recipientLines(s Input, values form.Values) []Line {
 	}
 	switch {
 	case values.Yes("keep_recipient"):
-		lines = append(lines, plainLine("If the number is known, its recipient keeps name and notes; these are for this task only."))
+		lines = append(lines, plainLine("If the number is known, its recipient keeps name and notes. These are for this task only."))
 	case known.Name != "":
 		text, changes := a.describeOverwrite(known, values)
 		lines = append(lines, Line{Text: text, Warning: changes})
@@ -182,7 +183,7 @@ func (a *recipientCache) recipientLines(s Input, values form.Values) []Line {
 	return lines
 }
 
-// keepKnownRecipient turns the recipient of a task into overrides of the one who has the number; someone new is made as typed.
+// keepKnownRecipient replaces a recipient whose number is known by overrides for this task. A new one is created as typed.
 func keepKnownRecipient(ctx context.Context, c *apiclient.Client, in model.TaskInput, country string) (model.TaskInput, error) {
 	list := in.Recipients.Value()
 	if len(list) == 0 || list[0].Object == nil {
@@ -203,7 +204,7 @@ func keepKnownRecipient(ctx context.Context, c *apiclient.Client, in model.TaskI
 	return withKnownRecipient(in, person, known), nil
 }
 
-// withKnownRecipient makes a task for a recipient who stays as they are: what was typed of them is for this task only.
+// withKnownRecipient makes the task for a known recipient. The typed name and notes apply to this task only.
 func withKnownRecipient(in model.TaskInput, person model.RecipientInput, known model.Recipient) model.TaskInput {
 	in.Recipients = model.Some([]model.IDOr[model.RecipientInput]{model.ByID[model.RecipientInput](known.ID)})
 	if name := person.Name.Value(); !in.RecipientName.Has() && name != known.Name {

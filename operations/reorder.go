@@ -12,27 +12,27 @@ import (
 	"waybill/operations/form"
 )
 
-// NewLater moves the chosen stop one place down its route, at once where the route is seen.
+// NewLater is route.later: moves the selected stop one position down its route.
 func NewLater(s Input) (Operation, error) { return s.newReorder("route.later", true) }
 
-// NewEarlier moves the chosen stop one place up its route, at once where the route is seen.
+// NewEarlier is route.earlier: moves the selected stop one position up its route.
 func NewEarlier(s Input) (Operation, error) { return s.newReorder("route.earlier", false) }
 
 func (s Input) newReorder(id string, later bool) (Operation, error) {
 	if len(s.Tasks) > 1 {
-		return Operation{}, errors.New("choose one stop; to move several, insert them at a position")
+		return Operation{}, errors.New("select one stop; to move several, insert them at a position")
 	}
-	rows, _, err := s.pickTasks(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "be moved")
+	rows, _, err := s.pickTasks(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "moved")
 	if err != nil {
 		return Operation{}, err
 	}
 	row := rows[0]
 	w := s.Board.Workers.Get(row.Worker)
 	if w == nil {
-		return Operation{}, errors.New("the worker's route is not on the board yet")
+		return Operation{}, errors.New("the driver's route is not on the board yet")
 	}
 	swap := stopSwap{
-		row: row, label: s.labelTask(row.ID), route: s.workerRoute(w.ID, w.Name), later: later, shown: slices.Clone(w.Tasks),
+		row: row, label: taskLabel(s.Board, row.ID), route: s.workerRoute(w.ID, w.Name), later: later, shown: slices.Clone(w.Tasks),
 	}
 	swap.fixed = s.fixedOrder(row)
 	with, err := swap.neighborIndex(w.Tasks)
@@ -53,7 +53,7 @@ func (s Input) newReorder(id string, later bool) (Operation, error) {
 	return v, nil
 }
 
-// fixedOrder are the tasks whose order with this one must stay, and whether they come first.
+// fixedOrder are the linked tasks that must keep their order with this one, and whether they come first.
 func (s Input) fixedOrder(row *board.TaskRow) map[model.ID]bool {
 	ties := map[model.ID]bool{}
 	for _, l := range s.Board.LinkedTasks(row) {
@@ -62,8 +62,8 @@ func (s Input) fixedOrder(row *board.TaskRow) map[model.ID]bool {
 	return ties
 }
 
-// stopSwap exchanges a stop with its neighbour. Only the two are named to the service, by one insertion: whatever else
-// happens to the route meanwhile, no other stop is touched, which replacing the whole list could not promise.
+// stopSwap swaps a stop with its neighbor by one insertion. Replacing the whole list could undo what others change on the
+// route meanwhile.
 type stopSwap struct {
 	row   *board.TaskRow
 	label string
@@ -80,20 +80,20 @@ func (r *stopSwap) title() string {
 	return "move " + string(r.row.ShortID) + " earlier"
 }
 
-// line say which stop it passes.
+// line describes the swap.
 func (r *stopSwap) line(s Input, other model.ID) string {
 	where := "in front of"
 	if r.later {
 		where = "behind"
 	}
-	return fmt.Sprintf("%s moves one place on the route of %s, %s %s.", r.label, r.route.name, where, s.labelTask(other))
+	return fmt.Sprintf("%s moves one position on the route of %s, %s %s.", r.label, r.route.name, where, taskLabel(s.Board, other))
 }
 
 func (r *stopSwap) step() Step {
 	return Step{Object: r.row.ID, Label: r.label, Locks: []string{r.route.lock()}, Do: r.do, Lookup: r.lookUp}
 }
 
-// neighborIndex is the index of the stop to exchange places with.
+// neighborIndex is the index of the stop to swap with.
 func (r *stopSwap) neighborIndex(route []model.ID) (int, error) {
 	at := slices.Index(route, r.row.ID)
 	switch {
@@ -102,22 +102,22 @@ func (r *stopSwap) neighborIndex(route []model.ID) (int, error) {
 	case r.later && at == len(route)-1:
 		return 0, fmt.Errorf("%s is the last stop of %s", r.row.ShortID, r.route.name)
 	case !r.later && at == 0:
-		return 0, fmt.Errorf("%s is the next stop of %s already", r.row.ShortID, r.route.name)
+		return 0, fmt.Errorf("%s is already the next stop of %s", r.row.ShortID, r.route.name)
 	case r.later:
 		return at + 1, nil
 	}
 	return at - 1, nil
 }
 
-// checkPass keeps a pickup in front of its drop-off.
+// checkPass refuses to move a drop-off in front of its pickup.
 func (r *stopSwap) checkPass(other model.ID) error {
 	if first, tied := r.fixed[other]; tied && first != r.later {
-		return fmt.Errorf("%s cannot pass the task that belongs to it: the pickup comes before the drop-off", r.label)
+		return fmt.Errorf("%s cannot pass the task it is linked with: the pickup comes before the drop-off", r.label)
 	}
 	return nil
 }
 
-// lookUp compares the order with the one that was seen.
+// lookUp compares the order with the one that was shown.
 func (r *stopSwap) lookUp(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 	container, err := c.Container(ctx, r.route.ref)
 	if err != nil {
@@ -130,11 +130,11 @@ func (r *stopSwap) lookUp(ctx context.Context, c *apiclient.Client) (LookupResul
 	mine, other := slices.Index(container.Tasks, r.row.ID), slices.Index(container.Tasks, r.shown[with])
 	switch {
 	case mine < 0 || other < 0:
-		return LookupResult{Summary: "the route of " + r.route.name + " has changed; look at it before sending again"}, nil
+		return LookupResult{Summary: "the route of " + r.route.name + " has changed; check it before you send it again"}, nil
 	case (mine > other) == r.later:
 		return LookupResult{Happened: true, Certain: true, Summary: "it happened: " + r.title()}, nil
 	}
-	return LookupResult{Certain: true, Summary: "it did not happen: the two stops are in the order they were"}, nil
+	return LookupResult{Certain: true, Summary: "it did not happen: the two stops have their old order"}, nil
 }
 
 func (r *stopSwap) do(ctx context.Context, c *apiclient.Client) (Result, error) {
@@ -148,12 +148,12 @@ func (r *stopSwap) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 	}
 	other := container.Tasks[with]
 	if !slices.Contains(r.shown, other) {
-		return Result{}, fmt.Errorf("%s %w: a stop has come in beside it", r.label, errRouteChanged)
+		return Result{}, fmt.Errorf("%s %w: there is a new stop beside it", r.label, errRouteChanged)
 	}
 	if err := r.checkPass(other); err != nil {
 		return Result{}, err
 	}
-	// The one that moves up is named: its new index is the same whether or not the service counts it itself.
+	// Insert the stop that moves up: its index does not depend on whether the service counts it.
 	index, moved := with, r.row.ID
 	if r.later {
 		index, moved = with-1, other
@@ -173,7 +173,7 @@ func (r *stopSwap) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 	}, nil
 }
 
-// stopNumber is a stop's place on a route as it is shown: the one under way is the first, and no list has it.
+// stopNumber is a stop's number on a route as shown: the active stop is the first, although no container lists it.
 func stopNumber(route *model.Container, id model.ID) int {
 	at := slices.Index(route.Tasks, id) + 1
 	if active := route.ActiveTask.Value(); active != "" && !slices.Contains(route.Tasks, active) {
@@ -190,16 +190,16 @@ func (r *stopSwap) command() Command {
 	return Command{Action: action, Objects: []model.ID{r.row.ID}}
 }
 
-// undoUnavailable says why the exchange cannot be taken back: the two are not neighbours any more.
+// undoUnavailable says why the swap cannot be undone: the two are no longer neighbors.
 func (r *stopSwap) undoUnavailable(other model.ID) func(*board.Snapshot) string {
 	return func(snapshot *board.Snapshot) string {
 		w := snapshot.Workers.Get(r.route.ref.Owner())
 		if w == nil {
-			return r.route.name + " is not on the board any more."
+			return r.route.name + " is no longer on the board."
 		}
 		with, err := r.neighborIndex(w.Tasks)
 		if err != nil || w.Tasks[with] != other {
-			return "The route of " + r.route.name + " has changed since."
+			return "The route of " + r.route.name + " has changed meanwhile."
 		}
 		return ""
 	}

@@ -46,11 +46,11 @@ func TestInsertGoesInFrontOfTheStopThatWasMeant(t *testing.T) {
 	// When that stop is gone there is no such place any more.
 	d.do(prepare(t, must(operations.NewTransfer(d.scene(route[1]))), form.Values{"who": "ben"}).Steps[0])
 	_, err = plan.Steps[0].Do(t.Context(), d.api)
-	require.ErrorContains(t, err, "is not on the route of Ada Okafor any more")
+	require.ErrorContains(t, err, "is no longer on the route of Ada Okafor")
 	require.Equal(t, []model.ID{route[1]}, d.list(ben))
 
 	for text, problem := range map[string]string{
-		"": "say where", "0": "positions 1 to 4", "9": "positions 1 to 4", "x": `"x" is neither a position nor a stop of Ada Okafor`,
+		"": "Choose a position", "0": "positions 1 to 4", "9": "positions 1 to 4", "x": `"x" is not a position or a stop of Ada Okafor`,
 	} {
 		_, problems := v.Prepare(form.Values{"who": "ada", "position": text})
 		require.Contains(t, problems["position"], problem, text)
@@ -113,18 +113,18 @@ func TestAStopMovesByOnePlace(t *testing.T) {
 	// The key again before the board has heard: one place further.
 	second := d.do(plan.Steps[0])
 	require.Equal(t, []model.ID{route[0], route[2], route[3], route[1]}, d.list(ada))
-	require.Contains(t, done.Undo.Unavailable(d.board()), "has changed since")
+	require.Contains(t, done.Undo.Unavailable(d.board()), "has changed meanwhile")
 	d.do(second.Undo.Step)
 
 	d.do(prepare(t, must(operations.NewEarlier(d.scene(route[1]))), nil).Steps[0])
 	require.Equal(t, route, d.list(ada))
 
 	_, err = operations.NewEarlier(d.scene(route[0]))
-	require.ErrorContains(t, err, "is the next stop of Ada Okafor already")
+	require.ErrorContains(t, err, "is already the next stop of Ada Okafor")
 	_, err = operations.NewLater(d.scene(route[3]))
 	require.ErrorContains(t, err, "is the last stop of Ada Okafor")
 	_, err = operations.NewLater(d.scene(route[0], route[1]))
-	require.ErrorContains(t, err, "choose one stop")
+	require.ErrorContains(t, err, "select one stop")
 	_, err = operations.NewLater(d.scene(d.task("", "")))
 	require.EqualError(t, err, "The task is not assigned to a driver.")
 }
@@ -156,7 +156,7 @@ func TestAStopDoesNotPassWhatNobodyHasSeenOrWhatBelongsToIt(t *testing.T) {
 	})
 	require.NoError(t, err)
 	_, err = step.Do(t.Context(), d.api)
-	require.ErrorContains(t, err, "a stop has come in beside it")
+	require.ErrorContains(t, err, "there is a new stop beside it")
 }
 
 func TestAutoAssignTellsWhoGotWhatAndTakesItBack(t *testing.T) {
@@ -172,7 +172,7 @@ func TestAutoAssignTellsWhoGotWhatAndTakesItBack(t *testing.T) {
 	plan := prepare(t, v, form.Values{"mode": "load", "maxAssignedTaskCount": "2", "excluded": "cleo", "teams": "North"})
 	require.Equal(t, "auto-assign 3 tasks", plan.Summary)
 	require.Contains(t, plan.Skipped[0].Reason, "Ada Okafor has it already")
-	require.Contains(t, wordsOf(plan.Lines), "2 workers could get something.")
+	require.Contains(t, wordsOf(plan.Lines), "2 drivers can take tasks.")
 	shown := d.dryRun(plan.Steps[0])
 	require.JSONEq(t, fmt.Sprintf(`{"tasks":[%q,%q,%q],"options":{"mode":"load","teams":[%q],"maxAssignedTaskCount":2,"excludedWorkerIds":[%q]}}`,
 		team[0], loose, team[2], d.team.ID, d.workers[2].ID), string(shown[0].Body))
@@ -196,14 +196,14 @@ func TestAutoAssignSaysWhatStayedAndWhy(t *testing.T) {
 	step := prepare(t, v, form.Values{"maxAssignedTaskCount": "1", "excluded": "ben"}).Steps[0]
 	d.do(prepare(t, must(operations.NewAssign(d.scene(tasks[0]))), form.Values{"who": "ben"}).Steps[0])
 	done := d.do(step)
-	require.Equal(t, "1 task assigned to Ada Okafor, 2 left", done.Summary)
-	require.Contains(t, wordsOf(done.Report), "stays: it is with Ben Ruiz now.")
-	require.Contains(t, wordsOf(done.Report), "stays: nobody could take it.")
+	require.Equal(t, "1 task assigned to Ada Okafor, 2 unassigned", done.Summary)
+	require.Contains(t, wordsOf(done.Report), "stays unassigned: it is with Ben Ruiz now.")
+	require.Contains(t, wordsOf(done.Report), "stays unassigned: no driver can take it.")
 
 	_, problems := v.Prepare(form.Values{"maxAssignedTaskCount": "0", "teams": "South", "excluded": "zoe"})
 	require.Contains(t, problems["maxAssignedTaskCount"], "1 or more")
-	require.Contains(t, problems["teams"], "is not on the board")
-	require.Contains(t, problems["excluded"], "is not on the board")
+	require.Contains(t, problems["teams"], "o team is called")
+	require.Contains(t, problems["excluded"], "o driver is called")
 }
 
 func TestAutoAssignKeepsPairsTogether(t *testing.T) {

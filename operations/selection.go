@@ -8,10 +8,10 @@ import (
 	"waybill/model"
 )
 
-var errNothingSelected = errors.New("no task is chosen; put the cursor on one, or mark some")
+var errNothingSelected = errors.New("select a task first")
 
-// selectedTask is a task that a verb acts on. The row is nil when the board does not have it; the service then decides what
-// is allowed.
+// selectedTask is a task that an operation changes. The row is nil when the board does not have the task; the service then
+// decides what is allowed.
 type selectedTask struct {
 	id    model.ID
 	row   *board.TaskRow
@@ -26,14 +26,14 @@ func selectedTasks(s Input) []selectedTask {
 	return all
 }
 
-// splitSelection splits what was chosen into what a verb fits and what it does not, by the reason that fits gives.
-func splitSelection(s Input, fits func(row *board.TaskRow) string) ([]selectedTask, []Skipped) {
+// splitSelection splits the selected tasks into those that can be changed and those that are skipped.
+func splitSelection(s Input, refuse func(row *board.TaskRow) string) ([]selectedTask, []Skipped) {
 	var fit []selectedTask
 	var skipped []Skipped
 	for _, c := range selectedTasks(s) {
 		reason := ""
 		if c.row != nil {
-			reason = fits(c.row)
+			reason = refuse(c.row)
 		}
 		if reason == "" {
 			fit = append(fit, c)
@@ -44,7 +44,7 @@ func splitSelection(s Input, fits func(row *board.TaskRow) string) ([]selectedTa
 	return fit, skipped
 }
 
-// checkSelection says why a verb cannot begin: nothing is chosen, or it fits nothing of it.
+// checkSelection says why an operation cannot start: nothing is selected, or all of it is skipped.
 func checkSelection(fit []selectedTask, skipped []Skipped) error {
 	switch {
 	case len(fit) > 0:
@@ -54,10 +54,10 @@ func checkSelection(fit []selectedTask, skipped []Skipped) error {
 	case len(skipped) == 1:
 		return errors.New(skipped[0].Reason)
 	}
-	return fmt.Errorf("this fits none of the %d chosen tasks; of %s: %s", len(skipped), skipped[0].Label, skipped[0].Reason)
+	return fmt.Errorf("none of the %d selected tasks can be changed; %s: %s", len(skipped), skipped[0].Label, skipped[0].Reason)
 }
 
-// labelTasks is one task by its name, several by their number.
+// labelTasks is the label of one task, or the number of several.
 func labelTasks(tasks []selectedTask) string {
 	if len(tasks) == 1 {
 		return tasks[0].label
@@ -65,7 +65,7 @@ func labelTasks(tasks []selectedTask) string {
 	return countNoun(len(tasks), "task")
 }
 
-// describeSelection is a line about the one task, so that nobody acts on the wrong one.
+// describeSelection is a line about a single selected task.
 func describeSelection(tasks []selectedTask) []Line {
 	if len(tasks) == 1 && tasks[0].row != nil {
 		return []Line{plainLine("%s", describeTask(tasks[0].row))}
@@ -73,7 +73,7 @@ func describeSelection(tasks []selectedTask) []Line {
 	return nil
 }
 
-// wireTask is as much of a task as the board knows and rules ask for.
+// wireTask is the part of a task that rules need and the board knows.
 func (c selectedTask) wireTask() *model.Task {
 	task := &model.Task{ID: c.id}
 	if c.row != nil {
@@ -83,7 +83,7 @@ func (c selectedTask) wireTask() *model.Task {
 	return task
 }
 
-// lockTask and lockContainer name what one step at a time may change.
+// lockTask and lockContainer are the locks of a task and a container.
 func lockTask(id model.ID) string { return "task " + string(id) }
 
 func lockContainer(of model.ContainerRef) string {

@@ -114,7 +114,7 @@ func TestAWorkerIsCreatedAndTakenBack(t *testing.T) {
 	plan, shown := st.prepared(v, values)
 	require.Equal(t, "/workers", shown[0].Path)
 	require.Contains(t, texts(plan.Lines), "Ada Okafor, +14155550141, in Team of Ben, with a truck")
-	require.Contains(t, texts(plan.Lines), "password is sent")
+	require.Contains(t, texts(plan.Lines), "temporary password")
 	done := st.do(plan)[0]
 	made, err := st.client.Worker(t.Context(), done.Object, apiclient.WorkerQuery{})
 	require.NoError(t, err)
@@ -136,7 +136,7 @@ func TestAWorkerIsCreatedAndTakenBack(t *testing.T) {
 	})
 	done = st.do(plan)[0]
 	st.task(func(in *model.TaskInput) { in.Container = model.Some(model.WorkerContainer(done.Object)) })
-	require.Contains(t, done.Undo.Unavailable(st.look()), "1 task by now")
+	require.Contains(t, done.Undo.Unavailable(st.look()), "1 task now")
 
 	base := func(name, value string) form.Values {
 		values := form.Values{"name": "Dee", "phone": "415 555 0143", "teams": "team of ben"}
@@ -250,7 +250,7 @@ func TestAWebhookIsCreatedAndDeleted(t *testing.T) {
 	require.Contains(t, texts(plan.Lines), "0 delivered")
 	st.unknown(plan.Steps[0], false)
 	st.unknown(plan.Steps[0], true)
-	require.Equal(t, "was gone already", st.do(plan)[0].Summary)
+	require.Equal(t, "was already deleted", st.do(plan)[0].Summary)
 }
 
 func TestTheLimitOfWebhooksLandsOnTheTrigger(t *testing.T) {

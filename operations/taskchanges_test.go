@@ -21,8 +21,8 @@ func TestQuantitiesAreChangedAndPutBack(t *testing.T) {
 	other := st.task(nil)
 	v, err := NewQuantity(st.taskScene(task.ID))
 	require.NoError(t, err)
-	require.Equal(t, "as it is, 3", v.Form.Fields[0].Empty)
-	require.Equal(t, "as it is, 2", v.Form.Fields[2].Empty)
+	require.Equal(t, "unchanged, 3", v.Form.Fields[0].Empty)
+	require.Equal(t, "unchanged, 2", v.Form.Fields[2].Empty)
 
 	v, err = NewQuantity(st.scene(task.ID, other.ID))
 	require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestMetadataOfOneIsEditedWhereItStands(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "invoice=4711\na:b:string=c\nn:number=3", v.Form.Start["metadata"])
 	_, problems := v.Prepare(v.Form.Start)
-	require.Contains(t, problems["metadata"], "the metadata that the task has")
+	require.Contains(t, problems["metadata"], "Nothing would change")
 
 	plan, _ := st.prepared(v, form.Values{"metadata": "invoice=4712\nn:number=3\nnew=1"})
 	done := st.do(plan)[0]
@@ -158,13 +158,13 @@ func TestManyAreClonedWithTheSameChanges(t *testing.T) {
 	require.NoError(t, err)
 	plan, shown := st.prepared(v, form.Values{})
 	require.JSONEq(t, `{"options":{}}`, string(shown[0].Body))
-	require.Contains(t, texts(plan.Lines), "is past, and its clone keeps it")
+	require.Contains(t, texts(plan.Lines), "has passed, and its clone keeps it")
 
 	plan, _ = st.prepared(v, form.Values{
 		"include_metadata": "yes", "include_barcodes": "yes", "include_dependencies": "yes", "kind": "pickup", "window": "tomorrow 9am-11am",
 		"where": "line", "address": someAddress, "person": "other", "recipient_name": "Ada", "recipient_phone": "415 555 0123", "service_time": "7",
 	})
-	require.Contains(t, texts(plan.Lines), "2 tasks are cloned, all with the same changes")
+	require.Contains(t, texts(plan.Lines), "2 tasks, all with the same changes")
 	done := st.do(plan)
 	clone := st.read(done[0].Object)
 	require.Equal(t, source.ID, clone.SourceTaskID.Value())
@@ -189,7 +189,7 @@ func TestManyAreClonedWithTheSameChanges(t *testing.T) {
 
 	// A clone has no overrides, so that the way to keep a known recipient is its id.
 	again := form.Values{"person": "other", "recipient_name": "Someone", "recipient_phone": "415 555 0123"}
-	require.Contains(t, v.LoadNotes(t.Context(), st.client, again)["recipient_phone"], "give the recipient by id")
+	require.Contains(t, v.LoadNotes(t.Context(), st.client, again)["recipient_phone"], "use the recipient id")
 	again["person"] = "same"
 	require.Empty(t, v.LoadNotes(t.Context(), st.client, again), "nobody is asked about what is hidden")
 
@@ -258,7 +258,7 @@ func TestACloneThatCannotBeAssignedIsNotMadeTwice(t *testing.T) {
 	plan, _ := st.prepared(v, form.Values{"worker": "Ada"})
 	require.NoError(t, st.client.DeleteWorker(t.Context(), worker))
 	done := st.do(plan)[0]
-	require.Contains(t, done.Summary, "but not given to Ada")
+	require.Contains(t, done.Summary, "but not assigned to Ada")
 	require.Equal(t, "route.assign", done.Next)
 	require.True(t, done.Report[0].Warning)
 	require.False(t, st.read(done.Object).Worker.Has())

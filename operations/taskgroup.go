@@ -8,24 +8,24 @@ import (
 	"waybill/model"
 )
 
-// taskGroup puts tasks that belong together in an order that a driver can follow.
+// taskGroup collects tasks with those linked to them, in an order that a driver can follow.
 type taskGroup struct {
 	input  Input
 	chosen map[model.ID]bool
 	to     route
-	// withPartners adds what belongs to the chosen tasks; without it they are only put in order.
+	// withPartners adds linked tasks; otherwise the selected ones are only sorted.
 	withPartners bool
-	// appends says that the tasks go to the end, behind everything that is there already.
+	// appends says that the tasks go to the end of the route.
 	appends bool
-	// unassigns says that tasks leave their workers: a partner whom no one has stays where it is.
+	// unassigns says that tasks leave their drivers. Linked tasks without a driver stay where they are.
 	unassigns bool
-	// unassignedOnly leaves partners alone that a worker has.
+	// unassignedOnly skips linked tasks that have a driver.
 	unassignedOnly bool
 
 	seen  map[model.ID]bool
 	rows  []*board.TaskRow
 	added []*board.TaskRow
-	// hasUnknown says that a task waits for another that the board does not have; the service sees to those.
+	// hasUnknown says that a task depends on one that the board does not have; the service can move it.
 	hasUnknown bool
 	warnings   []string
 }
@@ -40,7 +40,7 @@ func (b *taskGroup) addTasks(rows []*board.TaskRow) {
 	}
 }
 
-// addTask adds a task behind what must come first, and its partners behind it.
+// addTask adds a task behind those that must come first, and its linked tasks behind it.
 func (b *taskGroup) addTask(row *board.TaskRow) {
 	if b.seen[row.ID] {
 		return
@@ -57,7 +57,7 @@ func (b *taskGroup) addTask(row *board.TaskRow) {
 		b.added = append(b.added, row)
 	}
 	for _, l := range linked {
-		// Chosen ones have a place of their own further on.
+		// Selected tasks are added in their own turn.
 		if !comesFirst(row, l) && l.Row != nil && !b.chosen[l.ID] && b.movesAlong(row, l) {
 			b.addTask(l.Row)
 		}
@@ -69,7 +69,7 @@ func comesFirst(row *board.TaskRow, l board.Linked) bool {
 	return l.Relation == board.LinkedBefore || l.Relation == board.LinkedOrder && l.Row != nil && l.Row.Pickup && !row.Pickup
 }
 
-// movesAlong reports whether a partner moves along, and notes what a dispatcher should know when it does not.
+// movesAlong reports whether a linked task moves along. It adds a warning when it should but does not.
 func (b *taskGroup) movesAlong(row *board.TaskRow, l board.Linked) bool {
 	switch {
 	case l.Row == nil:
@@ -79,7 +79,7 @@ func (b *taskGroup) movesAlong(row *board.TaskRow, l board.Linked) bool {
 		return true
 	case l.Row.State == model.TaskActive:
 		if l.Row.Worker != b.to.ref.Owner() {
-			b.warn("%s %s of %s has been started by %s and stays there.", l.Row.Kind(), l.Row.ShortID, row.ShortID, l.Row.WorkerName)
+			b.warn("%s %s, linked with %s, was started by %s and stays there.", l.Row.Kind(), l.Row.ShortID, row.ShortID, l.Row.WorkerName)
 		}
 		return false
 	case model.CanAssign(l.Row.State) != "":
@@ -89,12 +89,12 @@ func (b *taskGroup) movesAlong(row *board.TaskRow, l board.Linked) bool {
 	there := b.to.isSame(at.ref)
 	switch {
 	case there && b.appends && comesFirst(row, l):
-		return false // it is there, and what is appended comes behind it
+		return false // it is on the route already, in front of the end
 	case b.unassigns && !at.isWorker(), b.unassignedOnly && at.isWorker():
 		return false
 	case !b.withPartners:
 		if !there {
-			b.warn("%s %s, which belongs to %s, stays %s.", l.Row.Kind(), l.Row.ShortID, row.ShortID, stayText(at))
+			b.warn("%s %s, linked with %s, stays %s.", l.Row.Kind(), l.Row.ShortID, row.ShortID, stayText(at))
 		}
 		return false
 	}
@@ -114,7 +114,7 @@ func (b *taskGroup) warn(format string, args ...any) {
 	}
 }
 
-// hasPartners reports whether something that was not chosen belongs to what was, and could move along.
+// hasPartners reports whether a linked task that is not selected could move along.
 func (s Input) hasPartners(rows []*board.TaskRow, can func(model.TaskState) string) bool {
 	chosen := map[model.ID]bool{}
 	for _, row := range rows {

@@ -12,31 +12,37 @@ import (
 	"waybill/operations/form"
 )
 
-// NewTemplate is create.template: a set of custom fields for pickups, drop-offs or both. It needs the templates and
-// custom fields. The interface has no way to delete a template.
-func NewTemplate(s Input) (Operation, error) {
-	asked := form.Form{
-		Title: "New task template", Start: startFromArgument(s, "name"),
-		Fields: []form.Field{
-			{Name: "name", Title: "Name", About: "no other template may have it", Hint: "Cold chain"},
-			{
-				Name: "for", Title: "For", Kind: form.Choice,
-				Options: []form.Option{
-					{Value: "both", Label: "pickups and drop-offs"}, {Value: "pickups", Label: "pickups"}, {Value: "dropoffs", Label: "drop-offs"},
-				},
+func templateFields(s Input) []form.Field {
+	fields := []form.Field{
+		{Name: "name", Title: "Name", About: "no other template may have it", Hint: "Cold chain"},
+		{
+			Name: "for", Title: "For", Kind: form.Choice, Flag: form.Flag{Usage: "the tasks it is for: pickup, dropoff or both"},
+			Options: []form.Option{
+				{Value: "both", Label: "pickups and drop-offs"}, {Value: "pickups", Label: "pickups", Aliases: []string{"pickup"}},
+				{Value: "dropoffs", Label: "drop-offs", Aliases: []string{"dropoff", "drop-off"}},
 			},
 		},
 	}
 	for _, f := range s.CustomFields {
-		asked.Fields = append(asked.Fields, form.Field{
-			Name: templateFieldName(f.Key), Title: f.Name, Kind: form.Yes, About: strings.TrimPrefix(fmt.Sprintf("%s; for %s", model.Clean(f.Description), f.Kinds()), "; "),
+		fields = append(fields, form.Field{
+			Name: templateFieldName(f.Key), Title: f.Name, Kind: form.Yes, Flag: form.Flag{None: true},
+			About: strings.TrimPrefix(fmt.Sprintf("%s; for %s", model.Clean(f.Description), f.Kinds()), "; "),
 		})
 	}
-	if len(s.CustomFields) == 0 {
-		asked.Fields = append(asked.Fields, form.Field{
-			Name: "fields", Title: "Custom fields", Kind: form.Text, About: "their keys, one a line; upper and lower case count",
-		})
+	keys := form.Field{
+		Name: "fields", Title: "Custom fields", Kind: form.Text, About: "their keys, one per line, with upper and lower case",
+		Flag: form.Flag{Name: "field", Join: "\n", Usage: "the keys of its custom fields"},
 	}
+	if len(s.CustomFields) > 0 {
+		keys = hiddenField(keys)
+	}
+	return append(fields, keys)
+}
+
+// NewTemplate is create.template: creates a set of custom fields for pickups, drop-offs or both. The interface cannot
+// delete a template.
+func NewTemplate(s Input) (Operation, error) {
+	asked := form.Form{Title: "New task template", Fields: templateFields(s), Start: startFromArgument(s, "name")}
 	return Operation{
 		ID: "create.template", Title: asked.Title, Form: asked, FieldOf: fieldFinder(&asked, templateFieldOf(nil)),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
@@ -48,16 +54,16 @@ func NewTemplate(s Input) (Operation, error) {
 			}
 			kinds, _ := model.KindsOf(in.ContextSaveConditions.Value())
 			name := model.Clean(in.Name.Value())
-			lines := []Line{plainLine("The template %s for %s, with %s.", name, kinds, keysText(keys)), warnLine("It cannot be deleted again.")}
+			lines := []Line{plainLine("Template %s for %s, with %s.", name, kinds, keysText(keys)), warnLine("Templates cannot be deleted.")}
 			return Proposal{
-				Lines: lines, Summary: "create the template " + name,
+				Lines: lines, Summary: "create template " + name,
 				Steps: []Step{{Label: "new template", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
 					made, err := c.CreateTemplate(ctx, in)
 					if err != nil {
 						return Result{}, errorOnShownField(err, &asked, values, templateFieldOf(keys))
 					}
 					return Result{
-						Object: made.ID, Summary: "created " + made.Name, Change: board.Change{Write: true, Templates: []model.Template{made}},
+						Object: made.ID, Summary: "created " + made.Name, Response: made, Change: board.Change{Write: true, Templates: []model.Template{made}},
 					}, nil
 				}}},
 			}, nil
@@ -75,12 +81,7 @@ func keysText(keys []string) string {
 }
 
 func templateInput(s Input, values form.Values) (model.TemplateInput, []string) {
-	keys := []string{}
-	for line := range strings.Lines(values["fields"]) {
-		if line = strings.TrimSpace(line); line != "" {
-			keys = append(keys, line)
-		}
-	}
+	keys := append([]string{}, splitLines(strings.ReplaceAll(values["fields"], ",", "\n"))...)
 	for _, f := range s.CustomFields {
 		if values.Yes(templateFieldName(f.Key)) {
 			keys = append(keys, f.Key)
@@ -98,7 +99,7 @@ func templateInput(s Input, values form.Values) (model.TemplateInput, []string) 
 	}, keys
 }
 
-// checkTemplate leaves it to the service to judge keys whose fields were not read.
+// checkTemplate checks a template. Keys are left to the service when the custom fields were not read.
 func checkTemplate(s Input, in model.TemplateInput, keys []string) model.Problems {
 	known := s.CustomFields
 	if len(known) == 0 {

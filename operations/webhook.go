@@ -14,13 +14,13 @@ import (
 	"waybill/operations/form"
 )
 
-// NewWebhook is create.webhook: an address that is called when something happens.
+// NewWebhook is create.webhook: lets the service send one kind of event to an address.
 func NewWebhook(s Input) (Operation, error) {
-	f := form.Form{Title: "New webhook", Fields: webhookFields(), Start: startFromArgument(s, "url")}
+	f := form.Form{Title: "New webhook", Fields: webhookFields(s), Start: startFromArgument(s, "url")}
 	return Operation{
 		ID: "create.webhook", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, webhookFieldOf),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = shownValues(&f, values)
+			values = f.ShownValues(values)
 			in, problems := webhookInput(values)
 			if len(problems) == 0 {
 				addRules(problems, &f, values, in.Check(), webhookFieldOf)
@@ -30,37 +30,45 @@ func NewWebhook(s Input) (Operation, error) {
 			}
 			trigger, address := in.Trigger.Value(), model.Clean(in.URL.Value())
 			lines := []Line{
-				plainLine("%s is called on %s.", address, triggerText(trigger)),
-				warnLine("The service calls it once right away, and takes it only if it answers with the text of the parameter %s.", model.WebhookCheckParameter),
+				plainLine("The service calls %s on %s.", address, triggerText(trigger)),
+				warnLine("The service checks the address first: it must answer with the text of the parameter %s.", model.WebhookCheckParameter),
 			}
 			if threshold, ok := in.Threshold.Get(); ok {
-				lines = append(lines, plainLine("At %g %s.", threshold, thresholdUnit(trigger)))
+				lines = append(lines, plainLine("Threshold: %g %s.", threshold, thresholdUnit(trigger)))
 			}
 			return Proposal{Lines: lines, Summary: "create a webhook for " + triggerText(trigger), Steps: []Step{webhookStep(in)}}, nil
 		},
 	}, nil
 }
 
-func webhookFields() []form.Field {
+func webhookFields(Input) []form.Field {
 	var options []form.Option
+	var names []string
 	for _, trigger := range model.Triggers() {
-		options = append(options, form.Option{Value: trigger.Name(), Label: triggerText(trigger), Note: trigger.Name()})
+		names = append(names, trigger.Name())
+		options = append(options, form.Option{
+			Value: trigger.Name(), Label: triggerText(trigger), Note: trigger.Name(), Aliases: []string{strconv.Itoa(int(trigger))},
+		})
 	}
 	return []form.Field{
-		{Name: "url", Title: "Address", About: "it must be reachable by the service, over https", Hint: "https://example.com/events"},
-		{Name: "trigger", Title: "When", Kind: form.Choice, Options: options},
+		{Name: "url", Title: "Address", About: "reachable by the service over https", Hint: "https://example.com/events"},
 		{
-			Name: "threshold", Title: "At", About: "seconds before arrival or of delay, meters from the destination", Hint: "600",
+			Name: "trigger", Title: "Event", Kind: form.Choice, Options: options,
+			Flag: form.Flag{Usage: "the event, by name or number: " + strings.Join(names, ", ")},
+		},
+		{
+			Name: "threshold", Title: "Threshold", About: "a time such as 10m before arrival or of delay, or meters from the destination", Hint: "600",
+			Flag: form.Flag{Usage: "when it fires: 10m for taskEta and taskDelayed, meters for taskArrival"},
 			Show: func(v form.Values) bool { return parseTrigger(v).HasThreshold() },
 			Echo: func(value string, values form.Values) string {
 				return value + " " + thresholdUnit(parseTrigger(values))
 			},
 		},
-		{Name: "name", Title: "Name", About: "for you to know it by"},
+		{Name: "name", Title: "Name", About: "to recognize it by"},
 	}
 }
 
-// parseTrigger is the chosen trigger; the first when none is.
+// parseTrigger is the chosen trigger; the first is the default.
 func parseTrigger(values form.Values) model.Trigger {
 	trigger, ok := model.TriggerNamed(values.Get("trigger"))
 	if !ok {
@@ -76,7 +84,7 @@ func thresholdUnit(trigger model.Trigger) string {
 	return "seconds"
 }
 
-// triggerText makes words of a trigger's name: taskStarted is "task started".
+// triggerText is a trigger's name in words: taskStarted is "task started".
 func triggerText(trigger model.Trigger) string {
 	switch trigger {
 	case model.TriggerTaskETA:
@@ -112,17 +120,30 @@ func webhookInput(values form.Values) (model.WebhookInput, form.Problems) {
 	in := model.WebhookInput{Name: optionalText(values.Get("name")), URL: optionalText(values.Get("url")), Trigger: model.Some(parseTrigger(values))}
 	if name := values.Get("trigger"); name != "" {
 		if _, ok := model.TriggerNamed(name); !ok {
-			addProblem(problems, "trigger", fmt.Sprintf("There is no trigger %.40q.", model.Clean(name)))
+			addProblem(problems, "trigger", fmt.Sprintf("Unknown event %.40q.", model.Clean(name)))
 		}
 	}
 	if text := values.Get("threshold"); text != "" {
-		n, err := strconv.ParseFloat(text, 64)
+		n, err := parseThreshold(in.Trigger.Value(), text)
 		if err != nil {
-			addProblem(problems, "threshold", fmt.Sprintf("%.40q is not a number.", model.Clean(text)))
+			addProblem(problems, "threshold", sentence(err.Error()))
 		}
 		in.Threshold = model.Some(n)
 	}
 	return in, problems
+}
+
+// parseThreshold reads a number in the trigger's own unit, or a length of time where that unit is seconds.
+func parseThreshold(trigger model.Trigger, text string) (float64, error) {
+	if n, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(text), " m"), 64); err == nil {
+		return n, nil
+	}
+	if trigger != model.TriggerTaskArrival {
+		if length, err := model.ParseDuration(text); err == nil {
+			return length.Seconds(), nil
+		}
+	}
+	return 0, fmt.Errorf("%.40q is not a threshold; write seconds or 10m, and meters for taskArrival", model.Clean(text))
 }
 
 func webhookStep(in model.WebhookInput) Step {
@@ -138,7 +159,7 @@ func webhookStep(in model.WebhookInput) Step {
 			if err != nil {
 				return Result{}, err
 			}
-			return Result{Object: made.ID, Summary: "created for " + triggerText(made.Trigger), Undo: undoWebhook(made)}, nil
+			return Result{Object: made.ID, Summary: "created for " + triggerText(made.Trigger), Response: made, Undo: undoWebhook(made)}, nil
 		},
 		Lookup: func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 			all, err := c.Webhooks(ctx)
@@ -149,7 +170,7 @@ func webhookStep(in model.WebhookInput) Step {
 			if len(same) == 0 {
 				return began.notFoundResult("there is no such webhook"), nil
 			}
-			return LookupResult{Happened: true, Certain: len(same) == 1, Summary: countNoun(len(same), "such webhook") + " exist"}, nil
+			return LookupResult{Happened: true, Certain: len(same) == 1, Summary: countNoun(len(same), "such webhook") + plural(len(same), " exists", " exist")}, nil
 		},
 	}
 }
@@ -162,10 +183,10 @@ func undoWebhook(made model.Webhook) *Undo {
 	}
 }
 
-// NewWebhookDelete is webhook.delete: the chosen webhooks are not called any more.
+// NewWebhookDelete is webhook.delete: deletes the selected webhooks.
 func NewWebhookDelete(s Input) (Operation, error) {
 	if len(s.Webhooks) == 0 {
-		return Operation{}, errors.New("no webhook is chosen")
+		return Operation{}, errors.New("select a webhook first")
 	}
 	what := countNoun(len(s.Webhooks), "webhook")
 	if len(s.Webhooks) == 1 {
@@ -175,11 +196,11 @@ func NewWebhookDelete(s Input) (Operation, error) {
 	return Operation{
 		ID: "webhook.delete", Title: title, Form: form.Form{Title: title},
 		Prepare: func(form.Values) (Proposal, form.Problems) {
-			plan := Proposal{Summary: "delete " + what, Irreversible: fmt.Sprintf("Delete %s%s? Its events will not be sent any more.", what, organizationSuffix(s))}
+			plan := Proposal{Summary: "delete " + what, Irreversible: fmt.Sprintf("Delete %s%s? Its events will no longer be sent.", what, organizationSuffix(s))}
 			for _, w := range s.Webhooks {
 				health := fmt.Sprintf("%d delivered", w.Count)
 				if !w.IsEnabled.Or(true) {
-					health += ", switched off after too many failures"
+					health += ", disabled after too many failures"
 				}
 				plan.Lines = append(plan.Lines, plainLine("%s: %s, %s.", capitalize(webhookLabel(w)), model.Clean(w.URL), health))
 				plan.Steps = append(plan.Steps, deleteWebhookStep(w))
@@ -206,7 +227,7 @@ func deleteWebhookStep(w model.Webhook) Step {
 			err := c.DeleteWebhook(ctx, w.ID)
 			switch {
 			case errors.Is(err, apiclient.ErrNotFound):
-				done.Summary = "was gone already"
+				done.Summary, done.AlreadyGone = "was already deleted", true
 			case err != nil:
 				return Result{}, err
 			}
@@ -218,9 +239,9 @@ func deleteWebhookStep(w model.Webhook) Step {
 				return LookupResult{}, err
 			}
 			if slices.ContainsFunc(all, func(other model.Webhook) bool { return other.ID == w.ID }) {
-				return began.notFoundResult("the webhook is still there"), nil
+				return began.notFoundResult("the webhook still exists"), nil
 			}
-			return LookupResult{Happened: true, Certain: true, Summary: "the webhook is gone"}, nil
+			return LookupResult{Happened: true, Certain: true, Summary: "the webhook is deleted"}, nil
 		},
 	}
 }

@@ -9,78 +9,81 @@ import (
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
-	"waybill/operations/taskimport"
 )
 
-// Pages of the form for a new worker.
+// Pages of the form for a new driver.
 const (
-	pageWorker  = "Worker"
+	pageWorker  = "Driver"
 	pageVehicle = "Vehicle"
-	pageHome    = "Route's end"
+	pageHome    = "Route end"
 )
 
 func homeAddressForm() addressForm {
 	return addressForm{page: pageHome, modes: []form.Option{{Value: whereNone, Label: "none"}, knownMode(), pointMode()}}
 }
 
-// NewWorker is create.worker: a driver, who is told a temporary password by SMS.
+// NewWorker is create.worker: creates a driver, who gets a temporary password by SMS.
 func NewWorker(s Input) (Operation, error) {
 	teams := boardTeams(s.Board)
-	f := form.Form{Title: "New worker", Fields: workerFields(s, teams), Start: startFromArgument(s, "name")}
+	f := form.Form{Title: "New driver", Fields: workerFields(s), Start: startFromArgument(s, "name")}
 	if len(teams) == 1 {
-		f.Start["teams"] = teams[0].name
+		f.Start["teams"] = teams[0].Name
+	}
+	check := func(in model.WorkerInput) model.Problems { return in.Check(draftOptions(s).Check()) }
+	propose := func(values form.Values, in model.WorkerInput) Proposal {
+		phone, _ := model.NormalizePhone(in.Phone.Value(), s.Organization.Country)
+		return Proposal{
+			Lines: workerLines(s, in, phone), Summary: "create driver " + model.Clean(in.Name.Value()),
+			Steps: []Step{workerStep(s, &f, values, in, phone)},
+		}
+	}
+	if s.Body != nil {
+		return newBodyOperation(s, "create.worker", f.Title, check, func(in model.WorkerInput) Proposal { return propose(nil, in) })
 	}
 	return Operation{
 		ID: "create.worker", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, workerFieldOf(nil)),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = shownValues(&f, values)
+			values = f.ShownValues(values)
 			in, problems := workerInput(s, teams, values)
 			if len(problems) == 0 {
-				addRules(problems, &f, values, in.Check(draftOptions(s).Check()), workerFieldOf(values))
+				addRules(problems, &f, values, check(in), workerFieldOf(values))
 			}
 			if len(problems) > 0 {
 				return Proposal{}, problems
 			}
-			phone, _ := model.NormalizePhone(in.Phone.Value(), s.Organization.Country)
-			return Proposal{
-				Lines: workerLines(s, in, phone), Summary: "create the worker " + model.Clean(in.Name.Value()),
-				Steps: []Step{workerStep(s, &f, values, in, phone)},
-			}, nil
+			return propose(values, in), nil
 		},
 	}, nil
 }
 
-func workerFields(s Input, teams []namedObject) []form.Field {
+func workerFields(s Input) []form.Field {
 	phone := func(value string) error {
 		_, problems := model.NormalizePhone(value, s.Organization.Country)
 		return problems.Err()
 	}
 	fields := []form.Field{
-		{Name: "name", Title: "Name", Page: pageWorker, About: "the complete name", Hint: "Ada Okafor"},
-		{Name: "phone", Title: "Phone", Page: pageWorker, About: "a temporary password goes there by SMS", Hint: "415 555 0123", Check: unlessEmpty(phone)},
-		{
-			Name: "teams", Title: "Teams", Page: pageWorker, About: "one or more, with commas between", Prompt: promptName,
-			Suggest: func(text string, _ form.Values) []form.Option { return suggestNameList(teams, text) },
-			Check: func(value string) error {
-				_, err := resolveNames(teams, value, "team")
-				return err
-			},
-		},
-		{Name: "display_name", Title: "Shown as", Page: pageWorker, About: "in place of the name in SMS and on tracking pages"},
+		{Name: "name", Title: "Name", Page: pageWorker, About: "the full name", Hint: "Ada Okafor"},
+		{Name: "phone", Title: "Phone", Page: pageWorker, About: "gets a temporary password by SMS", Hint: "415 555 0123", Check: unlessEmpty(phone)},
+		namesField(boardTeams(s.Board), "team", form.Field{
+			Name: "teams", Title: "Teams", Page: pageWorker, About: "one or more, separated by commas", Prompt: promptName, Object: form.Team,
+			Flag: form.Flag{Name: "team", Usage: "the teams, by id or name"},
+		}),
+		{Name: "display_name", Title: "Display name", Page: pageWorker, About: "replaces the name in SMS and on tracking pages"},
+		hiddenField(form.Field{
+			Name: "timezone", Title: "Time zone", Page: pageWorker,
+			Flag: form.Flag{Name: "worker-zone", Usage: "the worker's time zone, such as Europe/Berlin"},
+		}),
+		metadataField(pageWorker, metadataFormat),
 	}
-	fields = append(fields, metadataField(pageWorker, "an entry a line: name=value, or name:type=value"))
 	driven := func(v form.Values) bool { return v.Get("vehicle") != "" }
 	fields = append(fields,
-		form.Field{Name: "vehicle", Title: "Vehicle", Page: pageVehicle, Kind: form.Choice, Options: []form.Option{
-			{Label: "on foot"},
-			{Value: string(model.VehicleCar), Label: "car"},
-			{Value: string(model.VehicleMotorcycle), Label: "motorcycle"},
-			{Value: string(model.VehicleBicycle), Label: "bicycle"},
-			{Value: string(model.VehicleTruck), Label: "truck"},
-		}},
+		form.Field{
+			Name: "vehicle", Title: "Vehicle", Page: pageVehicle, Kind: form.Choice, Options: vehicleOptions("on foot"),
+			Flag: form.Flag{Usage: "car, motorcycle, bicycle or truck; on foot without it"},
+		},
 		form.Field{Name: "vehicle_description", Title: "Description", Page: pageVehicle, About: "make, model, year", Show: driven},
-		form.Field{Name: "license_plate", Title: "License plate", Page: pageVehicle, Show: driven},
-		form.Field{Name: "vehicle_color", Title: "Colour", Page: pageVehicle, Show: driven},
+		form.Field{Name: "license_plate", Title: "License plate", Page: pageVehicle, Show: driven, Flag: form.Flag{Name: "plate"}},
+		form.Field{Name: "vehicle_color", Title: "Color", Page: pageVehicle, Show: driven},
 	)
 	for _, f := range []struct{ name, title string }{
 		{"capacity", "Capacity"}, {"capacity_a", "Capacity A"}, {"capacity_b", "Capacity B"}, {"capacity_c", "Capacity C"},
@@ -88,10 +91,27 @@ func workerFields(s Input, teams []namedObject) []form.Field {
 		check := taskField(s, strings.Replace(f.name, "capacity", "quantity", 1), "", "").Check
 		fields = append(fields, form.Field{Name: f.name, Title: f.title, Page: pageVehicle, About: "how many units fit", Check: check})
 	}
-	return append(fields, homeAddressForm().fields(s)...)
+	home := homeAddressForm().fields(s)
+	for i := range home {
+		if home[i].Name == "destination" {
+			home[i].Flag.Name, home[i].Flag.Usage = "routing-address", "where routes may end: the id of a destination"
+		} else {
+			home[i].Flag.None = true
+		}
+	}
+	return append(fields, home...)
 }
 
-// workerFieldOf is the field of a member of a worker.
+// vehicleOptions are the vehicles, behind an option for none.
+func vehicleOptions(none string) []form.Option {
+	options := []form.Option{{Label: none}}
+	for _, v := range []model.VehicleType{model.VehicleCar, model.VehicleMotorcycle, model.VehicleBicycle, model.VehicleTruck} {
+		options = append(options, form.Option{Value: string(v), Label: strings.ToLower(string(v))})
+	}
+	return options
+}
+
+// workerFieldOf maps members of a worker to fields.
 func workerFieldOf(values form.Values) func(member string) string {
 	return func(member string) string {
 		for _, prefix := range []string{"addresses.routing", "address.routing"} {
@@ -117,10 +137,11 @@ func workerFieldOf(values form.Values) func(member string) string {
 	}
 }
 
-func workerInput(s Input, teams []namedObject, values form.Values) (model.WorkerInput, form.Problems) {
+func workerInput(s Input, teams []Named, values form.Values) (model.WorkerInput, form.Problems) {
 	problems := form.Problems{}
 	in := model.WorkerInput{Name: optionalText(values.Get("name")), Phone: optionalText(values.Get("phone")), DisplayName: optionalText(values.Get("display_name"))}
-	ids, err := resolveNames(teams, values.Get("teams"), "team")
+	in.Timezone = optionalText(values.Get("timezone"))
+	ids, err := ResolveNames(teams, values.Get("teams"), "team")
 	if err != nil {
 		addProblem(problems, "teams", sentence(err.Error()))
 	}
@@ -132,7 +153,7 @@ func workerInput(s Input, teams []namedObject, values form.Values) (model.Worker
 			LicensePlate: optionalText(values.Get("license_plate")), Color: optionalText(values.Get("vehicle_color")),
 		})
 	}
-	draft := taskimport.NewDraft(draftOptions(s))
+	draft := newDraft(s)
 	homeAddressForm().fill(draft, values, problems)
 	change, err := draft.Changes()
 	if err != nil {
@@ -146,9 +167,9 @@ func workerInput(s Input, teams []namedObject, values form.Values) (model.Worker
 	return in, problems
 }
 
-// fillCapacities reads capacities as quantities, which are typed alike.
+// fillCapacities reads capacities like quantities.
 func fillCapacities(s Input, in *model.WorkerInput, values form.Values, problems form.Problems) {
-	draft := taskimport.NewDraft(draftOptions(s))
+	draft := newDraft(s)
 	for _, name := range []string{"capacity", "capacity_a", "capacity_b", "capacity_c"} {
 		if err := draft.Set(strings.Replace(name, "capacity", "quantity", 1), values.Get(name)); err != nil {
 			addProblem(problems, name, sentence(err.Error()))
@@ -164,9 +185,6 @@ func fillCapacities(s Input, in *model.WorkerInput, values form.Values, problems
 	}
 }
 
-// optionalText is a text that is there, or nothing.
-func optionalText(text string) model.Opt[string] { return model.SomeIf(text, text != "") }
-
 func workerLines(s Input, in model.WorkerInput, phone string) []Line {
 	names := make([]string, len(in.Teams.Value()))
 	for i, id := range in.Teams.Value() {
@@ -178,7 +196,7 @@ func workerLines(s Input, in model.WorkerInput, phone string) []Line {
 	}
 	lines := []Line{
 		plainLine("%s, %s, in %s, %s.", model.Clean(in.Name.Value()), phone, strings.Join(names, " and "), vehicle),
-		warnLine("A temporary password is sent to %s by SMS.", phone),
+		warnLine("%s gets a temporary password by SMS.", phone),
 	}
 	if home, ok := in.Addresses.Value().Routing.Get(); ok {
 		lines = append(lines, plainLine("Routes may end at %s.", placeText(s, home)))
@@ -189,7 +207,7 @@ func workerLines(s Input, in model.WorkerInput, phone string) []Line {
 func workerStep(s Input, f *form.Form, values form.Values, in model.WorkerInput, phone string) Step {
 	var began sendTime
 	return Step{
-		Label: "new worker",
+		Label: "new driver",
 		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
 			began.setNow()
 			made, err := c.CreateWorker(ctx, in)
@@ -197,7 +215,7 @@ func workerStep(s Input, f *form.Form, values form.Values, in model.WorkerInput,
 				return Result{}, errorOnShownField(err, f, values, workerFieldOf(values))
 			}
 			return Result{
-				Object: made.ID, Summary: "created " + made.Name, Undo: undoWorker(made),
+				Object: made.ID, Summary: "created " + made.Name, Response: made, Undo: undoWorker(made),
 				Change: board.Change{Write: true, Workers: []model.Worker{made}},
 			}, nil
 		},
@@ -208,24 +226,24 @@ func workerStep(s Input, f *form.Form, values form.Values, in model.WorkerInput,
 			}
 			for i := range workers {
 				if workers[i].Phone == phone && !s.Board.Workers.Has(workers[i].ID) {
-					return LookupResult{Happened: true, Certain: true, Summary: workers[i].Name + " has been created"}, nil
+					return LookupResult{Happened: true, Certain: true, Summary: workers[i].Name + " was created"}, nil
 				}
 			}
-			return began.notFoundResult("there is no new worker with the number"), nil
+			return began.notFoundResult("no new driver has the number"), nil
 		},
 	}
 }
 
 func undoWorker(made model.Worker) *Undo {
 	return &Undo{
-		Title: "delete the new worker " + made.Name,
+		Title: "delete the new driver " + made.Name,
 		Unavailable: func(snapshot *board.Snapshot) string {
 			row := snapshot.Workers.Get(made.ID)
 			switch {
 			case row == nil:
-				return "The worker is not on the board any more."
+				return "The driver is no longer on the board."
 			case row.Stops() > 0:
-				return fmt.Sprintf("%s has %s by now.", row.Name, countNoun(row.Stops(), "task"))
+				return fmt.Sprintf("%s has %s now.", row.Name, countNoun(row.Stops(), "task"))
 			}
 			return ""
 		},
@@ -237,7 +255,7 @@ func undoWorker(made model.Worker) *Undo {
 				}
 				return Result{Object: made.ID, Summary: "deleted", Change: board.Change{Write: true, Removed: []model.ID{made.ID}}}, nil
 			},
-			Lookup: lookupDeleted("worker", func(ctx context.Context, c *apiclient.Client) error {
+			Lookup: lookupDeleted("driver", func(ctx context.Context, c *apiclient.Client) error {
 				_, err := c.Worker(ctx, made.ID, apiclient.WorkerQuery{})
 				return err
 			}),
