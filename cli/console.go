@@ -247,7 +247,8 @@ func (h *consoleHost) consoleOptions() (ui.Options, error) {
 		Connect: h.connect, Join: h.addAccount, Sandbox: h.startsOnSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
-		Now:   h.app.now, StateDir: folders.State, WorkDir: workingDirectory(), Person: userName(h.app.env.Getenv), Program: "waybill", Environment: os.Environ(),
+		Now:   h.app.now, StateDir: folders.State, WorkDir: workingDirectory(), Person: userName(h.app.env.Getenv),
+		Program: "waybill", Environment: os.Environ(),
 		Start: ui.Start{
 			View: h.flags.view, Pane: board.Pane(h.flags.pane), Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
 		},

@@ -52,7 +52,9 @@ const (
 // receiverName is the name of the console's webhooks.
 const receiverName = "waybill console"
 
-func (h *consoleHost) newReceiver(p settings.Profile, wanted settings.WebhookReceiver, key credentials.Key, shared *apiclient.Limiter) (*consoleReceiver, error) {
+func (h *consoleHost) newReceiver(
+	p settings.Profile, wanted settings.WebhookReceiver, key credentials.Key, shared *apiclient.Limiter,
+) (*consoleReceiver, error) {
 	client, err := h.newClient(p, key, nil, shared, h.app.now)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,8 @@ func (d *doCommand) applySetFlags() error {
 		}
 		f, ok := d.operation.Form.Field(name)
 		if !ok {
-			return usageError{fmt.Errorf("%s has no field %.60q; list fields with: waybill do %s … --fields", d.entry.action.ID, model.Clean(name), d.entry.action.ID)}
+			id := d.entry.action.ID
+			return usageError{fmt.Errorf("%s has no field %.60q; list fields with: waybill do %s … --fields", id, model.Clean(name), id)}
 		}
 		value, err := f.Parse(value, d.values)
 		if err != nil {

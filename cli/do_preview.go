@@ -96,7 +96,8 @@ const maxShownRequests = 3
 // printProposal prints what a proposal would change and its requests.
 func (d *doCommand) printProposal(ctx context.Context, plan *operations.Proposal) error {
 	d.result = doResult{
-		Action: d.entry.action.ID, Title: d.operation.Title, Account: d.journalAccount(), Summary: plan.Summary, Words: doLines(plan.Lines), Danger: plan.Irreversible,
+		Action: d.entry.action.ID, Title: d.operation.Title, Account: d.journalAccount(), Summary: plan.Summary,
+		Words: doLines(plan.Lines), Danger: plan.Irreversible,
 	}
 	for _, s := range plan.Skipped {
 		d.result.Skipped = append(d.result.Skipped, doSkipped(s))

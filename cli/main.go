@@ -125,8 +125,8 @@ func newRootCommand(a *app) *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
-	add(groupWork, newBoardCommand(a), newDoCommand(a), newTasksCommand(a), newWorkersCommand(a), newTeamsCommand(a), newHubsCommand(a), newDestinationsCommand(a),
-		newRecipientsCommand(a), newOrdersCommand(a), newQuoteCommand(a), newTemplatesCommand(a), newWebhooksCommand(a),
+	add(groupWork, newBoardCommand(a), newDoCommand(a), newTasksCommand(a), newWorkersCommand(a), newTeamsCommand(a), newHubsCommand(a),
+		newDestinationsCommand(a), newRecipientsCommand(a), newOrdersCommand(a), newQuoteCommand(a), newTemplatesCommand(a), newWebhooksCommand(a),
 		newBatchCommand(a), newPlanCommand())
 	add(groupAccount, newKeysCommand(a), newAuthCommand(a), newDoctorCommand(a))
 	add(groupService, newServeCommand(a))

@@ -57,7 +57,8 @@ func newServeCommand(a *app) *cobra.Command {
 	outside.add(f)
 	box.add(f)
 	serve.MarkFlagsRequiredTogether("tls-cert", "tls-key")
-	a.hideGlobalFlags(serve, "profile", "base-url", "api-key-file", "api-key-fd", "config", "ca-file", "timeout", "rate", "time-zone", "no-progress")
+	a.hideGlobalFlags(serve, "profile", "base-url", "api-key-file", "api-key-fd", "config", "ca-file",
+		"timeout", "rate", "time-zone", "no-progress")
 	a.refuseWhenReadOnlyOrDryRun(serve)
 	serve.AddCommand(newOrgCommand(a, &data), newServeKeyCommand(a, &data), newServeRatesCommand(a, &data))
 	return serve

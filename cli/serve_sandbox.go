@@ -24,7 +24,8 @@ func (b *sandboxFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&b.enabled, "sandbox", false, "run a simulated city with drivers and customers")
 	f.Uint64Var(&b.settings.Seed, "seed", 1, "sandbox: seed of the simulation; the same seed gives the same day")
 	f.Float64Var(&b.settings.Speed, "speed", 1, "sandbox: speed of the clock; 60 is one minute per second")
-	f.IntVar(&b.settings.Tasks, "tasks", sandbox.DefaultTasks, fmt.Sprintf("sandbox: approximate number of tasks at the start, at most %d", sandbox.MaxTasks))
+	f.IntVar(&b.settings.Tasks, "tasks", sandbox.DefaultTasks,
+		fmt.Sprintf("sandbox: approximate number of tasks at the start, at most %d", sandbox.MaxTasks))
 	f.IntVar(&b.settings.Workers, "workers", sandbox.DefaultWorkers, fmt.Sprintf("sandbox: number of drivers, at most %d", sandbox.MaxWorkers))
 	f.BoolVar(&b.settings.Reset, "reset", false, "sandbox: delete the old data and start again")
 	f.StringVar(&b.settings.Restore, "restore", "", "sandbox: continue from this snapshot")

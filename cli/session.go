@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -170,23 +169,6 @@ func (s *session) organization(ctx context.Context) (model.Organization, error) 
 	return org, err
 }
 
-// checkContext returns what checks need. It loads the organization only if a phone number depends on its country.
-func (s *session) checkContext(ctx context.Context, phones ...string) model.CheckContext {
-	rules := model.CheckContext{Now: s.nowMillis()}
-	for _, phone := range phones {
-		if phone = strings.TrimSpace(phone); phone == "" || strings.HasPrefix(phone, "+") {
-			continue
-		}
-		org, err := s.organization(ctx)
-		if err != nil {
-			s.printNote("Cannot load the country of the organization: %s.", errorSummary(err))
-		}
-		rules.Country = org.Country
-		break
-	}
-	return rules
-}
-
 // nowMillis returns the current time in milliseconds.
 func (a *app) nowMillis() model.Millis { return model.MillisOf(a.now()) }
 
@@ -214,16 +196,6 @@ func (s *session) loadTimeZone(ctx context.Context) *time.Location {
 	}
 	s.timeZone = name.Location(organization)
 	return s.timeZone
-}
-
-// parseFutureTime parses the time of a flag, preferring the future, and prints the result.
-func (s *session) parseFutureTime(ctx context.Context, flag, text string) (model.Millis, error) {
-	at, err := model.ParseTime(text, s.nowMillis(), s.loadTimeZone(ctx))
-	if err != nil {
-		return 0, usageError{fmt.Errorf("--%s: %w", flag, err)}
-	}
-	s.printParsedTime(ctx, flag, at)
-	return at, nil
 }
 
 // parsePastTime parses the time of a flag, preferring the past, and prints the result.

@@ -33,7 +33,9 @@ func newWebhooksListCommand(a *app) *cobra.Command {
 				if !w.IsEnabled.Or(true) {
 					state = "disabled after failures"
 				}
-				return []string{string(w.ID), triggerName(w.Trigger), formatThreshold(w), state, fmt.Sprint(w.Count), w.URL, w.Name.Value()}
+				return []string{
+					string(w.ID), triggerName(w.Trigger), formatThreshold(w), state, fmt.Sprint(w.Count), w.URL, w.Name.Value(),
+				}
 			}, "ID", "EVENT", "AT", "STATE", "DELIVERED", "URL", "NAME"); err != nil {
 				return err
 			}

@@ -41,7 +41,8 @@ func newWorkersListCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printList(a, workers, "No matching workers.", s.workerCells, "WORKER", "STATE", "TASKS", "CAPACITY", "DELAY", "SEEN", "BATTERY", "VEHICLE", "PHONE", "ID")
+			return printList(a, workers, "No matching workers.", s.workerCells,
+				"WORKER", "STATE", "TASKS", "CAPACITY", "DELAY", "SEEN", "BATTERY", "VEHICLE", "PHONE", "ID")
 		}),
 	}
 	cmd.Flags().StringSliceVar(&teams, "team", nil, "only workers of these teams, by id or name")
@@ -163,7 +164,8 @@ func (s *session) printWorker(ctx context.Context, w *model.Worker) {
 	}
 	s.printField("capacity", formatNumber(w.Capacity))
 	vehicle := w.Vehicle.Value()
-	s.printField("vehicle", strings.Join(strings.Fields(vehicleName(w.Vehicle)+" "+vehicle.Color.Value()+" "+vehicle.Description.Value()+" "+vehicle.LicensePlate.Value()), " "))
+	parts := []string{vehicleName(w.Vehicle), vehicle.Color.Value(), vehicle.Description.Value(), vehicle.LicensePlate.Value()}
+	s.printField("vehicle", strings.Join(strings.Fields(strings.Join(parts, " ")), " "))
 	device := w.UserData.Value()
 	s.printField("device", strings.TrimSpace(device.DeviceDescription.Value()+" "+device.AppVersion.Value()))
 	for _, team := range w.Teams {
@@ -175,7 +177,8 @@ func (s *session) printWorker(ctx context.Context, w *model.Worker) {
 	if did, ok := w.Analytics.Get(); ok {
 		s.printField("succeeded", fmt.Sprint(did.TaskCounts.Succeeded))
 		s.printField("failed", fmt.Sprint(did.TaskCounts.Failed))
-		s.printField("driving", fmt.Sprintf("%s, %.1f km", model.FormatDuration(model.Seconds(did.Times.Enroute).Duration()), did.Distances.Enroute/1000))
+		driving := model.FormatDuration(model.Seconds(did.Times.Enroute).Duration())
+		s.printField("driving", fmt.Sprintf("%s, %.1f km", driving, did.Distances.Enroute/1000))
 		s.printField("idle", model.FormatDuration(model.Seconds(did.Times.Idle).Duration()))
 	}
 }
