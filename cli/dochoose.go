@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,7 +47,7 @@ func (d *doing) checkArgument() error {
 		names = append(names, team.Name)
 	}
 	slices.Sort(names)
-	return usageError{fmt.Errorf("%w: %s", err, model.Clean(strings.Join(names, ", ")))}
+	return usageError{fmt.Errorf("%s: %s", err.Error(), model.Clean(strings.Join(names, ", ")))}
 }
 
 // chooseOne finds what a word names among the kinds of thing that the verb acts on.
@@ -57,7 +58,7 @@ func (d *doing) chooseOne(ctx context.Context, kinds []keymaps.Kind, word string
 	case slices.Contains(kinds, keymaps.Worker) && (!isID || s.Board.Workers.Has(model.ID(word))):
 		worker, err := operations.FindWorker(s.Board, word)
 		if err != nil {
-			return usageError{err}
+			return usageError{errors.New(err.Error())} // a mistyped name is a mistake of the command line
 		}
 		s.Workers = with(s.Workers, worker.ID)
 	case slices.Contains(kinds, keymaps.Task):
