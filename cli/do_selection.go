@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,8 +38,10 @@ func (d *doCommand) checkArgument() error {
 	if d.entry.action.ID != "route.dispatch" || d.input.Argument == "" {
 		return nil
 	}
-	_, err := operations.FindTeam(d.input.Board, d.input.Argument)
-	return asUsage(err)
+	if _, err := operations.FindTeam(d.input.Board, d.input.Argument); err != nil {
+		return usageError{errors.New(err.Error())} // not wrapped: an unknown name is a usage error here
+	}
+	return nil
 }
 
 // selectObject adds the object that a word names to the input.
@@ -49,7 +52,7 @@ func (d *doCommand) selectObject(ctx context.Context, kinds []keymaps.Kind, word
 	case slices.Contains(kinds, keymaps.Worker) && (!isID || s.Board.Workers.Has(model.ID(word))):
 		worker, err := operations.FindWorker(s.Board, word)
 		if err != nil {
-			return asUsage(err)
+			return usageError{errors.New(err.Error())}
 		}
 		s.Workers = appendUnique(s.Workers, worker.ID)
 	case slices.Contains(kinds, keymaps.Task):

@@ -108,9 +108,9 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	require.Contains(t, state.Summary, "9 tasks assigned to")
 	require.Contains(t, state.Summary, "2 unassigned")
 	require.Equal(t, "route.auto-assign", state.Next)
-	require.Regexp(t, `^9 tasks given to \d workers?, 2 left out`, state.Report[0].Text, "the whole in a line, first of all")
+	require.Regexp(t, `^9 tasks assigned to \d drivers?, 2 unassigned`, state.Report[0].Text, "the whole in a line, first of all")
 	require.ElementsMatch(t, []model.ID{heavy, missed}, state.Remaining, "the service leaves out what the preview did")
-	require.Contains(t, wordsOf(state.Report), "stays out: It does not fit beside what the workers carry.")
+	require.Contains(t, wordsOf(state.Report), "1 task stays unassigned: ")
 	require.Contains(t, wordsOf(state.Report), "Ada Okafor: ")
 	var placed []model.ID
 	for _, w := range d.workers {

@@ -15,7 +15,7 @@ import (
 // route is a container that tasks are in or go to: a driver's route, a team's list, or the organization's.
 type route struct {
 	ref  model.ContainerRef
-	name string // "Ada Okafor", "team North", "the unassigned tasks"
+	name string // "Ada Okafor", "team North", "the organization"
 }
 
 func (s Input) workerRoute(id model.ID, name string) route {
@@ -33,7 +33,7 @@ func (s Input) teamRoute(id model.ID, name string) route {
 }
 
 func (s Input) organizationRoute() route {
-	return route{model.OrganizationContainer(s.Organization.ID), "the unassigned tasks"}
+	return route{model.OrganizationContainer(s.Organization.ID), "the organization"}
 }
 
 // routeOf is the route that the board shows a task on, and its index there; -1 when the board does not know it.

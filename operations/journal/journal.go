@@ -1,5 +1,5 @@
-// Package journal keeps on disk what a person did with the console, and what they were about to do: the activity, with
-// every change that was sent and what became of it, and the drafts of forms that were not sent yet.
+// Package journal keeps on disk what a person did and was about to do: the activity, which has every change with its
+// outcome, and the drafts of forms.
 package journal
 
 import (
@@ -20,45 +20,45 @@ import (
 	"waybill/model"
 )
 
-// ErrWrite says that the activity cannot be written, so that what is done is not recorded.
-var ErrWrite = errors.New("the activity cannot be written")
+// ErrWrite says that the activity cannot be written, so changes are not recorded.
+var ErrWrite = errors.New("cannot write the activity")
 
-// Entry is one change and what became of it. It never holds what was sent, so that no secret can get in.
+// Entry is one change and its outcome. It does not contain the request, so it cannot contain secrets.
 type Entry struct {
 	ID      string // given by [Activity.Begin]
 	Time    model.Millis
-	Person  string // who did it, as the system calls them
+	Person  string // user name of the system
 	Account string
 	Action  string // id of the action
-	What    string // the whole in words: "assign 3 tasks to Ada Okafor"
+	What    string // the summary of the proposal: "assign 3 tasks to Ada Okafor"
 	Object  model.ID
-	Label   string // the object as the screen calls it
-	Run     string // what was carried out together has the same
+	Label   string // the object as shown: "task 5d20c1aa"
+	Run     string // entries of one run share it
 
 	Outcome
-	// Running says that the console that sends it is still open and has no answer yet.
+	// Running says that the program that sends the change is still running and has no answer yet.
 	Running bool
-	// Unfinished says that the console ended in between; then Unknown is set too.
+	// Unfinished says that the program ended before the answer came; Unknown is set too.
 	Unfinished bool
 }
 
-// Outcome is what became of a change. One that is neither failed nor unknown was made.
+// Outcome is what happened to a change. Without Failed and Unknown it was made.
 type Outcome struct {
 	Result    string // in words
 	Failed    bool
-	Unknown   bool // it may have been made or not
+	Unknown   bool // it may or may not have been made
 	RequestID string
 	Duration  time.Duration
 }
 
-// UnfinishedResult is the result of what a console left behind when it ended in the middle.
-const UnfinishedResult = "was being sent when the console ended; not known whether it happened"
+// UnfinishedResult is the result of changes whose program ended before the answer came.
+const UnfinishedResult = "the program ended while this was being sent; the outcome is unknown"
 
-// Options set how an activity is kept. The zero value is right for the console.
+// Options configure an activity. The zero value suits the console.
 type Options struct {
 	// Now stamps the entries; nil means time.Now.
 	Now func() time.Time
-	// MaxSize is how large the file grows before it makes room for a new one; 0 means 8 MiB. One older file is kept.
+	// MaxSize is the size at which a new file is started; 0 means 8 MiB. One older file is kept.
 	MaxSize int64
 }
 
@@ -70,13 +70,13 @@ const (
 	defaultMaxSize = 8 << 20
 )
 
-// Activity is the record of every change, shared by all consoles of one folder. It is safe for concurrent use.
+// Activity records every change. All programs that use a folder share it. It is safe for concurrent use.
 type Activity struct {
 	dir     string
 	now     func() time.Time
 	maxSize int64
 
-	session     string // names this console in the ids of its entries
+	session     string // identifies this program in the ids of its entries
 	sessionLock *flock.Flock
 	count       atomic.Int64
 
@@ -85,14 +85,14 @@ type Activity struct {
 	fileMu  sync.Mutex
 }
 
-// batch is lines that go to the disk together. It is done once the writing lock was given back.
+// batch is lines that are written together. It is done once fileMu is free again.
 type batch struct {
 	lines []byte
 	done  bool
 	err   error
 }
 
-// Open begins to record in a folder, which is made if it is missing.
+// Open opens the activity of a folder, which is created if it is missing.
 func Open(dir string, o Options) (*Activity, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -113,14 +113,14 @@ func Open(dir string, o Options) (*Activity, error) {
 	return a, nil
 }
 
-// Close says that this console has ended. What it began and did not end is unfinished from now on.
+// Close ends this session. Changes without an outcome are unfinished from now on.
 func (a *Activity) Close() error {
-	a.fileMu.Lock() // a write that is under way ends first
+	a.fileMu.Lock() // wait for a running write
 	defer a.fileMu.Unlock()
 	return releaseSession(a.sessionLock)
 }
 
-// Begin records that a change is about to be sent. When it returns without an error, the disk has it.
+// Begin records that a change is about to be sent. It returns when the record is on disk.
 func (a *Activity) Begin(e Entry) (id string, err error) {
 	id = fmt.Sprintf("%s-%d", a.session, a.count.Add(1))
 	return id, a.write(record{
@@ -129,7 +129,7 @@ func (a *Activity) Begin(e Entry) (id string, err error) {
 	})
 }
 
-// End records what became of a change. What is learned later about an unknown one is recorded by ending it again.
+// End records the outcome of a change. A later End replaces an unknown outcome.
 func (a *Activity) End(id string, o Outcome) error {
 	return a.write(record{
 		ID: id, Event: eventEnded, Time: model.MillisOf(a.now()),
@@ -137,8 +137,8 @@ func (a *Activity) End(id string, o Outcome) error {
 	})
 }
 
-// write puts a record on the disk. Records that come while another is being written go together behind it: a sync
-// costs the same for one as for many.
+// write writes a record to disk. Records that arrive during a write are written together after it, because a sync costs
+// the same for one as for many.
 func (a *Activity) write(r record) error {
 	line, err := r.encode()
 	if err != nil {
@@ -163,15 +163,15 @@ func (a *Activity) write(r record) error {
 	return mine.err
 }
 
-// appendLines appends lines in one piece and waits for the disk. It opens the file each time: another console may have begun
-// a new one, and some systems cannot rename a file that someone holds open.
+// appendLines appends lines in one piece and syncs. It opens the file each time: another program may have started a new
+// file, and some systems cannot rename open files.
 func (a *Activity) appendLines(lines []byte) (err error) {
 	unlock, locked := lockFile(context.Background(), filepath.Join(a.dir, lockName))
 	defer unlock()
 	file, size, err := openToAppend(a.path())
 	if err == nil && locked && size > 0 && size+int64(len(lines)) > a.maxSize {
 		if err = file.Close(); err == nil {
-			// A reader on a system that cannot rename an open file makes this fail; then the next one makes room.
+			// Renaming fails on systems where a reader has the file open. Then the next write tries again.
 			_ = os.Rename(a.path(), a.olderPath())
 			file, size, err = openToAppend(a.path())
 		}
@@ -180,7 +180,7 @@ func (a *Activity) appendLines(lines []byte) (err error) {
 		return fmt.Errorf("%w: %w", ErrWrite, err)
 	}
 	if size > 0 && !endsLine(file, size) {
-		// A crash cut the last line; it must not spoil this one too.
+		// A crash cut the last line. Start a new line, so that this record can be read.
 		lines = append([]byte{'\n'}, lines...)
 	}
 	_, writeErr := file.Write(lines)

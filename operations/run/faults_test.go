@@ -318,7 +318,7 @@ func TestStopWhileTheBudgetIsUsedUp(t *testing.T) {
 		p := r.Snapshot()
 		require.False(t, p.Ended)
 		require.Zero(t, p.Sending)
-		require.Contains(t, p.Steps[2].Text, "the organization's request limit is used up; going on in ")
+		require.Contains(t, p.Steps[2].Text, "request limit reached; continuing in ")
 		r.Stop()
 		p = finish(t, r)
 		require.Equal(t, sent, asked.Load())

@@ -11,17 +11,16 @@ import (
 	"waybill/operations"
 )
 
-// ErrDidNotHappen says that a step with an unknown outcome was looked up and was not carried out.
+// ErrDidNotHappen says that a lookup found that the step was not carried out.
 var ErrDidNotHappen = errors.New("it did not happen")
 
-// RetryFailed begins a run of the steps that failed and certainly did nothing; nil when there are none, or when they
-// were handed to another run before.
+// RetryFailed starts a run of the steps that failed and did nothing; nil when there are none left.
 func (r *Run) RetryFailed(ctx context.Context) *Run {
 	return r.restart(ctx, func(s *State) bool { return s.Retryable && s.Status == Failed })
 }
 
-// Resume begins a run of the steps that were not sent; nil when there are none, or when they were handed to another run
-// before. Whoever stopped a run meant it: ask before this is called.
+// Resume starts a run of the steps that were not sent; nil when there are none left. Ask before calling it: somebody
+// stopped the run on purpose.
 func (r *Run) Resume(ctx context.Context) *Run { return r.restart(ctx, isUnsent) }
 
 // Unsent are the steps that [Run.Resume] would send.
@@ -39,10 +38,10 @@ func (r *Run) Unsent() []operations.Step {
 
 func isUnsent(s *State) bool { return s.Retryable && s.Status == Stopped }
 
-// Steps are what the run carries out.
+// Steps are the steps of the run.
 func (r *Run) Steps() []operations.Step { return r.steps[:len(r.steps):len(r.steps)] }
 
-// restart hands steps over to a new run. No step is handed over twice: the new run may have carried it out.
+// restart starts a new run with the steps that fit. Each step is passed on once, because the new run may carry it out.
 func (r *Run) restart(ctx context.Context, fits func(*State) bool) *Run {
 	var steps []operations.Step
 	r.mu.Lock()
@@ -59,19 +58,18 @@ func (r *Run) restart(ctx context.Context, fits func(*State) bool) *Run {
 	return Start(ctx, r.client, steps, r.options)
 }
 
-// LookUpUnknown finds out what became of the steps whose outcome is not known, and returns when it has. Those that
-// were carried out are done then, those that were not have failed and can be sent again, and those that nobody is
-// certain of stay unknown.
+// LookUpUnknown looks up all steps with an unknown outcome and waits for the answers. Steps that happened become done,
+// those that did not become failed and retryable, and uncertain ones stay unknown.
 func (r *Run) LookUpUnknown(ctx context.Context) Progress {
-	places := make(chan struct{}, r.options.Parallel)
+	slots := make(chan struct{}, r.options.Parallel)
 	var group sync.WaitGroup
 	for i, s := range r.Snapshot().Steps {
 		if s.Status != Unknown || r.steps[i].Lookup == nil {
 			continue
 		}
 		group.Go(func() {
-			places <- struct{}{}
-			defer func() { <-places }()
+			slots <- struct{}{}
+			defer func() { <-slots }()
 			r.lookupStep(ctx, i)
 		})
 	}
@@ -88,18 +86,18 @@ func (r *Run) lookupStep(ctx context.Context, i int) {
 	}
 }
 
-// lookupState is a state that a look has changed, with its entry in the journal.
+// lookupState is a state after a lookup, with its journal entry.
 type lookupState struct {
 	State
 	entry string
 }
 
-// applyLookup takes what a look at a step showed, and reports whether it is unknown no more.
+// applyLookup stores the answer of a lookup, and reports whether the step is no longer unknown.
 func (r *Run) applyLookup(i int, found operations.LookupResult, err error) (lookupState, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.states[i].Status != Unknown {
-		return lookupState{}, false // someone else looked at the same time
+		return lookupState{}, false // another lookup was faster
 	}
 	r.updateState(i, func(s *State) { applyResult(s, found, err) })
 	after := lookupState{*r.states[i], r.entries[i]}
@@ -109,13 +107,13 @@ func (r *Run) applyLookup(i int, found operations.LookupResult, err error) (look
 	return after, after.Status != Unknown
 }
 
-// applyResult takes what a look showed.
+// applyResult sets a state from the answer of a lookup.
 func applyResult(s *State, found operations.LookupResult, err error) {
 	switch {
 	case err != nil:
-		s.Text = "still not known: " + errorText(err)
+		s.Text = "still unknown: " + errorText(err)
 	case !found.Certain:
-		s.Text = cmp.Or(found.Summary, "still not known; it may be under way")
+		s.Text = cmp.Or(found.Summary, "still unknown; it may be running")
 	case found.Happened:
 		s.Status, s.Err, s.Text = Done, nil, cmp.Or(found.Summary, "it happened")
 		s.Result = operations.Result{Object: s.Object, Summary: s.Text}
@@ -132,7 +130,7 @@ func callLookup(
 ) (found operations.LookupResult, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			found, err = operations.LookupResult{}, fmt.Errorf("the console made a mistake while it looked (%v)", reason)
+			found, err = operations.LookupResult{}, fmt.Errorf("internal error in the lookup (%v)", reason)
 		}
 	}()
 	return ask(ctx, c)

@@ -1,5 +1,5 @@
-// Package runner carries out what verbs have prepared: many steps through the client's request budget, with progress, a
-// result for each, a stop that leaves nothing in doubt, and a journal that knows of every change before it is sent.
+// Package run carries out the steps of proposals: many at once within the request budget, with progress and a result for
+// each, a stop that leaves nothing unknown, and a journal that has every change before it is sent.
 package run
 
 import (
@@ -14,26 +14,26 @@ import (
 	"waybill/operations/journal"
 )
 
-// Journal is where changes are recorded; [journal.Activity] is one.
+// Journal records changes; [journal.Activity] is one.
 type Journal interface {
-	// Begin records that a change is about to be sent, and is done when the disk has it.
+	// Begin records that a change is about to be sent. It returns when the record is on disk.
 	Begin(e journal.Entry) (id string, err error)
-	// End records what became of it.
+	// End records the outcome.
 	End(id string, o journal.Outcome) error
 }
 
-// Options say how steps are carried out.
+// Options configure a run.
 type Options struct {
 	// Journal records every step; nil records nothing.
 	Journal Journal
-	// Entry is what the entries of all steps have in common: person, account, action and what is done.
+	// Entry is what the entries of all steps share: person, account, action and summary.
 	Entry journal.Entry
-	// Parallel is how many steps are under way at once; 0 means 4.
+	// Parallel is how many steps run at once; 0 means 4.
 	Parallel int
-	// Timeout limits one attempt at a step, without the time that the request budget makes it wait; 0 means 60 s.
+	// Timeout limits one attempt at a step, not counting waits for the request budget; 0 means 60 s.
 	Timeout time.Duration
-	// Retries is how often a step is tried again that was refused because something else was being changed or because
-	// the request limit was used up; 0 means 3, less than 0 never. The client has tried several times before that.
+	// Retries is how often a step is retried that was refused because the object was busy or the request limit was reached;
+	// 0 means 3, negative means never. The client retries too.
 	Retries int
 }
 
@@ -50,35 +50,33 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Run is steps being carried out. It is safe for concurrent use.
+// Run carries out steps. It is safe for concurrent use.
 type Run struct {
 	client  *apiclient.Client
 	steps   []operations.Step
 	options Options
 	id      string
-	stop    chan struct{} // closed by Stop and when going on is no use
+	stop    chan struct{} // closed by Stop and by errors that stop the run
 
 	mu         sync.Mutex
 	states     []*State
 	results    []operations.Result
-	entries    []string // ids in the journal; empty for what is not recorded
+	entries    []string // ids in the journal; empty for steps that are not recorded
 	order      schedule
 	running    int
 	stopping   bool
 	ended      bool
 	halted     error
 	unrecorded error
-	offline    int // steps in a row that found no service
+	offline    int // consecutive steps that could not reach the service
 	changed    signal
 }
 
-// Start begins to carry out steps. It returns at once; [Run.Wait] tells how far it is.
+// Start starts a run and returns at once; [Run.Wait] reports its progress.
 //
-// The context is that of the account: when it ends, what is under way is given up and what it did is not known. To end
-// a run without such doubts there is [Run.Stop].
+// When the context ends, running steps are cancelled and their outcome is unknown. Use [Run.Stop] to end a run cleanly.
 //
-// A step whose Do fails after it has changed something says so by returning what it has done beside the error; such a
-// step is never sent again.
+// A step whose Do fails after a change must return its result beside the error; such a step is never sent again.
 func Start(ctx context.Context, client *apiclient.Client, steps []operations.Step, o Options) *Run {
 	r := &Run{
 		client: client, steps: steps, options: o.withDefaults(), id: strings.ToLower(rand.Text()[:10]),
@@ -94,11 +92,10 @@ func Start(ctx context.Context, client *apiclient.Client, steps []operations.Ste
 	return r
 }
 
-// ID names the run in the journal.
+// ID identifies the run in the journal.
 func (r *Run) ID() string { return r.id }
 
-// Stop sends nothing new. What is under way is waited for, because a write that is given up in the middle may have been
-// made or not.
+// Stop sends no further steps. It lets running steps finish, because a cancelled write has an unknown outcome.
 func (r *Run) Stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -114,7 +111,7 @@ func (r *Run) stopSending() {
 	}
 }
 
-// startReady starts what may start now.
+// startReady starts the steps that may run now.
 func (r *Run) startReady(ctx context.Context) {
 	for !r.stopping && ctx.Err() == nil && r.running < r.options.Parallel {
 		i, ok := r.order.next()
@@ -127,7 +124,7 @@ func (r *Run) startReady(ctx context.Context) {
 	r.finish()
 }
 
-// finish ends the run when nothing is left to wait for.
+// finish ends the run when no step is running.
 func (r *Run) finish() {
 	if r.running > 0 || r.ended {
 		return
@@ -141,7 +138,7 @@ func (r *Run) finish() {
 	r.changed.raise()
 }
 
-// runStep carries out a step and makes room for the next.
+// runStep carries out a step and starts the next ones.
 func (r *Run) runStep(ctx context.Context, i int) {
 	ended := r.sendStep(ctx, i)
 	r.mu.Lock()
@@ -152,7 +149,7 @@ func (r *Run) runStep(ctx context.Context, i int) {
 	r.startReady(ctx)
 }
 
-// recordEnd takes the end of a step.
+// recordEnd stores the end of a step, and stops the run after an error that every step would meet.
 func (r *Run) recordEnd(i int, ended State) {
 	r.updateState(i, func(s *State) {
 		ended.Object, ended.Label, ended.Began, ended.Attempts = s.Object, s.Label, s.Began, s.Attempts
@@ -168,7 +165,7 @@ func (r *Run) recordEnd(i int, ended State) {
 	}
 }
 
-// updateState gives a step a new state. States that were handed out stay as they are.
+// updateState replaces the state of a step. States that were handed out do not change.
 func (r *Run) updateState(i int, change func(*State)) {
 	next := *r.states[i]
 	change(&next)
@@ -176,7 +173,7 @@ func (r *Run) updateState(i int, change func(*State)) {
 	r.changed.raise()
 }
 
-// Snapshot is how far the run is at this moment.
+// Snapshot is the present progress.
 func (r *Run) Snapshot() Progress {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -193,9 +190,8 @@ func (r *Run) progress() Progress {
 	return p
 }
 
-// Wait blocks until something has changed since the progress of that version, and returns how far the run is then;
-// whatever happened in between is in it. It reports false once the run has ended, and true without news when the
-// context ends first.
+// Wait blocks until the progress is newer than the version seen, and returns the latest. It returns false once the run has
+// ended, and true without news when the context ends first.
 func (r *Run) Wait(ctx context.Context, seen int) (Progress, bool) {
 	waitForChange(ctx, &r.mu, &r.changed, func() bool { return r.ended || r.changed.version > seen })
 	p := r.Snapshot()
