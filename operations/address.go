@@ -145,7 +145,8 @@ func taskField(s Input, name, title, page string) form.Field {
 			f.Kind, f.Hint, f.Flag.Usage = form.Yes, "", f.About
 		}
 	}
-	if rest, repeats := strings.CutPrefix(strings.TrimPrefix(f.About, "the "), strings.ToLower(title)); repeats && (rest == "" || rest[0] == ',') {
+	if rest, repeats := strings.CutPrefix(strings.TrimPrefix(f.About, "the "),
+		strings.ToLower(title)); repeats && (rest == "" || rest[0] == ',') {
 		f.About = strings.TrimPrefix(rest, ", ") // do not repeat the title
 	}
 	f.Check = unlessEmpty(func(value string) error { return newDraft(s).Set(name, value) })

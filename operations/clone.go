@@ -63,7 +63,8 @@ func NewCloneAssign(s Input) (Operation, error) {
 	}
 	known := new(recipientCache)
 	return Operation{
-		ID: "task.clone-assign", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, cloneFieldOf(nil)), LoadNotes: notesOfShown(&f, known.loadNotes(s)),
+		ID: "task.clone-assign", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, cloneFieldOf(nil)), LoadNotes: notesOfShown(&f,
+			known.loadNotes(s)),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			values = f.ShownValues(values)
 			options, problems := checkClone(s, &f, values, fit)
@@ -195,6 +196,7 @@ func (c cloneStep) step() Step {
 		Do: func(ctx context.Context, client *apiclient.Client) (Result, error) {
 			return createAndFollowUp(ctx, client, after, clonePlaceholder, create)
 		},
-		Lookup: lookupCreation(after, began.findNewTask(c.input, func(task *model.Task) bool { return task.SourceTaskID.Value() == c.source.id })),
+		Lookup: lookupCreation(after, began.findNewTask(c.input,
+			func(task *model.Task) bool { return task.SourceTaskID.Value() == c.source.id })),
 	}
 }

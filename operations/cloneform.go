@@ -94,7 +94,8 @@ func cloneOptions(s Input, values form.Values) (model.CloneOptions, form.Problem
 	}
 	draft := newDraft(s)
 	cloneAddressForm().fill(draft, values, problems)
-	fillDraft(draft, values, append(recipientFieldNames(), "skip_phone_check", "window", "after", "before", "kind", "notes", "service_time"), problems)
+	fillDraft(draft, values, append(recipientFieldNames(), "skip_phone_check", "window", "after", "before", "kind", "notes",
+		"service_time"), problems)
 	checkOneWindow(values, problems)
 	change, err := draft.Changes()
 	if err != nil {

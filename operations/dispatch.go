@@ -103,7 +103,8 @@ func (s Input) dispatchFields() []form.Field {
 			Suggest: func(text string, _ form.Values) []form.Option { return s.suggestTeams(text, "") },
 		},
 		{
-			Name: fieldTaskWindow, Title: "Tasks due", Page: who, About: "Plan tasks due in this span; it ends at most 12h ahead and lasts at most 16h",
+			Name: fieldTaskWindow, Title: "Tasks due", Page: who,
+			About: "Plan tasks due in this span; it ends at most 12h ahead and lasts at most 16h",
 			Flag:  form.Flag{Name: "task-window", Usage: "plan tasks of this span, such as 14:00-18:00; from 4 hours ago to 4 hours ahead without it"},
 			Empty: s.formatSpan(defaults.TaskWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.TaskWindow),
 		},
@@ -114,7 +115,8 @@ func (s Input) dispatchFields() []form.Field {
 		},
 		{
 			Name: fieldRouteEnd, Title: "Route end", Page: who, Kind: form.Choice, Options: s.routeEnds(), Object: form.Hub,
-			Flag: form.Flag{Name: "route-end", Usage: "where routes end: team-hub, worker-address, anywhere, or a hub by id or name; team-hub without it"},
+			Flag: form.Flag{Name: "route-end",
+				Usage: "where routes end: team-hub, worker-address, anywhere, or a hub by id or name; team-hub without it"},
 		},
 		{
 			Name: fieldMaxTasks, Title: "Tasks per route", About: fmt.Sprintf("At most, from 0 to %d", model.MaxTasksPerRoute),
@@ -168,7 +170,8 @@ func (s Input) echoTeam(text string, _ form.Values) string {
 		return ""
 	}
 	onDuty, _ := s.teamOnDuty(team)
-	return fmt.Sprintf("%s: %s waiting, %d of %s on duty", team.Name, countNoun(len(team.Tasks), "task"), len(onDuty), countNoun(len(team.Workers), "driver"))
+	return fmt.Sprintf("%s: %s waiting, %d of %s on duty", team.Name, countNoun(len(team.Tasks), "task"), len(onDuty),
+		countNoun(len(team.Workers), "driver"))
 }
 
 func (s Input) checkTeam(text string) error {

@@ -195,8 +195,9 @@ func (w *dispatchFollower) pollList(ctx context.Context, c *apiclient.Client) (J
 		w.seen, w.changed = gone, time.Now()
 	}
 	state := JobState{
-		Summary: fmt.Sprintf("%d of %d tasks have left the list of team %s; this service does not report more about dispatches", gone, len(w.team.Tasks), w.team.Name),
-		Done:    gone, Total: len(w.team.Tasks),
+		Summary: fmt.Sprintf("%d of %d tasks have left the list of team %s; this service does not report more about dispatches", gone,
+			len(w.team.Tasks), w.team.Name),
+		Done: gone, Total: len(w.team.Tasks),
 	}
 	quiet := time.Since(w.changed)
 	if len(left) > 0 && (gone > 0 && quiet < quietAfterChange || gone == 0 && quiet < quietFromStart) {

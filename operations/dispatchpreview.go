@@ -36,7 +36,7 @@ type PreviewRoute struct {
 	Stops  []PreviewStop
 	Travel time.Duration
 	Meters int64
-	// Kept says that the route breaks a rule already, so it stays as it is and gets nothing; Broken says which.
+	// Kept says that the present route breaks a rule, so it stays unchanged; KeptReason says which rule.
 	Kept       bool
 	KeptReason string
 	Points     []model.Location
@@ -302,7 +302,8 @@ func (p *previewer) points(route *dispatch.Route) []model.Location {
 // Summary describes the change in a few lines.
 func (p *DispatchPreview) Summary() []Line {
 	placed := p.Before.Unplanned - p.After.Unplanned
-	lines := []Line{{Text: fmt.Sprintf("%s would be assigned, %s would stay unassigned.", countNoun(placed, "task"), countNoun(p.After.Unplanned, "task"))}}
+	lines := []Line{{Text: fmt.Sprintf("%s would be assigned, %s would stay unassigned.", countNoun(placed, "task"),
+		countNoun(p.After.Unplanned, "task"))}}
 	say := func(warning bool, format string, args ...any) {
 		lines = append(lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
@@ -344,7 +345,8 @@ func (p *DispatchPreview) Lines() []Line {
 	lines = append(lines, left.lines()...)
 	for i := range p.Routes {
 		r := &p.Routes[i]
-		lines = append(lines, Line{Text: fmt.Sprintf("%s: %s, %d new, %s travel", r.Name, countNoun(len(r.Stops), "stop"), r.CountNewStops(), model.FormatDuration(r.Travel))})
+		lines = append(lines, Line{Text: fmt.Sprintf("%s: %s, %d new, %s travel", r.Name, countNoun(len(r.Stops), "stop"),
+			r.CountNewStops(), model.FormatDuration(r.Travel))})
 		for _, stop := range r.Stops {
 			mark, late := " ", ""
 			if stop.New {
@@ -353,7 +355,8 @@ func (p *DispatchPreview) Lines() []Line {
 			if stop.Late > 0 {
 				late = ", " + model.FormatDuration(stop.Late) + " late"
 			}
-			lines = append(lines, Line{Text: fmt.Sprintf("  %s %s %s %s%s", mark, stop.Arrives, stop.ShortID, stop.Address, late), Warning: stop.Late > 0})
+			lines = append(lines, Line{Text: fmt.Sprintf("  %s %s %s %s%s", mark, stop.Arrives, stop.ShortID, stop.Address, late),
+				Warning: stop.Late > 0})
 		}
 	}
 	return lines

@@ -110,8 +110,8 @@ type dispatchStep struct {
 	request model.DispatchRequest
 
 	mu sync.Mutex
-	// knownJobs are the team's dispatches from before this one, and asked says that the service told of them: two
-	// machines' clocks cannot be compared, but what is new can be told from what was there.
+	// knownJobs are the team's dispatches before this one, if jobsRead says that they could be read. A new dispatch is
+	// recognized by its id, because the clocks of two machines cannot be compared.
 	knownJobs map[model.ID]bool
 	jobsRead  bool
 }

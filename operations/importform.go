@@ -99,7 +99,8 @@ func importFields(s Input) []form.Field {
 	}
 	return []form.Field{
 		{
-			Name: fieldFile, Title: "File", About: "CSV or JSON, relative to " + model.Clean(s.WorkDir), Hint: "tasks.csv", Flag: form.Flag{None: true},
+			Name: fieldFile, Title: "File", About: "CSV or JSON, relative to " + model.Clean(s.WorkDir), Hint: "tasks.csv",
+			Flag: form.Flag{None: true},
 			Suggest: func(text string, _ form.Values) []form.Option {
 				wanted := strings.ToLower(strings.TrimSpace(text))
 				return slices.DeleteFunc(slices.Clone(files), func(o form.Option) bool { return !containsFold(o.Value, wanted) })
@@ -114,8 +115,10 @@ func importFields(s Input) []form.Field {
 			Flag: form.Flag{Usage: "send rows again that were sent before"},
 		},
 		{
-			Name: fieldRetryUnknown, Title: "Send unknown rows again", Kind: form.Yes, About: "Rows with an unknown outcome; check first that they were not created",
-			Flag: form.Flag{Name: "retry-unknown", Usage: "send rows again of which it is not known whether they arrived; look first"},
+			Name: fieldRetryUnknown, Title: "Send unknown rows again", Kind: form.Yes,
+			About: "Rows with an unknown outcome; check first that they were not created",
+			Flag: form.Flag{Name: "retry-unknown",
+				Usage: "send rows again of which it is not known whether they arrived; look first"},
 		},
 		hidden(fieldFormat, "Format", "csv or json, if the file's name does not say"),
 		hidden(fieldFailed, "Failed rows", "where failed rows go, if not beside the file"),

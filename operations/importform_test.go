@@ -172,7 +172,7 @@ func TestFilesThatCannotBeImported(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{"bad.csv", "empty.json"}, names)
 	for name, problem := range map[string]string{
-		"": "Choose a file", "bad.csv": "one of the 1 row of bad.csv can be sent: line 2", "empty.json": "it holds no tasks",
+		"": "Choose a file", "bad.csv": "one of the 1 row of bad.csv can be sent: line 2", "empty.json": "it contains no tasks",
 		"missing.csv": "no file missing.csv", "folder.csv": "folder.csv is not a file",
 	} {
 		values := form.Values{"file": name}

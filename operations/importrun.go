@@ -45,7 +45,8 @@ func (r *importRun) newProposal(rows int) Proposal {
 func proposeUnread(s Input, path string, choices ImportChoices) Proposal {
 	run := &importRun{input: s, path: path, choices: choices}
 	plan := run.newProposal(0)
-	plan.Lines = append([]Line{{Text: "Every row of " + run.name() + " is checked. Valid rows are sent in batches of at most 500."}}, run.promiseLines()...)
+	plan.Lines = append([]Line{{Text: "Every row of " + run.name() + " is checked. Valid rows are sent in batches of at most 500."}},
+		run.promiseLines()...)
 	return plan
 }
 
@@ -135,7 +136,10 @@ func (r *importRun) send(ctx context.Context, c *apiclient.Client, file *taskimp
 	client := &warningClient{Client: c}
 	run := &taskimport.Run{
 		Client: client, File: file, Journal: journal, Account: c.BaseURL() + " " + string(r.input.Organization.ID),
-		Again: r.choices.Again, RetryUnknown: r.choices.RetryUnknown, Progress: func(p taskimport.Progress) { reportProgress(ctx, importProgress(p)) },
+		Again: r.choices.Again, RetryUnknown: r.choices.RetryUnknown, Progress: func(p taskimport.Progress) {
+			reportProgress(ctx,
+				importProgress(p))
+		},
 	}
 	report, err := run.Do(ctx)
 	if err != nil {
@@ -187,7 +191,8 @@ func (r *importRun) result(run *taskimport.Run, file *taskimport.File, report ta
 		done.Report = append(done.Report, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
 	if report.SentBefore > 0 {
-		say(false, "%s %s sent by an earlier import of this file and not again.", countNoun(report.SentBefore, "row"), plural(report.SentBefore, "was", "were"))
+		say(false, "%s %s sent by an earlier import of this file and not again.", countNoun(report.SentBefore, "row"),
+			plural(report.SentBefore, "was", "were"))
 	}
 	var saved string
 	if len(failed) > 0 {

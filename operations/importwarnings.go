@@ -37,7 +37,8 @@ func (r *warningClient) lines() []Line {
 	if len(r.tasks) == 0 {
 		return nil
 	}
-	lines := []Line{{Text: fmt.Sprintf("%s created with warnings about the address:", countNoun(len(r.tasks), "task")+plural(len(r.tasks), " was", " were")), Warning: true}}
+	lines := []Line{{Text: fmt.Sprintf("%s created with warnings about the address:",
+		countNoun(len(r.tasks), "task")+plural(len(r.tasks), " was", " were")), Warning: true}}
 	for i := range r.tasks {
 		text := "task " + string(r.tasks[i].ShortID)
 		if place := r.tasks[i].Destination.Object; place != nil {

@@ -56,7 +56,8 @@ func NewLink(s Input) (Operation, error) {
 			addRules(problems, &f, values, change.CheckUpdate(task.wireTask()), fieldOfMember)
 			for _, id := range ids {
 				if id != task.id && dependsOn(s.Board, id, task.id) {
-					addProblem(problems, "depends_on", fmt.Sprintf("%s already depends on %s; both would wait forever.", capitalize(taskLabel(s.Board, id)), task.label))
+					addProblem(problems, "depends_on", fmt.Sprintf("%s already depends on %s; both would wait forever.",
+						capitalize(taskLabel(s.Board, id)), task.label))
 				}
 			}
 			if sameIDs(ids, seen) {
@@ -113,9 +114,11 @@ func warnSeparated(s Input, first, then *board.TaskRow) []Line {
 	case first == nil || then == nil || first.Status.Closed() || first.Worker == "" || then.Worker == "":
 		return nil
 	case first.Worker != then.Worker:
-		return []Line{warnLine("%s %s is with %s, %s %s with %s.", capitalize(first.Kind()), first.ShortID, first.WorkerName, then.Kind(), then.ShortID, then.WorkerName)}
+		return []Line{warnLine("%s %s is with %s, %s %s with %s.", capitalize(first.Kind()), first.ShortID, first.WorkerName, then.Kind(),
+			then.ShortID, then.WorkerName)}
 	case s.Board.RoutePosition(first) > s.Board.RoutePosition(then):
-		return []Line{warnLine("%s %s comes behind %s %s on the route of %s.", capitalize(first.Kind()), first.ShortID, then.Kind(), then.ShortID, then.WorkerName)}
+		return []Line{warnLine("%s %s comes behind %s %s on the route of %s.", capitalize(first.Kind()), first.ShortID, then.Kind(),
+			then.ShortID, then.WorkerName)}
 	}
 	return nil
 }

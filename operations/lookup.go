@@ -29,7 +29,8 @@ func (s *sendTime) notFoundResult(words string) LookupResult {
 }
 
 // lookupTask makes the lookup of a change of a task.
-func (s *sendTime) lookupTask(id model.ID, holds func(now *model.Task) bool, there, missing string) func(context.Context, *apiclient.Client) (LookupResult, error) {
+func (s *sendTime) lookupTask(id model.ID, holds func(now *model.Task) bool, there, missing string) func(context.Context,
+	*apiclient.Client) (LookupResult, error) {
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 		task, err := c.Task(ctx, id)
 		switch {
@@ -54,8 +55,9 @@ const clockSkew = 5 * time.Minute
 
 // lookupNewTask makes the lookup of a creation: it looks for a matching task that was created since the form was opened and
 // that the board did not have then.
-func (s *sendTime) lookupNewTask(scene Input, isIt func(task *model.Task) bool) func(context.Context, *apiclient.Client) (LookupResult, error) {
-	find := s.findNewTask(scene, isIt)
+func (s *sendTime) lookupNewTask(input Input, matches func(task *model.Task) bool) func(context.Context,
+	*apiclient.Client) (LookupResult, error) {
+	find := s.findNewTask(input, matches)
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 		found, _, err := find(ctx, c)
 		return found, err
@@ -65,14 +67,15 @@ func (s *sendTime) lookupNewTask(scene Input, isIt func(task *model.Task) bool) 
 // taskFinder looks for a task that may have been created, and returns it when it is the only match.
 type taskFinder func(context.Context, *apiclient.Client) (LookupResult, *model.Task, error)
 
-func (s *sendTime) findNewTask(scene Input, isIt func(task *model.Task) bool) taskFinder {
+func (s *sendTime) findNewTask(input Input, matches func(task *model.Task) bool) taskFinder {
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, *model.Task, error) {
 		var found []model.Task
-		for task, err := range c.Tasks(ctx, apiclient.TaskQuery{From: scene.Now.Add(-clockSkew).WholeSecond(), To: scene.Now.Add(24 * time.Hour)}) {
+		for task, err := range c.Tasks(ctx, apiclient.TaskQuery{From: input.Now.Add(-clockSkew).WholeSecond(),
+			To: input.Now.Add(24 * time.Hour)}) {
 			if err != nil {
 				return LookupResult{}, nil, err
 			}
-			if !scene.Board.Tasks.Has(task.ID) && isIt(&task) {
+			if !input.Board.Tasks.Has(task.ID) && matches(&task) {
 				found = append(found, task)
 			}
 		}
@@ -82,7 +85,8 @@ func (s *sendTime) findNewTask(scene Input, isIt func(task *model.Task) bool) ta
 		case 1:
 			return LookupResult{Happened: true, Certain: true, Summary: newTaskLabel(&found[0]) + " was created"}, &found[0], nil
 		}
-		return LookupResult{Happened: true, Summary: countNoun(len(found), "task") + " like it were created; check them before you send it again"}, nil, nil
+		return LookupResult{Happened: true, Summary: countNoun(len(found),
+			"task") + " like it were created; check them before you send it again"}, nil, nil
 	}
 }
 
@@ -137,7 +141,8 @@ func sameRecipients(sent []model.IDOr[model.RecipientInput], got []model.IDOr[mo
 }
 
 // lookupDeleted makes the lookup of a deletion.
-func lookupDeleted(noun string, read func(context.Context, *apiclient.Client) error) func(context.Context, *apiclient.Client) (LookupResult, error) {
+func lookupDeleted(noun string, read func(context.Context, *apiclient.Client) error) func(context.Context,
+	*apiclient.Client) (LookupResult, error) {
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 		err := read(ctx, c)
 		switch {

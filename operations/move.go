@@ -112,7 +112,8 @@ func (m *routeMove) insertIndex(ctx context.Context, c *apiclient.Client, stops 
 	return index, nil
 }
 
-func (m *routeMove) result(ctx context.Context, c *apiclient.Client, container model.Container, stops []movedTask, lost []changedTask) Result {
+func (m *routeMove) result(ctx context.Context, c *apiclient.Client, container model.Container, stops []movedTask,
+	lost []changedTask) Result {
 	done := Result{Object: m.to.ref.Owner(), Summary: m.summary(stops), Response: container, Undo: m.undo(stops)}
 	if len(stops) == 1 {
 		done.Object = stops[0].id
@@ -178,7 +179,8 @@ func (m *routeMove) lookUp(ctx context.Context, c *apiclient.Client) (LookupResu
 	case there <= was:
 		return LookupResult{Certain: was == 0, Summary: "it did not happen: no task is with " + m.to.name}, nil
 	}
-	return LookupResult{Summary: fmt.Sprintf("%d of %d tasks are with %s; check the route before you send it again", there, len(m.stops), m.to.name)}, nil
+	return LookupResult{Summary: fmt.Sprintf("%d of %d tasks are with %s; check the route before you send it again", there,
+		len(m.stops), m.to.name)}, nil
 }
 
 // isInPosition reports whether the tasks are at the requested position.

@@ -60,7 +60,7 @@ func (s Input) proposeMove(m moveRequest) (Proposal, form.Problems) {
 	return plan, nil
 }
 
-// positionBeside is a dock that does not move: in front of a partner that comes along means in front of what is behind it.
+// positionBeside moves a position in front of a moving task behind all moving tasks.
 func (s Input) positionBeside(to route, d position, moving []model.ID) position {
 	if !slices.Contains(moving, d.beforeID) {
 		return d

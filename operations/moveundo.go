@@ -184,7 +184,8 @@ func (b *moveUndo) lookUp(ctx context.Context, c *apiclient.Client) (LookupResul
 	case len(b.stops):
 		return LookupResult{Certain: true, Summary: "it did not happen: no task is back"}, nil
 	}
-	return LookupResult{Summary: fmt.Sprintf("%d of %d tasks are back; check before you send it again", len(b.stops)-len(away), len(b.stops))}, nil
+	return LookupResult{Summary: fmt.Sprintf("%d of %d tasks are back; check before you send it again", len(b.stops)-len(away),
+		len(b.stops))}, nil
 }
 
 // undoRun is a run of neighboring tasks that go back with one request.

@@ -34,7 +34,8 @@ func taskAddressForm() addressForm {
 
 func newTaskForm(s Input) form.Form {
 	f := form.Form{Title: "New task", Start: startFromArgument(s, "address"), First: "address"}
-	f.Fields = append(f.Fields, kindField(pageAddress, form.Option{Value: "dropoff", Label: "drop-off"}, form.Option{Value: "pickup", Label: "pickup"}))
+	f.Fields = append(f.Fields, kindField(pageAddress, form.Option{Value: "dropoff", Label: "drop-off"},
+		form.Option{Value: "pickup", Label: "pickup"}))
 	f.Fields = append(f.Fields, taskAddressForm().fields(s)...)
 	f.Fields = append(f.Fields, recipientFields(s, pageRecipient)...)
 	f.Fields = append(f.Fields, hiddenField(taskField(s, "skip_phone_check", "Unchecked number", pageRecipient)))
@@ -221,7 +222,8 @@ func loadFields(s Input) []form.Field {
 		taskField(s, "scan_only_required", "Only these barcodes", pageLoad),
 		form.Field{
 			Name: "color", Title: "Color", Page: pageLoad, About: "of the marker on the map", Kind: form.Choice,
-			Options: []form.Option{{Label: "none"}, {Value: "teal", Label: "teal"}, {Value: "orange", Label: "orange"}, {Value: "magenta", Label: "magenta"}},
+			Options: []form.Option{{Label: "none"}, {Value: "teal", Label: "teal"}, {Value: "orange", Label: "orange"},
+				{Value: "magenta", Label: "magenta"}},
 		},
 	)
 }

@@ -33,7 +33,8 @@ func NewOrderCancel(s Input) (Operation, error) {
 		if len(skipped) == 1 {
 			return Operation{}, errors.New(skipped[0].Reason)
 		}
-		return Operation{}, fmt.Errorf("none of the %d selected orders can be cancelled; %s: %s", len(skipped), skipped[0].Label, skipped[0].Reason)
+		return Operation{}, fmt.Errorf("none of the %d selected orders can be cancelled; %s: %s", len(skipped), skipped[0].Label,
+			skipped[0].Reason)
 	}
 	what := countNoun(len(ids), "order")
 	if len(ids) == 1 {

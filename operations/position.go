@@ -32,7 +32,7 @@ func (s Input) stopsOf(p route, moving map[model.ID]bool) (stopList, bool) {
 	return q, false
 }
 
-// positionBefore is the dock in front of a stop, or the end.
+// positionBefore is the position in front of a stop, or the end.
 func (q stopList) positionBefore(i int) position {
 	if i >= len(q.stops) {
 		return position{}
@@ -112,7 +112,8 @@ func (q stopList) suggest(text string) []form.Option {
 		if row == nil || len(options) == maxSuggestions-1 {
 			continue
 		}
-		option := form.Option{Value: strconv.Itoa(i + 1), Label: fmt.Sprintf("%d, in front of %s", i+1, row.ShortID), Note: strings.TrimPrefix(q.input.taskLine(row), string(row.ShortID)+" ")}
+		option := form.Option{Value: strconv.Itoa(i + 1), Label: fmt.Sprintf("%d, in front of %s", i+1, row.ShortID),
+			Note: strings.TrimPrefix(q.input.taskLine(row), string(row.ShortID)+" ")}
 		if i == 0 {
 			option.Label = fmt.Sprintf("1, next, in front of %s", row.ShortID)
 		}

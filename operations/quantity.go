@@ -8,8 +8,8 @@ import (
 	"waybill/operations/form"
 )
 
-// NewQuantity is task.quantity: how much the chosen tasks are. With the one task in full the form tells what they are
-// now.
+// NewQuantity is task.quantity: changes the quantities of the selected tasks. For a single task the form shows the present
+// quantities.
 func NewQuantity(s Input) (Operation, error) {
 	fit, skipped := splitSelection(s, refuseUpdate("quantity", "additionalQuantities"))
 	if err := checkSelection(fit, skipped); err != nil {

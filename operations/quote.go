@@ -13,7 +13,8 @@ import (
 func quoteFields(s Input) []form.Field {
 	var fields []form.Field
 	for _, leg := range []struct{ prefix, page, flag, usage string }{
-		{legPickup, pagePickup, "pickup", "where it is picked up, in one line"}, {legDropoff, pageDropoff, "dropoff", "where it goes, in one line"},
+		{legPickup, pagePickup, "pickup", "where it is picked up, in one line"}, {legDropoff, pageDropoff, "dropoff",
+			"where it goes, in one line"},
 	} {
 		address := prefixFields(leg.prefix, quoteAddressFields(s, leg.page))
 		for i := range address {
@@ -71,7 +72,8 @@ func NewQuote(s Input) (Operation, error) {
 
 // quoteAddressFields ask for the parts of an address that the price depends on.
 func quoteAddressFields(s Input, page string) []form.Field {
-	return slices.DeleteFunc(legAddressForm(page).fields(s), func(f form.Field) bool { return f.Name == "destination_notes" || f.Name == "language" })
+	return slices.DeleteFunc(legAddressForm(page).fields(s),
+		func(f form.Field) bool { return f.Name == "destination_notes" || f.Name == "language" })
 }
 
 // resolveClient finds the client that a courier asks for.

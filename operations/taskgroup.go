@@ -10,9 +10,9 @@ import (
 
 // taskGroup collects tasks with those linked to them, in an order that a driver can follow.
 type taskGroup struct {
-	input  Input
-	chosen map[model.ID]bool
-	to     route
+	input    Input
+	selected map[model.ID]bool
+	to       route
 	// withPartners adds linked tasks; otherwise the selected ones are only sorted.
 	withPartners bool
 	// appends says that the tasks go to the end of the route.
@@ -31,9 +31,9 @@ type taskGroup struct {
 }
 
 func (b *taskGroup) addTasks(rows []*board.TaskRow) {
-	b.chosen, b.seen = map[model.ID]bool{}, map[model.ID]bool{}
+	b.selected, b.seen = map[model.ID]bool{}, map[model.ID]bool{}
 	for _, row := range rows {
-		b.chosen[row.ID] = true
+		b.selected[row.ID] = true
 	}
 	for _, row := range rows {
 		b.addTask(row)
@@ -53,12 +53,12 @@ func (b *taskGroup) addTask(row *board.TaskRow) {
 		}
 	}
 	b.rows = append(b.rows, row)
-	if !b.chosen[row.ID] {
+	if !b.selected[row.ID] {
 		b.added = append(b.added, row)
 	}
 	for _, l := range linked {
 		// Selected tasks are added in their own turn.
-		if !comesFirst(row, l) && l.Row != nil && !b.chosen[l.ID] && b.movesAlong(row, l) {
+		if !comesFirst(row, l) && l.Row != nil && !b.selected[l.ID] && b.movesAlong(row, l) {
 			b.addTask(l.Row)
 		}
 	}
@@ -75,7 +75,7 @@ func (b *taskGroup) movesAlong(row *board.TaskRow, l board.Linked) bool {
 	case l.Row == nil:
 		b.hasUnknown = b.hasUnknown || l.Relation == board.LinkedBefore
 		return false
-	case b.chosen[l.ID]:
+	case b.selected[l.ID]:
 		return true
 	case l.Row.State == model.TaskActive:
 		if l.Row.Worker != b.to.ref.Owner() {
@@ -116,13 +116,10 @@ func (b *taskGroup) warn(format string, args ...any) {
 
 // hasPartners reports whether a linked task that is not selected could move along.
 func (s Input) hasPartners(rows []*board.TaskRow, can func(model.TaskState) string) bool {
-	chosen := map[model.ID]bool{}
-	for _, row := range rows {
-		chosen[row.ID] = true
-	}
+	selected := selectedRows(rows)
 	for _, row := range rows {
 		for _, l := range s.Board.LinkedTasks(row) {
-			if l.Row != nil && !chosen[l.ID] && can(l.Row.State) == "" {
+			if l.Row != nil && !selected[l.ID] && can(l.Row.State) == "" {
 				return true
 			}
 		}

@@ -63,7 +63,8 @@ func NewTemplate(s Input) (Operation, error) {
 						return Result{}, errorOnShownField(err, &asked, values, templateFieldOf(keys))
 					}
 					return Result{
-						Object: made.ID, Summary: "created " + made.Name, Response: made, Change: board.Change{Write: true, Templates: []model.Template{made}},
+						Object: made.ID, Summary: "created " + made.Name, Response: made, Change: board.Change{Write: true,
+							Templates: []model.Template{made}},
 					}, nil
 				}}},
 			}, nil

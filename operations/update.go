@@ -72,7 +72,8 @@ func updateFields(s Input) []form.Field {
 }
 
 func updateFieldNames() []string {
-	fixed := append(addressFieldNames(), "longitude", "latitude", "recipient_name", "recipient_phone", "recipient_notes", "skip_sms", "skip_phone_check")
+	fixed := append(addressFieldNames(), "longitude", "latitude", "recipient_name", "recipient_phone", "recipient_notes", "skip_sms",
+		"skip_phone_check")
 	var names []string
 	for _, f := range taskimport.Fields() {
 		if f.Name == "destination" || !slices.Contains(fixed, f.Name) {

@@ -117,7 +117,8 @@ func webhookFieldOf(member string) string {
 
 func webhookInput(values form.Values) (model.WebhookInput, form.Problems) {
 	problems := form.Problems{}
-	in := model.WebhookInput{Name: optionalText(values.Get("name")), URL: optionalText(values.Get("url")), Trigger: model.Some(parseTrigger(values))}
+	in := model.WebhookInput{Name: optionalText(values.Get("name")), URL: optionalText(values.Get("url")),
+		Trigger: model.Some(parseTrigger(values))}
 	if name := values.Get("trigger"); name != "" {
 		if _, ok := model.TriggerNamed(name); !ok {
 			addProblem(problems, "trigger", fmt.Sprintf("Unknown event %.40q.", model.Clean(name)))
@@ -170,7 +171,8 @@ func webhookStep(in model.WebhookInput) Step {
 			if len(same) == 0 {
 				return began.notFoundResult("there is no such webhook"), nil
 			}
-			return LookupResult{Happened: true, Certain: len(same) == 1, Summary: countNoun(len(same), "such webhook") + plural(len(same), " exists", " exist")}, nil
+			return LookupResult{Happened: true, Certain: len(same) == 1,
+				Summary: countNoun(len(same), "such webhook") + plural(len(same), " exists", " exist")}, nil
 		},
 	}
 }
@@ -196,7 +198,8 @@ func NewWebhookDelete(s Input) (Operation, error) {
 	return Operation{
 		ID: "webhook.delete", Title: title, Form: form.Form{Title: title},
 		Prepare: func(form.Values) (Proposal, form.Problems) {
-			plan := Proposal{Summary: "delete " + what, Irreversible: fmt.Sprintf("Delete %s%s? Its events will no longer be sent.", what, organizationSuffix(s))}
+			plan := Proposal{Summary: "delete " + what, Irreversible: fmt.Sprintf("Delete %s%s? Its events will no longer be sent.", what,
+				organizationSuffix(s))}
 			for _, w := range s.Webhooks {
 				health := fmt.Sprintf("%d delivered", w.Count)
 				if !w.IsEnabled.Or(true) {

@@ -74,7 +74,8 @@ func windowFields(s Input, page string) []form.Field {
 	}
 	return []form.Field{
 		{
-			Name: "window", Title: "Window", Page: page, About: "both times in one line", Hint: "14:00-16:00", Flag: form.Flag{Usage: "from when until when, in place of after and before; such as 14:00-16:00"},
+			Name: "window", Title: "Window", Page: page, About: "both times in one line", Hint: "14:00-16:00",
+			Flag: form.Flag{Usage: "from when until when, in place of after and before; such as 14:00-16:00"},
 			Check: unlessEmpty(func(value string) error {
 				from, to, err := model.ParseWindow(value, s.Now, s.zone())
 				if err == nil && isReversed(s, value, from, to) {
@@ -91,7 +92,8 @@ func windowFields(s Input, page string) []form.Field {
 			},
 		},
 		{
-			Name: "after", Title: "Earliest", Page: page, About: "or the earliest time alone", Hint: "tomorrow 9am", Check: unlessEmpty(check), Echo: echo,
+			Name: "after", Title: "Earliest", Page: page, About: "or the earliest time alone", Hint: "tomorrow 9am",
+			Check: unlessEmpty(check), Echo: echo,
 			Flag: form.Flag{Usage: "not before this time; such as tomorrow 9am"},
 		},
 		{
@@ -159,7 +161,8 @@ func windowChange(s Input, values form.Values, problems form.Problems) model.Tas
 }
 
 // windowProposal skips tasks whose other time contradicts the new one. For a single task that is a problem.
-func windowProposal(s Input, f *form.Form, values form.Values, fit []selectedTask, skipped []Skipped, change model.TaskInput) (Proposal, form.Problems) {
+func windowProposal(s Input, f *form.Form, values form.Values, fit []selectedTask, skipped []Skipped,
+	change model.TaskInput) (Proposal, form.Problems) {
 	plan := Proposal{Skipped: skipped}
 	var kept []selectedTask
 	for _, c := range fit {

@@ -157,7 +157,8 @@ func (j *Journal) replay(from io.Reader) (int64, error) {
 			return whole, nil
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%w: cannot read line %d of %s: %w; nothing was sent, so check the disk and try again", ErrJournal, number, j.path, err)
+			return 0, fmt.Errorf("%w: cannot read line %d of %s: %w; nothing was sent, so check the disk and try again", ErrJournal, number,
+				j.path, err)
 		}
 		var r record
 		if err := model.Unmarshal(bytes.TrimSpace(line), &r); err != nil {
