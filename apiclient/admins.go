@@ -32,9 +32,9 @@ func (c *Client) FindAdmins(ctx context.Context, match []model.Metadata) ([]mode
 }
 
 // metadataQuery is the search that most resources have. It is a POST that changes nothing.
-func metadataQuery(resource string, match []model.Metadata) call {
+func metadataQuery(resource string, match []model.Metadata) apiCall {
 	if match == nil {
 		match = []model.Metadata{}
 	}
-	return post(match, resource, "metadata").asking()
+	return post(match, resource, "metadata").asQuery()
 }

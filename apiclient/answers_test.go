@@ -42,7 +42,7 @@ func TestPriorityTravelsWithTheContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scripted(t, ok)
-		client.Limiter().Throttled(60e9)
+		client.Limiter().RecordRefusal(60e9)
 		for _, p := range []apiclient.Priority{apiclient.PriorityBackground, apiclient.PriorityVisible, 99} {
 			go func() { _, _ = client.TestAuth(apiclient.WithPriority(t.Context(), p)) }()
 		}
@@ -86,7 +86,7 @@ func FuzzAnswers(f *testing.F) {
 			require.ErrorIs(t, err, apiclient.ErrUnknownOutcome)
 		}
 		entry := client.Log().Entries()[0]
-		require.NotContains(t, entry.AnswerBody+entry.Error, apitest.Key)
-		require.False(t, strings.ContainsFunc(entry.AnswerBody, func(r rune) bool { return !unicode.IsPrint(r) }))
+		require.NotContains(t, entry.ResponseBody+entry.Error, apitest.Key)
+		require.False(t, strings.ContainsFunc(entry.ResponseBody, func(r rune) bool { return !unicode.IsPrint(r) }))
 	})
 }

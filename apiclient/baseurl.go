@@ -85,8 +85,8 @@ func isVersion(segment string) bool {
 	return found && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// sendsKeyInTheClear reports an address that carries the key unencrypted beyond this machine.
-func sendsKeyInTheClear(base *url.URL) bool {
+// sendsKeyUnencrypted reports an address that carries the key unencrypted beyond this machine.
+func sendsKeyUnencrypted(base *url.URL) bool {
 	if base.Scheme == "https" {
 		return false
 	}
@@ -98,7 +98,7 @@ func sendsKeyInTheClear(base *url.URL) bool {
 	return err != nil || !addr.IsLoopback()
 }
 
-// segment encodes one path segment. A star is legal in a path and part of many ids, so it stays readable.
-func segment(text string) string {
+// escapeSegment encodes one path segment. A star is legal in a path and part of many ids, so it stays readable.
+func escapeSegment(text string) string {
 	return strings.ReplaceAll(url.PathEscape(text), "%2A", "*")
 }

@@ -17,8 +17,8 @@ func (c *Client) BatchJob(ctx context.Context, id model.ID) (model.BatchJob, err
 	return fetch[model.BatchJob](ctx, c, get("tasks", "batch", string(id)))
 }
 
-// CreateTasksNow makes tasks while the caller waits. It is the interface's older way: above some 25 tasks the service
+// CreateTasksSync makes tasks while the caller waits. It is the interface's older way: above some 25 tasks the service
 // may run out of time while it goes on making them.
-func (c *Client) CreateTasksNow(ctx context.Context, tasks []model.TaskInput) (model.BatchSyncResult, error) {
+func (c *Client) CreateTasksSync(ctx context.Context, tasks []model.TaskInput) (model.BatchSyncResult, error) {
 	return fetch[model.BatchSyncResult](ctx, c, post(model.BatchRequest{Tasks: tasks}, "tasks", "batch"))
 }

@@ -28,8 +28,8 @@ type envelope struct {
 	Request    string                 `json:"request"`
 }
 
-// decodeFailure fills an error from the body of a failing answer and reports whether the service itself wrote it.
-func (e *Error) decodeFailure(body []byte) bool {
+// decodeBody fills an error from the body of a failing answer and reports whether the service itself wrote it.
+func (e *Error) decodeBody(body []byte) bool {
 	var env envelope
 	if !model.IsJSONObject(body) || model.UnmarshalLenient(body, &env) != nil {
 		return false
@@ -58,9 +58,9 @@ func (e *Error) decodeFailure(body []byte) bool {
 	return true
 }
 
-// classifyAnswer names what a failing answer means.
-func (e *Error) classifyAnswer(header http.Header, body []byte) {
-	ours := e.decodeFailure(body)
+// classifyResponse names what a failing answer means.
+func (e *Error) classifyResponse(header http.Header, body []byte) {
+	ours := e.decodeBody(body)
 	switch {
 	case e.HTTPStatus >= 300 && e.HTTPStatus < 400:
 		e.kinds = []error{ErrRedirect}
@@ -68,7 +68,7 @@ func (e *Error) classifyAnswer(header http.Header, body []byte) {
 	case ours:
 		e.kinds = e.kindsOfSubcode()
 	default:
-		e.kinds = e.kindsOfForeign(header, body)
+		e.kinds = e.kindsOfForeignBody(header, body)
 	}
 	if len(e.kinds) == 0 {
 		e.kinds = kindsOfStatus(e.HTTPStatus)
@@ -77,7 +77,7 @@ func (e *Error) classifyAnswer(header http.Header, body []byte) {
 
 func (e *Error) kindsOfSubcode() []error {
 	switch code := e.Subcode; {
-	case e.saysDispatchActive():
+	case e.isDispatchActive():
 		return []error{ErrDispatchActive, ErrPrecondition}
 	case code == model.ErrorScope:
 		return []error{ErrOtherOrganization}
@@ -105,18 +105,18 @@ func (e *Error) kindsOfSubcode() []error {
 	return nil
 }
 
-// saysDispatchActive reads the words: the interface gives the refusal no code of its own.
-func (e *Error) saysDispatchActive() bool {
+// isDispatchActive reads the words: the interface gives the refusal no code of its own.
+func (e *Error) isDispatchActive() bool {
 	text := strings.ToLower(e.Message + " " + e.Cause.Value().String())
 	return strings.Contains(text, "dispatch") && strings.Contains(text, "already in progress")
 }
 
-// kindsOfForeign classifies an answer that is not the service's error body.
-func (e *Error) kindsOfForeign(header http.Header, body []byte) []error {
+// kindsOfForeignBody classifies an answer that is not the service's error body.
+func (e *Error) kindsOfForeignBody(header http.Header, body []byte) []error {
 	body = bytes.TrimSpace(body)
 	json := len(body) > 0 && (body[0] == '{' || body[0] == '[' || body[0] == '"')
 	if !json && len(body) > 0 {
-		e.detail = snippet(header, body)
+		e.detail = describePage(header, body)
 	}
 	switch {
 	case e.HTTPStatus == http.StatusProxyAuthRequired:
@@ -164,15 +164,15 @@ func kindsOfStatus(status int) []error {
 	return []error{ErrRefused}
 }
 
-// outcomeUnknown reports a failing answer to a write that does not tell whether it was carried out. The service's own
+// hasUnknownOutcome reports a failing answer to a write that does not tell whether it was carried out. The service's own
 // time limit ends in a 502 while it goes on working, and a proxy cannot know what happened behind it.
-func (e *Error) outcomeUnknown(body []byte) bool {
+func (e *Error) hasUnknownOutcome(body []byte) bool {
 	switch {
 	case e.HTTPStatus == http.StatusBadGateway, e.HTTPStatus == http.StatusGatewayTimeout:
 		return true
 	case e.HTTPStatus >= 500:
 		probe := new(Error)
-		return !probe.decodeFailure(body)
+		return !probe.decodeBody(body)
 	}
 	return false
 }
@@ -217,23 +217,23 @@ func isCertificate(err error) bool {
 	return ok
 }
 
-const longestSnippet = 80
+const maxSnippet = 80
 
-// snippet is what a foreign page says of itself: its title, or how it begins.
-func snippet(header http.Header, body []byte) string {
+// describePage is what a foreign page says of itself: its title, or how it begins.
+func describePage(header http.Header, body []byte) string {
 	const enough = 4096
 	text := string(body[:min(len(body), enough)])
 	kind, _, _ := strings.Cut(header.Get("Content-Type"), ";")
-	if title, ok := titleOf(text); ok {
-		return fmt.Sprintf("a page titled %q", clamp(cleanText(html.UnescapeString(title))))
+	if title, ok := pageTitle(text); ok {
+		return fmt.Sprintf("a page titled %q", truncate(cleanText(html.UnescapeString(title))))
 	}
 	if strings.HasPrefix(text, "<") {
 		return "a page without a title"
 	}
-	return fmt.Sprintf("%s %q", cmp.Or(cleanText(kind), "text"), clamp(cleanText(text)))
+	return fmt.Sprintf("%s %q", cmp.Or(cleanText(kind), "text"), truncate(cleanText(text)))
 }
 
-func titleOf(page string) (string, bool) {
+func pageTitle(page string) (string, bool) {
 	lower := strings.ToLower(page)
 	start := strings.Index(lower, "<title")
 	if start < 0 || len(lower) != len(page) {
@@ -251,12 +251,12 @@ func titleOf(page string) (string, bool) {
 	return page[start : start+end], true
 }
 
-func clamp(text string) string {
+func truncate(text string) string {
 	runes := []rune(text)
-	if len(runes) <= longestSnippet {
+	if len(runes) <= maxSnippet {
 		return text
 	}
-	return string(runes[:longestSnippet]) + "…"
+	return string(runes[:maxSnippet]) + "…"
 }
 
 func withoutQuery(address string) string {

@@ -82,7 +82,7 @@ func New(o Options) (*Client, error) {
 		userAgent: cmp.Or(o.UserAgent, "waybill"),
 		limiter:   o.Limiter,
 		readOnly:  o.ReadOnly,
-		http:      &http.Client{Transport: roundTripper, CheckRedirect: stayHere},
+		http:      &http.Client{Transport: roundTripper, CheckRedirect: refuseRedirect},
 		timeouts:  timeouts,
 		maxBody:   cmp.Or(o.MaxBody, DefaultMaxBody),
 		log:       newLog(base.String(), cmp.Or(o.LogSize, DefaultLogSize)),
@@ -92,14 +92,14 @@ func New(o Options) (*Client, error) {
 	}, nil
 }
 
-// stayHere keeps the key from travelling to wherever a redirect points.
-func stayHere(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// refuseRedirect keeps the key from travelling to wherever a redirect points.
+func refuseRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // BaseURL is the address of the service.
 func (c *Client) BaseURL() string { return c.base.String() }
 
-// SendsKeyInTheClear reports that requests leave this machine unencrypted, so that anyone on the way can read the key.
-func (c *Client) SendsKeyInTheClear() bool { return sendsKeyInTheClear(c.base) }
+// SendsKeyUnencrypted reports that requests leave this machine unencrypted, so that anyone on the way can read the key.
+func (c *Client) SendsKeyUnencrypted() bool { return sendsKeyUnencrypted(c.base) }
 
 // Limiter is the request budget of the client.
 func (c *Client) Limiter() *Limiter { return c.limiter }

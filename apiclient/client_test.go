@@ -67,7 +67,7 @@ func TestSendsKeyInTheClear(t *testing.T) {
 	} {
 		client, err := apiclient.New(apiclient.Options{BaseURL: url})
 		require.NoError(t, err)
-		require.Equal(t, want, client.SendsKeyInTheClear(), url)
+		require.Equal(t, want, client.SendsKeyUnencrypted(), url)
 	}
 }
 

@@ -22,12 +22,12 @@ func TestServiceClock(t *testing.T) {
 	} {
 		var clock serviceClock
 		clock.observe(http.Header{"Date": {c.date}}, now, now.Add(time.Second))
-		require.InDelta(t, c.ahead, clock.ahead.Load(), float64(time.Second), name)
+		require.InDelta(t, c.ahead, clock.offset.Load(), float64(time.Second), name)
 	}
 	var clock serviceClock
 	clock.observe(http.Header{"Date": {now.Add(time.Hour).Format(http.TimeFormat)}}, now, now)
 	clock.observe(http.Header{}, now, now)
-	require.NotZero(t, clock.ahead.Load(), "an answer without a date says nothing new")
+	require.NotZero(t, clock.offset.Load(), "an answer without a date says nothing new")
 	clock.observe(http.Header{"Date": {now.Format(http.TimeFormat)}}, now, now)
-	require.Zero(t, clock.ahead.Load())
+	require.Zero(t, clock.offset.Load())
 }

@@ -266,7 +266,7 @@ func taskUses() map[string]use {
 		},
 		"BatchJob": func(ctx context.Context, c *apiclient.Client) (any, error) { return got(c.BatchJob(ctx, jobID)) },
 		"CreateTasksNow": func(ctx context.Context, c *apiclient.Client) (any, error) {
-			return got(c.CreateTasksNow(ctx, []model.TaskInput{batchTask(), batchTask()}))
+			return got(c.CreateTasksSync(ctx, []model.TaskInput{batchTask(), batchTask()}))
 		},
 		"Container": func(ctx context.Context, c *apiclient.Client) (any, error) {
 			return got(c.Container(ctx, model.WorkerContainer(workerID)))

@@ -44,8 +44,8 @@ func (e *Error) Unwrap() []error {
 	return append(e.kinds[:len(e.kinds):len(e.kinds)], e.err)
 }
 
-// What says in one clause what happened.
-func (e *Error) What() string {
+// Description says in one clause what happened.
+func (e *Error) Description() string {
 	var text strings.Builder
 	text.WriteString(e.summary())
 	if key, value, ok := e.Duplicate(); ok {
@@ -87,8 +87,8 @@ func (e *Error) Hint() string {
 	return ""
 }
 
-// Where says which request it was, for support: method, path, status, code and request id.
-func (e *Error) Where() string {
+// RequestSummary says which request it was, for support: method, path, status, code and request id.
+func (e *Error) RequestSummary() string {
 	var parts []string
 	if e.Method != "" {
 		parts = append(parts, e.Method+" "+e.Path)
@@ -109,11 +109,11 @@ func (e *Error) Where() string {
 }
 
 func (e *Error) Error() string {
-	text := e.What()
+	text := e.Description()
 	if hint := e.Hint(); hint != "" {
 		text += "; " + hint
 	}
-	if where := e.Where(); where != "" {
+	if where := e.RequestSummary(); where != "" {
 		text += " (" + where + ")"
 	}
 	return text
@@ -128,4 +128,4 @@ func (e *Error) Duplicate() (key, value string, ok bool) {
 	return cause.Object.Key.Or("value"), cause.Object.ValueText(), true
 }
 
-func (e *Error) is(kind error) bool { return errors.Is(e, kind) }
+func (e *Error) hasKind(kind error) bool { return errors.Is(e, kind) }

@@ -3,103 +3,103 @@ package apiclient
 // What can go wrong. Every failure of a request is an [*Error] for which errors.Is finds one or more of these.
 var (
 	ErrNoKey error = &kind{
-		what: "there is no API key to send",
+		text: "there is no API key to send",
 		hint: "check that the profile has the right key and that the key is still active",
 	}
 	ErrInvalidKey error = &kind{
-		what: "the service does not accept this API key",
+		text: "the service does not accept this API key",
 		hint: "check that the profile has the right key and that the key is still active",
 	}
 	ErrOtherOrganization error = &kind{
-		what: "this belongs to another organization, or is outside what the key may see",
+		text: "this belongs to another organization, or is outside what the key may see",
 		hint: "check that the right profile is in use",
 	}
 	ErrForbidden error = &kind{
-		what: "the key may not do this",
+		text: "the key may not do this",
 		hint: "ask an administrator of the organization for a key that may",
 	}
 	ErrNotFound error = &kind{
-		what: "the service has nothing under this name",
+		text: "the service has nothing under this name",
 		hint: "it may have been deleted; check the id and the profile",
 	}
 	ErrDuplicate error = &kind{
-		what: "this value is already taken",
+		text: "this value is already taken",
 		hint: "use another value, or look up what already has it",
 	}
 	ErrMissing error = &kind{
-		what: "a required value is missing or malformed",
+		text: "a required value is missing or malformed",
 		hint: "correct the value and send it again",
 	}
 	ErrInvalid error = &kind{
-		what: "the service refused a value",
+		text: "the service refused a value",
 		hint: "correct the value and send it again",
 	}
-	ErrUnchanged   error = &kind{what: "the update would change nothing"}
+	ErrUnchanged   error = &kind{text: "the update would change nothing"}
 	ErrRateLimited error = &kind{
-		what: "the organization's request limit is used up",
+		text: "the organization's request limit is used up",
 		hint: "wait a moment; other programs of the organization share the same limit",
 	}
 	ErrDispatchActive error = &kind{
-		what: "a dispatch of this team is already running",
+		text: "a dispatch of this team is already running",
 		hint: "wait until it has finished",
 	}
-	ErrPrecondition error = &kind{what: "the service cannot do this in the present state"}
+	ErrPrecondition error = &kind{text: "the service cannot do this in the present state"}
 	ErrBusy         error = &kind{
-		what: "another change holds this list of tasks",
+		text: "another change holds this list of tasks",
 		hint: "try again in a few seconds",
 	}
 	ErrUnsupportedRoute error = &kind{
-		what: "this service does not have this endpoint",
+		text: "this service does not have this endpoint",
 		hint: "check the base URL; the service may be an older version",
 	}
 	ErrUnknownOutcome error = &kind{
-		what: "it is not known whether the change was made",
+		text: "it is not known whether the change was made",
 		hint: "look whether it happened before sending it again",
 	}
 	ErrOffline error = &kind{
-		what: "the service cannot be reached",
+		text: "the service cannot be reached",
 		hint: "check the network, the base URL and the proxy settings",
 	}
 	ErrConnectionLost error = &kind{
-		what: "the connection broke before the answer was complete",
+		text: "the connection broke before the answer was complete",
 		hint: "try again; if it keeps happening, tell the service's support",
 	}
 	ErrTimeout error = &kind{
-		what: "the service took too long",
+		text: "the service took too long",
 		hint: "try again, or ask for less at once",
 	}
 	ErrUntrusted error = &kind{
-		what: "the service's certificate is not trusted",
+		text: "the service's certificate is not trusted",
 		hint: "if the service has its own certificate authority, name its file as the extra CA file",
 	}
 	ErrNotJSON error = &kind{
-		what: "the answer does not come from the service",
+		text: "the answer does not come from the service",
 		hint: "a proxy, a sign-in page or a wrong base URL answers in the service's place",
 	}
-	ErrBadAnswer error = &kind{what: "the answer does not have the form that the interface describes"}
-	ErrTooLarge  error = &kind{what: "the answer is too large"}
+	ErrBadResponse error = &kind{text: "the answer does not have the form that the interface describes"}
+	ErrTooLarge  error = &kind{text: "the answer is too large"}
 	ErrRedirect  error = &kind{
-		what: "the address points elsewhere",
+		text: "the address points elsewhere",
 		hint: "if the new address is trusted, make it the base URL; the key was not sent there",
 	}
 	ErrServer error = &kind{
-		what: "the service failed",
+		text: "the service failed",
 		hint: "try again; if it keeps happening, tell the service's support",
 	}
-	ErrRefused  error = &kind{what: "the service refused the request"}
+	ErrRefused  error = &kind{text: "the service refused the request"}
 	ErrReadOnly error = &kind{
-		what: "changes are switched off",
+		text: "changes are switched off",
 		hint: "switch read-only mode off to make changes",
 	}
-	ErrDryRun       error = &kind{what: "nothing was sent, as asked"}
-	ErrArgument     error = &kind{what: "the request cannot be built"}
+	ErrDryRun       error = &kind{text: "nothing was sent, as asked"}
+	ErrArgument     error = &kind{text: "the request cannot be built"}
 	ErrRepeatedPage error = &kind{
-		what: "the list does not end: the service repeats a page",
+		text: "the list does not end: the service repeats a page",
 		hint: "narrow the query and tell the service's support",
 	}
 )
 
 // kind is one of the things that can go wrong: what happened, and what to do next.
-type kind struct{ what, hint string }
+type kind struct{ text, hint string }
 
-func (k *kind) Error() string { return k.what }
+func (k *kind) Error() string { return k.text }

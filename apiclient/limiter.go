@@ -50,16 +50,16 @@ type LimiterOptions struct {
 }
 
 const (
-	// burstPart of a second's allowance may go out at once.
-	burstPart = 4
-	// passedOver is how often a class may see a more urgent one served before it has a turn itself.
-	passedOver = 8
-	// slowest and recovery bound the pace: it is cut when the service says that little is left, and comes back
+	// burstDivisor of a second's allowance may go out at once.
+	burstDivisor = 4
+	// maxPassedOver is how often a class may see a more urgent one served before it has a turn itself.
+	maxPassedOver = 8
+	// minPace and recovery bound the pace: it is cut when the service says that little is left, and comes back
 	// at this part of the full pace a second.
-	slowest  = 0.1
+	minPace  = 0.1
 	recovery = 0.1
-	// cutEvery keeps one shortage, seen in many answers at once, from being counted many times.
-	cutEvery = 250 * time.Millisecond
+	// minCutInterval keeps one shortage, seen in many answers at once, from being counted many times.
+	minCutInterval = 250 * time.Millisecond
 	// window is the rolling time that the limit counts over.
 	window = time.Second
 )
@@ -80,7 +80,7 @@ type Limiter struct {
 	recent     []time.Time // grants within the window, oldest first
 	paused     time.Time   // nothing goes out before this
 	remaining  int         // what the service last said is left; -1 before it has
-	throttled  int
+	refused  int
 	inFlight   int
 	queues     [priorities][]*waiter
 	passed     [priorities]int
@@ -120,7 +120,7 @@ func (l *Limiter) Wait(ctx context.Context, p Priority) (release func(), err err
 	l.mu.Lock()
 	p = min(p, PriorityBackground)
 	l.queues[p] = append(l.queues[p], w)
-	l.dispatch()
+	l.grantReady()
 	l.mu.Unlock()
 	select {
 	case <-w.ready:
@@ -135,7 +135,7 @@ func (l *Limiter) release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.inFlight--
-	l.dispatch()
+	l.grantReady()
 }
 
 // withdraw takes a waiter that gave up out of its queue, or gives back what it was granted in that very moment.
@@ -148,7 +148,7 @@ func (l *Limiter) withdraw(w *waiter, p Priority) {
 		l.inFlight--
 		l.tokens = min(l.burst(), l.tokens+1)
 	}
-	l.dispatch()
+	l.grantReady()
 }
 
 // Observe takes what an answer says about the limit; negative values mean that it does not.
@@ -163,38 +163,38 @@ func (l *Limiter) Observe(limit, remaining int) {
 	}
 	if remaining >= 0 {
 		l.remaining = remaining
-		if float64(remaining) <= l.scarce() {
-			l.cut(now, 0.75)
+		if float64(remaining) <= l.lowRemaining() {
+			l.reducePace(now, 0.75)
 		}
 	}
-	l.dispatch()
+	l.grantReady()
 }
 
-// scarce is how little is left when it is time to slow down.
-func (l *Limiter) scarce() float64 { return max(1, l.limit/10) }
+// lowRemaining is how little is left when it is time to slow down.
+func (l *Limiter) lowRemaining() float64 { return max(1, l.limit/10) }
 
-func (l *Limiter) cut(now time.Time, factor float64) {
-	if now.Sub(l.lastCut) < cutEvery {
+func (l *Limiter) reducePace(now time.Time, factor float64) {
+	if now.Sub(l.lastCut) < minCutInterval {
 		return
 	}
 	l.lastCut = now
-	l.pace = max(slowest, l.pace*factor)
+	l.pace = max(minPace, l.pace*factor)
 }
 
-// Throttled says that the service refused a request for its rate: no request goes out for a while, because going on
+// RecordRefusal says that the service refused a request for its rate: no request goes out for a while, because going on
 // can get the organization banned.
-func (l *Limiter) Throttled(wait time.Duration) {
+func (l *Limiter) RecordRefusal(wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
 	l.refill(now)
-	l.throttled++
-	l.cut(now, 0.5)
+	l.refused++
+	l.reducePace(now, 0.5)
 	l.tokens = min(l.tokens, 1)
 	if until := now.Add(wait); until.After(l.paused) {
 		l.paused = until
 	}
-	l.dispatch()
+	l.grantReady()
 }
 
 // LimiterSnapshot is the state of a request budget at one moment.
@@ -209,8 +209,8 @@ type LimiterSnapshot struct {
 	Waiting  [priorities]int
 	// PausedUntil is when requests go out again after a refusal; zero when they do now.
 	PausedUntil time.Time
-	// Throttled is how often the service refused a request for its rate.
-	Throttled int
+	// Refused is how often the service refused a request for its rate.
+	Refused int
 }
 
 // Snapshot tells the state of the budget.
@@ -220,7 +220,7 @@ func (l *Limiter) Snapshot() LimiterSnapshot {
 	now := time.Now()
 	l.refill(now)
 	s := LimiterSnapshot{
-		Limit: int(l.limit), Remaining: l.remaining, Rate: l.rate(), InFlight: l.inFlight, Throttled: l.throttled,
+		Limit: int(l.limit), Remaining: l.remaining, Rate: l.rate(), InFlight: l.inFlight, Refused: l.refused,
 	}
 	for p, queue := range l.queues {
 		s.Waiting[p] = len(queue)
@@ -234,9 +234,9 @@ func (l *Limiter) Snapshot() LimiterSnapshot {
 // allowance is how many requests a second may hold.
 func (l *Limiter) allowance() float64 { return max(1, l.limit*l.share) }
 
-func (l *Limiter) rate() float64 { return max(slowest, l.allowance()*l.pace) }
+func (l *Limiter) rate() float64 { return max(minPace, l.allowance()*l.pace) }
 
-func (l *Limiter) burst() float64 { return max(1, l.allowance()*l.pace/burstPart) }
+func (l *Limiter) burst() float64 { return max(1, l.allowance()*l.pace/burstDivisor) }
 
 // refill brings tokens, pace and the window up to now.
 func (l *Limiter) refill(now time.Time) {
@@ -251,32 +251,32 @@ func (l *Limiter) refill(now time.Time) {
 	l.recent = slices.Delete(l.recent, 0, old)
 }
 
-// dispatch grants what can be granted now and arms the timer for what cannot.
-func (l *Limiter) dispatch() {
+// grantReady grants what can be granted now and arms the timer for what cannot.
+func (l *Limiter) grantReady() {
 	now := time.Now()
 	l.refill(now)
 	for {
-		p, ok := l.next()
+		p, ok := l.nextPriority()
 		if !ok {
-			l.disarm()
+			l.stopTimer()
 			return
 		}
-		if wait := l.delay(now); wait > 0 {
-			l.arm(wait)
+		if wait := l.waitTime(now); wait > 0 {
+			l.startTimer(wait)
 			return
 		}
 		l.grant(p, now)
 	}
 }
 
-// next is the class to serve: the most urgent one that waits, unless a lesser one was passed over too often.
-func (l *Limiter) next() (Priority, bool) {
+// nextPriority is the class to serve: the most urgent one that waits, unless a lesser one was passed over too often.
+func (l *Limiter) nextPriority() (Priority, bool) {
 	chosen, found := PriorityUser, false
 	for p := range Priority(priorities) {
-		if len(l.queues[p]) == 0 || l.inFlight >= l.room(p) {
+		if len(l.queues[p]) == 0 || l.inFlight >= l.maxInFlightFor(p) {
 			continue
 		}
-		if l.passed[p] >= passedOver {
+		if l.passed[p] >= maxPassedOver {
 			return p, true
 		}
 		if !found {
@@ -286,15 +286,15 @@ func (l *Limiter) next() (Priority, bool) {
 	return chosen, found
 }
 
-func (l *Limiter) room(p Priority) int {
+func (l *Limiter) maxInFlightFor(p Priority) int {
 	if p == PriorityUser {
 		return l.maxInFlight
 	}
 	return max(1, l.maxInFlight-l.maxInFlight/4)
 }
 
-// delay is how long the next grant has to wait for the pause, the bucket and the window.
-func (l *Limiter) delay(now time.Time) time.Duration {
+// waitTime is how long the next grant has to wait for the pause, the bucket and the window.
+func (l *Limiter) waitTime(now time.Time) time.Duration {
 	wait := l.paused.Sub(now)
 	if l.tokens < 1 {
 		missing := (1 - l.tokens) / l.rate()
@@ -326,25 +326,25 @@ func (l *Limiter) grant(p Priority, now time.Time) {
 	close(w.ready)
 }
 
-func (l *Limiter) arm(wait time.Duration) {
+func (l *Limiter) startTimer(wait time.Duration) {
 	if l.timer == nil {
-		l.timer = time.AfterFunc(wait, l.wake)
+		l.timer = time.AfterFunc(wait, l.onTimer)
 	} else {
 		l.timer.Reset(wait)
 	}
 	l.timerArmed = true
 }
 
-func (l *Limiter) disarm() {
+func (l *Limiter) stopTimer() {
 	if l.timerArmed {
 		l.timer.Stop()
 		l.timerArmed = false
 	}
 }
 
-func (l *Limiter) wake() {
+func (l *Limiter) onTimer() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.timerArmed = false
-	l.dispatch()
+	l.grantReady()
 }

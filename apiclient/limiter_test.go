@@ -175,9 +175,9 @@ func TestLimiterPausesEveryoneAfterARefusal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		limiter := apiclient.NewLimiter(apiclient.LimiterOptions{})
-		limiter.Throttled(5 * time.Second)
-		limiter.Throttled(2 * time.Second) // a shorter one does not shorten the pause
-		require.Equal(t, 2, limiter.Snapshot().Throttled)
+		limiter.RecordRefusal(5 * time.Second)
+		limiter.RecordRefusal(2 * time.Second) // a shorter one does not shorten the pause
+		require.Equal(t, 2, limiter.Snapshot().Refused)
 		g := grants{start: time.Now()}
 		g.ask(t.Context(), limiter, apiclient.PriorityUser, 3)
 		g.wg.Wait()

@@ -15,8 +15,8 @@ import (
 const DefaultLogSize = 200
 
 const (
-	longestRequestBody = 64 << 10
-	longestAnswerBody  = 16 << 10
+	maxRequestBody = 64 << 10
+	maxResponseBody  = 16 << 10
 )
 
 // Entry is one request that was made, without anything secret.
@@ -37,24 +37,24 @@ type Entry struct {
 	Error string
 	// RequestBody and AnswerBody begin like the bodies; the Cut flags say that they do not end like them. The request's
 	// is as it was sent, the answer's is one line of printable text.
-	RequestBody, AnswerBody string
-	RequestCut, AnswerCut   bool
+	RequestBody, ResponseBody string
+	RequestCut, ResponseCut   bool
 
 	base string
 }
 
 func (e *Entry) setBodies(r *request, answer []byte) {
-	e.RequestBody, e.RequestCut = loggable(r.redactor, r.payload, longestRequestBody)
-	e.AnswerBody, e.AnswerCut = loggable(r.redactor, answer, longestAnswerBody)
-	e.AnswerBody = cleanText(e.AnswerBody)
+	e.RequestBody, e.RequestCut = redactBody(r.redactor, r.payload, maxRequestBody)
+	e.ResponseBody, e.ResponseCut = redactBody(r.redactor, answer, maxResponseBody)
+	e.ResponseBody = cleanText(e.ResponseBody)
 	e.Path = r.redactor.string(e.Path)
 }
 
-// loggable is the beginning of a body without secrets, and whether something was cut off.
-func loggable(r redactor, body []byte, limit int) (string, bool) {
+// redactBody is the beginning of a body without secrets, and whether something was cut off.
+func redactBody(r redactor, body []byte, limit int) (string, bool) {
 	whole := len(body)
 	// What is cut must not leave the first half of a key behind, so a little more is searched than is kept.
-	body = r.bytes(hidePasswords(body[:min(whole, limit+r.longest())]))
+	body = r.bytes(redactPasswords(body[:min(whole, limit+r.longestNeedle())]))
 	body = body[:min(len(body), limit)]
 	for len(body) > 0 && whole > limit && !utf8.Valid(body[max(0, len(body)-utf8.UTFMax):]) {
 		body = body[:len(body)-1]
@@ -62,9 +62,9 @@ func loggable(r redactor, body []byte, limit int) (string, bool) {
 	return string(body), whole > limit
 }
 
-// hidePasswords takes the value of every member named password out: workers have one until they choose their own.
+// redactPasswords takes the value of every member named password out: workers have one until they choose their own.
 // A body that was cut is handled up to the cut.
-func hidePasswords(body []byte) []byte {
+func redactPasswords(body []byte) []byte {
 	if !bytes.Contains(body, []byte(`"password"`)) {
 		return body
 	}
@@ -76,7 +76,7 @@ func hidePasswords(body []byte) []byte {
 		if err != nil {
 			return append(out, body[copied:]...)
 		}
-		if !isName(decoder) || token.Kind() != jsontext.KindString || token.String() != "password" {
+		if !isMemberName(decoder) || token.Kind() != jsontext.KindString || token.String() != "password" {
 			continue
 		}
 		out = append(append(out, body[copied:decoder.InputOffset()]...), `:"`+redacted+`"`...)
@@ -87,8 +87,8 @@ func hidePasswords(body []byte) []byte {
 	}
 }
 
-// isName reports whether the token just read is the name of a member.
-func isName(decoder *jsontext.Decoder) bool {
+// isMemberName reports whether the token just read is the name of a member.
+func isMemberName(decoder *jsontext.Decoder) bool {
 	kind, count := decoder.StackIndex(decoder.StackDepth())
 	return kind == jsontext.KindBeginObject && count%2 == 1
 }

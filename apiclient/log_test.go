@@ -42,7 +42,7 @@ func TestLogKeepsTheLastRequests(t *testing.T) {
 		require.Equal(t, 1, entry.Attempts)
 		require.Equal(t, "req", entry.RequestID)
 		require.Empty(t, entry.Error)
-		require.Contains(t, entry.AnswerBody, entry.Path)
+		require.Contains(t, entry.ResponseBody, entry.Path)
 	}
 	require.True(t, entries[0].Time.Before(entries[1].Time))
 }
@@ -76,9 +76,9 @@ func TestLogCutsLongBodies(t *testing.T) {
 	require.NoError(t, err)
 	entry := client.Log().Entries()[0]
 	require.True(t, entry.RequestCut)
-	require.True(t, entry.AnswerCut)
+	require.True(t, entry.ResponseCut)
 	require.LessOrEqual(t, len(entry.RequestBody), 64<<10)
-	require.LessOrEqual(t, len(entry.AnswerBody), 16<<10)
+	require.LessOrEqual(t, len(entry.ResponseBody), 16<<10)
 	require.True(t, utf8.ValidString(entry.RequestBody))
 	require.Contains(t, entry.Curl(), "@body.json")
 	require.NotContains(t, entry.Curl(), "é")
@@ -92,7 +92,7 @@ func TestLogCutsNoKeyInHalf(t *testing.T) {
 		client := newClient(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
 		_, err := client.TestAuth(t.Context())
 		require.NoError(t, err)
-		require.NotContains(t, client.Log().Entries()[0].AnswerBody, apitest.Key[:8])
+		require.NotContains(t, client.Log().Entries()[0].ResponseBody, apitest.Key[:8])
 	}
 }
 

@@ -209,7 +209,7 @@ func TestProxyPages(t *testing.T) {
 		if code != 407 {
 			require.Contains(t, err.Error(), `a page titled "Sign in & continue"`)
 		}
-		require.NotContains(t, client.Log().Entries()[0].AnswerBody, "\x1b")
+		require.NotContains(t, client.Log().Entries()[0].ResponseBody, "\x1b")
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // id empty. Asking changes nothing.
 func (c *Client) Quote(ctx context.Context, client model.ID, r model.QuoteRequest) ([]model.Quote, error) {
 	query := params{}.text("clientId", string(client)).values()
-	return fetch[[]model.Quote](ctx, c, post(r, "deliveryServices", "quote").with(query).asking())
+	return fetch[[]model.Quote](ctx, c, post(r, "deliveryServices", "quote").withQuery(query).asQuery())
 }
 
 // Order is one order, by its own short id.

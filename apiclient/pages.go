@@ -10,11 +10,11 @@ import (
 // pageFunc asks for the page behind an id; the first page is behind no id.
 type pageFunc func(ctx context.Context, lastID model.ID) (model.TaskPage, error)
 
-// allTasks walks a list to its end, which is the page without a lastId: a page may be short, or empty, before that.
+// iterateTasks walks a list to its end, which is the page without a lastId: a page may be short, or empty, before that.
 // It holds one page at a time. An error is the last thing it yields.
-func allTasks(ctx context.Context, last model.ID, page pageFunc) iter.Seq2[model.Task, error] {
+func iterateTasks(ctx context.Context, last model.ID, page pageFunc) iter.Seq2[model.Task, error] {
 	return func(yield func(model.Task, error) bool) {
-		guard, last := cycleGuard{mark: last}, last
+		guard, last := cycleDetector{mark: last}, last
 		for {
 			answer, err := page(ctx, last)
 			if err != nil {
@@ -30,7 +30,7 @@ func allTasks(ctx context.Context, last model.ID, page pageFunc) iter.Seq2[model
 			if next == "" {
 				return
 			}
-			if guard.repeats(next) {
+			if guard.isRepeated(next) {
 				yield(model.Task{}, &Error{kinds: []error{ErrRepeatedPage}, detail: "lastId " + string(next)})
 				return
 			}
@@ -39,14 +39,14 @@ func allTasks(ctx context.Context, last model.ID, page pageFunc) iter.Seq2[model
 	}
 }
 
-// cycleGuard notices a sequence of ids that runs in a circle, without keeping them: it compares each id with one that
+// cycleDetector notices a sequence of ids that runs in a circle, without keeping them: it compares each id with one that
 // it replaces at ever longer intervals.
-type cycleGuard struct {
+type cycleDetector struct {
 	mark        model.ID
 	steps, upTo int
 }
 
-func (g *cycleGuard) repeats(id model.ID) bool {
+func (g *cycleDetector) isRepeated(id model.ID) bool {
 	if id == g.mark {
 		return true
 	}

@@ -26,14 +26,14 @@ func (p params) millis(name string, value model.Millis) params {
 	return p
 }
 
-func (p params) flag(name string, value model.Opt[bool]) params {
+func (p params) boolean(name string, value model.Opt[bool]) params {
 	if set, ok := value.Get(); ok {
 		url.Values(p).Set(name, strconv.FormatBool(set))
 	}
 	return p
 }
 
-func (p params) yes(name string, value bool) params {
+func (p params) trueFlag(name string, value bool) params {
 	if value {
 		url.Values(p).Set(name, "true")
 	}
@@ -54,8 +54,8 @@ func (p params) location(name string, value model.Opt[model.Location]) params {
 	return p
 }
 
-// list sets several values as the interface wants them: in one parameter, with commas.
-func list[T any](p params, name string, values []T) params {
+// addList sets several values as the interface wants them: in one parameter, with commas.
+func addList[T any](p params, name string, values []T) params {
 	if len(values) == 0 {
 		return p
 	}

@@ -29,7 +29,7 @@ func (c *Client) RecipientByPhone(ctx context.Context, phone string, skipValidat
 	if skipValidation {
 		query.Set("skipPhoneNumberValidation", "true")
 	}
-	return fetch[model.Recipient](ctx, c, get("recipients", "phone", phone).with(query))
+	return fetch[model.Recipient](ctx, c, get("recipients", "phone", phone).withQuery(query))
 }
 
 // UpdateRecipient changes a person; the phone stays.

@@ -20,45 +20,45 @@ import (
 
 var errTooSlow = errors.New("the answer did not arrive in time")
 
-// call is one use of an endpoint.
-type call struct {
+// apiCall is one use of an endpoint.
+type apiCall struct {
 	method   string
 	segments []string
 	query    url.Values
 	body     any
-	// asks marks a POST that changes nothing, so that it is allowed where changes are not. It may be tried again
+	// isQuery marks a POST that changes nothing, so that it is allowed where changes are not. It may be tried again
 	// like a read.
-	asks bool
+	isQuery bool
 }
 
-// reads reports whether the call leaves the service as it is.
-func (k call) reads() bool { return k.method == http.MethodGet || k.asks }
+// isRead reports whether the call leaves the service as it is.
+func (k apiCall) isRead() bool { return k.method == http.MethodGet || k.isQuery }
 
 // get, post, put and remove are the shapes of almost all endpoints.
-func get(segments ...string) call { return call{method: http.MethodGet, segments: segments} }
+func get(segments ...string) apiCall { return apiCall{method: http.MethodGet, segments: segments} }
 
-func post(body any, segments ...string) call {
-	return call{method: http.MethodPost, segments: segments, body: body}
+func post(body any, segments ...string) apiCall {
+	return apiCall{method: http.MethodPost, segments: segments, body: body}
 }
 
-func put(body any, segments ...string) call {
-	return call{method: http.MethodPut, segments: segments, body: body}
+func put(body any, segments ...string) apiCall {
+	return apiCall{method: http.MethodPut, segments: segments, body: body}
 }
 
-func remove(segments ...string) call { return call{method: http.MethodDelete, segments: segments} }
+func remove(segments ...string) apiCall { return apiCall{method: http.MethodDelete, segments: segments} }
 
-func (k call) with(query url.Values) call {
+func (k apiCall) withQuery(query url.Values) apiCall {
 	k.query = query
 	return k
 }
 
-func (k call) asking() call {
-	k.asks = true
+func (k apiCall) asQuery() apiCall {
+	k.isQuery = true
 	return k
 }
 
 // fetch makes a call whose answer is a T.
-func fetch[T any](ctx context.Context, c *Client, k call) (T, error) {
+func fetch[T any](ctx context.Context, c *Client, k apiCall) (T, error) {
 	var result T
 	if err := c.do(ctx, k, &result); err != nil {
 		var none T
@@ -69,32 +69,32 @@ func fetch[T any](ctx context.Context, c *Client, k call) (T, error) {
 
 // request is a call made ready: checked, encoded, and the same for every attempt.
 type request struct {
-	call
+	apiCall
 	path     string // behind the base URL, with the query
 	payload  []byte // nil when there is no body
 	key      string
 	redactor redactor
 }
 
-func (r *request) fail(kind error, format string, args ...any) *Error {
+func (r *request) newError(kind error, format string, args ...any) *Error {
 	return &Error{
 		Method: r.method, Path: r.path, kinds: []error{kind}, detail: fmt.Sprintf(format, args...),
 	}
 }
 
-// prepare checks and encodes a call.
-func (c *Client) prepare(k call) (*request, error) {
-	r := &request{call: k}
+// prepareRequest checks and encodes a call.
+func (c *Client) prepareRequest(k apiCall) (*request, error) {
+	r := &request{apiCall: k}
 	var path strings.Builder
 	for _, part := range k.segments {
 		path.WriteByte('/')
-		path.WriteString(segment(part))
+		path.WriteString(escapeSegment(part))
 	}
 	r.path = path.String()
 	for _, part := range k.segments {
 		// An empty id would turn the path into another endpoint's, and so would a dot.
 		if part == "" || part == "." || part == ".." {
-			return nil, r.fail(ErrArgument, "the id or name is empty or a dot")
+			return nil, r.newError(ErrArgument, "the id or name is empty or a dot")
 		}
 	}
 	if len(k.query) > 0 {
@@ -103,7 +103,7 @@ func (c *Client) prepare(k call) (*request, error) {
 	if k.body != nil {
 		payload, err := model.Marshal(k.body)
 		if err != nil {
-			e := r.fail(ErrArgument, "%v", err)
+			e := r.newError(ErrArgument, "%v", err)
 			e.err = err
 			return nil, e
 		}
@@ -135,50 +135,50 @@ func WithReceipts(ctx context.Context, tell func(requestID string)) context.Cont
 	return context.WithValue(ctx, receiptKey{}, tell)
 }
 
-// receipt tells whoever wants to know that a change was acknowledged.
-func (r *request) receipt(ctx context.Context, requestID string) {
-	if tell, ok := ctx.Value(receiptKey{}).(func(string)); ok && !r.reads() {
+// reportReceipt tells whoever wants to know that a change was acknowledged.
+func (r *request) reportReceipt(ctx context.Context, requestID string) {
+	if tell, ok := ctx.Value(receiptKey{}).(func(string)); ok && !r.isRead() {
 		tell(requestID)
 	}
 }
 
-// admit is the one gate that every request passes before anything is sent.
-func (c *Client) admit(ctx context.Context, r *request) error {
-	if !r.reads() {
+// checkAllowed is the one gate that every request passes before anything is sent.
+func (c *Client) checkAllowed(ctx context.Context, r *request) error {
+	if !r.isRead() {
 		if show, ok := ctx.Value(dryRunKey{}).(func(Preview)); ok {
 			show(Preview{Method: r.method, Path: r.path, Body: r.payload})
-			return r.fail(ErrDryRun, "")
+			return r.newError(ErrDryRun, "")
 		}
 		if c.readOnly() {
-			return r.fail(ErrReadOnly, "")
+			return r.newError(ErrReadOnly, "")
 		}
 	}
 	r.key = c.key.reveal()
 	r.redactor = newRedactor(r.key)
 	switch {
 	case r.key == "":
-		return r.fail(ErrNoKey, "")
+		return r.newError(ErrNoKey, "")
 	case strings.ContainsFunc(r.key, func(c rune) bool { return c <= ' ' || c == ':' || c > '~' }):
-		return r.fail(ErrInvalidKey, "it holds a space, a line end, a colon or a letter that keys do not have")
+		return r.newError(ErrInvalidKey, "it holds a space, a line end, a colon or a letter that keys do not have")
 	}
 	return nil
 }
 
 // do makes a call: admits it, tries it as often as is right, decodes the answer and writes the log.
-func (c *Client) do(ctx context.Context, k call, result any) error {
-	r, err := c.prepare(k)
+func (c *Client) do(ctx context.Context, k apiCall, result any) error {
+	r, err := c.prepareRequest(k)
 	if err != nil {
 		return err
 	}
-	if err := c.admit(ctx, r); err != nil {
+	if err := c.checkAllowed(ctx, r); err != nil {
 		return err
 	}
 	entry := Entry{Time: c.now(), Method: r.method, Path: r.path}
 	started := time.Now()
 	buffer, _ := c.buffers.Get().(*bytes.Buffer)
-	defer c.recycle(buffer)
+	defer c.recycleBuffer(buffer)
 	a := &attempt{client: c, request: r, body: buffer}
-	failure := c.try(ctx, a)
+	failure := c.sendWithRetries(ctx, a)
 	if failure == nil {
 		failure = a.decode(result)
 	}
@@ -187,19 +187,19 @@ func (c *Client) do(ctx context.Context, k call, result any) error {
 	entry.setBodies(r, a.content)
 	if failure == nil {
 		c.log.add(entry)
-		r.receipt(ctx, entry.RequestID)
+		r.reportReceipt(ctx, entry.RequestID)
 		return nil
 	}
 	failure.Attempts = a.number
 	entry.RequestID = cmp.Or(failure.RequestID, entry.RequestID)
-	entry.Error = failure.What()
+	entry.Error = failure.Description()
 	c.log.add(entry)
 	return failure
 }
 
-// recycle keeps a buffer for the next answer unless it has grown beyond what most answers need: a list of a thousand
+// recycleBuffer keeps a buffer for the next answer unless it has grown beyond what most answers need: a list of a thousand
 // workers comes now and then, and would be held in memory for as long as the client lives.
-func (c *Client) recycle(buffer *bytes.Buffer) {
+func (c *Client) recycleBuffer(buffer *bytes.Buffer) {
 	const reasonable = 256 << 10
 	if buffer.Cap() <= reasonable {
 		c.buffers.Put(buffer)
@@ -219,13 +219,13 @@ type attempt struct {
 	took      time.Duration
 }
 
-// once sends the request and reads the whole answer.
-func (a *attempt) once(ctx context.Context) *Error {
+// sendOnce sends the request and reads the whole answer.
+func (a *attempt) sendOnce(ctx context.Context) *Error {
 	a.status, a.header, a.requestID, a.content = 0, nil, "", nil
 	a.body.Reset()
 	release, err := a.client.limiter.Wait(ctx, priorityOf(ctx))
 	if err != nil {
-		return a.transportFailure(ctx, err, false)
+		return a.newTransportError(ctx, err, false)
 	}
 	defer release()
 	a.number++
@@ -241,7 +241,7 @@ func (a *attempt) once(ctx context.Context) *Error {
 	var connected atomic.Bool
 	answer, err := a.send(ctx, &connected)
 	if err != nil {
-		return a.transportFailure(ctx, err, connected.Load() || !neverSent(err))
+		return a.newTransportError(ctx, err, connected.Load() || !neverSent(err))
 	}
 	defer answer.Body.Close()
 	a.status, a.header = answer.StatusCode, answer.Header
@@ -254,7 +254,7 @@ func (a *attempt) once(ctx context.Context) *Error {
 		return failure
 	}
 	if a.status < 200 || a.status >= 300 {
-		return a.answerFailure()
+		return a.newResponseError()
 	}
 	return nil
 }
@@ -289,9 +289,9 @@ func (a *attempt) read(ctx context.Context, answer *http.Response) *Error {
 	n, err := a.body.ReadFrom(io.LimitReader(answer.Body, limit+1))
 	switch {
 	case err != nil:
-		return a.transportFailure(ctx, err, true)
+		return a.newTransportError(ctx, err, true)
 	case n > limit:
-		return a.brokenAnswer(ErrTooLarge, fmt.Sprintf("more than %d MiB", max(1, limit>>20)))
+		return a.newUnreadableError(ErrTooLarge, fmt.Sprintf("more than %d MiB", max(1, limit>>20)))
 	}
 	a.content = bytes.TrimSpace(cleanJSON(a.body.Bytes()))
 	return nil
@@ -304,8 +304,8 @@ func (a *attempt) newError() *Error {
 	}
 }
 
-// transportFailure is an error for an attempt that got no whole answer.
-func (a *attempt) transportFailure(ctx context.Context, err error, maybeSent bool) *Error {
+// newTransportError is an error for an attempt that got no whole answer.
+func (a *attempt) newTransportError(ctx context.Context, err error, maybeSent bool) *Error {
 	e := a.newError()
 	e.maybeSent = maybeSent
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
@@ -316,29 +316,29 @@ func (a *attempt) transportFailure(ctx context.Context, err error, maybeSent boo
 	}
 	e.classifyTransport(err)
 	e.detail = cleanText(a.request.redactor.string(e.detail))
-	if maybeSent && !a.request.reads() {
+	if maybeSent && !a.request.isRead() {
 		e.kinds = append([]error{ErrUnknownOutcome}, e.kinds...)
 	}
 	return e
 }
 
-// answerFailure is an error for an answer that is a refusal.
-func (a *attempt) answerFailure() *Error {
+// newResponseError is an error for an answer that is a refusal.
+func (a *attempt) newResponseError() *Error {
 	e := a.newError()
 	body := a.request.redactor.bytes(a.content)
 	e.RetryAfter = retryAfter(a.header, a.client.now())
-	e.classifyAnswer(a.header, body)
-	if !a.request.reads() && e.outcomeUnknown(body) {
+	e.classifyResponse(a.header, body)
+	if !a.request.isRead() && e.hasUnknownOutcome(body) {
 		e.kinds = append([]error{ErrUnknownOutcome}, e.kinds...)
 	}
 	return e
 }
 
-// brokenAnswer is an error for a success that cannot be understood: the change was made, or a stranger answered.
-func (a *attempt) brokenAnswer(kind error, detail string) *Error {
+// newUnreadableError is an error for a success that cannot be understood: the change was made, or a stranger answered.
+func (a *attempt) newUnreadableError(kind error, detail string) *Error {
 	e := a.newError()
 	e.kinds, e.detail = []error{kind}, detail
-	if !a.request.reads() {
+	if !a.request.isRead() {
 		e.kinds = []error{ErrUnknownOutcome, kind}
 	}
 	return e
@@ -350,13 +350,13 @@ func (a *attempt) decode(result any) *Error {
 		return nil
 	}
 	if len(a.content) == 0 {
-		return a.brokenAnswer(ErrBadAnswer, "it is empty")
+		return a.newUnreadableError(ErrBadResponse, "it is empty")
 	}
 	if first := a.content[0]; first != '{' && first != '[' {
-		return a.brokenAnswer(ErrNotJSON, a.request.redactor.string(snippet(a.header, a.content)))
+		return a.newUnreadableError(ErrNotJSON, a.request.redactor.string(describePage(a.header, a.content)))
 	}
 	if err := model.UnmarshalLenient(a.content, result); err != nil {
-		e := a.brokenAnswer(ErrBadAnswer, clamp(cleanText(a.request.redactor.string(err.Error()))))
+		e := a.newUnreadableError(ErrBadResponse, truncate(cleanText(a.request.redactor.string(err.Error()))))
 		e.err = err
 		return e
 	}

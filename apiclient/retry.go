@@ -22,16 +22,16 @@ const (
 	slowFailure = 10 * time.Second
 )
 
-// try sends the request until it succeeds or trying again is no use.
-func (c *Client) try(ctx context.Context, a *attempt) *Error {
+// sendWithRetries sends the request until it succeeds or trying again is no use.
+func (c *Client) sendWithRetries(ctx context.Context, a *attempt) *Error {
 	for {
-		failure := a.once(ctx)
+		failure := a.sendOnce(ctx)
 		if failure == nil {
 			return nil
 		}
 		wait, again := a.waitBeforeRetry(failure)
-		if failure.is(ErrRateLimited) {
-			c.limiter.Throttled(wait)
+		if failure.hasKind(ErrRateLimited) {
+			c.limiter.RecordRefusal(wait)
 		}
 		if !again || !sleep(ctx, wait) {
 			return failure
@@ -42,7 +42,7 @@ func (c *Client) try(ctx context.Context, a *attempt) *Error {
 // waitBeforeRetry says whether to try again, and after how long.
 func (a *attempt) waitBeforeRetry(e *Error) (time.Duration, bool) {
 	wait := backoff(250*time.Millisecond, a.number)
-	if e.is(ErrRateLimited) {
+	if e.hasKind(ErrRateLimited) {
 		wait = backoff(time.Second, a.number)
 	}
 	if e.RetryAfter > 0 {
@@ -55,23 +55,23 @@ func (a *attempt) waitBeforeRetry(e *Error) (time.Duration, bool) {
 // was surely not carried out: it was refused for its rate or a lock, or never left.
 func (a *attempt) retryable(e *Error) bool {
 	switch {
-	case e.is(context.Canceled), e.is(context.DeadlineExceeded), e.is(ErrUnknownOutcome):
+	case e.hasKind(context.Canceled), e.hasKind(context.DeadlineExceeded), e.hasKind(ErrUnknownOutcome):
 		return false
-	case e.is(ErrRateLimited), e.is(ErrBusy):
+	case e.hasKind(ErrRateLimited), e.hasKind(ErrBusy):
 		return true
 	case a.took > slowFailure:
 		return false
-	case e.is(ErrOffline):
+	case e.hasKind(ErrOffline):
 		return a.number < mostAttemptsOffline
 	}
-	if !a.request.reads() {
+	if !a.request.isRead() {
 		return false
 	}
 	switch e.HTTPStatus {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return true
 	}
-	return e.is(ErrConnectionLost)
+	return e.hasKind(ErrConnectionLost)
 }
 
 // backoff grows with every attempt and is random, so that programs that failed together do not come back together.

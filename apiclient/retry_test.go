@@ -160,8 +160,8 @@ func TestWritesOfUnknownOutcomeAreNotTriedAgain(t *testing.T) {
 		"503 of proxy":      {foreign(503), apiclient.ErrNotJSON},
 		"524 of proxy":      {foreign(524), apiclient.ErrServer},
 		"page with 200":     {foreign(200), apiclient.ErrNotJSON},
-		"nothing with 200":  {func(*http.Request) (*http.Response, error) { return answer(200, ""), nil }, apiclient.ErrBadAnswer},
-		"nonsense with 200": {func(*http.Request) (*http.Response, error) { return answer(200, `{"id":[}`), nil }, apiclient.ErrBadAnswer},
+		"nothing with 200":  {func(*http.Request) (*http.Response, error) { return answer(200, ""), nil }, apiclient.ErrBadResponse},
+		"nonsense with 200": {func(*http.Request) (*http.Response, error) { return answer(200, `{"id":[}`), nil }, apiclient.ErrBadResponse},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -265,7 +265,7 @@ func TestSlowFailuresAreNotTriedAgain(t *testing.T) {
 			time.Sleep(70 * time.Second)
 			return status(502)(r)
 		})
-		client.Limiter().Throttled(3 * time.Second)
+		client.Limiter().RecordRefusal(3 * time.Second)
 		_, err := client.TestAuth(t.Context())
 		require.ErrorIs(t, err, apiclient.ErrServer)
 		require.Equal(t, 70*time.Second, client.Log().Entries()[0].Duration)

@@ -20,8 +20,8 @@ func (c *Client) RoutePlans(ctx context.Context, q RoutePlansQuery) ([]model.Rou
 	query := params{}.text("workerId", string(q.Worker)).
 		millis("startTimeFrom", q.StartTimeFrom).millis("startTimeTo", q.StartTimeTo).
 		millis("createdTimeFrom", q.CreatedTimeFrom).millis("createdTimeTo", q.CreatedTimeTo).
-		flag("hasTasks", q.HasTasks).number("limit", float64(q.Limit))
-	return fetch[[]model.RoutePlan](ctx, c, get("routePlans").with(query.values()))
+		boolean("hasTasks", q.HasTasks).number("limit", float64(q.Limit))
+	return fetch[[]model.RoutePlan](ctx, c, get("routePlans").withQuery(query.values()))
 }
 
 // RoutePlan is one route plan.

@@ -36,11 +36,11 @@ func (s Secret) reveal() string {
 // redactor takes a key out of texts: as it is, and in the two encodings in which basic authentication carries it.
 type redactor struct{ needles [][]byte }
 
-// shortestKey keeps a mistyped key of a letter or two from turning every text into noise.
-const shortestKey = 6
+// minKeyLength keeps a mistyped key of a letter or two from turning every text into noise.
+const minKeyLength = 6
 
 func newRedactor(key string) redactor {
-	if len(key) < shortestKey {
+	if len(key) < minKeyLength {
 		return redactor{}
 	}
 	encode := base64.StdEncoding.EncodeToString
@@ -51,8 +51,8 @@ func newRedactor(key string) redactor {
 	}}
 }
 
-// longest is how many bytes a cut must leave beyond its end so that no part of a needle stays.
-func (r redactor) longest() int {
+// longestNeedle is how many bytes a cut must leave beyond its end so that no part of a needle stays.
+func (r redactor) longestNeedle() int {
 	longest := 0
 	for _, needle := range r.needles {
 		longest = max(longest, len(needle))

@@ -148,5 +148,5 @@ func TestPasswordsStayOutOfTheLog(t *testing.T) {
 	workers, err := client.Workers(t.Context(), apiclient.WorkersQuery{Passwords: true})
 	require.NoError(t, err)
 	require.Equal(t, "hunter2", workers[0].Password.Value().Value.Value())
-	require.Equal(t, `[{"id":"a","password":"[redacted]","name":"password"}]`, client.Log().Entries()[0].AnswerBody)
+	require.Equal(t, `[{"id":"a","password":"[redacted]","name":"password"}]`, client.Log().Entries()[0].ResponseBody)
 }

@@ -36,9 +36,9 @@ func (q TaskQuery) values() url.Values {
 		text("worker", string(q.Worker)).
 		millis("completeBeforeBefore", q.CompleteBeforeBefore).
 		millis("completeAfterAfter", q.CompleteAfterAfter)
-	p = list(p, "state", states)
-	p = list(p, "dependencies", q.Dependencies)
-	p = list(p, "containers", q.Containers)
+	p = addList(p, "state", states)
+	p = addList(p, "dependencies", q.Dependencies)
+	p = addList(p, "containers", q.Containers)
 	values := p.values()
 	// The service refuses a list without a beginning, so 1970 is sent as such.
 	values.Set("from", strconv.FormatInt(int64(q.From), 10))
@@ -47,12 +47,12 @@ func (q TaskQuery) values() url.Values {
 
 // TaskPage is one page of the organization's tasks.
 func (c *Client) TaskPage(ctx context.Context, q TaskQuery) (model.TaskPage, error) {
-	return fetch[model.TaskPage](ctx, c, get("tasks", "all").with(q.values()))
+	return fetch[model.TaskPage](ctx, c, get("tasks", "all").withQuery(q.values()))
 }
 
 // Tasks walks the organization's tasks from page to page. An error is the last thing it yields.
 func (c *Client) Tasks(ctx context.Context, q TaskQuery) iter.Seq2[model.Task, error] {
-	return allTasks(ctx, q.LastID, func(ctx context.Context, last model.ID) (model.TaskPage, error) {
+	return iterateTasks(ctx, q.LastID, func(ctx context.Context, last model.ID) (model.TaskPage, error) {
 		q := q
 		q.LastID = last
 		return c.TaskPage(ctx, q)
@@ -67,7 +67,7 @@ func (c *Client) Task(ctx context.Context, id model.ID) (model.Task, error) {
 // TaskWithHistory is one task with its way through containers.
 func (c *Client) TaskWithHistory(ctx context.Context, id model.ID) (model.Task, error) {
 	query := url.Values{"assignmentHistory": {"true"}}
-	return fetch[model.Task](ctx, c, get("tasks", string(id)).with(query))
+	return fetch[model.Task](ctx, c, get("tasks", string(id)).withQuery(query))
 }
 
 // TaskByShortID is the task that people call by eight hex digits.

@@ -34,12 +34,12 @@ func (c *Client) DeleteTeam(ctx context.Context, id model.ID) error {
 
 // TeamTaskPage is one page of the tasks that a team has and no worker of it.
 func (c *Client) TeamTaskPage(ctx context.Context, team model.ID, q OwnTasksQuery) (model.TaskPage, error) {
-	return fetch[model.TaskPage](ctx, c, get("teams", string(team), "tasks").with(q.values()))
+	return fetch[model.TaskPage](ctx, c, get("teams", string(team), "tasks").withQuery(q.values()))
 }
 
 // TeamTasks walks the tasks that a team has and no worker of it. An error is the last thing it yields.
 func (c *Client) TeamTasks(ctx context.Context, team model.ID, q OwnTasksQuery) iter.Seq2[model.Task, error] {
-	return allTasks(ctx, q.LastID, func(ctx context.Context, last model.ID) (model.TaskPage, error) {
+	return iterateTasks(ctx, q.LastID, func(ctx context.Context, last model.ID) (model.TaskPage, error) {
 		q := q
 		q.LastID = last
 		return c.TeamTaskPage(ctx, team, q)
@@ -61,8 +61,8 @@ type EstimateQuery struct {
 func (c *Client) EstimateDelivery(ctx context.Context, team model.ID, q EstimateQuery) (model.TeamEstimate, error) {
 	p := params{}.location("dropoffLocation", q.Dropoff).location("pickupLocation", q.Pickup).
 		number("pickupTime", float64(q.PickupTime)).number("serviceTime", float64(q.ServiceTime))
-	p = list(p, "restrictedVehiclesTypes", q.ExcludedVehicles)
-	return fetch[model.TeamEstimate](ctx, c, get("teams", string(team), "estimate").with(p.values()))
+	p = addList(p, "restrictedVehiclesTypes", q.ExcludedVehicles)
+	return fetch[model.TeamEstimate](ctx, c, get("teams", string(team), "estimate").withQuery(p.values()))
 }
 
 // DispatchTeam starts the planning of a team's tasks onto its workers; one can run at a time.

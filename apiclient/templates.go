@@ -52,5 +52,5 @@ type manifestRequest struct {
 func (c *Client) Manifest(ctx context.Context, hub, worker model.ID) (model.Raw, error) {
 	query := url.Values{"hubId": {string(hub)}, "workerId": {string(worker)}}
 	body := manifestRequest{Path: "providers/manifest/generate?" + query.Encode(), Method: "GET"}
-	return fetch[model.Raw](ctx, c, post(body, "integrations", "marketplace").asking())
+	return fetch[model.Raw](ctx, c, post(body, "integrations", "marketplace").asQuery())
 }

@@ -25,16 +25,16 @@ func (q WorkersQuery) values() url.Values {
 	for i, state := range q.States {
 		states[i] = strconv.Itoa(int(state))
 	}
-	p := params{}.yes("includePasswordDetails", q.Passwords)
-	p = list(p, "filter", q.Fields)
-	p = list(p, "teams", q.Teams)
-	p = list(p, "states", states)
-	return list(p, "phones", q.Phones).values()
+	p := params{}.trueFlag("includePasswordDetails", q.Passwords)
+	p = addList(p, "filter", q.Fields)
+	p = addList(p, "teams", q.Teams)
+	p = addList(p, "states", states)
+	return addList(p, "phones", q.Phones).values()
 }
 
 // Workers lists workers; the list has no pages.
 func (c *Client) Workers(ctx context.Context, q WorkersQuery) ([]model.Worker, error) {
-	return fetch[[]model.Worker](ctx, c, get("workers").with(q.values()))
+	return fetch[[]model.Worker](ctx, c, get("workers").withQuery(q.values()))
 }
 
 // WorkerQuery says what to tell of a worker. The zero value asks for the worker alone.
@@ -48,8 +48,8 @@ type WorkerQuery struct {
 
 // Worker is one worker.
 func (c *Client) Worker(ctx context.Context, id model.ID, q WorkerQuery) (model.Worker, error) {
-	p := params{}.yes("analytics", q.Analytics).millis("from", q.From).millis("to", q.To)
-	return fetch[model.Worker](ctx, c, get("workers", string(id)).with(list(p, "filter", q.Fields).values()))
+	p := params{}.trueFlag("analytics", q.Analytics).millis("from", q.From).millis("to", q.To)
+	return fetch[model.Worker](ctx, c, get("workers", string(id)).withQuery(addList(p, "filter", q.Fields).values()))
 }
 
 // WorkersNear lists the workers within a radius in meters; 0 means the service's own, 1,000.
@@ -58,7 +58,7 @@ func (c *Client) WorkersNear(ctx context.Context, at model.Location, radius floa
 		text("longitude", coordinate(at.Lon)).
 		text("latitude", coordinate(at.Lat)).
 		number("radius", radius)
-	near, err := fetch[model.WorkersNear](ctx, c, get("workers", "location").with(query.values()))
+	near, err := fetch[model.WorkersNear](ctx, c, get("workers", "location").withQuery(query.values()))
 	return near.Workers, err
 }
 
@@ -73,17 +73,17 @@ type OwnTasksQuery struct {
 
 func (q OwnTasksQuery) values() url.Values {
 	return params{}.millis("from", q.From).millis("to", q.To).
-		text("lastId", string(q.LastID)).flag("isPickupTask", q.PickupTask).values()
+		text("lastId", string(q.LastID)).boolean("isPickupTask", q.PickupTask).values()
 }
 
 // WorkerTaskPage is one page of a worker's tasks.
 func (c *Client) WorkerTaskPage(ctx context.Context, worker model.ID, q OwnTasksQuery) (model.TaskPage, error) {
-	return fetch[model.TaskPage](ctx, c, get("workers", string(worker), "tasks").with(q.values()))
+	return fetch[model.TaskPage](ctx, c, get("workers", string(worker), "tasks").withQuery(q.values()))
 }
 
 // WorkerTasks walks a worker's tasks from page to page. An error is the last thing it yields.
 func (c *Client) WorkerTasks(ctx context.Context, worker model.ID, q OwnTasksQuery) iter.Seq2[model.Task, error] {
-	return allTasks(ctx, q.LastID, func(ctx context.Context, last model.ID) (model.TaskPage, error) {
+	return iterateTasks(ctx, q.LastID, func(ctx context.Context, last model.ID) (model.TaskPage, error) {
 		q := q
 		q.LastID = last
 		return c.WorkerTaskPage(ctx, worker, q)

@@ -33,7 +33,7 @@ func Write(path string, data []byte) error {
 	if err := os.Rename(temporary, target); err != nil {
 		return errors.Join(fmt.Errorf("cannot replace %s: %w", target, err), os.Remove(temporary))
 	}
-	return SyncFolder(folder)
+	return SyncDir(folder)
 }
 
 func followLinks(path string) (string, error) {
@@ -73,9 +73,9 @@ func writeTemporary(folder, base string, data []byte) (name string, err error) {
 	return file.Name(), nil
 }
 
-// SyncFolder makes the names of the files in a folder durable: without it a crash can bring back what was there before a
+// SyncDir makes the names of the files in a folder durable: without it a crash can bring back what was there before a
 // rename, or lose a file that was made. Windows has no such call and orders renames on its own.
-func SyncFolder(folder string) error {
+func SyncDir(folder string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}

@@ -14,18 +14,18 @@ func east(km float64) model.Location { return model.Location{Lon: -122.4 + km/87
 
 func TestEstimateArrival(t *testing.T) {
 	due := func(from, to int) *TaskRow {
-		row := &TaskRow{ID: testID('k', 1), Location: east(0), Placed: true, Before: noon.Add(minutes(to)), Service: minutes(5)}
+		row := &TaskRow{ID: testID('k', 1), Location: east(0), HasLocation: true, Due: noon.Add(minutes(to)), Service: minutes(5)}
 		if from != 0 {
-			row.After = noon.Add(minutes(from))
+			row.Earliest = noon.Add(minutes(from))
 		}
 		return row
 	}
 	car := func(km float64) *WorkerRow {
-		return &WorkerRow{Vehicle: model.VehicleCar, Location: east(km), Placed: true}
+		return &WorkerRow{Vehicle: model.VehicleCar, Location: east(km), HasLocation: true}
 	}
 	known := func(id, finish int, km float64) Stop {
 		return Stop{ID: testID('s', id), Row: &TaskRow{
-			ID: testID('s', id), Arrival: noon.Add(minutes(finish - 4)), Finish: noon.Add(minutes(finish)), Location: east(km), Placed: true,
+			ID: testID('s', id), Arrival: noon.Add(minutes(finish - 4)), Finish: noon.Add(minutes(finish)), Location: east(km), HasLocation: true,
 		}}
 	}
 	for name, c := range map[string]struct {
@@ -37,7 +37,7 @@ func TestEstimateArrival(t *testing.T) {
 		way    string
 	}{
 		"idle and near": {worker: car(2), task: due(0, 30), text: "there 12:05, in time", way: "2.0 km away"},
-		"on foot":       {worker: &WorkerRow{Location: east(2), Placed: true}, task: due(0, 30), text: "there 12:31, 1m late", way: "2.0 km away"},
+		"on foot":       {worker: &WorkerRow{Location: east(2), HasLocation: true}, task: due(0, 30), text: "there 12:31, 1m late", way: "2.0 km away"},
 		"there in time is in time, as on the board": {
 			worker: car(2), task: due(0, 8), text: "there 12:05, in time", way: "2.0 km away",
 		},
@@ -54,20 +54,20 @@ func TestEstimateArrival(t *testing.T) {
 		},
 		"stops without an estimate take time too": {
 			worker: car(2), route: []Stop{
-				{ID: testID('s', 1), Row: &TaskRow{Location: east(2), Placed: true, Service: minutes(10)}},
-				{ID: testID('s', 2), Row: &TaskRow{Location: east(2), Placed: true, After: noon.Add(minutes(30))}},
+				{ID: testID('s', 1), Row: &TaskRow{Location: east(2), HasLocation: true, Service: minutes(10)}},
+				{ID: testID('s', 2), Row: &TaskRow{Location: east(2), HasLocation: true, Earliest: noon.Add(minutes(30))}},
 				{ID: testID('s', 3)},
 			},
 			task: due(0, 120), text: "there 12:46, in time", way: "2.0 km from the last stop",
 		},
 		"told when they arrive, not when they are done": {
 			worker: car(2), task: due(0, 60), route: []Stop{{ID: testID('s', 1), Row: &TaskRow{
-				Location: east(2), Placed: true, Service: minutes(10), Arrival: noon.Add(minutes(5)), Finish: noon.Add(minutes(5)),
+				Location: east(2), HasLocation: true, Service: minutes(10), Arrival: noon.Add(minutes(5)), Finish: noon.Add(minutes(5)),
 			}}},
 			text: "there 12:20, in time", way: "2.0 km from the last stop",
 		},
 		"the pickup first": {
-			worker: car(2), first: []*TaskRow{{ID: testID('k', 2), Location: east(4), Placed: true}}, task: due(0, 60),
+			worker: car(2), first: []*TaskRow{{ID: testID('k', 2), Location: east(4), HasLocation: true}}, task: due(0, 60),
 			text: "there 12:19, in time", way: "6.0 km away by way of its pickup",
 		},
 		"the pickup is on the route": {
@@ -75,7 +75,7 @@ func TestEstimateArrival(t *testing.T) {
 			text: "there 12:15, in time", way: "2.0 km from the last stop",
 		},
 		"no window": {
-			worker: car(2), task: &TaskRow{Location: east(0), Placed: true}, text: "there ~12:05", way: "2.0 km away",
+			worker: car(2), task: &TaskRow{Location: east(0), HasLocation: true}, text: "there ~12:05", way: "2.0 km away",
 		},
 		"nobody knows where they are": {
 			worker: &WorkerRow{Vehicle: model.VehicleCar}, task: due(0, 60), text: "arrival unknown", way: "distance unknown",
@@ -83,8 +83,8 @@ func TestEstimateArrival(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := EstimateArrival(noon, c.worker, c.route, c.first, c.task)
-			require.Equal(t, c.text, a.Text(time.UTC))
-			require.Equal(t, c.way, a.WayText())
+			require.Equal(t, c.text, a.ArrivalText(time.UTC))
+			require.Equal(t, c.way, a.DistanceText())
 		})
 	}
 }
@@ -116,25 +116,25 @@ func TestCandidatesByTheWindow(t *testing.T) {
 		for _, c := range found {
 			ids = append(ids, c.Worker.ID)
 		}
-		return ids, found[0].MakesIt()
+		return ids, found[0].OnTime()
 	}
 	s, _ := b.Apply(change)
 	ids, makes := order(s)
 	require.Equal(t, []model.ID{testID('w', 3), testID('w', 2), testID('w', 1)}, ids)
 	require.True(t, makes)
-	require.False(t, s.NobodyInTime(s.Tasks.Get(testID('k', 9))))
+	require.False(t, s.NobodyOnTime(s.Tasks.Get(testID('k', 9))))
 
 	change.Tasks[0].CompleteBefore = in(-60)
 	s, _ = b.Apply(change)
 	ids, makes = order(s)
 	require.Equal(t, []model.ID{testID('w', 3), testID('w', 2), testID('w', 1)}, ids)
 	require.False(t, makes)
-	require.True(t, s.NobodyInTime(s.Tasks.Get(testID('k', 9))), "nobody can be in time for what is over")
+	require.True(t, s.NobodyOnTime(s.Tasks.Get(testID('k', 9))), "nobody can be in time for what is over")
 
 	change.Tasks[0].CompleteBefore = in(2)
 	s, _ = b.Apply(change)
-	require.True(t, s.NobodyInTime(s.Tasks.Get(testID('k', 9))))
+	require.True(t, s.NobodyOnTime(s.Tasks.Get(testID('k', 9))))
 	change.Workers[2].Location = model.Null[model.Location]()
 	s, _ = b.Apply(change)
-	require.False(t, s.NobodyInTime(s.Tasks.Get(testID('k', 9))), "nobody can tell when the third would be there")
+	require.False(t, s.NobodyOnTime(s.Tasks.Get(testID('k', 9))), "nobody can tell when the third would be there")
 }

@@ -23,12 +23,12 @@ func (r *TaskRow) Slack(now model.Millis) (time.Duration, bool) {
 	if r.Status.Closed() {
 		return 0, false
 	}
-	if r.Before == 0 {
-		return -model.WholeMinutes(r.Delay), r.Delay > 0
+	if r.Due == 0 {
+		return -model.TruncateToMinutes(r.Delay), r.Delay > 0
 	}
-	slack := clockMinutes(max(now, r.Arrival), r.Before)
+	slack := clockMinutes(max(now, r.Arrival), r.Due)
 	if r.Arrival == 0 && r.Delay > 0 {
-		slack = min(slack, -model.WholeMinutes(r.Delay))
+		slack = min(slack, -model.TruncateToMinutes(r.Delay))
 	}
 	return slack, true
 }
@@ -47,10 +47,10 @@ func (r *TaskRow) exactSlack(now model.Millis) (time.Duration, bool) {
 	if r.Status.Closed() {
 		return 0, false
 	}
-	if r.Before == 0 {
+	if r.Due == 0 {
 		return -r.Delay, r.Delay > 0
 	}
-	slack := r.Before.Sub(max(now, r.Arrival))
+	slack := r.Due.Sub(max(now, r.Arrival))
 	if r.Arrival == 0 && r.Delay > 0 {
 		slack = min(slack, -r.Delay)
 	}
@@ -60,14 +60,14 @@ func (r *TaskRow) exactSlack(now model.Millis) (time.Duration, bool) {
 // expectedLateness is how long after its due time a task is expected to be reached, negative when before it, and whether
 // anyone has said so.
 func (r *TaskRow) expectedLateness() (time.Duration, bool) {
-	if r.Arrival == 0 || r.Before == 0 {
-		return model.WholeMinutes(r.Delay), r.Delay > 0
+	if r.Arrival == 0 || r.Due == 0 {
+		return model.TruncateToMinutes(r.Delay), r.Delay > 0
 	}
-	return clockMinutes(r.Before, r.Arrival), true
+	return clockMinutes(r.Due, r.Arrival), true
 }
 
-// Late is by how much the task is or will be late; zero when it is not.
-func (r *TaskRow) Late(now model.Millis) time.Duration {
+// Lateness is by how much the task is or will be late; zero when it is not.
+func (r *TaskRow) Lateness(now model.Millis) time.Duration {
 	slack, ok := r.Slack(now)
 	if !ok || slack >= 0 {
 		return 0
@@ -93,14 +93,14 @@ func (b *Board) assess(r *TaskRow, reach time.Duration) (Risk, model.Millis) {
 	if slack < 0 {
 		return RiskLate, never
 	}
-	lateAt, margin := r.Before+1, b.settings.AtRisk
+	lateAt, margin := r.Due+1, b.settings.AtRisk
 	if r.Status == StatusUnassigned && reach > 0 {
 		margin = max(margin, reach+r.Service)
 	}
 	if slack < margin {
-		return RiskSoon, lateAt
+		return RiskAtRisk, lateAt
 	}
-	return RiskOK, r.Before.Add(-margin) + 1
+	return RiskOK, r.Due.Add(-margin) + 1
 }
 
 func (b *Board) reassess(slot uint32, d *Delta) {
@@ -249,7 +249,7 @@ func (b *Board) findIdle() {
 	b.watch.idle = make([]idleSpot, 0, len(b.watch.idle)+8)
 	for row := range b.workers.rows.All() {
 		if row.State == WorkerIsIdle {
-			b.watch.idle = append(b.watch.idle, idleSpot{row.Location, row.Placed, travelSpeed(row.Vehicle), row.Teams})
+			b.watch.idle = append(b.watch.idle, idleSpot{row.Location, row.HasLocation, travelSpeed(row.Vehicle), row.Teams})
 		}
 	}
 }
@@ -265,8 +265,8 @@ func (b *Board) measureReach(d *Delta) {
 		slot := b.watch.cursor % slots
 		b.watch.cursor = (slot + 1) % slots
 		row := b.tasks.rows.at(slot)
-		if row == nil || row.Status != StatusUnassigned || row.Before == 0 || !row.Placed ||
-			row.Before < b.clock || row.Before.Sub(b.clock) > reachHorizon {
+		if row == nil || row.Status != StatusUnassigned || row.Due == 0 || !row.HasLocation ||
+			row.Due < b.clock || row.Due.Sub(b.clock) > reachHorizon {
 			continue
 		}
 		b.watch.reach[slot] = b.watch.nearest(row)

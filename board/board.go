@@ -27,7 +27,7 @@ type Board struct {
 	templates table[TemplateRow]
 
 	links     trie[[]uint32] // task slots by order, by dependency and by worker
-	touched   map[model.ID]Stamp
+	written   map[model.ID]Stamp
 	names     map[model.ID]string // of workers and teams; outlives their rows, since finished tasks still show them
 	teamsOf   map[model.ID]string // the names of each worker's teams, which outlive their rows too
 	orderOf   map[model.ShortID]model.ID
@@ -66,7 +66,7 @@ func NewBoard(settings Settings, now model.Millis) *Board {
 		tasks:    newTable[TaskRow](seed), workers: newTable[WorkerRow](seed), orders: newTable[OrderRow](seed),
 		teams: newTable[TeamRow](seed), hubs: newTable[HubRow](seed), templates: newTable[TemplateRow](seed),
 		links:   newTrie[[]uint32](seed),
-		touched: map[model.ID]Stamp{}, names: map[model.ID]string{}, interned: map[string]string{},
+		written: map[model.ID]Stamp{}, names: map[model.ID]string{}, interned: map[string]string{},
 		teamsOf: map[model.ID]string{}, orderOf: map[model.ShortID]model.ID{},
 	}
 	b.snapshot()
@@ -102,12 +102,12 @@ func (b *Board) Stamp() Stamp {
 	return b.stamp
 }
 
-// Touched marks a thing that a local write is changing. Answers to what was asked before are ignored from here on:
+// MarkWritten marks a thing that a local write is changing. Answers to what was asked before are ignored from here on:
 // they cannot know of it.
-func (b *Board) Touched(ids ...model.ID) {
+func (b *Board) MarkWritten(ids ...model.ID) {
 	stamp := b.Stamp()
 	for _, id := range ids {
-		b.touched[id] = stamp
+		b.written[id] = stamp
 	}
 }
 

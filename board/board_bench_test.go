@@ -81,7 +81,7 @@ func BenchmarkBoardApplyWorkers(b *testing.B) {
 func BenchmarkBoardSweepDone(b *testing.B) {
 	eachSize(b, func(b *testing.B, snapshot *Board, _ *city, _ int) {
 		for b.Loop() {
-			snapshot.Apply(Change{Walked: []Sweep{{List: SweepOpenTasks, Began: 1}}})
+			snapshot.Apply(Change{Sweeps: []Sweep{{List: SweepOpenTasks, Started: 1}}})
 		}
 	})
 }
@@ -98,7 +98,7 @@ func BenchmarkBoardTick(b *testing.B) {
 
 func BenchmarkBoardFollow(b *testing.B) {
 	eachSize(b, func(b *testing.B, snapshot *Board, c *city, tasks int) {
-		view := BuildTasks(snapshot.Snapshot(), Filter{}, Sort{}).Now()
+		view := BuildTasks(snapshot.Snapshot(), Filter{}, Sort{}).Finish()
 		round := 0
 		for b.Loop() {
 			b.StopTimer()
@@ -116,7 +116,7 @@ func BenchmarkBoardFollow(b *testing.B) {
 func BenchmarkBoardKey(b *testing.B) {
 	eachSize(b, func(b *testing.B, snapshot *Board, _ *city, _ int) {
 		s := snapshot.Snapshot()
-		view := BuildTasks(s, Filter{}, Sort{}).Now()
+		view := BuildTasks(s, Filter{}, Sort{}).Finish()
 		f, _ := ParseFilter(PaneTasks, "howard")
 		for b.Loop() {
 			view.Change(s.Tasks, s.Now, f, Sort{Column: ByAddress}).Step(1000)
@@ -163,7 +163,7 @@ func BenchmarkBoardMatch(b *testing.B) {
 func BenchmarkBoardScreen(b *testing.B) {
 	eachSize(b, func(b *testing.B, snapshot *Board, _ *city, _ int) {
 		s := snapshot.Snapshot()
-		delays := BuildTasks(s, TriageFilter(), Sort{}).Now()
+		delays := BuildTasks(s, TriageFilter(), Sort{}).Finish()
 		for b.Loop() {
 			for _, row := range delays.Window(delays.Len()/2, 25) {
 				s.Explain(row)
@@ -195,7 +195,7 @@ func BenchmarkBoardMemory(b *testing.B) {
 		before := heap()
 		snapshot, _ := boardOf(50_000, 1000)
 		afterBoard := heap()
-		view := BuildTasks(snapshot.Snapshot(), Filter{}, Sort{}).Now()
+		view := BuildTasks(snapshot.Snapshot(), Filter{}, Sort{}).Finish()
 		b.ReportMetric(float64(afterBoard-before)/1e6, "MB-board")
 		b.ReportMetric(float64(heap()-afterBoard)/1e6, "MB-view")
 		runtime.KeepAlive(snapshot)

@@ -80,7 +80,7 @@ func TestBoardAgainstMaps(t *testing.T) {
 			if rapid.IntRange(0, 4).Draw(t, "slow") == 0 {
 				asked = max(1, asked-3)
 			}
-			change := Change{Asked: asked, At: now}
+			change := Change{Requested: asked, ReceivedAt: now}
 			for range rapid.IntRange(0, 12).Draw(t, "page") {
 				change.Tasks = append(change.Tasks, genTask(t, now))
 			}
@@ -91,11 +91,11 @@ func TestBoardAgainstMaps(t *testing.T) {
 				change.Removed = []model.ID{testID('k', rapid.IntRange(0, 40).Draw(t, "id"))}
 			}
 			if rapid.IntRange(0, 6).Draw(t, "walked") == 0 {
-				change.Walked = []Sweep{{List: SweepOpenTasks, Began: asked}}
+				change.Sweeps = []Sweep{{List: SweepOpenTasks, Started: asked}}
 			}
 			if rapid.IntRange(0, 4).Draw(t, "write") == 0 {
 				id := testID('k', rapid.IntRange(0, 40).Draw(t, "written"))
-				b.Touched(id)
+				b.MarkWritten(id)
 				naive.touched[id] = b.stamp
 			}
 			before := maps.Clone(naive.tasks)
@@ -118,8 +118,8 @@ func TestBoardAgainstMaps(t *testing.T) {
 
 func (n *naiveBoard) apply(c *Change, names map[model.ID]string, stamp Stamp) {
 	for _, w := range c.Workers {
-		if c.Asked >= n.seen[w.ID] {
-			n.seen[w.ID] = c.Asked
+		if c.Requested >= n.seen[w.ID] {
+			n.seen[w.ID] = c.Requested
 			n.workers[w.ID] = WorkerRow{
 				OnDuty: w.OnDuty, LastSeen: w.TimeLastSeen.Value(), ActiveTask: w.ActiveTask.Value(),
 			}
@@ -129,19 +129,19 @@ func (n *naiveBoard) apply(c *Change, names map[model.ID]string, stamp Stamp) {
 	for i := range c.Tasks {
 		task := &c.Tasks[i]
 		old, known := n.tasks[task.ID]
-		if n.touched[task.ID] > c.Asked {
+		if n.touched[task.ID] > c.Requested {
 			if known {
-				n.seen[task.ID] = max(n.seen[task.ID], c.Asked)
+				n.seen[task.ID] = max(n.seen[task.ID], c.Requested)
 			}
 			continue
 		}
 		delete(n.touched, task.ID)
 		stale := known && (task.TimeLastModified < old.Modified ||
-			task.TimeLastModified == old.Modified && c.Asked < n.seen[task.ID])
+			task.TimeLastModified == old.Modified && c.Requested < n.seen[task.ID])
 		if !known {
 			n.seen[task.ID] = 0
 		}
-		n.seen[task.ID] = max(n.seen[task.ID], c.Asked)
+		n.seen[task.ID] = max(n.seen[task.ID], c.Requested)
 		if !stale {
 			n.tasks[task.ID] = naiveRow(task)
 		}
@@ -150,11 +150,11 @@ func (n *naiveBoard) apply(c *Change, names map[model.ID]string, stamp Stamp) {
 		n.touched[id] = stamp
 		delete(n.tasks, id)
 	}
-	for _, sweep := range c.Walked {
+	for _, sweep := range c.Sweeps {
 		maps.DeleteFunc(n.tasks, func(id model.ID, r TaskRow) bool {
-			return !r.Status.Closed() && n.seen[id] < sweep.Began && n.touched[id] < sweep.Began
+			return !r.Status.Closed() && n.seen[id] < sweep.Started && n.touched[id] < sweep.Started
 		})
-		maps.DeleteFunc(n.touched, func(_ model.ID, stamp Stamp) bool { return stamp < sweep.Began })
+		maps.DeleteFunc(n.touched, func(_ model.ID, stamp Stamp) bool { return stamp < sweep.Started })
 	}
 	for id, row := range n.tasks {
 		row.WorkerName = names[row.Worker]
@@ -166,7 +166,7 @@ func naiveRow(t *model.Task) TaskRow {
 	r := TaskRow{
 		ID: t.ID, ShortID: t.ShortID, Order: t.OrderShortID.Value(), Worker: t.Worker.Value(),
 		Dependencies: t.Dependencies, Created: t.TimeCreated, Modified: t.TimeLastModified,
-		Before: t.CompleteBefore.Value(), Quantity: t.Quantity, State: t.State,
+		Due: t.CompleteBefore.Value(), Quantity: t.Quantity, State: t.State,
 	}
 	if t.Notes != "" {
 		r.Notes = map[bool]string{true: "ring", false: "Ring twice"}[t.Notes == "ring"]
@@ -189,12 +189,12 @@ func (n *naiveBoard) judge(s Settings, now model.Millis) {
 	for id, r := range n.tasks {
 		expected := max(now, r.Arrival)
 		switch {
-		case r.Status.Closed() || r.Before == 0:
+		case r.Status.Closed() || r.Due == 0:
 			r.Risk = RiskNone
-		case expected > r.Before:
+		case expected > r.Due:
 			r.Risk = RiskLate
-		case r.Before.Sub(expected) < s.AtRisk:
-			r.Risk = RiskSoon
+		case r.Due.Sub(expected) < s.AtRisk:
+			r.Risk = RiskAtRisk
 		default:
 			r.Risk = RiskOK
 		}
@@ -264,11 +264,11 @@ func requireLinks(t require.TestingT, s *Snapshot) {
 		require.Same(t, row, s.Tasks.Get(row.ID))
 		require.Equal(t, row.ShortID, s.TaskByShortID(row.ShortID).ShortID)
 		if row.Worker != "" {
-			require.Contains(t, s.TasksOf(row.Worker), row)
+			require.Contains(t, s.WorkerTasks(row.Worker), row)
 		}
 		for _, id := range row.Dependencies {
 			if first := s.Tasks.Get(id); first != nil && first != row {
-				require.True(t, slices.ContainsFunc(s.LinkedTasks(first), func(l Linked) bool { return l.Row == row }))
+				require.True(t, slices.ContainsFunc(s.LinkedTasks(first), func(l LinkedTask) bool { return l.Row == row }))
 			}
 		}
 	}

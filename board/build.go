@@ -58,7 +58,7 @@ func (b *Build[R]) Step(budget int) bool {
 		case !b.merge.ready(&b.order):
 			budget -= b.merge.some(b.compare, budget*mergeWork)/mergeWork + 1
 		default:
-			b.finish()
+			b.makeView()
 		}
 	}
 	return b.view != nil
@@ -78,8 +78,8 @@ func (b *Build[R]) Run(ctx context.Context) (*View[R], error) {
 // View is the finished view; nil until a Step has returned true.
 func (b *Build[R]) View() *View[R] { return b.view }
 
-// Now builds to the end at once.
-func (b *Build[R]) Now() *View[R] {
+// Finish builds to the end at once.
+func (b *Build[R]) Finish() *View[R] {
 	for !b.Step(stepWork) { //nolint:revive // each step is the work
 	}
 	return b.view
@@ -184,7 +184,7 @@ func (b *Build[R]) sorted() []entry[R] {
 	return sorted
 }
 
-func (b *Build[R]) finish() {
+func (b *Build[R]) makeView() {
 	view := &View[R]{spec: b.spec, base: b.base, asOf: b.asOf, list: newSortedRows(b.sorted())}
 	if b.latest != nil {
 		followed, ok := view.Follow(*b.latest)

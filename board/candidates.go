@@ -18,10 +18,10 @@ type Candidate struct {
 	Load    Load
 	Fits    bool     // the task's quantity fits into what is free, as far as capacities are told
 	Reasons []string // what a dispatcher would say of them, weightiest first
-	Has     bool     // they have it now; the arrival is that of their route as it is
-	// Compared says that it is known when whoever has the task now would be done; Gain is how much sooner this one
+	HasTask     bool     // they have it now; the arrival is that of their route as it is
+	// GainKnown says that it is known when whoever has the task now would be done; Gain is how much sooner this one
 	// would be, negative when later.
-	Compared bool
+	GainKnown bool
 	Gain     time.Duration
 	against  time.Duration
 	inWords  bool
@@ -29,22 +29,22 @@ type Candidate struct {
 	obstacles int // of the reasons
 }
 
-// Why is the reasons in one line.
-func (c *Candidate) Why() string { return strings.Join(c.Reasons, ", ") }
+// ReasonText is the reasons in one line.
+func (c *Candidate) ReasonText() string { return strings.Join(c.Reasons, ", ") }
 
-// MakesIt reports that the window would be met, and nothing else speaks against the worker. Where there is no window
+// OnTime reports that the window would be met, and nothing else speaks against the worker. Where there is no window
 // it is the latter alone.
-func (c *Candidate) MakesIt() bool {
-	return c.Arrival.There != 0 && c.Arrival.Late == 0 && c.against < smallCost
+func (c *Candidate) OnTime() bool {
+	return c.Arrival.At != 0 && c.Arrival.Late == 0 && c.against < smallCost
 }
 
 // GainText compares the worker with whoever has the task now: "20m better", "5m worse". Nothing when there is nobody to
 // compare with.
 func (c *Candidate) GainText() string {
 	switch {
-	case c.Has:
+	case c.HasTask:
 		return "has it now"
-	case !c.Compared:
+	case !c.GainKnown:
 		return ""
 	}
 	return GainText(c.Gain)
@@ -121,7 +121,7 @@ func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
 		}
 	}
 	slices.SortFunc(found, func(a, b Candidate) int { return a.compare(&b) })
-	has := slices.IndexFunc(found, func(c Candidate) bool { return c.Has })
+	has := slices.IndexFunc(found, func(c Candidate) bool { return c.HasTask })
 	if has >= limit && limit > 0 {
 		found[limit-1] = found[has]
 	}
@@ -143,15 +143,15 @@ type around struct {
 
 func (s *Snapshot) lookAround(task *TaskRow) *around {
 	look := &around{Snapshot: s, task: task, first: s.openBefore(task)}
-	look.present, look.held = s.PresentArrival(task)
+	look.present, look.held = s.CurrentArrival(task)
 	return look
 }
 
-// NobodyInTime reports that whoever else is on duty would miss the task's window. It is not said while there is one of
+// NobodyOnTime reports that whoever else is on duty would miss the task's window. It is not said while there is one of
 // whom nobody can tell.
-func (s *Snapshot) NobodyInTime(task *TaskRow) bool {
+func (s *Snapshot) NobodyOnTime(task *TaskRow) bool {
 	for a := range s.lookAround(task).others() {
-		if a.Late == 0 || a.There == 0 && task.Before >= s.Now {
+		if a.Late == 0 || a.At == 0 && task.Due >= s.Now {
 			return false
 		}
 	}
@@ -162,7 +162,7 @@ func (s *Snapshot) NobodyInTime(task *TaskRow) bool {
 // as arrivals can be told.
 func (s *Snapshot) NobodyBetter(task *TaskRow) bool {
 	look := s.lookAround(task)
-	if w := s.Workers.Get(task.Worker); !look.held || look.present.There == 0 || !w.OnDuty || w.State == WorkerIsSilent {
+	if w := s.Workers.Get(task.Worker); !look.held || look.present.At == 0 || !w.OnDuty || w.State == WorkerIsSilent {
 		return false
 	}
 	for a := range look.others() {
@@ -188,14 +188,14 @@ func (c *Candidate) compare(o *Candidate) int {
 	return cmp.Or(
 		cmp.Compare(c.class(), o.class()),
 		cmp.Compare(c.lateness(), o.lateness()),
-		cmp.Compare(c.Arrival.There.Add(c.against), o.Arrival.There.Add(o.against)),
-		cmp.Compare(c.Arrival.Way, o.Arrival.Way),
+		cmp.Compare(c.Arrival.At.Add(c.against), o.Arrival.At.Add(o.against)),
+		cmp.Compare(c.Arrival.Meters, o.Arrival.Meters),
 		cmp.Compare(c.Worker.ID, o.Worker.ID),
 	)
 }
 
 func (c *Candidate) class() int {
-	if c.MakesIt() {
+	if c.OnTime() {
 		return 0
 	}
 	return 1
@@ -204,7 +204,7 @@ func (c *Candidate) class() int {
 // lateness is how bad the choice is. Who makes it is told apart by when they would be done, and so are all where
 // there is nothing to be late for.
 func (c *Candidate) lateness() time.Duration {
-	if c.Arrival.due == 0 || c.MakesIt() {
+	if c.Arrival.due == 0 || c.OnTime() {
 		return 0
 	}
 	return c.Arrival.Late + c.against
@@ -214,13 +214,13 @@ func (c *Candidate) lateness() time.Duration {
 func (l *around) candidate(w *WorkerRow, inWords bool) Candidate {
 	c := Candidate{Worker: w, Load: l.LoadOf(w), Fits: true, inWords: inWords}
 	if l.held && w.ID == l.task.Worker {
-		c.Has, c.Arrival = true, l.present
+		c.HasTask, c.Arrival = true, l.present
 		l.weighPresent(l.task, &c)
 		return c
 	}
 	c.Arrival = EstimateArrival(l.Now, w, l.Route(w), l.first, l.task)
 	if l.held {
-		c.Gain, c.Compared = c.Arrival.GainOver(l.present)
+		c.Gain, c.GainKnown = c.Arrival.GainOver(l.present)
 	}
 	l.weighWay(&c)
 	l.weighWork(&c)
@@ -258,7 +258,7 @@ func (c *Candidate) weigh(cost time.Duration, words func() string) {
 
 func (s *Snapshot) weighWay(c *Candidate) {
 	w := c.Worker
-	c.weigh(0, c.Arrival.WayText)
+	c.weigh(0, c.Arrival.DistanceText)
 	if w.Vehicle == "" {
 		c.weigh(0, func() string { return "on foot" })
 	} else if w.Vehicle != model.VehicleCar {
@@ -303,24 +303,24 @@ func (s *Snapshot) weighFit(task *TaskRow, c *Candidate) {
 	c.weigh(0, func() string { return fmt.Sprintf("carries %g of %g", c.Load.Quantity, c.Load.Capacity) })
 }
 
-// Neighbour is a worker and how far off they are.
-type Neighbour struct {
+// NearbyWorker is a worker and how far off they are.
+type NearbyWorker struct {
 	Worker   *WorkerRow
 	Distance float64 // meters
 	Compass  string  // N, NE, E …: where they are, seen from the place
 }
 
-// Nearest lists the workers on duty around a place, nearest first. Those without a position are left out.
-func (s *Snapshot) Nearest(place model.Location, limit int) []Neighbour {
-	var near []Neighbour
+// NearestWorkers lists the workers on duty around a place, nearest first. Those without a position are left out.
+func (s *Snapshot) NearestWorkers(place model.Location, limit int) []NearbyWorker {
+	var near []NearbyWorker
 	for w := range s.Workers.All() {
-		if w.OnDuty && w.Placed {
-			near = append(near, Neighbour{
+		if w.OnDuty && w.HasLocation {
+			near = append(near, NearbyWorker{
 				Worker: w, Distance: place.MetersTo(w.Location), Compass: CompassPoint(place.Bearing(w.Location)),
 			})
 		}
 	}
-	slices.SortFunc(near, func(a, b Neighbour) int {
+	slices.SortFunc(near, func(a, b NearbyWorker) int {
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Worker.ID, b.Worker.ID))
 	})
 	return near[:min(limit, len(near))]

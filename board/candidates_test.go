@@ -82,7 +82,7 @@ func TestCandidates(t *testing.T) {
 	task := s.Tasks.Get(testID('k', 9))
 	var got []string
 	for _, c := range s.Candidates(task, 10) {
-		got = append(got, string(c.Worker.ID[23:])+": "+c.Arrival.Text(time.UTC)+", "+c.Why())
+		got = append(got, string(c.Worker.ID[23:])+": "+c.Arrival.ArrivalText(time.UTC)+", "+c.ReasonText())
 	}
 	require.Equal(t, []string{
 		"1: there 12:02, in time, 880 m away, idle, carries 0 of 10",
@@ -96,7 +96,7 @@ func TestCandidates(t *testing.T) {
 	require.Len(t, s.Candidates(task, 2), 2)
 	require.False(t, s.Candidates(task, 10)[6].Fits)
 	require.True(t, slices.ContainsFunc(s.Candidates(s.Tasks.Get(testID('k', 1)), 10), func(c Candidate) bool {
-		return c.Has && c.Worker.ID == testID('w', 3)
+		return c.HasTask && c.Worker.ID == testID('w', 3)
 	}))
 }
 
@@ -120,7 +120,7 @@ func TestCandidatesAreComparedWithWhoHasIt(t *testing.T) {
 	lines := func(limit int) (got []string, s *Snapshot) {
 		s, _ = b.Apply(change)
 		for _, c := range s.Candidates(s.Tasks.Get(testID('k', 9)), limit) {
-			got = append(got, string(c.Worker.ID[23:])+": "+c.Arrival.Text(time.UTC)+", "+c.GainText())
+			got = append(got, string(c.Worker.ID[23:])+": "+c.Arrival.ArrivalText(time.UTC)+", "+c.GainText())
 		}
 		return got, s
 	}
@@ -129,9 +129,9 @@ func TestCandidatesAreComparedWithWhoHasIt(t *testing.T) {
 		"1: there 12:10, 40m late, has it now", "2: there 12:33, 1h03 late, 23m worse", "3: there 12:55, 1h25 late, 45m worse",
 	}, got)
 	task := s.Tasks.Get(testID('k', 9))
-	require.Equal(t, 40*time.Minute, task.Late(noon), "the number on the board")
+	require.Equal(t, 40*time.Minute, task.Lateness(noon), "the number on the board")
 	require.True(t, s.NobodyBetter(task))
-	require.Equal(t, "stop 1 of 1", s.Candidates(task, 1)[0].Why())
+	require.Equal(t, "stop 1 of 1", s.Candidates(task, 1)[0].ReasonText())
 
 	change.Workers[2] = worker(3, 1)
 	got, s = lines(9)
@@ -161,7 +161,7 @@ func TestNearest(t *testing.T) {
 	b, _ := boardOf(0, 50)
 	s := b.Snapshot()
 	here := model.Location{Lon: -122.4, Lat: 37.75}
-	near := s.Nearest(here, 20)
+	near := s.NearestWorkers(here, 20)
 	require.Len(t, near, 20)
 	for i, n := range near {
 		require.True(t, n.Worker.OnDuty)

@@ -9,12 +9,12 @@ import (
 
 // Change is something learned: a page of a list, one object, a removal, the end of a walk over a list.
 type Change struct {
-	// Asked is when the request was sent. Zero means that this is news and not an answer, as webhooks bring it.
-	Asked Stamp
-	// At is when the answer came. The board's clock follows it.
-	At model.Millis
-	// Write says that this answers a write of our own: it holds against everything asked for before.
-	Write bool
+	// Requested is when the request was sent. Zero means that this is news and not an answer, as webhooks bring it.
+	Requested Stamp
+	// ReceivedAt is when the answer came. The board's clock follows it.
+	ReceivedAt model.Millis
+	// IsWrite says that this answers a write of our own: it holds against everything asked for before.
+	IsWrite bool
 
 	Tasks      []model.Task
 	Workers    []model.Worker
@@ -25,13 +25,13 @@ type Change struct {
 	Containers []model.Container
 
 	Removed []model.ID // gone: deleted, or the service said there is no such thing
-	Walked  []Sweep    // lists that have now been seen from end to end
+	Sweeps  []Sweep    // lists that have now been seen from end to end
 }
 
 // Sweep is a list walked to its end. Rows that should have been in it and were not seen since it began are gone.
 type Sweep struct {
 	List  SweepList
-	Began Stamp        // Asked of the first page
+	Started Stamp        // Asked of the first page
 	From  model.Millis // for tasks: what was created before is not in the list and is left alone
 }
 
@@ -52,9 +52,9 @@ const (
 type Delta struct {
 	Tasks, Workers, Orders, Teams, Hubs, Templates []RowDelta
 
-	// Dropped are tasks whose answer was older than a local write. Ask for them again. Other things come with the next
+	// Refetch are tasks whose answer was older than a local write. Ask for them again. Other things come with the next
 	// look at their list, which is short.
-	Dropped []model.ID
+	Refetch []model.ID
 }
 
 // Empty reports that nothing changed.
@@ -82,9 +82,9 @@ const (
 // Apply takes a change, in proportion to its size and not the board's, and returns the new snapshot and what differs.
 func (b *Board) Apply(c Change) (*Snapshot, Delta) {
 	var d Delta
-	b.advance(c.At, &d)
-	if c.Asked == 0 {
-		c.Asked = b.Stamp()
+	b.advance(c.ReceivedAt, &d)
+	if c.Requested == 0 {
+		c.Requested = b.Stamp()
 	}
 	// Names first, so that rows which show them are built once.
 	b.applyTeams(&c, &d)
@@ -105,10 +105,10 @@ func (b *Board) Apply(c Change) (*Snapshot, Delta) {
 		b.applyTask(&c, &c.Tasks[i], &d)
 	}
 	for _, id := range c.Removed {
-		b.touched[id] = b.stamp
+		b.written[id] = b.stamp
 		b.remove(id, &d)
 	}
-	for _, sweep := range c.Walked {
+	for _, sweep := range c.Sweeps {
 		b.sweep(sweep, &d)
 	}
 	if len(d.Workers) > 0 {
@@ -121,20 +121,20 @@ func (b *Board) Apply(c Change) (*Snapshot, Delta) {
 
 // outdated reports that an answer about a row knows less than the board does. With a delta it notes what was dropped.
 func (b *Board) outdated(c *Change, id model.ID, known, told model.Millis, seen Stamp, d *Delta) bool {
-	if c.Write {
-		b.touched[id] = b.Stamp()
-	} else if b.touched[id] > c.Asked {
+	if c.IsWrite {
+		b.written[id] = b.Stamp()
+	} else if b.written[id] > c.Requested {
 		if d != nil {
-			d.Dropped = append(d.Dropped, id)
+			d.Refetch = append(d.Refetch, id)
 		}
 		return true
-	} else if len(b.touched) > 0 {
-		delete(b.touched, id)
+	} else if len(b.written) > 0 {
+		delete(b.written, id)
 	}
 	if told != known {
 		return told < known
 	}
-	return c.Asked < seen && !c.Write
+	return c.Requested < seen && !c.IsWrite
 }
 
 func (b *Board) remove(id model.ID, d *Delta) {
@@ -154,36 +154,36 @@ func (b *Board) sweep(s Sweep, d *Delta) {
 	switch s.List {
 	case SweepOpenTasks:
 		for slot, seen := range b.tasks.seen {
-			if seen >= s.Began {
+			if seen >= s.Started {
 				continue
 			}
 			row := b.tasks.rows.at(uint32(slot))
-			if row != nil && !row.Status.Closed() && row.Created >= s.From && b.touched[row.ID] < s.Began {
+			if row != nil && !row.Status.Closed() && row.Created >= s.From && b.written[row.ID] < s.Started {
 				b.dropTask(uint32(slot), row, d)
 			}
 		}
 		// Answers from before the walk are no longer under way by its end.
-		maps.DeleteFunc(b.touched, func(_ model.ID, stamp Stamp) bool { return stamp < s.Began })
+		maps.DeleteFunc(b.written, func(_ model.ID, stamp Stamp) bool { return stamp < s.Started })
 	case SweepWorkers:
 		for slot, seen := range b.workers.seen {
-			if row := b.workers.rows.at(uint32(slot)); row != nil && seen < s.Began && b.touched[row.ID] < s.Began {
+			if row := b.workers.rows.at(uint32(slot)); row != nil && seen < s.Started && b.written[row.ID] < s.Started {
 				b.dropWorker(uint32(slot), row, d)
 			}
 		}
 	case SweepOrders:
-		sweepRows(b, &b.orders, s.Began, func(r *OrderRow) model.ID { return r.ID }, &d.Orders)
+		sweepRows(b, &b.orders, s.Started, func(r *OrderRow) model.ID { return r.ID }, &d.Orders)
 	case SweepTeams:
-		sweepRows(b, &b.teams, s.Began, func(r *TeamRow) model.ID { return r.ID }, &d.Teams)
+		sweepRows(b, &b.teams, s.Started, func(r *TeamRow) model.ID { return r.ID }, &d.Teams)
 	case SweepHubs:
-		sweepRows(b, &b.hubs, s.Began, func(r *HubRow) model.ID { return r.ID }, &d.Hubs)
+		sweepRows(b, &b.hubs, s.Started, func(r *HubRow) model.ID { return r.ID }, &d.Hubs)
 	case SweepTemplates:
-		sweepRows(b, &b.templates, s.Began, func(r *TemplateRow) model.ID { return r.ID }, &d.Templates)
+		sweepRows(b, &b.templates, s.Started, func(r *TemplateRow) model.ID { return r.ID }, &d.Templates)
 	}
 }
 
 func sweepRows[R any](b *Board, t *table[R], began Stamp, id func(*R) model.ID, out *[]RowDelta) {
 	for slot, seen := range t.seen {
-		if row := t.rows.at(uint32(slot)); row != nil && seen < began && b.touched[id(row)] < began {
+		if row := t.rows.at(uint32(slot)); row != nil && seen < began && b.written[id(row)] < began {
 			dropRow(t, id(row), out)
 		}
 	}
@@ -205,7 +205,7 @@ func (b *Board) dropTask(slot uint32, row *TaskRow, d *Delta) {
 	b.taskMoved(row, nil)
 	b.watch.forget(slot)
 	d.Tasks = append(d.Tasks, RowDelta{ID: row.ID, Kind: RowRemoved})
-	if row.Order != "" && row.Risk >= RiskSoon {
+	if row.Order != "" && row.Risk >= RiskAtRisk {
 		b.judgeOrder(row.Order, d)
 	}
 }

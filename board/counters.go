@@ -35,7 +35,7 @@ func (c *Counters) task(row *TaskRow, by int) {
 		c.Failed += by
 	}
 	switch row.Risk {
-	case RiskSoon:
+	case RiskAtRisk:
 		c.AtRisk += by
 	case RiskLate:
 		c.Late += by

@@ -40,9 +40,9 @@ func ExportTasks(w io.Writer, format ExportFormat, rows iter.Seq[*TaskRow], now 
 			{"status", r.StatusText()},
 			{"risk", r.Risk.String()},
 			{"slackMinutes", slack},
-			{"stands", r.Standing(now)},
-			{"completeAfter", exportTime(r.After, zone)},
-			{"completeBefore", exportTime(r.Before, zone)},
+			{"stands", r.LatenessText(now)},
+			{"completeAfter", exportTime(r.Earliest, zone)},
+			{"completeBefore", exportTime(r.Due, zone)},
 			{"expectedArrival", exportTime(r.Arrival, zone)},
 			{"expectedCompletion", exportTime(r.Finish, zone)},
 			{"completed", exportTime(r.Completed, zone)},
@@ -51,8 +51,8 @@ func ExportTasks(w io.Writer, format ExportFormat, rows iter.Seq[*TaskRow], now 
 			{"team", r.TeamName},
 			{"teamId", string(r.Team)},
 			{"address", r.Address},
-			{"latitude", exportNumber(r.Location.Lat, r.Placed)},
-			{"longitude", exportNumber(r.Location.Lon, r.Placed)},
+			{"latitude", exportNumber(r.Location.Lat, r.HasLocation)},
+			{"longitude", exportNumber(r.Location.Lon, r.HasLocation)},
 			{"recipient", r.RecipientName},
 			{"phone", r.Phone},
 			{"notes", r.Notes},
@@ -79,8 +79,8 @@ func ExportWorkers(w io.Writer, format ExportFormat, rows iter.Seq[*WorkerRow], 
 			{"vehicle", string(r.Vehicle)},
 			{"teams", r.TeamNames},
 			{"phone", r.Phone},
-			{"latitude", exportNumber(r.Location.Lat, r.Placed)},
-			{"longitude", exportNumber(r.Location.Lon, r.Placed)},
+			{"latitude", exportNumber(r.Location.Lat, r.HasLocation)},
+			{"longitude", exportNumber(r.Location.Lon, r.HasLocation)},
 		}
 	})
 }
@@ -140,7 +140,7 @@ func exportRowsCSV[R any](w io.Writer, rows iter.Seq[*R], cells func(*R) []expor
 func exportText(cell exportCell) string {
 	switch value := cell.value.(type) {
 	case string:
-		return model.CSVCell(value)
+		return model.GuardCSVCell(value)
 	case float64:
 		return strconv.FormatFloat(value, 'f', -1, 64)
 	}

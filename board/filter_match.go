@@ -70,9 +70,9 @@ func (t *filterTerm) matchTask(r *TaskRow, now model.Millis) bool {
 func (t *filterTerm) matchTaskTime(r *TaskRow, now model.Millis) bool {
 	switch t.key {
 	case keyDue:
-		return t.compared(float64(r.Before-now), r.Before != 0 && !r.Status.Closed())
+		return t.compared(float64(r.Due-now), r.Due != 0 && !r.Status.Closed())
 	case keyLate:
-		late := model.ShownDelay(r.Late(now))
+		late := model.RoundDelay(r.Lateness(now))
 		return t.compared(float64(late.Milliseconds()), late > 0)
 	case keySlack:
 		slack, ok := r.Slack(now)
@@ -94,7 +94,7 @@ func (r *TaskRow) isState(word string) bool {
 	case "late":
 		return r.Risk == RiskLate
 	case "atrisk":
-		return r.Risk == RiskSoon
+		return r.Risk == RiskAtRisk
 	}
 	return r.Status.String() == word
 }
@@ -120,7 +120,7 @@ func (t *filterTerm) matchWorker(w *WorkerRow, now model.Millis) bool {
 	case keyBattery:
 		return t.compared(w.Battery*100, w.Battery >= 0)
 	case keyLate:
-		return t.compared(float64(model.ShownDelay(w.Delay).Milliseconds()), w.Delay > 0)
+		return t.compared(float64(model.RoundDelay(w.Delay).Milliseconds()), w.Delay > 0)
 	case keySeen:
 		return t.compared(float64(now-w.LastSeen), w.LastSeen != 0)
 	}
@@ -170,7 +170,7 @@ func (o *OrderRow) isState(word string) bool {
 	case "late":
 		return o.Risk == RiskLate
 	case "atrisk", "at-risk", "risk": // after state: any text may stand
-		return o.Risk == RiskSoon
+		return o.Risk == RiskAtRisk
 	}
 	return strings.EqualFold(string(o.Status), word)
 }

@@ -164,7 +164,7 @@ func (p *filterParser) checkWord(start int, help filterTermHelp, value *filterVa
 		return nil
 	}
 	advice := "choose one of " + strings.Join(help.words, ", ")
-	if near := model.Closest(value.folded, help.words); near != "" {
+	if near := model.ClosestName(value.folded, help.words); near != "" {
 		advice = "did you mean " + near + "?"
 	}
 	return p.fail(start, advice, "%s is never %q", help.key, value.text)
@@ -176,7 +176,7 @@ func (p *filterParser) unknownKey(start int, word string, op filterOp) error {
 		names = append(names, string(t.key))
 	}
 	advice := "put it in quotes to search for it as text"
-	if near := model.Closest(word, names); near != "" {
+	if near := model.ClosestName(word, names); near != "" {
 		advice = fmt.Sprintf("did you mean %s%c?", near, op)
 	}
 	return p.fail(start, advice, "%s have no %q to filter by", p.pane, word)

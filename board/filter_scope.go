@@ -14,7 +14,7 @@ func (f Filter) InPane() Filter {
 	if f.pane == PaneDelays {
 		return TriageFilter().With(f)
 	}
-	if f.Wide() {
+	if f.SearchesClosed() {
 		return f
 	}
 	own := "open"
@@ -28,8 +28,8 @@ func (f Filter) InPane() Filter {
 	return Filter{pane: f.pane, terms: append([]filterTerm{scope}, f.terms...)}
 }
 
-// Wide reports that the filter looks beyond what its pane shows by itself.
-func (f Filter) Wide() bool {
+// SearchesClosed reports that the filter looks beyond what its pane shows by itself.
+func (f Filter) SearchesClosed() bool {
 	return f.pane != PaneDelays && slices.ContainsFunc(f.terms, func(t filterTerm) bool { return t.wide(f.pane) })
 }
 

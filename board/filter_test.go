@@ -304,7 +304,7 @@ func TestCompleteFilter(t *testing.T) {
 	require.Empty(t, complete(PaneTasks, "nothing:x"))
 	for _, c := range CompleteFilter(s, PaneWorkers, "worker:jabu", 11, 3) {
 		f := mustFilter(t, PaneWorkers, "worker:jabu"[:c.From]+c.Text)
-		require.Equal(t, 1, BuildWorkers(s, f, Sort{}).Now().Len(), "a completed name finds that worker: %s", c.Text)
+		require.Equal(t, 1, BuildWorkers(s, f, Sort{}).Finish().Len(), "a completed name finds that worker: %s", c.Text)
 	}
 }
 

@@ -44,8 +44,8 @@ func (h *Highlights) mark(id model.ID, mark highlight) {
 	h.marks[id] = mark
 }
 
-// NextPoll ends a round; marks that have been shown for two go.
-func (h *Highlights) NextPoll() {
+// NextRound ends a round; marks that have been shown for two go.
+func (h *Highlights) NextRound() {
 	h.round++
 	for id, mark := range h.marks {
 		if h.round-mark.round >= highlightRounds {
@@ -54,8 +54,8 @@ func (h *Highlights) NextPoll() {
 	}
 }
 
-// Of is what changed lately in a row, and whether the row itself is new.
-func (h *Highlights) Of(id model.ID) (fields Fields, added bool) {
+// Get is what changed lately in a row, and whether the row itself is new.
+func (h *Highlights) Get(id model.ID) (fields Fields, added bool) {
 	mark := h.marks[id]
 	return mark.fields, mark.added
 }

@@ -23,7 +23,7 @@ func (l *workerLate) at(now model.Millis, told time.Duration) time.Duration {
 	if l.estimated {
 		late = max(late, l.worst)
 	} else if l.unseen {
-		late = model.WholeMinutes(told)
+		late = model.TruncateToMinutes(told)
 	}
 	if l.due != 0 {
 		late = max(late, clockMinutes(l.due, now))
@@ -39,8 +39,8 @@ func (l *workerLate) at(now model.Millis, told time.Duration) time.Duration {
 const barelyLate = 30 * time.Second
 
 func (l *workerLate) add(task *TaskRow) {
-	if task.Before != 0 && (l.due == 0 || task.Before < l.due) {
-		l.due = task.Before
+	if task.Due != 0 && (l.due == 0 || task.Due < l.due) {
+		l.due = task.Due
 	}
 	if late, ok := task.expectedLateness(); ok {
 		if !l.estimated || late > l.worst {
@@ -75,13 +75,13 @@ func (r *TaskRow) openOf(worker model.ID) bool {
 // decides reports that a worker's lateness may be another without this task.
 func (l *workerLate) decides(task *TaskRow) bool {
 	late, ok := task.expectedLateness()
-	return !l.estimated || ok && late >= l.worst || task.Before != 0 && task.Before <= l.due
+	return !l.estimated || ok && late >= l.worst || task.Due != 0 && task.Due <= l.due
 }
 
 // taskMoved lets the lateness of workers follow a task. Most tasks of a worker do not decide it, before or after; where
 // one does, the worker is looked at again, once, when everything has been learned.
 func (b *Board) taskMoved(old, row *TaskRow) {
-	if old != nil && row != nil && old.Worker == row.Worker && old.Before == row.Before && old.Arrival == row.Arrival &&
+	if old != nil && row != nil && old.Worker == row.Worker && old.Due == row.Due && old.Arrival == row.Arrival &&
 		old.Delay == row.Delay && old.Status.Closed() == row.Status.Closed() {
 		return
 	}
@@ -126,20 +126,20 @@ func (b *Board) settleLate(d *Delta) {
 	b.unsettled = b.unsettled[:0]
 }
 
-// Standing is how an open task stands against its window, in words that tell what is from what is expected:
+// LatenessText is how an open task stands against its window, in words that tell what is from what is expected:
 // "42m overdue" once the window is over, by as much as it will be by the estimate; "19m late" and "5m spare" while that
 // is a forecast; "due in 36m" where there is none. It is empty for a task that cannot be late.
-func (r *TaskRow) Standing(now model.Millis) string {
+func (r *TaskRow) LatenessText(now model.Millis) string {
 	slack, ok := r.Slack(now)
 	switch {
 	case !ok:
 		return ""
-	case r.Before != 0 && now > r.Before:
-		return model.DelayText(-slack) + " overdue"
+	case r.Due != 0 && now > r.Due:
+		return model.FormatShortDelay(-slack) + " overdue"
 	case slack < 0:
-		return model.DelayText(-slack) + " late"
+		return model.FormatShortDelay(-slack) + " late"
 	case r.Arrival != 0:
-		return model.DelayText(slack) + " spare"
+		return model.FormatShortDelay(slack) + " spare"
 	}
-	return "due in " + model.DelayText(slack)
+	return "due in " + model.FormatShortDelay(slack)
 }

@@ -18,14 +18,14 @@ func TestLatenessIsTheSameOnceStarted(t *testing.T) {
 		t.DelayTime = model.Some(model.Seconds(180))
 	})
 	s, _ := b.Apply(Change{Tasks: []model.Task{task}})
-	require.Equal(t, "3m late", s.Tasks.Get(task.ID).Standing(s.Now))
+	require.Equal(t, "3m late", s.Tasks.Get(task.ID).LatenessText(s.Now))
 	var looks Looks
 	looks.Look(s.Tasks.All(), s.Now)
 
 	task.State, task.EstimatedCompletionTime, task.ETA = model.TaskActive, model.Null[model.Millis](), model.Some(model.Seconds(780))
 	s, _ = b.Apply(Change{Tasks: []model.Task{task}})
 	row := s.Tasks.Get(task.ID)
-	require.Equal(t, "3m late", row.Standing(s.Now))
+	require.Equal(t, "3m late", row.LatenessText(s.Now))
 	require.Equal(t, TrendSteady, looks.Trend(row, s.Now))
 }
 
@@ -36,15 +36,15 @@ func TestArrivalOfACompletionAlone(t *testing.T) {
 	row := s.Tasks.Get(task.ID)
 	require.Equal(t, noon.Add(minutes(13)), row.Arrival)
 	require.Equal(t, noon.Add(minutes(19)), row.Finish)
-	require.Equal(t, "3m late", row.Standing(s.Now))
+	require.Equal(t, "3m late", row.LatenessText(s.Now))
 }
 
 // An estimate that got better counts at once, however long the service takes to say that there is no delay any more.
 func TestAnArrivalIsNewerThanADelay(t *testing.T) {
-	row := TaskRow{Before: noon.Add(minutes(60)), Arrival: noon.Add(minutes(6)), Delay: minutes(76)}
-	require.Equal(t, "54m spare", row.Standing(noon))
+	row := TaskRow{Due: noon.Add(minutes(60)), Arrival: noon.Add(minutes(6)), Delay: minutes(76)}
+	require.Equal(t, "54m spare", row.LatenessText(noon))
 	row.Arrival = 0
-	require.Equal(t, "1h16 late", row.Standing(noon))
+	require.Equal(t, "1h16 late", row.LatenessText(noon))
 }
 
 // Due, eta and lateness add up as they are read, and what is late is never called in time.
@@ -52,18 +52,18 @@ func TestLatenessAddsUpToTheMinute(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		second := rapid.IntRange(-20_000, 20_000)
 		at := func(label string) model.Millis { return noon.Add(time.Duration(second.Draw(t, label)) * time.Second) }
-		row := TaskRow{Before: at("due"), Arrival: at("arrival")}
+		row := TaskRow{Due: at("due"), Arrival: at("arrival")}
 		now := at("now")
 		slack, ok := row.Slack(now)
 		require.True(t, ok)
 		reached := max(now, row.Arrival)
 		read := func(m model.Millis) time.Time { return m.Time().Truncate(time.Minute) }
-		if shown := read(row.Before).Sub(read(reached)); shown != 0 {
+		if shown := read(row.Due).Sub(read(reached)); shown != 0 {
 			require.Equal(t, shown, slack)
 		} else {
 			require.Less(t, slack.Abs(), time.Minute)
 		}
-		require.Equal(t, reached > row.Before, slack < 0)
+		require.Equal(t, reached > row.Due, slack < 0)
 	})
 }
 
@@ -72,8 +72,8 @@ func TestFiltersCompareWhatIsRead(t *testing.T) {
 	f, err := ParseFilter(PaneTasks, "late>10m")
 	require.NoError(t, err)
 	due := noon.Add(-minutes(10))
-	require.False(t, f.MatchTask(&TaskRow{Before: due}, noon+30_000))
-	require.True(t, f.MatchTask(&TaskRow{Before: due}, noon+60_000))
+	require.False(t, f.MatchTask(&TaskRow{Due: due}, noon+30_000))
+	require.True(t, f.MatchTask(&TaskRow{Due: due}, noon+60_000))
 	f, err = ParseFilter(PaneWorkers, "late>10m")
 	require.NoError(t, err)
 	require.False(t, f.MatchWorker(&WorkerRow{Delay: minutes(10) + 30*time.Second, OnDuty: true}, noon))
@@ -125,7 +125,7 @@ func TestWorkersAgainstTheirTasks(t *testing.T) {
 		now := noon
 		for range rapid.IntRange(1, 8).Draw(t, "changes") {
 			now = now.Add(minutes(rapid.IntRange(0, 20).Draw(t, "minutes")))
-			change := Change{At: now}
+			change := Change{ReceivedAt: now}
 			for range rapid.IntRange(0, 6).Draw(t, "tasks") {
 				change.Tasks = append(change.Tasks, genTask(t, now))
 			}
@@ -140,7 +140,7 @@ func TestWorkersAgainstTheirTasks(t *testing.T) {
 				worst := time.Duration(0)
 				for task := range s.Tasks.All() {
 					if task.Worker == w.ID {
-						worst = max(worst, task.Late(s.Now))
+						worst = max(worst, task.Lateness(s.Now))
 					}
 				}
 				if worst > 0 && worst < time.Minute {

@@ -17,8 +17,8 @@ const (
 	LinkedOrder                      // the other task of the same order
 )
 
-// Linked is a task that belongs together with another.
-type Linked struct {
+// LinkedTask is a task that belongs together with another.
+type LinkedTask struct {
 	ID       model.ID
 	Row      *TaskRow // nil when the board does not have it
 	Relation Relation
@@ -26,11 +26,11 @@ type Linked struct {
 
 // LinkedTasks lists what belongs together with a task: what it depends on, what depends on it, and the other task of
 // its order.
-func (s *Snapshot) LinkedTasks(task *TaskRow) []Linked {
-	var linked []Linked
+func (s *Snapshot) LinkedTasks(task *TaskRow) []LinkedTask {
+	var linked []LinkedTask
 	add := func(id model.ID, row *TaskRow, relation Relation) {
-		if id != task.ID && !slices.ContainsFunc(linked, func(l Linked) bool { return l.ID == id }) {
-			linked = append(linked, Linked{id, row, relation})
+		if id != task.ID && !slices.ContainsFunc(linked, func(l LinkedTask) bool { return l.ID == id }) {
+			linked = append(linked, LinkedTask{id, row, relation})
 		}
 	}
 	for _, id := range task.Dependencies {
@@ -56,8 +56,8 @@ func (s *Snapshot) OrderTasks(short model.ShortID) []*TaskRow {
 	return slices.DeleteFunc(s.linkedBy(string(short)), func(r *TaskRow) bool { return r.Order != short })
 }
 
-// TasksOf lists every task of a worker that the board has, finished ones too, in the order of their ids.
-func (s *Snapshot) TasksOf(worker model.ID) []*TaskRow {
+// WorkerTasks lists every task of a worker that the board has, finished ones too, in the order of their ids.
+func (s *Snapshot) WorkerTasks(worker model.ID) []*TaskRow {
 	return slices.DeleteFunc(s.linkedBy(string(worker)), func(r *TaskRow) bool { return r.Worker != worker })
 }
 

@@ -9,14 +9,14 @@ import (
 // TaskRow is what panes need of a task. Rows are shared between snapshots and goroutines: never change one.
 type TaskRow struct {
 	// What filters and orders ask for stands first: looking through a whole board is a walk through memory.
-	Before  model.Millis  // zero when the window is open at that end
+	Due  model.Millis  // zero when the window is open at that end
 	Arrival model.Millis  // expected arrival, which lateness is measured by; zero when unknown
 	Delay   time.Duration // what the service calls the delay; see [TaskRow.Slack] for when it counts
 	State   model.TaskState
 	Status  Status
 	Risk    Risk
 	Pickup  bool
-	Placed  bool   // Location is known
+	HasLocation  bool   // Location is known
 	search  string // every text of the row, folded, one a line
 	ID      model.ID
 	Worker  model.ID // empty when no one has it
@@ -35,7 +35,7 @@ type TaskRow struct {
 
 	Created   model.Millis
 	Modified  model.Millis
-	After     model.Millis
+	Earliest     model.Millis
 	Finish    model.Millis // expected completion, or arrival where that is all there is; zero when unknown
 	Started   model.Millis // when the driver set out for it; zero until then, or when nobody said
 	Arrived   model.Millis // since when the driver is there; zero when they are not
@@ -85,7 +85,7 @@ type Risk uint8
 const (
 	RiskNone Risk = iota // closed, or without a window that could be missed
 	RiskOK
-	RiskSoon
+	RiskAtRisk
 	RiskLate
 )
 
@@ -94,7 +94,7 @@ func (r Risk) String() string {
 	switch r {
 	case RiskOK:
 		return "ok"
-	case RiskSoon:
+	case RiskAtRisk:
 		return "at risk"
 	case RiskLate:
 		return "late"
@@ -130,14 +130,14 @@ type WorkerRow struct {
 	Vehicle    model.VehicleType
 	Modified   model.Millis
 	LastSeen   model.Millis  // zero when never
-	Since      model.Millis  // when the board saw the worker come into State; zero when that was before it looked
+	StateSince      model.Millis  // when the board saw the worker come into State; zero when that was before it looked
 	Delay      time.Duration // the worst of their open tasks, or what the service says where the board cannot tell
 	told       time.Duration // what the service says
 	Location   model.Location
 	Capacity   float64
 	Battery    float64 // 0 to 1; negative when unknown
 	State      WorkerState
-	Placed     bool
+	HasLocation     bool
 	OnDuty     bool
 
 	search string
@@ -205,16 +205,16 @@ type OrderLeg struct {
 	ShortID model.ShortID
 	Worker  model.ID
 	Status  Status
-	Before  model.Millis
+	Due  model.Millis
 	Arrival model.Millis
 }
 
 // Due is when the order should be finished; zero when it does not say.
 func (o *OrderRow) Due() model.Millis {
-	if o.Dropoff.Before != 0 {
-		return o.Dropoff.Before
+	if o.Dropoff.Due != 0 {
+		return o.Dropoff.Due
 	}
-	return o.Pickup.Before
+	return o.Pickup.Due
 }
 
 // Open reports that something may still happen to the order. A status this version does not know counts as open.

@@ -23,24 +23,24 @@ func TestAnswersOlderThanAWriteAreDropped(t *testing.T) {
 	b := NewBoard(DefaultSettings(), noon)
 	b.Apply(Change{Tasks: []model.Task{assigned(1, 1, noon)}})
 	poll := b.Stamp()
-	b.Touched(testID('k', 1))
-	s, d := b.Apply(Change{Asked: poll, Tasks: []model.Task{assigned(1, 2, noon+1)}})
-	require.Equal(t, []model.ID{testID('k', 1)}, d.Dropped)
+	b.MarkWritten(testID('k', 1))
+	s, d := b.Apply(Change{Requested: poll, Tasks: []model.Task{assigned(1, 2, noon+1)}})
+	require.Equal(t, []model.ID{testID('k', 1)}, d.Refetch)
 	require.Equal(t, testID('w', 1), s.Tasks.Get(testID('k', 1)).Worker)
 
 	// Asked while the write was under way; the write's own answer comes first and holds.
 	poll = b.Stamp()
-	s, _ = b.Apply(Change{Write: true, Tasks: []model.Task{assigned(1, 3, noon+2)}})
+	s, _ = b.Apply(Change{IsWrite: true, Tasks: []model.Task{assigned(1, 3, noon+2)}})
 	require.Equal(t, testID('w', 3), s.Tasks.Get(testID('k', 1)).Worker)
-	s, d = b.Apply(Change{Asked: poll, Tasks: []model.Task{assigned(1, 2, noon+2)}})
-	require.Equal(t, []model.ID{testID('k', 1)}, d.Dropped)
+	s, d = b.Apply(Change{Requested: poll, Tasks: []model.Task{assigned(1, 2, noon+2)}})
+	require.Equal(t, []model.ID{testID('k', 1)}, d.Refetch)
 	require.Equal(t, testID('w', 3), s.Tasks.Get(testID('k', 1)).Worker)
 
 	// What is asked from now on counts, unless the service tells of an older state.
-	s, d = b.Apply(Change{Asked: b.Stamp(), Tasks: []model.Task{assigned(1, 4, noon+3)}})
-	require.Empty(t, d.Dropped)
+	s, d = b.Apply(Change{Requested: b.Stamp(), Tasks: []model.Task{assigned(1, 4, noon+3)}})
+	require.Empty(t, d.Refetch)
 	require.Equal(t, testID('w', 4), s.Tasks.Get(testID('k', 1)).Worker)
-	s, d = b.Apply(Change{Asked: b.Stamp(), Tasks: []model.Task{assigned(1, 1, noon)}})
+	s, d = b.Apply(Change{Requested: b.Stamp(), Tasks: []model.Task{assigned(1, 1, noon)}})
 	require.True(t, d.Empty())
 	require.Equal(t, testID('w', 4), s.Tasks.Get(testID('k', 1)).Worker)
 }
@@ -51,10 +51,10 @@ func TestOnlyTasksAreAskedForAgain(t *testing.T) {
 	b := NewBoard(DefaultSettings(), noon)
 	worker, asked := onDuty(func(*model.Worker) {}), b.Stamp()
 	b.Apply(Change{Workers: []model.Worker{worker}})
-	b.Touched(worker.ID)
+	b.MarkWritten(worker.ID)
 	worker.Name = "as it was"
-	s, d := b.Apply(Change{Asked: asked, Workers: []model.Worker{worker}})
-	require.Empty(t, d.Dropped)
+	s, d := b.Apply(Change{Requested: asked, Workers: []model.Worker{worker}})
+	require.Empty(t, d.Refetch)
 	require.Equal(t, "Dayo Okafor", s.Workers.Get(worker.ID).Name)
 }
 
@@ -62,12 +62,12 @@ func TestRemovedStaysRemoved(t *testing.T) {
 	b := NewBoard(DefaultSettings(), noon)
 	b.Apply(Change{Tasks: []model.Task{assigned(1, 1, noon)}})
 	page := b.Stamp()
-	s, d := b.Apply(Change{Asked: b.Stamp(), Removed: []model.ID{testID('k', 1)}})
+	s, d := b.Apply(Change{Requested: b.Stamp(), Removed: []model.ID{testID('k', 1)}})
 	require.Equal(t, []RowDelta{{ID: testID('k', 1), Kind: RowRemoved}}, d.Tasks)
 	require.Zero(t, s.Tasks.Len())
-	s, _ = b.Apply(Change{Asked: page, Tasks: []model.Task{assigned(1, 1, noon)}})
+	s, _ = b.Apply(Change{Requested: page, Tasks: []model.Task{assigned(1, 1, noon)}})
 	require.Zero(t, s.Tasks.Len())
-	s, _ = b.Apply(Change{Asked: b.Stamp(), Tasks: []model.Task{assigned(1, 1, noon)}})
+	s, _ = b.Apply(Change{Requested: b.Stamp(), Tasks: []model.Task{assigned(1, 1, noon)}})
 	require.Equal(t, 1, s.Tasks.Len(), "asked afterwards: it is there after all")
 }
 
@@ -81,26 +81,26 @@ func TestSweep(t *testing.T) {
 		t.TimeCreated = noon
 		return t
 	}
-	b.Apply(Change{Asked: b.Stamp(), Tasks: []model.Task{young(1), young(2), old, done}})
+	b.Apply(Change{Requested: b.Stamp(), Tasks: []model.Task{young(1), young(2), old, done}})
 	began := b.Stamp()
-	b.Apply(Change{Asked: began, Tasks: []model.Task{young(1)}})
+	b.Apply(Change{Requested: began, Tasks: []model.Task{young(1)}})
 	b.Apply(Change{Tasks: []model.Task{young(5)}}) // created while the walk went on
-	s, d := b.Apply(Change{Asked: b.Stamp(), Walked: []Sweep{{List: SweepOpenTasks, Began: began, From: noon.Add(-time.Hour)}}})
+	s, d := b.Apply(Change{Requested: b.Stamp(), Sweeps: []Sweep{{List: SweepOpenTasks, Started: began, From: noon.Add(-time.Hour)}}})
 	require.Equal(t, []RowDelta{{ID: testID('k', 2), Kind: RowRemoved}}, d.Tasks)
 	for n, there := range map[int]bool{1: true, 2: false, 3: true, 4: true, 5: true} {
 		require.Equal(t, there, s.Tasks.Has(testID('k', n)), "%d", n)
 	}
 	b.Apply(Change{
-		Asked: b.Stamp(), Workers: []model.Worker{{ID: testID('w', 1)}}, Teams: []model.Team{{ID: testID('t', 1)}},
+		Requested: b.Stamp(), Workers: []model.Worker{{ID: testID('w', 1)}}, Teams: []model.Team{{ID: testID('t', 1)}},
 		Hubs: []model.Hub{{ID: testID('h', 1)}}, Templates: []model.Template{{ID: testID('m', 1)}}, Orders: []model.Order{{ID: testID('o', 1)}},
 	})
 	began = b.Stamp()
-	s, d = b.Apply(Change{Asked: began, Walked: []Sweep{
-		{List: SweepWorkers, Began: began},
-		{List: SweepTeams, Began: began},
-		{List: SweepHubs, Began: began},
-		{List: SweepTemplates, Began: began},
-		{List: SweepOrders, Began: began},
+	s, d = b.Apply(Change{Requested: began, Sweeps: []Sweep{
+		{List: SweepWorkers, Started: began},
+		{List: SweepTeams, Started: began},
+		{List: SweepHubs, Started: began},
+		{List: SweepTemplates, Started: began},
+		{List: SweepOrders, Started: began},
 	}})
 	require.Zero(t, s.Workers.Len()+s.Teams.Len()+s.Hubs.Len()+s.Templates.Len()+s.Orders.Len())
 	require.Len(t, d.Workers, 1)
@@ -146,7 +146,7 @@ func TestTaskRowTexts(t *testing.T) {
 	require.True(t, strings.HasPrefix(row.Notes, "Ring twice é"))
 	require.LessOrEqual(t, len(row.Notes), notesHead)
 	require.Equal(t, "state 9", row.StatusText())
-	require.False(t, row.Placed, "nowhere is not a place")
+	require.False(t, row.HasLocation, "nowhere is not a place")
 	require.Equal(t, Counters{}, s.Counters, "an unknown state is counted as none of the known ones")
 
 	// The same task by ids alone keeps what is known of them.
@@ -164,13 +164,13 @@ func TestTaskRowTexts(t *testing.T) {
 func TestArrivalIsSteady(t *testing.T) {
 	b := NewBoard(DefaultSettings(), noon)
 	task := model.Task{ID: testID('k', 1), State: model.TaskActive, ETA: model.Some(model.Seconds(600))}
-	s, _ := b.Apply(Change{At: noon, Tasks: []model.Task{task}})
+	s, _ := b.Apply(Change{ReceivedAt: noon, Tasks: []model.Task{task}})
 	require.Equal(t, noon.Add(10*time.Minute), s.Tasks.Get(task.ID).Arrival)
 	task.ETA = model.Some(model.Seconds(595))
-	_, d := b.Apply(Change{At: noon.Add(10 * time.Second), Tasks: []model.Task{task}})
+	_, d := b.Apply(Change{ReceivedAt: noon.Add(10 * time.Second), Tasks: []model.Task{task}})
 	require.True(t, d.Empty(), "five seconds later is the same arrival")
 	task.ETA = model.Some(model.Seconds(900))
-	s, d = b.Apply(Change{At: noon.Add(20 * time.Second), Tasks: []model.Task{task}})
+	s, d = b.Apply(Change{ReceivedAt: noon.Add(20 * time.Second), Tasks: []model.Task{task}})
 	require.Equal(t, []RowDelta{{task.ID, RowChanged, FieldArrival}}, d.Tasks)
 	require.Equal(t, noon.Add(20*time.Second+15*time.Minute), s.Tasks.Get(task.ID).Finish)
 }
@@ -213,13 +213,13 @@ func TestLinkedTasks(t *testing.T) {
 		{ID: testID('k', 4), OrderShortID: order},
 	}})
 	row := func(n int) *TaskRow { return s.Tasks.Get(testID('k', n)) }
-	require.Equal(t, []Linked{
+	require.Equal(t, []LinkedTask{
 		{testID('k', 1), row(1), LinkedBefore}, {testID('k', 3), row(3), LinkedAfter}, {testID('k', 4), row(4), LinkedOrder},
 	}, s.LinkedTasks(row(2)))
-	require.Equal(t, []Linked{{testID('k', 2), row(2), LinkedBefore}, {testID('k', 77), nil, LinkedBefore}}, s.LinkedTasks(row(3)))
+	require.Equal(t, []LinkedTask{{testID('k', 2), row(2), LinkedBefore}, {testID('k', 77), nil, LinkedBefore}}, s.LinkedTasks(row(3)))
 	require.Equal(t, []*TaskRow{row(1), row(2), row(4)}, s.OrderTasks("18fa03cc"))
 	s, _ = b.Apply(Change{Removed: []model.ID{testID('k', 2)}})
-	require.Equal(t, []Linked{{testID('k', 4), row(4), LinkedOrder}}, s.LinkedTasks(row(1)))
+	require.Equal(t, []LinkedTask{{testID('k', 4), row(4), LinkedOrder}}, s.LinkedTasks(row(1)))
 }
 
 func TestHighlights(t *testing.T) {
@@ -228,17 +228,17 @@ func TestHighlights(t *testing.T) {
 	h.Note([]RowDelta{{ID: one, Kind: RowAdded}}, false)
 	require.Zero(t, h.Len(), "the first reading marks nothing")
 	h.Note([]RowDelta{{ID: two, Kind: RowAdded}, {ID: one, Kind: RowChanged, Fields: FieldStatus}}, true)
-	fields, added := h.Of(one)
+	fields, added := h.Get(one)
 	require.Equal(t, FieldStatus, fields)
 	require.False(t, added)
-	_, added = h.Of(two)
+	_, added = h.Get(two)
 	require.True(t, added)
-	h.NextPoll()
+	h.NextRound()
 	h.Note([]RowDelta{{ID: one, Kind: RowChanged, Fields: FieldWorker}}, true)
-	fields, _ = h.Of(one)
+	fields, _ = h.Get(one)
 	require.Equal(t, FieldStatus|FieldWorker, fields)
-	h.NextPoll()
-	_, added = h.Of(two)
+	h.NextRound()
+	_, added = h.Get(two)
 	require.False(t, added, "two polls are over")
 	h.Note([]RowDelta{{ID: one, Kind: RowRemoved}}, true)
 	require.Zero(t, h.Len())
@@ -250,11 +250,11 @@ func TestKnownRecipientsAndPlaces(t *testing.T) {
 	require.Len(t, s.KnownRecipients("recipient", 7), 7)
 	require.Equal(t, []KnownRecipient{{"Recipient Number 42", "+16280000042"}}, s.KnownRecipients("0000042", 7))
 	require.Empty(t, s.KnownRecipients("howard", 7), "an address is not a recipient")
-	places := s.KnownPlaces("howard", 500)
+	places := s.KnownDestinations("howard", 500)
 	seen := map[string]bool{}
 	for _, p := range places {
 		require.False(t, seen[p.Address])
-		require.True(t, p.Placed)
+		require.True(t, p.HasLocation)
 		seen[p.Address] = true
 	}
 	require.NotEmpty(t, places)
@@ -280,7 +280,7 @@ func TestSnapshotsAreShared(t *testing.T) {
 	for round := range 20 {
 		s := b.Snapshot()
 		wait.Go(func() {
-			view := BuildTasks(s, mustFilter(t, PaneTasks, "howard"), Sort{Column: ByWorker}).Now()
+			view := BuildTasks(s, mustFilter(t, PaneTasks, "howard"), Sort{Column: ByWorker}).Finish()
 			if view.Len() != 2000 {
 				t.Errorf("round %d: %d rows", round, view.Len())
 			}
@@ -305,9 +305,9 @@ func TestExport(t *testing.T) {
 		Workers: []model.Worker{onDuty(func(w *model.Worker) { w.Name = "+Dayo" })},
 		Orders:  []model.Order{{ID: testID('o', 1), ShortID: "18fa03cc", ClientName: model.Some("Florist Co"), Price: model.Some(14.2), Currency: model.Some("USD")}},
 	})
-	tasks := BuildTasks(s, Filter{}, Sort{Column: ByTask}).Now()
-	workers := BuildWorkers(s, Filter{}, Sort{}).Now()
-	orders := BuildOrders(s, Filter{}, Sort{}).Now()
+	tasks := BuildTasks(s, Filter{}, Sort{Column: ByTask}).Finish()
+	workers := BuildWorkers(s, Filter{}, Sort{}).Finish()
+	orders := BuildOrders(s, Filter{}, Sort{}).Finish()
 	for _, format := range []ExportFormat{ExportCSV, ExportJSON} {
 		var out bytes.Buffer
 		require.NoError(t, ExportTasks(&out, format, tasks.All(), s.Now, time.UTC))
@@ -316,7 +316,7 @@ func TestExport(t *testing.T) {
 		requireGolden(t, "export."+string(format), out.Bytes())
 	}
 	require.ErrorContains(t, ExportTasks(&bytes.Buffer{}, "xml", tasks.All(), s.Now, time.UTC), "choose csv or json")
-	empty := BuildTasks(s, mustFilter(t, PaneTasks, "zebra"), Sort{}).Now()
+	empty := BuildTasks(s, mustFilter(t, PaneTasks, "zebra"), Sort{}).Finish()
 	var out bytes.Buffer
 	require.NoError(t, ExportTasks(&out, ExportJSON, empty.All(), s.Now, time.UTC))
 	require.Equal(t, "[]\n", out.String())
@@ -351,7 +351,7 @@ func TestTeamOfAnAssignedTask(t *testing.T) {
 	found := func(s *Snapshot, text string) (ids []model.ID) {
 		filter, err := ParseFilter(PaneTasks, text)
 		require.NoError(t, err)
-		for row := range BuildTasks(s, filter, Sort{Column: ByTask}).Now().All() {
+		for row := range BuildTasks(s, filter, Sort{Column: ByTask}).Finish().All() {
 			ids = append(ids, row.ID)
 		}
 		return ids
@@ -414,7 +414,7 @@ func TestOrdersWorstFirst(t *testing.T) {
 	sorted := func(s *Snapshot) (ids []model.ID) {
 		open, err := ParseFilter(PaneOrders, "open")
 		require.NoError(t, err)
-		for row := range BuildOrders(s, open, Sort{}).Now().All() {
+		for row := range BuildOrders(s, open, Sort{}).Finish().All() {
 			ids = append(ids, row.ID)
 		}
 		return ids
@@ -437,20 +437,20 @@ func TestOrdersWorstFirst(t *testing.T) {
 func TestStanding(t *testing.T) {
 	at := func(n int) model.Millis { return noon.Add(minutes(n)) }
 	for want, row := range map[string]TaskRow{
-		"42m overdue":  {Before: at(-42)},
-		"55m overdue":  {Before: at(-42), Arrival: at(13)},
-		"19m late":     {Before: at(10), Arrival: at(29)},
-		"5m spare":     {Before: at(10), Arrival: at(5)},
-		"due in 36m":   {Before: at(36)},
-		"due in 21h":   {Before: at(21*60 + 5)},
-		"9h59 overdue": {Before: at(-599)},
-		"2d overdue":   {Before: at(-2*24*60 - 90)},
-		"<1m spare":    {Before: at(1) - 1, Arrival: at(0)},
+		"42m overdue":  {Due: at(-42)},
+		"55m overdue":  {Due: at(-42), Arrival: at(13)},
+		"19m late":     {Due: at(10), Arrival: at(29)},
+		"5m spare":     {Due: at(10), Arrival: at(5)},
+		"due in 36m":   {Due: at(36)},
+		"due in 21h":   {Due: at(21*60 + 5)},
+		"9h59 overdue": {Due: at(-599)},
+		"2d overdue":   {Due: at(-2*24*60 - 90)},
+		"<1m spare":    {Due: at(1) - 1, Arrival: at(0)},
 		"7m late":      {Delay: minutes(7)},
 		"":             {},
 	} {
-		require.Equal(t, want, row.Standing(noon))
+		require.Equal(t, want, row.LatenessText(noon))
 		require.LessOrEqual(t, len(want), len("9h59 overdue"), "a column has room for it")
 	}
-	require.Empty(t, (&TaskRow{Before: at(-5), Status: StatusDone}).Standing(noon))
+	require.Empty(t, (&TaskRow{Due: at(-5), Status: StatusDone}).LatenessText(noon))
 }

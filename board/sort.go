@@ -112,7 +112,7 @@ func ParseSort(pane Pane, text string) (Sort, error) {
 	for i, column := range columns {
 		names[i] = string(column)
 	}
-	if near := model.Closest(name, names); near != "" {
+	if near := model.ClosestName(name, names); near != "" {
 		return Sort{}, fmt.Errorf("%s cannot be sorted by %q; did you mean %s?", pane, name, near)
 	}
 	return Sort{}, fmt.Errorf("%s cannot be sorted by %q; choose one of %s", pane, name, strings.Join(names, ", "))
@@ -249,9 +249,9 @@ func taskSortKey(column Column) func(*TaskRow, model.Millis) sortKey {
 	case ByState:
 		return func(r *TaskRow, _ model.Millis) sortKey { return sortKey{number: int64(r.Status)} }
 	case ByWindow:
-		return func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.After) }
+		return func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Earliest) }
 	case ByDue:
-		return func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Before) }
+		return func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Due) }
 	case BySlack:
 		return func(r *TaskRow, now model.Millis) sortKey {
 			slack, ok := r.Slack(now)
@@ -306,7 +306,7 @@ func taskUrgency(r *TaskRow, _ model.Millis) sortKey {
 	if r.Status.Closed() {
 		return sortKey{number: ranked(9, -int64(r.Completed))}
 	}
-	due := int64(r.Before)
+	due := int64(r.Due)
 	if due == 0 {
 		due = int64(never)
 	}
@@ -314,7 +314,7 @@ func taskUrgency(r *TaskRow, _ model.Millis) sortKey {
 	switch r.Risk {
 	case RiskLate:
 		rank = 0
-	case RiskSoon:
+	case RiskAtRisk:
 		rank = 3
 	default:
 		if r.Status != StatusUnassigned {
@@ -412,7 +412,7 @@ func orderUrgency(o *OrderRow, _ model.Millis) sortKey {
 		return sortKey{number: ranked(4, -int64(o.Modified))}
 	case o.Risk == RiskLate:
 		return sortKey{number: ranked(0, due)}
-	case o.Risk == RiskSoon:
+	case o.Risk == RiskAtRisk:
 		return sortKey{number: ranked(1, due)}
 	case o.Status == model.OrderUnassigned:
 		return sortKey{number: ranked(2, due)}

@@ -35,19 +35,19 @@ func (s *Snapshot) KnownRecipients(text string, limit int) []KnownRecipient {
 	return found
 }
 
-// KnownPlace is a destination that the board has met on a task.
-type KnownPlace struct {
+// KnownDestination is a destination that the board has met on a task.
+type KnownDestination struct {
 	ID       model.ID
 	Address  string
 	Location model.Location
-	Placed   bool
+	HasLocation   bool
 }
 
-// KnownPlaces lists destinations in whose address the text is found, for pickers.
-func (s *Snapshot) KnownPlaces(text string, limit int) []KnownPlace {
+// KnownDestinations lists destinations in whose address the text is found, for pickers.
+func (s *Snapshot) KnownDestinations(text string, limit int) []KnownDestination {
 	folded := foldText(text)
 	seen := map[string]bool{}
-	var found []KnownPlace
+	var found []KnownDestination
 	for r := range s.Tasks.All() {
 		if len(found) == limit {
 			break
@@ -57,7 +57,7 @@ func (s *Snapshot) KnownPlaces(text string, limit int) []KnownPlace {
 			continue
 		}
 		seen[r.Address] = true
-		found = append(found, KnownPlace{r.Destination, r.Address, r.Location, r.Placed})
+		found = append(found, KnownDestination{r.Destination, r.Address, r.Location, r.HasLocation})
 	}
 	return found
 }

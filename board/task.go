@@ -26,7 +26,7 @@ func (b *Board) applyTask(c *Change, t *model.Task, d *Delta) {
 		return
 	}
 	row := b.taskRow(t, old)
-	b.putTask(slot, old, row, c.Asked, d)
+	b.putTask(slot, old, row, c.Requested, d)
 }
 
 // putTask judges and stores a row, and keeps everything that follows from it.
@@ -56,7 +56,7 @@ func (b *Board) taskRow(t *model.Task, old *TaskRow) TaskRow {
 		Notes:        headOf(t.Notes, notesHead),
 		Dependencies: keepIDs(t.Dependencies, old),
 		Created:      t.TimeCreated, Modified: t.TimeLastModified,
-		After: t.CompleteAfter.Value(), Before: t.CompleteBefore.Value(),
+		Earliest: t.CompleteAfter.Value(), Due: t.CompleteBefore.Value(),
 		Completed: t.CompletionDetails.Time.Value(),
 		Delay:     t.DelayTime.Value().Duration(), Service: t.ServiceTime.Duration(),
 		Quantity: t.Quantity, State: t.State, Status: statusOf(t), Pickup: t.PickupTask,
@@ -146,12 +146,12 @@ func (b *Board) placeOf(t *model.Task, old *TaskRow, row *TaskRow) {
 	if place == nil {
 		row.Destination = t.Destination.ID
 		if old != nil && old.Destination == row.Destination {
-			row.Address, row.Location, row.Placed = old.Address, old.Location, old.Placed
+			row.Address, row.Location, row.HasLocation = old.Address, old.Location, old.HasLocation
 		}
 		return
 	}
 	row.Destination = place.ID
-	row.Location, row.Placed = place.Location, place.Location.Valid() && place.Location != model.Location{}
+	row.Location, row.HasLocation = place.Location, place.Location.Valid() && place.Location != model.Location{}
 	b.scratch = appendAddress(b.scratch[:0], &place.Address)
 	if old != nil && string(b.scratch) == old.Address {
 		row.Address = old.Address

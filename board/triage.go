@@ -33,9 +33,9 @@ const (
 	ReasonOverdue // the window is over and nothing says when it will be done
 	ReasonETA     // they are expected after the window
 	ReasonService // they come within the window, and what they do there runs over its end
-	ReasonCameIn  // it was created when there was hardly time left
+	ReasonShortNotice  // it was created when there was hardly time left
 	ReasonDelayed // the service says so, and nothing else does
-	ReasonSoon    // nothing is wrong yet but the clock
+	ReasonDueSoon    // nothing is wrong yet but the clock
 	ReasonLowBattery
 )
 
@@ -165,7 +165,7 @@ func (s *Snapshot) idleFor(task *TaskRow) (idle, near int) {
 			continue
 		}
 		idle++
-		if task.Placed && spot.placed && flat.meters(spot.at) <= s.Settings.Near {
+		if task.HasLocation && spot.placed && flat.meters(spot.at) <= s.Settings.Near {
 			near++
 		}
 	}
@@ -219,14 +219,14 @@ func (e *explanation) lateBefore(w *WorkerRow) int {
 // windowShort reports a window that the work alone fills, or that was set after the driver could make it.
 func (e *explanation) windowShort(w *WorkerRow) bool {
 	t := e.task
-	if t.After == 0 || t.Before == 0 {
+	if t.Earliest == 0 || t.Due == 0 {
 		return false
 	}
 	need := t.Service
-	if w.Placed && t.Placed && t.Status == StatusActive {
+	if w.HasLocation && t.HasLocation && t.Status == StatusActive {
 		need += travelTime(w.Location.MetersTo(t.Location), w.Vehicle)
 	}
-	return t.Before.Sub(t.After) < need
+	return t.Due.Sub(t.Earliest) < need
 }
 
 // clock adds what the times alone say, when nothing else explains the delay.
@@ -241,27 +241,27 @@ func (e *explanation) clock() {
 	switch late := e.out.Late > 0; {
 	case task.Arrived != 0:
 		e.there()
-	case late && task.Before != 0 && task.Arrival > max(e.Now, task.Before):
+	case late && task.Due != 0 && task.Arrival > max(e.Now, task.Due):
 		words := e.held()
 		if words == "" {
-			words = "arrives " + model.DelayText(clockMinutes(task.Before, task.Arrival)) + " after due"
+			words = "arrives " + model.FormatShortDelay(clockMinutes(task.Due, task.Arrival)) + " after due"
 		}
 		e.say(ReasonETA, "%s", words)
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
-	case !late && task.Before != 0 && task.Finish > task.Before:
-		e.say(ReasonService, "%s", joined(e.held(), "done "+model.DelayText(clockMinutes(task.Before, task.Finish))+" after due"))
+	case !late && task.Due != 0 && task.Finish > task.Due:
+		e.say(ReasonService, "%s", joined(e.held(), "done "+model.FormatShortDelay(clockMinutes(task.Due, task.Finish))+" after due"))
 		e.remedy(RemedyCandidates, RemedyReassign, RemedyCallDriver)
-	case late && (task.Before == 0 || task.Before >= e.Now):
+	case late && (task.Due == 0 || task.Due >= e.Now):
 		e.say(ReasonDelayed, "%s", joined(e.held(), "said to be delayed, "+task.notDone()))
 		e.remedy(RemedyRoute, RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case late:
 		e.say(ReasonOverdue, "%s", joined(e.held(), task.notDone()))
 		e.remedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	case task.Status == StatusActive && task.Arrival != 0:
-		e.say(ReasonSoon, "%s", joined(e.held(), "barely in time"))
+		e.say(ReasonDueSoon, "%s", joined(e.held(), "barely in time"))
 		e.remedy(RemedyCallDriver)
 	default:
-		e.say(ReasonSoon, "%s", joined(e.held(), task.notDone()))
+		e.say(ReasonDueSoon, "%s", joined(e.held(), task.notDone()))
 		e.remedy(RemedyCandidates, RemedyReassign)
 	}
 	if len(telling) > 0 {
@@ -275,24 +275,24 @@ const shortNotice = 30 * time.Minute
 
 func (e *explanation) cameIn() {
 	t := e.task
-	if t.Created == 0 || t.Before == 0 || e.out.Late == 0 {
+	if t.Created == 0 || t.Due == 0 || e.out.Late == 0 {
 		return
 	}
-	switch notice := t.Before.Sub(t.Created); {
+	switch notice := t.Due.Sub(t.Created); {
 	case notice < 0:
-		e.say(ReasonCameIn, "came in after due")
+		e.say(ReasonShortNotice, "came in after due")
 	case notice < shortNotice:
-		e.say(ReasonCameIn, "came in %s before due", model.DelayText(notice))
+		e.say(ReasonShortNotice, "came in %s before due", model.FormatShortDelay(notice))
 	}
 }
 
 // there is why a task is not done though its driver is there: they came too late, or what they do there takes long.
 func (e *explanation) there() {
 	t := e.task
-	if t.Before != 0 && t.Arrived > t.Before {
-		e.say(ReasonETA, "got there %s after due, not done", model.DelayText(clockMinutes(t.Before, t.Arrived)))
+	if t.Due != 0 && t.Arrived > t.Due {
+		e.say(ReasonETA, "got there %s after due, not done", model.FormatShortDelay(clockMinutes(t.Due, t.Arrived)))
 	} else {
-		e.say(ReasonService, "there for %s, not done", model.DelayText(clockMinutes(t.Arrived, e.Now)))
+		e.say(ReasonService, "there for %s, not done", model.FormatShortDelay(clockMinutes(t.Arrived, e.Now)))
 	}
 	e.remedy(RemedyCallDriver)
 }
@@ -306,13 +306,13 @@ func (e *explanation) held() string {
 	if before := e.RoutePosition(e.task); before > 0 {
 		return counted(before, "stop") + " before it"
 	}
-	if e.task.Started == 0 || e.task.Before == 0 {
+	if e.task.Started == 0 || e.task.Due == 0 {
 		return ""
 	}
-	if e.task.Started > e.task.Before {
-		return "set out " + model.DelayText(clockMinutes(e.task.Before, e.task.Started)) + " after due"
+	if e.task.Started > e.task.Due {
+		return "set out " + model.FormatShortDelay(clockMinutes(e.task.Due, e.task.Started)) + " after due"
 	}
-	return "set out " + model.DelayText(clockMinutes(e.task.Started, e.task.Before)) + " before due"
+	return "set out " + model.FormatShortDelay(clockMinutes(e.task.Started, e.task.Due)) + " before due"
 }
 
 func joined(first, then string) string {
@@ -332,7 +332,7 @@ func (r *TaskRow) notDone() string {
 // TriageQueue is the first lines of the delays queue: late and at risk, worst first. The console keeps a view for
 // this; the queue is for those who print it once.
 func (s *Snapshot) TriageQueue(limit int) []Triage {
-	view := BuildTasks(s, TriageFilter(), Sort{Column: ByTriage}).Now()
+	view := BuildTasks(s, TriageFilter(), Sort{Column: ByTriage}).Finish()
 	queue := make([]Triage, 0, min(limit, view.Len()))
 	for _, row := range view.Window(0, limit) {
 		queue = append(queue, s.Explain(row))

@@ -139,7 +139,7 @@ func TestExplain(t *testing.T) {
 				t.TimeCreated, t.CompleteBefore, t.EstimatedArrivalTime, t.EstimatedCompletionTime = noon.Add(minutes(-2)), in(10), in(25), in(30)
 			}),
 			workers: []model.Worker{onDuty(fine)},
-			why:     "came in 12m before due, arrives 15m after due", reason: ReasonCameIn, remedy: RemedyCandidates,
+			why:     "came in 12m before due, arrives 15m after due", reason: ReasonShortNotice, remedy: RemedyCandidates,
 		},
 		"low battery besides": {
 			task:    troubled(func(t *model.Task) { t.State = model.TaskActive }),
@@ -148,7 +148,7 @@ func TestExplain(t *testing.T) {
 		},
 		"at risk": {
 			task: troubled(func(t *model.Task) { t.CompleteBefore = in(6) }), workers: []model.Worker{onDuty(fine)},
-			why: "not started", reason: ReasonSoon, remedy: RemedyCandidates,
+			why: "not started", reason: ReasonDueSoon, remedy: RemedyCandidates,
 		},
 		"told to be delayed": {
 			task:    troubled(func(t *model.Task) { t.CompleteBefore, t.DelayTime = in(300), model.Some(model.Seconds(600)) }),
@@ -225,7 +225,7 @@ func TestTick(t *testing.T) {
 	require.Equal(t, Counters{Assigned: 1, AtRisk: 1, Silent: 1}, s.Counters)
 	require.Equal(t, []RowDelta{{testID('k', 1), RowChanged, FieldRisk}}, d.Tasks)
 	require.Equal(t, []RowDelta{{testID('w', 1), RowChanged, FieldStatus}}, d.Workers)
-	require.Equal(t, noon.Add(minutes(16)), s.Workers.Get(testID('w', 1)).Since)
+	require.Equal(t, noon.Add(minutes(16)), s.Workers.Get(testID('w', 1)).StateSince)
 	s, _ = b.Tick(noon.Add(minutes(30)))
 	require.Equal(t, 1, s.Counters.AtRisk, "on the dot is not late")
 	s, _ = b.Tick(noon.Add(minutes(30)) + 1)
@@ -243,7 +243,7 @@ func TestReach(t *testing.T) {
 	far := onDuty(func(w *model.Worker) { w.Location, w.Tasks = model.Some(model.Location{Lon: -122.4, Lat: 38.1}), nil })
 	b.Apply(Change{Tasks: []model.Task{task}, Workers: []model.Worker{far}})
 	s, _ := b.Tick(noon + 1)
-	require.Equal(t, RiskSoon, s.Tasks.Get(task.ID).Risk, "36 km by car in 40 minutes")
+	require.Equal(t, RiskAtRisk, s.Tasks.Get(task.ID).Risk, "36 km by car in 40 minutes")
 	far.Location = model.Some(model.Location{Lon: -122.4, Lat: 37.79})
 	b.Apply(Change{Workers: []model.Worker{far}})
 	s, _ = b.Tick(noon + 2)
@@ -255,7 +255,7 @@ func TestReach(t *testing.T) {
 	stranger := onDuty(func(w *model.Worker) { w.ID, w.Tasks = testID('w', 2), nil })
 	b.Apply(Change{Tasks: []model.Task{task}, Workers: []model.Worker{far, stranger}})
 	s, _ = b.Tick(noon + 3)
-	require.Equal(t, RiskSoon, s.Tasks.Get(task.ID).Risk)
+	require.Equal(t, RiskAtRisk, s.Tasks.Get(task.ID).Risk)
 	// No longer free: the way of others is of no concern.
 	task.State, task.Worker, task.Container = model.TaskAssigned, model.Some(testID('w', 2)), model.Null[model.ContainerRef]()
 	s, _ = b.Apply(Change{Tasks: []model.Task{task}})

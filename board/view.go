@@ -174,8 +174,8 @@ func (v *View[R]) find(row *R) (chunk, place int, found bool) {
 	return v.list.find(&at, v.spec.compare)
 }
 
-// AsOf is the moment the view was made for.
-func (v *View[R]) AsOf() model.Millis { return v.asOf }
+// MadeAt is the moment the view was made for.
+func (v *View[R]) MadeAt() model.Millis { return v.asOf }
 
 // Clocked reports that the view depends on the time: its filter speaks of minutes, or it is sorted by what is left of
 // them. Such a view should be built again every so often, in the background.

@@ -65,7 +65,7 @@ func idsOf(v *View[TaskRow]) []model.ID {
 
 // requireView checks a view against the whole, and that every way of asking it gives the same answer.
 func requireView(t require.TestingT, s *Snapshot, v *View[TaskRow]) {
-	want := naiveView(s, v.AsOf(), v.Filter(), v.Sort())
+	want := naiveView(s, v.MadeAt(), v.Filter(), v.Sort())
 	require.Equal(t, want, idsOf(v))
 	require.Equal(t, len(want), v.Len())
 	for i, id := range want {
@@ -83,11 +83,11 @@ func TestViewFollows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := NewBoard(DefaultSettings(), noon)
 		now := noon
-		view := BuildTasks(b.Snapshot(), genFilter(t), genSort(t, PaneTasks)).Now()
+		view := BuildTasks(b.Snapshot(), genFilter(t), genSort(t, PaneTasks)).Finish()
 		var cursor model.ID
 		for range rapid.IntRange(1, 20).Draw(t, "changes") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 10).Draw(t, "minutes")) * time.Minute)
-			change := Change{At: now}
+			change := Change{ReceivedAt: now}
 			for range rapid.IntRange(0, 30).Draw(t, "page") {
 				change.Tasks = append(change.Tasks, genTask(t, now))
 			}
@@ -113,7 +113,7 @@ func TestViewFollows(t *testing.T) {
 		}
 		// Another filter and sort, starting from what is shown.
 		snapshot := b.Snapshot()
-		changed := view.Change(snapshot.Tasks, snapshot.Now, genFilter(t), genSort(t, PaneTasks)).Now()
+		changed := view.Change(snapshot.Tasks, snapshot.Now, genFilter(t), genSort(t, PaneTasks)).Finish()
 		requireView(t, snapshot, changed)
 	})
 }
@@ -121,13 +121,13 @@ func TestViewFollows(t *testing.T) {
 func TestViewNarrowsWhileTyping(t *testing.T) {
 	b, _ := boardOf(1000, 20)
 	s := b.Snapshot()
-	view := BuildTasks(s, Filter{}, Sort{}).Now()
+	view := BuildTasks(s, Filter{}, Sort{}).Finish()
 	for _, typed := range []string{"n", "nu", "num", "numb", "number", "number 9", "number 91"} {
 		f, err := ParseFilter(PaneTasks, `"`+typed+`"`)
 		require.NoError(t, err)
 		build := view.Change(s.Tasks, s.Now, f, Sort{})
 		require.NotNil(t, build.source, "typing on should look at what is shown")
-		view = build.Now()
+		view = build.Finish()
 		requireView(t, s, view)
 	}
 	require.NotZero(t, view.Len())
@@ -137,7 +137,7 @@ func TestViewNarrowsWhileTyping(t *testing.T) {
 
 func TestViewRefusesTooMuch(t *testing.T) {
 	b, c := boardOf(followLimit+100, 20)
-	view := BuildTasks(b.Snapshot(), Filter{}, Sort{Column: ByAddress}).Now()
+	view := BuildTasks(b.Snapshot(), Filter{}, Sort{Column: ByAddress}).Finish()
 	tasks := c.tasks(followLimit + 100)
 	for i := range tasks {
 		tasks[i].TimeLastModified = noon
@@ -147,7 +147,7 @@ func TestViewRefusesTooMuch(t *testing.T) {
 	same, ok := view.Follow(snapshot.Tasks)
 	require.False(t, ok)
 	require.Same(t, view, same)
-	requireView(t, snapshot, view.Change(snapshot.Tasks, snapshot.Now, Filter{}, Sort{Column: ByAddress}).Now())
+	requireView(t, snapshot, view.Change(snapshot.Tasks, snapshot.Now, Filter{}, Sort{Column: ByAddress}).Finish())
 }
 
 // Steps of any size give the same view.
@@ -177,7 +177,7 @@ func TestBuildStops(t *testing.T) {
 
 func TestViewWindow(t *testing.T) {
 	b, _ := boardOf(500, 20)
-	view := BuildTasks(b.Snapshot(), Filter{}, Sort{}).Now()
+	view := BuildTasks(b.Snapshot(), Filter{}, Sort{}).Finish()
 	ids := idsOf(view)
 	for _, window := range [][2]int{{0, 10}, {120, 20}, {490, 30}, {499, 1}, {-5, 5}} {
 		top := max(0, window[0])
@@ -194,7 +194,7 @@ func TestViewWindow(t *testing.T) {
 // A row that leaves the view hands its place to the one after it.
 func TestViewNear(t *testing.T) {
 	b, _ := boardOf(300, 20)
-	before := BuildTasks(b.Snapshot(), Filter{}, Sort{Column: ByTask}).Now()
+	before := BuildTasks(b.Snapshot(), Filter{}, Sort{Column: ByTask}).Finish()
 	gone, heir := before.At(150), before.At(151)
 	snapshot, _ := b.Apply(Change{Removed: []model.ID{gone.ID}})
 	after, ok := before.Follow(snapshot.Tasks)
@@ -202,7 +202,7 @@ func TestViewNear(t *testing.T) {
 	require.Equal(t, 150, after.Near(gone))
 	require.Equal(t, heir.ID, after.At(150).ID)
 	require.Equal(t, after.Len()-1, after.Near(before.At(299)))
-	empty := BuildTasks(NewBoard(DefaultSettings(), noon).Snapshot(), Filter{}, Sort{}).Now()
+	empty := BuildTasks(NewBoard(DefaultSettings(), noon).Snapshot(), Filter{}, Sort{}).Finish()
 	require.Equal(t, -1, empty.Near(gone))
 }
 
@@ -227,7 +227,7 @@ func TestUrgencyOrder(t *testing.T) {
 	}})
 	order := func(sort Sort, filter Filter) string {
 		var names []string
-		for row := range BuildTasks(snapshot, filter, sort).Now().All() {
+		for row := range BuildTasks(snapshot, filter, sort).Finish().All() {
 			names = append(names, string(row.ShortID))
 		}
 		return strings.Join(names, " ")
@@ -248,26 +248,26 @@ func TestWorkerAndOrderViews(t *testing.T) {
 	}})
 	s := b.Snapshot()
 	for _, column := range SortColumns(PaneWorkers) {
-		require.Equal(t, 40, BuildWorkers(s, Filter{}, Sort{Column: column}).Now().Len())
+		require.Equal(t, 40, BuildWorkers(s, Filter{}, Sort{Column: column}).Finish().Len())
 	}
 	for _, column := range SortColumns(PaneOrders) {
-		require.Equal(t, 3, BuildOrders(s, Filter{}, Sort{Column: column}).Now().Len())
+		require.Equal(t, 3, BuildOrders(s, Filter{}, Sort{Column: column}).Finish().Len())
 	}
-	orders := BuildOrders(s, Filter{}, Sort{}).Now()
+	orders := BuildOrders(s, Filter{}, Sort{}).Finish()
 	require.Equal(t, model.ShortID("aaaa0002"), orders.At(0).ShortID)
 	require.Equal(t, model.ShortID("aaaa0001"), orders.At(2).ShortID)
 	f, err := ParseFilter(PaneOrders, "client:florist state:parked")
 	require.NoError(t, err)
-	require.Equal(t, 1, BuildOrders(s, f, Sort{}).Now().Len())
+	require.Equal(t, 1, BuildOrders(s, f, Sort{}).Finish().Len())
 	for _, view := range BuiltinViews() {
 		filter, sort, err := view.Parse()
 		require.NoError(t, err)
 		want, ok := view.Count(s.Counters)
 		require.True(t, ok)
 		if view.Pane == PaneWorkers {
-			require.Equal(t, want, BuildWorkers(s, filter, sort).Now().Len(), view.Name)
+			require.Equal(t, want, BuildWorkers(s, filter, sort).Finish().Len(), view.Name)
 		} else {
-			require.Equal(t, want, BuildTasks(s, filter, sort).Now().Len(), view.Name)
+			require.Equal(t, want, BuildTasks(s, filter, sort).Finish().Len(), view.Name)
 		}
 	}
 	_, known := SavedView{Name: "mine", Pane: PaneTasks, Filter: "open"}.Count(s.Counters)

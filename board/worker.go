@@ -20,7 +20,7 @@ func (b *Board) applyWorkers(c *Change, d *Delta) {
 			b.names[row.ID], b.teamsOf[row.ID] = row.Name, row.TeamNames
 			renamed = append(renamed, row.ID)
 		}
-		b.putWorker(slot, old, row, c.Asked, d)
+		b.putWorker(slot, old, row, c.Requested, d)
 	}
 	for _, id := range renamed {
 		b.renameTasksOf(id, d)
@@ -44,7 +44,7 @@ func (b *Board) refuses(c *Change, id model.ID, seen *[]Stamp, slot uint32, know
 		return b.outdated(c, id, 0, 0, 0, d)
 	}
 	stale := b.outdated(c, id, have, told, (*seen)[slot], d)
-	(*seen)[slot] = max((*seen)[slot], c.Asked)
+	(*seen)[slot] = max((*seen)[slot], c.Requested)
 	return stale
 }
 
@@ -69,7 +69,7 @@ func (b *Board) workerRow(w *model.Worker, old *WorkerRow) WorkerRow {
 		Battery: w.UserData.Value().BatteryLevel.Or(-1),
 	}
 	if at, ok := w.Location.Get(); ok && at.Valid() {
-		row.Location, row.Placed = at, true
+		row.Location, row.HasLocation = at, true
 	}
 	var before WorkerRow
 	if old != nil {
@@ -88,9 +88,9 @@ func (b *Board) putWorker(slot uint32, old *WorkerRow, row WorkerRow, asked Stam
 	switch {
 	case old == nil:
 	case old.State == row.State:
-		row.Since = old.Since
+		row.StateSince = old.StateSince
 	default:
-		row.Since = b.clock
+		row.StateSince = b.clock
 	}
 	if old != nil && old.Name == row.Name && old.Phone == row.Phone && old.TeamNames == row.TeamNames {
 		row.search = old.search
@@ -162,7 +162,7 @@ func (b *Board) applyTeams(c *Change, d *Delta) {
 			b.names[row.ID] = row.Name
 			renamed[row.ID] = true
 		}
-		putRow(&b.teams, row.ID, slot, old, row, old.changes(&row), c.Asked, &d.Teams)
+		putRow(&b.teams, row.ID, slot, old, row, old.changes(&row), c.Requested, &d.Teams)
 	}
 	if len(renamed) > 0 {
 		b.renameTeams(renamed, d)
@@ -234,7 +234,7 @@ func (b *Board) applyContainer(c *Change, list *model.Container, d *Delta) {
 		if list.ActiveTask.Present() {
 			next.ActiveTask = list.ActiveTask.Value()
 		}
-		b.putWorker(slot, old, next, c.Asked, d)
+		b.putWorker(slot, old, next, c.Requested, d)
 	case model.ContainerTeam:
 		id := list.Team.Value()
 		slot, old := b.teams.find(id)
@@ -243,7 +243,7 @@ func (b *Board) applyContainer(c *Change, list *model.Container, d *Delta) {
 		}
 		next := *old
 		next.Tasks = keptIDs(list.Tasks, old.Tasks)
-		putRow(&b.teams, id, slot, old, next, old.changes(&next), c.Asked, &d.Teams)
+		putRow(&b.teams, id, slot, old, next, old.changes(&next), c.Requested, &d.Teams)
 	}
 }
 
@@ -257,7 +257,7 @@ func (b *Board) applyHub(c *Change, h *model.Hub, d *Delta) {
 		ID: h.ID, Name: h.Name, Address: string(b.scratch), Phone: h.Phone.Value(), Location: h.Location,
 		Teams: slices.Clone(h.Teams),
 	}
-	putRow(&b.hubs, h.ID, slot, old, row, old.changes(&row), c.Asked, &d.Hubs)
+	putRow(&b.hubs, h.ID, slot, old, row, old.changes(&row), c.Requested, &d.Hubs)
 }
 
 func (b *Board) applyTemplate(c *Change, t *model.Template, d *Delta) {
@@ -266,7 +266,7 @@ func (b *Board) applyTemplate(c *Change, t *model.Template, d *Delta) {
 		return
 	}
 	row := TemplateRow{ID: t.ID, Name: t.Name, Default: t.IsDefault, Fields: slices.Clone(t.Fields)}
-	putRow(&b.templates, t.ID, slot, old, row, old.changes(&row), c.Asked, &d.Templates)
+	putRow(&b.templates, t.ID, slot, old, row, old.changes(&row), c.Requested, &d.Templates)
 }
 
 func (b *Board) applyOrder(c *Change, o *model.Order, d *Delta) {
@@ -290,7 +290,7 @@ func (b *Board) applyOrder(c *Change, o *model.Order, d *Delta) {
 	b.orderOf[row.ShortID] = row.ID
 	row.search = string(appendFolded(nil, row.Client, row.Service, string(row.ShortID), string(row.Status),
 		string(row.Pickup.ShortID), string(row.Dropoff.ShortID), string(row.ID)))
-	putRow(&b.orders, row.ID, slot, old, row, old.changes(&row), c.Asked, &d.Orders)
+	putRow(&b.orders, row.ID, slot, old, row, old.changes(&row), c.Requested, &d.Orders)
 }
 
 // orderRisk is the worse of how the two tasks stand.
@@ -309,7 +309,7 @@ func (b *Board) legRisk(leg *OrderLeg) Risk {
 	if leg.Task == "" {
 		return RiskNone
 	}
-	risk, _ := b.assess(&TaskRow{Status: leg.Status, Before: leg.Before, Arrival: leg.Arrival}, 0)
+	risk, _ := b.assess(&TaskRow{Status: leg.Status, Due: leg.Due, Arrival: leg.Arrival}, 0)
 	return risk
 }
 
@@ -333,6 +333,6 @@ func (b *Board) legOf(t *model.Task) OrderLeg {
 	return OrderLeg{
 		Task: model.ID(strings.Clone(string(t.ID))), ShortID: model.ShortID(strings.Clone(string(t.ShortID))),
 		Worker: model.ID(b.intern(string(t.Worker.Value()))),
-		Status: statusOf(t), Before: t.CompleteBefore.Value(), Arrival: arrival,
+		Status: statusOf(t), Due: t.CompleteBefore.Value(), Arrival: arrival,
 	}
 }

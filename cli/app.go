@@ -174,7 +174,7 @@ func (a *app) chooseAccount() (account, error) {
 }
 
 func unknownProfile(s settings.Settings, name string) error {
-	if near := s.NearestProfile(name); near != "" {
+	if near := s.ClosestProfile(name); near != "" {
 		return usageError{fmt.Errorf("unknown profile %q; did you mean %q?", name, near)}
 	}
 	return usageError{fmt.Errorf("unknown profile %q; add it with: waybill keys add %s --base-url URL", name, name)}

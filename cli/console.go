@@ -242,7 +242,7 @@ func (h *consoleHost) consoleOptions() (ui.Options, error) {
 	if err != nil {
 		return ui.Options{}, err
 	}
-	name, depth := theme.Decide(theme.Name(cmp.Or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
+	name, depth := theme.FromEnvironment(theme.Name(cmp.Or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
 	o := ui.Options{
 		Connect: h.connect, Join: h.addAccount, Sandbox: h.startsOnSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
@@ -318,7 +318,7 @@ func (h *consoleHost) openConnection(
 		return ui.Connection{}, err
 	}
 	made := ui.Connection{Client: client, Profile: p}
-	if wanted := h.receiverSettings(p, fromFlags); wanted.Configured() {
+	if wanted := h.receiverSettings(p, fromFlags); wanted.IsConfigured() {
 		receiver, err := h.newReceiver(p, wanted, key, limiter)
 		if err != nil {
 			return ui.Connection{}, err
@@ -365,8 +365,8 @@ func (h *consoleHost) newClient(
 // keysFromConfig returns the action table with the keys of the config file.
 func keysFromConfig(file *settings.File) (*keymaps.Table, error) {
 	table := keymaps.Default()
-	ids := make([]string, 0, len(table.All()))
-	for _, action := range table.All() {
+	ids := make([]string, 0, len(table.Actions()))
+	for _, action := range table.Actions() {
 		ids = append(ids, action.ID)
 	}
 	if err := file.CheckActions(ids); err != nil {

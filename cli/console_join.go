@@ -65,7 +65,7 @@ func (h *consoleHost) storeKey(ctx context.Context, profile settings.Profile, ke
 	}
 	stored, err := vault.Store(ctx, account, key, credentials.SourceKeyring)
 	if !errors.Is(err, credentials.ErrKeyringUnavailable) {
-		return stored.Where, err
+		return stored.Location, err
 	}
 	if _, err := vault.Store(ctx, account, key, credentials.SourceMemory); err != nil {
 		return "", err

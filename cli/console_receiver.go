@@ -37,7 +37,7 @@ type consoleReceiver struct {
 	stop, done          chan struct{}
 	// server and hooks are used by run only. err is set before done is closed.
 	server *receiver.Server
-	hooks  receiver.Hooks
+	hooks  receiver.Webhooks
 	err    error
 }
 
@@ -109,7 +109,7 @@ func (r *consoleReceiver) run() {
 		}
 		var ended <-chan error
 		if r.server != nil {
-			ended = r.server.Ended()
+			ended = r.server.Done()
 		}
 		select {
 		case <-ctx.Done():
@@ -165,13 +165,13 @@ func (r *consoleReceiver) checkWebhooks(ctx context.Context) bool {
 	return err == nil
 }
 
-func (r *consoleReceiver) ensureWebhooks(ctx context.Context, triggers []model.Trigger) (receiver.Standing, error) {
+func (r *consoleReceiver) ensureWebhooks(ctx context.Context, triggers []model.Trigger) (receiver.Registration, error) {
 	if r.server == nil {
 		if err := r.listen(ctx); err != nil {
-			return receiver.Standing{}, err
+			return receiver.Registration{}, err
 		}
 	}
-	return r.hooks.Ensure(ctx, triggers)
+	return r.hooks.Register(ctx, triggers)
 }
 
 func (r *consoleReceiver) listen(ctx context.Context) error {
@@ -188,14 +188,14 @@ func (r *consoleReceiver) listen(ctx context.Context) error {
 		return err
 	}
 	r.server, err = receiver.Listen(ctx, r.config.Listen, certificate, receiver.New(receiver.Options{
-		Secret: secret, Handle: r.handle, Dropped: r.dropped,
+		Secret: secret, Handle: r.handle, OnRejected: r.dropped,
 	}))
 	if err != nil {
 		return err
 	}
-	r.hooks = receiver.Hooks{
+	r.hooks = receiver.Webhooks{
 		Registry: r.client, URL: cmp.Or(url, "https://"+r.server.Address()+"/"), Name: receiverName, Threshold: defaultThreshold,
-		Passing: isTriggerRefusal, Gone: isAlreadyRemoved,
+		IsTriggerError: isTriggerRefusal, IsNotFound: isAlreadyRemoved,
 	}
 	return nil
 }
@@ -309,7 +309,7 @@ func (r *consoleReceiver) reachabilityAdvice() string {
 }
 
 // describeRefused returns which triggers the service refused, and what to do.
-func describeRefused(s receiver.Standing) (problem, advice string) {
+func describeRefused(s receiver.Registration) (problem, advice string) {
 	var names []string
 	var reason error
 	for _, trigger := range model.Triggers() {
@@ -345,7 +345,7 @@ func (h *consoleHost) checkReceiver(p settings.Profile) error {
 	if err := settings.CheckPublicURL(h.flags.receiveURL); err != nil {
 		return usageError{fmt.Errorf("--receive-url: %w", err)}
 	}
-	if !h.receiverSettings(p, true).Configured() {
+	if !h.receiverSettings(p, true).IsConfigured() {
 		return usageError{errors.New("--receive-url requires --receive, the local address that it leads to")}
 	}
 	return nil

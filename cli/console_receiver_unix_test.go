@@ -27,7 +27,7 @@ func (c *receiverTest) program(address string) (program *exec.Cmd, terminal *os.
 	require.NoError(c.t, err)
 	seen = &screen{more: make(chan struct{}, 1)}
 	go func() { _, _ = io.Copy(seen, terminal) }()
-	servicetest.Await(c.t, func() bool { return len(c.hooks()) == 17 })
+	servicetest.WaitFor(c.t, func() bool { return len(c.hooks()) == 17 })
 	return program, terminal, seen
 }
 

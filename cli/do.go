@@ -75,8 +75,8 @@ func (v doableOperation) title() string { return strings.TrimSuffix(v.action.Tit
 
 // describeNeeds returns which objects the action needs, such as "tasks".
 func (v doableOperation) describeNeeds() string {
-	kinds := make([]string, len(v.action.Needs.Kinds))
-	for i, kind := range v.action.Needs.Kinds {
+	kinds := make([]string, len(v.action.Requires.Kinds))
+	for i, kind := range v.action.Requires.Kinds {
 		kinds[i] = "one " + string(kind)
 		if v.action.Bulk {
 			kinds[i] = string(kind) + "s"
@@ -88,7 +88,7 @@ func (v doableOperation) describeNeeds() string {
 // listDoable returns all operations in the order of the console's help.
 func listDoable() []doableOperation {
 	var all []doableOperation
-	for _, action := range keymaps.Default().All() {
+	for _, action := range keymaps.Default().Actions() {
 		if maker, err := operations.FindDefinition(action.ID); err == nil {
 			all = append(all, doableOperation{action, maker})
 		}
@@ -127,7 +127,7 @@ func (a *app) printDoable() error {
 				Needs  []keymaps.Kind `json:"needs"`
 				Many   bool           `json:"many"`
 				Writes bool           `json:"writes"`
-			}{v.action.ID, v.title(), v.action.Help, v.action.Needs.Kinds, v.action.Bulk, v.action.Writes})
+			}{v.action.ID, v.title(), v.action.Help, v.action.Requires.Kinds, v.action.Bulk, v.action.Writes})
 			if err != nil {
 				return err
 			}

@@ -109,7 +109,7 @@ func (d *doCommand) askFields(title string, fields []form.Field) error {
 	if d.flags.yes || len(fields) == 0 {
 		return nil
 	}
-	values, err := formview.Accessible(d.in, d.out, form.Form{Title: title, Fields: fields}, d.values)
+	values, err := formview.AskQuestions(d.in, d.out, form.Form{Title: title, Fields: fields}, d.values)
 	d.values = values
 	fmt.Fprintln(d.out)
 	return d.explainEndOfInput(err)

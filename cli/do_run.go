@@ -136,7 +136,7 @@ func describeRefusal(err error) string {
 	if cause, ok := failure.Cause.Get(); ok && cause.String() != "" {
 		return cause.String()
 	}
-	return failure.What()
+	return failure.Description()
 }
 
 // printResults prints reports, totals and warnings of a run.

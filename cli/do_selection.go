@@ -17,7 +17,7 @@ import (
 func (d *doCommand) selectObjects(ctx context.Context, words []string) error {
 	action := d.entry.action
 	switch {
-	case len(action.Needs.Kinds) == 0:
+	case len(action.Requires.Kinds) == 0:
 		d.input.Argument = strings.Join(words, " ")
 		return d.checkArgument()
 	case len(words) == 0:
@@ -26,7 +26,7 @@ func (d *doCommand) selectObjects(ctx context.Context, words []string) error {
 		return usageError{fmt.Errorf("%s takes only one object, got %d", action.ID, len(words))}
 	}
 	for _, word := range words {
-		if err := d.selectObject(ctx, action.Needs.Kinds, word); err != nil {
+		if err := d.selectObject(ctx, action.Requires.Kinds, word); err != nil {
 			return err
 		}
 	}

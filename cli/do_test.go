@@ -53,7 +53,7 @@ func TestEveryVerbCanBeDone(t *testing.T) {
 	listed := map[string]bool{}
 	for _, v := range listDoable() {
 		listed[v.action.ID] = true
-		for _, kind := range v.action.Needs.Kinds {
+		for _, kind := range v.action.Requires.Kinds {
 			require.Contains(t, []string{"task", "worker", "order", "webhook"}, string(kind), "%s: nothing finds a %s by a word", v.action.ID, kind)
 		}
 	}

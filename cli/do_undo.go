@@ -16,7 +16,7 @@ import (
 // setNextCommand stores the command that is suggested next.
 func (d *doCommand) setNextCommand(c operations.Command) {
 	next, err := findDoable(c.Action)
-	needs := err == nil && len(next.action.Needs.Kinds) > 0
+	needs := err == nil && len(next.action.Requires.Kinds) > 0
 	if err != nil || needs && len(c.Objects) == 0 {
 		return
 	}

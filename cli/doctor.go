@@ -161,7 +161,7 @@ func (d *doctor) checkKey(ctx context.Context) credentials.Key {
 		case credentials.OutcomeFailed:
 			verdict = verdictWarn
 		}
-		d.report("key", verdict, attempt.Said, "%s: %s", attempt.Where, attempt.Reason())
+		d.report("key", verdict, attempt.Stderr, "%s: %s", attempt.Location, attempt.Reason())
 	}
 	if err != nil {
 		d.report("key", verdictFail, "Add one with: waybill keys add "+dashIfEmpty(d.profile.Name), "no API key found")
@@ -196,7 +196,7 @@ func (d *doctor) checkService(ctx context.Context, key credentials.Key) {
 	if !d.hasAccount {
 		return
 	}
-	if d.profile.PlainText() {
+	if d.profile.SendsKeyUnencrypted() {
 		d.report("service", verdictWarn, "Use an https address.", "the API key is sent unencrypted")
 	}
 	d.checkProxy()
@@ -214,7 +214,7 @@ func (d *doctor) checkService(ctx context.Context, key credentials.Key) {
 	greeting, err := client.TestAuth(ctx)
 	took := time.Since(started)
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
-		d.report("service", verdictFail, failure.Hint(), "%s (%s)", failure.What(), failure.Where())
+		d.report("service", verdictFail, failure.Hint(), "%s (%s)", failure.Description(), failure.RequestSummary())
 	} else if err != nil {
 		d.report("service", verdictFail, "", "%v", err)
 	} else {

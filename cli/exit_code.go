@@ -182,8 +182,8 @@ func (a *app) printError(err error) {
 	}
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
 		// The request and the hint get their own lines.
-		text = strings.Replace(text, failure.Error(), failure.What(), 1)
-		text += "\n  " + failure.Where()
+		text = strings.Replace(text, failure.Error(), failure.Description(), 1)
+		text += "\n  " + failure.RequestSummary()
 		if hint := failure.Hint(); hint != "" {
 			text += "\n  " + capitalize(hint) + "."
 		}

@@ -80,7 +80,7 @@ func (a *app) listKeys(ctx context.Context) ([]keyListing, error) {
 		}
 		lines[i] = keyListing{
 			Profile: l.Profile, BaseURL: file.Settings.Profiles[i].BaseURL, Default: file.Settings.DefaultProfile == l.Profile,
-			Source: string(l.Source), Where: l.Where, State: state,
+			Source: string(l.Source), Where: l.Location, State: state,
 		}
 		if l.Err != nil && !errors.Is(l.Err, credentials.ErrNotFound) {
 			lines[i].Reason = l.Err.Error()
@@ -136,7 +136,7 @@ func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes b
 		err = nil
 	}
 	for _, place := range removed {
-		fmt.Fprintf(a.stdout, "Removed the key from %s.\n", model.Clean(place.Where))
+		fmt.Fprintf(a.stdout, "Removed the key from %s.\n", model.Clean(place.Location))
 	}
 	if err := a.explainKeyNotRemoved(err, profile, file.Path); err != nil {
 		return err
@@ -248,7 +248,7 @@ func (a *app) testKey(ctx context.Context, vault *credentials.Vault, p settings.
 	if err != nil {
 		return result, err
 	}
-	result.Source, result.Where = string(found.Source), found.Where
+	result.Source, result.Where = string(found.Source), found.Location
 	client, err := a.newClient(p, found.Key.Reveal)
 	if err != nil {
 		return result, err

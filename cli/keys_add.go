@@ -48,7 +48,7 @@ func newKeysAddCommand(a *app) *cobra.Command {
 }
 
 func (a *app) addProfile(ctx context.Context, name string, f keysAddFlags) error {
-	if err := settings.ValidProfileName(name); err != nil {
+	if err := settings.CheckProfileName(name); err != nil {
 		return usageError{err}
 	}
 	file, err := a.loadConfig()
@@ -250,7 +250,7 @@ func (a *app) storeProfile(ctx context.Context, vault *credentials.Vault, file *
 		if err != nil {
 			return err
 		}
-		where = "its key is in " + stored.Where
+		where = "its key is in " + stored.Location
 		if stored.ShadowedBy != "" {
 			a.printNote("The key in %s takes precedence; remove it if it is outdated.", stored.ShadowedBy)
 		}

@@ -81,7 +81,7 @@ func (a *app) runServer(ctx context.Context, c server.Config) error {
 		level = slog.LevelDebug
 	}
 	c.Log = slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
-	c.Announce = a.stdout
+	c.Output = a.stdout
 	running, err := server.Start(ctx, c)
 	if err != nil {
 		return err

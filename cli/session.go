@@ -129,7 +129,7 @@ func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Cl
 	if err != nil {
 		return nil, err
 	}
-	if client.SendsKeyInTheClear() && !a.flags.dryRun {
+	if client.SendsKeyUnencrypted() && !a.flags.dryRun {
 		a.printNote("Warning: the API key is sent to %s unencrypted, so others on the network can read it.", client.BaseURL())
 	}
 	return client, nil
@@ -216,7 +216,7 @@ func (s *session) printParsedTime(ctx context.Context, name string, at model.Mil
 // errorSummary returns the text of an error without its hint and its request.
 func errorSummary(err error) string {
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
-		return failure.What()
+		return failure.Description()
 	}
 	return err.Error()
 }

@@ -98,13 +98,13 @@ func (a *app) listenForEvents(ctx context.Context, s *session, f listenFlags) er
 		return err
 	}
 	defer server.Close()
-	hooks := receiver.Hooks{
-		Registry: s.client, URL: address, Name: "waybill webhooks listen", Threshold: defaultThreshold, Gone: isAlreadyRemoved,
+	hooks := receiver.Webhooks{
+		Registry: s.client, URL: address, Name: "waybill webhooks listen", Threshold: defaultThreshold, IsNotFound: isAlreadyRemoved,
 	}
 	if !f.keepWebhooks {
 		defer a.removeWebhooks(ctx, hooks)
 	}
-	standing, err := hooks.Ensure(ctx, triggers)
+	standing, err := hooks.Register(ctx, triggers)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (a *app) listenForEvents(ctx context.Context, s *session, f listenFlags) er
 	select {
 	case <-ctx.Done():
 		return nil
-	case err := <-server.Ended():
+	case err := <-server.Done():
 		return fmt.Errorf("the receiver stopped: %w", err)
 	}
 }
@@ -195,7 +195,7 @@ func saveEvent(folder string, e receiver.Received) error {
 const defaultThreshold = 600
 
 // removeWebhooks removes the created webhooks, also after Ctrl-C.
-func (a *app) removeWebhooks(ctx context.Context, hooks receiver.Hooks) {
+func (a *app) removeWebhooks(ctx context.Context, hooks receiver.Webhooks) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
 	defer cancel()
 	if err := hooks.Remove(ctx); err != nil {

@@ -24,7 +24,7 @@ func (v *Vault) AgePath(profile string) string {
 	return filepath.Join(v.env.ConfigDir, "keys", profile+".age")
 }
 
-func (v *Vault) passphrase(ctx context.Context, profile string, choose bool) (string, error) {
+func (v *Vault) askPassphrase(ctx context.Context, profile string, choose bool) (string, error) {
 	if v.env.Passphrase == nil {
 		return "", fmt.Errorf("%w to open %s and there is no terminal to ask on; run waybill in one, or %s",
 			ErrPassphraseNeeded, v.AgePath(profile), "set "+DefaultVariable)
@@ -48,7 +48,7 @@ func (v *Vault) readAge(ctx context.Context, profile string) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	passphrase, err := v.passphrase(ctx, profile, false)
+	passphrase, err := v.askPassphrase(ctx, profile, false)
 	if err != nil {
 		return Key{}, err
 	}
@@ -58,11 +58,11 @@ func (v *Vault) readAge(ctx context.Context, profile string) (Key, error) {
 	}
 	opened, err := age.Decrypt(armor.NewReader(bytes.NewReader(sealed)), identity)
 	if err != nil {
-		return Key{}, describeAge(path, err)
+		return Key{}, describeAgeError(path, err)
 	}
 	text, err := io.ReadAll(io.LimitReader(opened, maxKeyFile))
 	if err != nil {
-		return Key{}, describeAge(path, err)
+		return Key{}, describeAgeError(path, err)
 	}
 	key, err := NewKey(string(text))
 	if err != nil {
@@ -71,17 +71,17 @@ func (v *Vault) readAge(ctx context.Context, profile string) (Key, error) {
 	return key, nil
 }
 
-func describeAge(path string, err error) error {
+func describeAgeError(path string, err error) error {
 	var mismatch *age.NoIdentityMatchError
 	if errors.As(err, &mismatch) {
 		return fmt.Errorf("%w for %s", ErrWrongPassphrase, path)
 	}
 	return fmt.Errorf("%s is damaged or not encrypted by waybill: %s; store the key again with 'waybill keys add'",
-		path, onOneLine(err.Error()))
+		path, singleLine(err.Error()))
 }
 
 func (v *Vault) writeAge(ctx context.Context, profile string, key Key) error {
-	passphrase, err := v.passphrase(ctx, profile, true)
+	passphrase, err := v.askPassphrase(ctx, profile, true)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 // candidate is a place to look in.
 type candidate struct {
 	source Source
-	where  string
+	location  string
 	// final ends the search here, whatever the outcome: this place was asked for by name.
 	final bool
 	read  func(ctx context.Context) (key Key, said string, err error)
@@ -20,21 +20,21 @@ type candidate struct {
 func (v *Vault) candidates(request Request) []candidate {
 	profile := request.Profile
 	var found []candidate
-	if key, ok := v.remembered(profile.Name); ok {
+	if key, ok := v.rememberedKey(profile.Name); ok {
 		return []candidate{{
-			source: SourceMemory, where: "memory, for this run only", final: true,
+			source: SourceMemory, location: "memory, for this run only", final: true,
 			read: func(context.Context) (Key, string, error) { return key, "", nil },
 		}}
 	}
 	if !request.ProfileOnly {
-		if override, ok := v.flag(request); ok {
+		if override, ok := v.flagCandidate(request); ok {
 			return []candidate{override}
 		}
 		// An unset variable is worth telling: it is the first thing to check when a key is missing. A set one that holds no
 		// key fails, and a failure ends the search.
-		found = append(found, v.variable(SourceOverride, DefaultVariable))
+		found = append(found, v.variableCandidate(SourceOverride, DefaultVariable))
 	}
-	if named, ok := v.named(profile); ok {
+	if named, ok := v.namedCandidate(profile); ok {
 		return append(found, named)
 	}
 	if profile.Name != "" {
@@ -43,12 +43,12 @@ func (v *Vault) candidates(request Request) []candidate {
 	return found
 }
 
-// flag returns the place the command line names, if it names one.
-func (v *Vault) flag(request Request) (candidate, bool) {
+// flagCandidate returns the place the command line names, if it names one.
+func (v *Vault) flagCandidate(request Request) (candidate, bool) {
 	switch {
 	case request.File != "" && request.Descriptor >= 0:
 		return candidate{
-			source: SourceFlagFile, where: "the command line", final: true,
+			source: SourceFlagFile, location: "the command line", final: true,
 			read: func(context.Context) (Key, string, error) {
 				return Key{}, "", fmt.Errorf("%s and %s are both given; give one", SourceFlagFile, SourceFlagFD)
 			},
@@ -57,9 +57,9 @@ func (v *Vault) flag(request Request) (candidate, bool) {
 		return fileCandidate(SourceFlagFile, request.File), true
 	case request.Descriptor != NoDescriptor:
 		return candidate{
-			source: SourceFlagFD, where: fmt.Sprintf("file descriptor %d", request.Descriptor), final: true,
+			source: SourceFlagFD, location: fmt.Sprintf("file descriptor %d", request.Descriptor), final: true,
 			read: func(ctx context.Context) (Key, string, error) {
-				key, err := v.descriptor(ctx, request.Descriptor)
+				key, err := v.readDescriptorOnce(ctx, request.Descriptor)
 				return key, "", err
 			},
 		}, true
@@ -67,26 +67,26 @@ func (v *Vault) flag(request Request) (candidate, bool) {
 	return candidate{}, false
 }
 
-// descriptor reads a descriptor once: a pipe has nothing more to say the second time.
-func (v *Vault) descriptor(ctx context.Context, number int) (Key, error) {
+// readDescriptorOnce reads a descriptor once: a pipe has nothing more to say the second time.
+func (v *Vault) readDescriptorOnce(ctx context.Context, number int) (Key, error) {
 	v.descriptorMu.Lock()
 	defer v.descriptorMu.Unlock()
 	if answer, ok := v.descriptors[number]; ok {
 		return answer.key, answer.err
 	}
-	key, err := readDescriptor(ctx, number, v.env.DescriptorLimit)
+	key, err := readDescriptor(ctx, number, v.env.DescriptorTimeout)
 	v.descriptors[number] = descriptorAnswer{key, err}
 	return key, err
 }
 
-// named returns the place the profile names, if it names one.
-func (v *Vault) named(profile Profile) (candidate, bool) {
+// namedCandidate returns the place the profile names, if it names one.
+func (v *Vault) namedCandidate(profile Profile) (candidate, bool) {
 	var place candidate
 	switch profile.Source {
 	case "":
 		return candidate{}, false
 	case SourceEnv:
-		place = v.variable(SourceEnv, cmp.Or(profile.Variable, DefaultVariable))
+		place = v.variableCandidate(SourceEnv, cmp.Or(profile.Variable, DefaultVariable))
 	case SourceFile:
 		place = fileCandidate(SourceFile, profile.File)
 	case SourceCommand:
@@ -97,7 +97,7 @@ func (v *Vault) named(profile Profile) (candidate, bool) {
 		place = v.ageCandidate(profile.Name)
 	default:
 		place = candidate{
-			source: profile.Source, where: fmt.Sprintf("key source %q", profile.Source),
+			source: profile.Source, location: fmt.Sprintf("key source %q", profile.Source),
 			read: func(context.Context) (Key, string, error) {
 				return Key{}, "", fmt.Errorf("a profile cannot name the key source %q", profile.Source)
 			},
@@ -107,9 +107,9 @@ func (v *Vault) named(profile Profile) (candidate, bool) {
 	return place, true
 }
 
-func (v *Vault) variable(source Source, name string) candidate {
+func (v *Vault) variableCandidate(source Source, name string) candidate {
 	return candidate{
-		source: source, where: "variable " + name,
+		source: source, location: "variable " + name,
 		read: func(context.Context) (Key, string, error) {
 			text := v.env.Getenv(name)
 			if text == "" {
@@ -126,7 +126,7 @@ func (v *Vault) variable(source Source, name string) candidate {
 
 func fileCandidate(source Source, path string) candidate {
 	return candidate{
-		source: source, where: "file " + path, final: true,
+		source: source, location: "file " + path, final: true,
 		read: func(context.Context) (Key, string, error) {
 			key, err := ReadKeyFile(path)
 			return key, "", err
@@ -140,16 +140,16 @@ func (v *Vault) commandCandidate(profile Profile) candidate {
 		program = profile.Command[0]
 	}
 	return candidate{
-		source: SourceCommand, where: "key_command " + program,
+		source: SourceCommand, location: "key_command " + program,
 		read: func(ctx context.Context) (Key, string, error) {
-			return runCommand(ctx, profile.Command, v.env.Environ, profile.Name, v.env.CommandLimit)
+			return runCommand(ctx, profile.Command, v.env.Environ, profile.Name, v.env.CommandTimeout)
 		},
 	}
 }
 
 func (v *Vault) keyringCandidate(profile string) candidate {
 	return candidate{
-		source: SourceKeyring, where: keyringPlace(profile),
+		source: SourceKeyring, location: keyringEntry(profile),
 		read: func(ctx context.Context) (Key, string, error) {
 			key, err := v.readKeyring(ctx, profile)
 			return key, "", err
@@ -157,29 +157,29 @@ func (v *Vault) keyringCandidate(profile string) candidate {
 	}
 }
 
-func keyringPlace(profile string) string { return fmt.Sprintf("keyring entry %s/%s", Service, profile) }
+func keyringEntry(profile string) string { return fmt.Sprintf("keyring entry %s/%s", Service, profile) }
 
 func (v *Vault) readKeyring(ctx context.Context, profile string) (Key, error) {
-	if err := checkName(profile); err != nil {
+	if err := checkProfileName(profile); err != nil {
 		return Key{}, err
 	}
-	text, err := limited(ctx, v.env.KeyringLimit, func() (string, error) { return v.env.Keyring.Get(profile) })
+	text, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) { return v.env.Keyring.Get(profile) })
 	if err != nil {
 		return Key{}, err
 	}
 	key, err := NewKey(text)
 	if err != nil {
 		return Key{}, fmt.Errorf("%s holds something else; store the key again with 'waybill keys add': %w",
-			keyringPlace(profile), err)
+			keyringEntry(profile), err)
 	}
 	return key, nil
 }
 
 func (v *Vault) ageCandidate(profile string) candidate {
 	return candidate{
-		source: SourceAge, where: "encrypted file " + v.AgePath(profile),
+		source: SourceAge, location: "encrypted file " + v.AgePath(profile),
 		read: func(ctx context.Context) (Key, string, error) {
-			if err := checkName(profile); err != nil {
+			if err := checkProfileName(profile); err != nil {
 				return Key{}, "", err
 			}
 			key, err := v.readAge(ctx, profile)
@@ -188,12 +188,12 @@ func (v *Vault) ageCandidate(profile string) candidate {
 	}
 }
 
-// checkName refuses names that are no good as a file name or as an argument of the system's keyring tool.
-func checkName(profile string) error {
+// checkProfileName refuses names that are no good as a file name or as an argument of the system's keyring tool.
+func checkProfileName(profile string) error {
 	const longest = 64
 	if len(profile) <= longest && regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(profile) {
 		return nil
 	}
 	return fmt.Errorf("%q cannot be the name of a profile: use letters, digits, dots, dashes and underscores, "+
-		"begin with a letter or digit, and stay within %d", onOneLine(profile), longest)
+		"begin with a letter or digit, and stay within %d", singleLine(profile), longest)
 }

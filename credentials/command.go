@@ -17,16 +17,16 @@ type CommandError struct {
 	Program string
 	// Reason is what happened.
 	Reason string
-	// Said is the command's standard error on one line.
-	Said string
+	// Stderr is the command's standard error on one line.
+	Stderr string
 	// Err is the error of running it, if there was one.
 	Err error
 }
 
 func (e *CommandError) Error() string {
 	text := fmt.Sprintf("the key command %q %s", e.Program, e.Reason)
-	if e.Said != "" {
-		text += "; it said: " + e.Said
+	if e.Stderr != "" {
+		text += "; it said: " + e.Stderr
 	}
 	return text
 }
@@ -56,9 +56,9 @@ func runCommand(ctx context.Context, argv, environment []string, profile string,
 	command.WaitDelay = time.Second
 	runErr := command.Run()
 
-	said = hide(stderr.text.String(), stdout.text.String())
-	failure := &CommandError{Program: argv[0], Said: said}
-	if failure.Reason, failure.Err = runFault(ctx, runErr, limit); failure.Reason != "" {
+	said = redactPrinted(stderr.text.String(), stdout.text.String())
+	failure := &CommandError{Program: argv[0], Stderr: said}
+	if failure.Reason, failure.Err = describeRunError(ctx, runErr, limit); failure.Reason != "" {
 		return Key{}, said, failure
 	}
 	line, _, _ := strings.Cut(strings.TrimLeft(stdout.text.String(), "\r\n"), "\n")
@@ -71,8 +71,8 @@ func runCommand(ctx context.Context, argv, environment []string, profile string,
 	return key, said, nil
 }
 
-// runFault says in words how running a command failed; "" when it did not.
-func runFault(ctx context.Context, runErr error, limit time.Duration) (string, error) {
+// describeRunError says in words how running a command failed; "" when it did not.
+func describeRunError(ctx context.Context, runErr error, limit time.Duration) (string, error) {
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -85,7 +85,7 @@ func runFault(ctx context.Context, runErr error, limit time.Duration) (string, e
 	case errors.As(runErr, &exit):
 		return fmt.Sprintf("failed (%s)", exit.ProcessState), runErr
 	case runErr != nil:
-		return "could not be run: " + onOneLine(runErr.Error()), runErr
+		return "could not be run: " + singleLine(runErr.Error()), runErr
 	}
 	return "", nil
 }
@@ -101,15 +101,15 @@ func withoutVariable(environment []string, name string) []string {
 	return kept
 }
 
-// hide takes every line the command printed out of what it said: a script run with tracing echoes the secret.
-func hide(said, printed string) string {
+// redactPrinted takes every line the command printed out of what it said: a script run with tracing echoes the secret.
+func redactPrinted(said, printed string) string {
 	const shortestSecret = 4
 	for line := range strings.Lines(printed) {
 		if line = strings.TrimSpace(line); len(line) >= shortestSecret {
 			said = strings.ReplaceAll(said, line, redacted)
 		}
 	}
-	return onOneLine(said)
+	return singleLine(said)
 }
 
 // cappedBuffer keeps the beginning of what is written to it and drops the rest, so that a runaway command cannot fill memory.

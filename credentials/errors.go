@@ -61,7 +61,7 @@ func (e *KeyringError) Error() string {
 	text := ErrKeyringUnavailable.Error() + ": " + e.Explanation()
 	// Where the cause is understood its own words say it better; only an unknown one needs the keyring's.
 	if e.Cause == CauseOther && e.Err != nil {
-		text += " (" + onOneLine(e.Err.Error()) + ")"
+		text += " (" + singleLine(e.Err.Error()) + ")"
 	}
 	return text + ". " + e.Advice()
 }
@@ -134,7 +134,7 @@ func (e *ResolveError) Error() string {
 			// A failure says itself what to do; a list of empty places does not.
 			advice = ""
 		}
-		fmt.Fprintf(&text, "\n  %s: %s", attempt.Where, reason)
+		fmt.Fprintf(&text, "\n  %s: %s", attempt.Location, reason)
 	}
 	if advice != "" {
 		text.WriteString("\n" + advice)
@@ -166,8 +166,8 @@ func (e *ResolveError) Unwrap() []error {
 	return all
 }
 
-// onOneLine makes a text from outside fit for an error: one line, no control characters, not endless.
-func onOneLine(text string) string {
+// singleLine makes a text from outside fit for an error: one line, no control characters, not endless.
+func singleLine(text string) string {
 	const longest = 400
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	text = strings.Map(func(char rune) rune {

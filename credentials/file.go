@@ -30,13 +30,13 @@ func ReadKeyFile(path string) (Key, error) {
 func readPrivateFile(path string) ([]byte, error) {
 	// Opening a pipe would wait for a writer, so look before opening; what counts is the look after it.
 	if info, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("cannot read the key: %w", plainPathError(path, err))
+		return nil, fmt.Errorf("cannot read the key: %w", describePathError(path, err))
 	} else if err := checkRegular(path, info); err != nil {
 		return nil, err
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the key: %w", plainPathError(path, err))
+		return nil, fmt.Errorf("cannot read the key: %w", describePathError(path, err))
 	}
 	defer func() { _ = file.Close() }()
 	info, err := file.Stat()
@@ -49,8 +49,8 @@ func readPrivateFile(path string) ([]byte, error) {
 	return readLimited(file, path)
 }
 
-// plainPathError says a missing file in plain words and keeps errors.Is.
-func plainPathError(path string, err error) error {
+// describePathError says a missing file in plain words and keeps errors.Is.
+func describePathError(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s does not exist (%w)", path, fs.ErrNotExist)

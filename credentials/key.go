@@ -36,7 +36,7 @@ func NewKey(text string) (Key, error) {
 			"is this the right file or text?", len(text), MaxKeyLength)}
 	}
 	for position, char := range text {
-		if reason := unfit(char); reason != "" {
+		if reason := invalidCharReason(char); reason != "" {
 			return Key{}, &InvalidKeyError{Reason: fmt.Sprintf("character %d is %s",
 				utf8.RuneCountInString(text[:position])+1, reason)}
 		}
@@ -44,8 +44,8 @@ func NewKey(text string) (Key, error) {
 	return Key{reveal: func() string { return text }}, nil
 }
 
-// unfit names what cannot be part of a key. Basic authentication ends the user name at a colon, so a key cannot hold one.
-func unfit(char rune) string {
+// invalidCharReason names what cannot be part of a key. Basic authentication ends the user name at a colon, so a key cannot hold one.
+func invalidCharReason(char rune) string {
 	switch {
 	case char == '\n' || char == '\r':
 		return "a line break: a key is one line; was more than the key copied?"

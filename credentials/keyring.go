@@ -29,28 +29,28 @@ type systemKeyring struct{ getenv func(string) string }
 var _ Keyring = systemKeyring{}
 
 func (k systemKeyring) Get(profile string) (string, error) {
-	if err := sessionFault(k.getenv); err != nil {
+	if err := checkSession(k.getenv); err != nil {
 		return "", err
 	}
 	secret, err := keyring.Get(Service, profile)
-	return secret, classify(err)
+	return secret, classifyKeyringError(err)
 }
 
 func (k systemKeyring) Set(profile, secret string) error {
-	if err := sessionFault(k.getenv); err != nil {
+	if err := checkSession(k.getenv); err != nil {
 		return err
 	}
-	return classify(keyring.Set(Service, profile, secret))
+	return classifyKeyringError(keyring.Set(Service, profile, secret))
 }
 
 func (k systemKeyring) Delete(profile string) error {
-	if err := sessionFault(k.getenv); err != nil {
+	if err := checkSession(k.getenv); err != nil {
 		return err
 	}
-	return classify(keyring.Delete(Service, profile))
+	return classifyKeyringError(keyring.Delete(Service, profile))
 }
 
-func classify(err error) error {
+func classifyKeyringError(err error) error {
 	var known *KeyringError
 	switch {
 	case err == nil:
@@ -66,9 +66,9 @@ func classify(err error) error {
 	}
 }
 
-// limited runs one call of a keyring and gives up on it after limit. The call itself cannot be stopped: it may sit behind
+// callWithTimeout runs one call of a keyring and gives up on it after limit. The call itself cannot be stopped: it may sit behind
 // an unlock prompt. Its goroutine ends when the prompt does, and its late answer is dropped.
-func limited(ctx context.Context, limit time.Duration, call func() (string, error)) (string, error) {
+func callWithTimeout(ctx context.Context, limit time.Duration, call func() (string, error)) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type answer struct {

@@ -13,9 +13,9 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// sessionFault reports a missing session bus before the library looks for one: it would otherwise start a bus of its own
+// checkSession reports a missing session bus before the library looks for one: it would otherwise start a bus of its own
 // with dbus-launch where that is installed, and leave it behind.
-func sessionFault(getenv func(string) string) error {
+func checkSession(getenv func(string) string) error {
 	if address := getenv("DBUS_SESSION_BUS_ADDRESS"); address != "" && address != "autolaunch:" {
 		return nil
 	}

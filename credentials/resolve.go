@@ -71,13 +71,13 @@ const (
 // Attempt is one place that was looked in.
 type Attempt struct {
 	Source Source
-	// Where names the place for people: a path, a variable, a keyring entry. It never holds a key.
-	Where   string
+	// Location names the place for people: a path, a variable, a keyring entry. It never holds a key.
+	Location   string
 	Outcome Outcome
 	// Err is why there is no key, nil when there is one.
 	Err error
-	// Said is what a key command wrote to standard error, on one line.
-	Said string
+	// Stderr is what a key command wrote to standard error, on one line.
+	Stderr string
 }
 
 // Reason says in words how the attempt ended.
@@ -92,8 +92,8 @@ func (a Attempt) Reason() string {
 type Result struct {
 	Key    Key
 	Source Source
-	// Where names the place for people.
-	Where string
+	// Location names the place for people.
+	Location string
 	// Attempts is everything that was tried, the last one in use.
 	Attempts []Attempt
 }
@@ -110,8 +110,8 @@ type Environment struct {
 	Keyring Keyring
 	// Passphrase asks for the passphrase of an encrypted key; nil where nobody can be asked.
 	Passphrase PassphraseFunc
-	// KeyringLimit, CommandLimit and DescriptorLimit bound each call; zero means 3, 10 and 10 seconds.
-	KeyringLimit, CommandLimit, DescriptorLimit time.Duration
+	// KeyringTimeout, CommandLimit and DescriptorLimit bound each call; zero means 3, 10 and 10 seconds.
+	KeyringTimeout, CommandTimeout, DescriptorTimeout time.Duration
 	// AgeWorkFactor is the base-2 logarithm of the cost of guessing a passphrase; zero means age's default, about a second.
 	AgeWorkFactor int
 }
@@ -135,9 +135,9 @@ type descriptorAnswer struct {
 
 // New returns a vault on an environment.
 func New(env Environment) *Vault {
-	env.KeyringLimit = cmp.Or(env.KeyringLimit, 3*time.Second)
-	env.CommandLimit = cmp.Or(env.CommandLimit, 10*time.Second)
-	env.DescriptorLimit = cmp.Or(env.DescriptorLimit, 10*time.Second)
+	env.KeyringTimeout = cmp.Or(env.KeyringTimeout, 3*time.Second)
+	env.CommandTimeout = cmp.Or(env.CommandTimeout, 10*time.Second)
+	env.DescriptorTimeout = cmp.Or(env.DescriptorTimeout, 10*time.Second)
 	return &Vault{env: env, memory: map[string]Key{}, descriptors: map[int]descriptorAnswer{}}
 }
 
@@ -158,7 +158,7 @@ func (v *Vault) Forget(profile string) bool {
 	return had
 }
 
-func (v *Vault) remembered(profile string) (Key, bool) {
+func (v *Vault) rememberedKey(profile string) (Key, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	key, ok := v.memory[profile]
@@ -174,9 +174,9 @@ func (v *Vault) remembered(profile string) (Key, bool) {
 func (v *Vault) Resolve(ctx context.Context, request Request) (Result, error) {
 	var attempts []Attempt
 	for _, candidate := range v.candidates(request) {
-		attempt := Attempt{Source: candidate.source, Where: candidate.where}
+		attempt := Attempt{Source: candidate.source, Location: candidate.location}
 		var key Key
-		key, attempt.Said, attempt.Err = candidate.read(ctx)
+		key, attempt.Stderr, attempt.Err = candidate.read(ctx)
 		// Only the caller's own context ends the search; a step that ran out of its time has failed like any other.
 		if err := ctx.Err(); err != nil {
 			return Result{}, fmt.Errorf("looking for the API key was interrupted: %w", err)
@@ -184,7 +184,7 @@ func (v *Vault) Resolve(ctx context.Context, request Request) (Result, error) {
 		attempt.Outcome = outcomeOf(attempt.Err)
 		attempts = append(attempts, attempt)
 		if attempt.Err == nil {
-			return Result{Key: key, Source: candidate.source, Where: candidate.where, Attempts: attempts}, nil
+			return Result{Key: key, Source: candidate.source, Location: candidate.location, Attempts: attempts}, nil
 		}
 		if candidate.final || attempt.Outcome == OutcomeFailed {
 			break

@@ -46,7 +46,7 @@ func TestPrecedence(t *testing.T) {
 		require.Equal(t, step.key, got.Key.Reveal())
 		last := got.Attempts[len(got.Attempts)-1]
 		require.Equal(t, credentials.OutcomeUsed, last.Outcome)
-		require.Equal(t, got.Where, last.Where)
+		require.Equal(t, got.Location, last.Location)
 		if step.takeOut != nil {
 			step.takeOut()
 		}
@@ -162,7 +162,7 @@ func TestEnvSourceHasItsOwnVariable(t *testing.T) {
 		credentials.Profile{Name: "night", Source: credentials.SourceEnv, Variable: "NIGHT_KEY"}))
 	require.NoError(t, err)
 	require.Equal(t, credentials.SourceEnv, got.Source)
-	require.Equal(t, "variable NIGHT_KEY", got.Where)
+	require.Equal(t, "variable NIGHT_KEY", got.Location)
 	require.Equal(t, "from-night", got.Key.Reveal())
 }
 
@@ -177,7 +177,7 @@ func TestKeyringFailures(t *testing.T) {
 		"hangs": {func(t *testing.T, w *world) {
 			w.keyring.hang = make(chan struct{})
 			t.Cleanup(func() { close(w.keyring.hang) })
-			w.env.KeyringLimit = 20 * time.Millisecond
+			w.env.KeyringTimeout = 20 * time.Millisecond
 		}, credentials.CauseTimeout, "an unlock prompt may be waiting"},
 		"panics":  {func(_ *testing.T, w *world) { w.keyring.panics = true }, credentials.CauseOther, "made no sense"},
 		"strange": {func(_ *testing.T, w *world) { w.keyring.err = errors.New("oh\x1b[31m\nno") }, credentials.CauseOther, "it failed (oh[31m no)"},

@@ -77,7 +77,7 @@ func TestSecretServiceRoundTrip(t *testing.T) {
 	for _, secret := range []string{"first-key", strings.Repeat("k", credentials.MaxKeyLength), `~!@#$%^&*()_+{}|"<>?'`} {
 		stored, err := vault.Store(t.Context(), profile, mustKey(t, secret), credentials.SourceKeyring)
 		require.NoError(t, err)
-		require.Equal(t, "keyring entry waybill/"+profile.Name, stored.Where)
+		require.Equal(t, "keyring entry waybill/"+profile.Name, stored.Location)
 		got, err := vault.Resolve(t.Context(), request(profile))
 		require.NoError(t, err)
 		require.Equal(t, secret, got.Key.Reveal())

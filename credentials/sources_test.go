@@ -33,7 +33,7 @@ func TestNamesAgreeWithSettings(t *testing.T) {
 		name := rapid.OneOf(rapid.String(), rapid.StringMatching(`[A-Za-z0-9._-]{1,70}`)).Draw(t, "name")
 		_, err := w.vault().Delete(t.Context(), credentials.Profile{Name: name})
 		require.Error(t, err, "there is nothing to remove")
-		if settings.ValidProfileName(name) == nil {
+		if settings.CheckProfileName(name) == nil {
 			require.ErrorIs(t, err, credentials.ErrNotFound)
 		} else {
 			require.NotErrorIs(t, err, credentials.ErrNotFound)

@@ -113,7 +113,7 @@ func TestDescriptorThatStaysOpen(t *testing.T) {
 	ask.Descriptor = handOver(t, reader)
 	require.NoError(t, reader.Close())
 	w := newWorld(t)
-	w.env.DescriptorLimit = 20 * time.Millisecond
+	w.env.DescriptorTimeout = 20 * time.Millisecond
 	_, err = w.vault().Resolve(t.Context(), ask)
 	require.ErrorContains(t, err, "the writer must close it")
 }
@@ -192,7 +192,7 @@ func TestCommandThatIsNotThere(t *testing.T) {
 func TestCommandThatHangs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.env.CommandLimit = 50 * time.Millisecond
+	w.env.CommandTimeout = 50 * time.Millisecond
 	_, err := w.vault().Resolve(t.Context(), command(`sleep 30 & sleep 30`))
 	require.ErrorIs(t, err, credentials.ErrCommand)
 	require.ErrorContains(t, err, "took longer than 50ms and was stopped")
@@ -203,5 +203,5 @@ func TestCommandSaysOnSuccess(t *testing.T) {
 	t.Parallel()
 	got, err := newWorld(t).vault().Resolve(t.Context(), command(`echo 'token expires soon' >&2; echo abc`))
 	require.NoError(t, err)
-	require.Equal(t, "token expires soon", got.Attempts[len(got.Attempts)-1].Said)
+	require.Equal(t, "token expires soon", got.Attempts[len(got.Attempts)-1].Stderr)
 }

@@ -11,7 +11,7 @@ import (
 // Stored says where a key went.
 type Stored struct {
 	Source Source
-	Where  string
+	Location  string
 	// ShadowedBy is a source that Resolve would look in first and that also has a key for the profile; empty without one.
 	ShadowedBy Source
 }
@@ -24,9 +24,9 @@ func (v *Vault) Store(ctx context.Context, profile Profile, key Key, to Source) 
 	}
 	if to == SourceMemory {
 		v.Remember(profile.Name, key)
-		return Stored{Source: to, Where: "memory, for this run only"}, nil
+		return Stored{Source: to, Location: "memory, for this run only"}, nil
 	}
-	if err := checkName(profile.Name); err != nil {
+	if err := checkProfileName(profile.Name); err != nil {
 		return Stored{}, err
 	}
 	switch to {
@@ -34,12 +34,12 @@ func (v *Vault) Store(ctx context.Context, profile Profile, key Key, to Source) 
 		if err := v.storeInKeyring(ctx, profile.Name, key); err != nil {
 			return Stored{}, err
 		}
-		return Stored{Source: to, Where: keyringPlace(profile.Name)}, nil
+		return Stored{Source: to, Location: keyringEntry(profile.Name)}, nil
 	case SourceAge:
 		if err := v.writeAge(ctx, profile.Name, key); err != nil {
 			return Stored{}, err
 		}
-		stored := Stored{Source: to, Where: "encrypted file " + v.AgePath(profile.Name)}
+		stored := Stored{Source: to, Location: "encrypted file " + v.AgePath(profile.Name)}
 		if profile.Source == "" {
 			if _, err := v.readKeyring(ctx, profile.Name); err == nil {
 				stored.ShadowedBy = SourceKeyring
@@ -53,7 +53,7 @@ func (v *Vault) Store(ctx context.Context, profile Profile, key Key, to Source) 
 
 // storeInKeyring reads the key back, because a keyring that takes it and loses it is found out too late otherwise.
 func (v *Vault) storeInKeyring(ctx context.Context, profile string, key Key) error {
-	_, err := limited(ctx, v.env.KeyringLimit, func() (string, error) {
+	_, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) {
 		return "", v.env.Keyring.Set(profile, key.Reveal())
 	})
 	if err != nil {
@@ -72,7 +72,7 @@ func (v *Vault) storeInKeyring(ctx context.Context, profile string, key Key) err
 // from. A place that cannot be reached is an error even when others succeeded, for the key may still be there; a keyring
 // that cannot be used here is none for a profile whose key is elsewhere. ErrNotFound means that there was nothing to remove.
 func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
-	if err := checkName(profile.Name); err != nil {
+	if err := checkProfileName(profile.Name); err != nil {
 		return nil, err
 	}
 	var removed []Stored
@@ -80,7 +80,7 @@ func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 	note := func(source Source, where string, err error) {
 		switch {
 		case err == nil:
-			removed = append(removed, Stored{Source: source, Where: where})
+			removed = append(removed, Stored{Source: source, Location: where})
 		case !errors.Is(err, ErrNotFound):
 			failures = append(failures, fmt.Errorf("the key may still be in %s: %w", where, err))
 		}
@@ -88,9 +88,9 @@ func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 	if v.Forget(profile.Name) {
 		note(SourceMemory, "memory", nil)
 	}
-	_, err := limited(ctx, v.env.KeyringLimit, func() (string, error) { return "", v.env.Keyring.Delete(profile.Name) })
+	_, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) { return "", v.env.Keyring.Delete(profile.Name) })
 	if !errors.Is(err, ErrKeyringUnavailable) || profile.Source == SourceKeyring || profile.Source == "" {
-		note(SourceKeyring, keyringPlace(profile.Name), err)
+		note(SourceKeyring, keyringEntry(profile.Name), err)
 	}
 	note(SourceAge, "encrypted file "+v.AgePath(profile.Name), v.deleteAge(profile.Name))
 	if len(failures) == 0 && len(removed) == 0 {
@@ -103,7 +103,7 @@ func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 type Listing struct {
 	Profile string
 	Source  Source
-	Where   string
+	Location   string
 	Outcome Outcome
 	// Err is why there is no key, nil when there is one.
 	Err error
@@ -119,7 +119,7 @@ func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 		for _, place := range v.candidates(Request{Profile: profile, Descriptor: NoDescriptor, ProfileOnly: true}) {
 			err := keyringFault
 			if place.source != SourceKeyring || keyringFault == nil {
-				err = v.peek(ctx, profile, place)
+				err = v.checkCandidate(ctx, profile, place)
 			}
 			if place.source == SourceKeyring && errors.Is(err, ErrKeyringUnavailable) {
 				keyringFault = err
@@ -127,7 +127,7 @@ func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 			// The first place with a key wins; without one, a place that cannot be used tells more than an empty one.
 			outcome := outcomeOf(err)
 			if listing.Source == "" || outcome == OutcomeUsed || (listing.Outcome == OutcomeEmpty && outcome != OutcomeEmpty) {
-				listing.Source, listing.Where, listing.Outcome, listing.Err = place.source, place.where, outcome, err
+				listing.Source, listing.Location, listing.Outcome, listing.Err = place.source, place.location, outcome, err
 			}
 			if outcome == OutcomeUsed {
 				break
@@ -138,8 +138,8 @@ func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 	return listings
 }
 
-// peek looks for a key without anything that costs time or asks the user.
-func (v *Vault) peek(ctx context.Context, profile Profile, place candidate) error {
+// checkCandidate looks for a key without anything that costs time or asks the user.
+func (v *Vault) checkCandidate(ctx context.Context, profile Profile, place candidate) error {
 	switch place.source {
 	case SourceCommand:
 		if len(profile.Command) == 0 {
@@ -147,7 +147,7 @@ func (v *Vault) peek(ctx context.Context, profile Profile, place candidate) erro
 		}
 		if _, err := exec.LookPath(profile.Command[0]); err != nil {
 			failure := &CommandError{Program: profile.Command[0]}
-			failure.Reason, failure.Err = runFault(ctx, err, v.env.CommandLimit)
+			failure.Reason, failure.Err = describeRunError(ctx, err, v.env.CommandTimeout)
 			return failure
 		}
 		return nil
@@ -167,7 +167,7 @@ func (v *Vault) peek(ctx context.Context, profile Profile, place candidate) erro
 func (v *Vault) CheckKeyring(ctx context.Context) error {
 	// No profile can have this name, so there is never anything to find.
 	const probe = "waybill probe"
-	_, err := limited(ctx, v.env.KeyringLimit, func() (string, error) { return v.env.Keyring.Get(probe) })
+	_, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) { return v.env.Keyring.Get(probe) })
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

@@ -135,5 +135,5 @@ func Solve(ctx context.Context, team Team, o Options) (Plan, error) {
 	if err := planner.Verify(problem.Problem, solution); err != nil {
 		return Plan{}, err
 	}
-	return problem.plan(solution), nil
+	return problem.newPlan(solution), nil
 }

@@ -25,9 +25,9 @@ type loads [planner.Dimensions]struct {
 	measured bool
 }
 
-// measure chooses the units for a team. A quantity that nobody can carry counts as little more than the greatest
+// newLoads chooses the units for a team. A quantity that nobody can carry counts as little more than the greatest
 // capacity, so that one wrong number does not take the decimals from all others.
-func measure(team Team) loads {
+func newLoads(team Team) loads {
 	var l loads
 	for d := range l {
 		for _, w := range team.Workers {

@@ -11,61 +11,61 @@ import (
 // problem is a planning problem and what is needed to read its solution.
 type problem struct {
 	*planner.Problem
-	had map[model.ID]model.ID // task → worker who had it before
-	// outside are tasks that cannot take part at all.
-	outside []Unplanned
+	previousWorker map[model.ID]model.ID // task → worker who had it before
+	// excluded are tasks that cannot take part at all.
+	excluded []Unplanned
 }
 
 // newProblem describes the team to the planner, in Unix seconds.
 func newProblem(ctx context.Context, team Team, o Options) (*problem, error) {
-	b := builder{options: o, places: map[model.Location]int{}, loads: measure(team)}
-	p := &problem{had: map[model.ID]model.ID{}, Problem: &planner.Problem{
-		MaxDelay:         seconds(o.Settings.MaxAllowedDelay),
+	b := builder{options: o, indexes: map[model.Location]int{}, loads: newLoads(team)}
+	p := &problem{previousWorker: map[model.ID]model.ID{}, Problem: &planner.Problem{
+		MaxDelay:         wholeSeconds(o.Settings.MaxAllowedDelay),
 		MaxTasksPerRoute: o.Settings.MaxTasksPerRoute,
 		MaxLeg:           planner.MaxLegMeters,
 	}}
 	onRoute := map[model.ID]bool{}
 	for _, w := range team.Workers {
 		for _, id := range w.Route {
-			p.had[id] = w.ID
+			p.previousWorker[id] = w.ID
 		}
 		if b.takesPart(w) {
-			p.Workers = append(p.Workers, b.worker(team, w))
+			p.Workers = append(p.Workers, b.newWorker(team, w))
 			for _, id := range w.Route {
 				onRoute[id] = true
 			}
 		}
 	}
 	for _, t := range team.Tasks {
-		_, taken := p.had[t.ID]
+		_, taken := p.previousWorker[t.ID]
 		switch {
 		case taken && !onRoute[t.ID]:
 			// A worker who does not take part keeps their tasks.
 		case onRoute[t.ID], b.inTaskWindow(t):
-			p.Tasks = append(p.Tasks, b.task(t))
+			p.Tasks = append(p.Tasks, b.newTask(t))
 		}
 	}
 	for _, id := range team.Done {
 		p.Done = append(p.Done, string(id))
 	}
-	p.leaveOutUnlessAllowed(o.Settings)
-	p.Places = b.list
-	return p, b.matrices(ctx, p)
+	p.excludeNewTasks(o.Settings)
+	p.Places = b.places
+	return p, b.addMatrices(ctx, p)
 }
 
-// leaveOutUnlessAllowed empties the problem of new tasks when routes may hold none: 0 is a bound here, and no bound to
+// excludeNewTasks empties the problem of new tasks when routes may hold none: 0 is a bound here, and no bound to
 // the planner.
-func (p *problem) leaveOutUnlessAllowed(s model.DispatchSettings) {
+func (p *problem) excludeNewTasks(s model.DispatchSettings) {
 	if s.MaxTasksPerRoute > 0 {
 		return
 	}
 	kept := p.Tasks[:0]
 	for _, t := range p.Tasks {
-		if _, has := p.had[model.ID(t.ID)]; has {
+		if _, has := p.previousWorker[model.ID(t.ID)]; has {
 			kept = append(kept, t)
 			continue
 		}
-		p.outside = append(p.outside, Unplanned{model.ID(t.ID), planner.ReasonRouteLength})
+		p.excluded = append(p.excluded, Unplanned{model.ID(t.ID), planner.ReasonRouteLength})
 	}
 	p.Tasks = kept
 }
@@ -74,19 +74,19 @@ func (p *problem) leaveOutUnlessAllowed(s model.DispatchSettings) {
 type builder struct {
 	options Options
 	loads   loads
-	places  map[model.Location]int
-	list    []planner.Place
-	spots   []model.Location
+	indexes  map[model.Location]int
+	places    []planner.Place
+	locations   []model.Location
 }
 
-func (b *builder) place(l model.Location) int {
-	if i, ok := b.places[l]; ok {
+func (b *builder) placeIndex(l model.Location) int {
+	if i, ok := b.indexes[l]; ok {
 		return i
 	}
-	b.places[l] = len(b.list)
-	b.list = append(b.list, planner.Place{Lat: l.Lat, Lng: l.Lon})
-	b.spots = append(b.spots, l)
-	return len(b.list) - 1
+	b.indexes[l] = len(b.places)
+	b.places = append(b.places, planner.Place{Lat: l.Lat, Lng: l.Lon})
+	b.locations = append(b.locations, l)
+	return len(b.places) - 1
 }
 
 func (b *builder) takesPart(w Worker) bool {
@@ -105,17 +105,17 @@ func (b *builder) inTaskWindow(t Task) bool {
 	return !ok || !before.Time().Before(window.Start)
 }
 
-func (b *builder) worker(team Team, w Worker) planner.Worker {
+func (b *builder) newWorker(team Team, w Worker) planner.Worker {
 	window := b.options.Settings.ScheduleWindow
 	from, until := window.Start, window.End
 	if shift, ok := w.Shift.Get(); ok {
-		from, until = later(from, shift.Start), earlier(until, shift.End)
+		from, until = laterOf(from, shift.Start), earlierOf(until, shift.End)
 	}
-	from = later(from, b.options.Now.Time())
+	from = laterOf(from, b.options.Now.Time())
 	return planner.Worker{
-		ID: string(w.ID), Vehicle: profileOf(w.Vehicle), Start: b.place(w.At.Value()), End: b.routeEnd(team, w),
+		ID: string(w.ID), Vehicle: profileOf(w.Vehicle), Start: b.placeIndex(w.At.Value()), End: b.routeEnd(team, w),
 		From: from.Unix(), Until: max(from.Unix(), until.Unix()), Capacity: b.loads.capacities(w.Capacity),
-		Route: texts(w.Route), Active: w.Active,
+		Route: idStrings(w.Route), Active: w.Active,
 	}
 }
 
@@ -131,19 +131,19 @@ func (b *builder) routeEnd(team Team, w Worker) int {
 	case model.RouteEndsAnywhere:
 	}
 	if at, ok := end.Get(); ok {
-		return b.place(at)
+		return b.placeIndex(at)
 	}
 	return planner.Anywhere
 }
 
-func (b *builder) task(t Task) planner.Task {
+func (b *builder) newTask(t Task) planner.Task {
 	service := b.options.Settings.ServiceTime
 	if t.Service > 0 {
 		service = min(t.Service, model.MaxServiceTime).Duration()
 	}
 	task := planner.Task{
-		ID: string(t.ID), Place: b.place(t.At), Service: seconds(service), Before: planner.NoLimit,
-		Pickup: t.Pickup, DependsOn: texts(t.DependsOn), Quantities: b.loads.quantities(t.Quantities),
+		ID: string(t.ID), Place: b.placeIndex(t.At), Service: wholeSeconds(service), Before: planner.NoLimit,
+		Pickup: t.Pickup, DependsOn: idStrings(t.DependsOn), Quantities: b.loads.quantities(t.Quantities),
 	}
 	if after, ok := t.After.Get(); ok {
 		// What nobody can do in their schedule is the same to the planner however much later it may begin.
@@ -157,8 +157,8 @@ func (b *builder) task(t Task) planner.Task {
 
 const aYear = 365 * 24 * time.Hour
 
-// matrices asks for the travel times of every vehicle in use.
-func (b *builder) matrices(ctx context.Context, p *problem) error {
+// addMatrices asks for the travel times of every vehicle in use.
+func (b *builder) addMatrices(ctx context.Context, p *problem) error {
 	if b.options.Travel == nil {
 		return nil
 	}
@@ -167,7 +167,7 @@ func (b *builder) matrices(ctx context.Context, p *problem) error {
 		if p.Travel[w.Vehicle] != nil {
 			continue
 		}
-		matrix, err := b.options.Travel(ctx, w.Vehicle, b.spots)
+		matrix, err := b.options.Travel(ctx, w.Vehicle, b.locations)
 		if err != nil {
 			return err
 		}
@@ -176,9 +176,9 @@ func (b *builder) matrices(ctx context.Context, p *problem) error {
 	return nil
 }
 
-// plan reads a solution.
-func (p *problem) plan(s *planner.Solution) Plan {
-	plan := Plan{Cost: s.Cost, Unplanned: p.outside}
+// newPlan reads a solution.
+func (p *problem) newPlan(s *planner.Plan) Plan {
+	plan := Plan{Cost: s.Cost, Unplanned: p.excluded}
 	for _, r := range s.Routes {
 		route := Route{
 			Worker: model.ID(r.Worker), Travel: time.Duration(r.Travel) * time.Second, Meters: r.Meters, Kept: r.Kept,
@@ -186,8 +186,8 @@ func (p *problem) plan(s *planner.Solution) Plan {
 		for _, stop := range r.Stops {
 			id := model.ID(stop.Task)
 			route.Stops = append(route.Stops, Stop{
-				Task: id, Arrival: instant(stop.Arrival), Start: instant(stop.Start), Depart: instant(stop.End),
-				Late: time.Duration(stop.Late) * time.Second, New: p.had[id] != route.Worker,
+				Task: id, Arrival: millisOf(stop.Arrival), Start: millisOf(stop.Start), Depart: millisOf(stop.End),
+				Late: time.Duration(stop.Late) * time.Second, New: p.previousWorker[id] != route.Worker,
 			})
 		}
 		plan.Routes = append(plan.Routes, route)
@@ -212,7 +212,7 @@ func profileOf(v model.VehicleType) planner.Profile {
 	return planner.Foot
 }
 
-func texts(ids []model.ID) []string {
+func idStrings(ids []model.ID) []string {
 	list := make([]string, len(ids))
 	for i, id := range ids {
 		list[i] = string(id)
@@ -220,18 +220,18 @@ func texts(ids []model.ID) []string {
 	return list
 }
 
-func instant(unix int64) model.Millis { return model.UnixSeconds(unix).Millis() }
+func millisOf(unix int64) model.Millis { return model.UnixSeconds(unix).Millis() }
 
-func seconds(d time.Duration) int64 { return int64(d / time.Second) }
+func wholeSeconds(d time.Duration) int64 { return int64(d / time.Second) }
 
-func later(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}
 	return b
 }
 
-func earlier(a, b time.Time) time.Time {
+func earlierOf(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return a
 	}

@@ -5,8 +5,8 @@ import (
 	"waybill/planner"
 )
 
-// Wire is a team's state as a client of the interface knows it.
-type Wire struct {
+// TeamData is a team's state as a client of the interface knows it.
+type TeamData struct {
 	Team    model.Team
 	Workers []model.Worker
 	// Tasks are all open tasks that the client knows, of this team and of others: what a task waits for and is not
@@ -15,11 +15,11 @@ type Wire struct {
 	Hubs  []model.Hub
 }
 
-// FromWire makes the state that a dispatch starts from, for a preview that asks the service for nothing more.
-func FromWire(w Wire, settings model.DispatchSettings) Team {
-	team := Team{Hub: hubPlace(w.Hubs, w.Team.Hub.Value())}
+// NewTeam makes the state that a dispatch starts from, for a preview that asks the service for nothing more.
+func NewTeam(w TeamData, settings model.DispatchSettings) Team {
+	team := Team{Hub: hubLocation(w.Hubs, w.Team.Hub.Value())}
 	if settings.RouteEnd.Kind == model.RouteEndsAtHub {
-		team.EndHub = hubPlace(w.Hubs, settings.RouteEnd.Hub)
+		team.EndHub = hubLocation(w.Hubs, settings.RouteEnd.Hub)
 	}
 	open := make(map[model.ID]*model.Task, len(w.Tasks))
 	for i := range w.Tasks {
@@ -27,7 +27,7 @@ func FromWire(w Wire, settings model.DispatchSettings) Team {
 	}
 	mine := map[model.ID]bool{}
 	for i := range w.Workers {
-		worker := wireWorker(&w.Workers[i], team.Hub, open)
+		worker := newWorker(&w.Workers[i], team.Hub, open)
 		team.Workers = append(team.Workers, worker)
 		for _, id := range worker.Route {
 			mine[id] = true
@@ -41,7 +41,7 @@ func FromWire(w Wire, settings model.DispatchSettings) Team {
 		if (!waits && !mine[t.ID]) || place == nil || !place.Location.Valid() {
 			continue
 		}
-		team.Tasks = append(team.Tasks, wireTask(t))
+		team.Tasks = append(team.Tasks, newTask(t))
 		for _, need := range t.Dependencies {
 			if open[need] == nil && !done[need] {
 				done[need] = true
@@ -52,7 +52,7 @@ func FromWire(w Wire, settings model.DispatchSettings) Team {
 	return team
 }
 
-func hubPlace(hubs []model.Hub, id model.ID) model.Opt[model.Location] {
+func hubLocation(hubs []model.Hub, id model.ID) model.Opt[model.Location] {
 	for _, hub := range hubs {
 		if hub.ID == id && hub.Location.Valid() {
 			return model.Some(hub.Location)
@@ -61,8 +61,8 @@ func hubPlace(hubs []model.Hub, id model.ID) model.Opt[model.Location] {
 	return model.Null[model.Location]()
 }
 
-// wireWorker is a worker with the tasks of their route that are known, the active one first.
-func wireWorker(w *model.Worker, hub model.Opt[model.Location], open map[model.ID]*model.Task) Worker {
+// newWorker is a worker with the tasks of their route that are known, the active one first.
+func newWorker(w *model.Worker, hub model.Opt[model.Location], open map[model.ID]*model.Task) Worker {
 	more := w.AdditionalCapacities.Value()
 	worker := Worker{
 		ID: w.ID, At: w.Location, Vehicle: w.Vehicle.Value().Type,
@@ -85,7 +85,7 @@ func wireWorker(w *model.Worker, hub model.Opt[model.Location], open map[model.I
 	return worker
 }
 
-func wireTask(t *model.Task) Task {
+func newTask(t *model.Task) Task {
 	q := t.AdditionalQuantities
 	return Task{
 		ID: t.ID, At: t.Destination.Object.Location, Pickup: t.PickupTask, Service: t.ServiceTime,

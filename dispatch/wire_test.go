@@ -13,7 +13,7 @@ func TestAPreviewKnowsWhatTheServiceWould(t *testing.T) {
 	place := func(l model.Location) model.IDOr[model.Destination] {
 		return model.Embedded(model.Destination{Location: l})
 	}
-	wire := dispatch.Wire{
+	wire := dispatch.TeamData{
 		Team: model.Team{ID: "team", Hub: model.Some(model.ID("hub"))},
 		Hubs: []model.Hub{{ID: "hub", Location: at(1, 1)}},
 		Workers: []model.Worker{
@@ -31,7 +31,7 @@ func TestAPreviewKnowsWhatTheServiceWould(t *testing.T) {
 			{ID: "lost", Destination: place(model.NoLocation()), Container: model.Some(model.TeamContainer("team"))},
 		},
 	}
-	team := dispatch.FromWire(wire, model.DispatchRequest{}.WithDefaults(now))
+	team := dispatch.NewTeam(wire, model.DispatchRequest{}.WithDefaults(now))
 	require.Equal(t, at(1, 1), team.Hub.Value())
 	require.Equal(t, []model.ID{"now", "next"}, team.Workers[0].Route)
 	require.True(t, team.Workers[0].Active)

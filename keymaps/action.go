@@ -11,7 +11,7 @@ package keymaps
 type Action struct {
 	ID    string // name in the settings; never changes
 	Title string
-	Short string // label in the status line; empty is never hinted
+	HintLabel string // label in the status line; empty is never hinted
 	Help  string
 	Group Group
 	Keys  []string // as Bubble Tea names them; a sequence is "g g"
@@ -21,12 +21,12 @@ type Action struct {
 	Scopes   []Scope
 
 	Writes bool // changes something at the service
-	Danger bool // asks before it does
+	Dangerous bool // asks before it does
 	Bulk   bool // acts on all that is selected; others take one at a time
-	Needs  Need
+	Requires  Requirement
 	Routes []Route // what the service must offer
 
-	Hint   int  // place in the status line; lower comes first
+	HintOrder   int  // place in the status line; lower comes first
 	Hidden bool // not in the palette: moving about, keys of overlays
 }
 
@@ -38,22 +38,22 @@ const (
 	GroupMove     Group = "Moving"
 	GroupFind     Group = "Finding"
 	GroupSelect   Group = "Selecting"
-	GroupLook     Group = "Looking"
+	GroupView     Group = "Looking"
 	GroupTask     Group = "Tasks"
 	GroupRoute    Group = "Assignment and routes"
 	GroupCreate   Group = "Creating"
 	GroupOrder    Group = "Orders and webhooks"
-	GroupTake     Group = "Taking along"
+	GroupExport     Group = "Taking along"
 	GroupData     Group = "Data"
 	GroupConsole  Group = "Console"
-	GroupOverlays Group = "In menus, forms and questions"
+	GroupDialogs Group = "In menus, forms and questions"
 )
 
 // Groups lists the groups in order.
 func Groups() []Group {
 	return []Group{
-		GroupMove, GroupFind, GroupSelect, GroupLook, GroupTask, GroupRoute, GroupCreate,
-		GroupOrder, GroupTake, GroupData, GroupConsole, GroupOverlays,
+		GroupMove, GroupFind, GroupSelect, GroupView, GroupTask, GroupRoute, GroupCreate,
+		GroupOrder, GroupExport, GroupData, GroupConsole, GroupDialogs,
 	}
 }
 
@@ -83,8 +83,8 @@ const (
 	Completed  State = "completed"
 )
 
-// Need is what an action acts on. The zero value needs nothing.
-type Need struct {
+// Requirement is what an action acts on. The zero value needs nothing.
+type Requirement struct {
 	Kinds  []Kind  // any of these
 	States []State // if given, a task must be in one of them
 }

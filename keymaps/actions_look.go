@@ -2,8 +2,8 @@ package keymaps
 
 import "slices"
 
-func lookActions() []Action {
-	return inGroup(GroupLook, append(objectActions(), pageActions()...))
+func viewActions() []Action {
+	return inGroup(GroupView, append(objectActions(), pageActions()...))
 }
 
 func objectActions() []Action {
@@ -12,7 +12,7 @@ func objectActions() []Action {
 		{
 			ID: "look.detail", Title: "Open the detail",
 			Help: "Everything about the row, beside the panes or on top of them. In a detail, what the line leads to.",
-			Keys: []string{"enter"}, Scopes: slices.Concat(panes(), details(), pages()),
+			Keys: []string{"enter"}, Scopes: slices.Concat(paneScopes(), detailScopes(), pageScopes()),
 			Hidden: true,
 		},
 		{
@@ -21,40 +21,40 @@ func objectActions() []Action {
 			Keys: []string{"."}, Commands: []string{"json"}, Scopes: everywhere,
 		},
 		{
-			ID: "look.map", Title: "Map", Short: "map",
+			ID: "look.map", Title: "Map", HintLabel: "map",
 			Help: "Workers, tasks and routes of the filter on a map, with who is nearest.",
 			Keys: []string{"m"}, Commands: []string{"map"}, Scopes: everywhere,
-			Hint: 60,
+			HintOrder: 60,
 		},
 		{
 			ID: "look.track", Title: "Tracking link",
 			Help: "Shows the tracking page's address and copies it.",
 			Keys: []string{"o"}, Scopes: everywhere,
-			Needs: Need{Kinds: []Kind{Task, Order}},
+			Requires: Requirement{Kinds: []Kind{Task, Order}},
 		},
 		{
 			ID: "look.recipient", Title: "Recipient's other tasks",
 			Help: "Filters the tasks by this recipient.",
 			Keys: []string{"g r"}, Scopes: everywhere,
-			Needs: Need{Kinds: []Kind{Task, Recipient}},
+			Requires: Requirement{Kinds: []Kind{Task, Recipient}},
 		},
 		{
 			ID: "look.route", Title: "Worker's route",
 			Help: "Opens the worker with the stops in order.",
 			Keys: []string{"g w"}, Scopes: everywhere,
-			Needs: Need{Kinds: []Kind{Task, Worker}},
+			Requires: Requirement{Kinds: []Kind{Task, Worker}},
 		},
 		{
 			ID: "look.partner", Title: "Linked pickup or drop-off",
 			Help: "Goes to the task this one is linked with.",
 			Keys: []string{"g l"}, Scopes: everywhere,
-			Needs: Need{Kinds: []Kind{Task}},
+			Requires: Requirement{Kinds: []Kind{Task}},
 		},
 		{
 			ID: "look.order", Title: "Order of this task, tasks of this order",
 			Help: "Goes from a task to its order, or from an order to its two tasks.",
 			Keys: []string{"g o"}, Scopes: everywhere,
-			Needs: Need{Kinds: []Kind{Task, Order}},
+			Requires: Requirement{Kinds: []Kind{Task, Order}},
 		},
 	}
 }
@@ -98,22 +98,22 @@ func pageActions() []Action {
 			Keys: []string{"g j"}, Commands: []string{"jobs"}, Scopes: everywhere,
 		},
 		{
-			ID: "request.retry", Title: "Send this read again", Short: "again",
+			ID: "request.retry", Title: "Send this read again", HintLabel: "again",
 			Help: "Repeats a request that only reads.",
 			Keys: []string{"R"}, Scopes: []Scope{Requests},
-			Needs: Need{Kinds: []Kind{Request}}, Hint: 10,
+			Requires: Requirement{Kinds: []Kind{Request}}, HintOrder: 10,
 		},
 	}
 }
 
-func takeActions() []Action {
+func exportActions() []Action {
 	everywhere := []Scope{Global}
-	return inGroup(GroupTake, []Action{
+	return inGroup(GroupExport, []Action{
 		{
-			ID: "take.copy", Title: "Copy…", Short: "copy",
+			ID: "take.copy", Title: "Copy…", HintLabel: "copy",
 			Help: "Menu: id, short id, tracking link, phone, JSON, curl, request id. Works over SSH where the terminal allows it.",
 			Keys: []string{"y"}, Commands: []string{"copy"}, Scopes: everywhere,
-			Hint: 82,
+			HintOrder: 82,
 		},
 		{
 			ID: "take.link", Title: "Copy a command for this screen",
@@ -121,10 +121,10 @@ func takeActions() []Action {
 			Keys: []string{"Y"}, Commands: []string{"link"}, Scopes: everywhere,
 		},
 		{
-			ID: "take.export", Title: "Export…", Short: "export",
+			ID: "take.export", Title: "Export…", HintLabel: "export",
 			Help: "Writes what is filtered to a file, as CSV or JSON.",
 			Keys: []string{"E"}, Commands: []string{"export"}, Scopes: everywhere,
-			Hint: 84,
+			HintOrder: 84,
 		},
 	})
 }
@@ -207,7 +207,7 @@ func consoleActions() []Action {
 			ID: "console.undo", Title: "Undo",
 			Help: "Takes the last change back where the interface allows it: an assignment, a created task, an edited note.",
 			Keys: []string{"U"}, Commands: []string{"undo"}, Scopes: everywhere,
-			Writes: true, Danger: true,
+			Writes: true, Dangerous: true,
 		},
 	})
 }

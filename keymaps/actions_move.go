@@ -6,7 +6,7 @@ import (
 )
 
 func moveActions() []Action {
-	return inGroup(GroupMove, slices.Concat(paneActions(), cursorActions(), exitActions(), mapActions()))
+	return inGroup(GroupMove, slices.Concat(paneActions(), cursorActions(), quitActions(), mapActions()))
 }
 
 func paneActions() []Action {
@@ -46,13 +46,13 @@ func paneActions() []Action {
 		{
 			ID: "pane.left", Title: "Pane to the left",
 			Help: "Moves the focus to the pane on the left.",
-			Keys: []string{"h", "left"}, Scopes: panes(),
+			Keys: []string{"h", "left"}, Scopes: paneScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "pane.right", Title: "Pane to the right",
 			Help: "Moves the focus to the pane on the right.",
-			Keys: []string{"l", "right"}, Scopes: panes(),
+			Keys: []string{"l", "right"}, Scopes: paneScopes(),
 			Hidden: true,
 		},
 		{
@@ -68,90 +68,90 @@ func cursorActions() []Action {
 		{
 			ID: "move.down", Title: "Down",
 			Help: "Next row.",
-			Keys: []string{"j", "down"}, Scopes: lists(),
+			Keys: []string{"j", "down"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.up", Title: "Up",
 			Help: "Previous row.",
-			Keys: []string{"k", "up"}, Scopes: lists(),
+			Keys: []string{"k", "up"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.top", Title: "First row",
 			Help: "Goes to the first row.",
-			Keys: []string{"g g", "home"}, Scopes: lists(),
+			Keys: []string{"g g", "home"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.bottom", Title: "Last row",
 			Help: "Goes to the last row.",
-			Keys: []string{"G", "end"}, Scopes: lists(),
+			Keys: []string{"G", "end"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.half-down", Title: "Half a page down",
 			Help: "Moves half a screen down.",
-			Keys: []string{"}", "ctrl+d"}, Scopes: lists(),
+			Keys: []string{"}", "ctrl+d"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.half-up", Title: "Half a page up",
 			Help: "Moves half a screen up.",
-			Keys: []string{"{", "ctrl+u"}, Scopes: lists(),
+			Keys: []string{"{", "ctrl+u"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.page-down", Title: "Page down",
 			Help: "Moves a screen down.",
-			Keys: []string{"pgdown", "ctrl+f"}, Scopes: lists(),
+			Keys: []string{"pgdown", "ctrl+f"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.page-up", Title: "Page up",
 			Help: "Moves a screen up.",
-			Keys: []string{"pgup", "ctrl+b"}, Scopes: lists(),
+			Keys: []string{"pgup", "ctrl+b"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.screen-top", Title: "Top of the screen",
 			Help: "Goes to the first row on the screen.",
-			Keys: []string{"H"}, Scopes: lists(),
+			Keys: []string{"H"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.screen-middle", Title: "Middle of the screen",
 			Help: "Goes to the row in the middle of the screen.",
-			Keys: []string{"M"}, Scopes: lists(),
+			Keys: []string{"M"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.screen-bottom", Title: "Bottom of the screen",
 			Help: "Goes to the last row on the screen.",
-			Keys: []string{"L"}, Scopes: lists(),
+			Keys: []string{"L"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.next-match", Title: "Next match",
 			Help: "Goes to the next row that matches the last search.",
-			Keys: []string{";"}, Scopes: lists(),
+			Keys: []string{";"}, Scopes: listScopes(),
 			Hidden: true,
 		},
 		{
 			ID: "move.previous-match", Title: "Previous match",
 			Help: "Goes to the previous row that matches the last search.",
-			Keys: []string{","}, Scopes: lists(),
+			Keys: []string{","}, Scopes: listScopes(),
 			Hidden: true,
 		},
 	}
 }
 
-func exitActions() []Action {
+func quitActions() []Action {
 	return []Action{
 		{
 			ID: "back", Title: "Back",
 			Help: "Backs out one level: overlay, range, marks, filter, detail, zoom.",
-			Keys: []string{"esc"}, Scopes: slices.Concat([]Scope{Global}, modalScopes()),
+			Keys: []string{"esc"}, Scopes: slices.Concat([]Scope{Global}, dialogScopes()),
 			Hidden: true,
 		},
 		{
@@ -196,28 +196,28 @@ func mapActions() []Action {
 			Hidden: true,
 		},
 		{
-			ID: "map.zoom-in", Title: "Zoom in", Short: "closer",
+			ID: "map.zoom-in", Title: "Zoom in", HintLabel: "closer",
 			Help: "Shows a smaller area.",
 			Keys: []string{"+", "="}, Scopes: here,
-			Hint: 5, Hidden: true,
+			HintOrder: 5, Hidden: true,
 		},
 		{
-			ID: "map.zoom-out", Title: "Zoom out", Short: "wider",
+			ID: "map.zoom-out", Title: "Zoom out", HintLabel: "wider",
 			Help: "Shows a larger area.",
 			Keys: []string{"-"}, Scopes: here,
-			Hint: 6, Hidden: true,
+			HintOrder: 6, Hidden: true,
 		},
 		{
-			ID: "map.fit", Title: "Fit everything", Short: "fit",
+			ID: "map.fit", Title: "Fit everything", HintLabel: "fit",
 			Help: "Shows all workers and tasks of the filter.",
 			Keys: []string{"0"}, Scopes: here,
-			Hint: 7, Hidden: true,
+			HintOrder: 7, Hidden: true,
 		},
 		{
-			ID: "map.follow", Title: "Follow the selected one", Short: "follow",
+			ID: "map.follow", Title: "Follow the selected one", HintLabel: "follow",
 			Help: "Keeps the selected worker or task in the middle.",
 			Keys: []string{"f"}, Scopes: here,
-			Hint: 8, Hidden: true,
+			HintOrder: 8, Hidden: true,
 		},
 		{
 			ID: "map.next", Title: "Next on the map",
@@ -238,10 +238,10 @@ func findActions() []Action {
 	everywhere := []Scope{Global}
 	actions := []Action{
 		{
-			ID: "find.filter", Title: "Filter", Short: "filter",
+			ID: "find.filter", Title: "Filter", HintLabel: "filter",
 			Help: "Shows only rows that match: words, and terms such as late>10m team:north worker:none !done.",
 			Keys: []string{"/"}, Scopes: everywhere,
-			Hint: 80,
+			HintOrder: 80,
 		},
 		{
 			ID: "find.clear", Title: "Clear the filter",
@@ -274,16 +274,16 @@ func findActions() []Action {
 			Commands: []string{"columns"}, Scopes: everywhere,
 		},
 		{
-			ID: "find.palette", Title: "All actions", Short: "actions",
+			ID: "find.palette", Title: "All actions", HintLabel: "actions",
 			Help: "Every action by typing a part of its name; also words with arguments, such as profile acme.",
 			Keys: []string{":"}, Scopes: everywhere,
-			Hint: 90, Hidden: true,
+			HintOrder: 90, Hidden: true,
 		},
 		{
-			ID: "find.help", Title: "Help", Short: "help",
+			ID: "find.help", Title: "Help", HintLabel: "help",
 			Help: "Every key that works here, and why some do not.",
 			Keys: []string{"?", "f1"}, Commands: []string{"help"}, Scopes: everywhere,
-			Hint: 91,
+			HintOrder: 91,
 		},
 		{
 			ID: "find.goto", Title: "Go to an id…",
@@ -318,7 +318,7 @@ func findActions() []Action {
 }
 
 func selectActions() []Action {
-	where := lists()
+	where := listScopes()
 	return inGroup(GroupSelect, []Action{
 		{
 			ID: "mark.toggle", Title: "Mark",
@@ -345,10 +345,10 @@ func selectActions() []Action {
 	})
 }
 
-func modalScopes() []Scope {
+func dialogScopes() []Scope {
 	var modal []Scope
 	for _, s := range Scopes() {
-		if s.Modal() {
+		if s.IsModal() {
 			modal = append(modal, s)
 		}
 	}

@@ -2,13 +2,13 @@ package keymaps
 
 import "slices"
 
-// overlayActions are the keys of menus, forms and questions.
-func overlayActions() []Action {
-	actions := slices.Concat(menuActions(), typingActions(), formActions(), previewActions(), confirmActions())
+// dialogActions are the keys of menus, forms and questions.
+func dialogActions() []Action {
+	actions := slices.Concat(menuActions(), textInputActions(), formActions(), previewActions(), confirmActions())
 	for i := range actions {
 		actions[i].Hidden = true
 	}
-	return inGroup(GroupOverlays, actions)
+	return inGroup(GroupDialogs, actions)
 }
 
 func menuActions() []Action {
@@ -25,15 +25,15 @@ func menuActions() []Action {
 			Keys: []string{"k", "up"}, Scopes: pointed,
 		},
 		{
-			ID: "menu.choose", Title: "Choose", Short: "choose",
+			ID: "menu.choose", Title: "Choose", HintLabel: "choose",
 			Help: "Takes the line under the cursor.",
 			Keys: []string{"enter"}, Scopes: []Scope{Menu, Candidates, Progress},
-			Hint: 20,
+			HintOrder: 20,
 		},
 	}
 }
 
-func typingActions() []Action {
+func textInputActions() []Action {
 	typed := []Scope{Palette, Picker, Help, Filter, Prompt}
 	return []Action{
 		{
@@ -57,16 +57,16 @@ func typingActions() []Action {
 			Keys: []string{"pgup"}, Scopes: typed,
 		},
 		{
-			ID: "type.complete", Title: "Complete", Short: "complete",
+			ID: "type.complete", Title: "Complete", HintLabel: "complete",
 			Help: "Completes the word being typed.",
 			Keys: []string{"tab"}, Scopes: []Scope{Palette, Picker, Help, Filter},
-			Hint: 21,
+			HintOrder: 21,
 		},
 		{
-			ID: "type.accept", Title: "Accept", Short: "accept",
+			ID: "type.accept", Title: "Accept", HintLabel: "accept",
 			Help: "Takes what is typed or the chosen line.",
 			Keys: []string{"enter"}, Scopes: typed,
-			Hint: 20,
+			HintOrder: 20,
 		},
 	}
 }
@@ -74,10 +74,10 @@ func typingActions() []Action {
 func formActions() []Action {
 	return []Action{
 		{
-			ID: "form.next", Title: "Next field", Short: "next",
+			ID: "form.next", Title: "Next field", HintLabel: "next",
 			Help: "Goes to the next field.",
 			Keys: []string{"tab"}, Scopes: []Scope{Form},
-			Hint: 21,
+			HintOrder: 21,
 		},
 		{
 			ID: "form.previous", Title: "Previous field",
@@ -85,16 +85,16 @@ func formActions() []Action {
 			Keys: []string{"shift+tab"}, Scopes: []Scope{Form},
 		},
 		{
-			ID: "form.preview", Title: "Preview", Short: "preview",
+			ID: "form.preview", Title: "Preview", HintLabel: "preview",
 			Help: "Shows what will be sent. Enter in the last field does the same.",
 			Keys: []string{"f2", "ctrl+s"}, Scopes: []Scope{Form},
-			Hint: 20,
+			HintOrder: 20,
 		},
 		{
-			ID: "form.pick", Title: "Choose from a list", Short: "pick",
+			ID: "form.pick", Title: "Choose from a list", HintLabel: "pick",
 			Help: "Opens the list for this field.",
 			Keys: []string{"f4"}, Scopes: []Scope{Form},
-			Hint: 22,
+			HintOrder: 22,
 		},
 		{
 			ID: "form.reset", Title: "Start over",
@@ -107,28 +107,28 @@ func formActions() []Action {
 func previewActions() []Action {
 	return []Action{
 		{
-			ID: "preview.send", Title: "Send", Short: "send",
+			ID: "preview.send", Title: "Send", HintLabel: "send",
 			Help: "Sends what is shown, once.",
 			Keys: []string{"y"}, Scopes: []Scope{Preview},
-			Writes: true, Hint: 20,
+			Writes: true, HintOrder: 20,
 		},
 		{
-			ID: "preview.edit", Title: "Back to the form", Short: "edit",
+			ID: "preview.edit", Title: "Back to the form", HintLabel: "edit",
 			Help: "Goes on editing.",
 			Keys: []string{"e"}, Scopes: []Scope{Preview},
-			Hint: 21,
+			HintOrder: 21,
 		},
 		{
-			ID: "preview.map", Title: "Routes on the map", Short: "map",
+			ID: "preview.map", Title: "Routes on the map", HintLabel: "map",
 			Help: "Shows the routes of a dispatch as they are planned.",
 			Keys: []string{"m"}, Scopes: []Scope{Preview},
-			Hint: 23,
+			HintOrder: 23,
 		},
 		{
-			ID: "preview.curl", Title: "Copy as curl", Short: "copy as curl",
+			ID: "preview.curl", Title: "Copy as curl", HintLabel: "copy as curl",
 			Help: "Copies the request as a command, without the key.",
 			Keys: []string{"c"}, Scopes: []Scope{Preview},
-			Hint: 22,
+			HintOrder: 22,
 		},
 	}
 }
@@ -139,16 +139,16 @@ func previewActions() []Action {
 func confirmActions() []Action {
 	return []Action{
 		{
-			ID: "confirm.yes", Title: "Yes", Short: "yes",
+			ID: "confirm.yes", Title: "Yes", HintLabel: "yes",
 			Help: "Does it.",
 			Keys: []string{"y"}, Scopes: []Scope{Confirm},
-			Hint: 20,
+			HintOrder: 20,
 		},
 		{
-			ID: "confirm.no", Title: "No", Short: "no",
+			ID: "confirm.no", Title: "No", HintLabel: "no",
 			Help: "Does nothing.",
 			Keys: []string{"n", "enter"}, Scopes: []Scope{Confirm},
-			Hint: 21,
+			HintOrder: 21,
 		},
 	}
 }

@@ -2,70 +2,70 @@ package keymaps
 
 func taskActions() []Action {
 	where := []Scope{Delays, Tasks, TaskDetail, Map}
-	one := Need{Kinds: []Kind{Task}}
+	one := Requirement{Kinds: []Kind{Task}}
 	open := []State{Unassigned, Assigned}
 	notDone := []State{Unassigned, Assigned, Active}
 	update := []Route{RouteUpdateTask}
 	return inGroup(GroupTask, []Action{
 		{
-			ID: "task.clone", Title: "Clone…", Short: "clone",
+			ID: "task.clone", Title: "Clone…", HintLabel: "clone",
 			Help: "Makes a new task from this one, with options and every override.",
 			Keys: []string{"c"}, Scopes: where,
-			Writes: true, Bulk: true, Needs: one, Hint: 20,
+			Writes: true, Bulk: true, Requires: one, HintOrder: 20,
 		},
 		{
 			ID: "task.clone-assign", Title: "Clone and reassign…",
 			Help: "Clones and gives the clone to a worker: the way back from a wrongly completed task.",
 			Keys: []string{"C"}, Scopes: where,
-			Writes: true, Needs: one,
+			Writes: true, Requires: one,
 		},
 		{
 			ID: "task.complete", Title: "Complete as succeeded…",
 			Help: "Ends a started task as succeeded, with notes. Completed tasks cannot be changed.",
 			Keys: []string{"x"}, Scopes: where,
-			Writes: true, Danger: true, Bulk: true, Needs: Need{[]Kind{Task}, []State{Active}}, Routes: []Route{RouteCompleteTask},
+			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Task}, []State{Active}}, Routes: []Route{RouteCompleteTask},
 		},
 		{
 			ID: "task.fail", Title: "Complete as failed…",
 			Help: "Ends a started task as failed, with notes. Completed tasks cannot be changed.",
 			Keys: []string{"X"}, Scopes: where,
-			Writes: true, Danger: true, Bulk: true, Needs: Need{[]Kind{Task}, []State{Active}}, Routes: []Route{RouteCompleteTask},
+			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Task}, []State{Active}}, Routes: []Route{RouteCompleteTask},
 		},
 		{
 			ID: "task.delete", Title: "Delete…",
 			Help: "Deletes the task for good.",
 			Keys: []string{"D"}, Scopes: where,
-			Writes: true, Danger: true, Bulk: true, Needs: one, Routes: []Route{RouteDeleteTask},
+			Writes: true, Dangerous: true, Bulk: true, Requires: one, Routes: []Route{RouteDeleteTask},
 		},
 		{
 			ID: "task.notes", Title: "Edit notes…",
 			Help: "Changes the notes, up to 10,000 characters.",
 			Keys: []string{"e n"}, Scopes: where,
-			Writes: true, Needs: Need{[]Kind{Task}, notDone}, Routes: update,
+			Writes: true, Requires: Requirement{[]Kind{Task}, notDone}, Routes: update,
 		},
 		{
 			ID: "task.window", Title: "Edit time window…",
 			Help: "Changes when it may be done: 14:30, +2h, tomorrow 9am.",
 			Keys: []string{"e w"}, Scopes: where,
-			Writes: true, Bulk: true, Needs: Need{[]Kind{Task}, open}, Routes: update,
+			Writes: true, Bulk: true, Requires: Requirement{[]Kind{Task}, open}, Routes: update,
 		},
 		{
 			ID: "task.quantity", Title: "Edit quantities…",
 			Help: "Changes quantity and the additional quantities.",
 			Keys: []string{"e q"}, Scopes: where,
-			Writes: true, Bulk: true, Needs: Need{[]Kind{Task}, open}, Routes: update,
+			Writes: true, Bulk: true, Requires: Requirement{[]Kind{Task}, open}, Routes: update,
 		},
 		{
 			ID: "task.link", Title: "Edit what it waits for…",
 			Help: "Links tasks: a drop-off waits for its pickup, any task for others to be completed first.",
 			Keys: []string{"e l"}, Scopes: where,
-			Writes: true, Needs: Need{[]Kind{Task}, open}, Routes: update,
+			Writes: true, Requires: Requirement{[]Kind{Task}, open}, Routes: update,
 		},
 		{
 			ID: "task.metadata", Title: "Edit metadata…",
 			Help: "Changes metadata, even of completed tasks.",
 			Keys: []string{"e m"}, Scopes: where,
-			Writes: true, Bulk: true, Needs: one, Routes: update,
+			Writes: true, Bulk: true, Requires: one, Routes: update,
 		},
 	})
 }
@@ -73,63 +73,63 @@ func taskActions() []Action {
 func routeActions() []Action {
 	where := []Scope{Delays, Tasks, TaskDetail, WorkerDetail, Map}
 	route := []Scope{WorkerDetail} // where the stops are seen in their order: these act at once
-	open := Need{[]Kind{Task}, []State{Unassigned, Assigned}}
-	assigned := Need{[]Kind{Task}, []State{Assigned}}
+	open := Requirement{[]Kind{Task}, []State{Unassigned, Assigned}}
+	assigned := Requirement{[]Kind{Task}, []State{Assigned}}
 	containers := []Route{RouteContainers}
 	return inGroup(GroupRoute, []Action{
 		{
-			ID: "route.assign", Title: "Assign…", Short: "assign",
+			ID: "route.assign", Title: "Assign…", HintLabel: "assign",
 			Help: "Gives the tasks to a worker or a team, at the end of the route.",
 			Keys: []string{"a"}, Scopes: where,
-			Writes: true, Bulk: true, Needs: open, Routes: containers, Hint: 10,
+			Writes: true, Bulk: true, Requires: open, Routes: containers, HintOrder: 10,
 		},
 		{
 			ID: "route.auto-assign", Title: "Auto-assign…",
 			Help: "Lets the service choose workers: by distance or load, with a cap and exclusions.",
 			Keys: []string{"A"}, Scopes: where,
-			Writes: true, Bulk: true, Needs: open, Routes: []Route{RouteAutoAssign},
+			Writes: true, Bulk: true, Requires: open, Routes: []Route{RouteAutoAssign},
 		},
 		{
 			ID: "route.unassign", Title: "Unassign",
 			Help: "Takes the tasks off their workers.",
 			Keys: []string{"u"}, Scopes: where,
-			Writes: true, Danger: true, Bulk: true, Needs: assigned, Routes: containers,
+			Writes: true, Dangerous: true, Bulk: true, Requires: assigned, Routes: containers,
 		},
 		{
-			ID: "route.candidates", Title: "Who can take it", Short: "who",
+			ID: "route.candidates", Title: "Who can take it", HintLabel: "who",
 			Help: "Workers ranked by when they would be there, against the window, with what speaks for and against them.",
 			Keys: []string{"w"}, Scopes: where,
-			Needs: Need{Kinds: []Kind{Task}}, Hint: 15,
+			Requires: Requirement{Kinds: []Kind{Task}}, HintOrder: 15,
 		},
 		{
 			ID: "route.insert", Title: "Insert at a position…",
 			Help: "Puts the tasks at a position of a worker's route.",
 			Keys: []string{"I"}, Scopes: where,
-			Writes: true, Bulk: true, Needs: open, Routes: containers,
+			Writes: true, Bulk: true, Requires: open, Routes: containers,
 		},
 		{
 			ID: "route.later", Title: "Later in the route",
 			Help: "Moves the stop one place down.",
 			Keys: []string{"J", "shift+down"}, Scopes: route,
-			Writes: true, Needs: assigned, Routes: containers,
+			Writes: true, Requires: assigned, Routes: containers,
 		},
 		{
 			ID: "route.earlier", Title: "Earlier in the route",
 			Help: "Moves the stop one place up.",
 			Keys: []string{"K", "shift+up"}, Scopes: route,
-			Writes: true, Needs: assigned, Routes: containers,
+			Writes: true, Requires: assigned, Routes: containers,
 		},
 		{
-			ID: "route.transfer", Title: "Move to another worker…", Short: "move",
+			ID: "route.transfer", Title: "Move to another worker…", HintLabel: "move",
 			Help: "Moves a worker's tasks, all or the marked ones, to another worker in the same order.",
 			Keys: []string{"t"}, Scopes: []Scope{Workers, WorkerDetail, Tasks, TaskDetail, Delays, Map},
-			Writes: true, Danger: true, Bulk: true, Needs: Need{[]Kind{Worker, Task}, []State{Assigned}}, Routes: containers, Hint: 16,
+			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Worker, Task}, []State{Assigned}}, Routes: containers, HintOrder: 16,
 		},
 		{
-			ID: "route.dispatch", Title: "Auto-dispatch a team…", Short: "dispatch",
+			ID: "route.dispatch", Title: "Auto-dispatch a team…", HintLabel: "dispatch",
 			Help: "Plans routes for a team: preview first, then sent, followed and shown.",
 			Keys: []string{"d"}, Commands: []string{"dispatch"}, Scopes: []Scope{Global},
-			Writes: true, Routes: []Route{RouteDispatch}, Hint: 40,
+			Writes: true, Routes: []Route{RouteDispatch}, HintOrder: 40,
 		},
 	})
 }
@@ -138,10 +138,10 @@ func createActions() []Action {
 	everywhere := []Scope{Global}
 	return inGroup(GroupCreate, []Action{
 		{
-			ID: "create.task", Title: "New task…", Short: "new",
+			ID: "create.task", Title: "New task…", HintLabel: "new",
 			Help: "Form with defaults, ending in a preview of what will be sent.",
 			Keys: []string{"n"}, Commands: []string{"new"}, Scopes: everywhere,
-			Writes: true, Hint: 30,
+			Writes: true, HintOrder: 30,
 		},
 		{
 			ID: "create.destination", Title: "New destination…",
@@ -197,34 +197,34 @@ func createActions() []Action {
 func orderActions() []Action {
 	return inGroup(GroupOrder, []Action{
 		{
-			ID: "order.cancel", Title: "Cancel the order…", Short: "cancel",
+			ID: "order.cancel", Title: "Cancel the order…", HintLabel: "cancel",
 			Help: "Cancels orders that have not started.",
 			Keys: []string{"D"}, Scopes: []Scope{Orders, OrderDetail},
-			Writes: true, Danger: true, Bulk: true, Needs: Need{Kinds: []Kind{Order}}, Routes: []Route{RouteCancelOrder}, Hint: 20,
+			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{Kinds: []Kind{Order}}, Routes: []Route{RouteCancelOrder}, HintOrder: 20,
 		},
 		{
-			ID: "webhook.delete", Title: "Delete the webhook…", Short: "delete",
+			ID: "webhook.delete", Title: "Delete the webhook…", HintLabel: "delete",
 			Help: "Its address is not called any more.",
 			Keys: []string{"D"}, Scopes: []Scope{Webhooks},
-			Writes: true, Danger: true, Bulk: true, Needs: Need{Kinds: []Kind{Webhook}}, Hint: 10,
+			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{Kinds: []Kind{Webhook}}, HintOrder: 10,
 		},
 		{
-			ID: "job.cancel", Title: "Stop the rest", Short: "stop",
+			ID: "job.cancel", Title: "Stop the rest", HintLabel: "stop",
 			Help: "Stops a bulk run: what was sent stays, the rest is not sent.",
 			Keys: []string{"x"}, Scopes: []Scope{Jobs, Progress},
-			Needs: Need{Kinds: []Kind{Job}}, Hint: 10, Hidden: true,
+			Requires: Requirement{Kinds: []Kind{Job}}, HintOrder: 10, Hidden: true,
 		},
 		{
-			ID: "job.retry", Title: "Retry the failed ones", Short: "retry failed",
+			ID: "job.retry", Title: "Retry the failed ones", HintLabel: "retry failed",
 			Help: "Sends only what failed once more.",
 			Keys: []string{"R"}, Scopes: []Scope{Jobs, Progress},
-			Writes: true, Needs: Need{Kinds: []Kind{Job}}, Hint: 11, Hidden: true,
+			Writes: true, Requires: Requirement{Kinds: []Kind{Job}}, HintOrder: 11, Hidden: true,
 		},
 		{
-			ID: "job.failed", Title: "Write the failed rows to a file…", Short: "write failed",
+			ID: "job.failed", Title: "Write the failed rows to a file…", HintLabel: "write failed",
 			Help: "A file to correct and import again.",
 			Keys: []string{"w"}, Scopes: []Scope{Jobs, Progress},
-			Needs: Need{Kinds: []Kind{Job}}, Hint: 12, Hidden: true,
+			Requires: Requirement{Kinds: []Kind{Job}}, HintOrder: 12, Hidden: true,
 		},
 	})
 }

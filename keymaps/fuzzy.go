@@ -10,7 +10,7 @@ import (
 // Hit is an action the palette found.
 type Hit struct {
 	Action    Action
-	Reason    string // why it cannot run now, or nothing
+	DisabledReason    string // why it cannot run now, or nothing
 	Positions []int  // runes of the title that matched, for highlighting
 	score     int
 }
@@ -25,7 +25,7 @@ func (t *Table) Search(query string, ctx Context) []Hit {
 		if a.Hidden {
 			continue
 		}
-		hit := Hit{Action: a, Reason: t.Reason(a, ctx)}
+		hit := Hit{Action: a, DisabledReason: t.DisabledReason(a, ctx)}
 		if query != "" {
 			var ok bool
 			if hit.score, hit.Positions, ok = matchAction(query, a); !ok {
@@ -41,15 +41,15 @@ func (t *Table) Search(query string, ctx Context) []Hit {
 // rank puts what cannot run a little lower: below an equal match that can, but
 // not below a poor one, since the reason may be what was looked for.
 func (h Hit) rank() int {
-	if h.Reason != "" {
+	if h.DisabledReason != "" {
 		return h.score - costDisabled
 	}
 	return h.score
 }
 
-// Command reads a palette line such as "profile acme": the action whose word
+// ParseCommand reads a palette line such as "profile acme": the action whose word
 // it begins with, and the rest. A word may be shortened while it is unique.
-func (t *Table) Command(line string) (a Action, argument string, ok bool) {
+func (t *Table) ParseCommand(line string) (a Action, argument string, ok bool) {
 	word, argument, _ := strings.Cut(strings.TrimSpace(line), " ")
 	argument = strings.TrimSpace(argument)
 	if word == "" {
@@ -72,7 +72,7 @@ func (t *Table) Command(line string) (a Action, argument string, ok bool) {
 
 // matchAction is the best of title, id and commands; the title counts most.
 func matchAction(query string, a Action) (score int, positions []int, ok bool) {
-	score, positions, ok = Fuzzy(query, a.Title)
+	score, positions, ok = MatchFuzzy(query, a.Title)
 	if ok {
 		score += 8
 	}
@@ -80,7 +80,7 @@ func matchAction(query string, a Action) (score int, positions []int, ok bool) {
 		return scoreCommand, positions, true
 	}
 	for _, text := range append([]string{a.ID}, a.Commands...) {
-		if s, _, found := Fuzzy(query, text); found && (!ok || s > score) {
+		if s, _, found := MatchFuzzy(query, text); found && (!ok || s > score) {
 			score, ok = s, true
 		}
 	}
@@ -98,28 +98,28 @@ const (
 	costDisabled   = 6
 )
 
-// Fuzzy reports whether the letters of query occur in text in that order,
+// MatchFuzzy reports whether the letters of query occur in text in that order,
 // spaces aside, with a score and the positions of the best way to match. It is
 // for pickers too.
-func Fuzzy(query, text string) (score int, positions []int, ok bool) {
+func MatchFuzzy(query, text string) (score int, positions []int, ok bool) {
 	q := []rune(strings.ToLower(strings.ReplaceAll(query, " ", "")))
 	s := []rune(strings.ToLower(text))
 	if len(q) == 0 {
 		return 0, nil, true
 	}
-	if !occursIn(q, s) {
+	if !containsInOrder(q, s) {
 		return 0, nil, false
 	}
 	return bestMatch(q, s)
 }
 
-// Words reports whether every word of a query occurs in a text, and where. It is for texts to read: in a sentence the
+// MatchWords reports whether every word of a query occurs in a text, and where. It is for texts to read: in a sentence the
 // letters of almost any word occur in order.
-func Words(query, text string) (positions []int, ok bool) {
+func MatchWords(query, text string) (positions []int, ok bool) {
 	folded := []rune(strings.ToLower(text))
 	for word := range strings.FieldsSeq(strings.ToLower(query)) {
 		letters := []rune(word)
-		at := indexRunes(folded, letters)
+		at := indexOfRunes(folded, letters)
 		if at < 0 {
 			return nil, false
 		}
@@ -131,7 +131,7 @@ func Words(query, text string) (positions []int, ok bool) {
 	return slices.Compact(positions), true
 }
 
-func indexRunes(text, word []rune) int {
+func indexOfRunes(text, word []rune) int {
 	for at := range len(text) - len(word) + 1 {
 		if slices.Equal(text[at:at+len(word)], word) {
 			return at
@@ -140,8 +140,8 @@ func indexRunes(text, word []rune) int {
 	return -1
 }
 
-// occursIn is a quick no for the many texts that do not match at all.
-func occursIn(q, s []rune) bool {
+// containsInOrder is a quick no for the many texts that do not match at all.
+func containsInOrder(q, s []rune) bool {
 	for _, r := range s {
 		if len(q) > 0 && r == q[0] {
 			q = q[1:]
@@ -167,7 +167,7 @@ func bestMatch(q, s []rune) (score int, positions []int, ok bool) {
 			case i == 0:
 				best[j] = letterScore(s, j) - skipCost(j)
 			default:
-				best[j], from[i][j] = continueFrom(before, j)
+				best[j], from[i][j] = bestPredecessor(before, j)
 				best[j] += letterScore(s, j)
 			}
 		}
@@ -189,8 +189,8 @@ func bestMatch(q, s []rune) (score int, positions []int, ok bool) {
 	return best[end] - len(s)/8, positions, true
 }
 
-// continueFrom is the best place for the letter before one at j.
-func continueFrom(before []int, j int) (score, at int) {
+// bestPredecessor is the best place for the letter before one at j.
+func bestPredecessor(before []int, j int) (score, at int) {
 	score, at = impossible, -1
 	for k := range j {
 		total := before[k] - skipCost(j-k-1)
@@ -215,9 +215,9 @@ func skipCost(letters int) int { return min(letters, 10) * costSkip }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// nearest is the candidate with the fewest letters to change, if that is few
+// closestWord is the candidate with the fewest letters to change, if that is few
 // enough to be a slip.
-func nearest(word string, candidates []string) (string, bool) {
+func closestWord(word string, candidates []string) (string, bool) {
 	best, distance := "", len(word)/3+1
 	for _, c := range candidates {
 		if d := editDistance(word, c); d <= distance && (best == "" || d < distance) {

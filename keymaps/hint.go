@@ -27,13 +27,13 @@ func (t *Table) Hints(stack []Scope, ctx Context, width int) []Hint {
 	if len(stack) > 0 {
 		focused = stack[len(stack)-1]
 	}
-	onPage := slices.Contains(pages(), focused)
+	onPage := slices.Contains(pageScopes(), focused)
 	for _, i := range t.hinted {
 		a := &t.actions[i]
-		if !a.reachableIn(open) || onPage && a.Hint < anywhereHints && !slices.Contains(a.Scopes, focused) || t.reason(a, &ctx) != "" {
+		if !a.reachableIn(open) || onPage && a.HintOrder < globalHintOrder && !slices.Contains(a.Scopes, focused) || t.disabledReason(a, &ctx) != "" {
 			continue
 		}
-		if h := (Hint{DisplayKey(a.Keys[0]), a.Short}); a.Hint >= lastHints {
+		if h := (Hint{DisplayKey(a.Keys[0]), a.HintLabel}); a.HintOrder >= lastHintOrder {
 			last = append(last, h)
 		} else {
 			first = append(first, h)
@@ -44,11 +44,11 @@ func (t *Table) Hints(stack []Scope, ctx Context, width int) []Hint {
 	return append(first, last...)
 }
 
-// anywhereHints is where the hints begin that are worth showing on a page too, where the board is out of sight.
-const anywhereHints = 70
+// globalHintOrder is where the hints begin that are worth showing on a page too, where the board is out of sight.
+const globalHintOrder = 70
 
-// lastHints is where the hints begin that stand at the end of the line.
-const lastHints = 90
+// lastHintOrder is where the hints begin that stand at the end of the line.
+const lastHintOrder = 90
 
 func fitHints(hints []Hint, width int) ([]Hint, int) {
 	fitting := hints[:0]
@@ -64,7 +64,7 @@ func fitHints(hints []Hint, width int) ([]Hint, int) {
 // HelpLine is an action in the help, with the reason when it is off.
 type HelpLine struct {
 	Action Action
-	Reason string
+	DisabledReason string
 }
 
 // HelpSection is a group of the help.
@@ -73,12 +73,12 @@ type HelpSection struct {
 	Lines []HelpLine
 }
 
-// HelpFor is the help for a stack of scopes. Actions that cannot run stay in
+// HelpSections is the help for a stack of scopes. Actions that cannot run stay in
 // it with the reason: disabled, never hidden.
-func (t *Table) HelpFor(stack []Scope, ctx Context) []HelpSection {
+func (t *Table) HelpSections(stack []Scope, ctx Context) []HelpSection {
 	byGroup := map[Group][]HelpLine{}
-	for _, a := range t.Reachable(stack) {
-		byGroup[a.Group] = append(byGroup[a.Group], HelpLine{a, t.Reason(a, ctx)})
+	for _, a := range t.ReachableActions(stack) {
+		byGroup[a.Group] = append(byGroup[a.Group], HelpLine{a, t.DisabledReason(a, ctx)})
 	}
 	var sections []HelpSection
 	for _, g := range Groups() {

@@ -24,8 +24,8 @@ func firstKey(sequence string) string { first, _, _ := strings.Cut(sequence, " "
 
 func lastKey(sequence string) string { return sequence[strings.LastIndexByte(sequence, ' ')+1:] }
 
-// isText reports whether a key types a character.
-func isText(key string) bool {
+// typesText reports whether a key types a character.
+func typesText(key string) bool {
 	if key == "space" {
 		return true
 	}

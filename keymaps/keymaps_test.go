@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write the generated key reference to do
 func TestEveryActionIsComplete(t *testing.T) {
 	ids := map[string]bool{}
 	groups := Groups()
-	for _, a := range Default().All() {
+	for _, a := range Default().Actions() {
 		require.NotEmpty(t, a.Title, a.ID)
 		require.True(t, strings.HasSuffix(a.Help, "."), "%s: help is a sentence", a.ID)
 		require.NotEmpty(t, a.Scopes, a.ID)
@@ -24,8 +24,8 @@ func TestEveryActionIsComplete(t *testing.T) {
 		require.False(t, ids[a.ID], "two actions are called %s", a.ID)
 		require.Regexp(t, `^[a-z]+(\.[a-z0-9-]+)?$`, a.ID)
 		require.True(t, len(a.Keys) > 0 || !a.Hidden, "%s cannot be reached at all", a.ID)
-		require.True(t, a.Hint == 0 || a.Short != "", a.ID)
-		require.True(t, !a.Danger || a.Writes, "%s: what asks first, writes", a.ID)
+		require.True(t, a.HintOrder == 0 || a.HintLabel != "", a.ID)
+		require.True(t, !a.Dangerous || a.Writes, "%s: what asks first, writes", a.ID)
 		for _, s := range a.Scopes {
 			require.Contains(t, Scopes(), s, a.ID)
 		}
@@ -36,7 +36,7 @@ func TestEveryActionIsComplete(t *testing.T) {
 func TestDefaultsPassTheirOwnRules(t *testing.T) {
 	table := Default()
 	all := map[string][]string{}
-	for _, a := range table.All() {
+	for _, a := range table.Actions() {
 		if len(a.Keys) > 0 {
 			all[a.ID] = a.Keys
 		}
@@ -46,7 +46,7 @@ func TestDefaultsPassTheirOwnRules(t *testing.T) {
 }
 
 func TestNoControlChordIsNeeded(t *testing.T) {
-	for _, a := range Default().All() {
+	for _, a := range Default().Actions() {
 		if a.ID == "interrupt" { // quit does the same
 			continue
 		}
@@ -61,8 +61,8 @@ func TestNoControlChordIsNeeded(t *testing.T) {
 func TestReadOnlyStopsEveryWrite(t *testing.T) {
 	table := Default()
 	writes := 0
-	for _, a := range table.All() {
-		reason := table.Reason(a, Context{ReadOnly: true, ReadOnlyBy: "the profile", Undo: "x", Objects: []Object{{Kind: Task, State: Active}}})
+	for _, a := range table.Actions() {
+		reason := table.DisabledReason(a, Context{ReadOnly: true, ReadOnlyBy: "the profile", Undo: "x", Objects: []Object{{Kind: Task, State: Active}}})
 		if a.Writes {
 			writes++
 			require.Equal(t, "Read-only, locked by the profile: nothing is written. ! unlocks.", reason, a.ID)
@@ -79,7 +79,7 @@ func TestReadOnlyStopsEveryWrite(t *testing.T) {
 // told by their names.
 func TestVerbsThatWriteSaySo(t *testing.T) {
 	reads := []string{"route.candidates", "create.quote", "job.cancel", "job.failed"}
-	for _, a := range Default().All() {
+	for _, a := range Default().Actions() {
 		prefix, _, _ := strings.Cut(a.ID, ".")
 		if slices.Contains([]string{"task", "route", "create", "order", "webhook", "job"}, prefix) {
 			require.Equal(t, !slices.Contains(reads, a.ID), a.Writes, a.ID)
@@ -91,7 +91,7 @@ func TestLookup(t *testing.T) {
 	table := Default()
 	found := func(id string, key string, stack ...Scope) {
 		t.Helper()
-		m := table.Lookup(stack, key)
+		m := table.Resolve(stack, key)
 		require.Equal(t, Found, m.Outcome, key)
 		require.Equal(t, id, m.Action.ID)
 	}
@@ -107,19 +107,19 @@ func TestLookup(t *testing.T) {
 	found("interrupt", "ctrl+c", Global, Tasks, Filter)
 	found("move.top", "g g", Global, Tasks)
 
-	require.Equal(t, Unbound, table.Lookup([]Scope{Global, Orders}, "a").Outcome, "no assigning among orders")
-	require.Equal(t, Unbound, table.Lookup([]Scope{Global, Tasks, Confirm}, "D").Outcome, "a question takes its own keys only")
-	require.Equal(t, Waiting, table.Lookup([]Scope{Global, Tasks}, "g").Outcome)
+	require.Equal(t, Unbound, table.Resolve([]Scope{Global, Orders}, "a").Outcome, "no assigning among orders")
+	require.Equal(t, Unbound, table.Resolve([]Scope{Global, Tasks, Confirm}, "D").Outcome, "a question takes its own keys only")
+	require.Equal(t, Waiting, table.Resolve([]Scope{Global, Tasks}, "g").Outcome)
 }
 
 func TestTextFocusSwallowsLetters(t *testing.T) {
 	table := Default()
 	for _, s := range textScopes() {
 		for _, key := range []string{"q", "D", "space", "?", ":", "1", "+", "é", "日"} {
-			require.Equal(t, Typed, table.Lookup([]Scope{Global, Tasks, s}, key).Outcome, "%s in %s", key, s)
+			require.Equal(t, Typed, table.Resolve([]Scope{Global, Tasks, s}, key).Outcome, "%s in %s", key, s)
 		}
-		require.NotEqual(t, Typed, table.Lookup([]Scope{Global, Tasks, s}, "enter").Outcome)
-		require.Equal(t, Unbound, table.Lookup([]Scope{Global, Tasks, s}, "ctrl+d").Outcome, "nothing below is reached")
+		require.NotEqual(t, Typed, table.Resolve([]Scope{Global, Tasks, s}, "enter").Outcome)
+		require.Equal(t, Unbound, table.Resolve([]Scope{Global, Tasks, s}, "ctrl+d").Outcome, "nothing below is reached")
 	}
 }
 
@@ -127,9 +127,9 @@ func TestKeyboardSequences(t *testing.T) {
 	table, stack := Default(), []Scope{Global, Tasks}
 	var k Keyboard
 	require.Equal(t, Waiting, k.Press(table, stack, "g").Outcome)
-	require.Equal(t, "g", k.Pending())
+	require.Equal(t, "g", k.Prefix())
 	require.Equal(t, "move.top", k.Press(table, stack, "g").Action.ID)
-	require.Empty(t, k.Pending())
+	require.Empty(t, k.Prefix())
 
 	k.Press(table, stack, "e")
 	require.Equal(t, Unbound, k.Press(table, stack, "D").Outcome, "a slip does not delete")
@@ -137,7 +137,7 @@ func TestKeyboardSequences(t *testing.T) {
 
 	k.Press(table, stack, "e")
 	ids := []string{}
-	for _, a := range table.Continuations(stack, k.Pending()) {
+	for _, a := range table.Continuations(stack, k.Prefix()) {
 		ids = append(ids, a.ID)
 	}
 	require.Equal(t, []string{"task.notes", "task.window", "task.quantity", "task.link", "task.metadata"}, ids)
@@ -149,12 +149,12 @@ func TestRebind(t *testing.T) {
 	table := Default()
 	next, err := table.Rebind(map[string][]string{"route.assign": {"ctrl+a", "f5"}, "task.delete": {Disabled}, "task.fail": nil, "task.clone": {"a"}})
 	require.NoError(t, err)
-	require.Equal(t, "task.clone", next.Lookup([]Scope{Global, Tasks}, "a").Action.ID)
-	require.Equal(t, "route.assign", next.Lookup([]Scope{Global, Tasks}, "f5").Action.ID)
-	require.Equal(t, Unbound, next.Lookup([]Scope{Global, Tasks}, "D").Outcome)
-	require.Equal(t, "route.assign", table.Lookup([]Scope{Global, Tasks}, "a").Action.ID, "the old table is as it was")
-	require.Empty(t, next.KeyFor("task.delete"))
-	require.Empty(t, next.KeyFor("task.fail"))
+	require.Equal(t, "task.clone", next.Resolve([]Scope{Global, Tasks}, "a").Action.ID)
+	require.Equal(t, "route.assign", next.Resolve([]Scope{Global, Tasks}, "f5").Action.ID)
+	require.Equal(t, Unbound, next.Resolve([]Scope{Global, Tasks}, "D").Outcome)
+	require.Equal(t, "route.assign", table.Resolve([]Scope{Global, Tasks}, "a").Action.ID, "the old table is as it was")
+	require.Empty(t, next.FirstKey("task.delete"))
+	require.Empty(t, next.FirstKey("task.fail"))
 
 	for name, c := range map[string]struct {
 		keys map[string][]string
@@ -194,7 +194,7 @@ func TestRebind(t *testing.T) {
 func TestAcceptedTablesAreUnambiguous(t *testing.T) {
 	base := Default()
 	ids := []string{}
-	for _, a := range base.All() {
+	for _, a := range base.Actions() {
 		ids = append(ids, a.ID)
 	}
 	key := rapid.SampledFrom([]string{"a", "b", "D", "g", "g x", "ctrl+k", "f9", "f10", "enter", "T", "Z", "F", "y"})
@@ -206,9 +206,9 @@ func TestAcceptedTablesAreUnambiguous(t *testing.T) {
 		}
 		for _, s := range Scopes() {
 			stack := []Scope{Global, s}
-			for _, a := range table.Reachable(stack) {
+			for _, a := range table.ReachableActions(stack) {
 				for _, k := range a.Keys {
-					if m := table.Lookup(stack, k); m.Outcome != Typed {
+					if m := table.Resolve(stack, k); m.Outcome != Typed {
 						require.Equal(t, a.ID, m.Action.ID, "%s in %s", k, s)
 					}
 				}
@@ -248,7 +248,7 @@ func TestReasons(t *testing.T) {
 	} {
 		a, ok := table.Get(c.id)
 		require.True(t, ok, c.id)
-		require.Equal(t, c.want, table.Reason(a, c.ctx), "%s %+v", c.id, c.ctx)
+		require.Equal(t, c.want, table.DisabledReason(a, c.ctx), "%s %+v", c.id, c.ctx)
 	}
 }
 
@@ -276,12 +276,12 @@ func TestHintsFit(t *testing.T) {
 }
 
 func TestHelpKeepsDisabledActionsWithTheirReason(t *testing.T) {
-	sections := Default().HelpFor([]Scope{Global, Tasks}, Context{ReadOnly: true})
+	sections := Default().HelpSections([]Scope{Global, Tasks}, Context{ReadOnly: true})
 	require.Equal(t, GroupMove, sections[0].Group)
 	for _, s := range sections {
 		for _, l := range s.Lines {
 			if l.Action.ID == "create.task" {
-				require.Contains(t, l.Reason, "Read-only")
+				require.Contains(t, l.DisabledReason, "Read-only")
 				return
 			}
 		}
@@ -305,10 +305,10 @@ func TestSearch(t *testing.T) {
 	require.Empty(t, table.Search("zzzz", Context{}))
 	for _, hit := range table.Search("", Context{ReadOnly: true}) {
 		require.False(t, hit.Action.Hidden)
-		require.Equal(t, hit.Action.Writes, strings.HasPrefix(hit.Reason, "Read-only"), hit.Action.ID)
+		require.Equal(t, hit.Action.Writes, strings.HasPrefix(hit.DisabledReason, "Read-only"), hit.Action.ID)
 	}
 	hits := table.Search("clone", Context{ReadOnly: true})
-	require.NotEmpty(t, hits[0].Reason, "found although it is off, and says why")
+	require.NotEmpty(t, hits[0].DisabledReason, "found although it is off, and says why")
 	require.Equal(t, []int{0, 1, 2, 3, 4}, hits[0].Positions)
 }
 
@@ -316,7 +316,7 @@ func TestFuzzyPositionsSpellTheQuery(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-zé ]{0,20}`).Draw(t, "text")
 		query := rapid.StringMatching(`[a-zé]{1,5}`).Draw(t, "query")
-		_, positions, ok := Fuzzy(query, text)
+		_, positions, ok := MatchFuzzy(query, text)
 		if !ok {
 			return
 		}
@@ -332,36 +332,36 @@ func TestFuzzyPositionsSpellTheQuery(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	t.Parallel()
-	at, ok := Words("late Tasks", "Tasks that are late, tasks first")
+	at, ok := MatchWords("late Tasks", "Tasks that are late, tasks first")
 	require.True(t, ok)
 	require.Equal(t, []int{0, 1, 2, 3, 4, 15, 16, 17, 18}, at)
-	_, ok = Words("late", "Let a task end")
+	_, ok = MatchWords("late", "Let a task end")
 	require.False(t, ok, "letters in order are no word")
-	_, ok = Words("  ", "")
+	_, ok = MatchWords("  ", "")
 	require.True(t, ok)
-	_, ok = Words("longer", "long")
+	_, ok = MatchWords("longer", "long")
 	require.False(t, ok)
 }
 
 func TestCommands(t *testing.T) {
 	table := Default()
-	a, argument, ok := table.Command("  profile  acme east ")
+	a, argument, ok := table.ParseCommand("  profile  acme east ")
 	require.True(t, ok)
 	require.Equal(t, "console.profile", a.ID)
 	require.Equal(t, "acme east", argument)
-	a, _, ok = table.Command("prof")
+	a, _, ok = table.ParseCommand("prof")
 	require.True(t, ok)
 	require.Equal(t, "console.profile", a.ID)
-	a, _, ok = table.Command("route.assign")
+	a, _, ok = table.ParseCommand("route.assign")
 	require.True(t, ok)
 	require.Equal(t, "route.assign", a.ID)
-	_, _, ok = table.Command("re") // refresh, requests, readonly
+	_, _, ok = table.ParseCommand("re") // refresh, requests, readonly
 	require.False(t, ok)
-	_, _, ok = table.Command(" ")
+	_, _, ok = table.ParseCommand(" ")
 	require.False(t, ok)
 
 	words := map[string]string{}
-	for _, a := range table.All() {
+	for _, a := range table.Actions() {
 		for _, w := range a.Commands {
 			require.Empty(t, words[w], "%s and %s share the word %s", words[w], a.ID, w)
 			words[w] = a.ID
@@ -385,7 +385,7 @@ func BenchmarkLookup(b *testing.B) {
 	table, stack := Default(), []Scope{Global, Tasks}
 	b.ReportAllocs()
 	for b.Loop() {
-		table.Lookup(stack, "q")
+		table.Resolve(stack, "q")
 	}
 }
 

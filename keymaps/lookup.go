@@ -22,25 +22,25 @@ type Match struct {
 	Action  Action
 }
 
-// Lookup finds what a key sequence means in a stack of scopes, the focused one
+// Resolve finds what a key sequence means in a stack of scopes, the focused one
 // last. Keys are joined by spaces: "a", "g g".
-func (t *Table) Lookup(stack []Scope, sequence string) Match {
+func (t *Table) Resolve(stack []Scope, sequence string) Match {
 	for _, s := range slices.Backward(stack) {
-		if s.Text() && isText(firstKey(sequence)) {
+		if s.TakesText() && typesText(firstKey(sequence)) {
 			return Match{Outcome: Typed}
 		}
-		if m := t.in(s, sequence); m.Outcome != Unbound {
+		if m := t.resolveIn(s, sequence); m.Outcome != Unbound {
 			return m
 		}
-		if s.Modal() {
+		if s.IsModal() {
 			break
 		}
 	}
-	return t.in(Always, sequence)
+	return t.resolveIn(Always, sequence)
 }
 
-func (t *Table) in(s Scope, sequence string) Match {
-	if i, ok := t.bound[s][sequence]; ok {
+func (t *Table) resolveIn(s Scope, sequence string) Match {
+	if i, ok := t.bindings[s][sequence]; ok {
 		return Match{Found, t.actions[i]}
 	}
 	if t.prefixes[s][sequence] {
@@ -51,34 +51,34 @@ func (t *Table) in(s Scope, sequence string) Match {
 
 // Keyboard remembers the keys of a sequence that is not finished yet. The zero
 // value is ready.
-type Keyboard struct{ pending string }
+type Keyboard struct{ prefix string }
 
 // Press is a key in a stack of scopes. A key that does not go on with a begun
 // sequence ends it and does nothing: after a slip of the finger, running the
 // second key alone would be a surprise.
 func (k *Keyboard) Press(t *Table, stack []Scope, key string) Match {
 	sequence := key
-	if k.pending != "" {
-		sequence = k.pending + " " + key
+	if k.prefix != "" {
+		sequence = k.prefix + " " + key
 	}
-	m := t.Lookup(stack, sequence)
-	k.pending = ""
+	m := t.Resolve(stack, sequence)
+	k.prefix = ""
 	if m.Outcome == Waiting {
-		k.pending = sequence
+		k.prefix = sequence
 	}
 	return m
 }
 
-// Pending is the beginning of a sequence, for the status line, or nothing.
-func (k *Keyboard) Pending() string { return k.pending }
+// Prefix is the beginning of a sequence, for the status line, or nothing.
+func (k *Keyboard) Prefix() string { return k.prefix }
 
 // Reset forgets a begun sequence, when the focus moves.
-func (k *Keyboard) Reset() { k.pending = "" }
+func (k *Keyboard) Reset() { k.prefix = "" }
 
 // Continuations are the actions a begun sequence may still become.
 func (t *Table) Continuations(stack []Scope, pending string) []Action {
 	var next []Action
-	for _, a := range t.Reachable(stack) {
+	for _, a := range t.ReachableActions(stack) {
 		if slices.ContainsFunc(a.Keys, func(key string) bool { return strings.HasPrefix(key, pending+" ") }) {
 			next = append(next, a)
 		}
@@ -86,9 +86,9 @@ func (t *Table) Continuations(stack []Scope, pending string) []Action {
 	return next
 }
 
-// Reachable are the actions a stack of scopes offers, in the order of the
+// ReachableActions are the actions a stack of scopes offers, in the order of the
 // table.
-func (t *Table) Reachable(stack []Scope) []Action {
+func (t *Table) ReachableActions(stack []Scope) []Action {
 	open := openScopes(stack)
 	var reachable []Action
 	for i := range t.actions {
@@ -104,7 +104,7 @@ func openScopes(stack []Scope) []Scope {
 	open := []Scope{Always}
 	for _, s := range slices.Backward(stack) {
 		open = append(open, s)
-		if s.Modal() {
+		if s.IsModal() {
 			break
 		}
 	}

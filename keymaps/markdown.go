@@ -29,7 +29,7 @@ service and is off in read-only mode, **!** asks first, **n** acts on everything
 		fmt.Fprintf(&b, "\n## %s\n\n| id | keys | what it does | where | |\n|---|---|---|---|---|\n", g)
 		for _, a := range t.actions {
 			if a.Group == g {
-				fmt.Fprintf(&b, "| `%s` | %s | **%s** %s | %s | %s |\n", a.ID, markdownKeys(a), escape(a.Title), escape(a.Help), where(a.Scopes), flags(a))
+				fmt.Fprintf(&b, "| `%s` | %s | **%s** %s | %s | %s |\n", a.ID, markdownKeys(a), escapeMarkdown(a.Title), escapeMarkdown(a.Help), describeScopes(a.Scopes), flagLetters(a))
 			}
 		}
 	}
@@ -39,10 +39,10 @@ service and is off in read-only mode, **!** asks first, **n** acts on everything
 func markdownKeys(a Action) string {
 	var shown []string
 	for _, key := range a.Keys {
-		shown = append(shown, code(DisplayKey(key)))
+		shown = append(shown, codeSpan(DisplayKey(key)))
 	}
 	for _, word := range a.Commands {
-		shown = append(shown, code(":"+word))
+		shown = append(shown, codeSpan(":"+word))
 	}
 	if len(shown) == 0 {
 		return "palette"
@@ -50,23 +50,23 @@ func markdownKeys(a Action) string {
 	return strings.Join(shown, " ")
 }
 
-// code is an inline code span; a key that is itself a backtick or a bar must
+// codeSpan is an inline code span; a key that is itself a backtick or a bar must
 // not end the span or the table cell.
-func code(s string) string { return "`" + strings.ReplaceAll(s, "|", `\|`) + "`" }
+func codeSpan(s string) string { return "`" + strings.ReplaceAll(s, "|", `\|`) + "`" }
 
-func escape(s string) string {
+func escapeMarkdown(s string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`).Replace(s)
 }
 
-// where names the scopes, groups of them by one word.
-func where(scopes []Scope) string {
+// describeScopes names the scopes, groups of them by one word.
+func describeScopes(scopes []Scope) string {
 	rest := slices.Clone(scopes)
 	var words []string
 	for _, group := range []struct {
 		name   string
 		scopes []Scope
 	}{
-		{"lists", lists()}, {"overlays", modalScopes()}, {"panes", panes()}, {"pages", pages()}, {"details", details()},
+		{"lists", listScopes()}, {"overlays", dialogScopes()}, {"panes", paneScopes()}, {"pages", pageScopes()}, {"details", detailScopes()},
 	} {
 		if len(group.scopes) > 0 && containsAll(rest, group.scopes) {
 			words = append(words, group.name)
@@ -87,12 +87,12 @@ func containsAll(all, some []Scope) bool {
 	return !slices.ContainsFunc(some, func(s Scope) bool { return !slices.Contains(all, s) })
 }
 
-func flags(a Action) string {
+func flagLetters(a Action) string {
 	var marks []string
 	for _, f := range []struct {
 		on   bool
 		mark string
-	}{{a.Writes, "w"}, {a.Danger, "!"}, {a.Bulk, "n"}} {
+	}{{a.Writes, "w"}, {a.Dangerous, "!"}, {a.Bulk, "n"}} {
 		if f.on {
 			marks = append(marks, f.mark)
 		}

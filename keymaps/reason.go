@@ -21,8 +21,8 @@ type Context struct {
 	// Scopes is where the palette was opened; empty when a key was pressed, which works only where it should.
 	Scopes []Scope
 
-	// Off says why this console cannot run an action at all, by its id; nil when it can run every one.
-	Off func(id string) string
+	// Unavailable says why this console cannot run an action at all, by its id; nil when it can run every one.
+	Unavailable func(id string) string
 }
 
 // Object is what an action would act on. Objects that are alike are one entry
@@ -34,7 +34,7 @@ type Object struct {
 	Count int // zero is one
 }
 
-func countOf(objects []Object) int {
+func countObjects(objects []Object) int {
 	n := 0
 	for _, o := range objects {
 		n += max(o.Count, 1)
@@ -42,17 +42,17 @@ func countOf(objects []Object) int {
 	return n
 }
 
-// Reason says why an action cannot run now, in words for the status line, or
+// DisabledReason says why an action cannot run now, in words for the status line, or
 // nothing when it can. This is the one place that enforces read-only mode: an
 // action that writes passes here or nowhere.
-func (t *Table) Reason(a Action, ctx Context) string { return t.reason(&a, &ctx) }
+func (t *Table) DisabledReason(a Action, ctx Context) string { return t.disabledReason(&a, &ctx) }
 
-func (t *Table) reason(a *Action, ctx *Context) string {
+func (t *Table) disabledReason(a *Action, ctx *Context) string {
 	if a.Writes && ctx.ReadOnly {
 		return t.readOnlyReason(ctx)
 	}
-	if ctx.Off != nil {
-		if reason := ctx.Off(a.ID); reason != "" {
+	if ctx.Unavailable != nil {
+		if reason := ctx.Unavailable(a.ID); reason != "" {
 			return reason
 		}
 	}
@@ -79,7 +79,7 @@ func (t *Table) reason(a *Action, ctx *Context) string {
 		return reason
 	}
 	if len(ctx.Scopes) > 0 && !a.reachableIn(openScopes(ctx.Scopes)) {
-		return "Only in: " + where(a.Scopes) + "."
+		return "Only in: " + describeScopes(a.Scopes) + "."
 	}
 	return ""
 }
@@ -89,7 +89,7 @@ func (t *Table) readOnlyReason(ctx *Context) string {
 	if by != "" {
 		by = ", locked by " + by
 	}
-	key := t.KeyFor("console.readonly")
+	key := t.FirstKey("console.readonly")
 	if key == "" {
 		key = ":rw"
 	}
@@ -99,32 +99,32 @@ func (t *Table) readOnlyReason(ctx *Context) string {
 // selectionReason checks what is selected. With many selected an action runs
 // if at least one fits; the others are skipped and said so.
 func selectionReason(a *Action, objects []Object) string {
-	if len(a.Needs.Kinds) == 0 {
+	if len(a.Requires.Kinds) == 0 {
 		return ""
 	}
 	if len(objects) == 0 {
-		return "Select " + article(a.Needs.Kinds) + " first."
+		return "Select " + kindsWithArticle(a.Requires.Kinds) + " first."
 	}
-	count := countOf(objects)
+	count := countObjects(objects)
 	if count > 1 && !a.Bulk {
 		return fmt.Sprintf("Works on one at a time; %d are selected.", count)
 	}
 	for _, o := range objects {
-		if unfit(a, o) == "" {
+		if objectReason(a, o) == "" {
 			return ""
 		}
 	}
 	if count == 1 {
-		return unfit(a, objects[0])
+		return objectReason(a, objects[0])
 	}
-	return fmt.Sprintf("None of the %d selected fits: %s", count, lowerFirst(unfit(a, objects[0])))
+	return fmt.Sprintf("None of the %d selected fits: %s", count, lowerFirst(objectReason(a, objects[0])))
 }
 
-// unfit says why an action cannot act on one object, or nothing when it can.
-func unfit(a *Action, o Object) string {
-	n := a.Needs
+// objectReason says why an action cannot act on one object, or nothing when it can.
+func objectReason(a *Action, o Object) string {
+	n := a.Requires
 	if len(n.Kinds) > 0 && !slices.Contains(n.Kinds, o.Kind) {
-		return fmt.Sprintf("It needs %s, this is %s.", article(n.Kinds), article([]Kind{o.Kind}))
+		return fmt.Sprintf("It needs %s, this is %s.", kindsWithArticle(n.Kinds), kindsWithArticle([]Kind{o.Kind}))
 	}
 	if o.Kind != Task || o.State == "" || len(n.States) == 0 || slices.Contains(n.States, o.State) {
 		return ""
@@ -142,7 +142,7 @@ func unfit(a *Action, o Object) string {
 	return fmt.Sprintf("It is %s.", o.State)
 }
 
-func article(kinds []Kind) string {
+func kindsWithArticle(kinds []Kind) string {
 	words := make([]string, len(kinds))
 	for i, k := range kinds {
 		words[i] = "a " + string(k)

@@ -53,23 +53,23 @@ const (
 // Scopes lists every scope in the order the key reference shows them.
 func Scopes() []Scope {
 	return slices.Concat(
-		[]Scope{Always, Global}, panes(), details(), pages(),
+		[]Scope{Always, Global}, paneScopes(), detailScopes(), pageScopes(),
 		[]Scope{Menu, Candidates, Preview, Confirm, Progress}, textScopes(),
 	)
 }
 
-func panes() []Scope      { return []Scope{Delays, Workers, Tasks, Orders} }
-func details() []Scope    { return []Scope{TaskDetail, WorkerDetail, OrderDetail, OtherDetail} }
-func pages() []Scope      { return []Scope{Map, Activity, Requests, Events, Webhooks, Jobs} }
+func paneScopes() []Scope      { return []Scope{Delays, Workers, Tasks, Orders} }
+func detailScopes() []Scope    { return []Scope{TaskDetail, WorkerDetail, OrderDetail, OtherDetail} }
+func pageScopes() []Scope      { return []Scope{Map, Activity, Requests, Events, Webhooks, Jobs} }
 func textScopes() []Scope { return []Scope{Palette, Picker, Help, Filter, Prompt, Form} } // those of [Scope.Text]
 
-// lists are the scopes with a cursor that moves up and down.
-func lists() []Scope {
-	return slices.Concat(panes(), details(), []Scope{Activity, Requests, Events, Webhooks, Jobs})
+// listScopes are the scopes with a cursor that moves up and down.
+func listScopes() []Scope {
+	return slices.Concat(paneScopes(), detailScopes(), []Scope{Activity, Requests, Events, Webhooks, Jobs})
 }
 
-// Text reports whether letters typed here are text and no actions.
-func (s Scope) Text() bool {
+// TakesText reports whether letters typed here are text and no actions.
+func (s Scope) TakesText() bool {
 	switch s {
 	case Palette, Picker, Help, Filter, Prompt, Form:
 		return true
@@ -77,24 +77,24 @@ func (s Scope) Text() bool {
 	return false
 }
 
-// Modal reports whether nothing below this scope sees a key.
-func (s Scope) Modal() bool {
+// IsModal reports whether nothing below this scope sees a key.
+func (s Scope) IsModal() bool {
 	switch s {
 	case Menu, Candidates, Preview, Confirm, Progress:
 		return true
 	}
-	return s.Text()
+	return s.TakesText()
 }
 
-// meets reports whether keys of both scopes can be pressed in one situation.
-func (s Scope) meets(other Scope) bool {
+// overlaps reports whether keys of both scopes can be pressed in one situation.
+func (s Scope) overlaps(other Scope) bool {
 	switch {
 	case s == other, s == Always, other == Always:
 		return true
 	case s == Global:
-		return !other.Modal()
+		return !other.IsModal()
 	case other == Global:
-		return !s.Modal()
+		return !s.IsModal()
 	}
 	return false
 }

@@ -18,44 +18,44 @@ const Disabled = "<disabled>"
 type Table struct {
 	actions  []Action
 	byID     map[string]int
-	bound    map[Scope]map[string]int  // key sequence → action
+	bindings    map[Scope]map[string]int  // key sequence → action
 	prefixes map[Scope]map[string]bool // beginnings of longer sequences
 	hinted   []int                     // actions for the status line, first to last
 }
 
 // Default is the table as it ships.
 func Default() *Table {
-	return build(slices.Concat(
-		moveActions(), findActions(), selectActions(), lookActions(), taskActions(), routeActions(),
-		createActions(), orderActions(), takeActions(), dataActions(), consoleActions(), overlayActions(),
+	return newTable(slices.Concat(
+		moveActions(), findActions(), selectActions(), viewActions(), taskActions(), routeActions(),
+		createActions(), orderActions(), exportActions(), dataActions(), consoleActions(), dialogActions(),
 	))
 }
 
-func build(actions []Action) *Table {
+func newTable(actions []Action) *Table {
 	t := &Table{
 		actions:  actions,
 		byID:     make(map[string]int, len(actions)),
-		bound:    map[Scope]map[string]int{},
+		bindings:    map[Scope]map[string]int{},
 		prefixes: map[Scope]map[string]bool{},
 	}
 	for _, s := range Scopes() {
-		t.bound[s], t.prefixes[s] = map[string]int{}, map[string]bool{}
+		t.bindings[s], t.prefixes[s] = map[string]int{}, map[string]bool{}
 	}
 	for i, a := range actions {
 		t.byID[a.ID] = i
-		if a.Short != "" && len(a.Keys) > 0 {
+		if a.HintLabel != "" && len(a.Keys) > 0 {
 			t.hinted = append(t.hinted, i)
 		}
 		for _, s := range a.Scopes {
 			for _, key := range a.Keys {
-				t.bound[s][key] = i
+				t.bindings[s][key] = i
 				for p := prefixOf(key); p != ""; p = prefixOf(p) {
 					t.prefixes[s][p] = true
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(t.hinted, func(a, b int) int { return cmp.Compare(actions[a].Hint, actions[b].Hint) })
+	slices.SortStableFunc(t.hinted, func(a, b int) int { return cmp.Compare(actions[a].HintOrder, actions[b].HintOrder) })
 	return t
 }
 
@@ -67,8 +67,8 @@ func prefixOf(sequence string) string {
 	return ""
 }
 
-// All are the actions in the order of the help.
-func (t *Table) All() []Action { return slices.Clone(t.actions) }
+// Actions are the actions in the order of the help.
+func (t *Table) Actions() []Action { return slices.Clone(t.actions) }
 
 // Get is an action by id.
 func (t *Table) Get(id string) (Action, bool) {
@@ -79,8 +79,8 @@ func (t *Table) Get(id string) (Action, bool) {
 	return t.actions[i], true
 }
 
-// KeyFor is the first key of an action, as it is shown to a person, or nothing.
-func (t *Table) KeyFor(id string) string {
+// FirstKey is the first key of an action, as it is shown to a person, or nothing.
+func (t *Table) FirstKey(id string) string {
 	if a, ok := t.Get(id); ok && len(a.Keys) > 0 {
 		return DisplayKey(a.Keys[0])
 	}
@@ -97,7 +97,7 @@ func (t *Table) Rebind(keys map[string][]string) (*Table, error) {
 	for _, id := range slices.Sorted(maps.Keys(keys)) {
 		i, ok := t.byID[id]
 		if !ok {
-			problems = append(problems, t.unknown(id))
+			problems = append(problems, t.unknownActionError(id))
 			continue
 		}
 		chosen, err := checkKeys(&actions[i], keys[id])
@@ -107,20 +107,20 @@ func (t *Table) Rebind(keys map[string][]string) (*Table, error) {
 		}
 		actions[i].Keys = chosen
 	}
-	problems = append(problems, conflicts(actions)...)
-	problems = append(problems, unsafeAnswers(actions)...)
+	problems = append(problems, findConflicts(actions)...)
+	problems = append(problems, findUnsafeConfirmKeys(actions)...)
 	if len(problems) > 0 {
 		return nil, fmt.Errorf("the keys in the settings cannot be used as they are:\n%w", errors.Join(problems...))
 	}
-	return build(actions), nil
+	return newTable(actions), nil
 }
 
-func (t *Table) unknown(id string) error {
+func (t *Table) unknownActionError(id string) error {
 	ids := make([]string, len(t.actions))
 	for i, a := range t.actions {
 		ids[i] = a.ID
 	}
-	if best, near := nearest(id, ids); near {
+	if best, near := closestWord(id, ids); near {
 		return fmt.Errorf("no action is called %q; did you mean %q?", id, best)
 	}
 	return fmt.Errorf("no action is called %q; docs/keys.md lists them all", id)
@@ -138,7 +138,7 @@ func checkKeys(a *Action, keys []string) ([]string, error) {
 		if err := checkSequence(key); err != nil {
 			return nil, fmt.Errorf("%q: %w", a.ID, err)
 		}
-		if i := slices.IndexFunc(a.Scopes, Scope.Text); i >= 0 && isText(firstKey(key)) {
+		if i := slices.IndexFunc(a.Scopes, Scope.TakesText); i >= 0 && typesText(firstKey(key)) {
 			return nil, fmt.Errorf("%q cannot be on %q: in the %s that key is text", a.ID, key, a.Scopes[i])
 		}
 		if !slices.Contains(chosen, key) {
@@ -148,8 +148,8 @@ func checkKeys(a *Action, keys []string) ([]string, error) {
 	return chosen, nil
 }
 
-// conflicts are the pairs of actions that one key could mean.
-func conflicts(actions []Action) []error {
+// findConflicts are the pairs of actions that one key could mean.
+func findConflicts(actions []Action) []error {
 	type binding struct {
 		action   *Action
 		sequence string
@@ -160,7 +160,7 @@ func conflicts(actions []Action) []error {
 		a := &actions[i]
 		for _, key := range a.Keys {
 			for _, other := range seen {
-				scope, meet := meeting(a, other.action)
+				scope, meet := sharedScope(a, other.action)
 				if !meet || other.action == a {
 					continue
 				}
@@ -169,9 +169,9 @@ func conflicts(actions []Action) []error {
 					problems = append(problems, fmt.Errorf("%q is the key of both %q (%s) and %q (%s) in %s; give one of them another",
 						key, other.action.ID, other.action.Title, a.ID, a.Title, scope))
 				case strings.HasPrefix(key, other.sequence+" "):
-					problems = append(problems, waits(other.sequence, other.action, key, a, scope))
+					problems = append(problems, prefixConflict(other.sequence, other.action, key, a, scope))
 				case strings.HasPrefix(other.sequence, key+" "):
-					problems = append(problems, waits(key, a, other.sequence, other.action, scope))
+					problems = append(problems, prefixConflict(key, a, other.sequence, other.action, scope))
 				}
 			}
 			seen = append(seen, binding{a, key})
@@ -180,16 +180,16 @@ func conflicts(actions []Action) []error {
 	return problems
 }
 
-func waits(key string, short *Action, sequence string, long *Action, scope Scope) error {
+func prefixConflict(key string, short *Action, sequence string, long *Action, scope Scope) error {
 	return fmt.Errorf("%q is the key of %q (%s), but it also begins %q of %q (%s) in %s; give one of them another",
 		key, short.ID, short.Title, sequence, long.ID, long.Title, scope)
 }
 
-// meeting is a scope in which both actions can be pressed.
-func meeting(a, b *Action) (Scope, bool) {
+// sharedScope is a scope in which both actions can be pressed.
+func sharedScope(a, b *Action) (Scope, bool) {
 	for _, s := range a.Scopes {
 		for _, o := range b.Scopes {
-			if s.meets(o) {
+			if s.overlaps(o) {
 				if s == Global || s == Always {
 					return o, true
 				}
@@ -200,9 +200,9 @@ func meeting(a, b *Action) (Scope, bool) {
 	return "", false
 }
 
-// unsafeAnswers keeps the promise that a dangerous action is never confirmed
+// findUnsafeConfirmKeys keeps the promise that a dangerous action is never confirmed
 // by the key that asked, nor by Enter.
-func unsafeAnswers(actions []Action) []error {
+func findUnsafeConfirmKeys(actions []Action) []error {
 	var yes *Action
 	for i := range actions {
 		if actions[i].ID == "confirm.yes" {
@@ -218,7 +218,7 @@ func unsafeAnswers(actions []Action) []error {
 	}
 	for _, a := range actions {
 		for _, key := range a.Keys {
-			if a.Danger && slices.Contains(yes.Keys, lastKey(key)) {
+			if a.Dangerous && slices.Contains(yes.Keys, lastKey(key)) {
 				problems = append(problems, fmt.Errorf("%q is the key of both %q and %q; a dangerous action cannot be confirmed by the key that asked for it", key, a.ID, yes.ID))
 			}
 		}

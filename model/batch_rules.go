@@ -7,7 +7,7 @@ const MaxBatchTasks = 500
 func (r BatchRequest) Check(ctx CheckContext) Problems {
 	ps := r.CheckSize()
 	for i, task := range r.Tasks {
-		ps.within(index("tasks", i), task.CheckBatched(ctx))
+		ps.within(index("tasks", i), task.CheckInBatch(ctx))
 	}
 	return ps
 }
@@ -24,8 +24,8 @@ func (r BatchRequest) CheckSize() Problems {
 	return ps
 }
 
-// CheckBatched reports what is wrong with a task of a batch. Such tasks are created unassigned.
-func (in TaskInput) CheckBatched(ctx CheckContext) Problems {
+// CheckInBatch reports what is wrong with a task of a batch. Such tasks are created unassigned.
+func (in TaskInput) CheckInBatch(ctx CheckContext) Problems {
 	ps := in.Check(ctx)
 	if in.AutoAssign.Has() {
 		ps.add("autoAssign", ErrorInvalid, "Tasks of a batch cannot be assigned automatically. Assign them once they are created.")

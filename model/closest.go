@@ -6,9 +6,9 @@ import "strings"
 // its length squared.
 const longestWord = 128
 
-// Closest is the name that a mistyped word most likely stands for, whatever its case: one that it begins, or else the one
+// ClosestName is the name that a mistyped word most likely stands for, whatever its case: one that it begins, or else the one
 // with the fewest letters to change, add, drop or swap. It is empty when none is near enough to be more than chance.
-func Closest(word string, names []string) string {
+func ClosestName(word string, names []string) string {
 	if len(word) > longestWord {
 		return ""
 	}

@@ -13,6 +13,6 @@ func TestClosest(t *testing.T) {
 		"addrss": "address", "ADDRSS": "address", "quant": "quantity", "quatnity": "quantity", "ntoes": "notes",
 		"europe/zurich": "Europe/Zürich", "colour": "", "x": "", "": "", strings.Repeat("notes", 100): "",
 	} {
-		require.Equal(t, want, Closest(word, names), word)
+		require.Equal(t, want, ClosestName(word, names), word)
 	}
 }

@@ -15,9 +15,9 @@ const (
 // dispatch.
 const FallbackServiceTime = DefaultDispatchServiceTime
 
-// ServiceTimeOf is the time a task takes at its destination: its own, else what the route optimization planned, else
+// EffectiveServiceTime is the time a task takes at its destination: its own, else what the route optimization planned, else
 // the organization's average so far. A task without a service time has 0.
-func ServiceTimeOf(own Minutes, planned, average Opt[Minutes]) Minutes {
+func EffectiveServiceTime(own Minutes, planned, average Opt[Minutes]) Minutes {
 	switch {
 	case own > 0:
 		return own
@@ -47,9 +47,9 @@ func EstimatedArrival(state TaskState, setsOut Millis, transit Opt[Seconds]) Opt
 	return Some(setsOut.Add(seconds.Duration()))
 }
 
-// DelayOf is how late a task is: it is not completed, and now or its estimated arrival is after completeBefore.
+// TaskDelay is how late a task is: it is not completed, and now or its estimated arrival is after completeBefore.
 // Whole seconds, at least 1; null when it is not late.
-func DelayOf(state TaskState, completeBefore Opt[Millis], now Millis, arrival Opt[Millis]) Opt[Seconds] {
+func TaskDelay(state TaskState, completeBefore Opt[Millis], now Millis, arrival Opt[Millis]) Opt[Seconds] {
 	deadline, ok := completeBefore.Get()
 	if !ok || state == TaskCompleted {
 		return Null[Seconds]()
@@ -72,8 +72,8 @@ func WorkerDelay(tasks []Opt[Seconds]) Opt[Seconds] {
 	return worst
 }
 
-// DelayRefresh is how often a worker's delay is worked out anew.
-func DelayRefresh(onDuty bool) time.Duration {
+// DelayRefreshInterval is how often a worker's delay is worked out anew.
+func DelayRefreshInterval(onDuty bool) time.Duration {
 	if onDuty {
 		return DelayRefreshOnDuty
 	}

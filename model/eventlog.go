@@ -56,8 +56,8 @@ type WebhookSecret struct {
 	Extra  Extra  `json:",embed"`
 }
 
-// TriggerNamed finds a trigger by the name it has in events.
-func TriggerNamed(name string) (Trigger, bool) {
+// TriggerByName finds a trigger by the name it has in events.
+func TriggerByName(name string) (Trigger, bool) {
 	for _, trigger := range Triggers() {
 		if trigger.Name() == name {
 			return trigger, true

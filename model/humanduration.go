@@ -171,21 +171,21 @@ func FormatRelative(at, now Millis) string {
 	}
 }
 
-// DelayText is a delay or what is left of one as lists show it: whole minutes, and whole hours once there are many.
+// FormatShortDelay is a delay or what is left of one as lists show it: whole minutes, and whole hours once there are many.
 // Seconds would change it at every look.
-func DelayText(d time.Duration) string {
+func FormatShortDelay(d time.Duration) string {
 	if d < time.Minute {
 		return "<1m"
 	}
-	return FormatDuration(ShownDelay(d))
+	return FormatDuration(RoundDelay(d))
 }
 
-// ShownDelay rounds a delay the way DelayText shows it, so that filters agree with what is on the screen.
-func ShownDelay(d time.Duration) time.Duration {
+// RoundDelay rounds a delay the way DelayText shows it, so that filters agree with what is on the screen.
+func RoundDelay(d time.Duration) time.Duration {
 	const manyHours = 10 * time.Hour
 	switch {
 	case d < manyHours:
-		return WholeMinutes(d)
+		return TruncateToMinutes(d)
 	case d < 24*time.Hour:
 		return d.Truncate(time.Hour)
 	}
@@ -234,8 +234,8 @@ func zoneName(t time.Time) string {
 	return name
 }
 
-// WholeMinutes is a delay as it is shown. What is under a minute stays, because it is a delay too.
-func WholeMinutes(delay time.Duration) time.Duration {
+// TruncateToMinutes is a delay as it is shown. What is under a minute stays, because it is a delay too.
+func TruncateToMinutes(delay time.Duration) time.Duration {
 	if delay < time.Minute {
 		return delay
 	}

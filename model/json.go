@@ -174,11 +174,11 @@ func (r *IDOr[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // mustBe says what a value is instead of what it should be.
 func mustBe(expected string, sent jsontext.Kind) error {
-	return fmt.Errorf("it must be %s, not %s", expected, KindText(sent))
+	return fmt.Errorf("it must be %s, not %s", expected, DescribeKind(sent))
 }
 
-// KindText is a kind of JSON value in words.
-func KindText(kind jsontext.Kind) string {
+// DescribeKind is a kind of JSON value in words.
+func DescribeKind(kind jsontext.Kind) string {
 	switch kind {
 	case jsontext.KindNull:
 		return "null"

@@ -131,7 +131,7 @@ func problemsOf(value any) Problems {
 	case *RecipientInput:
 		return append(in.Check(ruleContext), in.CheckUpdate()...)
 	case *TaskInput:
-		return append(in.CheckBatched(ruleContext), in.CheckUpdate(&Task{})...)
+		return append(in.CheckInBatch(ruleContext), in.CheckUpdate(&Task{})...)
 	case *BatchRequest:
 		return in.Check(ruleContext)
 	case *CloneRequest:

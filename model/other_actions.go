@@ -4,14 +4,14 @@ import "fmt"
 
 // What the states of orders, teams and workers allow. As with tasks, a reason or nothing.
 
-// CanUpdateOrder says why an order cannot be changed: it can only until one of its tasks is started.
-func CanUpdateOrder(status OrderStatus) string { return orderMustWait(status, "changed") }
+// UpdateOrderForbidden says why an order cannot be changed: it can only until one of its tasks is started.
+func UpdateOrderForbidden(status OrderStatus) string { return orderMustWait(status, "changed") }
 
-// CanCancelOrder says why an order cannot be cancelled: it can only before it starts.
-func CanCancelOrder(status OrderStatus) string { return orderMustWait(status, "cancelled") }
+// CancelOrderForbidden says why an order cannot be cancelled: it can only before it starts.
+func CancelOrderForbidden(status OrderStatus) string { return orderMustWait(status, "cancelled") }
 
-// CanRejectOrder says why a courier cannot turn an order down: it can only before it starts.
-func CanRejectOrder(status OrderStatus) string { return orderMustWait(status, "rejected") }
+// RejectOrderForbidden says why a courier cannot turn an order down: it can only before it starts.
+func RejectOrderForbidden(status OrderStatus) string { return orderMustWait(status, "rejected") }
 
 // orderMustWait says why it is too late for an order to be changed. A status that this version does not know forbids
 // nothing.
@@ -25,8 +25,8 @@ func orderMustWait(status OrderStatus, change string) string {
 	return ""
 }
 
-// CanDeleteTeam says why a team cannot be deleted: its workers would belong to none.
-func CanDeleteTeam(team *Team) string {
+// DeleteTeamForbidden says why a team cannot be deleted: its workers would belong to none.
+func DeleteTeamForbidden(team *Team) string {
 	switch n := len(team.Workers); n {
 	case 0:
 		return ""

@@ -57,9 +57,9 @@ func isNorthAmerican(text string) bool {
 // northAmericanDigits is how many digits a number has behind +1.
 const northAmericanDigits = 10
 
-// UncheckedPhone is the number of a recipient with skipPhoneNumberValidation: it only has to start with + and hold
+// ParseUncheckedPhone is the number of a recipient with skipPhoneNumberValidation: it only has to start with + and hold
 // nothing but digits once spaces, dots, dashes and brackets are gone.
-func UncheckedPhone(raw string) (string, Problems) {
+func ParseUncheckedPhone(raw string) (string, Problems) {
 	var problems Problems
 	trimmed := strings.TrimSpace(raw)
 	if trimmed == "" {
@@ -88,7 +88,7 @@ const maxPhoneDigits = 20
 // NormalizedPhone is the recipient's number in the form it is stored and looked up by.
 func (in RecipientInput) NormalizedPhone(country string) (string, Problems) {
 	if in.SkipPhoneNumberValidation.Or(false) {
-		return UncheckedPhone(in.Phone.Value())
+		return ParseUncheckedPhone(in.Phone.Value())
 	}
 	return NormalizePhone(in.Phone.Value(), country)
 }

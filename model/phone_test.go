@@ -75,7 +75,7 @@ func BenchmarkNormalizePhone(b *testing.B) {
 }
 
 func TestUncheckedPhone(t *testing.T) {
-	got, problems := UncheckedPhone("+999 (12) 34-5")
+	got, problems := ParseUncheckedPhone("+999 (12) 34-5")
 	requireProblems(t, problems)
 	require.Equal(t, "+99912345", got)
 	for raw, want := range map[string]string{
@@ -85,7 +85,7 @@ func TestUncheckedPhone(t *testing.T) {
 		"+12a":                   ":1000",
 		"+123456789012345678901": ":1000",
 	} {
-		_, problems := UncheckedPhone(raw)
+		_, problems := ParseUncheckedPhone(raw)
 		requireProblems(t, problems, want)
 	}
 }

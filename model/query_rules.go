@@ -15,8 +15,8 @@ const (
 	TeamTasksSpan = 7 * 24 * time.Hour
 )
 
-// CheckNear reports what is wrong with a search for workers around a place.
-func CheckNear(center Location, radiusMeters float64) Problems {
+// CheckWorkersNear reports what is wrong with a search for workers around a place.
+func CheckWorkersNear(center Location, radiusMeters float64) Problems {
 	var ps Problems
 	if !(center.Lon >= -180 && center.Lon <= 180) {
 		ps.add("longitude", ErrorInvalid, "It must be from -180 to 180.")

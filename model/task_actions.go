@@ -5,9 +5,9 @@ import "fmt"
 // What a task's state allows. Each function returns why not, in words for a dispatcher, or nothing when it is
 // allowed. A state that this version does not know forbids nothing: the service decides.
 
-// CanUpdate says why a field of a task cannot be changed: a started task keeps everything but notes and metadata, a
+// UpdateForbidden says why a field of a task cannot be changed: a started task keeps everything but notes and metadata, a
 // completed one everything but metadata and custom fields.
-func CanUpdate(state TaskState, field string) string {
+func UpdateForbidden(state TaskState, field string) string {
 	switch state {
 	case TaskActive:
 		if field != "notes" && field != "metadata" {
@@ -21,9 +21,9 @@ func CanUpdate(state TaskState, field string) string {
 	return ""
 }
 
-// CanDelete says why a task cannot be deleted. The interface does not say which states allow it; a started task has a
+// DeleteForbidden says why a task cannot be deleted. The interface does not say which states allow it; a started task has a
 // driver on the way and a completed one is a record, so both stay.
-func CanDelete(state TaskState) string {
+func DeleteForbidden(state TaskState) string {
 	switch state {
 	case TaskActive:
 		return "The task has been started; complete it as failed instead."
@@ -33,8 +33,8 @@ func CanDelete(state TaskState) string {
 	return ""
 }
 
-// CanComplete says why a dispatcher cannot complete a task: only started ones can be.
-func CanComplete(state TaskState) string {
+// CompleteForbidden says why a dispatcher cannot complete a task: only started ones can be.
+func CompleteForbidden(state TaskState) string {
 	switch state {
 	case TaskUnassigned:
 		return "The task is not assigned; it must be started by a driver before it can be completed."
@@ -46,8 +46,8 @@ func CanComplete(state TaskState) string {
 	return ""
 }
 
-// CanAssign says why a task cannot be given to a worker or team.
-func CanAssign(state TaskState) string {
+// AssignForbidden says why a task cannot be given to a worker or team.
+func AssignForbidden(state TaskState) string {
 	switch state {
 	case TaskActive:
 		return "The task has been started; it stays with its driver."
@@ -57,8 +57,8 @@ func CanAssign(state TaskState) string {
 	return ""
 }
 
-// CanUnassign says why a task cannot be taken off its worker.
-func CanUnassign(state TaskState) string {
+// UnassignForbidden says why a task cannot be taken off its worker.
+func UnassignForbidden(state TaskState) string {
 	switch state {
 	case TaskUnassigned:
 		return "The task is not assigned to a driver."
@@ -70,11 +70,11 @@ func CanUnassign(state TaskState) string {
 	return ""
 }
 
-// CanClone says why a task cannot be cloned. Every task can: the clone starts anew.
-func CanClone(TaskState) string { return "" }
+// CloneForbidden says why a task cannot be cloned. Every task can: the clone starts anew.
+func CloneForbidden(TaskState) string { return "" }
 
-// CanStart says why a driver cannot start a task: it must be theirs and what it depends on must be done.
-func CanStart(state TaskState, openDependencies int) string {
+// StartForbidden says why a driver cannot start a task: it must be theirs and what it depends on must be done.
+func StartForbidden(state TaskState, openDependencies int) string {
 	switch {
 	case state == TaskUnassigned:
 		return "The task is not assigned to a driver."

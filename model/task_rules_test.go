@@ -166,18 +166,18 @@ func TestWhatTaskStatesAllow(t *testing.T) {
 		reason  func(TaskState) string
 		allowed [5]bool
 	}{
-		{"update notes", func(s TaskState) string { return CanUpdate(s, "notes") }, [5]bool{true, true, true, false, true}},
-		{"update metadata", func(s TaskState) string { return CanUpdate(s, "metadata") }, [5]bool{true, true, true, true, true}},
-		{"update custom fields", func(s TaskState) string { return CanUpdate(s, "customFields") }, [5]bool{true, true, false, true, true}},
-		{"update destination", func(s TaskState) string { return CanUpdate(s, "destination") }, [5]bool{true, true, false, false, true}},
-		{"delete", CanDelete, [5]bool{true, true, false, false, true}},
-		{"complete", CanComplete, [5]bool{false, false, true, false, true}},
-		{"assign", CanAssign, [5]bool{true, true, false, false, true}},
-		{"unassign", CanUnassign, [5]bool{false, true, false, false, true}},
-		{"clone", CanClone, [5]bool{true, true, true, true, true}},
-		{"start", func(s TaskState) string { return CanStart(s, 0) }, [5]bool{false, true, false, false, true}},
-		{"start with open dependencies", func(s TaskState) string { return CanStart(s, 1) }, [5]bool{}},
-		{"start with many open dependencies", func(s TaskState) string { return CanStart(s, 2) }, [5]bool{}},
+		{"update notes", func(s TaskState) string { return UpdateForbidden(s, "notes") }, [5]bool{true, true, true, false, true}},
+		{"update metadata", func(s TaskState) string { return UpdateForbidden(s, "metadata") }, [5]bool{true, true, true, true, true}},
+		{"update custom fields", func(s TaskState) string { return UpdateForbidden(s, "customFields") }, [5]bool{true, true, false, true, true}},
+		{"update destination", func(s TaskState) string { return UpdateForbidden(s, "destination") }, [5]bool{true, true, false, false, true}},
+		{"delete", DeleteForbidden, [5]bool{true, true, false, false, true}},
+		{"complete", CompleteForbidden, [5]bool{false, false, true, false, true}},
+		{"assign", AssignForbidden, [5]bool{true, true, false, false, true}},
+		{"unassign", UnassignForbidden, [5]bool{false, true, false, false, true}},
+		{"clone", CloneForbidden, [5]bool{true, true, true, true, true}},
+		{"start", func(s TaskState) string { return StartForbidden(s, 0) }, [5]bool{false, true, false, false, true}},
+		{"start with open dependencies", func(s TaskState) string { return StartForbidden(s, 1) }, [5]bool{}},
+		{"start with many open dependencies", func(s TaskState) string { return StartForbidden(s, 2) }, [5]bool{}},
 	}
 	for _, test := range tests {
 		for i, state := range states {
@@ -277,13 +277,13 @@ func TestWhatOtherStatesAllow(t *testing.T) {
 		OrderUnassigned: {true, true}, OrderAssigned: {true, true}, OrderActive: {false, false}, OrderCompleted: {false, false},
 		OrderFailed: {false, false}, OrderCancelled: {false, false}, OrderRejected: {false, false}, "QUOTED": {true, true},
 	} {
-		require.Equal(t, allowed[0], CanUpdateOrder(status) == "", status)
-		require.Equal(t, allowed[1], CanCancelOrder(status) == "", status)
-		require.Equal(t, allowed[1], CanRejectOrder(status) == "", status)
+		require.Equal(t, allowed[0], UpdateOrderForbidden(status) == "", status)
+		require.Equal(t, allowed[1], CancelOrderForbidden(status) == "", status)
+		require.Equal(t, allowed[1], RejectOrderForbidden(status) == "", status)
 	}
-	require.Empty(t, CanDeleteTeam(&Team{}))
-	require.Contains(t, CanDeleteTeam(&Team{Workers: []ID{ruleID}}), "1 worker")
-	require.Contains(t, CanDeleteTeam(&Team{Workers: []ID{ruleID, otherRuleID}}), "2 workers")
+	require.Empty(t, DeleteTeamForbidden(&Team{}))
+	require.Contains(t, DeleteTeamForbidden(&Team{Workers: []ID{ruleID}}), "1 worker")
+	require.Contains(t, DeleteTeamForbidden(&Team{Workers: []ID{ruleID, otherRuleID}}), "2 workers")
 	require.False(t, WorkerOffDuty.TakesTasks())
 	require.True(t, WorkerIdle.TakesTasks())
 	require.True(t, WorkerActive.TakesTasks())

@@ -6,7 +6,7 @@ import "slices"
 func (in TaskInput) CheckUpdate(current *Task) Problems {
 	var ps Problems
 	for _, field := range in.Members() {
-		if reason := CanUpdate(current.State, field); reason != "" {
+		if reason := UpdateForbidden(current.State, field); reason != "" {
 			ps.add(field, ErrorInvalid, "%s", reason)
 		}
 	}

@@ -200,17 +200,17 @@ func unterminated(line, end int) int {
 	return end
 }
 
-// CSVCell guards a cell of a CSV file: a spreadsheet would run one that starts with = + - @, a tab or a line break as
+// GuardCSVCell guards a cell of a CSV file: a spreadsheet would run one that starts with = + - @, a tab or a line break as
 // a formula. The guard is a leading apostrophe, which [CSVValue] takes off again.
-func CSVCell(s string) string {
+func GuardCSVCell(s string) string {
 	if startsFormula(strings.TrimLeft(s, "'")) {
 		return "'" + s
 	}
 	return s
 }
 
-// CSVValue takes the guard of [CSVCell] off a cell that is read back.
-func CSVValue(cell string) string {
+// UnguardCSVCell takes the guard of [CSVCell] off a cell that is read back.
+func UnguardCSVCell(cell string) string {
 	if rest, ok := strings.CutPrefix(cell, "'"); ok && startsFormula(strings.TrimLeft(rest, "'")) {
 		return rest
 	}

@@ -116,7 +116,7 @@ func TestCSVCellGuardsFormulas(t *testing.T) {
 		"'=1":           "''=1",
 		"O'Neill = Ann": "O'Neill = Ann",
 	} {
-		require.Equal(t, guarded, CSVCell(cell))
-		require.Equal(t, cell, CSVValue(guarded))
+		require.Equal(t, guarded, GuardCSVCell(cell))
+		require.Equal(t, cell, UnguardCSVCell(guarded))
 	}
 }

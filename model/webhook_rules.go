@@ -92,10 +92,10 @@ type ThresholdFiring struct {
 	FiredForTask bool
 }
 
-// Due reports whether the webhook fires now: for active tasks, and once per task. The document adds that it fires at most
+// ShouldFire reports whether the webhook fires now: for active tasks, and once per task. The document adds that it fires at most
 // every 30 seconds, which can only be about one task, where firing once keeps it: held against all tasks together, it
 // would make most arrivals of a busy hour known after the fact.
-func (f ThresholdFiring) Due() bool {
+func (f ThresholdFiring) ShouldFire() bool {
 	return !f.FiredForTask && f.State == TaskActive && ThresholdMet(f.Trigger, f.Measure, f.Threshold)
 }
 
@@ -110,8 +110,8 @@ func NextDelivery(first Millis, attempts int) (Millis, bool) {
 // DisablesWebhook reports whether a webhook has failed so often in a row that it is switched off.
 func DisablesWebhook(failuresInARow int) bool { return failuresInARow > MaxWebhookFailures }
 
-// Delivered reports whether an answer to a delivery counts as success: 200 does, nothing else.
-func Delivered(httpStatus int) bool { return httpStatus == 200 }
+// IsDelivered reports whether an answer to a delivery counts as success: 200 does, nothing else.
+func IsDelivered(httpStatus int) bool { return httpStatus == 200 }
 
 // CompletionTrigger is the one trigger that the end of a task fires.
 func CompletionTrigger(success bool) Trigger {

@@ -64,7 +64,7 @@ func TestThresholds(t *testing.T) {
 
 func TestThresholdFiring(t *testing.T) {
 	base := ThresholdFiring{Trigger: TriggerTaskETA, Threshold: 300, Measure: 200, State: TaskActive}
-	require.True(t, base.Due())
+	require.True(t, base.ShouldFire())
 	for name, change := range map[string]func(*ThresholdFiring){
 		"fired before":            func(f *ThresholdFiring) { f.FiredForTask = true },
 		"not started":             func(f *ThresholdFiring) { f.State = TaskAssigned },
@@ -74,10 +74,10 @@ func TestThresholdFiring(t *testing.T) {
 	} {
 		changed := base
 		change(&changed)
-		require.False(t, changed.Due(), name)
+		require.False(t, changed.ShouldFire(), name)
 	}
 	delayed := ThresholdFiring{Trigger: TriggerTaskDelayed, Threshold: 60, Measure: 60, State: TaskActive}
-	require.True(t, delayed.Due())
+	require.True(t, delayed.ShouldFire())
 }
 
 func TestDeliveryRetries(t *testing.T) {
@@ -96,9 +96,9 @@ func TestDeliveryRetries(t *testing.T) {
 	require.Equal(t, ruleNow.Add(24*time.Hour), last)
 	require.False(t, DisablesWebhook(300))
 	require.True(t, DisablesWebhook(301))
-	require.True(t, Delivered(200))
-	require.False(t, Delivered(201))
-	require.False(t, Delivered(204))
+	require.True(t, IsDelivered(200))
+	require.False(t, IsDelivered(201))
+	require.False(t, IsDelivered(204))
 }
 
 func TestWhichTriggerTheEndOfATaskFires(t *testing.T) {
@@ -108,11 +108,11 @@ func TestWhichTriggerTheEndOfATaskFires(t *testing.T) {
 
 func TestServiceTime(t *testing.T) {
 	none := Opt[Minutes]{}
-	require.Equal(t, Minutes(7), ServiceTimeOf(7, Some[Minutes](5), Some[Minutes](3)))
-	require.Equal(t, Minutes(5), ServiceTimeOf(0, Some[Minutes](5), Some[Minutes](3)))
-	require.Equal(t, Minutes(0), ServiceTimeOf(0, Some[Minutes](0), Some[Minutes](3)), "optimized to nothing")
-	require.Equal(t, Minutes(3), ServiceTimeOf(0, none, Some[Minutes](3)))
-	require.Equal(t, FallbackServiceTime, ServiceTimeOf(0, none, none))
+	require.Equal(t, Minutes(7), EffectiveServiceTime(7, Some[Minutes](5), Some[Minutes](3)))
+	require.Equal(t, Minutes(5), EffectiveServiceTime(0, Some[Minutes](5), Some[Minutes](3)))
+	require.Equal(t, Minutes(0), EffectiveServiceTime(0, Some[Minutes](0), Some[Minutes](3)), "optimized to nothing")
+	require.Equal(t, Minutes(3), EffectiveServiceTime(0, none, Some[Minutes](3)))
+	require.Equal(t, FallbackServiceTime, EffectiveServiceTime(0, none, none))
 }
 
 func TestEstimatedCompletion(t *testing.T) {
@@ -152,7 +152,7 @@ func TestDelay(t *testing.T) {
 		{"a deadline beyond reason", TaskActive, Some(Millis(1 << 62)), none, Null[Seconds]()},
 		{"part of a second", TaskActive, Some(ruleNow - 1), none, Some[Seconds](1)},
 	} {
-		require.Equal(t, c.want, DelayOf(c.state, c.deadline, ruleNow, c.arrival), c.name)
+		require.Equal(t, c.want, TaskDelay(c.state, c.deadline, ruleNow, c.arrival), c.name)
 	}
 }
 
@@ -161,15 +161,15 @@ func TestWorkerDelay(t *testing.T) {
 	require.True(t, WorkerDelay(nil).IsNull())
 	require.True(t, WorkerDelay([]Opt[Seconds]{Null[Seconds](), {}}).IsNull())
 	require.Equal(t, late(90), WorkerDelay([]Opt[Seconds]{late(30), Null[Seconds](), late(90), late(60)}))
-	require.Equal(t, time.Minute, DelayRefresh(true))
-	require.Equal(t, 10*time.Minute, DelayRefresh(false))
+	require.Equal(t, time.Minute, DelayRefreshInterval(true))
+	require.Equal(t, 10*time.Minute, DelayRefreshInterval(false))
 }
 
 func TestQueryRules(t *testing.T) {
-	requireProblems(t, CheckNear(Location{-122, 37}, 1000))
-	requireProblems(t, CheckNear(Location{-122, 37}, MaxRadiusMeters))
-	requireProblems(t, CheckNear(Location{-122, 37}, MaxRadiusMeters+1), "radius:1000")
-	requireProblems(t, CheckNear(Location{181, 91}, 0), "longitude:1000", "latitude:1000", "radius:1000")
+	requireProblems(t, CheckWorkersNear(Location{-122, 37}, 1000))
+	requireProblems(t, CheckWorkersNear(Location{-122, 37}, MaxRadiusMeters))
+	requireProblems(t, CheckWorkersNear(Location{-122, 37}, MaxRadiusMeters+1), "radius:1000")
+	requireProblems(t, CheckWorkersNear(Location{181, 91}, 0), "longitude:1000", "latitude:1000", "radius:1000")
 	requireProblems(t, CheckSpan(Some[Millis](0), Opt[Millis]{}))
 	requireProblems(t, CheckSpan(Opt[Millis]{}, Some(ruleNow)), "from:1900")
 	requireProblems(t, CheckSpan(Some(ruleNow), Some(ruleNow-1)), "to:1009")

@@ -155,7 +155,7 @@ func taskField(s Input, name, title, page string) form.Field {
 
 func suggestAddresses(s Input, text string) []form.Option {
 	var options []form.Option
-	for _, place := range s.Board.KnownPlaces(strings.TrimSpace(text), maxSuggestions) {
+	for _, place := range s.Board.KnownDestinations(strings.TrimSpace(text), maxSuggestions) {
 		options = append(options, form.Option{Value: place.Address, Label: place.Address})
 	}
 	return options
@@ -166,7 +166,7 @@ func suggestPlaces(s Input, text string) []form.Option {
 		return nil
 	}
 	var options []form.Option
-	for _, place := range s.Board.KnownPlaces(strings.TrimSpace(text), maxSuggestions) {
+	for _, place := range s.Board.KnownDestinations(strings.TrimSpace(text), maxSuggestions) {
 		if place.ID != "" {
 			options = append(options, form.Option{Value: string(place.ID), Label: place.Address})
 		}

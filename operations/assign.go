@@ -27,7 +27,7 @@ func NewAssign(s Input) (Operation, error) {
 		return Operation{}, err
 	}
 	op := Operation{ID: "route.assign", Title: "Assign " + tasksText(rows), FieldOf: fieldOfDriver}
-	op.Form = s.newMoveForm(op.Title, rows, model.CanAssign, s.assignFormFields(rows)...)
+	op.Form = s.newMoveForm(op.Title, rows, model.AssignForbidden, s.assignFormFields(rows)...)
 	op.Prepare = func(values form.Values) (Proposal, form.Problems) {
 		name, field := values.Get(fieldDriver), fieldDriver
 		if team := values.Get(fieldAssignee); team != "" {
@@ -116,7 +116,7 @@ func (s Input) movesPartners(f *form.Form, values form.Values) bool {
 
 // pickAssignable is the part of the selection that can be assigned.
 func (s Input) pickAssignable() ([]*board.TaskRow, []Skipped, error) {
-	return s.pickTasks(func(t *board.TaskRow) string { return model.CanAssign(t.State) }, "assigned")
+	return s.pickTasks(func(t *board.TaskRow) string { return model.AssignForbidden(t.State) }, "assigned")
 }
 
 // pickTasks splits the selected tasks into those that can be changed and those that are skipped. The verb says what

@@ -29,7 +29,7 @@ func NewAutoAssign(s Input) (Operation, error) {
 		if t.State == model.TaskAssigned {
 			return cmp.Or(t.WorkerName, "A driver") + " has it already; unassign it first."
 		}
-		return model.CanAssign(t.State)
+		return model.AssignForbidden(t.State)
 	}, "assigned")
 	if err != nil {
 		return Operation{}, err
@@ -51,7 +51,7 @@ func refuseAssigned(state model.TaskState) string {
 	if state == model.TaskAssigned {
 		return "It is assigned already."
 	}
-	return model.CanAssign(state)
+	return model.AssignForbidden(state)
 }
 
 func autoAssignFormFields(s Input) []form.Field {
@@ -173,7 +173,7 @@ func (s Input) autoAssignLines(b *taskGroup, options model.AutoAssignOptions) []
 	for w := range s.Board.Workers.All() {
 		inTeam := len(options.Teams) == 0 || slices.ContainsFunc(w.Teams, func(id model.ID) bool { return slices.Contains(options.Teams, id) })
 		most, limited := options.MaxAssignedTaskCount.Get()
-		if w.OnDuty && w.Placed && inTeam && !slices.Contains(options.ExcludedWorkerIDs, w.ID) && (!limited || w.Stops() < int(most)) {
+		if w.OnDuty && w.HasLocation && inTeam && !slices.Contains(options.ExcludedWorkerIDs, w.ID) && (!limited || w.Stops() < int(most)) {
 			able++
 		}
 	}
@@ -226,7 +226,7 @@ func (r *autoAssignStep) do(ctx context.Context, c *apiclient.Client) (Result, e
 	for task, worker := range result.AssignedTasks.ByTask {
 		got[task] = worker
 	}
-	done := Result{Response: result, Change: board.Change{Write: true}}
+	done := Result{Response: result, Change: board.Change{IsWrite: true}}
 	r.readBack(ctx, c, result.AssignedTasks.List, got, &done)
 	r.addReport(ctx, c, got, &done)
 	return done, nil

@@ -13,7 +13,7 @@ import (
 
 // NewClone is task.clone: clones the selected tasks, with the same changes for all.
 func NewClone(s Input) (Operation, error) {
-	fit, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CanClone(row.State) })
+	fit, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CloneForbidden(row.State) })
 	if err := checkSelection(fit, skipped); err != nil {
 		return Operation{}, err
 	}
@@ -38,7 +38,7 @@ func NewClone(s Input) (Operation, error) {
 
 // NewCloneAssign is task.clone-assign: clones one task and assigns the clone to a driver.
 func NewCloneAssign(s Input) (Operation, error) {
-	fit, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CanClone(row.State) })
+	fit, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CloneForbidden(row.State) })
 	if err := checkSelection(fit, skipped); err != nil {
 		return Operation{}, err
 	}
@@ -138,7 +138,7 @@ func cloneLines(s Input, values form.Values, fit []selectedTask, options model.C
 		return append(lines, plainLine("Window: %s.", formatWindow(s, overrides.CompleteAfter, overrides.CompleteBefore)))
 	}
 	for _, c := range fit {
-		if c.row != nil && c.row.Before != 0 && c.row.Before <= s.Now {
+		if c.row != nil && c.row.Due != 0 && c.row.Due <= s.Now {
 			return append(lines, warnLine("The due time of %s has passed, and its clone keeps it: the clone is overdue at once.", c.label))
 		}
 	}

@@ -25,7 +25,7 @@ func completeFields(Input) []form.Field {
 }
 
 func completeTasks(s Input, id string, success bool, about string) (Operation, error) {
-	tasks, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CanComplete(row.State) })
+	tasks, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CompleteForbidden(row.State) })
 	if err := checkSelection(tasks, skipped); err != nil {
 		return Operation{}, err
 	}

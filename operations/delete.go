@@ -35,7 +35,7 @@ func NewDelete(s Input) (Operation, error) {
 }
 
 func deleteRefusal(row *board.TaskRow) string {
-	if reason := model.CanDelete(row.State); reason != "" {
+	if reason := model.DeleteForbidden(row.State); reason != "" {
 		return reason
 	}
 	if row.Order != "" {
@@ -78,7 +78,7 @@ func deleteStep(c selectedTask) Step {
 		Do: func(ctx context.Context, client *apiclient.Client) (Result, error) {
 			began.setNow()
 			err := client.DeleteTask(ctx, c.id)
-			done := Result{Object: c.id, Summary: "deleted", Change: board.Change{Write: true, Removed: []model.ID{c.id}}}
+			done := Result{Object: c.id, Summary: "deleted", Change: board.Change{IsWrite: true, Removed: []model.ID{c.id}}}
 			switch {
 			case errors.Is(err, apiclient.ErrNotFound):
 				done.Summary, done.AlreadyGone = "was already deleted", true

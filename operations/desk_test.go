@@ -117,7 +117,7 @@ func (d *desk) tasks(owner model.ID, n int) []model.ID {
 func (d *desk) scene(tasks ...model.ID) operations.Input {
 	d.t.Helper()
 	ctx := d.t.Context()
-	change := board.Change{At: model.MillisOf(d.Clock.Now())}
+	change := board.Change{ReceivedAt: model.MillisOf(d.Clock.Now())}
 	var err error
 	change.Teams, err = d.api.Teams(ctx)
 	require.NoError(d.t, err)
@@ -133,10 +133,10 @@ func (d *desk) scene(tasks ...model.ID) operations.Input {
 	require.NoError(d.t, err)
 	zone, err := time.LoadLocation(org.Timezone)
 	require.NoError(d.t, err)
-	state := board.NewBoard(board.DefaultSettings(), change.At)
+	state := board.NewBoard(board.DefaultSettings(), change.ReceivedAt)
 	snapshot, _ := state.Apply(change)
 	return operations.Input{
-		Board: snapshot, Tasks: tasks, Organization: org, Hubs: change.Hubs, Now: change.At, Zone: zone, WorkDir: d.t.TempDir(),
+		Board: snapshot, Tasks: tasks, Organization: org, Hubs: change.Hubs, Now: change.ReceivedAt, Zone: zone, WorkDir: d.t.TempDir(),
 	}
 }
 

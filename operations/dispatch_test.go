@@ -39,7 +39,7 @@ func (d *desk) taskAt(owner model.ID, east, north float64, more string) model.ID
 func (d *desk) await(follow *operations.Follow) operations.JobState {
 	d.t.Helper()
 	var state operations.JobState
-	servicetest.Await(d.t, func() bool {
+	servicetest.WaitFor(d.t, func() bool {
 		var err error
 		state, err = follow.Poll(d.t.Context(), d.api)
 		require.NoError(d.t, err)

@@ -118,13 +118,13 @@ func (w *dispatchFollower) lateness(plan model.DispatchPlan) (before, now int) {
 	for _, route := range plan.Routes {
 		for _, stop := range route.Stops {
 			row := tasks.Get(stop.ID)
-			if row == nil || row.Before == 0 {
+			if row == nil || row.Due == 0 {
 				continue
 			}
 			if row.Risk == board.RiskLate {
 				before++
 			}
-			if stop.ArrivalTime > row.Before {
+			if stop.ArrivalTime > row.Due {
 				now++
 			}
 		}

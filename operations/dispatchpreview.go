@@ -124,11 +124,11 @@ func solvePlan(
 	plan, err := dispatch.Solve(limited, state, dispatch.Options{Settings: settings, Now: now, Search: planner.Options{
 		OnImprovement: func(p planner.Progress) {
 			placed := 0
-			for _, route := range p.Solution.Routes {
+			for _, route := range p.Plan.Routes {
 				placed += len(route.Stops)
 			}
-			progress(fmt.Sprintf("planning: %s placed, %d unplanned, %s late", countNoun(placed, "stop"), p.Solution.Cost.LeftOut,
-				model.FormatDuration(time.Duration(p.Solution.Cost.Lateness)*time.Second)))
+			progress(fmt.Sprintf("planning: %s placed, %d unplanned, %s late", countNoun(placed, "stop"), p.Plan.Cost.LeftOut,
+				model.FormatDuration(time.Duration(p.Plan.Cost.Lateness)*time.Second)))
 		},
 	}})
 	if err == nil {
@@ -166,7 +166,7 @@ type previewer struct {
 	workEnd time.Time                                // the end of the working hours
 }
 
-func newPreviewer(s Input, wire *dispatch.Wire, state dispatch.Team, settings model.DispatchSettings) *previewer {
+func newPreviewer(s Input, wire *dispatch.TeamData, state dispatch.Team, settings model.DispatchSettings) *previewer {
 	p := &previewer{
 		input: s, tasks: map[model.ID]*model.Task{}, workers: map[model.ID]*dispatch.Worker{}, names: map[model.ID]string{},
 		load: map[model.ID][planner.Dimensions]float64{}, workEnd: settings.ScheduleWindow.End,

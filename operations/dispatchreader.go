@@ -15,7 +15,7 @@ type dispatchReader struct {
 	client   *apiclient.Client
 	input    Input
 	progress func(words string)
-	wire     dispatch.Wire
+	wire     dispatch.TeamData
 	shifts   map[model.ID]model.Schedule
 }
 
@@ -170,7 +170,7 @@ func forEachID(ctx context.Context, ids []model.ID, do func(context.Context, mod
 
 // state is the team for the planner.
 func (r *dispatchReader) state(settings model.DispatchSettings) dispatch.Team {
-	team := dispatch.FromWire(r.wire, settings)
+	team := dispatch.NewTeam(r.wire, settings)
 	for i := range team.Workers {
 		team.Workers[i].Shift = dispatch.ShiftWithin(r.shifts[team.Workers[i].ID], settings.ScheduleWindow)
 	}

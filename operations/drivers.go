@@ -51,11 +51,11 @@ func Candidates(s Input, limit int) []CandidateLine {
 func (s Input) candidateLine(c *board.Candidate) CandidateLine {
 	w := c.Worker
 	line := CandidateLine{
-		Worker: w.ID, Name: w.Name, Arrival: c.Arrival.Text(s.zone()), Gain: c.GainText(), IsAssigned: c.Has, Load: loadText(w), Fits: c.Fits,
+		Worker: w.ID, Name: w.Name, Arrival: c.Arrival.ArrivalText(s.zone()), Gain: c.GainText(), IsAssigned: c.HasTask, Load: loadText(w), Fits: c.Fits,
 		Reasons: c.Reasons, Vehicle: "on foot", Value: s.workerText(w),
 	}
-	if c.Arrival.Way >= 0 {
-		line.Distance = c.Arrival.WayText()
+	if c.Arrival.Meters >= 0 {
+		line.Distance = c.Arrival.DistanceText()
 	}
 	if w.Delay > 0 {
 		line.Delay = model.FormatDuration(w.Delay) + " late"
@@ -108,7 +108,7 @@ func (s Input) suggestDrivers(tasks []*board.TaskRow, teams bool, leaveOut ...mo
 	if len(tasks) == 1 {
 		for _, c := range s.Board.Candidates(tasks[0], maxRanked) {
 			shown[c.Worker.ID] = true
-			note := []string{c.Arrival.Text(s.zone()), c.GainText(), c.Why()}
+			note := []string{c.Arrival.ArrivalText(s.zone()), c.GainText(), c.ReasonText()}
 			add(c.Worker, strings.Join(slices.DeleteFunc(note, func(text string) bool { return text == "" }), ", "))
 		}
 	}
@@ -154,7 +154,7 @@ func (s Input) rankByLoad(tasks []*board.TaskRow) []loadedWorker {
 	var list []loadedWorker
 	for w := range s.Board.Workers.All() {
 		one := loadedWorker{w, math.Inf(1)}
-		if known && w.Placed {
+		if known && w.HasLocation {
 			one.meters = w.Location.MetersTo(middle)
 		}
 		list = append(list, one)
@@ -183,7 +183,7 @@ func dutyRank(w *board.WorkerRow) int {
 func centerOf(tasks []*board.TaskRow) (middle model.Location, known bool) {
 	n := 0.0
 	for _, t := range tasks {
-		if t.Placed {
+		if t.HasLocation {
 			middle.Lon += t.Location.Lon
 			middle.Lat += t.Location.Lat
 			n++

@@ -99,7 +99,7 @@ func (e edit) undo(before model.Task) *Undo {
 // updateRefusal says why one of the members cannot be changed in a state.
 func updateRefusal(state model.TaskState, members []string) string {
 	for _, member := range members {
-		if reason := model.CanUpdate(state, member); reason != "" {
+		if reason := model.UpdateForbidden(state, member); reason != "" {
 			return reason
 		}
 	}

@@ -68,7 +68,7 @@ func TestNotesThatAreRefused(t *testing.T) {
 	over := st.started("+14155550170")
 	require.NoError(t, st.client.CompleteTask(t.Context(), over.ID, model.CompleteDetails{Success: model.Some(true)}))
 	_, err = NewNotes(st.taskScene(over.ID))
-	require.EqualError(t, err, model.CanUpdate(model.TaskCompleted, "notes"))
+	require.EqualError(t, err, model.UpdateForbidden(model.TaskCompleted, "notes"))
 }
 
 // lose makes the service carry out the next change and the client lose the answer.
@@ -147,7 +147,7 @@ func TestWindowsOfManyAreChangedAndPutBack(t *testing.T) {
 
 	plan, shown := st.prepared(v, form.Values{"window": "14:00-16:00"})
 	require.Len(t, shown, 2)
-	require.Equal(t, []Skipped{{"task " + string(active.ShortID), model.CanUpdate(model.TaskActive, "completeAfter")}}, plan.Skipped)
+	require.Equal(t, []Skipped{{"task " + string(active.ShortID), model.UpdateForbidden(model.TaskActive, "completeAfter")}}, plan.Skipped)
 	from, to, err := model.ParseWindow("14:00-16:00", s.Now, s.Zone)
 	require.NoError(t, err)
 	done := st.do(plan)
@@ -235,7 +235,7 @@ func TestDelete(t *testing.T) {
 	plan, shown := st.prepared(v, nil)
 	require.Contains(t, plan.Irreversible, "2 tasks of Bay Couriers")
 	require.Contains(t, texts(plan.Lines), string(waiting.ShortID)+" depends on")
-	require.Equal(t, model.CanDelete(model.TaskActive), plan.Skipped[0].Reason)
+	require.Equal(t, model.DeleteForbidden(model.TaskActive), plan.Skipped[0].Reason)
 	require.Equal(t, "DELETE", shown[0].Method)
 	require.NoError(t, st.client.DeleteTask(t.Context(), other.ID))
 	done := st.do(plan)
@@ -246,7 +246,7 @@ func TestDelete(t *testing.T) {
 	require.ErrorIs(t, err, apiclient.ErrNotFound)
 
 	_, err = NewDelete(st.scene(active.ID))
-	require.EqualError(t, err, model.CanDelete(model.TaskActive))
+	require.EqualError(t, err, model.DeleteForbidden(model.TaskActive))
 }
 
 func TestAnUnknownDeleteIsLookedUp(t *testing.T) {

@@ -249,7 +249,7 @@ func (l taskLink) readWaiting(ctx context.Context, c *apiclient.Client) (model.T
 	case err != nil:
 		return task, err
 	}
-	if reason := model.CanUpdate(task.State, "dependencies"); reason != "" {
+	if reason := model.UpdateForbidden(task.State, "dependencies"); reason != "" {
 		return task, fmt.Errorf("%s can no longer be linked: %s", l.waiting.label, uncapitalize(reason))
 	}
 	return task, nil

@@ -98,7 +98,7 @@ func TestANewTaskTakesItsPlaceInATeamsList(t *testing.T) {
 	s := st.scene()
 	container, err := st.client.Container(t.Context(), model.TeamContainer(team))
 	require.NoError(t, err)
-	st.board.Apply(board.Change{At: s.Now, Containers: []model.Container{container}})
+	st.board.Apply(board.Change{ReceivedAt: s.Now, Containers: []model.Container{container}})
 	s.Board = st.board.Snapshot()
 	v, err := NewTask(s)
 	require.NoError(t, err)

@@ -24,7 +24,7 @@ func NewInsert(s Input) (Operation, error) {
 		return s.stopsOf(to, selected)
 	})
 	op := Operation{ID: "route.insert", Title: "Insert " + tasksText(rows) + " into a route", FieldOf: fieldOfDriver}
-	op.Form = s.newMoveForm(op.Title, rows, model.CanAssign, driver, position)
+	op.Form = s.newMoveForm(op.Title, rows, model.AssignForbidden, driver, position)
 	if from := ownersOf(rows); op.Form.Start[fieldDriver] == "" && len(from) == 1 {
 		if w := s.Board.Workers.Get(from[0]); w != nil {
 			op.Form.Start[fieldDriver] = s.workerText(w) // most inserts move a stop within its route

@@ -191,7 +191,7 @@ func neededByField(s Input) form.Field {
 	waiting.About = "the drop-offs that depend on it, by short id"
 	waiting.Show = func(v form.Values) bool { return v.Get("kind") == "pickup" }
 	waiting.Suggest = func(text string, _ form.Values) []form.Option {
-		return suggestTasks(s, text, func(row *board.TaskRow) bool { return !row.Pickup && model.CanUpdate(row.State, "dependencies") == "" })
+		return suggestTasks(s, text, func(row *board.TaskRow) bool { return !row.Pickup && model.UpdateForbidden(row.State, "dependencies") == "" })
 	}
 	return waiting
 }
@@ -210,7 +210,7 @@ func newTaskLinks(s Input, in model.TaskInput, values form.Values, problems form
 		}
 		links = append(links, taskLink{s, c})
 		if c.row != nil {
-			if reason := model.CanUpdate(c.row.State, "dependencies"); reason != "" {
+			if reason := model.UpdateForbidden(c.row.State, "dependencies"); reason != "" {
 				addProblem(problems, fieldNeededBy, fmt.Sprintf("%s: %s", capitalize(c.label), reason))
 			}
 		}
@@ -273,7 +273,7 @@ func partialUndo(made model.ID, released []model.Task) Result {
 	if len(released) == 0 {
 		return Result{}
 	}
-	return Result{Object: made, Summary: "unlinked from other tasks", Change: board.Change{Write: true, Tasks: released}}
+	return Result{Object: made, Summary: "unlinked from other tasks", Change: board.Change{IsWrite: true, Tasks: released}}
 }
 
 // unlink removes the dependency on the new task. It returns no task when there is none or it may not be changed.
@@ -284,7 +284,7 @@ func (l taskLink) unlink(ctx context.Context, c *apiclient.Client, made model.ID
 		return model.Task{}, nil
 	case err != nil:
 		return model.Task{}, err
-	case !slices.Contains(task.Dependencies, made) || model.CanUpdate(task.State, "dependencies") != "":
+	case !slices.Contains(task.Dependencies, made) || model.UpdateForbidden(task.State, "dependencies") != "":
 		return model.Task{}, nil
 	}
 	needs := slices.DeleteFunc(append([]model.ID{}, task.Dependencies...), func(id model.ID) bool { return id == made })

@@ -65,7 +65,7 @@ func Load(
 		}
 	}
 	now := s.Now
-	l.change.At = now
+	l.change.ReceivedAt = now
 	l.input.Board, _ = board.NewBoard(board.DefaultSettings(), now).Apply(l.change)
 	if err := l.selectWorkers(selected.Workers); err != nil {
 		return s, err

@@ -47,7 +47,7 @@ func (s *sendTime) lookupTask(id model.ID, holds func(now *model.Task) bool, the
 
 // taskChange is a changed task for the board.
 func taskChange(task model.Task) board.Change {
-	return board.Change{Write: true, Tasks: []model.Task{task}}
+	return board.Change{IsWrite: true, Tasks: []model.Task{task}}
 }
 
 // clockSkew is how much the clocks of this machine and the service may differ.

@@ -268,7 +268,7 @@ func changeReason(ctx context.Context, c *apiclient.Client, stop movedTask) (str
 	case err != nil:
 		return "", err
 	}
-	if reason := model.CanAssign(task.State); reason != "" {
+	if reason := model.AssignForbidden(task.State); reason != "" {
 		return reason, nil
 	}
 	at := task.Container.Value()
@@ -313,7 +313,7 @@ func (m *routeMove) withoutChanged(lost []changedTask) []movedTask {
 
 // readChange reads what a move changed, so that the board shows it at once. Its errors are ignored: the move has happened.
 func readChange(ctx context.Context, c *apiclient.Client, container model.Container, stops []movedTask) board.Change {
-	change := board.Change{Write: true, Containers: []model.Container{container}}
+	change := board.Change{IsWrite: true, Containers: []model.Container{container}}
 	for _, group := range groupByOrigin(stops) {
 		from := group[0].from
 		if from.ref.Type == model.ContainerOrganization || from.isSame(containerRef(container)) {

@@ -168,21 +168,21 @@ func (s Input) arrivalLine(m *routeMove, b *taskGroup) []Line {
 		return nil
 	}
 	a := s.Board.ArrivalOf(w, chosen[0])
-	text := w.Name + ": " + a.Text(s.zone())
-	if a.Way >= 0 {
-		text += ", " + a.WayText()
+	text := w.Name + ": " + a.ArrivalText(s.zone())
+	if a.Meters >= 0 {
+		text += ", " + a.DistanceText()
 	}
 	return append([]Line{{Text: text + ".", Warning: a.Late > 0}}, s.currentArrivalLine(chosen[0], a)...)
 }
 
 // currentArrivalLine compares the arrival with that of the present driver, and warns when it gets worse.
 func (s Input) currentArrivalLine(task *board.TaskRow, a board.Arrival) []Line {
-	now, held := s.Board.PresentArrival(task)
+	now, held := s.Board.CurrentArrival(task)
 	gain, known := a.GainOver(now)
 	if !held || !known {
 		return nil
 	}
-	text := fmt.Sprintf("%s has it now: %s. This is %s.", task.WorkerName, now.Text(s.zone()), board.GainText(gain))
+	text := fmt.Sprintf("%s has it now: %s. This is %s.", task.WorkerName, now.ArrivalText(s.zone()), board.GainText(gain))
 	return []Line{{Text: text, Warning: gain < 0 && a.Late > now.Late}}
 }
 

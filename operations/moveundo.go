@@ -79,7 +79,7 @@ func (b *moveUndo) unavailable(snapshot *board.Snapshot) string {
 		case row.Modified <= stop.modified:
 			continue
 		}
-		if why := model.CanAssign(row.State); why != "" {
+		if why := model.AssignForbidden(row.State); why != "" {
 			return capitalize(stop.label) + ": " + why
 		}
 		if at := b.current[stop.id]; !at.isSame(rowContainer(row)) {
@@ -120,7 +120,7 @@ func (b *moveUndo) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 			// Some tasks are back already. The result says so, so that the step is not sent again.
 			return Result{
 				Object: b.stops[0].id, Summary: "some tasks are moved back, but not those of " + run.to.name,
-				Change: board.Change{Write: true, Containers: latestContainers(containers)},
+				Change: board.Change{IsWrite: true, Containers: latestContainers(containers)},
 			}, err
 		case err != nil:
 			return Result{}, err
@@ -131,7 +131,7 @@ func (b *moveUndo) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 	if dry != nil {
 		return Result{}, dry
 	}
-	done := Result{Object: b.stops[0].id, Summary: b.summary(), Change: board.Change{Write: true, Containers: latestContainers(containers)}}
+	done := Result{Object: b.stops[0].id, Summary: b.summary(), Change: board.Change{IsWrite: true, Containers: latestContainers(containers)}}
 	for _, group := range groupByOrigin(b.currentStops()) {
 		if left, err := c.Container(ctx, group[0].from.ref); err == nil {
 			done.Change.Containers = append(done.Change.Containers, left)

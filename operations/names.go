@@ -91,7 +91,7 @@ func ResolveName(all []Named, text, noun string) (Named, error) {
 		for i, n := range all {
 			names[i] = n.Name
 		}
-		return Named{}, &NameError{Noun: noun, Text: text, Closest: model.Closest(wanted, names)}
+		return Named{}, &NameError{Noun: noun, Text: text, Closest: model.ClosestName(wanted, names)}
 	}
 	return Named{}, &NameError{Noun: noun, Text: text, Candidates: sortByName(found)}
 }

@@ -121,7 +121,7 @@ func TestANewTaskThatWasGivenAwaySinceIsNotTakenBack(t *testing.T) {
 	require.Equal(t, "The task was assigned to Ada meanwhile.", done.Undo.Unavailable(st.look()))
 	require.NoError(t, st.server.World.GoOnDuty(t.Context(), worker))
 	require.NoError(t, st.server.World.StartTask(t.Context(), worker, done.Object))
-	require.Equal(t, model.CanDelete(model.TaskActive), done.Undo.Unavailable(st.look()))
+	require.Equal(t, model.DeleteForbidden(model.TaskActive), done.Undo.Unavailable(st.look()))
 }
 
 func TestEveryWayToSayWhere(t *testing.T) {

@@ -18,7 +18,7 @@ func NewNotes(s Input) (Operation, error) {
 	if s.Task == nil {
 		return Operation{}, errors.New("the task could not be read in full; try again")
 	}
-	if reason := model.CanUpdate(s.Task.State, "notes"); reason != "" {
+	if reason := model.UpdateForbidden(s.Task.State, "notes"); reason != "" {
 		return Operation{}, errors.New(reason)
 	}
 	task := selectedTask{s.Task.ID, s.Board.Tasks.Get(s.Task.ID), newTaskLabel(s.Task)}

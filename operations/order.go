@@ -314,7 +314,7 @@ func orderStep(s Input, f *form.Form, values form.Values, in model.OrderInput) S
 			}
 			return Result{
 				Object: order.ID, Summary: "ordered as " + string(order.ShortID), Response: order, Undo: undoOrder(order),
-				Change: board.Change{Write: true, Orders: []model.Order{order}, Tasks: []model.Task{order.PickupTask, order.DropoffTask}},
+				Change: board.Change{IsWrite: true, Orders: []model.Order{order}, Tasks: []model.Task{order.PickupTask, order.DropoffTask}},
 			}, nil
 		},
 		Lookup: began.lookupNewTask(s, func(made *model.Task) bool {

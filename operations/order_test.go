@@ -174,7 +174,7 @@ func TestOrdersAreCancelled(t *testing.T) {
 	require.Error(t, err)
 	s.Orders = []model.ID{begun.ID}
 	_, err = NewOrderCancel(s)
-	require.EqualError(t, err, model.CanCancelOrder(model.OrderActive))
+	require.EqualError(t, err, model.CancelOrderForbidden(model.OrderActive))
 	s.Orders = []model.ID{first.ID, second.ID, begun.ID}
 	v, err := NewOrderCancel(s)
 	require.NoError(t, err)
@@ -207,7 +207,7 @@ func TestAClientIsNamed(t *testing.T) {
 	order, err = courier.Order(t.Context(), order.ShortID)
 	require.NoError(t, err)
 	s := st.scene()
-	s.Board, _ = st.board.Apply(board.Change{At: s.Now, Orders: []model.Order{order}})
+	s.Board, _ = st.board.Apply(board.Change{ReceivedAt: s.Now, Orders: []model.Order{order}})
 	v, err := NewQuote(s)
 	require.NoError(t, err)
 	f, _ := v.Form.Field("client")

@@ -62,12 +62,12 @@ func NewOrderCancel(s Input) (Operation, error) {
 
 // cancelRefusal also checks the two tasks, whose rows are newer than the order's.
 func cancelRefusal(snapshot *board.Snapshot, row *board.OrderRow) string {
-	if reason := model.CanCancelOrder(row.Status); reason != "" {
+	if reason := model.CancelOrderForbidden(row.Status); reason != "" {
 		return reason
 	}
 	for _, leg := range []board.OrderLeg{row.Pickup, row.Dropoff} {
 		if task := snapshot.Tasks.Get(leg.Task); task != nil && (task.State == model.TaskActive || task.State == model.TaskCompleted) {
-			return model.CanCancelOrder(model.OrderActive)
+			return model.CancelOrderForbidden(model.OrderActive)
 		}
 	}
 	return ""
@@ -104,7 +104,7 @@ func cancelStep(id model.ID, row *board.OrderRow) Step {
 			if answer.TotalOrdersRemoved == 0 {
 				return Result{}, fmt.Errorf("the service accepted the request but cancelled nothing; check %s", orderLabel(row, id))
 			}
-			done := Result{Object: id, Summary: "cancelled", Response: answer, Change: board.Change{Write: true}}
+			done := Result{Object: id, Summary: "cancelled", Response: answer, Change: board.Change{IsWrite: true}}
 			if row != nil {
 				done.Change.Removed = []model.ID{row.Dropoff.Task, row.Pickup.Task}
 				// The answer does not contain the order. Without this read the board would show the change late.

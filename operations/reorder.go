@@ -22,7 +22,7 @@ func (s Input) newReorder(id string, later bool) (Operation, error) {
 	if len(s.Tasks) > 1 {
 		return Operation{}, errors.New("select one stop; to move several, insert them at a position")
 	}
-	rows, _, err := s.pickTasks(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "moved")
+	rows, _, err := s.pickTasks(func(t *board.TaskRow) string { return model.UnassignForbidden(t.State) }, "moved")
 	if err != nil {
 		return Operation{}, err
 	}
@@ -168,7 +168,7 @@ func (r *stopSwap) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 	back.later, back.shown = !r.later, container.Tasks
 	return Result{
 		Object: r.row.ID, Summary: fmt.Sprintf("now stop %d of %s", stopNumber(&container, r.row.ID), r.route.name),
-		Change: board.Change{Write: true, Containers: []model.Container{container}},
+		Change: board.Change{IsWrite: true, Containers: []model.Container{container}},
 		Undo:   &Undo{Title: back.title(), Unavailable: back.undoUnavailable(other), Step: back.step(), Command: back.command()},
 	}, nil
 }

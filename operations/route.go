@@ -83,8 +83,8 @@ func (s Input) taskLine(t *board.TaskRow) string {
 	if t.Address != "" {
 		parts = append(parts, t.Address)
 	}
-	if t.Before != 0 {
-		parts = append(parts, "due "+s.formatClock(t.Before)+", "+model.FormatRelative(t.Before, s.Now))
+	if t.Due != 0 {
+		parts = append(parts, "due "+s.formatClock(t.Due)+", "+model.FormatRelative(t.Due, s.Now))
 	}
 	return strings.Join(parts, ", ")
 }

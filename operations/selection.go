@@ -78,7 +78,7 @@ func (c selectedTask) wireTask() *model.Task {
 	task := &model.Task{ID: c.id}
 	if c.row != nil {
 		task.State = c.row.State
-		task.CompleteAfter, task.CompleteBefore = model.NullIfZero(c.row.After), model.NullIfZero(c.row.Before)
+		task.CompleteAfter, task.CompleteBefore = model.NullIfZero(c.row.Earliest), model.NullIfZero(c.row.Due)
 	}
 	return task
 }

@@ -63,7 +63,7 @@ func (f faulty) RoundTrip(r *http.Request) (*http.Response, error) {
 func (st *stage) look() *board.Snapshot {
 	st.t.Helper()
 	ctx := st.t.Context()
-	change := board.Change{At: st.server.World.Now()}
+	change := board.Change{ReceivedAt: st.server.World.Now()}
 	for task, err := range st.client.Tasks(ctx, apiclient.TaskQuery{From: 1}) {
 		require.NoError(st.t, err)
 		change.Tasks = append(change.Tasks, task)

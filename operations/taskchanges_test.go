@@ -44,7 +44,7 @@ func TestQuantitiesAreChangedAndPutBack(t *testing.T) {
 	}
 	active := st.started("+14155550160")
 	_, err = NewQuantity(st.scene(active.ID))
-	require.EqualError(t, err, model.CanUpdate(model.TaskActive, "quantity"))
+	require.EqualError(t, err, model.UpdateForbidden(model.TaskActive, "quantity"))
 	st.unknown(plan.Steps[0], true)
 }
 
@@ -117,7 +117,7 @@ func TestTasksAreCompleted(t *testing.T) {
 		plan, shown := st.prepared(v, form.Values{"notes": "Left at the desk"})
 		require.Len(t, shown, 1)
 		require.Contains(t, plan.Irreversible, "of Bay Couriers as "+c.word)
-		require.Equal(t, model.CanComplete(model.TaskUnassigned), plan.Skipped[0].Reason)
+		require.Equal(t, model.CompleteForbidden(model.TaskUnassigned), plan.Skipped[0].Reason)
 		done := st.do(plan)[0]
 		require.Equal(t, "completed as "+c.word, done.Summary)
 		require.Nil(t, done.Undo)
@@ -128,7 +128,7 @@ func TestTasksAreCompleted(t *testing.T) {
 		require.True(t, st.board.Snapshot().Tasks.Get(active.ID).Status.Closed(), "the board learns it at once")
 
 		_, err = c.build(st.scene(waiting.ID))
-		require.EqualError(t, err, model.CanComplete(model.TaskUnassigned))
+		require.EqualError(t, err, model.CompleteForbidden(model.TaskUnassigned))
 		_, err = c.build(st.scene(active.ID, waiting.ID))
 		require.ErrorContains(t, err, "none of the 2")
 	}

@@ -65,12 +65,12 @@ func (b *taskGroup) addTask(row *board.TaskRow) {
 }
 
 // comesFirst reports whether a linked task must be done before the other.
-func comesFirst(row *board.TaskRow, l board.Linked) bool {
+func comesFirst(row *board.TaskRow, l board.LinkedTask) bool {
 	return l.Relation == board.LinkedBefore || l.Relation == board.LinkedOrder && l.Row != nil && l.Row.Pickup && !row.Pickup
 }
 
 // movesAlong reports whether a linked task moves along. It adds a warning when it should but does not.
-func (b *taskGroup) movesAlong(row *board.TaskRow, l board.Linked) bool {
+func (b *taskGroup) movesAlong(row *board.TaskRow, l board.LinkedTask) bool {
 	switch {
 	case l.Row == nil:
 		b.hasUnknown = b.hasUnknown || l.Relation == board.LinkedBefore
@@ -82,7 +82,7 @@ func (b *taskGroup) movesAlong(row *board.TaskRow, l board.Linked) bool {
 			b.warn("%s %s, linked with %s, was started by %s and stays there.", l.Row.Kind(), l.Row.ShortID, row.ShortID, l.Row.WorkerName)
 		}
 		return false
-	case model.CanAssign(l.Row.State) != "":
+	case model.AssignForbidden(l.Row.State) != "":
 		return false
 	}
 	at, _ := b.input.routeOf(l.Row)

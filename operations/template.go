@@ -63,7 +63,7 @@ func NewTemplate(s Input) (Operation, error) {
 						return Result{}, errorOnShownField(err, &asked, values, templateFieldOf(keys))
 					}
 					return Result{
-						Object: made.ID, Summary: "created " + made.Name, Response: made, Change: board.Change{Write: true,
+						Object: made.ID, Summary: "created " + made.Name, Response: made, Change: board.Change{IsWrite: true,
 							Templates: []model.Template{made}},
 					}, nil
 				}}},

@@ -89,7 +89,7 @@ func sentence(text string) string {
 // errorText is an error without the request that caused it.
 func errorText(err error) string {
 	if e, ok := errors.AsType[*apiclient.Error](err); ok {
-		return e.What()
+		return e.Description()
 	}
 	return err.Error()
 }

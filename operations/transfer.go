@@ -19,7 +19,7 @@ func NewTransfer(s Input) (Operation, error) {
 			return Operation{}, err
 		}
 	}
-	rows, skipped, err := s.pickTasks(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "moved")
+	rows, skipped, err := s.pickTasks(func(t *board.TaskRow) string { return model.UnassignForbidden(t.State) }, "moved")
 	if err != nil {
 		return Operation{}, err
 	}
@@ -29,7 +29,7 @@ func NewTransfer(s Input) (Operation, error) {
 		Suggest: s.suggestDrivers(rows, false, onlyOwner(rows)...), Echo: s.echoRoute, Check: unlessEmpty(s.checkDriver),
 	}
 	op := Operation{ID: "route.transfer", Title: "Move " + tasksText(rows) + " to another driver", FieldOf: fieldOfDriver}
-	op.Form = s.newMoveForm(op.Title, rows, model.CanAssign, driver)
+	op.Form = s.newMoveForm(op.Title, rows, model.AssignForbidden, driver)
 	op.Prepare = func(values form.Values) (Proposal, form.Problems) {
 		to, err := s.resolveWorkerRoute(values.Get(fieldDriver))
 		if err != nil {

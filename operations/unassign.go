@@ -12,7 +12,7 @@ import (
 
 // NewUnassign is route.unassign: takes the selected tasks from their drivers, back to a team's list or the organization's.
 func NewUnassign(s Input) (Operation, error) {
-	rows, skipped, err := s.pickTasks(func(t *board.TaskRow) string { return model.CanUnassign(t.State) }, "unassigned")
+	rows, skipped, err := s.pickTasks(func(t *board.TaskRow) string { return model.UnassignForbidden(t.State) }, "unassigned")
 	if err != nil {
 		return Operation{}, err
 	}
@@ -22,7 +22,7 @@ func NewUnassign(s Input) (Operation, error) {
 		return Operation{}, errors.New("the organization is not loaded yet; wait for the board and try again")
 	}
 	op := Operation{ID: "route.unassign", Title: "Unassign " + tasksText(rows)}
-	op.Form = s.newMoveForm(op.Title, rows, model.CanUnassign)
+	op.Form = s.newMoveForm(op.Title, rows, model.UnassignForbidden)
 	if len(targets) > 1 {
 		op.Form.Fields = append([]form.Field{
 			{Name: fieldTarget, Title: "Move to", Kind: form.Choice, Options: routeOptions(targets)},

@@ -70,7 +70,7 @@ func webhookFields(Input) []form.Field {
 
 // parseTrigger is the chosen trigger; the first is the default.
 func parseTrigger(values form.Values) model.Trigger {
-	trigger, ok := model.TriggerNamed(values.Get("trigger"))
+	trigger, ok := model.TriggerByName(values.Get("trigger"))
 	if !ok {
 		return model.Triggers()[0]
 	}
@@ -120,7 +120,7 @@ func webhookInput(values form.Values) (model.WebhookInput, form.Problems) {
 	in := model.WebhookInput{Name: optionalText(values.Get("name")), URL: optionalText(values.Get("url")),
 		Trigger: model.Some(parseTrigger(values))}
 	if name := values.Get("trigger"); name != "" {
-		if _, ok := model.TriggerNamed(name); !ok {
+		if _, ok := model.TriggerByName(name); !ok {
 			addProblem(problems, "trigger", fmt.Sprintf("Unknown event %.40q.", model.Clean(name)))
 		}
 	}

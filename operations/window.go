@@ -19,7 +19,7 @@ func NewWindow(s Input) (Operation, error) {
 	}
 	f := form.Form{Title: "Window of " + labelTasks(fit), Fields: windowEditFields(s), Start: form.Values{}}
 	if row := fit[0].row; len(fit) == 1 && row != nil {
-		f.Fields[0].About = "now " + formatWindow(s, model.NullIfZero(row.After), model.NullIfZero(row.Before))
+		f.Fields[0].About = "now " + formatWindow(s, model.NullIfZero(row.Earliest), model.NullIfZero(row.Due))
 	}
 	return Operation{
 		ID: "task.window", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember),

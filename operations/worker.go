@@ -218,7 +218,7 @@ func workerStep(s Input, f *form.Form, values form.Values, in model.WorkerInput,
 			}
 			return Result{
 				Object: made.ID, Summary: "created " + made.Name, Response: made, Undo: undoWorker(made),
-				Change: board.Change{Write: true, Workers: []model.Worker{made}},
+				Change: board.Change{IsWrite: true, Workers: []model.Worker{made}},
 			}, nil
 		},
 		Lookup: func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
@@ -255,7 +255,7 @@ func undoWorker(made model.Worker) *Undo {
 				if err := c.DeleteWorker(ctx, made.ID); err != nil {
 					return Result{}, err
 				}
-				return Result{Object: made.ID, Summary: "deleted", Change: board.Change{Write: true, Removed: []model.ID{made.ID}}}, nil
+				return Result{Object: made.ID, Summary: "deleted", Change: board.Change{IsWrite: true, Removed: []model.ID{made.ID}}}, nil
 			},
 			Lookup: lookupDeleted("driver", func(ctx context.Context, c *apiclient.Client) error {
 				_, err := c.Worker(ctx, made.ID, apiclient.WorkerQuery{})

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// slice is a stretch of annealing: from one temperature to another, over a number of iterations or a span of time.
-type slice struct {
+// phase is a stretch of annealing: from one temperature to another, over a number of iterations or a span of time.
+type phase struct {
 	hot, cold  float64
 	iterations int64 // 0: as many as the time allows
 	from, to   time.Time
@@ -19,7 +19,7 @@ type slice struct {
 const clockEvery = 8
 
 // anneal ruins and recreates until the slice is over and returns the number of iterations.
-func (s *state) anneal(sl slice) int64 {
+func (s *state) anneal(sl phase) int64 {
 	mask := int64(clockEvery - 1)
 	if s.in.rich || sl.iterations > 0 {
 		mask = 0
@@ -42,13 +42,13 @@ func (s *state) anneal(sl slice) int64 {
 				temperature = sl.hot * math.Exp(ratio*fraction)
 			}
 		}
-		s.begin()
+		s.beginChange()
 		s.ruin()
-		if !s.broken {
+		if !s.invalid {
 			s.recreate()
 		}
 		score := s.score()
-		if s.broken || float64(score-current) >= temperature*s.rng.exponential() {
+		if s.invalid || float64(score-current) >= temperature*s.rng.exponential() {
 			s.undo()
 			continue
 		}
@@ -60,7 +60,7 @@ func (s *state) anneal(sl slice) int64 {
 }
 
 // progress says how far the slice is, from 0 to 1, and whether it is over.
-func (sl *slice) progress(done int64) (float64, bool) {
+func (sl *phase) progress(done int64) (float64, bool) {
 	if sl.stop.Load() {
 		return 1, true
 	}

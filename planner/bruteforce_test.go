@@ -122,7 +122,7 @@ type oracle struct {
 
 // bruteForce returns the best cost of any plan. Workers in kept have their routes as they are.
 func bruteForce(p *Problem, kept map[string]bool) Cost {
-	o := &oracle{p: p, v: newVerifier(p, &Solution{}), routes: make([][]int, len(p.Workers)), kept: make([]bool, len(p.Workers))}
+	o := &oracle{p: p, v: newVerifier(p, &Plan{}), routes: make([][]int, len(p.Workers)), kept: make([]bool, len(p.Workers))}
 	onKept := map[string]bool{}
 	for k := range p.Workers {
 		if o.kept[k] = kept[p.Workers[k].ID]; o.kept[k] {
@@ -156,7 +156,7 @@ func (o *oracle) place(k, left int) {
 		return
 	}
 	i := o.order[k]
-	keeper := o.v.keeper[o.p.Tasks[i].ID]
+	keeper := o.v.currentWorker[o.p.Tasks[i].ID]
 	for w := range o.routes {
 		if o.kept[w] || (keeper != nil && keeper != &o.p.Workers[w]) {
 			continue
@@ -218,7 +218,7 @@ func (o *oracle) evaluate(left int) (Cost, bool) {
 				}
 				if t.Before != NoLimit && clock > t.Before {
 					late := clock - t.Before
-					if late > o.p.MaxDelay && o.v.keeper[t.ID] == nil {
+					if late > o.p.MaxDelay && o.v.currentWorker[t.ID] == nil {
 						return cost, false
 					}
 					cost.Lateness += late
@@ -250,12 +250,12 @@ func (o *oracle) evaluate(left int) (Cost, bool) {
 
 // ignored reports whether a dependency of a task on a route is not kept: see Verify.
 func (o *oracle) ignored(t *Task, id string) bool {
-	keeper := o.v.keeper[t.ID]
+	keeper := o.v.currentWorker[t.ID]
 	if keeper == nil {
 		return false
 	}
-	other := o.v.keeper[id]
-	return (other != nil && other != keeper) || o.v.leadsTo(t.ID, id, map[string]bool{})
+	other := o.v.currentWorker[id]
+	return (other != nil && other != keeper) || o.v.dependsOn(t.ID, id, map[string]bool{})
 }
 
 // lawful checks dependencies and loads.
@@ -271,7 +271,7 @@ func (o *oracle) lawful(where map[int]int) bool {
 			for _, id := range t.DependsOn {
 				from := o.index(id)
 				if from < 0 {
-					if !o.v.done[id] && o.v.keeper[t.ID] == nil {
+					if !o.v.done[id] && o.v.currentWorker[t.ID] == nil {
 						return false
 					}
 					continue
@@ -281,7 +281,7 @@ func (o *oracle) lawful(where map[int]int) bool {
 				}
 				at, placed := where[from]
 				if from == i || !placed {
-					if o.v.keeper[t.ID] == nil {
+					if o.v.currentWorker[t.ID] == nil {
 						return false
 					}
 					continue
@@ -289,13 +289,13 @@ func (o *oracle) lawful(where map[int]int) bool {
 				if at == w && slices.Index(route, from) > k {
 					return false
 				}
-				if at != w && slices.Contains(o.v.sources(t), id) {
+				if at != w && slices.Contains(o.v.pickupsOf(t), id) {
 					return false
 				}
 			}
 		}
 		o.v.faults = nil
-		o.v.loads(&o.p.Workers[w], ids)
+		o.v.checkLoads(&o.p.Workers[w], ids)
 		if len(o.v.faults) > 0 {
 			return false
 		}

@@ -11,7 +11,7 @@ func compile(p *Problem) (*instance, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	c := &compiler{p: p, in: &instance{problem: p, tune: defaultTuning(), base: p.origin()}}
+	c := &compiler{p: p, in: &instance{problem: p, tuning: defaultTuning(), base: p.origin()}}
 	c.orderWorkers()
 	c.orderTasks()
 	if err := c.addLoads(); err != nil {
@@ -19,7 +19,7 @@ func compile(p *Problem) (*instance, error) {
 	}
 	c.addWorkers()
 	if len(c.in.workers) == 0 {
-		c.refuseAll()
+		c.excludeAll()
 		return c.in, nil
 	}
 	c.addTravel()
@@ -28,19 +28,19 @@ func compile(p *Problem) (*instance, error) {
 	c.addEdges()
 	c.chooseDimensions()
 	c.in.rich = c.isRich()
-	c.in.blinkEvery = min(max(2*float64(c.in.n), blinkLeast), blinkMost)
-	c.freeze()
-	c.weigh()
+	c.in.blinkEvery = min(max(2*float64(c.in.n), minBlinkEvery), maxBlinkEvery)
+	c.freezeInvalidRoutes()
+	c.chooseWeights()
 	c.in.buildNeighbours()
 	return c.in, nil
 }
 
-// refuseAll leaves every task out because nobody takes part.
-func (c *compiler) refuseAll() {
+// excludeAll leaves every task out because nobody takes part.
+func (c *compiler) excludeAll() {
 	for v := range c.in.tasks {
-		c.in.tasks[v].never = ReasonNoWorker
+		c.in.tasks[v].excluded = ReasonNoWorker
 	}
-	c.in.first = make([]node, c.in.n)
+	c.in.template = make([]node, c.in.n)
 }
 
 // compiler holds what is needed only while an instance is made.
@@ -52,20 +52,20 @@ type compiler struct {
 	taskOrder   []int
 	byID        map[string]int32 // task id to node
 	outside     map[string]bool  // tasks on the routes of workers who do not take part
-	keeper      map[string]int   // task id to the worker whose route it is on
+	currentWorker      map[string]int   // task id to the worker whose route it is on
 	profiles    []Profile
 	depotRow    map[int]int32
 }
 
 // orderWorkers sorts by everything that matters, so that equal workers stand together and input order does not count.
 func (c *compiler) orderWorkers() {
-	c.outside, c.keeper = map[string]bool{}, map[string]int{}
+	c.outside, c.currentWorker = map[string]bool{}, map[string]int{}
 	for i := range c.p.Workers {
 		w := &c.p.Workers[i]
 		if c.p.takesPart(w) {
 			c.workerOrder = append(c.workerOrder, i)
 			for _, id := range w.Route {
-				c.keeper[id] = i
+				c.currentWorker[id] = i
 			}
 			continue
 		}
@@ -132,7 +132,7 @@ func (c *compiler) orderTasks() {
 	c.in.taskIndex = make(map[string]int, c.in.n)
 	for v, i := range c.taskOrder {
 		c.in.taskIndex[c.p.Tasks[i].ID] = i
-		c.in.tasks[v] = taskData{index: i, only: -1}
+		c.in.tasks[v] = taskData{index: i, requiredRoute: -1}
 		c.byID[c.p.Tasks[i].ID] = int32(v)
 	}
 }
@@ -183,7 +183,7 @@ func (c *compiler) addTravel() {
 	for _, profile := range c.profiles {
 		m := c.p.matrix(profile)
 		c.in.matrices[profile] = m
-		table, symmetric := c.table(m, places)
+		table, symmetric := c.travelTable(m, places)
 		c.in.travel = append(c.in.travel, table)
 		if !symmetric {
 			table = transpose(table, c.in.rows)
@@ -200,7 +200,7 @@ func (p *Problem) matrix(profile Profile) *Matrix {
 	return StraightLine(p.Places, profile, 0)
 }
 
-func (c *compiler) table(m *Matrix, places []int) (table []int32, symmetric bool) {
+func (c *compiler) travelTable(m *Matrix, places []int) (table []int32, symmetric bool) {
 	rows := c.in.rows
 	table = make([]int32, rows*rows)
 	for i, from := range places {
@@ -221,11 +221,11 @@ func (c *compiler) table(m *Matrix, places []int) (table []int32, symmetric bool
 // legTime is the travel time the search uses: noWay where there is none or where it is longer than MaxLeg.
 func (p *Problem) legTime(m *Matrix, from, to int) int32 {
 	t := m.Times[from*m.Size+to]
-	if t < 0 || t > noWay {
-		return noWay
+	if t < 0 || t > unreachable {
+		return unreachable
 	}
 	if p.MaxLeg > 0 && m.Meters != nil && int64(m.Meters[from*m.Size+to]) > p.MaxLeg {
-		return noWay
+		return unreachable
 	}
 	return t
 }
@@ -243,7 +243,7 @@ func transpose(table []int32, rows int) []int32 {
 // addNodes makes the template every state starts from.
 func (c *compiler) addNodes() {
 	in := c.in
-	in.first = make([]node, in.n+2*len(in.workers))
+	in.template = make([]node, in.n+2*len(in.workers))
 	for v, i := range c.taskOrder {
 		t := &c.p.Tasks[i]
 		p := node{prev: -1, next: -1, route: -1, row: int32(v), service: int32(t.Service), load: c.plainLoad(int32(v))}
@@ -254,21 +254,21 @@ func (c *compiler) addNodes() {
 			p.onTime = int32(max(end-t.Service, -maxTime))
 			p.due = int32(min(end-t.Service+c.p.MaxDelay, maxTime))
 		}
-		in.first[v] = p
+		in.template[v] = p
 	}
 	for r := range in.workers {
 		w := &c.p.Workers[in.workers[r].index]
-		a, b := in.start(int32(r)), in.end(int32(r))
+		a, b := in.startNode(int32(r)), in.endNode(int32(r))
 		begin := int32(w.From - in.base)
 		until := int32(maxTime)
 		if w.Until != NoLimit {
 			until = int32(min(w.Until-in.base, maxTime))
 		}
-		in.first[a] = node{
+		in.template[a] = node{
 			prev: -1, next: b, route: int32(r), row: c.depotRow[w.Start], begin: begin, leave: begin,
 			ready: begin, due: maxTime, onTime: maxTime,
 		}
-		in.first[b] = node{prev: a, next: -1, route: int32(r), row: c.depotRow[w.End], ready: begin, due: until, onTime: maxTime}
+		in.template[b] = node{prev: a, next: -1, route: int32(r), row: c.depotRow[w.End], ready: begin, due: until, onTime: maxTime}
 	}
 }
 
@@ -293,7 +293,7 @@ func (c *compiler) isRich() bool {
 	loads, unloads := false, false
 	for v := range in.tasks {
 		t := &in.tasks[v]
-		if t.pinned || in.first[v].due != in.first[v].onTime || t.only >= 0 {
+		if t.pinned || in.template[v].due != in.template[v].onTime || t.requiredRoute >= 0 {
 			return true
 		}
 		loads = loads || t.load[0] > 0
@@ -313,13 +313,13 @@ func (c *compiler) plainLoad(v int32) int32 {
 	return max(t.load[0], t.start[0])
 }
 
-// weigh chooses the weights of the annealing's score and the sort keys.
-func (c *compiler) weigh() {
+// chooseWeights chooses the weights of the annealing's score and the sort keys.
+func (c *compiler) chooseWeights() {
 	in := c.in
 	longest := int64(1)
-	for v := range in.first {
-		for w := range in.first {
-			if t := in.leg(0, in.first[v].row, in.first[w].row); t < noWay {
+	for v := range in.template {
+		for w := range in.template {
+			if t := in.travelTime(0, in.template[v].row, in.template[w].row); t < unreachable {
 				longest = max(longest, int64(t))
 			}
 		}
@@ -337,20 +337,20 @@ func (c *compiler) weigh() {
 	in.strict.late = 2*longest + fixed + in.strict.worker + 1
 	in.strict.drop = in.strict.late * 1_000_000
 	for v := range in.tasks {
-		in.tasks[v].depot = noWay
+		in.tasks[v].depot = unreachable
 		for at, row := range c.depotRow {
 			if at != Anywhere {
-				in.tasks[v].depot = min(in.tasks[v].depot, in.leg(0, row, int32(v)))
+				in.tasks[v].depot = min(in.tasks[v].depot, in.travelTime(0, row, int32(v)))
 			}
 		}
 		for d := range in.dims {
-			in.tasks[v].size = max(in.tasks[v].size, c.share(int32(v), d))
+			in.tasks[v].size = max(in.tasks[v].size, c.loadShare(int32(v), d))
 		}
 	}
 }
 
-// share is the task's load in a dimension in thousandths of the largest bounded capacity.
-func (c *compiler) share(v int32, d int) int32 {
+// loadShare is the task's load in a dimension in thousandths of the largest bounded capacity.
+func (c *compiler) loadShare(v int32, d int) int32 {
 	largest := int32(1)
 	for r := range c.in.workers {
 		if q := c.in.workers[r].capacity[d]; q < loadCeiling {
@@ -378,10 +378,10 @@ func (c *compiler) addLoads() error {
 			}
 		}
 	}
-	drops := c.dropsOf()
+	drops := c.countDropoffs()
 	for v := range c.in.tasks {
 		if pickups := c.pickupsOf(int32(v)); len(pickups) == 1 {
-			c.unload(int32(v), pickups[0])
+			c.unloadSingle(int32(v), pickups[0])
 		}
 	}
 	c.raisePickups(drops)

@@ -4,9 +4,9 @@ import "slices"
 
 func (c *compiler) task(v int32) *Task { return &c.p.Tasks[c.in.tasks[v].index] }
 
-// pinned is the worker (by position in the problem) whose route the task is on, -1 for none.
-func (c *compiler) pinned(v int32) int {
-	if w, ok := c.keeper[c.task(v).ID]; ok {
+// pinnedWorker is the worker (by position in the problem) whose route the task is on, -1 for none.
+func (c *compiler) pinnedWorker(v int32) int {
+	if w, ok := c.currentWorker[c.task(v).ID]; ok {
 		return w
 	}
 	return -1
@@ -25,15 +25,15 @@ func (c *compiler) pickupsOf(v int32) []int32 {
 		if !ok || from == v || !c.task(from).Pickup || slices.Contains(pickups, from) {
 			continue
 		}
-		if at := c.pinned(v); at < 0 || c.pinned(from) == at {
+		if at := c.pinnedWorker(v); at < 0 || c.pinnedWorker(from) == at {
 			pickups = append(pickups, from)
 		}
 	}
 	return pickups
 }
 
-// dropsOf counts the drop-offs linked to each pickup.
-func (c *compiler) dropsOf() []int {
+// countDropoffs counts the drop-offs linked to each pickup.
+func (c *compiler) countDropoffs() []int {
 	drops := make([]int, c.in.n)
 	for v := range int32(c.in.n) {
 		for _, from := range c.pickupsOf(v) {
@@ -43,8 +43,8 @@ func (c *compiler) dropsOf() []int {
 	return drops
 }
 
-// unload lets a drop-off with one pickup free its whole quantity, and notes it at the pickup.
-func (c *compiler) unload(v, pickup int32) {
+// unloadSingle lets a drop-off with one pickup free its whole quantity, and notes it at the pickup.
+func (c *compiler) unloadSingle(v, pickup int32) {
 	for d, q := range c.task(v).Quantities {
 		c.in.tasks[v].load[d] = -int32(q)
 		c.in.tasks[pickup].start[d] += int32(q)
@@ -89,9 +89,9 @@ func (c *compiler) pinRoutes() {
 		for k, id := range w.Route {
 			v := c.byID[id]
 			t := &c.in.tasks[v]
-			t.pinned, t.only = true, int32(r)
+			t.pinned, t.requiredRoute = true, int32(r)
 			t.fixed = k == 0 && w.Active
-			c.in.first[v].due = maxTime
+			c.in.template[v].due = maxTime
 			c.in.workers[r].route = append(c.in.workers[r].route, v)
 		}
 	}
@@ -111,39 +111,39 @@ func (c *compiler) addEdges() {
 			switch {
 			case !ok && done[id]:
 			case !ok:
-				c.refuse(v)
+				c.exclude(v)
 			case from == v:
-				c.refuse(v)
-			case c.pinned(v) >= 0 && c.pinned(from) >= 0 && c.pinned(v) != c.pinned(from):
+				c.exclude(v)
+			case c.pinnedWorker(v) >= 0 && c.pinnedWorker(from) >= 0 && c.pinnedWorker(v) != c.pinnedWorker(from):
 				// Two routes that exist already are not timed against each other.
 			default:
-				e := edge{from: from, to: v, linked: slices.Contains(linked, from)}
-				e.loose = c.pinned(v) >= 0 && c.pinned(from) < 0
+				e := edge{from: from, to: v, sameRoute: slices.Contains(linked, from)}
+				e.optional = c.pinnedWorker(v) >= 0 && c.pinnedWorker(from) < 0
 				if !slices.Contains(edges, e) {
 					edges = append(edges, e)
 				}
 			}
 		}
 	}
-	c.keepPossible(c.withoutCircles(edges))
-	c.inheritRoutes()
+	c.excludeImpossible(c.dropCircles(edges))
+	c.shareRequiredRoutes()
 }
 
-// refuse marks a task that can never be planned because of its dependencies. A task on a route stays on it.
-func (c *compiler) refuse(v int32) {
-	if c.pinned(v) < 0 {
-		c.in.tasks[v].never = ReasonDependency
+// exclude marks a task that can never be planned because of its dependencies. A task on a route stays on it.
+func (c *compiler) exclude(v int32) {
+	if c.pinnedWorker(v) < 0 {
+		c.in.tasks[v].excluded = ReasonDependency
 	}
 }
 
-// withoutCircles gives up the dependencies of pinned tasks that lead back to themselves.
-func (c *compiler) withoutCircles(edges []edge) []edge {
+// dropCircles gives up the dependencies of pinned tasks that lead back to themselves.
+func (c *compiler) dropCircles(edges []edge) []edge {
 	out := make([][]int32, c.in.n)
 	for _, e := range edges {
 		out[e.from] = append(out[e.from], e.to)
 	}
 	return slices.DeleteFunc(edges, func(e edge) bool {
-		return c.pinned(e.to) >= 0 && reaches(out, e.to, e.from)
+		return c.pinnedWorker(e.to) >= 0 && reaches(out, e.to, e.from)
 	})
 }
 
@@ -165,13 +165,13 @@ func reaches(out [][]int32, from, to int32) bool {
 	return false
 }
 
-// keepPossible refuses tasks in or behind a circle and tasks behind a refused one, and keeps the edges between the rest.
-func (c *compiler) keepPossible(edges []edge) {
+// excludeImpossible refuses tasks in or behind a circle and tasks behind a refused one, and keeps the edges between the rest.
+func (c *compiler) excludeImpossible(edges []edge) {
 	in := c.in
 	waits := make([]int, in.n)
 	out := make([][]int32, in.n)
 	for _, e := range edges {
-		if !e.loose {
+		if !e.optional {
 			waits[e.to]++
 			out[e.from] = append(out[e.from], e.to)
 		}
@@ -186,8 +186,8 @@ func (c *compiler) keepPossible(edges []edge) {
 		v := free[len(free)-1]
 		free = free[:len(free)-1]
 		for _, w := range out[v] {
-			if in.tasks[v].never != "" {
-				c.refuse(w)
+			if in.tasks[v].excluded != "" {
+				c.exclude(w)
 			}
 			if waits[w]--; waits[w] == 0 {
 				free = append(free, w)
@@ -196,42 +196,42 @@ func (c *compiler) keepPossible(edges []edge) {
 	}
 	for v := range int32(in.n) {
 		if waits[v] > 0 {
-			c.refuse(v)
+			c.exclude(v)
 		}
 	}
 	for _, e := range edges {
-		if in.tasks[e.from].never == "" && in.tasks[e.to].never == "" {
+		if in.tasks[e.from].excluded == "" && in.tasks[e.to].excluded == "" {
 			id := int32(len(in.edges))
 			in.edges = append(in.edges, e)
-			in.crossing = in.crossing || !e.linked
-			in.tasks[e.from].out = append(in.tasks[e.from].out, id)
-			in.tasks[e.to].in = append(in.tasks[e.to].in, id)
+			in.crossing = in.crossing || !e.sameRoute
+			in.tasks[e.from].outgoing = append(in.tasks[e.from].outgoing, id)
+			in.tasks[e.to].incoming = append(in.tasks[e.to].incoming, id)
 		}
 	}
 }
 
-// inheritRoutes sends the other end of a linked pair where one end already is.
-func (c *compiler) inheritRoutes() {
+// shareRequiredRoutes sends the other end of a linked pair where one end already is.
+func (c *compiler) shareRequiredRoutes() {
 	in := c.in
 	for changed := true; changed; {
 		changed = false
 		for _, e := range in.edges {
-			if !e.linked {
+			if !e.sameRoute {
 				continue
 			}
 			a, b := &in.tasks[e.from], &in.tasks[e.to]
 			switch {
-			case a.only >= 0 && b.only < 0:
-				b.only, changed = a.only, true
-			case b.only >= 0 && a.only < 0 && b.pinned:
-				a.only, changed = b.only, true
+			case a.requiredRoute >= 0 && b.requiredRoute < 0:
+				b.requiredRoute, changed = a.requiredRoute, true
+			case b.requiredRoute >= 0 && a.requiredRoute < 0 && b.pinned:
+				a.requiredRoute, changed = b.requiredRoute, true
 			}
 		}
 	}
 	for _, e := range in.edges {
 		a, b := &in.tasks[e.from], &in.tasks[e.to]
-		if e.linked && a.only >= 0 && b.only >= 0 && a.only != b.only && !b.pinned {
-			b.never = ReasonDependency
+		if e.sameRoute && a.requiredRoute >= 0 && b.requiredRoute >= 0 && a.requiredRoute != b.requiredRoute && !b.pinned {
+			b.excluded = ReasonDependency
 		}
 	}
 }

@@ -9,40 +9,40 @@ import (
 
 // Epochs of an annealing: threads meet between them.
 const (
-	mostEpochs = 40
-	leastEpoch = 20 * time.Millisecond
+	maxEpochs = 40
+	minEpoch = 20 * time.Millisecond
 )
 
-// cycle is one annealing from hot to cold over a span of time or a number of iterations, in epochs. Between epochs threads meet.
-func (sr *search) cycle(span time.Duration, iterations int64, heat float64) {
+// runAnnealing is one annealing from hot to cold over a span of time or a number of iterations, in epochs. Between epochs threads meet.
+func (sr *search) runAnnealing(span time.Duration, iterations int64, heat float64) {
 	if sr.opts.Iterations > 0 && iterations <= 0 {
 		return
 	}
-	hot := sr.in.tune.hot * heat * sr.meanLeg
-	cold := min(sr.in.tune.cold*sr.meanLeg, hot)
-	epochs := mostEpochs
+	hot := sr.in.tuning.hot * heat * sr.meanLeg
+	cold := min(sr.in.tuning.cold*sr.meanLeg, hot)
+	epochs := maxEpochs
 	if iterations <= 0 {
-		epochs = int(min(max(int64(span/leastEpoch), 4), mostEpochs))
+		epochs = int(min(max(int64(span/minEpoch), 4), maxEpochs))
 	}
-	c := &cycle{sr: sr, begin: time.Now(), span: span, iterations: max(iterations, 0), epochs: epochs}
+	c := &annealing{sr: sr, begin: time.Now(), span: span, iterations: max(iterations, 0), epochs: epochs}
 	c.temperature = func(f float64) float64 { return hot * math.Pow(cold/hot, f) }
-	parts := len(sr.in.tasks) > sr.in.tune.partAbove && sr.used() > 2*len(sr.states) && !sr.in.crossing
+	parts := len(sr.in.tasks) > sr.in.tuning.partAbove && sr.countUsedRoutes() > 2*len(sr.states) && !sr.in.crossing
 	if !parts {
-		sr.startChains()
+		sr.startThreads()
 	}
-	for e := 0; e < epochs && !sr.stop.Load() && !c.over(); e++ {
+	for e := 0; e < epochs && !sr.stop.Load() && !c.isOver(); e++ {
 		if parts {
 			c.partsEpoch(e)
 		} else {
-			c.chainsEpoch(e)
+			c.wholePlanEpoch(e)
 		}
 		sr.fraction = c.fractionAt(e + 1)
 		sr.publish()
 	}
 }
 
-// cycle is the pace of one annealing.
-type cycle struct {
+// annealing is the pace of one annealing.
+type annealing struct {
 	sr          *search
 	begin       time.Time
 	span        time.Duration
@@ -51,16 +51,16 @@ type cycle struct {
 	temperature func(fraction float64) float64
 }
 
-func (c *cycle) fractionAt(epoch int) float64 { return float64(epoch) / float64(c.epochs) }
+func (c *annealing) fractionAt(epoch int) float64 { return float64(epoch) / float64(c.epochs) }
 
-func (c *cycle) over() bool {
+func (c *annealing) isOver() bool {
 	return c.span > 0 && time.Since(c.begin) >= c.span
 }
 
-// slice is the share part of parts of an epoch.
-func (c *cycle) slice(epoch int, from, to float64, share float64) slice {
+// phaseOf is the share part of parts of an epoch.
+func (c *annealing) phaseOf(epoch int, from, to float64, share float64) phase {
 	e := float64(epoch)
-	sl := slice{
+	sl := phase{
 		hot: c.temperature(e / float64(c.epochs)), cold: c.temperature((e + 1) / float64(c.epochs)),
 		stop: &c.sr.stop, strict: 2*epoch >= c.epochs,
 	}
@@ -78,16 +78,16 @@ func (c *cycle) slice(epoch int, from, to float64, share float64) slice {
 	return sl
 }
 
-// startChains gives every thread the whole plan.
-func (sr *search) startChains() {
-	open := sr.openRoutes()
+// startThreads gives every thread the whole plan.
+func (sr *search) startThreads() {
+	open := sr.findOpenRoutes()
 	for _, s := range sr.states {
-		s.adopt(sr.current, open, sr.current.absent)
+		s.loadPlan(sr.current, open, sr.current.absent)
 	}
 }
 
-// openRoutes are the routes the search may use.
-func (sr *search) openRoutes() []int32 {
+// findOpenRoutes are the routes the search may use.
+func (sr *search) findOpenRoutes() []int32 {
 	var open []int32
 	for r := range sr.in.workers {
 		if !sr.in.workers[r].frozen {
@@ -97,12 +97,12 @@ func (sr *search) openRoutes() []int32 {
 	return open
 }
 
-// chainsEpoch lets each thread anneal the whole plan on its own; in the second half the worse follow the better.
-func (c *cycle) chainsEpoch(epoch int) {
+// wholePlanEpoch lets each thread anneal the whole plan on its own; in the second half the worse follow the better.
+func (c *annealing) wholePlanEpoch(epoch int) {
 	sr := c.sr
 	counts := make([]int64, len(sr.states))
-	sr.parallel(func(i int, s *state) {
-		counts[i] = s.anneal(c.slice(epoch, 0, 1, 1/float64(len(sr.states))))
+	sr.runParallel(func(i int, s *state) {
+		counts[i] = s.anneal(c.phaseOf(epoch, 0, 1, 1/float64(len(sr.states))))
 	})
 	leader := 0
 	for i, s := range sr.states {
@@ -120,11 +120,11 @@ func (c *cycle) chainsEpoch(epoch int) {
 		return
 	}
 	l := sr.states[leader]
-	l.export(sr.current)
+	l.exportRoutes(sr.current)
 	sr.current.absent = append(sr.current.absent[:0], l.absent...)
 	for i, s := range sr.states {
 		if i != leader && epoch%4 == 3 {
-			s.adopt(sr.current, l.open, l.absent)
+			s.loadPlan(sr.current, l.open, l.absent)
 		}
 	}
 }
@@ -138,24 +138,24 @@ type part struct {
 
 // partsEpoch splits the plan by the direction of its routes, lets each thread work on its parts, and joins the results. Parts do
 // not touch, so the best of each make the best of all.
-func (c *cycle) partsEpoch(epoch int) {
+func (c *annealing) partsEpoch(epoch int) {
 	sr := c.sr
-	parts := sr.split()
+	parts := sr.splitIntoParts()
 	rounds := (len(parts) + len(sr.states) - 1) / len(sr.states)
 	current, best := sr.current.clone(), sr.current.clone()
 	absent := make([][2][]int32, len(parts))
 	counts := make([]int64, len(parts))
-	sr.parallel(func(i int, s *state) {
+	sr.runParallel(func(i int, s *state) {
 		for round := range rounds {
 			k := round*len(sr.states) + i
 			if k >= len(parts) {
 				return
 			}
 			p := &parts[k]
-			s.adopt(sr.current, p.routes, p.absent)
+			s.loadPlan(sr.current, p.routes, p.absent)
 			from, to := float64(round)/float64(rounds), float64(round+1)/float64(rounds)
-			counts[k] = s.anneal(c.slice(epoch, from, to, 1/float64(len(parts))))
-			s.export(current)
+			counts[k] = s.anneal(c.phaseOf(epoch, from, to, 1/float64(len(parts))))
+			s.exportRoutes(current)
 			s.exportBest(best)
 			absent[k] = [2][]int32{slices.Clone(s.absent), slices.Clone(s.best.absent)}
 			p.current, p.best = s.value(), s.best.value
@@ -176,7 +176,7 @@ func (c *cycle) partsEpoch(epoch int) {
 	}
 }
 
-func (sr *search) used() int {
+func (sr *search) countUsedRoutes() int {
 	used := 0
 	for _, route := range sr.current.routes {
 		if len(route) > 0 {
@@ -186,9 +186,9 @@ func (sr *search) used() int {
 	return used
 }
 
-// split cuts the routes into parts of about equal size by the angle of their middles, from a random direction.
-func (sr *search) split() []part {
-	angles := sr.angles()
+// splitIntoParts cuts the routes into parts of about equal size by the angle of their middles, from a random direction.
+func (sr *search) splitIntoParts() []part {
+	angles := sr.routeAngles()
 	turn := sr.rng.float() * 2 * math.Pi
 	type entry struct {
 		route int32
@@ -197,7 +197,7 @@ func (sr *search) split() []part {
 	var used []entry
 	var vacant []int32
 	total := 0
-	for _, r := range sr.openRoutes() {
+	for _, r := range sr.findOpenRoutes() {
 		if size := len(sr.current.routes[r]); size > 0 {
 			used = append(used, entry{r, math.Mod(angles[r]+turn, 2*math.Pi)})
 			total += size
@@ -207,7 +207,7 @@ func (sr *search) split() []part {
 	}
 	slices.SortFunc(used, func(a, b entry) int { return cmp.Or(cmp.Compare(a.angle, b.angle), cmp.Compare(a.route, b.route)) })
 	threads := len(sr.states)
-	count := max(threads, (total+sr.in.tune.partSize-1)/sr.in.tune.partSize)
+	count := max(threads, (total+sr.in.tuning.partSize-1)/sr.in.tuning.partSize)
 	count = min((count+threads-1)/threads*threads, max(len(used)/2, 1))
 	parts := make([]part, count)
 	placed := 0
@@ -220,12 +220,12 @@ func (sr *search) split() []part {
 	for i, r := range vacant {
 		parts[i%count].routes = append(parts[i%count].routes, r)
 	}
-	sr.shareAbsent(parts)
+	sr.assignAbsentToParts(parts)
 	return parts
 }
 
-// shareAbsent gives each absent task to the part with the only route that can take it, or to any part.
-func (sr *search) shareAbsent(parts []part) {
+// assignAbsentToParts gives each absent task to the part with the only route that can take it, or to any part.
+func (sr *search) assignAbsentToParts(parts []part) {
 	if len(sr.current.absent) == 0 {
 		return
 	}
@@ -244,9 +244,9 @@ func (sr *search) shareAbsent(parts []part) {
 	}
 	for _, a := range sr.current.absent {
 		k := sr.rng.below(len(parts))
-		r := sr.in.tasks[a].only
-		for _, e := range sr.in.tasks[a].in {
-			if edge := &sr.in.edges[e]; edge.linked && r < 0 {
+		r := sr.in.tasks[a].requiredRoute
+		for _, e := range sr.in.tasks[a].incoming {
+			if edge := &sr.in.edges[e]; edge.sameRoute && r < 0 {
 				r = routeOf[edge.from]
 			}
 		}
@@ -257,8 +257,8 @@ func (sr *search) shareAbsent(parts []part) {
 	}
 }
 
-// angles are the directions from the middle of everything to the middle of each route.
-func (sr *search) angles() []float64 {
+// routeAngles are the directions from the middle of everything to the middle of each route.
+func (sr *search) routeAngles() []float64 {
 	p := sr.in.problem
 	at := func(c int32) Place {
 		if place := p.Tasks[sr.in.tasks[c].index].Place; place < len(p.Places) {

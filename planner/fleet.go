@@ -2,29 +2,29 @@ package planner
 
 import "time"
 
-// fleetShare is the share of the budget spent on using fewer workers before their way is made shorter.
+// reduceShare is the share of the budget spent on using fewer workers before their way is made shorter.
 const (
-	fleetShare  = 0.5
-	fleetEpochs = 20
-	fleetHeat   = 0.2 // temperature over the mean leg
+	reduceShare  = 0.5
+	reduceEpochs = 20
+	reduceHeat   = 0.2 // temperature over the mean leg
 )
 
-// reduceFleet closes routes one after another: the tasks of a route are taken out and the search looks for a plan that has room for
+// reduceWorkers closes routes one after another: the tasks of a route are taken out and the search looks for a plan that has room for
 // them on the others, caring more for tasks the more often they were left over.
-func (sr *search) reduceFleet() {
-	c := &cycle{sr: sr, begin: time.Now(), epochs: fleetEpochs}
-	temperature := fleetHeat * sr.meanLeg
+func (sr *search) reduceWorkers() {
+	c := &annealing{sr: sr, begin: time.Now(), epochs: reduceEpochs}
+	temperature := reduceHeat * sr.meanLeg
 	c.temperature = func(float64) float64 { return temperature }
-	c.span = time.Duration(float64(sr.left()) * fleetShare)
+	c.span = time.Duration(float64(sr.remainingTime()) * reduceShare)
 	if sr.opts.Iterations > 0 {
-		c.iterations = max(int64(float64(sr.opts.Iterations)*fleetShare), 1)
+		c.iterations = max(int64(float64(sr.opts.Iterations)*reduceShare), 1)
 	}
-	c.restart()
-	lowest := sr.leastWorkers()
-	for e := 0; e < fleetEpochs && !sr.stop.Load() && !c.over() && sr.best.value.used > lowest; e++ {
+	c.restartFromBest()
+	lowest := sr.minWorkers()
+	for e := 0; e < reduceEpochs && !sr.stop.Load() && !c.isOver() && sr.best.value.used > lowest; e++ {
 		counts := make([]int64, len(sr.states))
-		sr.parallel(func(i int, s *state) {
-			counts[i] = s.shrink(c.slice(e, 0, 1, 1/float64(len(sr.states))), lowest)
+		sr.runParallel(func(i int, s *state) {
+			counts[i] = s.removeRoutes(c.phaseOf(e, 0, 1, 1/float64(len(sr.states))), lowest)
 		})
 		leader := 0
 		for i, s := range sr.states {
@@ -33,22 +33,22 @@ func (sr *search) reduceFleet() {
 				leader = i
 			}
 		}
-		c.followFleet(leader)
+		c.adoptFewestWorkers(leader)
 		sr.publish()
 	}
 	sr.current = sr.best.clone()
 }
 
-func (c *cycle) restart() {
+func (c *annealing) restartFromBest() {
 	c.sr.current = c.sr.best.clone()
-	open := c.sr.openRoutes()
+	open := c.sr.findOpenRoutes()
 	for _, s := range c.sr.states {
-		s.adopt(c.sr.current, open, c.sr.current.absent)
+		s.loadPlan(c.sr.current, open, c.sr.current.absent)
 	}
 }
 
-// followFleet takes the plan with the fewest workers as the best, and lets threads that need more start again from it.
-func (c *cycle) followFleet(leader int) {
+// adoptFewestWorkers takes the plan with the fewest workers as the best, and lets threads that need more start again from it.
+func (c *annealing) adoptFewestWorkers(leader int) {
 	sr := c.sr
 	l := sr.states[leader]
 	if !l.best.value.less(sr.best.value, FewestWorkers) {
@@ -64,19 +64,19 @@ func (c *cycle) followFleet(leader int) {
 	sr.current = sr.best.clone()
 	for _, s := range sr.states {
 		if s.best.value.used > l.best.value.used {
-			s.adopt(sr.current, sr.openRoutes(), sr.current.absent)
+			s.loadPlan(sr.current, sr.findOpenRoutes(), sr.current.absent)
 		}
 	}
 }
 
-// leastWorkers is a number of workers that no plan can go below.
-func (sr *search) leastWorkers() int {
+// minWorkers is a number of workers that no plan can go below.
+func (sr *search) minWorkers() int {
 	if sr.in.rich {
 		return 1
 	}
 	load, capacity := int64(0), int64(1)
 	for _, c := range sr.states[0].tasks {
-		load += int64(sr.in.first[c].load)
+		load += int64(sr.in.template[c].load)
 	}
 	for r := range sr.in.workers {
 		capacity = max(capacity, int64(sr.in.workers[r].capacity[0]))
@@ -84,20 +84,20 @@ func (sr *search) leastWorkers() int {
 	return int((load + capacity - 1) / capacity)
 }
 
-// patience is how many rounds, and how many more a task, a closed route is given before another is closed instead.
+// maxClosingRounds is how many rounds, and how many more a task, a closed route is given before another is closed instead.
 const (
-	patience     = 2000
-	patienceTask = 200
+	maxClosingRounds     = 2000
+	closingRoundsPerTask = 200
 )
 
-// shrink searches for plans with one route fewer until the slice is over. It can be called again to go on.
-func (s *state) shrink(sl slice, lowest int) int64 {
+// removeRoutes searches for plans with one route fewer until the slice is over. It can be called again to go on.
+func (s *state) removeRoutes(sl phase, lowest int) int64 {
 	s.weights = s.in.strict
 	for done := int64(0); ; done++ {
 		if _, over := sl.progress(done); over {
 			return done
 		}
-		if s.closing && s.closingRounds > patience+patienceTask*len(s.tasks) {
+		if s.closing && s.closingRounds > maxClosingRounds+closingRoundsPerTask*len(s.tasks) {
 			s.restoreBest()
 		}
 		if !s.closing {
@@ -106,19 +106,19 @@ func (s *state) shrink(sl slice, lowest int) int64 {
 			}
 		}
 		s.closingRounds++
-		s.shrinkOnce(sl.hot)
+		s.removeRouteStep(sl.hot)
 	}
 }
 
-// shrinkOnce is one round: it is kept when the tasks left over are easier ones, or as many and the way about as short.
-func (s *state) shrinkOnce(temperature float64) {
+// removeRouteStep is one round: it is kept when the tasks left over are easier ones, or as many and the way about as short.
+func (s *state) removeRouteStep(temperature float64) {
 	left, missed, travel := len(s.absent), s.missedSum(), s.travel
-	s.begin()
+	s.beginChange()
 	s.ruin()
-	if !s.broken {
+	if !s.invalid {
 		s.recreate()
 	}
-	if s.broken {
+	if s.invalid {
 		s.undo()
 		return
 	}
@@ -147,14 +147,14 @@ func (s *state) missedSum() int64 {
 
 // restoreBest goes back to the best solution the state has seen.
 func (s *state) restoreBest() {
-	p := newPlan(s.in)
+	p := newDraftPlan(s.in)
 	s.exportBest(p)
-	for e := range p.splits {
-		if !s.mine[s.in.edges[e].to] {
-			p.splits[e] = noSplit
+	for e := range p.barriers {
+		if !s.owned[s.in.edges[e].to] {
+			p.barriers[e] = noBarrier
 		}
 	}
-	s.adopt(p, append([]int32(nil), s.open...), append([]int32(nil), s.best.absent...))
+	s.loadPlan(p, append([]int32(nil), s.open...), append([]int32(nil), s.best.absent...))
 }
 
 // closeRoute empties the route whose tasks were left over least often, and allows one route fewer from now on.
@@ -165,7 +165,7 @@ func (s *state) closeRoute() bool {
 			continue
 		}
 		sum := int64(0)
-		for v := s.nodes[s.in.start(r)].next; v < int32(s.in.n); v = s.nodes[v].next {
+		for v := s.nodes[s.in.startNode(r)].next; v < int32(s.in.n); v = s.nodes[v].next {
 			sum += int64(s.missed[v]) + 1
 		}
 		if sum < least {
@@ -175,14 +175,14 @@ func (s *state) closeRoute() bool {
 	if closing < 0 {
 		return false
 	}
-	s.begin()
+	s.beginChange()
 	s.pool = s.pool[:0]
-	s.mostUsed = s.used - 1
-	first := s.nodes[s.in.start(closing)].next
+	s.maxUsed = s.used - 1
+	first := s.nodes[s.in.startNode(closing)].next
 	if s.in.rich {
-		s.takeRich(first, int(s.routes[closing].size), 0, 0)
+		s.removeRich(first, int(s.routes[closing].size), 0, 0)
 	} else {
-		s.takeRun(first, int(s.routes[closing].size))
+		s.removeRun(first, int(s.routes[closing].size))
 	}
 	for _, c := range s.pool {
 		s.missed[c]++

@@ -2,10 +2,10 @@ package planner
 
 import "slices"
 
-// freeze finds the workers whose own tasks break a rule in every order it can find. Their routes stay as they are.
+// freezeInvalidRoutes finds the workers whose own tasks break a rule in every order it can find. Their routes stay as they are.
 //
 // Tasks that wait for a task on such a route are held until it ends there.
-func (c *compiler) freeze() {
+func (c *compiler) freezeInvalidRoutes() {
 	in := c.in
 	if !in.rich {
 		return
@@ -14,7 +14,7 @@ func (c *compiler) freeze() {
 		if len(in.workers[r].route) == 0 {
 			continue
 		}
-		order := c.possibleOrder(r)
+		order := c.findValidOrder(r)
 		if order == nil {
 			in.workers[r].frozen = true
 		} else {
@@ -23,23 +23,23 @@ func (c *compiler) freeze() {
 	}
 	for r := range int32(len(in.workers)) {
 		if in.workers[r].frozen {
-			c.holdBehind(r)
+			c.delayDependents(r)
 		}
 	}
 }
 
-// exactOrders is up to how many tasks every order of a route is tried before it is called impossible.
-const exactOrders = 7
+// maxTasksAllOrders is up to how many tasks every order of a route is tried before it is called impossible.
+const maxTasksAllOrders = 7
 
-// possibleOrder returns an order of the worker's own tasks that keeps every rule, preferably the present one, or nil.
-func (c *compiler) possibleOrder(r int32) []int32 {
+// findValidOrder returns an order of the worker's own tasks that keeps every rule, preferably the present one, or nil.
+func (c *compiler) findValidOrder(r int32) []int32 {
 	in := c.in
 	route := in.workers[r].route
 	if int(in.workers[r].limit) < len(route) {
 		return nil
 	}
 	s := newState(in, newRNG(1))
-	if s.tryOrder(r, route) {
+	if s.isValidOrder(r, route) {
 		return route
 	}
 	order := append([]int32(nil), route...)
@@ -47,29 +47,29 @@ func (c *compiler) possibleOrder(r int32) []int32 {
 	if in.tasks[order[0]].fixed {
 		free = order[1:]
 	}
-	if len(free) <= exactOrders {
-		if s.tryAllOrders(r, order, len(order)-len(free)) {
+	if len(free) <= maxTasksAllOrders {
+		if s.findOrder(r, order, len(order)-len(free)) {
 			return order
 		}
 		return nil
 	}
 	for range 400 {
 		s.rng.shuffle(free)
-		if s.tryOrder(r, order) {
+		if s.isValidOrder(r, order) {
 			return order
 		}
 	}
 	return nil
 }
 
-// tryAllOrders permutes order from k on until one works.
-func (s *state) tryAllOrders(r int32, order []int32, k int) bool {
+// findOrder permutes order from k on until one works.
+func (s *state) findOrder(r int32, order []int32, k int) bool {
 	if k == len(order) {
-		return s.tryOrder(r, order)
+		return s.isValidOrder(r, order)
 	}
 	for i := k; i < len(order); i++ {
 		order[k], order[i] = order[i], order[k]
-		if s.tryAllOrders(r, order, k+1) {
+		if s.findOrder(r, order, k+1) {
 			return true
 		}
 		order[k], order[i] = order[i], order[k]
@@ -77,27 +77,27 @@ func (s *state) tryAllOrders(r int32, order []int32, k int) bool {
 	return false
 }
 
-// tryOrder reports whether a route of just these tasks keeps every rule.
-func (s *state) tryOrder(r int32, order []int32) bool {
-	s.begin()
-	after := s.in.start(r)
+// isValidOrder reports whether a route of just these tasks keeps every rule.
+func (s *state) isValidOrder(r int32, order []int32) bool {
+	s.beginChange()
+	after := s.in.startNode(r)
 	for _, v := range order {
 		s.link(v, after)
 		after = v
 	}
-	s.refresh(r)
-	if !s.broken {
-		s.checkPeaks()
+	s.updateRoute(r)
+	if !s.invalid {
+		s.checkCapacities()
 	}
-	ok := !s.broken && s.inOrder(order)
+	ok := !s.invalid && s.respectsDependencies(order)
 	s.undo()
 	return ok
 }
 
-func (s *state) inOrder(order []int32) bool {
+func (s *state) respectsDependencies(order []int32) bool {
 	for _, v := range order {
-		for _, e := range s.in.tasks[v].in {
-			if from := &s.nodes[s.in.edges[e].from]; from.route == s.nodes[v].route && from.place > s.nodes[v].place {
+		for _, e := range s.in.tasks[v].incoming {
+			if from := &s.nodes[s.in.edges[e].from]; from.route == s.nodes[v].route && from.position > s.nodes[v].position {
 				return false
 			}
 		}
@@ -105,36 +105,36 @@ func (s *state) inOrder(order []int32) bool {
 	return true
 }
 
-// holdBehind keeps tasks elsewhere from starting before the frozen tasks they wait for have ended, and refuses those that would
+// delayDependents keeps tasks elsewhere from starting before the frozen tasks they wait for have ended, and refuses those that would
 // have to join the frozen route.
-func (c *compiler) holdBehind(r int32) {
+func (c *compiler) delayDependents(r int32) {
 	in := c.in
 	for _, stop := range in.frozenStops(r) {
-		for _, e := range in.tasks[stop.task].out {
+		for _, e := range in.tasks[stop.task].outgoing {
 			to := in.edges[e].to
-			if in.edges[e].linked {
-				c.refuse(to)
+			if in.edges[e].sameRoute {
+				c.exclude(to)
 			}
-			in.first[to].ready = max(in.first[to].ready, int32(min(stop.leave, maxTime)))
+			in.template[to].ready = max(in.template[to].ready, int32(min(stop.leave, maxTime)))
 		}
 	}
 	for v := range int32(in.n) {
-		if t := &in.tasks[v]; t.only == r && !t.pinned && t.never == "" {
-			c.refuse(v)
+		if t := &in.tasks[v]; t.requiredRoute == r && !t.pinned && t.excluded == "" {
+			c.exclude(v)
 		}
 	}
 	gone := func(e int32) bool {
 		return in.isFrozen(in.edges[e].from) || in.isFrozen(in.edges[e].to)
 	}
 	for v := range in.tasks {
-		in.tasks[v].in = slices.DeleteFunc(in.tasks[v].in, gone)
-		in.tasks[v].out = slices.DeleteFunc(in.tasks[v].out, gone)
+		in.tasks[v].incoming = slices.DeleteFunc(in.tasks[v].incoming, gone)
+		in.tasks[v].outgoing = slices.DeleteFunc(in.tasks[v].outgoing, gone)
 	}
 	for changed := true; changed; {
 		changed = false
 		for _, e := range in.edges {
-			if to := &in.tasks[e.to]; in.tasks[e.from].never != "" && to.never == "" && !to.pinned {
-				to.never, changed = ReasonDependency, true
+			if to := &in.tasks[e.to]; in.tasks[e.from].excluded != "" && to.excluded == "" && !to.pinned {
+				to.excluded, changed = ReasonDependency, true
 			}
 		}
 	}
@@ -143,7 +143,7 @@ func (c *compiler) holdBehind(r int32) {
 // isFrozen reports whether the task is on a frozen route.
 func (in *instance) isFrozen(v int32) bool {
 	t := &in.tasks[v]
-	return t.pinned && in.workers[t.only].frozen
+	return t.pinned && in.workers[t.requiredRoute].frozen
 }
 
 // frozenStop is a task on a frozen route and when it is over.
@@ -155,12 +155,12 @@ type frozenStop struct {
 // frozenStops times a frozen route as it is. Where there is no way, none is counted.
 func (in *instance) frozenStops(r int32) []frozenStop {
 	w := &in.workers[r]
-	a := &in.first[in.start(r)]
+	a := &in.template[in.startNode(r)]
 	row, clock := a.row, int64(a.ready)
 	stops := make([]frozenStop, 0, len(w.route))
 	for _, v := range w.route {
-		p := &in.first[v]
-		if t := in.leg(w.profile, row, p.row); t < noWay {
+		p := &in.template[v]
+		if t := in.travelTime(w.profile, row, p.row); t < unreachable {
 			clock += int64(t)
 		}
 		stop := frozenStop{task: v, arrive: clock, begin: max(clock, int64(p.ready))}

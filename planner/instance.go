@@ -5,7 +5,7 @@ import "slices"
 // Limits of the search's numbers: times fit 29 bits, so that a start, a service time and a leg can be added in 32.
 const (
 	maxTime     = 1 << 29
-	noWay       = int32(1 << 29)
+	unreachable       = int32(1 << 29)
 	maxQuantity = 1 << 30
 	loadCeiling = int32(1 << 30)
 )
@@ -17,7 +17,7 @@ const (
 // Nodes are numbered: tasks 0..n-1, then for route r its start n+2r and its end n+2r+1.
 type instance struct {
 	problem *Problem
-	tune    tuning
+	tuning    tuning
 	base    int64
 	// taskIndex finds a task of the problem by its id; matrices are those in use, by profile.
 	taskIndex map[string]int
@@ -29,8 +29,8 @@ type instance struct {
 	tasks   []taskData
 	workers []workerData
 	classes []class
-	// first is the node template of every node: its row, window and service time.
-	first []node
+	// template is the node template of every node: its row, window and service time.
+	template []node
 
 	// rows is the side of the matrices: tasks, then the distinct starts and ends, then nowhere.
 	rows     int
@@ -41,8 +41,8 @@ type instance struct {
 	before, after []neighbour
 	degree        int
 	near          []int32
-	// central marks tasks that have a start or an end of a route among their neighbours.
-	central    []bool
+	// nearDepot marks tasks that have a start or an end of a route among their neighbours.
+	nearDepot    []bool
 	nearDegree int
 
 	// blinkEvery is how many good spots there are, on average, to one that is overlooked. Small problems need more noise.
@@ -69,14 +69,14 @@ type taskData struct {
 	index int // in Problem.Tasks
 	// load is what comes on board here (negative for what leaves); start is what is on board from the start because of this task.
 	load, start [Dimensions]int32
-	// only is the route that must take the task, -1 for any.
-	only int32
+	// requiredRoute is the route that must take the task, -1 for any.
+	requiredRoute int32
 	// pinned tasks are on a route already and never leave it; fixed is the active one, which stays first.
 	pinned, fixed bool
-	// in and out are the edges to tasks this one waits for and tasks that wait for it.
-	in, out []int32
-	// never is set when the task cannot be planned, whatever the routes look like.
-	never Reason
+	// incoming and out are the edges to tasks this one waits for and tasks that wait for it.
+	incoming, outgoing []int32
+	// excluded is set when the task cannot be planned, whatever the routes look like.
+	excluded Reason
 	// size is the load as a share of the usual capacity and depot the way from the nearest start, both for sorting.
 	size, depot int32
 }
@@ -84,10 +84,10 @@ type taskData struct {
 // edge is a dependency between two tasks of the instance.
 type edge struct {
 	from, to int32
-	// linked edges join a pickup to its drop-off: both belong on one route.
-	linked bool
-	// loose edges are given up when from is left out, because to is pinned and stays whatever happens.
-	loose bool
+	// sameRoute edges join a pickup to its drop-off: both belong on one route.
+	sameRoute bool
+	// optional edges are given up when from is left out, because to is pinned and stays whatever happens.
+	optional bool
 }
 
 // workerData is what the search needs of a worker.
@@ -107,20 +107,20 @@ type workerData struct {
 // class is a run of workers that differ in nothing, so that one empty route stands for all of theirs.
 type class struct{ from, to int32 }
 
-func (in *instance) start(r int32) int32 { return int32(in.n) + 2*r }
-func (in *instance) end(r int32) int32   { return int32(in.n) + 2*r + 1 }
+func (in *instance) startNode(r int32) int32 { return int32(in.n) + 2*r }
+func (in *instance) endNode(r int32) int32   { return int32(in.n) + 2*r + 1 }
 
 func (in *instance) matrixOf(p Profile) *Matrix { return in.matrices[p] }
 
-func (in *instance) leg(profile int, from, to int32) int32 {
+func (in *instance) travelTime(profile int, from, to int32) int32 {
 	return in.travel[profile][int(from)*in.rows+int(to)]
 }
 
 // buildNeighbours fills the candidate lists. A task goes well after another when the way is short and the wait or the squeeze of
 // their windows is small.
 func (in *instance) buildNeighbours() {
-	in.degree = min(in.n-1, in.tune.neighbours)
-	in.nearDegree = min(in.n-1, in.tune.near)
+	in.degree = min(in.n-1, in.tuning.neighbours)
+	in.nearDegree = min(in.n-1, in.tuning.near)
 	if in.n < 2 {
 		in.degree, in.nearDegree = 0, 0
 		return
@@ -128,37 +128,37 @@ func (in *instance) buildNeighbours() {
 	in.before = make([]neighbour, in.n*in.degree)
 	in.after = make([]neighbour, in.n*in.degree)
 	in.near = make([]int32, in.n*in.nearDegree)
-	in.central = make([]bool, in.n)
+	in.nearDepot = make([]bool, in.n)
 	lists := newRanker(in.n)
 	for c := range int32(in.n) {
-		for k, v := range lists.best(c, in.nearDegree, func(v int32) float32 { return float32(in.proximity(c, v)) }) {
+		for k, v := range lists.bestTasks(c, in.nearDegree, func(v int32) float32 { return float32(in.proximity(c, v)) }) {
 			in.near[int(c)*in.nearDegree+k] = v.task
 		}
-		in.central[c] = in.isCentral(c)
-		for k, v := range lists.best(c, in.degree, func(v int32) float32 { return in.fit(v, c) }) {
-			in.before[int(c)*in.degree+k] = neighbour{v.task, in.leg(0, v.task, c)}
+		in.nearDepot[c] = in.isNearDepot(c)
+		for k, v := range lists.bestTasks(c, in.degree, func(v int32) float32 { return in.followCost(v, c) }) {
+			in.before[int(c)*in.degree+k] = neighbour{v.task, in.travelTime(0, v.task, c)}
 		}
-		for k, v := range lists.best(c, in.degree, func(v int32) float32 { return in.fit(c, v) }) {
-			in.after[int(c)*in.degree+k] = neighbour{v.task, in.leg(0, c, v.task)}
+		for k, v := range lists.bestTasks(c, in.degree, func(v int32) float32 { return in.followCost(c, v) }) {
+			in.after[int(c)*in.degree+k] = neighbour{v.task, in.travelTime(0, c, v.task)}
 		}
 	}
 }
 
 // proximity is the mean way between two tasks, both directions.
 func (in *instance) proximity(a, b int32) int64 {
-	return (int64(in.leg(0, a, b)) + int64(in.leg(0, b, a))) / 2
+	return (int64(in.travelTime(0, a, b)) + int64(in.travelTime(0, b, a))) / 2
 }
 
-// isCentral reports whether the nearest start or end is nearer than the task's last neighbour.
-func (in *instance) isCentral(c int32) bool {
+// isNearDepot reports whether the nearest start or end is nearer than the task's last neighbour.
+func (in *instance) isNearDepot(c int32) bool {
 	last := in.near[int(c)*in.nearDegree+min(in.degree, in.nearDegree)-1]
 	return int64(in.tasks[c].depot) <= in.proximity(c, last)
 }
 
-// fit says how badly b follows a: travel, a fifth of the wait it forces, and all of the lateness it forces.
-func (in *instance) fit(a, b int32) float32 {
-	x, y := &in.first[a], &in.first[b]
-	leg := in.leg(0, a, b)
+// followCost says how badly b follows a: travel, a fifth of the wait it forces, and all of the lateness it forces.
+func (in *instance) followCost(a, b int32) float32 {
+	x, y := &in.template[a], &in.template[b]
+	leg := in.travelTime(0, a, b)
 	wait := y.ready - leg - x.service - x.due
 	warp := x.ready + x.service + leg - y.due
 	score := float32(leg)
@@ -166,7 +166,7 @@ func (in *instance) fit(a, b int32) float32 {
 		score += 0.2 * float32(wait)
 	}
 	if warp > 0 {
-		score += float32(warp) + float32(noWay)
+		score += float32(warp) + float32(unreachable)
 	}
 	return score
 }
@@ -184,7 +184,7 @@ type scored struct {
 
 func newRanker(n int) *ranker { return &ranker{all: make([]scored, 0, n)} }
 
-func (r *ranker) best(self int32, k int, score func(int32) float32) []scored {
+func (r *ranker) bestTasks(self int32, k int, score func(int32) float32) []scored {
 	r.all = r.all[:0]
 	for v := range int32(cap(r.all)) {
 		if v != self {

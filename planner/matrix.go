@@ -66,9 +66,9 @@ func (p Place) Meters(other Place) float64 {
 	return p.vector().meters(other.vector())
 }
 
-// TooFar finds the two places farthest apart, as indexes, and reports whether they are more than limit metres apart in a straight
+// FarthestPair finds the two places farthest apart, as indexes, and reports whether they are more than limit metres apart in a straight
 // line. A dispatch over such places is refused as a whole (MaxLegMeters); Problem.MaxLeg instead leaves out what is too far.
-func TooFar(places []Place, limit float64) (from, to int, meters float64, tooFar bool) {
+func FarthestPair(places []Place, limit float64) (from, to int, meters float64, tooFar bool) {
 	points := sphere(places)
 	longest := 0.0
 	for i := range points {

@@ -1,46 +1,46 @@
 package planner
 
-// pairSpot is a place for a pickup directly after one node and for its drop-off directly after another, -1 for the pickup itself.
-type pairSpot struct {
+// pairInsertion is a place for a pickup directly after one node and for its drop-off directly after another, -1 for the pickup itself.
+type pairInsertion struct {
 	after, dropAfter int32
 	cost             int64
 }
 
-// bestPair finds the cheapest places for both on one route.
-func (s *state) bestPair(pickup, drop int32) pairSpot {
-	best := pairSpot{-1, -1, 1 << 62}
-	if only := s.pairRoute(pickup, drop); only >= 0 {
-		return s.pairOnRoute(pickup, drop, only, best)
+// bestPairInsertion finds the cheapest places for both on one route.
+func (s *state) bestPairInsertion(pickup, drop int32) pairInsertion {
+	best := pairInsertion{-1, -1, 1 << 62}
+	if only := s.requiredPairRoute(pickup, drop); only >= 0 {
+		return s.tryPairOnRoute(pickup, drop, only, best)
 	} else if only == conflicting {
 		return best
 	}
-	s.lookRound++
-	best = s.pairBeside(pickup, drop, pickup, best)
-	best = s.pairBeside(pickup, drop, drop, best)
+	s.tryRound++
+	best = s.tryPairNearNeighbours(pickup, drop, pickup, best)
+	best = s.tryPairNearNeighbours(pickup, drop, drop, best)
 	for _, k := range s.in.classes {
-		if r := s.vacantIn(k.from, k.to); r >= 0 {
-			best = s.pairOnRoute(pickup, drop, r, best)
+		if r := s.firstVacant(k.from, k.to); r >= 0 {
+			best = s.tryPairOnRoute(pickup, drop, r, best)
 		}
 	}
 	if best.after >= 0 {
 		return best
 	}
 	for _, r := range s.open {
-		if s.routes[r].size > 0 && s.looked[r] != s.lookRound {
-			best = s.pairOnRoute(pickup, drop, r, best)
+		if s.routes[r].size > 0 && s.triedRound[r] != s.tryRound {
+			best = s.tryPairOnRoute(pickup, drop, r, best)
 		}
 	}
 	return best
 }
 
-// pairBeside tries the routes that hold a neighbour of one of the two tasks, each route once a round.
-func (s *state) pairBeside(pickup, drop, of int32, best pairSpot) pairSpot {
+// tryPairNearNeighbours tries the routes that hold a neighbour of one of the two tasks, each route once a round.
+func (s *state) tryPairNearNeighbours(pickup, drop, of int32, best pairInsertion) pairInsertion {
 	from, to := int(of)*s.in.degree, (int(of)+1)*s.in.degree
 	for _, list := range [2][]neighbour{s.in.before[from:to], s.in.after[from:to]} {
 		for _, nb := range list {
-			if r := s.nodes[nb.task].route; r >= 0 && s.looked[r] != s.lookRound {
-				s.looked[r] = s.lookRound
-				best = s.pairOnRoute(pickup, drop, r, best)
+			if r := s.nodes[nb.task].route; r >= 0 && s.triedRound[r] != s.tryRound {
+				s.triedRound[r] = s.tryRound
+				best = s.tryPairOnRoute(pickup, drop, r, best)
 			}
 		}
 	}
@@ -50,8 +50,8 @@ func (s *state) pairBeside(pickup, drop, of int32, best pairSpot) pairSpot {
 // conflicting means that two tasks must be on different routes.
 const conflicting = int32(-2)
 
-func (s *state) pairRoute(pickup, drop int32) int32 {
-	a, b := s.in.tasks[pickup].only, s.in.tasks[drop].only
+func (s *state) requiredPairRoute(pickup, drop int32) int32 {
+	a, b := s.in.tasks[pickup].requiredRoute, s.in.tasks[drop].requiredRoute
 	if a >= 0 && b >= 0 && a != b {
 		return conflicting
 	}
@@ -74,22 +74,22 @@ type pairWalk struct {
 	late  int64
 }
 
-func (s *state) pairOnRoute(pickup, drop, r int32, best pairSpot) pairSpot {
+func (s *state) tryPairOnRoute(pickup, drop, r int32, best pairInsertion) pairInsertion {
 	t := &s.routes[r]
-	if t.shut || t.size+2 > s.in.workers[r].limit {
+	if t.closed || t.size+2 > s.in.workers[r].limit {
 		return best
 	}
-	floor, ceiling, low, high, ok := s.bounds(pickup, r, -1)
+	floor, ceiling, low, high, ok := s.dependencyBounds(pickup, r, -1)
 	if !ok {
 		return best
 	}
 	w := pairWalk{s: s, pickup: pickup, drop: drop, travel: s.in.travel[t.profile], capacity: &s.in.workers[r].capacity}
-	w.dropFloor, w.dropCeiling, w.dropLow, w.dropHigh, ok = s.bounds(drop, r, pickup)
+	w.dropFloor, w.dropCeiling, w.dropLow, w.dropHigh, ok = s.dependencyBounds(drop, r, pickup)
 	if !ok {
 		return best
 	}
-	v := s.in.start(r)
-	if t.fixed {
+	v := s.in.startNode(r)
+	if t.firstFixed {
 		v = s.nodes[v].next
 	}
 	fixed := int64(0)
@@ -97,14 +97,14 @@ func (s *state) pairOnRoute(pickup, drop, r int32, best pairSpot) pairSpot {
 		fixed = s.in.workers[r].fixed + s.weights.worker
 	}
 	for ; s.nodes[v].next >= 0; v = s.nodes[v].next {
-		if s.placeOf(v) < low {
+		if s.positionOf(v) < low {
 			continue
 		}
-		if s.placeOf(v) >= high || s.nodes[v].leave > s.in.first[pickup].due {
+		if s.positionOf(v) >= high || s.nodes[v].leave > s.in.template[pickup].due {
 			break
 		}
 		if w.startAt(v, floor, ceiling, fixed, best.cost) {
-			best = w.run(best)
+			best = w.tryDropoffs(best)
 		}
 	}
 	return best
@@ -122,11 +122,11 @@ func (w *pairWalk) startAt(v, floor, ceiling int32, fixed, limit int64) bool {
 	if w.cost >= limit {
 		return false
 	}
-	begin := max(a.leave+leg, in.first[w.pickup].ready, floor)
-	if begin > in.first[w.pickup].due || begin+p.service > ceiling || begin+p.service+out > b.late {
+	begin := max(a.leave+leg, in.template[w.pickup].ready, floor)
+	if begin > in.template[w.pickup].due || begin+p.service > ceiling || begin+p.service+out > b.latest {
 		return false
 	}
-	if !w.carries(v) {
+	if !w.pickupFits(v) {
 		return false
 	}
 	w.after, w.u, w.w = v, w.pickup, a.next
@@ -135,8 +135,8 @@ func (w *pairWalk) startAt(v, floor, ceiling int32, fixed, limit int64) bool {
 	return true
 }
 
-// carries reports whether the pickup's load fits beside what is on board when leaving v.
-func (w *pairWalk) carries(v int32) bool {
+// pickupFits reports whether the pickup's load fits beside what is on board when leaving v.
+func (w *pairWalk) pickupFits(v int32) bool {
 	load, onBoard := &w.s.in.tasks[w.pickup].load, &w.s.loads[v].onBoard
 	for d := range w.s.in.dims {
 		if load[d] > 0 && onBoard[d]+load[d] > w.capacity[d] {
@@ -146,8 +146,8 @@ func (w *pairWalk) carries(v int32) bool {
 	return true
 }
 
-// rest reports whether what stays of the pickup's load after the drop-off fits for the rest of the route.
-func (w *pairWalk) rest() bool {
+// remainderFits reports whether what stays of the pickup's load after the drop-off fits for the rest of the route.
+func (w *pairWalk) remainderFits() bool {
 	in := w.s.in
 	v := w.u
 	if v == w.pickup {
@@ -163,12 +163,12 @@ func (w *pairWalk) rest() bool {
 	return true
 }
 
-// run walks on from the pickup and tries the drop-off at each spot, as long as the delay and the load allow it.
-func (w *pairWalk) run(best pairSpot) pairSpot {
+// tryDropoffs walks on from the pickup and tries the drop-off at each spot, as long as the delay and the load allow it.
+func (w *pairWalk) tryDropoffs(best pairInsertion) pairInsertion {
 	s := w.s
 	in := s.in
 	q := &s.nodes[w.drop]
-	due, ready := in.first[w.drop].due, max(in.first[w.drop].ready, w.dropFloor)
+	due, ready := in.template[w.drop].due, max(in.template[w.drop].ready, w.dropFloor)
 	for {
 		u, b := &s.nodes[w.u], &s.nodes[w.w]
 		leg := w.travel[int(u.row)*in.rows+int(b.row)]
@@ -179,27 +179,27 @@ func (w *pairWalk) run(best pairSpot) pairSpot {
 		}
 		out := w.travel[int(q.row)*in.rows+int(b.row)]
 		cost := w.cost + int64(toDrop) + int64(out) - int64(leg)
-		place := s.placeOf(w.u)
+		place := s.positionOf(w.u)
 		if w.u == w.pickup {
-			place = s.placeOf(w.after)
+			place = s.positionOf(w.after)
 		}
-		if cost < best.cost && begin <= due && begin+q.service <= w.dropCeiling && begin+q.service+out <= b.late &&
-			place >= w.dropLow && place < w.dropHigh && w.rest() {
-			best = w.consider(best, cost, begin, out)
+		if cost < best.cost && begin <= due && begin+q.service <= w.dropCeiling && begin+q.service+out <= b.latest &&
+			place >= w.dropLow && place < w.dropHigh && w.remainderFits() {
+			best = w.betterPair(best, cost, begin, out)
 		}
-		if w.w >= int32(in.n) || !w.step(leg, b) {
+		if w.w >= int32(in.n) || !w.advance(leg, b) {
 			return best
 		}
 	}
 }
 
-// consider compares a complete pair of places with the best so far.
-func (w *pairWalk) consider(best pairSpot, cost int64, begin, out int32) pairSpot {
+// betterPair compares a complete pair of places with the best so far.
+func (w *pairWalk) betterPair(best pairInsertion, cost int64, begin, out int32) pairInsertion {
 	s := w.s
 	q := &s.nodes[w.drop]
 	late := w.late + int64(max(0, begin-q.onTime))
-	if arrive := begin + q.service + out; arrive > s.nodes[w.w].lateOnTime {
-		late += s.lateBy(w.w, arrive)
+	if arrive := begin + q.service + out; arrive > s.nodes[w.w].latestOnTime {
+		late += s.addedLateness(w.w, arrive)
 	}
 	cost += late * s.weights.late
 	if cost >= best.cost {
@@ -213,13 +213,13 @@ func (w *pairWalk) consider(best pairSpot, cost int64, begin, out int32) pairSpo
 	if w.u == w.pickup {
 		dropAfter = -1
 	}
-	return pairSpot{w.after, dropAfter, cost}
+	return pairInsertion{w.after, dropAfter, cost}
 }
 
-// step moves the walk over the next stop, which is reached later because of the pickup.
-func (w *pairWalk) step(leg int32, b *node) bool {
+// advance moves the walk over the next stop, which is reached later because of the pickup.
+func (w *pairWalk) advance(leg int32, b *node) bool {
 	begin := max(w.clock+leg, b.ready)
-	if begin > b.late || !w.carries(w.w) {
+	if begin > b.latest || !w.pickupFits(w.w) {
 		return false
 	}
 	w.late += int64(max(0, begin-b.onTime)) - int64(max(0, b.begin-b.onTime))

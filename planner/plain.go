@@ -3,37 +3,37 @@ package planner
 // The plain problem: one profile, one quantity that is only delivered or only collected, hard windows, no dependencies, nobody's
 // route fixed. Everything here is written for speed; rich.go does the same with all the rules.
 
-// spot is a place for a task on a route: directly after a node, at a cost.
-type spot struct {
+// insertion is a place for a task on a route: directly after a node, at a cost.
+type insertion struct {
 	after int32
 	cost  int64
 }
 
-// nowhere is the spot that loses against any other.
-func nowhere() spot { return spot{-1, 1 << 62} }
+// noInsertion is the spot that loses against any other.
+func noInsertion() insertion { return insertion{-1, 1 << 62} }
 
-// placePlain links a task and brings its route up to date.
-func (s *state) placePlain(c, after int32) {
+// insertPlain links a task and brings its route up to date.
+func (s *state) insertPlain(c, after int32) {
 	s.link(c, after)
 	p, a := &s.nodes[c], &s.nodes[after]
 	p.begin = max(a.leave+a.leg, p.ready)
 	p.leave = p.begin + p.service
-	s.forward(p.next)
-	p.late = min(p.due, s.nodes[p.next].late-p.leg-p.service)
-	s.backward(after)
+	s.updateStarts(p.next)
+	p.latest = min(p.due, s.nodes[p.next].latest-p.leg-p.service)
+	s.updateLatest(after)
 }
 
-// bestPlain finds the cheapest spot for a task beside its neighbours or on an empty route, and looks everywhere when there is none.
-func (s *state) bestPlain(c int32) spot {
-	best := s.besideNeighbours(c)
-	best = s.onVacant(c, best)
+// bestPlainInsertion finds the cheapest spot for a task beside its neighbours or on an empty route, and looks everywhere when there is none.
+func (s *state) bestPlainInsertion(c int32) insertion {
+	best := s.bestNearNeighbours(c)
+	best = s.tryVacantRoutes(c, best)
 	if best.after < 0 {
-		best = s.anywhere(c)
+		best = s.tryAllRoutes(c)
 	}
 	return best
 }
 
-func (s *state) besideNeighbours(c int32) spot {
+func (s *state) bestNearNeighbours(c int32) insertion {
 	in, nodes, routes := s.in, s.nodes, s.routes
 	p := &nodes[c]
 	ready, due, service, load := p.ready, p.due, p.service, p.load
@@ -54,7 +54,7 @@ func (s *state) besideNeighbours(c int32) spot {
 			continue
 		}
 		begin := max(a.leave+nb.travel, ready)
-		if begin > due || begin+service+out > b.late {
+		if begin > due || begin+service+out > b.latest {
 			continue
 		}
 		if r := &routes[a.route]; r.load+load > r.capacity {
@@ -78,7 +78,7 @@ func (s *state) besideNeighbours(c int32) spot {
 			continue
 		}
 		begin := max(a.leave+leg, ready)
-		if begin > due || begin+service+nb.travel > b.late {
+		if begin > due || begin+service+nb.travel > b.latest {
 			continue
 		}
 		if r := &routes[b.route]; r.load+load > r.capacity {
@@ -91,26 +91,26 @@ func (s *state) besideNeighbours(c int32) spot {
 		cheapest, after = cost, b.prev
 	}
 	s.blink = blink
-	best := nowhere()
+	best := noInsertion()
 	if after >= 0 {
-		best = spot{after, int64(cheapest)}
+		best = insertion{after, int64(cheapest)}
 	}
-	if in.degree > 0 && in.central[c] {
-		best = s.atEnds(c, best)
+	if in.degree > 0 && in.nearDepot[c] {
+		best = s.tryRouteEnds(c, best)
 	}
 	return best
 }
 
-// atEnds tries the first and the last spot of every route, for tasks that lie so near a start or an end that it is one of their
+// tryRouteEnds tries the first and the last spot of every route, for tasks that lie so near a start or an end that it is one of their
 // neighbours.
-func (s *state) atEnds(c int32, best spot) spot {
+func (s *state) tryRouteEnds(c int32, best insertion) insertion {
 	for _, r := range s.open {
 		if s.routes[r].size == 0 {
 			continue
 		}
-		for _, after := range [2]int32{s.in.start(r), s.nodes[s.in.end(r)].prev} {
-			if cost, ok := s.testPlain(c, after); ok && cost < best.cost {
-				best = spot{after, cost}
+		for _, after := range [2]int32{s.in.startNode(r), s.nodes[s.in.endNode(r)].prev} {
+			if cost, ok := s.plainCost(c, after); ok && cost < best.cost {
+				best = insertion{after, cost}
 			}
 		}
 	}
@@ -123,24 +123,24 @@ func (s *state) drawBlink() int {
 	return s.blink
 }
 
-// onVacant compares the spot with opening a route, one of each class.
-func (s *state) onVacant(c int32, best spot) spot {
+// tryVacantRoutes compares the spot with opening a route, one of each class.
+func (s *state) tryVacantRoutes(c int32, best insertion) insertion {
 	for _, k := range s.in.classes {
-		r := s.vacantIn(k.from, k.to)
+		r := s.firstVacant(k.from, k.to)
 		if r < 0 {
 			continue
 		}
-		a := s.in.start(r)
+		a := s.in.startNode(r)
 		extra := s.in.workers[r].fixed + s.weights.worker
-		if cost, ok := s.testPlain(c, a); ok && cost+extra < best.cost {
-			best = spot{a, cost + extra}
+		if cost, ok := s.plainCost(c, a); ok && cost+extra < best.cost {
+			best = insertion{a, cost + extra}
 		}
 	}
 	return best
 }
 
-// testPlain is the insertion test without any candidate list.
-func (s *state) testPlain(c, after int32) (int64, bool) {
+// plainCost is the insertion test without any candidate list.
+func (s *state) plainCost(c, after int32) (int64, bool) {
 	in := s.in
 	p, a := &s.nodes[c], &s.nodes[after]
 	b := &s.nodes[a.next]
@@ -148,27 +148,27 @@ func (s *state) testPlain(c, after int32) (int64, bool) {
 	leg := in.reversed[0][int(c)*in.rows+int(a.row)]
 	out := in.travel[0][int(c)*in.rows+int(b.row)]
 	begin := max(a.leave+leg, p.ready)
-	if begin > p.due || begin+p.service+out > b.late || r.load+p.load > r.capacity {
+	if begin > p.due || begin+p.service+out > b.latest || r.load+p.load > r.capacity {
 		return 0, false
 	}
 	return int64(leg) + int64(out) - int64(a.leg), true
 }
 
-// anywhere tries every spot on every open route.
-func (s *state) anywhere(c int32) spot {
-	best := nowhere()
+// tryAllRoutes tries every spot on every open route.
+func (s *state) tryAllRoutes(c int32) insertion {
+	best := noInsertion()
 	p := &s.nodes[c]
 	for r := range s.routes {
 		t := &s.routes[r]
-		if t.size == 0 || t.shut || t.load+p.load > t.capacity {
+		if t.size == 0 || t.closed || t.load+p.load > t.capacity {
 			continue
 		}
-		for v := s.in.start(int32(r)); s.nodes[v].next >= 0; v = s.nodes[v].next {
+		for v := s.in.startNode(int32(r)); s.nodes[v].next >= 0; v = s.nodes[v].next {
 			if s.nodes[v].leave > p.due {
 				break
 			}
-			if cost, ok := s.testPlain(c, v); ok && cost < best.cost {
-				best = spot{v, cost}
+			if cost, ok := s.plainCost(c, v); ok && cost < best.cost {
+				best = insertion{v, cost}
 			}
 		}
 	}

@@ -1,10 +1,10 @@
 package planner
 
-// plan is a solution at rest: what threads hand to each other and what the best so far is kept as.
-type plan struct {
+// draftPlan is a solution at rest: what threads hand to each other and what the best so far is kept as.
+type draftPlan struct {
 	routes [][]int32
 	absent []int32
-	splits []int32
+	barriers []int32
 	value  value
 }
 
@@ -41,7 +41,7 @@ func (s *state) value() value {
 type snapshot struct {
 	next   []int32
 	absent []int32
-	splits []int32
+	barriers []int32
 	value  value
 }
 
@@ -54,122 +54,122 @@ func (s *state) saveBest() {
 		b.next[c] = s.nodes[c].next
 	}
 	for _, r := range s.open {
-		a := s.in.start(r)
+		a := s.in.startNode(r)
 		b.next[a] = s.nodes[a].next
 	}
 	b.absent = append(b.absent[:0], s.absent...)
-	b.splits = append(b.splits[:0], s.splits...)
+	b.barriers = append(b.barriers[:0], s.barriers...)
 	b.value = s.value()
 }
 
-// export copies the present solution of the state's routes into a plan.
-func (s *state) export(p *plan) {
+// exportRoutes copies the present solution of the state's routes into a plan.
+func (s *state) exportRoutes(p *draftPlan) {
 	for _, r := range s.open {
 		p.routes[r] = p.routes[r][:0]
-		for v := s.nodes[s.in.start(r)].next; v < int32(s.in.n); v = s.nodes[v].next {
+		for v := s.nodes[s.in.startNode(r)].next; v < int32(s.in.n); v = s.nodes[v].next {
 			p.routes[r] = append(p.routes[r], v)
 		}
 	}
-	p.exportSplits(s, s.splits)
+	p.exportBarriers(s, s.barriers)
 }
 
 // exportBest copies the best solution the state has seen into a plan.
-func (s *state) exportBest(p *plan) {
+func (s *state) exportBest(p *draftPlan) {
 	for _, r := range s.open {
 		p.routes[r] = p.routes[r][:0]
-		for v := s.best.next[s.in.start(r)]; v < int32(s.in.n); v = s.best.next[v] {
+		for v := s.best.next[s.in.startNode(r)]; v < int32(s.in.n); v = s.best.next[v] {
 			p.routes[r] = append(p.routes[r], v)
 		}
 	}
-	p.exportSplits(s, s.best.splits)
+	p.exportBarriers(s, s.best.barriers)
 }
 
-// exportSplits copies the splits between tasks of this state; those of other states are theirs to copy.
-func (p *plan) exportSplits(s *state, splits []int32) {
+// exportBarriers copies the splits between tasks of this state; those of other states are theirs to copy.
+func (p *draftPlan) exportBarriers(s *state, splits []int32) {
 	for e, at := range splits {
-		if s.mine[s.in.edges[e].to] {
-			p.splits[e] = at
+		if s.owned[s.in.edges[e].to] {
+			p.barriers[e] = at
 		}
 	}
 }
 
-func newPlan(in *instance) *plan {
-	return &plan{routes: make([][]int32, len(in.workers)), splits: make([]int32, len(in.edges))}
+func newDraftPlan(in *instance) *draftPlan {
+	return &draftPlan{routes: make([][]int32, len(in.workers)), barriers: make([]int32, len(in.edges))}
 }
 
-func (p *plan) clone() *plan {
-	q := &plan{routes: make([][]int32, len(p.routes)), value: p.value}
+func (p *draftPlan) clone() *draftPlan {
+	q := &draftPlan{routes: make([][]int32, len(p.routes)), value: p.value}
 	for r := range p.routes {
 		q.routes[r] = append([]int32(nil), p.routes[r]...)
 	}
 	q.absent = append([]int32(nil), p.absent...)
-	q.splits = append([]int32(nil), p.splits...)
+	q.barriers = append([]int32(nil), p.barriers...)
 	return q
 }
 
-// adopt makes the given routes of a plan, and the given absent tasks, the state's whole world: other routes are shut and other
+// loadPlan makes the given routes of a plan, and the given absent tasks, the state's whole world: other routes are shut and other
 // tasks do not exist for it.
-func (s *state) adopt(p *plan, open, absent []int32) {
-	s.clear()
-	s.begin()
+func (s *state) loadPlan(p *draftPlan, open, absent []int32) {
+	s.reset()
+	s.beginChange()
 	s.open = append(s.open[:0], open...)
 	s.tasks = s.tasks[:0]
 	s.absent = append(s.absent[:0], absent...)
-	copy(s.splits, p.splits)
+	copy(s.barriers, p.barriers)
 	for r := range s.routes {
-		s.routes[r].shut = true
+		s.routes[r].closed = true
 	}
 	for _, r := range open {
-		s.routes[r].shut = s.in.workers[r].frozen
-		after := s.in.start(r)
+		s.routes[r].closed = s.in.workers[r].frozen
+		after := s.in.startNode(r)
 		for _, c := range p.routes[r] {
 			s.link(c, after)
 			after = c
 			s.tasks = append(s.tasks, c)
 		}
-		s.retime(r)
+		s.recomputeTimes(r)
 		if len(p.routes[r]) > 0 {
-			s.routes[r].fixed = s.in.tasks[p.routes[r][0]].fixed
+			s.routes[r].firstFixed = s.in.tasks[p.routes[r][0]].fixed
 		}
 	}
 	s.tasks = append(s.tasks, absent...)
 	for r := range s.routes {
-		s.markVacant(int32(r))
+		s.updateVacant(int32(r))
 	}
-	if s.in.rich && len(s.splits) > 0 {
-		clear(s.mine)
+	if s.in.rich && len(s.barriers) > 0 {
+		clear(s.owned)
 		for _, c := range s.tasks {
-			s.mine[c] = true
+			s.owned[c] = true
 		}
 	}
-	s.mostUsed = len(s.routes)
+	s.maxUsed = len(s.routes)
 	if s.in.problem.Objective == FewestWorkers && len(absent) == 0 && s.lateness == 0 {
-		s.mostUsed = s.used
+		s.maxUsed = s.used
 	}
 	s.closing = false
 	s.saveBest()
 }
 
-// retime computes a route's times from nothing.
-func (s *state) retime(r int32) {
+// recomputeTimes computes a route's times from nothing.
+func (s *state) recomputeTimes(r int32) {
 	if s.in.rich {
-		s.refresh(r)
+		s.updateRoute(r)
 		return
 	}
 	if s.routes[r].size == 0 {
-		s.resetEmpty(r)
+		s.resetEmptyRoute(r)
 		return
 	}
-	first, last := s.in.start(r), s.in.end(r)
+	first, last := s.in.startNode(r), s.in.endNode(r)
 	for v := s.nodes[first].next; v >= 0; v = s.nodes[v].next {
 		p := &s.nodes[v]
 		a := &s.nodes[p.prev]
 		p.begin = max(a.leave+a.leg, p.ready)
 		p.leave = p.begin + p.service
 	}
-	s.nodes[last].late = s.nodes[last].due
+	s.nodes[last].latest = s.nodes[last].due
 	for v := s.nodes[last].prev; v >= 0; v = s.nodes[v].prev {
 		p := &s.nodes[v]
-		p.late = min(p.due, s.nodes[p.next].late-p.leg-p.service)
+		p.latest = min(p.due, s.nodes[p.next].latest-p.leg-p.service)
 	}
 }

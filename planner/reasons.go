@@ -1,7 +1,7 @@
 package planner
 
-// leftOut gives every task that is on no route its reason.
-func (sr *search) leftOut() []LeftOut {
+// leftOutTasks gives every task that is on no route its reason.
+func (sr *search) leftOutTasks() []LeftOut {
 	in := sr.in
 	if len(in.tasks) == 0 {
 		return nil
@@ -15,14 +15,14 @@ func (sr *search) leftOut() []LeftOut {
 	for c := range int32(in.n) {
 		t := &in.tasks[c]
 		switch {
-		case t.never != "":
-			reasons[t.index] = t.never
+		case t.excluded != "":
+			reasons[t.index] = t.excluded
 		case absent[c]:
 			if judge == nil {
 				judge = newState(in, newRNG(0))
-				judge.adopt(sr.best, sr.openRoutes(), sr.best.absent)
+				judge.loadPlan(sr.best, sr.findOpenRoutes(), sr.best.absent)
 			}
-			reasons[t.index] = judge.reason(c)
+			reasons[t.index] = judge.reasonFor(c)
 		}
 	}
 	var out []LeftOut
@@ -34,14 +34,14 @@ func (sr *search) leftOut() []LeftOut {
 	return out
 }
 
-// reason finds out why a task stayed out: first what rules it out for every worker even with an empty route, then what stands in
+// reasonFor finds out why a task stayed out: first what rules it out for every worker even with an empty route, then what stands in
 // its way on most routes as they are.
-func (s *state) reason(c int32) Reason {
+func (s *state) reasonFor(c int32) Reason {
 	if len(s.in.workers) == 0 {
 		return ReasonNoWorker
 	}
-	for _, e := range s.in.tasks[c].in {
-		if edge := &s.in.edges[e]; s.nodes[edge.from].route < 0 && !edge.loose {
+	for _, e := range s.in.tasks[c].incoming {
+		if edge := &s.in.edges[e]; s.nodes[edge.from].route < 0 && !edge.optional {
 			return ReasonDependency
 		}
 	}
@@ -49,27 +49,27 @@ func (s *state) reason(c int32) Reason {
 	beside := map[Reason]int{}
 	workers := 0
 	for r := range int32(len(s.in.workers)) {
-		if only := s.in.tasks[c].only; only >= 0 && only != r {
+		if only := s.in.tasks[c].requiredRoute; only >= 0 && only != r {
 			continue
 		}
 		workers++
-		why := s.reasonAlone(c, r)
+		why := s.reasonOnEmptyRoute(c, r)
 		alone[why]++
 		if why == "" {
-			beside[s.reasonBeside(c, r)]++
+			beside[s.reasonOnRoute(c, r)]++
 		}
 	}
 	if alone[""] == 0 {
-		return most(alone)
+		return mostFrequent(alone)
 	}
 	if _, ok := beside[ReasonDependency]; ok && len(beside) > 1 {
 		delete(beside, ReasonDependency)
 	}
-	return most(beside)
+	return mostFrequent(beside)
 }
 
-// most returns the reason that counts most often, the earlier in the list of reasons the better on a tie.
-func most(counts map[Reason]int) Reason {
+// mostFrequent returns the reason that counts most often, the earlier in the list of reasons the better on a tie.
+func mostFrequent(counts map[Reason]int) Reason {
 	best := ReasonSchedule
 	for _, reason := range []Reason{
 		ReasonDependency, ReasonNoWorker, ReasonDistance, ReasonCapacity, ReasonRouteLength, ReasonWindow, ReasonSchedule,
@@ -81,17 +81,17 @@ func most(counts map[Reason]int) Reason {
 	return best
 }
 
-// reasonAlone says what keeps the task off the worker's route were it empty, or "" for nothing.
-func (s *state) reasonAlone(c, r int32) Reason {
+// reasonOnEmptyRoute says what keeps the task off the worker's route were it empty, or "" for nothing.
+func (s *state) reasonOnEmptyRoute(c, r int32) Reason {
 	in := s.in
 	w := &in.workers[r]
-	a, b, p := &in.first[in.start(r)], &in.first[in.end(r)], &in.first[c]
-	leg, out := in.leg(w.profile, a.row, p.row), in.leg(w.profile, p.row, b.row)
+	a, b, p := &in.template[in.startNode(r)], &in.template[in.endNode(r)], &in.template[c]
+	leg, out := in.travelTime(w.profile, a.row, p.row), in.travelTime(w.profile, p.row, b.row)
 	begin := max(a.ready+leg, p.ready)
 	switch {
 	case w.frozen:
 		return ReasonSchedule
-	case leg >= noWay || out >= noWay:
+	case leg >= unreachable || out >= unreachable:
 		return ReasonDistance
 	case !s.loadFitsAlone(c, r):
 		return ReasonCapacity
@@ -116,13 +116,13 @@ func (s *state) loadFitsAlone(c, r int32) bool {
 	return true
 }
 
-// reasonBeside says what keeps the task off the route as it is. When one rule left out would make room, that rule is the reason.
-func (s *state) reasonBeside(c, r int32) Reason {
+// reasonOnRoute says what keeps the task off the route as it is. When one rule left out would make room, that rule is the reason.
+func (s *state) reasonOnRoute(c, r int32) Reason {
 	if s.routes[r].size >= s.in.workers[r].limit {
 		return ReasonRouteLength
 	}
 	reason := ReasonDependency
-	for v := s.in.start(r); s.nodes[v].next >= 0; v = s.nodes[v].next {
+	for v := s.in.startNode(r); s.nodes[v].next >= 0; v = s.nodes[v].next {
 		switch why := s.reasonAt(c, v, r); why {
 		case ReasonCapacity, ReasonSchedule:
 			return why
@@ -136,28 +136,28 @@ func (s *state) reasonBeside(c, r int32) Reason {
 // reasonAt says what keeps the task from standing directly after v.
 func (s *state) reasonAt(c, v, r int32) Reason {
 	in := s.in
-	p, a := &in.first[c], &s.nodes[v]
+	p, a := &in.template[c], &s.nodes[v]
 	b := &s.nodes[a.next]
 	profile := in.workers[r].profile
-	begin := max(a.leave+in.leg(profile, a.row, p.row), p.ready)
-	arrive := begin + p.service + in.leg(profile, p.row, b.row)
+	begin := max(a.leave+in.travelTime(profile, a.row, p.row), p.ready)
+	arrive := begin + p.service + in.travelTime(profile, p.row, b.row)
 	switch {
 	case begin > p.due:
 		return ReasonWindow
-	case arrive <= b.late:
-		if in.rich && s.fits(c, v, r) {
+	case arrive <= b.latest:
+		if in.rich && s.loadsFit(c, v, r) {
 			return ReasonDependency
 		}
 		return ReasonCapacity
-	case s.endsLate(v, arrive, r):
+	case s.exceedsShift(v, arrive, r):
 		return ReasonSchedule
 	default:
 		return ReasonWindow
 	}
 }
 
-// endsLate reports whether the shift is what a detour after v breaks, rather than the window of a later stop.
-func (s *state) endsLate(v, arrive, r int32) bool {
+// exceedsShift reports whether the shift is what a detour after v breaks, rather than the window of a later stop.
+func (s *state) exceedsShift(v, arrive, r int32) bool {
 	v = s.nodes[v].next
 	for v < int32(s.in.n) {
 		p := &s.nodes[v]
@@ -168,5 +168,5 @@ func (s *state) endsLate(v, arrive, r int32) bool {
 		arrive = begin + p.service + p.leg
 		v = p.next
 	}
-	return arrive > s.nodes[s.in.end(r)].due
+	return arrive > s.nodes[s.in.endNode(r)].due
 }

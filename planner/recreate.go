@@ -8,35 +8,35 @@ import (
 // longPool is the length from which the library's sort is faster than sorting by insertion.
 const longPool = 50
 
-// absentTries is how many of the tasks left over from earlier rounds a round tries again. More would only slow down a problem that
+// maxAbsentTries is how many of the tasks left over from earlier rounds a round tries again. More would only slow down a problem that
 // cannot hold them all.
-const absentTries = 12
+const maxAbsentTries = 12
 
 // recreate puts the tasks taken out back, each at its cheapest spot, in an order drawn anew each time.
 func (s *state) recreate() {
-	s.drawAbsent()
+	s.addAbsentToPool()
 	s.sortPool()
-	s.insertPool()
+	s.reinsertPool()
 }
 
-// insertPool puts the pool back in its order.
-func (s *state) insertPool() {
+// reinsertPool puts the pool back in its order.
+func (s *state) reinsertPool() {
 	if s.in.rich {
-		s.recreateRich()
+		s.reinsertRich()
 		return
 	}
 	for _, c := range s.pool {
-		if best := s.bestPlain(c); best.after >= 0 {
-			s.placePlain(c, best.after)
+		if best := s.bestPlainInsertion(c); best.after >= 0 {
+			s.insertPlain(c, best.after)
 		} else {
 			s.absent = append(s.absent, c)
 		}
 	}
 }
 
-// drawAbsent moves some absent tasks into the pool.
-func (s *state) drawAbsent() {
-	for range min(absentTries, len(s.absent)) {
+// addAbsentToPool moves some absent tasks into the pool.
+func (s *state) addAbsentToPool() {
+	for range min(maxAbsentTries, len(s.absent)) {
 		i := s.rng.below(len(s.absent))
 		s.pool = append(s.pool, s.absent[i])
 		last := len(s.absent) - 1
@@ -44,20 +44,20 @@ func (s *state) drawAbsent() {
 		s.absent = s.absent[:last]
 	}
 	if s.in.rich {
-		s.drawPickups()
+		s.addPickupsToPool()
 	}
 }
 
-// drawPickups takes the pickups of absent drop-offs out half of the time, so that both can go where neither would go alone.
-func (s *state) drawPickups() {
+// addPickupsToPool takes the pickups of absent drop-offs out half of the time, so that both can go where neither would go alone.
+func (s *state) addPickupsToPool() {
 	for _, c := range s.pool {
-		for _, e := range s.in.tasks[c].in {
-			if edge := &s.in.edges[e]; edge.linked && s.nodes[edge.from].route >= 0 && s.rng.below(2) == 0 {
-				s.takeOut(edge.from)
+		for _, e := range s.in.tasks[c].incoming {
+			if edge := &s.in.edges[e]; edge.sameRoute && s.nodes[edge.from].route >= 0 && s.rng.below(2) == 0 {
+				s.removeWithDependents(edge.from)
 			}
 		}
 	}
-	s.refreshDirty()
+	s.updateDirty()
 }
 
 // The orders tasks are put back in, with their weights out of 17.
@@ -77,11 +77,11 @@ func (s *state) sortPool() {
 		s.rng.shuffle(s.pool)
 		return
 	}
-	s.sortBy(draw)
+	s.sortPoolBy(draw)
 }
 
-// sortBy sorts the pool by one of the orders.
-func (s *state) sortBy(draw int) {
+// sortPoolBy sorts the pool by one of the orders.
+func (s *state) sortPoolBy(draw int) {
 	if len(s.pool) > longPool {
 		slices.SortStableFunc(s.pool, func(a, b int32) int { return cmp.Compare(s.sortKey(a, draw), s.sortKey(b, draw)) })
 		return
@@ -99,7 +99,7 @@ func (s *state) sortBy(draw int) {
 }
 
 func (s *state) sortKey(c int32, draw int) int32 {
-	p := &s.in.first[c]
+	p := &s.in.template[c]
 	switch {
 	case draw < orderLoad:
 		return -s.in.tasks[c].size

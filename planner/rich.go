@@ -8,31 +8,31 @@ type loadData struct {
 	onBoard, peakBefore, peakAfter [Dimensions]int32
 }
 
-// refresh brings a route's times, lateness, positions and loads up to date.
-func (s *state) refresh(r int32) {
-	t := s.touchRoute(r)
+// updateRoute brings a route's times, lateness, positions and loads up to date.
+func (s *state) updateRoute(r int32) {
+	t := s.editRoute(r)
 	s.lateness -= t.lateness
 	t.lateness = 0
-	v := s.in.start(r)
-	s.touch(v)
+	v := s.in.startNode(r)
+	s.editNode(v)
 	if t.size == 0 {
-		s.touch(s.in.end(r))
-		s.resetEmpty(r)
-		s.refreshLoads(r)
+		s.editNode(s.in.endNode(r))
+		s.resetEmptyRoute(r)
+		s.updateLoads(r)
 		return
 	}
 	clock := s.nodes[v].leave + s.nodes[v].leg
 	place := int32(0)
 	for v = s.nodes[v].next; v >= 0; v = s.nodes[v].next {
-		p := s.touch(v)
+		p := s.editNode(v)
 		if v < int32(s.in.n) && s.hasEdges(v) {
-			s.boundBySplits(v, p)
+			s.applyBarriers(v, p)
 		}
 		place++
-		p.place = place
+		p.position = place
 		p.begin = max(clock, p.ready)
 		if p.begin > p.due {
-			s.broken = true
+			s.invalid = true
 			return
 		}
 		p.leave = p.begin + p.service
@@ -42,27 +42,27 @@ func (s *state) refresh(r int32) {
 		clock = p.leave + p.leg
 	}
 	s.lateness += t.lateness
-	s.refreshLate(r)
-	s.refreshLoads(r)
+	s.updateLatestStarts(r)
+	s.updateLoads(r)
 }
 
-// refreshLate walks a route backwards for the latest starts, with the delay allowed and without any.
-func (s *state) refreshLate(r int32) {
-	v := s.in.end(r)
+// updateLatestStarts walks a route backwards for the latest starts, with the delay allowed and without any.
+func (s *state) updateLatestStarts(r int32) {
+	v := s.in.endNode(r)
 	b := &s.nodes[v]
-	b.late, b.lateOnTime = b.due, b.due
+	b.latest, b.latestOnTime = b.due, b.due
 	for v = b.prev; v >= 0; v = s.nodes[v].prev {
 		p := &s.nodes[v]
 		q := &s.nodes[p.next]
-		p.late = min(p.due, q.late-p.leg-p.service)
-		p.lateOnTime = min(p.due, p.onTime, q.lateOnTime-p.leg-p.service)
+		p.latest = min(p.due, q.latest-p.leg-p.service)
+		p.latestOnTime = min(p.due, p.onTime, q.latestOnTime-p.leg-p.service)
 	}
 }
 
-func (s *state) refreshLoads(r int32) {
+func (s *state) updateLoads(r int32) {
 	in := s.in
 	dims := in.dims
-	first, last := in.start(r), in.end(r)
+	first, last := in.startNode(r), in.endNode(r)
 	var load, peak [Dimensions]int32
 	for v := s.nodes[first].next; v != last; v = s.nodes[v].next {
 		for d := range dims {
@@ -92,14 +92,14 @@ func (s *state) refreshLoads(r int32) {
 	}
 }
 
-// checkPeaks notices a route that became too heavy by taking a task out, as when a drop-off leaves and its pickup stays.
-func (s *state) checkPeaks() {
+// checkCapacities notices a route that became too heavy by taking a task out, as when a drop-off leaves and its pickup stays.
+func (s *state) checkCapacities() {
 	for i := range s.routeLog {
 		r := s.routeLog[i].at
-		peak := &s.loads[s.in.start(r)].peakAfter
+		peak := &s.loads[s.in.startNode(r)].peakAfter
 		for d := range s.in.dims {
 			if peak[d] > s.in.workers[r].capacity[d] {
-				s.broken = true
+				s.invalid = true
 			}
 		}
 	}
@@ -107,29 +107,29 @@ func (s *state) checkPeaks() {
 
 func (s *state) hasEdges(c int32) bool {
 	t := &s.in.tasks[c]
-	return len(t.in)+len(t.out) > 0
+	return len(t.incoming)+len(t.outgoing) > 0
 }
 
-// boundBySplits narrows a task's window to the moments it is held at by dependencies on other routes.
-func (s *state) boundBySplits(c int32, p *node) {
-	base := &s.in.first[c]
+// applyBarriers narrows a task's window to the moments it is held at by dependencies on other routes.
+func (s *state) applyBarriers(c int32, p *node) {
+	base := &s.in.template[c]
 	p.ready, p.due = base.ready, base.due
-	for _, e := range s.in.tasks[c].in {
-		if at := s.splits[e]; at != noSplit {
+	for _, e := range s.in.tasks[c].incoming {
+		if at := s.barriers[e]; at != noBarrier {
 			p.ready = max(p.ready, at)
 		}
 	}
-	for _, e := range s.in.tasks[c].out {
-		if at := s.splits[e]; at != noSplit {
+	for _, e := range s.in.tasks[c].outgoing {
+		if at := s.barriers[e]; at != noBarrier {
 			p.due = min(p.due, at-p.service)
 		}
 	}
 }
 
-func (s *state) setSplit(e, at int32) {
-	if s.splits[e] != at {
-		s.splitLog = append(s.splitLog, savedSplit{e, s.splits[e]})
-		s.splits[e] = at
+func (s *state) setBarrier(e, at int32) {
+	if s.barriers[e] != at {
+		s.barrierLog = append(s.barrierLog, savedBarrier{e, s.barriers[e]})
+		s.barriers[e] = at
 	}
 }
 
@@ -142,64 +142,64 @@ func (s *state) markDirty(r int32) {
 	s.dirty = append(s.dirty, r)
 }
 
-func (s *state) refreshDirty() {
+func (s *state) updateDirty() {
 	for _, r := range s.dirty {
-		s.refresh(r)
+		s.updateRoute(r)
 	}
 	s.dirty = s.dirty[:0]
 }
 
-// placeRich links a task, holds its dependencies on other routes at a moment, and brings the routes concerned up to date.
-func (s *state) placeRich(c, after int32) {
+// insertRich links a task, holds its dependencies on other routes at a moment, and brings the routes concerned up to date.
+func (s *state) insertRich(c, after int32) {
 	s.link(c, after)
-	s.refresh(s.nodes[c].route)
-	s.split(c)
+	s.updateRoute(s.nodes[c].route)
+	s.setBarriers(c)
 }
 
-// placePair links a pickup and its drop-off before looking at the loads, which are right only with both.
-func (s *state) placePair(pickup, drop int32, at pairSpot) {
+// insertPair links a pickup and its drop-off before looking at the loads, which are right only with both.
+func (s *state) insertPair(pickup, drop int32, at pairInsertion) {
 	s.link(pickup, at.after)
 	if at.dropAfter < 0 {
 		s.link(drop, pickup)
 	} else {
 		s.link(drop, at.dropAfter)
 	}
-	s.refresh(s.nodes[pickup].route)
-	s.split(pickup)
-	s.split(drop)
+	s.updateRoute(s.nodes[pickup].route)
+	s.setBarriers(pickup)
+	s.setBarriers(drop)
 }
 
-// split chooses, for each dependency that runs between two routes, the moment before which the one ends and after which the other
+// setBarriers chooses, for each dependency that runs between two routes, the moment before which the one ends and after which the other
 // starts. The routes can then change on their own until one of the two tasks is taken out.
-func (s *state) split(c int32) {
-	if s.broken || !s.hasEdges(c) {
+func (s *state) setBarriers(c int32) {
+	if s.invalid || !s.hasEdges(c) {
 		return
 	}
 	p := &s.nodes[c]
 	r := p.route
-	floor, _, _, _, _ := s.bounds(c, r, -1)
+	floor, _, _, _, _ := s.dependencyBounds(c, r, -1)
 	begin := max(p.begin, floor)
-	for _, e := range s.in.tasks[c].in {
+	for _, e := range s.in.tasks[c].incoming {
 		from := &s.nodes[s.in.edges[e].from]
 		if from.route >= 0 && from.route != r {
-			s.setSplit(e, begin)
+			s.setBarrier(e, begin)
 			s.markDirty(from.route)
 			s.markDirty(r)
 		}
 	}
-	for _, e := range s.in.tasks[c].out {
+	for _, e := range s.in.tasks[c].outgoing {
 		to := &s.nodes[s.in.edges[e].to]
 		if to.route >= 0 && to.route != r {
-			s.setSplit(e, max(to.begin, begin+p.service))
+			s.setBarrier(e, max(to.begin, begin+p.service))
 			s.markDirty(to.route)
 			s.markDirty(r)
 		}
 	}
-	s.refreshDirty()
+	s.updateDirty()
 }
 
-// takeRich takes out head tasks from v on, leaves skip, takes out tail more, and whatever cannot stay without them.
-func (s *state) takeRich(v int32, head, skip, tail int) {
+// removeRich takes out head tasks from v on, leaves skip, takes out tail more, and whatever cannot stay without them.
+func (s *state) removeRich(v int32, head, skip, tail int) {
 	s.scratch = s.scratch[:0]
 	for i := 0; i < head+skip+tail && v < int32(s.in.n); i++ {
 		if i < head || i >= head+skip {
@@ -208,13 +208,13 @@ func (s *state) takeRich(v int32, head, skip, tail int) {
 		v = s.nodes[v].next
 	}
 	for _, c := range s.scratch {
-		s.takeOut(c)
+		s.removeWithDependents(c)
 	}
-	s.refreshDirty()
+	s.updateDirty()
 }
 
-// takeOut unlinks a task, the tasks that wait for it, and the pickup it belongs to.
-func (s *state) takeOut(c int32) {
+// removeWithDependents unlinks a task, the tasks that wait for it, and the pickup it belongs to.
+func (s *state) removeWithDependents(c int32) {
 	t := &s.in.tasks[c]
 	r := s.nodes[c].route
 	if r < 0 || t.fixed {
@@ -223,62 +223,62 @@ func (s *state) takeOut(c int32) {
 	s.markDirty(r)
 	s.unlink(c)
 	s.pool = append(s.pool, c)
-	for _, e := range t.out {
-		s.clearSplit(e, s.in.edges[e].to)
-		if edge := &s.in.edges[e]; !edge.loose {
-			s.takeOut(edge.to)
+	for _, e := range t.outgoing {
+		s.clearBarrier(e, s.in.edges[e].to)
+		if edge := &s.in.edges[e]; !edge.optional {
+			s.removeWithDependents(edge.to)
 		}
 	}
-	for _, e := range t.in {
-		s.clearSplit(e, s.in.edges[e].from)
-		if edge := &s.in.edges[e]; edge.linked {
-			s.takeOut(edge.from)
+	for _, e := range t.incoming {
+		s.clearBarrier(e, s.in.edges[e].from)
+		if edge := &s.in.edges[e]; edge.sameRoute {
+			s.removeWithDependents(edge.from)
 		}
 	}
 }
 
-func (s *state) clearSplit(e, other int32) {
-	if s.splits[e] == noSplit {
+func (s *state) clearBarrier(e, other int32) {
+	if s.barriers[e] == noBarrier {
 		return
 	}
-	s.setSplit(e, noSplit)
+	s.setBarrier(e, noBarrier)
 	if r := s.nodes[other].route; r >= 0 {
 		s.markDirty(r)
 	}
 }
 
-// bounds says where on route r a task may stand because of its dependencies: not before floor, ended by ceiling, after position low
+// dependencyBounds says where on route r a task may stand because of its dependencies: not before floor, ended by ceiling, after position low
 // and before position high. It fails while a dependency (other than except) is on no route.
-func (s *state) bounds(c, r, except int32) (floor, ceiling, low, high int32, ok bool) {
+func (s *state) dependencyBounds(c, r, except int32) (floor, ceiling, low, high int32, ok bool) {
 	floor, ceiling, low, high = -maxTime, 2*maxTime-1, 0, int32(s.in.n)+1
-	for _, e := range s.in.tasks[c].in {
+	for _, e := range s.in.tasks[c].incoming {
 		edge := &s.in.edges[e]
 		from := &s.nodes[edge.from]
 		switch {
 		case edge.from == except:
 		case from.route < 0:
-			if !edge.loose {
+			if !edge.optional {
 				return floor, ceiling, low, high, false
 			}
 		case from.route == r:
-			low = max(low, from.place)
-		case edge.linked:
+			low = max(low, from.position)
+		case edge.sameRoute:
 			return floor, ceiling, low, high, false
 		default:
 			floor = max(floor, from.leave)
 		}
 	}
-	for _, e := range s.in.tasks[c].out {
+	for _, e := range s.in.tasks[c].outgoing {
 		edge := &s.in.edges[e]
 		to := &s.nodes[edge.to]
 		switch {
 		case to.route < 0:
 		case to.route == r:
-			high = min(high, to.place)
-		case edge.linked:
+			high = min(high, to.position)
+		case edge.sameRoute:
 			return floor, ceiling, low, high, false
 		default:
-			ceiling = min(ceiling, to.late)
+			ceiling = min(ceiling, to.latest)
 		}
 	}
 	return floor, ceiling, low, high, true

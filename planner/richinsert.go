@@ -1,154 +1,154 @@
 package planner
 
-// recreateRich puts the pool back: pairs together, tasks after those they wait for.
-func (s *state) recreateRich() {
+// reinsertRich puts the pool back: pairs together, tasks after those they wait for.
+func (s *state) reinsertRich() {
 	for _, c := range s.pool {
 		s.pending[c] = true
 	}
 	for _, c := range s.pool {
-		s.putBack(c)
+		s.reinsert(c)
 	}
-	s.checkPeaks()
+	s.checkCapacities()
 }
 
-// putBack finds a place for a pending task, after the tasks it waits for have had their turn.
-func (s *state) putBack(c int32) {
+// reinsert finds a place for a pending task, after the tasks it waits for have had their turn.
+func (s *state) reinsert(c int32) {
 	if !s.pending[c] {
 		return
 	}
 	s.pending[c] = false
-	if s.broken {
-		s.leaveOver(c)
+	if s.invalid {
+		s.leaveOut(c)
 		return
 	}
 	partner := int32(-1)
-	for _, e := range s.in.tasks[c].in {
+	for _, e := range s.in.tasks[c].incoming {
 		switch from := s.in.edges[e].from; {
 		case !s.pending[from]:
-		case s.in.edges[e].linked && partner < 0:
+		case s.in.edges[e].sameRoute && partner < 0:
 			partner = from
 		default:
-			s.putBack(from)
+			s.reinsert(from)
 		}
 	}
 	if partner >= 0 && s.pending[partner] {
-		s.putBackPickup(partner, c)
+		s.reinsertPickup(partner, c)
 		return
 	}
-	if drop := s.readyDrop(c); drop >= 0 {
+	if drop := s.insertableDropoff(c); drop >= 0 {
 		s.pending[drop] = false
-		s.putPair(c, drop)
+		s.reinsertPair(c, drop)
 		return
 	}
-	s.putSingle(c)
+	s.reinsertSingle(c)
 }
 
-// putBackPickup places a pickup together with the drop-off that asked for it.
-func (s *state) putBackPickup(pickup, drop int32) {
+// reinsertPickup places a pickup together with the drop-off that asked for it.
+func (s *state) reinsertPickup(pickup, drop int32) {
 	s.pending[pickup] = false
-	for _, e := range s.in.tasks[pickup].in {
-		s.putBack(s.in.edges[e].from)
+	for _, e := range s.in.tasks[pickup].incoming {
+		s.reinsert(s.in.edges[e].from)
 	}
-	s.putPair(pickup, drop)
+	s.reinsertPair(pickup, drop)
 }
 
-// readyDrop returns a pending drop-off of the pickup c that waits for nothing else.
-func (s *state) readyDrop(c int32) int32 {
-	for _, e := range s.in.tasks[c].out {
+// insertableDropoff returns a pending drop-off of the pickup c that waits for nothing else.
+func (s *state) insertableDropoff(c int32) int32 {
+	for _, e := range s.in.tasks[c].outgoing {
 		edge := &s.in.edges[e]
-		if !edge.linked || !s.pending[edge.to] {
+		if !edge.sameRoute || !s.pending[edge.to] {
 			continue
 		}
-		if _, _, _, _, ok := s.bounds(edge.to, -2, c); ok {
+		if _, _, _, _, ok := s.dependencyBounds(edge.to, -2, c); ok {
 			return edge.to
 		}
 	}
 	return -1
 }
 
-func (s *state) putSingle(c int32) {
-	if best := s.bestRich(c); best.after >= 0 {
-		s.placeRich(c, best.after)
+func (s *state) reinsertSingle(c int32) {
+	if best := s.bestRichInsertion(c); best.after >= 0 {
+		s.insertRich(c, best.after)
 	} else {
-		s.leaveOver(c)
+		s.leaveOut(c)
 	}
 }
 
-func (s *state) leaveOver(c int32) {
+func (s *state) leaveOut(c int32) {
 	s.absent = append(s.absent, c)
 	if s.in.tasks[c].pinned {
-		s.broken = true
+		s.invalid = true
 	}
 }
 
-// putPair places a pickup and its drop-off on one route, or the pickup alone when they do not fit together.
-func (s *state) putPair(pickup, drop int32) {
-	best := s.bestPair(pickup, drop)
+// reinsertPair places a pickup and its drop-off on one route, or the pickup alone when they do not fit together.
+func (s *state) reinsertPair(pickup, drop int32) {
+	best := s.bestPairInsertion(pickup, drop)
 	if best.after < 0 && s.closing {
 		// A pickup without its drop-off only stands in the way of closing a route.
-		s.leaveOver(pickup)
-		s.leaveOver(drop)
+		s.leaveOut(pickup)
+		s.leaveOut(drop)
 		return
 	}
 	if best.after < 0 {
-		s.putSingle(pickup)
+		s.reinsertSingle(pickup)
 		if s.nodes[pickup].route >= 0 {
-			s.putSingle(drop)
+			s.reinsertSingle(drop)
 		} else {
-			s.leaveOver(drop)
+			s.leaveOut(drop)
 		}
 		return
 	}
-	s.placePair(pickup, drop, best)
+	s.insertPair(pickup, drop, best)
 }
 
-// bestRich finds the cheapest spot for a task.
-func (s *state) bestRich(c int32) spot {
+// bestRichInsertion finds the cheapest spot for a task.
+func (s *state) bestRichInsertion(c int32) insertion {
 	t := &s.in.tasks[c]
-	if t.only >= 0 {
-		return s.scanRoute(c, t.only, nowhere())
+	if t.requiredRoute >= 0 {
+		return s.scanRoute(c, t.requiredRoute, noInsertion())
 	}
 	if s.hasEdges(c) {
-		return s.scanAll(c)
+		return s.scanAllRoutes(c)
 	}
-	best := nowhere()
+	best := noInsertion()
 	from, to := int(c)*s.in.degree, (int(c)+1)*s.in.degree
 	for _, nb := range s.in.before[from:to] {
 		if s.nodes[nb.task].route >= 0 {
-			best = s.better(c, nb.task, best)
+			best = s.betterInsertion(c, nb.task, best)
 		}
 	}
 	for _, nb := range s.in.after[from:to] {
 		if s.nodes[nb.task].route >= 0 {
-			best = s.better(c, s.nodes[nb.task].prev, best)
+			best = s.betterInsertion(c, s.nodes[nb.task].prev, best)
 		}
 	}
-	if s.in.degree > 0 && s.in.central[c] {
+	if s.in.degree > 0 && s.in.nearDepot[c] {
 		for _, r := range s.open {
 			if s.routes[r].size > 0 {
-				best = s.better(c, s.in.start(r), best)
-				best = s.better(c, s.nodes[s.in.end(r)].prev, best)
+				best = s.betterInsertion(c, s.in.startNode(r), best)
+				best = s.betterInsertion(c, s.nodes[s.in.endNode(r)].prev, best)
 			}
 		}
 	}
 	for _, k := range s.in.classes {
-		if r := s.vacantIn(k.from, k.to); r >= 0 {
-			best = s.better(c, s.in.start(r), best)
+		if r := s.firstVacant(k.from, k.to); r >= 0 {
+			best = s.betterInsertion(c, s.in.startNode(r), best)
 		}
 	}
 	if best.after < 0 {
-		best = s.scanAll(c)
+		best = s.scanAllRoutes(c)
 	}
 	return best
 }
 
-// better returns the spot after a node when it beats the best so far, and overlooks it now and then.
-func (s *state) better(c, after int32, best spot) spot {
+// betterInsertion returns the spot after a node when it beats the best so far, and overlooks it now and then.
+func (s *state) betterInsertion(c, after int32, best insertion) insertion {
 	r := s.nodes[after].route
-	if t := &s.routes[r]; t.size >= s.in.workers[r].limit || (t.fixed && after >= int32(s.in.n)) {
+	if t := &s.routes[r]; t.size >= s.in.workers[r].limit || (t.firstFixed && after >= int32(s.in.n)) {
 		return best
 	}
-	cost, ok := s.test(c, after, -maxTime, 2*maxTime-1, best.cost)
+	cost, ok := s.insertionCost(c, after, -maxTime, 2*maxTime-1, best.cost)
 	if !ok || cost >= best.cost {
 		return best
 	}
@@ -156,11 +156,11 @@ func (s *state) better(c, after int32, best spot) spot {
 		s.drawBlink()
 		return best
 	}
-	return spot{after, cost}
+	return insertion{after, cost}
 }
 
-// test says what putting c directly after a node costs, if every rule allows it and it can be cheaper than limit.
-func (s *state) test(c, after, floor, ceiling int32, limit int64) (int64, bool) {
+// insertionCost says what putting c directly after a node costs, if every rule allows it and it can be cheaper than limit.
+func (s *state) insertionCost(c, after, floor, ceiling int32, limit int64) (int64, bool) {
 	in := s.in
 	p, a := &s.nodes[c], &s.nodes[after]
 	b := &s.nodes[a.next]
@@ -175,22 +175,22 @@ func (s *state) test(c, after, floor, ceiling int32, limit int64) (int64, bool) 
 	if cost >= limit {
 		return 0, false
 	}
-	begin := max(a.leave+leg, in.first[c].ready, floor)
-	if begin > in.first[c].due || begin+p.service > ceiling || begin+p.service+out > b.late {
+	begin := max(a.leave+leg, in.template[c].ready, floor)
+	if begin > in.template[c].due || begin+p.service > ceiling || begin+p.service+out > b.latest {
 		return 0, false
 	}
-	if !s.fits(c, after, a.route) {
+	if !s.loadsFit(c, after, a.route) {
 		return 0, false
 	}
 	late := int64(max(0, begin-p.onTime))
-	if arrive := begin + p.service + out; arrive > b.lateOnTime {
-		late += s.lateBy(a.next, arrive)
+	if arrive := begin + p.service + out; arrive > b.latestOnTime {
+		late += s.addedLateness(a.next, arrive)
 	}
 	return cost + late*s.weights.late, true
 }
 
-// fits reports whether the loads allow c directly after a node.
-func (s *state) fits(c, after, r int32) bool {
+// loadsFit reports whether the loads allow c directly after a node.
+func (s *state) loadsFit(c, after, r int32) bool {
 	t, l := &s.in.tasks[c], &s.loads[after]
 	capacity := &s.in.workers[r].capacity
 	for d := range s.in.dims {
@@ -204,8 +204,8 @@ func (s *state) fits(c, after, r int32) bool {
 	return true
 }
 
-// lateBy is how much later the route gets, counted as lateness, when v is reached at arrive.
-func (s *state) lateBy(v, arrive int32) int64 {
+// addedLateness is how much later the route gets, counted as lateness, when v is reached at arrive.
+func (s *state) addedLateness(v, arrive int32) int64 {
 	late := int64(0)
 	for v < int32(s.in.n) {
 		p := &s.nodes[v]
@@ -220,16 +220,16 @@ func (s *state) lateBy(v, arrive int32) int64 {
 	return late
 }
 
-// scanAll tries every spot of every open route and one empty route a class.
-func (s *state) scanAll(c int32) spot {
-	best := nowhere()
+// scanAllRoutes tries every spot of every open route and one empty route a class.
+func (s *state) scanAllRoutes(c int32) insertion {
+	best := noInsertion()
 	for _, k := range s.in.classes {
 		for r := k.from; r < k.to; r++ {
 			if s.routes[r].size > 0 {
 				best = s.scanRoute(c, r, best)
 			}
 		}
-		if r := s.vacantIn(k.from, k.to); r >= 0 {
+		if r := s.firstVacant(k.from, k.to); r >= 0 {
 			best = s.scanRoute(c, r, best)
 		}
 	}
@@ -237,41 +237,41 @@ func (s *state) scanAll(c int32) spot {
 }
 
 // scanRoute tries every spot of one route.
-func (s *state) scanRoute(c, r int32, best spot) spot {
+func (s *state) scanRoute(c, r int32, best insertion) insertion {
 	t := &s.routes[r]
-	if t.shut || t.size >= s.in.workers[r].limit {
+	if t.closed || t.size >= s.in.workers[r].limit {
 		return best
 	}
-	floor, ceiling, low, high, ok := s.bounds(c, r, -1)
+	floor, ceiling, low, high, ok := s.dependencyBounds(c, r, -1)
 	if !ok {
 		return best
 	}
-	v := s.in.start(r)
-	if t.fixed && !s.in.tasks[c].fixed {
+	v := s.in.startNode(r)
+	if t.firstFixed && !s.in.tasks[c].fixed {
 		v = s.nodes[v].next
 	}
 	for ; s.nodes[v].next >= 0; v = s.nodes[v].next {
-		if s.placeOf(v) < low {
+		if s.positionOf(v) < low {
 			continue
 		}
-		if s.placeOf(v) >= high || s.nodes[v].leave > s.in.first[c].due {
+		if s.positionOf(v) >= high || s.nodes[v].leave > s.in.template[c].due {
 			break
 		}
-		if cost, ok := s.test(c, v, floor, ceiling, best.cost); ok && cost < best.cost {
+		if cost, ok := s.insertionCost(c, v, floor, ceiling, best.cost); ok && cost < best.cost {
 			if s.blink--; s.blink < 0 {
 				s.drawBlink()
 				continue
 			}
-			best = spot{v, cost}
+			best = insertion{v, cost}
 		}
 	}
 	return best
 }
 
-// placeOf is the position on the route, 0 for its start.
-func (s *state) placeOf(v int32) int32 {
+// positionOf is the position on the route, 0 for its start.
+func (s *state) positionOf(v int32) int32 {
 	if v >= int32(s.in.n) && s.nodes[v].prev < 0 {
 		return 0
 	}
-	return s.nodes[v].place
+	return s.nodes[v].position
 }

@@ -4,8 +4,8 @@ import "slices"
 
 // Of the spots that would be the best so far, one in this many is overlooked, from small problems to large ones.
 const (
-	blinkLeast = 6.0
-	blinkMost  = 100.0
+	minBlinkEvery = 6.0
+	maxBlinkEvery  = 100.0
 )
 
 // ruin takes out strings of stops around a random task: from its route and from the routes nearest to it.
@@ -16,8 +16,8 @@ func (s *state) ruin() {
 	}
 	seed := s.tasks[s.rng.below(len(s.tasks))]
 	average := float64(s.placed) / float64(max(s.used, 1))
-	longest := min(s.in.tune.longest, average)
-	most := 4*s.in.tune.removed/(1+longest) - 1
+	longest := min(s.in.tuning.longest, average)
+	most := 4*s.in.tuning.removed/(1+longest) - 1
 	strings := int(s.rng.float()*most) + 1
 	s.lastRuined = s.lastRuined[:0]
 	if s.ruinAt(seed, longest) {
@@ -44,13 +44,13 @@ func (s *state) ruinAt(c int32, longest float64) bool {
 	size := int(s.routes[r].size)
 	length := int(s.rng.float()*min(float64(size), longest)) + 1
 	skip := 0
-	if length > 1 && length < size && s.rng.float() < s.in.tune.splitChance {
+	if length > 1 && length < size && s.rng.float() < s.in.tuning.splitChance {
 		skip = 1
-		for length+skip < size && s.rng.float() < s.in.tune.splitGrowth {
+		for length+skip < size && s.rng.float() < s.in.tuning.splitGrowth {
 			skip++
 		}
 	}
-	s.takeString(c, length, skip)
+	s.removeString(c, length, skip)
 	return true
 }
 
@@ -58,28 +58,28 @@ func (s *state) ruinedAlready(r int32) bool {
 	return slices.Contains(s.lastRuined, r)
 }
 
-// takeString takes out length tasks of a stretch of length+skip around c, leaving skip of them in the middle.
-func (s *state) takeString(c int32, length, skip int) {
-	first := s.stretchStart(c, length+skip)
+// removeString takes out length tasks of a stretch of length+skip around c, leaving skip of them in the middle.
+func (s *state) removeString(c int32, length, skip int) {
+	first := s.stringStart(c, length+skip)
 	head := length
 	if skip > 0 {
 		head = 1 + s.rng.below(length-1)
 	}
 	if s.in.rich {
-		s.takeRich(first, head, skip, length-head)
+		s.removeRich(first, head, skip, length-head)
 		return
 	}
-	next := s.takeRun(first, head)
+	next := s.removeRun(first, head)
 	if skip > 0 {
 		for range skip {
 			next = s.nodes[next].next
 		}
-		s.takeRun(next, length-head)
+		s.removeRun(next, length-head)
 	}
 }
 
-// stretchStart picks the first task of a stretch of the given length that contains c, shifted to fit the route.
-func (s *state) stretchStart(c int32, length int) int32 {
+// stringStart picks the first task of a stretch of the given length that contains c, shifted to fit the route.
+func (s *state) stringStart(c int32, length int) int32 {
 	tasks := int32(s.in.n)
 	first := c
 	back := s.rng.below(length)
@@ -97,8 +97,8 @@ func (s *state) stretchStart(c int32, length int) int32 {
 	return first
 }
 
-// takeRun takes out up to count tasks from v on and returns the node after them.
-func (s *state) takeRun(v int32, count int) int32 {
+// removeRun takes out up to count tasks from v on and returns the node after them.
+func (s *state) removeRun(v int32, count int) int32 {
 	prev := s.nodes[v].prev
 	for ; count > 0 && v < int32(s.in.n); count-- {
 		next := s.nodes[v].next
@@ -106,6 +106,6 @@ func (s *state) takeRun(v int32, count int) int32 {
 		s.pool = append(s.pool, v)
 		v = next
 	}
-	s.settle(prev, v)
+	s.updateAround(prev, v)
 	return v
 }

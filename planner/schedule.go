@@ -2,12 +2,12 @@ package planner
 
 import "time"
 
-// solution writes the best plan out with its times, the reasons of what stays out, and the cost.
-func (sr *search) solution() *Solution {
+// buildPlan writes the best plan out with its times, the reasons of what stays out, and the cost.
+func (sr *search) buildPlan() *Plan {
 	in := sr.in
-	w := &writer{in: in, plan: sr.best, leave: make([]int64, in.n)}
-	w.time()
-	sol := &Solution{Iterations: sr.iterations, Elapsed: time.Since(sr.started)}
+	w := &planWriter{in: in, plan: sr.best, leave: make([]int64, in.n)}
+	w.computeEnds()
+	sol := &Plan{Iterations: sr.iterations, Elapsed: time.Since(sr.started)}
 	byWorker := make([]int32, len(in.problem.Workers))
 	for i := range byWorker {
 		byWorker[i] = -1
@@ -19,7 +19,7 @@ func (sr *search) solution() *Solution {
 		if r < 0 {
 			continue
 		}
-		route := w.route(r)
+		route := w.writeRoute(r)
 		sol.Routes = append(sol.Routes, route)
 		sol.Cost.Travel += route.Travel
 		sol.Cost.Lateness += route.Lateness
@@ -28,21 +28,21 @@ func (sr *search) solution() *Solution {
 			sol.Cost.Fixed += in.problem.Workers[i].FixedCost
 		}
 	}
-	sol.LeftOut = sr.leftOut()
+	sol.LeftOut = sr.leftOutTasks()
 	sol.Cost.LeftOut = len(sol.LeftOut)
 	return sol
 }
 
-// writer turns a plan into routes with times. Dependencies between routes are timed as early as possible here, so nothing waits
+// planWriter turns a plan into routes with times. Dependencies between routes are timed as early as possible here, so nothing waits
 // for a moment that the search held two routes at.
-type writer struct {
+type planWriter struct {
 	in    *instance
-	plan  *plan
+	plan  *draftPlan
 	leave []int64 // when each task ends
 }
 
-// time finds the earliest end of every task: routes are walked again until no task waits for a later one.
-func (w *writer) time() {
+// computeEnds finds the earliest end of every task: routes are walked again until no task waits for a later one.
+func (w *planWriter) computeEnds() {
 	for r := range w.in.workers {
 		if w.in.workers[r].frozen {
 			for _, stop := range w.in.frozenStops(int32(r)) {
@@ -53,8 +53,8 @@ func (w *writer) time() {
 	for changed := true; changed; {
 		changed = false
 		for r := range w.plan.routes {
-			w.walk(int32(r), func(c int32, _, begin int64) {
-				if end := begin + int64(w.in.first[c].service); end != w.leave[c] {
+			w.walkRoute(int32(r), func(c int32, _, begin int64) {
+				if end := begin + int64(w.in.template[c].service); end != w.leave[c] {
 					w.leave[c] = end
 					changed = true
 				}
@@ -66,16 +66,16 @@ func (w *writer) time() {
 	}
 }
 
-// walk visits the stops of a searched route with their arrival and start.
-func (w *writer) walk(r int32, visit func(c int32, arrive, begin int64)) {
+// walkRoute visits the stops of a searched route with their arrival and start.
+func (w *planWriter) walkRoute(r int32, visit func(c int32, arrive, begin int64)) {
 	in := w.in
-	a := &in.first[in.start(r)]
+	a := &in.template[in.startNode(r)]
 	row, clock := a.row, int64(a.ready)
 	for _, c := range w.plan.routes[r] {
-		p := &in.first[c]
-		clock += int64(in.leg(in.workers[r].profile, row, p.row))
+		p := &in.template[c]
+		clock += int64(in.travelTime(in.workers[r].profile, row, p.row))
 		begin := max(clock, int64(p.ready))
-		for _, e := range in.tasks[c].in {
+		for _, e := range in.tasks[c].incoming {
 			begin = max(begin, w.leave[in.edges[e].from])
 		}
 		visit(c, clock, begin)
@@ -84,7 +84,7 @@ func (w *writer) walk(r int32, visit func(c int32, arrive, begin int64)) {
 	}
 }
 
-func (w *writer) route(r int32) Route {
+func (w *planWriter) writeRoute(r int32) Route {
 	in := w.in
 	data := &in.workers[r]
 	worker := &in.problem.Workers[data.index]
@@ -103,14 +103,14 @@ func (w *writer) route(r int32) Route {
 			add(s.task, s.arrive, s.begin)
 		}
 	} else {
-		w.walk(r, add)
+		w.walkRoute(r, add)
 	}
-	w.measure(&route, worker)
+	w.addTravel(&route, worker)
 	return route
 }
 
-// measure adds up the way of a route.
-func (w *writer) measure(route *Route, worker *Worker) {
+// addTravel adds up the way of a route.
+func (w *planWriter) addTravel(route *Route, worker *Worker) {
 	if len(route.Stops) == 0 {
 		return
 	}
@@ -126,7 +126,7 @@ func (w *writer) measure(route *Route, worker *Worker) {
 			route.Meters += int64(m.Meters[at*m.Size+to])
 		}
 		at = to
-		if t >= noWay {
+		if t >= unreachable {
 			return 0
 		}
 		route.Travel += int64(t)

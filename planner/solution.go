@@ -24,8 +24,8 @@ const (
 	ReasonSchedule Reason = "schedule"
 )
 
-// Solution is a plan: a route for each worker taking part, and the tasks that stay out.
-type Solution struct {
+// Plan is a plan: a route for each worker taking part, and the tasks that stay out.
+type Plan struct {
 	// Routes has one entry for each worker that takes part, in the problem's order, also for those with nothing to do.
 	Routes  []Route
 	LeftOut []LeftOut
@@ -90,8 +90,8 @@ func (c Cost) Less(other Cost, objective Objective) bool {
 
 // Progress is what a caller hears while a search runs.
 type Progress struct {
-	// Solution is a complete plan that passes Verify. The callback may keep it.
-	Solution *Solution
+	// Plan is a complete plan that passes Verify. The callback may keep it.
+	Plan *Plan
 	// Fraction is how much of the budget is used, from 0 to 1.
 	Fraction float64
 }

@@ -10,7 +10,7 @@ import (
 
 // Solve plans the problem. It returns a plan as soon as its budget, its iterations or its context ends; a context that ends early
 // is no error, because the best plan so far is a plan. The error says what is wrong with the problem.
-func Solve(ctx context.Context, p *Problem, opts Options) (*Solution, error) {
+func Solve(ctx context.Context, p *Problem, opts Options) (*Plan, error) {
 	started := time.Now()
 	in, err := compile(p)
 	if err != nil {
@@ -19,10 +19,10 @@ func Solve(ctx context.Context, p *Problem, opts Options) (*Solution, error) {
 	sr := newSearch(in, opts, started)
 	release := context.AfterFunc(ctx, func() { sr.stop.Store(true) })
 	defer release()
-	sr.construct()
+	sr.buildFirstPlan()
 	sr.publish()
 	sr.run()
-	return sr.solution(), nil
+	return sr.buildPlan(), nil
 }
 
 // search is one call of Solve.
@@ -34,10 +34,10 @@ type search struct {
 	states  []*state
 	rng     *rng
 
-	current    *plan // where the annealing is
-	best       *plan
-	told       value // the last plan the caller heard of
-	hasTold    bool
+	current    *draftPlan // where the annealing is
+	best       *draftPlan
+	published       value // the last plan the caller heard of
+	hasPublished    bool
 	iterations int64
 	budget     time.Duration // 0 when only iterations count
 	fraction   float64
@@ -65,12 +65,12 @@ func defaultBudget(tasks int) time.Duration {
 	return min(200*time.Millisecond+time.Duration(tasks)*8*time.Millisecond, 10*time.Second)
 }
 
-// construct makes the first plan: routes as they are, and everything else put in greedily, the tightest windows first.
-func (sr *search) construct() {
+// buildFirstPlan makes the first plan: routes as they are, and everything else put in greedily, the tightest windows first.
+func (sr *search) buildFirstPlan() {
 	s := sr.states[0]
-	start := newPlan(sr.in)
-	for e := range start.splits {
-		start.splits[e] = noSplit
+	start := newDraftPlan(sr.in)
+	for e := range start.barriers {
+		start.barriers[e] = noBarrier
 	}
 	open := make([]int32, 0, len(sr.in.workers))
 	var rest []int32
@@ -81,29 +81,29 @@ func (sr *search) construct() {
 		}
 	}
 	for c := range int32(sr.in.n) {
-		if t := &sr.in.tasks[c]; t.never == "" && !t.pinned {
+		if t := &sr.in.tasks[c]; t.excluded == "" && !t.pinned {
 			rest = append(rest, c)
 		}
 	}
-	s.adopt(start, open, nil)
-	s.mostUsed = len(sr.in.workers)
+	s.loadPlan(start, open, nil)
+	s.maxUsed = len(sr.in.workers)
 	s.tasks = append(s.tasks, rest...)
-	if s.mine != nil {
+	if s.owned != nil {
 		for _, c := range rest {
-			s.mine[c] = true
+			s.owned[c] = true
 		}
 	}
-	s.begin()
+	s.beginChange()
 	s.pool = append(s.pool[:0], rest...)
-	s.sortBy(orderEnd - 1)
-	s.insertPool()
-	if s.broken {
+	s.sortPoolBy(orderEnd - 1)
+	s.reinsertPool()
+	if s.invalid {
 		s.undo()
 		s.absent = append(s.absent[:0], rest...)
 	}
 	s.saveBest()
-	sr.current = newPlan(sr.in)
-	s.export(sr.current)
+	sr.current = newDraftPlan(sr.in)
+	s.exportRoutes(sr.current)
 	sr.current.absent = append(sr.current.absent, s.absent...)
 	sr.current.value = s.value()
 	sr.best = sr.current.clone()
@@ -116,10 +116,10 @@ func (sr *search) run() {
 		return
 	}
 	if sr.in.problem.Objective == FewestWorkers {
-		sr.reduceFleet()
+		sr.reduceWorkers()
 	}
 	if sr.opts.TimeLimit > 0 || sr.opts.Iterations > 0 {
-		sr.cycle(sr.left(), sr.opts.Iterations-sr.iterations, 1)
+		sr.runAnnealing(sr.remainingTime(), sr.opts.Iterations-sr.iterations, 1)
 		return
 	}
 	sr.runDefault()
@@ -127,27 +127,27 @@ func (sr *search) run() {
 
 // runDefault spends half of the default budget on one long annealing and the rest on shorter ones, as long as they help.
 func (sr *search) runDefault() {
-	sr.cycle(sr.left()/2, 0, 1)
-	for sr.left() > sr.budget/8 && !sr.stop.Load() {
+	sr.runAnnealing(sr.remainingTime()/2, 0, 1)
+	for sr.remainingTime() > sr.budget/8 && !sr.stop.Load() {
 		before := sr.best.value
 		sr.current = sr.best.clone()
-		sr.cycle(min(sr.budget/6, sr.left()), 0, 0.3)
+		sr.runAnnealing(min(sr.budget/6, sr.remainingTime()), 0, 0.3)
 		if !sr.best.value.less(before, sr.in.problem.Objective) {
 			return
 		}
 	}
 }
 
-// left is how much time there still is; 0 when time does not count.
-func (sr *search) left() time.Duration {
+// remainingTime is how much time there still is; 0 when time does not count.
+func (sr *search) remainingTime() time.Duration {
 	if sr.budget == 0 {
 		return 0
 	}
 	return max(sr.budget-time.Since(sr.started), time.Millisecond)
 }
 
-// parallel runs f for each state, one a thread.
-func (sr *search) parallel(f func(i int, s *state)) {
+// runParallel runs f for each state, one a thread.
+func (sr *search) runParallel(f func(i int, s *state)) {
 	if len(sr.states) == 1 {
 		f(0, sr.states[0])
 		return
@@ -164,9 +164,9 @@ func (sr *search) publish() {
 	if sr.opts.OnImprovement == nil {
 		return
 	}
-	if sr.hasTold && !sr.best.value.less(sr.told, sr.in.problem.Objective) {
+	if sr.hasPublished && !sr.best.value.less(sr.published, sr.in.problem.Objective) {
 		return
 	}
-	sr.told, sr.hasTold = sr.best.value, true
-	sr.opts.OnImprovement(Progress{Solution: sr.solution(), Fraction: sr.fraction})
+	sr.published, sr.hasPublished = sr.best.value, true
+	sr.opts.OnImprovement(Progress{Plan: sr.buildPlan(), Fraction: sr.fraction})
 }

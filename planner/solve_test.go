@@ -72,7 +72,7 @@ func plainProblem(seed uint64, tasks int) *Problem {
 	return p
 }
 
-func solve(t *testing.T, p *Problem, o Options) *Solution {
+func solve(t *testing.T, p *Problem, o Options) *Plan {
 	t.Helper()
 	sol, err := Solve(context.Background(), p, o)
 	require.NoError(t, err)
@@ -95,8 +95,8 @@ func TestSolvePlansAreVerified(t *testing.T) {
 				q.Objective = objective
 				var told []Cost
 				sol := solve(t, &q, Options{Iterations: 4000 / slowdown, Threads: 2, Seed: 9, OnImprovement: func(pr Progress) {
-					require.NoError(t, Verify(&q, pr.Solution))
-					told = append(told, pr.Solution.Cost)
+					require.NoError(t, Verify(&q, pr.Plan))
+					told = append(told, pr.Plan.Cost)
 				}})
 				require.NotEmpty(t, told, "the first plan is told")
 				for i := 1; i < len(told); i++ {

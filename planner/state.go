@@ -10,14 +10,14 @@ type node struct {
 	row        int32 // in the travel matrices
 	begin      int32 // earliest start of the service
 	leave      int32 // begin + service
-	late       int32 // latest begin that keeps the rest of the route within its windows
+	latest       int32 // latest begin that keeps the rest of the route within its windows
 	ready, due int32 // bounds of begin: due allows the delay that is allowed
 	service    int32
 	leg        int32 // travel to next
 	load       int32 // quantity in the only dimension of a plain problem
 	onTime     int32 // begin after this is lateness
-	lateOnTime int32 // like late, for no lateness from here on
-	place      int32 // position on the route, kept for rich problems only
+	latestOnTime int32 // like late, for no lateness from here on
+	position      int32 // position on the route, kept for rich problems only
 	stamp      uint32
 }
 
@@ -29,9 +29,9 @@ type route struct {
 	profile  int32
 	lateness int64
 	stamp    uint32
-	// shut routes take nothing: frozen, outside the part being searched, or given up.
-	shut  bool
-	fixed bool // the first task is active and stays first
+	// closed routes take nothing: frozen, outside the part being searched, or given up.
+	closed  bool
+	firstFixed bool // the first task is active and stays first
 }
 
 // state is one thread's solution under change, with the log to take a change back.
@@ -41,7 +41,7 @@ type state struct {
 	nodes  []node
 	routes []route
 	loads  []loadData // per node, rich problems only
-	splits []int32    // per edge, rich problems only: the moment between two routes that the edge is held at
+	barriers []int32    // per edge, rich problems only: the moment between two routes that the edge is held at
 
 	// tasks are those this state may move; absent those on no route.
 	tasks  []int32
@@ -54,13 +54,13 @@ type state struct {
 	used     int // routes with at least one task
 	placed   int // tasks on routes
 
-	// broken is set when taking a task out made a route impossible, which happens where a detour is shorter than the way.
-	broken bool
+	// invalid is set when taking a task out made a route impossible, which happens where a detour is shorter than the way.
+	invalid bool
 
 	stamp      uint32
 	nodeLog    []savedNode
 	routeLog   []savedRoute
-	splitLog   []savedSplit
+	barrierLog   []savedBarrier
 	absentLog  []int32
 	totals     totals
 	dirty      []int32 // routes to refresh, rich problems only
@@ -69,15 +69,15 @@ type state struct {
 	missed     []int32 // how often each task was left over, for giving up routes
 	scratch    []int32
 	pending    []bool   // tasks in the pool, rich problems only
-	looked     []uint32 // per route, the round in which a pair was tried on it
-	lookRound  uint32
+	triedRound     []uint32 // per route, the round in which a pair was tried on it
+	tryRound  uint32
 	lastRuined []int32
 
 	weights weights
-	// mostUsed bounds the routes in use.
-	mostUsed int
+	// maxUsed bounds the routes in use.
+	maxUsed int
 	open     []int32 // routes of this state
-	mine     []bool  // tasks of this state, kept when there are edges
+	owned     []bool  // tasks of this state, kept when there are edges
 	best     snapshot
 	// closing is set while the tasks of a closed route look for another.
 	closing       bool
@@ -99,84 +99,84 @@ type savedRoute struct {
 	route route
 }
 
-type savedSplit struct{ edge, split int32 }
+type savedBarrier struct{ edge, barrier int32 }
 
-// noSplit marks an edge that holds no moment between routes.
-const noSplit = int32(-1 << 31)
+// noBarrier marks an edge that holds no moment between routes.
+const noBarrier = int32(-1 << 31)
 
 func newState(in *instance, r *rng) *state {
 	s := &state{
 		in: in, rng: r,
-		nodes:    make([]node, len(in.first)),
+		nodes:    make([]node, len(in.template)),
 		routes:   make([]route, len(in.workers)),
 		vacant:   make([]uint64, len(in.workers)/64+1),
 		missed:   make([]int32, in.n),
 		stamp:    1,
 		weights:  in.strict,
-		mostUsed: len(in.workers),
+		maxUsed: len(in.workers),
 	}
 	if in.rich {
-		s.loads = make([]loadData, len(in.first))
-		s.splits = make([]int32, len(in.edges))
+		s.loads = make([]loadData, len(in.template))
+		s.barriers = make([]int32, len(in.edges))
 		s.pending = make([]bool, in.n)
-		s.mine = make([]bool, in.n)
-		s.looked = make([]uint32, len(in.workers))
+		s.owned = make([]bool, in.n)
+		s.triedRound = make([]uint32, len(in.workers))
 	}
-	s.clear()
+	s.reset()
 	s.drawBlink()
 	return s
 }
 
-// clear makes every route empty and every task absent.
-func (s *state) clear() {
+// reset makes every route empty and every task absent.
+func (s *state) reset() {
 	in := s.in
-	copy(s.nodes, in.first)
+	copy(s.nodes, in.template)
 	clear(s.vacant)
-	for i := range s.splits {
-		s.splits[i] = noSplit
+	for i := range s.barriers {
+		s.barriers[i] = noBarrier
 	}
 	s.travel, s.lateness, s.used, s.placed = 0, 0, 0, 0
 	for r := range s.routes {
 		w := &in.workers[r]
-		s.routes[r] = route{capacity: w.capacity[0], profile: int32(w.profile), shut: w.frozen}
-		a, b := in.start(int32(r)), in.end(int32(r))
+		s.routes[r] = route{capacity: w.capacity[0], profile: int32(w.profile), closed: w.frozen}
+		a, b := in.startNode(int32(r)), in.endNode(int32(r))
 		s.nodes[a].next, s.nodes[b].prev = b, a
 		s.nodes[a].leg = 0
-		s.resetEmpty(int32(r))
-		s.markVacant(int32(r))
+		s.resetEmptyRoute(int32(r))
+		s.updateVacant(int32(r))
 	}
 	s.absent = s.absent[:0]
 	s.tasks = s.tasks[:0]
 	for c := range int32(in.n) {
-		if in.tasks[c].never == "" && !in.isFrozen(c) {
+		if in.tasks[c].excluded == "" && !in.isFrozen(c) {
 			s.tasks = append(s.tasks, c)
 			s.absent = append(s.absent, c)
 		}
 	}
 }
 
-// resetEmpty gives the nodes of an empty route their values. A worker with nothing to do stays where they are, so the leg is free
+// resetEmptyRoute gives the nodes of an empty route their values. A worker with nothing to do stays where they are, so the leg is free
 // and no window binds.
-func (s *state) resetEmpty(r int32) {
-	a, b := &s.nodes[s.in.start(r)], &s.nodes[s.in.end(r)]
+func (s *state) resetEmptyRoute(r int32) {
+	a, b := &s.nodes[s.in.startNode(r)], &s.nodes[s.in.endNode(r)]
 	a.begin, a.leave = a.ready, a.ready
-	a.late, a.lateOnTime = b.due, b.due
+	a.latest, a.latestOnTime = b.due, b.due
 	b.begin, b.leave = a.ready, a.ready
-	b.late, b.lateOnTime = b.due, b.due
+	b.latest, b.latestOnTime = b.due, b.due
 }
 
-func (s *state) markVacant(r int32) {
+func (s *state) updateVacant(r int32) {
 	bit := uint64(1) << (r & 63)
-	if s.routes[r].size == 0 && !s.routes[r].shut {
+	if s.routes[r].size == 0 && !s.routes[r].closed {
 		s.vacant[r>>6] |= bit
 	} else {
 		s.vacant[r>>6] &^= bit
 	}
 }
 
-// vacantIn returns the first vacant route in [from, to), or -1 when there is none or as many routes are used as may be.
-func (s *state) vacantIn(from, to int32) int32 {
-	if s.used >= s.mostUsed {
+// firstVacant returns the first vacant route in [from, to), or -1 when there is none or as many routes are used as may be.
+func (s *state) firstVacant(from, to int32) int32 {
+	if s.used >= s.maxUsed {
 		return -1
 	}
 	for w := from >> 6; w <= (to-1)>>6; w++ {
@@ -194,19 +194,19 @@ func (s *state) vacantIn(from, to int32) int32 {
 	return -1
 }
 
-// begin starts a change that undo can take back.
-func (s *state) begin() {
+// beginChange starts a change that undo can take back.
+func (s *state) beginChange() {
 	s.stamp++
 	s.nodeLog = s.nodeLog[:0]
 	s.routeLog = s.routeLog[:0]
-	s.splitLog = s.splitLog[:0]
+	s.barrierLog = s.barrierLog[:0]
 	s.absentLog = append(s.absentLog[:0], s.absent...)
 	s.totals = totals{s.travel, s.lateness, s.used, s.placed}
-	s.broken = false
+	s.invalid = false
 }
 
-// touch saves a node before its first change.
-func (s *state) touch(v int32) *node {
+// editNode saves a node before its first change.
+func (s *state) editNode(v int32) *node {
 	p := &s.nodes[v]
 	if p.stamp != s.stamp {
 		s.nodeLog = append(s.nodeLog, savedNode{v, *p})
@@ -215,7 +215,7 @@ func (s *state) touch(v int32) *node {
 	return p
 }
 
-func (s *state) touchRoute(r int32) *route {
+func (s *state) editRoute(r int32) *route {
 	p := &s.routes[r]
 	if p.stamp != s.stamp {
 		s.routeLog = append(s.routeLog, savedRoute{r, *p})
@@ -229,20 +229,20 @@ func (s *state) undo() {
 	for i := range s.nodeLog {
 		s.nodes[s.nodeLog[i].at] = s.nodeLog[i].node
 	}
-	for i := len(s.splitLog) - 1; i >= 0; i-- {
-		s.splits[s.splitLog[i].edge] = s.splitLog[i].split
+	for i := len(s.barrierLog) - 1; i >= 0; i-- {
+		s.barriers[s.barrierLog[i].edge] = s.barrierLog[i].barrier
 	}
 	for i := range s.routeLog {
 		r := s.routeLog[i].at
 		s.routes[r] = s.routeLog[i].route
-		s.markVacant(r)
+		s.updateVacant(r)
 		if s.in.rich {
-			s.refreshLoads(r)
+			s.updateLoads(r)
 		}
 	}
 	s.absent = append(s.absent[:0], s.absentLog...)
 	s.travel, s.lateness, s.used, s.placed = s.totals.travel, s.totals.lateness, s.totals.used, s.totals.placed
-	s.broken = false
+	s.invalid = false
 }
 
 // score is the number the annealing compares. Its weights stay small at first, so that the search can pass through a slightly later
@@ -253,10 +253,10 @@ func (s *state) score() int64 {
 
 // unlink takes a task off its route. Times are not brought up to date: the caller does that once for all it takes out.
 func (s *state) unlink(c int32) {
-	p := s.touch(c)
-	a, b := s.touch(p.prev), s.touch(p.next)
-	r := s.touchRoute(p.route)
-	leg := s.in.leg(int(r.profile), a.row, b.row)
+	p := s.editNode(c)
+	a, b := s.editNode(p.prev), s.editNode(p.next)
+	r := s.editRoute(p.route)
+	leg := s.in.travelTime(int(r.profile), a.row, b.row)
 	r.size--
 	r.load -= p.load
 	s.placed--
@@ -264,7 +264,7 @@ func (s *state) unlink(c int32) {
 		leg = 0
 		s.used--
 		s.travel -= s.in.workers[p.route].fixed
-		s.markVacant(p.route)
+		s.updateVacant(p.route)
 	}
 	s.travel += int64(leg) - int64(a.leg) - int64(p.leg)
 	a.next, b.prev, a.leg = p.next, p.prev, leg
@@ -273,10 +273,10 @@ func (s *state) unlink(c int32) {
 
 // link puts a task on a route directly after a node, without bringing times up to date.
 func (s *state) link(c, after int32) {
-	a := s.touch(after)
-	b := s.touch(a.next)
-	p := s.touch(c)
-	r := s.touchRoute(a.route)
+	a := s.editNode(after)
+	b := s.editNode(a.next)
+	p := s.editNode(c)
+	r := s.editRoute(a.route)
 	travel := s.in.travel[r.profile]
 	in := travel[int(a.row)*s.in.rows+int(p.row)]
 	out := travel[int(p.row)*s.in.rows+int(b.row)]
@@ -290,12 +290,12 @@ func (s *state) link(c, after int32) {
 	if r.size == 1 {
 		s.used++
 		s.travel += s.in.workers[a.route].fixed
-		s.markVacant(a.route)
+		s.updateVacant(a.route)
 	}
 }
 
-// forward brings the starts from v on up to date and stops as soon as one does not change.
-func (s *state) forward(v int32) {
+// updateStarts brings the starts from v on up to date and stops as soon as one does not change.
+func (s *state) updateStarts(v int32) {
 	nodes := s.nodes
 	for v >= 0 {
 		p := &nodes[v]
@@ -308,7 +308,7 @@ func (s *state) forward(v int32) {
 			return
 		}
 		if begin > p.due {
-			s.broken = true
+			s.invalid = true
 			return
 		}
 		if p.stamp != s.stamp {
@@ -321,36 +321,36 @@ func (s *state) forward(v int32) {
 	}
 }
 
-// backward brings the latest starts from v back up to date and stops as soon as one does not change.
-func (s *state) backward(v int32) {
+// updateLatest brings the latest starts from v back up to date and stops as soon as one does not change.
+func (s *state) updateLatest(v int32) {
 	nodes := s.nodes
 	for v >= 0 {
 		p := &nodes[v]
-		late := nodes[p.next].late - p.leg - p.service
+		late := nodes[p.next].latest - p.leg - p.service
 		if late > p.due {
 			late = p.due
 		}
-		if late == p.late {
+		if late == p.latest {
 			return
 		}
 		if p.stamp != s.stamp {
 			s.nodeLog = append(s.nodeLog, savedNode{v, *p})
 			p.stamp = s.stamp
 		}
-		p.late = late
+		p.latest = late
 		v = p.prev
 	}
 }
 
-// settle brings a plain route up to date around a gap or a new stop: everything after prev and everything before next.
-func (s *state) settle(prev, next int32) {
+// updateAround brings a plain route up to date around a gap or a new stop: everything after prev and everything before next.
+func (s *state) updateAround(prev, next int32) {
 	r := s.nodes[prev].route
 	if s.routes[r].size == 0 {
-		s.touch(prev)
-		s.touch(next)
-		s.resetEmpty(r)
+		s.editNode(prev)
+		s.editNode(next)
+		s.resetEmptyRoute(r)
 		return
 	}
-	s.forward(next)
-	s.backward(prev)
+	s.updateStarts(next)
+	s.updateLatest(prev)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // copySolution is deep enough to spoil one without the other.
-func copySolution(s *Solution) *Solution {
+func copySolution(s *Plan) *Plan {
 	c := *s
 	c.Routes = slices.Clone(s.Routes)
 	for i := range c.Routes {
@@ -29,49 +29,49 @@ func TestVerifyFindsWhatIsWrong(t *testing.T) {
 		}
 	}
 	require.Greater(t, len(good.Routes[longest].Stops), 3)
-	spoil := map[string]func(s *Solution, p *Problem){
-		"a task twice": func(s *Solution, _ *Problem) {
+	spoil := map[string]func(s *Plan, p *Problem){
+		"a task twice": func(s *Plan, _ *Problem) {
 			s.LeftOut = append(s.LeftOut, LeftOut{s.Routes[longest].Stops[0].Task, ReasonWindow})
 		},
-		"a task lost":       func(s *Solution, _ *Problem) { s.Routes[longest].Stops = s.Routes[longest].Stops[1:] },
-		"an unknown task":   func(s *Solution, _ *Problem) { s.LeftOut = append(s.LeftOut, LeftOut{"nobody knows", ReasonWindow}) },
-		"an unknown worker": func(s *Solution, _ *Problem) { s.Routes[longest].Worker = "nobody" },
-		"no reason": func(s *Solution, _ *Problem) {
+		"a task lost":       func(s *Plan, _ *Problem) { s.Routes[longest].Stops = s.Routes[longest].Stops[1:] },
+		"an unknown task":   func(s *Plan, _ *Problem) { s.LeftOut = append(s.LeftOut, LeftOut{"nobody knows", ReasonWindow}) },
+		"an unknown worker": func(s *Plan, _ *Problem) { s.Routes[longest].Worker = "nobody" },
+		"no reason": func(s *Plan, _ *Problem) {
 			s.LeftOut = append(s.LeftOut, LeftOut{s.Routes[longest].Stops[0].Task, ""})
 		},
-		"an early arrival":  func(s *Solution, _ *Problem) { s.Routes[longest].Stops[1].Arrival-- },
-		"a short service":   func(s *Solution, _ *Problem) { s.Routes[longest].Stops[1].End-- },
-		"a hidden delay":    func(s *Solution, _ *Problem) { s.Routes[longest].Stops[1].Late = 1 },
-		"a wrong length":    func(s *Solution, _ *Problem) { s.Routes[longest].Travel-- },
-		"a wrong cost":      func(s *Solution, _ *Problem) { s.Cost.Travel-- },
-		"a window closed":   func(s *Solution, p *Problem) { task(p, s.Routes[longest].Stops[2].Task).Before = p.Workers[0].From },
-		"a window not open": func(s *Solution, p *Problem) { task(p, s.Routes[longest].Stops[0].Task).After = s.Routes[longest].End },
-		"a shift over":      func(s *Solution, p *Problem) { p.Workers[longest].Until = s.Routes[longest].End - 1 },
-		"too much load":     func(_ *Solution, p *Problem) { p.Workers[longest].Capacity[0] = 1 },
-		"too much of C": func(s *Solution, p *Problem) {
+		"an early arrival":  func(s *Plan, _ *Problem) { s.Routes[longest].Stops[1].Arrival-- },
+		"a short service":   func(s *Plan, _ *Problem) { s.Routes[longest].Stops[1].End-- },
+		"a hidden delay":    func(s *Plan, _ *Problem) { s.Routes[longest].Stops[1].Late = 1 },
+		"a wrong length":    func(s *Plan, _ *Problem) { s.Routes[longest].Travel-- },
+		"a wrong cost":      func(s *Plan, _ *Problem) { s.Cost.Travel-- },
+		"a window closed":   func(s *Plan, p *Problem) { task(p, s.Routes[longest].Stops[2].Task).Before = p.Workers[0].From },
+		"a window not open": func(s *Plan, p *Problem) { task(p, s.Routes[longest].Stops[0].Task).After = s.Routes[longest].End },
+		"a shift over":      func(s *Plan, p *Problem) { p.Workers[longest].Until = s.Routes[longest].End - 1 },
+		"too much load":     func(_ *Plan, p *Problem) { p.Workers[longest].Capacity[0] = 1 },
+		"too much of C": func(s *Plan, p *Problem) {
 			p.Workers[longest].Capacity[3], task(p, s.Routes[longest].Stops[0].Task).Quantities[3] = 1, 2
 		},
-		"too many tasks":    func(_ *Solution, p *Problem) { p.MaxTasksPerRoute = 3 },
-		"too many for one":  func(_ *Solution, p *Problem) { p.Workers[longest].MaxTasks = 3 },
-		"too far":           func(_ *Solution, p *Problem) { p.MaxLeg = 10 },
-		"the wrong vehicle": func(_ *Solution, p *Problem) { p.Vehicle = Truck },
-		"a full container": func(_ *Solution, p *Problem) {
+		"too many tasks":    func(_ *Plan, p *Problem) { p.MaxTasksPerRoute = 3 },
+		"too many for one":  func(_ *Plan, p *Problem) { p.Workers[longest].MaxTasks = 3 },
+		"too far":           func(_ *Plan, p *Problem) { p.MaxLeg = 10 },
+		"the wrong vehicle": func(_ *Plan, p *Problem) { p.Vehicle = Truck },
+		"a full container": func(_ *Plan, p *Problem) {
 			p.Workers[longest].Route = ids(good.Routes[longest])
 			p.MaxContainerSize = 2
 		},
-		"a moved task": func(s *Solution, p *Problem) {
+		"a moved task": func(s *Plan, p *Problem) {
 			w := &p.Workers[(longest+1)%6]
 			w.Route = append(w.Route, s.Routes[longest].Stops[0].Task)
 		},
-		"an active task late": func(s *Solution, p *Problem) {
+		"an active task late": func(s *Plan, p *Problem) {
 			p.Workers[longest].Route = []string{s.Routes[longest].Stops[1].Task}
 			p.Workers[longest].Active = true
 		},
-		"a dependency after": func(s *Solution, p *Problem) {
+		"a dependency after": func(s *Plan, p *Problem) {
 			depend(p, s.Routes[longest].Stops[0].Task, s.Routes[longest].Stops[1].Task)
 		},
-		"a dependency missing": func(s *Solution, p *Problem) { depend(p, s.Routes[longest].Stops[0].Task, "elsewhere") },
-		"kept without need":    func(s *Solution, _ *Problem) { s.Routes[longest].Kept = true },
+		"a dependency missing": func(s *Plan, p *Problem) { depend(p, s.Routes[longest].Stops[0].Task, "elsewhere") },
+		"kept without need":    func(s *Plan, _ *Problem) { s.Routes[longest].Kept = true },
 	}
 	for name, change := range spoil {
 		t.Run(name, func(t *testing.T) {

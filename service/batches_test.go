@@ -23,7 +23,7 @@ func batchBody(n int) string {
 func awaitBatch(t testing.TB, s *servicetest.Server, id model.ID) model.BatchJob {
 	t.Helper()
 	var job model.BatchJob
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		s.Do("GET", "/tasks/batch/"+string(id), nil).OK(&job)
 		return job.Status != model.BatchPending
 	})
@@ -180,7 +180,7 @@ func TestStoppingWaitsForRunningJobs(t *testing.T) {
 		require.NoError(t, s.Store.QueryRow(context.Background(), "SELECT count(*) FROM river_job WHERE state <> 'available'").Scan(&n))
 		return n
 	}
-	servicetest.Await(t, func() bool { return running() == 1 })
+	servicetest.WaitFor(t, func() bool { return running() == 1 })
 	require.NoError(t, runner.Stop(context.Background()))
 	var job model.BatchJob
 	s.Do("GET", "/tasks/batch/"+string(accepted.JobID), nil).OK(&job)

@@ -184,7 +184,7 @@ func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err er
 	switch {
 	case errors.As(err, &refusal):
 	case errors.As(err, &problems):
-		refusal = world.Refuse(problems)
+		refusal = world.ProblemsError(problems)
 	case gone(c.Request, err):
 		panic(http.ErrAbortHandler)
 	default:
@@ -199,7 +199,7 @@ func (s *Service) answerError(w http.ResponseWriter, c *call, batch bool, err er
 		RemoteAddress: model.Some(remoteHost(c.Request)),
 	}}
 	if batch {
-		body = refusal.Batch()
+		body = refusal.BatchBody()
 	}
 	encoded, err := model.Marshal(body)
 	if err != nil {

@@ -37,7 +37,7 @@ func TestTheClientsSuite(t *testing.T) {
 		return s.World.StartTask(ctx, worker, task)
 	}
 	apitest.RunSuite(t, apitest.Subject{
-		Client: client(s.Key), Stranger: client(stranger), WrongKey: client("wrong"),
-		Start: start, WebhookURL: newMailbox(t, s).URL,
+		Client: client(s.Key), OtherOrganization: client(stranger), WrongKey: client("wrong"),
+		StartTask: start, WebhookURL: newMailbox(t, s).URL,
 	})
 }

@@ -53,7 +53,7 @@ func (f *fleet) addTask(more string, east, north float64) model.ID {
 func (f *fleet) wait(t *testing.T, id model.ID) model.DispatchJob {
 	t.Helper()
 	var job model.DispatchJob
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		f.Do("GET", "/dispatches/"+string(id), nil).OK(&job)
 		return job.Status != model.DispatchRunning
 	})

@@ -40,8 +40,8 @@ func DriverRoutes() []DriverRoute {
 		{Method: "POST", Path: "/positions", handle: (*Service).driverPositions},
 		{Method: "GET", Path: "/route", handle: (*Service).driverRoute},
 		{Method: "POST", Path: "/tasks/{id}/start", handle: driverStep((*world.World).StartTask)},
-		{Method: "POST", Path: "/tasks/{id}/arrive", handle: driverStep((*world.World).ArriveTask)},
-		{Method: "POST", Path: "/tasks/{id}/depart", handle: driverStep((*world.World).DepartTask)},
+		{Method: "POST", Path: "/tasks/{id}/arrive", handle: driverStep((*world.World).RecordArrival)},
+		{Method: "POST", Path: "/tasks/{id}/depart", handle: driverStep((*world.World).RecordDeparture)},
 		{Method: "POST", Path: "/tasks/{id}/complete", handle: (*Service).driverComplete},
 		{Method: "POST", Path: "/tasks/{id}/fail", handle: (*Service).driverFail},
 		{Method: "POST", Path: "/tasks/{id}/geofence", handle: (*Service).driverGeofence},
@@ -91,7 +91,7 @@ func (s *Service) authenticateDriver(c *driverCall) (err error) {
 		}
 	}
 	c.token = token
-	c.driver, err = s.world.Session(c.ctx(), token)
+	c.driver, err = s.world.FindSession(c.ctx(), token)
 	return err
 }
 
@@ -148,7 +148,7 @@ func (s *Service) driverPassword(c *driverCall) (any, error) {
 }
 
 func (s *Service) driverMe(c *driverCall) (any, error) {
-	return world.WorkerForEvent(c.ctx(), s.world.Store(), c.driver.Worker, s.world.Now())
+	return world.ReadWorker(c.ctx(), s.world.Store(), c.driver.Worker, s.world.Now())
 }
 
 func (s *Service) driverDuty(c *driverCall) (any, error) {

@@ -67,5 +67,5 @@ func (s *Service) driverGeofence(c *driverCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return empty{}, s.world.GeofenceAttempt(c.ctx(), c.driver.Worker, id, in.Type)
+	return empty{}, s.world.RecordGeofenceAttempt(c.ctx(), c.driver.Worker, id, in.Type)
 }

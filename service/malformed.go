@@ -22,12 +22,12 @@ func malformed(r *http.Request, err error) error {
 	var e *world.Error
 	switch wrong, ok := errors.AsType[*json.SemanticError](err); {
 	case ok && requires(r, wrong.JSONPointer):
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorMissing, Text: malformedText(err)}})
+		e = world.ProblemsError(model.Problems{{Subcode: model.ErrorMissing, Text: malformedText(err)}})
 	case ok:
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorWrongType, Text: malformedText(err)}})
+		e = world.ProblemsError(model.Problems{{Subcode: model.ErrorWrongType, Text: malformedText(err)}})
 		e.Message = "The values provided for one or more parameters are of the wrong type."
 	default:
-		e = world.Refuse(model.Problems{{Subcode: model.ErrorWrongType, Text: malformedText(err)}})
+		e = world.ProblemsError(model.Problems{{Subcode: model.ErrorWrongType, Text: malformedText(err)}})
 		e.Message = "The body is not JSON that can be read."
 	}
 	return e
@@ -57,7 +57,7 @@ func describeMalformed(err error) string {
 	case wrong.Err != nil && (expected == "" || wrong.JSONKind == 0 || !isPlain(wrong.GoType)):
 		return where + sentence(wrong.Err)
 	default:
-		return fmt.Sprintf("%sIt must be %s, not %s.", where, expected, model.KindText(wrong.JSONKind))
+		return fmt.Sprintf("%sIt must be %s, not %s.", where, expected, model.DescribeKind(wrong.JSONKind))
 	}
 }
 

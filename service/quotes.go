@@ -18,5 +18,5 @@ func (s *Service) quote(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	return s.world.Quote(c.ctx(), c.actor, client, in)
+	return s.world.CreateQuotes(c.ctx(), c.actor, client, in)
 }

@@ -114,10 +114,10 @@ func TestCompletionTellsWhatHappened(t *testing.T) {
 		}))
 	}
 	require.NoError(t, s.World.ReportPositions(ctx, []world.Position{{Worker: worker, Location: model.Location{Lon: 50}, Time: begin - 1}}))
-	require.NoError(t, s.World.ArriveTask(ctx, worker, task.ID))
-	require.NoError(t, s.World.GeofenceAttempt(ctx, worker, task.ID, world.GeofenceWarned))
+	require.NoError(t, s.World.RecordArrival(ctx, worker, task.ID))
+	require.NoError(t, s.World.RecordGeofenceAttempt(ctx, worker, task.ID, world.GeofenceWarned))
 	s.Clock.Advance(time.Minute)
-	require.NoError(t, s.World.DepartTask(ctx, worker, task.ID))
+	require.NoError(t, s.World.RecordDeparture(ctx, worker, task.ID))
 	require.NoError(t, s.World.CompleteTask(ctx, worker, task.ID, world.Completion{
 		Notes: "left at door", PhotoUploadIDs: []string{"aaaaaaaaaaaaaaaaaaaaaaaa"}, SignatureText: "Ada",
 	}))
@@ -196,7 +196,7 @@ func TestDriversActOnTheirOwnTasks(t *testing.T) {
 	require.NoError(t, s.World.GoOffDuty(t.Context(), worker))
 	require.ErrorContains(t, s.World.StartTask(t.Context(), worker, task.ID), "off duty")
 	require.NoError(t, s.World.GoOnDuty(t.Context(), worker))
-	require.ErrorContains(t, s.World.ArriveTask(t.Context(), worker, task.ID), "assigned")
+	require.ErrorContains(t, s.World.RecordArrival(t.Context(), worker, task.ID), "assigned")
 	require.ErrorContains(t, s.World.CompleteTask(t.Context(), worker, task.ID, world.Completion{}), "assigned")
 	require.NoError(t, s.World.StartTask(t.Context(), worker, task.ID))
 	require.Error(t, s.World.CompleteTask(t.Context(), other, task.ID, world.Completion{}))

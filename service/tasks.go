@@ -140,5 +140,5 @@ func (s *Service) completeTask(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return empty{}, s.world.ForceComplete(c.ctx(), c.actor, id, in)
+	return empty{}, s.world.ForceCompleteTask(c.ctx(), c.actor, id, in)
 }

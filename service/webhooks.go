@@ -71,7 +71,7 @@ func (s *Service) listEvents(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return log.Log(c.ctx(), c.org, filter)
+	return log.ListEvents(c.ctx(), c.org, filter)
 }
 
 func eventFilter(c *call) (events.Filter, error) {
@@ -94,7 +94,7 @@ func eventFilter(c *call) (events.Filter, error) {
 
 // parseTrigger reads a trigger's id or name.
 func parseTrigger(text string) (model.Trigger, error) {
-	if trigger, ok := model.TriggerNamed(text); ok {
+	if trigger, ok := model.TriggerByName(text); ok {
 		return trigger, nil
 	}
 	id, err := strconv.Atoi(text)
@@ -122,7 +122,7 @@ func (s *Service) getEvent(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return log.Logged(c.ctx(), c.org, id)
+	return log.GetEvent(c.ctx(), c.org, id)
 }
 
 func (s *Service) replayEvent(c *call) (any, error) {
@@ -156,5 +156,5 @@ func (s *Service) sampleEvent(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return log.Sample(c.ctx(), c.actor, trigger, in.TaskID.Value())
+	return log.SendSample(c.ctx(), c.actor, trigger, in.TaskID.Value())
 }

@@ -108,7 +108,7 @@ func TestTheLifeOfATaskInEvents(t *testing.T) {
 	driver := addWorker(t, s, s.Org, model.Location{Lon: -122.4, Lat: 37.78})
 	expect := func(triggers ...model.Trigger) []receiver.Received {
 		t.Helper()
-		require.NoError(t, s.Broker.Drain(t.Context()))
+		require.NoError(t, s.Broker.DeliverAll(t.Context()))
 		got := box.take()
 		names := []string{}
 		for _, e := range got {
@@ -175,7 +175,7 @@ func TestTheEventLogCanBeReadReplayedAndTriggered(t *testing.T) {
 	s.Do("POST", "/webhooks/trigger", `{"trigger":"taskCreated"}`).OK(&logged)
 	s.Do("POST", "/webhooks/trigger", `{"trigger":6}`).OK(&logged)
 	s.Do("POST", "/webhooks/trigger", `{"trigger":"nonsense"}`).Refused(http.StatusBadRequest, model.ErrorInvalid)
-	require.NoError(t, s.Broker.Drain(t.Context()))
+	require.NoError(t, s.Broker.DeliverAll(t.Context()))
 	got := box.take()
 	require.Len(t, got, 3)
 	for _, e := range got {
@@ -201,14 +201,14 @@ func TestJobsDeliverEvents(t *testing.T) {
 		defer box.mu.Unlock()
 		return len(box.got)
 	}
-	servicetest.Await(t, func() bool { return count() == tasks })
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool { return count() == tasks })
+	servicetest.WaitFor(t, func() bool {
 		var list []model.Webhook
 		s.Do("GET", "/webhooks", nil).OK(&list)
 		return list[0].ID == hook.ID && list[0].Count == tasks
 	})
 	s.Do("POST", "/tasks", taskBody("")).OK(nil)
-	servicetest.Await(t, func() bool { return count() == tasks+1 })
+	servicetest.WaitFor(t, func() bool { return count() == tasks+1 })
 }
 
 // TestJobsOfADeadProcessAreTakenOver: a process that was killed leaves its job running and its webhook marked busy.
@@ -222,7 +222,7 @@ func TestJobsOfADeadProcessAreTakenOver(t *testing.T) {
 		return err
 	}))
 	s.RunJobs()
-	servicetest.Await(t, func() bool { return len(box.take()) == 1 })
+	servicetest.WaitFor(t, func() bool { return len(box.take()) == 1 })
 }
 
 // TestRetriesFollowTheWorldsClock: the clock of the world makes a retry due, and the queue does it.
@@ -245,7 +245,7 @@ func TestRetriesFollowTheWorldsClock(t *testing.T) {
 	s.Do("POST", "/tasks", taskBody("")).OK(nil)
 	first := <-attempts
 	var second time.Time
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		select {
 		case second = <-attempts:
 			return true

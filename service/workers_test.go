@@ -299,7 +299,7 @@ func (r *recorded) Record(ctx context.Context, tx *store.Tx, _ model.ID, events 
 		if e.TaskID != "" {
 			continue
 		}
-		worker, err := world.WorkerForEvent(ctx, tx, e.Worker, e.Time)
+		worker, err := world.ReadWorker(ctx, tx, e.Worker, e.Time)
 		if err != nil {
 			return err
 		}
@@ -309,7 +309,7 @@ func (r *recorded) Record(ctx context.Context, tx *store.Tx, _ model.ID, events 
 	return nil
 }
 
-func (*recorded) Thresholds(context.Context, *store.Tx, model.ID, ...world.Measure) error { return nil }
+func (*recorded) CheckThresholds(context.Context, *store.Tx, model.ID, ...world.Measurement) error { return nil }
 
 func TestWorkerEvents(t *testing.T) {
 	opened, err := store.Open(t.Context(), t.TempDir())

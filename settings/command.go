@@ -14,7 +14,7 @@ import (
 func SplitCommand(text string) ([]string, error) {
 	var splitter commandSplitter
 	for _, char := range text {
-		if err := splitter.take(char); err != nil {
+		if err := splitter.addChar(char); err != nil {
 			return nil, err
 		}
 	}
@@ -29,7 +29,7 @@ type commandSplitter struct {
 	escaped bool
 }
 
-func (s *commandSplitter) take(char rune) error {
+func (s *commandSplitter) addChar(char rune) error {
 	switch {
 	case s.escaped:
 		s.escaped = false
@@ -91,14 +91,14 @@ func keyNames() []string {
 	return named
 }
 
-// keysMost is how many keys may follow each other in a sequence; more is not remembered by anyone.
-const keysMost = 3
+// maxSequence is how many keys may follow each other in a sequence; more is not remembered by anyone.
+const maxSequence = 3
 
 // CheckKeys returns nil for a key, or for keys that are pressed one after the other, as in "g g".
 func CheckKeys(text string) error {
 	keys := strings.Split(text, " ")
-	if len(keys) > keysMost {
-		return fmt.Errorf("%s is too long: at most %d keys follow each other", quoted(text), keysMost)
+	if len(keys) > maxSequence {
+		return fmt.Errorf("%s is too long: at most %d keys follow each other", quoted(text), maxSequence)
 	}
 	for _, key := range keys {
 		if err := CheckKeystroke(key); err != nil {

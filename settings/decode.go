@@ -24,10 +24,10 @@ type field[T any] struct {
 	read func(d *decoder, value *node, into *T)
 }
 
-func (d *decoder) at(offset int) Position { return positionAt(d.text, offset) }
+func (d *decoder) positionOf(offset int) Position { return positionAt(d.text, offset) }
 
 func (d *decoder) report(offset int, format string, arguments ...any) {
-	d.problems = append(d.problems, Problem{At: d.at(offset), Message: fmt.Sprintf(format, arguments...)})
+	d.problems = append(d.problems, Problem{At: d.positionOf(offset), Message: fmt.Sprintf(format, arguments...)})
 }
 
 func (d *decoder) reportMissing(offset int, format string, arguments ...any) {
@@ -45,7 +45,7 @@ func readTable[T any](d *decoder, table *node, where string, fields []field[T], 
 	for _, found := range table.entries {
 		known := slices.IndexFunc(fields, func(f field[T]) bool { return f.name == found.name })
 		if known < 0 {
-			d.unknown(found, where, fieldNames(fields))
+			d.reportUnknown(found, where, fieldNames(fields))
 			continue
 		}
 		fields[known].read(d, found.value, into)
@@ -60,7 +60,7 @@ func fieldNames[T any](fields []field[T]) []string {
 	return found
 }
 
-func (d *decoder) unknown(found *entry, where string, valid []string) {
+func (d *decoder) reportUnknown(found *entry, where string, valid []string) {
 	place := " in " + where
 	if where == topLevel {
 		place = ""
@@ -93,8 +93,8 @@ func describe(value *node) string {
 	}
 }
 
-// str reads a string. The boolean is false when it was something else or unfit, which is then reported.
-func (d *decoder) str(value *node, name string) (string, bool) {
+// readString reads a string. The boolean is false when it was something else or unfit, which is then reported.
+func (d *decoder) readString(value *node, name string) (string, bool) {
 	if value.kind != unstable.String {
 		d.report(value.offset, "%s must be a string in quotes, not %s", name, describe(value))
 		return "", false
@@ -112,9 +112,9 @@ func (d *decoder) str(value *node, name string) (string, bool) {
 
 func isControl(char rune) bool { return char < ' ' || (char >= 0x7f && char < 0xa0) }
 
-// filled reads a string that says something.
-func (d *decoder) filled(value *node, name string) (string, bool) {
-	text, ok := d.str(value, name)
+// readText reads a string that says something.
+func (d *decoder) readText(value *node, name string) (string, bool) {
+	text, ok := d.readString(value, name)
 	if ok && strings.TrimSpace(text) == "" {
 		d.report(value.offset, "%s is empty; give it a value or remove the line", name)
 		return "", false
@@ -122,7 +122,7 @@ func (d *decoder) filled(value *node, name string) (string, bool) {
 	return text, ok
 }
 
-func (d *decoder) boolean(value *node, name string) bool {
+func (d *decoder) readBool(value *node, name string) bool {
 	if value.kind != unstable.Bool {
 		d.report(value.offset, "%s must be true or false, not %s", name, describe(value))
 		return false
@@ -130,7 +130,7 @@ func (d *decoder) boolean(value *node, name string) bool {
 	return value.text == "true"
 }
 
-func (d *decoder) integer(value *node, name string, least, most int) int {
+func (d *decoder) readInt(value *node, name string, least, most int) int {
 	// Base 0 takes every form TOML knows: decimal, 0x, 0o, 0b, and underscores between digits.
 	number, err := strconv.ParseInt(value.text, 0, 64)
 	if value.kind != unstable.Integer || err != nil {
@@ -144,7 +144,7 @@ func (d *decoder) integer(value *node, name string, least, most int) int {
 	return int(number)
 }
 
-func (d *decoder) duration(value *node, name string, least, most time.Duration) time.Duration {
+func (d *decoder) readDuration(value *node, name string, least, most time.Duration) time.Duration {
 	if value.kind != unstable.String {
 		d.report(value.offset, `%s must be a duration in quotes with its unit, such as "30s" or "5m", not %s`,
 			name, describe(value))
@@ -175,28 +175,28 @@ func shortDuration(d time.Duration) string {
 	return text
 }
 
-func oneOf[T ~string](d *decoder, value *node, name string, valid ...T) T {
-	text, ok := d.str(value, name)
+func readOneOf[T ~string](d *decoder, value *node, name string, valid ...T) T {
+	text, ok := d.readString(value, name)
 	if !ok {
 		return valid[0]
 	}
 	if !slices.Contains(valid, T(text)) {
 		d.report(value.offset, "%s: %s is not one of %s%s",
-			name, quoted(text), strings.Join(names(valid...), ", "), didYouMean(text, names(valid...)))
+			name, quoted(text), strings.Join(toStrings(valid...), ", "), didYouMean(text, toStrings(valid...)))
 		return valid[0]
 	}
 	return T(text)
 }
 
-// list reads an array of strings, or a single string as a list of one.
-func (d *decoder) list(value *node, name string) []string {
+// readList reads an array of strings, or a single string as a list of one.
+func (d *decoder) readList(value *node, name string) []string {
 	items := []*node{value}
 	if value.kind == unstable.Array {
 		items = value.items
 	}
 	var texts []string
 	for _, item := range items {
-		if text, ok := d.filled(item, name); ok {
+		if text, ok := d.readText(item, name); ok {
 			texts = append(texts, text)
 		}
 	}

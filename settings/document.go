@@ -137,7 +137,7 @@ func (b *treeBuilder) addHeader(kind unstable.Kind, keys []keyNode) {
 		if last && kind == unstable.ArrayTable {
 			b.table = appendTable(b.table, key)
 		} else {
-			b.table = enter(b.table, key)
+			b.table = enterTable(b.table, key)
 		}
 	}
 	start := b.lineStart(keys[0].offset)
@@ -202,8 +202,8 @@ func keyPath(prefix []string, keys []keyNode) []string {
 	return path
 }
 
-// enter returns the table under key, making it if it is new. In an array of tables that is the newest one.
-func enter(table *node, key keyNode) *node {
+// enterTable returns the table under key, making it if it is new. In an array of tables that is the newest one.
+func enterTable(table *node, key keyNode) *node {
 	child := table.get(key.name)
 	switch {
 	case child == nil:
@@ -229,7 +229,7 @@ func appendTable(table *node, key keyNode) *node {
 func setPath(table *node, keys []keyNode, value *node) {
 	last := len(keys) - 1
 	for _, key := range keys[:last] {
-		table = enter(table, key)
+		table = enterTable(table, key)
 	}
 	table.entries = append(table.entries, &entry{name: keys[last].name, offset: keys[last].offset, value: value})
 }

@@ -12,24 +12,24 @@ import (
 
 // AddProfile returns the file with one more profile, written at its end.
 func (f *File) AddProfile(profile Profile) (*File, error) {
-	if err := ValidProfileName(profile.Name); err != nil {
+	if err := CheckProfileName(profile.Name); err != nil {
 		return nil, err
 	}
 	if _, taken := f.Settings.Profile(profile.Name); taken {
 		return nil, fmt.Errorf("there is already a profile named %q in %s; remove it first or choose another name",
 			profile.Name, f.Path)
 	}
-	profile, err := profile.complete()
+	profile, err := profile.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	want := f.Settings.clone()
 	want.Profiles = append(want.Profiles, profile)
-	return f.changed(appendBlock(f.doc.text, writeProfile(profile)), want)
+	return f.replaceText(appendBlock(f.doc.text, writeProfile(profile)), want)
 }
 
-// complete gives a profile made in the program the form that one read from a file has.
-func (p Profile) complete() (Profile, error) {
+// withDefaults gives a profile made in the program the form that one read from a file has.
+func (p Profile) withDefaults() (Profile, error) {
 	baseURL, err := CheckBaseURL(p.BaseURL)
 	if err != nil {
 		return Profile{}, err
@@ -59,7 +59,7 @@ func (p Profile) complete() (Profile, error) {
 func (f *File) AddView(view View) (*File, error) {
 	want := f.Settings.clone()
 	want.Views = append(want.Views, view)
-	return f.changed(appendBlock(f.doc.text, writeView(view)), want)
+	return f.replaceText(appendBlock(f.doc.text, writeView(view)), want)
 }
 
 // RemoveProfile returns the file without a profile, and without default_profile when that named it. Comments inside the
@@ -75,7 +75,7 @@ func (f *File) RemoveProfile(name string) (*File, error) {
 		want.DefaultProfile = ""
 		doomed = append(doomed, []string{"default_profile"})
 	}
-	return f.changed(f.doc.without(doomed), want)
+	return f.replaceText(f.doc.removePaths(doomed), want)
 }
 
 // SetDefaultProfile returns the file with another profile as the default.
@@ -85,11 +85,11 @@ func (f *File) SetDefaultProfile(name string) (*File, error) {
 	}
 	want := f.Settings.clone()
 	want.DefaultProfile = name
-	text, err := f.doc.set(nil, "default_profile", quote(name))
+	text, err := f.doc.setValue(nil, "default_profile", quote(name))
 	if err != nil {
 		return nil, err
 	}
-	return f.changed(text, want)
+	return f.replaceText(text, want)
 }
 
 // SetProfileValue returns the file with one setting of a profile given a value: a string, a bool, an int or a []string.
@@ -103,7 +103,7 @@ func (f *File) SetProfileValue(profile, setting string, value any) (*File, error
 	if err != nil {
 		return nil, err
 	}
-	text, err := f.doc.set([]string{"profiles", profile}, setting, written)
+	text, err := f.doc.setValue([]string{"profiles", profile}, setting, written)
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +122,9 @@ func (f *File) SetProfileValue(profile, setting string, value any) (*File, error
 	return after, nil
 }
 
-// changed parses the new text and makes sure that it means exactly what was wanted: an edit that would touch anything else
+// replaceText parses the new text and makes sure that it means exactly what was wanted: an edit that would touch anything else
 // is refused, however odd the file.
-func (f *File) changed(text []byte, want Settings) (*File, error) {
+func (f *File) replaceText(text []byte, want Settings) (*File, error) {
 	after, err := f.reparse(text)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (f *File) reparse(text []byte) (*File, error) {
 
 // sameSettings compares what two files say, not where they say it.
 func sameSettings(a, b Settings) bool {
-	return reflect.DeepEqual(a.clone().withoutPlaces(), b.clone().withoutPlaces())
+	return reflect.DeepEqual(a.clone().withoutPositions(), b.clone().withoutPositions())
 }
 
 // clone copies the lists so that appending to or editing the copy leaves the original alone.
@@ -155,7 +155,7 @@ func (s Settings) clone() Settings {
 	return s
 }
 
-func (s Settings) withoutPlaces() Settings {
+func (s Settings) withoutPositions() Settings {
 	for i := range s.Keys {
 		s.Keys[i].At = Position{}
 	}
@@ -172,8 +172,8 @@ func (s Settings) withoutPlaces() Settings {
 	return s
 }
 
-// set replaces the value of a name in a table, or adds the name to it. A nil table is the top of the file.
-func (d *document) set(table []string, name, value string) ([]byte, error) {
+// setValue replaces the value of a name in a table, or adds the name to it. A nil table is the top of the file.
+func (d *document) setValue(table []string, name, value string) ([]byte, error) {
 	path := append(slices.Clone(table), name)
 	for _, e := range d.expressions {
 		if e.kind == unstable.KeyValue && slices.Equal(e.path, path) {
@@ -229,8 +229,8 @@ func (d *document) insertLine(offset int, line string) []byte {
 	return slices.Concat(before, []byte(line), d.text[offset:])
 }
 
-// without cuts every expression whose path begins with one of the prefixes, with the lines it fills.
-func (d *document) without(prefixes [][]string) []byte {
+// removePaths cuts every expression whose path begins with one of the prefixes, with the lines it fills.
+func (d *document) removePaths(prefixes [][]string) []byte {
 	isDoomed := func(e expression) bool {
 		return slices.ContainsFunc(prefixes, func(prefix []string) bool {
 			return len(e.path) >= len(prefix) && slices.Equal(e.path[:len(prefix)], prefix)

@@ -96,7 +96,7 @@ func TestAddProfileWritesEverySetting(t *testing.T) {
 	require.True(t, strings.HasPrefix(again.Text(), commented+"\n[profiles.\"a.b\"]\n"), "what was there stays to the letter")
 	got, ok := again.Settings.Profile("a.b")
 	require.True(t, ok)
-	require.True(t, got.At.Known())
+	require.True(t, got.At.IsKnown())
 	got.At = settings.Position{}
 	require.Equal(t, profile, got)
 }

@@ -115,7 +115,7 @@ func parseFile(path string, text []byte) (*File, error) {
 	if file.doc.broken != nil {
 		d.problems = append(d.problems, *file.doc.broken)
 	} else {
-		d.finish(file.doc.root, &file.Settings)
+		d.checkDefaultProfile(file.doc.root, &file.Settings)
 	}
 	if err := problemsError(path, d.problems); err != nil {
 		return nil, err

@@ -42,8 +42,8 @@ func TestProfileDefaults(t *testing.T) {
 	want.At = settings.Position{Line: 1, Column: 11}
 	require.Equal(t, want, profile)
 	require.Equal(t, "prod", profile.Label())
-	require.Equal(t, time.Minute, profile.Poll.Of(settings.PaneDelays))
-	require.False(t, profile.Webhooks.Configured())
+	require.Equal(t, time.Minute, profile.Poll.IntervalOf(settings.PaneDelays))
+	require.False(t, profile.Webhooks.IsConfigured())
 }
 
 // TestProblems gives one bad file at a time and the whole report expected for it.

@@ -18,8 +18,8 @@ type Position struct {
 	Line, Column int
 }
 
-// Known reports whether the position is a place in a file; what was built in the program has none.
-func (p Position) Known() bool { return p.Line > 0 }
+// IsKnown reports whether the position is a place in a file; what was built in the program has none.
+func (p Position) IsKnown() bool { return p.Line > 0 }
 
 // Problem is one thing wrong with a config file.
 type Problem struct {
@@ -91,7 +91,7 @@ func quoted(text string) string {
 }
 
 func didYouMean(got string, valid []string) string {
-	if best := model.Closest(got, valid); best != "" {
+	if best := model.ClosestName(got, valid); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
 	return ""

@@ -11,85 +11,85 @@ const topLevel = "the top of the file"
 
 func topFields() []field[Settings] {
 	return []field[Settings]{
-		{"default_profile", func(d *decoder, v *node, s *Settings) { s.DefaultProfile, _ = d.filled(v, "default_profile") }},
+		{"default_profile", func(d *decoder, v *node, s *Settings) { s.DefaultProfile, _ = d.readText(v, "default_profile") }},
 		{"theme", func(d *decoder, v *node, s *Settings) {
-			s.Theme = oneOf(d, v, "theme", ThemeAuto, ThemeDark, ThemeLight, ThemeHighContrast, ThemeMono)
+			s.Theme = readOneOf(d, v, "theme", ThemeAuto, ThemeDark, ThemeLight, ThemeHighContrast, ThemeMono)
 		}},
-		{"ascii", func(d *decoder, v *node, s *Settings) { s.ASCII = d.boolean(v, "ascii") }},
-		{"mouse", func(d *decoder, v *node, s *Settings) { s.Mouse = d.choice(v, "mouse") }},
-		{"time_zone", func(d *decoder, v *node, s *Settings) { s.TimeZone = d.timeZone(v) }},
+		{"ascii", func(d *decoder, v *node, s *Settings) { s.ASCII = d.readBool(v, "ascii") }},
+		{"mouse", func(d *decoder, v *node, s *Settings) { s.Mouse = d.readChoice(v, "mouse") }},
+		{"time_zone", func(d *decoder, v *node, s *Settings) { s.TimeZone = d.readTimeZone(v) }},
 		{"notifications", func(d *decoder, v *node, s *Settings) {
-			s.Notifications = oneOf(d, v, "notifications", NotifyOff, NotifyBell, NotifyOSC9)
+			s.Notifications = readOneOf(d, v, "notifications", NotifyOff, NotifyBell, NotifyOSC9)
 		}},
 		{"late", func(d *decoder, v *node, s *Settings) { readTable(d, v, "[late]", lateFields(), &s.Late) }},
-		{"keys", func(d *decoder, v *node, s *Settings) { d.bindings(v, "", s) }},
-		{"views", func(d *decoder, v *node, s *Settings) { d.views(v, s) }},
-		{"profiles", func(d *decoder, v *node, s *Settings) { d.profiles(v, s) }},
+		{"keys", func(d *decoder, v *node, s *Settings) { d.readBindings(v, "", s) }},
+		{"views", func(d *decoder, v *node, s *Settings) { d.readViews(v, s) }},
+		{"profiles", func(d *decoder, v *node, s *Settings) { d.readProfiles(v, s) }},
 	}
 }
 
 func lateFields() []field[Late] {
 	return []field[Late]{
-		{"at_risk", func(d *decoder, v *node, l *Late) { l.AtRisk = d.duration(v, "at_risk", minThreshold, maxThreshold) }},
-		{"silent", func(d *decoder, v *node, l *Late) { l.Silent = d.duration(v, "silent", minThreshold, maxThreshold) }},
+		{"at_risk", func(d *decoder, v *node, l *Late) { l.AtRisk = d.readDuration(v, "at_risk", minThreshold, maxThreshold) }},
+		{"silent", func(d *decoder, v *node, l *Late) { l.Silent = d.readDuration(v, "silent", minThreshold, maxThreshold) }},
 	}
 }
 
 func viewFields() []field[View] {
 	return []field[View]{
-		{"name", func(d *decoder, v *node, view *View) { view.Name, _ = d.filled(v, "name") }},
+		{"name", func(d *decoder, v *node, view *View) { view.Name, _ = d.readText(v, "name") }},
 		{"pane", func(d *decoder, v *node, view *View) {
-			view.Pane = oneOf(d, v, "pane", PaneTasks, PaneWorkers, PaneDelays, PaneOrders)
+			view.Pane = readOneOf(d, v, "pane", PaneTasks, PaneWorkers, PaneDelays, PaneOrders)
 		}},
-		{"filter", func(d *decoder, v *node, view *View) { view.Filter, _ = d.str(v, "filter") }},
-		{"sort", func(d *decoder, v *node, view *View) { view.Sort, _ = d.filled(v, "sort") }},
-		{"key", func(d *decoder, v *node, view *View) { view.Key = d.keystroke(v, "key") }},
+		{"filter", func(d *decoder, v *node, view *View) { view.Filter, _ = d.readString(v, "filter") }},
+		{"sort", func(d *decoder, v *node, view *View) { view.Sort, _ = d.readText(v, "sort") }},
+		{"key", func(d *decoder, v *node, view *View) { view.Key = d.readKey(v, "key") }},
 	}
 }
 
 func profileFields() []field[Profile] {
 	return []field[Profile]{
-		{"base_url", func(d *decoder, v *node, p *Profile) { p.BaseURL = d.baseURL(v) }},
-		{"title", func(d *decoder, v *node, p *Profile) { p.Title, _ = d.filled(v, "title") }},
-		{"accent", func(d *decoder, v *node, p *Profile) { p.Accent = d.accent(v) }},
-		{"production", func(d *decoder, v *node, p *Profile) { p.Production = d.boolean(v, "production") }},
-		{"read_only", func(d *decoder, v *node, p *Profile) { p.ReadOnly = d.boolean(v, "read_only") }},
-		{"key_source", func(d *decoder, v *node, p *Profile) { p.KeySource = oneOf(d, v, "key_source", KeySources()...) }},
-		{"key_env", func(d *decoder, v *node, p *Profile) { p.KeyEnv = d.variable(v, "key_env") }},
-		{"key_file", func(d *decoder, v *node, p *Profile) { p.KeyFile = d.path(v, "key_file") }},
-		{"key_command", func(d *decoder, v *node, p *Profile) { p.KeyCommand = d.command(v, "key_command") }},
-		{"teams", func(d *decoder, v *node, p *Profile) { p.Teams = d.list(v, "teams") }},
-		{"ca_file", func(d *decoder, v *node, p *Profile) { p.CAFile = d.path(v, "ca_file") }},
+		{"base_url", func(d *decoder, v *node, p *Profile) { p.BaseURL = d.readBaseURL(v) }},
+		{"title", func(d *decoder, v *node, p *Profile) { p.Title, _ = d.readText(v, "title") }},
+		{"accent", func(d *decoder, v *node, p *Profile) { p.Accent = d.readAccent(v) }},
+		{"production", func(d *decoder, v *node, p *Profile) { p.Production = d.readBool(v, "production") }},
+		{"read_only", func(d *decoder, v *node, p *Profile) { p.ReadOnly = d.readBool(v, "read_only") }},
+		{"key_source", func(d *decoder, v *node, p *Profile) { p.KeySource = readOneOf(d, v, "key_source", KeySources()...) }},
+		{"key_env", func(d *decoder, v *node, p *Profile) { p.KeyEnv = d.readVariableName(v, "key_env") }},
+		{"key_file", func(d *decoder, v *node, p *Profile) { p.KeyFile = d.readPath(v, "key_file") }},
+		{"key_command", func(d *decoder, v *node, p *Profile) { p.KeyCommand = d.readCommand(v, "key_command") }},
+		{"teams", func(d *decoder, v *node, p *Profile) { p.Teams = d.readList(v, "teams") }},
+		{"ca_file", func(d *decoder, v *node, p *Profile) { p.CAFile = d.readPath(v, "ca_file") }},
 		{"requests_per_second", func(d *decoder, v *node, p *Profile) {
-			p.RequestsPerSecond = d.integer(v, "requests_per_second", 1, maxRequestsPerSecond)
+			p.RequestsPerSecond = d.readInt(v, "requests_per_second", 1, maxRequestsPerSecond)
 		}},
 		{"poll", func(d *decoder, v *node, p *Profile) {
 			readTable(d, v, tableName("profiles", p.Name, "poll"), pollFields(), &p.Poll)
 		}},
-		{"webhooks", func(d *decoder, v *node, p *Profile) { d.webhooks(v, p) }},
+		{"webhooks", func(d *decoder, v *node, p *Profile) { d.readWebhooks(v, p) }},
 	}
 }
 
 func pollFields() []field[Poll] {
 	return []field[Poll]{
-		{"tasks", func(d *decoder, v *node, p *Poll) { p.Tasks = d.duration(v, "tasks", minPoll, maxPoll) }},
-		{"workers", func(d *decoder, v *node, p *Poll) { p.Workers = d.duration(v, "workers", minPoll, maxPoll) }},
-		{"delays", func(d *decoder, v *node, p *Poll) { p.Delays = d.duration(v, "delays", minPoll, maxPoll) }},
-		{"orders", func(d *decoder, v *node, p *Poll) { p.Orders = d.duration(v, "orders", minPoll, maxPoll) }},
+		{"tasks", func(d *decoder, v *node, p *Poll) { p.Tasks = d.readDuration(v, "tasks", minPoll, maxPoll) }},
+		{"workers", func(d *decoder, v *node, p *Poll) { p.Workers = d.readDuration(v, "workers", minPoll, maxPoll) }},
+		{"delays", func(d *decoder, v *node, p *Poll) { p.Delays = d.readDuration(v, "delays", minPoll, maxPoll) }},
+		{"orders", func(d *decoder, v *node, p *Poll) { p.Orders = d.readDuration(v, "orders", minPoll, maxPoll) }},
 	}
 }
 
 func webhookFields() []field[WebhookReceiver] {
 	return []field[WebhookReceiver]{
-		{"listen", func(d *decoder, v *node, w *WebhookReceiver) { w.Listen = d.listen(v) }},
-		{"public_url", func(d *decoder, v *node, w *WebhookReceiver) { w.PublicURL = d.publicURL(v) }},
-		{"secret_file", func(d *decoder, v *node, w *WebhookReceiver) { w.SecretFile = d.path(v, "secret_file") }},
-		{"triggers", func(d *decoder, v *node, w *WebhookReceiver) { w.Triggers = d.triggers(v) }},
-		{"keep", func(d *decoder, v *node, w *WebhookReceiver) { w.Keep = d.boolean(v, "keep") }},
+		{"listen", func(d *decoder, v *node, w *WebhookReceiver) { w.Listen = d.readListen(v) }},
+		{"public_url", func(d *decoder, v *node, w *WebhookReceiver) { w.PublicURL = d.readPublicURL(v) }},
+		{"secret_file", func(d *decoder, v *node, w *WebhookReceiver) { w.SecretFile = d.readPath(v, "secret_file") }},
+		{"triggers", func(d *decoder, v *node, w *WebhookReceiver) { w.Triggers = d.readTriggers(v) }},
+		{"keep", func(d *decoder, v *node, w *WebhookReceiver) { w.Keep = d.readBool(v, "keep") }},
 	}
 }
 
-func (d *decoder) choice(value *node, name string) Choice {
+func (d *decoder) readChoice(value *node, name string) Choice {
 	if value.kind == unstable.Bool {
 		if value.text == "true" {
 			return ChoiceOn
@@ -102,8 +102,8 @@ func (d *decoder) choice(value *node, name string) Choice {
 	return ChoiceAuto
 }
 
-// bindings reads [keys]. An id with a dot may be written bare, which TOML reads as a table in a table, or in quotes.
-func (d *decoder) bindings(table *node, prefix string, s *Settings) {
+// readBindings reads [keys]. An id with a dot may be written bare, which TOML reads as a table in a table, or in quotes.
+func (d *decoder) readBindings(table *node, prefix string, s *Settings) {
 	if !table.isTable() {
 		d.report(table.offset, "[keys] must be a table, not %s", describe(table))
 		return
@@ -111,18 +111,18 @@ func (d *decoder) bindings(table *node, prefix string, s *Settings) {
 	for _, found := range table.entries {
 		action := prefix + found.name
 		if found.value.isTable() {
-			d.bindings(found.value, action+".", s)
+			d.readBindings(found.value, action+".", s)
 			continue
 		}
 		if found.name == "" || strings.ContainsFunc(action, isControl) {
 			d.report(found.offset, "%s is not an action id", quoted(action))
 			continue
 		}
-		s.Keys = append(s.Keys, Binding{Action: action, Keys: d.keystrokes(found.value, action), At: d.at(found.offset)})
+		s.Keys = append(s.Keys, Binding{Action: action, Keys: d.readKeys(found.value, action), At: d.positionOf(found.offset)})
 	}
 }
 
-func (d *decoder) keystrokes(value *node, action string) []string {
+func (d *decoder) readKeys(value *node, action string) []string {
 	items := []*node{value}
 	if value.kind == unstable.Array {
 		items = value.items
@@ -138,14 +138,14 @@ func (d *decoder) keystrokes(value *node, action string) []string {
 			}
 			continue
 		}
-		if key := d.keystroke(item, action); key != "" {
+		if key := d.readKey(item, action); key != "" {
 			keys = append(keys, key)
 		}
 	}
 	return keys
 }
 
-func (d *decoder) views(array *node, s *Settings) {
+func (d *decoder) readViews(array *node, s *Settings) {
 	if array.kind != unstable.Array {
 		d.report(array.offset, "views must be written as [[views]], one for each view")
 		return
@@ -153,16 +153,16 @@ func (d *decoder) views(array *node, s *Settings) {
 	seen := map[string]Position{}
 	for _, item := range array.items {
 		before := len(d.problems)
-		view := View{At: d.at(item.offset)}
+		view := View{At: d.positionOf(item.offset)}
 		readTable(d, item, "[[views]]", viewFields(), &view)
 		if len(d.problems) == before {
-			d.finishView(item, view, seen)
+			d.checkView(item, view, seen)
 		}
 		s.Views = append(s.Views, view)
 	}
 }
 
-func (d *decoder) finishView(item *node, view View, seen map[string]Position) {
+func (d *decoder) checkView(item *node, view View, seen map[string]Position) {
 	if view.Name == "" || view.Pane == "" {
 		d.reportMissing(item.offset, "a view needs at least a name and a pane")
 		return
@@ -173,14 +173,14 @@ func (d *decoder) finishView(item *node, view View, seen map[string]Position) {
 	seen[view.Name] = view.At
 }
 
-func (d *decoder) profiles(table *node, s *Settings) {
+func (d *decoder) readProfiles(table *node, s *Settings) {
 	if !table.isTable() {
 		d.report(table.offset, "profiles must be written as [profiles.NAME], one for each profile")
 		return
 	}
 	seen := map[string]Profile{}
 	for _, found := range table.entries {
-		if why := profileNameFault(found.name); why != "" {
+		if why := profileNameProblem(found.name); why != "" {
 			d.report(found.offset, "%s cannot be the name of a profile: %s", quoted(found.name), why)
 			continue
 		}
@@ -190,15 +190,15 @@ func (d *decoder) profiles(table *node, s *Settings) {
 				found.name, first.Name, first.At.Line)
 		}
 		profile := NewProfile(found.name, "")
-		profile.At = d.at(found.offset)
+		profile.At = d.positionOf(found.offset)
 		readTable(d, found.value, tableName("profiles", found.name), profileFields(), &profile)
-		d.finishProfile(found, &profile)
+		d.checkProfile(found, &profile)
 		seen[folded] = profile
 		s.Profiles = append(s.Profiles, profile)
 	}
 }
 
-func (d *decoder) webhooks(value *node, profile *Profile) {
+func (d *decoder) readWebhooks(value *node, profile *Profile) {
 	where := tableName("profiles", profile.Name, "webhooks")
 	readTable(d, value, where, webhookFields(), &profile.Webhooks)
 	if value.isTable() && value.get("listen") == nil {
@@ -206,8 +206,8 @@ func (d *decoder) webhooks(value *node, profile *Profile) {
 	}
 }
 
-// finishProfile checks what only makes sense together.
-func (d *decoder) finishProfile(found *entry, profile *Profile) {
+// checkProfile checks what only makes sense together.
+func (d *decoder) checkProfile(found *entry, profile *Profile) {
 	if !found.value.isTable() {
 		return
 	}
@@ -215,11 +215,11 @@ func (d *decoder) finishProfile(found *entry, profile *Profile) {
 	if found.value.get("base_url") == nil {
 		d.reportMissing(found.offset, `%s needs base_url, the address of the service, such as "https://api.example.com/v2"`, where)
 	}
-	d.settleKeySource(found, profile)
+	d.inferKeySource(found, profile)
 }
 
-// settleKeySource fills in a source that the file says through its companion alone, and reports contradictions.
-func (d *decoder) settleKeySource(found *entry, profile *Profile) {
+// inferKeySource fills in a source that the file says through its companion alone, and reports contradictions.
+func (d *decoder) inferKeySource(found *entry, profile *Profile) {
 	companions := []struct {
 		setting string
 		source  KeySource
@@ -249,8 +249,8 @@ func (d *decoder) settleKeySource(found *entry, profile *Profile) {
 	}
 }
 
-// finish checks what holds the file together. It needs the whole file, so it is skipped when a part could not be read.
-func (d *decoder) finish(root *node, s *Settings) {
+// checkDefaultProfile checks what holds the file together. It needs the whole file, so it is skipped when a part could not be read.
+func (d *decoder) checkDefaultProfile(root *node, s *Settings) {
 	if s.DefaultProfile == "" {
 		return
 	}

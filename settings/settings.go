@@ -66,9 +66,9 @@ func (s Settings) ProfileNames() []string {
 	return names
 }
 
-// NearestProfile returns the profile name most like a mistyped one, or "" when none is close.
-func (s Settings) NearestProfile(name string) string {
-	return model.Closest(name, s.ProfileNames())
+// ClosestProfile returns the profile name most like a mistyped one, or "" when none is close.
+func (s Settings) ClosestProfile(name string) string {
+	return model.ClosestName(name, s.ProfileNames())
 }
 
 // Theme names a set of colours.
@@ -260,8 +260,8 @@ func DefaultPoll() Poll {
 	return Poll{Tasks: 15 * time.Second, Workers: 15 * time.Second, Delays: time.Minute, Orders: 30 * time.Second}
 }
 
-// Of returns the interval of a pane.
-func (p Poll) Of(pane Pane) time.Duration {
+// IntervalOf returns the interval of a pane.
+func (p Poll) IntervalOf(pane Pane) time.Duration {
 	switch pane {
 	case PaneWorkers:
 		return p.Workers
@@ -288,8 +288,8 @@ type WebhookReceiver struct {
 	Keep bool
 }
 
-// Configured reports whether the profile receives events at all.
-func (w WebhookReceiver) Configured() bool { return w.Listen != "" }
+// IsConfigured reports whether the profile receives events at all.
+func (w WebhookReceiver) IsConfigured() bool { return w.Listen != "" }
 
 // Limits of what the file may ask for.
 const (
@@ -303,7 +303,7 @@ const (
 	maxTextLength            = 1024
 )
 
-func names[T ~string](values ...T) []string {
+func toStrings[T ~string](values ...T) []string {
 	texts := make([]string, 0, len(values))
 	for _, value := range values {
 		texts = append(texts, string(value))

@@ -46,17 +46,17 @@ func CheckBaseURL(text string) (string, error) {
 	}
 	path := strings.TrimRight(parsed.EscapedPath(), "/")
 	if !regexp.MustCompile(`/v[0-9]+$`).MatchString(path) {
-		return wrong(`%s must end in the version of the interface; did you mean %q?`, quoted(text), suggestVersion(parsed))
+		return wrong(`%s must end in the version of the interface; did you mean %q?`, quoted(text), suggestBaseURL(parsed))
 	}
 	return strings.TrimRight(text, "/"), nil
 }
 
-func suggestVersion(parsed *url.URL) string {
+func suggestBaseURL(parsed *url.URL) string {
 	return (&url.URL{Scheme: parsed.Scheme, Host: parsed.Host, Path: strings.TrimRight(parsed.Path, "/") + "/v2"}).String()
 }
 
-// PlainText reports whether the API key would cross a network unencrypted.
-func (p Profile) PlainText() bool {
+// SendsKeyUnencrypted reports whether the API key would cross a network unencrypted.
+func (p Profile) SendsKeyUnencrypted() bool {
 	parsed, err := url.Parse(p.BaseURL)
 	if err != nil || parsed.Scheme != "http" || parsed.Hostname() == "localhost" {
 		return false
@@ -65,8 +65,8 @@ func (p Profile) PlainText() bool {
 	return err != nil || !address.IsLoopback()
 }
 
-func (d *decoder) baseURL(value *node) string {
-	text, ok := d.filled(value, "base_url")
+func (d *decoder) readBaseURL(value *node) string {
+	text, ok := d.readText(value, "base_url")
 	if !ok {
 		return ""
 	}
@@ -77,8 +77,8 @@ func (d *decoder) baseURL(value *node) string {
 	return checked
 }
 
-func (d *decoder) publicURL(value *node) string {
-	text, ok := d.filled(value, "public_url")
+func (d *decoder) readPublicURL(value *node) string {
+	text, ok := d.readText(value, "public_url")
 	if !ok {
 		return ""
 	}
@@ -98,8 +98,8 @@ func CheckPublicURL(text string) error {
 	return nil
 }
 
-func (d *decoder) listen(value *node) string {
-	text, ok := d.filled(value, "listen")
+func (d *decoder) readListen(value *node) string {
+	text, ok := d.readText(value, "listen")
 	if !ok {
 		return ""
 	}
@@ -119,8 +119,8 @@ func CheckListen(text string) error {
 	return nil
 }
 
-// triggers reads kinds of events by the names they have in events.
-func (d *decoder) triggers(value *node) []string {
+// readTriggers reads kinds of events by the names they have in events.
+func (d *decoder) readTriggers(value *node) []string {
 	var valid []string
 	for _, trigger := range model.Triggers() {
 		valid = append(valid, trigger.Name())
@@ -131,7 +131,7 @@ func (d *decoder) triggers(value *node) []string {
 	}
 	var found []string
 	for _, item := range items {
-		text, ok := d.filled(item, "triggers")
+		text, ok := d.readText(item, "triggers")
 		switch {
 		case !ok:
 		case !slices.Contains(valid, text):
@@ -147,8 +147,8 @@ func (d *decoder) triggers(value *node) []string {
 	return found
 }
 
-func (d *decoder) timeZone(value *node) TimeZone {
-	text, ok := d.filled(value, "time_zone")
+func (d *decoder) readTimeZone(value *node) TimeZone {
+	text, ok := d.readText(value, "time_zone")
 	if !ok {
 		return ZoneLocal
 	}
@@ -178,12 +178,12 @@ func AccentNames() []string {
 	return []string{"red", "green", "yellow", "blue", "magenta", "cyan", "white", "gray"}
 }
 
-func (d *decoder) accent(value *node) string {
+func (d *decoder) readAccent(value *node) string {
 	if value.kind == unstable.Integer {
 		d.report(value.offset, "accent must be a string; write it in quotes: %q", value.text)
 		return ""
 	}
-	text, ok := d.filled(value, "accent")
+	text, ok := d.readText(value, "accent")
 	if !ok {
 		return ""
 	}
@@ -208,16 +208,16 @@ func CheckAccent(text string) error {
 		quoted(text), strings.Join(AccentNames(), ", "), didYouMean(text, AccentNames()))
 }
 
-// ValidProfileName returns nil when name may name a profile. The name also becomes part of a file name and the keyring
+// CheckProfileName returns nil when name may name a profile. The name also becomes part of a file name and the keyring
 // entry's user, hence its narrow alphabet.
-func ValidProfileName(name string) error {
-	if why := profileNameFault(name); why != "" {
+func CheckProfileName(name string) error {
+	if why := profileNameProblem(name); why != "" {
 		return fmt.Errorf("%s cannot be the name of a profile: %s", quoted(name), why)
 	}
 	return nil
 }
 
-func profileNameFault(name string) string {
+func profileNameProblem(name string) string {
 	switch {
 	case name == "":
 		return "it is empty"
@@ -229,45 +229,45 @@ func profileNameFault(name string) string {
 	return ""
 }
 
-func (d *decoder) variable(value *node, name string) string {
-	text, ok := d.filled(value, name)
+func (d *decoder) readVariableName(value *node, name string) string {
+	text, ok := d.readText(value, name)
 	if ok && !regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`).MatchString(text) {
 		d.report(value.offset, "%s: %s is not the name of an environment variable (the name, not the key itself)",
-			name, hiddenUnlessName(text))
+			name, describeLength(text))
 		return ""
 	}
 	return text
 }
 
-// hiddenUnlessName keeps a key that was pasted where a variable's name belongs out of the error.
-func hiddenUnlessName(text string) string {
+// describeLength keeps a key that was pasted where a variable's name belongs out of the error.
+func describeLength(text string) string {
 	return fmt.Sprintf("a text of %d characters", utf8.RuneCountInString(text))
 }
 
-// path reads a file's path. It must say from where it counts: a path relative to nothing means another file in every folder.
-func (d *decoder) path(value *node, name string) string {
-	text, ok := d.filled(value, name)
-	if ok && !absolute(text) && !strings.HasPrefix(text, "~/") {
+// readPath reads a file's path. It must say from where it counts: a path relative to nothing means another file in every folder.
+func (d *decoder) readPath(value *node, name string) string {
+	text, ok := d.readText(value, name)
+	if ok && !isAbsolutePath(text) && !strings.HasPrefix(text, "~/") {
 		d.report(value.offset, `%s: %s must be a full path or begin with "~/"`, name, quoted(text))
 		return ""
 	}
 	return text
 }
 
-// absolute takes the full paths of every system, so that one file can be read, and tested, anywhere.
-func absolute(path string) bool {
+// isAbsolutePath takes the full paths of every system, so that one file can be read, and tested, anywhere.
+func isAbsolutePath(path string) bool {
 	return strings.HasPrefix(path, "/") || regexp.MustCompile(`^([A-Za-z]:[\\/]|\\\\)`).MatchString(path)
 }
 
-func (d *decoder) command(value *node, name string) []string {
+func (d *decoder) readCommand(value *node, name string) []string {
 	if value.kind == unstable.Array {
-		argv := d.list(value, name)
+		argv := d.readList(value, name)
 		if len(value.items) == 0 {
 			d.report(value.offset, "%s is an empty list; name a program", name)
 		}
 		return argv
 	}
-	text, ok := d.filled(value, name)
+	text, ok := d.readText(value, name)
 	if !ok {
 		return nil
 	}
@@ -278,8 +278,8 @@ func (d *decoder) command(value *node, name string) []string {
 	return argv
 }
 
-func (d *decoder) keystroke(value *node, name string) string {
-	text, ok := d.filled(value, name)
+func (d *decoder) readKey(value *node, name string) string {
+	text, ok := d.readText(value, name)
 	if !ok {
 		// A lone space is how some would write the space bar.
 		return ""

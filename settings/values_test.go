@@ -96,7 +96,7 @@ func TestPlainText(t *testing.T) {
 		"https://api.example.com/v2": false, "http://127.0.0.1:8400/v2": false, "http://localhost/v2": false,
 		"http://[::1]/v2": false, "http://10.0.0.5/v2": true, "http://ops.example.com/v2": true,
 	} {
-		require.Equal(t, want, settings.NewProfile("p", url).PlainText(), url)
+		require.Equal(t, want, settings.NewProfile("p", url).SendsKeyUnencrypted(), url)
 	}
 }
 
@@ -136,9 +136,9 @@ func TestNearestProfile(t *testing.T) {
 	t.Parallel()
 	got, err := settings.Parse("c", []byte(minimalProfile))
 	require.NoError(t, err)
-	require.Equal(t, "prod", got.NearestProfile("prdo"))
-	require.Empty(t, got.NearestProfile("sandbox"))
-	require.Empty(t, got.NearestProfile(strings.Repeat("prod", 1000)))
+	require.Equal(t, "prod", got.ClosestProfile("prdo"))
+	require.Empty(t, got.ClosestProfile("sandbox"))
+	require.Empty(t, got.ClosestProfile(strings.Repeat("prod", 1000)))
 }
 
 func TestLocate(t *testing.T) {

@@ -61,7 +61,7 @@ func writeProfile(profile Profile) string {
 		w.duration("delays", profile.Poll.Delays, usual.Delays)
 		w.duration("orders", profile.Poll.Orders, usual.Orders)
 	}
-	if profile.Webhooks.Configured() {
+	if profile.Webhooks.IsConfigured() {
 		fmt.Fprintf(&w.text, "\n%s\n", tableName("profiles", profile.Name, "webhooks"))
 		w.str("listen", profile.Webhooks.Listen)
 		w.str("public_url", profile.Webhooks.PublicURL)

@@ -123,7 +123,7 @@ func (m *Model) enter(c Connection) tea.Cmd {
 	m.look.build()
 	m.reset()
 	m.page.note(views.Activity{Time: m.now(), What: "connect", Object: c.Profile.Label(), Result: c.Client.BaseURL()})
-	if c.Client.SendsKeyInTheClear() && !c.Sandbox {
+	if c.Client.SendsKeyUnencrypted() && !c.Sandbox {
 		m.warn("The key crosses the network unencrypted: use an https address.")
 	}
 	cmds := append(m.begin(), m.poll()...)
@@ -192,7 +192,7 @@ func (m *Model) askName(address string) tea.Cmd {
 			if slices.ContainsFunc(taken, func(p settings.Profile) bool { return p.Name == name }) {
 				return fmt.Errorf("there is a profile %s already; choose another name", name)
 			}
-			return settings.ValidProfileName(name)
+			return settings.CheckProfileName(name)
 		},
 		send: func(m *Model, name string) tea.Cmd {
 			return m.open(newKeyPrompt(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}))

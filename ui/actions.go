@@ -128,7 +128,7 @@ func mapHandlers() map[string]handler {
 // goTo shows the board with a pane focused.
 func (m *Model) goTo(p layout.Pane) {
 	if m.focus == layout.Delays && p != layout.Delays {
-		m.panes.Looked()
+		m.panes.RememberDelays()
 	}
 	m.screen, m.focus, m.inDetail = layout.Board, p, false
 	m.settle()
@@ -223,7 +223,7 @@ func (m *Model) match(forward bool) {
 		m.warn("Nothing was searched for yet. " + m.keyOf("find.filter") + " filters.")
 		return
 	}
-	if m.screen == layout.Board && !m.pane().Match(text, forward) {
+	if m.screen == layout.Board && !m.pane().FindNext(text, forward) {
 		m.warn("No row matches " + text + ".")
 	}
 }

@@ -45,7 +45,7 @@ func TestKeysMakeNoRequests(t *testing.T) {
 
 // randomKey is a key that means something somewhere, or text.
 func randomKey(m *Model, random *rand.Rand) tea.KeyPressMsg {
-	actions := m.keys.All()
+	actions := m.keys.Actions()
 	a := actions[random.IntN(len(actions))]
 	if len(a.Keys) == 0 || random.IntN(5) == 0 {
 		r := rune("abcdefghijklmnor0123456789:/>< !#"[random.IntN(33)])
@@ -335,7 +335,7 @@ func TestFilterSaysWhatIsFinished(t *testing.T) {
 		require.Equal(t, open-finished.Assigned, tasks.Len(), "terms narrow open work")
 		d.press("back", "find.filter")
 		d.typeText(`"San Francisco"`)
-		require.Equal(t, finished.Done+finished.Failed, tasks.Beyond())
+		require.Equal(t, finished.Done+finished.Failed, tasks.ClosedCount())
 		d.sees(fmt.Sprintf("Tasks %d + %d finished", open, finished.Done+finished.Failed))
 		d.press("back", "find.filter")
 		d.typeText("ri")

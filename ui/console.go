@@ -250,7 +250,7 @@ func inOneLine(text string) string {
 // outageCause is why the service cannot be had.
 func outageCause(s feed.Status) string {
 	if refused, ok := errors.AsType[*apiclient.Error](s.Err); ok {
-		return upperFirst(refused.What())
+		return upperFirst(refused.Description())
 	}
 	return "The service cannot be reached"
 }

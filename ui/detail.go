@@ -123,7 +123,7 @@ func (m *Model) learnDetail(r feed.Result) {
 		o.Err = r.Err.Error()
 		var refused *apiclient.Error
 		if errors.As(r.Err, &refused) && refused.Hint() != "" {
-			o.Err = refused.What() + "; " + refused.Hint()
+			o.Err = refused.Description() + "; " + refused.Hint()
 		}
 	case len(r.Tasks) > 0:
 		o.Task = &r.Tasks[0]

@@ -83,7 +83,7 @@ func (r eventsRead) arrive(m *Model) tea.Cmd {
 		return nil
 	}
 	log.note = "the newest first"
-	at, _ := m.page.events.Current()
+	at, _ := m.page.events.CursorRow()
 	replaced := log.learn(r.log.Events)
 	m.showEvents()
 	if id, ok := replaced[at]; ok && m.page.events.CursorID() != eventKey(log.shown) {
@@ -193,7 +193,7 @@ func (m *Model) eventObject(e *model.LoggedEvent) string {
 
 // openEventObject looks at what the event under the cursor is about; one about nothing is shown itself.
 func (m *Model) openEventObject() tea.Cmd {
-	e, ok := m.page.events.Current()
+	e, ok := m.page.events.CursorRow()
 	if !ok {
 		return nil
 	}
@@ -213,7 +213,7 @@ type eventOpened struct {
 }
 
 func (m *Model) openEvent() tea.Cmd {
-	e, ok := m.page.events.Current()
+	e, ok := m.page.events.CursorRow()
 	client := m.account.Client
 	if !ok || client == nil {
 		return nil

@@ -293,9 +293,9 @@ func (m *Model) search(text string, watch bool) tea.Cmd {
 	m.inform("Looking for " + text + "…")
 	client, stamp, now := m.account.Client, m.board.Stamp(), m.clock()
 	return m.run(lookUpLimit, func(ctx context.Context) any {
-		f := found{text: text, watch: watch, change: board.Change{Asked: stamp}}
+		f := found{text: text, watch: watch, change: board.Change{Requested: stamp}}
 		f.find(ctx, client, id, short)
-		f.change.At = model.MillisOf(now())
+		f.change.ReceivedAt = model.MillisOf(now())
 		return f
 	})
 }

@@ -88,7 +88,7 @@ func TestMarksEndWithTheirWork(t *testing.T) {
 		d.find(task.ID)
 		d.press("mark.toggle")
 	}
-	require.Equal(t, keymaps.Assigned, d.m.pane().Objects()[0].State, "as they are now, not as they were")
+	require.Equal(t, keymaps.Assigned, d.m.pane().SelectedObjects()[0].State, "as they are now, not as they were")
 	d.press("task.delete", "preview.send", "back")
 	require.Zero(t, d.m.pane().MarkCount())
 	d.find(tasks[3].ID)

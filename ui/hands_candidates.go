@@ -29,7 +29,7 @@ func (m *Model) openCandidates() tea.Cmd {
 		m.warn("The board does not know this task any more.")
 		return nil
 	}
-	if why := model.CanAssign(row.State); why != "" {
+	if why := model.AssignForbidden(row.State); why != "" {
 		m.warn(why + m.insteadOfAssign(row.State))
 		return nil
 	}
@@ -65,7 +65,7 @@ func (m *Model) insteadOfAssign(state model.TaskState) string {
 // candidatesTitle says at once when there is no choice worth making.
 func candidatesTitle(snapshot *board.Snapshot, row *board.TaskRow) string {
 	title := fmt.Sprintf("Who can take %s", row.ShortID)
-	late := snapshot.NobodyInTime(row)
+	late := snapshot.NobodyOnTime(row)
 	switch {
 	case snapshot.NobodyBetter(row):
 		return fmt.Sprintf("%s: nobody is better than %s", title, row.WorkerName)
@@ -91,7 +91,7 @@ func candidateLabel(c *operations.CandidateLine, measure theme.Measure) string {
 // chooseCandidate proposes the assignment. Read-only mode and the task's state are asked about as for the verb itself.
 func (m *Model) chooseCandidate(scene operations.Input, who string) tea.Cmd {
 	a, _ := m.keys.Get("route.assign")
-	if reason := m.keys.Reason(a, m.situation()); reason != "" {
+	if reason := m.keys.DisabledReason(a, m.situation()); reason != "" {
 		m.warn(reason)
 		return nil
 	}

@@ -32,7 +32,7 @@ func (m *Model) previewAside(o *preview) tea.Cmd {
 	}
 	values := o.verb.Form.Start
 	if o.form != nil {
-		values = o.form.form.Asked()
+		values = o.form.form.VisibleValues()
 	}
 	scene, client := o.scene, m.account.Client
 	team, request, problems := operations.ParseDispatch(scene, values)
@@ -99,7 +99,7 @@ type planMap struct {
 
 func (o *planMap) scope() keymaps.Scope { return keymaps.Menu }
 
-func (o *planMap) place(*Model) layout.Overlay { return layout.Overlay{Kind: layout.Full} }
+func (o *planMap) place(*Model) layout.Dialog { return layout.Dialog{Kind: layout.Full} }
 
 func (o *planMap) act(m *Model, id string) (tea.Cmd, bool) {
 	switch id {

@@ -114,7 +114,7 @@ func (o *report) goOn(m *Model, a keymaps.Action) tea.Cmd {
 		return m.act(a, "")
 	}
 	if m.readOnly.Load() && a.Writes {
-		m.warn(m.keys.Reason(a, m.situation()))
+		m.warn(m.keys.DisabledReason(a, m.situation()))
 		return nil
 	}
 	scene := m.scene("")

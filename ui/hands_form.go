@@ -62,7 +62,7 @@ func (m *Model) openForm(v operations.Operation, scene operations.Input, preset 
 func (o *formOverlay) scope() keymaps.Scope { return keymaps.Form }
 
 // place makes room for the longest page, so that the box stays as it is from page to page.
-func (o *formOverlay) place(*Model) layout.Overlay {
+func (o *formOverlay) place(*Model) layout.Dialog {
 	// Lines of a field; of the frame, the pages and a list of suggestions; and as many as an eye takes in at once, since
 	// a page that is longer scrolls and the shorter ones would stand in an empty box.
 	const field, around, most = 2, 9, 26
@@ -76,16 +76,16 @@ func (o *formOverlay) place(*Model) layout.Overlay {
 		pages[page]++
 		longest = max(longest, pages[page])
 	}
-	return layout.Overlay{Kind: layout.Form, Height: min(longest*field+around, most)}
+	return layout.Dialog{Kind: layout.Form, Height: min(longest*field+around, most)}
 }
 
 func (o *formOverlay) act(m *Model, id string) (tea.Cmd, bool) {
 	switch id {
 	case "form.next":
-		o.form.Next()
+		o.form.FocusNext()
 		return o.left(m), true
 	case "form.previous":
-		o.form.Previous()
+		o.form.FocusPrevious()
 		return o.left(m), true
 	case "form.preview":
 		return o.preview(m), true
@@ -95,7 +95,7 @@ func (o *formOverlay) act(m *Model, id string) (tea.Cmd, bool) {
 		o.form.Reset()
 		return o.keep(m), true
 	case "back":
-		if o.form.Escape() { // a list of suggestions first
+		if o.form.CloseSuggestions() { // a list of suggestions first
 			return nil, true
 		}
 		cmd := o.keep(m)
@@ -133,7 +133,7 @@ func (o *formOverlay) take(m *Model, msg tea.Msg) tea.Cmd {
 			o.unkept = now
 		}
 	}
-	if o.form.Astray() {
+	if o.form.TextRejected() {
 		m.inform("Here something is chosen: left and right change it, tab goes on.")
 	}
 	if o.form.Completed() {
@@ -215,7 +215,7 @@ func (l lookedUp) arrive(m *Model) tea.Cmd {
 const formLookLimit = 10 * time.Second
 
 func (o *formOverlay) look(m *Model) tea.Cmd {
-	values := o.form.Asked()
+	values := o.form.VisibleValues()
 	if o.verb.LoadNotes == nil || m.account.Client == nil || o.looking || sameValues(values, o.looked) {
 		return nil
 	}
@@ -234,7 +234,7 @@ func (o *formOverlay) preview(m *Model) tea.Cmd {
 	}
 	problems := o.form.Check()
 	if len(problems) == 0 {
-		plan, refused := o.verb.Prepare(o.form.Asked())
+		plan, refused := o.verb.Prepare(o.form.VisibleValues())
 		if len(refused) == 0 {
 			o.form.SetProblems(nil) // what was wrong before must not come back with the form
 			return tea.Batch(o.keep(m), m.propose(o.verb, o.scene, plan, o))
@@ -264,7 +264,7 @@ func (o *formOverlay) refused(err error) {
 	}
 	var refused *apiclient.Error
 	if errors.As(err, &refused) {
-		text = refused.What()
+		text = refused.Description()
 		if cause, ok := refused.Cause.Get(); ok && cause.String() != "" {
 			text = cause.String()
 		}
@@ -277,13 +277,13 @@ func (o *formOverlay) refused(err error) {
 
 // pick lists everything that the focused field could hold.
 func (o *formOverlay) pick(m *Model) tea.Cmd {
-	title, options, ok := o.form.Pick()
+	title, options, ok := o.form.Options()
 	if !ok {
 		m.inform("This field has no list: type into it.")
 		return nil
 	}
 	return m.open(newPicker(title, options, func(m *Model, value string) tea.Cmd {
-		o.form.Choose(value)
+		o.form.ChooseOption(value)
 		return o.left(m)
 	}))
 }
@@ -312,7 +312,7 @@ func newPicker(title string, options []form.Option, choose func(m *Model, value 
 		var items []views.Choice
 		var values []string
 		for _, option := range options {
-			_, matches, ok := keymaps.Fuzzy(query, option.Label)
+			_, matches, ok := keymaps.MatchFuzzy(query, option.Label)
 			if query != "" && !ok {
 				continue
 			}

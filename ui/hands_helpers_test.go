@@ -124,7 +124,7 @@ func (d *driver) choose(name, value string) {
 	require.True(d.t, ok, "no form is open:\n%s", d.screen())
 	form.form.Focus(name)
 	require.Equal(d.t, name, form.form.Focused())
-	form.form.Choose(value)
+	form.form.ChooseOption(value)
 }
 
 // sees1 waits for nothing: everything that could happen has happened. It compares without the line breaks of boxes.

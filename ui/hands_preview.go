@@ -111,10 +111,10 @@ func (p previewed) arrive(*Model) tea.Cmd {
 	return nil
 }
 
-func (o *preview) place(m *Model) layout.Overlay {
+func (o *preview) place(m *Model) layout.Dialog {
 	const least, widest = 12, 100 // so that it does not jump when the request comes in
 	o.fit(m, min(m.width, widest))
-	return layout.Overlay{Kind: layout.Form, Height: max(len(o.lines)+2, least)}
+	return layout.Dialog{Kind: layout.Form, Height: max(len(o.lines)+2, least)}
 }
 
 func (o *preview) scope() keymaps.Scope { return keymaps.Preview }
@@ -138,7 +138,7 @@ func (o *preview) edit(m *Model, key string) tea.Cmd { return o.reader.edit(m, k
 
 func (o *preview) send(m *Model) tea.Cmd {
 	a, _ := m.keys.Get("preview.send")
-	switch reason := m.keys.Reason(a, m.situation()); {
+	switch reason := m.keys.DisabledReason(a, m.situation()); {
 	case o.sendable() && reason != "":
 		m.warn(reason)
 		return nil

@@ -32,9 +32,9 @@ type progress struct {
 
 func (o *progress) scope() keymaps.Scope { return keymaps.Progress }
 
-func (o *progress) place(*Model) layout.Overlay {
+func (o *progress) place(*Model) layout.Dialog {
 	const most = 24
-	return layout.Overlay{Kind: layout.Menu, Width: 100, Height: min(len(o.job.seen.Steps), most) + 6}
+	return layout.Dialog{Kind: layout.Menu, Width: 100, Height: min(len(o.job.seen.Steps), most) + 6}
 }
 
 func (o *progress) act(m *Model, id string) (tea.Cmd, bool) {
@@ -229,7 +229,7 @@ func (m *Model) retryJob(j *job) tea.Cmd {
 	}
 	a, _ := m.keys.Get("job.retry")
 	if m.readOnly.Load() {
-		m.warn(m.keys.Reason(a, m.situation()))
+		m.warn(m.keys.DisabledReason(a, m.situation()))
 		return nil
 	}
 	if j.seen.Retryable == j.seen.Unsent {
@@ -280,7 +280,7 @@ func (m *Model) writeFailed(j *job) tea.Cmd {
 	lines := [][]string{{"id", "what", "result"}}
 	for _, s := range j.seen.Steps {
 		if s.Status != run.Done {
-			lines = append(lines, []string{model.CSVCell(string(s.Object)), model.CSVCell(s.Label), model.CSVCell(stateWords(s))})
+			lines = append(lines, []string{model.GuardCSVCell(string(s.Object)), model.GuardCSVCell(s.Label), model.GuardCSVCell(stateWords(s))})
 		}
 	}
 	if why := j.cannot("job.failed"); why != "" {
@@ -363,7 +363,7 @@ func (m *Model) openJob() tea.Cmd {
 }
 
 func (m *Model) currentJob() *job {
-	row, ok := m.page.jobs.Current()
+	row, ok := m.page.jobs.CursorRow()
 	if !ok {
 		return nil
 	}

@@ -57,8 +57,8 @@ func TestReadOnlyWritesNothing(t *testing.T) {
 	d := world.consoleThrough(t, transport, func(o *Options) { o.ReadOnly = true })
 	onward := []string{"form.preview", "preview.send", "confirm.yes", "menu.choose", "type.accept", "preview.send"}
 	for place, goThere := range places(d) {
-		for _, a := range d.m.keys.All() {
-			if !a.Writes && !a.Danger {
+		for _, a := range d.m.keys.Actions() {
+			if !a.Writes && !a.Dangerous {
 				continue
 			}
 			goThere()
@@ -95,7 +95,7 @@ func TestTheClientIsReadOnlyToo(t *testing.T) {
 func TestEveryActionHasHands(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(20), nil)
-		for _, a := range d.m.keys.All() {
+		for _, a := range d.m.keys.Actions() {
 			if overlayAction(a.ID) {
 				continue
 			}
@@ -109,8 +109,8 @@ func TestEveryActionHasHands(t *testing.T) {
 func TestDangerIsAnsweredElsewhere(t *testing.T) {
 	table := keymaps.Default()
 	send, _ := table.Get("preview.send")
-	for _, a := range table.All() {
-		if !a.Danger {
+	for _, a := range table.Actions() {
+		if !a.Dangerous {
 			continue
 		}
 		for _, key := range a.Keys {

@@ -146,7 +146,7 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 	var cmds []tea.Cmd
 	for _, done := range j.seen.Results[j.learned:] {
 		change := done.Change
-		change.Asked, change.At, change.Write = j.stamp, model.MillisOf(m.now()), true
+		change.Requested, change.ReceivedAt, change.IsWrite = j.stamp, model.MillisOf(m.now()), true
 		cmds = append(cmds, m.learn(change, m.panes.Snapshot(), true)...)
 		if done.Undo != nil {
 			m.hands.undo = append(m.hands.undo, undoable{undo: *done.Undo, job: j.number})
@@ -167,7 +167,7 @@ func (m *Model) learnSteps(j *job) []tea.Cmd {
 // onChosen reports that a job is about what was chosen for it, which what is new is not.
 func (m *Model) onChosen(j *job) bool {
 	a, ok := m.keys.Get(j.verb.ID)
-	return ok && len(a.Needs.Kinds) > 0
+	return ok && len(a.Requires.Kinds) > 0
 }
 
 // unmark takes the marks off what is done: the next action is not meant for it. What failed stays marked.

@@ -71,14 +71,14 @@ func (p *page) chosenWebhooks() []model.Webhook {
 	if p.scope != keymaps.Webhooks {
 		return nil
 	}
-	if w, ok := p.webhooks.Current(); ok {
+	if w, ok := p.webhooks.CursorRow(); ok {
 		return []model.Webhook{*w}
 	}
 	return nil
 }
 
 func (m *Model) openWebhook() tea.Cmd {
-	w, ok := m.page.webhooks.Current()
+	w, ok := m.page.webhooks.CursorRow()
 	if !ok {
 		return nil
 	}

@@ -110,7 +110,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if raw, ok := top.(taker); ok {
 		return raw.take(m, msg)
 	}
-	if top != nil && top.scope().Text() {
+	if top != nil && top.scope().TakesText() {
 		return top.typed(m, msg.Content)
 	}
 	return nil
@@ -123,7 +123,7 @@ func (m *Model) act(a keymaps.Action, argument string) tea.Cmd {
 			return cmd
 		}
 	}
-	if reason := m.keys.Reason(a, m.situation()); reason != "" {
+	if reason := m.keys.DisabledReason(a, m.situation()); reason != "" {
 		m.warn(reason)
 		return nil
 	}
@@ -146,7 +146,7 @@ func (m *Model) Press(id string) tea.Cmd {
 // situation is what actions depend on.
 func (m *Model) situation() keymaps.Context {
 	c := keymaps.Context{
-		ReadOnly: m.readOnly.Load(), ReadOnlyBy: m.lockedBy, Objects: m.objects(), Off: m.unavailable,
+		ReadOnly: m.readOnly.Load(), ReadOnlyBy: m.lockedBy, Objects: m.objects(), Unavailable: m.unavailable,
 	}
 	m.handsSituation(&c)
 	return c
@@ -162,7 +162,7 @@ func (m *Model) objects() []keymaps.Object {
 	case m.screen == layout.Page:
 		return m.page.objects()
 	}
-	return m.pane().Objects()
+	return m.pane().SelectedObjects()
 }
 
 // unavailable says which actions this console has no hands for.
@@ -196,7 +196,7 @@ func previewOff(top overlay, id string) string {
 }
 
 func (m *Model) keyOf(id string) string {
-	if key := m.keys.KeyFor(id); key != "" {
+	if key := m.keys.FirstKey(id); key != "" {
 		return key
 	}
 	return ":" + id

@@ -58,7 +58,7 @@ func (m *Model) terminal(msg tea.Msg) bool {
 		m.focused = true
 	case tea.BlurMsg:
 		m.focused = false
-		m.panes.Looked()
+		m.panes.RememberDelays()
 	default:
 		return false
 	}

@@ -116,7 +116,7 @@ func (m *Model) warn(text string) { m.show(theme.Warn, text) }
 func (m *Model) fail(what string, err error) {
 	text, more := err.Error(), []operations.Line(nil)
 	if refused, ok := errors.AsType[*apiclient.Error](err); ok { // the rest is for whoever reads on
-		text, more = refused.What(), []operations.Line{{Text: text}}
+		text, more = refused.Description(), []operations.Line{{Text: text}}
 	}
 	m.tell(theme.Bad, what+": "+text, more)
 	m.page.note(views.Activity{Time: m.now(), What: what, Result: err.Error(), Failed: true})

@@ -11,14 +11,14 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if !m.look.mouse || len(m.overlays) > 0 || msg.Button != tea.MouseLeft {
 		return nil
 	}
-	part := m.layout.At(msg.X, msg.Y)
+	part := m.layout.PartAt(msg.X, msg.Y)
 	if p, ok := part.Pane(); ok {
 		again := m.focus == p && !m.inDetail
 		m.goTo(p)
 		if part != p.Body() {
 			return nil
 		}
-		if id, ok := m.pane().IDAt(msg.Y - m.layout.Of(part).Y); ok {
+		if id, ok := m.pane().IDAt(msg.Y - m.layout.Rect(part).Y); ok {
 			same := again && id == m.pane().CursorID()
 			m.pane().SetCursor(id)
 			if same {
@@ -47,7 +47,7 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) {
 	if !m.look.mouse || len(m.overlays) > 0 {
 		return
 	}
-	part := m.layout.At(msg.X, msg.Y)
+	part := m.layout.PartAt(msg.X, msg.Y)
 	switch p, ok := part.Pane(); {
 	case ok:
 		m.panes.Panes[p].Move(step)

@@ -101,7 +101,7 @@ func (c Connection) Clock(here func() time.Time) func() time.Time {
 	case c.Now != nil:
 		return c.Now
 	case c.Client != nil:
-		return func() time.Time { return here().Add(c.Client.Ahead()) }
+		return func() time.Time { return here().Add(c.Client.ClockOffset()) }
 	}
 	return here
 }

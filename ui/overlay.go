@@ -14,7 +14,7 @@ import (
 type overlay interface {
 	scope() keymaps.Scope
 	// place is where it lies and how large it would like to be; without a kind it is drawn in the status line.
-	place(m *Model) layout.Overlay
+	place(m *Model) layout.Dialog
 	// act runs an action of its scope, and reports whether it was one of its own.
 	act(m *Model, id string) (tea.Cmd, bool)
 	// typed takes text, edit a key that edits text.
@@ -36,7 +36,7 @@ func overlayAction(id string) bool {
 
 // open puts an overlay on top. Rows hold still meanwhile: what is chosen must be what was seen.
 func (m *Model) open(o overlay) tea.Cmd {
-	if len(m.overlays) == 0 && o.place(m).Kind != layout.NoOverlay {
+	if len(m.overlays) == 0 && o.place(m).Kind != layout.NoDialog {
 		for _, p := range m.panes.Panes {
 			p.Freeze()
 		}
@@ -85,7 +85,7 @@ func newMenu(title string, items []item) *menu {
 	o := &menu{kind: keymaps.Menu, title: title, foot: "enter chooses  esc leaves"}
 	list := make([]views.Choice, len(items))
 	for i, it := range items {
-		list[i] = views.Choice{Label: it.label, Note: it.note, Off: it.off}
+		list[i] = views.Choice{Label: it.label, Note: it.note, Disabled: it.off}
 		if i < 9 {
 			list[i].Key = string(rune('1' + i))
 		}
@@ -97,13 +97,13 @@ func newMenu(title string, items []item) *menu {
 
 func (o *menu) scope() keymaps.Scope { return o.kind }
 
-func (o *menu) place(m *Model) layout.Overlay {
+func (o *menu) place(m *Model) layout.Dialog {
 	width := max(m.look.theme.Measure.Width(o.title), m.look.theme.Measure.Width(o.foot)) + 8
 	for _, c := range o.choices.Items {
-		note := max(m.look.theme.Measure.Width(c.Note), m.look.theme.Measure.Width(c.Off))
+		note := max(m.look.theme.Measure.Width(c.Note), m.look.theme.Measure.Width(c.Disabled))
 		width = max(width, m.look.theme.Measure.Width(c.Label)+min(note, 64)+12)
 	}
-	return layout.Overlay{Kind: layout.Menu, Width: width, Height: len(o.choices.Items) + 2}
+	return layout.Dialog{Kind: layout.Menu, Width: width, Height: len(o.choices.Items) + 2}
 }
 
 func (o *menu) act(m *Model, id string) (tea.Cmd, bool) {
@@ -133,7 +133,7 @@ func (o *menu) edit(m *Model, key string) tea.Cmd {
 }
 
 func (o *menu) choose(m *Model, at int) tea.Cmd {
-	if off := o.choices.Items[at].Off; off != "" {
+	if off := o.choices.Items[at].Disabled; off != "" {
 		m.warn(off)
 		return nil
 	}
@@ -143,7 +143,7 @@ func (o *menu) choose(m *Model, at int) tea.Cmd {
 
 func (o *menu) appendLine(dst []byte, m *Model, y, width, height int) []byte {
 	box := views.Box{Title: o.title, Foot: o.foot}
-	o.choices.Fit(height - 2)
+	o.choices.ScrollToCursor(height - 2)
 	keys := o.choices.KeyWidth(m.look.theme.Measure)
-	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) { o.choices.Put(l, line, keys) })
+	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) { o.choices.PutLine(l, line, keys) })
 }

@@ -16,7 +16,7 @@ import (
 type prompt struct {
 	title string
 	note  string
-	input views.Input
+	input views.LineEditor
 	check func(text string) error
 	err   error
 	send  func(m *Model, text string) tea.Cmd
@@ -30,8 +30,8 @@ func (m *Model) ask(title, note, text string, send func(m *Model, text string) t
 
 func (o *prompt) scope() keymaps.Scope { return keymaps.Prompt }
 
-func (o *prompt) place(*Model) layout.Overlay {
-	return layout.Overlay{Kind: layout.Menu, Width: 72, Height: 4}
+func (o *prompt) place(*Model) layout.Dialog {
+	return layout.Dialog{Kind: layout.Menu, Width: 72, Height: 4}
 }
 
 func (o *prompt) act(m *Model, id string) (tea.Cmd, bool) {
@@ -84,8 +84,8 @@ type confirm struct {
 
 func (o *confirm) scope() keymaps.Scope { return keymaps.Confirm }
 
-func (o *confirm) place(*Model) layout.Overlay {
-	return layout.Overlay{Kind: layout.Menu, Width: 72, Height: len(o.lines) + 4}
+func (o *confirm) place(*Model) layout.Dialog {
+	return layout.Dialog{Kind: layout.Menu, Width: 72, Height: len(o.lines) + 4}
 }
 
 func (o *confirm) act(m *Model, id string) (tea.Cmd, bool) {
@@ -128,8 +128,8 @@ const readerFoot = "j k G scroll  esc leaves"
 
 func (o *reader) scope() keymaps.Scope { return keymaps.Preview }
 
-func (o *reader) place(*Model) layout.Overlay {
-	return layout.Overlay{Kind: layout.Full, Width: 120, Height: len(o.lines) + 2}
+func (o *reader) place(*Model) layout.Dialog {
+	return layout.Dialog{Kind: layout.Full, Width: 120, Height: len(o.lines) + 2}
 }
 
 func (o *reader) act(_ *Model, id string) (tea.Cmd, bool) {

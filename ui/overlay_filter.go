@@ -15,7 +15,7 @@ import (
 
 // filterLine narrows the focused pane while it is typed.
 type filterLine struct {
-	input       views.Input
+	input       views.LineEditor
 	before      string // what esc goes back to
 	err         error
 	refused     bool // it was to be taken as it is, and cannot be
@@ -42,7 +42,7 @@ func (m *Model) openFilter() tea.Cmd {
 
 func (o *filterLine) scope() keymaps.Scope { return keymaps.Filter }
 
-func (o *filterLine) place(*Model) layout.Overlay { return layout.Overlay{} }
+func (o *filterLine) place(*Model) layout.Dialog { return layout.Dialog{} }
 
 func (o *filterLine) act(m *Model, id string) (tea.Cmd, bool) {
 	switch id {

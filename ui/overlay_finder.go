@@ -19,7 +19,7 @@ type finder struct {
 	kind    keymaps.Scope
 	title   string
 	foot    string
-	input   views.Input
+	input   views.LineEditor
 	choices views.Choices
 	ids     []string // action of each line
 	search  func(m *Model, query string) ([]views.Choice, []string)
@@ -28,11 +28,11 @@ type finder struct {
 
 func (o *finder) scope() keymaps.Scope { return o.kind }
 
-func (o *finder) place(*Model) layout.Overlay {
+func (o *finder) place(*Model) layout.Dialog {
 	if o.kind == keymaps.Help {
-		return layout.Overlay{Kind: layout.Full, Width: 110, Height: 200}
+		return layout.Dialog{Kind: layout.Full, Width: 110, Height: 200}
 	}
-	return layout.Overlay{Kind: layout.Palette, Width: 96, Height: len(o.choices.Items) + 4}
+	return layout.Dialog{Kind: layout.Palette, Width: 96, Height: len(o.choices.Items) + 4}
 }
 
 func (o *finder) refresh(m *Model) {
@@ -88,7 +88,7 @@ func (o *finder) edit(m *Model, key string) tea.Cmd {
 
 func (o *finder) appendLine(dst []byte, m *Model, y, width, height int) []byte {
 	box := views.Box{Title: o.title, Foot: o.foot}
-	o.choices.Fit(height - 4)
+	o.choices.ScrollToCursor(height - 4)
 	keys := o.choices.KeyWidth(m.look.theme.Measure)
 	return box.AppendLine(dst, y, width, height, m.look.theme, func(l *views.Line, line int) {
 		switch line {
@@ -100,7 +100,7 @@ func (o *finder) appendLine(dst []byte, m *Model, y, width, height int) []byte {
 				l.Put(theme.Muted, "Nothing matches.")
 			}
 		default:
-			o.choices.Put(l, line-2, keys)
+			o.choices.PutLine(l, line-2, keys)
 		}
 	})
 }
@@ -112,8 +112,8 @@ func (m *Model) openPalette() tea.Cmd {
 	o := &finder{kind: keymaps.Palette, title: "All actions", foot: "enter runs  tab completes  esc leaves"}
 	o.search = func(m *Model, query string) ([]views.Choice, []string) {
 		hits := m.keys.Search(query, situation)
-		if a, argument, ok := m.keys.Command(query); ok && len(hits) == 0 {
-			return []views.Choice{{Label: a.Title, Note: "with " + argument, Off: m.keys.Reason(a, situation)}}, []string{a.ID}
+		if a, argument, ok := m.keys.ParseCommand(query); ok && len(hits) == 0 {
+			return []views.Choice{{Label: a.Title, Note: "with " + argument, Disabled: m.keys.DisabledReason(a, situation)}}, []string{a.ID}
 		}
 		items, ids := m.viewsNamed(query)
 		for _, hit := range hits {
@@ -125,7 +125,7 @@ func (m *Model) openPalette() tea.Cmd {
 				key = keymaps.DisplayKey(hit.Action.Keys[0])
 			}
 			items = append(items, views.Choice{
-				Key: key, Label: hit.Action.Title, Note: hit.Action.Help, Off: hit.Reason, Matches: hit.Positions,
+				Key: key, Label: hit.Action.Title, Note: hit.Action.Help, Disabled: hit.DisabledReason, Matches: hit.Positions,
 			})
 			ids = append(ids, hit.Action.ID)
 		}
@@ -134,7 +134,7 @@ func (m *Model) openPalette() tea.Cmd {
 	o.accept = func(m *Model, query, id string) tea.Cmd {
 		argument := ""
 		// A word with something behind it is a command; anything else is a search.
-		if a, rest, ok := m.keys.Command(query); ok && (rest != "" || id == "") {
+		if a, rest, ok := m.keys.ParseCommand(query); ok && (rest != "" || id == "") {
 			id, argument = a.ID, rest
 		}
 		a, ok := m.keys.Get(id)
@@ -143,7 +143,7 @@ func (m *Model) openPalette() tea.Cmd {
 			return nil
 		}
 		m.closeOverlay()
-		if reason := m.keys.Reason(a, situation); reason != "" {
+		if reason := m.keys.DisabledReason(a, situation); reason != "" {
 			m.warn(reason)
 			return nil
 		}
@@ -159,7 +159,7 @@ func (m *Model) viewsNamed(query string) (items []views.Choice, ids []string) {
 		return nil, nil
 	}
 	for i, v := range m.saved {
-		if at, ok := keymaps.Words(query, v.Name); ok && v.Name != "" {
+		if at, ok := keymaps.MatchWords(query, v.Name); ok && v.Name != "" {
 			id := fmt.Sprintf("view.%d", i+5)
 			items = append(items, views.Choice{Key: m.keyOf(id), Label: v.Name, Note: "Shows this saved view.", Matches: at})
 			ids = append(ids, id)
@@ -175,7 +175,7 @@ func (m *Model) openHelp() tea.Cmd {
 	o.search = func(m *Model, query string) ([]views.Choice, []string) {
 		var items []views.Choice
 		var ids []string
-		for _, section := range m.keys.HelpFor(stack, situation) {
+		for _, section := range m.keys.HelpSections(stack, situation) {
 			heading := len(items)
 			items, ids = append(items, views.Choice{Label: string(section.Group), Heading: true}), append(ids, "")
 			for _, line := range section.Lines {
@@ -184,7 +184,7 @@ func (m *Model) openHelp() tea.Cmd {
 				if !ok {
 					continue
 				}
-				items = append(items, views.Choice{Key: keysOf(&a), Label: a.Title, Note: a.Help, Off: line.Reason, Matches: matches})
+				items = append(items, views.Choice{Key: keysOf(&a), Label: a.Title, Note: a.Help, Disabled: line.DisabledReason, Matches: matches})
 				ids = append(ids, a.ID)
 			}
 			if len(items) == heading+1 {
@@ -242,8 +242,8 @@ func matching(heading, query string, items []views.Choice) []views.Choice {
 // mentioned reports that a title and what is said about it hold all words of a query between them, and where the title
 // has them.
 func mentioned(query, title, about string) (inTitle []int, ok bool) {
-	inTitle, _ = keymaps.Words(query, title)
-	_, ok = keymaps.Words(query, title+" "+about)
+	inTitle, _ = keymaps.MatchWords(query, title)
+	_, ok = keymaps.MatchWords(query, title+" "+about)
 	return inTitle, ok
 }
 

@@ -22,7 +22,7 @@ type waiting struct {
 }
 
 func (o *waiting) scope() keymaps.Scope                    { return "" }
-func (o *waiting) place(*Model) layout.Overlay             { return layout.Overlay{} }
+func (o *waiting) place(*Model) layout.Dialog             { return layout.Dialog{} }
 func (o *waiting) act(_ *Model, id string) (tea.Cmd, bool) { return nil, id != "back" }
 
 func (o *waiting) press(m *Model, key tea.KeyPressMsg) (tea.Cmd, bool) { //nolint:unparam // a presser

@@ -95,12 +95,12 @@ func (p *page) objects() []keymaps.Object {
 	has, kind := false, keymaps.Request
 	switch p.scope {
 	case keymaps.Requests:
-		_, has = p.requests.Current()
+		_, has = p.requests.CursorRow()
 	case keymaps.Jobs:
-		_, has = p.jobs.Current()
+		_, has = p.jobs.CursorRow()
 		kind = keymaps.Job
 	case keymaps.Webhooks:
-		_, has = p.webhooks.Current()
+		_, has = p.webhooks.CursorRow()
 		kind = keymaps.Webhook
 	}
 	if !has {
@@ -151,7 +151,7 @@ func (m *Model) learnRequests() {
 		e := &entries[i]
 		rows = append(rows, &views.Request{
 			Number: e.Number, Time: e.Time, Method: e.Method, Path: e.Path, Status: e.Status, Duration: e.Duration,
-			Attempts: e.Attempts, RequestID: e.RequestID, Error: e.Error, Sent: e.RequestBody, Answer: e.AnswerBody,
+			Attempts: e.Attempts, RequestID: e.RequestID, Error: e.Error, Sent: e.RequestBody, Answer: e.ResponseBody,
 			Curl: e.Curl(),
 		})
 	}
@@ -168,7 +168,7 @@ func (p *page) open(m *Model) tea.Cmd {
 	case keymaps.Events:
 		return m.openEventObject()
 	case keymaps.Activity:
-		a, ok := p.activity.Current()
+		a, ok := p.activity.CursorRow()
 		if !ok {
 			return nil
 		}
@@ -176,7 +176,7 @@ func (p *page) open(m *Model) tea.Cmd {
 			a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID,
 		)})
 	}
-	r, ok := p.requests.Current()
+	r, ok := p.requests.CursorRow()
 	if !ok {
 		return nil
 	}
@@ -247,7 +247,7 @@ type retried struct {
 
 // retry sends a read again, to see whether it works now.
 func (m *Model) retry() tea.Cmd {
-	r, ok := m.page.requests.Current()
+	r, ok := m.page.requests.CursorRow()
 	if !ok {
 		return nil
 	}

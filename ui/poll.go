@@ -66,11 +66,11 @@ func (m *Model) visibleOrders() []model.ShortID {
 func (m *Model) nextRound(l feed.Lane) {
 	switch l {
 	case feed.Workers:
-		m.panes.Panes[layout.Workers].NextPoll()
+		m.panes.Panes[layout.Workers].NextHighlights()
 	case feed.Open, feed.Fresh:
-		m.panes.Panes[layout.Tasks].NextPoll()
-		m.panes.Panes[layout.Delays].NextPoll()
-		m.panes.Panes[layout.Orders].NextPoll()
+		m.panes.Panes[layout.Tasks].NextHighlights()
+		m.panes.Panes[layout.Delays].NextHighlights()
+		m.panes.Panes[layout.Orders].NextHighlights()
 	}
 }
 
@@ -112,7 +112,7 @@ func (m *Model) fetched(r feed.Result) tea.Cmd {
 // gone to yet keep showing their worst row: nothing was chosen in them.
 func (m *Model) settle() {
 	if m.feed.Settled() && (m.focus != layout.Orders || m.feed.OrdersSettled()) {
-		m.pane().Settle()
+		m.pane().EndFirstLoad()
 	}
 }
 
@@ -131,10 +131,10 @@ func (m *Model) pass(now time.Time) []tea.Cmd {
 }
 
 func (m *Model) follow(before, snapshot *board.Snapshot, delta *board.Delta, fresh bool) []tea.Cmd {
-	if delta.Empty() && len(delta.Dropped) == 0 && snapshot.Now == before.Now {
+	if delta.Empty() && len(delta.Refetch) == 0 && snapshot.Now == before.Now {
 		return nil
 	}
-	m.feed.Moved(delta.Dropped...)
+	m.feed.Moved(delta.Refetch...)
 	if m.feed.LongList() {
 		m.feed.Moved(feed.MovedTasks(before, snapshot, delta.Workers)...)
 	}
@@ -146,7 +146,7 @@ func (m *Model) follow(before, snapshot *board.Snapshot, delta *board.Delta, fre
 			}
 		}
 	}
-	cmds := m.builds(m.panes.Learn(snapshot, delta, fresh))
+	cmds := m.builds(m.panes.ShowSnapshot(snapshot, delta, fresh))
 	if cmd := m.noteLate(before, snapshot, delta, fresh); cmd != nil {
 		cmds = append(cmds, cmd)
 	}
@@ -179,5 +179,5 @@ func (m *Model) builds(builds []views.Build) []tea.Cmd {
 }
 
 func (m *Model) built(b views.Built) tea.Cmd {
-	return tea.Batch(m.builds([]views.Build{m.panes.Take(b)})...)
+	return tea.Batch(m.builds([]views.Build{m.panes.ShowBuilt(b)})...)
 }

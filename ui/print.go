@@ -78,7 +78,7 @@ func (p *printer) delays() {
 	all := p.s.Counters.Late + p.s.Counters.AtRisk
 	p.heading("Delays, worst first", all)
 	for _, t := range queue {
-		p.line("%s: task %s, %s, %s, %s", t.Task.Standing(p.s.Now), t.Task.ShortID, t.Task.Kind(), p.worker(t.Task), t.Why)
+		p.line("%s: task %s, %s, %s, %s", t.Task.LatenessText(p.s.Now), t.Task.ShortID, t.Task.Kind(), p.worker(t.Task), t.Why)
 	}
 	p.cut(len(queue), all)
 }
@@ -92,11 +92,11 @@ func (p *printer) worker(r *board.TaskRow) string {
 
 func (p *printer) unassigned() {
 	filter, _ := board.ParseFilter(board.PaneTasks, "unassigned")
-	view := board.BuildTasks(p.s, filter, board.Sort{}).Now()
+	view := board.BuildTasks(p.s, filter, board.Sort{}).Finish()
 	p.heading("Unassigned, most urgent first", view.Len())
 	rows := view.Window(0, p.o.Limit)
 	for _, r := range rows {
-		due := cmp.Or(r.Standing(p.s.Now), "no deadline")
+		due := cmp.Or(r.LatenessText(p.s.Now), "no deadline")
 		p.line("task %s, %s, %s, %s", r.ShortID, r.Kind(), due, model.Clean(r.Address))
 	}
 	p.cut(len(rows), view.Len())
@@ -104,7 +104,7 @@ func (p *printer) unassigned() {
 
 func (p *printer) workers() {
 	filter, _ := board.ParseFilter(board.PaneWorkers, "onduty")
-	view := board.BuildWorkers(p.s, filter, board.Sort{}).Now()
+	view := board.BuildWorkers(p.s, filter, board.Sort{}).Finish()
 	p.heading("Workers on duty", view.Len())
 	rows := view.Window(0, p.o.Limit)
 	for _, r := range rows {
@@ -122,7 +122,7 @@ func (p *printer) workers() {
 
 func (p *printer) orders() {
 	filter, _ := board.ParseFilter(board.PaneOrders, "open")
-	view := board.BuildOrders(p.s, filter, board.Sort{}).Now()
+	view := board.BuildOrders(p.s, filter, board.Sort{}).Finish()
 	if view.Len() == 0 {
 		return
 	}

@@ -22,7 +22,7 @@ func PrintChanges(w io.Writer, before, after *board.Snapshot, o PrintOptions) er
 		was := before.Tasks.Get(t.Task.ID)
 		if t.Task.Risk == board.RiskLate && (was == nil || was.Risk != board.RiskLate) {
 			p.line("Now late: task %s, %s, %s, %s, %s",
-				t.Task.ShortID, t.Task.Kind(), t.Task.Standing(after.Now), p.worker(t.Task), t.Why)
+				t.Task.ShortID, t.Task.Kind(), t.Task.LatenessText(after.Now), p.worker(t.Task), t.Why)
 		}
 	}
 	return p.err

@@ -88,7 +88,7 @@ func (m *Model) news(msg newsMsg) tea.Cmd {
 	}
 	cmds := []tea.Cmd{m.awaitNews()}
 	m.noteReceiver(msg.news.State)
-	change := board.Change{At: model.MillisOf(m.now())}
+	change := board.Change{ReceivedAt: model.MillisOf(m.now())}
 	for i := range msg.news.Events {
 		m.learnEvent(&msg.news.Events[i], &change)
 	}

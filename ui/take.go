@@ -131,7 +131,7 @@ func (m *Model) wholeOf(t feed.Target) any {
 	if m.detail == nil || m.detail.target != t {
 		return nil
 	}
-	return m.detail.view.Object.Whole()
+	return m.detail.view.Object.Full()
 }
 
 // copiedOf is the text of something that a whole object tells.
@@ -193,7 +193,7 @@ func (m *Model) copyCurl(add func(what, text string), t feed.Target) {
 }
 
 func (m *Model) openCopyRequest() tea.Cmd {
-	r, ok := m.page.requests.Current()
+	r, ok := m.page.requests.CursorRow()
 	if !ok || m.page.scope != keymaps.Requests {
 		m.warn("There is nothing here to copy.")
 		return nil

@@ -116,7 +116,7 @@ func (m *Model) ticked(now time.Time) tea.Cmd {
 	cmds = append(cmds, m.pass(m.now())...)
 	if now.Sub(m.rebuild) >= rebuildEvery {
 		m.rebuild = now
-		cmds = append(cmds, m.builds(m.panes.Rebuild())...)
+		cmds = append(cmds, m.builds(m.panes.RebuildTimed())...)
 		cmds = append(cmds, m.save(), m.countViews())
 	}
 	m.message.expire(m.now())

@@ -23,23 +23,23 @@ func (m *Model) arrange() {
 		Jobs: len(m.running()),
 	}
 	if top := m.top(); top != nil {
-		state.Overlay = top.place(m)
+		state.Dialog = top.place(m)
 	}
 	m.layout = layout.Compute(m.width, m.height, state)
 	for i, p := range m.panes.Panes {
-		if r := m.layout.Of(layout.Pane(i).Body()); !r.Empty() {
+		if r := m.layout.Rect(layout.Pane(i).Body()); !r.Empty() {
 			p.SetSize(r.W, r.H)
 		}
 	}
 	if m.detail != nil {
-		r := m.layout.Of(layout.DetailBody)
+		r := m.layout.Rect(layout.DetailBody)
 		m.detail.view.SetSize(r.W, r.H)
 	}
-	body, near := m.layout.Of(layout.MapBody), m.layout.Of(layout.NearBody)
+	body, near := m.layout.Rect(layout.MapBody), m.layout.Rect(layout.NearBody)
 	if !body.Empty() {
 		m.mapView.SetSize(body.W, body.H, near.H)
 	}
-	if r := m.layout.Of(layout.PageBody); !r.Empty() {
+	if r := m.layout.Rect(layout.PageBody); !r.Empty() {
 		list, _, _ := m.page.list()
 		list.SetSize(r.W, r.H)
 	}
@@ -48,7 +48,7 @@ func (m *Model) arrange() {
 // prepare brings what is drawn up to date.
 func (m *Model) prepare() {
 	m.arrange()
-	m.frame = views.Frame{Theme: m.look.theme, Now: m.now(), Zone: m.zone(), Key: m.keys.KeyFor}
+	m.frame = views.Frame{Theme: m.look.theme, Now: m.now(), Zone: m.zone(), Key: m.keys.FirstKey}
 	m.say()
 	if m.detail != nil {
 		m.detail.prepare(m.panes.Snapshot(), &m.frame)
@@ -88,7 +88,7 @@ func (m *Model) windowTitle() string {
 
 // appendRow draws one line of the screen, with the overlay over it.
 func (m *Model) appendRow(dst []byte, y int) []byte {
-	over := m.layout.Overlay
+	over := m.layout.Dialog
 	top := m.top()
 	if top == nil || over.Empty() || y < over.Y || y >= over.Y+over.H {
 		return m.appendSpans(dst, y)

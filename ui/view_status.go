@@ -15,7 +15,7 @@ import (
 )
 
 func (m *Model) appendStatus(dst []byte, width int) []byte {
-	if top := m.top(); top != nil && top.place(m).Kind == layout.NoOverlay {
+	if top := m.top(); top != nil && top.place(m).Kind == layout.NoDialog {
 		return top.appendLine(dst, m, 0, width, 1)
 	}
 	return m.appendSituation(dst, width)
@@ -39,9 +39,9 @@ func (m *Model) appendSituation(dst []byte, width int) []byte {
 		s.Slowed = fmt.Sprintf("asking %.0f times slower: the request limit is used up", slowed)
 	}
 	if p := m.pane(); p.MarkCount() > 0 || p.Ranging() {
-		s.Marked = count(p.Selected()) + " marked"
+		s.Marked = count(p.SelectedCount()) + " marked"
 	}
-	if pending := m.typing.Pending(); pending != "" {
+	if pending := m.typing.Prefix(); pending != "" {
 		s.Pending = m.continuations(pending)
 	}
 	stack, situation := m.scopes(), m.situation()

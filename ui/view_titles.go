@@ -89,7 +89,7 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 // rowCount is how many rows a pane shows. What a filter found beyond what the pane shows by itself is counted apart:
 // a filter that shows more than none would be a riddle.
 func rowCount(p layout.Pane, pane views.Pane) string {
-	beyond := pane.Beyond()
+	beyond := pane.ClosedCount()
 	if beyond == 0 {
 		return count(pane.Len())
 	}

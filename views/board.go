@@ -24,8 +24,8 @@ func NewBoard(s *board.Snapshot) *Board {
 // Snapshot is what the panes show.
 func (b *Board) Snapshot() *board.Snapshot { return b.shared.snapshot }
 
-// Learn shows a newer snapshot in every pane and returns what remains to be built.
-func (b *Board) Learn(s *board.Snapshot, delta *board.Delta, fresh bool) []Build {
+// ShowSnapshot shows a newer snapshot in every pane and returns what remains to be built.
+func (b *Board) ShowSnapshot(s *board.Snapshot, delta *board.Delta, fresh bool) []Build {
 	if delta != nil && fresh {
 		for _, p := range b.Panes {
 			p.Note(delta)
@@ -44,8 +44,8 @@ func (b *Board) Learn(s *board.Snapshot, delta *board.Delta, fresh bool) []Build
 	return builds
 }
 
-// Rebuild orders anew what depends on the time.
-func (b *Board) Rebuild() []Build {
+// RebuildTimed orders anew what depends on the time.
+func (b *Board) RebuildTimed() []Build {
 	var builds []Build
 	for _, p := range b.Panes {
 		if build := p.Rebuild(); build != nil {
@@ -55,8 +55,8 @@ func (b *Board) Rebuild() []Build {
 	return builds
 }
 
-// Take hands a finished view to its pane.
-func (b *Board) Take(built Built) Build {
+// ShowBuilt hands a finished view to its pane.
+func (b *Board) ShowBuilt(built Built) Build {
 	for _, p := range b.Panes {
 		if p.Kind() == built.Pane {
 			return p.Take(built)
@@ -65,8 +65,8 @@ func (b *Board) Take(built Built) Build {
 	return nil
 }
 
-// Looked remembers the delays as they are: trends count from here. It is called when someone has looked at them.
-func (b *Board) Looked() {
+// RememberDelays remembers the delays as they are: trends count from here. It is called when someone has looked at them.
+func (b *Board) RememberDelays() {
 	if delays, ok := b.Panes[layout.Delays].(*list[board.TaskRow]); ok && delays.view != nil {
 		b.shared.looks.Look(delays.view.All(), b.shared.snapshot.Now)
 		b.looked = true

@@ -64,7 +64,7 @@ type Choice struct {
 	Label   string
 	Note    string
 	Matches []int  // runes of the label that matched what was typed
-	Off     string // why it cannot be taken
+	Disabled     string // why it cannot be taken
 	Heading bool
 }
 
@@ -108,8 +108,8 @@ func (c *Choices) Current() (int, bool) {
 	return c.Cursor, true
 }
 
-// Fit scrolls so that the cursor is on a screen of a height.
-func (c *Choices) Fit(height int) {
+// ScrollToCursor scrolls so that the cursor is on a screen of a height.
+func (c *Choices) ScrollToCursor(height int) {
 	c.top = max(min(c.top, c.Cursor), c.Cursor-height+1)
 	if c.Cursor == 1 && len(c.Items) > 0 && c.Items[0].Heading {
 		c.top = 0
@@ -117,8 +117,8 @@ func (c *Choices) Fit(height int) {
 	c.top = max(min(c.top, len(c.Items)-height), 0)
 }
 
-// Put draws one line of the list.
-func (c *Choices) Put(l *Line, y int, keyWidth int) {
+// PutLine draws one line of the list.
+func (c *Choices) PutLine(l *Line, y int, keyWidth int) {
 	at := c.top + y
 	if at >= len(c.Items) {
 		return
@@ -132,9 +132,9 @@ func (c *Choices) Put(l *Line, y int, keyWidth int) {
 	if at == c.Cursor {
 		cursor, label = th.Glyphs.Cursor, theme.Strong
 	}
-	if item.Off != "" {
+	if item.Disabled != "" {
 		label = theme.Muted
-		item.Note = item.Off
+		item.Note = item.Disabled
 	}
 	l.Put(theme.Accent, cursor)
 	if keyWidth > 0 {

@@ -10,18 +10,18 @@ import (
 	"waybill/views/theme"
 )
 
-// statusOf is the status a task's row leads with: late and at risk lie over the rest.
-func statusOf(r *board.TaskRow) theme.Status {
+// taskStatus is the status a task's row leads with: late and at risk lie over the rest.
+func taskStatus(r *board.TaskRow) theme.Status {
 	switch r.Risk {
 	case board.RiskLate:
 		return theme.Late
-	case board.RiskSoon:
+	case board.RiskAtRisk:
 		return theme.AtRisk
 	}
-	return plainStatus(r.Status)
+	return ownStatus(r.Status)
 }
 
-func plainStatus(s board.Status) theme.Status {
+func ownStatus(s board.Status) theme.Status {
 	switch s {
 	case board.StatusUnassigned:
 		return theme.Unassigned
@@ -49,8 +49,8 @@ func workerStatus(w *board.WorkerRow) theme.Status {
 	return theme.Off
 }
 
-// clock is a time near now as hours and minutes, and one of another day with that day's name.
-func clock(at model.Millis, now time.Time, zone *time.Location) string {
+// clockText is a time near now as hours and minutes, and one of another day with that day's name.
+func clockText(at model.Millis, now time.Time, zone *time.Location) string {
 	if at == 0 {
 		return ""
 	}
@@ -64,17 +64,17 @@ func clock(at model.Millis, now time.Time, zone *time.Location) string {
 	return t.Format("Jan _2 15:04")
 }
 
-// eta is when a driver is expected, in a column of five cells; once they are there that is over.
-func eta(r *board.TaskRow, now time.Time, zone *time.Location) string {
+// etaText is when a driver is expected, in a column of five cells; once they are there that is over.
+func etaText(r *board.TaskRow, now time.Time, zone *time.Location) string {
 	if r.Arrived != 0 {
 		return "there"
 	}
-	return clock(r.Arrival, now, zone)
+	return clockText(r.Arrival, now, zone)
 }
 
 // clockIn is a clock for a column: without the hour where only the day has room.
 func clockIn(width int, at model.Millis, now time.Time, zone *time.Location) string {
-	text := clock(at, now, zone)
+	text := clockText(at, now, zone)
 	if width == 0 || len(text) <= width {
 		return text
 	}
@@ -90,25 +90,25 @@ func sameDay(a, b time.Time) bool {
 	return a.YearDay() == b.YearDay() && a.Year() == b.Year()
 }
 
-// window is when a task may be done.
-func window(r *board.TaskRow, now time.Time, zone *time.Location, dash string) string {
+// windowText is when a task may be done.
+func windowText(r *board.TaskRow, now time.Time, zone *time.Location, dash string) string {
 	switch {
-	case r.After == 0 && r.Before == 0:
+	case r.Earliest == 0 && r.Due == 0:
 		return ""
-	case r.After == 0:
-		return "until " + clock(r.Before, now, zone)
-	case r.Before == 0:
-		return "from " + clock(r.After, now, zone)
+	case r.Earliest == 0:
+		return "until " + clockText(r.Due, now, zone)
+	case r.Due == 0:
+		return "from " + clockText(r.Earliest, now, zone)
 	}
-	from, to := r.After.Time().In(zone), r.Before.Time().In(zone)
+	from, to := r.Earliest.Time().In(zone), r.Due.Time().In(zone)
 	if sameDay(from, to) {
-		return clock(r.After, now, zone) + dash + to.Format("15:04")
+		return clockText(r.Earliest, now, zone) + dash + to.Format("15:04")
 	}
-	return clock(r.After, now, zone) + dash + clock(r.Before, now, zone)
+	return clockText(r.Earliest, now, zone) + dash + clockText(r.Due, now, zone)
 }
 
-// minutes is a length of time as short as a table needs it.
-func minutes(d time.Duration) string { return model.DelayText(d) }
+// delayText is a length of time as short as a table needs it.
+func delayText(d time.Duration) string { return model.FormatShortDelay(d) }
 
 // ago is how long something is past, in whole units so that quiet rows stay quiet.
 func ago(at model.Millis, now time.Time) string {
@@ -122,17 +122,17 @@ func ago(at model.Millis, now time.Time) string {
 	case d < time.Minute:
 		return strconv.Itoa(int(d.Seconds())/10*10) + "s"
 	}
-	return minutes(d)
+	return delayText(d)
 }
 
-func percent(share float64) string {
+func percentText(share float64) string {
 	if share < 0 {
 		return ""
 	}
 	return strconv.Itoa(int(share*100+0.5)) + "%"
 }
 
-func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+func numberText(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 // Count is a number with its thousands set apart.
 func Count(n int) string {
@@ -143,7 +143,7 @@ func Count(n int) string {
 	return text
 }
 
-func money(amount float64, currency string) string {
+func moneyText(amount float64, currency string) string {
 	text := strconv.FormatFloat(amount, 'f', 2, 64)
 	switch strings.ToUpper(currency) {
 	case "USD":
@@ -154,15 +154,15 @@ func money(amount float64, currency string) string {
 	return text + " " + currency
 }
 
-func vehicleName(v model.VehicleType) string {
+func vehicleText(v model.VehicleType) string {
 	if v == "" {
 		return "on foot"
 	}
 	return strings.ToLower(string(v))
 }
 
-// kindName is what a dispatcher calls the two kinds of task.
-func kindName(pickup bool) string {
+// kindText is what a dispatcher calls the two kinds of task.
+func kindText(pickup bool) string {
 	if pickup {
 		return "pickup"
 	}

@@ -66,12 +66,12 @@ func (l *list[R]) cellText(column int, row *R) string {
 func columnBit(column int) board.Fields { return 1 << column }
 
 func (l *list[R]) isNew(id string) bool {
-	_, added := l.highlights.Of(model.ID(id))
+	_, added := l.highlights.Get(model.ID(id))
 	return added
 }
 
 func (l *list[R]) changed(id, column string) table.Change {
-	marked, _ := l.highlights.Of(model.ID(id))
+	marked, _ := l.highlights.Get(model.ID(id))
 	if marked == 0 {
 		return table.Same
 	}

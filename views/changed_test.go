@@ -28,7 +28,7 @@ func TestOnlyWhatReadsOtherwiseIsMarked(t *testing.T) {
 		Orders:  []model.Order{{ID: order, ShortID: "18fa03cc", Status: model.OrderAssigned, PickupTask: pickup}},
 	})
 	b := NewBoard(s)
-	b.Learn(s, nil, false)
+	b.ShowSnapshot(s, nil, false)
 	f := &Frame{Theme: theme.Choose(theme.Dark, theme.BackgroundDark), Now: now, Zone: time.UTC}
 	for _, p := range b.Panes {
 		p.SetSize(200, 10)
@@ -37,7 +37,7 @@ func TestOnlyWhatReadsOtherwiseIsMarked(t *testing.T) {
 	learn := func(c board.Change) {
 		s, delta := state.Apply(c)
 		require.False(t, delta.Empty())
-		b.Learn(s, &delta, true)
+		b.ShowSnapshot(s, &delta, true)
 	}
 	tasks, workers, orders := b.Panes[2].(*list[board.TaskRow]), b.Panes[1].(*list[board.WorkerRow]), b.Panes[3].(*list[board.OrderRow])
 

@@ -18,7 +18,7 @@ type ColumnChoice struct {
 func (l *list[R]) ColumnChoices() []ColumnChoice {
 	var shown, others []ColumnChoice
 	for _, c := range l.Table.Columns() {
-		shown = append(shown, ColumnChoice{Key: c.Key, Title: c.Title, Shown: true, Fits: l.Shows(c.Key), Fixed: c.Drop == 0})
+		shown = append(shown, ColumnChoice{Key: c.Key, Title: c.Title, Shown: true, Fits: l.ShowsColumn(c.Key), Fixed: c.Drop == 0})
 	}
 	for _, c := range l.spec.columns(l.shared) {
 		if !slices.ContainsFunc(shown, func(s ColumnChoice) bool { return s.Key == c.Key }) {

@@ -33,11 +33,11 @@ func delayColumns(sh *shared) []taskColumn {
 	late := text(board.BySlack, "late", 12, 0, 0, 0, nil)
 	late.Gap = 1
 	late.Render = func(r *board.TaskRow, ctx *table.Context) (string, theme.Token) {
-		badge := ctx.Theme.Badge(statusOf(r))
+		badge := ctx.Theme.Badge(taskStatus(r))
 		if r.Status.Closed() { // finished since the rows were held
 			return badge.Word, badge.Token
 		}
-		return r.Standing(sh.frame.Millis()), badge.Token
+		return r.LatenessText(sh.frame.Millis()), badge.Token
 	}
 	trend := taskColumn{Key: "trend", Min: 1, Gap: 1, Render: func(r *board.TaskRow, ctx *table.Context) (string, theme.Token) {
 		switch sh.looks.Trend(r, sh.snapshot.Now) {
@@ -50,20 +50,20 @@ func delayColumns(sh *shared) []taskColumn {
 	}}
 	due := text(board.ByDue, "due", 5, 9, 1, 3, nil)
 	due.Render = func(r *board.TaskRow, ctx *table.Context) (string, theme.Token) {
-		return orNone(clockIn(ctx.Width, r.Before, sh.frame.Now, sh.frame.Zone), ctx.Theme)
+		return orNone(clockIn(ctx.Width, r.Due, sh.frame.Now, sh.frame.Zone), ctx.Theme)
 	}
 	why := taskColumn{Key: "why", Title: "why", Min: 16, Max: 60, Flex: 6, Drop: 2, Render: func(r *board.TaskRow, _ *table.Context) (string, theme.Token) {
-		if r.Risk < board.RiskSoon { // in no trouble any more, and here only while rows are held
+		if r.Risk < board.RiskAtRisk { // in no trouble any more, and here only while rows are held
 			return "", theme.Text
 		}
 		return sh.explain(r).Why, theme.Text
 	}}
 	return []taskColumn{
-		glyphColumn(statusOf), late, trend,
+		glyphColumn(taskStatus), late, trend,
 		text(board.ByTask, "task", 8, 0, 0, 0, func(r *board.TaskRow) string { return string(r.ShortID) }),
 		text(board.ByWorker, "worker", 10, 20, 2, 1, func(r *board.TaskRow) string { return r.WorkerName }),
 		due,
-		text(board.ByArrival, "eta", 9, 0, 0, 4, func(r *board.TaskRow) string { return eta(r, sh.frame.Now, sh.frame.Zone) }),
+		text(board.ByArrival, "eta", 9, 0, 0, 4, func(r *board.TaskRow) string { return etaText(r, sh.frame.Now, sh.frame.Zone) }),
 		why,
 		text(board.ByRecipient, "recipient", 14, 22, 1, 5, func(r *board.TaskRow) string { return r.RecipientName }),
 		text(board.ByPhone, "phone", 12, 14, 0, 6, func(r *board.TaskRow) string { return r.Phone }),

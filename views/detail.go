@@ -128,8 +128,8 @@ func (w *writer) object(o *Object) {
 	}
 }
 
-// Whole is the object as the service sent it, or nil when it has not answered.
-func (o *Object) Whole() any {
+// Full is the object as the service sent it, or nil when it has not answered.
+func (o *Object) Full() any {
 	switch {
 	case o.Task != nil:
 		return o.Task
@@ -147,7 +147,7 @@ func (o *Object) Whole() any {
 
 // raw shows the object as the service sent it.
 func (w *writer) raw(o *Object) {
-	value := o.Whole()
+	value := o.Full()
 	if value == nil {
 		w.text(theme.Muted, "The service has not answered yet.")
 		return
@@ -216,14 +216,14 @@ func (w *writer) metadata(entries []model.Metadata) {
 
 // statusLine is the state in sign, word and colour, with how it stands against its window.
 func (w *writer) statusLine(r *board.TaskRow) {
-	badge := w.th.Badge(plainStatus(r.Status))
+	badge := w.th.Badge(ownStatus(r.Status))
 	if r.Status == board.StatusUnknown {
 		badge.Word = r.StatusText()
 	}
-	spans := []Span{{badge.Token, badge.Glyph + " " + badge.Word}, {theme.Muted, "  " + kindName(r.Pickup)}}
-	if r.Risk >= board.RiskSoon {
-		risk := w.th.Badge(statusOf(r))
-		spans = append(spans, Span{risk.Token, "  " + risk.Glyph + " " + r.Standing(w.f.Millis())})
+	spans := []Span{{badge.Token, badge.Glyph + " " + badge.Word}, {theme.Muted, "  " + kindText(r.Pickup)}}
+	if r.Risk >= board.RiskAtRisk {
+		risk := w.th.Badge(taskStatus(r))
+		spans = append(spans, Span{risk.Token, "  " + risk.Glyph + " " + r.LatenessText(w.f.Millis())})
 	}
 	w.add(spans...)
 }
@@ -234,14 +234,14 @@ func (w *writer) taskLine(id model.ID, r *board.TaskRow, lead string) {
 		w.link(TaskLink, id, Span{theme.Muted, lead}, Span{theme.Text, string(id)}, Span{theme.Muted, "  not on the board"})
 		return
 	}
-	badge := w.th.Badge(statusOf(r))
+	badge := w.th.Badge(taskStatus(r))
 	spans := []Span{
 		{theme.Muted, lead},
 		{badge.Token, badge.Glyph + " "},
 		{theme.Text, string(r.ShortID)},
-		{theme.Muted, " " + w.measure.Fit(kindName(r.Pickup), 7, theme.Left) + " "},
+		{theme.Muted, " " + w.measure.Fit(kindText(r.Pickup), 7, theme.Left) + " "},
 		{badge.Token, w.measure.Fit(badge.Word, 10, theme.Left) + " "},
-		{theme.Muted, w.padded(window(r, w.f.Now, w.f.Zone, "–"), 11) + " "},
+		{theme.Muted, w.padded(windowText(r, w.f.Now, w.f.Zone, "–"), 11) + " "},
 		{theme.Text, r.Address},
 	}
 	w.link(TaskLink, id, spans...)

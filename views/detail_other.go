@@ -23,7 +23,7 @@ func (w *writer) worker(full *model.Worker, r *board.WorkerRow) {
 	}
 	if v, ok := full.Vehicle.Get(); ok {
 		w.field("vehicle", theme.Text, strings.Join(strings.Fields(strings.Join([]string{
-			vehicleName(v.Type), v.Color.Value(), v.Description.Value(), v.LicensePlate.Value(),
+			vehicleText(v.Type), v.Color.Value(), v.Description.Value(), v.LicensePlate.Value(),
 		}, " ")), " "))
 	}
 	device := full.UserData.Value()
@@ -43,18 +43,18 @@ func (w *writer) workerRow(r *board.WorkerRow) {
 		spans = append(spans, Span{theme.Muted, "  not heard of for more than " + model.FormatDuration(w.s.Settings.Silent)})
 	}
 	if r.Delay > 0 {
-		spans = append(spans, Span{theme.LateToken, "  ! " + minutes(r.Delay) + " late"})
+		spans = append(spans, Span{theme.LateToken, "  ! " + delayText(r.Delay) + " late"})
 	}
 	w.add(spans...)
 	w.field("seen", theme.Text, w.when(r.LastSeen))
 	w.field("phone", theme.Text, r.Phone)
 	w.field("teams", theme.Text, r.TeamNames)
-	w.field("battery", theme.Text, percent(r.Battery))
+	w.field("battery", theme.Text, percentText(r.Battery))
 	load := w.s.LoadOf(r)
 	text := fmt.Sprintf("%d stops", load.Stops)
 	if load.Capacity > 0 {
 		text = canvas.Bar(int(load.Quantity), int(load.Capacity), 10, "█", "░") +
-			fmt.Sprintf("  %s of %s, %d stops", number(load.Quantity), number(load.Capacity), load.Stops)
+			fmt.Sprintf("  %s of %s, %d stops", numberText(load.Quantity), numberText(load.Capacity), load.Stops)
 		if w.th.ASCII() {
 			text = strings.NewReplacer("█", "#", "░", ".").Replace(text)
 		}
@@ -65,7 +65,7 @@ func (w *writer) workerRow(r *board.WorkerRow) {
 		for _, stop := range stops {
 			arrival := ""
 			if stop.Row != nil {
-				arrival = eta(stop.Row, w.f.Now, w.f.Zone)
+				arrival = etaText(stop.Row, w.f.Now, w.f.Zone)
 			}
 			if arrival == "" {
 				arrival = w.th.Glyphs.None
@@ -78,11 +78,11 @@ func (w *writer) workerRow(r *board.WorkerRow) {
 // order writes an order with both its tasks.
 func (w *writer) order(full *model.Order, r *board.OrderRow) {
 	if r != nil {
-		badge := w.th.BadgeOf(string(r.Status))
+		badge := w.th.OrderBadge(string(r.Status))
 		w.add(Span{badge.Token, badge.Glyph + " " + string(r.Status)})
 		w.field("client", theme.Text, r.Client)
 		if r.Priced {
-			w.field("price", theme.Text, money(r.Price, r.Currency))
+			w.field("price", theme.Text, moneyText(r.Price, r.Currency))
 		}
 		w.heading("tasks")
 		w.taskLine(r.Pickup.Task, w.s.Tasks.Get(r.Pickup.Task), "pickup   ")
@@ -92,7 +92,7 @@ func (w *writer) order(full *model.Order, r *board.OrderRow) {
 		return
 	}
 	for _, t := range []*model.Task{&full.PickupTask, &full.DropoffTask} {
-		w.heading(kindName(t == &full.PickupTask))
+		w.heading(kindText(t == &full.PickupTask))
 		w.field("address", theme.Text, addressText(t.Destination.Object))
 		if len(t.Recipients) > 0 && t.Recipients[0].Object != nil {
 			w.field("recipient", theme.Text, t.Recipients[0].Object.Name+"  "+t.Recipients[0].Object.Phone)
@@ -103,7 +103,7 @@ func (w *writer) order(full *model.Order, r *board.OrderRow) {
 	if len(full.PriceBreakdown) > 0 {
 		w.heading("price")
 		for _, p := range full.PriceBreakdown {
-			w.field(money(p.Cost, full.Currency.Value()), theme.Text, p.Name)
+			w.field(moneyText(p.Cost, full.Currency.Value()), theme.Text, p.Name)
 		}
 	}
 	w.heading("ids")

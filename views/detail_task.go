@@ -32,7 +32,7 @@ func (w *writer) task(t *model.Task, r *board.TaskRow) {
 		w.field("address", theme.Text, addressText(t.Destination.Object))
 	}
 	w.field("notes", theme.Text, t.Notes)
-	w.field("quantity", theme.Text, number(t.Quantity)+quantities(t.AdditionalQuantities))
+	w.field("quantity", theme.Text, numberText(t.Quantity)+quantities(t.AdditionalQuantities))
 	w.field("service", theme.Text, duration(t.ServiceTime.Duration()))
 	w.field("needs", theme.Text, requirements(t.Requirements.Value()))
 	if t.State == model.TaskCompleted {
@@ -54,7 +54,7 @@ func (w *writer) task(t *model.Task, r *board.TaskRow) {
 
 // trouble says why a task is late or at risk, and what would help.
 func (w *writer) trouble(r *board.TaskRow) {
-	if r.Risk < board.RiskSoon {
+	if r.Risk < board.RiskAtRisk {
 		return
 	}
 	t := w.s.Explain(r)
@@ -132,22 +132,22 @@ func remedyWords(r board.Remedy) string {
 }
 
 func (w *writer) taskTimes(r *board.TaskRow) {
-	if r.After != 0 || r.Before != 0 {
-		from, to := model.FormatTime(r.After, w.f.Zone), model.FormatTime(r.Before, w.f.Zone)
+	if r.Earliest != 0 || r.Due != 0 {
+		from, to := model.FormatTime(r.Earliest, w.f.Zone), model.FormatTime(r.Due, w.f.Zone)
 		switch {
-		case r.After == 0:
+		case r.Earliest == 0:
 			w.field("window", theme.Text, "until "+to)
-		case r.Before == 0:
+		case r.Due == 0:
 			w.field("window", theme.Text, "from "+from)
 		default:
-			w.field("window", theme.Text, window(r, w.f.Now, w.f.Zone, " – ")+" "+to[strings.LastIndexByte(to, ' ')+1:])
+			w.field("window", theme.Text, windowText(r, w.f.Now, w.f.Zone, " – ")+" "+to[strings.LastIndexByte(to, ' ')+1:])
 		}
 	}
 	switch expected := w.when(r.Arrival); {
 	case r.Arrived != 0:
 		w.field("there", theme.Text, "since "+w.when(r.Arrived))
 	case r.Finish > r.Arrival:
-		w.field("eta", theme.Text, expected+", done "+clock(r.Finish, w.f.Now, w.f.Zone))
+		w.field("eta", theme.Text, expected+", done "+clockText(r.Finish, w.f.Now, w.f.Zone))
 	default:
 		w.field("eta", theme.Text, expected)
 	}
@@ -193,7 +193,7 @@ func quantities(q model.Quantities) string {
 		value float64
 	}{{"A", q.A}, {"B", q.B}, {"C", q.C}} {
 		if part.value != 0 {
-			b.WriteString("  " + part.name + " " + number(part.value))
+			b.WriteString("  " + part.name + " " + numberText(part.value))
 		}
 	}
 	return b.String()
@@ -284,7 +284,7 @@ func (w *writer) timeline(t *model.Task) {
 			nowShown = true
 			w.add(Span{theme.Info, w.measure.Fit(w.f.Now.In(w.f.Zone).Format("15:04"), labelWidth, theme.Left) + " "}, Span{theme.Info, "now"})
 		}
-		w.add(Span{theme.Muted, w.measure.Fit(clock(m.at, w.f.Now, w.f.Zone), labelWidth, theme.Left) + " "}, Span{m.token, m.text})
+		w.add(Span{theme.Muted, w.measure.Fit(clockText(m.at, w.f.Now, w.f.Zone), labelWidth, theme.Left) + " "}, Span{m.token, m.text})
 	}
 }
 

@@ -30,17 +30,17 @@ func newCity(t *testing.T, c board.Change) *city {
 	}
 	s, _ := y.board.Apply(c)
 	y.panes = NewBoard(s)
-	y.panes.Learn(s, nil, false)
+	y.panes.ShowSnapshot(s, nil, false)
 	for _, p := range y.panes.Panes {
 		p.SetSize(200, 12)
-		p.Settle()
+		p.EndFirstLoad()
 	}
 	return y
 }
 
 func (y *city) learn(c board.Change) {
 	s, delta := y.board.Apply(c)
-	y.panes.Learn(s, &delta, true)
+	y.panes.ShowSnapshot(s, &delta, true)
 }
 
 func (y *city) lines(pane int) []string {

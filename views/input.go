@@ -7,27 +7,27 @@ import (
 	"waybill/views/theme"
 )
 
-// Input is a line of text being typed.
-type Input struct {
+// LineEditor is a line of text being typed.
+type LineEditor struct {
 	text   []rune
 	cursor int
 	Secret bool // show dots
 }
 
 // Text is what was typed.
-func (in *Input) Text() string { return string(in.text) }
+func (in *LineEditor) Text() string { return string(in.text) }
 
 // Cursor is where the cursor is, in bytes of the text.
-func (in *Input) Cursor() int { return len(string(in.text[:in.cursor])) }
+func (in *LineEditor) Cursor() int { return len(string(in.text[:in.cursor])) }
 
 // Set replaces the text and puts the cursor at its end.
-func (in *Input) Set(text string) {
+func (in *LineEditor) Set(text string) {
 	in.text = []rune(text)
 	in.cursor = len(in.text)
 }
 
 // Replace puts text in place of some bytes and the cursor behind it.
-func (in *Input) Replace(from, to int, text string) {
+func (in *LineEditor) Replace(from, to int, text string) {
 	whole := in.Text()
 	from, to = max(0, min(from, len(whole))), max(0, min(to, len(whole)))
 	head := whole[:from] + text
@@ -36,7 +36,7 @@ func (in *Input) Replace(from, to int, text string) {
 }
 
 // Insert adds text at the cursor. Line breaks become spaces: what is pasted stays on its line.
-func (in *Input) Insert(text string) {
+func (in *LineEditor) Insert(text string) {
 	var clean []rune
 	for _, r := range text {
 		switch {
@@ -52,7 +52,7 @@ func (in *Input) Insert(text string) {
 }
 
 // Edit carries out a key that edits, and reports whether it was one.
-func (in *Input) Edit(key string) bool {
+func (in *LineEditor) Edit(key string) bool {
 	switch key {
 	case "backspace", "ctrl+h":
 		in.cut(in.cursor-1, in.cursor)
@@ -78,7 +78,7 @@ func (in *Input) Edit(key string) bool {
 	return true
 }
 
-func (in *Input) cut(from, to int) {
+func (in *LineEditor) cut(from, to int) {
 	from, to = max(from, 0), min(to, len(in.text))
 	if from >= to {
 		return
@@ -87,7 +87,7 @@ func (in *Input) cut(from, to int) {
 	in.cursor = from
 }
 
-func (in *Input) wordStart() int {
+func (in *LineEditor) wordStart() int {
 	at := in.cursor
 	for at > 0 && in.text[at-1] == ' ' {
 		at--
@@ -99,7 +99,7 @@ func (in *Input) wordStart() int {
 }
 
 // Put draws the text with its cursor into a line, scrolled so that the cursor is seen.
-func (in *Input) Put(l *Line, width int, m theme.Measure) {
+func (in *LineEditor) Put(l *Line, width int, m theme.Measure) {
 	width = min(width, l.Left())
 	if width < 2 {
 		return

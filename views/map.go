@@ -22,7 +22,7 @@ type Map struct {
 	selected model.ID
 	anchor   canvas.Place // where the order of [Map.Select] starts from
 	objects  []mapObject  // by distance from the anchor
-	near     []board.Neighbour
+	near     []board.NearbyWorker
 	nearH    int
 }
 
@@ -108,7 +108,7 @@ func (m *Map) Prepare(b *Board, th *theme.Theme) {
 		m.route(s, row, row.ID == m.selected || m.carries(s, row))
 	}
 	for _, t := range slices.Backward(tasks) { // the worst is drawn last, on top
-		m.point(t.Location, th.Badge(statusOf(t)).Token)
+		m.point(t.Location, th.Badge(taskStatus(t)).Token)
 	}
 	for _, row := range workers {
 		badge := th.Badge(workerSign(row))
@@ -118,7 +118,7 @@ func (m *Map) Prepare(b *Board, th *theme.Theme) {
 	m.name(s, workers, th)
 	m.near = nil
 	if at, ok := m.placeOf(s, m.selected); ok {
-		m.near = s.Nearest(at, max(m.nearH-1, 1))
+		m.near = s.NearestWorkers(at, max(m.nearH-1, 1))
 	}
 }
 
@@ -130,10 +130,10 @@ func (m *Map) carries(s *board.Snapshot, w *board.WorkerRow) bool {
 func placeOf(l model.Location) canvas.Place { return canvas.Place{Lon: l.Lon, Lat: l.Lat} }
 
 func (m *Map) placeOf(s *board.Snapshot, id model.ID) (model.Location, bool) {
-	if t := s.Tasks.Get(id); t != nil && t.Placed {
+	if t := s.Tasks.Get(id); t != nil && t.HasLocation {
 		return t.Location, true
 	}
-	if w := s.Workers.Get(id); w != nil && w.Placed {
+	if w := s.Workers.Get(id); w != nil && w.HasLocation {
 		return w.Location, true
 	}
 	return model.Location{}, false
@@ -187,7 +187,7 @@ func (m *Map) route(s *board.Snapshot, w *board.WorkerRow, bright bool) {
 	}
 	from := placeOf(w.Location)
 	for i, stop := range s.Route(w) {
-		if stop.Row == nil || !stop.Row.Placed || i > 0 && !bright {
+		if stop.Row == nil || !stop.Row.HasLocation || i > 0 && !bright {
 			break // the next stop says where someone is going; whole routes of all would cover the map
 		}
 		to := placeOf(stop.Row.Location)
@@ -204,7 +204,7 @@ func (m *Map) name(s *board.Snapshot, workers []*board.WorkerRow, th *theme.Them
 		x, y := m.view.Project(placeOf(at))
 		text := ""
 		if t := s.Tasks.Get(m.selected); t != nil {
-			text = string(t.ShortID) + " " + th.Badge(statusOf(t)).Word
+			text = string(t.ShortID) + " " + th.Badge(taskStatus(t)).Word
 		} else if w := s.Workers.Get(m.selected); w != nil {
 			text = w.Name
 		}
@@ -301,7 +301,7 @@ func (b *Board) onMap() ([]*board.TaskRow, []*board.WorkerRow) {
 	var tasks []*board.TaskRow
 	if l, ok := b.Panes[layout.Tasks].(*list[board.TaskRow]); ok && l.view != nil {
 		for row := range l.view.All() {
-			if row.Placed && !row.Status.Closed() {
+			if row.HasLocation && !row.Status.Closed() {
 				tasks = append(tasks, row)
 			}
 			if len(tasks) == mapTasks {
@@ -312,7 +312,7 @@ func (b *Board) onMap() ([]*board.TaskRow, []*board.WorkerRow) {
 	var workers []*board.WorkerRow
 	if l, ok := b.Panes[layout.Workers].(*list[board.WorkerRow]); ok && l.view != nil {
 		for row := range l.view.All() {
-			if row.Placed {
+			if row.HasLocation {
 				workers = append(workers, row)
 			}
 		}

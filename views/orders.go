@@ -64,18 +64,18 @@ func orderColumns(sh *shared) []orderColumn {
 		return c
 	}
 	sign := table.Column[*board.OrderRow]{Key: "sign", Min: 1, Gap: 1, Render: func(o *board.OrderRow, ctx *table.Context) (string, theme.Token) {
-		badge := ctx.Theme.BadgeOf(string(o.Status))
+		badge := ctx.Theme.OrderBadge(string(o.Status))
 		switch o.Risk {
 		case board.RiskLate:
 			badge = ctx.Theme.Badge(theme.Late)
-		case board.RiskSoon:
+		case board.RiskAtRisk:
 			badge = ctx.Theme.Badge(theme.AtRisk)
 		}
 		return badge.Glyph, badge.Token
 	}}
 	state := text(board.ByState, "state", 10, 0, 0, 5, nil)
 	state.Render = func(o *board.OrderRow, ctx *table.Context) (string, theme.Token) {
-		badge := ctx.Theme.BadgeOf(string(o.Status))
+		badge := ctx.Theme.OrderBadge(string(o.Status))
 		return string(o.Status), badge.Token
 	}
 	due := text(board.ByDue, "due", 5, 9, 1, 3, nil)
@@ -86,7 +86,7 @@ func orderColumns(sh *shared) []orderColumn {
 		if !o.Priced {
 			return ""
 		}
-		return money(o.Price, o.Currency)
+		return moneyText(o.Price, o.Currency)
 	})
 	price.Align = theme.Right
 	return []orderColumn{
@@ -105,23 +105,23 @@ func orderColumns(sh *shared) []orderColumn {
 func (sh *shared) leg(leg board.OrderLeg, ctx *table.Context) (string, theme.Token) {
 	th := ctx.Theme
 	if row := sh.snapshot.Tasks.Get(leg.Task); row != nil {
-		badge := th.Badge(statusOf(row))
+		badge := th.Badge(taskStatus(row))
 		words := badge.Word
-		if row.Status == board.StatusActive && row.Arrival != 0 && row.Risk < board.RiskSoon {
-			words = "eta " + clock(row.Arrival, sh.frame.Now, sh.frame.Zone)
+		if row.Status == board.StatusActive && row.Arrival != 0 && row.Risk < board.RiskAtRisk {
+			words = "eta " + clockText(row.Arrival, sh.frame.Now, sh.frame.Zone)
 			if row.Arrived != 0 {
 				words = sh.thereSince(row, ctx)
 			}
 		}
 		return badge.Glyph + " " + words, badge.Token
 	}
-	badge := th.Badge(plainStatus(leg.Status))
+	badge := th.Badge(ownStatus(leg.Status))
 	return badge.Glyph + " " + badge.Word, badge.Token
 }
 
 // thereSince says that the driver is there, and since when if the cell has room for it after its sign.
 func (sh *shared) thereSince(r *board.TaskRow, ctx *table.Context) string {
-	words := "there " + clock(r.Arrived, sh.frame.Now, sh.frame.Zone)
+	words := "there " + clockText(r.Arrived, sh.frame.Now, sh.frame.Zone)
 	if ctx.Width > 0 && ctx.Theme.Measure.Width(words)+2 > ctx.Width {
 		return "there"
 	}

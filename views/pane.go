@@ -23,11 +23,11 @@ type Pane interface {
 	Note(delta *board.Delta)
 	// Learn shows a newer snapshot. Fresh rows are marked as new. A build is work that remains to be done elsewhere.
 	Learn(s *board.Snapshot, delta *board.Delta, fresh bool) Build
-	// Settle says that everything has been read once. Until then the cursor stays at the top unless it was moved:
+	// EndFirstLoad says that everything has been read once. Until then the cursor stays at the top unless it was moved:
 	// rows that stream in must not carry it away.
-	Settle()
-	// NextPoll ends a round of marking what changed.
-	NextPoll()
+	EndFirstLoad()
+	// NextHighlights ends a round of marking what changed.
+	NextHighlights()
 	// Rebuild orders the rows anew when their order depends on the time.
 	Rebuild() Build
 	// Take shows what a build made. It may ask for another, when the board moved on too far meanwhile.
@@ -44,7 +44,7 @@ type Pane interface {
 
 	Len() int
 	// Beyond is how many of the rows the pane would not show by itself: a filter found them.
-	Beyond() int
+	ClosedCount() int
 	Position() int
 	CursorID() model.ID
 	SetCursor(id model.ID) bool
@@ -58,10 +58,10 @@ type Pane interface {
 
 	Motion
 	Marks
-	// Objects are what an action would act on, alike ones together.
-	Objects() []keymaps.Object
+	// SelectedObjects are what an action would act on, alike ones together.
+	SelectedObjects() []keymaps.Object
 	Selection() (shown, hidden []model.ID)
-	Match(text string, forward bool) bool
+	FindNext(text string, forward bool) bool
 	Export(format board.ExportFormat, now model.Millis, zone *time.Location) Export
 }
 
@@ -85,7 +85,7 @@ type Marks interface {
 	Unmark(ids ...string)
 	ClearMarks()
 	MarkCount() int
-	Selected() int
+	SelectedCount() int
 	StartRange()
 	EndRange()
 	CancelRange()
@@ -136,8 +136,8 @@ type beyondCount[R any] struct {
 	n  int
 }
 
-func (l *list[R]) Beyond() int {
-	if l.view == nil || !l.view.Filter().Wide() {
+func (l *list[R]) ClosedCount() int {
+	if l.view == nil || !l.view.Filter().SearchesClosed() {
 		return 0
 	}
 	if l.beyond.of != l.view {
@@ -187,7 +187,7 @@ const headStart = 3 * time.Millisecond
 func newList[R any](sh *shared, spec listSpec[R]) *list[R] {
 	l := &list[R]{spec: spec, shared: sh, cancel: func() {}, all: spec.columns(sh)}
 	l.Table = table.New(func(r *R) string { return string(spec.id(r)) }, spec.columns(sh))
-	l.SetCurrent(func(id string) (*R, bool) {
+	l.SetRowLookup(func(id string) (*R, bool) {
 		row := spec.rows(sh.snapshot).Get(model.ID(id))
 		return row, row != nil
 	})
@@ -244,11 +244,11 @@ func (l *list[R]) arrive(v *board.View[R]) {
 	l.other = false
 	if _, kept := v.Position(l.CursorID()); !kept {
 		l.Top()
-		l.Forget()
+		l.ForgetCursor()
 	}
 }
 
-func (l *list[R]) Settle() { l.settled, l.want = true, "" }
+func (l *list[R]) EndFirstLoad() { l.settled, l.want = true, "" }
 
 func (l *list[R]) Learn(s *board.Snapshot, delta *board.Delta, fresh bool) Build {
 	if delta != nil && fresh {
@@ -270,7 +270,7 @@ func (l *list[R]) Learn(s *board.Snapshot, delta *board.Delta, fresh bool) Build
 	return nil
 }
 
-func (l *list[R]) NextPoll() { l.highlights.NextPoll() }
+func (l *list[R]) NextHighlights() { l.highlights.NextRound() }
 
 func (l *list[R]) Rebuild() Build {
 	l.recent.forget()

@@ -29,8 +29,8 @@ func TestPaneComesBackToItsFilters(t *testing.T) {
 				TimeLastModified: now, State: model.TaskState(rapid.IntRange(0, 3).Draw(t, "state")),
 				Notes: rapid.SampledFrom([]string{"m", "mi", "mis", "other"}).Draw(t, "notes"),
 			}
-			snapshot, delta := state.Apply(board.Change{At: now, Tasks: []model.Task{task}})
-			finish(pane, used.Learn(snapshot, &delta, true)...)
+			snapshot, delta := state.Apply(board.Change{ReceivedAt: now, Tasks: []model.Task{task}})
+			finish(pane, used.ShowSnapshot(snapshot, &delta, true)...)
 		}
 		for range 12 {
 			change()

@@ -43,8 +43,8 @@ func (l *list[R]) NextSort(step int) board.Sort {
 
 func (l *list[R]) Columns() []board.Column { return board.SortColumns(l.spec.kind) }
 
-// Match goes to the next row that holds a text, as the filter would find it.
-func (l *list[R]) Match(text string, forward bool) bool {
+// FindNext goes to the next row that holds a text, as the filter would find it.
+func (l *list[R]) FindNext(text string, forward bool) bool {
 	filter, err := board.ParseFilter(l.spec.kind, text)
 	if err != nil || filter.Empty() || l.Len() == 0 {
 		return false
@@ -65,16 +65,16 @@ type objectCache struct {
 	objects                   []keymaps.Object
 }
 
-func (l *list[R]) Objects() []keymaps.Object {
+func (l *list[R]) SelectedObjects() []keymaps.Object {
 	if l.MarkCount() == 0 && !l.Ranging() {
-		if row, ok := l.Current(); ok {
+		if row, ok := l.CursorRow(); ok {
 			return []keymaps.Object{l.spec.object(row)}
 		}
 		return nil
 	}
 	c := &l.objects
 	version := l.shared.snapshot.Version
-	if c.objects != nil && c.version == version && c.marks == l.MarkCount() && c.position == l.Position() && c.selected == l.Selected() {
+	if c.objects != nil && c.version == version && c.marks == l.MarkCount() && c.position == l.Position() && c.selected == l.SelectedCount() {
 		return c.objects
 	}
 	counts := map[keymaps.Object]int{}
@@ -87,7 +87,7 @@ func (l *list[R]) Objects() []keymaps.Object {
 			}
 		}
 	}
-	*c = objectCache{marks: l.MarkCount(), position: l.Position(), selected: l.Selected(), version: version}
+	*c = objectCache{marks: l.MarkCount(), position: l.Position(), selected: l.SelectedCount(), version: version}
 	for object, n := range counts {
 		object.Count = n
 		c.objects = append(c.objects, object)

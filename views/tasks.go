@@ -80,11 +80,11 @@ func taskColumns(sh *shared) []taskColumn {
 	}
 	state := text(board.ByState, "state", 10, 12, 1, 2, nil) // twelve hold the hour of what failed
 	state.Render = func(r *board.TaskRow, ctx *table.Context) (string, theme.Token) {
-		badge := ctx.Theme.Badge(plainStatus(r.Status))
+		badge := ctx.Theme.Badge(ownStatus(r.Status))
 		if r.Status == board.StatusUnknown {
 			badge.Word = r.StatusText()
 		}
-		if since := badge.Word + " " + clock(r.Completed, ctx.Now, sh.frame.Zone); r.Completed != 0 && len(since) <= ctx.Width {
+		if since := badge.Word + " " + clockText(r.Completed, ctx.Now, sh.frame.Zone); r.Completed != 0 && len(since) <= ctx.Width {
 			return since, badge.Token
 		}
 		return badge.Word, badge.Token
@@ -92,23 +92,23 @@ func taskColumns(sh *shared) []taskColumn {
 	slack := text(board.BySlack, "due", 12, 0, 0, 1, nil)
 	slack.Render = func(r *board.TaskRow, ctx *table.Context) (string, theme.Token) {
 		if r.Status.Closed() {
-			return clockIn(ctx.Width, r.Before, ctx.Now, sh.frame.Zone), theme.Muted
+			return clockIn(ctx.Width, r.Due, ctx.Now, sh.frame.Zone), theme.Muted
 		}
-		words, token := r.Standing(sh.frame.Millis()), theme.Muted
-		if r.Risk >= board.RiskSoon {
-			token = ctx.Theme.Badge(statusOf(r)).Token
+		words, token := r.LatenessText(sh.frame.Millis()), theme.Muted
+		if r.Risk >= board.RiskAtRisk {
+			token = ctx.Theme.Badge(taskStatus(r)).Token
 		}
 		return words, token
 	}
 	return []taskColumn{
-		glyphColumn(statusOf),
+		glyphColumn(taskStatus),
 		text(board.ByTask, "task", 8, 0, 0, 0, func(r *board.TaskRow) string { return string(r.ShortID) }),
-		text(board.ByKind, "kind", 7, 0, 0, 7, func(r *board.TaskRow) string { return kindName(r.Pickup) }),
+		text(board.ByKind, "kind", 7, 0, 0, 7, func(r *board.TaskRow) string { return kindText(r.Pickup) }),
 		state, slack,
 		text(board.ByWindow, "window", 11, 15, 1, 5, func(r *board.TaskRow) string {
-			return window(r, sh.frame.Now, sh.frame.Zone, "–")
+			return windowText(r, sh.frame.Now, sh.frame.Zone, "–")
 		}),
-		text(board.ByArrival, "eta", 5, 0, 0, 9, func(r *board.TaskRow) string { return eta(r, sh.frame.Now, sh.frame.Zone) }),
+		text(board.ByArrival, "eta", 5, 0, 0, 9, func(r *board.TaskRow) string { return etaText(r, sh.frame.Now, sh.frame.Zone) }),
 		text(board.ByWorker, "worker", 10, 22, 2, 3, func(r *board.TaskRow) string { return r.WorkerName }),
 		text(board.ByAddress, "address", 14, 44, 4, 4, func(r *board.TaskRow) string { return r.Address }),
 		text(board.ByRecipient, "recipient", 12, 24, 2, 6, func(r *board.TaskRow) string { return r.RecipientName }),

@@ -31,7 +31,7 @@ func TestWrapKeepsEveryWordAndTheWidth(t *testing.T) {
 // Typing and editing never puts the cursor outside the text.
 func TestInputEditing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var in Input
+		var in LineEditor
 		keys := []string{
 			"backspace", "delete", "left", "right", "home", "end", "ctrl+w", "ctrl+u", "ctrl+k", "ctrl+a", "ctrl+e", "up", "x",
 		}
@@ -53,7 +53,7 @@ func TestInputEditing(t *testing.T) {
 }
 
 func TestInputWords(t *testing.T) {
-	var in Input
+	var in LineEditor
 	in.Insert("team:north late")
 	in.Edit("ctrl+w")
 	require.Equal(t, "team:north ", in.Text())
@@ -95,14 +95,14 @@ func TestWords(t *testing.T) {
 	at := func(d time.Duration) model.Millis { return model.MillisOf(now.Add(d)) }
 	for text, row := range map[string]board.TaskRow{
 		"":                   {},
-		"11:00–13:00":        {After: at(-time.Hour), Before: at(time.Hour)},
-		"until 13:00":        {Before: at(time.Hour)},
-		"from 11:00":         {After: at(-time.Hour)},
-		"Tue 12:00–13:00":    {After: at(24 * time.Hour), Before: at(25 * time.Hour)},
-		"11:00–Tue 12:00":    {After: at(-time.Hour), Before: at(24 * time.Hour)},
-		"until Apr  1 12:00": {Before: at(30 * 24 * time.Hour)},
+		"11:00–13:00":        {Earliest: at(-time.Hour), Due: at(time.Hour)},
+		"until 13:00":        {Due: at(time.Hour)},
+		"from 11:00":         {Earliest: at(-time.Hour)},
+		"Tue 12:00–13:00":    {Earliest: at(24 * time.Hour), Due: at(25 * time.Hour)},
+		"11:00–Tue 12:00":    {Earliest: at(-time.Hour), Due: at(24 * time.Hour)},
+		"until Apr  1 12:00": {Due: at(30 * 24 * time.Hour)},
 	} {
-		require.Equal(t, text, window(&row, now, zone, "–"))
+		require.Equal(t, text, windowText(&row, now, zone, "–"))
 	}
 	for text, due := range map[string]time.Duration{"13:00": time.Hour, "Tue": 30 * time.Hour, "4/1": 30 * 24 * time.Hour} {
 		require.Equal(t, text, clockIn(5, at(due), now, zone), "nothing is cut")
@@ -111,9 +111,9 @@ func TestWords(t *testing.T) {
 	require.Equal(t, "1,234,567", Count(1234567))
 	require.Equal(t, "999", Count(999))
 	require.Equal(t, "-1,000", Count(-1000))
-	require.Equal(t, "$14.20", money(14.2, "usd"))
-	require.Equal(t, "14.20 EUR", money(14.2, "EUR"))
-	require.Equal(t, "<1m", minutes(20*time.Second))
+	require.Equal(t, "$14.20", moneyText(14.2, "usd"))
+	require.Equal(t, "14.20 EUR", moneyText(14.2, "EUR"))
+	require.Equal(t, "<1m", delayText(20*time.Second))
 	require.Equal(t, "30s", ago(at(-39*time.Second), now))
 	require.Equal(t, "never", ago(0, now))
 }

@@ -77,9 +77,9 @@ func workerColumns(sh *shared) []workerColumn {
 	load.Align, load.Sortable = theme.Right, false
 	battery := text(board.ByBattery, "batt", 4, 0, 0, 5, func(w *board.WorkerRow) (string, theme.Token) {
 		if w.Battery >= 0 && w.Battery < sh.snapshot.Settings.LowBattery {
-			return percent(w.Battery), theme.Warn
+			return percentText(w.Battery), theme.Warn
 		}
-		return percent(w.Battery), theme.Text
+		return percentText(w.Battery), theme.Text
 	})
 	battery.Align = theme.Right
 	return []workerColumn{
@@ -90,12 +90,12 @@ func workerColumns(sh *shared) []workerColumn {
 			if w.Delay <= 0 {
 				return "", theme.Muted
 			}
-			return minutes(w.Delay), theme.LateToken
+			return delayText(w.Delay), theme.LateToken
 		}),
 		stops, load,
 		text(board.BySeen, "seen", 5, 0, 0, 4, plain(func(w *board.WorkerRow) string { return ago(w.LastSeen, sh.frame.Now) })),
 		battery,
-		text(board.ByVehicle, "vehicle", 7, 10, 0, 6, plain(func(w *board.WorkerRow) string { return vehicleName(w.Vehicle) })),
+		text(board.ByVehicle, "vehicle", 7, 10, 0, 6, plain(func(w *board.WorkerRow) string { return vehicleText(w.Vehicle) })),
 		text(board.ByTeam, "team", 8, 18, 2, 7, plain(func(w *board.WorkerRow) string { return w.TeamNames })),
 	}
 }
@@ -128,7 +128,7 @@ func (sh *shared) load(w *board.WorkerRow) (string, theme.Token) {
 	if load.Quantity > load.Capacity {
 		token = theme.Warn
 	}
-	return number(load.Quantity) + "/" + number(load.Capacity), token
+	return numberText(load.Quantity) + "/" + numberText(load.Capacity), token
 }
 
 // doing is what a worker does, in a word and its object.
@@ -148,8 +148,8 @@ func (sh *shared) doing(w *board.WorkerRow) string {
 	case board.WorkerIsSilent:
 		return "silent " + ago(w.LastSeen, sh.frame.Now)
 	case board.WorkerIsIdle:
-		if w.Since != 0 {
-			return "idle " + minutes(sh.frame.Millis().Sub(w.Since))
+		if w.StateSince != 0 {
+			return "idle " + delayText(sh.frame.Millis().Sub(w.StateSince))
 		}
 		return "idle"
 	}

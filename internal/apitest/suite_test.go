@@ -25,8 +25,8 @@ func TestSuite(t *testing.T) {
 	server := httptest.NewServer(m)
 	defer server.Close()
 	apitest.RunSuite(t, apitest.Subject{
-		Client: m.client(t, server.URL, "first-key"), Stranger: m.client(t, server.URL, "second-key"),
-		WrongKey: m.client(t, server.URL, "wrong-key"), Start: m.start, WebhookURL: "https://hooks.example/",
+		Client: m.client(t, server.URL, "first-key"), OtherOrganization: m.client(t, server.URL, "second-key"),
+		WrongKey: m.client(t, server.URL, "wrong-key"), StartTask: m.start, WebhookURL: "https://hooks.example/",
 	})
 }
 

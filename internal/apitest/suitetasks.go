@@ -12,10 +12,10 @@ import (
 	"waybill/model"
 )
 
-// taskAt is an input for a task at the suite's place, for no one.
-func taskAt(notes string) model.TaskInput {
+// newTaskInput is an input for a task at the suite's place, for no one.
+func newTaskInput(notes string) model.TaskInput {
 	return model.TaskInput{
-		Destination: model.Some(model.Embedded(place())),
+		Destination: model.Some(model.Embedded(newDestination())),
 		Recipients:  model.Some([]model.IDOr[model.RecipientInput]{}),
 		Notes:       model.Some(notes),
 	}
@@ -23,22 +23,22 @@ func taskAt(notes string) model.TaskInput {
 
 func (s *suite) newTask(t *testing.T) model.Task {
 	t.Helper()
-	task, err := s.c.CreateTask(t.Context(), taskAt(s.unique("Task")))
+	task, err := s.client.CreateTask(t.Context(), newTaskInput(s.uniqueName("Task")))
 	require.NoError(t, err)
 	return task
 }
 
-func (s *suite) tasks(t *testing.T) {
+func (s *suite) testTasks(t *testing.T) {
 	ctx := t.Context()
-	local, normal := s.phone()
-	input := taskAt("Order 332")
+	local, normal := s.newPhone()
+	input := newTaskInput("Order 332")
 	input.Recipients = model.Some([]model.IDOr[model.RecipientInput]{model.Embedded(model.RecipientInput{
-		Name: model.Some(s.unique("Boris")), Phone: model.Some(local),
+		Name: model.Some(s.uniqueName("Boris")), Phone: model.Some(local),
 	})})
 	input.RecipientName = model.Some("Reception")
 	input.Quantity = model.Some(2.5)
 	input.Appearance = model.Some(model.Appearance{TriangleColor: model.Some(model.Int(1))})
-	task, err := s.c.CreateTask(ctx, input)
+	task, err := s.client.CreateTask(ctx, input)
 	require.NoError(t, err)
 	require.True(t, task.ID.Valid())
 	require.True(t, task.ShortID.Valid())
@@ -54,69 +54,69 @@ func (s *suite) tasks(t *testing.T) {
 	require.Equal(t, normal, task.Recipients[0].Object.Phone)
 	require.False(t, task.RoutePlan.Present(), "routePlan is absent, not null, without a route plan")
 
-	read, err := s.c.Task(ctx, task.ID)
+	read, err := s.client.Task(ctx, task.ID)
 	require.NoError(t, err)
 	require.Equal(t, task.ShortID, read.ShortID)
 	require.False(t, read.AssignmentHistory.Present())
-	read, err = s.c.TaskWithHistory(ctx, task.ID)
+	read, err = s.client.TaskWithHistory(ctx, task.ID)
 	require.NoError(t, err)
 	require.True(t, read.AssignmentHistory.Has())
-	read, err = s.c.TaskByShortID(ctx, task.ShortID)
+	read, err = s.client.TaskByShortID(ctx, task.ShortID)
 	require.NoError(t, err)
 	require.Equal(t, task.ID, read.ID)
 
-	updated, err := s.c.UpdateTask(ctx, task.ID, model.TaskInput{Notes: model.Some("Order 333")})
+	updated, err := s.client.UpdateTask(ctx, task.ID, model.TaskInput{Notes: model.Some("Order 333")})
 	require.NoError(t, err)
 	require.Equal(t, "Order 333", updated.Notes)
-	if s.Stranger != nil {
-		_, err = s.Stranger.Task(ctx, task.ID)
-		refused(t, err, apiclient.ErrOtherOrganization)
+	if s.OtherOrganization != nil {
+		_, err = s.OtherOrganization.Task(ctx, task.ID)
+		requireRefused(t, err, apiclient.ErrOtherOrganization)
 	}
-	require.NoError(t, s.c.DeleteTask(ctx, task.ID))
-	_, err = s.c.Task(ctx, task.ID)
-	refused(t, err, apiclient.ErrNotFound)
-	t.Run("refusals", s.taskRefusals)
+	require.NoError(t, s.client.DeleteTask(ctx, task.ID))
+	_, err = s.client.Task(ctx, task.ID)
+	requireRefused(t, err, apiclient.ErrNotFound)
+	t.Run("refusals", s.testTaskRefusals)
 }
 
-func (s *suite) taskRefusals(t *testing.T) {
+func (s *suite) testTaskRefusals(t *testing.T) {
 	for name, spoil := range map[string]func(*model.TaskInput){
 		"no destination": func(in *model.TaskInput) { in.Destination = model.Opt[model.IDOr[model.DestinationInput]]{} },
 		"long notes":     func(in *model.TaskInput) { in.Notes = model.Some(strings.Repeat("n", 10_001)) },
 		"two recipients": func(in *model.TaskInput) {
 			in.Recipients = model.Some([]model.IDOr[model.RecipientInput]{
-				model.ByID[model.RecipientInput](nobody()), model.ByID[model.RecipientInput](nobody()),
+				model.ByID[model.RecipientInput](unknownID()), model.ByID[model.RecipientInput](unknownID()),
 			})
 		},
 		"autoAssign with container": func(in *model.TaskInput) {
 			in.AutoAssign = model.Some(model.AutoAssign{Mode: model.AutoAssignDistance})
-			in.Container = model.Some(model.TeamContainer(nobody()))
+			in.Container = model.Some(model.TeamContainer(unknownID()))
 		},
 		"triangle colour": func(in *model.TaskInput) {
 			in.Appearance = model.Some(model.Appearance{TriangleColor: model.Some(model.Int(3))})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			input := taskAt("spoiled")
+			input := newTaskInput("spoiled")
 			spoil(&input)
-			_, err := s.c.CreateTask(t.Context(), input)
-			refused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+			_, err := s.client.CreateTask(t.Context(), input)
+			requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
 		})
 	}
 	t.Run("longest notes", func(t *testing.T) {
-		_, err := s.c.CreateTask(t.Context(), taskAt(strings.Repeat("é", 10_000)))
+		_, err := s.client.CreateTask(t.Context(), newTaskInput(strings.Repeat("é", 10_000)))
 		require.NoError(t, err)
 	})
 }
 
-// assignment moves tasks between containers and looks at both ends.
-func (s *suite) assignment(t *testing.T) {
+// testAssignment moves tasks between containers and looks at both ends.
+func (s *suite) testAssignment(t *testing.T) {
 	ctx := t.Context()
 	team := s.newTeam(t)
 	worker := s.newWorker(t, team.ID)
 	of := model.WorkerContainer(worker.ID)
 	first, second, third := s.newTask(t), s.newTask(t), s.newTask(t)
 
-	assigned, err := s.c.UpdateTask(ctx, first.ID, model.TaskInput{Container: model.Some(of)})
+	assigned, err := s.client.UpdateTask(ctx, first.ID, model.TaskInput{Container: model.Some(of)})
 	require.NoError(t, err)
 	require.Equal(t, model.TaskAssigned, assigned.State)
 	require.Equal(t, worker.ID, assigned.Worker.Value())
@@ -124,7 +124,7 @@ func (s *suite) assignment(t *testing.T) {
 
 	insert := func(index model.Int, ids ...model.ID) []model.ID {
 		t.Helper()
-		container, err := s.c.UpdateContainer(ctx, of, model.ContainerUpdate{
+		container, err := s.client.UpdateContainer(ctx, of, model.ContainerUpdate{
 			Tasks: model.ContainerTasks{Index: model.Some(index), IDs: ids},
 		})
 		require.NoError(t, err)
@@ -134,60 +134,60 @@ func (s *suite) assignment(t *testing.T) {
 	require.Equal(t, []model.ID{third.ID, first.ID, second.ID}, insert(model.PrependTasks, third.ID))
 	require.Equal(t, []model.ID{third.ID, second.ID, first.ID}, insert(1, second.ID), "an id that is there is moved")
 
-	container, err := s.c.UpdateContainer(ctx, of, model.ContainerUpdate{
+	container, err := s.client.UpdateContainer(ctx, of, model.ContainerUpdate{
 		Tasks: model.ContainerTasks{IDs: []model.ID{second.ID}},
 	})
 	require.NoError(t, err)
 	require.Equal(t, []model.ID{second.ID}, container.Tasks)
-	dropped, err := s.c.Task(ctx, first.ID)
+	dropped, err := s.client.Task(ctx, first.ID)
 	require.NoError(t, err)
 	require.Equal(t, model.TaskUnassigned, dropped.State, "a task left out goes back to the organization")
 	require.Equal(t, model.ContainerOrganization, dropped.Container.Value().Type)
 
-	inTeam, err := s.c.UpdateTask(ctx, second.ID, model.TaskInput{Container: model.Some(model.TeamContainer(team.ID))})
+	inTeam, err := s.client.UpdateTask(ctx, second.ID, model.TaskInput{Container: model.Some(model.TeamContainer(team.ID))})
 	require.NoError(t, err)
 	require.Equal(t, model.TaskUnassigned, inTeam.State, "a team's task is not assigned to anyone yet")
 	require.Equal(t, model.ContainerTeam, inTeam.Container.Value().Type)
-	container, err = s.c.Container(ctx, of)
+	container, err = s.client.Container(ctx, of)
 	require.NoError(t, err)
 	require.Empty(t, container.Tasks)
-	_, err = s.c.Container(ctx, model.WorkerContainer(nobody()))
-	refused(t, err, apiclient.ErrNotFound, apiclient.ErrInvalid)
+	_, err = s.client.Container(ctx, model.WorkerContainer(unknownID()))
+	requireRefused(t, err, apiclient.ErrNotFound, apiclient.ErrInvalid)
 }
 
-func (s *suite) clones(t *testing.T) {
+func (s *suite) testClones(t *testing.T) {
 	ctx := t.Context()
-	input := taskAt("original")
+	input := newTaskInput("original")
 	input.Metadata = model.Some([]model.Metadata{{Name: "vip", Type: "boolean", Value: model.Raw("true")}})
-	source, err := s.c.CreateTask(ctx, input)
+	source, err := s.client.CreateTask(ctx, input)
 	require.NoError(t, err)
-	clone, err := s.c.CloneTask(ctx, source.ID, model.CloneOptions{})
+	clone, err := s.client.CloneTask(ctx, source.ID, model.CloneOptions{})
 	require.NoError(t, err)
 	require.NotEqual(t, source.ID, clone.ID)
 	require.Equal(t, source.ID, clone.SourceTaskID.Value())
 	require.Equal(t, model.TaskUnassigned, clone.State)
 	require.Equal(t, "original", clone.Notes)
 	require.Empty(t, clone.Metadata)
-	clone, err = s.c.CloneTask(ctx, source.ID, model.CloneOptions{
+	clone, err = s.client.CloneTask(ctx, source.ID, model.CloneOptions{
 		IncludeMetadata: model.Some(true),
 		Overrides:       model.Some(model.CloneOverrides{Notes: model.Some("changed")}),
 	})
 	require.NoError(t, err)
 	require.Len(t, clone.Metadata, 1)
 	require.Equal(t, "changed", clone.Notes)
-	_, err = s.c.CloneTask(ctx, source.ID, model.CloneOptions{Overrides: model.Some(model.CloneOverrides{
+	_, err = s.client.CloneTask(ctx, source.ID, model.CloneOptions{Overrides: model.Some(model.CloneOverrides{
 		CompleteBefore: model.Some(model.MillisOf(time.Now().Add(-time.Hour))),
 	})})
-	refused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
-	_, err = s.c.CloneTask(ctx, nobody(), model.CloneOptions{})
-	refused(t, err, apiclient.ErrNotFound)
+	requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+	_, err = s.client.CloneTask(ctx, unknownID(), model.CloneOptions{})
+	requireRefused(t, err, apiclient.ErrNotFound)
 }
 
-func (s *suite) batches(t *testing.T) {
+func (s *suite) testBatches(t *testing.T) {
 	ctx := t.Context()
-	bad := taskAt("bad")
+	bad := newTaskInput("bad")
 	bad.Notes = model.Some(strings.Repeat("n", 10_001))
-	accepted, err := s.c.CreateBatch(ctx, []model.TaskInput{taskAt("one"), bad, taskAt("two")})
+	accepted, err := s.client.CreateBatch(ctx, []model.TaskInput{newTaskInput("one"), bad, newTaskInput("two")})
 	require.NoError(t, err)
 	require.Equal(t, model.BatchPending, accepted.Status)
 	require.True(t, accepted.JobID.Valid())
@@ -199,52 +199,52 @@ func (s *suite) batches(t *testing.T) {
 	require.Len(t, job.Errors, 1)
 	require.NotZero(t, job.Errors[0].ErrorCode)
 
-	_, err = s.c.CreateBatch(ctx, make([]model.TaskInput, 501))
-	failure := refusal(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+	_, err = s.client.CreateBatch(ctx, make([]model.TaskInput, 501))
+	failure := requireError(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
 	require.Empty(t, failure.Code, "batch errors have a shape of their own")
 	require.NotEmpty(t, failure.Message)
-	_, err = s.c.BatchJob(ctx, nobody())
-	refused(t, err, apiclient.ErrNotFound)
+	_, err = s.client.BatchJob(ctx, unknownID())
+	requireRefused(t, err, apiclient.ErrNotFound)
 }
 
 func (s *suite) waitForBatch(t *testing.T, id model.ID) model.BatchJob {
 	t.Helper()
-	patience := s.Patience
+	patience := s.BatchTimeout
 	if patience == 0 {
 		patience = 10 * time.Second
 	}
 	var job model.BatchJob
 	require.Eventually(t, func() bool {
 		var err error
-		job, err = s.c.BatchJob(t.Context(), id)
+		job, err = s.client.BatchJob(t.Context(), id)
 		return err == nil && job.Status != model.BatchPending
 	}, patience, 50*time.Millisecond, "the batch does not end")
 	return job
 }
 
-// lists makes more tasks than fit on a page and walks them.
-func (s *suite) lists(t *testing.T) {
+// testLists makes more tasks than fit on a page and walks them.
+func (s *suite) testLists(t *testing.T) {
 	ctx := t.Context()
 	const more = 130
 	team := s.newTeam(t)
 	inputs := make([]model.TaskInput, more)
 	for i := range inputs {
-		inputs[i] = taskAt(s.unique("Listed"))
+		inputs[i] = newTaskInput(s.uniqueName("Listed"))
 		inputs[i].Container = model.Some(model.TeamContainer(team.ID))
 	}
 	begin := model.MillisOf(time.Now().Add(-time.Minute))
-	accepted, err := s.c.CreateBatch(ctx, inputs)
+	accepted, err := s.client.CreateBatch(ctx, inputs)
 	require.NoError(t, err)
 	made := s.waitForBatch(t, accepted.JobID)
 	require.Equal(t, model.BatchSucceeded, made.Status)
 
-	first, err := s.c.TaskPage(ctx, apiclient.TaskQuery{From: begin})
+	first, err := s.client.TaskPage(ctx, apiclient.TaskQuery{From: begin})
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(first.Tasks), 64)
 	require.True(t, first.LastID.Has())
 	seen := map[model.ID]bool{}
 	var last model.Millis
-	for task, err := range s.c.Tasks(ctx, apiclient.TaskQuery{From: begin}) {
+	for task, err := range s.client.Tasks(ctx, apiclient.TaskQuery{From: begin}) {
 		require.NoError(t, err)
 		require.False(t, seen[task.ID], "a task is listed twice")
 		require.GreaterOrEqual(t, task.TimeCreated, last, "tasks come in the order of their creation")
@@ -253,12 +253,12 @@ func (s *suite) lists(t *testing.T) {
 	for _, task := range made.NewTasks {
 		require.True(t, seen[task.ID], "a task is missing from the list")
 	}
-	for task, err := range s.c.Tasks(ctx, apiclient.TaskQuery{From: begin, States: []model.TaskState{model.TaskAssigned}}) {
+	for task, err := range s.client.Tasks(ctx, apiclient.TaskQuery{From: begin, States: []model.TaskState{model.TaskAssigned}}) {
 		require.NoError(t, err)
 		require.Equal(t, model.TaskAssigned, task.State)
 	}
 	inTeam := 0
-	for task, err := range s.c.TeamTasks(ctx, team.ID, apiclient.OwnTasksQuery{}) {
+	for task, err := range s.client.TeamTasks(ctx, team.ID, apiclient.OwnTasksQuery{}) {
 		require.NoError(t, err)
 		require.Equal(t, team.ID, task.Container.Value().Team.Value())
 		inTeam++
@@ -266,54 +266,54 @@ func (s *suite) lists(t *testing.T) {
 	require.Equal(t, more, inTeam)
 }
 
-func (s *suite) templates(t *testing.T) {
+func (s *suite) testTemplates(t *testing.T) {
 	ctx := t.Context()
 	input := model.TemplateInput{
-		Name: model.Some(s.unique("Template")), Fields: model.Some([]string{}),
+		Name: model.Some(s.uniqueName("Template")), Fields: model.Some([]string{}),
 		ContextSaveConditions: model.Some([]model.Condition{}),
 	}
-	template, err := s.c.CreateTemplate(ctx, input)
+	template, err := s.client.CreateTemplate(ctx, input)
 	require.NoError(t, err)
 	require.True(t, template.ID.Valid())
 	require.True(t, template.DeletedAt.IsNull())
 	require.Empty(t, template.ContextSaveConditions)
-	listed, err := s.c.Templates(ctx)
+	listed, err := s.client.Templates(ctx)
 	require.NoError(t, err)
 	require.True(t, slices.ContainsFunc(listed, func(other model.Template) bool { return other.ID == template.ID }))
-	_, err = s.c.CreateTemplate(ctx, input)
-	refused(t, err, apiclient.ErrDuplicate, apiclient.ErrInvalid)
-	input.Name = model.Some(s.unique("Template"))
+	_, err = s.client.CreateTemplate(ctx, input)
+	requireRefused(t, err, apiclient.ErrDuplicate, apiclient.ErrInvalid)
+	input.Name = model.Some(s.uniqueName("Template"))
 	input.ContextSaveConditions = model.Some([]model.Condition{{
 		FieldName: "notes", Comparison: "equal_to", TargetValue: model.Some(model.Raw("true")),
 	}})
-	_, err = s.c.CreateTemplate(ctx, input)
-	refused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+	_, err = s.client.CreateTemplate(ctx, input)
+	requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
 }
 
-func (s *suite) webhooks(t *testing.T) {
+func (s *suite) testWebhooks(t *testing.T) {
 	ctx := t.Context()
-	_, err := s.c.CreateWebhook(ctx, model.WebhookInput{
+	_, err := s.client.CreateWebhook(ctx, model.WebhookInput{
 		URL: model.Some("http://hooks.invalid/plain"), Trigger: model.Some(model.TriggerTaskStarted),
 	})
-	refused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
-	require.Error(t, s.c.DeleteWebhook(ctx, nobody()))
+	requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+	require.Error(t, s.client.DeleteWebhook(ctx, unknownID()))
 	if s.WebhookURL == "" {
 		t.Skip("no address that answers the service's check")
 	}
-	hook, err := s.c.CreateWebhook(ctx, model.WebhookInput{
+	hook, err := s.client.CreateWebhook(ctx, model.WebhookInput{
 		URL: model.Some(s.WebhookURL), Trigger: model.Some(model.TriggerTaskArrival), Threshold: model.Some(100.0),
 	})
 	require.NoError(t, err)
-	hooks, err := s.c.Webhooks(ctx)
+	hooks, err := s.client.Webhooks(ctx)
 	require.NoError(t, err)
 	require.True(t, containsID(hooks, hook.ID, func(h model.Webhook) model.ID { return h.ID }))
-	require.NoError(t, s.c.DeleteWebhook(ctx, hook.ID))
-	hooks, err = s.c.Webhooks(ctx)
+	require.NoError(t, s.client.DeleteWebhook(ctx, hook.ID))
+	hooks, err = s.client.Webhooks(ctx)
 	require.NoError(t, err)
 	require.False(t, slices.ContainsFunc(hooks, func(h model.Webhook) bool { return h.ID == hook.ID }))
 }
 
-func (s *suite) dispatch(t *testing.T) {
+func (s *suite) testDispatch(t *testing.T) {
 	team := s.newTeam(t)
 	for name, request := range map[string]model.DispatchRequest{
 		"route too long":   {MaxTasksPerRoute: model.Some(model.Int(201))},
@@ -324,34 +324,34 @@ func (s *suite) dispatch(t *testing.T) {
 		"unknown end": {RouteEnd: model.Some("moon://BASE")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := s.c.DispatchTeam(t.Context(), team.ID, request)
-			refused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+			_, err := s.client.DispatchTeam(t.Context(), team.ID, request)
+			requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
 		})
 	}
-	_, err := s.c.DispatchTeam(t.Context(), nobody(), model.DispatchRequest{})
-	refused(t, err, apiclient.ErrNotFound)
+	_, err := s.client.DispatchTeam(t.Context(), unknownID(), model.DispatchRequest{})
+	requireRefused(t, err, apiclient.ErrNotFound)
 }
 
-func (s *suite) completion(t *testing.T) {
-	if s.Start == nil {
+func (s *suite) testCompletion(t *testing.T) {
+	if s.StartTask == nil {
 		t.Skip("no way to start a task")
 	}
 	ctx := t.Context()
 	worker := s.newWorker(t, s.newTeam(t).ID)
 	task := s.newTask(t)
-	_, err := s.c.UpdateTask(ctx, task.ID, model.TaskInput{Container: model.Some(model.WorkerContainer(worker.ID))})
+	_, err := s.client.UpdateTask(ctx, task.ID, model.TaskInput{Container: model.Some(model.WorkerContainer(worker.ID))})
 	require.NoError(t, err)
-	require.NoError(t, s.Start(ctx, worker.ID, task.ID))
-	active, err := s.c.Task(ctx, task.ID)
+	require.NoError(t, s.StartTask(ctx, worker.ID, task.ID))
+	active, err := s.client.Task(ctx, task.ID)
 	require.NoError(t, err)
 	require.Equal(t, model.TaskActive, active.State)
-	require.NoError(t, s.c.CompleteTask(ctx, task.ID, model.CompleteDetails{
+	require.NoError(t, s.client.CompleteTask(ctx, task.ID, model.CompleteDetails{
 		Success: model.Some(true), Notes: model.Some("Left at the door"),
 	}))
-	done, err := s.c.Task(ctx, task.ID)
+	done, err := s.client.Task(ctx, task.ID)
 	require.NoError(t, err)
 	require.True(t, done.Succeeded())
 	require.True(t, done.CompletionDetails.Time.Has())
-	_, err = s.c.UpdateTask(ctx, task.ID, model.TaskInput{Container: model.Some(model.WorkerContainer(worker.ID))})
+	_, err = s.client.UpdateTask(ctx, task.ID, model.TaskInput{Container: model.Some(model.WorkerContainer(worker.ID))})
 	require.Error(t, err, "a completed task stays where it is")
 }

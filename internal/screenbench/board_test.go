@@ -54,7 +54,7 @@ func newBoard(width, height, tasks, workers int) *board {
 func (b *board) arrange() {
 	b.layout = layout.Compute(b.width, b.height, b.state)
 	for p, t := range b.panes {
-		r := b.layout.Of(layout.Pane(p).Body())
+		r := b.layout.Rect(layout.Pane(p).Body())
 		t.SetSize(r.W, r.H)
 	}
 }

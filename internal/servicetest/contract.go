@@ -84,7 +84,7 @@ func Check(r *http.Request, sent []byte, response *http.Response, answer []byte)
 // checkRequest tells how a request differs from the document. What no operation takes is left to [CheckAnswer].
 func checkRequest(r *http.Request, sent []byte) error {
 	contract := loadContract()
-	name, parameters, found := contract.find(r.Method, r.URL)
+	name, parameters, found := contract.findOperation(r.Method, r.URL)
 	if !found {
 		return nil
 	}
@@ -100,11 +100,11 @@ func CheckAnswer(r *http.Request, sent []byte, response *http.Response, answer [
 		return nil // the document knows nothing of the driver's side and of pages for people
 	}
 	contract := loadContract()
-	name, parameters, found := contract.find(r.Method, r.URL)
+	name, parameters, found := contract.findOperation(r.Method, r.URL)
 	if !found {
 		return contract.checkRefusal(r.URL.Path, response, answer)
 	}
-	route := contract.whole[name]
+	route := contract.complete[name]
 	if filledQuery(r.URL).Has("filter") {
 		route = contract.answers[name]
 	}
@@ -143,8 +143,8 @@ type contract struct {
 	requests map[string]*routers.Route
 	// answers may not: what the service answers must be documented.
 	answers map[string]*routers.Route
-	// whole are answers to requests that did not choose members.
-	whole map[string]*routers.Route
+	// complete are answers to requests that did not choose members.
+	complete map[string]*routers.Route
 	// refusal is the envelope of what no route takes.
 	refusal *openapi3.Response
 }
@@ -158,10 +158,10 @@ var loadContract = sync.OnceValue(func() *contract {
 	}
 	seen = map[*openapi3.Schema]bool{}
 	for _, route := range routesOf(whole) {
-		shapeAnswers(route, seen, func(s *openapi3.Schema) { closeSchema(s); dropPartial(s) })
+		shapeAnswers(route, seen, func(s *openapi3.Schema) { closeSchema(s); removePartial(s) })
 	}
 	return &contract{
-		requests: routesOf(requests), answers: routesOf(answers), whole: routesOf(whole),
+		requests: routesOf(requests), answers: routesOf(answers), complete: routesOf(whole),
 		refusal: answers.Components.Responses["NotFound"].Value,
 	}
 })
@@ -222,22 +222,22 @@ func closeSchema(schema *openapi3.Schema) {
 	}
 }
 
-// withQuery marks a schema that answers have only when the request has that parameter.
-const withQuery = "x-waybill-with-query"
+// partialMarker marks a schema that answers have only when the request has that parameter.
+const partialMarker = "x-waybill-with-query"
 
-func dropPartial(schema *openapi3.Schema) {
-	schema.AnyOf = slices.DeleteFunc(schema.AnyOf, func(ref *openapi3.SchemaRef) bool { return ref.Value.Extensions[withQuery] != nil })
+func removePartial(schema *openapi3.Schema) {
+	schema.AnyOf = slices.DeleteFunc(schema.AnyOf, func(ref *openapi3.SchemaRef) bool { return ref.Value.Extensions[partialMarker] != nil })
 }
 
-// find matches a request with an operation. Of two paths that match, that with fewer parameters wins, as in net/http.
-func (c *contract) find(method string, address *url.URL) (name string, parameters map[string]string, found bool) {
+// findOperation matches a request with an operation. Of two paths that match, that with fewer parameters wins, as in net/http.
+func (c *contract) findOperation(method string, address *url.URL) (name string, parameters map[string]string, found bool) {
 	path, ok := strings.CutPrefix(address.EscapedPath(), service.BasePath)
 	if !ok {
 		return "", nil, false
 	}
 	path = strings.TrimRight(path, "/")
 	segments := strings.Split(path, "/")
-	named := c.named(path) != nil
+	named := c.operationWithoutParameters(path) != nil
 	for candidate, route := range c.requests {
 		if route.Method != method || (named && route.Path != path) {
 			continue
@@ -250,8 +250,8 @@ func (c *contract) find(method string, address *url.URL) (name string, parameter
 	return name, parameters, found
 }
 
-// named is an operation of a path that has no parameters, or nil when there is none. Such a path is no other's parameter.
-func (c *contract) named(path string) *openapi3.Operation {
+// operationWithoutParameters is an operation of a path that has no parameters, or nil when there is none. Such a path is no other's parameter.
+func (c *contract) operationWithoutParameters(path string) *openapi3.Operation {
 	for _, route := range c.answers {
 		if route.Path == path {
 			return route.Operation
@@ -303,7 +303,7 @@ func (c *contract) checkRefusal(path string, response *http.Response, answer []b
 		return nil
 	}
 	refusal := c.refusal
-	if operation := c.named(strings.TrimRight(strings.TrimPrefix(path, service.BasePath), "/")); operation != nil {
+	if operation := c.operationWithoutParameters(strings.TrimRight(strings.TrimPrefix(path, service.BasePath), "/")); operation != nil {
 		refusal = operation.Responses.Status(http.StatusInternalServerError).Value // in the shape that this path has
 	}
 	operation := &openapi3.Operation{Responses: openapi3.NewResponses(

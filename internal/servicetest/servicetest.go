@@ -64,7 +64,7 @@ func Start(t testing.TB) *Server {
 	t.Cleanup(server.Close)
 	s := &Server{
 		URL: server.URL + service.BasePath, World: w, Store: opened, Clock: clock, Broker: broker, Certificates: certificates, t: t, certificate: certificate,
-		Client: &http.Client{Transport: Transport(t), CheckRedirect: followNothing},
+		Client: &http.Client{Transport: Transport(t), CheckRedirect: refuseRedirects},
 	}
 	s.Org, s.Key = s.AddOrganization("Bay Couriers", "")
 	return s
@@ -109,9 +109,9 @@ func (s *Server) RunJobs(workers ...jobs.Registration) *jobs.Runner {
 	return runner
 }
 
-// Await asks until something is so. It has no deadline of its own: a slow machine is not a failure, and what never
+// WaitFor asks until something is so. It has no deadline of its own: a slow machine is not a failure, and what never
 // comes true ends with the time-out of the whole run.
-func Await(t testing.TB, condition func() bool) {
+func WaitFor(t testing.TB, condition func() bool) {
 	t.Helper()
 	for !condition() {
 		select {
@@ -176,8 +176,8 @@ func (s *Server) DoAs(key, method, path string, body any) Answer {
 	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: answer, t: s.t}
 }
 
-// followNothing keeps a redirect for the test to see: the service must not answer with one.
-func followNothing(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// refuseRedirects keeps a redirect for the test to see: the service must not answer with one.
+func refuseRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // OK requires success and decodes the answer into v when that is not nil.
 func (a Answer) OK(v any) {

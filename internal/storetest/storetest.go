@@ -14,9 +14,9 @@ import (
 	"waybill/service/store"
 )
 
-var template = sync.OnceValues(makeTemplate) //nolint:gochecknoglobals // made once and only read
+var template = sync.OnceValues(createTemplate) //nolint:gochecknoglobals // made once and only read
 
-func makeTemplate() ([]byte, error) {
+func createTemplate() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "waybill-schema-")
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func exportCSV(w io.Writer, entries []Entry, zone *time.Location) error {
 		row = append(row[:0], x.Time, x.Person, x.Account, x.Action, x.What, x.Object, x.Label, x.State, x.Result, x.RequestID,
 			strconv.FormatFloat(x.Seconds, 'f', -1, 64), x.Run)
 		for i := range row {
-			row[i] = model.CSVCell(row[i])
+			row[i] = model.GuardCSVCell(row[i])
 		}
 		if err := out.Write(row); err != nil {
 			return err

@@ -188,7 +188,7 @@ func (a *Activity) appendLines(lines []byte) (err error) {
 		return fmt.Errorf("%w: %w", ErrWrite, err)
 	}
 	if size == 0 {
-		return atomicfile.SyncFolder(a.dir)
+		return atomicfile.SyncDir(a.dir)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ func errorText(err error) string {
 		return ""
 	}
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
-		return failure.What()
+		return failure.Description()
 	}
 	return model.Clean(err.Error())
 }

@@ -155,7 +155,7 @@ func deletion(id model.ID) operations.Step {
 			if err := c.DeleteTask(ctx, id); err != nil {
 				return operations.Result{}, err
 			}
-			return operations.Result{Object: id, Summary: "deleted", Change: board.Change{Write: true, Removed: []model.ID{id}}}, nil
+			return operations.Result{Object: id, Summary: "deleted", Change: board.Change{IsWrite: true, Removed: []model.ID{id}}}, nil
 		},
 		Lookup: func(ctx context.Context, c *apiclient.Client) (operations.LookupResult, error) {
 			_, err := c.Task(ctx, id)
@@ -335,7 +335,7 @@ func TestWaitingForTheBudgetIsNotSlowness(t *testing.T) {
 			return (*network)(nil).refuse(http.StatusOK, "{}"), nil
 		})
 		r := run.Start(t.Context(), client, []operations.Step{{Label: "paused", Do: func(ctx context.Context, c *apiclient.Client) (operations.Result, error) {
-			c.Limiter().Throttled(90 * time.Second) // another request of the organization was refused
+			c.Limiter().RecordRefusal(90 * time.Second) // another request of the organization was refused
 			return operations.Result{Summary: "deleted"}, c.DeleteTask(ctx, "a")
 		}}}, run.Options{})
 		p := finish(t, r)

@@ -88,7 +88,7 @@ func checkHeader(header []string) ([]string, error) {
 }
 
 func normalizeColumn(cell string) string {
-	name := strings.TrimSpace(model.CSVValue(cell))
+	name := strings.TrimSpace(model.UnguardCSVCell(cell))
 	for _, prefix := range []string{customFieldPrefix, metadataPrefix} {
 		if len(name) > len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
 			return prefix + name[len(prefix):]
@@ -123,7 +123,7 @@ func columnNames() string {
 
 func unknownColumnText(name string) string {
 	shown := model.Clean(name)
-	if near := model.Closest(name, fieldNames()); near != "" {
+	if near := model.ClosestName(name, fieldNames()); near != "" {
 		return fmt.Sprintf("there is no column %q; did you mean %q?", shown, near)
 	}
 	return fmt.Sprintf("there is no column %q, put %s in front to leave it out", shown, commentPrefix)
@@ -146,7 +146,7 @@ func (f *File) csvRow(line int, cells []string, o Options) Row {
 	draft := newDraft(o, f.fields)
 	var said []string
 	for i, cell := range cells {
-		value := strings.TrimSpace(model.CSVValue(cell))
+		value := strings.TrimSpace(model.UnguardCSVCell(cell))
 		if isSkipped(f.header[i]) || value == "" {
 			continue
 		}
@@ -188,7 +188,7 @@ func Template() string {
 		"notes", "quantity", "service_time", "require", "minimum_age", "barcodes", "color", "team",
 	} {
 		field := fields[name]
-		names, examples = append(names, field.Name), append(examples, model.CSVCell(field.Example))
+		names, examples = append(names, field.Name), append(examples, model.GuardCSVCell(field.Example))
 	}
 	_ = w.WriteAll([][]string{names, examples})
 	return out.String()

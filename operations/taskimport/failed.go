@@ -61,11 +61,11 @@ func (f *File) writeFailedCSV(w io.Writer, failed causesByRow) error {
 		if !ok {
 			continue
 		}
-		cells := []string{strconv.Itoa(row.Line), model.CSVCell(cause)}
+		cells := []string{strconv.Itoa(row.Line), model.GuardCSVCell(cause)}
 		for i, cell := range row.cells {
 			// Keep cells beyond the header: they are what is wrong with such a row.
 			if i >= len(f.header) || kept[i] {
-				cells = append(cells, model.CSVCell(model.CSVValue(cell)))
+				cells = append(cells, model.GuardCSVCell(model.UnguardCSVCell(cell)))
 			}
 		}
 		if err := out.Write(cells); err != nil {

@@ -114,7 +114,7 @@ func (r *Row) check(ctx model.CheckContext, format Format) {
 	if len(r.Problems) > 0 {
 		return
 	}
-	for _, p := range r.Task.CheckBatched(ctx) {
+	for _, p := range r.Task.CheckInBatch(ctx) {
 		column := p.Field
 		if format == FormatCSV {
 			column = ColumnOf(p.Field)

@@ -23,7 +23,7 @@ const (
 
 // Routes draws every route of the plan as a line through its stops, and marks starts with a ◆. Without coordinates there is nothing
 // to draw and the picture is empty.
-func Routes(p *planner.Problem, sol *planner.Solution, width, height int) string {
+func Routes(p *planner.Problem, sol *planner.Plan, width, height int) string {
 	if width <= 0 {
 		width = DefaultWidth
 	}
@@ -51,15 +51,15 @@ func Routes(p *planner.Problem, sol *planner.Solution, width, height int) string
 		at := p.Places[w.Start]
 		for k := range r.Stops {
 			to := p.Places[tasks[r.Stops[k].Task]]
-			c.line(at, to)
+			c.drawLine(at, to)
 			at = to
 		}
 		if w.End != planner.Anywhere {
-			c.line(at, p.Places[w.End])
+			c.drawLine(at, p.Places[w.End])
 		}
 	}
 	for _, w := range workers {
-		c.mark(p.Places[w.Start])
+		c.markPlace(p.Places[w.Start])
 	}
 	return c.String()
 }
@@ -96,29 +96,29 @@ func newCanvas(places []planner.Place, width, height int) *canvas {
 	}
 }
 
-func (c *canvas) dot(p planner.Place) (x, y int) {
+func (c *canvas) dotAt(p planner.Place) (x, y int) {
 	x = int(math.Round((p.Lng - c.low.Lng) * c.scaleX))
 	y = c.height*dotsDown - 1 - int(math.Round((p.Lat-c.low.Lat)*c.scaleY))
 	return min(max(x, 0), c.width*dotsAcross-1), min(max(y, 0), c.height*dotsDown-1)
 }
 
-func (c *canvas) set(x, y int) {
+func (c *canvas) setDot(x, y int) {
 	bits := [dotsDown][dotsAcross]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 	c.dots[y/dotsDown*c.width+x/dotsAcross] |= bits[y%dotsDown][x%dotsAcross]
 }
 
-func (c *canvas) mark(p planner.Place) {
-	x, y := c.dot(p)
+func (c *canvas) markPlace(p planner.Place) {
+	x, y := c.dotAt(p)
 	c.marked[y/dotsDown*c.width+x/dotsAcross] = true
 }
 
-// line sets the dots between two places.
-func (c *canvas) line(from, to planner.Place) {
-	x0, y0 := c.dot(from)
-	x1, y1 := c.dot(to)
+// drawLine sets the dots between two places.
+func (c *canvas) drawLine(from, to planner.Place) {
+	x0, y0 := c.dotAt(from)
+	x1, y1 := c.dotAt(to)
 	steps := max(abs(x1-x0), abs(y1-y0), 1)
 	for i := range steps + 1 {
-		c.set(x0+(x1-x0)*i/steps, y0+(y1-y0)*i/steps)
+		c.setDot(x0+(x1-x0)*i/steps, y0+(y1-y0)*i/steps)
 	}
 }
 

@@ -31,5 +31,5 @@ func TestRoutesAreDrawn(t *testing.T) {
 	for line := range strings.Lines(Routes(p, sol, 0, 0)) {
 		require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSpace(line)), DefaultWidth)
 	}
-	require.Empty(t, Routes(&planner.Problem{}, &planner.Solution{}, 0, 0))
+	require.Empty(t, Routes(&planner.Problem{}, &planner.Plan{}, 0, 0))
 }

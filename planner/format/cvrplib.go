@@ -9,7 +9,7 @@ import (
 )
 
 // WriteRoutes writes a plan as CVRPLIB does: a line for each route in use, and the cost.
-func WriteRoutes(w io.Writer, doc *Document, sol *planner.Solution) error {
+func WriteRoutes(w io.Writer, doc *Document, sol *planner.Plan) error {
 	number := 0
 	for i := range sol.Routes {
 		route := &sol.Routes[i]
@@ -30,7 +30,7 @@ func WriteRoutes(w io.Writer, doc *Document, sol *planner.Solution) error {
 }
 
 // Cost is the time on the road and the fixed costs in the units of the file.
-func Cost(doc *Document, sol *planner.Solution) string {
+func Cost(doc *Document, sol *planner.Plan) string {
 	total := sol.Cost.Travel + sol.Cost.Fixed
 	switch doc.Scale {
 	case 1:

@@ -35,8 +35,8 @@ func (r Rounding) Scale() int64 {
 	return 10_000
 }
 
-// units turns a distance of the plane into whole units.
-func (r Rounding) units(distance float64) int32 {
+// toUnits turns a distance of the plane into whole units.
+func (r Rounding) toUnits(distance float64) int32 {
 	if r == DIMACS {
 		return int32(distance * 10)
 	}

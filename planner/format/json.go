@@ -125,7 +125,7 @@ func (d *Day) Problem() (*planner.Problem, error) {
 			return nil, fmt.Errorf("place %q: %w", place.ID, err)
 		}
 	}
-	steps := []func() error{b.rules, b.tasks, b.workers, b.travel, func() error { return b.p.Validate() }}
+	steps := []func() error{b.addRules, b.addTasks, b.addWorkers, b.addTravel, func() error { return b.p.Validate() }}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return nil, err
@@ -149,8 +149,8 @@ func (b *dayBuilder) addPlace(lat, lng float64) error {
 	return nil
 }
 
-// locate returns the place of a location, a new one for coordinates.
-func (b *dayBuilder) locate(l Location) (int, error) {
+// placeOf returns the place of a location, a new one for coordinates.
+func (b *dayBuilder) placeOf(l Location) (int, error) {
 	if l.Name != "" {
 		if i, ok := b.known[l.Name]; ok {
 			return i, nil
@@ -163,8 +163,8 @@ func (b *dayBuilder) locate(l Location) (int, error) {
 	return len(b.p.Places), b.addPlace(l.Lat, l.Lng)
 }
 
-// locateEnd reads an end: null is anywhere.
-func (b *dayBuilder) locateEnd(raw json.RawMessage) (int, error) {
+// endPlaceOf reads an end: null is anywhere.
+func (b *dayBuilder) endPlaceOf(raw json.RawMessage) (int, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return planner.Anywhere, nil
 	}
@@ -172,19 +172,19 @@ func (b *dayBuilder) locateEnd(raw json.RawMessage) (int, error) {
 	if err := json.Unmarshal(raw, &l); err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrSyntax, err)
 	}
-	return b.locate(l)
+	return b.placeOf(l)
 }
 
-func (b *dayBuilder) rules() error {
+func (b *dayBuilder) addRules() error {
 	r := &b.day.Rules
 	b.p.MaxTasksPerRoute, b.p.MaxContainerSize = r.MaxTasksPerRoute, r.MaxContainerSize
 	b.p.Vehicle = planner.Profile(strings.ToLower(r.VehicleType))
 	b.p.Done = b.day.Completed
 	var err error
-	if b.p.MaxDelay, err = seconds(or(r.MaxAllowedDelay, defaultDelay)); err != nil {
+	if b.p.MaxDelay, err = minutesToSeconds(valueOr(r.MaxAllowedDelay, defaultDelay)); err != nil {
 		return fmt.Errorf("maxAllowedDelay: %w", err)
 	}
-	miles := or(r.MaxMiles, defaultMiles)
+	miles := valueOr(r.MaxMiles, defaultMiles)
 	if math.IsNaN(miles) || miles < 0 || miles > 25_000 {
 		return fmt.Errorf("%w: maxMiles is %v; give a number of miles, or 0 for no bound", ErrSyntax, miles)
 	}
@@ -199,10 +199,10 @@ func (b *dayBuilder) rules() error {
 	return nil
 }
 
-func (b *dayBuilder) tasks() error {
+func (b *dayBuilder) addTasks() error {
 	for i := range b.day.Tasks {
 		t := &b.day.Tasks[i]
-		task, err := b.task(t)
+		task, err := b.newTask(t)
 		if err != nil {
 			return fmt.Errorf("task %q: %w", t.ID, err)
 		}
@@ -211,12 +211,12 @@ func (b *dayBuilder) tasks() error {
 	return nil
 }
 
-func (b *dayBuilder) task(t *Task) (planner.Task, error) {
-	place, err := b.locate(t.At)
+func (b *dayBuilder) newTask(t *Task) (planner.Task, error) {
+	place, err := b.placeOf(t.At)
 	if err != nil {
 		return planner.Task{}, err
 	}
-	service, err := seconds(or(t.ServiceTime, or(b.day.Rules.ServiceTime, defaultService)))
+	service, err := minutesToSeconds(valueOr(t.ServiceTime, valueOr(b.day.Rules.ServiceTime, defaultService)))
 	if err != nil {
 		return planner.Task{}, fmt.Errorf("serviceTime: %w", err)
 	}
@@ -227,14 +227,14 @@ func (b *dayBuilder) task(t *Task) (planner.Task, error) {
 	if t.CompleteBefore != nil {
 		task.Before = int64(*t.CompleteBefore)
 	}
-	task.Quantities, err = quantities(&t.Quantity, t.AdditionalQuantities, "quantity", 0)
+	task.Quantities, err = readQuantities(&t.Quantity, t.AdditionalQuantities, "quantity", 0)
 	return task, err
 }
 
-func (b *dayBuilder) workers() error {
+func (b *dayBuilder) addWorkers() error {
 	for i := range b.day.Workers {
 		w := &b.day.Workers[i]
-		worker, err := b.worker(w)
+		worker, err := b.newWorker(w)
 		if err != nil {
 			return fmt.Errorf("worker %q: %w", w.ID, err)
 		}
@@ -243,7 +243,7 @@ func (b *dayBuilder) workers() error {
 	return nil
 }
 
-func (b *dayBuilder) worker(w *Worker) (planner.Worker, error) {
+func (b *dayBuilder) newWorker(w *Worker) (planner.Worker, error) {
 	worker := planner.Worker{
 		ID: w.ID, Vehicle: planner.Profile(strings.ToLower(w.Vehicle)), From: int64(w.From), Until: planner.NoLimit,
 		Route: w.Route, Active: w.Active, MaxTasks: w.MaxTasks,
@@ -259,15 +259,15 @@ func (b *dayBuilder) worker(w *Worker) (planner.Worker, error) {
 		end = b.day.Rules.RouteEnd
 	}
 	var errs [4]error
-	worker.Start, errs[0] = b.locate(w.Start)
-	worker.End, errs[1] = b.locateEnd(end)
-	worker.FixedCost, errs[2] = seconds(w.FixedCost)
-	worker.Capacity, errs[3] = quantities(w.Capacity, w.AdditionalCapacities, "capacity", planner.Unlimited)
+	worker.Start, errs[0] = b.placeOf(w.Start)
+	worker.End, errs[1] = b.endPlaceOf(end)
+	worker.FixedCost, errs[2] = minutesToSeconds(w.FixedCost)
+	worker.Capacity, errs[3] = readQuantities(w.Capacity, w.AdditionalCapacities, "capacity", planner.Unlimited)
 	return worker, errors.Join(errs[:]...)
 }
 
-// travel fills in the matrices: those of the file, else estimates with its detour factor.
-func (b *dayBuilder) travel() error {
+// addTravel fills in the matrices: those of the file, else estimates with its detour factor.
+func (b *dayBuilder) addTravel() error {
 	b.p.Travel = map[planner.Profile]*planner.Matrix{}
 	for vehicle, table := range b.day.Travel {
 		if len(b.p.Places) != len(b.day.Places) {

@@ -27,8 +27,8 @@ type customer struct {
 // ReadSolomon reads the format of Solomon and of Gehring & Homberger.
 func ReadSolomon(r io.Reader, rounding Rounding) (*Document, error) {
 	var file planeFile
-	err := eachLine(r, func(line string, fields []string) error {
-		numbers, ok := parseAll(fields)
+	err := readLines(r, func(line string, fields []string) error {
+		numbers, ok := parseNumbers(fields)
 		switch {
 		case !ok && file.name == "":
 			file.name = strings.TrimSpace(line)
@@ -47,14 +47,14 @@ func ReadSolomon(r io.Reader, rounding Rounding) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return file.document(rounding, false)
+	return file.newDocument(rounding, false)
 }
 
 // ReadLiLim reads the pickup-and-delivery format of Li & Lim.
 func ReadLiLim(r io.Reader, rounding Rounding) (*Document, error) {
 	var file planeFile
-	err := eachLine(r, func(_ string, fields []string) error {
-		numbers, ok := parseAll(fields)
+	err := readLines(r, func(_ string, fields []string) error {
+		numbers, ok := parseNumbers(fields)
 		switch {
 		case !ok:
 			return fmt.Errorf("a line is not made of numbers: %w", ErrSyntax)
@@ -73,10 +73,10 @@ func ReadLiLim(r io.Reader, rounding Rounding) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return file.document(rounding, true)
+	return file.newDocument(rounding, true)
 }
 
-func eachLine(r io.Reader, visit func(line string, fields []string) error) error {
+func readLines(r io.Reader, visit func(line string, fields []string) error) error {
 	lines := bufio.NewScanner(r)
 	for number := 1; lines.Scan(); number++ {
 		if fields := strings.Fields(lines.Text()); len(fields) > 0 {
@@ -88,10 +88,10 @@ func eachLine(r io.Reader, visit func(line string, fields []string) error) error
 	return lines.Err()
 }
 
-// largest is the largest number a file may hold; above it, a 32-bit distance would overflow.
-const largest = 1 << 14
+// maxCoordinate is the largest number a file may hold; above it, a 32-bit distance would overflow.
+const maxCoordinate = 1 << 14
 
-func parseAll(fields []string) ([]float64, bool) {
+func parseNumbers(fields []string) ([]float64, bool) {
 	numbers := make([]float64, len(fields))
 	for i, f := range fields {
 		n, err := strconv.ParseFloat(f, 64)
@@ -103,15 +103,15 @@ func parseAll(fields []string) ([]float64, bool) {
 	return numbers, true
 }
 
-// document makes the problem: a matrix of rounded distances, equal workers, and a task for each customer.
-func (f *planeFile) document(rounding Rounding, pairs bool) (*Document, error) {
+// newDocument makes the problem: a matrix of rounded distances, equal workers, and a task for each customer.
+func (f *planeFile) newDocument(rounding Rounding, pairs bool) (*Document, error) {
 	if len(f.customers) == 0 || f.vehicles < 1 || f.vehicles > maxFileTasks || len(f.customers) > maxFileTasks || f.capacity < 0 {
 		return nil, fmt.Errorf("%d customers, %d vehicles, capacity %d: %w; a file needs a depot and at least one vehicle",
 			len(f.customers), f.vehicles, f.capacity, ErrSyntax)
 	}
 	for i, c := range f.customers {
-		if math.Abs(c.x) > largest || math.Abs(c.y) > largest || c.due > 50_000 || c.service > 50_000 || c.ready > 50_000 {
-			return nil, fmt.Errorf("customer %d: a coordinate is above %d or a time above 50000: %w", i, largest, ErrSyntax)
+		if math.Abs(c.x) > maxCoordinate || math.Abs(c.y) > maxCoordinate || c.due > 50_000 || c.service > 50_000 || c.ready > 50_000 {
+			return nil, fmt.Errorf("customer %d: a coordinate is above %d or a time above 50000: %w", i, maxCoordinate, ErrSyntax)
 		}
 	}
 	p := &planner.Problem{
@@ -130,7 +130,7 @@ func (f *planeFile) document(rounding Rounding, pairs bool) (*Document, error) {
 		})
 	}
 	for i := 1; i < len(f.customers); i++ {
-		t, err := f.task(i, scale, pairs)
+		t, err := f.newTask(i, scale, pairs)
 		if err != nil {
 			return nil, err
 		}
@@ -146,8 +146,8 @@ func (f *planeFile) document(rounding Rounding, pairs bool) (*Document, error) {
 	return &Document{Name: f.name, Format: read, Problem: p, Scale: rounding.Scale()}, nil
 }
 
-// task turns a line into a task. These files bound the start of the service, the planner its end.
-func (f *planeFile) task(i int, scale float64, pairs bool) (planner.Task, error) {
+// newTask turns a line into a task. These files bound the start of the service, the planner its end.
+func (f *planeFile) newTask(i int, scale float64, pairs bool) (planner.Task, error) {
 	c := &f.customers[i]
 	t := planner.Task{
 		ID: strconv.Itoa(i), Place: i, Service: int64(c.service * scale),
@@ -173,7 +173,7 @@ func (f *planeFile) matrix(rounding Rounding) *planner.Matrix {
 	for i := range n {
 		for j := range n {
 			a, b := &f.customers[i], &f.customers[j]
-			m.Times[i*n+j] = rounding.units(math.Sqrt((a.x-b.x)*(a.x-b.x) + (a.y-b.y)*(a.y-b.y)))
+			m.Times[i*n+j] = rounding.toUnits(math.Sqrt((a.x-b.x)*(a.x-b.x) + (a.y-b.y)*(a.y-b.y)))
 		}
 	}
 	return m

@@ -65,16 +65,16 @@ func (m *Moment) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// seconds turns minutes of a file into whole seconds.
-func seconds(minutes float64) (int64, error) {
+// minutesToSeconds turns minutes of a file into whole seconds.
+func minutesToSeconds(minutes float64) (int64, error) {
 	if math.IsNaN(minutes) || minutes < 0 || minutes > 1_000_000 {
 		return 0, fmt.Errorf("%w: %v is no number of minutes from 0 to 1000000", ErrSyntax, minutes)
 	}
 	return int64(math.Round(minutes * 60)), nil
 }
 
-// quantities reads the main amount and A, B and C, which are missing when a map does not have them.
-func quantities(first *float64, rest map[string]float64, name string, missing int64) (planner.Quantities, error) {
+// readQuantities reads the main amount and A, B and C, which are missing when a map does not have them.
+func readQuantities(first *float64, rest map[string]float64, name string, missing int64) (planner.Quantities, error) {
 	q := planner.Quantities{missing, missing, missing, missing}
 	known := map[string]int{name + "A": 1, name + "B": 2, name + "C": 3}
 	set := func(d int, amount float64) error {
@@ -101,7 +101,7 @@ func quantities(first *float64, rest map[string]float64, name string, missing in
 	return q, nil
 }
 
-func or(value *float64, fallback float64) float64 {
+func valueOr(value *float64, fallback float64) float64 {
 	if value == nil {
 		return fallback
 	}

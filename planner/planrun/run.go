@@ -140,7 +140,7 @@ func (o *Options) setObjective(doc *format.Document) error {
 
 func printProgress(stderr io.Writer, doc *format.Document, p planner.Progress, elapsed time.Duration) {
 	fmt.Fprintf(stderr, "%7.2fs  %3.0f%%  %d vehicles  cost %s  %d unassigned  %s late\n", elapsed.Seconds(), 100*p.Fraction,
-		p.Solution.Cost.Workers, format.Cost(doc, p.Solution), p.Solution.Cost.LeftOut, units(doc, p.Solution.Cost.Lateness))
+		p.Plan.Cost.Workers, format.Cost(doc, p.Plan), p.Plan.Cost.LeftOut, units(doc, p.Plan.Cost.Lateness))
 }
 
 // units writes a time in the units of the file.
@@ -152,7 +152,7 @@ func units(doc *format.Document, amount int64) string {
 }
 
 // write puts the routes into their file or on stdout, then the picture, what was left out, and the summary.
-func (o *Options) write(doc *format.Document, sol *planner.Solution, stdout io.Writer) error {
+func (o *Options) write(doc *format.Document, sol *planner.Plan, stdout io.Writer) error {
 	var routes strings.Builder
 	if err := format.WriteRoutes(&routes, doc, sol); err != nil {
 		return err
@@ -183,7 +183,7 @@ func (o *Options) write(doc *format.Document, sol *planner.Solution, stdout io.W
 }
 
 // printTimetable says who is where when.
-func printTimetable(out io.Writer, sol *planner.Solution) {
+func printTimetable(out io.Writer, sol *planner.Plan) {
 	clock := func(at int64) string { return time.Unix(at, 0).UTC().Format(time.RFC3339) }
 	for i := range sol.Routes {
 		r := &sol.Routes[i]

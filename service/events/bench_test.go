@@ -66,5 +66,5 @@ func BenchmarkDeliver(b *testing.B) {
 		}))
 	}
 	b.ResetTimer()
-	require.NoError(b, s.Broker.Drain(b.Context()))
+	require.NoError(b, s.Broker.DeliverAll(b.Context()))
 }

@@ -33,8 +33,8 @@ type Broker struct {
 	timeout time.Duration
 
 	mu    sync.Mutex
-	lanes map[model.ID]chan struct{}
-	live  map[model.ID]map[chan struct{}]struct{}
+	senders map[model.ID]chan struct{}
+	subscribers  map[model.ID]map[chan struct{}]struct{}
 }
 
 // Options are what a Broker is made of; Store is required.
@@ -81,7 +81,7 @@ func New(o Options) (*Broker, error) {
 	}
 	return &Broker{
 		store: o.Store, clock: o.Clock, ids: o.IDs, objects: o.Objects, jobs: o.Jobs, client: o.Client, log: o.Log, timeout: o.Timeout,
-		lanes: map[model.ID]chan struct{}{}, live: map[model.ID]map[chan struct{}]struct{}{},
+		senders: map[model.ID]chan struct{}{}, subscribers: map[model.ID]map[chan struct{}]struct{}{},
 	}, nil
 }
 
@@ -98,37 +98,37 @@ func (b *Broker) Subscribe(subject model.ID) (signal <-chan struct{}, cancel fun
 	ch := make(chan struct{}, 1)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.live[subject] == nil {
-		b.live[subject] = map[chan struct{}]struct{}{}
+	if b.subscribers[subject] == nil {
+		b.subscribers[subject] = map[chan struct{}]struct{}{}
 	}
-	b.live[subject][ch] = struct{}{}
+	b.subscribers[subject][ch] = struct{}{}
 	return ch, func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		delete(b.live[subject], ch)
-		if len(b.live[subject]) == 0 {
-			delete(b.live, subject)
+		delete(b.subscribers[subject], ch)
+		if len(b.subscribers[subject]) == 0 {
+			delete(b.subscribers, subject)
 		}
 	}
 }
 
-// announce tells subscribers and running lanes what has been committed.
-func (b *Broker) announce(subjects, webhooks []model.ID) {
+// notify tells subscribers and running lanes what has been committed.
+func (b *Broker) notify(subjects, webhooks []model.ID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, subject := range subjects {
-		for ch := range b.live[subject] {
-			poke(ch)
+		for ch := range b.subscribers[subject] {
+			signal(ch)
 		}
 	}
 	for _, webhook := range webhooks {
-		if ch := b.lanes[webhook]; ch != nil {
-			poke(ch)
+		if ch := b.senders[webhook]; ch != nil {
+			signal(ch)
 		}
 	}
 }
 
-func poke(ch chan struct{}) {
+func signal(ch chan struct{}) {
 	select {
 	case ch <- struct{}{}:
 	default:

@@ -12,17 +12,17 @@ import (
 	"waybill/service/world"
 )
 
-// Work delivers what is due for one webhook, for a few seconds at most, and then calls done inside a transaction in
+// DeliverDue delivers what is due for one webhook, for a few seconds at most, and then calls done inside a transaction in
 // which nothing new can come: more says that something is still due, so that the webhook needs another turn. When
 // another lane of the webhook runs in this process, that one does the work.
-func (b *Broker) Work(ctx context.Context, webhook model.ID, done func(tx *store.Tx, more bool) error) error {
-	l, err := b.openLane(webhook)
-	if errors.Is(err, errLaneBusy) {
+func (b *Broker) DeliverDue(ctx context.Context, webhook model.ID, done func(tx *store.Tx, more bool) error) error {
+	l, err := b.newSender(webhook)
+	if errors.Is(err, errSenderRunning) {
 		return b.store.Write(ctx, func(tx *store.Tx) error { return done(tx, false) })
 	}
 	defer l.close()
 	stop := make(chan struct{})
-	spell := time.AfterFunc(laneSpell, func() { close(stop) })
+	spell := time.AfterFunc(maxSenderTime, func() { close(stop) })
 	defer spell.Stop()
 	for {
 		if err := l.run(ctx, stop); err != nil {
@@ -30,7 +30,7 @@ func (b *Broker) Work(ctx context.Context, webhook model.ID, done func(tx *store
 		}
 		finished := false
 		err := b.store.Write(ctx, func(tx *store.Tx) error {
-			more, err := l.due(ctx, tx)
+			more, err := l.hasDue(ctx, tx)
 			if err != nil {
 				return err
 			}
@@ -43,7 +43,7 @@ func (b *Broker) Work(ctx context.Context, webhook model.ID, done func(tx *store
 		if err != nil || finished {
 			return err
 		}
-		l.newest = 0 // look again from the oldest: a retry may have come due
+		l.lastSeq = 0 // look again from the oldest: a retry may have come due
 	}
 }
 
@@ -56,8 +56,8 @@ func isClosed(ch <-chan struct{}) bool {
 	}
 }
 
-// Drain delivers everything that is due now, for every webhook, and returns when that is done.
-func (b *Broker) Drain(ctx context.Context) error {
+// DeliverAll delivers everything that is due now, for every webhook, and returns when that is done.
+func (b *Broker) DeliverAll(ctx context.Context) error {
 	webhooks, err := b.webhooksDue(ctx, b.store)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (b *Broker) Drain(ctx context.Context) error {
 	for i, webhook := range webhooks {
 		wg.Go(func() {
 			for more := true; more && errs[i] == nil; {
-				errs[i] = b.Work(ctx, webhook, func(_ *store.Tx, due bool) error { more = due; return nil })
+				errs[i] = b.DeliverDue(ctx, webhook, func(_ *store.Tx, due bool) error { more = due; return nil })
 			}
 		})
 	}
@@ -94,33 +94,33 @@ func (b *Broker) webhooksDue(ctx context.Context, q store.Querier) ([]model.ID, 
 }
 
 const (
-	// retryTick is how often, on the world's clock, retries are looked for.
-	retryTick = 15 * time.Second
-	// leastPause is the real time that passes in between at least: a fast clock must not make the broker busy.
-	leastPause = 250 * time.Millisecond
+	// retryInterval is how often, on the world's clock, retries are looked for.
+	retryInterval = 15 * time.Second
+	// minPause is the real time that passes in between at least: a fast clock must not make the broker busy.
+	minPause = 250 * time.Millisecond
 )
 
 // Run queues the retries that come due and forgets old events, until ctx is done.
 func (b *Broker) Run(ctx context.Context) error {
 	for {
-		if err := b.Tick(ctx); err != nil && ctx.Err() == nil {
+		if err := b.QueueRetries(ctx); err != nil && ctx.Err() == nil {
 			b.log.Error("look for deliveries", "error", err)
 		}
-		if err := b.pause(ctx); err != nil {
+		if err := b.waitForRetryInterval(ctx); err != nil {
 			return err
 		}
 	}
 }
 
-func (b *Broker) pause(ctx context.Context) error {
-	if err := b.clock.Sleep(ctx, retryTick); err != nil {
+func (b *Broker) waitForRetryInterval(ctx context.Context) error {
+	if err := b.clock.Sleep(ctx, retryInterval); err != nil {
 		return err
 	}
-	return world.SystemClock{}.Sleep(ctx, leastPause)
+	return world.SystemClock{}.Sleep(ctx, minPause)
 }
 
-// Tick queues the retries that are due now and forgets old events.
-func (b *Broker) Tick(ctx context.Context) error {
+// QueueRetries queues the retries that are due now and forgets old events.
+func (b *Broker) QueueRetries(ctx context.Context) error {
 	webhooks, err := b.webhooksDue(ctx, b.store)
 	if err != nil {
 		return err
@@ -136,5 +136,5 @@ func (b *Broker) Tick(ctx context.Context) error {
 			return nil
 		})
 	}
-	return errors.Join(err, b.forget(ctx))
+	return errors.Join(err, b.deleteOldEvents(ctx))
 }

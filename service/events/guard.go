@@ -38,26 +38,26 @@ type ClientOptions struct {
 	// Resolver replaces the system's.
 	Resolver *net.Resolver
 
-	// connecting is told of every address that passed, before it is connected to.
-	connecting func(address string)
+	// onConnect is told of every address that passed, before it is connected to.
+	onConnect func(address string)
 }
 
 // NewClient makes a client that connects to public addresses only, over TLS with a valid certificate. The address is
 // looked at after the name was resolved, on each connection, so a name that changes its mind gains nothing.
 func NewClient(o ClientOptions) (*http.Client, error) {
-	roots, err := certificateRoots(o.CAFile)
+	roots, err := loadRootCAs(o.CAFile)
 	if err != nil {
 		return nil, err
 	}
-	guard := newGuard(o.Allow)
+	guard := newAddressGuard(o.Allow)
 	dialer := &net.Dialer{
 		Timeout: dialTimeout, Resolver: o.Resolver,
 		Control: func(network, address string, conn syscall.RawConn) error {
 			if err := guard.Safe(network, address, conn); err != nil {
 				return fmt.Errorf("%w: %w", ErrForbiddenAddress, err)
 			}
-			if o.connecting != nil {
-				o.connecting(address)
+			if o.onConnect != nil {
+				o.onConnect(address)
 			}
 			return nil
 		},
@@ -65,11 +65,11 @@ func NewClient(o ClientOptions) (*http.Client, error) {
 	return &http.Client{
 		Transport: &http.Transport{
 			Proxy:                  nil, // a proxy would connect for us, past the guard
-			DialContext:            guardedDial(dialer),
+			DialContext:            dialAllowed(dialer),
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots},
 			ForceAttemptHTTP2:      true,
 			TLSHandshakeTimeout:    dialTimeout,
-			MaxIdleConnsPerHost:    laneWidth,
+			MaxIdleConnsPerHost:    maxConcurrentSends,
 			MaxIdleConns:           256,
 			IdleConnTimeout:        30 * time.Second,
 			MaxResponseHeaderBytes: 64 << 10,
@@ -78,22 +78,22 @@ func NewClient(o ClientOptions) (*http.Client, error) {
 	}, nil
 }
 
-func guardedDial(dialer *net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
+func dialAllowed(dialer *net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		host, _, err := net.SplitHostPort(address)
 		if err != nil {
 			return nil, err
 		}
-		if disguisedAddress(host) {
+		if isNumericHost(host) {
 			return nil, fmt.Errorf("%w: %s is a number that some resolvers take for an address", ErrForbiddenAddress, host)
 		}
 		return dialer.DialContext(ctx, network, address)
 	}
 }
 
-// disguisedAddress reports a host whose last label is a number, in decimal, octal or hex, but which is not an address
+// isNumericHost reports a host whose last label is a number, in decimal, octal or hex, but which is not an address
 // in the usual spelling. Some resolvers take such a host for an IPv4 address; there is no such name.
-func disguisedAddress(host string) bool {
+func isNumericHost(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return false
 	}
@@ -108,10 +108,10 @@ func disguisedAddress(host string) bool {
 	return last != "" || hex
 }
 
-// azureWire is where the virtual machines of one cloud ask for their settings. It lies among public addresses.
-const azureWire = "168.63.129.16/32"
+// azureMetadata is where the virtual machines of one cloud ask for their settings. It lies among public addresses.
+const azureMetadata = "168.63.129.16/32"
 
-func newGuard(allow []netip.Prefix) *ssrf.Guardian {
+func newAddressGuard(allow []netip.Prefix) *ssrf.Guardian {
 	var v4, v6 []netip.Prefix
 	for _, prefix := range allow {
 		if prefix.Addr().Is4() {
@@ -123,13 +123,13 @@ func newGuard(allow []netip.Prefix) *ssrf.Guardian {
 	return ssrf.New(
 		ssrf.WithAnyPort(),
 		ssrf.WithNetworks("tcp4", "tcp6"),
-		ssrf.WithDeniedV4Prefixes(netip.MustParsePrefix(azureWire)),
+		ssrf.WithDeniedV4Prefixes(netip.MustParsePrefix(azureMetadata)),
 		ssrf.WithAllowedV4Prefixes(v4...),
 		ssrf.WithAllowedV6Prefixes(v6...),
 	)
 }
 
-func certificateRoots(file string) (*x509.CertPool, error) {
+func loadRootCAs(file string) (*x509.CertPool, error) {
 	if file == "" {
 		return nil, nil
 	}

@@ -53,7 +53,7 @@ func TestForbiddenAddressesAreNeverConnectedTo(t *testing.T) {
 	require.NoError(t, err)
 	var mu sync.Mutex
 	var passed []string
-	client, err := NewClient(ClientOptions{connecting: func(address string) {
+	client, err := NewClient(ClientOptions{onConnect: func(address string) {
 		mu.Lock()
 		defer mu.Unlock()
 		passed = append(passed, address)
@@ -65,7 +65,7 @@ func TestForbiddenAddressesAreNeverConnectedTo(t *testing.T) {
 	for _, host := range forbidden() {
 		target := "https://" + host + ":" + port + "/hook"
 		require.ErrorIs(t, broker.Check(t.Context(), target), ErrForbiddenAddress, host)
-		_, err := broker.post(t.Context(), target, "00", "delivery", []byte("{}"))
+		_, err := broker.postEvent(t.Context(), target, "00", "delivery", []byte("{}"))
 		require.ErrorIs(t, err, ErrForbiddenAddress, host)
 	}
 	require.Empty(t, passed)
@@ -76,7 +76,7 @@ func TestOnlyHTTPSIsSpoken(t *testing.T) {
 	w := newTown(t)
 	for _, target := range []string{"http://127.0.0.1/", "ftp://127.0.0.1/", "file:///etc/passwd", "//127.0.0.1/"} {
 		require.ErrorContains(t, w.broker.Check(t.Context(), target), "https only")
-		_, err := w.broker.post(t.Context(), target, "00", "delivery", nil)
+		_, err := w.broker.postEvent(t.Context(), target, "00", "delivery", nil)
 		require.Error(t, err)
 	}
 }
@@ -86,7 +86,7 @@ func TestNamesThatLookLikeNumbers(t *testing.T) {
 		"example.com": false, "1.example.com": false, "127.0.0.1": false, "::1": false, "3com": false, "0xbeef.de": false,
 		"127.1": true, "0x7f000001": true, "017700000001": true, "1.2.3.4.5": true, "a.0x1": true, "0x": true, "1.2.3.4.": true,
 	} {
-		require.Equal(t, disguised, disguisedAddress(host), host)
+		require.Equal(t, disguised, isNumericHost(host), host)
 	}
 }
 

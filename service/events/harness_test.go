@@ -182,7 +182,7 @@ func newIDs(n int) []model.ID {
 
 func (w *town) drain() {
 	w.t.Helper()
-	require.NoError(w.t, w.broker.Drain(context.Background()))
+	require.NoError(w.t, w.broker.DeliverAll(context.Background()))
 }
 
 func (w *town) webhook(id model.ID) model.Webhook {
@@ -200,7 +200,7 @@ func (w *town) webhook(id model.ID) model.Webhook {
 
 func (w *town) log() []model.LoggedEvent {
 	w.t.Helper()
-	page, err := w.broker.Log(context.Background(), w.org, Filter{Body: true})
+	page, err := w.broker.ListEvents(context.Background(), w.org, Filter{Body: true})
 	require.NoError(w.t, err)
 	return page.Events
 }

@@ -50,7 +50,7 @@ type Worker struct {
 // Work implements river.Worker. The job is completed in the transaction that finds nothing due: an event recorded
 // after that finds no job and makes a new one.
 func (w *Worker) Work(ctx context.Context, job *river.Job[DeliverArgs]) error {
-	return w.Broker.Work(ctx, job.Args.Webhook, func(tx *store.Tx, more bool) error {
+	return w.Broker.DeliverDue(ctx, job.Args.Webhook, func(tx *store.Tx, more bool) error {
 		if _, err := river.JobCompleteTx[*riversqlite.Driver, *sql.Tx](ctx, tx.Tx, job); err != nil {
 			return fmt.Errorf("complete the job: %w", err)
 		}
@@ -64,9 +64,9 @@ func (w *Worker) Work(ctx context.Context, job *river.Job[DeliverArgs]) error {
 	})
 }
 
-// wanted makes sure, inside a change, that a webhook's deliveries are worked on after it. The queue is asked only when
+// requestDelivery makes sure, inside a change, that a webhook's deliveries are worked on after it. The queue is asked only when
 // the webhook is idle: asking costs as much as all the rest of an event.
-func (b *Broker) wanted(ctx context.Context, tx *store.Tx, webhook model.ID) error {
+func (b *Broker) requestDelivery(ctx context.Context, tx *store.Tx, webhook model.ID) error {
 	if b.jobs == nil {
 		return nil
 	}

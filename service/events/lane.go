@@ -13,9 +13,9 @@ import (
 	"waybill/service/store"
 )
 
-// laneWidth is how many deliveries of one webhook are under way at once. Each is about another task or worker, or a
+// maxConcurrentSends is how many deliveries of one webhook are under way at once. Each is about another task or worker, or a
 // retry.
-const laneWidth = 64
+const maxConcurrentSends = 64
 
 // States of a delivery.
 const (
@@ -25,23 +25,23 @@ const (
 	deliveryStopped   = 3
 )
 
-// lane delivers what waits for one webhook. At most one lane of a webhook runs at a time. A lane is alone with its
+// sender delivers what waits for one webhook. At most one lane of a webhook runs at a time. A lane is alone with its
 // receiver: one that does not answer holds up no other webhook, and its own later events only while one attempt runs
 // out of time.
-type lane struct {
+type sender struct {
 	*Broker
 	webhook model.ID
 	wake    chan struct{}
 	results chan attemptResult
 	// waiting are deliveries to be started, in order.
 	waiting []delivery
-	// newest is the newest delivery that was read.
-	newest int64
+	// lastSeq is the newest delivery that was read.
+	lastSeq int64
 	// running counts attempts under way; busy are the subjects of first attempts among them.
 	running int
 	busy    map[model.ID]bool
-	// loose are subjects whose order is given up, because an attempt ran out of time.
-	loose map[model.ID]bool
+	// unordered are subjects whose order is given up, because an attempt ran out of time.
+	unordered map[model.ID]bool
 }
 
 type delivery struct {
@@ -58,31 +58,31 @@ type attemptResult struct {
 	err      error
 }
 
-// errLaneBusy says that another lane of the webhook runs in this process.
-var errLaneBusy = errors.New("the webhook's deliveries are being worked on")
+// errSenderRunning says that another lane of the webhook runs in this process.
+var errSenderRunning = errors.New("the webhook's deliveries are being worked on")
 
-func (b *Broker) openLane(webhook model.ID) (*lane, error) {
+func (b *Broker) newSender(webhook model.ID) (*sender, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.lanes[webhook] != nil {
-		return nil, errLaneBusy
+	if b.senders[webhook] != nil {
+		return nil, errSenderRunning
 	}
-	l := &lane{
+	l := &sender{
 		Broker: b, webhook: webhook, wake: make(chan struct{}, 1), results: make(chan attemptResult),
-		busy: map[model.ID]bool{}, loose: map[model.ID]bool{},
+		busy: map[model.ID]bool{}, unordered: map[model.ID]bool{},
 	}
-	b.lanes[webhook] = l.wake
+	b.senders[webhook] = l.wake
 	return l, nil
 }
 
-func (l *lane) close() {
+func (l *sender) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.lanes, l.webhook)
+	delete(l.senders, l.webhook)
 }
 
 // run delivers until nothing is due, or until stop closes; then it waits for the attempts under way.
-func (l *lane) run(ctx context.Context, stop <-chan struct{}) error {
+func (l *sender) run(ctx context.Context, stop <-chan struct{}) error {
 	// Attempts end with the lane, so that none runs on unseen.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -90,7 +90,7 @@ func (l *lane) run(ctx context.Context, stop <-chan struct{}) error {
 	var failed error
 	for {
 		if !stopping && failed == nil {
-			failed = l.advance(ctx)
+			failed = l.startDeliveries(ctx)
 		}
 		if l.running == 0 && (stopping || failed != nil || len(l.waiting) == 0) {
 			return failed
@@ -98,7 +98,7 @@ func (l *lane) run(ctx context.Context, stop <-chan struct{}) error {
 		select {
 		case result := <-l.results:
 			l.running--
-			l.note(result)
+			l.recordResult(result)
 			failed = errors.Join(failed, result.err)
 		case <-l.wake:
 		case <-stop:
@@ -107,27 +107,27 @@ func (l *lane) run(ctx context.Context, stop <-chan struct{}) error {
 	}
 }
 
-// note remembers what an attempt means for those behind it.
-func (l *lane) note(result attemptResult) {
+// recordResult remembers what an attempt means for those behind it.
+func (l *sender) recordResult(result attemptResult) {
 	if result.delivery.attempts == 0 {
 		delete(l.busy, result.delivery.subject)
 	}
 	if result.timedOut {
-		l.loose[result.delivery.subject] = true
+		l.unordered[result.delivery.subject] = true
 	}
 }
 
-// advance reads what is new and starts what may start.
-func (l *lane) advance(ctx context.Context) error {
-	if err := l.read(ctx); err != nil {
+// startDeliveries reads what is new and starts what may start.
+func (l *sender) startDeliveries(ctx context.Context) error {
+	if err := l.readDue(ctx); err != nil {
 		return err
 	}
 	held := map[model.ID]bool{}
 	kept := l.waiting[:0]
 	for _, d := range l.waiting {
 		// A retry has lost its place in the order already.
-		ordered := d.attempts == 0 && d.subject != "" && !l.loose[d.subject]
-		if l.running >= laneWidth || (ordered && (l.busy[d.subject] || held[d.subject])) {
+		ordered := d.attempts == 0 && d.subject != "" && !l.unordered[d.subject]
+		if l.running >= maxConcurrentSends || (ordered && (l.busy[d.subject] || held[d.subject])) {
 			held[d.subject] = true
 			kept = append(kept, d)
 			continue
@@ -137,7 +137,7 @@ func (l *lane) advance(ctx context.Context) error {
 		}
 		l.running++
 		go func() {
-			timedOut, err := l.attempt(ctx, d)
+			timedOut, err := l.attemptDelivery(ctx, d)
 			l.results <- attemptResult{d, timedOut, err}
 		}()
 	}
@@ -148,15 +148,15 @@ func (l *lane) advance(ctx context.Context) error {
 // readLimit bounds how many deliveries a lane holds in memory.
 const readLimit = 1000
 
-// read takes up to a number of due deliveries that the lane does not know yet.
-func (l *lane) read(ctx context.Context) error {
+// readDue takes up to a number of due deliveries that the lane does not know yet.
+func (l *sender) readDue(ctx context.Context) error {
 	if len(l.waiting) >= readLimit {
 		return nil
 	}
 	rows, err := l.store.Query(ctx, `SELECT d.seq, d.id, d.subject, d.attempts, d.first_at FROM deliveries d
 		JOIN webhooks w ON w.id = d.webhook
 		WHERE d.webhook = $1 AND d.state = 0 AND d.seq > $2 AND d.next_at <= $3 AND w.enabled = 1
-		ORDER BY d.seq LIMIT 1000`, l.webhook, l.newest, int64(l.now()))
+		ORDER BY d.seq LIMIT 1000`, l.webhook, l.lastSeq, int64(l.now()))
 	if err != nil {
 		return fmt.Errorf("read deliveries: %w", err)
 	}
@@ -168,15 +168,15 @@ func (l *lane) read(ctx context.Context) error {
 			return fmt.Errorf("read deliveries: %w", err)
 		}
 		d.firstAt = model.Millis(firstAt.Int64)
-		l.newest = d.seq
+		l.lastSeq = d.seq
 		l.waiting = append(l.waiting, d)
 	}
 	return rows.Err()
 }
 
-// attempt sends a delivery once and keeps the outcome. An attempt that the service itself broke off leaves no trace:
+// attemptDelivery sends a delivery once and keeps the outcome. An attempt that the service itself broke off leaves no trace:
 // the delivery stays due.
-func (l *lane) attempt(ctx context.Context, d delivery) (timedOut bool, err error) {
+func (l *sender) attemptDelivery(ctx context.Context, d delivery) (timedOut bool, err error) {
 	var target, secret string
 	var body []byte
 	err = l.store.QueryRow(ctx, `SELECT w.url, o.webhook_secret, e.body FROM deliveries d
@@ -192,7 +192,7 @@ func (l *lane) attempt(ctx context.Context, d delivery) (timedOut bool, err erro
 	if d.firstAt == 0 {
 		d.firstAt = started
 	}
-	status, sendErr := l.post(ctx, target, secret, d.id, body)
+	status, sendErr := l.postEvent(ctx, target, secret, d.id, body)
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -200,10 +200,10 @@ func (l *lane) attempt(ctx context.Context, d delivery) (timedOut bool, err erro
 	// What happened is kept even when the service is told to stop at this moment.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTimeout)
 	defer cancel()
-	if model.Delivered(status) {
-		return timedOut, l.keepSuccess(ctx, d)
+	if model.IsDelivered(status) {
+		return timedOut, l.saveSuccess(ctx, d)
 	}
-	return timedOut, l.keepFailure(ctx, d, outcome(status, sendErr))
+	return timedOut, l.saveFailure(ctx, d, describeFailure(status, sendErr))
 }
 
 func isTimeout(err error) bool {
@@ -212,16 +212,16 @@ func isTimeout(err error) bool {
 		(errors.As(err, &timeout) && timeout.Timeout())
 }
 
-// outcome is a failure in words.
-func outcome(status int, err error) string {
+// describeFailure is a failure in words.
+func describeFailure(status int, err error) string {
 	if err != nil {
-		return model.Clean(plainError(err).Error())
+		return model.Clean(withoutURL(err).Error())
 	}
 	return fmt.Sprintf("status %d %s", status, http.StatusText(status))
 }
 
-// keepSuccess counts a delivery once, even if it was sent twice because the service died in between.
-func (l *lane) keepSuccess(ctx context.Context, d delivery) error {
+// saveSuccess counts a delivery once, even if it was sent twice because the service died in between.
+func (l *sender) saveSuccess(ctx context.Context, d delivery) error {
 	now := l.now()
 	return l.store.Write(ctx, func(tx *store.Tx) error {
 		result, err := tx.Exec(ctx, `UPDATE deliveries SET state = $2, attempts = attempts + 1, first_at = $3, finished = $4,
@@ -239,7 +239,7 @@ func (l *lane) keepSuccess(ctx context.Context, d delivery) error {
 	})
 }
 
-func (l *lane) keepFailure(ctx context.Context, d delivery, reason string) error {
+func (l *sender) saveFailure(ctx context.Context, d delivery, reason string) error {
 	attempts := d.attempts + 1
 	state, next, finished := deliveryPending, int64(0), any(nil)
 	if at, again := model.NextDelivery(d.firstAt, attempts); again {
@@ -266,7 +266,7 @@ func (l *lane) keepFailure(ctx context.Context, d delivery, reason string) error
 		if !disabled {
 			return nil
 		}
-		return l.disable(ctx, tx)
+		return l.disableWebhook(ctx, tx)
 	})
 	if disabled && err == nil {
 		l.log.Warn("a webhook was disabled after too many failures in a row", "webhook", l.webhook, "last", reason)
@@ -274,8 +274,8 @@ func (l *lane) keepFailure(ctx context.Context, d delivery, reason string) error
 	return err
 }
 
-// disable switches the webhook off. What was on its way stays in the log, from where it can be replayed.
-func (l *lane) disable(ctx context.Context, tx *store.Tx) error {
+// disableWebhook switches the webhook off. What was on its way stays in the log, from where it can be replayed.
+func (l *sender) disableWebhook(ctx context.Context, tx *store.Tx) error {
 	if _, err := tx.Exec(ctx, "UPDATE webhooks SET enabled = 0 WHERE id = $1", l.webhook); err != nil {
 		return fmt.Errorf("disable a webhook: %w", err)
 	}
@@ -286,8 +286,8 @@ func (l *lane) disable(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-// due reports whether a delivery of the webhook could be sent now.
-func (l *lane) due(ctx context.Context, q store.Querier) (bool, error) {
+// hasDue reports whether a delivery of the webhook could be sent now.
+func (l *sender) hasDue(ctx context.Context, q store.Querier) (bool, error) {
 	var due bool
 	err := q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deliveries d JOIN webhooks w ON w.id = d.webhook
 		WHERE d.webhook = $1 AND d.state = 0 AND d.next_at <= $2 AND w.enabled = 1)`, l.webhook, int64(l.now())).Scan(&due)
@@ -297,6 +297,6 @@ func (l *lane) due(ctx context.Context, q store.Querier) (bool, error) {
 	return due, nil
 }
 
-// laneSpell is how long a lane takes on new deliveries before it makes room, in real time: a queue that sees a job run
+// maxSenderTime is how long a lane takes on new deliveries before it makes room, in real time: a queue that sees a job run
 // for long takes it for dead.
-const laneSpell = 8 * time.Second
+const maxSenderTime = 8 * time.Second

@@ -29,8 +29,8 @@ const MaxLogPage = 100
 
 const eventColumns = "seq, org, trigger, task, worker, time, actor_type, actor, extra, body"
 
-// Log reads an organization's events, newest first.
-func (b *Broker) Log(ctx context.Context, org model.ID, f Filter) (model.EventLog, error) {
+// ListEvents reads an organization's events, newest first.
+func (b *Broker) ListEvents(ctx context.Context, org model.ID, f Filter) (model.EventLog, error) {
 	if f.Limit <= 0 || f.Limit > MaxLogPage {
 		f.Limit = MaxLogPage
 	}
@@ -56,27 +56,27 @@ func (b *Broker) Log(ctx context.Context, org model.ID, f Filter) (model.EventLo
 			if err != nil {
 				return err
 			}
-			page.Events = append(page.Events, e.logged(f.Body))
+			page.Events = append(page.Events, e.loggedEvent(f.Body))
 		}
 		if int64(len(page.Events)) > f.Limit {
 			page.Events = page.Events[:f.Limit]
 			page.LastID = model.Some(page.Events[f.Limit-1].ID)
 		}
-		return errors.Join(rows.Err(), fillDeliveries(ctx, tx, page.Events))
+		return errors.Join(rows.Err(), loadDeliveries(ctx, tx, page.Events))
 	})
 	return page, err
 }
 
-// Logged reads one event with its body.
-func (b *Broker) Logged(ctx context.Context, org model.ID, id int64) (model.LoggedEvent, error) {
+// GetEvent reads one event with its body.
+func (b *Broker) GetEvent(ctx context.Context, org model.ID, id int64) (model.LoggedEvent, error) {
 	var one []model.LoggedEvent
 	err := b.store.Read(ctx, func(tx *store.Tx) error {
 		e, err := readEvent(ctx, tx, org, id)
 		if err != nil {
 			return err
 		}
-		one = []model.LoggedEvent{e.logged(true)}
-		return fillDeliveries(ctx, tx, one)
+		one = []model.LoggedEvent{e.loggedEvent(true)}
+		return loadDeliveries(ctx, tx, one)
 	})
 	if err != nil {
 		return model.LoggedEvent{}, err
@@ -114,7 +114,7 @@ func readEvent(ctx context.Context, q store.Querier, org model.ID, id int64) (st
 	return e, err
 }
 
-func (s storedEvent) logged(body bool) model.LoggedEvent {
+func (s storedEvent) loggedEvent(body bool) model.LoggedEvent {
 	e := s.event
 	logged := model.LoggedEvent{
 		ID: model.Int(s.seq), Time: e.Time, TriggerID: e.Trigger, TriggerName: e.Trigger.Name(),
@@ -127,7 +127,7 @@ func (s storedEvent) logged(body bool) model.LoggedEvent {
 	return logged
 }
 
-func deliveryState(state int) string {
+func deliveryStateName(state int) string {
 	switch state {
 	case deliveryDelivered:
 		return model.DeliveryDelivered
@@ -139,7 +139,7 @@ func deliveryState(state int) string {
 	return model.DeliveryPending
 }
 
-func fillDeliveries(ctx context.Context, q store.Querier, events []model.LoggedEvent) error {
+func loadDeliveries(ctx context.Context, q store.Querier, events []model.LoggedEvent) error {
 	for i := range events {
 		deliveries, err := deliveriesOf(ctx, q, int64(events[i].ID))
 		if err != nil {
@@ -164,7 +164,7 @@ func deliveriesOf(ctx context.Context, q store.Querier, event int64) ([]model.De
 		if err := rows.Scan(&d.ID, &d.Webhook, &state, &d.Attempts, &next, &d.Outcome); err != nil {
 			return nil, fmt.Errorf("read deliveries: %w", err)
 		}
-		d.State = deliveryState(state)
+		d.State = deliveryStateName(state)
 		d.NextAttempt = model.SomeIf(next, state == deliveryPending)
 		deliveries = append(deliveries, d)
 	}
@@ -179,7 +179,7 @@ func (b *Broker) Replay(ctx context.Context, org model.ID, id int64) (model.Logg
 		if err != nil {
 			return err
 		}
-		hooks, err := listeners(ctx, tx, org, e.event.Trigger)
+		hooks, err := enabledWebhooks(ctx, tx, org, e.event.Trigger)
 		if err != nil {
 			return err
 		}
@@ -187,21 +187,21 @@ func (b *Broker) Replay(ctx context.Context, org model.ID, id int64) (model.Logg
 			return world.Conflict("No enabled webhook listens to trigger %d (%s). Create one first.", e.event.Trigger, e.event.Trigger.Name())
 		}
 		if len(e.body) == 0 {
-			if err := b.completeBody(ctx, tx, e); err != nil {
+			if err := b.addBody(ctx, tx, e); err != nil {
 				return err
 			}
 		}
-		tx.AfterCommit(func() { b.announce(nil, hooks) })
-		return b.send(ctx, tx, id, subjectOf(e.event), b.now(), hooks)
+		tx.AfterCommit(func() { b.notify(nil, hooks) })
+		return b.queueDeliveries(ctx, tx, id, subjectOf(e.event), b.now(), hooks)
 	})
 	if err != nil {
 		return model.LoggedEvent{}, err
 	}
-	return b.Logged(ctx, org, id)
+	return b.GetEvent(ctx, org, id)
 }
 
-// completeBody makes the body of an event that was logged without one.
-func (b *Broker) completeBody(ctx context.Context, tx *store.Tx, e storedEvent) error {
+// addBody makes the body of an event that was logged without one.
+func (b *Broker) addBody(ctx context.Context, tx *store.Tx, e storedEvent) error {
 	if len(e.extra) > 0 {
 		var filled model.Event
 		if err := model.Unmarshal(e.extra, &filled); err != nil {
@@ -214,7 +214,7 @@ func (b *Broker) completeBody(ctx context.Context, tx *store.Tx, e storedEvent) 
 		}
 		e.event.Fill = func(event *model.Event) { *event = filled }
 	}
-	body, err := b.body(ctx, tx, e.event)
+	body, err := b.eventBody(ctx, tx, e.event)
 	if err != nil {
 		return err
 	}
@@ -224,12 +224,12 @@ func (b *Broker) completeBody(ctx context.Context, tx *store.Tx, e storedEvent) 
 	return nil
 }
 
-// logPeriod is how long events are kept, on the world's clock. Deliveries are over long before.
-const logPeriod = 7 * 24 * time.Hour
+// logRetention is how long events are kept, on the world's clock. Deliveries are over long before.
+const logRetention = 7 * 24 * time.Hour
 
-// forget removes old events, some at a time.
-func (b *Broker) forget(ctx context.Context) error {
-	cutoff := int64(b.now().Add(-logPeriod))
+// deleteOldEvents removes old events, some at a time.
+func (b *Broker) deleteOldEvents(ctx context.Context) error {
+	cutoff := int64(b.now().Add(-logRetention))
 	var oldest int64
 	err := b.store.QueryRow(ctx, "SELECT time FROM events ORDER BY seq LIMIT 1").Scan(&oldest)
 	if errors.Is(err, sql.ErrNoRows) || (err == nil && oldest >= cutoff) {
@@ -238,28 +238,28 @@ func (b *Broker) forget(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find old events: %w", err)
 	}
-	for removed := int64(forgetAtOnce); removed == forgetAtOnce && err == nil; {
+	for removed := int64(deleteChunkSize); removed == deleteChunkSize && err == nil; {
 		err = b.store.Write(ctx, func(tx *store.Tx) (err error) {
-			removed, err = forgetSome(ctx, tx, cutoff)
+			removed, err = deleteOldChunk(ctx, tx, cutoff)
 			return err
 		})
 	}
 	return err
 }
 
-// forgetAtOnce keeps each of the changes that forget short, so that others need not wait.
-const forgetAtOnce = 500
+// deleteChunkSize keeps each of the changes that forget short, so that others need not wait.
+const deleteChunkSize = 500
 
-// forgetSome never forgets the newest event: ids go on from it, and who follows the log must not see them begin anew.
-func forgetSome(ctx context.Context, tx *store.Tx, cutoff int64) (int64, error) {
+// deleteOldChunk never forgets the newest event: ids go on from it, and who follows the log must not see them begin anew.
+func deleteOldChunk(ctx context.Context, tx *store.Tx, cutoff int64) (int64, error) {
 	result, err := tx.Exec(ctx, `DELETE FROM events WHERE seq IN (SELECT seq FROM
 		(SELECT seq, time FROM events ORDER BY seq LIMIT $2) AS oldest WHERE time < $1) AND seq < (SELECT max(seq) FROM events)`,
-		cutoff, forgetAtOnce)
+		cutoff, deleteChunkSize)
 	if err != nil {
 		return 0, fmt.Errorf("forget old events: %w", err)
 	}
 	removed, err := result.RowsAffected()
-	if err != nil || removed == forgetAtOnce {
+	if err != nil || removed == deleteChunkSize {
 		return removed, err
 	}
 	if _, err := tx.Exec(ctx, "DELETE FROM firings WHERE time < $1 AND task NOT IN (SELECT id FROM tasks WHERE state = 2)", cutoff); err != nil {

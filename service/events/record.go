@@ -13,19 +13,19 @@ import (
 // Record implements world.Recorder.
 func (b *Broker) Record(ctx context.Context, tx *store.Tx, org model.ID, events ...world.Event) error {
 	if len(events) == 1 && events[0].Fill == nil {
-		if told, err := b.recordUnheard(ctx, tx, org, events[0]); told || err != nil {
+		if told, err := b.recordWithoutWebhooks(ctx, tx, org, events[0]); told || err != nil {
 			return err
 		}
 	}
 	var subjects, woken []model.ID
 	listening := map[model.Trigger][]model.ID{}
-	unheard := store.NewRows("INSERT INTO events (org, trigger, task, worker, time, actor_type, actor)", "")
+	unheard := store.NewInserter("INSERT INTO events (org, trigger, task, worker, time, actor_type, actor)", "")
 	for _, e := range events {
 		subjects = append(subjects, e.TaskID, e.Worker)
 		hooks, known := listening[e.Trigger]
 		if !known {
 			var err error
-			if hooks, err = listeners(ctx, tx, org, e.Trigger); err != nil {
+			if hooks, err = enabledWebhooks(ctx, tx, org, e.Trigger); err != nil {
 				return err
 			}
 			listening[e.Trigger] = hooks
@@ -34,24 +34,24 @@ func (b *Broker) Record(ctx context.Context, tx *store.Tx, org model.ID, events 
 			unheard.Add(org, int(e.Trigger), e.TaskID, e.Worker, int64(e.Time), e.Actor.Type, e.Actor.ID)
 			continue
 		}
-		if err := unheard.Insert(ctx, tx); err != nil { // the log is in the order of what happened
+		if err := unheard.Flush(ctx, tx); err != nil { // the log is in the order of what happened
 			return fmt.Errorf("log events: %w", err)
 		}
-		if err := b.record(ctx, tx, org, e, hooks); err != nil {
+		if err := b.recordEvent(ctx, tx, org, e, hooks); err != nil {
 			return err
 		}
 		woken = append(woken, hooks...)
 	}
-	if err := unheard.Insert(ctx, tx); err != nil {
+	if err := unheard.Flush(ctx, tx); err != nil {
 		return fmt.Errorf("log events: %w", err)
 	}
-	tx.AfterCommit(func() { b.announce(subjects, woken) })
+	tx.AfterCommit(func() { b.notify(subjects, woken) })
 	return nil
 }
 
-// recordUnheard records an event if nobody listens, and reports whether it did. Most events are such; one statement for
+// recordWithoutWebhooks records an event if nobody listens, and reports whether it did. Most events are such; one statement for
 // them costs half as much as to ask for the listeners first.
-func (b *Broker) recordUnheard(ctx context.Context, tx *store.Tx, org model.ID, e world.Event) (bool, error) {
+func (b *Broker) recordWithoutWebhooks(ctx context.Context, tx *store.Tx, org model.ID, e world.Event) (bool, error) {
 	result, err := tx.Exec(ctx, `INSERT INTO events (org, trigger, task, worker, time, actor_type, actor)
 		SELECT $1, $2, $3, $4, $5, $6, $7
 		WHERE NOT EXISTS (SELECT 1 FROM webhooks WHERE org = $1 AND trigger = $2 AND enabled = 1)`,
@@ -63,12 +63,12 @@ func (b *Broker) recordUnheard(ctx context.Context, tx *store.Tx, org model.ID, 
 	if err != nil || n == 0 {
 		return false, err
 	}
-	tx.AfterCommit(func() { b.announce([]model.ID{e.TaskID, e.Worker}, nil) })
+	tx.AfterCommit(func() { b.notify([]model.ID{e.TaskID, e.Worker}, nil) })
 	return true, nil
 }
 
-// listeners are the enabled webhooks of a trigger.
-func listeners(ctx context.Context, q store.Querier, org model.ID, trigger model.Trigger) ([]model.ID, error) {
+// enabledWebhooks are the enabled webhooks of a trigger.
+func enabledWebhooks(ctx context.Context, q store.Querier, org model.ID, trigger model.Trigger) ([]model.ID, error) {
 	rows, err := q.Query(ctx, "SELECT id FROM webhooks WHERE org = $1 AND trigger = $2 AND enabled = 1 ORDER BY id", org, int(trigger))
 	if err != nil {
 		return nil, fmt.Errorf("find webhooks: %w", err)
@@ -85,17 +85,17 @@ func listeners(ctx context.Context, q store.Querier, org model.ID, trigger model
 	return ids, rows.Err()
 }
 
-// record writes one event and its deliveries to hooks.
-func (b *Broker) record(ctx context.Context, tx *store.Tx, org model.ID, e world.Event, hooks []model.ID) error {
+// recordEvent writes one event and its deliveries to hooks.
+func (b *Broker) recordEvent(ctx context.Context, tx *store.Tx, org model.ID, e world.Event, hooks []model.ID) error {
 	var extra, body any
 	if len(hooks) > 0 {
-		encoded, err := b.body(ctx, tx, e)
+		encoded, err := b.eventBody(ctx, tx, e)
 		if err != nil {
 			return err
 		}
 		body = string(encoded)
 	} else if e.Fill != nil {
-		filled, err := extraOf(e)
+		filled, err := encodeFill(e)
 		if err != nil {
 			return err
 		}
@@ -114,17 +114,17 @@ func (b *Broker) record(ctx context.Context, tx *store.Tx, org model.ID, e world
 	if err := tx.QueryRow(ctx, insert+" RETURNING seq", row...).Scan(&seq); err != nil {
 		return fmt.Errorf("log event: %w", err)
 	}
-	return b.send(ctx, tx, seq, subjectOf(e), e.Time, hooks)
+	return b.queueDeliveries(ctx, tx, seq, subjectOf(e), e.Time, hooks)
 }
 
-// send puts an event on its way to webhooks.
-func (b *Broker) send(ctx context.Context, tx *store.Tx, event int64, subject model.ID, now model.Millis, hooks []model.ID) error {
+// queueDeliveries puts an event on its way to webhooks.
+func (b *Broker) queueDeliveries(ctx context.Context, tx *store.Tx, event int64, subject model.ID, now model.Millis, hooks []model.ID) error {
 	for _, hook := range hooks {
 		if _, err := tx.Exec(ctx, "INSERT INTO deliveries (id, event, webhook, subject, next_at) VALUES ($1, $2, $3, $4, $5)",
 			b.ids.ID(), event, hook, subject, int64(now)); err != nil {
 			return fmt.Errorf("queue delivery: %w", err)
 		}
-		if err := b.wanted(ctx, tx, hook); err != nil {
+		if err := b.requestDelivery(ctx, tx, hook); err != nil {
 			return fmt.Errorf("queue delivery: %w", err)
 		}
 	}
@@ -139,8 +139,8 @@ func subjectOf(e world.Event) model.ID {
 	return e.Worker
 }
 
-// extraOf keeps what Fill adds, so that the body can be made later.
-func extraOf(e world.Event) ([]byte, error) {
+// encodeFill keeps what Fill adds, so that the body can be made later.
+func encodeFill(e world.Event) ([]byte, error) {
 	var filled model.Event
 	e.Fill(&filled)
 	encoded, err := model.Marshal(filled)
@@ -150,9 +150,9 @@ func extraOf(e world.Event) ([]byte, error) {
 	return encoded, nil
 }
 
-// body is the event as webhooks get it, with its objects as they are now.
-func (b *Broker) body(ctx context.Context, q store.Querier, e world.Event) ([]byte, error) {
-	objects, err := b.objectsOf(ctx, q, e)
+// eventBody is the event as webhooks get it, with its objects as they are now.
+func (b *Broker) eventBody(ctx context.Context, q store.Querier, e world.Event) ([]byte, error) {
+	objects, err := b.encodeObjects(ctx, q, e)
 	if err != nil {
 		return nil, err
 	}
@@ -186,9 +186,9 @@ func encodeBody(e world.Event, objects model.Raw) ([]byte, error) {
 	return encoded, nil
 }
 
-// objectsOf are the members of data, as one object; nil when the trigger carries none.
-func (b *Broker) objectsOf(ctx context.Context, q store.Querier, e world.Event) (model.Raw, error) {
-	wantsTask, wantsWorker := carries(e.Trigger)
+// encodeObjects are the members of data, as one object; nil when the trigger carries none.
+func (b *Broker) encodeObjects(ctx context.Context, q store.Querier, e world.Event) (model.Raw, error) {
+	wantsTask, wantsWorker := triggerObjects(e.Trigger)
 	var objects []byte
 	add := func(name string, raw model.Raw, err error) error {
 		var refusal *world.Error
@@ -228,8 +228,8 @@ func (b *Broker) objectsOf(ctx context.Context, q store.Querier, e world.Event) 
 	return append(objects, '}'), nil
 }
 
-// carries tells which objects a trigger's data holds.
-func carries(t model.Trigger) (task, worker bool) {
+// triggerObjects tells which objects a trigger's data holds.
+func triggerObjects(t model.Trigger) (task, worker bool) {
 	switch t {
 	case model.TriggerTaskAssigned:
 		return true, true

@@ -11,34 +11,34 @@ import (
 	"waybill/service/world"
 )
 
-// Sample records an event as if something had happened, for those who build a receiver. It is about the given task, or
+// SendSample records an event as if something had happened, for those who build a receiver. It is about the given task, or
 // else about the organization's newest task and worker; nothing else changes.
-func (b *Broker) Sample(ctx context.Context, actor world.Actor, trigger model.Trigger, task model.ID) (model.LoggedEvent, error) {
+func (b *Broker) SendSample(ctx context.Context, actor world.Actor, trigger model.Trigger, task model.ID) (model.LoggedEvent, error) {
 	var seq int64
 	err := b.store.Write(ctx, func(tx *store.Tx) error {
 		event := world.Event{Trigger: trigger, Actor: actor, Time: b.now(), Fill: sampleFill(trigger, b.ids, b.now())}
-		if err := chooseSubjects(ctx, tx, actor.Org, &event, task); err != nil {
+		if err := setSampleSubjects(ctx, tx, actor.Org, &event, task); err != nil {
 			return err
 		}
-		hooks, err := listeners(ctx, tx, actor.Org, trigger)
+		hooks, err := enabledWebhooks(ctx, tx, actor.Org, trigger)
 		if err != nil {
 			return err
 		}
-		if err := b.record(ctx, tx, actor.Org, event, hooks); err != nil {
+		if err := b.recordEvent(ctx, tx, actor.Org, event, hooks); err != nil {
 			return err
 		}
-		tx.AfterCommit(func() { b.announce(nil, hooks) })
+		tx.AfterCommit(func() { b.notify(nil, hooks) })
 		return tx.QueryRow(ctx, "SELECT max(seq) FROM events WHERE org = $1", actor.Org).Scan(&seq)
 	})
 	if err != nil {
 		return model.LoggedEvent{}, err
 	}
-	return b.Logged(ctx, actor.Org, seq)
+	return b.GetEvent(ctx, actor.Org, seq)
 }
 
-// chooseSubjects finds what a sample is about.
-func chooseSubjects(ctx context.Context, tx *store.Tx, org model.ID, event *world.Event, task model.ID) error {
-	wantsTask, wantsWorker := carries(event.Trigger)
+// setSampleSubjects finds what a sample is about.
+func setSampleSubjects(ctx context.Context, tx *store.Tx, org model.ID, event *world.Event, task model.ID) error {
+	wantsTask, wantsWorker := triggerObjects(event.Trigger)
 	wantsTask = wantsTask || event.Trigger == model.TriggerTaskDeleted
 	if wantsTask {
 		var worker sql.NullString

@@ -44,8 +44,8 @@ func Verify(secret string, body []byte, signature string) bool {
 	return err == nil && hmac.Equal([]byte(want), []byte(signature))
 }
 
-// post sends a body once. The status decides: what the answer says, and whether it says it to the end, does not matter.
-func (b *Broker) post(ctx context.Context, target, secret string, delivery model.ID, body []byte) (status int, err error) {
+// postEvent sends a body once. The status decides: what the answer says, and whether it says it to the end, does not matter.
+func (b *Broker) postEvent(ctx context.Context, target, secret string, delivery model.ID, body []byte) (status int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
@@ -60,7 +60,7 @@ func (b *Broker) post(ctx context.Context, target, secret string, delivery model
 	req.Header.Set("User-Agent", userAgent)
 	req.Header.Set(SignatureHeader, signature)
 	req.Header.Set(DeliveryHeader, string(delivery))
-	if err := mustBeHTTPS(req.URL); err != nil {
+	if err := requireHTTPS(req.URL); err != nil {
 		return 0, err
 	}
 	resp, err := b.client.Do(req)
@@ -73,7 +73,7 @@ func (b *Broker) post(ctx context.Context, target, secret string, delivery model
 	return resp.StatusCode, nil
 }
 
-func mustBeHTTPS(u *url.URL) error {
+func requireHTTPS(u *url.URL) error {
 	if u.Scheme != "https" {
 		return errors.New("events are sent over https only")
 	}
@@ -88,7 +88,7 @@ func (b *Broker) Check(ctx context.Context, target string) error {
 	if err != nil {
 		return err
 	}
-	if err := mustBeHTTPS(address); err != nil {
+	if err := requireHTTPS(address); err != nil {
 		return err
 	}
 	check := rand.Text()
@@ -103,7 +103,7 @@ func (b *Broker) Check(ctx context.Context, target string) error {
 	req.Header.Set("User-Agent", userAgent)
 	resp, err := b.client.Do(req)
 	if err != nil {
-		return plainError(err)
+		return withoutURL(err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
@@ -120,9 +120,9 @@ func (b *Broker) Check(ctx context.Context, target string) error {
 	return nil
 }
 
-// plainError drops the request's address from an error of the client: it holds the check, and who reads the error
+// withoutURL drops the request's address from an error of the client: it holds the check, and who reads the error
 // knows the address.
-func plainError(err error) error {
+func withoutURL(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		if wrapped.Timeout() {

@@ -10,16 +10,16 @@ import (
 	"waybill/service/world"
 )
 
-// thresholdHook is a webhook that fires at a measure.
-type thresholdHook struct {
+// thresholdWebhook is a webhook that fires at a measure.
+type thresholdWebhook struct {
 	id        model.ID
 	trigger   model.Trigger
 	threshold float64
 }
 
-// Thresholds implements world.Recorder.
-func (b *Broker) Thresholds(ctx context.Context, tx *store.Tx, org model.ID, measures ...world.Measure) error {
-	hooks, err := thresholdHooks(ctx, tx, org)
+// CheckThresholds implements world.Recorder.
+func (b *Broker) CheckThresholds(ctx context.Context, tx *store.Tx, org model.ID, measures ...world.Measurement) error {
+	hooks, err := thresholdWebhooks(ctx, tx, org)
 	if err != nil || len(hooks) == 0 {
 		return err
 	}
@@ -27,7 +27,7 @@ func (b *Broker) Thresholds(ctx context.Context, tx *store.Tx, org model.ID, mea
 	var subjects, woken []model.ID
 	for _, m := range measures {
 		for i := range hooks {
-			fired, err := b.fire(ctx, tx, org, hooks[i], m, now)
+			fired, err := b.fireThreshold(ctx, tx, org, hooks[i], m, now)
 			if err != nil {
 				return err
 			}
@@ -38,21 +38,21 @@ func (b *Broker) Thresholds(ctx context.Context, tx *store.Tx, org model.ID, mea
 		}
 	}
 	if len(woken) > 0 {
-		tx.AfterCommit(func() { b.announce(subjects, woken) })
+		tx.AfterCommit(func() { b.notify(subjects, woken) })
 	}
 	return nil
 }
 
-func thresholdHooks(ctx context.Context, q store.Querier, org model.ID) ([]thresholdHook, error) {
+func thresholdWebhooks(ctx context.Context, q store.Querier, org model.ID) ([]thresholdWebhook, error) {
 	rows, err := q.Query(ctx, `SELECT id, trigger, threshold FROM webhooks
 		WHERE org = $1 AND trigger IN (1, 2, 12) AND enabled = 1 ORDER BY id`, org)
 	if err != nil {
 		return nil, fmt.Errorf("find webhooks with thresholds: %w", err)
 	}
 	defer rows.Close()
-	var hooks []thresholdHook
+	var hooks []thresholdWebhook
 	for rows.Next() {
-		var h thresholdHook
+		var h thresholdWebhook
 		var threshold sql.NullFloat64
 		if err := rows.Scan(&h.id, &h.trigger, &threshold); err != nil {
 			return nil, fmt.Errorf("find webhooks with thresholds: %w", err)
@@ -64,7 +64,7 @@ func thresholdHooks(ctx context.Context, q store.Querier, org model.ID) ([]thres
 }
 
 // measureOf is what a trigger compares with its threshold, and what its event says of it.
-func measureOf(trigger model.Trigger, m world.Measure) (value float64, known bool, fill func(*model.Event)) {
+func measureOf(trigger model.Trigger, m world.Measurement) (value float64, known bool, fill func(*model.Event)) {
 	switch trigger {
 	case model.TriggerTaskETA:
 		eta, ok := m.ETA.Get()
@@ -79,14 +79,14 @@ func measureOf(trigger model.Trigger, m world.Measure) (value float64, known boo
 	return 0, false, nil
 }
 
-// fire records the event of one webhook for one task if it is due. That the webhook has fired is noted in the same
+// fireThreshold records the event of one webhook for one task if it is due. That the webhook has fired is noted in the same
 // transaction, so that it never does so twice.
-func (b *Broker) fire(
-	ctx context.Context, tx *store.Tx, org model.ID, h thresholdHook, m world.Measure, now model.Millis,
+func (b *Broker) fireThreshold(
+	ctx context.Context, tx *store.Tx, org model.ID, h thresholdWebhook, m world.Measurement, now model.Millis,
 ) (bool, error) {
 	value, known, fill := measureOf(h.trigger, m)
 	firing := model.ThresholdFiring{Trigger: h.trigger, Threshold: h.threshold, Measure: value, State: m.State}
-	if !known || !firing.Due() {
+	if !known || !firing.ShouldFire() {
 		return false, nil
 	}
 	result, err := tx.Exec(ctx, "INSERT INTO firings (webhook, task, time) VALUES ($1, $2, $3) ON CONFLICT (webhook, task) DO NOTHING",
@@ -101,5 +101,5 @@ func (b *Broker) fire(
 	if m.Worker != "" {
 		event.Actor = world.Actor{Type: world.ActorWorker, ID: m.Worker, Org: org}
 	}
-	return true, b.record(ctx, tx, org, event, []model.ID{h.id})
+	return true, b.recordEvent(ctx, tx, org, event, []model.ID{h.id})
 }

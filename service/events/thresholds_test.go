@@ -12,9 +12,9 @@ import (
 	"waybill/service/world"
 )
 
-func (w *town) measure(measures ...world.Measure) {
+func (w *town) measure(measures ...world.Measurement) {
 	w.t.Helper()
-	w.write(func(tx *store.Tx) error { return w.broker.Thresholds(w.t.Context(), tx, w.org, measures...) })
+	w.write(func(tx *store.Tx) error { return w.broker.CheckThresholds(w.t.Context(), tx, w.org, measures...) })
 }
 
 // TestThresholdsFireOnceOver1000Reports drives a worker to the door and about it, second by second.
@@ -28,7 +28,7 @@ func TestThresholdsFireOnceOver1000Reports(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 1000 {
 		left := max(0, 600-i) + random.IntN(10)
-		w.measure(world.Measure{
+		w.measure(world.Measurement{
 			Task: task, Worker: driver, State: model.TaskActive,
 			ETA: model.Some(model.Seconds(left)), Distance: model.Some(float64(left) * 8), Delay: model.Some(model.Seconds(i / 5)),
 		})
@@ -52,13 +52,13 @@ func TestThresholdsAreForActiveTasksAndKnownMeasures(t *testing.T) {
 	for _, trigger := range []model.Trigger{model.TriggerTaskETA, model.TriggerTaskArrival, model.TriggerTaskDelayed} {
 		w.hook(station.URL, trigger, 100)
 	}
-	met := world.Measure{ETA: model.Some(model.Seconds(1)), Distance: model.Some(1.0), Delay: model.Some(model.Seconds(1000))}
+	met := world.Measurement{ETA: model.Some(model.Seconds(1)), Distance: model.Some(1.0), Delay: model.Some(model.Seconds(1000))}
 	for _, state := range []model.TaskState{model.TaskUnassigned, model.TaskAssigned, model.TaskCompleted} {
 		m := met
 		m.Task, m.State = model.NewID(), state
 		w.measure(m)
 	}
-	w.measure(world.Measure{Task: model.NewID(), State: model.TaskActive}) // nothing is known of it
+	w.measure(world.Measurement{Task: model.NewID(), State: model.TaskActive}) // nothing is known of it
 	w.drain()
 	require.Zero(t, station.count())
 	met.Task, met.State = model.NewID(), model.TaskActive
@@ -71,7 +71,7 @@ func TestThresholdsAreForActiveTasksAndKnownMeasures(t *testing.T) {
 // fire at once; a rush hour must not make arrivals known after the door has closed.
 func TestTasksDoNotHoldUpEachOther(t *testing.T) {
 	w := newTown(t)
-	for trigger, met := range map[model.Trigger]world.Measure{
+	for trigger, met := range map[model.Trigger]world.Measurement{
 		model.TriggerTaskETA:     {ETA: model.Some(model.Seconds(60))},
 		model.TriggerTaskArrival: {Distance: model.Some(50.0)},
 		model.TriggerTaskDelayed: {Delay: model.Some(model.Seconds(900))},
@@ -103,9 +103,9 @@ func TestAFiringIsForgottenWithItsChange(t *testing.T) {
 	w := newTown(t)
 	station := w.listen(nil)
 	w.hook(station.URL, model.TriggerTaskETA, 100)
-	m := world.Measure{Task: model.NewID(), State: model.TaskActive, ETA: model.Some(model.Seconds(5))}
+	m := world.Measurement{Task: model.NewID(), State: model.TaskActive, ETA: model.Some(model.Seconds(5))}
 	require.Error(t, w.store.Write(t.Context(), func(tx *store.Tx) error {
-		require.NoError(t, w.broker.Thresholds(t.Context(), tx, w.org, m))
+		require.NoError(t, w.broker.CheckThresholds(t.Context(), tx, w.org, m))
 		return store.ErrClosed
 	}))
 	w.measure(m)

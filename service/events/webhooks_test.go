@@ -104,7 +104,7 @@ func TestTheLogPagesFiltersAndForgets(t *testing.T) {
 	var ids []model.Int
 	filter := Filter{Trigger: model.Some(model.TriggerTaskCreated), Task: task, Limit: 50}
 	for {
-		page, err := w.broker.Log(t.Context(), w.org, filter)
+		page, err := w.broker.ListEvents(t.Context(), w.org, filter)
 		require.NoError(t, err)
 		for _, event := range page.Events {
 			ids = append(ids, event.ID)
@@ -117,16 +117,16 @@ func TestTheLogPagesFiltersAndForgets(t *testing.T) {
 	}
 	require.Len(t, ids, 125)
 	require.IsDecreasing(t, ids)
-	_, err := w.broker.Logged(t.Context(), model.NewID(), int64(ids[0]))
+	_, err := w.broker.GetEvent(t.Context(), model.NewID(), int64(ids[0]))
 	require.ErrorIs(t, err, world.OtherOrganization())
-	_, err = w.broker.Logged(t.Context(), w.org, 1<<40)
+	_, err = w.broker.GetEvent(t.Context(), w.org, 1<<40)
 	require.ErrorIs(t, err, world.NotFound())
 
-	w.happen(model.TriggerTaskUpdated, newIDs(2*forgetAtOnce)...)
-	w.clock.Advance(logPeriod)
+	w.happen(model.TriggerTaskUpdated, newIDs(2*deleteChunkSize)...)
+	w.clock.Advance(logRetention)
 	w.happen(model.TriggerTaskDeleted, task)
 	w.clock.Advance(1e9)
-	require.NoError(t, w.broker.Tick(t.Context()))
+	require.NoError(t, w.broker.QueueRetries(t.Context()))
 	require.Len(t, w.log(), 1)
 }
 
@@ -137,7 +137,7 @@ func TestTheLogCanBeFollowed(t *testing.T) {
 	since := func(after model.Int, limit int64) (ids []model.Int, more bool) {
 		filter := Filter{After: int64(after), Limit: limit}
 		for {
-			page, err := w.broker.Log(t.Context(), w.org, filter)
+			page, err := w.broker.ListEvents(t.Context(), w.org, filter)
 			require.NoError(t, err)
 			for _, event := range page.Events {
 				ids = append(ids, event.ID)
@@ -163,8 +163,8 @@ func TestTheLogCanBeFollowed(t *testing.T) {
 	require.True(t, more)
 
 	// A quiet week, after which everything has been forgotten: what comes next is still newer.
-	w.clock.Advance(2 * logPeriod)
-	require.NoError(t, w.broker.Tick(t.Context()))
+	w.clock.Advance(2 * logRetention)
+	require.NoError(t, w.broker.QueueRetries(t.Context()))
 	w.happen(model.TriggerTaskDeleted, model.NewID())
 	ids, _ = since(newest+5, 5)
 	require.Equal(t, []model.Int{newest + 6}, ids)
@@ -197,13 +197,13 @@ func TestSamplesOfTriggersThatNeedNoTask(t *testing.T) {
 		model.TriggerRouteOptimizationDone,
 	} {
 		w.hook(station.URL, trigger)
-		_, err := w.broker.Sample(t.Context(), w.actor, trigger, "")
+		_, err := w.broker.SendSample(t.Context(), w.actor, trigger, "")
 		require.NoError(t, err)
 		w.drain()
 		events := station.events(t)
 		require.Equal(t, trigger.Name(), events[len(events)-1].TriggerName)
 	}
-	_, err := w.broker.Sample(t.Context(), w.actor, model.TriggerTaskCreated, "")
+	_, err := w.broker.SendSample(t.Context(), w.actor, model.TriggerTaskCreated, "")
 	require.ErrorContains(t, err, "There is no task")
 }
 
@@ -217,5 +217,5 @@ func TestSubscribersHearOfTheirSubjectOnly(t *testing.T) {
 	w.happen(model.TriggerTaskUpdated, mine)
 	require.Len(t, signal, 1)
 	cancel()
-	require.Empty(t, w.broker.live)
+	require.Empty(t, w.broker.subscribers)
 }

@@ -19,7 +19,7 @@ type Cached struct {
 	geocoder Geocoder
 	cache    Cache
 	name     string
-	failed   func(error)
+	onError   func(error)
 }
 
 // NewCached puts a cache before a geocoder. Name keeps the answers of different geocoders apart; failed, if not nil, is
@@ -38,7 +38,7 @@ func (c *Cached) Geocode(ctx context.Context, q Query) (Result, error) {
 	key := c.name + "|" + CacheKey(q)
 	result, ok, err := c.cache.Get(ctx, key)
 	if err != nil {
-		c.failed(err)
+		c.onError(err)
 	}
 	if ok && err == nil {
 		if q.Unparsed == "" {
@@ -52,7 +52,7 @@ func (c *Cached) Geocode(ctx context.Context, q Query) (Result, error) {
 		return Result{}, err
 	}
 	if err := c.cache.Put(ctx, key, result); err != nil {
-		c.failed(err)
+		c.onError(err)
 	}
 	return result, nil
 }

@@ -28,7 +28,7 @@ const houseSide = 8
 // through a point within the radius, along one of the two directions of the town's grid; the number gives the way
 // along it, growing by houseStep and less and less towards the street's end, so that number 12000 does not leave the
 // town; even and odd numbers stand on opposite sides.
-func housePoint(c centre, a Address) Location {
+func housePoint(c center, a Address) Location {
 	street := streetKey(a.Street)
 	if street == "" {
 		return c.at

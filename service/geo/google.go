@@ -64,7 +64,7 @@ func (g *Google) Geocode(ctx context.Context, q Query) (Result, error) {
 		return Result{}, err
 	}
 	if len(answer.Results) == 0 {
-		return Result{}, g.remote.nothingFound(q)
+		return Result{}, g.remote.notFoundError(q)
 	}
 	found := answer.Results[0]
 	part := func(kind string) googleComponent {
@@ -93,7 +93,7 @@ func (g *Google) Geocode(ctx context.Context, q Query) (Result, error) {
 	if found.PartialMatch {
 		result.Warnings = append(result.Warnings, "Only part of the address was understood; check that it is the right place.")
 	}
-	if err := g.remote.complete(&result, q); err != nil {
+	if err := g.remote.completeResult(&result, q); err != nil {
 		return Result{}, err
 	}
 	if kind := found.Geometry.LocationType; !result.Approximate && kind != "ROOFTOP" {
@@ -114,7 +114,7 @@ func (g *Google) statusError(status, message string, q Query) error {
 	case "OK":
 		return nil
 	case "ZERO_RESULTS":
-		return g.remote.nothingFound(q)
+		return g.remote.notFoundError(q)
 	case "INVALID_REQUEST":
 		return badAddress(g.remote.source, "the address could not be read"+why)
 	case "OVER_QUERY_LIMIT", "OVER_DAILY_LIMIT":

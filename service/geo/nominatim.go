@@ -66,7 +66,7 @@ func (n *Nominatim) Geocode(ctx context.Context, q Query) (Result, error) {
 		return Result{}, err
 	}
 	if len(places) == 0 {
-		return Result{}, n.remote.nothingFound(q)
+		return Result{}, n.remote.notFoundError(q)
 	}
 	p := places[0]
 	lon, errLon := strconv.ParseFloat(p.Lon, 64)
@@ -86,7 +86,7 @@ func (n *Nominatim) Geocode(ctx context.Context, q Query) (Result, error) {
 	if p.PlaceID != 0 {
 		result.PlaceID = strconv.FormatInt(p.PlaceID, 10)
 	}
-	if err := n.remote.complete(&result, q); err != nil {
+	if err := n.remote.completeResult(&result, q); err != nil {
 		return Result{}, err
 	}
 	return result, nil

@@ -48,8 +48,8 @@ const (
 	warnApproximate = "The location is approximate: it was estimated from the %s, not looked up house by house."
 	warnState       = "%q is not a known state or province of %s and was not used."
 	warnPostalFar   = "Postal code %s belongs to %s, not to %s; the city was used."
-	warnPostalNew   = "Postal code %s is not known and was not used."
-	warnCityNew     = "%q is not known; the location is that of postal code %s."
+	warnUnknownPostal   = "Postal code %s is not known and was not used."
+	warnUnknownCity     = "%q is not known; the location is that of postal code %s."
 	warnSeveral     = "There are several places named %s; %s was taken as the most populous. Give the state to choose another."
 	warnCountry     = "No country was given; %s was assumed."
 )
@@ -65,9 +65,9 @@ func (o *Offline) Geocode(ctx context.Context, q Query) (Result, error) {
 	}
 	search := offlineSearch{table: table, maps: o.maps, language: q.Language}
 	if strings.TrimSpace(q.Unparsed) != "" {
-		return search.unparsed(q)
+		return search.searchUnparsed(q)
 	}
-	r := reading{address: Address{
+	r := parsedAddress{address: Address{
 		Number: strings.TrimSpace(q.Number), Street: strings.TrimSpace(q.Street), Apartment: strings.TrimSpace(q.Apartment),
 		City: strings.TrimSpace(q.City), State: strings.TrimSpace(q.State),
 		PostalCode: strings.TrimSpace(q.PostalCode),
@@ -89,8 +89,8 @@ type offlineSearch struct {
 	language string
 }
 
-func (s *offlineSearch) unparsed(q Query) (Result, error) {
-	all := readings(s.table, q.Unparsed)
+func (s *offlineSearch) searchUnparsed(q Query) (Result, error) {
+	all := parseAddressLine(s.table, q.Unparsed)
 	if len(all) == 0 {
 		return Result{}, badAddress(offlineSource, "the address is empty")
 	}
@@ -110,14 +110,14 @@ func (s *offlineSearch) unparsed(q Query) (Result, error) {
 	return Result{}, first
 }
 
-// centre is where a search arrived before it looks at the street.
-type centre struct {
+// center is where a search arrived before it looks at the street.
+type center struct {
 	at     Location
 	radius float64 // metres within which the town or district mostly lies
 	what   string  // "city" or "postal code"
 }
 
-func (s *offlineSearch) resolve(r reading) (Result, error) {
+func (s *offlineSearch) resolve(r parsedAddress) (Result, error) {
 	a := r.address
 	if a.City == "" && a.PostalCode == "" {
 		return Result{}, badAddress(offlineSource,
@@ -128,7 +128,7 @@ func (s *offlineSearch) resolve(r reading) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	middle, err := s.findCentre(&a, place, found, &result)
+	middle, err := s.findCenter(&a, place, found, &result)
 	if err != nil {
 		return Result{}, err
 	}
@@ -173,9 +173,9 @@ func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Pl
 	if country == "" {
 		country, _ = s.table.Country(s.language)
 	}
-	places := s.placesNamed(country, a.City)
+	places := s.findPlaces(country, a.City)
 	if len(places) == 0 && a.CountryCode == "" {
-		places = s.placesNamed("", a.City)
+		places = s.findPlaces("", a.City)
 	}
 	fitting := places
 	if region != "" {
@@ -187,12 +187,12 @@ func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Pl
 		}
 	}
 	if len(fitting) == 0 {
-		if s.postcodeKnown(a) {
+		if s.hasPostcode(a) {
 			return gazetteer.Place{}, false, nil
 		}
-		return gazetteer.Place{}, false, s.noSuchCity(a, region)
+		return gazetteer.Place{}, false, s.unknownCityError(a, region)
 	}
-	place = s.choose(fitting, a, result)
+	place = s.choosePlace(fitting, a, result)
 	a.City, a.CountryCode = place.Name, place.Country
 	if place.RegionName != "" {
 		a.State = place.RegionName
@@ -200,8 +200,8 @@ func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Pl
 	return place, true, nil
 }
 
-// placesNamed looks for the name as written and in the variants people write.
-func (s *offlineSearch) placesNamed(country, name string) []gazetteer.Place {
+// findPlaces looks for the name as written and in the variants people write.
+func (s *offlineSearch) findPlaces(country, name string) []gazetteer.Place {
 	folded := gazetteer.Fold(name)
 	variants := []string{
 		folded,
@@ -214,15 +214,15 @@ func (s *offlineSearch) placesNamed(country, name string) []gazetteer.Place {
 		if i > 0 && variant == folded {
 			continue
 		}
-		if places := s.table.Find(country, variant); len(places) > 0 {
+		if places := s.table.FindPlaces(country, variant); len(places) > 0 {
 			return places
 		}
 	}
 	return nil
 }
 
-// choose takes the place nearest to the postal code when there is one, else the most populous.
-func (s *offlineSearch) choose(places []gazetteer.Place, a *Address, result *Result) gazetteer.Place {
+// choosePlace takes the place nearest to the postal code when there is one, else the most populous.
+func (s *offlineSearch) choosePlace(places []gazetteer.Place, a *Address, result *Result) gazetteer.Place {
 	if code, ok := s.table.Postcode(places[0].Country, a.PostalCode); ok {
 		at := Location{Lon: code.Lon, Lat: code.Lat}
 		best, bestAway := places[0], math.Inf(1)
@@ -245,7 +245,7 @@ func (s *offlineSearch) choose(places []gazetteer.Place, a *Address, result *Res
 	return places[0]
 }
 
-func (s *offlineSearch) postcodeKnown(a *Address) bool {
+func (s *offlineSearch) hasPostcode(a *Address) bool {
 	for _, country := range s.postcodeCountries(a) {
 		if _, ok := s.table.Postcode(country, a.PostalCode); ok {
 			return true
@@ -262,7 +262,7 @@ func (s *offlineSearch) postcodeCountries(a *Address) []string {
 	return []string{"US"}
 }
 
-func (s *offlineSearch) noSuchCity(a *Address, region string) error {
+func (s *offlineSearch) unknownCityError(a *Address, region string) error {
 	where := s.table.CountryName(a.CountryCode)
 	if region != "" {
 		where = a.State + ", " + where
@@ -276,8 +276,8 @@ func (s *offlineSearch) noSuchCity(a *Address, region string) error {
 // farFromPostcode is further than a postal code's centre lies from its own town.
 const farFromPostcode = 60_000 // metres
 
-// findCentre settles between city and postal code.
-func (s *offlineSearch) findCentre(a *Address, place gazetteer.Place, found bool, result *Result) (centre, error) {
+// findCenter settles between city and postal code.
+func (s *offlineSearch) findCenter(a *Address, place gazetteer.Place, found bool, result *Result) (center, error) {
 	var code gazetteer.Postcode
 	known := false
 	if a.PostalCode != "" {
@@ -290,25 +290,25 @@ func (s *offlineSearch) findCentre(a *Address, place gazetteer.Place, found bool
 	at := Location{Lon: code.Lon, Lat: code.Lat}
 	if !found {
 		if !known {
-			return centre{}, unknownPlace(offlineSource, "postal code %q is not known; add the city, or send the location", a.PostalCode)
+			return center{}, unknownPlace(offlineSource, "postal code %q is not known; add the city, or send the location", a.PostalCode)
 		}
 		if a.City != "" {
-			result.Warnings = append(result.Warnings, fmt.Sprintf(warnCityNew, a.City, code.Code))
+			result.Warnings = append(result.Warnings, fmt.Sprintf(warnUnknownCity, a.City, code.Code))
 		} else {
 			a.City = code.Place
 		}
 		a.State, a.CountryCode = code.RegionName, code.Country
-		return centre{at, postcodeRadius, "postal code"}, nil
+		return center{at, postcodeRadius, "postal code"}, nil
 	}
-	city := centre{Location{Lon: place.Lon, Lat: place.Lat}, cityRadius(place.Population), "city"}
+	city := center{Location{Lon: place.Lon, Lat: place.Lat}, cityRadius(place.Population), "city"}
 	switch {
 	case known && at.Distance(city.at) <= max(farFromPostcode, 2*city.radius):
-		return centre{at, min(postcodeRadius, city.radius), "postal code"}, nil
+		return center{at, min(postcodeRadius, city.radius), "postal code"}, nil
 	case known:
 		result.Warnings = append(result.Warnings,
 			fmt.Sprintf(warnPostalFar, code.Code, code.Place+", "+code.RegionName, place.Name))
 	case a.PostalCode != "" && s.table.HasPostcodes(a.CountryCode):
-		result.Warnings = append(result.Warnings, fmt.Sprintf(warnPostalNew, a.PostalCode))
+		result.Warnings = append(result.Warnings, fmt.Sprintf(warnUnknownPostal, a.PostalCode))
 	}
 	return city, nil
 }

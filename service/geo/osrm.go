@@ -86,8 +86,8 @@ type osrmAnswer struct {
 // maxRouteAnswer has room for the full line of a hundred stops across a country.
 const maxRouteAnswer = 32 << 20
 
-// tablesAtOnce is how many tables of one matrix are asked for at the same time.
-const tablesAtOnce = 4
+// maxConcurrentTables is how many tables of one matrix are asked for at the same time.
+const maxConcurrentTables = 4
 
 // Matrix asks for tables of at most MaxTable coordinates and puts them together. Where the server knows no way, the
 // entry is an estimate and the matrix says so.
@@ -99,7 +99,7 @@ func (c *OSRM) Matrix(ctx context.Context, from, to []Location, p Profile) (Matr
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	half := c.maxTable / 2
-	places := make(chan struct{}, tablesAtOnce)
+	places := make(chan struct{}, maxConcurrentTables)
 	var group sync.WaitGroup
 	var lock sync.Mutex
 	for row := 0; row < len(from) && ctx.Err() == nil; row += half {
@@ -107,7 +107,7 @@ func (c *OSRM) Matrix(ctx context.Context, from, to []Location, p Profile) (Matr
 			places <- struct{}{}
 			group.Go(func() {
 				defer func() { <-places }()
-				estimated, err := c.table(ctx, from, to, row, col, p, m)
+				estimated, err := c.fillTable(ctx, from, to, row, col, p, m)
 				if err != nil {
 					cancel(err)
 				}
@@ -126,8 +126,8 @@ func (c *OSRM) Matrix(ctx context.Context, from, to []Location, p Profile) (Matr
 	return m, nil
 }
 
-// table fills the part of a matrix that starts at a row and a column.
-func (c *OSRM) table(ctx context.Context, from, to []Location, row, col int, p Profile, m Matrix) (estimated bool, err error) {
+// fillTable fills the part of a matrix that starts at a row and a column.
+func (c *OSRM) fillTable(ctx context.Context, from, to []Location, row, col int, p Profile, m Matrix) (estimated bool, err error) {
 	half := c.maxTable / 2
 	from, to = from[row:min(row+half, len(from))], to[col:min(col+half, len(to))]
 	name, slower := c.profile(p)
@@ -136,7 +136,7 @@ func (c *OSRM) table(ctx context.Context, from, to []Location, row, col int, p P
 		"sources":      {indices(0, len(from))},
 		"destinations": {indices(len(from), len(to))},
 	}
-	answer, err := c.ask(ctx, "table/v1/"+name+"/"+coordinates(from, to), parameters)
+	answer, err := c.request(ctx, "table/v1/"+name+"/"+coordinates(from, to), parameters)
 	if err != nil {
 		return false, err
 	}
@@ -182,7 +182,7 @@ func (c *OSRM) Route(ctx context.Context, through []Location, p Profile) (Route,
 
 func (c *OSRM) routePiece(ctx context.Context, through []Location, p Profile, route *Route) error {
 	name, slower := c.profile(p)
-	answer, err := c.ask(ctx, "route/v1/"+name+"/"+coordinates(through),
+	answer, err := c.request(ctx, "route/v1/"+name+"/"+coordinates(through),
 		url.Values{"overview": {"full"}, "geometries": {"geojson"}})
 	if err != nil {
 		return err
@@ -205,7 +205,7 @@ func (c *OSRM) routePiece(ctx context.Context, through []Location, p Profile, ro
 	return nil
 }
 
-func (c *OSRM) ask(ctx context.Context, path string, parameters url.Values) (osrmAnswer, error) {
+func (c *OSRM) request(ctx context.Context, path string, parameters url.Values) (osrmAnswer, error) {
 	var answer osrmAnswer
 	err := c.remote.get(ctx, path, parameters, &answer)
 	if errors.Is(err, ErrBadAddress) {
@@ -246,8 +246,8 @@ func indices(first, n int) string {
 // Fallback goes on with estimates when a Travel fails, so that a routing server that is down slows nobody's day. What
 // it returns then has Estimated set.
 type Fallback struct {
-	first  Travel
-	failed func(error)
+	primary  Travel
+	onError func(error)
 }
 
 // NewFallback makes a Travel that falls back to StraightLine. Failed, if not nil, is told why.
@@ -262,26 +262,26 @@ var _ Travel = (*Fallback)(nil)
 
 // Matrix asks the first Travel and estimates if that fails.
 func (f *Fallback) Matrix(ctx context.Context, from, to []Location, p Profile) (Matrix, error) {
-	m, err := f.first.Matrix(ctx, from, to, p)
+	m, err := f.primary.Matrix(ctx, from, to, p)
 	if err == nil {
 		return m, nil
 	}
 	if ctx.Err() != nil {
 		return Matrix{}, err
 	}
-	f.failed(err)
+	f.onError(err)
 	return StraightLine{}.Matrix(ctx, from, to, p)
 }
 
 // Route asks the first Travel and estimates if that fails.
 func (f *Fallback) Route(ctx context.Context, through []Location, p Profile) (Route, error) {
-	r, err := f.first.Route(ctx, through, p)
+	r, err := f.primary.Route(ctx, through, p)
 	if err == nil {
 		return r, nil
 	}
 	if ctx.Err() != nil {
 		return Route{}, err
 	}
-	f.failed(err)
+	f.onError(err)
 	return StraightLine{}.Route(ctx, through, p)
 }

@@ -41,13 +41,13 @@ func (p Path) At(meters float64) (Location, float64) {
 		if length := p.ends[next] - p.ends[next-1]; length > 0 {
 			part = max(0, min(1, (meters-p.ends[next-1])/length))
 		}
-		return between(from, to, part), from.Bearing(to)
+		return interpolate(from, to, part), from.Bearing(to)
 	}
 }
 
-// between goes a part of the way along the straight line on the map, the short way round the date line. Streets and
+// interpolate goes a part of the way along the straight line on the map, the short way round the date line. Streets and
 // days' routes are short enough for it to be on the great circle.
-func between(from, to Location, part float64) Location {
+func interpolate(from, to Location, part float64) Location {
 	dLon := to.Lon - from.Lon
 	switch {
 	case dLon > 180:

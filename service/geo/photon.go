@@ -55,7 +55,7 @@ func (p *Photon) Geocode(ctx context.Context, q Query) (Result, error) {
 		return Result{}, err
 	}
 	if len(answer.Features) == 0 {
-		return Result{}, p.remote.nothingFound(q)
+		return Result{}, p.remote.notFoundError(q)
 	}
 	f := answer.Features[0]
 	if len(f.Geometry.Coordinates) < 2 {
@@ -79,7 +79,7 @@ func (p *Photon) Geocode(ctx context.Context, q Query) (Result, error) {
 	if properties.OSMID != 0 {
 		result.PlaceID = properties.OSMType + strconv.FormatInt(properties.OSMID, 10)
 	}
-	if err := p.remote.complete(&result, q); err != nil {
+	if err := p.remote.completeResult(&result, q); err != nil {
 		return Result{}, err
 	}
 	return result, nil

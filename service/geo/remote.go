@@ -156,8 +156,8 @@ func (r *remote) statusError(response *http.Response) error {
 	return failed
 }
 
-// complete fills what the service left out from the question and tells how exact the answer is.
-func (r *remote) complete(result *Result, q Query) error {
+// completeResult fills what the service left out from the question and tells how exact the answer is.
+func (r *remote) completeResult(result *Result, q Query) error {
 	if err := result.Location.Validate(); err != nil {
 		return r.unavailable(r.base.Host+" answered with a location that is none", err)
 	}
@@ -201,7 +201,7 @@ func (r *remote) complete(result *Result, q Query) error {
 	return nil
 }
 
-func (r *remote) nothingFound(q Query) error {
+func (r *remote) notFoundError(q Query) error {
 	return unknownPlace(r.source, "nothing found for %q; check the spelling, or send the location", q.Line())
 }
 

@@ -8,17 +8,17 @@ import (
 	"waybill/service/geo/gazetteer"
 )
 
-// reading is one way to understand an address line. Some lines have two ("Springfield, Georgia"); they are tried in
+// parsedAddress is one way to understand an address line. Some lines have two ("Springfield, Georgia"); they are tried in
 // order until one names a known place.
-type reading struct {
+type parsedAddress struct {
 	address Address
 	// countryGiven is false when the country was left out and has to be worked out.
 	countryGiven bool
 }
 
-// readings takes an address line apart: house and street, anything else about the house, city, state, postal code,
+// parseAddressLine takes an address line apart: house and street, anything else about the house, city, state, postal code,
 // country, in the orders in common use. What it cannot place goes to Address.Apartment, so that nothing is lost.
-func readings(table *gazetteer.Table, line string) []reading {
+func parseAddressLine(table *gazetteer.Table, line string) []parsedAddress {
 	elements := splitElements(line)
 	if len(elements) == 0 {
 		return nil
@@ -33,16 +33,16 @@ func readings(table *gazetteer.Table, line string) []reading {
 		}
 	}
 
-	var all []reading
+	var all []parsedAddress
 	if isState || !isCountry {
-		all = append(all, readElements(table, slices.Clone(elements), ""))
+		all = append(all, parseElements(table, slices.Clone(elements), ""))
 	}
 	if isCountry {
 		rest := elements[:len(elements)-1]
-		all = append(all, readElements(table, slices.Clone(rest), code))
+		all = append(all, parseElements(table, slices.Clone(rest), code))
 		if len(rest) < 2 {
 			// Luxembourg, Singapore: the last element is the city as well.
-			all = append(all, readElements(table, slices.Clone(elements), code))
+			all = append(all, parseElements(table, slices.Clone(elements), code))
 		}
 	}
 	return all
@@ -58,12 +58,12 @@ func splitElements(line string) []string {
 	return elements
 }
 
-// readElements reads what is left once the country is off. With no country named it takes that of the state or the
+// parseElements reads what is left once the country is off. With no country named it takes that of the state or the
 // postal code, if they tell.
-func readElements(table *gazetteer.Table, elements []string, country string) reading {
-	r := reading{countryGiven: country != ""}
+func parseElements(table *gazetteer.Table, elements []string, country string) parsedAddress {
+	r := parsedAddress{countryGiven: country != ""}
 	r.address.CountryCode = country
-	elements = r.takePostalCode(elements)
+	elements = r.extractPostalCode(elements)
 	if n := len(elements); n > 2 && r.address.CountryCode == "" {
 		// "Berlin, Germany 10115": the country showed only once the postal code was off.
 		_, isState := table.Region("US", elements[n-1])
@@ -76,7 +76,7 @@ func readElements(table *gazetteer.Table, elements []string, country string) rea
 	if in == "" {
 		in = "US"
 	}
-	elements = r.takeState(table, elements, in)
+	elements = r.extractState(table, elements, in)
 	if r.address.CountryCode == "" && r.address.PostalCode != "" && r.address.State == "" {
 		if _, ok := table.Postcode("US", r.address.PostalCode); ok && len(elements) < 2 {
 			r.address.CountryCode = "US"
@@ -88,7 +88,7 @@ func readElements(table *gazetteer.Table, elements []string, country string) rea
 			elements = elements[:n-1]
 		}
 	}
-	r.takeStreet(elements)
+	r.extractStreet(elements)
 	return r
 }
 
@@ -121,8 +121,8 @@ func isPostalCode(text, country string) (only string, ok bool) {
 	}
 }
 
-// takePostalCode looks for a postal code at the end or the start of the last elements: "CA 94105", "10115 Berlin".
-func (r *reading) takePostalCode(elements []string) []string {
+// extractPostalCode looks for a postal code at the end or the start of the last elements: "CA 94105", "10115 Berlin".
+func (r *parsedAddress) extractPostalCode(elements []string) []string {
 	for i := len(elements) - 1; i >= max(1, len(elements)-3); i-- {
 		words := strings.Fields(elements[i])
 		for n := min(2, len(words)); n > 0; n-- {
@@ -150,15 +150,15 @@ func (r *reading) takePostalCode(elements []string) []string {
 	return elements
 }
 
-// takeState takes the state off the end, when the end is one and a city or a postal code is left beside it.
-func (r *reading) takeState(table *gazetteer.Table, elements []string, country string) []string {
+// extractState takes the state off the end, when the end is one and a city or a postal code is left beside it.
+func (r *parsedAddress) extractState(table *gazetteer.Table, elements []string, country string) []string {
 	n := len(elements)
 	if n < 2 {
 		return elements
 	}
 	last := elements[n-1]
 	if _, ok := table.Region(country, last); ok {
-		cityToo := len(table.Find(country, last)) > 0
+		cityToo := len(table.FindPlaces(country, last)) > 0
 		if n > 2 || !cityToo && (r.address.PostalCode != "" || !hasDigit(elements[0])) {
 			r.address.State, r.address.CountryCode = last, country
 			return elements[:n-1]
@@ -168,7 +168,7 @@ func (r *reading) takeState(table *gazetteer.Table, elements []string, country s
 	// "San Francisco CA" without a comma between them.
 	if at := strings.LastIndexByte(last, ' '); at > 0 {
 		city, state := last[:at], last[at+1:]
-		if _, ok := table.Region(country, state); ok && len(table.Find(country, city)) > 0 {
+		if _, ok := table.Region(country, state); ok && len(table.FindPlaces(country, city)) > 0 {
 			r.address.State, r.address.CountryCode, r.address.City = state, country, city
 			return elements[:n-1]
 		}
@@ -183,7 +183,7 @@ var (
 	unitAtEnd      = regexp.MustCompile(`(?i)^(.*\S)[\s,]+((?:apt|apartment|suite|ste|unit|floor|fl|room|rm)\.?\s*[\w-]+|#\s*[\w-]+)$`)
 )
 
-func (r *reading) takeStreet(elements []string) {
+func (r *parsedAddress) extractStreet(elements []string) {
 	if len(elements) == 0 {
 		return
 	}

@@ -17,7 +17,7 @@ type dispatchWorker struct {
 
 // Work implements river.Worker. When the last attempt fails, the team must not stay locked for ever.
 func (d *dispatchWorker) Work(ctx context.Context, job *river.Job[world.DispatchArgs]) error {
-	return attempt(ctx, job.JobRow, job.Args.Dispatch, d.world.RunDispatch, d.world.FailDispatch)
+	return runAttempt(ctx, job.JobRow, job.Args.Dispatch, d.world.RunDispatch, d.world.FailDispatch)
 }
 
 // NextRetry implements river.Worker.

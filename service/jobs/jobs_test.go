@@ -82,7 +82,7 @@ func TestBatchThatCannotRunIsGivenUp(t *testing.T) {
 	}))
 	s.RunJobs()
 	var job model.BatchJob
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		s.Do("GET", "/tasks/batch/"+string(accepted.JobID), nil).OK(&job)
 		return job.Status != model.BatchPending
 	})
@@ -125,7 +125,7 @@ func ended(t *testing.T, s *servicetest.Server, dispatch, batch model.ID) (dispa
 	t.Helper()
 	var planned model.DispatchJob
 	var made model.BatchJob
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		s.Do("GET", "/dispatches/"+string(dispatch), nil).OK(&planned)
 		s.Do("GET", "/tasks/batch/"+string(batch), nil).OK(&made)
 		return planned.Status != model.DispatchRunning && made.Status != model.BatchPending

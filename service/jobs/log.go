@@ -5,25 +5,25 @@ import (
 	"log/slog"
 )
 
-// quiet passes on warnings and errors only: River tells of every start and stop of its parts.
-func quiet(log *slog.Logger) *slog.Logger {
+// warningsOnly passes on warnings and errors only: River tells of every start and stop of its parts.
+func warningsOnly(log *slog.Logger) *slog.Logger {
 	if log == nil {
 		return slog.New(slog.DiscardHandler)
 	}
-	return slog.New(warnings{log.Handler()})
+	return slog.New(warningHandler{log.Handler()})
 }
 
-type warnings struct{ slog.Handler }
+type warningHandler struct{ slog.Handler }
 
 // Enabled implements slog.Handler.
-func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
+func (h warningHandler) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
 }
 
 // WithAttrs implements slog.Handler.
-func (h warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return warnings{h.Handler.WithAttrs(attrs)}
+func (h warningHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warningHandler{h.Handler.WithAttrs(attrs)}
 }
 
 // WithGroup implements slog.Handler.
-func (h warnings) WithGroup(name string) slog.Handler { return warnings{h.Handler.WithGroup(name)} }
+func (h warningHandler) WithGroup(name string) slog.Handler { return warningHandler{h.Handler.WithGroup(name)} }

@@ -23,7 +23,7 @@ var _ world.Jobs = (*Queue)(nil)
 
 // NewQueue makes the queue of a store. It only takes jobs; a [Runner] does them.
 func NewQueue(s *store.Store) (*Queue, error) {
-	client, err := river.NewClient(riversqlite.New(s.Writer()), &river.Config{Logger: quiet(nil), MaxAttempts: maxAttempts})
+	client, err := river.NewClient(riversqlite.New(s.Writer()), &river.Config{Logger: warningsOnly(nil), MaxAttempts: maxAttempts})
 	if err != nil {
 		return nil, fmt.Errorf("open the job queue: %w", err)
 	}

@@ -80,7 +80,7 @@ func New(o Options) (*Runner, error) {
 		o.Drain = defaultDrain
 	}
 	client, err := river.NewClient(riversqlite.New(o.Store.Writer()), &river.Config{
-		Logger: quiet(o.Log), Workers: workers, Queues: queues, PollOnly: true,
+		Logger: warningsOnly(o.Log), Workers: workers, Queues: queues, PollOnly: true,
 		FetchPollInterval: o.Poll, FetchCooldown: min(o.Poll, river.FetchCooldownDefault),
 		JobTimeout: jobTimeout, RescueStuckJobsAfter: jobTimeout + time.Minute, MaxAttempts: maxAttempts,
 		SoftStopTimeout: o.Drain,
@@ -95,7 +95,7 @@ func New(o Options) (*Runner, error) {
 // folder (see store.LockServer), so no other process can still be doing them, and they need not wait to be found
 // stuck.
 func (r *Runner) Start(ctx context.Context) error {
-	if err := r.reclaim(ctx); err != nil {
+	if err := r.recoverJobs(ctx); err != nil {
 		return err
 	}
 	if err := r.client.Start(context.WithoutCancel(ctx)); err != nil {
@@ -121,7 +121,7 @@ type batchWorker struct {
 // Work implements river.Worker. When the last attempt fails, the batch is told so: who asks for it must not wait for
 // ever.
 func (b *batchWorker) Work(ctx context.Context, job *river.Job[world.BatchArgs]) error {
-	return attempt(ctx, job.JobRow, job.Args.Batch, b.world.RunBatch, b.world.FailBatch)
+	return runAttempt(ctx, job.JobRow, job.Args.Batch, b.world.RunBatch, b.world.FailBatch)
 }
 
 // NextRetry implements river.Worker: what made a batch fail, such as a full disk, may pass soon.

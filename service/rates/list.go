@@ -50,28 +50,28 @@ func FormatList(services []Service) ([]byte, error) {
 			if r.Price == 0 {
 				return listedRate{}
 			}
-			return listedRate{Price: money(r.Price), Per: u.format(r.Per), Included: orNothing(u, r.Included)}
+			return listedRate{Price: money(r.Price), Per: u.format(r.Per), Included: formatOptional(u, r.Included)}
 		}
 		listed[i] = listedService{
 			Name: s.DisplayName, Vehicle: s.Vehicle, Days: s.Promise.Days, MaxPieces: s.MaxPieces,
-			MaxWeight: orNothing(massUnit(), uint64(s.MaxMass)), MaxDistance: orNothing(lengthUnit(), uint64(s.MaxLength)),
+			MaxWeight: formatOptional(massUnit(), uint64(s.MaxMass)), MaxDistance: formatOptional(lengthUnit(), uint64(s.MaxLength)),
 			Currency: s.Card.Currency, Base: money(s.Card.Base), Minimum: money(s.Card.Minimum),
 			Distance: rate(s.Card.Distance, lengthUnit()), Weight: rate(s.Card.Weight, massUnit()),
 			Pieces: rate(s.Card.Pieces, pieceUnit()), Time: rate(s.Card.Time, timeUnit()),
 		}
-		listed[i].writePromise(s.Promise)
+		listed[i].setPromise(s.Promise)
 	}
 	return model.Marshal(listed)
 }
 
-func (l *listedService) writePromise(p Promise) {
+func (l *listedService) setPromise(p Promise) {
 	if p.Within > 0 {
 		l.Within = timeUnit().format(uint64(p.Within))
 	} else {
-		l.By = clockText(p.At)
+		l.By = formatTimeOfDay(p.At)
 	}
 	if p.Opens != 0 || p.Closes != 0 {
-		l.Opens, l.Closes = clockText(p.Opens), clockText(p.Closes)
+		l.Opens, l.Closes = formatTimeOfDay(p.Opens), formatTimeOfDay(p.Closes)
 	}
 }
 
@@ -84,7 +84,7 @@ func ParseList(raw []byte, zone *time.Location) ([]Service, error) {
 	}
 	services := make([]Service, len(listed))
 	for i, l := range listed {
-		s, err := l.service(zone)
+		s, err := l.toService(zone)
 		if err != nil {
 			return nil, fmt.Errorf("service %d (%.40q): %w", i+1, model.Clean(l.Name), err)
 		}
@@ -93,8 +93,8 @@ func ParseList(raw []byte, zone *time.Location) ([]Service, error) {
 	return services, nil
 }
 
-func (l *listedService) service(zone *time.Location) (Service, error) {
-	read := reader{currency: l.Currency}
+func (l *listedService) toService(zone *time.Location) (Service, error) {
+	read := parser{currency: l.Currency}
 	s := Service{
 		DisplayName: strings.TrimSpace(l.Name), Vehicle: l.Vehicle, MaxPieces: l.MaxPieces,
 		MaxMass:   Mass(read.quantity("maxWeight", l.MaxWeight, massUnit())),
@@ -109,12 +109,12 @@ func (l *listedService) service(zone *time.Location) (Service, error) {
 			Opens: read.clock("opens", l.Opens), Closes: read.clock("closes", l.Closes), Zone: zone,
 		},
 	}
-	read.unknown("", l.Unknown)
-	l.check(&read)
+	read.refuseUnknown("", l.Unknown)
+	l.validate(&read)
 	return s, errors.Join(read.errs...)
 }
 
-func (l *listedService) check(read *reader) {
+func (l *listedService) validate(read *parser) {
 	if strings.TrimSpace(l.Name) == "" {
 		read.refuse("name", "a service needs one")
 	}
@@ -135,23 +135,23 @@ func (l *listedService) check(read *reader) {
 	}
 }
 
-// reader collects what is wrong while it reads.
-type reader struct {
+// parser collects what is wrong while it reads.
+type parser struct {
 	currency string
 	errs     []error
 }
 
-func (r *reader) refuse(field, format string, args ...any) {
+func (r *parser) refuse(field, format string, args ...any) {
 	r.errs = append(r.errs, fmt.Errorf("%s: %w", field, fmt.Errorf(format, args...)))
 }
 
-func (r *reader) unknown(prefix string, members model.Extra) {
+func (r *parser) refuseUnknown(prefix string, members model.Extra) {
 	if len(members) > 0 {
 		r.refuse(strings.TrimSuffix("members."+prefix, "."), "%.80s is not known here", model.Clean(string(members)))
 	}
 }
 
-func (r *reader) quantity(field, text string, u unit) uint64 {
+func (r *parser) quantity(field, text string, u unit) uint64 {
 	if text == "" {
 		return 0
 	}
@@ -163,7 +163,7 @@ func (r *reader) quantity(field, text string, u unit) uint64 {
 }
 
 // money reads an amount in major units, without ever rounding it.
-func (r *reader) money(field, text string) Amount {
+func (r *parser) money(field, text string) Amount {
 	if text == "" {
 		return 0
 	}
@@ -177,8 +177,8 @@ func (r *reader) money(field, text string) Amount {
 	return Amount(amount)
 }
 
-func (r *reader) rate(field string, l listedRate, u unit) Rate {
-	r.unknown(field, l.Unknown)
+func (r *parser) rate(field string, l listedRate, u unit) Rate {
+	r.refuseUnknown(field, l.Unknown)
 	if l.Price == "" && l.Per == "" && l.Included == "" {
 		return Rate{}
 	}
@@ -192,7 +192,7 @@ func (r *reader) rate(field string, l listedRate, u unit) Rate {
 	return rate
 }
 
-func (r *reader) clock(field, text string) time.Duration {
+func (r *parser) clock(field, text string) time.Duration {
 	if text == "" {
 		return 0
 	}
@@ -206,6 +206,6 @@ func (r *reader) clock(field, text string) time.Duration {
 	return at
 }
 
-func clockText(at time.Duration) string {
+func formatTimeOfDay(at time.Duration) string {
 	return fmt.Sprintf("%02d:%02d", int(at/time.Hour), int(at%time.Hour/time.Minute))
 }

@@ -47,11 +47,11 @@ func TestListsAreReadAsTheyAreWritten(t *testing.T) {
 		require.NoError(t, err, "%s", text)
 		require.Equal(t, services, read, "%s", text)
 	})
-	text, err := FormatList(Sandbox(zone))
+	text, err := FormatList(DefaultServices(zone))
 	require.NoError(t, err)
 	read, err := ParseList(text, zone)
 	require.NoError(t, err)
-	require.Equal(t, Sandbox(zone), read)
+	require.Equal(t, DefaultServices(zone), read)
 	require.Contains(t, string(text), `"within":"1h","opens":"07:00","closes":"21:00","maxWeight":"50 lbs","maxPieces":6,"maxDistance":"15 mi"`)
 	require.Contains(t, string(text), `"distance":{"price":"2.75","per":"1 mi","included":"1 mi"}`)
 }

@@ -52,10 +52,10 @@ func (a Amount) Text(currency string) string {
 	return fmt.Sprintf("%s%d.%0*d", sign, a/unit, decimals, a%unit)
 }
 
-var errTooDear = errors.New("the price is beyond any delivery; check the distance, the weight and the rate card")
+var errTooExpensive = errors.New("the price is beyond any delivery; check the distance, the weight and the rate card")
 
-// times is rate × quantity ÷ unit, rounded half up, without overflow on the way.
-func times(rate Amount, quantity, unit uint64) (Amount, error) {
+// multiply is rate × quantity ÷ unit, rounded half up, without overflow on the way.
+func multiply(rate Amount, quantity, unit uint64) (Amount, error) {
 	if rate <= 0 || quantity == 0 {
 		return 0, nil
 	}
@@ -63,11 +63,11 @@ func times(rate Amount, quantity, unit uint64) (Amount, error) {
 	lo, carry := bits.Add64(lo, unit/2, 0)
 	hi += carry
 	if hi >= unit {
-		return 0, errTooDear
+		return 0, errTooExpensive
 	}
 	result, _ := bits.Div64(hi, lo, unit)
 	if result > uint64(MaxAmount) {
-		return 0, errTooDear
+		return 0, errTooExpensive
 	}
 	return Amount(result), nil
 }

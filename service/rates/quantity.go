@@ -73,7 +73,7 @@ func (r Rate) cost(quantity uint64) (Amount, error) {
 	if r.Price == 0 || quantity <= r.Included {
 		return 0, nil
 	}
-	return times(r.Price, quantity-r.Included, r.Per)
+	return multiply(r.Price, quantity-r.Included, r.Per)
 }
 
 func (r Rate) validate(name string) error {

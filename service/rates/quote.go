@@ -44,8 +44,8 @@ type Price struct {
 	Breakdown []Entry
 }
 
-// Way is the way from pickup to drop-off with some vehicle.
-type Way struct {
+// Trip is the way from pickup to drop-off with some vehicle.
+type Trip struct {
 	Length Length
 	Time   time.Duration
 }
@@ -64,7 +64,7 @@ func (c *Card) Validate() error {
 
 // Price computes what a delivery costs by this card. The base rate is always in the breakdown, other entries when they
 // cost something.
-func (c *Card) Price(way Way, mass Mass, pieces int) (Price, error) {
+func (c *Card) Price(way Trip, mass Mass, pieces int) (Price, error) {
 	price := Price{Currency: c.Currency}
 	price.add(Entry{Name: "Base rate", RatingType: RatingFlat, IsBaseRate: true, Cost: c.Base})
 	for _, component := range []struct {
@@ -89,7 +89,7 @@ func (c *Card) Price(way Way, mass Mass, pieces int) (Price, error) {
 		price.add(Entry{Name: "Minimum charge", RatingType: RatingMinimum, Cost: c.Minimum - price.Total})
 	}
 	if price.Total > MaxAmount {
-		return Price{}, errTooDear
+		return Price{}, errTooExpensive
 	}
 	return price, nil
 }
@@ -136,8 +136,8 @@ type Input struct {
 	DueBy  time.Time
 	Pieces int
 	Mass   Mass
-	// Ways are the ways by vehicle type. A service whose vehicle has none is not offered.
-	Ways map[string]Way
+	// Trips are the ways by vehicle type. A service whose vehicle has none is not offered.
+	Trips map[string]Trip
 }
 
 // Quoted is a service that can do it, with its price.
@@ -184,11 +184,11 @@ func Quote(services []Service, in Input) (quoted []Quoted, refused []Refusal, er
 	return quoted, refused, nil
 }
 
-// handling is the time at both doors that a promise must leave beside the way.
-const handling = 10 * time.Minute
+// handlingTime is the time at both doors that a promise must leave beside the way.
+const handlingTime = 10 * time.Minute
 
 func (s *Service) quote(in Input) (q Quoted, reason string) {
-	way, ok := in.Ways[s.Vehicle]
+	way, ok := in.Trips[s.Vehicle]
 	switch {
 	case !ok:
 		return q, "the way is not known for its vehicle"
@@ -200,12 +200,12 @@ func (s *Service) quote(in Input) (q Quoted, reason string) {
 		return q, fmt.Sprintf("it goes at most %.4g km (%.4g miles)",
 			float64(s.MaxLength)/float64(Kilometer), float64(s.MaxLength)/float64(Mile))
 	}
-	start := s.Promise.start(later(in.Now, in.ReadyBy))
+	start := s.Promise.start(laterOf(in.Now, in.ReadyBy))
 	due, ok := s.Promise.due(start)
 	switch {
 	case !ok:
 		return q, "it would not arrive before the end of the working day"
-	case due.Sub(start) < way.Time+handling:
+	case due.Sub(start) < way.Time+handlingTime:
 		return q, "the way takes longer than it promises"
 	case !in.DueBy.IsZero() && due.After(in.DueBy):
 		return q, "it would arrive later than asked"
@@ -217,7 +217,7 @@ func (s *Service) quote(in Input) (q Quoted, reason string) {
 	return Quoted{Service: *s, DueBy: due, Price: price}, ""
 }
 
-func later(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}
@@ -231,9 +231,9 @@ func (p *Promise) zone() *time.Location {
 	return p.Zone
 }
 
-// clock is a time of day so many days after t. Midnight is found anew for each day, because days have 23 or 25 hours
+// timeOfDay is a time of day so many days after t. Midnight is found anew for each day, because days have 23 or 25 hours
 // now and then.
-func (p *Promise) clock(t time.Time, days int, sinceMidnight time.Duration) time.Time {
+func (p *Promise) timeOfDay(t time.Time, days int, sinceMidnight time.Duration) time.Time {
 	t = t.In(p.zone())
 	hours, rest := int(sinceMidnight/time.Hour), sinceMidnight%time.Hour
 	return time.Date(t.Year(), t.Month(), t.Day()+days, hours, int(rest/time.Minute), int(rest%time.Minute/time.Second), 0, p.zone())
@@ -244,11 +244,11 @@ func (p *Promise) start(t time.Time) time.Time {
 	if p.Opens == 0 && p.Closes == 0 {
 		return t
 	}
-	if opens := p.clock(t, 0, p.Opens); t.Before(opens) {
+	if opens := p.timeOfDay(t, 0, p.Opens); t.Before(opens) {
 		return opens
 	}
-	if closes := p.clock(t, 0, p.Closes); !t.Before(closes) {
-		return p.clock(t, 1, p.Opens)
+	if closes := p.timeOfDay(t, 0, p.Closes); !t.Before(closes) {
+		return p.timeOfDay(t, 1, p.Opens)
 	}
 	return t
 }
@@ -256,11 +256,11 @@ func (p *Promise) start(t time.Time) time.Time {
 // due is when what starts at start will have arrived, and false when the promise cannot be kept.
 func (p *Promise) due(start time.Time) (time.Time, bool) {
 	if p.Within == 0 {
-		return p.clock(start, p.Days, p.At), true
+		return p.timeOfDay(start, p.Days, p.At), true
 	}
 	due := start.Add(p.Within)
 	if p.Opens != 0 || p.Closes != 0 {
-		if due.After(p.clock(start, 0, p.Closes)) {
+		if due.After(p.timeOfDay(start, 0, p.Closes)) {
 			return time.Time{}, false
 		}
 	}

@@ -46,13 +46,13 @@ func TestTimesRoundsHalfUpWithoutOverflow(t *testing.T) {
 		{100, 0, 7, 0},
 		{MaxAmount, math.MaxUint64, math.MaxUint64, MaxAmount},
 	} {
-		got, err := times(test.rate, test.quantity, test.unit)
+		got, err := multiply(test.rate, test.quantity, test.unit)
 		require.NoError(t, err)
 		require.Equal(t, test.want, got)
 	}
 	for _, quantity := range []uint64{2, math.MaxUint64} {
-		_, err := times(MaxAmount, quantity, 1)
-		require.ErrorIs(t, err, errTooDear)
+		_, err := multiply(MaxAmount, quantity, 1)
+		require.ErrorIs(t, err, errTooExpensive)
 	}
 }
 
@@ -93,7 +93,7 @@ func testCard() Card {
 func TestPrice(t *testing.T) {
 	card := testCard()
 	require.NoError(t, card.Validate())
-	price, err := card.Price(Way{Length: 3*Mile + Mile/2, Time: 25 * time.Minute}, 15*Pound, 3)
+	price, err := card.Price(Trip{Length: 3*Mile + Mile/2, Time: 25 * time.Minute}, 15*Pound, 3)
 	require.NoError(t, err)
 	require.Equal(t, Price{
 		Total: 10_00 + 5_00 + 50 + 2_00 + 7_50, Currency: "USD",
@@ -106,14 +106,14 @@ func TestPrice(t *testing.T) {
 		},
 	}, price)
 
-	price, err = card.Price(Way{}, 0, 1)
+	price, err = card.Price(Trip{}, 0, 1)
 	require.NoError(t, err)
 	require.Equal(t, Price{Total: 12_00, Currency: "USD", Breakdown: []Entry{
 		{"Base rate", RatingFlat, true, 10_00}, {"Minimum charge", RatingMinimum, false, 2_00},
 	}}, price)
 
-	_, err = card.Price(Way{Length: math.MaxUint64}, 0, 1)
-	require.ErrorIs(t, err, errTooDear)
+	_, err = card.Price(Trip{Length: math.MaxUint64}, 0, 1)
+	require.ErrorIs(t, err, errTooExpensive)
 }
 
 func TestCardValidate(t *testing.T) {
@@ -155,7 +155,7 @@ func TestBreakdownIsThePrice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		card := anyCard(t)
 		require.NoError(t, card.Validate())
-		way := Way{
+		way := Trip{
 			Length: Length(rapid.Uint64Range(0, uint64(300*Mile)).Draw(t, "length")),
 			Time:   time.Duration(rapid.Int64Range(0, int64(10*time.Hour)).Draw(t, "time")),
 		}
@@ -186,7 +186,7 @@ func TestMoreNeverCostsLess(t *testing.T) {
 		duration := rapid.Int64Range(0, int64(10*time.Hour)).Draw(t, "time")
 		mass := rapid.Uint64Range(0, uint64(1000*Kilogram)).Draw(t, "mass")
 		pieces := rapid.IntRange(1, 500).Draw(t, "pieces")
-		less, err := card.Price(Way{Length(length), time.Duration(duration)}, Mass(mass), pieces)
+		less, err := card.Price(Trip{Length(length), time.Duration(duration)}, Mass(mass), pieces)
 		require.NoError(t, err)
 		switch rapid.IntRange(0, 3).Draw(t, "which") {
 		case 0:
@@ -198,7 +198,7 @@ func TestMoreNeverCostsLess(t *testing.T) {
 		case 3:
 			pieces += rapid.IntRange(0, 50).Draw(t, "more")
 		}
-		more, err := card.Price(Way{Length(length), time.Duration(duration)}, Mass(mass), pieces)
+		more, err := card.Price(Trip{Length(length), time.Duration(duration)}, Mass(mass), pieces)
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, more.Total, less.Total)
 	})
@@ -214,7 +214,7 @@ func pacific(t *testing.T) *time.Location {
 func sandboxInput(now time.Time) Input {
 	return Input{
 		Now: now, ReadyBy: now.Add(10 * time.Minute), Pieces: 1, Mass: 5 * Pound,
-		Ways: map[string]Way{
+		Trips: map[string]Trip{
 			"CAR":   {Length: 4 * Mile, Time: 18 * time.Minute},
 			"TRUCK": {Length: 4 * Mile, Time: 22 * time.Minute},
 		},
@@ -232,7 +232,7 @@ func names(quoted []Quoted) []string {
 func TestSandboxQuotes(t *testing.T) {
 	zone := pacific(t)
 	now := time.Date(2026, 3, 2, 10, 0, 0, 0, zone)
-	services := Sandbox(zone)
+	services := DefaultServices(zone)
 	for i := range services {
 		require.NoError(t, services[i].Card.Validate())
 	}
@@ -266,16 +266,16 @@ func TestQuoteLeavesOutWhatCannotBe(t *testing.T) {
 		{"heavy", morning, func(in *Input) { in.Mass = 100 * Pound }, []string{same, economy}, "50 lbs"},
 		{"too heavy for all", morning, func(in *Input) { in.Mass = 1001 * Pound }, nil, "lbs"},
 		{"many pieces", morning, func(in *Input) { in.Pieces = 21 }, []string{economy}, "pieces"},
-		{"far", morning, func(in *Input) { in.Ways["CAR"] = Way{20 * Mile, 40 * time.Minute} }, []string{same, economy}, "miles"},
-		{"slow", morning, func(in *Input) { in.Ways["CAR"] = Way{10 * Mile, 55 * time.Minute} }, []string{same, economy}, "longer than it promises"},
-		{"no way by car", morning, func(in *Input) { delete(in.Ways, "CAR") }, []string{economy}, "not known"},
+		{"far", morning, func(in *Input) { in.Trips["CAR"] = Trip{20 * Mile, 40 * time.Minute} }, []string{same, economy}, "miles"},
+		{"slow", morning, func(in *Input) { in.Trips["CAR"] = Trip{10 * Mile, 55 * time.Minute} }, []string{same, economy}, "longer than it promises"},
+		{"no way by car", morning, func(in *Input) { delete(in.Trips, "CAR") }, []string{economy}, "not known"},
 		{"evening", morning.Add(8 * time.Hour), func(*Input) {}, []string{rush, economy}, "end of the working day"},
 		{"late evening", morning.Add(10*time.Hour + 30*time.Minute), func(*Input) {}, []string{economy}, "end of the working day"},
 		{"night", morning.Add(13 * time.Hour), func(*Input) {}, []string{rush, same, economy}, ""},
 	} {
 		in := sandboxInput(test.now)
 		test.change(&in)
-		quoted, refused, err := Quote(Sandbox(zone), in)
+		quoted, refused, err := Quote(DefaultServices(zone), in)
 		require.NoError(t, err, test.what)
 		require.Equal(t, test.offered, names(quoted), test.what)
 		require.Len(t, refused, 3-len(test.offered), test.what)
@@ -292,7 +292,7 @@ func TestReadyOutsideWorkingHoursStartsAtOpening(t *testing.T) {
 		time.Date(2026, 3, 2, 21, 0, 0, 0, zone), time.Date(2026, 3, 2, 23, 30, 0, 0, zone), time.Date(2026, 3, 3, 5, 0, 0, 0, zone),
 	} {
 		in := sandboxInput(now)
-		quoted, _, err := Quote(Sandbox(zone), in)
+		quoted, _, err := Quote(DefaultServices(zone), in)
 		require.NoError(t, err)
 		require.True(t, opening.Add(time.Hour).Equal(quoted[0].DueBy), quoted[0].DueBy)
 		require.True(t, time.Date(2026, 3, 4, 18, 0, 0, 0, zone).Equal(quoted[2].DueBy))
@@ -302,7 +302,7 @@ func TestReadyOutsideWorkingHoursStartsAtOpening(t *testing.T) {
 // On the day the clocks change, six in the evening is still six in the evening.
 func TestNextDayOverTheChangeOfClocks(t *testing.T) {
 	zone := pacific(t)
-	quoted, _, err := Quote(Sandbox(zone), sandboxInput(time.Date(2026, 3, 7, 12, 0, 0, 0, zone)))
+	quoted, _, err := Quote(DefaultServices(zone), sandboxInput(time.Date(2026, 3, 7, 12, 0, 0, 0, zone)))
 	require.NoError(t, err)
 	due := quoted[2].DueBy.In(zone)
 	require.Equal(t, "2026-03-08 18:00 PDT", due.Format("2006-01-02 15:04 MST"))
@@ -312,7 +312,7 @@ func TestReadyInThePastStartsNow(t *testing.T) {
 	now := time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
 	in := sandboxInput(now)
 	in.ReadyBy = now.Add(-3 * time.Hour)
-	quoted, _, err := Quote(Sandbox(nil), in)
+	quoted, _, err := Quote(DefaultServices(nil), in)
 	require.NoError(t, err)
 	require.Equal(t, now.Add(time.Hour), quoted[0].DueBy)
 }
@@ -335,7 +335,7 @@ func TestQuoteRefusesBadInput(t *testing.T) {
 	} {
 		in := sandboxInput(now)
 		spoil(&in)
-		_, _, err := Quote(Sandbox(nil), in)
+		_, _, err := Quote(DefaultServices(nil), in)
 		require.ErrorContains(t, err, text)
 	}
 }
@@ -347,14 +347,14 @@ func TestQuotedServicesKeepTheirWord(t *testing.T) {
 		in := sandboxInput(now)
 		in.ReadyBy = now.Add(time.Duration(rapid.IntRange(-600, 3000).Draw(t, "ready")) * time.Minute)
 		if rapid.Bool().Draw(t, "with dueBy") {
-			in.DueBy = later(now, in.ReadyBy).Add(time.Duration(rapid.IntRange(1, 3000).Draw(t, "due")) * time.Minute)
+			in.DueBy = laterOf(now, in.ReadyBy).Add(time.Duration(rapid.IntRange(1, 3000).Draw(t, "due")) * time.Minute)
 		}
-		services := Sandbox(time.FixedZone("test", -7*3600))
+		services := DefaultServices(time.FixedZone("test", -7*3600))
 		quoted, refused, err := Quote(services, in)
 		require.NoError(t, err)
 		require.Len(t, services, len(quoted)+len(refused))
 		for _, q := range quoted {
-			require.True(t, q.DueBy.After(later(in.Now, in.ReadyBy).Add(in.Ways[q.Service.Vehicle].Time)))
+			require.True(t, q.DueBy.After(laterOf(in.Now, in.ReadyBy).Add(in.Trips[q.Service.Vehicle].Time)))
 			if !in.DueBy.IsZero() {
 				require.False(t, q.DueBy.After(in.DueBy))
 			}
@@ -363,7 +363,7 @@ func TestQuotedServicesKeepTheirWord(t *testing.T) {
 }
 
 func BenchmarkQuote(b *testing.B) {
-	services := Sandbox(time.UTC)
+	services := DefaultServices(time.UTC)
 	in := sandboxInput(time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -2,9 +2,9 @@ package rates
 
 import "time"
 
-// Sandbox are the services of a new courier: an hour, four hours, the next day. The zone is that of the courier's
+// DefaultServices are the services of a new courier: an hour, four hours, the next day. The zone is that of the courier's
 // working day.
-func Sandbox(zone *time.Location) []Service {
+func DefaultServices(zone *time.Location) []Service {
 	day := func(p Promise) Promise {
 		p.Opens, p.Closes, p.Zone = 7*time.Hour, 21*time.Hour, zone
 		return p

@@ -14,7 +14,7 @@ type unit struct {
 	parse   func(string) (uint64, error)
 }
 
-func orNothing(u unit, n uint64) string {
+func formatOptional(u unit, n uint64) string {
 	if n == 0 {
 		return ""
 	}

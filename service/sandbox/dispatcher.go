@@ -12,61 +12,61 @@ import (
 	"waybill/service/world"
 )
 
-// fullList is how many tasks a driver has before the dispatcher looks for another.
-const fullList = 6
+// maxStops is how many tasks a driver has before the dispatcher looks for another.
+const maxStops = 6
 
-// largeFleet is from how many drivers on the dispatcher can only look now and then, and at distances only.
-const largeFleet = 100
+// largeDriverCount is from how many drivers on the dispatcher can only look now and then, and at distances only.
+const largeDriverCount = 100
 
-func (s *Sandbox) large() bool { return s.options.Workers > largeFleet }
+func (s *Sandbox) isLarge() bool { return s.options.Workers > largeDriverCount }
 
-// deskRound is how often the dispatcher looks after each team.
-func (s *Sandbox) deskRound() time.Duration {
-	if s.large() {
+// dispatchInterval is how often the dispatcher looks after each team.
+func (s *Sandbox) dispatchInterval() time.Duration {
+	if s.isLarge() {
 		return 15 * time.Minute
 	}
 	return 5 * time.Minute
 }
 
-// dispatch does the rounds that are due: teams one after the other. The dispatcher leaves some work for whoever sits
+// runDispatcher does the rounds that are due: teams one after the other. The dispatcher leaves some work for whoever sits
 // at the console.
-func (s *Sandbox) dispatch(ctx context.Context, now model.Millis, tick time.Duration) error {
+func (s *Sandbox) runDispatcher(ctx context.Context, now model.Millis, tick time.Duration) error {
 	for i, team := range s.state.Teams {
-		offset := s.deskRound() * time.Duration(i) / time.Duration(len(s.state.Teams))
-		if !isDue(now, s.deskRound(), offset, tick) {
+		offset := s.dispatchInterval() * time.Duration(i) / time.Duration(len(s.state.Teams))
+		if !isDue(now, s.dispatchInterval(), offset, tick) {
 			continue
 		}
 		if i == 0 {
-			if err := s.lookAround(ctx, now); err != nil {
+			if err := s.dispatchOrganization(ctx, now); err != nil {
 				return err
 			}
 		}
-		if err := s.takeBack(ctx, team, now); err != nil {
+		if err := s.returnTasks(ctx, team, now); err != nil {
 			return err
 		}
-		if err := s.relieve(ctx, team, now); err != nil {
+		if err := s.relieveDrivers(ctx, team, now); err != nil {
 			return err
 		}
-		if err := s.handOut(ctx, team, now); err != nil {
+		if err := s.assignTasks(ctx, team, now); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lookAround does what is not about one team: it counts, sends on what waits for a team, and hands out orders.
-func (s *Sandbox) lookAround(ctx context.Context, now model.Millis) error {
+// dispatchOrganization does what is not about one team: it counts, sends on what waits for a team, and hands out orders.
+func (s *Sandbox) dispatchOrganization(ctx context.Context, now model.Millis) error {
 	if err := s.store.QueryRow(ctx, "SELECT coalesce(sum(size), 0) FROM containers").Scan(&s.state.Open); err != nil {
 		return fmt.Errorf("count open tasks: %w", err)
 	}
-	if err := s.sendOn(ctx, now); err != nil {
+	if err := s.assignTeams(ctx, now); err != nil {
 		return err
 	}
-	return s.handOutOrders(ctx, now)
+	return s.assignOrders(ctx, now)
 }
 
-// sendOn gives tasks that nobody has chosen a team for to the nearest, after a while.
-func (s *Sandbox) sendOn(ctx context.Context, now model.Millis) error {
+// assignTeams gives tasks that nobody has chosen a team for to the nearest, after a while.
+func (s *Sandbox) assignTeams(ctx context.Context, now model.Millis) error {
 	const patience = 80 * time.Minute
 	rows, err := s.store.Query(ctx, `SELECT t.id, p.lon, p.lat FROM tasks t JOIN destinations p ON p.id = t.destination
 		WHERE t.container_owner = $1 AND t.state < 2 AND t.order_id IS NULL AND t.created < $2 ORDER BY t.position LIMIT 40`,
@@ -75,9 +75,9 @@ func (s *Sandbox) sendOn(ctx context.Context, now model.Millis) error {
 		return fmt.Errorf("look for tasks without a team: %w", err)
 	}
 	defer rows.Close()
-	var waiting []next
+	var waiting []stop
 	for rows.Next() {
-		var n next
+		var n stop
 		if err := rows.Scan(&n.id, &n.at.Lon, &n.at.Lat); err != nil {
 			return fmt.Errorf("look for tasks without a team: %w", err)
 		}
@@ -90,8 +90,8 @@ func (s *Sandbox) sendOn(ctx context.Context, now model.Millis) error {
 		nearest := slices.MinFunc(s.state.Teams, func(a, b team) int {
 			return cmp.Compare(a.Hub.Distance(task.at), b.Hub.Distance(task.at))
 		})
-		_, err := s.world.UpdateTask(ctx, s.desk(), task.id, model.TaskInput{Container: model.Some(model.TeamContainer(nearest.ID))})
-		if err := accepted(err); err != nil {
+		_, err := s.world.UpdateTask(ctx, s.dispatcher(), task.id, model.TaskInput{Container: model.Some(model.TeamContainer(nearest.ID))})
+		if err := ignoreRefusal(err); err != nil {
 			return err
 		}
 	}
@@ -105,8 +105,8 @@ func isDue(now model.Millis, every, offset, tick time.Duration) bool {
 	return at < tick.Milliseconds()
 }
 
-// handOut assigns what of a team's tasks is due first, as far as there are drivers, but for a rest.
-func (s *Sandbox) handOut(ctx context.Context, t team, now model.Millis) error {
+// assignTasks assigns what of a team's tasks is due first, as far as there are drivers, but for a rest.
+func (s *Sandbox) assignTasks(ctx context.Context, t team, now model.Millis) error {
 	rest := max(2, s.options.Tasks/(12*len(s.state.Teams)))
 	var waiting, drivers int
 	if err := s.store.QueryRow(ctx, "SELECT count(*) FROM tasks WHERE container_owner = $1 AND state < 2 AND state = 0", t.ID).Scan(&waiting); err != nil {
@@ -114,7 +114,7 @@ func (s *Sandbox) handOut(ctx context.Context, t team, now model.Millis) error {
 	}
 	if err := s.store.QueryRow(ctx, `SELECT count(*) FROM team_workers m JOIN workers w ON w.id = m.worker
 		LEFT JOIN containers c ON c.owner = w.id WHERE m.team = $1 AND w.on_duty = 1 AND coalesce(c.size, 0) < $2`,
-		t.ID, fullList).Scan(&drivers); err != nil {
+		t.ID, maxStops).Scan(&drivers); err != nil {
 		return fmt.Errorf("count a team's drivers: %w", err)
 	}
 	ids, err := s.idList(ctx, `SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 AND state = 0
@@ -123,17 +123,17 @@ func (s *Sandbox) handOut(ctx context.Context, t team, now model.Millis) error {
 		return err
 	}
 	mode := model.AutoAssignLoad
-	if s.large() {
+	if s.isLarge() {
 		mode = model.AutoAssignDistance
 	}
-	_, err = s.world.AutoAssign(ctx, s.desk(), model.AutoAssignRequest{
+	_, err = s.world.AutoAssign(ctx, s.dispatcher(), model.AutoAssignRequest{
 		Tasks: ids,
 		Options: model.AutoAssignOptions{
-			Mode: mode, Teams: []model.ID{t.ID}, MaxAssignedTaskCount: model.Some(model.Int(fullList)),
-			ExcludedWorkerIDs: s.leaving(now),
+			Mode: mode, Teams: []model.ID{t.ID}, MaxAssignedTaskCount: model.Some(model.Int(maxStops)),
+			ExcludedWorkerIDs: s.leavingDrivers(now),
 		},
 	})
-	return accepted(err)
+	return ignoreRefusal(err)
 }
 
 func (s *Sandbox) idList(ctx context.Context, query string, args ...any) ([]model.ID, error) {
@@ -153,10 +153,10 @@ func (s *Sandbox) idList(ctx context.Context, query string, args ...any) ([]mode
 	return ids, rows.Err()
 }
 
-// takeBack moves tasks of drivers who have gone home back to their team.
-func (s *Sandbox) takeBack(ctx context.Context, t team, now model.Millis) error {
+// returnTasks moves tasks of drivers who have gone home back to their team.
+func (s *Sandbox) returnTasks(ctx context.Context, t team, now model.Millis) error {
 	for _, d := range s.drivers {
-		if d.Phase != phaseOff || s.teamOf(d.number).ID != t.ID || !s.leavesSoon(d, now, 0) {
+		if d.Phase != phaseOff || s.teamOf(d.number).ID != t.ID || !s.shiftEndsWithin(d, now, 0) {
 			continue
 		}
 		left, err := s.idList(ctx, "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position", d.worker)
@@ -164,8 +164,8 @@ func (s *Sandbox) takeBack(ctx context.Context, t team, now model.Millis) error 
 			return err
 		}
 		for _, id := range left {
-			_, err := s.world.UpdateTask(ctx, s.desk(), id, model.TaskInput{Container: model.Some(model.TeamContainer(t.ID))})
-			if err := accepted(err); err != nil {
+			_, err := s.world.UpdateTask(ctx, s.dispatcher(), id, model.TaskInput{Container: model.Some(model.TeamContainer(t.ID))})
+			if err := ignoreRefusal(err); err != nil {
 				return err
 			}
 		}
@@ -173,10 +173,10 @@ func (s *Sandbox) takeBack(ctx context.Context, t team, now model.Millis) error 
 	return nil
 }
 
-// relieve takes the last task from each driver who is held up or not heard of, for somebody else to do.
-func (s *Sandbox) relieve(ctx context.Context, t team, now model.Millis) error {
+// relieveDrivers takes the last task from each driver who is held up or not heard of, for somebody else to do.
+func (s *Sandbox) relieveDrivers(ctx context.Context, t team, now model.Millis) error {
 	for _, d := range s.drivers {
-		stuck := d.Phase == phaseDriving && d.HeldAt <= now && now < d.HeldTill
+		stuck := d.Phase == phaseDriving && d.DelayedFrom <= now && now < d.DelayedUntil
 		if d.Phase == phaseOff || s.teamOf(d.number).ID != t.ID || d.Relieved || (!stuck && now >= d.SilentUntil) {
 			continue
 		}
@@ -187,8 +187,8 @@ func (s *Sandbox) relieve(ctx context.Context, t team, now model.Millis) error {
 			return err
 		}
 		for _, id := range last {
-			_, err := s.world.UpdateTask(ctx, s.desk(), id, model.TaskInput{Container: model.Some(model.TeamContainer(t.ID))})
-			if err := accepted(err); err != nil {
+			_, err := s.world.UpdateTask(ctx, s.dispatcher(), id, model.TaskInput{Container: model.Some(model.TeamContainer(t.ID))})
+			if err := ignoreRefusal(err); err != nil {
 				return err
 			}
 		}
@@ -196,11 +196,11 @@ func (s *Sandbox) relieve(ctx context.Context, t team, now model.Millis) error {
 	return nil
 }
 
-// leaving are the drivers who should get nothing new, because they go home soon.
-func (s *Sandbox) leaving(now model.Millis) []model.ID {
+// leavingDrivers are the drivers who should get nothing new, because they go home soon.
+func (s *Sandbox) leavingDrivers(now model.Millis) []model.ID {
 	var ids []model.ID
 	for _, d := range s.drivers {
-		if d.Phase != phaseOff && s.leavesSoon(d, now, 75*time.Minute) {
+		if d.Phase != phaseOff && s.shiftEndsWithin(d, now, 75*time.Minute) {
 			ids = append(ids, d.worker)
 		}
 	}
@@ -214,33 +214,33 @@ type openOrder struct {
 	due                         model.Millis
 }
 
-// handOutOrders gives both tasks of an order to one driver. A few orders are rejected, a few cancelled by who placed
+// assignOrders gives both tasks of an order to one driver. A few orders are rejected, a few cancelled by who placed
 // them.
-func (s *Sandbox) handOutOrders(ctx context.Context, now model.Millis) error {
-	orders, err := s.openOrders(ctx)
+func (s *Sandbox) assignOrders(ctx context.Context, now model.Millis) error {
+	orders, err := s.loadOpenOrders(ctx)
 	if err != nil {
 		return err
 	}
 	keep := max(2, s.options.Tasks/80)
 	for i, order := range orders {
-		rng := s.draw("order "+string(order.id), 0)
+		rng := s.newRand("order "+string(order.id), 0)
 		switch {
 		case chance(rng, 6):
-			_, err = s.world.RejectOrder(ctx, s.desk(), world.OrderRef(order.id))
+			_, err = s.world.RejectOrder(ctx, s.dispatcher(), world.OrderRef(order.id))
 		case chance(rng, 6):
 			_, err = s.world.CancelOrders(ctx, world.Actor{Type: world.ActorAPI, ID: order.client, Org: order.client},
 				model.CancelOrders{OrderIDs: []model.ID{order.id}})
 		case i < len(orders)-keep:
 			err = s.assignOrder(ctx, order, now)
 		}
-		if err := accepted(err); err != nil {
+		if err := ignoreRefusal(err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Sandbox) openOrders(ctx context.Context) ([]openOrder, error) {
+func (s *Sandbox) loadOpenOrders(ctx context.Context) ([]openOrder, error) {
 	rows, err := s.store.Query(ctx, `SELECT o.id, o.client, o.pickup, o.dropoff, coalesce(q.complete_before, 0), d.lon, d.lat FROM orders o
 		JOIN tasks p ON p.id = o.pickup AND p.state = 0 JOIN tasks q ON q.id = o.dropoff AND q.state = 0
 		JOIN destinations d ON d.id = p.destination
@@ -262,7 +262,7 @@ func (s *Sandbox) openOrders(ctx context.Context) ([]openOrder, error) {
 
 // assignOrder gives an order to the driver on duty who is near and has little to do. What is due soon goes first.
 func (s *Sandbox) assignOrder(ctx context.Context, o openOrder, now model.Millis) error {
-	chosen, err := s.nearest(ctx, o.at, now)
+	chosen, err := s.findDriver(ctx, o.at, now)
 	if err != nil || chosen == "" {
 		return err
 	}
@@ -270,20 +270,20 @@ func (s *Sandbox) assignOrder(ctx context.Context, o openOrder, now model.Millis
 	if o.due < now.Add(2*time.Hour) {
 		index = model.PrependTasks
 	}
-	_, err = s.world.UpdateContainer(ctx, s.desk(), model.WorkerContainer(chosen), model.ContainerUpdate{
+	_, err = s.world.UpdateContainer(ctx, s.dispatcher(), model.WorkerContainer(chosen), model.ContainerUpdate{
 		Tasks: model.ContainerTasks{Index: model.Some(model.Int(index)), IDs: []model.ID{o.pickup, o.dropoff}},
 	})
 	return err
 }
 
-// nearest is the driver for an order; empty when everybody is busy.
-func (s *Sandbox) nearest(ctx context.Context, at geo.Location, now model.Millis) (model.ID, error) {
-	leaving := s.leaving(now)
+// findDriver is the driver for an order; empty when everybody is busy.
+func (s *Sandbox) findDriver(ctx context.Context, at geo.Location, now model.Millis) (model.ID, error) {
+	leaving := s.leavingDrivers(now)
 	// A degree of longitude is four fifths of one of latitude here; a task in the list counts as much as 900 m.
 	near, err := s.idList(ctx, `SELECT w.id FROM workers w LEFT JOIN containers c ON c.owner = w.id
 		WHERE w.org = $1 AND w.on_duty = 1 AND w.lat IS NOT NULL AND coalesce(c.size, 0) < $4
 		ORDER BY abs(w.lat - $3) * 111000 + abs(w.lon - $2) * 88000 + 900 * coalesce(c.size, 0), w.id`,
-		s.state.Org, at.Lon, at.Lat, fullList)
+		s.state.Org, at.Lon, at.Lat, maxStops)
 	if err != nil {
 		return "", err
 	}

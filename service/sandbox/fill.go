@@ -23,22 +23,22 @@ type templates struct {
 	Return model.ID `json:"return"`
 }
 
-// desk is who dispatches.
-func (s *Sandbox) desk() world.Actor {
-	return world.Actor{Type: world.ActorAdmin, ID: s.state.Desk, Org: s.state.Org}
+// dispatcher is who dispatches.
+func (s *Sandbox) dispatcher() world.Actor {
+	return world.Actor{Type: world.ActorAdmin, ID: s.state.Dispatcher, Org: s.state.Org}
 }
 
-// begin makes the courier, its depots and teams, and its clients. The day that people see begins at that time.
-func (s *Sandbox) begin(ctx context.Context, began model.Millis) error {
+// create makes the courier, its depots and teams, and its clients. The day that people see begins at that time.
+func (s *Sandbox) create(ctx context.Context, began model.Millis) error {
 	began = began.WholeSecond()
 	opened := began.Add(-s.history())
-	return s.store.Together(ctx, func(ctx context.Context) error {
+	return s.store.RunInTransaction(ctx, func(ctx context.Context) error {
 		s.clock.now = opened
-		s.ids.seed(s.options.Seed, opened)
+		s.ids.startTick(s.options.Seed, opened)
 		s.state = state{
-			Seed: s.options.Seed, Workers: s.options.Workers, Tasks: s.options.Tasks, Began: began, Now: opened,
+			Seed: s.options.Seed, Workers: s.options.Workers, Tasks: s.options.Tasks, LiveFrom: began, Now: opened,
 		}
-		for _, make := range []func(context.Context) error{s.makeCourier, s.makeTeams, s.makeTemplates, s.makeClients} {
+		for _, make := range []func(context.Context) error{s.createCourier, s.createTeams, s.createTemplates, s.createClients} {
 			if err := make(ctx); err != nil {
 				return fmt.Errorf("make the sandbox: %w", err)
 			}
@@ -47,7 +47,7 @@ func (s *Sandbox) begin(ctx context.Context, began model.Millis) error {
 	})
 }
 
-func (s *Sandbox) makeCourier(ctx context.Context) error {
+func (s *Sandbox) createCourier(ctx context.Context) error {
 	org, _, err := s.world.CreateOrganization(ctx, world.NewOrganization{
 		Name: courierName, Country: city.CountryCode, Timezone: city.TimeZone,
 	})
@@ -64,7 +64,7 @@ func (s *Sandbox) makeCourier(ctx context.Context) error {
 			return err
 		}
 		if i == 0 {
-			s.state.Desk = created.ID
+			s.state.Dispatcher = created.ID
 		}
 	}
 	return nil
@@ -73,7 +73,7 @@ func (s *Sandbox) makeCourier(ctx context.Context) error {
 // workersPerTeam is how large teams get before there are more of them.
 const workersPerTeam = 40
 
-func (s *Sandbox) makeTeams(ctx context.Context) error {
+func (s *Sandbox) createTeams(ctx context.Context) error {
 	hubs, err := s.city.Hubs()
 	if err != nil {
 		return err
@@ -85,8 +85,8 @@ func (s *Sandbox) makeTeams(ctx context.Context) error {
 		if round := i / len(hubs); round > 0 {
 			name = fmt.Sprintf("%s %d", hub.Team, round+1)
 		}
-		created, err := s.world.CreateTeam(ctx, s.desk(), model.TeamInput{
-			Name: model.Some(name), Workers: model.Some([]model.ID{}), Managers: model.Some([]model.ID{s.state.Desk}),
+		created, err := s.world.CreateTeam(ctx, s.dispatcher(), model.TeamInput{
+			Name: model.Some(name), Workers: model.Some([]model.ID{}), Managers: model.Some([]model.ID{s.state.Dispatcher}),
 		})
 		if err != nil {
 			return err
@@ -98,8 +98,8 @@ func (s *Sandbox) makeTeams(ctx context.Context) error {
 		for t := i; t < teams; t += len(hubs) {
 			using = append(using, s.state.Teams[t].ID)
 		}
-		if _, err := s.world.CreateHub(ctx, s.desk(), model.HubInput{
-			Name: model.Some(hub.Name), Address: model.Some(addressOf(hub.House)), Location: model.Some(placeOf(hub.House.Location)),
+		if _, err := s.world.CreateHub(ctx, s.dispatcher(), model.HubInput{
+			Name: model.Some(hub.Name), Address: model.Some(addressInput(hub.House)), Location: model.Some(toModelLocation(hub.House.Location)),
 			Teams: model.Some(using), Phone: model.Some(city.Phone(city.Phones/2 - 1 - i)),
 		}); err != nil {
 			return err
@@ -108,7 +108,7 @@ func (s *Sandbox) makeTeams(ctx context.Context) error {
 	return nil
 }
 
-func addressOf(h city.House) model.AddressInput {
+func addressInput(h city.House) model.AddressInput {
 	a := h.Address
 	return model.AddressInput{
 		Name: a.Name, Number: a.Number, Street: a.Street, Apartment: a.Apartment, City: a.City, State: a.State,
@@ -116,11 +116,11 @@ func addressOf(h city.House) model.AddressInput {
 	}
 }
 
-func placeOf(at geo.Location) model.Location { return model.Location{Lon: at.Lon, Lat: at.Lat} }
-func pointOf(at model.Location) geo.Location { return geo.Location{Lon: at.Lon, Lat: at.Lat} }
+func toModelLocation(at geo.Location) model.Location { return model.Location{Lon: at.Lon, Lat: at.Lat} }
+func toGeoLocation(at model.Location) geo.Location { return geo.Location{Lon: at.Lon, Lat: at.Lat} }
 
 func destinationAt(h city.House) model.IDOr[model.DestinationInput] {
-	return model.Embedded(model.DestinationInput{Address: model.Some(addressOf(h)), Location: model.Some(placeOf(h.Location))})
+	return model.Embedded(model.DestinationInput{Address: model.Some(addressInput(h)), Location: model.Some(toModelLocation(h.Location))})
 }
 
 // Keys of the courier's custom fields.
@@ -130,11 +130,11 @@ const (
 	fieldFragile   = "fragile"
 )
 
-func (s *Sandbox) makeTemplates(ctx context.Context) error {
+func (s *Sandbox) createTemplates(ctx context.Context) error {
 	field := func(key, name, description, kind string) model.CustomFieldPart {
 		return model.CustomFieldPart{Key: key, Name: model.Some(name), Description: model.Some(description), Type: model.Some(kind)}
 	}
-	if _, err := s.world.CreateCustomFields(ctx, s.desk(), model.CustomFieldChange{Fields: []model.CustomFieldPart{
+	if _, err := s.world.CreateCustomFields(ctx, s.dispatcher(), model.CustomFieldChange{Fields: []model.CustomFieldPart{
 		field(fieldReference, "Reference", "The sender's own number", model.FieldSingleLine),
 		field(fieldContents, "Contents", "What is in it", model.FieldSingleLine),
 		field(fieldFragile, "Fragile", "Handle with care", model.FieldBoolean),
@@ -151,7 +151,7 @@ func (s *Sandbox) makeTemplates(ctx context.Context) error {
 		{"Parcel", []model.Condition{}, []string{fieldReference, fieldContents, fieldFragile}, &s.state.Templates.Parcel},
 		{"Return", pickups, []string{fieldReference, fieldContents}, &s.state.Templates.Return},
 	} {
-		created, err := s.world.CreateTemplate(ctx, s.desk(), model.TemplateInput{
+		created, err := s.world.CreateTemplate(ctx, s.dispatcher(), model.TemplateInput{
 			Name: model.Some(t.name), ContextSaveConditions: model.Some(t.when), Fields: model.Some(t.fields),
 		})
 		if err != nil {
@@ -165,8 +165,8 @@ func (s *Sandbox) makeTemplates(ctx context.Context) error {
 // clientCount is how many businesses order from the courier.
 const clientCount = 8
 
-func (s *Sandbox) makeClients(ctx context.Context) error {
-	services := rates.Sandbox(nil)
+func (s *Sandbox) createClients(ctx context.Context) error {
+	services := rates.DefaultServices(nil)
 	for i := range services {
 		services[i].Promise.Opens, services[i].Promise.Closes = 0, 0 // this city never sleeps
 	}
@@ -174,7 +174,7 @@ func (s *Sandbox) makeClients(ctx context.Context) error {
 		return err
 	}
 	all := s.city.Clients()
-	order := s.draw("clients", 0).Perm(len(all))
+	order := s.newRand("clients", 0).Perm(len(all))
 	for i, number := range order[:min(clientCount, len(order))] {
 		business := all[number]
 		org, key, err := s.world.CreateOrganization(ctx, world.NewOrganization{
@@ -188,10 +188,10 @@ func (s *Sandbox) makeClients(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.Door = door.ID
+		c.Destination = door.ID
 		s.state.Clients = append(s.state.Clients, c)
 		if i == 0 { // the oldest client pays less
-			if err := s.world.SetDeliveryServices(ctx, s.state.Org, c.Org, discounted(services)); err != nil {
+			if err := s.world.SetDeliveryServices(ctx, s.state.Org, c.Org, applyDiscount(services)); err != nil {
 				return err
 			}
 		}
@@ -199,7 +199,7 @@ func (s *Sandbox) makeClients(ctx context.Context) error {
 	return nil
 }
 
-func discounted(services []rates.Service) []rates.Service {
+func applyDiscount(services []rates.Service) []rates.Service {
 	cheaper := slices.Clone(services)
 	for i := range cheaper {
 		cheaper[i].Card.Base -= cheaper[i].Card.Base / 5
@@ -213,58 +213,58 @@ func (c client) actor() world.Actor { return world.Actor{Type: world.ActorAPI, I
 // How much is made in one transaction: enough that what it costs is shared by many, little enough that others who wait
 // for it hardly notice.
 const (
-	hireAtOnce = 100
-	loadAtOnce = 400
+	driverChunk = 100
+	taskChunk = 400
 )
 
-// largeCity is from how many tasks on a city is shown while it is still being filled.
-const largeCity = 2000
+// largeTaskCount is from how many tasks on a city is shown while it is still being filled.
+const largeTaskCount = 2000
 
 // Fill goes on with filling from where it is: drivers, the load of the morning, and the hours until people see it. It does
 // nothing for a city that is complete.
 func (s *Sandbox) Fill(ctx context.Context) error {
 	for {
-		done, err := s.fillSome(ctx)
+		done, err := s.fillStep(ctx)
 		if err != nil || done {
 			return err
 		}
 	}
 }
 
-// fillSome does one step of filling, and reports whether there is nothing left to do.
-func (s *Sandbox) fillSome(ctx context.Context) (done bool, err error) {
+// fillStep does one step of filling, and reports whether there is nothing left to do.
+func (s *Sandbox) fillStep(ctx context.Context) (done bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	morning := s.morning()
+	morning := s.morningRequests()
 	total := s.options.Workers + morning + int(s.history()/historyTick)
 	switch {
-	case s.state.Hired < s.options.Workers:
-		err = s.fillChunk(ctx, &s.state.Hired, min(s.options.Workers, s.state.Hired+hireAtOnce), "worker", s.hireSome)
-	case s.state.Loaded < morning:
-		err = s.fillChunk(ctx, &s.state.Loaded, min(morning, s.state.Loaded+loadAtOnce), "load", s.bringIn)
-	case s.state.Now < s.state.Began:
-		err = s.live(ctx, min(s.state.Began, s.state.Now.Add(10*historyTick)), historyTick, s.fillLimit())
+	case s.state.DriversCreated < s.options.Workers:
+		err = s.fillChunk(ctx, &s.state.DriversCreated, min(s.options.Workers, s.state.DriversCreated+driverChunk), "worker", s.createDrivers)
+	case s.state.MorningCreated < morning:
+		err = s.fillChunk(ctx, &s.state.MorningCreated, min(morning, s.state.MorningCreated+taskChunk), "load", s.createMorningRequests)
+	case s.state.Now < s.state.LiveFrom:
+		err = s.advance(ctx, min(s.state.LiveFrom, s.state.Now.Add(10*historyTick)), historyTick, s.fillLimit())
 	default:
 		return true, nil
 	}
-	s.progress(total-int(s.state.Began.Sub(s.state.Now)/historyTick)-(morning-s.state.Loaded)-max(0, s.options.Workers-s.state.Hired), total)
+	s.progress(total-int(s.state.LiveFrom.Sub(s.state.Now)/historyTick)-(morning-s.state.MorningCreated)-max(0, s.options.Workers-s.state.DriversCreated), total)
 	return false, err
 }
 
 // fillLimit is how long a transaction of the hours before may take: a city that is shown already must answer meanwhile.
 func (s *Sandbox) fillLimit() time.Duration {
-	if s.options.Tasks > largeCity {
-		return othersWait
+	if s.options.Tasks > largeTaskCount {
+		return sharedLimit
 	}
-	return nobodyDoes
+	return exclusiveLimit
 }
 
 // fillChunk makes some more of something in one transaction, with random numbers of its own.
 func (s *Sandbox) fillChunk(ctx context.Context, done *int, until int, kind string, make func(ctx context.Context, from, until int) error) error {
-	err := s.store.Together(ctx, func(ctx context.Context) error {
+	err := s.store.RunInTransaction(ctx, func(ctx context.Context) error {
 		const idsEach = 32 // at most
-		first := firstCount(s.draw(kind+" count", 0)) + uint64(*done*idsEach)
-		s.ids.begin(s.draw(kind+" ids", int64(*done)), s.state.Now, first)
+		first := firstCount(s.newRand(kind+" count", 0)) + uint64(*done*idsEach)
+		s.ids.start(s.newRand(kind+" ids", int64(*done)), s.state.Now, first)
 		if err := make(ctx, *done, until); err != nil {
 			return fmt.Errorf("fill the sandbox: %w", err)
 		}
@@ -278,21 +278,21 @@ func (s *Sandbox) fillChunk(ctx context.Context, done *int, until int, kind stri
 	return nil
 }
 
-func (s *Sandbox) hireSome(ctx context.Context, from, until int) error {
+func (s *Sandbox) createDrivers(ctx context.Context, from, until int) error {
 	for n := from; n < until; n++ {
-		if err := s.hire(ctx, n); err != nil {
+		if err := s.createDriver(ctx, n); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// hire makes the n-th driver.
-func (s *Sandbox) hire(ctx context.Context, n int) error {
-	rng := s.draw("hire", int64(n))
-	person, vehicle := s.city.Driver(rng, n)
+// createDriver makes the n-th driver.
+func (s *Sandbox) createDriver(ctx context.Context, n int) error {
+	rng := s.newRand("hire", int64(n))
+	person, vehicle := s.city.RandomDriver(rng, n)
 	for vehicle.Type == "" { // the districts are too wide to walk
-		vehicle = s.city.Vehicle(rng)
+		vehicle = s.city.RandomVehicle(rng)
 	}
 	in := model.WorkerInput{
 		Name: model.Some(person.Name), Phone: model.Some(person.Phone), Teams: model.Some([]model.ID{s.teamOf(n).ID}),
@@ -305,23 +305,23 @@ func (s *Sandbox) hire(ctx context.Context, n int) error {
 	if first, _, ok := cutName(person.Name); ok {
 		in.DisplayName = model.Some(first)
 	}
-	worker, err := s.world.CreateWorker(ctx, s.desk(), in)
+	worker, err := s.world.CreateWorker(ctx, s.dispatcher(), in)
 	if err != nil {
 		return err
 	}
-	device := pick(rng, []model.UserData{
+	device := randomItem(rng, []model.UserData{
 		{Platform: model.Some("ANDROID"), DeviceDescription: model.Some("Pixel 8"), AppVersion: model.Some("2.4.1")},
 		{Platform: model.Some("ANDROID"), DeviceDescription: model.Some("Galaxy A54"), AppVersion: model.Some("2.4.0")},
 		{Platform: model.Some("IOS"), DeviceDescription: model.Some("iPhone 13"), AppVersion: model.Some("2.4.1")},
 		{Platform: model.Some("IOS"), DeviceDescription: model.Some("iPhone SE"), AppVersion: model.Some("2.3.7")},
 	})
-	if err := s.world.AcceptWorker(ctx, worker.ID, device); err != nil {
+	if err := s.world.AcceptInvitation(ctx, worker.ID, device); err != nil {
 		return err
 	}
 	d := &driver{worker: worker.ID, number: n, Phase: phaseOff, Vehicle: vehicle.Type, changed: true}
-	d.character = s.characterOf(n)
+	d.traits = s.traitsOf(n)
 	s.drivers = append(s.drivers, d)
-	_, err = s.world.SetSchedule(ctx, s.desk(), worker.ID, s.scheduleOf(d))
+	_, err = s.world.SetSchedule(ctx, s.dispatcher(), worker.ID, s.scheduleOf(d))
 	return err
 }
 
@@ -350,9 +350,9 @@ func (s *Sandbox) scheduleOf(d *driver) model.Schedule {
 		if shift.absent {
 			continue
 		}
-		date := shift.begins.Time().In(zone).Format(time.DateOnly)
+		date := shift.start.Time().In(zone).Format(time.DateOnly)
 		schedule.Entries = append(schedule.Entries, model.ScheduleEntry{
-			Date: date, Timezone: city.TimeZone, Shifts: [][2]model.Millis{{shift.begins, shift.ends}},
+			Date: date, Timezone: city.TimeZone, Shifts: [][2]model.Millis{{shift.start, shift.end}},
 		})
 	}
 	return schedule

@@ -81,8 +81,8 @@ type Sandbox struct {
 	drivers []*driver
 }
 
-// ErrForeignFolder says that a data folder is somebody's own.
-var ErrForeignFolder = errors.New("this data folder holds organizations of its own, and a sandbox would mix with them: " +
+// ErrNotSandbox says that a data folder is somebody's own.
+var ErrNotSandbox = errors.New("this data folder holds organizations of its own, and a sandbox would mix with them: " +
 	"choose another folder with --data")
 
 // Open fills the store with a city, or takes up the one that is there, whose size and seed then stand. Of a large city
@@ -105,22 +105,22 @@ func Open(ctx context.Context, c Config) (*Sandbox, error) {
 	options := c.World
 	options.Clock, options.IDs = s.clock, s.ids
 	options.Log = slog.New(slog.DiscardHandler) // an invitation a driver is no news here
-	options.Search = search(s.options.Seed)
+	options.Search = plannerOptions(s.options.Seed)
 	s.world = world.New(options)
 	known, err := s.load(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !known {
-		if err := s.begin(ctx, model.MillisOf(c.Now)); err != nil {
+		if err := s.create(ctx, model.MillisOf(c.Now)); err != nil {
 			return nil, err
 		}
 	}
-	if s.options.Tasks <= largeCity {
+	if s.options.Tasks <= largeTaskCount {
 		return s, s.Fill(ctx)
 	}
-	for done := false; !done && s.state.Loaded == 0; {
-		if done, err = s.fillSome(ctx); err != nil {
+	for done := false; !done && s.state.MorningCreated == 0; {
+		if done, err = s.fillStep(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -139,32 +139,32 @@ const (
 // history is how much of the day has passed when people first see it. A large fleet does not need as long for a
 // screen full of everything, and lives through its hours more slowly.
 func (s *Sandbox) history() time.Duration {
-	if s.large() {
+	if s.isLarge() {
 		return 30 * time.Minute
 	}
 	return 150 * time.Minute
 }
 
-// Step lets everything happen up to a time.
-func (s *Sandbox) Step(ctx context.Context, now time.Time) error {
+// AdvanceTo lets everything happen up to a time.
+func (s *Sandbox) AdvanceTo(ctx context.Context, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.live(ctx, model.MillisOf(now), liveTick, othersWait)
+	return s.advance(ctx, model.MillisOf(now), liveTick, sharedLimit)
 }
 
 // How long a transaction may take, in the system's time: little when other changes wait for it, more when nobody does.
 const (
-	othersWait = 50 * time.Millisecond
-	nobodyDoes = 2 * time.Second
+	sharedLimit = 50 * time.Millisecond
+	exclusiveLimit = 2 * time.Second
 )
 
-// live goes on in ticks, as many to a transaction as fit: how many that are changes nothing in what happens.
-func (s *Sandbox) live(ctx context.Context, until model.Millis, tick, limit time.Duration) error {
+// advance goes on in ticks, as many to a transaction as fit: how many that are changes nothing in what happens.
+func (s *Sandbox) advance(ctx context.Context, until model.Millis, tick, limit time.Duration) error {
 	for s.state.Now.Add(tick) <= until {
-		err := s.store.Together(ctx, func(ctx context.Context) error {
+		err := s.store.RunInTransaction(ctx, func(ctx context.Context) error {
 			began := time.Now()
 			for s.state.Now.Add(tick) <= until && time.Since(began) < limit {
-				if err := s.tick(ctx, tick); err != nil {
+				if err := s.runTick(ctx, tick); err != nil {
 					return err
 				}
 			}
@@ -178,21 +178,21 @@ func (s *Sandbox) live(ctx context.Context, until model.Millis, tick, limit time
 	return nil
 }
 
-// tick lets everybody act once.
-func (s *Sandbox) tick(ctx context.Context, tick time.Duration) error {
+// runTick lets everybody act once.
+func (s *Sandbox) runTick(ctx context.Context, tick time.Duration) error {
 	now := s.state.Now.Add(tick)
 	s.clock.now = now
-	s.ids.seed(s.options.Seed, now)
-	if err := s.drive(ctx, now, tick); err != nil {
+	s.ids.startTick(s.options.Seed, now)
+	if err := s.moveDrivers(ctx, now, tick); err != nil {
 		return err
 	}
-	if err := s.send(ctx, now, tick); err != nil {
+	if err := s.createRequests(ctx, now, tick); err != nil {
 		return err
 	}
-	if err := s.dispatch(ctx, now, tick); err != nil {
+	if err := s.runDispatcher(ctx, now, tick); err != nil {
 		return err
 	}
-	if err := s.surprise(ctx, now, tick); err != nil {
+	if err := s.runIncidents(ctx, now, tick); err != nil {
 		return err
 	}
 	s.state.Now = now
@@ -206,7 +206,7 @@ func (s *Sandbox) Run(ctx context.Context, clock world.Clock) error {
 		return err
 	}
 	for {
-		if err := s.Step(ctx, clock.Now()); err != nil && ctx.Err() == nil {
+		if err := s.AdvanceTo(ctx, clock.Now()); err != nil && ctx.Err() == nil {
 			s.log.ErrorContext(ctx, "the sandbox stood still for a moment", "error", err)
 		}
 		if err := (world.SystemClock{}).Sleep(ctx, pause); err != nil {
@@ -215,17 +215,17 @@ func (s *Sandbox) Run(ctx context.Context, clock world.Clock) error {
 	}
 }
 
-// refused reports whether an error is the world's no: somebody else was quicker, or the console's user has other plans.
+// isRefusal reports whether an error is the world's no: somebody else was quicker, or the console's user has other plans.
 // Who acts here takes that as an answer.
-func refused(err error) bool {
+func isRefusal(err error) bool {
 	var refusal *world.Error
 	var problems model.Problems
 	return errors.As(err, &refusal) || errors.As(err, &problems)
 }
 
-// accepted passes on errors that are no refusals.
-func accepted(err error) error {
-	if refused(err) {
+// ignoreRefusal passes on errors that are no refusals.
+func ignoreRefusal(err error) error {
+	if isRefusal(err) {
 		return nil
 	}
 	return err

@@ -29,7 +29,7 @@ type town struct {
 	clock     *world.ManualClock
 	broker    *events.Broker
 	sandbox   *sandbox.Sandbox
-	refresher *world.Refresher
+	refresher *world.EstimateUpdater
 	// client is what events are sent with; nil for the one that reaches public addresses only.
 	client *http.Client
 }
@@ -61,7 +61,7 @@ func (w *town) open(options sandbox.Options) {
 	require.NoError(w.t, err)
 	parts := world.Options{Store: w.store, Clock: w.clock, Jobs: queue, Events: w.broker, Webhooks: w.broker}
 	w.world = world.New(parts)
-	w.refresher = world.NewRefresher(w.world)
+	w.refresher = world.NewEstimateUpdater(w.world)
 	w.sandbox, err = sandbox.Open(w.t.Context(), sandbox.Config{Options: options, World: parts, Now: w.clock.Now()})
 	require.NoError(w.t, err)
 }
@@ -71,7 +71,7 @@ func (w *town) pass(d, step time.Duration) {
 	w.t.Helper()
 	for end := w.clock.Now().Add(d); w.clock.Now().Before(end); {
 		w.clock.Advance(min(step, end.Sub(w.clock.Now())))
-		require.NoError(w.t, w.sandbox.Step(w.t.Context(), w.clock.Now()))
+		require.NoError(w.t, w.sandbox.AdvanceTo(w.t.Context(), w.clock.Now()))
 	}
 }
 
@@ -151,7 +151,7 @@ func TestOneSeedMakesOneDay(t *testing.T) {
 func TestTheFirstScreenShowsEveryState(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, sandbox.Options{})
-	_, err := w.refresher.Refresh(t.Context())
+	_, err := w.refresher.Update(t.Context())
 	require.NoError(t, err)
 	tasks := w.count("SELECT count(*) FROM tasks")
 	require.InDelta(t, sandbox.DefaultTasks, tasks, sandbox.DefaultTasks/5)
@@ -181,7 +181,7 @@ type watcher struct {
 
 func (w *watcher) look() {
 	w.t.Helper()
-	_, err := w.refresher.Refresh(w.t.Context())
+	_, err := w.refresher.Update(w.t.Context())
 	require.NoError(w.t, err)
 	rows, err := w.store.Query(w.t.Context(), "SELECT id, on_duty, coalesce(delay, 0), coalesce(last_seen, 0), coalesce(battery, 1) FROM workers")
 	require.NoError(w.t, err)
@@ -254,7 +254,7 @@ func TestAShiftShowsEverythingWithoutAnyoneTouchingIt(t *testing.T) {
 	require.Greater(t, w.changes["a delay grows"], 10)
 	require.Greater(t, w.changes["a delay shrinks"], 10)
 	require.Greater(t, w.count("SELECT count(*) FROM tasks WHERE state = 3"), completed+100)
-	require.NoError(t, w.broker.Drain(t.Context()))
+	require.NoError(t, w.broker.DeliverAll(t.Context()))
 	station.check(w.town)
 }
 
@@ -275,7 +275,7 @@ func TestTheCityGoesOnWhateverPeopleDo(t *testing.T) {
 		var err error
 		switch rng.IntN(6) {
 		case 0:
-			err = w.world.ForceComplete(t.Context(), actor, one("SELECT id FROM tasks WHERE state = 2 LIMIT 1 OFFSET $1"),
+			err = w.world.ForceCompleteTask(t.Context(), actor, one("SELECT id FROM tasks WHERE state = 2 LIMIT 1 OFFSET $1"),
 				model.CompleteRequest{CompletionDetails: model.CompleteDetails{Success: model.Some(rng.IntN(2) == 0)}})
 		case 1:
 			err = w.world.DeleteTask(t.Context(), actor, one("SELECT id FROM tasks WHERE state < 2 AND order_id IS NULL LIMIT 1 OFFSET $1"))
@@ -312,7 +312,7 @@ func TestASandboxDoesNotMixWithSomebodysData(t *testing.T) {
 	_, _, err = world.New(parts).CreateOrganization(t.Context(), world.NewOrganization{Name: "Mine", Country: "US", Timezone: "UTC"})
 	require.NoError(t, err)
 	_, err = sandbox.Open(t.Context(), sandbox.Config{World: parts, Now: noon()})
-	require.ErrorIs(t, err, sandbox.ErrForeignFolder)
+	require.ErrorIs(t, err, sandbox.ErrNotSandbox)
 }
 
 // TestALargeCityIsShownWhileItIsFilled: the first tasks are there when Open returns, and the rest comes with time.
@@ -395,6 +395,6 @@ func BenchmarkMinute(b *testing.B) {
 	now := noon()
 	for b.Loop() {
 		now = now.Add(time.Minute)
-		require.NoError(b, city.Step(b.Context(), now))
+		require.NoError(b, city.AdvanceTo(b.Context(), now))
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"waybill/model"
 )
 
-// draw makes the random numbers of one thing: the same seed, kind and number give the same ones, whatever else has
+// newRand makes the random numbers of one thing: the same seed, kind and number give the same ones, whatever else has
 // been drawn before.
-func draw(seed uint64, kind string, number int64) *rand.Rand {
+func newRand(seed uint64, kind string, number int64) *rand.Rand {
 	h := fnv.New64a()
 	var bytes [16]byte
 	binary.LittleEndian.PutUint64(bytes[:8], seed)
@@ -24,20 +24,20 @@ func draw(seed uint64, kind string, number int64) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64(), seed^uint64(number)))
 }
 
-func (s *Sandbox) draw(kind string, number int64) *rand.Rand {
-	return draw(s.options.Seed, kind, number)
+func (s *Sandbox) newRand(kind string, number int64) *rand.Rand {
+	return newRand(s.options.Seed, kind, number)
 }
 
-// between draws a time between two.
-func between(rng *rand.Rand, low, high time.Duration) time.Duration {
+// randomDuration draws a time between two.
+func randomDuration(rng *rand.Rand, low, high time.Duration) time.Duration {
 	return low + time.Duration(rng.Float64()*float64(high-low))
 }
 
 // chance is true that often of a hundred.
 func chance(rng *rand.Rand, percent float64) bool { return rng.Float64()*100 < percent }
 
-// happenings draws how often something happens that happens that often on average.
-func happenings(rng *rand.Rand, average float64) int {
+// randomCount draws how often something happens that happens that often on average.
+func randomCount(rng *rand.Rand, average float64) int {
 	limit, product, n := math.Exp(-average), rng.Float64(), 0
 	for product > limit {
 		product *= rng.Float64()
@@ -46,7 +46,7 @@ func happenings(rng *rand.Rand, average float64) int {
 	return n
 }
 
-func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
+func randomItem[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
 
 // tickClock shows the time of the tick that is happening.
 type tickClock struct{ now model.Millis }
@@ -62,17 +62,17 @@ func (c *tickClock) Sleep(ctx context.Context, _ time.Duration) error { return c
 type tickIDs struct {
 	rng  *rand.Rand
 	now  model.Millis
-	made uint64
+	count uint64
 }
 
-func (i *tickIDs) seed(seed uint64, now model.Millis) {
-	rng := draw(seed, "ids", int64(now))
-	i.begin(rng, now, firstCount(rng))
+func (i *tickIDs) startTick(seed uint64, now model.Millis) {
+	rng := newRand(seed, "ids", int64(now))
+	i.start(rng, now, firstCount(rng))
 }
 
-// begin makes ids from a count on.
-func (i *tickIDs) begin(rng *rand.Rand, now model.Millis, made uint64) {
-	i.rng, i.now, i.made = rng, now, made
+// start makes ids from a count on.
+func (i *tickIDs) start(rng *rand.Rand, now model.Millis, made uint64) {
+	i.rng, i.now, i.count = rng, now, made
 }
 
 // firstCount is where to count from: anywhere, so that ids look like any others.
@@ -89,8 +89,8 @@ const (
 func (i *tickIDs) ID() model.ID {
 	id := make([]byte, 0, model.IDLength)
 	id = appendDigits(id, uint64(i.now), timeDigits)
-	id = appendDigits(id, i.made, countDigits)
-	i.made++
+	id = appendDigits(id, i.count, countDigits)
+	i.count++
 	for len(id) < model.IDLength {
 		id = appendDigits(id, i.rng.Uint64(), min(6, model.IDLength-len(id)))
 	}

@@ -16,37 +16,37 @@ import (
 // After that about as much comes in as gets done.
 const (
 	morningShare = 0.6
-	doneAnHour   = 2.5 // by each driver, on duty or not
+	tasksPerDriverHour   = 2.5 // by each driver, on duty or not
 	// openShare is how many tasks are open when the city is neither idle nor swamped.
 	openShare = 0.5
 )
 
-// orderOdds is how often of a hundred something that comes in is an order: every eighth time, until there would be
+// orderPercent is how often of a hundred something that comes in is an order: every eighth time, until there would be
 // more of them than anybody looks through.
-func (s *Sandbox) orderOdds() float64 {
+func (s *Sandbox) orderPercent() float64 {
 	const usual, most = 12.5, 600
 	return min(usual, 100*float64(most)/float64(s.options.Tasks))
 }
 
-// comings is how many tasks and orders make so many tasks: an order has two.
-func (s *Sandbox) comings(tasks float64) float64 { return tasks / (1 + s.orderOdds()/100) }
+// requestCount is how many tasks and orders make so many tasks: an order has two.
+func (s *Sandbox) requestCount(tasks float64) float64 { return tasks / (1 + s.orderPercent()/100) }
 
-// morning is how many tasks and orders there are in the morning.
-func (s *Sandbox) morning() int { return int(s.comings(float64(s.options.Tasks) * morningShare)) }
+// morningRequests is how many tasks and orders there are in the morning.
+func (s *Sandbox) morningRequests() int { return int(s.requestCount(float64(s.options.Tasks) * morningShare)) }
 
-// perHour is how many tasks and orders come in an hour.
-func (s *Sandbox) perHour(now model.Millis) float64 {
-	if now <= s.state.Began {
-		return s.comings(float64(s.options.Tasks) * (1 - morningShare) / s.history().Hours())
+// requestsPerHour is how many tasks and orders come in an hour.
+func (s *Sandbox) requestsPerHour(now model.Millis) float64 {
+	if now <= s.state.LiveFrom {
+		return s.requestCount(float64(s.options.Tasks) * (1 - morningShare) / s.history().Hours())
 	}
 	// A courier with too much on its hands takes on less, one with too little looks for more.
 	fullness := float64(s.state.Open) / (float64(s.options.Tasks) * openShare)
-	return float64(s.options.Workers) * doneAnHour * rhythm(now.Sub(s.state.Began)) * max(0.2, min(2, 2-fullness))
+	return float64(s.options.Workers) * tasksPerDriverHour * activityLevel(now.Sub(s.state.LiveFrom)) * max(0.2, min(2, 2-fullness))
 }
 
-// rhythm is how busy the city is: by day all of it, in the evening half, at night next to nothing. The day is that of
+// activityLevel is how busy the city is: by day all of it, in the evening half, at night next to nothing. The day is that of
 // the sandbox, which begins when someone looks, not that of the sun.
-func rhythm(since time.Duration) float64 {
+func activityLevel(since time.Duration) float64 {
 	switch hour := int((since + 24*time.Hour).Hours()) % 24; {
 	case hour < 5 || hour >= 21:
 		return 1
@@ -57,68 +57,68 @@ func rhythm(since time.Duration) float64 {
 	}
 }
 
-// send lets new tasks and orders come in.
-func (s *Sandbox) send(ctx context.Context, now model.Millis, tick time.Duration) error {
-	rng := s.draw("send", int64(now))
+// createRequests lets new tasks and orders come in.
+func (s *Sandbox) createRequests(ctx context.Context, now model.Millis, tick time.Duration) error {
+	rng := s.newRand("send", int64(now))
 	var tasks []model.TaskInput
-	for range happenings(rng, s.perHour(now)*tick.Hours()) {
+	for range randomCount(rng, s.requestsPerHour(now)*tick.Hours()) {
 		var err error
-		if tasks, err = s.sendOne(ctx, rng, tasks, now, 0); err != nil {
+		if tasks, err = s.createRequest(ctx, rng, tasks, now, 0); err != nil {
 			return err
 		}
 	}
-	return s.create(ctx, tasks)
+	return s.createTasks(ctx, tasks)
 }
 
-// createAtOnce is how many tasks are made together. SQLite notes what each change touches, so that it could be undone, and
+// createChunk is how many tasks are made together. SQLite notes what each change touches, so that it could be undone, and
 // looks through its notes after every statement: what saves statements costs in notes.
-const createAtOnce = 40
+const createChunk = 40
 
-func (s *Sandbox) create(ctx context.Context, tasks []model.TaskInput) error {
-	for some := range slices.Chunk(tasks, createAtOnce) {
-		if err := s.world.CreateTasks(ctx, s.desk(), some); err != nil {
+func (s *Sandbox) createTasks(ctx context.Context, tasks []model.TaskInput) error {
+	for some := range slices.Chunk(tasks, createChunk) {
+		if err := s.world.CreateTasks(ctx, s.dispatcher(), some); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sendOne places an order, or adds a task to those that will be made together.
-func (s *Sandbox) sendOne(
+// createRequest places an order, or adds a task to those that will be made together.
+func (s *Sandbox) createRequest(
 	ctx context.Context, rng *rand.Rand, tasks []model.TaskInput, now model.Millis, later time.Duration,
 ) ([]model.TaskInput, error) {
-	if chance(rng, s.orderOdds()) {
-		return tasks, s.order(ctx, rng, now, later)
+	if chance(rng, s.orderPercent()) {
+		return tasks, s.createOrder(ctx, rng, now, later)
 	}
 	return append(tasks, s.newTask(rng, now, later)), nil
 }
 
-// bringIn makes some of the tasks and orders of the morning. The whole day's work is known then; its windows are spread over
+// createMorningRequests makes some of the tasks and orders of the morning. The whole day's work is known then; its windows are spread over
 // the day.
-func (s *Sandbox) bringIn(ctx context.Context, from, until int) error {
+func (s *Sandbox) createMorningRequests(ctx context.Context, from, until int) error {
 	var tasks []model.TaskInput
 	for n := from; n < until; n++ {
-		rng := s.draw("morning", int64(n))
+		rng := s.newRand("morning", int64(n))
 		var err error
-		if tasks, err = s.sendOne(ctx, rng, tasks, s.state.Now, time.Duration(rng.IntN(300))*time.Minute); err != nil {
+		if tasks, err = s.createRequest(ctx, rng, tasks, s.state.Now, time.Duration(rng.IntN(300))*time.Minute); err != nil {
 			return err
 		}
 	}
-	return s.create(ctx, tasks)
+	return s.createTasks(ctx, tasks)
 }
 
 // newTask thinks up a task whose window opens that much later.
 func (s *Sandbox) newTask(rng *rand.Rand, now model.Millis, later time.Duration) model.TaskInput {
-	team := pick(rng, s.state.Teams)
-	business := pick(rng, s.city.Clients())
+	team := randomItem(rng, s.state.Teams)
+	business := randomItem(rng, s.city.Clients())
 	reach := 3500.0
 	if chance(rng, 12) {
 		reach = 8000
 	}
-	house := s.city.HouseNear(rng, team.Hub, reach)
+	house := s.city.RandomHouseNear(rng, team.Hub, reach)
 	in := model.TaskInput{
 		Destination: model.Some(destinationAt(house)),
-		Recipients:  model.Some([]model.IDOr[model.RecipientInput]{s.recipient(rng)}),
+		Recipients:  model.Some([]model.IDOr[model.RecipientInput]{s.newRecipient(rng)}),
 		Quantity:    model.Some(float64(1 + rng.IntN(4))),
 		PickupTask:  model.Some(chance(rng, 12)),
 		Notes:       model.Some(s.taskNotes(rng, business)),
@@ -132,19 +132,19 @@ func (s *Sandbox) newTask(rng *rand.Rand, now model.Millis, later time.Duration)
 	s.setWindow(rng, &in, now, later)
 	s.setRequirements(rng, &in)
 	s.setFields(rng, &in, business)
-	s.state.Sent++
+	s.state.TasksSent++
 	return in
 }
 
-// recipient is a new one, or one of those who were delivered to before.
-func (s *Sandbox) recipient(rng *rand.Rand) model.IDOr[model.RecipientInput] {
+// newRecipient is a new one, or one of those who were delivered to before.
+func (s *Sandbox) newRecipient(rng *rand.Rand) model.IDOr[model.RecipientInput] {
 	n := s.state.Recipients
 	if n > 20 && chance(rng, 15) {
 		n = rng.IntN(n)
 	} else {
 		s.state.Recipients++
 	}
-	person := s.city.Recipient(s.draw("recipient", int64(n)), n)
+	person := s.city.RandomRecipient(s.newRand("recipient", int64(n)), n)
 	return model.Embedded(model.RecipientInput{
 		Name: model.Some(person.Name), Phone: model.Some(person.Phone), Notes: model.Some(person.Notes),
 		SkipPhoneNumberValidation: model.Some(true), // the city's numbers are valid, and looking takes a while
@@ -152,9 +152,9 @@ func (s *Sandbox) recipient(rng *rand.Rand) model.IDOr[model.RecipientInput] {
 }
 
 func (s *Sandbox) taskNotes(rng *rand.Rand, business city.Client) string {
-	notes := pick(rng, business.Goods) + "."
+	notes := randomItem(rng, business.Goods) + "."
 	if chance(rng, 55) {
-		notes += " " + s.city.Note(rng, city.NoteTask)
+		notes += " " + s.city.RandomNote(rng, city.NoteTask)
 	}
 	return notes
 }
@@ -165,13 +165,13 @@ func (s *Sandbox) setWindow(rng *rand.Rand, in *model.TaskInput, now model.Milli
 	switch n := rng.IntN(100); {
 	case n < 15: // any time
 	case n < 55: // not after
-		in.CompleteBefore = model.Some(opens.Add(between(rng, 90*time.Minute, 4*time.Hour).Round(quarter)))
+		in.CompleteBefore = model.Some(opens.Add(randomDuration(rng, 90*time.Minute, 4*time.Hour).Round(quarter)))
 	case n < 65: // in a hurry
-		in.CompleteBefore = model.Some(opens.Add(between(rng, 50*time.Minute, 80*time.Minute).Round(quarter / 3)))
+		in.CompleteBefore = model.Some(opens.Add(randomDuration(rng, 50*time.Minute, 80*time.Minute).Round(quarter / 3)))
 		in.Appearance = model.Some(model.Appearance{TriangleColor: model.Some(model.TriangleMagenta)})
 	default: // a window
-		in.CompleteAfter = model.Some(opens.Add(between(rng, 0, 45*time.Minute).Round(quarter)))
-		in.CompleteBefore = model.Some(opens.Add(between(rng, 2*time.Hour, 5*time.Hour).Round(quarter)))
+		in.CompleteAfter = model.Some(opens.Add(randomDuration(rng, 0, 45*time.Minute).Round(quarter)))
+		in.CompleteBefore = model.Some(opens.Add(randomDuration(rng, 2*time.Hour, 5*time.Hour).Round(quarter)))
 	}
 }
 
@@ -193,7 +193,7 @@ func (s *Sandbox) setRequirements(rng *rand.Rand, in *model.TaskInput) {
 }
 
 func (s *Sandbox) setFields(rng *rand.Rand, in *model.TaskInput, business city.Client) {
-	reference := fmt.Sprintf("BC-%05d", 10_000+s.state.Sent)
+	reference := fmt.Sprintf("BC-%05d", 10_000+s.state.TasksSent)
 	text := func(v string) model.Raw { return model.Raw(strconv.Quote(v)) }
 	if chance(rng, 30) {
 		in.Metadata = model.Some([]model.Metadata{{Name: "invoice", Type: "string", Value: text(reference)}})
@@ -215,34 +215,34 @@ func (s *Sandbox) setFields(rng *rand.Rand, in *model.TaskInput, business city.C
 	in.CustomFields = model.Some(fields)
 }
 
-// order asks for quotes as a client and orders by one of them.
-func (s *Sandbox) order(ctx context.Context, rng *rand.Rand, now model.Millis, later time.Duration) error {
-	client := pick(rng, s.state.Clients)
+// createOrder asks for quotes as a client and orders by one of them.
+func (s *Sandbox) createOrder(ctx context.Context, rng *rand.Rand, now model.Millis, later time.Duration) error {
+	client := randomItem(rng, s.state.Clients)
 	business := s.city.Clients()[client.Number]
-	house := s.city.HouseNear(rng, business.House.Location, 5000)
-	ready := now.Add(later + between(rng, 5*time.Minute, 40*time.Minute))
+	house := s.city.RandomHouseNear(rng, business.House.Location, 5000)
+	ready := now.Add(later + randomDuration(rng, 5*time.Minute, 40*time.Minute))
 	pieces := float64(1 + rng.IntN(5))
-	quotes, err := s.world.Quote(ctx, client.actor(), "", model.QuoteRequest{
+	quotes, err := s.world.CreateQuotes(ctx, client.actor(), "", model.QuoteRequest{
 		ReadyBy: model.Some(ready), Quantity: model.Some(pieces),
 		Weight: model.Some(model.Weight{Value: model.Some(float64(1 + rng.IntN(30))), Units: "lbs"}),
 		Pickup: model.Some(quotePlace(business.House)), Dropoff: model.Some(quotePlace(house)),
 	})
 	if err != nil || len(quotes) == 0 {
-		return accepted(err)
+		return ignoreRefusal(err)
 	}
 	quote := quotes[min(len(quotes)-1, rng.IntN(5)/2)] // mostly the faster ones
 	in := model.OrderInput{
 		DeliveryServiceID: model.Some(quote.ID),
 		PickupTask: model.Some(model.OrderTaskInput{
-			Destination: model.Some(model.ByID[model.DestinationInput](client.Door)),
+			Destination: model.Some(model.ByID[model.DestinationInput](client.Destination)),
 			Recipients:  model.Some([]model.IDOr[model.RecipientInput]{}),
-			Notes:       model.Some(pick(rng, business.Goods) + ". Ask at the counter of " + business.Name + "."),
+			Notes:       model.Some(randomItem(rng, business.Goods) + ". Ask at the counter of " + business.Name + "."),
 			Quantity:    model.Some(pieces), CompleteAfter: model.Some(ready),
 			CompleteBefore: model.Some(ready + (quote.DueBy-ready)/2),
 		}),
 		DropoffTask: model.Some(model.OrderTaskInput{
 			Destination: model.Some(destinationAt(house)),
-			Recipients:  model.Some([]model.IDOr[model.RecipientInput]{s.recipient(rng)}),
+			Recipients:  model.Some([]model.IDOr[model.RecipientInput]{s.newRecipient(rng)}),
 			Notes:       model.Some(s.taskNotes(rng, business)), Quantity: model.Some(pieces),
 			CompleteBefore: model.Some(quote.DueBy),
 		}),
@@ -252,5 +252,5 @@ func (s *Sandbox) order(ctx context.Context, rng *rand.Rand, now model.Millis, l
 }
 
 func quotePlace(h city.House) model.QuotePlace {
-	return model.QuotePlace{Address: model.Some(addressOf(h)), Location: model.Some(placeOf(h.Location))}
+	return model.QuotePlace{Address: model.Some(addressInput(h)), Location: model.Some(toModelLocation(h.Location))}
 }

@@ -14,18 +14,18 @@ import (
 // state is what a sandbox must know of itself beyond what the world's own tables say.
 type state struct {
 	Org     model.ID     `json:"org"`
-	Desk    model.ID     `json:"desk"` // the administrator who dispatches
+	Dispatcher    model.ID     `json:"desk"` // the administrator who dispatches
 	Seed    uint64       `json:"seed"`
 	Workers int          `json:"workers"`
 	Tasks   int          `json:"tasks"`
-	Began   model.Millis `json:"began"` // when people first see the city
+	LiveFrom   model.Millis `json:"began"` // when people first see the city
 	Now     model.Millis `json:"now"`   // everything up to here has happened
-	// Hired, Loaded are how far filling has come.
-	Hired  int `json:"hired"`
-	Loaded int `json:"loaded"`
+	// DriversCreated, Loaded are how far filling has come.
+	DriversCreated  int `json:"hired"`
+	MorningCreated int `json:"loaded"`
 	// Recipients and Sent are how many there have been so far.
 	Recipients int `json:"recipients"`
-	Sent       int `json:"sent"`
+	TasksSent       int `json:"sent"`
 	// Open is how many tasks were not done when the dispatcher last counted.
 	Open      int       `json:"open"`
 	Teams     []team    `json:"teams"`
@@ -44,7 +44,7 @@ type client struct {
 	Org    model.ID `json:"org"`
 	Key    model.ID `json:"key"`
 	Number int      `json:"number"` // among the city's clients
-	Door   model.ID `json:"door"`   // the destination where its goods are picked up
+	Destination   model.ID `json:"door"`   // the destination where its goods are picked up
 }
 
 // load reads the sandbox; false says that the store holds none yet.
@@ -59,7 +59,7 @@ func (s *Sandbox) load(ctx context.Context) (bool, error) {
 			return false, fmt.Errorf("look into the data folder: %w", err)
 		}
 		if orgs > 0 {
-			return false, ErrForeignFolder
+			return false, ErrNotSandbox
 		}
 		return false, nil
 	}
@@ -84,9 +84,9 @@ func readState(ctx context.Context, q store.Querier, into *state) (bool, error) 
 	return true, nil
 }
 
-// Saved tells how late it is in the sandbox of a store, and whether it has one. Somebody at the console may have done
+// SavedTime tells how late it is in the sandbox of a store, and whether it has one. Somebody at the console may have done
 // something after the last tick; time must not go back behind that.
-func Saved(ctx context.Context, q store.Querier) (now model.Millis, known bool, err error) {
+func SavedTime(ctx context.Context, q store.Querier) (now model.Millis, known bool, err error) {
 	var saved state
 	if known, err = readState(ctx, q, &saved); err != nil || !known {
 		return 0, known, err
@@ -96,7 +96,7 @@ func Saved(ctx context.Context, q store.Querier) (now model.Millis, known bool, 
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, true, fmt.Errorf("read the last event: %w", err)
 	}
-	return max(saved.Now, saved.Began, last), true, nil
+	return max(saved.Now, saved.LiveFrom, last), true, nil
 }
 
 func (s *Sandbox) loadDrivers(ctx context.Context) error {
@@ -115,7 +115,7 @@ func (s *Sandbox) loadDrivers(ctx context.Context) error {
 		if err := model.Unmarshal(doc, d); err != nil {
 			return fmt.Errorf("decode a driver: %w", err)
 		}
-		d.character = s.characterOf(d.number)
+		d.traits = s.traitsOf(d.number)
 		s.drivers = append(s.drivers, d)
 	}
 	return rows.Err()

@@ -54,7 +54,7 @@ func serve(folder, authority string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	s, err := server.Start(ctx, server.Config{
-		Dir: folder, Listen: "127.0.0.1:0", BootstrapKey: testKey, Announce: os.Stdout,
+		Dir: folder, Listen: "127.0.0.1:0", BootstrapKey: testKey, Output: os.Stdout,
 		Organization: world.NewOrganization{Name: "Bay Couriers", Country: "US", Timezone: "America/Los_Angeles"},
 		WebhookAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, WebhookCA: authority,
 	})

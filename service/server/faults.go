@@ -38,9 +38,9 @@ func ParseFaults(text string) (Faults, error) {
 		case "latency":
 			f.Latency, err = parseLatency(value)
 		case "errors":
-			f.Errors, err = parseShare(value)
+			f.Errors, err = parseFraction(value)
 		case "drop":
-			f.Drop, err = parseShare(value)
+			f.Drop, err = parseFraction(value)
 		default:
 			err = errors.New("there are latency, errors and drop")
 		}
@@ -59,8 +59,8 @@ func parseLatency(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// parseShare reads 2% or 0.02.
-func parseShare(text string) (float64, error) {
+// parseFraction reads 2% or 0.02.
+func parseFraction(text string) (float64, error) {
 	number, percent := strings.CutSuffix(text, "%")
 	share, err := strconv.ParseFloat(number, 64)
 	if percent {
@@ -98,16 +98,16 @@ func (f Faults) wrap(next http.Handler) http.Handler {
 			return
 		}
 		if carriedOut {
-			next.ServeHTTP(&lost{header: http.Header{}}, r)
+			next.ServeHTTP(&discardedResponse{header: http.Header{}}, r)
 		}
 		if fate < f.Drop {
 			panic(http.ErrAbortHandler) // net/http closes the connection and says nothing
 		}
-		answerFault(w)
+		writeFault(w)
 	})
 }
 
-func answerFault(w http.ResponseWriter) {
+func writeFault(w http.ResponseWriter) {
 	body, err := model.Marshal(model.ErrorBody{Code: model.CodeInternal, Message: model.ErrorMessage{
 		Error: model.ErrorInternal, Message: "This failure was asked for with --faults.", Request: "00000000-0000-0000-0000-000000000000",
 	}})
@@ -119,9 +119,9 @@ func answerFault(w http.ResponseWriter) {
 	w.Write(body) //nolint:errcheck // a client that has gone away needs no answer
 }
 
-// lost is an answer that never arrives.
-type lost struct{ header http.Header }
+// discardedResponse is an answer that never arrives.
+type discardedResponse struct{ header http.Header }
 
-func (l *lost) Header() http.Header         { return l.header }
-func (l *lost) Write(b []byte) (int, error) { return len(b), nil }
-func (l *lost) WriteHeader(int)             {}
+func (l *discardedResponse) Header() http.Header         { return l.header }
+func (l *discardedResponse) Write(b []byte) (int, error) { return len(b), nil }
+func (l *discardedResponse) WriteHeader(int)             {}

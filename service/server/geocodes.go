@@ -19,20 +19,20 @@ const (
 	geocodeLife = 30 * 24 * time.Hour
 	// maxGeocodes is how many found addresses are kept; the oldest go first.
 	maxGeocodes = 100_000
-	// geocodesBetween is how many addresses are kept before they are counted again.
-	geocodesBetween = 200
+	// evictInterval is how many addresses are kept before they are counted again.
+	evictInterval = 200
 )
 
 // geocodeCache keeps found addresses in the store, so that an outside service is asked once a month for each.
 type geocodeCache struct {
 	store *store.Store
 	clock world.Clock
-	most  int
-	kept  atomic.Int64
+	capacity  int
+	puts  atomic.Int64
 }
 
 func newGeocodeCache(s *store.Store, clock world.Clock) *geocodeCache {
-	return &geocodeCache{store: s, clock: clock, most: maxGeocodes}
+	return &geocodeCache{store: s, clock: clock, capacity: maxGeocodes}
 }
 
 var _ geo.Cache = (*geocodeCache)(nil)
@@ -69,21 +69,21 @@ func (c *geocodeCache) Put(ctx context.Context, key string, result geo.Result) e
 			key, c.clock.Now().UnixMilli(), string(doc)); err != nil {
 			return fmt.Errorf("keep a found address: %w", err)
 		}
-		return c.forget(ctx, tx)
+		return c.evict(ctx, tx)
 	})
 }
 
-// forget removes addresses that have expired and, now and then, those that are too many.
-func (c *geocodeCache) forget(ctx context.Context, tx *store.Tx) error {
+// evict removes addresses that have expired and, now and then, those that are too many.
+func (c *geocodeCache) evict(ctx context.Context, tx *store.Tx) error {
 	if _, err := tx.Exec(ctx, "DELETE FROM geocodes WHERE created <= $1", c.expired()); err != nil {
 		return fmt.Errorf("forget old addresses: %w", err)
 	}
-	if c.kept.Add(1)%geocodesBetween != 1 {
+	if c.puts.Add(1)%evictInterval != 1 {
 		return nil
 	}
 	if _, err := tx.Exec(ctx, `DELETE FROM geocodes WHERE query IN (SELECT query FROM geocodes ORDER BY created, query
-		LIMIT max(0, (SELECT count(*) FROM geocodes) - $1))`, c.most); err != nil {
-		return fmt.Errorf("forget addresses beyond %d: %w", c.most, err)
+		LIMIT max(0, (SELECT count(*) FROM geocodes) - $1))`, c.capacity); err != nil {
+		return fmt.Errorf("forget addresses beyond %d: %w", c.capacity, err)
 	}
 	return nil
 }

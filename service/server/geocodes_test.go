@@ -16,7 +16,7 @@ func TestFoundAddressesExpireAndAreNotTooMany(t *testing.T) {
 	t.Parallel()
 	clock := world.NewManualClock(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
 	c := newGeocodeCache(storetest.Open(t), clock)
-	c.most = 10
+	c.capacity = 10
 	kept := func(key string) bool {
 		t.Helper()
 		_, ok, err := c.Get(t.Context(), key)
@@ -34,13 +34,13 @@ func TestFoundAddressesExpireAndAreNotTooMany(t *testing.T) {
 	clock.Advance(time.Millisecond)
 	require.False(t, kept("here"))
 
-	for i := range geocodesBetween {
+	for i := range evictInterval {
 		put(strconv.Itoa(i))
 		clock.Advance(time.Second)
 	}
 	var n int
 	require.NoError(t, c.store.QueryRow(t.Context(), "SELECT count(*) FROM geocodes").Scan(&n))
-	require.Equal(t, c.most, n)
-	require.False(t, kept(strconv.Itoa(geocodesBetween-c.most-1)))
-	require.True(t, kept(strconv.Itoa(geocodesBetween-c.most)))
+	require.Equal(t, c.capacity, n)
+	require.False(t, kept(strconv.Itoa(evictInterval-c.capacity-1)))
+	require.True(t, kept(strconv.Itoa(evictInterval-c.capacity)))
 }

@@ -224,7 +224,7 @@ func TestAKilledProcessLosesNothing(t *testing.T) {
 		WHERE e.seq <= $1 AND e.seq > (SELECT min(event) FROM deliveries WHERE webhook = w.id)
 		AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event = e.seq AND d.webhook = w.id)`, last),
 		"every event is on its way to the webhook of its trigger")
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		return count(t, s, "SELECT count(*) FROM deliveries WHERE event <= $1 AND state <> 1", last) == 0
 	})
 

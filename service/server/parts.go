@@ -14,10 +14,10 @@ import (
 	"waybill/service/world"
 )
 
-// makeParts makes what the server is made of, around its store. The queue and the broker come before the world that
+// createParts makes what the server is made of, around its store. The queue and the broker come before the world that
 // hands them jobs and events; the runner that does those jobs comes after it.
-func (s *Server) makeParts(ctx context.Context, root string) (err error) {
-	if err := s.chooseClock(ctx); err != nil {
+func (s *Server) createParts(ctx context.Context, root string) (err error) {
+	if err := s.setClock(ctx); err != nil {
 		return err
 	}
 	if s.queue, err = jobs.NewQueue(s.store); err != nil {
@@ -41,10 +41,10 @@ func (s *Server) makeParts(ctx context.Context, root string) (err error) {
 	return s.openSandbox(ctx, options)
 }
 
-func (s *Server) chooseClock(ctx context.Context) error {
+func (s *Server) setClock(ctx context.Context) error {
 	s.clock = s.config.Clock
 	if s.config.Sandbox != nil {
-		return s.sandboxClock(ctx)
+		return s.setSandboxClock(ctx)
 	}
 	if s.clock == nil {
 		s.clock = world.SystemClock{}
@@ -77,45 +77,45 @@ func (s *Server) newRunner() (*jobs.Runner, error) {
 	})
 }
 
-// handler answers everything that is asked at the public address.
-func (s *Server) handler() http.Handler {
+// newHandler answers everything that is asked at the public address.
+func (s *Server) newHandler() http.Handler {
 	s.pages = web.New(web.Options{World: s.world, Live: s.broker, Log: s.config.Log})
-	answered := pagesBeside(s.pages, service.New(service.Options{
+	answered := withTrackingPages(s.pages, service.New(service.Options{
 		World: s.world, Events: s.broker, Log: s.config.Log, Rate: s.config.Rate,
 	}))
 	if s.sandbox != nil {
-		answered = dated(s.clock, answered)
+		answered = withDateHeader(s.clock, answered)
 	}
 	return s.config.Faults.wrap(answered)
 }
 
-// startWork starts the jobs and what happens without being asked for. Stop ends it.
-func (s *Server) startWork(ctx context.Context) error {
+// startBackground starts the jobs and what happens without being asked for. Stop ends it.
+func (s *Server) startBackground(ctx context.Context) error {
 	if err := s.runner.Start(ctx); err != nil {
 		return err
 	}
-	s.runs = true
-	ctx, s.endWork = context.WithCancel(context.WithoutCancel(ctx))
-	s.work(ctx, s.broker.Run)
-	s.work(ctx, world.NewRefresher(s.world).Run)
+	s.jobsStarted = true
+	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
+	s.runBackground(ctx, s.broker.Run)
+	s.runBackground(ctx, world.NewEstimateUpdater(s.world).Run)
 	if s.sandbox != nil {
-		s.work(ctx, func(ctx context.Context) error { return s.sandbox.Run(ctx, s.clock) })
+		s.runBackground(ctx, func(ctx context.Context) error { return s.sandbox.Run(ctx, s.clock) })
 	}
 	return nil
 }
 
-// work runs something until the server stops.
-func (s *Server) work(ctx context.Context, run func(context.Context) error) {
-	s.working.Go(func() {
+// runBackground runs something until the server stops.
+func (s *Server) runBackground(ctx context.Context, run func(context.Context) error) {
+	s.background.Go(func() {
 		if err := run(ctx); err != nil && ctx.Err() == nil {
 			s.failed <- err
 		}
 	})
 }
 
-// pagesBeside serves tracking pages beside the interface. A mux would answer untidy paths with a redirect, which
+// withTrackingPages serves tracking pages beside the interface. A mux would answer untidy paths with a redirect, which
 // clients follow as a GET.
-func pagesBeside(pages, api http.Handler) http.Handler {
+func withTrackingPages(pages, api http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/t/") {
 			pages.ServeHTTP(w, r)

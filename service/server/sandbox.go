@@ -49,7 +49,7 @@ func (s *Server) prepareFolder(ctx context.Context) error {
 	case box.Reset && box.Restore != "":
 		return errors.New("a sandbox can be reset or restored, not both at once")
 	}
-	if err := s.mustBeSandbox(ctx); err != nil {
+	if err := s.requireSandbox(ctx); err != nil {
 		return err
 	}
 	if box.Restore != "" {
@@ -58,8 +58,8 @@ func (s *Server) prepareFolder(ctx context.Context) error {
 	return store.Erase(s.config.Dir)
 }
 
-// mustBeSandbox refuses to throw away a database that somebody works with.
-func (s *Server) mustBeSandbox(ctx context.Context) error {
+// requireSandbox refuses to throw away a database that somebody works with.
+func (s *Server) requireSandbox(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(s.config.Dir, store.FileName)); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -67,24 +67,24 @@ func (s *Server) mustBeSandbox(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, known, err := sandbox.Saved(ctx, opened)
+	_, known, err := sandbox.SavedTime(ctx, opened)
 	organizations := 0
 	if err == nil && !known {
 		err = opened.QueryRow(ctx, "SELECT count(*) FROM organizations").Scan(&organizations)
 	}
 	if organizations > 0 {
-		err = sandbox.ErrForeignFolder
+		err = sandbox.ErrNotSandbox
 	}
 	return errors.Join(err, opened.Close())
 }
 
-// sandboxClock goes on from the time that it was when the sandbox last ran.
-func (s *Server) sandboxClock(ctx context.Context) error {
+// setSandboxClock goes on from the time that it was when the sandbox last ran.
+func (s *Server) setSandboxClock(ctx context.Context) error {
 	if s.clock != nil {
 		return nil
 	}
 	start := time.Now()
-	saved, known, err := sandbox.Saved(ctx, s.store)
+	saved, known, err := sandbox.SavedTime(ctx, s.store)
 	if err != nil {
 		return err
 	}
@@ -101,29 +101,29 @@ func (s *Server) openSandbox(ctx context.Context, options world.Options) (err er
 		return nil
 	}
 	s.sandbox, err = sandbox.Open(ctx, sandbox.Config{
-		Options: s.config.Sandbox.Options, World: options, Now: s.clock.Now(), Progress: s.tellProgress(),
+		Options: s.config.Sandbox.Options, World: options, Now: s.clock.Now(), Progress: s.newProgressFunc(),
 	})
 	if err != nil {
 		return err
 	}
-	s.key, err = s.sandboxKey(ctx)
+	s.key, err = s.loadSandboxKey(ctx)
 	return err
 }
 
-// tellProgress says now and then how far filling has come, once it takes longer than anybody likes to wait for.
-func (s *Server) tellProgress() func(done, of int) {
+// newProgressFunc says now and then how far filling has come, once it takes longer than anybody likes to wait for.
+func (s *Server) newProgressFunc() func(done, of int) {
 	next := time.Now().Add(2 * time.Second)
 	return func(done, of int) {
 		if now := time.Now(); now.After(next) {
 			next = now.Add(2 * time.Second)
-			fmt.Fprintf(s.config.Announce, "filling the sandbox  %d%%\n", 100*done/max(1, of))
+			fmt.Fprintf(s.config.Output, "filling the sandbox  %d%%\n", 100*done/max(1, of))
 		}
 	}
 }
 
-// sandboxKey is the key in the data folder. It is made if there is none, and made valid if the database does not know
+// loadSandboxKey is the key in the data folder. It is made if there is none, and made valid if the database does not know
 // it, as after a restore from another folder.
-func (s *Server) sandboxKey(ctx context.Context) (string, error) {
+func (s *Server) loadSandboxKey(ctx context.Context) (string, error) {
 	key, err := SandboxKey(s.config.Dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("read the sandbox's key: %w", err)
@@ -144,8 +144,8 @@ func (s *Server) sandboxKey(ctx context.Context) (string, error) {
 	return key, err
 }
 
-// dated puts the sandbox's time into the Date of every answer, so that a client can tell how late it is there.
-func dated(clock world.Clock, next http.Handler) http.Handler {
+// withDateHeader puts the sandbox's time into the Date of every answer, so that a client can tell how late it is there.
+func withDateHeader(clock world.Clock, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Date", clock.Now().UTC().Format(http.TimeFormat))
 		next.ServeHTTP(w, r)

@@ -58,8 +58,8 @@ type Config struct {
 	Sandbox *Sandbox
 	// Faults makes some requests fail, so that clients can be tried.
 	Faults Faults
-	// Announce gets the lines that a person must see once: the base URL and the first key.
-	Announce io.Writer
+	// Output gets the lines that a person must see once: the base URL and the first key.
+	Output io.Writer
 	Log      *slog.Logger
 }
 
@@ -91,9 +91,9 @@ type Server struct {
 	baseURL string
 	failed  chan error
 
-	runs    bool // jobs are being done
-	endWork context.CancelFunc
-	working sync.WaitGroup
+	jobsStarted    bool // jobs are being done
+	stopBackground context.CancelFunc
+	background sync.WaitGroup
 }
 
 // Start opens the data folder and begins to answer. Stop ends it.
@@ -101,8 +101,8 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	if c.Announce == nil {
-		c.Announce = io.Discard
+	if c.Output == nil {
+		c.Output = io.Discard
 	}
 	if err := checkExposure(c); err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, unlock: unlock, failed: make(chan error, 8), endWork: func() {}}
+	s := &Server{config: c, unlock: unlock, failed: make(chan error, 8), stopBackground: func() {}}
 	if err := s.start(ctx); err != nil {
 		return nil, errors.Join(err, s.Stop(ctx))
 	}
@@ -141,35 +141,35 @@ func (s *Server) start(ctx context.Context) error {
 		return err
 	}
 	s.store = opened
-	listener, err := s.bind(ctx, s.config.Listen)
+	listener, err := s.listen(ctx, s.config.Listen)
 	if err != nil {
 		return err
 	}
-	if err := s.makeParts(ctx, s.rootURL(listener)); err != nil {
+	if err := s.createParts(ctx, s.rootURL(listener)); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	s.baseURL = s.rootURL(listener) + service.BasePath
 	metrics := newMetrics()
-	handler := s.handler() //nolint:contextcheck // requests have contexts of their own
+	handler := s.newHandler() //nolint:contextcheck // requests have contexts of their own
 	if err := s.serve(listener, metrics.count(handler), true); err != nil {
 		return err
 	}
 	if s.config.MetricsListen != "" {
-		watched, err := s.bind(ctx, s.config.MetricsListen)
+		watched, err := s.listen(ctx, s.config.MetricsListen)
 		if err != nil {
 			return err
 		}
-		if err := s.serve(watched, s.operations(metrics), false); err != nil {
+		if err := s.serve(watched, s.newMonitoringHandler(metrics), false); err != nil {
 			return err
 		}
 	}
 	if err := s.bootstrap(ctx); err != nil {
 		return err
 	}
-	return s.startWork(ctx)
+	return s.startBackground(ctx)
 }
 
-func (s *Server) bind(ctx context.Context, address string) (net.Listener, error) {
+func (s *Server) listen(ctx context.Context, address string) (net.Listener, error) {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", address)
 	if err != nil {
@@ -233,9 +233,9 @@ func (s *Server) Stop(ctx context.Context) error {
 		s.pages.Close() // open pages would keep the server waiting
 	}
 	errs = append(errs, s.endRequests(context.WithoutCancel(ctx)))
-	s.endWork()
-	s.working.Wait()
-	if s.runs {
+	s.stopBackground()
+	s.background.Wait()
+	if s.jobsStarted {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), jobDrain+jobEnd)
 		defer cancel()
 		errs = append(errs, s.runner.Stop(ctx))
@@ -259,9 +259,9 @@ func (s *Server) endRequests(ctx context.Context) (err error) {
 
 // bootstrap makes the first organization of a new data folder and tells its key, once.
 func (s *Server) bootstrap(ctx context.Context) error {
-	fmt.Fprintf(s.config.Announce, "base URL  %s\n", s.baseURL)
+	fmt.Fprintf(s.config.Output, "base URL  %s\n", s.baseURL)
 	if s.sandbox != nil {
-		fmt.Fprintf(s.config.Announce, "API key  %s\n", s.key)
+		fmt.Fprintf(s.config.Output, "API key  %s\n", s.key)
 		return nil
 	}
 	known, err := s.world.Organizations(ctx)
@@ -274,9 +274,9 @@ func (s *Server) bootstrap(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("make the first organization: %w", err)
 	}
-	fmt.Fprintf(s.config.Announce, "organization  %s (%s)\n", org.Name, org.ID)
+	fmt.Fprintf(s.config.Output, "organization  %s (%s)\n", org.Name, org.ID)
 	if s.config.BootstrapKey == "" {
-		fmt.Fprintf(s.config.Announce, "API key  %s\nThis key is shown once; keep it.\n", key.Secret)
+		fmt.Fprintf(s.config.Output, "API key  %s\nThis key is shown once; keep it.\n", key.Secret)
 	}
 	return nil
 }

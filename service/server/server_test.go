@@ -77,7 +77,7 @@ func TestJobsAreDoneAndEndInOrder(t *testing.T) {
 	var accepted model.BatchAccepted
 	c.ok("POST", "/tasks/batch-async", `{"tasks":[{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco",
 		"country":"USA"},"location":[-122.4,37.78]},"recipients":[]}]}`, &accepted)
-	servicetest.Await(t, func() bool {
+	servicetest.WaitFor(t, func() bool {
 		var job model.BatchJob
 		c.ok("GET", "/tasks/batch/"+string(accepted.JobID), "", &job)
 		return job.Status == model.BatchSucceeded
@@ -106,7 +106,7 @@ func TestASandboxIsThereWithItsKeyAndGoesOnAfterARestart(t *testing.T) {
 		return len(page.Tasks)
 	}
 	before := completed()
-	servicetest.Await(t, func() bool { return completed() > before }) // drivers drive
+	servicetest.WaitFor(t, func() bool { return completed() > before }) // drivers drive
 	require.NoError(t, s.Stop(t.Context()))
 	stopped := s.World().Now()
 
@@ -133,7 +133,7 @@ func TestALargeSandboxAnswersWhileItIsFilled(t *testing.T) {
 	full := func() bool { return count(t, s, "SELECT count(*) FROM tasks") > int64(tasks)*6/10 }
 	c.ok("POST", "/tasks", `{"destination":{"address":{"number":"1","street":"A St","city":"San Francisco","country":"USA"},
 		"location":[-122.4,37.78]},"recipients":[]}`, nil)
-	servicetest.Await(t, full)
+	servicetest.WaitFor(t, full)
 	require.NoError(t, s.Stop(t.Context()))
 }
 
@@ -142,7 +142,7 @@ func savedTime(t *testing.T, dir string) model.Millis {
 	opened, err := store.Open(t.Context(), dir)
 	require.NoError(t, err)
 	defer opened.Close()
-	saved, known, err := sandbox.Saved(t.Context(), opened)
+	saved, known, err := sandbox.SavedTime(t.Context(), opened)
 	require.NoError(t, err)
 	require.True(t, known)
 	return saved

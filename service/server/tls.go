@@ -16,12 +16,12 @@ type certificates struct {
 
 	mu      sync.Mutex
 	loaded  *tls.Certificate
-	changed time.Time
-	looked  time.Time
+	modifiedAt time.Time
+	checkedAt  time.Time
 }
 
-// lookInterval is how often the files are looked at.
-const lookInterval = 5 * time.Second
+// checkInterval is how often the files are looked at.
+const checkInterval = 5 * time.Second
 
 func (c *certificates) config() *tls.Config {
 	return &tls.Config{
@@ -36,12 +36,12 @@ func (c *certificates) config() *tls.Config {
 func (c *certificates) current() (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.loaded != nil && time.Since(c.looked) < lookInterval {
+	if c.loaded != nil && time.Since(c.checkedAt) < checkInterval {
 		return c.loaded, nil
 	}
-	c.looked = time.Now()
-	changed, err := newest(c.certFile, c.keyFile)
-	if err == nil && c.loaded != nil && !changed.After(c.changed) {
+	c.checkedAt = time.Now()
+	changed, err := latestModTime(c.certFile, c.keyFile)
+	if err == nil && c.loaded != nil && !changed.After(c.modifiedAt) {
 		return c.loaded, nil
 	}
 	var pair tls.Certificate
@@ -50,7 +50,7 @@ func (c *certificates) current() (*tls.Certificate, error) {
 	}
 	switch {
 	case err == nil:
-		c.loaded, c.changed = &pair, changed
+		c.loaded, c.modifiedAt = &pair, changed
 	case c.loaded != nil:
 		c.log.Warn("the renewed certificate cannot be used; the old one stays", "error", err)
 	default:
@@ -59,7 +59,7 @@ func (c *certificates) current() (*tls.Certificate, error) {
 	return c.loaded, nil
 }
 
-func newest(files ...string) (time.Time, error) {
+func latestModTime(files ...string) (time.Time, error) {
 	var latest time.Time
 	for _, name := range files {
 		info, err := os.Stat(name)

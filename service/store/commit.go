@@ -13,9 +13,9 @@ import (
 // maxGroup bounds how many changes share one commit, so that none waits long for its answer.
 const maxGroup = 64
 
-// commitTimes is how many times as long as a commit a group runs at most: however fast or slow the disk is, it takes no
+// maxGroupTimeFactor is how many times as long as a commit a group runs at most: however fast or slow the disk is, it takes no
 // more than a third of the time of a writer that has enough to do.
-const commitTimes = 2
+const maxGroupTimeFactor = 2
 
 // ErrClosed says that the store is shutting down.
 var ErrClosed = errors.New("the store is closed")
@@ -31,12 +31,12 @@ type committer struct {
 	once  sync.Once
 	// commitTime is how long a commit has taken lately.
 	commitTime time.Duration
-	// wary is for how many changes yet savepoints are used even where a group could be made anew, because one has failed.
-	wary int
+	// savepointsLeft is for how many changes yet savepoints are used even where a group could be made anew, because one has failed.
+	savepointsLeft int
 }
 
-// waryAfterFailure bounds what failures cost: a group is made anew at most once in so many changes.
-const waryAfterFailure = 1000
+// savepointsAfterFailure bounds what failures cost: a group is made anew at most once in so many changes.
+const savepointsAfterFailure = 1000
 
 type change struct {
 	ctx        context.Context
@@ -59,7 +59,7 @@ func newCommitter(db *sql.DB) *committer {
 	return c
 }
 
-func (c *committer) do(ctx context.Context, fn func(*Tx) error, repeatable bool) error {
+func (c *committer) submit(ctx context.Context, fn func(*Tx) error, repeatable bool) error {
 	ch := &change{ctx: ctx, fn: fn, repeatable: repeatable, result: make(chan error, 1)}
 	select {
 	case c.queue <- ch:
@@ -109,8 +109,8 @@ func (c *committer) run() {
 
 // commitGroup makes a change, and those that wait with it, and answers all of them.
 func (c *committer) commitGroup(first *change) {
-	group, err := c.tryGroup(first)
-	defer c.stmts.prepareWanted(context.Background())
+	group, err := c.runGroup(first)
+	defer c.stmts.prepareMissing(context.Background())
 	for _, ch := range group {
 		switch {
 		case ch.err != nil:
@@ -118,12 +118,12 @@ func (c *committer) commitGroup(first *change) {
 		case err != nil:
 			ch.result <- err
 		default:
-			ch.result <- afterwards(ch.after)
+			ch.result <- runAfterCommit(ch.after)
 		}
 	}
 }
 
-func (c *committer) tryGroup(first *change) ([]*change, error) {
+func (c *committer) runGroup(first *change) ([]*change, error) {
 	group := []*change{first}
 	start := time.Now()
 	tx, err := c.begin()
@@ -132,15 +132,15 @@ func (c *committer) tryGroup(first *change) ([]*change, error) {
 	}
 	// As long as all that is in the transaction could be made anew, nothing has to be undone alone.
 	anew := true
-	for ch := first; ch != nil; ch = c.next(start, len(group)) {
+	for ch := first; ch != nil; ch = c.nextChange(start, len(group)) {
 		if ch != first {
 			group = append(group, ch)
 		}
 		if ch.err = ch.ctx.Err(); ch.err != nil {
 			continue
 		}
-		savepoint := ch != first && (!anew || !ch.repeatable || c.wary > 0)
-		if err := c.apply(tx, ch, savepoint); err != nil {
+		savepoint := ch != first && (!anew || !ch.repeatable || c.savepointsLeft > 0)
+		if err := c.applyChange(tx, ch, savepoint); err != nil {
 			return group, errors.Join(err, tx.Rollback())
 		}
 		anew = anew && ch.repeatable
@@ -148,12 +148,12 @@ func (c *committer) tryGroup(first *change) ([]*change, error) {
 			if err := tx.Rollback(); err != nil || ch == first { // nothing else has been written yet
 				return group, err
 			}
-			c.wary = waryAfterFailure
+			c.savepointsLeft = savepointsAfterFailure
 			if tx, err = c.redo(group[:len(group)-1]); err != nil {
 				return group, err
 			}
 		}
-		c.wary = max(0, c.wary-1)
+		c.savepointsLeft = max(0, c.savepointsLeft-1)
 	}
 	return group, c.commit(tx)
 }
@@ -177,7 +177,7 @@ func (c *committer) redo(changes []*change) (*Tx, error) {
 		if ch.err != nil { // it has its answer, and left nothing
 			continue
 		}
-		if err := c.apply(tx, ch, true); err != nil {
+		if err := c.applyChange(tx, ch, true); err != nil {
 			return nil, errors.Join(err, tx.Rollback())
 		}
 	}
@@ -193,10 +193,10 @@ func (c *committer) commit(tx *Tx) error {
 	return nil
 }
 
-// next takes another change into the group if one waits already; it never waits for more. A group runs no longer than
+// nextChange takes another change into the group if one waits already; it never waits for more. A group runs no longer than
 // some commits take: those who wait for its answer can then go on, on the other cores, while the next group runs.
-func (c *committer) next(start time.Time, size int) *change {
-	if size >= maxGroup || time.Since(start) > commitTimes*c.commitTime {
+func (c *committer) nextChange(start time.Time, size int) *change {
+	if size >= maxGroup || time.Since(start) > maxGroupTimeFactor*c.commitTime {
 		return nil
 	}
 	select {
@@ -207,9 +207,9 @@ func (c *committer) next(start time.Time, size int) *change {
 	}
 }
 
-// apply runs one change, inside a savepoint of its own if others must outlive its failure. The failure is kept in the
+// applyChange runs one change, inside a savepoint of its own if others must outlive its failure. The failure is kept in the
 // change; the error returned is one that spoils the whole group.
-func (c *committer) apply(group *Tx, ch *change, savepoint bool) error {
+func (c *committer) applyChange(group *Tx, ch *change, savepoint bool) error {
 	ctx := context.Background()
 	tx := &Tx{Tx: group.Tx, stmts: group.stmts, bound: group.bound}
 	if savepoint {
@@ -217,7 +217,7 @@ func (c *committer) apply(group *Tx, ch *change, savepoint bool) error {
 			return fmt.Errorf("savepoint: %w", err)
 		}
 	}
-	ch.err = guarded(ch.fn, tx)
+	ch.err = recoverPanic(ch.fn, tx)
 	ch.after = tx.after
 	if !savepoint {
 		return nil
@@ -233,8 +233,8 @@ func (c *committer) apply(group *Tx, ch *change, savepoint bool) error {
 	return nil
 }
 
-// guarded keeps a panic in one change from taking the writer, and every other change, with it.
-func guarded(fn func(*Tx) error, tx *Tx) (err error) {
+// recoverPanic keeps a panic in one change from taking the writer, and every other change, with it.
+func recoverPanic(fn func(*Tx) error, tx *Tx) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic while writing: %v\n%s", r, debug.Stack())
@@ -243,11 +243,11 @@ func guarded(fn func(*Tx) error, tx *Tx) (err error) {
 	return fn(tx)
 }
 
-// afterwards does what was to be done once a change is on disk, all of it whatever becomes of one part. Its panics are
+// runAfterCommit does what was to be done once a change is on disk, all of it whatever becomes of one part. Its panics are
 // the caller's: the writer has others to answer.
-func afterwards(all []func()) (err error) {
+func runAfterCommit(all []func()) (err error) {
 	for _, fn := range all {
-		err = errors.Join(err, guarded(func(*Tx) error { fn(); return nil }, nil))
+		err = errors.Join(err, recoverPanic(func(*Tx) error { fn(); return nil }, nil))
 	}
 	if err != nil {
 		return fmt.Errorf("the change is on disk, but not all that had to follow was done: %w", err)

@@ -14,7 +14,7 @@ var ErrServerRunning = errors.New("another waybill server is running on this dat
 
 // LockServer claims the folder for one server; the system frees it when the process ends, however it ends.
 func LockServer(dir string) (unlock func() error, err error) {
-	if err := makePrivate(dir); err != nil {
+	if err := createPrivateDir(dir); err != nil {
 		return nil, err
 	}
 	lock := flock.New(filepath.Join(dir, "server.lock"), flock.SetPermissions(0o600))

@@ -12,18 +12,18 @@ import (
 func TestRowsComeInTheirOrder(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t)
-	require.Equal(t, 42, store.ParametersAtOnce/3)
+	require.Equal(t, 42, store.MaxParameters/3)
 	for _, n := range []int{0, 1, 41, 42, 43, 90} {
 		var counted, ordered int
 		require.NoError(t, s.Write(t.Context(), func(tx *store.Tx) error {
 			if _, err := tx.Exec(t.Context(), "DELETE FROM duty_log"); err != nil {
 				return err
 			}
-			rows := store.NewRows("INSERT INTO duty_log (worker, time, on_duty)", "")
+			rows := store.NewInserter("INSERT INTO duty_log (worker, time, on_duty)", "")
 			for i := range n {
 				rows.Add("w", i, 1)
 			}
-			if err := rows.Insert(t.Context(), tx); err != nil {
+			if err := rows.Flush(t.Context(), tx); err != nil {
 				return err
 			}
 			require.Equal(t, n, rows.Inserted())
@@ -33,5 +33,5 @@ func TestRowsComeInTheirOrder(t *testing.T) {
 		require.Equal(t, n, counted)
 		require.Equal(t, n, ordered)
 	}
-	require.Equal(t, "$3, $4", store.Parameters(3, 2))
+	require.Equal(t, "$3, $4", store.Placeholders(3, 2))
 }

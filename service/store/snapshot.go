@@ -23,7 +23,7 @@ func (s *Store) Snapshot(ctx context.Context, file string) error {
 	}
 	defer conn.Close()
 	if _, err := conn.ExecContext(ctx, "VACUUM INTO $1", file); err != nil {
-		return errors.Join(fmt.Errorf("write the snapshot %s: %w", file, err), removeIfThere(file))
+		return errors.Join(fmt.Errorf("write the snapshot %s: %w", file, err), removeIfExists(file))
 	}
 	return os.Chmod(file, 0o600)
 }
@@ -34,7 +34,7 @@ func Restore(ctx context.Context, file, dir string) error {
 	if err := checkSnapshot(ctx, file); err != nil {
 		return err
 	}
-	if err := makePrivate(dir); err != nil {
+	if err := createPrivateDir(dir); err != nil {
 		return err
 	}
 	for _, step := range restoreSteps(ctx, file, dir) {
@@ -53,19 +53,19 @@ func restoreSteps(ctx context.Context, file, dir string) []func() error {
 	return []func() error{
 		func() error {
 			if err := copyFile(file, fresh); err != nil {
-				return errors.Join(err, removeIfThere(fresh))
+				return errors.Join(err, removeIfExists(fresh))
 			}
 			return nil
 		},
-		func() error { return settle(ctx, database) },
+		func() error { return mergeLog(ctx, database) },
 		func() error { return syncFolder(dir) },
 		func() error { return os.Rename(fresh, database) },
 		func() error { return syncFolder(dir) },
 	}
 }
 
-// settle moves everything that lies beside a database into its one file.
-func settle(ctx context.Context, database string) error {
+// mergeLog moves everything that lies beside a database into its one file.
+func mergeLog(ctx context.Context, database string) error {
 	_, err := os.Stat(database)
 	if errors.Is(err, os.ErrNotExist) {
 		return removeLog(database) // a log without its database
@@ -128,17 +128,17 @@ func checkSnapshot(ctx context.Context, file string) error {
 // and SQLite throws it away, but a database without its log is broken.
 func Erase(dir string) error {
 	database := filepath.Join(dir, FileName)
-	if err := errors.Join(removeIfThere(database), removeLog(database)); err != nil {
+	if err := errors.Join(removeIfExists(database), removeLog(database)); err != nil {
 		return fmt.Errorf("remove the old database: %w", err)
 	}
 	return nil
 }
 
 func removeLog(database string) error {
-	return errors.Join(removeIfThere(database+"-wal"), removeIfThere(database+"-shm"))
+	return errors.Join(removeIfExists(database+"-wal"), removeIfExists(database+"-shm"))
 }
 
-func removeIfThere(file string) error {
+func removeIfExists(file string) error {
 	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}

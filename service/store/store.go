@@ -27,14 +27,14 @@ type Store struct {
 	reader  *sql.DB
 	reads   statements
 	commits *committer
-	keys    *edition
+	keysVersion    *versionFile
 	dir     string
 }
 
 // Open opens or makes the database in dir and brings its schema up to date. Several processes may open one folder:
 // the administration commands do while a server runs.
 func Open(ctx context.Context, dir string) (*Store, error) {
-	if err := makePrivate(dir); err != nil {
+	if err := createPrivateDir(dir); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(dir, FileName)
@@ -53,10 +53,10 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("bring the database in %s up to date: %w", dir, err), writer.Close(), reader.Close())
 	}
-	if err := keepPrivate(dir); err != nil {
+	if err := restrictFiles(dir); err != nil {
 		return nil, errors.Join(err, writer.Close(), reader.Close())
 	}
-	if s.keys, err = openEdition(dir, "keys.edition"); err != nil {
+	if s.keysVersion, err = openVersionFile(dir, "keys.edition"); err != nil {
 		return nil, errors.Join(err, writer.Close(), reader.Close())
 	}
 	s.commits = newCommitter(writer)
@@ -78,8 +78,8 @@ func openPool(path string, conns int, params ...string) (*sql.DB, error) {
 	return db, nil
 }
 
-// makePrivate makes the folder for its owner only: it holds phone numbers, addresses and key hashes.
-func makePrivate(dir string) error {
+// createPrivateDir makes the folder for its owner only: it holds phone numbers, addresses and key hashes.
+func createPrivateDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
@@ -89,7 +89,7 @@ func makePrivate(dir string) error {
 	return nil
 }
 
-func keepPrivate(dir string) error {
+func restrictFiles(dir string) error {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		err := os.Chmod(filepath.Join(dir, FileName+suffix), 0o600)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -109,15 +109,15 @@ func (s *Store) Writer() *sql.DB { return s.writer }
 func (s *Store) Close() error {
 	s.commits.close()
 	s.reads.close()
-	return errors.Join(s.reader.Close(), s.writer.Close(), s.keys.file.Close())
+	return errors.Join(s.reader.Close(), s.writer.Close(), s.keysVersion.file.Close())
 }
 
 // Query reads rows outside any transaction, from what was last committed.
 func (s *Store) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if tx := s.joined(ctx); tx != nil {
+	if tx := s.transactionOf(ctx); tx != nil {
 		return tx.Query(ctx, query, args...)
 	}
-	stmt, err := s.reads.get(ctx, query)
+	stmt, err := s.reads.prepare(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -126,19 +126,19 @@ func (s *Store) Query(ctx context.Context, query string, args ...any) (*sql.Rows
 
 // QueryRow reads one row outside any transaction.
 func (s *Store) QueryRow(ctx context.Context, query string, args ...any) Row {
-	if tx := s.joined(ctx); tx != nil {
+	if tx := s.transactionOf(ctx); tx != nil {
 		return tx.QueryRow(ctx, query, args...)
 	}
-	stmt, err := s.reads.get(ctx, query)
+	stmt, err := s.reads.prepare(ctx, query)
 	if err != nil {
 		return Row{err: err}
 	}
-	return Row{row: stmt.QueryRowContext(unbroken(ctx), args...)}
+	return Row{row: stmt.QueryRowContext(withoutCancel(ctx), args...)}
 }
 
-// unbroken keeps a statement from being interrupted. To watch a context costs more than a statement that touches a
+// withoutCancel keeps a statement from being interrupted. To watch a context costs more than a statement that touches a
 // few rows, and half a change is of use to nobody: who has gone away by then has made the change.
-func unbroken(ctx context.Context) context.Context {
+func withoutCancel(ctx context.Context) context.Context {
 	if ctx.Done() == nil {
 		return ctx
 	}
@@ -147,7 +147,7 @@ func unbroken(ctx context.Context) context.Context {
 
 // Read runs fn on one unchanging view of the data.
 func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
-	if tx := s.joined(ctx); tx != nil {
+	if tx := s.transactionOf(ctx); tx != nil {
 		return fn(tx)
 	}
 	sqlTx, err := s.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
@@ -162,20 +162,20 @@ func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
 // other changes, but succeeds or fails alone. It runs on the writing goroutine: it must not wait for anything but
 // the database, and must not call Write itself, but with the context that Together gives.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
-	if tx := s.joined(ctx); tx != nil {
-		return tx.nested(ctx, fn)
+	if tx := s.transactionOf(ctx); tx != nil {
+		return tx.runNested(ctx, fn)
 	}
-	return s.commits.do(ctx, fn, false)
+	return s.commits.submit(ctx, fn, false)
 }
 
 // WriteRepeatable is Write for a change that may be made anew before it is kept: fn may run more than once, each time as
 // if it had not run before, and what it leaves behind beside the database must be of its last run. In return nothing has
 // to be noted down with which it could be undone alone, which costs a fifth of a small change.
 func (s *Store) WriteRepeatable(ctx context.Context, fn func(*Tx) error) error {
-	if tx := s.joined(ctx); tx != nil {
-		return tx.nested(ctx, fn)
+	if tx := s.transactionOf(ctx); tx != nil {
+		return tx.runNested(ctx, fn)
 	}
-	return s.commits.do(ctx, fn, true)
+	return s.commits.submit(ctx, fn, true)
 }
 
 // Row is the outcome of QueryRow.
@@ -227,7 +227,7 @@ func (t *Tx) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 	if stmt := t.bound[query]; stmt != nil {
 		return stmt, nil
 	}
-	if stmt := t.stmts.known(query); stmt != nil {
+	if stmt := t.stmts.lookup(query); stmt != nil {
 		t.bound[query] = t.Tx.StmtContext(ctx, stmt)
 		return t.bound[query], nil
 	}
@@ -241,7 +241,7 @@ func (t *Tx) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 
 // Exec runs a statement.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	ctx = unbroken(ctx)
+	ctx = withoutCancel(ctx)
 	stmt, err := t.statement(ctx, query)
 	if err != nil {
 		return nil, err
@@ -251,7 +251,7 @@ func (t *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, e
 
 // Query reads rows.
 func (t *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	ctx = unbroken(ctx)
+	ctx = withoutCancel(ctx)
 	stmt, err := t.statement(ctx, query)
 	if err != nil {
 		return nil, err
@@ -261,7 +261,7 @@ func (t *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, e
 
 // QueryRow reads one row.
 func (t *Tx) QueryRow(ctx context.Context, query string, args ...any) Row {
-	ctx = unbroken(ctx)
+	ctx = withoutCancel(ctx)
 	stmt, err := t.statement(ctx, query)
 	if err != nil {
 		return Row{err: err}
@@ -281,10 +281,10 @@ type statements struct {
 	db     *sql.DB
 	mu     sync.RWMutex
 	byText map[string]*sql.Stmt
-	wanted map[string]struct{}
+	missing map[string]struct{}
 }
 
-func (s *statements) known(query string) *sql.Stmt {
+func (s *statements) lookup(query string) *sql.Stmt {
 	s.mu.RLock()
 	stmt := s.byText[query]
 	s.mu.RUnlock()
@@ -293,28 +293,28 @@ func (s *statements) known(query string) *sql.Stmt {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.wanted == nil {
-		s.wanted = map[string]struct{}{}
+	if s.missing == nil {
+		s.missing = map[string]struct{}{}
 	}
-	s.wanted[query] = struct{}{}
+	s.missing[query] = struct{}{}
 	return nil
 }
 
-// prepareWanted prepares what transactions asked for; no transaction may be open.
-func (s *statements) prepareWanted(ctx context.Context) {
+// prepareMissing prepares what transactions asked for; no transaction may be open.
+func (s *statements) prepareMissing(ctx context.Context) {
 	s.mu.RLock()
-	queries := slices.Collect(maps.Keys(s.wanted))
+	queries := slices.Collect(maps.Keys(s.missing))
 	s.mu.RUnlock()
 	for _, query := range queries {
 		// A statement that cannot be prepared has failed in its transaction already, where the error was seen.
-		s.get(ctx, query) //nolint:errcheck // see above
+		s.prepare(ctx, query) //nolint:errcheck // see above
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	clear(s.wanted)
+	clear(s.missing)
 }
 
-func (s *statements) get(ctx context.Context, query string) (*sql.Stmt, error) {
+func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	s.mu.RLock()
 	stmt := s.byText[query]
 	s.mu.RUnlock()

@@ -43,10 +43,10 @@ func TestTogetherIsOneChangeOfMany(t *testing.T) {
 	t.Parallel()
 	s := openTogether(t)
 	told := 0
-	require.NoError(t, s.Together(t.Context(), func(ctx context.Context) error {
+	require.NoError(t, s.RunInTransaction(t.Context(), func(ctx context.Context) error {
 		require.NoError(t, note(ctx, s, "a", nil))
 		require.ErrorIs(t, note(ctx, s, "b", errRefused), errRefused)
-		require.NoError(t, s.Together(ctx, func(ctx context.Context) error { return note(ctx, s, "c", nil) }))
+		require.NoError(t, s.RunInTransaction(ctx, func(ctx context.Context) error { return note(ctx, s, "c", nil) }))
 		require.Equal(t, 2, notes(ctx, t, s), "it sees what it has written, without what was refused")
 		require.NoError(t, s.Read(ctx, func(tx *store.Tx) error {
 			require.Equal(t, 2, notes(ctx, t, tx))
@@ -65,13 +65,13 @@ func TestTogetherIsOneChangeOfMany(t *testing.T) {
 func TestTogetherFailsAsAWhole(t *testing.T) {
 	t.Parallel()
 	s := openTogether(t)
-	require.ErrorIs(t, s.Together(t.Context(), func(ctx context.Context) error {
+	require.ErrorIs(t, s.RunInTransaction(t.Context(), func(ctx context.Context) error {
 		require.NoError(t, note(ctx, s, "a", nil))
 		return errRefused
 	}), errRefused)
 	require.Zero(t, notes(t.Context(), t, s))
 	other := openTogether(t)
-	require.NoError(t, s.Together(t.Context(), func(ctx context.Context) error {
+	require.NoError(t, s.RunInTransaction(t.Context(), func(ctx context.Context) error {
 		return note(ctx, other, "its own", nil) // another store's changes are its own
 	}))
 	require.Equal(t, 1, notes(t.Context(), t, other))

@@ -135,7 +135,7 @@ func (h *Handler) tracking(w http.ResponseWriter, r *http.Request) (world.Tracki
 		h.missing(w)
 		return world.Tracking{}, false
 	}
-	found, err := h.world.Tracking(r.Context(), short)
+	found, err := h.world.ReadTracking(r.Context(), short)
 	if err != nil {
 		h.fail(w, r, err)
 		return found, false
@@ -181,7 +181,7 @@ func (h *Handler) show(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Method == http.MethodGet && !found.Task.TrackingViewed {
-		if err := h.world.TrackingSeen(r.Context(), found.Task.ShortID); err != nil {
+		if err := h.world.MarkTrackingViewed(r.Context(), found.Task.ShortID); err != nil {
 			h.log.Warn("a look at the tracking page was not noted", "error", err)
 		}
 	}
@@ -206,7 +206,7 @@ func (h *Handler) feedback(w http.ResponseWriter, r *http.Request) {
 		h.complain(w, found, r, "Please choose a rating.")
 		return
 	}
-	err = h.world.GiveFeedback(r.Context(), found.Task.ShortID, rating, r.PostForm.Get("comments"))
+	err = h.world.AddFeedback(r.Context(), found.Task.ShortID, rating, r.PostForm.Get("comments"))
 	var refusal *world.Error
 	switch {
 	case errors.As(err, &refusal):
@@ -230,7 +230,7 @@ func (h *Handler) complain(w http.ResponseWriter, found world.Tracking, r *http.
 
 // fragment is the part of the page that changes.
 func (h *Handler) fragment(ctx context.Context, short model.ShortID) (text string, done bool, err error) {
-	found, err := h.world.Tracking(ctx, short)
+	found, err := h.world.ReadTracking(ctx, short)
 	if err != nil {
 		return "", false, err
 	}

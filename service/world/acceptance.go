@@ -7,13 +7,13 @@ import (
 	"waybill/service/store"
 )
 
-// AcceptWorker notes that a driver has taken up the invitation, and with which device.
-func (w *World) AcceptWorker(ctx context.Context, worker model.ID, device model.UserData) error {
+// AcceptInvitation notes that a driver has taken up the invitation, and with which device.
+func (w *World) AcceptInvitation(ctx context.Context, worker model.ID, device model.UserData) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error { return w.acceptWorker(ctx, tx, worker, device) })
 }
 
 func (w *World) acceptWorker(ctx context.Context, tx *store.Tx, worker model.ID, device model.UserData) error {
-	stored, err := WorkerForEvent(ctx, tx, worker, w.Now())
+	stored, err := ReadWorker(ctx, tx, worker, w.Now())
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (w *World) WorkerWithAnalytics(ctx context.Context, org, id model.ID, from,
 		if err != nil {
 			return err
 		}
-		if worker, err = WorkerForEvent(ctx, tx, id, w.Now()); err != nil {
+		if worker, err = ReadWorker(ctx, tx, id, w.Now()); err != nil {
 			return err
 		}
 		analytics, err := readAnalytics(ctx, tx, id, span)

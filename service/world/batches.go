@@ -144,7 +144,7 @@ func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.Task
 	}
 	for i, in := range inputs {
 		in = withReadPhones(in, creation.check.Country)
-		err := in.CheckBatched(creation.check).Err()
+		err := in.CheckInBatch(creation.check).Err()
 		if err == nil {
 			outcome.drafts[i], err = w.draftTask(ctx, creation, in)
 		}
@@ -165,7 +165,7 @@ func (o *batchOutcome) refuse(i int, err error) error {
 		return err
 	}
 	o.drafts[i] = nil
-	e := refusal.Batch()
+	e := refusal.BatchBody()
 	o.errors = append(o.errors, model.BatchError{
 		StatusCode: e.StatusCode, ErrorCode: e.Error, Message: e.Message, Cause: e.Cause, TaskData: model.Some(o.inputs[i]),
 	})
@@ -180,7 +180,7 @@ func refusalOf(err error) *Error {
 	case errors.As(err, &refusal):
 		return refusal
 	case errors.As(err, &problems):
-		return Refuse(problems)
+		return ProblemsError(problems)
 	}
 	return nil
 }

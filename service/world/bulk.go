@@ -85,7 +85,7 @@ func (w *World) insertTogether(ctx context.Context, tx *store.Tx, actor Actor, d
 	rows := make([]*taskRow, len(drafts))
 	containers := map[model.ID][]*taskRow{}
 	resolved := map[model.ID]model.ContainerRef{}
-	places := store.NewRows("INSERT INTO destinations (id, org, lon, lat, created, modified, doc)", "")
+	places := store.NewInserter("INSERT INTO destinations (id, org, lon, lat, created, modified, doc)", "")
 	for i, d := range drafts {
 		wish := d.container.Value().Owner()
 		ref, known := resolved[wish]
@@ -106,7 +106,7 @@ func (w *World) insertTogether(ctx context.Context, tx *store.Tx, actor Actor, d
 		rows[i] = d.row(ref)
 		containers[rows[i].owner] = append(containers[rows[i].owner], rows[i])
 	}
-	if err := places.Insert(ctx, tx); err != nil {
+	if err := places.Flush(ctx, tx); err != nil {
 		return nil, err
 	}
 	if err := enterContainers(ctx, tx, rows, containers); err != nil {
@@ -123,7 +123,7 @@ func insertRecipients(ctx context.Context, tx *store.Tx, org model.ID, drafts []
 		return err
 	}
 	var others []*taskDraft
-	people := store.NewRows("INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)", "")
+	people := store.NewInserter("INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)", "")
 	for _, d := range drafts {
 		if d.recipient == nil {
 			continue
@@ -137,7 +137,7 @@ func insertRecipients(ctx context.Context, tx *store.Tx, org model.ID, drafts []
 		people.Add(r.ID, r.Organization, r.Phone, strings.ToLower(r.Name), int64(r.TimeCreated), int64(r.TimeLastModified), d.recipient.doc)
 		d.named(r.ID, d.recipient.doc)
 	}
-	if err := people.Insert(ctx, tx); err != nil {
+	if err := people.Flush(ctx, tx); err != nil {
 		return err
 	}
 	for _, d := range others {
@@ -182,7 +182,7 @@ func addKnownPhones(ctx context.Context, tx *store.Tx, org model.ID, phones []st
 	for i := range phonesAtOnce {
 		args[1+i] = phones[min(i, len(phones)-1)]
 	}
-	rows, err := tx.Query(ctx, "SELECT phone FROM recipients WHERE org = $1 AND phone IN ("+store.Parameters(2, phonesAtOnce)+")", args...)
+	rows, err := tx.Query(ctx, "SELECT phone FROM recipients WHERE org = $1 AND phone IN ("+store.Placeholders(2, phonesAtOnce)+")", args...)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func enterContainers(ctx context.Context, tx *store.Tx, rows []*taskRow, contain
 }
 
 func insertTaskRows(ctx context.Context, tx *store.Tx, actor Actor, rows []*taskRow, drafts []*taskDraft) error {
-	tasks := store.NewRows(`INSERT INTO tasks (id, org, executor, short_id, state, worker, container, container_owner, position, pickup,
+	tasks := store.NewInserter(`INSERT INTO tasks (id, org, executor, short_id, state, worker, container, container_owner, position, pickup,
 		destination, recipient, order_id, complete_after, complete_before, service_minutes, list_time, created, modified,
 		first_assignment, doc)`,
 		"ON CONFLICT (short_id) DO NOTHING")
@@ -230,7 +230,7 @@ func insertTaskRows(ctx context.Context, tx *store.Tx, actor Actor, rows []*task
 			return err
 		}
 	}
-	if err := tasks.Insert(ctx, tx); err != nil {
+	if err := tasks.Flush(ctx, tx); err != nil {
 		return err
 	}
 	if tasks.Inserted() < len(rows) {

@@ -45,7 +45,7 @@ func (l *logbook) Record(_ context.Context, _ *store.Tx, org model.ID, events ..
 	return nil
 }
 
-func (l *logbook) Thresholds(context.Context, *store.Tx, model.ID, ...world.Measure) error {
+func (l *logbook) CheckThresholds(context.Context, *store.Tx, model.ID, ...world.Measurement) error {
 	return nil
 }
 

@@ -51,8 +51,8 @@ func (w *World) driverFinish(ctx context.Context, worker, task model.ID, c Compl
 	})
 }
 
-// ForceComplete ends a started task from the dispatcher's side, who needs to hand in nothing.
-func (w *World) ForceComplete(ctx context.Context, actor Actor, id model.ID, in model.CompleteRequest) error {
+// ForceCompleteTask ends a started task from the dispatcher's side, who needs to hand in nothing.
+func (w *World) ForceCompleteTask(ctx context.Context, actor Actor, id model.ID, in model.CompleteRequest) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		row, err := loadTask(ctx, tx, actor.Org, id)
 		if err != nil {
@@ -61,7 +61,7 @@ func (w *World) ForceComplete(ctx context.Context, actor Actor, id model.ID, in 
 		if err := in.Check().Err(); err != nil {
 			return err
 		}
-		if reason := model.CanComplete(row.state); reason != "" {
+		if reason := model.CompleteForbidden(row.state); reason != "" {
 			return Invalid("%s", reason)
 		}
 		return w.finishTask(ctx, tx, actor, row, func(content *model.Task, _ model.Millis) error {

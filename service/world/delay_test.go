@@ -34,7 +34,7 @@ func TestDelayFollowsAChangedWindowAtOnce(t *testing.T) {
 	late := f.put(task, fmt.Sprintf(`{"completeBefore":%d}`, arrival.Add(-90*time.Second)))
 	require.Equal(t, model.Seconds(90), late.DelayTime.Value())
 	require.Equal(t, model.Seconds(90), f.delayOf(worker).Value(), "the worker is as late as the task")
-	_, err := world.NewRefresher(f.World).Refresh(t.Context())
+	_, err := world.NewEstimateUpdater(f.World).Update(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, late.DelayTime, f.get(task).DelayTime, "the next estimate says the same")
 

@@ -29,9 +29,9 @@ func (w *World) dispatchSearch(ctx context.Context, id model.ID) planner.Options
 		}
 		last = time.Now()
 		progress := model.DispatchProgress{
-			Fraction: p.Fraction, Unplanned: model.Int(p.Solution.Cost.LeftOut), Lateness: model.Seconds(p.Solution.Cost.Lateness),
+			Fraction: p.Fraction, Unplanned: model.Int(p.Plan.Cost.LeftOut), Lateness: model.Seconds(p.Plan.Cost.Lateness),
 		}
-		for _, route := range p.Solution.Routes {
+		for _, route := range p.Plan.Routes {
 			progress.Planned += model.Int(len(route.Stops))
 		}
 		doc, err := model.Marshal(progress)

@@ -136,7 +136,7 @@ func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
 		if err != nil {
 			return err
 		}
-		if reason := model.CanStart(row.state, open); reason != "" {
+		if reason := model.StartForbidden(row.state, open); reason != "" {
 			return Conflict("%s", reason)
 		}
 		if !d.onDuty {
@@ -160,13 +160,13 @@ func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
 	})
 }
 
-// ArriveTask notes that the driver of a started task has reached the destination.
-func (w *World) ArriveTask(ctx context.Context, worker, task model.ID) error {
+// RecordArrival notes that the driver of a started task has reached the destination.
+func (w *World) RecordArrival(ctx context.Context, worker, task model.ID) error {
 	return w.noteTask(ctx, worker, task, model.EventArrival)
 }
 
-// DepartTask notes that the driver has left the destination.
-func (w *World) DepartTask(ctx context.Context, worker, task model.ID) error {
+// RecordDeparture notes that the driver has left the destination.
+func (w *World) RecordDeparture(ctx context.Context, worker, task model.ID) error {
 	return w.noteTask(ctx, worker, task, model.EventDeparture)
 }
 
@@ -193,8 +193,8 @@ const (
 	GeofenceBlocked model.Int = 2
 )
 
-// GeofenceAttempt notes that a driver tried to complete a task away from its destination.
-func (w *World) GeofenceAttempt(ctx context.Context, worker, task model.ID, kind model.Int) error {
+// RecordGeofenceAttempt notes that a driver tried to complete a task away from its destination.
+func (w *World) RecordGeofenceAttempt(ctx context.Context, worker, task model.ID, kind model.Int) error {
 	if kind != GeofenceWarned && kind != GeofenceBlocked {
 		return Invalid("type: It must be 1 (warned) or 2 (blocked).")
 	}

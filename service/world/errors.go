@@ -24,8 +24,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s (%d): %s", e.Code, e.Subcode, e.Message)
 }
 
-// Batch is the refusal in the shape that batches have: always with a cause, which is a text.
-func (e *Error) Batch() model.BatchErrorBody {
+// BatchBody is the refusal in the shape that batches have: always with a cause, which is a text.
+func (e *Error) BatchBody() model.BatchErrorBody {
 	cause := e.Message
 	if known, ok := e.Cause.Get(); ok {
 		cause = known.String()
@@ -77,9 +77,9 @@ func invalid(subcode model.Int, format string, args ...any) *Error {
 	}
 }
 
-// Refuse makes the refusal that a broken rule stands for: the first problem decides the code, and the cause lists
+// ProblemsError makes the refusal that a broken rule stands for: the first problem decides the code, and the cause lists
 // them all.
-func Refuse(problems model.Problems) *Error {
+func ProblemsError(problems model.Problems) *Error {
 	first := problems[0]
 	if first.Subcode == model.ErrorMissing || first.Subcode == model.ErrorNotUnique {
 		return &Error{

@@ -17,7 +17,7 @@ func (EventObjects) Task(ctx context.Context, q store.Querier, id model.ID) (mod
 
 // Worker is the worker as it goes over the wire.
 func (o EventObjects) Worker(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error) {
-	worker, err := WorkerForEvent(ctx, q, id, model.MillisOf(o.Clock.Now()))
+	worker, err := ReadWorker(ctx, q, id, model.MillisOf(o.Clock.Now()))
 	if err != nil {
 		return nil, err
 	}

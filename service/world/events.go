@@ -12,9 +12,9 @@ import (
 type Recorder interface {
 	// Record takes events that have happened.
 	Record(ctx context.Context, tx *store.Tx, org model.ID, events ...Event) error
-	// Thresholds is told the ETA, distance and delay of tasks whenever they are known anew, and records the events of
+	// CheckThresholds is told the ETA, distance and delay of tasks whenever they are known anew, and records the events of
 	// webhooks whose threshold they meet. It costs one small query when no webhook has a threshold.
-	Thresholds(ctx context.Context, tx *store.Tx, org model.ID, measures ...Measure) error
+	CheckThresholds(ctx context.Context, tx *store.Tx, org model.ID, measures ...Measurement) error
 }
 
 // Event is something that happened. The task and the worker are read as they are after the change, and only when
@@ -29,8 +29,8 @@ type Event struct {
 	Fill func(*model.Event)
 }
 
-// Measure is what is known of a task on its way.
-type Measure struct {
+// Measurement is what is known of a task on its way.
+type Measurement struct {
 	Task   model.ID
 	Worker model.ID
 	State  model.TaskState
@@ -45,4 +45,4 @@ type discard struct{}
 
 func (discard) Record(context.Context, *store.Tx, model.ID, ...Event) error { return nil }
 
-func (discard) Thresholds(context.Context, *store.Tx, model.ID, ...Measure) error { return nil }
+func (discard) CheckThresholds(context.Context, *store.Tx, model.ID, ...Measurement) error { return nil }

@@ -75,7 +75,7 @@ func (w *World) RemoveKey(ctx context.Context, id model.ID) error {
 		if n, err := result.RowsAffected(); err != nil || n == 0 {
 			return NotFound()
 		}
-		tx.AfterCommit(func() { unannounced = w.store.AnnounceKeys() })
+		tx.AfterCommit(func() { unannounced = w.store.IncrementKeysVersion() })
 		return nil
 	})
 	if err == nil && unannounced != nil {
@@ -108,8 +108,8 @@ func (w *World) Keys(ctx context.Context, org model.ID) ([]KeyInfo, error) {
 // FindKey looks up a key that someone sent; a removed one is not found from the moment on at which it was removed.
 func (w *World) FindKey(ctx context.Context, secret string) (KeyInfo, error) {
 	hash := hashKey(secret)
-	edition, err := w.store.KeysEdition()
-	if err != nil || w.store.Joined(ctx) {
+	edition, err := w.store.KeysVersion()
+	if err != nil || w.store.InTransaction(ctx) {
 		return w.readKey(ctx, hash)
 	}
 	asked := time.Now()

@@ -221,7 +221,7 @@ func joinIDs(ids []model.ID) string {
 func (w *World) TasksByMetadata(ctx context.Context, org model.ID, query []model.Metadata) (model.Raw, error) {
 	list := append(make([]byte, 0, 4<<10), '[')
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		ids, err := FindByMetadata(ctx, tx, org, metadataTasks, query)
+		ids, err := findByMetadata(ctx, tx, org, metadataTasks, query)
 		if err != nil {
 			return err
 		}

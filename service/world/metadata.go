@@ -35,9 +35,9 @@ func reindexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind strin
 // Kinds of resources in the metadata index.
 const metadataTasks = "tasks"
 
-// FindByMetadata lists the resources of a kind that have every entry of a query, in the order in which they were
+// findByMetadata lists the resources of a kind that have every entry of a query, in the order in which they were
 // indexed. Objects match whatever the order of their members, arrays element by element.
-func FindByMetadata(ctx context.Context, q store.Querier, org model.ID, kind string, query []model.Metadata) ([]model.ID, error) {
+func findByMetadata(ctx context.Context, q store.Querier, org model.ID, kind string, query []model.Metadata) ([]model.ID, error) {
 	if err := model.CheckMetadataQuery(query).Err(); err != nil {
 		return nil, err
 	}

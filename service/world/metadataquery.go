@@ -20,7 +20,7 @@ const (
 func findDocs[T any](ctx context.Context, s *store.Store, table string, org model.ID, query []model.Metadata) ([]T, error) {
 	list := []T{}
 	err := s.Read(ctx, func(tx *store.Tx) error {
-		ids, err := FindByMetadata(ctx, tx, org, table, query)
+		ids, err := findByMetadata(ctx, tx, org, table, query)
 		if err != nil {
 			return err
 		}

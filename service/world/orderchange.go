@@ -71,7 +71,7 @@ func (w *World) updateOrder(
 	if err != nil {
 		return order, err
 	}
-	if err := tooLate(order, model.CanUpdateOrder(order.Status)); err != nil {
+	if err := tooLate(order, model.UpdateOrderForbidden(order.Status)); err != nil {
 		return order, err
 	}
 	if err := w.changeOrderTask(ctx, tx, owner, row.pickup, pickup, check); err != nil {

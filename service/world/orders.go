@@ -121,7 +121,7 @@ func (o *orderRow) task(ctx context.Context, q store.Querier, kept model.Opt[mod
 	task, ok := kept.Get()
 	if !ok {
 		var err error
-		if task, err = TaskForEvent(ctx, q, id); err != nil {
+		if task, err = ReadTask(ctx, q, id); err != nil {
 			return task, fmt.Errorf("read the order's task %s: %w", id, err)
 		}
 	}
@@ -210,9 +210,9 @@ func (w *World) endOrder(ctx context.Context, tx *store.Tx, actor Actor, row *or
 	if err != nil {
 		return order, err
 	}
-	mayEnd := model.CanCancelOrder
+	mayEnd := model.CancelOrderForbidden
 	if status == orderRejected {
-		mayEnd = model.CanRejectOrder
+		mayEnd = model.RejectOrderForbidden
 	}
 	if err := tooLate(order, mayEnd(order.Status)); err != nil {
 		return order, err

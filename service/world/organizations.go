@@ -92,8 +92,8 @@ func (w *World) ConnectedOrganization(ctx context.Context, org, id model.ID) (mo
 	return other, nil
 }
 
-// Connect makes an organization a client of a courier.
-func (w *World) Connect(ctx context.Context, courier, client model.ID) error {
+// ConnectClient makes an organization a client of a courier.
+func (w *World) ConnectClient(ctx context.Context, courier, client model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Exec(ctx, "INSERT INTO connections (courier, client) VALUES ($1, $2) ON CONFLICT DO NOTHING", courier, client); err != nil {
 			return fmt.Errorf("connect to the courier: %w", err)

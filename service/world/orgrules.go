@@ -53,7 +53,7 @@ func (b *ruleBook) forget(org model.ID) {
 
 // rulesOf is an organization's country and custom fields, which the caller must not change.
 func (w *World) rulesOf(ctx context.Context, org model.ID) (orgRules, error) {
-	if w.store.Joined(ctx) {
+	if w.store.InTransaction(ctx) {
 		return readRules(ctx, w.store, org)
 	}
 	rules, edition, ok := w.rules.find(org)

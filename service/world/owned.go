@@ -65,7 +65,7 @@ func foldName(name string) string { return strings.ToLower(strings.TrimSpace(nam
 
 // notUnique says that a name is taken, in the way that names of teams are refused.
 func notUnique(cause string) *Error {
-	e := Refuse(model.Problems{{Subcode: model.ErrorNotUnique, Text: cause}})
+	e := ProblemsError(model.Problems{{Subcode: model.ErrorNotUnique, Text: cause}})
 	e.Message = "One or more parameters that must be unique are not."
 	return e
 }

@@ -121,7 +121,7 @@ func (w *World) SetWorkerPassword(ctx context.Context, worker model.ID, password
 		if _, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token)); err != nil {
 			return fmt.Errorf("close other sessions: %w", err)
 		}
-		stored, err := WorkerForEvent(ctx, tx, worker, w.Now())
+		stored, err := ReadWorker(ctx, tx, worker, w.Now())
 		if err != nil {
 			return err
 		}

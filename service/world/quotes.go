@@ -54,9 +54,9 @@ func namedClient(ctx context.Context, q store.Querier, courier, client model.ID)
 	return parties{}, naming(OtherOrganization(), "client", client)
 }
 
-// Quote prices a delivery with every service that can do it. The quotes are kept, so that an order can be made from
+// CreateQuotes prices a delivery with every service that can do it. The quotes are kept, so that an order can be made from
 // one at its price.
-func (w *World) Quote(ctx context.Context, actor Actor, client model.ID, in model.QuoteRequest) ([]model.Quote, error) {
+func (w *World) CreateQuotes(ctx context.Context, actor Actor, client model.ID, in model.QuoteRequest) ([]model.Quote, error) {
 	who, err := findParties(ctx, w.store, actor.Org, client)
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (w *World) quoteBy(ctx context.Context, courier, client model.ID, request r
 	if err != nil {
 		return nil, err
 	}
-	if request.Ways, err = w.ways(ctx, services, from, to); err != nil {
+	if request.Trips, err = w.ways(ctx, services, from, to); err != nil {
 		return nil, err
 	}
 	quoted, refused, err := rates.Quote(services, request)
@@ -149,8 +149,8 @@ func (w *World) quoteBy(ctx context.Context, courier, client model.ID, request r
 }
 
 // ways finds the way once for each kind of vehicle.
-func (w *World) ways(ctx context.Context, services []rates.Service, from, to geo.Location) (map[string]rates.Way, error) {
-	ways := map[string]rates.Way{}
+func (w *World) ways(ctx context.Context, services []rates.Service, from, to geo.Location) (map[string]rates.Trip, error) {
+	ways := map[string]rates.Trip{}
 	for _, s := range services {
 		if _, known := ways[s.Vehicle]; known {
 			continue
@@ -164,7 +164,7 @@ func (w *World) ways(ctx context.Context, services []rates.Service, from, to geo
 			return nil, fmt.Errorf("find the way: %w", err)
 		}
 		leg := route.Legs[0]
-		ways[s.Vehicle] = rates.Way{Length: rates.Meters(leg.Meters), Time: time.Duration(leg.Seconds) * time.Second}
+		ways[s.Vehicle] = rates.Trip{Length: rates.Meters(leg.Meters), Time: time.Duration(leg.Seconds) * time.Second}
 	}
 	return ways, nil
 }

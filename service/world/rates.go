@@ -130,7 +130,7 @@ func deliveryServices(ctx context.Context, q store.Querier, courier, client mode
 	if services, err = readServices(ctx, q, courier, "", zone); err != nil || len(services) > 0 {
 		return services, err
 	}
-	services = rates.Sandbox(zone)
+	services = rates.DefaultServices(zone)
 	for i := range services {
 		services[i].ID = string(derivedID(courier, "service", services[i].DisplayName))
 		services[i].Card.ID = string(derivedID(courier, "rate", services[i].DisplayName))

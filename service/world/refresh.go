@@ -19,10 +19,10 @@ import (
 // minute.
 const activeRefresh = 10 * time.Second
 
-// Refresher keeps the estimates and delays of tasks and workers up to date: those of workers on duty every minute,
+// EstimateUpdater keeps the estimates and delays of tasks and workers up to date: those of workers on duty every minute,
 // those of others every ten, those of a worker whose list has changed at once. It remembers when it last did so, and
 // writes only what is different.
-type Refresher struct {
+type EstimateUpdater struct {
 	world *World
 
 	mu     sync.Mutex
@@ -32,32 +32,32 @@ type Refresher struct {
 	open   model.Millis              // when the tasks that nobody has were looked at
 }
 
-// NewRefresher makes a Refresher to which everything is due.
-func NewRefresher(w *World) *Refresher {
-	return &Refresher{
+// NewEstimateUpdater makes a Refresher to which everything is due.
+func NewEstimateUpdater(w *World) *EstimateUpdater {
+	return &EstimateUpdater{
 		world: w, routes: map[model.ID]model.Millis{}, active: map[model.ID]model.Millis{}, lists: map[model.ID]listMark{},
 	}
 }
 
-// Refreshed is what one refresh did.
-type Refreshed struct {
+// UpdateStats is what one refresh did.
+type UpdateStats struct {
 	Workers, Tasks int // looked at
 	Written        int // rows that were different
 }
 
-// Refresh estimates what is due now.
-func (r *Refresher) Refresh(ctx context.Context) (Refreshed, error) {
+// Update estimates what is due now.
+func (r *EstimateUpdater) Update(ctx context.Context) (UpdateStats, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.world.Now()
 	round := &refreshRound{world: r.world, now: now}
 	if err := r.read(ctx, round); err != nil {
-		return Refreshed{}, err
+		return UpdateStats{}, err
 	}
 	if err := round.estimate(ctx); err != nil {
-		return Refreshed{}, err
+		return UpdateStats{}, err
 	}
-	done := Refreshed{Workers: len(round.routes)}
+	done := UpdateStats{Workers: len(round.routes)}
 	for i := range round.routes {
 		done.Tasks += len(round.routes[i].stops)
 	}
@@ -81,10 +81,10 @@ func (r *Refresher) Refresh(ctx context.Context) (Refreshed, error) {
 
 // Run refreshes until ctx is done. It looks often, so that a change of a worker's list is seen soon; looking costs
 // one query when nothing is due.
-func (r *Refresher) Run(ctx context.Context) error {
+func (r *EstimateUpdater) Run(ctx context.Context) error {
 	const pause = time.Second // of the system's time: a fast clock must not make it busy
 	for {
-		if _, err := r.Refresh(ctx); err != nil && ctx.Err() == nil {
+		if _, err := r.Update(ctx); err != nil && ctx.Err() == nil {
 			r.world.log.ErrorContext(ctx, "estimates could not be refreshed", "error", err)
 		}
 		if err := (SystemClock{}).Sleep(ctx, pause); err != nil {
@@ -146,7 +146,7 @@ type openTask struct {
 	delay  sql.NullInt64
 }
 
-func (r *Refresher) read(ctx context.Context, round *refreshRound) error {
+func (r *EstimateUpdater) read(ctx context.Context, round *refreshRound) error {
 	return r.world.store.Read(ctx, func(tx *store.Tx) error {
 		if err := r.readDue(ctx, tx, round); err != nil {
 			return err
@@ -171,7 +171,7 @@ func (r *Refresher) read(ctx context.Context, round *refreshRound) error {
 }
 
 // readDue finds the workers whose estimates are due.
-func (r *Refresher) readDue(ctx context.Context, q store.Querier, round *refreshRound) error {
+func (r *EstimateUpdater) readDue(ctx context.Context, q store.Querier, round *refreshRound) error {
 	rows, err := q.Query(ctx, `SELECT w.id, w.org, w.on_duty, w.active_task IS NOT NULL, w.vehicle_type, w.lon, w.lat, d.lon, d.lat, w.delay,
 		coalesce(c.modified, 0), coalesce(c.size, 0) FROM workers w LEFT JOIN destinations d ON d.id = w.routing LEFT JOIN containers c ON c.owner = w.id`)
 	if err != nil {
@@ -191,7 +191,7 @@ func (r *Refresher) readDue(ctx context.Context, q store.Querier, round *refresh
 		if known {
 			remembered++
 		}
-		v.whole = !known || v.list != r.lists[v.worker] || round.now.Sub(last) >= model.DelayRefresh(v.onDuty)
+		v.whole = !known || v.list != r.lists[v.worker] || round.now.Sub(last) >= model.DelayRefreshInterval(v.onDuty)
 		if !v.whole && (!active || round.now.Sub(r.active[v.worker]) < activeRefresh) {
 			continue
 		}
@@ -209,7 +209,7 @@ func (r *Refresher) readDue(ctx context.Context, q store.Querier, round *refresh
 }
 
 // forgetDeleted forgets the workers that are no more.
-func (r *Refresher) forgetDeleted(ctx context.Context, q store.Querier) error {
+func (r *EstimateUpdater) forgetDeleted(ctx context.Context, q store.Querier) error {
 	rows, err := q.Query(ctx, "SELECT id FROM workers")
 	if err != nil {
 		return fmt.Errorf("list workers: %w", err)
@@ -424,7 +424,7 @@ func (v *route) legs(ctx context.Context, travel geo.Travel) ([]geo.Leg, error) 
 func (s *stop) estimate(
 	now, free model.Millis, transit model.Opt[model.Seconds], average model.Opt[model.Minutes],
 ) (model.Millis, model.Opt[model.Seconds]) {
-	service := model.ServiceTimeOf(s.service, s.planned, average)
+	service := model.EffectiveServiceTime(s.service, s.planned, average)
 	way := transit.Value().Duration()
 	setsOut := free
 	if s.state == model.TaskAssigned {
@@ -439,7 +439,7 @@ func (s *stop) estimate(
 			arrival, eta = model.Some(at), model.Some(model.Seconds(0))
 		}
 	}
-	delay := model.DelayOf(s.state, s.before, now, arrival)
+	delay := model.TaskDelay(s.state, s.before, now, arrival)
 	s.estimated = estimates{
 		eta: nullInt(eta), arrival: nullInt(arrival), completion: nullInt(completion), delay: nullInt(delay),
 	}

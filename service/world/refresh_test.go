@@ -20,14 +20,14 @@ import (
 type fleet struct {
 	*servicetest.Server
 	t         testing.TB
-	refresher *world.Refresher
+	refresher *world.EstimateUpdater
 	team      model.ID
 }
 
 func newFleet(t testing.TB) *fleet {
 	t.Helper()
 	f := &fleet{Server: servicetest.Start(t), t: t}
-	f.refresher = world.NewRefresher(f.World)
+	f.refresher = world.NewEstimateUpdater(f.World)
 	var team model.Team
 	f.Do("POST", "/teams", `{"name":"All","workers":[],"managers":[]}`).OK(&team)
 	f.team = team.ID
@@ -73,9 +73,9 @@ func (f *fleet) task(worker model.ID, at model.Location, more string) model.ID {
 	return task.ID
 }
 
-func (f *fleet) refresh() world.Refreshed {
+func (f *fleet) refresh() world.UpdateStats {
 	f.t.Helper()
-	done, err := f.refresher.Refresh(f.t.Context())
+	done, err := f.refresher.Update(f.t.Context())
 	require.NoError(f.t, err)
 	return done
 }
@@ -167,7 +167,7 @@ func TestPastTimeAtTheDoorIsTheOrganizationsServiceTime(t *testing.T) {
 		task := f.task(worker, one, "")
 		require.NoError(t, f.World.StartTask(t.Context(), worker, task))
 		f.at(worker, one)
-		require.NoError(t, f.World.ArriveTask(t.Context(), worker, task))
+		require.NoError(t, f.World.RecordArrival(t.Context(), worker, task))
 		f.Clock.Advance(minutes * time.Minute)
 		require.NoError(t, f.World.CompleteTask(t.Context(), worker, task, world.Completion{}))
 	}
@@ -318,14 +318,14 @@ func BenchmarkRefresh(b *testing.B) {
 	})
 	b.Run("unchanged", func(b *testing.B) {
 		for b.Loop() {
-			f.refresher = world.NewRefresher(f.World)
+			f.refresher = world.NewEstimateUpdater(f.World)
 			require.Zero(b, f.refreshWritten(b))
 		}
 	})
 }
 
 func (f *fleet) refreshWritten(b *testing.B) int {
-	done, err := f.refresher.Refresh(b.Context())
+	done, err := f.refresher.Update(b.Context())
 	require.NoError(b, err)
 	require.Equal(b, 10_000, done.Tasks)
 	return done.Written
@@ -335,7 +335,7 @@ func fillRoutes(b *testing.B, f *fleet, workers, tasks int) {
 	b.Helper()
 	actor := world.Actor{Type: world.ActorAPI, ID: f.Org, Org: f.Org}
 	for n := range workers {
-		require.NoError(b, f.Store.Together(b.Context(), func(ctx context.Context) error {
+		require.NoError(b, f.Store.RunInTransaction(b.Context(), func(ctx context.Context) error {
 			worker, err := f.World.CreateWorker(ctx, actor, model.WorkerInput{
 				Name: model.Some("W"), Phone: model.Some(city.Phone(n)), Teams: model.Some([]model.ID{f.team}),
 			})
@@ -371,11 +371,11 @@ func TestWorkersThatAreNoMoreAreForgotten(t *testing.T) {
 	f := newFleet(t)
 	first := f.worker("CAR")
 	f.worker("BICYCLE")
-	_, err := f.refresher.Refresh(t.Context())
+	_, err := f.refresher.Update(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, 2, f.refresher.Remembered())
+	require.Equal(t, 2, f.refresher.KnownWorkers())
 	f.Do("DELETE", "/workers/"+string(first), nil).OK(nil)
-	_, err = f.refresher.Refresh(t.Context())
+	_, err = f.refresher.Update(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, 1, f.refresher.Remembered())
+	require.Equal(t, 1, f.refresher.KnownWorkers())
 }

@@ -19,14 +19,14 @@ type refreshWrite func(ctx context.Context, tx *store.Tx) error
 // write stores what is different and tells of what webhooks may have a threshold for.
 func (r *refreshRound) write(ctx context.Context) (int, error) {
 	var writes []refreshWrite
-	measures := map[model.ID][]Measure{}
+	measures := map[model.ID][]Measurement{}
 	for i := range r.routes {
 		v := &r.routes[i]
 		writes = append(writes, v.writes()...)
 		v.measure(measures)
 	}
 	for _, task := range r.open {
-		if delay := nullInt(model.DelayOf(model.TaskUnassigned, task.before, r.now, model.Null[model.Millis]())); delay != task.delay {
+		if delay := nullInt(model.TaskDelay(model.TaskUnassigned, task.before, r.now, model.Null[model.Millis]())); delay != task.delay {
 			writes = append(writes, writeOpenDelay(task.id, delay))
 		}
 	}
@@ -93,7 +93,7 @@ func writeOpenDelay(task model.ID, delay sql.NullInt64) refreshWrite {
 // renewDelay brings the delay of a task that someone has changed in line with its window, from its arrival as it was last
 // estimated, and the worker's with it: nobody should have to wait for the next estimate to see what the change has done.
 func (t *taskRow) renewDelay(ctx context.Context, tx *store.Tx, before model.Opt[model.Millis], now model.Millis) error {
-	delay := nullInt(model.DelayOf(t.state, before, now, model.SomeIf(model.Millis(t.arrival.Int64), t.arrival.Valid)))
+	delay := nullInt(model.TaskDelay(t.state, before, now, model.SomeIf(model.Millis(t.arrival.Int64), t.arrival.Valid)))
 	if delay == t.delay {
 		return nil
 	}
@@ -112,12 +112,12 @@ func (t *taskRow) renewDelay(ctx context.Context, tx *store.Tx, before model.Opt
 }
 
 // measure collects what thresholds are compared with, for the owner of the task and for who fulfils it.
-func (v *route) measure(into map[model.ID][]Measure) {
+func (v *route) measure(into map[model.ID][]Measurement) {
 	if len(v.stops) == 0 || v.stops[0].state != model.TaskActive || !v.from.Known {
 		return
 	}
 	s := &v.stops[0]
-	m := Measure{
+	m := Measurement{
 		Task: s.task, Worker: v.worker, State: s.state, Distance: model.Some(s.meters),
 		ETA:   model.SomeIf(model.Seconds(s.estimated.eta.Int64), s.estimated.eta.Valid),
 		Delay: model.SomeIf(model.Seconds(s.estimated.delay.Int64), s.estimated.delay.Valid),
@@ -128,13 +128,13 @@ func (v *route) measure(into map[model.ID][]Measure) {
 	}
 }
 
-func (r *refreshRound) tellThresholds(ctx context.Context, measures map[model.ID][]Measure) error {
+func (r *refreshRound) tellThresholds(ctx context.Context, measures map[model.ID][]Measurement) error {
 	if len(measures) == 0 {
 		return nil
 	}
 	return r.world.store.Write(ctx, func(tx *store.Tx) error {
 		for org, list := range measures {
-			if err := r.world.events.Thresholds(ctx, tx, org, list...); err != nil {
+			if err := r.world.events.CheckThresholds(ctx, tx, org, list...); err != nil {
 				return fmt.Errorf("tell thresholds: %w", err)
 			}
 		}

@@ -51,8 +51,8 @@ func (w *World) OpenSession(ctx context.Context, login WorkerLogin, device model
 	return token, err
 }
 
-// Session finds the driver whom a token stands for.
-func (w *World) Session(ctx context.Context, token string) (DriverSession, error) {
+// FindSession finds the driver whom a token stands for.
+func (w *World) FindSession(ctx context.Context, token string) (DriverSession, error) {
 	var session DriverSession
 	var used model.Millis
 	hash, now := hashKey(token), w.Now()

@@ -30,7 +30,7 @@ func (r *recorder) Record(ctx context.Context, tx *store.Tx, _ model.ID, events 
 		}
 		r.filled = append(r.filled, filled)
 		if e.TaskID != "" {
-			task, err := world.TaskForEvent(ctx, tx, e.TaskID)
+			task, err := world.ReadTask(ctx, tx, e.TaskID)
 			if err != nil {
 				return err
 			}
@@ -40,7 +40,7 @@ func (r *recorder) Record(ctx context.Context, tx *store.Tx, _ model.ID, events 
 	return nil
 }
 
-func (r *recorder) Thresholds(context.Context, *store.Tx, model.ID, ...world.Measure) error {
+func (r *recorder) CheckThresholds(context.Context, *store.Tx, model.ID, ...world.Measurement) error {
 	return nil
 }
 

@@ -41,8 +41,8 @@ func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (raw mode
 	return raw, err
 }
 
-// TaskForEvent is the task as it is inside a running change, whoever may see it.
-func TaskForEvent(ctx context.Context, q store.Querier, id model.ID) (model.Task, error) {
+// ReadTask is the task as it is inside a running change, whoever may see it.
+func ReadTask(ctx context.Context, q store.Querier, id model.ID) (model.Task, error) {
 	var task model.Task
 	raw, err := readTaskWire(q.QueryRow(ctx, selectTaskWire+"WHERE t.id = $1", id), "", "")
 	if err != nil {

@@ -232,7 +232,7 @@ func (w *World) DeleteTask(ctx context.Context, actor Actor, id model.ID) error 
 
 // deleteTask deletes a task inside a change. The event goes first, while the task can still be read.
 func (w *World) deleteTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow) error {
-	if reason := model.CanDelete(row.state); reason != "" {
+	if reason := model.DeleteForbidden(row.state); reason != "" {
 		return Invalid("%s", reason)
 	}
 	now := w.Now()

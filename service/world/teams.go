@@ -204,7 +204,7 @@ func teamMetadata(in model.TeamInput) []model.Metadata {
 func (w *World) FindTeams(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Team, error) {
 	teams := []model.Team{}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		ids, err := FindByMetadata(ctx, tx, org, kindTeams, query)
+		ids, err := findByMetadata(ctx, tx, org, kindTeams, query)
 		if err != nil {
 			return err
 		}
@@ -321,7 +321,7 @@ func (w *World) DeleteTeam(ctx context.Context, actor Actor, id model.ID) error 
 		if err != nil {
 			return err
 		}
-		if reason := model.CanDeleteTeam(&team); reason != "" {
+		if reason := model.DeleteTeamForbidden(&team); reason != "" {
 			return Conflict("%s", reason)
 		}
 		if err := w.ReleaseContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {

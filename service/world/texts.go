@@ -10,20 +10,20 @@ import (
 	"waybill/service/store"
 )
 
-// Text is an SMS that came in.
-type Text struct {
+// IncomingSMS is an SMS that came in.
+type IncomingSMS struct {
 	From, To, Body string
 }
 
 // optsOut reports whether a text asks for no more texts. Carriers know these words.
-func (t Text) optsOut() bool {
+func (t IncomingSMS) optsOut() bool {
 	word := strings.ToUpper(strings.Trim(t.Body, " .!\t\r\n"))
 	return slices.Contains([]string{"STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT"}, word)
 }
 
-// ReceiveText takes a recipient's answer to a text of the organization. One who asks for no more texts gets none from
+// ReceiveSMS takes a recipient's answer to a text of the organization. One who asks for no more texts gets none from
 // then on. Anything else is for a person to read, and the service has nobody who does: the event hands it on.
-func (w *World) ReceiveText(ctx context.Context, org model.ID, text Text) error {
+func (w *World) ReceiveSMS(ctx context.Context, org model.ID, text IncomingSMS) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		var recipient model.Recipient
 		if err := readDoc(tx.QueryRow(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, text.From), &recipient); err != nil {
@@ -47,7 +47,7 @@ func (w *World) ReceiveText(ctx context.Context, org model.ID, text Text) error 
 	})
 }
 
-func optOut(r model.Recipient, text Text, now model.Millis) func(*model.Event) {
+func optOut(r model.Recipient, text IncomingSMS, now model.Millis) func(*model.Event) {
 	return func(e *model.Event) {
 		e.Recipient = model.Some(model.EventRecipient{ID: r.ID, Name: r.Name, Phone: r.Phone})
 		e.Timestamp, e.Body, e.Data = model.Some(now), model.Some(text.Body), model.Some(model.EventData{})

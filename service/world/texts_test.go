@@ -17,7 +17,7 @@ func TestRecipientsAnswerTexts(t *testing.T) {
 	s.Do("POST", "/recipients", `{"name":"Ada Okafor","phone":"+14155550123"}`).OK(&person)
 	send := func(body string) { // what it leads to is read from the log
 		t.Helper()
-		require.NoError(t, s.World.ReceiveText(t.Context(), s.Org, world.Text{From: person.Phone, To: "+14155550100", Body: body}))
+		require.NoError(t, s.World.ReceiveSMS(t.Context(), s.Org, world.IncomingSMS{From: person.Phone, To: "+14155550100", Body: body}))
 	}
 	for body, trigger := range map[string]string{
 		"Leave it with the neighbor": "smsRecipientResponseMissed", "stop at the corner": "smsRecipientResponseMissed",
@@ -30,5 +30,5 @@ func TestRecipientsAnswerTexts(t *testing.T) {
 	}
 	s.Do("GET", "/recipients/"+string(person.ID), nil).OK(&person)
 	require.True(t, person.SkipSMSNotifications, "who opted out gets no texts")
-	require.ErrorIs(t, s.World.ReceiveText(t.Context(), s.Org, world.Text{From: "+14155550999", Body: "STOP"}), world.NotFound())
+	require.ErrorIs(t, s.World.ReceiveSMS(t.Context(), s.Org, world.IncomingSMS{From: "+14155550999", Body: "STOP"}), world.NotFound())
 }

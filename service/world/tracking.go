@@ -37,8 +37,8 @@ type TrackedDriver struct {
 	Seen     model.Millis
 }
 
-// Tracking reads what the tracking page of a task shows.
-func (w *World) Tracking(ctx context.Context, short model.ShortID) (Tracking, error) {
+// ReadTracking reads what the tracking page of a task shows.
+func (w *World) ReadTracking(ctx context.Context, short model.ShortID) (Tracking, error) {
 	page := Tracking{Now: w.Now()}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
 		raw, err := readTaskWire(tx.QueryRow(ctx, selectTaskWire+"WHERE t.short_id = $1", short), "", "")
@@ -103,8 +103,8 @@ func (p *Tracking) readDriver(ctx context.Context, q store.Querier) error {
 	return nil
 }
 
-// TrackingSeen notes that the recipient has looked at the tracking page.
-func (w *World) TrackingSeen(ctx context.Context, short model.ShortID) error {
+// MarkTrackingViewed notes that the recipient has looked at the tracking page.
+func (w *World) MarkTrackingViewed(ctx context.Context, short model.ShortID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		row, task, err := loadShort(ctx, tx, short)
 		if err != nil || task.TrackingViewed {
@@ -122,8 +122,8 @@ const (
 	MaxFeedbackLength = 2000
 )
 
-// GiveFeedback keeps what a recipient says about a task that has ended; once.
-func (w *World) GiveFeedback(ctx context.Context, short model.ShortID, rating int, comments string) error {
+// AddFeedback keeps what a recipient says about a task that has ended; once.
+func (w *World) AddFeedback(ctx context.Context, short model.ShortID, rating int, comments string) error {
 	comments = model.CleanMultiline(comments)
 	switch {
 	case rating < MinRating || rating > MaxRating:

@@ -49,7 +49,7 @@ func (t *taskRow) insert(ctx context.Context, tx *store.Tx, actor Actor, task *m
 func (t *taskRow) relocate(
 	ctx context.Context, tx *store.Tx, actor Actor, to model.ContainerRef, position int64, now model.Millis,
 ) ([]model.Trigger, error) {
-	if reason := model.CanAssign(t.state); reason != "" {
+	if reason := model.AssignForbidden(t.state); reason != "" {
 		return nil, Invalid("Task %s: %s", t.id, reason)
 	}
 	if to.Owner() == t.owner {

@@ -91,8 +91,8 @@ func readWorkers(now model.Millis, rows *sql.Rows, err error) ([]model.Worker, e
 	return workers, rows.Err()
 }
 
-// WorkerForEvent is the worker as it is at a time inside a running change, whoever may see it.
-func WorkerForEvent(ctx context.Context, q store.Querier, id model.ID, now model.Millis) (model.Worker, error) {
+// ReadWorker is the worker as it is at a time inside a running change, whoever may see it.
+func ReadWorker(ctx context.Context, q store.Querier, id model.ID, now model.Millis) (model.Worker, error) {
 	worker, err := scanWorker(q.QueryRow(ctx, workerSelect+"WHERE w.id = $1", id).Scan, now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return worker, NotFound()

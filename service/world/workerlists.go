@@ -113,7 +113,7 @@ func (w *World) Worker(ctx context.Context, org, id model.ID) (model.Worker, err
 		if err := mustExist(ctx, tx, "workers", org, id); err != nil {
 			return err
 		}
-		worker, err = WorkerForEvent(ctx, tx, id, w.Now())
+		worker, err = ReadWorker(ctx, tx, id, w.Now())
 		return err
 	})
 	return worker, err
@@ -121,7 +121,7 @@ func (w *World) Worker(ctx context.Context, org, id model.ID) (model.Worker, err
 
 // WorkersNear lists the drivers on duty within a radius in meters, nearest first.
 func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Location, radius float64) (model.WorkersNear, error) {
-	if problems := model.CheckNear(center, radius); len(problems) > 0 {
+	if problems := model.CheckWorkersNear(center, radius); len(problems) > 0 {
 		return model.WorkersNear{}, problems
 	}
 	const metersPerDegree = 111_000 // a little less than a degree of latitude, so that the box is never too small
@@ -148,12 +148,12 @@ func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Loca
 func (w *World) FindWorkers(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Worker, error) {
 	workers := []model.Worker{}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		ids, err := FindByMetadata(ctx, tx, org, kindWorkers, query)
+		ids, err := findByMetadata(ctx, tx, org, kindWorkers, query)
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
-			worker, err := WorkerForEvent(ctx, tx, id, w.Now())
+			worker, err := ReadWorker(ctx, tx, id, w.Now())
 			if err != nil {
 				return fmt.Errorf("worker %s: %w", id, err)
 			}

@@ -46,7 +46,7 @@ func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerIn
 		if err := w.events.Record(ctx, tx, actor.Org, event); err != nil {
 			return fmt.Errorf("record event: %w", err)
 		}
-		worker, err = WorkerForEvent(ctx, tx, worker.ID, worker.TimeLastModified)
+		worker, err = ReadWorker(ctx, tx, worker.ID, worker.TimeLastModified)
 		return err
 	})
 	if err != nil {
@@ -245,7 +245,7 @@ func (w *World) UpdateWorker(ctx context.Context, actor Actor, id model.ID, in m
 		if err := w.saveWorkerLinks(ctx, tx, worker, in, routing); err != nil {
 			return err
 		}
-		worker, err = WorkerForEvent(ctx, tx, id, worker.TimeLastModified)
+		worker, err = ReadWorker(ctx, tx, id, worker.TimeLastModified)
 		return err
 	})
 	return worker, err
@@ -269,7 +269,7 @@ func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) erro
 		if err := mustExist(ctx, tx, "workers", actor.Org, id); err != nil {
 			return err
 		}
-		worker, err := WorkerForEvent(ctx, tx, id, w.Now())
+		worker, err := ReadWorker(ctx, tx, id, w.Now())
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func (f *Feed) Done(r Result) board.Change {
 	f.demands--
 	ln := &f.lanes[r.Request.Lane]
 	ln.inFlight--
-	change := board.Change{Asked: r.Request.Asked, At: model.MillisOf(r.At)}
+	change := board.Change{Requested: r.Request.Asked, ReceivedAt: model.MillisOf(r.At)}
 	if r.Err != nil {
 		f.failed(&r, ln, &change)
 		return change
@@ -34,11 +34,11 @@ func (f *Feed) Done(r Result) board.Change {
 	switch r.Request.Lane {
 	case Workers:
 		f.keepDelays(r.Workers)
-		change.Walked = append(change.Walked, board.Sweep{List: board.SweepWorkers, Began: r.Request.Asked})
+		change.Sweeps = append(change.Sweeps, board.Sweep{List: board.SweepWorkers, Started: r.Request.Asked})
 	case Teams:
-		change.Walked = append(change.Walked, board.Sweep{List: board.SweepTeams, Began: r.Request.Asked})
+		change.Sweeps = append(change.Sweeps, board.Sweep{List: board.SweepTeams, Started: r.Request.Asked})
 	case Hubs:
-		change.Walked = append(change.Walked, board.Sweep{List: board.SweepHubs, Began: r.Request.Asked})
+		change.Sweeps = append(change.Sweeps, board.Sweep{List: board.SweepHubs, Started: r.Request.Asked})
 	case Urgent, Open, Fresh, Finished:
 		f.turnPage(&r, &change)
 		return change

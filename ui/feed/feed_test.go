@@ -80,7 +80,7 @@ func TestFirstWalkGoesToTheEndAtOnce(t *testing.T) {
 	require.False(t, f.Status().Loading)
 	require.Equal(t, 700, s.asked[Open])
 	swept := slices.ContainsFunc(changes, func(c board.Change) bool {
-		return slices.ContainsFunc(c.Walked, func(w board.Sweep) bool { return w.List == board.SweepOpenTasks })
+		return slices.ContainsFunc(c.Sweeps, func(w board.Sweep) bool { return w.List == board.SweepOpenTasks })
 	})
 	require.True(t, swept, "what is gone is let go of")
 }
@@ -153,10 +153,10 @@ func TestSweepWaitsForTheFinished(t *testing.T) {
 	changes := run(f, s, start, time.Second)
 	var lastFinished, sweep int
 	for i, c := range changes {
-		for _, w := range c.Walked {
+		for _, w := range c.Sweeps {
 			if w.List == board.SweepOpenTasks {
 				sweep = i
-				require.Greater(t, c.Asked, w.Began)
+				require.Greater(t, c.Requested, w.Started)
 			}
 		}
 	}
@@ -257,10 +257,10 @@ func TestSelectedIsAskedForFirst(t *testing.T) {
 
 func TestMovedTasks(t *testing.T) {
 	state := board.NewBoard(board.DefaultSettings(), model.MillisOf(start))
-	before, _ := state.Apply(board.Change{At: model.MillisOf(start), Workers: []model.Worker{
+	before, _ := state.Apply(board.Change{ReceivedAt: model.MillisOf(start), Workers: []model.Worker{
 		{ID: "w1", Tasks: []model.ID{"a", "b"}}, {ID: "w2", Tasks: []model.ID{"c"}},
 	}})
-	after, delta := state.Apply(board.Change{At: model.MillisOf(start), Workers: []model.Worker{
+	after, delta := state.Apply(board.Change{ReceivedAt: model.MillisOf(start), Workers: []model.Worker{
 		{ID: "w1", TimeLastModified: 1, ActiveTask: model.Some(model.ID("a")), Tasks: []model.ID{}},
 		{ID: "w2", TimeLastModified: 1, Tasks: []model.ID{"c", "b"}},
 	}})

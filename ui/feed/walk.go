@@ -90,7 +90,7 @@ func (f *Feed) turnPage(r *Result, change *board.Change) {
 	switch l {
 	case Open:
 		f.walked, f.pages = true, w.pages
-		f.sweep = &board.Sweep{List: board.SweepOpenTasks, Began: w.began, From: w.query.From}
+		f.sweep = &board.Sweep{List: board.SweepOpenTasks, Started: w.began, From: w.query.From}
 		if f.lanes[Finished].off != nil || f.lanes[Finished].every == 0 {
 			f.endSweep(change)
 		} else {
@@ -101,7 +101,7 @@ func (f *Feed) turnPage(r *Result, change *board.Change) {
 			ln.due = f.now.Add(f.jittered(max(ln.every, 4*ln.every)))
 		}
 	case Finished:
-		if f.sweep != nil && w.began > f.sweep.Began {
+		if f.sweep != nil && w.began > f.sweep.Started {
 			f.endSweep(change)
 		}
 	}
@@ -110,7 +110,7 @@ func (f *Feed) turnPage(r *Result, change *board.Change) {
 // endSweep lets go of rows that were in no page. Work that was completed meanwhile is not among them, since the
 // finished list was read after the open one.
 func (f *Feed) endSweep(change *board.Change) {
-	change.Walked = append(change.Walked, *f.sweep)
+	change.Sweeps = append(change.Sweeps, *f.sweep)
 	f.sweep = nil
 }
 

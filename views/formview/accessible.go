@@ -18,10 +18,10 @@ import (
 // ErrInputEnded is returned by [Accessible] when there is nothing more to read before the last question.
 var ErrInputEnded = errors.New("the input ended before the last question was answered; nothing was sent")
 
-// Accessible asks for a form in plain lines, one question after another, for screen readers and for terminals that
+// AskQuestions asks for a form in plain lines, one question after another, for screen readers and for terminals that
 // cannot draw. A problem is said in words and the question asked again; two dots answer all that is left with what is
 // there. The values so far come back with any error, so that they can be kept as a draft.
-func Accessible(in io.Reader, out io.Writer, spec form.Form, values form.Values) (form.Values, error) {
+func AskQuestions(in io.Reader, out io.Writer, spec form.Form, values form.Values) (form.Values, error) {
 	q := &questions{in: &lineReader{in: in}, raw: in, out: out, values: values.Clone()}
 	if q.values == nil {
 		q.values = form.Values{}

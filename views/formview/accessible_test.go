@@ -18,7 +18,7 @@ func answers(lines ...string) io.Reader { return strings.NewReader(strings.Join(
 
 func TestAccessibleAsksEverything(t *testing.T) {
 	var out strings.Builder
-	values, err := Accessible(answers(
+	values, err := AskQuestions(answers(
 		"both",                        // there is no such kind
 		"2",                           // pick-up
 		"",                            // an address is needed
@@ -50,7 +50,7 @@ func TestAccessibleKeepsWhatIsThere(t *testing.T) {
 		"kind": "pick", "address": "here", "notes": "two\nlines", "service": "5m", "to": "worker", "worker": "w1",
 		"sign": "yes", "pin": "1", "other": "kept",
 	}
-	values, err := Accessible(answers(strings.Split(strings.Repeat("\n", 12), "")...), io.Discard, taskForm(), draft)
+	values, err := AskQuestions(answers(strings.Split(strings.Repeat("\n", 12), "")...), io.Discard, taskForm(), draft)
 	require.NoError(t, err)
 	require.Equal(t, draft, values)
 }
@@ -72,7 +72,7 @@ func TestAccessibleSuggestions(t *testing.T) {
 		"nobody known":      {[]string{"Zoe"}, "Zoe"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			values, err := Accessible(answers(c.lines...), io.Discard, spec, nil)
+			values, err := AskQuestions(answers(c.lines...), io.Discard, spec, nil)
 			require.NoError(t, err)
 			require.Equal(t, c.want, values["worker"])
 		})
@@ -82,7 +82,7 @@ func TestAccessibleSuggestions(t *testing.T) {
 func TestAccessibleTakesTheRest(t *testing.T) {
 	start := form.Values{"kind": "pick", "notes": "kept", "sign": "yes"}
 	for _, lines := range [][]string{{".."}, {"", "here", ".."}, {"", "here", "", "", ".."}, {"", "here", "", "", "new", "..", ".", ".."}} {
-		values, err := Accessible(answers(lines...), io.Discard, taskForm(), start)
+		values, err := AskQuestions(answers(lines...), io.Discard, taskForm(), start)
 		require.NoError(t, err)
 		require.Equal(t, "pick", values["kind"])
 		require.Equal(t, "yes", values["sign"])
@@ -100,7 +100,7 @@ func TestAccessibleTakesTheRest(t *testing.T) {
 
 func TestAccessibleInputEnds(t *testing.T) {
 	for _, lines := range [][]string{nil, {"1"}, {"no such kind"}, {"1", "x", "y", "z", "one line"}} {
-		values, err := Accessible(answers(lines...), io.Discard, taskForm(), form.Values{"other": "kept"})
+		values, err := AskQuestions(answers(lines...), io.Discard, taskForm(), form.Values{"other": "kept"})
 		require.ErrorIs(t, err, ErrInputEnded)
 		require.Equal(t, "kept", values["other"])
 		if len(lines) > 1 {
@@ -117,7 +117,7 @@ func TestAccessibleSecretOnATerminal(t *testing.T) {
 	_, err = terminal.WriteString("hush\n")
 	require.NoError(t, err)
 	var out strings.Builder
-	values, err := Accessible(tty, &out, form.Form{Fields: []form.Field{{Name: "key", Kind: form.Secret}}}, nil)
+	values, err := AskQuestions(tty, &out, form.Form{Fields: []form.Field{{Name: "key", Kind: form.Secret}}}, nil)
 	require.NoError(t, err)
 	require.Equal(t, form.Values{"key": "hush"}, values)
 	require.NotContains(t, out.String(), "hush")
@@ -131,14 +131,14 @@ var errGone = errors.New("gone")
 func (broken) Read([]byte) (int, error) { return 0, errGone }
 
 func TestAccessibleInputBreaks(t *testing.T) {
-	_, err := Accessible(broken{}, io.Discard, taskForm(), nil)
+	_, err := AskQuestions(broken{}, io.Discard, taskForm(), nil)
 	require.ErrorIs(t, err, errGone)
 }
 
 // An example is called one; what to do, and what nothing means, are not.
 func TestAccessibleTellsExamplesFromInstructions(t *testing.T) {
 	var out strings.Builder
-	_, err := Accessible(answers("", "", "", ""), &out, form.Form{Fields: []form.Field{
+	_, err := AskQuestions(answers("", "", "", ""), &out, form.Form{Fields: []form.Field{
 		{Name: "phone", Title: "Phone", Hint: "415 555 0123"},
 		{Name: "worker", Title: "Worker", Prompt: "type a part of the name"},
 		{Name: "position", Title: "Position", Hint: "1", Empty: "last"},

@@ -67,7 +67,7 @@ func TestFieldsShowAsValuesChange(t *testing.T) {
 	require.Equal(t, "worker", f.Values()["to"], "a letter jumps to what begins with it")
 	require.NotContains(t, screen(t, f), "Tasks at most")
 	require.Equal(t, "4", f.Values()["cap"], "what is hidden is not forgotten")
-	require.NotContains(t, f.Asked(), "cap", "nor is it asked for")
+	require.NotContains(t, f.VisibleValues(), "cap", "nor is it asked for")
 }
 
 func TestFieldThatHidesItselfLosesTheFocus(t *testing.T) {
@@ -154,9 +154,9 @@ func TestSuggestions(t *testing.T) {
 	})
 	t.Run("escape", func(t *testing.T) {
 		f := begin()
-		require.False(t, f.Escape())
+		require.False(t, f.CloseSuggestions())
 		typeText(f, "min")
-		require.True(t, f.Escape())
+		require.True(t, f.CloseSuggestions())
 		require.NotContains(t, screen(t, f), "Mina Ruiz")
 		press(f, "tab")
 		require.Equal(t, "min", f.Values()["worker"])
@@ -182,21 +182,21 @@ func TestSuggestions(t *testing.T) {
 func TestPickAndChoose(t *testing.T) {
 	f := newForm(t, taskForm(), form.Values{"to": "worker"})
 	f.Focus("worker")
-	title, options, ok := f.Pick()
+	title, options, ok := f.Options()
 	require.True(t, ok)
 	require.Equal(t, "Worker", title)
 	require.Len(t, options, 7)
-	f.Choose("w5")
+	f.ChooseOption("w5")
 	require.Equal(t, "w5", f.Values()["worker"])
 	require.Contains(t, screen(t, f), "Sam Oyelaran")
 	f.Focus("kind")
-	_, options, ok = f.Pick()
+	_, options, ok = f.Options()
 	require.True(t, ok)
 	require.Len(t, options, 2)
-	f.Choose("pick")
+	f.ChooseOption("pick")
 	require.Equal(t, "pick", f.Values()["kind"])
 	f.Focus("name")
-	_, _, ok = f.Pick()
+	_, _, ok = f.Options()
 	require.False(t, ok)
 }
 
@@ -324,7 +324,7 @@ func TestEmptyForms(t *testing.T) {
 			typeText(f, "abc")
 			f.Reset()
 			f.SetProblems(form.Problems{"a": "wrong"})
-			f.Choose("x")
+			f.ChooseOption("x")
 			require.Len(t, f.Lines(), 18)
 		})
 	}
@@ -377,9 +377,9 @@ func TestTextDoesNotFlipAChoice(t *testing.T) {
 		press(f, "tab", "shift+tab")
 	}
 	typeText(f, "543 H")
-	require.True(t, f.Astray())
+	require.True(t, f.TextRejected())
 	press(f, "right")
-	require.False(t, f.Astray())
+	require.False(t, f.TextRejected())
 	require.Equal(t, "pick", f.Values()["kind"])
 	typeText(f, "d")
 	require.Equal(t, "drop", f.Values()["kind"], "a letter alone still goes to what begins with it")

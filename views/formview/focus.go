@@ -29,11 +29,11 @@ func (f *Form) Focus(name string) {
 	}
 }
 
-// Next goes to the next field, and from the last to the first.
-func (f *Form) Next() { f.step(1) }
+// FocusNext goes to the next field, and from the last to the first.
+func (f *Form) FocusNext() { f.step(1) }
 
-// Previous goes to the field before, and from the first to the last.
-func (f *Form) Previous() { f.step(-1) }
+// FocusPrevious goes to the field before, and from the first to the last.
+func (f *Form) FocusPrevious() { f.step(-1) }
 
 func (f *Form) step(by int) {
 	e := f.current()

@@ -143,8 +143,8 @@ func (f *Form) SetSize(width, height int) {
 	f.touchAll()
 }
 
-// SetLook changes how the form is drawn.
-func (f *Form) SetLook(look Look) {
+// SetTheme changes how the form is drawn.
+func (f *Form) SetTheme(look Look) {
 	f.look = look.ready()
 	for _, e := range f.entries {
 		e.setLook(f.look)
@@ -161,8 +161,8 @@ func (f *Form) Values() form.Values { return f.values.Clone() }
 // Revision is another number after each edit, for whoever keeps drafts.
 func (f *Form) Revision() uint64 { return f.revision }
 
-// Asked are the values without those of fields that are hidden: what the person sees is what is meant.
-func (f *Form) Asked() form.Values {
+// VisibleValues are the values without those of fields that are hidden: what the person sees is what is meant.
+func (f *Form) VisibleValues() form.Values {
 	values := f.values.Clone()
 	for _, e := range f.entries {
 		if !e.shown {
@@ -192,9 +192,9 @@ func (f *Form) Update(msg tea.Msg) tea.Cmd {
 	default:
 		switch msg {
 		case huh.NextField():
-			f.Next()
+			f.FocusNext()
 		case huh.PrevField():
-			f.Previous()
+			f.FocusPrevious()
 		}
 	}
 	return nil
@@ -207,9 +207,9 @@ func (f *Form) key(msg tea.KeyPressMsg) {
 	}
 	switch key := msg.String(); key {
 	case "tab":
-		f.Next()
+		f.FocusNext()
 	case "shift+tab":
-		f.Previous()
+		f.FocusPrevious()
 	case "pgdown", "ctrl+pgdown", "alt+pgdown":
 		f.NextPage()
 	case "pgup", "ctrl+pgup", "alt+pgup":
@@ -223,7 +223,7 @@ func (f *Form) key(msg tea.KeyPressMsg) {
 	case "up", "down", "ctrl+p", "ctrl+n":
 		f.vertical(e, msg, key == "down" || key == "ctrl+n")
 	case "esc":
-		f.Escape()
+		f.CloseSuggestions()
 	default:
 		if msg.Text != "" {
 			if msg.Text = e.clean(msg.Text); msg.Text == "" {
@@ -248,9 +248,9 @@ func (f *Form) vertical(e *entry, msg tea.KeyPressMsg, down bool) {
 		e.list.move(step(down))
 		f.touch(e)
 	case down:
-		f.Next()
+		f.FocusNext()
 	default:
-		f.Previous()
+		f.FocusPrevious()
 	}
 }
 
@@ -261,8 +261,8 @@ func step(forward bool) int {
 	return -1
 }
 
-// Escape closes the suggestions and reports whether there were any: going back one step begins with them.
-func (f *Form) Escape() bool {
+// CloseSuggestions closes the suggestions and reports whether there were any: going back one step begins with them.
+func (f *Form) CloseSuggestions() bool {
 	e := f.current()
 	if e == nil || !e.list.open {
 		return false
@@ -275,14 +275,14 @@ func (f *Form) Escape() bool {
 // accept is Enter: on to the next field, or done.
 func (f *Form) accept(e *entry) {
 	if e != f.last() {
-		f.Next()
+		f.FocusNext()
 		return
 	}
 	f.take(e)
 	f.leave(e)
 	f.completed = e == f.last() // what was taken may have brought up another field
 	if !f.completed {
-		f.Next()
+		f.FocusNext()
 	}
 }
 
@@ -363,8 +363,8 @@ func (f *Form) touchAll() {
 	f.stale = true
 }
 
-// Pick is the whole list that the focused field chooses from.
-func (f *Form) Pick() (title string, options []form.Option, ok bool) {
+// Options is the whole list that the focused field chooses from.
+func (f *Form) Options() (title string, options []form.Option, ok bool) {
 	e := f.current()
 	switch {
 	case e == nil:
@@ -377,13 +377,13 @@ func (f *Form) Pick() (title string, options []form.Option, ok bool) {
 	return e.spec.Title, options, len(options) > 0
 }
 
-// Choose puts a value from [Form.Pick] into the focused field.
-func (f *Form) Choose(value string) {
+// ChooseOption puts a value from [Form.Pick] into the focused field.
+func (f *Form) ChooseOption(value string) {
 	e := f.current()
 	if e == nil {
 		return
 	}
-	_, options, _ := f.Pick()
+	_, options, _ := f.Options()
 	for _, o := range options {
 		if o.Value == value {
 			f.put(e, o)

@@ -77,15 +77,15 @@ func TestAnythingCanBePressed(t *testing.T) {
 				width, height = rapid.IntRange(0, 120).Draw(t, "width"), rapid.IntRange(0, 40).Draw(t, "height")
 				f.SetSize(width, height)
 			},
-			"look": func(t *rapid.T) { f.SetLook(rapid.SampledFrom(looks).Draw(t, "look")) },
+			"look": func(t *rapid.T) { f.SetTheme(rapid.SampledFrom(looks).Draw(t, "look")) },
 			"problems": func(t *rapid.T) {
 				name := rapid.SampledFrom([]string{"", "phone", "pin", "notes", "cap", "other"}).Draw(t, "name")
 				f.SetProblems(form.Problems{name: anyText().Draw(t, "problem")})
 				f.SetNotes(map[string]string{name: anyText().Draw(t, "note")})
 			},
 			"choose": func(t *rapid.T) {
-				if _, options, ok := f.Pick(); ok {
-					f.Choose(rapid.SampledFrom(options).Draw(t, "option").Value)
+				if _, options, ok := f.Options(); ok {
+					f.ChooseOption(rapid.SampledFrom(options).Draw(t, "option").Value)
 				}
 			},
 			"pages": func(t *rapid.T) {
@@ -93,7 +93,7 @@ func TestAnythingCanBePressed(t *testing.T) {
 				before := f.Values()
 				f.NextPage()
 				f.PreviousPage()
-				f.Next()
+				f.FocusNext()
 				require.Equal(t, before, f.Values())
 			},
 			"": func(t *rapid.T) {
@@ -252,7 +252,7 @@ func TestFocusReachesWhatIsShown(t *testing.T) {
 				f.Focus(names[0])
 				for _, name := range names {
 					require.Equal(t, name, f.Focused())
-					f.Next()
+					f.FocusNext()
 				}
 				require.Equal(t, names[0], f.Focused())
 			},

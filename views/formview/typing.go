@@ -52,8 +52,8 @@ func (t *typing) giveUp() string {
 	return t.before
 }
 
-// Astray reports that a text was typed where something is to be chosen.
-func (f *Form) Astray() bool {
+// TextRejected reports that a text was typed where something is to be chosen.
+func (f *Form) TextRejected() bool {
 	e := f.current()
 	if e == nil {
 		return false

@@ -48,7 +48,7 @@ type State struct {
 	Detail  bool // the detail is open
 	Banner  bool // a line that must be seen, such as no network
 	Jobs    int  // lines wanted for running work
-	Overlay Overlay
+	Dialog Dialog
 }
 
 // Mode is the arrangement that was chosen.
@@ -107,13 +107,13 @@ type Layout struct {
 	Width   int
 	Height  int
 	Body    Rect // everything between header and status line
-	Overlay Rect // on top of the others; empty when none is open
+	Dialog Rect // on top of the others; empty when none is open
 
 	rects [partCount]Rect
 }
 
-// Of is the rectangle of a part.
-func (l *Layout) Of(p Part) Rect { return l.rects[p] }
+// Rect is the rectangle of a part.
+func (l *Layout) Rect(p Part) Rect { return l.rects[p] }
 
 // Shows reports whether a pane is on the screen.
 func (l *Layout) Shows(p Pane) bool { return !l.rects[p.Body()].Empty() }
@@ -121,8 +121,8 @@ func (l *Layout) Shows(p Pane) bool { return !l.rects[p.Body()].Empty() }
 // DetailBeside reports whether the detail stands beside what it is about.
 func (l *Layout) DetailBeside() bool { return !l.rects[DetailDivider].Empty() }
 
-// At is the part that owns a cell, for the mouse.
-func (l *Layout) At(x, y int) Part {
+// PartAt is the part that owns a cell, for the mouse.
+func (l *Layout) PartAt(x, y int) Part {
 	for p := range partCount {
 		if l.rects[p].Contains(x, y) {
 			return p
@@ -150,8 +150,8 @@ func Compute(w, h int, s State) Layout {
 	l.rects[Status] = screen.cutBottom(1)
 	l.rects[Jobs] = screen.cutBottom(min(s.Jobs, jobLines(h)))
 	l.Body = screen
-	if !s.Overlay.none() {
-		l.Overlay = s.Overlay.place(l.Body)
+	if !s.Dialog.none() {
+		l.Dialog = s.Dialog.place(l.Body)
 	}
 	l.fillBody(screen, s)
 	return l

@@ -26,14 +26,14 @@ func TestDrawings(t *testing.T) {
 		{"120x40", 120, 40, State{}},
 		{"120x40 busy", 120, 40, busy},
 		{"120x40 detail", 120, 40, State{Detail: true}},
-		{"120x40 form", 120, 40, State{Overlay: Overlay{Kind: Form}}},
-		{"120x40 palette", 120, 40, State{Overlay: Overlay{Kind: Palette, Width: 80, Height: 12}}},
+		{"120x40 form", 120, 40, State{Dialog: Dialog{Kind: Form}}},
+		{"120x40 palette", 120, 40, State{Dialog: Dialog{Kind: Palette, Width: 80, Height: 12}}},
 		{"100x30", 100, 30, State{}},
 		{"100x30 page", 100, 30, State{Screen: Page}},
 		{"80x24", 80, 24, State{Focus: Tasks}},
 		{"80x24 busy", 80, 24, State{Focus: Orders, Banner: true, Jobs: 2}},
 		{"80x24 map", 80, 24, State{Screen: Map}},
-		{"80x24 menu", 80, 24, State{Overlay: Overlay{Kind: Menu, Width: 40, Height: 9}}},
+		{"80x24 menu", 80, 24, State{Dialog: Dialog{Kind: Menu, Width: 40, Height: 9}}},
 		{"60x20", 60, 20, State{Focus: Workers}},
 		{"60x20 map", 60, 20, State{Screen: Map}},
 		{"50x12", 50, 12, State{}},
@@ -53,7 +53,7 @@ func drawing(l *Layout) string {
 		for _, s := range l.AppendRow(nil, y) {
 			cells = append(cells, spanText(s)...)
 		}
-		if o := l.Overlay; !o.Empty() && y >= o.Y && y < o.Y+o.H {
+		if o := l.Dialog; !o.Empty() && y >= o.Y && y < o.Y+o.H {
 			copy(cells[o.X:o.X+o.W], strings.Repeat("#", o.W))
 		}
 		lines[y] = string(cells)
@@ -110,8 +110,8 @@ func TestPartsTileRandomScreens(t *testing.T) {
 			Detail: rapid.Bool().Draw(t, "detail"),
 			Banner: rapid.Bool().Draw(t, "banner"),
 			Jobs:   rapid.IntRange(-1, 9).Draw(t, "jobs"),
-			Overlay: Overlay{
-				Kind:  OverlayKind(rapid.IntRange(0, int(Full)).Draw(t, "overlay")),
+			Dialog: Dialog{
+				Kind:  DialogKind(rapid.IntRange(0, int(Full)).Draw(t, "overlay")),
 				Width: rapid.IntRange(-1, 300).Draw(t, "overlay width"), Height: rapid.IntRange(-1, 300).Draw(t, "overlay height"),
 			},
 		}
@@ -140,7 +140,7 @@ func checkTiling(t require.TestingT, w, h int, s State) {
 		spans = l.AppendRow(spans[:0], y)
 		x := 0
 		for _, span := range spans {
-			if span.X != x || span.Line != y-l.Of(span.Part).Y {
+			if span.X != x || span.Line != y-l.Rect(span.Part).Y {
 				require.Failf(t, "parts do not tile", "%dx%d %+v line %d: %v starts at %d, not %d", w, h, s, y, span.Part, span.X, x)
 			}
 			x += span.W
@@ -161,8 +161,8 @@ func checkPromises(t require.TestingT, w, h int, s State) {
 	for p := range Pane(PaneCount) {
 		if l.Shows(p) {
 			shown++
-			require.GreaterOrEqual(t, l.Of(p.Body()).H, 6, "a pane worth showing has a header and five rows")
-			require.Equal(t, 1, l.Of(p.Title()).H)
+			require.GreaterOrEqual(t, l.Rect(p.Body()).H, 6, "a pane worth showing has a header and five rows")
+			require.Equal(t, 1, l.Rect(p.Title()).H)
 		}
 	}
 	onTop := s.Detail && w < BesideWidth
@@ -174,25 +174,25 @@ func checkPromises(t require.TestingT, w, h int, s State) {
 	default:
 		require.Equal(t, 1, shown)
 		require.True(t, l.Shows(s.Focus))
-		require.False(t, l.Of(Tabs).Empty())
+		require.False(t, l.Rect(Tabs).Empty())
 	}
-	require.Equal(t, s.Detail, !l.Of(DetailBody).Empty())
+	require.Equal(t, s.Detail, !l.Rect(DetailBody).Empty())
 	require.Equal(t, s.Detail && w >= BesideWidth, l.DetailBeside())
-	if s.Overlay.Kind == NoOverlay {
-		require.True(t, l.Overlay.Empty())
+	if s.Dialog.Kind == NoDialog {
+		require.True(t, l.Dialog.Empty())
 		return
 	}
-	o := l.Overlay
+	o := l.Dialog
 	require.False(t, o.Empty())
 	require.True(t, l.Body.Contains(o.X, o.Y) && l.Body.Contains(o.X+o.W-1, o.Y+o.H-1), "an overlay stays inside the body")
 }
 
 func TestPointerFindsItsPart(t *testing.T) {
 	l := Compute(120, 40, State{})
-	r := l.Of(TasksBody)
-	require.Equal(t, TasksBody, l.At(r.X, r.Y))
-	require.Equal(t, Divider, l.At(l.Of(Divider).X, 5))
-	require.Equal(t, Nothing, l.At(500, 5))
+	r := l.Rect(TasksBody)
+	require.Equal(t, TasksBody, l.PartAt(r.X, r.Y))
+	require.Equal(t, Divider, l.PartAt(l.Rect(Divider).X, 5))
+	require.Equal(t, Nothing, l.PartAt(500, 5))
 	pane, ok := TasksBody.Pane()
 	require.True(t, ok)
 	require.Equal(t, Tasks, pane)

@@ -1,31 +1,31 @@
 package layout
 
-// OverlayKind is what lies on top, which decides where.
-type OverlayKind uint8
+// DialogKind is what lies on top, which decides where.
+type DialogKind uint8
 
 // The kinds of overlay.
 const (
-	NoOverlay OverlayKind = iota
+	NoDialog DialogKind = iota
 	Menu                  // a short list or a question, in the middle
 	Palette               // typed into, so it stays near the top as its list shrinks
 	Form                  // as tall as it wants to be, on a small screen as it can be
 	Full                  // help and long texts
 )
 
-// Overlay is an overlay and the size its content would like, frame included.
-type Overlay struct {
-	Kind          OverlayKind
+// Dialog is an overlay and the size its content would like, frame included.
+type Dialog struct {
+	Kind          DialogKind
 	Width, Height int
 }
 
-func (o Overlay) none() bool { return o.Kind == NoOverlay }
+func (o Dialog) none() bool { return o.Kind == NoDialog }
 
 // formWidth is where a form's lines are still easy to read.
 const formWidth = 100
 
 // place puts an overlay inside the body, so that header and status line stay
 // in sight. On a small screen forms and texts take the whole body.
-func (o Overlay) place(body Rect) Rect {
+func (o Dialog) place(body Rect) Rect {
 	small := body.W < QuadWidth || body.H < QuadHeight-2
 	switch o.Kind {
 	case Menu:

@@ -16,13 +16,13 @@ func boardColumns() []Column[*stop] {
 	}
 	return []Column[*stop]{
 		{Key: "status", Min: 1, Gap: 1, Render: func(s *stop, ctx *Context) (string, theme.Token) {
-			b := ctx.Theme.BadgeOf(s.status)
+			b := ctx.Theme.OrderBadge(s.status)
 			return b.Glyph, b.Token
 		}},
 		{Key: "id", Title: "task", Min: 8, Render: text(func(s *stop) string { return s.id }, theme.Text)},
 		{Key: "kind", Title: "kind", Min: 4, Drop: 5, Render: text(func(*stop) string { return "drop" }, theme.Muted)},
 		{Key: "state", Title: "state", Min: 10, Drop: 4, Render: func(s *stop, ctx *Context) (string, theme.Token) {
-			b := ctx.Theme.BadgeOf(s.status)
+			b := ctx.Theme.OrderBadge(s.status)
 			return b.Word, b.Token
 		}},
 		{Key: "window", Title: "window", Min: 11, Drop: 3, Render: text(func(*stop) string { return "13:00–13:58" }, theme.Text)},
@@ -130,7 +130,7 @@ func BenchmarkRangeOverEverything(b *testing.B) {
 	dst := make([]byte, 0, 1<<16)
 	for b.Loop() {
 		tb.Bottom()
-		_ = tb.Selected()
+		_ = tb.SelectedCount()
 		dst = tb.AppendLine(dst[:0], 30, f)
 	}
 }

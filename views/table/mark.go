@@ -118,9 +118,9 @@ func (t *Table[R]) Marked(id string) bool {
 	return marked
 }
 
-// Selected is how many rows an action would act on, the cursor's row when
+// SelectedCount is how many rows an action would act on, the cursor's row when
 // nothing is marked.
-func (t *Table[R]) Selected() int {
+func (t *Table[R]) SelectedCount() int {
 	from, to := t.span()
 	first, _ := slices.BinarySearch(t.markedRows, from)
 	last, _ := slices.BinarySearch(t.markedRows, to)

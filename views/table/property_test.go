@@ -58,7 +58,7 @@ func checkInvariants(t *rapid.T, tb *Table[stop], rows []stop, marks map[string]
 	if len(rows) == 0 {
 		return
 	}
-	current, ok := tb.Current()
+	current, ok := tb.CursorRow()
 	require.True(t, ok)
 	require.Equal(t, current.id, tb.CursorID())
 	require.Contains(t, tb.OnScreen(), tb.CursorID(), "the cursor is on the screen")

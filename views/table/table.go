@@ -70,8 +70,8 @@ func (t *Table[R]) SetColumns(columns []Column[R]) {
 // Columns are the columns the table was given, shown or not.
 func (t *Table[R]) Columns() []Column[R] { return t.columns }
 
-// Shows reports that there is room for a column.
-func (t *Table[R]) Shows(key string) bool {
+// ShowsColumn reports that there is room for a column.
+func (t *Table[R]) ShowsColumn(key string) bool {
 	for _, s := range t.slots {
 		if t.columns[s.column].Key == key {
 			return true
@@ -193,9 +193,9 @@ func (t *Table[R]) catchUp() {
 	}
 }
 
-// SetCurrent tells where a row can be had as it is now, whether it is among
+// SetRowLookup tells where a row can be had as it is now, whether it is among
 // the rows that are shown or not.
-func (t *Table[R]) SetCurrent(current func(id string) (row R, ok bool)) { t.current = current }
+func (t *Table[R]) SetRowLookup(current func(id string) (row R, ok bool)) { t.current = current }
 
 // row is a row as it is known now, and whether it is gone: while the order is
 // frozen rows keep their places, and read what is true all the same.
@@ -219,8 +219,8 @@ func (t *Table[R]) row(i int) (row R, gone bool) {
 	return shown, false
 }
 
-// Current is the row under the cursor.
-func (t *Table[R]) Current() (row R, ok bool) {
+// CursorRow is the row under the cursor.
+func (t *Table[R]) CursorRow() (row R, ok bool) {
 	if t.rows.Len() == 0 {
 		return row, false
 	}
@@ -251,8 +251,8 @@ func (t *Table[R]) SetCursor(id string) bool {
 	return ok
 }
 
-// Forget lets the next rows begin with the cursor on the first one.
-func (t *Table[R]) Forget() { t.cursorID = "" }
+// ForgetCursor lets the next rows begin with the cursor on the first one.
+func (t *Table[R]) ForgetCursor() { t.cursorID = "" }
 
 // Len is how many rows there are.
 func (t *Table[R]) Len() int { return t.rows.Len() }

@@ -20,7 +20,7 @@ func stopColumns() []Column[stop] {
 	}
 	return []Column[stop]{
 		{Key: "status", Min: 1, Gap: 1, Render: func(s stop, ctx *Context) (string, theme.Token) {
-			b := ctx.Theme.BadgeOf(s.status)
+			b := ctx.Theme.OrderBadge(s.status)
 			return b.Glyph, b.Token
 		}},
 		{
@@ -127,14 +127,14 @@ func TestEmptyTableSaysWhy(t *testing.T) {
 	tb.SetSize(30, 4)
 	tb.SetEmpty("Nothing is late.")
 	require.Equal(t, "  Nothing is late.            ", plainLines(tb, frame())[1])
-	_, ok := tb.Current()
+	_, ok := tb.CursorRow()
 	require.False(t, ok)
 	tb.Move(1)
 	tb.Bottom()
 	tb.StartRange()
 	tb.ToggleMark()
 	require.False(t, tb.Next(func(stop) bool { return true }))
-	require.Zero(t, tb.Selected())
+	require.Zero(t, tb.SelectedCount())
 	require.Zero(t, tb.Position())
 }
 
@@ -249,7 +249,7 @@ func TestRangeFreezesUntilItEnds(t *testing.T) {
 	tb.StartRange()
 	tb.Move(2)
 	tb.SetRows(stops("a", "b", "intruder", "c", "d"), nil)
-	require.Equal(t, 4, tb.Selected(), "b, c, d and the hidden mark")
+	require.Equal(t, 4, tb.SelectedCount(), "b, c, d and the hidden mark")
 	shown, hidden := tb.Selection()
 	require.Equal(t, []string{"b", "c", "d"}, shown)
 	require.Equal(t, []string{"gone"}, hidden)
@@ -279,7 +279,7 @@ func TestFreezeHoldsOrderButNotContent(t *testing.T) {
 		return i, i >= 0
 	})
 	require.Equal(t, []string{"a", "b", "c"}, tb.OnScreen())
-	row, _ := tb.Current()
+	row, _ := tb.CursorRow()
 	require.Equal(t, "M. Ruiz", row.worker)
 	tb.Thaw()
 	require.Equal(t, []string{"c", "b"}, tb.OnScreen())

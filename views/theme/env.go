@@ -7,10 +7,10 @@ import "strings"
 // defines it. getenv is os.Getenv or the environment of an SSH session.
 func NoColor(getenv func(string) string) bool { return getenv("NO_COLOR") != "" }
 
-// Decide settles name and depth from the environment. An explicit choice by
+// FromEnvironment settles name and depth from the environment. An explicit choice by
 // flag or settings (anything but [Auto]) wins over NO_COLOR, because it was
 // made for this program; a terminal that cannot show colour always wins.
-func Decide(requested Name, getenv func(string) string) (Name, Depth) {
+func FromEnvironment(requested Name, getenv func(string) string) (Name, Depth) {
 	term := getenv("TERM")
 	switch {
 	case term == "dumb" || strings.HasSuffix(term, "-m"):

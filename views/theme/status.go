@@ -64,9 +64,9 @@ func (t *Theme) Badge(s Status) Badge {
 	}
 }
 
-// BadgeOf is the badge of an order's status as the service words it. A word
+// OrderBadge is the badge of an order's status as the service words it. A word
 // that is not known is shown as it came, never guessed at.
-func (t *Theme) BadgeOf(word string) Badge {
+func (t *Theme) OrderBadge(word string) Badge {
 	b := t.Badge(orderStatus(word))
 	if b.Token == UnknownToken && word != "" {
 		b.Word = word

@@ -80,9 +80,9 @@ func TestEverySignIsDocumented(t *testing.T) {
 
 func TestUnknownOrderStatusIsShownAsItCame(t *testing.T) {
 	th := Choose(Dark, BackgroundDark)
-	require.Equal(t, "held_at_customs", th.BadgeOf("held_at_customs").Word)
-	require.Equal(t, "unassigned", th.BadgeOf("UNASSIGNED").Word)
-	require.Equal(t, "unknown", th.BadgeOf("").Word)
+	require.Equal(t, "held_at_customs", th.OrderBadge("held_at_customs").Word)
+	require.Equal(t, "unassigned", th.OrderBadge("UNASSIGNED").Word)
+	require.Equal(t, "unknown", th.OrderBadge("").Word)
 }
 
 func TestMonoSendsNoColour(t *testing.T) {
@@ -142,19 +142,19 @@ func TestNoColorIsAnyNonEmptyValue(t *testing.T) {
 		}
 	}
 	for _, value := range []string{"1", "0", "yes", "false", " "} {
-		name, depth := Decide(Auto, env("NO_COLOR", value, "TERM", "xterm-256color"))
+		name, depth := FromEnvironment(Auto, env("NO_COLOR", value, "TERM", "xterm-256color"))
 		require.Equal(t, Mono, name)
 		require.Equal(t, DepthNone, depth)
 	}
-	name, depth := Decide(Auto, env("NO_COLOR", "", "TERM", "xterm-256color"))
+	name, depth := FromEnvironment(Auto, env("NO_COLOR", "", "TERM", "xterm-256color"))
 	require.Equal(t, Auto, name)
 	require.Equal(t, Depth256, depth)
-	name, _ = Decide(Light, env("NO_COLOR", "1", "TERM", "xterm"))
+	name, _ = FromEnvironment(Light, env("NO_COLOR", "1", "TERM", "xterm"))
 	require.Equal(t, Light, name, "a flag for this program wins")
-	name, depth = Decide(Dark, env("TERM", "dumb"))
+	name, depth = FromEnvironment(Dark, env("TERM", "dumb"))
 	require.Equal(t, Mono, name)
 	require.Equal(t, DepthNone, depth)
-	_, depth = Decide(Dark, env("TERM", "linux"))
+	_, depth = FromEnvironment(Dark, env("TERM", "linux"))
 	require.Equal(t, Depth16, depth)
 }
 

@@ -31,13 +31,13 @@ const certificateLife = 90 * 24 * time.Hour
 // nothing else: its key is never written.
 func LocalCertificate(dir string) (certificate tls.Certificate, authority string, err error) {
 	authority = filepath.Join(dir, caFile)
-	if pair, ok := usable(filepath.Join(dir, pairFile), authority); ok {
+	if pair, ok := loadCertificate(filepath.Join(dir, pairFile), authority); ok {
 		return pair, authority, nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return certificate, "", fmt.Errorf("make the certificate folder: %w", err)
 	}
-	caPEM, pairPEM, err := makePair(time.Now())
+	caPEM, pairPEM, err := createCertificates(time.Now())
 	if err != nil {
 		return certificate, "", fmt.Errorf("make a certificate: %w", err)
 	}
@@ -50,8 +50,8 @@ func LocalCertificate(dir string) (certificate tls.Certificate, authority string
 	return certificate, authority, err
 }
 
-// usable reads the kept certificate if it holds for a day more.
-func usable(pairPath, caPath string) (tls.Certificate, bool) {
+// loadCertificate reads the kept certificate if it holds for a day more.
+func loadCertificate(pairPath, caPath string) (tls.Certificate, bool) {
 	pair, err := tls.LoadX509KeyPair(pairPath, pairPath)
 	if err != nil || pair.Leaf == nil || time.Until(pair.Leaf.NotAfter) < 24*time.Hour {
 		return pair, false
@@ -65,13 +65,13 @@ func usable(pairPath, caPath string) (tls.Certificate, bool) {
 	return pair, err == nil
 }
 
-func makePair(now time.Time) (ca, pair []byte, err error) {
+func createCertificates(now time.Time) (ca, pair []byte, err error) {
 	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, nil, err
 	}
 	root := &x509.Certificate{
-		SerialNumber: serial(), Subject: pkix.Name{CommonName: "waybill local webhooks"},
+		SerialNumber: randomSerial(), Subject: pkix.Name{CommonName: "waybill local webhooks"},
 		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(certificateLife),
 		IsCA: true, BasicConstraintsValid: true, MaxPathLenZero: true, KeyUsage: x509.KeyUsageCertSign,
 		// Whoever trusts this authority trusts it for loopback only.
@@ -89,7 +89,7 @@ func makePair(now time.Time) (ca, pair []byte, err error) {
 		return nil, nil, err
 	}
 	leaf := &x509.Certificate{
-		SerialNumber: serial(), Subject: pkix.Name{CommonName: "localhost"},
+		SerialNumber: randomSerial(), Subject: pkix.Name{CommonName: "localhost"},
 		NotBefore: root.NotBefore, NotAfter: root.NotAfter,
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
@@ -108,7 +108,7 @@ func makePair(now time.Time) (ca, pair []byte, err error) {
 	return ca, pair, nil
 }
 
-func serial() *big.Int {
+func randomSerial() *big.Int {
 	var b [16]byte
 	rand.Read(b[:]) //nolint:errcheck // crypto/rand.Read never fails
 	b[0] &= 0x7f

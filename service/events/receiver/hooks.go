@@ -16,34 +16,34 @@ type Registry interface {
 	DeleteWebhook(ctx context.Context, id model.ID) error
 }
 
-// Hooks are the webhooks that lead to one receiver. They are known by their address and name, not by what this process
+// Webhooks are the webhooks that lead to one receiver. They are known by their address and name, not by what this process
 // remembers: so those of a process that was killed are found again and end with this one.
-type Hooks struct {
+type Webhooks struct {
 	Registry Registry
 	URL      string
 	Name     string
 	// Threshold is for the triggers that have one.
 	Threshold float64
-	// Passing reports that an error is about one kind of event only, so that others may still be had; nil means none is.
-	Passing func(error) bool
-	// Gone reports that there is no such webhook any more.
-	Gone func(error) bool
+	// IsTriggerError reports that an error is about one kind of event only, so that others may still be had; nil means none is.
+	IsTriggerError func(error) bool
+	// IsNotFound reports that there is no such webhook any more.
+	IsNotFound func(error) bool
 }
 
-// Standing is what a receiver gets.
-type Standing struct {
+// Registration is what a receiver gets.
+type Registration struct {
 	Triggers []model.Trigger
 	// Refused are the kinds of events that the service does not send here, with the reason.
 	Refused map[model.Trigger]error
 }
 
-// createLimit is how long one webhook may take to be made. It is waited for even when everything else is called off: a
+// createTimeout is how long one webhook may take to be made. It is waited for even when everything else is called off: a
 // webhook that was made unseen would never be removed.
-const createLimit = 15 * time.Second
+const createTimeout = 15 * time.Second
 
-// Ensure makes the webhooks that are missing and those that the service has disabled.
-func (h Hooks) Ensure(ctx context.Context, triggers []model.Trigger) (Standing, error) {
-	standing := Standing{Refused: map[model.Trigger]error{}}
+// Register makes the webhooks that are missing and those that the service has disabled.
+func (h Webhooks) Register(ctx context.Context, triggers []model.Trigger) (Registration, error) {
+	standing := Registration{Refused: map[model.Trigger]error{}}
 	all, err := h.Registry.Webhooks(ctx)
 	if err != nil {
 		return standing, fmt.Errorf("list the webhooks: %w", err)
@@ -52,7 +52,7 @@ func (h Hooks) Ensure(ctx context.Context, triggers []model.Trigger) (Standing, 
 		if err := ctx.Err(); err != nil {
 			return standing, err
 		}
-		leads, err := h.clear(ctx, all, trigger)
+		leads, err := h.removeDisabled(ctx, all, trigger)
 		if err != nil {
 			return standing, err
 		}
@@ -62,7 +62,7 @@ func (h Hooks) Ensure(ctx context.Context, triggers []model.Trigger) (Standing, 
 		switch {
 		case err == nil:
 			standing.Triggers = append(standing.Triggers, trigger)
-		case h.Passing != nil && h.Passing(err):
+		case h.IsTriggerError != nil && h.IsTriggerError(err):
 			standing.Refused[trigger] = err
 		default:
 			return standing, fmt.Errorf("register a webhook for %s: %w", trigger.Name(), err)
@@ -71,9 +71,9 @@ func (h Hooks) Ensure(ctx context.Context, triggers []model.Trigger) (Standing, 
 	return standing, nil
 }
 
-// clear reports whether events of a kind come here already, and removes a webhook of ours that is disabled: it cannot be
+// removeDisabled reports whether events of a kind come here already, and removes a webhook of ours that is disabled: it cannot be
 // enabled again, only made anew.
-func (h Hooks) clear(ctx context.Context, all []model.Webhook, trigger model.Trigger) (leads bool, err error) {
+func (h Webhooks) removeDisabled(ctx context.Context, all []model.Webhook, trigger model.Trigger) (leads bool, err error) {
 	for i := range all {
 		hook := &all[i]
 		switch {
@@ -89,8 +89,8 @@ func (h Hooks) clear(ctx context.Context, all []model.Webhook, trigger model.Tri
 	return leads, nil
 }
 
-func (h Hooks) create(ctx context.Context, trigger model.Trigger) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), createLimit)
+func (h Webhooks) create(ctx context.Context, trigger model.Trigger) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), createTimeout)
 	defer cancel()
 	in := model.WebhookInput{URL: model.Some(h.URL), Trigger: model.Some(trigger), Name: model.Some(h.Name)}
 	if trigger.HasThreshold() {
@@ -101,7 +101,7 @@ func (h Hooks) create(ctx context.Context, trigger model.Trigger) error {
 }
 
 // Remove takes away all webhooks of this address and name.
-func (h Hooks) Remove(ctx context.Context) error {
+func (h Webhooks) Remove(ctx context.Context) error {
 	all, err := h.Registry.Webhooks(ctx)
 	if err != nil {
 		return fmt.Errorf("list the webhooks: %w", err)
@@ -118,9 +118,9 @@ func (h Hooks) Remove(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
-func (h Hooks) remove(ctx context.Context, id model.ID) error {
+func (h Webhooks) remove(ctx context.Context, id model.ID) error {
 	err := h.Registry.DeleteWebhook(ctx, id)
-	if err != nil && h.Gone != nil && h.Gone(err) {
+	if err != nil && h.IsNotFound != nil && h.IsNotFound(err) {
 		return nil
 	}
 	return err

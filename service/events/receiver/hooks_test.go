@@ -66,15 +66,15 @@ func TestWebhooksOfAReceiverAreMadeOnceAndRemoved(t *testing.T) {
 		hooks:   []model.Webhook{foreign, byHand, ours("left", model.TriggerTaskStarted, true), ours("disabled", model.TriggerTaskUpdated, false)},
 		refuses: map[model.Trigger]error{model.TriggerSMSOptOut: errOnlyThis},
 	}
-	hooks := receiver.Hooks{
+	hooks := receiver.Webhooks{
 		Registry: r, URL: here, Name: "us", Threshold: 60,
-		Passing: func(err error) bool { return errors.Is(err, errOnlyThis) }, Gone: func(err error) bool { return errors.Is(err, errGone) },
+		IsTriggerError: func(err error) bool { return errors.Is(err, errOnlyThis) }, IsNotFound: func(err error) bool { return errors.Is(err, errGone) },
 	}
 	wanted := []model.Trigger{
 		model.TriggerTaskStarted, model.TriggerTaskETA, model.TriggerTaskCreated, model.TriggerTaskUpdated, model.TriggerSMSOptOut,
 	}
 	for range 2 { // what stands is left alone
-		standing, err := hooks.Ensure(t.Context(), wanted)
+		standing, err := hooks.Register(t.Context(), wanted)
 		require.NoError(t, err)
 		require.Equal(t, wanted[:4], standing.Triggers)
 		require.ErrorIs(t, standing.Refused[model.TriggerSMSOptOut], errOnlyThis)
@@ -86,11 +86,11 @@ func TestWebhooksOfAReceiverAreMadeOnceAndRemoved(t *testing.T) {
 	require.Equal(t, []model.Webhook{foreign, byHand}, r.hooks)
 
 	r.refuses[model.TriggerTaskStarted] = errDown
-	_, err := hooks.Ensure(t.Context(), wanted)
+	_, err := hooks.Register(t.Context(), wanted)
 	require.ErrorIs(t, err, errDown, "what is about everything ends it")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = hooks.Ensure(ended, wanted)
+	_, err = hooks.Register(ended, wanted)
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -100,7 +100,7 @@ func TestEventsAreSafeToShowAndForgeriesAreTold(t *testing.T) {
 	handler := receiver.New(receiver.Options{
 		Secret:  secret,
 		Handle:  func(_ context.Context, e receiver.Received) error { got = append(got, e); return nil },
-		Dropped: func(reason error) { dropped = append(dropped, reason) },
+		OnRejected: func(reason error) { dropped = append(dropped, reason) },
 	})
 	body := "{\"time\":1,\"triggerId\":6,\"triggerName\":\"task\\u001b[2JCreated\\u202e\",\"taskId\":\"x\"}"
 	signature, err := events.Sign(secret, []byte(body))

@@ -21,7 +21,7 @@ import (
 const (
 	maxBody     = 32 << 20
 	smallBody   = 64 << 10
-	largeAtOnce = 4
+	maxLargeBodies = 4
 )
 
 // Received is an event that came in.
@@ -44,10 +44,10 @@ type Options struct {
 	Secret string
 	// Handle gets each event. When it fails, the sender is told so and will send the event again.
 	Handle func(context.Context, Received) error
-	// Checked is told of each check of a new webhook that was answered.
-	Checked func(path string)
-	// Dropped is told of each request that was no genuine event, and why: [ErrSignature] or [ErrUnreadable].
-	Dropped func(reason error)
+	// OnValidation is told of each check of a new webhook that was answered.
+	OnValidation func(path string)
+	// OnRejected is told of each request that was no genuine event, and why: [ErrSignature] or [ErrUnreadable].
+	OnRejected func(reason error)
 	Log     *slog.Logger
 }
 
@@ -62,22 +62,22 @@ func New(o Options) http.Handler {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.Dropped == nil {
-		o.Dropped = func(error) {}
+	if o.OnRejected == nil {
+		o.OnRejected = func(error) {}
 	}
-	return &handler{o, make(chan struct{}, largeAtOnce)}
+	return &handler{o, make(chan struct{}, maxLargeBodies)}
 }
 
 type handler struct {
 	Options
-	large chan struct{}
+	largeBodies chan struct{}
 }
 
 // ServeHTTP implements http.Handler.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodGet:
-		h.check(w, r)
+		h.answerValidation(w, r)
 	case http.MethodPost:
 		h.receive(w, r)
 	default:
@@ -86,8 +86,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// check repeats the text that the service sends before it registers a webhook.
-func (h *handler) check(w http.ResponseWriter, r *http.Request) {
+// answerValidation repeats the text that the service sends before it registers a webhook.
+func (h *handler) answerValidation(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get(model.WebhookCheckParameter)
 	if text == "" {
 		http.Error(w, "this address takes events of a delivery service", http.StatusBadRequest)
@@ -96,15 +96,15 @@ func (h *handler) check(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	io.WriteString(w, text) //nolint:errcheck // a sender that has gone away needs no answer
-	if h.Checked != nil {
-		h.Checked(r.URL.Path)
+	if h.OnValidation != nil {
+		h.OnValidation(r.URL.Path)
 	}
 }
 
 func (h *handler) receive(w http.ResponseWriter, r *http.Request) {
-	received, status, err := h.read(w, r)
+	received, status, err := h.readEvent(w, r)
 	if err != nil {
-		h.Dropped(err)
+		h.OnRejected(err)
 		http.Error(w, err.Error(), status)
 		return
 	}
@@ -116,10 +116,10 @@ func (h *handler) receive(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// read takes an event from a request, or says with which status it is refused. The signature is checked over the bytes
+// readEvent takes an event from a request, or says with which status it is refused. The signature is checked over the bytes
 // as they came; only then are they parsed, and their texts made safe to show.
-func (h *handler) read(w http.ResponseWriter, r *http.Request) (received Received, status int, err error) {
-	body, release, err := h.body(w, r)
+func (h *handler) readEvent(w http.ResponseWriter, r *http.Request) (received Received, status int, err error) {
+	body, release, err := h.readBody(w, r)
 	defer release()
 	if err != nil {
 		return received, http.StatusBadRequest, ErrUnreadable
@@ -140,8 +140,8 @@ func (h *handler) read(w http.ResponseWriter, r *http.Request) (received Receive
 	return received, 0, nil
 }
 
-// body reads what was sent. Release gives back the place of a large one, once it is known to be genuine or not.
-func (h *handler) body(w http.ResponseWriter, r *http.Request) (body []byte, release func(), err error) {
+// readBody reads what was sent. Release gives back the place of a large one, once it is known to be genuine or not.
+func (h *handler) readBody(w http.ResponseWriter, r *http.Request) (body []byte, release func(), err error) {
 	release = func() {}
 	whole := http.MaxBytesReader(w, r.Body, maxBody)
 	body, err = io.ReadAll(io.LimitReader(whole, smallBody))
@@ -149,8 +149,8 @@ func (h *handler) body(w http.ResponseWriter, r *http.Request) (body []byte, rel
 		return body, release, err
 	}
 	select {
-	case h.large <- struct{}{}:
-		release = func() { <-h.large }
+	case h.largeBodies <- struct{}{}:
+		release = func() { <-h.largeBodies }
 	case <-r.Context().Done():
 		return nil, release, r.Context().Err()
 	}

@@ -36,7 +36,7 @@ func TestAReceiverAnswersChecksAndVerifiesEvents(t *testing.T) {
 	handler := receiver.New(receiver.Options{
 		Secret:  secret,
 		Handle:  func(_ context.Context, e receiver.Received) error { got = append(got, e); return failure },
-		Checked: func(path string) { checked = path },
+		OnValidation: func(path string) { checked = path },
 	})
 	answer := send(handler, "GET", "/hook?check=%3Cb%3E", "", "")
 	require.Equal(t, "<b>", answer.Body.String())

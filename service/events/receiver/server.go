@@ -22,7 +22,7 @@ const (
 type Server struct {
 	address string
 	server  *http.Server
-	ended   chan error
+	done   chan error
 }
 
 // Listen answers with a handler over TLS until the server is closed.
@@ -33,7 +33,7 @@ func Listen(ctx context.Context, address string, certificate tls.Certificate, ha
 		return nil, err
 	}
 	s := &Server{
-		address: listener.Addr().String(), ended: make(chan error, 1),
+		address: listener.Addr().String(), done: make(chan error, 1),
 		server: &http.Server{
 			Handler:           handler,
 			TLSConfig:         &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12},
@@ -46,7 +46,7 @@ func Listen(ctx context.Context, address string, certificate tls.Certificate, ha
 		if errors.Is(err, http.ErrServerClosed) {
 			err = nil
 		}
-		s.ended <- err
+		s.done <- err
 	}()
 	return s, nil
 }
@@ -54,8 +54,8 @@ func Listen(ctx context.Context, address string, certificate tls.Certificate, ha
 // Address is where it listens, with the port that was chosen.
 func (s *Server) Address() string { return s.address }
 
-// Ended tells once why it answers no more; nil after Close.
-func (s *Server) Ended() <-chan error { return s.ended }
+// Done tells once why it answers no more; nil after Close.
+func (s *Server) Done() <-chan error { return s.done }
 
 // Close frees the port at once.
 func (s *Server) Close() { s.server.Close() }

@@ -47,7 +47,7 @@ const (
 type City struct {
 	streets       []street
 	byKey         map[string]int
-	reach         []int // reach[i] is the number of houses on streets 0 to i, to pick a street by its length
+	houseCounts         []int // reach[i] is the number of houses on streets 0 to i, to pick a street by its length
 	neighborhoods []neighborhood
 	people        people
 	notes         map[string][]string
@@ -148,7 +148,7 @@ func (c *City) readStreets() error {
 		c.byKey[key] = len(c.streets)
 		c.streets = append(c.streets, s)
 		houses += s.last() - s.first()
-		c.reach = append(c.reach, houses)
+		c.houseCounts = append(c.houseCounts, houses)
 		return nil
 	})
 }
@@ -236,11 +236,11 @@ func (c *City) neighborhoodAt(at geo.Location) *neighborhood {
 	return &c.neighborhoods[best]
 }
 
-// House draws a house; longer streets come more often, and about every third door has an apartment.
-func (c *City) House(rng *rand.Rand) House {
-	pick := rng.IntN(c.reach[len(c.reach)-1])
-	s := &c.streets[sort.SearchInts(c.reach, pick+1)]
-	h := c.house(s, s.first()+rng.IntN(s.last()-s.first()+1))
+// RandomHouse draws a house; longer streets come more often, and about every third door has an apartment.
+func (c *City) RandomHouse(rng *rand.Rand) House {
+	pick := rng.IntN(c.houseCounts[len(c.houseCounts)-1])
+	s := &c.streets[sort.SearchInts(c.houseCounts, pick+1)]
+	h := c.newHouse(s, s.first()+rng.IntN(s.last()-s.first()+1))
 	switch rng.IntN(9) {
 	case 0:
 		h.Address.Apartment = "Suite " + strconv.Itoa(100*(1+rng.IntN(24))+10*rng.IntN(6))
@@ -252,14 +252,14 @@ func (c *City) House(rng *rand.Rand) House {
 	return h
 }
 
-// HouseNear draws a house at most that many metres from a location, or, where houses are rare, the nearest of many
+// RandomHouseNear draws a house at most that many metres from a location, or, where houses are rare, the nearest of many
 // draws.
-func (c *City) HouseNear(rng *rand.Rand, at geo.Location, meters float64) House {
+func (c *City) RandomHouseNear(rng *rand.Rand, at geo.Location, meters float64) House {
 	const draws = 200
 	var nearest House
 	nearestAway := math.Inf(1)
 	for range draws {
-		h := c.House(rng)
+		h := c.RandomHouse(rng)
 		away := h.Location.Distance(at)
 		if away <= meters {
 			return h
@@ -271,7 +271,7 @@ func (c *City) HouseNear(rng *rand.Rand, at geo.Location, meters float64) House 
 	return nearest
 }
 
-func (c *City) house(s *street, number int) House {
+func (c *City) newHouse(s *street, number int) House {
 	at, _ := s.locate(number)
 	in := c.neighborhoodAt(at)
 	return House{
@@ -284,8 +284,8 @@ func (c *City) house(s *street, number int) House {
 	}
 }
 
-// At gives the house with that number on that street.
-func (c *City) At(number int, streetName string) (House, error) {
+// HouseAt gives the house with that number on that street.
+func (c *City) HouseAt(number int, streetName string) (House, error) {
 	i, ok := c.byKey[geo.StreetKey(streetName)]
 	if !ok {
 		return House{}, fmt.Errorf("no street %q in the city", streetName)
@@ -294,5 +294,5 @@ func (c *City) At(number int, streetName string) (House, error) {
 	if number < s.first() || number > s.last() {
 		return House{}, fmt.Errorf("%s has numbers %d to %d, not %d", s.name, s.first(), s.last(), number)
 	}
-	return c.house(s, number), nil
+	return c.newHouse(s, number), nil
 }

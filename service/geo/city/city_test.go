@@ -82,7 +82,7 @@ func TestKnownHouses(t *testing.T) {
 		{1517, "Polk St", 37.7909, -122.4208, "", "94109"},                    // Swan Oyster Depot
 		{5411, "Geary Blvd", 37.7804, -122.4774, "Central Richmond", "94121"}, // by 18th Avenue
 	} {
-		house, err := c.At(test.number, test.street)
+		house, err := c.HouseAt(test.number, test.street)
 		if test.lat == 0 {
 			require.Error(t, err)
 			continue
@@ -97,7 +97,7 @@ func TestKnownHouses(t *testing.T) {
 			require.Equal(t, test.postalCode, house.Address.PostalCode, "%d %s", test.number, test.street)
 		}
 	}
-	_, err := c.At(1, "Nowhere Ln")
+	_, err := c.HouseAt(1, "Nowhere Ln")
 	require.ErrorContains(t, err, "Nowhere Ln")
 }
 
@@ -106,9 +106,9 @@ func TestHousesFollowTheSeed(t *testing.T) {
 	a, b, other := seeded(7), seeded(7), seeded(8)
 	differ := false
 	for range 200 {
-		house := c.House(a)
-		require.Equal(t, house, c.House(b))
-		differ = differ || house != c.House(other)
+		house := c.RandomHouse(a)
+		require.Equal(t, house, c.RandomHouse(b))
+		differ = differ || house != c.RandomHouse(other)
 	}
 	require.True(t, differ)
 }
@@ -118,7 +118,7 @@ func TestHousesAreManyAndEverywhere(t *testing.T) {
 	rng := seeded(1)
 	doors, areas, streets := map[string]bool{}, map[string]int{}, map[string]bool{}
 	for range 50_000 {
-		h := c.House(rng)
+		h := c.RandomHouse(rng)
 		doors[h.Address.Number+h.Address.Street+h.Address.Apartment] = true
 		areas[h.Neighborhood]++
 		streets[h.Address.Street] = true
@@ -135,10 +135,10 @@ func TestHouseNear(t *testing.T) {
 	require.NoError(t, err)
 	for _, hub := range hubs {
 		for range 50 {
-			require.Less(t, c.HouseNear(rng, hub.House.Location, 2500).Location.Distance(hub.House.Location), 2500.0)
+			require.Less(t, c.RandomHouseNear(rng, hub.House.Location, 2500).Location.Distance(hub.House.Location), 2500.0)
 		}
 	}
-	far := c.HouseNear(rng, geo.Location{Lon: -122.27, Lat: 37.80}, 100)
+	far := c.RandomHouseNear(rng, geo.Location{Lon: -122.27, Lat: 37.80}, 100)
 	require.NotEmpty(t, far.Address.Street, "Oakland is out of the city, the nearest house is not")
 }
 
@@ -162,7 +162,7 @@ func TestGeocoderAgrees(t *testing.T) {
 	offline := geo.NewOffline(c)
 	rng := seeded(3)
 	for range 200 {
-		h := c.House(rng)
+		h := c.RandomHouse(rng)
 		q := geo.Query{
 			Number: h.Address.Number, Street: h.Address.Street, City: Name, State: "CA",
 			PostalCode: h.Address.PostalCode, Country: "USA",
@@ -214,8 +214,8 @@ func TestPeople(t *testing.T) {
 	require.Contains(t, c.people.last, "Okafor")
 	phones, names := map[string]bool{}, map[string]bool{}
 	for i := range 5000 {
-		p := c.Recipient(rng, i)
-		d, _ := c.Driver(rng, i)
+		p := c.RandomRecipient(rng, i)
+		d, _ := c.RandomDriver(rng, i)
 		require.False(t, phones[p.Phone] || phones[d.Phone])
 		phones[p.Phone], phones[d.Phone] = true, true
 		names[p.Name] = true
@@ -242,7 +242,7 @@ func TestVehicles(t *testing.T) {
 	kinds := map[string]int{}
 	plates := regexp.MustCompile(`^\d[A-Z]{3}\d{3}$`)
 	for range 2000 {
-		v := c.Vehicle(rng)
+		v := c.RandomVehicle(rng)
 		kinds[v.Type]++
 		switch v.Type {
 		case "":
@@ -264,14 +264,14 @@ func TestVehicles(t *testing.T) {
 func TestNotesClientsHubs(t *testing.T) {
 	c := load(t)
 	rng := seeded(9)
-	for _, kind := range []string{NoteRecipient, NoteTask, NoteDone, NoteFailed, NoteHeld, NoteText, NotePraise, NoteBlame} {
+	for _, kind := range []string{NoteRecipient, NoteTask, NoteDone, NoteFailed, NoteDelay, NoteText, NotePraise, NoteComplaint} {
 		for range 100 {
-			note := c.Note(rng, kind)
+			note := c.RandomNote(rng, kind)
 			require.NotEmpty(t, note, kind)
 			require.NotContains(t, note, "{")
 		}
 	}
-	require.Empty(t, c.Note(rng, "nothing of the kind"))
+	require.Empty(t, c.RandomNote(rng, "nothing of the kind"))
 	require.Len(t, c.Clients(), 20)
 	for _, client := range c.Clients() {
 		require.GreaterOrEqual(t, len(client.Goods), 3, client.Name)
@@ -299,6 +299,6 @@ func BenchmarkHouse(b *testing.B) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
-		c.House(rng)
+		c.RandomHouse(rng)
 	}
 }

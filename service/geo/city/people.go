@@ -120,7 +120,7 @@ func (c *City) parseHouse(text string) (House, error) {
 	if err != nil {
 		return House{}, err
 	}
-	return c.At(n, street)
+	return c.HouseAt(n, street)
 }
 
 // Clients are the businesses of the city.
@@ -158,27 +158,27 @@ func Phone(i int) string {
 	return fmt.Sprintf("+1%s555%04d", area, i%10_000*7919%10_000)
 }
 
-// Recipient draws the i-th recipient; different i below Phones/2 have different phones, none of them a driver's.
-func (c *City) Recipient(rng *rand.Rand, i int) Person {
-	p := Person{Name: c.name(rng), Phone: Phone(i % (Phones / 2))}
+// RandomRecipient draws the i-th recipient; different i below Phones/2 have different phones, none of them a driver's.
+func (c *City) RandomRecipient(rng *rand.Rand, i int) Person {
+	p := Person{Name: c.randomName(rng), Phone: Phone(i % (Phones / 2))}
 	if rng.IntN(6) == 0 {
-		p.Notes = c.Note(rng, NoteRecipient)
+		p.Notes = c.RandomNote(rng, NoteRecipient)
 	}
 	return p
 }
 
-// Driver draws the i-th driver with a vehicle; different i below Phones/2 have different phones.
-func (c *City) Driver(rng *rand.Rand, i int) (Person, Vehicle) {
-	return Person{Name: c.name(rng), Phone: Phone(Phones - 1 - i%(Phones/2))}, c.Vehicle(rng)
+// RandomDriver draws the i-th driver with a vehicle; different i below Phones/2 have different phones.
+func (c *City) RandomDriver(rng *rand.Rand, i int) (Person, Vehicle) {
+	return Person{Name: c.randomName(rng), Phone: Phone(Phones - 1 - i%(Phones/2))}, c.RandomVehicle(rng)
 }
 
-func (c *City) name(rng *rand.Rand) string {
+func (c *City) randomName(rng *rand.Rand) string {
 	return c.people.first[rng.IntN(len(c.people.first))] + " " + c.people.last[rng.IntN(len(c.people.last))]
 }
 
-// Vehicle draws a vehicle: six in ten a car, two a truck, one a bicycle, half of one a motorcycle, and one in twenty
+// RandomVehicle draws a vehicle: six in ten a car, two a truck, one a bicycle, half of one a motorcycle, and one in twenty
 // is on foot.
-func (c *City) Vehicle(rng *rand.Rand) Vehicle {
+func (c *City) RandomVehicle(rng *rand.Rand) Vehicle {
 	kind := ""
 	switch n := rng.IntN(20); {
 	case n < 12:
@@ -201,13 +201,13 @@ func (c *City) Vehicle(rng *rand.Rand) Vehicle {
 	m := models[rng.IntN(len(models))]
 	v := Vehicle{Type: m.kind, Description: m.description, Color: m.colors[rng.IntN(len(m.colors))]}
 	if kind != "BICYCLE" {
-		v.LicensePlate = plate(rng)
+		v.LicensePlate = randomPlate(rng)
 	}
 	return v
 }
 
-// plate has the form of California's: a digit, three letters, three digits.
-func plate(rng *rand.Rand) string {
+// randomPlate has the form of California's: a digit, three letters, three digits.
+func randomPlate(rng *rand.Rand) string {
 	const letters = "ABCDEFGHJKLMNPRSTUVWXYZ"
 	letter := func() byte { return letters[rng.IntN(len(letters))] }
 	return fmt.Sprintf("%d%c%c%c%03d", 6+rng.IntN(4), letter(), letter(), letter(), rng.IntN(1000))
@@ -219,14 +219,14 @@ const (
 	NoteTask      = "task"      // about a delivery
 	NoteDone      = "done"      // a driver's, on completing
 	NoteFailed    = "failed"    // a driver's, on failing
-	NoteHeld      = "held"      // why a driver is held up
+	NoteDelay      = "held"      // why a driver is held up
 	NoteText      = "text"      // a recipient's, by SMS
 	NotePraise    = "praise"    // a recipient's, about a delivery that went well
-	NoteBlame     = "blame"     // and about one that did not
+	NoteComplaint     = "blame"     // and about one that did not
 )
 
-// Note draws a text of that kind.
-func (c *City) Note(rng *rand.Rand, kind string) string {
+// RandomNote draws a text of that kind.
+func (c *City) RandomNote(rng *rand.Rand, kind string) string {
 	texts := c.notes[kind]
 	if len(texts) == 0 {
 		return ""

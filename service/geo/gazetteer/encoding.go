@@ -385,11 +385,11 @@ func (t *Table) readPlaces(c *columnReader, first map[string]int) {
 	}
 	t.names = c.strings(n)
 	t.population = bytes.Clone(c.bytes(n))
-	t.placeIn = make([]uint16, n)
+	t.placeRegion = make([]uint16, n)
 	for i := range t.countries {
 		base := first[t.countries[i].code]
 		for row := t.countries[i].first; row < t.countries[i].last; row++ {
-			t.placeIn[row] = t.regionRow(c, base)
+			t.placeRegion[row] = t.regionRow(c, base)
 		}
 	}
 	t.placeAt = make([]coordinate, n)
@@ -408,7 +408,7 @@ func (t *Table) readPlaces(c *columnReader, first map[string]int) {
 
 func (t *Table) readPostcodes(c *columnReader, first map[string]int) {
 	n := c.count()
-	t.postalFirst = map[string][2]int{}
+	t.postalRows = map[string][2]int{}
 	var countries []string
 	row := 0
 	for line := range strings.Lines(c.text()) {
@@ -418,16 +418,16 @@ func (t *Table) readPostcodes(c *columnReader, first map[string]int) {
 			c.failed = true
 			return
 		}
-		t.postalFirst[code] = [2]int{row, row + codes}
+		t.postalRows[code] = [2]int{row, row + codes}
 		countries = append(countries, code)
 		row += codes
 	}
 	t.postal = c.strings(n)
 	t.postalName = c.strings(n)
-	t.postalIn = make([]uint16, n)
+	t.postalRegion = make([]uint16, n)
 	for _, code := range countries {
-		for i := t.postalFirst[code][0]; i < t.postalFirst[code][1]; i++ {
-			t.postalIn[i] = t.regionRow(c, first[code])
+		for i := t.postalRows[code][0]; i < t.postalRows[code][1]; i++ {
+			t.postalRegion[i] = t.regionRow(c, first[code])
 		}
 	}
 	t.postalAt = make([]coordinate, n)

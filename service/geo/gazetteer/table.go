@@ -52,15 +52,15 @@ type Table struct {
 	// Places, sorted by country and folded name.
 	names      textColumn
 	placeAt    []coordinate
-	placeIn    []uint16 // index in regions plus one, 0 when none is known
+	placeRegion    []uint16 // index in regions plus one, 0 when none is known
 	population []uint8
 
 	// Postal codes, sorted by country and code.
 	postal      textColumn
 	postalName  textColumn
 	postalAt    []coordinate
-	postalIn    []uint16
-	postalFirst map[string][2]int // country code → rows
+	postalRegion    []uint16
+	postalRows map[string][2]int // country code → rows
 }
 
 type country struct {
@@ -89,7 +89,7 @@ type textColumn struct {
 	ends []uint32
 }
 
-func (c textColumn) at(i int) string {
+func (c textColumn) get(i int) string {
 	if i == 0 {
 		return c.text[:c.ends[0]]
 	}
@@ -144,9 +144,9 @@ func (t *Table) RegionName(country, code string) string {
 	return t.regions[i].name
 }
 
-// Find gives the places of that name in that country, the most populous first, places of equal population in the
+// FindPlaces gives the places of that name in that country, the most populous first, places of equal population in the
 // order of the table. With an empty country it looks in all of them.
-func (t *Table) Find(country, name string) []Place {
+func (t *Table) FindPlaces(country, name string) []Place {
 	key := appendFold(nil, name)
 	if len(key) == 0 {
 		return nil
@@ -154,39 +154,39 @@ func (t *Table) Find(country, name string) []Place {
 	var found []Place
 	if country != "" {
 		if i, ok := t.countryCode[strings.ToLower(country)]; ok {
-			found = t.findIn(&t.countries[i], key, nil)
+			found = t.findInCountry(&t.countries[i], key, nil)
 		}
 	} else {
 		for i := range t.countries {
-			found = t.findIn(&t.countries[i], key, found)
+			found = t.findInCountry(&t.countries[i], key, found)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Place) int { return b.Population - a.Population })
 	return found
 }
 
-func (t *Table) findIn(c *country, key []byte, found []Place) []Place {
+func (t *Table) findInCountry(c *country, key []byte, found []Place) []Place {
 	buffer := make([]byte, 0, 64)
 	row := c.first + sort.Search(c.last-c.first, func(i int) bool {
-		buffer = appendFold(buffer[:0], t.names.at(c.first+i))
+		buffer = appendFold(buffer[:0], t.names.get(c.first+i))
 		return bytes.Compare(buffer, key) >= 0
 	})
 	for ; row < c.last; row++ {
-		buffer = appendFold(buffer[:0], t.names.at(row))
+		buffer = appendFold(buffer[:0], t.names.get(row))
 		if !bytes.Equal(buffer, key) {
 			break
 		}
-		found = append(found, t.place(row, c.code))
+		found = append(found, t.placeAtRow(row, c.code))
 	}
 	return found
 }
 
-func (t *Table) place(row int, country string) Place {
+func (t *Table) placeAtRow(row int, country string) Place {
 	lon, lat := t.placeAt[row].degrees()
 	place := Place{
-		Name: t.names.at(row), Country: country, Lon: lon, Lat: lat, Population: populationOf(t.population[row]),
+		Name: t.names.get(row), Country: country, Lon: lon, Lat: lat, Population: populationOf(t.population[row]),
 	}
-	if in := t.placeIn[row]; in > 0 {
+	if in := t.placeRegion[row]; in > 0 {
 		place.Region, place.RegionName = t.regions[in-1].code, t.regions[in-1].name
 	}
 	return place
@@ -195,7 +195,7 @@ func (t *Table) place(row int, country string) Place {
 // Postcode looks a postal code up. Codes are compared without spaces and case; of a ZIP+4 code the first five digits
 // count.
 func (t *Table) Postcode(country, code string) (Postcode, bool) {
-	rows, ok := t.postalFirst[country]
+	rows, ok := t.postalRows[country]
 	if !ok {
 		return Postcode{}, false
 	}
@@ -203,13 +203,13 @@ func (t *Table) Postcode(country, code string) (Postcode, bool) {
 	if country == "US" && len(code) > 5 && code[5] == '-' {
 		code = code[:5]
 	}
-	row := rows[0] + sort.Search(rows[1]-rows[0], func(i int) bool { return t.postal.at(rows[0]+i) >= code })
-	if row == rows[1] || t.postal.at(row) != code {
+	row := rows[0] + sort.Search(rows[1]-rows[0], func(i int) bool { return t.postal.get(rows[0]+i) >= code })
+	if row == rows[1] || t.postal.get(row) != code {
 		return Postcode{}, false
 	}
 	lon, lat := t.postalAt[row].degrees()
-	found := Postcode{Code: code, Place: t.postalName.at(row), Country: country, Lon: lon, Lat: lat}
-	if in := t.postalIn[row]; in > 0 {
+	found := Postcode{Code: code, Place: t.postalName.get(row), Country: country, Lon: lon, Lat: lat}
+	if in := t.postalRegion[row]; in > 0 {
 		found.Region, found.RegionName = t.regions[in-1].code, t.regions[in-1].name
 	}
 	return found, true
@@ -217,7 +217,7 @@ func (t *Table) Postcode(country, code string) (Postcode, bool) {
 
 // HasPostcodes tells whether the table knows that country's postal codes, so that a code it lacks is a wrong one.
 func (t *Table) HasPostcodes(country string) bool {
-	_, ok := t.postalFirst[country]
+	_, ok := t.postalRows[country]
 	return ok
 }
 

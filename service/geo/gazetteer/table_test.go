@@ -51,17 +51,17 @@ func TestTableIsSorted(t *testing.T) {
 	for _, c := range table.countries {
 		before := ""
 		for row := c.first; row < c.last; row++ {
-			folded := Fold(table.names.at(row))
+			folded := Fold(table.names.get(row))
 			if folded < before {
 				t.Fatalf("%s: %q comes after %q", c.code, folded, before)
 			}
 			before = folded
 		}
 	}
-	for country, rows := range table.postalFirst {
+	for country, rows := range table.postalRows {
 		for row := rows[0] + 1; row < rows[1]; row++ {
-			if table.postal.at(row-1) >= table.postal.at(row) {
-				t.Fatalf("%s: %q comes after %q", country, table.postal.at(row), table.postal.at(row-1))
+			if table.postal.get(row-1) >= table.postal.get(row) {
+				t.Fatalf("%s: %q comes after %q", country, table.postal.get(row), table.postal.get(row-1))
 			}
 		}
 	}
@@ -96,20 +96,20 @@ func TestFind(t *testing.T) {
 		{"JP", "Tokyo", "40", "Tokyo", 139.6917, 35.6895},
 		{"", "Paris", "11", "Paris", 2.3488, 48.8534},
 	} {
-		found := table.Find(test.country, test.name)
+		found := table.FindPlaces(test.country, test.name)
 		require.NotEmpty(t, found, test.name)
 		require.Equal(t, test.found, found[0].Name)
 		require.Equal(t, test.region, found[0].Region, test.name)
 		require.InDelta(t, test.lon, found[0].Lon, 0.0001, test.name)
 		require.InDelta(t, test.lat, found[0].Lat, 0.0001, test.name)
 	}
-	require.Empty(t, table.Find("US", "Nowhere At All"))
-	require.Empty(t, table.Find("US", ""))
-	require.Empty(t, table.Find("ZZ", "London"))
+	require.Empty(t, table.FindPlaces("US", "Nowhere At All"))
+	require.Empty(t, table.FindPlaces("US", ""))
+	require.Empty(t, table.FindPlaces("ZZ", "London"))
 }
 
 func TestFindPutsTheMostPopulousFirst(t *testing.T) {
-	found := load(t).Find("US", "Springfield")
+	found := load(t).FindPlaces("US", "Springfield")
 	require.Greater(t, len(found), 5)
 	require.True(t, slices.IsSortedFunc(found, func(a, b Place) int { return b.Population - a.Population }))
 	require.InEpsilon(t, 166_810, found[0].Population, 0.1)
@@ -202,8 +202,8 @@ func TestEncodeThenDecode(t *testing.T) {
 	table, err := decode(&raw)
 	require.NoError(t, err)
 	require.Equal(t, []Place{{Name: "Åby", Country: "XA", Region: "1", RegionName: "North", Lon: 1.5, Lat: 2.25}},
-		table.Find("XA", "aby"))
-	fords := table.Find("XB", "FORD")
+		table.FindPlaces("XA", "aby"))
+	fords := table.FindPlaces("XB", "FORD")
 	require.Len(t, fords, 2)
 	require.InDelta(t, 180, fords[0].Lon, 0)
 	require.Equal(t, "South", fords[1].RegionName)
@@ -263,7 +263,7 @@ func BenchmarkFind(b *testing.B) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
-		table.Find("US", "San Francisco")
+		table.FindPlaces("US", "San Francisco")
 	}
 }
 
@@ -272,6 +272,6 @@ func BenchmarkFindInAllCountries(b *testing.B) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
-		table.Find("", "San Francisco")
+		table.FindPlaces("", "San Francisco")
 	}
 }
